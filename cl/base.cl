@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * base: the numbers every kernel is compiled with, and the words the others are written in.
+ *
+ * Every -D is a number; cl/README.md lists them all. Required here:
+ *   CLF_GROUP   work-items per work-group
+ */
+#ifndef CLF_GROUP
+#error "-D CLF_GROUP is missing"
+#endif
+
+#define CLF_UNROLL _Pragma("unroll")
+#define CLF_UNROLL_ROW _Pragma("unroll")
+
+#define CLF_PASTE_(a, b) a##b
+#define CLF_PASTE(a, b) CLF_PASTE_(a, b)
+
+/* Index in the work-group; groups are one-dimensional. */
+static inline uint clf_local_id(void)
+{
+    return (uint)get_local_id(0);
+}
+
+static inline void clf_group_sync(void)
+{
+    barrier(CLK_LOCAL_MEM_FENCE);
+}

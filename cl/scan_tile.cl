@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * scan_tile: what every scan does to a tile: fetch, reduce each work-item's row, (find what lies before it), rescan the
+ * row from there, flush. One read and one write of global memory per element; the map is evaluated in both passes over the row.
+ */
+#include "group_scan.cl"
+
+#ifndef CLF_EXCLUSIVE
+#error "-D CLF_EXCLUSIVE is missing"
+#endif
+
+typedef struct {
+    clf_slab slab;
+    clf_group_storage group;
+} clf_tile_storage;
+
+/* One tile as one work-item sees it. */
+typedef struct {
+    ulong first; /* index of the tile's first element */
+    uint count;  /* elements in the tile */
+    uint at;     /* of this work-item's row in the tile */
+} clf_tile;
+
+static inline clf_tile clf_tile_at(ulong first, uint count)
+{
+    const clf_tile t = {first, count, clf_local_id() * CLF_ITEMS};
+    return t;
+}
+
+static inline void clf_tile_fetch(const clf_arguments *a, clf_tile t, __local clf_tile_storage *s)
+{
+    clf_inputs_fetch(&a->in, t.first, t.count, &s->slab);
+    clf_unit_sync();
+}
+
+/* Combines the row. `whole`: is the tile full? A constant where this is inlined. */
+static inline clf_value clf_row_reduce(clf_tile t, __local clf_tile_storage *s, bool whole)
+{
+    clf_value sum = clf_neutral();
+    CLF_UNROLL_ROW for (uint j = 0; j < CLF_ITEMS; j += CLF_CHUNK) {
+        clf_input in[CLF_CHUNK];
+        clf_inputs_get(&s->slab, j, in);
+        CLF_UNROLL for (uint k = 0; k < CLF_CHUNK; ++k) {
+            clf_extra extra;
+            if (whole || t.at + j + k < t.count) {
+                const clf_value x = clf_map(in[k], t.first + t.at + j + k, &extra);
+                sum = j + k ? clf_combine(sum, x) : x;
+            }
+        }
+    }
+    return sum;
+}
+
+/* Replaces the row by its scan from `sum` on. */
+static inline void clf_row_rescan(clf_tile t, __local clf_tile_storage *s, clf_value sum, bool whole)
+{
+    CLF_UNROLL_ROW for (uint j = 0; j < CLF_ITEMS; j += CLF_CHUNK) {
+        clf_input in[CLF_CHUNK];
+        clf_value out[CLF_CHUNK];
+        clf_extra extra[CLF_CHUNK];
+        clf_inputs_get(&s->slab, j, in);
+        CLF_UNROLL for (uint k = 0; k < CLF_CHUNK; ++k) {
+            out[k] = sum;
+            if (whole || t.at + j + k < t.count)
+                sum = clf_combine(sum, clf_map(in[k], t.first + t.at + j + k, &extra[k]));
+            if (!CLF_EXCLUSIVE)
+                out[k] = sum;
+        }
+        clf_outputs_set(&s->slab, j, out, extra);
+    }
+}
+
+/* What the tile adds up to, and what lies left of this work-item in it. */
+static inline clf_value clf_tile_reduce(clf_tile t, __local clf_tile_storage *s, clf_value *aggregate)
+{
+    const clf_value sum = t.count == CLF_TILE ? clf_row_reduce(t, s, true) : clf_row_reduce(t, s, false);
+    return clf_group_scan(sum, &s->group, aggregate);
+}
+
+/* Scans the row from `prefix`, which lies left of this work-item, and writes the tile. */
+static inline void clf_tile_finish(const clf_arguments *a, clf_tile t, __local clf_tile_storage *s, clf_value prefix)
+{
+    if (t.count == CLF_TILE)
+        clf_row_rescan(t, s, prefix, true);
+    else
+        clf_row_rescan(t, s, prefix, false);
+    clf_unit_sync();
+    clf_outputs_flush(&a->out, t.first, t.count, &s->slab);
+}

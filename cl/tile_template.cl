@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * tile_template: tiles of elements of CLF_X bytes, held as CLF_X_TYPE. Included by tile.cl once per size that is needed; takes
+ * CLF_X and CLF_X_TYPE and leaves them undefined.
+ *
+ * Where pointer and tile allow, global and local memory are accessed by vectors of up to 16 bytes (CLF_X_VEC, of
+ * CLF_X_PER elements). A work-item's row in local memory is CLF_X_ROW vectors; rows lie CLF_X_STRIDE apart, which is
+ * odd, so that neither rows nor stripes meet bank conflicts, whatever CLF_ITEMS is.
+ */
+#if CLF_X <= 1 && CLF_ITEMS % 16 == 0
+#define CLF_X_PER 16
+#elif CLF_X <= 2 && CLF_ITEMS % 8 == 0
+#define CLF_X_PER 8
+#elif CLF_X <= 4 && CLF_ITEMS % 4 == 0
+#define CLF_X_PER 4
+#elif CLF_X <= 8 && CLF_ITEMS % 2 == 0
+#define CLF_X_PER 2
+#else
+#define CLF_X_PER 1
+#endif
+
+#if CLF_X_PER == 1
+#define CLF_X_VEC CLF_X_TYPE
+#else
+#define CLF_X_VEC CLF_PASTE(CLF_X_TYPE, CLF_X_PER)
+#endif
+
+#define CLF_X_ROW (CLF_ITEMS / CLF_X_PER)
+#define CLF_X_STRIDE (CLF_X_ROW | 1)
+#define CLF_X_NAME(name) CLF_PASTE(name, CLF_X)
+
+/* A tile in local memory. */
+typedef CLF_X_VEC CLF_X_NAME(clf_tile_)[CLF_GROUP * CLF_X_STRIDE];
+
+/* Where vector i of the striped order of an exchange unit lies. */
+static inline uint CLF_X_NAME(clf_place_)(uint i)
+{
+    return i / CLF_X_ROW * CLF_X_STRIDE + i % CLF_X_ROW;
+}
+
+/* The rows of this work-item's exchange unit. */
+static inline __local CLF_X_VEC *CLF_X_NAME(clf_rows_)(__local CLF_X_VEC *tile)
+{
+    return tile + clf_local_id() / CLF_UNIT * (CLF_UNIT * CLF_X_STRIDE);
+}
+
+/* Element i of the striped order of an exchange unit. */
+static inline __local CLF_X_TYPE *CLF_X_NAME(clf_element_)(__local CLF_X_VEC *rows, uint i)
+{
+    return (__local CLF_X_TYPE *)(rows + CLF_X_NAME(clf_place_)(i / CLF_X_PER)) + i % CLF_X_PER;
+}
+
+/* May this tile be moved by whole vectors? The same for the whole group. */
+static inline bool CLF_X_NAME(clf_whole_)(__global const CLF_X_TYPE *from, uint count)
+{
+    return count == CLF_TILE && ((size_t)from & (sizeof(CLF_X_VEC) - 1)) == 0;
+}
+
+/* Global to local memory: the first `count` elements of the tile, and zeros. Synchronise afterwards. */
+static inline void CLF_X_NAME(clf_fetch_)(__global const CLF_X_TYPE *from, uint count, __local CLF_X_VEC *tile)
+{
+    const uint unit = clf_local_id() / CLF_UNIT, lane = clf_local_id() % CLF_UNIT;
+    __local CLF_X_VEC *const rows = CLF_X_NAME(clf_rows_)(tile);
+    if (CLF_X_NAME(clf_whole_)(from, count)) {
+        __global const CLF_X_VEC *const stripes =
+            (__global const CLF_X_VEC *)from + unit * (CLF_UNIT * CLF_X_ROW) + lane;
+        CLF_X_VEC q[CLF_X_ROW];
+        CLF_UNROLL for (uint j = 0; j < CLF_X_ROW; ++j)
+            q[j] = stripes[j * CLF_UNIT];
+        CLF_UNROLL for (uint j = 0; j < CLF_X_ROW; ++j)
+            rows[CLF_X_NAME(clf_place_)(j * CLF_UNIT + lane)] = q[j];
+    } else {
+        for (uint j = 0; j < CLF_ITEMS; ++j) {
+            const uint i = j * CLF_UNIT + lane, at = unit * (CLF_UNIT * CLF_ITEMS) + i;
+            *CLF_X_NAME(clf_element_)(rows, i) = at < count ? from[at] : (CLF_X_TYPE)0;
+        }
+    }
+}
+
+/* Local to global memory: the first `count` elements of the tile. Synchronise beforehand. */
+static inline void CLF_X_NAME(clf_flush_)(__global CLF_X_TYPE *to, uint count, __local CLF_X_VEC *tile)
+{
+    const uint unit = clf_local_id() / CLF_UNIT, lane = clf_local_id() % CLF_UNIT;
+    __local CLF_X_VEC *const rows = CLF_X_NAME(clf_rows_)(tile);
+    if (CLF_X_NAME(clf_whole_)(to, count)) {
+        __global CLF_X_VEC *const stripes = (__global CLF_X_VEC *)to + unit * (CLF_UNIT * CLF_X_ROW) + lane;
+        CLF_UNROLL for (uint j = 0; j < CLF_X_ROW; ++j)
+            stripes[j * CLF_UNIT] = rows[CLF_X_NAME(clf_place_)(j * CLF_UNIT + lane)];
+    } else {
+        for (uint j = 0; j < CLF_ITEMS; ++j) {
+            const uint i = j * CLF_UNIT + lane, at = unit * (CLF_UNIT * CLF_ITEMS) + i;
+            if (at < count)
+                to[at] = *CLF_X_NAME(clf_element_)(rows, i);
+        }
+    }
+}
+
+/* Elements j … j + CLF_CHUNK - 1 of this work-item's row; j is a multiple of CLF_CHUNK. */
+static inline void CLF_X_NAME(clf_row_get_)(__local CLF_X_VEC *tile, uint j, CLF_X_TYPE x[CLF_CHUNK])
+{
+    __local CLF_X_VEC *const row = tile + clf_local_id() * CLF_X_STRIDE + j / CLF_X_PER;
+    CLF_UNROLL for (uint k = 0; k < CLF_CHUNK / CLF_X_PER; ++k) {
+        const CLF_X_VEC q = row[k];
+        CLF_PASTE(CLF_SPLIT_, CLF_X_PER)(x + k * CLF_X_PER, q);
+    }
+}
+
+static inline void CLF_X_NAME(clf_row_set_)(__local CLF_X_VEC *tile, uint j, const CLF_X_TYPE x[CLF_CHUNK])
+{
+    __local CLF_X_VEC *const row = tile + clf_local_id() * CLF_X_STRIDE + j / CLF_X_PER;
+    CLF_UNROLL for (uint k = 0; k < CLF_CHUNK / CLF_X_PER; ++k)
+        row[k] = (CLF_X_VEC)(CLF_PASTE(CLF_JOIN_, CLF_X_PER)(x + k * CLF_X_PER));
+}
+
+#undef CLF_X
+#undef CLF_X_TYPE
+#undef CLF_X_PER
+#undef CLF_X_VEC
+#undef CLF_X_ROW
+#undef CLF_X_STRIDE
+#undef CLF_X_NAME

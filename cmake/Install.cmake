@@ -1,0 +1,44 @@
+# SPDX-License-Identifier: MIT
+#
+# Install rules: header, both libraries, a relocatable CMake package and a pkg-config file.
+include(GNUInstallDirs)
+include(CMakePackageConfigHelpers)
+
+set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/clfold)
+install(DIRECTORY include/clfold DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+install(TARGETS clfold clfold_static EXPORT clfoldTargets
+    RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR}
+    LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}
+    ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR}
+    INCLUDES DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+install(EXPORT clfoldTargets NAMESPACE clfold:: DESTINATION ${package_dir})
+
+configure_package_config_file(cmake/clfoldConfig.cmake.in ${PROJECT_BINARY_DIR}/clfoldConfig.cmake
+    INSTALL_DESTINATION ${package_dir})
+write_basic_package_version_file(${PROJECT_BINARY_DIR}/clfoldConfigVersion.cmake COMPATIBILITY ${compatibility})
+install(FILES ${PROJECT_BINARY_DIR}/clfoldConfig.cmake ${PROJECT_BINARY_DIR}/clfoldConfigVersion.cmake
+    DESTINATION ${package_dir})
+
+# The .pc file finds the prefix from its own place, unless the packager chose absolute directories.
+file(RELATIVE_PATH up "${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig" "${CMAKE_INSTALL_PREFIX}")
+string(REGEX REPLACE "/$" "" pc_prefix "\${pcfiledir}/${up}")
+foreach(kind LIBDIR INCLUDEDIR)
+    set(pc_${kind} "\${prefix}/${CMAKE_INSTALL_${kind}}")
+    if(IS_ABSOLUTE "${CMAKE_INSTALL_${kind}}")
+        set(pc_${kind} "${CMAKE_INSTALL_${kind}}")
+        set(pc_prefix "${CMAKE_INSTALL_PREFIX}")
+    endif()
+endforeach()
+# Some loaders come without OpenCL.pc.
+find_package(PkgConfig QUIET)
+if(PkgConfig_FOUND)
+    pkg_check_modules(CLFOLD_OPENCL_PC QUIET OpenCL)
+endif()
+set(pc_opencl "Requires.private: OpenCL")
+if(APPLE)
+    set(pc_opencl "Libs.private: -framework OpenCL")
+elseif(NOT CLFOLD_OPENCL_PC_FOUND)
+    set(pc_opencl "Libs.private: -lOpenCL")
+endif()
+configure_file(cmake/clfold.pc.in ${PROJECT_BINARY_DIR}/clfold.pc @ONLY)
+install(FILES ${PROJECT_BINARY_DIR}/clfold.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)

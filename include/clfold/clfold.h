@@ -1,0 +1,318 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * clfold: parallel primitives for OpenCL with the caller's own operator.
+ *
+ * This header is the whole API and its manual, in reading order:
+ *
+ *     1. version, status and error      4. plans and how every call behaves
+ *     2. contexts                       5. scan
+ *     3. operators                      6. one-call functions
+ *
+ * Every use reads the same way. Make a context from your cl_context and device; describe an operator;
+ * compile a plan (seconds at worst, once); enqueue the plan as often as you like:
+ *
+ *     clf_context_create(cl, device, NULL, &context, NULL);
+ *     clf_scan_plan(context, clf_builtin(CLF_SUM, CLF_FLOAT), 0, NULL, &plan, NULL);
+ *     clf_scan(plan, queue, n, &in, &out, NULL, NULL, 0, NULL, NULL);
+ *
+ * How every call behaves
+ *   - Sizes and offsets are cl_ulong and count elements, from 0 to beyond 2^32. No alignment rule and no
+ *     multiple-of rule: any n, any element offset.
+ *   - Enqueue functions never wait for the device, honour the wait list, and return an event (if asked) that
+ *     covers the whole operation. n = 0 succeeds and still yields an event.
+ *   - Every failure is a status; nothing is printed. A call that fails before it enqueues anything leaves all
+ *     buffers untouched.
+ *   - Objects are reference counted and may be released in any order, also while work is in flight.
+ *   - Thread safety: every function may be called from any thread at any time, also on the same context or
+ *     plan, except that nobody may use an object whose last reference is being released. Descriptor structs
+ *     (clf_operator, options) are only read during the call and belong to the caller. A clf_error, and a
+ *     scratch buffer passed to an enqueue function, may be used by one call at a time (a scratch buffer until
+ *     the call's event completes).
+ */
+#ifndef CLFOLD_H
+#define CLFOLD_H
+
+#ifndef CL_TARGET_OPENCL_VERSION
+#define CL_TARGET_OPENCL_VERSION 300
+#endif
+#ifdef __APPLE__
+#include <OpenCL/cl.h>
+#else
+#include <CL/cl.h>
+#endif
+#include <stddef.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- 1. Version, status and error ---------------------------------------------------------------------- */
+
+#define CLFOLD_VERSION_MAJOR 0
+#define CLFOLD_VERSION_MINOR 1
+#define CLFOLD_VERSION_PATCH 0
+#define CLFOLD_VERSION_STRING "0.1.0"
+
+#if defined(_WIN32) && !defined(CLFOLD_STATIC)
+#ifdef CLFOLD_BUILDING
+#define CLF_API __declspec(dllexport)
+#else
+#define CLF_API __declspec(dllimport)
+#endif
+#elif defined(__GNUC__)
+#define CLF_API __attribute__((visibility("default")))
+#else
+#define CLF_API
+#endif
+
+/* The version of the library in use, as major * 10000 + minor * 100 + patch. */
+CLF_API unsigned clf_version(void);
+
+/*
+ * Zero is success. A negative status is OpenCL's own code, passed through unchanged. A positive one is
+ * clfold's and keeps its value for ever.
+ */
+typedef cl_int clf_status;
+enum {
+    CLF_SUCCESS = 0,
+    CLF_E_ARGUMENT = 10,    /* a null pointer, an unknown enumerator or flag, a malformed descriptor */
+    CLF_E_CONTEXT = 12,     /* a queue, buffer or event belongs to another cl_context or device */
+    CLF_E_OVERFLOW = 14,    /* a size times an element size does not fit the address space */
+    CLF_E_BUFFER = 16,      /* a buffer ends before the elements that the call would touch, or forbids the access */
+    CLF_E_ALIAS = 18,       /* arrays overlap in a way other than the allowed "in place" */
+    CLF_E_SCRATCH = 20,     /* the scratch buffer is too small or misaligned */
+    CLF_E_UNSUPPORTED = 22, /* the device cannot do this: a type, or a variant asked for by name */
+    CLF_E_OPERATOR = 30,    /* the operator does not compile; clf_error.log has the compiler's words */
+    CLF_E_PARAMETER = 40,   /* a tuning parameter or profile line is unknown or out of range */
+    CLF_E_NO_MEMORY = 50,   /* the host is out of memory */
+    CLF_E_INTERNAL = 90     /* a bug in clfold: please report it */
+};
+
+/* A sentence for any status, OpenCL's codes included. Never NULL; static storage. */
+CLF_API const char *clf_status_text(clf_status status);
+
+/*
+ * Details of a failure, filled by functions that compile. Owned by the caller, who sets `size` to
+ * sizeof(clf_error) beforehand. `log` is the OpenCL compiler's build log (its start, if it is long); lines
+ * of the caller's own source are reported as operator.cl:LINE, counted from the first line of
+ * clf_operator.source.
+ */
+typedef struct clf_error {
+    size_t size;
+    clf_status status;
+    char message[256]; /* one sentence: what failed, and on what */
+    char log[4096];
+} clf_error;
+
+/* ---- 2. Contexts --------------------------------------------------------------------------------------- */
+
+/*
+ * One cl_context and one of its devices: what the device was probed to be able to do, compiled programs,
+ * pooled scratch, and the tuning profile. Create one per device and share it between threads.
+ */
+typedef struct clf_context clf_context;
+
+/*
+ * Every field may be zero. Environment variables, read when a context is created, override the two
+ * strings that share their names: CLFOLD_CACHE_DIR and CLFOLD_DISABLE.
+ */
+typedef struct clf_context_options {
+    size_t size; /* sizeof(clf_context_options) */
+
+    /* Where compiled programs are kept between runs: a directory, "off", or NULL for the default: the
+     * user's cache directory, or nothing where the driver is known to keep such a cache itself (NVIDIA,
+     * PoCL). Cached binaries are code: the directory must be writable by this user alone. */
+    const char *cache_dir;
+
+    /* Text of a tuning profile, lines "primitive.class.variant.parameter = value" (see src/tune.c); it is laid over
+     * the built-in one. */
+    const char *profile;
+
+    /* For tests: capabilities to treat as absent, separated by commas: ptx, c11, int64_atomics, subgroups,
+     * progress, cpu, vector, fp64, fp16. */
+    const char *disable;
+} clf_context_options;
+
+/*
+ * Probes the device (compiles and runs a few tiny kernels on a queue of its own; tens of milliseconds) and
+ * retains `cl`. `options` and `error` may be NULL.
+ */
+CLF_API clf_status clf_context_create(cl_context cl, cl_device_id device, const clf_context_options *options,
+                                      clf_context **context, clf_error *error);
+CLF_API clf_status clf_context_retain(clf_context *context);
+CLF_API clf_status clf_context_release(clf_context *context);
+
+/*
+ * Gives pooled scratch that no call is using back to OpenCL. Never needed for correctness.
+ */
+CLF_API clf_status clf_context_trim(clf_context *context);
+
+/*
+ * Writes what was probed and chosen, one "name = value" per line, into text[0 .. bytes), cut to fit and
+ * always terminated. `needed`, if not NULL, gets the size that holds all of it. For people and bug reports;
+ * clfold-info prints it.
+ */
+CLF_API clf_status clf_context_describe(const clf_context *context, char *text, size_t bytes, size_t *needed);
+
+/* ---- 3. Operators -------------------------------------------------------------------------------------- */
+
+/* Scalar types. The names are OpenCL C's, and so are the sizes: CLF_LONG is 64 bits. */
+typedef enum clf_type {
+    CLF_CHAR, CLF_UCHAR, CLF_SHORT, CLF_USHORT, CLF_INT, CLF_UINT, CLF_LONG, CLF_ULONG,
+    CLF_HALF, CLF_FLOAT, CLF_DOUBLE,
+    CLF_TYPE_COUNT
+} clf_type;
+
+/* Built-in operators. AND, OR and XOR are for integer types only. */
+typedef enum clf_op {
+    CLF_SUM, CLF_PRODUCT, CLF_MIN, CLF_MAX, CLF_AND, CLF_OR, CLF_XOR,
+    CLF_OP_COUNT
+} clf_op;
+
+/* Bytes of a scalar type; 0 for a value that is none. */
+CLF_API size_t clf_type_size(clf_type type);
+
+/* Its OpenCL C name ("uint"), or NULL. */
+CLF_API const char *clf_type_name(clf_type type);
+
+/* "sum", "product", …, or NULL. */
+CLF_API const char *clf_op_name(clf_op op);
+
+enum { CLF_MAX_FIELDS = 16 };
+
+/*
+ * An operator on tuples. A tuple is a structure of arrays: each field lives in an array of its own.
+ *
+ * Field lists are written like struct members, "float sum; uint count;", with OpenCL scalar types (half and
+ * double where the device has them) or their vectors of 2, 4, 8 and 16; at most CLF_MAX_FIELDS a list.
+ *
+ * The source may define helpers and the functions named below, and sees these types:
+ *     clf_value     the fields of `value`: what is combined, and what is written
+ *     clf_input     the fields of `input`: one element read. The same as clf_value when `input` is NULL
+ *     clf_extra     the fields of `extra`: further results of the map
+ * and the functions have these shapes (NAME is the string given):
+ *     clf_value NAME(clf_value a, clf_value b)                        combine: associative; a lies left of b
+ *     clf_value NAME(void)                                            neutral: combine(neutral, x) == x == combine(x, neutral)
+ *     clf_value NAME(clf_input x, ulong index)                        map, when `extra` is NULL
+ *     clf_value NAME(clf_input x, ulong index, clf_extra *extra)      map, when `extra` is given
+ * combine need be neither commutative nor invertible: operands are never swapped. The map must be pure, for
+ * it may be evaluated more than once for one element. Names beginning with clf_ are the library's.
+ */
+typedef struct clf_operator {
+    size_t size;         /* sizeof(clf_operator) */
+    const char *value;   /* fields of the value; required */
+    const char *input;   /* fields of an input element; NULL: same as value. A map is then required */
+    const char *extra;   /* fields of further mapped outputs, written in the same pass; NULL: none */
+    const char *source;  /* OpenCL C (1.2 is safe everywhere); required */
+    const char *combine; /* names of functions in the source */
+    const char *neutral;
+    const char *map;     /* NULL: the input element is the value */
+    unsigned flags;      /* CLF_COMMUTATIVE or 0 */
+} clf_operator;
+
+/* A promise that combine(a, b) == combine(b, a): may unlock faster variants, never changes a result (but for rounding). */
+#define CLF_COMMUTATIVE 1u
+
+/*
+ * The operator of a built-in on one scalar field: a static, immutable descriptor; NULL if the pair does not
+ * exist. Integer sums and products wrap around; MIN and MAX of floating types ignore a NaN operand where the
+ * other is a number (fmin, fmax). Neutral elements: 0, 1, the largest value or +infinity for MIN, the smallest or
+ * -infinity for MAX, all ones for AND, 0 for OR and XOR.
+ */
+CLF_API const clf_operator *clf_builtin(clf_op op, clf_type type);
+
+/* ---- 4. Plans ------------------------------------------------------------------------------------------ */
+
+/*
+ * One primitive, one operator, one set of flags, compiled for one device. Immutable, and shareable between threads
+ * and queues. A plan retains its context.
+ */
+typedef struct clf_plan clf_plan;
+
+CLF_API clf_status clf_plan_retain(clf_plan *plan);
+CLF_API clf_status clf_plan_release(clf_plan *plan);
+
+/* For tuning and tests. Every field may be zero. */
+typedef struct clf_plan_options {
+    size_t size; /* sizeof(clf_plan_options) */
+
+    /* Take this variant (clfold-bench --list names them) instead of the one that clfold would choose; CLF_E_UNSUPPORTED
+     * if the device cannot run it. */
+    const char *variant;
+
+    /* "items=20,group=256": overrides the profile. cl/README.md lists the parameters. */
+    const char *parameters;
+} clf_plan_options;
+
+/* A place in a buffer: `offset` counts elements of the array's own type. */
+typedef struct clf_array {
+    cl_mem buffer;
+    cl_ulong offset;
+} clf_array;
+
+/*
+ * Bytes of scratch that an enqueue of `n` elements needs; may be 0. Pass a buffer of that size (its offset,
+ * in bytes, a multiple of 16) as `scratch` to keep clfold from allocating device memory; with NULL scratch
+ * comes from the context's pool.
+ */
+CLF_API clf_status clf_plan_scratch(const clf_plan *plan, cl_ulong n, cl_ulong *bytes);
+
+/* Like clf_context_describe: variants, parameters and sizes of a plan, and which one `n` elements would use. */
+CLF_API clf_status clf_plan_describe(const clf_plan *plan, cl_ulong n, char *text, size_t bytes, size_t *needed);
+
+/* ---- 5. Scan ------------------------------------------------------------------------------------------- */
+
+/* out[i] excludes element i: out[0] is the initial value. Without the flag a scan is inclusive. */
+#define CLF_EXCLUSIVE 1u
+
+/*
+ * Compiles a scan with `op` (prefix "sum" under any associative operator), fused with the operator's map
+ * ("scanomap"). `flags` is 0 or CLF_EXCLUSIVE. `options` and `error` may be NULL.
+ *
+ * Single-pass variants: chained scan with decoupled look-back (Merrill and Garland 2016), with serial or
+ * window look-back or a central prefix group, bounded waiting and decoupled fallback (Smith, Levien and Owens 2025);
+ * sequential factor from the model of Clausen 2021 where no profile knows better. Others: two-pass
+ * reduce-then-scan, one group for small n, and a kernel of its own for CPU devices. The single-pass ones
+ * read each input once and write each output once, in one launch.
+ *
+ * Results on integers do not depend on the variant. Floating-point results are associated differently by
+ * different variants, parameters and devices, and with single-pass variants may differ in rounding from run to run;
+ * variant "two_pass" repeats bitwise for the same plan and n.
+ */
+CLF_API clf_status clf_scan_plan(clf_context *context, const clf_operator *op, unsigned flags,
+                                 const clf_plan_options *options, clf_plan **plan, clf_error *error);
+
+/*
+ * Enqueues a scan of n elements.
+ *
+ * in        one array per field of clf_input
+ * out       one array per field of clf_value, then one per field of clf_extra
+ * initial   NULL, or the value that the scan starts from (combined at the left of everything): the fields of
+ *           clf_value laid out as a C struct, read before the call returns
+ * scratch   NULL, or a buffer of at least clf_plan_scratch(plan, n) bytes; its offset counts bytes. Its
+ *           content need not survive between calls
+ *
+ * In place: an output array may be exactly an input array (same buffer, same offset, same element size), provided that
+ * this input is no other output. Any other overlap of an output with an input or output is CLF_E_ALIAS.
+ * The event, if asked for, is the caller's to release.
+ */
+CLF_API clf_status clf_scan(clf_plan *plan, cl_command_queue queue, cl_ulong n, const clf_array *in,
+                            const clf_array *out, const void *initial, const clf_array *scratch,
+                            cl_uint wait_count, const cl_event *wait, cl_event *event);
+
+/* ---- 6. One-call functions ----------------------------------------------------------------------------- */
+
+/*
+ * Scans with a built-in operator. The plan is compiled on first use (this one call is slow) and kept by the context.
+ */
+CLF_API clf_status clf_inclusive_scan(clf_context *context, cl_command_queue queue, clf_op op, clf_type type,
+                                      cl_ulong n, clf_array in, clf_array out, cl_uint wait_count,
+                                      const cl_event *wait, cl_event *event);
+CLF_API clf_status clf_exclusive_scan(clf_context *context, cl_command_queue queue, clf_op op, clf_type type,
+                                      cl_ulong n, clf_array in, clf_array out, cl_uint wait_count,
+                                      const cl_event *wait, cl_event *event);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,193 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What a device says about itself, and what is known about its vendor. Nothing here compiles or runs
+ * anything: probe.c does, and fills in the rest of clf_facts (std, atomics, lanes, lane_width, fence).
+ *
+ * A query that fails leaves its fact at zero, empty or false, the cautious value: old drivers lack newer
+ * queries.
+ */
+#include "internal.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* cl_nv_device_attribute_query; not in every header. */
+enum { REGISTERS_PER_BLOCK_NV = 0x4002 };
+
+/* ---- Queries ---- */
+
+static void copy_text(char *out, size_t bytes, const char *text)
+{
+    text += strspn(text, " \t\r\n");
+    size_t length = strlen(text);
+    while (length > 0 && strchr(" \t\r\n", text[length - 1]) != NULL)
+        length--;
+    snprintf(out, bytes, "%.*s", (int)length, text);
+}
+
+static void query_text(cl_device_id device, cl_device_info what, char *out, size_t bytes)
+{
+    char text[1024] = "";
+    if (clGetDeviceInfo(device, what, sizeof text - 1, text, NULL) == CL_SUCCESS)
+        copy_text(out, bytes, text);
+}
+
+static void query_platform_text(cl_platform_id platform, cl_platform_info what, char *out, size_t bytes)
+{
+    char text[1024] = "";
+    if (clGetPlatformInfo(platform, what, sizeof text - 1, text, NULL) == CL_SUCCESS)
+        copy_text(out, bytes, text);
+}
+
+static cl_uint query_uint(cl_device_id device, cl_device_info what)
+{
+    cl_uint value = 0;
+    return clGetDeviceInfo(device, what, sizeof value, &value, NULL) == CL_SUCCESS ? value : 0;
+}
+
+static cl_ulong query_ulong(cl_device_id device, cl_device_info what)
+{
+    cl_ulong value = 0;
+    return clGetDeviceInfo(device, what, sizeof value, &value, NULL) == CL_SUCCESS ? value : 0;
+}
+
+static size_t query_size(cl_device_id device, cl_device_info what)
+{
+    size_t value = 0;
+    return clGetDeviceInfo(device, what, sizeof value, &value, NULL) == CL_SUCCESS ? value : 0;
+}
+
+bool clf_device_has(cl_device_id device, const char *extension)
+{
+    char list[8192] = "";
+    if (clGetDeviceInfo(device, CL_DEVICE_EXTENSIONS, sizeof list - 1, list, NULL) != CL_SUCCESS)
+        return false;
+    const size_t length = strlen(extension);
+    for (const char *at = list; (at = strstr(at, extension)) != NULL; at += length)
+        if ((at == list || at[-1] == ' ') && (at[length] == ' ' || at[length] == '\0'))
+            return true;
+    return false;
+}
+
+/* ---- Facts ---- */
+
+static clf_status query_names(cl_device_id device, clf_facts *facts)
+{
+    cl_platform_id platform = NULL;
+    CLF_TRY(clGetDeviceInfo(device, CL_DEVICE_TYPE, sizeof facts->type, &facts->type, NULL));
+    CLF_TRY(clGetDeviceInfo(device, CL_DEVICE_PLATFORM, sizeof platform, &platform, NULL));
+    query_platform_text(platform, CL_PLATFORM_NAME, facts->platform, sizeof facts->platform);
+    query_platform_text(platform, CL_PLATFORM_VERSION, facts->platform_version,
+                        sizeof facts->platform_version);
+    query_text(device, CL_DEVICE_VENDOR, facts->vendor, sizeof facts->vendor);
+    query_text(device, CL_DEVICE_NAME, facts->name, sizeof facts->name);
+    query_text(device, CL_DEVICE_VERSION, facts->version, sizeof facts->version);
+    query_text(device, CL_DRIVER_VERSION, facts->driver, sizeof facts->driver);
+    return CLF_SUCCESS;
+}
+
+static void query_sizes(cl_device_id device, clf_facts *facts)
+{
+    facts->compute_units = query_uint(device, CL_DEVICE_MAX_COMPUTE_UNITS);
+    facts->max_group = query_size(device, CL_DEVICE_MAX_WORK_GROUP_SIZE);
+    facts->local_bytes = query_ulong(device, CL_DEVICE_LOCAL_MEM_SIZE);
+    facts->cache_bytes = query_ulong(device, CL_DEVICE_GLOBAL_MEM_CACHE_SIZE);
+    facts->max_alloc = query_ulong(device, CL_DEVICE_MAX_MEM_ALLOC_SIZE);
+    facts->address_bits = query_uint(device, CL_DEVICE_ADDRESS_BITS);
+    facts->base_align = query_uint(device, CL_DEVICE_MEM_BASE_ADDR_ALIGN) / 8;
+    if (clf_device_has(device, "cl_nv_device_attribute_query"))
+        facts->registers = query_uint(device, REGISTERS_PER_BLOCK_NV);
+}
+
+static bool vendor_is(const clf_facts *facts, const char *name)
+{
+    return strstr(facts->vendor, name) != NULL;
+}
+
+/*
+ * GPUs on which a started work-group is known to go on while others wait for it (Smith, Levien and Owens
+ * 2025, table 1). On a CPU every started group has a thread of its own.
+ */
+static bool has_progress(const clf_facts *facts)
+{
+    if (facts->type & CL_DEVICE_TYPE_CPU)
+        return true;
+    return vendor_is(facts, "NVIDIA") || vendor_is(facts, "AMD") ||
+           vendor_is(facts, "Advanced Micro Devices") || vendor_is(facts, "Intel");
+}
+
+clf_status clf_facts_query(cl_device_id device, const char *disable, clf_facts *facts)
+{
+    memset(facts, 0, sizeof *facts);
+    CLF_TRY(query_names(device, facts));
+    query_sizes(device, facts);
+    facts->is_nvidia = vendor_is(facts, "NVIDIA");
+    facts->is_cpu = (facts->type & CL_DEVICE_TYPE_CPU) != 0 && !clf_list_has(disable, "cpu");
+    facts->progress = has_progress(facts) && !clf_list_has(disable, "progress");
+    facts->fp64 = clf_device_has(device, "cl_khr_fp64") && !clf_list_has(disable, "fp64");
+    facts->fp16 = clf_device_has(device, "cl_khr_fp16") && !clf_list_has(disable, "fp16");
+    facts->int64_atomics =
+        clf_device_has(device, "cl_khr_int64_base_atomics") && !clf_list_has(disable, "int64_atomics");
+    facts->driver_caches = strstr(facts->platform, "NVIDIA") != NULL ||
+                           strcmp(facts->platform, "Portable Computing Language") == 0;
+    return CLF_SUCCESS;
+}
+
+/* ---- Description ---- */
+
+static const char *type_name(cl_device_type type)
+{
+    if (type & CL_DEVICE_TYPE_CPU)
+        return "cpu";
+    if (type & CL_DEVICE_TYPE_GPU)
+        return "gpu";
+    return "accelerator";
+}
+
+static const char *atomics_name(clf_atomics atomics)
+{
+    static const char *const names[] = {"cl12", "cl12_64", "c11", "ptx"};
+    return names[atomics];
+}
+
+static const char *lanes_name(clf_lanes lanes)
+{
+    static const char *const names[] = {"local", "ptx", "khr", "intel", "amd"};
+    return names[lanes];
+}
+
+static void describe_flag(clf_text *text, const char *name, bool value)
+{
+    clf_text_format(text, "%s = %s\n", name, value ? "yes" : "no");
+}
+
+static void describe_number(clf_text *text, const char *name, cl_ulong value)
+{
+    clf_text_format(text, "%s = %llu\n", name, (unsigned long long)value);
+}
+
+void clf_facts_describe(const clf_facts *facts, clf_text *text)
+{
+    clf_text_format(text, "platform = %s\nplatform_version = %s\nvendor = %s\n", facts->platform,
+                    facts->platform_version, facts->vendor);
+    clf_text_format(text, "device = %s\nversion = %s\ndriver = %s\ntype = %s\n", facts->name, facts->version,
+                    facts->driver, type_name(facts->type));
+    describe_number(text, "compute_units", facts->compute_units);
+    describe_number(text, "max_group", facts->max_group);
+    describe_number(text, "local_bytes", facts->local_bytes);
+    describe_number(text, "cache_bytes", facts->cache_bytes);
+    describe_number(text, "max_alloc", facts->max_alloc);
+    describe_number(text, "address_bits", facts->address_bits);
+    describe_number(text, "registers", facts->registers);
+    describe_number(text, "base_align", facts->base_align);
+    describe_flag(text, "fp64", facts->fp64);
+    describe_flag(text, "fp16", facts->fp16);
+    describe_flag(text, "int64_atomics", facts->int64_atomics);
+    describe_flag(text, "cpu_kernels", facts->is_cpu);
+    describe_flag(text, "progress", facts->progress);
+    describe_flag(text, "fence", facts->fence);
+    describe_flag(text, "driver_caches", facts->driver_caches);
+    clf_text_format(text, "std = %s\natomics = %s\nlanes = %s\n", facts->std, atomics_name(facts->atomics),
+                    lanes_name(facts->lanes));
+    describe_number(text, "lane_width", facts->lane_width);
+}

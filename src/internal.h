@@ -1,0 +1,482 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What the files of src/ share. One section per file, in the order of the layers: a file calls only files that stand above it here.
+ *
+ *     status → text → type → operator → sha256 → cache → device → tune → source → program → probe → scratch →
+ *     launch → plan → context → scan → convenience
+ */
+#ifndef CLFOLD_INTERNAL_H
+#define CLFOLD_INTERNAL_H
+
+#include "clfold/clfold.h"
+
+#include <stdarg.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+/* Leaves the function with the status of a failed expression: the only control-flow macro. */
+#define CLF_TRY(expression)                     \
+    do {                                        \
+        clf_status try_status_ = (expression);  \
+        if (try_status_ != CLF_SUCCESS)         \
+            return try_status_;                 \
+    } while (0)
+
+#define CLF_COUNT(array) (sizeof(array) / sizeof((array)[0]))
+
+/* ---- status.c: statuses and errors ----------------------------------------------------------------- */
+
+/* Fills `error` (may be NULL) with a formatted sentence and returns `status`. Keeps error->log. */
+clf_status clf_fail(clf_error *error, clf_status status, const char *format, ...)
+#ifdef __GNUC__
+    __attribute__((format(printf, 3, 4)))
+#endif
+    ;
+
+/* Empties `error`; CLF_E_ARGUMENT if its size is not one we know. NULL is fine. */
+clf_status clf_error_reset(clf_error *error);
+
+/* A lock for sections of a few instructions or one allocation; zero-initialised is unlocked. */
+typedef struct clf_lock {
+    atomic_flag flag;
+} clf_lock;
+void clf_lock_acquire(clf_lock *lock);
+void clf_lock_release(clf_lock *lock);
+
+/* ---- text.c: growing strings ----------------------------------------------------------------------- */
+
+/* Zero-initialised is empty. A failed allocation sets `failed`, and later appends do nothing: check once. */
+typedef struct clf_text {
+    char *data; /* terminated; NULL while empty */
+    size_t length, capacity;
+    bool failed;
+} clf_text;
+void clf_text_append(clf_text *text, const char *bytes, size_t length);
+void clf_text_format(clf_text *text, const char *format, ...)
+#ifdef __GNUC__
+    __attribute__((format(printf, 2, 3)))
+#endif
+    ;
+void clf_text_free(clf_text *text);
+/* Copies to a caller's buffer as clf_context_describe promises. */
+clf_status clf_text_export(const clf_text *text, char *out, size_t bytes, size_t *needed);
+/* malloc'ed copy of a string, NULL for NULL or out of memory. */
+char *clf_strdup(const char *string);
+/* Is `word` one of the comma-separated words of `list` (may be NULL)? */
+bool clf_list_has(const char *list, const char *word);
+/* May `c` stand in a C identifier? Whatever the locale says. */
+bool clf_is_name_character(char c);
+
+/* ---- type.c: scalar types and field lists ------------------------------------------------------------ */
+
+typedef struct clf_field {
+    clf_type type;
+    cl_uint width;  /* vector width: 1, 2, 4, 8 or 16 */
+    cl_uint bytes;  /* of one element */
+    cl_uint offset; /* in the C struct of all fields */
+    char name[48];
+} clf_field;
+
+typedef struct clf_fields {
+    cl_uint count;
+    cl_uint bytes; /* sizeof the C struct, 0 if count is 0 */
+    clf_field field[CLF_MAX_FIELDS];
+} clf_fields;
+
+/* Parses "float sum; uint count;"; `what` names the list in messages. NULL text gives no fields. */
+clf_status clf_fields_parse(const char *text, const char *what, clf_fields *fields, clf_error *error);
+/* Does any field have this scalar type? */
+bool clf_fields_use(const clf_fields *fields, clf_type type);
+/* Sum of the bytes of one element over all fields (memory traffic), and the largest of them. */
+cl_uint clf_fields_sum(const clf_fields *fields);
+cl_uint clf_fields_largest(const clf_fields *fields);
+/* "float4" */
+void clf_field_type_name(const clf_field *field, char name[16]);
+
+/* ---- operator.c: operators checked and copied; the built-ins ------------------------------------------- */
+
+/* A checked copy. `input` is the same as `value` where the caller gave none. */
+typedef struct clf_operator_copy {
+    clf_fields value, input, extra;
+    char *source, *combine, *neutral, *map; /* map may be NULL */
+    unsigned flags;
+} clf_operator_copy;
+clf_status clf_operator_check(const clf_operator *op, clf_operator_copy *copy, clf_error *error);
+void clf_operator_free(clf_operator_copy *copy);
+
+/* ---- sha256.c ------------------------------------------------------------------------------------------ */
+
+typedef struct clf_sha256 {
+    uint32_t state[8];
+    uint64_t bytes;
+    unsigned char block[64];
+} clf_sha256;
+void clf_sha256_init(clf_sha256 *hash);
+void clf_sha256_update(clf_sha256 *hash, const void *data, size_t bytes);
+void clf_sha256_final(clf_sha256 *hash, unsigned char digest[32]);
+
+/* ---- cache.c: compiled programs on disk ------------------------------------------------------------------ */
+
+/* A directory, or nothing (path NULL): then loads find nothing and stores do nothing. No failure is ever reported:
+ * a cache that cannot be used is a cache miss. */
+typedef struct clf_cache {
+    char *path;
+} clf_cache;
+/* `setting` as clf_context_options.cache_dir after the environment; `driver_caches` decides the default. */
+void clf_cache_open(clf_cache *cache, const char *setting, bool driver_caches);
+void clf_cache_close(clf_cache *cache);
+/* Returns a malloc'ed payload, or NULL. A damaged file is deleted and is a miss. */
+unsigned char *clf_cache_load(const clf_cache *cache, const unsigned char key[32], size_t *bytes);
+/* Writes to a temporary file in the same directory and renames it. */
+void clf_cache_store(const clf_cache *cache, const unsigned char key[32], const void *payload, size_t bytes);
+void clf_cache_remove(const clf_cache *cache, const unsigned char key[32]);
+
+/* ---- device.c: what a device says about itself; probe.c: what it was seen to do ------------------------- */
+
+/* How tile descriptors are read and written: the numbers are the values of -D CLF_ATOMICS (cl/atomics.cl). */
+typedef enum clf_atomics {
+    CLF_ATOMICS_CL12 = 0,    /* OpenCL 1.2 atomic_*, 32-bit words; no fence between work-groups */
+    CLF_ATOMICS_CL12_64 = 1, /* cl_khr_int64_base_atomics, 64-bit words; no fence between work-groups */
+    CLF_ATOMICS_C11 = 2,     /* C11 atomics and fences with device scope, 64-bit words */
+    CLF_ATOMICS_PTX = 3      /* NVIDIA PTX ld/st.relaxed.gpu, fence.acq_rel.gpu, 64-bit words */
+} clf_atomics;
+
+/* How work-items exchange values: the numbers are the values of -D CLF_LANES (cl/lane.cl). */
+typedef enum clf_lanes {
+    CLF_LANES_LOCAL = 0, /* through local memory and barriers only; lane_width is 1 */
+    CLF_LANES_PTX = 1,   /* NVIDIA warps: shfl.sync, vote.sync */
+    CLF_LANES_KHR = 2,   /* cl_khr_subgroup_shuffle(_relative), cl_khr_subgroup_ballot */
+    CLF_LANES_INTEL = 3, /* cl_intel_subgroups */
+    CLF_LANES_AMD = 4    /* __builtin_amdgcn_ds_bpermute */
+} clf_lanes;
+
+typedef struct clf_facts {
+    char platform[128], platform_version[128], vendor[128], name[128], version[128], driver[128];
+    cl_device_type type;
+    cl_uint compute_units;
+    size_t max_group;       /* work-items */
+    cl_ulong local_bytes;   /* per work-group */
+    cl_ulong cache_bytes;   /* CL_DEVICE_GLOBAL_MEM_CACHE_SIZE */
+    cl_ulong max_alloc;
+    cl_uint address_bits;
+    cl_uint registers;      /* 32-bit ones per work-group; 0: unknown */
+    cl_uint base_align;     /* bytes */
+    bool fp64, fp16;
+    bool int64_atomics;
+    bool is_cpu;            /* take the CPU kernels */
+    bool progress;          /* a started work-group keeps running while others wait for it */
+    bool fence;             /* plain writes of one work-group can be published to another */
+    bool driver_caches;     /* the driver keeps compiled programs itself */
+    bool is_nvidia;
+    char std[16];           /* "-cl-std=CL3.0" */
+    clf_atomics atomics;
+    clf_lanes lanes;
+    cl_uint lane_width;     /* 1, or 8 to 64 */
+} clf_facts;
+
+/* Is `extension` one of the words of CL_DEVICE_EXTENSIONS? */
+bool clf_device_has(cl_device_id device, const char *extension);
+/* Queries alone: leaves std, atomics, lanes, lane_width and fence at zero. */
+clf_status clf_facts_query(cl_device_id device, const char *disable, clf_facts *facts);
+/* Queries and probes (probe.c); `disable` as in clf_context_options. */
+clf_status clf_facts_probe(cl_context cl, cl_device_id device, const char *disable, clf_facts *facts, clf_error *error);
+void clf_facts_describe(const clf_facts *facts, clf_text *text);
+
+/* ---- tune.c: parameters of variants; profiles; the model of m -------------------------------------------- */
+
+/* A parameter is a -D: parameter "items" becomes -D CLF_ITEMS=value. */
+typedef struct clf_parameter {
+    char name[24]; /* lower case */
+    cl_uint value;
+} clf_parameter;
+enum { CLF_MAX_PARAMETERS = 24 };
+typedef struct clf_parameters {
+    cl_uint count;
+    clf_parameter item[CLF_MAX_PARAMETERS];
+} clf_parameters;
+cl_uint clf_parameter_get(const clf_parameters *list, const char *name, cl_uint otherwise);
+void clf_parameter_set(clf_parameters *list, const char *name, cl_uint value);
+/* Adds "items=20,group=256" to `list`. Names must be among the known ones. */
+clf_status clf_parameters_parse(const char *text, clf_parameters *list, clf_error *error);
+
+typedef struct clf_profile {
+    char *text; /* checked lines of the caller; NULL: none */
+} clf_profile;
+clf_status clf_profile_load(clf_profile *profile, const char *text, clf_error *error);
+void clf_profile_free(clf_profile *profile);
+/*
+ * Adds what the built-in profile of this device and then the caller's say about `primitive` ("scan"), `type_class`
+ * ("b4", see clf_type_class) and `variant`; returns whether there was anything.
+ */
+bool clf_profile_lookup(const clf_profile *profile, const clf_facts *facts, const char *primitive,
+                        const char *type_class, const char *variant, clf_parameters *list);
+/* Likewise, the variant that they choose ("scan.b4.variant = central"); `chosen` is untouched if there is none. */
+bool clf_profile_variant(const clf_profile *profile, const clf_facts *facts, const char *primitive,
+                         const char *type_class, char chosen[32]);
+/* "b4": bytes of the value rounded up to a power of two. */
+void clf_type_class(const clf_fields *value, char name[8]);
+/*
+ * The sequential factor m of Clausen 2021 (chapter 5): elements per work-item that local memory and registers allow.
+ * k_mem: local bytes per work-item at the largest group; k_reg: 32-bit registers per work-item likewise.
+ */
+cl_uint clf_model_items(cl_uint k_mem, cl_uint k_reg, const clf_fields *value);
+/* Queried k_mem and k_reg of a device (64 registers where the device does not tell). */
+void clf_model_limits(const clf_facts *facts, cl_uint *k_mem, cl_uint *k_reg);
+
+/* ---- source.c: the one source text of a program ---------------------------------------------------------- */
+
+/* Kernels all have the same flat arguments, so that launching is one function; see cl/README.md. */
+enum { CLF_MAX_KERNELS = 4 };
+
+/*
+ * Writes the whole program: the algorithm file `file` of cl/ with what it includes, each once, under #line directives,
+ * and the three generated headers value.cl, operator.cl, entry.cl. `kernels` ends with NULL: entry.cl defines kernel NAME
+ * calling NAME_body of the algorithm.
+ */
+clf_status clf_source_write(clf_text *text, const clf_operator_copy *op, const char *file, const char *const *kernels);
+
+/*
+ * Tile kernels hold a tile of every array in local memory, each in a region of its own; but an output takes the region of an
+ * input of the same element size, row by row, while that is read. Regions 0 … input.count - 1 are the inputs'.
+ */
+typedef struct clf_slab_map {
+    cl_uint bytes[3 * CLF_MAX_FIELDS];  /* element size of each region */
+    cl_uint output[2 * CLF_MAX_FIELDS]; /* region of each output: value fields, then extra fields */
+} clf_slab_map;
+/* Fills `map` and returns the number of regions. */
+cl_uint clf_slab_regions(const clf_operator_copy *op, clf_slab_map *map);
+
+/* Writes one file of cl/ with what it includes. */
+clf_status clf_source_flatten(clf_text *text, const char *file);
+
+/* Embedded files of cl/ (generated by cmake/EmbedKernels.cmake); the last has name NULL. */
+typedef struct clf_kernel_file {
+    const char *name; /* "scan_lookback.cl" */
+    const unsigned char *data;
+    size_t bytes;
+} clf_kernel_file;
+extern const clf_kernel_file clf_kernel_files[];
+
+/* ---- program.c: text to cl_program, through the caches -------------------------------------------------- */
+
+/* Memory cache: one list per context, newest first. */
+typedef struct clf_program_entry {
+    struct clf_program_entry *next;
+    unsigned char key[32];
+    cl_program program;
+} clf_program_entry;
+
+typedef struct clf_compiler {
+    cl_context cl;
+    cl_device_id device;
+    const clf_facts *facts;
+    clf_cache cache;
+    clf_lock lock;
+    clf_program_entry *entries;
+    atomic_ulong compiled, from_memory, from_disk; /* for tests and clfold-bench --cold */
+} clf_compiler;
+
+void clf_compiler_init(clf_compiler *compiler, cl_context cl, cl_device_id device, const clf_facts *facts,
+                       const char *cache_setting);
+void clf_compiler_free(clf_compiler *compiler);
+/* A retained program for this source and these options. A source that does not compile is CLF_E_OPERATOR with the log. */
+clf_status clf_compile(clf_compiler *compiler, const char *source, const char *options, cl_program *program,
+                       clf_error *error);
+/* One plain build without any cache, for probes. */
+clf_status clf_build_program(cl_context cl, cl_device_id device, const char *source, const char *options,
+                             cl_program *program, clf_error *error);
+
+/* ---- scratch.c: device scratch, pooled or the caller's --------------------------------------------------- */
+
+/*
+ * A workspace: a header of CLF_SCRATCH_HEADER bytes (word 0: the ticket counter; the others: counters of
+ * test builds) and a body. It belongs to one call until the call's commands complete. Descriptors in the body carry the
+ * epoch of the call that wrote them, and tickets count on from `ticket`, so that nothing is cleared between calls.
+ */
+enum { CLF_SCRATCH_HEADER = 64 };
+typedef struct clf_workspace {
+    struct clf_workspace *next;
+    cl_mem buffer;
+    cl_ulong offset;        /* bytes: where the header starts */
+    cl_ulong bytes;
+    cl_uint epoch;          /* of the current call, from 1 */
+    cl_uint ticket;         /* value of the ticket counter before the current call */
+    bool fresh;             /* not cleared: a call that needs it cleared clears all `bytes` and says so here */
+    bool pooled;
+    cl_command_queue queue; /* retained; the in-order queue that orders all uses so far, or NULL */
+    cl_event last;          /* retained; completes the last use where no queue orders it, or it may fail; or NULL */
+} clf_workspace;
+
+typedef struct clf_pool {
+    clf_lock lock;
+    cl_context cl;
+    cl_uint epoch_limit; /* largest epoch that a descriptor's tag can hold */
+    clf_workspace *idle; /* returned, though commands may still be running */
+} clf_pool;
+
+/* Takes a workspace of at least `bytes` whose next use on `queue` is ordered after its last one. Never waits. */
+clf_status clf_pool_take(clf_pool *pool, cl_command_queue queue, bool in_order, cl_ulong bytes, clf_workspace **workspace);
+/*
+ * Returns it. `tickets`: how far the counter was advanced. `last`: the completing event, retained here. Needed unless
+ * in_order; give it there too if the call had a wait list, for if an event of that fails, the commands never run and the next
+ * use must start afresh. NULL otherwise (an event that is pending at the next use costs a clearing).
+ */
+void clf_pool_return(clf_pool *pool, clf_workspace *workspace, cl_command_queue queue, bool in_order, cl_uint tickets,
+                     cl_event last);
+/* Drops a workspace whose enqueue failed half-way. */
+void clf_pool_discard(clf_pool *pool, clf_workspace *workspace);
+void clf_pool_trim(clf_pool *pool); /* releases all idle ones; OpenCL keeps a buffer until its commands are done */
+void clf_pool_free(clf_pool *pool);
+
+/* ---- launch.c: kernels and their arguments ----------------------------------------------------------------- */
+
+/* Idle cl_kernel objects of one kernel function: arguments are set on a kernel that one call owns. */
+enum { CLF_POOLED_KERNELS = 8 };
+typedef struct clf_kernel_pool {
+    clf_lock lock;
+    cl_program program;
+    const char *name;
+    cl_uint count;
+    cl_kernel idle[CLF_POOLED_KERNELS];
+} clf_kernel_pool;
+void clf_kernel_pool_free(clf_kernel_pool *pool);
+
+/* A sequence of commands on one queue that together are one operation: each waits for the one before. */
+typedef struct clf_chain {
+    cl_command_queue queue;
+    bool in_order;
+    cl_uint wait_count;    /* the caller's wait list until the first command has honoured it; then 0 */
+    const cl_event *wait;
+    cl_event previous;     /* of the last command; NULL where the queue's order is enough */
+    bool want_event;       /* keep an event of the last command: asked for, or needed as proof */
+    bool want_proof;       /* out of order, or behind a wait list, an event of which may fail */
+} clf_chain;
+clf_status clf_chain_begin(clf_chain *chain, cl_command_queue queue, cl_uint wait_count, const cl_event *wait,
+                           bool want_event);
+clf_status clf_chain_fill(clf_chain *chain, cl_mem buffer, cl_ulong offset, cl_ulong bytes);
+/* Ends the chain: gives the last event, which the caller then owns, to *event, or releases it if that is NULL. */
+void clf_chain_end(clf_chain *chain, cl_event *event);
+/* Lets go of a chain whose next command could not be enqueued. */
+void clf_chain_abort(clf_chain *chain);
+/* The event for clf_pool_return: NULL where the queue's order is enough, even if the caller wants an event. */
+cl_event clf_chain_proof(const clf_chain *chain);
+
+/* Everything a kernel gets, in the order of the arguments; cl/README.md documents each. */
+typedef struct clf_arguments {
+    const clf_operator_copy *op;
+    const clf_array *in, *out; /* out: value fields, then extra fields */
+    const void *initial;       /* C struct of clf_value, or NULL: neutral */
+    cl_ulong count, size;      /* number of segments and elements per segment; a plain scan has count 1 */
+    cl_mem scratch;
+    cl_ulong scratch_offset;   /* bytes */
+    cl_uint epoch, ticket;
+    cl_uint flags;             /* CLF_ARG_… below */
+} clf_arguments;
+enum { CLF_ARG_INITIAL = 1, CLF_ARG_IN_PLACE = 2 };
+
+/* Sets the arguments on a kernel of the pool and enqueues it as `groups` groups of `group` work-items. */
+clf_status clf_launch(clf_chain *chain, clf_kernel_pool *pool, const clf_arguments *arguments, size_t groups,
+                      size_t group);
+/* n = 0: an event behind the wait list, if one is wanted. */
+clf_status clf_launch_nothing(cl_command_queue queue, cl_uint wait_count, const cl_event *wait, cl_event *event);
+
+/* Checks buffers, sizes, contexts and overlaps as clf_scan documents; sets *in_place. Arrays of no elements are not looked at. */
+clf_status clf_check_arrays(cl_context cl, cl_device_id device, cl_command_queue queue, const clf_operator_copy *op,
+                            cl_ulong n_in, cl_ulong n_out, const clf_array *in, const clf_array *out, bool *in_place);
+
+/* ---- plan.c: variants compiled -------------------------------------------------------------------------- */
+
+enum {
+    CLF_NEEDS_CPU = 1,      /* a CPU device */
+    CLF_NEEDS_GPU = 2,      /* anything but */
+    CLF_NEEDS_PROGRESS = 4, /* fast only if a started group keeps running (correct anyway) */
+    CLF_NEEDS_LANES = 8,    /* lanes other than local memory: cannot run without */
+    CLF_NEEDS_ASKING = 16   /* never chosen for any n */
+};
+
+struct clf_engine;
+
+/* One way to do a primitive. Each primitive has one table of them, best first. */
+typedef struct clf_variant {
+    const char *name;
+    unsigned needs;
+    bool waits;                 /* its groups wait for each other by messages in scratch */
+    const char *file;           /* in cl/ */
+    const char *const *kernels; /* ends with NULL */
+    /* Fills in what no profile or caller set: group, items … */
+    void (*defaults)(const clf_facts *facts, const clf_operator_copy *op, clf_parameters *parameters);
+    cl_ulong (*scratch)(const struct clf_engine *engine, cl_ulong n); /* bytes of a workspace; NULL: none */
+    /* *tickets: how far the call advances the ticket counter (0 beforehand). */
+    clf_status (*enqueue)(struct clf_engine *engine, clf_chain *chain, const clf_arguments *arguments,
+                          cl_uint *tickets);
+} clf_variant;
+
+/* A variant compiled for an operator. */
+typedef struct clf_engine {
+    const clf_variant *variant;
+    clf_context *context;
+    clf_parameters parameters;
+    cl_uint group, tile;  /* work-items per group; elements per tile */
+    cl_uint slot_bytes;   /* of a tile's message (cl/message.cl) */
+    cl_uint value_bytes;  /* of a value stored in scratch (cl/value.cl: packed words) */
+    cl_program program;
+    clf_kernel_pool kernels[CLF_MAX_KERNELS];
+} clf_engine;
+
+typedef struct clf_primitive {
+    const char *name;            /* "scan" */
+    const clf_variant *variants; /* ends with name NULL */
+    const char *small;           /* the variant for an n that fits its tile; NULL: none */
+    const char *safe;            /* the variant without waiting */
+} clf_primitive;
+
+struct clf_plan {
+    atomic_uint references;
+    clf_context *context;
+    bool weak; /* owned by the context's table of one-call plans: holds no reference to it */
+    const clf_primitive *primitive;
+    clf_operator_copy op;
+    unsigned flags;
+    clf_engine *main;     /* any n */
+    clf_engine *small;    /* n up to its tile; NULL: none */
+    clf_engine *in_place; /* where main cannot; NULL: it can */
+};
+
+clf_status clf_plan_create(clf_context *context, const clf_primitive *primitive, const clf_operator *op, unsigned flags,
+                           const clf_plan_options *options, clf_plan **plan, clf_error *error);
+/* The engine for n elements. */
+clf_engine *clf_plan_engine(const clf_plan *plan, cl_ulong n, bool in_place);
+/* Enqueues an engine with scratch of the caller's or the pool's: the part of a call that all primitives share. */
+clf_status clf_engine_run(clf_engine *engine, cl_command_queue queue, clf_arguments *arguments, cl_ulong n,
+                          const clf_array *scratch, cl_uint wait_count, const cl_event *wait, cl_event *event);
+/* For the defaults functions of variants: sets a parameter that is not set; group and items of tile kernels. */
+void clf_parameter_default(clf_parameters *list, const char *name, cl_uint value);
+void clf_tile_defaults(const clf_facts *facts, const clf_operator_copy *op, clf_parameters *parameters);
+
+/* ---- scan.c ---------------------------------------------------------------------------------------------- */
+
+extern const clf_primitive clf_scan_primitive;
+
+/* ---- context.c ----------------------------------------------------------------------------------------------- */
+
+/* Plans of the one-call functions. */
+typedef struct clf_builtin_plan {
+    struct clf_builtin_plan *next;
+    int key;
+    clf_plan *plan;
+} clf_builtin_plan;
+
+struct clf_context {
+    atomic_uint references;
+    cl_context cl;
+    cl_device_id device;
+    clf_facts facts;
+    clf_profile profile;
+    clf_compiler compiler;
+    clf_pool pool;
+    clf_lock lock;
+    clf_builtin_plan *plans;
+};
+
+#endif

@@ -1,0 +1,334 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Enqueueing: chains of commands, kernels with their arguments, and the checks that every call makes first.
+ *
+ * All kernels have the same flat arguments (entry.cl, written by source.c), so one function launches them
+ * all. A cl_kernel holds its arguments until it is enqueued, so a call owns one for that time: they come from
+ * a small pool. In an in-order queue the order of enqueueing is the order of execution, and no events are
+ * made unless asked for.
+ */
+#include "internal.h"
+
+/* ---- Chains -------------------------------------------------------------------------------------------- */
+
+static clf_status check_event(cl_context cl, cl_event event)
+{
+    cl_context other = NULL;
+    if (event == NULL)
+        return CL_INVALID_EVENT_WAIT_LIST;
+    CLF_TRY(clGetEventInfo(event, CL_EVENT_CONTEXT, sizeof other, &other, NULL));
+    return other == cl ? CLF_SUCCESS : CLF_E_CONTEXT;
+}
+
+static clf_status check_wait_list(cl_command_queue queue, cl_uint wait_count, const cl_event *wait)
+{
+    if ((wait_count == 0) != (wait == NULL))
+        return CL_INVALID_EVENT_WAIT_LIST;
+    if (wait_count == 0)
+        return CLF_SUCCESS;
+    cl_context cl = NULL;
+    CLF_TRY(clGetCommandQueueInfo(queue, CL_QUEUE_CONTEXT, sizeof cl, &cl, NULL));
+    for (cl_uint i = 0; i < wait_count; i++)
+        CLF_TRY(check_event(cl, wait[i]));
+    return CLF_SUCCESS;
+}
+
+clf_status clf_chain_begin(clf_chain *chain, cl_command_queue queue, cl_uint wait_count, const cl_event *wait,
+                           bool want_event)
+{
+    cl_command_queue_properties properties = 0;
+    CLF_TRY(clGetCommandQueueInfo(queue, CL_QUEUE_PROPERTIES, sizeof properties, &properties, NULL));
+    CLF_TRY(check_wait_list(queue, wait_count, wait));
+    const bool in_order = (properties & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE) == 0;
+    const bool want_proof = !in_order || wait_count > 0;
+    *chain = (clf_chain){
+        .queue = queue,
+        .in_order = in_order,
+        .wait_count = wait_count,
+        .wait = wait,
+        .want_event = want_event || want_proof,
+        .want_proof = want_proof,
+    };
+    return CLF_SUCCESS;
+}
+
+/* What the next command waits for: the caller's list, or the command before, or nothing. */
+static cl_uint next_wait(const clf_chain *chain, const cl_event **wait)
+{
+    const bool behind = chain->wait_count == 0 && !chain->in_order && chain->previous != NULL;
+    *wait = behind ? &chain->previous : chain->wait;
+    return behind ? 1 : chain->wait_count;
+}
+
+/* Makes `event` (NULL where none was wanted) that of the last command. */
+static void advance(clf_chain *chain, cl_event event)
+{
+    if (chain->previous != NULL)
+        clReleaseEvent(chain->previous);
+    chain->previous = event;
+    chain->wait_count = 0;
+    chain->wait = NULL;
+}
+
+clf_status clf_chain_fill(clf_chain *chain, cl_mem buffer, cl_ulong offset, cl_ulong bytes)
+{
+    static const cl_uint zero = 0;
+    const cl_event *wait;
+    const cl_uint wait_count = next_wait(chain, &wait);
+    cl_event event = NULL;
+    CLF_TRY(clEnqueueFillBuffer(chain->queue, buffer, &zero, sizeof zero, (size_t)offset, (size_t)bytes,
+                                wait_count, wait, chain->want_event ? &event : NULL));
+    advance(chain, event);
+    return CLF_SUCCESS;
+}
+
+void clf_chain_end(clf_chain *chain, cl_event *event)
+{
+    if (event != NULL) {
+        *event = chain->previous;
+        chain->previous = NULL;
+    }
+    clf_chain_abort(chain);
+}
+
+void clf_chain_abort(clf_chain *chain)
+{
+    if (chain->previous != NULL)
+        clReleaseEvent(chain->previous);
+    chain->previous = NULL;
+}
+
+cl_event clf_chain_proof(const clf_chain *chain)
+{
+    return chain->want_proof ? chain->previous : NULL;
+}
+
+clf_status clf_launch_nothing(cl_command_queue queue, cl_uint wait_count, const cl_event *wait,
+                              cl_event *event)
+{
+    CLF_TRY(check_wait_list(queue, wait_count, wait));
+    return event != NULL ? clEnqueueMarkerWithWaitList(queue, wait_count, wait, event) : CLF_SUCCESS;
+}
+
+/* ---- Kernels ------------------------------------------------------------------------------------------- */
+
+static clf_status take_kernel(clf_kernel_pool *pool, cl_kernel *kernel)
+{
+    clf_lock_acquire(&pool->lock);
+    *kernel = pool->count > 0 ? pool->idle[--pool->count] : NULL;
+    clf_lock_release(&pool->lock);
+    clf_status status = CLF_SUCCESS;
+    if (*kernel == NULL)
+        *kernel = clCreateKernel(pool->program, pool->name, &status);
+    return status;
+}
+
+static void return_kernel(clf_kernel_pool *pool, cl_kernel kernel)
+{
+    clf_lock_acquire(&pool->lock);
+    if (pool->count < CLF_POOLED_KERNELS) {
+        pool->idle[pool->count++] = kernel;
+        kernel = NULL;
+    }
+    clf_lock_release(&pool->lock);
+    if (kernel != NULL)
+        clReleaseKernel(kernel);
+}
+
+void clf_kernel_pool_free(clf_kernel_pool *pool)
+{
+    while (pool->count > 0)
+        clReleaseKernel(pool->idle[--pool->count]);
+}
+
+/* Sets arguments one after the other; the first failure sticks. */
+typedef struct setter {
+    cl_kernel kernel;
+    cl_uint index;
+    clf_status status;
+} setter;
+
+static void set(setter *s, size_t bytes, const void *value)
+{
+    if (s->status == CLF_SUCCESS)
+        s->status = clSetKernelArg(s->kernel, s->index++, bytes, value);
+}
+
+static void set_arrays(setter *s, const clf_array *arrays, cl_uint count)
+{
+    for (cl_uint i = 0; i < count; i++) {
+        set(s, sizeof arrays[i].buffer, &arrays[i].buffer);
+        set(s, sizeof arrays[i].offset, &arrays[i].offset);
+    }
+}
+
+static void set_initial(setter *s, const clf_fields *value, const void *initial)
+{
+    static const cl_ulong zeros[16]; /* the widest field is 16 doubles */
+    for (cl_uint i = 0; i < value->count; i++) {
+        const clf_field *field = &value->field[i];
+        set(s, field->bytes, initial != NULL ? (const char *)initial + field->offset : (const char *)zeros);
+    }
+}
+
+static clf_status set_arguments(cl_kernel kernel, const clf_arguments *a)
+{
+    setter s = {.kernel = kernel};
+    set_arrays(&s, a->in, a->op->input.count);
+    set_arrays(&s, a->out, a->op->value.count + a->op->extra.count);
+    set(&s, sizeof a->count, &a->count);
+    set(&s, sizeof a->size, &a->size);
+    set_initial(&s, &a->op->value, a->initial);
+    set(&s, sizeof a->scratch, &a->scratch);
+    set(&s, sizeof a->scratch_offset, &a->scratch_offset);
+    set(&s, sizeof a->epoch, &a->epoch);
+    set(&s, sizeof a->ticket, &a->ticket);
+    set(&s, sizeof a->flags, &a->flags);
+    return s.status;
+}
+
+static clf_status enqueue(clf_chain *chain, cl_kernel kernel, size_t groups, size_t group)
+{
+    const size_t items = groups * group;
+    const cl_event *wait;
+    const cl_uint wait_count = next_wait(chain, &wait);
+    cl_event event = NULL;
+    CLF_TRY(clEnqueueNDRangeKernel(chain->queue, kernel, 1, NULL, &items, &group, wait_count, wait,
+                                   chain->want_event ? &event : NULL));
+    advance(chain, event);
+    return CLF_SUCCESS;
+}
+
+clf_status clf_launch(clf_chain *chain, clf_kernel_pool *pool, const clf_arguments *arguments, size_t groups,
+                      size_t group)
+{
+    cl_kernel kernel;
+    CLF_TRY(take_kernel(pool, &kernel));
+    clf_status status = set_arguments(kernel, arguments);
+    if (status == CLF_SUCCESS)
+        status = enqueue(chain, kernel, groups, group);
+    return_kernel(pool, kernel);
+    return status;
+}
+
+/* ---- Checks -------------------------------------------------------------------------------------------- */
+
+/* The bytes that an array occupies in the buffer that owns the memory. */
+typedef struct span {
+    cl_mem owner;
+    cl_ulong begin, end;
+    cl_uint element;
+} span;
+
+static clf_status check_queue(cl_context cl, cl_device_id device, cl_command_queue queue)
+{
+    cl_context queue_cl = NULL;
+    cl_device_id queue_device = NULL;
+    if (queue == NULL)
+        return CLF_E_ARGUMENT;
+    CLF_TRY(clGetCommandQueueInfo(queue, CL_QUEUE_CONTEXT, sizeof queue_cl, &queue_cl, NULL));
+    CLF_TRY(clGetCommandQueueInfo(queue, CL_QUEUE_DEVICE, sizeof queue_device, &queue_device, NULL));
+    return queue_cl == cl && queue_device == device ? CLF_SUCCESS : CLF_E_CONTEXT;
+}
+
+static clf_status check_buffer(cl_context cl, cl_mem buffer, cl_mem_flags forbidden, size_t *size)
+{
+    cl_context buffer_cl = NULL;
+    cl_mem_flags flags = 0;
+    if (buffer == NULL)
+        return CLF_E_ARGUMENT;
+    CLF_TRY(clGetMemObjectInfo(buffer, CL_MEM_CONTEXT, sizeof buffer_cl, &buffer_cl, NULL));
+    if (buffer_cl != cl)
+        return CLF_E_CONTEXT;
+    CLF_TRY(clGetMemObjectInfo(buffer, CL_MEM_FLAGS, sizeof flags, &flags, NULL));
+    CLF_TRY(clGetMemObjectInfo(buffer, CL_MEM_SIZE, sizeof *size, size, NULL));
+    return (flags & forbidden) == 0 ? CLF_SUCCESS : CLF_E_BUFFER;
+}
+
+/* Sub-buffers are traced to their parent, so that two of one parent can be compared. */
+static clf_status find_owner(cl_mem buffer, cl_mem *owner, size_t *offset)
+{
+    cl_mem parent = NULL;
+    *owner = buffer;
+    *offset = 0;
+    CLF_TRY(clGetMemObjectInfo(buffer, CL_MEM_ASSOCIATED_MEMOBJECT, sizeof parent, &parent, NULL));
+    if (parent == NULL)
+        return CLF_SUCCESS;
+    *owner = parent;
+    return clGetMemObjectInfo(buffer, CL_MEM_OFFSET, sizeof *offset, offset, NULL);
+}
+
+static clf_status check_array(cl_context cl, const clf_array *array, cl_uint element, cl_ulong n,
+                              cl_mem_flags forbidden, span *s)
+{
+    const cl_ulong most = (SIZE_MAX < UINT64_MAX ? SIZE_MAX : UINT64_MAX) / element;
+    size_t size = 0, offset;
+    if (n > most || array->offset > most - n)
+        return CLF_E_OVERFLOW;
+    CLF_TRY(check_buffer(cl, array->buffer, forbidden, &size));
+    if ((array->offset + n) * element > size)
+        return CLF_E_BUFFER;
+    CLF_TRY(find_owner(array->buffer, &s->owner, &offset));
+    s->begin = offset + array->offset * element;
+    s->end = s->begin + n * element;
+    s->element = element;
+    return CLF_SUCCESS;
+}
+
+static clf_status check_fields(cl_context cl, const clf_array *arrays, const clf_fields *fields, cl_ulong n,
+                               cl_mem_flags forbidden, span *spans)
+{
+    for (cl_uint i = 0; i < fields->count; i++)
+        CLF_TRY(check_array(cl, &arrays[i], fields->field[i].bytes, n, forbidden, &spans[i]));
+    return CLF_SUCCESS;
+}
+
+static bool overlap(const span *a, const span *b)
+{
+    return a->owner == b->owner && a->begin < b->end && b->begin < a->end;
+}
+
+static bool same(const span *a, const span *b)
+{
+    return a->owner == b->owner && a->begin == b->begin && a->end == b->end && a->element == b->element;
+}
+
+/* Outputs are apart from each other; each is apart from every input, or in its place. */
+static clf_status check_overlaps(const span *in, cl_uint in_count, const span *out, cl_uint out_count,
+                                 bool *in_place)
+{
+    for (cl_uint i = 0; i < out_count; i++) {
+        for (cl_uint j = 0; j < i; j++)
+            if (overlap(&out[i], &out[j]))
+                return CLF_E_ALIAS;
+        for (cl_uint j = 0; j < in_count; j++) {
+            if (!overlap(&out[i], &in[j]))
+                continue;
+            if (!same(&out[i], &in[j]))
+                return CLF_E_ALIAS;
+            *in_place = true;
+        }
+    }
+    return CLF_SUCCESS;
+}
+
+clf_status clf_check_arrays(cl_context cl, cl_device_id device, cl_command_queue queue,
+                            const clf_operator_copy *op, cl_ulong n_in, cl_ulong n_out, const clf_array *in,
+                            const clf_array *out, bool *in_place)
+{
+    span in_spans[CLF_MAX_FIELDS], out_spans[2 * CLF_MAX_FIELDS];
+    const cl_uint in_count = n_in > 0 ? op->input.count : 0;
+    const cl_uint out_count = n_out > 0 ? op->value.count + op->extra.count : 0;
+    *in_place = false;
+    CLF_TRY(check_queue(cl, device, queue));
+    if ((in == NULL && in_count > 0) || (out == NULL && out_count > 0))
+        return CLF_E_ARGUMENT;
+    if (in_count > 0)
+        CLF_TRY(check_fields(cl, in, &op->input, n_in, CL_MEM_WRITE_ONLY, in_spans));
+    if (out_count > 0) {
+        CLF_TRY(check_fields(cl, out, &op->value, n_out, CL_MEM_READ_ONLY, out_spans));
+        CLF_TRY(check_fields(cl, out + op->value.count, &op->extra, n_out, CL_MEM_READ_ONLY,
+                             out_spans + op->value.count));
+    }
+    return check_overlaps(in_spans, in_count, out_spans, out_count, in_place);
+}

@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Operators checked and copied, and the built-in ones.
+ *
+ * A built-in is an ordinary operator whose OpenCL C text the preprocessor puts together: one row per type,
+ * one column per operation, nothing at run time. Integer sums and products are taken in uint or ulong,
+ * where wrapping is defined, and converted back.
+ */
+#include "internal.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- Built-ins ----------------------------------------------------------------------------------------- */
+
+#define COMBINE(op, type, expression)           \
+    "clf_value clf_builtin_" op "(clf_value a, clf_value b)\n"  \
+    "{\n"                                       \
+    "    a.v = (" type ")(" expression ");\n"   \
+    "    return a;\n"                           \
+    "}\n"
+
+#define NEUTRAL(type, value)                    \
+    "clf_value clf_builtin_neutral(void)\n"     \
+    "{\n"                                       \
+    "    clf_value neutral;\n"                  \
+    "    neutral.v = (" type ")(" value ");\n"  \
+    "    return neutral;\n"                     \
+    "}\n"
+
+#define BUILTIN(op, type, expression, neutral_value)                       \
+    {                                                                      \
+        .size = sizeof(clf_operator), .value = type " v;",                 \
+        .source = COMBINE(op, type, expression) NEUTRAL(type, neutral_value), \
+        .combine = "clf_builtin_" op, .neutral = "clf_builtin_neutral", .flags = CLF_COMMUTATIVE \
+    }
+
+/* `wide` is the unsigned type to calculate in. */
+#define INTEGER(type, wide, low, high)                                     \
+    {                                                                      \
+        [CLF_SUM] = BUILTIN("sum", type, "(" wide ")a.v + (" wide ")b.v", "0"),           \
+        [CLF_PRODUCT] = BUILTIN("product", type, "(" wide ")a.v * (" wide ")b.v", "1"),   \
+        [CLF_MIN] = BUILTIN("min", type, "min(a.v, b.v)", high),           \
+        [CLF_MAX] = BUILTIN("max", type, "max(a.v, b.v)", low),            \
+        [CLF_AND] = BUILTIN("and", type, "a.v & b.v", "-1"),               \
+        [CLF_OR] = BUILTIN("or", type, "a.v | b.v", "0"),                  \
+        [CLF_XOR] = BUILTIN("xor", type, "a.v ^ b.v", "0"),                \
+    }
+
+#define FLOATING(type)                                                     \
+    {                                                                      \
+        [CLF_SUM] = BUILTIN("sum", type, "a.v + b.v", "0"),                \
+        [CLF_PRODUCT] = BUILTIN("product", type, "a.v * b.v", "1"),        \
+        [CLF_MIN] = BUILTIN("min", type, "fmin(a.v, b.v)", "INFINITY"),    \
+        [CLF_MAX] = BUILTIN("max", type, "fmax(a.v, b.v)", "-INFINITY"),   \
+    }
+
+static const clf_operator builtins[CLF_TYPE_COUNT][CLF_OP_COUNT] = {
+    [CLF_CHAR] = INTEGER("char", "uint", "CHAR_MIN", "CHAR_MAX"),
+    [CLF_UCHAR] = INTEGER("uchar", "uint", "0", "UCHAR_MAX"),
+    [CLF_SHORT] = INTEGER("short", "uint", "SHRT_MIN", "SHRT_MAX"),
+    [CLF_USHORT] = INTEGER("ushort", "uint", "0", "USHRT_MAX"),
+    [CLF_INT] = INTEGER("int", "uint", "INT_MIN", "INT_MAX"),
+    [CLF_UINT] = INTEGER("uint", "uint", "0", "UINT_MAX"),
+    [CLF_LONG] = INTEGER("long", "ulong", "LONG_MIN", "LONG_MAX"),
+    [CLF_ULONG] = INTEGER("ulong", "ulong", "0", "ULONG_MAX"),
+    [CLF_HALF] = FLOATING("half"),
+    [CLF_FLOAT] = FLOATING("float"),
+    [CLF_DOUBLE] = FLOATING("double"),
+};
+
+const clf_operator *clf_builtin(clf_op op, clf_type type)
+{
+    if ((unsigned)op >= CLF_OP_COUNT || (unsigned)type >= CLF_TYPE_COUNT)
+        return NULL;
+    const clf_operator *builtin = &builtins[type][op];
+    return builtin->size != 0 ? builtin : NULL;
+}
+
+const char *clf_op_name(clf_op op)
+{
+    static const char *const names[CLF_OP_COUNT] = {
+        [CLF_SUM] = "sum", [CLF_PRODUCT] = "product", [CLF_MIN] = "min", [CLF_MAX] = "max",
+        [CLF_AND] = "and", [CLF_OR] = "or",           [CLF_XOR] = "xor",
+    };
+    return (unsigned)op < CLF_OP_COUNT ? names[op] : NULL;
+}
+
+/* ---- Checking ------------------------------------------------------------------------------------------ */
+
+static bool is_identifier(const char *name)
+{
+    if (*name == '\0' || (*name >= '0' && *name <= '9'))
+        return false;
+    while (clf_is_name_character(*name))
+        name++;
+    return *name == '\0';
+}
+
+static clf_status check_name(const char *name, const char *what, clf_error *error)
+{
+    if (name == NULL)
+        return clf_fail(error, CLF_E_ARGUMENT, "the operator has no %s", what);
+    if (!is_identifier(name))
+        return clf_fail(error, CLF_E_ARGUMENT, "the operator's %s, '%.64s', is not the name of a function",
+                        what, name);
+    return CLF_SUCCESS;
+}
+
+static clf_status check_descriptor(const clf_operator *op, clf_error *error)
+{
+    if (op == NULL)
+        return clf_fail(error, CLF_E_ARGUMENT, "the operator is NULL");
+    if (op->size != sizeof *op)
+        return clf_fail(error, CLF_E_ARGUMENT, "clf_operator.size is %zu, not %zu", op->size, sizeof *op);
+    if (op->value == NULL)
+        return clf_fail(error, CLF_E_ARGUMENT, "the operator has no value fields");
+    if (op->source == NULL)
+        return clf_fail(error, CLF_E_ARGUMENT, "the operator has no source");
+    CLF_TRY(check_name(op->combine, "combine", error));
+    CLF_TRY(check_name(op->neutral, "neutral", error));
+    if (op->map != NULL)
+        CLF_TRY(check_name(op->map, "map", error));
+    else if (op->input != NULL || op->extra != NULL)
+        return clf_fail(error, CLF_E_ARGUMENT, "an operator with input or extra fields needs a map");
+    if ((op->flags & ~CLF_COMMUTATIVE) != 0)
+        return clf_fail(error, CLF_E_ARGUMENT, "the operator has unknown flags: 0x%x", op->flags);
+    return CLF_SUCCESS;
+}
+
+static clf_status copy_fields(const clf_operator *op, clf_operator_copy *copy, clf_error *error)
+{
+    CLF_TRY(clf_fields_parse(op->value, "value", &copy->value, error));
+    CLF_TRY(clf_fields_parse(op->extra, "extra", &copy->extra, error));
+    if (op->input != NULL)
+        return clf_fields_parse(op->input, "input", &copy->input, error);
+    copy->input = copy->value;
+    return CLF_SUCCESS;
+}
+
+static clf_status copy_strings(const clf_operator *op, clf_operator_copy *copy, clf_error *error)
+{
+    copy->source = clf_strdup(op->source);
+    copy->combine = clf_strdup(op->combine);
+    copy->neutral = clf_strdup(op->neutral);
+    copy->map = clf_strdup(op->map);
+    if (copy->source == NULL || copy->combine == NULL || copy->neutral == NULL ||
+        (copy->map == NULL && op->map != NULL))
+        return clf_fail(error, CLF_E_NO_MEMORY, "no memory for a copy of the operator");
+    return CLF_SUCCESS;
+}
+
+clf_status clf_operator_check(const clf_operator *op, clf_operator_copy *copy, clf_error *error)
+{
+    *copy = (clf_operator_copy){0};
+    CLF_TRY(check_descriptor(op, error));
+    CLF_TRY(copy_fields(op, copy, error));
+    copy->flags = op->flags;
+    clf_status status = copy_strings(op, copy, error);
+    if (status != CLF_SUCCESS)
+        clf_operator_free(copy);
+    return status;
+}
+
+void clf_operator_free(clf_operator_copy *copy)
+{
+    free(copy->source);
+    free(copy->combine);
+    free(copy->neutral);
+    free(copy->map);
+    *copy = (clf_operator_copy){0};
+}

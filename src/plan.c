@@ -1,0 +1,448 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * plan: variants chosen, given their parameters, and compiled.
+ *
+ * A plan holds up to three engines (compiled variants): `main` for any n; `small`, one group without scratch, for an n that fits
+ * its tile; and `in_place`, where main waits between groups but the device cannot order plain writes between them.
+ *
+ * Parameters come from, last word first: the caller's plan options, the caller's profile, the built-in profile of the device,
+ * the variant's defaults.
+ */
+#include "internal.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- Choosing ------------------------------------------------------------------------------------------- */
+
+/* What a variant cannot do without, and what it should have to be chosen unasked. */
+static bool can_run(const clf_variant *variant, const clf_facts *facts)
+{
+    return !(variant->needs & CLF_NEEDS_LANES) || facts->lanes != CLF_LANES_LOCAL;
+}
+
+static bool suits(const clf_variant *variant, const clf_facts *facts)
+{
+    return can_run(variant, facts) && !(variant->needs & CLF_NEEDS_ASKING) &&
+           (!(variant->needs & CLF_NEEDS_CPU) || facts->is_cpu) &&
+           (!(variant->needs & CLF_NEEDS_GPU) || !facts->is_cpu) &&
+           (!(variant->needs & CLF_NEEDS_PROGRESS) || facts->progress);
+}
+
+static const clf_variant *variant_named(const clf_primitive *primitive, const char *name)
+{
+    for (const clf_variant *v = primitive->variants; v->name; ++v)
+        if (strcmp(v->name, name) == 0)
+            return v;
+    return NULL;
+}
+
+static const clf_variant *variant_chosen(const clf_context *context, const clf_primitive *primitive,
+                                         const char *type_class)
+{
+    char name[32];
+    if (clf_profile_variant(&context->profile, &context->facts, primitive->name, type_class, name)) {
+        const clf_variant *v = variant_named(primitive, name);
+        if (v && can_run(v, &context->facts))
+            return v;
+    }
+    for (const clf_variant *v = primitive->variants; v->name; ++v)
+        if (suits(v, &context->facts))
+            return v;
+    return NULL;
+}
+
+static clf_status variant_asked(const clf_context *context, const clf_primitive *primitive, const char *name,
+                                const clf_variant **variant, clf_error *error)
+{
+    *variant = variant_named(primitive, name);
+    if (!*variant)
+        return clf_fail(error, CLF_E_ARGUMENT, "%s has no variant \"%s\"", primitive->name, name);
+    if (!can_run(*variant, &context->facts))
+        return clf_fail(error, CLF_E_UNSUPPORTED, "variant \"%s\" needs sub-groups, which this device lacks", name);
+    return CLF_SUCCESS;
+}
+
+/* ---- Parameters ----------------------------------------------------------------------------------------- */
+
+void clf_parameter_default(clf_parameters *list, const char *name, cl_uint value)
+{
+    if (clf_parameter_get(list, name, CL_UINT_MAX) == CL_UINT_MAX)
+        clf_parameter_set(list, name, value);
+}
+
+/* Elements of `bytes` per vector, as cl/tile_template.cl has it. */
+static cl_uint vector_elements(cl_uint bytes, cl_uint items)
+{
+    cl_uint per = 16;
+    while (per > 1 && (per * bytes > 16 || items % per != 0))
+        per /= 2;
+    return per;
+}
+
+/* Local memory of the tile kernels: the tiles of all regions, and the group scan's and central group's totals. */
+static cl_ulong local_bytes(const clf_facts *facts, const clf_operator_copy *op, cl_uint group, cl_uint items)
+{
+    clf_slab_map map;
+    const cl_uint regions = clf_slab_regions(op, &map);
+    cl_ulong bytes = 0;
+    for (cl_uint i = 0; i < regions; ++i) {
+        const cl_uint per = vector_elements(map.bytes[i], items);
+        bytes += (cl_ulong)group * ((items / per) | 1) * per * map.bytes[i];
+    }
+    const cl_ulong warps = group / facts->lane_width;
+    return bytes + (3 * warps + 2) * (op->value.bytes + 16);
+}
+
+void clf_tile_defaults(const clf_facts *facts, const clf_operator_copy *op, clf_parameters *parameters)
+{
+    cl_uint k_mem, k_reg, group = 256;
+    while (group > facts->max_group)
+        group /= 2;
+    clf_parameter_default(parameters, "group", group);
+    group = clf_parameter_get(parameters, "group", group);
+    clf_model_limits(facts, &k_mem, &k_reg);
+    cl_uint items = clf_model_items(k_mem, k_reg, &op->value);
+    while (items > 1 && local_bytes(facts, op, group, items) > facts->local_bytes)
+        --items;
+    clf_parameter_default(parameters, "items", items);
+}
+
+/* Group size and items within what the device and the kernels can do? */
+static clf_status check_parameters(const clf_facts *facts, const clf_operator_copy *op, const clf_parameters *list,
+                                   clf_error *error)
+{
+    const cl_uint group = clf_parameter_get(list, "group", 1), items = clf_parameter_get(list, "items", 1);
+    if (group == 0 || items == 0)
+        return clf_fail(error, CLF_E_PARAMETER, "group and items must be at least 1");
+    if (group == 1)
+        return CLF_SUCCESS; /* CPU kernels: items is the tile */
+    if (group > facts->max_group || group % facts->lane_width != 0 || (group & (group - 1)) != 0)
+        return clf_fail(error, CLF_E_PARAMETER, "group=%u: needs a power of two, a multiple of %u, at most %u", group,
+                        facts->lane_width, (unsigned)facts->max_group);
+    if (items > 1024 || local_bytes(facts, op, group, items) > facts->local_bytes)
+        return clf_fail(error, CLF_E_PARAMETER, "group=%u, items=%u: the tile does not fit %lu bytes of local memory",
+                        group, items, (unsigned long)facts->local_bytes);
+    return CLF_SUCCESS;
+}
+
+static clf_status engine_parameters(clf_engine *engine, const clf_primitive *primitive, const clf_operator_copy *op,
+                                    const char *text, clf_error *error)
+{
+    const clf_facts *facts = &engine->context->facts;
+    char type_class[8];
+    clf_type_class(&op->value, type_class);
+    clf_profile_lookup(&engine->context->profile, facts, primitive->name, type_class, engine->variant->name,
+                       &engine->parameters);
+    CLF_TRY(clf_parameters_parse(text, &engine->parameters, error));
+    engine->variant->defaults(facts, op, &engine->parameters);
+    return check_parameters(facts, op, &engine->parameters, error);
+}
+
+/* ---- Compiling ------------------------------------------------------------------------------------------- */
+
+static void write_options(clf_text *text, const clf_engine *engine, unsigned flags)
+{
+    const clf_facts *facts = &engine->context->facts;
+    const bool alone = engine->group == 1; /* one work-item per group: no lanes */
+    clf_text_format(text, "%s -D CLF_ATOMICS=%d -D CLF_LANES=%d -D CLF_LANE_WIDTH=%u -D CLF_EXCLUSIVE=%d",
+                    facts->std, (int)facts->atomics, alone ? 0 : (int)facts->lanes, alone ? 1 : facts->lane_width,
+                    (flags & CLF_EXCLUSIVE) != 0);
+    const cl_uint registers = clf_parameter_get(&engine->parameters, "registers", 0);
+    if (registers && facts->is_nvidia)
+        clf_text_format(text, " -cl-nv-maxrregcount=%u", registers);
+    for (cl_uint i = 0; i < engine->parameters.count; ++i) {
+        char name[24];
+        const clf_parameter *p = &engine->parameters.item[i];
+        for (size_t k = 0; k < sizeof name; ++k)
+            name[k] = p->name[k] >= 'a' && p->name[k] <= 'z' ? (char)(p->name[k] - 'a' + 'A') : p->name[k];
+        clf_text_format(text, " -D CLF_%s=%u", name, p->value);
+    }
+}
+
+static clf_status engine_compile(clf_engine *engine, const clf_operator_copy *op, unsigned flags, clf_error *error)
+{
+    clf_text source = {0}, options = {0};
+    clf_status status = clf_source_write(&source, op, engine->variant->file, engine->variant->kernels);
+    write_options(&options, engine, flags);
+    if (status == CLF_SUCCESS && options.failed)
+        status = CLF_E_NO_MEMORY;
+    if (status == CLF_SUCCESS)
+        status = clf_compile(&engine->context->compiler, source.data, options.data, &engine->program, error);
+    else
+        clf_fail(error, status, "the source of variant \"%s\" could not be written", engine->variant->name);
+    clf_text_free(&source);
+    clf_text_free(&options);
+    for (size_t i = 0; status == CLF_SUCCESS && engine->variant->kernels[i]; ++i) {
+        engine->kernels[i].program = engine->program;
+        engine->kernels[i].name = engine->variant->kernels[i];
+    }
+    return status;
+}
+
+static void engine_free(clf_engine *engine)
+{
+    if (!engine)
+        return;
+    for (size_t i = 0; i < CLF_MAX_KERNELS; ++i)
+        clf_kernel_pool_free(&engine->kernels[i]);
+    if (engine->program)
+        clReleaseProgram(engine->program);
+    free(engine);
+}
+
+static cl_uint value_words(const clf_fields *value)
+{
+    cl_uint words = 0;
+    for (cl_uint i = 0; i < value->count; ++i)
+        words += value->field[i].bytes < 4 ? 1 : value->field[i].bytes / 4;
+    return words;
+}
+
+/* Of every word of a message a half is tag, and several words make pairs: cl/message.cl. */
+static cl_uint slot_bytes(cl_uint value)
+{
+    return value == 4 ? 8 : (value + 7) / 8 * 16;
+}
+
+static clf_status engine_create(const clf_plan *plan, const clf_variant *variant, const char *parameters,
+                                clf_engine **result, clf_error *error)
+{
+    clf_engine *engine = calloc(1, sizeof *engine);
+    if (!engine)
+        return clf_fail(error, CLF_E_NO_MEMORY, "out of memory");
+    engine->context = plan->context;
+    engine->variant = variant;
+    clf_status status = engine_parameters(engine, plan->primitive, &plan->op, parameters, error);
+    if (status == CLF_SUCCESS) {
+        engine->group = clf_parameter_get(&engine->parameters, "group", 1);
+        engine->tile = engine->group * clf_parameter_get(&engine->parameters, "items", 1);
+        engine->value_bytes = 4 * value_words(&plan->op.value);
+        engine->slot_bytes = slot_bytes(engine->value_bytes);
+        status = engine_compile(engine, &plan->op, plan->flags, error);
+    }
+    if (status != CLF_SUCCESS) {
+        engine_free(engine);
+        return status;
+    }
+    *result = engine;
+    return CLF_SUCCESS;
+}
+
+/* ---- Plans ------------------------------------------------------------------------------------------------ */
+
+static clf_status check_types(const clf_facts *facts, const clf_operator_copy *op, clf_error *error)
+{
+    const clf_fields *lists[] = {&op->value, &op->input, &op->extra};
+    for (size_t l = 0; l < CLF_COUNT(lists); ++l) {
+        if (clf_fields_use(lists[l], CLF_DOUBLE) && !facts->fp64)
+            return clf_fail(error, CLF_E_UNSUPPORTED, "the device has no double (cl_khr_fp64)");
+        if (clf_fields_use(lists[l], CLF_HALF) && !facts->fp16)
+            return clf_fail(error, CLF_E_UNSUPPORTED, "the device has no half (cl_khr_fp16)");
+    }
+    return CLF_SUCCESS;
+}
+
+/* The engines of a plan whose variant clfold chooses. */
+static clf_status compile_chosen(clf_plan *plan, const char *parameters, clf_error *error)
+{
+    const clf_facts *facts = &plan->context->facts;
+    char type_class[8];
+    clf_type_class(&plan->op.value, type_class);
+    const clf_variant *variant = variant_chosen(plan->context, plan->primitive, type_class);
+    if (!variant)
+        return clf_fail(error, CLF_E_INTERNAL, "no variant of %s suits the device", plan->primitive->name);
+    CLF_TRY(engine_create(plan, variant, parameters, &plan->main, error));
+    if (plan->primitive->small && !facts->is_cpu)
+        CLF_TRY(engine_create(plan, variant_named(plan->primitive, plan->primitive->small), parameters, &plan->small, error));
+    if (variant->waits && !facts->fence)
+        CLF_TRY(engine_create(plan, variant_named(plan->primitive, plan->primitive->safe), parameters, &plan->in_place,
+                              error));
+    return CLF_SUCCESS;
+}
+
+static clf_status compile_asked(clf_plan *plan, const char *name, const char *parameters, clf_error *error)
+{
+    const clf_variant *variant;
+    CLF_TRY(variant_asked(plan->context, plan->primitive, name, &variant, error));
+    return engine_create(plan, variant, parameters, &plan->main, error);
+}
+
+static void plan_free(clf_plan *plan)
+{
+    engine_free(plan->main);
+    engine_free(plan->small);
+    engine_free(plan->in_place);
+    clf_operator_free(&plan->op);
+    if (!plan->weak)
+        clf_context_release(plan->context);
+    free(plan);
+}
+
+static clf_status check_options(const clf_plan_options *options, clf_error *error)
+{
+    if (options && options->size != sizeof *options)
+        return clf_fail(error, CLF_E_ARGUMENT, "clf_plan_options.size is not sizeof(clf_plan_options)");
+    return CLF_SUCCESS;
+}
+
+clf_status clf_plan_create(clf_context *context, const clf_primitive *primitive, const clf_operator *op, unsigned flags,
+                           const clf_plan_options *options, clf_plan **result, clf_error *error)
+{
+    CLF_TRY(clf_error_reset(error));
+    if (!context || !op || !result)
+        return clf_fail(error, CLF_E_ARGUMENT, "context, operator and plan must not be NULL");
+    *result = NULL;
+    CLF_TRY(check_options(options, error));
+    clf_plan *plan = calloc(1, sizeof *plan);
+    if (!plan)
+        return clf_fail(error, CLF_E_NO_MEMORY, "out of memory");
+    atomic_init(&plan->references, 1);
+    plan->context = context;
+    plan->primitive = primitive;
+    plan->flags = flags;
+    clf_context_retain(context);
+    clf_status status = clf_operator_check(op, &plan->op, error);
+    if (status == CLF_SUCCESS)
+        status = check_types(&context->facts, &plan->op, error);
+    const char *variant = options ? options->variant : NULL, *parameters = options ? options->parameters : NULL;
+    if (status == CLF_SUCCESS)
+        status = variant ? compile_asked(plan, variant, parameters, error) : compile_chosen(plan, parameters, error);
+    if (status != CLF_SUCCESS) {
+        plan_free(plan);
+        return status;
+    }
+    *result = plan;
+    return CLF_SUCCESS;
+}
+
+clf_status clf_plan_retain(clf_plan *plan)
+{
+    if (!plan)
+        return CLF_E_ARGUMENT;
+    atomic_fetch_add(&plan->references, 1);
+    return CLF_SUCCESS;
+}
+
+clf_status clf_plan_release(clf_plan *plan)
+{
+    if (!plan)
+        return CLF_E_ARGUMENT;
+    if (atomic_fetch_sub(&plan->references, 1) == 1)
+        plan_free(plan);
+    return CLF_SUCCESS;
+}
+
+/* ---- Engines for a call ------------------------------------------------------------------------------------- */
+
+static cl_ulong engine_scratch(const clf_engine *engine, cl_ulong n)
+{
+    return engine && engine->variant->scratch ? engine->variant->scratch(engine, n) : 0;
+}
+
+clf_engine *clf_plan_engine(const clf_plan *plan, cl_ulong n, bool in_place)
+{
+    if (plan->small && n <= plan->small->tile)
+        return plan->small;
+    return in_place && plan->in_place ? plan->in_place : plan->main;
+}
+
+clf_status clf_plan_scratch(const clf_plan *plan, cl_ulong n, cl_ulong *bytes)
+{
+    if (!plan || !bytes)
+        return CLF_E_ARGUMENT;
+    const cl_ulong apart = n ? engine_scratch(clf_plan_engine(plan, n, false), n) : 0;
+    const cl_ulong in_place = n ? engine_scratch(clf_plan_engine(plan, n, true), n) : 0;
+    *bytes = apart > in_place ? apart : in_place;
+    return CLF_SUCCESS;
+}
+
+static void describe_engine(clf_text *text, const char *role, const clf_engine *engine)
+{
+    if (!engine)
+        return;
+    clf_text_format(text, "%s = %s", role, engine->variant->name);
+    for (cl_uint i = 0; i < engine->parameters.count; ++i)
+        clf_text_format(text, " %s=%u", engine->parameters.item[i].name, engine->parameters.item[i].value);
+    clf_text_format(text, "\n");
+}
+
+clf_status clf_plan_describe(const clf_plan *plan, cl_ulong n, char *out, size_t bytes, size_t *needed)
+{
+    if (!plan)
+        return CLF_E_ARGUMENT;
+    const clf_engine *used = clf_plan_engine(plan, n, false);
+    clf_text text = {0};
+    clf_text_format(&text, "primitive = %s\nvariant = %s\ntile = %u\nscratch = %llu\n", plan->primitive->name,
+                    used->variant->name, used->tile, (unsigned long long)(n ? engine_scratch(used, n) : 0));
+    describe_engine(&text, "main", plan->main);
+    describe_engine(&text, "small", plan->small);
+    describe_engine(&text, "in_place", plan->in_place);
+    const clf_status status = clf_text_export(&text, out, bytes, needed);
+    clf_text_free(&text);
+    return status;
+}
+
+/* ---- The life of a call -------------------------------------------------------------------------------------- */
+
+/* The caller's scratch as a workspace of this one call. */
+static clf_status borrow_scratch(const clf_array *scratch, cl_ulong bytes, clf_workspace *workspace)
+{
+    size_t size = 0;
+    if (scratch->offset % 16 != 0)
+        return CLF_E_SCRATCH;
+    CLF_TRY(clGetMemObjectInfo(scratch->buffer, CL_MEM_SIZE, sizeof size, &size, NULL));
+    if (scratch->offset > size || bytes > size - scratch->offset)
+        return CLF_E_SCRATCH;
+    *workspace = (clf_workspace){
+        .buffer = scratch->buffer, .offset = scratch->offset, .bytes = bytes, .epoch = 1, .fresh = true};
+    return CLF_SUCCESS;
+}
+
+static clf_status run_engine(clf_engine *engine, clf_chain *chain, clf_arguments *arguments, clf_workspace *workspace,
+                             cl_uint *tickets)
+{
+    const bool messages = engine->variant->waits;
+    if (workspace) {
+        if (messages && workspace->fresh) {
+            CLF_TRY(clf_chain_fill(chain, workspace->buffer, workspace->offset, workspace->bytes));
+            workspace->ticket = 0;
+        }
+        workspace->fresh = !messages; /* other variants leave words that could be taken for messages */
+        arguments->scratch = workspace->buffer;
+        arguments->scratch_offset = workspace->offset;
+        arguments->epoch = workspace->epoch;
+        arguments->ticket = workspace->ticket;
+    }
+    return engine->variant->enqueue(engine, chain, arguments, tickets);
+}
+
+clf_status clf_engine_run(clf_engine *engine, cl_command_queue queue, clf_arguments *arguments, cl_ulong n,
+                          const clf_array *scratch, cl_uint wait_count, const cl_event *wait, cl_event *event)
+{
+    clf_pool *pool = &engine->context->pool;
+    const cl_ulong bytes = engine_scratch(engine, n);
+    clf_workspace borrowed, *workspace = NULL;
+    clf_chain chain;
+    cl_uint tickets = 0;
+    CLF_TRY(clf_chain_begin(&chain, queue, wait_count, wait, event != NULL));
+    if (bytes && scratch && scratch->buffer) {
+        CLF_TRY(borrow_scratch(scratch, bytes, &borrowed));
+        workspace = &borrowed;
+    } else if (bytes) {
+        CLF_TRY(clf_pool_take(pool, queue, chain.in_order, bytes, &workspace));
+        chain.want_event = chain.want_event || !chain.in_order;
+    }
+    const clf_status status = run_engine(engine, &chain, arguments, workspace, &tickets);
+    if (workspace && workspace != &borrowed) {
+        if (status == CLF_SUCCESS)
+            clf_pool_return(pool, workspace, queue, chain.in_order, tickets, chain.previous);
+        else
+            clf_pool_discard(pool, workspace);
+    }
+    if (status == CLF_SUCCESS)
+        clf_chain_end(&chain, event);
+    else
+        clf_chain_abort(&chain);
+    return status;
+}

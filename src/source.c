@@ -1,0 +1,488 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * source: the one source text of a program.
+ *
+ * The files of cl/ include each other; they are flattened here, each file once, under #line directives, so that
+ * every driver takes them (one call of clBuildProgram, which drivers also cache) and a build log names file and
+ * line. Files named *_template.cl are included every time; only those may be included under an #if.
+ *
+ * Three headers are generated, and nothing else is:
+ *   value.cl      the tuple types, their arrays, load and store (this knows the arity, no algorithm does)
+ *   operator.cl   the caller's source verbatim, and wrappers that call its functions
+ *   entry.cl      the __kernel functions with flat arguments, in the order in which launch.c sets them
+ */
+#include "internal.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- Flattening ---------------------------------------------------------------------------------------- */
+
+enum { MAX_FILES = 64, GENERATED = 3 };
+
+typedef struct flattener {
+    clf_text *out;
+    struct {
+        const char *name;
+        clf_text text;
+    } generated[GENERATED];
+    const char *done[MAX_FILES];
+    size_t done_count;
+} flattener;
+
+static bool find_file(const flattener *f, const char *name, const char **data, size_t *bytes)
+{
+    for (size_t i = 0; i < GENERATED; ++i) {
+        if (f->generated[i].name && strcmp(f->generated[i].name, name) == 0) {
+            *data = f->generated[i].text.data;
+            *bytes = f->generated[i].text.length;
+            return true;
+        }
+    }
+    for (const clf_kernel_file *file = clf_kernel_files; file->name; ++file) {
+        if (strcmp(file->name, name) == 0) {
+            *data = (const char *)file->data;
+            *bytes = file->bytes;
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Is this the file's first inclusion, or a template? */
+static bool wants_inclusion(flattener *f, const char *name)
+{
+    if (strstr(name, "_template.cl"))
+        return true;
+    for (size_t i = 0; i < f->done_count; ++i)
+        if (strcmp(f->done[i], name) == 0)
+            return false;
+    if (f->done_count < MAX_FILES)
+        f->done[f->done_count++] = name;
+    return true;
+}
+
+/* The name in a line #include "name", as a pointer that lives as long as the files do; NULL for other lines. */
+static const char *included_name(const flattener *f, const char *line, size_t length)
+{
+    static const char directive[] = "#include \"";
+    const size_t prefix = sizeof directive - 1;
+    if (length <= prefix || memcmp(line, directive, prefix) != 0)
+        return NULL;
+    for (const clf_kernel_file *file = clf_kernel_files; file->name; ++file) {
+        const size_t n = strlen(file->name);
+        if (length > prefix + n && memcmp(line + prefix, file->name, n) == 0 && line[prefix + n] == '"')
+            return file->name;
+    }
+    for (size_t i = 0; i < GENERATED; ++i) {
+        const char *name = f->generated[i].name;
+        const size_t n = name ? strlen(name) : 0;
+        if (n && length > prefix + n && memcmp(line + prefix, name, n) == 0 && line[prefix + n] == '"')
+            return name;
+    }
+    return NULL;
+}
+
+static clf_status write_file(flattener *f, const char *name)
+{
+    const char *data;
+    size_t bytes;
+    if (!find_file(f, name, &data, &bytes))
+        return CLF_E_INTERNAL;
+    if (!wants_inclusion(f, name))
+        return CLF_SUCCESS;
+    clf_text_format(f->out, "#line 1 \"%s\"\n", name);
+    unsigned number = 1;
+    for (size_t at = 0; at < bytes; ++number) {
+        const char *end = memchr(data + at, '\n', bytes - at);
+        const size_t length = end ? (size_t)(end - (data + at)) + 1 : bytes - at;
+        const char *target = included_name(f, data + at, length);
+        if (target) {
+            CLF_TRY(write_file(f, target));
+            clf_text_format(f->out, "#line %u \"%s\"\n", number + 1, name);
+        } else {
+            clf_text_append(f->out, data + at, length);
+        }
+        at += length;
+    }
+    return CLF_SUCCESS;
+}
+
+clf_status clf_source_flatten(clf_text *text, const char *file)
+{
+    flattener f = {.out = text};
+    CLF_TRY(write_file(&f, file));
+    return text->failed ? CLF_E_NO_MEMORY : CLF_SUCCESS;
+}
+
+/* ---- value.cl ------------------------------------------------------------------------------------------- */
+
+/* The unsigned type that moves an element of `bytes` in cl/tile.cl. */
+static const char *exchange_type(cl_uint bytes)
+{
+    switch (bytes) {
+    case 1: return "uchar";
+    case 2: return "ushort";
+    case 4: return "uint";
+    case 8: return "ulong";
+    case 16: return "ulong2";
+    case 32: return "ulong4";
+    case 64: return "ulong8";
+    default: return "ulong16";
+    }
+}
+
+static void write_struct(clf_text *t, const char *name, const clf_fields *fields)
+{
+    clf_text_format(t, "typedef struct {\n");
+    for (cl_uint i = 0; i < fields->count; ++i) {
+        char type[16];
+        clf_field_type_name(&fields->field[i], type);
+        clf_text_format(t, "    %s %s;\n", type, fields->field[i].name);
+    }
+    if (fields->count == 0)
+        clf_text_format(t, "    uchar none;\n");
+    clf_text_format(t, "} %s;\n", name);
+}
+
+/* One pointer per array: p0, p1 … for inputs or values, e0, e1 … for extra outputs. */
+static void write_pointers(clf_text *t, const char *qualifier, char prefix, const clf_fields *fields)
+{
+    for (cl_uint i = 0; i < fields->count; ++i) {
+        char type[16];
+        clf_field_type_name(&fields->field[i], type);
+        clf_text_format(t, "    __global %s%s *%c%u;\n", qualifier, type, prefix, i);
+    }
+}
+
+static void write_types(clf_text *t, const clf_operator_copy *op)
+{
+    write_struct(t, "clf_value", &op->value);
+    if (op->map)
+        write_struct(t, "clf_input", &op->input);
+    else
+        clf_text_format(t, "typedef clf_value clf_input;\n");
+    write_struct(t, "clf_extra", &op->extra);
+    clf_text_format(t, "typedef struct {\n");
+    write_pointers(t, "const ", 'p', &op->input);
+    clf_text_format(t, "} clf_inputs;\ntypedef struct {\n");
+    write_pointers(t, "", 'p', &op->value);
+    write_pointers(t, "", 'e', &op->extra);
+    clf_text_format(t, "} clf_outputs;\n"
+                       "typedef struct {\n"
+                       "    clf_inputs in;\n"
+                       "    clf_outputs out;\n"
+                       "    ulong count, size;\n"
+                       "    clf_value initial;\n"
+                       "    __global uchar *scratch;\n"
+                       "    uint epoch, ticket, flags;\n"
+                       "} clf_arguments;\n"
+                       "enum { CLF_ARG_INITIAL = %d, CLF_ARG_IN_PLACE = %d };\n"
+                       "#define CLF_HAS_EXTRA %d\n",
+                    CLF_ARG_INITIAL, CLF_ARG_IN_PLACE, op->extra.count > 0);
+}
+
+/* Element by element: for CPU kernels and fallbacks. */
+static void write_element_access(clf_text *t, const clf_operator_copy *op)
+{
+    clf_text_format(t, "static inline clf_input clf_input_at(const clf_inputs *in, ulong i)\n{\n    clf_input x;\n");
+    for (cl_uint i = 0; i < op->input.count; ++i)
+        clf_text_format(t, "    x.%s = in->p%u[i];\n", op->input.field[i].name, i);
+    clf_text_format(t, "    return x;\n}\n"
+                       "static inline void clf_output_at(const clf_outputs *out, ulong i, clf_value v)\n{\n");
+    for (cl_uint i = 0; i < op->value.count; ++i)
+        clf_text_format(t, "    out->p%u[i] = v.%s;\n", i, op->value.field[i].name);
+    clf_text_format(t, "}\n"
+                       "static inline void clf_extra_at(const clf_outputs *out, ulong i, clf_extra x)\n{\n");
+    for (cl_uint i = 0; i < op->extra.count; ++i)
+        clf_text_format(t, "    out->e%u[i] = x.%s;\n", i, op->extra.field[i].name);
+    clf_text_format(t, "}\n");
+}
+
+static cl_uint field_words(const clf_field *field)
+{
+    return field->bytes < 4 ? 1 : field->bytes / 4;
+}
+
+/* Parts of a 128-byte field go as two vectors of 16 words, all others as one vector of words. */
+static void write_pack_field(clf_text *t, const clf_field *field, cl_uint at)
+{
+    const char *name = field->name;
+    const cl_uint words = field_words(field);
+    if (field->bytes == 1)
+        clf_text_format(t, "    w[%u] = as_uchar(v.%s);\n", at, name);
+    else if (field->bytes == 2)
+        clf_text_format(t, "    w[%u] = as_ushort(v.%s);\n", at, name);
+    else if (words == 1)
+        clf_text_format(t, "    w[%u] = as_uint(v.%s);\n", at, name);
+    for (cl_uint k = 0; words > 1 && k < words; ++k)
+        clf_text_format(t, "    w[%u] = as_uint%u(v.%s%s).s%x;\n", at + k, words > 16 ? 16 : words, name,
+                        words <= 16 ? "" : k < 16 ? ".lo" : ".hi", k % 16);
+}
+
+static void write_vector_of_words(clf_text *t, cl_uint at, cl_uint words)
+{
+    clf_text_format(t, "(uint%u)(", words);
+    for (cl_uint k = 0; k < words; ++k)
+        clf_text_format(t, "%sw[%u]", k ? ", " : "", at + k);
+    clf_text_format(t, ")");
+}
+
+static void write_unpack_field(clf_text *t, const clf_field *field, cl_uint at)
+{
+    char type[16];
+    const cl_uint words = field_words(field);
+    clf_field_type_name(field, type);
+    if (words <= 16) {
+        clf_text_format(t, "    v.%s = as_%s(", field->name, type);
+        if (field->bytes < 4)
+            clf_text_format(t, "(%s)w[%u]", field->bytes == 1 ? "uchar" : "ushort", at);
+        else if (words == 1)
+            clf_text_format(t, "w[%u]", at);
+        else
+            write_vector_of_words(t, at, words);
+        clf_text_format(t, ");\n");
+        return;
+    }
+    const char *half_type = field->type == CLF_DOUBLE ? "double8" : field->type == CLF_LONG ? "long8" : "ulong8";
+    for (cl_uint part = 0; part < 2; ++part) {
+        clf_text_format(t, "    v.%s.%s = as_%s(", field->name, part ? "hi" : "lo", half_type);
+        write_vector_of_words(t, at + 16 * part, 16);
+        clf_text_format(t, ");\n");
+    }
+}
+
+static void write_packing(clf_text *t, const clf_fields *value)
+{
+    cl_uint words = 0;
+    for (cl_uint i = 0; i < value->count; ++i)
+        words += field_words(&value->field[i]);
+    clf_text_format(t, "#define CLF_VALUE_WORDS %u\n"
+                       "static inline void clf_pack(clf_value v, uint w[CLF_VALUE_WORDS])\n{\n", words);
+    for (cl_uint i = 0, at = 0; i < value->count; at += field_words(&value->field[i++]))
+        write_pack_field(t, &value->field[i], at);
+    clf_text_format(t, "}\nstatic inline clf_value clf_unpack(const uint w[CLF_VALUE_WORDS])\n{\n    clf_value v;\n");
+    for (cl_uint i = 0, at = 0; i < value->count; at += field_words(&value->field[i++]))
+        write_unpack_field(t, &value->field[i], at);
+    clf_text_format(t, "    return v;\n}\n");
+}
+
+cl_uint clf_slab_regions(const clf_operator_copy *op, clf_slab_map *map)
+{
+    cl_uint count = 0;
+    bool taken[CLF_MAX_FIELDS] = {false};
+    for (; count < op->input.count; ++count)
+        map->bytes[count] = op->input.field[count].bytes;
+    for (cl_uint o = 0; o < op->value.count + op->extra.count; ++o) {
+        const clf_field *field = o < op->value.count ? &op->value.field[o] : &op->extra.field[o - op->value.count];
+        cl_uint r = 0;
+        while (r < op->input.count && (taken[r] || map->bytes[r] != field->bytes))
+            ++r;
+        if (r < op->input.count) {
+            taken[r] = true;
+        } else {
+            r = count++;
+            map->bytes[r] = field->bytes;
+        }
+        map->output[o] = r;
+    }
+    return count;
+}
+
+/* Which element sizes cl/tile.cl must know, and the tiles in local memory: one region per array. */
+static void write_slab(clf_text *t, const clf_slab_map *map, cl_uint regions)
+{
+    clf_text_format(t, "#if CLF_GROUP > 1\n");
+    for (cl_uint i = 0; i < regions; ++i)
+        clf_text_format(t, "#undef CLF_NEED_%u\n#define CLF_NEED_%u\n", map->bytes[i], map->bytes[i]);
+    clf_text_format(t, "#endif\n" /* includes stand outside of conditions: flattening does not see those */
+                       "#include \"tile.cl\"\n"
+                       "#if CLF_GROUP > 1\n"
+                       "typedef struct {\n");
+    for (cl_uint i = 0; i < regions; ++i)
+        clf_text_format(t, "    clf_tile_%u r%u;\n", map->bytes[i], i);
+    clf_text_format(t, "} clf_slab;\n");
+}
+
+static void write_inputs_fetch(clf_text *t, const clf_fields *input)
+{
+    clf_text_format(t, "static inline void clf_inputs_fetch(const clf_inputs *in, ulong first, uint count, "
+                       "__local clf_slab *slab)\n{\n");
+    for (cl_uint i = 0; i < input->count; ++i)
+        clf_text_format(t, "    clf_fetch_%u((__global const %s *)(in->p%u + first), count, slab->r%u);\n",
+                        input->field[i].bytes, exchange_type(input->field[i].bytes), i, i);
+    clf_text_format(t, "}\n");
+}
+
+static void write_inputs_get(clf_text *t, const clf_fields *input)
+{
+    clf_text_format(t, "static inline void clf_inputs_get(__local clf_slab *slab, uint j, clf_input x[CLF_CHUNK])\n{\n");
+    for (cl_uint i = 0; i < input->count; ++i) {
+        const clf_field *field = &input->field[i];
+        char type[16];
+        clf_field_type_name(field, type);
+        clf_text_format(t, "    {\n"
+                           "        %s w[CLF_CHUNK];\n"
+                           "        clf_row_get_%u(slab->r%u, j, w);\n"
+                           "        CLF_UNROLL for (uint k = 0; k < CLF_CHUNK; ++k)\n"
+                           "            x[k].%s = as_%s(w[k]);\n"
+                           "    }\n",
+                        exchange_type(field->bytes), field->bytes, i, field->name, type);
+    }
+    clf_text_format(t, "}\n");
+}
+
+/* `list`: the parameter that holds the fields, "v" or "x". */
+static void write_outputs_set(clf_text *t, const char *list, const clf_fields *fields, const cl_uint *regions)
+{
+    for (cl_uint i = 0; i < fields->count; ++i) {
+        const clf_field *field = &fields->field[i];
+        const char *move = exchange_type(field->bytes);
+        clf_text_format(t, "    {\n"
+                           "        %s w[CLF_CHUNK];\n"
+                           "        CLF_UNROLL for (uint k = 0; k < CLF_CHUNK; ++k)\n"
+                           "            w[k] = as_%s(%s[k].%s);\n"
+                           "        clf_row_set_%u(slab->r%u, j, w);\n"
+                           "    }\n",
+                        move, move, list, field->name, field->bytes, regions[i]);
+    }
+}
+
+static void write_outputs_flush(clf_text *t, char prefix, const clf_fields *fields, const cl_uint *regions)
+{
+    for (cl_uint i = 0; i < fields->count; ++i)
+        clf_text_format(t, "    clf_flush_%u((__global %s *)(out->%c%u + first), count, slab->r%u);\n",
+                        fields->field[i].bytes, exchange_type(fields->field[i].bytes), prefix, i, regions[i]);
+}
+
+static void write_tile_access(clf_text *t, const clf_operator_copy *op)
+{
+    clf_slab_map map;
+    write_slab(t, &map, clf_slab_regions(op, &map));
+    const cl_uint *extra_regions = map.output + op->value.count;
+    write_inputs_fetch(t, &op->input);
+    write_inputs_get(t, &op->input);
+    clf_text_format(t, "static inline void clf_outputs_set(__local clf_slab *slab, uint j, "
+                       "const clf_value v[CLF_CHUNK], const clf_extra x[CLF_CHUNK])\n{\n");
+    write_outputs_set(t, "v", &op->value, map.output);
+    write_outputs_set(t, "x", &op->extra, extra_regions);
+    clf_text_format(t, "}\nstatic inline void clf_outputs_flush(const clf_outputs *out, ulong first, uint count, "
+                       "__local clf_slab *slab)\n{\n");
+    write_outputs_flush(t, 'p', &op->value, map.output);
+    write_outputs_flush(t, 'e', &op->extra, extra_regions);
+    clf_text_format(t, "}\n#endif\n");
+}
+
+static void write_extensions(clf_text *t, const clf_operator_copy *op)
+{
+    const clf_fields *lists[] = {&op->input, &op->value, &op->extra};
+    bool fp64 = false, fp16 = false;
+    for (size_t l = 0; l < CLF_COUNT(lists); ++l) {
+        fp64 = fp64 || clf_fields_use(lists[l], CLF_DOUBLE);
+        fp16 = fp16 || clf_fields_use(lists[l], CLF_HALF);
+    }
+    if (fp64)
+        clf_text_format(t, "#pragma OPENCL EXTENSION cl_khr_fp64 : enable\n");
+    if (fp16)
+        clf_text_format(t, "#pragma OPENCL EXTENSION cl_khr_fp16 : enable\n");
+}
+
+static void write_value(clf_text *t, const clf_operator_copy *op)
+{
+    clf_text_format(t, "#include \"base.cl\"\n");
+    write_extensions(t, op);
+    write_types(t, op);
+    write_element_access(t, op);
+    write_packing(t, &op->value);
+    write_tile_access(t, op);
+}
+
+/* ---- operator.cl ---------------------------------------------------------------------------------------- */
+
+static void write_operator(clf_text *t, const clf_operator_copy *op)
+{
+    clf_text_format(t, "#include \"value.cl\"\n#line 1 \"operator.cl\"\n");
+    clf_text_append(t, op->source, strlen(op->source));
+    clf_text_format(t, "\n#line 1 \"wrapper.cl\"\n"
+                       "static inline clf_value clf_combine(clf_value a, clf_value b) { return %s(a, b); }\n"
+                       "static inline clf_value clf_neutral(void) { return %s(); }\n"
+                       "static inline clf_value clf_map(clf_input x, ulong index, clf_extra *extra)\n{\n",
+                    op->combine, op->neutral);
+    if (!op->map)
+        clf_text_format(t, "    return x;\n}\n");
+    else
+        clf_text_format(t, "    return %s(x, index%s);\n}\n", op->map, op->extra.count ? ", extra" : "");
+    clf_text_format(t, "static inline clf_value clf_initial(const clf_arguments *a)\n{\n"
+                       "    return a->flags & CLF_ARG_INITIAL ? a->initial : clf_neutral();\n}\n"
+                       "static inline clf_value clf_value_at(const clf_arguments *a, ulong i)\n{\n"
+                       "    clf_extra extra;\n"
+                       "    return clf_map(clf_input_at(&a->in, i), i, &extra);\n}\n");
+}
+
+/* ---- entry.cl -------------------------------------------------------------------------------------------- */
+
+static void write_array_parameters(clf_text *t, const char *qualifier, const char *name, const clf_fields *fields)
+{
+    for (cl_uint i = 0; i < fields->count; ++i) {
+        char type[16];
+        clf_field_type_name(&fields->field[i], type);
+        clf_text_format(t, "    __global %s%s *%s%u, ulong %s%u_at,\n", qualifier, type, name, i, name, i);
+    }
+}
+
+static void write_array_arguments(clf_text *t, const char *member, char prefix, const char *name,
+                                  const clf_fields *fields)
+{
+    for (cl_uint i = 0; i < fields->count; ++i)
+        clf_text_format(t, "    a.%s.%c%u = %s%u + %s%u_at;\n", member, prefix, i, name, i, name, i);
+}
+
+static void write_kernel(clf_text *t, const clf_operator_copy *op, const char *kernel)
+{
+    clf_text_format(t, "__kernel __attribute__((reqd_work_group_size(CLF_GROUP, 1, 1))) void %s(\n", kernel);
+    write_array_parameters(t, "const ", "in", &op->input);
+    write_array_parameters(t, "", "out", &op->value);
+    write_array_parameters(t, "", "extra", &op->extra);
+    clf_text_format(t, "    ulong count, ulong size,\n");
+    for (cl_uint i = 0; i < op->value.count; ++i) {
+        char type[16];
+        clf_field_type_name(&op->value.field[i], type);
+        clf_text_format(t, "    %s initial%u,\n", type, i);
+    }
+    clf_text_format(t, "    __global uchar *scratch, ulong scratch_at, uint epoch, uint ticket, uint flags)\n{\n"
+                       "    __local %s_storage storage;\n"
+                       "    clf_arguments a;\n", kernel);
+    write_array_arguments(t, "in", 'p', "in", &op->input);
+    write_array_arguments(t, "out", 'p', "out", &op->value);
+    write_array_arguments(t, "out", 'e', "extra", &op->extra);
+    for (cl_uint i = 0; i < op->value.count; ++i)
+        clf_text_format(t, "    a.initial.%s = initial%u;\n", op->value.field[i].name, i);
+    clf_text_format(t, "    a.count = count;\n"
+                       "    a.size = size;\n"
+                       "    a.scratch = scratch + scratch_at;\n"
+                       "    a.epoch = epoch;\n"
+                       "    a.ticket = ticket;\n"
+                       "    a.flags = flags;\n"
+                       "    %s_body(&a, &storage);\n}\n", kernel);
+}
+
+static void write_entry(clf_text *t, const clf_operator_copy *op, const char *file, const char *const *kernels)
+{
+    clf_text_format(t, "#include \"%s\"\n", file);
+    for (; *kernels; ++kernels)
+        write_kernel(t, op, *kernels);
+}
+
+clf_status clf_source_write(clf_text *text, const clf_operator_copy *op, const char *file, const char *const *kernels)
+{
+    flattener f = {.out = text, .generated = {{.name = "value.cl"}, {.name = "operator.cl"}, {.name = "entry.cl"}}};
+    write_value(&f.generated[0].text, op);
+    write_operator(&f.generated[1].text, op);
+    write_entry(&f.generated[2].text, op, file, kernels);
+    clf_status status = CLF_E_NO_MEMORY;
+    if (!f.generated[0].text.failed && !f.generated[1].text.failed && !f.generated[2].text.failed)
+        status = write_file(&f, "entry.cl");
+    for (size_t i = 0; i < GENERATED; ++i)
+        clf_text_free(&f.generated[i].text);
+    return status == CLF_SUCCESS && text->failed ? CLF_E_NO_MEMORY : status;
+}

@@ -1,0 +1,316 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Parameters of variants, the profiles that set them, and the model that guesses where no profile knows.
+ *
+ * A profile is text, one setting per line, with # before comments:
+ *
+ *     scan.b4.central.items = 52       primitive . class . variant . parameter = number
+ *     scan.b4.variant = central        primitive . class . variant = the variant to take
+ *
+ * The class is that of the value type ("b4": clf_type_class). Class and variant may be * (any); a line that
+ * names the class overrides one that does not, and one that names the variant overrides both. The caller's
+ * profile as a whole overrides the built-in one.
+ *
+ * The model is from Clausen, "Regular Segmented Single-pass Scan in Futhark" (2021), chapter 5.
+ */
+#include "internal.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Measured profiles: a device's are all those whose strings occur in its name and its platform's. */
+static const struct {
+    const char *device, *platform;
+    const char *text;
+} builtin_profiles[] = {
+    {"H200", "NVIDIA",
+     "scan.b1.central.items = 64\n"
+     "scan.b1.central.group = 128\n"
+     "scan.b2.central.items = 64\n"
+     "scan.b2.central.group = 128\n"
+     "scan.b4.central.items = 52\n"
+     "scan.b4.central.group = 128\n"
+     "scan.b8.central.items = 26\n"
+     "scan.b8.central.group = 128\n"},
+};
+
+/* cl/README.md says what each does. */
+static const char known_parameters[] =
+    "items,group,groups,lookback,ticket,spin,window,stall,reverse,count,streams,nontemporal,segment,registers,unroll";
+
+/* ---- Lists of parameters ------------------------------------------------------------------------------- */
+
+/* The index of a parameter, or list->count. */
+static cl_uint find(const clf_parameters *list, const char *name)
+{
+    cl_uint i = 0;
+    while (i < list->count && strcmp(list->item[i].name, name) != 0)
+        i++;
+    return i;
+}
+
+cl_uint clf_parameter_get(const clf_parameters *list, const char *name, cl_uint otherwise)
+{
+    const cl_uint i = find(list, name);
+    return i < list->count ? list->item[i].value : otherwise;
+}
+
+void clf_parameter_set(clf_parameters *list, const char *name, cl_uint value)
+{
+    const cl_uint i = find(list, name);
+    if (i == CLF_MAX_PARAMETERS)
+        return; /* cannot happen: fewer names are known */
+    if (i == list->count) {
+        snprintf(list->item[i].name, sizeof list->item[i].name, "%s", name);
+        list->count++;
+    }
+    list->item[i].value = value;
+}
+
+/* ---- Parsing ------------------------------------------------------------------------------------------- */
+
+/* What is left of a line or of an option string. */
+typedef struct cursor {
+    const char *at, *end;
+} cursor;
+
+typedef struct setting {
+    char primitive[32], type_class[8], variant[32];
+    char parameter[24]; /* "": the line chooses `variant` */
+    cl_uint value;
+} setting;
+
+static void skip_blanks(cursor *c)
+{
+    while (c->at < c->end && (*c->at == ' ' || *c->at == '\t' || *c->at == '\r' || *c->at == '\n'))
+        c->at++;
+}
+
+static bool at_end(cursor *c)
+{
+    skip_blanks(c);
+    return c->at == c->end;
+}
+
+static bool take(cursor *c, char wanted)
+{
+    skip_blanks(c);
+    if (c->at == c->end || *c->at != wanted)
+        return false;
+    c->at++;
+    return true;
+}
+
+/* A name that fits `bytes`. */
+static bool take_name(cursor *c, char *name, size_t bytes)
+{
+    skip_blanks(c);
+    size_t length = 0;
+    while (c->at + length < c->end && clf_is_name_character(c->at[length]))
+        length++;
+    if (length == 0 || length >= bytes)
+        return false;
+    memcpy(name, c->at, length);
+    name[length] = '\0';
+    c->at += length;
+    return true;
+}
+
+static bool take_name_or_star(cursor *c, char *name, size_t bytes)
+{
+    if (!take(c, '*'))
+        return take_name(c, name, bytes);
+    strcpy(name, "*");
+    return true;
+}
+
+static bool take_number(cursor *c, cl_uint *value)
+{
+    uint64_t number = 0;
+    skip_blanks(c);
+    const char *begin = c->at;
+    for (; c->at < c->end && *c->at >= '0' && *c->at <= '9' && number <= UINT32_MAX; c->at++)
+        number = number * 10 + (uint64_t)(*c->at - '0');
+    *value = (cl_uint)number;
+    return c->at != begin && number <= UINT32_MAX;
+}
+
+/* "name = 12", the name being a known one */
+static bool take_parameter(cursor *c, char name[24], cl_uint *value)
+{
+    return take_name(c, name, 24) && clf_list_has(known_parameters, name) && take(c, '=') &&
+           take_number(c, value);
+}
+
+clf_status clf_parameters_parse(const char *text, clf_parameters *list, clf_error *error)
+{
+    char name[24];
+    cl_uint value;
+    if (text == NULL)
+        return CLF_SUCCESS;
+    cursor c = {text, text + strlen(text)};
+    while (!at_end(&c)) {
+        const cursor item = c;
+        if (!take_parameter(&c, name, &value) || (!at_end(&c) && (!take(&c, ',') || at_end(&c))))
+            return clf_fail(error, CLF_E_PARAMETER,
+                            "parameters: '%.64s' is not like 'items=20,group=256' with known names", item.at);
+        clf_parameter_set(list, name, value);
+    }
+    return CLF_SUCCESS;
+}
+
+static bool parse_setting(cursor line, setting *s)
+{
+    s->parameter[0] = '\0';
+    if (!take_name(&line, s->primitive, sizeof s->primitive) || !take(&line, '.') ||
+        !take_name_or_star(&line, s->type_class, sizeof s->type_class) || !take(&line, '.') ||
+        !take_name_or_star(&line, s->variant, sizeof s->variant))
+        return false;
+    if (take(&line, '.'))
+        return take_parameter(&line, s->parameter, &s->value) && at_end(&line);
+    return strcmp(s->variant, "variant") == 0 && take(&line, '=') &&
+           take_name(&line, s->variant, sizeof s->variant) && at_end(&line);
+}
+
+/* Takes a line off the text, without its comment. */
+static cursor next_line(const char **text)
+{
+    const char *begin = *text;
+    const char *newline = begin + strcspn(begin, "\n");
+    *text = newline + (*newline == '\n');
+    return (cursor){begin, begin + strcspn(begin, "#\n")};
+}
+
+/* ---- Profiles ------------------------------------------------------------------------------------------ */
+
+clf_status clf_profile_load(clf_profile *profile, const char *text, clf_error *error)
+{
+    setting s;
+    unsigned number = 1;
+    profile->text = NULL;
+    for (const char *rest = text; rest != NULL && *rest != '\0'; number++) {
+        cursor line = next_line(&rest);
+        if (!at_end(&line) && !parse_setting(line, &s))
+            return clf_fail(error, CLF_E_PARAMETER, "profile, line %u: '%.*s' is no setting", number,
+                            (int)(line.end - line.at < 80 ? line.end - line.at : 80), line.at);
+    }
+    profile->text = clf_strdup(text);
+    if (text != NULL && profile->text == NULL)
+        return clf_fail(error, CLF_E_NO_MEMORY, "no memory for a copy of the profile");
+    return CLF_SUCCESS;
+}
+
+void clf_profile_free(clf_profile *profile)
+{
+    free(profile->text);
+    profile->text = NULL;
+}
+
+/* What a lookup is for: settings go to `list`, or a choice of variant to `chosen`. */
+typedef struct query {
+    const char *primitive, *type_class, *variant;
+    clf_parameters *list;
+    char *chosen; /* [32] */
+    bool found;
+} query;
+
+static void apply(const setting *s, query *q)
+{
+    if (q->chosen != NULL)
+        strcpy(q->chosen, s->variant);
+    else
+        clf_parameter_set(q->list, s->parameter, s->value);
+    q->found = true;
+}
+
+/* Is it about exactly this class and variant (NULL: a choice of variant)? */
+static bool matches(const setting *s, const char *primitive, const char *type_class, const char *variant)
+{
+    const bool chooses = s->parameter[0] == '\0';
+    if (strcmp(s->primitive, primitive) != 0 || strcmp(s->type_class, type_class) != 0)
+        return false;
+    return variant == NULL ? chooses : !chooses && strcmp(s->variant, variant) == 0;
+}
+
+static void apply_lines(const char *text, const char *type_class, const char *variant, query *q)
+{
+    setting s;
+    while (*text != '\0') {
+        const cursor line = next_line(&text);
+        if (parse_setting(line, &s) && matches(&s, q->primitive, type_class, variant))
+            apply(&s, q);
+    }
+}
+
+/* Weakest lines first: later ones override. */
+static void apply_text(const char *text, query *q)
+{
+    if (q->variant != NULL) {
+        apply_lines(text, "*", "*", q);
+        apply_lines(text, q->type_class, "*", q);
+    }
+    apply_lines(text, "*", q->variant, q);
+    apply_lines(text, q->type_class, q->variant, q);
+}
+
+static bool look_up(const clf_profile *profile, const clf_facts *facts, query *q)
+{
+    for (size_t i = 0; i < CLF_COUNT(builtin_profiles); i++)
+        if (strstr(facts->name, builtin_profiles[i].device) != NULL &&
+            strstr(facts->platform, builtin_profiles[i].platform) != NULL)
+            apply_text(builtin_profiles[i].text, q);
+    if (profile->text != NULL)
+        apply_text(profile->text, q);
+    return q->found;
+}
+
+bool clf_profile_lookup(const clf_profile *profile, const clf_facts *facts, const char *primitive,
+                        const char *type_class, const char *variant, clf_parameters *list)
+{
+    query q = {.primitive = primitive, .type_class = type_class, .variant = variant, .list = list};
+    return look_up(profile, facts, &q);
+}
+
+bool clf_profile_variant(const clf_profile *profile, const clf_facts *facts, const char *primitive,
+                         const char *type_class, char chosen[32])
+{
+    query q = {.primitive = primitive, .type_class = type_class, .chosen = chosen};
+    return look_up(profile, facts, &q);
+}
+
+void clf_type_class(const clf_fields *value, char name[8])
+{
+    cl_uint bytes = 1;
+    while (bytes < clf_fields_sum(value))
+        bytes *= 2;
+    snprintf(name, 8, "b%u", (unsigned)(bytes & 0xffff));
+}
+
+/* ---- The model ----------------------------------------------------------------------------------------- */
+
+/*
+ * Local memory exchanges one field at a time, so it bounds m by the largest. Registers hold, for each of m
+ * elements, the value twice and three more words, besides one value and one register of the kernel's own.
+ */
+cl_uint clf_model_items(cl_uint k_mem, cl_uint k_reg, const clf_fields *value)
+{
+    const cl_uint sum = clf_fields_sum(value), largest = clf_fields_largest(value);
+    cl_uint words = 0;
+    for (cl_uint i = 0; i < value->count; i++)
+        words += (value->field[i].bytes + 3) / 4;
+    if (largest == 0 || k_reg <= 1 + words)
+        return 1;
+    const cl_uint by_memory = (k_mem > sum ? k_mem : sum) / largest;
+    const cl_uint by_registers = (k_reg - 1 - words) / (2 * words + 3);
+    const cl_uint items = by_memory < by_registers ? by_memory : by_registers;
+    return items > 1 ? items : 1;
+}
+
+void clf_model_limits(const clf_facts *facts, cl_uint *k_mem, cl_uint *k_reg)
+{
+    const cl_ulong group = facts->max_group != 0 ? facts->max_group : 1;
+    const cl_ulong local = facts->local_bytes / group;
+    *k_mem = local < UINT32_MAX ? (cl_uint)local : UINT32_MAX;
+    *k_reg = facts->registers != 0 ? (cl_uint)(facts->registers / group) : 64;
+}
