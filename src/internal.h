@@ -207,13 +207,13 @@ clf_status clf_profile_load(clf_profile *profile, const char *text, clf_error *e
 void clf_profile_free(clf_profile *profile);
 /*
  * Adds what the built-in profile of this device and then the caller's say about `primitive` ("scan"), `type_class`
- * ("b4", see clf_type_class) and `variant`; returns whether there was anything.
+ * ("b4", see clf_type_class), `variant` and `role` (each may be NULL); returns whether there was anything.
  */
 bool clf_profile_lookup(const clf_profile *profile, const clf_facts *facts, const char *primitive,
-                        const char *type_class, const char *variant, clf_parameters *list);
-/* Likewise, the variant that they choose ("scan.b4.variant = central"); `chosen` is untouched if there is none. */
-bool clf_profile_variant(const clf_profile *profile, const clf_facts *facts, const char *primitive,
-                         const char *type_class, char chosen[32]);
+                        const char *type_class, const char *variant, const char *role, clf_parameters *list);
+/* Likewise, the variant that they give a role ("scan.b4.main = central"); `chosen` is untouched if there is none. */
+bool clf_profile_cast(const clf_profile *profile, const clf_facts *facts, const char *primitive,
+                      const char *type_class, const char *role, char chosen[32]);
 /* "b4": bytes of the value rounded up to a power of two. */
 void clf_type_class(const clf_fields *value, char name[8]);
 /*
@@ -424,11 +424,21 @@ typedef struct clf_engine {
     clf_kernel_pool kernels[CLF_MAX_KERNELS];
 } clf_engine;
 
+/*
+ * A plan compiles up to one engine per role of its primitive, and each call picks one of them. Role 0 is the main one: it
+ * can do any call that no other role takes. A variant that the caller asks for by name is the main one, alone.
+ */
+enum { CLF_MAX_ROLES = 4 };
+struct clf_plan;
+
 typedef struct clf_primitive {
     const char *name;            /* "scan" */
     const clf_variant *variants; /* ends with name NULL */
-    const char *small;           /* the variant for an n that fits its tile; NULL: none */
-    const char *safe;            /* the variant without waiting */
+    const char *const *roles;    /* names, for profiles and descriptions; ends with NULL */
+    /* The variant that takes a role other than 0 on this device, given the main engine; NULL: none. */
+    const clf_variant *(*cast)(const struct clf_plan *plan, cl_uint role);
+    /* The engine for `count` segments of `size` elements. */
+    clf_engine *(*choose)(const struct clf_plan *plan, cl_ulong count, cl_ulong size, bool in_place);
 } clf_primitive;
 
 struct clf_plan {
@@ -438,15 +448,12 @@ struct clf_plan {
     const clf_primitive *primitive;
     clf_operator_copy op;
     unsigned flags;
-    clf_engine *main;     /* any n */
-    clf_engine *small;    /* n up to its tile; NULL: none */
-    clf_engine *in_place; /* where main cannot; NULL: it can */
+    clf_engine *engine[CLF_MAX_ROLES]; /* by role; NULL: nobody */
 };
 
 clf_status clf_plan_create(clf_context *context, const clf_primitive *primitive, const clf_operator *op, unsigned flags,
                            const clf_plan_options *options, clf_plan **plan, clf_error *error);
-/* The engine for n elements. */
-clf_engine *clf_plan_engine(const clf_plan *plan, cl_ulong n, bool in_place);
+const clf_variant *clf_variant_named(const clf_primitive *primitive, const char *name);
 /* Enqueues an engine with scratch of the caller's or the pool's: the part of a call that all primitives share. */
 clf_status clf_engine_run(clf_engine *engine, cl_command_queue queue, clf_arguments *arguments, cl_ulong n,
                           const clf_array *scratch, cl_uint wait_count, const cl_event *wait, cl_event *event);

@@ -2,11 +2,10 @@
 /*
  * plan: variants chosen, given their parameters, and compiled.
  *
- * A plan holds up to three engines (compiled variants): `main` for any n; `small`, one group without scratch, for an n that fits
- * its tile; and `in_place`, where main waits between groups but the device cannot order plain writes between them.
+ * Which engines a plan has, and which one a call takes, is the primitive's own business (clf_primitive.cast, .choose).
  *
  * Parameters come from, last word first: the caller's plan options, the caller's profile, the built-in profile of the device,
- * the variant's defaults.
+ * the variant's defaults. A profile may speak of a variant or of a role.
  */
 #include "internal.h"
 
@@ -29,7 +28,7 @@ static bool suits(const clf_variant *variant, const clf_facts *facts)
            (!(variant->needs & CLF_NEEDS_PROGRESS) || facts->progress);
 }
 
-static const clf_variant *variant_named(const clf_primitive *primitive, const char *name)
+const clf_variant *clf_variant_named(const clf_primitive *primitive, const char *name)
 {
     for (const clf_variant *v = primitive->variants; v->name; ++v)
         if (strcmp(v->name, name) == 0)
@@ -41,8 +40,8 @@ static const clf_variant *variant_chosen(const clf_context *context, const clf_p
                                          const char *type_class)
 {
     char name[32];
-    if (clf_profile_variant(&context->profile, &context->facts, primitive->name, type_class, name)) {
-        const clf_variant *v = variant_named(primitive, name);
+    if (clf_profile_cast(&context->profile, &context->facts, primitive->name, type_class, primitive->roles[0], name)) {
+        const clf_variant *v = clf_variant_named(primitive, name);
         if (v && can_run(v, &context->facts))
             return v;
     }
@@ -55,7 +54,7 @@ static const clf_variant *variant_chosen(const clf_context *context, const clf_p
 static clf_status variant_asked(const clf_context *context, const clf_primitive *primitive, const char *name,
                                 const clf_variant **variant, clf_error *error)
 {
-    *variant = variant_named(primitive, name);
+    *variant = clf_variant_named(primitive, name);
     if (!*variant)
         return clf_fail(error, CLF_E_ARGUMENT, "%s has no variant \"%s\"", primitive->name, name);
     if (!can_run(*variant, &context->facts))
@@ -108,6 +107,18 @@ void clf_tile_defaults(const clf_facts *facts, const clf_operator_copy *op, clf_
     clf_parameter_default(parameters, "items", items);
 }
 
+/* A profile knows the value's size, but not how many arrays go with it. */
+static void fit_items(const clf_facts *facts, const clf_operator_copy *op, clf_parameters *list)
+{
+    const cl_uint group = clf_parameter_get(list, "group", 256);
+    cl_uint items = clf_parameter_get(list, "items", 0);
+    if (items == 0 || group == 1)
+        return;
+    while (items > 1 && local_bytes(facts, op, group, items) > facts->local_bytes)
+        --items;
+    clf_parameter_set(list, "items", items);
+}
+
 /* Group size and items within what the device and the kernels can do? */
 static clf_status check_parameters(const clf_facts *facts, const clf_operator_copy *op, const clf_parameters *list,
                                    clf_error *error)
@@ -126,14 +137,16 @@ static clf_status check_parameters(const clf_facts *facts, const clf_operator_co
     return CLF_SUCCESS;
 }
 
-static clf_status engine_parameters(clf_engine *engine, const clf_primitive *primitive, const clf_operator_copy *op,
-                                    const char *text, clf_error *error)
+static clf_status engine_parameters(clf_engine *engine, const clf_primitive *primitive, cl_uint role,
+                                    const clf_operator_copy *op, const char *text, clf_error *error)
 {
     const clf_facts *facts = &engine->context->facts;
+    const clf_profile *profile = &engine->context->profile;
     char type_class[8];
     clf_type_class(&op->value, type_class);
-    clf_profile_lookup(&engine->context->profile, facts, primitive->name, type_class, engine->variant->name,
+    clf_profile_lookup(profile, facts, primitive->name, type_class, engine->variant->name, primitive->roles[role],
                        &engine->parameters);
+    fit_items(facts, op, &engine->parameters);
     CLF_TRY(clf_parameters_parse(text, &engine->parameters, error));
     engine->variant->defaults(facts, op, &engine->parameters);
     return check_parameters(facts, op, &engine->parameters, error);
@@ -205,28 +218,21 @@ static cl_uint slot_bytes(cl_uint value)
     return value == 4 ? 8 : (value + 7) / 8 * 16;
 }
 
-static clf_status engine_create(const clf_plan *plan, const clf_variant *variant, const char *parameters,
-                                clf_engine **result, clf_error *error)
+static clf_status engine_create(clf_plan *plan, cl_uint role, const clf_variant *variant, const char *parameters,
+                                clf_error *error)
 {
     clf_engine *engine = calloc(1, sizeof *engine);
     if (!engine)
         return clf_fail(error, CLF_E_NO_MEMORY, "out of memory");
+    plan->engine[role] = engine;
     engine->context = plan->context;
     engine->variant = variant;
-    clf_status status = engine_parameters(engine, plan->primitive, &plan->op, parameters, error);
-    if (status == CLF_SUCCESS) {
-        engine->group = clf_parameter_get(&engine->parameters, "group", 1);
-        engine->tile = engine->group * clf_parameter_get(&engine->parameters, "items", 1);
-        engine->value_bytes = 4 * value_words(&plan->op.value);
-        engine->slot_bytes = slot_bytes(engine->value_bytes);
-        status = engine_compile(engine, &plan->op, plan->flags, error);
-    }
-    if (status != CLF_SUCCESS) {
-        engine_free(engine);
-        return status;
-    }
-    *result = engine;
-    return CLF_SUCCESS;
+    CLF_TRY(engine_parameters(engine, plan->primitive, role, &plan->op, parameters, error));
+    engine->group = clf_parameter_get(&engine->parameters, "group", 1);
+    engine->tile = engine->group * clf_parameter_get(&engine->parameters, "items", 1);
+    engine->value_bytes = 4 * value_words(&plan->op.value);
+    engine->slot_bytes = slot_bytes(engine->value_bytes);
+    return engine_compile(engine, &plan->op, plan->flags, error);
 }
 
 /* ---- Plans ------------------------------------------------------------------------------------------------ */
@@ -243,21 +249,20 @@ static clf_status check_types(const clf_facts *facts, const clf_operator_copy *o
     return CLF_SUCCESS;
 }
 
-/* The engines of a plan whose variant clfold chooses. */
+/* The engines of a plan whose variants clfold chooses. */
 static clf_status compile_chosen(clf_plan *plan, const char *parameters, clf_error *error)
 {
-    const clf_facts *facts = &plan->context->facts;
     char type_class[8];
     clf_type_class(&plan->op.value, type_class);
     const clf_variant *variant = variant_chosen(plan->context, plan->primitive, type_class);
     if (!variant)
         return clf_fail(error, CLF_E_INTERNAL, "no variant of %s suits the device", plan->primitive->name);
-    CLF_TRY(engine_create(plan, variant, parameters, &plan->main, error));
-    if (plan->primitive->small && !facts->is_cpu)
-        CLF_TRY(engine_create(plan, variant_named(plan->primitive, plan->primitive->small), parameters, &plan->small, error));
-    if (variant->waits && !facts->fence)
-        CLF_TRY(engine_create(plan, variant_named(plan->primitive, plan->primitive->safe), parameters, &plan->in_place,
-                              error));
+    CLF_TRY(engine_create(plan, 0, variant, parameters, error));
+    for (cl_uint role = 1; plan->primitive->roles[role]; ++role) {
+        variant = plan->primitive->cast(plan, role);
+        if (variant)
+            CLF_TRY(engine_create(plan, role, variant, parameters, error));
+    }
     return CLF_SUCCESS;
 }
 
@@ -265,14 +270,13 @@ static clf_status compile_asked(clf_plan *plan, const char *name, const char *pa
 {
     const clf_variant *variant;
     CLF_TRY(variant_asked(plan->context, plan->primitive, name, &variant, error));
-    return engine_create(plan, variant, parameters, &plan->main, error);
+    return engine_create(plan, 0, variant, parameters, error);
 }
 
 static void plan_free(clf_plan *plan)
 {
-    engine_free(plan->main);
-    engine_free(plan->small);
-    engine_free(plan->in_place);
+    for (size_t i = 0; i < CLF_MAX_ROLES; ++i)
+        engine_free(plan->engine[i]);
     clf_operator_free(&plan->op);
     if (!plan->weak)
         clf_context_release(plan->context);
@@ -340,19 +344,12 @@ static cl_ulong engine_scratch(const clf_engine *engine, cl_ulong n)
     return engine && engine->variant->scratch ? engine->variant->scratch(engine, n) : 0;
 }
 
-clf_engine *clf_plan_engine(const clf_plan *plan, cl_ulong n, bool in_place)
-{
-    if (plan->small && n <= plan->small->tile)
-        return plan->small;
-    return in_place && plan->in_place ? plan->in_place : plan->main;
-}
-
 clf_status clf_plan_scratch(const clf_plan *plan, cl_ulong n, cl_ulong *bytes)
 {
     if (!plan || !bytes)
         return CLF_E_ARGUMENT;
-    const cl_ulong apart = n ? engine_scratch(clf_plan_engine(plan, n, false), n) : 0;
-    const cl_ulong in_place = n ? engine_scratch(clf_plan_engine(plan, n, true), n) : 0;
+    const cl_ulong apart = n ? engine_scratch(plan->primitive->choose(plan, 1, n, false), n) : 0;
+    const cl_ulong in_place = n ? engine_scratch(plan->primitive->choose(plan, 1, n, true), n) : 0;
     *bytes = apart > in_place ? apart : in_place;
     return CLF_SUCCESS;
 }
@@ -371,13 +368,12 @@ clf_status clf_plan_describe(const clf_plan *plan, cl_ulong n, char *out, size_t
 {
     if (!plan)
         return CLF_E_ARGUMENT;
-    const clf_engine *used = clf_plan_engine(plan, n, false);
+    const clf_engine *used = plan->primitive->choose(plan, 1, n, false);
     clf_text text = {0};
     clf_text_format(&text, "primitive = %s\nvariant = %s\ntile = %u\nscratch = %llu\n", plan->primitive->name,
                     used->variant->name, used->tile, (unsigned long long)(n ? engine_scratch(used, n) : 0));
-    describe_engine(&text, "main", plan->main);
-    describe_engine(&text, "small", plan->small);
-    describe_engine(&text, "in_place", plan->in_place);
+    for (cl_uint role = 0; plan->primitive->roles[role]; ++role)
+        describe_engine(&text, plan->primitive->roles[role], plan->engine[role]);
     const clf_status status = clf_text_export(&text, out, bytes, needed);
     clf_text_free(&text);
     return status;

@@ -146,8 +146,50 @@ static const clf_variant variants[] = {
     {.name = NULL},
 };
 
+/* ---- Roles ------------------------------------------------------------------------------------------------- */
+
+/*
+ * main      any n
+ * small     one group, for an n that fits its tile
+ * medium    where the profile names one: for an n up to its parameter "limit"
+ * in_place  where main waits between groups, but the device cannot order plain writes between them
+ */
+enum { MAIN, SMALL, MEDIUM, IN_PLACE };
+static const char *const roles[] = {"main", "small", "medium", "in_place", NULL};
+
+static const clf_variant *cast(const clf_plan *plan, cl_uint role)
+{
+    const clf_context *context = plan->context;
+    char type_class[8], name[32];
+    switch (role) {
+    case SMALL:
+        return context->facts.is_cpu ? NULL : clf_variant_named(plan->primitive, "one_group");
+    case MEDIUM:
+        clf_type_class(&plan->op.value, type_class);
+        if (!clf_profile_cast(&context->profile, &context->facts, plan->primitive->name, type_class, roles[role],
+                              name))
+            return NULL;
+        return clf_variant_named(plan->primitive, name);
+    default:
+        return plan->engine[MAIN]->variant->waits && !context->facts.fence
+                   ? clf_variant_named(plan->primitive, "two_pass")
+                   : NULL;
+    }
+}
+
+static clf_engine *choose(const clf_plan *plan, cl_ulong count, cl_ulong size, bool in_place)
+{
+    clf_engine *const small = plan->engine[SMALL], *const medium = plan->engine[MEDIUM];
+    (void)count;
+    if (small && size <= small->tile)
+        return small;
+    if (in_place && plan->engine[IN_PLACE])
+        return plan->engine[IN_PLACE];
+    return medium && size <= clf_parameter_get(&medium->parameters, "limit", 0) ? medium : plan->engine[MAIN];
+}
+
 const clf_primitive clf_scan_primitive = {
-    .name = "scan", .variants = variants, .small = "one_group", .safe = "two_pass"};
+    .name = "scan", .variants = variants, .roles = roles, .cast = cast, .choose = choose};
 
 /* ---- Calls ---------------------------------------------------------------------------------------------------- */
 
@@ -171,7 +213,7 @@ clf_status clf_scan(clf_plan *plan, cl_command_queue queue, cl_ulong n, const cl
     CLF_TRY(clf_check_arrays(plan->context->cl, plan->context->device, queue, &plan->op, n, n, in, out, &in_place));
     if (n == 0)
         return clf_launch_nothing(queue, wait_count, wait, event);
-    clf_engine *engine = clf_plan_engine(plan, n, in_place);
+    clf_engine *engine = choose(plan, 1, n, in_place);
     if (in_place && engine->variant->waits && !plan->context->facts.fence && n > engine->tile)
         return CLF_E_UNSUPPORTED;
     clf_arguments arguments = {

@@ -5,10 +5,11 @@
  * A profile is text, one setting per line, with # before comments:
  *
  *     scan.b4.central.items = 52       primitive . class . variant . parameter = number
- *     scan.b4.variant = central        primitive . class . variant = the variant to take
+ *     scan.b4.medium = window          primitive . class . role = the variant to take ("main" is the role for any n)
  *
- * The class is that of the value type ("b4": clf_type_class). Class and variant may be * (any); a line that
- * names the class overrides one that does not, and one that names the variant overrides both. The caller's
+ * Parameters may be set for a role too, which overrides the variant's: scan.b4.medium.limit = 65536. The class is that of the value type ("b4": clf_type_class). Class and variant may be * (any); a line that
+ * names the class overrides one that does not; one that names the variant overrides both, and one that names
+ * the role overrides all. The caller's
  * profile as a whole overrides the built-in one.
  *
  * The model is from Clausen, "Regular Segmented Single-pass Scan in Futhark" (2021), chapter 5.
@@ -25,19 +26,35 @@ static const struct {
     const char *text;
 } builtin_profiles[] = {
     {"H200", "NVIDIA",
-     "scan.b1.central.items = 64\n"
-     "scan.b1.central.group = 128\n"
-     "scan.b2.central.items = 64\n"
-     "scan.b2.central.group = 128\n"
-     "scan.b4.central.items = 52\n"
-     "scan.b4.central.group = 128\n"
-     "scan.b8.central.items = 26\n"
-     "scan.b8.central.group = 128\n"},
+     "scan.*.*.ticket = 0\n" /* groups start in order, and waiting is bounded anyway */
+     "scan.*.*.group = 128\n"
+     "scan.b1.*.items = 144\n"
+     "scan.b2.*.items = 56\n"
+     "scan.b4.*.items = 36\n"
+     "scan.b8.*.items = 18\n"
+     "scan.b16.*.items = 20\n"
+     "scan.b32.*.items = 10\n"
+     "scan.*.medium = window\n"
+     "scan.*.medium.group = 256\n"
+     "scan.*.medium.limit = 1048576\n"
+     "scan.b1.medium.items = 48\n"
+     "scan.b2.medium.items = 24\n"
+     "scan.b4.medium.items = 20\n"
+     "scan.b8.medium.items = 10\n"
+     "scan.b16.medium.items = 4\n"
+     "scan.b32.medium.items = 3\n"
+     "scan.*.one_group.group = 256\n"
+     "scan.b1.one_group.items = 16\n"
+     "scan.b2.one_group.items = 16\n"
+     "scan.b4.one_group.items = 12\n"
+     "scan.b8.one_group.items = 10\n"
+     "scan.b16.one_group.items = 4\n"
+     "scan.b32.one_group.items = 3\n"},
 };
 
 /* cl/README.md says what each does. */
 static const char known_parameters[] =
-    "items,group,groups,lookback,ticket,spin,window,stall,reverse,count,streams,nontemporal,segment,registers,unroll";
+    "items,group,groups,lookback,ticket,spin,window,stall,reverse,count,streams,nontemporal,segment,registers,unroll,limit";
 
 /* ---- Lists of parameters ------------------------------------------------------------------------------- */
 
@@ -76,9 +93,11 @@ typedef struct cursor {
 } cursor;
 
 typedef struct setting {
-    char primitive[32], type_class[8], variant[32];
-    char parameter[24]; /* "": the line chooses `variant` */
+    char primitive[32], type_class[8];
+    char variant[32]; /* or a role */
+    char parameter[24]; /* "": the line casts `choice` for the role */
     cl_uint value;
+    char choice[32];
 } setting;
 
 static void skip_blanks(cursor *c)
@@ -169,8 +188,7 @@ static bool parse_setting(cursor line, setting *s)
         return false;
     if (take(&line, '.'))
         return take_parameter(&line, s->parameter, &s->value) && at_end(&line);
-    return strcmp(s->variant, "variant") == 0 && take(&line, '=') &&
-           take_name(&line, s->variant, sizeof s->variant) && at_end(&line);
+    return take(&line, '=') && take_name(&line, s->choice, sizeof s->choice) && at_end(&line);
 }
 
 /* Takes a line off the text, without its comment. */
@@ -207,9 +225,10 @@ void clf_profile_free(clf_profile *profile)
     profile->text = NULL;
 }
 
-/* What a lookup is for: settings go to `list`, or a choice of variant to `chosen`. */
+/* What a lookup is for: settings go to `list`, or the variant that a role is given to `chosen`. */
 typedef struct query {
-    const char *primitive, *type_class, *variant;
+    const char *primitive, *type_class;
+    const char *variant, *role; /* either may be NULL */
     clf_parameters *list;
     char *chosen; /* [32] */
     bool found;
@@ -218,19 +237,18 @@ typedef struct query {
 static void apply(const setting *s, query *q)
 {
     if (q->chosen != NULL)
-        strcpy(q->chosen, s->variant);
+        strcpy(q->chosen, s->choice);
     else
         clf_parameter_set(q->list, s->parameter, s->value);
     q->found = true;
 }
 
-/* Is it about exactly this class and variant (NULL: a choice of variant)? */
-static bool matches(const setting *s, const char *primitive, const char *type_class, const char *variant)
+/* Is it about exactly this class and variant or role, and of the kind that is looked for? */
+static bool matches(const setting *s, const query *q, const char *type_class, const char *variant)
 {
-    const bool chooses = s->parameter[0] == '\0';
-    if (strcmp(s->primitive, primitive) != 0 || strcmp(s->type_class, type_class) != 0)
-        return false;
-    return variant == NULL ? chooses : !chooses && strcmp(s->variant, variant) == 0;
+    const bool casts = s->parameter[0] == '\0';
+    return strcmp(s->primitive, q->primitive) == 0 && strcmp(s->type_class, type_class) == 0 &&
+           strcmp(s->variant, variant) == 0 && casts == (q->chosen != NULL);
 }
 
 static void apply_lines(const char *text, const char *type_class, const char *variant, query *q)
@@ -238,7 +256,7 @@ static void apply_lines(const char *text, const char *type_class, const char *va
     setting s;
     while (*text != '\0') {
         const cursor line = next_line(&text);
-        if (parse_setting(line, &s) && matches(&s, q->primitive, type_class, variant))
+        if (parse_setting(line, &s) && matches(&s, q, type_class, variant))
             apply(&s, q);
     }
 }
@@ -246,12 +264,13 @@ static void apply_lines(const char *text, const char *type_class, const char *va
 /* Weakest lines first: later ones override. */
 static void apply_text(const char *text, query *q)
 {
-    if (q->variant != NULL) {
-        apply_lines(text, "*", "*", q);
-        apply_lines(text, q->type_class, "*", q);
+    const char *const names[] = {"*", q->variant, q->role};
+    for (size_t i = 0; i < CLF_COUNT(names); i++) {
+        if (names[i] != NULL) {
+            apply_lines(text, "*", names[i], q);
+            apply_lines(text, q->type_class, names[i], q);
+        }
     }
-    apply_lines(text, "*", q->variant, q);
-    apply_lines(text, q->type_class, q->variant, q);
 }
 
 static bool look_up(const clf_profile *profile, const clf_facts *facts, query *q)
@@ -266,16 +285,17 @@ static bool look_up(const clf_profile *profile, const clf_facts *facts, query *q
 }
 
 bool clf_profile_lookup(const clf_profile *profile, const clf_facts *facts, const char *primitive,
-                        const char *type_class, const char *variant, clf_parameters *list)
+                        const char *type_class, const char *variant, const char *role, clf_parameters *list)
 {
-    query q = {.primitive = primitive, .type_class = type_class, .variant = variant, .list = list};
+    query q = {
+        .primitive = primitive, .type_class = type_class, .variant = variant, .role = role, .list = list};
     return look_up(profile, facts, &q);
 }
 
-bool clf_profile_variant(const clf_profile *profile, const clf_facts *facts, const char *primitive,
-                         const char *type_class, char chosen[32])
+bool clf_profile_cast(const clf_profile *profile, const clf_facts *facts, const char *primitive,
+                      const char *type_class, const char *role, char chosen[32])
 {
-    query q = {.primitive = primitive, .type_class = type_class, .chosen = chosen};
+    query q = {.primitive = primitive, .type_class = type_class, .role = role, .chosen = chosen};
     return look_up(profile, facts, &q);
 }
 
