@@ -9,8 +9,6 @@
  */
 #include "lookback.cl"
 
-#if CLF_LANE_WIDTH > 1
-
 typedef struct {
     clf_value sum[2][CLF_WARPS]; /* two phases: one barrier per round is enough */
     uint ready[2][CLF_WARPS];
@@ -97,5 +95,3 @@ static inline clf_value clf_central_prefix(const clf_arguments *a, uint tile, bo
         clf_count(a, CLF_COUNT_HANDOVERS);
     return clf_lookback(a, tile);
 }
-
-#endif

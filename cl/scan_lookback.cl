@@ -9,10 +9,6 @@
 #include "central.cl"
 #include "scan_tile.cl"
 
-#if CLF_LOOKBACK == 2 && CLF_LANE_WIDTH == 1
-#error "the central kind needs lanes"
-#endif
-
 typedef struct {
     clf_tile_storage tile;
     clf_value prefix;

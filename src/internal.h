@@ -387,12 +387,13 @@ clf_status clf_check_arrays(cl_context cl, cl_device_id device, cl_command_queue
 
 /* ---- plan.c: variants compiled -------------------------------------------------------------------------- */
 
+/* What a device must be for a variant to be chosen unasked. */
 enum {
-    CLF_NEEDS_CPU = 1,      /* a CPU device */
+    CLF_NEEDS_CPU = 1,      /* a CPU */
     CLF_NEEDS_GPU = 2,      /* anything but */
-    CLF_NEEDS_PROGRESS = 4, /* fast only if a started group keeps running (correct anyway) */
-    CLF_NEEDS_LANES = 8,    /* lanes other than local memory: cannot run without */
-    CLF_NEEDS_ASKING = 16   /* never chosen for any n */
+    CLF_NEEDS_PROGRESS = 4, /* a started group keeps running while others wait */
+    CLF_NEEDS_LANES = 8,    /* lanes other than local memory */
+    CLF_NEEDS_ASKING = 16   /* never */
 };
 
 struct clf_engine;

@@ -14,15 +14,11 @@
 
 /* ---- Choosing ------------------------------------------------------------------------------------------- */
 
-/* What a variant cannot do without, and what it should have to be chosen unasked. */
-static bool can_run(const clf_variant *variant, const clf_facts *facts)
-{
-    return !(variant->needs & CLF_NEEDS_LANES) || facts->lanes != CLF_LANES_LOCAL;
-}
-
+/* Would it be a good choice on this device? Asked for by name, any variant runs on any device. */
 static bool suits(const clf_variant *variant, const clf_facts *facts)
 {
-    return can_run(variant, facts) && !(variant->needs & CLF_NEEDS_ASKING) &&
+    return !(variant->needs & CLF_NEEDS_ASKING) &&
+           (!(variant->needs & CLF_NEEDS_LANES) || facts->lanes != CLF_LANES_LOCAL) &&
            (!(variant->needs & CLF_NEEDS_CPU) || facts->is_cpu) &&
            (!(variant->needs & CLF_NEEDS_GPU) || !facts->is_cpu) &&
            (!(variant->needs & CLF_NEEDS_PROGRESS) || facts->progress);
@@ -42,24 +38,13 @@ static const clf_variant *variant_chosen(const clf_context *context, const clf_p
     char name[32];
     if (clf_profile_cast(&context->profile, &context->facts, primitive->name, type_class, primitive->roles[0], name)) {
         const clf_variant *v = clf_variant_named(primitive, name);
-        if (v && can_run(v, &context->facts))
+        if (v)
             return v;
     }
     for (const clf_variant *v = primitive->variants; v->name; ++v)
         if (suits(v, &context->facts))
             return v;
     return NULL;
-}
-
-static clf_status variant_asked(const clf_context *context, const clf_primitive *primitive, const char *name,
-                                const clf_variant **variant, clf_error *error)
-{
-    *variant = clf_variant_named(primitive, name);
-    if (!*variant)
-        return clf_fail(error, CLF_E_ARGUMENT, "%s has no variant \"%s\"", primitive->name, name);
-    if (!can_run(*variant, &context->facts))
-        return clf_fail(error, CLF_E_UNSUPPORTED, "variant \"%s\" needs sub-groups, which this device lacks", name);
-    return CLF_SUCCESS;
 }
 
 /* ---- Parameters ----------------------------------------------------------------------------------------- */
@@ -268,8 +253,9 @@ static clf_status compile_chosen(clf_plan *plan, const char *parameters, clf_err
 
 static clf_status compile_asked(clf_plan *plan, const char *name, const char *parameters, clf_error *error)
 {
-    const clf_variant *variant;
-    CLF_TRY(variant_asked(plan->context, plan->primitive, name, &variant, error));
+    const clf_variant *variant = clf_variant_named(plan->primitive, name);
+    if (!variant)
+        return clf_fail(error, CLF_E_ARGUMENT, "%s has no variant \"%s\"", plan->primitive->name, name);
     return engine_create(plan, 0, variant, parameters, error);
 }
 

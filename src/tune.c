@@ -188,7 +188,8 @@ static bool parse_setting(cursor line, setting *s)
         return false;
     if (take(&line, '.'))
         return take_parameter(&line, s->parameter, &s->value) && at_end(&line);
-    return take(&line, '=') && take_name(&line, s->choice, sizeof s->choice) && at_end(&line);
+    return take(&line, '=') && take_name(&line, s->choice, sizeof s->choice) && at_end(&line) &&
+           !(s->choice[0] >= '0' && s->choice[0] <= '9');
 }
 
 /* Takes a line off the text, without its comment. */
