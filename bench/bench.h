@@ -1,0 +1,216 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What the files of clfold-bench and clfold-info share. They use clfold through its public header only.
+ *
+ *     clfold-bench = clfold_bench.c options.c bench_scan.c cold.c operators.c user_operators.c verify.c timing.c
+ *                    launches.c copy.c output.c cl_util.c peers/peers.c and the peers that are found:
+ *                    peers/std_par.cpp (C++17, TBB; -DCLFOLD_PEER_STD_PAR for peers/peers.c),
+ *                    peers/boost_compute.cpp (Boost headers; -DCLFOLD_PEER_BOOST_COMPUTE),
+ *                    peers/cub.cu (nvcc; -DCLFOLD_PEER_CUB)
+ *     clfold-info  = clfold_info.c cl_util.c
+ *
+ * Order of the layers: cl_util → timing, launches, output → operators, verify → copy → bench_scan, cold →
+ * clfold_bench. These are programs: what cannot be helped ends them with a sentence (bench_die).
+ */
+#ifndef CLFOLD_BENCH_H
+#define CLFOLD_BENCH_H
+
+#ifndef CL_TARGET_OPENCL_VERSION
+#define CL_TARGET_OPENCL_VERSION 120 /* nothing newer is needed */
+#endif
+#include "clfold/clfold.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+/* ---- cl_util.c: devices, queues, errors ---------------------------------------------------------------- */
+
+typedef struct bench_device {
+    cl_platform_id platform;
+    cl_device_id id;
+    cl_device_type type;
+    char platform_name[128], name[128], driver[128];
+} bench_device;
+
+#ifdef __GNUC__
+__attribute__((format(printf, 1, 2), noreturn))
+#endif
+void bench_die(const char *format, ...);
+/* Dies with the text of a status that is no success. */
+void bench_check(clf_status status, const char *what);
+void *bench_alloc(size_t bytes);
+/* A copy of the first `length` characters. */
+char *bench_copy_text(const char *text, size_t length);
+
+/* All devices of all platforms; the caller frees the list. */
+unsigned bench_devices(bench_device **list);
+/* By number, or by a part of the name or the platform's name, whatever the case. NULL text: the first GPU, or else
+ * the first device. */
+bench_device bench_pick_device(const char *text);
+cl_context bench_context(const bench_device *device);
+cl_command_queue bench_queue(cl_context context, cl_device_id device, bool profiling);
+cl_mem bench_buffer(cl_context context, cl_ulong bytes);
+/* Blocking transfers, in pieces that drivers stage well. */
+void bench_write(cl_command_queue queue, cl_mem buffer, const void *data, cl_ulong bytes);
+void bench_read(cl_command_queue queue, cl_mem buffer, void *data, cl_ulong offset, cl_ulong bytes);
+/* The value of "name = value" in a text of clf_context_describe or clf_plan_describe; false if there is none. */
+bool bench_described(const char *text, const char *name, char *value, size_t bytes);
+/* The text of clf_plan_describe and clf_context_describe, malloc'ed. */
+char *bench_describe_plan(const clf_plan *plan, cl_ulong n);
+char *bench_describe_context(const clf_context *context);
+double bench_seconds(void);
+
+/* ---- options.c: the command line ----------------------------------------------------------------------- */
+
+typedef struct bench_words {
+    unsigned count;
+    char **word;
+} bench_words;
+
+typedef struct bench_options {
+    bench_words primitives, ops, types, variants, defines, peers;
+    unsigned size_count;
+    cl_ulong *sizes;
+    const char *device, *json;
+    unsigned reps; /* batches; 0: by the device's kind */
+    bool list, cold, help;
+} bench_options;
+extern const char bench_usage[];
+/* Is the list the one word "all"? */
+bool bench_is_all(const bench_words *words);
+/* Replaces a list by the words of a text that are separated by spaces. */
+void bench_set_words(bench_words *words, const char *list);
+void bench_parse_options(int argc, char **argv, bench_options *options);
+void bench_free_options(bench_options *options);
+
+/* ---- timing.c: median wall time of back-to-back calls -------------------------------------------------- */
+
+typedef struct bench_work {
+    void (*call)(void *state); /* starts one */
+    void (*wait)(void *state); /* until all that were started are done */
+    void *state;
+} bench_work;
+
+typedef struct bench_times {
+    double us, us_min; /* of a call: median and least over batches */
+} bench_times;
+
+/* How long to measure: batches of at least `calls` calls and `seconds` seconds. */
+typedef struct bench_effort {
+    unsigned batches, calls;
+    double seconds;
+} bench_effort;
+bench_times bench_time(const bench_work *work, const bench_effort *effort);
+
+/* ---- launches.c: counts what a call enqueues ----------------------------------------------------------- */
+
+/* Kernels, fills and copies enqueued by this process so far; 0 for ever where we cannot count. */
+unsigned bench_launches(void);
+
+/* ---- operators.c, user_operators.c: what is scanned, its inputs, and its sequential reference ---------- */
+
+enum { BENCH_FIELDS = 6 };
+
+typedef struct bench_operator {
+    const char *name, *type; /* as on the command line; "4xu32" for a tuple */
+    const clf_operator *op;
+    unsigned inputs, outputs;
+    unsigned in_size[BENCH_FIELDS], out_size[BENCH_FIELDS]; /* bytes of an element of each field */
+    clf_op builtin;
+    clf_type scalar;
+    void (*fill)(const struct bench_operator *self, cl_ulong n, void *const *in);
+    void (*scan)(const struct bench_operator *self, cl_ulong n, bool exclusive, void *const *in,
+                 void *const *out);
+} bench_operator;
+
+/* False if there is no such pair. Operators on tuples ignore `type`. */
+bool bench_find_operator(const char *op, const char *type, bench_operator *found);
+/* Is it one of the operators on tuples, which have no other type? */
+bool bench_find_user_operator(const char *op, bench_operator *found);
+/* Words for --list. */
+extern const char *const bench_type_names[CLF_TYPE_COUNT + 1];
+extern const char *const bench_user_operator_names[];
+/* Bytes of one element over all fields: read + written. */
+unsigned bench_traffic(const bench_operator *op);
+/* 64 well-mixed bits that depend on i alone. */
+uint64_t bench_hash(uint64_t i);
+
+/* ---- verify.c ------------------------------------------------------------------------------------------ */
+
+/* Sequential scan with a built-in operator. */
+void bench_reference(const bench_operator *self, cl_ulong n, bool exclusive, void *const *in, void *const *out);
+/* Compares the first n elements of one field, of `size` bytes each, in `buffer`; says where they differ. */
+bool bench_same(cl_command_queue queue, cl_mem buffer, const void *expected, cl_ulong n, unsigned size);
+bool bench_same_memory(const void *got, const void *expected, cl_ulong first, cl_ulong n, unsigned size);
+/* Halves that are exact: small integers. */
+uint16_t bench_half(float value);
+float bench_from_half(uint16_t half);
+
+/* ---- copy.c: what a copy costs ------------------------------------------------------------------------- */
+
+typedef struct bench_copies {
+    double copy_us, kernel_us;
+} bench_copies;
+struct bench_session;
+/* Measured once per session and size: moving `bytes` bytes in all, half read and half written. */
+bench_copies bench_copy(struct bench_session *session, cl_ulong bytes);
+void bench_forget_copies(struct bench_session *session);
+
+/* ---- output.c: the table and JSON lines ---------------------------------------------------------------- */
+
+typedef struct bench_row {
+    const char *primitive, *op, *type, *variant, *define, *peer; /* peer NULL: clfold itself */
+    cl_ulong n, segments, segment_size;
+    unsigned launches; /* 0: not known */
+    double us, us_min, us_event, copy_us, copy_kernel_us; /* 0: not measured */
+    cl_ulong bytes;
+    bool verified;
+} bench_row;
+void bench_print_row(const struct bench_session *session, const bench_row *row);
+/* A line on stderr that the next row or progress overwrites; only on a terminal. */
+void bench_progress(const char *format, ...)
+#ifdef __GNUC__
+    __attribute__((format(printf, 1, 2)))
+#endif
+    ;
+void bench_note(const char *format, ...)
+#ifdef __GNUC__
+    __attribute__((format(printf, 1, 2)))
+#endif
+    ;
+void bench_json_string(FILE *file, const char *text);
+void bench_size_text(cl_ulong n, char text[24]);
+
+/* ---- clfold_bench.c: one run on one device ------------------------------------------------------------- */
+
+enum { BENCH_COPY_SIZES = 64 };
+typedef struct bench_session {
+    bench_options options;
+    bench_device device;
+    cl_context cl;
+    cl_command_queue queue, profiling;
+    clf_context *clf;
+    bench_effort effort;
+    FILE *json; /* NULL: none */
+    unsigned done, wrong; /* rows */
+    unsigned copy_count;
+    cl_ulong copy_bytes[BENCH_COPY_SIZES];
+    bench_copies copies[BENCH_COPY_SIZES];
+    cl_program copy_program;
+} bench_session;
+
+/* One primitive: one file, one table entry. */
+typedef struct bench_primitive {
+    const char *name;
+    unsigned flags; /* of the plan */
+    void (*run)(bench_session *session, const struct bench_primitive *self);
+} bench_primitive;
+
+/* ---- bench_scan.c, cold.c ------------------------------------------------------------------------------ */
+
+void bench_scan_run(bench_session *session, const bench_primitive *self);
+/* Times every step from the driver's start to the first result; a process of its own calls nothing else. */
+void bench_cold(const bench_options *options);
+
+#endif

@@ -1,0 +1,178 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * clfold-bench: how fast the primitives run on a device, beside a copy of the same bytes and other libraries.
+ * One primitive is one entry of the table below and one file (bench_scan.c).
+ */
+#include "bench.h"
+#include "peers/peer.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const bench_primitive primitives[] = {
+    {"scan", 0, bench_scan_run},
+    {"exclusive_scan", CLF_EXCLUSIVE, bench_scan_run},
+};
+enum { PRIMITIVE_COUNT = sizeof primitives / sizeof primitives[0] };
+
+static const bench_primitive *find_primitive(const char *name)
+{
+    for (size_t i = 0; i < PRIMITIVE_COUNT; i++)
+        if (strcmp(primitives[i].name, name) == 0)
+            return &primitives[i];
+    bench_die("no primitive \"%s\"; --list names them", name);
+}
+
+/* Mistyped words end the program before anything is measured. */
+static void check_words(const bench_options *options)
+{
+    bench_operator found;
+    for (unsigned i = 0; i < options->primitives.count; i++)
+        find_primitive(options->primitives.word[i]);
+    for (unsigned i = 0; i < options->ops.count; i++)
+        if (!bench_find_user_operator(options->ops.word[i], &found) &&
+            !bench_find_operator(options->ops.word[i], "i32", &found))
+            bench_die("no operator \"%s\"; --list names them", options->ops.word[i]);
+    for (unsigned i = 0; i < options->types.count; i++)
+        if (!bench_find_operator("sum", options->types.word[i], &found))
+            bench_die("no type \"%s\"; --list names them", options->types.word[i]);
+    for (unsigned i = 0; i < options->peers.count; i++) {
+        bool known = strcmp(options->peers.word[i], "all") == 0;
+        for (unsigned j = 0; peer_list[j]; j++)
+            known = known || strcmp(options->peers.word[i], peer_list[j]->name) == 0;
+        if (!known)
+            bench_die("no peer \"%s\" in this build; --list names them", options->peers.word[i]);
+    }
+}
+
+/* A CPU device takes milliseconds where a GPU takes microseconds: fewer calls are enough. */
+static bench_effort choose_effort(const bench_session *session)
+{
+    bool cpu = (session->device.type & CL_DEVICE_TYPE_CPU) != 0;
+    bench_effort effort = {cpu ? 3 : 5, cpu ? 3 : 10, 0.02};
+    if (session->options.reps)
+        effort.batches = session->options.reps;
+    return effort;
+}
+
+static void default_sizes(bench_session *session)
+{
+    static const cl_ulong sizes[] = {1 << 12, 1 << 16, 1 << 20, 1 << 24, 1 << 26, 1 << 28};
+    bench_options *options = &session->options;
+    if (options->size_count)
+        return;
+    options->size_count = session->device.type & CL_DEVICE_TYPE_CPU ? 5 : 6;
+    options->sizes = bench_alloc(sizeof sizes);
+    memcpy(options->sizes, sizes, sizeof sizes);
+}
+
+/* What a plan says about itself. */
+static char *describe_example(const bench_session *session)
+{
+    clf_error error = {.size = sizeof error};
+    clf_plan *plan;
+    if (clf_scan_plan(session->clf, clf_builtin(CLF_SUM, CLF_INT), 0, NULL, &plan, &error) != CLF_SUCCESS)
+        bench_die("%s\n%s", error.message, error.log);
+    char *text = bench_describe_plan(plan, 1 << 20);
+    clf_plan_release(plan);
+    return text;
+}
+
+static void expand_variants(bench_session *session)
+{
+    char names[256], *text;
+    if (!bench_is_all(&session->options.variants))
+        return;
+    text = describe_example(session);
+    if (!bench_described(text, "variants", names, sizeof names))
+        bench_die("this clfold does not name its variants: name them after --variant");
+    bench_set_words(&session->options.variants, names);
+    free(text);
+}
+
+static void open_session(bench_session *session)
+{
+    clf_error error = {.size = sizeof error};
+    session->device = bench_pick_device(session->options.device);
+    session->cl = bench_context(&session->device);
+    session->queue = bench_queue(session->cl, session->device.id, false);
+    session->profiling = bench_queue(session->cl, session->device.id, true);
+    if (clf_context_create(session->cl, session->device.id, NULL, &session->clf, &error) != CLF_SUCCESS)
+        bench_die("%s\n%s", error.message, error.log);
+    session->effort = choose_effort(session);
+    default_sizes(session);
+    expand_variants(session);
+    const char *json = session->options.json;
+    session->json = !json ? NULL : strcmp(json, "-") == 0 ? stdout : fopen(json, "a");
+    if (json && !session->json)
+        bench_die("cannot write %s", json);
+}
+
+static void close_session(bench_session *session)
+{
+    bench_progress("%s", "");
+    bench_forget_copies(session);
+    clf_context_release(session->clf);
+    clReleaseCommandQueue(session->profiling);
+    clReleaseCommandQueue(session->queue);
+    clReleaseContext(session->cl);
+    if (session->json && session->json != stdout)
+        fclose(session->json);
+    bench_free_options(&session->options);
+}
+
+static void print_names(const char *title, const char *const *names)
+{
+    printf("%-11s", title);
+    for (; *names; names++)
+        printf(" %s", *names);
+    putchar('\n');
+}
+
+static void list_all(bench_session *session)
+{
+    printf("%-11s", "primitives");
+    for (size_t i = 0; i < PRIMITIVE_COUNT; i++)
+        printf(" %s", primitives[i].name);
+    printf("\n%-11s", "operators");
+    for (int op = 0; op < CLF_OP_COUNT; op++)
+        printf(" %s", clf_op_name((clf_op)op));
+    putchar('\n');
+    print_names("on tuples", bench_user_operator_names);
+    print_names("types", bench_type_names);
+    printf("%-11s", "peers");
+    for (unsigned i = 0; peer_list[i]; i++)
+        printf(" %s", peer_list[i]->name);
+    putchar('\n');
+    char *text = describe_example(session);
+    printf("\nscan, sum of i32, n = 2^20, on %s:\n%s", session->device.name, text);
+    free(text);
+}
+
+int main(int argc, char **argv)
+{
+    bench_session session = {0};
+    bench_parse_options(argc, argv, &session.options);
+    if (session.options.help) {
+        fputs(bench_usage, stdout);
+        bench_free_options(&session.options);
+        return 0;
+    }
+    check_words(&session.options);
+    if (session.options.cold) {
+        bench_cold(&session.options);
+        bench_free_options(&session.options);
+        return 0;
+    }
+    open_session(&session);
+    if (session.options.list)
+        list_all(&session);
+    else
+        for (unsigned i = 0; i < session.options.primitives.count; i++) {
+            const bench_primitive *primitive = find_primitive(session.options.primitives.word[i]);
+            primitive->run(&session, primitive);
+        }
+    unsigned wrong = session.wrong;
+    close_session(&session);
+    return wrong ? 1 : 0;
+}

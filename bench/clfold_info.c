@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * clfold-info: the devices, what each was probed to be able to do, and which variant with which parameters
+ * clfold would use for each primitive, type class and size. The text to put into a bug report.
+ */
+#include "bench.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const char usage[] =
+    "usage: clfold-info [--devices] [--device N|TEXT] [--probe]\n"
+    "  --devices   only the list of devices: number, platform, name, separated by tabs\n"
+    "  --device    only this device\n"
+    "  --probe     only what was probed: compiles no plans\n";
+
+typedef struct info_options {
+    const char *device;
+    bool devices, probe;
+} info_options;
+
+static const struct class_example {
+    const char *name;
+    clf_type type;
+} classes[] = {
+    {"1 byte (i8)", CLF_CHAR},
+    {"2 bytes (i16)", CLF_SHORT},
+    {"4 bytes (i32)", CLF_INT},
+    {"8 bytes (i64)", CLF_LONG},
+};
+
+static void parse(int argc, char **argv, info_options *options)
+{
+    for (int i = 1; i < argc; i++) {
+        if (!strcmp(argv[i], "--devices"))
+            options->devices = true;
+        else if (!strcmp(argv[i], "--probe"))
+            options->probe = true;
+        else if (!strcmp(argv[i], "--device") && i + 1 < argc)
+            options->device = argv[++i];
+        else {
+            bool help = !strcmp(argv[i], "--help") || !strcmp(argv[i], "-h");
+            fputs(usage, help ? stdout : stderr);
+            exit(help ? 0 : 2);
+        }
+    }
+}
+
+static void print_indented(const char *text, const char *indent)
+{
+    while (*text) {
+        size_t length = strcspn(text, "\n");
+        printf("%s%.*s\n", indent, (int)length, text);
+        text += length + (text[length] == '\n');
+    }
+}
+
+/* One line per size that is handled in another way than the size before. */
+static void print_choices(const clf_plan *plan)
+{
+    static const int powers[] = {10, 14, 18, 22, 26, 30};
+    char last[64] = "";
+    for (size_t i = 0; i < sizeof powers / sizeof powers[0]; i++) {
+        char variant[64] = "?", *text = bench_describe_plan(plan, (cl_ulong)1 << powers[i]);
+        bench_described(text, "variant", variant, sizeof variant);
+        if (strcmp(variant, last) != 0) {
+            printf("    n = 2^%d%s\n", powers[i], i ? " and more" : "");
+            print_indented(text, "        ");
+        }
+        snprintf(last, sizeof last, "%s", variant);
+        free(text);
+    }
+}
+
+static void print_plans(clf_context *context)
+{
+    for (size_t i = 0; i < sizeof classes / sizeof classes[0]; i++) {
+        clf_error error = {.size = sizeof error};
+        clf_plan *plan;
+        printf("\n  scan, %s\n", classes[i].name);
+        if (clf_scan_plan(context, clf_builtin(CLF_SUM, classes[i].type), 0, NULL, &plan, &error) != CLF_SUCCESS) {
+            printf("    none: %s\n", error.message);
+            continue;
+        }
+        print_choices(plan);
+        clf_plan_release(plan);
+    }
+}
+
+static void print_device(const bench_device *device, const info_options *options)
+{
+    clf_error error = {.size = sizeof error};
+    clf_context *context;
+    cl_context cl = bench_context(device);
+    printf("%s (%s, driver %s)\n", device->name, device->platform_name, device->driver);
+    if (clf_context_create(cl, device->id, NULL, &context, &error) == CLF_SUCCESS) {
+        char *text = bench_describe_context(context);
+        print_indented(text, "  ");
+        free(text);
+        if (!options->probe)
+            print_plans(context);
+        clf_context_release(context);
+    } else {
+        printf("  unusable: %s\n%s", error.message, error.log);
+    }
+    putchar('\n');
+    clReleaseContext(cl);
+}
+
+static void print_all(const info_options *options)
+{
+    bench_device *list;
+    unsigned count = bench_devices(&list);
+    for (unsigned i = 0; i < count; i++) {
+        if (options->devices)
+            printf("%u\t%s\t%s\n", i, list[i].platform_name, list[i].name);
+        else
+            print_device(&list[i], options);
+    }
+    free(list);
+    if (count == 0)
+        bench_die("no OpenCL device found; on a machine without one, install pocl-opencl-icd");
+}
+
+int main(int argc, char **argv)
+{
+    info_options options = {0};
+    parse(argc, argv, &options);
+    if (!options.devices)
+        printf("clfold %u.%u.%u\n\n", clf_version() / 10000, clf_version() / 100 % 100, clf_version() % 100);
+    if (options.device) {
+        bench_device device = bench_pick_device(options.device);
+        print_device(&device, &options);
+    } else {
+        print_all(&options);
+    }
+    return 0;
+}

@@ -1,0 +1,299 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The command line of clfold-bench. Lists are separated by commas; sizes know powers (2^20, 10^6), a small
+ * offset (2^20+1) and ranges (2^12..2^28, every power; 2^12..2^28:4, every fourth). A sweep is a product of
+ * parameter values and becomes a list of defines.
+ */
+#include "bench.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+const char bench_usage[] =
+    "usage: clfold-bench [primitive ...] [options]\n"
+    "  --device N|TEXT      by number (clfold-info --devices) or a part of its name\n"
+    "  --op LIST            sum product min max and or xor; on tuples tuple4 affine mat2 lssp; or all\n"
+    "  --type LIST          i8 u8 i16 u16 i32 u32 i64 u64 f16 f32 f64, or all\n"
+    "  --n LIST             2^20,10^6,1000,2^20+1,2^12..2^28,2^12..2^28:4\n"
+    "  --segments CxS,...   segments x size, for segmented primitives\n"
+    "  --variant LIST       these variants, not the one that clfold would choose; or all\n"
+    "  --define K=V[,K=V]   tuning parameters\n"
+    "  --sweep K=V:V,K=V:V  every combination of parameter values; impossible ones are skipped\n"
+    "  --reps N             batches to take the median of\n"
+    "  --peer LIST          other libraries built in, or all\n"
+    "  --cold               what a first call costs: driver, context, plan, call; caches cold and warm\n"
+    "  --json FILE          append one JSON object per row (- is stdout)\n"
+    "  --list               primitives, operators, types, peers; variants on the device\n"
+    "Every row is checked against a sequential reference before it is timed; a wrong one prints WRONG and\n"
+    "makes the exit status 1.\n";
+
+static void add_word(bench_words *words, const char *text, size_t length)
+{
+    char **grown = realloc(words->word, (words->count + 1) * sizeof *grown);
+    if (!grown)
+        bench_die("out of memory");
+    words->word = grown;
+    words->word[words->count++] = bench_copy_text(text, length);
+}
+
+static void add_list(bench_words *words, const char *text, char separator)
+{
+    const char separators[2] = {separator, '\0'};
+    for (;;) {
+        size_t length = strcspn(text, separators);
+        if (length)
+            add_word(words, text, length);
+        if (!text[length])
+            return;
+        text += length + 1;
+    }
+}
+
+static void free_words(bench_words *words)
+{
+    for (unsigned i = 0; i < words->count; i++)
+        free(words->word[i]);
+    free(words->word);
+    *words = (bench_words){0};
+}
+
+static void add_size(bench_options *options, cl_ulong n)
+{
+    cl_ulong *grown = realloc(options->sizes, (options->size_count + 1) * sizeof *grown);
+    if (!grown)
+        bench_die("out of memory");
+    options->sizes = grown;
+    options->sizes[options->size_count++] = n;
+}
+
+static cl_ulong parse_number(const char **text, const char *whole)
+{
+    char *end;
+    errno = 0;
+    cl_ulong value = strtoull(*text, &end, 10);
+    if (end == *text || **text == '-' || errno)
+        bench_die("--n %s: expected a number at \"%s\"", whole, *text);
+    *text = end;
+    return value;
+}
+
+/* "2^20", "10^6", "1000", each perhaps with "+1" or "-1" behind; *base is what a range multiplies by. */
+static cl_ulong parse_size(const char **text, const char *whole, cl_ulong *base)
+{
+    cl_ulong value = parse_number(text, whole);
+    *base = 2;
+    if (**text == '^') {
+        cl_ulong factor = value, exponent;
+        ++*text;
+        exponent = parse_number(text, whole);
+        *base = factor;
+        value = 1;
+        for (cl_ulong i = 0; i < exponent; i++) {
+            if (factor && value > UINT64_MAX / factor)
+                bench_die("--n %s: too large", whole);
+            value *= factor;
+        }
+    }
+    if (**text == '+' || **text == '-') {
+        bool minus = *(*text)++ == '-';
+        cl_ulong offset = parse_number(text, whole);
+        value = minus ? value - (offset < value ? offset : value) : value + offset;
+    }
+    return value;
+}
+
+static void parse_sizes(bench_options *options, const char *text)
+{
+    const char *at = text;
+    for (;;) {
+        cl_ulong base, first = parse_size(&at, text, &base), last = first, step = 1, ratio = 1;
+        if (strncmp(at, "..", 2) == 0) {
+            at += 2;
+            last = parse_size(&at, text, &(cl_ulong){0});
+        }
+        if (*at == ':') {
+            at++;
+            step = parse_number(&at, text);
+        }
+        for (cl_ulong i = 0; i < step && i < 64; i++)
+            ratio *= base;
+        for (cl_ulong n = first;; n *= ratio) {
+            add_size(options, n);
+            if (ratio < 2 || n == 0 || n > last / ratio)
+                break;
+        }
+        if (*at == '\0')
+            return;
+        if (*at++ != ',')
+            bench_die("--n %s: expected a comma at \"%s\"", text, at - 1);
+    }
+}
+
+/* Replaces every define by one for each of the values in "key=v:v:v" added to it. */
+static void multiply_defines(bench_words *defines, const char *axis)
+{
+    const char *equals = strchr(axis, '=');
+    bench_words values = {0}, product = {0};
+    if (!equals)
+        bench_die("--sweep: expected name=value:value, found \"%s\"", axis);
+    add_list(&values, equals + 1, ':');
+    for (unsigned i = 0; i < defines->count; i++) {
+        for (unsigned j = 0; j < values.count; j++) {
+            char text[512];
+            const char *old = defines->word[i];
+            int length = snprintf(text, sizeof text, "%s%s%.*s=%s", old, *old ? "," : "", (int)(equals - axis), axis,
+                                  values.word[j]);
+            if (length < 0 || (size_t)length >= sizeof text)
+                bench_die("--sweep: too long");
+            add_word(&product, text, (size_t)length);
+        }
+    }
+    free_words(&values);
+    free_words(defines);
+    *defines = product;
+}
+
+static void sweep_defines(bench_options *options, const char *sweep)
+{
+    bench_words axes = {0};
+    if (options->defines.count == 0)
+        add_word(&options->defines, "", 0);
+    if (sweep)
+        add_list(&axes, sweep, ',');
+    for (unsigned i = 0; i < axes.count; i++)
+        multiply_defines(&options->defines, axes.word[i]);
+    free_words(&axes);
+}
+
+static unsigned parse_count(const char *text)
+{
+    char *end;
+    unsigned long value = strtoul(text, &end, 10);
+    if (end == text || *end || value == 0 || value > 1000000)
+        bench_die("--reps %s: expected a number from 1", text);
+    return (unsigned)value;
+}
+
+/* Options without a value; false if `name` is none of them. */
+static bool take_switch(bench_options *options, const char *name)
+{
+    bool *flag = !strcmp(name, "--list") ? &options->list
+               : !strcmp(name, "--cold") ? &options->cold
+               : !strcmp(name, "--help") || !strcmp(name, "-h") ? &options->help
+               : NULL;
+    if (flag)
+        *flag = true;
+    return flag != NULL;
+}
+
+static void take_option(bench_options *options, const char *name, const char *value, const char **sweep)
+{
+    if (!value)
+        bench_die("%s: unknown, or its value is missing; --help explains", name);
+    if (!strcmp(name, "--device"))
+        options->device = value;
+    else if (!strcmp(name, "--op"))
+        add_list(&options->ops, value, ',');
+    else if (!strcmp(name, "--type"))
+        add_list(&options->types, value, ',');
+    else if (!strcmp(name, "--n"))
+        parse_sizes(options, value);
+    else if (!strcmp(name, "--variant"))
+        add_list(&options->variants, value, ',');
+    else if (!strcmp(name, "--define"))
+        add_word(&options->defines, value, strlen(value));
+    else if (!strcmp(name, "--sweep"))
+        *sweep = value;
+    else if (!strcmp(name, "--reps"))
+        options->reps = parse_count(value);
+    else if (!strcmp(name, "--peer"))
+        add_list(&options->peers, value, ',');
+    else if (!strcmp(name, "--json"))
+        options->json = value;
+    else if (!strcmp(name, "--segments"))
+        bench_die("--segments: this version has no segmented primitive yet");
+    else
+        bench_die("unknown option %s; --help explains", name);
+}
+
+/* "--op=sum" or "--op sum"; returns how many arguments it took. */
+static int take_argument(bench_options *options, char **argument, const char **sweep)
+{
+    const char *text = argument[0], *equals = strchr(text, '=');
+    if (text[0] != '-') {
+        add_list(&options->primitives, text, ',');
+        return 1;
+    }
+    if (take_switch(options, text))
+        return 1;
+    if (!equals) {
+        take_option(options, text, argument[1], sweep);
+        return 2;
+    }
+    char *name = bench_copy_text(text, (size_t)(equals - text));
+    take_option(options, name, equals + 1, sweep);
+    free(name);
+    return 1;
+}
+
+bool bench_is_all(const bench_words *words)
+{
+    return words->count == 1 && strcmp(words->word[0], "all") == 0;
+}
+
+void bench_set_words(bench_words *words, const char *list)
+{
+    free_words(words);
+    add_list(words, list, ' ');
+}
+
+static void expand_ops(bench_words *ops)
+{
+    if (!bench_is_all(ops))
+        return;
+    free_words(ops);
+    for (int op = 0; op < CLF_OP_COUNT; op++)
+        add_word(ops, clf_op_name((clf_op)op), strlen(clf_op_name((clf_op)op)));
+    for (const char *const *name = bench_user_operator_names; *name; name++)
+        add_word(ops, *name, strlen(*name));
+}
+
+static void expand_types(bench_words *types)
+{
+    if (!bench_is_all(types))
+        return;
+    free_words(types);
+    for (const char *const *name = bench_type_names; *name; name++)
+        add_word(types, *name, strlen(*name));
+}
+
+void bench_parse_options(int argc, char **argv, bench_options *options)
+{
+    const char *sweep = NULL;
+    *options = (bench_options){0};
+    for (int i = 1; i < argc;)
+        i += take_argument(options, argv + i, &sweep);
+    if (options->primitives.count == 0)
+        add_word(&options->primitives, "scan", 4);
+    if (options->ops.count == 0)
+        add_word(&options->ops, "sum", 3);
+    if (options->types.count == 0)
+        add_word(&options->types, "i32", 3);
+    expand_ops(&options->ops);
+    expand_types(&options->types);
+    if (options->variants.count == 0)
+        add_word(&options->variants, "", 0);
+    sweep_defines(options, sweep);
+}
+
+void bench_free_options(bench_options *options)
+{
+    free_words(&options->primitives);
+    free_words(&options->ops);
+    free_words(&options->types);
+    free_words(&options->variants);
+    free_words(&options->defines);
+    free_words(&options->peers);
+    free(options->sizes);
+}

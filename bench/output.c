@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * One row: for people as a line of a table, for programs as a JSON object on a line (README.md explains the
+ * fields).
+ */
+#include "bench.h"
+
+#include <stdarg.h>
+#include <string.h>
+#ifndef _WIN32
+#include <unistd.h>
+#endif
+
+static bool on_terminal(void)
+{
+#ifdef _WIN32
+    return false;
+#else
+    return isatty(2) != 0;
+#endif
+}
+
+void bench_progress(const char *format, ...)
+{
+    va_list arguments;
+    if (!on_terminal())
+        return;
+    va_start(arguments, format);
+    fputs("\r\033[K", stderr);
+    vfprintf(stderr, format, arguments);
+    fflush(stderr);
+    va_end(arguments);
+}
+
+void bench_note(const char *format, ...)
+{
+    va_list arguments;
+    bench_progress("%s", "");
+    fflush(stdout);
+    va_start(arguments, format);
+    vfprintf(stderr, format, arguments);
+    fputc('\n', stderr);
+    va_end(arguments);
+}
+
+void bench_size_text(cl_ulong n, char text[24])
+{
+    int power = 0;
+    while (power < 63 && n >> power > 1)
+        power++;
+    if (power >= 10 && n == (cl_ulong)1 << power)
+        snprintf(text, 24, "2^%d", power);
+    else
+        snprintf(text, 24, "%llu", (unsigned long long)n);
+}
+
+void bench_json_string(FILE *file, const char *text)
+{
+    fputc('"', file);
+    for (; *text; text++) {
+        unsigned char c = (unsigned char)*text;
+        if (c == '"' || c == '\\')
+            fprintf(file, "\\%c", c);
+        else if (c < 32)
+            fprintf(file, "\\u%04x", c);
+        else
+            fputc(c, file);
+    }
+    fputc('"', file);
+}
+
+static void string_field(FILE *file, const char *name, const char *text)
+{
+    fprintf(file, ", \"%s\": ", name);
+    if (text)
+        bench_json_string(file, text);
+    else
+        fputs("null", file);
+}
+
+/* What was not measured is null. */
+static void number_field(FILE *file, const char *name, double value, int digits)
+{
+    if (value > 0)
+        fprintf(file, ", \"%s\": %.*f", name, digits, value);
+    else
+        fprintf(file, ", \"%s\": null", name);
+}
+
+static double gbps(const bench_row *row)
+{
+    return row->us > 0 ? (double)row->bytes / row->us * 1e-3 : 0;
+}
+
+static double of_copy(const bench_row *row)
+{
+    return row->us > 0 ? row->copy_us / row->us : 0;
+}
+
+static void print_json(FILE *file, const bench_device *device, const bench_row *row)
+{
+    fputs("{\"device\": ", file);
+    bench_json_string(file, device->name);
+    string_field(file, "driver", device->driver);
+    if (row->peer)
+        string_field(file, "peer", row->peer);
+    string_field(file, "primitive", row->primitive);
+    string_field(file, "op", row->op);
+    string_field(file, "type", row->type);
+    fprintf(file, ", \"n\": %llu, \"segments\": %llu, \"segment_size\": %llu", (unsigned long long)row->n,
+            (unsigned long long)row->segments, (unsigned long long)row->segment_size);
+    string_field(file, "variant", row->variant);
+    string_field(file, "define", row->define);
+    number_field(file, "launches", row->launches, 0);
+    number_field(file, "us", row->us, 3);
+    number_field(file, "us_min", row->us_min, 3);
+    number_field(file, "us_event", row->us_event, 3);
+    fprintf(file, ", \"bytes\": %llu", (unsigned long long)row->bytes);
+    number_field(file, "gbps", gbps(row), 2);
+    number_field(file, "copy_us", row->copy_us, 3);
+    number_field(file, "copy_kernel_us", row->copy_kernel_us, 3);
+    number_field(file, "of_copy", of_copy(row), 4);
+    fprintf(file, ", \"verified\": %s}\n", row->verified ? "true" : "false");
+    fflush(file);
+}
+
+/* A number in `width` columns: two to four digits that say something, "-" for none. */
+static void cell(double value, int width)
+{
+    if (value <= 0)
+        printf(" %*s", width, "-");
+    else
+        printf(" %*.*f", width, value < 10 ? 2 : value < 1000 ? 1 : 0, value);
+}
+
+static void print_head(const bench_session *session)
+{
+    printf("%s (%s, driver %s)\n", session->device.name, session->device.platform_name, session->device.driver);
+    printf("%-14s %-7s %-5s %11s  %-15s %-18s %3s %10s %10s %10s %8s %10s %10s %8s\n", "primitive", "op", "type",
+           "n", "variant", "define", "k", "us", "us_min", "us_event", "GB/s", "copy_us", "kernel_us", "of_copy");
+}
+
+static void print_table(const bench_row *row)
+{
+    char size[24], peer[40], launches[16] = "-";
+    bench_size_text(row->n, size);
+    snprintf(peer, sizeof peer, "(%s)", row->peer ? row->peer : "");
+    if (row->launches)
+        snprintf(launches, sizeof launches, "%u", row->launches);
+    printf("%-14s %-7s %-5s %11s  %-15s %-18s %3s", row->primitive, row->op, row->type, size,
+           row->peer ? peer : row->variant ? row->variant : "-", row->define ? row->define : "-", launches);
+    if (!row->verified) {
+        printf(" %10s\n", "WRONG");
+        return;
+    }
+    cell(row->us, 10);
+    cell(row->us_min, 10);
+    cell(row->us_event, 10);
+    cell(gbps(row), 8);
+    cell(row->copy_us, 10);
+    cell(row->copy_kernel_us, 10);
+    cell(of_copy(row), 8);
+    putchar('\n');
+}
+
+void bench_print_row(const bench_session *session, const bench_row *row)
+{
+    bool table = session->json != stdout;
+    bench_progress("%s", "");
+    if (session->done == 0 && table)
+        print_head(session);
+    if (table)
+        print_table(row);
+    fflush(stdout);
+    if (session->json)
+        print_json(session->json, &session->device, row);
+}

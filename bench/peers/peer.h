@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Another library doing the same job, for comparison. The benchmark asks `open` for a job, calls it once,
+ * fetches and checks the result, then times call and wait exactly as it times clfold. C and C++; no OpenCL
+ * header needed.
+ */
+#ifndef CLFOLD_PEER_H
+#define CLFOLD_PEER_H
+
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct peer_job {
+    const char *primitive, *op, *type; /* words of the command line */
+    int exclusive;
+    uint64_t n;
+    unsigned inputs, outputs; /* fields */
+    void *const *in;          /* the input on the host, one array per field */
+    /* For peers on OpenCL: cl_context, cl_device_id, cl_command_queue, and cl_mem of the first field. */
+    void *context, *device, *queue, *in_buffer, *out_buffer;
+} peer_job;
+
+typedef struct peer {
+    const char *name;
+    void *(*open)(const peer_job *job);           /* NULL: this peer does not do that */
+    void (*call)(void *state);                    /* starts one */
+    void (*copy)(void *state);                    /* starts copying as many bytes; the pointer may be NULL */
+    void (*wait)(void *state);                    /* until all that were started are done */
+    void (*fetch)(void *state, void *const *out); /* the result, one array per field */
+    void (*close)(void *state);
+} peer;
+
+/* Those that were built in; ends with NULL. */
+extern const peer *const peer_list[];
+
+extern const peer peer_std_serial, peer_std_par, peer_boost_compute, peer_cub;
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Which peers this build has: each is optional, and found or not when the build is configured.
+ */
+#include "peer.h"
+
+#include <stddef.h>
+
+const peer *const peer_list[] = {
+#ifdef CLFOLD_PEER_STD_PAR
+    &peer_std_serial,
+    &peer_std_par,
+#endif
+#ifdef CLFOLD_PEER_BOOST_COMPUTE
+    &peer_boost_compute,
+#endif
+#ifdef CLFOLD_PEER_CUB
+    &peer_cub,
+#endif
+    NULL,
+};

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: MIT
+//
+// The C++ standard library on host memory: std::inclusive_scan and std::exclusive_scan, serial ("std") and
+// with std::execution::par_unseq ("std-par"; libstdc++ runs it on TBB). What a C++ programmer with a CPU
+// uses.
+#include "peer.h"
+
+#include <algorithm>
+#include <cstring>
+#include <execution>
+#include <functional>
+#include <limits>
+#include <memory>
+#include <numeric>
+#include <string>
+#include <type_traits>
+#include <vector>
+
+namespace {
+
+struct minimum {
+    template <class T> T operator()(T a, T b) const { return b < a ? b : a; }
+};
+struct maximum {
+    template <class T> T operator()(T a, T b) const { return a < b ? b : a; }
+};
+// Wraps around as the device does: signed overflow is not defined in C++.
+struct plus {
+    template <class T> T operator()(T a, T b) const
+    {
+        if constexpr (std::is_integral_v<T>) {
+            using U = std::make_unsigned_t<T>;
+            return static_cast<T>(static_cast<U>(static_cast<U>(a) + static_cast<U>(b)));
+        } else {
+            return a + b;
+        }
+    }
+};
+
+struct job {
+    virtual ~job() = default;
+    virtual void call() = 0;
+    virtual void fetch(void *out) const = 0;
+};
+
+template <class T, class Op> class scan_job final : public job {
+public:
+    scan_job(const peer_job &from, bool parallel, Op op, T neutral)
+        : in_(static_cast<const T *>(from.in[0])), out_(from.n), exclusive_(from.exclusive != 0),
+          parallel_(parallel), op_(op), neutral_(neutral)
+    {
+    }
+
+    void call() override
+    {
+        if (parallel_)
+            run(std::execution::par_unseq);
+        else
+            run(std::execution::seq);
+    }
+
+    void fetch(void *out) const override { std::memcpy(out, out_.data(), out_.size() * sizeof(T)); }
+
+private:
+    template <class Policy> void run(Policy policy)
+    {
+        const T *end = in_ + out_.size();
+        if (exclusive_)
+            std::exclusive_scan(policy, in_, end, out_.begin(), neutral_, op_);
+        else
+            std::inclusive_scan(policy, in_, end, out_.begin(), op_);
+    }
+
+    const T *in_;
+    std::vector<T> out_;
+    bool exclusive_, parallel_;
+    Op op_;
+    T neutral_;
+};
+
+template <class T> T least()
+{
+    return std::is_integral_v<T> ? std::numeric_limits<T>::min() : -std::numeric_limits<T>::infinity();
+}
+
+template <class T> T largest()
+{
+    return std::is_integral_v<T> ? std::numeric_limits<T>::max() : std::numeric_limits<T>::infinity();
+}
+
+template <class T> job *open_typed(const peer_job &from, bool parallel)
+{
+    const std::string op = from.op;
+    if (op == "sum")
+        return new scan_job<T, plus>(from, parallel, {}, T(0));
+    if (op == "min")
+        return new scan_job<T, minimum>(from, parallel, {}, largest<T>());
+    if (op == "max")
+        return new scan_job<T, maximum>(from, parallel, {}, least<T>());
+    return nullptr;
+}
+
+job *open_job(const peer_job &from, bool parallel)
+{
+    const std::string type = from.type;
+    if (type == "i8") return open_typed<std::int8_t>(from, parallel);
+    if (type == "u8") return open_typed<std::uint8_t>(from, parallel);
+    if (type == "i16") return open_typed<std::int16_t>(from, parallel);
+    if (type == "u16") return open_typed<std::uint16_t>(from, parallel);
+    if (type == "i32") return open_typed<std::int32_t>(from, parallel);
+    if (type == "u32") return open_typed<std::uint32_t>(from, parallel);
+    if (type == "i64") return open_typed<std::int64_t>(from, parallel);
+    if (type == "u64") return open_typed<std::uint64_t>(from, parallel);
+    if (type == "f32") return open_typed<float>(from, parallel);
+    if (type == "f64") return open_typed<double>(from, parallel);
+    return nullptr;
+}
+
+void *open_any(const peer_job *from, bool parallel) noexcept
+{
+    try {
+        return std::strcmp(from->primitive, "scan") == 0 ? open_job(*from, parallel) : nullptr;
+    } catch (...) {
+        return nullptr; // out of memory
+    }
+}
+
+void *open_serial(const peer_job *from) { return open_any(from, false); }
+void *open_parallel(const peer_job *from) { return open_any(from, true); }
+void call(void *state) { static_cast<job *>(state)->call(); }
+void wait(void *) {}
+void fetch(void *state, void *const *out) { static_cast<job *>(state)->fetch(out[0]); }
+void close(void *state) { delete static_cast<job *>(state); }
+
+} // namespace
+
+extern "C" {
+extern const peer peer_std_serial = {"std", open_serial, call, nullptr, wait, fetch, close};
+extern const peer peer_std_par = {"std-par", open_parallel, call, nullptr, wait, fetch, close};
+}

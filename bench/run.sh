@@ -1,0 +1,71 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+#
+# sh bench/run.sh: from a bare Debian or Ubuntu to measured, in a few minutes. Installs what is missing, builds
+# into build/, and on every OpenCL device: running statistics over the sizes of this machine's own files; then
+# scans of many sizes and types beside a copy and other libraries. Leaves bench/results/DEVICE.json and .svg.
+set -eu
+cd "$(dirname "$0")/.."
+
+. tests/packages.sh
+need_build
+want libtbb-dev 'echo "#include <tbb/version.h>" | c++ -xc++ -E -'
+want libboost-dev 'echo "#include <boost/compute/version.hpp>" | c++ -xc++ -E -'
+want python3-matplotlib 'for p in python3 /usr/bin/python3; do $p -c "import matplotlib" && exit 0; done; exit 1'
+install_missing
+
+title() { printf '\n== %s\n' "$*"; }
+
+title "build"
+mkdir -p build/logs bench/results
+cmake -S . -B build -G Ninja >build/logs/configure.log 2>&1 || { cat build/logs/configure.log; exit 1; }
+cmake --build build --target clfold-bench clfold-info file_sizes
+bench=build/bench/clfold-bench
+sizes=build/logs/file_sizes.txt
+find /usr -type f -printf '%s %p\n' >"$sizes" 2>/dev/null || true
+
+# slug NAME: a file name of it
+slug() { printf '%s' "$1" | tr '[:upper:]' '[:lower:]' | tr -cs 'a-z0-9\n' '-' | sed 's/^-*//; s/-*$//'; }
+
+# The Python that has matplotlib, if any.
+python=
+for p in python3 /usr/bin/python3; do
+    [ -n "$python" ] || ! $p -c 'import matplotlib' 2>/dev/null || python=$p
+done
+
+status=0
+cpu_sizes=2^12..2^24:2,2^26
+gpu_sizes=2^12..2^28:2
+
+# measure NUMBER NAME: one device
+measure() {
+    json=bench/results/$(slug "$2").json
+    rm -f "$json"
+    n=$gpu_sizes
+    others=$gpu_sizes
+    if build/bench/clfold-info --device "$1" --probe | grep -q '^  type = cpu'; then
+        n=$cpu_sizes
+        others=2^16,2^20,2^24
+    fi
+
+    title "$2: running total and maximum of the sizes of all files under /usr"
+    CLFOLD_DEVICE=$1 build/tests/file_sizes <"$sizes" || status=1
+
+    title "$2: scan, beside a copy of as many bytes and other libraries"
+    $bench scan --device "$1" --type i32,f32 --n "$n" --peer all --json "$json" || status=1
+    $bench scan --device "$1" --type i8,i16,i64,f64 --n "$others" --peer all --json "$json" || status=1
+    $bench scan --device "$1" --op affine,mat2,tuple4,lssp --n 2^16,2^20,2^24 --peer all --json "$json" || status=1
+    title "$2: what a first call costs"
+    $bench --device "$1" --cold || status=1
+    [ -z "$python" ] || "$python" bench/plot.py "$json" || status=1
+    echo "$json"
+}
+
+list=build/logs/devices.txt
+build/bench/clfold-info --devices >"$list"
+while IFS="$(printf '\t')" read -r number platform name <&3; do
+    printf '\n%s\n' "device $number: $name ($platform)"
+    measure "$number" "$name"
+done 3<"$list"
+[ $status = 0 ] || echo "Something above failed."
+exit $status

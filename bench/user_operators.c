@@ -1,0 +1,225 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Operators from source, on tuples, each beside its sequential reference in C:
+ *
+ *     tuple4  elementwise sum of four 64-bit integers: the bandwidth of a wide tuple
+ *     affine  composition of x -> a x + b modulo 2^32: linear recurrences; not commutative
+ *     mat2    product of 2 x 2 matrices modulo a prime: not commutative, four fields
+ *     lssp    the longest non-decreasing run so far ("longest satisfying segment problem"): one input, a map,
+ *             six results; not commutative
+ */
+#include "bench.h"
+
+#include <string.h>
+
+const char *const bench_user_operator_names[] = {"tuple4", "affine", "mat2", "lssp", NULL};
+
+/* ---- tuple4 ---- */
+
+static const clf_operator tuple4_op = {
+    .size = sizeof(clf_operator), .value = "long a; long b; long c; long d;",
+    .source = "clf_value add4(clf_value x, clf_value y)\n"
+              "{\n"
+              "    x.a += y.a; x.b += y.b; x.c += y.c; x.d += y.d;\n"
+              "    return x;\n"
+              "}\n"
+              "clf_value zero4(void) { clf_value z = {0, 0, 0, 0}; return z; }\n",
+    .combine = "add4", .neutral = "zero4", .flags = CLF_COMMUTATIVE,
+};
+
+static void tuple4_fill(const bench_operator *self, cl_ulong n, void *const *in)
+{
+    for (unsigned f = 0; f < self->inputs; f++)
+        for (cl_ulong i = 0; i < n; i++)
+            ((uint64_t *)in[f])[i] = bench_hash(4 * i + f);
+}
+
+static void tuple4_scan(const bench_operator *self, cl_ulong n, bool exclusive, void *const *in,
+                        void *const *out)
+{
+    for (unsigned f = 0; f < self->outputs; f++) {
+        const uint64_t *x = in[f];
+        uint64_t *y = out[f], sum = 0;
+        for (cl_ulong i = 0; i < n; i++) {
+            uint64_t before = sum;
+            sum += x[i];
+            y[i] = exclusive ? before : sum;
+        }
+    }
+}
+
+/* ---- affine ---- */
+
+static const clf_operator affine_op = {
+    .size = sizeof(clf_operator), .value = "uint a; uint b;",
+    .source = "/* First x, then y: y.a (x.a t + x.b) + y.b. */\n"
+              "clf_value compose(clf_value x, clf_value y)\n"
+              "{\n"
+              "    clf_value z = {x.a * y.a, x.b * y.a + y.b};\n"
+              "    return z;\n"
+              "}\n"
+              "clf_value identity(void) { clf_value z = {1, 0}; return z; }\n",
+    .combine = "compose", .neutral = "identity",
+};
+
+static void affine_fill(const bench_operator *self, cl_ulong n, void *const *in)
+{
+    (void)self;
+    for (cl_ulong i = 0; i < n; i++) {
+        uint64_t bits = bench_hash(i);
+        ((uint32_t *)in[0])[i] = (uint32_t)bits | 1; /* odd: an even factor would forget the past */
+        ((uint32_t *)in[1])[i] = (uint32_t)(bits >> 32);
+    }
+}
+
+static void affine_scan(const bench_operator *self, cl_ulong n, bool exclusive, void *const *in,
+                        void *const *out)
+{
+    const uint32_t *a = in[0], *b = in[1];
+    uint32_t *out_a = out[0], *out_b = out[1], p = 1, q = 0;
+    (void)self;
+    for (cl_ulong i = 0; i < n; i++) {
+        uint32_t next_p = p * a[i], next_q = q * a[i] + b[i];
+        out_a[i] = exclusive ? p : next_p;
+        out_b[i] = exclusive ? q : next_q;
+        p = next_p;
+        q = next_q;
+    }
+}
+
+/* ---- mat2: 46337 is the largest prime P with 2 (P - 1)^2 < 2^32 ---- */
+
+static const clf_operator mat2_op = {
+    .size = sizeof(clf_operator), .value = "uint a; uint b; uint c; uint d;",
+    .source = "#define P 46337u\n"
+              "clf_value multiply(clf_value x, clf_value y)\n"
+              "{\n"
+              "    clf_value z;\n"
+              "    z.a = (x.a * y.a + x.b * y.c) % P;\n"
+              "    z.b = (x.a * y.b + x.b * y.d) % P;\n"
+              "    z.c = (x.c * y.a + x.d * y.c) % P;\n"
+              "    z.d = (x.c * y.b + x.d * y.d) % P;\n"
+              "    return z;\n"
+              "}\n"
+              "clf_value one(void) { clf_value z = {1, 0, 0, 1}; return z; }\n",
+    .combine = "multiply", .neutral = "one",
+};
+
+enum { P = 46337 };
+
+/* Upper triangle times lower triangle, units on the diagonals: invertible, so that no product degenerates. */
+static void mat2_fill(const bench_operator *self, cl_ulong n, void *const *in)
+{
+    (void)self;
+    for (cl_ulong i = 0; i < n; i++) {
+        uint64_t bits = bench_hash(i);
+        uint32_t u = (uint32_t)(bits & 0xFFFF) % P, v = (uint32_t)(bits >> 48) % P;
+        ((uint32_t *)in[0])[i] = (1 + u * v) % P;
+        ((uint32_t *)in[1])[i] = u;
+        ((uint32_t *)in[2])[i] = v;
+        ((uint32_t *)in[3])[i] = 1;
+    }
+}
+
+static void mat2_multiply(const uint32_t x[4], const uint32_t y[4], uint32_t z[4])
+{
+    z[0] = (x[0] * y[0] + x[1] * y[2]) % P;
+    z[1] = (x[0] * y[1] + x[1] * y[3]) % P;
+    z[2] = (x[2] * y[0] + x[3] * y[2]) % P;
+    z[3] = (x[2] * y[1] + x[3] * y[3]) % P;
+}
+
+static void mat2_scan(const bench_operator *self, cl_ulong n, bool exclusive, void *const *in,
+                      void *const *out)
+{
+    uint32_t product[4] = {1, 0, 0, 1}, next[4], element[4];
+    (void)self;
+    for (cl_ulong i = 0; i < n; i++) {
+        for (int f = 0; f < 4; f++)
+            element[f] = ((const uint32_t *)in[f])[i];
+        mat2_multiply(product, element, next);
+        for (int f = 0; f < 4; f++)
+            ((uint32_t *)out[f])[i] = exclusive ? product[f] : next[f];
+        memcpy(product, next, sizeof product);
+    }
+}
+
+/* ---- lssp ---- */
+
+static const clf_operator lssp_op = {
+    .size = sizeof(clf_operator),
+    .value = "int best; int head; int tail; int length; int first; int last;", .input = "int x;",
+    .source = "/* best: longest run inside; head, tail: runs that touch the ends. */\n"
+              "clf_value join(clf_value x, clf_value y)\n"
+              "{\n"
+              "    bool joined = x.last <= y.first || x.length == 0 || y.length == 0;\n"
+              "    clf_value z;\n"
+              "    z.best = max(max(x.best, y.best), joined ? x.tail + y.head : 0);\n"
+              "    z.head = x.head == x.length && joined ? x.length + y.head : x.head;\n"
+              "    z.tail = y.tail == y.length && joined ? y.length + x.tail : y.tail;\n"
+              "    z.length = x.length + y.length;\n"
+              "    z.first = x.length == 0 ? y.first : x.first;\n"
+              "    z.last = y.length == 0 ? x.last : y.last;\n"
+              "    return z;\n"
+              "}\n"
+              "clf_value empty(void) { clf_value z = {0, 0, 0, 0, 0, 0}; return z; }\n"
+              "clf_value single(clf_input in, ulong i) { clf_value z = {1, 1, 1, 1, in.x, in.x}; return z; }\n",
+    .combine = "join", .neutral = "empty", .map = "single",
+};
+
+/* Runs of some dozens of elements, and a longer one now and then. */
+static void lssp_fill(const bench_operator *self, cl_ulong n, void *const *in)
+{
+    int32_t value = 0;
+    (void)self;
+    for (cl_ulong i = 0; i < n; i++) {
+        uint64_t bits = bench_hash(i);
+        value = bits % 61 == 0 ? -(int32_t)(bits >> 48) : value + (int32_t)(bits >> 32 & 3);
+        ((int32_t *)in[0])[i] = value;
+    }
+}
+
+/* Counts runs directly instead of combining tuples: an independent way to the same numbers. */
+static void lssp_scan(const bench_operator *self, cl_ulong n, bool exclusive, void *const *in,
+                      void *const *out)
+{
+    const int32_t *x = in[0];
+    int32_t now[6] = {0, 0, 0, 0, 0, 0};
+    (void)self;
+    for (cl_ulong i = 0; i < n; i++) {
+        int32_t before[6];
+        memcpy(before, now, sizeof now);
+        now[2] = i > 0 && x[i - 1] <= x[i] ? now[2] + 1 : 1;
+        now[1] = now[1] == now[3] && (i == 0 || x[i - 1] <= x[i]) ? now[1] + 1 : now[1];
+        now[3]++;
+        now[0] = now[2] > now[0] ? now[2] : now[0];
+        now[4] = x[0];
+        now[5] = x[i];
+        for (int f = 0; f < 6; f++)
+            ((int32_t *)out[f])[i] = exclusive ? before[f] : now[f];
+    }
+}
+
+/* ---- the list ---- */
+
+static const bench_operator user_operators[] = {
+    {.name = "tuple4", .type = "4xi64", .op = &tuple4_op, .inputs = 4, .outputs = 4, .in_size = {8, 8, 8, 8},
+     .out_size = {8, 8, 8, 8}, .fill = tuple4_fill, .scan = tuple4_scan},
+    {.name = "affine", .type = "2xu32", .op = &affine_op, .inputs = 2, .outputs = 2, .in_size = {4, 4},
+     .out_size = {4, 4}, .fill = affine_fill, .scan = affine_scan},
+    {.name = "mat2", .type = "4xu32", .op = &mat2_op, .inputs = 4, .outputs = 4, .in_size = {4, 4, 4, 4},
+     .out_size = {4, 4, 4, 4}, .fill = mat2_fill, .scan = mat2_scan},
+    {.name = "lssp", .type = "6xi32", .op = &lssp_op, .inputs = 1, .outputs = 6, .in_size = {4},
+     .out_size = {4, 4, 4, 4, 4, 4}, .fill = lssp_fill, .scan = lssp_scan},
+};
+
+bool bench_find_user_operator(const char *op, bench_operator *found)
+{
+    for (size_t i = 0; i < sizeof user_operators / sizeof user_operators[0]; i++) {
+        if (strcmp(user_operators[i].name, op) == 0) {
+            *found = user_operators[i];
+            return true;
+        }
+    }
+    return false;
+}
