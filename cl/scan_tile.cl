@@ -33,6 +33,16 @@ static inline void clf_tile_fetch(const clf_arguments *a, clf_tile t, __local cl
     clf_unit_sync();
 }
 
+/*
+ * Full tiles have code of their own, without a check per element. Not where there are no lanes: such devices are CPUs running
+ * this for tests, and PoCL 3.1 miscompiles the two copies.
+ */
+#if CLF_LANE_WIDTH > 1
+#define clf_tile_whole(t) ((t).count == CLF_TILE)
+#else
+#define clf_tile_whole(t) false
+#endif
+
 /* Combines the row. `whole`: is the tile full? A constant where this is inlined. */
 static inline clf_value clf_row_reduce(clf_tile t, __local clf_tile_storage *s, bool whole)
 {
@@ -73,14 +83,14 @@ static inline void clf_row_rescan(clf_tile t, __local clf_tile_storage *s, clf_v
 /* What the tile adds up to, and what lies left of this work-item in it. */
 static inline clf_value clf_tile_reduce(clf_tile t, __local clf_tile_storage *s, clf_value *aggregate)
 {
-    const clf_value sum = t.count == CLF_TILE ? clf_row_reduce(t, s, true) : clf_row_reduce(t, s, false);
+    const clf_value sum = clf_tile_whole(t) ? clf_row_reduce(t, s, true) : clf_row_reduce(t, s, false);
     return clf_group_scan(sum, &s->group, aggregate);
 }
 
 /* Scans the row from `prefix`, which lies left of this work-item, and writes the tile. */
 static inline void clf_tile_finish(const clf_arguments *a, clf_tile t, __local clf_tile_storage *s, clf_value prefix)
 {
-    if (t.count == CLF_TILE)
+    if (clf_tile_whole(t))
         clf_row_rescan(t, s, prefix, true);
     else
         clf_row_rescan(t, s, prefix, false);

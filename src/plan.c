@@ -105,16 +105,16 @@ static void fit_items(const clf_facts *facts, const clf_operator_copy *op, clf_p
 }
 
 /* Group size and items within what the device and the kernels can do? */
-static clf_status check_parameters(const clf_facts *facts, const clf_operator_copy *op, const clf_parameters *list,
-                                   clf_error *error)
+static clf_status check_parameters(const clf_facts *facts, const clf_operator_copy *op, const clf_variant *variant,
+                                   const clf_parameters *list, clf_error *error)
 {
     const cl_uint group = clf_parameter_get(list, "group", 1), items = clf_parameter_get(list, "items", 1);
     if (group == 0 || items == 0)
         return clf_fail(error, CLF_E_PARAMETER, "group and items must be at least 1");
-    if (group == 1)
-        return CLF_SUCCESS; /* CPU kernels: items is the tile */
-    if (group > facts->max_group || group % facts->lane_width != 0 || (group & (group - 1)) != 0)
-        return clf_fail(error, CLF_E_PARAMETER, "group=%u: needs a power of two, a multiple of %u, at most %u", group,
+    if (variant->needs & CLF_NEEDS_CPU)
+        return CLF_SUCCESS; /* group is 1, and items is the tile */
+    if (group == 1 || group > facts->max_group || group % facts->lane_width != 0)
+        return clf_fail(error, CLF_E_PARAMETER, "group=%u: needs a multiple of %u from 2 to %u", group,
                         facts->lane_width, (unsigned)facts->max_group);
     if (items > 1024 || local_bytes(facts, op, group, items) > facts->local_bytes)
         return clf_fail(error, CLF_E_PARAMETER, "group=%u, items=%u: the tile does not fit %lu bytes of local memory",
@@ -127,14 +127,14 @@ static clf_status engine_parameters(clf_engine *engine, const clf_primitive *pri
 {
     const clf_facts *facts = &engine->context->facts;
     const clf_profile *profile = &engine->context->profile;
-    char type_class[8];
+    char type_class[16];
     clf_type_class(&op->value, type_class);
     clf_profile_lookup(profile, facts, primitive->name, type_class, engine->variant->name, primitive->roles[role],
                        &engine->parameters);
     fit_items(facts, op, &engine->parameters);
     CLF_TRY(clf_parameters_parse(text, &engine->parameters, error));
     engine->variant->defaults(facts, op, &engine->parameters);
-    return check_parameters(facts, op, &engine->parameters, error);
+    return check_parameters(facts, op, engine->variant, &engine->parameters, error);
 }
 
 /* ---- Compiling ------------------------------------------------------------------------------------------- */
@@ -237,7 +237,7 @@ static clf_status check_types(const clf_facts *facts, const clf_operator_copy *o
 /* The engines of a plan whose variants clfold chooses. */
 static clf_status compile_chosen(clf_plan *plan, const char *parameters, clf_error *error)
 {
-    char type_class[8];
+    char type_class[16];
     clf_type_class(&plan->op.value, type_class);
     const clf_variant *variant = variant_chosen(plan->context, plan->primitive, type_class);
     if (!variant)
@@ -358,6 +358,10 @@ clf_status clf_plan_describe(const clf_plan *plan, cl_ulong n, char *out, size_t
     clf_text text = {0};
     clf_text_format(&text, "primitive = %s\nvariant = %s\ntile = %u\nscratch = %llu\n", plan->primitive->name,
                     used->variant->name, used->tile, (unsigned long long)(n ? engine_scratch(used, n) : 0));
+    clf_text_format(&text, "variants =");
+    for (const clf_variant *v = plan->primitive->variants; v->name; ++v)
+        clf_text_format(&text, " %s", v->name);
+    clf_text_format(&text, "\n");
     for (cl_uint role = 0; plan->primitive->roles[role]; ++role)
         describe_engine(&text, plan->primitive->roles[role], plan->engine[role]);
     const clf_status status = clf_text_export(&text, out, bytes, needed);
@@ -418,7 +422,7 @@ clf_status clf_engine_run(clf_engine *engine, cl_command_queue queue, clf_argume
     const clf_status status = run_engine(engine, &chain, arguments, workspace, &tickets);
     if (workspace && workspace != &borrowed) {
         if (status == CLF_SUCCESS)
-            clf_pool_return(pool, workspace, queue, chain.in_order, tickets, chain.previous);
+            clf_pool_return(pool, workspace, queue, chain.in_order, tickets, clf_chain_proof(&chain));
         else
             clf_pool_discard(pool, workspace);
     }

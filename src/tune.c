@@ -32,24 +32,26 @@ static const struct {
      "scan.b2.*.items = 56\n"
      "scan.b4.*.items = 36\n"
      "scan.b8.*.items = 18\n"
-     "scan.b16.*.items = 20\n"
-     "scan.b32.*.items = 10\n"
+     "scan.b8x4.*.items = 20\n"
+     "scan.b16x4.*.items = 12\n"
+     "scan.b16x8.*.items = 14\n"
+     "scan.b32x4.*.items = 12\n"
+     "scan.b32x8.*.items = 18\n"
+     "scan.b32x8.*.group = 64\n"
      "scan.*.medium = window\n"
      "scan.*.medium.group = 256\n"
+     "scan.*.medium.items = 4\n"
      "scan.*.medium.limit = 1048576\n"
-     "scan.b1.medium.items = 48\n"
+     "scan.b1.medium.items = 32\n"
      "scan.b2.medium.items = 24\n"
-     "scan.b4.medium.items = 20\n"
+     "scan.b4.medium.items = 16\n"
      "scan.b8.medium.items = 10\n"
-     "scan.b16.medium.items = 4\n"
-     "scan.b32.medium.items = 3\n"
      "scan.*.one_group.group = 256\n"
+     "scan.*.one_group.items = 4\n"
      "scan.b1.one_group.items = 16\n"
      "scan.b2.one_group.items = 16\n"
-     "scan.b4.one_group.items = 12\n"
-     "scan.b8.one_group.items = 10\n"
-     "scan.b16.one_group.items = 4\n"
-     "scan.b32.one_group.items = 3\n"},
+     "scan.b4.one_group.items = 16\n"
+     "scan.b8.one_group.items = 10\n"},
 };
 
 /* cl/README.md says what each does. */
@@ -93,7 +95,7 @@ typedef struct cursor {
 } cursor;
 
 typedef struct setting {
-    char primitive[32], type_class[8];
+    char primitive[32], type_class[16];
     char variant[32]; /* or a role */
     char parameter[24]; /* "": the line casts `choice` for the role */
     cl_uint value;
@@ -300,12 +302,15 @@ bool clf_profile_cast(const clf_profile *profile, const clf_facts *facts, const 
     return look_up(profile, facts, &q);
 }
 
-void clf_type_class(const clf_fields *value, char name[8])
+void clf_type_class(const clf_fields *value, char name[16])
 {
     cl_uint bytes = 1;
     while (bytes < clf_fields_sum(value))
         bytes *= 2;
-    snprintf(name, 8, "b%u", (unsigned)(bytes & 0xffff));
+    if (value->count == 1)
+        snprintf(name, 16, "b%u", (unsigned)(bytes & 0xffff));
+    else
+        snprintf(name, 16, "b%ux%u", (unsigned)(bytes & 0xfff), (unsigned)(clf_fields_largest(value) & 0xff));
 }
 
 /* ---- The model ----------------------------------------------------------------------------------------- */
