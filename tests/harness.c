@@ -1,0 +1,238 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The device under test. The rig is the only global of the tests: Check's fixtures and tests take no arguments.
+ */
+#include "harness.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MAX_DEVICES = 64, MAX_CONTEXTS = 8, MAX_PLANS = 512 };
+
+static struct {
+    rig rig;
+    size_t contexts, plans;
+    struct {
+        const char *disable;
+        clf_context *context;
+    } context[MAX_CONTEXTS];
+    struct {
+        plan_key key;
+        clf_plan *plan;
+    } plan[MAX_PLANS];
+} state;
+
+const way ways[WAY_COUNT] = {
+    {NULL, NULL}, {NULL, "cpu"}, {"cpu", NULL}, {"cpu", "one_group"}, {"cpu", "two_pass"},
+    {"cpu", "serial"}, {"cpu", "window"}, {"cpu", "central"},
+};
+
+const rig *the_rig(void)
+{
+    return &state.rig;
+}
+
+void check_status(clf_status actual, clf_status expected, const char *what, const char *file, int line)
+{
+    if (actual != expected)
+        ck_abort_msg("%s:%d: %s is %d (%s), not %d (%s)", file, line, what, actual, clf_status_text(actual),
+                     expected, clf_status_text(expected));
+}
+
+/* ---- Settings ------------------------------------------------------------------------------------------------ */
+
+long rig_number(const char *variable, long otherwise)
+{
+    const char *text = getenv(variable);
+    return text && *text ? strtol(text, NULL, 0) : otherwise;
+}
+
+bool rig_full(void)
+{
+    return rig_number("CLFOLD_TEST_FULL", 0) != 0;
+}
+
+/* ---- Choosing a device --------------------------------------------------------------------------------------- */
+
+static cl_uint list_devices(cl_device_id devices[MAX_DEVICES])
+{
+    cl_platform_id platforms[16];
+    cl_uint platform_count = 0, count = 0;
+    if (clGetPlatformIDs(16, platforms, &platform_count) != CL_SUCCESS)
+        return 0;
+    for (cl_uint p = 0; p < platform_count && p < 16; p++) {
+        cl_uint found = 0;
+        cl_int status = clGetDeviceIDs(platforms[p], CL_DEVICE_TYPE_ALL, MAX_DEVICES - count, devices + count, &found);
+        if (status == CL_SUCCESS)
+            count = count + found < MAX_DEVICES ? count + found : MAX_DEVICES;
+    }
+    return count;
+}
+
+static bool is_called(cl_device_id device, const char *text)
+{
+    cl_platform_id platform;
+    char name[256] = "", platform_name[256] = "";
+    clGetDeviceInfo(device, CL_DEVICE_NAME, sizeof name, name, NULL);
+    clGetDeviceInfo(device, CL_DEVICE_PLATFORM, sizeof platform, &platform, NULL);
+    clGetPlatformInfo(platform, CL_PLATFORM_NAME, sizeof platform_name, platform_name, NULL);
+    return strstr(name, text) || strstr(platform_name, text);
+}
+
+static cl_device_id choose_device(void)
+{
+    cl_device_id devices[MAX_DEVICES];
+    cl_uint count = list_devices(devices);
+    const char *wanted = getenv("CLFOLD_TEST_DEVICE");
+    char *rest = NULL;
+    unsigned long number = wanted ? strtoul(wanted, &rest, 10) : 0;
+    if (!wanted || (*wanted && !*rest))
+        return number < count ? devices[number] : NULL;
+    for (cl_uint i = 0; i < count; i++)
+        if (is_called(devices[i], wanted))
+            return devices[i];
+    return NULL;
+}
+
+/* ---- Opening and closing --------------------------------------------------------------------------------------- */
+
+void rig_open(void)
+{
+    rig *r = &state.rig;
+    cl_device_type type = 0;
+    cl_int status = CL_SUCCESS;
+    memset(&state, 0, sizeof state);
+    r->seed = (uint64_t)rig_number("CLFOLD_TEST_SEED", 1);
+    r->device = choose_device();
+    ck_assert_msg(r->device != NULL, "there is no such OpenCL device");
+    clGetDeviceInfo(r->device, CL_DEVICE_NAME, sizeof r->name, r->name, NULL);
+    clGetDeviceInfo(r->device, CL_DEVICE_TYPE, sizeof type, &type, NULL);
+    r->is_cpu = (type & CL_DEVICE_TYPE_CPU) != 0;
+    r->cl = clCreateContext(NULL, 1, &r->device, NULL, NULL, &status);
+    assert_ok(status);
+    r->queue = clCreateCommandQueue(r->cl, r->device, 0, &status);
+    assert_ok(status);
+    r->unordered = clCreateCommandQueue(r->cl, r->device, CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE, &status);
+    if (status != CL_SUCCESS)
+        r->unordered = clCreateCommandQueue(r->cl, r->device, 0, &status);
+    assert_ok(status);
+}
+
+void rig_close(void)
+{
+    for (size_t i = 0; i < state.plans; i++)
+        if (state.plan[i].plan)
+            clf_plan_release(state.plan[i].plan);
+    for (size_t i = 0; i < state.contexts; i++)
+        clf_context_release(state.context[i].context);
+    clReleaseCommandQueue(state.rig.unordered);
+    clReleaseCommandQueue(state.rig.queue);
+    clReleaseContext(state.rig.cl);
+    memset(&state, 0, sizeof state);
+}
+
+Suite *rig_suite(const char *name, TCase **tests)
+{
+    Suite *suite = suite_create(name);
+    *tests = tcase_create(name);
+    tcase_add_unchecked_fixture(*tests, rig_open, rig_close);
+    suite_add_tcase(suite, *tests);
+    return suite;
+}
+
+/* ---- Contexts and plans ------------------------------------------------------------------------------------------ */
+
+static bool same(const char *a, const char *b)
+{
+    return a == b || (a && b && strcmp(a, b) == 0);
+}
+
+clf_context *rig_context(const char *disable)
+{
+    for (size_t i = 0; i < state.contexts; i++)
+        if (same(state.context[i].disable, disable))
+            return state.context[i].context;
+    ck_assert(state.contexts < MAX_CONTEXTS);
+
+    clf_context_options options = {.size = sizeof options, .disable = disable};
+    clf_error error = {.size = sizeof error};
+    clf_context *context = NULL;
+    clf_status status = clf_context_create(state.rig.cl, state.rig.device, &options, &context, &error);
+    ck_assert_msg(status == CLF_SUCCESS, "clf_context_create: %d %s\n%s", status, error.message, error.log);
+    state.context[state.contexts].disable = disable;
+    state.context[state.contexts++].context = context;
+    return context;
+}
+
+static bool same_key(const plan_key *a, const plan_key *b)
+{
+    return a->op == b->op && a->exclusive == b->exclusive && same(a->disable, b->disable) &&
+           same(a->variant, b->variant) && same(a->parameters, b->parameters);
+}
+
+static clf_plan *compile_plan(const plan_key *key)
+{
+    clf_plan_options options = {.size = sizeof options, .variant = key->variant, .parameters = key->parameters};
+    clf_error error = {.size = sizeof error};
+    clf_plan *plan = NULL;
+    clf_status status = clf_scan_plan(rig_context(key->disable), ref_clf(key->op), key->exclusive ? CLF_EXCLUSIVE : 0,
+                                      &options, &plan, &error);
+    if (status == CLF_E_UNSUPPORTED || (status == CLF_E_PARAMETER && key->parameters))
+        return NULL; /* a type, a variant, or a size of group, that the device lacks */
+    ck_assert_msg(status == CLF_SUCCESS, "clf_scan_plan(%s, %s, %s): %d %s\n%s", key->op->name,
+                  key->variant ? key->variant : "default", key->parameters ? key->parameters : "", status,
+                  error.message, error.log);
+    return plan;
+}
+
+clf_plan *rig_plan(const plan_key *key)
+{
+    for (size_t i = 0; i < state.plans; i++)
+        if (same_key(&state.plan[i].key, key))
+            return state.plan[i].plan;
+    ck_assert(state.plans < MAX_PLANS);
+    state.plan[state.plans].key = *key;
+    state.plan[state.plans].plan = compile_plan(key);
+    return state.plan[state.plans++].plan;
+}
+
+/* The number behind `label` in the description of what the plan does for many elements. */
+static size_t described(const clf_plan *plan, const char *label)
+{
+    char text[4096];
+    assert_ok(clf_plan_describe(plan, (cl_ulong)1 << 40, text, sizeof text, NULL));
+    const char *at = strstr(text, label);
+    ck_assert_msg(at != NULL, "no \"%s\" in clf_plan_describe:\n%s", label, text);
+    return (size_t)strtoul(at + strlen(label), NULL, 10);
+}
+
+size_t plan_tile(const clf_plan *plan)
+{
+    return described(plan, "tile = ");
+}
+
+size_t plan_group(const clf_plan *plan)
+{
+    return described(plan, "group=");
+}
+
+/* ---- Buffers ----------------------------------------------------------------------------------------------------- */
+
+cl_mem rig_buffer(size_t bytes, const void *data)
+{
+    cl_int status = CL_SUCCESS;
+    cl_mem_flags flags = CL_MEM_READ_WRITE | (data ? CL_MEM_COPY_HOST_PTR : 0);
+    union {
+        const void *in;
+        void *out;
+    } host = {data}; /* OpenCL only reads it */
+    cl_mem buffer = clCreateBuffer(state.rig.cl, flags, bytes ? bytes : 1, host.out, &status);
+    assert_ok(status);
+    return buffer;
+}
+
+void rig_read(cl_command_queue queue, cl_mem buffer, size_t bytes, void *data)
+{
+    assert_ok(clEnqueueReadBuffer(queue, buffer, CL_TRUE, 0, bytes, data, 0, NULL, NULL));
+}

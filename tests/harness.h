@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What the suites share: the device under test, opened once per suite, with contexts and plans kept for reuse, since
+ * compiling is what takes time. Cases of a scan are in scan_case.h.
+ *
+ * Read from the environment: CLFOLD_TEST_DEVICE (a number, or part of a device's or platform's name),
+ * CLFOLD_TEST_SEED, CLFOLD_TEST_CASE (run this random case only), CLFOLD_TEST_CASES (how many), CLFOLD_TEST_FULL=1 (all
+ * combinations instead of a selection).
+ */
+#ifndef CLFOLD_TESTS_HARNESS_H
+#define CLFOLD_TESTS_HARNESS_H
+
+#ifndef CL_USE_DEPRECATED_OPENCL_1_2_APIS
+#define CL_USE_DEPRECATED_OPENCL_1_2_APIS /* clCreateCommandQueue: the one function that all versions have */
+#endif
+#include "ref.h"
+#include "suites.h"
+
+typedef struct rig {
+    cl_device_id device;
+    cl_context cl;
+    cl_command_queue queue;     /* in order */
+    cl_command_queue unordered; /* out of order, or in order where the device has no such queue */
+    char name[128];
+    bool is_cpu;
+    uint64_t seed;
+} rig;
+
+/* Fixture of every suite. */
+void rig_open(void);
+void rig_close(void);
+const rig *the_rig(void);
+
+/* A suite with one test case that has the fixture. */
+Suite *rig_suite(const char *name, TCase **tests);
+
+/* Numbers from the environment. */
+long rig_number(const char *variable, long otherwise);
+bool rig_full(void);
+
+/* The context with these capabilities disabled (a static string, or NULL); the rig's own. */
+clf_context *rig_context(const char *disable);
+
+/* What a plan is made from; the strings are static. */
+typedef struct plan_key {
+    const ref_operator *op;
+    bool exclusive;
+    const char *disable, *variant, *parameters;
+} plan_key;
+
+/* The plan, compiled if need be; the rig's own. NULL if the device cannot run it. */
+clf_plan *rig_plan(const plan_key *key);
+
+/* Elements per tile of a plan's main variant, and work-items per group. */
+size_t plan_tile(const clf_plan *plan);
+size_t plan_group(const clf_plan *plan);
+
+/* Ways to ask for a scan: the default and every named variant, as CPU and as GPU-shaped kernels. */
+typedef struct way {
+    const char *disable, *variant;
+} way;
+extern const way ways[];
+enum { WAY_COUNT = 8, WAY_SINGLE_PASS = 5 /* the ways from here on are GPU-shaped and single-pass */ };
+
+/* A device buffer of `bytes`, filled from `data` unless NULL. */
+cl_mem rig_buffer(size_t bytes, const void *data);
+void rig_read(cl_command_queue queue, cl_mem buffer, size_t bytes, void *data);
+
+/* Fails the test unless the statuses are equal, naming both. */
+#define assert_status(actual, expected) check_status((actual), (expected), #actual, __FILE__, __LINE__)
+#define assert_ok(actual) assert_status(actual, CLF_SUCCESS)
+void check_status(clf_status actual, clf_status expected, const char *what, const char *file, int line);
+
+/* Parts of suites that have files of their own. */
+void add_call_tests(TCase *tests);  /* of api: test_api_calls.c */
+void add_async_tests(TCase *tests); /* of scan_options: test_scan_async.c */
+
+#endif

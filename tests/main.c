@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * clfold-tests: runs the suites of suites.h.
+ *
+ *     clfold-tests [--suite NAME]... [--device N|TEXT] [--seed N] [--case K] [--list]
+ *
+ * Options reach the suites as environment variables, which work by themselves too: CLFOLD_TEST_DEVICE,
+ * CLFOLD_TEST_SEED, CLFOLD_TEST_CASE. The seed has a fixed default, so that a plain run is repeatable.
+ * Tests never fork: an OpenCL platform does not survive it. Timeouts are ctest's.
+ */
+#ifndef _WIN32
+#define _POSIX_C_SOURCE 200809L
+#endif
+#include "suites.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const struct {
+    const char *name;
+    Suite *(*create)(void);
+} suites[] = {
+    {"base", base_suite},
+    {"cache", cache_suite},
+    {"tune", tune_suite},
+    {"device", device_suite},
+    {"program", program_suite},
+    {"scratch", scratch_suite},
+    {"launch", launch_suite},
+    {"api", api_suite},
+    {"kernel", kernel_suite},
+    {"scan", scan_suite},
+    {"scan_options", scan_options_suite},
+    {"reduce", reduce_suite},
+    {"stall", stall_suite},
+    {"large", large_suite},
+};
+enum { SUITES = sizeof(suites) / sizeof(suites[0]) };
+
+static const char default_seed[] = "1";
+
+static const struct {
+    const char *option, *variable;
+} settings[] = {
+    {"--device", "CLFOLD_TEST_DEVICE"},
+    {"--seed", "CLFOLD_TEST_SEED"},
+    {"--case", "CLFOLD_TEST_CASE"},
+};
+
+static void set_variable(const char *name, const char *value)
+{
+#ifdef _WIN32
+    _putenv_s(name, value);
+#else
+    setenv(name, value, 1);
+#endif
+}
+
+static bool apply_setting(const char *option, const char *value)
+{
+    for (size_t i = 0; i < sizeof(settings) / sizeof(settings[0]); i++) {
+        if (strcmp(option, settings[i].option) == 0) {
+            set_variable(settings[i].variable, value);
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool choose_suite(const char *name, bool chosen[SUITES])
+{
+    for (int i = 0; i < SUITES; i++) {
+        if (strcmp(name, suites[i].name) == 0) {
+            chosen[i] = true;
+            return true;
+        }
+    }
+    fprintf(stderr, "clfold-tests: no suite %s; see --list\n", name);
+    return false;
+}
+
+static int usage(void)
+{
+    fputs("usage: clfold-tests [--suite NAME]... [--device N|TEXT] [--seed N] [--case K] [--list]\n", stderr);
+    return 2;
+}
+
+static int list_suites(void)
+{
+    for (int i = 0; i < SUITES; i++)
+        puts(suites[i].name);
+    return 0;
+}
+
+/* The last line is what run.sh adds up. */
+static int run(const bool chosen[SUITES], bool all)
+{
+    SRunner *runner = srunner_create(NULL);
+    for (int i = 0; i < SUITES; i++) {
+        if (all || chosen[i])
+            srunner_add_suite(runner, suites[i].create());
+    }
+    srunner_set_fork_status(runner, CK_NOFORK);
+    printf("seed %s\n", getenv("CLFOLD_TEST_SEED"));
+    fflush(stdout);
+    srunner_run_all(runner, CK_NORMAL);
+    int failed = srunner_ntests_failed(runner);
+    printf("%d passed, %d failed\n", srunner_ntests_run(runner) - failed, failed);
+    srunner_free(runner);
+    return failed ? 1 : 0;
+}
+
+int main(int argc, char **argv)
+{
+    bool chosen[SUITES] = {false};
+    bool all = true;
+    if (!getenv("CLFOLD_TEST_SEED"))
+        set_variable("CLFOLD_TEST_SEED", default_seed);
+    for (int i = 1; i < argc; i++) {
+        if (strcmp(argv[i], "--list") == 0)
+            return list_suites();
+        if (i + 1 == argc)
+            return usage();
+        if (strcmp(argv[i], "--suite") == 0) {
+            all = false;
+            if (!choose_suite(argv[++i], chosen))
+                return 2;
+        } else if (apply_setting(argv[i], argv[i + 1])) {
+            i++;
+        } else {
+            return usage();
+        }
+    }
+    return run(chosen, all);
+}

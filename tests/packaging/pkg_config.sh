@@ -1,0 +1,26 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+#
+# pkg_config.sh CC PREFIX SOURCE DIR VERSION: builds and runs the consumer by pkg-config alone. The consumer calls
+# OpenCL itself, so it names OpenCL too. Then the header by itself, as C99 and as C++.
+set -eu
+cc=$1 prefix=$2 source=$3 dir=$4 version=$5
+
+pc=$(dirname "$(find "$prefix" -name clfold.pc)")
+lib=$(dirname "$pc")
+PKG_CONFIG_PATH=$pc${PKG_CONFIG_PATH:+:$PKG_CONFIG_PATH}
+export PKG_CONFIG_PATH
+[ "$(pkg-config --modversion clfold)" = "$version" ]
+
+opencl=-lOpenCL
+if pkg-config --exists OpenCL; then opencl=$(pkg-config --libs OpenCL); fi
+# shellcheck disable=SC2046,SC2086 # flags are words
+"$cc" -std=c11 -Wall -Werror "$source" $(pkg-config --cflags --libs clfold) $opencl -o "$dir/pkg_config_consumer"
+LD_LIBRARY_PATH=$lib DYLD_LIBRARY_PATH=$lib "$dir/pkg_config_consumer" "$version"
+
+for language in c:c99 c++:c++11; do
+    "$cc" -x "${language%:*}" -fsyntax-only /dev/null 2>/dev/null || continue # no C++ here
+    # shellcheck disable=SC2046
+    echo '#include <clfold/clfold.h>' | "$cc" -x "${language%:*}" -std="${language#*:}" -Wall -Wextra -Wpedantic -Werror \
+        -fsyntax-only $(pkg-config --cflags clfold) -
+done

@@ -1,0 +1,265 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * One reduction, checked. Every array is a buffer with an image of all its bytes before the call and
+ * another of what they must be afterwards. An extra output in place shares the buffer of its input.
+ */
+#include "reduce_case.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { CANARY = 1024, FILLER = 0xa5, MAX_ARRAYS = 3 * CLF_MAX_FIELDS, MAX_PLANS = 512 };
+
+/* ---- Plans ----------------------------------------------------------------------------------------------------- */
+
+static struct {
+    reduce_key key;
+    clf_plan *plan;
+} plans[MAX_PLANS];
+static size_t plan_count;
+
+static bool same(const char *a, const char *b)
+{
+    return a == b || (a && b && strcmp(a, b) == 0);
+}
+
+static clf_plan *compile_plan(const reduce_key *key)
+{
+    clf_plan_options options = {.size = sizeof options, .variant = key->variant, .parameters = key->parameters};
+    clf_error error = {.size = sizeof error};
+    clf_plan *plan = NULL;
+    clf_operator op = *ref_clf(key->op);
+    op.flags = key->commutes ? CLF_COMMUTATIVE : 0;
+    const bool changed = op.flags != ref_clf(key->op)->flags; /* a copy of a built-in has no vector form */
+    const clf_operator *compiled = changed ? &op : ref_clf(key->op);
+    clf_status status = clf_reduce_plan(rig_context(key->disable), compiled, 0, &options, &plan, &error);
+    if (status == CLF_E_UNSUPPORTED || (status == CLF_E_PARAMETER && key->parameters))
+        return NULL;
+    ck_assert_msg(status == CLF_SUCCESS, "clf_reduce_plan(%s, %s, %s): %d %s\n%s", key->op->name,
+                  key->variant ? key->variant : "default", key->parameters ? key->parameters : "", status,
+                  error.message, error.log);
+    return plan;
+}
+
+clf_plan *reduce_plan(const reduce_key *key)
+{
+    for (size_t i = 0; i < plan_count; i++) {
+        const reduce_key *k = &plans[i].key;
+        if (k->op == key->op && k->commutes == key->commutes && same(k->disable, key->disable) &&
+            same(k->variant, key->variant) && same(k->parameters, key->parameters))
+            return plans[i].plan;
+    }
+    ck_assert(plan_count < MAX_PLANS);
+    plans[plan_count].key = *key;
+    plans[plan_count].plan = compile_plan(key);
+    return plans[plan_count++].plan;
+}
+
+void reduce_forget(void)
+{
+    for (; plan_count > 0; plan_count--)
+        if (plans[plan_count - 1].plan)
+            clf_plan_release(plans[plan_count - 1].plan);
+}
+
+/* ---- Arrays ---------------------------------------------------------------------------------------------------- */
+
+typedef struct array {
+    size_t element, first, count, bytes; /* bytes of an element; index of the first; elements; bytes of the buffer */
+    unsigned char *before, *after;
+    cl_mem buffer;
+} array;
+
+typedef struct trial {
+    const reduce_case *test;
+    const ref_operator *op;
+    size_t arrays;
+    array array[MAX_ARRAYS];
+    array *in[CLF_MAX_FIELDS], *out[2 * CLF_MAX_FIELDS];
+    _Alignas(REF_ALIGN) unsigned char initial[REF_MAX_BYTES];
+} trial;
+
+static void fail_trial(const trial *t, const char *what)
+{
+    const reduce_case *c = t->test;
+    char replay[64] = "";
+    if (c->number >= 0)
+        snprintf(replay, sizeof replay, " --case %ld", c->number);
+    ck_abort_msg("%s\n    reduction of %s%s, variant %s, parameters %s, disabled %s\n"
+                 "    count %zu, size %zu, offset %zu, initial %d, in place %d, out of order %d, own scratch %d\n"
+                 "    replay: clfold-tests --suite reduce --seed %llu%s",
+                 what, c->plan.op->name, c->plan.commutes ? " (commutes)" : "",
+                 c->plan.variant ? c->plan.variant : "default", c->plan.parameters ? c->plan.parameters : "default",
+                 c->plan.disable ? c->plan.disable : "nothing", c->count, c->size, c->offset, c->initial, c->in_place,
+                 c->unordered, c->own_scratch, (unsigned long long)the_rig()->seed, replay);
+}
+
+static array *add_array(trial *t, size_t element, size_t count)
+{
+    array *a = &t->array[t->arrays];
+    a->element = element;
+    a->count = count;
+    a->first = CANARY / element + t->test->offset + t->arrays++;
+    a->bytes = (a->first + count) * element + CANARY;
+    a->before = malloc(a->bytes);
+    a->after = malloc(a->bytes);
+    ck_assert_msg(a->before && a->after, "out of memory");
+    memset(a->before, FILLER, a->bytes);
+    return a;
+}
+
+static void *data_of(unsigned char *image, const array *a)
+{
+    return image + a->first * a->element;
+}
+
+static void add_inputs(trial *t)
+{
+    const ref_layout *layout = &t->op->input;
+    const size_t n = t->test->count * t->test->size;
+    void *data[CLF_MAX_FIELDS];
+    for (size_t f = 0; f < layout->count; f++) {
+        t->in[f] = add_array(t, layout->field[f].bytes, n);
+        data[f] = data_of(t->in[f]->before, t->in[f]);
+    }
+    gen random = gen_seed(t->test->seed, 0);
+    for (size_t i = 0; i < n; i++) {
+        _Alignas(REF_ALIGN) unsigned char element[REF_MAX_BYTES];
+        t->op->generate(&random, i, element);
+        ref_scatter(layout, data, i, element);
+    }
+}
+
+static array *free_input(const trial *t, size_t element, size_t outs)
+{
+    for (size_t i = 0; i < t->op->input.count; i++) {
+        bool taken = t->in[i]->element != element;
+        for (size_t o = 0; o < outs; o++)
+            taken = taken || t->out[o] == t->in[i];
+        if (!taken)
+            return t->in[i];
+    }
+    return NULL;
+}
+
+static void add_outputs(trial *t)
+{
+    const ref_layout *value = &t->op->value, *extra = &t->op->extra;
+    for (size_t f = 0; f < value->count; f++)
+        t->out[f] = add_array(t, value->field[f].bytes, t->test->count);
+    for (size_t f = 0; f < extra->count; f++) {
+        const size_t o = value->count + f, bytes = extra->field[f].bytes;
+        array *shared = t->test->in_place ? free_input(t, bytes, o) : NULL;
+        t->out[o] = shared ? shared : add_array(t, bytes, t->test->count * t->test->size);
+    }
+}
+
+static size_t out_count(const trial *t)
+{
+    return t->op->value.count + t->op->extra.count;
+}
+
+/* A value that some element could have. */
+static void choose_initial(trial *t)
+{
+    gen random = gen_seed(t->test->seed, 1);
+    _Alignas(REF_ALIGN) unsigned char element[REF_MAX_BYTES], extra[REF_MAX_BYTES];
+    t->op->generate(&random, 50, t->op->map ? element : t->initial);
+    if (t->op->map)
+        t->op->map(element, 50, t->initial, extra);
+}
+
+static void predict(trial *t)
+{
+    const void *in[CLF_MAX_FIELDS];
+    void *out[2 * CLF_MAX_FIELDS];
+    for (size_t i = 0; i < t->arrays; i++)
+        memcpy(t->array[i].after, t->array[i].before, t->array[i].bytes);
+    for (size_t i = 0; i < t->op->input.count; i++)
+        in[i] = data_of(t->in[i]->before, t->in[i]);
+    for (size_t o = 0; o < out_count(t); o++)
+        out[o] = data_of(t->out[o]->after, t->out[o]);
+    ref_reduce(t->op, t->test->count, t->test->size, in, out, t->test->initial ? t->initial : NULL);
+}
+
+/* ---- Running ------------------------------------------------------------------------------------------------------ */
+
+static clf_status enqueue(const trial *t, clf_plan *plan, cl_command_queue queue, const clf_array *scratch)
+{
+    clf_array in[CLF_MAX_FIELDS], out[2 * CLF_MAX_FIELDS];
+    cl_event event = NULL;
+    const reduce_case *c = t->test;
+    const void *initial = c->initial ? t->initial : NULL;
+    for (size_t i = 0; i < t->op->input.count; i++)
+        in[i] = (clf_array){t->in[i]->buffer, t->in[i]->first};
+    for (size_t o = 0; o < out_count(t); o++)
+        out[o] = (clf_array){t->out[o]->buffer, t->out[o]->first};
+    clf_status status;
+    if (c->count == 1)
+        status = clf_reduce(plan, queue, c->size, in, out, initial, scratch, 0, NULL, &event);
+    else
+        status = clf_segmented_reduce(plan, queue, c->count, c->size, in, out, initial, scratch, 0, NULL, &event);
+    if (status == CLF_SUCCESS) {
+        assert_ok(clWaitForEvents(1, &event));
+        clReleaseEvent(event);
+    }
+    return status;
+}
+
+static void check_array(const trial *t, cl_command_queue queue, const array *a)
+{
+    unsigned char *got = malloc(a->bytes);
+    char text[128];
+    ck_assert_msg(got != NULL, "out of memory");
+    rig_read(queue, a->buffer, a->bytes, got);
+    for (size_t i = 0; i < a->bytes; i++) {
+        if (got[i] != a->after[i]) {
+            snprintf(text, sizeof text, "array %d of %zu-byte elements: element %ld, byte %zu is 0x%02x, not 0x%02x",
+                     (int)(a - t->array), a->element, (long)(i / a->element) - (long)a->first, i % a->element, got[i],
+                     a->after[i]);
+            fail_trial(t, text);
+        }
+    }
+    free(got);
+}
+
+static clf_status run(trial *t, clf_plan *plan, cl_command_queue queue)
+{
+    cl_ulong bytes = 0;
+    clf_array scratch = {NULL, 16};
+    if (t->test->own_scratch) {
+        assert_ok(clf_plan_scratch(plan, t->test->count * t->test->size, &bytes));
+        scratch.buffer = bytes ? rig_buffer((size_t)bytes + 16, NULL) : NULL;
+    }
+    const clf_status status = enqueue(t, plan, queue, scratch.buffer ? &scratch : NULL);
+    if (scratch.buffer)
+        clReleaseMemObject(scratch.buffer);
+    return status;
+}
+
+bool reduce_case_run(const reduce_case *test)
+{
+    trial t = {.test = test, .op = test->plan.op};
+    clf_plan *plan = reduce_plan(&test->plan);
+    cl_command_queue queue = test->unordered ? the_rig()->unordered : the_rig()->queue;
+    if (!plan)
+        return false;
+    add_inputs(&t);
+    add_outputs(&t);
+    choose_initial(&t);
+    predict(&t);
+    for (size_t i = 0; i < t.arrays; i++)
+        t.array[i].buffer = rig_buffer(t.array[i].bytes, t.array[i].before);
+    const clf_status status = run(&t, plan, queue);
+    if (status != CLF_SUCCESS && status != CLF_E_UNSUPPORTED)
+        fail_trial(&t, clf_status_text(status));
+    for (size_t i = 0; i < t.arrays; i++) {
+        if (status == CLF_SUCCESS)
+            check_array(&t, queue, &t.array[i]);
+        clReleaseMemObject(t.array[i].buffer);
+        free(t.array[i].before);
+        free(t.array[i].after);
+    }
+    return status == CLF_SUCCESS;
+}

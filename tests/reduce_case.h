@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * One reduction of one or many segments, checked: arrays at odd places in buffers with canaries around
+ * them, enqueued, read back whole and compared, byte by byte, with what the reference says and with what
+ * must not have changed.
+ */
+#ifndef CLFOLD_TESTS_REDUCE_CASE_H
+#define CLFOLD_TESTS_REDUCE_CASE_H
+
+#include "harness.h"
+
+/* What a plan is made from; the strings are static. */
+typedef struct reduce_key {
+    const ref_operator *op;
+    bool commutes; /* promise so */
+    const char *disable, *variant, *parameters;
+} reduce_key;
+
+/* The plan, compiled if need be and kept until reduce_forget. NULL if the device cannot run it. */
+clf_plan *reduce_plan(const reduce_key *key);
+void reduce_forget(void);
+
+typedef struct reduce_case {
+    reduce_key plan;
+    size_t count, size;
+    size_t offset;    /* array k starts this many + k elements behind the canary */
+    bool initial;     /* pass an initial value */
+    bool in_place;    /* extra outputs take the places of inputs of their size */
+    bool unordered;   /* out-of-order queue */
+    bool own_scratch;
+    uint64_t seed;    /* of the data */
+    long number;      /* for the replay line; negative: not a random case */
+} reduce_case;
+
+/* Runs it and fails the test on any difference. False if the device or the variant cannot do it. */
+bool reduce_case_run(const reduce_case *test);
+
+#endif

@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The reference scan. Tuples are gathered from their arrays into a struct, combined one after the other from left
+ * to right, and scattered again; nothing here is clever.
+ */
+#include "ref.h"
+
+#include <string.h>
+
+void ref_gather(const ref_layout *layout, const void *const *arrays, size_t index, void *element)
+{
+    for (size_t f = 0; f < layout->count; f++) {
+        size_t bytes = layout->field[f].bytes;
+        memcpy((char *)element + layout->field[f].offset, (const char *)arrays[f] + index * bytes, bytes);
+    }
+}
+
+void ref_scatter(const ref_layout *layout, void *const *arrays, size_t index, const void *element)
+{
+    for (size_t f = 0; f < layout->count; f++) {
+        size_t bytes = layout->field[f].bytes;
+        memcpy((char *)arrays[f] + index * bytes, (const char *)element + layout->field[f].offset, bytes);
+    }
+}
+
+/* Copies field by field, for the padding of a static struct need not be readable through its fields. */
+static void copy_value(const ref_layout *layout, void *to, const void *from)
+{
+    for (size_t f = 0; f < layout->count; f++)
+        memcpy((char *)to + layout->field[f].offset, (const char *)from + layout->field[f].offset,
+               layout->field[f].bytes);
+}
+
+void ref_scan(const ref_operator *op, size_t n, const void *const *in, void *const *out, const void *initial,
+              bool exclusive)
+{
+    _Alignas(REF_ALIGN) char x[REF_MAX_BYTES], value[REF_MAX_BYTES], extra[REF_MAX_BYTES];
+    _Alignas(REF_ALIGN) char total[REF_MAX_BYTES], next[REF_MAX_BYTES];
+
+    copy_value(&op->value, total, initial ? initial : op->neutral);
+    for (size_t i = 0; i < n; i++) {
+        ref_gather(&op->input, in, i, x);
+        if (op->map)
+            op->map(x, i, value, extra);
+        else
+            copy_value(&op->value, value, x);
+
+        op->combine(total, value, next);
+        ref_scatter(&op->value, out, i, exclusive ? total : next);
+        ref_scatter(&op->extra, out + op->value.count, i, extra);
+        copy_value(&op->value, total, next);
+    }
+}
+
+void ref_reduce(const ref_operator *op, size_t count, size_t size, const void *const *in, void *const *out,
+                const void *initial)
+{
+    _Alignas(REF_ALIGN) char x[REF_MAX_BYTES], value[REF_MAX_BYTES], extra[REF_MAX_BYTES];
+    _Alignas(REF_ALIGN) char total[REF_MAX_BYTES], next[REF_MAX_BYTES];
+
+    for (size_t s = 0; s < count; s++) {
+        copy_value(&op->value, total, initial ? initial : op->neutral);
+        for (size_t i = s * size; i < (s + 1) * size; i++) {
+            ref_gather(&op->input, in, i, x);
+            if (op->map)
+                op->map(x, i, value, extra);
+            else
+                copy_value(&op->value, value, x);
+
+            op->combine(total, value, next);
+            ref_scatter(&op->extra, out + op->value.count, i, extra);
+            copy_value(&op->value, total, next);
+        }
+        ref_scatter(&op->value, out, s, total);
+    }
+}
+
+const clf_operator *ref_clf(const ref_operator *op)
+{
+    return op->clf ? op->clf : clf_builtin(op->kind, op->type);
+}

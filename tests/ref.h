@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The reference: what every primitive of clfold computes, written plainly and sequentially. Read this first.
+ *
+ * A ref_operator pairs a clf_operator (what the device compiles) with the same operator in C. Host structs have the
+ * fields of the device's clf_value, clf_input and clf_extra, in that order; a layout says where each field lies.
+ * The operators themselves are in ref_builtin.c, ref_user.c and ref_tuple.c.
+ */
+#ifndef CLFOLD_TESTS_REF_H
+#define CLFOLD_TESTS_REF_H
+
+#include "clfold/clfold.h"
+#include "gen.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* No struct of the tests is larger, or more strictly aligned. */
+enum { REF_MAX_BYTES = 256, REF_ALIGN = 128 };
+
+typedef struct ref_layout {
+    size_t count;
+    struct {
+        size_t bytes, offset;
+    } field[CLF_MAX_FIELDS];
+} ref_layout;
+
+/* One field of a layout. */
+#define REF_FIELD(STRUCT, MEMBER) {sizeof(((STRUCT *)0)->MEMBER), offsetof(STRUCT, MEMBER)}
+
+typedef struct ref_operator {
+    const char *name;
+    const clf_operator *clf; /* NULL for a built-in: clf_builtin(kind, type) */
+    clf_op kind;
+    clf_type type;
+    ref_layout value, input, extra;
+    const void *neutral;
+    void (*combine)(const void *a, const void *b, void *out);                   /* a lies left of b */
+    void (*map)(const void *input, cl_ulong index, void *value, void *extra);   /* NULL: the input is the value */
+    void (*generate)(gen *random, cl_ulong index, void *input);                 /* one random input element */
+} ref_operator;
+
+/* out[i] = initial · x[0] · … · x[i], or up to x[i-1] if exclusive; `initial` NULL is the neutral element.
+ * `out` has the arrays of the value, then those of the extra outputs. No array may overlap another. */
+void ref_scan(const ref_operator *op, size_t n, const void *const *in, void *const *out, const void *initial,
+              bool exclusive);
+
+/* out[s] = initial · x[s * size] · … · x[s * size + size - 1] for each of `count` segments; extra outputs as in a scan. */
+void ref_reduce(const ref_operator *op, size_t count, size_t size, const void *const *in, void *const *out,
+                const void *initial);
+
+/* What the device compiles. */
+const clf_operator *ref_clf(const ref_operator *op);
+
+/* NULL if there is no such built-in. */
+const ref_operator *ref_builtin(clf_op kind, clf_type type);
+
+/* Operators of users. The first three are int sum, the matrix product (the simplest that does not commute) and a tuple
+ * of mixed types; suites that can afford only a few take these. */
+enum { REF_INT_SUM, REF_MATRIX, REF_MIXED, REF_AFFINE, REF_FIRST, REF_LAST, REF_ARGMAX, REF_EIGHT, REF_VECTORS,
+       REF_BRACKETS, REF_LSSP, REF_SELECT, REF_USER_COUNT };
+const ref_operator *ref_user(int which);
+
+/* Parts of ref_user's table that are defined in ref_tuple.c. */
+extern const ref_operator ref_eight, ref_vectors, ref_brackets, ref_lssp, ref_select;
+
+/* Copies one element between arrays (one per field) and a struct. */
+void ref_gather(const ref_layout *layout, const void *const *arrays, size_t index, void *element);
+void ref_scatter(const ref_layout *layout, void *const *arrays, size_t index, const void *element);
+
+#endif

@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The built-in operators in C, one function for each pair of operator and type. Integers are combined as 64-bit
+ * unsigned numbers and cut down to their type, which is what wrapping around means; halves are combined as floats.
+ */
+#include "ref.h"
+
+#include <limits.h>
+#include <math.h>
+#include <string.h>
+
+/* COMBINE(sum_cl_int, cl_int, …) defines a combine function whose operands are a and b. */
+#define COMBINE(NAME, T, EXPRESSION)                                   \
+    static void NAME(const void *left, const void *right, void *out)   \
+    {                                                                  \
+        const T a = *(const T *)left, b = *(const T *)right;           \
+        const T result = (T)(EXPRESSION);                              \
+        memcpy(out, &result, sizeof result);                           \
+    }
+
+#define GENERATE(NAME, OP, TYPE)                                       \
+    static void NAME(gen *random, cl_ulong index, void *input)         \
+    {                                                                  \
+        gen_builtin(random, OP, TYPE, index, input);                   \
+    }
+
+#define ARITHMETIC(X, T, TYPE) \
+    X(sum, CLF_SUM, T, TYPE) X(product, CLF_PRODUCT, T, TYPE) X(min, CLF_MIN, T, TYPE) X(max, CLF_MAX, T, TYPE)
+#define BITWISE(X, T, TYPE) X(and, CLF_AND, T, TYPE) X(or, CLF_OR, T, TYPE) X(xor, CLF_XOR, T, TYPE)
+
+#define GENERATOR(NAME, OP, T, TYPE) GENERATE(generate_##NAME##_##T, OP, TYPE)
+#define ENTRY(NAME, OP, T, TYPE)                                                                    \
+    [OP] = {.name = #NAME " " #T, .kind = OP, .type = TYPE,                                         \
+            .value = {1, {{sizeof(T), 0}}}, .input = {1, {{sizeof(T), 0}}},                         \
+            .neutral = &neutral_##T[OP], .combine = NAME##_##T, .generate = generate_##NAME##_##T},
+
+#define INTEGER_TYPE(T, TYPE, LEAST, MOST)                                                          \
+    COMBINE(sum_##T, T, (uint64_t)a + (uint64_t)b)                                                  \
+    COMBINE(product_##T, T, (uint64_t)a * (uint64_t)b)                                              \
+    COMBINE(min_##T, T, b < a ? b : a)                                                              \
+    COMBINE(max_##T, T, b > a ? b : a)                                                              \
+    COMBINE(and_##T, T, a & b)                                                                      \
+    COMBINE(or_##T, T, a | b)                                                                       \
+    COMBINE(xor_##T, T, a ^ b)                                                                      \
+    ARITHMETIC(GENERATOR, T, TYPE)                                                                  \
+    BITWISE(GENERATOR, T, TYPE)                                                                     \
+    static const T neutral_##T[CLF_OP_COUNT] = {0, 1, MOST, LEAST, (T)-1, 0, 0};                    \
+    static const ref_operator table_##T[CLF_OP_COUNT] = {ARITHMETIC(ENTRY, T, TYPE) BITWISE(ENTRY, T, TYPE)};
+
+#define FLOATING_TYPE(T, TYPE)                                                                      \
+    COMBINE(sum_##T, T, a + b)                                                                      \
+    COMBINE(product_##T, T, a * b)                                                                  \
+    COMBINE(min_##T, T, fmin(a, b))                                                                 \
+    COMBINE(max_##T, T, fmax(a, b))                                                                 \
+    ARITHMETIC(GENERATOR, T, TYPE)                                                                  \
+    static const T neutral_##T[CLF_OP_COUNT] = {0, 1, INFINITY, -INFINITY, 0, 0, 0};                \
+    static const ref_operator table_##T[CLF_OP_COUNT] = {ARITHMETIC(ENTRY, T, TYPE)};
+
+INTEGER_TYPE(cl_char, CLF_CHAR, SCHAR_MIN, SCHAR_MAX)
+INTEGER_TYPE(cl_uchar, CLF_UCHAR, 0, UCHAR_MAX)
+INTEGER_TYPE(cl_short, CLF_SHORT, SHRT_MIN, SHRT_MAX)
+INTEGER_TYPE(cl_ushort, CLF_USHORT, 0, USHRT_MAX)
+INTEGER_TYPE(cl_int, CLF_INT, INT_MIN, INT_MAX)
+INTEGER_TYPE(cl_uint, CLF_UINT, 0, UINT_MAX)
+INTEGER_TYPE(cl_long, CLF_LONG, INT64_MIN, INT64_MAX)
+INTEGER_TYPE(cl_ulong, CLF_ULONG, 0, UINT64_MAX)
+FLOATING_TYPE(cl_float, CLF_FLOAT)
+FLOATING_TYPE(cl_double, CLF_DOUBLE)
+
+/* A half is stored in 16 bits and has no arithmetic in C. */
+typedef cl_ushort half;
+#define HALF_OF(EXPRESSION) gen_half((float)(EXPRESSION))
+COMBINE(sum_half, half, HALF_OF(gen_half_value(a) + gen_half_value(b)))
+COMBINE(product_half, half, HALF_OF(gen_half_value(a) * gen_half_value(b)))
+COMBINE(min_half, half, HALF_OF(fmin(gen_half_value(a), gen_half_value(b))))
+COMBINE(max_half, half, HALF_OF(fmax(gen_half_value(a), gen_half_value(b))))
+ARITHMETIC(GENERATOR, half, CLF_HALF)
+static const half neutral_half[CLF_OP_COUNT] = {0, 0x3c00, 0x7c00, 0xfc00, 0, 0, 0};
+static const ref_operator table_half[CLF_OP_COUNT] = {ARITHMETIC(ENTRY, half, CLF_HALF)};
+
+static const ref_operator *const tables[CLF_TYPE_COUNT] = {
+    [CLF_CHAR] = table_cl_char,   [CLF_UCHAR] = table_cl_uchar, [CLF_SHORT] = table_cl_short,
+    [CLF_USHORT] = table_cl_ushort, [CLF_INT] = table_cl_int,   [CLF_UINT] = table_cl_uint,
+    [CLF_LONG] = table_cl_long,   [CLF_ULONG] = table_cl_ulong, [CLF_HALF] = table_half,
+    [CLF_FLOAT] = table_cl_float, [CLF_DOUBLE] = table_cl_double,
+};
+
+const ref_operator *ref_builtin(clf_op kind, clf_type type)
+{
+    const ref_operator *op = &tables[type][kind];
+    return op->combine ? op : NULL;
+}

@@ -1,0 +1,201 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Operators as users write them: each twice, in OpenCL C for the device and in C for the reference. The larger ones
+ * (eight … select) are in ref_tuple.c. What each one is here to catch:
+ *
+ *     matrix    operands swapped: it does not commute          eight     many fields, 64-bit ones, a vector
+ *     mixed     fields of 1, 2 and 8 bytes                     vectors   wide vectors and their alignment
+ *     affine    as matrix, with wrap-around                    brackets  as matrix, with branches and min
+ *     first     elements dropped or doubled                    lssp      a map, and six fields that belong together
+ *     last      the same, from the right                       select    two input arrays, a map with extra outputs
+ *     argmax    ties: the leftmost must win
+ */
+#include "ref.h"
+
+#include <math.h>
+
+#define USER(FIELDS, SOURCE) \
+    {.size = sizeof(clf_operator), .value = FIELDS, .source = SOURCE, .combine = "combine", .neutral = "neutral"}
+
+/* ---- Product of 2×2 matrices modulo a prime whose square, doubled, fits 32 bits ------------------------- */
+
+typedef struct matrix {
+    cl_uint a, b, c, d;
+} matrix;
+
+static const clf_operator matrix_clf = USER("uint a; uint b; uint c; uint d;",
+    "clf_value neutral(void) { clf_value e = {1, 0, 0, 1}; return e; }\n"
+    "clf_value combine(clf_value x, clf_value y)\n"
+    "{\n"
+    "    clf_value r = {(x.a * y.a + x.b * y.c) % 46337, (x.a * y.b + x.b * y.d) % 46337,\n"
+    "                   (x.c * y.a + x.d * y.c) % 46337, (x.c * y.b + x.d * y.d) % 46337};\n"
+    "    return r;\n"
+    "}\n");
+
+static void matrix_combine(const void *left, const void *right, void *out)
+{
+    const matrix x = *(const matrix *)left, y = *(const matrix *)right;
+    *(matrix *)out = (matrix){(x.a * y.a + x.b * y.c) % 46337, (x.a * y.b + x.b * y.d) % 46337,
+                              (x.c * y.a + x.d * y.c) % 46337, (x.c * y.b + x.d * y.d) % 46337};
+}
+
+/* Determinant 1, so that no product ever collapses. */
+static void matrix_generate(gen *random, cl_ulong index, void *input)
+{
+    cl_uint k = (cl_uint)gen_below(random, 46337);
+    *(matrix *)input = index % 2 ? (matrix){1, k, 0, 1} : (matrix){1, 0, k, 1};
+}
+
+static const ref_operator matrix_op = {
+    .name = "matrix", .clf = &matrix_clf,
+    .value = {4, {REF_FIELD(matrix, a), REF_FIELD(matrix, b), REF_FIELD(matrix, c), REF_FIELD(matrix, d)}},
+    .input = {4, {REF_FIELD(matrix, a), REF_FIELD(matrix, b), REF_FIELD(matrix, c), REF_FIELD(matrix, d)}},
+    .neutral = &(const matrix){1, 0, 0, 1}, .combine = matrix_combine, .generate = matrix_generate};
+
+/* ---- Maximum, sum and count at once ----------------------------------------------------------------------- */
+
+typedef struct mixed {
+    cl_char most;
+    cl_short sum;
+    cl_long count;
+} mixed;
+
+static const clf_operator mixed_clf = USER("char most; short sum; long count;",
+    "clf_value neutral(void) { clf_value e = {-128, 0, 0}; return e; }\n"
+    "clf_value combine(clf_value x, clf_value y)\n"
+    "{\n"
+    "    clf_value r = {max(x.most, y.most), (short)((ushort)x.sum + (ushort)y.sum), x.count + y.count};\n"
+    "    return r;\n"
+    "}\n");
+
+static void mixed_combine(const void *left, const void *right, void *out)
+{
+    const mixed x = *(const mixed *)left, y = *(const mixed *)right;
+    *(mixed *)out = (mixed){x.most > y.most ? x.most : y.most,
+                            (cl_short)((cl_ushort)x.sum + (cl_ushort)y.sum), x.count + y.count};
+}
+
+static void mixed_generate(gen *random, cl_ulong index, void *input)
+{
+    mixed *x = input;
+    gen_builtin(random, CLF_MAX, CLF_CHAR, index, &x->most);
+    gen_builtin(random, CLF_SUM, CLF_SHORT, index, &x->sum);
+    x->count = gen_between(random, -1000000, 5000000);
+}
+
+static const ref_operator mixed_op = {
+    .name = "mixed", .clf = &mixed_clf,
+    .value = {3, {REF_FIELD(mixed, most), REF_FIELD(mixed, sum), REF_FIELD(mixed, count)}},
+    .input = {3, {REF_FIELD(mixed, most), REF_FIELD(mixed, sum), REF_FIELD(mixed, count)}},
+    .neutral = &(const mixed){-128, 0, 0}, .combine = mixed_combine, .generate = mixed_generate};
+
+/* ---- Composition of affine maps x → scale·x + shift ------------------------------------------------------- */
+
+typedef struct affine {
+    cl_uint scale, shift;
+} affine;
+
+static const clf_operator affine_clf = USER("uint scale; uint shift;",
+    "clf_value neutral(void) { clf_value e = {1, 0}; return e; }\n"
+    "clf_value combine(clf_value x, clf_value y)\n"
+    "{\n"
+    "    clf_value r = {x.scale * y.scale, x.shift * y.scale + y.shift};\n"
+    "    return r;\n"
+    "}\n");
+
+static void affine_combine(const void *left, const void *right, void *out)
+{
+    const affine x = *(const affine *)left, y = *(const affine *)right;
+    *(affine *)out = (affine){x.scale * y.scale, x.shift * y.scale + y.shift};
+}
+
+static void affine_generate(gen *random, cl_ulong index, void *input)
+{
+    (void)index;
+    *(affine *)input = (affine){(cl_uint)gen_bits(random) | 1, (cl_uint)gen_bits(random)};
+}
+
+static const ref_operator affine_op = {
+    .name = "affine", .clf = &affine_clf,
+    .value = {2, {REF_FIELD(affine, scale), REF_FIELD(affine, shift)}},
+    .input = {2, {REF_FIELD(affine, scale), REF_FIELD(affine, shift)}},
+    .neutral = &(const affine){1, 0}, .combine = affine_combine, .generate = affine_generate};
+
+/* ---- The first, and the last, of the elements that are full --------------------------------------------- */
+
+typedef struct maybe {
+    cl_uint item;
+    cl_uchar full;
+} maybe;
+
+#define MAYBE_NEUTRAL "clf_value neutral(void) { clf_value e = {0, 0}; return e; }\n"
+static const clf_operator first_clf = USER("uint item; uchar full;", MAYBE_NEUTRAL
+    "clf_value combine(clf_value x, clf_value y) { return x.full ? x : y; }\n");
+static const clf_operator last_clf = USER("uint item; uchar full;", MAYBE_NEUTRAL
+    "clf_value combine(clf_value x, clf_value y) { return y.full ? y : x; }\n");
+
+static void first_combine(const void *left, const void *right, void *out)
+{
+    const maybe x = *(const maybe *)left, y = *(const maybe *)right;
+    *(maybe *)out = x.full ? x : y;
+}
+
+static void last_combine(const void *left, const void *right, void *out)
+{
+    const maybe x = *(const maybe *)left, y = *(const maybe *)right;
+    *(maybe *)out = y.full ? y : x;
+}
+
+/* A run of empty elements at the start leaves something for `first` to find. */
+static void maybe_generate(gen *random, cl_ulong index, void *input)
+{
+    bool full = index > 40 && gen_chance(random, 10);
+    *(maybe *)input = full ? (maybe){(cl_uint)index * 7 + (cl_uint)gen_below(random, 7), 1} : (maybe){0, 0};
+}
+
+#define MAYBE(NAME)                                                                                      \
+    {.name = #NAME, .clf = &NAME##_clf, .value = {2, {REF_FIELD(maybe, item), REF_FIELD(maybe, full)}},          \
+     .input = {2, {REF_FIELD(maybe, item), REF_FIELD(maybe, full)}}, .neutral = &(const maybe){0, 0},            \
+     .combine = NAME##_combine, .generate = maybe_generate}
+static const ref_operator first_op = MAYBE(first), last_op = MAYBE(last);
+
+/* ---- Largest value and where it is; the leftmost of equals ----------------------------------------------- */
+
+typedef struct argmax {
+    cl_float value;
+    cl_uint index;
+} argmax;
+
+static const clf_operator argmax_clf = USER("float value; uint index;",
+    "clf_value neutral(void) { clf_value e = {-INFINITY, 0xffffffffu}; return e; }\n"
+    "clf_value combine(clf_value x, clf_value y) { return y.value > x.value ? y : x; }\n");
+
+static void argmax_combine(const void *left, const void *right, void *out)
+{
+    const argmax x = *(const argmax *)left, y = *(const argmax *)right;
+    *(argmax *)out = y.value > x.value ? y : x;
+}
+
+static void argmax_generate(gen *random, cl_ulong index, void *input)
+{
+    *(argmax *)input = (argmax){(float)(index / 64 + gen_below(random, 4)), (cl_uint)index};
+}
+
+static const ref_operator argmax_op = {
+    .name = "argmax", .clf = &argmax_clf,
+    .value = {2, {REF_FIELD(argmax, value), REF_FIELD(argmax, index)}},
+    .input = {2, {REF_FIELD(argmax, value), REF_FIELD(argmax, index)}},
+    .neutral = &(const argmax){-INFINITY, 0xffffffffu}, .combine = argmax_combine, .generate = argmax_generate};
+
+/* ---- All of them ------------------------------------------------------------------------------------------- */
+
+const ref_operator *ref_user(int which)
+{
+    static const ref_operator *const users[REF_USER_COUNT] = {
+        [REF_MATRIX] = &matrix_op,    [REF_MIXED] = &mixed_op,      [REF_AFFINE] = &affine_op,
+        [REF_FIRST] = &first_op,      [REF_LAST] = &last_op,        [REF_ARGMAX] = &argmax_op,
+        [REF_EIGHT] = &ref_eight,     [REF_VECTORS] = &ref_vectors, [REF_BRACKETS] = &ref_brackets,
+        [REF_LSSP] = &ref_lssp,       [REF_SELECT] = &ref_select,
+    };
+    return which == REF_INT_SUM ? ref_builtin(CLF_SUM, CLF_INT) : users[which];
+}

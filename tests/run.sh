@@ -1,0 +1,97 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+#
+# sh tests/run.sh: from a bare Debian or Ubuntu to tested. Installs what is missing, builds into build/, runs
+# all tests, then the host suites under AddressSanitizer and UndefinedBehaviorSanitizer, then the kernels under
+# Oclgrind. Ends with "N passed, N failed"; logs stay in build/logs.
+set -eu
+cd "$(dirname "$0")/.."
+
+. tests/packages.sh
+need_build
+want oclgrind 'command -v oclgrind'
+want clinfo 'command -v clinfo'
+install_missing
+
+logs=$PWD/build/logs
+mkdir -p "$logs"
+# Compiled kernels of PoCL, shared by all runs below.
+POCL_CACHE_DIR=$PWD/build/pocl-cache
+export POCL_CACHE_DIR
+mkdir -p "$POCL_CACHE_DIR"
+passed=0
+failed=0
+
+title() { printf '\n== %s\n' "$*"; }
+
+# add PASSED FAILED
+add() {
+    passed=$((passed + $1))
+    failed=$((failed + $2))
+}
+
+# build DIR OPTION...
+build() {
+    dir=$1
+    shift
+    cmake -S . -B "$dir" -G Ninja "$@" >"$logs/configure.log" 2>&1 || { cat "$logs/configure.log"; exit 1; }
+    cmake --build "$dir"
+}
+
+# Adds up a verbose ctest log: a program that ends with "N passed, N failed" counts with these, any other as one.
+tally() {
+    awk '
+        /^[0-9]+: [0-9]+ passed, [0-9]+ failed$/ { id = $1 + 0; good[id] += $2; bad[id] += $4; told[id] = 1 }
+        /^ *[0-9]+\/[0-9]+ Test +#[0-9]+:/ {
+            id = substr($0, index($0, "#") + 1) + 0
+            if ($0 ~ / Passed +[0-9.]+ sec/) { if (!told[id]) good[id] = 1 }
+            else if (!bad[id]) bad[id] = 1
+        }
+        END { for (id in good) p += good[id]; for (id in bad) f += bad[id]; print p + 0, f + 0 }' "$1"
+}
+
+# Output of the tests that failed.
+show_failures() {
+    awk '
+        /^ *[0-9]+\/[0-9]+ Test +#[0-9]+:/ && !/ Passed +[0-9.]+ sec/ { failed[substr($0, index($0, "#") + 1) + 0] = 1 }
+        /^[0-9]+: / { text[$1 + 0] = text[$1 + 0] $0 "\n" }
+        END { for (id in failed) printf "%s", text[id] }' "$1"
+}
+
+# test NAME DIR CTEST-OPTION...
+run_ctest() {
+    log=$logs/$1.log
+    dir=$2
+    shift 2
+    (cd "$dir" && ctest -V "$@" 2>&1) | tee "$log" | grep --line-buffered -E '^ *[0-9]+/[0-9]+ Test' || true
+    # shellcheck disable=SC2046 # two numbers
+    set -- $(tally "$log")
+    [ "$(($1 + $2))" -gt 0 ] || { cat "$log"; set -- 0 1; }
+    show_failures "$log"
+    add "$1" "$2"
+}
+
+command -v clinfo >/dev/null && { title "devices"; clinfo -l || true; }
+
+title "build"
+build build
+title "tests"
+run_ctest tests build
+
+title "build with sanitizers"
+build build/sanitize -DCMAKE_BUILD_TYPE=RelWithDebInfo -DCLFOLD_SANITIZE=address,undefined -DCLFOLD_BENCH=OFF
+title "host suites with sanitizers"
+LSAN_OPTIONS=suppressions=$PWD/tests/lsan.supp:print_suppressions=0
+export LSAN_OPTIONS
+run_ctest sanitize build/sanitize -L host
+
+if command -v oclgrind >/dev/null; then
+    title "kernels under Oclgrind"
+    if sh tests/oclgrind.sh build/tests/clfold-tests "$logs/oclgrind.log"; then add 1 0; else add 0 1; fi
+else
+    title "no Oclgrind here: kernels not checked for races"
+fi
+
+echo
+echo "$passed passed, $failed failed"
+[ "$failed" = 0 ]

@@ -1,0 +1,300 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * One scan, checked. Every array has a buffer of its own with an image of all its bytes before the call (`before`) and
+ * another of what they must be afterwards (`after`): the canaries and the inputs as they were, the outputs as the
+ * reference computes them. An output in place shares the strip of its input.
+ */
+#include "scan_case.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { CANARY = 4096, FILLER = 0xa5, MAX_STRIPS = 3 * CLF_MAX_FIELDS };
+
+typedef struct strip {
+    size_t element, first, bytes; /* bytes of an element; index of the array's first; bytes of the buffer */
+    unsigned char *before, *after;
+    cl_mem buffer;
+} strip;
+
+typedef struct trial {
+    const scan_case *test;
+    const ref_operator *op;
+    size_t strips;
+    strip strip[MAX_STRIPS];
+    strip *in[CLF_MAX_FIELDS], *out[2 * CLF_MAX_FIELDS];
+    size_t out_count;
+    _Alignas(REF_ALIGN) unsigned char initial[REF_MAX_BYTES];
+    cl_ulong scratch_bytes;
+    strip scratch;
+} trial;
+
+/* ---- Reporting ------------------------------------------------------------------------------------------------- */
+
+static const char *or_default(const char *text)
+{
+    return text ? text : "default";
+}
+
+static void fail_trial(const trial *t, const char *what)
+{
+    const scan_case *c = t->test;
+    char replay[64] = "";
+    if (c->number >= 0)
+        snprintf(replay, sizeof replay, " --case %ld", c->number);
+    ck_abort_msg("%s\n    %s scan of %s, variant %s, parameters %s, disabled %s\n"
+                 "    n %zu, offset %zu, initial %d, in place %d, out of order %d, scratch %d\n"
+                 "    replay: clfold-tests --suite %s --seed %llu%s",
+                 what, c->plan.exclusive ? "exclusive" : "inclusive", c->plan.op->name, or_default(c->plan.variant),
+                 or_default(c->plan.parameters), c->plan.disable ? c->plan.disable : "nothing", c->n, c->offset,
+                 c->initial, c->in_place, c->unordered, (int)c->scratch, c->suite,
+                 (unsigned long long)the_rig()->seed, replay);
+}
+
+static void expect_ok(const trial *t, const char *function, clf_status status)
+{
+    char text[256];
+    if (status == CLF_SUCCESS)
+        return;
+    snprintf(text, sizeof text, "%s: %d (%s)", function, status, clf_status_text(status));
+    fail_trial(t, text);
+}
+
+static int hex(char *text, size_t room, const unsigned char *bytes, size_t count)
+{
+    int length = 0;
+    for (size_t i = count; i-- > 0;) /* as a little-endian number is written */
+        length += snprintf(text + length, room - (size_t)length, "%02x", bytes[i]);
+    return length;
+}
+
+/* Names the first byte of `got` that is wrong. */
+static void fail_strip(const trial *t, const strip *s, const char *role, const unsigned char *got)
+{
+    size_t at = 0;
+    while (got[at] == s->after[at])
+        at++;
+    size_t index = at / s->element, behind = s->first + t->test->n;
+    char text[800];
+    if (index < s->first || index >= behind) {
+        snprintf(text, sizeof text, "%s: byte %zu outside of the array was overwritten", role, at);
+    } else {
+        char expected[2 * 128 + 1] = "", seen[2 * 128 + 1] = "";
+        hex(expected, sizeof expected, s->after + index * s->element, s->element);
+        hex(seen, sizeof seen, got + index * s->element, s->element);
+        snprintf(text, sizeof text, "%s: element %zu is 0x%s, not 0x%s", role, index - s->first, seen, expected);
+    }
+    fail_trial(t, text);
+}
+
+/* ---- Strips ---------------------------------------------------------------------------------------------------- */
+
+static void *checked_malloc(size_t bytes)
+{
+    void *memory = malloc(bytes);
+    ck_assert_msg(memory != NULL, "out of memory");
+    return memory;
+}
+
+/* Room for n elements behind a canary and `shift` elements, and a canary behind them. */
+static void strip_open(strip *s, size_t element, size_t shift, size_t n)
+{
+    s->element = element;
+    s->first = CANARY / element + shift;
+    s->bytes = (s->first + n) * element + CANARY;
+    s->before = checked_malloc(s->bytes);
+    s->after = checked_malloc(s->bytes);
+    memset(s->before, FILLER, s->bytes);
+}
+
+/* Inputs and results are known: makes the buffer. */
+static void strip_fill(strip *s)
+{
+    s->buffer = rig_buffer(s->bytes, s->before);
+}
+
+static void strip_close(strip *s)
+{
+    if (s->buffer)
+        clReleaseMemObject(s->buffer);
+    free(s->before);
+    free(s->after);
+}
+
+static strip *add_strip(trial *t, size_t element)
+{
+    strip *s = &t->strip[t->strips];
+    strip_open(s, element, t->test->offset + t->strips, t->test->n);
+    t->strips++;
+    return s;
+}
+
+/* ---- Setting the scene ----------------------------------------------------------------------------------------- */
+
+static void add_inputs(trial *t)
+{
+    const ref_layout *layout = &t->op->input;
+    void *arrays[CLF_MAX_FIELDS];
+    for (size_t f = 0; f < layout->count; f++) {
+        t->in[f] = add_strip(t, layout->field[f].bytes);
+        arrays[f] = t->in[f]->before + t->in[f]->first * t->in[f]->element;
+    }
+    gen random = gen_seed(t->test->seed, 0);
+    for (size_t i = 0; i < t->test->n; i++) {
+        _Alignas(REF_ALIGN) unsigned char element[REF_MAX_BYTES];
+        t->op->generate(&random, i, element);
+        ref_scatter(layout, arrays, i, element);
+    }
+}
+
+/* An input of this element size whose place no output has taken yet. */
+static strip *free_input(const trial *t, size_t element)
+{
+    for (size_t i = 0; i < t->op->input.count; i++) {
+        bool taken = t->in[i]->element != element;
+        for (size_t o = 0; o < t->out_count; o++)
+            taken = taken || t->out[o] == t->in[i];
+        if (!taken)
+            return t->in[i];
+    }
+    return NULL;
+}
+
+static void add_outputs(trial *t, const ref_layout *layout)
+{
+    for (size_t f = 0; f < layout->count; f++) {
+        size_t element = layout->field[f].bytes;
+        strip *s = t->test->in_place ? free_input(t, element) : NULL;
+        t->out[t->out_count] = s ? s : add_strip(t, element);
+        t->out_count++;
+    }
+}
+
+/* A value that some element could have. */
+static void choose_initial(trial *t)
+{
+    gen random = gen_seed(t->test->seed, 1);
+    _Alignas(REF_ALIGN) unsigned char element[REF_MAX_BYTES], extra[REF_MAX_BYTES];
+    t->op->generate(&random, 50, t->op->map ? element : t->initial);
+    if (t->op->map)
+        t->op->map(element, 50, t->initial, extra);
+}
+
+static const void *initial_of(const trial *t)
+{
+    return t->test->initial ? t->initial : NULL;
+}
+
+/* Fills in `after` with the reference's results. */
+static void predict(trial *t)
+{
+    const void *in[CLF_MAX_FIELDS];
+    void *out[2 * CLF_MAX_FIELDS];
+    for (size_t s = 0; s < t->strips; s++)
+        memcpy(t->strip[s].after, t->strip[s].before, t->strip[s].bytes);
+    for (size_t i = 0; i < t->op->input.count; i++)
+        in[i] = t->in[i]->before + t->in[i]->first * t->in[i]->element;
+    for (size_t o = 0; o < t->out_count; o++)
+        out[o] = t->out[o]->after + t->out[o]->first * t->out[o]->element;
+    ref_scan(t->op, t->test->n, in, out, initial_of(t), t->test->plan.exclusive);
+}
+
+/* Scratch of exactly the size asked for, between canaries. */
+static void add_scratch(trial *t, const clf_plan *plan)
+{
+    if (t->test->scratch == SCRATCH_POOL)
+        return;
+    expect_ok(t, "clf_plan_scratch", clf_plan_scratch(plan, t->test->n, &t->scratch_bytes));
+    strip_open(&t->scratch, 16, t->test->scratch == SCRATCH_OWN_OFFSET ? 3 : 0, (size_t)(t->scratch_bytes + 15) / 16);
+    strip_fill(&t->scratch);
+}
+
+/* ---- Running and checking ---------------------------------------------------------------------------------------- */
+
+static clf_status enqueue(const trial *t, clf_plan *plan, cl_command_queue queue, cl_event *event)
+{
+    clf_array in[CLF_MAX_FIELDS], out[2 * CLF_MAX_FIELDS], scratch = {t->scratch.buffer, t->scratch.first * 16};
+    for (size_t i = 0; i < t->op->input.count; i++)
+        in[i] = (clf_array){t->in[i]->buffer, t->in[i]->first};
+    for (size_t o = 0; o < t->out_count; o++)
+        out[o] = (clf_array){t->out[o]->buffer, t->out[o]->first};
+    return clf_scan(plan, queue, t->test->n, in, out, initial_of(t),
+                    t->scratch.buffer && t->scratch_bytes ? &scratch : NULL, 0, NULL, event);
+}
+
+static void check_strip(const trial *t, cl_command_queue queue, const strip *s, const char *role)
+{
+    unsigned char *got = checked_malloc(s->bytes);
+    rig_read(queue, s->buffer, s->bytes, got);
+    if (memcmp(got, s->after, s->bytes) != 0)
+        fail_strip(t, s, role, got);
+    free(got);
+}
+
+static void check_scratch(const trial *t, cl_command_queue queue)
+{
+    const strip *s = &t->scratch;
+    if (!s->buffer)
+        return;
+    unsigned char *got = checked_malloc(s->bytes);
+    rig_read(queue, s->buffer, s->bytes, got);
+    size_t start = s->first * 16, end = start + (size_t)t->scratch_bytes;
+    for (size_t i = 0; i < s->bytes; i++)
+        if ((i < start || i >= end) && got[i] != FILLER)
+            fail_trial(t, "a byte outside of the scratch was overwritten");
+    if (t->test->header)
+        memcpy(t->test->header, got + start, 16 * sizeof(cl_uint));
+    free(got);
+}
+
+static void check_all(const trial *t, cl_command_queue queue)
+{
+    char role[32];
+    for (size_t o = 0; o < t->out_count; o++) {
+        snprintf(role, sizeof role, "output %zu", o);
+        check_strip(t, queue, t->out[o], role);
+    }
+    for (size_t i = 0; i < t->op->input.count; i++) {
+        snprintf(role, sizeof role, "input %zu", i);
+        check_strip(t, queue, t->in[i], role);
+    }
+    check_scratch(t, queue);
+}
+
+static void trial_close(trial *t)
+{
+    for (size_t s = 0; s < t->strips; s++)
+        strip_close(&t->strip[s]);
+    strip_close(&t->scratch);
+}
+
+bool scan_case_run(const scan_case *test)
+{
+    trial t = {.test = test, .op = test->plan.op};
+    clf_plan *plan = rig_plan(&test->plan);
+    cl_command_queue queue = test->unordered ? the_rig()->unordered : the_rig()->queue;
+    cl_event event = NULL;
+    if (!plan)
+        return false;
+
+    add_inputs(&t);
+    add_outputs(&t, &t.op->value);
+    add_outputs(&t, &t.op->extra);
+    choose_initial(&t);
+    predict(&t);
+    for (size_t s = 0; s < t.strips; s++)
+        strip_fill(&t.strip[s]);
+    add_scratch(&t, plan);
+
+    clf_status status = enqueue(&t, plan, queue, &event);
+    if (status == CLF_SUCCESS) {
+        expect_ok(&t, "clWaitForEvents", clWaitForEvents(1, &event));
+        clReleaseEvent(event);
+        check_all(&t, queue);
+    } else if (status != CLF_E_UNSUPPORTED) {
+        expect_ok(&t, "clf_scan", status);
+    }
+    trial_close(&t);
+    return status == CLF_SUCCESS;
+}

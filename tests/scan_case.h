@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * One scan, checked: arrays at odd places in buffers with canaries around them, enqueued, read back whole and
+ * compared, byte by byte, with what the reference says and with what must not have changed.
+ */
+#ifndef CLFOLD_TESTS_SCAN_CASE_H
+#define CLFOLD_TESTS_SCAN_CASE_H
+
+#include "harness.h"
+
+typedef enum scratch_kind { SCRATCH_POOL, SCRATCH_OWN, SCRATCH_OWN_OFFSET } scratch_kind;
+
+typedef struct scan_case {
+    plan_key plan;
+    size_t n;
+    size_t offset;    /* array k starts this many + k elements behind the canary */
+    bool initial;     /* pass an initial value */
+    bool in_place;    /* each output that has an input of its size takes its place */
+    bool unordered;   /* out-of-order queue */
+    scratch_kind scratch;
+    uint64_t seed;    /* of the data */
+    const char *suite;
+    long number;      /* for the replay line; negative: not a random case */
+    cl_uint *header;  /* not NULL: gets the 16 words of the scratch header (needs a scratch of one's own) */
+} scan_case;
+
+/* Runs it and fails the test on any difference. False if the device cannot do it: no such plan, or CLF_E_UNSUPPORTED
+ * for this call. */
+bool scan_case_run(const scan_case *test);
+
+#endif

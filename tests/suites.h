@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: MIT */
+/* The test suites, one per file test_*.c; main.c runs them. */
+#ifndef CLFOLD_SUITES_H
+#define CLFOLD_SUITES_H
+
+#include <check.h>
+
+Suite *base_suite(void);
+Suite *cache_suite(void);
+Suite *tune_suite(void);
+Suite *device_suite(void);
+Suite *program_suite(void);
+Suite *scratch_suite(void);
+Suite *launch_suite(void);
+Suite *scan_suite(void);
+Suite *scan_options_suite(void);
+Suite *reduce_suite(void);
+Suite *stall_suite(void);
+Suite *api_suite(void);
+Suite *large_suite(void);
+Suite *kernel_suite(void);
+
+#endif

@@ -1,0 +1,340 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * device.c, probe.c, context.c and convenience.c: facts that hold on any device, capabilities forbidden one
+ * by one, the life of a context, and the one-call functions.
+ */
+#ifndef _WIN32
+#define _POSIX_C_SOURCE 200809L
+#endif
+#include "harness.h"
+
+#include "internal.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+static clf_facts probe(const char *disable)
+{
+    clf_facts facts;
+    clf_error error = {.size = sizeof error};
+    const clf_status status = clf_facts_probe(the_rig()->cl, the_rig()->device, disable, &facts, &error);
+    ck_assert_msg(status == CLF_SUCCESS, "clf_facts_probe(%s): %d %s\n%s", disable, status, error.message,
+                  error.log);
+    ck_assert_str_eq(error.message, ""); /* probes that failed on the way leave no trace */
+    ck_assert_str_eq(error.log, "");
+    return facts;
+}
+
+/* ---- Facts ----------------------------------------------------------------------------------------- */
+
+START_TEST(facts_are_sound)
+{
+    const clf_facts f = probe(NULL);
+    ck_assert_str_ne(f.platform, "");
+    ck_assert_str_ne(f.name, "");
+    ck_assert_str_ne(f.driver, "");
+    ck_assert_uint_ge(f.compute_units, 1);
+    ck_assert_uint_ge(f.max_group, 1);
+    ck_assert(f.address_bits == 32 || f.address_bits == 64);
+    ck_assert(strncmp(f.std, "-cl-std=CL", 10) == 0);
+    ck_assert(f.fence == (f.atomics >= CLF_ATOMICS_C11));
+    ck_assert((f.lanes == CLF_LANES_LOCAL) == (f.lane_width == 1));
+    ck_assert_uint_eq(f.lane_width & (f.lane_width - 1), 0);
+    ck_assert(f.is_nvidia || (f.atomics != CLF_ATOMICS_PTX && f.lanes != CLF_LANES_PTX));
+    if (the_rig()->is_cpu) {
+        ck_assert(f.is_cpu);
+        ck_assert(f.progress);
+        ck_assert(f.lanes == CLF_LANES_LOCAL);
+    }
+}
+END_TEST
+
+/* Where the drivers at hand are known, the best back end must have been found, not just a working one. */
+START_TEST(known_platforms_get_their_best)
+{
+    const clf_facts f = probe(NULL);
+    if (strcmp(f.platform, "Portable Computing Language") == 0 && f.is_cpu) {
+        ck_assert(f.atomics == CLF_ATOMICS_C11);
+        ck_assert(f.driver_caches);
+    }
+    if (strstr(f.platform, "NVIDIA") != NULL) {
+        ck_assert(f.atomics == CLF_ATOMICS_PTX);
+        ck_assert(f.lanes == CLF_LANES_PTX);
+        ck_assert_uint_eq(f.lane_width, 32);
+        ck_assert_uint_ge(f.registers, 32768);
+        ck_assert(f.progress && f.driver_caches);
+    }
+    if (strcmp(f.platform, "Oclgrind") == 0)
+        ck_assert(f.atomics == CLF_ATOMICS_CL12_64);
+}
+END_TEST
+
+START_TEST(each_capability_can_be_forbidden)
+{
+    ck_assert(probe("ptx").atomics != CLF_ATOMICS_PTX);
+    ck_assert(probe("ptx").lanes != CLF_LANES_PTX);
+    ck_assert(probe("ptx,c11").atomics <= CLF_ATOMICS_CL12_64);
+    ck_assert(!probe("ptx,c11").fence);
+    const clf_facts poorest = probe("ptx,c11,int64_atomics,subgroups,progress,cpu,fp64,fp16");
+    ck_assert(poorest.atomics == CLF_ATOMICS_CL12);
+    ck_assert(poorest.lanes == CLF_LANES_LOCAL);
+    ck_assert_uint_eq(poorest.lane_width, 1);
+    ck_assert(!poorest.fence && !poorest.progress && !poorest.is_cpu);
+    ck_assert(!poorest.fp64 && !poorest.fp16 && !poorest.int64_atomics);
+}
+END_TEST
+
+START_TEST(forbidding_64_bit_atomics_forbids_what_is_built_on_them)
+{
+    ck_assert(probe("ptx,int64_atomics").atomics == CLF_ATOMICS_CL12);
+}
+END_TEST
+
+START_TEST(extensions_are_whole_words)
+{
+    const cl_device_id device = the_rig()->device;
+    ck_assert(clf_device_has(device, "cl_khr_global_int32_base_atomics"));
+    ck_assert(!clf_device_has(device, "cl_khr_global_int32_base_atomic"));
+    ck_assert(!clf_device_has(device, "khr_global_int32_base_atomics"));
+    ck_assert(!clf_device_has(device, "cl_khr_no_such_thing"));
+}
+END_TEST
+
+/* ---- Contexts -------------------------------------------------------------------------------------- */
+
+static clf_status create_context(const clf_context_options *options, clf_context **context)
+{
+    return clf_context_create(the_rig()->cl, the_rig()->device, options, context, NULL);
+}
+
+START_TEST(contexts_check_their_arguments)
+{
+    const rig *r = the_rig();
+    clf_context *context = NULL;
+    clf_context_options options = {.size = sizeof options - 1};
+    clf_error error = {.size = 1};
+    assert_status(clf_context_create(NULL, r->device, NULL, &context, NULL), CLF_E_ARGUMENT);
+    assert_status(clf_context_create(r->cl, NULL, NULL, &context, NULL), CLF_E_ARGUMENT);
+    assert_status(clf_context_create(r->cl, r->device, NULL, NULL, NULL), CLF_E_ARGUMENT);
+    assert_status(clf_context_create(r->cl, r->device, NULL, &context, &error), CLF_E_ARGUMENT);
+    assert_status(create_context(&options, &context), CLF_E_ARGUMENT);
+    options = (clf_context_options){.size = sizeof options, .profile = "nonsense"};
+    assert_status(create_context(&options, &context), CLF_E_PARAMETER);
+    assert_status(clf_context_retain(NULL), CLF_E_ARGUMENT);
+    assert_status(clf_context_release(NULL), CLF_E_ARGUMENT);
+    assert_status(clf_context_trim(NULL), CLF_E_ARGUMENT);
+    assert_status(clf_context_describe(NULL, NULL, 0, NULL), CLF_E_ARGUMENT);
+    ck_assert(context == NULL);
+}
+END_TEST
+
+static cl_uint references(cl_context cl)
+{
+    cl_uint count = 0;
+    assert_ok(clGetContextInfo(cl, CL_CONTEXT_REFERENCE_COUNT, sizeof count, &count, NULL));
+    return count;
+}
+
+/* Some platforms let go of finished commands, and so of their context, a little later. */
+static void await_references(cl_context cl, cl_uint expected)
+{
+    for (int i = 0; i < 1000 && references(cl) > expected; i++)
+        nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
+    ck_assert_uint_le(references(cl), expected);
+}
+
+START_TEST(contexts_count_references)
+{
+    const cl_uint before = references(the_rig()->cl);
+    clf_context *context;
+    assert_ok(create_context(NULL, &context));
+    ck_assert_uint_gt(references(the_rig()->cl), before);
+    assert_ok(clf_context_retain(context));
+    assert_ok(clf_context_release(context));
+    assert_ok(clf_context_trim(context));
+    assert_ok(clf_context_release(context));
+    await_references(the_rig()->cl, before);
+}
+END_TEST
+
+START_TEST(descriptions_are_cut_to_fit)
+{
+    char all[8192], cut[16];
+    size_t needed = 0;
+    clf_context *context = rig_context(NULL);
+    assert_ok(clf_context_describe(context, NULL, 0, &needed));
+    ck_assert_uint_lt(needed, sizeof all);
+    assert_ok(clf_context_describe(context, all, sizeof all, NULL));
+    ck_assert_uint_eq(strlen(all) + 1, needed);
+    ck_assert_ptr_nonnull(strstr(all, "\natomics = "));
+    ck_assert_ptr_nonnull(strstr(all, "\nlane_width = "));
+    ck_assert_ptr_nonnull(strstr(all, "\ncache = "));
+    assert_ok(clf_context_describe(context, cut, sizeof cut, &needed));
+    ck_assert_uint_eq(strlen(cut), sizeof cut - 1);
+    ck_assert_int_eq(strncmp(cut, all, sizeof cut - 1), 0);
+}
+END_TEST
+
+#ifndef _WIN32
+START_TEST(the_environment_overrides_options)
+{
+    clf_context *context;
+    clf_context_options options = {.size = sizeof options, .disable = "progress", .cache_dir = "/nowhere"};
+    char *saved = clf_strdup(getenv("CLFOLD_DISABLE"));
+    setenv("CLFOLD_DISABLE", "fp64", 1);
+    setenv("CLFOLD_CACHE_DIR", "off", 1);
+    assert_ok(create_context(&options, &context));
+    unsetenv("CLFOLD_DISABLE");
+    unsetenv("CLFOLD_CACHE_DIR");
+    if (saved != NULL)
+        setenv("CLFOLD_DISABLE", saved, 1);
+    free(saved);
+    ck_assert(!context->facts.fp64);
+    ck_assert(context->facts.progress || !the_rig()->is_cpu);
+    ck_assert_ptr_null(context->compiler.cache.path);
+    assert_ok(clf_context_release(context));
+}
+END_TEST
+#endif
+
+START_TEST(epochs_fit_their_tags)
+{
+    ck_assert_uint_eq(rig_context("ptx,c11,int64_atomics")->pool.epoch_limit, (1u << 14) - 1);
+    ck_assert_uint_ge(rig_context(NULL)->pool.epoch_limit, (1u << 14) - 1);
+}
+END_TEST
+
+/* ---- One-call functions ---------------------------------------------------------------------------- */
+
+enum { N = 1000 };
+
+static size_t count_plans(const clf_context *context)
+{
+    size_t count = 0;
+    for (const clf_builtin_plan *entry = context->plans; entry != NULL; entry = entry->next)
+        count++;
+    return count;
+}
+
+static void fill_input(cl_int data[N])
+{
+    for (int i = 0; i < N; i++)
+        data[i] = i % 7 - 2;
+}
+
+static void check_sums(cl_mem buffer, bool exclusive)
+{
+    cl_int in[N], out[N], sum = 0;
+    fill_input(in);
+    rig_read(the_rig()->queue, buffer, sizeof out, out);
+    for (int i = 0; i < N; i++) {
+        ck_assert_int_eq(out[i], exclusive ? sum : sum + in[i]);
+        sum += in[i];
+    }
+}
+
+START_TEST(one_call_functions_scan_and_keep_their_plans)
+{
+    const rig *r = the_rig();
+    cl_int data[N];
+    clf_context *context;
+    fill_input(data);
+    const clf_array in = {rig_buffer(sizeof data, data), 0}, out = {rig_buffer(sizeof data, NULL), 0};
+    const cl_uint before = references(r->cl);
+    assert_ok(create_context(NULL, &context));
+    for (size_t round = 0; round < 2; round++) {
+        cl_event event = NULL;
+        assert_ok(clf_inclusive_scan(context, r->queue, CLF_SUM, CLF_INT, N, in, out, 0, NULL, &event));
+        ck_assert_ptr_nonnull(event);
+        clReleaseEvent(event);
+        check_sums(out.buffer, false);
+        assert_ok(clf_exclusive_scan(context, r->queue, CLF_SUM, CLF_INT, N, in, out, 0, NULL, NULL));
+        check_sums(out.buffer, true);
+        ck_assert_uint_eq(count_plans(context), 2);
+    }
+    ck_assert_uint_eq(atomic_load(&context->references), 1); /* the table's plans hold none */
+    assert_ok(clf_context_release(context));
+    clReleaseMemObject(in.buffer);
+    clReleaseMemObject(out.buffer);
+    await_references(r->cl, before);
+}
+END_TEST
+
+START_TEST(one_call_functions_check_their_arguments)
+{
+    const rig *r = the_rig();
+    const clf_array none = {NULL, 0};
+    clf_context *c = rig_context(NULL);
+    const size_t before = count_plans(c);
+    assert_status(clf_inclusive_scan(NULL, r->queue, CLF_SUM, CLF_INT, 1, none, none, 0, NULL, NULL),
+                  CLF_E_ARGUMENT);
+    assert_status(clf_inclusive_scan(c, r->queue, CLF_AND, CLF_FLOAT, 1, none, none, 0, NULL, NULL),
+                  CLF_E_ARGUMENT);
+    assert_status(clf_inclusive_scan(c, r->queue, CLF_OP_COUNT, CLF_INT, 1, none, none, 0, NULL, NULL),
+                  CLF_E_ARGUMENT);
+    assert_status(clf_exclusive_scan(c, r->queue, CLF_SUM, CLF_TYPE_COUNT, 1, none, none, 0, NULL, NULL),
+                  CLF_E_ARGUMENT);
+    ck_assert_uint_eq(count_plans(c), before);
+}
+END_TEST
+
+static void *first_call(void *argument)
+{
+    const rig *r = the_rig();
+    cl_int data[N];
+    fill_input(data);
+    const clf_array in = {rig_buffer(sizeof data, data), 0}, out = {rig_buffer(sizeof data, NULL), 0};
+    const clf_status status =
+        clf_inclusive_scan(argument, r->queue, CLF_SUM, CLF_INT, N, in, out, 0, NULL, NULL);
+    bool right = status == CLF_SUCCESS;
+    cl_int sums[N], sum = 0;
+    clEnqueueReadBuffer(r->queue, out.buffer, CL_TRUE, 0, sizeof sums, sums, 0, NULL, NULL);
+    for (int i = 0; i < N; i++)
+        right &= sums[i] == (sum += data[i]);
+    clReleaseMemObject(in.buffer);
+    clReleaseMemObject(out.buffer);
+    return right ? argument : NULL;
+}
+
+START_TEST(first_calls_may_race)
+{
+    enum { THREADS = 4 };
+    pthread_t threads[THREADS];
+    clf_context *context;
+    assert_ok(create_context(NULL, &context));
+    for (size_t i = 0; i < THREADS; i++)
+        ck_assert_int_eq(pthread_create(&threads[i], NULL, first_call, context), 0);
+    for (size_t i = 0; i < THREADS; i++) {
+        void *result;
+        pthread_join(threads[i], &result);
+        ck_assert_ptr_eq(result, context);
+    }
+    ck_assert_uint_eq(count_plans(context), 1);
+    ck_assert_uint_eq(atomic_load(&context->references), 1);
+    assert_ok(clf_context_release(context));
+}
+END_TEST
+
+Suite *device_suite(void)
+{
+    TCase *tests;
+    Suite *suite = rig_suite("device", &tests);
+    tcase_add_test(tests, facts_are_sound);
+    tcase_add_test(tests, known_platforms_get_their_best);
+    tcase_add_test(tests, each_capability_can_be_forbidden);
+    tcase_add_test(tests, forbidding_64_bit_atomics_forbids_what_is_built_on_them);
+    tcase_add_test(tests, extensions_are_whole_words);
+    tcase_add_test(tests, contexts_check_their_arguments);
+    tcase_add_test(tests, contexts_count_references);
+    tcase_add_test(tests, descriptions_are_cut_to_fit);
+#ifndef _WIN32
+    tcase_add_test(tests, the_environment_overrides_options);
+#endif
+    tcase_add_test(tests, epochs_fit_their_tags);
+    tcase_add_test(tests, one_call_functions_scan_and_keep_their_plans);
+    tcase_add_test(tests, one_call_functions_check_their_arguments);
+    tcase_add_test(tests, first_calls_may_race);
+    return suite;
+}

@@ -1,0 +1,358 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * launch.c: chains of commands on both kinds of queue, the order of a kernel's arguments, and the checks of
+ * arrays.
+ */
+#include "harness.h"
+
+#include "internal.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* ---- An operator and a kernel with its flat arguments ---------------------------------------------- */
+
+/* One input field, two value fields of different sizes, no extra. */
+static clf_operator_copy make_operator(void)
+{
+    clf_operator_copy op = {0};
+    assert_ok(clf_fields_parse("int x;", "input", &op.input, NULL));
+    assert_ok(clf_fields_parse("int a; short b;", "value", &op.value, NULL));
+    return op;
+}
+
+/* Appends the digit `flags` to the number *a, if all other arguments are what they should be. */
+static const char source[] =
+    "__kernel void probe(__global const int *x, ulong x_at, __global int *a, ulong a_at,\n"
+    "                    __global short *b, ulong b_at, ulong count, ulong size,\n"
+    "                    int initial_a, short initial_b, __global uchar *scratch, ulong scratch_at,\n"
+    "                    uint epoch, uint ticket, uint flags)\n"
+    "{\n"
+    "    bool right = x[x_at] == 11 && count == 3 && size == 5;\n"
+    "    right = right && initial_a == INITIAL_A && initial_b == INITIAL_B;\n"
+    "    right = right && scratch_at == 16 && epoch == 7 && ticket == 9;\n"
+    "    if (get_global_id(0) != 0)\n"
+    "        return;\n"
+    "    a[a_at] = right ? a[a_at] * 10 + (int)flags : -1000000;\n"
+    "    b[b_at] = (short)get_global_size(0);\n"
+    "}\n";
+
+typedef struct bench {
+    clf_operator_copy op;
+    clf_kernel_pool kernels;
+    clf_array in[1], out[2];
+    clf_arguments arguments;
+} bench;
+
+static void open_bench(bench *b, const void *initial)
+{
+    static const cl_int x[4] = {0, 0, 11, 0}, zeros[4];
+    char options[64];
+    cl_program program;
+    snprintf(options, sizeof options, "-D INITIAL_A=%d -D INITIAL_B=%d", initial ? 5 : 0, initial ? -6 : 0);
+    assert_ok(clf_build_program(the_rig()->cl, the_rig()->device, source, options, &program, NULL));
+    *b = (bench){.op = make_operator(), .kernels = {.program = program, .name = "probe"}};
+    b->in[0] = (clf_array){rig_buffer(sizeof x, x), 2};
+    b->out[0] = (clf_array){rig_buffer(sizeof zeros, zeros), 1};
+    b->out[1] = (clf_array){rig_buffer(sizeof zeros, zeros), 3};
+    b->arguments = (clf_arguments){.in = b->in,
+                                   .out = b->out,
+                                   .initial = initial,
+                                   .count = 3,
+                                   .size = 5,
+                                   .scratch_offset = 16,
+                                   .epoch = 7,
+                                   .ticket = 9};
+}
+
+static void close_bench(bench *b)
+{
+    clReleaseMemObject(b->in[0].buffer);
+    clReleaseMemObject(b->out[0].buffer);
+    clReleaseMemObject(b->out[1].buffer);
+    clf_kernel_pool_free(&b->kernels);
+    clReleaseProgram(b->kernels.program);
+}
+
+static void launch(bench *b, clf_chain *chain, cl_uint flags)
+{
+    b->arguments.op = &b->op;
+    b->arguments.in = b->in;
+    b->arguments.out = b->out;
+    b->arguments.flags = flags;
+    assert_ok(clf_launch(chain, &b->kernels, &b->arguments, 2, 1));
+}
+
+static cl_int result(const bench *b, cl_command_queue queue)
+{
+    cl_int a[4];
+    rig_read(queue, b->out[0].buffer, sizeof a, a);
+    return a[1];
+}
+
+/* ---- Chains ---------------------------------------------------------------------------------------- */
+
+static void run_gated_chain(cl_command_queue queue)
+{
+    static const struct {
+        cl_int a;
+        cl_short b;
+    } initial = {5, -6};
+    bench b;
+    clf_chain chain;
+    cl_int status, zero_b[2];
+    open_bench(&b, &initial);
+    cl_event gate = clCreateUserEvent(the_rig()->cl, &status), done = NULL;
+    assert_ok(status);
+    assert_ok(clf_chain_begin(&chain, queue, 1, &gate, true));
+    launch(&b, &chain, 1);
+    ck_assert_ptr_eq(clf_chain_proof(&chain), chain.previous);
+    launch(&b, &chain, 2);
+    assert_ok(clf_chain_fill(&chain, b.out[1].buffer, 0, 8));
+    launch(&b, &chain, 3);
+    clf_chain_end(&chain, &done);
+    ck_assert_ptr_nonnull(done);
+    clFlush(queue);
+    assert_ok(clGetEventInfo(done, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status, &status, NULL));
+    ck_assert_int_gt(status, CL_COMPLETE);
+    assert_ok(clSetUserEventStatus(gate, CL_COMPLETE));
+    assert_ok(clWaitForEvents(1, &done));
+    /* Not blocked by the queue's order: the event alone must cover everything. */
+    ck_assert_int_eq(result(&b, queue), 123);
+    rig_read(queue, b.out[1].buffer, sizeof zero_b, zero_b);
+    ck_assert_int_eq(zero_b[0], 0);
+    ck_assert_int_eq(((cl_short *)zero_b)[3], 2); /* two work-items */
+    ck_assert_uint_eq(b.kernels.count, 1);        /* one kernel served all three launches */
+    clReleaseEvent(gate);
+    clReleaseEvent(done);
+    close_bench(&b);
+}
+
+START_TEST(a_chain_runs_in_order_on_an_in_order_queue)
+{
+    run_gated_chain(the_rig()->queue);
+}
+END_TEST
+
+START_TEST(a_chain_runs_in_order_on_an_out_of_order_queue)
+{
+    run_gated_chain(the_rig()->unordered);
+}
+END_TEST
+
+START_TEST(events_are_made_only_where_needed)
+{
+    bench b;
+    clf_chain chain;
+    cl_event event = NULL;
+    open_bench(&b, NULL);
+    assert_ok(clf_chain_begin(&chain, the_rig()->queue, 0, NULL, false));
+    launch(&b, &chain, 1);
+    ck_assert_ptr_null(chain.previous);
+    clf_chain_end(&chain, NULL);
+    assert_ok(clf_chain_begin(&chain, the_rig()->queue, 0, NULL, true));
+    launch(&b, &chain, 2);
+    ck_assert_ptr_null(clf_chain_proof(&chain)); /* asked for, but no proof is needed */
+    clf_chain_end(&chain, &event);
+    assert_ok(clWaitForEvents(1, &event));
+    clReleaseEvent(event);
+    ck_assert_int_eq(result(&b, the_rig()->queue), 12);
+    close_bench(&b);
+}
+END_TEST
+
+START_TEST(wait_lists_are_checked)
+{
+    const cl_command_queue queue = the_rig()->queue;
+    clf_chain chain;
+    cl_int status;
+    cl_event event = clCreateUserEvent(the_rig()->cl, &status), none = NULL;
+    cl_context other = clCreateContext(NULL, 1, &the_rig()->device, NULL, NULL, &status);
+    assert_ok(status);
+    cl_event foreign = clCreateUserEvent(other, &status);
+    assert_ok(status);
+    assert_status(clf_chain_begin(&chain, queue, 0, &event, false), CL_INVALID_EVENT_WAIT_LIST);
+    assert_status(clf_chain_begin(&chain, queue, 1, NULL, false), CL_INVALID_EVENT_WAIT_LIST);
+    assert_status(clf_chain_begin(&chain, queue, 1, &none, false), CL_INVALID_EVENT_WAIT_LIST);
+    assert_status(clf_chain_begin(&chain, queue, 1, &foreign, false), CLF_E_CONTEXT);
+    assert_status(clf_launch_nothing(queue, 1, &foreign, NULL), CLF_E_CONTEXT);
+    clReleaseEvent(event);
+    clReleaseEvent(foreign);
+    clReleaseContext(other);
+}
+END_TEST
+
+START_TEST(nothing_still_has_an_event)
+{
+    cl_event event = NULL, gate, behind = NULL;
+    cl_int status;
+    assert_ok(clf_launch_nothing(the_rig()->queue, 0, NULL, NULL));
+    assert_ok(clf_launch_nothing(the_rig()->queue, 0, NULL, &event));
+    assert_ok(clWaitForEvents(1, &event));
+    gate = clCreateUserEvent(the_rig()->cl, &status);
+    assert_ok(status);
+    assert_ok(clf_launch_nothing(the_rig()->queue, 1, &gate, &behind));
+    assert_ok(clGetEventInfo(behind, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status, &status, NULL));
+    ck_assert_int_ne(status, CL_COMPLETE);
+    assert_ok(clSetUserEventStatus(gate, CL_COMPLETE));
+    assert_ok(clWaitForEvents(1, &behind));
+    clReleaseEvent(event);
+    clReleaseEvent(gate);
+    clReleaseEvent(behind);
+}
+END_TEST
+
+/* ---- Checks of arrays ------------------------------------------------------------------------------ */
+
+enum { N = 100 };
+
+static clf_status check(cl_ulong n, clf_array x, clf_array a, clf_array b, bool *in_place)
+{
+    const rig *r = the_rig();
+    const clf_operator_copy op = make_operator();
+    const clf_array in[] = {x}, out[] = {a, b};
+    return clf_check_arrays(r->cl, r->device, r->queue, &op, n, n, in, out, in_place);
+}
+
+START_TEST(sizes_are_checked)
+{
+    bool in_place;
+    cl_mem x = rig_buffer(4 * N, NULL), a = rig_buffer(4 * N, NULL), b = rig_buffer(2 * N, NULL);
+    const clf_array none = {NULL, 0}, x0 = {x, 0}, a0 = {a, 0}, b0 = {b, 0}, b1 = {b, 1};
+    assert_ok(check(N, x0, a0, b0, &in_place));
+    ck_assert(!in_place);
+    assert_ok(check(N - 1, x0, a0, b1, &in_place));
+    assert_status(check(N, x0, a0, b1, &in_place), CLF_E_BUFFER);
+    assert_status(check(N + 1, x0, a0, b0, &in_place), CLF_E_BUFFER);
+    assert_status(check(N, none, a0, b0, &in_place), CLF_E_ARGUMENT);
+    assert_status(check(N, x0, a0, none, &in_place), CLF_E_ARGUMENT);
+    assert_status(check(CL_ULONG_MAX, x0, a0, b0, &in_place), CLF_E_OVERFLOW);
+    assert_status(check(CL_ULONG_MAX / 4 + 1, x0, a0, b0, &in_place), CLF_E_OVERFLOW);
+    assert_status(check(N, (clf_array){x, CL_ULONG_MAX}, a0, b0, &in_place), CLF_E_OVERFLOW);
+    assert_status(check(N, (clf_array){x, CL_ULONG_MAX - N}, a0, b0, &in_place), CLF_E_OVERFLOW);
+    assert_ok(check(0, none, none, none, &in_place));
+    clReleaseMemObject(x);
+    clReleaseMemObject(a);
+    clReleaseMemObject(b);
+}
+END_TEST
+
+START_TEST(access_is_checked)
+{
+    bool in_place;
+    cl_int status;
+    cl_mem any = rig_buffer(4 * N, NULL), b = rig_buffer(2 * N, NULL);
+    cl_mem read = clCreateBuffer(the_rig()->cl, CL_MEM_READ_ONLY, 4 * N, NULL, &status);
+    assert_ok(status);
+    cl_mem write = clCreateBuffer(the_rig()->cl, CL_MEM_WRITE_ONLY, 4 * N, NULL, &status);
+    assert_ok(status);
+    assert_ok(check(N, (clf_array){read, 0}, (clf_array){write, 0}, (clf_array){b, 0}, &in_place));
+    assert_status(check(N, (clf_array){write, 0}, (clf_array){any, 0}, (clf_array){b, 0}, &in_place),
+                  CLF_E_BUFFER);
+    assert_status(check(N, (clf_array){any, 0}, (clf_array){read, 0}, (clf_array){b, 0}, &in_place),
+                  CLF_E_BUFFER);
+    clReleaseMemObject(any);
+    clReleaseMemObject(b);
+    clReleaseMemObject(read);
+    clReleaseMemObject(write);
+}
+END_TEST
+
+static cl_mem sub_buffer(cl_mem parent, size_t origin, size_t bytes)
+{
+    cl_int status;
+    const cl_buffer_region region = {origin, bytes};
+    cl_mem sub = clCreateSubBuffer(parent, CL_MEM_READ_WRITE, CL_BUFFER_CREATE_TYPE_REGION, &region, &status);
+    assert_ok(status);
+    return sub;
+}
+
+START_TEST(overlaps_are_found)
+{
+    bool in_place;
+    cl_mem big = rig_buffer(65536, NULL), b = rig_buffer(2 * N, NULL);
+    const clf_array b0 = {b, 0}, at0 = {big, 0};
+    assert_ok(check(N, at0, at0, b0, &in_place));
+    ck_assert(in_place);
+    assert_ok(check(N, at0, (clf_array){big, N}, b0, &in_place)); /* neighbours */
+    ck_assert(!in_place);
+    assert_status(check(N, at0, (clf_array){big, N - 1}, b0, &in_place), CLF_E_ALIAS);
+    assert_status(check(N, (clf_array){big, 1}, at0, b0, &in_place), CLF_E_ALIAS);
+    assert_status(check(N, at0, (clf_array){big, N}, at0, &in_place), CLF_E_ALIAS); /* another element size */
+    assert_status(check(N, (clf_array){b, 0}, at0, at0, &in_place), CLF_E_BUFFER);
+    assert_status(check(N, (clf_array){big, 5000}, at0, at0, &in_place), CLF_E_ALIAS); /* outputs */
+    clReleaseMemObject(big);
+    clReleaseMemObject(b);
+}
+END_TEST
+
+START_TEST(overlaps_are_found_through_sub_buffers)
+{
+    bool in_place;
+    cl_mem big = rig_buffer(65536, NULL), b = rig_buffer(2 * N, NULL);
+    cl_mem low = sub_buffer(big, 0, 4096), high = sub_buffer(big, 4096, 4096),
+           twin = sub_buffer(big, 0, 4096);
+    const clf_array b0 = {b, 0}, low0 = {low, 0}, high0 = {high, 0};
+    assert_ok(check(N, low0, high0, b0, &in_place));
+    ck_assert(!in_place);
+    assert_ok(check(N, low0, (clf_array){twin, 0}, b0, &in_place));
+    ck_assert(in_place);
+    assert_ok(check(N, high0, (clf_array){big, 1024}, b0, &in_place));
+    ck_assert(in_place);
+    assert_status(check(N, high0, (clf_array){big, 1025}, b0, &in_place), CLF_E_ALIAS);
+    assert_status(check(N, low0, (clf_array){twin, 1}, b0, &in_place), CLF_E_ALIAS);
+    assert_status(check(1025, low0, high0, b0, &in_place),
+                  CLF_E_BUFFER); /* the sub-buffer's own end counts */
+    clReleaseMemObject(low);
+    clReleaseMemObject(high);
+    clReleaseMemObject(twin);
+    clReleaseMemObject(big);
+    clReleaseMemObject(b);
+}
+END_TEST
+
+START_TEST(other_contexts_are_found)
+{
+    const rig *r = the_rig();
+    const clf_operator_copy op = make_operator();
+    bool in_place;
+    cl_int status;
+    cl_context other = clCreateContext(NULL, 1, &r->device, NULL, NULL, &status);
+    assert_ok(status);
+    cl_command_queue queue = clCreateCommandQueue(other, r->device, 0, &status);
+    assert_ok(status);
+    cl_mem foreign = clCreateBuffer(other, CL_MEM_READ_WRITE, 4 * N, NULL, &status);
+    assert_ok(status);
+    cl_mem a = rig_buffer(4 * N, NULL), b = rig_buffer(2 * N, NULL);
+    const clf_array out[] = {{a, 0}, {b, 0}};
+    assert_status(check(N, (clf_array){foreign, 0}, out[0], out[1], &in_place), CLF_E_CONTEXT);
+    assert_status(clf_check_arrays(r->cl, r->device, queue, &op, N, N, out, out, &in_place), CLF_E_CONTEXT);
+    assert_status(clf_check_arrays(r->cl, r->device, NULL, &op, N, N, out, out, &in_place), CLF_E_ARGUMENT);
+    assert_status(clf_check_arrays(r->cl, r->device, r->queue, &op, N, N, NULL, out, &in_place),
+                  CLF_E_ARGUMENT);
+    assert_status(clf_check_arrays(r->cl, r->device, r->queue, &op, N, N, out, NULL, &in_place),
+                  CLF_E_ARGUMENT);
+    clReleaseMemObject(a);
+    clReleaseMemObject(b);
+    clReleaseMemObject(foreign);
+    clReleaseCommandQueue(queue);
+    clReleaseContext(other);
+}
+END_TEST
+
+Suite *launch_suite(void)
+{
+    TCase *tests;
+    Suite *suite = rig_suite("launch", &tests);
+    tcase_add_test(tests, a_chain_runs_in_order_on_an_in_order_queue);
+    tcase_add_test(tests, a_chain_runs_in_order_on_an_out_of_order_queue);
+    tcase_add_test(tests, events_are_made_only_where_needed);
+    tcase_add_test(tests, wait_lists_are_checked);
+    tcase_add_test(tests, nothing_still_has_an_event);
+    tcase_add_test(tests, sizes_are_checked);
+    tcase_add_test(tests, access_is_checked);
+    tcase_add_test(tests, overlaps_are_found);
+    tcase_add_test(tests, overlaps_are_found_through_sub_buffers);
+    tcase_add_test(tests, other_contexts_are_found);
+    return suite;
+}

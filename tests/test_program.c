@@ -1,0 +1,281 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * program.c: what a compiler takes from memory, from disk and from the source, and what it says when a source
+ * is wrong.
+ */
+#define _POSIX_C_SOURCE 200809L
+#include "harness.h"
+
+#include "internal.h"
+
+#include <dirent.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* ---- Compilers with a cache directory of their own ------------------------------------------------- */
+
+static char directory[] = "/tmp/clfold-program-XXXXXX";
+static clf_facts facts;
+
+static void open_directory(void)
+{
+    strcpy(directory + sizeof directory - 7, "XXXXXX");
+    ck_assert_ptr_nonnull(mkdtemp(directory));
+    facts = rig_context(NULL)->facts;
+}
+
+/* Calls `visit` with the path of each file; returns how many there are. */
+static size_t each_file(void (*visit)(const char *path))
+{
+    size_t count = 0;
+    DIR *dir = opendir(directory);
+    ck_assert_ptr_nonnull(dir);
+    for (const struct dirent *entry; (entry = readdir(dir)) != NULL;) {
+        char path[sizeof directory + sizeof entry->d_name];
+        if (entry->d_name[0] == '.')
+            continue;
+        count++;
+        snprintf(path, sizeof path, "%s/%s", directory, entry->d_name);
+        if (visit != NULL)
+            visit(path);
+    }
+    closedir(dir);
+    return count;
+}
+
+static void remove_file(const char *path)
+{
+    remove(path);
+}
+
+static void close_directory(void)
+{
+    each_file(remove_file);
+    rmdir(directory);
+}
+
+static void open_compiler(clf_compiler *compiler, const char *cache)
+{
+    clf_compiler_init(compiler, the_rig()->cl, the_rig()->device, &facts, cache);
+}
+
+static const char source[] = "__kernel void answer(__global int *out) { *out = ANSWER; }";
+
+/* Compiles, runs, and returns what the kernel wrote. */
+static int answer(clf_compiler *compiler, const char *options)
+{
+    const rig *r = the_rig();
+    cl_program program;
+    cl_int status, value = 0;
+    const size_t one = 1;
+    assert_ok(clf_compile(compiler, source, options, &program, NULL));
+    cl_kernel kernel = clCreateKernel(program, "answer", &status);
+    assert_ok(status);
+    cl_mem out = rig_buffer(sizeof value, NULL);
+    assert_ok(clSetKernelArg(kernel, 0, sizeof out, &out));
+    assert_ok(clEnqueueNDRangeKernel(r->queue, kernel, 1, NULL, &one, &one, 0, NULL, NULL));
+    rig_read(r->queue, out, sizeof value, &value);
+    clReleaseMemObject(out);
+    clReleaseKernel(kernel);
+    clReleaseProgram(program);
+    return value;
+}
+
+static void check_counts(const clf_compiler *compiler, unsigned long compiled, unsigned long memory,
+                         unsigned long disk)
+{
+    ck_assert_uint_eq(atomic_load(&compiler->compiled), compiled);
+    ck_assert_uint_eq(atomic_load(&compiler->from_memory), memory);
+    ck_assert_uint_eq(atomic_load(&compiler->from_disk), disk);
+}
+
+/* ---- Caches ---------------------------------------------------------------------------------------- */
+
+START_TEST(a_program_is_compiled_once)
+{
+    clf_compiler compiler;
+    open_compiler(&compiler, "off");
+    ck_assert_int_eq(answer(&compiler, "-D ANSWER=42"), 42);
+    ck_assert_int_eq(answer(&compiler, "-D ANSWER=42"), 42);
+    check_counts(&compiler, 1, 1, 0);
+    ck_assert_int_eq(answer(&compiler, "-D ANSWER=43"), 43); /* options are part of the key */
+    check_counts(&compiler, 2, 1, 0);
+    clf_compiler_free(&compiler);
+}
+END_TEST
+
+START_TEST(a_program_outlives_the_process_on_disk)
+{
+    clf_compiler first, second;
+    open_compiler(&first, directory);
+    ck_assert_int_eq(answer(&first, "-D ANSWER=5"), 5);
+    clf_compiler_free(&first);
+    ck_assert_uint_eq(each_file(NULL), 1);
+    open_compiler(&second, directory);
+    ck_assert_int_eq(answer(&second, "-D ANSWER=5"), 5);
+    check_counts(&second, 0, 0, 1);
+    clf_compiler_free(&second);
+}
+END_TEST
+
+START_TEST(another_driver_is_another_program)
+{
+    clf_compiler first, second;
+    open_compiler(&first, directory);
+    ck_assert_int_eq(answer(&first, "-D ANSWER=6"), 6);
+    clf_compiler_free(&first);
+    strcat(facts.driver, "+");
+    open_compiler(&second, directory);
+    ck_assert_int_eq(answer(&second, "-D ANSWER=6"), 6);
+    check_counts(&second, 1, 0, 0);
+    clf_compiler_free(&second);
+    ck_assert_uint_eq(each_file(NULL), 2);
+}
+END_TEST
+
+static void damage(const char *path)
+{
+    FILE *file = fopen(path, "r+b");
+    ck_assert_ptr_nonnull(file);
+    fseek(file, -1, SEEK_END);
+    const int last = fgetc(file);
+    fseek(file, -1, SEEK_END);
+    fputc(last ^ 1, file);
+    fclose(file);
+}
+
+START_TEST(damage_on_disk_is_a_miss)
+{
+    clf_compiler first, second;
+    open_compiler(&first, directory);
+    ck_assert_int_eq(answer(&first, "-D ANSWER=7"), 7);
+    clf_compiler_free(&first);
+    each_file(damage);
+    open_compiler(&second, directory);
+    ck_assert_int_eq(answer(&second, "-D ANSWER=7"), 7);
+    check_counts(&second, 1, 0, 0);
+    clf_compiler_free(&second);
+}
+END_TEST
+
+static clf_cache *garbage_cache;
+
+/* An entry in perfect order whose payload no driver takes. */
+static void make_garbage(const char *path)
+{
+    static const char garbage[] = "this is no program";
+    unsigned char key[32];
+    const char *name = strrchr(path, '/') + 1;
+    for (size_t i = 0; i < sizeof key; i++) {
+        unsigned byte;
+        ck_assert_int_eq(sscanf(name + 2 * i, "%2x", &byte), 1);
+        key[i] = (unsigned char)byte;
+    }
+    clf_cache_store(garbage_cache, key, garbage, sizeof garbage);
+}
+
+START_TEST(a_binary_that_the_driver_refuses_is_replaced)
+{
+    clf_compiler first, second, third;
+    open_compiler(&first, directory);
+    ck_assert_int_eq(answer(&first, "-D ANSWER=8"), 8);
+    garbage_cache = &first.cache;
+    each_file(make_garbage);
+    clf_compiler_free(&first);
+    open_compiler(&second, directory);
+    ck_assert_int_eq(answer(&second, "-D ANSWER=8"), 8);
+    check_counts(&second, 1, 0, 0);
+    clf_compiler_free(&second);
+    open_compiler(&third, directory);
+    ck_assert_int_eq(answer(&third, "-D ANSWER=8"), 8);
+    check_counts(&third, 0, 0, 1);
+    clf_compiler_free(&third);
+}
+END_TEST
+
+static void *compile_in_thread(void *argument)
+{
+    cl_program program = NULL;
+    clf_compile(argument, source, "-D ANSWER=9", &program, NULL);
+    return program;
+}
+
+START_TEST(threads_share_one_program)
+{
+    enum { THREADS = 4 };
+    pthread_t threads[THREADS];
+    void *programs[THREADS];
+    clf_compiler compiler;
+    open_compiler(&compiler, "off");
+    for (size_t i = 0; i < THREADS; i++)
+        ck_assert_int_eq(pthread_create(&threads[i], NULL, compile_in_thread, &compiler), 0);
+    for (size_t i = 0; i < THREADS; i++)
+        pthread_join(threads[i], &programs[i]);
+    for (size_t i = 0; i < THREADS; i++) {
+        ck_assert_ptr_nonnull(programs[i]);
+        ck_assert_ptr_eq(programs[i], programs[0]);
+        clReleaseProgram(programs[i]);
+    }
+    ck_assert_ptr_null(compiler.entries->next);
+    clf_compiler_free(&compiler);
+}
+END_TEST
+
+/* ---- Failures -------------------------------------------------------------------------------------- */
+
+START_TEST(a_wrong_source_comes_back_with_the_log)
+{
+    clf_compiler compiler;
+    cl_program program = NULL;
+    clf_error error = {.size = sizeof error};
+    open_compiler(&compiler, directory);
+    assert_status(clf_compile(&compiler, "#line 1 \"operator.cl\"\nint f() { return nonsuch; }\n", "",
+                              &program, &error),
+                  CLF_E_OPERATOR);
+    ck_assert_ptr_null(program);
+    ck_assert_int_eq(error.status, CLF_E_OPERATOR);
+    ck_assert_str_ne(error.message, "");
+    ck_assert_ptr_nonnull(strstr(error.log, "nonsuch"));
+    ck_assert(error.log[0] != '\n' && error.log[strlen(error.log) - 1] != '\n');
+    ck_assert_uint_eq(each_file(NULL), 0);
+    assert_status(clf_compile(&compiler, "nonsense", "", &program, NULL), CLF_E_OPERATOR);
+    check_counts(&compiler, 0, 0, 0);
+    clf_compiler_free(&compiler);
+}
+END_TEST
+
+START_TEST(a_long_log_is_cut)
+{
+    clf_compiler compiler;
+    clf_text wrong = {0};
+    cl_program program = NULL;
+    clf_error error = {.size = sizeof error};
+    for (int i = 0; i < 2000; i++)
+        clf_text_format(&wrong, "int f%d(void) { int unused_%d; return g%d; }\n", i, i, i);
+    open_compiler(&compiler, "off");
+    assert_status(clf_compile(&compiler, wrong.data, "", &program, &error), CLF_E_OPERATOR);
+    ck_assert_uint_lt(strlen(error.log), sizeof error.log);
+    ck_assert_uint_gt(strlen(error.log), 100);
+    clf_compiler_free(&compiler);
+    clf_text_free(&wrong);
+}
+END_TEST
+
+Suite *program_suite(void)
+{
+    TCase *tests;
+    Suite *suite = rig_suite("program", &tests);
+    tcase_add_checked_fixture(tests, open_directory, close_directory);
+    tcase_add_test(tests, a_program_is_compiled_once);
+    tcase_add_test(tests, a_program_outlives_the_process_on_disk);
+    tcase_add_test(tests, another_driver_is_another_program);
+    tcase_add_test(tests, damage_on_disk_is_a_miss);
+    tcase_add_test(tests, a_binary_that_the_driver_refuses_is_replaced);
+    tcase_add_test(tests, threads_share_one_program);
+    tcase_add_test(tests, a_wrong_source_comes_back_with_the_log);
+    tcase_add_test(tests, a_long_log_is_cut);
+    return suite;
+}

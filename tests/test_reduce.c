@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Reductions against the reference: every built-in, every operator of ref_user.c in every variant,
+ * counts and sizes around everything where the dispatcher or a kernel changes its ways, and random cases
+ * (--seed S --case K repeats one).
+ */
+#include "reduce_case.h"
+
+#include <string.h>
+
+#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
+
+/* Ways to ask for a reduction: the default and every named variant, as CPU and as GPU-shaped kernels. */
+static const struct {
+    const char *disable, *variant, *parameters;
+} routes[] = {
+    {NULL, NULL, NULL},
+    {NULL, "cpu", "items=64"},
+    {"cpu", NULL, NULL},
+    {"cpu", "large", "group=64,items=4,groups=8"},
+    {"cpu", "group", "group=32,items=2"},
+    {"cpu", "small", "group=64,items=4"},
+    {"cpu", "sequential", "group=32,items=4"},
+};
+enum { ROUTES = 7 };
+
+static reduce_key key_of(int route, const ref_operator *op, bool commutes)
+{
+    return (reduce_key){op, commutes, routes[route].disable, routes[route].variant, routes[route].parameters};
+}
+
+/* Of the users' operators, those for which it would be true. */
+static bool may_commute(int operator)
+{
+    return operator == REF_INT_SUM || operator == REF_MIXED || operator == REF_VECTORS;
+}
+
+static void run_shape(const reduce_key *key, size_t count, size_t size)
+{
+    const size_t mix = count * 7 + size;
+    reduce_case test = {.plan = *key, .count = count, .size = size, .offset = mix % 5, .initial = mix % 3 == 0,
+                        .in_place = mix % 4 == 0, .own_scratch = mix % 7 == 0, .unordered = mix % 11 == 0,
+                        .seed = the_rig()->seed + mix, .number = -1};
+    reduce_case_run(&test);
+}
+
+/* Around nothing, powers of two, stretches (64 x 4, 256 x 32 elements …) and parts. */
+static void run_shapes(const reduce_key *key, bool many)
+{
+    static const size_t sizes[] = {0, 1, 2, 3, 4, 7, 31, 32, 33, 63, 100, 255, 256, 257, 1000, 4097};
+    static const size_t counts[] = {1, 2, 3, 5, 16, 31, 65, 257, 1030};
+    for (size_t s = 0; s < COUNT(sizes); s++)
+        for (size_t c = 0; c < COUNT(counts); c++)
+            if (counts[c] * sizes[s] <= (many ? 40000 : 3000))
+                run_shape(key, counts[c], sizes[s]);
+    if (many) {
+        run_shape(key, 0, 5);
+        run_shape(key, 1, 100003);
+        run_shape(key, 2, 65536);
+        run_shape(key, 30011, 3);
+    }
+}
+
+START_TEST(builtins_of_a_type)
+{
+    for (int op = 0; op < CLF_OP_COUNT; op++) {
+        const ref_operator *reference = ref_builtin((clf_op)op, (clf_type)_i);
+        for (int route = 0; reference && route < 3; route += 2) {
+            const reduce_key key = key_of(route, reference, true);
+            if (rig_full() || route == 0 || op == _i % CLF_OP_COUNT)
+                run_shapes(&key, op == CLF_SUM && route == 0);
+        }
+    }
+}
+END_TEST
+
+/* Those that may commute are promised to in every other way. A third of the rest goes each way; another for another seed. */
+START_TEST(operators_of_users)
+{
+    for (int route = 0; route < ROUTES; route++) {
+        const bool some = _i <= REF_MIXED || _i == REF_SELECT;
+        if (!rig_full() && !some && (the_rig()->seed + (uint64_t)(_i + route)) % 3 != 0)
+            continue;
+        const reduce_key key = key_of(route, ref_user(_i), may_commute(_i) && route % 2 == 0);
+        run_shapes(&key, _i <= REF_MATRIX);
+        if (may_commute(_i) && rig_full()) {
+            const reduce_key other = key_of(route, ref_user(_i), route % 2 != 0);
+            run_shapes(&other, false);
+        }
+    }
+}
+END_TEST
+
+/* Sizes 1 to 300 and counts so that stretches are full, and not. */
+START_TEST(every_small_size)
+{
+    const reduce_key sum = key_of(_i, ref_user(REF_INT_SUM), true), matrix = key_of(_i, ref_user(REF_MATRIX), false);
+    for (size_t size = 1; size <= 300; size++) {
+        run_shape(&sum, 1 + 2000 / size, size);
+        if (size % 3 == 0)
+            run_shape(&matrix, 1 + 700 / size, size);
+    }
+}
+END_TEST
+
+static void random_case(long number)
+{
+    gen random = gen_seed(the_rig()->seed, 5000 + (uint64_t)number);
+    static const int operators[] = {REF_INT_SUM, REF_MATRIX, REF_MIXED, REF_SELECT};
+    const int operator = operators[gen_below(&random, COUNT(operators))];
+    reduce_case test = {.number = number};
+    const bool commutes = may_commute(operator) && gen_chance(&random, 50);
+    test.plan = key_of((int)gen_below(&random, ROUTES), ref_user(operator), commutes);
+    test.size = gen_size(&random, 256, 20000);
+    test.count = 1 + gen_size(&random, 64, test.size ? 60000 / test.size : 1000);
+    test.offset = (size_t)gen_below(&random, 40);
+    test.initial = gen_chance(&random, 40);
+    test.in_place = gen_chance(&random, 30);
+    test.unordered = gen_chance(&random, 30);
+    test.own_scratch = gen_chance(&random, 30);
+    test.seed = gen_bits(&random);
+    reduce_case_run(&test);
+}
+
+START_TEST(random_cases)
+{
+    const long only = rig_number("CLFOLD_TEST_CASE", -1), count = rig_number("CLFOLD_TEST_CASES", 400);
+    for (long number = 0; number < count && only < 0; number++)
+        random_case(number);
+    if (only >= 0)
+        random_case(only);
+}
+END_TEST
+
+static void close_all(void)
+{
+    reduce_forget();
+    rig_close();
+}
+
+Suite *reduce_suite(void)
+{
+    Suite *suite = suite_create("reduce");
+    TCase *tests = tcase_create("reduce");
+    tcase_add_unchecked_fixture(tests, rig_open, close_all);
+    suite_add_tcase(suite, tests);
+    if (rig_number("CLFOLD_TEST_CASE", -1) < 0) {
+        tcase_add_loop_test(tests, builtins_of_a_type, 0, CLF_TYPE_COUNT);
+        tcase_add_loop_test(tests, operators_of_users, 0, REF_USER_COUNT);
+        tcase_add_loop_test(tests, every_small_size, 0, ROUTES);
+    }
+    tcase_add_test(tests, random_cases);
+    return suite;
+}

@@ -1,0 +1,276 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * scratch.c: which workspace a call gets, and in what state: on in-order queues, by events, after a queue is
+ * gone, after a failed event, and when epochs run out. User events stand in for commands that are still
+ * running.
+ */
+#include "harness.h"
+
+#include "internal.h"
+
+#include <string.h>
+
+static clf_pool pool;
+
+static void open_pool(void)
+{
+    memset(&pool, 0, sizeof pool);
+    pool.cl = the_rig()->cl;
+    pool.epoch_limit = 1u << 14;
+}
+
+static void close_pool(void)
+{
+    clf_pool_free(&pool);
+    ck_assert_ptr_null(pool.idle);
+}
+
+static clf_workspace *take(cl_command_queue queue, bool in_order, cl_ulong bytes)
+{
+    clf_workspace *workspace = NULL;
+    assert_ok(clf_pool_take(&pool, queue, in_order, bytes, &workspace));
+    ck_assert_uint_ge(workspace->bytes, bytes);
+    ck_assert_uint_ge(workspace->epoch, 1);
+    ck_assert(workspace->pooled);
+    return workspace;
+}
+
+/* Gives back as a call does that cleared it. */
+static void give(clf_workspace *workspace, cl_command_queue queue, bool in_order, cl_uint tickets,
+                 cl_event last)
+{
+    workspace->fresh = false;
+    clf_pool_return(&pool, workspace, queue, in_order, tickets, last);
+}
+
+static cl_event user_event(void)
+{
+    cl_int status;
+    cl_event event = clCreateUserEvent(the_rig()->cl, &status);
+    assert_ok(status);
+    return event;
+}
+
+static size_t count_idle(void)
+{
+    size_t count = 0;
+    for (const clf_workspace *w = pool.idle; w != NULL; w = w->next)
+        count++;
+    return count;
+}
+
+/* ---- In-order queues ------------------------------------------------------------------------------- */
+
+START_TEST(an_in_order_queue_uses_its_workspace_again)
+{
+    const cl_command_queue queue = the_rig()->queue;
+    clf_workspace *first = take(queue, true, 100);
+    ck_assert(first->fresh);
+    ck_assert_uint_eq(first->epoch, 1);
+    ck_assert_uint_eq(first->ticket, 0);
+    give(first, queue, true, 7, NULL);
+    clf_workspace *second = take(queue, true, 100);
+    ck_assert_ptr_eq(second, first);
+    ck_assert(!second->fresh);
+    ck_assert_uint_eq(second->epoch, 2);
+    ck_assert_uint_eq(second->ticket, 7);
+    clf_workspace *third = take(queue, true, 100); /* while the second is in use */
+    ck_assert_ptr_ne(third, second);
+    give(second, queue, true, 3, NULL);
+    give(third, queue, true, 0, NULL);
+    ck_assert_uint_eq(count_idle(), 2);
+}
+END_TEST
+
+START_TEST(queues_do_not_share)
+{
+    cl_int status;
+    const rig *r = the_rig();
+    cl_command_queue other = clCreateCommandQueue(r->cl, r->device, 0, &status);
+    assert_ok(status);
+    clf_workspace *mine = take(r->queue, true, 100);
+    give(mine, r->queue, true, 1, NULL);
+    clf_workspace *theirs = take(other, true, 100);
+    ck_assert_ptr_ne(mine, theirs);
+    give(theirs, other, true, 1, NULL);
+    ck_assert_ptr_eq(take(r->queue, true, 100), mine);
+    give(mine, r->queue, true, 1, NULL);
+    clReleaseCommandQueue(other);
+}
+END_TEST
+
+START_TEST(a_queue_that_is_gone_leaves_its_workspace)
+{
+    cl_int status;
+    const rig *r = the_rig();
+    cl_command_queue gone = clCreateCommandQueue(r->cl, r->device, 0, &status);
+    assert_ok(status);
+    clf_workspace *left = take(gone, true, 100);
+    give(left, gone, true, 5, NULL);
+    clFinish(gone);
+    clReleaseCommandQueue(gone);
+
+    clf_workspace *made = take(r->queue, true, 100); /* lets the queue go; the marker may not be done yet */
+    give(made, r->queue, true, 0, NULL);
+    ck_assert(made == left || left->queue == NULL);
+    if (made != left) {
+        assert_ok(clWaitForEvents(1, &left->last));
+        ck_assert_ptr_eq(take(NULL, false, 100), left);
+        give(left, NULL, false, 0, NULL);
+    }
+    ck_assert(!left->fresh);
+    ck_assert_uint_eq(left->ticket, 5);
+}
+END_TEST
+
+/* ---- Events ---------------------------------------------------------------------------------------- */
+
+START_TEST(out_of_order_use_waits_for_completion)
+{
+    cl_event running = user_event();
+    clf_workspace *first = take(the_rig()->unordered, false, 100);
+    give(first, the_rig()->unordered, false, 4, running);
+    clf_workspace *second = take(the_rig()->unordered, false, 100);
+    ck_assert_ptr_ne(first, second);
+    assert_ok(clSetUserEventStatus(running, CL_COMPLETE));
+    clf_workspace *again = take(the_rig()->unordered, false, 100);
+    ck_assert_ptr_eq(again, first);
+    ck_assert(!again->fresh);
+    ck_assert_uint_eq(again->ticket, 4);
+    ck_assert_ptr_null(again->last);
+    clf_pool_discard(&pool, again);
+    clf_pool_discard(&pool, second);
+    clReleaseEvent(running);
+}
+END_TEST
+
+START_TEST(after_a_failed_event_a_workspace_starts_afresh)
+{
+    cl_event failed = user_event();
+    clf_workspace *w = take(the_rig()->unordered, false, 100);
+    give(w, the_rig()->unordered, false, 4, failed);
+    assert_ok(clSetUserEventStatus(failed, -1));
+    ck_assert_ptr_eq(take(the_rig()->unordered, false, 100), w);
+    ck_assert(w->fresh);
+    ck_assert_uint_eq(w->epoch, 1);
+    ck_assert_uint_eq(w->ticket, 0);
+    clf_pool_discard(&pool, w);
+    clReleaseEvent(failed);
+}
+END_TEST
+
+/* The next call is ordered behind this one, but does not know whether its wait list will fail. */
+START_TEST(behind_a_pending_wait_list_a_workspace_starts_afresh)
+{
+    const cl_command_queue queue = the_rig()->queue;
+    cl_event pending = user_event();
+    clf_workspace *w = take(queue, true, 100);
+    give(w, queue, true, 4, pending);
+    ck_assert_ptr_eq(take(queue, true, 100), w);
+    ck_assert(w->fresh);
+    ck_assert_uint_eq(w->ticket, 0);
+    assert_ok(clSetUserEventStatus(pending, CL_COMPLETE));
+    give(w, queue, true, 4, pending);
+    ck_assert_ptr_eq(take(queue, true, 100), w);
+    ck_assert(!w->fresh);
+    ck_assert_uint_eq(w->ticket, 4);
+    clf_pool_discard(&pool, w);
+    clReleaseEvent(pending);
+}
+END_TEST
+
+/* ---- Sizes, epochs, trimming ----------------------------------------------------------------------- */
+
+START_TEST(the_smallest_that_fits_is_taken)
+{
+    const cl_command_queue queue = the_rig()->queue;
+    clf_workspace *large = take(queue, true, 100000), *small = take(queue, true, 5000);
+    ck_assert_uint_eq(large->bytes, 131072);
+    ck_assert_uint_eq(small->bytes, 8192);
+    give(small, queue, true, 0, NULL);
+    give(large, queue, true, 0, NULL);
+    ck_assert_ptr_eq(take(queue, true, 8192), small);
+    ck_assert_ptr_eq(take(queue, true, 100), large);
+    give(small, queue, true, 0, NULL);
+    give(large, queue, true, 0, NULL);
+    ck_assert_ptr_eq(take(queue, true, 8193), large);
+    clf_pool_discard(&pool, large);
+}
+END_TEST
+
+START_TEST(absurd_sizes_fail)
+{
+    clf_workspace *w = NULL;
+    ck_assert_int_ne(clf_pool_take(&pool, the_rig()->queue, true, (cl_ulong)1 << 62, &w), CLF_SUCCESS);
+    ck_assert_int_ne(clf_pool_take(&pool, the_rig()->queue, true, CL_ULONG_MAX, &w), CLF_SUCCESS);
+    ck_assert_ptr_null(w);
+}
+END_TEST
+
+START_TEST(used_up_epochs_start_afresh)
+{
+    const cl_command_queue queue = the_rig()->queue;
+    pool.epoch_limit = 3;
+    for (cl_uint use = 0; use < 8; use++) {
+        clf_workspace *w = take(queue, true, 100);
+        ck_assert_uint_eq(w->epoch, use % 3 + 1);
+        ck_assert(w->fresh == (use % 3 == 0));
+        ck_assert_uint_eq(w->ticket, use % 3 * 10);
+        give(w, queue, true, 10, NULL);
+    }
+    ck_assert_uint_eq(count_idle(), 1);
+}
+END_TEST
+
+START_TEST(what_a_call_leaves_uncleared_stays_so)
+{
+    const cl_command_queue queue = the_rig()->queue;
+    clf_workspace *w = take(queue, true, 100);
+    clf_pool_return(&pool, w, queue, true, 0, NULL);
+    ck_assert_ptr_eq(take(queue, true, 100), w);
+    ck_assert(w->fresh);
+    ck_assert_uint_eq(w->epoch, 1);
+    clf_pool_discard(&pool, w);
+}
+END_TEST
+
+START_TEST(trimming_releases_what_is_idle)
+{
+    const cl_command_queue queue = the_rig()->queue;
+    clf_workspace *idle = take(queue, true, 100), *used = take(queue, true, 100);
+    give(idle, queue, true, 0, NULL);
+    clf_pool_trim(&pool);
+    ck_assert_uint_eq(count_idle(), 0);
+    give(used, queue, true, 0, NULL);
+    ck_assert_uint_eq(count_idle(), 1);
+}
+END_TEST
+
+START_TEST(the_callers_scratch_is_left_alone)
+{
+    clf_workspace borrowed = {.fresh = true};
+    clf_pool_return(&pool, &borrowed, the_rig()->queue, true, 5, NULL);
+    clf_pool_discard(&pool, &borrowed);
+    ck_assert_uint_eq(count_idle(), 0);
+}
+END_TEST
+
+Suite *scratch_suite(void)
+{
+    TCase *tests;
+    Suite *suite = rig_suite("scratch", &tests);
+    tcase_add_checked_fixture(tests, open_pool, close_pool);
+    tcase_add_test(tests, an_in_order_queue_uses_its_workspace_again);
+    tcase_add_test(tests, queues_do_not_share);
+    tcase_add_test(tests, a_queue_that_is_gone_leaves_its_workspace);
+    tcase_add_test(tests, out_of_order_use_waits_for_completion);
+    tcase_add_test(tests, after_a_failed_event_a_workspace_starts_afresh);
+    tcase_add_test(tests, behind_a_pending_wait_list_a_workspace_starts_afresh);
+    tcase_add_test(tests, the_smallest_that_fits_is_taken);
+    tcase_add_test(tests, absurd_sizes_fail);
+    tcase_add_test(tests, used_up_epochs_start_afresh);
+    tcase_add_test(tests, what_a_call_leaves_uncleared_stays_so);
+    tcase_add_test(tests, trimming_releases_what_is_idle);
+    tcase_add_test(tests, the_callers_scratch_is_left_alone);
+    return suite;
+}

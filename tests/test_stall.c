@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Single-pass scans on a device that makes no progress: tiles that keep their aggregate to themselves, tiles handed out
+ * last first, no patience at all. Results must be right, the counters in the scratch header must show that the
+ * fallback was taken, and nothing may hang.
+ *
+ * With reverse=1 the first groups to start are those of the last tiles. Where groups run a few at a time, as on a CPU, their
+ * predecessors have not even started; on a GPU they start together, and only stalled tiles make sure of a fallback.
+ */
+#include "scan_case.h"
+
+#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
+enum { LOOKBACKS = 1, FALLBACKS = 3, HANDOVERS = 4 };
+
+static const struct {
+    const char *parameters;
+    cl_device_type must_fall_back; /* on devices of these types */
+} settings[] = {
+    {"items=4,group=64,count=1,stall=2,reverse=1,spin=0", CL_DEVICE_TYPE_ALL},
+    {"items=4,group=64,count=1,stall=1,reverse=1,spin=4", CL_DEVICE_TYPE_ALL},
+    {"items=2,group=32,count=1,reverse=1,spin=0", CL_DEVICE_TYPE_CPU},
+    {"items=4,group=64,count=1,stall=3,spin=4", 0},
+    {"items=2,group=32,count=1,stall=1,spin=0", 0},
+};
+
+static const int operators[] = {REF_INT_SUM, REF_MATRIX, REF_MIXED};
+
+static scan_case stalled_case(int which, int setting, int operator, cl_uint header[16])
+{
+    const plan_key key = {ref_user(operators[operator]), operator == 1, ways[which].disable, ways[which].variant,
+                          settings[setting].parameters};
+    return (scan_case){.plan = key, .offset = 3, .initial = setting % 2 == 0, .scratch = SCRATCH_OWN,
+                       .seed = the_rig()->seed, .suite = "stall", .number = -1, .header = header};
+}
+
+static void check_counters(const scan_case *test, cl_device_type must_fall_back, const cl_uint header[16])
+{
+    cl_device_type type = 0;
+    clGetDeviceInfo(the_rig()->device, CL_DEVICE_TYPE, sizeof type, &type, NULL);
+    ck_assert_msg(header[LOOKBACKS] + header[HANDOVERS] > 0 || header[FALLBACKS] == 0,
+                  "fallbacks without look-backs: %s %s", test->plan.variant, test->plan.parameters);
+    if (must_fall_back & type)
+        ck_assert_msg(header[FALLBACKS] > 0, "no fallback: %s %s", test->plan.variant, test->plan.parameters);
+}
+
+START_TEST(stalled_tiles)
+{
+    for (int setting = 0; setting < (int)COUNT(settings); setting++) {
+        for (int operator = 0; operator < (int)COUNT(operators); operator++) {
+            cl_uint header[16] = {0};
+            scan_case test = stalled_case(_i, setting, operator, header);
+            const clf_plan *plan = rig_plan(&test.plan);
+            if (!plan)
+                return;
+            test.n = 40 * plan_tile(plan) + 3;
+            if (scan_case_run(&test))
+                check_counters(&test, settings[setting].must_fall_back, header);
+        }
+    }
+}
+END_TEST
+
+/* In place, a fallback may read an input that its tile has already overwritten, and must notice. */
+START_TEST(stalled_tiles_in_place)
+{
+    for (int setting = 0; setting < (int)COUNT(settings); setting++) {
+        for (int repeat = 0; repeat < 8; repeat++) {
+            scan_case test = stalled_case(_i, setting, repeat % 2, NULL);
+            const clf_plan *plan = rig_plan(&test.plan);
+            if (!plan)
+                return;
+            test.n = 100 * plan_tile(plan) + 3;
+            test.in_place = true;
+            test.scratch = repeat % 3 ? SCRATCH_POOL : SCRATCH_OWN;
+            scan_case_run(&test);
+        }
+    }
+}
+END_TEST
+
+/* The same pooled workspace again and again: tiles of an earlier call must never be taken for those of this one. */
+START_TEST(stale_messages)
+{
+    for (int repeat = 0; repeat < 50; repeat++) {
+        scan_case test = stalled_case(_i, repeat % 2, 0, NULL);
+        if (!rig_plan(&test.plan))
+            return;
+        test.n = 256 * (size_t)(50 - repeat) + (size_t)repeat;
+        test.scratch = SCRATCH_POOL;
+        test.seed += (uint64_t)repeat;
+        scan_case_run(&test);
+    }
+}
+END_TEST
+
+Suite *stall_suite(void)
+{
+    TCase *tests;
+    Suite *suite = rig_suite("stall", &tests);
+    tcase_add_loop_test(tests, stalled_tiles, WAY_SINGLE_PASS, WAY_COUNT);
+    tcase_add_loop_test(tests, stalled_tiles_in_place, WAY_SINGLE_PASS, WAY_COUNT);
+    tcase_add_loop_test(tests, stale_messages, WAY_SINGLE_PASS, WAY_COUNT);
+    return suite;
+}

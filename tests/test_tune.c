@@ -1,0 +1,182 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Parameters, profiles, type classes and the model of m, whose expected values are those that Clausen 2021
+ * publishes.
+ */
+#include "../src/internal.h"
+#include "suites.h"
+
+#include <string.h>
+
+/* ---- Parameters ---------------------------------------------------------------------------------------- */
+
+START_TEST(parameters_good)
+{
+    clf_parameters list = {0};
+    ck_assert_int_eq(clf_parameters_parse("items=20, group = 256,items=21,spin=4294967295", &list, NULL), 0);
+    ck_assert_uint_eq(list.count, 3);
+    ck_assert_uint_eq(clf_parameter_get(&list, "items", 0), 21);
+    ck_assert_uint_eq(clf_parameter_get(&list, "group", 0), 256);
+    ck_assert_uint_eq(clf_parameter_get(&list, "spin", 0), 4294967295u);
+    ck_assert_uint_eq(clf_parameter_get(&list, "window", 7), 7);
+    clf_parameter_set(&list, "window", 32);
+    ck_assert_uint_eq(clf_parameter_get(&list, "window", 7), 32);
+    ck_assert_int_eq(clf_parameters_parse(NULL, &list, NULL), 0);
+    ck_assert_int_eq(clf_parameters_parse(" ", &list, NULL), 0);
+    ck_assert_uint_eq(list.count, 4);
+}
+END_TEST
+
+static const char *const bad_parameters[] = {
+    "items", "items=", "items=x", "items=-1", "items=+1", "items=1x", "items=0x10", "items=4294967296",
+    "items=99999999999999999999999", "items=1 2", "items=1,", ",items=1", "items=1;group=2", "item=1",
+    "Items=1", "variant=1", "=1", "items=1,,group=2",
+};
+
+START_TEST(parameters_bad)
+{
+    clf_parameters list = {0};
+    clf_error error = {.size = sizeof error};
+    ck_assert_int_eq(clf_parameters_parse(bad_parameters[_i], &list, &error), CLF_E_PARAMETER);
+    ck_assert_str_ne(error.message, "");
+}
+END_TEST
+
+/* ---- Profiles ------------------------------------------------------------------------------------------ */
+
+static const char profile_text[] =
+    "# weakest last, to show that strength and not order decides\n"
+    "scan.b4.central.items = 4   # exactly\r\n"
+    "scan.*.central.items = 3\n"
+    "\n"
+    "  scan.b4.*.items = 2\n"
+    "scan.*.*.items = 1\n"
+    "scan.*.*.group=64\n"
+    "reduce.b4.central.items = 9\n"
+    "scan.b4.main = central\n"
+    "scan.*.main = serial";
+
+static cl_uint looked_up(const clf_profile *profile, const clf_facts *facts, const char *type_class,
+                         const char *variant, const char *parameter)
+{
+    clf_parameters list = {0};
+    clf_profile_lookup(profile, facts, "scan", type_class, variant, NULL, &list);
+    return clf_parameter_get(&list, parameter, 0);
+}
+
+START_TEST(profile_lookup)
+{
+    static const clf_facts facts = {.name = "some device", .platform = "some platform"};
+    clf_profile profile;
+    clf_parameters list = {0};
+    char chosen[32] = "";
+    ck_assert_int_eq(clf_profile_load(&profile, profile_text, NULL), CLF_SUCCESS);
+    ck_assert_uint_eq(looked_up(&profile, &facts, "b4", "central", "items"), 4);
+    ck_assert_uint_eq(looked_up(&profile, &facts, "b8", "central", "items"), 3);
+    ck_assert_uint_eq(looked_up(&profile, &facts, "b4", "serial", "items"), 2);
+    ck_assert_uint_eq(looked_up(&profile, &facts, "b8", "serial", "items"), 1);
+    ck_assert_uint_eq(looked_up(&profile, &facts, "b4", "central", "group"), 64);
+    ck_assert(clf_profile_cast(&profile, &facts, "scan", "b4", "main", chosen));
+    ck_assert_str_eq(chosen, "central");
+    ck_assert(clf_profile_cast(&profile, &facts, "scan", "b8", "main", chosen));
+    ck_assert_str_eq(chosen, "serial");
+    ck_assert(!clf_profile_cast(&profile, &facts, "sort", "b8", "main", chosen));
+    ck_assert_str_eq(chosen, "serial");
+    ck_assert(!clf_profile_lookup(&profile, &facts, "sort", "b4", "central", NULL, &list));
+    ck_assert_uint_eq(list.count, 0);
+    clf_profile_free(&profile);
+}
+END_TEST
+
+/* Without a profile only a device with a built-in one gets anything; the caller's overrides it. */
+START_TEST(profile_builtin)
+{
+    static const clf_facts h200 = {.name = "NVIDIA H200", .platform = "NVIDIA CUDA"};
+    static const clf_facts other = {.name = "NVIDIA H200", .platform = "Portable Computing Language"};
+    clf_profile profile;
+    ck_assert_int_eq(clf_profile_load(&profile, NULL, NULL), CLF_SUCCESS);
+    ck_assert_uint_ne(looked_up(&profile, &h200, "b4", "central", "items"), 0);
+    ck_assert_uint_eq(looked_up(&profile, &other, "b4", "central", "items"), 0);
+    clf_profile_free(&profile);
+    ck_assert_int_eq(clf_profile_load(&profile, "scan.*.*.items = 5", NULL), CLF_SUCCESS);
+    ck_assert_uint_eq(looked_up(&profile, &h200, "b4", "central", "items"), 5);
+    clf_profile_free(&profile);
+}
+END_TEST
+
+static const char *const bad_lines[] = {
+    "scan", "scan.b4", "scan.b4.central", "scan.b4.central.items", "scan.b4.central.items =",
+    "scan.b4.central.items = 1 2", "scan.b4.central.item = 1", "scan.b4.central.items = -1",
+    "scan.b4.central.items = 4294967296", "scan.b4.central = 1", "scan.b4.main =", "scan.b4.main = *",
+    "scan.b4.main = a b", "*.b4.central.items = 1", "scan..central.items = 1", "scan.b4.central.*= 1",
+    "scan.b4.central.items.x = 1", "scan.b4.*x.items = 1",
+};
+
+START_TEST(profile_bad)
+{
+    clf_profile profile;
+    clf_error error = {.size = sizeof error};
+    char text[128] = "# comment\n\nscan.b4.central.items = 1\n";
+    strcat(text, bad_lines[_i]);
+    ck_assert_int_eq(clf_profile_load(&profile, text, &error), CLF_E_PARAMETER);
+    ck_assert_msg(strstr(error.message, "line 4: ") != NULL, "%s", error.message);
+    ck_assert_ptr_null(profile.text);
+}
+END_TEST
+
+/* ---- Type classes and the model ------------------------------------------------------------------------ */
+
+static const struct {
+    const char *value, *type_class;
+    cl_uint k_mem, items; /* at 64 registers */
+} models[] = {
+    {"char v;", "b1", 36, 12},
+    {"short v;", "b2", 36, 12},
+    {"int v;", "b4", 36, 9},
+    {"long v;", "b8", 36, 4},
+    {"char v;", "b1", 48, 12},
+    {"short v;", "b2", 48, 12},
+    {"int v;", "b4", 48, 12},
+    {"long v;", "b8", 48, 6},
+    {"long a; long b; long c; long d;", "b32", 48, 2},
+    {"double16 v;", "b128", 48, 1},
+    {"int a; char b;", "b8", 48, 8},
+};
+
+START_TEST(model_published)
+{
+    clf_fields value;
+    char type_class[16];
+    ck_assert_int_eq(clf_fields_parse(models[_i].value, "value", &value, NULL), CLF_SUCCESS);
+    clf_type_class(&value, type_class);
+    ck_assert_str_eq(type_class, models[_i].type_class);
+    ck_assert_uint_eq(clf_model_items(models[_i].k_mem, 64, &value), models[_i].items);
+    ck_assert_uint_eq(clf_model_items(0, 0, &value), 1);
+}
+END_TEST
+
+START_TEST(model_limits)
+{
+    const clf_facts known = {.max_group = 1024, .local_bytes = 49152, .registers = 32768}, unknown = {0};
+    cl_uint k_mem, k_reg;
+    clf_model_limits(&known, &k_mem, &k_reg);
+    ck_assert(k_mem == 48 && k_reg == 32);
+    clf_model_limits(&unknown, &k_mem, &k_reg);
+    ck_assert(k_mem == 0 && k_reg == 64);
+}
+END_TEST
+
+Suite *tune_suite(void)
+{
+    Suite *suite = suite_create("tune");
+    TCase *cases = tcase_create("tune");
+    tcase_add_test(cases, parameters_good);
+    tcase_add_loop_test(cases, parameters_bad, 0, (int)CLF_COUNT(bad_parameters));
+    tcase_add_test(cases, profile_lookup);
+    tcase_add_test(cases, profile_builtin);
+    tcase_add_loop_test(cases, profile_bad, 0, (int)CLF_COUNT(bad_lines));
+    tcase_add_loop_test(cases, model_published, 0, (int)CLF_COUNT(models));
+    tcase_add_test(cases, model_limits);
+    suite_add_tcase(suite, cases);
+    return suite;
+}
