@@ -23,5 +23,7 @@ static inline uint clf_local_id(void)
 
 static inline void clf_group_sync(void)
 {
+#if CLF_GROUP > 1
     barrier(CLK_LOCAL_MEM_FENCE);
+#endif
 }

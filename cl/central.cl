@@ -12,6 +12,7 @@
 typedef struct {
     clf_value sum[2][CLF_WARPS]; /* two phases: one barrier per round is enough */
     uint ready[2][CLF_WARPS];
+    uint reset[2][CLF_WARPS];    /* was there a tile that knows its prefix? Then the sum is what follows from that */
 } clf_central_storage;
 
 /* What one round found: by the ready slots in a row from `next` on. */
@@ -31,27 +32,34 @@ static inline clf_round clf_central_round(const clf_word raw[CLF_SLOT_WORDS], bo
     const uint ready = clf_leading(clf_ballot(state != CLF_STATE_NONE));
     if (lane >= ready)
         v = clf_neutral();
-    const clf_value inclusive = clf_lane_scan(v);
+    const clf_mask prefixes = clf_ballot(lane < ready && state == CLF_STATE_PREFIX);
+    const clf_value inclusive = clf_lane_scan_resets(v, prefixes);
     const clf_value exclusive = clf_lane_exclusive(inclusive);
+    const bool reset = clf_mask_below(prefixes) != 0;
     if (lane == CLF_LANE_WIDTH - 1) {
         s->sum[phase][warp] = inclusive;
         s->ready[phase][warp] = ready;
+        s->reset[phase][warp] = prefixes != 0;
     }
     clf_group_sync();
     clf_round r = {clf_neutral(), carry, 0, false};
     bool open = true;
-    CLF_UNROLL for (uint k = 0; k < CLF_WARPS; ++k) {
+#if CLF_LANE_WIDTH > 1 /* else there are too many warps for that */
+    CLF_UNROLL
+#endif
+    for (uint k = 0; k < CLF_WARPS; ++k) {
         if (k == warp) {
             r.prefix = r.carry;
             r.mine = open && lane < ready;
         }
         if (open) {
-            r.carry = clf_combine(r.carry, s->sum[phase][k]);
+            const clf_value left = s->reset[phase][k] ? clf_neutral() : r.carry;
+            r.carry = clf_combine(left, s->sum[phase][k]);
             r.served += s->ready[phase][k];
             open = s->ready[phase][k] == CLF_LANE_WIDTH;
         }
     }
-    r.prefix = clf_combine(r.prefix, exclusive);
+    r.prefix = reset ? exclusive : clf_combine(r.prefix, exclusive);
     return r;
 }
 

@@ -50,48 +50,50 @@ static inline __local CLF_X_TYPE *CLF_X_NAME(clf_element_)(__local CLF_X_VEC *ro
     return (__local CLF_X_TYPE *)(rows + CLF_X_NAME(clf_place_)(i / CLF_X_PER)) + i % CLF_X_PER;
 }
 
-/* May this tile be moved by whole vectors? The same for the whole group. */
-static inline bool CLF_X_NAME(clf_whole_)(__global const CLF_X_TYPE *from, uint count)
-{
-    return count == CLF_TILE && ((size_t)from & (sizeof(CLF_X_VEC) - 1)) == 0;
-}
-
-/* Global to local memory: the first `count` elements of the tile, and zeros. Synchronise afterwards. */
-static inline void CLF_X_NAME(clf_fetch_)(__global const CLF_X_TYPE *from, uint count, __local CLF_X_VEC *tile)
+/*
+ * Between global and local memory, by whole vectors: for a full tile that is aligned to 16 bytes. Synchronise after fetching and
+ * before flushing.
+ */
+static inline void CLF_X_NAME(clf_fetch_whole_)(__global const CLF_X_TYPE *from, __local CLF_X_VEC *tile)
 {
     const uint unit = clf_local_id() / CLF_UNIT, lane = clf_local_id() % CLF_UNIT;
     __local CLF_X_VEC *const rows = CLF_X_NAME(clf_rows_)(tile);
-    if (CLF_X_NAME(clf_whole_)(from, count)) {
-        __global const CLF_X_VEC *const stripes =
-            (__global const CLF_X_VEC *)from + unit * (CLF_UNIT * CLF_X_ROW) + lane;
-        CLF_X_VEC q[CLF_X_ROW];
-        CLF_UNROLL for (uint j = 0; j < CLF_X_ROW; ++j)
-            q[j] = stripes[j * CLF_UNIT];
-        CLF_UNROLL for (uint j = 0; j < CLF_X_ROW; ++j)
-            rows[CLF_X_NAME(clf_place_)(j * CLF_UNIT + lane)] = q[j];
-    } else {
-        for (uint j = 0; j < CLF_ITEMS; ++j) {
-            const uint i = j * CLF_UNIT + lane, at = unit * (CLF_UNIT * CLF_ITEMS) + i;
-            *CLF_X_NAME(clf_element_)(rows, i) = at < count ? from[at] : (CLF_X_TYPE)0;
-        }
+    __global const CLF_X_VEC *const stripes = (__global const CLF_X_VEC *)from + unit * (CLF_UNIT * CLF_X_ROW) + lane;
+    CLF_X_VEC q[CLF_X_ROW];
+    CLF_UNROLL for (uint j = 0; j < CLF_X_ROW; ++j)
+        q[j] = stripes[j * CLF_UNIT];
+    CLF_UNROLL for (uint j = 0; j < CLF_X_ROW; ++j)
+        rows[CLF_X_NAME(clf_place_)(j * CLF_UNIT + lane)] = q[j];
+}
+
+static inline void CLF_X_NAME(clf_flush_whole_)(__global CLF_X_TYPE *to, __local CLF_X_VEC *tile)
+{
+    const uint unit = clf_local_id() / CLF_UNIT, lane = clf_local_id() % CLF_UNIT;
+    __local CLF_X_VEC *const rows = CLF_X_NAME(clf_rows_)(tile);
+    __global CLF_X_VEC *const stripes = (__global CLF_X_VEC *)to + unit * (CLF_UNIT * CLF_X_ROW) + lane;
+    CLF_UNROLL for (uint j = 0; j < CLF_X_ROW; ++j)
+        stripes[j * CLF_UNIT] = rows[CLF_X_NAME(clf_place_)(j * CLF_UNIT + lane)];
+}
+
+/* The same element by element, for the first `count` of any tile. The others are fetched as zeros. */
+static inline void CLF_X_NAME(clf_fetch_part_)(__global const CLF_X_TYPE *from, uint count, __local CLF_X_VEC *tile)
+{
+    const uint unit = clf_local_id() / CLF_UNIT, lane = clf_local_id() % CLF_UNIT;
+    __local CLF_X_VEC *const rows = CLF_X_NAME(clf_rows_)(tile);
+    for (uint j = 0; j < CLF_ITEMS; ++j) {
+        const uint i = j * CLF_UNIT + lane, at = unit * (CLF_UNIT * CLF_ITEMS) + i;
+        *CLF_X_NAME(clf_element_)(rows, i) = at < count ? from[at] : (CLF_X_TYPE)0;
     }
 }
 
-/* Local to global memory: the first `count` elements of the tile. Synchronise beforehand. */
-static inline void CLF_X_NAME(clf_flush_)(__global CLF_X_TYPE *to, uint count, __local CLF_X_VEC *tile)
+static inline void CLF_X_NAME(clf_flush_part_)(__global CLF_X_TYPE *to, uint count, __local CLF_X_VEC *tile)
 {
     const uint unit = clf_local_id() / CLF_UNIT, lane = clf_local_id() % CLF_UNIT;
     __local CLF_X_VEC *const rows = CLF_X_NAME(clf_rows_)(tile);
-    if (CLF_X_NAME(clf_whole_)(to, count)) {
-        __global CLF_X_VEC *const stripes = (__global CLF_X_VEC *)to + unit * (CLF_UNIT * CLF_X_ROW) + lane;
-        CLF_UNROLL for (uint j = 0; j < CLF_X_ROW; ++j)
-            stripes[j * CLF_UNIT] = rows[CLF_X_NAME(clf_place_)(j * CLF_UNIT + lane)];
-    } else {
-        for (uint j = 0; j < CLF_ITEMS; ++j) {
-            const uint i = j * CLF_UNIT + lane, at = unit * (CLF_UNIT * CLF_ITEMS) + i;
-            if (at < count)
-                to[at] = *CLF_X_NAME(clf_element_)(rows, i);
-        }
+    for (uint j = 0; j < CLF_ITEMS; ++j) {
+        const uint i = j * CLF_UNIT + lane, at = unit * (CLF_UNIT * CLF_ITEMS) + i;
+        if (at < count)
+            to[at] = *CLF_X_NAME(clf_element_)(rows, i);
     }
 }
 

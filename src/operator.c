@@ -3,8 +3,8 @@
  * Operators checked and copied, and the built-in ones.
  *
  * A built-in is an ordinary operator whose OpenCL C text the preprocessor puts together: one row per type,
- * one column per operation, nothing at run time. Integer sums and products are taken in uint or ulong,
- * where wrapping is defined, and converted back.
+ * one column per operation, nothing at run time. Integer sums and products are taken in unsigned types,
+ * where wrapping is defined, and converted back. Each also has a vector form, for CPU kernels.
  */
 #include "internal.h"
 
@@ -28,53 +28,87 @@
     "    return neutral;\n"                     \
     "}\n"
 
-#define BUILTIN(op, type, expression, neutral_value)                       \
-    {                                                                      \
-        .size = sizeof(clf_operator), .value = type " v;",                 \
-        .source = COMBINE(op, type, expression) NEUTRAL(type, neutral_value), \
-        .combine = "clf_builtin_" op, .neutral = "clf_builtin_neutral", .flags = CLF_COMMUTATIVE \
+/* The vector form (cl/vector.cl): 64 bytes where OpenCL has such a vector, else 16 elements. */
+#define VECTOR(type, bytes, width, expression)  \
+    "#define CLF_VECTOR_ELEMENT " type "\n"     \
+    "#define CLF_VECTOR_BYTES " bytes "\n"      \
+    "#define CLF_VECTOR_WIDTH " width "\n"      \
+    "#define CLF_VECTOR_TYPE " type width "\n"  \
+    "#define CLF_VECTOR_COMBINE(a, b) " expression "\n"
+
+#define DESCRIPTOR(op, type, expression, neutral_value, promises)                                      \
+    {                                                                                                  \
+        .size = sizeof(clf_operator), .value = type " v;",                                             \
+        .source = COMBINE(op, type, expression) NEUTRAL(type, neutral_value),                          \
+        .combine = "clf_builtin_" op, .neutral = "clf_builtin_neutral", .flags = promises              \
     }
 
-/* `wide` is the unsigned type to calculate in. */
-#define INTEGER(type, wide, low, high)                                     \
-    {                                                                      \
-        [CLF_SUM] = BUILTIN("sum", type, "(" wide ")a.v + (" wide ")b.v", "0"),           \
-        [CLF_PRODUCT] = BUILTIN("product", type, "(" wide ")a.v * (" wide ")b.v", "1"),   \
-        [CLF_MIN] = BUILTIN("min", type, "min(a.v, b.v)", high),           \
-        [CLF_MAX] = BUILTIN("max", type, "max(a.v, b.v)", low),            \
-        [CLF_AND] = BUILTIN("and", type, "a.v & b.v", "-1"),               \
-        [CLF_OR] = BUILTIN("or", type, "a.v | b.v", "0"),                  \
-        [CLF_XOR] = BUILTIN("xor", type, "a.v ^ b.v", "0"),                \
+#define BUILTIN(op, type, bytes, width, expression, vector_expression, neutral_value)                  \
+    {                                                                                                  \
+        .descriptor = DESCRIPTOR(op, type, expression, neutral_value, CLF_COMMUTATIVE),                \
+        .vector = VECTOR(type, bytes, width, vector_expression)                                        \
     }
 
-#define FLOATING(type)                                                     \
-    {                                                                      \
-        [CLF_SUM] = BUILTIN("sum", type, "a.v + b.v", "0"),                \
-        [CLF_PRODUCT] = BUILTIN("product", type, "a.v * b.v", "1"),        \
-        [CLF_MIN] = BUILTIN("min", type, "fmin(a.v, b.v)", "INFINITY"),    \
-        [CLF_MAX] = BUILTIN("max", type, "fmax(a.v, b.v)", "-INFINITY"),   \
+/* Vectors are not promoted: the type's own unsigned one will do. */
+#define WRAPPING(type, narrow, width, sign)                                                            \
+    "as_" type width "(as_" narrow width "(a) " sign " as_" narrow width "(b))"
+
+/* `narrow`, `wide`: the unsigned types to calculate vectors and scalars in. */
+#define INTEGER(type, narrow, wide, bytes, width, low, high)                                           \
+    {                                                                                                  \
+        [CLF_SUM] = BUILTIN("sum", type, bytes, width, "(" wide ")a.v + (" wide ")b.v",                \
+                            WRAPPING(type, narrow, width, "+"), "0"),                                  \
+        [CLF_PRODUCT] = BUILTIN("product", type, bytes, width, "(" wide ")a.v * (" wide ")b.v",        \
+                                WRAPPING(type, narrow, width, "*"), "1"),                              \
+        [CLF_MIN] = BUILTIN("min", type, bytes, width, "min(a.v, b.v)", "min(a, b)", high),            \
+        [CLF_MAX] = BUILTIN("max", type, bytes, width, "max(a.v, b.v)", "max(a, b)", low),             \
+        [CLF_AND] = BUILTIN("and", type, bytes, width, "a.v & b.v", "((a) & (b))", "-1"),              \
+        [CLF_OR] = BUILTIN("or", type, bytes, width, "a.v | b.v", "((a) | (b))", "0"),                 \
+        [CLF_XOR] = BUILTIN("xor", type, bytes, width, "a.v ^ b.v", "((a) ^ (b))", "0"),               \
     }
 
-static const clf_operator builtins[CLF_TYPE_COUNT][CLF_OP_COUNT] = {
-    [CLF_CHAR] = INTEGER("char", "uint", "CHAR_MIN", "CHAR_MAX"),
-    [CLF_UCHAR] = INTEGER("uchar", "uint", "0", "UCHAR_MAX"),
-    [CLF_SHORT] = INTEGER("short", "uint", "SHRT_MIN", "SHRT_MAX"),
-    [CLF_USHORT] = INTEGER("ushort", "uint", "0", "USHRT_MAX"),
-    [CLF_INT] = INTEGER("int", "uint", "INT_MIN", "INT_MAX"),
-    [CLF_UINT] = INTEGER("uint", "uint", "0", "UINT_MAX"),
-    [CLF_LONG] = INTEGER("long", "ulong", "LONG_MIN", "LONG_MAX"),
-    [CLF_ULONG] = INTEGER("ulong", "ulong", "0", "ULONG_MAX"),
-    [CLF_HALF] = FLOATING("half"),
-    [CLF_FLOAT] = FLOATING("float"),
-    [CLF_DOUBLE] = FLOATING("double"),
+#define FLOATING(type, bytes, width)                                                                   \
+    {                                                                                                  \
+        [CLF_SUM] = BUILTIN("sum", type, bytes, width, "a.v + b.v", "((a) + (b))", "0"),               \
+        /* In order: every other factor alone may overflow where the product of neighbours does not. */    \
+        [CLF_PRODUCT] = {.descriptor = DESCRIPTOR("product", type, "a.v * b.v", "1", 0)},              \
+        [CLF_MIN] = BUILTIN("min", type, bytes, width, "fmin(a.v, b.v)", "fmin(a, b)", "INFINITY"),    \
+        [CLF_MAX] = BUILTIN("max", type, bytes, width, "fmax(a.v, b.v)", "fmax(a, b)", "-INFINITY"),   \
+    }
+
+static const struct {
+    clf_operator descriptor;
+    const char *vector;
+} builtins[CLF_TYPE_COUNT][CLF_OP_COUNT] = {
+    [CLF_CHAR] = INTEGER("char", "uchar", "uint", "1", "16", "CHAR_MIN", "CHAR_MAX"),
+    [CLF_UCHAR] = INTEGER("uchar", "uchar", "uint", "1", "16", "0", "UCHAR_MAX"),
+    [CLF_SHORT] = INTEGER("short", "ushort", "uint", "2", "16", "SHRT_MIN", "SHRT_MAX"),
+    [CLF_USHORT] = INTEGER("ushort", "ushort", "uint", "2", "16", "0", "USHRT_MAX"),
+    [CLF_INT] = INTEGER("int", "uint", "uint", "4", "16", "INT_MIN", "INT_MAX"),
+    [CLF_UINT] = INTEGER("uint", "uint", "uint", "4", "16", "0", "UINT_MAX"),
+    [CLF_LONG] = INTEGER("long", "ulong", "ulong", "8", "8", "LONG_MIN", "LONG_MAX"),
+    [CLF_ULONG] = INTEGER("ulong", "ulong", "ulong", "8", "8", "0", "ULONG_MAX"),
+    [CLF_HALF] = FLOATING("half", "2", "16"),
+    [CLF_FLOAT] = FLOATING("float", "4", "16"),
+    [CLF_DOUBLE] = FLOATING("double", "8", "8"),
 };
 
 const clf_operator *clf_builtin(clf_op op, clf_type type)
 {
     if ((unsigned)op >= CLF_OP_COUNT || (unsigned)type >= CLF_TYPE_COUNT)
         return NULL;
-    const clf_operator *builtin = &builtins[type][op];
+    const clf_operator *builtin = &builtins[type][op].descriptor;
     return builtin->size != 0 ? builtin : NULL;
+}
+
+/* Only the descriptors themselves have one: a copy may have been changed. */
+static const char *vector_form(const clf_operator *op)
+{
+    for (int type = 0; type < CLF_TYPE_COUNT; type++)
+        for (int i = 0; i < CLF_OP_COUNT; i++)
+            if (op == &builtins[type][i].descriptor)
+                return builtins[type][i].vector;
+    return NULL;
 }
 
 const char *clf_op_name(clf_op op)
@@ -156,6 +190,7 @@ clf_status clf_operator_check(const clf_operator *op, clf_operator_copy *copy, c
     CLF_TRY(check_descriptor(op, error));
     CLF_TRY(copy_fields(op, copy, error));
     copy->flags = op->flags;
+    copy->vector = vector_form(op);
     clf_status status = copy_strings(op, copy, error);
     if (status != CLF_SUCCESS)
         clf_operator_free(copy);

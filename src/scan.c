@@ -1,18 +1,27 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scan: describe → variants → enqueue. The algorithms are in cl/scan_*.cl.
+ * scan: describe → variants → enqueue. The algorithms are in cl/scan_*.cl. They do segmented scans as well, of which a scan is one
+ * with one segment; segmented_scan.c has the calls.
  */
 #include "internal.h"
 
 /* ---- Variants --------------------------------------------------------------------------------------------- */
+
+static cl_ulong total_of(const clf_engine *engine, const clf_arguments *arguments)
+{
+    return engine->segments == CLF_SEGMENTS_REGULAR ? arguments->count * arguments->size : arguments->size;
+}
 
 static cl_ulong tiles_of(const clf_engine *engine, cl_ulong n)
 {
     return n / engine->tile + (n % engine->tile != 0);
 }
 
-/* Polls before a waiting group helps itself: long against any pause of a running group, short against a watchdog. */
-enum { SPIN = 1 << 16 };
+/*
+ * Polls before a waiting group helps itself: on GPUs long against any pause of a running group and short against a watchdog; on CPUs,
+ * where the group waited for may not be running at all, short.
+ */
+enum { SPIN_GPU = 1 << 16, SPIN_CPU = 1 << 8 };
 
 static void chain_defaults(const clf_facts *facts, const clf_operator_copy *op, clf_parameters *parameters,
                            cl_uint lookback)
@@ -20,7 +29,7 @@ static void chain_defaults(const clf_facts *facts, const clf_operator_copy *op, 
     clf_tile_defaults(facts, op, parameters);
     clf_parameter_set(parameters, "lookback", lookback);
     clf_parameter_default(parameters, "ticket", 1);
-    clf_parameter_default(parameters, "spin", SPIN);
+    clf_parameter_default(parameters, "spin", facts->type & CL_DEVICE_TYPE_CPU ? SPIN_CPU : SPIN_GPU);
 }
 
 static void serial_defaults(const clf_facts *facts, const clf_operator_copy *op, clf_parameters *parameters)
@@ -54,19 +63,21 @@ static clf_status enqueue_groups(clf_engine *engine, clf_chain *chain, const clf
 {
     if (groups > (cl_uint)CL_INT_MAX)
         return CLF_E_OVERFLOW;
-    *tickets = clf_parameter_get(&engine->parameters, "ticket", 0) ? (cl_uint)groups : 0;
+    if (!(arguments->flags & CLF_ARG_ALONE))
+        *tickets = clf_parameter_get(&engine->parameters, "ticket", 0) ? (cl_uint)groups : 0;
     return clf_launch(chain, &engine->kernels[0], arguments, (size_t)groups, engine->group);
 }
 
 static clf_status chain_enqueue(clf_engine *engine, clf_chain *chain, const clf_arguments *arguments, cl_uint *tickets)
 {
-    return enqueue_groups(engine, chain, arguments, tiles_of(engine, arguments->size), tickets);
+    return enqueue_groups(engine, chain, arguments, tiles_of(engine, total_of(engine, arguments)), tickets);
 }
 
-/* The central group comes on top. */
+/* The central group comes on top, where it is of use. */
 static clf_status central_enqueue(clf_engine *engine, clf_chain *chain, const clf_arguments *arguments, cl_uint *tickets)
 {
-    return enqueue_groups(engine, chain, arguments, tiles_of(engine, arguments->size) + 1, tickets);
+    const cl_ulong central = arguments->flags & (CLF_ARG_ALONE | CLF_ARG_NEAR) ? 0 : 1;
+    return enqueue_groups(engine, chain, arguments, tiles_of(engine, total_of(engine, arguments)) + central, tickets);
 }
 
 static void two_pass_defaults(const clf_facts *facts, const clf_operator_copy *op, clf_parameters *parameters)
@@ -75,20 +86,24 @@ static void two_pass_defaults(const clf_facts *facts, const clf_operator_copy *o
     clf_parameter_set(parameters, "ticket", 0);
 }
 
+/* A value per tile, and whether a segment starts in it. */
 static cl_ulong two_pass_scratch(const clf_engine *engine, cl_ulong n)
 {
-    return CLF_SCRATCH_HEADER + tiles_of(engine, n) * engine->value_bytes;
+    const cl_uint bytes = engine->value_bytes + (engine->segments == CLF_SEGMENTS_ONE ? 0 : 4);
+    return CLF_SCRATCH_HEADER + tiles_of(engine, n) * bytes;
 }
 
 static clf_status two_pass_enqueue(clf_engine *engine, clf_chain *chain, const clf_arguments *arguments,
                                    cl_uint *tickets)
 {
-    const cl_ulong tiles = tiles_of(engine, arguments->size);
+    const cl_ulong tiles = tiles_of(engine, total_of(engine, arguments));
     (void)tickets;
     if (tiles > (cl_uint)CL_INT_MAX)
         return CLF_E_OVERFLOW;
-    CLF_TRY(clf_launch(chain, &engine->kernels[0], arguments, (size_t)tiles, engine->group));
-    CLF_TRY(clf_launch(chain, &engine->kernels[1], arguments, 1, engine->group));
+    if (!(arguments->flags & CLF_ARG_ALONE)) {
+        CLF_TRY(clf_launch(chain, &engine->kernels[0], arguments, (size_t)tiles, engine->group));
+        CLF_TRY(clf_launch(chain, &engine->kernels[1], arguments, 1, engine->group));
+    }
     return clf_launch(chain, &engine->kernels[2], arguments, (size_t)tiles, engine->group);
 }
 
@@ -96,32 +111,75 @@ static clf_status one_group_enqueue(clf_engine *engine, clf_chain *chain, const 
                                     cl_uint *tickets)
 {
     (void)tickets;
-    if (arguments->size > engine->tile)
+    if (total_of(engine, arguments) > engine->tile)
         return CLF_E_UNSUPPORTED;
     return clf_launch(chain, &engine->kernels[0], arguments, 1, engine->group);
 }
 
-/* On a CPU a tile is what stays in the second-level cache between its two readings. */
-static void cpu_defaults(const clf_facts *facts, const clf_operator_copy *op, clf_parameters *parameters)
+/*
+ * On a CPU a tile is what stays in the second-level cache between its two readings, with what is written
+ * meanwhile: a quarter of it. (CPU drivers tend to say its size, or less, when asked for local memory.)
+ */
+static cl_uint cpu_tile(const clf_facts *facts, const clf_operator_copy *op)
 {
-    const cl_uint bytes = clf_fields_sum(&op->input);
-    (void)facts;
-    clf_parameter_set(parameters, "group", 1);
-    clf_parameter_default(parameters, "items", bytes < 256 ? (1u << 18) / bytes * 4 : 4096);
-    clf_parameter_default(parameters, "ticket", 1);
-    clf_parameter_default(parameters, "spin", 1 << 20);
+    const cl_ulong least = 1u << 18, most = 1u << 22, cache = facts->local_bytes;
+    const cl_ulong bytes = (cache < least ? least : cache > most ? most : cache) / 4;
+    const cl_uint items = (cl_uint)bytes / clf_fields_sum(&op->input);
+    return items < 512 ? 512 : items / 16 * 16;
 }
 
-/* One group per core: each takes tiles until there are none. A group takes one ticket more than it has tiles. */
+/* Streams: chains of combines side by side, in few registers; 0 takes vectors instead (cl/cpu_vector.cl). */
+static void cpu_defaults(const clf_facts *facts, const clf_operator_copy *op, clf_parameters *parameters)
+{
+    clf_parameter_set(parameters, "group", 1);
+    clf_parameter_default(parameters, "items", cpu_tile(facts, op));
+    clf_parameter_default(parameters, "ticket", 1);
+    clf_parameter_default(parameters, "spin", 1 << 14);
+    clf_parameter_default(parameters, "nontemporal", 1);
+    clf_parameter_default(parameters, "streams", op->vector ? 0 : op->value.bytes <= 8 ? 4 : 2);
+    if (!op->vector && clf_parameter_get(parameters, "streams", 0) == 0)
+        clf_parameter_set(parameters, "streams", 1);
+}
+
+static cl_ulong cpu_groups(const clf_engine *engine, cl_ulong n)
+{
+    const cl_ulong tiles = tiles_of(engine, n), cores = engine->context->facts.compute_units;
+    return tiles < cores ? tiles : cores;
+}
+
+/* A group that is alone has nobody to send messages to. */
+static cl_ulong cpu_scratch(const clf_engine *engine, cl_ulong n)
+{
+    return cpu_groups(engine, n) > 1 ? chain_scratch(engine, n) : 0;
+}
+
+/* Stores go past the caches where input and output would not fit (nontemporal = 1; 0: never, 2: always). */
+static bool cpu_streams_out(const clf_engine *engine, const clf_arguments *arguments)
+{
+    const cl_uint when = clf_parameter_get(&engine->parameters, "nontemporal", 0);
+    const cl_uint element = clf_fields_sum(&arguments->op->value) + clf_fields_sum(&arguments->op->input);
+    const cl_ulong cache = engine->context->facts.cache_bytes;
+    const bool large = cache > 0 && total_of(engine, arguments) > cache / element;
+    return when == 2 || (when == 1 && large && !(arguments->flags & CLF_ARG_IN_PLACE));
+}
+
+/*
+ * One group per core: each takes tiles until there are none. A group takes one ticket more than it has tiles. Where tiles are made
+ * of whole segments there is one group per tile.
+ */
 static clf_status cpu_enqueue(clf_engine *engine, clf_chain *chain, const clf_arguments *arguments, cl_uint *tickets)
 {
-    const cl_ulong tiles = tiles_of(engine, arguments->size);
-    const cl_uint cores = engine->context->facts.compute_units;
-    const cl_uint groups = tiles < cores ? (cl_uint)tiles : cores;
+    const bool alone = (arguments->flags & CLF_ARG_ALONE) != 0;
+    const cl_ulong n = total_of(engine, arguments);
+    const cl_ulong tile = alone ? engine->tile - engine->tile % arguments->size : engine->tile;
+    const cl_ulong tiles = n / tile + (n % tile != 0), groups = alone ? tiles : cpu_groups(engine, n);
+    clf_arguments with_flags = *arguments;
     if (tiles > (cl_uint)CL_INT_MAX)
         return CLF_E_OVERFLOW;
-    *tickets = (cl_uint)tiles + groups;
-    return clf_launch(chain, &engine->kernels[0], arguments, groups, 1);
+    if (cpu_streams_out(engine, arguments))
+        with_flags.flags |= CLF_ARG_STREAM;
+    *tickets = !alone && groups > 1 ? (cl_uint)(tiles + groups) : 0;
+    return clf_launch(chain, &engine->kernels[0], &with_flags, (size_t)groups, 1);
 }
 
 static const char *const cpu_kernels[] = {"clf_scan_cpu", NULL};
@@ -131,7 +189,7 @@ static const char *const one_group_kernels[] = {"clf_scan_one_group", NULL};
 
 static const clf_variant variants[] = {
     {.name = "cpu", .needs = CLF_NEEDS_CPU, .waits = true, .file = "scan_cpu.cl", .kernels = cpu_kernels,
-     .defaults = cpu_defaults, .scratch = chain_scratch, .enqueue = cpu_enqueue},
+     .defaults = cpu_defaults, .scratch = cpu_scratch, .enqueue = cpu_enqueue},
     {.name = "central", .needs = CLF_NEEDS_PROGRESS | CLF_NEEDS_LANES, .waits = true, .file = "scan_lookback.cl",
      .kernels = lookback_kernels, .defaults = central_defaults, .scratch = central_scratch,
      .enqueue = central_enqueue},
@@ -160,14 +218,13 @@ static const char *const roles[] = {"main", "small", "medium", "in_place", NULL}
 static const clf_variant *cast(const clf_plan *plan, cl_uint role)
 {
     const clf_context *context = plan->context;
-    char type_class[8], name[32];
+    char type_class[16], name[32];
     switch (role) {
     case SMALL:
         return context->facts.is_cpu ? NULL : clf_variant_named(plan->primitive, "one_group");
     case MEDIUM:
         clf_type_class(&plan->op.value, type_class);
-        if (!clf_profile_cast(&context->profile, &context->facts, plan->primitive->name, type_class, roles[role],
-                              name))
+        if (!clf_primitive_cast(plan->primitive, context, type_class, role, name))
             return NULL;
         return clf_variant_named(plan->primitive, name);
     default:
@@ -180,16 +237,20 @@ static const clf_variant *cast(const clf_plan *plan, cl_uint role)
 static clf_engine *choose(const clf_plan *plan, cl_ulong count, cl_ulong size, bool in_place)
 {
     clf_engine *const small = plan->engine[SMALL], *const medium = plan->engine[MEDIUM];
-    (void)count;
-    if (small && size <= small->tile)
+    const cl_ulong n = count * size;
+    if (small && n <= small->tile)
         return small;
     if (in_place && plan->engine[IN_PLACE])
         return plan->engine[IN_PLACE];
-    return medium && size <= clf_parameter_get(&medium->parameters, "limit", 0) ? medium : plan->engine[MAIN];
+    return medium && n <= clf_parameter_get(&medium->parameters, "limit", 0) ? medium : plan->engine[MAIN];
 }
 
 const clf_primitive clf_scan_primitive = {
     .name = "scan", .variants = variants, .roles = roles, .cast = cast, .choose = choose};
+
+const clf_primitive clf_segmented_scan_primitive = {
+    .name = "segmented_scan", .like = "scan", .segments = CLF_SEGMENTS_REGULAR, .variants = variants, .roles = roles,
+    .cast = cast, .choose = choose};
 
 /* ---- Calls ---------------------------------------------------------------------------------------------------- */
 

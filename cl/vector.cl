@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * vector: reduce and scan in registers, for operators with a vector form (the built-ins: src/operator.c).
+ *
+ * A vector form is one vector type and a combine that works element by element:
+ *     CLF_VECTOR_ELEMENT        int
+ *     CLF_VECTOR_BYTES          of an element: 1, 2, 4 or 8
+ *     CLF_VECTOR_WIDTH          16, or 8 if BYTES is 8
+ *     CLF_VECTOR_TYPE           int16
+ *     CLF_VECTOR_COMBINE(a, b)  an expression
+ * Such operators have one field, "v", and no map, so vectors are elements as they lie in the arrays.
+ */
+#include "operator.cl"
+
+#ifdef CLF_VECTOR_WIDTH
+
+typedef CLF_VECTOR_TYPE clf_vector;
+
+#define CLF_VECTOR_LOAD CLF_PASTE(vload, CLF_VECTOR_WIDTH)
+
+static inline clf_vector clf_vector_combine(clf_vector a, clf_vector b)
+{
+    return CLF_VECTOR_COMBINE(a, b);
+}
+
+static inline clf_vector clf_vector_of(clf_value v)
+{
+    return (clf_vector)(v.v);
+}
+
+/*
+ * An inclusive scan of the elements in log2(width) steps. A step combines elements that lie before, or the neutral
+ * one, from the left. Within 16 bytes elements move up by 1, 2, 4, 8 (Hillis and Steele 1986); from there on the
+ * last of a part goes to all of the next (Sklansky 1960): such moves are cheap on most processors. They are
+ * written out, not swizzled, for Oclgrind 21.10 takes swizzles of wide vectors for uninitialised; compilers see
+ * through it.
+ */
+static inline clf_vector clf_vector_scan(clf_vector v, CLF_VECTOR_ELEMENT n)
+{
+    clf_vector up;
+#if CLF_VECTOR_BYTES == 1
+    up = (clf_vector)(n, v.s0, v.s1, v.s2, v.s3, v.s4, v.s5, v.s6,
+                      v.s7, v.s8, v.s9, v.sa, v.sb, v.sc, v.sd, v.se);
+    v = clf_vector_combine(up, v);
+    up = (clf_vector)(n, n, v.s0, v.s1, v.s2, v.s3, v.s4, v.s5,
+                      v.s6, v.s7, v.s8, v.s9, v.sa, v.sb, v.sc, v.sd);
+    v = clf_vector_combine(up, v);
+    up = (clf_vector)(n, n, n, n, v.s0, v.s1, v.s2, v.s3,
+                      v.s4, v.s5, v.s6, v.s7, v.s8, v.s9, v.sa, v.sb);
+    v = clf_vector_combine(up, v);
+    up = (clf_vector)(n, n, n, n, n, n, n, n,
+                      v.s0, v.s1, v.s2, v.s3, v.s4, v.s5, v.s6, v.s7);
+    v = clf_vector_combine(up, v);
+#elif CLF_VECTOR_BYTES == 2
+    up = (clf_vector)(n, v.s0, v.s1, v.s2, v.s3, v.s4, v.s5, v.s6,
+                      n, v.s8, v.s9, v.sa, v.sb, v.sc, v.sd, v.se);
+    v = clf_vector_combine(up, v);
+    up = (clf_vector)(n, n, v.s0, v.s1, v.s2, v.s3, v.s4, v.s5,
+                      n, n, v.s8, v.s9, v.sa, v.sb, v.sc, v.sd);
+    v = clf_vector_combine(up, v);
+    up = (clf_vector)(n, n, n, n, v.s0, v.s1, v.s2, v.s3,
+                      n, n, n, n, v.s8, v.s9, v.sa, v.sb);
+    v = clf_vector_combine(up, v);
+    up = (clf_vector)(n, n, n, n, n, n, n, n,
+                      v.s7, v.s7, v.s7, v.s7, v.s7, v.s7, v.s7, v.s7);
+    v = clf_vector_combine(up, v);
+#elif CLF_VECTOR_BYTES == 4
+    up = (clf_vector)(n, v.s0, v.s1, v.s2, n, v.s4, v.s5, v.s6,
+                      n, v.s8, v.s9, v.sa, n, v.sc, v.sd, v.se);
+    v = clf_vector_combine(up, v);
+    up = (clf_vector)(n, n, v.s0, v.s1, n, n, v.s4, v.s5,
+                      n, n, v.s8, v.s9, n, n, v.sc, v.sd);
+    v = clf_vector_combine(up, v);
+    up = (clf_vector)(n, n, n, n, v.s3, v.s3, v.s3, v.s3,
+                      n, n, n, n, v.sb, v.sb, v.sb, v.sb);
+    v = clf_vector_combine(up, v);
+    up = (clf_vector)(n, n, n, n, n, n, n, n,
+                      v.s7, v.s7, v.s7, v.s7, v.s7, v.s7, v.s7, v.s7);
+    v = clf_vector_combine(up, v);
+#else
+    up = (clf_vector)(n, v.s0, n, v.s2, n, v.s4, n, v.s6);
+    v = clf_vector_combine(up, v);
+    up = (clf_vector)(n, n, v.s1, v.s1, n, n, v.s5, v.s5);
+    v = clf_vector_combine(up, v);
+    up = (clf_vector)(n, n, n, n, v.s3, v.s3, v.s3, v.s3);
+    v = clf_vector_combine(up, v);
+#endif
+    return v;
+}
+
+#if CLF_VECTOR_WIDTH == 16
+#define CLF_VECTOR_LAST sf
+#else
+#define CLF_VECTOR_LAST s7
+#endif
+
+/* Elements moved up by one; the first is n. */
+static inline clf_vector clf_vector_up(clf_vector v, CLF_VECTOR_ELEMENT n)
+{
+#if CLF_VECTOR_WIDTH == 16
+    return (clf_vector)(n, v.s0, v.s1, v.s2, v.s3, v.s4, v.s5, v.s6,
+                        v.s7, v.s8, v.s9, v.sa, v.sb, v.sc, v.sd, v.se);
+#else
+    return (clf_vector)(n, v.s0, v.s1, v.s2, v.s3, v.s4, v.s5, v.s6);
+#endif
+}
+
+/* The last element in all places. */
+static inline clf_vector clf_vector_last(clf_vector v)
+{
+    return (clf_vector)(v.CLF_VECTOR_LAST);
+}
+
+/* All elements combined. */
+static inline clf_value clf_vector_reduce(clf_vector v)
+{
+    clf_value sum;
+    sum.v = clf_vector_scan(v, clf_neutral().v).CLF_VECTOR_LAST;
+    return sum;
+}
+
+/* A store past the caches, where the compiler has one; p is aligned to the vector. */
+static inline void clf_vector_stream(clf_vector v, __global clf_vector *p)
+{
+#ifdef __has_builtin
+#if __has_builtin(__builtin_nontemporal_store)
+#define CLF_HAS_NONTEMPORAL
+#endif
+#endif
+#ifdef CLF_HAS_NONTEMPORAL
+    __builtin_nontemporal_store(v, p);
+#else
+    *p = v;
+#endif
+}
+
+#endif
