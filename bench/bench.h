@@ -2,14 +2,14 @@
 /*
  * What the files of clfold-bench and clfold-info share. They use clfold through its public header only.
  *
- *     clfold-bench = clfold_bench.c options.c bench_scan.c cold.c operators.c user_operators.c verify.c timing.c
+ *     clfold-bench = clfold_bench.c options.c bench_scan.c bench_reduce.c cold.c operators.c user_operators.c verify.c timing.c
  *                    launches.c copy.c output.c cl_util.c peers/peers.c and the peers that are found:
  *                    peers/std_par.cpp (C++17, TBB; -DCLFOLD_PEER_STD_PAR for peers/peers.c),
  *                    peers/boost_compute.cpp (Boost headers; -DCLFOLD_PEER_BOOST_COMPUTE),
  *                    peers/cub.cu (nvcc; -DCLFOLD_PEER_CUB)
  *     clfold-info  = clfold_info.c cl_util.c
  *
- * Order of the layers: cl_util → timing, launches, output → operators, verify → copy → bench_scan, cold →
+ * Order of the layers: cl_util → timing, launches, output → operators, verify → copy → bench_scan, bench_reduce, cold →
  * clfold_bench. These are programs: what cannot be helped ends them with a sentence (bench_die).
  */
 #ifndef CLFOLD_BENCH_H
@@ -68,10 +68,15 @@ typedef struct bench_words {
     char **word;
 } bench_words;
 
+typedef struct bench_shape {
+    cl_ulong count, size; /* segments, and elements of each */
+} bench_shape;
+
 typedef struct bench_options {
     bench_words primitives, ops, types, variants, defines, peers;
-    unsigned size_count;
+    unsigned size_count, shape_count;
     cl_ulong *sizes;
+    bench_shape *shapes; /* of --segments */
     const char *device, *json;
     unsigned reps; /* batches; 0: by the device's kind */
     bool list, cold, help;
@@ -187,6 +192,7 @@ void bench_size_text(cl_ulong n, char text[24]);
 enum { BENCH_COPY_SIZES = 64 };
 typedef struct bench_session {
     bench_options options;
+    bool all_variants; /* of each primitive */
     bench_device device;
     cl_context cl;
     cl_command_queue queue, profiling;
@@ -204,12 +210,15 @@ typedef struct bench_session {
 typedef struct bench_primitive {
     const char *name;
     unsigned flags; /* of the plan */
+    clf_status (*plan)(clf_context *context, const clf_operator *op, unsigned flags, const clf_plan_options *options,
+                       clf_plan **plan, clf_error *error);
     void (*run)(bench_session *session, const struct bench_primitive *self);
 } bench_primitive;
 
-/* ---- bench_scan.c, cold.c ------------------------------------------------------------------------------ */
+/* ---- bench_scan.c, bench_reduce.c, cold.c ------------------------------------------------------------------------------ */
 
 void bench_scan_run(bench_session *session, const bench_primitive *self);
+void bench_reduce_run(bench_session *session, const bench_primitive *self);
 /* Times every step from the driver's start to the first result; a process of its own calls nothing else. */
 void bench_cold(const bench_options *options);
 

@@ -10,8 +10,10 @@
 #include <string.h>
 
 static const bench_primitive primitives[] = {
-    {"scan", 0, bench_scan_run},
-    {"exclusive_scan", CLF_EXCLUSIVE, bench_scan_run},
+    {"scan", 0, clf_scan_plan, bench_scan_run},
+    {"exclusive_scan", CLF_EXCLUSIVE, clf_scan_plan, bench_scan_run},
+    {"reduce", 0, clf_reduce_plan, bench_reduce_run},
+    {"segmented_reduce", 0, clf_reduce_plan, bench_reduce_run},
 };
 enum { PRIMITIVE_COUNT = sizeof primitives / sizeof primitives[0] };
 
@@ -67,23 +69,23 @@ static void default_sizes(bench_session *session)
 }
 
 /* What a plan says about itself. */
-static char *describe_example(const bench_session *session)
+static char *describe_example(const bench_session *session, const bench_primitive *primitive)
 {
     clf_error error = {.size = sizeof error};
     clf_plan *plan;
-    if (clf_scan_plan(session->clf, clf_builtin(CLF_SUM, CLF_INT), 0, NULL, &plan, &error) != CLF_SUCCESS)
+    if (primitive->plan(session->clf, clf_builtin(CLF_SUM, CLF_INT), 0, NULL, &plan, &error) != CLF_SUCCESS)
         bench_die("%s\n%s", error.message, error.log);
     char *text = bench_describe_plan(plan, 1 << 20);
     clf_plan_release(plan);
     return text;
 }
 
-static void expand_variants(bench_session *session)
+static void expand_variants(bench_session *session, const bench_primitive *primitive)
 {
     char names[256], *text;
-    if (!bench_is_all(&session->options.variants))
+    if (!session->all_variants)
         return;
-    text = describe_example(session);
+    text = describe_example(session, primitive);
     if (!bench_described(text, "variants", names, sizeof names))
         bench_die("this clfold does not name its variants: name them after --variant");
     bench_set_words(&session->options.variants, names);
@@ -101,7 +103,7 @@ static void open_session(bench_session *session)
         bench_die("%s\n%s", error.message, error.log);
     session->effort = choose_effort(session);
     default_sizes(session);
-    expand_variants(session);
+    session->all_variants = bench_is_all(&session->options.variants);
     const char *json = session->options.json;
     session->json = !json ? NULL : strcmp(json, "-") == 0 ? stdout : fopen(json, "a");
     if (json && !session->json)
@@ -144,9 +146,13 @@ static void list_all(bench_session *session)
     for (unsigned i = 0; peer_list[i]; i++)
         printf(" %s", peer_list[i]->name);
     putchar('\n');
-    char *text = describe_example(session);
-    printf("\nscan, sum of i32, n = 2^20, on %s:\n%s", session->device.name, text);
-    free(text);
+    for (size_t i = 0; i < PRIMITIVE_COUNT; i++) {
+        if (i && primitives[i].plan == primitives[i - 1].plan)
+            continue;
+        char *text = describe_example(session, &primitives[i]);
+        printf("\n%s, sum of i32, n = 2^20, on %s:\n%s", primitives[i].name, session->device.name, text);
+        free(text);
+    }
 }
 
 int main(int argc, char **argv)
@@ -170,6 +176,7 @@ int main(int argc, char **argv)
     else
         for (unsigned i = 0; i < session.options.primitives.count; i++) {
             const bench_primitive *primitive = find_primitive(session.options.primitives.word[i]);
+            expand_variants(&session, primitive);
             primitive->run(&session, primitive);
         }
     unsigned wrong = session.wrong;

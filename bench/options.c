@@ -16,7 +16,8 @@ const char bench_usage[] =
     "  --op LIST            sum product min max and or xor; on tuples tuple4 affine mat2 lssp; or all\n"
     "  --type LIST          i8 u8 i16 u16 i32 u32 i64 u64 f16 f32 f64, or all\n"
     "  --n LIST             2^20,10^6,1000,2^20+1,2^12..2^28,2^12..2^28:4\n"
-    "  --segments CxS,...   segments x size, for segmented primitives\n"
+    "  --segments CxS,...   segments x size, for segmented primitives; else every\n"
+    "                       split of each --n into powers of two\n"
     "  --variant LIST       these variants, not the one that clfold would choose; or all\n"
     "  --define K=V[,K=V]   tuning parameters\n"
     "  --sweep K=V:V,K=V:V  every combination of parameter values; impossible ones are skipped\n"
@@ -130,6 +131,27 @@ static void parse_sizes(bench_options *options, const char *text)
     }
 }
 
+/* "1024x65536,2^20x3" */
+static void parse_shapes(bench_options *options, const char *text)
+{
+    const char *at = text;
+    for (;;) {
+        bench_shape *grown = realloc(options->shapes, (options->shape_count + 1) * sizeof *grown);
+        if (!grown)
+            bench_die("out of memory");
+        options->shapes = grown;
+        bench_shape *shape = &grown[options->shape_count++];
+        shape->count = parse_size(&at, text, &(cl_ulong){0});
+        if (*at++ != 'x')
+            bench_die("--segments %s: expected COUNTxSIZE", text);
+        shape->size = parse_size(&at, text, &(cl_ulong){0});
+        if (*at == '\0')
+            return;
+        if (*at++ != ',')
+            bench_die("--segments %s: expected a comma at \"%s\"", text, at - 1);
+    }
+}
+
 /* Replaces every define by one for each of the values in "key=v:v:v" added to it. */
 static void multiply_defines(bench_words *defines, const char *axis)
 {
@@ -212,7 +234,7 @@ static void take_option(bench_options *options, const char *name, const char *va
     else if (!strcmp(name, "--json"))
         options->json = value;
     else if (!strcmp(name, "--segments"))
-        bench_die("--segments: this version has no segmented primitive yet");
+        parse_shapes(options, value);
     else
         bench_die("unknown option %s; --help explains", name);
 }
@@ -296,4 +318,5 @@ void bench_free_options(bench_options *options)
     free_words(&options->defines);
     free_words(&options->peers);
     free(options->sizes);
+    free(options->shapes);
 }

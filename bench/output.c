@@ -136,18 +136,30 @@ static void cell(double value, int width)
 static void print_head(const bench_session *session)
 {
     printf("%s (%s, driver %s)\n", session->device.name, session->device.platform_name, session->device.driver);
-    printf("%-14s %-7s %-5s %11s  %-15s %-18s %3s %10s %10s %10s %8s %10s %10s %8s\n", "primitive", "op", "type",
+    printf("%-16s %-7s %-5s %11s  %-15s %-18s %3s %10s %10s %10s %8s %10s %10s %8s\n", "primitive", "op", "type",
            "n", "variant", "define", "k", "us", "us_min", "us_event", "GB/s", "copy_us", "kernel_us", "of_copy");
+}
+
+/* "2^20", or "2^10x2^16" for segments. */
+static void shape_text(const bench_row *row, char text[56])
+{
+    char count[24], size[24];
+    bench_size_text(row->segments, count);
+    bench_size_text(row->segment_size, size);
+    if (row->segments == 1)
+        snprintf(text, 56, "%s", size);
+    else
+        snprintf(text, 56, "%sx%s", count, size);
 }
 
 static void print_table(const bench_row *row)
 {
-    char size[24], peer[40], launches[16] = "-";
-    bench_size_text(row->n, size);
+    char size[56], peer[40], launches[16] = "-";
+    shape_text(row, size);
     snprintf(peer, sizeof peer, "(%s)", row->peer ? row->peer : "");
     if (row->launches)
         snprintf(launches, sizeof launches, "%u", row->launches);
-    printf("%-14s %-7s %-5s %11s  %-15s %-18s %3s", row->primitive, row->op, row->type, size,
+    printf("%-16s %-7s %-5s %11s  %-15s %-18s %3s", row->primitive, row->op, row->type, size,
            row->peer ? peer : row->variant ? row->variant : "-", row->define ? row->define : "-", launches);
     if (!row->verified) {
         printf(" %10s\n", "WRONG");

@@ -9,10 +9,11 @@
  * be outputs it fences in between. So whoever re-reads a tile's input (fallback in lookback.cl) and then, behind an
  * acquire fence, still finds nothing published, has read the input and not the output.
  *
- * Test builds: CLF_STALL = k makes every k-th tile keep its aggregate to itself, CLF_REVERSE hands tiles out last first,
+ * Test builds: CLF_STALL = k makes every k-th tile keep to itself what it could tell early, CLF_REVERSE hands tiles out last first,
  * CLF_COUNT counts in header words 1 … 4.
  */
 #include "message.cl"
+#include "segment.cl"
 #include "tile.cl"
 
 #ifndef CLF_SPIN
@@ -27,12 +28,24 @@ enum { CLF_COUNT_LOOKBACKS = 1, CLF_COUNT_STEPS = 2, CLF_COUNT_FALLBACKS = 3, CL
 
 static inline uint clf_tiles(const clf_arguments *a)
 {
-    return (uint)((a->size + (CLF_TILE - 1)) / CLF_TILE);
+    return (uint)((clf_total(a) + (CLF_TILE - 1)) / CLF_TILE);
 }
 
 static inline uint clf_tile_count(const clf_arguments *a, uint tile)
 {
-    return (uint)min(a->size - (ulong)tile * CLF_TILE, (ulong)CLF_TILE);
+    return (uint)min(clf_total(a) - (ulong)tile * CLF_TILE, (ulong)CLF_TILE);
+}
+
+/* Every tile starts with a head, or finds its prefix in the few elements before it: no messages, no scratch. */
+static inline bool clf_alone(const clf_arguments *a)
+{
+    return CLF_SEGMENT == 1 && (a->flags & CLF_ARG_ALONE);
+}
+
+/* Every tile has a head, so none needs to look further back than to the one before. */
+static inline bool clf_near(const clf_arguments *a)
+{
+    return CLF_SEGMENT == 1 && (a->flags & CLF_ARG_NEAR);
 }
 
 static inline clf_slot clf_slot_of(const clf_arguments *a, uint tile)
@@ -78,10 +91,10 @@ static inline uint clf_place_take(const clf_arguments *a, uint groups, __local u
     return mine;
 }
 
-/* Publishes, by one work-item. */
-static inline void clf_publish(const clf_arguments *a, uint tile, clf_value v, uint state)
+/* Publishes, by one work-item. `early`: before the tile waits for others. */
+static inline void clf_publish(const clf_arguments *a, uint tile, clf_value v, uint state, bool early)
 {
-    if (state != CLF_STATE_AGGREGATE || !clf_stalled(tile))
+    if (!early || !clf_stalled(tile))
         clf_slot_write(clf_slot_of(a, tile), v, a->epoch, state);
     if (a->flags & CLF_ARG_IN_PLACE)
         clf_fence_release();

@@ -1,54 +1,85 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * group_scan: exclusive scan of one value per work-item across the work-group.
+ * group_scan: exclusive scan of one run (segment.cl) or value per work-item across the work-group.
  *
  * With lanes: each warp scans its lanes, warps exchange totals through local memory, and everybody adds up the
  * totals before it (one barrier). Without: Kogge-Stone in local memory, barriers in a constant-trip loop.
  * The storage may be reused after the next barrier.
  */
-#include "lane_scan.cl"
+#include "segment.cl"
 
 typedef struct {
     clf_value total[CLF_WARPS];
+#if CLF_SEGMENT
+    uint head[CLF_WARPS];
+#endif
 } clf_group_storage;
+
+static inline void clf_group_set(__local clf_group_storage *s, uint warp, clf_run r)
+{
+    s->total[warp] = r.sum;
+#if CLF_SEGMENT
+    s->head[warp] = r.head;
+#endif
+}
+
+static inline clf_run clf_group_get(__local clf_group_storage *s, uint warp)
+{
+#if CLF_SEGMENT
+    return clf_run_of(s->total[warp], s->head[warp] != 0);
+#else
+    return clf_run_of(s->total[warp], false);
+#endif
+}
 
 #if CLF_LANE_WIDTH > 1
 
 /* What lies left of this work-item; *aggregate: everything, for all. */
-static inline clf_value clf_group_scan(clf_value v, __local clf_group_storage *s, clf_value *aggregate)
+static inline clf_run clf_group_scan_runs(clf_run r, __local clf_group_storage *s, clf_run *aggregate)
 {
     const uint warp = clf_warp_id();
-    const clf_value inclusive = clf_lane_scan(v);
-    const clf_value exclusive = clf_lane_exclusive(inclusive);
+    const clf_mask heads = clf_run_heads(r);
+    const clf_value inclusive = clf_lane_scan_resets(r.sum, heads);
+    const clf_run left = clf_run_of(clf_lane_exclusive(inclusive), clf_mask_below(heads) != 0);
     if (clf_lane_id() == CLF_LANE_WIDTH - 1)
-        s->total[warp] = inclusive;
+        clf_group_set(s, warp, clf_run_of(inclusive, heads != 0));
     clf_group_sync();
-    clf_value before = clf_neutral(), sum = s->total[0];
+    clf_run before = clf_run_of(clf_neutral(), false), sum = clf_group_get(s, 0);
     CLF_UNROLL for (uint k = 1; k < CLF_WARPS; ++k) {
         if (k == warp)
             before = sum;
-        sum = clf_combine(sum, s->total[k]);
+        sum = clf_run_join(sum, clf_group_get(s, k));
     }
     *aggregate = sum;
-    return clf_combine(before, exclusive);
+    return clf_run_join(before, left);
 }
 
 #else
 
-static inline clf_value clf_group_scan(clf_value v, __local clf_group_storage *s, clf_value *aggregate)
+static inline clf_run clf_group_scan_runs(clf_run r, __local clf_group_storage *s, clf_run *aggregate)
 {
     const uint id = clf_local_id();
-    s->total[id] = v;
+    const clf_run none = clf_run_of(clf_neutral(), false);
+    clf_group_set(s, id, r);
     clf_group_sync();
     for (uint d = 1; d < CLF_GROUP; d <<= 1) {
-        const clf_value left = id >= d ? s->total[id - d] : clf_neutral();
+        const clf_run left = id >= d ? clf_group_get(s, id - d) : none;
         clf_group_sync();
-        v = clf_combine(left, v);
-        s->total[id] = v;
+        r = clf_run_join(left, r);
+        clf_group_set(s, id, r);
         clf_group_sync();
     }
-    *aggregate = s->total[CLF_GROUP - 1];
-    return id ? s->total[id - 1] : clf_neutral();
+    *aggregate = clf_group_get(s, CLF_GROUP - 1);
+    return id ? clf_group_get(s, id - 1) : none;
 }
 
 #endif
+
+/* The same for values. */
+static inline clf_value clf_group_scan(clf_value v, __local clf_group_storage *s, clf_value *aggregate)
+{
+    clf_run sum;
+    const clf_run left = clf_group_scan_runs(clf_run_of(v, false), s, &sum);
+    *aggregate = sum.sum;
+    return left.sum;
+}

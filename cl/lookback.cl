@@ -10,16 +10,7 @@
  * Kinds (seed 002): serial, one work-item looks at one tile at a time; window, a warp looks at CLF_LANE_WIDTH tiles.
  */
 #include "chain.cl"
-#include "lane_scan.cl"
-
-/* Combines elements first … last-1 of a tile, by one work-item. */
-static inline clf_value clf_reduce_range(const clf_arguments *a, ulong tile_first, uint first, uint last)
-{
-    clf_value sum = clf_neutral();
-    for (uint i = first; i < last; ++i)
-        sum = clf_combine(sum, clf_value_at(a, tile_first + i));
-    return sum;
-}
+#include "recompute.cl"
 
 /*
  * The fallback: the aggregate of a tile from its input, by `lanes` converged lanes of which this is `lane`, the same
@@ -27,19 +18,15 @@ static inline clf_value clf_reduce_range(const clf_arguments *a, ulong tile_firs
  */
 static uint clf_fallback(const clf_arguments *a, uint tile, uint lane, uint lanes, clf_value *v)
 {
-    const uint count = clf_tile_count(a, tile), share = (count + lanes - 1) / lanes;
-    const uint first = min(lane * share, count), last = min(first + share, count);
-    clf_value sum = clf_reduce_range(a, (ulong)tile * CLF_TILE, first, last);
-    if (lanes > 1)
-        sum = clf_value_from(clf_lane_scan(sum), CLF_LANE_WIDTH - 1);
+    const clf_run r = clf_recompute_together(a, (ulong)tile * CLF_TILE, clf_tile_count(a, tile), lane, lanes);
     if (lane == 0)
         clf_count(a, CLF_COUNT_FALLBACKS);
     clf_fence_acquire();
     const uint state = clf_slot_read(clf_slot_of(a, tile), a->epoch, v);
     if (state != CLF_STATE_NONE)
         return state;
-    *v = sum;
-    return CLF_STATE_AGGREGATE;
+    *v = r.sum;
+    return r.head ? CLF_STATE_PREFIX : CLF_STATE_AGGREGATE;
 }
 
 /* The exclusive prefix of `tile`, by one work-item. */
@@ -77,7 +64,7 @@ static inline clf_value clf_window(const clf_arguments *a, uint end, bool *done)
 {
     const int tile = (int)end - CLF_LANE_WIDTH + (int)clf_lane_id();
     clf_value v = clf_neutral();
-    uint state = tile < 0 ? CLF_STATE_PREFIX : CLF_STATE_NONE;
+    uint state = tile < 0 || (clf_near(a) && tile + 1 < (int)end) ? CLF_STATE_PREFIX : CLF_STATE_NONE;
     if (tile == -1)
         v = clf_initial(a);
     clf_mask prefixes, missing;

@@ -18,47 +18,68 @@ typedef struct {
 #endif
 } clf_scan_lookback_storage;
 
+/* The exclusive prefix of `tile`, from the others, by the first warp; right for work-item 0. */
+static inline clf_value clf_prefix_wait(const clf_arguments *a, uint tile, bool *served)
+{
+#if CLF_LOOKBACK == 2
+    if (!clf_near(a))
+        return clf_central_prefix(a, tile, served);
+#endif
+    return clf_lookback(a, tile);
+}
+
 /*
  * The first warp publishes the tile's aggregate, finds its prefix, publishes that where others look back, and leaves it
- * in local memory.
+ * in local memory. Where the tile has a head its aggregate is a prefix, and where it starts with one it needs none itself.
  */
-static inline void clf_tile_prefix(const clf_arguments *a, uint tile, clf_value aggregate,
+static inline void clf_tile_prefix(const clf_arguments *a, clf_tile t, uint tile, clf_run aggregate,
                                    __local clf_scan_lookback_storage *s)
 {
-    const bool first = clf_local_id() == 0;
+    const bool first = clf_local_id() == 0, alone = clf_alone(a);
     bool served = false;
-    if (first && (CLF_LOOKBACK == 2 || tile > 0))
-        clf_publish(a, tile, aggregate, CLF_STATE_AGGREGATE);
-#if CLF_LOOKBACK == 2
-    const clf_value prefix = clf_central_prefix(a, tile, &served);
-#else
-    const clf_value prefix = clf_lookback(a, tile);
-#endif
+    clf_value prefix = clf_neutral();
+    if (first && !alone && (CLF_LOOKBACK == 2 || CLF_SEGMENT || tile > 0))
+        clf_publish(a, tile, aggregate.sum, aggregate.head ? CLF_STATE_PREFIX : CLF_STATE_AGGREGATE, true);
+    if (!clf_heads_at_start(t.heads))
+        prefix = alone ? clf_recompute_prefix(a, t.first) : clf_prefix_wait(a, tile, &served);
     if (first) {
-        if (!served || clf_stalled(tile))
-            clf_publish(a, tile, clf_combine(prefix, aggregate), CLF_STATE_PREFIX);
+        if (!alone && ((!served && !aggregate.head) || clf_stalled(tile)))
+            clf_publish(a, tile, clf_run_join(clf_run_of(prefix, false), aggregate).sum, CLF_STATE_PREFIX, false);
         s->prefix = prefix;
     }
 }
 
+/* The tile that this group takes; false: none, for it was the central group, and has served. */
+static inline bool clf_tile_take(const clf_arguments *a, __local clf_scan_lookback_storage *s, uint *tile)
+{
+    if (clf_alone(a)) {
+        *tile = (uint)get_group_id(0);
+        return true;
+    }
+#if CLF_LOOKBACK == 2
+    if (!clf_near(a)) {
+        const uint place = clf_place_take(a, clf_tiles(a) + 1, &s->place);
+        if (place == 0)
+            clf_central_serve(a, &s->central);
+        *tile = place - 1;
+        return place > 0;
+    }
+#endif
+    *tile = clf_place_take(a, clf_tiles(a), &s->place);
+    return true;
+}
+
 static inline void clf_scan_lookback_body(const clf_arguments *a, __local clf_scan_lookback_storage *s)
 {
-#if CLF_LOOKBACK == 2
-    const uint place = clf_place_take(a, clf_tiles(a) + 1, &s->place);
-    if (place == 0) {
-        clf_central_serve(a, &s->central);
+    uint tile;
+    if (!clf_tile_take(a, s, &tile))
         return;
-    }
-    const uint tile = place - 1;
-#else
-    const uint tile = clf_place_take(a, clf_tiles(a), &s->place);
-#endif
-    const clf_tile t = clf_tile_at((ulong)tile * CLF_TILE, clf_tile_count(a, tile));
-    clf_value aggregate;
+    const clf_tile t = clf_tile_at(a, (ulong)tile * CLF_TILE, clf_tile_count(a, tile));
+    clf_run aggregate;
     clf_tile_fetch(a, t, &s->tile);
-    const clf_value left = clf_tile_reduce(t, &s->tile, &aggregate);
+    const clf_run left = clf_tile_reduce(a, t, &s->tile, &aggregate);
     if (clf_warp_id() == 0)
-        clf_tile_prefix(a, tile, aggregate, s);
+        clf_tile_prefix(a, t, tile, aggregate, s);
     clf_group_sync();
-    clf_tile_finish(a, t, &s->tile, clf_combine(s->prefix, left));
+    clf_tile_finish(a, t, &s->tile, s->prefix, left);
 }

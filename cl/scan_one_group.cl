@@ -8,9 +8,9 @@ typedef clf_tile_storage clf_scan_one_group_storage;
 
 static inline void clf_scan_one_group_body(const clf_arguments *a, __local clf_scan_one_group_storage *s)
 {
-    const clf_tile t = clf_tile_at(0, (uint)a->size);
-    clf_value aggregate;
+    const clf_tile t = clf_tile_at(a, 0, (uint)clf_total(a));
+    clf_run aggregate;
     clf_tile_fetch(a, t, s);
-    const clf_value left = clf_tile_reduce(t, s, &aggregate);
-    clf_tile_finish(a, t, s, clf_combine(clf_initial(a), left));
+    const clf_run left = clf_tile_reduce(a, t, s, &aggregate);
+    clf_tile_finish(a, t, s, clf_initial(a), left);
 }

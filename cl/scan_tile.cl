@@ -19,11 +19,12 @@ typedef struct {
     ulong first; /* index of the tile's first element */
     uint count;  /* elements in the tile */
     uint at;     /* of this work-item's row in the tile */
+    clf_heads heads;
 } clf_tile;
 
-static inline clf_tile clf_tile_at(ulong first, uint count)
+static inline clf_tile clf_tile_at(const clf_arguments *a, ulong first, uint count)
 {
-    const clf_tile t = {first, count, clf_local_id() * CLF_ITEMS};
+    const clf_tile t = {first, count, clf_local_id() * CLF_ITEMS, clf_heads_of(a, first)};
     return t;
 }
 
@@ -44,32 +45,45 @@ static inline void clf_tile_fetch(const clf_arguments *a, clf_tile t, __local cl
 #endif
 
 /* Combines the row. `whole`: is the tile full? A constant where this is inlined. */
-static inline clf_value clf_row_reduce(clf_tile t, __local clf_tile_storage *s, bool whole)
+static inline clf_run clf_row_reduce(const clf_arguments *a, clf_tile t, __local clf_tile_storage *s, bool whole)
 {
+    const clf_value initial = clf_initial(a);
     clf_value sum = clf_neutral();
+    clf_walk walk = clf_walk_from(t.heads, t.at);
+    bool any = false;
     CLF_UNROLL_ROW for (uint j = 0; j < CLF_ITEMS; j += CLF_CHUNK) {
         clf_input in[CLF_CHUNK];
         clf_inputs_get(&s->slab, j, in);
+        const uint heads = clf_walk_chunk(&walk);
+        any = any || heads;
         CLF_UNROLL for (uint k = 0; k < CLF_CHUNK; ++k) {
             clf_extra extra;
             if (whole || t.at + j + k < t.count) {
                 const clf_value x = clf_map(in[k], t.first + t.at + j + k, &extra);
-                sum = j + k ? clf_combine(sum, x) : x;
+                if (heads & 1u << k)
+                    sum = initial;
+                sum = CLF_SEGMENT || j + k ? clf_combine(sum, x) : x;
             }
         }
     }
-    return sum;
+    return clf_run_of(sum, any);
 }
 
 /* Replaces the row by its scan from `sum` on. */
-static inline void clf_row_rescan(clf_tile t, __local clf_tile_storage *s, clf_value sum, bool whole)
+static inline void clf_row_rescan(const clf_arguments *a, clf_tile t, __local clf_tile_storage *s, clf_value sum,
+                                  bool whole)
 {
+    const clf_value initial = clf_initial(a);
+    clf_walk walk = clf_walk_from(t.heads, t.at);
     CLF_UNROLL_ROW for (uint j = 0; j < CLF_ITEMS; j += CLF_CHUNK) {
         clf_input in[CLF_CHUNK];
         clf_value out[CLF_CHUNK];
         clf_extra extra[CLF_CHUNK];
         clf_inputs_get(&s->slab, j, in);
+        const uint heads = clf_walk_chunk(&walk);
         CLF_UNROLL for (uint k = 0; k < CLF_CHUNK; ++k) {
+            if (heads & 1u << k)
+                sum = initial;
             out[k] = sum;
             if (whole || t.at + j + k < t.count)
                 sum = clf_combine(sum, clf_map(in[k], t.first + t.at + j + k, &extra[k]));
@@ -81,19 +95,22 @@ static inline void clf_row_rescan(clf_tile t, __local clf_tile_storage *s, clf_v
 }
 
 /* What the tile adds up to, and what lies left of this work-item in it. */
-static inline clf_value clf_tile_reduce(clf_tile t, __local clf_tile_storage *s, clf_value *aggregate)
+static inline clf_run clf_tile_reduce(const clf_arguments *a, clf_tile t, __local clf_tile_storage *s,
+                                      clf_run *aggregate)
 {
-    const clf_value sum = clf_tile_whole(t) ? clf_row_reduce(t, s, true) : clf_row_reduce(t, s, false);
-    return clf_group_scan(sum, &s->group, aggregate);
+    const clf_run row = clf_tile_whole(t) ? clf_row_reduce(a, t, s, true) : clf_row_reduce(a, t, s, false);
+    return clf_group_scan_runs(row, &s->group, aggregate);
 }
 
-/* Scans the row from `prefix`, which lies left of this work-item, and writes the tile. */
-static inline void clf_tile_finish(const clf_arguments *a, clf_tile t, __local clf_tile_storage *s, clf_value prefix)
+/* Scans the row from the tile's prefix and what lies left of this work-item in the tile, and writes the tile. */
+static inline void clf_tile_finish(const clf_arguments *a, clf_tile t, __local clf_tile_storage *s, clf_value prefix,
+                                   clf_run left)
 {
+    const clf_value sum = clf_run_join(clf_run_of(prefix, false), left).sum;
     if (clf_tile_whole(t))
-        clf_row_rescan(t, s, prefix, true);
+        clf_row_rescan(a, t, s, sum, true);
     else
-        clf_row_rescan(t, s, prefix, false);
+        clf_row_rescan(a, t, s, sum, false);
     clf_unit_sync();
     clf_outputs_flush(&a->out, t.first, t.count, &s->slab);
 }

@@ -7,26 +7,36 @@
  *   down    each tile scans, starting from its prefix      reads n, writes n
  *
  * The default where a started work-group need not make progress while others wait, and the yardstick for the others.
- * Read this before scan_lookback.cl. Scratch: CLF_VALUE_WORDS words per tile behind the header.
+ * Read this before scan_lookback.cl. Scratch: CLF_PARTIAL_WORDS words per tile behind the header.
  */
 #include "chain.cl"
+#include "recompute.cl"
 #include "scan_tile.cl"
 
-static inline clf_value clf_partial_get(const clf_arguments *a, uint tile)
+/* A tile's run: the words of its value, and whether it has a head. */
+#define CLF_PARTIAL_WORDS (CLF_VALUE_WORDS + (CLF_SEGMENT > 0))
+
+static inline __global uint *clf_partial_of(const clf_arguments *a, uint tile)
 {
-    uint w[CLF_VALUE_WORDS];
-    __global const uint *const from =
-        (__global const uint *)(a->scratch + CLF_HEADER_BYTES) + (size_t)tile * CLF_VALUE_WORDS;
-    CLF_UNROLL for (uint k = 0; k < CLF_VALUE_WORDS; ++k)
-        w[k] = from[k];
-    return clf_unpack(w);
+    return (__global uint *)(a->scratch + CLF_HEADER_BYTES) + (size_t)tile * CLF_PARTIAL_WORDS;
 }
 
-static inline void clf_partial_set(const clf_arguments *a, uint tile, clf_value v)
+static inline clf_run clf_partial_get(const clf_arguments *a, uint tile)
 {
     uint w[CLF_VALUE_WORDS];
-    __global uint *const to = (__global uint *)(a->scratch + CLF_HEADER_BYTES) + (size_t)tile * CLF_VALUE_WORDS;
-    clf_pack(v, w);
+    __global const uint *const from = clf_partial_of(a, tile);
+    CLF_UNROLL for (uint k = 0; k < CLF_VALUE_WORDS; ++k)
+        w[k] = from[k];
+    return clf_run_of(clf_unpack(w), CLF_SEGMENT && from[CLF_PARTIAL_WORDS - 1]);
+}
+
+static inline void clf_partial_set(const clf_arguments *a, uint tile, clf_run r)
+{
+    uint w[CLF_VALUE_WORDS];
+    __global uint *const to = clf_partial_of(a, tile);
+    clf_pack(r.sum, w);
+    if (CLF_SEGMENT)
+        to[CLF_PARTIAL_WORDS - 1] = r.head;
     CLF_UNROLL for (uint k = 0; k < CLF_VALUE_WORDS; ++k)
         to[k] = w[k];
 }
@@ -36,10 +46,10 @@ typedef clf_tile_storage clf_scan_up_storage;
 static inline void clf_scan_up_body(const clf_arguments *a, __local clf_scan_up_storage *s)
 {
     const uint tile = (uint)get_group_id(0);
-    const clf_tile t = clf_tile_at((ulong)tile * CLF_TILE, clf_tile_count(a, tile));
-    clf_value aggregate;
+    const clf_tile t = clf_tile_at(a, (ulong)tile * CLF_TILE, clf_tile_count(a, tile));
+    clf_run aggregate;
     clf_tile_fetch(a, t, s);
-    (void)clf_tile_reduce(t, s, &aggregate);
+    (void)clf_tile_reduce(a, t, s, &aggregate);
     if (clf_local_id() == 0)
         clf_partial_set(a, tile, aggregate);
 }
@@ -51,25 +61,41 @@ static inline void clf_scan_spine_body(const clf_arguments *a, __local clf_scan_
 {
     const uint tiles = clf_tiles(a), share = (tiles + CLF_GROUP - 1) / CLF_GROUP;
     const uint first = min(clf_local_id() * share, tiles), last = min(first + share, tiles);
-    clf_value sum = clf_neutral(), aggregate;
+    clf_run sum = clf_run_of(clf_neutral(), false), aggregate;
     for (uint tile = first; tile < last; ++tile)
-        sum = clf_combine(sum, clf_partial_get(a, tile));
-    clf_value prefix = clf_combine(clf_initial(a), clf_group_scan(sum, s, &aggregate));
+        sum = clf_run_join(sum, clf_partial_get(a, tile));
+    const clf_run left = clf_group_scan_runs(sum, s, &aggregate);
+    clf_run prefix = clf_run_join(clf_run_of(clf_initial(a), false), left);
     for (uint tile = first; tile < last; ++tile) {
-        const clf_value v = clf_partial_get(a, tile);
+        const clf_run r = clf_partial_get(a, tile);
         clf_partial_set(a, tile, prefix);
-        prefix = clf_combine(prefix, v);
+        prefix = clf_run_join(prefix, r);
     }
 }
 
-typedef clf_tile_storage clf_scan_down_storage;
+typedef struct {
+    clf_tile_storage tile;
+#if CLF_SEGMENT
+    clf_value prefix;
+#endif
+} clf_scan_down_storage;
 
 static inline void clf_scan_down_body(const clf_arguments *a, __local clf_scan_down_storage *s)
 {
     const uint tile = (uint)get_group_id(0);
-    const clf_tile t = clf_tile_at((ulong)tile * CLF_TILE, clf_tile_count(a, tile));
-    clf_value aggregate;
-    clf_tile_fetch(a, t, s);
-    const clf_value left = clf_tile_reduce(t, s, &aggregate);
-    clf_tile_finish(a, t, s, clf_combine(clf_partial_get(a, tile), left));
+    const clf_tile t = clf_tile_at(a, (ulong)tile * CLF_TILE, clf_tile_count(a, tile));
+    clf_run aggregate;
+    clf_tile_fetch(a, t, &s->tile);
+    const clf_run left = clf_tile_reduce(a, t, &s->tile, &aggregate);
+#if CLF_SEGMENT
+    if (clf_warp_id() == 0) {
+        const clf_value prefix = clf_alone(a) ? clf_recompute_prefix(a, t.first) : clf_partial_get(a, tile).sum;
+        if (clf_local_id() == 0)
+            s->prefix = prefix;
+    }
+    clf_group_sync();
+    clf_tile_finish(a, t, &s->tile, s->prefix, left);
+#else
+    clf_tile_finish(a, t, &s->tile, clf_partial_get(a, tile).sum, left);
+#endif
 }

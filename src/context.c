@@ -8,7 +8,7 @@
 
 #include <stdlib.h>
 
-/* ---- Options ------------------------------------------------------------------------------------------- */
+/* ---- Options --------------------------------------------------------------------------------------- */
 
 static const char *overridden(const char *option, const char *variable)
 {
@@ -45,7 +45,7 @@ static clf_status check_device(cl_context cl, cl_device_id device, clf_error *er
     return clf_fail(error, CLF_E_CONTEXT, "the device is not one of the cl_context's");
 }
 
-/* ---- Creation and release ------------------------------------------------------------------------------ */
+/* ---- Creation and release -------------------------------------------------------------------------- */
 
 /* A descriptor's tag is what its word leaves beside the data: 32 or 16 bits, two of them for the state. */
 static cl_uint epoch_limit(clf_atomics atomics)
@@ -133,7 +133,7 @@ clf_status clf_context_release(clf_context *context)
     return CLF_SUCCESS;
 }
 
-/* ---- The rest ------------------------------------------------------------------------------------------ */
+/* ---- The rest -------------------------------------------------------------------------------------- */
 
 clf_status clf_context_trim(clf_context *context)
 {

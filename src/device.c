@@ -14,7 +14,7 @@
 /* cl_nv_device_attribute_query; not in every header. */
 enum { REGISTERS_PER_BLOCK_NV = 0x4002 };
 
-/* ---- Queries ---- */
+/* ---- Queries --------------------------------------------------------------------------------------- */
 
 static void copy_text(char *out, size_t bytes, const char *text)
 {
@@ -69,7 +69,7 @@ bool clf_device_has(cl_device_id device, const char *extension)
     return false;
 }
 
-/* ---- Facts ---- */
+/* ---- Facts ----------------------------------------------------------------------------------------- */
 
 static clf_status query_names(cl_device_id device, clf_facts *facts)
 {
@@ -133,7 +133,7 @@ clf_status clf_facts_query(cl_device_id device, const char *disable, clf_facts *
     return CLF_SUCCESS;
 }
 
-/* ---- Description ---- */
+/* ---- Description ----------------------------------------------------------------------------------- */
 
 static const char *type_name(cl_device_type type)
 {

@@ -9,7 +9,7 @@
  */
 #include "internal.h"
 
-/* ---- Chains -------------------------------------------------------------------------------------------- */
+/* ---- Chains ---------------------------------------------------------------------------------------- */
 
 static clf_status check_event(cl_context cl, cl_event event)
 {
@@ -52,10 +52,13 @@ clf_status clf_chain_begin(clf_chain *chain, cl_command_queue queue, cl_uint wai
     return CLF_SUCCESS;
 }
 
-/* What the next command waits for: the caller's list, or the command before, or nothing. */
+/*
+ * What the next command waits for: the caller's list, or the command before, or nothing. Behind a wait list
+ * that is so in an in-order queue too: a command that never ran must fail all after it, or the event lies.
+ */
 static cl_uint next_wait(const clf_chain *chain, const cl_event **wait)
 {
-    const bool behind = chain->wait_count == 0 && !chain->in_order && chain->previous != NULL;
+    const bool behind = chain->wait_count == 0 && chain->want_proof && chain->previous != NULL;
     *wait = behind ? &chain->previous : chain->wait;
     return behind ? 1 : chain->wait_count;
 }
@@ -110,7 +113,7 @@ clf_status clf_launch_nothing(cl_command_queue queue, cl_uint wait_count, const 
     return event != NULL ? clEnqueueMarkerWithWaitList(queue, wait_count, wait, event) : CLF_SUCCESS;
 }
 
-/* ---- Kernels ------------------------------------------------------------------------------------------- */
+/* ---- Kernels --------------------------------------------------------------------------------------- */
 
 static clf_status take_kernel(clf_kernel_pool *pool, cl_kernel *kernel)
 {
@@ -211,7 +214,7 @@ clf_status clf_launch(clf_chain *chain, clf_kernel_pool *pool, const clf_argumen
     return status;
 }
 
-/* ---- Checks -------------------------------------------------------------------------------------------- */
+/* ---- Checks ---------------------------------------------------------------------------------------- */
 
 /* The bytes that an array occupies in the buffer that owns the memory. */
 typedef struct span {
@@ -317,18 +320,17 @@ clf_status clf_check_arrays(cl_context cl, cl_device_id device, cl_command_queue
                             const clf_array *out, bool *in_place)
 {
     span in_spans[CLF_MAX_FIELDS], out_spans[2 * CLF_MAX_FIELDS];
-    const cl_uint in_count = n_in > 0 ? op->input.count : 0;
-    const cl_uint out_count = n_out > 0 ? op->value.count + op->extra.count : 0;
+    const cl_uint in_count = n_in > 0 ? op->input.count : 0, extra_count = n_in > 0 ? op->extra.count : 0;
+    const cl_uint value_count = n_out > 0 ? op->value.count : 0, out_count = value_count + extra_count;
     *in_place = false;
     CLF_TRY(check_queue(cl, device, queue));
     if ((in == NULL && in_count > 0) || (out == NULL && out_count > 0))
         return CLF_E_ARGUMENT;
     if (in_count > 0)
         CLF_TRY(check_fields(cl, in, &op->input, n_in, CL_MEM_WRITE_ONLY, in_spans));
-    if (out_count > 0) {
+    if (value_count > 0)
         CLF_TRY(check_fields(cl, out, &op->value, n_out, CL_MEM_READ_ONLY, out_spans));
-        CLF_TRY(check_fields(cl, out + op->value.count, &op->extra, n_out, CL_MEM_READ_ONLY,
-                             out_spans + op->value.count));
-    }
+    if (extra_count > 0)
+        CLF_TRY(check_fields(cl, out + op->value.count, &op->extra, n_in, CL_MEM_READ_ONLY, out_spans + value_count));
     return check_overlaps(in_spans, in_count, out_spans, out_count, in_place);
 }

@@ -32,11 +32,22 @@ const clf_variant *clf_variant_named(const clf_primitive *primitive, const char 
     return NULL;
 }
 
+bool clf_primitive_cast(const clf_primitive *primitive, const clf_context *context, const char *type_class,
+                        cl_uint role, char chosen[32])
+{
+    const char *const names[] = {primitive->name, primitive->like};
+    for (size_t i = 0; i < CLF_COUNT(names); ++i)
+        if (names[i] && clf_profile_cast(&context->profile, &context->facts, names[i], type_class,
+                                         primitive->roles[role], chosen))
+            return true;
+    return false;
+}
+
 static const clf_variant *variant_chosen(const clf_context *context, const clf_primitive *primitive,
                                          const char *type_class)
 {
     char name[32];
-    if (clf_profile_cast(&context->profile, &context->facts, primitive->name, type_class, primitive->roles[0], name)) {
+    if (clf_primitive_cast(primitive, context, type_class, 0, name)) {
         const clf_variant *v = clf_variant_named(primitive, name);
         if (v)
             return v;
@@ -92,14 +103,22 @@ void clf_tile_defaults(const clf_facts *facts, const clf_operator_copy *op, clf_
     clf_parameter_default(parameters, "items", items);
 }
 
+/* Local memory of a variant's kernels. */
+static cl_ulong local_needed(const clf_variant *variant, const clf_facts *facts, const clf_operator_copy *op,
+                             cl_uint group, cl_uint items)
+{
+    return (variant->local ? variant->local : local_bytes)(facts, op, group, items);
+}
+
 /* A profile knows the value's size, but not how many arrays go with it. */
-static void fit_items(const clf_facts *facts, const clf_operator_copy *op, clf_parameters *list)
+static void fit_items(const clf_variant *variant, const clf_facts *facts, const clf_operator_copy *op,
+                      clf_parameters *list)
 {
     const cl_uint group = clf_parameter_get(list, "group", 256);
     cl_uint items = clf_parameter_get(list, "items", 0);
     if (items == 0 || group == 1)
         return;
-    while (items > 1 && local_bytes(facts, op, group, items) > facts->local_bytes)
+    while (items > 1 && local_needed(variant, facts, op, group, items) > facts->local_bytes)
         --items;
     clf_parameter_set(list, "items", items);
 }
@@ -116,7 +135,7 @@ static clf_status check_parameters(const clf_facts *facts, const clf_operator_co
     if (group == 1 || group > facts->max_group || group % facts->lane_width != 0)
         return clf_fail(error, CLF_E_PARAMETER, "group=%u: needs a multiple of %u from 2 to %u", group,
                         facts->lane_width, (unsigned)facts->max_group);
-    if (items > 1024 || local_bytes(facts, op, group, items) > facts->local_bytes)
+    if (items > 1024 || local_needed(variant, facts, op, group, items) > facts->local_bytes)
         return clf_fail(error, CLF_E_PARAMETER, "group=%u, items=%u: the tile does not fit %lu bytes of local memory",
                         group, items, (unsigned long)facts->local_bytes);
     return CLF_SUCCESS;
@@ -129,9 +148,12 @@ static clf_status engine_parameters(clf_engine *engine, const clf_primitive *pri
     const clf_profile *profile = &engine->context->profile;
     char type_class[16];
     clf_type_class(&op->value, type_class);
+    if (primitive->like)
+        clf_profile_lookup(profile, facts, primitive->like, type_class, engine->variant->name, primitive->roles[role],
+                           &engine->parameters);
     clf_profile_lookup(profile, facts, primitive->name, type_class, engine->variant->name, primitive->roles[role],
                        &engine->parameters);
-    fit_items(facts, op, &engine->parameters);
+    fit_items(engine->variant, facts, op, &engine->parameters);
     CLF_TRY(clf_parameters_parse(text, &engine->parameters, error));
     engine->variant->defaults(facts, op, &engine->parameters);
     return check_parameters(facts, op, engine->variant, &engine->parameters, error);
@@ -146,6 +168,8 @@ static void write_options(clf_text *text, const clf_engine *engine, unsigned fla
     clf_text_format(text, "%s -D CLF_ATOMICS=%d -D CLF_LANES=%d -D CLF_LANE_WIDTH=%u -D CLF_EXCLUSIVE=%d",
                     facts->std, (int)facts->atomics, alone ? 0 : (int)facts->lanes, alone ? 1 : facts->lane_width,
                     (flags & CLF_EXCLUSIVE) != 0);
+    if (engine->segments)
+        clf_text_format(text, " -D CLF_SEGMENT=%d", (int)engine->segments);
     const cl_uint registers = clf_parameter_get(&engine->parameters, "registers", 0);
     if (registers && facts->is_nvidia)
         clf_text_format(text, " -cl-nv-maxrregcount=%u", registers);
@@ -217,6 +241,7 @@ static clf_status engine_create(clf_plan *plan, cl_uint role, const clf_variant 
     engine->tile = engine->group * clf_parameter_get(&engine->parameters, "items", 1);
     engine->value_bytes = 4 * value_words(&plan->op.value);
     engine->slot_bytes = slot_bytes(engine->value_bytes);
+    engine->segments = plan->primitive->segments;
     return engine_compile(engine, &plan->op, plan->flags, error);
 }
 
@@ -407,7 +432,7 @@ clf_status clf_engine_run(clf_engine *engine, cl_command_queue queue, clf_argume
                           const clf_array *scratch, cl_uint wait_count, const cl_event *wait, cl_event *event)
 {
     clf_pool *pool = &engine->context->pool;
-    const cl_ulong bytes = engine_scratch(engine, n);
+    const cl_ulong bytes = arguments->flags & CLF_ARG_ALONE ? 0 : engine_scratch(engine, n);
     clf_workspace borrowed, *workspace = NULL;
     clf_chain chain;
     cl_uint tickets = 0;

@@ -27,7 +27,7 @@ typedef struct probe {
     size_t multiple;  /* preferred multiple of the work-group size: a guess at the lane width; 0: none */
 } probe;
 
-/* ---- Running a probe kernel ---- */
+/* ---- Running a probe kernel ------------------------------------------------------------------------ */
 
 static clf_status build(const probe *p, const char *file, const char *options, cl_program *program)
 {
@@ -78,7 +78,7 @@ static clf_status run(probe *p, const char *file, const char *options, size_t gr
     return status;
 }
 
-/* ---- Atomics and the language level ---- */
+/* ---- Atomics and the language level ---------------------------------------------------------------- */
 
 /* Enough groups to keep every compute unit busy at once. */
 static size_t litmus_groups(const clf_facts *facts)
@@ -90,7 +90,7 @@ static size_t litmus_groups(const clf_facts *facts)
 static bool run_atomics(probe *p, clf_atomics atomics, const char *std)
 {
     const bool alone = (p->facts->type & CL_DEVICE_TYPE_CPU) != 0 || p->facts->max_group < ATOMICS_GROUP;
-    const size_t group = alone ? 1 : ATOMICS_GROUP; /* a CPU's caches are the same for all, and this builds faster */
+    const size_t group = alone ? 1 : ATOMICS_GROUP; /* a CPU's caches agree; this builds faster */
     const size_t groups = litmus_groups(p->facts), count = 4 + groups * (2 + group);
     cl_uint *data = calloc(count, sizeof *data);
     if (data == NULL)
@@ -154,7 +154,7 @@ static clf_status probe_atomics(probe *p)
                     p->facts->name);
 }
 
-/* ---- Lanes ---- */
+/* ---- Lanes ----------------------------------------------------------------------------------------- */
 
 static bool run_lanes(probe *p, clf_lanes lanes, cl_uint width)
 {
@@ -227,7 +227,7 @@ static void probe_lanes(probe *p)
             return;
 }
 
-/* ---- All of it ---- */
+/* ---- All of it ------------------------------------------------------------------------------------- */
 
 clf_status clf_facts_probe(cl_context cl, cl_device_id device, const char *disable, clf_facts *facts,
                            clf_error *error)

@@ -13,15 +13,43 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- Building ---- */
+/* ---- Building -------------------------------------------------------------------------------------- */
 
 static bool is_blank(char c)
 {
     return c == ' ' || c == '\t' || c == '\r' || c == '\n';
 }
 
-/* The start of the build log, without blank lines around it. */
-static void fetch_log(cl_program program, cl_device_id device, clf_error *error)
+/* Copies what fits, without blank lines around it. */
+static void keep_log(const char *log, clf_error *error)
+{
+    while (is_blank(*log))
+        log++;
+    size_t length = strlen(log);
+    while (length > 0 && is_blank(log[length - 1]))
+        length--;
+    if (length > sizeof error->log - 1)
+        length = sizeof error->log - 1;
+    memcpy(error->log, log, length);
+    error->log[length] = '\0';
+}
+
+/* NVIDIA's compiler ignores #line: its "<kernel>:1234:5" is made the "operator.cl:3:5" that other compilers say. */
+static void translate_log(const char *log, const char *source, clf_text *text)
+{
+    static const char whole[] = "<kernel>:";
+    for (const char *at; (at = strstr(log, whole)) != NULL;) {
+        char *end;
+        const unsigned long number = strtoul(at + sizeof whole - 1, &end, 10);
+        const clf_source_place place = clf_source_locate(source, number);
+        clf_text_append(text, log, (size_t)(at - log));
+        clf_text_format(text, "%.*s:%lu", (int)place.length, place.name, place.line);
+        log = end;
+    }
+    clf_text_append(text, log, strlen(log));
+}
+
+static void fetch_log(cl_program program, cl_device_id device, const char *source, clf_error *error)
 {
     size_t bytes = 0;
     if (clGetProgramBuildInfo(program, device, CL_PROGRAM_BUILD_LOG, 0, NULL, &bytes) != CL_SUCCESS ||
@@ -31,16 +59,11 @@ static void fetch_log(cl_program program, cl_device_id device, clf_error *error)
     if (log == NULL)
         return;
     if (clGetProgramBuildInfo(program, device, CL_PROGRAM_BUILD_LOG, bytes, log, NULL) == CL_SUCCESS) {
-        const char *start = log;
-        while (is_blank(*start))
-            start++;
-        size_t length = strlen(start);
-        while (length > 0 && is_blank(start[length - 1]))
-            length--;
-        if (length > sizeof error->log - 1)
-            length = sizeof error->log - 1;
-        memcpy(error->log, start, length);
-        error->log[length] = '\0';
+        clf_text text = {0};
+        translate_log(log, source, &text);
+        if (!text.failed)
+            keep_log(text.data, error);
+        clf_text_free(&text);
     }
     free(log);
 }
@@ -52,13 +75,14 @@ static bool is_environment_failure(cl_int status)
            status == CL_INVALID_DEVICE || status == CL_DEVICE_NOT_AVAILABLE || status == CL_INVALID_CONTEXT;
 }
 
-static clf_status build_failure(cl_program program, cl_device_id device, cl_int status, clf_error *error)
+static clf_status build_failure(cl_program program, cl_device_id device, const char *source, cl_int status,
+                                clf_error *error)
 {
     if (is_environment_failure(status))
         return clf_fail(error, status, "the OpenCL compiler cannot be used: %s", clf_status_text(status));
     if (error != NULL) {
         error->log[0] = '\0';
-        fetch_log(program, device, error);
+        fetch_log(program, device, source, error);
     }
     char name[128] = "this device";
     clGetDeviceInfo(device, CL_DEVICE_NAME, sizeof name, name, NULL);
@@ -75,7 +99,7 @@ clf_status clf_build_program(cl_context cl, cl_device_id device, const char *sou
         return clf_fail(error, status, "no program: %s", clf_status_text(status));
     status = clBuildProgram(built, 1, &device, options, NULL, NULL);
     if (status != CL_SUCCESS) {
-        status = build_failure(built, device, status, error);
+        status = build_failure(built, device, source, status, error);
         clReleaseProgram(built);
         return status;
     }
@@ -83,7 +107,7 @@ clf_status clf_build_program(cl_context cl, cl_device_id device, const char *sou
     return CLF_SUCCESS;
 }
 
-/* ---- The key ---- */
+/* ---- The key --------------------------------------------------------------------------------------- */
 
 /* With its length, so that no two lists of strings look alike. */
 static void hash_text(clf_sha256 *hash, const char *text)
@@ -109,7 +133,7 @@ static void make_key(const clf_compiler *compiler, const char *source, const cha
     clf_sha256_final(&hash, key);
 }
 
-/* ---- In memory ---- */
+/* ---- In memory ------------------------------------------------------------------------------------- */
 
 static cl_program find_program(clf_compiler *compiler, const unsigned char key[32])
 {
@@ -151,7 +175,7 @@ static cl_program remember(clf_compiler *compiler, const unsigned char key[32], 
     return earlier;
 }
 
-/* ---- On disk ---- */
+/* ---- On disk --------------------------------------------------------------------------------------- */
 
 static cl_program from_binary(const clf_compiler *compiler, const unsigned char *binary, size_t bytes,
                               const char *options)
@@ -229,7 +253,7 @@ static void store(const clf_compiler *compiler, const unsigned char key[32], cl_
     free(binary);
 }
 
-/* ---- The compiler ---- */
+/* ---- The compiler ---------------------------------------------------------------------------------- */
 
 void clf_compiler_init(clf_compiler *compiler, cl_context cl, cl_device_id device, const clf_facts *facts,
                        const char *cache_setting)

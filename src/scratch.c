@@ -16,7 +16,7 @@
 
 enum { SMALLEST = 4096 };
 
-/* ---- One workspace ---- */
+/* ---- One workspace --------------------------------------------------------------------------------- */
 
 static void unbind(clf_workspace *workspace)
 {
@@ -53,7 +53,7 @@ static clf_status create_buffer(cl_context cl, cl_ulong bytes, clf_workspace *wo
 
 static clf_status create(cl_context cl, cl_ulong bytes, clf_workspace **workspace)
 {
-    if (bytes > SIZE_MAX / 2)
+    if (bytes > SIZE_MAX / 2 || bytes >> 48 != 0) /* NVIDIA "allocates" even the latter */
         return CLF_E_OVERFLOW;
     clf_workspace *created = calloc(1, sizeof *created);
     if (created == NULL)
@@ -96,7 +96,7 @@ static void begin_use(const clf_pool *pool, clf_workspace *workspace)
     workspace->epoch++;
 }
 
-/* ---- The list ---- */
+/* ---- The list -------------------------------------------------------------------------------------- */
 
 static void push(clf_pool *pool, clf_workspace *workspace)
 {
@@ -178,7 +178,7 @@ static void adopt_orphans(clf_pool *pool)
     }
 }
 
-/* ---- The pool ---- */
+/* ---- The pool -------------------------------------------------------------------------------------- */
 
 clf_status clf_pool_take(clf_pool *pool, cl_command_queue queue, bool in_order, cl_ulong bytes,
                          clf_workspace **workspace)

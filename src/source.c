@@ -115,22 +115,27 @@ clf_status clf_source_flatten(clf_text *text, const char *file)
     return text->failed ? CLF_E_NO_MEMORY : CLF_SUCCESS;
 }
 
-/* ---- value.cl ------------------------------------------------------------------------------------------- */
-
-/* The unsigned type that moves an element of `bytes` in cl/tile.cl. */
-static const char *exchange_type(cl_uint bytes)
+clf_source_place clf_source_locate(const char *text, unsigned long line)
 {
-    switch (bytes) {
-    case 1: return "uchar";
-    case 2: return "ushort";
-    case 4: return "uint";
-    case 8: return "ulong";
-    case 16: return "ulong2";
-    case 32: return "ulong4";
-    case 64: return "ulong8";
-    default: return "ulong16";
+    static const char directive[] = "#line ";
+    clf_source_place place = {"source", 6, line};
+    for (unsigned long number = 1; number < line && *text; ++number) {
+        char *end = NULL;
+        if (strncmp(text, directive, sizeof directive - 1) == 0) {
+            const unsigned long first = strtoul(text + sizeof directive - 1, &end, 10);
+            if (end[0] == ' ' && end[1] == '"') {
+                place.name = end + 2;
+                place.length = strcspn(place.name, "\"");
+            }
+            place.line = first + (line - number - 1);
+        }
+        text += strcspn(text, "\n");
+        text += *text != 0;
     }
+    return place;
 }
+
+/* ---- value.cl ------------------------------------------------------------------------------------------- */
 
 static void write_struct(clf_text *t, const char *name, const clf_fields *fields)
 {
@@ -177,9 +182,12 @@ static void write_types(clf_text *t, const clf_operator_copy *op)
                        "    __global uchar *scratch;\n"
                        "    uint epoch, ticket, flags;\n"
                        "} clf_arguments;\n"
-                       "enum { CLF_ARG_INITIAL = %d, CLF_ARG_IN_PLACE = %d };\n"
-                       "#define CLF_HAS_EXTRA %d\n",
-                    CLF_ARG_INITIAL, CLF_ARG_IN_PLACE, op->extra.count > 0);
+                       "enum { CLF_ARG_INITIAL = %d, CLF_ARG_IN_PLACE = %d, CLF_ARG_STREAM = %d, "
+                       "CLF_ARG_ALONE = %d, CLF_ARG_NEAR = %d };\n"
+                       "#define CLF_HAS_EXTRA %d\n"
+                       "#define CLF_COMMUTATIVE %d\n",
+                    CLF_ARG_INITIAL, CLF_ARG_IN_PLACE, CLF_ARG_STREAM, CLF_ARG_ALONE, CLF_ARG_NEAR, op->extra.count > 0,
+                    (op->flags & CLF_COMMUTATIVE) != 0);
 }
 
 /* Element by element: for CPU kernels and fallbacks. */
@@ -304,14 +312,54 @@ static void write_slab(clf_text *t, const clf_slab_map *map, cl_uint regions)
     clf_text_format(t, "} clf_slab;\n");
 }
 
+/*
+ * Moves all arrays of a tile one way, by whole vectors where all of them can: a single branch, for PoCL's compile time grows
+ * exponentially with one per array. One array after the other (clf_lane_sync keeps the compiler from mixing them): all at once
+ * would take registers, and so occupancy. `arrays`: "in->p" and such; `which`: "fetch" or "flush".
+ */
+typedef struct mover {
+    const char *which, *qualifier;
+    struct {
+        const char *arrays;
+        const clf_fields *fields;
+        const cl_uint *regions; /* NULL: 0, 1, 2 … */
+    } list[2];
+} mover;
+
+static void write_moves(clf_text *t, const mover *m, bool whole)
+{
+    for (size_t l = 0; l < 2; ++l) {
+        const clf_fields *fields = m->list[l].fields;
+        for (cl_uint i = 0; fields && i < fields->count; ++i) {
+            const cl_uint bytes = fields->field[i].bytes, region = m->list[l].regions ? m->list[l].regions[i] : i;
+            clf_text_format(t, "        clf_%s_%s_%u((__global %s%s *)(%s%u + first), %sslab->r%u);\n", m->which,
+                            whole ? "whole" : "part", bytes, m->qualifier, clf_exchange_type(bytes),
+                            m->list[l].arrays, i, whole ? "" : "count, ", region);
+            if (whole)
+                clf_text_format(t, "        clf_lane_sync();\n");
+        }
+    }
+}
+
+static void write_mover(clf_text *t, const mover *m)
+{
+    clf_text_format(t, "{\n    size_t bits = 0;\n");
+    for (size_t l = 0; l < 2; ++l)
+        for (cl_uint i = 0; m->list[l].fields && i < m->list[l].fields->count; ++i)
+            clf_text_format(t, "    bits |= (size_t)(%s%u + first);\n", m->list[l].arrays, i);
+    clf_text_format(t, "    if (count == CLF_TILE && (bits & 15) == 0) {\n");
+    write_moves(t, m, true);
+    clf_text_format(t, "    } else {\n");
+    write_moves(t, m, false);
+    clf_text_format(t, "    }\n}\n");
+}
+
 static void write_inputs_fetch(clf_text *t, const clf_fields *input)
 {
+    const mover m = {"fetch", "const ", {{"in->p", input, NULL}, {NULL, NULL, NULL}}};
     clf_text_format(t, "static inline void clf_inputs_fetch(const clf_inputs *in, ulong first, uint count, "
-                       "__local clf_slab *slab)\n{\n");
-    for (cl_uint i = 0; i < input->count; ++i)
-        clf_text_format(t, "    clf_fetch_%u((__global const %s *)(in->p%u + first), count, slab->r%u);\n",
-                        input->field[i].bytes, exchange_type(input->field[i].bytes), i, i);
-    clf_text_format(t, "}\n");
+                       "__local clf_slab *slab)\n");
+    write_mover(t, &m);
 }
 
 static void write_inputs_get(clf_text *t, const clf_fields *input)
@@ -327,7 +375,7 @@ static void write_inputs_get(clf_text *t, const clf_fields *input)
                            "        CLF_UNROLL for (uint k = 0; k < CLF_CHUNK; ++k)\n"
                            "            x[k].%s = as_%s(w[k]);\n"
                            "    }\n",
-                        exchange_type(field->bytes), field->bytes, i, field->name, type);
+                        clf_exchange_type(field->bytes), field->bytes, i, field->name, type);
     }
     clf_text_format(t, "}\n");
 }
@@ -337,7 +385,7 @@ static void write_outputs_set(clf_text *t, const char *list, const clf_fields *f
 {
     for (cl_uint i = 0; i < fields->count; ++i) {
         const clf_field *field = &fields->field[i];
-        const char *move = exchange_type(field->bytes);
+        const char *move = clf_exchange_type(field->bytes);
         clf_text_format(t, "    {\n"
                            "        %s w[CLF_CHUNK];\n"
                            "        CLF_UNROLL for (uint k = 0; k < CLF_CHUNK; ++k)\n"
@@ -348,11 +396,12 @@ static void write_outputs_set(clf_text *t, const char *list, const clf_fields *f
     }
 }
 
-static void write_outputs_flush(clf_text *t, char prefix, const clf_fields *fields, const cl_uint *regions)
+static void write_outputs_flush(clf_text *t, const clf_operator_copy *op, const clf_slab_map *map)
 {
-    for (cl_uint i = 0; i < fields->count; ++i)
-        clf_text_format(t, "    clf_flush_%u((__global %s *)(out->%c%u + first), count, slab->r%u);\n",
-                        fields->field[i].bytes, exchange_type(fields->field[i].bytes), prefix, i, regions[i]);
+    const mover m = {"flush", "", {{"out->p", &op->value, map->output}, {"out->e", &op->extra, map->output + op->value.count}}};
+    clf_text_format(t, "static inline void clf_outputs_flush(const clf_outputs *out, ulong first, uint count, "
+                       "__local clf_slab *slab)\n");
+    write_mover(t, &m);
 }
 
 static void write_tile_access(clf_text *t, const clf_operator_copy *op)
@@ -366,11 +415,9 @@ static void write_tile_access(clf_text *t, const clf_operator_copy *op)
                        "const clf_value v[CLF_CHUNK], const clf_extra x[CLF_CHUNK])\n{\n");
     write_outputs_set(t, "v", &op->value, map.output);
     write_outputs_set(t, "x", &op->extra, extra_regions);
-    clf_text_format(t, "}\nstatic inline void clf_outputs_flush(const clf_outputs *out, ulong first, uint count, "
-                       "__local clf_slab *slab)\n{\n");
-    write_outputs_flush(t, 'p', &op->value, map.output);
-    write_outputs_flush(t, 'e', &op->extra, extra_regions);
-    clf_text_format(t, "}\n#endif\n");
+    clf_text_format(t, "}\n");
+    write_outputs_flush(t, op, &map);
+    clf_text_format(t, "#endif\n");
 }
 
 static void write_extensions(clf_text *t, const clf_operator_copy *op)
@@ -395,6 +442,7 @@ static void write_value(clf_text *t, const clf_operator_copy *op)
     write_element_access(t, op);
     write_packing(t, &op->value);
     write_tile_access(t, op);
+    clf_source_stretches(t, op);
 }
 
 /* ---- operator.cl ---------------------------------------------------------------------------------------- */
@@ -403,11 +451,11 @@ static void write_operator(clf_text *t, const clf_operator_copy *op)
 {
     clf_text_format(t, "#include \"value.cl\"\n#line 1 \"operator.cl\"\n");
     clf_text_append(t, op->source, strlen(op->source));
-    clf_text_format(t, "\n#line 1 \"wrapper.cl\"\n"
+    clf_text_format(t, "\n#line 1 \"wrapper.cl\"\n%s"
                        "static inline clf_value clf_combine(clf_value a, clf_value b) { return %s(a, b); }\n"
                        "static inline clf_value clf_neutral(void) { return %s(); }\n"
                        "static inline clf_value clf_map(clf_input x, ulong index, clf_extra *extra)\n{\n",
-                    op->combine, op->neutral);
+                    op->vector ? op->vector : "", op->combine, op->neutral);
     if (!op->map)
         clf_text_format(t, "    return x;\n}\n");
     else

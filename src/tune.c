@@ -56,7 +56,7 @@ static const struct {
 
 /* cl/README.md says what each does. */
 static const char known_parameters[] =
-    "items,group,groups,lookback,ticket,spin,window,stall,reverse,count,streams,nontemporal,segment,registers,unroll,limit";
+    "items,group,groups,lookback,ticket,spin,window,stall,reverse,count,streams,nontemporal,halo,registers,unroll,limit";
 
 /* ---- Lists of parameters ------------------------------------------------------------------------------- */
 

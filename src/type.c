@@ -194,3 +194,18 @@ void clf_field_type_name(const clf_field *field, char name[16])
     else
         snprintf(name, 16, "%s%u", types[field->type].name, (unsigned)field->width);
 }
+
+/* The unsigned type that moves an element of `bytes` in cl/tile.cl and cl/stretch.cl. */
+const char *clf_exchange_type(cl_uint bytes)
+{
+    switch (bytes) {
+    case 1: return "uchar";
+    case 2: return "ushort";
+    case 4: return "uint";
+    case 8: return "ulong";
+    case 16: return "ulong2";
+    case 32: return "ulong4";
+    case 64: return "ulong8";
+    default: return "ulong16";
+    }
+}

@@ -6,7 +6,9 @@
  *
  *     1. version, status and error      4. plans and how every call behaves
  *     2. contexts                       5. scan
- *     3. operators                      6. one-call functions
+ *     3. operators                      6. segmented scan
+ *                                       7. reduce
+ *                                       8. one-call functions
  *
  * Every use reads the same way. Make a context from your cl_context and device; describe an operator;
  * compile a plan (seconds at worst, once); enqueue the plan as often as you like:
@@ -217,7 +219,8 @@ typedef struct clf_operator {
  * The operator of a built-in on one scalar field: a static, immutable descriptor; NULL if the pair does not
  * exist. Integer sums and products wrap around; MIN and MAX of floating types ignore a NaN operand where the
  * other is a number (fmin, fmax). Neutral elements: 0, 1, the largest value or +infinity for MIN, the smallest or
- * -infinity for MAX, all ones for AND, 0 for OR and XOR.
+ * -infinity for MAX, all ones for AND, 0 for OR and XOR. All are CLF_COMMUTATIVE but the floating-point product, where factors
+ * taken out of order may overflow on the way.
  */
 CLF_API const clf_operator *clf_builtin(clf_op op, clf_type type);
 
@@ -300,7 +303,80 @@ CLF_API clf_status clf_scan(clf_plan *plan, cl_command_queue queue, cl_ulong n, 
                             const clf_array *out, const void *initial, const clf_array *scratch,
                             cl_uint wait_count, const cl_event *wait, cl_event *event);
 
-/* ---- 6. One-call functions ----------------------------------------------------------------------------- */
+/* ---- 6. Segmented scan --------------------------------------------------------------------------------- */
+
+/*
+ * Scans every row of a [count][size] array for itself: each row starts from the initial value. Flags, options, operators and
+ * results are those of clf_scan_plan; the index that a map gets counts through all rows. Rows of rows, [a][b][size], are
+ * [a * b][size]; one plan does every count and size.
+ *
+ * Clausen, "Regular Segmented Single-pass Scan in Futhark" (2021): one launch, every input read once, every output
+ * written once, nothing stored about segments. No group waits where a segment starts, and none at all for short ones, so
+ * no shape takes notably longer than clf_scan of count * size elements, and variant "two_pass" waits for nobody at all.
+ */
+CLF_API clf_status clf_segmented_scan_plan(clf_context *context, const clf_operator *op, unsigned flags,
+                                           const clf_plan_options *options, clf_plan **plan, clf_error *error);
+
+/*
+ * Enqueues a scan of `count` segments of `size` elements, one behind the other in each array. Everything else is as
+ * in clf_scan with n = count * size, clf_plan_scratch included.
+ */
+CLF_API clf_status clf_segmented_scan(clf_plan *plan, cl_command_queue queue, cl_ulong count, cl_ulong size,
+                                      const clf_array *in, const clf_array *out, const void *initial,
+                                      const clf_array *scratch, cl_uint wait_count, const cl_event *wait,
+                                      cl_event *event);
+
+/* ---- 7. Reduce ------------------------------------------------------------------------------------------ */
+
+/*
+ * Compiles a reduction with `op`: everything combined, in order, to one value, fused with the operator's map ("redomap"); for
+ * one array or for many segments of equal length, by the same plan. The map's extra outputs have one element per input
+ * element and are written in the same pass. `flags` is 0. `options` and `error` may be NULL.
+ *
+ * Variants, of which each call takes the one that suits its count and size: "large" (a work-group per segment, or several, the
+ * last of which to finish combines their parts in the same launch), "small" (many short segments in a work-group), "sequential"
+ * (a work-item per segment, reading through a transposition in local memory), and "cpu". "group" is "large" with one
+ * work-group per segment. All read each input once, coalesced, whatever the sizes and offsets. Operators that promise
+ * CLF_COMMUTATIVE and have no extra outputs save the way through local memory.
+ *
+ * Several results in one pass: a value of several fields (sum and largest; see also tests/examples/mean_variance.c). A tie
+ * in an argmin or argmax goes to the left by itself if combine(a, b) returns a unless b is better, as b lies right of a.
+ *
+ * Results on integers do not depend on the variant. Floating-point results are associated differently by different variants,
+ * parameters, devices and shapes, but repeat bitwise for the same plan, count, size and offsets.
+ */
+CLF_API clf_status clf_reduce_plan(clf_context *context, const clf_operator *op, unsigned flags,
+                                   const clf_plan_options *options, clf_plan **plan, clf_error *error);
+
+/*
+ * Enqueues a reduction of n elements to one.
+ *
+ * in        one array of n elements per field of clf_input
+ * out       one array of one element per field of clf_value, then one of n elements per field of clf_extra
+ * initial   NULL, or the value that stands left of everything: the fields of clf_value laid out as a C struct, read before
+ *           the call returns. For n = 0 it is the result; without it the neutral element is
+ * scratch   as in clf_scan; for segments, clf_plan_scratch is asked about count * size elements
+ *
+ * An output array may be exactly an input array, as in clf_scan. Arrays of no elements are not looked at.
+ */
+CLF_API clf_status clf_reduce(clf_plan *plan, cl_command_queue queue, cl_ulong n, const clf_array *in,
+                              const clf_array *out, const void *initial, const clf_array *scratch, cl_uint wait_count,
+                              const cl_event *wait, cl_event *event);
+
+/*
+ * Enqueues a reduction of [count][size] elements to [count]: the same for each of `count` consecutive segments. A map of more
+ * dimensions around it is the product of their lengths; its index argument counts through all of them, so whatever is
+ * invariant in a segment is found at index / size.
+ */
+CLF_API clf_status clf_segmented_reduce(clf_plan *plan, cl_command_queue queue, cl_ulong count, cl_ulong size,
+                                        const clf_array *in, const clf_array *out, const void *initial,
+                                        const clf_array *scratch, cl_uint wait_count, const cl_event *wait,
+                                        cl_event *event);
+
+/* The variant that a reduction of `count` segments of `size` elements takes; NULL if this is no such plan. */
+CLF_API const char *clf_reduce_variant(const clf_plan *plan, cl_ulong count, cl_ulong size);
+
+/* ---- 8. One-call functions ------------------------------------------------------------------------------ */
 
 /*
  * Scans with a built-in operator. The plan is compiled on first use (this one call is slow) and kept by the context.

@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * range_cpu: a range of elements combined by one work-item of a CPU, in one of two ways.
+ *
+ *   vectors   for operators with a vector form (vector.cl), which commute: several vectors of partial sums
+ *   shares    for any other: CLF_STREAMS contiguous shares advance together, so that their combines do not wait for each other
+ */
+#include "group_reduce.cl"
+#include "vector.cl"
+
+typedef struct {
+    clf_reduce_storage reduce;
+} clf_range_storage;
+
+/* The value of element i; its extra outputs are written. */
+static inline clf_value clf_element_reduce(const clf_arguments *a, ulong i)
+{
+    clf_extra extra;
+    const clf_value v = clf_map(clf_input_at(&a->in, i), i, &extra);
+    clf_extra_at(&a->out, i, extra);
+    return v;
+}
+
+static inline clf_value clf_elements_reduce(const clf_arguments *a, ulong at, ulong end, clf_value sum)
+{
+    for (; at < end; ++at)
+        sum = clf_combine(sum, clf_element_reduce(a, at));
+    return sum;
+}
+
+#ifdef CLF_VECTOR_WIDTH
+
+enum { CLF_VECTORS = 4 };
+#define CLF_SHORT CLF_VECTOR_WIDTH /* elements that are not worth the ways below */
+
+/* Neighbours combined: of two vectors that follow each other, one of half as many results. */
+static inline clf_vector clf_vector_pairs(clf_vector a, clf_vector b)
+{
+    return clf_vector_combine((clf_vector)(a.even, b.even), (clf_vector)(a.odd, b.odd));
+}
+
+static inline clf_value clf_vector_total(clf_vector v)
+{
+    CLF_UNROLL for (uint n = CLF_VECTOR_WIDTH; n > 1; n /= 2)
+        v = clf_vector_pairs(v, v);
+    clf_value total;
+    total.v = v.s0;
+    return total;
+}
+
+static inline clf_value clf_range_reduce(const clf_arguments *a, ulong at, ulong end, __local clf_range_storage *s)
+{
+    enum { BLOCK = CLF_VECTORS * CLF_VECTOR_WIDTH };
+    clf_value sum = clf_neutral();
+    if (end - at >= CLF_VECTOR_WIDTH) {
+        clf_vector part[CLF_VECTORS];
+        CLF_UNROLL for (uint k = 0; k < CLF_VECTORS; ++k)
+            part[k] = clf_vector_of(sum);
+        for (; end - at >= BLOCK; at += BLOCK)
+            CLF_UNROLL for (uint k = 0; k < CLF_VECTORS; ++k)
+                part[k] = clf_vector_combine(part[k], CLF_VECTOR_LOAD(k, a->in.p0 + at));
+        for (; end - at >= CLF_VECTOR_WIDTH; at += CLF_VECTOR_WIDTH)
+            part[0] = clf_vector_combine(part[0], CLF_VECTOR_LOAD(0, a->in.p0 + at));
+        CLF_UNROLL for (uint k = 1; k < CLF_VECTORS; ++k)
+            part[0] = clf_vector_combine(part[0], part[k]);
+        sum = clf_vector_total(part[0]);
+    }
+    return clf_elements_reduce(a, at, end, sum);
+}
+
+#else
+
+#define CLF_SHORT (4 * CLF_STREAMS)
+
+static inline clf_value clf_range_reduce(const clf_arguments *a, ulong at, ulong end, __local clf_range_storage *s)
+{
+    const ulong share = (end - at) / CLF_STREAMS;
+    clf_value part[CLF_STREAMS];
+    CLF_UNROLL for (uint k = 0; k < CLF_STREAMS; ++k)
+        part[k] = clf_neutral();
+    for (ulong j = 0; j < share; ++j)
+        CLF_UNROLL for (uint k = 0; k < CLF_STREAMS; ++k)
+            part[k] = clf_combine(part[k], clf_element_reduce(a, at + k * share + j));
+    CLF_UNROLL for (uint k = 1; k < CLF_STREAMS; ++k)
+        part[0] = clf_combine(part[0], part[k]);
+    return clf_elements_reduce(a, at + CLF_STREAMS * share, end, part[0]);
+}
+
+#endif

@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * reduce_parts: long segments: a work-group each, or several where there are fewer segments than the
+ * device runs groups.
+ *
+ * Each segment is cut into as many equal parts as it has groups, each part into a range per unit; chunks
+ * before groups, so that there is no second wave (seed 003). A part's value goes to scratch as a message
+ * (message.cl). The last group of all to finish, as the ticket tells, combines every segment's parts in
+ * order; where a device cannot publish (clf_facts.fence) a second launch does.
+ *
+ * A unit reads parts of a segment as its run of work-items reads elements: a run of consecutive ones each.
+ *
+ * Takes clf_range_reduce from the file that includes this one: range.cl, or range_cpu.cl.
+ */
+#include "message.cl"
+#include "group_reduce.cl"
+
+typedef struct {
+    clf_range_storage range;
+    uint last; /* is this group the last to finish? */
+} clf_reduce_parts_storage;
+
+enum { CLF_PARTS_AT = 64 }; /* bytes: behind the header */
+
+static inline uint clf_parts(const clf_arguments *a)
+{
+    return (uint)get_num_groups(0) / (uint)a->count;
+}
+
+static inline clf_slot clf_part_slot(const clf_arguments *a, uint i)
+{
+    return (clf_slot)(a->scratch + CLF_PARTS_AT) + (size_t)i * CLF_SLOT_WORDS;
+}
+
+/* Combines part `part` of a segment, right for the last work-item of the group. */
+static inline clf_value clf_part_reduce(const clf_arguments *a, ulong segment, uint part, uint parts,
+                                        __local clf_range_storage *s)
+{
+    const ulong workers = (ulong)parts * CLF_UNITS, worker = (ulong)part * CLF_UNITS + clf_unit_id();
+    const ulong share = ((a->size + workers - 1) / workers + 15) / 16 * 16; /* starts as aligned as the segment */
+    const ulong from = min(worker * share, a->size), to = min(from + share, a->size);
+    const clf_value v = clf_range_reduce(a, segment * a->size + from, segment * a->size + to, s);
+    return clf_units_total(v, &s->reduce);
+}
+
+/* One unit combines the parts of a segment. */
+static inline void clf_parts_finish(const clf_arguments *a, uint segment, uint parts, __local clf_range_storage *s)
+{
+    const uint length = (parts + CLF_UNIT - 1) / CLF_UNIT;
+    const uint from = min(clf_unit_lane() * length, parts), to = min(from + length, parts);
+    clf_value sum = clf_neutral();
+    for (uint i = from; i < to; ++i) {
+        clf_value v = clf_neutral();
+        (void)clf_slot_read(clf_part_slot(a, segment * parts + i), a->epoch, &v);
+        sum = clf_combine(sum, v);
+    }
+    sum = clf_run_total(sum, CLF_UNIT, &s->reduce);
+    if (clf_unit_lane() == CLF_UNIT - 1)
+        clf_segment_done(a, segment, sum);
+}
+
+/* Publishes a part, by one work-item. Is it the last of all? */
+static inline bool clf_part_publish(const clf_arguments *a, uint i, clf_value v)
+{
+    clf_slot_write(clf_part_slot(a, i), v, a->epoch, CLF_STATE_AGGREGATE);
+    clf_fence_release();
+    const uint finished = clf_ticket_take((volatile __global uint *)a->scratch) - a->ticket + 1;
+    clf_fence_acquire();
+    return CLF_ATOMICS >= 2 && finished == (uint)get_num_groups(0);
+}
+
+static inline void clf_reduce_parts_body(const clf_arguments *a, __local clf_reduce_parts_storage *s)
+{
+    const uint group = (uint)get_group_id(0), parts = clf_parts(a), segment = group / parts;
+    const clf_value v = clf_part_reduce(a, segment, group % parts, parts, &s->range);
+    if (clf_local_id() == CLF_GROUP - 1) {
+        s->last = false;
+        if (parts == 1)
+            clf_segment_done(a, segment, v);
+        else
+            s->last = clf_part_publish(a, group, v);
+    }
+    clf_group_sync();
+    const uint segments = s->last ? (uint)a->count : 0;
+    for (uint k = clf_unit_id(); k < segments; k += CLF_UNITS)
+        clf_parts_finish(a, k, parts, &s->range);
+}
+
+/* The second launch, of as many groups: they are few. */
+typedef clf_range_storage clf_reduce_finish_storage;
+
+static inline void clf_reduce_finish_body(const clf_arguments *a, __local clf_reduce_finish_storage *s)
+{
+    const uint first = (uint)get_group_id(0) * CLF_UNITS + clf_unit_id(), parts = clf_parts(a);
+    for (uint k = first; k < (uint)a->count; k += (uint)get_num_groups(0) * CLF_UNITS)
+        clf_parts_finish(a, k, parts, s);
+}

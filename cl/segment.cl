@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * segment: where segments start, told to whoever walks over elements. An element that starts a segment is a "head".
+ *
+ *   CLF_SEGMENT = 0   no heads but the very first element, which nobody asks for: a plain scan
+ *                 1   regular: a->count segments of a->size elements each
+ *
+ * A scan by segments is a scan of runs (what a run adds up to since its last head; has it one?), Blelloch's operator on
+ * (flag, value). No flags are stored: positions are computed (Clausen 2021, chapter 4), after one 64-bit modulo per tile in 32 bits
+ * (chapter 6), and lanes learn of each other's heads by one ballot. What a run adds up to since a head includes the initial value,
+ * so a tile with a head has an aggregate that is a prefix.
+ */
+#include "lane_scan.cl"
+
+#ifndef CLF_SEGMENT
+#define CLF_SEGMENT 0
+#endif
+
+/* ---- Runs -------------------------------------------------------------------------------------------------- */
+
+typedef struct {
+    clf_value sum;
+    bool head;
+} clf_run;
+
+static inline clf_run clf_run_of(clf_value sum, bool head)
+{
+    const clf_run r = {sum, CLF_SEGMENT && head};
+    return r;
+}
+
+static inline clf_run clf_run_join(clf_run left, clf_run right)
+{
+    return right.head ? right : clf_run_of(clf_combine(left.sum, right.sum), left.head);
+}
+
+/* Which lanes' runs have a head. */
+static inline clf_mask clf_run_heads(clf_run r)
+{
+    return CLF_SEGMENT ? clf_ballot(r.head) : 0;
+}
+
+/* ---- Elements of the whole call ------------------------------------------------------------------------------ */
+
+static inline ulong clf_total(const clf_arguments *a)
+{
+    return CLF_SEGMENT == 1 ? a->count * a->size : a->size;
+}
+
+/* How far element i is from the start of its segment. */
+static inline ulong clf_position(const clf_arguments *a, ulong i)
+{
+    return CLF_SEGMENT == 1 ? i % a->size : i;
+}
+
+/* Walks over elements anywhere, one at a time. */
+typedef struct {
+    ulong position;
+} clf_stroll;
+
+static inline clf_stroll clf_stroll_from(const clf_arguments *a, ulong i)
+{
+    const clf_stroll s = {clf_position(a, i)};
+    return s;
+}
+
+/* Is the next element a head? */
+static inline bool clf_stroll_next(const clf_arguments *a, clf_stroll *s)
+{
+    const bool head = CLF_SEGMENT && s->position == 0;
+    s->position = s->position + 1 == a->size ? 0 : s->position + 1;
+    return head;
+}
+
+/* ---- Heads of a tile ------------------------------------------------------------------------------------------- */
+
+#if CLF_SEGMENT == 1
+
+/* Heads are `lead` elements after the tile's first one, and every `size` from there on; both cut to the tile's size. */
+typedef struct {
+    uint lead, size;
+} clf_heads;
+
+static inline clf_heads clf_heads_of(const clf_arguments *a, ulong first)
+{
+    const ulong position = clf_position(a, first);
+    const clf_heads h = {position ? (uint)min(a->size - position, (ulong)CLF_TILE) : 0,
+                         (uint)min(a->size, (ulong)CLF_TILE)};
+    return h;
+}
+
+/* Walks over a row, a chunk at a time: `left` elements until the next head. */
+typedef struct {
+    uint left, size;
+    uint step;    /* of heads against chunks: CLF_CHUNK modulo size */
+    uint pattern; /* bits `size` apart */
+} clf_walk;
+
+static inline clf_walk clf_walk_from(clf_heads h, uint at)
+{
+    const uint beyond = at > h.lead ? (at - h.lead) % h.size : 0;
+    clf_walk w = {at <= h.lead ? h.lead - at : beyond ? h.size - beyond : 0, h.size,
+                  h.size > CLF_CHUNK ? CLF_CHUNK : CLF_CHUNK % h.size, 1};
+    for (uint d = h.size; d < CLF_CHUNK; d *= 2)
+        w.pattern |= w.pattern << d;
+    return w;
+}
+
+/* Bit k: element k of the next chunk is a head. */
+static inline uint clf_walk_chunk(clf_walk *w)
+{
+    const uint heads = w->left < CLF_CHUNK ? w->pattern << w->left : 0;
+    w->left = w->left >= w->step ? w->left - w->step : w->left + w->size - w->step;
+    return heads & ((1u << CLF_CHUNK) - 1);
+}
+
+static inline bool clf_heads_at_start(clf_heads h)
+{
+    return h.lead == 0;
+}
+
+#else
+
+typedef struct {
+    uchar none;
+} clf_heads;
+typedef clf_heads clf_walk;
+
+static inline clf_heads clf_heads_of(const clf_arguments *a, ulong first)
+{
+    const clf_heads none = {0};
+    return none;
+}
+
+static inline clf_walk clf_walk_from(clf_heads h, uint at) { return h; }
+static inline uint clf_walk_chunk(clf_walk *w) { return 0; }
+static inline bool clf_heads_at_start(clf_heads h) { return false; }
+
+#endif

@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * stretch: up to CLF_STRETCH consecutive elements in local memory, for a unit (tile.cl) that wants any
+ * of them in any order.
+ *
+ * Element i lies at its own index, but for a word of padding after each 128 bytes: so neither vectors
+ * being spread over neighbouring elements, nor work-items reading runs of a power of two, meet in one
+ * bank. Unlike a tile, a stretch starts at any alignment and is accessed by single elements: rows of any
+ * length, not one per work-item.
+ */
+#include "tile.cl"
+
+#define CLF_STRETCH (CLF_UNIT * CLF_ITEMS)
+#define CLF_UNITS (CLF_GROUP / CLF_UNIT)
+
+static inline uint clf_unit_id(void)
+{
+    return clf_local_id() / CLF_UNIT;
+}
+
+static inline uint clf_unit_lane(void)
+{
+    return clf_local_id() % CLF_UNIT;
+}
+
+#ifdef CLF_NEED_1
+#define CLF_X 1
+#define CLF_X_TYPE uchar
+#include "stretch_template.cl"
+#endif
+#ifdef CLF_NEED_2
+#define CLF_X 2
+#define CLF_X_TYPE ushort
+#include "stretch_template.cl"
+#endif
+#ifdef CLF_NEED_4
+#define CLF_X 4
+#define CLF_X_TYPE uint
+#include "stretch_template.cl"
+#endif
+#ifdef CLF_NEED_8
+#define CLF_X 8
+#define CLF_X_TYPE ulong
+#include "stretch_template.cl"
+#endif
+#ifdef CLF_NEED_16
+#define CLF_X 16
+#define CLF_X_TYPE ulong2
+#include "stretch_template.cl"
+#endif
+#ifdef CLF_NEED_32
+#define CLF_X 32
+#define CLF_X_TYPE ulong4
+#include "stretch_template.cl"
+#endif
+#ifdef CLF_NEED_64
+#define CLF_X 64
+#define CLF_X_TYPE ulong8
+#include "stretch_template.cl"
+#endif
+#ifdef CLF_NEED_128
+#define CLF_X 128
+#define CLF_X_TYPE ulong16
+#include "stretch_template.cl"
+#endif

@@ -1,0 +1,309 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * reduce: one segment or many of equal length, one value each. The algorithms are in cl/reduce_*.cl.
+ *
+ * The dispatcher is `choose` with the roles below it and parts_of: what to do for `count` segments of
+ * `size` elements. All its thresholds are parameters, so a profile can set them:
+ *
+ *     reduce.b4.small.limit = 1024           longest segment for the role "small"
+ *     reduce.b4.many = sequential            the variant for the role "many" (none unless a profile names one) …
+ *     reduce.b4.sequential.limit = 262144    … and the fewest segments for it
+ *     reduce.b4.large.groups = 1056          groups of "large" that the device runs at a time
+ */
+#include "internal.h"
+
+#include <string.h>
+
+/* ---- Shapes ------------------------------------------------------------------------------------------------- */
+
+/* Elements of a stretch (cl/stretch.cl), which a unit of the group's work-items holds. */
+static cl_uint stretch_of(const clf_engine *engine)
+{
+    const cl_uint lanes = engine->context->facts.lane_width;
+    return lanes > 1 && engine->group > 1 ? engine->tile / engine->group * lanes : engine->tile;
+}
+
+static cl_ulong ceiling(cl_ulong a, cl_ulong b)
+{
+    return a / b + (a % b != 0);
+}
+
+static cl_uint groups_of(const clf_engine *engine)
+{
+    return clf_parameter_get(&engine->parameters, "groups", 1);
+}
+
+/*
+ * Groups per segment. As many as make the device full at once, but no more: a second wave that is not
+ * nearly full costs as much as one that is. With more segments than that, the fewest that make good use
+ * of the last wave. And none with less to do than a quarter of a tile.
+ */
+static cl_uint parts_of(const clf_engine *engine, cl_ulong count, cl_ulong size)
+{
+    const cl_ulong wave = groups_of(engine), most = ceiling(size, engine->tile / 4 ? engine->tile / 4 : 1);
+    if (count >= 4 * wave || most <= 1)
+        return 1;
+    cl_ulong best = 1, best_use = 0;
+    for (cl_ulong parts = count < wave ? wave / count : 1; count * parts <= 4 * wave; ++parts) {
+        const cl_ulong groups = count * parts, use = groups * 16 / (ceiling(groups, wave) * wave);
+        if (use > best_use) {
+            best = parts;
+            best_use = use;
+        }
+        if (use >= 15)
+            break;
+    }
+    return (cl_uint)(best < most ? best : most);
+}
+
+/* ---- Variants ----------------------------------------------------------------------------------------------- */
+
+/* The stretches of inputs and extra outputs, with their padding. */
+static cl_ulong stretch_bytes(const clf_fields *fields, cl_ulong elements)
+{
+    cl_ulong bytes = 0;
+    for (cl_uint i = 0; i < fields->count; ++i) {
+        const cl_uint element = fields->field[i].bytes;
+        bytes += elements * element + elements * element / 128 * (element < 4 ? 4 : element);
+    }
+    return bytes;
+}
+
+static cl_ulong stretch_local(const clf_facts *facts, const clf_operator_copy *op, cl_uint group, cl_uint items)
+{
+    const cl_ulong elements = (cl_ulong)group * items, values = group / facts->lane_width + 1;
+    const cl_ulong data = stretch_bytes(&op->input, elements) + stretch_bytes(&op->extra, elements);
+    return data + values * (op->value.bytes + 16);
+}
+
+/* Groups of 256 whose work-items each have `bytes` of inputs and extra outputs under way at a time. */
+static void stretch_defaults(const clf_facts *facts, const clf_operator_copy *op, clf_parameters *parameters,
+                             cl_uint bytes)
+{
+    const cl_uint element = clf_fields_sum(&op->input) + clf_fields_sum(&op->extra);
+    cl_uint group = 256, items = 1;
+    while (items * 2 * element <= bytes)
+        items *= 2;
+    while (group > facts->lane_width &&
+           (group > facts->max_group || stretch_local(facts, op, group, items) > facts->local_bytes))
+        group /= 2;
+    clf_parameter_default(parameters, "group", group);
+    clf_parameter_default(parameters, "items", items);
+}
+
+static void small_defaults(const clf_facts *facts, const clf_operator_copy *op, clf_parameters *parameters)
+{
+    stretch_defaults(facts, op, parameters, 64);
+}
+
+/* Rows of 32 elements of 4 bytes: with lanes as many, the rows are the same for a whole load. */
+static void sequential_defaults(const clf_facts *facts, const clf_operator_copy *op, clf_parameters *parameters)
+{
+    stretch_defaults(facts, op, parameters, 128);
+}
+
+/* The guess at what runs at a time on a compute unit: 2048 work-items, or half of that where they need more registers. */
+static void large_defaults(const clf_facts *facts, const clf_operator_copy *op, clf_parameters *parameters)
+{
+    const bool striped = (op->flags & CLF_COMMUTATIVE) && op->extra.count == 0; /* CLF_STRIPED of cl/range.cl */
+    const cl_uint resident = striped ? 2048 : 1024;
+    stretch_defaults(facts, op, parameters, striped ? 32 : 64);
+    const cl_uint group = clf_parameter_get(parameters, "group", 1);
+    clf_parameter_default(parameters, "groups", facts->compute_units * (group < resident ? resident / group : 1));
+}
+
+/* Four groups per core even out what else the cores are doing. */
+static void cpu_defaults(const clf_facts *facts, const clf_operator_copy *op, clf_parameters *parameters)
+{
+    (void)op;
+    clf_parameter_set(parameters, "group", 1);
+    clf_parameter_default(parameters, "items", 16384);
+    clf_parameter_default(parameters, "groups", 4 * facts->compute_units);
+    clf_parameter_default(parameters, "streams", 4);
+    if (clf_parameter_get(parameters, "streams", 0) == 0)
+        clf_parameter_set(parameters, "streams", 1);
+}
+
+/* A message per part: as many as any shape of n elements may need. */
+static cl_ulong parts_scratch(const clf_engine *engine, cl_ulong n)
+{
+    if (n == 0)
+        return 0;
+    return CLF_SCRATCH_HEADER + (cl_ulong)4 * groups_of(engine) * engine->slot_bytes;
+}
+
+static clf_status launch(clf_engine *engine, clf_chain *chain, size_t kernel, const clf_arguments *arguments,
+                         cl_ulong groups)
+{
+    if (groups > (cl_uint)CL_INT_MAX)
+        return CLF_E_OVERFLOW;
+    return clf_launch(chain, &engine->kernels[kernel], arguments, (size_t)groups, engine->group);
+}
+
+enum { KERNEL_PARTS, KERNEL_FINISH, KERNEL_MANY };
+
+/* Only where parts are published does anyone finish: the last group, or, where it cannot, another launch. */
+static clf_status enqueue_parts(clf_engine *engine, clf_chain *chain, const clf_arguments *arguments, cl_uint parts,
+                                cl_uint *tickets)
+{
+    const cl_ulong groups = arguments->count * parts;
+    CLF_TRY(launch(engine, chain, KERNEL_PARTS, arguments, groups));
+    if (parts == 1)
+        return CLF_SUCCESS;
+    *tickets = (cl_uint)groups;
+    return engine->context->facts.fence ? CLF_SUCCESS : launch(engine, chain, KERNEL_FINISH, arguments, groups);
+}
+
+static clf_status large_enqueue(clf_engine *engine, clf_chain *chain, const clf_arguments *arguments, cl_uint *tickets)
+{
+    return enqueue_parts(engine, chain, arguments, parts_of(engine, arguments->count, arguments->size), tickets);
+}
+
+static clf_status group_enqueue(clf_engine *engine, clf_chain *chain, const clf_arguments *arguments, cl_uint *tickets)
+{
+    return enqueue_parts(engine, chain, arguments, 1, tickets);
+}
+
+static clf_status small_enqueue(clf_engine *engine, clf_chain *chain, const clf_arguments *arguments, cl_uint *tickets)
+{
+    const cl_uint stretch = stretch_of(engine);
+    (void)tickets;
+    if (arguments->size == 0 || arguments->size > stretch)
+        return CLF_E_UNSUPPORTED;
+    const cl_ulong most = stretch / arguments->size * (engine->tile / stretch);
+    return launch(engine, chain, 0, arguments, ceiling(arguments->count, most));
+}
+
+static clf_status sequential_enqueue(clf_engine *engine, clf_chain *chain, const clf_arguments *arguments,
+                                     cl_uint *tickets)
+{
+    (void)tickets;
+    return launch(engine, chain, 0, arguments, ceiling(arguments->count, engine->group));
+}
+
+static clf_status cpu_enqueue(clf_engine *engine, clf_chain *chain, const clf_arguments *arguments, cl_uint *tickets)
+{
+    const cl_ulong groups = groups_of(engine), tiles = ceiling(arguments->count * arguments->size, engine->tile);
+    if (arguments->count < groups && arguments->size > engine->tile)
+        return large_enqueue(engine, chain, arguments, tickets);
+    const cl_ulong useful = tiles < arguments->count ? tiles : arguments->count;
+    return launch(engine, chain, KERNEL_MANY, arguments, useful == 0 ? 1 : useful < groups ? useful : groups);
+}
+
+static const char *const cpu_kernels[] = {"clf_reduce_parts", "clf_reduce_finish", "clf_reduce_many", NULL};
+static const char *const large_kernels[] = {"clf_reduce_parts", "clf_reduce_finish", NULL};
+static const char *const small_kernels[] = {"clf_reduce_small", NULL};
+static const char *const sequential_kernels[] = {"clf_reduce_sequential", NULL};
+
+static const clf_variant variants[] = {
+    {.name = "cpu", .needs = CLF_NEEDS_CPU, .waits = true, .file = "reduce_cpu.cl", .kernels = cpu_kernels,
+     .defaults = cpu_defaults, .scratch = parts_scratch, .enqueue = cpu_enqueue},
+    {.name = "large", .waits = true, .file = "reduce_large.cl", .kernels = large_kernels,
+     .local = stretch_local, .defaults = large_defaults, .scratch = parts_scratch, .enqueue = large_enqueue},
+    {.name = "group", .needs = CLF_NEEDS_ASKING, .file = "reduce_large.cl", .kernels = large_kernels,
+     .local = stretch_local, .defaults = large_defaults, .enqueue = group_enqueue},
+    {.name = "small", .needs = CLF_NEEDS_ASKING, .file = "reduce_small.cl", .kernels = small_kernels,
+     .local = stretch_local, .defaults = small_defaults, .enqueue = small_enqueue},
+    {.name = "sequential", .needs = CLF_NEEDS_ASKING, .file = "reduce_sequential.cl", .kernels = sequential_kernels,
+     .local = stretch_local, .defaults = sequential_defaults, .enqueue = sequential_enqueue},
+    {.name = NULL},
+};
+
+/* ---- Roles ------------------------------------------------------------------------------------------------- */
+
+/*
+ * main    any count and size
+ * small   size up to "limit", by default what fits a stretch
+ * many    where a profile names a variant: from "limit" segments on
+ */
+enum { MAIN, SMALL, MANY };
+static const char *const roles[] = {"main", "small", "many", NULL};
+
+static const clf_variant *cast(const clf_plan *plan, cl_uint role)
+{
+    const clf_context *context = plan->context;
+    char type_class[16], name[32];
+    if (plan->engine[MAIN]->group == 1)
+        return NULL; /* a CPU's kernels do it all */
+    if (role == SMALL)
+        return clf_variant_named(plan->primitive, "small");
+    clf_type_class(&plan->op.value, type_class);
+    if (!clf_profile_cast(&context->profile, &context->facts, plan->primitive->name, type_class, roles[role], name))
+        return NULL;
+    return clf_variant_named(plan->primitive, name);
+}
+
+static clf_engine *choose(const clf_plan *plan, cl_ulong count, cl_ulong size, bool in_place)
+{
+    clf_engine *const small = plan->engine[SMALL], *const many = plan->engine[MANY];
+    (void)in_place; /* every element is read, once, before anything takes its place */
+    if (many && count >= clf_parameter_get(&many->parameters, "limit", CL_UINT_MAX))
+        return many;
+    if (small && size > 0 && size <= stretch_of(small) &&
+        size <= clf_parameter_get(&small->parameters, "limit", CL_UINT_MAX))
+        return small;
+    return plan->engine[MAIN];
+}
+
+static const clf_primitive reduce_primitive = {
+    .name = "reduce", .variants = variants, .roles = roles, .cast = cast, .choose = choose};
+
+/* ---- Calls ------------------------------------------------------------------------------------------------- */
+
+clf_status clf_reduce_plan(clf_context *context, const clf_operator *op, unsigned flags,
+                           const clf_plan_options *options, clf_plan **plan, clf_error *error)
+{
+    if (flags != 0) {
+        CLF_TRY(clf_error_reset(error));
+        return clf_fail(error, CLF_E_ARGUMENT, "unknown flags 0x%x", flags);
+    }
+    return clf_plan_create(context, &reduce_primitive, op, flags, options, plan, error);
+}
+
+const char *clf_reduce_variant(const clf_plan *plan, cl_ulong count, cl_ulong size)
+{
+    if (!plan || plan->primitive != &reduce_primitive)
+        return NULL;
+    return choose(plan, count, size, false)->variant->name;
+}
+
+/* Arrays of no elements need not exist; kernels get null pointers for them. */
+static const clf_array nothing[CLF_MAX_FIELDS];
+
+static clf_status run(clf_plan *plan, cl_command_queue queue, clf_arguments *arguments, const clf_array *scratch,
+                      cl_uint wait_count, const cl_event *wait, cl_event *event)
+{
+    clf_engine *const engine = choose(plan, arguments->count, arguments->size, false);
+    clf_array out[2 * CLF_MAX_FIELDS] = {{0}};
+    if (arguments->size == 0) {
+        memcpy(out, arguments->out, plan->op.value.count * sizeof *out);
+        arguments->in = nothing;
+        arguments->out = out;
+    }
+    return clf_engine_run(engine, queue, arguments, arguments->size, scratch, wait_count, wait, event);
+}
+
+clf_status clf_segmented_reduce(clf_plan *plan, cl_command_queue queue, cl_ulong count, cl_ulong size,
+                                const clf_array *in, const clf_array *out, const void *initial,
+                                const clf_array *scratch, cl_uint wait_count, const cl_event *wait, cl_event *event)
+{
+    bool in_place;
+    if (!plan || plan->primitive != &reduce_primitive)
+        return CLF_E_ARGUMENT;
+    if (size != 0 && count > CL_ULONG_MAX / size)
+        return CLF_E_OVERFLOW;
+    CLF_TRY(clf_check_arrays(plan->context->cl, plan->context->device, queue, &plan->op, count * size, count, in, out,
+                             &in_place));
+    if (count == 0)
+        return clf_launch_nothing(queue, wait_count, wait, event);
+    clf_arguments arguments = {.op = &plan->op, .in = in, .out = out, .initial = initial, .count = count,
+                               .size = size, .flags = initial ? CLF_ARG_INITIAL : 0u};
+    return run(plan, queue, &arguments, scratch, wait_count, wait, event);
+}
+
+clf_status clf_reduce(clf_plan *plan, cl_command_queue queue, cl_ulong n, const clf_array *in, const clf_array *out,
+                      const void *initial, const clf_array *scratch, cl_uint wait_count, const cl_event *wait,
+                      cl_event *event)
+{
+    return clf_segmented_reduce(plan, queue, 1, n, in, out, initial, scratch, wait_count, wait, event);
+}

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * segmented_scan: scans of many segments in one call, on the engines of scan.c: a tile that starts a segment waits for nobody, one
+ * with a start inside knows its prefix at once, and looking back ends at the start (Clausen 2021). Traffic is that of a plain scan.
+ */
+#include "internal.h"
+
+/* ---- Regular segments --------------------------------------------------------------------------------- */
+
+/* Segments so short that a tile would rather read what lies before it in its segment than wait for it. */
+enum { HALO = 256 };
+
+/*
+ * What the sizes save a call: no messages where every tile starts a segment or can help itself (it reads what
+ * others would overwrite in place), and no more than a look at its neighbour where no segment is longer than a tile.
+ */
+static cl_uint shortcuts(const clf_engine *engine, cl_ulong size, bool in_place)
+{
+    const cl_uint halo = clf_parameter_get(&engine->parameters, "halo", HALO);
+    if (engine->group == 1)
+        return size <= engine->tile ? CLF_ARG_ALONE : 0u;
+    if (engine->tile % size == 0 || (size <= halo && !in_place))
+        return CLF_ARG_ALONE;
+    return size <= engine->tile ? CLF_ARG_NEAR : 0u;
+}
+
+clf_status clf_segmented_scan_plan(clf_context *context, const clf_operator *op, unsigned flags,
+                                   const clf_plan_options *options, clf_plan **plan, clf_error *error)
+{
+    if (flags & ~CLF_EXCLUSIVE) {
+        CLF_TRY(clf_error_reset(error));
+        return clf_fail(error, CLF_E_ARGUMENT, "unknown flags 0x%x", flags & ~CLF_EXCLUSIVE);
+    }
+    return clf_plan_create(context, &clf_segmented_scan_primitive, op, flags, options, plan, error);
+}
+
+clf_status clf_segmented_scan(clf_plan *plan, cl_command_queue queue, cl_ulong count, cl_ulong size,
+                              const clf_array *in, const clf_array *out, const void *initial, const clf_array *scratch,
+                              cl_uint wait_count, const cl_event *wait, cl_event *event)
+{
+    bool in_place;
+    if (!plan || plan->primitive != &clf_segmented_scan_primitive)
+        return CLF_E_ARGUMENT;
+    if (size && count > CL_ULONG_MAX / size)
+        return CLF_E_OVERFLOW;
+    const cl_ulong n = count * size;
+    CLF_TRY(clf_check_arrays(plan->context->cl, plan->context->device, queue, &plan->op, n, n, in, out, &in_place));
+    if (n == 0)
+        return clf_launch_nothing(queue, wait_count, wait, event);
+    clf_engine *engine = plan->primitive->choose(plan, count, size, in_place);
+    const cl_uint shorter = shortcuts(engine, size, in_place);
+    const bool waits = engine->variant->waits && !(shorter & CLF_ARG_ALONE);
+    if (in_place && waits && !plan->context->facts.fence && n > engine->tile)
+        return CLF_E_UNSUPPORTED;
+    clf_arguments arguments = {
+        .op = &plan->op, .in = in, .out = out, .initial = initial, .count = count, .size = size,
+        .flags = shorter | (initial ? CLF_ARG_INITIAL : 0u) | (in_place ? CLF_ARG_IN_PLACE : 0u)};
+    return clf_engine_run(engine, queue, &arguments, n, scratch, wait_count, wait, event);
+}

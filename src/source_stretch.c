@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * source, the part of value.cl that moves elements between global memory and stretches of local memory
+ * (cl/stretch.cl), or straight to registers (cl/range.cl). Value fields are never in a stretch; extra
+ * fields take the place of an input of the same element size, element by element, where there is one.
+ */
+#include "internal.h"
+
+/* The region of each extra field; regions from input.count on are new. */
+static void place_extras(const clf_operator_copy *op, cl_uint region[CLF_MAX_FIELDS])
+{
+    bool taken[CLF_MAX_FIELDS] = {false};
+    cl_uint count = op->input.count;
+    for (cl_uint e = 0; e < op->extra.count; ++e) {
+        cl_uint r = 0;
+        while (r < op->input.count && (taken[r] || op->input.field[r].bytes != op->extra.field[e].bytes))
+            ++r;
+        region[e] = r < op->input.count ? r : count++;
+        if (r < op->input.count)
+            taken[r] = true;
+    }
+}
+
+static void write_regions(clf_text *t, const clf_operator_copy *op, const cl_uint *region)
+{
+    clf_text_format(t, "typedef struct {\n");
+    for (cl_uint i = 0; i < op->input.count; ++i)
+        clf_text_format(t, "    clf_stretch_%u r%u;\n", op->input.field[i].bytes, i);
+    for (cl_uint e = 0; e < op->extra.count; ++e)
+        if (region[e] >= op->input.count)
+            clf_text_format(t, "    clf_stretch_%u r%u;\n", op->extra.field[e].bytes, region[e]);
+    clf_text_format(t, "} clf_stretches;\n");
+}
+
+/* fetch and fetch_rows, or flush and flush_rows: `parameters` and `arguments` are those between pointer and region. */
+static void write_moves(clf_text *t, bool inputs, const char *name, const char *parameters, const char *arguments,
+                        const clf_fields *fields, const cl_uint *region)
+{
+    const char *direction = inputs ? "in" : "out", *qualifier = inputs ? "const " : "";
+    clf_text_format(t, "static inline void clf_stretches_%s(const clf_%sputs *%s, ulong first, %s, "
+                       "__local clf_stretches *s)\n{\n", name, direction, direction, parameters);
+    for (cl_uint i = 0; i < fields->count; ++i)
+        clf_text_format(t, "    clf_stretch_%s_%u((__global %s%s *)(%s->%c%u + first), %s, s->r%u);\n", name,
+                        fields->field[i].bytes, qualifier, clf_exchange_type(fields->field[i].bytes), direction,
+                        inputs ? 'p' : 'e', i, arguments, inputs ? i : region[i]);
+    clf_text_format(t, "}\n");
+}
+
+static void write_element_get(clf_text *t, const clf_fields *input)
+{
+    clf_text_format(t, "static inline clf_input clf_stretches_get(__local clf_stretches *s, uint i)\n{\n"
+                       "    clf_input x;\n");
+    for (cl_uint i = 0; i < input->count; ++i) {
+        char type[16];
+        clf_field_type_name(&input->field[i], type);
+        clf_text_format(t, "    x.%s = as_%s(*clf_stretch_at_%u(s->r%u, i));\n", input->field[i].name, type,
+                        input->field[i].bytes, i);
+    }
+    clf_text_format(t, "    return x;\n}\n");
+}
+
+static void write_element_set(clf_text *t, const clf_fields *extra, const cl_uint *region)
+{
+    clf_text_format(t, "static inline void clf_stretches_set(__local clf_stretches *s, uint i, clf_extra x)\n{\n");
+    for (cl_uint e = 0; e < extra->count; ++e)
+        clf_text_format(t, "    *clf_stretch_at_%u(s->r%u, i) = as_%s(x.%s);\n", extra->field[e].bytes, region[e],
+                        clf_exchange_type(extra->field[e].bytes), extra->field[e].name);
+    clf_text_format(t, "}\n");
+}
+
+/* Chunks of all inputs to registers, the first array deciding what is aligned. */
+static void write_loads(clf_text *t, const clf_fields *input)
+{
+    clf_text_format(t, "static inline uint clf_inputs_head(const clf_inputs *in, ulong first)\n{\n"
+                       "    return clf_stretch_head_%u((__global const %s *)(in->p0 + first));\n}\n"
+                       "static inline bool clf_inputs_aligned(const clf_inputs *in, ulong first)\n{\n"
+                       "    return true", input->field[0].bytes, clf_exchange_type(input->field[0].bytes));
+    for (cl_uint i = 1; i < input->count; ++i)
+        clf_text_format(t, " && clf_stretch_head_%u((__global const %s *)(in->p%u + first)) == 0",
+                        input->field[i].bytes, clf_exchange_type(input->field[i].bytes), i);
+    clf_text_format(t, ";\n}\nstatic inline void clf_inputs_load(const clf_inputs *in, ulong first, "
+                       "clf_input x[CLF_CHUNK])\n{\n");
+    for (cl_uint i = 0; i < input->count; ++i) {
+        char type[16];
+        const char *move = clf_exchange_type(input->field[i].bytes);
+        clf_field_type_name(&input->field[i], type);
+        clf_text_format(t, "    {\n        %s w[CLF_CHUNK];\n"
+                           "        clf_load_%u((__global const %s *)(in->p%u + first), w);\n"
+                           "        CLF_UNROLL for (uint k = 0; k < CLF_CHUNK; ++k)\n"
+                           "            x[k].%s = as_%s(w[k]);\n    }\n",
+                        move, input->field[i].bytes, move, i, input->field[i].name, type);
+    }
+    clf_text_format(t, "}\n");
+}
+
+void clf_source_stretches(clf_text *t, const clf_operator_copy *op)
+{
+    cl_uint region[CLF_MAX_FIELDS];
+    place_extras(op, region);
+    clf_text_format(t, "#include \"stretch.cl\"\n#if CLF_GROUP > 1\n");
+    write_regions(t, op, region);
+    write_moves(t, true, "fetch", "uint count", "count", &op->input, region);
+    write_moves(t, true, "fetch_rows", "ulong pitch, uint rows, uint columns", "pitch, rows, columns", &op->input, region);
+    write_moves(t, false, "flush", "uint count", "count", &op->extra, region);
+    write_moves(t, false, "flush_rows", "ulong pitch, uint rows, uint columns", "pitch, rows, columns", &op->extra,
+                region);
+    write_element_get(t, &op->input);
+    write_element_set(t, &op->extra, region);
+    write_loads(t, &op->input);
+    clf_text_format(t, "#endif\n");
+}
