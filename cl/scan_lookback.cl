@@ -38,7 +38,7 @@ static inline void clf_tile_prefix(const clf_arguments *a, clf_tile t, uint tile
     const bool first = clf_local_id() == 0, alone = clf_alone(a);
     bool served = false;
     clf_value prefix = clf_neutral();
-    if (first && !alone && (CLF_LOOKBACK == 2 || CLF_SEGMENT || tile > 0))
+    if (first && !alone && (CLF_LOOKBACK == 2 || CLF_SEGMENT != 0 || tile > 0))
         clf_publish(a, tile, aggregate.sum, aggregate.head ? CLF_STATE_PREFIX : CLF_STATE_AGGREGATE, true);
     if (!clf_heads_at_start(t.heads))
         prefix = alone ? clf_recompute_prefix(a, t.first) : clf_prefix_wait(a, tile, &served);

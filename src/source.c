@@ -313,9 +313,8 @@ static void write_slab(clf_text *t, const clf_slab_map *map, cl_uint regions)
 }
 
 /*
- * Moves all arrays of a tile one way, by whole vectors where all of them can: a single branch, for PoCL's compile time grows
- * exponentially with one per array. One array after the other (clf_lane_sync keeps the compiler from mixing them): all at once
- * would take registers, and so occupancy. `arrays`: "in->p" and such; `which`: "fetch" or "flush".
+ * Moves all arrays of a tile one way, by whole vectors where all of them can, one array after the other: all loads at once would take
+ * registers, and so occupancy. `arrays`: "in->p" and such; `which`: "fetch" or "flush".
  */
 typedef struct mover {
     const char *which, *qualifier;
@@ -326,32 +325,27 @@ typedef struct mover {
     } list[2];
 } mover;
 
-static void write_moves(clf_text *t, const mover *m, bool whole)
+static void write_move(clf_text *t, const mover *m, size_t l, cl_uint i)
 {
-    for (size_t l = 0; l < 2; ++l) {
-        const clf_fields *fields = m->list[l].fields;
-        for (cl_uint i = 0; fields && i < fields->count; ++i) {
-            const cl_uint bytes = fields->field[i].bytes, region = m->list[l].regions ? m->list[l].regions[i] : i;
-            clf_text_format(t, "        clf_%s_%s_%u((__global %s%s *)(%s%u + first), %sslab->r%u);\n", m->which,
-                            whole ? "whole" : "part", bytes, m->qualifier, clf_exchange_type(bytes),
-                            m->list[l].arrays, i, whole ? "" : "count, ", region);
-            if (whole)
-                clf_text_format(t, "        clf_lane_sync();\n");
-        }
-    }
+    const cl_uint bytes = m->list[l].fields->field[i].bytes, region = m->list[l].regions ? m->list[l].regions[i] : i;
+    clf_text_format(t, "    {\n        __global %s%s *const array = (__global %s%s *)(%s%u + first);\n", m->qualifier,
+                    clf_exchange_type(bytes), m->qualifier, clf_exchange_type(bytes), m->list[l].arrays, i);
+    clf_text_format(t, "        if (whole)\n            clf_%s_whole_%u(array, slab->r%u);\n", m->which, bytes, region);
+    clf_text_format(t, "        else\n            clf_%s_part_%u(array, count, slab->r%u);\n    }\n", m->which, bytes, region);
 }
 
+/* One condition for all arrays: PoCL's compile time grows exponentially with one for each. */
 static void write_mover(clf_text *t, const mover *m)
 {
     clf_text_format(t, "{\n    size_t bits = 0;\n");
     for (size_t l = 0; l < 2; ++l)
         for (cl_uint i = 0; m->list[l].fields && i < m->list[l].fields->count; ++i)
             clf_text_format(t, "    bits |= (size_t)(%s%u + first);\n", m->list[l].arrays, i);
-    clf_text_format(t, "    if (count == CLF_TILE && (bits & 15) == 0) {\n");
-    write_moves(t, m, true);
-    clf_text_format(t, "    } else {\n");
-    write_moves(t, m, false);
-    clf_text_format(t, "    }\n}\n");
+    clf_text_format(t, "    const bool whole = count == CLF_TILE && (bits & 15) == 0;\n");
+    for (size_t l = 0; l < 2; ++l)
+        for (cl_uint i = 0; m->list[l].fields && i < m->list[l].fields->count; ++i)
+            write_move(t, m, l, i);
+    clf_text_format(t, "}\n");
 }
 
 static void write_inputs_fetch(clf_text *t, const clf_fields *input)

@@ -78,6 +78,22 @@ START_TEST(stalled_tiles_in_place)
 }
 END_TEST
 
+/* No patience and many tiles: some find a prefix, some fall back, and a central group meets tiles that have done without. */
+START_TEST(impatient_tiles)
+{
+    static const char *const parameters[] = {"items=1,group=32,spin=1", "items=1,group=32,spin=20"};
+    for (int repeat = 0; repeat < 8; repeat++) {
+        scan_case test = stalled_case(_i, repeat % 2, repeat / 4 % 2, NULL);
+        test.plan.parameters = parameters[repeat / 2 % 2];
+        test.plan.exclusive = repeat / 4 % 2;
+        test.n = 1000 * 32 + 1;
+        test.seed += (uint64_t)repeat;
+        test.header = NULL;
+        scan_case_run(&test);
+    }
+}
+END_TEST
+
 /* The same pooled workspace again and again: tiles of an earlier call must never be taken for those of this one. */
 START_TEST(stale_messages)
 {
@@ -99,6 +115,7 @@ Suite *stall_suite(void)
     Suite *suite = rig_suite("stall", &tests);
     tcase_add_loop_test(tests, stalled_tiles, WAY_SINGLE_PASS, WAY_COUNT);
     tcase_add_loop_test(tests, stalled_tiles_in_place, WAY_SINGLE_PASS, WAY_COUNT);
+    tcase_add_loop_test(tests, impatient_tiles, WAY_SINGLE_PASS, WAY_COUNT);
     tcase_add_loop_test(tests, stale_messages, WAY_SINGLE_PASS, WAY_COUNT);
     return suite;
 }

@@ -138,9 +138,9 @@ static const struct {
     {"short v;", "b2", 48, 12},
     {"int v;", "b4", 48, 12},
     {"long v;", "b8", 48, 6},
-    {"long a; long b; long c; long d;", "b32", 48, 2},
+    {"long a; long b; long c; long d;", "b32x8", 48, 2},
     {"double16 v;", "b128", 48, 1},
-    {"int a; char b;", "b8", 48, 8},
+    {"int a; char b;", "b8x4", 48, 8},
 };
 
 START_TEST(model_published)
