@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * cpu_segments: a tile by one work-item of a CPU, segment by segment: what cpu_streams and cpu_vector do to a tile without heads.
+ * cpu_segments: a tile by one work-item of a CPU, segment by segment: what cpu_streams and cpu_vector do to a
+ * tile without heads.
  *
- * A reduction is only about what follows the tile's last head. With vectors, those that have no head inside go the way of plain
- * scans; in the others, each step of the scan leaves alone the elements whose segment starts in between: element l, p
- * elements behind its head, takes what lies d to its left only if p >= d (Clausen 2021, 4.4). With streams,
- * segments are scanned one after the other, for short ones are independent chains anyway.
+ * A reduction is only about what follows the tile's last head. With vectors, those that have no head inside
+ * go the way of plain scans; in the others, each step of the scan leaves alone the elements whose segment
+ * starts in between: element l, p elements behind its head, takes what lies d to its left only if p >= d
+ * (Clausen 2021, 4.4). Streams take segments of their own where there are enough.
  */
 #include "cpu_streams.cl"
 #include "cpu_vector.cl"
@@ -57,15 +58,33 @@ static inline clf_value clf_cpu_span_rescan(const clf_arguments *a, ulong first,
     return sum;
 }
 
+/* Scans CLF_STREAMS shares of `count` whole segments each, all shares side by side. */
+static inline void clf_cpu_shares_rescan(const clf_arguments *a, ulong first, uint count, uint size)
+{
+    const uint share = count * size;
+    clf_value sum[CLF_STREAMS];
+    for (uint j = 0, left = 0; j < share; ++j, --left) {
+        if (left == 0) {
+            left = size;
+            CLF_UNROLL for (uint s = 0; s < CLF_STREAMS; ++s)
+                sum[s] = clf_initial(a);
+        }
+        CLF_UNROLL for (uint s = 0; s < CLF_STREAMS; ++s)
+            sum[s] = clf_cpu_step(a, first + s * share + j, sum[s]);
+    }
+}
+
 static inline clf_value clf_cpu_tile_rescan(const clf_arguments *a, ulong first, uint count, clf_value prefix,
                                             const clf_cpu_sums *sums)
 {
     const uint lead = clf_cpu_lead(a, first, count);
     if (lead == count)
         return clf_cpu_rescan(a, first, count, prefix, sums);
+    const uint size = (uint)min(a->size, (ulong)count), each = (count - lead) / size / CLF_STREAMS;
     clf_value sum = clf_cpu_span_rescan(a, first, lead, prefix);
-    for (uint j = lead; j < count;) {
-        const uint span = (uint)min(a->size, (ulong)(count - j));
+    clf_cpu_shares_rescan(a, first + lead, each, size);
+    for (uint j = lead + CLF_STREAMS * each * size; j < count;) {
+        const uint span = min(size, count - j);
         sum = clf_cpu_span_rescan(a, first + j, span, clf_initial(a));
         j += span;
     }
@@ -84,25 +103,21 @@ typedef __typeof__(((clf_numbers)(0)).s0) clf_number;
 #define CLF_VECTOR_PLACES (clf_numbers)(0, 1, 2, 3, 4, 5, 6, 7)
 #endif
 
-/* Inclusive scan by segments (Hillis and Steele 1986): an element takes what is d to its left if its head is as far. */
+/* What is moved to an element, if that comes from no further than its head; else the neutral one. */
+#define CLF_VECTOR_TAKE(move, v, n)                                                                  \
+    (behind >= CLF_VECTOR_PLACES - (clf_numbers)move((CLF_VECTOR_PLACES), 0) ? (clf_vector)move(v, n) \
+                                                                             : (clf_vector)(n))
+
+/* clf_vector_scan by segments. */
 static inline clf_vector clf_vector_scan_behind(clf_vector v, CLF_VECTOR_ELEMENT n, clf_numbers behind)
 {
-    const clf_vector neutral = (clf_vector)(n);
-    v = clf_vector_combine(select(neutral, clf_vector_up(v, n), behind >= (clf_number)1), v);
+    v = clf_vector_combine(CLF_VECTOR_TAKE(CLF_VECTOR_MOVE_1, v, n), v);
+    v = clf_vector_combine(CLF_VECTOR_TAKE(CLF_VECTOR_MOVE_2, v, n), v);
+    v = clf_vector_combine(CLF_VECTOR_TAKE(CLF_VECTOR_MOVE_3, v, n), v);
 #if CLF_VECTOR_WIDTH == 16
-    clf_vector up = (clf_vector)(n, n, v.s0, v.s1, v.s2, v.s3, v.s4, v.s5,
-                                 v.s6, v.s7, v.s8, v.s9, v.sa, v.sb, v.sc, v.sd);
-    v = clf_vector_combine(select(neutral, up, behind >= (clf_number)2), v);
-    up = (clf_vector)(n, n, n, n, v.s0, v.s1, v.s2, v.s3, v.s4, v.s5, v.s6, v.s7, v.s8, v.s9, v.sa, v.sb);
-    v = clf_vector_combine(select(neutral, up, behind >= (clf_number)4), v);
-    up = (clf_vector)(n, n, n, n, n, n, n, n, v.s0, v.s1, v.s2, v.s3, v.s4, v.s5, v.s6, v.s7);
-    return clf_vector_combine(select(neutral, up, behind >= (clf_number)8), v);
-#else
-    clf_vector up = (clf_vector)(n, n, v.s0, v.s1, v.s2, v.s3, v.s4, v.s5);
-    v = clf_vector_combine(select(neutral, up, behind >= (clf_number)2), v);
-    up = (clf_vector)(n, n, n, n, v.s0, v.s1, v.s2, v.s3);
-    return clf_vector_combine(select(neutral, up, behind >= (clf_number)4), v);
+    v = clf_vector_combine(CLF_VECTOR_TAKE(CLF_VECTOR_MOVE_4, v, n), v);
 #endif
+    return v;
 }
 
 /* Where the scan of a tile stands. */
@@ -113,24 +128,57 @@ typedef struct {
 } clf_cpu_walk;
 
 /* The results of a vector whose elements are `behind` their heads; the last one's head is in the vector. */
-static inline clf_vector clf_cpu_scan_heads(clf_vector x, clf_numbers behind, clf_cpu_walk *w)
+static inline clf_vector clf_cpu_scan_heads(clf_vector x, clf_numbers behind, clf_vector initial,
+                                            clf_vector *carry)
 {
     const clf_vector v = clf_vector_scan_behind(x, clf_neutral().v, behind);
-    const clf_vector sums = clf_vector_combine(select(w->initial, w->carry, behind > CLF_VECTOR_PLACES), v);
-    const clf_vector before = select(clf_vector_up(sums, w->carry.s0), w->initial, behind == 0);
-    w->carry = clf_vector_last(sums);
+    const clf_vector sums = clf_vector_combine(behind > CLF_VECTOR_PLACES ? *carry : initial, v);
+    const clf_vector before = behind == (clf_number)0 ? initial : clf_vector_up(sums, carry->s0);
+    *carry = clf_vector_last(sums);
     return CLF_EXCLUSIVE ? before : sums;
 }
 
-/* The same where segments are no shorter than a vector, which so has one head at most. */
-static inline clf_vector clf_cpu_scan_long(clf_vector x, ulong size, clf_cpu_walk *w)
+/*
+ * `stream` must be a constant, for compilers merge a choice between two kinds of store into the plain one: so
+ * everything it passes through is inlined for certain.
+ */
+#define CLF_INLINE static inline __attribute__((always_inline))
+
+CLF_INLINE void clf_cpu_store(clf_vector r, __global clf_vector *out, bool stream)
 {
-    const ulong left = w->left;
-    w->left = left >= CLF_VECTOR_WIDTH ? left - CLF_VECTOR_WIDTH : left + size - CLF_VECTOR_WIDTH;
-    if (left >= CLF_VECTOR_WIDTH)
-        return clf_cpu_scan_vector(x, &w->carry);
-    const clf_numbers behind = CLF_VECTOR_PLACES - (clf_number)left;
-    return clf_cpu_scan_heads(x, select(behind, (clf_numbers)(CLF_VECTOR_WIDTH), behind < (clf_number)0), w);
+    if (stream)
+        clf_vector_stream(r, out);
+    else
+        *out = r;
+}
+
+/* Segments no shorter than a vector, so that it has one head at most: between heads goes a plain scan. */
+CLF_INLINE void clf_cpu_walk_long(const clf_arguments *a, ulong first, uint vectors, clf_cpu_walk *w,
+                                  bool stream)
+{
+    __global const CLF_VECTOR_ELEMENT *const in = a->in.p0 + first;
+    __global clf_vector *const out = (__global clf_vector *)(a->out.p0 + first);
+    clf_vector carry = w->carry;
+    ulong left = w->left;
+    for (uint i = 0; i < vectors; ++i) {
+        const uint plain = (uint)min(left / CLF_VECTOR_WIDTH, (ulong)(vectors - i));
+        if (plain > 0) {
+            clf_value sum;
+            sum.v = carry.s0;
+            carry = clf_vector_of(clf_cpu_scan_vectors(a, first + i * CLF_VECTOR_WIDTH, plain, sum));
+            left -= (ulong)plain * CLF_VECTOR_WIDTH;
+            i += plain;
+            if (i == vectors)
+                break;
+        }
+        const clf_numbers from = CLF_VECTOR_PLACES - (clf_number)left;
+        const clf_numbers behind = from < (clf_number)0 ? (clf_numbers)(CLF_VECTOR_WIDTH) : from;
+        const clf_vector r = clf_cpu_scan_heads(CLF_VECTOR_LOAD(i, in), behind, w->initial, &carry);
+        clf_cpu_store(r, out + i, stream);
+        left += a->size - CLF_VECTOR_WIDTH;
+    }
+    w->carry = carry;
+    w->left = left;
 }
 
 /* How far the elements of the next vector are behind their heads. */
@@ -142,32 +190,32 @@ static inline clf_numbers clf_cpu_behind(ulong size, ulong left)
     return CLF_VECTOR_LOAD(0, behind);
 }
 
-/* Where segments are shorter than a vector: every one has a head. */
-static inline clf_vector clf_cpu_scan_short(clf_vector x, clf_number size, clf_numbers *behind, clf_cpu_walk *w)
-{
-    const clf_vector r = clf_cpu_scan_heads(x, *behind, w);
-    const clf_numbers next = *behind + (clf_number)(CLF_VECTOR_WIDTH % size);
-    *behind = select(next, next - size, next >= size);
-    return r;
-}
-
-/* Scans vectors. `stream` is a constant where this is inlined: compilers merge a choice of stores into the plain one. */
-static inline void clf_cpu_walk_vectors(const clf_arguments *a, ulong first, uint vectors, clf_cpu_walk *w, bool stream)
+/* Segments no longer than a vector: every one has a head. */
+CLF_INLINE void clf_cpu_walk_short(const clf_arguments *a, ulong first, uint vectors, clf_cpu_walk *w,
+                                   bool stream)
 {
     __global const CLF_VECTOR_ELEMENT *const in = a->in.p0 + first;
     __global clf_vector *const out = (__global clf_vector *)(a->out.p0 + first);
-    const bool brief = a->size < CLF_VECTOR_WIDTH;
+    const clf_number size = (clf_number)a->size, step = (clf_number)(CLF_VECTOR_WIDTH % a->size);
+    const clf_vector initial = w->initial;
+    clf_vector carry = w->carry;
     clf_numbers behind = clf_cpu_behind(a->size, w->left);
     for (uint i = 0; i < vectors; ++i) {
-        const clf_vector x = CLF_VECTOR_LOAD(i, in);
-        const clf_vector r = brief ? clf_cpu_scan_short(x, (clf_number)a->size, &behind, w) : clf_cpu_scan_long(x, a->size, w);
-        if (stream)
-            clf_vector_stream(r, out + i);
-        else
-            out[i] = r;
+        clf_cpu_store(clf_cpu_scan_heads(CLF_VECTOR_LOAD(i, in), behind, initial, &carry), out + i, stream);
+        behind += step;
+        behind = behind >= size ? behind - size : behind;
     }
-    if (brief)
-        w->left = behind.s0 ? a->size - (ulong)behind.s0 : 0;
+    w->carry = carry;
+    w->left = behind.s0 ? a->size - (ulong)behind.s0 : 0;
+}
+
+CLF_INLINE void clf_cpu_walk_vectors(const clf_arguments *a, ulong first, uint vectors, clf_cpu_walk *w,
+                                     bool stream)
+{
+    if (a->size <= CLF_VECTOR_WIDTH)
+        clf_cpu_walk_short(a, first, vectors, w, stream);
+    else
+        clf_cpu_walk_long(a, first, vectors, w, stream);
 }
 
 static inline void clf_cpu_walk_singles(const clf_arguments *a, ulong first, uint count, clf_cpu_walk *w)
@@ -192,7 +240,8 @@ static inline clf_value clf_cpu_tile_rescan(const clf_arguments *a, ulong first,
     const uint before = min(clf_cpu_unaligned(a->out.p0 + first), count);
     const uint vectors = (count - before) / CLF_VECTOR_WIDTH, after = before + vectors * CLF_VECTOR_WIDTH;
     const ulong position = clf_position(a, first);
-    clf_cpu_walk w = {clf_vector_of(prefix), clf_vector_of(clf_initial(a)), position ? a->size - position : 0};
+    clf_cpu_walk w = {clf_vector_of(prefix), clf_vector_of(clf_initial(a)),
+                      position ? a->size - position : 0};
     clf_cpu_walk_singles(a, first, before, &w);
     if (a->flags & CLF_ARG_STREAM)
         clf_cpu_walk_vectors(a, first + before, vectors, &w, true);

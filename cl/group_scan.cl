@@ -2,8 +2,8 @@
 /*
  * group_scan: exclusive scan of one run (segment.cl) or value per work-item across the work-group.
  *
- * With lanes: each warp scans its lanes, warps exchange totals through local memory, and everybody adds up the
- * totals before it (one barrier). Without: Kogge-Stone in local memory, barriers in a constant-trip loop.
+ * With lanes: each warp scans its lanes, warps exchange totals through local memory, and everybody adds up
+ * the totals before it (one barrier). Without: Kogge-Stone in local memory, barriers in a constant-trip loop.
  * The storage may be reused after the next barrier.
  */
 #include "segment.cl"

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * recompute: elements combined straight from global memory, in order: for whoever cannot get a sum from others, or need not ask.
+ * recompute: elements combined straight from global memory, in order: for whoever cannot get a sum from
+ * others, or need not ask.
  */
 #include "segment.cl"
 
@@ -17,8 +18,12 @@ static inline clf_run clf_recompute(const clf_arguments *a, ulong base, uint fir
     return r;
 }
 
-/* The same for all `count` elements from `base` on, by `lanes` converged lanes of which this is `lane`, for all of them. */
-static inline clf_run clf_recompute_together(const clf_arguments *a, ulong base, uint count, uint lane, uint lanes)
+/*
+ * The same for all `count` elements from `base` on, by `lanes` converged lanes of which this is `lane`, for
+ * all of them.
+ */
+static inline clf_run clf_recompute_together(const clf_arguments *a, ulong base, uint count, uint lane,
+                                             uint lanes)
 {
     const uint share = (count + lanes - 1) / lanes, first = min(lane * share, count);
     const clf_run r = clf_recompute(a, base, first, min(first + share, count));
@@ -28,7 +33,10 @@ static inline clf_run clf_recompute_together(const clf_arguments *a, ulong base,
     return clf_run_of(clf_value_from(clf_lane_scan_resets(r.sum, heads), CLF_LANE_WIDTH - 1), heads != 0);
 }
 
-/* What lies before element `first` in its segment, which must not be much; by a warp, or one work-item without lanes. */
+/*
+ * What lies before element `first` in its segment, which must not be much; by a warp, or one work-item
+ * without lanes.
+ */
 static inline clf_value clf_recompute_prefix(const clf_arguments *a, ulong first)
 {
     const uint count = (uint)clf_position(a, first);

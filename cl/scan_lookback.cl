@@ -2,9 +2,9 @@
 /*
  * scan_lookback: single-pass scan: one launch, one read of each input, one write of each output.
  *
- * Chained scan with decoupled look-back (Merrill and Garland 2016) over tiles resident in local memory,
- * with three kinds of prefix: CLF_LOOKBACK = 0 serial, 1 window, 2 central. The central kind has one group more than tiles, and it
- * takes the first place. Waiting is bounded everywhere (lookback.cl, central.cl).
+ * Chained scan with decoupled look-back (Merrill and Garland 2016) over tiles resident in local memory, with
+ * three kinds of prefix: CLF_LOOKBACK = 0 serial, 1 window, 2 central. The central kind has one group more
+ * than tiles, and it takes the first place. Waiting is bounded everywhere (lookback.cl, central.cl).
  */
 #include "central.cl"
 #include "scan_tile.cl"
@@ -28,9 +28,20 @@ static inline clf_value clf_prefix_wait(const clf_arguments *a, uint tile, bool 
     return clf_lookback(a, tile);
 }
 
+/* The first tile of a plain scan has no use for its aggregate: it knows its prefix. The central group wants all. */
+static inline bool clf_tells_aggregate(uint tile)
+{
+#if CLF_LOOKBACK == 2 || CLF_SEGMENT
+    return true;
+#else
+    return tile > 0;
+#endif
+}
+
 /*
- * The first warp publishes the tile's aggregate, finds its prefix, publishes that where others look back, and leaves it
- * in local memory. Where the tile has a head its aggregate is a prefix, and where it starts with one it needs none itself.
+ * The first warp publishes the tile's aggregate, finds its prefix, publishes that where others look back, and
+ * leaves it in local memory. Where the tile has a head its aggregate is a prefix, and where it starts with
+ * one it needs none itself.
  */
 static inline void clf_tile_prefix(const clf_arguments *a, clf_tile t, uint tile, clf_run aggregate,
                                    __local clf_scan_lookback_storage *s)
@@ -38,13 +49,14 @@ static inline void clf_tile_prefix(const clf_arguments *a, clf_tile t, uint tile
     const bool first = clf_local_id() == 0, alone = clf_alone(a);
     bool served = false;
     clf_value prefix = clf_neutral();
-    if (first && !alone && (CLF_LOOKBACK == 2 || CLF_SEGMENT != 0 || tile > 0))
+    if (first && !alone && clf_tells_aggregate(tile))
         clf_publish(a, tile, aggregate.sum, aggregate.head ? CLF_STATE_PREFIX : CLF_STATE_AGGREGATE, true);
     if (!clf_heads_at_start(t.heads))
         prefix = alone ? clf_recompute_prefix(a, t.first) : clf_prefix_wait(a, tile, &served);
     if (first) {
         if (!alone && ((!served && !aggregate.head) || clf_stalled(tile)))
-            clf_publish(a, tile, clf_run_join(clf_run_of(prefix, false), aggregate).sum, CLF_STATE_PREFIX, false);
+            clf_publish(a, tile, clf_run_join(clf_run_of(prefix, false), aggregate).sum, CLF_STATE_PREFIX,
+                        false);
         s->prefix = prefix;
     }
 }

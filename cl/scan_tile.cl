@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scan_tile: what every scan does to a tile: fetch, reduce each work-item's row, (find what lies before it), rescan the
- * row from there, flush. One read and one write of global memory per element; the map is evaluated in both passes over the row.
+ * scan_tile: what every scan does to a tile: fetch, reduce each work-item's row, (find what lies before it),
+ * rescan the row from there, flush. One read and one write of global memory per element; the map is evaluated
+ * in both passes over the row.
  */
 #include "group_scan.cl"
 
@@ -35,8 +36,8 @@ static inline void clf_tile_fetch(const clf_arguments *a, clf_tile t, __local cl
 }
 
 /*
- * Full tiles have code of their own, without a check per element. Not where there are no lanes: such devices are CPUs running
- * this for tests, and PoCL 3.1 miscompiles the two copies.
+ * Full tiles have code of their own, without a check per element. Not where there are no lanes: such devices
+ * are CPUs running this for tests, and PoCL 3.1 miscompiles the two copies.
  */
 #if CLF_LANE_WIDTH > 1
 #define clf_tile_whole(t) ((t).count == CLF_TILE)
@@ -45,7 +46,8 @@ static inline void clf_tile_fetch(const clf_arguments *a, clf_tile t, __local cl
 #endif
 
 /* Combines the row. `whole`: is the tile full? A constant where this is inlined. */
-static inline clf_run clf_row_reduce(const clf_arguments *a, clf_tile t, __local clf_tile_storage *s, bool whole)
+static inline clf_run clf_row_reduce(const clf_arguments *a, clf_tile t, __local clf_tile_storage *s,
+                                     bool whole)
 {
     const clf_value initial = clf_initial(a);
     clf_value sum = clf_neutral();
@@ -70,8 +72,8 @@ static inline clf_run clf_row_reduce(const clf_arguments *a, clf_tile t, __local
 }
 
 /* Replaces the row by its scan from `sum` on. */
-static inline void clf_row_rescan(const clf_arguments *a, clf_tile t, __local clf_tile_storage *s, clf_value sum,
-                                  bool whole)
+static inline void clf_row_rescan(const clf_arguments *a, clf_tile t, __local clf_tile_storage *s,
+                                  clf_value sum, bool whole)
 {
     const clf_value initial = clf_initial(a);
     clf_walk walk = clf_walk_from(t.heads, t.at);
@@ -102,9 +104,11 @@ static inline clf_run clf_tile_reduce(const clf_arguments *a, clf_tile t, __loca
     return clf_group_scan_runs(row, &s->group, aggregate);
 }
 
-/* Scans the row from the tile's prefix and what lies left of this work-item in the tile, and writes the tile. */
-static inline void clf_tile_finish(const clf_arguments *a, clf_tile t, __local clf_tile_storage *s, clf_value prefix,
-                                   clf_run left)
+/*
+ * Scans the row from the tile's prefix and what lies left of this work-item in the tile, and writes the tile.
+ */
+static inline void clf_tile_finish(const clf_arguments *a, clf_tile t, __local clf_tile_storage *s,
+                                   clf_value prefix, clf_run left)
 {
     const clf_value sum = clf_run_join(clf_run_of(prefix, false), left).sum;
     if (clf_tile_whole(t))

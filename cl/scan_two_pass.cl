@@ -6,8 +6,8 @@
  *   spine   one group scans the aggregates in place        (a word per tile)
  *   down    each tile scans, starting from its prefix      reads n, writes n
  *
- * The default where a started work-group need not make progress while others wait, and the yardstick for the others.
- * Read this before scan_lookback.cl. Scratch: CLF_PARTIAL_WORDS words per tile behind the header.
+ * The default where a started work-group need not make progress while others wait, and the yardstick for the
+ * others. Read this before scan_lookback.cl. Scratch: CLF_PARTIAL_WORDS words per tile behind the header.
  */
 #include "chain.cl"
 #include "recompute.cl"
@@ -89,7 +89,8 @@ static inline void clf_scan_down_body(const clf_arguments *a, __local clf_scan_d
     const clf_run left = clf_tile_reduce(a, t, &s->tile, &aggregate);
 #if CLF_SEGMENT
     if (clf_warp_id() == 0) {
-        const clf_value prefix = clf_alone(a) ? clf_recompute_prefix(a, t.first) : clf_partial_get(a, tile).sum;
+        const clf_value prefix =
+            clf_alone(a) ? clf_recompute_prefix(a, t.first) : clf_partial_get(a, tile).sum;
         if (clf_local_id() == 0)
             s->prefix = prefix;
     }

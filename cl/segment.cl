@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * segment: where segments start, told to whoever walks over elements. An element that starts a segment is a "head".
+ * segment: where segments start, told to whoever walks over elements. An element that starts a segment is a
+ * "head".
  *
  *   CLF_SEGMENT = 0   no heads but the very first element, which nobody asks for: a plain scan
  *                 1   regular: a->count segments of a->size elements each
  *
- * A scan by segments is a scan of runs (what a run adds up to since its last head; has it one?), Blelloch's operator on
- * (flag, value). No flags are stored: positions are computed (Clausen 2021, chapter 4), after one 64-bit modulo per tile in 32 bits
- * (chapter 6), and lanes learn of each other's heads by one ballot. What a run adds up to since a head includes the initial value,
- * so a tile with a head has an aggregate that is a prefix.
+ * A scan by segments is a scan of runs (what a run adds up to since its last head; has it one?), Blelloch's
+ * operator on (flag, value). No flags are stored: positions are computed (Clausen 2021, chapter 4), after one
+ * 64-bit modulo per tile in 32 bits (chapter 6), and lanes learn of each other's heads by one ballot. What a
+ * run adds up to since a head includes the initial value, so a tile with a head has an aggregate that is a
+ * prefix.
  */
 #include "lane_scan.cl"
 
@@ -16,7 +18,7 @@
 #define CLF_SEGMENT 0
 #endif
 
-/* ---- Runs -------------------------------------------------------------------------------------------------- */
+/* ---- Runs ------------------------------------------------------------------------------------------- */
 
 typedef struct {
     clf_value sum;
@@ -40,7 +42,7 @@ static inline clf_mask clf_run_heads(clf_run r)
     return CLF_SEGMENT ? clf_ballot(r.head) : 0;
 }
 
-/* ---- Elements of the whole call ------------------------------------------------------------------------------ */
+/* ---- Elements of the whole call --------------------------------------------------------------------- */
 
 static inline ulong clf_total(const clf_arguments *a)
 {
@@ -72,11 +74,14 @@ static inline bool clf_stroll_next(const clf_arguments *a, clf_stroll *s)
     return head;
 }
 
-/* ---- Heads of a tile ------------------------------------------------------------------------------------------- */
+/* ---- Heads of a tile -------------------------------------------------------------------------------- */
 
 #if CLF_SEGMENT == 1
 
-/* Heads are `lead` elements after the tile's first one, and every `size` from there on; both cut to the tile's size. */
+/*
+ * Heads are `lead` elements after the tile's first one, and every `size` from there on; both cut to the
+ * tile's size.
+ */
 typedef struct {
     uint lead, size;
 } clf_heads;

@@ -35,55 +35,58 @@ static inline clf_vector clf_vector_of(clf_value v)
  * written out, not swizzled, for Oclgrind 21.10 takes swizzles of wide vectors for uninitialised; compilers see
  * through it.
  */
+#if CLF_VECTOR_BYTES == 1
+#define CLF_VECTOR_MOVE_1(v, n) \
+    (n, v.s0, v.s1, v.s2, v.s3, v.s4, v.s5, v.s6, \
+     v.s7, v.s8, v.s9, v.sa, v.sb, v.sc, v.sd, v.se)
+#define CLF_VECTOR_MOVE_2(v, n) \
+    (n, n, v.s0, v.s1, v.s2, v.s3, v.s4, v.s5, \
+     v.s6, v.s7, v.s8, v.s9, v.sa, v.sb, v.sc, v.sd)
+#define CLF_VECTOR_MOVE_3(v, n) \
+    (n, n, n, n, v.s0, v.s1, v.s2, v.s3, \
+     v.s4, v.s5, v.s6, v.s7, v.s8, v.s9, v.sa, v.sb)
+#define CLF_VECTOR_MOVE_4(v, n) \
+    (n, n, n, n, n, n, n, n, \
+     v.s0, v.s1, v.s2, v.s3, v.s4, v.s5, v.s6, v.s7)
+#elif CLF_VECTOR_BYTES == 2
+#define CLF_VECTOR_MOVE_1(v, n) \
+    (n, v.s0, v.s1, v.s2, v.s3, v.s4, v.s5, v.s6, \
+     n, v.s8, v.s9, v.sa, v.sb, v.sc, v.sd, v.se)
+#define CLF_VECTOR_MOVE_2(v, n) \
+    (n, n, v.s0, v.s1, v.s2, v.s3, v.s4, v.s5, \
+     n, n, v.s8, v.s9, v.sa, v.sb, v.sc, v.sd)
+#define CLF_VECTOR_MOVE_3(v, n) \
+    (n, n, n, n, v.s0, v.s1, v.s2, v.s3, \
+     n, n, n, n, v.s8, v.s9, v.sa, v.sb)
+#define CLF_VECTOR_MOVE_4(v, n) \
+    (n, n, n, n, n, n, n, n, \
+     v.s7, v.s7, v.s7, v.s7, v.s7, v.s7, v.s7, v.s7)
+#elif CLF_VECTOR_BYTES == 4
+#define CLF_VECTOR_MOVE_1(v, n) \
+    (n, v.s0, v.s1, v.s2, n, v.s4, v.s5, v.s6, \
+     n, v.s8, v.s9, v.sa, n, v.sc, v.sd, v.se)
+#define CLF_VECTOR_MOVE_2(v, n) \
+    (n, n, v.s0, v.s1, n, n, v.s4, v.s5, \
+     n, n, v.s8, v.s9, n, n, v.sc, v.sd)
+#define CLF_VECTOR_MOVE_3(v, n) \
+    (n, n, n, n, v.s3, v.s3, v.s3, v.s3, \
+     n, n, n, n, v.sb, v.sb, v.sb, v.sb)
+#define CLF_VECTOR_MOVE_4(v, n) \
+    (n, n, n, n, n, n, n, n, \
+     v.s7, v.s7, v.s7, v.s7, v.s7, v.s7, v.s7, v.s7)
+#else
+#define CLF_VECTOR_MOVE_1(v, n) (n, v.s0, n, v.s2, n, v.s4, n, v.s6)
+#define CLF_VECTOR_MOVE_2(v, n) (n, n, v.s1, v.s1, n, n, v.s5, v.s5)
+#define CLF_VECTOR_MOVE_3(v, n) (n, n, n, n, v.s3, v.s3, v.s3, v.s3)
+#endif
+
 static inline clf_vector clf_vector_scan(clf_vector v, CLF_VECTOR_ELEMENT n)
 {
-    clf_vector up;
-#if CLF_VECTOR_BYTES == 1
-    up = (clf_vector)(n, v.s0, v.s1, v.s2, v.s3, v.s4, v.s5, v.s6,
-                      v.s7, v.s8, v.s9, v.sa, v.sb, v.sc, v.sd, v.se);
-    v = clf_vector_combine(up, v);
-    up = (clf_vector)(n, n, v.s0, v.s1, v.s2, v.s3, v.s4, v.s5,
-                      v.s6, v.s7, v.s8, v.s9, v.sa, v.sb, v.sc, v.sd);
-    v = clf_vector_combine(up, v);
-    up = (clf_vector)(n, n, n, n, v.s0, v.s1, v.s2, v.s3,
-                      v.s4, v.s5, v.s6, v.s7, v.s8, v.s9, v.sa, v.sb);
-    v = clf_vector_combine(up, v);
-    up = (clf_vector)(n, n, n, n, n, n, n, n,
-                      v.s0, v.s1, v.s2, v.s3, v.s4, v.s5, v.s6, v.s7);
-    v = clf_vector_combine(up, v);
-#elif CLF_VECTOR_BYTES == 2
-    up = (clf_vector)(n, v.s0, v.s1, v.s2, v.s3, v.s4, v.s5, v.s6,
-                      n, v.s8, v.s9, v.sa, v.sb, v.sc, v.sd, v.se);
-    v = clf_vector_combine(up, v);
-    up = (clf_vector)(n, n, v.s0, v.s1, v.s2, v.s3, v.s4, v.s5,
-                      n, n, v.s8, v.s9, v.sa, v.sb, v.sc, v.sd);
-    v = clf_vector_combine(up, v);
-    up = (clf_vector)(n, n, n, n, v.s0, v.s1, v.s2, v.s3,
-                      n, n, n, n, v.s8, v.s9, v.sa, v.sb);
-    v = clf_vector_combine(up, v);
-    up = (clf_vector)(n, n, n, n, n, n, n, n,
-                      v.s7, v.s7, v.s7, v.s7, v.s7, v.s7, v.s7, v.s7);
-    v = clf_vector_combine(up, v);
-#elif CLF_VECTOR_BYTES == 4
-    up = (clf_vector)(n, v.s0, v.s1, v.s2, n, v.s4, v.s5, v.s6,
-                      n, v.s8, v.s9, v.sa, n, v.sc, v.sd, v.se);
-    v = clf_vector_combine(up, v);
-    up = (clf_vector)(n, n, v.s0, v.s1, n, n, v.s4, v.s5,
-                      n, n, v.s8, v.s9, n, n, v.sc, v.sd);
-    v = clf_vector_combine(up, v);
-    up = (clf_vector)(n, n, n, n, v.s3, v.s3, v.s3, v.s3,
-                      n, n, n, n, v.sb, v.sb, v.sb, v.sb);
-    v = clf_vector_combine(up, v);
-    up = (clf_vector)(n, n, n, n, n, n, n, n,
-                      v.s7, v.s7, v.s7, v.s7, v.s7, v.s7, v.s7, v.s7);
-    v = clf_vector_combine(up, v);
-#else
-    up = (clf_vector)(n, v.s0, n, v.s2, n, v.s4, n, v.s6);
-    v = clf_vector_combine(up, v);
-    up = (clf_vector)(n, n, v.s1, v.s1, n, n, v.s5, v.s5);
-    v = clf_vector_combine(up, v);
-    up = (clf_vector)(n, n, n, n, v.s3, v.s3, v.s3, v.s3);
-    v = clf_vector_combine(up, v);
+    v = clf_vector_combine((clf_vector)CLF_VECTOR_MOVE_1(v, n), v);
+    v = clf_vector_combine((clf_vector)CLF_VECTOR_MOVE_2(v, n), v);
+    v = clf_vector_combine((clf_vector)CLF_VECTOR_MOVE_3(v, n), v);
+#if CLF_VECTOR_WIDTH == 16
+    v = clf_vector_combine((clf_vector)CLF_VECTOR_MOVE_4(v, n), v);
 #endif
     return v;
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * segmented_scan: scans of many segments in one call, on the engines of scan.c: a tile that starts a segment waits for nobody, one
- * with a start inside knows its prefix at once, and looking back ends at the start (Clausen 2021). Traffic is that of a plain scan.
+ * segmented_scan: scans of many segments in one call, on the engines of scan.c: a tile that starts a segment
+ * waits for nobody, one with a start inside knows its prefix at once, and looking back ends at the start
+ * (Clausen 2021). Traffic is that of a plain scan.
  */
 #include "internal.h"
 
@@ -12,7 +13,8 @@ enum { HALO = 256 };
 
 /*
  * What the sizes save a call: no messages where every tile starts a segment or can help itself (it reads what
- * others would overwrite in place), and no more than a look at its neighbour where no segment is longer than a tile.
+ * others would overwrite in place), and no more than a look at its neighbour where no segment is longer than
+ * a tile.
  */
 static cl_uint shortcuts(const clf_engine *engine, cl_ulong size, bool in_place)
 {
@@ -35,8 +37,8 @@ clf_status clf_segmented_scan_plan(clf_context *context, const clf_operator *op,
 }
 
 clf_status clf_segmented_scan(clf_plan *plan, cl_command_queue queue, cl_ulong count, cl_ulong size,
-                              const clf_array *in, const clf_array *out, const void *initial, const clf_array *scratch,
-                              cl_uint wait_count, const cl_event *wait, cl_event *event)
+                              const clf_array *in, const clf_array *out, const void *initial,
+                              const clf_array *scratch, cl_uint wait_count, const cl_event *wait, cl_event *event)
 {
     bool in_place;
     if (!plan || plan->primitive != &clf_segmented_scan_primitive)
@@ -44,7 +46,8 @@ clf_status clf_segmented_scan(clf_plan *plan, cl_command_queue queue, cl_ulong c
     if (size && count > CL_ULONG_MAX / size)
         return CLF_E_OVERFLOW;
     const cl_ulong n = count * size;
-    CLF_TRY(clf_check_arrays(plan->context->cl, plan->context->device, queue, &plan->op, n, n, in, out, &in_place));
+    const clf_context *context = plan->context;
+    CLF_TRY(clf_check_arrays(context->cl, context->device, queue, &plan->op, n, n, in, out, &in_place));
     if (n == 0)
         return clf_launch_nothing(queue, wait_count, wait, event);
     clf_engine *engine = plan->primitive->choose(plan, count, size, in_place);

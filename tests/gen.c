@@ -2,9 +2,9 @@
 /*
  * Random numbers: xoshiro256** (Blackman and Vigna 2018), seeded through splitmix64.
  *
- * Elements are chosen to make errors visible. Sums, products and XOR of integers take all bits (products odd numbers,
- * so that no factor is ever lost). Maxima climb with the index and minima fall, so that the last elements still count;
- * AND and OR change one bit once in a while.
+ * Elements are chosen to make errors visible. Sums, products and XOR of integers take all bits (products odd
+ * numbers, so that no factor is ever lost). Maxima climb with the index and minima fall, so that the last
+ * elements still count; AND and OR change one bit once in a while.
  */
 #include "gen.h"
 
@@ -86,7 +86,8 @@ cl_ushort gen_half(float value)
 float gen_half_value(cl_ushort half)
 {
     cl_uint sign = (half & 0x8000u) << 16, magnitude = half & 0x7fffu;
-    cl_uint bits = sign | (magnitude >= 0x7c00u ? 0x7f800000u : magnitude ? (magnitude << 13) + 0x38000000u : 0);
+    cl_uint finite = magnitude ? (magnitude << 13) + 0x38000000u : 0;
+    cl_uint bits = sign | (magnitude >= 0x7c00u ? 0x7f800000u : finite);
     float value;
     memcpy(&value, &bits, sizeof value);
     return value;
@@ -110,8 +111,8 @@ static uint64_t integer_bits(gen *random, clf_op op, unsigned bits, bool is_sign
 }
 
 /*
- * Sums wander within the whole numbers that a half holds exactly. Products are of signs and a few powers of two, in any
- * order: a commutative built-in may take all even elements before the odd ones.
+ * Sums wander within the whole numbers that a half holds exactly. Products are of signs and a few powers of
+ * two, in any order: a commutative built-in may take all even elements before the odd ones.
  */
 static float floating_value(gen *random, clf_op op, clf_type type, cl_ulong index)
 {
@@ -122,7 +123,7 @@ static float floating_value(gen *random, clf_op op, clf_type type, cl_ulong inde
     case CLF_PRODUCT: return sign * (type == CLF_HALF || rare > 1 ? 1.0f : rare ? 0.5f : 2.0f);
     case CLF_MIN: return 1.0f - height;
     case CLF_MAX: return height - 1.0f;
-    default: return type == CLF_HALF ? (rare == 0 ? sign : 0.0f) : sign * (float)gen_below(random, 4);
+    default: return type == CLF_HALF ? (rare == 0 ? sign : 0.0f) : (float)gen_between(random, -3, 3);
     }
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Seeded random numbers, the same on every machine, and random elements for the built-in operators. A case of a
- * suite draws everything from gen_seed(seed, case number), so that one failing case can be run alone.
+ * Seeded random numbers, the same on every machine, and random elements for the built-in operators. A case of
+ * a suite draws everything from gen_seed(seed, case number), so that one failing case can be run alone.
  */
 #ifndef CLFOLD_TESTS_GEN_H
 #define CLFOLD_TESTS_GEN_H
@@ -25,8 +25,9 @@ bool gen_chance(gen *random, unsigned percent);
 size_t gen_size(gen *random, size_t tile, size_t most);
 
 /*
- * An input element for a built-in operator, such that every element matters to the results and that floating-point
- * results are exact in every order of evaluation, commuted ones included: small whole numbers, powers of two.
+ * An input element for a built-in operator, such that every element matters to the results and that
+ * floating-point results are exact in every order of evaluation, commuted ones included: small whole numbers,
+ * powers of two.
  */
 void gen_builtin(gen *random, clf_op op, clf_type type, cl_ulong index, void *element);
 

@@ -19,6 +19,7 @@ static struct {
     } context[MAX_CONTEXTS];
     struct {
         plan_key key;
+        bool segmented;
         clf_plan *plan;
     } plan[MAX_PLANS];
 } state;
@@ -171,30 +172,45 @@ static bool same_key(const plan_key *a, const plan_key *b)
            same(a->variant, b->variant) && same(a->parameters, b->parameters);
 }
 
-static clf_plan *compile_plan(const plan_key *key)
+static clf_plan *compile_plan(const plan_key *key, bool segmented)
 {
     clf_plan_options options = {.size = sizeof options, .variant = key->variant, .parameters = key->parameters};
     clf_error error = {.size = sizeof error};
     clf_plan *plan = NULL;
-    clf_status status = clf_scan_plan(rig_context(key->disable), ref_clf(key->op), key->exclusive ? CLF_EXCLUSIVE : 0,
-                                      &options, &plan, &error);
+    clf_context *context = rig_context(key->disable);
+    const unsigned flags = key->exclusive ? CLF_EXCLUSIVE : 0;
+    clf_status status =
+        segmented ? clf_segmented_scan_plan(context, ref_clf(key->op), flags, &options, &plan, &error)
+                  : clf_scan_plan(context, ref_clf(key->op), flags, &options, &plan, &error);
     if (status == CLF_E_UNSUPPORTED || (status == CLF_E_PARAMETER && key->parameters))
         return NULL; /* a type, a variant, or a size of group, that the device lacks */
-    ck_assert_msg(status == CLF_SUCCESS, "clf_scan_plan(%s, %s, %s): %d %s\n%s", key->op->name,
+    ck_assert_msg(status == CLF_SUCCESS, "clf_%sscan_plan(%s, %s, %s): %d %s\n%s",
+                  segmented ? "segmented_" : "", key->op->name,
                   key->variant ? key->variant : "default", key->parameters ? key->parameters : "", status,
                   error.message, error.log);
     return plan;
 }
 
-clf_plan *rig_plan(const plan_key *key)
+static clf_plan *find_plan(const plan_key *key, bool segmented)
 {
     for (size_t i = 0; i < state.plans; i++)
-        if (same_key(&state.plan[i].key, key))
+        if (same_key(&state.plan[i].key, key) && state.plan[i].segmented == segmented)
             return state.plan[i].plan;
     ck_assert(state.plans < MAX_PLANS);
     state.plan[state.plans].key = *key;
-    state.plan[state.plans].plan = compile_plan(key);
+    state.plan[state.plans].segmented = segmented;
+    state.plan[state.plans].plan = compile_plan(key, segmented);
     return state.plan[state.plans++].plan;
+}
+
+clf_plan *rig_plan(const plan_key *key)
+{
+    return find_plan(key, false);
+}
+
+clf_plan *rig_segmented_plan(const plan_key *key)
+{
+    return find_plan(key, true);
 }
 
 /* The number behind `label` in the description of what the plan does for many elements. */

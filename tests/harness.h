@@ -50,6 +50,8 @@ typedef struct plan_key {
 
 /* The plan, compiled if need be; the rig's own. NULL if the device cannot run it. */
 clf_plan *rig_plan(const plan_key *key);
+/* The same for a segmented scan. */
+clf_plan *rig_segmented_plan(const plan_key *key);
 
 /* Elements per tile of a plan's main variant, and work-items per group. */
 size_t plan_tile(const clf_plan *plan);

@@ -33,6 +33,7 @@ static const struct {
     {"kernel", kernel_suite},
     {"scan", scan_suite},
     {"scan_options", scan_options_suite},
+    {"segmented_scan", segmented_scan_suite},
     {"reduce", reduce_suite},
     {"stall", stall_suite},
     {"large", large_suite},

@@ -34,6 +34,12 @@ static void copy_value(const ref_layout *layout, void *to, const void *from)
 void ref_scan(const ref_operator *op, size_t n, const void *const *in, void *const *out, const void *initial,
               bool exclusive)
 {
+    ref_segmented_scan(op, n, NULL, in, out, initial, exclusive);
+}
+
+void ref_segmented_scan(const ref_operator *op, size_t n, const unsigned char *heads, const void *const *in,
+                        void *const *out, const void *initial, bool exclusive)
+{
     _Alignas(REF_ALIGN) char x[REF_MAX_BYTES], value[REF_MAX_BYTES], extra[REF_MAX_BYTES];
     _Alignas(REF_ALIGN) char total[REF_MAX_BYTES], next[REF_MAX_BYTES];
 
@@ -45,6 +51,8 @@ void ref_scan(const ref_operator *op, size_t n, const void *const *in, void *con
         else
             copy_value(&op->value, value, x);
 
+        if (heads && heads[i])
+            copy_value(&op->value, total, initial ? initial : op->neutral);
         op->combine(total, value, next);
         ref_scatter(&op->value, out, i, exclusive ? total : next);
         ref_scatter(&op->extra, out + op->value.count, i, extra);

@@ -45,6 +45,10 @@ typedef struct ref_operator {
 void ref_scan(const ref_operator *op, size_t n, const void *const *in, void *const *out, const void *initial,
               bool exclusive);
 
+/* The same, but starting anew from `initial` at each i where heads[i] is not 0. */
+void ref_segmented_scan(const ref_operator *op, size_t n, const unsigned char *heads, const void *const *in,
+                        void *const *out, const void *initial, bool exclusive);
+
 /* out[s] = initial · x[s * size] · … · x[s * size + size - 1] for each of `count` segments; extra outputs as in a scan. */
 void ref_reduce(const ref_operator *op, size_t count, size_t size, const void *const *in, void *const *out,
                 const void *initial);

@@ -44,10 +44,10 @@ static void fail_trial(const trial *t, const char *what)
     if (c->number >= 0)
         snprintf(replay, sizeof replay, " --case %ld", c->number);
     ck_abort_msg("%s\n    %s scan of %s, variant %s, parameters %s, disabled %s\n"
-                 "    n %zu, offset %zu, initial %d, in place %d, out of order %d, scratch %d\n"
+                 "    n %zu, size %zu, offset %zu, initial %d, in place %d, out of order %d, scratch %d\n"
                  "    replay: clfold-tests --suite %s --seed %llu%s",
                  what, c->plan.exclusive ? "exclusive" : "inclusive", c->plan.op->name, or_default(c->plan.variant),
-                 or_default(c->plan.parameters), c->plan.disable ? c->plan.disable : "nothing", c->n, c->offset,
+                 or_default(c->plan.parameters), c->plan.disable ? c->plan.disable : "nothing", c->n, c->size, c->offset,
                  c->initial, c->in_place, c->unordered, (int)c->scratch, c->suite,
                  (unsigned long long)the_rig()->seed, replay);
 }
@@ -197,7 +197,11 @@ static void predict(trial *t)
         in[i] = t->in[i]->before + t->in[i]->first * t->in[i]->element;
     for (size_t o = 0; o < t->out_count; o++)
         out[o] = t->out[o]->after + t->out[o]->first * t->out[o]->element;
-    ref_scan(t->op, t->test->n, in, out, initial_of(t), t->test->plan.exclusive);
+    unsigned char *heads = checked_malloc(t->test->n + 1);
+    for (size_t i = 0; i < t->test->n; i++)
+        heads[i] = t->test->segmented && i % t->test->size == 0;
+    ref_segmented_scan(t->op, t->test->n, heads, in, out, initial_of(t), t->test->plan.exclusive);
+    free(heads);
 }
 
 /* Scratch of exactly the size asked for, between canaries. */
@@ -219,8 +223,11 @@ static clf_status enqueue(const trial *t, clf_plan *plan, cl_command_queue queue
         in[i] = (clf_array){t->in[i]->buffer, t->in[i]->first};
     for (size_t o = 0; o < t->out_count; o++)
         out[o] = (clf_array){t->out[o]->buffer, t->out[o]->first};
-    return clf_scan(plan, queue, t->test->n, in, out, initial_of(t),
-                    t->scratch.buffer && t->scratch_bytes ? &scratch : NULL, 0, NULL, event);
+    const clf_array *own = t->scratch.buffer && t->scratch_bytes ? &scratch : NULL;
+    if (!t->test->segmented)
+        return clf_scan(plan, queue, t->test->n, in, out, initial_of(t), own, 0, NULL, event);
+    const size_t size = t->test->size, count = size ? t->test->n / size : 3;
+    return clf_segmented_scan(plan, queue, count, size, in, out, initial_of(t), own, 0, NULL, event);
 }
 
 static void check_strip(const trial *t, cl_command_queue queue, const strip *s, const char *role)
@@ -272,7 +279,7 @@ static void trial_close(trial *t)
 bool scan_case_run(const scan_case *test)
 {
     trial t = {.test = test, .op = test->plan.op};
-    clf_plan *plan = rig_plan(&test->plan);
+    clf_plan *plan = test->segmented ? rig_segmented_plan(&test->plan) : rig_plan(&test->plan);
     cl_command_queue queue = test->unordered ? the_rig()->unordered : the_rig()->queue;
     cl_event event = NULL;
     if (!plan)

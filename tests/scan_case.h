@@ -13,6 +13,8 @@ typedef enum scratch_kind { SCRATCH_POOL, SCRATCH_OWN, SCRATCH_OWN_OFFSET } scra
 typedef struct scan_case {
     plan_key plan;
     size_t n;
+    bool segmented;
+    size_t size;      /* of the segments; divides n */
     size_t offset;    /* array k starts this many + k elements behind the canary */
     bool initial;     /* pass an initial value */
     bool in_place;    /* each output that has an input of its size takes its place */

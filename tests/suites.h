@@ -14,6 +14,7 @@ Suite *scratch_suite(void);
 Suite *launch_suite(void);
 Suite *scan_suite(void);
 Suite *scan_options_suite(void);
+Suite *segmented_scan_suite(void);
 Suite *reduce_suite(void);
 Suite *stall_suite(void);
 Suite *api_suite(void);

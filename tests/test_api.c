@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Contexts, operators and plans: every wrong description has its status and a message. Wrong arguments of calls
- * are in test_api_calls.c.
+ * Contexts, operators and plans: every wrong description has its status and a message. Wrong arguments of
+ * calls are in test_api_calls.c.
  */
 #include "harness.h"
 
@@ -9,7 +9,7 @@
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
-/* ---- Statuses ------------------------------------------------------------------------------------------------------ */
+/* ---- Statuses ------------------------------------------------------------------------------------------ */
 
 START_TEST(statuses_have_texts)
 {
@@ -21,11 +21,12 @@ START_TEST(statuses_have_texts)
         ck_assert_ptr_nonnull(clf_status_text(statuses[i]));
         ck_assert_uint_gt(strlen(clf_status_text(statuses[i])), 0);
     }
-    ck_assert_uint_eq(clf_version(), CLFOLD_VERSION_MAJOR * 10000 + CLFOLD_VERSION_MINOR * 100 + CLFOLD_VERSION_PATCH);
+    ck_assert_uint_eq(clf_version(),
+                      CLFOLD_VERSION_MAJOR * 10000 + CLFOLD_VERSION_MINOR * 100 + CLFOLD_VERSION_PATCH);
 }
 END_TEST
 
-/* ---- Contexts ------------------------------------------------------------------------------------------------------ */
+/* ---- Contexts ------------------------------------------------------------------------------------------ */
 
 static clf_status create_context(cl_context cl, cl_device_id device, const clf_context_options *options)
 {
@@ -45,8 +46,10 @@ START_TEST(context_arguments)
     const rig *r = the_rig();
     clf_context *context = NULL;
     clf_context_options small = {.size = 1}, off = {.size = sizeof off, .cache_dir = "off"};
-    clf_context_options bad_profile = {.size = sizeof bad_profile, .profile = "scan.b4.serial.items = many\n"};
-    clf_context_options good_profile = {.size = sizeof good_profile, .profile = "# none\nscan.b4.*.items = 4\n"};
+    clf_context_options bad_profile = {.size = sizeof bad_profile,
+                                       .profile = "scan.b4.serial.items = many\n"};
+    clf_context_options good_profile = {.size = sizeof good_profile,
+                                        .profile = "# none\nscan.b4.*.items = 4\n"};
     clf_error tiny = {.size = 3};
     assert_status(create_context(NULL, r->device, NULL), CLF_E_ARGUMENT);
     assert_status(create_context(r->cl, NULL, NULL), CLF_E_ARGUMENT);
@@ -93,7 +96,7 @@ START_TEST(describe_fits)
 }
 END_TEST
 
-/* ---- Operators ------------------------------------------------------------------------------------------------------- */
+/* ---- Operators ----------------------------------------------------------------------------------------- */
 
 static const char good_source[] = "clf_value zero(void) { clf_value r = {0}; return r; }\n"
                                   "clf_value plus(clf_value a, clf_value b) { a.v += b.v; return a; }\n"
@@ -101,7 +104,10 @@ static const char good_source[] = "clf_value zero(void) { clf_value r = {0}; ret
 
 static clf_operator good_operator(void)
 {
-    return (clf_operator){.size = sizeof(clf_operator), .value = "int v;", .source = good_source, .combine = "plus",
+    return (clf_operator){.size = sizeof(clf_operator),
+                          .value = "int v;",
+                          .source = good_source,
+                          .combine = "plus",
                           .neutral = "zero"};
 }
 
@@ -146,11 +152,24 @@ END_TEST
 
 START_TEST(field_lists)
 {
-    static const char *const bad[] = {
-        "", "int", "int v; int v;", "int3 v;", "bool v;", "int v, w;", "int *v;", "struct v;", "int v[2];",
-        "int clf_v;", "int v; ; int w;", "unsigned int v;", "int int;", "int 3v;", "int v; float",
-        ("int a; int b; int c; int d; int e; int f; int g; int h; int i; int j; int k; int l; int m; int n; int o; "
-         "int p; int q;")};
+    static const char *const bad[] = {"",
+                                      "int",
+                                      "int v; int v;",
+                                      "int3 v;",
+                                      "bool v;",
+                                      "int v, w;",
+                                      "int *v;",
+                                      "struct v;",
+                                      "int v[2];",
+                                      "int clf_v;",
+                                      "int v; ; int w;",
+                                      "unsigned int v;",
+                                      "int int;",
+                                      "int 3v;",
+                                      "int v; float",
+                                      ("int a; int b; int c; int d; int e; int f; int g; int h; int i; int "
+                                       "j; int k; int l; int m; int n; int o; "
+                                       "int p; int q;")};
     for (size_t i = 0; i < COUNT(bad); i++) {
         clf_error error;
         clf_operator op = good_operator();
@@ -168,7 +187,8 @@ static void check_broken(const char *source, const char *place)
     clf_operator op = good_operator();
     op.source = source;
     assert_status(try_operator(&op, &error), CLF_E_OPERATOR);
-    ck_assert_msg(place == NULL || strstr(error.log, place), "the log does not name %s:\n%s", place, error.log);
+    ck_assert_msg(place == NULL || strstr(error.log, place), "the log does not name %s:\n%s", place,
+                  error.log);
     ck_assert_msg(memchr(error.log, 0, sizeof error.log) != NULL, "the log is not terminated");
 }
 
@@ -195,7 +215,7 @@ START_TEST(no_such_builtin)
 }
 END_TEST
 
-/* ---- Plans --------------------------------------------------------------------------------------------------------------- */
+/* ---- Plans --------------------------------------------------------------------------------------------- */
 
 static clf_status try_plan(unsigned flags, const char *variant, const char *parameters, size_t size)
 {
@@ -228,15 +248,18 @@ END_TEST
 
 START_TEST(plan_parameters)
 {
-    static const char *const bad[] = {"items", "items=", "items=x", "items=4,", "=4", "items=99999999999999999999",
-                                      "items=-1", "unknown=1", "items=4 group=4", "items=0", "group=0",
-                                      "group=1000000000", "items=4;group=64"};
+    static const char *const bad[] = {"items",           "items=",    "items=x",
+                                      "items=4,",        "=4",        "items=99999999999999999999",
+                                      "items=-1",        "unknown=1", "items=4 group=4",
+                                      "items=0",         "group=0",   "group=1000000000",
+                                      "items=4;group=64"};
     for (size_t i = 0; i < COUNT(bad); i++) {
         clf_status status = try_plan(0, "two_pass", bad[i], sizeof(clf_plan_options));
         ck_assert_msg(status == CLF_E_PARAMETER, "\"%s\" gives %d", bad[i], status);
     }
     clf_status status = try_plan(0, "no such variant", NULL, sizeof(clf_plan_options));
-    ck_assert_msg(status == CLF_E_ARGUMENT || status == CLF_E_UNSUPPORTED, "an unknown variant gives %d", status);
+    ck_assert_msg(status == CLF_E_ARGUMENT || status == CLF_E_UNSUPPORTED, "an unknown variant gives %d",
+                  status);
 }
 END_TEST
 

@@ -75,8 +75,10 @@ START_TEST(wait_lists)
     scene s = open_scene();
     const clf_array in = at(s.in, 0), out = at(s.out, 0);
     cl_event none = NULL;
-    assert_status(clf_scan(s.plan, the_rig()->queue, N, &in, &out, NULL, NULL, 1, NULL, NULL), CL_INVALID_EVENT_WAIT_LIST);
-    ck_assert_int_ne(clf_scan(s.plan, the_rig()->queue, N, &in, &out, NULL, NULL, 1, &none, NULL), CLF_SUCCESS);
+    assert_status(clf_scan(s.plan, the_rig()->queue, N, &in, &out, NULL, NULL, 1, NULL, NULL),
+                  CL_INVALID_EVENT_WAIT_LIST);
+    ck_assert_int_ne(clf_scan(s.plan, the_rig()->queue, N, &in, &out, NULL, NULL, 1, &none, NULL),
+                     CLF_SUCCESS);
     close_scene(&s);
 }
 END_TEST
@@ -115,7 +117,8 @@ START_TEST(overlaps)
 }
 END_TEST
 
-/* Outputs of several fields: two on one place, two on one input, and one on an input of another element size. */
+/* Outputs of several fields: two on one place, two on one input, and one on an input of another element
+ * size. */
 START_TEST(overlaps_of_fields)
 {
     unsigned char pattern[1024], got[1024];
@@ -124,9 +127,11 @@ START_TEST(overlaps_of_fields)
     cl_command_queue queue = the_rig()->queue;
     clf_plan *affine = rig_plan(&(plan_key){.op = ref_user(REF_AFFINE)});
     clf_plan *select = rig_plan(&(plan_key){.op = ref_user(REF_SELECT)});
-    const clf_array in[] = {at(a, 0), at(a, 100)}, same[] = {at(b, 0), at(b, 0)}, near[] = {at(b, 0), at(b, 99)};
+    const clf_array in[] = {at(a, 0), at(a, 100)}, same[] = {at(b, 0), at(b, 0)},
+                    near[] = {at(b, 0), at(b, 99)};
     const clf_array twice[] = {at(a, 0), at(a, 0)};
-    const clf_array selected[] = {at(b, 0), at(b, 50), at(b, 200), at(b, 50)}; /* uint, float, ushort, ulong */
+    /* uint, float, ushort, ulong */
+    const clf_array selected[] = {at(b, 0), at(b, 50), at(b, 200), at(b, 50)};
     const clf_array mapped[] = {at(a, 0), at(a, 100)};                         /* uchar, float */
     const clf_array other_size[] = {at(a, 0), at(b, 50), at(b, 200), at(b, 60)};
     assert_status(clf_scan(affine, queue, 100, in, same, NULL, NULL, 0, NULL, NULL), CLF_E_ALIAS);
@@ -188,7 +193,7 @@ START_TEST(access_flags)
 }
 END_TEST
 
-/* ---- Foreign objects ------------------------------------------------------------------------------------------------------------ */
+/* ---- Foreign objects ----------------------------------------------------------------------------------- */
 
 START_TEST(another_context)
 {
@@ -207,7 +212,8 @@ START_TEST(another_context)
     assert_status(scan(&s, N, at(buffer, 0), out), CLF_E_CONTEXT);
     assert_status(scan(&s, N, in, at(buffer, 0)), CLF_E_CONTEXT);
     assert_status(clf_scan(s.plan, queue, N, &in, &out, NULL, NULL, 0, NULL, NULL), CLF_E_CONTEXT);
-    assert_status(clf_scan(s.plan, the_rig()->queue, N, &in, &out, NULL, NULL, 1, &event, NULL), CLF_E_CONTEXT);
+    assert_status(clf_scan(s.plan, the_rig()->queue, N, &in, &out, NULL, NULL, 1, &event, NULL),
+                  CLF_E_CONTEXT);
     assert_ok(clSetUserEventStatus(event, CL_COMPLETE));
     clReleaseEvent(event);
     clReleaseMemObject(buffer);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * More elements than 31, and than 32, bits can count. Inputs are differences of a hash, x[i] = h(i+1) - h(i), so that
- * the scan must give h(i+1) - h(0), which a kernel makes and another checks on the device, with no reference on the host.
+ * More elements than 31, and than 32, bits can count. Inputs are differences of a hash, x[i] = h(i+1) - h(i),
+ * so that the scan must give h(i+1) - h(0), which a kernel makes and another checks on the device, with no
+ * reference on the host.
  *
  * Runs on GPUs with enough memory, and elsewhere with CLFOLD_TEST_LARGE=1 (on a CPU it takes minutes).
  */
@@ -33,8 +34,10 @@ static cl_ulong device_number(cl_device_info what)
 /* Says why not. */
 static bool is_possible(cl_ulong bytes)
 {
-    const cl_ulong memory = device_number(CL_DEVICE_GLOBAL_MEM_SIZE), largest = device_number(CL_DEVICE_MAX_MEM_ALLOC_SIZE);
-    const bool wanted = rig_number("CLFOLD_TEST_LARGE", !the_rig()->is_cpu && memory >= (cl_ulong)15 << 30) != 0;
+    const cl_ulong memory = device_number(CL_DEVICE_GLOBAL_MEM_SIZE),
+                   largest = device_number(CL_DEVICE_MAX_MEM_ALLOC_SIZE);
+    const bool wanted =
+        rig_number("CLFOLD_TEST_LARGE", !the_rig()->is_cpu && memory >= (cl_ulong)15 << 30) != 0;
     const bool fits = bytes <= largest && bytes + (bytes >> 3) <= memory;
     if (!wanted)
         printf("large: skipped; CLFOLD_TEST_LARGE=1 runs it on this device\n");

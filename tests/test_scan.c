@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Scans against the reference: every built-in, every operator of ref_user.c in every variant, every size up to two
- * tiles, and random cases.
+ * Scans against the reference: every built-in, every operator of ref_user.c in every variant, every size up
+ * to two tiles, and random cases.
  *
- * A random run first draws a menu of plans from the seed (compiling is what takes time) and then cases from the menu. A
- * case depends on the seed and its number alone: --seed S --case K repeats it.
+ * A random run first draws a menu of plans from the seed (compiling is what takes time) and then cases from
+ * the menu. A case depends on the seed and its number alone: --seed S --case K repeats it.
  */
 #include "scan_case.h"
 
@@ -14,7 +14,8 @@
 
 static scan_case plain_case(const plan_key *plan, size_t n)
 {
-    return (scan_case){.plan = *plan, .n = n, .offset = n % 5, .seed = the_rig()->seed + n, .suite = "scan", .number = -1};
+    return (scan_case){
+        .plan = *plan, .n = n, .offset = n % 5, .seed = the_rig()->seed + n, .suite = "scan", .number = -1};
 }
 
 /* Where things change: around nothing, a group, one tile, two, and four. */
@@ -44,7 +45,7 @@ static void run_random_sizes(const plan_key *key, size_t count)
     }
 }
 
-/* ---- Built-ins --------------------------------------------------------------------------------------------------- */
+/* ---- Built-ins ----------------------------------------------------------------------------------------- */
 
 /* A selection takes inclusive and exclusive in turns, from pair to pair of operator and type. */
 START_TEST(builtins_of_a_type)
@@ -58,9 +59,10 @@ START_TEST(builtins_of_a_type)
 }
 END_TEST
 
-/* ---- Users' operators ---------------------------------------------------------------------------------------------- */
+/* ---- Users' operators ---------------------------------------------------------------------------------- */
 
-/* Int sum, matrix and mixed go every way; of the others, a third of the ways, another third for another seed. */
+/* Int sum, matrix and mixed go every way; of the others, a third of the ways, another third for another
+ * seed. */
 static bool is_selected(int operator, int which)
 {
     return rig_full() || operator <= REF_MIXED || which == 0 ||
@@ -87,7 +89,7 @@ START_TEST(operators_of_users)
 }
 END_TEST
 
-/* ---- Every size ---------------------------------------------------------------------------------------------------- */
+/* ---- Every size ---------------------------------------------------------------------------------------- */
 
 static void run_every_size(const plan_key *key)
 {
@@ -103,18 +105,21 @@ static void run_every_size(const plan_key *key)
 START_TEST(every_size_with_small_tiles)
 {
     const way *asked = &ways[_i];
-    run_every_size(&(plan_key){ref_user(REF_INT_SUM), true, asked->disable, asked->variant, "items=4,group=64"});
-    run_every_size(&(plan_key){ref_user(REF_MATRIX), false, asked->disable, asked->variant, "items=4,group=64"});
+    run_every_size(
+        &(plan_key){ref_user(REF_INT_SUM), true, asked->disable, asked->variant, "items=4,group=64"});
+    run_every_size(
+        &(plan_key){ref_user(REF_MATRIX), false, asked->disable, asked->variant, "items=4,group=64"});
 }
 END_TEST
 
-/* ---- Random cases -------------------------------------------------------------------------------------------------- */
+/* ---- Random cases -------------------------------------------------------------------------------------- */
 
 enum { MENU = 16 };
 
 static plan_key random_key(gen *random)
 {
-    static const char *const parameters[] = {NULL, "items=1,group=32", "items=3,group=64", "items=7,group=128"};
+    static const char *const parameters[] = {NULL, "items=1,group=32", "items=3,group=64",
+                                             "items=7,group=128"};
     const int route = (int)gen_below(random, WAY_COUNT);
     int which = gen_chance(random, 30) ? REF_MATRIX : (int)gen_below(random, REF_USER_COUNT);
     const uint64_t drawn = gen_below(random, COUNT(parameters));

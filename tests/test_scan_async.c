@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Scans in time: wait lists, events that cover the operation, many calls in flight, threads, and release in any order.
+ * Scans in time: wait lists, events that cover the operation, many calls in flight, threads, and release in
+ * any order.
  */
 #include "numbers.h"
 
@@ -14,7 +15,7 @@ static cl_int event_status(cl_event event)
     return status;
 }
 
-/* ---- Events ------------------------------------------------------------------------------------------------------- */
+/* ---- Events -------------------------------------------------------------------------------------------- */
 
 /* Nothing may happen before the wait list allows it; everything must have, when the event says so. */
 START_TEST(wait_list_and_event)
@@ -25,7 +26,8 @@ START_TEST(wait_list_and_event)
     assert_ok(status);
     cl_command_queue queue = new_queue(_i & 1), other = new_queue(false);
     numbers_open(&x, 3);
-    assert_ok(clf_scan(sum_plan(_i & 2 ? "cpu" : NULL), queue, N, &x.in, &x.out, NULL, NULL, 1, &gate, &done));
+    assert_ok(
+        clf_scan(sum_plan(_i & 2 ? "cpu" : NULL), queue, N, &x.in, &x.out, NULL, NULL, 1, &gate, &done));
     assert_ok(clFlush(queue));
     ck_assert(is_untouched(&x, other));
     ck_assert_int_gt(event_status(done), CL_COMPLETE);
@@ -81,7 +83,8 @@ START_TEST(chain_of_events)
         for (int i = 1; i < 100; i++)
             expected[i] = (cl_int)((cl_uint)expected[i] + (cl_uint)expected[i - 1]);
     }
-    assert_ok(clEnqueueReadBuffer(queues[0], array.buffer, CL_TRUE, 0, sizeof result, result, 1, &last, NULL));
+    assert_ok(
+        clEnqueueReadBuffer(queues[0], array.buffer, CL_TRUE, 0, sizeof result, result, 1, &last, NULL));
     ck_assert_mem_eq(result, expected, sizeof result);
     clReleaseEvent(last);
     clReleaseMemObject(array.buffer);
@@ -90,7 +93,7 @@ START_TEST(chain_of_events)
 }
 END_TEST
 
-/* ---- Many at once --------------------------------------------------------------------------------------------------- */
+/* ---- Many at once -------------------------------------------------------------------------------------- */
 
 START_TEST(many_in_flight)
 {
@@ -100,7 +103,8 @@ START_TEST(many_in_flight)
     cl_command_queue queue = new_queue(true);
     for (int i = 0; i < CALLS; i++) {
         numbers_open(&x[i], 100 + (uint64_t)i);
-        assert_ok(clf_scan(sum_plan(_i ? "cpu" : NULL), queue, N, &x[i].in, &x[i].out, NULL, NULL, 0, NULL, &done[i]));
+        assert_ok(clf_scan(sum_plan(_i ? "cpu" : NULL), queue, N, &x[i].in, &x[i].out, NULL, NULL, 0, NULL,
+                           &done[i]));
     }
     assert_ok(clWaitForEvents(CALLS, done));
     for (int i = 0; i < CALLS; i++) {
@@ -190,7 +194,7 @@ START_TEST(threads_compile_plans)
 }
 END_TEST
 
-/* ---- Release while work is in flight --------------------------------------------------------------------------------- */
+/* ---- Release while work is in flight ------------------------------------------------------------------- */
 
 /* Held back by a gate until everything but the output has been released, plan first or context first. */
 START_TEST(release_in_flight)
@@ -246,7 +250,8 @@ START_TEST(trim_in_flight)
     static numbers x;
     numbers_open(&x, 6);
     for (int i = 0; i < 10; i++) {
-        assert_ok(clf_scan(sum_plan(_i ? "cpu" : NULL), the_rig()->queue, N, &x.in, &x.out, NULL, NULL, 0, NULL, NULL));
+        assert_ok(clf_scan(sum_plan(_i ? "cpu" : NULL), the_rig()->queue, N, &x.in, &x.out, NULL, NULL, 0,
+                           NULL, NULL));
         assert_ok(clf_context_trim(rig_context(_i ? "cpu" : NULL)));
     }
     ck_assert(is_scanned(&x, the_rig()->queue));

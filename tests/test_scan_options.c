@@ -1,23 +1,29 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What can be asked of a scan besides its operator: initial value, place, scratch of the caller's, the one-call functions.
- * Events, threads, queues and release are in test_scan_async.c.
+ * What can be asked of a scan besides its operator: initial value, place, scratch of the caller's, the
+ * one-call functions. Events, threads, queues and release are in test_scan_async.c.
  */
 #include "numbers.h"
 #include "scan_case.h"
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
-/* ---- Options of one call: every combination ----------------------------------------------------------------- */
+/* ---- Options of one call: every combination ------------------------------------------------------------ */
 
 /* Bits of _i: exclusive, initial, in place, out of order; scratch and offset vary along. */
 static scan_case combined_case(int operator, int bits)
 {
     const plan_key key = {.op = ref_user(operator), .exclusive = bits & 1};
-    return (scan_case){.plan = key, .n = 5000 + (size_t)bits, .offset = (size_t)bits * 3, .initial = (bits >> 1) & 1,
-                       .in_place = (bits >> 2) & 1, .unordered = (bits >> 3) & 1,
-                       .scratch = (scratch_kind)((bits + operator) % 3), .seed = the_rig()->seed + (uint64_t)bits,
-                       .suite = "scan_options", .number = -1};
+    return (scan_case){.plan = key,
+                       .n = 5000 + (size_t)bits,
+                       .offset = (size_t)bits * 3,
+                       .initial = (bits >> 1) & 1,
+                       .in_place = (bits >> 2) & 1,
+                       .unordered = (bits >> 3) & 1,
+                       .scratch = (scratch_kind)((bits + operator) % 3),
+                       .seed = the_rig()->seed + (uint64_t)bits,
+                       .suite = "scan_options",
+                       .number = -1};
 }
 
 START_TEST(combinations)
@@ -32,7 +38,7 @@ START_TEST(combinations)
 }
 END_TEST
 
-/* ---- Scratch ---------------------------------------------------------------------------------------------------- */
+/* ---- Scratch ------------------------------------------------------------------------------------------- */
 
 static clf_status scan_with_scratch(clf_plan *plan, const numbers *x, size_t bytes, cl_ulong offset)
 {
@@ -70,7 +76,8 @@ START_TEST(scratch_is_reusable)
     const clf_array scratch = {rig_buffer((size_t)bytes, NULL), 0};
     numbers_open(&x, 2);
     for (cl_ulong n = 1; n <= N; n = n < N && 3 * n > N ? N : 3 * n)
-        assert_ok(clf_scan(plan, the_rig()->queue, n, &x.in, &x.out, NULL, bytes ? &scratch : NULL, 0, NULL, NULL));
+        assert_ok(
+            clf_scan(plan, the_rig()->queue, n, &x.in, &x.out, NULL, bytes ? &scratch : NULL, 0, NULL, NULL));
     ck_assert(is_scanned(&x, the_rig()->queue));
     numbers_close(&x);
     clReleaseMemObject(scratch.buffer);
@@ -90,7 +97,7 @@ START_TEST(scratch_never_shrinks_with_n)
 }
 END_TEST
 
-/* ---- One-call functions ----------------------------------------------------------------------------------------------- */
+/* ---- One-call functions -------------------------------------------------------------------------------- */
 
 START_TEST(one_call)
 {
@@ -119,12 +126,18 @@ START_TEST(one_call_arguments)
     cl_mem buffer = rig_buffer(64, NULL);
     const clf_array array = {buffer, 0};
     cl_command_queue queue = the_rig()->queue;
-    assert_status(clf_inclusive_scan(NULL, queue, CLF_SUM, CLF_INT, 4, array, array, 0, NULL, NULL), CLF_E_ARGUMENT);
-    assert_status(clf_inclusive_scan(context, NULL, CLF_SUM, CLF_INT, 4, array, array, 0, NULL, NULL), CLF_E_ARGUMENT);
-    assert_status(clf_inclusive_scan(context, queue, CLF_AND, CLF_FLOAT, 4, array, array, 0, NULL, NULL), CLF_E_ARGUMENT);
-    assert_status(clf_exclusive_scan(context, queue, CLF_OP_COUNT, CLF_INT, 4, array, array, 0, NULL, NULL), CLF_E_ARGUMENT);
-    assert_status(clf_exclusive_scan(context, queue, CLF_SUM, CLF_TYPE_COUNT, 4, array, array, 0, NULL, NULL), CLF_E_ARGUMENT);
-    assert_status(clf_inclusive_scan(context, queue, CLF_SUM, CLF_INT, 17, array, array, 0, NULL, NULL), CLF_E_BUFFER);
+    assert_status(clf_inclusive_scan(NULL, queue, CLF_SUM, CLF_INT, 4, array, array, 0, NULL, NULL),
+                  CLF_E_ARGUMENT);
+    assert_status(clf_inclusive_scan(context, NULL, CLF_SUM, CLF_INT, 4, array, array, 0, NULL, NULL),
+                  CLF_E_ARGUMENT);
+    assert_status(clf_inclusive_scan(context, queue, CLF_AND, CLF_FLOAT, 4, array, array, 0, NULL, NULL),
+                  CLF_E_ARGUMENT);
+    assert_status(clf_exclusive_scan(context, queue, CLF_OP_COUNT, CLF_INT, 4, array, array, 0, NULL, NULL),
+                  CLF_E_ARGUMENT);
+    assert_status(clf_exclusive_scan(context, queue, CLF_SUM, CLF_TYPE_COUNT, 4, array, array, 0, NULL, NULL),
+                  CLF_E_ARGUMENT);
+    assert_status(clf_inclusive_scan(context, queue, CLF_SUM, CLF_INT, 17, array, array, 0, NULL, NULL),
+                  CLF_E_BUFFER);
     clReleaseMemObject(buffer);
 }
 END_TEST

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Single-pass scans on a device that makes no progress: tiles that keep their aggregate to themselves, tiles handed out
- * last first, no patience at all. Results must be right, the counters in the scratch header must show that the
- * fallback was taken, and nothing may hang.
+ * Single-pass scans on a device that makes no progress: tiles that keep their aggregate to themselves, tiles
+ * handed out last first, no patience at all. Results must be right, the counters in the scratch header must
+ * show that the fallback was taken, and nothing may hang.
  *
- * With reverse=1 the first groups to start are those of the last tiles. Where groups run a few at a time, as on a CPU, their
- * predecessors have not even started; on a GPU they start together, and only stalled tiles make sure of a fallback.
+ * With reverse=1 the first groups to start are those of the last tiles. Where groups run a few at a time, as
+ * on a CPU, their predecessors have not even started; on a GPU they start together, and only stalled tiles
+ * make sure of a fallback.
  */
 #include "scan_case.h"
 
@@ -27,7 +28,8 @@ static const int operators[] = {REF_INT_SUM, REF_MATRIX, REF_MIXED};
 
 static scan_case stalled_case(int which, int setting, int operator, cl_uint header[16])
 {
-    const plan_key key = {ref_user(operators[operator]), operator == 1, ways[which].disable, ways[which].variant,
+    const way *asked = &ways[which];
+    const plan_key key = {ref_user(operators[operator]), operator == 1, asked->disable, asked->variant,
                           settings[setting].parameters};
     return (scan_case){.plan = key, .offset = 3, .initial = setting % 2 == 0, .scratch = SCRATCH_OWN,
                        .seed = the_rig()->seed, .suite = "stall", .number = -1, .header = header};
@@ -78,7 +80,8 @@ START_TEST(stalled_tiles_in_place)
 }
 END_TEST
 
-/* No patience and many tiles: some find a prefix, some fall back, and a central group meets tiles that have done without. */
+/* No patience and many tiles: some find a prefix, some fall back, and a central group meets tiles that
+ * have done without. */
 START_TEST(impatient_tiles)
 {
     static const char *const parameters[] = {"items=1,group=32,spin=1", "items=1,group=32,spin=20"};
@@ -94,7 +97,8 @@ START_TEST(impatient_tiles)
 }
 END_TEST
 
-/* The same pooled workspace again and again: tiles of an earlier call must never be taken for those of this one. */
+/* The same pooled workspace again and again: tiles of an earlier call must never be taken for those of
+ * this one. */
 START_TEST(stale_messages)
 {
     for (int repeat = 0; repeat < 50; repeat++) {

@@ -1,0 +1,248 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Segmented scans against the reference: every way, sizes around everything that the kernels distinguish
+ * (element, vector, chunk, row, group, tile, several tiles), stalled tiles, random cases; and the three
+ * shortcuts, proved by counters.
+ */
+#include "scan_case.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
+
+static scan_case segmented_case(const plan_key *plan, size_t count, size_t size)
+{
+    return (scan_case){.plan = *plan, .n = count * size, .segmented = true, .size = size, .offset = (count + size) % 5,
+                       .seed = the_rig()->seed + size, .suite = "segmented_scan", .number = -1};
+}
+
+static void run_shape(const plan_key *key, size_t count, size_t size)
+{
+    scan_case test = segmented_case(key, count, size);
+    test.initial = size % 3 == 2;
+    test.in_place = (count + size) % 4 == 3;
+    scan_case_run(&test);
+}
+
+/* As many segments as fill some tiles, and fewer. */
+static void run_size(const plan_key *key, size_t size, size_t tile)
+{
+    const size_t many = (3 * tile + 100) / size + 1;
+    run_shape(key, many, size);
+    run_shape(key, 1, size);
+    run_shape(key, 2, size);
+}
+
+static void run_sizes(const plan_key *key)
+{
+    const clf_plan *plan = rig_segmented_plan(key);
+    if (!plan)
+        return;
+    const size_t group = plan_group(plan), tile = plan_tile(plan), row = tile / group;
+    const size_t sizes[] = {1, 2, 3, 5, 8, 15, 16, 17, 31, 33, row + 1, group - 1, group, group + 1, 255, 257, tile / 2,
+                            tile - 1, tile, tile + 1, 2 * tile - 1, 2 * tile, 2 * tile + 1, 3 * tile + 7};
+    run_shape(key, 0, 5);
+    run_shape(key, 0, 0);
+    for (size_t i = 0; i < COUNT(sizes); i++)
+        if (sizes[i] > 0)
+            run_size(key, sizes[i], tile);
+}
+
+/* ---- Built-ins: all types, for the CPU's vectors ---------------------------------------------------- */
+
+START_TEST(builtins_of_a_type)
+{
+    for (int op = 0; op < CLF_OP_COUNT; op++) {
+        const ref_operator *reference = ref_builtin((clf_op)op, (clf_type)_i);
+        for (int exclusive = 0; reference && exclusive < 2; exclusive++)
+            if (rig_full() || (op + _i) % 2 == exclusive)
+                run_sizes(&(plan_key){.op = reference, .exclusive = exclusive,
+                                      .parameters = the_rig()->is_cpu ? "items=333" : NULL});
+    }
+}
+END_TEST
+
+/* ---- Users' operators, every way -------------------------------------------------------------------- */
+
+START_TEST(operators_of_users)
+{
+    static const int operators[] = {REF_INT_SUM, REF_MATRIX, REF_MIXED, REF_SELECT, REF_LSSP};
+    for (size_t o = 0; o < (rig_full() ? COUNT(operators) : 4); o++)
+        for (int which = 0; which < WAY_COUNT; which++) {
+            const bool cpu = ways[which].variant ? strcmp(ways[which].variant, "cpu") == 0 : !ways[which].disable;
+            run_sizes(&(plan_key){ref_user(operators[o]), (o + (size_t)which) % 2, ways[which].disable,
+                                  ways[which].variant, cpu ? "items=500,streams=3" : "items=4,group=64"});
+        }
+}
+END_TEST
+
+/* ---- Every size ------------------------------------------------------------------------------------- */
+
+START_TEST(every_size_with_small_tiles)
+{
+    const plan_key key = {ref_user(REF_INT_SUM), _i % 2, ways[_i].disable, ways[_i].variant, "items=3,group=32"};
+    const clf_plan *plan = rig_segmented_plan(&key);
+    const size_t most = plan ? 2 * plan_tile(plan) + 1 : 0;
+    for (size_t size = 1; size <= most && size <= 200; size++)
+        run_shape(&key, 400 / size + 1, size);
+}
+END_TEST
+
+/* ---- Stalled tiles ---------------------------------------------------------------------------------- */
+
+START_TEST(stalled_tiles)
+{
+    static const char *const settings[] = {"items=4,group=64,count=1,stall=2,reverse=1,spin=0",
+                                           "items=4,group=64,count=1,stall=1,reverse=1,spin=4",
+                                           "items=2,group=32,count=1,stall=3,spin=4"};
+    static const size_t sizes[] = {1, 7, 200, 300, 1000, 3000};
+    for (size_t k = 0; k < COUNT(settings) * COUNT(sizes); k++) {
+        const plan_key key = {ref_user(k % 2 ? REF_MATRIX : REF_INT_SUM), k % 3 == 0, ways[_i].disable,
+                              ways[_i].variant, settings[k / COUNT(sizes)]};
+        const size_t size = sizes[k % COUNT(sizes)];
+        scan_case test = segmented_case(&key, 6000 / size, size);
+        test.in_place = k % 4 == 1;
+        test.scratch = k % 2 ? SCRATCH_POOL : SCRATCH_OWN;
+        if (rig_segmented_plan(&key))
+            scan_case_run(&test);
+    }
+}
+END_TEST
+
+/* ---- The shortcuts ---------------------------------------------------------------------------------- */
+
+enum { LOOKBACKS = 1, STEPS = 2, TILES = 24 };
+#define UNTOUCHED 0xa5a5a5a5u /* what a scratch of ours is filled with */
+
+static void count_lookbacks(int which, size_t size, bool in_place, cl_uint header[16], size_t *tile)
+{
+    const plan_key key = {ref_user(REF_INT_SUM), false, ways[which].disable, ways[which].variant,
+                          "items=4,group=64,count=1,halo=16"};
+    const clf_plan *plan = rig_segmented_plan(&key);
+    *tile = plan ? plan_tile(plan) : 0;
+    memset(header, 0, 16 * sizeof *header);
+    if (!plan)
+        return;
+    scan_case test = segmented_case(&key, TILES * *tile / size, size);
+    test.in_place = in_place;
+    test.scratch = SCRATCH_OWN;
+    test.header = header;
+    scan_case_run(&test);
+}
+
+/*
+ * Tiles that start a segment wait for nobody; where all do, or could help themselves, scratch is not even
+ * touched.
+ */
+START_TEST(starting_tiles_never_wait)
+{
+    cl_uint header[16];
+    size_t tile;
+    count_lookbacks(_i, 128, false, header, &tile);
+    ck_assert(header[LOOKBACKS] == 0 || header[LOOKBACKS] == UNTOUCHED);
+    count_lookbacks(_i, 11, false, header, &tile);
+    ck_assert(header[LOOKBACKS] == 0 || header[LOOKBACKS] == UNTOUCHED);
+    count_lookbacks(_i, 512, false, header, &tile);
+    if (tile == 256) /* the central group may have spared some the looking */
+        ck_assert(header[LOOKBACKS] == TILES / 2 || strcmp(ways[_i].variant, "central") == 0);
+}
+END_TEST
+
+/* With a start in every tile, a look at the tile before is enough. */
+START_TEST(lookback_stops_at_starts)
+{
+    cl_uint header[16];
+    size_t tile;
+    count_lookbacks(_i, 192, false, header, &tile);
+    ck_assert_uint_eq(header[STEPS], header[LOOKBACKS]);
+    count_lookbacks(_i, 11, true, header, &tile);
+    ck_assert_uint_eq(header[STEPS], header[LOOKBACKS]);
+    if (tile == 256)
+        ck_assert_uint_gt(header[LOOKBACKS], 0);
+}
+END_TEST
+
+/* ---- Random cases ----------------------------------------------------------------------------------- */
+
+enum { MENU = 12 };
+
+static plan_key random_key(gen *random)
+{
+    static const char *const parameters[] = {"items=1,group=32", "items=3,group=64", "items=16,group=32"};
+    const way *asked = &ways[gen_below(random, WAY_COUNT)];
+    const int op = gen_chance(random, 40) ? REF_MATRIX : (int)gen_below(random, REF_USER_COUNT);
+    const bool cpu = asked->variant ? strcmp(asked->variant, "cpu") == 0 : !asked->disable;
+    return (plan_key){ref_user(op), gen_chance(random, 50), asked->disable, asked->variant,
+                      cpu ? "items=77" : parameters[gen_below(random, COUNT(parameters))]};
+}
+
+static scan_case random_case(const plan_key menu[MENU], long number)
+{
+    gen random = gen_seed(the_rig()->seed, 5000 + (uint64_t)number);
+    const plan_key *key = &menu[gen_below(&random, MENU)];
+    const clf_plan *plan = rig_segmented_plan(key);
+    const size_t tile = plan ? plan_tile(plan) : 1;
+    size_t size = gen_size(&random, gen_chance(&random, 50) ? tile : 16, 5 * tile);
+    size = size ? size : 1;
+    scan_case test = segmented_case(key, (size_t)gen_below(&random, 8 * tile / size + 2), size);
+    test.offset = (size_t)gen_below(&random, 40);
+    test.initial = gen_chance(&random, 40);
+    test.in_place = gen_chance(&random, 30);
+    test.unordered = gen_chance(&random, 30);
+    test.scratch = (scratch_kind)gen_below(&random, 3);
+    test.number = number;
+    return test;
+}
+
+START_TEST(random_cases)
+{
+    plan_key menu[MENU];
+    gen random = gen_seed(the_rig()->seed, 4999);
+    for (size_t i = 0; i < MENU; i++)
+        menu[i] = random_key(&random);
+    const long only = rig_number("CLFOLD_TEST_CASE", -1), count = rig_number("CLFOLD_TEST_CASES", 400);
+    for (long number = 0; number < count || number == only; number++) {
+        scan_case test = random_case(menu, only < 0 ? number : only);
+        if (rig_segmented_plan(&test.plan))
+            scan_case_run(&test);
+        if (only >= 0)
+            break;
+    }
+}
+END_TEST
+
+/* ---- Arguments -------------------------------------------------------------------------------------- */
+
+START_TEST(sizes_that_overflow)
+{
+    clf_plan *plan = rig_segmented_plan(&(plan_key){.op = ref_user(REF_INT_SUM)});
+    clf_array array = {rig_buffer(64, NULL), 0};
+    const cl_ulong large = (cl_ulong)1 << 33;
+    assert_status(clf_segmented_scan(plan, the_rig()->queue, large, large, &array, &array, NULL, NULL, 0, NULL, NULL),
+                  CLF_E_OVERFLOW);
+    assert_status(clf_segmented_scan(plan, the_rig()->queue, 5, 4, &array, &array, NULL, NULL, 0, NULL, NULL),
+                  CLF_E_BUFFER);
+    assert_status(clf_scan(plan, the_rig()->queue, 4, &array, &array, NULL, NULL, 0, NULL, NULL), CLF_E_ARGUMENT);
+    assert_status(clf_segmented_scan(NULL, the_rig()->queue, 4, 4, &array, &array, NULL, NULL, 0, NULL, NULL),
+                  CLF_E_ARGUMENT);
+    clReleaseMemObject(array.buffer);
+}
+END_TEST
+
+Suite *segmented_scan_suite(void)
+{
+    TCase *tests;
+    Suite *suite = rig_suite("segmented_scan", &tests);
+    if (rig_number("CLFOLD_TEST_CASE", -1) < 0) {
+        tcase_add_test(tests, sizes_that_overflow);
+        tcase_add_loop_test(tests, builtins_of_a_type, 0, CLF_TYPE_COUNT);
+        tcase_add_test(tests, operators_of_users);
+        tcase_add_loop_test(tests, every_size_with_small_tiles, 0, WAY_COUNT);
+        tcase_add_loop_test(tests, stalled_tiles, WAY_SINGLE_PASS, WAY_COUNT);
+        tcase_add_loop_test(tests, starting_tiles_never_wait, WAY_SINGLE_PASS, WAY_COUNT);
+        tcase_add_loop_test(tests, lookback_stops_at_starts, WAY_SINGLE_PASS, WAY_COUNT);
+    }
+    tcase_add_test(tests, random_cases);
+    return suite;
+}
