@@ -2,15 +2,16 @@
 /*
  * What the files of clfold-bench and clfold-info share. They use clfold through its public header only.
  *
- *     clfold-bench = clfold_bench.c options.c bench_scan.c bench_reduce.c cold.c operators.c user_operators.c verify.c timing.c
- *                    launches.c copy.c output.c cl_util.c peers/peers.c and the peers that are found:
+ *     clfold-bench = clfold_bench.c options.c bench_scan.c bench_segmented_scan.c bench_reduce.c cold.c operators.c
+ *                    user_operators.c verify.c timing.c launches.c copy.c output.c cl_util.c peers/peers.c
+ *                    and the peers that are found:
  *                    peers/std_par.cpp (C++17, TBB; -DCLFOLD_PEER_STD_PAR for peers/peers.c),
  *                    peers/boost_compute.cpp (Boost headers; -DCLFOLD_PEER_BOOST_COMPUTE),
  *                    peers/cub.cu (nvcc; -DCLFOLD_PEER_CUB)
  *     clfold-info  = clfold_info.c cl_util.c
  *
- * Order of the layers: cl_util → timing, launches, output → operators, verify → copy → bench_scan, bench_reduce, cold →
- * clfold_bench. These are programs: what cannot be helped ends them with a sentence (bench_die).
+ * Order of the layers: cl_util → timing, launches, output → operators, verify → copy → bench_scan, bench_segmented_scan,
+ * bench_reduce, cold → clfold_bench. These are programs: what cannot be helped ends them with a sentence (bench_die).
  */
 #ifndef CLFOLD_BENCH_H
 #define CLFOLD_BENCH_H
@@ -168,7 +169,7 @@ typedef struct bench_row {
     const char *primitive, *op, *type, *variant, *define, *peer; /* peer NULL: clfold itself */
     cl_ulong n, segments, segment_size;
     unsigned launches; /* 0: not known */
-    double us, us_min, us_event, copy_us, copy_kernel_us; /* 0: not measured */
+    double us, us_min, us_event, copy_us, copy_kernel_us, scan_us; /* 0: not measured */
     cl_ulong bytes;
     bool verified;
 } bench_row;
@@ -193,6 +194,7 @@ enum { BENCH_COPY_SIZES = 64 };
 typedef struct bench_session {
     bench_options options;
     bool all_variants; /* of each primitive */
+    bool usual_sizes; /* no --n was given */
     bench_device device;
     cl_context cl;
     cl_command_queue queue, profiling;
@@ -215,9 +217,10 @@ typedef struct bench_primitive {
     void (*run)(bench_session *session, const struct bench_primitive *self);
 } bench_primitive;
 
-/* ---- bench_scan.c, bench_reduce.c, cold.c ------------------------------------------------------------------------------ */
+/* ---- bench_scan.c, bench_segmented_scan.c, bench_reduce.c, cold.c ---------------------------------------- */
 
 void bench_scan_run(bench_session *session, const bench_primitive *self);
+void bench_segmented_scan_run(bench_session *session, const bench_primitive *self);
 void bench_reduce_run(bench_session *session, const bench_primitive *self);
 /* Times every step from the driver's start to the first result; a process of its own calls nothing else. */
 void bench_cold(const bench_options *options);

@@ -12,6 +12,7 @@
 static const bench_primitive primitives[] = {
     {"scan", 0, clf_scan_plan, bench_scan_run},
     {"exclusive_scan", CLF_EXCLUSIVE, clf_scan_plan, bench_scan_run},
+    {"segmented_scan", 0, clf_segmented_scan_plan, bench_segmented_scan_run},
     {"reduce", 0, clf_reduce_plan, bench_reduce_run},
     {"segmented_reduce", 0, clf_reduce_plan, bench_reduce_run},
 };
@@ -63,6 +64,7 @@ static void default_sizes(bench_session *session)
     bench_options *options = &session->options;
     if (options->size_count)
         return;
+    session->usual_sizes = true;
     options->size_count = session->device.type & CL_DEVICE_TYPE_CPU ? 5 : 6;
     options->sizes = bench_alloc(sizeof sizes);
     memcpy(options->sizes, sizes, sizeof sizes);

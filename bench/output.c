@@ -120,6 +120,8 @@ static void print_json(FILE *file, const bench_device *device, const bench_row *
     number_field(file, "copy_us", row->copy_us, 3);
     number_field(file, "copy_kernel_us", row->copy_kernel_us, 3);
     number_field(file, "of_copy", of_copy(row), 4);
+    if (row->scan_us > 0)
+        number_field(file, "scan_us", row->scan_us, 3);
     fprintf(file, ", \"verified\": %s}\n", row->verified ? "true" : "false");
     fflush(file);
 }
