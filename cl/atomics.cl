@@ -106,8 +106,8 @@ static inline void clf_word_store2(volatile __global clf_word *p, const clf_word
 
 /*
  * Orders this work-item's accesses for other work-groups: what came before a release fence is visible to
- * whoever has passed an acquire fence after reading a word stored later. Back ends 0 and 1 cannot promise that (the
- * host knows: clf_facts.fence), and there these do nothing.
+ * whoever has passed an acquire fence after reading a word stored later. Back ends 0 and 1 cannot promise
+ * that (the host knows: clf_facts.fence), and there these do nothing.
  */
 static inline void clf_fence_release(void)
 {

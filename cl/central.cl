@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * central: one work-group that does nothing but turn the tiles' aggregates into prefixes (the "auxiliary block" of
- * seed 002, by a whole group). All others poll one word each, which costs the memory system least.
+ * central: one work-group that does nothing but turn the tiles' aggregates into prefixes. All others poll one
+ * word each, which costs the memory system least.
  *
- * Each round reads CLF_GROUP coalesced slots from the first tile not served yet, scans the ready ones that have no gap before
- * them, and writes their exclusive prefixes. Rounds without progress are bounded: then this group gives up, and the
- * waiting ones, bounded too, look back for themselves.
+ * Each round reads CLF_GROUP coalesced slots from the first tile not served yet, scans the ready ones that
+ * have no gap before them, and writes their exclusive prefixes. Rounds without progress are bounded: then
+ * this group gives up, and the waiting ones, bounded too, look back for themselves.
  */
 #include "lookback.cl"
 
@@ -85,8 +85,8 @@ static inline void clf_central_serve(const clf_arguments *a, __local clf_central
 }
 
 /*
- * The exclusive prefix of `tile`, by the first warp of its group, right for work-item 0 at least. *served: the
- * central group gave it; otherwise it was looked up, and others will want to find this tile's own prefix.
+ * The exclusive prefix of `tile`, by the first warp of its group, right for work-item 0 at least. *served:
+ * the central group gave it; otherwise it was looked up, and others will want to find this tile's own prefix.
  */
 static inline clf_value clf_central_prefix(const clf_arguments *a, uint tile, bool *served)
 {

@@ -6,11 +6,11 @@
  *             slot per tile: exclusive prefix, written by the central group (central kind only)
  *
  * Rule [in place]: a tile writes no output before its aggregate or prefix is published, and where inputs may
- * be outputs it fences in between. So whoever re-reads a tile's input (fallback in lookback.cl) and then, behind an
- * acquire fence, still finds nothing published, has read the input and not the output.
+ * be outputs it fences in between. So whoever re-reads a tile's input (fallback in lookback.cl) and then,
+ * behind an acquire fence, still finds nothing published, has read the input and not the output.
  *
- * Test builds: CLF_STALL = k makes every k-th tile keep to itself what it could tell early, CLF_REVERSE hands tiles out last first,
- * CLF_COUNT counts in header words 1 … 4.
+ * Test builds: CLF_STALL = k makes every k-th tile keep to itself what it could tell early, CLF_REVERSE hands
+ * tiles out last first, CLF_COUNT counts in header words 1 … 4.
  */
 #include "message.cl"
 #include "segment.cl"
@@ -36,7 +36,9 @@ static inline uint clf_tile_count(const clf_arguments *a, uint tile)
     return (uint)min(clf_total(a) - (ulong)tile * CLF_TILE, (ulong)CLF_TILE);
 }
 
-/* Every tile starts with a head, or finds its prefix in the few elements before it: no messages, no scratch. */
+/*
+ * Every tile starts with a head, or finds its prefix in the few elements before it: no messages, no scratch.
+ */
 static inline bool clf_alone(const clf_arguments *a)
 {
     return CLF_SEGMENT == 1 && (a->flags & CLF_ARG_ALONE);
@@ -60,7 +62,7 @@ static inline clf_slot clf_central_slot_of(const clf_arguments *a, uint tile)
 
 static inline void clf_count(const clf_arguments *a, uint counter)
 {
-#ifdef CLF_COUNT
+#if defined(CLF_COUNT) && CLF_COUNT
     (void)atomic_inc((volatile __global uint *)a->scratch + counter);
 #endif
 }

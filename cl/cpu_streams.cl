@@ -2,8 +2,8 @@
 /*
  * cpu_streams: a tile by one work-item of a CPU, for any operator.
  *
- * A combine waits for the one before it. So a tile is cut into CLF_STREAMS shares, contiguous and in order, whose
- * combines do not wait for each other, and all shares advance together: the processor finds CLF_STREAMS
+ * A combine waits for the one before it. So a tile is cut into CLF_STREAMS shares, contiguous and in order,
+ * whose combines do not wait for each other, and all shares advance together: the processor finds CLF_STREAMS
  * independent chains. What does not divide is left to the end of the last share.
  */
 #include "chain.cl"

@@ -4,8 +4,8 @@
  *
  * The rescan begins with single elements until the output is aligned to a vector; inputs may lie anywhere.
  * Where the output is larger than the caches it is stored past them (CLF_ARG_STREAM): no cache line of it is
- * read first. Whatever ends a kernel orders such stores, as it does plain ones: drivers hand work over with locked
- * instructions.
+ * read first. Whatever ends a kernel orders such stores, as it does plain ones: drivers hand work over with
+ * locked instructions.
  */
 #include "chain.cl"
 #include "vector.cl"

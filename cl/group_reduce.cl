@@ -41,7 +41,9 @@ static inline clf_value clf_run_total(clf_value v, uint width, __local clf_reduc
 
 #endif
 
-/* What the units' totals, each in its last work-item, add up to, right for the last work-item of the group. */
+/*
+ * What the units' totals, each in its last work-item, add up to, right for the last work-item of the group.
+ */
 static inline clf_value clf_units_total(clf_value v, __local clf_reduce_storage *s)
 {
 #if CLF_UNITS > 1

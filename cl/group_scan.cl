@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * group_scan: exclusive scan of one run (segment.cl) or value per work-item across the work-group.
+ * group_scan: exclusive scan of one run (segment.cl) per work-item across the work-group.
  *
  * With lanes: each warp scans its lanes, warps exchange totals through local memory, and everybody adds up
  * the totals before it (one barrier). Without: Kogge-Stone in local memory, barriers in a constant-trip loop.
@@ -74,12 +74,3 @@ static inline clf_run clf_group_scan_runs(clf_run r, __local clf_group_storage *
 }
 
 #endif
-
-/* The same for values. */
-static inline clf_value clf_group_scan(clf_value v, __local clf_group_storage *s, clf_value *aggregate)
-{
-    clf_run sum;
-    const clf_run left = clf_group_scan_runs(clf_run_of(v, false), s, &sum);
-    *aggregate = sum.sum;
-    return left.sum;
-}

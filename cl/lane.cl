@@ -9,7 +9,8 @@
  *               4   AMD builtins
  *   CLF_LANE_WIDTH  lanes per warp, a power of two; 1 when CLF_LANES is 0; divides CLF_GROUP
  *
- * All functions are for whole, converged warps. Exchanged words are 32 bits; values go word by word (value.cl).
+ * All functions are for whole, converged warps. Exchanged words are 32 bits; values go word by word
+ * (value.cl).
  */
 #include "base.cl"
 
@@ -21,6 +22,13 @@
 #endif
 
 #define CLF_WARPS (CLF_GROUP / CLF_LANE_WIDTH)
+
+/* Intel's compiler chooses a width for each kernel, unless told: all must have the one that was probed. */
+#if (CLF_LANES == 2 || CLF_LANES == 3) && defined(cl_intel_required_subgroup_size)
+#define CLF_PIN_LANES __attribute__((intel_reqd_sub_group_size(CLF_LANE_WIDTH)))
+#else
+#define CLF_PIN_LANES
+#endif
 
 #if CLF_LANE_WIDTH > 32
 typedef ulong clf_mask;

@@ -26,7 +26,10 @@ static inline clf_value clf_value_from(clf_value v, uint lane)
     return clf_unpack(w);
 }
 
-/* What each lane and the `reach` lanes below it add up to; with a lane of smaller reach below, no reach is beyond its. */
+/*
+ * What each lane and the `reach` lanes below it add up to; with a lane of smaller reach below, no reach is
+ * beyond its.
+ */
 static inline clf_value clf_lane_scan_reach(clf_value v, uint reach)
 {
     CLF_UNROLL for (uint d = 1; d < CLF_LANE_WIDTH; d <<= 1) {

@@ -2,19 +2,20 @@
 /*
  * lookback: the exclusive prefix of a tile, from the messages of the tiles before it.
  *
- * Decoupled look-back (Merrill and Garland 2016): walk towards the first tile, gathering aggregates, until a tile
- * that knows its prefix. Waiting is bounded: after CLF_SPIN polls a missing aggregate is recomputed from the input
- * (decoupled fallback: Smith, Levien and Owens 2025), by the waiting warp itself, so that there is no barrier in here and
- * a device that runs one group at a time, in any order, gets its answer.
+ * Decoupled look-back (Merrill and Garland 2016): walk towards the first tile, gathering aggregates, until a
+ * tile that knows its prefix. Waiting is bounded: after CLF_SPIN polls a missing aggregate is recomputed from
+ * the input (decoupled fallback: Smith, Levien and Owens 2025), by the waiting warp itself, so that there is
+ * no barrier in here and a device that runs one group at a time, in any order, gets its answer.
  *
- * Kinds (seed 002): serial, one work-item looks at one tile at a time; window, a warp looks at CLF_LANE_WIDTH tiles.
+ * Kinds: serial, one work-item looks at one tile at a time; window, a warp looks at CLF_LANE_WIDTH tiles.
  */
 #include "chain.cl"
 #include "recompute.cl"
 
 /*
- * The fallback: the aggregate of a tile from its input, by `lanes` converged lanes of which this is `lane`, the same
- * for all of them. Returns the state and value to go on with: what has been published meanwhile, or the recomputed.
+ * The fallback: the aggregate of a tile from its input, by `lanes` converged lanes of which this is `lane`,
+ * the same for all of them. Returns the state and value to go on with: what has been published meanwhile, or
+ * the recomputed.
  */
 static uint clf_fallback(const clf_arguments *a, uint tile, uint lane, uint lanes, clf_value *v)
 {
@@ -57,8 +58,9 @@ static inline clf_mask clf_above(clf_mask mask)
 }
 
 /*
- * What the CLF_LANE_WIDTH tiles below `end` add up to from the nearest prefix on, or all of them; the same for all lanes. Lanes
- * ascend with tiles. *done: a prefix was among them. Tile -1 stands for the initial value, and is a prefix.
+ * What the CLF_LANE_WIDTH tiles below `end` add up to from the nearest prefix on, or all of them; the same
+ * for all lanes. Lanes ascend with tiles. *done: a prefix was among them. Tile -1 stands for the initial
+ * value, and is a prefix.
  */
 static inline clf_value clf_window(const clf_arguments *a, uint end, bool *done)
 {

@@ -2,10 +2,10 @@
 /*
  * message: one tile's descriptor, by which it tells others its aggregate or its inclusive prefix.
  *
- * A slot is CLF_SLOT_WORDS atomic words. Each carries a piece of the value and a tag, epoch * 4 + state, so a reader knows by
- * the words alone whether they belong together: all tags must be equal and of this epoch. Nothing is cleared between
- * calls (the host counts the epochs), no fence is needed, and a word torn from its neighbours is merely not ready yet.
- * A slot is written by its tile's owner only, and its state only grows.
+ * A slot is CLF_SLOT_WORDS atomic words. Each carries a piece of the value and a tag, epoch * 4 + state, so a
+ * reader knows by the words alone whether they belong together: all tags must be equal and of this epoch.
+ * Nothing is cleared between calls (the host counts the epochs), no fence is needed, and a word torn from its
+ * neighbours is merely not ready yet. A slot is written by its tile's owner only, and its state only grows.
  */
 #include "atomics.cl"
 #include "operator.cl"
@@ -92,7 +92,10 @@ static inline uint clf_slot_read(clf_slot slot, uint epoch, clf_value *v)
     return clf_message_read(raw, epoch, v);
 }
 
-/* clf_slot_read for those who wait: as long as there is nothing it loads one word only, for polling is what costs. */
+/*
+ * clf_slot_read for those who wait: as long as there is nothing it loads one word only, for polling is what
+ * costs.
+ */
 static inline uint clf_slot_poll(clf_slot slot, uint epoch, clf_value *v)
 {
 #if CLF_SLOT_WORDS > 2

@@ -49,7 +49,7 @@ static inline bool probe_sync(uint i, __local uint *box)
     return box[i ^ 1] == probe_word(i ^ 1);
 }
 
-__kernel __attribute__((reqd_work_group_size(CLF_GROUP, 1, 1)))
+__kernel __attribute__((reqd_work_group_size(CLF_GROUP, 1, 1))) CLF_PIN_LANES
 void clf_probe(__global uint *data)
 {
     __local uint box[CLF_GROUP];

@@ -14,7 +14,9 @@ typedef clf_range_storage clf_reduce_many_storage;
 
 #define CLF_SEGMENTS_STORE CLF_PASTE(vstore, CLF_VECTOR_WIDTH)
 
-/* The results of CLF_VECTOR_WIDTH neighbouring segments of n elements from p on: neighbours combined in turn. */
+/*
+ * The results of CLF_VECTOR_WIDTH neighbouring segments of n elements from p on: neighbours combined in turn.
+ */
 #define CLF_SEGMENTS_1(p) CLF_VECTOR_LOAD(0, p)
 #define CLF_SEGMENTS_2(p) clf_vector_pairs(CLF_SEGMENTS_1(p), CLF_SEGMENTS_1((p) + CLF_VECTOR_WIDTH))
 #define CLF_SEGMENTS_4(p) clf_vector_pairs(CLF_SEGMENTS_2(p), CLF_SEGMENTS_2((p) + 2 * CLF_VECTOR_WIDTH))

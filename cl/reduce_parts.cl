@@ -4,7 +4,7 @@
  * device runs groups.
  *
  * Each segment is cut into as many equal parts as it has groups, each part into a range per unit; chunks
- * before groups, so that there is no second wave (seed 003). A part's value goes to scratch as a message
+ * before groups, so that there is no second wave (Larsen 2017). A part's value goes to scratch as a message
  * (message.cl). The last group of all to finish, as the ticket tells, combines every segment's parts in
  * order; where a device cannot publish (clf_facts.fence) a second launch does.
  *

@@ -28,7 +28,10 @@ static inline clf_value clf_prefix_wait(const clf_arguments *a, uint tile, bool 
     return clf_lookback(a, tile);
 }
 
-/* The first tile of a plain scan has no use for its aggregate: it knows its prefix. The central group wants all. */
+/*
+ * The first tile of a plain scan has no use for its aggregate: it knows its prefix. The central group wants
+ * all.
+ */
 static inline bool clf_tells_aggregate(uint tile)
 {
 #if CLF_LOOKBACK == 2 || CLF_SEGMENT

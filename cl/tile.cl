@@ -2,10 +2,11 @@
 /*
  * tile: a tile of CLF_GROUP x CLF_ITEMS elements, resident in local memory while a work-group works on it.
  *
- * Global memory wants neighbouring work-items on neighbouring addresses ("striped"); a scan wants CLF_ITEMS consecutive
- * elements in each work-item ("blocked"): its row. A tile is fetched striped into rows of local memory, each work-item
- * reads and writes its own row, a chunk at a time, and the tile is flushed striped. Only a chunk is ever in registers,
- * so neither small types nor large tuples nor rarely taken branches cost occupancy.
+ * Global memory wants neighbouring work-items on neighbouring addresses ("striped"); a scan wants CLF_ITEMS
+ * consecutive elements in each work-item ("blocked"): its row. A tile is fetched striped into rows of local
+ * memory, each work-item reads and writes its own row, a chunk at a time, and the tile is flushed striped.
+ * Only a chunk is ever in registers, so neither small types nor large tuples nor rarely taken branches cost
+ * occupancy.
  *
  * Units that exchange share nothing with others: a warp where lanes exist (no barrier), else the whole group.
  * There is one set of functions per element size; value.cl says which it needs (CLF_NEED_1, _2, _4 …).
@@ -26,7 +27,9 @@
 #define clf_unit_sync clf_group_sync
 #endif
 
-/* Elements that are in registers at a time: as many as the narrowest type has in a vector (tile_template.cl). */
+/*
+ * Elements that are in registers at a time: as many as the narrowest type has in a vector (tile_template.cl).
+ */
 #if defined(CLF_NEED_1) && CLF_ITEMS % 16 == 0
 #define CLF_CHUNK 16
 #elif (defined(CLF_NEED_1) || defined(CLF_NEED_2)) && CLF_ITEMS % 8 == 0

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * tile_template: tiles of elements of CLF_X bytes, held as CLF_X_TYPE. Included by tile.cl once per size that is needed; takes
- * CLF_X and CLF_X_TYPE and leaves them undefined.
+ * tile_template: tiles of elements of CLF_X bytes, held as CLF_X_TYPE. Included by tile.cl once per size that
+ * is needed; takes CLF_X and CLF_X_TYPE and leaves them undefined.
  *
- * Where pointer and tile allow, global and local memory are accessed by vectors of up to 16 bytes (CLF_X_VEC, of
- * CLF_X_PER elements). A work-item's row in local memory is CLF_X_ROW vectors; rows lie CLF_X_STRIDE apart, which is
- * odd, so that neither rows nor stripes meet bank conflicts, whatever CLF_ITEMS is.
+ * Where pointer and tile allow, global and local memory are accessed by vectors of up to 16 bytes (CLF_X_VEC,
+ * of CLF_X_PER elements). A work-item's row in local memory is CLF_X_ROW vectors; rows lie CLF_X_STRIDE
+ * apart, which is odd, so that neither rows nor stripes meet bank conflicts, whatever CLF_ITEMS is.
  */
 #if CLF_X <= 1 && CLF_ITEMS % 16 == 0
 #define CLF_X_PER 16
@@ -51,8 +51,8 @@ static inline __local CLF_X_TYPE *CLF_X_NAME(clf_element_)(__local CLF_X_VEC *ro
 }
 
 /*
- * Between global and local memory, by whole vectors: for a full tile that is aligned to 16 bytes. Synchronise after fetching and
- * before flushing.
+ * Between global and local memory, by whole vectors: for a full tile that is aligned to 16 bytes. Synchronise
+ * after fetching and before flushing.
  */
 static inline void CLF_X_NAME(clf_fetch_whole_)(__global const CLF_X_TYPE *from, __local CLF_X_VEC *tile)
 {

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the files of src/ share. One section per file, in the order of the layers: a file calls only files that stand above it here.
+ * What the files of src/ share. One section per file, in the order of the layers: a file calls only files
+ * that stand above it here (but a plan counts references to its context).
  *
- *     status → text → type → operator → sha256 → cache → device → tune → source_stretch → source → program → probe → scratch →
- *     launch → plan → context → scan → reduce → convenience
+ *     status → text → type → operator → sha256 → cache → device → tune → source_stretch → source → program →
+ *     probe → scratch → launch → plan → context → scan → segmented_scan → reduce → convenience
  */
 #ifndef CLFOLD_INTERNAL_H
 #define CLFOLD_INTERNAL_H
@@ -101,6 +102,7 @@ const char *clf_exchange_type(cl_uint bytes);
 /* A checked copy. `input` is the same as `value` where the caller gave none. */
 typedef struct clf_operator_copy {
     clf_fields value, input, extra;
+    bool own_input; /* the caller gave a list of input fields: clf_input is a type of its own */
     char *source, *combine, *neutral, *map; /* map may be NULL */
     const char *vector; /* of a built-in: its vector form, macros for cl/vector.cl; static; else NULL */
     unsigned flags;
@@ -119,7 +121,7 @@ void clf_sha256_init(clf_sha256 *hash);
 void clf_sha256_update(clf_sha256 *hash, const void *data, size_t bytes);
 void clf_sha256_final(clf_sha256 *hash, unsigned char digest[32]);
 
-/* ---- cache.c: compiled programs on disk ------------------------------------------------------------------ */
+/* ---- cache.c: compiled programs on disk -------------------------------------------------------------- */
 
 /* A directory, or nothing (path NULL): then loads find nothing and stores do nothing. No failure is ever reported:
  * a cache that cannot be used is a cache miss. */
@@ -135,7 +137,7 @@ unsigned char *clf_cache_load(const clf_cache *cache, const unsigned char key[32
 void clf_cache_store(const clf_cache *cache, const unsigned char key[32], const void *payload, size_t bytes);
 void clf_cache_remove(const clf_cache *cache, const unsigned char key[32]);
 
-/* ---- device.c: what a device says about itself; probe.c: what it was seen to do ------------------------- */
+/* ---- device.c: what a device says about itself; probe.c: what it was seen to do ---------------------- */
 
 /* How tile descriptors are read and written: the numbers are the values of -D CLF_ATOMICS (cl/atomics.cl). */
 typedef enum clf_atomics {
@@ -186,7 +188,7 @@ clf_status clf_facts_query(cl_device_id device, const char *disable, clf_facts *
 clf_status clf_facts_probe(cl_context cl, cl_device_id device, const char *disable, clf_facts *facts, clf_error *error);
 void clf_facts_describe(const clf_facts *facts, clf_text *text);
 
-/* ---- tune.c: parameters of variants; profiles; the model of m -------------------------------------------- */
+/* ---- tune.c: parameters of variants; profiles; the model of m ---------------------------------------- */
 
 /* A parameter is a -D: parameter "items" becomes -D CLF_ITEMS=value. */
 typedef struct clf_parameter {
@@ -209,39 +211,47 @@ typedef struct clf_profile {
 clf_status clf_profile_load(clf_profile *profile, const char *text, clf_error *error);
 void clf_profile_free(clf_profile *profile);
 /*
- * Adds what the built-in profile of this device and then the caller's say about `primitive` ("scan"), `type_class`
- * ("b4", see clf_type_class), `variant` and `role` (each may be NULL); returns whether there was anything.
+ * Adds what the built-in profile of this device and then the caller's say about `primitive` ("scan"),
+ * `type_class` ("b4", see clf_type_class), `variant` and `role` (each may be NULL); returns whether there was
+ * anything.
  */
 bool clf_profile_lookup(const clf_profile *profile, const clf_facts *facts, const char *primitive,
                         const char *type_class, const char *variant, const char *role, clf_parameters *list);
-/* Likewise, the variant that they give a role ("scan.b4.main = central"); `chosen` is untouched if there is none. */
+/*
+ * Likewise, the variant that they give a role ("scan.b4.main = central"); `chosen` is untouched if there is
+ * none.
+ */
 bool clf_profile_cast(const clf_profile *profile, const clf_facts *facts, const char *primitive,
                       const char *type_class, const char *role, char chosen[32]);
-/* "b4": bytes of the value; of a tuple "b32x8": their sum rounded up to a power of two, and its largest field's. */
+/*
+ * "b4": bytes of the value; of a tuple "b32x8": their sum rounded up to a power of two, and its largest
+ * field's.
+ */
 void clf_type_class(const clf_fields *value, char name[16]);
 /*
- * The sequential factor m of Clausen 2021 (chapter 5): elements per work-item that local memory and registers allow.
- * k_mem: local bytes per work-item at the largest group; k_reg: 32-bit registers per work-item likewise.
+ * The sequential factor m of Clausen 2021 (chapter 5): elements per work-item that local memory and registers
+ * allow. k_mem: local bytes per work-item at the largest group; k_reg: 32-bit registers likewise.
  */
 cl_uint clf_model_items(cl_uint k_mem, cl_uint k_reg, const clf_fields *value);
 /* Queried k_mem and k_reg of a device (64 registers where the device does not tell). */
 void clf_model_limits(const clf_facts *facts, cl_uint *k_mem, cl_uint *k_reg);
 
-/* ---- source.c, source_stretch.c: the one source text of a program ---------------------------------------------------------- */
+/* ---- source.c, source_stretch.c: the one source text of a program ------------------------------------ */
 
 /* Kernels all have the same flat arguments, so that launching is one function; see cl/README.md. */
 enum { CLF_MAX_KERNELS = 4 };
 
 /*
- * Writes the whole program: the algorithm file `file` of cl/ with what it includes, each once, under #line directives,
- * and the three generated headers value.cl, operator.cl, entry.cl. `kernels` ends with NULL: entry.cl defines kernel NAME
- * calling NAME_body of the algorithm.
+ * Writes the whole program: the algorithm file `file` of cl/ with what it includes, each once, under #line
+ * directives, and the three generated headers value.cl, operator.cl, entry.cl. `kernels` ends with NULL:
+ * entry.cl defines kernel NAME calling NAME_body of the algorithm.
  */
 clf_status clf_source_write(clf_text *text, const clf_operator_copy *op, const char *file, const char *const *kernels);
 
 /*
- * Tile kernels hold a tile of every array in local memory, each in a region of its own; but an output takes the region of an
- * input of the same element size, row by row, while that is read. Regions 0 … input.count - 1 are the inputs'.
+ * Tile kernels hold a tile of every array in local memory, each in a region of its own; but an output takes
+ * the region of an input of the same element size, row by row, while that is read. The first input.count
+ * regions are the inputs'.
  */
 typedef struct clf_slab_map {
     cl_uint bytes[3 * CLF_MAX_FIELDS];  /* element size of each region */
@@ -256,7 +266,10 @@ void clf_source_stretches(clf_text *text, const clf_operator_copy *op);
 /* Writes one file of cl/ with what it includes. */
 clf_status clf_source_flatten(clf_text *text, const char *file);
 
-/* Where a line of such a text comes from, by its #line directives. `name` points into the text and is not terminated. */
+/*
+ * Where a line of such a text comes from, by its #line directives. `name` points into the text and is not
+ * terminated.
+ */
 typedef struct clf_source_place {
     const char *name;
     size_t length;
@@ -272,7 +285,7 @@ typedef struct clf_kernel_file {
 } clf_kernel_file;
 extern const clf_kernel_file clf_kernel_files[];
 
-/* ---- program.c: text to cl_program, through the caches -------------------------------------------------- */
+/* ---- program.c: text to cl_program, through the caches ----------------------------------------------- */
 
 /* Memory cache: one list per context, newest first. */
 typedef struct clf_program_entry {
@@ -294,19 +307,23 @@ typedef struct clf_compiler {
 void clf_compiler_init(clf_compiler *compiler, cl_context cl, cl_device_id device, const clf_facts *facts,
                        const char *cache_setting);
 void clf_compiler_free(clf_compiler *compiler);
-/* A retained program for this source and these options. A source that does not compile is CLF_E_OPERATOR with the log. */
+/*
+ * A retained program for this source and these options. A source that does not compile is CLF_E_OPERATOR with
+ * the log.
+ */
 clf_status clf_compile(clf_compiler *compiler, const char *source, const char *options, cl_program *program,
                        clf_error *error);
 /* One plain build without any cache, for probes. */
 clf_status clf_build_program(cl_context cl, cl_device_id device, const char *source, const char *options,
                              cl_program *program, clf_error *error);
 
-/* ---- scratch.c: device scratch, pooled or the caller's --------------------------------------------------- */
+/* ---- scratch.c: device scratch, pooled or the caller's ----------------------------------------------- */
 
 /*
- * A workspace: a header of CLF_SCRATCH_HEADER bytes (word 0: the ticket counter; the others: counters of
- * test builds) and a body. It belongs to one call until the call's commands complete. Descriptors in the body carry the
- * epoch of the call that wrote them, and tickets count on from `ticket`, so that nothing is cleared between calls.
+ * A workspace: a header of CLF_SCRATCH_HEADER bytes (word 0: the ticket counter; the others: counters of test
+ * builds) and a body. It belongs to one call until the call's commands complete. Descriptors in the body
+ * carry the epoch of the call that wrote them, and tickets count on from `ticket`, so that nothing is cleared
+ * between calls.
  */
 enum { CLF_SCRATCH_HEADER = 64 };
 typedef struct clf_workspace {
@@ -329,12 +346,15 @@ typedef struct clf_pool {
     clf_workspace *idle; /* returned, though commands may still be running */
 } clf_pool;
 
-/* Takes a workspace of at least `bytes` whose next use on `queue` is ordered after its last one. Never waits. */
+/*
+ * Takes a workspace of at least `bytes` whose next use on `queue` is ordered after its last one. Never waits.
+ */
 clf_status clf_pool_take(clf_pool *pool, cl_command_queue queue, bool in_order, cl_ulong bytes, clf_workspace **workspace);
 /*
- * Returns it. `tickets`: how far the counter was advanced. `last`: the completing event, retained here. Needed unless
- * in_order; give it there too if the call had a wait list, for if an event of that fails, the commands never run and the next
- * use must start afresh. NULL otherwise (an event that is pending at the next use costs a clearing).
+ * Returns it. `tickets`: how far the counter was advanced. `last`: the completing event, retained here.
+ * Needed unless in_order; give it there too if the call had a wait list, for if an event of that fails, the
+ * commands never run and the next use must start afresh. NULL otherwise (an event that is pending at the next
+ * use costs a clearing).
  */
 void clf_pool_return(clf_pool *pool, clf_workspace *workspace, cl_command_queue queue, bool in_order, cl_uint tickets,
                      cl_event last);
@@ -343,7 +363,7 @@ void clf_pool_discard(clf_pool *pool, clf_workspace *workspace);
 void clf_pool_trim(clf_pool *pool); /* releases all idle ones; OpenCL keeps a buffer until its commands are done */
 void clf_pool_free(clf_pool *pool);
 
-/* ---- launch.c: kernels and their arguments ----------------------------------------------------------------- */
+/* ---- launch.c: kernels and their arguments ----------------------------------------------------------- */
 
 /* Idle cl_kernel objects of one kernel function: arguments are set on a kernel that one call owns. */
 enum { CLF_POOLED_KERNELS = 8 };
@@ -369,11 +389,16 @@ typedef struct clf_chain {
 clf_status clf_chain_begin(clf_chain *chain, cl_command_queue queue, cl_uint wait_count, const cl_event *wait,
                            bool want_event);
 clf_status clf_chain_fill(clf_chain *chain, cl_mem buffer, cl_ulong offset, cl_ulong bytes);
-/* Ends the chain: gives the last event, which the caller then owns, to *event, or releases it if that is NULL. */
+/*
+ * Ends the chain: gives the last event, which the caller then owns, to *event, or releases it if that is
+ * NULL.
+ */
 void clf_chain_end(clf_chain *chain, cl_event *event);
 /* Lets go of a chain whose next command could not be enqueued. */
 void clf_chain_abort(clf_chain *chain);
-/* The event for clf_pool_return: NULL where the queue's order is enough, even if the caller wants an event. */
+/*
+ * The event for clf_pool_return: NULL where the queue's order is enough, even if the caller wants an event.
+ */
 cl_event clf_chain_proof(const clf_chain *chain);
 
 /* Everything a kernel gets, in the order of the arguments; cl/README.md documents each. */
@@ -401,15 +426,14 @@ clf_status clf_launch_nothing(cl_command_queue queue, cl_uint wait_count, const 
 clf_status clf_check_arrays(cl_context cl, cl_device_id device, cl_command_queue queue, const clf_operator_copy *op,
                             cl_ulong n_in, cl_ulong n_out, const clf_array *in, const clf_array *out, bool *in_place);
 
-/* ---- plan.c: variants compiled -------------------------------------------------------------------------- */
+/* ---- plan.c: variants compiled ----------------------------------------------------------------------- */
 
 /* What a device must be for a variant to be chosen unasked. */
 enum {
     CLF_NEEDS_CPU = 1,      /* a CPU */
-    CLF_NEEDS_GPU = 2,      /* anything but */
-    CLF_NEEDS_PROGRESS = 4, /* a started group keeps running while others wait */
-    CLF_NEEDS_LANES = 8,    /* lanes other than local memory */
-    CLF_NEEDS_ASKING = 16   /* never */
+    CLF_NEEDS_PROGRESS = 2, /* a started group keeps running while others wait */
+    CLF_NEEDS_LANES = 4,    /* lanes other than local memory */
+    CLF_NEEDS_ASKING = 8    /* never */
 };
 
 struct clf_engine;
@@ -451,8 +475,9 @@ typedef struct clf_engine {
 } clf_engine;
 
 /*
- * A plan compiles up to one engine per role of its primitive, and each call picks one of them. Role 0 is the main one: it
- * can do any call that no other role takes. A variant that the caller asks for by name is the main one, alone.
+ * A plan compiles up to one engine per role of its primitive, and each call picks one of them. Role 0 is the
+ * main one: it can do any call that no other role takes. A variant that the caller asks for by name is the
+ * main one, alone.
  */
 enum { CLF_MAX_ROLES = 4 };
 struct clf_plan;
@@ -485,20 +510,25 @@ clf_status clf_plan_create(clf_context *context, const clf_primitive *primitive,
 bool clf_primitive_cast(const clf_primitive *primitive, const clf_context *context, const char *type_class,
                         cl_uint role, char chosen[32]);
 const clf_variant *clf_variant_named(const clf_primitive *primitive, const char *name);
-/* Enqueues an engine with scratch of the caller's or the pool's: the part of a call that all primitives share. */
+/*
+ * Enqueues an engine with scratch of the caller's or the pool's: the part of a call that all primitives
+ * share.
+ */
 clf_status clf_engine_run(clf_engine *engine, cl_command_queue queue, clf_arguments *arguments, cl_ulong n,
                           const clf_array *scratch, cl_uint wait_count, const cl_event *wait, cl_event *event);
-/* For the defaults functions of variants: sets a parameter that is not set; group and items of tile kernels. */
+/*
+ * For the defaults functions of variants: sets a parameter that is not set; group and items of tile kernels.
+ */
 void clf_parameter_default(clf_parameters *list, const char *name, cl_uint value);
 void clf_tile_defaults(const clf_facts *facts, const clf_operator_copy *op, clf_parameters *parameters);
 
-/* ---- scan.c ---------------------------------------------------------------------------------------------- */
+/* ---- scan.c ------------------------------------------------------------------------------------------ */
 
 extern const clf_primitive clf_scan_primitive, clf_segmented_scan_primitive;
 
-/* ---- segmented_scan.c: calls only: the variants are those of scan.c ---------------------------------------- */
+/* ---- segmented_scan.c: calls only: the variants are those of scan.c ---------------------------------- */
 
-/* ---- context.c ----------------------------------------------------------------------------------------------- */
+/* ---- context.c --------------------------------------------------------------------------------------- */
 
 /* Plans of the one-call functions. */
 typedef struct clf_builtin_plan {

@@ -189,6 +189,7 @@ clf_status clf_operator_check(const clf_operator *op, clf_operator_copy *copy, c
     *copy = (clf_operator_copy){0};
     CLF_TRY(check_descriptor(op, error));
     CLF_TRY(copy_fields(op, copy, error));
+    copy->own_input = op->input != NULL;
     copy->flags = op->flags;
     copy->vector = vector_form(op);
     clf_status status = copy_strings(op, copy, error);

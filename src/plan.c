@@ -2,17 +2,18 @@
 /*
  * plan: variants chosen, given their parameters, and compiled.
  *
- * Which engines a plan has, and which one a call takes, is the primitive's own business (clf_primitive.cast, .choose).
+ * Which engines a plan has, and which one a call takes, is the primitive's own business (clf_primitive.cast,
+ * .choose).
  *
- * Parameters come from, last word first: the caller's plan options, the caller's profile, the built-in profile of the device,
- * the variant's defaults. A profile may speak of a variant or of a role.
+ * Parameters come from, last word first: the caller's plan options, the caller's profile, the built-in
+ * profile of the device, the variant's defaults. A profile may speak of a variant or of a role.
  */
 #include "internal.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- Choosing ------------------------------------------------------------------------------------------- */
+/* ---- Choosing ---------------------------------------------------------------------------------------- */
 
 /* Would it be a good choice on this device? Asked for by name, any variant runs on any device. */
 static bool suits(const clf_variant *variant, const clf_facts *facts)
@@ -20,7 +21,6 @@ static bool suits(const clf_variant *variant, const clf_facts *facts)
     return !(variant->needs & CLF_NEEDS_ASKING) &&
            (!(variant->needs & CLF_NEEDS_LANES) || facts->lanes != CLF_LANES_LOCAL) &&
            (!(variant->needs & CLF_NEEDS_CPU) || facts->is_cpu) &&
-           (!(variant->needs & CLF_NEEDS_GPU) || !facts->is_cpu) &&
            (!(variant->needs & CLF_NEEDS_PROGRESS) || facts->progress);
 }
 
@@ -58,7 +58,7 @@ static const clf_variant *variant_chosen(const clf_context *context, const clf_p
     return NULL;
 }
 
-/* ---- Parameters ----------------------------------------------------------------------------------------- */
+/* ---- Parameters -------------------------------------------------------------------------------------- */
 
 void clf_parameter_default(clf_parameters *list, const char *name, cl_uint value)
 {
@@ -75,7 +75,10 @@ static cl_uint vector_elements(cl_uint bytes, cl_uint items)
     return per;
 }
 
-/* Local memory of the tile kernels: the tiles of all regions, and the group scan's and central group's totals. */
+/*
+ * Local memory of the tile kernels: the tiles of all regions, and the group scan's and central group's
+ * totals.
+ */
 static cl_ulong local_bytes(const clf_facts *facts, const clf_operator_copy *op, cl_uint group, cl_uint items)
 {
     clf_slab_map map;
@@ -128,8 +131,8 @@ static clf_status check_parameters(const clf_facts *facts, const clf_operator_co
                                    const clf_parameters *list, clf_error *error)
 {
     const cl_uint group = clf_parameter_get(list, "group", 1), items = clf_parameter_get(list, "items", 1);
-    if (group == 0 || items == 0)
-        return clf_fail(error, CLF_E_PARAMETER, "group and items must be at least 1");
+    if (group == 0 || items == 0 || clf_parameter_get(list, "groups", 1) == 0)
+        return clf_fail(error, CLF_E_PARAMETER, "group, items and groups must be at least 1");
     if (variant->needs & CLF_NEEDS_CPU)
         return CLF_SUCCESS; /* group is 1, and items is the tile */
     if (group == 1 || group > facts->max_group || group % facts->lane_width != 0)
@@ -146,6 +149,7 @@ static clf_status engine_parameters(clf_engine *engine, const clf_primitive *pri
 {
     const clf_facts *facts = &engine->context->facts;
     const clf_profile *profile = &engine->context->profile;
+    clf_parameters asked = {0};
     char type_class[16];
     clf_type_class(&op->value, type_class);
     if (primitive->like)
@@ -153,13 +157,16 @@ static clf_status engine_parameters(clf_engine *engine, const clf_primitive *pri
                            &engine->parameters);
     clf_profile_lookup(profile, facts, primitive->name, type_class, engine->variant->name, primitive->roles[role],
                        &engine->parameters);
-    fit_items(engine->variant, facts, op, &engine->parameters);
-    CLF_TRY(clf_parameters_parse(text, &engine->parameters, error));
+    CLF_TRY(clf_parameters_parse(text, &asked, error));
+    for (cl_uint i = 0; i < asked.count; ++i)
+        clf_parameter_set(&engine->parameters, asked.item[i].name, asked.item[i].value);
+    if (clf_parameter_get(&asked, "items", 0) == 0) /* what is asked for stands, or is refused below */
+        fit_items(engine->variant, facts, op, &engine->parameters);
     engine->variant->defaults(facts, op, &engine->parameters);
     return check_parameters(facts, op, engine->variant, &engine->parameters, error);
 }
 
-/* ---- Compiling ------------------------------------------------------------------------------------------- */
+/* ---- Compiling --------------------------------------------------------------------------------------- */
 
 static void write_options(clf_text *text, const clf_engine *engine, unsigned flags)
 {
@@ -245,7 +252,7 @@ static clf_status engine_create(clf_plan *plan, cl_uint role, const clf_variant 
     return engine_compile(engine, &plan->op, plan->flags, error);
 }
 
-/* ---- Plans ------------------------------------------------------------------------------------------------ */
+/* ---- Plans ------------------------------------------------------------------------------------------- */
 
 static clf_status check_types(const clf_facts *facts, const clf_operator_copy *op, clf_error *error)
 {
@@ -348,7 +355,7 @@ clf_status clf_plan_release(clf_plan *plan)
     return CLF_SUCCESS;
 }
 
-/* ---- Engines for a call ------------------------------------------------------------------------------------- */
+/* ---- Engines for a call ------------------------------------------------------------------------------ */
 
 static cl_ulong engine_scratch(const clf_engine *engine, cl_ulong n)
 {
@@ -394,14 +401,18 @@ clf_status clf_plan_describe(const clf_plan *plan, cl_ulong n, char *out, size_t
     return status;
 }
 
-/* ---- The life of a call -------------------------------------------------------------------------------------- */
+/* ---- The life of a call ------------------------------------------------------------------------------ */
 
 /* The caller's scratch as a workspace of this one call. */
-static clf_status borrow_scratch(const clf_array *scratch, cl_ulong bytes, clf_workspace *workspace)
+static clf_status borrow_scratch(cl_context cl, const clf_array *scratch, cl_ulong bytes, clf_workspace *workspace)
 {
     size_t size = 0;
+    cl_context other = NULL;
     if (scratch->offset % 16 != 0)
         return CLF_E_SCRATCH;
+    CLF_TRY(clGetMemObjectInfo(scratch->buffer, CL_MEM_CONTEXT, sizeof other, &other, NULL));
+    if (other != cl)
+        return CLF_E_CONTEXT;
     CLF_TRY(clGetMemObjectInfo(scratch->buffer, CL_MEM_SIZE, sizeof size, &size, NULL));
     if (scratch->offset > size || bytes > size - scratch->offset)
         return CLF_E_SCRATCH;
@@ -438,11 +449,10 @@ clf_status clf_engine_run(clf_engine *engine, cl_command_queue queue, clf_argume
     cl_uint tickets = 0;
     CLF_TRY(clf_chain_begin(&chain, queue, wait_count, wait, event != NULL));
     if (bytes && scratch && scratch->buffer) {
-        CLF_TRY(borrow_scratch(scratch, bytes, &borrowed));
+        CLF_TRY(borrow_scratch(engine->context->cl, scratch, bytes, &borrowed));
         workspace = &borrowed;
     } else if (bytes) {
         CLF_TRY(clf_pool_take(pool, queue, chain.in_order, bytes, &workspace));
-        chain.want_event = chain.want_event || !chain.in_order;
     }
     const clf_status status = run_engine(engine, &chain, arguments, workspace, &tickets);
     if (workspace && workspace != &borrowed) {

@@ -34,7 +34,10 @@ static void keep_log(const char *log, clf_error *error)
     error->log[length] = '\0';
 }
 
-/* NVIDIA's compiler ignores #line: its "<kernel>:1234:5" is made the "operator.cl:3:5" that other compilers say. */
+/*
+ * NVIDIA's compiler ignores #line: its "<kernel>:1234:5" is made the "operator.cl:3:5" that other compilers
+ * say.
+ */
 static void translate_log(const char *log, const char *source, clf_text *text)
 {
     static const char whole[] = "<kernel>:";
@@ -61,7 +64,7 @@ static void fetch_log(cl_program program, cl_device_id device, const char *sourc
     if (clGetProgramBuildInfo(program, device, CL_PROGRAM_BUILD_LOG, bytes, log, NULL) == CL_SUCCESS) {
         clf_text text = {0};
         translate_log(log, source, &text);
-        if (!text.failed)
+        if (text.data != NULL && !text.failed) /* a log may be empty */
             keep_log(text.data, error);
         clf_text_free(&text);
     }

@@ -14,7 +14,7 @@
 
 #include <string.h>
 
-/* ---- Shapes ------------------------------------------------------------------------------------------------- */
+/* ---- Shapes ------------------------------------------------------------------------------------------ */
 
 /* Elements of a stretch (cl/stretch.cl), which a unit of the group's work-items holds. */
 static cl_uint stretch_of(const clf_engine *engine)
@@ -56,7 +56,7 @@ static cl_uint parts_of(const clf_engine *engine, cl_ulong count, cl_ulong size)
     return (cl_uint)(best < most ? best : most);
 }
 
-/* ---- Variants ----------------------------------------------------------------------------------------------- */
+/* ---- Variants ---------------------------------------------------------------------------------------- */
 
 /* The stretches of inputs and extra outputs, with their padding. */
 static cl_ulong stretch_bytes(const clf_fields *fields, cl_ulong elements)
@@ -102,7 +102,10 @@ static void sequential_defaults(const clf_facts *facts, const clf_operator_copy 
     stretch_defaults(facts, op, parameters, 128);
 }
 
-/* The guess at what runs at a time on a compute unit: 2048 work-items, or half of that where they need more registers. */
+/*
+ * The guess at what runs at a time on a compute unit: 2048 work-items, or half of that where they need more
+ * registers.
+ */
 static void large_defaults(const clf_facts *facts, const clf_operator_copy *op, clf_parameters *parameters)
 {
     const bool striped = (op->flags & CLF_COMMUTATIVE) && op->extra.count == 0; /* CLF_STRIPED of cl/range.cl */
@@ -209,7 +212,7 @@ static const clf_variant variants[] = {
     {.name = NULL},
 };
 
-/* ---- Roles ------------------------------------------------------------------------------------------------- */
+/* ---- Roles ------------------------------------------------------------------------------------------- */
 
 /*
  * main    any count and size
@@ -228,7 +231,7 @@ static const clf_variant *cast(const clf_plan *plan, cl_uint role)
     if (role == SMALL)
         return clf_variant_named(plan->primitive, "small");
     clf_type_class(&plan->op.value, type_class);
-    if (!clf_profile_cast(&context->profile, &context->facts, plan->primitive->name, type_class, roles[role], name))
+    if (!clf_primitive_cast(plan->primitive, context, type_class, role, name))
         return NULL;
     return clf_variant_named(plan->primitive, name);
 }
@@ -248,7 +251,7 @@ static clf_engine *choose(const clf_plan *plan, cl_ulong count, cl_ulong size, b
 static const clf_primitive reduce_primitive = {
     .name = "reduce", .variants = variants, .roles = roles, .cast = cast, .choose = choose};
 
-/* ---- Calls ------------------------------------------------------------------------------------------------- */
+/* ---- Calls ------------------------------------------------------------------------------------------- */
 
 clf_status clf_reduce_plan(clf_context *context, const clf_operator *op, unsigned flags,
                            const clf_plan_options *options, clf_plan **plan, clf_error *error)

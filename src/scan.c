@@ -5,7 +5,7 @@
  */
 #include "internal.h"
 
-/* ---- Variants --------------------------------------------------------------------------------------------- */
+/* ---- Variants ---------------------------------------------------------------------------------------- */
 
 static cl_ulong total_of(const clf_engine *engine, const clf_arguments *arguments)
 {
@@ -18,8 +18,8 @@ static cl_ulong tiles_of(const clf_engine *engine, cl_ulong n)
 }
 
 /*
- * Polls before a waiting group helps itself: on GPUs long against any pause of a running group and short against a watchdog; on CPUs,
- * where the group waited for may not be running at all, short.
+ * Polls before a waiting group helps itself: on GPUs long against any pause of a running group and short
+ * against a watchdog; on CPUs, where the group waited for may not be running at all, short.
  */
 enum { SPIN_GPU = 1 << 16, SPIN_CPU = 1 << 8 };
 
@@ -164,8 +164,8 @@ static bool cpu_streams_out(const clf_engine *engine, const clf_arguments *argum
 }
 
 /*
- * One group per core: each takes tiles until there are none. A group takes one ticket more than it has tiles. Where tiles are made
- * of whole segments there is one group per tile.
+ * One group per core: each takes tiles until there are none. A group takes one ticket more than it has tiles.
+ * Where tiles are made of whole segments there is one group per tile.
  */
 static clf_status cpu_enqueue(clf_engine *engine, clf_chain *chain, const clf_arguments *arguments, cl_uint *tickets)
 {
@@ -204,7 +204,7 @@ static const clf_variant variants[] = {
     {.name = NULL},
 };
 
-/* ---- Roles ------------------------------------------------------------------------------------------------- */
+/* ---- Roles ------------------------------------------------------------------------------------------- */
 
 /*
  * main      any n
@@ -252,7 +252,7 @@ const clf_primitive clf_segmented_scan_primitive = {
     .name = "segmented_scan", .like = "scan", .segments = CLF_SEGMENTS_REGULAR, .variants = variants, .roles = roles,
     .cast = cast, .choose = choose};
 
-/* ---- Calls ---------------------------------------------------------------------------------------------------- */
+/* ---- Calls ------------------------------------------------------------------------------------------- */
 
 clf_status clf_scan_plan(clf_context *context, const clf_operator *op, unsigned flags, const clf_plan_options *options,
                          clf_plan **plan, clf_error *error)

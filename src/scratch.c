@@ -131,51 +131,74 @@ static clf_workspace *pop(clf_pool *pool, cl_command_queue in_order_queue, cl_ul
     return found;
 }
 
-static bool is_orphan(const clf_workspace *workspace)
+/* Is its queue held by idle workspaces alone? */
+static bool is_orphan(const clf_pool *pool, const clf_workspace *workspace)
 {
-    cl_uint references = 0;
+    cl_uint references = 0, ours = 0;
+    for (const clf_workspace *w = pool->idle; w != NULL; w = w->next)
+        ours += w->queue == workspace->queue;
     return workspace->queue != NULL &&
            clGetCommandQueueInfo(workspace->queue, CL_QUEUE_REFERENCE_COUNT, sizeof references, &references,
                                  NULL) == CL_SUCCESS &&
-           references == 1;
+           references == ours;
 }
 
-static clf_workspace *pop_orphan(clf_pool *pool)
+/* Unlinks all workspaces of a queue, into a list of their own. */
+static clf_workspace *unlink_queue(clf_pool *pool, cl_command_queue queue)
 {
     clf_workspace *found = NULL;
-    clf_lock_acquire(&pool->lock);
-    for (clf_workspace **at = &pool->idle; *at != NULL && found == NULL; at = &(*at)->next)
-        if (is_orphan(*at)) {
-            found = *at;
-            *at = found->next;
-            break;
+    for (clf_workspace **at = &pool->idle; *at != NULL;) {
+        clf_workspace *workspace = *at;
+        if (workspace->queue != queue) {
+            at = &workspace->next;
+            continue;
         }
+        *at = workspace->next;
+        workspace->next = found;
+        found = workspace;
+    }
+    return found;
+}
+
+static clf_workspace *pop_orphans(clf_pool *pool)
+{
+    clf_lock_acquire(&pool->lock);
+    clf_workspace *orphan = pool->idle;
+    while (orphan != NULL && !is_orphan(pool, orphan))
+        orphan = orphan->next;
+    clf_workspace *found = orphan != NULL ? unlink_queue(pool, orphan->queue) : NULL;
     clf_lock_release(&pool->lock);
     return found;
 }
 
-/* Trades the queue of an orphan for an event behind all its commands. */
-static bool release_queue(clf_workspace *orphan)
+/* Trades the queue of a list of orphans for an event behind all its commands. */
+static void adopt(clf_pool *pool, clf_workspace *orphans)
 {
     cl_event marker = NULL;
-    if (clEnqueueMarkerWithWaitList(orphan->queue, 0, NULL, &marker) != CL_SUCCESS)
-        return false;
-    clFlush(orphan->queue);
-    orphan->fresh |= orphan->last != NULL; /* the marker does not tell whether that one failed */
-    unbind(orphan);
-    orphan->last = marker;
-    return true;
+    if (clEnqueueMarkerWithWaitList(orphans->queue, 0, NULL, &marker) == CL_SUCCESS)
+        clFlush(orphans->queue);
+    while (orphans != NULL) {
+        clf_workspace *orphan = orphans;
+        orphans = orphan->next;
+        if (marker == NULL) {
+            destroy(orphan);
+            continue;
+        }
+        orphan->fresh |= orphan->last != NULL; /* the marker does not tell whether that one failed */
+        unbind(orphan);
+        clRetainEvent(marker);
+        orphan->last = marker;
+        push(pool, orphan);
+    }
+    if (marker != NULL)
+        clReleaseEvent(marker);
 }
 
 static void adopt_orphans(clf_pool *pool)
 {
-    clf_workspace *orphan;
-    while ((orphan = pop_orphan(pool)) != NULL) {
-        if (release_queue(orphan))
-            push(pool, orphan);
-        else
-            destroy(orphan);
-    }
+    clf_workspace *orphans;
+    while ((orphans = pop_orphans(pool)) != NULL)
+        adopt(pool, orphans);
 }
 
 /* ---- The pool -------------------------------------------------------------------------------------- */

@@ -2,9 +2,9 @@
 /*
  * source: the one source text of a program.
  *
- * The files of cl/ include each other; they are flattened here, each file once, under #line directives, so that
- * every driver takes them (one call of clBuildProgram, which drivers also cache) and a build log names file and
- * line. Files named *_template.cl are included every time; only those may be included under an #if.
+ * The files of cl/ include each other; they are flattened here, each file once, under #line directives, so
+ * that every driver takes them (one call of clBuildProgram, which drivers also cache) and a build log names
+ * file and line. Files named *_template.cl are included every time; only those may be included under an #if.
  *
  * Three headers are generated, and nothing else is:
  *   value.cl      the tuple types, their arrays, load and store (this knows the arity, no algorithm does)
@@ -62,7 +62,9 @@ static bool wants_inclusion(flattener *f, const char *name)
     return true;
 }
 
-/* The name in a line #include "name", as a pointer that lives as long as the files do; NULL for other lines. */
+/*
+ * The name in a line #include "name", as a pointer that lives as long as the files do; NULL for other lines.
+ */
 static const char *included_name(const flattener *f, const char *line, size_t length)
 {
     static const char directive[] = "#include \"";
@@ -135,7 +137,7 @@ clf_source_place clf_source_locate(const char *text, unsigned long line)
     return place;
 }
 
-/* ---- value.cl ------------------------------------------------------------------------------------------- */
+/* ---- value.cl ---------------------------------------------------------------------------------------- */
 
 static void write_struct(clf_text *t, const char *name, const clf_fields *fields)
 {
@@ -163,7 +165,7 @@ static void write_pointers(clf_text *t, const char *qualifier, char prefix, cons
 static void write_types(clf_text *t, const clf_operator_copy *op)
 {
     write_struct(t, "clf_value", &op->value);
-    if (op->map)
+    if (op->own_input)
         write_struct(t, "clf_input", &op->input);
     else
         clf_text_format(t, "typedef clf_value clf_input;\n");
@@ -313,8 +315,9 @@ static void write_slab(clf_text *t, const clf_slab_map *map, cl_uint regions)
 }
 
 /*
- * Moves all arrays of a tile one way, by whole vectors where all of them can, one array after the other: all loads at once would take
- * registers, and so occupancy. `arrays`: "in->p" and such; `which`: "fetch" or "flush".
+ * Moves all arrays of a tile one way, by whole vectors where all of them can, one array after the other: all
+ * loads at once would take registers, and so occupancy. `arrays`: "in->p" and such; `which`: "fetch" or
+ * "flush".
  */
 typedef struct mover {
     const char *which, *qualifier;
@@ -439,7 +442,7 @@ static void write_value(clf_text *t, const clf_operator_copy *op)
     clf_source_stretches(t, op);
 }
 
-/* ---- operator.cl ---------------------------------------------------------------------------------------- */
+/* ---- operator.cl ------------------------------------------------------------------------------------- */
 
 static void write_operator(clf_text *t, const clf_operator_copy *op)
 {
@@ -461,7 +464,7 @@ static void write_operator(clf_text *t, const clf_operator_copy *op)
                        "    return clf_map(clf_input_at(&a->in, i), i, &extra);\n}\n");
 }
 
-/* ---- entry.cl -------------------------------------------------------------------------------------------- */
+/* ---- entry.cl ---------------------------------------------------------------------------------------- */
 
 static void write_array_parameters(clf_text *t, const char *qualifier, const char *name, const clf_fields *fields)
 {
@@ -481,7 +484,8 @@ static void write_array_arguments(clf_text *t, const char *member, char prefix, 
 
 static void write_kernel(clf_text *t, const clf_operator_copy *op, const char *kernel)
 {
-    clf_text_format(t, "__kernel __attribute__((reqd_work_group_size(CLF_GROUP, 1, 1))) void %s(\n", kernel);
+    clf_text_format(t, "__kernel __attribute__((reqd_work_group_size(CLF_GROUP, 1, 1))) CLF_PIN_LANES void %s(\n",
+                    kernel);
     write_array_parameters(t, "const ", "in", &op->input);
     write_array_parameters(t, "", "out", &op->value);
     write_array_parameters(t, "", "extra", &op->extra);

@@ -32,7 +32,10 @@ static void write_regions(clf_text *t, const clf_operator_copy *op, const cl_uin
     clf_text_format(t, "} clf_stretches;\n");
 }
 
-/* fetch and fetch_rows, or flush and flush_rows: `parameters` and `arguments` are those between pointer and region. */
+/*
+ * fetch and fetch_rows, or flush and flush_rows: `parameters` and `arguments` are those between pointer and
+ * region.
+ */
 static void write_moves(clf_text *t, bool inputs, const char *name, const char *parameters, const char *arguments,
                         const clf_fields *fields, const cl_uint *region)
 {

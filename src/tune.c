@@ -7,10 +7,10 @@
  *     scan.b4.central.items = 52       primitive . class . variant . parameter = number
  *     scan.b4.medium = window          primitive . class . role = the variant to take ("main" is the role for any n)
  *
- * Parameters may be set for a role too, which overrides the variant's: scan.b4.medium.limit = 65536. The class is that of the value type ("b4": clf_type_class). Class and variant may be * (any); a line that
- * names the class overrides one that does not; one that names the variant overrides both, and one that names
- * the role overrides all. The caller's
- * profile as a whole overrides the built-in one.
+ * The class is that of the value type ("b4": clf_type_class). Where a variant stands, a role may too:
+ * scan.b4.medium.limit = 65536. Class and variant may be * (any). A line that names the class overrides one
+ * that does not; one that names the variant overrides both, and one that names the role overrides all. The
+ * caller's profile as a whole overrides the built-in one.
  *
  * The model is from Clausen, "Regular Segmented Single-pass Scan in Futhark" (2021), chapter 5.
  */
@@ -56,7 +56,7 @@ static const struct {
 
 /* cl/README.md says what each does. */
 static const char known_parameters[] =
-    "items,group,groups,lookback,ticket,spin,window,stall,reverse,count,streams,nontemporal,halo,registers,unroll,limit";
+    "items,group,groups,ticket,spin,stall,reverse,count,streams,nontemporal,halo,registers,limit";
 
 /* ---- Lists of parameters ------------------------------------------------------------------------------- */
 

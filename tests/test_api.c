@@ -100,7 +100,8 @@ END_TEST
 
 static const char good_source[] = "clf_value zero(void) { clf_value r = {0}; return r; }\n"
                                   "clf_value plus(clf_value a, clf_value b) { a.v += b.v; return a; }\n"
-                                  "clf_value take(clf_input x, ulong i) { clf_value r = {x.v}; return r; }\n";
+                                  "clf_value take(clf_input x, ulong i) { clf_value r = {x.v}; return r; }\n"
+                                  "clf_value same(clf_value x, ulong i) { return x; }\n";
 
 static clf_operator good_operator(void)
 {
@@ -136,6 +137,7 @@ START_TEST(operator_descriptors)
 {
     BAD_OPERATOR(CLF_SUCCESS, (void)0);
     BAD_OPERATOR(CLF_SUCCESS, op_.input = "int v;"; op_.map = "take");
+    BAD_OPERATOR(CLF_SUCCESS, op_.map = "same");
     BAD_OPERATOR(CLF_E_ARGUMENT, op_.size = 8);
     BAD_OPERATOR(CLF_E_ARGUMENT, op_.value = NULL);
     BAD_OPERATOR(CLF_E_ARGUMENT, op_.source = NULL);
@@ -252,7 +254,7 @@ START_TEST(plan_parameters)
                                       "items=4,",        "=4",        "items=99999999999999999999",
                                       "items=-1",        "unknown=1", "items=4 group=4",
                                       "items=0",         "group=0",   "group=1000000000",
-                                      "items=4;group=64"};
+                                      "items=4;group=64", "groups=0"};
     for (size_t i = 0; i < COUNT(bad); i++) {
         clf_status status = try_plan(0, "two_pass", bad[i], sizeof(clf_plan_options));
         ck_assert_msg(status == CLF_E_PARAMETER, "\"%s\" gives %d", bad[i], status);

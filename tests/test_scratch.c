@@ -123,6 +123,25 @@ START_TEST(a_queue_that_is_gone_leaves_its_workspace)
 }
 END_TEST
 
+START_TEST(a_queue_that_is_gone_leaves_all_its_workspaces)
+{
+    cl_int status;
+    const rig *r = the_rig();
+    cl_command_queue gone = clCreateCommandQueue(r->cl, r->device, 0, &status);
+    assert_ok(status);
+    clf_workspace *first = take(gone, true, 100), *second = take(gone, true, 100);
+    give(first, gone, true, 1, NULL);
+    give(second, gone, true, 1, NULL);
+    clFinish(gone);
+    clReleaseCommandQueue(gone);
+
+    clf_workspace *made = take(r->queue, true, 100);
+    give(made, r->queue, true, 0, NULL);
+    ck_assert(first == made || first->queue == NULL);
+    ck_assert(second == made || second->queue == NULL);
+}
+END_TEST
+
 /* ---- Events ---------------------------------------------------------------------------------------- */
 
 START_TEST(out_of_order_use_waits_for_completion)
@@ -263,6 +282,7 @@ Suite *scratch_suite(void)
     tcase_add_test(tests, an_in_order_queue_uses_its_workspace_again);
     tcase_add_test(tests, queues_do_not_share);
     tcase_add_test(tests, a_queue_that_is_gone_leaves_its_workspace);
+    tcase_add_test(tests, a_queue_that_is_gone_leaves_all_its_workspaces);
     tcase_add_test(tests, out_of_order_use_waits_for_completion);
     tcase_add_test(tests, after_a_failed_event_a_workspace_starts_afresh);
     tcase_add_test(tests, behind_a_pending_wait_list_a_workspace_starts_afresh);

@@ -83,7 +83,7 @@ enum {
     CLF_E_BUFFER = 16,      /* a buffer ends before the elements that the call would touch, or forbids the access */
     CLF_E_ALIAS = 18,       /* arrays overlap in a way other than the allowed "in place" */
     CLF_E_SCRATCH = 20,     /* the scratch buffer is too small or misaligned */
-    CLF_E_UNSUPPORTED = 22, /* the device cannot do this: a type, or a variant asked for by name */
+    CLF_E_UNSUPPORTED = 22, /* the device has no such type, or the variant asked for by name cannot do the call */
     CLF_E_OPERATOR = 30,    /* the operator does not compile; clf_error.log has the compiler's words */
     CLF_E_PARAMETER = 40,   /* a tuning parameter or profile line is unknown or out of range */
     CLF_E_NO_MEMORY = 50,   /* the host is out of memory */
@@ -131,7 +131,7 @@ typedef struct clf_context_options {
     const char *profile;
 
     /* For tests: capabilities to treat as absent, separated by commas: ptx, c11, int64_atomics, subgroups,
-     * progress, cpu, vector, fp64, fp16. */
+     * progress, cpu, fp64, fp16. */
     const char *disable;
 } clf_context_options;
 
@@ -212,23 +212,26 @@ typedef struct clf_operator {
     unsigned flags;      /* CLF_COMMUTATIVE or 0 */
 } clf_operator;
 
-/* A promise that combine(a, b) == combine(b, a): may unlock faster variants, never changes a result (but for rounding). */
+/*
+ * A promise that combine(a, b) == combine(b, a): may unlock faster variants, never changes a result (but for
+ * rounding).
+ */
 #define CLF_COMMUTATIVE 1u
 
 /*
  * The operator of a built-in on one scalar field: a static, immutable descriptor; NULL if the pair does not
  * exist. Integer sums and products wrap around; MIN and MAX of floating types ignore a NaN operand where the
- * other is a number (fmin, fmax). Neutral elements: 0, 1, the largest value or +infinity for MIN, the smallest or
- * -infinity for MAX, all ones for AND, 0 for OR and XOR. All are CLF_COMMUTATIVE but the floating-point product, where factors
- * taken out of order may overflow on the way.
+ * other is a number (fmin, fmax). Neutral elements: 0, 1, the largest value or +infinity for MIN, the
+ * smallest or -infinity for MAX, all ones for AND, 0 for OR and XOR. All are CLF_COMMUTATIVE but the
+ * floating-point product, where factors taken out of order may overflow on the way.
  */
 CLF_API const clf_operator *clf_builtin(clf_op op, clf_type type);
 
 /* ---- 4. Plans ------------------------------------------------------------------------------------------ */
 
 /*
- * One primitive, one operator, one set of flags, compiled for one device. Immutable, and shareable between threads
- * and queues. A plan retains its context.
+ * One primitive, one operator, one set of flags, compiled for one device. Immutable, and shareable between
+ * threads and queues. A plan retains its context.
  */
 typedef struct clf_plan clf_plan;
 
@@ -239,8 +242,8 @@ CLF_API clf_status clf_plan_release(clf_plan *plan);
 typedef struct clf_plan_options {
     size_t size; /* sizeof(clf_plan_options) */
 
-    /* Take this variant (clfold-bench --list names them) instead of the one that clfold would choose; CLF_E_UNSUPPORTED
-     * if the device cannot run it. */
+    /* Take this variant (clfold-bench --list names them) instead of those that clfold would choose. A call that it
+     * cannot do (n too large for one group, say) is CLF_E_UNSUPPORTED. */
     const char *variant;
 
     /* "items=20,group=256": overrides the profile. cl/README.md lists the parameters. */
@@ -260,7 +263,9 @@ typedef struct clf_array {
  */
 CLF_API clf_status clf_plan_scratch(const clf_plan *plan, cl_ulong n, cl_ulong *bytes);
 
-/* Like clf_context_describe: variants, parameters and sizes of a plan, and which one `n` elements would use. */
+/*
+ * Like clf_context_describe: variants, parameters and sizes of a plan, and which one `n` elements would use.
+ */
 CLF_API clf_status clf_plan_describe(const clf_plan *plan, cl_ulong n, char *text, size_t bytes, size_t *needed);
 
 /* ---- 5. Scan ------------------------------------------------------------------------------------------- */
@@ -273,14 +278,14 @@ CLF_API clf_status clf_plan_describe(const clf_plan *plan, cl_ulong n, char *tex
  * ("scanomap"). `flags` is 0 or CLF_EXCLUSIVE. `options` and `error` may be NULL.
  *
  * Single-pass variants: chained scan with decoupled look-back (Merrill and Garland 2016), with serial or
- * window look-back or a central prefix group, bounded waiting and decoupled fallback (Smith, Levien and Owens 2025);
- * sequential factor from the model of Clausen 2021 where no profile knows better. Others: two-pass
- * reduce-then-scan, one group for small n, and a kernel of its own for CPU devices. The single-pass ones
- * read each input once and write each output once, in one launch.
+ * window look-back or a central prefix group, bounded waiting and decoupled fallback (Smith, Levien and Owens
+ * 2025); sequential factor from the model of Clausen 2021 where no profile knows better. Others: two-pass
+ * reduce-then-scan, one group for small n, and a kernel of its own for CPU devices. The single-pass ones read
+ * each input once and write each output once, in one launch.
  *
  * Results on integers do not depend on the variant. Floating-point results are associated differently by
- * different variants, parameters and devices, and with single-pass variants may differ in rounding from run to run;
- * variant "two_pass" repeats bitwise for the same plan and n.
+ * different variants, parameters and devices, and with single-pass variants may differ in rounding from run
+ * to run; variant "two_pass" repeats bitwise for the same plan and n.
  */
 CLF_API clf_status clf_scan_plan(clf_context *context, const clf_operator *op, unsigned flags,
                                  const clf_plan_options *options, clf_plan **plan, clf_error *error);
@@ -292,12 +297,12 @@ CLF_API clf_status clf_scan_plan(clf_context *context, const clf_operator *op, u
  * out       one array per field of clf_value, then one per field of clf_extra
  * initial   NULL, or the value that the scan starts from (combined at the left of everything): the fields of
  *           clf_value laid out as a C struct, read before the call returns
- * scratch   NULL, or a buffer of at least clf_plan_scratch(plan, n) bytes; its offset counts bytes. Its
+ * scratch   NULL (or with a NULL buffer): the pool's; or a buffer of at least clf_plan_scratch(plan, n) bytes; its offset counts bytes. Its
  *           content need not survive between calls
  *
- * In place: an output array may be exactly an input array (same buffer, same offset, same element size), provided that
- * this input is no other output. Any other overlap of an output with an input or output is CLF_E_ALIAS.
- * The event, if asked for, is the caller's to release.
+ * In place: an output array may be exactly an input array (same buffer, same offset, same element size),
+ * provided that this input is no other output. Any other overlap of an output with an input or output is
+ * CLF_E_ALIAS. The event, if asked for, is the caller's to release.
  */
 CLF_API clf_status clf_scan(clf_plan *plan, cl_command_queue queue, cl_ulong n, const clf_array *in,
                             const clf_array *out, const void *initial, const clf_array *scratch,
@@ -306,44 +311,49 @@ CLF_API clf_status clf_scan(clf_plan *plan, cl_command_queue queue, cl_ulong n, 
 /* ---- 6. Segmented scan --------------------------------------------------------------------------------- */
 
 /*
- * Scans every row of a [count][size] array for itself: each row starts from the initial value. Flags, options, operators and
- * results are those of clf_scan_plan; the index that a map gets counts through all rows. Rows of rows, [a][b][size], are
- * [a * b][size]; one plan does every count and size.
+ * Scans every row of a [count][size] array for itself: each row starts from the initial value. Flags,
+ * options, operators and results are those of clf_scan_plan; the index that a map gets counts through all
+ * rows. Rows of rows, [a][b][size], are [a * b][size]; one plan does every count and size.
  *
- * Clausen, "Regular Segmented Single-pass Scan in Futhark" (2021): one launch, every input read once, every output
- * written once, nothing stored about segments. No group waits where a segment starts, and none at all for short ones, so
- * no shape takes notably longer than clf_scan of count * size elements, and variant "two_pass" waits for nobody at all.
+ * Clausen, "Regular Segmented Single-pass Scan in Futhark" (2021): one launch, every input read once (of
+ * short segments up to 256 elements before a tile again), every output written once, nothing stored about
+ * segments. No group waits where a segment starts, and none at all for short ones; variant "two_pass" waits
+ * for nobody at all.
  */
 CLF_API clf_status clf_segmented_scan_plan(clf_context *context, const clf_operator *op, unsigned flags,
                                            const clf_plan_options *options, clf_plan **plan, clf_error *error);
 
 /*
- * Enqueues a scan of `count` segments of `size` elements, one behind the other in each array. Everything else is as
- * in clf_scan with n = count * size, clf_plan_scratch included.
+ * Enqueues a scan of `count` segments of `size` elements, one behind the other in each array. Everything else
+ * is as in clf_scan with n = count * size, clf_plan_scratch included.
  */
 CLF_API clf_status clf_segmented_scan(clf_plan *plan, cl_command_queue queue, cl_ulong count, cl_ulong size,
                                       const clf_array *in, const clf_array *out, const void *initial,
                                       const clf_array *scratch, cl_uint wait_count, const cl_event *wait,
                                       cl_event *event);
 
-/* ---- 7. Reduce ------------------------------------------------------------------------------------------ */
+/* ---- 7. Reduce --------------------------------------------------------------------------------------- */
 
 /*
- * Compiles a reduction with `op`: everything combined, in order, to one value, fused with the operator's map ("redomap"); for
- * one array or for many segments of equal length, by the same plan. The map's extra outputs have one element per input
- * element and are written in the same pass. `flags` is 0. `options` and `error` may be NULL.
+ * Compiles a reduction with `op`: everything combined, in order, to one value, fused with the operator's map
+ * ("redomap"); for one array or for many segments of equal length, by the same plan. The map's extra outputs
+ * have one element per input element and are written in the same pass. `flags` is 0. `options` and `error`
+ * may be NULL.
  *
- * Variants, of which each call takes the one that suits its count and size: "large" (a work-group per segment, or several, the
- * last of which to finish combines their parts in the same launch), "small" (many short segments in a work-group), "sequential"
- * (a work-item per segment, reading through a transposition in local memory), and "cpu". "group" is "large" with one
- * work-group per segment. All read each input once, coalesced, whatever the sizes and offsets. Operators that promise
- * CLF_COMMUTATIVE and have no extra outputs save the way through local memory.
+ * Variants, of which each call takes the one that suits its count and size: "large" (a work-group per
+ * segment, or several, the last of which to finish combines their parts in the same launch), "small" (many
+ * short segments in a work-group), "sequential" (a work-item per segment, reading through a transposition in
+ * local memory), and "cpu". "group" is "large" with one work-group per segment. All read each input once,
+ * coalesced, whatever the sizes and offsets. Operators that promise CLF_COMMUTATIVE and have no extra outputs
+ * save the way through local memory.
  *
- * Several results in one pass: a value of several fields (sum and largest; see also tests/examples/mean_variance.c). A tie
- * in an argmin or argmax goes to the left by itself if combine(a, b) returns a unless b is better, as b lies right of a.
+ * Several results in one pass: a value of several fields (sum and largest; see also
+ * tests/examples/mean_variance.c). A tie in an argmin or argmax goes to the left by itself if combine(a, b)
+ * returns a unless b is better, as b lies right of a.
  *
- * Results on integers do not depend on the variant. Floating-point results are associated differently by different variants,
- * parameters, devices and shapes, but repeat bitwise for the same plan, count, size and offsets.
+ * Results on integers do not depend on the variant. Floating-point results are associated differently by
+ * different variants, parameters, devices and shapes, but repeat bitwise for the same plan, count, size and
+ * offsets.
  */
 CLF_API clf_status clf_reduce_plan(clf_context *context, const clf_operator *op, unsigned flags,
                                    const clf_plan_options *options, clf_plan **plan, clf_error *error);
@@ -364,9 +374,9 @@ CLF_API clf_status clf_reduce(clf_plan *plan, cl_command_queue queue, cl_ulong n
                               const cl_event *wait, cl_event *event);
 
 /*
- * Enqueues a reduction of [count][size] elements to [count]: the same for each of `count` consecutive segments. A map of more
- * dimensions around it is the product of their lengths; its index argument counts through all of them, so whatever is
- * invariant in a segment is found at index / size.
+ * Enqueues a reduction of [count][size] elements to [count]: the same for each of `count` consecutive
+ * segments. A map of more dimensions around it is the product of their lengths; its index argument counts
+ * through all of them, so whatever is invariant in a segment is found at index / size.
  */
 CLF_API clf_status clf_segmented_reduce(clf_plan *plan, cl_command_queue queue, cl_ulong count, cl_ulong size,
                                         const clf_array *in, const clf_array *out, const void *initial,
@@ -376,10 +386,11 @@ CLF_API clf_status clf_segmented_reduce(clf_plan *plan, cl_command_queue queue, 
 /* The variant that a reduction of `count` segments of `size` elements takes; NULL if this is no such plan. */
 CLF_API const char *clf_reduce_variant(const clf_plan *plan, cl_ulong count, cl_ulong size);
 
-/* ---- 8. One-call functions ------------------------------------------------------------------------------ */
+/* ---- 8. One-call functions --------------------------------------------------------------------------- */
 
 /*
- * Scans with a built-in operator. The plan is compiled on first use (this one call is slow) and kept by the context.
+ * Scans with a built-in operator. The plan is compiled on first use (this one call is slow) and kept by the
+ * context.
  */
 CLF_API clf_status clf_inclusive_scan(clf_context *context, cl_command_queue queue, clf_op op, clf_type type,
                                       cl_ulong n, clf_array in, clf_array out, cl_uint wait_count,
