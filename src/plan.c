@@ -357,7 +357,7 @@ clf_status clf_plan_release(clf_plan *plan)
 
 /* ---- Engines for a call ------------------------------------------------------------------------------ */
 
-static cl_ulong engine_scratch(const clf_engine *engine, cl_ulong n)
+cl_ulong clf_engine_scratch(const clf_engine *engine, cl_ulong n)
 {
     return engine && engine->variant->scratch ? engine->variant->scratch(engine, n) : 0;
 }
@@ -366,8 +366,8 @@ clf_status clf_plan_scratch(const clf_plan *plan, cl_ulong n, cl_ulong *bytes)
 {
     if (!plan || !bytes)
         return CLF_E_ARGUMENT;
-    const cl_ulong apart = n ? engine_scratch(plan->primitive->choose(plan, 1, n, false), n) : 0;
-    const cl_ulong in_place = n ? engine_scratch(plan->primitive->choose(plan, 1, n, true), n) : 0;
+    const cl_ulong apart = n ? clf_engine_scratch(plan->primitive->choose(plan, 1, n, false), n) : 0;
+    const cl_ulong in_place = n ? clf_engine_scratch(plan->primitive->choose(plan, 1, n, true), n) : 0;
     *bytes = apart > in_place ? apart : in_place;
     return CLF_SUCCESS;
 }
@@ -389,7 +389,7 @@ clf_status clf_plan_describe(const clf_plan *plan, cl_ulong n, char *out, size_t
     const clf_engine *used = plan->primitive->choose(plan, 1, n, false);
     clf_text text = {0};
     clf_text_format(&text, "primitive = %s\nvariant = %s\ntile = %u\nscratch = %llu\n", plan->primitive->name,
-                    used->variant->name, used->tile, (unsigned long long)(n ? engine_scratch(used, n) : 0));
+                    used->variant->name, used->tile, (unsigned long long)(n ? clf_engine_scratch(used, n) : 0));
     clf_text_format(&text, "variants =");
     for (const clf_variant *v = plan->primitive->variants; v->name; ++v)
         clf_text_format(&text, " %s", v->name);
@@ -398,72 +398,5 @@ clf_status clf_plan_describe(const clf_plan *plan, cl_ulong n, char *out, size_t
         describe_engine(&text, plan->primitive->roles[role], plan->engine[role]);
     const clf_status status = clf_text_export(&text, out, bytes, needed);
     clf_text_free(&text);
-    return status;
-}
-
-/* ---- The life of a call ------------------------------------------------------------------------------ */
-
-/* The caller's scratch as a workspace of this one call. */
-static clf_status borrow_scratch(cl_context cl, const clf_array *scratch, cl_ulong bytes, clf_workspace *workspace)
-{
-    size_t size = 0;
-    cl_context other = NULL;
-    if (scratch->offset % 16 != 0)
-        return CLF_E_SCRATCH;
-    CLF_TRY(clGetMemObjectInfo(scratch->buffer, CL_MEM_CONTEXT, sizeof other, &other, NULL));
-    if (other != cl)
-        return CLF_E_CONTEXT;
-    CLF_TRY(clGetMemObjectInfo(scratch->buffer, CL_MEM_SIZE, sizeof size, &size, NULL));
-    if (scratch->offset > size || bytes > size - scratch->offset)
-        return CLF_E_SCRATCH;
-    *workspace = (clf_workspace){
-        .buffer = scratch->buffer, .offset = scratch->offset, .bytes = bytes, .epoch = 1, .fresh = true};
-    return CLF_SUCCESS;
-}
-
-static clf_status run_engine(clf_engine *engine, clf_chain *chain, clf_arguments *arguments, clf_workspace *workspace,
-                             cl_uint *tickets)
-{
-    const bool messages = engine->variant->waits;
-    if (workspace) {
-        if (messages && workspace->fresh) {
-            CLF_TRY(clf_chain_fill(chain, workspace->buffer, workspace->offset, workspace->bytes));
-            workspace->ticket = 0;
-        }
-        workspace->fresh = !messages; /* other variants leave words that could be taken for messages */
-        arguments->scratch = workspace->buffer;
-        arguments->scratch_offset = workspace->offset;
-        arguments->epoch = workspace->epoch;
-        arguments->ticket = workspace->ticket;
-    }
-    return engine->variant->enqueue(engine, chain, arguments, tickets);
-}
-
-clf_status clf_engine_run(clf_engine *engine, cl_command_queue queue, clf_arguments *arguments, cl_ulong n,
-                          const clf_array *scratch, cl_uint wait_count, const cl_event *wait, cl_event *event)
-{
-    clf_pool *pool = &engine->context->pool;
-    const cl_ulong bytes = arguments->flags & CLF_ARG_ALONE ? 0 : engine_scratch(engine, n);
-    clf_workspace borrowed, *workspace = NULL;
-    clf_chain chain;
-    cl_uint tickets = 0;
-    CLF_TRY(clf_chain_begin(&chain, queue, wait_count, wait, event != NULL));
-    if (bytes && scratch && scratch->buffer) {
-        CLF_TRY(borrow_scratch(engine->context->cl, scratch, bytes, &borrowed));
-        workspace = &borrowed;
-    } else if (bytes) {
-        CLF_TRY(clf_pool_take(pool, queue, chain.in_order, bytes, &workspace));
-    }
-    const clf_status status = run_engine(engine, &chain, arguments, workspace, &tickets);
-    if (workspace && workspace != &borrowed) {
-        if (status == CLF_SUCCESS)
-            clf_pool_return(pool, workspace, queue, chain.in_order, tickets, clf_chain_proof(&chain));
-        else
-            clf_pool_discard(pool, workspace);
-    }
-    if (status == CLF_SUCCESS)
-        clf_chain_end(&chain, event);
-    else
-        clf_chain_abort(&chain);
     return status;
 }

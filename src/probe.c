@@ -32,7 +32,7 @@ typedef struct probe {
 static clf_status build(const probe *p, const char *file, const char *options, cl_program *program)
 {
     clf_text source = {0};
-    clf_status status = clf_source_flatten(&source, file);
+    clf_status status = clf_flatten(&source, file, NULL);
     if (status == CLF_SUCCESS && source.failed)
         status = CLF_E_NO_MEMORY;
     if (status == CLF_SUCCESS)

@@ -2,140 +2,14 @@
 /*
  * source: the one source text of a program.
  *
- * The files of cl/ include each other; they are flattened here, each file once, under #line directives, so
- * that every driver takes them (one call of clBuildProgram, which drivers also cache) and a build log names
- * file and line. Files named *_template.cl are included every time; only those may be included under an #if.
- *
- * Three headers are generated, and nothing else is:
+ * The files of cl/ are flattened (flatten.c), with three headers that are generated here, and nothing else is:
  *   value.cl      the tuple types, their arrays, load and store (this knows the arity, no algorithm does)
  *   operator.cl   the caller's source verbatim, and wrappers that call its functions
  *   entry.cl      the __kernel functions with flat arguments, in the order in which launch.c sets them
  */
 #include "internal.h"
 
-#include <stdlib.h>
 #include <string.h>
-
-/* ---- Flattening ---------------------------------------------------------------------------------------- */
-
-enum { MAX_FILES = 64, GENERATED = 3 };
-
-typedef struct flattener {
-    clf_text *out;
-    struct {
-        const char *name;
-        clf_text text;
-    } generated[GENERATED];
-    const char *done[MAX_FILES];
-    size_t done_count;
-} flattener;
-
-static bool find_file(const flattener *f, const char *name, const char **data, size_t *bytes)
-{
-    for (size_t i = 0; i < GENERATED; ++i) {
-        if (f->generated[i].name && strcmp(f->generated[i].name, name) == 0) {
-            *data = f->generated[i].text.data;
-            *bytes = f->generated[i].text.length;
-            return true;
-        }
-    }
-    for (const clf_kernel_file *file = clf_kernel_files; file->name; ++file) {
-        if (strcmp(file->name, name) == 0) {
-            *data = (const char *)file->data;
-            *bytes = file->bytes;
-            return true;
-        }
-    }
-    return false;
-}
-
-/* Is this the file's first inclusion, or a template? */
-static bool wants_inclusion(flattener *f, const char *name)
-{
-    if (strstr(name, "_template.cl"))
-        return true;
-    for (size_t i = 0; i < f->done_count; ++i)
-        if (strcmp(f->done[i], name) == 0)
-            return false;
-    if (f->done_count < MAX_FILES)
-        f->done[f->done_count++] = name;
-    return true;
-}
-
-/*
- * The name in a line #include "name", as a pointer that lives as long as the files do; NULL for other lines.
- */
-static const char *included_name(const flattener *f, const char *line, size_t length)
-{
-    static const char directive[] = "#include \"";
-    const size_t prefix = sizeof directive - 1;
-    if (length <= prefix || memcmp(line, directive, prefix) != 0)
-        return NULL;
-    for (const clf_kernel_file *file = clf_kernel_files; file->name; ++file) {
-        const size_t n = strlen(file->name);
-        if (length > prefix + n && memcmp(line + prefix, file->name, n) == 0 && line[prefix + n] == '"')
-            return file->name;
-    }
-    for (size_t i = 0; i < GENERATED; ++i) {
-        const char *name = f->generated[i].name;
-        const size_t n = name ? strlen(name) : 0;
-        if (n && length > prefix + n && memcmp(line + prefix, name, n) == 0 && line[prefix + n] == '"')
-            return name;
-    }
-    return NULL;
-}
-
-static clf_status write_file(flattener *f, const char *name)
-{
-    const char *data;
-    size_t bytes;
-    if (!find_file(f, name, &data, &bytes))
-        return CLF_E_INTERNAL;
-    if (!wants_inclusion(f, name))
-        return CLF_SUCCESS;
-    clf_text_format(f->out, "#line 1 \"%s\"\n", name);
-    unsigned number = 1;
-    for (size_t at = 0; at < bytes; ++number) {
-        const char *end = memchr(data + at, '\n', bytes - at);
-        const size_t length = end ? (size_t)(end - (data + at)) + 1 : bytes - at;
-        const char *target = included_name(f, data + at, length);
-        if (target) {
-            CLF_TRY(write_file(f, target));
-            clf_text_format(f->out, "#line %u \"%s\"\n", number + 1, name);
-        } else {
-            clf_text_append(f->out, data + at, length);
-        }
-        at += length;
-    }
-    return CLF_SUCCESS;
-}
-
-clf_status clf_source_flatten(clf_text *text, const char *file)
-{
-    flattener f = {.out = text};
-    CLF_TRY(write_file(&f, file));
-    return text->failed ? CLF_E_NO_MEMORY : CLF_SUCCESS;
-}
-
-clf_source_place clf_source_locate(const char *text, unsigned long line)
-{
-    static const char directive[] = "#line ";
-    clf_source_place place = {"source", 6, line};
-    for (unsigned long number = 1; number < line && *text; ++number) {
-        char *end = NULL;
-        if (strncmp(text, directive, sizeof directive - 1) == 0) {
-            const unsigned long first = strtoul(text + sizeof directive - 1, &end, 10);
-            if (end[0] == ' ' && end[1] == '"') {
-                place.name = end + 2;
-                place.length = strcspn(place.name, "\"");
-            }
-            place.line = first + (line - number - 1);
-        }
-        text += strcspn(text, "\n");
-        text += *text != 0;
-    }
-    return place;
-}
 
 /* ---- value.cl ---------------------------------------------------------------------------------------- */
 
@@ -521,14 +395,14 @@ static void write_entry(clf_text *t, const clf_operator_copy *op, const char *fi
 
 clf_status clf_source_write(clf_text *text, const clf_operator_copy *op, const char *file, const char *const *kernels)
 {
-    flattener f = {.out = text, .generated = {{.name = "value.cl"}, {.name = "operator.cl"}, {.name = "entry.cl"}}};
-    write_value(&f.generated[0].text, op);
-    write_operator(&f.generated[1].text, op);
-    write_entry(&f.generated[2].text, op, file, kernels);
+    clf_generated headers[] = {{.name = "value.cl"}, {.name = "operator.cl"}, {.name = "entry.cl"}, {.name = NULL}};
+    write_value(&headers[0].text, op);
+    write_operator(&headers[1].text, op);
+    write_entry(&headers[2].text, op, file, kernels);
     clf_status status = CLF_E_NO_MEMORY;
-    if (!f.generated[0].text.failed && !f.generated[1].text.failed && !f.generated[2].text.failed)
-        status = write_file(&f, "entry.cl");
-    for (size_t i = 0; i < GENERATED; ++i)
-        clf_text_free(&f.generated[i].text);
-    return status == CLF_SUCCESS && text->failed ? CLF_E_NO_MEMORY : status;
+    if (!headers[0].text.failed && !headers[1].text.failed && !headers[2].text.failed)
+        status = clf_flatten(text, "entry.cl", headers);
+    for (clf_generated *header = headers; header->name; ++header)
+        clf_text_free(&header->text);
+    return status;
 }
