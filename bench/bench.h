@@ -2,16 +2,17 @@
 /*
  * What the files of clfold-bench and clfold-info share. They use clfold through its public header only.
  *
- *     clfold-bench = clfold_bench.c options.c bench_scan.c bench_segmented_scan.c bench_reduce.c cold.c operators.c
- *                    user_operators.c verify.c timing.c launches.c copy.c output.c cl_util.c peers/peers.c
+ *     clfold-bench = clfold_bench.c options.c bench_scan.c bench_segmented_scan.c bench_reduce.c cold.c measure.c data.c
+ *                    operators.c user_operators.c verify.c timing.c launches.c copy.c output.c cl_util.c peers/peers.c
  *                    and the peers that are found:
  *                    peers/std_par.cpp (C++17, TBB; -DCLFOLD_PEER_STD_PAR for peers/peers.c),
  *                    peers/boost_compute.cpp (Boost headers; -DCLFOLD_PEER_BOOST_COMPUTE),
  *                    peers/cub.cu (nvcc; -DCLFOLD_PEER_CUB)
  *     clfold-info  = clfold_info.c cl_util.c
  *
- * Order of the layers: cl_util → timing, launches, output → operators, verify → copy → bench_scan, bench_segmented_scan,
- * bench_reduce, cold → clfold_bench. These are programs: what cannot be helped ends them with a sentence (bench_die).
+ * Order of the layers: cl_util → timing, launches, output → operators, verify → copy, data → measure → bench_scan,
+ * bench_segmented_scan, bench_reduce, cold → clfold_bench. These are programs: what cannot be helped ends them with a
+ * sentence (bench_die).
  */
 #ifndef CLFOLD_BENCH_H
 #define CLFOLD_BENCH_H
@@ -216,6 +217,39 @@ typedef struct bench_primitive {
                        clf_plan **plan, clf_error *error);
     void (*run)(bench_session *session, const struct bench_primitive *self);
 } bench_primitive;
+
+/* ---- data.c: one operator's data ------------------------------------------------------------------------- */
+
+typedef struct bench_data {
+    bench_session *session;
+    const bench_primitive *primitive;
+    bench_operator op;
+    cl_ulong limit, results; /* elements and results held */
+    void *in[BENCH_FIELDS], *expected[BENCH_FIELDS];
+    clf_array in_array[BENCH_FIELDS], out_array[BENCH_FIELDS];
+} bench_data;
+
+/* Allocates all, and fills the input here and on the device; the caller has set all before `in`. */
+void bench_open_data(bench_data *data);
+void bench_close_data(bench_data *data);
+/* So that no result of an earlier row is taken for the next one's. */
+void bench_poison(const bench_data *data, cl_ulong results);
+bool bench_is_right(const bench_data *data, cl_ulong results);
+
+/* ---- measure.c: one row's call --------------------------------------------------------------------------- */
+
+typedef struct bench_call {
+    const bench_data *data;
+    clf_plan *plan;
+    bench_shape shape;
+    cl_ulong results; /* that it writes */
+    clf_status (*enqueue)(const struct bench_call *call, cl_command_queue queue, cl_event *event);
+    bool marked; /* us_event of several launches too, from a marker before them */
+} bench_call;
+
+bench_times bench_time_call(bench_call *call);
+/* Verifies and times it; false if this variant does not do this shape. */
+bool bench_measure(bench_call *call, bench_row *row);
 
 /* ---- bench_scan.c, bench_segmented_scan.c, bench_reduce.c, cold.c ---------------------------------------- */
 

@@ -10,56 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-typedef struct reduce_data {
-    bench_session *session;
-    const bench_primitive *primitive;
-    bench_operator op;
-    cl_ulong limit, values; /* elements and results held */
-    void *in[BENCH_FIELDS], *expected[BENCH_FIELDS];
-    clf_array in_array[BENCH_FIELDS], out_array[BENCH_FIELDS];
-} reduce_data;
-
-typedef struct reduce_call {
-    const reduce_data *data;
-    clf_plan *plan;
-    bench_shape shape;
-} reduce_call;
-
-/* ---- Data ---------------------------------------------------------------------------------------------- */
-
-static void open_data(reduce_data *data)
-{
-    const bench_operator *op = &data->op;
-    bench_progress("preparing %s of %s, %llu elements", op->name, op->type, (unsigned long long)data->limit);
-    for (unsigned i = 0; i < op->inputs; i++) {
-        cl_ulong bytes = data->limit * op->in_size[i];
-        data->in[i] = bench_alloc((size_t)bytes);
-        data->in_array[i] = (clf_array){bench_buffer(data->session->cl, bytes), 0};
-    }
-    for (unsigned i = 0; i < op->outputs; i++) {
-        cl_ulong bytes = data->values * op->out_size[i];
-        data->expected[i] = bench_alloc((size_t)bytes);
-        data->out_array[i] = (clf_array){bench_buffer(data->session->cl, bytes), 0};
-    }
-    op->fill(op, data->limit, data->in);
-    for (unsigned i = 0; i < op->inputs; i++)
-        bench_write(data->session->queue, data->in_array[i].buffer, data->in[i], data->limit * op->in_size[i]);
-}
-
-static void close_data(reduce_data *data)
-{
-    for (unsigned i = 0; i < data->op.inputs; i++) {
-        free(data->in[i]);
-        clReleaseMemObject(data->in_array[i].buffer);
-    }
-    for (unsigned i = 0; i < data->op.outputs; i++) {
-        free(data->expected[i]);
-        clReleaseMemObject(data->out_array[i].buffer);
-    }
-}
-
 /* A segment's value is the last result of its inclusive scan. */
-static void expect(reduce_data *data, bench_shape shape)
+static void expect(bench_data *data, bench_shape shape)
 {
     const bench_operator *op = &data->op;
     void *in[BENCH_FIELDS], *sums[BENCH_FIELDS];
@@ -78,89 +30,15 @@ static void expect(reduce_data *data, bench_shape shape)
         free(sums[o]);
 }
 
-/* ---- Calls ---------------------------------------------------------------------------------------------- */
-
-static clf_status enqueue(const reduce_call *call, cl_command_queue queue, cl_event *event)
+static clf_status enqueue(const bench_call *call, cl_command_queue queue, cl_event *event)
 {
     return clf_segmented_reduce(call->plan, queue, call->shape.count, call->shape.size, call->data->in_array,
                                 call->data->out_array, NULL, NULL, 0, NULL, event);
 }
 
-static void start(void *state)
-{
-    const reduce_call *call = state;
-    bench_check(enqueue(call, call->data->session->queue, NULL), "clf_segmented_reduce");
-}
-
-static void finish(void *state)
-{
-    bench_check(clFinish(((reduce_call *)state)->data->session->queue), "clFinish");
-}
-
-static double event_us(const reduce_call *call)
-{
-    cl_command_queue queue = call->data->session->profiling;
-    double least = 0;
-    for (int i = 0; i < 5; i++) {
-        cl_event event;
-        cl_ulong from = 0, to = 0;
-        bench_check(enqueue(call, queue, &event), "clf_segmented_reduce");
-        bench_check(clFinish(queue), "clFinish");
-        clGetEventProfilingInfo(event, CL_PROFILING_COMMAND_START, sizeof from, &from, NULL);
-        clGetEventProfilingInfo(event, CL_PROFILING_COMMAND_END, sizeof to, &to, NULL);
-        clReleaseEvent(event);
-        const double us = (double)(to - from) * 1e-3;
-        if (to > from && (least <= 0 || us < least))
-            least = us;
-    }
-    return least;
-}
-
-/* So that no result of an earlier row is taken for this one's. */
-static void poison(const reduce_data *data, cl_ulong count)
-{
-    const cl_uchar pattern = 0xA5;
-    for (unsigned i = 0; i < data->op.outputs; i++)
-        bench_check(clEnqueueFillBuffer(data->session->queue, data->out_array[i].buffer, &pattern, 1, 0,
-                                        (size_t)(count * data->op.out_size[i]), 0, NULL, NULL), "fill");
-}
-
-static bool is_right(const reduce_data *data, cl_ulong count)
-{
-    for (unsigned i = 0; i < data->op.outputs; i++)
-        if (!bench_same(data->session->queue, data->out_array[i].buffer, data->expected[i], count, data->op.out_size[i]))
-            return false;
-    return true;
-}
-
-/* False if this variant does not do this shape. */
-static bool measure(reduce_call *call, bench_row *row)
-{
-    bench_session *session = call->data->session;
-    bench_work work = {start, finish, call};
-    poison(call->data, call->shape.count);
-    clf_status status = enqueue(call, session->queue, NULL);
-    if (status == CLF_E_UNSUPPORTED)
-        return false;
-    bench_check(status, "clf_segmented_reduce");
-    row->verified = is_right(call->data, call->shape.count);
-    if (!row->verified)
-        return true;
-    unsigned before = bench_launches();
-    start(call);
-    finish(call);
-    row->launches = bench_launches() - before;
-    bench_times times = bench_time(&work, &session->effort);
-    row->us = times.us;
-    row->us_min = times.us_min;
-    row->us_event = row->launches == 1 ? event_us(call) : 0;
-    row->verified = is_right(call->data, call->shape.count); /* still, after many calls? */
-    return true;
-}
-
 /* ---- Rows ------------------------------------------------------------------------------------------------ */
 
-static bench_row new_row(const reduce_data *data, bench_shape shape)
+static bench_row new_row(const bench_data *data, bench_shape shape)
 {
     bench_row row = {.primitive = data->primitive->name, .op = data->op.name, .type = data->op.type,
                      .n = shape.count * shape.size, .segments = shape.count, .segment_size = shape.size};
@@ -174,14 +52,14 @@ static bench_row new_row(const reduce_data *data, bench_shape shape)
     return row;
 }
 
-static void run_row(const reduce_data *data, bench_shape shape, clf_plan *plan, const char *define)
+static void run_row(const bench_data *data, bench_shape shape, clf_plan *plan, const char *define)
 {
     bench_session *session = data->session;
-    reduce_call call = {data, plan, shape};
+    bench_call call = {data, plan, shape, shape.count, enqueue, .marked = false};
     bench_row row = new_row(data, shape);
     row.variant = clf_reduce_variant(plan, shape.count, shape.size);
     row.define = *define ? define : NULL;
-    if (!measure(&call, &row)) {
+    if (!bench_measure(&call, &row)) {
         bench_note("skipped: %s does not do [%llu][%llu]", row.variant, (unsigned long long)shape.count,
                    (unsigned long long)shape.size);
         return;
@@ -192,7 +70,7 @@ static void run_row(const reduce_data *data, bench_shape shape, clf_plan *plan, 
 }
 
 /* NULL, and a note, where the device cannot do it this way. */
-static clf_plan *make_plan(const reduce_data *data, const char *variant, const char *define)
+static clf_plan *make_plan(const bench_data *data, const char *variant, const char *define)
 {
     clf_error error = {.size = sizeof error};
     clf_plan_options options = {.size = sizeof options, .variant = *variant ? variant : NULL,
@@ -207,7 +85,7 @@ static clf_plan *make_plan(const reduce_data *data, const char *variant, const c
     return NULL;
 }
 
-static void run_operator(reduce_data *data, const bench_shape *shapes, unsigned shape_count)
+static void run_operator(bench_data *data, const bench_shape *shapes, unsigned shape_count)
 {
     const bench_options *options = &data->session->options;
     const unsigned plan_count = options->variants.count * options->defines.count;
@@ -215,7 +93,7 @@ static void run_operator(reduce_data *data, const bench_shape *shapes, unsigned 
     for (unsigned i = 0; i < plan_count; i++)
         plans[i] = make_plan(data, options->variants.word[i / options->defines.count],
                              options->defines.word[i % options->defines.count]);
-    open_data(data);
+    bench_open_data(data);
     for (unsigned s = 0; s < shape_count; s++) {
         bench_progress("[%u done] %s %s %s [%llu][%llu]", data->session->done, data->primitive->name, data->op.name,
                        data->op.type, (unsigned long long)shapes[s].count, (unsigned long long)shapes[s].size);
@@ -224,7 +102,7 @@ static void run_operator(reduce_data *data, const bench_shape *shapes, unsigned 
             if (plans[i])
                 run_row(data, shapes[s], plans[i], options->defines.word[i % options->defines.count]);
     }
-    close_data(data);
+    bench_close_data(data);
     for (unsigned i = 0; i < plan_count; i++)
         if (plans[i])
             clf_plan_release(plans[i]);
@@ -247,13 +125,13 @@ static unsigned list_shapes(const bench_options *options, bool segmented, bench_
     return count;
 }
 
-static void run_operators(reduce_data *data, const bench_shape *shapes, unsigned count)
+static void run_operators(bench_data *data, const bench_shape *shapes, unsigned count)
 {
     const bench_options *options = &data->session->options;
     for (unsigned i = 0; i < count; i++) {
         const cl_ulong n = shapes[i].count * shapes[i].size;
         data->limit = n > data->limit ? n : data->limit;
-        data->values = shapes[i].count > data->values ? shapes[i].count : data->values;
+        data->results = shapes[i].count > data->results ? shapes[i].count : data->results;
     }
     for (unsigned o = 0; o < options->ops.count; o++) {
         const bool tuple = bench_find_user_operator(options->ops.word[o], &data->op);
@@ -270,7 +148,7 @@ void bench_reduce_run(bench_session *session, const bench_primitive *self)
 {
     const bench_options *options = &session->options;
     const bool segmented = strcmp(self->name, "reduce") != 0;
-    reduce_data data = {.session = session, .primitive = self};
+    bench_data data = {.session = session, .primitive = self};
     if (segmented && options->shape_count) {
         run_operators(&data, options->shapes, options->shape_count);
         return;

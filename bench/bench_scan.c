@@ -10,158 +10,21 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* One operator with its input and expected result. */
-typedef struct scan_data {
-    bench_session *session;
-    const bench_primitive *primitive;
-    bench_operator op;
-    cl_ulong limit; /* elements held */
-    void *in[BENCH_FIELDS], *expected[BENCH_FIELDS];
-    clf_array in_array[BENCH_FIELDS], out_array[BENCH_FIELDS];
-} scan_data;
-
-/* One row's call. */
-typedef struct scan_call {
-    scan_data *data;
-    clf_plan *plan;
-    cl_ulong n;
-} scan_call;
-
-static void open_data(scan_data *data)
-{
-    const bench_operator *op = &data->op;
-    bench_progress("preparing %s of %s, %llu elements", op->name, op->type, (unsigned long long)data->limit);
-    for (unsigned i = 0; i < op->inputs; i++) {
-        cl_ulong bytes = data->limit * op->in_size[i];
-        data->in[i] = bench_alloc((size_t)bytes);
-        data->in_array[i] = (clf_array){bench_buffer(data->session->cl, bytes), 0};
-    }
-    for (unsigned i = 0; i < op->outputs; i++) {
-        cl_ulong bytes = data->limit * op->out_size[i];
-        data->expected[i] = bench_alloc((size_t)bytes);
-        data->out_array[i] = (clf_array){bench_buffer(data->session->cl, bytes), 0};
-    }
-    op->fill(op, data->limit, data->in);
-    op->scan(op, data->limit, (data->primitive->flags & CLF_EXCLUSIVE) != 0, data->in, data->expected);
-    for (unsigned i = 0; i < op->inputs; i++)
-        bench_write(data->session->queue, data->in_array[i].buffer, data->in[i], data->limit * op->in_size[i]);
-}
-
-static void close_data(scan_data *data)
-{
-    for (unsigned i = 0; i < data->op.inputs; i++) {
-        free(data->in[i]);
-        clReleaseMemObject(data->in_array[i].buffer);
-    }
-    for (unsigned i = 0; i < data->op.outputs; i++) {
-        free(data->expected[i]);
-        clReleaseMemObject(data->out_array[i].buffer);
-    }
-}
-
 /* ---- clfold ---- */
 
-static clf_status enqueue(const scan_call *call, cl_command_queue queue, cl_event *event)
+static void expect(bench_data *data)
 {
-    const scan_data *data = call->data;
-    return clf_scan(call->plan, queue, call->n, data->in_array, data->out_array, NULL, NULL, 0, NULL, event);
+    const bool exclusive = (data->primitive->flags & CLF_EXCLUSIVE) != 0;
+    data->op.scan(&data->op, data->limit, exclusive, data->in, data->expected);
 }
 
-static void scan_start(void *state)
+static clf_status enqueue(const bench_call *call, cl_command_queue queue, cl_event *event)
 {
-    const scan_call *call = state;
-    bench_check(enqueue(call, call->data->session->queue, NULL), "clf_scan");
+    const bench_data *data = call->data;
+    return clf_scan(call->plan, queue, call->shape.size, data->in_array, data->out_array, NULL, NULL, 0, NULL, event);
 }
 
-static void scan_wait(void *state)
-{
-    bench_check(clFinish(((scan_call *)state)->data->session->queue), "clFinish");
-}
-
-/* So that no result of an earlier row is taken for this one's. */
-static void poison(const scan_data *data, cl_ulong n)
-{
-    const cl_uchar pattern = 0xA5;
-    for (unsigned i = 0; i < data->op.outputs && n; i++)
-        bench_check(clEnqueueFillBuffer(data->session->queue, data->out_array[i].buffer, &pattern, 1, 0,
-                                        (size_t)(n * data->op.out_size[i]), 0, NULL, NULL), "fill");
-    bench_check(clFinish(data->session->queue), "clFinish");
-}
-
-static bool is_right(const scan_data *data, cl_ulong n)
-{
-    cl_command_queue queue = data->session->queue;
-    for (unsigned i = 0; i < data->op.outputs; i++)
-        if (!bench_same(queue, data->out_array[i].buffer, data->expected[i], n, data->op.out_size[i]))
-            return false;
-    return true;
-}
-
-static cl_ulong event_time(cl_event event, cl_profiling_info which)
-{
-    cl_ulong time = 0;
-    return clGetEventProfilingInfo(event, which, sizeof time, &time, NULL) == CL_SUCCESS ? time : 0;
-}
-
-/* The device's own clock. An event profiles the last command only: of several, from a marker before the first. */
-static double one_event_us(const scan_call *call, unsigned launches)
-{
-    cl_command_queue queue = call->data->session->profiling;
-    cl_event before, event;
-    bench_check(clEnqueueMarkerWithWaitList(queue, 0, NULL, &before), "clEnqueueMarkerWithWaitList");
-    bench_check(enqueue(call, queue, &event), "clf_scan");
-    bench_check(clFinish(queue), "clFinish");
-    cl_ulong start = launches == 1 ? event_time(event, CL_PROFILING_COMMAND_START)
-                                   : event_time(before, CL_PROFILING_COMMAND_END);
-    cl_ulong end = event_time(event, CL_PROFILING_COMMAND_END);
-    clReleaseEvent(before);
-    clReleaseEvent(event);
-    return start && end > start ? (double)(end - start) * 1e-3 : 0;
-}
-
-static double event_us(const scan_call *call, unsigned launches)
-{
-    double least = 0;
-    for (int i = 0; i < 5; i++) {
-        double us = one_event_us(call, launches);
-        if (us > 0 && (least <= 0 || us < least))
-            least = us;
-    }
-    return least;
-}
-
-static unsigned count_launches(scan_call *call)
-{
-    unsigned before = bench_launches();
-    scan_start(call);
-    scan_wait(call);
-    return bench_launches() - before;
-}
-
-/* False if this variant does not do this size. */
-static bool measure(scan_call *call, bench_row *row)
-{
-    bench_session *session = call->data->session;
-    bench_work work = {scan_start, scan_wait, call};
-    poison(call->data, call->n);
-    clf_status status = enqueue(call, session->queue, NULL);
-    if (status == CLF_E_UNSUPPORTED)
-        return false;
-    bench_check(status, "clf_scan");
-    scan_wait(call);
-    row->verified = is_right(call->data, call->n);
-    if (!row->verified)
-        return true;
-    row->launches = count_launches(call);
-    bench_times times = bench_time(&work, &session->effort);
-    row->us = times.us;
-    row->us_min = times.us_min;
-    row->us_event = event_us(call, row->launches);
-    row->verified = is_right(call->data, call->n); /* still, after many calls? */
-    return true;
-}
-
-static bench_row new_row(const scan_data *data, cl_ulong n)
+static bench_row new_row(const bench_data *data, cl_ulong n)
 {
     bench_row row = {.primitive = data->primitive->name, .op = data->op.name, .type = data->op.type, .n = n,
                      .segments = 1, .segment_size = n, .bytes = n * bench_traffic(&data->op)};
@@ -179,14 +42,14 @@ static void finish_row(bench_session *session, const bench_row *row)
         session->wrong++;
 }
 
-static void note_skipped(const scan_data *data, const char *variant, const char *define, const char *why)
+static void note_skipped(const bench_data *data, const char *variant, const char *define, const char *why)
 {
     bench_note("skipped: %s %s %s%s%s%s%s: %s", data->primitive->name, data->op.name, data->op.type,
                *variant ? " " : "", variant, *define ? " " : "", define, why);
 }
 
 /* NULL, and a note, where the device cannot do it this way. A program that does not compile is a failed row. */
-static clf_plan *make_plan(const scan_data *data, const char *variant, const char *define)
+static clf_plan *make_plan(const bench_data *data, const char *variant, const char *define)
 {
     bench_session *session = data->session;
     clf_error error = {.size = sizeof error};
@@ -203,16 +66,16 @@ static clf_plan *make_plan(const scan_data *data, const char *variant, const cha
     return NULL;
 }
 
-static void run_row(scan_data *data, cl_ulong n, clf_plan *plan, const char *variant, const char *define)
+static void run_row(bench_data *data, cl_ulong n, clf_plan *plan, const char *variant, const char *define)
 {
     char chosen[64] = "", *text = bench_describe_plan(plan, n);
-    scan_call call = {data, plan, n};
+    bench_call call = {data, plan, {1, n}, n, enqueue, .marked = true};
     bench_row row = new_row(data, n);
     if (bench_described(text, "variant", chosen, sizeof chosen))
         variant = chosen;
     row.variant = *variant ? variant : NULL;
     row.define = *define ? define : NULL;
-    if (measure(&call, &row))
+    if (bench_measure(&call, &row))
         finish_row(data->session, &row);
     else
         note_skipped(data, variant, define, "not for so many elements");
@@ -221,7 +84,7 @@ static void run_row(scan_data *data, cl_ulong n, clf_plan *plan, const char *var
 
 /* ---- peers ---- */
 
-static bool peer_is_right(const peer *other, void *state, const scan_data *data, cl_ulong n)
+static bool peer_is_right(const peer *other, void *state, const bench_data *data, cl_ulong n)
 {
     void *got[BENCH_FIELDS];
     bool right = true;
@@ -235,7 +98,7 @@ static bool peer_is_right(const peer *other, void *state, const scan_data *data,
     return right;
 }
 
-static void measure_peer(const peer *other, void *state, const scan_data *data, bench_row *row)
+static void measure_peer(const peer *other, void *state, const bench_data *data, bench_row *row)
 {
     bench_work work = {other->call, other->wait, state};
     other->call(state);
@@ -256,7 +119,7 @@ static void measure_peer(const peer *other, void *state, const scan_data *data, 
     }
 }
 
-static void run_peer(const peer *other, scan_data *data, cl_ulong n)
+static void run_peer(const peer *other, bench_data *data, cl_ulong n)
 {
     bench_session *session = data->session;
     peer_job job = {
@@ -270,7 +133,7 @@ static void run_peer(const peer *other, scan_data *data, cl_ulong n)
         return;
     bench_row row = new_row(data, n);
     row.peer = other->name;
-    poison(data, n);
+    bench_poison(data, n);
     measure_peer(other, state, data, &row);
     finish_row(session, &row);
     other->close(state);
@@ -286,7 +149,7 @@ static bool peer_wanted(const bench_words *wanted, const char *name)
 
 /* ---- all rows of one operator ---- */
 
-static void run_size(scan_data *data, cl_ulong n, clf_plan *const *plans)
+static void run_size(bench_data *data, cl_ulong n, clf_plan *const *plans)
 {
     bench_session *session = data->session;
     const bench_options *options = &session->options;
@@ -310,7 +173,7 @@ static void run_size(scan_data *data, cl_ulong n, clf_plan *const *plans)
 }
 
 /* Compiles each combination of variant and define once, for all sizes. */
-static void run_operator(scan_data *data)
+static void run_operator(bench_data *data)
 {
     const bench_options *options = &data->session->options;
     unsigned plan_count = options->variants.count * options->defines.count, made = 0;
@@ -322,10 +185,11 @@ static void run_operator(scan_data *data)
         made += plans[i] != NULL;
     }
     if (made || options->peers.count) {
-        open_data(data);
+        bench_open_data(data);
+        expect(data);
         for (unsigned i = 0; i < options->size_count; i++)
             run_size(data, options->sizes[i], plans);
-        close_data(data);
+        bench_close_data(data);
     }
     for (unsigned i = 0; i < plan_count; i++)
         if (plans[i])
@@ -336,9 +200,10 @@ static void run_operator(scan_data *data)
 void bench_scan_run(bench_session *session, const bench_primitive *self)
 {
     const bench_options *options = &session->options;
-    scan_data data = {.session = session, .primitive = self};
+    bench_data data = {.session = session, .primitive = self};
     for (unsigned i = 0; i < options->size_count; i++)
         data.limit = options->sizes[i] > data.limit ? options->sizes[i] : data.limit;
+    data.results = data.limit;
     for (unsigned o = 0; o < options->ops.count; o++) {
         if (bench_find_user_operator(options->ops.word[o], &data.op)) {
             run_operator(&data);
