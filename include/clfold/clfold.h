@@ -194,7 +194,7 @@ enum { CLF_MAX_FIELDS = 16 };
  *     clf_extra     the fields of `extra`: further results of the map
  * and the functions have these shapes (NAME is the string given):
  *     clf_value NAME(clf_value a, clf_value b)                        combine: associative; a lies left of b
- *     clf_value NAME(void)                                            neutral: combine(neutral, x) == x == combine(x, neutral)
+ *     clf_value NAME(void)                                            neutral: changes nothing on either side
  *     clf_value NAME(clf_input x, ulong index)                        map, when `extra` is NULL
  *     clf_value NAME(clf_input x, ulong index, clf_extra *extra)      map, when `extra` is given
  * combine need be neither commutative nor invertible: operands are never swapped. The map must be pure, for
@@ -297,8 +297,8 @@ CLF_API clf_status clf_scan_plan(clf_context *context, const clf_operator *op, u
  * out       one array per field of clf_value, then one per field of clf_extra
  * initial   NULL, or the value that the scan starts from (combined at the left of everything): the fields of
  *           clf_value laid out as a C struct, read before the call returns
- * scratch   NULL (or with a NULL buffer): the pool's; or a buffer of at least clf_plan_scratch(plan, n) bytes; its offset counts bytes. Its
- *           content need not survive between calls
+ * scratch   NULL (or with a NULL buffer): the pool's; or a buffer of at least clf_plan_scratch(plan, n) bytes,
+ *           its offset counted in bytes. Its content need not survive between calls
  *
  * In place: an output array may be exactly an input array (same buffer, same offset, same element size),
  * provided that this input is no other output. Any other overlap of an output with an input or output is
