@@ -7,8 +7,9 @@
  *     1. version, status and error      4. plans and how every call behaves
  *     2. contexts                       5. scan
  *     3. operators                      6. segmented scan
- *                                       7. reduce
- *                                       8. one-call functions
+ *                                       7. irregular segments
+ *                                       8. reduce
+ *                                       9. one-call functions
  *
  * Every use reads the same way. Make a context from your cl_context and device; describe an operator;
  * compile a plan (seconds at worst, once); enqueue the plan as often as you like:
@@ -332,7 +333,34 @@ CLF_API clf_status clf_segmented_scan(clf_plan *plan, cl_command_queue queue, cl
                                       const clf_array *scratch, cl_uint wait_count, const cl_event *wait,
                                       cl_event *event);
 
-/* ---- 7. Reduce --------------------------------------------------------------------------------------- */
+/* ---- 7. Irregular segments ----------------------------------------------------------------------------- */
+
+/*
+ * Where segments of any lengths start, told by an array. Whatever it says, element 0 starts one, so a head
+ * is never needed there.
+ *
+ *   CLF_BY_HEAD_BYTES   n uchars: element i starts a segment where byte i is not 0
+ *   CLF_BY_HEAD_BITS    n bits in uints: bit i % 32 (from the least significant one) of uint i / 32. The
+ *                       array's offset counts uints; bits behind the n-th may be anything
+ *   CLF_BY_OFFSETS      count + 1 ascending numbers, as in CSR: segment k is elements offsets[k] up to, not
+ *                       including, offsets[k + 1]; offsets[0] is 0 and offsets[count] is n
+ *   CLF_BY_LENGTHS      count numbers that add up to n
+ *   CLF_BY_KEYS         n keys: a segment is a longest run of neighbours that are == (of NaNs each is one)
+ *
+ * Offsets and lengths may describe empty segments, anywhere and any number of them. A malformed array gives
+ * unspecified results, but nothing outside of the arrays is ever touched.
+ */
+typedef enum clf_segments_by {
+    CLF_BY_HEAD_BYTES, CLF_BY_HEAD_BITS, CLF_BY_OFFSETS, CLF_BY_LENGTHS, CLF_BY_KEYS
+} clf_segments_by;
+
+typedef struct clf_segmentation {
+    size_t size;        /* sizeof(clf_segmentation) */
+    clf_segments_by by;
+    clf_type type;      /* of offsets and lengths: CLF_UINT (for n below 2^32) or CLF_ULONG; of keys: any. Heads need none */
+} clf_segmentation;
+
+/* ---- 8. Reduce --------------------------------------------------------------------------------------- */
 
 /*
  * Compiles a reduction with `op`: everything combined, in order, to one value, fused with the operator's map
@@ -386,7 +414,7 @@ CLF_API clf_status clf_segmented_reduce(clf_plan *plan, cl_command_queue queue, 
 /* The variant that a reduction of `count` segments of `size` elements takes; NULL if this is no such plan. */
 CLF_API const char *clf_reduce_variant(const clf_plan *plan, cl_ulong count, cl_ulong size);
 
-/* ---- 8. One-call functions --------------------------------------------------------------------------- */
+/* ---- 9. One-call functions --------------------------------------------------------------------------- */
 
 /*
  * Scans with a built-in operator. The plan is compiled on first use (this one call is slow) and kept by the
