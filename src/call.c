@@ -10,11 +10,15 @@ static clf_status borrow_scratch(cl_context cl, const clf_array *scratch, cl_ulo
 {
     size_t size = 0;
     cl_context other = NULL;
+    cl_mem_flags access = 0;
     if (scratch->offset % 16 != 0)
         return CLF_E_SCRATCH;
     CLF_TRY(clGetMemObjectInfo(scratch->buffer, CL_MEM_CONTEXT, sizeof other, &other, NULL));
     if (other != cl)
         return CLF_E_CONTEXT;
+    CLF_TRY(clGetMemObjectInfo(scratch->buffer, CL_MEM_FLAGS, sizeof access, &access, NULL));
+    if (access & (CL_MEM_READ_ONLY | CL_MEM_WRITE_ONLY))
+        return CLF_E_BUFFER;
     CLF_TRY(clGetMemObjectInfo(scratch->buffer, CL_MEM_SIZE, sizeof size, &size, NULL));
     if (scratch->offset > size || bytes > size - scratch->offset)
         return CLF_E_SCRATCH;

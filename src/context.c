@@ -93,6 +93,8 @@ clf_status clf_context_create(cl_context cl, cl_device_id device, const clf_cont
 {
     clf_context_options read;
     CLF_TRY(clf_error_reset(error));
+    if (context != NULL)
+        *context = NULL;
     if (cl == NULL || device == NULL || context == NULL)
         return clf_fail(error, CLF_E_ARGUMENT, "cl, device and context must not be NULL");
     CLF_TRY(read_options(options, &read, error));
@@ -151,7 +153,7 @@ clf_status clf_context_describe(const clf_context *context, char *text, size_t b
     clf_facts_describe(&context->facts, &description);
     const char *path = context->compiler.cache.path;
     clf_text_format(&description, "cache = %s\n", path != NULL ? path : "off");
-    clf_text_format(&description, "profile = %s\n", context->profile.text != NULL ? "caller" : "built-in");
+    clf_profile_describe(&context->profile, &context->facts, &description);
     const clf_status status = clf_text_export(&description, text, bytes, needed);
     clf_text_free(&description);
     return status;

@@ -4,7 +4,7 @@
  * that stand above it here (but a plan counts references to its context).
  *
  *     status → text → type → operator → sha256 → cache → device → tune → flatten → source_stretch → source →
- *     program → probe → scratch → launch → plan → call → context → scan → segmented_scan → reduce → convenience
+ *     program → probe → scratch → launch → check → plan → call → context → scan → segmented_scan → reduce → convenience
  */
 #ifndef CLFOLD_INTERNAL_H
 #define CLFOLD_INTERNAL_H
@@ -210,6 +210,8 @@ typedef struct clf_profile {
 } clf_profile;
 clf_status clf_profile_load(clf_profile *profile, const char *text, clf_error *error);
 void clf_profile_free(clf_profile *profile);
+/* Appends the line "profile = …": which profiles hold for the device. */
+void clf_profile_describe(const clf_profile *profile, const clf_facts *facts, clf_text *text);
 /*
  * Adds what the built-in profile of this device and then the caller's say about `primitive` ("scan"),
  * `type_class` ("b4", see clf_type_class), `variant` and `role` (each may be NULL); returns whether there was
@@ -427,6 +429,8 @@ clf_status clf_launch(clf_chain *chain, clf_kernel_pool *pool, const clf_argumen
                       size_t group);
 /* n = 0: an event behind the wait list, if one is wanted. */
 clf_status clf_launch_nothing(cl_command_queue queue, cl_uint wait_count, const cl_event *wait, cl_event *event);
+
+/* ---- check.c: the arguments of a call, before anything is enqueued ------------------------------------ */
 
 /* Checks buffers, sizes, contexts and overlaps as clf_scan documents; sets *in_place. Inputs and extra outputs have n_in elements,
  * values n_out. Arrays of no elements are not looked at. */

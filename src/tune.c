@@ -276,15 +276,30 @@ static void apply_text(const char *text, query *q)
     }
 }
 
+static bool is_builtin_for(size_t i, const clf_facts *facts)
+{
+    return strstr(facts->name, builtin_profiles[i].device) != NULL &&
+           strstr(facts->platform, builtin_profiles[i].platform) != NULL;
+}
+
 static bool look_up(const clf_profile *profile, const clf_facts *facts, query *q)
 {
     for (size_t i = 0; i < CLF_COUNT(builtin_profiles); i++)
-        if (strstr(facts->name, builtin_profiles[i].device) != NULL &&
-            strstr(facts->platform, builtin_profiles[i].platform) != NULL)
+        if (is_builtin_for(i, facts))
             apply_text(builtin_profiles[i].text, q);
     if (profile->text != NULL)
         apply_text(profile->text, q);
     return q->found;
+}
+
+void clf_profile_describe(const clf_profile *profile, const clf_facts *facts, clf_text *text)
+{
+    clf_text_format(text, "profile =");
+    size_t laid = 0;
+    for (size_t i = 0; i < CLF_COUNT(builtin_profiles); i++)
+        if (is_builtin_for(i, facts) && ++laid)
+            clf_text_format(text, " built-in (%s)", builtin_profiles[i].device);
+    clf_text_format(text, "%s\n", profile->text != NULL ? " caller" : laid ? "" : " none");
 }
 
 bool clf_profile_lookup(const clf_profile *profile, const clf_facts *facts, const char *primitive,

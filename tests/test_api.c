@@ -30,7 +30,7 @@ END_TEST
 
 static clf_status create_context(cl_context cl, cl_device_id device, const clf_context_options *options)
 {
-    clf_context *context = NULL;
+    clf_context *context = (clf_context *)&options; /* a failure leaves NULL */
     clf_error error = {.size = sizeof error};
     clf_status status = clf_context_create(cl, device, options, &context, &error);
     ck_assert_int_eq(error.status, status);
@@ -74,6 +74,20 @@ START_TEST(null_objects)
     assert_status(clf_plan_release(NULL), CLF_E_ARGUMENT);
     assert_status(clf_plan_scratch(NULL, 1, &bytes), CLF_E_ARGUMENT);
     assert_status(clf_plan_describe(NULL, 1, NULL, 0, &needed), CLF_E_ARGUMENT);
+}
+END_TEST
+
+/* Which profiles hold: a caller's is laid over the device's, if there is one. */
+START_TEST(describe_profile)
+{
+    const clf_context_options options = {.size = sizeof options, .profile = "scan.*.*.items = 8\n"};
+    char text[8192];
+    clf_context *context = NULL;
+    assert_ok(clf_context_create(the_rig()->cl, the_rig()->device, &options, &context, NULL));
+    assert_ok(clf_context_describe(context, text, sizeof text, NULL));
+    const char *line = strstr(text, "profile =");
+    ck_assert_msg(line != NULL && strstr(line, " caller\n") != NULL, "no caller's profile in:\n%s", text);
+    assert_ok(clf_context_release(context));
 }
 END_TEST
 
@@ -272,6 +286,7 @@ Suite *api_suite(void)
     tcase_add_test(tests, statuses_have_texts);
     tcase_add_test(tests, context_arguments);
     tcase_add_test(tests, null_objects);
+    tcase_add_test(tests, describe_profile);
     tcase_add_test(tests, describe_fits);
     tcase_add_test(tests, operator_descriptors);
     tcase_add_test(tests, field_lists);

@@ -40,12 +40,17 @@ END_TEST
 
 /* ---- Scratch ------------------------------------------------------------------------------------------- */
 
-static clf_status scan_with_scratch(clf_plan *plan, const numbers *x, size_t bytes, cl_ulong offset)
+static clf_status scan_with_scratch_of(clf_plan *plan, const numbers *x, cl_mem buffer, cl_ulong offset)
 {
-    const clf_array scratch = {rig_buffer(bytes, NULL), offset};
+    const clf_array scratch = {buffer, offset};
     clf_status status = clf_scan(plan, the_rig()->queue, N, &x->in, &x->out, NULL, &scratch, 0, NULL, NULL);
     clReleaseMemObject(scratch.buffer);
     return status;
+}
+
+static clf_status scan_with_scratch(clf_plan *plan, const numbers *x, size_t bytes, cl_ulong offset)
+{
+    return scan_with_scratch_of(plan, x, rig_buffer(bytes, NULL), offset);
 }
 
 START_TEST(scratch_size_is_exact)
@@ -59,6 +64,8 @@ START_TEST(scratch_size_is_exact)
     assert_status(scan_with_scratch(plan, &x, (size_t)bytes - 1, 0), CLF_E_SCRATCH);
     assert_status(scan_with_scratch(plan, &x, (size_t)bytes + 15, 16), CLF_E_SCRATCH);
     assert_status(scan_with_scratch(plan, &x, (size_t)bytes + 64, 8), CLF_E_SCRATCH);
+    cl_mem constant = clCreateBuffer(the_rig()->cl, CL_MEM_READ_ONLY, (size_t)bytes, NULL, NULL);
+    assert_status(scan_with_scratch_of(plan, &x, constant, 0), CLF_E_BUFFER);
     ck_assert(is_untouched(&x, the_rig()->queue));
     assert_ok(scan_with_scratch(plan, &x, (size_t)bytes, 0));
     ck_assert(is_scanned(&x, the_rig()->queue));
