@@ -11,11 +11,16 @@
  * 64-bit modulo per tile in 32 bits (chapter 6), and lanes learn of each other's heads by one ballot. What a
  * run adds up to since a head includes the initial value, so a tile with a head has an aggregate that is a
  * prefix.
+ *
+ *   CLF_INDEX64 = 1   64 bits inside a tile, too: only to measure what the 32 bits are worth
  */
 #include "lane_scan.cl"
 
 #ifndef CLF_SEGMENT
 #define CLF_SEGMENT 0
+#endif
+#ifndef CLF_INDEX64
+#define CLF_INDEX64 0
 #endif
 
 /* ---- Runs ------------------------------------------------------------------------------------------- */
@@ -78,35 +83,41 @@ static inline bool clf_stroll_next(const clf_arguments *a, clf_stroll *s)
 
 #if CLF_SEGMENT == 1
 
+#if CLF_INDEX64
+typedef ulong clf_index;
+#else
+typedef uint clf_index;
+#endif
+
 /*
  * Heads are `lead` elements after the tile's first one, and every `size` from there on; both cut to the
  * tile's size.
  */
 typedef struct {
-    uint lead, size;
+    clf_index lead, size;
 } clf_heads;
 
 static inline clf_heads clf_heads_of(const clf_arguments *a, ulong first)
 {
     const ulong position = clf_position(a, first);
-    const clf_heads h = {position ? (uint)min(a->size - position, (ulong)CLF_TILE) : 0,
-                         (uint)min(a->size, (ulong)CLF_TILE)};
+    const clf_heads h = {position ? (clf_index)min(a->size - position, (ulong)CLF_TILE) : 0,
+                         (clf_index)min(a->size, (ulong)CLF_TILE)};
     return h;
 }
 
 /* Walks over a row, a chunk at a time: `left` elements until the next head. */
 typedef struct {
-    uint left, size;
-    uint step;    /* of heads against chunks: CLF_CHUNK modulo size */
-    uint pattern; /* bits `size` apart */
+    clf_index left, size;
+    clf_index step;    /* of heads against chunks: CLF_CHUNK modulo size */
+    uint pattern;      /* bits `size` apart */
 } clf_walk;
 
-static inline clf_walk clf_walk_from(clf_heads h, uint at)
+static inline clf_walk clf_walk_from(clf_heads h, clf_index at)
 {
-    const uint beyond = at > h.lead ? (at - h.lead) % h.size : 0;
+    const clf_index beyond = at > h.lead ? (at - h.lead) % h.size : 0;
     clf_walk w = {at <= h.lead ? h.lead - at : beyond ? h.size - beyond : 0, h.size,
                   h.size > CLF_CHUNK ? CLF_CHUNK : CLF_CHUNK % h.size, 1};
-    for (uint d = h.size; d < CLF_CHUNK; d *= 2)
+    for (clf_index d = h.size; d < CLF_CHUNK; d *= 2)
         w.pattern |= w.pattern << d;
     return w;
 }

@@ -89,6 +89,18 @@ START_TEST(every_size_with_small_tiles)
 }
 END_TEST
 
+/* Results do not depend on how wide positions in a tile are. */
+START_TEST(wide_positions)
+{
+    const plan_key key = {ref_user(REF_MATRIX), _i % 2, ways[_i].disable, ways[_i].variant,
+                          "items=3,group=32,index64=1"};
+    const clf_plan *plan = rig_segmented_plan(&key);
+    const size_t most = plan ? 2 * plan_tile(plan) + 1 : 0;
+    for (size_t size = 1; size <= most; size += size < 20 ? 1 : size / 7)
+        run_shape(&key, 400 / size + 1, size);
+}
+END_TEST
+
 /* ---- Stalled tiles ---------------------------------------------------------------------------------- */
 
 START_TEST(stalled_tiles)
@@ -239,6 +251,7 @@ Suite *segmented_scan_suite(void)
         tcase_add_loop_test(tests, builtins_of_a_type, 0, CLF_TYPE_COUNT);
         tcase_add_test(tests, operators_of_users);
         tcase_add_loop_test(tests, every_size_with_small_tiles, 0, WAY_COUNT);
+        tcase_add_loop_test(tests, wide_positions, WAY_SINGLE_PASS, WAY_SINGLE_PASS + 2);
         tcase_add_loop_test(tests, stalled_tiles, WAY_SINGLE_PASS, WAY_COUNT);
         tcase_add_loop_test(tests, starting_tiles_never_wait, WAY_SINGLE_PASS, WAY_COUNT);
         tcase_add_loop_test(tests, lookback_stops_at_starts, WAY_SINGLE_PASS, WAY_COUNT);
