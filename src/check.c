@@ -123,3 +123,23 @@ clf_status clf_check_arrays(cl_context cl, cl_device_id device, cl_command_queue
         CLF_TRY(check_fields(cl, out + op->value.count, &op->extra, n_in, CL_MEM_READ_ONLY, out_spans + value_count));
     return check_overlaps(in_spans, in_count, out_spans, out_count, in_place);
 }
+
+clf_status clf_check_beside(cl_context cl, const clf_operator_copy *op, cl_ulong n_in, cl_ulong n_out,
+                            const clf_array *out, const clf_array *array, cl_uint bytes, cl_ulong elements)
+{
+    span beside, spans[2 * CLF_MAX_FIELDS];
+    const cl_uint value_count = n_out > 0 ? op->value.count : 0, extra_count = n_in > 0 ? op->extra.count : 0;
+    if (elements == 0)
+        return CLF_SUCCESS;
+    if (array == NULL)
+        return CLF_E_ARGUMENT;
+    CLF_TRY(check_array(cl, array, bytes, elements, CL_MEM_WRITE_ONLY, &beside));
+    if (value_count > 0)
+        CLF_TRY(check_fields(cl, out, &op->value, n_out, CL_MEM_READ_ONLY, spans));
+    if (extra_count > 0)
+        CLF_TRY(check_fields(cl, out + op->value.count, &op->extra, n_in, CL_MEM_READ_ONLY, spans + value_count));
+    for (cl_uint i = 0; i < value_count + extra_count; i++)
+        if (overlap(&beside, &spans[i]))
+            return CLF_E_ALIAS;
+    return CLF_SUCCESS;
+}

@@ -4,7 +4,8 @@
  * that stand above it here (but a plan counts references to its context).
  *
  *     status → text → type → operator → sha256 → cache → device → tune → flatten → source_stretch → source →
- *     program → probe → scratch → launch → check → plan → call → context → scan → segmented_scan → reduce → convenience
+ *     program → probe → scratch → launch → check → heads → plan → call → context → scan → segmented_scan →
+ *     reduce → convenience
  */
 #ifndef CLFOLD_INTERNAL_H
 #define CLFOLD_INTERNAL_H
@@ -427,6 +428,13 @@ enum { CLF_ARG_INITIAL = 1, CLF_ARG_IN_PLACE = 2, CLF_ARG_STREAM = 4 /* the outp
 /* Sets the arguments on a kernel of the pool and enqueues it as `groups` groups of `group` work-items. */
 clf_status clf_launch(clf_chain *chain, clf_kernel_pool *pool, const clf_arguments *arguments, size_t groups,
                       size_t group);
+/* The same for a kernel of other arguments. */
+typedef struct clf_argument {
+    size_t bytes;
+    const void *value;
+} clf_argument;
+clf_status clf_launch_flat(clf_chain *chain, clf_kernel_pool *pool, const clf_argument *arguments, cl_uint count,
+                           size_t groups, size_t group);
 /* n = 0: an event behind the wait list, if one is wanted. */
 clf_status clf_launch_nothing(cl_command_queue queue, cl_uint wait_count, const cl_event *wait, cl_event *event);
 
@@ -436,6 +444,41 @@ clf_status clf_launch_nothing(cl_command_queue queue, cl_uint wait_count, const 
  * values n_out. Arrays of no elements are not looked at. */
 clf_status clf_check_arrays(cl_context cl, cl_device_id device, cl_command_queue queue, const clf_operator_copy *op,
                             cl_ulong n_in, cl_ulong n_out, const clf_array *in, const clf_array *out, bool *in_place);
+
+/*
+ * Checks an array of `elements` elements of `bytes` bytes that is read beside the inputs, and is apart from all
+ * outputs. Of clf_check_arrays, which goes first, the other arguments.
+ */
+clf_status clf_check_beside(cl_context cl, const clf_operator_copy *op, cl_ulong n_in, cl_ulong n_out,
+                            const clf_array *out, const clf_array *array, cl_uint bytes, cl_ulong elements);
+
+/* ---- heads.c: where irregular segments start ---------------------------------------------------------- */
+
+/* A segmentation is one we know, of a type that it can have and the device has. */
+clf_status clf_segmentation_check(const clf_segmentation *segmentation, const clf_facts *facts, clf_error *error);
+/* Bytes of one entry of its array, and how many entries there are. */
+cl_uint clf_segmentation_bytes(const clf_segmentation *segmentation);
+cl_ulong clf_segmentation_entries(const clf_segmentation *segmentation, cl_ulong n, cl_ulong count);
+
+/*
+ * Makes head bits: bit i % 32 of word i / 32 is set where element i starts a segment, and clear elsewhere;
+ * bit 0 may be either. From bytes, keys, offsets, or instead of lengths the indices where segments start.
+ */
+typedef struct clf_heads {
+    cl_program program;
+    clf_kernel_pool kernel;
+    bool scatters;        /* entries are per segment, not per element: the words must be zero beforehand */
+    cl_uint group, items; /* entries or words per work-item */
+} clf_heads;
+/* Compiles the kernel (of CLF_BY_HEAD_BITS there is none: nothing happens). Zero-initialised is closed. */
+clf_status clf_heads_open(clf_heads *heads, clf_compiler *compiler, const clf_segmentation *segmentation,
+                          clf_error *error);
+void clf_heads_close(clf_heads *heads);
+/* Words of head bits for n elements. */
+cl_ulong clf_heads_words(cl_ulong n);
+/* Sets clf_heads_words(n) words of `bits`, whose offset counts words. `count` segments: looked at where it scatters. */
+clf_status clf_heads_enqueue(clf_heads *heads, clf_chain *chain, cl_ulong n, cl_ulong count, const clf_array *entries,
+                             const clf_array *bits);
 
 /* ---- plan.c: variants compiled ----------------------------------------------------------------------- */
 

@@ -213,3 +213,16 @@ clf_status clf_launch(clf_chain *chain, clf_kernel_pool *pool, const clf_argumen
     return_kernel(pool, kernel);
     return status;
 }
+
+clf_status clf_launch_flat(clf_chain *chain, clf_kernel_pool *pool, const clf_argument *arguments, cl_uint count,
+                           size_t groups, size_t group)
+{
+    setter s = {0};
+    CLF_TRY(take_kernel(pool, &s.kernel));
+    for (cl_uint i = 0; i < count; i++)
+        set(&s, arguments[i].bytes, arguments[i].value);
+    if (s.status == CLF_SUCCESS)
+        s.status = enqueue(chain, s.kernel, groups, group);
+    return_kernel(pool, s.kernel);
+    return s.status;
+}

@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * heads_elements: head bits (segment.cl) from an array with an entry for every element: flags in bytes, or
+ * keys, where a segment starts at each key that differs from the one before it.
+ *
+ * A work-item looks at 32 elements that lie CLF_LANE_WIDTH apart, and the lanes of a warp then exchange their
+ * bits, 32 ballots, so that each has a word of neighbouring elements: reads and writes are coalesced. Without
+ * lanes the elements are neighbours to begin with. CLF_ITEMS words per work-item.
+ */
+#include "lane.cl"
+#include "entries.cl"
+
+/* Does element i start a segment? */
+static inline bool clf_entry_starts(__global const clf_entry *entries, ulong i)
+{
+#if CLF_KEYS
+    return i == 0 || !(entries[i] == entries[i - 1]);
+#else
+    return entries[i] != 0;
+#endif
+}
+
+/* Bit j: does element first + j * CLF_LANE_WIDTH start a segment? Of those below n. */
+static inline uint clf_entry_bits(__global const clf_entry *entries, ulong first, ulong n)
+{
+    uint bits = 0;
+    if (first + 31 * CLF_LANE_WIDTH < n)
+        CLF_UNROLL for (uint j = 0; j < 32; ++j)
+            bits |= (uint)clf_entry_starts(entries, first + j * CLF_LANE_WIDTH) << j;
+    else
+        for (uint j = 0; first + j * CLF_LANE_WIDTH < n; ++j)
+            bits |= (uint)clf_entry_starts(entries, first + j * CLF_LANE_WIDTH) << j;
+    return bits;
+}
+
+/* From every CLF_LANE_WIDTH-th element, from this lane's on, to neighbours: lane l has word l of the warp's. */
+static inline uint clf_bits_of_neighbours(uint bits)
+{
+#if CLF_LANE_WIDTH > 1
+    uint word = 0;
+    CLF_UNROLL for (uint j = 0; j < 32; ++j) {
+        const clf_mask round = clf_ballot(bits >> j & 1);
+#if CLF_LANE_WIDTH > 32
+        if (clf_lane_id() / 2 == j)
+            word = (uint)(round >> clf_lane_id() % 2 * 32);
+#else
+        if (clf_lane_id() == j * CLF_LANE_WIDTH / 32)
+            word |= round << j * CLF_LANE_WIDTH % 32;
+#endif
+    }
+    return word;
+#else
+    return bits;
+#endif
+}
+
+__kernel __attribute__((reqd_work_group_size(CLF_GROUP, 1, 1))) CLF_PIN_LANES void clf_heads(
+    __global const clf_entry *entries, ulong entries_at, ulong count, ulong n, __global uint *words, ulong words_at)
+{
+    const ulong total = (n + 31) / 32, first = (ulong)get_group_id(0) * (CLF_GROUP * CLF_ITEMS);
+    entries += entries_at;
+    words += words_at;
+    for (uint k = 0; k < CLF_ITEMS; ++k) {
+        const ulong word = first + k * CLF_GROUP + clf_local_id();
+        const uint bits = clf_entry_bits(entries, (word - clf_lane_id()) * 32 + clf_lane_id(), n);
+        const uint neighbours = clf_bits_of_neighbours(bits);
+        if (word < total)
+            words[word] = neighbours;
+    }
+}
