@@ -3,43 +3,15 @@
  * scan_two_pass: reduce-then-scan in three launches: no group ever waits for another.
  *
  *   up      each tile's aggregate                          reads n
- *   spine   one group scans the aggregates in place        (a word per tile)
+ *   spine   one group scans the aggregates in place        a word per tile (spine.cl)
  *   down    each tile scans, starting from its prefix      reads n, writes n
  *
  * The default where a started work-group need not make progress while others wait, and the yardstick for the
- * others. Read this before scan_lookback.cl. Scratch: CLF_PARTIAL_WORDS words per tile behind the header.
+ * others. Read this before scan_lookback.cl. What lies in scratch: spine.cl.
  */
-#include "chain.cl"
 #include "recompute.cl"
 #include "scan_tile.cl"
-
-/* A tile's run: the words of its value, and whether it has a head. */
-#define CLF_PARTIAL_WORDS (CLF_VALUE_WORDS + (CLF_SEGMENT > 0))
-
-static inline __global uint *clf_partial_of(const clf_arguments *a, uint tile)
-{
-    return (__global uint *)(a->scratch + CLF_HEADER_BYTES) + (size_t)tile * CLF_PARTIAL_WORDS;
-}
-
-static inline clf_run clf_partial_get(const clf_arguments *a, uint tile)
-{
-    uint w[CLF_VALUE_WORDS];
-    __global const uint *const from = clf_partial_of(a, tile);
-    CLF_UNROLL for (uint k = 0; k < CLF_VALUE_WORDS; ++k)
-        w[k] = from[k];
-    return clf_run_of(clf_unpack(w), CLF_SEGMENT && from[CLF_PARTIAL_WORDS - 1]);
-}
-
-static inline void clf_partial_set(const clf_arguments *a, uint tile, clf_run r)
-{
-    uint w[CLF_VALUE_WORDS];
-    __global uint *const to = clf_partial_of(a, tile);
-    clf_pack(r.sum, w);
-    if (CLF_SEGMENT)
-        to[CLF_PARTIAL_WORDS - 1] = r.head;
-    CLF_UNROLL for (uint k = 0; k < CLF_VALUE_WORDS; ++k)
-        to[k] = w[k];
-}
+#include "spine.cl"
 
 typedef clf_tile_storage clf_scan_up_storage;
 
@@ -52,25 +24,6 @@ static inline void clf_scan_up_body(const clf_arguments *a, __local clf_scan_up_
     (void)clf_tile_reduce(a, t, s, &aggregate);
     if (clf_local_id() == 0)
         clf_partial_set(a, tile, aggregate);
-}
-
-typedef clf_group_storage clf_scan_spine_storage;
-
-/* Each work-item takes a run of consecutive tiles: barriers only between the two loops. */
-static inline void clf_scan_spine_body(const clf_arguments *a, __local clf_scan_spine_storage *s)
-{
-    const uint tiles = clf_tiles(a), share = (tiles + CLF_GROUP - 1) / CLF_GROUP;
-    const uint first = min(clf_local_id() * share, tiles), last = min(first + share, tiles);
-    clf_run sum = clf_run_of(clf_neutral(), false), aggregate;
-    for (uint tile = first; tile < last; ++tile)
-        sum = clf_run_join(sum, clf_partial_get(a, tile));
-    const clf_run left = clf_group_scan_runs(sum, s, &aggregate);
-    clf_run prefix = clf_run_join(clf_run_of(clf_initial(a), false), left);
-    for (uint tile = first; tile < last; ++tile) {
-        const clf_run r = clf_partial_get(a, tile);
-        clf_partial_set(a, tile, prefix);
-        prefix = clf_run_join(prefix, r);
-    }
 }
 
 typedef struct {

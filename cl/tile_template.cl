@@ -114,6 +114,21 @@ static inline void CLF_X_NAME(clf_row_set_)(__local CLF_X_VEC *tile, uint j, con
         row[k] = (CLF_X_VEC)(CLF_PASTE(CLF_JOIN_, CLF_X_PER)(x + k * CLF_X_PER));
 }
 
+/* CLF_CHUNK elements between global memory, aligned to a whole vector, and registers. */
+static inline void CLF_X_NAME(clf_chunk_load_)(__global const CLF_X_TYPE *from, CLF_X_TYPE x[CLF_CHUNK])
+{
+    CLF_UNROLL for (uint k = 0; k < CLF_CHUNK / CLF_X_PER; ++k) {
+        const CLF_X_VEC q = ((__global const CLF_X_VEC *)from)[k];
+        CLF_PASTE(CLF_SPLIT_, CLF_X_PER)(x + k * CLF_X_PER, q);
+    }
+}
+
+static inline void CLF_X_NAME(clf_chunk_store_)(__global CLF_X_TYPE *to, const CLF_X_TYPE x[CLF_CHUNK])
+{
+    CLF_UNROLL for (uint k = 0; k < CLF_CHUNK / CLF_X_PER; ++k)
+        ((__global CLF_X_VEC *)to)[k] = (CLF_X_VEC)(CLF_PASTE(CLF_JOIN_, CLF_X_PER)(x + k * CLF_X_PER));
+}
+
 #undef CLF_X
 #undef CLF_X_TYPE
 #undef CLF_X_PER

@@ -3,8 +3,8 @@
  * What the files of src/ share. One section per file, in the order of the layers: a file calls only files
  * that stand above it here (but a plan counts references to its context).
  *
- *     status → text → type → operator → sha256 → cache → device → tune → flatten → source_stretch → source →
- *     program → probe → scratch → launch → check → heads → plan → call → context → scan → segmented_scan →
+ *     status → text → type → operator → sha256 → cache → device → tune → flatten → source_stretch → source_results →
+ *     source → program → probe → scratch → launch → check → heads → plan → call → context → scan → segmented_scan →
  *     reduce → convenience
  */
 #ifndef CLFOLD_INTERNAL_H
@@ -268,7 +268,7 @@ typedef struct clf_source_place {
 } clf_source_place;
 clf_source_place clf_source_locate(const char *text, unsigned long line);
 
-/* ---- source.c, source_stretch.c: the one source text of a program ------------------------------------ */
+/* ---- source.c, source_stretch.c, source_results.c: the one source text of a program ------------------------------------ */
 
 /* Kernels all have the same flat arguments, so that launching is one function; see cl/README.md. */
 enum { CLF_MAX_KERNELS = 4 };
@@ -294,6 +294,8 @@ cl_uint clf_slab_regions(const clf_operator_copy *op, clf_slab_map *map);
 
 /* The part of value.cl about stretches (cl/stretch.cl). */
 void clf_source_stretches(clf_text *text, const clf_operator_copy *op);
+/* The part of value.cl about results that are read again (cl/scan_propagate.cl). */
+void clf_source_results(clf_text *text, const clf_operator_copy *op);
 
 /* ---- program.c: text to cl_program, through the caches ----------------------------------------------- */
 

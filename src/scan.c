@@ -107,6 +107,27 @@ static clf_status two_pass_enqueue(clf_engine *engine, clf_chain *chain, const c
     return clf_launch(chain, &engine->kernels[2], arguments, (size_t)tiles, engine->group);
 }
 
+/* Segments of which every tile would start one need no more than the first launch. */
+static void propagate_defaults(const clf_facts *facts, const clf_operator_copy *op, clf_parameters *parameters)
+{
+    two_pass_defaults(facts, op, parameters);
+    clf_parameter_set(parameters, "halo", 0); /* tiles never read before their start */
+}
+
+static clf_status propagate_enqueue(clf_engine *engine, clf_chain *chain, const clf_arguments *arguments,
+                                    cl_uint *tickets)
+{
+    const cl_ulong tiles = tiles_of(engine, total_of(engine, arguments));
+    (void)tickets;
+    if (tiles > (cl_uint)CL_INT_MAX)
+        return CLF_E_OVERFLOW;
+    CLF_TRY(clf_launch(chain, &engine->kernels[0], arguments, (size_t)tiles, engine->group));
+    if (tiles == 1 || (arguments->flags & CLF_ARG_ALONE))
+        return CLF_SUCCESS;
+    CLF_TRY(clf_launch(chain, &engine->kernels[1], arguments, 1, engine->group));
+    return clf_launch(chain, &engine->kernels[2], arguments, (size_t)tiles - 1, engine->group);
+}
+
 static clf_status one_group_enqueue(clf_engine *engine, clf_chain *chain, const clf_arguments *arguments,
                                     cl_uint *tickets)
 {
@@ -185,6 +206,7 @@ static clf_status cpu_enqueue(clf_engine *engine, clf_chain *chain, const clf_ar
 static const char *const cpu_kernels[] = {"clf_scan_cpu", NULL};
 static const char *const lookback_kernels[] = {"clf_scan_lookback", NULL};
 static const char *const two_pass_kernels[] = {"clf_scan_up", "clf_scan_spine", "clf_scan_down", NULL};
+static const char *const propagate_kernels[] = {"clf_scan_local", "clf_scan_spine", "clf_scan_propagate", NULL};
 static const char *const one_group_kernels[] = {"clf_scan_one_group", NULL};
 
 static const clf_variant variants[] = {
@@ -199,6 +221,8 @@ static const clf_variant variants[] = {
      .kernels = lookback_kernels, .defaults = serial_defaults, .scratch = chain_scratch, .enqueue = chain_enqueue},
     {.name = "two_pass", .file = "scan_two_pass.cl", .kernels = two_pass_kernels, .defaults = two_pass_defaults,
      .scratch = two_pass_scratch, .enqueue = two_pass_enqueue},
+    {.name = "propagate", .needs = CLF_NEEDS_ASKING, .file = "scan_propagate.cl", .kernels = propagate_kernels,
+     .defaults = propagate_defaults, .scratch = two_pass_scratch, .enqueue = propagate_enqueue},
     {.name = "one_group", .needs = CLF_NEEDS_ASKING, .file = "scan_one_group.cl", .kernels = one_group_kernels,
      .defaults = clf_tile_defaults, .enqueue = one_group_enqueue},
     {.name = NULL},

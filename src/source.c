@@ -314,6 +314,7 @@ static void write_value(clf_text *t, const clf_operator_copy *op)
     write_packing(t, &op->value);
     write_tile_access(t, op);
     clf_source_stretches(t, op);
+    clf_source_results(t, op);
 }
 
 /* ---- operator.cl ------------------------------------------------------------------------------------- */

@@ -26,7 +26,7 @@ static struct {
 
 const way ways[WAY_COUNT] = {
     {NULL, NULL}, {NULL, "cpu"}, {"cpu", NULL}, {"cpu", "one_group"}, {"cpu", "two_pass"},
-    {"cpu", "serial"}, {"cpu", "window"}, {"cpu", "central"},
+    {"cpu", "propagate"}, {"cpu", "serial"}, {"cpu", "window"}, {"cpu", "central"},
 };
 
 const rig *the_rig(void)

@@ -62,7 +62,7 @@ typedef struct way {
     const char *disable, *variant;
 } way;
 extern const way ways[];
-enum { WAY_COUNT = 8, WAY_SINGLE_PASS = 5 /* the ways from here on are GPU-shaped and single-pass */ };
+enum { WAY_COUNT = 9, WAY_SINGLE_PASS = 6 /* the ways from here on are GPU-shaped and single-pass */ };
 
 /* A device buffer of `bytes`, filled from `data` unless NULL. */
 cl_mem rig_buffer(size_t bytes, const void *data);

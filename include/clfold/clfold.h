@@ -281,8 +281,9 @@ CLF_API clf_status clf_plan_describe(const clf_plan *plan, cl_ulong n, char *tex
  * Single-pass variants: chained scan with decoupled look-back (Merrill and Garland 2016), with serial or
  * window look-back or a central prefix group, bounded waiting and decoupled fallback (Smith, Levien and Owens
  * 2025); sequential factor from the model of Clausen 2021 where no profile knows better. Others: two-pass
- * reduce-then-scan, one group for small n, and a kernel of its own for CPU devices. The single-pass ones read
- * each input once and write each output once, in one launch.
+ * reduce-then-scan, one group for small n, and a kernel of its own for CPU devices; and, to compare with,
+ * "propagate", the scan-then-propagate of textbooks. The single-pass ones read each input once and write each
+ * output once, in one launch.
  *
  * Results on integers do not depend on the variant. Floating-point results are associated differently by
  * different variants, parameters and devices, and with single-pass variants may differ in rounding from run

@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * scan_propagate: scan-then-propagate in three launches: the "two-pass" scan of textbooks.
+ *
+ *   local       each tile scans for itself, and keeps what it adds up to    reads n, writes n
+ *   spine       one group scans the aggregates in place                     a word per tile (spine.cl)
+ *   propagate   each tile's prefix goes into its results, up to where a
+ *               segment starts                                              reads n, writes n
+ *
+ * Twice the traffic of a single pass; nobody waits, and the map is evaluated for the last time before the results are
+ * read again, so further outputs of the map are written once. It is here as what the others are compared with, and
+ * chosen only when asked for by name.
+ */
+#include "scan_tile.cl"
+#include "spine.cl"
+
+typedef clf_tile_storage clf_scan_local_storage;
+
+/* The first tile knows its prefix. */
+static inline void clf_scan_local_body(const clf_arguments *a, __local clf_scan_local_storage *s)
+{
+    const uint tile = (uint)get_group_id(0);
+    const clf_tile t = clf_tile_at(a, (ulong)tile * CLF_TILE, clf_tile_count(a, tile));
+    clf_run aggregate;
+    clf_tile_fetch(a, t, s);
+    const clf_run left = clf_tile_reduce(a, t, s, &aggregate);
+    clf_tile_finish(a, t, s, tile ? clf_neutral() : clf_initial(a), left);
+    if (clf_local_id() == 0 && !clf_alone(a))
+        clf_partial_set(a, tile, aggregate);
+}
+
+/* Elements of a tile that its prefix is for. */
+static inline uint clf_tile_lead(const clf_arguments *a, uint tile)
+{
+    const uint count = clf_tile_count(a, tile);
+#if CLF_SEGMENT == 1
+    return min(count, (uint)clf_heads_of(a, (ulong)tile * CLF_TILE).lead);
+#else
+    return count;
+#endif
+}
+
+/* Combines with a run of chunks: chunk k is this work-item's if it is `id` modulo the group; some at a time. */
+static inline void clf_chunks_propagate(const clf_arguments *a, ulong first, uint chunks, clf_value prefix)
+{
+    enum { AT_A_TIME = 4 };
+    for (uint j = clf_local_id(); j < chunks; j += AT_A_TIME * CLF_GROUP) {
+        clf_value v[AT_A_TIME][CLF_CHUNK];
+        CLF_UNROLL for (uint i = 0; i < AT_A_TIME; ++i)
+            if (j + i * CLF_GROUP < chunks)
+                clf_results_load(&a->out, first + (j + i * CLF_GROUP) * CLF_CHUNK, v[i]);
+        CLF_UNROLL for (uint i = 0; i < AT_A_TIME; ++i) {
+            if (j + i * CLF_GROUP < chunks) {
+                CLF_UNROLL for (uint k = 0; k < CLF_CHUNK; ++k)
+                    v[i][k] = clf_combine(prefix, v[i][k]);
+                clf_results_store(&a->out, first + (j + i * CLF_GROUP) * CLF_CHUNK, v[i]);
+            }
+        }
+    }
+}
+
+typedef uchar clf_scan_propagate_storage; /* none */
+
+/* By whole vectors where they are aligned; what is left, one by one. */
+static inline void clf_scan_propagate_body(const clf_arguments *a, __local clf_scan_propagate_storage *s)
+{
+    const uint tile = (uint)get_group_id(0) + 1, lead = clf_tile_lead(a, tile);
+    const ulong first = (ulong)tile * CLF_TILE;
+    const uint chunks = clf_results_aligned(&a->out, first) ? lead / CLF_CHUNK : 0;
+    if (lead == 0)
+        return;
+    const clf_value prefix = clf_partial_get(a, tile).sum;
+    clf_chunks_propagate(a, first, chunks, prefix);
+    for (uint i = chunks * CLF_CHUNK + clf_local_id(); i < lead; i += CLF_GROUP)
+        clf_output_at(&a->out, first + i, clf_combine(prefix, clf_result_at(&a->out, first + i)));
+}
