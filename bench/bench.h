@@ -2,16 +2,16 @@
 /*
  * What the files of clfold-bench and clfold-info share. They use clfold through its public header only.
  *
- *     clfold-bench = clfold_bench.c options.c bench_scan.c bench_segmented_scan.c bench_reduce.c cold.c measure.c data.c
- *                    operators.c user_operators.c verify.c timing.c launches.c copy.c output.c cl_util.c peers/peers.c
- *                    and the peers that are found:
+ *     clfold-bench = clfold_bench.c options.c bench_scan.c bench_segmented_scan.c bench_reduce.c cold.c rows.c peer_rows.c
+ *                    shapes.c expect.c measure.c data.c operators.c user_operators.c verify.c timing.c threads.c launches.c
+ *                    copy.c read.c output.c cl_util.c peers/peers.c and the peers that are found:
  *                    peers/std_par.cpp (C++17, TBB; -DCLFOLD_PEER_STD_PAR for peers/peers.c),
  *                    peers/boost_compute.cpp (Boost headers; -DCLFOLD_PEER_BOOST_COMPUTE),
- *                    peers/cub.cu (nvcc; -DCLFOLD_PEER_CUB)
+ *                    peers/cub*.cu (nvcc; -DCLFOLD_PEER_CUB)
  *     clfold-info  = clfold_info.c cl_util.c
  *
- * Order of the layers: cl_util → timing, launches, output → operators, verify → copy, data → measure → bench_scan,
- * bench_segmented_scan, bench_reduce, cold → clfold_bench. These are programs: what cannot be helped ends them with a
+ * Order of the layers: cl_util → timing, threads, launches, output → operators, verify → copy, read, data → measure,
+ * expect, shapes → peer_rows → rows → bench_scan, bench_segmented_scan, bench_reduce, cold → clfold_bench. These are programs: what cannot be helped ends them with a
  * sentence (bench_die).
  */
 #ifndef CLFOLD_BENCH_H
@@ -74,6 +74,11 @@ typedef struct bench_shape {
     cl_ulong count, size; /* segments, and elements of each */
 } bench_shape;
 
+typedef struct bench_shapes {
+    unsigned count;
+    bench_shape *shape;
+} bench_shapes;
+
 typedef struct bench_options {
     bench_words primitives, ops, types, variants, defines, peers;
     unsigned size_count, shape_count;
@@ -81,13 +86,13 @@ typedef struct bench_options {
     bench_shape *shapes; /* of --segments */
     const char *device, *json;
     unsigned reps; /* batches; 0: by the device's kind */
-    bool list, cold, help;
+    bool near, list, cold, help;
 } bench_options;
 extern const char bench_usage[];
 /* Is the list the one word "all"? */
 bool bench_is_all(const bench_words *words);
-/* Replaces a list by the words of a text that are separated by spaces. */
-void bench_set_words(bench_words *words, const char *list);
+/* Replaces a list by the words of a text that are separated by spaces; "auto" becomes "". */
+void bench_set_variants(bench_words *variants, const char *list);
 void bench_parse_options(int argc, char **argv, bench_options *options);
 void bench_free_options(bench_options *options);
 
@@ -103,12 +108,20 @@ typedef struct bench_times {
     double us, us_min; /* of a call: median and least over batches */
 } bench_times;
 
-/* How long to measure: batches of at least `calls` calls and `seconds` seconds. */
+/*
+ * How long to measure: batches of at least `calls` calls and `seconds` seconds; but fewer calls, and fewer batches,
+ * where they would take longer than `most` seconds.
+ */
 typedef struct bench_effort {
     unsigned batches, calls;
-    double seconds;
+    double seconds, most;
 } bench_effort;
 bench_times bench_time(const bench_work *work, const bench_effort *effort);
+
+/* ---- threads.c: the host's processors ------------------------------------------------------------------ */
+
+/* Calls `work` for parts of [0, n) that make up the whole, at the same time. */
+void bench_parallel(cl_ulong n, void (*work)(void *state, cl_ulong first, cl_ulong last), void *state);
 
 /* ---- launches.c: counts what a call enqueues ----------------------------------------------------------- */
 
@@ -147,8 +160,7 @@ uint64_t bench_hash(uint64_t i);
 
 /* Sequential scan with a built-in operator. */
 void bench_reference(const bench_operator *self, cl_ulong n, bool exclusive, void *const *in, void *const *out);
-/* Compares the first n elements of one field, of `size` bytes each, in `buffer`; says where they differ. */
-bool bench_same(cl_command_queue queue, cl_mem buffer, const void *expected, cl_ulong n, unsigned size);
+/* Compares the first n elements of one field, of `size` bytes each; says where they differ. */
 bool bench_same_memory(const void *got, const void *expected, cl_ulong first, cl_ulong n, unsigned size);
 /* Halves that are exact: small integers. */
 uint16_t bench_half(float value);
@@ -164,14 +176,21 @@ struct bench_session;
 bench_copies bench_copy(struct bench_session *session, cl_ulong bytes);
 void bench_forget_copies(struct bench_session *session);
 
+/* ---- read.c: what reading costs ------------------------------------------------------------------------ */
+
+/* Measured once per session and size. */
+double bench_read_us(struct bench_session *session, cl_ulong bytes);
+void bench_forget_reads(struct bench_session *session);
+
 /* ---- output.c: the table and JSON lines ---------------------------------------------------------------- */
 
 typedef struct bench_row {
     const char *primitive, *op, *type, *variant, *define, *peer; /* peer NULL: clfold itself */
     cl_ulong n, segments, segment_size;
     unsigned launches; /* 0: not known */
-    double us, us_min, us_event, copy_us, copy_kernel_us, scan_us; /* 0: not measured */
+    double us, us_min, us_event, copy_us, copy_kernel_us, read_us, scan_us; /* 0: not measured */
     cl_ulong bytes;
+    bool forced; /* the variant was asked for, not chosen */
     bool verified;
 } bench_row;
 void bench_print_row(const struct bench_session *session, const bench_row *row);
@@ -207,6 +226,10 @@ typedef struct bench_session {
     cl_ulong copy_bytes[BENCH_COPY_SIZES];
     bench_copies copies[BENCH_COPY_SIZES];
     cl_program copy_program;
+    unsigned read_count;
+    cl_ulong read_bytes[BENCH_COPY_SIZES];
+    double read_us[BENCH_COPY_SIZES];
+    cl_program read_program;
 } bench_session;
 
 /* One primitive: one file, one table entry. */
@@ -220,6 +243,15 @@ typedef struct bench_primitive {
 
 /* ---- data.c: one operator's data ------------------------------------------------------------------------- */
 
+struct peer;
+typedef struct bench_peer {
+    const struct peer *peer;
+    void *state;
+    cl_ulong copied; /* n of copy_us */
+    double copy_us;
+} bench_peer;
+
+enum { BENCH_PEERS = 8 };
 typedef struct bench_data {
     bench_session *session;
     const bench_primitive *primitive;
@@ -227,6 +259,12 @@ typedef struct bench_data {
     cl_ulong limit, results; /* elements and results held */
     void *in[BENCH_FIELDS], *expected[BENCH_FIELDS];
     clf_array in_array[BENCH_FIELDS], out_array[BENCH_FIELDS];
+    cl_mem staging; /* memory of the host that devices copy to fast */
+    void *staged;
+    unsigned peer_count;
+    bench_peer peer[BENCH_PEERS];
+    void *fetched[BENCH_FIELDS]; /* a peer's result */
+    clf_plan *plain; /* of segmented scans: the plain one */
 } bench_data;
 
 /* Allocates all, and fills the input here and on the device; the caller has set all before `in`. */
@@ -250,6 +288,45 @@ typedef struct bench_call {
 bench_times bench_time_call(bench_call *call);
 /* Verifies and times it; false if this variant does not do this shape. */
 bool bench_measure(bench_call *call, bench_row *row);
+
+/* ---- expect.c: results of regular segments --------------------------------------------------------------- */
+
+/* Fill data->expected. */
+void bench_expect_scans(bench_data *data, bench_shape shape);
+void bench_expect_sums(bench_data *data, bench_shape shape);
+
+/* ---- shapes.c -------------------------------------------------------------------------------------------- */
+
+/* What to measure, by the command line; the caller frees the list. */
+bench_shapes bench_list_shapes(const bench_session *session, bool segmented);
+
+/* ---- peer_rows.c: other libraries ------------------------------------------------------------------------ */
+
+/* The wanted peers that do this operator; data has been opened. */
+void bench_open_peers(bench_data *data);
+void bench_close_peers(bench_data *data);
+/* A row of each, like ours but for what was measured. */
+void bench_run_peers(bench_data *data, const bench_row *ours, cl_ulong results);
+
+/* ---- rows.c: the loops over operators, types, shapes, variants and defines --------------------------------- */
+
+/* What a primitive on arrays or regular segments consists of. */
+typedef struct bench_kind {
+    bool segmented; /* of splits and --segments */
+    bool sums;      /* one result per segment, not per element */
+    bool marked;    /* as in bench_call */
+    void (*open)(bench_data *data); /* before the first shape, and after the last; may be NULL */
+    void (*close)(bench_data *data);
+    void (*expect)(bench_data *data, bench_shape shape);
+    void (*yardsticks)(bench_data *data, bench_row *row); /* copies and the like; all else in the row is set */
+    clf_status (*enqueue)(const bench_call *call, cl_command_queue queue, cl_event *event);
+    void (*name)(const clf_plan *plan, bench_shape shape, char variant[64]);
+} bench_kind;
+void bench_run_kind(bench_session *session, const bench_primitive *primitive, const bench_kind *kind);
+/* The variant that clf_plan_describe names. */
+void bench_name_by_size(const clf_plan *plan, bench_shape shape, char variant[64]);
+/* Prints and counts it. */
+void bench_finish_row(bench_session *session, const bench_row *row);
 
 /* ---- bench_scan.c, bench_segmented_scan.c, bench_reduce.c, cold.c ---------------------------------------- */
 

@@ -52,7 +52,7 @@ static void check_words(const bench_options *options)
 static bench_effort choose_effort(const bench_session *session)
 {
     bool cpu = (session->device.type & CL_DEVICE_TYPE_CPU) != 0;
-    bench_effort effort = {cpu ? 3 : 5, cpu ? 3 : 10, 0.02};
+    bench_effort effort = {cpu ? 3 : 5, cpu ? 3 : 10, 0.02, 0.2};
     if (session->options.reps)
         effort.batches = session->options.reps;
     return effort;
@@ -84,13 +84,13 @@ static char *describe_example(const bench_session *session, const bench_primitiv
 
 static void expand_variants(bench_session *session, const bench_primitive *primitive)
 {
-    char names[256], *text;
+    char names[256] = "auto ", *text;
     if (!session->all_variants)
         return;
     text = describe_example(session, primitive);
-    if (!bench_described(text, "variants", names, sizeof names))
+    if (!bench_described(text, "variants", names + 5, sizeof names - 5))
         bench_die("this clfold does not name its variants: name them after --variant");
-    bench_set_words(&session->options.variants, names);
+    bench_set_variants(&session->options.variants, names);
     free(text);
 }
 
@@ -116,6 +116,7 @@ static void close_session(bench_session *session)
 {
     bench_progress("%s", "");
     bench_forget_copies(session);
+    bench_forget_reads(session);
     clf_context_release(session->clf);
     clReleaseCommandQueue(session->profiling);
     clReleaseCommandQueue(session->queue);

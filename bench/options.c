@@ -18,7 +18,8 @@ const char bench_usage[] =
     "  --n LIST             2^20,10^6,1000,2^20+1,2^12..2^28,2^12..2^28:4\n"
     "  --segments CxS,...   segments x size, for segmented primitives; else every\n"
     "                       split of each --n into powers of two\n"
-    "  --variant LIST       these variants, not the one that clfold would choose; or all\n"
+    "  --near               splits into powers of two +-1 and primes, too\n"
+    "  --variant LIST       these variants; auto: the one that clfold chooses; all: auto and every other\n"
     "  --define K=V[,K=V]   tuning parameters\n"
     "  --sweep K=V:V,K=V:V  every combination of parameter values; impossible ones are skipped\n"
     "  --reps N             batches to take the median of\n"
@@ -201,6 +202,7 @@ static unsigned parse_count(const char *text)
 static bool take_switch(bench_options *options, const char *name)
 {
     bool *flag = !strcmp(name, "--list") ? &options->list
+               : !strcmp(name, "--near") ? &options->near
                : !strcmp(name, "--cold") ? &options->cold
                : !strcmp(name, "--help") || !strcmp(name, "-h") ? &options->help
                : NULL;
@@ -264,10 +266,19 @@ bool bench_is_all(const bench_words *words)
     return words->count == 1 && strcmp(words->word[0], "all") == 0;
 }
 
-void bench_set_words(bench_words *words, const char *list)
+/* The word for "as clfold chooses" is the empty one from here on. */
+static void blank_auto(bench_words *variants)
 {
-    free_words(words);
-    add_list(words, list, ' ');
+    for (unsigned i = 0; i < variants->count; i++)
+        if (strcmp(variants->word[i], "auto") == 0)
+            variants->word[i][0] = '\0';
+}
+
+void bench_set_variants(bench_words *variants, const char *list)
+{
+    free_words(variants);
+    add_list(variants, list, ' ');
+    blank_auto(variants);
 }
 
 static void expand_ops(bench_words *ops)
@@ -306,6 +317,7 @@ void bench_parse_options(int argc, char **argv, bench_options *options)
     expand_types(&options->types);
     if (options->variants.count == 0)
         add_word(&options->variants, "", 0);
+    blank_auto(&options->variants);
     sweep_defines(options, sweep);
 }
 

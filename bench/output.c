@@ -92,9 +92,9 @@ static double gbps(const bench_row *row)
     return row->us > 0 ? (double)row->bytes / row->us * 1e-3 : 0;
 }
 
-static double of_copy(const bench_row *row)
+static double share(double bound_us, const bench_row *row)
 {
-    return row->us > 0 ? row->copy_us / row->us : 0;
+    return row->us > 0 ? bound_us / row->us : 0;
 }
 
 static void print_json(FILE *file, const bench_device *device, const bench_row *row)
@@ -110,6 +110,8 @@ static void print_json(FILE *file, const bench_device *device, const bench_row *
     fprintf(file, ", \"n\": %llu, \"segments\": %llu, \"segment_size\": %llu", (unsigned long long)row->n,
             (unsigned long long)row->segments, (unsigned long long)row->segment_size);
     string_field(file, "variant", row->variant);
+    if (row->forced)
+        fputs(", \"forced\": true", file);
     string_field(file, "define", row->define);
     number_field(file, "launches", row->launches, 0);
     number_field(file, "us", row->us, 3);
@@ -119,7 +121,11 @@ static void print_json(FILE *file, const bench_device *device, const bench_row *
     number_field(file, "gbps", gbps(row), 2);
     number_field(file, "copy_us", row->copy_us, 3);
     number_field(file, "copy_kernel_us", row->copy_kernel_us, 3);
-    number_field(file, "of_copy", of_copy(row), 4);
+    number_field(file, "of_copy", share(row->copy_us, row), 4);
+    if (row->read_us > 0) {
+        number_field(file, "read_us", row->read_us, 3);
+        number_field(file, "of_read", share(row->read_us, row), 4);
+    }
     if (row->scan_us > 0)
         number_field(file, "scan_us", row->scan_us, 3);
     fprintf(file, ", \"verified\": %s}\n", row->verified ? "true" : "false");
@@ -138,8 +144,9 @@ static void cell(double value, int width)
 static void print_head(const bench_session *session)
 {
     printf("%s (%s, driver %s)\n", session->device.name, session->device.platform_name, session->device.driver);
-    printf("%-16s %-7s %-5s %11s  %-15s %-18s %3s %10s %10s %10s %8s %10s %10s %8s\n", "primitive", "op", "type",
-           "n", "variant", "define", "k", "us", "us_min", "us_event", "GB/s", "copy_us", "kernel_us", "of_copy");
+    printf("%-16s %-7s %-5s %11s  %-15s %-18s %3s %10s %10s %10s %8s %10s %10s %8s %10s %8s\n", "primitive", "op",
+           "type", "n", "variant", "define", "k", "us", "us_min", "us_event", "GB/s", "copy_us", "kernel_us", "of_copy",
+           "read_us", "of_read");
 }
 
 /* "2^20", or "2^10x2^16" for segments. */
@@ -173,7 +180,9 @@ static void print_table(const bench_row *row)
     cell(gbps(row), 8);
     cell(row->copy_us, 10);
     cell(row->copy_kernel_us, 10);
-    cell(of_copy(row), 8);
+    cell(share(row->copy_us, row), 8);
+    cell(row->read_us, 10);
+    cell(share(row->read_us, row), 8);
     putchar('\n');
 }
 

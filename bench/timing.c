@@ -2,7 +2,7 @@
 /*
  * Wall time of a call when calls follow each other, which is how scans run in programs: batches of
  * back-to-back calls from idle to idle, each long enough that the clock and the final wait do not count; then
- * the median over batches.
+ * the median over batches. Some libraries take half a second for a shape they do not like: few calls will do.
  */
 #include "bench.h"
 
@@ -17,17 +17,20 @@ static double batch_seconds(const bench_work *work, unsigned calls)
     return bench_seconds() - start;
 }
 
-/* Warms up, and doubles the batch until it is long enough. */
-static unsigned batch_size(const bench_work *work, const bench_effort *effort)
+/* Warms up, and doubles the batch until it is long enough. *one gets about what a call takes. */
+static unsigned batch_size(const bench_work *work, const bench_effort *effort, double *one)
 {
     unsigned calls = 1;
     double seconds = batch_seconds(work, 1);
     seconds = batch_seconds(work, calls);
     while (seconds * 2 < effort->seconds && calls < 1u << 20)
         seconds = batch_seconds(work, calls *= 2);
+    *one = seconds / calls;
     if (seconds < effort->seconds)
         calls = (unsigned)(calls * effort->seconds / (seconds > 1e-9 ? seconds : 1e-9)) + 1;
-    return calls < effort->calls ? effort->calls : calls;
+    if (calls < effort->calls)
+        calls = effort->calls;
+    return calls * *one > effort->most ? (unsigned)(effort->most / *one) + 1 : calls;
 }
 
 static int by_value(const void *a, const void *b)
@@ -38,7 +41,10 @@ static int by_value(const void *a, const void *b)
 
 bench_times bench_time(const bench_work *work, const bench_effort *effort)
 {
-    unsigned calls = batch_size(work, effort), batches = effort->batches;
+    double one;
+    unsigned calls = batch_size(work, effort, &one), batches = effort->batches;
+    if (one > effort->most / 2 && batches > 3)
+        batches = 3;
     double *us = bench_alloc(batches * sizeof *us);
     for (unsigned i = 0; i < batches; i++)
         us[i] = batch_seconds(work, calls) / calls * 1e6;

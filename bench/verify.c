@@ -136,17 +136,3 @@ bool bench_same_memory(const void *got, const void *expected, cl_ulong first, cl
     fputc('\n', stderr);
     return false;
 }
-
-bool bench_same(cl_command_queue queue, cl_mem buffer, const void *expected, cl_ulong n, unsigned size)
-{
-    enum { PIECE = 1 << 22 };
-    bool same = true;
-    void *got = bench_alloc((size_t)(n < PIECE ? n : PIECE) * size);
-    for (cl_ulong done = 0; same && done < n; done += PIECE) {
-        cl_ulong count = n - done < PIECE ? n - done : PIECE;
-        bench_read(queue, buffer, got, done * size, count * size);
-        same = bench_same_memory(got, (const char *)expected + done * size, done, count, size);
-    }
-    free(got);
-    return same;
-}

@@ -1,15 +1,22 @@
 // SPDX-License-Identifier: MIT
 //
-// Boost.Compute on the same device, queue and buffers as clfold: inclusive_scan and exclusive_scan. The other
-// OpenCL library that is still installed by distributions.
+// Boost.Compute on the same device, queue and buffers as clfold: inclusive_scan, exclusive_scan, reduce, and for segments
+// reduce_by_key (there is no scan by key), whose keys are made before anything is timed. The other OpenCL library
+// that is still installed by distributions.
 #define BOOST_COMPUTE_MAX_CL_VERSION 102
 #include "peer.h"
 
 #include <boost/compute/algorithm/exclusive_scan.hpp>
 #include <boost/compute/algorithm/inclusive_scan.hpp>
+#include <boost/compute/algorithm/reduce.hpp>
+#include <boost/compute/algorithm/reduce_by_key.hpp>
+#include <boost/compute/algorithm/transform.hpp>
 #include <boost/compute/command_queue.hpp>
+#include <boost/compute/container/vector.hpp>
 #include <boost/compute/functional.hpp>
 #include <boost/compute/iterator/buffer_iterator.hpp>
+#include <boost/compute/iterator/counting_iterator.hpp>
+#include <boost/compute/lambda.hpp>
 
 #include <cstdint>
 #include <cstdio>
@@ -24,42 +31,89 @@ namespace compute = boost::compute;
 struct job {
     explicit job(const peer_job &from)
         : queue(static_cast<cl_command_queue>(from.queue)), in(static_cast<cl_mem>(from.in_buffer)),
-          out(static_cast<cl_mem>(from.out_buffer)), n(from.n), exclusive(from.exclusive != 0)
+          out(static_cast<cl_mem>(from.out_buffer)), exclusive(from.exclusive != 0)
     {
     }
     virtual ~job() = default;
+    virtual bool shape(std::uint64_t segments, std::uint64_t length)
+    {
+        count = segments;
+        size = length;
+        return count == 1;
+    }
     virtual void call() = 0;
     virtual std::size_t bytes() const = 0;
 
     compute::command_queue queue;
     compute::buffer in, out;
-    std::size_t n;
+    std::size_t count = 0, size = 0;
     bool exclusive, failed = false;
 };
 
-template <class T, class Op> struct scan_job final : job {
-    scan_job(const peer_job &from, Op op, T neutral) : job(from), op(op), neutral(neutral) {}
+// Sums only: what the comparison is about.
+template <class T> struct scan_job final : job {
+    using job::job;
 
     void call() override
     {
-        auto first = compute::make_buffer_iterator<T>(in, 0), last = compute::make_buffer_iterator<T>(in, n);
+        auto first = compute::make_buffer_iterator<T>(in, 0), last = compute::make_buffer_iterator<T>(in, size);
         auto target = compute::make_buffer_iterator<T>(out, 0);
         if (exclusive)
-            compute::exclusive_scan(first, last, target, neutral, op, queue);
+            compute::exclusive_scan(first, last, target, T(0), compute::plus<T>(), queue);
         else
-            compute::inclusive_scan(first, last, target, op, queue);
+            compute::inclusive_scan(first, last, target, compute::plus<T>(), queue);
     }
 
-    std::size_t bytes() const override { return n * sizeof(T); }
-
-    Op op;
-    T neutral;
+    std::size_t bytes() const override { return size * sizeof(T); }
 };
 
-// Sums only: what the comparison is about.
+template <class T> struct reduce_job final : job {
+    using job::job;
+
+    void call() override
+    {
+        compute::reduce(compute::make_buffer_iterator<T>(in, 0), compute::make_buffer_iterator<T>(in, size),
+                        compute::make_buffer_iterator<T>(out, 0), compute::plus<T>(), queue);
+    }
+
+    std::size_t bytes() const override { return sizeof(T); }
+};
+
+template <class T> struct segmented_reduce_job final : job {
+    explicit segmented_reduce_job(const peer_job &from)
+        : job(from), keys(from.n, queue.get_context()), found(from.results, queue.get_context())
+    {
+    }
+
+    bool shape(std::uint64_t segments, std::uint64_t length) override
+    {
+        using compute::lambda::_1;
+        job::shape(segments, length);
+        const auto first = compute::make_counting_iterator<compute::uint_>(0);
+        compute::transform(first, first + count * size, keys.begin(), _1 / static_cast<compute::uint_>(size), queue);
+        return count * size <= UINT32_MAX;
+    }
+
+    void call() override
+    {
+        compute::reduce_by_key(keys.begin(), keys.begin() + count * size, compute::make_buffer_iterator<T>(in, 0),
+                               found.begin(), compute::make_buffer_iterator<T>(out, 0), compute::plus<T>(),
+                               compute::equal_to<compute::uint_>(), queue);
+    }
+
+    std::size_t bytes() const override { return count * sizeof(T); }
+
+    compute::vector<compute::uint_> keys, found;
+};
+
 template <class T> job *open_typed(const peer_job &from)
 {
-    return std::string(from.op) == "sum" ? new scan_job<T, compute::plus<T>>(from, {}, T(0)) : nullptr;
+    const std::string primitive = from.primitive;
+    if (std::strcmp(from.op, "sum") != 0) return nullptr;
+    if (primitive == "scan") return new scan_job<T>(from);
+    if (primitive == "reduce") return new reduce_job<T>(from);
+    if (primitive == "segmented_reduce") return new segmented_reduce_job<T>(from);
+    return nullptr;
 }
 
 job *open_job(const peer_job &from)
@@ -81,18 +135,18 @@ job *open_job(const peer_job &from)
 void *open(const peer_job *from)
 {
     try {
-        return std::strcmp(from->primitive, "scan") == 0 ? open_job(*from) : nullptr;
+        return open_job(*from);
     } catch (const std::exception &) {
         return nullptr;
     }
 }
 
 // A failure shows as a wrong result; the sentence is said once.
-void call(void *state)
+template <class Action> void attempt(void *state, Action action)
 {
     job *self = static_cast<job *>(state);
     try {
-        self->call();
+        action(self);
     } catch (const std::exception &error) {
         if (!self->failed)
             std::fprintf(stderr, "boost-compute: %s\n", error.what());
@@ -100,6 +154,14 @@ void call(void *state)
     }
 }
 
+int shape(void *state, std::uint64_t count, std::uint64_t size)
+{
+    bool does = false;
+    attempt(state, [&](job *self) { does = self->shape(count, size); });
+    return does;
+}
+
+void call(void *state) { attempt(state, [](job *self) { self->call(); }); }
 void wait(void *state) { clFinish(static_cast<job *>(state)->queue.get()); }
 
 void fetch(void *state, void *const *out)
@@ -114,5 +176,5 @@ void close(void *state) { delete static_cast<job *>(state); }
 } // namespace
 
 extern "C" {
-extern const peer peer_boost_compute = {"boost-compute", open, call, nullptr, wait, fetch, close};
+extern const peer peer_boost_compute = {"boost-compute", open, shape, call, nullptr, wait, fetch, close};
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Another library doing the same job, for comparison. The benchmark asks `open` for a job, calls it once,
- * fetches and checks the result, then times call and wait exactly as it times clfold. C and C++; no OpenCL
- * header needed.
+ * Another library doing the same job, for comparison. The benchmark asks `open` for a job, tells it a shape, calls it
+ * once, fetches and checks the result, then times call and wait exactly as it times clfold; and so for every
+ * shape. C and C++; no OpenCL header needed.
  */
 #ifndef CLFOLD_PEER_H
 #define CLFOLD_PEER_H
@@ -16,7 +16,7 @@ extern "C" {
 typedef struct peer_job {
     const char *primitive, *op, *type; /* words of the command line */
     int exclusive;
-    uint64_t n;
+    uint64_t n, results;      /* elements of the input and of the result, at most */
     unsigned inputs, outputs; /* fields */
     void *const *in;          /* the input on the host, one array per field */
     /* For peers on OpenCL: cl_context, cl_device_id, cl_command_queue, and cl_mem of the first field. */
@@ -25,7 +25,9 @@ typedef struct peer_job {
 
 typedef struct peer {
     const char *name;
-    void *(*open)(const peer_job *job);           /* NULL: this peer does not do that */
+    void *(*open)(const peer_job *job); /* NULL: this peer does not do that */
+    /* Of the calls to come: `count` segments of `size` elements. 0: this peer does not do that. */
+    int (*shape)(void *state, uint64_t count, uint64_t size);
     void (*call)(void *state);                    /* starts one */
     void (*copy)(void *state);                    /* starts copying as many bytes; the pointer may be NULL */
     void (*wait)(void *state);                    /* until all that were started are done */

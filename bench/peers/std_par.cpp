@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// The C++ standard library on host memory: std::inclusive_scan and std::exclusive_scan, serial ("std") and
-// with std::execution::par_unseq ("std-par"; libstdc++ runs it on TBB). What a C++ programmer with a CPU
-// uses.
+// The C++ standard library on host memory: std::inclusive_scan, std::exclusive_scan and std::reduce, serial ("std") and
+// with std::execution::par_unseq ("std-par"; libstdc++ runs it on TBB). What a C++ programmer with a CPU uses.
 #include "peer.h"
 
 #include <algorithm>
@@ -38,33 +37,37 @@ struct plus {
 };
 
 struct job {
+    explicit job(bool parallel) : parallel(parallel) {}
     virtual ~job() = default;
     virtual void call() = 0;
     virtual void fetch(void *out) const = 0;
+
+    bool parallel;
+    std::size_t n = 0;
 };
 
 template <class T, class Op> class scan_job final : public job {
 public:
     scan_job(const peer_job &from, bool parallel, Op op, T neutral)
-        : in_(static_cast<const T *>(from.in[0])), out_(from.n), exclusive_(from.exclusive != 0),
-          parallel_(parallel), op_(op), neutral_(neutral)
+        : job(parallel), in_(static_cast<const T *>(from.in[0])), out_(from.n), exclusive_(from.exclusive != 0), op_(op),
+          neutral_(neutral)
     {
     }
 
     void call() override
     {
-        if (parallel_)
+        if (parallel)
             run(std::execution::par_unseq);
         else
             run(std::execution::seq);
     }
 
-    void fetch(void *out) const override { std::memcpy(out, out_.data(), out_.size() * sizeof(T)); }
+    void fetch(void *out) const override { std::memcpy(out, out_.data(), n * sizeof(T)); }
 
 private:
     template <class Policy> void run(Policy policy)
     {
-        const T *end = in_ + out_.size();
+        const T *end = in_ + n;
         if (exclusive_)
             std::exclusive_scan(policy, in_, end, out_.begin(), neutral_, op_);
         else
@@ -73,9 +76,30 @@ private:
 
     const T *in_;
     std::vector<T> out_;
-    bool exclusive_, parallel_;
+    bool exclusive_;
     Op op_;
     T neutral_;
+};
+
+template <class T, class Op> class reduce_job final : public job {
+public:
+    reduce_job(const peer_job &from, bool parallel, Op op, T neutral)
+        : job(parallel), in_(static_cast<const T *>(from.in[0])), op_(op), neutral_(neutral)
+    {
+    }
+
+    void call() override
+    {
+        sum_ = parallel ? std::reduce(std::execution::par_unseq, in_, in_ + n, neutral_, op_)
+                        : std::reduce(std::execution::seq, in_, in_ + n, neutral_, op_);
+    }
+
+    void fetch(void *out) const override { std::memcpy(out, &sum_, sizeof(T)); }
+
+private:
+    const T *in_;
+    Op op_;
+    T neutral_, sum_ = neutral_;
 };
 
 template <class T> T least()
@@ -88,15 +112,25 @@ template <class T> T largest()
     return std::is_integral_v<T> ? std::numeric_limits<T>::max() : std::numeric_limits<T>::infinity();
 }
 
+template <class T, class Op> job *open_with(const peer_job &from, bool parallel, T neutral)
+{
+    const std::string primitive = from.primitive;
+    if (primitive == "scan")
+        return new scan_job<T, Op>(from, parallel, {}, neutral);
+    if (primitive == "reduce")
+        return new reduce_job<T, Op>(from, parallel, {}, neutral);
+    return nullptr;
+}
+
 template <class T> job *open_typed(const peer_job &from, bool parallel)
 {
     const std::string op = from.op;
     if (op == "sum")
-        return new scan_job<T, plus>(from, parallel, {}, T(0));
+        return open_with<T, plus>(from, parallel, T(0));
     if (op == "min")
-        return new scan_job<T, minimum>(from, parallel, {}, largest<T>());
+        return open_with<T, minimum>(from, parallel, largest<T>());
     if (op == "max")
-        return new scan_job<T, maximum>(from, parallel, {}, least<T>());
+        return open_with<T, maximum>(from, parallel, least<T>());
     return nullptr;
 }
 
@@ -119,7 +153,7 @@ job *open_job(const peer_job &from, bool parallel)
 void *open_any(const peer_job *from, bool parallel) noexcept
 {
     try {
-        return std::strcmp(from->primitive, "scan") == 0 ? open_job(*from, parallel) : nullptr;
+        return open_job(*from, parallel);
     } catch (...) {
         return nullptr; // out of memory
     }
@@ -127,6 +161,11 @@ void *open_any(const peer_job *from, bool parallel) noexcept
 
 void *open_serial(const peer_job *from) { return open_any(from, false); }
 void *open_parallel(const peer_job *from) { return open_any(from, true); }
+int shape(void *state, std::uint64_t count, std::uint64_t size)
+{
+    static_cast<job *>(state)->n = size;
+    return count == 1;
+}
 void call(void *state) { static_cast<job *>(state)->call(); }
 void wait(void *) {}
 void fetch(void *state, void *const *out) { static_cast<job *>(state)->fetch(out[0]); }
@@ -135,6 +174,6 @@ void close(void *state) { delete static_cast<job *>(state); }
 } // namespace
 
 extern "C" {
-extern const peer peer_std_serial = {"std", open_serial, call, nullptr, wait, fetch, close};
-extern const peer peer_std_par = {"std-par", open_parallel, call, nullptr, wait, fetch, close};
+extern const peer peer_std_serial = {"std", open_serial, shape, call, nullptr, wait, fetch, close};
+extern const peer peer_std_par = {"std-par", open_parallel, shape, call, nullptr, wait, fetch, close};
 }

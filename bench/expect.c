@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What segments of equal length must come to: each one's sequential scan, and its last element for a reduction; the
+ * segments shared out to all of the host's processors.
+ */
+#include "bench.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct job {
+    bench_data *data;
+    cl_ulong size;
+} job;
+
+static void segment_inputs(const job *j, cl_ulong segment, void *in[BENCH_FIELDS])
+{
+    const bench_operator *op = &j->data->op;
+    for (unsigned i = 0; i < op->inputs; i++)
+        in[i] = (char *)j->data->in[i] + segment * j->size * op->in_size[i];
+}
+
+static void scan_segments(void *state, cl_ulong first, cl_ulong last)
+{
+    const job *j = state;
+    const bench_operator *op = &j->data->op;
+    const bool exclusive = (j->data->primitive->flags & CLF_EXCLUSIVE) != 0;
+    void *in[BENCH_FIELDS], *out[BENCH_FIELDS];
+    for (cl_ulong s = first; s < last; s++) {
+        segment_inputs(j, s, in);
+        for (unsigned o = 0; o < op->outputs; o++)
+            out[o] = (char *)j->data->expected[o] + s * j->size * op->out_size[o];
+        op->scan(op, j->size, exclusive, in, out);
+    }
+}
+
+void bench_expect_scans(bench_data *data, bench_shape shape)
+{
+    bench_parallel(shape.count, scan_segments, &(job){data, shape.size});
+}
+
+static void reduce_segments(void *state, cl_ulong first, cl_ulong last)
+{
+    const job *j = state;
+    const bench_operator *op = &j->data->op;
+    void *in[BENCH_FIELDS], *sums[BENCH_FIELDS];
+    for (unsigned o = 0; o < op->outputs; o++)
+        sums[o] = bench_alloc((size_t)(j->size * op->out_size[o]));
+    for (cl_ulong s = first; s < last; s++) {
+        segment_inputs(j, s, in);
+        op->scan(op, j->size, false, in, sums);
+        for (unsigned o = 0; o < op->outputs; o++) {
+            const size_t bytes = op->out_size[o];
+            memcpy((char *)j->data->expected[o] + s * bytes, (char *)sums[o] + (j->size - 1) * bytes, bytes);
+        }
+    }
+    for (unsigned o = 0; o < op->outputs; o++)
+        free(sums[o]);
+}
+
+void bench_expect_sums(bench_data *data, bench_shape shape)
+{
+    bench_parallel(shape.count, reduce_segments, &(job){data, shape.size});
+}

@@ -1,0 +1,178 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The loops that primitives have in common: for every operator and type, plans for every variant and define; for every
+ * shape, what is expected, then a row of each plan and of each peer. What differs is in a bench_kind.
+ */
+#include "bench.h"
+
+#include <stdlib.h>
+
+/* ---- Plans ------------------------------------------------------------------------------------------------ */
+
+typedef struct plans {
+    unsigned count, made;
+    clf_plan **plan;
+} plans;
+
+/* "": the one that clfold chooses. */
+static const char *variant_of(const bench_session *session, unsigned plan)
+{
+    return session->options.variants.word[plan / session->options.defines.count];
+}
+
+static const char *define_of(const bench_session *session, unsigned plan)
+{
+    return session->options.defines.word[plan % session->options.defines.count];
+}
+
+static void note_skipped(const bench_data *data, const char *variant, const char *define, const char *why)
+{
+    bench_note("skipped: %s %s %s%s%s%s%s: %s", data->primitive->name, data->op.name, data->op.type,
+               *variant ? " " : "", variant, *define ? " " : "", define, why);
+}
+
+/* NULL, and a note, where the device cannot do it this way. A program that does not compile is a failed row. */
+static clf_plan *make_plan(const bench_data *data, const char *variant, const char *define)
+{
+    clf_error error = {.size = sizeof error};
+    clf_plan_options options = {.size = sizeof options, .variant = *variant ? variant : NULL,
+                                .parameters = *define ? define : NULL};
+    clf_plan *plan = NULL;
+    clf_status status = data->primitive->plan(data->session->clf, data->op.op, data->primitive->flags, &options, &plan,
+                                              &error);
+    if (status == CLF_SUCCESS)
+        return plan;
+    note_skipped(data, variant, define, error.message[0] ? error.message : clf_status_text(status));
+    if (error.log[0])
+        bench_note("%.600s", error.log);
+    data->session->wrong += status != CLF_E_UNSUPPORTED && status != CLF_E_PARAMETER;
+    return NULL;
+}
+
+static plans open_plans(const bench_data *data)
+{
+    const bench_session *session = data->session;
+    plans list = {.count = session->options.variants.count * session->options.defines.count};
+    list.plan = bench_alloc(list.count * sizeof *list.plan);
+    for (unsigned i = 0; i < list.count; i++) {
+        bench_progress("compiling %s %s %s (%u of %u)", data->op.name, data->op.type, define_of(session, i), i + 1,
+                       list.count);
+        list.plan[i] = make_plan(data, variant_of(session, i), define_of(session, i));
+        list.made += list.plan[i] != NULL;
+    }
+    return list;
+}
+
+static void close_plans(plans *list)
+{
+    for (unsigned i = 0; i < list->count; i++)
+        if (list->plan[i])
+            clf_plan_release(list->plan[i]);
+    free(list->plan);
+}
+
+/* ---- Rows ------------------------------------------------------------------------------------------------- */
+
+void bench_finish_row(bench_session *session, const bench_row *row)
+{
+    bench_print_row(session, row);
+    session->done++;
+    session->wrong += !row->verified && !row->peer;
+}
+
+static void run_row(bench_data *data, const bench_kind *kind, bench_row row, clf_plan *plan, unsigned number)
+{
+    bench_session *session = data->session;
+    const bench_shape shape = {row.segments, row.segment_size};
+    bench_call call = {data, plan, shape, kind->sums ? shape.count : row.n, kind->enqueue, kind->marked};
+    const char *define = define_of(session, number);
+    char variant[64] = "";
+    kind->name(plan, shape, variant);
+    row.variant = variant;
+    row.forced = *variant_of(session, number) != '\0';
+    row.define = *define ? define : NULL;
+    if (bench_measure(&call, &row))
+        bench_finish_row(session, &row);
+    else
+        bench_note("skipped: %s does not do [%llu][%llu]", variant, (unsigned long long)shape.count,
+                   (unsigned long long)shape.size);
+}
+
+static bench_row new_row(bench_data *data, const bench_kind *kind, bench_shape shape)
+{
+    const bench_operator *op = &data->op;
+    bench_row row = {.primitive = data->primitive->name, .op = op->name, .type = op->type,
+                     .n = shape.count * shape.size, .segments = shape.count, .segment_size = shape.size};
+    for (unsigned i = 0; i < op->inputs; i++)
+        row.bytes += row.n * op->in_size[i];
+    for (unsigned o = 0; o < op->outputs; o++)
+        row.bytes += (kind->sums ? shape.count : row.n) * op->out_size[o];
+    kind->yardsticks(data, &row);
+    return row;
+}
+
+static void run_shape(bench_data *data, const bench_kind *kind, bench_shape shape, const plans *list)
+{
+    bench_progress("[%u done] %s %s %s [%llu][%llu]", data->session->done, data->primitive->name, data->op.name,
+                   data->op.type, (unsigned long long)shape.count, (unsigned long long)shape.size);
+    kind->expect(data, shape);
+    const bench_row row = new_row(data, kind, shape);
+    for (unsigned i = 0; i < list->count; i++)
+        if (list->plan[i])
+            run_row(data, kind, row, list->plan[i], i);
+    bench_run_peers(data, &row, kind->sums ? shape.count : row.n);
+}
+
+/* Compiles each combination of variant and define once, for all shapes. */
+static void run_operator(bench_data *data, const bench_kind *kind, const bench_shapes *shapes)
+{
+    plans list = open_plans(data);
+    if (list.made || data->session->options.peers.count) {
+        bench_open_data(data);
+        bench_open_peers(data);
+        if (kind->open)
+            kind->open(data);
+        for (unsigned i = 0; i < shapes->count; i++)
+            run_shape(data, kind, shapes->shape[i], &list);
+        if (kind->close)
+            kind->close(data);
+        bench_close_peers(data);
+        bench_close_data(data);
+    }
+    close_plans(&list);
+}
+
+static void run_operators(bench_data *data, const bench_kind *kind, const bench_shapes *shapes)
+{
+    const bench_options *options = &data->session->options;
+    for (unsigned o = 0; o < options->ops.count; o++) {
+        const bool tuple = bench_find_user_operator(options->ops.word[o], &data->op);
+        for (unsigned t = 0; t < (tuple ? 1 : options->types.count); t++) {
+            if (tuple || bench_find_operator(options->ops.word[o], options->types.word[t], &data->op))
+                run_operator(data, kind, shapes);
+            else
+                bench_note("skipped: there is no %s of %s", options->ops.word[o], options->types.word[t]);
+        }
+    }
+}
+
+void bench_run_kind(bench_session *session, const bench_primitive *primitive, const bench_kind *kind)
+{
+    bench_data data = {.session = session, .primitive = primitive};
+    const bench_shapes shapes = bench_list_shapes(session, kind->segmented);
+    for (unsigned i = 0; i < shapes.count; i++) {
+        const cl_ulong n = shapes.shape[i].count * shapes.shape[i].size;
+        const cl_ulong results = kind->sums ? shapes.shape[i].count : n;
+        data.limit = n > data.limit ? n : data.limit;
+        data.results = results > data.results ? results : data.results;
+    }
+    run_operators(&data, kind, &shapes);
+    free(shapes.shape);
+}
+
+void bench_name_by_size(const clf_plan *plan, bench_shape shape, char variant[64])
+{
+    char *text = bench_describe_plan(plan, shape.count * shape.size);
+    bench_described(text, "variant", variant, 64);
+    free(text);
+}
