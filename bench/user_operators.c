@@ -7,12 +7,15 @@
  *     mat2    product of 2 x 2 matrices modulo a prime: not commutative, four fields
  *     lssp    the longest non-decreasing run so far ("longest satisfying segment problem"): one input, a map,
  *             six results; not commutative
+ *     mss     the maximum segment sum so far: one input, a map, four results; not commutative
+ *     radix   how many keys so far have each value of a 2-bit digit, as four 64-bit integers: what a pass of
+ *             Clausen's radix sort scans (tests/examples/radix_sort.c)
  */
 #include "bench.h"
 
 #include <string.h>
 
-const char *const bench_user_operator_names[] = {"tuple4", "affine", "mat2", "lssp", NULL};
+const char *const bench_user_operator_names[] = {"tuple4", "affine", "mat2", "lssp", "mss", "radix", NULL};
 
 /* ---- tuple4 ---- */
 
@@ -200,6 +203,94 @@ static void lssp_scan(const bench_operator *self, cl_ulong n, bool exclusive, vo
     }
 }
 
+/* ---- mss ---- */
+
+static const clf_operator mss_op = {
+    .size = sizeof(clf_operator), .value = "int best; int head; int tail; int all;", .input = "int x;",
+    .source = "/* best: largest sum inside; head, tail: of those that touch the ends. */\n"
+              "clf_value join(clf_value x, clf_value y)\n"
+              "{\n"
+              "    clf_value z;\n"
+              "    z.best = max(max(x.best, y.best), x.tail + y.head);\n"
+              "    z.head = max(x.head, x.all + y.head);\n"
+              "    z.tail = max(y.tail, x.tail + y.all);\n"
+              "    z.all = x.all + y.all;\n"
+              "    return z;\n"
+              "}\n"
+              "clf_value empty(void) { clf_value z = {0, 0, 0, 0}; return z; }\n"
+              "clf_value single(clf_input in, ulong i)\n"
+              "{\n"
+              "    const int gain = max(in.x, 0);\n"
+              "    clf_value z = {gain, gain, gain, in.x};\n"
+              "    return z;\n"
+              "}\n",
+    .combine = "join", .neutral = "empty", .map = "single",
+};
+
+static void mss_fill(const bench_operator *self, cl_ulong n, void *const *in)
+{
+    (void)self;
+    for (cl_ulong i = 0; i < n; i++)
+        ((int32_t *)in[0])[i] = (int32_t)(bench_hash(i) % 201) - 100;
+}
+
+/* Kadane's algorithm. */
+static void mss_scan(const bench_operator *self, cl_ulong n, bool exclusive, void *const *in, void *const *out)
+{
+    const int32_t *x = in[0];
+    int32_t now[4] = {0, 0, 0, 0};
+    (void)self;
+    for (cl_ulong i = 0; i < n; i++) {
+        int32_t before[4];
+        memcpy(before, now, sizeof now);
+        now[3] += x[i];
+        now[2] = now[2] + x[i] > 0 ? now[2] + x[i] : 0;
+        now[1] = now[3] > now[1] ? now[3] : now[1];
+        now[0] = now[2] > now[0] ? now[2] : now[0];
+        for (int f = 0; f < 4; f++)
+            ((int32_t *)out[f])[i] = exclusive ? before[f] : now[f];
+    }
+}
+
+/* ---- radix ---- */
+
+static const clf_operator radix_op = {
+    .size = sizeof(clf_operator), .value = "long a; long b; long c; long d;", .input = "uint key;",
+    .source = "clf_value add4(clf_value x, clf_value y)\n"
+              "{\n"
+              "    x.a += y.a; x.b += y.b; x.c += y.c; x.d += y.d;\n"
+              "    return x;\n"
+              "}\n"
+              "clf_value zero4(void) { clf_value z = {0, 0, 0, 0}; return z; }\n"
+              "clf_value flags(clf_input in, ulong i)\n"
+              "{\n"
+              "    const uint digit = in.key & 3;\n"
+              "    clf_value z = {digit == 0, digit == 1, digit == 2, digit == 3};\n"
+              "    return z;\n"
+              "}\n",
+    .combine = "add4", .neutral = "zero4", .map = "flags", .flags = CLF_COMMUTATIVE,
+};
+
+static void radix_fill(const bench_operator *self, cl_ulong n, void *const *in)
+{
+    (void)self;
+    for (cl_ulong i = 0; i < n; i++)
+        ((uint32_t *)in[0])[i] = (uint32_t)bench_hash(i);
+}
+
+static void radix_scan(const bench_operator *self, cl_ulong n, bool exclusive, void *const *in, void *const *out)
+{
+    int64_t counts[4] = {0, 0, 0, 0};
+    (void)self;
+    for (cl_ulong i = 0; i < n; i++) {
+        const unsigned digit = ((const uint32_t *)in[0])[i] & 3;
+        counts[digit] += !exclusive;
+        for (unsigned f = 0; f < 4; f++)
+            ((int64_t *)out[f])[i] = counts[f];
+        counts[digit] += exclusive;
+    }
+}
+
 /* ---- the list ---- */
 
 static const bench_operator user_operators[] = {
@@ -211,6 +302,10 @@ static const bench_operator user_operators[] = {
      .out_size = {4, 4, 4, 4}, .fill = mat2_fill, .scan = mat2_scan},
     {.name = "lssp", .type = "6xi32", .op = &lssp_op, .inputs = 1, .outputs = 6, .in_size = {4},
      .out_size = {4, 4, 4, 4, 4, 4}, .fill = lssp_fill, .scan = lssp_scan},
+    {.name = "mss", .type = "4xi32", .op = &mss_op, .inputs = 1, .outputs = 4, .in_size = {4},
+     .out_size = {4, 4, 4, 4}, .fill = mss_fill, .scan = mss_scan},
+    {.name = "radix", .type = "4xi64", .op = &radix_op, .inputs = 1, .outputs = 4, .in_size = {4},
+     .out_size = {8, 8, 8, 8}, .fill = radix_fill, .scan = radix_scan},
 };
 
 bool bench_find_user_operator(const char *op, bench_operator *found)

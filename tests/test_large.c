@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * More elements than 31, and than 32, bits can count. Inputs are differences of a hash, x[i] = h(i+1) - h(i),
- * so that the scan must give h(i+1) - h(0), which a kernel makes and another checks on the device, with no
- * reference on the host.
+ * More elements than 31, and than 32, bits can count; segments that long, and that many segments. Inputs are
+ * differences of a hash, x[i] = h(i+1) - h(i), so that from element s to element i they add up to h(i+1) - h(s). One
+ * kernel makes them and others check the sums on the device, with no reference on the host.
  *
  * Runs on GPUs with enough memory, and elsewhere with CLFOLD_TEST_LARGE=1 (on a CPU it takes minutes).
  */
@@ -17,10 +17,16 @@ static const char kernels[] =
     "    for (ulong i = get_global_id(0); i < n; i += get_global_size(0))\n"
     "        x[i] = (TYPE)(h(i + 1) - h(i));\n"
     "}\n"
-    "__kernel void check(__global const TYPE *x, ulong n, __global uint *errors)\n"
+    "__kernel void check_scan(__global const TYPE *x, ulong n, ulong size, __global uint *errors)\n"
     "{\n"
     "    for (ulong i = get_global_id(0); i < n; i += get_global_size(0))\n"
-    "        if (x[i] != (TYPE)(h(i + 1) - h(0)))\n"
+    "        if (x[i] != (TYPE)(h(i + 1) - h(i - i % size)))\n"
+    "            atomic_inc(errors);\n"
+    "}\n"
+    "__kernel void check_reduce(__global const TYPE *x, ulong n, ulong size, __global uint *errors)\n"
+    "{\n"
+    "    for (ulong i = get_global_id(0); i < n; i += get_global_size(0))\n"
+    "        if (x[i] != (TYPE)(h((i + 1) * size) - h(i * size)))\n"
     "            atomic_inc(errors);\n"
     "}\n";
 
@@ -31,18 +37,18 @@ static cl_ulong device_number(cl_device_info what)
     return value;
 }
 
-/* Says why not. */
-static bool is_possible(cl_ulong bytes)
+/* Are there two buffers of these sizes? Says why not. */
+static bool is_possible(cl_ulong bytes, cl_ulong more)
 {
     const cl_ulong memory = device_number(CL_DEVICE_GLOBAL_MEM_SIZE),
                    largest = device_number(CL_DEVICE_MAX_MEM_ALLOC_SIZE);
     const bool wanted =
         rig_number("CLFOLD_TEST_LARGE", !the_rig()->is_cpu && memory >= (cl_ulong)15 << 30) != 0;
-    const bool fits = bytes <= largest && bytes + (bytes >> 3) <= memory;
+    const bool fits = bytes <= largest && more <= largest && bytes + more + (bytes >> 3) <= memory;
     if (!wanted)
         printf("large: skipped; CLFOLD_TEST_LARGE=1 runs it on this device\n");
     else if (!fits)
-        printf("large: %llu MiB skipped: too much for this device\n", (unsigned long long)(bytes >> 20));
+        printf("large: %llu MiB skipped: too much for this device\n", (unsigned long long)((bytes + more) >> 20));
     return wanted && fits;
 }
 
@@ -56,41 +62,80 @@ static cl_program build(const char *options)
     return program;
 }
 
-/* Runs fill(buffer, n) or check(buffer, n, errors). */
-static void run_kernel(cl_program program, const char *name, cl_mem buffer, cl_ulong n, cl_mem errors)
+/* A kernel with its first two arguments, buffer and n. */
+static cl_kernel kernel_on(cl_program program, const char *name, cl_mem buffer, cl_ulong n)
 {
-    const size_t items = 1 << 18;
     cl_int status;
     cl_kernel kernel = clCreateKernel(program, name, &status);
     assert_ok(status);
     assert_ok(clSetKernelArg(kernel, 0, sizeof buffer, &buffer));
     assert_ok(clSetKernelArg(kernel, 1, sizeof n, &n));
-    if (errors)
-        assert_ok(clSetKernelArg(kernel, 2, sizeof errors, &errors));
+    return kernel;
+}
+
+static void run_kernel(cl_kernel kernel)
+{
+    const size_t items = 1 << 18;
     assert_ok(clEnqueueNDRangeKernel(the_rig()->queue, kernel, 1, NULL, &items, NULL, 0, NULL, NULL));
     clReleaseKernel(kernel);
 }
 
-/* In place, so that memory is needed but once. */
-static void scan_large(clf_type type, const char *options, cl_ulong n)
+/* The n results of `check`, for segments of `size` elements, are right. */
+static void expect_right(cl_program program, const char *check, cl_mem buffer, cl_ulong n, cl_ulong size)
 {
-    const cl_ulong bytes = n * clf_type_size(type);
     cl_uint count = 0;
-    if (!is_possible(bytes))
-        return;
-    clf_plan *plan = rig_plan(&(plan_key){.op = ref_builtin(CLF_SUM, type)});
-    cl_program program = build(options);
-    clf_array array = {rig_buffer((size_t)bytes, NULL), 0};
     cl_mem errors = rig_buffer(sizeof count, &count);
-    run_kernel(program, "fill", array.buffer, n, NULL);
-    assert_ok(clf_scan(plan, the_rig()->queue, n, &array, &array, NULL, NULL, 0, NULL, NULL));
-    run_kernel(program, "check", array.buffer, n, errors);
+    cl_kernel kernel = kernel_on(program, check, buffer, n);
+    assert_ok(clSetKernelArg(kernel, 2, sizeof size, &size));
+    assert_ok(clSetKernelArg(kernel, 3, sizeof errors, &errors));
+    run_kernel(kernel);
     rig_read(the_rig()->queue, errors, sizeof count, &count);
-    ck_assert_msg(count == 0, "%u of %llu elements of type %s are wrong", count, (unsigned long long)n,
-                  clf_type_name(type));
+    ck_assert_msg(count == 0, "%u of %llu results of %s with segments of %llu are wrong", count, (unsigned long long)n,
+                  check, (unsigned long long)size);
     clReleaseMemObject(errors);
+}
+
+static clf_array filled(cl_program program, clf_type type, cl_ulong n)
+{
+    const clf_array array = {rig_buffer((size_t)(n * clf_type_size(type)), NULL), 0};
+    run_kernel(kernel_on(program, "fill", array.buffer, n));
+    return array;
+}
+
+/* In place, so that memory is needed but once. A plain scan, if `segmented` is false. */
+static void scan_large(clf_type type, const char *options, cl_ulong count, cl_ulong size, bool segmented)
+{
+    const cl_ulong n = count * size;
+    if (!is_possible(n * clf_type_size(type), 0))
+        return;
+    const plan_key key = {.op = ref_builtin(CLF_SUM, type)};
+    clf_plan *plan = segmented ? rig_segmented_plan(&key) : rig_plan(&key);
+    cl_program program = build(options);
+    const clf_array array = filled(program, type, n);
+    if (segmented)
+        assert_ok(clf_segmented_scan(plan, the_rig()->queue, count, size, &array, &array, NULL, NULL, 0, NULL, NULL));
+    else
+        assert_ok(clf_scan(plan, the_rig()->queue, n, &array, &array, NULL, NULL, 0, NULL, NULL));
+    expect_right(program, "check_scan", array.buffer, n, size);
     clReleaseMemObject(array.buffer);
     clReleaseProgram(program);
+}
+
+static void reduce_large(clf_type type, const char *options, cl_ulong count, cl_ulong size)
+{
+    const cl_ulong bytes = clf_type_size(type);
+    if (!is_possible(count * size * bytes, count * bytes))
+        return;
+    clf_plan *plan = NULL;
+    assert_ok(clf_reduce_plan(rig_context(NULL), clf_builtin(CLF_SUM, type), 0, NULL, &plan, NULL));
+    cl_program program = build(options);
+    const clf_array in = filled(program, type, count * size), out = {rig_buffer((size_t)(count * bytes), NULL), 0};
+    assert_ok(clf_segmented_reduce(plan, the_rig()->queue, count, size, &in, &out, NULL, NULL, 0, NULL, NULL));
+    expect_right(program, "check_reduce", out.buffer, count, size);
+    clReleaseMemObject(in.buffer);
+    clReleaseMemObject(out.buffer);
+    clReleaseProgram(program);
+    clf_plan_release(plan);
 }
 
 static const cl_ulong sizes[] = {0x7fffffff, 0x80000000, 0x80000001, 0x100000001};
@@ -98,13 +143,38 @@ enum { SIZES = sizeof sizes / sizeof sizes[0] };
 
 START_TEST(chars)
 {
-    scan_large(CLF_UCHAR, "-D TYPE=uchar", sizes[_i]);
+    scan_large(CLF_UCHAR, "-D TYPE=uchar", 1, sizes[_i], false);
 }
 END_TEST
 
 START_TEST(ints)
 {
-    scan_large(CLF_UINT, "-D TYPE=uint", sizes[_i]);
+    scan_large(CLF_UINT, "-D TYPE=uint", 1, sizes[_i], false);
+}
+END_TEST
+
+/* Segments longer than 2^31 and 2^32, and more of them than that. */
+static const struct {
+    cl_ulong count, size;
+} shapes[] = {{3, 0x80000001}, {2, 0x100000001}, {0x80000003, 2}, {0x100000001, 1}, {0x15555556, 13}};
+enum { SHAPES = sizeof shapes / sizeof shapes[0] };
+
+START_TEST(segments)
+{
+    scan_large(CLF_UCHAR, "-D TYPE=uchar", shapes[_i].count, shapes[_i].size, true);
+}
+END_TEST
+
+START_TEST(reductions)
+{
+    reduce_large(CLF_UCHAR, "-D TYPE=uchar", shapes[_i].count, shapes[_i].size);
+}
+END_TEST
+
+START_TEST(segments_of_ints)
+{
+    scan_large(CLF_UINT, "-D TYPE=uint", 2, 0x80000001, true);
+    reduce_large(CLF_UINT, "-D TYPE=uint", 2, 0x80000001);
 }
 END_TEST
 
@@ -114,5 +184,8 @@ Suite *large_suite(void)
     Suite *suite = rig_suite("large", &tests);
     tcase_add_loop_test(tests, chars, 0, SIZES);
     tcase_add_loop_test(tests, ints, 0, SIZES);
+    tcase_add_loop_test(tests, segments, 0, SHAPES);
+    tcase_add_loop_test(tests, reductions, 0, SHAPES);
+    tcase_add_test(tests, segments_of_ints);
     return suite;
 }
