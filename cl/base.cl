@@ -27,3 +27,8 @@ static inline void clf_group_sync(void)
     barrier(CLK_LOCAL_MEM_FENCE);
 #endif
 }
+
+/* The segment size, where a plan is made for one; 0: any. */
+#ifndef CLF_SIZE
+#define CLF_SIZE 0
+#endif

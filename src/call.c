@@ -49,6 +49,9 @@ clf_status clf_engine_run(clf_engine *engine, cl_command_queue queue, clf_argume
                           const clf_array *scratch, cl_uint wait_count, const cl_event *wait, cl_event *event)
 {
     clf_pool *pool = &engine->context->pool;
+    const cl_uint size = clf_parameter_get(&engine->parameters, "size", 0);
+    if (size != 0 && size != arguments->size)
+        return CLF_E_UNSUPPORTED;
     const cl_ulong bytes = arguments->flags & CLF_ARG_ALONE ? 0 : clf_engine_scratch(engine, n);
     clf_workspace borrowed, *workspace = NULL;
     clf_chain chain;

@@ -379,7 +379,7 @@ static void write_kernel(clf_text *t, const clf_operator_copy *op, const char *k
     for (cl_uint i = 0; i < op->value.count; ++i)
         clf_text_format(t, "    a.initial.%s = initial%u;\n", op->value.field[i].name, i);
     clf_text_format(t, "    a.count = count;\n"
-                       "    a.size = size;\n"
+                       "    a.size = CLF_SIZE ? CLF_SIZE : size;\n"
                        "    a.scratch = scratch + scratch_at;\n"
                        "    a.epoch = epoch;\n"
                        "    a.ticket = ticket;\n"

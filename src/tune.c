@@ -56,7 +56,7 @@ static const struct {
 
 /* cl/README.md says what each does. */
 static const char known_parameters[] =
-    "items,group,groups,ticket,spin,stall,reverse,count,streams,nontemporal,halo,registers,limit,index64";
+    "items,group,groups,ticket,spin,stall,reverse,count,streams,nontemporal,halo,registers,limit,index64,size";
 
 /* ---- Lists of parameters ------------------------------------------------------------------------------- */
 

@@ -101,6 +101,23 @@ START_TEST(wide_positions)
 }
 END_TEST
 
+/* A plan for one size does that one, and refuses others. */
+START_TEST(one_size_only)
+{
+    static const struct {
+        size_t size;
+        const char *parameters;
+    } plans[] = {{1, "items=4,group=64,size=1"}, {7, "items=4,group=64,size=7"}, {600, "items=4,group=64,size=600"}};
+    const size_t size = plans[_i % 3].size;
+    const plan_key key = {ref_user(REF_MATRIX), _i % 2, ways[_i].disable, ways[_i].variant, plans[_i % 3].parameters};
+    scan_case fits = segmented_case(&key, 1000 / size + 3, size), does_not = segmented_case(&key, 10, size + 1);
+    if (!rig_segmented_plan(&key))
+        return;
+    ck_assert(scan_case_run(&fits) || fits.n > plan_tile(rig_segmented_plan(&key)));
+    ck_assert(!scan_case_run(&does_not));
+}
+END_TEST
+
 /* ---- Stalled tiles ---------------------------------------------------------------------------------- */
 
 START_TEST(stalled_tiles)
@@ -252,6 +269,7 @@ Suite *segmented_scan_suite(void)
         tcase_add_test(tests, operators_of_users);
         tcase_add_loop_test(tests, every_size_with_small_tiles, 0, WAY_COUNT);
         tcase_add_loop_test(tests, wide_positions, WAY_SINGLE_PASS, WAY_SINGLE_PASS + 2);
+        tcase_add_loop_test(tests, one_size_only, 0, WAY_COUNT);
         tcase_add_loop_test(tests, stalled_tiles, WAY_SINGLE_PASS, WAY_COUNT);
         tcase_add_loop_test(tests, starting_tiles_never_wait, WAY_SINGLE_PASS, WAY_COUNT);
         tcase_add_loop_test(tests, lookback_stops_at_starts, WAY_SINGLE_PASS, WAY_COUNT);
