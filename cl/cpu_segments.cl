@@ -93,16 +93,6 @@ static inline clf_value clf_cpu_tile_rescan(const clf_arguments *a, ulong first,
 
 #else
 
-/* Numbers as wide as the elements; comparing elements gives such. */
-typedef __typeof__((clf_vector)(0) == (clf_vector)(0)) clf_numbers;
-typedef __typeof__(((clf_numbers)(0)).s0) clf_number;
-
-#if CLF_VECTOR_WIDTH == 16
-#define CLF_VECTOR_PLACES (clf_numbers)(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15)
-#else
-#define CLF_VECTOR_PLACES (clf_numbers)(0, 1, 2, 3, 4, 5, 6, 7)
-#endif
-
 /* What is moved to an element, if that comes from no further than its head; else the neutral one. */
 #define CLF_VECTOR_TAKE(move, v, n)                                                                  \
     (behind >= CLF_VECTOR_PLACES - (clf_numbers)move((CLF_VECTOR_PLACES), 0) ? (clf_vector)move(v, n) \

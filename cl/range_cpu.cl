@@ -30,42 +30,39 @@ static inline clf_value clf_elements_reduce(const clf_arguments *a, ulong at, ul
 
 #ifdef CLF_VECTOR_WIDTH
 
-enum { CLF_VECTORS = 4 };
 #define CLF_SHORT CLF_VECTOR_WIDTH /* elements that are not worth the ways below */
 
-/* Neighbours combined: of two vectors that follow each other, one of half as many results. */
-static inline clf_vector clf_vector_pairs(clf_vector a, clf_vector b)
-{
-    return clf_vector_combine((clf_vector)(a.even, b.even), (clf_vector)(a.odd, b.odd));
-}
+/*
+ * Vectors of partial sums side by side: so many that a step is a cache line. More were slower: processors fetch
+ * ahead best for one instruction that walks from line to line.
+ */
+#if CLF_VECTOR_WIDTH * CLF_VECTOR_BYTES < 64
+#define CLF_VECTORS (64 / (CLF_VECTOR_WIDTH * CLF_VECTOR_BYTES))
+#else
+#define CLF_VECTORS 1
+#endif
 
-static inline clf_value clf_vector_total(clf_vector v)
+/* All whole vectors of n elements combined. */
+static inline clf_vector clf_vectors_reduce(__global const CLF_VECTOR_ELEMENT *p, ulong n)
 {
-    CLF_UNROLL for (uint n = CLF_VECTOR_WIDTH; n > 1; n /= 2)
-        v = clf_vector_pairs(v, v);
-    clf_value total;
-    total.v = v.s0;
-    return total;
+    enum { STEP = CLF_VECTORS * CLF_VECTOR_WIDTH };
+    clf_vector part[CLF_VECTORS];
+    CLF_UNROLL for (uint k = 0; k < CLF_VECTORS; ++k)
+        part[k] = clf_vector_of(clf_neutral());
+    for (; n >= STEP; n -= STEP, p += STEP)
+        CLF_UNROLL for (uint k = 0; k < CLF_VECTORS; ++k)
+            part[k] = clf_vector_combine(part[k], CLF_VECTOR_LOAD(k, p));
+    for (; n >= CLF_VECTOR_WIDTH; n -= CLF_VECTOR_WIDTH, p += CLF_VECTOR_WIDTH)
+        part[0] = clf_vector_combine(part[0], CLF_VECTOR_LOAD(0, p));
+    CLF_UNROLL for (uint k = 1; k < CLF_VECTORS; ++k)
+        part[0] = clf_vector_combine(part[0], part[k]);
+    return part[0];
 }
 
 static inline clf_value clf_range_reduce(const clf_arguments *a, ulong at, ulong end, __local clf_range_storage *s)
 {
-    enum { BLOCK = CLF_VECTORS * CLF_VECTOR_WIDTH };
-    clf_value sum = clf_neutral();
-    if (end - at >= CLF_VECTOR_WIDTH) {
-        clf_vector part[CLF_VECTORS];
-        CLF_UNROLL for (uint k = 0; k < CLF_VECTORS; ++k)
-            part[k] = clf_vector_of(sum);
-        for (; end - at >= BLOCK; at += BLOCK)
-            CLF_UNROLL for (uint k = 0; k < CLF_VECTORS; ++k)
-                part[k] = clf_vector_combine(part[k], CLF_VECTOR_LOAD(k, a->in.p0 + at));
-        for (; end - at >= CLF_VECTOR_WIDTH; at += CLF_VECTOR_WIDTH)
-            part[0] = clf_vector_combine(part[0], CLF_VECTOR_LOAD(0, a->in.p0 + at));
-        CLF_UNROLL for (uint k = 1; k < CLF_VECTORS; ++k)
-            part[0] = clf_vector_combine(part[0], part[k]);
-        sum = clf_vector_total(part[0]);
-    }
-    return clf_elements_reduce(a, at, end, sum);
+    const clf_value sum = clf_vector_reduce(clf_vectors_reduce(a->in.p0 + at, end - at));
+    return clf_elements_reduce(a, end - (end - at) % CLF_VECTOR_WIDTH, end, sum);
 }
 
 #else

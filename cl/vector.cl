@@ -18,6 +18,16 @@ typedef CLF_VECTOR_TYPE clf_vector;
 
 #define CLF_VECTOR_LOAD CLF_PASTE(vload, CLF_VECTOR_WIDTH)
 
+/* Numbers as wide as the elements; comparing elements gives such. */
+typedef __typeof__((clf_vector)(0) == (clf_vector)(0)) clf_numbers;
+typedef __typeof__(((clf_numbers)(0)).s0) clf_number;
+
+#if CLF_VECTOR_WIDTH == 16
+#define CLF_VECTOR_PLACES (clf_numbers)(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15)
+#else
+#define CLF_VECTOR_PLACES (clf_numbers)(0, 1, 2, 3, 4, 5, 6, 7)
+#endif
+
 static inline clf_vector clf_vector_combine(clf_vector a, clf_vector b)
 {
     return CLF_VECTOR_COMBINE(a, b);
@@ -114,11 +124,33 @@ static inline clf_vector clf_vector_last(clf_vector v)
     return (clf_vector)(v.CLF_VECTOR_LAST);
 }
 
-/* All elements combined. */
+/* Elements a power of two apart change places. */
+#if CLF_VECTOR_WIDTH == 16
+#define CLF_VECTOR_SWAP_1(v) \
+    (v.s1, v.s0, v.s3, v.s2, v.s5, v.s4, v.s7, v.s6, v.s9, v.s8, v.sb, v.sa, v.sd, v.sc, v.sf, v.se)
+#define CLF_VECTOR_SWAP_2(v) \
+    (v.s2, v.s3, v.s0, v.s1, v.s6, v.s7, v.s4, v.s5, v.sa, v.sb, v.s8, v.s9, v.se, v.sf, v.sc, v.sd)
+#define CLF_VECTOR_SWAP_4(v) \
+    (v.s4, v.s5, v.s6, v.s7, v.s0, v.s1, v.s2, v.s3, v.sc, v.sd, v.se, v.sf, v.s8, v.s9, v.sa, v.sb)
+#define CLF_VECTOR_SWAP_8(v) \
+    (v.s8, v.s9, v.sa, v.sb, v.sc, v.sd, v.se, v.sf, v.s0, v.s1, v.s2, v.s3, v.s4, v.s5, v.s6, v.s7)
+#else
+#define CLF_VECTOR_SWAP_1(v) (v.s1, v.s0, v.s3, v.s2, v.s5, v.s4, v.s7, v.s6)
+#define CLF_VECTOR_SWAP_2(v) (v.s2, v.s3, v.s0, v.s1, v.s6, v.s7, v.s4, v.s5)
+#define CLF_VECTOR_SWAP_4(v) (v.s4, v.s5, v.s6, v.s7, v.s0, v.s1, v.s2, v.s3)
+#endif
+
+/* All elements combined, where the order does not matter. */
 static inline clf_value clf_vector_reduce(clf_vector v)
 {
     clf_value sum;
-    sum.v = clf_vector_scan(v, clf_neutral().v).CLF_VECTOR_LAST;
+    v = clf_vector_combine(v, (clf_vector)CLF_VECTOR_SWAP_1(v));
+    v = clf_vector_combine(v, (clf_vector)CLF_VECTOR_SWAP_2(v));
+    v = clf_vector_combine(v, (clf_vector)CLF_VECTOR_SWAP_4(v));
+#if CLF_VECTOR_WIDTH == 16
+    v = clf_vector_combine(v, (clf_vector)CLF_VECTOR_SWAP_8(v));
+#endif
+    sum.v = v.s0;
     return sum;
 }
 

@@ -103,6 +103,19 @@ START_TEST(every_small_size)
 }
 END_TEST
 
+/* CPU kernels take several short segments at once: every size up to a few vectors, counts that fill vectors, and not. */
+START_TEST(vectors_of_a_type)
+{
+    const ref_operator *const sum = ref_builtin(CLF_SUM, (clf_type)_i), *const least = ref_builtin(CLF_MIN, (clf_type)_i);
+    for (size_t size = 1; size <= 67; size++) {
+        const reduce_key one = key_of(0, least, true), several = key_of(1, sum, true);
+        run_shape(&one, 14 + size % 5, size);
+        run_shape(&one, 49, size);
+        run_shape(&several, 300, size);
+    }
+}
+END_TEST
+
 static void random_case(long number)
 {
     gen random = gen_seed(the_rig()->seed, 5000 + (uint64_t)number);
@@ -147,6 +160,7 @@ Suite *reduce_suite(void)
     if (rig_number("CLFOLD_TEST_CASE", -1) < 0) {
         tcase_add_loop_test(tests, builtins_of_a_type, 0, CLF_TYPE_COUNT);
         tcase_add_loop_test(tests, operators_of_users, 0, REF_USER_COUNT);
+        tcase_add_loop_test(tests, vectors_of_a_type, 0, CLF_TYPE_COUNT);
         tcase_add_loop_test(tests, every_small_size, 0, ROUTES);
     }
     tcase_add_test(tests, random_cases);
