@@ -188,6 +188,7 @@ typedef struct bench_row {
     const char *primitive, *op, *type, *variant, *define, *peer; /* peer NULL: clfold itself */
     cl_ulong n, segments, segment_size;
     unsigned launches; /* 0: not known */
+    unsigned model_items; /* 0: not asked */
     double us, us_min, us_event, copy_us, copy_kernel_us, read_us, scan_us; /* 0: not measured */
     cl_ulong bytes;
     bool forced; /* the variant was asked for, not chosen */

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * clfold-info: the devices, what each was probed to be able to do, and which variant with which parameters
- * clfold would use for each primitive, type class and size. The text to put into a bug report.
+ * clfold would use for each type class and size: of scans, and of reductions over splits into segments. The text to put
+ * into a bug report.
  */
 #include "bench.h"
 
@@ -72,6 +73,41 @@ static void print_choices(const clf_plan *plan)
     }
 }
 
+/* "2^0..2^10 small, 2^11..2^20 large": what splits of 2^power elements are given to, by segment size. */
+static void print_splits(const clf_plan *plan, int power)
+{
+    int first = 0;
+    printf("    2^%d elements in segments of ", power);
+    for (int k = 0; k <= power; k++) {
+        const char *variant = clf_reduce_variant(plan, (cl_ulong)1 << (power - k), (cl_ulong)1 << k);
+        const char *next = k < power ? clf_reduce_variant(plan, (cl_ulong)1 << (power - k - 1), (cl_ulong)2 << k) : "";
+        if (strcmp(variant, next) == 0)
+            continue;
+        printf("2^%d", first);
+        if (first < k)
+            printf("..2^%d", k);
+        printf(" %s%s", variant, k < power ? ", " : "\n");
+        first = k + 1;
+    }
+}
+
+static void print_reductions(clf_context *context, const struct class_example *example)
+{
+    clf_error error = {.size = sizeof error};
+    clf_plan *plan;
+    printf("\n  reduce, segmented_reduce, %s\n", example->name);
+    if (clf_reduce_plan(context, clf_builtin(CLF_SUM, example->type), 0, NULL, &plan, &error) != CLF_SUCCESS) {
+        printf("    none: %s\n", error.message);
+        return;
+    }
+    print_splits(plan, 20);
+    print_splits(plan, 26);
+    char *text = bench_describe_plan(plan, 1 << 20);
+    print_indented(text, "        ");
+    free(text);
+    clf_plan_release(plan);
+}
+
 static void print_plans(clf_context *context)
 {
     for (size_t i = 0; i < sizeof classes / sizeof classes[0]; i++) {
@@ -85,6 +121,8 @@ static void print_plans(clf_context *context)
         print_choices(plan);
         clf_plan_release(plan);
     }
+    for (size_t i = 0; i < sizeof classes / sizeof classes[0]; i++)
+        print_reductions(context, &classes[i]);
 }
 
 static void print_device(const bench_device *device, const info_options *options)

@@ -113,6 +113,8 @@ static void print_json(FILE *file, const bench_device *device, const bench_row *
     if (row->forced)
         fputs(", \"forced\": true", file);
     string_field(file, "define", row->define);
+    if (row->model_items)
+        number_field(file, "model_items", row->model_items, 0);
     number_field(file, "launches", row->launches, 0);
     number_field(file, "us", row->us, 3);
     number_field(file, "us_min", row->us_min, 3);

@@ -6,6 +6,7 @@
 #include "bench.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* ---- Plans ------------------------------------------------------------------------------------------------ */
 
@@ -80,6 +81,16 @@ void bench_finish_row(bench_session *session, const bench_row *row)
     session->wrong += !row->verified && !row->peer;
 }
 
+/* What the model would have taken, where items were asked for. */
+static unsigned model_items(const clf_plan *plan, const char *define)
+{
+    char items[16] = "0", *text = bench_describe_plan(plan, 1);
+    if (strstr(define, "items="))
+        bench_described(text, "model", items, sizeof items);
+    free(text);
+    return (unsigned)strtoul(items, NULL, 10);
+}
+
 static void run_row(bench_data *data, const bench_kind *kind, bench_row row, clf_plan *plan, unsigned number)
 {
     bench_session *session = data->session;
@@ -91,6 +102,7 @@ static void run_row(bench_data *data, const bench_kind *kind, bench_row row, clf
     row.variant = variant;
     row.forced = *variant_of(session, number) != '\0';
     row.define = *define ? define : NULL;
+    row.model_items = model_items(plan, define);
     if (bench_measure(&call, &row))
         bench_finish_row(session, &row);
     else

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The shapes to measure: those of --segments, or all splits of each n into segments of a power of two elements; with
- * --near also of one less, one more, and the next prime. Where a size does not divide n, the last segment that is
- * not whole is left out.
+ * --near also of one less, one more, and the next prime. Where a size does not divide n, there are as many segments
+ * as come nearest to n elements.
  */
 #include "bench.h"
 
@@ -24,12 +24,13 @@ static cl_ulong prime_above(cl_ulong n)
 
 static void add(bench_shapes *shapes, cl_ulong n, cl_ulong size)
 {
-    if (size == 0 || size > n)
+    const cl_ulong count = size ? n / size + (n % size > size / 2) : 0;
+    if (count == 0)
         return;
     for (unsigned i = 0; i < shapes->count; i++)
-        if (shapes->shape[i].size == size && shapes->shape[i].count == n / size)
+        if (shapes->shape[i].size == size && shapes->shape[i].count == count)
             return;
-    shapes->shape[shapes->count++] = (bench_shape){n / size, size};
+    shapes->shape[shapes->count++] = (bench_shape){count, size};
 }
 
 static void add_splits(bench_shapes *shapes, cl_ulong n, bool near)

@@ -5,6 +5,7 @@
  */
 #include "harness.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
@@ -107,6 +108,23 @@ START_TEST(describe_fits)
     ck_assert_int_eq(strncmp(cut, text, sizeof cut - 1), 0);
     assert_ok(clf_context_describe(context, NULL, 0, &again));
     ck_assert_uint_eq(again, needed);
+}
+END_TEST
+
+/* What a plan was given, and what the model would have given it. */
+START_TEST(describe_model)
+{
+    const clf_plan_options options = {.size = sizeof options, .parameters = "items=5"};
+    char text[8192];
+    clf_plan *plan = NULL;
+    assert_ok(clf_scan_plan(rig_context(NULL), clf_builtin(CLF_SUM, CLF_LONG), 0, &options, &plan, NULL));
+    assert_ok(clf_plan_describe(plan, 100, text, sizeof text, NULL));
+    ck_assert_ptr_nonnull(strstr(text, "items=5"));
+    const char *model = strstr(text, "\nmodel = ");
+    ck_assert_ptr_nonnull(model);
+    ck_assert_int_ge(atoi(model + 9), 1);
+    ck_assert_int_le(atoi(model + 9), 12); /* 64 registers: (64 - 3) / (2 * 2 + 3) */
+    assert_ok(clf_plan_release(plan));
 }
 END_TEST
 
@@ -288,6 +306,7 @@ Suite *api_suite(void)
     tcase_add_test(tests, null_objects);
     tcase_add_test(tests, describe_profile);
     tcase_add_test(tests, describe_fits);
+    tcase_add_test(tests, describe_model);
     tcase_add_test(tests, operator_descriptors);
     tcase_add_test(tests, field_lists);
     tcase_add_test(tests, operators_that_do_not_compile);

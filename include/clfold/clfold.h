@@ -265,7 +265,8 @@ typedef struct clf_array {
 CLF_API clf_status clf_plan_scratch(const clf_plan *plan, cl_ulong n, cl_ulong *bytes);
 
 /*
- * Like clf_context_describe: variants, parameters and sizes of a plan, and which one `n` elements would use.
+ * Like clf_context_describe: variants, parameters and sizes of a plan, which one `n` elements would use, and the
+ * elements per work-item ("model") of Clausen's model, which holds where no profile knows better.
  */
 CLF_API clf_status clf_plan_describe(const clf_plan *plan, cl_ulong n, char *text, size_t bytes, size_t *needed);
 
