@@ -40,22 +40,40 @@ static inline uint clf_tile_lead(const clf_arguments *a, uint tile)
 #endif
 }
 
-/* Combines with a run of chunks: chunk k is this work-item's if it is `id` modulo the group; some at a time. */
+/* How many loads of `words` words each a work-item has under way at a time: up to 8, or 32 words. */
+#define CLF_AT_A_TIME(words) ((words) <= 4 ? 8 : (words) < 32 ? 32 / (words) : 1)
+
+/* Into the first chunks of a tile: neighbouring work-items take neighbouring ones. */
 static inline void clf_chunks_propagate(const clf_arguments *a, ulong first, uint chunks, clf_value prefix)
 {
-    enum { AT_A_TIME = 4 };
-    for (uint j = clf_local_id(); j < chunks; j += AT_A_TIME * CLF_GROUP) {
-        clf_value v[AT_A_TIME][CLF_CHUNK];
-        CLF_UNROLL for (uint i = 0; i < AT_A_TIME; ++i)
+    enum { MOST = CLF_AT_A_TIME(CLF_CHUNK * CLF_VALUE_WORDS) };
+    for (uint j = clf_local_id(); j < chunks; j += MOST * CLF_GROUP) {
+        clf_value v[MOST][CLF_CHUNK];
+        CLF_UNROLL for (uint i = 0; i < MOST; ++i)
             if (j + i * CLF_GROUP < chunks)
                 clf_results_load(&a->out, first + (j + i * CLF_GROUP) * CLF_CHUNK, v[i]);
-        CLF_UNROLL for (uint i = 0; i < AT_A_TIME; ++i) {
+        CLF_UNROLL for (uint i = 0; i < MOST; ++i) {
             if (j + i * CLF_GROUP < chunks) {
                 CLF_UNROLL for (uint k = 0; k < CLF_CHUNK; ++k)
                     v[i][k] = clf_combine(prefix, v[i][k]);
                 clf_results_store(&a->out, first + (j + i * CLF_GROUP) * CLF_CHUNK, v[i]);
             }
         }
+    }
+}
+
+/* Into single elements, from `at` on, of the tile. */
+static inline void clf_elements_propagate(const clf_arguments *a, ulong first, uint at, uint end, clf_value prefix)
+{
+    enum { MOST = CLF_AT_A_TIME(CLF_VALUE_WORDS) };
+    for (uint j = at + clf_local_id(); j < end; j += MOST * CLF_GROUP) {
+        clf_value v[MOST];
+        CLF_UNROLL for (uint i = 0; i < MOST; ++i)
+            if (j + i * CLF_GROUP < end)
+                v[i] = clf_result_at(&a->out, first + j + i * CLF_GROUP);
+        CLF_UNROLL for (uint i = 0; i < MOST; ++i)
+            if (j + i * CLF_GROUP < end)
+                clf_output_at(&a->out, first + j + i * CLF_GROUP, clf_combine(prefix, v[i]));
     }
 }
 
@@ -71,6 +89,5 @@ static inline void clf_scan_propagate_body(const clf_arguments *a, __local clf_s
         return;
     const clf_value prefix = clf_partial_get(a, tile).sum;
     clf_chunks_propagate(a, first, chunks, prefix);
-    for (uint i = chunks * CLF_CHUNK + clf_local_id(); i < lead; i += CLF_GROUP)
-        clf_output_at(&a->out, first + i, clf_combine(prefix, clf_result_at(&a->out, first + i)));
+    clf_elements_propagate(a, first, chunks * CLF_CHUNK, lead, prefix);
 }
