@@ -42,7 +42,7 @@ static inline clf_value clf_cpu_reduce(const clf_arguments *a, ulong first, uint
 static inline clf_value clf_cpu_step(const clf_arguments *a, ulong i, clf_value sum)
 {
     clf_extra extra;
-    const clf_value x = clf_map(clf_input_at(&a->in, i), i, &extra);
+    const clf_value x = clf_map_at(a, clf_input_at(&a->in, i), i, &extra);
     const clf_value next = clf_combine(sum, x);
     clf_output_at(&a->out, i, CLF_EXCLUSIVE ? sum : next);
     clf_extra_at(&a->out, i, extra);

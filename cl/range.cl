@@ -29,12 +29,13 @@ typedef struct {
  * Combines elements from … to - 1 of the unit's stretch, by one work-item, and leaves their extra
  * outputs there. Element i of the stretch is element `first` + i of the whole.
  */
-static inline clf_value clf_run_reduce(ulong first, uint from, uint to, __local clf_stretches *data)
+static inline clf_value clf_run_reduce(const clf_arguments *a, ulong first, uint from, uint to,
+                                       __local clf_stretches *data)
 {
     clf_value sum = clf_neutral();
     for (uint i = from; i < to; ++i) {
         clf_extra extra;
-        sum = clf_combine(sum, clf_map(clf_stretches_get(data, i), first + i, &extra));
+        sum = clf_combine(sum, clf_map_at(a, clf_stretches_get(data, i), first + i, &extra));
         if (CLF_HAS_EXTRA)
             clf_stretches_set(data, i, extra);
     }
@@ -56,7 +57,7 @@ static inline clf_value clf_batch_reduce(const clf_arguments *a, ulong at, uint 
         if (whole || j * CLF_UNIT + lane < vectors) {
             CLF_UNROLL for (uint k = 0; k < CLF_CHUNK; ++k) {
                 clf_extra extra;
-                sum = clf_combine(sum, clf_map(x[j][k], at + (j * CLF_UNIT + lane) * CLF_CHUNK + k, &extra));
+                sum = clf_combine(sum, clf_map_at(a, x[j][k], at + (j * CLF_UNIT + lane) * CLF_CHUNK + k, &extra));
             }
         }
     }
@@ -96,7 +97,7 @@ static inline clf_value clf_range_reduce(const clf_arguments *a, ulong at, ulong
         const uint from = min(clf_unit_lane() * length, count);
         clf_stretches_fetch(&a->in, at, count, &s->data);
         clf_unit_sync();
-        const clf_value v = clf_run_reduce(at, from, min(from + length, count), &s->data);
+        const clf_value v = clf_run_reduce(a, at, from, min(from + length, count), &s->data);
         clf_unit_sync();
         if (CLF_HAS_EXTRA)
             clf_stretches_flush(&a->out, at, count, &s->data);

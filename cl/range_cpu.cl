@@ -16,7 +16,7 @@ typedef struct {
 static inline clf_value clf_element_reduce(const clf_arguments *a, ulong i)
 {
     clf_extra extra;
-    const clf_value v = clf_map(clf_input_at(&a->in, i), i, &extra);
+    const clf_value v = clf_map_at(a, clf_input_at(&a->in, i), i, &extra);
     clf_extra_at(&a->out, i, extra);
     return v;
 }

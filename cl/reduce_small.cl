@@ -28,7 +28,7 @@ static inline void clf_reduce_small_body(const clf_arguments *a, __local clf_red
     clf_unit_sync();
     clf_value v = clf_neutral();
     for (uint k = lane / width; k < segments; k += CLF_UNIT / width) {
-        v = clf_run_reduce(first, k * size + from, k * size + to, &s->data);
+        v = clf_run_reduce(a, first, k * size + from, k * size + to, &s->data);
         if (width == 1)
             clf_segment_done(a, segment + k, v);
     }

@@ -61,7 +61,7 @@ static inline clf_run clf_row_reduce(const clf_arguments *a, clf_tile t, __local
         CLF_UNROLL for (uint k = 0; k < CLF_CHUNK; ++k) {
             clf_extra extra;
             if (whole || t.at + j + k < t.count) {
-                const clf_value x = clf_map(in[k], t.first + t.at + j + k, &extra);
+                const clf_value x = clf_map_at(a, in[k], t.first + t.at + j + k, &extra);
                 if (heads & 1u << k)
                     sum = initial;
                 sum = CLF_SEGMENT || j + k ? clf_combine(sum, x) : x;
@@ -88,7 +88,7 @@ static inline void clf_row_rescan(const clf_arguments *a, clf_tile t, __local cl
                 sum = initial;
             out[k] = sum;
             if (whole || t.at + j + k < t.count)
-                sum = clf_combine(sum, clf_map(in[k], t.first + t.at + j + k, &extra[k]));
+                sum = clf_combine(sum, clf_map_at(a, in[k], t.first + t.at + j + k, &extra[k]));
             if (!CLF_EXCLUSIVE)
                 out[k] = sum;
         }

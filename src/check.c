@@ -104,6 +104,19 @@ static clf_status check_overlaps(const span *in, cl_uint in_count, const span *o
     return CLF_SUCCESS;
 }
 
+/* How far a map reads captured arrays is not known; each exists, and begins in no output. */
+static clf_status check_captured(cl_context cl, const clf_operator_copy *op, const clf_array *captured, const span *out,
+                                 cl_uint out_count)
+{
+    span spans[CLF_MAX_FIELDS];
+    CLF_TRY(check_fields(cl, captured, &op->captured, 1, CL_MEM_WRITE_ONLY, spans));
+    for (cl_uint i = 0; i < op->captured.count; i++)
+        for (cl_uint o = 0; o < out_count; o++)
+            if (overlap(&spans[i], &out[o]))
+                return CLF_E_ALIAS;
+    return CLF_SUCCESS;
+}
+
 clf_status clf_check_arrays(cl_context cl, cl_device_id device, cl_command_queue queue,
                             const clf_operator_copy *op, cl_ulong n_in, cl_ulong n_out, const clf_array *in,
                             const clf_array *out, bool *in_place)
@@ -111,9 +124,10 @@ clf_status clf_check_arrays(cl_context cl, cl_device_id device, cl_command_queue
     span in_spans[CLF_MAX_FIELDS], out_spans[2 * CLF_MAX_FIELDS];
     const cl_uint in_count = n_in > 0 ? op->input.count : 0, extra_count = n_in > 0 ? op->extra.count : 0;
     const cl_uint value_count = n_out > 0 ? op->value.count : 0, out_count = value_count + extra_count;
+    const cl_uint captured_count = n_in > 0 ? op->captured.count : 0;
     *in_place = false;
     CLF_TRY(check_queue(cl, device, queue));
-    if ((in == NULL && in_count > 0) || (out == NULL && out_count > 0))
+    if ((in == NULL && in_count + captured_count > 0) || (out == NULL && out_count > 0))
         return CLF_E_ARGUMENT;
     if (in_count > 0)
         CLF_TRY(check_fields(cl, in, &op->input, n_in, CL_MEM_WRITE_ONLY, in_spans));
@@ -121,6 +135,8 @@ clf_status clf_check_arrays(cl_context cl, cl_device_id device, cl_command_queue
         CLF_TRY(check_fields(cl, out, &op->value, n_out, CL_MEM_READ_ONLY, out_spans));
     if (extra_count > 0)
         CLF_TRY(check_fields(cl, out + op->value.count, &op->extra, n_in, CL_MEM_READ_ONLY, out_spans + value_count));
+    if (captured_count > 0)
+        CLF_TRY(check_captured(cl, op, in + in_count, out_spans, out_count));
     return check_overlaps(in_spans, in_count, out_spans, out_count, in_place);
 }
 

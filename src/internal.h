@@ -102,7 +102,7 @@ const char *clf_exchange_type(cl_uint bytes);
 
 /* A checked copy. `input` is the same as `value` where the caller gave none. */
 typedef struct clf_operator_copy {
-    clf_fields value, input, extra;
+    clf_fields value, input, extra, captured; /* input may have no fields where there are captured ones */
     bool own_input; /* the caller gave a list of input fields: clf_input is a type of its own */
     char *source, *combine, *neutral, *map; /* map may be NULL */
     const char *vector; /* of a built-in: its vector form, macros for cl/vector.cl; static; else NULL */
@@ -416,7 +416,7 @@ cl_event clf_chain_proof(const clf_chain *chain);
 /* Everything a kernel gets, in the order of the arguments; cl/README.md documents each. */
 typedef struct clf_arguments {
     const clf_operator_copy *op;
-    const clf_array *in, *out; /* out: value fields, then extra fields */
+    const clf_array *in, *out; /* in: input fields, then captured ones; out: value fields, then extra fields */
     const void *initial;       /* C struct of clf_value, or NULL: neutral */
     cl_ulong count, size;      /* number of segments and elements per segment; a plain scan has count 1 */
     cl_mem scratch;

@@ -155,8 +155,8 @@ static clf_status check_descriptor(const clf_operator *op, clf_error *error)
     CLF_TRY(check_name(op->neutral, "neutral", error));
     if (op->map != NULL)
         CLF_TRY(check_name(op->map, "map", error));
-    else if (op->input != NULL || op->extra != NULL)
-        return clf_fail(error, CLF_E_ARGUMENT, "an operator with input or extra fields needs a map");
+    else if (op->input != NULL || op->extra != NULL || op->captured != NULL)
+        return clf_fail(error, CLF_E_ARGUMENT, "an operator with input, extra or captured fields needs a map");
     if ((op->flags & ~CLF_COMMUTATIVE) != 0)
         return clf_fail(error, CLF_E_ARGUMENT, "the operator has unknown flags: 0x%x", op->flags);
     return CLF_SUCCESS;
@@ -166,6 +166,9 @@ static clf_status copy_fields(const clf_operator *op, clf_operator_copy *copy, c
 {
     CLF_TRY(clf_fields_parse(op->value, "value", &copy->value, error));
     CLF_TRY(clf_fields_parse(op->extra, "extra", &copy->extra, error));
+    CLF_TRY(clf_fields_parse(op->captured, "captured", &copy->captured, error));
+    if (op->input != NULL && *op->input == '\0' && op->captured != NULL)
+        return CLF_SUCCESS; /* no field: all that the map reads is captured */
     if (op->input != NULL)
         return clf_fields_parse(op->input, "input", &copy->input, error);
     copy->input = copy->value;

@@ -256,7 +256,7 @@ static clf_status engine_create(clf_plan *plan, cl_uint role, const clf_variant 
 
 static clf_status check_types(const clf_facts *facts, const clf_operator_copy *op, clf_error *error)
 {
-    const clf_fields *lists[] = {&op->value, &op->input, &op->extra};
+    const clf_fields *lists[] = {&op->value, &op->input, &op->extra, &op->captured};
     for (size_t l = 0; l < CLF_COUNT(lists); ++l) {
         if (clf_fields_use(lists[l], CLF_DOUBLE) && !facts->fp64)
             return clf_fail(error, CLF_E_UNSUPPORTED, "the device has no double (cl_khr_fp64)");

@@ -82,7 +82,7 @@ static void stretch_defaults(const clf_facts *facts, const clf_operator_copy *op
 {
     const cl_uint element = clf_fields_sum(&op->input) + clf_fields_sum(&op->extra);
     cl_uint group = 256, items = 1;
-    while (items * 2 * element <= bytes)
+    while (items * 2 * (element ? element : 4) <= bytes)
         items *= 2;
     while (group > facts->lane_width &&
            (group > facts->max_group || stretch_local(facts, op, group, items) > facts->local_bytes))
@@ -271,7 +271,7 @@ const char *clf_reduce_variant(const clf_plan *plan, cl_ulong count, cl_ulong si
 }
 
 /* Arrays of no elements need not exist; kernels get null pointers for them. */
-static const clf_array nothing[CLF_MAX_FIELDS];
+static const clf_array nothing[2 * CLF_MAX_FIELDS];
 
 static clf_status run(clf_plan *plan, cl_command_queue queue, clf_arguments *arguments, const clf_array *scratch,
                       cl_uint wait_count, const cl_event *wait, cl_event *event)

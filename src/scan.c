@@ -145,7 +145,7 @@ static cl_uint cpu_tile(const clf_facts *facts, const clf_operator_copy *op)
 {
     const cl_ulong least = 1u << 18, most = 1u << 22, cache = facts->local_bytes;
     const cl_ulong bytes = (cache < least ? least : cache > most ? most : cache) / 4;
-    const cl_uint items = (cl_uint)bytes / clf_fields_sum(&op->input);
+    const cl_uint element = clf_fields_sum(&op->input), items = (cl_uint)bytes / (element ? element : 4);
     return items < 512 ? 512 : items / 16 * 16;
 }
 

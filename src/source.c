@@ -36,6 +36,18 @@ static void write_pointers(clf_text *t, const char *qualifier, char prefix, cons
     }
 }
 
+/* What the map sees of captured arrays, by their names, and of the call. */
+static void write_captured(clf_text *t, const clf_fields *captured)
+{
+    clf_text_format(t, "typedef struct {\n");
+    for (cl_uint i = 0; i < captured->count; ++i) {
+        char type[16];
+        clf_field_type_name(&captured->field[i], type);
+        clf_text_format(t, "    __global const %s *%s;\n", type, captured->field[i].name);
+    }
+    clf_text_format(t, "    ulong clf_size;\n} clf_captured;\n");
+}
+
 static void write_types(clf_text *t, const clf_operator_copy *op)
 {
     write_struct(t, "clf_value", &op->value);
@@ -44,9 +56,11 @@ static void write_types(clf_text *t, const clf_operator_copy *op)
     else
         clf_text_format(t, "typedef clf_value clf_input;\n");
     write_struct(t, "clf_extra", &op->extra);
+    if (op->captured.count > 0)
+        write_captured(t, &op->captured);
     clf_text_format(t, "typedef struct {\n");
     write_pointers(t, "const ", 'p', &op->input);
-    clf_text_format(t, "} clf_inputs;\ntypedef struct {\n");
+    clf_text_format(t, "%s} clf_inputs;\ntypedef struct {\n", op->input.count ? "" : "    uchar none;\n");
     write_pointers(t, "", 'p', &op->value);
     write_pointers(t, "", 'e', &op->extra);
     clf_text_format(t, "} clf_outputs;\n"
@@ -57,12 +71,13 @@ static void write_types(clf_text *t, const clf_operator_copy *op)
                        "    clf_value initial;\n"
                        "    __global uchar *scratch;\n"
                        "    uint epoch, ticket, flags;\n"
-                       "} clf_arguments;\n"
+                       "%s} clf_arguments;\n"
                        "enum { CLF_ARG_INITIAL = %d, CLF_ARG_IN_PLACE = %d, CLF_ARG_STREAM = %d, "
                        "CLF_ARG_ALONE = %d, CLF_ARG_NEAR = %d };\n"
                        "#define CLF_HAS_EXTRA %d\n"
                        "#define CLF_COMMUTATIVE %d\n",
-                    CLF_ARG_INITIAL, CLF_ARG_IN_PLACE, CLF_ARG_STREAM, CLF_ARG_ALONE, CLF_ARG_NEAR, op->extra.count > 0,
+                    op->captured.count ? "    clf_captured captured;\n" : "", CLF_ARG_INITIAL, CLF_ARG_IN_PLACE,
+                    CLF_ARG_STREAM, CLF_ARG_ALONE, CLF_ARG_NEAR, op->extra.count > 0,
                     (op->flags & CLF_COMMUTATIVE) != 0);
 }
 
@@ -293,7 +308,7 @@ static void write_tile_access(clf_text *t, const clf_operator_copy *op)
 
 static void write_extensions(clf_text *t, const clf_operator_copy *op)
 {
-    const clf_fields *lists[] = {&op->input, &op->value, &op->extra};
+    const clf_fields *lists[] = {&op->input, &op->value, &op->extra, &op->captured};
     bool fp64 = false, fp16 = false;
     for (size_t l = 0; l < CLF_COUNT(lists); ++l) {
         fp64 = fp64 || clf_fields_use(lists[l], CLF_DOUBLE);
@@ -326,17 +341,19 @@ static void write_operator(clf_text *t, const clf_operator_copy *op)
     clf_text_format(t, "\n#line 1 \"wrapper.cl\"\n%s"
                        "static inline clf_value clf_combine(clf_value a, clf_value b) { return %s(a, b); }\n"
                        "static inline clf_value clf_neutral(void) { return %s(); }\n"
-                       "static inline clf_value clf_map(clf_input x, ulong index, clf_extra *extra)\n{\n",
+                       "static inline clf_value clf_map_at(const clf_arguments *a, clf_input x, ulong index, "
+                       "clf_extra *extra)\n{\n",
                     op->vector ? op->vector : "", op->combine, op->neutral);
     if (!op->map)
         clf_text_format(t, "    return x;\n}\n");
     else
-        clf_text_format(t, "    return %s(x, index%s);\n}\n", op->map, op->extra.count ? ", extra" : "");
+        clf_text_format(t, "    return %s(x, index%s%s);\n}\n", op->map, op->captured.count ? ", &a->captured" : "",
+                        op->extra.count ? ", extra" : "");
     clf_text_format(t, "static inline clf_value clf_initial(const clf_arguments *a)\n{\n"
                        "    return a->flags & CLF_ARG_INITIAL ? a->initial : clf_neutral();\n}\n"
                        "static inline clf_value clf_value_at(const clf_arguments *a, ulong i)\n{\n"
                        "    clf_extra extra;\n"
-                       "    return clf_map(clf_input_at(&a->in, i), i, &extra);\n}\n");
+                       "    return clf_map_at(a, clf_input_at(&a->in, i), i, &extra);\n}\n");
 }
 
 /* ---- entry.cl ---------------------------------------------------------------------------------------- */
@@ -362,6 +379,7 @@ static void write_kernel(clf_text *t, const clf_operator_copy *op, const char *k
     clf_text_format(t, "__kernel __attribute__((reqd_work_group_size(CLF_GROUP, 1, 1))) CLF_PIN_LANES void %s(\n",
                     kernel);
     write_array_parameters(t, "const ", "in", &op->input);
+    write_array_parameters(t, "const ", "captured", &op->captured);
     write_array_parameters(t, "", "out", &op->value);
     write_array_parameters(t, "", "extra", &op->extra);
     clf_text_format(t, "    ulong count, ulong size,\n");
@@ -374,6 +392,10 @@ static void write_kernel(clf_text *t, const clf_operator_copy *op, const char *k
                        "    __local %s_storage storage;\n"
                        "    clf_arguments a;\n", kernel);
     write_array_arguments(t, "in", 'p', "in", &op->input);
+    for (cl_uint i = 0; i < op->captured.count; ++i)
+        clf_text_format(t, "    a.captured.%s = captured%u + captured%u_at;\n", op->captured.field[i].name, i, i);
+    if (op->captured.count)
+        clf_text_format(t, "    a.captured.clf_size = size;\n");
     write_array_arguments(t, "out", 'p', "out", &op->value);
     write_array_arguments(t, "out", 'e', "extra", &op->extra);
     for (cl_uint i = 0; i < op->value.count; ++i)

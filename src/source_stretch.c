@@ -29,7 +29,7 @@ static void write_regions(clf_text *t, const clf_operator_copy *op, const cl_uin
     for (cl_uint e = 0; e < op->extra.count; ++e)
         if (region[e] >= op->input.count)
             clf_text_format(t, "    clf_stretch_%u r%u;\n", op->extra.field[e].bytes, region[e]);
-    clf_text_format(t, "} clf_stretches;\n");
+    clf_text_format(t, "%s} clf_stretches;\n", op->input.count + op->extra.count ? "" : "    uchar none;\n");
 }
 
 /*
@@ -74,10 +74,13 @@ static void write_element_set(clf_text *t, const clf_fields *extra, const cl_uin
 /* Chunks of all inputs to registers, the first array deciding what is aligned. */
 static void write_loads(clf_text *t, const clf_fields *input)
 {
-    clf_text_format(t, "static inline uint clf_inputs_head(const clf_inputs *in, ulong first)\n{\n"
-                       "    return clf_stretch_head_%u((__global const %s *)(in->p0 + first));\n}\n"
-                       "static inline bool clf_inputs_aligned(const clf_inputs *in, ulong first)\n{\n"
-                       "    return true", input->field[0].bytes, clf_exchange_type(input->field[0].bytes));
+    clf_text_format(t, "static inline uint clf_inputs_head(const clf_inputs *in, ulong first)\n{\n");
+    if (input->count == 0)
+        clf_text_format(t, "    return 0;\n}\n");
+    else
+        clf_text_format(t, "    return clf_stretch_head_%u((__global const %s *)(in->p0 + first));\n}\n",
+                        input->field[0].bytes, clf_exchange_type(input->field[0].bytes));
+    clf_text_format(t, "static inline bool clf_inputs_aligned(const clf_inputs *in, ulong first)\n{\n    return true");
     for (cl_uint i = 1; i < input->count; ++i)
         clf_text_format(t, " && clf_stretch_head_%u((__global const %s *)(in->p%u + first)) == 0",
                         input->field[i].bytes, clf_exchange_type(input->field[i].bytes), i);

@@ -56,5 +56,6 @@ Suite *kernel_suite(void)
     Suite *suite = rig_suite("kernel", &tests);
     tcase_add_loop_test(tests, every_way_on_little_data, 0, WAY_COUNT);
     tcase_add_loop_test(tests, segments_on_little_data, 0, WAY_COUNT);
+    add_captured_tests(tests);
     return suite;
 }

@@ -193,19 +193,28 @@ enum { CLF_MAX_FIELDS = 16 };
  *     clf_value     the fields of `value`: what is combined, and what is written
  *     clf_input     the fields of `input`: one element read. The same as clf_value when `input` is NULL
  *     clf_extra     the fields of `extra`: further results of the map
+ *     clf_captured  the fields of `captured` as pointers to whole arrays (__global const), which the map may read
+ *                   anywhere, and `ulong clf_size`, the call's segment size
  * and the functions have these shapes (NAME is the string given):
  *     clf_value NAME(clf_value a, clf_value b)                        combine: associative; a lies left of b
  *     clf_value NAME(void)                                            neutral: changes nothing on either side
  *     clf_value NAME(clf_input x, ulong index)                        map, when `extra` is NULL
  *     clf_value NAME(clf_input x, ulong index, clf_extra *extra)      map, when `extra` is given
+ *     … ulong index, const clf_captured *c …                          either, when `captured` is given
  * combine need be neither commutative nor invertible: operands are never swapped. The map must be pure, for
  * it may be evaluated more than once for one element. Names beginning with clf_ are the library's.
+ *
+ * Captured arrays are what does not vary with the element: a vector that each row is multiplied with is
+ * c->x[index % c->clf_size], a number per row c->y[index / c->clf_size]; where sizes fit 32 bits, dividing
+ * (uint)index is faster. With captured arrays `input` may be "", no fields: then elements are what the map
+ * makes of their indices.
  */
 typedef struct clf_operator {
     size_t size;         /* sizeof(clf_operator) */
     const char *value;   /* fields of the value; required */
     const char *input;   /* fields of an input element; NULL: same as value. A map is then required */
     const char *extra;   /* fields of further mapped outputs, written in the same pass; NULL: none */
+    const char *captured; /* arrays that the map may read anywhere; NULL: none. A map is then required */
     const char *source;  /* OpenCL C (1.2 is safe everywhere); required */
     const char *combine; /* names of functions in the source */
     const char *neutral;
@@ -296,7 +305,9 @@ CLF_API clf_status clf_scan_plan(clf_context *context, const clf_operator *op, u
 /*
  * Enqueues a scan of n elements.
  *
- * in        one array per field of clf_input
+ * in        one array per field of clf_input, then one per captured field. Of those a call checks only that
+ *           they exist and begin in no output: how far the map reads is its own business, and nothing that it
+ *           reads may be written by the call
  * out       one array per field of clf_value, then one per field of clf_extra
  * initial   NULL, or the value that the scan starts from (combined at the left of everything): the fields of
  *           clf_value laid out as a C struct, read before the call returns
@@ -391,7 +402,7 @@ CLF_API clf_status clf_reduce_plan(clf_context *context, const clf_operator *op,
 /*
  * Enqueues a reduction of n elements to one.
  *
- * in        one array of n elements per field of clf_input
+ * in        one array of n elements per field of clf_input, then the captured ones, as in clf_scan
  * out       one array of one element per field of clf_value, then one of n elements per field of clf_extra
  * initial   NULL, or the value that stands left of everything: the fields of clf_value laid out as a C struct, read before
  *           the call returns. For n = 0 it is the result; without it the neutral element is
@@ -406,7 +417,7 @@ CLF_API clf_status clf_reduce(clf_plan *plan, cl_command_queue queue, cl_ulong n
 /*
  * Enqueues a reduction of [count][size] elements to [count]: the same for each of `count` consecutive
  * segments. A map of more dimensions around it is the product of their lengths; its index argument counts
- * through all of them, so whatever is invariant in a segment is found at index / size.
+ * through all of them, so whatever is invariant in a segment is a captured array, at index / size.
  */
 CLF_API clf_status clf_segmented_reduce(clf_plan *plan, cl_command_queue queue, cl_ulong count, cl_ulong size,
                                         const clf_array *in, const clf_array *out, const void *initial,
