@@ -2,11 +2,13 @@
 # SPDX-License-Identifier: MIT
 """Draws what clfold-bench measured.
 
-    plot.py results/DEVICE.json [-o PICTURE.svg]      throughput against size, with copies and peers
-    plot.py --heat sweep.json [-o PICTURE.svg]        heat maps of a --sweep: one for each pair of parameters,
-                                                      the others held at the fastest row's values
+    plot.py results/DEVICE.json         DEVICE.svg: throughput against size; and where the file has such rows
+                                        DEVICE-PRIMITIVE.svg: time against segment size, for all splits of one n
+    plot.py --heat sweep.json           heat maps of a --sweep: one for each pair of parameters, the others held at the
+                                        fastest row's values
+    plot.py --items sweep.json          time against items per work-item ("m"), with the model's m and the best
 
-The ending of the picture's name chooses its format (.svg, .png, .pdf). Needs matplotlib.
+-o PICTURE names another picture; its ending chooses the format (.svg, .png, .pdf). Needs matplotlib.
 """
 import argparse
 import itertools
@@ -44,12 +46,49 @@ def size_label(n):
     return f"$2^{{{n.bit_length() - 1}}}$" if n >= 1024 and n & (n - 1) == 0 else str(n)
 
 
-# ---- throughput against size ----
+# ---- all pictures ----
 
 STYLES = {"clfold": dict(color="#0057b8", linewidth=2.4, marker="o", markersize=4, zorder=5),
           "copy": dict(color="#888888", linestyle="--", linewidth=1.4),
-          "copy kernel": dict(color="#bbbbbb", linestyle=":", linewidth=1.4)}
+          "copy kernel": dict(color="#bbbbbb", linestyle=":", linewidth=1.4),
+          "plain scan": dict(color="#222222", linestyle="--", linewidth=1.4),
+          "read bound": dict(color="#222222", linestyle=":", linewidth=1.4)}
 
+
+def draw_line(axes, name, points):
+    points = [(x, y) for x, y in points if y]
+    if points:
+        style = STYLES.get(name, dict(linewidth=1.4, marker=".", markersize=5))
+        axes.plot([x for x, _ in points], [y for _, y in points], label=name, **style)
+
+
+def draw_panels(panels, draw, across, down):
+    """One panel for each of {title: rows}, one legend for all."""
+    columns = min(4, len(panels))
+    lines = math.ceil(len(panels) / columns)
+    size = (4.2 * columns, 3.2 * lines) if len(panels) > 1 else (7, 4.8)
+    figure, grid = pyplot.subplots(lines, columns, figsize=size, squeeze=False)
+    flat = list(grid.flat)
+    for axes, (title, rows) in zip(flat, panels.items()):
+        draw(axes, rows)
+        axes.grid(True, alpha=0.25)
+        axes.set_title(title, fontsize=10)
+    for axes in flat[len(panels):]:
+        axes.set_visible(False)
+    for axes in grid[:, 0]:
+        axes.set_ylabel(down)
+    for axes in flat[max(0, len(panels) - columns):len(panels)]:
+        axes.set_xlabel(across)
+    entries = {label: line for axes in flat for line, label in zip(*axes.get_legend_handles_labels())}
+    figure.legend(entries.values(), entries.keys(), loc="lower center", ncol=min(len(entries), 2 + 2 * columns),
+                  frameon=False, fontsize=9)
+    first = next(iter(panels.values()))[0]
+    figure.suptitle(f"{first['device']}, driver {first['driver']}", fontsize=11)
+    figure.tight_layout(rect=(0, 0.08 if lines > 1 else 0.14, 1, 0.98))
+    return figure
+
+
+# ---- throughput against size ----
 
 def best(rows):
     """(n, row) for each n: the fastest of several variants and parameters."""
@@ -57,46 +96,61 @@ def best(rows):
     return [(n, min(by_size[n], key=lambda row: row["us"])) for n in sorted(by_size)]
 
 
-def draw_line(axes, name, points):
-    points = [(n, gbps) for n, gbps in points if gbps]
-    if points:
-        style = STYLES.get(name, dict(linewidth=1.4, marker=".", markersize=5))
-        axes.plot([n for n, _ in points], [gbps for _, gbps in points], label=name, **style)
-
-
-def draw_throughput(axes, rows, title):
+def draw_throughput(axes, rows):
     ours = best([row for row in rows if not row.get("peer")])
     peers = group_by([row for row in rows if row.get("peer")], lambda row: row["peer"])
-    for name, field in (("copy", "copy_us"), ("copy kernel", "copy_kernel_us")):
+    for name, field in (("copy", "copy_us"), ("copy kernel", "copy_kernel_us"), ("read bound", "read_us")):
         draw_line(axes, name, [(n, row["bytes"] / row[field] * 1e-3) for n, row in ours if row.get(field)])
     draw_line(axes, "clfold", [(n, row["gbps"]) for n, row in ours])
     for name, peer_rows in peers.items():
         draw_line(axes, name, [(n, row["gbps"]) for n, row in best(peer_rows)])
     axes.set_xscale("log", base=2)
     axes.set_ylim(bottom=0)
-    axes.grid(True, alpha=0.25)
-    axes.set_title(title, fontsize=10)
 
 
 def plot_throughput(rows):
-    panels = group_by(rows, lambda row: (row["primitive"], row["op"], row["type"]))
-    columns = min(4, len(panels))
-    lines = math.ceil(len(panels) / columns)
-    figure, grid = pyplot.subplots(lines, columns, figsize=(4.2 * columns, 3.2 * lines), squeeze=False)
-    flat = list(grid.flat)
-    for axes, (names, panel) in zip(flat, panels.items()):
-        draw_throughput(axes, panel, " ".join(names))
-    for axes in flat[len(panels):]:
-        axes.set_visible(False)
-    for axes in grid[:, 0]:
-        axes.set_ylabel("GB/s (read + written)")
-    for axes in flat[max(0, len(panels) - columns):len(panels)]:
-        axes.set_xlabel("elements")
-    entries = {label: line for axes in flat for line, label in zip(*axes.get_legend_handles_labels())}
-    figure.legend(entries.values(), entries.keys(), loc="lower center", ncol=len(entries), frameon=False)
-    figure.suptitle(f"{rows[0]['device']}, driver {rows[0]['driver']}", fontsize=11)
-    figure.tight_layout(rect=(0, 0.06 if lines > 1 else 0.1, 1, 0.98))
-    return figure
+    panels = group_by(rows, lambda row: f"{row['primitive']} {row['op']} {row['type']}")
+    return draw_panels(panels, draw_throughput, "elements", "GB/s (read + written)")
+
+
+# ---- time against segment size ----
+
+def by_length(rows, field="us"):
+    """(segment size, time), the fastest of several, as if all rows had the n of most."""
+    usual = max(group_by(rows, lambda row: row["n"]).items(), key=lambda item: len(item[1]))[0]
+    lengths = group_by([row for row in rows if row.get(field)], lambda row: row["segment_size"])
+    return [(size, min(row[field] * usual / row["n"] for row in lengths[size])) for size in sorted(lengths)]
+
+
+def draw_splits(axes, rows):
+    ours = [row for row in rows if not row.get("peer")]
+    chosen = [row for row in ours if not row.get("forced") and not row.get("define")] or ours
+    draw_line(axes, "plain scan", by_length(chosen, "scan_us"))
+    draw_line(axes, "read bound", by_length(chosen, "read_us"))
+    draw_line(axes, "copy", by_length([row for row in chosen if not row.get("read_us")] or chosen, "copy_us"))
+    draw_line(axes, "clfold", by_length(chosen))
+    forced = [row for row in ours if row.get("forced") and not row.get("define")]
+    for name, variant in group_by(forced, lambda row: row["variant"]).items():
+        draw_line(axes, f"only {name}", by_length(variant))
+    for name, peer in group_by([row for row in rows if row.get("peer")], lambda row: row["peer"]).items():
+        draw_line(axes, name, by_length(peer))
+    axes.set_xscale("log", base=2)
+    axes.set_yscale("log")
+
+
+def near_n(rows):
+    """Names for the ns of rows: a size that does not divide n makes a row's n a little less or more."""
+    names, counts = {}, group_by(rows, lambda row: row["n"])
+    for n in sorted(counts, key=lambda n: -len(counts[n])):
+        names[n] = next((names[m] for m in names if abs(m - n) < 0.05 * m), size_label(n))
+    return names
+
+
+def plot_splits(rows):
+    names = near_n(rows)
+    panels = group_by(rows, lambda row: f"{row['primitive']} {row['op']} {row['type']}, {names[row['n']]} elements")
+    panels = {title: panel for title, panel in panels.items() if len({row["segment_size"] for row in panel}) > 1}
+    return draw_panels(panels, draw_splits, "elements per segment", "µs") if panels else None
 
 
 # ---- heat maps ----
@@ -153,19 +207,68 @@ def plot_heat(rows):
     return figure
 
 
+# ---- items per work-item ----
+
+def draw_items(axes, rows):
+    """A line per segment size; the fastest of all marked, and where the model would have been."""
+    for size, line in sorted(group_by(rows, lambda row: row["segment_size"]).items()):
+        points = {}
+        for row in line:
+            items = parameters(row)["items"]
+            points[items] = min(row["us"], points.get(items, row["us"]))
+        draw_line(axes, f"segments of {size_label(size)}", sorted(points.items()))
+    fastest = min(rows, key=lambda row: row["us"])
+    m = parameters(fastest)["items"]
+    axes.plot([m], [fastest["us"]], marker="*", markersize=13, color="#d62728", linestyle="none", label="best m", zorder=6)
+    axes.annotate(f"m = {m}", (m, fastest["us"]), textcoords="offset points", xytext=(0, -14), ha="center", fontsize=8)
+    if fastest.get("model_items"):
+        axes.axvline(fastest["model_items"], color="#2ca02c", linestyle="--", label="the model's m")
+        axes.text(fastest["model_items"], axes.get_ylim()[1], f" m = {fastest['model_items']}", va="top", fontsize=8)
+    axes.set_yscale("log")
+
+
+def plot_items(rows):
+    rows = [row for row in rows if not row.get("peer") and "items" in parameters(row)]
+    if not rows:
+        sys.exit("no rows of --sweep items=… in this file")
+    panels = group_by(rows, lambda row: f"{row['primitive']} {row['op']} {row['type']}")
+    return draw_panels(panels, draw_items, "elements per work-item (m)", "µs")
+
+
+# ---- which pictures ----
+
+def pictures(rows, arguments):
+    """(ending of the name, figure) for each."""
+    if arguments.heat:
+        yield "", plot_heat(rows)
+    elif arguments.items:
+        yield "", plot_items(rows)
+    else:
+        primitives = group_by(rows, lambda row: row["primitive"])
+        split = {name for name, part in primitives.items() if any(row["segments"] > 1 for row in part)}
+        plain = [row for row in rows if row["primitive"] not in split]
+        if plain:
+            yield "", plot_throughput(plain)
+        for name in sorted(split):
+            yield "-" + name, plot_splits(primitives[name])
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("files", nargs="+", help="JSON lines written by clfold-bench --json")
     parser.add_argument("-o", "--output", help="picture; the first file's name with .svg if not given")
     parser.add_argument("--heat", action="store_true", help="heat maps of a sweep")
+    parser.add_argument("--items", action="store_true", help="time against items per work-item")
     arguments = parser.parse_args()
     rows = read_rows(arguments.files)
     if not rows:
         sys.exit("no timed rows in " + ", ".join(arguments.files))
-    figure = plot_heat(rows) if arguments.heat else plot_throughput(rows)
-    output = arguments.output or os.path.splitext(arguments.files[0])[0] + ".svg"
-    figure.savefig(output, dpi=130, metadata={"Date": None} if output.endswith(".svg") else None)
-    print(output)
+    stem, ending = os.path.splitext(arguments.output or os.path.splitext(arguments.files[0])[0] + ".svg")
+    for name, figure in pictures(rows, arguments):
+        if figure is not None:
+            output = stem + name + ending
+            figure.savefig(output, dpi=130, metadata={"Date": None} if ending == ".svg" else None)
+            print(output)
 
 
 if __name__ == "__main__":
