@@ -2,7 +2,8 @@
 /*
  * What the files of clfold-bench and clfold-info share. They use clfold through its public header only.
  *
- *     clfold-bench = clfold_bench.c options.c bench_scan.c bench_segmented_scan.c bench_reduce.c cold.c rows.c peer_rows.c
+ *     clfold-bench = clfold_bench.c options.c bench_scan.c bench_segmented_scan.c bench_reduce.c
+ *                    bench_transpose.c cold.c rows.c peer_rows.c
  *                    shapes.c expect.c measure.c data.c operators.c user_operators.c verify.c timing.c threads.c launches.c
  *                    copy.c read.c output.c cl_util.c peers/peers.c and the peers that are found:
  *                    peers/std_par.cpp (C++17, TBB; -DCLFOLD_PEER_STD_PAR for peers/peers.c),
@@ -11,7 +12,8 @@
  *     clfold-info  = clfold_info.c cl_util.c
  *
  * Order of the layers: cl_util → timing, threads, launches, output → operators, verify → copy, read, data → measure,
- * expect, shapes → peer_rows → rows → bench_scan, bench_segmented_scan, bench_reduce, cold → clfold_bench. These are programs: what cannot be helped ends them with a
+ * expect, shapes → peer_rows → rows → bench_scan, bench_segmented_scan, bench_reduce,
+ * bench_transpose, cold → clfold_bench. These are programs: what cannot be helped ends them with a
  * sentence (bench_die).
  */
 #ifndef CLFOLD_BENCH_H
@@ -329,11 +331,15 @@ void bench_name_by_size(const clf_plan *plan, bench_shape shape, char variant[64
 /* Prints and counts it. */
 void bench_finish_row(bench_session *session, const bench_row *row);
 
-/* ---- bench_scan.c, bench_segmented_scan.c, bench_reduce.c, cold.c ---------------------------------------- */
+/* ---- bench_scan.c, bench_segmented_scan.c, bench_reduce.c, bench_transpose.c, cold.c --------------------------------- */
 
 void bench_scan_run(bench_session *session, const bench_primitive *self);
 void bench_segmented_scan_run(bench_session *session, const bench_primitive *self);
 void bench_reduce_run(bench_session *session, const bench_primitive *self);
+void bench_transpose_run(bench_session *session, const bench_primitive *self);
+/* As every primitive's plan: `op` only names a type. */
+clf_status bench_transpose_plan(clf_context *context, const clf_operator *op, unsigned flags,
+                                const clf_plan_options *options, clf_plan **plan, clf_error *error);
 /* Times every step from the driver's start to the first result; a process of its own calls nothing else. */
 void bench_cold(const bench_options *options);
 

@@ -15,6 +15,7 @@ static const bench_primitive primitives[] = {
     {"segmented_scan", 0, clf_segmented_scan_plan, bench_segmented_scan_run},
     {"reduce", 0, clf_reduce_plan, bench_reduce_run},
     {"segmented_reduce", 0, clf_reduce_plan, bench_reduce_run},
+    {"transpose", 0, bench_transpose_plan, bench_transpose_run},
 };
 enum { PRIMITIVE_COUNT = sizeof primitives / sizeof primitives[0] };
 

@@ -5,7 +5,7 @@
  *
  *     status → text → type → operator → sha256 → cache → device → tune → flatten → source_stretch → source_results →
  *     source → program → probe → scratch → launch → check → heads → plan → call → context → scan → segmented_scan →
- *     reduce → convenience
+ *     reduce → transpose → convenience
  */
 #ifndef CLFOLD_INTERNAL_H
 #define CLFOLD_INTERNAL_H
@@ -109,6 +109,8 @@ typedef struct clf_operator_copy {
     unsigned flags;
 } clf_operator_copy;
 clf_status clf_operator_check(const clf_operator *op, clf_operator_copy *copy, clf_error *error);
+/* No operator, for primitives that only move elements: one field of 1 to 16 bytes, no functions. */
+void clf_operator_none(cl_uint element_bytes, clf_operator_copy *copy);
 void clf_operator_free(clf_operator_copy *copy);
 
 /* ---- sha256.c ------------------------------------------------------------------------------------------ */
@@ -276,7 +278,8 @@ enum { CLF_MAX_KERNELS = 4 };
 /*
  * Writes the whole program: the algorithm file `file` of cl/ with what it includes, each once, under #line
  * directives, and the three generated headers value.cl, operator.cl, entry.cl. `kernels` ends with NULL:
- * entry.cl defines kernel NAME calling NAME_body of the algorithm.
+ * entry.cl defines kernel NAME calling NAME_body of the algorithm. Without an operator (clf_operator_none) the file has
+ * kernels of its own, and nothing is generated.
  */
 clf_status clf_source_write(clf_text *text, const clf_operator_copy *op, const char *file, const char *const *kernels);
 
@@ -401,6 +404,8 @@ typedef struct clf_chain {
 clf_status clf_chain_begin(clf_chain *chain, cl_command_queue queue, cl_uint wait_count, const cl_event *wait,
                            bool want_event);
 clf_status clf_chain_fill(clf_chain *chain, cl_mem buffer, cl_ulong offset, cl_ulong bytes);
+/* Offsets count elements of `element` bytes. */
+clf_status clf_chain_copy(clf_chain *chain, const clf_array *in, const clf_array *out, cl_ulong n, cl_uint element);
 /*
  * Ends the chain: gives the last event, which the caller then owns, to *event, or releases it if that is
  * NULL.
@@ -418,7 +423,9 @@ typedef struct clf_arguments {
     const clf_operator_copy *op;
     const clf_array *in, *out; /* in: input fields, then captured ones; out: value fields, then extra fields */
     const void *initial;       /* C struct of clf_value, or NULL: neutral */
-    cl_ulong count, size;      /* number of segments and elements per segment; a plain scan has count 1 */
+    cl_ulong count, size;      /* number of segments and elements per segment; a plain scan has count 1. Rows and
+                                * columns of a matrix */
+    cl_ulong batch;            /* number of matrices */
     cl_mem scratch;
     cl_ulong scratch_offset;   /* bytes */
     cl_uint epoch, ticket;
@@ -562,6 +569,9 @@ struct clf_plan {
 
 clf_status clf_plan_create(clf_context *context, const clf_primitive *primitive, const clf_operator *op, unsigned flags,
                            const clf_plan_options *options, clf_plan **plan, clf_error *error);
+/* A plan of a primitive that has no operator. */
+clf_status clf_plan_create_moving(clf_context *context, const clf_primitive *primitive, cl_uint element_bytes,
+                                  const clf_plan_options *options, clf_plan **plan, clf_error *error);
 /* The variant that the profiles want in this role, if they say. */
 bool clf_primitive_cast(const clf_primitive *primitive, const clf_context *context, const char *type_class,
                         cl_uint role, char chosen[32]);

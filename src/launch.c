@@ -85,6 +85,18 @@ clf_status clf_chain_fill(clf_chain *chain, cl_mem buffer, cl_ulong offset, cl_u
     return CLF_SUCCESS;
 }
 
+clf_status clf_chain_copy(clf_chain *chain, const clf_array *in, const clf_array *out, cl_ulong n, cl_uint element)
+{
+    const cl_event *wait;
+    const cl_uint wait_count = next_wait(chain, &wait);
+    cl_event event = NULL;
+    CLF_TRY(clEnqueueCopyBuffer(chain->queue, in->buffer, out->buffer, (size_t)in->offset * element,
+                                (size_t)out->offset * element, (size_t)n * element, wait_count, wait,
+                                chain->want_event ? &event : NULL));
+    advance(chain, event);
+    return CLF_SUCCESS;
+}
+
 void clf_chain_end(clf_chain *chain, cl_event *event)
 {
     if (event != NULL) {

@@ -201,6 +201,14 @@ clf_status clf_operator_check(const clf_operator *op, clf_operator_copy *copy, c
     return status;
 }
 
+void clf_operator_none(cl_uint element_bytes, clf_operator_copy *copy)
+{
+    const clf_field element = {.type = CLF_UCHAR, .width = element_bytes, .bytes = element_bytes, .name = "element"};
+    *copy = (clf_operator_copy){0};
+    copy->value = (clf_fields){.count = 1, .bytes = element_bytes, .field = {element}};
+    copy->input = copy->value;
+}
+
 void clf_operator_free(clf_operator_copy *copy)
 {
     free(copy->source);

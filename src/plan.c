@@ -308,12 +308,21 @@ static clf_status check_options(const clf_plan_options *options, clf_error *erro
     return CLF_SUCCESS;
 }
 
-clf_status clf_plan_create(clf_context *context, const clf_primitive *primitive, const clf_operator *op, unsigned flags,
-                           const clf_plan_options *options, clf_plan **result, clf_error *error)
+/* Gives the plan its operator, or, where that is NULL, elements of so many bytes. */
+static clf_status take_operator(clf_plan *plan, const clf_operator *op, cl_uint element_bytes, clf_error *error)
 {
-    CLF_TRY(clf_error_reset(error));
-    if (!context || !op || !result)
-        return clf_fail(error, CLF_E_ARGUMENT, "context, operator and plan must not be NULL");
+    if (!op) {
+        clf_operator_none(element_bytes, &plan->op);
+        return CLF_SUCCESS;
+    }
+    CLF_TRY(clf_operator_check(op, &plan->op, error));
+    return check_types(&plan->context->facts, &plan->op, error);
+}
+
+static clf_status create(clf_context *context, const clf_primitive *primitive, const clf_operator *op,
+                         cl_uint element_bytes, unsigned flags, const clf_plan_options *options, clf_plan **result,
+                         clf_error *error)
+{
     *result = NULL;
     CLF_TRY(check_options(options, error));
     clf_plan *plan = calloc(1, sizeof *plan);
@@ -324,9 +333,7 @@ clf_status clf_plan_create(clf_context *context, const clf_primitive *primitive,
     plan->primitive = primitive;
     plan->flags = flags;
     clf_context_retain(context);
-    clf_status status = clf_operator_check(op, &plan->op, error);
-    if (status == CLF_SUCCESS)
-        status = check_types(&context->facts, &plan->op, error);
+    clf_status status = take_operator(plan, op, element_bytes, error);
     const char *variant = options ? options->variant : NULL, *parameters = options ? options->parameters : NULL;
     if (status == CLF_SUCCESS)
         status = variant ? compile_asked(plan, variant, parameters, error) : compile_chosen(plan, parameters, error);
@@ -336,6 +343,24 @@ clf_status clf_plan_create(clf_context *context, const clf_primitive *primitive,
     }
     *result = plan;
     return CLF_SUCCESS;
+}
+
+clf_status clf_plan_create(clf_context *context, const clf_primitive *primitive, const clf_operator *op, unsigned flags,
+                           const clf_plan_options *options, clf_plan **result, clf_error *error)
+{
+    CLF_TRY(clf_error_reset(error));
+    if (!context || !op || !result)
+        return clf_fail(error, CLF_E_ARGUMENT, "context, operator and plan must not be NULL");
+    return create(context, primitive, op, 0, flags, options, result, error);
+}
+
+clf_status clf_plan_create_moving(clf_context *context, const clf_primitive *primitive, cl_uint element_bytes,
+                                  const clf_plan_options *options, clf_plan **result, clf_error *error)
+{
+    CLF_TRY(clf_error_reset(error));
+    if (!context || !result)
+        return clf_fail(error, CLF_E_ARGUMENT, "context and plan must not be NULL");
+    return create(context, primitive, NULL, element_bytes, 0, options, result, error);
 }
 
 clf_status clf_plan_retain(clf_plan *plan)

@@ -418,6 +418,8 @@ static void write_entry(clf_text *t, const clf_operator_copy *op, const char *fi
 
 clf_status clf_source_write(clf_text *text, const clf_operator_copy *op, const char *file, const char *const *kernels)
 {
+    if (!op->source)
+        return clf_flatten(text, file, NULL);
     clf_generated headers[] = {{.name = "value.cl"}, {.name = "operator.cl"}, {.name = "entry.cl"}, {.name = NULL}};
     write_value(&headers[0].text, op);
     write_operator(&headers[1].text, op);

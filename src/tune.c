@@ -51,12 +51,23 @@ static const struct {
      "scan.b1.one_group.items = 16\n"
      "scan.b2.one_group.items = 16\n"
      "scan.b4.one_group.items = 16\n"
-     "scan.b8.one_group.items = 10\n"},
+     "scan.b8.one_group.items = 10\n"
+     "transpose.*.*.group = 128\n"
+     "transpose.b4.tile.group = 256\n"
+     "transpose.b4.tile.stripe = 4\n"
+     "transpose.b4.thin.group = 256\n"
+     "transpose.b4.thin.items = 24\n"
+     "transpose.b8.tile.rows = 32\n"
+     "transpose.b8.thin.group = 256\n"
+     "transpose.b16.tile.items = 2\n"
+     "transpose.b16.tile.rows = 16\n"
+     "transpose.b16.thin.group = 256\n"},
 };
 
 /* cl/README.md says what each does. */
 static const char known_parameters[] =
-    "items,group,groups,ticket,spin,stall,reverse,count,streams,nontemporal,halo,registers,limit,index64,size";
+    "items,group,groups,ticket,spin,stall,reverse,count,streams,nontemporal,halo,registers,limit,index64,size,"
+    "rows,stripe";
 
 /* ---- Lists of parameters ------------------------------------------------------------------------------- */
 

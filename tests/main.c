@@ -35,6 +35,7 @@ static const struct {
     {"scan_options", scan_options_suite},
     {"segmented_scan", segmented_scan_suite},
     {"reduce", reduce_suite},
+    {"transpose", transpose_suite},
     {"stall", stall_suite},
     {"large", large_suite},
 };

@@ -83,6 +83,15 @@ void ref_reduce(const ref_operator *op, size_t count, size_t size, const void *c
     }
 }
 
+void ref_transpose(size_t bytes, size_t batch, size_t rows, size_t columns, const void *in, void *out)
+{
+    for (size_t b = 0; b < batch; b++)
+        for (size_t r = 0; r < rows; r++)
+            for (size_t c = 0; c < columns; c++)
+                memcpy((char *)out + ((b * columns + c) * rows + r) * bytes,
+                       (const char *)in + ((b * rows + r) * columns + c) * bytes, bytes);
+}
+
 const clf_operator *ref_clf(const ref_operator *op)
 {
     return op->clf ? op->clf : clf_builtin(op->kind, op->type);

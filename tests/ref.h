@@ -53,6 +53,9 @@ void ref_segmented_scan(const ref_operator *op, size_t n, const unsigned char *h
 void ref_reduce(const ref_operator *op, size_t count, size_t size, const void *const *in, void *const *out,
                 const void *initial);
 
+/* out[b][c][r] = in[b][r][c], elements of `bytes` bytes. */
+void ref_transpose(size_t bytes, size_t batch, size_t rows, size_t columns, const void *in, void *out);
+
 /* What the device compiles. */
 const clf_operator *ref_clf(const ref_operator *op);
 

@@ -5,6 +5,7 @@
  * element.
  */
 #include "scan_case.h"
+#include "transpose_case.h"
 
 static const char small[] = "items=4,group=32";
 
@@ -50,6 +51,25 @@ START_TEST(segments_on_little_data)
 }
 END_TEST
 
+/* Elements of bytes, of words, and of neither; shapes smaller than a tile, larger, and many. */
+START_TEST(matrices_on_little_data)
+{
+    static const char *const variants[] = {"cpu", "tile", "packed", "thin", "small"};
+    static const size_t sizes[] = {1, 2, 4, 6, 16}, shapes[][3] = {{2, 28, 36}, {1, 35, 20}, {2, 9, 70}, {3, 70, 3}, {30, 4, 3}};
+    for (size_t s = 0; s < sizeof sizes / sizeof sizes[0]; s++) {
+        const transpose_key key = {sizes[s], _i ? "cpu" : NULL, variants[_i], _i ? "group=32,items=16,rows=16" : "items=64"};
+        clf_plan *plan = transpose_plan(&key);
+        for (size_t i = 0; plan && i < sizeof shapes / sizeof shapes[0]; i++) {
+            const transpose_case test = {.key = key, .batch = shapes[i][0], .rows = shapes[i][1],
+                                         .columns = shapes[i][2], .in_offset = i, .out_offset = i * s, .number = -1};
+            transpose_case_run(plan, &test);
+        }
+        if (plan)
+            clf_plan_release(plan);
+    }
+}
+END_TEST
+
 Suite *kernel_suite(void)
 {
     TCase *tests;
@@ -57,5 +77,6 @@ Suite *kernel_suite(void)
     tcase_add_loop_test(tests, every_way_on_little_data, 0, WAY_COUNT);
     tcase_add_loop_test(tests, segments_on_little_data, 0, WAY_COUNT);
     add_captured_tests(tests);
+    tcase_add_loop_test(tests, matrices_on_little_data, 0, 5);
     return suite;
 }

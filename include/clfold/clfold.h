@@ -9,7 +9,8 @@
  *     3. operators                      6. segmented scan
  *                                       7. irregular segments
  *                                       8. reduce
- *                                       9. one-call functions
+ *                                       9. transpose
+ *                                      10. one-call functions
  *
  * Every use reads the same way. Make a context from your cl_context and device; describe an operator;
  * compile a plan (seconds at worst, once); enqueue the plan as often as you like:
@@ -427,7 +428,35 @@ CLF_API clf_status clf_segmented_reduce(clf_plan *plan, cl_command_queue queue, 
 /* The variant that a reduction of `count` segments of `size` elements takes; NULL if this is no such plan. */
 CLF_API const char *clf_reduce_variant(const clf_plan *plan, cl_ulong count, cl_ulong size);
 
-/* ---- 9. One-call functions --------------------------------------------------------------------------- */
+/* ---- 9. Transpose ------------------------------------------------------------------------------------ */
+
+/*
+ * Compiles a transposition of matrices of elements of 1 to 16 bytes: any type of that size, scalars and structs alike.
+ * `options` and `error` may be NULL.
+ *
+ * Variants, of which each call takes the one that suits its shape: "tile" (square tiles through local memory), "packed"
+ * (the same for elements of 1 or 2 bytes in aligned rows of whole words), "thin" (few rows or few columns: whole ones, so
+ * that nothing idles), "small" (several matrices in a work-group), and "cpu". Vectors are copied. All read and write each element once, in runs of neighbouring work-items on both sides,
+ * whatever the sizes and offsets.
+ */
+CLF_API clf_status clf_transpose_plan(clf_context *context, size_t element_bytes, const clf_plan_options *options,
+                                      clf_plan **plan, clf_error *error);
+
+/*
+ * Enqueues the transposition of `batch` matrices of [rows][columns] elements, one behind the other:
+ * out[b][c][r] = in[b][r][c]. Offsets count elements. No scratch is needed.
+ *
+ * The arrays must not overlap (CLF_E_ALIAS); but a matrix of one row or one column is the same when turned, so
+ * there `out` may be exactly `in`.
+ */
+CLF_API clf_status clf_transpose(clf_plan *plan, cl_command_queue queue, cl_ulong batch, cl_ulong rows,
+                                 cl_ulong columns, const clf_array *in, const clf_array *out, cl_uint wait_count,
+                                 const cl_event *wait, cl_event *event);
+
+/* The variant that such a call takes with offsets of 0, or "copy"; NULL if this is no such plan. */
+CLF_API const char *clf_transpose_variant(const clf_plan *plan, cl_ulong batch, cl_ulong rows, cl_ulong columns);
+
+/* ---- 10. One-call functions -------------------------------------------------------------------------- */
 
 /*
  * Scans with a built-in operator. The plan is compiled on first use (this one call is slow) and kept by the

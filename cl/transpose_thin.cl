@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * transpose_thin: matrices with few columns, or with few rows.
+ *
+ * With few columns a group takes `chunk` whole rows, of which a matrix has `parts` such shares: one run of the
+ * input, and a run of each output row. With few rows it is the other way round: a run of each input row, and one
+ * of the output. So no work-item idles, however thin the matrix.
+ */
+#include "transpose_run.cl"
+
+/* A group's share. */
+typedef struct {
+    ulong base, first; /* elements: before the matrix, rows or columns before the share */
+    uint count; /* rows or columns in it */
+} clf_share;
+
+static inline clf_share clf_share_of(ulong length, ulong size, uint chunk, uint parts)
+{
+    const uint id = (uint)get_group_id(0), matrix = id / parts;
+    clf_share share;
+    share.base = matrix * size;
+    share.first = (ulong)(id - matrix * parts) * chunk;
+    share.count = (uint)min((ulong)chunk, length - share.first);
+    return share;
+}
+
+/* Unit `unit` of a short run in the long one: `width` elements of the long run per element of the short one. */
+static inline uint clf_crossing(uint unit, uint line, uint width)
+{
+    return clf_padded((unit / CLF_UNITS * width + line) * CLF_UNITS + unit % CLF_UNITS);
+}
+
+/* `lines` short runs of n units, `pitch` units apart. */
+static inline void clf_short_read(__global const clf_unit *in, uint lines, uint n, ulong pitch, clf_store store)
+{
+    const uint words = CLF_WORDS(n), reciprocal = clf_reciprocal(words);
+    for (uint done = 0; done < lines * words; done += CLF_DEPTH * CLF_GROUP) {
+        clf_word word[CLF_DEPTH];
+        CLF_UNROLL for (uint k = 0; k < CLF_DEPTH; ++k) {
+            const uint i = done + k * CLF_GROUP + clf_local_id(), line = clf_divide(i, words, reciprocal);
+            __global const clf_unit *const run = in + line * pitch;
+            word[k] = clf_word_read(run, clf_word_first(run, i - line * words), line < lines ? n : 0);
+        }
+        CLF_UNROLL for (uint k = 0; k < CLF_DEPTH; ++k) {
+            const uint i = done + k * CLF_GROUP + clf_local_id(), line = clf_divide(i, words, reciprocal);
+            const int first = clf_word_first(in + line * pitch, i - line * words);
+            CLF_UNROLL for (uint j = 0; j < CLF_PACK; ++j)
+                if (line < lines && (uint)first + j < n)
+                    store[clf_crossing((uint)first + j, line, lines)] = clf_word_get(word[k], j);
+        }
+    }
+}
+
+static inline void clf_short_write(__global clf_unit *out, uint lines, uint n, ulong pitch, clf_store store)
+{
+    const uint words = CLF_WORDS(n), reciprocal = clf_reciprocal(words);
+    for (uint i = clf_local_id(); i < lines * words; i += CLF_GROUP) {
+        const uint line = clf_divide(i, words, reciprocal);
+        __global clf_unit *const run = out + line * pitch;
+        const int first = clf_word_first(run, i - line * words);
+        clf_word word = 0;
+        CLF_UNROLL for (uint j = 0; j < CLF_PACK; ++j)
+            if ((uint)first + j < n)
+                word = clf_word_with(word, j, store[clf_crossing((uint)first + j, line, lines)]);
+        clf_word_write(run, first, n, word);
+    }
+}
+
+CLF_TRANSPOSE(clf_transpose_narrow)
+{
+    CLF_STORE(store);
+    const clf_share share = clf_share_of(rows, rows * columns, chunk, (uint)parts);
+    const uint width = (uint)columns, n = share.count * CLF_UNITS;
+    clf_long_read(in + (in_at + share.base + share.first * width) * CLF_UNITS, n * width, store);
+    clf_group_sync();
+    clf_short_write(out + (out_at + share.base + share.first) * CLF_UNITS, width, n, rows * CLF_UNITS, store);
+}
+
+CLF_TRANSPOSE(clf_transpose_low)
+{
+    CLF_STORE(store);
+    const clf_share share = clf_share_of(columns, rows * columns, chunk, (uint)parts);
+    const uint height = (uint)rows, n = share.count * CLF_UNITS;
+    clf_short_read(in + (in_at + share.base + share.first) * CLF_UNITS, height, n, columns * CLF_UNITS, store);
+    clf_group_sync();
+    clf_long_write(out + (out_at + share.base + share.first * height) * CLF_UNITS, n * height, store);
+}

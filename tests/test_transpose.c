@@ -1,0 +1,282 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Transpositions against the reference: every size of element, every variant, shapes around everything that the
+ * kernels distinguish (word, line, side of a tile, what a group holds), offsets that no alignment survives; and what
+ * bad arguments do.
+ */
+#include "transpose_case.h"
+
+#include <string.h>
+
+#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
+
+/* As CPU and as GPU-shaped kernels; small tiles, so that small matrices have many. */
+static const struct {
+    const char *disable, *variant, *parameters;
+} trials[] = {
+    {NULL, NULL, "items=256"},
+    {"cpu", "tile", "group=32,items=8,rows=16,stripe=2"},
+    {"cpu", "packed", "group=32,items=32,rows=16"},
+    {"cpu", "thin", "group=32,items=8"},
+    {"cpu", "small", "group=32,items=8"},
+};
+
+enum { PACKED = 2, THIN, SMALL };
+
+static transpose_key key_of(size_t trial, size_t bytes)
+{
+    return (transpose_key){bytes, trials[trial].disable, trials[trial].variant, trials[trial].parameters};
+}
+
+/* Does it; says whether it could be done. */
+static bool run_shape(clf_plan *plan, const transpose_key *key, size_t batch, size_t rows, size_t columns)
+{
+    const transpose_case test = {.key = *key, .batch = batch, .rows = rows, .columns = columns,
+                                 .in_offset = (rows + columns) % 5, .out_offset = (rows + batch) % 7, .number = -1};
+    return transpose_case_run(plan, &test);
+}
+
+static bool run_aligned(clf_plan *plan, const transpose_key *key, size_t batch, size_t rows, size_t columns)
+{
+    const transpose_case test = {.key = *key, .batch = batch, .rows = rows, .columns = columns, .number = -1};
+    return transpose_case_run(plan, &test);
+}
+
+/* ---- Shapes ----------------------------------------------------------------------------------------- */
+
+static void run_shapes(const transpose_key *key)
+{
+    static const size_t sizes[] = {1, 2, 3, 4, 7, 15, 16, 17, 31, 32, 33, 47, 64, 65, 130};
+    clf_plan *plan = transpose_plan(key);
+    unsigned done = 0;
+    if (!plan)
+        return;
+    for (size_t r = 0; r < COUNT(sizes); r++)
+        for (size_t c = 0; c < COUNT(sizes); c++)
+            if (rig_full() || (r + c + key->bytes) % 2 == 0)
+                done += run_shape(plan, key, 1 + (r + c) % 3, sizes[r], sizes[c]);
+    done += run_aligned(plan, key, 2, 20, 100);
+    done += run_aligned(plan, key, 1, 132, 68);
+    ck_assert_uint_gt(done, 0);
+    if (strcmp(key->variant ? key->variant : "", "packed") == 0) {
+        clf_plan_release(plan);
+        return;
+    }
+    done = run_shape(plan, key, 100, 5, 3);
+    done += run_shape(plan, key, 3, 700, 2);
+    done += run_shape(plan, key, 3, 2, 700);
+    ck_assert_uint_gt(done, 0);
+    clf_plan_release(plan);
+}
+
+START_TEST(shapes_of_a_size)
+{
+    for (size_t t = 0; t < COUNT(trials); t++) {
+        const transpose_key key = key_of(t, (size_t)_i);
+        if (_i <= 2 || t != PACKED)
+            run_shapes(&key);
+    }
+}
+END_TEST
+
+/* With the tiles that are really used, around their sides. */
+START_TEST(usual_tiles)
+{
+    static const size_t elements[] = {1, 2, 4, 8, 12}, sizes[] = {63, 64, 65, 127, 129, 256};
+    const transpose_key key = {elements[_i / 2], _i % 2 ? "cpu" : NULL, NULL, NULL};
+    clf_plan *plan = transpose_plan(&key);
+    for (size_t i = 0; i < COUNT(sizes); i++) {
+        ck_assert(run_shape(plan, &key, 2, sizes[i], sizes[COUNT(sizes) - 1 - i]));
+        ck_assert(run_shape(plan, &key, 1, sizes[i], 5));
+        ck_assert(run_shape(plan, &key, 1, 5, sizes[i]));
+        ck_assert(run_shape(plan, &key, 40, 6, 1 + i));
+        ck_assert(run_aligned(plan, &key, 1, sizes[i] / 4 * 4, 260));
+    }
+    clf_plan_release(plan);
+}
+END_TEST
+
+START_TEST(nothing_and_vectors)
+{
+    static const char *const disable[] = {NULL, "cpu"};
+    const transpose_key key = {4, disable[_i], NULL, NULL};
+    clf_plan *plan = transpose_plan(&key);
+    ck_assert(run_shape(plan, &key, 0, 5, 7));
+    ck_assert(run_shape(plan, &key, 5, 0, 7));
+    ck_assert(run_shape(plan, &key, 5, 7, 0));
+    ck_assert(run_shape(plan, &key, 1, 1, 1));
+    ck_assert(run_shape(plan, &key, 3, 1, 30001));
+    ck_assert(run_shape(plan, &key, 7, 10007, 1));
+    clf_plan_release(plan);
+}
+END_TEST
+
+/* ---- Choice ----------------------------------------------------------------------------------------- */
+
+static void assert_choice(const clf_plan *plan, size_t batch, size_t rows, size_t columns, const char *expected)
+{
+    const char *chosen = clf_transpose_variant(plan, batch, rows, columns);
+    ck_assert_msg(chosen && strcmp(chosen, expected) == 0, "[%zu][%zu][%zu]: %s, not %s", batch, rows, columns,
+                  chosen ? chosen : "nothing", expected);
+}
+
+START_TEST(variants_by_shape)
+{
+    transpose_key key = {4, "cpu", NULL, NULL};
+    clf_plan *plan = transpose_plan(&key);
+    assert_choice(plan, 1, 4096, 4096, "tile");
+    assert_choice(plan, 1, 4096, 3, "thin");
+    assert_choice(plan, 5, 3, 100000, "thin");
+    assert_choice(plan, 1000, 8, 8, "small");
+    assert_choice(plan, 1000, 1, 8, "copy");
+    assert_choice(plan, 1, 100000, 1, "copy");
+    clf_plan_release(plan);
+    key.bytes = 2;
+    plan = transpose_plan(&key);
+    assert_choice(plan, 1, 1000, 1000, "packed");
+    assert_choice(plan, 1, 1000, 1001, "tile");
+    clf_plan_release(plan);
+    ck_assert_ptr_null(clf_transpose_variant(NULL, 1, 1, 1));
+}
+END_TEST
+
+/* A variant that is asked for says so when it cannot do a shape. */
+START_TEST(shapes_that_do_not_fit)
+{
+    const transpose_key thin = key_of(THIN, 4), small = key_of(SMALL, 4), packed = key_of(PACKED, 1);
+    clf_plan *plan = transpose_plan(&thin);
+    ck_assert(!run_shape(plan, &thin, 1, 257, 257));
+    ck_assert(run_shape(plan, &thin, 1, 256, 257));
+    clf_plan_release(plan);
+    plan = transpose_plan(&small);
+    ck_assert(!run_shape(plan, &small, 1, 2, 129));
+    ck_assert(run_shape(plan, &small, 1, 2, 128));
+    clf_plan_release(plan);
+    plan = transpose_plan(&packed);
+    ck_assert(!run_shape(plan, &packed, 1, 20, 30));
+    ck_assert(run_aligned(plan, &packed, 1, 20, 32));
+    ck_assert(!run_shape(plan, &packed, 1, 20, 32));
+    clf_plan_release(plan);
+}
+END_TEST
+
+/* ---- Arguments -------------------------------------------------------------------------------------- */
+
+static clf_status attempt(clf_plan *plan, cl_ulong batch, cl_ulong rows, cl_ulong columns, clf_array in, clf_array out)
+{
+    return clf_transpose(plan, the_rig()->queue, batch, rows, columns, &in, &out, 0, NULL, NULL);
+}
+
+START_TEST(bad_arguments)
+{
+    const transpose_key key = {4, _i ? "cpu" : NULL, NULL, NULL};
+    clf_plan *plan = transpose_plan(&key);
+    cl_mem buffer = rig_buffer(4096, NULL), other = rig_buffer(4096, NULL);
+    const clf_array in = {buffer, 0}, out = {other, 0};
+    const cl_ulong large = (cl_ulong)1 << 33;
+    assert_status(attempt(NULL, 1, 2, 2, in, out), CLF_E_ARGUMENT);
+    assert_status(attempt(plan, 1, 2, 2, in, (clf_array){NULL, 0}), CLF_E_ARGUMENT);
+    assert_status(attempt(plan, 1, large, large, in, out), CLF_E_OVERFLOW);
+    assert_status(attempt(plan, large, large, 1, in, out), CLF_E_OVERFLOW);
+    assert_status(attempt(plan, 1, 32, 33, in, out), CLF_E_BUFFER);
+    assert_status(attempt(plan, 1, 32, 32, in, (clf_array){other, 1}), CLF_E_BUFFER);
+    assert_status(attempt(plan, 1, 4, 4, in, in), CLF_E_ALIAS);
+    assert_status(attempt(plan, 1, 4, 4, in, (clf_array){buffer, 15}), CLF_E_ALIAS);
+    assert_status(attempt(plan, 1, 1, 16, in, (clf_array){buffer, 15}), CLF_E_ALIAS);
+    assert_ok(attempt(plan, 1, 4, 4, in, (clf_array){buffer, 16}));
+    assert_ok(attempt(plan, 4, 1, 16, in, in));
+    assert_ok(attempt(plan, 0, 4, 4, in, in));
+    assert_status(clf_scan(plan, the_rig()->queue, 4, &in, &out, NULL, NULL, 0, NULL, NULL), CLF_E_ARGUMENT);
+    assert_ok(clFinish(the_rig()->queue));
+    clReleaseMemObject(buffer);
+    clReleaseMemObject(other);
+    clf_plan_release(plan);
+}
+END_TEST
+
+START_TEST(bad_plans)
+{
+    clf_context *context = rig_context(NULL);
+    clf_plan *plan = NULL;
+    clf_plan_options options = {.size = sizeof options, .variant = "window"};
+    clf_error error = {.size = sizeof error};
+    assert_status(clf_transpose_plan(context, 0, NULL, &plan, NULL), CLF_E_ARGUMENT);
+    assert_status(clf_transpose_plan(context, 17, NULL, &plan, &error), CLF_E_ARGUMENT);
+    ck_assert_ptr_nonnull(strstr(error.message, "17"));
+    assert_status(clf_transpose_plan(context, 4, NULL, NULL, NULL), CLF_E_ARGUMENT);
+    assert_status(clf_transpose_plan(NULL, 4, NULL, &plan, NULL), CLF_E_ARGUMENT);
+    assert_status(clf_transpose_plan(context, 4, &options, &plan, NULL), CLF_E_ARGUMENT);
+    options = (clf_plan_options){.size = sizeof options, .variant = "tile", .parameters = "items=1024,group=1024"};
+    assert_status(clf_transpose_plan(context, 16, &options, &plan, NULL), CLF_E_PARAMETER);
+    ck_assert_ptr_null(plan);
+}
+END_TEST
+
+/* ---- Random cases ----------------------------------------------------------------------------------- */
+
+enum { MENU = 10 };
+
+static transpose_key random_key(gen *random)
+{
+    static const char *const parameters[] = {"group=64,items=6,rows=12", "group=32,items=20,rows=20,stripe=3",
+                                             "group=64,items=16"};
+    static const char *const variants[] = {"tile", "thin", "small", NULL};
+    const size_t bytes = (size_t)gen_between(random, 1, 16);
+    if (gen_chance(random, 30))
+        return (transpose_key){bytes, NULL, NULL, gen_chance(random, 50) ? "items=64,nontemporal=2" : NULL};
+    return (transpose_key){bytes, "cpu", variants[gen_below(random, COUNT(variants))],
+                           parameters[gen_below(random, COUNT(parameters))]};
+}
+
+static transpose_case random_case(const transpose_key *key, gen *random, long number)
+{
+    transpose_case test = {.key = *key, .number = number, .unordered = gen_chance(random, 30)};
+    test.rows = gen_size(random, 16, 300);
+    test.columns = gen_size(random, 16, 60000 / (test.rows + 1) < 300 ? 60000 / (test.rows + 1) : 300);
+    test.batch = (size_t)gen_below(random, 20000 / (test.rows * test.columns + 1) + 2);
+    if (test.batch > 200)
+        test.batch = 200;
+    test.in_offset = (size_t)gen_below(random, 40);
+    test.out_offset = (size_t)gen_below(random, 40);
+    return test;
+}
+
+START_TEST(random_cases)
+{
+    clf_plan *plans[MENU];
+    transpose_key menu[MENU];
+    gen random = gen_seed(the_rig()->seed, 6999);
+    for (size_t i = 0; i < MENU; i++) {
+        menu[i] = random_key(&random);
+        plans[i] = transpose_plan(&menu[i]);
+    }
+    const long only = rig_number("CLFOLD_TEST_CASE", -1), count = rig_number("CLFOLD_TEST_CASES", 300);
+    for (long number = only < 0 ? 0 : only; number < (only < 0 ? count : only + 1); number++) {
+        gen own = gen_seed(the_rig()->seed, 7000 + (uint64_t)number);
+        const size_t which = (size_t)gen_below(&own, MENU);
+        const transpose_case test = random_case(&menu[which], &own, number);
+        if (plans[which])
+            transpose_case_run(plans[which], &test);
+    }
+    for (size_t i = 0; i < MENU; i++)
+        if (plans[i])
+            clf_plan_release(plans[i]);
+}
+END_TEST
+
+Suite *transpose_suite(void)
+{
+    TCase *tests;
+    Suite *suite = rig_suite("transpose", &tests);
+    if (rig_number("CLFOLD_TEST_CASE", -1) < 0) {
+        tcase_add_loop_test(tests, shapes_of_a_size, 1, 17);
+        tcase_add_loop_test(tests, usual_tiles, 0, 10);
+        tcase_add_loop_test(tests, nothing_and_vectors, 0, 2);
+        tcase_add_test(tests, variants_by_shape);
+        tcase_add_test(tests, shapes_that_do_not_fit);
+        tcase_add_loop_test(tests, bad_arguments, 0, 2);
+        tcase_add_test(tests, bad_plans);
+    }
+    tcase_add_test(tests, random_cases);
+    return suite;
+}
