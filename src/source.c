@@ -395,7 +395,7 @@ static void write_kernel(clf_text *t, const clf_operator_copy *op, const char *k
     for (cl_uint i = 0; i < op->captured.count; ++i)
         clf_text_format(t, "    a.captured.%s = captured%u + captured%u_at;\n", op->captured.field[i].name, i, i);
     if (op->captured.count)
-        clf_text_format(t, "    a.captured.clf_size = size;\n");
+        clf_text_format(t, "    a.captured.clf_size = CLF_SIZE ? CLF_SIZE : size;\n");
     write_array_arguments(t, "out", 'p', "out", &op->value);
     write_array_arguments(t, "out", 'e', "extra", &op->extra);
     for (cl_uint i = 0; i < op->value.count; ++i)

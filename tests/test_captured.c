@@ -26,7 +26,8 @@ static const clf_operator with_input = {
                       "    return v;\n"
                       "}\n"};
 static const clf_operator without_input = {
-    .size = sizeof(clf_operator), .value = "uint scale; uint shift;", .input = "", .captured = "ushort column; ulong row;",
+    .size = sizeof(clf_operator), .value = "uint scale; uint shift;", .input = "",
+    .captured = "ushort column; ulong row;",
     .combine = "compose", .neutral = "identity", .map = "function",
     .source = COMPOSE "clf_value function(clf_input in, ulong index, const clf_captured *c)\n"
                       "{\n"

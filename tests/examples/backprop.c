@@ -1,0 +1,202 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Back-propagation (Larsen 2017, 7.2): a net of many inputs, HIDDEN units and one output learns one answer. Its layer
+ * sums are redomaps over [HIDDEN][inputs] weights with captured arrays: inputs go by column, the hidden units'
+ * errors by row. From the second round on, the map adjusts the weights, too, and writes them in place as it sums:
+ * one pass instead of two.
+ *
+ *     backprop [INPUTS]        in the seed: 1048576
+ */
+#define CL_USE_DEPRECATED_OPENCL_1_2_APIS
+#include <clfold/clfold.h>
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+
+enum { HIDDEN = 16, ROUNDS = 5 };
+#define RATE 0.3f
+#define ANSWER 0.9f
+
+static const clf_operator layer = {
+    .size = sizeof(clf_operator), .value = "float sum;", .input = "float weight;", .extra = "float adjusted;",
+    .captured = "float in; float step;", .combine = "add", .neutral = "zero", .map = "learn", .flags = CLF_COMMUTATIVE,
+    .source = "clf_value zero(void) { clf_value v = {0}; return v; }\n"
+              "clf_value add(clf_value a, clf_value b) { a.sum += b.sum; return a; }\n"
+              "clf_value learn(clf_input x, ulong index, const clf_captured *c, clf_extra *extra)\n"
+              "{\n"
+              "    const uint inputs = (uint)c->clf_size, row = (uint)index / inputs;\n"
+              "    const float in = c->in[(uint)index - row * inputs];\n"
+              "    extra->adjusted = x.weight + c->step[row] * in;\n"
+              "    clf_value v = {extra->adjusted * in};\n"
+              "    return v;\n"
+              "}\n"};
+
+/* What is not in the large arrays: everything behind the hidden layer, which is tiny. */
+typedef struct net {
+    float sum[HIDDEN];    /* of each hidden unit */
+    float hidden[HIDDEN]; /* its activation */
+    float weight[HIDDEN]; /* towards the output */
+    float step[HIDDEN];   /* by which its weights are to change, times their input */
+    float output;
+} net;
+
+static float squash(float x)
+{
+    return 1 / (1 + expf(-x));
+}
+
+/* From the hidden units' sums forward to the output, and back to what their weights did wrong. */
+static void finish_round(net *n)
+{
+    float sum = 0;
+    for (int h = 0; h < HIDDEN; h++) {
+        n->hidden[h] = squash(n->sum[h]);
+        sum += n->weight[h] * n->hidden[h];
+    }
+    n->output = squash(sum);
+    const float delta = n->output * (1 - n->output) * (ANSWER - n->output);
+    for (int h = 0; h < HIDDEN; h++) {
+        n->step[h] = RATE * n->hidden[h] * (1 - n->hidden[h]) * n->weight[h] * delta;
+        n->weight[h] += RATE * delta * n->hidden[h];
+    }
+}
+
+static net new_net(void)
+{
+    net n = {.output = 0};
+    for (int h = 0; h < HIDDEN; h++)
+        n.weight[h] = (float)(h % 5 - 2) / 4;
+    return n;
+}
+
+static void check(clf_status status, const clf_error *error)
+{
+    if (status == CLF_SUCCESS)
+        return;
+    fprintf(stderr, "%s\n%s\n%s\n", clf_status_text(status), error ? error->message : "", error ? error->log : "");
+    exit(1);
+}
+
+static clf_array array(cl_context cl, size_t elements, void *data)
+{
+    cl_int status;
+    const cl_mem_flags flags = CL_MEM_READ_WRITE | (data ? CL_MEM_COPY_HOST_PTR : 0);
+    const clf_array result = {clCreateBuffer(cl, flags, elements * sizeof(float), data, &status), 0};
+    check(status, NULL);
+    return result;
+}
+
+typedef struct machine {
+    cl_command_queue queue;
+    clf_plan *plan;
+    clf_array weights, in, step, sums;
+    size_t inputs;
+} machine;
+
+static void run_round(const machine *m, net *n)
+{
+    const clf_array in[] = {m->weights, m->in, m->step}, out[] = {m->sums, m->weights};
+    check(clEnqueueWriteBuffer(m->queue, m->step.buffer, CL_FALSE, 0, sizeof n->step, n->step, 0, NULL, NULL), NULL);
+    check(clf_segmented_reduce(m->plan, m->queue, HIDDEN, m->inputs, in, out, NULL, NULL, 0, NULL, NULL), NULL);
+    check(clEnqueueReadBuffer(m->queue, m->sums.buffer, CL_TRUE, 0, sizeof n->sum, n->sum, 0, NULL, NULL), NULL);
+    finish_round(n);
+}
+
+static void run_rounds(const machine *m, net *n)
+{
+    struct timespec from = {0}, to;
+    for (int round = 0; round < ROUNDS; round++) {
+        if (round == 1) /* the first one compiles */
+            timespec_get(&from, TIME_UTC);
+        run_round(m, n);
+        printf("round %d: %.6f\n", round + 1, n->output);
+    }
+    timespec_get(&to, TIME_UTC);
+    const double us = (double)(to.tv_sec - from.tv_sec) * 1e6 + (double)(to.tv_nsec - from.tv_nsec) * 1e-3;
+    printf("%zu inputs, rounds of %.0f us\n", m->inputs, us / (ROUNDS - 1));
+}
+
+/* On the first device of the first platform. */
+static void run(net *n, float *weights, float *x, size_t inputs)
+{
+    cl_platform_id platform;
+    cl_device_id device;
+    cl_int status;
+    clf_context *context;
+    clf_error error = {.size = sizeof error};
+    machine m = {.inputs = inputs};
+    check(clGetPlatformIDs(1, &platform, NULL), NULL);
+    check(clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 1, &device, NULL), NULL);
+    cl_context cl = clCreateContext(NULL, 1, &device, NULL, NULL, &status);
+    check(status, NULL);
+    m.queue = clCreateCommandQueue(cl, device, 0, &status);
+    check(status, NULL);
+    check(clf_context_create(cl, device, NULL, &context, &error), &error);
+    check(clf_reduce_plan(context, &layer, 0, NULL, &m.plan, &error), &error);
+    m.weights = array(cl, HIDDEN * inputs, weights);
+    m.in = array(cl, inputs, x);
+    m.step = array(cl, HIDDEN, NULL);
+    m.sums = array(cl, HIDDEN, NULL);
+    run_rounds(&m, n);
+    check(clEnqueueReadBuffer(m.queue, m.weights.buffer, CL_TRUE, 0, HIDDEN * inputs * sizeof *weights, weights, 0,
+                              NULL, NULL), NULL);
+    clReleaseMemObject(m.weights.buffer);
+    clReleaseMemObject(m.in.buffer);
+    clReleaseMemObject(m.step.buffer);
+    clReleaseMemObject(m.sums.buffer);
+    clf_plan_release(m.plan);
+    clf_context_release(context);
+    clReleaseCommandQueue(m.queue);
+    clReleaseContext(cl);
+}
+
+/* ---- The same in plain loops --------------------------------------------------------------------------- */
+
+static void run_round_here(net *n, float *weights, const float *x, size_t inputs)
+{
+    for (size_t h = 0; h < HIDDEN; h++) {
+        double sum = 0;
+        for (size_t i = 0; i < inputs; i++) {
+            float *weight = &weights[h * inputs + i];
+            *weight += n->step[h] * x[i];
+            sum += (double)*weight * x[i];
+        }
+        n->sum[h] = (float)sum;
+    }
+    finish_round(n);
+}
+
+static float noise(cl_uint *state)
+{
+    *state = *state * 1664525u + 1013904223u;
+    return (float)(*state >> 8) / (float)(1 << 24);
+}
+
+int main(int argc, char **argv)
+{
+    const size_t inputs = argc > 1 ? (size_t)atoi(argv[1]) : 5000, n = HIDDEN * inputs;
+    float *x = malloc(inputs * sizeof *x), *weights = malloc(n * sizeof *weights), *here = malloc(n * sizeof *here);
+    net there = new_net(), other = there;
+    cl_uint state = 1;
+    int errors = 0;
+    if (inputs == 0 || n > 0xffffffff || !x || !weights || !here)
+        return 1;
+    for (size_t i = 0; i < inputs; i++)
+        x[i] = noise(&state) - 0.5f;
+    for (size_t i = 0; i < n; i++)
+        weights[i] = here[i] = (noise(&state) - 0.5f) / sqrtf((float)inputs);
+    run(&there, weights, x, inputs);
+    for (int round = 0; round < ROUNDS; round++)
+        run_round_here(&other, here, x, inputs);
+    for (int h = 0; h < HIDDEN; h++)
+        errors += fabsf(there.sum[h] - other.sum[h]) > 1e-4f * (1 + fabsf(other.sum[h]));
+    for (size_t i = 0; i < n; i++)
+        errors += fabsf(weights[i] - here[i]) > 1e-4f * (fabsf(here[i]) + 0.01f);
+    printf("%d errors\n", errors);
+    free(x);
+    free(weights);
+    free(here);
+    return errors != 0;
+}
