@@ -10,12 +10,14 @@
  *     mss     the maximum segment sum so far: one input, a map, four results; not commutative
  *     radix   how many keys so far have each value of a 2-bit digit, as four 64-bit integers: what a pass of
  *             Clausen's radix sort scans (tests/examples/radix_sort.c)
+ *     stats   sum, smallest and largest of one array: three built-in operators joined
  */
 #include "bench.h"
 
+#include <math.h>
 #include <string.h>
 
-const char *const bench_user_operator_names[] = {"tuple4", "affine", "mat2", "lssp", "mss", "radix", NULL};
+const char *const bench_user_operator_names[] = {"tuple4", "affine", "mat2", "lssp", "mss", "radix", "stats", NULL};
 
 /* ---- tuple4 ---- */
 
@@ -291,6 +293,42 @@ static void radix_scan(const bench_operator *self, cl_ulong n, bool exclusive, v
     }
 }
 
+/* ---- stats ---- */
+
+/* Differences of a bounded sequence, so that sums are exact in any association. */
+static void stats_fill(const bench_operator *self, cl_ulong n, void *const *in)
+{
+    (void)self;
+    for (cl_ulong i = 0; i < n; i++)
+        ((float *)in[0])[i] = (float)((int)(bench_hash(i + 1) & 255) - (int)(bench_hash(i) & 255));
+}
+
+static void stats_scan(const bench_operator *self, cl_ulong n, bool exclusive, void *const *in, void *const *out)
+{
+    const float *x = in[0];
+    float now[3] = {0, INFINITY, -INFINITY};
+    (void)self;
+    for (cl_ulong i = 0; i < n; i++) {
+        const float before[3] = {now[0], now[1], now[2]};
+        now[0] += x[i];
+        now[1] = x[i] < now[1] ? x[i] : now[1];
+        now[2] = x[i] > now[2] ? x[i] : now[2];
+        for (int f = 0; f < 3; f++)
+            ((float *)out[f])[i] = exclusive ? before[f] : now[f];
+    }
+}
+
+/* Made when first asked for, and kept until the program ends. */
+static const clf_operator *stats_operator(void)
+{
+    static clf_operator *joined;
+    const clf_operator *const list[] = {clf_builtin(CLF_SUM, CLF_FLOAT), clf_builtin(CLF_MIN, CLF_FLOAT),
+                                        clf_builtin(CLF_MAX, CLF_FLOAT)};
+    if (!joined)
+        bench_check(clf_operator_join(3, list, &joined, NULL), "clf_operator_join");
+    return joined;
+}
+
 /* ---- the list ---- */
 
 static const bench_operator user_operators[] = {
@@ -306,6 +344,8 @@ static const bench_operator user_operators[] = {
      .out_size = {4, 4, 4, 4}, .fill = mss_fill, .scan = mss_scan},
     {.name = "radix", .type = "4xi64", .op = &radix_op, .inputs = 1, .outputs = 4, .in_size = {4},
      .out_size = {8, 8, 8, 8}, .fill = radix_fill, .scan = radix_scan},
+    {.name = "stats", .type = "3xf32", .inputs = 1, .outputs = 3, .in_size = {4}, .out_size = {4, 4, 4},
+     .fill = stats_fill, .scan = stats_scan},
 };
 
 bool bench_find_user_operator(const char *op, bench_operator *found)
@@ -313,6 +353,7 @@ bool bench_find_user_operator(const char *op, bench_operator *found)
     for (size_t i = 0; i < sizeof user_operators / sizeof user_operators[0]; i++) {
         if (strcmp(user_operators[i].name, op) == 0) {
             *found = user_operators[i];
+            found->op = found->op ? found->op : stats_operator();
             return true;
         }
     }

@@ -3,6 +3,9 @@
  * scan_tile: what every scan does to a tile: fetch, reduce each work-item's row, (find what lies before it),
  * rescan the row from there, flush. One read and one write of global memory per element; the map is evaluated
  * in both passes over the row.
+ *
+ * With CLF_ROUNDS > 1 rescan and flush are repeated, each time for other outputs, which lie in the same local
+ * memory one after the other. What a round's outputs do not depend on is not computed in it: compilers see to that.
  */
 #include "group_scan.cl"
 
@@ -41,7 +44,9 @@ static inline void clf_tile_fetch(const clf_arguments *a, clf_tile t, __local cl
  */
 #if CLF_LANE_WIDTH > 1
 #define clf_tile_whole(t) ((t).count == CLF_TILE)
+#define CLF_UNROLL_ROUNDS CLF_UNROLL
 #else
+#define CLF_UNROLL_ROUNDS
 #define clf_tile_whole(t) false
 #endif
 
@@ -71,9 +76,9 @@ static inline clf_run clf_row_reduce(const clf_arguments *a, clf_tile t, __local
     return clf_run_of(sum, any);
 }
 
-/* Replaces the row by its scan from `sum` on. */
+/* Scans the row from `sum` on, and leaves the outputs of a round in their regions. */
 static inline void clf_row_rescan(const clf_arguments *a, clf_tile t, __local clf_tile_storage *s,
-                                  clf_value sum, bool whole)
+                                  clf_value sum, uint round, bool whole)
 {
     const clf_value initial = clf_initial(a);
     clf_walk walk = clf_walk_from(t.heads, t.at);
@@ -92,7 +97,7 @@ static inline void clf_row_rescan(const clf_arguments *a, clf_tile t, __local cl
             if (!CLF_EXCLUSIVE)
                 out[k] = sum;
         }
-        clf_outputs_set(&s->slab, j, out, extra);
+        clf_outputs_set(&s->slab, j, out, extra, round);
     }
 }
 
@@ -111,10 +116,15 @@ static inline void clf_tile_finish(const clf_arguments *a, clf_tile t, __local c
                                    clf_value prefix, clf_run left)
 {
     const clf_value sum = clf_run_join(clf_run_of(prefix, false), left).sum;
-    if (clf_tile_whole(t))
-        clf_row_rescan(a, t, s, sum, true);
-    else
-        clf_row_rescan(a, t, s, sum, false);
-    clf_unit_sync();
-    clf_outputs_flush(&a->out, t.first, t.count, &s->slab);
+    CLF_UNROLL_ROUNDS for (uint round = 0; round < CLF_ROUNDS; ++round) {
+        if (clf_tile_whole(t))
+            clf_row_rescan(a, t, s, sum, round, true);
+        else
+            clf_row_rescan(a, t, s, sum, round, false);
+        clf_unit_sync();
+        clf_outputs_flush(&a->out, t.first, t.count, &s->slab, round);
+#if CLF_ROUNDS > 1
+        clf_unit_sync();
+#endif
+    }
 }

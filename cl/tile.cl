@@ -16,6 +16,9 @@
 #ifndef CLF_ITEMS
 #error "-D CLF_ITEMS is missing"
 #endif
+#ifndef CLF_ROUNDS
+#define CLF_ROUNDS 1
+#endif
 
 #define CLF_TILE (CLF_GROUP * CLF_ITEMS)
 
@@ -40,6 +43,16 @@
 #define CLF_CHUNK 2
 #else
 #define CLF_CHUNK 1
+#endif
+
+/*
+ * Loops over single elements, which only the last tile takes. With several rounds they stay loops: unrolled,
+ * their addresses would be kept from round to round, in registers.
+ */
+#if CLF_ROUNDS > 1
+#define CLF_UNROLL_PART _Pragma("unroll 1")
+#else
+#define CLF_UNROLL_PART
 #endif
 
 /* A vector of 1, 2, 4, 8 or 16 elements to as many registers, and back. */

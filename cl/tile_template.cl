@@ -80,7 +80,7 @@ static inline void CLF_X_NAME(clf_fetch_part_)(__global const CLF_X_TYPE *from, 
 {
     const uint unit = clf_local_id() / CLF_UNIT, lane = clf_local_id() % CLF_UNIT;
     __local CLF_X_VEC *const rows = CLF_X_NAME(clf_rows_)(tile);
-    for (uint j = 0; j < CLF_ITEMS; ++j) {
+    CLF_UNROLL_PART for (uint j = 0; j < CLF_ITEMS; ++j) {
         const uint i = j * CLF_UNIT + lane, at = unit * (CLF_UNIT * CLF_ITEMS) + i;
         *CLF_X_NAME(clf_element_)(rows, i) = at < count ? from[at] : (CLF_X_TYPE)0;
     }
@@ -90,7 +90,7 @@ static inline void CLF_X_NAME(clf_flush_part_)(__global CLF_X_TYPE *to, uint cou
 {
     const uint unit = clf_local_id() / CLF_UNIT, lane = clf_local_id() % CLF_UNIT;
     __local CLF_X_VEC *const rows = CLF_X_NAME(clf_rows_)(tile);
-    for (uint j = 0; j < CLF_ITEMS; ++j) {
+    CLF_UNROLL_PART for (uint j = 0; j < CLF_ITEMS; ++j) {
         const uint i = j * CLF_UNIT + lane, at = unit * (CLF_UNIT * CLF_ITEMS) + i;
         if (at < count)
             to[at] = *CLF_X_NAME(clf_element_)(rows, i);

@@ -7,9 +7,7 @@
 /* Elements per work-item that the model would take, whatever profiles and options say. */
 static cl_uint model_items(const clf_plan *plan)
 {
-    cl_uint k_mem, k_reg;
-    clf_model_limits(&plan->context->facts, &k_mem, &k_reg);
-    return clf_model_items(k_mem, k_reg, &plan->op.value);
+    return clf_tile_model(&plan->context->facts, &plan->op, clf_parameter_get(&plan->engine[0]->parameters, "rounds", 1));
 }
 
 static void describe_engine(clf_text *text, const char *role, const clf_engine *engine)

@@ -3,9 +3,9 @@
  * What the files of src/ share. One section per file, in the order of the layers: a file calls only files
  * that stand above it here (but a plan counts references to its context).
  *
- *     status → text → type → operator → sha256 → cache → device → tune → flatten → source_stretch → source_results →
- *     source → program → probe → scratch → launch → check → heads → plan → call → context → scan → segmented_scan →
- *     reduce → transpose → convenience
+ *     status → text → type → operator → names → join → sha256 → cache → device → tune → slab → flatten →
+ *     source_tile → source_stretch → source_results → source → program → probe → scratch → launch → check →
+ *     heads → plan → call → context → scan → segmented_scan → reduce → transpose → convenience
  */
 #ifndef CLFOLD_INTERNAL_H
 #define CLFOLD_INTERNAL_H
@@ -113,6 +113,25 @@ clf_status clf_operator_check(const clf_operator *op, clf_operator_copy *copy, c
 void clf_operator_none(cl_uint element_bytes, clf_operator_copy *copy);
 void clf_operator_free(clf_operator_copy *copy);
 
+/* ---- names.c, join.c: what a source declares; operators joined ------------------------------------------- */
+
+/* A name, in the source. */
+typedef struct clf_name {
+    const char *begin;
+    size_t length;
+} clf_name;
+typedef struct clf_names {
+    clf_name *list;
+    size_t count;
+    bool failed; /* out of memory */
+} clf_names;
+/* Adds what a source declares at file scope, and the macros that it defines. */
+void clf_names_find(const char *source, clf_names *declared, clf_names *macros);
+bool clf_names_have(const clf_names *names, const char *begin, size_t length);
+void clf_names_free(clf_names *names);
+/* Length of the word (letters, digits, underscores) at the start of a text. */
+size_t clf_name_length(const char *text);
+
 /* ---- sha256.c ------------------------------------------------------------------------------------------ */
 
 typedef struct clf_sha256 {
@@ -205,6 +224,8 @@ typedef struct clf_parameters {
 } clf_parameters;
 cl_uint clf_parameter_get(const clf_parameters *list, const char *name, cl_uint otherwise);
 void clf_parameter_set(clf_parameters *list, const char *name, cl_uint value);
+/* Sets one that is not set. */
+void clf_parameter_default(clf_parameters *list, const char *name, cl_uint value);
 /* Adds "items=20,group=256" to `list`. Names must be among the known ones. */
 clf_status clf_parameters_parse(const char *text, clf_parameters *list, clf_error *error);
 
@@ -235,11 +256,44 @@ bool clf_profile_cast(const clf_profile *profile, const clf_facts *facts, const 
 void clf_type_class(const clf_fields *value, char name[16]);
 /*
  * The sequential factor m of Clausen 2021 (chapter 5): elements per work-item that local memory and registers
- * allow. k_mem: local bytes per work-item at the largest group; k_reg: 32-bit registers likewise.
+ * allow. k_mem: local bytes per work-item at the largest group; k_reg: 32-bit registers likewise. `staged`: the
+ * fields that are worked on at a time (slab.c): with several rounds those of the largest, not the sum.
  */
-cl_uint clf_model_items(cl_uint k_mem, cl_uint k_reg, const clf_fields *value);
+cl_uint clf_model_items(cl_uint k_mem, cl_uint k_reg, const clf_fields *value, const clf_fields *staged);
 /* Queried k_mem and k_reg of a device (64 registers where the device does not tell). */
 void clf_model_limits(const clf_facts *facts, cl_uint *k_mem, cl_uint *k_reg);
+
+/* ---- slab.c: local memory of the tile kernels, and what follows from it -------------------------------- */
+
+/*
+ * Tile kernels hold a tile of every input in local memory, each in a region of its own. Outputs are staged there
+ * in rounds, each in a region of its own or, in the last round, in that of an input of the same element size.
+ */
+enum { CLF_REGION_OWN = CLF_MAX_FIELDS };
+typedef struct clf_slab_map {
+    cl_uint rounds;
+    cl_uint round[2 * CLF_MAX_FIELDS];  /* of each output: value fields, then extra fields */
+    cl_uint region[2 * CLF_MAX_FIELDS]; /* the input whose region it takes, or CLF_REGION_OWN */
+} clf_slab_map;
+/*
+ * Deals the outputs out to at most `rounds` rounds: fewer, if more would not save memory. Returns the bytes of own
+ * regions, per element.
+ */
+cl_uint clf_slab_deal(const clf_operator_copy *op, cl_uint rounds, clf_slab_map *map);
+const clf_field *clf_output_field(const clf_operator_copy *op, cl_uint output);
+/* Local memory of all regions. */
+cl_ulong clf_slab_bytes(const clf_operator_copy *op, cl_uint rounds, cl_uint group, cl_uint items);
+/* Local memory of the tile kernels: the regions, and the group scan's and central group's totals. */
+cl_ulong clf_tile_local(const clf_facts *facts, const clf_operator_copy *op, cl_uint rounds, cl_uint group,
+                        cl_uint items);
+/* The elements per work-item of the model (tune.c), for so many rounds. */
+cl_uint clf_tile_model(const clf_facts *facts, const clf_operator_copy *op, cl_uint rounds);
+/* Like clf_type_class, of what a tile holds in local memory: the value's class where input and value have one layout. */
+void clf_tile_class(const clf_operator_copy *op, char name[16]);
+/* Rounds: those asked for, or a default. */
+cl_uint clf_tile_rounds(const clf_operator_copy *op, const clf_parameters *parameters);
+/* For the defaults functions of variants: group, rounds and items of tile kernels. */
+void clf_tile_defaults(const clf_facts *facts, const clf_operator_copy *op, clf_parameters *parameters);
 
 /* ---- flatten.c: files of cl/ that include each other, made one text ---------------------------------- */
 
@@ -270,7 +324,7 @@ typedef struct clf_source_place {
 } clf_source_place;
 clf_source_place clf_source_locate(const char *text, unsigned long line);
 
-/* ---- source.c, source_stretch.c, source_results.c: the one source text of a program ------------------------------------ */
+/* ---- source.c and source_tile.c, source_stretch.c, source_results.c: the one source text of a program -- */
 
 /* Kernels all have the same flat arguments, so that launching is one function; see cl/README.md. */
 enum { CLF_MAX_KERNELS = 4 };
@@ -279,23 +333,13 @@ enum { CLF_MAX_KERNELS = 4 };
  * Writes the whole program: the algorithm file `file` of cl/ with what it includes, each once, under #line
  * directives, and the three generated headers value.cl, operator.cl, entry.cl. `kernels` ends with NULL:
  * entry.cl defines kernel NAME calling NAME_body of the algorithm. Without an operator (clf_operator_none) the file has
- * kernels of its own, and nothing is generated.
+ * kernels of its own, and nothing is generated. `rounds`: as -D CLF_ROUNDS.
  */
-clf_status clf_source_write(clf_text *text, const clf_operator_copy *op, const char *file, const char *const *kernels);
+clf_status clf_source_write(clf_text *text, const clf_operator_copy *op, cl_uint rounds, const char *file,
+                            const char *const *kernels);
 
-/*
- * Tile kernels hold a tile of every array in local memory, each in a region of its own; but an output takes
- * the region of an input of the same element size, row by row, while that is read. The first input.count
- * regions are the inputs'.
- */
-typedef struct clf_slab_map {
-    cl_uint bytes[3 * CLF_MAX_FIELDS];  /* element size of each region */
-    cl_uint output[2 * CLF_MAX_FIELDS]; /* region of each output: value fields, then extra fields */
-} clf_slab_map;
-/* Fills `map` and returns the number of regions. */
-cl_uint clf_slab_regions(const clf_operator_copy *op, clf_slab_map *map);
-
-/* The part of value.cl about stretches (cl/stretch.cl). */
+/* The parts of value.cl about tiles (cl/tile.cl) and about stretches (cl/stretch.cl). */
+void clf_source_tiles(clf_text *text, const clf_operator_copy *op, cl_uint rounds);
 void clf_source_stretches(clf_text *text, const clf_operator_copy *op);
 /* The part of value.cl about results that are read again (cl/scan_propagate.cl). */
 void clf_source_results(clf_text *text, const clf_operator_copy *op);
@@ -578,12 +622,6 @@ bool clf_primitive_cast(const clf_primitive *primitive, const clf_context *conte
 const clf_variant *clf_variant_named(const clf_primitive *primitive, const char *name);
 /* Bytes of scratch that an engine (NULL: none) needs for n elements. */
 cl_ulong clf_engine_scratch(const clf_engine *engine, cl_ulong n);
-/*
- * For the defaults functions of variants: sets a parameter that is not set; group and items of tile kernels.
- */
-void clf_parameter_default(clf_parameters *list, const char *name, cl_uint value);
-void clf_tile_defaults(const clf_facts *facts, const clf_operator_copy *op, clf_parameters *parameters);
-
 /* ---- call.c: an engine enqueued ----------------------------------------------------------------------- */
 
 /*

@@ -60,57 +60,13 @@ static const clf_variant *variant_chosen(const clf_context *context, const clf_p
 
 /* ---- Parameters -------------------------------------------------------------------------------------- */
 
-void clf_parameter_default(clf_parameters *list, const char *name, cl_uint value)
-{
-    if (clf_parameter_get(list, name, CL_UINT_MAX) == CL_UINT_MAX)
-        clf_parameter_set(list, name, value);
-}
-
-/* Elements of `bytes` per vector, as cl/tile_template.cl has it. */
-static cl_uint vector_elements(cl_uint bytes, cl_uint items)
-{
-    cl_uint per = 16;
-    while (per > 1 && (per * bytes > 16 || items % per != 0))
-        per /= 2;
-    return per;
-}
-
-/*
- * Local memory of the tile kernels: the tiles of all regions, and the group scan's and central group's
- * totals.
- */
-static cl_ulong local_bytes(const clf_facts *facts, const clf_operator_copy *op, cl_uint group, cl_uint items)
-{
-    clf_slab_map map;
-    const cl_uint regions = clf_slab_regions(op, &map);
-    cl_ulong bytes = 0;
-    for (cl_uint i = 0; i < regions; ++i) {
-        const cl_uint per = vector_elements(map.bytes[i], items);
-        bytes += (cl_ulong)group * ((items / per) | 1) * per * map.bytes[i];
-    }
-    const cl_ulong warps = group / facts->lane_width;
-    return bytes + (3 * warps + 2) * (op->value.bytes + 16);
-}
-
-void clf_tile_defaults(const clf_facts *facts, const clf_operator_copy *op, clf_parameters *parameters)
-{
-    cl_uint k_mem, k_reg, group = 256;
-    while (group > facts->max_group)
-        group /= 2;
-    clf_parameter_default(parameters, "group", group);
-    group = clf_parameter_get(parameters, "group", group);
-    clf_model_limits(facts, &k_mem, &k_reg);
-    cl_uint items = clf_model_items(k_mem, k_reg, &op->value);
-    while (items > 1 && local_bytes(facts, op, group, items) > facts->local_bytes)
-        --items;
-    clf_parameter_default(parameters, "items", items);
-}
-
 /* Local memory of a variant's kernels. */
 static cl_ulong local_needed(const clf_variant *variant, const clf_facts *facts, const clf_operator_copy *op,
-                             cl_uint group, cl_uint items)
+                             const clf_parameters *list, cl_uint items)
 {
-    return (variant->local ? variant->local : local_bytes)(facts, op, group, items);
+    const cl_uint group = clf_parameter_get(list, "group", 256);
+    return variant->local ? variant->local(facts, op, group, items)
+                          : clf_tile_local(facts, op, clf_tile_rounds(op, list), group, items);
 }
 
 /* A profile knows the value's size, but not how many arrays go with it. */
@@ -121,7 +77,7 @@ static void fit_items(const clf_variant *variant, const clf_facts *facts, const 
     cl_uint items = clf_parameter_get(list, "items", 0);
     if (items == 0 || group == 1)
         return;
-    while (items > 1 && local_needed(variant, facts, op, group, items) > facts->local_bytes)
+    while (items > 1 && local_needed(variant, facts, op, list, items) > facts->local_bytes)
         --items;
     clf_parameter_set(list, "items", items);
 }
@@ -138,7 +94,7 @@ static clf_status check_parameters(const clf_facts *facts, const clf_operator_co
     if (group == 1 || group > facts->max_group || group % facts->lane_width != 0)
         return clf_fail(error, CLF_E_PARAMETER, "group=%u: needs a multiple of %u from 2 to %u", group,
                         facts->lane_width, (unsigned)facts->max_group);
-    if (items > 1024 || local_needed(variant, facts, op, group, items) > facts->local_bytes)
+    if (items > 1024 || local_needed(variant, facts, op, list, items) > facts->local_bytes)
         return clf_fail(error, CLF_E_PARAMETER, "group=%u, items=%u: the tile does not fit %lu bytes of local memory",
                         group, items, (unsigned long)facts->local_bytes);
     return CLF_SUCCESS;
@@ -151,7 +107,10 @@ static clf_status engine_parameters(clf_engine *engine, const clf_primitive *pri
     const clf_profile *profile = &engine->context->profile;
     clf_parameters asked = {0};
     char type_class[16];
-    clf_type_class(&op->value, type_class);
+    if (engine->variant->local || engine->variant->needs & CLF_NEEDS_CPU)
+        clf_type_class(&op->value, type_class);
+    else
+        clf_tile_class(op, type_class);
     if (primitive->like)
         clf_profile_lookup(profile, facts, primitive->like, type_class, engine->variant->name, primitive->roles[role],
                            &engine->parameters);
@@ -192,7 +151,8 @@ static void write_options(clf_text *text, const clf_engine *engine, unsigned fla
 static clf_status engine_compile(clf_engine *engine, const clf_operator_copy *op, unsigned flags, clf_error *error)
 {
     clf_text source = {0}, options = {0};
-    clf_status status = clf_source_write(&source, op, engine->variant->file, engine->variant->kernels);
+    clf_status status = clf_source_write(&source, op, clf_parameter_get(&engine->parameters, "rounds", 1), engine->variant->file,
+                                         engine->variant->kernels);
     write_options(&options, engine, flags);
     if (status == CLF_SUCCESS && options.failed)
         status = CLF_E_NO_MEMORY;

@@ -166,146 +166,6 @@ static void write_packing(clf_text *t, const clf_fields *value)
     clf_text_format(t, "    return v;\n}\n");
 }
 
-cl_uint clf_slab_regions(const clf_operator_copy *op, clf_slab_map *map)
-{
-    cl_uint count = 0;
-    bool taken[CLF_MAX_FIELDS] = {false};
-    for (; count < op->input.count; ++count)
-        map->bytes[count] = op->input.field[count].bytes;
-    for (cl_uint o = 0; o < op->value.count + op->extra.count; ++o) {
-        const clf_field *field = o < op->value.count ? &op->value.field[o] : &op->extra.field[o - op->value.count];
-        cl_uint r = 0;
-        while (r < op->input.count && (taken[r] || map->bytes[r] != field->bytes))
-            ++r;
-        if (r < op->input.count) {
-            taken[r] = true;
-        } else {
-            r = count++;
-            map->bytes[r] = field->bytes;
-        }
-        map->output[o] = r;
-    }
-    return count;
-}
-
-/* Which element sizes cl/tile.cl must know, and the tiles in local memory: one region per array. */
-static void write_slab(clf_text *t, const clf_slab_map *map, cl_uint regions)
-{
-    clf_text_format(t, "#if CLF_GROUP > 1\n");
-    for (cl_uint i = 0; i < regions; ++i)
-        clf_text_format(t, "#undef CLF_NEED_%u\n#define CLF_NEED_%u\n", map->bytes[i], map->bytes[i]);
-    clf_text_format(t, "#endif\n" /* includes stand outside of conditions: flattening does not see those */
-                       "#include \"tile.cl\"\n"
-                       "#if CLF_GROUP > 1\n"
-                       "typedef struct {\n");
-    for (cl_uint i = 0; i < regions; ++i)
-        clf_text_format(t, "    clf_tile_%u r%u;\n", map->bytes[i], i);
-    clf_text_format(t, "} clf_slab;\n");
-}
-
-/*
- * Moves all arrays of a tile one way, by whole vectors where all of them can, one array after the other: all
- * loads at once would take registers, and so occupancy. `arrays`: "in->p" and such; `which`: "fetch" or
- * "flush".
- */
-typedef struct mover {
-    const char *which, *qualifier;
-    struct {
-        const char *arrays;
-        const clf_fields *fields;
-        const cl_uint *regions; /* NULL: 0, 1, 2 … */
-    } list[2];
-} mover;
-
-static void write_move(clf_text *t, const mover *m, size_t l, cl_uint i)
-{
-    const cl_uint bytes = m->list[l].fields->field[i].bytes, region = m->list[l].regions ? m->list[l].regions[i] : i;
-    clf_text_format(t, "    {\n        __global %s%s *const array = (__global %s%s *)(%s%u + first);\n", m->qualifier,
-                    clf_exchange_type(bytes), m->qualifier, clf_exchange_type(bytes), m->list[l].arrays, i);
-    clf_text_format(t, "        if (whole)\n            clf_%s_whole_%u(array, slab->r%u);\n", m->which, bytes, region);
-    clf_text_format(t, "        else\n            clf_%s_part_%u(array, count, slab->r%u);\n    }\n", m->which, bytes, region);
-}
-
-/* One condition for all arrays: PoCL's compile time grows exponentially with one for each. */
-static void write_mover(clf_text *t, const mover *m)
-{
-    clf_text_format(t, "{\n    size_t bits = 0;\n");
-    for (size_t l = 0; l < 2; ++l)
-        for (cl_uint i = 0; m->list[l].fields && i < m->list[l].fields->count; ++i)
-            clf_text_format(t, "    bits |= (size_t)(%s%u + first);\n", m->list[l].arrays, i);
-    clf_text_format(t, "    const bool whole = count == CLF_TILE && (bits & 15) == 0;\n");
-    for (size_t l = 0; l < 2; ++l)
-        for (cl_uint i = 0; m->list[l].fields && i < m->list[l].fields->count; ++i)
-            write_move(t, m, l, i);
-    clf_text_format(t, "}\n");
-}
-
-static void write_inputs_fetch(clf_text *t, const clf_fields *input)
-{
-    const mover m = {"fetch", "const ", {{"in->p", input, NULL}, {NULL, NULL, NULL}}};
-    clf_text_format(t, "static inline void clf_inputs_fetch(const clf_inputs *in, ulong first, uint count, "
-                       "__local clf_slab *slab)\n");
-    write_mover(t, &m);
-}
-
-static void write_inputs_get(clf_text *t, const clf_fields *input)
-{
-    clf_text_format(t, "static inline void clf_inputs_get(__local clf_slab *slab, uint j, clf_input x[CLF_CHUNK])\n{\n");
-    for (cl_uint i = 0; i < input->count; ++i) {
-        const clf_field *field = &input->field[i];
-        char type[16];
-        clf_field_type_name(field, type);
-        clf_text_format(t, "    {\n"
-                           "        %s w[CLF_CHUNK];\n"
-                           "        clf_row_get_%u(slab->r%u, j, w);\n"
-                           "        CLF_UNROLL for (uint k = 0; k < CLF_CHUNK; ++k)\n"
-                           "            x[k].%s = as_%s(w[k]);\n"
-                           "    }\n",
-                        clf_exchange_type(field->bytes), field->bytes, i, field->name, type);
-    }
-    clf_text_format(t, "}\n");
-}
-
-/* `list`: the parameter that holds the fields, "v" or "x". */
-static void write_outputs_set(clf_text *t, const char *list, const clf_fields *fields, const cl_uint *regions)
-{
-    for (cl_uint i = 0; i < fields->count; ++i) {
-        const clf_field *field = &fields->field[i];
-        const char *move = clf_exchange_type(field->bytes);
-        clf_text_format(t, "    {\n"
-                           "        %s w[CLF_CHUNK];\n"
-                           "        CLF_UNROLL for (uint k = 0; k < CLF_CHUNK; ++k)\n"
-                           "            w[k] = as_%s(%s[k].%s);\n"
-                           "        clf_row_set_%u(slab->r%u, j, w);\n"
-                           "    }\n",
-                        move, move, list, field->name, field->bytes, regions[i]);
-    }
-}
-
-static void write_outputs_flush(clf_text *t, const clf_operator_copy *op, const clf_slab_map *map)
-{
-    const mover m = {"flush", "", {{"out->p", &op->value, map->output}, {"out->e", &op->extra, map->output + op->value.count}}};
-    clf_text_format(t, "static inline void clf_outputs_flush(const clf_outputs *out, ulong first, uint count, "
-                       "__local clf_slab *slab)\n");
-    write_mover(t, &m);
-}
-
-static void write_tile_access(clf_text *t, const clf_operator_copy *op)
-{
-    clf_slab_map map;
-    write_slab(t, &map, clf_slab_regions(op, &map));
-    const cl_uint *extra_regions = map.output + op->value.count;
-    write_inputs_fetch(t, &op->input);
-    write_inputs_get(t, &op->input);
-    clf_text_format(t, "static inline void clf_outputs_set(__local clf_slab *slab, uint j, "
-                       "const clf_value v[CLF_CHUNK], const clf_extra x[CLF_CHUNK])\n{\n");
-    write_outputs_set(t, "v", &op->value, map.output);
-    write_outputs_set(t, "x", &op->extra, extra_regions);
-    clf_text_format(t, "}\n");
-    write_outputs_flush(t, op, &map);
-    clf_text_format(t, "#endif\n");
-}
-
 static void write_extensions(clf_text *t, const clf_operator_copy *op)
 {
     const clf_fields *lists[] = {&op->input, &op->value, &op->extra, &op->captured};
@@ -320,14 +180,14 @@ static void write_extensions(clf_text *t, const clf_operator_copy *op)
         clf_text_format(t, "#pragma OPENCL EXTENSION cl_khr_fp16 : enable\n");
 }
 
-static void write_value(clf_text *t, const clf_operator_copy *op)
+static void write_value(clf_text *t, const clf_operator_copy *op, cl_uint rounds)
 {
     clf_text_format(t, "#include \"base.cl\"\n");
     write_extensions(t, op);
     write_types(t, op);
     write_element_access(t, op);
     write_packing(t, &op->value);
-    write_tile_access(t, op);
+    clf_source_tiles(t, op, rounds);
     clf_source_stretches(t, op);
     clf_source_results(t, op);
 }
@@ -416,12 +276,13 @@ static void write_entry(clf_text *t, const clf_operator_copy *op, const char *fi
         write_kernel(t, op, *kernels);
 }
 
-clf_status clf_source_write(clf_text *text, const clf_operator_copy *op, const char *file, const char *const *kernels)
+clf_status clf_source_write(clf_text *text, const clf_operator_copy *op, cl_uint rounds, const char *file,
+                            const char *const *kernels)
 {
     if (!op->source)
         return clf_flatten(text, file, NULL);
     clf_generated headers[] = {{.name = "value.cl"}, {.name = "operator.cl"}, {.name = "entry.cl"}, {.name = NULL}};
-    write_value(&headers[0].text, op);
+    write_value(&headers[0].text, op, rounds);
     write_operator(&headers[1].text, op);
     write_entry(&headers[2].text, op, file, kernels);
     clf_status status = CLF_E_NO_MEMORY;

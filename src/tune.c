@@ -7,7 +7,8 @@
  *     scan.b4.central.items = 52       primitive . class . variant . parameter = number
  *     scan.b4.medium = window          primitive . class . role = the variant to take ("main" is the role for any n)
  *
- * The class is that of the value type ("b4": clf_type_class). Where a variant stands, a role may too:
+ * The class is that of the value type ("b4": clf_type_class), but parameters of scans whose inputs are others than
+ * their values go by the class of what a tile holds in local memory (clf_tile_class). Where a variant stands, a role may too:
  * scan.b4.medium.limit = 65536. Class and variant may be * (any). A line that names the class overrides one
  * that does not; one that names the variant overrides both, and one that names the role overrides all. The
  * caller's profile as a whole overrides the built-in one.
@@ -33,9 +34,7 @@ static const struct {
      "scan.b4.*.items = 36\n"
      "scan.b8.*.items = 18\n"
      "scan.b8x4.*.items = 20\n"
-     "scan.b16x4.*.items = 12\n"
-     "scan.b16x8.*.items = 14\n"
-     "scan.b32x4.*.items = 12\n"
+     "scan.*.*.local = 30720\n" /* items, where none are given: arrays go by number and size, not by class */
      "scan.b32x8.*.items = 18\n"
      "scan.b32x8.*.group = 64\n"
      "scan.*.medium = window\n"
@@ -66,8 +65,8 @@ static const struct {
 
 /* cl/README.md says what each does. */
 static const char known_parameters[] =
-    "items,group,groups,ticket,spin,stall,reverse,count,streams,nontemporal,halo,registers,limit,index64,size,"
-    "rows,stripe";
+    "items,group,groups,rounds,local,ticket,spin,stall,reverse,count,streams,nontemporal,halo,registers,"
+    "limit,index64,size,rows,stripe";
 
 /* ---- Lists of parameters ------------------------------------------------------------------------------- */
 
@@ -96,6 +95,12 @@ void clf_parameter_set(clf_parameters *list, const char *name, cl_uint value)
         list->count++;
     }
     list->item[i].value = value;
+}
+
+void clf_parameter_default(clf_parameters *list, const char *name, cl_uint value)
+{
+    if (find(list, name) == list->count)
+        clf_parameter_set(list, name, value);
 }
 
 /* ---- Parsing ------------------------------------------------------------------------------------------- */
@@ -341,20 +346,25 @@ void clf_type_class(const clf_fields *value, char name[16])
 
 /* ---- The model ----------------------------------------------------------------------------------------- */
 
+static cl_uint words_of(const clf_fields *fields)
+{
+    cl_uint words = 0;
+    for (cl_uint i = 0; i < fields->count; i++)
+        words += (fields->field[i].bytes + 3) / 4;
+    return words;
+}
+
 /*
  * Local memory exchanges one field at a time, so it bounds m by the largest. Registers hold, for each of m
- * elements, the value twice and three more words, besides one value and one register of the kernel's own.
+ * elements, what is staged twice and three more words, besides one value and one register of the kernel's own.
  */
-cl_uint clf_model_items(cl_uint k_mem, cl_uint k_reg, const clf_fields *value)
+cl_uint clf_model_items(cl_uint k_mem, cl_uint k_reg, const clf_fields *value, const clf_fields *staged)
 {
-    const cl_uint sum = clf_fields_sum(value), largest = clf_fields_largest(value);
-    cl_uint words = 0;
-    for (cl_uint i = 0; i < value->count; i++)
-        words += (value->field[i].bytes + 3) / 4;
+    const cl_uint sum = clf_fields_sum(value), largest = clf_fields_largest(value), words = words_of(value);
     if (largest == 0 || k_reg <= 1 + words)
         return 1;
     const cl_uint by_memory = (k_mem > sum ? k_mem : sum) / largest;
-    const cl_uint by_registers = (k_reg - 1 - words) / (2 * words + 3);
+    const cl_uint by_registers = (k_reg - 1 - words) / (2 * words_of(staged) + 3);
     const cl_uint items = by_memory < by_registers ? by_memory : by_registers;
     return items > 1 ? items : 1;
 }

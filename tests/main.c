@@ -36,6 +36,7 @@ static const struct {
     {"segmented_scan", segmented_scan_suite},
     {"reduce", reduce_suite},
     {"transpose", transpose_suite},
+    {"join", join_suite},
     {"stall", stall_suite},
     {"large", large_suite},
 };

@@ -71,6 +71,10 @@ const ref_operator *ref_user(int which);
 /* Parts of ref_user's table that are defined in ref_tuple.c. */
 extern const ref_operator ref_eight, ref_vectors, ref_brackets, ref_lssp, ref_select;
 
+/* Joined operators, of ref_join.c. */
+enum { REF_STATS, REF_STREAKS, REF_MARKS, REF_NESTED, REF_JOIN_COUNT };
+const ref_operator *ref_join(int which);
+
 /* Copies one element between arrays (one per field) and a struct. */
 void ref_gather(const ref_layout *layout, const void *const *arrays, size_t index, void *element);
 void ref_scatter(const ref_layout *layout, void *const *arrays, size_t index, const void *element);

@@ -70,6 +70,20 @@ START_TEST(matrices_on_little_data)
 }
 END_TEST
 
+/* Outputs staged in rounds. */
+START_TEST(rounds_on_little_data)
+{
+    static const char *const variants[] = {"two_pass", "serial"};
+    static const size_t sizes[] = {1, 127, 128, 300};
+    for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
+        const plan_key key = {ref_join(_i ? REF_MARKS : REF_STREAKS), _i, "cpu", variants[_i], "items=4,group=32,rounds=4"};
+        const scan_case test = {.plan = key, .n = sizes[i], .offset = i, .in_place = i % 2, .seed = the_rig()->seed,
+                                .suite = "kernel", .number = -1};
+        scan_case_run(&test);
+    }
+}
+END_TEST
+
 Suite *kernel_suite(void)
 {
     TCase *tests;
@@ -78,5 +92,6 @@ Suite *kernel_suite(void)
     tcase_add_loop_test(tests, segments_on_little_data, 0, WAY_COUNT);
     add_captured_tests(tests);
     tcase_add_loop_test(tests, matrices_on_little_data, 0, 5);
+    tcase_add_loop_test(tests, rounds_on_little_data, 0, 2);
     return suite;
 }

@@ -150,8 +150,20 @@ START_TEST(model_published)
     ck_assert_int_eq(clf_fields_parse(models[_i].value, "value", &value, NULL), CLF_SUCCESS);
     clf_type_class(&value, type_class);
     ck_assert_str_eq(type_class, models[_i].type_class);
-    ck_assert_uint_eq(clf_model_items(models[_i].k_mem, 64, &value), models[_i].items);
-    ck_assert_uint_eq(clf_model_items(0, 0, &value), 1);
+    ck_assert_uint_eq(clf_model_items(models[_i].k_mem, 64, &value, &value), models[_i].items);
+    ck_assert_uint_eq(clf_model_items(0, 0, &value, &value), 1);
+}
+END_TEST
+
+/* Of operators joined, m goes by the one that stages most, but for the one value of all. */
+START_TEST(model_of_rounds)
+{
+    clf_fields value, staged;
+    ck_assert_int_eq(clf_fields_parse("int a; int b; int c; int d; int e; int f;", "value", &value, NULL), CLF_SUCCESS);
+    ck_assert_int_eq(clf_fields_parse("int a; int b;", "value", &staged, NULL), CLF_SUCCESS);
+    ck_assert_uint_eq(clf_model_items(48, 64, &value, &value), 3);
+    ck_assert_uint_eq(clf_model_items(48, 64, &value, &staged), 8);
+    ck_assert_uint_eq(clf_model_items(20, 64, &value, &staged), 6); /* local memory: a value's 24 bytes, a field at a time */
 }
 END_TEST
 
@@ -176,6 +188,7 @@ Suite *tune_suite(void)
     tcase_add_test(cases, profile_builtin);
     tcase_add_loop_test(cases, profile_bad, 0, (int)CLF_COUNT(bad_lines));
     tcase_add_loop_test(cases, model_published, 0, (int)CLF_COUNT(models));
+    tcase_add_test(cases, model_of_rounds);
     tcase_add_test(cases, model_limits);
     suite_add_tcase(suite, cases);
     return suite;

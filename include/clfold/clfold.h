@@ -238,6 +238,33 @@ typedef struct clf_operator {
  */
 CLF_API const clf_operator *clf_builtin(clf_op op, clf_type type);
 
+/*
+ * Joins operators that read the same input (fields of the same types in the same order) into one that does the
+ * work of all in one pass: sum, minimum and maximum of an array, say, from one reading of it. The joined operator
+ * goes with every primitive. `error` may be NULL.
+ *
+ *     const clf_operator *const list[] = {clf_builtin(CLF_SUM, CLF_INT), clf_builtin(CLF_MAX, CLF_INT)};
+ *     clf_operator *both;
+ *     clf_operator_join(2, list, &both, NULL);
+ *     clf_scan_plan(context, both, 0, NULL, &plan, NULL);
+ *     clf_operator_release(both);
+ *
+ * Its value fields are those of the operators, one operator's after the other's, and so are its extra and its
+ * captured fields; its input fields are those of the first. If names in one of these lists clash, all in it begin
+ * with the number of their operator: p0_v, p1_v. It is commutative if all are. The operators may be built-in, yours, or joined
+ * ones; sources may share names of functions, types, constants and macros, but not of what only a macro declares.
+ * Build logs speak of operator 1's source as operator1.cl, and call its clf_value clf_part1_clf_value.
+ *
+ * On a CPU, where built-in operators have a vector form and joined ones have none, separate calls may be faster.
+ *
+ * CLF_E_ARGUMENT: a malformed operator, inputs that differ, or more than CLF_MAX_FIELDS fields in a list.
+ */
+CLF_API clf_status clf_operator_join(cl_uint count, const clf_operator *const *operators, clf_operator **joined,
+                                     clf_error *error);
+
+/* Frees a joined operator (nothing else). Plans made from it keep what they need. */
+CLF_API clf_status clf_operator_release(clf_operator *joined);
+
 /* ---- 4. Plans ------------------------------------------------------------------------------------------ */
 
 /*
@@ -389,8 +416,8 @@ typedef struct clf_segmentation {
  * coalesced, whatever the sizes and offsets. Operators that promise CLF_COMMUTATIVE and have no extra outputs
  * save the way through local memory.
  *
- * Several results in one pass: a value of several fields (sum and largest; see also
- * tests/examples/mean_variance.c). A tie in an argmin or argmax goes to the left by itself if combine(a, b)
+ * Several results in one pass: a value of several fields (tests/examples/mean_variance.c), or operators joined
+ * (clf_operator_join). A tie in an argmin or argmax goes to the left by itself if combine(a, b)
  * returns a unless b is better, as b lies right of a.
  *
  * Results on integers do not depend on the variant. Floating-point results are associated differently by

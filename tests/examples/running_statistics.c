@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Several operators in one pass: of a series, the running sum, minimum and maximum, and the largest drop from
+ * an earlier peak, from one reading of it. Then the same four numbers of each of its days, by a reduction.
+ */
+#define CL_USE_DEPRECATED_OPENCL_1_2_APIS
+#include <clfold/clfold.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+/* A drop inside the left part, inside the right, or from the left's peak to the right's low. */
+static const clf_operator drawdown = {
+    .size = sizeof(clf_operator), .input = "int price;", .map = "single", .combine = "follow", .neutral = "nothing",
+    .value = "int drop; int peak; int low;",
+    .source = "clf_value nothing(void) { clf_value v = {0, -1000000, 1000000}; return v; }\n"
+              "clf_value single(clf_input x, ulong day) { clf_value v = {0, x.price, x.price}; return v; }\n"
+              "clf_value follow(clf_value a, clf_value b)\n"
+              "{\n"
+              "    clf_value v = {max(max(a.drop, b.drop), a.peak - b.low), max(a.peak, b.peak), min(a.low, b.low)};\n"
+              "    return v;\n}\n"};
+
+enum { DAYS = 50, DAY = 1440, N = DAYS * DAY, RESULTS = 6 }; /* sum, min, max, drop, peak, low */
+static cl_int price[N], results[RESULTS][N];
+
+static void check(clf_status status)
+{
+    if (status != CLF_SUCCESS)
+        fprintf(stderr, "%s\n", clf_status_text(status)), exit(1);
+}
+
+/* What a plain loop finds, from each multiple of `length` on; `last`: results of whole stretches only. */
+static int count_errors(int length, int last)
+{
+    int errors = 0, sum = 0, low = 0, high = 0, drop = 0;
+    for (int i = 0; i < N; i++) {
+        const int first = i % length == 0, at = last ? i / length : i;
+        sum = first ? price[i] : sum + price[i];
+        low = first || price[i] < low ? price[i] : low;
+        high = first || price[i] > high ? price[i] : high;
+        drop = first ? 0 : high - price[i] > drop ? high - price[i] : drop;
+        if (!last || (i + 1) % length == 0)
+            errors += results[0][at] != sum || results[1][at] != low || results[2][at] != high ||
+                      results[3][at] != drop;
+    }
+    return errors;
+}
+
+static void read_results(cl_command_queue queue, const clf_array *out, size_t count)
+{
+    for (int r = 0; r < RESULTS; r++)
+        check(clEnqueueReadBuffer(queue, out[r].buffer, CL_TRUE, 0, count * sizeof(cl_int), results[r], 0, NULL,
+                                  NULL));
+}
+
+int main(void)
+{
+    cl_platform_id platform;
+    cl_device_id device;
+    clf_context *context;
+    clf_operator *joined;
+    clf_plan *scan, *reduce;
+    check(clGetPlatformIDs(1, &platform, NULL));
+    check(clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 1, &device, NULL));
+    cl_context cl = clCreateContext(NULL, 1, &device, NULL, NULL, NULL);
+    cl_command_queue queue = clCreateCommandQueue(cl, device, 0, NULL);
+    check(clf_context_create(cl, device, NULL, &context, NULL));
+
+    const clf_operator *const list[] = {clf_builtin(CLF_SUM, CLF_INT), clf_builtin(CLF_MIN, CLF_INT),
+                                        clf_builtin(CLF_MAX, CLF_INT), &drawdown};
+    check(clf_operator_join(4, list, &joined, NULL));
+    printf("results: %s\n", joined->value);
+    check(clf_scan_plan(context, joined, 0, NULL, &scan, NULL));
+    check(clf_reduce_plan(context, joined, 0, NULL, &reduce, NULL));
+    check(clf_operator_release(joined));
+
+    for (int i = 1; i < N; i++)
+        price[i] = price[i - 1] + rand() % 11 - 5;
+    const clf_array in = {clCreateBuffer(cl, CL_MEM_COPY_HOST_PTR, sizeof price, price, NULL), 0};
+    clf_array out[RESULTS];
+    for (int r = 0; r < RESULTS; r++)
+        out[r] = (clf_array){clCreateBuffer(cl, CL_MEM_READ_WRITE, sizeof price, NULL, NULL), 0};
+    check(clf_scan(scan, queue, N, &in, out, NULL, NULL, 0, NULL, NULL));
+    read_results(queue, out, N);
+    printf("largest drop so far: %d\n", results[3][N - 1]);
+    int errors = count_errors(N, 0);
+    check(clf_segmented_reduce(reduce, queue, DAYS, DAY, &in, out, NULL, NULL, 0, NULL, NULL));
+    read_results(queue, out, DAYS);
+    errors += count_errors(DAY, 1);
+    printf("%d errors\n", errors);
+
+    clReleaseMemObject(in.buffer);
+    for (int r = 0; r < RESULTS; r++)
+        clReleaseMemObject(out[r].buffer);
+    clf_plan_release(scan);
+    clf_plan_release(reduce);
+    clf_context_release(context);
+    clReleaseCommandQueue(queue);
+    clReleaseContext(cl);
+    return errors != 0;
+}
