@@ -22,7 +22,8 @@ static unsigned batch_size(const bench_work *work, const bench_effort *effort, d
 {
     unsigned calls = 1;
     double seconds = batch_seconds(work, 1);
-    seconds = batch_seconds(work, calls);
+    if (seconds < effort->most)
+        seconds = batch_seconds(work, 1);
     while (seconds * 2 < effort->seconds && calls < 1u << 20)
         seconds = batch_seconds(work, calls *= 2);
     *one = seconds / calls;
@@ -43,7 +44,9 @@ bench_times bench_time(const bench_work *work, const bench_effort *effort)
 {
     double one;
     unsigned calls = batch_size(work, effort, &one), batches = effort->batches;
-    if (one > effort->most / 2 && batches > 3)
+    if (one > effort->most)
+        batches = 1;
+    else if (one * 4 > effort->most && batches > 3)
         batches = 3;
     double *us = bench_alloc(batches * sizeof *us);
     for (unsigned i = 0; i < batches; i++)

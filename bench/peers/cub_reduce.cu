@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// cub::DeviceReduce::Sum, and cub::DeviceSegmentedReduce::Sum with offsets computed on the fly.
+// cub::DeviceReduce::Sum and ArgMax, and cub::DeviceSegmentedReduce::Sum with offsets computed on the fly.
 #include "cub_job.cuh"
 
 #include <cub/device/device_reduce.cuh>
@@ -25,6 +25,30 @@ public:
         return cub::DeviceReduce::Sum(scratch, bytes, this->in_.get(), this->out_.get(),
                                       static_cast<std::int64_t>(this->size_));
     }
+};
+
+// The largest and where it is: two results from one input.
+class argmax_job final : public array_job<argmax_job, float, float> {
+public:
+    explicit argmax_job(const peer_job &from) : array_job(from), index_(allocate<std::uint32_t>(sizeof(std::uint32_t))) {}
+
+    static constexpr std::uint64_t largest = UINT32_MAX;
+    std::size_t results() const { return 1; }
+
+    cudaError_t run(void *scratch, std::size_t &bytes)
+    {
+        return cub::DeviceReduce::ArgMax(scratch, bytes, in_.get(), out_.get(), index_.get(),
+                                         static_cast<std::int64_t>(size_));
+    }
+
+    void fetch(void *const *out) override
+    {
+        array_job::fetch(out);
+        check(cudaMemcpy(out[1], index_.get(), sizeof(std::uint32_t), cudaMemcpyDeviceToHost));
+    }
+
+private:
+    std::unique_ptr<std::uint32_t, free_device> index_;
 };
 
 struct offset {
@@ -63,7 +87,13 @@ template <template <class> class Job> job *open_sum(const peer_job &from)
 
 } // namespace
 
-job *open_reduce(const peer_job &from) { return open_sum<reduce_job>(from); }
+job *open_reduce(const peer_job &from)
+{
+    if (std::string(from.op) == "argmax" && std::string(from.type) == "f32,u32")
+        return new argmax_job(from);
+    return open_sum<reduce_job>(from);
+}
+
 job *open_segmented_reduce(const peer_job &from) { return open_sum<segmented_job>(from); }
 
 } // namespace cub_peer

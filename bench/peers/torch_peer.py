@@ -4,8 +4,8 @@
 
     torch_peer.py results/DEVICE.json [--type f32,i32] [--primitive segmented_scan] [-o OTHER.json]
 
-The cases are those of our rows in the file (sums of scan, segmented_scan, reduce and segmented_reduce; transpose), each
-once; the device's first GPU does them, or the CPU. Every result is checked before it is timed: inputs are differences
+The cases are those of our rows in the file (sums of scan, segmented_scan, reduce and segmented_reduce; argmax; transpose),
+each once; the device's first GPU does them, or the CPU. Every result is checked before it is timed: inputs are differences
 of a random sequence, so every sum is a difference, too, which no scan is needed for.
 """
 import argparse
@@ -17,7 +17,8 @@ import time
 import torch
 
 TYPES = {"i8": torch.int8, "i16": torch.int16, "i32": torch.int32, "i64": torch.int64,
-         "f32": torch.float32, "f64": torch.float64}
+         "f32": torch.float32, "f64": torch.float64,
+         "f32,u32": torch.float32}  # argmax: of these
 
 
 class Device:
@@ -80,6 +81,8 @@ def find_case(data, row):
     x, kind = data.rows(count, size), TYPES[row["type"]]
     if row["primitive"] == "transpose":
         return (lambda: x.t().contiguous()), (lambda y: torch.equal(y.t(), x))
+    if row["op"] == "argmax" and row["primitive"] == "reduce":
+        return (lambda: torch.argmax(data.x[:row["n"]])), (lambda y: not bool((data.x[:row["n"]] > data.x[y]).any()))
     if row["op"] != "sum":
         return None
     if row["primitive"] in ("scan", "segmented_scan"):
