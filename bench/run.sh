@@ -3,7 +3,8 @@
 #
 # sh bench/run.sh: from a bare Debian or Ubuntu to measured, in a few minutes. Installs what is missing, builds
 # into build/, and on every OpenCL device: running statistics over the sizes of this machine's own files; then
-# scans of many sizes and types beside a copy and other libraries. Leaves bench/results/DEVICE.json and .svg.
+# scans of many sizes and types, segments of all sizes, reductions and the rest, beside a copy or reading and other
+# libraries. Leaves bench/results/DEVICE.json and pictures.
 set -eu
 cd "$(dirname "$0")/.."
 
@@ -55,8 +56,20 @@ measure() {
     $bench scan --device "$1" --type i32,f32 --n "$n" --peer all --json "$json" || status=1
     $bench scan --device "$1" --type i8,i16,i64,f64 --n "$others" --peer all --json "$json" || status=1
     $bench scan --device "$1" --op affine,mat2,tuple4,lssp --n 2^16,2^20,2^24 --peer all --json "$json" || status=1
+    title "$2: reductions, beside reading as many bytes and other libraries"
+    $bench reduce --device "$1" --type i8,i32,f32,f64 --n "$others" --peer all --json "$json" || status=1
+    title "$2: segments of all sizes, beside a plain scan and reading"
+    $bench segmented_scan --device "$1" --type f32 --peer all --json "$json" || status=1
+    $bench segmented_reduce --device "$1" --type f32 --peer all --json "$json" || status=1
+    for primitive in $($bench --device "$1" --list | sed -n 's/^primitives *//p'); do
+        case $primitive in
+        scan | exclusive_scan | segmented_scan | reduce | segmented_reduce) ;;
+        *) title "$2: $primitive" && $bench "$primitive" --device "$1" --type f32 --json "$json" || status=1 ;;
+        esac
+    done
     title "$2: what a first call costs"
     $bench --device "$1" --cold || status=1
+    if $python -c 'import torch' 2>/dev/null; then $python bench/peers/torch_peer.py "$json" || status=1; fi
     [ -z "$python" ] || "$python" bench/plot.py "$json" || status=1
     echo "$json"
 }
