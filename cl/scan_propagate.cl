@@ -29,8 +29,34 @@ static inline void clf_scan_local_body(const clf_arguments *a, __local clf_scan_
         clf_partial_set(a, tile, aggregate);
 }
 
-/* Elements of a tile that its prefix is for. */
-static inline uint clf_tile_lead(const clf_arguments *a, uint tile)
+typedef struct {
+    uint lead;
+} clf_scan_propagate_storage;
+
+/* Elements of a tile that its prefix is for: those before its first head. */
+#if CLF_SEGMENT > 1
+
+static inline uint clf_tile_lead(const clf_arguments *a, uint tile, __local clf_scan_propagate_storage *s)
+{
+    const uint at = clf_local_id() * CLF_ITEMS;
+    clf_walk walk = clf_walk_from(clf_heads_of(a, (ulong)tile * CLF_TILE), at);
+    uint lead = clf_tile_count(a, tile);
+    if (clf_local_id() == 0)
+        s->lead = lead;
+    for (uint j = 0; j < CLF_ITEMS; j += CLF_CHUNK) {
+        const uint heads = clf_walk_chunk(&walk);
+        CLF_UNROLL for (uint k = 0; k < CLF_CHUNK; ++k)
+            lead = heads & 1u << k ? min(lead, at + j + k) : lead;
+    }
+    clf_group_sync();
+    (void)atomic_min(&s->lead, lead);
+    clf_group_sync();
+    return s->lead;
+}
+
+#else
+
+static inline uint clf_tile_lead(const clf_arguments *a, uint tile, __local clf_scan_propagate_storage *s)
 {
     const uint count = clf_tile_count(a, tile);
 #if CLF_SEGMENT == 1
@@ -39,6 +65,8 @@ static inline uint clf_tile_lead(const clf_arguments *a, uint tile)
     return count;
 #endif
 }
+
+#endif
 
 /* How many loads of `words` words each a work-item has under way at a time: up to 8, or 32 words. */
 #define CLF_AT_A_TIME(words) ((words) <= 4 ? 8 : (words) < 32 ? 32 / (words) : 1)
@@ -77,12 +105,10 @@ static inline void clf_elements_propagate(const clf_arguments *a, ulong first, u
     }
 }
 
-typedef uchar clf_scan_propagate_storage; /* none */
-
 /* By whole vectors where they are aligned; what is left, one by one. */
 static inline void clf_scan_propagate_body(const clf_arguments *a, __local clf_scan_propagate_storage *s)
 {
-    const uint tile = (uint)get_group_id(0) + 1, lead = clf_tile_lead(a, tile);
+    const uint tile = (uint)get_group_id(0) + 1, lead = clf_tile_lead(a, tile, s);
     const ulong first = (ulong)tile * CLF_TILE;
     const uint chunks = clf_results_aligned(&a->out, first) ? lead / CLF_CHUNK : 0;
     if (lead == 0)
