@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * cpu_segments: a tile by one work-item of a CPU, segment by segment: what cpu_streams and cpu_vector do to a
- * tile without heads.
+ * tile without heads. Irregular segments are in cpu_irregular.cl.
  *
  * A reduction is only about what follows the tile's last head. With vectors, those that have no head inside
  * go the way of plain scans; in the others, each step of the scan leaves alone the elements whose segment
@@ -25,7 +25,7 @@ static inline clf_value clf_cpu_tile_rescan(const clf_arguments *a, ulong first,
     return clf_cpu_rescan(a, first, count, prefix, sums);
 }
 
-#else
+#elif CLF_SEGMENT == 1
 
 /* Elements before the first head at or after `first`, at most `count`. */
 static inline uint clf_cpu_lead(const clf_arguments *a, ulong first, uint count)
@@ -44,19 +44,6 @@ static inline clf_run clf_cpu_tile_reduce(const clf_arguments *a, ulong first, u
 }
 
 #if CLF_STREAMS > 0
-
-/* Scans elements without a head inside; a long run of them in streams. */
-static inline clf_value clf_cpu_span_rescan(const clf_arguments *a, ulong first, uint count, clf_value sum)
-{
-    if (CLF_STREAMS > 1 && count >= 64 * CLF_STREAMS) {
-        clf_cpu_sums sums;
-        (void)clf_cpu_reduce(a, first, count, &sums);
-        return clf_cpu_rescan(a, first, count, sum, &sums);
-    }
-    for (uint j = 0; j < count; ++j)
-        sum = clf_cpu_step(a, first + j, sum);
-    return sum;
-}
 
 /* Scans CLF_STREAMS shares of `count` whole segments each, all shares side by side. */
 static inline void clf_cpu_shares_rescan(const clf_arguments *a, ulong first, uint count, uint size)
@@ -126,20 +113,6 @@ static inline clf_vector clf_cpu_scan_heads(clf_vector x, clf_numbers behind, cl
     const clf_vector before = behind == (clf_number)0 ? initial : clf_vector_up(sums, carry->s0);
     *carry = clf_vector_last(sums);
     return CLF_EXCLUSIVE ? before : sums;
-}
-
-/*
- * `stream` must be a constant, for compilers merge a choice between two kinds of store into the plain one: so
- * everything it passes through is inlined for certain.
- */
-#define CLF_INLINE static inline __attribute__((always_inline))
-
-CLF_INLINE void clf_cpu_store(clf_vector r, __global clf_vector *out, bool stream)
-{
-    if (stream)
-        clf_vector_stream(r, out);
-    else
-        *out = r;
 }
 
 /* Segments no shorter than a vector, so that it has one head at most: between heads goes a plain scan. */

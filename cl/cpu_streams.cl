@@ -66,4 +66,17 @@ static inline clf_value clf_cpu_rescan(const clf_arguments *a, ulong first, uint
     return sum[CLF_STREAMS - 1];
 }
 
+/* Scans elements without a head inside; a long run of them in streams. */
+static inline clf_value clf_cpu_span_rescan(const clf_arguments *a, ulong first, uint count, clf_value sum)
+{
+    if (CLF_STREAMS > 1 && count >= 64 * CLF_STREAMS) {
+        clf_cpu_sums sums;
+        (void)clf_cpu_reduce(a, first, count, &sums);
+        return clf_cpu_rescan(a, first, count, sum, &sums);
+    }
+    for (uint j = 0; j < count; ++j)
+        sum = clf_cpu_step(a, first + j, sum);
+    return sum;
+}
+
 #endif

@@ -54,6 +54,30 @@ static inline uint clf_cpu_unaligned(__global const CLF_VECTOR_ELEMENT *p)
     return past ? (uint)((sizeof(clf_vector) - past) / sizeof *p) : 0;
 }
 
+/* Numbers as wide as the elements; comparing elements gives such. */
+typedef __typeof__((clf_vector)(0) == (clf_vector)(0)) clf_numbers;
+typedef __typeof__(((clf_numbers)(0)).s0) clf_number;
+
+#if CLF_VECTOR_WIDTH == 16
+#define CLF_VECTOR_PLACES (clf_numbers)(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15)
+#else
+#define CLF_VECTOR_PLACES (clf_numbers)(0, 1, 2, 3, 4, 5, 6, 7)
+#endif
+
+/*
+ * `stream` must be a constant, for compilers merge a choice between two kinds of store into the plain one: so
+ * everything it passes through is inlined for certain.
+ */
+#define CLF_INLINE static inline __attribute__((always_inline))
+
+CLF_INLINE void clf_cpu_store(clf_vector r, __global clf_vector *out, bool stream)
+{
+    if (stream)
+        clf_vector_stream(r, out);
+    else
+        *out = r;
+}
+
 /* The results of one vector. Only the carry waits for the vector before, for one combine. */
 static inline clf_vector clf_cpu_scan_vector(clf_vector v, clf_vector *carry)
 {

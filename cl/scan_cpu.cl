@@ -10,6 +10,7 @@
  *
  * Chained scan on multi-core CPUs: de Wolff et al., Zero-Overhead Parallel Scans for Multi-Core CPUs (2024).
  */
+#include "cpu_irregular.cl"
 #include "cpu_segments.cl"
 #include "lookback.cl"
 
@@ -40,7 +41,7 @@ static inline void clf_scan_cpu_tile(const clf_arguments *a, uint tile)
     clf_value prefix = clf_neutral();
     if (tile > 0 || run.head)
         clf_publish(a, tile, run.sum, run.head ? CLF_STATE_PREFIX : CLF_STATE_AGGREGATE, true);
-    if (CLF_SEGMENT == 0 || clf_position(a, first) > 0) {
+    if (CLF_SEGMENT == 0 || !clf_is_head(a, first)) {
         clf_count(a, CLF_COUNT_LOOKBACKS);
         prefix = clf_lookback_serial(a, tile);
     }

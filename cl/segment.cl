@@ -5,16 +5,18 @@
  *
  *   CLF_SEGMENT = 0   no heads but the very first element, which nobody asks for: a plain scan
  *                 1   regular: a->count segments of a->size elements each
+ *                 2   irregular: a->size elements in segments of any lengths (segment_bits.cl)
  *
  * A scan by segments is a scan of runs (what a run adds up to since its last head; has it one?), Blelloch's
- * operator on (flag, value). No flags are stored: positions are computed (Clausen 2021, chapter 4), after one
- * 64-bit modulo per tile in 32 bits (chapter 6), and lanes learn of each other's heads by one ballot. What a
- * run adds up to since a head includes the initial value, so a tile with a head has an aggregate that is a
- * prefix.
+ * operator on (flag, value). Of regular segments no flags are stored: positions are computed (Clausen 2021,
+ * chapter 4), after one 64-bit modulo per tile in 32 bits (chapter 6). Lanes learn of each other's heads by
+ * one ballot. What a run adds up to since a head includes the initial value, so a tile with a head has an
+ * aggregate that is a prefix.
  *
  *   CLF_INDEX64 = 1   64 bits inside a tile, too: only to measure what the 32 bits are worth
  */
 #include "lane_scan.cl"
+#include "segment_bits.cl"
 
 #ifndef CLF_SEGMENT
 #define CLF_SEGMENT 0
@@ -54,10 +56,17 @@ static inline ulong clf_total(const clf_arguments *a)
     return CLF_SEGMENT == 1 ? a->count * a->size : a->size;
 }
 
+#if CLF_SEGMENT < 2
+
 /* How far element i is from the start of its segment. */
 static inline ulong clf_position(const clf_arguments *a, ulong i)
 {
     return CLF_SEGMENT == 1 ? i % a->size : i;
+}
+
+static inline bool clf_is_head(const clf_arguments *a, ulong i)
+{
+    return clf_position(a, i) == 0;
 }
 
 /* Walks over elements anywhere, one at a time. */
@@ -78,6 +87,8 @@ static inline bool clf_stroll_next(const clf_arguments *a, clf_stroll *s)
     s->position = s->position + 1 == a->size ? 0 : s->position + 1;
     return head;
 }
+
+#endif
 
 /* ---- Heads of a tile -------------------------------------------------------------------------------- */
 
@@ -102,6 +113,12 @@ static inline clf_heads clf_heads_of(const clf_arguments *a, ulong first)
     const ulong position = clf_position(a, first);
     const clf_heads h = {position ? (clf_index)min(a->size - position, (ulong)CLF_TILE) : 0,
                          (clf_index)min(a->size, (ulong)CLF_TILE)};
+    return h;
+}
+
+/* What clf_heads_of has found, for another walk. */
+static inline clf_heads clf_heads_again(const clf_arguments *a, clf_heads h, ulong first)
+{
     return h;
 }
 
@@ -135,7 +152,7 @@ static inline bool clf_heads_at_start(clf_heads h)
     return h.lead == 0;
 }
 
-#else
+#elif CLF_SEGMENT == 0
 
 typedef struct {
     uchar none;
@@ -148,6 +165,7 @@ static inline clf_heads clf_heads_of(const clf_arguments *a, ulong first)
     return none;
 }
 
+static inline clf_heads clf_heads_again(const clf_arguments *a, clf_heads h, ulong first) { return h; }
 static inline clf_walk clf_walk_from(clf_heads h, uint at) { return h; }
 static inline uint clf_walk_chunk(clf_walk *w) { return 0; }
 static inline bool clf_heads_at_start(clf_heads h) { return false; }

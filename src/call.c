@@ -45,31 +45,52 @@ static clf_status run_engine(clf_engine *engine, clf_chain *chain, clf_arguments
     return engine->variant->enqueue(engine, chain, arguments, tickets);
 }
 
+clf_status clf_scratch_take(clf_context *context, const clf_chain *chain, const clf_array *scratch, cl_ulong bytes,
+                            clf_workspace *borrowed, clf_workspace **workspace)
+{
+    if (!scratch || !scratch->buffer)
+        return clf_pool_take(&context->pool, chain->queue, chain->in_order, bytes, workspace);
+    *workspace = borrowed;
+    return borrow_scratch(context->cl, scratch, bytes, borrowed);
+}
+
+void clf_scratch_return(clf_context *context, const clf_chain *chain, clf_workspace *workspace, cl_uint tickets,
+                        clf_status status)
+{
+    if (status == CLF_SUCCESS)
+        clf_pool_return(&context->pool, workspace, chain->queue, chain->in_order, tickets, clf_chain_proof(chain));
+    else
+        clf_pool_discard(&context->pool, workspace);
+}
+
+cl_ulong clf_scratch_round(cl_ulong bytes)
+{
+    return (bytes + 15) / 16 * 16;
+}
+
+clf_status clf_engine_enqueue(clf_engine *engine, clf_chain *chain, clf_arguments *arguments, cl_ulong n,
+                              const clf_array *scratch)
+{
+    const cl_uint size = clf_parameter_get(&engine->parameters, "size", 0);
+    const cl_ulong bytes = arguments->flags & CLF_ARG_ALONE ? 0 : clf_engine_scratch(engine, n);
+    clf_workspace borrowed, *workspace = NULL;
+    cl_uint tickets = 0;
+    if (size != 0 && size != arguments->size)
+        return CLF_E_UNSUPPORTED;
+    if (bytes)
+        CLF_TRY(clf_scratch_take(engine->context, chain, scratch, bytes, &borrowed, &workspace));
+    const clf_status status = run_engine(engine, chain, arguments, workspace, &tickets);
+    if (workspace)
+        clf_scratch_return(engine->context, chain, workspace, tickets, status);
+    return status;
+}
+
 clf_status clf_engine_run(clf_engine *engine, cl_command_queue queue, clf_arguments *arguments, cl_ulong n,
                           const clf_array *scratch, cl_uint wait_count, const cl_event *wait, cl_event *event)
 {
-    clf_pool *pool = &engine->context->pool;
-    const cl_uint size = clf_parameter_get(&engine->parameters, "size", 0);
-    if (size != 0 && size != arguments->size)
-        return CLF_E_UNSUPPORTED;
-    const cl_ulong bytes = arguments->flags & CLF_ARG_ALONE ? 0 : clf_engine_scratch(engine, n);
-    clf_workspace borrowed, *workspace = NULL;
     clf_chain chain;
-    cl_uint tickets = 0;
     CLF_TRY(clf_chain_begin(&chain, queue, wait_count, wait, event != NULL));
-    if (bytes && scratch && scratch->buffer) {
-        CLF_TRY(borrow_scratch(engine->context->cl, scratch, bytes, &borrowed));
-        workspace = &borrowed;
-    } else if (bytes) {
-        CLF_TRY(clf_pool_take(pool, queue, chain.in_order, bytes, &workspace));
-    }
-    const clf_status status = run_engine(engine, &chain, arguments, workspace, &tickets);
-    if (workspace && workspace != &borrowed) {
-        if (status == CLF_SUCCESS)
-            clf_pool_return(pool, workspace, queue, chain.in_order, tickets, clf_chain_proof(&chain));
-        else
-            clf_pool_discard(pool, workspace);
-    }
+    const clf_status status = clf_engine_enqueue(engine, &chain, arguments, n, scratch);
     if (status == CLF_SUCCESS)
         clf_chain_end(&chain, event);
     else

@@ -5,7 +5,7 @@
  *
  *     status → text → type → operator → names → join → sha256 → cache → device → tune → slab → flatten →
  *     source_tile → source_stretch → source_results → source → program → probe → scratch → launch → check →
- *     heads → plan → call → context → scan → segmented_scan → reduce → transpose → convenience
+ *     heads → plan → call → context → scan → segmented_scan → irregular_scan → reduce → transpose → convenience
  */
 #ifndef CLFOLD_INTERNAL_H
 #define CLFOLD_INTERNAL_H
@@ -474,6 +474,7 @@ typedef struct clf_arguments {
     cl_ulong scratch_offset;   /* bytes */
     cl_uint epoch, ticket;
     cl_uint flags;             /* CLF_ARG_… below */
+    const clf_array *heads;    /* of irregular segments: head bits (heads.c), the offset in words; else NULL */
 } clf_arguments;
 enum { CLF_ARG_INITIAL = 1, CLF_ARG_IN_PLACE = 2, CLF_ARG_STREAM = 4 /* the output will not fit the caches */,
        CLF_ARG_ALONE = 8, CLF_ARG_NEAR = 16 /* cl/chain.cl; regular segments only */ };
@@ -565,7 +566,8 @@ typedef struct clf_variant {
 /* How elements fall into segments: the numbers are the values of -D CLF_SEGMENT (cl/segment.cl). */
 typedef enum clf_segments {
     CLF_SEGMENTS_ONE = 0,
-    CLF_SEGMENTS_REGULAR = 1 /* count segments of size elements */
+    CLF_SEGMENTS_REGULAR = 1,  /* count segments of size elements */
+    CLF_SEGMENTS_IRREGULAR = 2 /* size elements, whose head bits say where segments start */
 } clf_segments;
 
 /* A variant compiled for an operator. */
@@ -599,6 +601,8 @@ typedef struct clf_primitive {
     const clf_variant *(*cast)(const struct clf_plan *plan, cl_uint role);
     /* The engine for `count` segments of `size` elements. */
     clf_engine *(*choose)(const struct clf_plan *plan, cl_ulong count, cl_ulong size, bool in_place);
+    /* Of irregular segments: bytes of scratch that a call needs besides its engine's; else NULL. */
+    cl_ulong (*beside)(const struct clf_plan *plan, cl_ulong n, cl_ulong count);
 } clf_primitive;
 
 struct clf_plan {
@@ -609,6 +613,9 @@ struct clf_plan {
     clf_operator_copy op;
     unsigned flags;
     clf_engine *engine[CLF_MAX_ROLES]; /* by role; NULL: nobody */
+    clf_segmentation segmentation;     /* of irregular segments … */
+    clf_heads heads;                   /* … their head bits … */
+    struct clf_plan *starts;           /* … and of lengths: the scan that turns them into starts; or NULL */
 };
 
 clf_status clf_plan_create(clf_context *context, const clf_primitive *primitive, const clf_operator *op, unsigned flags,
@@ -624,18 +631,27 @@ const clf_variant *clf_variant_named(const clf_primitive *primitive, const char 
 cl_ulong clf_engine_scratch(const clf_engine *engine, cl_ulong n);
 /* ---- call.c: an engine enqueued ----------------------------------------------------------------------- */
 
-/*
- * Enqueues an engine with scratch of the caller's or the pool's: the part of a call that all primitives
- * share.
- */
+/* Scratch for a part of a call: the caller's, of which `borrowed` then tells, or the pool's. */
+clf_status clf_scratch_take(clf_context *context, const clf_chain *chain, const clf_array *scratch, cl_ulong bytes,
+                            clf_workspace *borrowed, clf_workspace **workspace);
+/* Returns it behind the chain's last command; after a failure drops it. */
+void clf_scratch_return(clf_context *context, const clf_chain *chain, clf_workspace *workspace, cl_uint tickets,
+                        clf_status status);
+/* The size of a piece of scratch behind which another may start. */
+cl_ulong clf_scratch_round(cl_ulong bytes);
+/* Enqueues an engine's commands for n elements, with its scratch, as part of a chain. */
+clf_status clf_engine_enqueue(clf_engine *engine, clf_chain *chain, clf_arguments *arguments, cl_ulong n,
+                              const clf_array *scratch);
+/* A chain of these alone: the part of a call that all primitives share. */
 clf_status clf_engine_run(clf_engine *engine, cl_command_queue queue, clf_arguments *arguments, cl_ulong n,
                           const clf_array *scratch, cl_uint wait_count, const cl_event *wait, cl_event *event);
 
 /* ---- scan.c ------------------------------------------------------------------------------------------ */
 
-extern const clf_primitive clf_scan_primitive, clf_segmented_scan_primitive;
+extern const clf_primitive clf_scan_primitive, clf_segmented_scan_primitive, clf_irregular_scan_primitive;
+cl_ulong clf_irregular_scan_beside(const clf_plan *plan, cl_ulong n, cl_ulong count); /* irregular_scan.c */
 
-/* ---- segmented_scan.c: calls only: the variants are those of scan.c ---------------------------------- */
+/* ---- segmented_scan.c, irregular_scan.c: calls only: the variants are those of scan.c ----------------- */
 
 /* ---- context.c --------------------------------------------------------------------------------------- */
 

@@ -255,6 +255,9 @@ static void plan_free(clf_plan *plan)
 {
     for (size_t i = 0; i < CLF_MAX_ROLES; ++i)
         engine_free(plan->engine[i]);
+    clf_heads_close(&plan->heads);
+    if (plan->starts)
+        clf_plan_release(plan->starts);
     clf_operator_free(&plan->op);
     if (!plan->weak)
         clf_context_release(plan->context);
@@ -349,10 +352,20 @@ cl_ulong clf_engine_scratch(const clf_engine *engine, cl_ulong n)
 
 clf_status clf_plan_scratch(const clf_plan *plan, cl_ulong n, cl_ulong *bytes)
 {
-    if (!plan || !bytes)
+    if (!plan || !bytes || plan->primitive->beside)
         return CLF_E_ARGUMENT;
     const cl_ulong apart = n ? clf_engine_scratch(plan->primitive->choose(plan, 1, n, false), n) : 0;
     const cl_ulong in_place = n ? clf_engine_scratch(plan->primitive->choose(plan, 1, n, true), n) : 0;
     *bytes = apart > in_place ? apart : in_place;
+    return CLF_SUCCESS;
+}
+
+clf_status clf_irregular_scratch(const clf_plan *plan, cl_ulong n, cl_ulong count, cl_ulong *bytes)
+{
+    if (!plan || !bytes || !plan->primitive->beside)
+        return CLF_E_ARGUMENT;
+    const cl_ulong apart = n ? clf_engine_scratch(plan->primitive->choose(plan, 1, n, false), n) : 0;
+    const cl_ulong in_place = n ? clf_engine_scratch(plan->primitive->choose(plan, 1, n, true), n) : 0;
+    *bytes = clf_scratch_round(apart > in_place ? apart : in_place) + (n ? plan->primitive->beside(plan, n, count) : 0);
     return CLF_SUCCESS;
 }

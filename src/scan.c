@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * scan: describe → variants → enqueue. The algorithms are in cl/scan_*.cl. They do segmented scans as well, of
- * which a scan is one with one segment; segmented_scan.c has the calls.
+ * which a scan is one with one segment; segmented_scan.c and irregular_scan.c have the calls.
  */
 #include "internal.h"
 
@@ -275,6 +275,10 @@ const clf_primitive clf_scan_primitive = {
 const clf_primitive clf_segmented_scan_primitive = {
     .name = "segmented_scan", .like = "scan", .segments = CLF_SEGMENTS_REGULAR, .variants = variants, .roles = roles,
     .cast = cast, .choose = choose};
+
+const clf_primitive clf_irregular_scan_primitive = {
+    .name = "irregular_scan", .like = "scan", .segments = CLF_SEGMENTS_IRREGULAR, .variants = variants, .roles = roles,
+    .cast = cast, .choose = choose, .beside = clf_irregular_scan_beside};
 
 /* ---- Calls ------------------------------------------------------------------------------------------- */
 

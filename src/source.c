@@ -71,6 +71,7 @@ static void write_types(clf_text *t, const clf_operator_copy *op)
                        "    clf_value initial;\n"
                        "    __global uchar *scratch;\n"
                        "    uint epoch, ticket, flags;\n"
+                       "    __global const uint *heads;\n"
                        "%s} clf_arguments;\n"
                        "enum { CLF_ARG_INITIAL = %d, CLF_ARG_IN_PLACE = %d, CLF_ARG_STREAM = %d, "
                        "CLF_ARG_ALONE = %d, CLF_ARG_NEAR = %d };\n"
@@ -248,7 +249,11 @@ static void write_kernel(clf_text *t, const clf_operator_copy *op, const char *k
         clf_field_type_name(&op->value.field[i], type);
         clf_text_format(t, "    %s initial%u,\n", type, i);
     }
-    clf_text_format(t, "    __global uchar *scratch, ulong scratch_at, uint epoch, uint ticket, uint flags)\n{\n"
+    clf_text_format(t, "    __global uchar *scratch, ulong scratch_at, uint epoch, uint ticket, uint flags\n"
+                       "#if CLF_SEGMENT == 2\n"
+                       "    , __global const uint *heads, ulong heads_at\n"
+                       "#endif\n"
+                       "    )\n{\n"
                        "    __local %s_storage storage;\n"
                        "    clf_arguments a;\n", kernel);
     write_array_arguments(t, "in", 'p', "in", &op->input);
@@ -266,6 +271,9 @@ static void write_kernel(clf_text *t, const clf_operator_copy *op, const char *k
                        "    a.epoch = epoch;\n"
                        "    a.ticket = ticket;\n"
                        "    a.flags = flags;\n"
+                       "#if CLF_SEGMENT == 2\n"
+                       "    a.heads = heads + heads_at;\n"
+                       "#endif\n"
                        "    %s_body(&a, &storage);\n}\n", kernel);
 }
 

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_DEVICES = 64, MAX_CONTEXTS = 8, MAX_PLANS = 512 };
+enum { MAX_DEVICES = 64, MAX_CONTEXTS = 8, MAX_PLANS = 1024 };
 
 static struct {
     rig rig;
@@ -20,6 +20,7 @@ static struct {
     struct {
         plan_key key;
         bool segmented;
+        const clf_segmentation *how; /* of irregular segments; else NULL */
         clf_plan *plan;
     } plan[MAX_PLANS];
 } state;
@@ -172,45 +173,53 @@ static bool same_key(const plan_key *a, const plan_key *b)
            same(a->variant, b->variant) && same(a->parameters, b->parameters);
 }
 
-static clf_plan *compile_plan(const plan_key *key, bool segmented)
+static clf_plan *compile_plan(const plan_key *key, bool segmented, const clf_segmentation *how)
 {
     clf_plan_options options = {.size = sizeof options, .variant = key->variant, .parameters = key->parameters};
     clf_error error = {.size = sizeof error};
     clf_plan *plan = NULL;
     clf_context *context = rig_context(key->disable);
     const unsigned flags = key->exclusive ? CLF_EXCLUSIVE : 0;
+    const clf_operator *op = ref_clf(key->op);
     clf_status status =
-        segmented ? clf_segmented_scan_plan(context, ref_clf(key->op), flags, &options, &plan, &error)
-                  : clf_scan_plan(context, ref_clf(key->op), flags, &options, &plan, &error);
+        how         ? clf_irregular_scan_plan(context, op, how, flags, &options, &plan, &error)
+        : segmented ? clf_segmented_scan_plan(context, op, flags, &options, &plan, &error)
+                    : clf_scan_plan(context, op, flags, &options, &plan, &error);
     if (status == CLF_E_UNSUPPORTED || (status == CLF_E_PARAMETER && key->parameters))
         return NULL; /* a type, a variant, or a size of group, that the device lacks */
     ck_assert_msg(status == CLF_SUCCESS, "clf_%sscan_plan(%s, %s, %s): %d %s\n%s",
-                  segmented ? "segmented_" : "", key->op->name,
+                  how ? "irregular_" : segmented ? "segmented_" : "", key->op->name,
                   key->variant ? key->variant : "default", key->parameters ? key->parameters : "", status,
                   error.message, error.log);
     return plan;
 }
 
-static clf_plan *find_plan(const plan_key *key, bool segmented)
+static clf_plan *find_plan(const plan_key *key, bool segmented, const clf_segmentation *how)
 {
     for (size_t i = 0; i < state.plans; i++)
-        if (same_key(&state.plan[i].key, key) && state.plan[i].segmented == segmented)
+        if (same_key(&state.plan[i].key, key) && state.plan[i].segmented == segmented && state.plan[i].how == how)
             return state.plan[i].plan;
     ck_assert(state.plans < MAX_PLANS);
     state.plan[state.plans].key = *key;
     state.plan[state.plans].segmented = segmented;
-    state.plan[state.plans].plan = compile_plan(key, segmented);
+    state.plan[state.plans].how = how;
+    state.plan[state.plans].plan = compile_plan(key, segmented, how);
     return state.plan[state.plans++].plan;
 }
 
 clf_plan *rig_plan(const plan_key *key)
 {
-    return find_plan(key, false);
+    return find_plan(key, false, NULL);
 }
 
 clf_plan *rig_segmented_plan(const plan_key *key)
 {
-    return find_plan(key, true);
+    return find_plan(key, true, NULL);
+}
+
+clf_plan *rig_irregular_plan(const plan_key *key, const clf_segmentation *how)
+{
+    return find_plan(key, false, how);
 }
 
 /* The number behind `label` in the description of what the plan does for many elements. */

@@ -52,6 +52,8 @@ typedef struct plan_key {
 clf_plan *rig_plan(const plan_key *key);
 /* The same for a segmented scan. */
 clf_plan *rig_segmented_plan(const plan_key *key);
+/* The same for a scan of irregular segments, which a static segmentation tells of. */
+clf_plan *rig_irregular_plan(const plan_key *key, const clf_segmentation *how);
 
 /* Elements per tile of a plan's main variant, and work-items per group. */
 size_t plan_tile(const clf_plan *plan);

@@ -34,6 +34,7 @@ static const struct {
     {"scan", scan_suite},
     {"scan_options", scan_options_suite},
     {"segmented_scan", segmented_scan_suite},
+    {"irregular_scan", irregular_scan_suite},
     {"reduce", reduce_suite},
     {"transpose", transpose_suite},
     {"join", join_suite},

@@ -27,7 +27,7 @@ typedef struct trial {
     size_t out_count;
     _Alignas(REF_ALIGN) unsigned char initial[REF_MAX_BYTES];
     cl_ulong scratch_bytes;
-    strip scratch;
+    strip scratch, entries; /* entries: what tells of irregular segments */
 } trial;
 
 /* ---- Reporting ------------------------------------------------------------------------------------------------- */
@@ -43,11 +43,12 @@ static void fail_trial(const trial *t, const char *what)
     char replay[64] = "";
     if (c->number >= 0)
         snprintf(replay, sizeof replay, " --case %ld", c->number);
-    ck_abort_msg("%s\n    %s scan of %s, variant %s, parameters %s, disabled %s\n"
+    ck_abort_msg("%s\n    %s scan of %s, variant %s, parameters %s, disabled %s, segments by %d\n"
                  "    n %zu, size %zu, offset %zu, initial %d, in place %d, out of order %d, scratch %d\n"
                  "    replay: clfold-tests --suite %s --seed %llu%s",
                  what, c->plan.exclusive ? "exclusive" : "inclusive", c->plan.op->name, or_default(c->plan.variant),
-                 or_default(c->plan.parameters), c->plan.disable ? c->plan.disable : "nothing", c->n, c->size, c->offset,
+                 or_default(c->plan.parameters), c->plan.disable ? c->plan.disable : "nothing",
+                 c->how ? (int)c->how->by : -1, c->n, c->size, c->offset,
                  c->initial, c->in_place, c->unordered, (int)c->scratch, c->suite,
                  (unsigned long long)the_rig()->seed, replay);
 }
@@ -200,8 +201,27 @@ static void predict(trial *t)
     unsigned char *heads = checked_malloc(t->test->n + 1);
     for (size_t i = 0; i < t->test->n; i++)
         heads[i] = t->test->segmented && i % t->test->size == 0;
+    if (t->test->segments)
+        irregular_heads(t->test->segments, heads);
     ref_segmented_scan(t->op, t->test->n, heads, in, out, initial_of(t), t->test->plan.exclusive);
     free(heads);
+}
+
+static void add_entries(trial *t)
+{
+    const clf_segmentation *how = t->test->how;
+    if (!how)
+        return;
+    gen random = gen_seed(t->test->seed, 2);
+    size_t bytes;
+    void *entries = irregular_entries(t->test->segments, how, &random, &bytes);
+    const size_t element = how->by == CLF_BY_HEAD_BYTES ? 1 : how->by == CLF_BY_HEAD_BITS ? 4 : clf_type_size(how->type);
+    strip *s = &t->entries;
+    strip_open(s, element, t->test->offset, bytes / element);
+    memcpy(s->before + s->first * element, entries, bytes);
+    memcpy(s->after, s->before, s->bytes);
+    strip_fill(s);
+    free(entries);
 }
 
 /* Scratch of exactly the size asked for, between canaries. */
@@ -209,7 +229,11 @@ static void add_scratch(trial *t, const clf_plan *plan)
 {
     if (t->test->scratch == SCRATCH_POOL)
         return;
-    expect_ok(t, "clf_plan_scratch", clf_plan_scratch(plan, t->test->n, &t->scratch_bytes));
+    if (t->test->segments)
+        expect_ok(t, "clf_irregular_scratch",
+                  clf_irregular_scratch(plan, t->test->n, t->test->segments->count, &t->scratch_bytes));
+    else
+        expect_ok(t, "clf_plan_scratch", clf_plan_scratch(plan, t->test->n, &t->scratch_bytes));
     strip_open(&t->scratch, 16, t->test->scratch == SCRATCH_OWN_OFFSET ? 3 : 0, (size_t)(t->scratch_bytes + 15) / 16);
     strip_fill(&t->scratch);
 }
@@ -224,6 +248,10 @@ static clf_status enqueue(const trial *t, clf_plan *plan, cl_command_queue queue
     for (size_t o = 0; o < t->out_count; o++)
         out[o] = (clf_array){t->out[o]->buffer, t->out[o]->first};
     const clf_array *own = t->scratch.buffer && t->scratch_bytes ? &scratch : NULL;
+    const clf_array entries = {t->entries.buffer, t->entries.first};
+    if (t->test->segments)
+        return clf_irregular_scan(plan, queue, t->test->n, t->test->segments->count, &entries, in, out, initial_of(t), own,
+                                  0, NULL, event);
     if (!t->test->segmented)
         return clf_scan(plan, queue, t->test->n, in, out, initial_of(t), own, 0, NULL, event);
     const size_t size = t->test->size, count = size ? t->test->n / size : 3;
@@ -266,6 +294,8 @@ static void check_all(const trial *t, cl_command_queue queue)
         snprintf(role, sizeof role, "input %zu", i);
         check_strip(t, queue, t->in[i], role);
     }
+    if (t->entries.buffer)
+        check_strip(t, queue, &t->entries, "segments");
     check_scratch(t, queue);
 }
 
@@ -274,12 +304,15 @@ static void trial_close(trial *t)
     for (size_t s = 0; s < t->strips; s++)
         strip_close(&t->strip[s]);
     strip_close(&t->scratch);
+    strip_close(&t->entries);
 }
 
 bool scan_case_run(const scan_case *test)
 {
     trial t = {.test = test, .op = test->plan.op};
-    clf_plan *plan = test->segmented ? rig_segmented_plan(&test->plan) : rig_plan(&test->plan);
+    clf_plan *plan = test->how         ? rig_irregular_plan(&test->plan, test->how)
+                     : test->segmented ? rig_segmented_plan(&test->plan)
+                                       : rig_plan(&test->plan);
     cl_command_queue queue = test->unordered ? the_rig()->unordered : the_rig()->queue;
     cl_event event = NULL;
     if (!plan)
@@ -292,6 +325,7 @@ bool scan_case_run(const scan_case *test)
     predict(&t);
     for (size_t s = 0; s < t.strips; s++)
         strip_fill(&t.strip[s]);
+    add_entries(&t);
     add_scratch(&t, plan);
 
     clf_status status = enqueue(&t, plan, queue, &event);

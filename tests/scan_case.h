@@ -7,6 +7,7 @@
 #define CLFOLD_TESTS_SCAN_CASE_H
 
 #include "harness.h"
+#include "irregular.h"
 
 typedef enum scratch_kind { SCRATCH_POOL, SCRATCH_OWN, SCRATCH_OWN_OFFSET } scratch_kind;
 
@@ -15,6 +16,8 @@ typedef struct scan_case {
     size_t n;
     bool segmented;
     size_t size;      /* of the segments; divides n */
+    const clf_segmentation *how; /* what tells of irregular segments: static; else NULL */
+    const irregular *segments;   /* they, of n elements */
     size_t offset;    /* array k starts this many + k elements behind the canary */
     bool initial;     /* pass an initial value */
     bool in_place;    /* each output that has an input of its size takes its place */

@@ -15,6 +15,7 @@ Suite *launch_suite(void);
 Suite *scan_suite(void);
 Suite *scan_options_suite(void);
 Suite *segmented_scan_suite(void);
+Suite *irregular_scan_suite(void);
 Suite *reduce_suite(void);
 Suite *transpose_suite(void);
 Suite *join_suite(void);

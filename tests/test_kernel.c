@@ -51,6 +51,26 @@ START_TEST(segments_on_little_data)
 }
 END_TEST
 
+/* Segments of any lengths: a way of telling for every two or three ways of scanning. */
+START_TEST(irregular_on_little_data)
+{
+    static const clf_segmentation hows[] = {{sizeof *hows, CLF_BY_HEAD_BYTES, CLF_CHAR}, {sizeof *hows, CLF_BY_KEYS, CLF_LONG},
+                                            {sizeof *hows, CLF_BY_HEAD_BITS, CLF_CHAR}, {sizeof *hows, CLF_BY_OFFSETS, CLF_UINT},
+                                            {sizeof *hows, CLF_BY_LENGTHS, CLF_UINT}};
+    static const irregular_shape shapes[] = {SHAPE_BOUNDARIES, SHAPE_EMPTY_BETWEEN, SHAPE_GIANT};
+    gen random = gen_seed(the_rig()->seed, 3);
+    for (int k = 0; k < 3; k++) {
+        irregular segments = irregular_make(&random, shapes[k], 500, 128);
+        scan_case test = {.plan = {ref_user(k % 2 ? REF_MATRIX : REF_INT_SUM), (_i + k) % 2, ways[_i].disable,
+                                   ways[_i].variant, small},
+                          .n = 500, .how = &hows[(3 * k + _i) % 5], .segments = &segments, .offset = (size_t)k,
+                          .initial = k == 1, .in_place = k == 0, .seed = the_rig()->seed, .suite = "kernel", .number = -1};
+        scan_case_run(&test);
+        irregular_free(&segments);
+    }
+}
+END_TEST
+
 /* Elements of bytes, of words, and of neither; shapes smaller than a tile, larger, and many. */
 START_TEST(matrices_on_little_data)
 {
@@ -90,6 +110,7 @@ Suite *kernel_suite(void)
     Suite *suite = rig_suite("kernel", &tests);
     tcase_add_loop_test(tests, every_way_on_little_data, 0, WAY_COUNT);
     tcase_add_loop_test(tests, segments_on_little_data, 0, WAY_COUNT);
+    tcase_add_loop_test(tests, irregular_on_little_data, 0, WAY_COUNT);
     add_captured_tests(tests);
     tcase_add_loop_test(tests, matrices_on_little_data, 0, 5);
     tcase_add_loop_test(tests, rounds_on_little_data, 0, 2);

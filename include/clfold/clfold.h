@@ -297,7 +297,7 @@ typedef struct clf_array {
 /*
  * Bytes of scratch that an enqueue of `n` elements needs; may be 0. Pass a buffer of that size (its offset,
  * in bytes, a multiple of 16) as `scratch` to keep clfold from allocating device memory; with NULL scratch
- * comes from the context's pool.
+ * comes from the context's pool. Plans on irregular segments have clf_irregular_scratch instead.
  */
 CLF_API clf_status clf_plan_scratch(const clf_plan *plan, cl_ulong n, cl_ulong *bytes);
 
@@ -400,6 +400,35 @@ typedef struct clf_segmentation {
     clf_segments_by by;
     clf_type type;      /* of offsets and lengths: CLF_UINT (for n below 2^32) or CLF_ULONG; of keys: any. Heads need none */
 } clf_segmentation;
+
+/*
+ * Compiles a scan of every segment for itself: each starts from the initial value. Flags, options, operators
+ * and results are those of clf_scan_plan; the index that a map gets counts through all elements.
+ *
+ * One pass over the data like every other scan, by an operator on pairs of flag and value (Blelloch 1990), and
+ * a bit per element that says where segments start. Bits are read where the caller has them; all else is made
+ * into bits by a kernel that goes before, lengths after a scan of them. The time does not depend on how
+ * lengths are distributed.
+ */
+CLF_API clf_status clf_irregular_scan_plan(clf_context *context, const clf_operator *op,
+                                           const clf_segmentation *segmentation, unsigned flags,
+                                           const clf_plan_options *options, clf_plan **plan, clf_error *error);
+
+/*
+ * Enqueues a scan of n elements in segments that the array `segments` describes. Empty segments have no
+ * results. `count` is looked at for offsets and lengths only: the number of segments, empty ones included,
+ * which is 0 only if n is. For n = 0 no array is looked at.
+ *
+ * Everything else is as in clf_scan, but that scratch is of clf_irregular_scratch(plan, n, count) bytes.
+ * `segments` may be an input array as well, but must not overlap an output.
+ */
+CLF_API clf_status clf_irregular_scan(clf_plan *plan, cl_command_queue queue, cl_ulong n, cl_ulong count,
+                                      const clf_array *segments, const clf_array *in, const clf_array *out,
+                                      const void *initial, const clf_array *scratch, cl_uint wait_count,
+                                      const cl_event *wait, cl_event *event);
+
+/* Like clf_plan_scratch, for plans on irregular segments. */
+CLF_API clf_status clf_irregular_scratch(const clf_plan *plan, cl_ulong n, cl_ulong count, cl_ulong *bytes);
 
 /* ---- 8. Reduce --------------------------------------------------------------------------------------- */
 

@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * segment_bits: where irregular segments start, for those who walk over elements (segment.cl, CLF_SEGMENT = 2):
+ * a bit per element, a->heads, of which only bits of the call's elements count, and the first one is as if set.
+ *
+ * A work-item takes the bits of its row into registers once, by words that it puts together from those in
+ * memory: rows start anywhere in a word, chunks of a row never cross the words of the row.
+ */
+#include "lane_scan.cl"
+
+#if CLF_SEGMENT == 2
+
+static inline bool clf_is_head(const clf_arguments *a, ulong i)
+{
+    return i == 0 || a->heads[i / 32] >> i % 32 & 1;
+}
+
+static inline uint clf_head_word(const clf_arguments *a, ulong word)
+{
+    return word * 32 < a->size ? a->heads[word] : 0;
+}
+
+/* Bit k: does element i + k start a segment? */
+static inline uint clf_head_bits(const clf_arguments *a, ulong i)
+{
+    const ulong words = (ulong)clf_head_word(a, i / 32 + 1) << 32 | clf_head_word(a, i / 32);
+    return (uint)(words >> i % 32) | (i == 0);
+}
+
+/* The first head in i … end - 1, or end. */
+static inline ulong clf_next_head(const clf_arguments *a, ulong i, ulong end)
+{
+    while (i < end) {
+        const uint bits = a->heads[i / 32] >> i % 32;
+        if (bits || i == 0)
+            return i == 0 ? 0 : min(i + (31 - clz(bits & -bits)), end);
+        i = (i / 32 + 1) * 32;
+    }
+    return end;
+}
+
+/* How far element i is from the start of its segment: for segments known to be short. */
+static inline ulong clf_position(const clf_arguments *a, ulong i)
+{
+    ulong position = 0;
+    while (!clf_is_head(a, i - position))
+        ++position;
+    return position;
+}
+
+/* Walks over elements anywhere, one at a time. */
+typedef struct {
+    ulong at;
+} clf_stroll;
+
+static inline clf_stroll clf_stroll_from(const clf_arguments *a, ulong i)
+{
+    const clf_stroll s = {i};
+    return s;
+}
+
+/* Is the next element a head? */
+static inline bool clf_stroll_next(const clf_arguments *a, clf_stroll *s)
+{
+    return clf_is_head(a, s->at++);
+}
+
+/* ---- Heads of a tile -------------------------------------------------------------------------------- */
+
+#define CLF_ROW_WORDS ((CLF_ITEMS + 31) / 32)
+
+/* Those of this work-item's row; and is the tile's first element one? */
+typedef struct {
+    uint row[CLF_ROW_WORDS];
+    bool start;
+} clf_heads;
+
+static inline clf_heads clf_heads_of(const clf_arguments *a, ulong first)
+{
+    clf_heads h;
+    CLF_UNROLL for (uint k = 0; k < CLF_ROW_WORDS; ++k)
+        h.row[k] = clf_head_bits(a, first + clf_local_id() * CLF_ITEMS + 32 * k);
+    h.start = clf_is_head(a, first);
+    return h;
+}
+
+/*
+ * The same, read once more: for whoever comes back to a row after a barrier. Compilers would keep what they
+ * know of every bit, in a register for each.
+ */
+static inline clf_heads clf_heads_again(const clf_arguments *a, clf_heads h, ulong first)
+{
+    return clf_heads_of(a, first);
+}
+
+/* Walks over a row, a chunk at a time. */
+typedef struct {
+    clf_heads heads;
+    uint at;
+} clf_walk;
+
+static inline clf_walk clf_walk_from(clf_heads h, uint at)
+{
+    const clf_walk w = {h, 0};
+    return w;
+}
+
+/* Bit k: element k of the next chunk is a head. */
+static inline uint clf_walk_chunk(clf_walk *w)
+{
+    const uint heads = w->heads.row[w->at / 32] >> w->at % 32;
+    w->at += CLF_CHUNK;
+    return heads & ((1u << CLF_CHUNK) - 1);
+}
+
+static inline bool clf_heads_at_start(clf_heads h)
+{
+    return h.start;
+}
+
+#endif

@@ -1,0 +1,175 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * irregular_scan: scans of segments of any lengths, on the engines of scan.c, which are told by a bit per
+ * element where segments start (Blelloch's operator on pairs of flag and value: cl/segment.cl). Work does
+ * not depend on how lengths are distributed, and empty segments are nothing to the scan.
+ *
+ * Bits that the caller has are read in place. What else tells is made into bits in scratch first: flags, keys
+ * and offsets by one kernel (heads.c), lengths after a scan of them:
+ *
+ *     scratch   the engine's | head bits | of lengths: starts of segments, scratch of the scan of lengths
+ */
+#include "internal.h"
+
+#include <stddef.h>
+
+/* ---- Plans ------------------------------------------------------------------------------------------- */
+
+/* What lengths need besides. Starts are of the lengths' own type. */
+static clf_status open_starts(clf_plan *plan, clf_error *error)
+{
+    if (plan->segmentation.by != CLF_BY_LENGTHS)
+        return CLF_SUCCESS;
+    return clf_scan_plan(plan->context, clf_builtin(CLF_SUM, plan->segmentation.type), CLF_EXCLUSIVE, NULL,
+                         &plan->starts, error);
+}
+
+clf_status clf_irregular_scan_plan(clf_context *context, const clf_operator *op, const clf_segmentation *segmentation,
+                                   unsigned flags, const clf_plan_options *options, clf_plan **plan, clf_error *error)
+{
+    CLF_TRY(clf_error_reset(error));
+    if (flags & ~CLF_EXCLUSIVE)
+        return clf_fail(error, CLF_E_ARGUMENT, "unknown flags 0x%x", flags & ~CLF_EXCLUSIVE);
+    if (!context)
+        return clf_fail(error, CLF_E_ARGUMENT, "context, operator and plan must not be NULL");
+    CLF_TRY(clf_segmentation_check(segmentation, &context->facts, error));
+    CLF_TRY(clf_plan_create(context, &clf_irregular_scan_primitive, op, flags, options, plan, error));
+    (*plan)->segmentation = *segmentation;
+    clf_status status = clf_heads_open(&(*plan)->heads, &context->compiler, segmentation, error);
+    if (status == CLF_SUCCESS)
+        status = open_starts(*plan, error);
+    if (status != CLF_SUCCESS) {
+        clf_plan_release(*plan);
+        *plan = NULL;
+    }
+    return status;
+}
+
+/* ---- Scratch ----------------------------------------------------------------------------------------- */
+
+/* Bytes of the pieces, each of which another may follow. */
+typedef struct pieces {
+    cl_ulong bits, starts, scan;
+} pieces;
+
+static clf_engine *starts_engine(const clf_plan *plan, cl_ulong count)
+{
+    return plan->starts->primitive->choose(plan->starts, 1, count, false);
+}
+
+static pieces pieces_of(const clf_plan *plan, cl_ulong n, cl_ulong count)
+{
+    pieces p = {0};
+    if (plan->segmentation.by != CLF_BY_HEAD_BITS)
+        p.bits = clf_scratch_round(4 * clf_heads_words(n));
+    if (plan->starts) {
+        p.starts = clf_scratch_round(count * clf_segmentation_bytes(&plan->segmentation));
+        p.scan = clf_scratch_round(clf_engine_scratch(starts_engine(plan, count), count));
+    }
+    return p;
+}
+
+cl_ulong clf_irregular_scan_beside(const clf_plan *plan, cl_ulong n, cl_ulong count)
+{
+    const pieces p = pieces_of(plan, n, count);
+    return p.bits + p.starts + p.scan;
+}
+
+/* The caller's scratch from `bytes` on, if it is the caller's. */
+static clf_array behind(const clf_array *scratch, cl_ulong bytes)
+{
+    const clf_array none = {0};
+    return scratch && scratch->buffer ? (clf_array){scratch->buffer, scratch->offset + bytes} : none;
+}
+
+/* ---- Head bits --------------------------------------------------------------------------------------- */
+
+/* The indices where segments start, from their lengths. */
+static clf_status enqueue_starts(const clf_plan *plan, clf_chain *chain, cl_ulong count, const clf_array *lengths,
+                                 const clf_array *starts, const clf_array *scratch)
+{
+    clf_arguments arguments = {.op = &plan->starts->op, .in = lengths, .out = starts, .count = 1, .size = count};
+    return clf_engine_enqueue(starts_engine(plan, count), chain, &arguments, count, scratch);
+}
+
+/* The same as bits, in a workspace; its words are *heads. */
+static clf_status enqueue_bits(clf_plan *plan, clf_chain *chain, cl_ulong n, cl_ulong count, const clf_array *segments,
+                               clf_workspace *workspace, const clf_array *scratch, clf_array *heads)
+{
+    const pieces p = pieces_of(plan, n, count);
+    workspace->fresh = true; /* bits could be taken for messages */
+    *heads = (clf_array){workspace->buffer, workspace->offset / 4};
+    if (!plan->starts)
+        return clf_heads_enqueue(&plan->heads, chain, n, count, segments, heads);
+    const clf_array starts = {workspace->buffer,
+                              (workspace->offset + p.bits) / clf_segmentation_bytes(&plan->segmentation)};
+    const clf_array rest = behind(scratch, p.bits + p.starts);
+    CLF_TRY(enqueue_starts(plan, chain, count, segments, &starts, &rest));
+    return clf_heads_enqueue(&plan->heads, chain, n, count, &starts, heads);
+}
+
+/* ---- Calls ------------------------------------------------------------------------------------------- */
+
+static clf_status enqueue(clf_plan *plan, clf_engine *engine, clf_chain *chain, clf_arguments *arguments,
+                          cl_ulong count, const clf_array *segments, const clf_array *scratch)
+{
+    const cl_ulong n = arguments->size;
+    const pieces p = pieces_of(plan, n, count);
+    const clf_array rest = behind(scratch, clf_scratch_round(clf_engine_scratch(engine, n)));
+    clf_workspace borrowed, *workspace = NULL;
+    clf_array heads;
+    arguments->heads = segments;
+    if (p.bits == 0)
+        return clf_engine_enqueue(engine, chain, arguments, n, scratch);
+    const cl_ulong bytes = p.bits + p.starts + (rest.buffer ? p.scan : 0);
+    CLF_TRY(clf_scratch_take(plan->context, chain, &rest, bytes, &borrowed, &workspace));
+    arguments->heads = &heads;
+    clf_status status = enqueue_bits(plan, chain, n, count, segments, workspace, &rest, &heads);
+    if (status == CLF_SUCCESS)
+        status = clf_engine_enqueue(engine, chain, arguments, n, scratch);
+    clf_scratch_return(plan->context, chain, workspace, 0, status);
+    return status;
+}
+
+/* Sizes that go together, and an array that says where segments start. */
+static clf_status check_segments(const clf_plan *plan, cl_ulong n, cl_ulong count, const clf_array *segments,
+                                 const clf_array *out)
+{
+    const clf_segmentation *s = &plan->segmentation;
+    const bool counted = s->by == CLF_BY_OFFSETS || s->by == CLF_BY_LENGTHS;
+    if (n > 0 && counted && count == 0)
+        return CLF_E_ARGUMENT;
+    if (counted && (count == CL_ULONG_MAX || (s->type == CLF_UINT && n > CL_UINT_MAX)))
+        return CLF_E_OVERFLOW;
+    return clf_check_beside(plan->context->cl, &plan->op, n, n, out, segments, clf_segmentation_bytes(s),
+                            n > 0 ? clf_segmentation_entries(s, n, count) : 0);
+}
+
+clf_status clf_irregular_scan(clf_plan *plan, cl_command_queue queue, cl_ulong n, cl_ulong count,
+                              const clf_array *segments, const clf_array *in, const clf_array *out,
+                              const void *initial, const clf_array *scratch, cl_uint wait_count, const cl_event *wait,
+                              cl_event *event)
+{
+    bool in_place;
+    clf_chain chain;
+    if (!plan || plan->primitive != &clf_irregular_scan_primitive)
+        return CLF_E_ARGUMENT;
+    const clf_context *context = plan->context;
+    CLF_TRY(clf_check_arrays(context->cl, context->device, queue, &plan->op, n, n, in, out, &in_place));
+    CLF_TRY(check_segments(plan, n, count, segments, out));
+    if (n == 0)
+        return clf_launch_nothing(queue, wait_count, wait, event);
+    clf_engine *engine = plan->primitive->choose(plan, 1, n, in_place);
+    if (in_place && engine->variant->waits && !context->facts.fence && n > engine->tile)
+        return CLF_E_UNSUPPORTED;
+    clf_arguments arguments = {
+        .op = &plan->op, .in = in, .out = out, .initial = initial, .count = 1, .size = n,
+        .flags = (initial ? CLF_ARG_INITIAL : 0u) | (in_place ? CLF_ARG_IN_PLACE : 0u)};
+    CLF_TRY(clf_chain_begin(&chain, queue, wait_count, wait, event != NULL));
+    const clf_status status = enqueue(plan, engine, &chain, &arguments, count, segments, scratch);
+    if (status == CLF_SUCCESS)
+        clf_chain_end(&chain, event);
+    else
+        clf_chain_abort(&chain);
+    return status;
+}

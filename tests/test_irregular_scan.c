@@ -1,0 +1,332 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Scans of irregular segments against the reference: every way of telling where segments start, every shape,
+ * every way of scanning; stalled tiles; workspaces shared with other scans; random cases; bad arguments, and
+ * arrays that lie.
+ */
+#include "scan_case.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
+#define HOW(BY, TYPE) {sizeof(clf_segmentation), BY, TYPE}
+
+static const clf_segmentation hows[] = {
+    HOW(CLF_BY_HEAD_BYTES, CLF_CHAR), HOW(CLF_BY_HEAD_BITS, CLF_CHAR), HOW(CLF_BY_OFFSETS, CLF_UINT),
+    HOW(CLF_BY_LENGTHS, CLF_UINT), HOW(CLF_BY_KEYS, CLF_INT), HOW(CLF_BY_OFFSETS, CLF_ULONG),
+    HOW(CLF_BY_LENGTHS, CLF_ULONG), HOW(CLF_BY_KEYS, CLF_CHAR), HOW(CLF_BY_KEYS, CLF_UCHAR),
+    HOW(CLF_BY_KEYS, CLF_SHORT), HOW(CLF_BY_KEYS, CLF_USHORT), HOW(CLF_BY_KEYS, CLF_UINT),
+    HOW(CLF_BY_KEYS, CLF_LONG), HOW(CLF_BY_KEYS, CLF_ULONG), HOW(CLF_BY_KEYS, CLF_HALF),
+    HOW(CLF_BY_KEYS, CLF_FLOAT), HOW(CLF_BY_KEYS, CLF_DOUBLE),
+};
+enum { KINDS = 5 /* the first of them: one of each kind */ };
+
+/* Runs `test` with n elements in segments of this shape. */
+static void run_shape(scan_case test, irregular_shape shape, size_t n, size_t scale)
+{
+    gen random = gen_seed(test.seed + n, (uint64_t)shape);
+    irregular segments = irregular_make(&random, shape, n, scale);
+    test.n = n;
+    test.segments = &segments;
+    scan_case_run(&test);
+    irregular_free(&segments);
+}
+
+static scan_case irregular_case(const plan_key *key, const clf_segmentation *how, uint64_t seed)
+{
+    return (scan_case){.plan = *key, .how = how, .offset = (size_t)seed % 5, .seed = the_rig()->seed + seed,
+                       .initial = seed % 3 == 1, .in_place = seed % 4 == 3, .suite = "irregular_scan", .number = -1};
+}
+
+/* Every shape of a few tiles, the kinds by turns. */
+static void run_shapes(const plan_key *key, size_t turn)
+{
+    const clf_plan *plan = rig_irregular_plan(key, &hows[turn % KINDS]);
+    const size_t tile = plan ? plan_tile(plan) : 0;
+    for (size_t shape = 0; plan && shape < SHAPE_COUNT; shape++)
+        run_shape(irregular_case(key, &hows[(shape + turn) % KINDS], shape + turn), (irregular_shape)shape,
+                  3 * tile + 17, tile);
+}
+
+/* ---- Every way of telling --------------------------------------------------------------------------- */
+
+START_TEST(every_kind_on_every_size)
+{
+    const plan_key key = {.op = ref_user(REF_INT_SUM), .exclusive = _i % 2,
+                          .parameters = the_rig()->is_cpu ? "items=100" : "items=4,group=32"};
+    static const size_t sizes[] = {0, 1, 2, 31, 32, 33, 64, 127, 128, 129, 400, 8191, 8192, 8193, 40000};
+    if (!rig_irregular_plan(&key, &hows[_i]))
+        return;
+    for (size_t s = 0; s < COUNT(sizes); s++)
+        for (size_t shape = 0; shape < SHAPE_COUNT; shape++)
+            run_shape(irregular_case(&key, &hows[_i], s + shape), (irregular_shape)shape, sizes[s], 1 + sizes[s] / 3);
+}
+END_TEST
+
+/* The kernels that make bits have a form for devices that are no CPUs. */
+START_TEST(every_kind_without_cpu_kernels)
+{
+    const plan_key key = {.op = ref_user(REF_INT_SUM), .disable = "cpu", .variant = "two_pass",
+                          .parameters = "items=3,group=32"};
+    if (!rig_irregular_plan(&key, &hows[_i]))
+        return;
+    for (size_t shape = 0; shape < SHAPE_COUNT; shape++)
+        run_shape(irregular_case(&key, &hows[_i], shape), (irregular_shape)shape, 20000 + shape, 96);
+}
+END_TEST
+
+/* ---- Every way of scanning -------------------------------------------------------------------------- */
+
+START_TEST(builtins_of_a_type)
+{
+    for (int op = 0; op < CLF_OP_COUNT; op++) {
+        const ref_operator *reference = ref_builtin((clf_op)op, (clf_type)_i);
+        for (int exclusive = 0; reference && exclusive < 2; exclusive++)
+            if (rig_full() || (op + _i) % 6 == exclusive)
+                run_shapes(&(plan_key){.op = reference, .exclusive = exclusive,
+                                      .parameters = the_rig()->is_cpu ? "items=333" : NULL}, (size_t)(op + _i));
+    }
+}
+END_TEST
+
+START_TEST(operators_of_users)
+{
+    static const int operators[] = {REF_INT_SUM, REF_MATRIX, REF_MIXED, REF_SELECT, REF_AFFINE, REF_LAST};
+    for (size_t o = 0; o < (rig_full() ? COUNT(operators) : 3); o++) {
+        const bool cpu = ways[_i].variant ? strcmp(ways[_i].variant, "cpu") == 0 : !ways[_i].disable;
+        run_shapes(&(plan_key){ref_user(operators[o]), (o + (size_t)_i) % 2, ways[_i].disable, ways[_i].variant,
+                              cpu ? "items=500,streams=3" : o ? "items=4,group=64" : "items=36,group=32"},
+                   o + (size_t)_i);
+    }
+}
+END_TEST
+
+/* ---- Stalled tiles ---------------------------------------------------------------------------------- */
+
+START_TEST(stalled_tiles)
+{
+    static const char *const settings[] = {"items=4,group=64,stall=2,reverse=1,spin=0",
+                                           "items=4,group=64,stall=1,reverse=1,spin=4", "items=2,group=32,stall=3,spin=4"};
+    static const irregular_shape shapes[] = {SHAPE_GIANT, SHAPE_SHORT, SHAPE_LONG, SHAPE_BOUNDARIES, SHAPE_POWER_LAW};
+    for (size_t k = 0; k < COUNT(settings) * COUNT(shapes); k++) {
+        const plan_key key = {ref_user(k % 2 ? REF_MATRIX : REF_INT_SUM), k % 3 == 0, ways[_i].disable,
+                              ways[_i].variant, settings[k / COUNT(shapes)]};
+        scan_case test = irregular_case(&key, &hows[k % KINDS], k);
+        test.scratch = k % 2 ? SCRATCH_POOL : SCRATCH_OWN;
+        if (rig_irregular_plan(&key, test.how))
+            run_shape(test, shapes[k % COUNT(shapes)], 6000, k % 2 ? 128 : 1500);
+    }
+}
+END_TEST
+
+/* ---- Workspaces ------------------------------------------------------------------------------------- */
+
+/* Bits that one call leaves in a workspace must not be messages to the next. */
+START_TEST(workspaces_are_shared)
+{
+    const plan_key key = {.op = ref_user(REF_INT_SUM), .disable = "cpu", .variant = "serial",
+                          .parameters = "items=4,group=64"};
+    if (!rig_plan(&key))
+        return;
+    for (size_t k = 0; k < 40; k++) {
+        scan_case plain = irregular_case(&key, NULL, k), test = irregular_case(&key, &hows[_i], k);
+        plain.n = 256 * (k % 2 ? k + 1 : 200) + k;
+        run_shape(test, SHAPE_SHORT, 30000 - 700 * k, 8);
+        scan_case_run(&plain);
+    }
+}
+END_TEST
+
+/* ---- Random cases ----------------------------------------------------------------------------------- */
+
+enum { MENU = 10 };
+
+static plan_key random_key(gen *random)
+{
+    static const char *const parameters[] = {"items=1,group=32", "items=3,group=64", "items=16,group=32"};
+    const way *asked = &ways[gen_below(random, WAY_COUNT)];
+    const int op = gen_chance(random, 40) ? REF_MATRIX : (int)gen_below(random, REF_USER_COUNT);
+    const bool cpu = asked->variant ? strcmp(asked->variant, "cpu") == 0 : !asked->disable;
+    return (plan_key){ref_user(op), gen_chance(random, 50), asked->disable, asked->variant,
+                      cpu ? "items=77" : parameters[gen_below(random, COUNT(parameters))]};
+}
+
+static void run_random_case(const plan_key menu[MENU], long number)
+{
+    gen random = gen_seed(the_rig()->seed, 7000 + (uint64_t)number);
+    const plan_key *key = &menu[gen_below(&random, MENU)];
+    const clf_segmentation *how = &hows[gen_below(&random, KINDS)];
+    const clf_plan *plan = rig_irregular_plan(key, how);
+    if (!plan)
+        return;
+    scan_case test = irregular_case(key, how, (uint64_t)number);
+    test.offset = (size_t)gen_below(&random, 40);
+    test.initial = gen_chance(&random, 40);
+    test.in_place = gen_chance(&random, 30);
+    test.unordered = gen_chance(&random, 30);
+    test.scratch = (scratch_kind)gen_below(&random, 3);
+    test.number = number;
+    const irregular_shape shape = (irregular_shape)gen_below(&random, SHAPE_COUNT);
+    const size_t tile = plan_tile(plan), scale = 1 + (size_t)gen_below(&random, gen_chance(&random, 50) ? tile : 64);
+    run_shape(test, shape, gen_size(&random, tile, 5 * tile), scale);
+}
+
+START_TEST(random_cases)
+{
+    plan_key menu[MENU];
+    gen random = gen_seed(the_rig()->seed, 6999);
+    for (size_t i = 0; i < MENU; i++)
+        menu[i] = random_key(&random);
+    const long only = rig_number("CLFOLD_TEST_CASE", -1), count = rig_number("CLFOLD_TEST_CASES", 400);
+    for (long number = 0; only < 0 && number < count; number++)
+        run_random_case(menu, number);
+    if (only >= 0)
+        run_random_case(menu, only);
+}
+END_TEST
+
+/* ---- Arguments -------------------------------------------------------------------------------------- */
+
+static clf_status make_plan(const clf_segmentation *how, unsigned flags)
+{
+    clf_plan *plan = NULL;
+    clf_status status = clf_irregular_scan_plan(rig_context(NULL), clf_builtin(CLF_SUM, CLF_INT), how, flags, NULL, &plan, NULL);
+    ck_assert((status == CLF_SUCCESS) == (plan != NULL));
+    if (plan)
+        clf_plan_release(plan);
+    return status;
+}
+
+START_TEST(plans_that_cannot_be)
+{
+    const clf_segmentation no_size = {0, CLF_BY_KEYS, CLF_INT}, no_kind = HOW((clf_segments_by)7, CLF_INT);
+    const clf_segmentation no_type = HOW(CLF_BY_KEYS, CLF_TYPE_COUNT), floats = HOW(CLF_BY_OFFSETS, CLF_FLOAT);
+    const clf_segmentation signs = HOW(CLF_BY_LENGTHS, CLF_INT), half = HOW(CLF_BY_KEYS, CLF_HALF);
+    const clf_segmentation *const bad[] = {NULL, &no_size, &no_kind, &no_type, &floats, &signs};
+    for (size_t k = 0; k < COUNT(bad); k++)
+        assert_status(make_plan(bad[k], 0), CLF_E_ARGUMENT);
+    assert_status(make_plan(&hows[0], 2), CLF_E_ARGUMENT);
+    assert_ok(make_plan(&hows[0], CLF_EXCLUSIVE));
+    clf_plan *plan = NULL;
+    assert_status(clf_irregular_scan_plan(rig_context("fp16"), clf_builtin(CLF_SUM, CLF_INT), &half, 0, NULL, &plan, NULL),
+                  CLF_E_UNSUPPORTED);
+    assert_status(clf_irregular_scan_plan(NULL, clf_builtin(CLF_SUM, CLF_INT), &hows[0], 0, NULL, &plan, NULL),
+                  CLF_E_ARGUMENT);
+    assert_status(clf_irregular_scan_plan(rig_context(NULL), NULL, &hows[0], 0, NULL, &plan, NULL), CLF_E_ARGUMENT);
+    assert_status(clf_irregular_scan_plan(rig_context(NULL), clf_builtin(CLF_SUM, CLF_INT), &hows[0], 0, NULL, NULL, NULL),
+                  CLF_E_ARGUMENT);
+}
+END_TEST
+
+static clf_status call(clf_plan *plan, cl_ulong n, cl_ulong count, const clf_array *segments, const clf_array *in,
+                       const clf_array *out)
+{
+    return clf_irregular_scan(plan, the_rig()->queue, n, count, segments, in, out, NULL, NULL, 0, NULL, NULL);
+}
+
+START_TEST(calls_that_cannot_be)
+{
+    const ref_operator *sum = ref_user(REF_INT_SUM);
+    clf_plan *bytes = rig_irregular_plan(&(plan_key){.op = sum}, &hows[0]);
+    clf_plan *bits = rig_irregular_plan(&(plan_key){.op = sum}, &hows[1]);
+    clf_plan *offsets = rig_irregular_plan(&(plan_key){.op = sum}, &hows[2]);
+    clf_plan *lengths = rig_irregular_plan(&(plan_key){.op = sum}, &hows[3]);
+    clf_plan *scan = rig_plan(&(plan_key){.op = sum});
+    const clf_array in = {rig_buffer(400, NULL), 0}, out = {rig_buffer(400, NULL), 0}, few = {rig_buffer(16, NULL), 0};
+    const clf_array nothing = {NULL, 0}, behind = {few.buffer, 4}, inside = {out.buffer, 50};
+    cl_ulong size = 0;
+
+    assert_status(call(NULL, 100, 0, &few, &in, &out), CLF_E_ARGUMENT);
+    assert_status(call(scan, 100, 0, &few, &in, &out), CLF_E_ARGUMENT);
+    assert_status(call(bytes, 100, 0, NULL, &in, &out), CLF_E_ARGUMENT);
+    assert_status(call(bytes, 100, 0, &nothing, &in, &out), CLF_E_ARGUMENT);
+    assert_status(call(offsets, 100, 0, &few, &in, &out), CLF_E_ARGUMENT); /* elements, but no segments */
+    assert_status(call(lengths, 100, 0, &few, &in, &out), CLF_E_ARGUMENT);
+    assert_status(call(bytes, 17, 0, &few, &in, &out), CLF_E_BUFFER);
+    assert_status(call(bits, 100, 0, &behind, &in, &out), CLF_E_BUFFER);
+    assert_status(call(offsets, 100, 4, &few, &in, &out), CLF_E_BUFFER);
+    assert_status(call(lengths, 100, 5, &few, &in, &out), CLF_E_BUFFER);
+    assert_status(call(offsets, 100, CL_ULONG_MAX, &few, &in, &out), CLF_E_OVERFLOW);
+    assert_status(call(bytes, 100, 0, &inside, &in, &out), CLF_E_ALIAS);
+    assert_status(call(bytes, 101, 0, &in, &in, &out), CLF_E_BUFFER);
+    assert_ok(call(bytes, 100, 0, &in, &in, &out)); /* flags may be the input, too */
+    assert_ok(call(offsets, 0, 0, NULL, NULL, NULL));
+    assert_ok(call(lengths, 0, 10, &nothing, NULL, NULL));
+    assert_ok(clFinish(the_rig()->queue));
+
+    assert_status(clf_plan_scratch(bytes, 100, &size), CLF_E_ARGUMENT);
+    assert_status(clf_irregular_scratch(scan, 100, 1, &size), CLF_E_ARGUMENT);
+    assert_status(clf_irregular_scratch(bytes, 100, 1, NULL), CLF_E_ARGUMENT);
+    const clf_array scratch = {few.buffer, 0};
+    assert_status(clf_irregular_scan(lengths, the_rig()->queue, 100, 4, &few, &in, &out, NULL, &scratch, 0, NULL, NULL),
+                  CLF_E_SCRATCH);
+    assert_status(clf_irregular_scan(bytes, the_rig()->queue, 100, 0, &in, &in, &out, NULL, NULL, 1, NULL, NULL),
+                  CL_INVALID_EVENT_WAIT_LIST);
+    clReleaseMemObject(in.buffer);
+    clReleaseMemObject(out.buffer);
+    clReleaseMemObject(few.buffer);
+}
+END_TEST
+
+START_TEST(sizes_that_32_bits_do_not_hold)
+{
+    clf_plan *lengths = rig_irregular_plan(&(plan_key){.op = ref_builtin(CLF_SUM, CLF_CHAR)}, &hows[3]);
+    const cl_ulong n = (cl_ulong)1 << 32;
+    cl_int status = CL_SUCCESS;
+    /* Only the checks look at it; where there is no room for it, there is nothing to check. */
+    cl_mem large = clCreateBuffer(the_rig()->cl, CL_MEM_READ_WRITE, (size_t)n, NULL, &status);
+    if (!large)
+        return;
+    const clf_array array = {large, 0}, few = {rig_buffer(16, NULL), 0};
+    assert_status(call(lengths, n, 4, &few, &array, &array), CLF_E_OVERFLOW);
+    clReleaseMemObject(large);
+    clReleaseMemObject(few.buffer);
+}
+END_TEST
+
+/* Numbers that are no offsets or lengths: nothing outside of the output may change. */
+START_TEST(arrays_that_lie)
+{
+    enum { N = 5000, MANY = 900, CANARY = 1000 };
+    static unsigned char output[N * 4 + 2 * CANARY], entries[(MANY + 1) * 8];
+    const clf_segmentation *how = &hows[_i % 2 ? 2 + _i / 2 % 2 : 5 + _i / 2 % 2];
+    const plan_key key = {.op = ref_user(REF_INT_SUM), .disable = _i % 3 ? NULL : "cpu"};
+    clf_plan *plan = rig_irregular_plan(&key, how);
+    gen random = gen_seed(the_rig()->seed, (uint64_t)_i);
+    for (size_t k = 0; k < sizeof entries; k += 4) {
+        const cl_uint number = (cl_uint)gen_below(&random, gen_chance(&random, 80) ? 2 * N : CL_UINT_MAX);
+        memcpy(entries + k, &number, 4);
+    }
+    memset(output, 0x77, sizeof output);
+    const clf_array out = {rig_buffer(sizeof output, output), CANARY / 4}, in = {rig_buffer(N * 4, NULL), 0};
+    const clf_array segments = {rig_buffer(sizeof entries, entries), 0};
+    assert_ok(call(plan, N, MANY, &segments, &in, &out));
+    rig_read(the_rig()->queue, out.buffer, sizeof output, output);
+    for (size_t k = 0; k < CANARY; k++)
+        ck_assert(output[k] == 0x77 && output[N * 4 + CANARY + k] == 0x77);
+    clReleaseMemObject(out.buffer);
+    clReleaseMemObject(in.buffer);
+    clReleaseMemObject(segments.buffer);
+}
+END_TEST
+
+Suite *irregular_scan_suite(void)
+{
+    TCase *tests;
+    Suite *suite = rig_suite("irregular_scan", &tests);
+    if (rig_number("CLFOLD_TEST_CASE", -1) < 0) {
+        tcase_add_test(tests, plans_that_cannot_be);
+        tcase_add_test(tests, calls_that_cannot_be);
+        tcase_add_test(tests, sizes_that_32_bits_do_not_hold);
+        tcase_add_loop_test(tests, arrays_that_lie, 0, 8);
+        tcase_add_loop_test(tests, every_kind_on_every_size, 0, COUNT(hows));
+        tcase_add_loop_test(tests, every_kind_without_cpu_kernels, 0, COUNT(hows));
+        tcase_add_loop_test(tests, builtins_of_a_type, 0, CLF_TYPE_COUNT);
+        tcase_add_loop_test(tests, operators_of_users, 0, WAY_COUNT);
+        tcase_add_loop_test(tests, stalled_tiles, WAY_SINGLE_PASS, WAY_COUNT);
+        tcase_add_loop_test(tests, workspaces_are_shared, 0, KINDS);
+    }
+    tcase_add_test(tests, random_cases);
+    return suite;
+}
