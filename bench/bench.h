@@ -138,6 +138,7 @@ typedef struct bench_operator {
     const char *name, *type; /* as on the command line; "4xu32" for a tuple */
     const clf_operator *op;
     unsigned inputs, outputs;
+    unsigned captured; /* so many of the inputs, the last ones, are captured arrays of one element per column */
     unsigned in_size[BENCH_FIELDS], out_size[BENCH_FIELDS]; /* bytes of an element of each field */
     clf_op builtin;
     clf_type scalar;
@@ -153,6 +154,9 @@ bool bench_find_user_operator(const char *op, bench_operator *found);
 /* Words for --list. */
 extern const char *const bench_type_names[CLF_TYPE_COUNT + 1];
 extern const char *const bench_user_operator_names[];
+/* map_operators.c: the part of them that is about the map. */
+enum { BENCH_MAP_OPERATORS = 2 };
+extern const bench_operator bench_map_operators[BENCH_MAP_OPERATORS];
 /* Bytes of one element over all fields: read + written. */
 unsigned bench_traffic(const bench_operator *op);
 /* 64 well-mixed bits that depend on i alone. */

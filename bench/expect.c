@@ -16,8 +16,10 @@ typedef struct job {
 static void segment_inputs(const job *j, cl_ulong segment, void *in[BENCH_FIELDS])
 {
     const bench_operator *op = &j->data->op;
-    for (unsigned i = 0; i < op->inputs; i++)
-        in[i] = (char *)j->data->in[i] + segment * j->size * op->in_size[i];
+    for (unsigned i = 0; i < op->inputs; i++) {
+        const bool captured = i + op->captured >= op->inputs;
+        in[i] = (char *)j->data->in[i] + (captured ? 0 : segment * j->size * op->in_size[i]);
+    }
 }
 
 static void scan_segments(void *state, cl_ulong first, cl_ulong last)

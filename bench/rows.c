@@ -116,7 +116,7 @@ static bench_row new_row(bench_data *data, const bench_kind *kind, bench_shape s
     bench_row row = {.primitive = data->primitive->name, .op = op->name, .type = op->type,
                      .n = shape.count * shape.size, .segments = shape.count, .segment_size = shape.size};
     for (unsigned i = 0; i < op->inputs; i++)
-        row.bytes += row.n * op->in_size[i];
+        row.bytes += (i + op->captured >= op->inputs ? shape.size : row.n) * op->in_size[i];
     for (unsigned o = 0; o < op->outputs; o++)
         row.bytes += (kind->sums ? shape.count : row.n) * op->out_size[o];
     kind->yardsticks(data, &row);

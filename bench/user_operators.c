@@ -17,7 +17,8 @@
 #include <math.h>
 #include <string.h>
 
-const char *const bench_user_operator_names[] = {"tuple4", "affine", "mat2", "lssp", "mss", "radix", "stats", NULL};
+const char *const bench_user_operator_names[] = {"tuple4", "affine", "mat2", "lssp", "mss", "radix", "stats", "dot",
+                                                 "matvec", NULL};
 
 /* ---- tuple4 ---- */
 
@@ -354,6 +355,12 @@ bool bench_find_user_operator(const char *op, bench_operator *found)
         if (strcmp(user_operators[i].name, op) == 0) {
             *found = user_operators[i];
             found->op = found->op ? found->op : stats_operator();
+            return true;
+        }
+    }
+    for (size_t i = 0; i < BENCH_MAP_OPERATORS; i++) {
+        if (strcmp(bench_map_operators[i].name, op) == 0) {
+            *found = bench_map_operators[i];
             return true;
         }
     }
