@@ -6,13 +6,13 @@
  */
 #include "bench.h"
 
-static void open_plain(bench_data *data)
+void bench_plain_open(bench_data *data)
 {
     bench_check(clf_scan_plan(data->session->clf, data->op.op, data->primitive->flags, NULL, &data->plain, NULL),
                 "clf_scan_plan");
 }
 
-static void close_plain(bench_data *data)
+void bench_plain_close(bench_data *data)
 {
     clf_plan_release(data->plain);
 }
@@ -23,7 +23,7 @@ static clf_status enqueue_plain(const bench_call *call, cl_command_queue queue, 
                     event);
 }
 
-static void yardsticks(bench_data *data, bench_row *row)
+void bench_plain_yardsticks(bench_data *data, bench_row *row)
 {
     const bench_copies copies = bench_copy(data->session, row->bytes);
     bench_call plain = {data, data->plain, {row->segments, row->segment_size}, row->n, enqueue_plain, .marked = false};
@@ -40,7 +40,7 @@ static clf_status enqueue(const bench_call *call, cl_command_queue queue, cl_eve
 
 void bench_segmented_scan_run(bench_session *session, const bench_primitive *self)
 {
-    static const bench_kind kind = {.segmented = true, .open = open_plain, .close = close_plain, .expect = bench_expect_scans,
-                                    .yardsticks = yardsticks, .enqueue = enqueue, .name = bench_name_by_size};
+    static const bench_kind kind = {.segmented = true, .open = bench_plain_open, .close = bench_plain_close,
+                                    .expect = bench_expect_scans, .yardsticks = bench_plain_yardsticks, .enqueue = enqueue, .name = bench_name_by_size};
     bench_run_kind(session, self, &kind);
 }

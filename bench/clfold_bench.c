@@ -13,6 +13,11 @@ static const bench_primitive primitives[] = {
     {"scan", 0, clf_scan_plan, bench_scan_run},
     {"exclusive_scan", CLF_EXCLUSIVE, clf_scan_plan, bench_scan_run},
     {"segmented_scan", 0, clf_segmented_scan_plan, bench_segmented_scan_run},
+    {"scan_by_bits", 0, bench_plan_by_bits, bench_irregular_scan_run},
+    {"scan_by_bytes", 0, bench_plan_by_bytes, bench_irregular_scan_run},
+    {"scan_by_offsets", 0, bench_plan_by_offsets, bench_irregular_scan_run},
+    {"scan_by_lengths", 0, bench_plan_by_lengths, bench_irregular_scan_run},
+    {"scan_by_keys", 0, bench_plan_by_keys, bench_irregular_scan_run},
     {"reduce", 0, clf_reduce_plan, bench_reduce_run},
     {"segmented_reduce", 0, clf_reduce_plan, bench_reduce_run},
     {"transpose", 0, bench_transpose_plan, bench_transpose_run},
@@ -151,7 +156,7 @@ static void list_all(bench_session *session)
         printf(" %s", peer_list[i]->name);
     putchar('\n');
     for (size_t i = 0; i < PRIMITIVE_COUNT; i++) {
-        if (i && primitives[i].plan == primitives[i - 1].plan)
+        if (i && (primitives[i].plan == primitives[i - 1].plan || primitives[i].run == primitives[i - 1].run))
             continue;
         char *text = describe_example(session, &primitives[i]);
         printf("\n%s, sum of i32, n = 2^20, on %s:\n%s", primitives[i].name, session->device.name, text);

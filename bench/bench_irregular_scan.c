@@ -1,0 +1,186 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Rows of scan_by_bits, scan_by_bytes, scan_by_offsets, scan_by_lengths and scan_by_keys: scans of irregular segments,
+ * told in each way. Shape [count][size] stands for as many elements in segments of random lengths with mean `size`, by
+ * a power law: lengths from 1 to `most`, with a density of 1 / length. Traffic and yardsticks are those of
+ * segmented_scan: what tells of segments is not counted.
+ */
+#include "bench.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- Lengths ---------------------------------------------------------------------------------------------- */
+
+/* Where the law ends so that its mean, (most - 1) / ln(most), is `mean`. */
+static double most_of(double mean)
+{
+    double low = 1, high = 4 * (mean + 1) * log(mean + 4);
+    for (int i = 0; i < 60; i++) {
+        const double middle = (low + high) / 2;
+        if ((middle - 1) / log(middle) < mean)
+            low = middle;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+static cl_ulong length_of(cl_ulong segment, double most)
+{
+    const double random = (double)(bench_hash(segment) >> 11) / (double)(UINT64_C(1) << 53);
+    const cl_ulong length = (cl_ulong)(exp(random * log(most)) + 0.5);
+    return length ? length : 1;
+}
+
+/* Writes starts, where there is room for them, and n behind them; returns how many segments n elements make. */
+static cl_ulong list_starts(cl_ulong n, double most, cl_uint *starts)
+{
+    cl_ulong count = 0, at = 0;
+    for (; at < n; at += length_of(count++, most))
+        if (starts)
+            starts[count] = (cl_uint)at;
+    if (starts)
+        starts[count] = (cl_uint)n;
+    return count;
+}
+
+/* ---- What tells of them ----------------------------------------------------------------------------------- */
+
+static clf_segments_by kind_of(const bench_primitive *primitive)
+{
+    static const struct {
+        const char *name;
+        clf_segments_by by;
+    } kinds[] = {{"scan_by_bits", CLF_BY_HEAD_BITS}, {"scan_by_bytes", CLF_BY_HEAD_BYTES},
+                 {"scan_by_offsets", CLF_BY_OFFSETS}, {"scan_by_lengths", CLF_BY_LENGTHS}};
+    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
+        if (strcmp(kinds[i].name, primitive->name) == 0)
+            return kinds[i].by;
+    return CLF_BY_KEYS;
+}
+
+struct bench_segments {
+    cl_ulong n, count;
+    cl_uint *starts;
+    clf_array array; /* what clfold gets */
+};
+
+static void fill_entries(const struct bench_segments *s, clf_segments_by by, void *entries)
+{
+    cl_uint *const words = entries;
+    for (cl_ulong k = 0; k < s->count; k++) {
+        const cl_uint first = s->starts[k], last = s->starts[k + 1];
+        if (by == CLF_BY_HEAD_BYTES)
+            ((unsigned char *)entries)[first] = 1;
+        else if (by == CLF_BY_HEAD_BITS)
+            words[first / 32] |= (cl_uint)1 << first % 32;
+        else if (by == CLF_BY_OFFSETS)
+            words[k + 1] = last;
+        else if (by == CLF_BY_LENGTHS)
+            words[k] = last - first;
+        for (cl_uint i = first; by == CLF_BY_KEYS && i < last; i++)
+            words[i] = (cl_uint)k;
+    }
+}
+
+static void send_entries(const bench_data *data, struct bench_segments *s)
+{
+    const clf_segments_by by = kind_of(data->primitive);
+    const cl_ulong bytes = by == CLF_BY_HEAD_BYTES  ? s->n
+                           : by == CLF_BY_HEAD_BITS ? (s->n + 31) / 32 * 4
+                           : by == CLF_BY_KEYS      ? 4 * s->n
+                                                    : 4 * (s->count + 1);
+    void *entries = bench_alloc((size_t)bytes);
+    memset(entries, 0, (size_t)bytes);
+    fill_entries(s, by, entries);
+    s->array = (clf_array){bench_buffer(data->session->cl, bytes), 0};
+    bench_write(data->session->queue, s->array.buffer, entries, bytes);
+    free(entries);
+}
+
+static void forget_segments(struct bench_segments *s)
+{
+    free(s->starts);
+    if (s->array.buffer)
+        clReleaseMemObject(s->array.buffer);
+    memset(s, 0, sizeof *s);
+}
+
+/* ---- Rows ------------------------------------------------------------------------------------------------- */
+
+static void open_segments(bench_data *data)
+{
+    bench_plain_open(data);
+    data->segments = bench_alloc(sizeof *data->segments);
+    memset(data->segments, 0, sizeof *data->segments);
+}
+
+static void close_segments(bench_data *data)
+{
+    forget_segments(data->segments);
+    free(data->segments);
+    bench_plain_close(data);
+}
+
+static void scan_segments(void *state, cl_ulong first, cl_ulong last)
+{
+    const bench_data *data = state;
+    const bench_operator *op = &data->op;
+    void *in[BENCH_FIELDS], *out[BENCH_FIELDS];
+    for (cl_ulong k = first; k < last; k++) {
+        const cl_ulong start = data->segments->starts[k], end = data->segments->starts[k + 1];
+        for (unsigned i = 0; i < op->inputs; i++)
+            in[i] = (char *)data->in[i] + start * op->in_size[i];
+        for (unsigned o = 0; o < op->outputs; o++)
+            out[o] = (char *)data->expected[o] + start * op->out_size[o];
+        op->scan(op, end - start, (data->primitive->flags & CLF_EXCLUSIVE) != 0, in, out);
+    }
+}
+
+static void expect(bench_data *data, bench_shape shape)
+{
+    struct bench_segments *s = data->segments;
+    const double most = most_of((double)shape.size);
+    forget_segments(s);
+    s->n = shape.count * shape.size;
+    if (s->n > CL_UINT_MAX)
+        bench_die("%s has no rows of 2^32 elements and more", data->primitive->name);
+    s->count = list_starts(s->n, most, NULL);
+    s->starts = bench_alloc((size_t)(s->count + 1) * sizeof *s->starts);
+    list_starts(s->n, most, s->starts);
+    send_entries(data, s);
+    bench_parallel(s->count, scan_segments, data);
+}
+
+static clf_status enqueue(const bench_call *call, cl_command_queue queue, cl_event *event)
+{
+    const struct bench_segments *s = call->data->segments;
+    return clf_irregular_scan(call->plan, queue, s->n, s->count, &s->array, call->data->in_array, call->data->out_array,
+                              NULL, NULL, 0, NULL, event);
+}
+
+void bench_irregular_scan_run(bench_session *session, const bench_primitive *self)
+{
+    static const bench_kind kind = {.segmented = true, .marked = true, .open = open_segments, .close = close_segments,
+                                    .expect = expect, .yardsticks = bench_plain_yardsticks, .enqueue = enqueue,
+                                    .name = bench_name_by_size};
+    bench_run_kind(session, self, &kind);
+}
+
+/* ---- Plans ------------------------------------------------------------------------------------------------ */
+
+#define DEFINE_PLAN(name, by)                                                                                          \
+    clf_status bench_plan_by_##name(clf_context *context, const clf_operator *op, unsigned flags,                      \
+                                    const clf_plan_options *options, clf_plan **plan, clf_error *error)                \
+    {                                                                                                                  \
+        const clf_segmentation segmentation = {sizeof segmentation, by, CLF_UINT};                                     \
+        return clf_irregular_scan_plan(context, op, &segmentation, flags, options, plan, error);                       \
+    }
+
+DEFINE_PLAN(bits, CLF_BY_HEAD_BITS)
+DEFINE_PLAN(bytes, CLF_BY_HEAD_BYTES)
+DEFINE_PLAN(offsets, CLF_BY_OFFSETS)
+DEFINE_PLAN(lengths, CLF_BY_LENGTHS)
+DEFINE_PLAN(keys, CLF_BY_KEYS)
