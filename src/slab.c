@@ -77,9 +77,10 @@ cl_uint clf_slab_deal(const clf_operator_copy *op, cl_uint rounds, clf_slab_map 
  */
 static cl_uint default_rounds(const clf_operator_copy *op)
 {
+    const cl_uint most = 2 * clf_fields_sum(&op->input);
     clf_slab_map map;
     cl_uint rounds = 1;
-    while (clf_slab_deal(op, rounds, &map) > 2 * clf_fields_sum(&op->input) && map.rounds == rounds)
+    while (clf_slab_deal(op, rounds, &map) > most && rounds < output_count(op))
         ++rounds;
     return map.rounds;
 }

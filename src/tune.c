@@ -34,7 +34,7 @@ static const struct {
      "scan.b4.*.items = 36\n"
      "scan.b8.*.items = 18\n"
      "scan.b8x4.*.items = 20\n"
-     "scan.*.*.local = 30720\n" /* items, where none are given: arrays go by number and size, not by class */
+     "scan.*.*.local = 32768\n" /* items, where none are given: arrays go by number and size, not by class */
      "scan.b32x8.*.items = 18\n"
      "scan.b32x8.*.group = 64\n"
      "scan.*.medium = window\n"

@@ -352,6 +352,8 @@ static const struct {
     {"long8 a; char b;", NULL, 30720, 1, 2},
     {"long8 a;", NULL, 1, 1, 1},
     {"long a; long b; long c;", "char x;", 30720, 3, 16},
+    {"long a; long b; long c; long d;", "int x;", 32768, 4, 20}, /* not 2, though 3 are of no more use than 2 */
+    {"long a; long b; long c; long d;", "int x;", 32767, 4, 12},
 };
 
 START_TEST(tiles_by_local_memory)
