@@ -9,15 +9,20 @@
 #include "base.cl"
 #include "entries.cl"
 
+/* Adds bits to a word: one that others may write to as well, or that is this work-item's alone. */
+static inline void clf_word_add(__global uint *word, uint bits, bool shared)
+{
+    if (shared)
+        (void)atomic_or(word, bits);
+    else
+        *word = bits;
+}
+
 __kernel __attribute__((reqd_work_group_size(CLF_GROUP, 1, 1))) void clf_heads(
     __global const clf_entry *starts, ulong starts_at, ulong count, ulong n, __global uint *words, ulong words_at)
 {
-    const ulong first = get_global_id(0) * (ulong)CLF_ITEMS;
-    if (first >= count)
-        return;
-    const ulong last = min(first + CLF_ITEMS, count);
-    const ulong none = ~(ulong)0;
-    ulong open = none;
+    const ulong first = get_global_id(0) * (ulong)CLF_ITEMS, last = min(first + CLF_ITEMS, count), none = ~(ulong)0;
+    ulong word = none;
     uint bits = 0;
     bool shared = true;
     starts += starts_at;
@@ -26,19 +31,14 @@ __kernel __attribute__((reqd_work_group_size(CLF_GROUP, 1, 1))) void clf_heads(
         const ulong start = starts[k];
         if (start >= n)
             continue;
-        if (start / 32 != open) {
-            if (open != none) {
-                if (shared)
-                    (void)atomic_or(words + open, bits);
-                else
-                    words[open] = bits;
-                shared = false;
-            }
-            open = start / 32;
+        if (start / 32 != word && word != none) {
+            clf_word_add(words + word, bits, shared);
+            shared = false;
             bits = 0;
         }
+        word = start / 32;
         bits |= 1u << start % 32;
     }
-    if (open != none)
-        (void)atomic_or(words + open, bits);
+    if (word != none)
+        clf_word_add(words + word, bits, true);
 }

@@ -151,11 +151,18 @@ static void make_keys(const irregular *s, const unsigned char *heads, clf_type t
     }
 }
 
+size_t irregular_element(const clf_segmentation *how)
+{
+    return how->by == CLF_BY_HEAD_BYTES ? 1 : how->by == CLF_BY_HEAD_BITS ? 4 : clf_type_size(how->type);
+}
+
 void *irregular_entries(const irregular *s, const clf_segmentation *how, gen *random, size_t *bytes)
 {
-    const size_t element = how->by == CLF_BY_HEAD_BYTES ? 1 : how->by == CLF_BY_HEAD_BITS ? 4 : clf_type_size(how->type);
-    const size_t entries = how->by == CLF_BY_HEAD_BITS ? (s->n + 31) / 32 : how->by == CLF_BY_OFFSETS ? s->count + 1
-                           : how->by == CLF_BY_LENGTHS ? s->count : s->n;
+    const size_t element = irregular_element(how);
+    const size_t entries = how->by == CLF_BY_HEAD_BITS ? (s->n + 31) / 32
+                           : how->by == CLF_BY_OFFSETS ? s->count + 1
+                           : how->by == CLF_BY_LENGTHS ? s->count
+                                                       : s->n;
     unsigned char *const heads = checked_calloc(s->n, 1);
     void *const made = checked_calloc(entries, element);
     irregular_heads(s, heads);

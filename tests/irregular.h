@@ -35,6 +35,9 @@ void irregular_free(irregular *segments);
 /* heads[i] is 1 where element i starts a segment, else 0. */
 void irregular_heads(const irregular *segments, unsigned char *heads);
 
+/* Bytes of an entry. */
+size_t irregular_element(const clf_segmentation *how);
+
 /* The array that says so, malloc'ed; head flags leave open whether element 0 starts one, and so do the bits behind
  * the n-th. Keys come again, but never side by side. */
 void *irregular_entries(const irregular *segments, const clf_segmentation *how, gen *random, size_t *bytes);

@@ -215,7 +215,7 @@ static void add_entries(trial *t)
     gen random = gen_seed(t->test->seed, 2);
     size_t bytes;
     void *entries = irregular_entries(t->test->segments, how, &random, &bytes);
-    const size_t element = how->by == CLF_BY_HEAD_BYTES ? 1 : how->by == CLF_BY_HEAD_BITS ? 4 : clf_type_size(how->type);
+    const size_t element = irregular_element(how);
     strip *s = &t->entries;
     strip_open(s, element, t->test->offset, bytes / element);
     memcpy(s->before + s->first * element, entries, bytes);

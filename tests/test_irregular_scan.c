@@ -107,7 +107,8 @@ END_TEST
 START_TEST(stalled_tiles)
 {
     static const char *const settings[] = {"items=4,group=64,stall=2,reverse=1,spin=0",
-                                           "items=4,group=64,stall=1,reverse=1,spin=4", "items=2,group=32,stall=3,spin=4"};
+                                           "items=4,group=64,stall=1,reverse=1,spin=4",
+                                           "items=2,group=32,stall=3,spin=4"};
     static const irregular_shape shapes[] = {SHAPE_GIANT, SHAPE_SHORT, SHAPE_LONG, SHAPE_BOUNDARIES, SHAPE_POWER_LAW};
     for (size_t k = 0; k < COUNT(settings) * COUNT(shapes); k++) {
         const plan_key key = {ref_user(k % 2 ? REF_MATRIX : REF_INT_SUM), k % 3 == 0, ways[_i].disable,
@@ -191,7 +192,8 @@ END_TEST
 static clf_status make_plan(const clf_segmentation *how, unsigned flags)
 {
     clf_plan *plan = NULL;
-    clf_status status = clf_irregular_scan_plan(rig_context(NULL), clf_builtin(CLF_SUM, CLF_INT), how, flags, NULL, &plan, NULL);
+    const clf_operator *sum = clf_builtin(CLF_SUM, CLF_INT);
+    clf_status status = clf_irregular_scan_plan(rig_context(NULL), sum, how, flags, NULL, &plan, NULL);
     ck_assert((status == CLF_SUCCESS) == (plan != NULL));
     if (plan)
         clf_plan_release(plan);
@@ -208,14 +210,13 @@ START_TEST(plans_that_cannot_be)
         assert_status(make_plan(bad[k], 0), CLF_E_ARGUMENT);
     assert_status(make_plan(&hows[0], 2), CLF_E_ARGUMENT);
     assert_ok(make_plan(&hows[0], CLF_EXCLUSIVE));
+    const clf_operator *sum = clf_builtin(CLF_SUM, CLF_INT);
+    clf_context *context = rig_context(NULL);
     clf_plan *plan = NULL;
-    assert_status(clf_irregular_scan_plan(rig_context("fp16"), clf_builtin(CLF_SUM, CLF_INT), &half, 0, NULL, &plan, NULL),
-                  CLF_E_UNSUPPORTED);
-    assert_status(clf_irregular_scan_plan(NULL, clf_builtin(CLF_SUM, CLF_INT), &hows[0], 0, NULL, &plan, NULL),
-                  CLF_E_ARGUMENT);
-    assert_status(clf_irregular_scan_plan(rig_context(NULL), NULL, &hows[0], 0, NULL, &plan, NULL), CLF_E_ARGUMENT);
-    assert_status(clf_irregular_scan_plan(rig_context(NULL), clf_builtin(CLF_SUM, CLF_INT), &hows[0], 0, NULL, NULL, NULL),
-                  CLF_E_ARGUMENT);
+    assert_status(clf_irregular_scan_plan(rig_context("fp16"), sum, &half, 0, NULL, &plan, NULL), CLF_E_UNSUPPORTED);
+    assert_status(clf_irregular_scan_plan(NULL, sum, &hows[0], 0, NULL, &plan, NULL), CLF_E_ARGUMENT);
+    assert_status(clf_irregular_scan_plan(context, NULL, &hows[0], 0, NULL, &plan, NULL), CLF_E_ARGUMENT);
+    assert_status(clf_irregular_scan_plan(context, sum, &hows[0], 0, NULL, NULL, NULL), CLF_E_ARGUMENT);
 }
 END_TEST
 

@@ -54,9 +54,10 @@ END_TEST
 /* Segments of any lengths: a way of telling for every two or three ways of scanning. */
 START_TEST(irregular_on_little_data)
 {
-    static const clf_segmentation hows[] = {{sizeof *hows, CLF_BY_HEAD_BYTES, CLF_CHAR}, {sizeof *hows, CLF_BY_KEYS, CLF_LONG},
-                                            {sizeof *hows, CLF_BY_HEAD_BITS, CLF_CHAR}, {sizeof *hows, CLF_BY_OFFSETS, CLF_UINT},
-                                            {sizeof *hows, CLF_BY_LENGTHS, CLF_UINT}};
+    enum { SIZE = sizeof(clf_segmentation) };
+    static const clf_segmentation hows[] = {{SIZE, CLF_BY_HEAD_BYTES, CLF_CHAR}, {SIZE, CLF_BY_KEYS, CLF_LONG},
+                                            {SIZE, CLF_BY_HEAD_BITS, CLF_CHAR}, {SIZE, CLF_BY_OFFSETS, CLF_UINT},
+                                            {SIZE, CLF_BY_LENGTHS, CLF_UINT}};
     static const irregular_shape shapes[] = {SHAPE_BOUNDARIES, SHAPE_EMPTY_BETWEEN, SHAPE_GIANT};
     gen random = gen_seed(the_rig()->seed, 3);
     for (int k = 0; k < 3; k++) {
@@ -64,7 +65,8 @@ START_TEST(irregular_on_little_data)
         scan_case test = {.plan = {ref_user(k % 2 ? REF_MATRIX : REF_INT_SUM), (_i + k) % 2, ways[_i].disable,
                                    ways[_i].variant, small},
                           .n = 500, .how = &hows[(3 * k + _i) % 5], .segments = &segments, .offset = (size_t)k,
-                          .initial = k == 1, .in_place = k == 0, .seed = the_rig()->seed, .suite = "kernel", .number = -1};
+                          .initial = k == 1, .in_place = k == 0, .seed = the_rig()->seed, .suite = "kernel",
+                          .number = -1};
         scan_case_run(&test);
         irregular_free(&segments);
     }

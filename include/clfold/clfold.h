@@ -396,9 +396,9 @@ typedef enum clf_segments_by {
 } clf_segments_by;
 
 typedef struct clf_segmentation {
-    size_t size;        /* sizeof(clf_segmentation) */
+    size_t size; /* sizeof(clf_segmentation) */
     clf_segments_by by;
-    clf_type type;      /* of offsets and lengths: CLF_UINT (for n below 2^32) or CLF_ULONG; of keys: any. Heads need none */
+    clf_type type; /* of offsets and lengths: CLF_UINT (for n below 2^32) or CLF_ULONG; of keys: any */
 } clf_segmentation;
 
 /*
