@@ -1,27 +1,38 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * transpose_run: a run as long as a work-group's local memory, read from and written to global memory.
+ * transpose_run: a run as long as a work-group's local memory, moved between that and global memory.
  *
- * Local memory holds the run as it is, with a word left out after each row of all banks: then strides that are
- * powers of two meet each bank once.
+ * Local memory holds the words that cover the run as they are, so unit 0 may lie within a word, and leaves out a word
+ * after each row of all banks: then strides that are powers of two meet each bank once.
  */
 #include "transpose.cl"
 
 enum {
-    CLF_BANKS = 128 / CLF_UNIT, /* units in a row of all banks */
-    CLF_CAPACITY = CLF_GROUP * CLF_ITEMS * CLF_UNITS,
+    CLF_CAPACITY = (CLF_GROUP * CLF_ITEMS * CLF_UNITS + 2 * CLF_PACK - 2) / CLF_PACK, /* words */
+    CLF_BANKS = CLF_UNIT < 4 ? 32 : 128 / CLF_UNIT, /* words in a row of all banks */
     CLF_DEPTH = 8 /* words that a work-item reads at a time */
 };
-typedef __local clf_unit *clf_store;
 
-static inline uint clf_padded(uint unit)
+typedef __local clf_word *clf_store;
+#define CLF_STORE(name) __local clf_word name[CLF_CAPACITY + CLF_CAPACITY / CLF_BANKS]
+
+static inline uint clf_padded(uint word)
 {
-    return unit + unit / CLF_BANKS * CLF_PACK;
+    return word + word / CLF_BANKS;
 }
 
-#define CLF_STORE(name) __local clf_unit name[CLF_CAPACITY + CLF_CAPACITY / CLF_BANKS * CLF_PACK + CLF_PACK]
+/* Where unit `unit` is, counted from the first word's first one. */
+static inline __local clf_unit *clf_stored(clf_store store, uint unit)
+{
+    return (__local clf_unit *)(store + clf_padded(unit / CLF_PACK)) + unit % CLF_PACK;
+}
 
-/* The long run, from global to local memory. */
+/* Units before the run in its first word. */
+static inline uint clf_skew(__global const clf_unit *run)
+{
+    return (uint)-clf_word_first(run, 0);
+}
+
 static inline void clf_long_read(__global const clf_unit *run, uint n, clf_store store)
 {
     const uint words = CLF_WORDS(n);
@@ -29,23 +40,14 @@ static inline void clf_long_read(__global const clf_unit *run, uint n, clf_store
         clf_word word[CLF_DEPTH];
         CLF_UNROLL for (uint k = 0; k < CLF_DEPTH; ++k)
             word[k] = clf_word_read(run, clf_word_first(run, done + k * CLF_GROUP + clf_local_id()), n);
-        CLF_UNROLL for (uint k = 0; k < CLF_DEPTH; ++k) {
-            const int first = clf_word_first(run, done + k * CLF_GROUP + clf_local_id());
-            CLF_UNROLL for (uint j = 0; j < CLF_PACK; ++j)
-                if ((uint)first + j < n)
-                    store[clf_padded((uint)first + j)] = clf_word_get(word[k], j);
-        }
+        CLF_UNROLL for (uint k = 0; k < CLF_DEPTH; ++k)
+            if (done + k * CLF_GROUP + clf_local_id() < words)
+                store[clf_padded(done + k * CLF_GROUP + clf_local_id())] = word[k];
     }
 }
 
 static inline void clf_long_write(__global clf_unit *run, uint n, clf_store store)
 {
-    for (uint w = clf_local_id(); w < CLF_WORDS(n); w += CLF_GROUP) {
-        const int first = clf_word_first(run, w);
-        clf_word word = 0;
-        CLF_UNROLL for (uint j = 0; j < CLF_PACK; ++j)
-            if ((uint)first + j < n)
-                word = clf_word_with(word, j, store[clf_padded((uint)first + j)]);
-        clf_word_write(run, first, n, word);
-    }
+    for (uint w = clf_local_id(); w < CLF_WORDS(n); w += CLF_GROUP)
+        clf_word_write(run, clf_word_first(run, w), n, store[clf_padded(w)]);
 }

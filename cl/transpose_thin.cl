@@ -24,14 +24,15 @@ static inline clf_share clf_share_of(ulong length, ulong size, uint chunk, uint 
     return share;
 }
 
-/* Unit `unit` of a short run in the long one: `width` elements of the long run per element of the short one. */
-static inline uint clf_crossing(uint unit, uint line, uint width)
+/* Unit `unit` of short run `line` of so many, in the long one. */
+static inline uint clf_crossing(uint unit, uint line, uint lines)
 {
-    return clf_padded((unit / CLF_UNITS * width + line) * CLF_UNITS + unit % CLF_UNITS);
+    return (unit / CLF_UNITS * lines + line) * CLF_UNITS + unit % CLF_UNITS;
 }
 
-/* `lines` short runs of n units, `pitch` units apart. */
-static inline void clf_short_read(__global const clf_unit *in, uint lines, uint n, ulong pitch, clf_store store)
+/* `lines` short runs of n units, `pitch` units apart; the long one's first word begins `skew` units before it. */
+static inline void clf_short_read(__global const clf_unit *in, uint lines, uint n, ulong pitch, clf_store store,
+                                  uint skew)
 {
     const uint words = CLF_WORDS(n), reciprocal = clf_reciprocal(words);
     for (uint done = 0; done < lines * words; done += CLF_DEPTH * CLF_GROUP) {
@@ -46,12 +47,13 @@ static inline void clf_short_read(__global const clf_unit *in, uint lines, uint 
             const int first = clf_word_first(in + line * pitch, i - line * words);
             CLF_UNROLL for (uint j = 0; j < CLF_PACK; ++j)
                 if (line < lines && (uint)first + j < n)
-                    store[clf_crossing((uint)first + j, line, lines)] = clf_word_get(word[k], j);
+                    *clf_stored(store, clf_crossing((uint)first + j, line, lines) + skew) = clf_word_get(word[k], j);
         }
     }
 }
 
-static inline void clf_short_write(__global clf_unit *out, uint lines, uint n, ulong pitch, clf_store store)
+static inline void clf_short_write(__global clf_unit *out, uint lines, uint n, ulong pitch, clf_store store,
+                                   uint skew)
 {
     const uint words = CLF_WORDS(n), reciprocal = clf_reciprocal(words);
     for (uint i = clf_local_id(); i < lines * words; i += CLF_GROUP) {
@@ -61,7 +63,7 @@ static inline void clf_short_write(__global clf_unit *out, uint lines, uint n, u
         clf_word word = 0;
         CLF_UNROLL for (uint j = 0; j < CLF_PACK; ++j)
             if ((uint)first + j < n)
-                word = clf_word_with(word, j, store[clf_crossing((uint)first + j, line, lines)]);
+                word = clf_word_with(word, j, *clf_stored(store, clf_crossing((uint)first + j, line, lines) + skew));
         clf_word_write(run, first, n, word);
     }
 }
@@ -71,9 +73,11 @@ CLF_TRANSPOSE(clf_transpose_narrow)
     CLF_STORE(store);
     const clf_share share = clf_share_of(rows, rows * columns, chunk, (uint)parts);
     const uint width = (uint)columns, n = share.count * CLF_UNITS;
-    clf_long_read(in + (in_at + share.base + share.first * width) * CLF_UNITS, n * width, store);
+    in += (in_at + share.base + share.first * width) * CLF_UNITS;
+    out += (out_at + share.base + share.first) * CLF_UNITS;
+    clf_long_read(in, n * width, store);
     clf_group_sync();
-    clf_short_write(out + (out_at + share.base + share.first) * CLF_UNITS, width, n, rows * CLF_UNITS, store);
+    clf_short_write(out, width, n, rows * CLF_UNITS, store, clf_skew(in));
 }
 
 CLF_TRANSPOSE(clf_transpose_low)
@@ -81,7 +85,9 @@ CLF_TRANSPOSE(clf_transpose_low)
     CLF_STORE(store);
     const clf_share share = clf_share_of(columns, rows * columns, chunk, (uint)parts);
     const uint height = (uint)rows, n = share.count * CLF_UNITS;
-    clf_short_read(in + (in_at + share.base + share.first) * CLF_UNITS, height, n, columns * CLF_UNITS, store);
+    in += (in_at + share.base + share.first) * CLF_UNITS;
+    out += (out_at + share.base + share.first * height) * CLF_UNITS;
+    clf_short_read(in, height, n, columns * CLF_UNITS, store, clf_skew(out));
     clf_group_sync();
-    clf_long_write(out + (out_at + share.base + share.first * height) * CLF_UNITS, n * height, store);
+    clf_long_write(out, n * height, store);
 }
