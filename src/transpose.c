@@ -90,10 +90,8 @@ static void cpu_defaults(const clf_facts *facts, const clf_operator_copy *op, cl
 {
     cl_uint side = 1;
     (void)facts;
-    while (side * 2 * op->value.bytes <= 256)
+    while (4 * side * side * op->value.bytes <= 16384)
         side *= 2;
-    while (side * side * op->value.bytes > 16384)
-        side /= 2;
     clf_parameter_set(parameters, "group", 1);
     clf_parameter_default(parameters, "items", side * side);
     clf_parameter_default(parameters, "nontemporal", 1);
