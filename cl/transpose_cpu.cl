@@ -144,7 +144,8 @@ static inline void clf_columns_write(__local const clf_unit *tile, uint tile_pit
 static inline uint2 clf_squares_write(__local const clf_unit *tile, uint tile_pitch, __global clf_unit *out,
                                       ulong pitch, uint rows, uint columns, uint stream, clf_fetch fetch)
 {
-    const uint whole_rows = rows / CLF_SIDE * CLF_SIDE, whole_columns = columns / CLF_SIDE * CLF_SIDE;
+    const uint least = CLF_SIDE > 1 ? CLF_SIDE : 4; /* rows that are worth it */
+    const uint whole_rows = rows / least * least, whole_columns = columns / CLF_SIDE * CLF_SIDE;
     for (uint c = 0; c < whole_columns; c += CLF_SIDE) {
         uint r = 0;
         for (; r + 4 * CLF_SIDE <= whole_rows; r += 4 * CLF_SIDE)

@@ -13,8 +13,7 @@
 enum {
     CLF_SQUARES_DOWN = CLF_ROWS / CLF_PACK,
     CLF_SQUARES_ACROSS = CLF_COLUMNS / CLF_PACK,
-    CLF_SQUARES = CLF_SQUARES_DOWN * CLF_SQUARES_ACROSS,
-    CLF_PITCH = CLF_SQUARES_ACROSS + 1,
+    CLF_CAPACITY = CLF_SQUARES_DOWN * (CLF_SQUARES_ACROSS + 1), /* words of a plane */
     CLF_DEPTH = 16 / CLF_PACK /* squares that a work-item moves at a time */
 };
 
@@ -57,38 +56,55 @@ static inline void clf_square_turn(clf_word x[CLF_PACK])
 #endif
 }
 
-/* Pitches in words; `rows` and `columns` in squares. */
-static inline void clf_squares_read(__global const clf_word *in, ulong pitch, uint rows, uint columns,
-                                    __local clf_word *tile)
+/* Squares of a tile, and how to divide by these numbers. */
+typedef struct {
+    uint down, across, by_down, by_across;
+} clf_shape;
+
+static inline clf_shape clf_shape_of(uint down, uint across)
 {
-    for (uint done = 0; done < CLF_SQUARES; done += CLF_DEPTH * CLF_GROUP) {
+    const clf_shape shape = {down, across, clf_reciprocal(down), clf_reciprocal(across)};
+    return shape;
+}
+
+/* Word of plane p of the square in this row and column. */
+static inline uint clf_plane_place(clf_shape tile, uint p, uint row, uint column)
+{
+    return (p * tile.down + row) * (tile.across | 1) + column;
+}
+
+/* `pitch`: words from row to row of the matrix, in which `rows` and `columns` of the tile's squares lie. */
+static inline void clf_squares_read(__global const clf_word *in, ulong pitch, clf_shape tile, uint rows, uint columns,
+                                    __local clf_word *planes)
+{
+    for (uint done = 0; done < tile.down * tile.across; done += CLF_DEPTH * CLF_GROUP) {
         clf_word word[CLF_DEPTH][CLF_PACK];
         CLF_UNROLL for (uint k = 0; k < CLF_DEPTH; ++k) {
             const uint i = done + k * CLF_GROUP + clf_local_id();
-            const uint r = i / CLF_SQUARES_ACROSS, c = i % CLF_SQUARES_ACROSS;
+            const uint r = clf_divide(i, tile.across, tile.by_across), c = i - r * tile.across;
             const bool within = r < rows && c < columns;
             CLF_UNROLL for (uint p = 0; p < CLF_PACK; ++p)
                 word[k][p] = within ? in[(r * CLF_PACK + p) * pitch + c] : 0;
         }
         CLF_UNROLL for (uint k = 0; k < CLF_DEPTH; ++k) {
             const uint i = done + k * CLF_GROUP + clf_local_id();
-            const uint r = i / CLF_SQUARES_ACROSS, c = i % CLF_SQUARES_ACROSS;
+            const uint r = clf_divide(i, tile.across, tile.by_across), c = i - r * tile.across;
             CLF_UNROLL for (uint p = 0; p < CLF_PACK; ++p)
-                if (r < CLF_SQUARES_DOWN)
-                    tile[(p * CLF_SQUARES_DOWN + r) * CLF_PITCH + c] = word[k][p];
+                if (r < rows)
+                    planes[clf_plane_place(tile, p, r, c)] = word[k][p];
         }
     }
 }
 
-static inline void clf_squares_write(__global clf_word *out, ulong pitch, uint rows, uint columns,
-                                     __local const clf_word *tile)
+static inline void clf_squares_write(__global clf_word *out, ulong pitch, clf_shape tile, uint rows, uint columns,
+                                     __local const clf_word *planes)
 {
-    for (uint i = clf_local_id(); i < CLF_SQUARES; i += CLF_GROUP) {
-        const uint r = i % CLF_SQUARES_DOWN, c = i / CLF_SQUARES_DOWN;
+    for (uint i = clf_local_id(); i < tile.down * tile.across; i += CLF_GROUP) {
+        const uint c = clf_divide(i, tile.down, tile.by_down), r = i - c * tile.down;
         if (r < rows && c < columns) {
             clf_word x[CLF_PACK];
             CLF_UNROLL for (uint p = 0; p < CLF_PACK; ++p)
-                x[p] = tile[(p * CLF_SQUARES_DOWN + r) * CLF_PITCH + c];
+                x[p] = planes[clf_plane_place(tile, p, r, c)];
             clf_square_turn(x);
             CLF_UNROLL for (uint p = 0; p < CLF_PACK; ++p)
                 out[(c * CLF_PACK + p) * pitch + r] = x[p];
@@ -98,12 +114,30 @@ static inline void clf_squares_write(__global clf_word *out, ulong pitch, uint r
 
 CLF_TRANSPOSE(clf_transpose_packed)
 {
-    __local clf_word tile[CLF_PACK * CLF_SQUARES_DOWN * CLF_PITCH];
+    __local clf_word planes[CLF_PACK * CLF_CAPACITY];
+    const clf_shape tile = clf_shape_of(CLF_SQUARES_DOWN, CLF_SQUARES_ACROSS);
     const clf_place place = clf_place_of((uint)get_group_id(0), rows, columns, chunk);
     const ulong from = in_at + place.base + place.row * columns + place.column;
     const ulong to = out_at + place.base + place.column * rows + place.row;
     const uint down = place.rows / CLF_PACK, across = place.columns / CLF_PACK;
-    clf_squares_read((__global const clf_word *)in + from / CLF_PACK, columns / CLF_PACK, down, across, tile);
+    clf_squares_read((__global const clf_word *)in + from / CLF_PACK, columns / CLF_PACK, tile, down, across, planes);
     clf_group_sync();
-    clf_squares_write((__global clf_word *)out + to / CLF_PACK, rows / CLF_PACK, down, across, tile);
+    clf_squares_write((__global clf_word *)out + to / CLF_PACK, rows / CLF_PACK, tile, down, across, planes);
+}
+
+/* Few rows or few columns: tiles of all of these and `chunk` of the others, of which a matrix has `parts`. */
+CLF_TRANSPOSE(clf_transpose_packed_thin)
+{
+    __local clf_word planes[CLF_PACK * CLF_CAPACITY];
+    const uint id = (uint)get_group_id(0), matrix = id / (uint)parts;
+    const bool narrow = columns <= rows;
+    const ulong first = (ulong)(id - matrix * (uint)parts) * chunk;
+    const uint count = (uint)min((ulong)chunk, (narrow ? rows : columns) - first) / CLF_PACK;
+    const uint down = narrow ? count : (uint)rows / CLF_PACK, across = narrow ? (uint)columns / CLF_PACK : count;
+    const ulong base = matrix * rows * columns;
+    const ulong from = in_at + base + first * (narrow ? columns : 1), to = out_at + base + first * (narrow ? 1 : rows);
+    const clf_shape tile = clf_shape_of(down, across);
+    clf_squares_read((__global const clf_word *)in + from / CLF_PACK, columns / CLF_PACK, tile, down, across, planes);
+    clf_group_sync();
+    clf_squares_write((__global clf_word *)out + to / CLF_PACK, rows / CLF_PACK, tile, down, across, planes);
 }

@@ -17,11 +17,18 @@ enum {
     CLF_DEPTH = CLF_ITEMS < 16 ? CLF_ITEMS : 16 /* words that a work-item moves at a time */
 };
 
+/* PoCL gets loops of so many steps wrong when they are unrolled. */
+#if CLF_LANE_WIDTH > 1
+#define CLF_UNROLL_BATCHES CLF_UNROLL
+#else
+#define CLF_UNROLL_BATCHES
+#endif
+
 /* `pitch`: units from row to row of the matrix; `rows` and `columns` of the tile lie in it. */
 static inline void clf_tile_read(__global const clf_unit *in, ulong pitch, uint rows, uint columns,
                                  __local clf_unit *tile)
 {
-    for (uint done = 0; done < CLF_ROWS * CLF_WORDS_IN; done += CLF_DEPTH * CLF_GROUP) {
+    CLF_UNROLL_BATCHES for (uint done = 0; done < CLF_ROWS * CLF_WORDS_IN; done += CLF_DEPTH * CLF_GROUP) {
         clf_word word[CLF_DEPTH];
         CLF_UNROLL for (uint k = 0; k < CLF_DEPTH; ++k) {
             const uint i = done + k * CLF_GROUP + clf_local_id(), r = i / CLF_WORDS_IN;
@@ -41,7 +48,7 @@ static inline void clf_tile_read(__global const clf_unit *in, ulong pitch, uint 
 static inline void clf_tile_write(__global clf_unit *out, ulong pitch, uint rows, uint columns,
                                   __local const clf_unit *tile)
 {
-    for (uint done = 0; done < CLF_COLUMNS * CLF_WORDS_OUT; done += CLF_DEPTH * CLF_GROUP) {
+    CLF_UNROLL_BATCHES for (uint done = 0; done < CLF_COLUMNS * CLF_WORDS_OUT; done += CLF_DEPTH * CLF_GROUP) {
         CLF_UNROLL for (uint k = 0; k < CLF_DEPTH; ++k) {
             const uint i = done + k * CLF_GROUP + clf_local_id(), c = i / CLF_WORDS_OUT;
             __global clf_unit *const run = out + c * pitch;

@@ -76,7 +76,7 @@ static void packed_defaults(const clf_facts *facts, const clf_operator_copy *op,
 static void thin_defaults(const clf_facts *facts, const clf_operator_copy *op, clf_parameters *parameters)
 {
     group_defaults(facts, op, parameters, run_local);
-    clf_parameter_default(parameters, "limit", 128 / op->value.bytes);
+    clf_parameter_default(parameters, "limit", op->value.bytes < 4 ? 96 : 384 / op->value.bytes);
 }
 
 static void small_defaults(const clf_facts *facts, const clf_operator_copy *op, clf_parameters *parameters)
@@ -130,9 +130,14 @@ static clf_status launch(clf_engine *engine, clf_chain *chain, size_t kernel, co
     return clf_launch_flat(chain, &engine->kernels[kernel], list, CLF_COUNT(list), (size_t)groups, engine->group);
 }
 
+static cl_uint rows_of(const clf_engine *engine)
+{
+    return clf_parameter_get(&engine->parameters, "rows", 1);
+}
+
 static clf_status tile_enqueue(clf_engine *engine, clf_chain *chain, const clf_arguments *a, cl_uint *tickets)
 {
-    const cl_uint rows = clf_parameter_get(&engine->parameters, "rows", 1), columns = engine->tile / rows;
+    const cl_uint rows = rows_of(engine), columns = engine->tile / rows;
     const cl_uint stripe = clf_parameter_get(&engine->parameters, "stripe", 0);
     const cl_ulong down = ceiling(a->count, rows), across = ceiling(a->size, columns);
     const share s = {.chunk = (cl_uint)(stripe ? least(stripe, across) : least(across, CL_INT_MAX))};
@@ -154,9 +159,27 @@ static bool is_packed(const clf_arguments *a)
     return bytes <= 2 && is_aligned(a->in, a->size, bytes) && is_aligned(a->out, a->count, bytes);
 }
 
+/*
+ * Matrices that would fill less than 3/4 of a tile's rows or columns get tiles of their own width. In local memory each
+ * row of squares takes an odd number of words.
+ */
+enum { KERNEL_PACKED, KERNEL_PACKED_THIN };
 static clf_status packed_enqueue(clf_engine *engine, clf_chain *chain, const clf_arguments *a, cl_uint *tickets)
 {
-    return is_packed(a) ? tile_enqueue(engine, chain, a, tickets) : CLF_E_UNSUPPORTED;
+    const cl_uint rows = rows_of(engine), columns = engine->tile / rows, pack = 4 / a->op->value.bytes;
+    const cl_uint capacity = rows / pack * (columns / pack + 1); /* words of a plane */
+    const bool narrow = a->size <= a->count;
+    const cl_ulong length = narrow ? a->count : a->size, width = (narrow ? a->size : a->count) / pack;
+    if (!is_packed(a))
+        return CLF_E_UNSUPPORTED;
+    if (width >= capacity || (a->count >= 3 * rows / 4 && a->size >= 3 * columns / 4))
+        return tile_enqueue(engine, chain, a, tickets);
+    cl_uint most = (cl_uint)(narrow ? capacity / (width | 1) : (capacity / width - 1) | 1);
+    if (most > 32)
+        most -= most % 32;
+    const cl_uint chunk = (cl_uint)least(most * pack, length);
+    const share s = {.chunk = chunk, .parts = ceiling(length, chunk)};
+    return launch(engine, chain, KERNEL_PACKED_THIN, a, &s, a->batch * s.parts);
 }
 
 /* As many whole rows (or columns) as fit a group; runs that begin where cache lines do, if there are several. */
@@ -210,7 +233,7 @@ static clf_status cpu_enqueue(clf_engine *engine, clf_chain *chain, const clf_ar
 
 static const char *const cpu_kernels[] = {"clf_transpose_cpu", NULL};
 static const char *const tile_kernels[] = {"clf_transpose_tile", NULL};
-static const char *const packed_kernels[] = {"clf_transpose_packed", NULL};
+static const char *const packed_kernels[] = {"clf_transpose_packed", "clf_transpose_packed_thin", NULL};
 static const char *const thin_kernels[] = {"clf_transpose_narrow", "clf_transpose_low", NULL};
 static const char *const small_kernels[] = {"clf_transpose_small", NULL};
 
@@ -232,9 +255,9 @@ static const clf_variant variants[] = {
 
 /*
  * main    any shape
- * thin    few rows, or few columns: up to "limit"
+ * thin    few rows, or few columns: up to "limit", if they leave much of a tile empty
  * small   several matrices that a group holds, each of up to "limit" elements
- * packed  elements of 1 or 2 bytes in rows of whole words, if no other role takes them
+ * packed  elements of 1 or 2 bytes in rows of whole words
  */
 enum { MAIN, THIN, SMALL, PACKED };
 static const char *const roles[] = {"main", "thin", "small", "packed", NULL};
@@ -252,14 +275,24 @@ static cl_uint limit_of(const clf_engine *engine)
     return limit < engine->tile ? limit : engine->tile;
 }
 
+/* Would more than a quarter of the rows or columns of tiles lie outside of the matrix? */
+static bool wastes(const clf_engine *tile, cl_ulong rows, cl_ulong columns)
+{
+    const cl_uint tile_rows = rows_of(tile), tile_columns = tile->tile / tile_rows;
+    return ceiling(rows, tile_rows) * tile_rows / 4 * 3 > rows ||
+           ceiling(columns, tile_columns) * tile_columns / 4 * 3 > columns;
+}
+
 static clf_engine *choose_shape(const clf_plan *plan, cl_ulong batch, cl_ulong rows, cl_ulong columns, bool packed)
 {
     clf_engine *const thin = plan->engine[THIN], *const small = plan->engine[SMALL];
     if (small && batch > 1 && rows <= limit_of(small) / columns)
         return small;
-    if (thin && least(rows, columns) <= limit_of(thin))
+    if (packed && plan->engine[PACKED])
+        return plan->engine[PACKED];
+    if (thin && least(rows, columns) <= limit_of(thin) && wastes(plan->engine[MAIN], rows, columns))
         return thin;
-    return packed && plan->engine[PACKED] ? plan->engine[PACKED] : plan->engine[MAIN];
+    return plan->engine[MAIN];
 }
 
 /* For descriptions, which know of one size alone. */

@@ -51,16 +51,19 @@ static const struct {
      "scan.b2.one_group.items = 16\n"
      "scan.b4.one_group.items = 16\n"
      "scan.b8.one_group.items = 10\n"
-     "transpose.*.*.group = 128\n"
-     "transpose.b4.tile.group = 256\n"
-     "transpose.b4.tile.stripe = 4\n"
-     "transpose.b4.thin.group = 256\n"
-     "transpose.b4.thin.items = 24\n"
+     "transpose.*.*.group = 256\n"
+     "transpose.b1.packed.rows = 128\n"
+     "transpose.b1.packed.stripe = 1\n"
+     "transpose.b2.packed.rows = 64\n"
+     "transpose.b2.packed.stripe = 1\n"
+     "transpose.b4.tile.stripe = 2\n"
+     "transpose.b4.*.items = 24\n"
+     "transpose.b4.tile.items = 16\n"
+     "transpose.b8.tile.group = 128\n"
      "transpose.b8.tile.rows = 32\n"
-     "transpose.b8.thin.group = 256\n"
+     "transpose.b16.tile.group = 128\n"
      "transpose.b16.tile.items = 2\n"
-     "transpose.b16.tile.rows = 16\n"
-     "transpose.b16.thin.group = 256\n"},
+     "transpose.b16.tile.rows = 16\n"},
 };
 
 /* cl/README.md says what each does. */

@@ -57,6 +57,8 @@ static void run_shapes(const transpose_key *key)
                 done += run_shape(plan, key, 1 + (r + c) % 3, sizes[r], sizes[c]);
     done += run_aligned(plan, key, 2, 20, 100);
     done += run_aligned(plan, key, 1, 132, 68);
+    done += run_aligned(plan, key, 3, 4, 1000);
+    done += run_aligned(plan, key, 1, 1004, 8);
     ck_assert_uint_gt(done, 0);
     if (strcmp(key->variant ? key->variant : "", "packed") == 0) {
         clf_plan_release(plan);
