@@ -73,14 +73,16 @@ static void print_choices(const clf_plan *plan)
     }
 }
 
+typedef const char *choice(const clf_plan *plan, cl_ulong count, cl_ulong size);
+
 /* "2^0..2^10 small, 2^11..2^20 large": what splits of 2^power elements are given to, by segment size. */
-static void print_splits(const clf_plan *plan, int power)
+static void print_splits(const clf_plan *plan, int power, choice *variant_of)
 {
     int first = 0;
-    printf("    2^%d elements in segments of ", power);
+    printf("    2^%d elements in rows of ", power);
     for (int k = 0; k <= power; k++) {
-        const char *variant = clf_reduce_variant(plan, (cl_ulong)1 << (power - k), (cl_ulong)1 << k);
-        const char *next = k < power ? clf_reduce_variant(plan, (cl_ulong)1 << (power - k - 1), (cl_ulong)2 << k) : "";
+        const char *variant = variant_of(plan, (cl_ulong)1 << (power - k), (cl_ulong)1 << k);
+        const char *next = k < power ? variant_of(plan, (cl_ulong)1 << (power - k - 1), (cl_ulong)2 << k) : "";
         if (strcmp(variant, next) == 0)
             continue;
         printf("2^%d", first);
@@ -100,8 +102,27 @@ static void print_reductions(clf_context *context, const struct class_example *e
         printf("    none: %s\n", error.message);
         return;
     }
-    print_splits(plan, 20);
-    print_splits(plan, 26);
+    print_splits(plan, 20, clf_reduce_variant);
+    print_splits(plan, 26, clf_reduce_variant);
+    char *text = bench_describe_plan(plan, 1 << 20);
+    print_indented(text, "        ");
+    free(text);
+    clf_plan_release(plan);
+}
+
+static const char *choose_matrix(const clf_plan *plan, cl_ulong rows, cl_ulong columns)
+{
+    return clf_transpose_variant(plan, 1, rows, columns);
+}
+
+static void print_transpositions(clf_context *context, const struct class_example *example)
+{
+    clf_plan *plan;
+    printf("\n  transpose, %s\n", example->name);
+    if (clf_transpose_plan(context, clf_type_size(example->type), NULL, &plan, NULL) != CLF_SUCCESS)
+        return;
+    print_splits(plan, 26, choose_matrix);
+    printf("    many matrices of 8 x 8: %s\n", clf_transpose_variant(plan, 1 << 20, 8, 8));
     char *text = bench_describe_plan(plan, 1 << 20);
     print_indented(text, "        ");
     free(text);
@@ -123,6 +144,8 @@ static void print_plans(clf_context *context)
     }
     for (size_t i = 0; i < sizeof classes / sizeof classes[0]; i++)
         print_reductions(context, &classes[i]);
+    for (size_t i = 0; i < sizeof classes / sizeof classes[0]; i++)
+        print_transpositions(context, &classes[i]);
 }
 
 static void print_device(const bench_device *device, const info_options *options)

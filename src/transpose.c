@@ -82,15 +82,14 @@ static void thin_defaults(const clf_facts *facts, const clf_operator_copy *op, c
 static void small_defaults(const clf_facts *facts, const clf_operator_copy *op, clf_parameters *parameters)
 {
     group_defaults(facts, op, parameters, run_local);
-    clf_parameter_default(parameters, "limit", CL_UINT_MAX);
 }
 
-/* A tile of 16 KiB: half of a small first cache. */
+/* A tile of up to 16 KiB, half of a small first cache, in rows of up to 256 bytes. */
 static void cpu_defaults(const clf_facts *facts, const clf_operator_copy *op, clf_parameters *parameters)
 {
     cl_uint side = 1;
     (void)facts;
-    while (4 * side * side * op->value.bytes <= 16384)
+    while (2 * side * op->value.bytes <= 256 && 4 * side * side * op->value.bytes <= 16384)
         side *= 2;
     clf_parameter_set(parameters, "group", 1);
     clf_parameter_default(parameters, "items", side * side);
