@@ -6,8 +6,8 @@
 
 Primitives on segments: a line per shape, for each operator, type and number of elements; below it the worst of every
 ratio. Others: a line per type and number of elements. Beside our time stand the yardsticks' times as shares of ours, ours as
-a multiple of the plain scan's and of the fastest strategy's (when --variant forced each), and every peer's time, also as
-a multiple of ours.
+a multiple of the plain scan's, of the fastest strategy's (when --variant forced each), and of what the nearest power of two
+takes per element (--near), and every peer's time, also as a multiple of ours.
 """
 import argparse
 import json
@@ -48,6 +48,16 @@ class Case:
             if row.get("peer") and row["us"] < self.peers.get(row["peer"], row)["us"] + 1e-9:
                 self.peers[row["peer"]] = row
 
+        self.neighbour = None
+
+    def find_neighbour(self, cases):
+        """Of the nearest power of two: what its segments' elements take is what ours should."""
+        size = self.ours["segment_size"]
+        power = 1 << max(size.bit_length() - 1, 0)
+        power = 2 * power if 2 * power - size < size - power else power
+        if size != power:
+            self.neighbour = next((case for case in cases if case.ours["segment_size"] == power), None)
+
     def ratio(self, name):
         """What a column says as a number; None if it does not apply."""
         us = self.ours["us"]
@@ -55,6 +65,9 @@ class Case:
             return self.peers[name]["us"] / us
         if name == "× plain scan":
             return us / self.ours["scan_us"] if self.ours.get("scan_us") else None
+        if name == "× neighbour":
+            other = self.neighbour and self.neighbour.ours
+            return us / self.ours["n"] / (other["us"] / other["n"]) if other else None
         if name == "× best strategy":
             return us / self.fastest["us"] if self.fastest else None
         return self.ours.get(name.replace(" ", "_"))
@@ -71,7 +84,7 @@ class Case:
 
 
 def columns_of(cases):
-    fixed = ["of copy", "× plain scan", "of read", "× best strategy"]
+    fixed = ["of copy", "× plain scan", "of read", "× best strategy", "× neighbour"]
     peers = list(dict.fromkeys(name for case in cases for name in case.peers))
     return [name for name in fixed + peers if any(case.ratio(name) is not None for case in cases)]
 
@@ -111,6 +124,8 @@ def print_primitive(primitive, rows):
         return
     for (op, kind, power), part in group_by(cases, table_key).items():
         part.sort(key=lambda case: case.ours["segment_size"])
+        for case in part:
+            case.find_neighbour(part)
         usual = max(group_by(part, lambda case: case.ours["n"]).items(), key=lambda item: len(item[1]))[0]
         print_table(f"### {primitive}, {op} of {kind}, {size_label(usual)} elements", "[segments][size]", part,
                     [shape_label(case.ours) for case in part])
