@@ -3,16 +3,16 @@
  * What the files of clfold-bench and clfold-info share. They use clfold through its public header only.
  *
  *     clfold-bench = clfold_bench.c options.c bench_scan.c bench_segmented_scan.c bench_irregular_scan.c
- *                    bench_reduce.c bench_transpose.c cold.c rows.c peer_rows.c
- *                    shapes.c expect.c measure.c data.c operators.c user_operators.c verify.c timing.c threads.c launches.c
- *                    copy.c read.c output.c cl_util.c peers/peers.c and the peers that are found:
+ *                    bench_reduce.c bench_transpose.c cold.c rows.c peer_rows.c shapes.c expect.c measure.c
+ *                    data.c operators.c user_operators.c verify.c timing.c threads.c launches.c copy.c read.c
+ *                    output.c cl_util.c peers/peers.c and the peers that are found:
  *                    peers/std_par.cpp (C++17, TBB; -DCLFOLD_PEER_STD_PAR for peers/peers.c),
  *                    peers/boost_compute.cpp (Boost headers; -DCLFOLD_PEER_BOOST_COMPUTE),
  *                    peers/cub*.cu (nvcc; -DCLFOLD_PEER_CUB)
  *     clfold-info  = clfold_info.c cl_util.c
  *
- * Order of the layers: cl_util → timing, threads, launches, output → operators, verify → copy, read, data → measure,
- * expect, shapes → peer_rows → rows → bench_scan, bench_segmented_scan → bench_irregular_scan, bench_reduce,
+ * Order of the layers: cl_util → timing, threads, launches, output → operators, verify → copy, read, data →
+ * measure, expect, shapes → peer_rows → rows → bench_scan, bench_segmented_scan → bench_irregular_scan, bench_reduce,
  * bench_transpose, cold → clfold_bench. These are programs: what cannot be helped ends them with a
  * sentence (bench_die).
  */

@@ -26,10 +26,11 @@ enum { STAGING = 1 << 25 };
 static void open_staging(bench_data *data)
 {
     cl_int status;
-    data->staging = clCreateBuffer(data->session->cl, CL_MEM_READ_WRITE | CL_MEM_ALLOC_HOST_PTR, STAGING, NULL, &status);
+    const bench_session *session = data->session;
+    data->staging = clCreateBuffer(session->cl, CL_MEM_READ_WRITE | CL_MEM_ALLOC_HOST_PTR, STAGING, NULL, &status);
     bench_check(status, "clCreateBuffer");
-    data->staged = clEnqueueMapBuffer(data->session->queue, data->staging, CL_TRUE, CL_MAP_READ | CL_MAP_WRITE, 0, STAGING,
-                                      0, NULL, NULL, &status);
+    data->staged = clEnqueueMapBuffer(session->queue, data->staging, CL_TRUE, CL_MAP_READ | CL_MAP_WRITE, 0,
+                                      STAGING, 0, NULL, NULL, &status);
     bench_check(status, "clEnqueueMapBuffer");
 }
 

@@ -219,7 +219,8 @@ def draw_items(axes, rows):
         draw_line(axes, f"segments of {size_label(size)}", sorted(points.items()))
     fastest = min(rows, key=lambda row: row["us"])
     m = parameters(fastest)["items"]
-    axes.plot([m], [fastest["us"]], marker="*", markersize=13, color="#d62728", linestyle="none", label="best m", zorder=6)
+    axes.plot([m], [fastest["us"]], marker="*", markersize=13, color="#d62728", linestyle="none", label="best m",
+              zorder=6)
     axes.annotate(f"m = {m}", (m, fastest["us"]), textcoords="offset points", xytext=(0, -14), ha="center", fontsize=8)
     if fastest.get("model_items"):
         axes.axvline(fastest["model_items"], color="#2ca02c", linestyle="--", label="the model's m")

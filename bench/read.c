@@ -58,7 +58,8 @@ typedef struct reader {
 static void start(void *state)
 {
     const reader *r = state;
-    bench_check(clEnqueueNDRangeKernel(r->queue, r->kernel, 1, NULL, &r->items, &r->group, 0, NULL, NULL), "read kernel");
+    bench_check(clEnqueueNDRangeKernel(r->queue, r->kernel, 1, NULL, &r->items, &r->group, 0, NULL, NULL),
+                "read kernel");
 }
 
 static void finish(void *state)
@@ -66,8 +67,8 @@ static void finish(void *state)
     bench_check(clFinish(((reader *)state)->queue), "clFinish");
 }
 
-static double measure(const bench_session *session, const char *name, size_t groups, size_t group, cl_mem from, cl_mem to,
-                      cl_ulong count)
+static double measure(const bench_session *session, const char *name, size_t groups, size_t group, cl_mem from,
+                      cl_mem to, cl_ulong count)
 {
     cl_int status;
     reader r = {session->queue, clCreateKernel(session->read_program, name, &status), groups * group, group};
@@ -102,7 +103,8 @@ static double measure_all(bench_session *session, cl_ulong bytes)
     if (!session->read_program)
         build(session);
     cl_mem from = bench_buffer(session->cl, count * 16), to = bench_buffer(session->cl, 16);
-    bench_check(clEnqueueFillBuffer(session->queue, from, &(cl_uint){1}, 4, 0, (size_t)count * 16, 0, NULL, NULL), "fill");
+    bench_check(clEnqueueFillBuffer(session->queue, from, &(cl_uint){1}, 4, 0, (size_t)count * 16, 0, NULL, NULL),
+                "fill");
     double us;
     if (session->device.type & CL_DEVICE_TYPE_CPU)
         us = lesser(measure(session, "ranges", units, 1, from, to, count),

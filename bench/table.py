@@ -5,9 +5,9 @@
     table.py results/DEVICE.json [--primitive segmented_scan] [--type f32,i32] [--n 2^26]
 
 Primitives on segments: a line per shape, for each operator, type and number of elements; below it the worst of every
-ratio. Others: a line per type and number of elements. Beside our time stand the yardsticks' times as shares of ours, ours as
-a multiple of the plain scan's, of the fastest strategy's (when --variant forced each), and of what the nearest power of two
-takes per element (--near), and every peer's time, also as a multiple of ours.
+ratio. Others: a line per type and number of elements. Beside our time stand the yardsticks' times as shares of ours,
+ours as a multiple of the plain scan's, of the fastest strategy's (when --variant forced each), and of what the nearest
+power of two takes per element (--near), and every peer's time, also as a multiple of ours.
 """
 import argparse
 import json

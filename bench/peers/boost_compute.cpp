@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// Boost.Compute on the same device, queue and buffers as clfold: inclusive_scan, exclusive_scan, reduce, and for segments
-// reduce_by_key (there is no scan by key), whose keys are made before anything is timed. The other OpenCL library
-// that is still installed by distributions.
+// Boost.Compute on the same device, queue and buffers as clfold: inclusive_scan, exclusive_scan, reduce, and for
+// segments reduce_by_key (there is no scan by key), whose keys are made before anything is timed. The other OpenCL
+// library that is still installed by distributions.
 #define BOOST_COMPUTE_MAX_CL_VERSION 102
 #include "peer.h"
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
 // CUB on the same GPU through CUDA: the fastest of NVIDIA's own platform. cub::DeviceScan, for segments by key (keys
-// computed on the fly), cub::DeviceReduce and cub::DeviceSegmentedReduce. The copy is cudaMemcpyAsync from device to device.
+// computed on the fly), cub::DeviceReduce and cub::DeviceSegmentedReduce. The copy is cudaMemcpyAsync from device to
+// device.
 #include "cub_job.cuh"
 
 #include <cstdio>

@@ -91,7 +91,8 @@ struct job {
     bool failed = false;
 };
 
-// From arrays of In to arrays of Out; `Self::run(scratch, scratch_bytes)` is CUB's call, for up to Self::largest elements.
+// From arrays of In to arrays of Out; `Self::run(scratch, scratch_bytes)` is CUB's call, for up to Self::largest
+// elements.
 template <class Self, class In, class Out> class array_job : public job {
 public:
     explicit array_job(const peer_job &from) : in_(upload<In>(from)), out_(allocate<Out>(from.results * sizeof(Out))) {}

@@ -30,7 +30,10 @@ public:
 // The largest and where it is: two results from one input.
 class argmax_job final : public array_job<argmax_job, float, float> {
 public:
-    explicit argmax_job(const peer_job &from) : array_job(from), index_(allocate<std::uint32_t>(sizeof(std::uint32_t))) {}
+    explicit argmax_job(const peer_job &from)
+        : array_job(from), index_(allocate<std::uint32_t>(sizeof(std::uint32_t)))
+    {
+    }
 
     static constexpr std::uint64_t largest = UINT32_MAX;
     std::size_t results() const { return 1; }

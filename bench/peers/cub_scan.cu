@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// cub::DeviceScan: inclusive and exclusive, and by key for segments. The key of an element is its segment's number, computed
-// on the fly: there is no array of keys to read.
+// cub::DeviceScan: inclusive and exclusive, and by key for segments. The key of an element is its segment's number,
+// computed on the fly: there is no array of keys to read.
 #include "cub_job.cuh"
 
 #include <cub/device/device_scan.cuh>

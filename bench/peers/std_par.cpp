@@ -49,8 +49,8 @@ struct job {
 template <class T, class Op> class scan_job final : public job {
 public:
     scan_job(const peer_job &from, bool parallel, Op op, T neutral)
-        : job(parallel), in_(static_cast<const T *>(from.in[0])), out_(from.n), exclusive_(from.exclusive != 0), op_(op),
-          neutral_(neutral)
+        : job(parallel), in_(static_cast<const T *>(from.in[0])), out_(from.n), exclusive_(from.exclusive != 0),
+          op_(op), neutral_(neutral)
     {
     }
 

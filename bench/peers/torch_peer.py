@@ -4,9 +4,9 @@
 
     torch_peer.py results/DEVICE.json [--type f32,i32] [--primitive segmented_scan] [-o OTHER.json]
 
-The cases are those of our rows in the file (sums of scan, segmented_scan, reduce and segmented_reduce; argmax; transpose),
-each once; the device's first GPU does them, or the CPU. Every result is checked before it is timed: inputs are differences
-of a random sequence, so every sum is a difference, too, which no scan is needed for.
+The cases are those of our rows in the file (sums of scan, segmented_scan, reduce and segmented_reduce; argmax;
+transpose), each once; the device's first GPU does them, or the CPU. Every result is checked before it is timed: inputs
+are differences of a random sequence, so every sum is a difference, too, which no scan is needed for.
 """
 import argparse
 import json
