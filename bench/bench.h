@@ -12,8 +12,8 @@
  *     clfold-info  = clfold_info.c cl_util.c
  *
  * Order of the layers: cl_util → timing, threads, launches, output → operators, verify → copy, read, data →
- * measure, expect, shapes → peer_rows → rows → bench_scan, bench_segmented_scan → bench_irregular_scan, bench_reduce,
- * bench_transpose, cold → clfold_bench. These are programs: what cannot be helped ends them with a
+ * measure, expect, shapes → peer_rows → rows → bench_scan, bench_segmented_scan → bench_irregular_scan,
+ * bench_reduce, bench_transpose, cold → clfold_bench. These are programs: what cannot be helped ends them with a
  * sentence (bench_die).
  */
 #ifndef CLFOLD_BENCH_H
