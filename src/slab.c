@@ -65,8 +65,9 @@ static bool deal(const clf_operator_copy *op, cl_uint rounds, cl_uint room, clf_
 
 cl_uint clf_slab_deal(const clf_operator_copy *op, cl_uint rounds, clf_slab_map *map)
 {
+    const cl_uint most = output_count(op), at_most = rounds == 0 ? 1 : rounds < most ? rounds : most;
     cl_uint room = 0;
-    while (!deal(op, rounds > 0 ? rounds : 1, room, map))
+    while (!deal(op, at_most, room, map))
         ++room;
     return room;
 }

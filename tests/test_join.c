@@ -15,7 +15,7 @@
 /* ---- Scans in rounds --------------------------------------------------------------------------------------- */
 
 static const char *const rounds[] = {"items=4,group=32", "items=4,group=32,rounds=2", "items=3,group=64,rounds=3",
-                                     "items=8,group=32,rounds=99"};
+                                     "items=8,group=32,rounds=4294967295"};
 
 static scan_case case_of(const plan_key *key, size_t n)
 {
