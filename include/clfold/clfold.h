@@ -195,7 +195,7 @@ enum { CLF_MAX_FIELDS = 16 };
  *     clf_input     the fields of `input`: one element read. The same as clf_value when `input` is NULL
  *     clf_extra     the fields of `extra`: further results of the map
  *     clf_captured  the fields of `captured` as pointers to whole arrays (__global const), which the map may read
- *                   anywhere, and `ulong clf_size`, the call's segment size
+ *                   anywhere, and `ulong clf_size`, the length of segments (of irregular ones: of all together)
  * and the functions have these shapes (NAME is the string given):
  *     clf_value NAME(clf_value a, clf_value b)                        combine: associative; a lies left of b
  *     clf_value NAME(void)                                            neutral: changes nothing on either side
