@@ -90,26 +90,62 @@ static void close_data(data *d)
     free(d);
 }
 
-/* The results of a scan, or, of each segment's last element, of a reduction. */
-static void check_results(data *d, bool has_input, bool reduced)
+/* Element i composed with what lies before it in its segment, by the reference. */
+typedef struct affine {
+    cl_uint scale, shift;
+} affine;
+
+static affine step(const data *d, bool has_input, cl_ulong i, bool head, affine before)
 {
-    cl_uint scale[LIMIT], shift[LIMIT], p = 1, q = 0;
+    const cl_ulong row = i / d->size, column = i % d->size;
+    const cl_uint scale = 2 * (has_input ? d->x[i] : (cl_uint)i) + 1;
+    const cl_uint shift = d->column[column + OFFSET] + (cl_uint)d->row[row + OFFSET];
+    return head ? (affine){scale, shift} : (affine){before.scale * scale, before.shift * scale + shift};
+}
+
+static void read_results(const data *d, cl_uint scale[LIMIT], cl_uint shift[LIMIT])
+{
+    rig_read(the_rig()->queue, d->out[0].buffer, LIMIT * sizeof *scale, scale);
+    rig_read(the_rig()->queue, d->out[1].buffer, LIMIT * sizeof *shift, shift);
+}
+
+static void check_extra(const data *d)
+{
     cl_ulong seen[LIMIT];
-    rig_read(the_rig()->queue, d->out[0].buffer, sizeof scale, scale);
-    rig_read(the_rig()->queue, d->out[1].buffer, sizeof shift, shift);
     rig_read(the_rig()->queue, d->out[2].buffer, sizeof seen, seen);
+    for (cl_ulong i = 0; i < d->count * d->size; i++)
+        ck_assert_uint_eq(seen[i], d->row[i / d->size + OFFSET] ^ i);
+}
+
+/* Segments start where `heads` says so, too, unless that is NULL. */
+static void check_scan(const data *d, bool has_input, const unsigned char *heads)
+{
+    cl_uint scale[LIMIT], shift[LIMIT];
+    affine sum = {1, 0};
+    read_results(d, scale, shift);
     for (cl_ulong i = 0; i < d->count * d->size; i++) {
-        const cl_ulong row = i / d->size, column = i % d->size;
-        const cl_uint a = 2 * (has_input ? d->x[i] : (cl_uint)i) + 1;
-        p = column ? p * a : a;
-        q = (column ? q * a : 0) + d->column[column + OFFSET] + (cl_uint)d->row[row + OFFSET];
-        if (has_input)
-            ck_assert_uint_eq(seen[i], d->row[row + OFFSET] ^ i);
-        if (!reduced || column == d->size - 1) {
-            ck_assert_uint_eq(scale[reduced ? row : i], p);
-            ck_assert_uint_eq(shift[reduced ? row : i], q);
+        sum = step(d, has_input, i, i % d->size == 0 || (heads && heads[i]), sum);
+        ck_assert_uint_eq(scale[i], sum.scale);
+        ck_assert_uint_eq(shift[i], sum.shift);
+    }
+    if (has_input)
+        check_extra(d);
+}
+
+static void check_reduction(const data *d, bool has_input)
+{
+    cl_uint scale[LIMIT], shift[LIMIT];
+    affine sum = {1, 0};
+    read_results(d, scale, shift);
+    for (cl_ulong i = 0; i < d->count * d->size; i++) {
+        sum = step(d, has_input, i, i % d->size == 0, sum);
+        if (i % d->size == d->size - 1) {
+            ck_assert_uint_eq(scale[i / d->size], sum.scale);
+            ck_assert_uint_eq(shift[i / d->size], sum.shift);
         }
     }
+    if (has_input)
+        check_extra(d);
 }
 
 static void check_dots(data *d)
@@ -138,7 +174,7 @@ static void scan_shapes(const way *asked, const ref_operator *op)
                                                      d->out, NULL, NULL, 0, NULL, NULL);
         if (status != CLF_E_UNSUPPORTED) { /* one group, too much for it */
             assert_ok(status);
-            check_results(d, has_input, false);
+            check_scan(d, has_input, NULL);
         }
         close_data(d);
     }
@@ -166,11 +202,29 @@ static void reduce_shapes(const way *asked, const ref_operator *op)
             if (op == &reads_dots)
                 check_dots(d);
             else
-                check_results(d, has_input, true);
+                check_reduction(d, has_input);
         }
         close_data(d);
     }
 }
+
+/* Of irregular segments clf_size is the length of all together. */
+START_TEST(irregular_segments)
+{
+    const clf_segmentation by_bytes = {.size = sizeof by_bytes, .by = CLF_BY_HEAD_BYTES};
+    unsigned char heads[LIMIT] = {0};
+    clf_plan *plan = NULL;
+    data *d = open_data(1, LIMIT);
+    heads[33] = heads[34] = heads[200] = 1;
+    const clf_array segments = {rig_buffer(sizeof heads, heads), 0};
+    assert_ok(clf_irregular_scan_plan(rig_context(_i ? "cpu" : NULL), &with_input, &by_bytes, 0, NULL, &plan, NULL));
+    assert_ok(clf_irregular_scan(plan, the_rig()->queue, LIMIT, 0, &segments, d->in, d->out, NULL, NULL, 0, NULL, NULL));
+    check_scan(d, true, heads);
+    clf_plan_release(plan);
+    clReleaseMemObject(segments.buffer);
+    close_data(d);
+}
+END_TEST
 
 START_TEST(reductions)
 {
@@ -220,6 +274,7 @@ END_TEST
 void add_captured_tests(TCase *tests)
 {
     tcase_add_loop_test(tests, scans, 0, WAY_COUNT);
+    tcase_add_loop_test(tests, irregular_segments, 0, 2);
     tcase_add_loop_test(tests, reductions, 0, 4);
     tcase_add_test(tests, what_is_refused);
 }
