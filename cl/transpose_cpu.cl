@@ -83,7 +83,7 @@ typedef struct {
 /* The share of it that belongs to steps first … last - 1 of so many. */
 static inline void clf_fetch_some(clf_fetch fetch, uint first, uint last, uint steps)
 {
-#ifdef __has_builtin
+#if CLF_AHEAD && defined(__has_builtin)
 #if __has_builtin(__builtin_prefetch)
     for (uint r = first * fetch.rows / steps; r < last * fetch.rows / steps; ++r)
         for (uint i = 0; i < fetch.n; i += 64 / CLF_UNIT)

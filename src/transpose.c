@@ -14,6 +14,8 @@
  */
 #include "internal.h"
 
+#include <string.h>
+
 /* ---- Parameters -------------------------------------------------------------------------------------- */
 
 /* Groups of 256 whose work-items hold 64 bytes each, or less where local memory is short. */
@@ -88,12 +90,12 @@ static void small_defaults(const clf_facts *facts, const clf_operator_copy *op, 
 static void cpu_defaults(const clf_facts *facts, const clf_operator_copy *op, clf_parameters *parameters)
 {
     cl_uint side = 1;
-    (void)facts;
     while (2 * side * op->value.bytes <= 256 && 4 * side * side * op->value.bytes <= 16384)
         side *= 2;
     clf_parameter_set(parameters, "group", 1);
     clf_parameter_default(parameters, "items", side * side);
     clf_parameter_default(parameters, "nontemporal", 1);
+    clf_parameter_default(parameters, "ahead", strstr(facts->platform, "Oclgrind") == NULL); /* it cannot prefetch */
     clf_parameter_set(parameters, "bytes", op->value.bytes);
 }
 
@@ -165,12 +167,12 @@ static bool is_packed(const clf_arguments *a)
 enum { KERNEL_PACKED, KERNEL_PACKED_THIN };
 static clf_status packed_enqueue(clf_engine *engine, clf_chain *chain, const clf_arguments *a, cl_uint *tickets)
 {
+    if (!is_packed(a))
+        return CLF_E_UNSUPPORTED;
     const cl_uint rows = rows_of(engine), columns = engine->tile / rows, pack = 4 / a->op->value.bytes;
     const cl_uint capacity = rows / pack * (columns / pack + 1); /* words of a plane */
     const bool narrow = a->size <= a->count;
     const cl_ulong length = narrow ? a->count : a->size, width = (narrow ? a->size : a->count) / pack;
-    if (!is_packed(a))
-        return CLF_E_UNSUPPORTED;
     if (width >= capacity || (a->count >= 3 * rows / 4 && a->size >= 3 * columns / 4))
         return tile_enqueue(engine, chain, a, tickets);
     cl_uint most = (cl_uint)(narrow ? capacity / (width | 1) : (capacity / width - 1) | 1);

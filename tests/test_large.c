@@ -28,6 +28,14 @@ static const char kernels[] =
     "    for (ulong i = get_global_id(0); i < n; i += get_global_size(0))\n"
     "        if (x[i] != (TYPE)(h((i + 1) * size) - h(i * size)))\n"
     "            atomic_inc(errors);\n"
+    "}\n"
+    "__kernel void check_turned(__global const TYPE *x, ulong n, ulong rows, __global uint *errors)\n"
+    "{\n"
+    "    for (ulong i = get_global_id(0); i < n; i += get_global_size(0)) {\n"
+    "        ulong from = i % rows * (n / rows) + i / rows;\n"
+    "        if (x[i] != (TYPE)(h(from + 1) - h(from)))\n"
+    "            atomic_inc(errors);\n"
+    "    }\n"
     "}\n";
 
 static cl_ulong device_number(cl_device_info what)
@@ -80,7 +88,7 @@ static void run_kernel(cl_kernel kernel)
     clReleaseKernel(kernel);
 }
 
-/* The n results of `check`, for segments of `size` elements, are right. */
+/* The n results of `check`, for segments of `size` elements (or as many rows), are right. */
 static void expect_right(cl_program program, const char *check, cl_mem buffer, cl_ulong n, cl_ulong size)
 {
     cl_uint count = 0;
@@ -138,6 +146,23 @@ static void reduce_large(clf_type type, const char *options, cl_ulong count, cl_
     clf_plan_release(plan);
 }
 
+static void transpose_large(cl_ulong rows, cl_ulong columns)
+{
+    const cl_ulong n = rows * columns;
+    if (!is_possible(n, n))
+        return;
+    clf_plan *plan = NULL;
+    assert_ok(clf_transpose_plan(rig_context(NULL), 1, NULL, &plan, NULL));
+    cl_program program = build("-D TYPE=uchar");
+    const clf_array in = filled(program, CLF_UCHAR, n), out = {rig_buffer((size_t)n, NULL), 0};
+    assert_ok(clf_transpose(plan, the_rig()->queue, 1, rows, columns, &in, &out, 0, NULL, NULL));
+    expect_right(program, "check_turned", out.buffer, n, rows);
+    clReleaseMemObject(in.buffer);
+    clReleaseMemObject(out.buffer);
+    clReleaseProgram(program);
+    clf_plan_release(plan);
+}
+
 static const cl_ulong sizes[] = {0x7fffffff, 0x80000000, 0x80000001, 0x100000001};
 enum { SIZES = sizeof sizes / sizeof sizes[0] };
 
@@ -171,6 +196,17 @@ START_TEST(reductions)
 }
 END_TEST
 
+/* Rows, columns, and elements in all, of every variant. */
+static const cl_ulong matrices[][2] = {
+    {65537, 65539}, {65536, 65540}, {3, 0x60000001}, {0x80000003, 2}, {4, 0x40000004}, {1, 0x100000001}};
+enum { MATRICES = sizeof matrices / sizeof matrices[0] };
+
+START_TEST(transpositions)
+{
+    transpose_large(matrices[_i][0], matrices[_i][1]);
+}
+END_TEST
+
 START_TEST(segments_of_ints)
 {
     scan_large(CLF_UINT, "-D TYPE=uint", 2, 0x80000001, true);
@@ -186,6 +222,7 @@ Suite *large_suite(void)
     tcase_add_loop_test(tests, ints, 0, SIZES);
     tcase_add_loop_test(tests, segments, 0, SHAPES);
     tcase_add_loop_test(tests, reductions, 0, SHAPES);
+    tcase_add_loop_test(tests, transpositions, 0, MATRICES);
     tcase_add_test(tests, segments_of_ints);
     return suite;
 }

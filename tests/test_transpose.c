@@ -145,7 +145,8 @@ END_TEST
 /* A variant that is asked for says so when it cannot do a shape. */
 START_TEST(shapes_that_do_not_fit)
 {
-    const transpose_key thin = key_of(THIN, 4), small = key_of(SMALL, 4), packed = key_of(PACKED, 1);
+    const transpose_key thin = key_of(THIN, 4), small = key_of(SMALL, 4);
+    transpose_key packed = key_of(PACKED, 1);
     clf_plan *plan = transpose_plan(&thin);
     ck_assert(!run_shape(plan, &thin, 1, 257, 257));
     ck_assert(run_shape(plan, &thin, 1, 256, 257));
@@ -158,6 +159,10 @@ START_TEST(shapes_that_do_not_fit)
     ck_assert(!run_shape(plan, &packed, 1, 20, 30));
     ck_assert(run_aligned(plan, &packed, 1, 20, 32));
     ck_assert(!run_shape(plan, &packed, 1, 20, 32));
+    clf_plan_release(plan);
+    packed.bytes = 12;
+    plan = transpose_plan(&packed);
+    ck_assert(!run_aligned(plan, &packed, 1, 20, 32));
     clf_plan_release(plan);
 }
 END_TEST
