@@ -84,3 +84,9 @@ static inline clf_value clf_range_reduce(const clf_arguments *a, ulong at, ulong
 }
 
 #endif
+
+/* The same, for a range that is often short. */
+static inline clf_value clf_stretch_reduce(const clf_arguments *a, ulong at, ulong end, __local clf_range_storage *s)
+{
+    return end - at < CLF_SHORT ? clf_elements_reduce(a, at, end, clf_neutral()) : clf_range_reduce(a, at, end, s);
+}

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * segment_bits: where irregular segments start, for those who walk over elements (segment.cl, CLF_SEGMENT = 2):
+ * segment_bits: where irregular segments start, for those who walk over elements (segment.cl, CLF_SEGMENT = 2 and 3):
  * a bit per element, a->heads, of which only bits of the call's elements count, and the first one is as if set.
  *
  * A work-item takes the bits of its row into registers once, by words that it puts together from those in
@@ -8,7 +8,7 @@
  */
 #include "lane_scan.cl"
 
-#if CLF_SEGMENT == 2
+#if CLF_SEGMENT == 2 || CLF_SEGMENT == 3
 
 static inline bool clf_is_head(const clf_arguments *a, ulong i)
 {

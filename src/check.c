@@ -159,3 +159,22 @@ clf_status clf_check_beside(cl_context cl, const clf_operator_copy *op, cl_ulong
             return CLF_E_ALIAS;
     return CLF_SUCCESS;
 }
+
+clf_status clf_check_single(cl_context cl, const clf_operator_copy *op, cl_ulong n_in, cl_ulong n_out,
+                            const clf_array *in, const clf_array *out, const clf_array *array, cl_uint bytes,
+                            cl_ulong elements, const clf_array *single)
+{
+    span written, read;
+    CLF_TRY(check_array(cl, single, sizeof(cl_ulong), 1, CL_MEM_READ_ONLY, &written));
+    CLF_TRY(clf_check_beside(cl, op, n_in, n_out, out, single, sizeof(cl_ulong), 1));
+    for (cl_uint i = 0; n_in > 0 && i <= op->input.count; i++) {
+        const bool beside = i == op->input.count;
+        if (beside && elements == 0)
+            break;
+        CLF_TRY(check_array(cl, beside ? array : &in[i], beside ? bytes : op->input.field[i].bytes,
+                            beside ? elements : n_in, CL_MEM_WRITE_ONLY, &read));
+        if (overlap(&read, &written))
+            return CLF_E_ALIAS;
+    }
+    return CLF_SUCCESS;
+}

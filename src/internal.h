@@ -5,7 +5,8 @@
  *
  *     status → text → type → operator → names → join → sha256 → cache → device → tune → slab → flatten →
  *     source_tile → source_stretch → source_results → source → program → probe → scratch → launch → check →
- *     heads → plan → call → context → scan → segmented_scan → irregular_scan → reduce → transpose → convenience
+ *     heads → plan → call → context → scan → segmented_scan → irregular_scan → reduce → irregular_reduce →
+ *     transpose → convenience
  */
 #ifndef CLFOLD_INTERNAL_H
 #define CLFOLD_INTERNAL_H
@@ -474,7 +475,8 @@ typedef struct clf_arguments {
     cl_ulong scratch_offset;   /* bytes */
     cl_uint epoch, ticket;
     cl_uint flags;             /* CLF_ARG_… below */
-    const clf_array *heads;    /* of irregular segments: head bits (heads.c), the offset in words; else NULL */
+    const clf_array *heads;    /* of irregular segments: head bits (heads.c), or starts of segments; the offset in words; else NULL */
+    const clf_array *ranks;    /* of CLF_SEGMENTS_RANKED; else NULL */
 } clf_arguments;
 enum { CLF_ARG_INITIAL = 1, CLF_ARG_IN_PLACE = 2, CLF_ARG_STREAM = 4 /* the output will not fit the caches */,
        CLF_ARG_ALONE = 8, CLF_ARG_NEAR = 16 /* cl/chain.cl; regular segments only */ };
@@ -505,6 +507,10 @@ clf_status clf_check_arrays(cl_context cl, cl_device_id device, cl_command_queue
  */
 clf_status clf_check_beside(cl_context cl, const clf_operator_copy *op, cl_ulong n_in, cl_ulong n_out,
                             const clf_array *out, const clf_array *array, cl_uint bytes, cl_ulong elements);
+/* The same for a single cl_ulong that is written, and is apart from them, the inputs and an array read beside. */
+clf_status clf_check_single(cl_context cl, const clf_operator_copy *op, cl_ulong n_in, cl_ulong n_out,
+                            const clf_array *in, const clf_array *out, const clf_array *array, cl_uint bytes,
+                            cl_ulong elements, const clf_array *single);
 
 /* ---- heads.c: where irregular segments start ---------------------------------------------------------- */
 
@@ -566,8 +572,11 @@ typedef struct clf_variant {
 /* How elements fall into segments: the numbers are the values of -D CLF_SEGMENT (cl/segment.cl). */
 typedef enum clf_segments {
     CLF_SEGMENTS_ONE = 0,
-    CLF_SEGMENTS_REGULAR = 1,  /* count segments of size elements */
-    CLF_SEGMENTS_IRREGULAR = 2 /* size elements, whose head bits say where segments start */
+    CLF_SEGMENTS_REGULAR = 1,     /* count segments of size elements */
+    CLF_SEGMENTS_IRREGULAR = 2,   /* size elements, whose head bits say where segments start */
+    CLF_SEGMENTS_RANKED = 3,      /* the same, and the bits have ranks (cl/segment_ranks.cl) */
+    CLF_SEGMENTS_OFFSETS = 4,     /* size elements, count segments: where each starts in 32 bits … */
+    CLF_SEGMENTS_LONG_OFFSETS = 5 /* … or in 64 (cl/merge_path.cl) */
 } clf_segments;
 
 /* A variant compiled for an operator. */

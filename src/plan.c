@@ -364,8 +364,9 @@ clf_status clf_irregular_scratch(const clf_plan *plan, cl_ulong n, cl_ulong coun
 {
     if (!plan || !bytes || !plan->primitive->beside)
         return CLF_E_ARGUMENT;
-    const cl_ulong apart = n ? clf_engine_scratch(plan->primitive->choose(plan, 1, n, false), n) : 0;
-    const cl_ulong in_place = n ? clf_engine_scratch(plan->primitive->choose(plan, 1, n, true), n) : 0;
-    *bytes = clf_scratch_round(apart > in_place ? apart : in_place) + (n ? plan->primitive->beside(plan, n, count) : 0);
+    const bool any = n > 0 || count > 0;
+    const cl_ulong apart = any ? clf_engine_scratch(plan->primitive->choose(plan, 1, n, false), n) : 0;
+    const cl_ulong in_place = any ? clf_engine_scratch(plan->primitive->choose(plan, 1, n, true), n) : 0;
+    *bytes = clf_scratch_round(apart > in_place ? apart : in_place) + (any ? plan->primitive->beside(plan, n, count) : 0);
     return CLF_SUCCESS;
 }

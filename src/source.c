@@ -72,6 +72,7 @@ static void write_types(clf_text *t, const clf_operator_copy *op)
                        "    __global uchar *scratch;\n"
                        "    uint epoch, ticket, flags;\n"
                        "    __global const uint *heads;\n"
+                       "    __global ulong *ranks;\n"
                        "%s} clf_arguments;\n"
                        "enum { CLF_ARG_INITIAL = %d, CLF_ARG_IN_PLACE = %d, CLF_ARG_STREAM = %d, "
                        "CLF_ARG_ALONE = %d, CLF_ARG_NEAR = %d };\n"
@@ -250,8 +251,11 @@ static void write_kernel(clf_text *t, const clf_operator_copy *op, const char *k
         clf_text_format(t, "    %s initial%u,\n", type, i);
     }
     clf_text_format(t, "    __global uchar *scratch, ulong scratch_at, uint epoch, uint ticket, uint flags\n"
-                       "#if CLF_SEGMENT == 2\n"
+                       "#if CLF_SEGMENT >= 2\n"
                        "    , __global const uint *heads, ulong heads_at\n"
+                       "#endif\n"
+                       "#if CLF_SEGMENT == 3\n"
+                       "    , __global ulong *ranks, ulong ranks_at\n"
                        "#endif\n"
                        "    )\n{\n"
                        "    __local %s_storage storage;\n"
@@ -271,8 +275,11 @@ static void write_kernel(clf_text *t, const clf_operator_copy *op, const char *k
                        "    a.epoch = epoch;\n"
                        "    a.ticket = ticket;\n"
                        "    a.flags = flags;\n"
-                       "#if CLF_SEGMENT == 2\n"
+                       "#if CLF_SEGMENT >= 2\n"
                        "    a.heads = heads + heads_at;\n"
+                       "#endif\n"
+                       "#if CLF_SEGMENT == 3\n"
+                       "    a.ranks = ranks + ranks_at;\n"
                        "#endif\n"
                        "    %s_body(&a, &storage);\n}\n", kernel);
 }

@@ -1,23 +1,28 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * source, the part of value.cl that moves elements between global memory and stretches of local memory
- * (cl/stretch.cl), or straight to registers (cl/range.cl). Value fields are never in a stretch; extra
- * fields take the place of an input of the same element size, element by element, where there is one.
+ * (cl/stretch.cl), or straight to registers (cl/range.cl). Extra fields take the place of an input of the same
+ * element size, element by element, where there is one. So do value fields, where results lie in local memory
+ * as well (clf_value_stretches).
  */
 #include "internal.h"
 
-/* The region of each extra field; regions from input.count on are new. */
-static void place_extras(const clf_operator_copy *op, cl_uint region[CLF_MAX_FIELDS])
+/* Which region each field is in; those from input.count on are no input's. */
+typedef struct places {
+    bool taken[CLF_MAX_FIELDS]; /* an input's region, by another field */
+    cl_uint count;              /* regions */
+    cl_uint extra[CLF_MAX_FIELDS], value[CLF_MAX_FIELDS];
+} places;
+
+static void place(const clf_fields *input, const clf_fields *fields, places *p, cl_uint region[CLF_MAX_FIELDS])
 {
-    bool taken[CLF_MAX_FIELDS] = {false};
-    cl_uint count = op->input.count;
-    for (cl_uint e = 0; e < op->extra.count; ++e) {
+    for (cl_uint i = 0; i < fields->count; ++i) {
         cl_uint r = 0;
-        while (r < op->input.count && (taken[r] || op->input.field[r].bytes != op->extra.field[e].bytes))
+        while (r < input->count && (p->taken[r] || input->field[r].bytes != fields->field[i].bytes))
             ++r;
-        region[e] = r < op->input.count ? r : count++;
-        if (r < op->input.count)
-            taken[r] = true;
+        region[i] = r < input->count ? r : p->count++;
+        if (r < input->count)
+            p->taken[r] = true;
     }
 }
 
@@ -30,6 +35,34 @@ static void write_regions(clf_text *t, const clf_operator_copy *op, const cl_uin
         if (region[e] >= op->input.count)
             clf_text_format(t, "    clf_stretch_%u r%u;\n", op->extra.field[e].bytes, region[e]);
     clf_text_format(t, "%s} clf_stretches;\n", op->input.count + op->extra.count ? "" : "    uchar none;\n");
+}
+
+/* Stretches with room for a value in the place of each element. */
+static void write_values(clf_text *t, const clf_operator_copy *op, const cl_uint *region)
+{
+    const clf_fields *value = &op->value;
+    clf_text_format(t, "typedef struct {\n    clf_stretches in;\n");
+    for (cl_uint i = 0; i < value->count; ++i)
+        if (region[i] >= op->input.count)
+            clf_text_format(t, "    clf_stretch_%u v%u;\n", value->field[i].bytes, i);
+    clf_text_format(t, "} clf_value_stretches;\n"
+                       "static inline void clf_values_set(__local clf_value_stretches *s, uint i, clf_value v)\n{\n");
+    for (cl_uint i = 0; i < value->count; ++i) {
+        const bool new = region[i] >= op->input.count;
+        clf_text_format(t, "    *clf_stretch_at_%u(s->%s%u, i) = as_%s(v.%s);\n", value->field[i].bytes,
+                        new ? "v" : "in.r", new ? i : region[i], clf_exchange_type(value->field[i].bytes),
+                        value->field[i].name);
+    }
+    clf_text_format(t, "}\nstatic inline clf_value clf_values_get(__local clf_value_stretches *s, uint i)\n{\n"
+                       "    clf_value v;\n");
+    for (cl_uint i = 0; i < value->count; ++i) {
+        char type[16];
+        const bool new = region[i] >= op->input.count;
+        clf_field_type_name(&value->field[i], type);
+        clf_text_format(t, "    v.%s = as_%s(*clf_stretch_at_%u(s->%s%u, i));\n", value->field[i].name, type,
+                        value->field[i].bytes, new ? "v" : "in.r", new ? i : region[i]);
+    }
+    clf_text_format(t, "    return v;\n}\n");
 }
 
 /*
@@ -101,8 +134,10 @@ static void write_loads(clf_text *t, const clf_fields *input)
 
 void clf_source_stretches(clf_text *t, const clf_operator_copy *op)
 {
-    cl_uint region[CLF_MAX_FIELDS];
-    place_extras(op, region);
+    places p = {.count = op->input.count};
+    place(&op->input, &op->extra, &p, p.extra);
+    place(&op->input, &op->value, &p, p.value);
+    const cl_uint *region = p.extra;
     clf_text_format(t, "#include \"stretch.cl\"\n#if CLF_GROUP > 1\n");
     write_regions(t, op, region);
     write_moves(t, true, "fetch", "uint count", "count", &op->input, region);
@@ -112,6 +147,7 @@ void clf_source_stretches(clf_text *t, const clf_operator_copy *op)
                 region);
     write_element_get(t, &op->input);
     write_element_set(t, &op->extra, region);
+    write_values(t, op, p.value);
     write_loads(t, &op->input);
     clf_text_format(t, "#endif\n");
 }

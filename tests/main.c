@@ -36,6 +36,7 @@ static const struct {
     {"segmented_scan", segmented_scan_suite},
     {"irregular_scan", irregular_scan_suite},
     {"reduce", reduce_suite},
+    {"irregular_reduce", irregular_reduce_suite},
     {"transpose", transpose_suite},
     {"join", join_suite},
     {"stall", stall_suite},

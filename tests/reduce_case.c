@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { CANARY = 1024, FILLER = 0xa5, MAX_ARRAYS = 3 * CLF_MAX_FIELDS, MAX_PLANS = 512 };
+enum { CANARY = 1024, FILLER = 0xa5, MAX_ARRAYS = 3 * CLF_MAX_FIELDS + 2, MAX_PLANS = 512 };
 
 /* ---- Plans ----------------------------------------------------------------------------------------------------- */
 
@@ -33,7 +33,9 @@ static clf_plan *compile_plan(const reduce_key *key)
     op.flags = key->commutes ? CLF_COMMUTATIVE : 0;
     const bool changed = op.flags != ref_clf(key->op)->flags; /* a copy of a built-in has no vector form */
     const clf_operator *compiled = changed ? &op : ref_clf(key->op);
-    clf_status status = clf_reduce_plan(rig_context(key->disable), compiled, 0, &options, &plan, &error);
+    clf_context *context = rig_context(key->disable);
+    clf_status status = key->how ? clf_irregular_reduce_plan(context, compiled, key->how, 0, &options, &plan, &error)
+                                 : clf_reduce_plan(context, compiled, 0, &options, &plan, &error);
     if (status == CLF_E_UNSUPPORTED || (status == CLF_E_PARAMETER && key->parameters))
         return NULL;
     ck_assert_msg(status == CLF_SUCCESS, "clf_reduce_plan(%s, %s, %s): %d %s\n%s", key->op->name,
@@ -46,7 +48,7 @@ clf_plan *reduce_plan(const reduce_key *key)
 {
     for (size_t i = 0; i < plan_count; i++) {
         const reduce_key *k = &plans[i].key;
-        if (k->op == key->op && k->commutes == key->commutes && same(k->disable, key->disable) &&
+        if (k->op == key->op && k->commutes == key->commutes && k->how == key->how && same(k->disable, key->disable) &&
             same(k->variant, key->variant) && same(k->parameters, key->parameters))
             return plans[i].plan;
     }
@@ -77,6 +79,9 @@ typedef struct trial {
     size_t arrays;
     array array[MAX_ARRAYS];
     array *in[CLF_MAX_FIELDS], *out[2 * CLF_MAX_FIELDS];
+    size_t n, results;           /* elements; values written */
+    irregular seen;              /* irregular segments that have results */
+    array *entries, *counted;    /* what tells of them, and the place for their number; or NULL */
     _Alignas(REF_ALIGN) unsigned char initial[REF_MAX_BYTES];
 } trial;
 
@@ -86,13 +91,14 @@ static void fail_trial(const trial *t, const char *what)
     char replay[64] = "";
     if (c->number >= 0)
         snprintf(replay, sizeof replay, " --case %ld", c->number);
-    ck_abort_msg("%s\n    reduction of %s%s, variant %s, parameters %s, disabled %s\n"
-                 "    count %zu, size %zu, offset %zu, initial %d, in place %d, out of order %d, own scratch %d\n"
-                 "    replay: clfold-tests --suite reduce --seed %llu%s",
+    ck_abort_msg("%s\n    reduction of %s%s, variant %s, parameters %s, disabled %s, segments by %d\n"
+                 "    n %zu, count %zu, size %zu, offset %zu, initial %d, in place %d, out of order %d, own scratch %d\n"
+                 "    replay: clfold-tests --suite %s --seed %llu%s",
                  what, c->plan.op->name, c->plan.commutes ? " (commutes)" : "",
                  c->plan.variant ? c->plan.variant : "default", c->plan.parameters ? c->plan.parameters : "default",
-                 c->plan.disable ? c->plan.disable : "nothing", c->count, c->size, c->offset, c->initial, c->in_place,
-                 c->unordered, c->own_scratch, (unsigned long long)the_rig()->seed, replay);
+                 c->plan.disable ? c->plan.disable : "nothing", c->plan.how ? (int)c->plan.how->by : -1, t->n, c->count,
+                 c->size, c->offset, c->initial, c->in_place, c->unordered, c->own_scratch,
+                 c->suite ? c->suite : "reduce", (unsigned long long)the_rig()->seed, replay);
 }
 
 static array *add_array(trial *t, size_t element, size_t count)
@@ -117,7 +123,7 @@ static void *data_of(unsigned char *image, const array *a)
 static void add_inputs(trial *t)
 {
     const ref_layout *layout = &t->op->input;
-    const size_t n = t->test->count * t->test->size;
+    const size_t n = t->n;
     void *data[CLF_MAX_FIELDS];
     for (size_t f = 0; f < layout->count; f++) {
         t->in[f] = add_array(t, layout->field[f].bytes, n);
@@ -147,11 +153,11 @@ static void add_outputs(trial *t)
 {
     const ref_layout *value = &t->op->value, *extra = &t->op->extra;
     for (size_t f = 0; f < value->count; f++)
-        t->out[f] = add_array(t, value->field[f].bytes, t->test->count);
+        t->out[f] = add_array(t, value->field[f].bytes, t->results);
     for (size_t f = 0; f < extra->count; f++) {
         const size_t o = value->count + f, bytes = extra->field[f].bytes;
         array *shared = t->test->in_place ? free_input(t, bytes, o) : NULL;
-        t->out[o] = shared ? shared : add_array(t, bytes, t->test->count * t->test->size);
+        t->out[o] = shared ? shared : add_array(t, bytes, t->n);
     }
 }
 
@@ -170,6 +176,12 @@ static void choose_initial(trial *t)
         t->op->map(element, 50, t->initial, extra);
 }
 
+/* Heads and keys know nothing of empty segments. */
+static bool by_heads(const clf_segmentation *how)
+{
+    return how->by != CLF_BY_OFFSETS && how->by != CLF_BY_LENGTHS;
+}
+
 static void predict(trial *t)
 {
     const void *in[CLF_MAX_FIELDS];
@@ -180,7 +192,48 @@ static void predict(trial *t)
         in[i] = data_of(t->in[i]->before, t->in[i]);
     for (size_t o = 0; o < out_count(t); o++)
         out[o] = data_of(t->out[o]->after, t->out[o]);
-    ref_reduce(t->op, t->test->count, t->test->size, in, out, t->test->initial ? t->initial : NULL);
+    const void *initial = t->test->initial ? t->initial : NULL;
+    const cl_ulong count = t->seen.count;
+    if (t->test->plan.how)
+        ref_irregular_reduce(t->op, t->seen.count, t->seen.lengths, t->results, in, out, initial);
+    else
+        ref_reduce(t->op, t->test->count, t->test->size, in, out, initial);
+    if (t->counted && by_heads(t->test->plan.how))
+        memcpy(data_of(t->counted->after, t->counted), &count, sizeof count);
+}
+
+/* ---- Irregular segments ------------------------------------------------------------------------------------------- */
+
+static void count_elements(trial *t)
+{
+    const reduce_case *c = t->test;
+    t->n = c->segments ? c->segments->n : c->count * c->size;
+    t->results = c->count;
+    if (!c->segments)
+        return;
+    t->seen = (irregular){.n = t->n, .lengths = calloc(c->segments->count + 1, sizeof *t->seen.lengths)};
+    ck_assert_msg(t->seen.lengths != NULL, "out of memory");
+    for (size_t k = 0; k < c->segments->count; k++)
+        if (c->segments->lengths[k] > 0 || !by_heads(c->plan.how))
+            t->seen.lengths[t->seen.count++] = c->segments->lengths[k];
+    if (!by_heads(c->plan.how))
+        t->results = t->seen.count;
+}
+
+static void add_entries(trial *t)
+{
+    const clf_segmentation *how = t->test->plan.how;
+    if (!how)
+        return;
+    gen random = gen_seed(t->test->seed, 2);
+    size_t bytes;
+    void *entries = irregular_entries(t->test->segments, how, &random, &bytes);
+    const size_t element = how->by == CLF_BY_HEAD_BYTES ? 1 : how->by == CLF_BY_HEAD_BITS ? 4 : clf_type_size(how->type);
+    t->entries = add_array(t, element, bytes / element);
+    memcpy(data_of(t->entries->before, t->entries), entries, bytes);
+    free(entries);
+    if (!t->test->uncounted)
+        t->counted = add_array(t, sizeof(cl_ulong), 1);
 }
 
 /* ---- Running ------------------------------------------------------------------------------------------------------ */
@@ -196,7 +249,12 @@ static clf_status enqueue(const trial *t, clf_plan *plan, cl_command_queue queue
     for (size_t o = 0; o < out_count(t); o++)
         out[o] = (clf_array){t->out[o]->buffer, t->out[o]->first};
     clf_status status;
-    if (c->count == 1)
+    if (c->plan.how) {
+        const clf_array entries = {t->entries->buffer, t->entries->first};
+        const clf_array counted = t->counted ? (clf_array){t->counted->buffer, t->counted->first} : (clf_array){0};
+        status = clf_irregular_reduce(plan, queue, t->n, t->results, &entries, in, out, t->counted ? &counted : NULL,
+                                      initial, scratch, 0, NULL, &event);
+    } else if (c->count == 1)
         status = clf_reduce(plan, queue, c->size, in, out, initial, scratch, 0, NULL, &event);
     else
         status = clf_segmented_reduce(plan, queue, c->count, c->size, in, out, initial, scratch, 0, NULL, &event);
@@ -229,7 +287,10 @@ static clf_status run(trial *t, clf_plan *plan, cl_command_queue queue)
     cl_ulong bytes = 0;
     clf_array scratch = {NULL, 16};
     if (t->test->own_scratch) {
-        assert_ok(clf_plan_scratch(plan, t->test->count * t->test->size, &bytes));
+        if (t->test->plan.how)
+            assert_ok(clf_irregular_scratch(plan, t->n, t->results, &bytes));
+        else
+            assert_ok(clf_plan_scratch(plan, t->n, &bytes));
         scratch.buffer = bytes ? rig_buffer((size_t)bytes + 16, NULL) : NULL;
     }
     const clf_status status = enqueue(t, plan, queue, scratch.buffer ? &scratch : NULL);
@@ -245,8 +306,10 @@ bool reduce_case_run(const reduce_case *test)
     cl_command_queue queue = test->unordered ? the_rig()->unordered : the_rig()->queue;
     if (!plan)
         return false;
+    count_elements(&t);
     add_inputs(&t);
     add_outputs(&t);
+    add_entries(&t);
     choose_initial(&t);
     predict(&t);
     for (size_t i = 0; i < t.arrays; i++)
@@ -261,5 +324,6 @@ bool reduce_case_run(const reduce_case *test)
         free(t.array[i].before);
         free(t.array[i].after);
     }
+    free(t.seen.lengths);
     return status == CLF_SUCCESS;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * One reduction of one or many segments, checked: arrays at odd places in buffers with canaries around
+ * One reduction of one or many segments, regular or not, checked: arrays at odd places in buffers with canaries around
  * them, enqueued, read back whole and compared, byte by byte, with what the reference says and with what
  * must not have changed.
  */
@@ -8,12 +8,14 @@
 #define CLFOLD_TESTS_REDUCE_CASE_H
 
 #include "harness.h"
+#include "irregular.h"
 
 /* What a plan is made from; the strings are static. */
 typedef struct reduce_key {
     const ref_operator *op;
     bool commutes; /* promise so */
     const char *disable, *variant, *parameters;
+    const clf_segmentation *how; /* of irregular segments; else NULL */
 } reduce_key;
 
 /* The plan, compiled if need be and kept until reduce_forget. NULL if the device cannot run it. */
@@ -22,12 +24,15 @@ void reduce_forget(void);
 
 typedef struct reduce_case {
     reduce_key plan;
-    size_t count, size;
+    size_t count, size;        /* count: of irregular segments told by heads or keys, room for results */
+    const irregular *segments; /* where plan.how is given */
     size_t offset;    /* array k starts this many + k elements behind the canary */
     bool initial;     /* pass an initial value */
     bool in_place;    /* extra outputs take the places of inputs of their size */
     bool unordered;   /* out-of-order queue */
     bool own_scratch;
+    bool uncounted;   /* do not ask how many segments there are */
+    const char *suite; /* NULL: "reduce" */
     uint64_t seed;    /* of the data */
     long number;      /* for the replay line; negative: not a random case */
 } reduce_case;

@@ -60,26 +60,45 @@ void ref_segmented_scan(const ref_operator *op, size_t n, const unsigned char *h
     }
 }
 
+/* Combines elements i … end - 1 to one result. */
+static void reduce_segment(const ref_operator *op, size_t i, size_t end, const void *const *in, void *const *out,
+                           const void *initial, void *total)
+{
+    _Alignas(REF_ALIGN) char x[REF_MAX_BYTES], value[REF_MAX_BYTES], extra[REF_MAX_BYTES], next[REF_MAX_BYTES];
+
+    copy_value(&op->value, total, initial ? initial : op->neutral);
+    for (; i < end; i++) {
+        ref_gather(&op->input, in, i, x);
+        if (op->map)
+            op->map(x, i, value, extra);
+        else
+            copy_value(&op->value, value, x);
+
+        op->combine(total, value, next);
+        ref_scatter(&op->extra, out + op->value.count, i, extra);
+        copy_value(&op->value, total, next);
+    }
+}
+
 void ref_reduce(const ref_operator *op, size_t count, size_t size, const void *const *in, void *const *out,
                 const void *initial)
 {
-    _Alignas(REF_ALIGN) char x[REF_MAX_BYTES], value[REF_MAX_BYTES], extra[REF_MAX_BYTES];
-    _Alignas(REF_ALIGN) char total[REF_MAX_BYTES], next[REF_MAX_BYTES];
-
+    _Alignas(REF_ALIGN) char total[REF_MAX_BYTES];
     for (size_t s = 0; s < count; s++) {
-        copy_value(&op->value, total, initial ? initial : op->neutral);
-        for (size_t i = s * size; i < (s + 1) * size; i++) {
-            ref_gather(&op->input, in, i, x);
-            if (op->map)
-                op->map(x, i, value, extra);
-            else
-                copy_value(&op->value, value, x);
-
-            op->combine(total, value, next);
-            ref_scatter(&op->extra, out + op->value.count, i, extra);
-            copy_value(&op->value, total, next);
-        }
+        reduce_segment(op, s * size, (s + 1) * size, in, out, initial, total);
         ref_scatter(&op->value, out, s, total);
+    }
+}
+
+void ref_irregular_reduce(const ref_operator *op, size_t count, const size_t *lengths, size_t room,
+                          const void *const *in, void *const *out, const void *initial)
+{
+    _Alignas(REF_ALIGN) char total[REF_MAX_BYTES];
+    size_t at = 0;
+    for (size_t s = 0; s < count; at += lengths[s++]) {
+        reduce_segment(op, at, at + lengths[s], in, out, initial, total);
+        if (s < room)
+            ref_scatter(&op->value, out, s, total);
     }
 }
 

@@ -53,6 +53,10 @@ void ref_segmented_scan(const ref_operator *op, size_t n, const unsigned char *h
 void ref_reduce(const ref_operator *op, size_t count, size_t size, const void *const *in, void *const *out,
                 const void *initial);
 
+/* The same for segments of these lengths, which may be 0; of the results only the first `room` are kept. */
+void ref_irregular_reduce(const ref_operator *op, size_t count, const size_t *lengths, size_t room,
+                          const void *const *in, void *const *out, const void *initial);
+
 /* out[b][c][r] = in[b][r][c], elements of `bytes` bytes. */
 void ref_transpose(size_t bytes, size_t batch, size_t rows, size_t columns, const void *in, void *out);
 

@@ -17,6 +17,7 @@ Suite *scan_options_suite(void);
 Suite *segmented_scan_suite(void);
 Suite *irregular_scan_suite(void);
 Suite *reduce_suite(void);
+Suite *irregular_reduce_suite(void);
 Suite *transpose_suite(void);
 Suite *join_suite(void);
 Suite *stall_suite(void);

@@ -191,7 +191,7 @@ END_TEST
 static void reduce_shapes(const way *asked, const ref_operator *op)
 {
     clf_plan *plan = reduce_plan(&(reduce_key){op, op == &reads_dots, asked->disable, asked->variant,
-                                               asked->disable ? "items=4,group=32" : NULL});
+                                               asked->disable ? "items=4,group=32" : NULL, NULL});
     const bool has_input = op != &reads_nothing;
     for (size_t i = 0; plan && i < COUNT(shapes); i++) {
         data *d = open_data(shapes[i].count, shapes[i].size);

@@ -95,7 +95,7 @@ START_TEST(joined_reductions)
 {
     static const size_t shapes[][2] = {{1, 0}, {1, 1}, {1, 5000}, {40, 33}, {700, 3}, {3, 1000}};
     const ref_operator *op = ref_join(_i / 2);
-    const reduce_key key = {op, op == ref_join(REF_STATS), _i % 2 ? "cpu" : NULL, NULL, NULL};
+    const reduce_key key = {op, op == ref_join(REF_STATS), _i % 2 ? "cpu" : NULL, NULL, NULL, NULL};
     for (size_t i = 0; i < COUNT(shapes); i++) {
         const reduce_case test = {.plan = key, .count = shapes[i][0], .size = shapes[i][1], .offset = i,
                                   .initial = i % 2, .in_place = i % 3 == 1, .seed = the_rig()->seed + i, .number = -1};

@@ -4,6 +4,7 @@
  * each memory access (tests/oclgrind.sh). The sizes give full tiles, a partial tile and a tile of one
  * element.
  */
+#include "reduce_case.h"
 #include "scan_case.h"
 #include "transpose_case.h"
 
@@ -73,6 +74,26 @@ START_TEST(irregular_on_little_data)
 }
 END_TEST
 
+/* One way of telling for each kernel and each way of making what it is told. */
+START_TEST(irregular_reductions_on_little_data)
+{
+    static const clf_segmentation hows[] = {{sizeof *hows, CLF_BY_OFFSETS, CLF_UINT}, {sizeof *hows, CLF_BY_KEYS, CLF_INT},
+                                            {sizeof *hows, CLF_BY_HEAD_BITS, CLF_CHAR}, {sizeof *hows, CLF_BY_LENGTHS, CLF_ULONG}};
+    static const irregular_shape shapes[] = {SHAPE_EMPTY_BETWEEN, SHAPE_BOUNDARIES, SHAPE_GIANT, SHAPE_EMPTY_MIDDLE};
+    gen random = gen_seed(the_rig()->seed, 4);
+    for (size_t k = 0; k < 4; k++) {
+        irregular segments = irregular_make(&random, shapes[(k + (size_t)_i) % 4], 600, 96);
+        reduce_case test = {.plan = {.op = ref_user(k < 2 ? REF_MATRIX : REF_SELECT), .disable = _i ? "cpu" : NULL,
+                                     .variant = _i ? "shares" : "cpu", .parameters = "items=4,group=32,groups=6",
+                                     .how = &hows[k]},
+                            .segments = &segments, .count = segments.count, .offset = k, .initial = k % 2, .in_place = k == 2,
+                            .seed = the_rig()->seed, .suite = "kernel", .number = -1};
+        reduce_case_run(&test);
+        irregular_free(&segments);
+    }
+}
+END_TEST
+
 /* Elements of bytes, of words, and of neither; shapes smaller than a tile, larger, and many. */
 START_TEST(matrices_on_little_data)
 {
@@ -106,15 +127,24 @@ START_TEST(rounds_on_little_data)
 }
 END_TEST
 
+static void close_all(void)
+{
+    reduce_forget();
+    rig_close();
+}
+
 Suite *kernel_suite(void)
 {
-    TCase *tests;
-    Suite *suite = rig_suite("kernel", &tests);
+    Suite *suite = suite_create("kernel");
+    TCase *tests = tcase_create("kernel");
+    tcase_add_unchecked_fixture(tests, rig_open, close_all);
+    suite_add_tcase(suite, tests);
     tcase_add_loop_test(tests, every_way_on_little_data, 0, WAY_COUNT);
     tcase_add_loop_test(tests, segments_on_little_data, 0, WAY_COUNT);
     tcase_add_loop_test(tests, irregular_on_little_data, 0, WAY_COUNT);
     add_captured_tests(tests);
     tcase_add_loop_test(tests, matrices_on_little_data, 0, 5);
     tcase_add_loop_test(tests, rounds_on_little_data, 0, 2);
+    tcase_add_loop_test(tests, irregular_reductions_on_little_data, 0, 2);
     return suite;
 }

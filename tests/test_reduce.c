@@ -26,7 +26,7 @@ enum { ROUTES = 7 };
 
 static reduce_key key_of(int route, const ref_operator *op, bool commutes)
 {
-    return (reduce_key){op, commutes, routes[route].disable, routes[route].variant, routes[route].parameters};
+    return (reduce_key){op, commutes, routes[route].disable, routes[route].variant, routes[route].parameters, NULL};
 }
 
 /* Of the users' operators, those for which it would be true. */

@@ -484,6 +484,43 @@ CLF_API clf_status clf_segmented_reduce(clf_plan *plan, cl_command_queue queue, 
 /* The variant that a reduction of `count` segments of `size` elements takes; NULL if this is no such plan. */
 CLF_API const char *clf_reduce_variant(const clf_plan *plan, cl_ulong count, cl_ulong size);
 
+/*
+ * Compiles a reduction of segments of any lengths (section 7): one result per segment, in order; of an empty
+ * one the initial value, or else the neutral element. Operators, extra outputs, flags and options are as in
+ * clf_reduce_plan.
+ *
+ * One pass whose time does not depend on how lengths are distributed: elements and the ends of segments are
+ * cut into equal shares by merge path (Merrill and Garland 2016), so a giant segment is shared out, and so are
+ * a million empty ones. Segments told by head flags or keys have shares of equal numbers of elements. Offsets
+ * and bits are read where the caller has them; lengths are scanned first, bytes and keys made into bits, and
+ * bits counted. Variants: "shares", and "cpu".
+ *
+ * Floating-point results repeat bitwise for the same plan, segments and offsets.
+ */
+CLF_API clf_status clf_irregular_reduce_plan(clf_context *context, const clf_operator *op,
+                                             const clf_segmentation *segmentation, unsigned flags,
+                                             const clf_plan_options *options, clf_plan **plan, clf_error *error);
+
+/*
+ * Enqueues a reduction of n elements in segments that the array `segments` describes.
+ *
+ * count         of offsets and lengths, the number of segments, which is 0 only if n is. Heads and keys tell the
+ *               device alone how many there are (n at most): of them, the number of results that there is room
+ *               for; what is more is not written
+ * out           one array of `count` elements per field of clf_value, none of which overlaps an input; then one
+ *               of n elements per field of clf_extra, which may be in place as in clf_scan
+ * result_count  NULL, or where the number of segments is written, a cl_ulong, if they are told by heads or keys
+ *
+ * Everything else is as in clf_reduce, but that scratch is of clf_irregular_scratch(plan, n, count) bytes.
+ * `segments` may be an input array as well, but must not overlap an output. Arrays of no elements are not
+ * looked at.
+ */
+CLF_API clf_status clf_irregular_reduce(clf_plan *plan, cl_command_queue queue, cl_ulong n, cl_ulong count,
+                                        const clf_array *segments, const clf_array *in, const clf_array *out,
+                                        const clf_array *result_count, const void *initial, const clf_array *scratch,
+                                        cl_uint wait_count, const cl_event *wait, cl_event *event);
+
+/* ---- 9. One-call functions --------------------------------------------------------------------------- */
 /* ---- 9. Transpose ------------------------------------------------------------------------------------ */
 
 /*
