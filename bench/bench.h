@@ -3,7 +3,7 @@
  * What the files of clfold-bench and clfold-info share. They use clfold through its public header only.
  *
  *     clfold-bench = clfold_bench.c options.c bench_scan.c bench_segmented_scan.c bench_irregular_scan.c
- *                    bench_reduce.c bench_transpose.c cold.c rows.c peer_rows.c shapes.c expect.c measure.c
+ *                    bench_reduce.c bench_irregular_reduce.c bench_transpose.c cold.c rows.c peer_rows.c shapes.c expect.c measure.c
  *                    data.c operators.c user_operators.c verify.c timing.c threads.c launches.c copy.c read.c
  *                    output.c cl_util.c peers/peers.c and the peers that are found:
  *                    peers/std_par.cpp (C++17, TBB; -DCLFOLD_PEER_STD_PAR for peers/peers.c),
@@ -13,7 +13,7 @@
  *
  * Order of the layers: cl_util → timing, threads, launches, output → operators, verify → copy, read, data →
  * measure, expect, shapes → peer_rows → rows → bench_scan, bench_segmented_scan → bench_irregular_scan,
- * bench_reduce, bench_transpose, cold → clfold_bench. These are programs: what cannot be helped ends them with a
+ * bench_reduce, bench_irregular_reduce, bench_transpose, cold → clfold_bench. These are programs: what cannot be helped ends them with a
  * sentence (bench_die).
  */
 #ifndef CLFOLD_BENCH_H
@@ -259,6 +259,13 @@ typedef struct bench_peer {
 } bench_peer;
 
 enum { BENCH_PEERS = 8 };
+/* Segments of any lengths: number `starts[k]` is where one starts, and the last is n. */
+struct bench_segments {
+    cl_ulong n, count;
+    cl_uint *starts;
+    clf_array array; /* what clfold gets */
+};
+
 typedef struct bench_data {
     bench_session *session;
     const bench_primitive *primitive;
@@ -272,7 +279,7 @@ typedef struct bench_data {
     bench_peer peer[BENCH_PEERS];
     void *fetched[BENCH_FIELDS]; /* a peer's result */
     clf_plan *plain; /* of segmented scans: the plain one */
-    struct bench_segments *segments; /* of irregular ones (bench_irregular_scan.c) */
+    struct bench_segments *segments; /* irregular ones */
 } bench_data;
 
 /* Allocates all, and fills the input here and on the device; the caller has set all before `in`. */
@@ -336,7 +343,7 @@ void bench_name_by_size(const clf_plan *plan, bench_shape shape, char variant[64
 /* Prints and counts it. */
 void bench_finish_row(bench_session *session, const bench_row *row);
 
-/* ---- bench_scan.c, bench_segmented_scan.c, bench_irregular_scan.c, bench_reduce.c, bench_transpose.c, cold.c --- */
+/* ---- bench_scan.c, bench_segmented_scan.c, bench_irregular_scan.c, bench_reduce.c, bench_irregular_reduce.c, …: rows --- */
 
 void bench_scan_run(bench_session *session, const bench_primitive *self);
 void bench_segmented_scan_run(bench_session *session, const bench_primitive *self);
@@ -345,6 +352,10 @@ void bench_plain_open(bench_data *data);
 void bench_plain_close(bench_data *data);
 void bench_plain_yardsticks(bench_data *data, bench_row *row);
 void bench_irregular_scan_run(bench_session *session, const bench_primitive *self);
+void bench_irregular_reduce_run(bench_session *session, const bench_primitive *self);
+/* By offsets. */
+clf_status bench_irregular_reduce_plan(clf_context *context, const clf_operator *op, unsigned flags,
+                                       const clf_plan_options *options, clf_plan **plan, clf_error *error);
 clf_status bench_plan_by_bits(clf_context *context, const clf_operator *op, unsigned flags,
                               const clf_plan_options *options, clf_plan **plan, clf_error *error);
 clf_status bench_plan_by_bytes(clf_context *context, const clf_operator *op, unsigned flags,

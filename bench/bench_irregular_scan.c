@@ -61,12 +61,6 @@ static clf_segments_by kind_of(const bench_primitive *primitive)
     return CLF_BY_KEYS;
 }
 
-struct bench_segments {
-    cl_ulong n, count;
-    cl_uint *starts;
-    clf_array array; /* what clfold gets */
-};
-
 static void fill_entries(const struct bench_segments *s, clf_segments_by by, void *entries)
 {
     cl_uint *const words = entries;
