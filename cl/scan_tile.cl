@@ -81,7 +81,7 @@ static inline void clf_row_rescan(const clf_arguments *a, clf_tile t, __local cl
                                   clf_value sum, uint round, bool whole)
 {
     const clf_value initial = clf_initial(a);
-    clf_walk walk = clf_walk_from(clf_heads_again(a, t.heads, t.first), t.at);
+    clf_walk walk = clf_walk_from(t.heads, t.at);
     CLF_UNROLL_ROW for (uint j = 0; j < CLF_ITEMS; j += CLF_CHUNK) {
         clf_input in[CLF_CHUNK];
         clf_value out[CLF_CHUNK];

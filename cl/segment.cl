@@ -118,12 +118,6 @@ static inline clf_heads clf_heads_of(const clf_arguments *a, ulong first)
     return h;
 }
 
-/* What clf_heads_of has found, for another walk. */
-static inline clf_heads clf_heads_again(const clf_arguments *a, clf_heads h, ulong first)
-{
-    return h;
-}
-
 /* Walks over a row, a chunk at a time: `left` elements until the next head. */
 typedef struct {
     clf_index left, size;
@@ -167,7 +161,6 @@ static inline clf_heads clf_heads_of(const clf_arguments *a, ulong first)
     return none;
 }
 
-static inline clf_heads clf_heads_again(const clf_arguments *a, clf_heads h, ulong first) { return h; }
 static inline clf_walk clf_walk_from(clf_heads h, uint at) { return h; }
 static inline uint clf_walk_chunk(clf_walk *w) { return 0; }
 static inline bool clf_heads_at_start(clf_heads h) { return false; }

@@ -84,15 +84,6 @@ static inline clf_heads clf_heads_of(const clf_arguments *a, ulong first)
     return h;
 }
 
-/*
- * The same, read once more: for whoever comes back to a row after a barrier. Compilers would keep what they
- * know of every bit, in a register for each.
- */
-static inline clf_heads clf_heads_again(const clf_arguments *a, clf_heads h, ulong first)
-{
-    return clf_heads_of(a, first);
-}
-
 /* Walks over a row, a chunk at a time. */
 typedef struct {
     clf_heads heads;
