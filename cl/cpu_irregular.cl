@@ -107,16 +107,16 @@ static inline clf_vector clf_cpu_scan_flags(clf_vector v, clf_numbers heads, clf
     return CLF_EXCLUSIVE ? before : sums;
 }
 
-CLF_INLINE clf_value clf_cpu_walk_vectors(const clf_arguments *a, ulong first, uint vectors, clf_value sum, bool stream)
+CLF_INLINE void clf_cpu_walk_vectors(const clf_arguments *a, ulong first, uint vectors, clf_value *sum, bool stream)
 {
     const ulong end = first + vectors * CLF_VECTOR_WIDTH;
     const clf_vector initial = clf_vector_of(clf_initial(a));
-    clf_vector carry = clf_vector_of(sum);
+    clf_vector carry = clf_vector_of(*sum);
     for (ulong i = first; i < end; i += CLF_VECTOR_WIDTH) {
         const uint plain = (uint)(clf_next_head(a, i, end) - i) / CLF_VECTOR_WIDTH;
         if (plain > 0) {
-            sum.v = carry.s0;
-            carry = clf_vector_of(clf_cpu_scan_vectors(a, i, plain, sum));
+            sum->v = carry.s0;
+            carry = clf_vector_of(clf_cpu_scan_vectors(a, i, plain, *sum));
             i += plain * CLF_VECTOR_WIDTH;
             if (i == end)
                 break;
@@ -125,8 +125,7 @@ CLF_INLINE clf_value clf_cpu_walk_vectors(const clf_arguments *a, ulong first, u
             clf_cpu_scan_flags(CLF_VECTOR_LOAD(0, a->in.p0 + i), clf_cpu_flags(clf_head_bits(a, i)), initial, &carry);
         clf_cpu_store(r, (__global clf_vector *)(a->out.p0 + i), stream);
     }
-    sum.v = carry.s0;
-    return sum;
+    sum->v = carry.s0;
 }
 
 static inline clf_value clf_cpu_walk_singles(const clf_arguments *a, ulong first, uint count, clf_value sum)
@@ -144,9 +143,9 @@ static inline clf_value clf_cpu_tile_rescan(const clf_arguments *a, ulong first,
     const uint vectors = (count - before) / CLF_VECTOR_WIDTH, after = before + vectors * CLF_VECTOR_WIDTH;
     prefix = clf_cpu_walk_singles(a, first, before, prefix);
     if (a->flags & CLF_ARG_STREAM)
-        prefix = clf_cpu_walk_vectors(a, first + before, vectors, prefix, true);
+        clf_cpu_walk_vectors(a, first + before, vectors, &prefix, true);
     else
-        prefix = clf_cpu_walk_vectors(a, first + before, vectors, prefix, false);
+        clf_cpu_walk_vectors(a, first + before, vectors, &prefix, false);
     return clf_cpu_walk_singles(a, first + after, count - after, prefix);
 }
 
