@@ -407,8 +407,8 @@ typedef struct clf_segmentation {
  *
  * One pass over the data like every other scan, by an operator on pairs of flag and value (Blelloch 1990), and
  * a bit per element that says where segments start. Bits are read where the caller has them; all else is made
- * into bits by a kernel that goes before, lengths after a scan of them. The time does not depend on how
- * lengths are distributed.
+ * into bits by a kernel that goes before, lengths after a scan of them. Work is shared out by elements,
+ * whatever the lengths.
  */
 CLF_API clf_status clf_irregular_scan_plan(clf_context *context, const clf_operator *op,
                                            const clf_segmentation *segmentation, unsigned flags,
