@@ -3,8 +3,8 @@
  * What the files of clfold-bench and clfold-info share. They use clfold through its public header only.
  *
  *     clfold-bench = clfold_bench.c options.c bench_scan.c bench_segmented_scan.c bench_irregular_scan.c
- *                    bench_reduce.c bench_irregular_reduce.c bench_transpose.c cold.c rows.c peer_rows.c shapes.c expect.c measure.c
- *                    data.c operators.c user_operators.c verify.c timing.c threads.c launches.c copy.c read.c
+ *                    bench_reduce.c bench_irregular_reduce.c bench_transpose.c cold.c rows.c peer_rows.c
+ *                    shapes.c expect.c measure.c data.c operators.c user_operators.c verify.c timing.c threads.c launches.c copy.c read.c
  *                    output.c cl_util.c peers/peers.c and the peers that are found:
  *                    peers/std_par.cpp (C++17, TBB; -DCLFOLD_PEER_STD_PAR for peers/peers.c),
  *                    peers/boost_compute.cpp (Boost headers; -DCLFOLD_PEER_BOOST_COMPUTE),
@@ -13,8 +13,8 @@
  *
  * Order of the layers: cl_util → timing, threads, launches, output → operators, verify → copy, read, data →
  * measure, expect, shapes → peer_rows → rows → bench_scan, bench_segmented_scan → bench_irregular_scan,
- * bench_reduce, bench_irregular_reduce, bench_transpose, cold → clfold_bench. These are programs: what cannot be helped ends them with a
- * sentence (bench_die).
+ * bench_reduce, bench_irregular_reduce, bench_transpose, cold → clfold_bench. These are programs: what cannot be
+ * helped ends them with a sentence (bench_die).
  */
 #ifndef CLFOLD_BENCH_H
 #define CLFOLD_BENCH_H
@@ -343,7 +343,7 @@ void bench_name_by_size(const clf_plan *plan, bench_shape shape, char variant[64
 /* Prints and counts it. */
 void bench_finish_row(bench_session *session, const bench_row *row);
 
-/* ---- bench_scan.c, bench_segmented_scan.c, bench_irregular_scan.c, bench_reduce.c, bench_irregular_reduce.c, …: rows --- */
+/* ---- bench_scan.c … bench_transpose.c: rows of each primitive; cold.c ---------------------------------- */
 
 void bench_scan_run(bench_session *session, const bench_primitive *self);
 void bench_segmented_scan_run(bench_session *session, const bench_primitive *self);

@@ -22,7 +22,8 @@ typedef struct {
 /* Bit k: does a segment end with element k of this work-item's run? */
 static inline uint clf_ends_of_run(const clf_arguments *a, const clf_span *span)
 {
-    const uint from = clf_unit_lane() * CLF_ITEMS, count = span->count > from ? min(span->count - from, (uint)CLF_ITEMS) : 0;
+    const uint from = clf_unit_lane() * CLF_ITEMS;
+    const uint count = span->count > from ? min(span->count - from, (uint)CLF_ITEMS) : 0;
     return count ? clf_end_bits(a, span->at + from, count) : 0;
 }
 

@@ -475,7 +475,7 @@ typedef struct clf_arguments {
     cl_ulong scratch_offset;   /* bytes */
     cl_uint epoch, ticket;
     cl_uint flags;             /* CLF_ARG_… below */
-    const clf_array *heads;    /* of irregular segments: head bits (heads.c), or starts of segments; the offset in words; else NULL */
+    const clf_array *heads;    /* of irregular segments: head bits (heads.c), or offsets; its own in words; else NULL */
     const clf_array *ranks;    /* of CLF_SEGMENTS_RANKED; else NULL */
 } clf_arguments;
 enum { CLF_ARG_INITIAL = 1, CLF_ARG_IN_PLACE = 2, CLF_ARG_STREAM = 4 /* the output will not fit the caches */,

@@ -141,7 +141,8 @@ static void random_case(long number)
     gen random = gen_seed(the_rig()->seed, 9000 + (uint64_t)number);
     static const int operators[] = {REF_INT_SUM, REF_MATRIX, REF_MIXED, REF_SELECT};
     const int route = (int)gen_below(&random, ROUTES), how = (int)gen_below(&random, KINDS);
-    const reduce_key key = key_of(route, &hows[how], ref_user(operators[(how + route) % 4])); /* few plans: compiling costs */
+    const int operator = operators[(how + route) % 4]; /* few plans: compiling costs */
+    const reduce_key key = key_of(route, &hows[how], ref_user(operator));
     reduce_case test = case_of(&key, gen_below(&random, 100000));
     test.number = number;
     const size_t n = gen_size(&random, 256, 30000);
@@ -162,7 +163,8 @@ END_TEST
 
 START_TEST(plans_that_cannot_be)
 {
-    const clf_segmentation wrong[] = {{0, CLF_BY_OFFSETS, CLF_UINT}, HOW(CLF_BY_LENGTHS, CLF_FLOAT), HOW((clf_segments_by)9, CLF_UINT)};
+    const clf_segmentation wrong[] = {{0, CLF_BY_OFFSETS, CLF_UINT}, HOW(CLF_BY_LENGTHS, CLF_FLOAT),
+                                      HOW((clf_segments_by)9, CLF_UINT)};
     const clf_operator *sum = clf_builtin(CLF_SUM, CLF_INT);
     clf_context *context = rig_context(NULL);
     clf_plan *plan = NULL;
@@ -216,7 +218,8 @@ START_TEST(calls_that_cannot_be)
     assert_status(call(bits, 100, 10, &few, &in, &out, &in), CLF_E_ALIAS);
     assert_status(call(offsets, 1, CL_ULONG_MAX, &few, &in, &out, NULL), CLF_E_OVERFLOW);
     const clf_array scratch = {few.buffer, 0};
-    assert_status(clf_irregular_reduce(lengths, the_rig()->queue, 100, 2, &few, &in, &out, NULL, NULL, &scratch, 0, NULL, NULL),
+    assert_status(clf_irregular_reduce(lengths, the_rig()->queue, 100, 2, &few, &in, &out, NULL, NULL, &scratch, 0,
+                                       NULL, NULL),
                   CLF_E_SCRATCH);
     assert_ok(call(offsets, 0, 0, NULL, NULL, NULL, NULL));
     assert_ok(call(bits, 0, 10, NULL, NULL, &out, NULL));

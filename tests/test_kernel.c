@@ -77,8 +77,9 @@ END_TEST
 /* One way of telling for each kernel and each way of making what it is told. */
 START_TEST(irregular_reductions_on_little_data)
 {
-    static const clf_segmentation hows[] = {{sizeof *hows, CLF_BY_OFFSETS, CLF_UINT}, {sizeof *hows, CLF_BY_KEYS, CLF_INT},
-                                            {sizeof *hows, CLF_BY_HEAD_BITS, CLF_CHAR}, {sizeof *hows, CLF_BY_LENGTHS, CLF_ULONG}};
+    static const clf_segmentation hows[] = {
+        {sizeof *hows, CLF_BY_OFFSETS, CLF_UINT}, {sizeof *hows, CLF_BY_KEYS, CLF_INT},
+        {sizeof *hows, CLF_BY_HEAD_BITS, CLF_CHAR}, {sizeof *hows, CLF_BY_LENGTHS, CLF_ULONG}};
     static const irregular_shape shapes[] = {SHAPE_EMPTY_BETWEEN, SHAPE_BOUNDARIES, SHAPE_GIANT, SHAPE_EMPTY_MIDDLE};
     gen random = gen_seed(the_rig()->seed, 4);
     for (size_t k = 0; k < 4; k++) {
@@ -86,8 +87,8 @@ START_TEST(irregular_reductions_on_little_data)
         reduce_case test = {.plan = {.op = ref_user(k < 2 ? REF_MATRIX : REF_SELECT), .disable = _i ? "cpu" : NULL,
                                      .variant = _i ? "shares" : "cpu", .parameters = "items=4,group=32,groups=6",
                                      .how = &hows[k]},
-                            .segments = &segments, .count = segments.count, .offset = k, .initial = k % 2, .in_place = k == 2,
-                            .seed = the_rig()->seed, .suite = "kernel", .number = -1};
+                            .segments = &segments, .count = segments.count, .offset = k, .initial = k % 2,
+                            .in_place = k == 2, .seed = the_rig()->seed, .suite = "kernel", .number = -1};
         reduce_case_run(&test);
         irregular_free(&segments);
     }
