@@ -226,6 +226,43 @@ START_TEST(irregular_segments)
 }
 END_TEST
 
+static void check_irregular_reduction(const data *d, bool has_input, const unsigned char *heads)
+{
+    cl_uint scale[LIMIT], shift[LIMIT];
+    affine sum = {1, 0};
+    read_results(d, scale, shift);
+    for (cl_ulong i = 0, segment = 0; i < LIMIT; i++) {
+        sum = step(d, has_input, i, i == 0 || heads[i], sum);
+        if (i + 1 < LIMIT && !heads[i + 1])
+            continue;
+        ck_assert_uint_eq(scale[segment], sum.scale);
+        ck_assert_uint_eq(shift[segment], sum.shift);
+        segment++;
+    }
+    if (has_input)
+        check_extra(d);
+}
+
+START_TEST(irregular_reductions)
+{
+    const clf_segmentation by_bytes = {.size = sizeof by_bytes, .by = CLF_BY_HEAD_BYTES};
+    const bool has_input = _i < 2;
+    unsigned char heads[LIMIT] = {0};
+    clf_plan *plan = NULL;
+    data *d = open_data(1, LIMIT);
+    heads[33] = heads[34] = heads[200] = 1;
+    const clf_array segments = {rig_buffer(sizeof heads, heads), 0};
+    assert_ok(clf_irregular_reduce_plan(rig_context(_i % 2 ? "cpu" : NULL), has_input ? &with_input : &without_input,
+                                        &by_bytes, 0, NULL, &plan, NULL));
+    assert_ok(clf_irregular_reduce(plan, the_rig()->queue, LIMIT, 4, &segments, d->in + !has_input, d->out, NULL, NULL,
+                                   NULL, 0, NULL, NULL));
+    check_irregular_reduction(d, has_input, heads);
+    clf_plan_release(plan);
+    clReleaseMemObject(segments.buffer);
+    close_data(d);
+}
+END_TEST
+
 START_TEST(reductions)
 {
     static const way strategies[] = {{NULL, NULL}, {"cpu", "large"}, {"cpu", "small"}, {"cpu", "sequential"}};
@@ -275,6 +312,7 @@ void add_captured_tests(TCase *tests)
 {
     tcase_add_loop_test(tests, scans, 0, WAY_COUNT);
     tcase_add_loop_test(tests, irregular_segments, 0, 2);
+    tcase_add_loop_test(tests, irregular_reductions, 0, 4);
     tcase_add_loop_test(tests, reductions, 0, 4);
     tcase_add_test(tests, what_is_refused);
 }

@@ -80,7 +80,7 @@ START_TEST(irregular_reductions_on_little_data)
     static const clf_segmentation hows[] = {
         {sizeof *hows, CLF_BY_OFFSETS, CLF_UINT}, {sizeof *hows, CLF_BY_KEYS, CLF_INT},
         {sizeof *hows, CLF_BY_HEAD_BITS, CLF_CHAR}, {sizeof *hows, CLF_BY_LENGTHS, CLF_ULONG}};
-    static const irregular_shape shapes[] = {SHAPE_EMPTY_BETWEEN, SHAPE_BOUNDARIES, SHAPE_GIANT, SHAPE_EMPTY_MIDDLE};
+    static const irregular_shape shapes[] = {SHAPE_EMPTY_BETWEEN, SHAPE_EMPTY_MIDDLE, SHAPE_GIANT, SHAPE_BOUNDARIES};
     gen random = gen_seed(the_rig()->seed, 4);
     for (size_t k = 0; k < 4; k++) {
         irregular segments = irregular_make(&random, shapes[(k + (size_t)_i) % 4], 600, 96);
