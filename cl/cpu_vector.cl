@@ -54,16 +54,6 @@ static inline uint clf_cpu_unaligned(__global const CLF_VECTOR_ELEMENT *p)
     return past ? (uint)((sizeof(clf_vector) - past) / sizeof *p) : 0;
 }
 
-/* Numbers as wide as the elements; comparing elements gives such. */
-typedef __typeof__((clf_vector)(0) == (clf_vector)(0)) clf_numbers;
-typedef __typeof__(((clf_numbers)(0)).s0) clf_number;
-
-#if CLF_VECTOR_WIDTH == 16
-#define CLF_VECTOR_PLACES (clf_numbers)(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15)
-#else
-#define CLF_VECTOR_PLACES (clf_numbers)(0, 1, 2, 3, 4, 5, 6, 7)
-#endif
-
 /*
  * `stream` must be a constant, for compilers merge a choice between two kinds of store into the plain one: so
  * everything it passes through is inlined for certain.
