@@ -221,7 +221,7 @@ def draw_items(axes, rows):
     m = parameters(fastest)["items"]
     axes.plot([m], [fastest["us"]], marker="*", markersize=13, color="#d62728", linestyle="none", label="best m",
               zorder=6)
-    axes.annotate(f"m = {m}", (m, fastest["us"]), textcoords="offset points", xytext=(0, -14), ha="center", fontsize=8)
+    axes.annotate(f"m = {m}", (m, fastest["us"]), textcoords="offset points", xytext=(0, 9), ha="center", fontsize=8)
     if fastest.get("model_items"):
         axes.axvline(fastest["model_items"], color="#2ca02c", linestyle="--", label="the model's m")
         axes.text(fastest["model_items"], axes.get_ylim()[1], f" m = {fastest['model_items']}", va="top", fontsize=8)
