@@ -2,11 +2,11 @@
 /*
  * transpose_cpu: a tile of up to `chunk` x `parts` elements by each group of one work-item, for CPU devices.
  *
- * The tile is first copied, row by row, to where its cache lines cannot push each other out of the cache, as lines that
- * are a power of two apart do. From there squares of 16 bytes' side are turned in vector registers, as many at a time as
- * fill a cache line of the output, so that it is written in one go: past the caches, if asked for. Meanwhile
- * the tile of the next group, most likely to run here next, is fetched into the cache. A vector is a matrix of one
- * row, and is just copied.
+ * The tile is first copied, row by row, to where its cache lines cannot push each other out of the cache, as lines
+ * that are a power of two apart do. From there squares of 16 bytes' side are turned in vector registers, as many at
+ * a time as fill a cache line of the output, so that it is written in one go: past the caches, if asked for.
+ * Meanwhile the tile of the next group, most likely to run here next, is fetched into the cache. A vector is a
+ * matrix of one row, and is just copied.
  */
 #include "transpose.cl"
 

@@ -99,9 +99,11 @@ END_TEST
 START_TEST(matrices_on_little_data)
 {
     static const char *const variants[] = {"cpu", "tile", "packed", "thin", "small"};
-    static const size_t sizes[] = {1, 2, 4, 6, 16}, shapes[][3] = {{2, 28, 36}, {1, 35, 20}, {2, 9, 70}, {3, 70, 3}, {2, 4, 204}, {30, 4, 3}};
+    static const size_t sizes[] = {1, 2, 4, 6, 16};
+    static const size_t shapes[][3] = {{2, 28, 36}, {1, 35, 20}, {2, 9, 70}, {3, 70, 3}, {2, 4, 204}, {30, 4, 3}};
     for (size_t s = 0; s < sizeof sizes / sizeof sizes[0]; s++) {
-        const transpose_key key = {sizes[s], _i ? "cpu" : NULL, variants[_i], _i ? "group=32,items=16,rows=16" : "items=64"};
+        const char *parameters = _i ? "group=32,items=16,rows=16" : "items=64";
+        const transpose_key key = {sizes[s], _i ? "cpu" : NULL, variants[_i], parameters};
         clf_plan *plan = transpose_plan(&key);
         for (size_t i = 0; plan && i < sizeof shapes / sizeof shapes[0]; i++) {
             const transpose_case test = {.key = key, .batch = shapes[i][0], .rows = shapes[i][1],
