@@ -61,10 +61,11 @@ measure() {
     title "$2: segments of all sizes, beside a plain scan and reading"
     $bench segmented_scan --device "$1" --type f32 --peer all --json "$json" || status=1
     $bench segmented_reduce --device "$1" --type f32 --peer all --json "$json" || status=1
-    $bench scan_by_offsets scan_by_keys --device "$1" --type f32 --segments 2^20x16,2^12x4096 --json "$json" || status=1
+    $bench scan_by_offsets scan_by_keys reduce_uniform reduce_power_law reduce_giant --device "$1" --type f32 \
+        --segments 2^20x16,2^12x4096 --json "$json" || status=1
     for primitive in $($bench --device "$1" --list | sed -n 's/^primitives *//p'); do
         case $primitive in
-        *scan | scan_by_* | reduce | segmented_reduce) ;;
+        *scan | scan_by_* | *reduce | reduce_*) ;;
         *) title "$2: $primitive" && $bench "$primitive" --device "$1" --type f32 --json "$json" || status=1 ;;
         esac
     done

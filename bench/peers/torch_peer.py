@@ -19,6 +19,7 @@ import torch
 TYPES = {"i8": torch.int8, "i16": torch.int16, "i32": torch.int32, "i64": torch.int64,
          "f32": torch.float32, "f64": torch.float64,
          "f32,u32": torch.float32}  # argmax: of these
+PRIMITIVES = ("scan", "segmented_scan", "reduce", "segmented_reduce", "transpose")
 
 
 class Device:
@@ -77,6 +78,8 @@ class Input:
 
 def find_case(data, row):
     """(call, check), or None where this is no case for PyTorch."""
+    if row["primitive"] not in PRIMITIVES:
+        return None
     count, size = row["segments"], row["segment_size"]
     x, kind = data.rows(count, size), TYPES[row["type"]]
     if row["primitive"] == "transpose":
