@@ -142,6 +142,7 @@ typedef struct bench_operator {
     unsigned in_size[BENCH_FIELDS], out_size[BENCH_FIELDS]; /* bytes of an element of each field */
     clf_op builtin;
     clf_type scalar;
+    cl_ulong first; /* index of the first element that `scan` is given, for maps that know it */
     void (*fill)(const struct bench_operator *self, cl_ulong n, void *const *in);
     void (*scan)(const struct bench_operator *self, cl_ulong n, bool exclusive, void *const *in,
                  void *const *out);
@@ -155,7 +156,7 @@ bool bench_find_user_operator(const char *op, bench_operator *found);
 extern const char *const bench_type_names[CLF_TYPE_COUNT + 1];
 extern const char *const bench_user_operator_names[];
 /* map_operators.c: the part of them that is about the map. */
-enum { BENCH_MAP_OPERATORS = 2 };
+enum { BENCH_MAP_OPERATORS = 3 };
 extern const bench_operator bench_map_operators[BENCH_MAP_OPERATORS];
 /* Bytes of one element over all fields: read + written. */
 unsigned bench_traffic(const bench_operator *op);

@@ -13,13 +13,17 @@ typedef struct job {
     cl_ulong size;
 } job;
 
-static void segment_inputs(const job *j, cl_ulong segment, void *in[BENCH_FIELDS])
+/* The sequential scan of one segment. */
+static void scan_segment(const job *j, cl_ulong segment, bool exclusive, void *const out[BENCH_FIELDS])
 {
-    const bench_operator *op = &j->data->op;
-    for (unsigned i = 0; i < op->inputs; i++) {
-        const bool captured = i + op->captured >= op->inputs;
-        in[i] = (char *)j->data->in[i] + (captured ? 0 : segment * j->size * op->in_size[i]);
+    bench_operator op = j->data->op;
+    void *in[BENCH_FIELDS];
+    op.first = segment * j->size;
+    for (unsigned i = 0; i < op.inputs; i++) {
+        const bool captured = i + op.captured >= op.inputs;
+        in[i] = (char *)j->data->in[i] + (captured ? 0 : op.first * op.in_size[i]);
     }
+    op.scan(&op, j->size, exclusive, in, out);
 }
 
 static void scan_segments(void *state, cl_ulong first, cl_ulong last)
@@ -27,12 +31,11 @@ static void scan_segments(void *state, cl_ulong first, cl_ulong last)
     const job *j = state;
     const bench_operator *op = &j->data->op;
     const bool exclusive = (j->data->primitive->flags & CLF_EXCLUSIVE) != 0;
-    void *in[BENCH_FIELDS], *out[BENCH_FIELDS];
+    void *out[BENCH_FIELDS];
     for (cl_ulong s = first; s < last; s++) {
-        segment_inputs(j, s, in);
         for (unsigned o = 0; o < op->outputs; o++)
             out[o] = (char *)j->data->expected[o] + s * j->size * op->out_size[o];
-        op->scan(op, j->size, exclusive, in, out);
+        scan_segment(j, s, exclusive, out);
     }
 }
 
@@ -45,12 +48,11 @@ static void reduce_segments(void *state, cl_ulong first, cl_ulong last)
 {
     const job *j = state;
     const bench_operator *op = &j->data->op;
-    void *in[BENCH_FIELDS], *sums[BENCH_FIELDS];
+    void *sums[BENCH_FIELDS];
     for (unsigned o = 0; o < op->outputs; o++)
         sums[o] = bench_alloc((size_t)(j->size * op->out_size[o]));
     for (cl_ulong s = first; s < last; s++) {
-        segment_inputs(j, s, in);
-        op->scan(op, j->size, false, in, sums);
+        scan_segment(j, s, false, sums);
         for (unsigned o = 0; o < op->outputs; o++) {
             const size_t bytes = op->out_size[o];
             memcpy((char *)j->data->expected[o] + s * bytes, (char *)sums[o] + (j->size - 1) * bytes, bytes);

@@ -1,14 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Sums of what a map makes of several arrays ("redomaps"), each beside its sequential reference in C:
+ * Sums and such of what a map makes of arrays ("redomaps"), each beside its sequential reference in C:
  *
  *     dot     products of two arrays
  *     matvec  products of a matrix and a captured vector: element i of every segment is multiplied with x[i]
+ *     argmax  the largest so far of one array and where it is, the leftmost of equals: the map knows the index
  *
  * Factors are small whole numbers, those of one array 1 and -1 at random: sums stay small, hence exact in any
  * association.
  */
 #include "bench.h"
+
+#include <math.h>
 
 static float sign(uint64_t i)
 {
@@ -58,9 +61,54 @@ static const clf_operator matvec_op = {
     .combine = "add", .neutral = "zero", .map = "times", .flags = CLF_COMMUTATIVE,
 };
 
+/* ---- argmax ---- */
+
+static const clf_operator argmax_op = {
+    .size = sizeof(clf_operator), .value = "float most; uint where;", .input = "float x;",
+    .source = "/* May go in any order, so it is not enough to prefer the left one. */\n"
+              "clf_value better(clf_value x, clf_value y)\n"
+              "{\n"
+              "    return y.most > x.most || (y.most == x.most && y.where < x.where) ? y : x;\n"
+              "}\n"
+              "clf_value none(void) { clf_value z = {-INFINITY, 0xffffffffu}; return z; }\n"
+              "clf_value here(clf_input in, ulong i) { clf_value z = {in.x, (uint)i}; return z; }\n",
+    .combine = "better", .neutral = "none", .map = "here", .flags = CLF_COMMUTATIVE,
+};
+
+static void argmax_fill(const bench_operator *self, cl_ulong n, void *const *in)
+{
+    (void)self;
+    for (cl_ulong i = 0; i < n; i++)
+        ((float *)in[0])[i] = (float)(bench_hash(i) % 100003);
+}
+
+static void argmax_scan(const bench_operator *self, cl_ulong n, bool exclusive, void *const *in, void *const *out)
+{
+    const float *x = in[0];
+    float most = -INFINITY;
+    uint32_t where = UINT32_MAX;
+    for (cl_ulong i = 0; i < n; i++) {
+        const bool better = x[i] > most;
+        if (exclusive) {
+            ((float *)out[0])[i] = most;
+            ((uint32_t *)out[1])[i] = where;
+        }
+        most = better ? x[i] : most;
+        where = better ? (uint32_t)(self->first + i) : where;
+        if (!exclusive) {
+            ((float *)out[0])[i] = most;
+            ((uint32_t *)out[1])[i] = where;
+        }
+    }
+}
+
+/* ---- the list ---- */
+
 const bench_operator bench_map_operators[BENCH_MAP_OPERATORS] = {
     {.name = "dot", .type = "2xf32", .op = &dot_op, .inputs = 2, .outputs = 1, .in_size = {4, 4}, .out_size = {4},
      .fill = fill, .scan = scan},
     {.name = "matvec", .type = "f32", .op = &matvec_op, .inputs = 2, .captured = 1, .outputs = 1, .in_size = {4, 4},
      .out_size = {4}, .fill = fill, .scan = scan},
+    {.name = "argmax", .type = "f32,u32", .op = &argmax_op, .inputs = 1, .outputs = 2, .in_size = {4},
+     .out_size = {4, 4}, .fill = argmax_fill, .scan = argmax_scan},
 };

@@ -14,7 +14,7 @@ const char bench_usage[] =
     "usage: clfold-bench [primitive ...] [options]\n"
     "  --device N|TEXT      by number (clfold-info --devices) or a part of its name\n"
     "  --op LIST            sum product min max and or xor; on tuples tuple4 affine mat2 lssp mss radix stats dot\n"
-    "                       matvec; or all\n"
+    "                       matvec argmax; or all\n"
     "  --type LIST          i8 u8 i16 u16 i32 u32 i64 u64 f16 f32 f64, or all\n"
     "  --n LIST             2^20,10^6,1000,2^20+1,2^12..2^28,2^12..2^28:4\n"
     "  --segments CxS,...   segments x size, for segmented primitives; else every\n"

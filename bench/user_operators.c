@@ -17,8 +17,8 @@
 #include <math.h>
 #include <string.h>
 
-const char *const bench_user_operator_names[] = {"tuple4", "affine", "mat2", "lssp", "mss", "radix", "stats", "dot",
-                                                 "matvec", NULL};
+const char *const bench_user_operator_names[] = {"tuple4", "affine", "mat2", "lssp", "mss", "radix", "stats",
+                                                 "dot", "matvec", "argmax", NULL};
 
 /* ---- tuple4 ---- */
 
