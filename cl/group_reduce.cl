@@ -11,14 +11,14 @@ typedef struct {
     clf_value value[CLF_LANE_WIDTH > 1 ? CLF_UNITS : CLF_GROUP];
 } clf_reduce_storage;
 
-/* What each run of `width` work-items of a unit adds up to, right for the last of the run. */
+/* What each run of `width` work-items of a unit adds up to, right for its last. A power of two, or all. */
 #if CLF_LANE_WIDTH > 1
 
 static inline clf_value clf_run_total(clf_value v, uint width, __local clf_reduce_storage *s)
 {
     CLF_UNROLL for (uint d = 1; d < CLF_LANE_WIDTH; d <<= 1) {
         const clf_value left = clf_value_up(v, d);
-        if (clf_lane_id() % width >= d)
+        if ((clf_lane_id() & (width - 1)) >= d)
             v = clf_combine(left, v);
     }
     return v;

@@ -61,7 +61,7 @@ static inline uint clf_leading(clf_mask mask)
 
 /*
  * clf_word_up     the word of the lane `delta` below; anything where there is none
- * clf_word_from   the word of one lane, the same for all
+ * clf_word_from   the word of the lane that each names
  * clf_ballot      bit l: lane l's predicate
  * clf_lane_sync   local memory written by a lane before is seen by the warp's lanes after
  */

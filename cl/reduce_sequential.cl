@@ -23,7 +23,7 @@ static inline void clf_reduce_sequential_body(const clf_arguments *a, __local cl
         clf_unit_sync();
         if (lane < rows) {
             const ulong row = first + lane * a->size - lane * CLF_ITEMS; /* where element 0 of the stretch would be */
-            sum = clf_combine(sum, clf_run_reduce(a, row, lane * CLF_ITEMS, lane * CLF_ITEMS + columns, &s->data));
+            sum = clf_combine(sum, clf_run_reduce(a, row, lane * CLF_ITEMS, lane * CLF_ITEMS + columns, 1, &s->data));
         }
         clf_unit_sync();
         if (CLF_HAS_EXTRA) {

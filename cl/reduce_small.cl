@@ -10,33 +10,35 @@
 
 typedef clf_stretch_storage clf_reduce_small_storage;
 
-/* Work-items per segment, where a unit has `most` segments. */
-static inline uint clf_small_width(uint most)
+/* Work-items per segment, as a power of two, where a unit has `most` segments. */
+static inline uint clf_small_shift(uint most)
 {
-    return most >= CLF_UNIT ? 1 : 1u << clf_highest(CLF_UNIT / most);
+    return most >= CLF_UNIT ? 0 : clf_highest(CLF_UNIT / most);
 }
 
 static inline void clf_reduce_small_body(const clf_arguments *a, __local clf_reduce_small_storage *s)
 {
-    const uint size = (uint)a->size, most = CLF_STRETCH / size, lane = clf_unit_lane();
+    const uint size = (uint)a->size, most = CLF_STRETCH / max(size, 1u), lane = clf_unit_lane();
     const ulong segment = min(((ulong)get_group_id(0) * CLF_UNITS + clf_unit_id()) * most, a->count);
     const uint segments = (uint)min(a->count - segment, (ulong)most);
     const ulong first = segment * size;
-    const uint width = clf_small_width(most), length = (size + width - 1) / width;
-    const uint from = min(lane % width * length, size), to = min(from + length, size);
-    clf_stretches_fetch(&a->in, first, segments * size, &s->data);
+    const uint shift = clf_small_shift(most), width = 1u << shift, part = lane & (width - 1);
+    const uint length = (((size + width - 1) >> shift) + CLF_PACK - 1) / CLF_PACK * CLF_PACK;
+    const uint pad = size % 31 != 0; /* segments of 31 words and one of padding would all begin in one bank */
+    const uint from = min(part * length, size), to = min(from + length, size);
+    clf_stretches_fetch(&a->in, first, segments * size, pad, &s->data);
     clf_unit_sync();
     clf_value v = clf_neutral();
-    for (uint k = lane / width; k < segments; k += CLF_UNIT / width) {
-        v = clf_run_reduce(a, first, k * size + from, k * size + to, &s->data);
+    for (uint k = lane >> shift; k < segments; k += CLF_UNIT >> shift) {
+        v = clf_run_reduce(a, first, k * size + from, k * size + to, pad, &s->data);
         if (width == 1)
             clf_segment_done(a, segment + k, v);
     }
     v = clf_run_total(v, width, &s->reduce);
-    if (width > 1 && lane % width == width - 1 && lane / width < segments)
-        clf_segment_done(a, segment + lane / width, v);
+    if (width > 1 && part == width - 1 && lane >> shift < segments)
+        clf_segment_done(a, segment + (lane >> shift), v);
     if (CLF_HAS_EXTRA) {
         clf_unit_sync();
-        clf_stretches_flush(&a->out, first, segments * size, &s->data);
+        clf_stretches_flush(&a->out, first, segments * size, pad, &s->data);
     }
 }

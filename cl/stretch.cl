@@ -3,8 +3,8 @@
  * stretch: up to CLF_STRETCH consecutive elements in local memory, for a unit (tile.cl) that wants any
  * of them in any order.
  *
- * Element i lies at its own index, but for a word of padding after each 128 bytes: so neither vectors
- * being spread over neighbouring elements, nor work-items reading runs of a power of two, meet in one
+ * Element i lies at its own index, but for a word of padding after each 128 bytes if asked for: so neither
+ * vectors being spread over neighbouring elements, nor work-items reading runs of a power of two, meet in one
  * bank. Unlike a tile, a stretch starts at any alignment and is accessed by single elements: rows of any
  * length, not one per work-item.
  */
@@ -12,6 +12,15 @@
 
 #define CLF_STRETCH (CLF_UNIT * CLF_ITEMS)
 #define CLF_UNITS (CLF_GROUP / CLF_UNIT)
+
+/* Elements that are read from a stretch at a time: as many of the narrowest type as a bank is wide. */
+#if CLF_ITEMS % 4 || !(defined(CLF_NEED_1) || defined(CLF_NEED_2))
+#define CLF_PACK 1
+#elif defined(CLF_NEED_1)
+#define CLF_PACK 4
+#else
+#define CLF_PACK 2
+#endif
 
 static inline uint clf_unit_id(void)
 {
@@ -21,6 +30,29 @@ static inline uint clf_unit_id(void)
 static inline uint clf_unit_lane(void)
 {
     return clf_local_id() % CLF_UNIT;
+}
+
+/*
+ * A team: 1 << shift neighbouring work-items of a unit, CLF_TEAM_LEAST and up, or all of it where shift is
+ * CLF_TEAM_MOST. Without many lanes there are no others.
+ */
+#define CLF_TEAM_MOST clf_highest(CLF_LANE_WIDTH)
+#define CLF_TEAM_LEAST 2u
+
+static inline uint clf_team_width(uint shift)
+{
+    return CLF_LANE_WIDTH > 1 ? 1u << shift : CLF_UNIT;
+}
+
+static inline uint clf_team_lane(uint shift)
+{
+    return CLF_LANE_WIDTH > 1 ? clf_unit_lane() & ((1u << shift) - 1) : clf_unit_lane();
+}
+
+/* x / clf_team_width(shift) */
+static inline uint clf_team_share(uint x, uint shift)
+{
+    return CLF_LANE_WIDTH > 1 ? x >> shift : x / CLF_UNIT;
 }
 
 #ifdef CLF_NEED_1

@@ -24,20 +24,90 @@
 #define CLF_X_VEC CLF_PASTE(CLF_X_TYPE, CLF_X_PER)
 #endif
 
+/*
+ * What a vector is moved as: small elements as words, for LLVM's PTX back end tears vectors of bytes apart into
+ * loads of 4 bytes. Element b of a word is CLF_X_SHIFT(b) bits up.
+ */
+#if CLF_X < 4 && CLF_X_PER > 1
+#define CLF_X_MOVE uint4
+#else
+#define CLF_X_MOVE CLF_X_VEC
+#endif
+#ifdef __ENDIAN_LITTLE__
+#define CLF_X_SHIFT(b) (8 * CLF_X * (b))
+#else
+#define CLF_X_SHIFT(b) (8 * CLF_X * (4 / CLF_X - 1 - (b)))
+#endif
+
 #define CLF_X_NAME(name) CLF_PASTE(name, CLF_X)
 #define CLF_X_LOADS ((CLF_ITEMS + CLF_X_PER - 1) / CLF_X_PER)
 #define CLF_X_PAD (CLF_X < 4 ? 4 / CLF_X : 1)
 
-/* Where element i of a stretch lies. */
-#define CLF_X_PLACE(i) ((i) + (i) / (128 / CLF_X) * CLF_X_PAD)
+/* Where element i of a stretch lies; pad is 1 or 0. */
+#define CLF_X_PLACE(i, pad) ((i) + (i) / (128 / CLF_X) * (CLF_X_PAD * (pad)))
 
 /* The stretches of all units of a work-group. */
-typedef CLF_X_TYPE CLF_X_NAME(clf_stretch_)[CLF_UNITS][CLF_X_PLACE(CLF_STRETCH)];
+typedef CLF_X_TYPE CLF_X_NAME(clf_stretch_)[CLF_UNITS][CLF_X_PLACE(CLF_STRETCH, 1)]
+    __attribute__((aligned(CLF_X < 4 ? 4 : CLF_X)));
 
-static inline __local CLF_X_TYPE *CLF_X_NAME(clf_stretch_at_)(__local CLF_X_TYPE (*s)[CLF_X_PLACE(CLF_STRETCH)],
-                                                                uint i)
+static inline __local CLF_X_TYPE *CLF_X_NAME(clf_stretch_at_)(__local CLF_X_TYPE (*s)[CLF_X_PLACE(CLF_STRETCH, 1)],
+                                                              uint i, uint pad)
 {
-    return &s[clf_unit_id()][CLF_X_PLACE(i)];
+    return &s[clf_unit_id()][CLF_X_PLACE(i, pad)];
+}
+
+#if CLF_X < 4
+/* The elements of a word. */
+static inline void CLF_X_NAME(clf_word_split_)(uint word, CLF_X_TYPE x[4 / CLF_X])
+{
+    CLF_UNROLL for (uint b = 0; b < 4 / CLF_X; ++b)
+        x[b] = (CLF_X_TYPE)(word >> CLF_X_SHIFT(b));
+}
+
+static inline uint CLF_X_NAME(clf_word_join_)(const CLF_X_TYPE x[4 / CLF_X])
+{
+    uint word = 0;
+    CLF_UNROLL for (uint b = 0; b < 4 / CLF_X; ++b)
+        word |= (uint)x[b] << CLF_X_SHIFT(b);
+    return word;
+}
+#endif
+
+/* A vector's elements, and back. */
+static inline void CLF_X_NAME(clf_move_split_)(CLF_X_MOVE q, CLF_X_TYPE x[CLF_X_PER])
+{
+#if CLF_X < 4 && CLF_X_PER > 1
+    CLF_X_NAME(clf_word_split_)(q.s0, x);
+    CLF_X_NAME(clf_word_split_)(q.s1, x + 4 / CLF_X);
+    CLF_X_NAME(clf_word_split_)(q.s2, x + 8 / CLF_X);
+    CLF_X_NAME(clf_word_split_)(q.s3, x + 12 / CLF_X);
+#else
+    CLF_PASTE(CLF_SPLIT_, CLF_X_PER)(x, q);
+#endif
+}
+
+static inline CLF_X_MOVE CLF_X_NAME(clf_move_join_)(const CLF_X_TYPE x[CLF_X_PER])
+{
+#if CLF_X < 4 && CLF_X_PER > 1
+    return (uint4)(CLF_X_NAME(clf_word_join_)(x), CLF_X_NAME(clf_word_join_)(x + 4 / CLF_X),
+                   CLF_X_NAME(clf_word_join_)(x + 8 / CLF_X), CLF_X_NAME(clf_word_join_)(x + 12 / CLF_X));
+#else
+    return (CLF_X_VEC)(CLF_PASTE(CLF_JOIN_, CLF_X_PER)(x));
+#endif
+}
+
+/* Elements i … i + CLF_PACK - 1, where i is a multiple of that: a word of 4 bytes at a time. */
+static inline void CLF_X_NAME(clf_stretch_pack_)(__local CLF_X_TYPE (*s)[CLF_X_PLACE(CLF_STRETCH, 1)], uint i,
+                                                 uint pad, CLF_X_TYPE x[CLF_PACK])
+{
+#if CLF_X < 4
+    __local const uint *const words = (__local const uint *)CLF_X_NAME(clf_stretch_at_)(s, i, pad);
+    CLF_UNROLL for (uint k = 0; k < CLF_PACK * CLF_X / 4; ++k)
+        CLF_X_NAME(clf_word_split_)(words[k], x + k * (4 / CLF_X));
+#else
+    CLF_UNROLL for (uint k = 0; k < CLF_PACK; ++k)
+        x[k] = *CLF_X_NAME(clf_stretch_at_)(s, i + k, pad);
+#endif
 }
 
 /* Elements before the first whole vector. */
@@ -47,61 +117,94 @@ static inline uint CLF_X_NAME(clf_stretch_head_)(__global const CLF_X_TYPE *p)
     return (CLF_X_PER - past) % CLF_X_PER;
 }
 
-/* CLF_CHUNK elements from an aligned place. */
-static inline void CLF_X_NAME(clf_load_)(__global const CLF_X_TYPE *from, CLF_X_TYPE x[CLF_CHUNK])
-{
-#if CLF_CHUNK % CLF_X_PER == 0
-    CLF_UNROLL for (uint k = 0; k < CLF_CHUNK / CLF_X_PER; ++k) {
-        const CLF_X_VEC q = ((__global const CLF_X_VEC *)from)[k];
-        CLF_PASTE(CLF_SPLIT_, CLF_X_PER)(x + k * CLF_X_PER, q);
-    }
+/* CLF_CHUNK elements on their way from global memory. */
+typedef struct {
+#if CLF_CHUNK % CLF_X_PER
+    CLF_X_TYPE q[CLF_CHUNK];
 #else
+    CLF_X_MOVE q[CLF_CHUNK / CLF_X_PER];
+#endif
+} CLF_X_NAME(clf_packed_);
+
+/* Elements before the first whole vector that chunks can begin with. */
+static inline uint CLF_X_NAME(clf_packed_head_)(__global const CLF_X_TYPE *p)
+{
+    return CLF_CHUNK % CLF_X_PER ? 0 : CLF_X_NAME(clf_stretch_head_)(p);
+}
+
+/* By vectors if they are aligned. */
+static inline void CLF_X_NAME(clf_packed_load_)(__global const CLF_X_TYPE *from, bool aligned,
+                                               CLF_X_NAME(clf_packed_) *chunk)
+{
+#if CLF_CHUNK % CLF_X_PER
     CLF_UNROLL for (uint k = 0; k < CLF_CHUNK; ++k)
-        x[k] = from[k];
+        chunk->q[k] = from[k];
+#else
+    CLF_UNROLL for (uint k = 0; k < CLF_CHUNK / CLF_X_PER; ++k) {
+        if (aligned) {
+            chunk->q[k] = ((__global const CLF_X_MOVE *)from)[k];
+        } else {
+            CLF_X_TYPE x[CLF_X_PER];
+            CLF_UNROLL for (uint i = 0; i < CLF_X_PER; ++i)
+                x[i] = from[k * CLF_X_PER + i];
+            chunk->q[k] = CLF_X_NAME(clf_move_join_)(x);
+        }
+    }
+#endif
+}
+
+static inline void CLF_X_NAME(clf_packed_split_)(const CLF_X_NAME(clf_packed_) *chunk, CLF_X_TYPE x[CLF_CHUNK])
+{
+#if CLF_CHUNK % CLF_X_PER
+    CLF_UNROLL for (uint k = 0; k < CLF_CHUNK; ++k)
+        x[k] = chunk->q[k];
+#else
+    CLF_UNROLL for (uint k = 0; k < CLF_CHUNK / CLF_X_PER; ++k)
+        CLF_X_NAME(clf_move_split_)(chunk->q[k], x + k * CLF_X_PER);
 #endif
 }
 
 /* Global to local memory: `count` elements, at most CLF_STRETCH. Synchronise the unit afterwards. */
-static inline void CLF_X_NAME(clf_stretch_fetch_)(__global const CLF_X_TYPE *from, uint count,
-                                                  __local CLF_X_TYPE (*to)[CLF_X_PLACE(CLF_STRETCH)])
+static inline void CLF_X_NAME(clf_stretch_fetch_)(__global const CLF_X_TYPE *from, uint count, uint pad,
+                                                  __local CLF_X_TYPE (*to)[CLF_X_PLACE(CLF_STRETCH, 1)])
 {
     const uint lane = clf_unit_lane(), head = min(CLF_X_NAME(clf_stretch_head_)(from), count);
     const uint vectors = (count - head) / CLF_X_PER, tail = head + vectors * CLF_X_PER;
-    __global const CLF_X_VEC *const body = (__global const CLF_X_VEC *)(from + head);
-    CLF_X_VEC q[CLF_X_LOADS];
+    __global const CLF_X_MOVE *const body = (__global const CLF_X_MOVE *)(from + head);
+    CLF_X_MOVE q[CLF_X_LOADS];
     CLF_UNROLL for (uint j = 0; j < CLF_X_LOADS; ++j)
         if (j * CLF_UNIT + lane < vectors)
             q[j] = body[j * CLF_UNIT + lane];
     if (lane < head)
-        *CLF_X_NAME(clf_stretch_at_)(to, lane) = from[lane];
+        *CLF_X_NAME(clf_stretch_at_)(to, lane, pad) = from[lane];
     if (lane < count - tail)
-        *CLF_X_NAME(clf_stretch_at_)(to, tail + lane) = from[tail + lane];
+        *CLF_X_NAME(clf_stretch_at_)(to, tail + lane, pad) = from[tail + lane];
     CLF_UNROLL for (uint j = 0; j < CLF_X_LOADS; ++j) {
         CLF_X_TYPE x[CLF_X_PER];
         if (j * CLF_UNIT + lane < vectors) {
-            CLF_PASTE(CLF_SPLIT_, CLF_X_PER)(x, q[j]);
+            CLF_X_NAME(clf_move_split_)(q[j], x);
             CLF_UNROLL for (uint k = 0; k < CLF_X_PER; ++k)
-                *CLF_X_NAME(clf_stretch_at_)(to, head + (j * CLF_UNIT + lane) * CLF_X_PER + k) = x[k];
+                *CLF_X_NAME(clf_stretch_at_)(to, head + (j * CLF_UNIT + lane) * CLF_X_PER + k, pad) = x[k];
         }
     }
 }
 
 /* Local to global memory. Synchronise the unit beforehand. */
-static inline void CLF_X_NAME(clf_stretch_flush_)(__global CLF_X_TYPE *to, uint count,
-                                                  __local CLF_X_TYPE (*from)[CLF_X_PLACE(CLF_STRETCH)])
+static inline void CLF_X_NAME(clf_stretch_flush_)(__global CLF_X_TYPE *to, uint count, uint pad,
+                                                  __local CLF_X_TYPE (*from)[CLF_X_PLACE(CLF_STRETCH, 1)])
 {
     const uint lane = clf_unit_lane(), head = min(CLF_X_NAME(clf_stretch_head_)(to), count);
     const uint vectors = (count - head) / CLF_X_PER, tail = head + vectors * CLF_X_PER;
-    __global CLF_X_VEC *const body = (__global CLF_X_VEC *)(to + head);
+    __global CLF_X_MOVE *const body = (__global CLF_X_MOVE *)(to + head);
     if (lane < head)
-        to[lane] = *CLF_X_NAME(clf_stretch_at_)(from, lane);
+        to[lane] = *CLF_X_NAME(clf_stretch_at_)(from, lane, pad);
     if (lane < count - tail)
-        to[tail + lane] = *CLF_X_NAME(clf_stretch_at_)(from, tail + lane);
+        to[tail + lane] = *CLF_X_NAME(clf_stretch_at_)(from, tail + lane, pad);
     for (uint i = lane; i < vectors; i += CLF_UNIT) {
         CLF_X_TYPE x[CLF_X_PER];
         CLF_UNROLL for (uint k = 0; k < CLF_X_PER; ++k)
-            x[k] = *CLF_X_NAME(clf_stretch_at_)(from, head + i * CLF_X_PER + k);
-        body[i] = (CLF_X_VEC)(CLF_PASTE(CLF_JOIN_, CLF_X_PER)(x));
+            x[k] = *CLF_X_NAME(clf_stretch_at_)(from, head + i * CLF_X_PER + k, pad);
+        body[i] = CLF_X_NAME(clf_move_join_)(x);
     }
 }
 
@@ -112,7 +215,7 @@ static inline void CLF_X_NAME(clf_stretch_flush_)(__global CLF_X_TYPE *to, uint 
  */
 static inline void CLF_X_NAME(clf_stretch_fetch_rows_)(__global const CLF_X_TYPE *from, ulong pitch, uint rows,
                                                        uint columns,
-                                                       __local CLF_X_TYPE (*to)[CLF_X_PLACE(CLF_STRETCH)])
+                                                       __local CLF_X_TYPE (*to)[CLF_X_PLACE(CLF_STRETCH, 1)])
 {
     CLF_X_TYPE x[CLF_ITEMS];
     CLF_UNROLL for (uint j = 0; j < CLF_ITEMS; ++j) {
@@ -123,17 +226,17 @@ static inline void CLF_X_NAME(clf_stretch_fetch_rows_)(__global const CLF_X_TYPE
     CLF_UNROLL for (uint j = 0; j < CLF_ITEMS; ++j) {
         const uint i = j * CLF_UNIT + clf_unit_lane(), row = i / CLF_ITEMS, column = i % CLF_ITEMS;
         if (row < rows && column < columns)
-            *CLF_X_NAME(clf_stretch_at_)(to, i) = x[j];
+            *CLF_X_NAME(clf_stretch_at_)(to, i, 1) = x[j];
     }
 }
 
 static inline void CLF_X_NAME(clf_stretch_flush_rows_)(__global CLF_X_TYPE *to, ulong pitch, uint rows, uint columns,
-                                                       __local CLF_X_TYPE (*from)[CLF_X_PLACE(CLF_STRETCH)])
+                                                       __local CLF_X_TYPE (*from)[CLF_X_PLACE(CLF_STRETCH, 1)])
 {
     for (uint i = clf_unit_lane(); i < CLF_STRETCH; i += CLF_UNIT) {
         const uint row = i / CLF_ITEMS, column = i % CLF_ITEMS;
         if (row < rows && column < columns)
-            to[row * pitch + column] = *CLF_X_NAME(clf_stretch_at_)(from, i);
+            to[row * pitch + column] = *CLF_X_NAME(clf_stretch_at_)(from, i, 1);
     }
 }
 
@@ -141,6 +244,8 @@ static inline void CLF_X_NAME(clf_stretch_flush_rows_)(__global CLF_X_TYPE *to, 
 #undef CLF_X_TYPE
 #undef CLF_X_PER
 #undef CLF_X_VEC
+#undef CLF_X_MOVE
+#undef CLF_X_SHIFT
 #undef CLF_X_NAME
 #undef CLF_X_LOADS
 #undef CLF_X_PAD

@@ -5,9 +5,11 @@
  * The dispatcher is `choose` with the roles below it and parts_of: what to do for `count` segments of
  * `size` elements. All its thresholds are parameters, so a profile can set them:
  *
- *     reduce.b4.small.limit = 1024           longest segment for the role "small"
+ *     reduce.b4.small.limit = 1024           longest segment for the role "small" …
+ *     reduce.b4.medium.limit = 8192          … and for "medium", if there are …
+ *     reduce.b4.medium.fewest = 1056         … at least so many of that length
  *     reduce.b4.many = sequential            the variant for the role "many" (none unless a profile names one) …
- *     reduce.b4.sequential.limit = 262144    … and the fewest segments for it
+ *     reduce.b4.many.fewest = 262144         … and the fewest segments for it
  *     reduce.b4.large.groups = 1056          groups of "large" that the device runs at a time
  */
 #include "internal.h"
@@ -36,15 +38,17 @@ static cl_uint groups_of(const clf_engine *engine)
 /*
  * Groups per segment. As many as make the device full at once, but no more: a second wave that is not
  * nearly full costs as much as one that is. With more segments than that, the fewest that make good use
- * of the last wave. And none with less to do than a quarter of a tile.
+ * of the last wave. And none with less to do than a tile; a few tiles are not worth parting.
  */
+enum { MOST_WAVES = 8, WORTH_PARTING = 5 /* tiles */ };
+
 static cl_uint parts_of(const clf_engine *engine, cl_ulong count, cl_ulong size)
 {
-    const cl_ulong wave = groups_of(engine), most = ceiling(size, engine->tile / 4 ? engine->tile / 4 : 1);
-    if (count >= 4 * wave || most <= 1)
+    const cl_ulong wave = groups_of(engine), most = size / engine->tile;
+    if (count >= MOST_WAVES * wave || most < WORTH_PARTING)
         return 1;
     cl_ulong best = 1, best_use = 0;
-    for (cl_ulong parts = count < wave ? wave / count : 1; count * parts <= 4 * wave; ++parts) {
+    for (cl_ulong parts = count < wave ? wave / count : 1; count * parts <= MOST_WAVES * wave; ++parts) {
         const cl_ulong groups = count * parts, use = groups * 16 / (ceiling(groups, wave) * wave);
         if (use > best_use) {
             best = parts;
@@ -76,12 +80,24 @@ static cl_ulong stretch_local(const clf_facts *facts, const clf_operator_copy *o
     return data + values * (op->value.bytes + 16);
 }
 
-/* Groups of 256 whose work-items each have `bytes` of inputs and extra outputs under way at a time. */
+/* Are ranges combined in registers (CLF_STRIPED of cl/range.cl)? */
+static bool is_striped(const clf_facts *facts, const clf_operator_copy *op)
+{
+    return op->extra.count == 0 && ((op->flags & CLF_COMMUTATIVE) || facts->lane_width > 1);
+}
+
+static cl_ulong range_local(const clf_facts *facts, const clf_operator_copy *op, cl_uint group, cl_uint items)
+{
+    const cl_ulong values = group / facts->lane_width + 1;
+    return is_striped(facts, op) ? values * (op->value.bytes + 16) : stretch_local(facts, op, group, items);
+}
+
+/* Groups whose work-items each have `bytes` of inputs and extra outputs under way at a time. */
 static void stretch_defaults(const clf_facts *facts, const clf_operator_copy *op, clf_parameters *parameters,
-                             cl_uint bytes)
+                             cl_uint group, cl_uint bytes)
 {
     const cl_uint element = clf_fields_sum(&op->input) + clf_fields_sum(&op->extra);
-    cl_uint group = 256, items = 1;
+    cl_uint items = 1;
     while (items * 2 * (element ? element : 4) <= bytes)
         items *= 2;
     while (group > facts->lane_width &&
@@ -91,28 +107,46 @@ static void stretch_defaults(const clf_facts *facts, const clf_operator_copy *op
     clf_parameter_default(parameters, "items", items);
 }
 
+/* Elements that are `bytes` of input; where there is none they count as words. */
+static cl_uint elements_of(const clf_operator_copy *op, cl_uint bytes)
+{
+    const cl_uint element = clf_fields_sum(&op->input), elements = bytes / (element ? element : 4);
+    return elements > 1 ? elements : 1;
+}
+
+/*
+ * Longer ones are better in "warp", if its teams pay: combining in order across lanes costs too much for a value of
+ * many words.
+ */
 static void small_defaults(const clf_facts *facts, const clf_operator_copy *op, clf_parameters *parameters)
 {
-    stretch_defaults(facts, op, parameters, 64);
+    stretch_defaults(facts, op, parameters, 256, 64);
+    if (is_striped(facts, op) && facts->lane_width > 1 &&
+        ((op->flags & CLF_COMMUTATIVE) || clf_fields_sum(&op->value) <= 8))
+        clf_parameter_default(parameters, "limit", elements_of(op, 128) < 64 ? elements_of(op, 128) : 64);
 }
 
 /* Rows of 32 elements of 4 bytes: with lanes as many, the rows are the same for a whole load. */
 static void sequential_defaults(const clf_facts *facts, const clf_operator_copy *op, clf_parameters *parameters)
 {
-    stretch_defaults(facts, op, parameters, 128);
+    stretch_defaults(facts, op, parameters, 256, 128);
 }
 
-/*
- * The guess at what runs at a time on a compute unit: 2048 work-items, or half of that where they need more
- * registers.
- */
+/* Few work-items with much under way: 1024 per compute unit. In order, the more rows go together the better. */
 static void large_defaults(const clf_facts *facts, const clf_operator_copy *op, clf_parameters *parameters)
 {
-    const bool striped = (op->flags & CLF_COMMUTATIVE) && op->extra.count == 0; /* CLF_STRIPED of cl/range.cl */
-    const cl_uint resident = striped ? 2048 : 1024;
-    stretch_defaults(facts, op, parameters, striped ? 32 : 64);
+    const bool striped = is_striped(facts, op), commutes = op->flags & CLF_COMMUTATIVE;
+    stretch_defaults(facts, op, parameters, striped && commutes ? 512 : 256, striped && !commutes ? 128 : 64);
     const cl_uint group = clf_parameter_get(parameters, "group", 1);
-    clf_parameter_default(parameters, "groups", facts->compute_units * (group < resident ? resident / group : 1));
+    clf_parameter_default(parameters, "groups", facts->compute_units * (group < 1024 ? 1024 / group : 1));
+}
+
+/* Segments of 64 KB need some thousands to keep the device busy. */
+static void warp_defaults(const clf_facts *facts, const clf_operator_copy *op, clf_parameters *parameters)
+{
+    stretch_defaults(facts, op, parameters, 128, 64);
+    clf_parameter_default(parameters, "limit", elements_of(op, 65536));
+    clf_parameter_default(parameters, "fewest", 16 * facts->compute_units);
 }
 
 /* Four groups per core even out what else the cores are doing. */
@@ -132,7 +166,7 @@ static cl_ulong parts_scratch(const clf_engine *engine, cl_ulong n)
 {
     if (n == 0)
         return 0;
-    return CLF_SCRATCH_HEADER + (cl_ulong)4 * groups_of(engine) * engine->slot_bytes;
+    return CLF_SCRATCH_HEADER + (cl_ulong)MOST_WAVES * groups_of(engine) * engine->slot_bytes;
 }
 
 static clf_status launch(clf_engine *engine, clf_chain *chain, size_t kernel, const clf_arguments *arguments,
@@ -171,10 +205,26 @@ static clf_status small_enqueue(clf_engine *engine, clf_chain *chain, const clf_
 {
     const cl_uint stretch = stretch_of(engine);
     (void)tickets;
-    if (arguments->size == 0 || arguments->size > stretch)
+    if (arguments->size > stretch)
         return CLF_E_UNSUPPORTED;
-    const cl_ulong most = stretch / arguments->size * (engine->tile / stretch);
+    const cl_ulong most = stretch / (arguments->size ? arguments->size : 1) * (engine->tile / stretch);
     return launch(engine, chain, 0, arguments, ceiling(arguments->count, most));
+}
+
+enum { KERNEL_WARP, KERNEL_TEAM };
+
+/* A segment that half the lanes have in one batch goes to a team, of 4 lanes at least (cl/reduce_warp.cl). */
+static clf_status warp_enqueue(clf_engine *engine, clf_chain *chain, const clf_arguments *arguments, cl_uint *tickets)
+{
+    const clf_facts *facts = &engine->context->facts;
+    const cl_uint stretch = stretch_of(engine), items = engine->tile / engine->group;
+    cl_uint team = 4;
+    (void)tickets;
+    if (!is_striped(facts, arguments->op) || facts->lane_width < 2 * team || arguments->size > stretch / 2)
+        return launch(engine, chain, KERNEL_WARP, arguments, ceiling(arguments->count, engine->tile / stretch));
+    while (items * team < arguments->size)
+        team *= 2;
+    return launch(engine, chain, KERNEL_TEAM, arguments, ceiling(arguments->count, engine->group / team));
 }
 
 static clf_status sequential_enqueue(clf_engine *engine, clf_chain *chain, const clf_arguments *arguments,
@@ -195,6 +245,7 @@ static clf_status cpu_enqueue(clf_engine *engine, clf_chain *chain, const clf_ar
 
 static const char *const cpu_kernels[] = {"clf_reduce_parts", "clf_reduce_finish", "clf_reduce_many", NULL};
 static const char *const large_kernels[] = {"clf_reduce_parts", "clf_reduce_finish", NULL};
+static const char *const warp_kernels[] = {"clf_reduce_warp", "clf_reduce_team", NULL};
 static const char *const small_kernels[] = {"clf_reduce_small", NULL};
 static const char *const sequential_kernels[] = {"clf_reduce_sequential", NULL};
 
@@ -202,9 +253,11 @@ static const clf_variant variants[] = {
     {.name = "cpu", .needs = CLF_NEEDS_CPU, .waits = true, .file = "reduce_cpu.cl", .kernels = cpu_kernels,
      .defaults = cpu_defaults, .scratch = parts_scratch, .enqueue = cpu_enqueue},
     {.name = "large", .waits = true, .file = "reduce_large.cl", .kernels = large_kernels,
-     .local = stretch_local, .defaults = large_defaults, .scratch = parts_scratch, .enqueue = large_enqueue},
+     .local = range_local, .defaults = large_defaults, .scratch = parts_scratch, .enqueue = large_enqueue},
     {.name = "group", .needs = CLF_NEEDS_ASKING, .file = "reduce_large.cl", .kernels = large_kernels,
-     .local = stretch_local, .defaults = large_defaults, .enqueue = group_enqueue},
+     .local = range_local, .defaults = large_defaults, .enqueue = group_enqueue},
+    {.name = "warp", .needs = CLF_NEEDS_ASKING, .file = "reduce_warp.cl", .kernels = warp_kernels,
+     .local = range_local, .defaults = warp_defaults, .enqueue = warp_enqueue},
     {.name = "small", .needs = CLF_NEEDS_ASKING, .file = "reduce_small.cl", .kernels = small_kernels,
      .local = stretch_local, .defaults = small_defaults, .enqueue = small_enqueue},
     {.name = "sequential", .needs = CLF_NEEDS_ASKING, .file = "reduce_sequential.cl", .kernels = sequential_kernels,
@@ -217,10 +270,12 @@ static const clf_variant variants[] = {
 /*
  * main    any count and size
  * small   size up to "limit", by default what fits a stretch
- * many    where a profile names a variant: from "limit" segments on
+ * medium  size up to "limit", for which it takes "fewest" segments; for shorter ones proportionally less. Only
+ *         where there are lanes
+ * many    where a profile names a variant: from "fewest" segments on
  */
-enum { MAIN, SMALL, MANY };
-static const char *const roles[] = {"main", "small", "many", NULL};
+enum { MAIN, SMALL, MEDIUM, MANY };
+static const char *const roles[] = {"main", "small", "medium", "many", NULL};
 
 static const clf_variant *cast(const clf_plan *plan, cl_uint role)
 {
@@ -230,21 +285,34 @@ static const clf_variant *cast(const clf_plan *plan, cl_uint role)
         return NULL; /* a CPU's kernels do it all */
     if (role == SMALL)
         return clf_variant_named(plan->primitive, "small");
+    if (role == MEDIUM)
+        return context->facts.lane_width > 1 ? clf_variant_named(plan->primitive, "warp") : NULL;
     clf_type_class(&plan->op.value, type_class);
     if (!clf_primitive_cast(plan->primitive, context, type_class, role, name))
         return NULL;
     return clf_variant_named(plan->primitive, name);
 }
 
+static cl_ulong limit_of(const clf_engine *engine)
+{
+    return clf_parameter_get(&engine->parameters, "limit", CL_UINT_MAX);
+}
+
+static cl_ulong fewest_of(const clf_engine *engine)
+{
+    return clf_parameter_get(&engine->parameters, "fewest", 1);
+}
+
 static clf_engine *choose(const clf_plan *plan, cl_ulong count, cl_ulong size, bool in_place)
 {
-    clf_engine *const small = plan->engine[SMALL], *const many = plan->engine[MANY];
+    clf_engine *const small = plan->engine[SMALL], *const medium = plan->engine[MEDIUM], *many = plan->engine[MANY];
     (void)in_place; /* every element is read, once, before anything takes its place */
-    if (many && count >= clf_parameter_get(&many->parameters, "limit", CL_UINT_MAX))
+    if (many && count >= fewest_of(many))
         return many;
-    if (small && size > 0 && size <= stretch_of(small) &&
-        size <= clf_parameter_get(&small->parameters, "limit", CL_UINT_MAX))
+    if (small && size <= limit_of(small) && size <= stretch_of(small))
         return small;
+    if (medium && size <= limit_of(medium) && count * limit_of(medium) >= fewest_of(medium) * size)
+        return medium;
     return plan->engine[MAIN];
 }
 

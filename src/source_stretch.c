@@ -84,51 +84,73 @@ static void write_moves(clf_text *t, bool inputs, const char *name, const char *
 
 static void write_element_get(clf_text *t, const clf_fields *input)
 {
-    clf_text_format(t, "static inline clf_input clf_stretches_get(__local clf_stretches *s, uint i)\n{\n"
+    clf_text_format(t, "static inline clf_input clf_stretches_get(__local clf_stretches *s, uint i, uint pad)\n{\n"
                        "    clf_input x;\n");
     for (cl_uint i = 0; i < input->count; ++i) {
         char type[16];
         clf_field_type_name(&input->field[i], type);
-        clf_text_format(t, "    x.%s = as_%s(*clf_stretch_at_%u(s->r%u, i));\n", input->field[i].name, type,
+        clf_text_format(t, "    x.%s = as_%s(*clf_stretch_at_%u(s->r%u, i, pad));\n", input->field[i].name, type,
                         input->field[i].bytes, i);
     }
     clf_text_format(t, "    return x;\n}\n");
 }
 
+/* A field of several elements, fetched by `name`, to x[…]. */
+static void write_split(clf_text *t, const clf_field *field, const char *count, const char *name, const char *region,
+                        const char *place, cl_uint i)
+{
+    char type[16];
+    clf_field_type_name(field, type);
+    clf_text_format(t, "    {\n        %s w[%s];\n        %s_%u(%s%u%s, w);\n"
+                       "        CLF_UNROLL for (uint k = 0; k < %s; ++k)\n            x[k].%s = as_%s(w[k]);\n    }\n",
+                    clf_exchange_type(field->bytes), count, name, field->bytes, region, i, place, count, field->name,
+                    type);
+}
+
+static void write_pack_get(clf_text *t, const clf_fields *input)
+{
+    clf_text_format(t, "static inline void clf_stretches_pack(__local clf_stretches *s, uint i, uint pad, "
+                       "clf_input x[CLF_PACK])\n{\n");
+    for (cl_uint i = 0; i < input->count; ++i)
+        write_split(t, &input->field[i], "CLF_PACK", "clf_stretch_pack", "s->r", ", i, pad", i);
+    clf_text_format(t, "}\n");
+}
+
 static void write_element_set(clf_text *t, const clf_fields *extra, const cl_uint *region)
 {
-    clf_text_format(t, "static inline void clf_stretches_set(__local clf_stretches *s, uint i, clf_extra x)\n{\n");
+    clf_text_format(t, "static inline void clf_stretches_set(__local clf_stretches *s, uint i, uint pad, "
+                       "clf_extra x)\n{\n");
     for (cl_uint e = 0; e < extra->count; ++e)
-        clf_text_format(t, "    *clf_stretch_at_%u(s->r%u, i) = as_%s(x.%s);\n", extra->field[e].bytes, region[e],
+        clf_text_format(t, "    *clf_stretch_at_%u(s->r%u, i, pad) = as_%s(x.%s);\n", extra->field[e].bytes, region[e],
                         clf_exchange_type(extra->field[e].bytes), extra->field[e].name);
     clf_text_format(t, "}\n");
 }
 
-/* Chunks of all inputs to registers, the first array deciding what is aligned. */
+/* Chunks of all inputs to registers. The first array decides where vectors begin. */
 static void write_loads(clf_text *t, const clf_fields *input)
 {
     clf_text_format(t, "static inline uint clf_inputs_head(const clf_inputs *in, ulong first)\n{\n");
     if (input->count == 0)
         clf_text_format(t, "    return 0;\n}\n");
     else
-        clf_text_format(t, "    return clf_stretch_head_%u((__global const %s *)(in->p0 + first));\n}\n",
+        clf_text_format(t, "    return clf_packed_head_%u((__global const %s *)(in->p0 + first));\n}\n",
                         input->field[0].bytes, clf_exchange_type(input->field[0].bytes));
     clf_text_format(t, "static inline bool clf_inputs_aligned(const clf_inputs *in, ulong first)\n{\n    return true");
     for (cl_uint i = 1; i < input->count; ++i)
-        clf_text_format(t, " && clf_stretch_head_%u((__global const %s *)(in->p%u + first)) == 0",
+        clf_text_format(t, " && clf_packed_head_%u((__global const %s *)(in->p%u + first)) == 0",
                         input->field[i].bytes, clf_exchange_type(input->field[i].bytes), i);
-    clf_text_format(t, ";\n}\nstatic inline void clf_inputs_load(const clf_inputs *in, ulong first, "
-                       "clf_input x[CLF_CHUNK])\n{\n");
-    for (cl_uint i = 0; i < input->count; ++i) {
-        char type[16];
-        const char *move = clf_exchange_type(input->field[i].bytes);
-        clf_field_type_name(&input->field[i], type);
-        clf_text_format(t, "    {\n        %s w[CLF_CHUNK];\n"
-                           "        clf_load_%u((__global const %s *)(in->p%u + first), w);\n"
-                           "        CLF_UNROLL for (uint k = 0; k < CLF_CHUNK; ++k)\n"
-                           "            x[k].%s = as_%s(w[k]);\n    }\n",
-                        move, input->field[i].bytes, move, i, input->field[i].name, type);
-    }
+    clf_text_format(t, ";\n}\ntypedef struct {\n");
+    for (cl_uint i = 0; i < input->count; ++i)
+        clf_text_format(t, "    clf_packed_%u r%u;\n", input->field[i].bytes, i);
+    clf_text_format(t, "%s} clf_packed;\n"
+                       "static inline void clf_packed_load(const clf_inputs *in, ulong first, bool aligned, "
+                       "clf_packed *chunk)\n{\n", input->count ? "" : "    uchar none;\n");
+    for (cl_uint i = 0; i < input->count; ++i)
+        clf_text_format(t, "    clf_packed_load_%u((__global const %s *)(in->p%u + first), aligned, &chunk->r%u);\n",
+                        input->field[i].bytes, clf_exchange_type(input->field[i].bytes), i, i);
+    clf_text_format(t, "}\nstatic inline void clf_packed_split(const clf_packed *chunk, clf_input x[CLF_CHUNK])\n{\n");
+    for (cl_uint i = 0; i < input->count; ++i)
+        write_split(t, &input->field[i], "CLF_CHUNK", "clf_packed_split", "&chunk->r", "", i);
     clf_text_format(t, "}\n");
 }
 
@@ -140,12 +162,14 @@ void clf_source_stretches(clf_text *t, const clf_operator_copy *op)
     const cl_uint *region = p.extra;
     clf_text_format(t, "#include \"stretch.cl\"\n#if CLF_GROUP > 1\n");
     write_regions(t, op, region);
-    write_moves(t, true, "fetch", "uint count", "count", &op->input, region);
-    write_moves(t, true, "fetch_rows", "ulong pitch, uint rows, uint columns", "pitch, rows, columns", &op->input, region);
-    write_moves(t, false, "flush", "uint count", "count", &op->extra, region);
+    write_moves(t, true, "fetch", "uint count, uint pad", "count, pad", &op->input, region);
+    write_moves(t, true, "fetch_rows", "ulong pitch, uint rows, uint columns", "pitch, rows, columns", &op->input,
+                region);
+    write_moves(t, false, "flush", "uint count, uint pad", "count, pad", &op->extra, region);
     write_moves(t, false, "flush_rows", "ulong pitch, uint rows, uint columns", "pitch, rows, columns", &op->extra,
                 region);
     write_element_get(t, &op->input);
+    write_pack_get(t, &op->input);
     write_element_set(t, &op->extra, region);
     write_values(t, op, p.value);
     write_loads(t, &op->input);

@@ -74,7 +74,7 @@ static const struct {
 /* cl/README.md says what each does. */
 static const char known_parameters[] =
     "items,group,groups,rounds,local,ticket,spin,stall,reverse,count,streams,nontemporal,halo,registers,"
-    "limit,index64,size,rows,stripe,ahead";
+    "limit,fewest,index64,size,rows,stripe,ahead";
 
 /* ---- Lists of parameters ------------------------------------------------------------------------------- */
 

@@ -315,7 +315,8 @@ bool reduce_case_run(const reduce_case *test)
     for (size_t i = 0; i < t.arrays; i++)
         t.array[i].buffer = rig_buffer(t.array[i].bytes, t.array[i].before);
     const clf_status status = run(&t, plan, queue);
-    if (status != CLF_SUCCESS && status != CLF_E_UNSUPPORTED)
+    const bool may_refuse = test->size > 0 && same(test->plan.variant, "small"); /* too long for it */
+    if (status != CLF_SUCCESS && !(status == CLF_E_UNSUPPORTED && may_refuse))
         fail_trial(&t, clf_status_text(status));
     for (size_t i = 0; i < t.arrays; i++) {
         if (status == CLF_SUCCESS)

@@ -166,9 +166,13 @@ typedef struct argmax {
     cl_uint index;
 } argmax;
 
-static const clf_operator argmax_clf = USER("float value; uint index;",
+static const clf_operator argmax_clf = {
+    .size = sizeof(clf_operator), .value = "float value; uint index;", .input = "float x;",
+    .combine = "combine", .neutral = "neutral", .map = "map",
+    .source =
     "clf_value neutral(void) { clf_value e = {-INFINITY, 0xffffffffu}; return e; }\n"
-    "clf_value combine(clf_value x, clf_value y) { return y.value > x.value ? y : x; }\n");
+    "clf_value map(clf_input e, ulong index) { clf_value r = {e.x, (uint)index}; return r; }\n"
+    "clf_value combine(clf_value x, clf_value y) { return y.value > x.value ? y : x; }\n"};
 
 static void argmax_combine(const void *left, const void *right, void *out)
 {
@@ -176,16 +180,23 @@ static void argmax_combine(const void *left, const void *right, void *out)
     *(argmax *)out = y.value > x.value ? y : x;
 }
 
+static void argmax_map(const void *input, cl_ulong index, void *value, void *extra)
+{
+    (void)extra;
+    *(argmax *)value = (argmax){*(const cl_float *)input, (cl_uint)index};
+}
+
+/* Ties everywhere, near and far. */
 static void argmax_generate(gen *random, cl_ulong index, void *input)
 {
-    *(argmax *)input = (argmax){(float)(index / 64 + gen_below(random, 4)), (cl_uint)index};
+    *(cl_float *)input = (cl_float)(index / 2048 + gen_below(random, 4));
 }
 
 static const ref_operator argmax_op = {
     .name = "argmax", .clf = &argmax_clf,
-    .value = {2, {REF_FIELD(argmax, value), REF_FIELD(argmax, index)}},
-    .input = {2, {REF_FIELD(argmax, value), REF_FIELD(argmax, index)}},
-    .neutral = &(const argmax){-INFINITY, 0xffffffffu}, .combine = argmax_combine, .generate = argmax_generate};
+    .value = {2, {REF_FIELD(argmax, value), REF_FIELD(argmax, index)}}, .input = {1, {{sizeof(cl_float), 0}}},
+    .neutral = &(const argmax){-INFINITY, 0xffffffffu}, .combine = argmax_combine, .map = argmax_map,
+    .generate = argmax_generate};
 
 /* ---- All of them ------------------------------------------------------------------------------------------- */
 

@@ -130,6 +130,34 @@ START_TEST(rounds_on_little_data)
 }
 END_TEST
 
+static const struct {
+    const char *disable, *variant, *parameters;
+} reductions[] = {
+    {NULL, "cpu", "items=16"},
+    {"cpu", "large", "group=32,items=4,groups=4"},
+    {"cpu", "warp", "group=32,items=4"},
+    {"cpu", "small", "group=32,items=4"},
+    {"cpu", "sequential", "group=32,items=4"},
+};
+enum { REDUCTIONS = 5 };
+
+/* Segments of nothing, short ones, some that fit a stretch, and longer ones, which go to several groups. */
+START_TEST(reductions_on_little_data)
+{
+    static const size_t shapes[][2] = {{2, 0}, {70, 1}, {40, 5}, {5, 100}, {3, 129}, {1, 700}};
+    static const int operators[] = {REF_INT_SUM, REF_MATRIX, REF_SELECT};
+    for (size_t o = 0; o < sizeof operators / sizeof operators[0]; o++) {
+        for (size_t i = 0; i < sizeof shapes / sizeof shapes[0]; i++) {
+            reduce_case test = {.plan = {ref_user(operators[o]), operators[o] != REF_MATRIX, reductions[_i].disable,
+                                         reductions[_i].variant, reductions[_i].parameters},
+                                .count = shapes[i][0], .size = shapes[i][1], .offset = i, .initial = i % 2,
+                                .in_place = i == 3, .seed = the_rig()->seed, .number = -1};
+            reduce_case_run(&test);
+        }
+    }
+}
+END_TEST
+
 static void close_all(void)
 {
     reduce_forget();
@@ -149,5 +177,6 @@ Suite *kernel_suite(void)
     tcase_add_loop_test(tests, matrices_on_little_data, 0, 5);
     tcase_add_loop_test(tests, rounds_on_little_data, 0, 2);
     tcase_add_loop_test(tests, irregular_reductions_on_little_data, 0, 2);
+    tcase_add_loop_test(tests, reductions_on_little_data, 0, REDUCTIONS);
     return suite;
 }

@@ -16,13 +16,14 @@ static const struct {
 } routes[] = {
     {NULL, NULL, NULL},
     {NULL, "cpu", "items=64"},
-    {"cpu", NULL, NULL},
+    {"cpu", NULL, "fewest=2"}, /* all roles, though tests have few segments */
     {"cpu", "large", "group=64,items=4,groups=8"},
     {"cpu", "group", "group=32,items=2"},
     {"cpu", "small", "group=64,items=4"},
     {"cpu", "sequential", "group=32,items=4"},
+    {"cpu", "warp", "group=32,items=4"},
 };
-enum { ROUTES = 7 };
+enum { ROUTES = 8 };
 
 static reduce_key key_of(int route, const ref_operator *op, bool commutes)
 {
@@ -56,6 +57,8 @@ static void run_shapes(const reduce_key *key, bool many)
     if (many) {
         run_shape(key, 0, 5);
         run_shape(key, 1, 100003);
+        run_shape(key, 3, 8192);
+        run_shape(key, 5, 8193);
         run_shape(key, 2, 65536);
         run_shape(key, 30011, 3);
     }

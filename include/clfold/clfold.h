@@ -439,15 +439,19 @@ CLF_API clf_status clf_irregular_scratch(const clf_plan *plan, cl_ulong n, cl_ul
  * may be NULL.
  *
  * Variants, of which each call takes the one that suits its count and size: "large" (a work-group per
- * segment, or several, the last of which to finish combines their parts in the same launch), "small" (many
- * short segments in a work-group), "sequential" (a work-item per segment, reading through a transposition in
- * local memory), and "cpu". "group" is "large" with one work-group per segment. All read each input once,
- * coalesced, whatever the sizes and offsets. Operators that promise CLF_COMMUTATIVE and have no extra outputs
- * save the way through local memory.
+ * segment, or several, the last of which to finish combines their parts in the same launch), "warp" (a warp
+ * per segment, or a few lanes), "small" (many short segments in a work-group), "sequential" (a work-item per
+ * segment, reading through a transposition in local memory), and "cpu". "group" is "large" with one work-group
+ * per segment. All read each input once, coalesced, whatever the sizes and offsets. Operators without extra
+ * outputs save the way through local memory, but in "small" and "sequential", and where the device has no lanes
+ * and they do not promise CLF_COMMUTATIVE.
  *
  * Several results in one pass: a value of several fields (tests/examples/mean_variance.c), or operators joined
- * (clf_operator_join). A tie in an argmin or argmax goes to the left by itself if combine(a, b)
- * returns a unless b is better, as b lies right of a.
+ * (clf_operator_join).
+ *
+ * Argmin and argmax: a map makes (value, index) of each element, and combine(a, b) returns a unless b is
+ * better. As b lies right of a, ties go to the leftmost. With CLF_COMMUTATIVE there is no left or right: let
+ * combine compare indices where values are equal.
  *
  * Results on integers do not depend on the variant. Floating-point results are associated differently by
  * different variants, parameters, devices and shapes, but repeat bitwise for the same plan, count, size and
