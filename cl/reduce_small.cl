@@ -24,7 +24,7 @@ static inline void clf_reduce_small_body(const clf_arguments *a, __local clf_red
     const ulong first = segment * size;
     const uint shift = clf_small_shift(most), width = 1u << shift, part = lane & (width - 1);
     const uint length = (((size + width - 1) >> shift) + CLF_PACK - 1) / CLF_PACK * CLF_PACK;
-    const uint pad = size % 31 != 0; /* segments of 31 words and one of padding would all begin in one bank */
+    const uint pad = length % 31 && (size % 31 || size > 93); /* every 31 words, one of padding: all in one bank */
     const uint from = min(part * length, size), to = min(from + length, size);
     clf_stretches_fetch(&a->in, first, segments * size, pad, &s->data);
     clf_unit_sync();

@@ -115,21 +115,35 @@ static inline clf_value clf_batch_reduce(const clf_arguments *a, const clf_packe
     return sum;
 }
 
-/* Fewer elements than a chunk, those before or behind the chunks. */
+/*
+ * Fewer elements than a chunk, those before or behind the chunks: one per work-item, or, in order, all by the team's
+ * last, which alone is told the result: cheaper than to meet for them.
+ */
+#if CLF_COMMUTATIVE
+
 static inline clf_value clf_few_reduce(const clf_arguments *a, ulong at, uint count, uint shift, clf_value sum)
 {
-    const uint lane = clf_team_lane(shift);
-    for (uint k = 0; k < CLF_CHUNK - 1; k += clf_team_width(shift)) {
-        clf_value v = clf_neutral();
-        if (k + lane < count)
-            v = clf_value_at(a, at + k + lane);
-#if !CLF_COMMUTATIVE
-        v = clf_rows_total(&v, 1, shift);
-#endif
-        sum = clf_combine(sum, v);
-    }
+    for (uint k = clf_team_lane(shift); k < count; k += clf_team_width(shift))
+        sum = clf_combine(sum, clf_value_at(a, at + k));
     return sum;
 }
+
+#else
+
+static inline clf_value clf_few_reduce(const clf_arguments *a, ulong at, uint count, uint shift, clf_value sum)
+{
+    const uint mine = clf_team_lane(shift) == clf_team_width(shift) - 1 ? count : 0;
+    clf_value v[CLF_CHUNK];
+    CLF_UNROLL for (uint k = 0; k < CLF_CHUNK - 1; ++k)
+        if (k < mine)
+            v[k] = clf_value_at(a, at + k);
+    CLF_UNROLL for (uint k = 0; k < CLF_CHUNK - 1; ++k)
+        if (k < mine)
+            sum = clf_combine(sum, v[k]);
+    return sum;
+}
+
+#endif
 
 /* How a range is cut: a few elements, chunks, a few elements. */
 typedef struct {
@@ -156,17 +170,14 @@ static inline clf_value clf_rows_team_reduce(const clf_arguments *a, ulong at, u
 {
     const clf_cut cut = clf_rows_cut(a, at, end);
     const uint lane = clf_team_lane(shift), width = clf_team_width(shift);
-    const bool edges = clf_ballot(cut.head || cut.tail) != 0;
     clf_batch b = {cut.body + lane * CLF_CHUNK, CLF_CHUNK * width, 0};
     clf_value sum = clf_neutral();
     clf_packed x[CLF_ROWS];
     b.rows = clf_team_share((uint)cut.chunks + width - 1 - lane, shift);
     clf_batch_load(a, b, cut.aligned, x);
-    if (edges)
-        sum = clf_few_reduce(a, at, cut.head, shift, sum);
+    sum = clf_few_reduce(a, at, cut.head, shift, sum);
     sum = clf_batch_reduce(a, x, b, shift, 1u << CLF_TEAM_LEAST, sum);
-    if (edges)
-        sum = clf_few_reduce(a, end - cut.tail, cut.tail, shift, sum);
+    sum = clf_few_reduce(a, end - cut.tail, cut.tail, shift, sum);
     return CLF_COMMUTATIVE ? clf_run_total(sum, width, s) : sum;
 }
 
@@ -177,8 +188,7 @@ static inline clf_value clf_rows_reduce(const clf_arguments *a, ulong at, ulong 
     const uint lane = clf_unit_lane();
     clf_batch b = {cut.body + lane * CLF_CHUNK, CLF_CHUNK * CLF_UNIT, 0};
     clf_value sum = clf_neutral();
-    if (cut.head)
-        sum = clf_few_reduce(a, at, cut.head, CLF_TEAM_MOST, sum);
+    sum = clf_few_reduce(a, at, cut.head, CLF_TEAM_MOST, sum);
     for (ulong left = cut.chunks; left; b.first += CLF_STRETCH) {
         const uint chunks = (uint)min(left, (ulong)CLF_ROWS * CLF_UNIT);
         clf_packed x[CLF_ROWS];
@@ -187,8 +197,7 @@ static inline clf_value clf_rows_reduce(const clf_arguments *a, ulong at, ulong 
         sum = clf_batch_reduce(a, x, b, CLF_TEAM_MOST, CLF_ROWS_MOST, sum);
         left -= chunks;
     }
-    if (cut.tail)
-        sum = clf_few_reduce(a, end - cut.tail, cut.tail, CLF_TEAM_MOST, sum);
+    sum = clf_few_reduce(a, end - cut.tail, cut.tail, CLF_TEAM_MOST, sum);
     return CLF_COMMUTATIVE ? clf_run_total(sum, CLF_UNIT, s) : sum;
 }
 

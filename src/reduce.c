@@ -107,23 +107,26 @@ static void stretch_defaults(const clf_facts *facts, const clf_operator_copy *op
     clf_parameter_default(parameters, "items", items);
 }
 
-/* Elements that are `bytes` of input; where there is none they count as words. */
-static cl_uint elements_of(const clf_operator_copy *op, cl_uint bytes)
+/* Bytes of an element's inputs; where there is none it counts as a word. */
+static cl_uint input_bytes(const clf_operator_copy *op)
 {
-    const cl_uint element = clf_fields_sum(&op->input), elements = bytes / (element ? element : 4);
-    return elements > 1 ? elements : 1;
+    const cl_uint bytes = clf_fields_sum(&op->input);
+    return bytes ? bytes : 4;
 }
 
-/*
- * Longer ones are better in "warp", if its teams pay: combining in order across lanes costs too much for a value of
- * many words.
- */
+/* Do the operands of a combination across lanes cost little? */
+static bool is_cheap(const clf_operator_copy *op)
+{
+    return (op->flags & CLF_COMMUTATIVE) || clf_fields_sum(&op->value) <= 8;
+}
+
+/* Longer ones are better in "warp", if its teams pay. */
 static void small_defaults(const clf_facts *facts, const clf_operator_copy *op, clf_parameters *parameters)
 {
-    stretch_defaults(facts, op, parameters, 256, 64);
-    if (is_striped(facts, op) && facts->lane_width > 1 &&
-        ((op->flags & CLF_COMMUTATIVE) || clf_fields_sum(&op->value) <= 8))
-        clf_parameter_default(parameters, "limit", elements_of(op, 128) < 64 ? elements_of(op, 128) : 64);
+    const cl_uint elements = 96 / input_bytes(op);
+    stretch_defaults(facts, op, parameters, 256, 128);
+    if (is_striped(facts, op) && facts->lane_width > 1)
+        clf_parameter_default(parameters, "limit", !is_cheap(op) ? 512 : elements > 28 ? elements : 28);
 }
 
 /* Rows of 32 elements of 4 bytes: with lanes as many, the rows are the same for a whole load. */
@@ -132,11 +135,10 @@ static void sequential_defaults(const clf_facts *facts, const clf_operator_copy 
     stretch_defaults(facts, op, parameters, 256, 128);
 }
 
-/* Few work-items with much under way: 1024 per compute unit. In order, the more rows go together the better. */
+/* Few work-items with much under way: 1024 per compute unit; in smaller groups where they combine for long. */
 static void large_defaults(const clf_facts *facts, const clf_operator_copy *op, clf_parameters *parameters)
 {
-    const bool striped = is_striped(facts, op), commutes = op->flags & CLF_COMMUTATIVE;
-    stretch_defaults(facts, op, parameters, striped && commutes ? 512 : 256, striped && !commutes ? 128 : 64);
+    stretch_defaults(facts, op, parameters, is_striped(facts, op) && is_cheap(op) ? 512 : 256, 64);
     const cl_uint group = clf_parameter_get(parameters, "group", 1);
     clf_parameter_default(parameters, "groups", facts->compute_units * (group < 1024 ? 1024 / group : 1));
 }
@@ -145,7 +147,7 @@ static void large_defaults(const clf_facts *facts, const clf_operator_copy *op, 
 static void warp_defaults(const clf_facts *facts, const clf_operator_copy *op, clf_parameters *parameters)
 {
     stretch_defaults(facts, op, parameters, 128, 64);
-    clf_parameter_default(parameters, "limit", elements_of(op, 65536));
+    clf_parameter_default(parameters, "limit", 65536 / input_bytes(op));
     clf_parameter_default(parameters, "fewest", 16 * facts->compute_units);
 }
 
