@@ -99,7 +99,7 @@ static inline void clf_reduce_parts_body(const clf_arguments *a, __local clf_red
 {
     const uint group = (uint)get_group_id(0), parts = clf_parts(a);
     const clf_value v = clf_part_reduce(a, group / parts, group % parts, parts, &s->range);
-    if (clf_unit_id() == CLF_UNITS - 1)
+    if (CLF_UNITS == 1 || clf_unit_id() == CLF_UNITS - 1)
         clf_part_done(a, v, s);
 }
 

@@ -3,7 +3,8 @@
  * reduce: one segment or many of equal length, one value each. The algorithms are in cl/reduce_*.cl.
  *
  * The dispatcher is `choose` with the roles below it and parts_of: what to do for `count` segments of
- * `size` elements. All its thresholds are parameters, so a profile can set them:
+ * `size` elements. All its thresholds are parameters, so a profile can set them; the defaults are from sweeps
+ * on an NVIDIA H200, in units that suit other devices (bytes, compute units):
  *
  *     reduce.b4.small.limit = 1024           longest segment for the role "small" …
  *     reduce.b4.medium.limit = 8192          … and for "medium", if there are …
@@ -80,7 +81,7 @@ static cl_ulong stretch_local(const clf_facts *facts, const clf_operator_copy *o
     return data + values * (op->value.bytes + 16);
 }
 
-/* Are ranges combined in registers (CLF_STRIPED of cl/range.cl)? */
+/* Are ranges combined in registers (CLF_STRIPED of cl/rows.cl)? */
 static bool is_striped(const clf_facts *facts, const clf_operator_copy *op)
 {
     return op->extra.count == 0 && ((op->flags & CLF_COMMUTATIVE) || facts->lane_width > 1);
