@@ -119,6 +119,31 @@ START_TEST(vectors_of_a_type)
 }
 END_TEST
 
+static void expect_variant(const reduce_key *key, cl_ulong count, cl_ulong size, const char *name)
+{
+    const clf_plan *plan = reduce_plan(key);
+    if (plan)
+        ck_assert_str_eq(clf_reduce_variant(plan, count, size), name);
+}
+
+/* Short segments, one long one, none; and those asked for by name keep their name. */
+START_TEST(dispatcher)
+{
+    const ref_operator *const sum = ref_builtin(CLF_SUM, CLF_INT);
+    const reduce_key key = key_of(2, sum, true);
+    expect_variant(&key, 1000, 3, "small");
+    expect_variant(&key, 1000, 0, "small");
+    expect_variant(&key, 1, 1 << 24, "large");
+    expect_variant(&key, 1 << 20, 1 << 24, "large");
+    for (int route = 3; route < ROUTES; route++) {
+        const reduce_key forced = key_of(route, sum, true);
+        expect_variant(&forced, 1000, 3, routes[route].variant);
+        expect_variant(&forced, 1, 1 << 24, routes[route].variant);
+    }
+    ck_assert_ptr_null(clf_reduce_variant(NULL, 1, 1));
+}
+END_TEST
+
 static void random_case(long number)
 {
     gen random = gen_seed(the_rig()->seed, 5000 + (uint64_t)number);
@@ -165,6 +190,7 @@ Suite *reduce_suite(void)
         tcase_add_loop_test(tests, operators_of_users, 0, REF_USER_COUNT);
         tcase_add_loop_test(tests, vectors_of_a_type, 0, CLF_TYPE_COUNT);
         tcase_add_loop_test(tests, every_small_size, 0, ROUTES);
+        tcase_add_test(tests, dispatcher);
     }
     tcase_add_test(tests, random_cases);
     return suite;
