@@ -149,7 +149,7 @@ def near_n(rows):
 def plot_splits(rows):
     names = near_n(rows)
     panels = group_by(rows, lambda row: f"{row['primitive']} {row['op']} {row['type']}, {names[row['n']]} elements")
-    panels = {title: panel for title, panel in panels.items() if len({row["segment_size"] for row in panel}) > 1}
+    panels = {title: panel for title, panel in panels.items() if len({row["segment_size"] for row in panel}) > 2}
     return draw_panels(panels, draw_splits, "elements per segment", "µs") if panels else None
 
 
