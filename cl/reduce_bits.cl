@@ -90,14 +90,14 @@ static inline clf_run clf_share_reduce(const clf_arguments *a, ulong first, ulon
         uint count;
         span.count = clf_spans_length(&spans, k, span.at, last);
         const uint ends = clf_ends_of_run(a, &span);
-        clf_stretches_fetch(&a->in, span.at, span.count, &s->data.in);
+        clf_stretches_fetch(&a->in, span.at, span.count, 1, &s->data.in);
         clf_ends_list(ends, clf_ends_before(popcount(ends), &count, s->ends[clf_unit_id()]), s->place[clf_unit_id()]);
         clf_unit_sync();
         open = clf_span_walk(a, &span, ends, open, &s->data, &s->carry.group);
         clf_unit_sync();
         clf_ends_write(a, first_end, segment, count, s);
         if (CLF_HAS_EXTRA)
-            clf_stretches_flush(&a->out, span.at, span.count, &s->data.in);
+            clf_stretches_flush(&a->out, span.at, span.count, 1, &s->data.in);
         clf_unit_sync();
         span.at += span.count;
         segment += count;

@@ -167,7 +167,7 @@ static inline clf_run clf_share_reduce(const clf_arguments *a, const clf_share *
     for (ulong k = 0; k < max(spans.count, 1ul); ++k) {
         span.count = clf_spans_length(&spans, k, span.at, last);
         const clf_ends e = clf_ends_load(a, &span, end, share->last_end, many);
-        clf_stretches_fetch(&a->in, span.at, span.count, &s->data.in);
+        clf_stretches_fetch(&a->in, span.at, span.count, 1, &s->data.in);
         const ulong next = clf_ends_mark(a, &span, end, share->last_end, e, ends);
         clf_unit_sync();
         const uint mine = ends[clf_unit_lane()];
@@ -176,7 +176,7 @@ static inline clf_run clf_share_reduce(const clf_arguments *a, const clf_share *
         clf_unit_sync();
         clf_ends_write(a, share, &span, end, next, s);
         if (CLF_HAS_EXTRA)
-            clf_stretches_flush(&a->out, span.at, span.count, &s->data.in);
+            clf_stretches_flush(&a->out, span.at, span.count, 1, &s->data.in);
         clf_unit_sync();
         span.at += span.count;
         many = next - end >= CLF_FEW_SPAN;

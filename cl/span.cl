@@ -32,10 +32,10 @@ static inline clf_run clf_row_walk(const clf_arguments *a, const clf_span *span,
     CLF_UNROLL_ROW for (uint j = 0; j < CLF_ITEMS; ++j) {
         if (whole || from + j < span->count) {
             clf_extra extra;
-            const clf_input x = clf_stretches_get(&data->in, from + j);
+            const clf_input x = clf_stretches_get(&data->in, from + j, 1);
             sum = clf_combine(sum, clf_map_at(a, x, span->at + from + j, &extra));
             if (CLF_HAS_EXTRA)
-                clf_stretches_set(&data->in, from + j, extra);
+                clf_stretches_set(&data->in, from + j, 1, extra);
             if (ends >> j & 1) {
                 clf_values_set(data, from + j, sum);
                 sum = clf_neutral();

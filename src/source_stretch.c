@@ -49,7 +49,7 @@ static void write_values(clf_text *t, const clf_operator_copy *op, const cl_uint
                        "static inline void clf_values_set(__local clf_value_stretches *s, uint i, clf_value v)\n{\n");
     for (cl_uint i = 0; i < value->count; ++i) {
         const bool new = region[i] >= op->input.count;
-        clf_text_format(t, "    *clf_stretch_at_%u(s->%s%u, i) = as_%s(v.%s);\n", value->field[i].bytes,
+        clf_text_format(t, "    *clf_stretch_at_%u(s->%s%u, i, 1) = as_%s(v.%s);\n", value->field[i].bytes,
                         new ? "v" : "in.r", new ? i : region[i], clf_exchange_type(value->field[i].bytes),
                         value->field[i].name);
     }
@@ -59,7 +59,7 @@ static void write_values(clf_text *t, const clf_operator_copy *op, const cl_uint
         char type[16];
         const bool new = region[i] >= op->input.count;
         clf_field_type_name(&value->field[i], type);
-        clf_text_format(t, "    v.%s = as_%s(*clf_stretch_at_%u(s->%s%u, i));\n", value->field[i].name, type,
+        clf_text_format(t, "    v.%s = as_%s(*clf_stretch_at_%u(s->%s%u, i, 1));\n", value->field[i].name, type,
                         value->field[i].bytes, new ? "v" : "in.r", new ? i : region[i]);
     }
     clf_text_format(t, "    return v;\n}\n");
