@@ -1,70 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * cpu_irregular: cpu_segments for irregular segments (segment_bits.cl): heads are found a word of bits at a time.
+ * cpu_irregular: cpu_vector for irregular segments (segment_bits.cl): heads are found a word of bits at a time.
  *
- * A tile adds up to what follows its last head. Elements without a head among them, of which a word of zeros
- * tells at once, are scanned like those of plain scans. With vectors, others are scanned by the operator on
- * (flag, value): what is moved to an element is combined with it only if no segment starts in between.
+ * Elements without a head among them, of which a word of zeros tells at once, are scanned like those of plain
+ * scans; others by the operator on (flag, value): what is moved to an element is combined with it only if no
+ * segment starts in between.
  */
-#include "cpu_streams.cl"
 #include "cpu_vector.cl"
-#include "segment.cl"
 
-#if CLF_SEGMENT == 2
-
-/* The last head in first … end - 1, or end. */
-static inline ulong clf_cpu_last_head(const clf_arguments *a, ulong first, ulong end)
-{
-    for (ulong word = (end + 31) / 32; word-- > first / 32;) {
-        uint bits = a->heads[word] | (word == 0);
-        if ((word + 1) * 32 > end)
-            bits &= ~(~0u << end % 32);
-        if (bits) {
-            const ulong head = word * 32 + (31 - clz(bits));
-            return head >= first ? head : end;
-        }
-    }
-    return end;
-}
-
-static inline clf_run clf_cpu_tile_reduce(const clf_arguments *a, ulong first, uint count, clf_cpu_sums *sums)
-{
-    const ulong end = first + count, head = clf_cpu_last_head(a, first, end);
-    if (head == end)
-        return clf_run_of(clf_cpu_reduce(a, first, count, sums), false);
-    return clf_run_of(clf_combine(clf_initial(a), clf_cpu_reduce(a, head, (uint)(end - head), sums)), true);
-}
-
-#if CLF_STREAMS > 0
-
-/* Scans elements of which any may be heads. */
-static inline clf_value clf_cpu_headed_rescan(const clf_arguments *a, ulong i, uint count, clf_value sum)
-{
-    const clf_value initial = clf_initial(a);
-    uint bits = clf_head_bits(a, i);
-    for (uint k = 0; k < count; ++k, bits >>= 1)
-        sum = clf_cpu_step(a, i + k, bits & 1 ? initial : sum);
-    return sum;
-}
-
-static inline clf_value clf_cpu_tile_rescan(const clf_arguments *a, ulong first, uint count, clf_value prefix,
-                                            const clf_cpu_sums *sums)
-{
-    const ulong end = first + count;
-    ulong head = clf_next_head(a, first, end), i = first;
-    if (head == end)
-        return clf_cpu_rescan(a, first, count, prefix, sums);
-    while (i < end) {
-        const uint plain = (uint)(head - i) / 32 * 32, headed = (uint)min(end - i - plain, (ulong)32);
-        prefix = clf_cpu_span_rescan(a, i, plain, prefix);
-        prefix = clf_cpu_headed_rescan(a, i + plain, headed, prefix);
-        i += plain + headed;
-        head = clf_next_head(a, i, end);
-    }
-    return prefix;
-}
-
-#else
+#if CLF_STREAMS == 0 && CLF_SEGMENT == 2
 
 /* Of the low CLF_VECTOR_WIDTH bits: which are set? */
 #if CLF_VECTOR_WIDTH == 16
@@ -107,25 +51,51 @@ static inline clf_vector clf_cpu_scan_flags(clf_vector v, clf_numbers heads, clf
     return CLF_EXCLUSIVE ? before : sums;
 }
 
-CLF_INLINE void clf_cpu_walk_vectors(const clf_arguments *a, ulong first, uint vectors, clf_value *sum, bool stream)
+/* Where the scan of a tile stands. */
+typedef struct {
+    clf_vector carry; /* the sum so far, in all places */
+    ulong at, end;    /* elements */
+} clf_cpu_walk;
+
+/* Scans the vectors before the next one with a head. Is there one? */
+static inline bool clf_cpu_walk_on(const clf_arguments *a, clf_cpu_walk *w)
 {
-    const ulong end = first + vectors * CLF_VECTOR_WIDTH;
-    const clf_vector initial = clf_vector_of(clf_initial(a));
-    clf_vector carry = clf_vector_of(*sum);
-    for (ulong i = first; i < end; i += CLF_VECTOR_WIDTH) {
-        const uint plain = (uint)(clf_next_head(a, i, end) - i) / CLF_VECTOR_WIDTH;
-        if (plain > 0) {
-            sum->v = carry.s0;
-            carry = clf_vector_of(clf_cpu_scan_vectors(a, i, plain, *sum));
-            i += plain * CLF_VECTOR_WIDTH;
-            if (i == end)
-                break;
-        }
-        const clf_vector r =
-            clf_cpu_scan_flags(CLF_VECTOR_LOAD(0, a->in.p0 + i), clf_cpu_flags(clf_head_bits(a, i)), initial, &carry);
-        clf_cpu_store(r, (__global clf_vector *)(a->out.p0 + i), stream);
+    const uint plain = (uint)(clf_next_head(a, w->at, w->end) - w->at) / CLF_VECTOR_WIDTH;
+    if (plain > 0) {
+        clf_value sum;
+        sum.v = w->carry.s0;
+        w->carry = clf_vector_of(clf_cpu_scan_vectors(a, w->at, plain, sum));
+        w->at += plain * CLF_VECTOR_WIDTH;
     }
-    sum->v = carry.s0;
+    return w->at < w->end;
+}
+
+/* The results of a vector with heads. */
+static inline clf_vector clf_cpu_walk_heads(const clf_arguments *a, clf_cpu_walk *w)
+{
+    const clf_numbers heads = clf_cpu_flags(clf_head_bits(a, w->at));
+    const clf_vector v = CLF_VECTOR_LOAD(0, a->in.p0 + w->at);
+    w->at += CLF_VECTOR_WIDTH;
+    return clf_cpu_scan_flags(v, heads, clf_vector_of(clf_initial(a)), &w->carry);
+}
+
+static inline clf_value clf_cpu_walk_vectors(const clf_arguments *a, ulong first, uint vectors, clf_value sum)
+{
+    __global clf_vector *out = (__global clf_vector *)(a->out.p0 + first);
+    clf_cpu_walk w = {clf_vector_of(sum), first, first + vectors * CLF_VECTOR_WIDTH};
+    if (a->flags & CLF_ARG_STREAM) {
+        while (clf_cpu_walk_on(a, &w)) {
+            const ulong i = (w.at - first) / CLF_VECTOR_WIDTH;
+            clf_vector_stream(clf_cpu_walk_heads(a, &w), out + i);
+        }
+    } else {
+        while (clf_cpu_walk_on(a, &w)) {
+            const ulong i = (w.at - first) / CLF_VECTOR_WIDTH;
+            out[i] = clf_cpu_walk_heads(a, &w);
+        }
+    }
+    sum.v = w.carry.s0;
+    return sum;
 }
 
 static inline clf_value clf_cpu_walk_singles(const clf_arguments *a, ulong first, uint count, clf_value sum)
@@ -142,12 +112,8 @@ static inline clf_value clf_cpu_tile_rescan(const clf_arguments *a, ulong first,
     const uint before = min(clf_cpu_unaligned(a->out.p0 + first), count);
     const uint vectors = (count - before) / CLF_VECTOR_WIDTH, after = before + vectors * CLF_VECTOR_WIDTH;
     prefix = clf_cpu_walk_singles(a, first, before, prefix);
-    if (a->flags & CLF_ARG_STREAM)
-        clf_cpu_walk_vectors(a, first + before, vectors, &prefix, true);
-    else
-        clf_cpu_walk_vectors(a, first + before, vectors, &prefix, false);
+    prefix = clf_cpu_walk_vectors(a, first + before, vectors, prefix);
     return clf_cpu_walk_singles(a, first + after, count - after, prefix);
 }
 
-#endif
 #endif

@@ -16,25 +16,22 @@ typedef struct {
     uchar none;
 } clf_cpu_sums;
 
-enum { CLF_CPU_VECTORS = 4 }; /* partial sums side by side in a reduction */
-
-/* Combines a tile. The combine is commutative: elements that are a vector apart may go first. */
-static inline clf_value clf_cpu_reduce(const clf_arguments *a, ulong first, uint count, clf_cpu_sums *sums)
+/* Combines a tile. */
+static inline clf_value clf_cpu_reduce(const clf_arguments *a, ulong first, uint count)
 {
-    const uint block = CLF_CPU_VECTORS * CLF_VECTOR_WIDTH, whole = count / block * block;
-    __global const CLF_VECTOR_ELEMENT *p = a->in.p0 + first;
-    clf_vector part[CLF_CPU_VECTORS];
-    CLF_UNROLL for (uint k = 0; k < CLF_CPU_VECTORS; ++k)
-        part[k] = clf_vector_of(clf_neutral());
-    for (uint i = 0; i < whole; i += block)
-        CLF_UNROLL for (uint k = 0; k < CLF_CPU_VECTORS; ++k)
-            part[k] = clf_vector_combine(part[k], CLF_VECTOR_LOAD(k, p + i));
-    const clf_vector all =
-        clf_vector_combine(clf_vector_combine(part[0], part[1]), clf_vector_combine(part[2], part[3]));
-    clf_value sum = clf_vector_reduce(all);
-    for (uint i = whole; i < count; ++i)
+    clf_value sum = clf_vector_reduce(clf_vectors_reduce(a->in.p0 + first, count));
+    for (uint i = count - count % CLF_VECTOR_WIDTH; i < count; ++i)
         sum = clf_combine(sum, clf_value_at(a, first + i));
     return sum;
+}
+
+/* What follows a tile's last head. */
+static inline clf_run clf_cpu_tile_reduce(const clf_arguments *a, ulong first, uint count, clf_cpu_sums *sums)
+{
+    const ulong end = first + count, head = clf_last_head(a, first, end);
+    if (head == end)
+        return clf_run_of(clf_cpu_reduce(a, first, count), false);
+    return clf_run_of(clf_combine(clf_initial(a), clf_cpu_reduce(a, head, (uint)(end - head))), true);
 }
 
 static inline clf_value clf_cpu_scan_single(const clf_arguments *a, ulong first, uint count, clf_value sum)
@@ -54,20 +51,6 @@ static inline uint clf_cpu_unaligned(__global const CLF_VECTOR_ELEMENT *p)
     return past ? (uint)((sizeof(clf_vector) - past) / sizeof *p) : 0;
 }
 
-/*
- * `stream` must be a constant, for compilers merge a choice between two kinds of store into the plain one: so
- * everything it passes through is inlined for certain.
- */
-#define CLF_INLINE static inline __attribute__((always_inline))
-
-CLF_INLINE void clf_cpu_store(clf_vector r, __global clf_vector *out, bool stream)
-{
-    if (stream)
-        clf_vector_stream(r, out);
-    else
-        *out = r;
-}
-
 /* The results of one vector. Only the carry waits for the vector before, for one combine. */
 static inline clf_vector clf_cpu_scan_vector(clf_vector v, clf_vector *carry)
 {
@@ -77,7 +60,10 @@ static inline clf_vector clf_cpu_scan_vector(clf_vector v, clf_vector *carry)
     return CLF_EXCLUSIVE ? clf_vector_up(results, before.s0) : results;
 }
 
-/* Two loops: compilers merge a choice between two kinds of store into the plain one. */
+/*
+ * Two loops, here and wherever vectors are stored: compilers merge a choice between two kinds of store into the
+ * plain one, and a cache line that is written both ways costs twenty times as much.
+ */
 static inline clf_value clf_cpu_scan_vectors(const clf_arguments *a, ulong first, uint vectors, clf_value sum)
 {
     __global const CLF_VECTOR_ELEMENT *in = a->in.p0 + first;
@@ -93,9 +79,11 @@ static inline clf_value clf_cpu_scan_vectors(const clf_arguments *a, ulong first
     return sum;
 }
 
+#if CLF_SEGMENT == 0
+
 /* Scans a tile from its prefix on; returns the prefix of the next. */
-static inline clf_value clf_cpu_rescan(const clf_arguments *a, ulong first, uint count, clf_value prefix,
-                                       const clf_cpu_sums *sums)
+static inline clf_value clf_cpu_tile_rescan(const clf_arguments *a, ulong first, uint count, clf_value prefix,
+                                            const clf_cpu_sums *sums)
 {
     const uint before = min(clf_cpu_unaligned(a->out.p0 + first), count);
     const uint vectors = (count - before) / CLF_VECTOR_WIDTH, after = before + vectors * CLF_VECTOR_WIDTH;
@@ -104,4 +92,5 @@ static inline clf_value clf_cpu_rescan(const clf_arguments *a, ulong first, uint
     return clf_cpu_scan_single(a, first + after, count - after, sum);
 }
 
+#endif
 #endif

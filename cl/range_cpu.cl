@@ -32,33 +32,6 @@ static inline clf_value clf_elements_reduce(const clf_arguments *a, ulong at, ul
 
 #define CLF_SHORT CLF_VECTOR_WIDTH /* elements that are not worth the ways below */
 
-/*
- * Vectors of partial sums side by side: so many that a step is a cache line. More were slower: processors fetch
- * ahead best for one instruction that walks from line to line.
- */
-#if CLF_VECTOR_WIDTH * CLF_VECTOR_BYTES < 64
-#define CLF_VECTORS (64 / (CLF_VECTOR_WIDTH * CLF_VECTOR_BYTES))
-#else
-#define CLF_VECTORS 1
-#endif
-
-/* All whole vectors of n elements combined. */
-static inline clf_vector clf_vectors_reduce(__global const CLF_VECTOR_ELEMENT *p, ulong n)
-{
-    enum { STEP = CLF_VECTORS * CLF_VECTOR_WIDTH };
-    clf_vector part[CLF_VECTORS];
-    CLF_UNROLL for (uint k = 0; k < CLF_VECTORS; ++k)
-        part[k] = clf_vector_of(clf_neutral());
-    for (; n >= STEP; n -= STEP, p += STEP)
-        CLF_UNROLL for (uint k = 0; k < CLF_VECTORS; ++k)
-            part[k] = clf_vector_combine(part[k], CLF_VECTOR_LOAD(k, p));
-    for (; n >= CLF_VECTOR_WIDTH; n -= CLF_VECTOR_WIDTH, p += CLF_VECTOR_WIDTH)
-        part[0] = clf_vector_combine(part[0], CLF_VECTOR_LOAD(0, p));
-    CLF_UNROLL for (uint k = 1; k < CLF_VECTORS; ++k)
-        part[0] = clf_vector_combine(part[0], part[k]);
-    return part[0];
-}
-
 static inline clf_value clf_range_reduce(const clf_arguments *a, ulong at, ulong end, __local clf_range_storage *s)
 {
     const clf_value sum = clf_vector_reduce(clf_vectors_reduce(a->in.p0 + at, end - at));

@@ -12,24 +12,28 @@
  */
 #include "cpu_irregular.cl"
 #include "cpu_segments.cl"
+#include "cpu_streams.cl"
 #include "lookback.cl"
 
 typedef uchar clf_scan_cpu_storage; /* none needed */
+
+/* A tile whose prefix is known. */
+static inline clf_value clf_scan_cpu_next(const clf_arguments *a, ulong first, uint count, clf_value prefix)
+{
+    clf_cpu_sums sums;
+#if CLF_STREAMS > 1 /* otherwise a rescan looks at no sums */
+    (void)clf_cpu_tile_reduce(a, first, count, &sums);
+#endif
+    return clf_cpu_tile_rescan(a, first, count, prefix, &sums);
+}
 
 /* The one group scans all tiles. */
 static inline void clf_scan_cpu_one(const clf_arguments *a)
 {
     const uint tiles = clf_tiles(a);
     clf_value prefix = clf_initial(a);
-    for (uint tile = 0; tile < tiles; ++tile) {
-        const uint count = clf_tile_count(a, tile);
-        const ulong first = (ulong)tile * CLF_TILE;
-        clf_cpu_sums sums;
-#if CLF_STREAMS > 1 /* otherwise a rescan looks at no sums */
-        (void)clf_cpu_tile_reduce(a, first, count, &sums);
-#endif
-        prefix = clf_cpu_tile_rescan(a, first, count, prefix, &sums);
-    }
+    for (uint tile = 0; tile < tiles; ++tile)
+        prefix = clf_scan_cpu_next(a, (ulong)tile * CLF_TILE, clf_tile_count(a, tile), prefix);
 }
 
 static inline void clf_scan_cpu_tile(const clf_arguments *a, uint tile)
@@ -55,8 +59,7 @@ static inline void clf_scan_cpu_segments(const clf_arguments *a)
 {
     const uint tile = CLF_TILE - CLF_TILE % (uint)a->size;
     const ulong first = get_group_id(0) * (ulong)tile;
-    clf_cpu_sums sums;
-    (void)clf_cpu_tile_rescan(a, first, (uint)min(clf_total(a) - first, (ulong)tile), clf_initial(a), &sums);
+    (void)clf_scan_cpu_next(a, first, (uint)min(clf_total(a) - first, (ulong)tile), clf_initial(a));
 }
 
 static inline void clf_scan_cpu_body(const clf_arguments *a, __local clf_scan_cpu_storage *s)

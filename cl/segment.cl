@@ -71,6 +71,32 @@ static inline bool clf_is_head(const clf_arguments *a, ulong i)
     return clf_position(a, i) == 0;
 }
 
+/* The first head in i … end - 1, or end. */
+static inline ulong clf_next_head(const clf_arguments *a, ulong i, ulong end)
+{
+    const ulong position = CLF_SEGMENT ? clf_position(a, i) : 0;
+    return CLF_SEGMENT ? min(position ? i + (a->size - position) : i, end) : end;
+}
+
+/* The last one, or end. */
+static inline ulong clf_last_head(const clf_arguments *a, ulong first, ulong end)
+{
+    if (CLF_SEGMENT == 0 || first == end)
+        return end;
+    const ulong head = end - 1 - clf_position(a, end - 1);
+    return head >= first ? head : end;
+}
+
+/* Bit k: does element i + k start a segment? */
+static inline uint clf_head_bits(const clf_arguments *a, ulong i)
+{
+    const ulong left = clf_next_head(a, i, i + 32) - i;
+    uint pattern = 1;
+    for (uint d = (uint)min(a->size, 32ul); d < 32; d *= 2)
+        pattern |= pattern << d;
+    return CLF_SEGMENT && left < 32 ? pattern << left : 0;
+}
+
 /* Walks over elements anywhere, one at a time. */
 typedef struct {
     ulong position;

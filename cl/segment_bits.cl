@@ -39,6 +39,21 @@ static inline ulong clf_next_head(const clf_arguments *a, ulong i, ulong end)
     return end;
 }
 
+/* The last head in first … end - 1, or end. */
+static inline ulong clf_last_head(const clf_arguments *a, ulong first, ulong end)
+{
+    for (ulong word = (end + 31) / 32; word-- > first / 32;) {
+        uint bits = a->heads[word] | (word == 0);
+        if ((word + 1) * 32 > end)
+            bits &= ~(~0u << end % 32);
+        if (bits) {
+            const ulong head = word * 32 + (31 - clz(bits));
+            return head >= first ? head : end;
+        }
+    }
+    return end;
+}
+
 /* How far element i is from the start of its segment: for segments known to be short. */
 static inline ulong clf_position(const clf_arguments *a, ulong i)
 {
