@@ -85,7 +85,10 @@ START_TEST(builtins_of_a_type)
         for (int exclusive = 0; reference && exclusive < 2; exclusive++)
             if (rig_full() || (op + _i) % 6 == exclusive)
                 run_shapes(&(plan_key){.op = reference, .exclusive = exclusive,
-                                      .parameters = the_rig()->is_cpu ? "items=333" : NULL}, (size_t)(op + _i));
+                                      .parameters = !the_rig()->is_cpu ? NULL
+                                                    : _i % 2           ? "items=333,nontemporal=2"
+                                                                       : "items=333"},
+                           (size_t)(op + _i));
     }
 }
 END_TEST
