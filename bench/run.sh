@@ -19,7 +19,7 @@ title() { printf '\n== %s\n' "$*"; }
 
 title "build"
 mkdir -p build/logs bench/results
-cmake -S . -B build -G Ninja >build/logs/configure.log 2>&1 || { cat build/logs/configure.log; exit 1; }
+cmake -S . -B build -G Ninja -DCLFOLD_PEERS=ON >build/logs/configure.log 2>&1 || { cat build/logs/configure.log; exit 1; }
 cmake --build build --target clfold-bench clfold-info file_sizes
 bench=build/bench/clfold-bench
 sizes=build/logs/file_sizes.txt
