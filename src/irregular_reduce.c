@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * irregular_reduce: segments of any lengths, one value each. Kernels are told by offsets (cl/reduce_merge.cl).
+ * irregular_reduce: segments of any lengths, one value each. Kernels are told by offsets (cl/reduce_merge.cl) or
+ * by head bits and their ranks (cl/reduce_bits.cl).
  *
- *     irregular_reduce.b4.merge.groups = 1056    groups that the device runs at a time; each gets an equal share
+ *     irregular_reduce.b4.shares.groups = 528    groups that the device runs at a time; each gets an equal share
  */
 #include "internal.h"
 
@@ -16,7 +17,10 @@ static cl_ulong stretch_bytes(cl_ulong elements, cl_uint bytes)
     return elements * bytes + elements * bytes / 128 * (bytes < 4 ? 4 : bytes);
 }
 
-/* Stretches of inputs and of outputs that take no input's place; places of ends; what goes with work-items and units. */
+/*
+ * Stretches of inputs and of outputs that take no input's place; places of ends; what goes with work-items and
+ * units.
+ */
 static cl_ulong shares_local(const clf_facts *facts, const clf_operator_copy *op, cl_uint group, cl_uint items)
 {
     const cl_uint units = group / facts->lane_width + 1;

@@ -330,7 +330,8 @@ static void write_joint(joint *j, const parts *p)
     write_map(&j->source, p, j->list[CAPTURED].length > 0, j->list[EXTRA].length > 0);
     j->descriptor = (clf_operator){
         .size = sizeof(clf_operator), .value = j->list[VALUE].data, .input = j->input.data ? j->input.data : "",
-        .extra = j->list[EXTRA].data, .captured = j->list[CAPTURED].data, .source = j->source.data, .combine = "clf_joined_combine", .neutral = "clf_joined_neutral",
+        .extra = j->list[EXTRA].data, .captured = j->list[CAPTURED].data, .source = j->source.data,
+        .combine = "clf_joined_combine", .neutral = "clf_joined_neutral",
         .map = "clf_joined_map", .flags = flags};
 }
 

@@ -251,8 +251,8 @@ CLF_API const clf_operator *clf_builtin(clf_op op, clf_type type);
  *
  * Its value fields are those of the operators, one operator's after the other's, and so are its extra and its
  * captured fields; its input fields are those of the first. If names in one of these lists clash, all in it begin
- * with the number of their operator: p0_v, p1_v. It is commutative if all are. The operators may be built-in, yours, or joined
- * ones; sources may share names of functions, types, constants and macros, but not of what only a macro declares.
+ * with the number of their operator: p0_v, p1_v. It is commutative if all are. The operators may be built-in,
+ * yours, or joined ones; sources may share names of functions, types, constants and macros, but not of what only a macro declares.
  * Build logs speak of operator 1's source as operator1.cl, and call its clf_value clf_part1_clf_value.
  *
  * On a CPU, where built-in operators have a vector form and joined ones have none, separate calls may be faster.
@@ -465,8 +465,8 @@ CLF_API clf_status clf_reduce_plan(clf_context *context, const clf_operator *op,
  *
  * in        one array of n elements per field of clf_input, then the captured ones, as in clf_scan
  * out       one array of one element per field of clf_value, then one of n elements per field of clf_extra
- * initial   NULL, or the value that stands left of everything: the fields of clf_value laid out as a C struct, read before
- *           the call returns. For n = 0 it is the result; without it the neutral element is
+ * initial   NULL, or the value that stands left of everything: the fields of clf_value laid out as a C struct,
+ *           read before the call returns. For n = 0 it is the result; without it the neutral element is
  * scratch   as in clf_scan; for segments, clf_plan_scratch is asked about count * size elements
  *
  * An output array may be exactly an input array, as in clf_scan. Arrays of no elements are not looked at.
