@@ -9,7 +9,8 @@
  * occupancy.
  *
  * Units that exchange share nothing with others: a warp where lanes exist (no barrier), else the whole group.
- * There is one set of functions per element size; value.cl says which it needs (CLF_NEED_1, _2, _4 …).
+ * There is one set of functions per element size (tile_template.cl); value.cl has those that it needs, and says
+ * which sizes these are (CLF_NEED_1, _2, _4 …).
  */
 #include "lane.cl"
 
@@ -66,44 +67,3 @@
 #define CLF_JOIN_4(x) CLF_JOIN_2(x), CLF_JOIN_2((x) + 2)
 #define CLF_JOIN_8(x) CLF_JOIN_4(x), CLF_JOIN_4((x) + 4)
 #define CLF_JOIN_16(x) CLF_JOIN_8(x), CLF_JOIN_8((x) + 8)
-
-#ifdef CLF_NEED_1
-#define CLF_X 1
-#define CLF_X_TYPE uchar
-#include "tile_template.cl"
-#endif
-#ifdef CLF_NEED_2
-#define CLF_X 2
-#define CLF_X_TYPE ushort
-#include "tile_template.cl"
-#endif
-#ifdef CLF_NEED_4
-#define CLF_X 4
-#define CLF_X_TYPE uint
-#include "tile_template.cl"
-#endif
-#ifdef CLF_NEED_8
-#define CLF_X 8
-#define CLF_X_TYPE ulong
-#include "tile_template.cl"
-#endif
-#ifdef CLF_NEED_16
-#define CLF_X 16
-#define CLF_X_TYPE ulong2
-#include "tile_template.cl"
-#endif
-#ifdef CLF_NEED_32
-#define CLF_X 32
-#define CLF_X_TYPE ulong4
-#include "tile_template.cl"
-#endif
-#ifdef CLF_NEED_64
-#define CLF_X 64
-#define CLF_X_TYPE ulong8
-#include "tile_template.cl"
-#endif
-#ifdef CLF_NEED_128
-#define CLF_X 128
-#define CLF_X_TYPE ulong16
-#include "tile_template.cl"
-#endif

@@ -339,6 +339,8 @@ enum { CLF_MAX_KERNELS = 4 };
 clf_status clf_source_write(clf_text *text, const clf_operator_copy *op, cl_uint rounds, const char *file,
                             const char *const *kernels);
 
+/* Includes `file` of cl/, a template, for each size that elements of inputs and outputs have. */
+void clf_source_templates(clf_text *text, const clf_operator_copy *op, const char *file);
 /* The parts of value.cl about tiles (cl/tile.cl) and about stretches (cl/stretch.cl). */
 void clf_source_tiles(clf_text *text, const clf_operator_copy *op, cl_uint rounds);
 void clf_source_stretches(clf_text *text, const clf_operator_copy *op);

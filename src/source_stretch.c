@@ -161,6 +161,7 @@ void clf_source_stretches(clf_text *t, const clf_operator_copy *op)
     place(&op->input, &op->value, &p, p.value);
     const cl_uint *region = p.extra;
     clf_text_format(t, "#include \"stretch.cl\"\n#if CLF_GROUP > 1\n");
+    clf_source_templates(t, op, "stretch_template.cl");
     write_regions(t, op, region);
     write_moves(t, true, "fetch", "uint count, uint pad", "count, pad", &op->input, region);
     write_moves(t, true, "fetch_rows", "ulong pitch, uint rows, uint columns", "pitch, rows, columns", &op->input,

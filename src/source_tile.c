@@ -47,19 +47,39 @@ static bool has_own(const clf_operator_copy *op, const clf_slab_map *map)
     return own;
 }
 
-/* Which element sizes cl/tile.cl must know, and the regions. */
+/* Has an input or an output elements of this size? */
+static bool has_size(const clf_operator_copy *op, cl_uint bytes)
+{
+    bool has = false;
+    for (cl_uint i = 0; i < op->input.count; ++i)
+        has = has || op->input.field[i].bytes == bytes;
+    for (cl_uint o = 0; o < output_count(op); ++o)
+        has = has || output_bytes(op, o) == bytes;
+    return has;
+}
+
+enum { LARGEST = 128 }; /* bytes of an element: 16 doubles */
+
+void clf_source_templates(clf_text *t, const clf_operator_copy *op, const char *file)
+{
+    for (cl_uint bytes = 1; bytes <= LARGEST; bytes *= 2)
+        if (has_size(op, bytes))
+            clf_text_format(t, "#define CLF_X %u\n#define CLF_X_TYPE %s\n#include \"%s\"\n", bytes,
+                            clf_exchange_type(bytes), file);
+}
+
+/* Which element sizes there are, the functions for them, and the regions. */
 static void write_slab(clf_text *t, const clf_operator_copy *op, const clf_slab_map *map)
 {
     clf_text_format(t, "#if CLF_GROUP > 1\n");
-    for (cl_uint i = 0; i < op->input.count; ++i)
-        clf_text_format(t, "#undef CLF_NEED_%u\n#define CLF_NEED_%u\n", op->input.field[i].bytes,
-                        op->input.field[i].bytes);
-    for (cl_uint o = 0; o < output_count(op); ++o)
-        clf_text_format(t, "#undef CLF_NEED_%u\n#define CLF_NEED_%u\n", output_bytes(op, o), output_bytes(op, o));
-    clf_text_format(t, "#endif\n" /* includes stand outside of conditions: flattening does not see those */
+    for (cl_uint bytes = 1; bytes <= LARGEST; bytes *= 2)
+        if (has_size(op, bytes))
+            clf_text_format(t, "#define CLF_NEED_%u\n", bytes);
+    clf_text_format(t, "#endif\n" /* but templates, includes stand outside of conditions, which flattening does not see */
                        "#include \"tile.cl\"\n"
-                       "#if CLF_GROUP > 1\n"
-                       "typedef struct {\n");
+                       "#if CLF_GROUP > 1\n");
+    clf_source_templates(t, op, "tile_template.cl");
+    clf_text_format(t, "typedef struct {\n");
     for (cl_uint i = 0; i < op->input.count; ++i)
         clf_text_format(t, "    clf_tile_%u r%u;\n", op->input.field[i].bytes, i);
     if (has_own(op, map)) {

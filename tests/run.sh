@@ -63,7 +63,7 @@ run_ctest() {
     log=$logs/$1.log
     dir=$2
     shift 2
-    (cd "$dir" && ctest -V "$@" 2>&1) | tee "$log" | grep --line-buffered -E '^ *[0-9]+/[0-9]+ Test' || true
+    (cd "$dir" && ctest -V -j2 "$@" 2>&1) | tee "$log" | grep --line-buffered -E '^ *[0-9]+/[0-9]+ Test' || true
     # shellcheck disable=SC2046 # two numbers
     set -- $(tally "$log")
     [ "$(($1 + $2))" -gt 0 ] || { cat "$log"; set -- 0 1; }
