@@ -287,6 +287,8 @@ cl_ulong clf_slab_bytes(const clf_operator_copy *op, cl_uint rounds, cl_uint gro
 /* Local memory of the tile kernels: the regions, and the group scan's and central group's totals. */
 cl_ulong clf_tile_local(const clf_facts *facts, const clf_operator_copy *op, cl_uint rounds, cl_uint group,
                         cl_uint items);
+/* Local memory of a stretch (cl/stretch.cl) of elements of `bytes` bytes, with its padding. */
+cl_ulong clf_stretch_bytes(cl_ulong elements, cl_uint bytes);
 /* The elements per work-item of the model (tune.c), for so many rounds. */
 cl_uint clf_tile_model(const clf_facts *facts, const clf_operator_copy *op, cl_uint rounds);
 /* Like clf_type_class, of what a tile holds in local memory: the value's class where input and value have one layout. */
@@ -663,6 +665,11 @@ extern const clf_primitive clf_scan_primitive, clf_segmented_scan_primitive, clf
 cl_ulong clf_irregular_scan_beside(const clf_plan *plan, cl_ulong n, cl_ulong count); /* irregular_scan.c */
 
 /* ---- segmented_scan.c, irregular_scan.c: calls only: the variants are those of scan.c ----------------- */
+
+/* ---- reduce.c ---------------------------------------------------------------------------------------- */
+
+/* The parameters of reductions on CPUs, whatever their segments. */
+void clf_reduce_cpu_defaults(const clf_facts *facts, const clf_operator_copy *op, clf_parameters *parameters);
 
 /* ---- context.c --------------------------------------------------------------------------------------- */
 

@@ -11,12 +11,6 @@
 
 /* ---- Variants ---------------------------------------------------------------------------------------- */
 
-/* A stretch of elements of `bytes` bytes, with its padding. */
-static cl_ulong stretch_bytes(cl_ulong elements, cl_uint bytes)
-{
-    return elements * bytes + elements * bytes / 128 * (bytes < 4 ? 4 : bytes);
-}
-
 /*
  * Stretches of inputs and of outputs that take no input's place; places of ends; what goes with work-items and
  * units.
@@ -29,10 +23,10 @@ static cl_ulong shares_local(const clf_facts *facts, const clf_operator_copy *op
     clf_slab_map map;
     (void)clf_slab_deal(op, 1, &map);
     for (cl_uint i = 0; i < op->input.count; ++i)
-        bytes += stretch_bytes(elements, op->input.field[i].bytes);
+        bytes += clf_stretch_bytes(elements, op->input.field[i].bytes);
     for (cl_uint o = 0; o < op->value.count + op->extra.count; ++o)
         if (map.region[o] == CLF_REGION_OWN)
-            bytes += stretch_bytes(elements, clf_output_field(op, o)->bytes);
+            bytes += clf_stretch_bytes(elements, clf_output_field(op, o)->bytes);
     return bytes;
 }
 
@@ -53,18 +47,6 @@ static void shares_defaults(const clf_facts *facts, const clf_operator_copy *op,
     group = clf_parameter_get(parameters, "group", group);
     const cl_uint resident = op->value.bytes > 4 ? 768 : 1024; /* work-items per compute unit, by their registers */
     clf_parameter_default(parameters, "groups", facts->compute_units * (group < resident ? resident / group : 1));
-}
-
-/* Four groups per core even out what else the cores are doing. */
-static void cpu_defaults(const clf_facts *facts, const clf_operator_copy *op, clf_parameters *parameters)
-{
-    (void)op;
-    clf_parameter_set(parameters, "group", 1);
-    clf_parameter_default(parameters, "items", 16384);
-    clf_parameter_default(parameters, "groups", 4 * facts->compute_units);
-    clf_parameter_default(parameters, "streams", 4);
-    if (clf_parameter_get(parameters, "streams", 0) == 0)
-        clf_parameter_set(parameters, "streams", 1);
 }
 
 /* A record per group (cl/carries.cl). */
@@ -99,14 +81,14 @@ static const char *const bits_kernels[] = {"clf_reduce_bits", "clf_reduce_carrie
 /* By offsets and lengths; by head flags and keys. */
 static const clf_variant merge_variants[] = {
     {.name = "cpu", .needs = CLF_NEEDS_CPU, .waits = true, .file = "reduce_merge_cpu.cl", .kernels = merge_kernels,
-     .defaults = cpu_defaults, .scratch = carries_scratch, .enqueue = shares_enqueue},
+     .defaults = clf_reduce_cpu_defaults, .scratch = carries_scratch, .enqueue = shares_enqueue},
     {.name = "shares", .waits = true, .file = "reduce_merge.cl", .kernels = merge_kernels, .local = shares_local,
      .defaults = shares_defaults, .scratch = carries_scratch, .enqueue = shares_enqueue},
     {.name = NULL},
 };
 static const clf_variant bits_variants[] = {
     {.name = "cpu", .needs = CLF_NEEDS_CPU, .waits = true, .file = "reduce_bits_cpu.cl", .kernels = bits_kernels,
-     .defaults = cpu_defaults, .scratch = carries_scratch, .enqueue = shares_enqueue},
+     .defaults = clf_reduce_cpu_defaults, .scratch = carries_scratch, .enqueue = shares_enqueue},
     {.name = "shares", .waits = true, .file = "reduce_bits.cl", .kernels = bits_kernels, .local = shares_local,
      .defaults = shares_defaults, .scratch = carries_scratch, .enqueue = shares_enqueue},
     {.name = NULL},

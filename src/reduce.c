@@ -63,21 +63,19 @@ static cl_uint parts_of(const clf_engine *engine, cl_ulong count, cl_ulong size)
 
 /* ---- Variants ---------------------------------------------------------------------------------------- */
 
-/* The stretches of inputs and extra outputs, with their padding. */
-static cl_ulong stretch_bytes(const clf_fields *fields, cl_ulong elements)
+/* The stretches of inputs or of extra outputs. */
+static cl_ulong stretches_bytes(const clf_fields *fields, cl_ulong elements)
 {
     cl_ulong bytes = 0;
-    for (cl_uint i = 0; i < fields->count; ++i) {
-        const cl_uint element = fields->field[i].bytes;
-        bytes += elements * element + elements * element / 128 * (element < 4 ? 4 : element);
-    }
+    for (cl_uint i = 0; i < fields->count; ++i)
+        bytes += clf_stretch_bytes(elements, fields->field[i].bytes);
     return bytes;
 }
 
 static cl_ulong stretch_local(const clf_facts *facts, const clf_operator_copy *op, cl_uint group, cl_uint items)
 {
     const cl_ulong elements = (cl_ulong)group * items, values = group / facts->lane_width + 1;
-    const cl_ulong data = stretch_bytes(&op->input, elements) + stretch_bytes(&op->extra, elements);
+    const cl_ulong data = stretches_bytes(&op->input, elements) + stretches_bytes(&op->extra, elements);
     return data + values * (op->value.bytes + 16);
 }
 
@@ -153,7 +151,7 @@ static void warp_defaults(const clf_facts *facts, const clf_operator_copy *op, c
 }
 
 /* Four groups per core even out what else the cores are doing. */
-static void cpu_defaults(const clf_facts *facts, const clf_operator_copy *op, clf_parameters *parameters)
+void clf_reduce_cpu_defaults(const clf_facts *facts, const clf_operator_copy *op, clf_parameters *parameters)
 {
     (void)op;
     clf_parameter_set(parameters, "group", 1);
@@ -254,7 +252,7 @@ static const char *const sequential_kernels[] = {"clf_reduce_sequential", NULL};
 
 static const clf_variant variants[] = {
     {.name = "cpu", .needs = CLF_NEEDS_CPU, .waits = true, .file = "reduce_cpu.cl", .kernels = cpu_kernels,
-     .defaults = cpu_defaults, .scratch = parts_scratch, .enqueue = cpu_enqueue},
+     .defaults = clf_reduce_cpu_defaults, .scratch = parts_scratch, .enqueue = cpu_enqueue},
     {.name = "large", .waits = true, .file = "reduce_large.cl", .kernels = large_kernels,
      .local = range_local, .defaults = large_defaults, .scratch = parts_scratch, .enqueue = large_enqueue},
     {.name = "group", .needs = CLF_NEEDS_ASKING, .file = "reduce_large.cl", .kernels = large_kernels,

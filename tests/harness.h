@@ -16,6 +16,8 @@
 #include "ref.h"
 #include "suites.h"
 
+#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
+
 typedef struct rig {
     cl_device_id device;
     cl_context cl;

@@ -339,3 +339,24 @@ bool scan_case_run(const scan_case *test)
     trial_close(&t);
     return status == CLF_SUCCESS;
 }
+
+/* ---- Random cases -------------------------------------------------------------------------------------- */
+
+plan_key scan_case_key(gen *random)
+{
+    static const char *const parameters[] = {"items=1,group=32", "items=3,group=64", "items=16,group=32"};
+    const way *asked = &ways[gen_below(random, WAY_COUNT)];
+    const int op = gen_chance(random, 40) ? REF_MATRIX : (int)gen_below(random, REF_USER_COUNT);
+    const bool cpu = asked->variant ? strcmp(asked->variant, "cpu") == 0 : !asked->disable;
+    return (plan_key){ref_user(op), gen_chance(random, 50), asked->disable, asked->variant,
+                      cpu ? "items=77" : parameters[gen_below(random, COUNT(parameters))]};
+}
+
+void scan_case_vary(scan_case *test, gen *random)
+{
+    test->offset = (size_t)gen_below(random, 40);
+    test->initial = gen_chance(random, 40);
+    test->in_place = gen_chance(random, 30);
+    test->unordered = gen_chance(random, 30);
+    test->scratch = (scratch_kind)gen_below(random, 3);
+}

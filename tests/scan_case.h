@@ -33,4 +33,8 @@ typedef struct scan_case {
  * for this call. */
 bool scan_case_run(const scan_case *test);
 
+/* For random cases: a plan for segments, and the circumstances of a call (offset, initial, in_place, unordered, scratch). */
+plan_key scan_case_key(gen *random);
+void scan_case_vary(scan_case *test, gen *random);
+
 #endif

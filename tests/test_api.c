@@ -8,8 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
-
 /* ---- Statuses ------------------------------------------------------------------------------------------ */
 
 START_TEST(statuses_have_texts)

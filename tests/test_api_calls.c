@@ -6,8 +6,6 @@
 
 #include <string.h>
 
-#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
-
 enum { N = 100, BYTES = N * sizeof(cl_int) };
 
 /* Two arrays of N ints filled with a pattern, and a plan. */

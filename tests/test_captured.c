@@ -9,7 +9,6 @@
 
 #include <stdlib.h>
 
-#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 #define COMPOSE                                                                                                  \
     "clf_value identity(void) { clf_value v = {1, 0}; return v; }\n"                                             \
     "clf_value compose(clf_value x, clf_value y)\n"                                                              \

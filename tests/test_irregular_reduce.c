@@ -9,7 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 #define HOW(BY, TYPE) {sizeof(clf_segmentation), BY, TYPE}
 
 static const clf_segmentation hows[] = {

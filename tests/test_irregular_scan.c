@@ -9,7 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 #define HOW(BY, TYPE) {sizeof(clf_segmentation), BY, TYPE}
 
 static const clf_segmentation hows[] = {
@@ -146,16 +145,6 @@ END_TEST
 
 enum { MENU = 10 };
 
-static plan_key random_key(gen *random)
-{
-    static const char *const parameters[] = {"items=1,group=32", "items=3,group=64", "items=16,group=32"};
-    const way *asked = &ways[gen_below(random, WAY_COUNT)];
-    const int op = gen_chance(random, 40) ? REF_MATRIX : (int)gen_below(random, REF_USER_COUNT);
-    const bool cpu = asked->variant ? strcmp(asked->variant, "cpu") == 0 : !asked->disable;
-    return (plan_key){ref_user(op), gen_chance(random, 50), asked->disable, asked->variant,
-                      cpu ? "items=77" : parameters[gen_below(random, COUNT(parameters))]};
-}
-
 static void run_random_case(const plan_key menu[MENU], long number)
 {
     gen random = gen_seed(the_rig()->seed, 7000 + (uint64_t)number);
@@ -165,11 +154,7 @@ static void run_random_case(const plan_key menu[MENU], long number)
     if (!plan)
         return;
     scan_case test = irregular_case(key, how, (uint64_t)number);
-    test.offset = (size_t)gen_below(&random, 40);
-    test.initial = gen_chance(&random, 40);
-    test.in_place = gen_chance(&random, 30);
-    test.unordered = gen_chance(&random, 30);
-    test.scratch = (scratch_kind)gen_below(&random, 3);
+    scan_case_vary(&test, &random);
     test.number = number;
     const irregular_shape shape = (irregular_shape)gen_below(&random, SHAPE_COUNT);
     const size_t tile = plan_tile(plan), scale = 1 + (size_t)gen_below(&random, gen_chance(&random, 50) ? tile : 64);
@@ -181,7 +166,7 @@ START_TEST(random_cases)
     plan_key menu[MENU];
     gen random = gen_seed(the_rig()->seed, 6999);
     for (size_t i = 0; i < MENU; i++)
-        menu[i] = random_key(&random);
+        menu[i] = scan_case_key(&random);
     const long only = rig_number("CLFOLD_TEST_CASE", -1), count = rig_number("CLFOLD_TEST_CASES", 400);
     for (long number = 0; only < 0 && number < count; number++)
         run_random_case(menu, number);

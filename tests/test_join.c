@@ -10,8 +10,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
-
 /* ---- Scans in rounds --------------------------------------------------------------------------------------- */
 
 static const char *const rounds[] = {"items=4,group=32", "items=4,group=32,rounds=2", "items=3,group=64,rounds=3",

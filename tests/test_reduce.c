@@ -8,8 +8,6 @@
 
 #include <string.h>
 
-#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
-
 /* Ways to ask for a reduction: the default and every named variant, as CPU and as GPU-shaped kernels. */
 static const struct {
     const char *disable, *variant, *parameters;

@@ -10,8 +10,6 @@
 
 #include <string.h>
 
-#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
-
 static scan_case plain_case(const plan_key *plan, size_t n)
 {
     return (scan_case){
@@ -135,11 +133,7 @@ static scan_case random_case(const plan_key menu[MENU], long number)
     const clf_plan *plan = rig_plan(&test.plan);
     const size_t tile = plan ? plan_tile(plan) : 1;
     test.n = gen_size(&random, tile, tile < 1000 ? 40 * tile : 3 * tile);
-    test.offset = (size_t)gen_below(&random, 40);
-    test.initial = gen_chance(&random, 40);
-    test.in_place = gen_chance(&random, 30);
-    test.unordered = gen_chance(&random, 30);
-    test.scratch = (scratch_kind)gen_below(&random, 3);
+    scan_case_vary(&test, &random);
     test.seed = gen_bits(&random);
     return test;
 }

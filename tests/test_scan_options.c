@@ -6,8 +6,6 @@
 #include "numbers.h"
 #include "scan_case.h"
 
-#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
-
 /* ---- Options of one call: every combination ------------------------------------------------------------ */
 
 /* Bits of _i: exclusive, initial, in place, out of order; scratch and offset vary along. */

@@ -9,8 +9,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
-
 static scan_case segmented_case(const plan_key *plan, size_t count, size_t size)
 {
     return (scan_case){.plan = *plan, .n = count * size, .segmented = true, .size = size, .offset = (count + size) % 5,
@@ -198,16 +196,6 @@ END_TEST
 
 enum { MENU = 12 };
 
-static plan_key random_key(gen *random)
-{
-    static const char *const parameters[] = {"items=1,group=32", "items=3,group=64", "items=16,group=32"};
-    const way *asked = &ways[gen_below(random, WAY_COUNT)];
-    const int op = gen_chance(random, 40) ? REF_MATRIX : (int)gen_below(random, REF_USER_COUNT);
-    const bool cpu = asked->variant ? strcmp(asked->variant, "cpu") == 0 : !asked->disable;
-    return (plan_key){ref_user(op), gen_chance(random, 50), asked->disable, asked->variant,
-                      cpu ? "items=77" : parameters[gen_below(random, COUNT(parameters))]};
-}
-
 static scan_case random_case(const plan_key menu[MENU], long number)
 {
     gen random = gen_seed(the_rig()->seed, 5000 + (uint64_t)number);
@@ -217,11 +205,7 @@ static scan_case random_case(const plan_key menu[MENU], long number)
     size_t size = gen_size(&random, gen_chance(&random, 50) ? tile : 16, 5 * tile);
     size = size ? size : 1;
     scan_case test = segmented_case(key, (size_t)gen_below(&random, 8 * tile / size + 2), size);
-    test.offset = (size_t)gen_below(&random, 40);
-    test.initial = gen_chance(&random, 40);
-    test.in_place = gen_chance(&random, 30);
-    test.unordered = gen_chance(&random, 30);
-    test.scratch = (scratch_kind)gen_below(&random, 3);
+    scan_case_vary(&test, &random);
     test.number = number;
     return test;
 }
@@ -231,7 +215,7 @@ START_TEST(random_cases)
     plan_key menu[MENU];
     gen random = gen_seed(the_rig()->seed, 4999);
     for (size_t i = 0; i < MENU; i++)
-        menu[i] = random_key(&random);
+        menu[i] = scan_case_key(&random);
     const long only = rig_number("CLFOLD_TEST_CASE", -1), count = rig_number("CLFOLD_TEST_CASES", 400);
     for (long number = 0; number < count || number == only; number++) {
         scan_case test = random_case(menu, only < 0 ? number : only);

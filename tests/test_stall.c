@@ -10,7 +10,6 @@
  */
 #include "scan_case.h"
 
-#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 enum { LOOKBACKS = 1, FALLBACKS = 3, HANDOVERS = 4 };
 
 static const struct {

@@ -8,8 +8,6 @@
 
 #include <string.h>
 
-#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
-
 /* As CPU and as GPU-shaped kernels; small tiles, so that small matrices have many. */
 static const struct {
     const char *disable, *variant, *parameters;
