@@ -140,11 +140,9 @@ clf_status clf_heads_enqueue(clf_heads *heads, clf_chain *chain, cl_ulong n, cl_
         {sizeof entries->buffer, &entries->buffer}, {sizeof entries->offset, &entries->offset},
         {sizeof count, &count}, {sizeof n, &n},
         {sizeof bits->buffer, &bits->buffer}, {sizeof bits->offset, &bits->offset}};
-    if (groups > (cl_uint)CL_INT_MAX)
-        return CLF_E_OVERFLOW;
     if (heads->scatters && words > 0)
         CLF_TRY(clf_chain_fill(chain, bits->buffer, bits->offset * 4, words * 4));
     if (groups == 0)
         return CLF_SUCCESS;
-    return clf_launch_flat(chain, &heads->kernel, arguments, CLF_COUNT(arguments), (size_t)groups, heads->group);
+    return clf_launch_flat(chain, &heads->kernel, arguments, CLF_COUNT(arguments), groups, heads->group);
 }

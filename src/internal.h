@@ -485,8 +485,9 @@ typedef struct clf_arguments {
 enum { CLF_ARG_INITIAL = 1, CLF_ARG_IN_PLACE = 2, CLF_ARG_STREAM = 4 /* the output will not fit the caches */,
        CLF_ARG_ALONE = 8, CLF_ARG_NEAR = 16 /* cl/chain.cl; regular segments only */ };
 
-/* Sets the arguments on a kernel of the pool and enqueues it as `groups` groups of `group` work-items. */
-clf_status clf_launch(clf_chain *chain, clf_kernel_pool *pool, const clf_arguments *arguments, size_t groups,
+/* Sets the arguments on a kernel of the pool and enqueues it as `groups` groups of `group` work-items; CLF_E_OVERFLOW
+ * where there are more groups than a cl_int can count. */
+clf_status clf_launch(clf_chain *chain, clf_kernel_pool *pool, const clf_arguments *arguments, cl_ulong groups,
                       size_t group);
 /* The same for a kernel of other arguments. */
 typedef struct clf_argument {
@@ -494,7 +495,7 @@ typedef struct clf_argument {
     const void *value;
 } clf_argument;
 clf_status clf_launch_flat(clf_chain *chain, clf_kernel_pool *pool, const clf_argument *arguments, cl_uint count,
-                           size_t groups, size_t group);
+                           cl_ulong groups, size_t group);
 /* n = 0: an event behind the wait list, if one is wanted. */
 clf_status clf_launch_nothing(cl_command_queue queue, cl_uint wait_count, const cl_event *wait, cl_event *event);
 

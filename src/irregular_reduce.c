@@ -64,15 +64,13 @@ static clf_status shares_enqueue(clf_engine *engine, clf_chain *chain, const clf
     const cl_ulong work = arguments->size + (engine->segments == CLF_SEGMENTS_RANKED ? 0 : arguments->count);
     const cl_ulong least = engine->tile / 4 ? engine->tile / 4 : 1, most = work / least + (work % least != 0);
     const cl_ulong wave = clf_parameter_get(&engine->parameters, "groups", 1), groups = most < wave ? most : wave;
-    if (groups > (cl_uint)CL_INT_MAX)
-        return CLF_E_OVERFLOW;
-    CLF_TRY(clf_launch(chain, &engine->kernels[KERNEL_SHARES], arguments, (size_t)groups, engine->group));
+    CLF_TRY(clf_launch(chain, &engine->kernels[KERNEL_SHARES], arguments, groups, engine->group));
     if (groups == 1)
         return CLF_SUCCESS;
     *tickets = (cl_uint)groups;
     if (engine->context->facts.fence)
         return CLF_SUCCESS;
-    return clf_launch(chain, &engine->kernels[KERNEL_CARRIES], arguments, (size_t)groups, engine->group);
+    return clf_launch(chain, &engine->kernels[KERNEL_CARRIES], arguments, groups, engine->group);
 }
 
 static const char *const merge_kernels[] = {"clf_reduce_merge", "clf_reduce_carries", NULL};

@@ -204,9 +204,12 @@ static clf_status set_arguments(cl_kernel kernel, const clf_arguments *a)
     return s.status;
 }
 
-static clf_status enqueue(clf_chain *chain, cl_kernel kernel, size_t groups, size_t group)
+/* Kernels number groups, and what they publish, in 32 bits. */
+static clf_status enqueue(clf_chain *chain, cl_kernel kernel, cl_ulong groups, size_t group)
 {
-    const size_t items = groups * group;
+    if (groups > (cl_uint)CL_INT_MAX)
+        return CLF_E_OVERFLOW;
+    const size_t items = (size_t)groups * group;
     const cl_event *wait;
     const cl_uint wait_count = next_wait(chain, &wait);
     cl_event event = NULL;
@@ -216,7 +219,7 @@ static clf_status enqueue(clf_chain *chain, cl_kernel kernel, size_t groups, siz
     return CLF_SUCCESS;
 }
 
-clf_status clf_launch(clf_chain *chain, clf_kernel_pool *pool, const clf_arguments *arguments, size_t groups,
+clf_status clf_launch(clf_chain *chain, clf_kernel_pool *pool, const clf_arguments *arguments, cl_ulong groups,
                       size_t group)
 {
     cl_kernel kernel;
@@ -229,7 +232,7 @@ clf_status clf_launch(clf_chain *chain, clf_kernel_pool *pool, const clf_argumen
 }
 
 clf_status clf_launch_flat(clf_chain *chain, clf_kernel_pool *pool, const clf_argument *arguments, cl_uint count,
-                           size_t groups, size_t group)
+                           cl_ulong groups, size_t group)
 {
     setter s = {0};
     CLF_TRY(take_kernel(pool, &s.kernel));

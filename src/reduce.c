@@ -173,9 +173,7 @@ static cl_ulong parts_scratch(const clf_engine *engine, cl_ulong n)
 static clf_status launch(clf_engine *engine, clf_chain *chain, size_t kernel, const clf_arguments *arguments,
                          cl_ulong groups)
 {
-    if (groups > (cl_uint)CL_INT_MAX)
-        return CLF_E_OVERFLOW;
-    return clf_launch(chain, &engine->kernels[kernel], arguments, (size_t)groups, engine->group);
+    return clf_launch(chain, &engine->kernels[kernel], arguments, groups, engine->group);
 }
 
 enum { KERNEL_PARTS, KERNEL_FINISH, KERNEL_MANY };

@@ -61,11 +61,9 @@ static cl_ulong central_scratch(const clf_engine *engine, cl_ulong n)
 static clf_status enqueue_groups(clf_engine *engine, clf_chain *chain, const clf_arguments *arguments, cl_ulong groups,
                                  cl_uint *tickets)
 {
-    if (groups > (cl_uint)CL_INT_MAX)
-        return CLF_E_OVERFLOW;
     if (!(arguments->flags & CLF_ARG_ALONE))
         *tickets = clf_parameter_get(&engine->parameters, "ticket", 0) ? (cl_uint)groups : 0;
-    return clf_launch(chain, &engine->kernels[0], arguments, (size_t)groups, engine->group);
+    return clf_launch(chain, &engine->kernels[0], arguments, groups, engine->group);
 }
 
 static clf_status chain_enqueue(clf_engine *engine, clf_chain *chain, const clf_arguments *arguments, cl_uint *tickets)
@@ -98,13 +96,11 @@ static clf_status two_pass_enqueue(clf_engine *engine, clf_chain *chain, const c
 {
     const cl_ulong tiles = tiles_of(engine, total_of(engine, arguments));
     (void)tickets;
-    if (tiles > (cl_uint)CL_INT_MAX)
-        return CLF_E_OVERFLOW;
     if (!(arguments->flags & CLF_ARG_ALONE)) {
-        CLF_TRY(clf_launch(chain, &engine->kernels[0], arguments, (size_t)tiles, engine->group));
+        CLF_TRY(clf_launch(chain, &engine->kernels[0], arguments, tiles, engine->group));
         CLF_TRY(clf_launch(chain, &engine->kernels[1], arguments, 1, engine->group));
     }
-    return clf_launch(chain, &engine->kernels[2], arguments, (size_t)tiles, engine->group);
+    return clf_launch(chain, &engine->kernels[2], arguments, tiles, engine->group);
 }
 
 /* Segments of which every tile would start one need no more than the first launch. */
@@ -119,13 +115,11 @@ static clf_status propagate_enqueue(clf_engine *engine, clf_chain *chain, const 
 {
     const cl_ulong tiles = tiles_of(engine, total_of(engine, arguments));
     (void)tickets;
-    if (tiles > (cl_uint)CL_INT_MAX)
-        return CLF_E_OVERFLOW;
-    CLF_TRY(clf_launch(chain, &engine->kernels[0], arguments, (size_t)tiles, engine->group));
+    CLF_TRY(clf_launch(chain, &engine->kernels[0], arguments, tiles, engine->group));
     if (tiles == 1 || (arguments->flags & CLF_ARG_ALONE))
         return CLF_SUCCESS;
     CLF_TRY(clf_launch(chain, &engine->kernels[1], arguments, 1, engine->group));
-    return clf_launch(chain, &engine->kernels[2], arguments, (size_t)tiles - 1, engine->group);
+    return clf_launch(chain, &engine->kernels[2], arguments, tiles - 1, engine->group);
 }
 
 static clf_status one_group_enqueue(clf_engine *engine, clf_chain *chain, const clf_arguments *arguments,
@@ -195,12 +189,12 @@ static clf_status cpu_enqueue(clf_engine *engine, clf_chain *chain, const clf_ar
     const cl_ulong tile = alone ? engine->tile - engine->tile % arguments->size : engine->tile;
     const cl_ulong tiles = n / tile + (n % tile != 0), groups = alone ? tiles : cpu_groups(engine, n);
     clf_arguments with_flags = *arguments;
-    if (tiles > (cl_uint)CL_INT_MAX)
+    if (tiles > (cl_uint)CL_INT_MAX) /* more tickets than the counter has */
         return CLF_E_OVERFLOW;
     if (cpu_streams_out(engine, arguments))
         with_flags.flags |= CLF_ARG_STREAM;
     *tickets = !alone && groups > 1 ? (cl_uint)(tiles + groups) : 0;
-    return clf_launch(chain, &engine->kernels[0], &with_flags, (size_t)groups, 1);
+    return clf_launch(chain, &engine->kernels[0], &with_flags, groups, 1);
 }
 
 static const char *const cpu_kernels[] = {"clf_scan_cpu", NULL};

@@ -126,9 +126,7 @@ static clf_status launch(clf_engine *engine, clf_chain *chain, size_t kernel, co
         {sizeof(cl_mem), &a->out->buffer}, {sizeof(cl_ulong), &a->out->offset},
         {sizeof(cl_ulong), &a->count}, {sizeof(cl_ulong), &a->size},
         {sizeof(cl_uint), &s->chunk}, {sizeof(cl_ulong), &s->parts}, {sizeof(cl_uint), &s->stream}};
-    if (groups > (cl_uint)CL_INT_MAX)
-        return CLF_E_OVERFLOW;
-    return clf_launch_flat(chain, &engine->kernels[kernel], list, CLF_COUNT(list), (size_t)groups, engine->group);
+    return clf_launch_flat(chain, &engine->kernels[kernel], list, CLF_COUNT(list), groups, engine->group);
 }
 
 static cl_uint rows_of(const clf_engine *engine)

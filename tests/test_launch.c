@@ -74,12 +74,17 @@ static void close_bench(bench *b)
     clReleaseProgram(b->kernels.program);
 }
 
-static void launch(bench *b, clf_chain *chain, cl_uint flags)
+static void set_arguments(bench *b, cl_uint flags)
 {
     b->arguments.op = &b->op;
     b->arguments.in = b->in;
     b->arguments.out = b->out;
     b->arguments.flags = flags;
+}
+
+static void launch(bench *b, clf_chain *chain, cl_uint flags)
+{
+    set_arguments(b, flags);
     assert_ok(clf_launch(chain, &b->kernels, &b->arguments, 2, 1));
 }
 
@@ -179,6 +184,20 @@ START_TEST(wait_lists_are_checked)
     clReleaseEvent(event);
     clReleaseEvent(foreign);
     clReleaseContext(other);
+}
+END_TEST
+
+START_TEST(more_groups_than_can_be_counted_are_refused)
+{
+    bench b;
+    clf_chain chain;
+    open_bench(&b, NULL);
+    set_arguments(&b, 1);
+    assert_ok(clf_chain_begin(&chain, the_rig()->queue, 0, NULL, false));
+    assert_status(clf_launch(&chain, &b.kernels, &b.arguments, (cl_ulong)CL_INT_MAX + 1, 1), CLF_E_OVERFLOW);
+    ck_assert_uint_eq(b.kernels.count, 1); /* its kernel went back to the pool */
+    clf_chain_end(&chain, NULL);
+    close_bench(&b);
 }
 END_TEST
 
@@ -348,6 +367,7 @@ Suite *launch_suite(void)
     tcase_add_test(tests, a_chain_runs_in_order_on_an_out_of_order_queue);
     tcase_add_test(tests, events_are_made_only_where_needed);
     tcase_add_test(tests, wait_lists_are_checked);
+    tcase_add_test(tests, more_groups_than_can_be_counted_are_refused);
     tcase_add_test(tests, nothing_still_has_an_event);
     tcase_add_test(tests, sizes_are_checked);
     tcase_add_test(tests, access_is_checked);
