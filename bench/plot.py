@@ -53,20 +53,24 @@ STYLES = {"clfold": dict(color="#0057b8", linewidth=2.4, marker="o", markersize=
           "copy kernel": dict(color="#bbbbbb", linestyle=":", linewidth=1.4),
           "plain scan": dict(color="#222222", linestyle="--", linewidth=1.4),
           "read bound": dict(color="#222222", linestyle=":", linewidth=1.4)}
+# Whoever has no style has a colour of its own, the same in every panel.
+OTHERS = ("cub", "torch", "boost-compute", "std-par", "std",
+          "only large", "only warp", "only small", "only group", "only sequential")
 
 
 def draw_line(axes, name, points):
     points = [(x, y) for x, y in points if y]
     if points:
-        style = STYLES.get(name, dict(linewidth=1.4, marker=".", markersize=5))
+        colour = {"color": f"C{1 + OTHERS.index(name) % 9}"} if name in OTHERS else {}
+        style = STYLES.get(name, dict(linewidth=1.4, marker=".", markersize=5, **colour))
         axes.plot([x for x, _ in points], [y for _, y in points], label=name, **style)
 
 
-def draw_panels(panels, draw, across, down):
+def draw_panels(panels, draw, across, down, abreast=4):
     """One panel for each of {title: rows}, one legend for all."""
-    columns = min(4, len(panels))
+    columns = min(abreast, len(panels))
     lines = math.ceil(len(panels) / columns)
-    size = (4.2 * columns, 3.2 * lines) if len(panels) > 1 else (7, 4.8)
+    size = (16.8 / abreast * columns, 12.8 / abreast * lines) if len(panels) > 1 else (7, 4.8)
     figure, grid = pyplot.subplots(lines, columns, figsize=size, squeeze=False)
     flat = list(grid.flat)
     for axes, (title, rows) in zip(flat, panels.items()):
@@ -136,6 +140,8 @@ def draw_splits(axes, rows):
         draw_line(axes, name, by_length(peer))
     axes.set_xscale("log", base=2)
     axes.set_yscale("log")
+    low, high = axes.get_ylim()
+    axes.set_ylim(low / 2, max(high, 10 * low))  # a flat line is to look flat
 
 
 def near_n(rows):
@@ -149,8 +155,8 @@ def near_n(rows):
 def plot_splits(rows):
     names = near_n(rows)
     panels = group_by(rows, lambda row: f"{row['primitive']} {row['op']} {row['type']}, {names[row['n']]} elements")
-    panels = {title: panel for title, panel in panels.items() if len({row["segment_size"] for row in panel}) > 2}
-    return draw_panels(panels, draw_splits, "elements per segment", "µs") if panels else None
+    panels = {title: panel for title, panel in panels.items() if len({row["segment_size"] for row in panel}) > 4}
+    return draw_panels(panels, draw_splits, "elements per segment", "µs", abreast=2) if panels else None
 
 
 # ---- heat maps ----

@@ -34,6 +34,10 @@ def shape_label(row):
     return f"[{size_label(row['segments'])}][{size_label(row['segment_size'])}]"
 
 
+def short(number):
+    return f"{number:.0f}" if number >= 100 else f"{number:.3g}"
+
+
 class Case:
     """All rows of one operator, type and shape."""
 
@@ -77,7 +81,7 @@ class Case:
         if ratio is None:
             return "–"
         if name in self.peers:
-            return f"{time_label(self.peers[name]['us'])} ({ratio:.3g} ×)"
+            return f"{time_label(self.peers[name]['us'])} ({short(ratio)} ×)"
         if name == "× best strategy":
             return f"{ratio:.2f} ({self.fastest['variant']})"
         return f"{ratio:.2f}"
@@ -94,7 +98,7 @@ def summary(cases, columns):
     parts = []
     for name in columns:
         ratios = [case.ratio(name) for case in cases if case.ratio(name) is not None]
-        parts.append(f"{name} {min(ratios):.3g} to {max(ratios):.3g}")
+        parts.append(f"{name} {short(min(ratios))} to {short(max(ratios))}")
     return "; ".join(parts)
 
 
