@@ -19,8 +19,18 @@ typedef CLF_VECTOR_TYPE clf_vector;
 #define CLF_VECTOR_LOAD CLF_PASTE(vload, CLF_VECTOR_WIDTH)
 
 /* Numbers as wide as the elements; comparing elements gives such. */
-typedef __typeof__((clf_vector)(0) == (clf_vector)(0)) clf_numbers;
-typedef __typeof__(((clf_numbers)(0)).s0) clf_number;
+#if CLF_VECTOR_BYTES == 1
+#define CLF_NUMBER char
+#elif CLF_VECTOR_BYTES == 2
+#define CLF_NUMBER short
+#elif CLF_VECTOR_BYTES == 4
+#define CLF_NUMBER int
+#else
+#define CLF_NUMBER long
+#endif
+#define CLF_NUMBERS CLF_PASTE(CLF_NUMBER, CLF_VECTOR_WIDTH)
+typedef CLF_NUMBER clf_number;
+typedef CLF_NUMBERS clf_numbers;
 
 #if CLF_VECTOR_WIDTH == 16
 #define CLF_VECTOR_PLACES (clf_numbers)(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15)
@@ -36,6 +46,13 @@ static inline clf_vector clf_vector_combine(clf_vector a, clf_vector b)
 static inline clf_vector clf_vector_of(clf_value v)
 {
     return (clf_vector)(v.v);
+}
+
+/* Elements of a where the mask has ones, those of b where it has zeros. */
+static inline clf_vector clf_vector_choose(clf_numbers mask, clf_vector a, clf_vector b)
+{
+    const clf_numbers ones = CLF_PASTE(as_, CLF_NUMBERS)(a), zeros = CLF_PASTE(as_, CLF_NUMBERS)(b);
+    return CLF_PASTE(as_, CLF_VECTOR_TYPE)((ones & mask) | (zeros & ~mask));
 }
 
 /*
