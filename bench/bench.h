@@ -138,7 +138,10 @@ typedef struct bench_operator {
     const char *name, *type; /* as on the command line; "4xu32" for a tuple */
     const clf_operator *op;
     unsigned inputs, outputs;
-    unsigned captured; /* so many of the inputs, the last ones, are captured arrays of one element per column */
+    unsigned captured; /* so many of the inputs, the last ones, are captured arrays … */
+    unsigned each[BENCH_FIELDS]; /* … of so many elements per column; 0: one */
+    unsigned extras;   /* so many of the outputs, the last ones, are mapped outputs: an element per element */
+    cl_ulong columns;  /* the longest segment to come (set by data.c) */
     unsigned in_size[BENCH_FIELDS], out_size[BENCH_FIELDS]; /* bytes of an element of each field */
     clf_op builtin;
     clf_type scalar;
@@ -158,6 +161,12 @@ extern const char *const bench_user_operator_names[];
 /* map_operators.c: the part of them that is about the map. */
 enum { BENCH_MAP_OPERATORS = 3 };
 extern const bench_operator bench_map_operators[BENCH_MAP_OPERATORS];
+/* learning_operators.c: those of the examples k-means and back-propagation, and moments of rows. */
+enum { BENCH_LEARNING_OPERATORS = 4 };
+extern const bench_operator bench_learning_operators[BENCH_LEARNING_OPERATORS];
+/* Elements of an input of `n` elements, in segments of `size`; of an output. */
+cl_ulong bench_input_elements(const bench_operator *op, unsigned input, cl_ulong n, cl_ulong size);
+cl_ulong bench_output_elements(const bench_operator *op, unsigned output, cl_ulong n, cl_ulong results);
 /* Bytes of one element over all fields: read + written. */
 unsigned bench_traffic(const bench_operator *op);
 /* 64 well-mixed bits that depend on i alone. */
@@ -272,6 +281,7 @@ typedef struct bench_data {
     const bench_primitive *primitive;
     bench_operator op;
     cl_ulong limit, results; /* elements and results held */
+    cl_ulong n; /* elements of the shape at hand */
     void *in[BENCH_FIELDS], *expected[BENCH_FIELDS];
     clf_array in_array[BENCH_FIELDS], out_array[BENCH_FIELDS];
     cl_mem staging; /* memory of the host that devices copy to fast */
@@ -331,6 +341,7 @@ typedef struct bench_kind {
     bool segmented; /* of splits and --segments */
     bool sums;      /* one result per segment, not per element */
     bool marked;    /* as in bench_call */
+    bool maps;      /* does it do captured arrays and mapped outputs? */
     void (*open)(bench_data *data); /* before the first shape, and after the last; may be NULL */
     void (*close)(bench_data *data);
     void (*expect)(bench_data *data, bench_shape shape);

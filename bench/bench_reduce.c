@@ -25,7 +25,7 @@ static void name(const clf_plan *plan, bench_shape shape, char variant[64])
 
 void bench_reduce_run(bench_session *session, const bench_primitive *self)
 {
-    const bench_kind kind = {.segmented = strcmp(self->name, "reduce") != 0, .sums = true, .expect = bench_expect_sums,
-                             .yardsticks = yardsticks, .enqueue = enqueue, .name = name};
+    const bench_kind kind = {.segmented = strcmp(self->name, "reduce") != 0, .sums = true, .maps = true,
+                             .expect = bench_expect_sums, .yardsticks = yardsticks, .enqueue = enqueue, .name = name};
     bench_run_kind(session, self, &kind);
 }

@@ -40,8 +40,8 @@ static clf_status enqueue(const bench_call *call, cl_command_queue queue, cl_eve
 
 void bench_segmented_scan_run(bench_session *session, const bench_primitive *self)
 {
-    static const bench_kind kind = {.segmented = true, .open = bench_plain_open, .close = bench_plain_close,
-                                    .expect = bench_expect_scans, .yardsticks = bench_plain_yardsticks,
-                                    .enqueue = enqueue, .name = bench_name_by_size};
+    static const bench_kind kind = {.segmented = true, .maps = true, .open = bench_plain_open,
+                                    .close = bench_plain_close, .expect = bench_expect_scans,
+                                    .yardsticks = bench_plain_yardsticks, .enqueue = enqueue, .name = bench_name_by_size};
     bench_run_kind(session, self, &kind);
 }

@@ -42,19 +42,31 @@ static void close_staging(bench_data *data)
     clReleaseMemObject(data->staging);
 }
 
+static cl_ulong input_bytes(const bench_data *data, unsigned input)
+{
+    const bench_operator *op = &data->op;
+    return bench_input_elements(op, input, data->limit, op->columns) * op->in_size[input];
+}
+
+static cl_ulong output_bytes(const bench_data *data, unsigned output, cl_ulong n, cl_ulong results)
+{
+    return bench_output_elements(&data->op, output, n, results) * data->op.out_size[output];
+}
+
 void bench_open_data(bench_data *data)
 {
     const bench_operator *op = &data->op;
     bench_session *session = data->session;
     bench_progress("preparing %s of %s, %llu elements", op->name, op->type, (unsigned long long)data->limit);
     for (unsigned i = 0; i < op->inputs; i++)
-        data->in[i] = open_field(session, data->limit * op->in_size[i], &data->in_array[i]);
+        data->in[i] = open_field(session, input_bytes(data, i), &data->in_array[i]);
     for (unsigned i = 0; i < op->outputs; i++)
-        data->expected[i] = open_field(session, data->results * op->out_size[i], &data->out_array[i]);
+        data->expected[i] = open_field(session, output_bytes(data, i, data->limit, data->results),
+                                       &data->out_array[i]);
     open_staging(data);
     op->fill(op, data->limit, data->in);
     for (unsigned i = 0; i < op->inputs; i++)
-        bench_write(session->queue, data->in_array[i].buffer, data->in[i], data->limit * op->in_size[i]);
+        bench_write(session->queue, data->in_array[i].buffer, data->in[i], input_bytes(data, i));
 }
 
 void bench_close_data(bench_data *data)
@@ -72,7 +84,7 @@ void bench_poison(const bench_data *data, cl_ulong results)
     cl_command_queue queue = data->session->queue;
     for (unsigned i = 0; i < data->op.outputs && results; i++)
         bench_check(clEnqueueFillBuffer(queue, data->out_array[i].buffer, &pattern, 1, 0,
-                                        (size_t)(results * data->op.out_size[i]), 0, NULL, NULL), "fill");
+                                        (size_t)output_bytes(data, i, data->n, results), 0, NULL, NULL), "fill");
     bench_check(clFinish(queue), "clFinish"); /* a peer has a queue of its own */
 }
 
@@ -91,7 +103,7 @@ static bool field_is_right(const bench_data *data, unsigned field, cl_ulong resu
 bool bench_is_right(const bench_data *data, cl_ulong results)
 {
     for (unsigned i = 0; i < data->op.outputs; i++)
-        if (!field_is_right(data, i, results))
+        if (!field_is_right(data, i, bench_output_elements(&data->op, i, data->n, results)))
             return false;
     return true;
 }

@@ -48,17 +48,20 @@ static void reduce_segments(void *state, cl_ulong first, cl_ulong last)
 {
     const job *j = state;
     const bench_operator *op = &j->data->op;
+    const unsigned values = op->outputs - op->extras;
     void *sums[BENCH_FIELDS];
-    for (unsigned o = 0; o < op->outputs; o++)
+    for (unsigned o = 0; o < values; o++)
         sums[o] = bench_alloc((size_t)(j->size * op->out_size[o]));
     for (cl_ulong s = first; s < last; s++) {
+        for (unsigned o = values; o < op->outputs; o++)
+            sums[o] = (char *)j->data->expected[o] + s * j->size * op->out_size[o];
         scan_segment(j, s, false, sums);
-        for (unsigned o = 0; o < op->outputs; o++) {
+        for (unsigned o = 0; o < values; o++) {
             const size_t bytes = op->out_size[o];
             memcpy((char *)j->data->expected[o] + s * bytes, (char *)sums[o] + (j->size - 1) * bytes, bytes);
         }
     }
-    for (unsigned o = 0; o < op->outputs; o++)
+    for (unsigned o = 0; o < values; o++)
         free(sums[o]);
 }
 

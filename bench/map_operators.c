@@ -21,11 +21,10 @@ static float sign(uint64_t i)
 /* The factors from -3 to 3, and the signs. */
 static void fill(const bench_operator *self, cl_ulong n, void *const *in)
 {
-    (void)self;
-    for (cl_ulong i = 0; i < n; i++) {
+    for (cl_ulong i = 0; i < n; i++)
         ((float *)in[0])[i] = (float)(bench_hash(i) % 7) - 3;
+    for (cl_ulong i = 0; i < bench_input_elements(self, 1, n, self->columns); i++)
         ((float *)in[1])[i] = sign(n + i);
-    }
 }
 
 /* The captured array is not cut into segments (expect.c): so both come to the same. */

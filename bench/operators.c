@@ -85,6 +85,16 @@ bool bench_find_operator(const char *op, const char *type, bench_operator *found
     return true;
 }
 
+cl_ulong bench_input_elements(const bench_operator *op, unsigned input, cl_ulong n, cl_ulong size)
+{
+    return input + op->captured < op->inputs ? n : size * (op->each[input] ? op->each[input] : 1);
+}
+
+cl_ulong bench_output_elements(const bench_operator *op, unsigned output, cl_ulong n, cl_ulong results)
+{
+    return output + op->extras < op->outputs ? results : n;
+}
+
 unsigned bench_traffic(const bench_operator *op)
 {
     unsigned bytes = 0;

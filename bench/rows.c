@@ -116,9 +116,9 @@ static bench_row new_row(bench_data *data, const bench_kind *kind, bench_shape s
     bench_row row = {.primitive = data->primitive->name, .op = op->name, .type = op->type,
                      .n = shape.count * shape.size, .segments = shape.count, .segment_size = shape.size};
     for (unsigned i = 0; i < op->inputs; i++)
-        row.bytes += (i + op->captured >= op->inputs ? shape.size : row.n) * op->in_size[i];
+        row.bytes += bench_input_elements(op, i, row.n, shape.size) * op->in_size[i];
     for (unsigned o = 0; o < op->outputs; o++)
-        row.bytes += (kind->sums ? shape.count : row.n) * op->out_size[o];
+        row.bytes += bench_output_elements(op, o, row.n, kind->sums ? shape.count : row.n) * op->out_size[o];
     kind->yardsticks(data, &row);
     return row;
 }
@@ -127,6 +127,7 @@ static void run_shape(bench_data *data, const bench_kind *kind, bench_shape shap
 {
     bench_progress("[%u done] %s %s %s [%llu][%llu]", data->session->done, data->primitive->name, data->op.name,
                    data->op.type, (unsigned long long)shape.count, (unsigned long long)shape.size);
+    data->n = shape.count * shape.size;
     kind->expect(data, shape);
     const bench_row row = new_row(data, kind, shape);
     for (unsigned i = 0; i < list->count; i++)
@@ -135,9 +136,23 @@ static void run_shape(bench_data *data, const bench_kind *kind, bench_shape shap
     bench_run_peers(data, &row, kind->sums ? shape.count : row.n);
 }
 
+static cl_ulong longest(const bench_shapes *shapes)
+{
+    cl_ulong most = 0;
+    for (unsigned i = 0; i < shapes->count; i++)
+        most = shapes->shape[i].size > most ? shapes->shape[i].size : most;
+    return most;
+}
+
 /* Compiles each combination of variant and define once, for all shapes. */
 static void run_operator(bench_data *data, const bench_kind *kind, const bench_shapes *shapes)
 {
+    if ((data->op.captured || data->op.extras) && !kind->maps) {
+        bench_note("skipped: %s of %s: %s has no rows of captured arrays or mapped outputs", data->op.name, data->op.type,
+                   data->primitive->name);
+        return;
+    }
+    data->op.columns = longest(shapes);
     plans list = open_plans(data);
     if (list.made || data->session->options.peers.count) {
         bench_open_data(data);

@@ -18,7 +18,8 @@
 #include <string.h>
 
 const char *const bench_user_operator_names[] = {"tuple4", "affine", "mat2", "lssp", "mss", "radix", "stats",
-                                                 "dot", "matvec", "argmax", NULL};
+                                                 "dot", "matvec", "argmax", "moments", "layer",
+                                                 "kmeans", "centres", NULL};
 
 /* ---- tuple4 ---- */
 
@@ -349,20 +350,23 @@ static const bench_operator user_operators[] = {
      .fill = stats_fill, .scan = stats_scan},
 };
 
-bool bench_find_user_operator(const char *op, bench_operator *found)
+static bool find(const bench_operator *list, size_t count, const char *op, bench_operator *found)
 {
-    for (size_t i = 0; i < sizeof user_operators / sizeof user_operators[0]; i++) {
-        if (strcmp(user_operators[i].name, op) == 0) {
-            *found = user_operators[i];
-            found->op = found->op ? found->op : stats_operator();
-            return true;
-        }
-    }
-    for (size_t i = 0; i < BENCH_MAP_OPERATORS; i++) {
-        if (strcmp(bench_map_operators[i].name, op) == 0) {
-            *found = bench_map_operators[i];
+    for (size_t i = 0; i < count; i++) {
+        if (strcmp(list[i].name, op) == 0) {
+            *found = list[i];
             return true;
         }
     }
     return false;
+}
+
+bool bench_find_user_operator(const char *op, bench_operator *found)
+{
+    if (find(user_operators, sizeof user_operators / sizeof user_operators[0], op, found)) {
+        found->op = found->op ? found->op : stats_operator();
+        return true;
+    }
+    return find(bench_map_operators, BENCH_MAP_OPERATORS, op, found) ||
+           find(bench_learning_operators, BENCH_LEARNING_OPERATORS, op, found);
 }
