@@ -73,6 +73,7 @@ typedef struct bench_words {
 } bench_words;
 
 typedef struct bench_shape {
+    cl_ulong batch;       /* matrices; 1 but for transpositions */
     cl_ulong count, size; /* segments, and elements of each */
 } bench_shape;
 
@@ -202,7 +203,7 @@ void bench_forget_reads(struct bench_session *session);
 
 typedef struct bench_row {
     const char *primitive, *op, *type, *variant, *define, *peer; /* peer NULL: clfold itself */
-    cl_ulong n, segments, segment_size;
+    cl_ulong n, batch, segments, segment_size;
     unsigned launches; /* 0: not known */
     unsigned model_items; /* 0: not asked */
     double us, us_min, us_event, copy_us, copy_kernel_us, read_us, scan_us; /* 0: not measured */
@@ -324,7 +325,7 @@ void bench_expect_sums(bench_data *data, bench_shape shape);
 /* ---- shapes.c -------------------------------------------------------------------------------------------- */
 
 /* What to measure, by the command line; the caller frees the list. */
-bench_shapes bench_list_shapes(const bench_session *session, bool segmented);
+bench_shapes bench_list_shapes(const bench_session *session, bool segmented, bool batched);
 
 /* ---- peer_rows.c: other libraries ------------------------------------------------------------------------ */
 
@@ -339,9 +340,11 @@ void bench_run_peers(bench_data *data, const bench_row *ours, cl_ulong results);
 /* What a primitive on arrays or regular segments consists of. */
 typedef struct bench_kind {
     bool segmented; /* of splits and --segments */
+    bool batched;   /* several matrices of segments, where --segments says so; else all of them are just segments */
     bool sums;      /* one result per segment, not per element */
     bool marked;    /* as in bench_call */
     bool maps;      /* does it do captured arrays and mapped outputs? */
+    bool (*find)(const char *op, const char *type, bench_operator *found); /* NULL: bench_find_operator */
     void (*open)(bench_data *data); /* before the first shape, and after the last; may be NULL */
     void (*close)(bench_data *data);
     void (*expect)(bench_data *data, bench_shape shape);
@@ -380,6 +383,8 @@ clf_status bench_plan_by_keys(clf_context *context, const clf_operator *op, unsi
                               const clf_plan_options *options, clf_plan **plan, clf_error *error);
 void bench_reduce_run(bench_session *session, const bench_primitive *self);
 void bench_transpose_run(bench_session *session, const bench_primitive *self);
+/* Bytes of an element of type b1 … b16, which only transpositions know; 0: no such type. */
+unsigned bench_element_bytes(const char *type);
 /* As every primitive's plan: `op` only names a type. */
 clf_status bench_transpose_plan(clf_context *context, const clf_operator *op, unsigned flags,
                                 const clf_plan_options *options, clf_plan **plan, clf_error *error);

@@ -8,7 +8,7 @@
 
 static void expect_longest(bench_data *data)
 {
-    bench_expect_scans(data, (bench_shape){1, data->limit});
+    bench_expect_scans(data, (bench_shape){1, 1, data->limit});
 }
 
 static void expect(bench_data *data, bench_shape shape)

@@ -46,7 +46,8 @@ static void check_words(const bench_options *options)
             !bench_find_operator(options->ops.word[i], "i32", &found))
             bench_die("no operator \"%s\"; --list names them", options->ops.word[i]);
     for (unsigned i = 0; i < options->types.count; i++)
-        if (!bench_find_operator("sum", options->types.word[i], &found))
+        if (!bench_find_operator("sum", options->types.word[i], &found) &&
+            !bench_element_bytes(options->types.word[i]))
             bench_die("no type \"%s\"; --list names them", options->types.word[i]);
     for (unsigned i = 0; i < options->peers.count; i++) {
         bool known = strcmp(options->peers.word[i], "all") == 0;

@@ -15,10 +15,11 @@ const char bench_usage[] =
     "  --device N|TEXT      by number (clfold-info --devices) or a part of its name\n"
     "  --op LIST            sum product min max and or xor; on tuples tuple4 affine mat2 lssp mss radix stats dot\n"
     "                       matvec argmax; or all\n"
-    "  --type LIST          i8 u8 i16 u16 i32 u32 i64 u64 f16 f32 f64, or all\n"
+    "  --type LIST          i8 u8 i16 u16 i32 u32 i64 u64 f16 f32 f64, or all; for transpose also b1 ... b16:\n"
+    "                       any elements of so many bytes\n"
     "  --n LIST             2^20,10^6,1000,2^20+1,2^12..2^28,2^12..2^28:4\n"
-    "  --segments CxS,...   segments x size, for segmented primitives; else every\n"
-    "                       split of each --n into powers of two\n"
+    "  --segments CxS,...   segments x size, for segmented primitives, or rows x columns; else every\n"
+    "                       split of each --n into powers of two. BxCxS: a batch of B such matrices\n"
     "  --near               splits into powers of two +-1 and primes, too\n"
     "  --variant LIST       these variants; auto: the one that clfold chooses; all: auto and every other\n"
     "  --define K=V[,K=V]   tuning parameters\n"
@@ -133,7 +134,7 @@ static void parse_sizes(bench_options *options, const char *text)
     }
 }
 
-/* "1024x65536,2^20x3" */
+/* "1024x65536,2^20x3", and matrices "1000x16x16" */
 static void parse_shapes(bench_options *options, const char *text)
 {
     const char *at = text;
@@ -142,11 +143,15 @@ static void parse_shapes(bench_options *options, const char *text)
         if (!grown)
             bench_die("out of memory");
         options->shapes = grown;
-        bench_shape *shape = &grown[options->shape_count++];
-        shape->count = parse_size(&at, text, &(cl_ulong){0});
-        if (*at++ != 'x')
+        cl_ulong sizes[3] = {1, 1, 1};
+        unsigned count = 0;
+        do
+            sizes[count++] = parse_size(&at, text, &(cl_ulong){0});
+        while (count < 3 && *at == 'x' && at++);
+        if (count == 1)
             bench_die("--segments %s: expected COUNTxSIZE", text);
-        shape->size = parse_size(&at, text, &(cl_ulong){0});
+        grown[options->shape_count++] = count == 2 ? (bench_shape){1, sizes[0], sizes[1]}
+                                                   : (bench_shape){sizes[0], sizes[1], sizes[2]};
         if (*at == '\0')
             return;
         if (*at++ != ',')

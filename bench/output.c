@@ -107,8 +107,11 @@ static void print_json(FILE *file, const bench_device *device, const bench_row *
     string_field(file, "primitive", row->primitive);
     string_field(file, "op", row->op);
     string_field(file, "type", row->type);
-    fprintf(file, ", \"n\": %llu, \"segments\": %llu, \"segment_size\": %llu", (unsigned long long)row->n,
-            (unsigned long long)row->segments, (unsigned long long)row->segment_size);
+    fprintf(file, ", \"n\": %llu", (unsigned long long)row->n);
+    if (row->batch > 1)
+        fprintf(file, ", \"batch\": %llu", (unsigned long long)row->batch);
+    fprintf(file, ", \"segments\": %llu, \"segment_size\": %llu", (unsigned long long)row->segments,
+            (unsigned long long)row->segment_size);
     string_field(file, "variant", row->variant);
     if (row->forced)
         fputs(", \"forced\": true", file);
@@ -151,21 +154,24 @@ static void print_head(const bench_session *session)
            "read_us", "of_read");
 }
 
-/* "2^20", or "2^10x2^16" for segments. */
-static void shape_text(const bench_row *row, char text[56])
+/* "2^20", or "2^10x2^16" for segments, "1000x16x16" for a batch of matrices. */
+static void shape_text(const bench_row *row, char text[80])
 {
-    char count[24], size[24];
+    char batch[24], count[24], size[24];
+    bench_size_text(row->batch, batch);
     bench_size_text(row->segments, count);
     bench_size_text(row->segment_size, size);
-    if (row->segments == 1)
-        snprintf(text, 56, "%s", size);
+    if (row->batch > 1)
+        snprintf(text, 80, "%sx%sx%s", batch, count, size);
+    else if (row->segments == 1)
+        snprintf(text, 80, "%s", size);
     else
-        snprintf(text, 56, "%sx%s", count, size);
+        snprintf(text, 80, "%sx%s", count, size);
 }
 
 static void print_table(const bench_row *row)
 {
-    char size[56], peer[40], launches[16] = "-";
+    char size[80], peer[40], launches[16] = "-";
     shape_text(row, size);
     snprintf(peer, sizeof peer, "(%s)", row->peer ? row->peer : "");
     if (row->launches)

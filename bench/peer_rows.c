@@ -91,7 +91,7 @@ void bench_run_peers(bench_data *data, const bench_row *ours, cl_ulong results)
         bench_peer *p = &data->peer[i];
         bench_row row = *ours;
         bench_progress("[%u done] %s %s %s (%s)", data->session->done, row.primitive, row.op, row.type, p->peer->name);
-        if (!p->peer->shape(p->state, row.segments, row.segment_size))
+        if (row.batch > 1 || !p->peer->shape(p->state, row.segments, row.segment_size))
             continue;
         row.peer = p->peer->name;
         bench_poison(data, results);

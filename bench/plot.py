@@ -153,6 +153,7 @@ def near_n(rows):
 
 
 def plot_splits(rows):
+    rows = [row for row in rows if not row.get("batch")]
     names = near_n(rows)
     panels = group_by(rows, lambda row: f"{row['primitive']} {row['op']} {row['type']}, {names[row['n']]} elements")
     panels = {title: panel for title, panel in panels.items() if len({row["segment_size"] for row in panel}) > 4}

@@ -94,7 +94,7 @@ static unsigned model_items(const clf_plan *plan, const char *define)
 static void run_row(bench_data *data, const bench_kind *kind, bench_row row, clf_plan *plan, unsigned number)
 {
     bench_session *session = data->session;
-    const bench_shape shape = {row.segments, row.segment_size};
+    const bench_shape shape = {row.batch, row.segments, row.segment_size};
     bench_call call = {data, plan, shape, kind->sums ? shape.count : row.n, kind->enqueue, kind->marked};
     const char *define = define_of(session, number);
     char variant[64] = "";
@@ -114,7 +114,8 @@ static bench_row new_row(bench_data *data, const bench_kind *kind, bench_shape s
 {
     const bench_operator *op = &data->op;
     bench_row row = {.primitive = data->primitive->name, .op = op->name, .type = op->type,
-                     .n = shape.count * shape.size, .segments = shape.count, .segment_size = shape.size};
+                     .n = shape.batch * shape.count * shape.size, .batch = shape.batch, .segments = shape.count,
+                     .segment_size = shape.size};
     for (unsigned i = 0; i < op->inputs; i++)
         row.bytes += bench_input_elements(op, i, row.n, shape.size) * op->in_size[i];
     for (unsigned o = 0; o < op->outputs; o++)
@@ -172,10 +173,11 @@ static void run_operator(bench_data *data, const bench_kind *kind, const bench_s
 static void run_operators(bench_data *data, const bench_kind *kind, const bench_shapes *shapes)
 {
     const bench_options *options = &data->session->options;
+    bool (*const find)(const char *, const char *, bench_operator *) = kind->find ? kind->find : bench_find_operator;
     for (unsigned o = 0; o < options->ops.count; o++) {
         const bool tuple = bench_find_user_operator(options->ops.word[o], &data->op);
         for (unsigned t = 0; t < (tuple ? 1 : options->types.count); t++) {
-            if (tuple || bench_find_operator(options->ops.word[o], options->types.word[t], &data->op))
+            if (tuple || find(options->ops.word[o], options->types.word[t], &data->op))
                 run_operator(data, kind, shapes);
             else
                 bench_note("skipped: there is no %s of %s", options->ops.word[o], options->types.word[t]);
@@ -186,9 +188,9 @@ static void run_operators(bench_data *data, const bench_kind *kind, const bench_
 void bench_run_kind(bench_session *session, const bench_primitive *primitive, const bench_kind *kind)
 {
     bench_data data = {.session = session, .primitive = primitive};
-    const bench_shapes shapes = bench_list_shapes(session, kind->segmented);
+    const bench_shapes shapes = bench_list_shapes(session, kind->segmented, kind->batched);
     for (unsigned i = 0; i < shapes.count; i++) {
-        const cl_ulong n = shapes.shape[i].count * shapes.shape[i].size;
+        const cl_ulong n = shapes.shape[i].batch * shapes.shape[i].count * shapes.shape[i].size;
         const cl_ulong results = kind->sums ? shapes.shape[i].count : n;
         data.limit = n > data.limit ? n : data.limit;
         data.results = results > data.results ? results : data.results;

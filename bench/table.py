@@ -31,7 +31,8 @@ def time_label(us):
 
 
 def shape_label(row):
-    return f"[{size_label(row['segments'])}][{size_label(row['segment_size'])}]"
+    batch = f"[{size_label(row['batch'])}]" if row.get("batch") else ""
+    return f"{batch}[{size_label(row['segments'])}][{size_label(row['segment_size'])}]"
 
 
 def short(number):
@@ -60,7 +61,8 @@ class Case:
         power = 1 << max(size.bit_length() - 1, 0)
         power = 2 * power if 2 * power - size < size - power else power
         if size != power:
-            self.neighbour = next((case for case in cases if case.ours["segment_size"] == power), None)
+            self.neighbour = next((case for case in cases if case.ours["segment_size"] == power and
+                                   not case.ours.get("batch")), None)
 
     def ratio(self, name):
         """What a column says as a number; None if it does not apply."""
@@ -120,7 +122,8 @@ def group_by(items, key):
 
 
 def print_primitive(primitive, rows):
-    by_shape = group_by(rows, lambda row: (row["op"], row["type"], row["segments"], row["segment_size"]))
+    by_shape = group_by(rows, lambda row: (row["op"], row["type"], row.get("batch"), row["segments"],
+                                          row["segment_size"]))
     cases = [case for case in map(Case, by_shape.values()) if case.ours]
     if not any(case.ours["segments"] > 1 for case in cases):
         labels = [f"{case.ours['op']} {case.ours['type']}, {size_label(case.ours['n'])}" for case in cases]

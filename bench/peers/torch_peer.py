@@ -81,9 +81,10 @@ def find_case(data, row):
     if row["primitive"] not in PRIMITIVES:
         return None
     count, size = row["segments"], row["segment_size"]
-    x, kind = data.rows(count, size), TYPES[row["type"]]
+    x, kind = data.rows(row.get("batch", 1) * count, size), TYPES[row["type"]]
     if row["primitive"] == "transpose":
-        return (lambda: x.t().clone(memory_format=torch.contiguous_format)), (lambda y: torch.equal(y.t(), x))
+        x = x.view(row.get("batch", 1), -1, size)
+        return (lambda: x.mT.clone(memory_format=torch.contiguous_format)), (lambda y: torch.equal(y.mT, x))
     if row["op"] == "argmax" and row["primitive"] == "reduce":
         return (lambda: torch.argmax(data.x[:row["n"]])), (lambda y: not bool((data.x[:row["n"]] > data.x[y]).any()))
     if row["op"] != "sum":
@@ -105,8 +106,9 @@ def copy_us(device, row):
 def measure(device, row, case, copies):
     call, check = case
     result = {"device": row["device"], "driver": row["driver"], "peer": "torch", "version": torch.__version__}
-    for name in ("primitive", "op", "type", "n", "segments", "segment_size"):
-        result[name] = row[name]
+    for name in ("primitive", "op", "type", "n", "batch", "segments", "segment_size"):
+        if name in row:
+            result[name] = row[name]
     result.update(variant=None, define=None, launches=None, us=None, us_min=None, us_event=None, bytes=row["bytes"],
                   gbps=None, copy_us=None, copy_kernel_us=row.get("copy_kernel_us"), of_copy=None)
     verified = check(call())
@@ -131,7 +133,7 @@ def read_cases(arguments):
     for row in rows:
         if not row.get("us") or not row.get("n") or row["type"] not in TYPES:
             continue
-        case = tuple(row[name] for name in ("primitive", "op", "type", "segments", "segment_size"))
+        case = tuple(row.get(name) for name in ("primitive", "op", "type", "batch", "segments", "segment_size"))
         if row.get("peer") == "torch":
             done.add(case)
         elif not row.get("peer"):
