@@ -8,7 +8,8 @@
  * Only a chunk is ever in registers, so neither small types nor large tuples nor rarely taken branches cost
  * occupancy.
  *
- * Units that exchange share nothing with others: a warp where lanes exist (no barrier), else the whole group.
+ * Units that exchange share nothing with others: a warp where lanes exist (no barrier), else the whole group. So
+ * each has a slab of its own: regions that lie over others, of other rounds, are then of the same unit.
  * There is one set of functions per element size (tile_template.cl); value.cl has those that it needs, and says
  * which sizes these are (CLF_NEED_1, _2, _4 …).
  */

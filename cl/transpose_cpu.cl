@@ -87,7 +87,7 @@ static inline void clf_fetch_some(clf_fetch fetch, uint first, uint last, uint s
 #if __has_builtin(__builtin_prefetch)
     for (uint r = first * fetch.rows / steps; r < last * fetch.rows / steps; ++r)
         for (uint i = 0; i < fetch.n; i += 64 / CLF_UNIT)
-            __builtin_prefetch((const void *)(size_t)(fetch.in + r * fetch.pitch + i), 0, 2);
+            __builtin_prefetch((__private const void *)(size_t)(fetch.in + r * fetch.pitch + i), 0, 2);
 #endif
 #endif
 }

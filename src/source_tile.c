@@ -34,7 +34,7 @@ static void write_round(clf_text *t, const clf_operator_copy *op, const clf_slab
     cl_uint count = 0;
     for (cl_uint o = 0; o < output_count(op); ++o)
         if (map->round[o] == round && map->region[o] == CLF_REGION_OWN)
-            clf_text_format(t, "%sclf_tile_%u o%u;", count++ ? " " : "        struct { ", output_bytes(op, o), o);
+            clf_text_format(t, "%sclf_region_%u o%u;", count++ ? " " : "        struct { ", output_bytes(op, o), o);
     if (count > 0)
         clf_text_format(t, " } t%u;\n", round);
 }
@@ -81,7 +81,7 @@ static void write_slab(clf_text *t, const clf_operator_copy *op, const clf_slab_
     clf_source_templates(t, op, "tile_template.cl");
     clf_text_format(t, "typedef struct {\n");
     for (cl_uint i = 0; i < op->input.count; ++i)
-        clf_text_format(t, "    clf_tile_%u r%u;\n", op->input.field[i].bytes, i);
+        clf_text_format(t, "    clf_region_%u r%u;\n", op->input.field[i].bytes, i);
     if (has_own(op, map)) {
         clf_text_format(t, "    union {\n");
         for (cl_uint round = 0; round < map->rounds; ++round)
