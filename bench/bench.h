@@ -4,7 +4,7 @@
  *
  *     clfold-bench = clfold_bench.c options.c bench_scan.c bench_segmented_scan.c bench_irregular_scan.c
  *                    bench_reduce.c bench_irregular_reduce.c bench_transpose.c cold.c rows.c peer_rows.c
- *                    shapes.c expect.c measure.c data.c operators.c user_operators.c verify.c timing.c threads.c launches.c copy.c read.c
+ *                    shapes.c expect.c measure.c data.c segments.c operators.c user_operators.c verify.c timing.c threads.c launches.c copy.c read.c
  *                    output.c cl_util.c peers/peers.c and the peers that are found:
  *                    peers/std_par.cpp (C++17, TBB; -DCLFOLD_PEER_STD_PAR for peers/peers.c),
  *                    peers/boost_compute.cpp (Boost headers; -DCLFOLD_PEER_BOOST_COMPUTE),
@@ -301,6 +301,15 @@ void bench_close_data(bench_data *data);
 void bench_poison(const bench_data *data, cl_ulong results);
 bool bench_is_right(const bench_data *data, cl_ulong results);
 
+/* ---- segments.c: what tells of irregular segments ---------------------------------------------------------- */
+
+/* As the primitive's name ends; else by offsets. Entries are bits, bytes or of 32 bits. */
+clf_segments_by bench_segments_by(const bench_primitive *primitive);
+cl_ulong bench_segments_bytes(const struct bench_segments *s, clf_segments_by by);
+/* Makes `array` from the starts. */
+void bench_segments_send(const bench_session *session, struct bench_segments *s, clf_segments_by by);
+void bench_segments_forget(struct bench_segments *s);
+
 /* ---- measure.c: one row's call --------------------------------------------------------------------------- */
 
 typedef struct bench_call {
@@ -368,9 +377,14 @@ void bench_plain_close(bench_data *data);
 void bench_plain_yardsticks(bench_data *data, bench_row *row);
 void bench_irregular_scan_run(bench_session *session, const bench_primitive *self);
 void bench_irregular_reduce_run(bench_session *session, const bench_primitive *self);
-/* By offsets. */
-clf_status bench_irregular_reduce_plan(clf_context *context, const clf_operator *op, unsigned flags,
-                                       const clf_plan_options *options, clf_plan **plan, clf_error *error);
+clf_status bench_reduce_by_offsets_plan(clf_context *context, const clf_operator *op, unsigned flags,
+                                        const clf_plan_options *options, clf_plan **plan, clf_error *error);
+clf_status bench_reduce_by_bits_plan(clf_context *context, const clf_operator *op, unsigned flags,
+                                     const clf_plan_options *options, clf_plan **plan, clf_error *error);
+clf_status bench_reduce_by_bytes_plan(clf_context *context, const clf_operator *op, unsigned flags,
+                                      const clf_plan_options *options, clf_plan **plan, clf_error *error);
+clf_status bench_reduce_by_keys_plan(clf_context *context, const clf_operator *op, unsigned flags,
+                                     const clf_plan_options *options, clf_plan **plan, clf_error *error);
 clf_status bench_plan_by_bits(clf_context *context, const clf_operator *op, unsigned flags,
                               const clf_plan_options *options, clf_plan **plan, clf_error *error);
 clf_status bench_plan_by_bytes(clf_context *context, const clf_operator *op, unsigned flags,

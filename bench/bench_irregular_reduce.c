@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Rows of reduce_uniform, reduce_power_law and reduce_giant: reductions of irregular segments, told by offsets of 32
- * bits. Shape [count][size] stands for as many elements in `count` segments, whose lengths are
+ * bits; of reduce_by_bits, reduce_by_bytes and reduce_by_keys. Shape [count][size] stands for as many elements in
+ * `count` segments, whose lengths are
  *
  *     uniform     from 0 to twice `size`, evenly
  *     power_law   x with a density of 1 / x^2 from a least length on, so that a few hold most elements
  *     giant       0, 1 or 2, but for one in the middle, which has all the others
+ *     by_…        from 1 to twice `size`: segment k starts anywhere in the k-th `size` elements
  *
- * Traffic: every input and every offset read once, every value written once.
+ * Traffic: every input, and every offset, word of bits, byte or key, read once, every value written once.
  */
 #include "bench.h"
 
@@ -34,12 +36,15 @@ static cl_ulong length_of(const char *primitive, bench_shape shape, cl_ulong k)
     return n > shape.count ? n - shape.count : 1;
 }
 
-/* The last segment has what the others leave; those that find nothing left are empty. */
+/* The last segment has what the others leave; those that find nothing left are empty. Keys have no empty ones. */
 static void list_starts(const char *primitive, bench_shape shape, cl_uint *starts)
 {
     const cl_ulong n = shape.count * shape.size;
+    const bool scattered = strstr(primitive, "_by_") != NULL;
     cl_ulong at = 0;
-    for (cl_ulong k = 0; k < shape.count; k++) {
+    for (cl_ulong k = 0; k < shape.count && scattered; k++)
+        starts[k] = (cl_uint)(k ? k * shape.size + bench_hash(k) % shape.size : 0);
+    for (cl_ulong k = 0; k < shape.count && !scattered; k++) {
         const cl_ulong length = length_of(primitive, shape, k);
         starts[k] = (cl_uint)at;
         at += length < n - at ? length : n - at;
@@ -73,27 +78,17 @@ static cl_ulong longest(const struct bench_segments *s)
     return most;
 }
 
-static void forget_segments(struct bench_segments *s)
-{
-    free(s->starts);
-    if (s->array.buffer)
-        clReleaseMemObject(s->array.buffer);
-    memset(s, 0, sizeof *s);
-}
-
 static void expect(bench_data *data, bench_shape shape)
 {
     struct bench_segments *s = data->segments;
-    const cl_ulong bytes = (shape.count + 1) * sizeof *s->starts;
     void *room[BENCH_FIELDS];
-    forget_segments(s);
+    bench_segments_forget(s);
     *s = (struct bench_segments){.n = shape.count * shape.size, .count = shape.count};
     if (s->n > CL_UINT_MAX)
         bench_die("%s has no rows of 2^32 elements and more", data->primitive->name);
-    s->starts = bench_alloc((size_t)bytes);
+    s->starts = bench_alloc((size_t)(shape.count + 1) * sizeof *s->starts);
     list_starts(data->primitive->name, shape, s->starts);
-    s->array = (clf_array){bench_buffer(data->session->cl, bytes), 0};
-    bench_write(data->session->queue, s->array.buffer, s->starts, bytes);
+    bench_segments_send(data->session, s, bench_segments_by(data->primitive));
     for (unsigned o = 0; o < data->op.outputs; o++)
         room[o] = bench_alloc((size_t)longest(s) * data->op.out_size[o]);
     for (cl_ulong k = 0; k < s->count; k++)
@@ -112,13 +107,13 @@ static void open_segments(bench_data *data)
 
 static void close_segments(bench_data *data)
 {
-    forget_segments(data->segments);
+    bench_segments_forget(data->segments);
     free(data->segments);
 }
 
 static void yardsticks(bench_data *data, bench_row *row)
 {
-    row->bytes += (row->segments + 1) * sizeof(cl_uint);
+    row->bytes += bench_segments_bytes(data->segments, bench_segments_by(data->primitive));
     row->read_us = bench_read_us(data->session, row->bytes);
 }
 
@@ -137,9 +132,17 @@ void bench_irregular_reduce_run(bench_session *session, const bench_primitive *s
     bench_run_kind(session, self, &kind);
 }
 
-clf_status bench_irregular_reduce_plan(clf_context *context, const clf_operator *op, unsigned flags,
-                                       const clf_plan_options *options, clf_plan **plan, clf_error *error)
-{
-    const clf_segmentation segmentation = {sizeof segmentation, CLF_BY_OFFSETS, CLF_UINT};
-    return clf_irregular_reduce_plan(context, op, &segmentation, flags, options, plan, error);
-}
+/* ---- Plans ------------------------------------------------------------------------------------------------ */
+
+#define DEFINE_PLAN(name, by)                                                                                          \
+    clf_status bench_reduce_by_##name##_plan(clf_context *context, const clf_operator *op, unsigned flags,             \
+                                             const clf_plan_options *options, clf_plan **plan, clf_error *error)       \
+    {                                                                                                                  \
+        const clf_segmentation segmentation = {sizeof segmentation, by, CLF_UINT};                                     \
+        return clf_irregular_reduce_plan(context, op, &segmentation, flags, options, plan, error);                     \
+    }
+
+DEFINE_PLAN(offsets, CLF_BY_OFFSETS)
+DEFINE_PLAN(bits, CLF_BY_HEAD_BITS)
+DEFINE_PLAN(bytes, CLF_BY_HEAD_BYTES)
+DEFINE_PLAN(keys, CLF_BY_KEYS)

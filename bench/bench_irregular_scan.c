@@ -46,62 +46,6 @@ static cl_ulong list_starts(cl_ulong n, double most, cl_uint *starts)
     return count;
 }
 
-/* ---- What tells of them ----------------------------------------------------------------------------------- */
-
-static clf_segments_by kind_of(const bench_primitive *primitive)
-{
-    static const struct {
-        const char *name;
-        clf_segments_by by;
-    } kinds[] = {{"scan_by_bits", CLF_BY_HEAD_BITS}, {"scan_by_bytes", CLF_BY_HEAD_BYTES},
-                 {"scan_by_offsets", CLF_BY_OFFSETS}, {"scan_by_lengths", CLF_BY_LENGTHS}};
-    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
-        if (strcmp(kinds[i].name, primitive->name) == 0)
-            return kinds[i].by;
-    return CLF_BY_KEYS;
-}
-
-static void fill_entries(const struct bench_segments *s, clf_segments_by by, void *entries)
-{
-    cl_uint *const words = entries;
-    for (cl_ulong k = 0; k < s->count; k++) {
-        const cl_uint first = s->starts[k], last = s->starts[k + 1];
-        if (by == CLF_BY_HEAD_BYTES)
-            ((unsigned char *)entries)[first] = 1;
-        else if (by == CLF_BY_HEAD_BITS)
-            words[first / 32] |= (cl_uint)1 << first % 32;
-        else if (by == CLF_BY_OFFSETS)
-            words[k + 1] = last;
-        else if (by == CLF_BY_LENGTHS)
-            words[k] = last - first;
-        for (cl_uint i = first; by == CLF_BY_KEYS && i < last; i++)
-            words[i] = (cl_uint)k;
-    }
-}
-
-static void send_entries(const bench_data *data, struct bench_segments *s)
-{
-    const clf_segments_by by = kind_of(data->primitive);
-    const cl_ulong bytes = by == CLF_BY_HEAD_BYTES  ? s->n
-                           : by == CLF_BY_HEAD_BITS ? (s->n + 31) / 32 * 4
-                           : by == CLF_BY_KEYS      ? 4 * s->n
-                                                    : 4 * (s->count + 1);
-    void *entries = bench_alloc((size_t)bytes);
-    memset(entries, 0, (size_t)bytes);
-    fill_entries(s, by, entries);
-    s->array = (clf_array){bench_buffer(data->session->cl, bytes), 0};
-    bench_write(data->session->queue, s->array.buffer, entries, bytes);
-    free(entries);
-}
-
-static void forget_segments(struct bench_segments *s)
-{
-    free(s->starts);
-    if (s->array.buffer)
-        clReleaseMemObject(s->array.buffer);
-    memset(s, 0, sizeof *s);
-}
-
 /* ---- Rows ------------------------------------------------------------------------------------------------- */
 
 static void open_segments(bench_data *data)
@@ -113,7 +57,7 @@ static void open_segments(bench_data *data)
 
 static void close_segments(bench_data *data)
 {
-    forget_segments(data->segments);
+    bench_segments_forget(data->segments);
     free(data->segments);
     bench_plain_close(data);
 }
@@ -137,14 +81,14 @@ static void expect(bench_data *data, bench_shape shape)
 {
     struct bench_segments *s = data->segments;
     const double most = most_of((double)shape.size);
-    forget_segments(s);
+    bench_segments_forget(s);
     s->n = shape.count * shape.size;
     if (s->n > CL_UINT_MAX)
         bench_die("%s has no rows of 2^32 elements and more", data->primitive->name);
     s->count = list_starts(s->n, most, NULL);
     s->starts = bench_alloc((size_t)(s->count + 1) * sizeof *s->starts);
     list_starts(s->n, most, s->starts);
-    send_entries(data, s);
+    bench_segments_send(data->session, s, bench_segments_by(data->primitive));
     bench_parallel(s->count, scan_segments, data);
 }
 

@@ -20,9 +20,12 @@ static const bench_primitive primitives[] = {
     {"scan_by_keys", 0, bench_plan_by_keys, bench_irregular_scan_run},
     {"reduce", 0, clf_reduce_plan, bench_reduce_run},
     {"segmented_reduce", 0, clf_reduce_plan, bench_reduce_run},
-    {"reduce_uniform", 0, bench_irregular_reduce_plan, bench_irregular_reduce_run},
-    {"reduce_power_law", 0, bench_irregular_reduce_plan, bench_irregular_reduce_run},
-    {"reduce_giant", 0, bench_irregular_reduce_plan, bench_irregular_reduce_run},
+    {"reduce_uniform", 0, bench_reduce_by_offsets_plan, bench_irregular_reduce_run},
+    {"reduce_power_law", 0, bench_reduce_by_offsets_plan, bench_irregular_reduce_run},
+    {"reduce_giant", 0, bench_reduce_by_offsets_plan, bench_irregular_reduce_run},
+    {"reduce_by_bits", 0, bench_reduce_by_bits_plan, bench_irregular_reduce_run},
+    {"reduce_by_bytes", 0, bench_reduce_by_bytes_plan, bench_irregular_reduce_run},
+    {"reduce_by_keys", 0, bench_reduce_by_keys_plan, bench_irregular_reduce_run},
     {"transpose", 0, bench_transpose_plan, bench_transpose_run},
 };
 enum { PRIMITIVE_COUNT = sizeof primitives / sizeof primitives[0] };
