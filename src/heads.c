@@ -68,7 +68,7 @@ static void write_entries(clf_text *t, clf_type type)
         clf_text_format(t, "#pragma OPENCL EXTENSION cl_khr_fp64 : enable\n");
     if (type == CLF_HALF)
         clf_text_format(t, "#pragma OPENCL EXTENSION cl_khr_fp16 : enable\n");
-    clf_text_format(t, "typedef %s clf_entry;\n", clf_type_name(type));
+    clf_text_format(t, "typedef %s clf_entry;\ntypedef %s4 clf_entry4;\n", clf_type_name(type), clf_type_name(type));
 }
 
 /* A CPU's work-item takes many; others as many as are worth an atomic operation, or one. */
