@@ -38,6 +38,9 @@ static const struct {
      "scan.*.*.local = 32768\n" /* items, where none are given: arrays go by number and size, not by class */
      "scan.b32x8.*.items = 18\n"
      "scan.b32x8.*.group = 64\n"
+     "irregular_scan.b4.central.group = 192\n" /* with segments of one element tiles outrun a smaller central group */
+     "irregular_scan.b8.main = window\n"
+     "irregular_scan.b8.window.group = 256\n"
      "scan.*.medium = window\n"
      "scan.*.medium.group = 256\n"
      "scan.*.medium.items = 4\n"
