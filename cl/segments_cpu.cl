@@ -15,8 +15,6 @@
 
 #ifdef CLF_VECTOR_WIDTH
 
-#define CLF_SEGMENTS_STORE CLF_PASTE(vstore, CLF_VECTOR_WIDTH)
-
 /* Elements of a vector, in slots that the neutral n fills up. */
 #define CLF_SLOTS_1(v, n) (v)
 #define CLF_SLOTS_2(v, n) (v)
@@ -79,7 +77,7 @@ static inline clf_vector clf_slots_turn(clf_vector v)
 #define CLF_SLOTS_FUNCTION(size, slot)                                                                      \
     static inline clf_vector clf_slots_read_##size(__global const CLF_VECTOR_ELEMENT *p, uint k)            \
     {                                                                                                       \
-        const clf_vector v = CLF_VECTOR_LOAD(0, p + k * (CLF_VECTOR_WIDTH / slot * size));                  \
+        const clf_vector v = clf_vector_whole(p + k * (CLF_VECTOR_WIDTH / slot * size));                    \
         return (clf_vector)CLF_SLOTS_##size(v, clf_neutral().v);                                            \
     }                                                                                                       \
     static inline ulong clf_slots_reduce_##size(const clf_arguments *a, ulong segment, ulong last)          \
@@ -88,7 +86,7 @@ static inline clf_vector clf_slots_turn(clf_vector v)
         for (; last - segment >= CLF_VECTOR_WIDTH; segment += CLF_VECTOR_WIDTH) {                           \
             __global const CLF_VECTOR_ELEMENT *const p = a->in.p0 + segment * size;                         \
             const clf_vector v = CLF_SLOTS_TURN_##slot(CLF_SLOTS_JOIN_##slot(clf_slots_read_##size, p, 0)); \
-            CLF_SEGMENTS_STORE(clf_vector_combine(initial, v), 0, a->out.p0 + segment);                     \
+            clf_vector_store(clf_vector_combine(initial, v), a->out.p0 + segment);                          \
         }                                                                                                   \
         return segment;                                                                                     \
     }
@@ -149,7 +147,7 @@ static inline ulong clf_rows_reduce_all(const clf_arguments *a, ulong segment, u
     const clf_numbers rest = CLF_VECTOR_PLACES <= (clf_number)((a->size - 1) % CLF_VECTOR_WIDTH);
     for (; last - segment >= CLF_VECTOR_WIDTH; segment += CLF_VECTOR_WIDTH) {
         const clf_rows r = {a->in.p0 + segment * a->size, a->size, rest};
-        CLF_SEGMENTS_STORE(clf_vector_combine(initial, clf_rows_reduce(&r)), 0, a->out.p0 + segment);
+        clf_vector_store(clf_vector_combine(initial, clf_rows_reduce(&r)), a->out.p0 + segment);
     }
     return segment;
 }

@@ -198,6 +198,22 @@ static inline clf_vector clf_vectors_reduce(__global const CLF_VECTOR_ELEMENT *p
     return part[0];
 }
 
+/* A store anywhere. PoCL 3.1 stores with vstore16 one small element at a time. */
+typedef struct __attribute__((packed)) {
+    clf_vector v;
+} clf_vector_anywhere;
+
+static inline void clf_vector_store(clf_vector v, __global CLF_VECTOR_ELEMENT *p)
+{
+    ((__global clf_vector_anywhere *)p)->v = v;
+}
+
+/* A vector of which not all is used. Volatile, for otherwise compilers load what is, element by element. */
+static inline clf_vector clf_vector_whole(__global const CLF_VECTOR_ELEMENT *p)
+{
+    return ((volatile __global const clf_vector_anywhere *)p)->v;
+}
+
 /* A store past the caches, where the compiler has one; p is aligned to the vector. */
 static inline void clf_vector_stream(clf_vector v, __global clf_vector *p)
 {
