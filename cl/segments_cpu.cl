@@ -8,6 +8,8 @@
  * power of two of elements, the rest of it neutral; from half a vector on it is a vector, into which a segment
  * of any length is combined first.
  *
+ * Of other operators CLF_STREAMS short segments are combined side by side (side.cl).
+ *
  * Vectors are read from where their first segment starts, so up to a vector less one element too far: segments
  * so near to the end of the array are left to others.
  */
@@ -175,8 +177,17 @@ static inline ulong clf_segments_reduce(const clf_arguments *a, ulong segment, u
 
 #else
 
+/* One field alone is cheaper to combine one by one than to lay out. */
 static inline ulong clf_segments_reduce(const clf_arguments *a, ulong segment, ulong last)
 {
+    if (a->size > (CLF_VALUE_FIELDS > 1 ? CLF_SIDE_ROWS : 0))
+        return segment;
+    for (; last - segment >= CLF_STREAMS; segment += CLF_STREAMS) {
+        clf_sides part;
+        clf_sides_segments(a, segment * a->size, &part);
+        for (uint k = 0; k < CLF_STREAMS; ++k)
+            clf_output_at(&a->out, segment + k, clf_side_get(&part, k));
+    }
     return segment;
 }
 

@@ -4,7 +4,7 @@
  * that stand above it here (but a plan counts references to its context).
  *
  *     status → text → type → operator → names → join → sha256 → cache → device → tune → slab → flatten →
- *     source_tile → source_stretch → source_results → source → program → probe → scratch → launch → check →
+ *     source_tile → source_stretch → source_results → source_side → source → program → probe → scratch → launch → check →
  *     heads → plan → call → context → scan → segmented_scan → irregular_scan → reduce → irregular_reduce →
  *     transpose → convenience
  */
@@ -327,7 +327,7 @@ typedef struct clf_source_place {
 } clf_source_place;
 clf_source_place clf_source_locate(const char *text, unsigned long line);
 
-/* ---- source.c and source_tile.c, source_stretch.c, source_results.c: the one source text of a program -- */
+/* ---- source.c and source_tile.c, source_stretch.c, source_results.c, source_side.c: the text of a program -- */
 
 /* Kernels all have the same flat arguments, so that launching is one function; see cl/README.md. */
 enum { CLF_MAX_KERNELS = 4 };
@@ -348,6 +348,8 @@ void clf_source_tiles(clf_text *text, const clf_operator_copy *op, cl_uint round
 void clf_source_stretches(clf_text *text, const clf_operator_copy *op);
 /* The part of value.cl about results that are read again (cl/scan_propagate.cl). */
 void clf_source_results(clf_text *text, const clf_operator_copy *op);
+/* The part of value.cl about values and inputs side by side (cl/side.cl). */
+void clf_source_sides(clf_text *text, const clf_operator_copy *op);
 
 /* ---- program.c: text to cl_program, through the caches ----------------------------------------------- */
 

@@ -150,14 +150,19 @@ static void warp_defaults(const clf_facts *facts, const clf_operator_copy *op, c
     clf_parameter_default(parameters, "fewest", 16 * facts->compute_units);
 }
 
-/* Four groups per core even out what else the cores are doing. */
+/*
+ * Four groups per core even out what else the cores are doing. Streams: values side by side, some vectors of each
+ * field (cl/side.cl), of a page in all.
+ */
 void clf_reduce_cpu_defaults(const clf_facts *facts, const clf_operator_copy *op, clf_parameters *parameters)
 {
-    (void)op;
+    cl_uint streams = 64;
+    while (streams > 8 && streams * op->value.bytes > 4096)
+        streams /= 2;
     clf_parameter_set(parameters, "group", 1);
     clf_parameter_default(parameters, "items", 16384);
     clf_parameter_default(parameters, "groups", 4 * facts->compute_units);
-    clf_parameter_default(parameters, "streams", 4);
+    clf_parameter_default(parameters, "streams", streams);
     if (clf_parameter_get(parameters, "streams", 0) == 0)
         clf_parameter_set(parameters, "streams", 1);
 }

@@ -77,10 +77,11 @@ static void write_types(clf_text *t, const clf_operator_copy *op)
                        "enum { CLF_ARG_INITIAL = %d, CLF_ARG_IN_PLACE = %d, CLF_ARG_STREAM = %d, "
                        "CLF_ARG_ALONE = %d, CLF_ARG_NEAR = %d };\n"
                        "#define CLF_HAS_EXTRA %d\n"
-                       "#define CLF_COMMUTATIVE %d\n",
+                       "#define CLF_COMMUTATIVE %d\n"
+                       "#define CLF_VALUE_FIELDS %u\n",
                     op->captured.count ? "    clf_captured captured;\n" : "", CLF_ARG_INITIAL, CLF_ARG_IN_PLACE,
                     CLF_ARG_STREAM, CLF_ARG_ALONE, CLF_ARG_NEAR, op->extra.count > 0,
-                    (op->flags & CLF_COMMUTATIVE) != 0);
+                    (op->flags & CLF_COMMUTATIVE) != 0, op->value.count);
 }
 
 /* Element by element: for CPU kernels and fallbacks. */
@@ -192,6 +193,7 @@ static void write_value(clf_text *t, const clf_operator_copy *op, cl_uint rounds
     clf_source_tiles(t, op, rounds);
     clf_source_stretches(t, op);
     clf_source_results(t, op);
+    clf_source_sides(t, op);
 }
 
 /* ---- operator.cl ------------------------------------------------------------------------------------- */

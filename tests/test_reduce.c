@@ -46,7 +46,7 @@ static void run_shape(const reduce_key *key, size_t count, size_t size)
 /* Around nothing, powers of two, stretches (64 x 4, 256 x 32 elements …) and parts. */
 static void run_shapes(const reduce_key *key, bool many)
 {
-    static const size_t sizes[] = {0, 1, 2, 3, 4, 7, 31, 32, 33, 63, 100, 255, 256, 257, 1000, 4097};
+    static const size_t sizes[] = {0, 1, 2, 3, 4, 7, 31, 32, 33, 63, 64, 65, 100, 255, 256, 257, 519, 1000, 4097};
     static const size_t counts[] = {1, 2, 3, 5, 16, 31, 65, 257, 1030};
     for (size_t s = 0; s < COUNT(sizes); s++)
         for (size_t c = 0; c < COUNT(counts); c++)

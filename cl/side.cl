@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * side: elements combined side by side by one work-item of a CPU, whatever the operator.
+ *
+ * CLF_STREAMS values lie field by field in arrays (clf_sides), and no combination in a loop over them waits for
+ * another: of such loops compilers make vectors. Where the order matters a value first is what CLF_NEAR
+ * neighbouring elements add up to, which is as far as compilers read vectors of elements that many apart; then
+ * CLF_NEAR neighbouring values meet, and so on. Where it does not, and for segments, elements go from value to value.
+ */
+#include "operator.cl"
+
+#if defined(CLF_STREAMS) && CLF_STREAMS > 0
+
+#define CLF_NEAR 8 /* neighbours */
+
+/* Elements, at most, of segments that are combined side by side: their inputs take 64 KB at most. */
+enum {
+    CLF_SIDE_FIT = 65535 / sizeof(clf_asides) + 1,
+    CLF_SIDE_ROWS = CLF_SIDE_FIT < 64 ? CLF_SIDE_FIT : 64
+};
+
+/* The value of element i, which is x; its extra outputs are written. */
+static inline clf_value clf_input_reduce(const clf_arguments *a, clf_input x, ulong i)
+{
+    clf_extra extra;
+    const clf_value v = clf_map_at(a, x, i, &extra);
+    clf_extra_at(&a->out, i, extra);
+    return v;
+}
+
+static inline clf_value clf_element_reduce(const clf_arguments *a, ulong i)
+{
+    return clf_input_reduce(a, clf_input_at(&a->in, i), i);
+}
+
+static inline clf_value clf_elements_reduce(const clf_arguments *a, ulong at, ulong end, clf_value sum)
+{
+    for (; at < end; ++at)
+        sum = clf_combine(sum, clf_element_reduce(a, at));
+    return sum;
+}
+
+/* Neighbours from i on combined in order, each as get(p, i) gives it. */
+#define CLF_NEAR_2(get, p, i) clf_combine(get(p, i), get(p, (i) + 1))
+#define CLF_NEAR_4(get, p, i) clf_combine(CLF_NEAR_2(get, p, i), CLF_NEAR_2(get, p, (i) + 2))
+#define CLF_NEAR_8(get, p, i) clf_combine(CLF_NEAR_4(get, p, i), CLF_NEAR_4(get, p, (i) + 4))
+
+/* The first `count` values combined in order, behind a sum. */
+static inline clf_value clf_sides_total(const clf_sides *part, uint count, clf_value sum)
+{
+    const uint most = count / CLF_NEAR;
+    clf_sides near;
+    for (ulong k = 0; k < most; ++k)
+        clf_side_set(&near, k, CLF_NEAR_8(clf_side_get, part, k * CLF_NEAR));
+    for (uint k = 0; k < most; ++k)
+        sum = clf_combine(sum, clf_side_get(&near, k));
+    for (uint k = most * CLF_NEAR; k < count; ++k)
+        sum = clf_combine(sum, clf_side_get(part, k));
+    return sum;
+}
+
+/* CLF_NEAR times `count` elements combined in order, behind a sum. */
+static inline clf_value clf_sides_reduce(const clf_arguments *a, ulong at, uint count, clf_value sum)
+{
+    clf_sides part;
+    for (ulong k = 0; k < count; ++k)
+        clf_side_set(&part, k, CLF_NEAR_8(clf_element_reduce, a, at + k * CLF_NEAR));
+    return clf_sides_total(&part, count, sum);
+}
+
+enum { CLF_SIDE_BLOCK = CLF_STREAMS * CLF_NEAR };
+
+/* Some blocks of elements. */
+#if CLF_COMMUTATIVE
+
+static inline clf_value clf_blocks_reduce(const clf_arguments *a, ulong at, ulong end)
+{
+    clf_sides part;
+    for (ulong k = 0; k < CLF_STREAMS; ++k)
+        clf_side_set(&part, k, clf_neutral());
+    for (; at < end; at += CLF_STREAMS)
+        for (ulong k = 0; k < CLF_STREAMS; ++k)
+            clf_side_set(&part, k, clf_combine(clf_side_get(&part, k), clf_element_reduce(a, at + k)));
+    return clf_sides_total(&part, CLF_STREAMS, clf_neutral());
+}
+
+#else
+
+static inline clf_value clf_blocks_reduce(const clf_arguments *a, ulong at, ulong end)
+{
+    clf_value sum = clf_neutral();
+    for (; at < end; at += CLF_SIDE_BLOCK)
+        sum = clf_sides_reduce(a, at, CLF_STREAMS, sum);
+    return sum;
+}
+
+#endif
+
+/* Any elements. */
+static inline clf_value clf_side_reduce(const clf_arguments *a, ulong at, ulong end)
+{
+    const ulong rest = end - (end - at) % CLF_SIDE_BLOCK;
+    const uint near = (uint)(end - rest) / CLF_NEAR;
+    clf_value sum = clf_neutral();
+    if (at < rest)
+        sum = clf_blocks_reduce(a, at, rest);
+    sum = clf_sides_reduce(a, rest, near, sum);
+    return clf_elements_reduce(a, rest + near * CLF_NEAR, end, sum);
+}
+
+/*
+ * CLF_STREAMS segments of up to CLF_SIDE_ROWS elements from element `at` on, a value each. Their inputs are first laid
+ * out side by side: compilers would gather them, which costs more.
+ */
+static inline void clf_sides_segments(const clf_arguments *a, ulong at, clf_sides *part)
+{
+    const uint size = (uint)a->size;
+    clf_asides row[CLF_SIDE_ROWS];
+    for (uint k = 0; k < CLF_STREAMS; ++k)
+        for (uint j = 0; j < size; ++j)
+            clf_aside_set(row + j, k, clf_input_at(&a->in, at + k * size + j));
+    for (uint k = 0; k < CLF_STREAMS; ++k)
+        clf_side_set(part, k, clf_initial(a));
+    for (uint j = 0; j < size; ++j)
+        for (uint k = 0; k < CLF_STREAMS; ++k) {
+            const clf_value v = clf_input_reduce(a, clf_aside_get(row + j, k), at + k * size + j);
+            clf_side_set(part, k, clf_combine(clf_side_get(part, k), v));
+        }
+}
+
+#endif
