@@ -28,9 +28,18 @@ static inline clf_value clf_range_reduce(const clf_arguments *a, ulong at, ulong
     return clf_elements_reduce(a, end - (end - at) % CLF_VECTOR_WIDTH, end, sum);
 }
 
+/* No loop over what does not fill a vector: it would end anywhere. What lies behind the range counts as neutral. */
 static inline clf_value clf_stretch_reduce(const clf_arguments *a, ulong at, ulong end, __local clf_range_storage *s)
 {
-    return end - at < CLF_SHORT ? clf_elements_reduce(a, at, end, clf_neutral()) : clf_range_reduce(a, at, end, s);
+    const clf_number rest = (clf_number)((end - at) % CLF_VECTOR_WIDTH);
+    const ulong last = end - (ulong)rest;
+    if (last + CLF_VECTOR_WIDTH > a->size)
+        return clf_range_reduce(a, at, end, s);
+    const clf_vector v = CLF_VECTOR_LOAD(0, a->in.p0 + last), none = clf_vector_of(clf_neutral());
+    clf_vector sum = clf_vector_choose(CLF_VECTOR_PLACES < (clf_numbers)(rest), v, none);
+    if (at < last)
+        sum = clf_vector_combine(sum, clf_vectors_reduce(a->in.p0 + at, last - at));
+    return clf_vector_reduce(sum);
 }
 
 #else
