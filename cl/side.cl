@@ -3,9 +3,9 @@
  * side: elements combined side by side by one work-item of a CPU, whatever the operator.
  *
  * CLF_STREAMS values lie field by field in arrays (clf_sides), and no combination in a loop over them waits for
- * another: of such loops compilers make vectors. Where the order matters a value first is what CLF_NEAR
- * neighbouring elements add up to, which is as far as compilers read vectors of elements that many apart; then
- * CLF_NEAR neighbouring values meet, and so on. Where it does not, and for segments, elements go from value to value.
+ * another: of such loops compilers make vectors. In order, a value is what CLF_NEAR neighbouring elements add up to
+ * (compilers read vectors of elements that many apart, but no more), and then CLF_NEAR neighbouring values meet. In
+ * any order, where elements are many, each goes to the next value in turn. Of short segments each has a value.
  */
 #include "operator.cl"
 
@@ -68,44 +68,56 @@ static inline clf_value clf_sides_reduce(const clf_arguments *a, ulong at, uint 
     return clf_sides_total(&part, count, sum);
 }
 
-enum { CLF_SIDE_BLOCK = CLF_STREAMS * CLF_NEAR };
+/* Any elements in order. */
+static inline clf_value clf_near_reduce(const clf_arguments *a, ulong at, ulong end)
+{
+    enum { BLOCK = CLF_STREAMS * CLF_NEAR };
+    clf_value sum = clf_neutral();
+    for (; end - at >= BLOCK; at += BLOCK)
+        sum = clf_sides_reduce(a, at, CLF_STREAMS, sum);
+    const uint count = (uint)(end - at) / CLF_NEAR;
+    sum = clf_sides_reduce(a, at, count, sum);
+    return clf_elements_reduce(a, at + count * CLF_NEAR, end, sum);
+}
 
-/* Some blocks of elements. */
-#if CLF_COMMUTATIVE
+/* Adds `count` elements, one to each value. */
+static inline void clf_sides_add(const clf_arguments *a, ulong at, uint count, clf_sides *part)
+{
+    for (ulong k = 0; k < count; ++k)
+        clf_side_set(part, k, clf_combine(clf_side_get(part, k), clf_element_reduce(a, at + k)));
+}
 
-static inline clf_value clf_blocks_reduce(const clf_arguments *a, ulong at, ulong end)
+/* All values in any order: those CLF_STREAMS / CLF_NEAR apart meet, and what is left is combined one by one. */
+static inline clf_value clf_sides_meet(clf_sides *part)
+{
+    enum { FEW = CLF_STREAMS / CLF_NEAR };
+    clf_value sum = clf_neutral();
+    for (ulong j = FEW; j < FEW * CLF_NEAR; j += FEW)
+        for (ulong k = 0; k < FEW; ++k)
+            clf_side_set(part, k, clf_combine(clf_side_get(part, k), clf_side_get(part, j + k)));
+    for (uint k = 0; k < FEW; ++k)
+        sum = clf_combine(sum, clf_side_get(part, k));
+    for (uint k = FEW * CLF_NEAR; k < CLF_STREAMS; ++k)
+        sum = clf_combine(sum, clf_side_get(part, k));
+    return sum;
+}
+
+/* Many elements in any order. */
+static inline clf_value clf_far_reduce(const clf_arguments *a, ulong at, ulong end)
 {
     clf_sides part;
     for (ulong k = 0; k < CLF_STREAMS; ++k)
         clf_side_set(&part, k, clf_neutral());
-    for (; at < end; at += CLF_STREAMS)
-        for (ulong k = 0; k < CLF_STREAMS; ++k)
-            clf_side_set(&part, k, clf_combine(clf_side_get(&part, k), clf_element_reduce(a, at + k)));
-    return clf_sides_total(&part, CLF_STREAMS, clf_neutral());
+    for (; end - at >= CLF_STREAMS; at += CLF_STREAMS)
+        clf_sides_add(a, at, CLF_STREAMS, &part);
+    clf_sides_add(a, at, (uint)(end - at), &part);
+    return clf_sides_meet(&part);
 }
-
-#else
-
-static inline clf_value clf_blocks_reduce(const clf_arguments *a, ulong at, ulong end)
-{
-    clf_value sum = clf_neutral();
-    for (; at < end; at += CLF_SIDE_BLOCK)
-        sum = clf_sides_reduce(a, at, CLF_STREAMS, sum);
-    return sum;
-}
-
-#endif
 
 /* Any elements. */
 static inline clf_value clf_side_reduce(const clf_arguments *a, ulong at, ulong end)
 {
-    const ulong rest = end - (end - at) % CLF_SIDE_BLOCK;
-    const uint near = (uint)(end - rest) / CLF_NEAR;
-    clf_value sum = clf_neutral();
-    if (at < rest)
-        sum = clf_blocks_reduce(a, at, rest);
-    sum = clf_sides_reduce(a, rest, near, sum);
-    return clf_elements_reduce(a, rest + near * CLF_NEAR, end, sum);
+    return CLF_COMMUTATIVE && end - at >= 3 * CLF_STREAMS ? clf_far_reduce(a, at, end) : clf_near_reduce(a, at, end);
 }
 
 /*
