@@ -49,6 +49,12 @@ static inline int clf_word_first(__global const clf_unit *run, uint w)
 #endif
 }
 
+/* Does a whole word that begins there lie in a run of n units? */
+static inline bool clf_word_whole(int first, uint n)
+{
+    return first >= 0 && first + CLF_PACK <= (int)n;
+}
+
 #if CLF_PACK > 1
 
 #ifdef __ENDIAN_LITTLE__
@@ -71,7 +77,7 @@ static inline clf_word clf_word_with(clf_word word, uint k, clf_unit unit)
 static inline clf_word clf_word_read(__global const clf_unit *run, int first, uint n)
 {
     clf_word word = 0;
-    if (first >= 0 && first + CLF_PACK <= (int)n)
+    if (clf_word_whole(first, n))
         word = *(__global const clf_word *)(run + first);
     else
         CLF_UNROLL for (int k = 0; k < CLF_PACK; ++k)
@@ -82,7 +88,7 @@ static inline clf_word clf_word_read(__global const clf_unit *run, int first, ui
 
 static inline void clf_word_write(__global clf_unit *run, int first, uint n, clf_word word)
 {
-    if (first >= 0 && first + CLF_PACK <= (int)n)
+    if (clf_word_whole(first, n))
         *(__global clf_word *)(run + first) = word;
     else
         CLF_UNROLL for (int k = 0; k < CLF_PACK; ++k)
@@ -127,10 +133,10 @@ static inline uint clf_divide(uint x, uint d, uint reciprocal)
 }
 
 /*
- * Every kernel's arguments: both arrays, one matrix's shape, and what a group's share is: `chunk` and `parts` are
- * explained where they are used. `stream`: the output will not fit the caches (CPU devices).
+ * Every kernel's arguments: both arrays, how many matrices, their shape, and what a group's share is: `chunk`, `parts` and
+ * `windows` are explained where they are used. `stream`: the output will not fit the caches (CPU devices).
  */
 #define CLF_TRANSPOSE(name)                                                                                 \
     __kernel __attribute__((reqd_work_group_size(CLF_GROUP, 1, 1))) void name(                              \
-        __global const clf_unit *in, ulong in_at, __global clf_unit *out, ulong out_at, ulong rows,         \
-        ulong columns, uint chunk, ulong parts, uint stream)
+        __global const clf_unit *in, ulong in_at, __global clf_unit *out, ulong out_at, ulong batch,        \
+        ulong rows, ulong columns, uint chunk, ulong parts, uint windows, uint stream)

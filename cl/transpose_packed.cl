@@ -11,6 +11,7 @@
 #include "transpose_place.cl"
 
 enum {
+    CLF_COLUMNS = CLF_GROUP * CLF_ITEMS / CLF_ROWS,
     CLF_SQUARES_DOWN = CLF_ROWS / CLF_PACK,
     CLF_SQUARES_ACROSS = CLF_COLUMNS / CLF_PACK,
     CLF_CAPACITY = CLF_SQUARES_DOWN * (CLF_SQUARES_ACROSS + 1), /* words of a plane */
@@ -21,26 +22,26 @@ enum {
 #ifdef __ENDIAN_LITTLE__
 #define CLF_EVEN_BYTES 0x00ff00ffu
 #define CLF_FIRST_HALF 0x0000ffffu
-#define CLF_UP(x, bits) ((x) << (bits))
-#define CLF_DOWN(x, bits) ((x) >> (bits))
+#define CLF_RAISE(x, bits) ((x) << (bits))
+#define CLF_LOWER(x, bits) ((x) >> (bits))
 #else
 #define CLF_EVEN_BYTES 0xff00ff00u
 #define CLF_FIRST_HALF 0xffff0000u
-#define CLF_UP(x, bits) ((x) >> (bits))
-#define CLF_DOWN(x, bits) ((x) << (bits))
+#define CLF_RAISE(x, bits) ((x) >> (bits))
+#define CLF_LOWER(x, bits) ((x) << (bits))
 #endif
 
 static inline void clf_halves_turn(clf_word *a, clf_word *b)
 {
-    const clf_word first = (*a & CLF_FIRST_HALF) | CLF_UP(*b, 16);
-    *b = CLF_DOWN(*a & ~CLF_FIRST_HALF, 16) | (*b & ~CLF_FIRST_HALF);
+    const clf_word first = (*a & CLF_FIRST_HALF) | CLF_RAISE(*b, 16);
+    *b = CLF_LOWER(*a & ~CLF_FIRST_HALF, 16) | (*b & ~CLF_FIRST_HALF);
     *a = first;
 }
 
 static inline void clf_bytes_turn(clf_word *a, clf_word *b)
 {
-    const clf_word even = (*a & CLF_EVEN_BYTES) | CLF_UP(*b & CLF_EVEN_BYTES, 8);
-    *b = CLF_DOWN(*a & ~CLF_EVEN_BYTES, 8) | (*b & ~CLF_EVEN_BYTES);
+    const clf_word even = (*a & CLF_EVEN_BYTES) | CLF_RAISE(*b & CLF_EVEN_BYTES, 8);
+    *b = CLF_LOWER(*a & ~CLF_EVEN_BYTES, 8) | (*b & ~CLF_EVEN_BYTES);
     *a = even;
 }
 
@@ -116,13 +117,15 @@ CLF_TRANSPOSE(clf_transpose_packed)
 {
     __local clf_word planes[CLF_PACK * CLF_CAPACITY];
     const clf_shape tile = clf_shape_of(CLF_SQUARES_DOWN, CLF_SQUARES_ACROSS);
-    const clf_place place = clf_place_of((uint)get_group_id(0), rows, columns, chunk);
-    const ulong from = in_at + place.base + place.row * columns + place.column;
-    const ulong to = out_at + place.base + place.column * rows + place.row;
-    const uint down = place.rows / CLF_PACK, across = place.columns / CLF_PACK;
-    clf_squares_read((__global const clf_word *)in + from / CLF_PACK, columns / CLF_PACK, tile, down, across, planes);
+    const clf_place place = clf_place_of((uint)get_group_id(0), windows, (uint)parts, chunk);
+    const ulong base = place.matrix * rows * columns;
+    const ulong row = (ulong)place.down * CLF_ROWS, column = (ulong)place.across * CLF_COLUMNS;
+    const ulong from = in_at + base + row * columns + column, to = out_at + base + column * rows + row;
+    const uint high = (uint)min((ulong)CLF_ROWS, rows - row) / CLF_PACK;
+    const uint wide = (uint)min((ulong)CLF_COLUMNS, columns - column) / CLF_PACK;
+    clf_squares_read((__global const clf_word *)in + from / CLF_PACK, columns / CLF_PACK, tile, high, wide, planes);
     clf_group_sync();
-    clf_squares_write((__global clf_word *)out + to / CLF_PACK, rows / CLF_PACK, tile, down, across, planes);
+    clf_squares_write((__global clf_word *)out + to / CLF_PACK, rows / CLF_PACK, tile, high, wide, planes);
 }
 
 /* Few rows or few columns: tiles of all of these and `chunk` of the others, of which a matrix has `parts`. */

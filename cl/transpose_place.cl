@@ -1,32 +1,25 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * transpose_place: tiles of CLF_ROWS x CLF_COLUMNS elements, and which one a work-group takes.
+ * transpose_place: which tile of which matrix a work-group takes.
  *
- * Tiles are taken in stripes of `chunk` tiles' width, each from top to bottom: so what runs at a time covers long
+ * Tiles are taken in stripes of `stripe` tiles' width, each from top to bottom: so what runs at a time covers long
  * runs on both sides.
  */
 #include "transpose.cl"
 
-enum { CLF_COLUMNS = CLF_GROUP * CLF_ITEMS / CLF_ROWS };
-
 typedef struct {
-    ulong row, column; /* of the first element */
-    uint rows, columns; /* that lie in the matrix */
-    ulong base; /* element where the matrix begins */
+    uint matrix, down, across;
 } clf_place;
 
-static inline clf_place clf_place_of(uint id, ulong rows, ulong columns, uint stripe)
+/* Each matrix is `down` x `across` tiles. */
+static inline clf_place clf_place_of(uint id, uint down, uint across, uint stripe)
 {
-    const uint down = (uint)((rows + CLF_ROWS - 1) / CLF_ROWS);
-    const uint across = (uint)((columns + CLF_COLUMNS - 1) / CLF_COLUMNS);
-    const uint matrix = id / (down * across), tile = id - matrix * (down * across);
-    const uint left = tile / (stripe * down) * stripe, within = tile - left * down;
-    const uint width = min(stripe, across - left), below = within / width;
     clf_place place;
-    place.row = (ulong)below * CLF_ROWS;
-    place.column = (ulong)(left + within - below * width) * CLF_COLUMNS;
-    place.rows = (uint)min((ulong)CLF_ROWS, rows - place.row);
-    place.columns = (uint)min((ulong)CLF_COLUMNS, columns - place.column);
-    place.base = matrix * rows * columns;
+    place.matrix = id / (down * across);
+    const uint tile = id - place.matrix * (down * across);
+    const uint left = tile / (stripe * down) * stripe, within = tile - left * down;
+    const uint width = min(stripe, across - left);
+    place.down = within / width;
+    place.across = left + within - place.down * width;
     return place;
 }

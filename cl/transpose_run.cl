@@ -24,7 +24,7 @@ static inline uint clf_padded(uint word)
 /* Where unit `unit` is, counted from the first word's first one. */
 static inline __local clf_unit *clf_stored(clf_store store, uint unit)
 {
-    return (__local clf_unit *)(store + clf_padded(unit / CLF_PACK)) + unit % CLF_PACK;
+    return (__local clf_unit *)store + unit + unit / (CLF_BANKS * CLF_PACK) * CLF_PACK;
 }
 
 /* Units before the run in its first word. */

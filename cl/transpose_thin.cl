@@ -30,6 +30,35 @@ static inline uint clf_crossing(uint unit, uint line, uint lines)
     return (unit / CLF_UNITS * lines + line) * CLF_UNITS + unit % CLF_UNITS;
 }
 
+/* A word of short run `line`, of so many of n units, to or from where its units are in the long one. */
+static inline void clf_word_scatter(clf_word word, int first, uint n, uint line, uint lines, clf_store store, uint skew)
+{
+    const uint from = clf_crossing((uint)first, line, lines) + skew;
+    if (CLF_BYTES <= 2 && clf_word_whole(first, n)) {
+        CLF_UNROLL for (uint k = 0; k < CLF_PACK; ++k)
+            *clf_stored(store, from + k * lines) = clf_word_get(word, k);
+    } else {
+        CLF_UNROLL for (uint k = 0; k < CLF_PACK; ++k)
+            if ((uint)first + k < n)
+                *clf_stored(store, clf_crossing((uint)first + k, line, lines) + skew) = clf_word_get(word, k);
+    }
+}
+
+static inline clf_word clf_word_gather(int first, uint n, uint line, uint lines, clf_store store, uint skew)
+{
+    const uint from = clf_crossing((uint)first, line, lines) + skew;
+    clf_word word = 0;
+    if (CLF_BYTES <= 2 && clf_word_whole(first, n)) {
+        CLF_UNROLL for (uint k = 0; k < CLF_PACK; ++k)
+            word = clf_word_with(word, k, *clf_stored(store, from + k * lines));
+    } else {
+        CLF_UNROLL for (uint k = 0; k < CLF_PACK; ++k)
+            if ((uint)first + k < n)
+                word = clf_word_with(word, k, *clf_stored(store, clf_crossing((uint)first + k, line, lines) + skew));
+    }
+    return word;
+}
+
 /* `lines` short runs of n units, `pitch` units apart; the long one's first word begins `skew` units before it. */
 static inline void clf_short_read(__global const clf_unit *in, uint lines, uint n, ulong pitch, clf_store store,
                                   uint skew)
@@ -45,9 +74,8 @@ static inline void clf_short_read(__global const clf_unit *in, uint lines, uint 
         CLF_UNROLL for (uint k = 0; k < CLF_DEPTH; ++k) {
             const uint i = done + k * CLF_GROUP + clf_local_id(), line = clf_divide(i, words, reciprocal);
             const int first = clf_word_first(in + line * pitch, i - line * words);
-            CLF_UNROLL for (uint j = 0; j < CLF_PACK; ++j)
-                if (line < lines && (uint)first + j < n)
-                    *clf_stored(store, clf_crossing((uint)first + j, line, lines) + skew) = clf_word_get(word[k], j);
+            if (line < lines)
+                clf_word_scatter(word[k], first, n, line, lines, store, skew);
         }
     }
 }
@@ -60,11 +88,7 @@ static inline void clf_short_write(__global clf_unit *out, uint lines, uint n, u
         const uint line = clf_divide(i, words, reciprocal);
         __global clf_unit *const run = out + line * pitch;
         const int first = clf_word_first(run, i - line * words);
-        clf_word word = 0;
-        CLF_UNROLL for (uint j = 0; j < CLF_PACK; ++j)
-            if ((uint)first + j < n)
-                word = clf_word_with(word, j, *clf_stored(store, clf_crossing((uint)first + j, line, lines) + skew));
-        clf_word_write(run, first, n, word);
+        clf_word_write(run, first, n, clf_word_gather(first, n, line, lines, store, skew));
     }
 }
 

@@ -6,7 +6,7 @@
  *     status → text → type → operator → names → join → sha256 → cache → device → tune → slab → flatten →
  *     source_tile → source_stretch → source_results → source_side → source → program → probe → scratch → launch → check →
  *     heads → plan → call → context → scan → segmented_scan → irregular_scan → reduce → irregular_reduce →
- *     transpose → convenience
+ *     transpose_variants → transpose → convenience
  */
 #ifndef CLFOLD_INTERNAL_H
 #define CLFOLD_INTERNAL_H
@@ -673,6 +673,18 @@ cl_ulong clf_irregular_scan_beside(const clf_plan *plan, cl_ulong n, cl_ulong co
 
 /* The parameters of reductions on CPUs, whatever their segments. */
 void clf_reduce_cpu_defaults(const clf_facts *facts, const clf_operator_copy *op, clf_parameters *parameters);
+
+/* ---- transpose_variants.c ---------------------------------------------------------------------------- */
+
+extern const clf_variant clf_transpose_variants[];
+/* Elements of a tile that lies anywhere: full rows, and columns but for what a window lacks. */
+typedef struct clf_extent {
+    cl_uint rows, columns;
+} clf_extent;
+/* Of an engine of variant "tile". */
+clf_extent clf_transpose_tile(const clf_engine *engine);
+/* Are elements smaller than words, but rows, on both sides, whole aligned words? */
+bool clf_transpose_is_packed(const clf_arguments *arguments);
 
 /* ---- context.c --------------------------------------------------------------------------------------- */
 

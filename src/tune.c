@@ -57,28 +57,21 @@ static const struct {
      "scan.b8.one_group.items = 10\n"
      "transpose.*.*.group = 256\n"
      "transpose.*.small.limit = 2048\n"
-     "transpose.b1.tile.items = 32\n"
-     "transpose.b1.tile.rows = 128\n"
      "transpose.b1.packed.rows = 128\n"
      "transpose.b1.packed.stripe = 1\n"
      "transpose.b1.thin.items = 48\n"
-     "transpose.b2.tile.rows = 128\n"
      "transpose.b2.packed.rows = 128\n"
      "transpose.b2.packed.stripe = 1\n"
      "transpose.b4.*.items = 24\n"
-     "transpose.b4.tile.items = 16\n"
      "transpose.b4.tile.stripe = 2\n"
      "transpose.b8.tile.group = 128\n"
-     "transpose.b8.tile.rows = 32\n"
-     "transpose.b16.tile.group = 128\n"
-     "transpose.b16.tile.items = 2\n"
-     "transpose.b16.tile.rows = 16\n"},
+     "transpose.b16.tile.group = 128\n"},
 };
 
 /* cl/README.md says what each does. */
 static const char known_parameters[] =
     "items,group,groups,rounds,local,ticket,spin,stall,reverse,count,streams,nontemporal,halo,registers,"
-    "limit,fewest,index64,size,rows,stripe,ahead";
+    "limit,fewest,index64,size,rows,stripe,ahead,across,down";
 
 /* ---- Lists of parameters ------------------------------------------------------------------------------- */
 

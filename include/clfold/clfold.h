@@ -524,7 +524,6 @@ CLF_API clf_status clf_irregular_reduce(clf_plan *plan, cl_command_queue queue, 
                                         const clf_array *result_count, const void *initial, const clf_array *scratch,
                                         cl_uint wait_count, const cl_event *wait, cl_event *event);
 
-/* ---- 9. One-call functions --------------------------------------------------------------------------- */
 /* ---- 9. Transpose ------------------------------------------------------------------------------------ */
 
 /*
