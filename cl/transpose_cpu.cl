@@ -180,7 +180,7 @@ static inline void clf_squares_write(__local const clf_unit *tile, uint tile_pit
     }
 }
 
-/* Fewer rows than a square, but as many columns: to a run of local memory, in which columns follow each other. */
+/* No more rows than a square, but as many columns: to a run of local memory, in which columns follow each other. */
 static inline void clf_low_turn(__global const clf_unit *in, ulong pitch, uint rows, uint columns,
                                 __local clf_unit *run)
 {
@@ -251,7 +251,7 @@ static inline void clf_tile_turn(__global const clf_unit *in, ulong in_pitch, __
                                  clf_place here, uint stream, clf_fetch fetch, __local clf_unit *tile)
 {
     const uint tile_pitch = here.width * CLF_UNITS;
-    if (CLF_UNITS == 1 && here.height == pitch && here.height < CLF_SIDE && here.width >= 4 * CLF_SIDE) {
+    if (CLF_UNITS == 1 && here.height == pitch && here.height <= CLF_SIDE && here.width >= 4 * CLF_SIDE) {
         clf_low_turn(in, in_pitch, here.height, here.width, tile);
         clf_run_write(tile, out, here.height * here.width, stream);
         return;
