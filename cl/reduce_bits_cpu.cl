@@ -4,11 +4,12 @@
  * share of elements, which it goes through segment by segment.
  */
 #include "carries.cl"
-#include "segment_ranks.cl"
+#include "segment_counts.cl"
 #include "range_cpu.cl"
 
 typedef struct {
     clf_range_storage range;
+    ulong room[CLF_GROUP];
     clf_value head;
     clf_carry_storage carry;
 } clf_reduce_bits_storage;
@@ -17,7 +18,7 @@ typedef struct {
 static inline ulong clf_next_end(const clf_arguments *a, ulong i, ulong last)
 {
     while (i < last) {
-        const uint count = (uint)min(last - i, 32ul), ends = clf_end_bits(a, i, count);
+        const uint count = (uint)min(last - i, 32ul), ends = clf_end_bits(a, i, count, clf_head_words(a, i + 1));
         if (ends)
             return i + popcount((ends & (~ends + 1)) - 1);
         i += count;
@@ -27,10 +28,9 @@ static inline ulong clf_next_end(const clf_arguments *a, ulong i, ulong last)
 
 static inline void clf_reduce_bits_body(const clf_arguments *a, __local clf_reduce_bits_storage *s)
 {
-    const ulong each = clf_share_words(a, get_num_groups(0)) * 32;
-    const ulong first = min(get_group_id(0) * each, a->size), last = min(first + each, a->size);
-    const ulong first_end = clf_segment_of(a, first);
-    ulong at = first, segment = first_end;
+    const clf_share share = clf_share_of(a);
+    const ulong first_end = clf_share_segment(a, share, s->room), last = share.last;
+    ulong at = share.first, segment = first_end;
     for (ulong end = clf_next_end(a, at, last); end < last; end = clf_next_end(a, at, last)) {
         const clf_value v = clf_stretch_reduce(a, at, end + 1, &s->range);
         if (segment == first_end)
@@ -40,8 +40,8 @@ static inline void clf_reduce_bits_body(const clf_arguments *a, __local clf_redu
         at = end + 1;
         ++segment;
     }
-    if (first < last && last == a->size)
-        clf_segments_counted(a, segment);
+    if (share.first < last && last == a->size)
+        a->counts[0] = segment;
     const clf_value tail = clf_stretch_reduce(a, at, last, &s->range);
     clf_carries_join(a, clf_run_of(tail, segment > first_end), &s->head, first_end, &s->carry);
 }

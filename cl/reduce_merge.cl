@@ -42,18 +42,17 @@ static inline void clf_end_mark(const clf_span *span, uint place, __local uint *
 enum { CLF_FEW_ENDS = 4, CLF_MANY_ENDS = 4 };
 
 typedef struct {
-    uint place[CLF_MANY_ENDS];
+    clf_offset end[CLF_MANY_ENDS];
     bool many;
 } clf_ends;
 
-/* Ends from segment k on; UINT_MAX where there is none. */
-static inline clf_ends clf_ends_load(const clf_arguments *a, const clf_span *span, ulong k, ulong last, bool many)
+/* Ends from segment k on, of those below `last`. Nothing is done with them yet that would wait for them. */
+static inline clf_ends clf_ends_load(const clf_arguments *a, ulong k, ulong last, bool many)
 {
     clf_ends e = {.many = many};
-    CLF_UNROLL for (uint j = 0; j < CLF_MANY_ENDS; ++j) {
-        const ulong mine = k + j * CLF_UNIT + clf_unit_lane();
-        e.place[j] = (many || j < CLF_FEW_ENDS) && mine < last ? clf_end_place(a, span, mine) : UINT_MAX;
-    }
+    CLF_UNROLL for (uint j = 0; j < CLF_MANY_ENDS; ++j)
+        if ((many || j < CLF_FEW_ENDS) && k + j * CLF_UNIT + clf_unit_lane() < last)
+            e.end[j] = (clf_offset)clf_segment_end(a, k + j * CLF_UNIT + clf_unit_lane());
     return e;
 }
 
@@ -66,16 +65,17 @@ static inline ulong clf_ends_mark(const clf_arguments *a, const clf_span *span, 
         uint found = 0;
         CLF_UNROLL for (uint j = 0; j < CLF_MANY_ENDS; ++j) {
             if (e.many || j < CLF_FEW_ENDS) {
-                const bool in = e.place[j] <= span->count;
+                const uint place = (uint)min(e.end[j] - span->at, (ulong)UINT_MAX);
+                const bool in = k + j * CLF_UNIT + clf_unit_lane() < last && place <= span->count;
                 found += popcount(clf_ballot(in));
                 if (in)
-                    clf_end_mark(span, e.place[j], ends);
+                    clf_end_mark(span, place, ends);
             }
         }
         k += found;
         more = found == (e.many ? CLF_MANY_ENDS : CLF_FEW_ENDS) * CLF_UNIT;
         if (more)
-            e = clf_ends_load(a, span, k, last, true);
+            e = clf_ends_load(a, k, last, true);
     }
     return k;
 }
@@ -84,7 +84,7 @@ static inline ulong clf_ends_mark(const clf_arguments *a, const clf_span *span, 
 
 typedef uint clf_ends;
 
-static inline clf_ends clf_ends_load(const clf_arguments *a, const clf_span *span, ulong k, ulong last, bool many)
+static inline clf_ends clf_ends_load(const clf_arguments *a, ulong k, ulong last, bool many)
 {
     return 0;
 }
@@ -110,13 +110,13 @@ static inline ulong clf_ends_mark(const clf_arguments *a, const clf_span *span, 
 /* ---- Write ------------------------------------------------------------------------------------------- */
 
 /* The result of segment k, which ends at `place` in the span, counted from 1; 0 for one that is empty. */
-static inline void clf_end_write(const clf_arguments *a, const clf_share *share, const clf_span *span, ulong k,
-                                 uint place, __local clf_reduce_merge_storage *s)
+static inline void clf_end_write(const clf_arguments *a, bool first, const clf_span *span, ulong k, uint place,
+                                 __local clf_reduce_merge_storage *s)
 {
     clf_value v = clf_neutral();
     if (place - 1 < span->count)
         v = clf_values_get(&s->data, place - 1);
-    if (k == share->first_end)
+    if (first)
         s->head[clf_unit_id()] = v; /* that is not all of it */
     else
         clf_segment_done(a, k, v);
@@ -127,23 +127,27 @@ static inline uint clf_end_place_or_none(const clf_arguments *a, const clf_span 
     return clf_segment_start(a, k) == clf_segment_end(a, k) ? 0 : clf_end_place(a, span, k);
 }
 
-/* Results of segments k … last - 1, which end in the span. Where there are many, several are under way at a time. */
-static inline void clf_ends_write(const clf_arguments *a, const clf_share *share, const clf_span *span, ulong k,
-                                  ulong last, __local clf_reduce_merge_storage *s)
+/*
+ * Results of segments k … last - 1, which end in the span; `first`: segment k is the share's first one to end. Where
+ * there are many, several are under way at a time.
+ */
+static inline void clf_ends_write(const clf_arguments *a, bool first, const clf_span *span, ulong k, ulong last,
+                                  __local clf_reduce_merge_storage *s)
 {
+    first = first && clf_unit_lane() == 0;
     k += clf_unit_lane();
 #if CLF_LANE_WIDTH > 1
     enum { MANY = 4 };
-    for (; k + (MANY - 1) * CLF_UNIT < last; k += MANY * CLF_UNIT) {
+    for (; k + (MANY - 1) * CLF_UNIT < last; k += MANY * CLF_UNIT, first = false) {
         uint place[MANY];
         CLF_UNROLL for (uint j = 0; j < MANY; ++j)
             place[j] = clf_end_place_or_none(a, span, k + j * CLF_UNIT);
         CLF_UNROLL for (uint j = 0; j < MANY; ++j)
-            clf_end_write(a, share, span, k + j * CLF_UNIT, place[j], s);
+            clf_end_write(a, first && j == 0, span, k + j * CLF_UNIT, place[j], s);
     }
 #endif
-    for (; k < last; k += CLF_UNIT)
-        clf_end_write(a, share, span, k, clf_end_place_or_none(a, span, k), s);
+    for (; k < last; k += CLF_UNIT, first = false)
+        clf_end_write(a, first, span, k, clf_end_place_or_none(a, span, k), s);
 }
 
 /* ---- A share ----------------------------------------------------------------------------------------- */
@@ -157,28 +161,27 @@ static inline clf_run clf_share_reduce(const clf_arguments *a, const clf_share *
 {
     __local uint *const ends = s->ends[clf_unit_id()];
     const ulong last = max(share->last, share->first);
-    const clf_spans spans = clf_spans_of(a, share->first, last);
     clf_run open = clf_run_of(clf_neutral(), clf_share_is_cut(a, share));
-    clf_span span = {share->first, 0};
-    ulong end = share->first_end;
-    bool many = false;
+    ulong at = share->first, end = share->first_end;
+    bool first = true, many = false;
     ends[clf_unit_lane()] = 0;
     clf_unit_sync();
-    for (ulong k = 0; k < max(spans.count, 1ul); ++k) {
-        span.count = clf_spans_length(&spans, k, span.at, last);
-        const clf_ends e = clf_ends_load(a, &span, end, share->last_end, many);
-        clf_stretches_fetch(&a->in, span.at, span.count, 1, &s->data.in);
+    for (bool more = true; more; more = at < last) {
+        const clf_span span = clf_span_at(a, at, last);
+        const clf_ends e = clf_ends_load(a, end, share->last_end, many);
+        clf_span_fetch(a, &span, last, &s->data.in);
         const ulong next = clf_ends_mark(a, &span, end, share->last_end, e, ends);
         clf_unit_sync();
-        const uint mine = ends[clf_unit_lane()];
+        const clf_run_ends mine = {ends[clf_unit_lane()], 0, false};
         ends[clf_unit_lane()] = 0;
         open = clf_span_walk(a, &span, mine, open, &s->data, &s->carry.group);
         clf_unit_sync();
-        clf_ends_write(a, share, &span, end, next, s);
+        clf_ends_write(a, first, &span, end, next, s);
         if (CLF_HAS_EXTRA)
-            clf_stretches_flush(&a->out, span.at, span.count, 1, &s->data.in);
+            clf_stretches_flush(&a->out, at, span.count, 0, &s->data.in);
         clf_unit_sync();
-        span.at += span.count;
+        at += span.count;
+        first = first && next == end;
         many = next - end >= CLF_FEW_SPAN;
         end = next;
     }

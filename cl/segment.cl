@@ -6,7 +6,7 @@
  *   CLF_SEGMENT = 0   no heads but the very first element, which nobody asks for: a plain scan
  *                 1   regular: a->count segments of a->size elements each
  *                 2   irregular: a->size elements in segments of any lengths (segment_bits.cl)
- *                 3   the same for reductions (segment_ranks.cl)
+ *                 3   the same for reductions (segment_counts.cl)
  *                 4   likewise, and nobody asks for heads (merge_path.cl); 5 too
  *
  * A scan by segments is a scan of runs (what a run adds up to since its last head; has it one?), Blelloch's

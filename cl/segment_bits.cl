@@ -20,11 +20,16 @@ static inline uint clf_head_word(const clf_arguments *a, ulong word)
     return word * 32 < a->size ? a->heads[word] : 0;
 }
 
+/* The word that element i's bit is in, and the next. */
+static inline ulong clf_head_words(const clf_arguments *a, ulong i)
+{
+    return (ulong)clf_head_word(a, i / 32 + 1) << 32 | clf_head_word(a, i / 32);
+}
+
 /* Bit k: does element i + k start a segment? */
 static inline uint clf_head_bits(const clf_arguments *a, ulong i)
 {
-    const ulong words = (ulong)clf_head_word(a, i / 32 + 1) << 32 | clf_head_word(a, i / 32);
-    return (uint)(words >> i % 32) | (i == 0);
+    return (uint)(clf_head_words(a, i) >> i % 32) | (i == 0);
 }
 
 /* The first head in i … end - 1, or end. */

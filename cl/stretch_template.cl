@@ -46,12 +46,11 @@
 /* Where element i of a stretch lies; pad is 1 or 0. */
 #define CLF_X_PLACE(i, pad) ((i) + (i) / (128 / CLF_X) * (CLF_X_PAD * (pad)))
 
-/* The stretches of all units of a work-group. */
-typedef CLF_X_TYPE CLF_X_NAME(clf_stretch_)[CLF_UNITS][CLF_X_PLACE(CLF_STRETCH, 1)]
-    __attribute__((aligned(CLF_X < 4 ? 4 : CLF_X)));
+/* The stretches of all units of a work-group, each a whole number of vectors long. */
+#define CLF_X_PITCH ((CLF_X_PLACE(CLF_STRETCH, 1) + CLF_X_PER - 1) / CLF_X_PER * CLF_X_PER)
+typedef CLF_X_TYPE CLF_X_NAME(clf_stretch_)[CLF_UNITS][CLF_X_PITCH] __attribute__((aligned(sizeof(CLF_X_MOVE))));
 
-static inline __local CLF_X_TYPE *CLF_X_NAME(clf_stretch_at_)(__local CLF_X_TYPE (*s)[CLF_X_PLACE(CLF_STRETCH, 1)],
-                                                              uint i, uint pad)
+static inline __local CLF_X_TYPE *CLF_X_NAME(clf_stretch_at_)(__local CLF_X_TYPE (*s)[CLF_X_PITCH], uint i, uint pad)
 {
     return &s[clf_unit_id()][CLF_X_PLACE(i, pad)];
 }
@@ -97,8 +96,8 @@ static inline CLF_X_MOVE CLF_X_NAME(clf_move_join_)(const CLF_X_TYPE x[CLF_X_PER
 }
 
 /* Elements i … i + CLF_PACK - 1, where i is a multiple of that: a word of 4 bytes at a time. */
-static inline void CLF_X_NAME(clf_stretch_pack_)(__local CLF_X_TYPE (*s)[CLF_X_PLACE(CLF_STRETCH, 1)], uint i,
-                                                 uint pad, CLF_X_TYPE x[CLF_PACK])
+static inline void CLF_X_NAME(clf_stretch_pack_)(__local CLF_X_TYPE (*s)[CLF_X_PITCH], uint i, uint pad,
+                                                 CLF_X_TYPE x[CLF_PACK])
 {
 #if CLF_X < 4
     __local const uint *const words = (__local const uint *)CLF_X_NAME(clf_stretch_at_)(s, i, pad);
@@ -107,6 +106,19 @@ static inline void CLF_X_NAME(clf_stretch_pack_)(__local CLF_X_TYPE (*s)[CLF_X_P
 #else
     CLF_UNROLL for (uint k = 0; k < CLF_PACK; ++k)
         x[k] = *CLF_X_NAME(clf_stretch_at_)(s, i + k, pad);
+#endif
+}
+
+/* The CLF_ITEMS elements of this work-item's run, where there is no padding: by whole vectors if a run is some. */
+static inline void CLF_X_NAME(clf_stretch_run_)(__local CLF_X_TYPE (*s)[CLF_X_PITCH], CLF_X_TYPE x[CLF_ITEMS])
+{
+    __local CLF_X_TYPE *const run = CLF_X_NAME(clf_stretch_at_)(s, clf_unit_lane() * CLF_ITEMS, 0);
+#if CLF_ITEMS % CLF_X_PER
+    CLF_UNROLL for (uint k = 0; k < CLF_ITEMS; ++k)
+        x[k] = run[k];
+#else
+    CLF_UNROLL for (uint k = 0; k < CLF_ITEMS / CLF_X_PER; ++k)
+        CLF_X_NAME(clf_move_split_)(((__local const CLF_X_MOVE *)run)[k], x + k * CLF_X_PER);
 #endif
 }
 
@@ -164,9 +176,12 @@ static inline void CLF_X_NAME(clf_packed_split_)(const CLF_X_NAME(clf_packed_) *
 #endif
 }
 
-/* Global to local memory: `count` elements, at most CLF_STRETCH. Synchronise the unit afterwards. */
+/*
+ * Global to local memory: `count` elements, at most CLF_STRETCH. Synchronise the unit afterwards. Compilers would move
+ * each load to where it is needed, and so wait for one after the other: none is moved beyond a synchronisation.
+ */
 static inline void CLF_X_NAME(clf_stretch_fetch_)(__global const CLF_X_TYPE *from, uint count, uint pad,
-                                                  __local CLF_X_TYPE (*to)[CLF_X_PLACE(CLF_STRETCH, 1)])
+                                                  __local CLF_X_TYPE (*to)[CLF_X_PITCH])
 {
     const uint lane = clf_unit_lane(), head = min(CLF_X_NAME(clf_stretch_head_)(from), count);
     const uint vectors = (count - head) / CLF_X_PER, tail = head + vectors * CLF_X_PER;
@@ -175,6 +190,9 @@ static inline void CLF_X_NAME(clf_stretch_fetch_)(__global const CLF_X_TYPE *fro
     CLF_UNROLL for (uint j = 0; j < CLF_X_LOADS; ++j)
         if (j * CLF_UNIT + lane < vectors)
             q[j] = body[j * CLF_UNIT + lane];
+#if CLF_LANE_WIDTH > 1
+    clf_unit_sync();
+#endif
     if (lane < head)
         *CLF_X_NAME(clf_stretch_at_)(to, lane, pad) = from[lane];
     if (lane < count - tail)
@@ -189,9 +207,44 @@ static inline void CLF_X_NAME(clf_stretch_fetch_)(__global const CLF_X_TYPE *fro
     }
 }
 
+/*
+ * A whole stretch on its way, where there are lanes, in two steps: to registers, and from there to local memory without
+ * padding. By vectors if runs are whole ones, and then from where these start.
+ */
+typedef struct {
+#if CLF_ITEMS % CLF_X_PER
+    CLF_X_TYPE q[CLF_ITEMS];
+#else
+    CLF_X_MOVE q[CLF_ITEMS / CLF_X_PER];
+#endif
+} CLF_X_NAME(clf_lot_);
+
+static inline void CLF_X_NAME(clf_lot_load_)(__global const CLF_X_TYPE *from, CLF_X_NAME(clf_lot_) *lot)
+{
+#if CLF_ITEMS % CLF_X_PER
+    CLF_UNROLL for (uint j = 0; j < CLF_ITEMS; ++j)
+        lot->q[j] = from[j * CLF_UNIT + clf_unit_lane()];
+#else
+    CLF_UNROLL for (uint j = 0; j < CLF_ITEMS / CLF_X_PER; ++j)
+        lot->q[j] = ((__global const CLF_X_MOVE *)from)[j * CLF_UNIT + clf_unit_lane()];
+#endif
+}
+
+static inline void CLF_X_NAME(clf_lot_store_)(const CLF_X_NAME(clf_lot_) *lot, __local CLF_X_TYPE (*to)[CLF_X_PITCH])
+{
+    __local CLF_X_TYPE *const start = CLF_X_NAME(clf_stretch_at_)(to, 0, 0);
+#if CLF_ITEMS % CLF_X_PER
+    CLF_UNROLL for (uint j = 0; j < CLF_ITEMS; ++j)
+        start[j * CLF_UNIT + clf_unit_lane()] = lot->q[j];
+#else
+    CLF_UNROLL for (uint j = 0; j < CLF_ITEMS / CLF_X_PER; ++j)
+        ((__local CLF_X_MOVE *)start)[j * CLF_UNIT + clf_unit_lane()] = lot->q[j];
+#endif
+}
+
 /* Local to global memory. Synchronise the unit beforehand. */
 static inline void CLF_X_NAME(clf_stretch_flush_)(__global CLF_X_TYPE *to, uint count, uint pad,
-                                                  __local CLF_X_TYPE (*from)[CLF_X_PLACE(CLF_STRETCH, 1)])
+                                                  __local CLF_X_TYPE (*from)[CLF_X_PITCH])
 {
     const uint lane = clf_unit_lane(), head = min(CLF_X_NAME(clf_stretch_head_)(to), count);
     const uint vectors = (count - head) / CLF_X_PER, tail = head + vectors * CLF_X_PER;
@@ -215,7 +268,7 @@ static inline void CLF_X_NAME(clf_stretch_flush_)(__global CLF_X_TYPE *to, uint 
  */
 static inline void CLF_X_NAME(clf_stretch_fetch_rows_)(__global const CLF_X_TYPE *from, ulong pitch, uint rows,
                                                        uint columns,
-                                                       __local CLF_X_TYPE (*to)[CLF_X_PLACE(CLF_STRETCH, 1)])
+                                                       __local CLF_X_TYPE (*to)[CLF_X_PITCH])
 {
     CLF_X_TYPE x[CLF_ITEMS];
     CLF_UNROLL for (uint j = 0; j < CLF_ITEMS; ++j) {
@@ -231,7 +284,7 @@ static inline void CLF_X_NAME(clf_stretch_fetch_rows_)(__global const CLF_X_TYPE
 }
 
 static inline void CLF_X_NAME(clf_stretch_flush_rows_)(__global CLF_X_TYPE *to, ulong pitch, uint rows, uint columns,
-                                                       __local CLF_X_TYPE (*from)[CLF_X_PLACE(CLF_STRETCH, 1)])
+                                                       __local CLF_X_TYPE (*from)[CLF_X_PITCH])
 {
     for (uint i = clf_unit_lane(); i < CLF_STRETCH; i += CLF_UNIT) {
         const uint row = i / CLF_ITEMS, column = i % CLF_ITEMS;
@@ -250,3 +303,4 @@ static inline void CLF_X_NAME(clf_stretch_flush_rows_)(__global CLF_X_TYPE *to, 
 #undef CLF_X_LOADS
 #undef CLF_X_PAD
 #undef CLF_X_PLACE
+#undef CLF_X_PITCH

@@ -482,7 +482,7 @@ typedef struct clf_arguments {
     cl_uint epoch, ticket;
     cl_uint flags;             /* CLF_ARG_… below */
     const clf_array *heads;    /* of irregular segments: head bits (heads.c), or offsets; its own in words; else NULL */
-    const clf_array *ranks;    /* of CLF_SEGMENTS_RANKED; else NULL */
+    const clf_array *counts;   /* of CLF_SEGMENTS_COUNTED; else NULL */
 } clf_arguments;
 enum { CLF_ARG_INITIAL = 1, CLF_ARG_IN_PLACE = 2, CLF_ARG_STREAM = 4 /* the output will not fit the caches */,
        CLF_ARG_ALONE = 8, CLF_ARG_NEAR = 16 /* cl/chain.cl; regular segments only */ };
@@ -581,7 +581,7 @@ typedef enum clf_segments {
     CLF_SEGMENTS_ONE = 0,
     CLF_SEGMENTS_REGULAR = 1,     /* count segments of size elements */
     CLF_SEGMENTS_IRREGULAR = 2,   /* size elements, whose head bits say where segments start */
-    CLF_SEGMENTS_RANKED = 3,      /* the same, and the bits have ranks (cl/segment_ranks.cl) */
+    CLF_SEGMENTS_COUNTED = 3,     /* the same, and each share's heads are counted (cl/segment_counts.cl) */
     CLF_SEGMENTS_OFFSETS = 4,     /* size elements, count segments: where each starts in 32 bits … */
     CLF_SEGMENTS_LONG_OFFSETS = 5 /* … or in 64 (cl/merge_path.cl) */
 } clf_segments;

@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * irregular_reduce: segments of any lengths, one value each. Kernels are told by offsets (cl/reduce_merge.cl) or
- * by head bits and their ranks (cl/reduce_bits.cl).
+ * by head bits (cl/reduce_bits.cl), which a kernel counts beforehand (cl/segment_counts.cl): so groups know where
+ * their results go.
  *
  *     irregular_reduce.b4.shares.groups = 528    groups that the device runs at a time; each gets an equal share
+ *
+ * Defaults of both are from sweeps on an NVIDIA H200.
  */
 #include "internal.h"
 
@@ -11,42 +14,76 @@
 
 /* ---- Variants ---------------------------------------------------------------------------------------- */
 
-/*
- * Stretches of inputs and of outputs that take no input's place; places of ends; what goes with work-items and
- * units.
- */
-static cl_ulong shares_local(const clf_facts *facts, const clf_operator_copy *op, cl_uint group, cl_uint items)
+/* Bytes of local memory for an element: inputs, and outputs that take no input's place. */
+static cl_uint staged_bytes(const clf_operator_copy *op)
 {
-    const cl_uint units = group / facts->lane_width + 1;
-    const cl_ulong elements = (cl_ulong)group * items;
-    cl_ulong bytes = elements * 2 + group * 4 + 3 * units * (op->value.bytes + 16);
+    cl_uint bytes = clf_fields_sum(&op->input);
     clf_slab_map map;
     (void)clf_slab_deal(op, 1, &map);
-    for (cl_uint i = 0; i < op->input.count; ++i)
-        bytes += clf_stretch_bytes(elements, op->input.field[i].bytes);
     for (cl_uint o = 0; o < op->value.count + op->extra.count; ++o)
         if (map.region[o] == CLF_REGION_OWN)
-            bytes += clf_stretch_bytes(elements, clf_output_field(op, o)->bytes);
-    return bytes;
+            bytes += clf_output_field(op, o)->bytes;
+    return bytes ? bytes : 1;
 }
 
-/* Groups of 256 whose work-items each have 64 bytes of elements under way; a word has a bit for each. */
-static void shares_defaults(const clf_facts *facts, const clf_operator_copy *op, clf_parameters *parameters)
+/* Stretches, with room for padding; what goes with work-items and units. */
+static cl_ulong shares_local(const clf_facts *facts, const clf_operator_copy *op, cl_uint group, cl_uint items)
 {
-    const cl_uint element = clf_fields_sum(&op->input) + clf_fields_sum(&op->extra);
-    cl_uint group = 256, items = 1;
-    while (items < 32 && items * 2 * element <= 64)
-        items *= 2;
-    clf_parameter_default(parameters, "items", items);
-    items = clf_parameter_get(parameters, "items", items);
+    const cl_ulong units = group / facts->lane_width + 1, elements = (cl_ulong)group * items;
+    return group * 8 + 3 * units * (op->value.bytes + 16) + elements * staged_bytes(op) * 33 / 32;
+}
+
+enum { LOCAL = 192 << 10 /* bytes that a compute unit has for groups that it runs */ };
+
+/*
+ * Elements per work-item: a word has a bit for each. At most as many as are `bytes` of inputs and extra outputs; of
+ * these whole vectors of the narrowest field, and if there are more than two, an odd number (cl/span.cl).
+ */
+static cl_uint shares_items(const clf_operator_copy *op, cl_uint bytes, cl_uint resident)
+{
+    const cl_uint element = clf_fields_sum(&op->input) + clf_fields_sum(&op->extra), local = LOCAL / resident;
+    const cl_uint wanted = bytes / (element ? element : 1), room = local / staged_bytes(op);
+    const cl_uint most = wanted < room ? wanted : room;
+    cl_uint vector = 1, items = 1;
+    for (cl_uint i = 0; i < op->input.count; ++i)
+        if (16 / op->input.field[i].bytes > vector)
+            vector = 16 / op->input.field[i].bytes;
+    while (vector > 1 && vector > most)
+        vector /= 2;
+    for (cl_uint k = 1; k * vector <= 32 && (k == 1 || k * vector <= most); ++k)
+        if (k <= 2 || k % 2)
+            items = k * vector;
+    return items;
+}
+
+/* Groups of 256; `resident` work-items at a time per compute unit, whose work-items have `bytes` under way. */
+static void shares_defaults(const clf_facts *facts, const clf_operator_copy *op, clf_parameters *parameters,
+                            cl_uint bytes, cl_uint resident)
+{
+    cl_uint group = 256;
+    clf_parameter_default(parameters, "items", shares_items(op, bytes, resident));
+    cl_uint items = clf_parameter_get(parameters, "items", 1);
     clf_parameter_set(parameters, "items", items < 32 ? items : 32);
+    items = clf_parameter_get(parameters, "items", 1);
     while (group > facts->lane_width &&
            (group > facts->max_group || shares_local(facts, op, group, items) > facts->local_bytes))
         group /= 2;
     clf_parameter_default(parameters, "group", group);
     group = clf_parameter_get(parameters, "group", group);
-    const cl_uint resident = op->value.bytes > 4 ? 768 : 1024; /* work-items per compute unit, by their registers */
     clf_parameter_default(parameters, "groups", facts->compute_units * (group < resident ? resident / group : 1));
+    if (facts->registers && (resident <= 512 || op->value.bytes <= 8)) /* a second wave would cost more than spilling */
+        clf_parameter_default(parameters, "registers", facts->registers / resident);
+}
+
+static void merge_defaults(const clf_facts *facts, const clf_operator_copy *op, clf_parameters *parameters)
+{
+    shares_defaults(facts, op, parameters, 64, op->value.bytes > 4 ? 768 : 1024);
+}
+
+/* A stretch is on its way while the one before is worked on: fewer work-items, with more registers. */
+static void bits_defaults(const clf_facts *facts, const clf_operator_copy *op, clf_parameters *parameters)
+{
+    shares_defaults(facts, op, parameters, 112, 512);
 }
 
 /* A record per group (cl/carries.cl). */
@@ -56,14 +93,17 @@ static cl_ulong carries_scratch(const clf_engine *engine, cl_ulong n)
     return CLF_SCRATCH_HEADER + clf_parameter_get(&engine->parameters, "groups", 1) * (2 * engine->slot_bytes + 16ul);
 }
 
-enum { KERNEL_SHARES, KERNEL_CARRIES };
+enum { KERNEL_SHARES, KERNEL_CARRIES, KERNEL_COUNT };
 
-/* A group per share; none with less to do than a quarter of a tile. */
+/* A group per share; none with less to do than a quarter of a tile. One alone need not know of others. */
 static clf_status shares_enqueue(clf_engine *engine, clf_chain *chain, const clf_arguments *arguments, cl_uint *tickets)
 {
-    const cl_ulong work = arguments->size + (engine->segments == CLF_SEGMENTS_RANKED ? 0 : arguments->count);
+    const bool counted = engine->segments == CLF_SEGMENTS_COUNTED;
+    const cl_ulong work = arguments->size + (counted ? 0 : arguments->count);
     const cl_ulong least = engine->tile / 4 ? engine->tile / 4 : 1, most = work / least + (work % least != 0);
     const cl_ulong wave = clf_parameter_get(&engine->parameters, "groups", 1), groups = most < wave ? most : wave;
+    if (counted && groups * engine->group > 1)
+        CLF_TRY(clf_launch(chain, &engine->kernels[KERNEL_COUNT], arguments, groups, engine->group));
     CLF_TRY(clf_launch(chain, &engine->kernels[KERNEL_SHARES], arguments, groups, engine->group));
     if (groups == 1)
         return CLF_SUCCESS;
@@ -74,21 +114,21 @@ static clf_status shares_enqueue(clf_engine *engine, clf_chain *chain, const clf
 }
 
 static const char *const merge_kernels[] = {"clf_reduce_merge", "clf_reduce_carries", NULL};
-static const char *const bits_kernels[] = {"clf_reduce_bits", "clf_reduce_carries", NULL};
+static const char *const bits_kernels[] = {"clf_reduce_bits", "clf_reduce_carries", "clf_reduce_count", NULL};
 
 /* By offsets and lengths; by head flags and keys. */
 static const clf_variant merge_variants[] = {
     {.name = "cpu", .needs = CLF_NEEDS_CPU, .waits = true, .file = "reduce_merge_cpu.cl", .kernels = merge_kernels,
      .defaults = clf_reduce_cpu_defaults, .scratch = carries_scratch, .enqueue = shares_enqueue},
     {.name = "shares", .waits = true, .file = "reduce_merge.cl", .kernels = merge_kernels, .local = shares_local,
-     .defaults = shares_defaults, .scratch = carries_scratch, .enqueue = shares_enqueue},
+     .defaults = merge_defaults, .scratch = carries_scratch, .enqueue = shares_enqueue},
     {.name = NULL},
 };
 static const clf_variant bits_variants[] = {
     {.name = "cpu", .needs = CLF_NEEDS_CPU, .waits = true, .file = "reduce_bits_cpu.cl", .kernels = bits_kernels,
      .defaults = clf_reduce_cpu_defaults, .scratch = carries_scratch, .enqueue = shares_enqueue},
     {.name = "shares", .waits = true, .file = "reduce_bits.cl", .kernels = bits_kernels, .local = shares_local,
-     .defaults = shares_defaults, .scratch = carries_scratch, .enqueue = shares_enqueue},
+     .defaults = bits_defaults, .scratch = carries_scratch, .enqueue = shares_enqueue},
     {.name = NULL},
 };
 
@@ -115,33 +155,23 @@ static const clf_primitive by_uints = {.name = "irregular_reduce", .segments = C
                                        .variants = merge_variants, .roles = roles, .choose = choose};
 static const clf_primitive by_ulongs = {.name = "irregular_reduce", .segments = CLF_SEGMENTS_LONG_OFFSETS,
                                         .beside = beside, .variants = merge_variants, .roles = roles, .choose = choose};
-static const clf_primitive by_ranks = {.name = "irregular_reduce", .segments = CLF_SEGMENTS_RANKED, .beside = beside,
-                                       .variants = bits_variants, .roles = roles, .choose = choose};
+static const clf_primitive by_bits = {.name = "irregular_reduce", .segments = CLF_SEGMENTS_COUNTED, .beside = beside,
+                                      .variants = bits_variants, .roles = roles, .choose = choose};
 
 static const clf_primitive *primitive_for(const clf_segmentation *s)
 {
-    return by_heads(s) ? &by_ranks : s->type == CLF_ULONG ? &by_ulongs : &by_uints;
+    return by_heads(s) ? &by_bits : s->type == CLF_ULONG ? &by_ulongs : &by_uints;
 }
 
 /* ---- Plans ------------------------------------------------------------------------------------------- */
 
-/* Scanned, words of head bits become their ranks. Element 0 is a head, whatever its bit. */
-static const clf_operator ranks = {
-    .size = sizeof ranks, .value = "ulong rank;", .input = "uint bits;", .combine = "add", .neutral = "zero",
-    .map = "heads", .flags = CLF_COMMUTATIVE,
-    .source = "clf_value add(clf_value a, clf_value b) { a.rank += b.rank; return a; }\n"
-              "clf_value zero(void) { clf_value v = {0}; return v; }\n"
-              "clf_value heads(clf_input x, ulong i) { clf_value v = {popcount(x.bits | (i == 0))}; return v; }\n"};
-
-/* Offsets need nothing besides; lengths become offsets of their own type. */
+/* Lengths become offsets of their own type; others need no scan. */
 static clf_status open_scan(clf_plan *plan, clf_error *error)
 {
     const clf_segmentation *s = &plan->segmentation;
-    if (s->by == CLF_BY_OFFSETS)
+    if (s->by != CLF_BY_LENGTHS)
         return CLF_SUCCESS;
-    if (s->by == CLF_BY_LENGTHS)
-        return clf_scan_plan(plan->context, clf_builtin(CLF_SUM, s->type), 0, NULL, &plan->starts, error);
-    return clf_scan_plan(plan->context, &ranks, CLF_EXCLUSIVE, NULL, &plan->starts, error);
+    return clf_scan_plan(plan->context, clf_builtin(CLF_SUM, s->type), 0, NULL, &plan->starts, error);
 }
 
 clf_status clf_irregular_reduce_plan(clf_context *context, const clf_operator *op, const clf_segmentation *segmentation,
@@ -168,34 +198,36 @@ clf_status clf_irregular_reduce_plan(clf_context *context, const clf_operator *o
 /* ---- Scratch ----------------------------------------------------------------------------------------- */
 
 /*
- * Bytes of the pieces besides the engine's scratch: head bits; offsets, or ranks of words of head bits and the number
- * of segments; scratch of the scan that makes these.
+ * Bytes of the pieces besides the engine's scratch: head bits, counts of these; offsets, scratch of the scan that makes
+ * them.
  */
 typedef struct pieces {
-    cl_ulong bits, scanned, scan;
+    cl_ulong bits, counts, offsets, scan;
 } pieces;
 
-/* What is scanned: lengths, or words of head bits. */
-static cl_ulong scan_size(const clf_plan *plan, cl_ulong n, cl_ulong count)
+/* The number of segments, and those that start in each share (cl/segment_counts.cl). */
+static cl_ulong counts_bytes(const clf_engine *engine)
 {
-    return by_heads(&plan->segmentation) ? clf_heads_words(n) : count;
+    const cl_ulong groups = clf_parameter_get(&engine->parameters, "groups", 1);
+    return 8 * (1 + groups * (engine->group / (engine->group > 1 ? engine->context->facts.lane_width : 1)));
 }
 
-static clf_engine *scan_engine(const clf_plan *plan, cl_ulong size)
+static clf_engine *scan_engine(const clf_plan *plan, cl_ulong count)
 {
-    return plan->starts->primitive->choose(plan->starts, 1, size, false);
+    return plan->starts->primitive->choose(plan->starts, 1, count, false);
 }
 
 static pieces pieces_of(const clf_plan *plan, cl_ulong n, cl_ulong count)
 {
     const clf_segmentation *s = &plan->segmentation;
     pieces p = {0};
+    if (by_heads(s))
+        p.counts = clf_scratch_round(counts_bytes(plan->engine[0]));
     if (by_heads(s) && s->by != CLF_BY_HEAD_BITS)
         p.bits = clf_scratch_round(4 * clf_heads_words(n));
     if (plan->starts) {
-        const cl_ulong size = scan_size(plan, n, count);
-        p.scanned = clf_scratch_round((size + 1) * (by_heads(s) ? 8 : clf_segmentation_bytes(s)));
-        p.scan = clf_scratch_round(clf_engine_scratch(scan_engine(plan, size), size));
+        p.offsets = clf_scratch_round((count + 1) * clf_segmentation_bytes(s));
+        p.scan = clf_scratch_round(clf_engine_scratch(scan_engine(plan, count), count));
     }
     return p;
 }
@@ -203,7 +235,7 @@ static pieces pieces_of(const clf_plan *plan, cl_ulong n, cl_ulong count)
 static cl_ulong beside(const clf_plan *plan, cl_ulong n, cl_ulong count)
 {
     const pieces p = pieces_of(plan, n, count);
-    return p.bits + p.scanned + p.scan;
+    return p.bits + p.counts + p.offsets + p.scan;
 }
 
 /* The caller's scratch from `bytes` on, if it is the caller's. */
@@ -215,66 +247,46 @@ static clf_array behind(const clf_array *scratch, cl_ulong bytes)
 
 /* ---- Enqueueing -------------------------------------------------------------------------------------- */
 
-static clf_status enqueue_scan(const clf_plan *plan, clf_chain *chain, cl_ulong size, const clf_array *in,
-                               const clf_array *out, const clf_array *scratch)
+/* Offsets from lengths, in a workspace: 0, and what the lengths add up to. */
+static clf_status enqueue_offsets(const clf_plan *plan, clf_chain *chain, cl_ulong count, const clf_array *lengths,
+                                  const clf_workspace *workspace, const clf_array *scratch, clf_array *offsets)
 {
-    clf_arguments arguments = {.op = &plan->starts->op, .in = in, .out = out, .count = 1, .size = size};
-    return clf_engine_enqueue(scan_engine(plan, size), chain, &arguments, size, scratch);
+    const cl_uint bytes = clf_segmentation_bytes(&plan->segmentation);
+    const clf_array ends = {workspace->buffer, workspace->offset / bytes + 1};
+    clf_arguments arguments = {.op = &plan->starts->op, .in = lengths, .out = &ends, .count = 1, .size = count};
+    *offsets = (clf_array){workspace->buffer, workspace->offset / 4};
+    CLF_TRY(clf_chain_fill(chain, workspace->buffer, workspace->offset, bytes));
+    return clf_engine_enqueue(scan_engine(plan, count), chain, &arguments, count, scratch);
 }
 
-/* What kernels are told: `heads` and `ranks` of clf_arguments. */
-typedef struct telling {
-    clf_array heads, ranks;
-} telling;
-
-/* Makes it from what the caller tells, in a workspace. */
-static clf_status enqueue_telling(clf_plan *plan, clf_chain *chain, cl_ulong n, cl_ulong count,
-                                  const clf_array *segments, clf_workspace *workspace, const clf_array *scratch,
-                                  telling *t)
-{
-    const pieces p = pieces_of(plan, n, count);
-    const clf_array rest = behind(scratch, p.bits + p.scanned);
-    const cl_ulong scanned = workspace->offset + p.bits, size = scan_size(plan, n, count);
-    workspace->fresh = true; /* what is written could be taken for messages */
-    if (!by_heads(&plan->segmentation)) {
-        const cl_uint bytes = clf_segmentation_bytes(&plan->segmentation);
-        const clf_array ends = {workspace->buffer, scanned / bytes + 1};
-        t->heads = (clf_array){workspace->buffer, scanned / 4};
-        CLF_TRY(clf_chain_fill(chain, workspace->buffer, scanned, bytes));
-        return enqueue_scan(plan, chain, size, segments, &ends, &rest);
-    }
-    t->heads = *segments;
-    t->ranks = (clf_array){workspace->buffer, scanned / 8};
-    if (p.bits > 0) {
-        t->heads = (clf_array){workspace->buffer, workspace->offset / 4};
-        CLF_TRY(clf_heads_enqueue(&plan->heads, chain, n, count, segments, &t->heads));
-    }
-    return enqueue_scan(plan, chain, size, &t->heads, &t->ranks, &rest);
-}
-
-/* Tells and reduces; then the number of segments lies behind the ranks. */
+/* Makes what kernels are told from what the caller tells, and reduces; then the number of segments is counts[0]. */
 static clf_status enqueue_told(clf_plan *plan, clf_chain *chain, clf_arguments *arguments, const clf_array *segments,
                                const clf_array *result_count, clf_workspace *workspace, const clf_array *scratch)
 {
-    clf_engine *const engine = plan->engine[0];
-    const cl_ulong n = arguments->size, count = arguments->count, words = clf_heads_words(n);
-    const clf_array rest = behind(scratch, clf_scratch_round(clf_engine_scratch(engine, n)));
-    telling t = {{0}, {0}};
-    CLF_TRY(enqueue_telling(plan, chain, n, count, segments, workspace, &rest, &t));
-    arguments->heads = &t.heads;
-    arguments->ranks = by_heads(&plan->segmentation) ? &t.ranks : NULL;
-    CLF_TRY(clf_engine_enqueue(engine, chain, arguments, n, scratch));
-    if (!result_count)
-        return CLF_SUCCESS;
-    const clf_array counted = {t.ranks.buffer, t.ranks.offset + words};
-    return clf_chain_copy(chain, &counted, result_count, 1, sizeof(cl_ulong));
+    const cl_ulong n = arguments->size, count = arguments->count;
+    const pieces p = pieces_of(plan, n, count);
+    const clf_array counts = {workspace->buffer, (workspace->offset + p.bits) / 8};
+    const clf_array rest =
+        behind(scratch, clf_scratch_round(clf_engine_scratch(plan->engine[0], n)) + p.bits + p.counts + p.offsets);
+    clf_array heads = *segments;
+    workspace->fresh = true; /* what is written could be taken for messages */
+    if (p.offsets > 0)
+        CLF_TRY(enqueue_offsets(plan, chain, count, segments, workspace, &rest, &heads));
+    if (p.bits > 0) {
+        heads = (clf_array){workspace->buffer, workspace->offset / 4};
+        CLF_TRY(clf_heads_enqueue(&plan->heads, chain, n, count, segments, &heads));
+    }
+    arguments->heads = &heads;
+    arguments->counts = p.counts > 0 ? &counts : NULL;
+    CLF_TRY(clf_engine_enqueue(plan->engine[0], chain, arguments, n, scratch));
+    return result_count ? clf_chain_copy(chain, &counts, result_count, 1, sizeof(cl_ulong)) : CLF_SUCCESS;
 }
 
 static clf_status enqueue(clf_plan *plan, clf_chain *chain, clf_arguments *arguments, const clf_array *segments,
                           const clf_array *result_count, const clf_array *scratch)
 {
     const cl_ulong n = arguments->size, count = arguments->count;
-    if (!plan->starts) {
+    if (plan->segmentation.by == CLF_BY_OFFSETS) {
         const clf_array offsets = {segments->buffer, segments->offset * clf_segmentation_bytes(&plan->segmentation) / 4};
         arguments->heads = &offsets;
         return clf_engine_enqueue(plan->engine[0], chain, arguments, n, scratch);
@@ -284,7 +296,7 @@ static clf_status enqueue(clf_plan *plan, clf_chain *chain, clf_arguments *argum
     const pieces p = pieces_of(plan, n, count);
     const clf_array rest = behind(scratch, clf_scratch_round(clf_engine_scratch(plan->engine[0], n)));
     clf_workspace borrowed, *workspace = NULL;
-    const cl_ulong bytes = p.bits + p.scanned + (rest.buffer ? p.scan : 0);
+    const cl_ulong bytes = p.bits + p.counts + p.offsets + (rest.buffer ? p.scan : 0);
     CLF_TRY(clf_scratch_take(plan->context, chain, &rest, bytes, &borrowed, &workspace));
     const clf_status status = enqueue_told(plan, chain, arguments, segments, result_count, workspace, scratch);
     clf_scratch_return(plan->context, chain, workspace, 0, status);
@@ -324,7 +336,7 @@ clf_status clf_irregular_reduce(clf_plan *plan, cl_command_queue queue, cl_ulong
     bool in_place;
     clf_chain chain;
     clf_array outs[2 * CLF_MAX_FIELDS] = {{0}};
-    if (!plan || (plan->primitive != &by_uints && plan->primitive != &by_ulongs && plan->primitive != &by_ranks))
+    if (!plan || (plan->primitive != &by_uints && plan->primitive != &by_ulongs && plan->primitive != &by_bits))
         return CLF_E_ARGUMENT;
     CLF_TRY(clf_check_arrays(plan->context->cl, plan->context->device, queue, &plan->op, n, count, in, out, &in_place));
     if (!by_heads(&plan->segmentation))

@@ -72,7 +72,7 @@ static void write_types(clf_text *t, const clf_operator_copy *op)
                        "    __global uchar *scratch;\n"
                        "    uint epoch, ticket, flags;\n"
                        "    __global const uint *heads;\n"
-                       "    __global ulong *ranks;\n"
+                       "    __global ulong *counts;\n"
                        "%s} clf_arguments;\n"
                        "enum { CLF_ARG_INITIAL = %d, CLF_ARG_IN_PLACE = %d, CLF_ARG_STREAM = %d, "
                        "CLF_ARG_ALONE = %d, CLF_ARG_NEAR = %d };\n"
@@ -257,7 +257,7 @@ static void write_kernel(clf_text *t, const clf_operator_copy *op, const char *k
                        "    , __global const uint *heads, ulong heads_at\n"
                        "#endif\n"
                        "#if CLF_SEGMENT == 3\n"
-                       "    , __global ulong *ranks, ulong ranks_at\n"
+                       "    , __global ulong *counts, ulong counts_at\n"
                        "#endif\n"
                        "    )\n{\n"
                        "    __local %s_storage storage;\n"
@@ -281,7 +281,7 @@ static void write_kernel(clf_text *t, const clf_operator_copy *op, const char *k
                        "    a.heads = heads + heads_at;\n"
                        "#endif\n"
                        "#if CLF_SEGMENT == 3\n"
-                       "    a.ranks = ranks + ranks_at;\n"
+                       "    a.counts = counts + counts_at;\n"
                        "#endif\n"
                        "    %s_body(&a, &storage);\n}\n", kernel);
 }

@@ -49,7 +49,7 @@ static void write_values(clf_text *t, const clf_operator_copy *op, const cl_uint
                        "static inline void clf_values_set(__local clf_value_stretches *s, uint i, clf_value v)\n{\n");
     for (cl_uint i = 0; i < value->count; ++i) {
         const bool new = region[i] >= op->input.count;
-        clf_text_format(t, "    *clf_stretch_at_%u(s->%s%u, i, 1) = as_%s(v.%s);\n", value->field[i].bytes,
+        clf_text_format(t, "    *clf_stretch_at_%u(s->%s%u, i, 0) = as_%s(v.%s);\n", value->field[i].bytes,
                         new ? "v" : "in.r", new ? i : region[i], clf_exchange_type(value->field[i].bytes),
                         value->field[i].name);
     }
@@ -59,7 +59,7 @@ static void write_values(clf_text *t, const clf_operator_copy *op, const cl_uint
         char type[16];
         const bool new = region[i] >= op->input.count;
         clf_field_type_name(&value->field[i], type);
-        clf_text_format(t, "    v.%s = as_%s(*clf_stretch_at_%u(s->%s%u, i, 1));\n", value->field[i].name, type,
+        clf_text_format(t, "    v.%s = as_%s(*clf_stretch_at_%u(s->%s%u, i, 0));\n", value->field[i].name, type,
                         value->field[i].bytes, new ? "v" : "in.r", new ? i : region[i]);
     }
     clf_text_format(t, "    return v;\n}\n");
@@ -95,6 +95,24 @@ static void write_element_get(clf_text *t, const clf_fields *input)
     clf_text_format(t, "    return x;\n}\n");
 }
 
+/* All inputs of a whole stretch, on their way. */
+static void write_lots(clf_text *t, const clf_fields *input)
+{
+    clf_text_format(t, "typedef struct {\n");
+    for (cl_uint i = 0; i < input->count; ++i)
+        clf_text_format(t, "    clf_lot_%u r%u;\n", input->field[i].bytes, i);
+    clf_text_format(t, "%s} clf_lots;\n"
+                       "static inline void clf_lots_load(const clf_inputs *in, ulong first, clf_lots *lots)\n{\n",
+                    input->count ? "" : "    uchar none;\n");
+    for (cl_uint i = 0; i < input->count; ++i)
+        clf_text_format(t, "    clf_lot_load_%u((__global const %s *)(in->p%u + first), &lots->r%u);\n",
+                        input->field[i].bytes, clf_exchange_type(input->field[i].bytes), i, i);
+    clf_text_format(t, "}\nstatic inline void clf_lots_store(const clf_lots *lots, __local clf_stretches *s)\n{\n");
+    for (cl_uint i = 0; i < input->count; ++i)
+        clf_text_format(t, "    clf_lot_store_%u(&lots->r%u, s->r%u);\n", input->field[i].bytes, i, i);
+    clf_text_format(t, "}\n");
+}
+
 /* A field of several elements, fetched by `name`, to x[…]. */
 static void write_split(clf_text *t, const clf_field *field, const char *count, const char *name, const char *region,
                         const char *place, cl_uint i)
@@ -113,6 +131,14 @@ static void write_pack_get(clf_text *t, const clf_fields *input)
                        "clf_input x[CLF_PACK])\n{\n");
     for (cl_uint i = 0; i < input->count; ++i)
         write_split(t, &input->field[i], "CLF_PACK", "clf_stretch_pack", "s->r", ", i, pad", i);
+    clf_text_format(t, "}\n");
+}
+
+static void write_run_get(clf_text *t, const clf_fields *input)
+{
+    clf_text_format(t, "static inline void clf_stretches_run(__local clf_stretches *s, clf_input x[CLF_ITEMS])\n{\n");
+    for (cl_uint i = 0; i < input->count; ++i)
+        write_split(t, &input->field[i], "CLF_ITEMS", "clf_stretch_run", "s->r", "", i);
     clf_text_format(t, "}\n");
 }
 
@@ -169,8 +195,10 @@ void clf_source_stretches(clf_text *t, const clf_operator_copy *op)
     write_moves(t, false, "flush", "uint count, uint pad", "count, pad", &op->extra, region);
     write_moves(t, false, "flush_rows", "ulong pitch, uint rows, uint columns", "pitch, rows, columns", &op->extra,
                 region);
+    write_lots(t, &op->input);
     write_element_get(t, &op->input);
     write_pack_get(t, &op->input);
+    write_run_get(t, &op->input);
     write_element_set(t, &op->extra, region);
     write_values(t, op, p.value);
     write_loads(t, &op->input);
