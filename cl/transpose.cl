@@ -133,8 +133,8 @@ static inline uint clf_divide(uint x, uint d, uint reciprocal)
 }
 
 /*
- * Every kernel's arguments: both arrays, how many matrices, their shape, and what a group's share is: `chunk`, `parts` and
- * `windows` are explained where they are used. `stream`: the output will not fit the caches (CPU devices).
+ * Every kernel's arguments: both arrays, how many matrices, their shape, and what a group's share is: `chunk`, `parts`
+ * and `windows` are explained where they are used. `stream`: the output will not fit the caches (CPU devices).
  */
 #define CLF_TRANSPOSE(name)                                                                                 \
     __kernel __attribute__((reqd_work_group_size(CLF_GROUP, 1, 1))) void name(                              \

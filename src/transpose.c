@@ -63,7 +63,8 @@ static clf_engine *choose_shape(const clf_plan *plan, cl_ulong batch, cl_ulong r
         return small;
     if (packed && plan->engine[PACKED])
         return plan->engine[PACKED];
-    if (thin && least(rows, columns) <= limit_of(thin) && wastes(plan->engine[MAIN], plan->op.value.bytes, rows, columns))
+    if (thin && least(rows, columns) <= limit_of(thin) &&
+        wastes(plan->engine[MAIN], plan->op.value.bytes, rows, columns))
         return thin;
     return plan->engine[MAIN];
 }

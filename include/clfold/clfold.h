@@ -530,11 +530,11 @@ CLF_API clf_status clf_irregular_reduce(clf_plan *plan, cl_command_queue queue, 
  * Compiles a transposition of matrices of elements of 1 to 16 bytes: any type of that size, scalars and structs
  * alike. `options` and `error` may be NULL.
  *
- * Variants, of which each call takes the one that suits its shape: "tile" (square tiles through local memory),
- * "packed" (the same for elements of 1 or 2 bytes in rows of whole aligned words, also few of them), "thin" (few
- * rows or few columns: whole ones, so that nothing idles), "small" (several matrices in a work-group), and "cpu".
- * Vectors are copied. All read and write each element once, neighbouring work-items neighbouring elements on both
- * sides, whatever the sizes and offsets.
+ * Variants, of which each call takes the one that suits its shape: "tile" (tiles through local memory, in whole words
+ * however rows are aligned), "packed" (the same for elements of 1 or 2 bytes in rows of whole aligned words, also few of
+ * them), "thin" (few rows or few columns: whole ones, so that nothing idles), "small" (several matrices in a
+ * work-group), and "cpu". Vectors are copied. All read and write each element once, neighbouring work-items
+ * neighbouring words on both sides, whatever the sizes and offsets.
  */
 CLF_API clf_status clf_transpose_plan(clf_context *context, size_t element_bytes, const clf_plan_options *options,
                                       clf_plan **plan, clf_error *error);
