@@ -349,7 +349,7 @@ void bench_run_peers(bench_data *data, const bench_row *ours, cl_ulong results);
 /* What a primitive on arrays or regular segments consists of. */
 typedef struct bench_kind {
     bool segmented; /* of splits and --segments */
-    bool batched;   /* several matrices of segments, where --segments says so; else all of them are just segments */
+    bool batched;   /* of batches of matrices, too; else the matrices of a batch are just more segments */
     bool sums;      /* one result per segment, not per element */
     bool marked;    /* as in bench_call */
     bool maps;      /* does it do captured arrays and mapped outputs? */
