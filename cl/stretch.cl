@@ -13,10 +13,18 @@
 #define CLF_STRETCH (CLF_UNIT * CLF_ITEMS)
 #define CLF_UNITS (CLF_GROUP / CLF_UNIT)
 
-/* Elements that are read from a stretch at a time: as many of the narrowest type as a bank is wide. */
-#if CLF_ITEMS % 4 || !(defined(CLF_NEED_1) || defined(CLF_NEED_2))
+/*
+ * Elements that are read from a stretch at a time: as many of the narrowest type as a bank is wide, and then from
+ * multiples of that on (CLF_PACK_WORDS); of others some, for less arithmetic, but where compilers cannot take it.
+ */
+#if defined(CLF_NEED_1) || defined(CLF_NEED_2)
+#define CLF_PACK_WORDS 1
+#else
+#define CLF_PACK_WORDS 0
+#endif
+#if CLF_ITEMS % 4 || (CLF_LANE_WIDTH == 1 && !CLF_PACK_WORDS)
 #define CLF_PACK 1
-#elif defined(CLF_NEED_1)
+#elif defined(CLF_NEED_1) || !defined(CLF_NEED_2)
 #define CLF_PACK 4
 #else
 #define CLF_PACK 2

@@ -95,17 +95,22 @@ static inline CLF_X_MOVE CLF_X_NAME(clf_move_join_)(const CLF_X_TYPE x[CLF_X_PER
 #endif
 }
 
-/* Elements i … i + CLF_PACK - 1, where i is a multiple of that: a word of 4 bytes at a time. */
-static inline void CLF_X_NAME(clf_stretch_pack_)(__local CLF_X_TYPE (*s)[CLF_X_PITCH], uint i, uint pad,
-                                                 CLF_X_TYPE x[CLF_PACK])
+/* Elements i … i + CLF_PACK - 1; where CLF_PACK_WORDS i is a multiple of that, and a word of 4 bytes goes at a time. */
+static inline void CLF_X_NAME(clf_stretch_pack_)(__local CLF_X_TYPE (*s)[CLF_X_PITCH], uint i,
+                                                 uint pad, CLF_X_TYPE x[CLF_PACK])
 {
 #if CLF_X < 4
     __local const uint *const words = (__local const uint *)CLF_X_NAME(clf_stretch_at_)(s, i, pad);
     CLF_UNROLL for (uint k = 0; k < CLF_PACK * CLF_X / 4; ++k)
         CLF_X_NAME(clf_word_split_)(words[k], x + k * (4 / CLF_X));
-#else
+#elif CLF_X * CLF_PACK > 128
     CLF_UNROLL for (uint k = 0; k < CLF_PACK; ++k)
         x[k] = *CLF_X_NAME(clf_stretch_at_)(s, i + k, pad);
+#else
+    __local const CLF_X_TYPE *const from = CLF_X_NAME(clf_stretch_at_)(s, i, pad);
+    const uint edge = 128 / CLF_X - i % (128 / CLF_X); /* padding comes before the element of this number */
+    CLF_UNROLL for (uint k = 0; k < CLF_PACK; ++k)
+        x[k] = (k < edge ? from : from + pad)[k];
 #endif
 }
 
@@ -177,34 +182,57 @@ static inline void CLF_X_NAME(clf_packed_split_)(const CLF_X_NAME(clf_packed_) *
 }
 
 /*
- * Global to local memory: `count` elements, at most CLF_STRETCH. Synchronise the unit afterwards. Compilers would move
- * each load to where it is needed, and so wait for one after the other: none is moved beyond a synchronisation.
+ * Global to local memory: `count` elements, at most CLF_STRETCH, in CLF_FETCHES turns of loads and stores, so that all
+ * arrays' loads of a turn are under way at once. None is conditional (what does not exist is the last that does), or
+ * compilers have some wait for the results of others. Synchronise the unit afterwards.
  */
-static inline void CLF_X_NAME(clf_stretch_fetch_)(__global const CLF_X_TYPE *from, uint count, uint pad,
-                                                  __local CLF_X_TYPE (*to)[CLF_X_PITCH])
+#define CLF_X_TURN ((CLF_X_LOADS + CLF_FETCHES - 1) / CLF_FETCHES)
+
+typedef struct {
+    CLF_X_MOVE q[CLF_X_TURN];
+    CLF_X_TYPE before, behind;
+} CLF_X_NAME(clf_fetched_);
+
+static inline void CLF_X_NAME(clf_stretch_load_)(__global const CLF_X_TYPE *from, uint count, uint turn,
+                                                 CLF_X_NAME(clf_fetched_) *f)
 {
     const uint lane = clf_unit_lane(), head = min(CLF_X_NAME(clf_stretch_head_)(from), count);
     const uint vectors = (count - head) / CLF_X_PER, tail = head + vectors * CLF_X_PER;
     __global const CLF_X_MOVE *const body = (__global const CLF_X_MOVE *)(from + head);
-    CLF_X_MOVE q[CLF_X_LOADS];
-    CLF_UNROLL for (uint j = 0; j < CLF_X_LOADS; ++j)
-        if (j * CLF_UNIT + lane < vectors)
-            q[j] = body[j * CLF_UNIT + lane];
-#if CLF_LANE_WIDTH > 1
-    clf_unit_sync();
-#endif
-    if (lane < head)
-        *CLF_X_NAME(clf_stretch_at_)(to, lane, pad) = from[lane];
-    if (lane < count - tail)
-        *CLF_X_NAME(clf_stretch_at_)(to, tail + lane, pad) = from[tail + lane];
-    CLF_UNROLL for (uint j = 0; j < CLF_X_LOADS; ++j) {
+    if (vectors)
+        CLF_UNROLL for (uint j = 0; j < CLF_X_TURN; ++j)
+            f->q[j] = body[min((turn * CLF_X_TURN + j) * CLF_UNIT + lane, vectors - 1)];
+    if (count && turn == 0) {
+        f->before = from[min(lane, count - 1)];
+        f->behind = from[min(tail + lane, count - 1)];
+    }
+}
+
+/* Padding repeats if a unit's vectors are whole lines of 128 bytes. */
+static inline void CLF_X_NAME(clf_stretch_store_)(__global const CLF_X_TYPE *from, uint count, uint turn, uint pad,
+                                                  const CLF_X_NAME(clf_fetched_) *f,
+                                                  __local CLF_X_TYPE (*to)[CLF_X_PITCH])
+{
+    const uint lane = clf_unit_lane(), head = min(CLF_X_NAME(clf_stretch_head_)(from), count);
+    const uint vectors = (count - head) / CLF_X_PER, tail = head + vectors * CLF_X_PER;
+    __local CLF_X_TYPE *at[CLF_X_PER];
+    CLF_UNROLL for (uint j = 0; j < CLF_X_TURN; ++j) {
+        const uint vector = (turn * CLF_X_TURN + j) * CLF_UNIT + lane;
         CLF_X_TYPE x[CLF_X_PER];
-        if (j * CLF_UNIT + lane < vectors) {
-            CLF_X_NAME(clf_move_split_)(q[j], x);
+        CLF_UNROLL for (uint k = 0; k < CLF_X_PER; ++k)
+            at[k] = (CLF_UNIT * CLF_X_PER * CLF_X % 128 ? 0 : j)
+                ? at[k] + CLF_X_PLACE(CLF_UNIT * CLF_X_PER, pad)
+                : CLF_X_NAME(clf_stretch_at_)(to, head + vector * CLF_X_PER + k, pad);
+        if (vector < vectors) {
+            CLF_X_NAME(clf_move_split_)(f->q[j], x);
             CLF_UNROLL for (uint k = 0; k < CLF_X_PER; ++k)
-                *CLF_X_NAME(clf_stretch_at_)(to, head + (j * CLF_UNIT + lane) * CLF_X_PER + k, pad) = x[k];
+                *at[k] = x[k];
         }
     }
+    if (turn == 0 && lane < head)
+        *CLF_X_NAME(clf_stretch_at_)(to, lane, pad) = f->before;
+    if (turn == 0 && lane < count - tail)
+        *CLF_X_NAME(clf_stretch_at_)(to, tail + lane, pad) = f->behind;
 }
 
 /*
@@ -301,6 +329,7 @@ static inline void CLF_X_NAME(clf_stretch_flush_rows_)(__global CLF_X_TYPE *to, 
 #undef CLF_X_SHIFT
 #undef CLF_X_NAME
 #undef CLF_X_LOADS
+#undef CLF_X_TURN
 #undef CLF_X_PAD
 #undef CLF_X_PLACE
 #undef CLF_X_PITCH

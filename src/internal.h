@@ -94,6 +94,9 @@ bool clf_fields_use(const clf_fields *fields, clf_type type);
 /* Sum of the bytes of one element over all fields (memory traffic), and the largest of them. */
 cl_uint clf_fields_sum(const clf_fields *fields);
 cl_uint clf_fields_largest(const clf_fields *fields);
+/* 32-bit words that an element is exchanged as: a field takes one at least (CLF_VALUE_WORDS). */
+cl_uint clf_field_words(const clf_field *field);
+cl_uint clf_fields_words(const clf_fields *fields);
 /* "float4" */
 void clf_field_type_name(const clf_field *field, char name[16]);
 /* The unsigned type that moves an element of `bytes` between memories. */
@@ -479,7 +482,7 @@ typedef struct clf_arguments {
     cl_ulong batch;            /* number of matrices */
     cl_mem scratch;
     cl_ulong scratch_offset;   /* bytes */
-    cl_uint epoch, ticket;
+    cl_uint epoch, ticket;     /* of messages; variants that send none may have numbers of their own here */
     cl_uint flags;             /* CLF_ARG_… below */
     const clf_array *heads;    /* of irregular segments: head bits (heads.c), or offsets; its own in words; else NULL */
     const clf_array *counts;   /* of CLF_SEGMENTS_COUNTED; else NULL */

@@ -101,16 +101,11 @@ static void write_element_access(clf_text *t, const clf_operator_copy *op)
     clf_text_format(t, "}\n");
 }
 
-static cl_uint field_words(const clf_field *field)
-{
-    return field->bytes < 4 ? 1 : field->bytes / 4;
-}
-
 /* Parts of a 128-byte field go as two vectors of 16 words, all others as one vector of words. */
 static void write_pack_field(clf_text *t, const clf_field *field, cl_uint at)
 {
     const char *name = field->name;
-    const cl_uint words = field_words(field);
+    const cl_uint words = clf_field_words(field);
     if (field->bytes == 1)
         clf_text_format(t, "    w[%u] = as_uchar(v.%s);\n", at, name);
     else if (field->bytes == 2)
@@ -133,7 +128,7 @@ static void write_vector_of_words(clf_text *t, cl_uint at, cl_uint words)
 static void write_unpack_field(clf_text *t, const clf_field *field, cl_uint at)
 {
     char type[16];
-    const cl_uint words = field_words(field);
+    const cl_uint words = clf_field_words(field);
     clf_field_type_name(field, type);
     if (words <= 16) {
         clf_text_format(t, "    v.%s = as_%s(", field->name, type);
@@ -156,15 +151,12 @@ static void write_unpack_field(clf_text *t, const clf_field *field, cl_uint at)
 
 static void write_packing(clf_text *t, const clf_fields *value)
 {
-    cl_uint words = 0;
-    for (cl_uint i = 0; i < value->count; ++i)
-        words += field_words(&value->field[i]);
     clf_text_format(t, "#define CLF_VALUE_WORDS %u\n"
-                       "static inline void clf_pack(clf_value v, uint w[CLF_VALUE_WORDS])\n{\n", words);
-    for (cl_uint i = 0, at = 0; i < value->count; at += field_words(&value->field[i++]))
+                       "static inline void clf_pack(clf_value v, uint w[CLF_VALUE_WORDS])\n{\n", clf_fields_words(value));
+    for (cl_uint i = 0, at = 0; i < value->count; at += clf_field_words(&value->field[i++]))
         write_pack_field(t, &value->field[i], at);
     clf_text_format(t, "}\nstatic inline clf_value clf_unpack(const uint w[CLF_VALUE_WORDS])\n{\n    clf_value v;\n");
-    for (cl_uint i = 0, at = 0; i < value->count; at += field_words(&value->field[i++]))
+    for (cl_uint i = 0, at = 0; i < value->count; at += clf_field_words(&value->field[i++]))
         write_unpack_field(t, &value->field[i], at);
     clf_text_format(t, "    return v;\n}\n");
 }

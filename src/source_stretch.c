@@ -66,7 +66,7 @@ static void write_values(clf_text *t, const clf_operator_copy *op, const cl_uint
 }
 
 /*
- * fetch and fetch_rows, or flush and flush_rows: `parameters` and `arguments` are those between pointer and
+ * fetch_rows, or flush and flush_rows: `parameters` and `arguments` are those between pointer and
  * region.
  */
 static void write_moves(clf_text *t, bool inputs, const char *name, const char *parameters, const char *arguments,
@@ -80,6 +80,22 @@ static void write_moves(clf_text *t, bool inputs, const char *name, const char *
                         fields->field[i].bytes, qualifier, clf_exchange_type(fields->field[i].bytes), direction,
                         inputs ? 'p' : 'e', i, arguments, inputs ? i : region[i]);
     clf_text_format(t, "}\n");
+}
+
+/* Loads of all arrays, then stores, in turns of 128 bytes per work-item. */
+static void write_fetch(clf_text *t, const clf_fields *input)
+{
+    clf_text_format(t, "static inline void clf_stretches_fetch(const clf_inputs *in, ulong first, uint count, uint pad, "
+                       "__local clf_stretches *s)\n{\n    CLF_UNROLL for (uint turn = 0; turn < CLF_FETCHES; ++turn) {\n");
+    for (cl_uint i = 0; i < input->count; ++i)
+        clf_text_format(t, "        __global const %s *const from%u = (__global const %s *)(in->p%u + first);\n"
+                           "        clf_fetched_%u f%u;\n        clf_stretch_load_%u(from%u, count, turn, &f%u);\n",
+                        clf_exchange_type(input->field[i].bytes), i, clf_exchange_type(input->field[i].bytes), i,
+                        input->field[i].bytes, i, input->field[i].bytes, i, i);
+    for (cl_uint i = 0; i < input->count; ++i)
+        clf_text_format(t, "        clf_stretch_store_%u(from%u, count, turn, pad, &f%u, s->r%u);\n", input->field[i].bytes, i,
+                        i, i);
+    clf_text_format(t, "    }\n}\n");
 }
 
 static void write_element_get(clf_text *t, const clf_fields *input)
@@ -155,7 +171,12 @@ static void write_element_set(clf_text *t, const clf_fields *extra, const cl_uin
 /* Chunks of all inputs to registers. The first array decides where vectors begin. */
 static void write_loads(clf_text *t, const clf_fields *input)
 {
-    clf_text_format(t, "static inline uint clf_inputs_head(const clf_inputs *in, ulong first)\n{\n");
+    clf_text_format(t, "static inline clf_inputs clf_inputs_from(const clf_inputs *in, ulong first)\n{\n"
+                       "    clf_inputs here = *in;\n");
+    for (cl_uint i = 0; i < input->count; ++i)
+        clf_text_format(t, "    here.p%u += first;\n", i);
+    clf_text_format(t, "    return here;\n}\n"
+                       "static inline uint clf_inputs_head(const clf_inputs *in, ulong first)\n{\n");
     if (input->count == 0)
         clf_text_format(t, "    return 0;\n}\n");
     else
@@ -186,10 +207,11 @@ void clf_source_stretches(clf_text *t, const clf_operator_copy *op)
     place(&op->input, &op->extra, &p, p.extra);
     place(&op->input, &op->value, &p, p.value);
     const cl_uint *region = p.extra;
-    clf_text_format(t, "#include \"stretch.cl\"\n#if CLF_GROUP > 1\n");
+    clf_text_format(t, "#include \"stretch.cl\"\n#if CLF_GROUP > 1\n"
+                       "#define CLF_FETCHES ((CLF_ITEMS * %u + 127) / 128)\n", clf_fields_sum(&op->input) + !op->input.count);
     clf_source_templates(t, op, "stretch_template.cl");
     write_regions(t, op, region);
-    write_moves(t, true, "fetch", "uint count, uint pad", "count, pad", &op->input, region);
+    write_fetch(t, &op->input);
     write_moves(t, true, "fetch_rows", "ulong pitch, uint rows, uint columns", "pitch, rows, columns", &op->input,
                 region);
     write_moves(t, false, "flush", "uint count, uint pad", "count, pad", &op->extra, region);

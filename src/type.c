@@ -178,6 +178,19 @@ cl_uint clf_fields_sum(const clf_fields *fields)
     return sum;
 }
 
+cl_uint clf_field_words(const clf_field *field)
+{
+    return field->bytes < 4 ? 1 : field->bytes / 4;
+}
+
+cl_uint clf_fields_words(const clf_fields *fields)
+{
+    cl_uint words = 0;
+    for (cl_uint i = 0; i < fields->count; i++)
+        words += clf_field_words(&fields->field[i]);
+    return words;
+}
+
 cl_uint clf_fields_largest(const clf_fields *fields)
 {
     cl_uint largest = 0;
