@@ -11,28 +11,23 @@ typedef struct {
     clf_value value[CLF_LANE_WIDTH > 1 ? CLF_UNITS : CLF_GROUP];
 } clf_reduce_storage;
 
-/* What each run of `width` work-items of a unit adds up to, right for its last. A power of two, or all. */
+/* What each run of neighbours in a unit adds up to, right for its last; each tells its place in the run. */
 #if CLF_LANE_WIDTH > 1
 
-static inline clf_value clf_run_total(clf_value v, uint width, __local clf_reduce_storage *s)
+static inline clf_value clf_run_total(clf_value v, uint place, __local clf_reduce_storage *s)
 {
-    CLF_UNROLL for (uint d = 1; d < CLF_LANE_WIDTH; d <<= 1) {
-        const clf_value left = clf_value_up(v, d);
-        if ((clf_lane_id() & (width - 1)) >= d)
-            v = clf_combine(left, v);
-    }
-    return v;
+    return clf_lane_scan_reach(v, place);
 }
 
 #else
 
-static inline clf_value clf_run_total(clf_value v, uint width, __local clf_reduce_storage *s)
+static inline clf_value clf_run_total(clf_value v, uint place, __local clf_reduce_storage *s)
 {
     const uint id = clf_local_id();
     for (uint d = 1; d < CLF_GROUP; d <<= 1) {
         s->value[id] = v;
         clf_group_sync();
-        if (id % width >= d)
+        if (place >= d)
             v = clf_combine(s->value[id - d], v);
         clf_group_sync();
     }

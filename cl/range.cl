@@ -40,7 +40,7 @@ static inline clf_value clf_run_reduce(const clf_arguments *a, ulong first, uint
     clf_value sum = clf_neutral();
     uint i = from;
 #if CLF_PACK > 1
-    for (; i < to && i % CLF_PACK; ++i)
+    for (; CLF_PACK_WORDS && i < to && i % CLF_PACK; ++i)
         sum = clf_run_add(a, sum, clf_stretches_get(data, i, pad), first, i, pad, data);
     for (; i + CLF_PACK <= to; i += CLF_PACK) {
         clf_input x[CLF_PACK];
@@ -53,6 +53,19 @@ static inline clf_value clf_run_reduce(const clf_arguments *a, ulong first, uint
         sum = clf_run_add(a, sum, clf_stretches_get(data, i, pad), first, i, pad, data);
     return sum;
 }
+
+/* A whole stretch: its rows, one per work-item, are all that they ask for, so places are constants. */
+#if !CLF_STRIPED
+static inline clf_value clf_row_reduce(const clf_arguments *a, ulong first, __local clf_stretches *data)
+{
+    clf_value sum = clf_neutral();
+    CLF_UNROLL for (uint k = 0; k < CLF_ITEMS; ++k) {
+        const uint i = clf_unit_lane() * CLF_ITEMS + k;
+        sum = clf_run_add(a, sum, clf_stretches_get(data, i, 1), first, i, 1, data);
+    }
+    return sum;
+}
+#endif
 
 /* Combines a range; the result is right for the last work-item of the unit. */
 #if CLF_STRIPED
@@ -72,11 +85,12 @@ static inline clf_value clf_range_reduce(const clf_arguments *a, ulong at, ulong
         const uint from = min(clf_unit_lane() * length, count);
         clf_stretches_fetch(&a->in, at, count, 1, &s->data);
         clf_unit_sync();
-        const clf_value v = clf_run_reduce(a, at, from, min(from + length, count), 1, &s->data);
+        const clf_value v = CLF_LANE_WIDTH > 1 && count == CLF_STRETCH
+            ? clf_row_reduce(a, at, &s->data) : clf_run_reduce(a, at, from, min(from + length, count), 1, &s->data);
         clf_unit_sync();
         if (CLF_HAS_EXTRA)
             clf_stretches_flush(&a->out, at, count, 1, &s->data);
-        sum = clf_combine(sum, clf_run_total(v, CLF_UNIT, &s->reduce));
+        sum = clf_combine(sum, clf_run_total(v, clf_unit_lane(), &s->reduce));
         if (CLF_HAS_EXTRA)
             clf_unit_sync();
     }

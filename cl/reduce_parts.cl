@@ -57,7 +57,7 @@ static inline clf_value clf_parts_total(const clf_arguments *a, uint segment, ui
         *whole = clf_slot_read(clf_part_slot(a, segment * parts + i), a->epoch, &v) && *whole;
         sum = clf_combine(sum, v);
     }
-    return clf_run_total(sum, CLF_UNIT, &s->reduce);
+    return clf_run_total(sum, clf_unit_lane(), &s->reduce);
 }
 
 /* Publishes a part, by one work-item. How many are there now, if that can be told? */

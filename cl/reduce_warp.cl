@@ -14,7 +14,7 @@ typedef clf_range_storage clf_reduce_team_storage;
 static inline void clf_reduce_warp_body(const clf_arguments *a, __local clf_reduce_warp_storage *s)
 {
     const ulong segment = (ulong)get_group_id(0) * CLF_UNITS + clf_unit_id();
-    const ulong first = min(segment, a->count) * a->size, end = min(segment + 1, a->count) * a->size;
+    const ulong first = min(segment, a->count) * a->size, end = segment < a->count ? first + a->size : first;
     const clf_value v = clf_range_reduce(a, first, end, s);
     if (segment < a->count && clf_unit_lane() == CLF_UNIT - 1)
         clf_segment_done(a, segment, v);
@@ -26,7 +26,7 @@ static inline void clf_reduce_team_body(const clf_arguments *a, __local clf_redu
     const uint full = (max((uint)a->size, 1u) - 1) / CLF_ITEMS; /* lanes that it fills */
     const uint shift = max(full ? clf_highest(full) + 1 : 0, CLF_TEAM_LEAST);
     const ulong segment = ((ulong)get_group_id(0) * CLF_GROUP + clf_local_id()) >> shift;
-    const ulong first = min(segment, a->count) * a->size, end = min(segment + 1, a->count) * a->size;
+    const ulong first = min(segment, a->count) * a->size, end = segment < a->count ? first + a->size : first;
     const clf_value v = clf_rows_team_reduce(a, first, end, shift, &s->reduce);
     if (segment < a->count && clf_team_lane(shift) == clf_team_width(shift) - 1)
         clf_segment_done(a, segment, v);

@@ -5,12 +5,16 @@
  * through local memory (range.cl).
  *
  * Where the operator is commutative each work-item adds up its own; else the team combines row by row, across
- * lanes. Ranges begin and end anywhere: single elements before and behind the chunks, and where arrays are
- * aligned differently chunks are loaded by elements.
+ * lanes: values of CLF_STRIPED_WORDS words at most, any unless the file that includes this one says so. Ranges begin and end anywhere: single elements before and behind the
+ * chunks, and where arrays are aligned differently chunks are loaded by elements.
  */
 #include "group_reduce.cl"
 
-#define CLF_STRIPED (!CLF_HAS_EXTRA && (CLF_COMMUTATIVE || CLF_LANE_WIDTH > 1))
+#ifndef CLF_STRIPED_WORDS
+#define CLF_STRIPED_WORDS CLF_VALUE_WORDS
+#endif
+#define CLF_STRIPED \
+    (!CLF_HAS_EXTRA && (CLF_COMMUTATIVE || (CLF_LANE_WIDTH > 1 && CLF_VALUE_WORDS <= CLF_STRIPED_WORDS)))
 
 #if CLF_STRIPED
 
@@ -74,81 +78,111 @@ static inline clf_value clf_chunk_reduce(const clf_arguments *a, const clf_packe
     return sum;
 }
 
-/* A work-item's part of a batch: its chunk in row 0, elements from row to row, how many rows there are. */
+/* Chunks of which each work-item of a team has those in its column: where they begin, how many there are. */
 typedef struct {
     ulong first;
-    uint step, rows;
+    uint chunks, shift;
 } clf_batch;
 
-/* First all loads of a batch, then all else. */
-static inline void clf_batch_load(const clf_arguments *a, clf_batch b, bool aligned, clf_packed x[CLF_ROWS])
+/* The chunk in row j. */
+static inline uint clf_batch_place(clf_batch b, uint j)
 {
+    return clf_team_lane(b.shift) + j * clf_team_width(b.shift);
+}
+
+/*
+ * Is it loaded? One that does not exist is, too, if chunks are small: the last one in its stead, so that no load is
+ * conditional, or compilers have some wait for the results of others.
+ */
+static inline bool clf_batch_loads(clf_batch b, uint j, bool whole)
+{
+    return whole || CLF_CHUNK <= 4 || clf_batch_place(b, j) < b.chunks;
+}
+
+static inline uint clf_batch_at(clf_batch b, uint j, bool whole)
+{
+    return (whole ? clf_batch_place(b, j) : min(clf_batch_place(b, j), b.chunks - 1)) * CLF_CHUNK;
+}
+
+/* First all loads of a batch, then all else. A whole batch, a constant where this is inlined, has no conditions at all. */
+static inline void clf_batch_load(const clf_arguments *a, clf_batch b, bool whole, bool aligned, clf_packed x[CLF_ROWS])
+{
+    const clf_inputs in = clf_inputs_from(&a->in, b.first);
     if (aligned) {
         CLF_UNROLL for (uint j = 0; j < CLF_ROWS; ++j)
-            if (j < b.rows)
-                clf_packed_load(&a->in, b.first + j * b.step, true, &x[j]);
+            if (clf_batch_loads(b, j, whole))
+                clf_packed_load(&in, clf_batch_at(b, j, whole), true, &x[j]);
     } else {
         CLF_UNROLL for (uint j = 0; j < CLF_ROWS; ++j)
-            if (j < b.rows)
-                clf_packed_load(&a->in, b.first + j * b.step, false, &x[j]);
+            if (clf_batch_loads(b, j, whole))
+                clf_packed_load(&in, clf_batch_at(b, j, whole), false, &x[j]);
     }
 }
 
-/* In order `most` rows, a constant, go together. */
-static inline clf_value clf_batch_reduce(const clf_arguments *a, const clf_packed x[CLF_ROWS], clf_batch b,
-                                         uint shift, uint most, clf_value sum)
+/* In order `most` rows, a constant, go together. All lanes have at most `rows`, and agree on that. */
+static inline clf_value clf_batch_reduce(const clf_arguments *a, const clf_packed x[CLF_ROWS], clf_batch b, bool whole,
+                                         uint rows, uint most, clf_value sum)
 {
 #if CLF_COMMUTATIVE
     CLF_UNROLL for (uint j = 0; j < CLF_ROWS; ++j)
-        if (j < b.rows)
-            sum = clf_combine(sum, clf_chunk_reduce(a, &x[j], b.first + j * b.step));
+        if (whole || clf_batch_place(b, j) < b.chunks)
+            sum = clf_combine(sum, clf_chunk_reduce(a, &x[j], b.first + clf_batch_place(b, j) * CLF_CHUNK));
 #else
     clf_value row[CLF_ROWS];
     CLF_UNROLL for (uint j = 0; j < CLF_ROWS; ++j) {
         row[j] = clf_neutral();
-        if (j < b.rows)
-            row[j] = clf_chunk_reduce(a, &x[j], b.first + j * b.step);
+        if (whole || clf_batch_place(b, j) < b.chunks)
+            row[j] = clf_chunk_reduce(a, &x[j], b.first + clf_batch_place(b, j) * CLF_CHUNK);
     }
     CLF_UNROLL for (uint j = 0; j < CLF_ROWS; j += most)
-        sum = clf_combine(sum, clf_rows_total(row + j, min(CLF_ROWS - j, most), shift));
+        if (j == 0 || j < rows)
+            sum = clf_combine(sum, clf_rows_total(row + j, min(CLF_ROWS - j, most), b.shift));
 #endif
     return sum;
 }
 
 /*
- * Fewer elements than a chunk, those before or behind the chunks: one per work-item, or, in order, all by the team's
- * last, which alone is told the result: cheaper than to meet for them.
+ * Fewer elements than a chunk, those before or behind the chunks: one per work-item (of short ones, in small teams, some
+ * more follow), or, in order, all by the team's last, which alone is told the result: cheaper than to meet for them.
  */
 #if CLF_COMMUTATIVE
-
-static inline clf_value clf_few_reduce(const clf_arguments *a, ulong at, uint count, uint shift, clf_value sum)
-{
-    for (uint k = clf_team_lane(shift); k < count; k += clf_team_width(shift))
-        sum = clf_combine(sum, clf_value_at(a, at + k));
-    return sum;
-}
-
+#define CLF_FEW 1
 #else
+#define CLF_FEW (CLF_CHUNK - 1)
+#endif
 
-static inline clf_value clf_few_reduce(const clf_arguments *a, ulong at, uint count, uint shift, clf_value sum)
+static inline uint clf_few_place(uint k, uint shift)
 {
-    const uint mine = clf_team_lane(shift) == clf_team_width(shift) - 1 ? count : 0;
-    clf_value v[CLF_CHUNK];
-    CLF_UNROLL for (uint k = 0; k < CLF_CHUNK - 1; ++k)
-        if (k < mine)
-            v[k] = clf_value_at(a, at + k);
-    CLF_UNROLL for (uint k = 0; k < CLF_CHUNK - 1; ++k)
-        if (k < mine)
-            sum = clf_combine(sum, v[k]);
-    return sum;
+    return CLF_COMMUTATIVE ? clf_team_lane(shift) + k * clf_team_width(shift) : k;
 }
 
+static inline void clf_few_load(const clf_arguments *a, ulong at, uint count, uint shift, clf_input x[CLF_CHUNK])
+{
+    const clf_inputs in = clf_inputs_from(&a->in, at);
+    if (count)
+        CLF_UNROLL for (uint k = 0; k < CLF_FEW; ++k)
+            x[k] = clf_input_at(&in, min(clf_few_place(k, shift), count - 1));
+}
+
+static inline clf_value clf_few_reduce(const clf_arguments *a, const clf_input x[CLF_CHUNK], ulong at, uint count,
+                                       uint shift, clf_value sum)
+{
+    const uint mine = CLF_COMMUTATIVE || clf_team_lane(shift) == clf_team_width(shift) - 1 ? count : 0;
+    clf_extra extra;
+    CLF_UNROLL for (uint k = 0; k < CLF_FEW; ++k)
+        if (clf_few_place(k, shift) < mine)
+            sum = clf_combine(sum, clf_map_at(a, x[k], at + clf_few_place(k, shift), &extra));
+#if CLF_COMMUTATIVE && (CLF_CHUNK > 4 || CLF_UNIT < 4)
+    for (uint k = clf_few_place(1, shift); k < count; k += clf_team_width(shift))
+        sum = clf_combine(sum, clf_value_at(a, at + k));
 #endif
+    return sum;
+}
 
 /* How a range is cut: a few elements, chunks, a few elements. */
 typedef struct {
-    ulong body, chunks; /* where the chunks begin; how many there are */
-    uint head, tail;    /* elements before and behind them */
+    ulong body, chunks, behind; /* where the chunks begin; how many there are; what is behind them */
+    uint head, tail;            /* elements before and behind them */
     bool aligned;
 } clf_cut;
 
@@ -161,44 +195,56 @@ static inline clf_cut clf_rows_cut(const clf_arguments *a, ulong at, ulong end)
     cut.head = (uint)(cut.body - at);
     cut.chunks = (end - cut.body) / CLF_CHUNK;
     cut.tail = (uint)(end - cut.body) % CLF_CHUNK;
+    cut.behind = end - cut.tail;
     return cut;
 }
 
-/* A range of a batch at most by a team, right for its last work-item. The unit's teams go together. */
+/*
+ * A segment of a batch at most by a team, right for its last work-item. The unit's teams go together. All loads come
+ * first: there is not enough to do for a team to wait more than once.
+ */
 static inline clf_value clf_rows_team_reduce(const clf_arguments *a, ulong at, ulong end, uint shift,
                                              __local clf_reduce_storage *s)
 {
     const clf_cut cut = clf_rows_cut(a, at, end);
-    const uint lane = clf_team_lane(shift), width = clf_team_width(shift);
-    clf_batch b = {cut.body + lane * CLF_CHUNK, CLF_CHUNK * width, 0};
+    const clf_batch b = {cut.body, (uint)cut.chunks, shift};
+    const uint rows = clf_team_share((uint)a->size / CLF_CHUNK + clf_team_width(shift) - 1, shift);
     clf_value sum = clf_neutral();
     clf_packed x[CLF_ROWS];
-    b.rows = clf_team_share((uint)cut.chunks + width - 1 - lane, shift);
-    clf_batch_load(a, b, cut.aligned, x);
-    sum = clf_few_reduce(a, at, cut.head, shift, sum);
-    sum = clf_batch_reduce(a, x, b, shift, 1u << CLF_TEAM_LEAST, sum);
-    sum = clf_few_reduce(a, end - cut.tail, cut.tail, shift, sum);
-    return CLF_COMMUTATIVE ? clf_run_total(sum, width, s) : sum;
+    clf_input head[CLF_CHUNK], tail[CLF_CHUNK];
+    if (b.chunks)
+        clf_batch_load(a, b, false, cut.aligned, x);
+    clf_few_load(a, cut.behind, cut.tail, shift, tail);
+    clf_few_load(a, at, cut.head, shift, head);
+    sum = clf_few_reduce(a, head, at, cut.head, shift, sum);
+    sum = clf_batch_reduce(a, x, b, false, rows, 1u << CLF_TEAM_LEAST, sum);
+    sum = clf_few_reduce(a, tail, cut.behind, cut.tail, shift, sum);
+    return CLF_COMMUTATIVE ? clf_run_total(sum, clf_team_lane(shift), s) : sum;
 }
 
 /* Any range by a unit, right for its last work-item. */
 static inline clf_value clf_rows_reduce(const clf_arguments *a, ulong at, ulong end, __local clf_reduce_storage *s)
 {
     const clf_cut cut = clf_rows_cut(a, at, end);
-    const uint lane = clf_unit_lane();
-    clf_batch b = {cut.body + lane * CLF_CHUNK, CLF_CHUNK * CLF_UNIT, 0};
+    clf_batch b = {cut.body, 0, CLF_TEAM_MOST};
     clf_value sum = clf_neutral();
-    sum = clf_few_reduce(a, at, cut.head, CLF_TEAM_MOST, sum);
-    for (ulong left = cut.chunks; left; b.first += CLF_STRETCH) {
-        const uint chunks = (uint)min(left, (ulong)CLF_ROWS * CLF_UNIT);
+    clf_input few[CLF_CHUNK];
+    clf_few_load(a, at, cut.head, CLF_TEAM_MOST, few);
+    sum = clf_few_reduce(a, few, at, cut.head, CLF_TEAM_MOST, sum);
+    for (ulong left = cut.chunks; left; left -= b.chunks, b.first += CLF_STRETCH) {
         clf_packed x[CLF_ROWS];
-        b.rows = (chunks + CLF_UNIT - 1 - lane) / CLF_UNIT;
-        clf_batch_load(a, b, cut.aligned, x);
-        sum = clf_batch_reduce(a, x, b, CLF_TEAM_MOST, CLF_ROWS_MOST, sum);
-        left -= chunks;
+        b.chunks = (uint)min(left, (ulong)CLF_ROWS * CLF_UNIT);
+        if (CLF_LANE_WIDTH > 1 && b.chunks == CLF_ROWS * CLF_UNIT) {
+            clf_batch_load(a, b, true, cut.aligned, x);
+            sum = clf_batch_reduce(a, x, b, true, CLF_ROWS, CLF_ROWS_MOST, sum);
+        } else {
+            clf_batch_load(a, b, false, cut.aligned, x);
+            sum = clf_batch_reduce(a, x, b, false, CLF_ROWS, CLF_ROWS_MOST, sum);
+        }
     }
-    sum = clf_few_reduce(a, end - cut.tail, cut.tail, CLF_TEAM_MOST, sum);
-    return CLF_COMMUTATIVE ? clf_run_total(sum, CLF_UNIT, s) : sum;
+    clf_few_load(a, cut.behind, cut.tail, CLF_TEAM_MOST, few);
+    sum = clf_few_reduce(a, few, cut.behind, cut.tail, CLF_TEAM_MOST, sum);
+    return CLF_COMMUTATIVE ? clf_run_total(sum, clf_unit_lane(), s) : sum;
 }
 
 #endif

@@ -5,7 +5,6 @@
  * The dispatcher is `choose` with the roles below it and parts_of: what to do for `count` segments of
  * `size` elements. All its thresholds are parameters, so a profile can set them; the defaults are from sweeps
  * on an NVIDIA H200, in units that suit other devices (bytes, compute units):
- *
  *     reduce.b4.small.limit = 1024           longest segment for the role "small" …
  *     reduce.b4.medium.limit = 8192          … and for "medium", if there are …
  *     reduce.b4.medium.fewest = 1056         … at least so many of that length
@@ -79,16 +78,27 @@ static cl_ulong stretch_local(const clf_facts *facts, const clf_operator_copy *o
     return data + values * (op->value.bytes + 16);
 }
 
-/* Are ranges combined in registers (CLF_STRIPED of cl/rows.cl)? */
+/* Do the operands of a combination across lanes cost little? */
+static bool is_cheap(const clf_operator_copy *op)
+{
+    return (op->flags & CLF_COMMUTATIVE) || clf_fields_words(&op->value) <= 2;
+}
+
+/* Are ranges combined in registers (CLF_STRIPED of cl/rows.cl)? Large values are not in "large". */
 static bool is_striped(const clf_facts *facts, const clf_operator_copy *op)
 {
     return op->extra.count == 0 && ((op->flags & CLF_COMMUTATIVE) || facts->lane_width > 1);
 }
 
-static cl_ulong range_local(const clf_facts *facts, const clf_operator_copy *op, cl_uint group, cl_uint items)
+static cl_ulong warp_local(const clf_facts *facts, const clf_operator_copy *op, cl_uint group, cl_uint items)
 {
     const cl_ulong values = group / facts->lane_width + 1;
     return is_striped(facts, op) ? values * (op->value.bytes + 16) : stretch_local(facts, op, group, items);
+}
+
+static cl_ulong large_local(const clf_facts *facts, const clf_operator_copy *op, cl_uint group, cl_uint items)
+{
+    return is_cheap(op) ? warp_local(facts, op, group, items) : stretch_local(facts, op, group, items);
 }
 
 /* Groups whose work-items each have `bytes` of inputs and extra outputs under way at a time. */
@@ -113,16 +123,10 @@ static cl_uint input_bytes(const clf_operator_copy *op)
     return bytes ? bytes : 4;
 }
 
-/* Do the operands of a combination across lanes cost little? */
-static bool is_cheap(const clf_operator_copy *op)
-{
-    return (op->flags & CLF_COMMUTATIVE) || clf_fields_sum(&op->value) <= 8;
-}
-
-/* Longer ones are better in "warp", if its teams pay. */
+/* Longer ones are better in "warp", if its teams pay: in order, where they have some work. */
 static void small_defaults(const clf_facts *facts, const clf_operator_copy *op, clf_parameters *parameters)
 {
-    const cl_uint elements = 96 / input_bytes(op);
+    const cl_uint elements = (op->flags & CLF_COMMUTATIVE ? 96 : 240) / input_bytes(op);
     stretch_defaults(facts, op, parameters, 256, 128);
     if (is_striped(facts, op) && facts->lane_width > 1)
         clf_parameter_default(parameters, "limit", !is_cheap(op) ? 512 : elements > 28 ? elements : 28);
@@ -137,15 +141,17 @@ static void sequential_defaults(const clf_facts *facts, const clf_operator_copy 
 /* Few work-items with much under way: 1024 per compute unit; in smaller groups where they combine for long. */
 static void large_defaults(const clf_facts *facts, const clf_operator_copy *op, clf_parameters *parameters)
 {
-    stretch_defaults(facts, op, parameters, is_striped(facts, op) && is_cheap(op) ? 512 : 256, 64);
+    const bool blocked = !is_cheap(op) && op->extra.count == 0;
+    stretch_defaults(facts, op, parameters, is_striped(facts, op) && !blocked ? 512 : 256, blocked ? 128 : 64);
     const cl_uint group = clf_parameter_get(parameters, "group", 1);
     clf_parameter_default(parameters, "groups", facts->compute_units * (group < 1024 ? 1024 / group : 1));
 }
 
-/* Segments of 64 KB need some thousands to keep the device busy. */
+/* In order teams have more to do together. Segments of 64 KB need some thousands to keep the device busy. */
 static void warp_defaults(const clf_facts *facts, const clf_operator_copy *op, clf_parameters *parameters)
 {
-    stretch_defaults(facts, op, parameters, 128, 64);
+    const bool ordered = !(op->flags & CLF_COMMUTATIVE) && is_cheap(op) && op->extra.count == 0;
+    stretch_defaults(facts, op, parameters, 128, ordered ? 128 : 64);
     clf_parameter_default(parameters, "limit", 65536 / input_bytes(op));
     clf_parameter_default(parameters, "fewest", 16 * facts->compute_units);
 }
@@ -205,26 +211,36 @@ static clf_status group_enqueue(clf_engine *engine, clf_chain *chain, const clf_
     return enqueue_parts(engine, chain, arguments, 1, tickets);
 }
 
+/* Of `most` segments in a stretch, those that a unit takes, and work-items for each: so that few are idle in any turn. */
+static void deal(cl_uint most, cl_uint unit, cl_uint *segments, cl_uint *width)
+{
+    const cl_uint all = most < unit ? unit / most : 1, rest = most % unit;
+    *width = all * most * 5 < unit * 4 ? all + 1 : all;
+    *segments = most < unit / *width ? most : unit / *width;
+    if (most >= unit)
+        *segments = most > 3 * unit || rest * 8 < unit * 5 ? most - rest : most;
+}
+
 static clf_status small_enqueue(clf_engine *engine, clf_chain *chain, const clf_arguments *arguments, cl_uint *tickets)
 {
-    const cl_uint stretch = stretch_of(engine);
+    const cl_uint stretch = stretch_of(engine), unit = stretch / (engine->tile / engine->group);
+    clf_arguments dealt = *arguments;
     (void)tickets;
     if (arguments->size > stretch)
         return CLF_E_UNSUPPORTED;
-    const cl_ulong most = stretch / (arguments->size ? arguments->size : 1) * (engine->tile / stretch);
-    return launch(engine, chain, 0, arguments, ceiling(arguments->count, most));
+    deal(arguments->size ? stretch / (cl_uint)arguments->size : stretch, unit, &dealt.epoch, &dealt.ticket);
+    return launch(engine, chain, 0, &dealt, ceiling(arguments->count, (cl_ulong)dealt.epoch * (engine->tile / stretch)));
 }
 
 enum { KERNEL_WARP, KERNEL_TEAM };
-
-/* A segment that half the lanes have in one batch goes to a team, of 4 lanes at least (cl/reduce_warp.cl). */
+/* A segment of one batch goes to a team, of 4 lanes at least (cl/reduce_warp.cl). */
 static clf_status warp_enqueue(clf_engine *engine, clf_chain *chain, const clf_arguments *arguments, cl_uint *tickets)
 {
     const clf_facts *facts = &engine->context->facts;
     const cl_uint stretch = stretch_of(engine), items = engine->tile / engine->group;
     cl_uint team = 4;
     (void)tickets;
-    if (!is_striped(facts, arguments->op) || facts->lane_width < 2 * team || arguments->size > stretch / 2)
+    if (!is_striped(facts, arguments->op) || facts->lane_width < 2 * team || arguments->size > stretch)
         return launch(engine, chain, KERNEL_WARP, arguments, ceiling(arguments->count, engine->tile / stretch));
     while (items * team < arguments->size)
         team *= 2;
@@ -257,11 +273,11 @@ static const clf_variant variants[] = {
     {.name = "cpu", .needs = CLF_NEEDS_CPU, .waits = true, .file = "reduce_cpu.cl", .kernels = cpu_kernels,
      .defaults = clf_reduce_cpu_defaults, .scratch = parts_scratch, .enqueue = cpu_enqueue},
     {.name = "large", .waits = true, .file = "reduce_large.cl", .kernels = large_kernels,
-     .local = range_local, .defaults = large_defaults, .scratch = parts_scratch, .enqueue = large_enqueue},
+     .local = large_local, .defaults = large_defaults, .scratch = parts_scratch, .enqueue = large_enqueue},
     {.name = "group", .needs = CLF_NEEDS_ASKING, .file = "reduce_large.cl", .kernels = large_kernels,
-     .local = range_local, .defaults = large_defaults, .enqueue = group_enqueue},
+     .local = large_local, .defaults = large_defaults, .enqueue = group_enqueue},
     {.name = "warp", .needs = CLF_NEEDS_ASKING, .file = "reduce_warp.cl", .kernels = warp_kernels,
-     .local = range_local, .defaults = warp_defaults, .enqueue = warp_enqueue},
+     .local = warp_local, .defaults = warp_defaults, .enqueue = warp_enqueue},
     {.name = "small", .needs = CLF_NEEDS_ASKING, .file = "reduce_small.cl", .kernels = small_kernels,
      .local = stretch_local, .defaults = small_defaults, .enqueue = small_enqueue},
     {.name = "sequential", .needs = CLF_NEEDS_ASKING, .file = "reduce_sequential.cl", .kernels = sequential_kernels,

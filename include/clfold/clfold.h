@@ -443,8 +443,8 @@ CLF_API clf_status clf_irregular_scratch(const clf_plan *plan, cl_ulong n, cl_ul
  * per segment, or a few lanes), "small" (many short segments in a work-group), "sequential" (a work-item per
  * segment, reading through a transposition in local memory), and "cpu". "group" is "large" with one work-group
  * per segment. All read each input once, coalesced, whatever the sizes and offsets. Operators without extra
- * outputs save the way through local memory, but in "small" and "sequential", and where the device has no lanes
- * and they do not promise CLF_COMMUTATIVE.
+ * outputs save the way through local memory, but in "small" and "sequential", and if they do not promise
+ * CLF_COMMUTATIVE where the device has no lanes, and in "large" where values are of more than two words.
  *
  * Several results in one pass: a value of several fields (tests/examples/mean_variance.c), or operators joined
  * (clf_operator_join).
