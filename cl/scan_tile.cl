@@ -63,7 +63,7 @@ static inline clf_run clf_row_reduce(const clf_arguments *a, clf_tile t, __local
     clf_value sum = clf_neutral();
     clf_walk walk = clf_walk_from(t.heads, t.at);
     bool any = false;
-    CLF_UNROLL_ROW for (uint j = 0; j < CLF_ITEMS; j += CLF_CHUNK) {
+    CLF_UNROLL_CHUNKS for (uint j = 0; j < CLF_ITEMS; j += CLF_CHUNK) {
         clf_input in[CLF_CHUNK];
         clf_inputs_get(clf_own_slab(s), j, in);
         const uint heads = clf_walk_chunk(&walk);
@@ -87,7 +87,7 @@ static inline void clf_row_rescan(const clf_arguments *a, clf_tile t, __local cl
 {
     const clf_value initial = clf_initial(a);
     clf_walk walk = clf_walk_from(t.heads, t.at);
-    CLF_UNROLL_ROW for (uint j = 0; j < CLF_ITEMS; j += CLF_CHUNK) {
+    CLF_UNROLL_CHUNKS for (uint j = 0; j < CLF_ITEMS; j += CLF_CHUNK) {
         clf_input in[CLF_CHUNK];
         clf_value out[CLF_CHUNK];
         clf_extra extra[CLF_CHUNK];

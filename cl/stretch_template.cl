@@ -26,19 +26,13 @@
 
 /*
  * What a vector is moved as: small elements as words, for LLVM's PTX back end tears vectors of bytes apart into
- * loads of 4 bytes. Element b of a word is CLF_X_SHIFT(b) bits up.
+ * loads of 4 bytes (clf_word_split_: tile_template.cl).
  */
 #if CLF_X < 4 && CLF_X_PER > 1
 #define CLF_X_MOVE uint4
 #else
 #define CLF_X_MOVE CLF_X_VEC
 #endif
-#ifdef __ENDIAN_LITTLE__
-#define CLF_X_SHIFT(b) (8 * CLF_X * (b))
-#else
-#define CLF_X_SHIFT(b) (8 * CLF_X * (4 / CLF_X - 1 - (b)))
-#endif
-
 #define CLF_X_NAME(name) CLF_PASTE(name, CLF_X)
 #define CLF_X_LOADS ((CLF_ITEMS + CLF_X_PER - 1) / CLF_X_PER)
 #define CLF_X_PAD (CLF_X < 4 ? 4 / CLF_X : 1)
@@ -54,23 +48,6 @@ static inline __local CLF_X_TYPE *CLF_X_NAME(clf_stretch_at_)(__local CLF_X_TYPE
 {
     return &s[clf_unit_id()][CLF_X_PLACE(i, pad)];
 }
-
-#if CLF_X < 4
-/* The elements of a word. */
-static inline void CLF_X_NAME(clf_word_split_)(uint word, CLF_X_TYPE x[4 / CLF_X])
-{
-    CLF_UNROLL for (uint b = 0; b < 4 / CLF_X; ++b)
-        x[b] = (CLF_X_TYPE)(word >> CLF_X_SHIFT(b));
-}
-
-static inline uint CLF_X_NAME(clf_word_join_)(const CLF_X_TYPE x[4 / CLF_X])
-{
-    uint word = 0;
-    CLF_UNROLL for (uint b = 0; b < 4 / CLF_X; ++b)
-        word |= (uint)x[b] << CLF_X_SHIFT(b);
-    return word;
-}
-#endif
 
 /* A vector's elements, and back. */
 static inline void CLF_X_NAME(clf_move_split_)(CLF_X_MOVE q, CLF_X_TYPE x[CLF_X_PER])
@@ -326,7 +303,6 @@ static inline void CLF_X_NAME(clf_stretch_flush_rows_)(__global CLF_X_TYPE *to, 
 #undef CLF_X_PER
 #undef CLF_X_VEC
 #undef CLF_X_MOVE
-#undef CLF_X_SHIFT
 #undef CLF_X_NAME
 #undef CLF_X_LOADS
 #undef CLF_X_TURN

@@ -48,6 +48,16 @@
 #endif
 
 /*
+ * Loops over a row's chunks: long chunks are enough to fill the processor, and unrolled they would not fit its
+ * instruction cache.
+ */
+#if CLF_CHUNK >= 8
+#define CLF_UNROLL_CHUNKS _Pragma("unroll 1")
+#else
+#define CLF_UNROLL_CHUNKS CLF_UNROLL
+#endif
+
+/*
  * Loops over single elements, which only the last tile takes. With several rounds they stay loops: unrolled,
  * their addresses would be kept from round to round, in registers.
  */

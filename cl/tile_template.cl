@@ -19,18 +19,40 @@
 #define CLF_X_PER 1
 #endif
 
-#if CLF_X_PER == 1
-#define CLF_X_VEC CLF_X_TYPE
+#define CLF_X_NAME(name) CLF_PASTE(name, CLF_X)
+
+/* A word's b-th part from below is its element CLF_X_PART(b). */
+#ifdef __ENDIAN_LITTLE__
+#define CLF_X_PART(b) (b)
 #else
-#define CLF_X_VEC CLF_PASTE(CLF_X_TYPE, CLF_X_PER)
+#define CLF_X_PART(b) (4 / CLF_X - 1 - (b))
 #endif
+
+#if CLF_X < 4
+/* The elements of a word, and back: shifted in from above, so that nothing need be masked off. */
+static inline void CLF_X_NAME(clf_word_split_)(uint word, CLF_X_TYPE x[4 / CLF_X])
+{
+    CLF_UNROLL for (uint b = 0; b < 4 / CLF_X; ++b)
+        x[CLF_X_PART(b)] = (CLF_X_TYPE)(word >> 8 * CLF_X * b);
+}
+
+static inline uint CLF_X_NAME(clf_word_join_)(const CLF_X_TYPE x[4 / CLF_X])
+{
+    uint word = 0;
+    CLF_UNROLL for (uint b = 0; b < 4 / CLF_X; ++b)
+        word = word >> 8 * CLF_X | (uint)x[CLF_X_PART(b)] << (32 - 8 * CLF_X);
+    return word;
+}
+#endif
+
+#define CLF_X_KIND tile
+#include "vector_template.cl"
 
 #define CLF_X_ROW (CLF_ITEMS / CLF_X_PER)
 #define CLF_X_STRIDE (CLF_X_ROW | 1)
-#define CLF_X_NAME(name) CLF_PASTE(name, CLF_X)
 
 /* A region: the rows of an exchange unit in local memory. */
-typedef CLF_X_VEC CLF_X_NAME(clf_region_)[CLF_UNIT * CLF_X_STRIDE];
+typedef CLF_X_MOVE CLF_X_NAME(clf_region_)[CLF_UNIT * CLF_X_STRIDE];
 
 /* Where vector i of the striped order of an exchange unit lies. */
 static inline uint CLF_X_NAME(clf_place_)(uint i)
@@ -39,7 +61,7 @@ static inline uint CLF_X_NAME(clf_place_)(uint i)
 }
 
 /* Element i of the striped order of an exchange unit. */
-static inline __local CLF_X_TYPE *CLF_X_NAME(clf_element_)(__local CLF_X_VEC *rows, uint i)
+static inline __local CLF_X_TYPE *CLF_X_NAME(clf_element_)(__local CLF_X_MOVE *rows, uint i)
 {
     return (__local CLF_X_TYPE *)(rows + CLF_X_NAME(clf_place_)(i / CLF_X_PER)) + i % CLF_X_PER;
 }
@@ -48,27 +70,27 @@ static inline __local CLF_X_TYPE *CLF_X_NAME(clf_element_)(__local CLF_X_VEC *ro
  * Between global and local memory, by whole vectors: for a full tile that is aligned to 16 bytes. Synchronise
  * after fetching and before flushing.
  */
-static inline void CLF_X_NAME(clf_fetch_whole_)(__global const CLF_X_TYPE *from, __local CLF_X_VEC *rows)
+static inline void CLF_X_NAME(clf_fetch_whole_)(__global const CLF_X_TYPE *from, __local CLF_X_MOVE *rows)
 {
     const uint unit = clf_local_id() / CLF_UNIT, lane = clf_local_id() % CLF_UNIT;
-    __global const CLF_X_VEC *const stripes = (__global const CLF_X_VEC *)from + unit * (CLF_UNIT * CLF_X_ROW) + lane;
-    CLF_X_VEC q[CLF_X_ROW];
+    __global const CLF_X_MOVE *const stripes = (__global const CLF_X_MOVE *)from + unit * (CLF_UNIT * CLF_X_ROW) + lane;
+    CLF_X_MOVE q[CLF_X_ROW];
     CLF_UNROLL for (uint j = 0; j < CLF_X_ROW; ++j)
         q[j] = stripes[j * CLF_UNIT];
     CLF_UNROLL for (uint j = 0; j < CLF_X_ROW; ++j)
         rows[CLF_X_NAME(clf_place_)(j * CLF_UNIT + lane)] = q[j];
 }
 
-static inline void CLF_X_NAME(clf_flush_whole_)(__global CLF_X_TYPE *to, __local CLF_X_VEC *rows)
+static inline void CLF_X_NAME(clf_flush_whole_)(__global CLF_X_TYPE *to, __local CLF_X_MOVE *rows)
 {
     const uint unit = clf_local_id() / CLF_UNIT, lane = clf_local_id() % CLF_UNIT;
-    __global CLF_X_VEC *const stripes = (__global CLF_X_VEC *)to + unit * (CLF_UNIT * CLF_X_ROW) + lane;
+    __global CLF_X_MOVE *const stripes = (__global CLF_X_MOVE *)to + unit * (CLF_UNIT * CLF_X_ROW) + lane;
     CLF_UNROLL for (uint j = 0; j < CLF_X_ROW; ++j)
         stripes[j * CLF_UNIT] = rows[CLF_X_NAME(clf_place_)(j * CLF_UNIT + lane)];
 }
 
 /* The same element by element, for the first `count` of any tile. The others are fetched as zeros. */
-static inline void CLF_X_NAME(clf_fetch_part_)(__global const CLF_X_TYPE *from, uint count, __local CLF_X_VEC *rows)
+static inline void CLF_X_NAME(clf_fetch_part_)(__global const CLF_X_TYPE *from, uint count, __local CLF_X_MOVE *rows)
 {
     const uint unit = clf_local_id() / CLF_UNIT, lane = clf_local_id() % CLF_UNIT;
     CLF_UNROLL_PART for (uint j = 0; j < CLF_ITEMS; ++j) {
@@ -77,7 +99,7 @@ static inline void CLF_X_NAME(clf_fetch_part_)(__global const CLF_X_TYPE *from, 
     }
 }
 
-static inline void CLF_X_NAME(clf_flush_part_)(__global CLF_X_TYPE *to, uint count, __local CLF_X_VEC *rows)
+static inline void CLF_X_NAME(clf_flush_part_)(__global CLF_X_TYPE *to, uint count, __local CLF_X_MOVE *rows)
 {
     const uint unit = clf_local_id() / CLF_UNIT, lane = clf_local_id() % CLF_UNIT;
     CLF_UNROLL_PART for (uint j = 0; j < CLF_ITEMS; ++j) {
@@ -88,18 +110,20 @@ static inline void CLF_X_NAME(clf_flush_part_)(__global CLF_X_TYPE *to, uint cou
 }
 
 /* Elements j … j + CLF_CHUNK - 1 of this work-item's row; j is a multiple of CLF_CHUNK. */
-static inline void CLF_X_NAME(clf_row_get_)(__local CLF_X_VEC *rows, uint j, CLF_X_TYPE x[CLF_CHUNK])
+static inline void CLF_X_NAME(clf_row_get_)(__local CLF_X_MOVE *rows, uint j, CLF_X_TYPE x[CLF_CHUNK])
 {
-    __local CLF_X_VEC *const row = rows + clf_local_id() % CLF_UNIT * CLF_X_STRIDE + j / CLF_X_PER;
+    __local CLF_X_MOVE *const row = rows + clf_local_id() % CLF_UNIT * CLF_X_STRIDE + j / CLF_X_PER;
     CLF_UNROLL for (uint k = 0; k < CLF_CHUNK / CLF_X_PER; ++k) {
-        const CLF_X_VEC q = row[k];
-        CLF_PASTE(CLF_SPLIT_, CLF_X_PER)(x + k * CLF_X_PER, q);
+        const CLF_X_MOVE q = row[k];
+        CLF_X_SPLIT(q, x + k * CLF_X_PER);
     }
 }
 
-static inline void CLF_X_NAME(clf_row_set_)(__local CLF_X_VEC *rows, uint j, const CLF_X_TYPE x[CLF_CHUNK])
+/* As elements: on the way to local memory compilers pack them well. */
+static inline void CLF_X_NAME(clf_row_set_)(__local CLF_X_MOVE *rows, uint j, const CLF_X_TYPE x[CLF_CHUNK])
 {
-    __local CLF_X_VEC *const row = rows + clf_local_id() % CLF_UNIT * CLF_X_STRIDE + j / CLF_X_PER;
+    const uint at = clf_local_id() % CLF_UNIT * CLF_X_STRIDE + j / CLF_X_PER;
+    __local CLF_X_VEC *const row = (__local CLF_X_VEC *)rows + at;
     CLF_UNROLL for (uint k = 0; k < CLF_CHUNK / CLF_X_PER; ++k)
         row[k] = (CLF_X_VEC)(CLF_PASTE(CLF_JOIN_, CLF_X_PER)(x + k * CLF_X_PER));
 }
@@ -108,21 +132,27 @@ static inline void CLF_X_NAME(clf_row_set_)(__local CLF_X_VEC *rows, uint j, con
 static inline void CLF_X_NAME(clf_chunk_load_)(__global const CLF_X_TYPE *from, CLF_X_TYPE x[CLF_CHUNK])
 {
     CLF_UNROLL for (uint k = 0; k < CLF_CHUNK / CLF_X_PER; ++k) {
-        const CLF_X_VEC q = ((__global const CLF_X_VEC *)from)[k];
-        CLF_PASTE(CLF_SPLIT_, CLF_X_PER)(x + k * CLF_X_PER, q);
+        const CLF_X_MOVE q = ((__global const CLF_X_MOVE *)from)[k];
+        CLF_X_SPLIT(q, x + k * CLF_X_PER);
     }
 }
 
 static inline void CLF_X_NAME(clf_chunk_store_)(__global CLF_X_TYPE *to, const CLF_X_TYPE x[CLF_CHUNK])
 {
     CLF_UNROLL for (uint k = 0; k < CLF_CHUNK / CLF_X_PER; ++k)
-        ((__global CLF_X_VEC *)to)[k] = (CLF_X_VEC)(CLF_PASTE(CLF_JOIN_, CLF_X_PER)(x + k * CLF_X_PER));
+        ((__global CLF_X_MOVE *)to)[k] = CLF_X_JOIN(x + k * CLF_X_PER);
 }
 
 #undef CLF_X
 #undef CLF_X_TYPE
 #undef CLF_X_PER
 #undef CLF_X_VEC
+#undef CLF_X_WORDS
+#undef CLF_X_KIND
+#undef CLF_X_SPLIT
+#undef CLF_X_JOIN
+#undef CLF_X_MOVE
+#undef CLF_X_PART
 #undef CLF_X_ROW
 #undef CLF_X_STRIDE
 #undef CLF_X_NAME

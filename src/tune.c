@@ -31,7 +31,7 @@ static const struct {
      "scan.*.*.ticket = 0\n" /* groups start in order, and waiting is bounded anyway */
      "scan.*.*.group = 128\n"
      "scan.b1.*.items = 144\n"
-     "scan.b2.*.items = 56\n"
+     "scan.b2.*.items = 72\n"
      "scan.b4.*.items = 36\n"
      "scan.b8.*.items = 18\n"
      "scan.b8x4.*.items = 20\n"
@@ -45,7 +45,8 @@ static const struct {
      "scan.*.medium.group = 256\n"
      "scan.*.medium.items = 4\n"
      "scan.*.medium.limit = 1048576\n"
-     "scan.b1.medium.items = 32\n"
+     "scan.b1.medium.items = 48\n"
+     "scan.b1.medium.limit = 12582912\n"
      "scan.b2.medium.items = 24\n"
      "scan.b4.medium.items = 16\n"
      "scan.b8.medium.items = 10\n"
