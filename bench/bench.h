@@ -2,10 +2,10 @@
 /*
  * What the files of clfold-bench and clfold-info share. They use clfold through its public header only.
  *
- *     clfold-bench = clfold_bench.c options.c bench_scan.c bench_segmented_scan.c bench_irregular_scan.c
- *                    bench_reduce.c bench_irregular_reduce.c bench_transpose.c cold.c rows.c peer_rows.c
- *                    shapes.c expect.c measure.c data.c segments.c operators.c user_operators.c verify.c timing.c threads.c launches.c copy.c read.c
- *                    output.c cl_util.c peers/peers.c and the peers that are found:
+ *     clfold-bench = clfold_bench.c options.c, the loops (rows.c peer_rows.c shapes.c), a file per primitive (bench_*.c
+ *                    segments.c), what is measured (operators.c user_operators.c map_operators.c
+ *                    learning_operators.c data.c expect.c verify.c), how (measure.c timing.c launches.c copy.c
+ *                    read.c cold.c threads.c), output.c cl_util.c peers/peers.c, and the peers that are found:
  *                    peers/std_par.cpp (C++17, TBB; -DCLFOLD_PEER_STD_PAR for peers/peers.c),
  *                    peers/boost_compute.cpp (Boost headers; -DCLFOLD_PEER_BOOST_COMPUTE),
  *                    peers/cub*.cu (nvcc; -DCLFOLD_PEER_CUB)

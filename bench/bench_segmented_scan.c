@@ -43,6 +43,7 @@ void bench_segmented_scan_run(bench_session *session, const bench_primitive *sel
 {
     static const bench_kind kind = {.segmented = true, .maps = true, .open = bench_plain_open,
                                     .close = bench_plain_close, .expect = bench_expect_scans,
-                                    .yardsticks = bench_plain_yardsticks, .enqueue = enqueue, .name = bench_name_by_size};
+                                    .yardsticks = bench_plain_yardsticks, .enqueue = enqueue,
+                                    .name = bench_name_by_size};
     bench_run_kind(session, self, &kind);
 }

@@ -149,8 +149,8 @@ static cl_ulong longest(const bench_shapes *shapes)
 static void run_operator(bench_data *data, const bench_kind *kind, const bench_shapes *shapes)
 {
     if ((data->op.captured || data->op.extras) && !kind->maps) {
-        bench_note("skipped: %s of %s: %s has no rows of captured arrays or mapped outputs", data->op.name, data->op.type,
-                   data->primitive->name);
+        bench_note("skipped: %s of %s: %s has no rows of captured arrays or mapped outputs", data->op.name,
+                   data->op.type, data->primitive->name);
         return;
     }
     data->op.columns = longest(shapes);

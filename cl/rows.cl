@@ -4,9 +4,10 @@
  * one chunk (tile.cl) of each work-item of a team (stretch.cl). For maps without extra outputs: those go
  * through local memory (range.cl).
  *
- * Where the operator is commutative each work-item adds up its own; else the team combines row by row, across
- * lanes: values of CLF_STRIPED_WORDS words at most, any unless the file that includes this one says so. Ranges begin and end anywhere: single elements before and behind the
- * chunks, and where arrays are aligned differently chunks are loaded by elements.
+ * Where the operator is commutative each work-item adds up its own; else the team combines row by row, across lanes:
+ * any values, unless the file that includes this one says of how many words at most (CLF_STRIPED_WORDS). Ranges begin
+ * and end anywhere: single elements before and behind the chunks, and where arrays are aligned differently chunks are
+ * loaded by elements.
  */
 #include "group_reduce.cl"
 

@@ -211,7 +211,7 @@ static clf_status group_enqueue(clf_engine *engine, clf_chain *chain, const clf_
     return enqueue_parts(engine, chain, arguments, 1, tickets);
 }
 
-/* Of `most` segments in a stretch, those that a unit takes, and work-items for each: so that few are idle in any turn. */
+/* Of `most` segments in a stretch, those that a unit takes, and work-items for each: few are to be idle in any turn. */
 static void deal(cl_uint most, cl_uint unit, cl_uint *segments, cl_uint *width)
 {
     const cl_uint all = most < unit ? unit / most : 1, rest = most % unit;
@@ -233,6 +233,7 @@ static clf_status small_enqueue(clf_engine *engine, clf_chain *chain, const clf_
 }
 
 enum { KERNEL_WARP, KERNEL_TEAM };
+
 /* A segment of one batch goes to a team, of 4 lanes at least (cl/reduce_warp.cl). */
 static clf_status warp_enqueue(clf_engine *engine, clf_chain *chain, const clf_arguments *arguments, cl_uint *tickets)
 {
