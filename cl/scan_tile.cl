@@ -14,7 +14,7 @@
 #endif
 
 typedef struct {
-    clf_slab slab[CLF_GROUP / CLF_UNIT];
+    clf_slab slab[CLF_GROUP / CLF_SLAB_UNIT];
     clf_group_storage group;
 } clf_tile_storage;
 
@@ -34,7 +34,7 @@ static inline clf_tile clf_tile_at(const clf_arguments *a, ulong first, uint cou
 
 static inline __local clf_slab *clf_own_slab(__local clf_tile_storage *s)
 {
-    return s->slab + clf_local_id() / CLF_UNIT;
+    return s->slab + clf_slab_number();
 }
 
 static inline void clf_tile_fetch(const clf_arguments *a, clf_tile t, __local clf_tile_storage *s)

@@ -8,8 +8,7 @@
  * Only a chunk is ever in registers, so neither small types nor large tuples nor rarely taken branches cost
  * occupancy.
  *
- * Units that exchange share nothing with others: a warp where lanes exist (no barrier), else the whole group. So
- * each has a slab of its own: regions that lie over others, of other rounds, are then of the same unit.
+ * Units that exchange share nothing with others: a warp where lanes exist (no barrier), else the whole group.
  * There is one set of functions per element size (tile_template.cl); value.cl has those that it needs, and says
  * which sizes these are (CLF_NEED_1, _2, _4 …).
  */
@@ -30,6 +29,21 @@
 #else
 #define CLF_UNIT CLF_GROUP
 #define clf_unit_sync clf_group_sync
+#endif
+
+/*
+ * Work-items that share a slab, and this one's number among them. Where regions lie over those of other rounds, of
+ * elements of other sizes, each unit must have a slab to itself; else one for the group takes fewer instructions
+ * (2 % of a scan of floats on an NVIDIA H200).
+ */
+#if CLF_ROUNDS > 1
+#define CLF_SLAB_UNIT CLF_UNIT
+#define clf_slab_id() (clf_local_id() % CLF_UNIT)
+#define clf_slab_number() (clf_local_id() / CLF_UNIT)
+#else
+#define CLF_SLAB_UNIT CLF_GROUP
+#define clf_slab_id() clf_local_id()
+#define clf_slab_number() 0
 #endif
 
 /*

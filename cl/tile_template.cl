@@ -51,13 +51,19 @@ static inline uint CLF_X_NAME(clf_word_join_)(const CLF_X_TYPE x[4 / CLF_X])
 #define CLF_X_ROW (CLF_ITEMS / CLF_X_PER)
 #define CLF_X_STRIDE (CLF_X_ROW | 1)
 
-/* A region: the rows of an exchange unit in local memory. */
-typedef CLF_X_MOVE CLF_X_NAME(clf_region_)[CLF_UNIT * CLF_X_STRIDE];
+/* A region of a slab. */
+typedef CLF_X_MOVE CLF_X_NAME(clf_region_)[CLF_SLAB_UNIT * CLF_X_STRIDE];
 
 /* Where vector i of the striped order of an exchange unit lies. */
 static inline uint CLF_X_NAME(clf_place_)(uint i)
 {
     return i / CLF_X_ROW * CLF_X_STRIDE + i % CLF_X_ROW;
+}
+
+/* The rows of this work-item's exchange unit. */
+static inline __local CLF_X_MOVE *CLF_X_NAME(clf_rows_)(__local CLF_X_MOVE *region)
+{
+    return region + clf_slab_id() / CLF_UNIT * (CLF_UNIT * CLF_X_STRIDE);
 }
 
 /* Element i of the striped order of an exchange unit. */
@@ -70,9 +76,10 @@ static inline __local CLF_X_TYPE *CLF_X_NAME(clf_element_)(__local CLF_X_MOVE *r
  * Between global and local memory, by whole vectors: for a full tile that is aligned to 16 bytes. Synchronise
  * after fetching and before flushing.
  */
-static inline void CLF_X_NAME(clf_fetch_whole_)(__global const CLF_X_TYPE *from, __local CLF_X_MOVE *rows)
+static inline void CLF_X_NAME(clf_fetch_whole_)(__global const CLF_X_TYPE *from, __local CLF_X_MOVE *region)
 {
     const uint unit = clf_local_id() / CLF_UNIT, lane = clf_local_id() % CLF_UNIT;
+    __local CLF_X_MOVE *const rows = CLF_X_NAME(clf_rows_)(region);
     __global const CLF_X_MOVE *const stripes = (__global const CLF_X_MOVE *)from + unit * (CLF_UNIT * CLF_X_ROW) + lane;
     CLF_X_MOVE q[CLF_X_ROW];
     CLF_UNROLL for (uint j = 0; j < CLF_X_ROW; ++j)
@@ -81,27 +88,30 @@ static inline void CLF_X_NAME(clf_fetch_whole_)(__global const CLF_X_TYPE *from,
         rows[CLF_X_NAME(clf_place_)(j * CLF_UNIT + lane)] = q[j];
 }
 
-static inline void CLF_X_NAME(clf_flush_whole_)(__global CLF_X_TYPE *to, __local CLF_X_MOVE *rows)
+static inline void CLF_X_NAME(clf_flush_whole_)(__global CLF_X_TYPE *to, __local CLF_X_MOVE *region)
 {
     const uint unit = clf_local_id() / CLF_UNIT, lane = clf_local_id() % CLF_UNIT;
+    __local CLF_X_MOVE *const rows = CLF_X_NAME(clf_rows_)(region);
     __global CLF_X_MOVE *const stripes = (__global CLF_X_MOVE *)to + unit * (CLF_UNIT * CLF_X_ROW) + lane;
     CLF_UNROLL for (uint j = 0; j < CLF_X_ROW; ++j)
         stripes[j * CLF_UNIT] = rows[CLF_X_NAME(clf_place_)(j * CLF_UNIT + lane)];
 }
 
 /* The same element by element, for the first `count` of any tile. The others are fetched as zeros. */
-static inline void CLF_X_NAME(clf_fetch_part_)(__global const CLF_X_TYPE *from, uint count, __local CLF_X_MOVE *rows)
+static inline void CLF_X_NAME(clf_fetch_part_)(__global const CLF_X_TYPE *from, uint count, __local CLF_X_MOVE *region)
 {
     const uint unit = clf_local_id() / CLF_UNIT, lane = clf_local_id() % CLF_UNIT;
+    __local CLF_X_MOVE *const rows = CLF_X_NAME(clf_rows_)(region);
     CLF_UNROLL_PART for (uint j = 0; j < CLF_ITEMS; ++j) {
         const uint i = j * CLF_UNIT + lane, at = unit * (CLF_UNIT * CLF_ITEMS) + i;
         *CLF_X_NAME(clf_element_)(rows, i) = at < count ? from[at] : (CLF_X_TYPE)0;
     }
 }
 
-static inline void CLF_X_NAME(clf_flush_part_)(__global CLF_X_TYPE *to, uint count, __local CLF_X_MOVE *rows)
+static inline void CLF_X_NAME(clf_flush_part_)(__global CLF_X_TYPE *to, uint count, __local CLF_X_MOVE *region)
 {
     const uint unit = clf_local_id() / CLF_UNIT, lane = clf_local_id() % CLF_UNIT;
+    __local CLF_X_MOVE *const rows = CLF_X_NAME(clf_rows_)(region);
     CLF_UNROLL_PART for (uint j = 0; j < CLF_ITEMS; ++j) {
         const uint i = j * CLF_UNIT + lane, at = unit * (CLF_UNIT * CLF_ITEMS) + i;
         if (at < count)
@@ -110,9 +120,9 @@ static inline void CLF_X_NAME(clf_flush_part_)(__global CLF_X_TYPE *to, uint cou
 }
 
 /* Elements j … j + CLF_CHUNK - 1 of this work-item's row; j is a multiple of CLF_CHUNK. */
-static inline void CLF_X_NAME(clf_row_get_)(__local CLF_X_MOVE *rows, uint j, CLF_X_TYPE x[CLF_CHUNK])
+static inline void CLF_X_NAME(clf_row_get_)(__local CLF_X_MOVE *region, uint j, CLF_X_TYPE x[CLF_CHUNK])
 {
-    __local CLF_X_MOVE *const row = rows + clf_local_id() % CLF_UNIT * CLF_X_STRIDE + j / CLF_X_PER;
+    __local CLF_X_MOVE *const row = region + clf_slab_id() * CLF_X_STRIDE + j / CLF_X_PER;
     CLF_UNROLL for (uint k = 0; k < CLF_CHUNK / CLF_X_PER; ++k) {
         const CLF_X_MOVE q = row[k];
         CLF_X_SPLIT(q, x + k * CLF_X_PER);
@@ -120,10 +130,10 @@ static inline void CLF_X_NAME(clf_row_get_)(__local CLF_X_MOVE *rows, uint j, CL
 }
 
 /* As elements: on the way to local memory compilers pack them well. */
-static inline void CLF_X_NAME(clf_row_set_)(__local CLF_X_MOVE *rows, uint j, const CLF_X_TYPE x[CLF_CHUNK])
+static inline void CLF_X_NAME(clf_row_set_)(__local CLF_X_MOVE *region, uint j, const CLF_X_TYPE x[CLF_CHUNK])
 {
-    const uint at = clf_local_id() % CLF_UNIT * CLF_X_STRIDE + j / CLF_X_PER;
-    __local CLF_X_VEC *const row = (__local CLF_X_VEC *)rows + at;
+    const uint at = clf_slab_id() * CLF_X_STRIDE + j / CLF_X_PER;
+    __local CLF_X_VEC *const row = (__local CLF_X_VEC *)region + at;
     CLF_UNROLL for (uint k = 0; k < CLF_CHUNK / CLF_X_PER; ++k)
         row[k] = (CLF_X_VEC)(CLF_PASTE(CLF_JOIN_, CLF_X_PER)(x + k * CLF_X_PER));
 }
