@@ -162,7 +162,8 @@ static void cpu_defaults(const clf_facts *facts, const clf_operator_copy *op, cl
     clf_parameter_set(parameters, "group", 1);
     clf_parameter_default(parameters, "items", side * side);
     clf_parameter_default(parameters, "nontemporal", 1);
-    clf_parameter_default(parameters, "ahead", strstr(facts->platform, "Oclgrind") == NULL); /* it cannot prefetch */
+    const bool prefetches = facts->is_cpu && strstr(facts->platform, "Oclgrind") == NULL;
+    clf_parameter_default(parameters, "ahead", prefetches);
     clf_parameter_set(parameters, "bytes", op->value.bytes);
 }
 

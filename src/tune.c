@@ -64,7 +64,7 @@ static const struct {
      "transpose.b2.packed.rows = 128\n"
      "transpose.b2.packed.stripe = 1\n"
      "transpose.b4.*.items = 24\n"
-     "transpose.b4.tile.stripe = 4\n"
+     "transpose.b4.tile.stripe = 2\n"
      "transpose.b8.tile.group = 128\n"
      "transpose.b16.tile.group = 128\n"},
 };
