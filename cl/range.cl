@@ -34,14 +34,74 @@ static inline clf_value clf_run_add(const clf_arguments *a, clf_value sum, clf_i
 }
 
 /* Combines elements from … to - 1 of the unit's stretch, by one work-item. */
+#if CLF_PACK > 1 && CLF_PACK_WORDS
+
+/* Adds the next `count` elements, from i on: CLF_PACK, or the last ones. */
+static inline clf_value clf_pack_add(const clf_arguments *a, clf_value sum, clf_reader *reader, ulong first, uint i,
+                                     uint count, uint pad, __local clf_stretches *data)
+{
+    clf_input x[CLF_PACK];
+    clf_reader_next(data, reader, pad, x);
+    CLF_UNROLL for (uint k = 0; k < CLF_PACK; ++k)
+        if (k < count)
+            sum = clf_run_add(a, sum, x[k], first, i + k, pad, data);
+    return sum;
+}
+
+static inline clf_value clf_run_reduce(const clf_arguments *a, ulong first, uint from, uint to, uint pad,
+                                       __local clf_stretches *data)
+{
+    clf_value sum = clf_neutral();
+    clf_reader reader = clf_stretches_reader(data, from, pad);
+    uint i = from;
+#if CLF_LANE_WIDTH > 1 /* without lanes there is one loop: PoCL 3.1 does not survive several */
+    for (; i + 4 * CLF_PACK <= to; i += 4 * CLF_PACK)
+        CLF_UNROLL for (uint k = 0; k < 4 * CLF_PACK; k += CLF_PACK)
+            sum = clf_pack_add(a, sum, &reader, first, i + k, CLF_PACK, pad, data);
+    for (; i + CLF_PACK <= to; i += CLF_PACK)
+        sum = clf_pack_add(a, sum, &reader, first, i, CLF_PACK, pad, data);
+#endif
+    for (; i < to; i += CLF_PACK)
+        sum = clf_pack_add(a, sum, &reader, first, i, min(to - i, (uint)CLF_PACK), pad, data);
+    return sum;
+}
+
+/* The same for `count` elements that are whole chunks in local memory. */
+static inline clf_value clf_chunks_reduce(const clf_arguments *a, ulong first, uint from, uint count, uint pad,
+                                          __local clf_stretches *data)
+{
+    clf_value sum = clf_neutral();
+    for (uint i = from; i < from + count; i += CLF_CHUNK) {
+        clf_input x[CLF_CHUNK];
+        clf_stretches_chunk(data, i, pad, x);
+        CLF_UNROLL for (uint k = 0; k < CLF_CHUNK; ++k)
+            sum = clf_run_add(a, sum, x[k], first, i + k, pad, data);
+    }
+    return sum;
+}
+
+enum { CLF_APART_MOST = 16 };
+
+/* The same for a few elements, a constant number up to CLF_APART_MOST. */
+static inline clf_value clf_run_few(const clf_arguments *a, ulong first, uint from, uint count, uint pad,
+                                    __local clf_stretches *data)
+{
+    clf_value sum = clf_neutral();
+    clf_reader reader = clf_stretches_reader(data, from, pad);
+    CLF_UNROLL for (uint k = 0; k < CLF_APART_MOST; k += CLF_PACK)
+        if (k < count)
+            sum = clf_pack_add(a, sum, &reader, first, from + k, min(count - k, (uint)CLF_PACK), pad, data);
+    return sum;
+}
+
+#else
+
 static inline clf_value clf_run_reduce(const clf_arguments *a, ulong first, uint from, uint to, uint pad,
                                        __local clf_stretches *data)
 {
     clf_value sum = clf_neutral();
     uint i = from;
 #if CLF_PACK > 1
-    for (; CLF_PACK_WORDS && i < to && i % CLF_PACK; ++i)
-        sum = clf_run_add(a, sum, clf_stretches_get(data, i, pad), first, i, pad, data);
     for (; i + CLF_PACK <= to; i += CLF_PACK) {
         clf_input x[CLF_PACK];
         clf_stretches_pack(data, i, pad, x);
@@ -53,6 +113,8 @@ static inline clf_value clf_run_reduce(const clf_arguments *a, ulong first, uint
         sum = clf_run_add(a, sum, clf_stretches_get(data, i, pad), first, i, pad, data);
     return sum;
 }
+
+#endif
 
 /* A whole stretch: its rows, one per work-item, are all that they ask for, so places are constants. */
 #if !CLF_STRIPED

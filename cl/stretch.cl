@@ -3,7 +3,7 @@
  * stretch: up to CLF_STRETCH consecutive elements in local memory, for a unit (tile.cl) that wants any
  * of them in any order.
  *
- * Element i lies at its own index, but for a word of padding after each 128 bytes if asked for: so neither
+ * Element i lies at its own index, but for words of padding after each 128 bytes if asked for: so neither
  * vectors being spread over neighbouring elements, nor work-items reading runs of a power of two, meet in one
  * bank. Unlike a tile, a stretch starts at any alignment and is accessed by single elements: rows of any
  * length, not one per work-item.
@@ -14,20 +14,33 @@
 #define CLF_UNITS (CLF_GROUP / CLF_UNIT)
 
 /*
- * Elements that are read from a stretch at a time: as many of the narrowest type as a bank is wide, and then from
- * multiples of that on (CLF_PACK_WORDS); of others some, for less arithmetic, but where compilers cannot take it.
+ * Elements that are read from a stretch at a time: as many of the narrowest type as a bank is wide, by words
+ * (CLF_PACK_WORDS), but where extra outputs take the elements' places meanwhile; of others some, for less arithmetic, but
+ * where compilers cannot take it.
  */
 #if defined(CLF_NEED_1) || defined(CLF_NEED_2)
 #define CLF_PACK_WORDS 1
 #else
 #define CLF_PACK_WORDS 0
 #endif
-#if CLF_ITEMS % 4 || (CLF_LANE_WIDTH == 1 && !CLF_PACK_WORDS)
+#if CLF_ITEMS % 4 || (CLF_PACK_WORDS ? CLF_HAS_EXTRA : CLF_LANE_WIDTH == 1)
 #define CLF_PACK 1
 #elif defined(CLF_NEED_1) || !defined(CLF_NEED_2)
 #define CLF_PACK 4
 #else
 #define CLF_PACK 2
+#endif
+
+/* The word that begins `shift` bits up in two neighbouring ones, of which the second is above. */
+#ifdef __ENDIAN_LITTLE__
+#define CLF_WORD_FROM(word, next, shift) ((uint)(((ulong)(next) << 32 | (word)) >> (shift)))
+#else
+#define CLF_WORD_FROM(word, next, shift) ((uint)(((ulong)(word) << 32 | (next)) << (shift) >> 32))
+#endif
+
+/* The most words of padding after each 128 bytes of small elements. */
+#ifndef CLF_STRETCH_PAD
+#define CLF_STRETCH_PAD 1
 #endif
 
 static inline uint clf_unit_id(void)

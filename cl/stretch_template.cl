@@ -37,12 +37,21 @@
 #define CLF_X_LOADS ((CLF_ITEMS + CLF_X_PER - 1) / CLF_X_PER)
 #define CLF_X_PAD (CLF_X < 4 ? 4 / CLF_X : 1)
 
-/* Where element i of a stretch lies; pad is 1 or 0. */
+/* Where element i of a stretch lies; pad is 1 or 0, of small elements up to CLF_STRETCH_PAD. */
 #define CLF_X_PLACE(i, pad) ((i) + (i) / (128 / CLF_X) * (CLF_X_PAD * (pad)))
 
-/* The stretches of all units of a work-group, each a whole number of vectors long. */
+/*
+ * The stretches of all units of a work-group, each a whole number of vectors long. Small elements have a word more,
+ * which a reader may read.
+ */
+#if CLF_X < 4
+#define CLF_X_PITCH ((CLF_X_PLACE(CLF_STRETCH, CLF_STRETCH_PAD) * CLF_X + 4 + 15) / 16 * 16 / CLF_X)
+#define CLF_X_ALIGNMENT 16
+#else
 #define CLF_X_PITCH ((CLF_X_PLACE(CLF_STRETCH, 1) + CLF_X_PER - 1) / CLF_X_PER * CLF_X_PER)
-typedef CLF_X_TYPE CLF_X_NAME(clf_stretch_)[CLF_UNITS][CLF_X_PITCH] __attribute__((aligned(sizeof(CLF_X_MOVE))));
+#define CLF_X_ALIGNMENT sizeof(CLF_X_MOVE)
+#endif
+typedef CLF_X_TYPE CLF_X_NAME(clf_stretch_)[CLF_UNITS][CLF_X_PITCH] __attribute__((aligned(CLF_X_ALIGNMENT)));
 
 static inline __local CLF_X_TYPE *CLF_X_NAME(clf_stretch_at_)(__local CLF_X_TYPE (*s)[CLF_X_PITCH], uint i, uint pad)
 {
@@ -72,15 +81,11 @@ static inline CLF_X_MOVE CLF_X_NAME(clf_move_join_)(const CLF_X_TYPE x[CLF_X_PER
 #endif
 }
 
-/* Elements i … i + CLF_PACK - 1; where CLF_PACK_WORDS i is a multiple of that, and a word of 4 bytes goes at a time. */
+/* Elements i … i + CLF_PACK - 1. */
 static inline void CLF_X_NAME(clf_stretch_pack_)(__local CLF_X_TYPE (*s)[CLF_X_PITCH], uint i,
                                                  uint pad, CLF_X_TYPE x[CLF_PACK])
 {
-#if CLF_X < 4
-    __local const uint *const words = (__local const uint *)CLF_X_NAME(clf_stretch_at_)(s, i, pad);
-    CLF_UNROLL for (uint k = 0; k < CLF_PACK * CLF_X / 4; ++k)
-        CLF_X_NAME(clf_word_split_)(words[k], x + k * (4 / CLF_X));
-#elif CLF_X * CLF_PACK > 128
+#if CLF_X * CLF_PACK > 128
     CLF_UNROLL for (uint k = 0; k < CLF_PACK; ++k)
         x[k] = *CLF_X_NAME(clf_stretch_at_)(s, i + k, pad);
 #else
@@ -88,6 +93,69 @@ static inline void CLF_X_NAME(clf_stretch_pack_)(__local CLF_X_TYPE (*s)[CLF_X_P
     const uint edge = 128 / CLF_X - i % (128 / CLF_X); /* padding comes before the element of this number */
     CLF_UNROLL for (uint k = 0; k < CLF_PACK; ++k)
         x[k] = (k < edge ? from : from + pad)[k];
+#endif
+}
+
+/*
+ * A reader walks along elements of a stretch, CLF_PACK at a time, and takes whole words from local memory, wherever
+ * in a word its first element lies. It reads up to a word more than it was asked for.
+ */
+typedef struct {
+#if CLF_X < 4
+    uint word, at; /* the word read last, the index of the next one */
+    uint shift;    /* bits before the next element */
+#else
+    uint at;
+#endif
+} CLF_X_NAME(clf_reader_);
+
+#if CLF_X < 4
+static inline uint CLF_X_NAME(clf_reader_word_)(__local CLF_X_TYPE (*s)[CLF_X_PITCH], uint at, uint pad)
+{
+    return ((__local const uint *)s[clf_unit_id()])[at + at / 32 * pad];
+}
+#endif
+
+/* A reader of the elements from `from` on. */
+static inline CLF_X_NAME(clf_reader_) CLF_X_NAME(clf_reader_at_)(__local CLF_X_TYPE (*s)[CLF_X_PITCH], uint from, uint pad)
+{
+    CLF_X_NAME(clf_reader_) r;
+#if CLF_X < 4
+    r.at = from * CLF_X / 4 + 1;
+    r.shift = from * CLF_X % 4 * 8;
+    r.word = CLF_X_NAME(clf_reader_word_)(s, r.at - 1, pad);
+#else
+    r.at = from;
+#endif
+    return r;
+}
+
+static inline void CLF_X_NAME(clf_reader_next_)(__local CLF_X_TYPE (*s)[CLF_X_PITCH],
+                                                CLF_X_NAME(clf_reader_) *r, uint pad, CLF_X_TYPE x[CLF_PACK])
+{
+#if CLF_X < 4
+    CLF_UNROLL for (uint k = 0; k < CLF_PACK * CLF_X / 4; ++k) {
+        const uint word = CLF_X_NAME(clf_reader_word_)(s, r->at++, pad);
+        CLF_X_NAME(clf_word_split_)(CLF_WORD_FROM(r->word, word, r->shift), x + k * (4 / CLF_X));
+        r->word = word;
+    }
+#else
+    CLF_UNROLL for (uint k = 0; k < CLF_PACK; ++k)
+        x[k] = *CLF_X_NAME(clf_stretch_at_)(s, r->at + k, pad);
+    r->at += CLF_PACK;
+#endif
+}
+
+/* CLF_CHUNK elements from i on, a multiple of that, by whole vectors: where padding is, too. */
+static inline void CLF_X_NAME(clf_stretch_chunk_)(__local CLF_X_TYPE (*s)[CLF_X_PITCH], uint i, uint pad,
+                                                  CLF_X_TYPE x[CLF_CHUNK])
+{
+#if CLF_X < 4 && CLF_X * CLF_X_PER == 16 && CLF_CHUNK % CLF_X_PER == 0
+    CLF_UNROLL for (uint k = 0; k < CLF_CHUNK; k += CLF_X_PER)
+        CLF_X_NAME(clf_move_split_)(*(__local const CLF_X_MOVE *)CLF_X_NAME(clf_stretch_at_)(s, i + k, pad), x + k);
+#else
+    CLF_UNROLL for (uint k = 0; k < CLF_CHUNK; ++k)
+        x[k] = *CLF_X_NAME(clf_stretch_at_)(s, i + k, pad);
 #endif
 }
 
@@ -185,13 +253,12 @@ static inline void CLF_X_NAME(clf_stretch_load_)(__global const CLF_X_TYPE *from
     }
 }
 
-/* Padding repeats if a unit's vectors are whole lines of 128 bytes. */
-static inline void CLF_X_NAME(clf_stretch_store_)(__global const CLF_X_TYPE *from, uint count, uint turn, uint pad,
-                                                  const CLF_X_NAME(clf_fetched_) *f,
-                                                  __local CLF_X_TYPE (*to)[CLF_X_PITCH])
+/* Vectors of a turn to where their elements belong. Padding repeats if a unit's vectors are whole lines of 128 bytes. */
+static inline void CLF_X_NAME(clf_stretch_spread_)(uint head, uint vectors, uint turn, uint pad,
+                                                   const CLF_X_NAME(clf_fetched_) *f,
+                                                   __local CLF_X_TYPE (*to)[CLF_X_PITCH])
 {
-    const uint lane = clf_unit_lane(), head = min(CLF_X_NAME(clf_stretch_head_)(from), count);
-    const uint vectors = (count - head) / CLF_X_PER, tail = head + vectors * CLF_X_PER;
+    const uint lane = clf_unit_lane();
     __local CLF_X_TYPE *at[CLF_X_PER];
     CLF_UNROLL for (uint j = 0; j < CLF_X_TURN; ++j) {
         const uint vector = (turn * CLF_X_TURN + j) * CLF_UNIT + lane;
@@ -206,6 +273,48 @@ static inline void CLF_X_NAME(clf_stretch_store_)(__global const CLF_X_TYPE *fro
                 *at[k] = x[k];
         }
     }
+}
+
+#if CLF_X < 4 && CLF_X * CLF_X_PER == 16
+/* The same where elements begin a word: word by word, or by whole vectors. */
+static inline void CLF_X_NAME(clf_stretch_words_)(uint head, uint vectors, uint turn, uint pad,
+                                                  const CLF_X_NAME(clf_fetched_) *f,
+                                                  __local CLF_X_TYPE (*to)[CLF_X_PITCH])
+{
+    const uint first = turn * CLF_X_TURN * CLF_UNIT + clf_unit_lane();
+    if (head == 0 && pad % 4 == 0) {
+        CLF_UNROLL for (uint j = 0; j < CLF_X_TURN; ++j)
+            if (first + j * CLF_UNIT < vectors)
+                *(__local uint4 *)CLF_X_NAME(clf_stretch_at_)(to, (first + j * CLF_UNIT) * CLF_X_PER, pad) = f->q[j];
+        return;
+    }
+    CLF_UNROLL for (uint j = 0; j < CLF_X_TURN; ++j) {
+        const uint vector = first + j * CLF_UNIT, i = head + vector * CLF_X_PER;
+        uint w[4];
+        CLF_SPLIT_4(w, f->q[j]);
+        if (vector < vectors)
+            CLF_UNROLL for (uint k = 0; k < 4; ++k)
+                *(__local uint *)CLF_X_NAME(clf_stretch_at_)(to, i + k * (4 / CLF_X), pad) = w[k];
+    }
+}
+#endif
+
+static inline void CLF_X_NAME(clf_stretch_store_)(__global const CLF_X_TYPE *from, uint count, uint turn, uint pad,
+                                                  const CLF_X_NAME(clf_fetched_) *f,
+                                                  __local CLF_X_TYPE (*to)[CLF_X_PITCH])
+{
+    const uint lane = clf_unit_lane(), head = min(CLF_X_NAME(clf_stretch_head_)(from), count);
+    const uint vectors = (count - head) / CLF_X_PER, tail = head + vectors * CLF_X_PER;
+#if CLF_X < 4 && CLF_X * CLF_X_PER == 16
+    if (head * CLF_X % 4 == 0)
+        CLF_X_NAME(clf_stretch_words_)(head, vectors, turn, pad, f, to);
+    else
+#endif
+        CLF_X_NAME(clf_stretch_spread_)(head, vectors, turn, pad, f, to);
+#if CLF_X < 4 && CLF_PACK > 1 /* zeros in what else readers may read */
+    if (turn == 0 && lane < (count * CLF_X + 3) / 4 * (4 / CLF_X) + 4 / CLF_X - count)
+        *CLF_X_NAME(clf_stretch_at_)(to, count + lane, pad) = 0;
+#endif
     if (turn == 0 && lane < head)
         *CLF_X_NAME(clf_stretch_at_)(to, lane, pad) = f->before;
     if (turn == 0 && lane < count - tail)
@@ -309,3 +418,4 @@ static inline void CLF_X_NAME(clf_stretch_flush_rows_)(__global CLF_X_TYPE *to, 
 #undef CLF_X_PAD
 #undef CLF_X_PLACE
 #undef CLF_X_PITCH
+#undef CLF_X_ALIGNMENT

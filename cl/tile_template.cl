@@ -153,6 +153,32 @@ static inline void CLF_X_NAME(clf_chunk_store_)(__global CLF_X_TYPE *to, const C
         ((__global CLF_X_MOVE *)to)[k] = CLF_X_JOIN(x + k * CLF_X_PER);
 }
 
+/* The first `count`, a power of two, of CLF_CHUNK elements to global memory, aligned to as many. */
+static inline void CLF_X_NAME(clf_chunk_store_some_)(__global CLF_X_TYPE *to, uint count, const CLF_X_TYPE x[CLF_CHUNK])
+{
+#if CLF_X < 4 && CLF_X * CLF_CHUNK >= 16
+    const uint words = count * CLF_X / 4;
+    uint w[CLF_CHUNK * CLF_X / 4];
+    CLF_UNROLL for (uint k = 0; k < CLF_CHUNK * CLF_X / 4; ++k)
+        w[k] = CLF_X_NAME(clf_word_join_)(x + k * (4 / CLF_X));
+    CLF_UNROLL for (uint k = 0; k < CLF_CHUNK * CLF_X / 4; k += 4)
+        if (k + 4 <= words)
+            ((__global uint4 *)to)[k / 4] = (uint4)(w[k], w[k + 1], w[k + 2], w[k + 3]);
+    if (words == 2)
+        *(__global uint2 *)to = (uint2)(w[0], w[1]);
+    else if (words == 1)
+        *(__global uint *)to = w[0];
+    else if (words == 0)
+        CLF_UNROLL for (uint k = 0; k < 4 / CLF_X - 1; ++k)
+            if (k < count)
+                to[k] = x[k];
+#else
+    CLF_UNROLL for (uint k = 0; k < CLF_CHUNK; ++k)
+        if (k < count)
+            to[k] = x[k];
+#endif
+}
+
 #undef CLF_X
 #undef CLF_X_TYPE
 #undef CLF_X_PER

@@ -178,3 +178,11 @@ clf_status clf_check_single(cl_context cl, const clf_operator_copy *op, cl_ulong
     }
     return CLF_SUCCESS;
 }
+
+bool clf_arrays_aligned(const clf_fields *fields, const clf_array *array)
+{
+    for (cl_uint i = 0; i < fields->count; ++i)
+        if (array[i].offset * fields->field[i].bytes % 16 != 0)
+            return false;
+    return true;
+}

@@ -115,6 +115,8 @@ typedef struct clf_operator_copy {
 clf_status clf_operator_check(const clf_operator *op, clf_operator_copy *copy, clf_error *error);
 /* No operator, for primitives that only move elements: one field of 1 to 16 bytes, no functions. */
 void clf_operator_none(cl_uint element_bytes, clf_operator_copy *copy);
+/* Bytes of the smallest field among inputs and outputs. */
+cl_uint clf_operator_narrowest(const clf_operator_copy *op);
 void clf_operator_free(clf_operator_copy *copy);
 
 /* ---- names.c, join.c: what a source declares; operators joined ------------------------------------------- */
@@ -521,6 +523,8 @@ clf_status clf_check_beside(cl_context cl, const clf_operator_copy *op, cl_ulong
 clf_status clf_check_single(cl_context cl, const clf_operator_copy *op, cl_ulong n_in, cl_ulong n_out,
                             const clf_array *in, const clf_array *out, const clf_array *array, cl_uint bytes,
                             cl_ulong elements, const clf_array *single);
+/* Do the arrays of these fields begin at multiples of 16 bytes, as far as offsets tell? */
+bool clf_arrays_aligned(const clf_fields *fields, const clf_array *array);
 
 /* ---- heads.c: where irregular segments start ---------------------------------------------------------- */
 

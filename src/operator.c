@@ -209,6 +209,16 @@ void clf_operator_none(cl_uint element_bytes, clf_operator_copy *copy)
     copy->input = copy->value;
 }
 
+cl_uint clf_operator_narrowest(const clf_operator_copy *op)
+{
+    const clf_fields *const lists[] = {&op->input, &op->value, &op->extra};
+    cl_uint bytes = CL_UINT_MAX;
+    for (size_t l = 0; l < CLF_COUNT(lists); ++l)
+        for (cl_uint i = 0; i < lists[l]->count; ++i)
+            bytes = lists[l]->field[i].bytes < bytes ? lists[l]->field[i].bytes : bytes;
+    return bytes;
+}
+
 void clf_operator_free(clf_operator_copy *copy)
 {
     free(copy->source);

@@ -75,7 +75,7 @@ static cl_ulong stretch_local(const clf_facts *facts, const clf_operator_copy *o
 {
     const cl_ulong elements = (cl_ulong)group * items, values = group / facts->lane_width + 1;
     const cl_ulong data = stretches_bytes(&op->input, elements) + stretches_bytes(&op->extra, elements);
-    return data + values * (op->value.bytes + 16);
+    return data + values * (op->value.bytes + 16 + 16 * op->input.count);
 }
 
 /* Do the operands of a combination across lanes cost little? */
@@ -221,6 +221,17 @@ static void deal(cl_uint most, cl_uint unit, cl_uint *segments, cl_uint *width)
         *segments = most > 3 * unit || rest * 8 < unit * 5 ? most - rest : most;
 }
 
+/* Is it better in clf_reduce_tiny of cl/reduce_small.cl? */
+static bool is_tiny(const clf_engine *engine, const clf_arguments *a)
+{
+    const cl_uint narrowest = clf_operator_narrowest(a->op);
+    return narrowest < 4 && is_striped(&engine->context->facts, a->op) && a->size > 0 && a->size <= 16 / narrowest &&
+           (a->size & (a->size - 1)) == 0 && clf_arrays_aligned(&a->op->input, a->in) &&
+           clf_arrays_aligned(&a->op->value, a->out);
+}
+
+enum { KERNEL_SMALL, KERNEL_TINY };
+
 static clf_status small_enqueue(clf_engine *engine, clf_chain *chain, const clf_arguments *arguments, cl_uint *tickets)
 {
     const cl_uint stretch = stretch_of(engine), unit = stretch / (engine->tile / engine->group);
@@ -228,8 +239,12 @@ static clf_status small_enqueue(clf_engine *engine, clf_chain *chain, const clf_
     (void)tickets;
     if (arguments->size > stretch)
         return CLF_E_UNSUPPORTED;
+    if (is_tiny(engine, arguments))
+        return launch(engine, chain, KERNEL_TINY, arguments, ceiling(arguments->count * arguments->size, engine->tile));
     deal(arguments->size ? stretch / (cl_uint)arguments->size : stretch, unit, &dealt.epoch, &dealt.ticket);
-    return launch(engine, chain, 0, &dealt, ceiling(arguments->count, (cl_ulong)dealt.epoch * (engine->tile / stretch)));
+    if (clf_operator_narrowest(arguments->op) < 4 && dealt.epoch >= 16)
+        dealt.epoch -= dealt.epoch % 16; /* so units begin at whole vectors */
+    return launch(engine, chain, KERNEL_SMALL, &dealt, ceiling(arguments->count, (cl_ulong)dealt.epoch * (engine->tile / stretch)));
 }
 
 enum { KERNEL_WARP, KERNEL_TEAM };
@@ -267,7 +282,7 @@ static clf_status cpu_enqueue(clf_engine *engine, clf_chain *chain, const clf_ar
 static const char *const cpu_kernels[] = {"clf_reduce_parts", "clf_reduce_finish", "clf_reduce_many", NULL};
 static const char *const large_kernels[] = {"clf_reduce_parts", "clf_reduce_finish", NULL};
 static const char *const warp_kernels[] = {"clf_reduce_warp", "clf_reduce_team", NULL};
-static const char *const small_kernels[] = {"clf_reduce_small", NULL};
+static const char *const small_kernels[] = {"clf_reduce_small", "clf_reduce_tiny", NULL};
 static const char *const sequential_kernels[] = {"clf_reduce_sequential", NULL};
 
 static const clf_variant variants[] = {

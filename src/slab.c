@@ -139,7 +139,7 @@ cl_ulong clf_slab_bytes(const clf_operator_copy *op, cl_uint rounds, cl_uint gro
 
 cl_ulong clf_stretch_bytes(cl_ulong elements, cl_uint bytes)
 {
-    return elements * bytes + elements * bytes / 128 * (bytes < 4 ? 4 : bytes);
+    return elements * bytes + elements * bytes / 128 * (bytes < 4 ? 16 : bytes);
 }
 
 cl_ulong clf_tile_local(const clf_facts *facts, const clf_operator_copy *op, cl_uint rounds, cl_uint group,

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * source, the part of value.cl that reads results again (cl/scan_propagate.cl): one element, or a chunk of CLF_CHUNK
- * that starts at whole vectors in every array.
+ * that starts at whole vectors in every array;
+ * and that writes such chunks (cl/reduce_small.cl, too).
  */
 #include "internal.h"
 
@@ -40,18 +41,19 @@ static void write_load(clf_text *t, const clf_fields *value)
     clf_text_format(t, "}\n");
 }
 
-static void write_store(clf_text *t, const clf_fields *value)
+/* All of a chunk, or the first `count`. */
+static void write_store(clf_text *t, const clf_fields *value, bool all)
 {
-    clf_text_format(t, "static inline void clf_results_store(const clf_outputs *out, ulong first, "
-                       "const clf_value v[CLF_CHUNK])\n{\n");
+    clf_text_format(t, "static inline void clf_results_store%s(const clf_outputs *out, ulong first, "
+                       "%sconst clf_value v[CLF_CHUNK])\n{\n", all ? "" : "_some", all ? "" : "uint count, ");
     for (cl_uint i = 0; i < value->count; ++i) {
         const clf_field *field = &value->field[i];
         const char *move = clf_exchange_type(field->bytes);
         clf_text_format(t, "    {\n        %s w[CLF_CHUNK];\n"
                            "        CLF_UNROLL for (uint k = 0; k < CLF_CHUNK; ++k)\n"
                            "            w[k] = as_%s(v[k].%s);\n"
-                           "        clf_chunk_store_%u((__global %s *)(out->p%u + first), w);\n    }\n",
-                        move, move, field->name, field->bytes, move, i);
+                           "        clf_chunk_store%s_%u((__global %s *)(out->p%u + first), %sw);\n    }\n",
+                        move, move, field->name, all ? "" : "_some", field->bytes, move, i, all ? "" : "count, ");
     }
     clf_text_format(t, "}\n");
 }
@@ -62,6 +64,7 @@ void clf_source_results(clf_text *t, const clf_operator_copy *op)
     write_one(t, &op->value);
     write_alignment(t, &op->value);
     write_load(t, &op->value);
-    write_store(t, &op->value);
+    write_store(t, &op->value, true);
+    write_store(t, &op->value, false);
     clf_text_format(t, "#endif\n");
 }

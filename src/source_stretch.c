@@ -7,6 +7,8 @@
  */
 #include "internal.h"
 
+#include <stdio.h>
+
 /* Which region each field is in; those from input.count on are no input's. */
 typedef struct places {
     bool taken[CLF_MAX_FIELDS]; /* an input's region, by another field */
@@ -150,6 +152,36 @@ static void write_pack_get(clf_text *t, const clf_fields *input)
     clf_text_format(t, "}\n");
 }
 
+static void write_readers(clf_text *t, const clf_fields *input)
+{
+    clf_text_format(t, "typedef struct {\n");
+    for (cl_uint i = 0; i < input->count; ++i)
+        clf_text_format(t, "    clf_reader_%u r%u;\n", input->field[i].bytes, i);
+    clf_text_format(t, "%s} clf_reader;\n"
+                       "static inline clf_reader clf_stretches_reader(__local clf_stretches *s, uint from, "
+                       "uint pad)\n{\n    clf_reader r;\n", input->count ? "" : "    uchar none;\n");
+    for (cl_uint i = 0; i < input->count; ++i)
+        clf_text_format(t, "    r.r%u = clf_reader_at_%u(s->r%u, from, pad);\n", i, input->field[i].bytes, i);
+    clf_text_format(t, "    return r;\n}\n"
+                       "static inline void clf_reader_next(__local clf_stretches *s, clf_reader *r, uint pad, "
+                       "clf_input x[CLF_PACK])\n{\n");
+    for (cl_uint i = 0; i < input->count; ++i) {
+        char arguments[48];
+        snprintf(arguments, sizeof arguments, ", &r->r%u, pad", (unsigned)i);
+        write_split(t, &input->field[i], "CLF_PACK", "clf_reader_next", "s->r", arguments, i);
+    }
+    clf_text_format(t, "}\n");
+}
+
+static void write_chunk_get(clf_text *t, const clf_fields *input)
+{
+    clf_text_format(t, "static inline void clf_stretches_chunk(__local clf_stretches *s, uint i, uint pad, "
+                       "clf_input x[CLF_CHUNK])\n{\n");
+    for (cl_uint i = 0; i < input->count; ++i)
+        write_split(t, &input->field[i], "CLF_CHUNK", "clf_stretch_chunk", "s->r", ", i, pad", i);
+    clf_text_format(t, "}\n");
+}
+
 static void write_run_get(clf_text *t, const clf_fields *input)
 {
     clf_text_format(t, "static inline void clf_stretches_run(__local clf_stretches *s, clf_input x[CLF_ITEMS])\n{\n");
@@ -219,7 +251,12 @@ void clf_source_stretches(clf_text *t, const clf_operator_copy *op)
                 region);
     write_lots(t, &op->input);
     write_element_get(t, &op->input);
+    clf_text_format(t, "#if !CLF_PACK_WORDS\n");
     write_pack_get(t, &op->input);
+    clf_text_format(t, "#else\n");
+    write_readers(t, &op->input);
+    clf_text_format(t, "#endif\n");
+    write_chunk_get(t, &op->input);
     write_run_get(t, &op->input);
     write_element_set(t, &op->extra, region);
     write_values(t, op, p.value);

@@ -27,7 +27,9 @@ static const struct {
     const char *text;
 } builtin_profiles[] = {
     {"H200", "NVIDIA",
-     "reduce.b2.small.limit = 44\n"
+     "reduce.b1.small.group = 128\n"
+     "reduce.b2.small.group = 128\n"
+     "reduce.b2.small.limit = 64\n"
      "scan.*.*.ticket = 0\n" /* groups start in order, and waiting is bounded anyway */
      "scan.*.*.group = 128\n"
      "scan.b1.*.items = 144\n"

@@ -92,12 +92,12 @@ static void fail_trial(const trial *t, const char *what)
     if (c->number >= 0)
         snprintf(replay, sizeof replay, " --case %ld", c->number);
     ck_abort_msg("%s\n    reduction of %s%s, variant %s, parameters %s, disabled %s, segments by %d\n"
-                 "    n %zu, count %zu, size %zu, offset %zu, initial %d, in place %d, out of order %d, own scratch %d\n"
+                 "    n %zu, count %zu, size %zu, offset %zu, aligned %d, initial %d, in place %d, out of order %d, own scratch %d\n"
                  "    replay: clfold-tests --suite %s --seed %llu%s",
                  what, c->plan.op->name, c->plan.commutes ? " (commutes)" : "",
                  c->plan.variant ? c->plan.variant : "default", c->plan.parameters ? c->plan.parameters : "default",
                  c->plan.disable ? c->plan.disable : "nothing", c->plan.how ? (int)c->plan.how->by : -1, t->n, c->count,
-                 c->size, c->offset, c->initial, c->in_place, c->unordered, c->own_scratch,
+                 c->size, c->offset, c->aligned, c->initial, c->in_place, c->unordered, c->own_scratch,
                  c->suite ? c->suite : "reduce", (unsigned long long)the_rig()->seed, replay);
 }
 
@@ -106,7 +106,8 @@ static array *add_array(trial *t, size_t element, size_t count)
     array *a = &t->array[t->arrays];
     a->element = element;
     a->count = count;
-    a->first = CANARY / element + t->test->offset + t->arrays++;
+    a->first = CANARY / element + (t->test->aligned ? 0 : t->test->offset + t->arrays);
+    t->arrays++;
     a->bytes = (a->first + count) * element + CANARY;
     a->before = malloc(a->bytes);
     a->after = malloc(a->bytes);

@@ -27,6 +27,7 @@ typedef struct reduce_case {
     size_t count, size;        /* count: of irregular segments told by heads or keys, room for results */
     const irregular *segments; /* where plan.how is given */
     size_t offset;    /* array k starts this many + k elements behind the canary */
+    bool aligned;     /* but all arrays right behind the canary: at whole vectors */
     bool initial;     /* pass an initial value */
     bool in_place;    /* extra outputs take the places of inputs of their size */
     bool unordered;   /* out-of-order queue */

@@ -158,6 +158,20 @@ START_TEST(reductions_on_little_data)
 }
 END_TEST
 
+/* Elements of 1 and 2 bytes: segments that fit a vector, and others, in arrays that are aligned and that are not. */
+START_TEST(small_elements_on_little_data)
+{
+    static const size_t shapes[][2] = {{130, 2}, {70, 3}, {33, 8}, {9, 31}, {6, 100}};
+    for (size_t i = 0; i < 2 * sizeof shapes / sizeof shapes[0]; i++) {
+        reduce_case test = {.plan = {ref_builtin(CLF_SUM, _i ? CLF_USHORT : CLF_CHAR), true, "cpu", "small",
+                                     "group=32,items=16"},
+                            .count = shapes[i / 2][0], .size = shapes[i / 2][1], .aligned = i % 2, .initial = i % 4 == 1,
+                            .seed = the_rig()->seed, .suite = "kernel", .number = -1};
+        reduce_case_run(&test);
+    }
+}
+END_TEST
+
 static void close_all(void)
 {
     reduce_forget();
@@ -178,5 +192,6 @@ Suite *kernel_suite(void)
     tcase_add_loop_test(tests, rounds_on_little_data, 0, 2);
     tcase_add_loop_test(tests, irregular_reductions_on_little_data, 0, 2);
     tcase_add_loop_test(tests, reductions_on_little_data, 0, REDUCTIONS);
+    tcase_add_loop_test(tests, small_elements_on_little_data, 0, 2);
     return suite;
 }

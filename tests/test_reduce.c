@@ -117,6 +117,21 @@ START_TEST(vectors_of_a_type)
 }
 END_TEST
 
+/* Elements of 1 and 2 bytes in vectors and words: whole ones, parts, and segments of as many. */
+START_TEST(small_elements)
+{
+    static const size_t sizes[] = {1, 2, 3, 4, 5, 8, 12, 15, 16, 17, 24, 31, 32, 33, 64, 90};
+    const reduce_key key = {ref_builtin(CLF_SUM, (clf_type)_i), true, "cpu", "small", "group=64,items=16", NULL};
+    for (size_t s = 0; s < COUNT(sizes); s++) {
+        for (size_t count = 1; count < 9000 / sizes[s]; count = count * 9 + s) {
+            reduce_case test = {.plan = key, .count = count, .size = sizes[s], .aligned = count % 4, .offset = s,
+                                .initial = count % 3 == 0, .seed = the_rig()->seed + count, .number = -1};
+            reduce_case_run(&test);
+        }
+    }
+}
+END_TEST
+
 static void expect_variant(const reduce_key *key, cl_ulong count, cl_ulong size, const char *name)
 {
     const clf_plan *plan = reduce_plan(key);
@@ -187,6 +202,7 @@ Suite *reduce_suite(void)
         tcase_add_loop_test(tests, builtins_of_a_type, 0, CLF_TYPE_COUNT);
         tcase_add_loop_test(tests, operators_of_users, 0, REF_USER_COUNT);
         tcase_add_loop_test(tests, vectors_of_a_type, 0, CLF_TYPE_COUNT);
+        tcase_add_loop_test(tests, small_elements, CLF_CHAR, CLF_INT);
         tcase_add_loop_test(tests, every_small_size, 0, ROUTES);
         tcase_add_test(tests, dispatcher);
     }
