@@ -14,7 +14,7 @@
 #endif
 
 typedef struct {
-    clf_slab slab[CLF_GROUP / CLF_SLAB_UNIT];
+    clf_slab slab;
     clf_group_storage group;
 } clf_tile_storage;
 
@@ -32,14 +32,9 @@ static inline clf_tile clf_tile_at(const clf_arguments *a, ulong first, uint cou
     return t;
 }
 
-static inline __local clf_slab *clf_own_slab(__local clf_tile_storage *s)
-{
-    return s->slab + clf_slab_number();
-}
-
 static inline void clf_tile_fetch(const clf_arguments *a, clf_tile t, __local clf_tile_storage *s)
 {
-    clf_inputs_fetch(&a->in, t.first, t.count, clf_own_slab(s));
+    clf_inputs_fetch(&a->in, t.first, t.count, &s->slab);
     clf_unit_sync();
 }
 
@@ -65,7 +60,7 @@ static inline clf_run clf_row_reduce(const clf_arguments *a, clf_tile t, __local
     bool any = false;
     CLF_UNROLL_CHUNKS for (uint j = 0; j < CLF_ITEMS; j += CLF_CHUNK) {
         clf_input in[CLF_CHUNK];
-        clf_inputs_get(clf_own_slab(s), j, in);
+        clf_inputs_get(&s->slab, j, in);
         const uint heads = clf_walk_chunk(&walk);
         any = any || heads;
         CLF_UNROLL for (uint k = 0; k < CLF_CHUNK; ++k) {
@@ -91,7 +86,7 @@ static inline void clf_row_rescan(const clf_arguments *a, clf_tile t, __local cl
         clf_input in[CLF_CHUNK];
         clf_value out[CLF_CHUNK];
         clf_extra extra[CLF_CHUNK];
-        clf_inputs_get(clf_own_slab(s), j, in);
+        clf_inputs_get(&s->slab, j, in);
         const uint heads = clf_walk_chunk(&walk);
         CLF_UNROLL for (uint k = 0; k < CLF_CHUNK; ++k) {
             if (heads & 1u << k)
@@ -102,7 +97,7 @@ static inline void clf_row_rescan(const clf_arguments *a, clf_tile t, __local cl
             if (!CLF_EXCLUSIVE)
                 out[k] = sum;
         }
-        clf_outputs_set(clf_own_slab(s), j, out, extra, round);
+        clf_outputs_set(&s->slab, j, out, extra, round);
     }
 }
 
@@ -127,9 +122,9 @@ static inline void clf_tile_finish(const clf_arguments *a, clf_tile t, __local c
         else
             clf_row_rescan(a, t, s, sum, round, false);
         clf_unit_sync();
-        clf_outputs_flush(&a->out, t.first, t.count, clf_own_slab(s), round);
+        clf_outputs_flush(&a->out, t.first, t.count, &s->slab, round);
 #if CLF_ROUNDS > 1
-        clf_unit_sync();
+        clf_group_sync(); /* the next round's regions lie over this one's, also over those of other units */
 #endif
     }
 }

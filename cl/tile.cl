@@ -32,21 +32,6 @@
 #endif
 
 /*
- * Work-items that share a slab, and this one's number among them. Where regions lie over those of other rounds, of
- * elements of other sizes, each unit must have a slab to itself; else one for the group takes fewer instructions
- * (2 % of a scan of floats on an NVIDIA H200).
- */
-#if CLF_ROUNDS > 1
-#define CLF_SLAB_UNIT CLF_UNIT
-#define clf_slab_id() (clf_local_id() % CLF_UNIT)
-#define clf_slab_number() (clf_local_id() / CLF_UNIT)
-#else
-#define CLF_SLAB_UNIT CLF_GROUP
-#define clf_slab_id() clf_local_id()
-#define clf_slab_number() 0
-#endif
-
-/*
  * Elements that are in registers at a time: as many as the narrowest type has in a vector (tile_template.cl).
  */
 #if defined(CLF_NEED_1) && CLF_ITEMS % 16 == 0

@@ -51,8 +51,8 @@ static inline uint CLF_X_NAME(clf_word_join_)(const CLF_X_TYPE x[4 / CLF_X])
 #define CLF_X_ROW (CLF_ITEMS / CLF_X_PER)
 #define CLF_X_STRIDE (CLF_X_ROW | 1)
 
-/* A region of a slab. */
-typedef CLF_X_MOVE CLF_X_NAME(clf_region_)[CLF_SLAB_UNIT * CLF_X_STRIDE];
+/* A region: a tile in local memory. */
+typedef CLF_X_MOVE CLF_X_NAME(clf_region_)[CLF_GROUP * CLF_X_STRIDE];
 
 /* Where vector i of the striped order of an exchange unit lies. */
 static inline uint CLF_X_NAME(clf_place_)(uint i)
@@ -63,7 +63,7 @@ static inline uint CLF_X_NAME(clf_place_)(uint i)
 /* The rows of this work-item's exchange unit. */
 static inline __local CLF_X_MOVE *CLF_X_NAME(clf_rows_)(__local CLF_X_MOVE *region)
 {
-    return region + clf_slab_id() / CLF_UNIT * (CLF_UNIT * CLF_X_STRIDE);
+    return region + clf_local_id() / CLF_UNIT * (CLF_UNIT * CLF_X_STRIDE);
 }
 
 /* Element i of the striped order of an exchange unit. */
@@ -122,7 +122,7 @@ static inline void CLF_X_NAME(clf_flush_part_)(__global CLF_X_TYPE *to, uint cou
 /* Elements j … j + CLF_CHUNK - 1 of this work-item's row; j is a multiple of CLF_CHUNK. */
 static inline void CLF_X_NAME(clf_row_get_)(__local CLF_X_MOVE *region, uint j, CLF_X_TYPE x[CLF_CHUNK])
 {
-    __local CLF_X_MOVE *const row = region + clf_slab_id() * CLF_X_STRIDE + j / CLF_X_PER;
+    __local CLF_X_MOVE *const row = region + clf_local_id() * CLF_X_STRIDE + j / CLF_X_PER;
     CLF_UNROLL for (uint k = 0; k < CLF_CHUNK / CLF_X_PER; ++k) {
         const CLF_X_MOVE q = row[k];
         CLF_X_SPLIT(q, x + k * CLF_X_PER);
@@ -132,7 +132,7 @@ static inline void CLF_X_NAME(clf_row_get_)(__local CLF_X_MOVE *region, uint j, 
 /* As elements: on the way to local memory compilers pack them well. */
 static inline void CLF_X_NAME(clf_row_set_)(__local CLF_X_MOVE *region, uint j, const CLF_X_TYPE x[CLF_CHUNK])
 {
-    const uint at = clf_slab_id() * CLF_X_STRIDE + j / CLF_X_PER;
+    const uint at = clf_local_id() * CLF_X_STRIDE + j / CLF_X_PER;
     __local CLF_X_VEC *const row = (__local CLF_X_VEC *)region + at;
     CLF_UNROLL for (uint k = 0; k < CLF_CHUNK / CLF_X_PER; ++k)
         row[k] = (CLF_X_VEC)(CLF_PASTE(CLF_JOIN_, CLF_X_PER)(x + k * CLF_X_PER));
