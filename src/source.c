@@ -190,12 +190,28 @@ static void write_value(clf_text *t, const clf_operator_copy *op, cl_uint rounds
 
 /* ---- operator.cl ------------------------------------------------------------------------------------- */
 
+/*
+ * Operands and results of the caller's function are copied field by field: NVIDIA's compiler (driver 580) loses fields
+ * where it is inlined into a loop and chooses between whole structs of fields of several sizes, as in
+ * `return x.full ? x : y;`. The copies cost nothing: fields are in registers.
+ */
+static void write_copy(clf_text *t, const clf_fields *value)
+{
+    clf_text_format(t, "static inline clf_value clf_value_copy(clf_value v)\n{\n    clf_value copy;\n");
+    for (cl_uint i = 0; i < value->count; ++i)
+        clf_text_format(t, "    copy.%s = v.%s;\n", value->field[i].name, value->field[i].name);
+    clf_text_format(t, "    return copy;\n}\n");
+}
+
 static void write_operator(clf_text *t, const clf_operator_copy *op)
 {
-    clf_text_format(t, "#include \"value.cl\"\n#line 1 \"operator.cl\"\n");
+    clf_text_format(t, "#include \"value.cl\"\n");
+    write_copy(t, &op->value);
+    clf_text_format(t, "#line 1 \"operator.cl\"\n");
     clf_text_append(t, op->source, strlen(op->source));
     clf_text_format(t, "\n#line 1 \"wrapper.cl\"\n%s"
-                       "static inline clf_value clf_combine(clf_value a, clf_value b) { return %s(a, b); }\n"
+                       "static inline clf_value clf_combine(clf_value a, clf_value b)\n{\n"
+                       "    return clf_value_copy(%s(clf_value_copy(a), clf_value_copy(b)));\n}\n"
                        "static inline clf_value clf_neutral(void) { return %s(); }\n"
                        "static inline clf_value clf_map_at(const clf_arguments *a, clf_input x, ulong index, "
                        "clf_extra *extra)\n{\n",
