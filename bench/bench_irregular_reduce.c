@@ -120,8 +120,8 @@ static void yardsticks(bench_data *data, bench_row *row)
 static clf_status enqueue(const bench_call *call, cl_command_queue queue, cl_event *event)
 {
     const struct bench_segments *s = call->data->segments;
-    return clf_irregular_reduce(call->plan, queue, s->n, s->count, &s->array, call->data->in_array,
-                                call->data->out_array, NULL, NULL, NULL, 0, NULL, event);
+    return clf_irregular_reduce(call->plan, &(clf_call){.size = sizeof(clf_call), .queue = queue, .event = event},
+                                s->n, s->count, &s->array, call->data->in_array, call->data->out_array, NULL);
 }
 
 void bench_irregular_reduce_run(bench_session *session, const bench_primitive *self)

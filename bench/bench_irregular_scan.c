@@ -95,8 +95,8 @@ static void expect(bench_data *data, bench_shape shape)
 static clf_status enqueue(const bench_call *call, cl_command_queue queue, cl_event *event)
 {
     const struct bench_segments *s = call->data->segments;
-    return clf_irregular_scan(call->plan, queue, s->n, s->count, &s->array, call->data->in_array, call->data->out_array,
-                              NULL, NULL, 0, NULL, event);
+    return clf_irregular_scan(call->plan, &(clf_call){.size = sizeof(clf_call), .queue = queue, .event = event}, s->n,
+                              s->count, &s->array, call->data->in_array, call->data->out_array);
 }
 
 void bench_irregular_scan_run(bench_session *session, const bench_primitive *self)

@@ -14,8 +14,8 @@ static void yardsticks(bench_data *data, bench_row *row)
 
 static clf_status enqueue(const bench_call *call, cl_command_queue queue, cl_event *event)
 {
-    return clf_segmented_reduce(call->plan, queue, call->shape.count, call->shape.size, call->data->in_array,
-                                call->data->out_array, NULL, NULL, 0, NULL, event);
+    return clf_segmented_reduce(call->plan, &(clf_call){.size = sizeof(clf_call), .queue = queue, .event = event},
+                                call->shape.count, call->shape.size, call->data->in_array, call->data->out_array);
 }
 
 static void name(const clf_plan *plan, bench_shape shape, char variant[64])

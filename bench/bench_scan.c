@@ -27,7 +27,8 @@ static void copies(bench_data *data, bench_row *row)
 static clf_status enqueue(const bench_call *call, cl_command_queue queue, cl_event *event)
 {
     const bench_data *data = call->data;
-    return clf_scan(call->plan, queue, call->shape.size, data->in_array, data->out_array, NULL, NULL, 0, NULL, event);
+    return clf_scan(call->plan, &(clf_call){.size = sizeof(clf_call), .queue = queue, .event = event},
+                    call->shape.size, data->in_array, data->out_array);
 }
 
 void bench_scan_run(bench_session *session, const bench_primitive *self)

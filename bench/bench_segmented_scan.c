@@ -19,8 +19,8 @@ void bench_plain_close(bench_data *data)
 
 static clf_status enqueue_plain(const bench_call *call, cl_command_queue queue, cl_event *event)
 {
-    return clf_scan(call->plan, queue, call->results, call->data->in_array, call->data->out_array, NULL, NULL, 0, NULL,
-                    event);
+    return clf_scan(call->plan, &(clf_call){.size = sizeof(clf_call), .queue = queue, .event = event}, call->results,
+                    call->data->in_array, call->data->out_array);
 }
 
 void bench_plain_yardsticks(bench_data *data, bench_row *row)
@@ -35,8 +35,8 @@ void bench_plain_yardsticks(bench_data *data, bench_row *row)
 
 static clf_status enqueue(const bench_call *call, cl_command_queue queue, cl_event *event)
 {
-    return clf_segmented_scan(call->plan, queue, call->shape.count, call->shape.size, call->data->in_array,
-                              call->data->out_array, NULL, NULL, 0, NULL, event);
+    return clf_segmented_scan(call->plan, &(clf_call){.size = sizeof(clf_call), .queue = queue, .event = event},
+                              call->shape.count, call->shape.size, call->data->in_array, call->data->out_array);
 }
 
 void bench_segmented_scan_run(bench_session *session, const bench_primitive *self)

@@ -97,8 +97,9 @@ static void expect(bench_data *data, bench_shape shape)
 
 static clf_status enqueue(const bench_call *call, cl_command_queue queue, cl_event *event)
 {
-    return clf_transpose(call->plan, queue, call->shape.batch, call->shape.count, call->shape.size,
-                         call->data->in_array, call->data->out_array, 0, NULL, event);
+    return clf_transpose(call->plan, &(clf_call){.size = sizeof(clf_call), .queue = queue, .event = event},
+                         call->shape.batch, call->shape.count, call->shape.size, call->data->in_array,
+                         call->data->out_array);
 }
 
 static void name(const clf_plan *plan, bench_shape shape, char variant[64])

@@ -95,7 +95,7 @@ static void plan_and_call(const cold_run *run, clf_context *context, const char 
     report(run, step, bench_seconds() - start);
     for (int i = 0; i < 2; i++) {
         start = bench_seconds();
-        bench_check(clf_scan(plan, run->queue, run->n, &in, &out, NULL, NULL, 0, NULL, NULL), "clf_scan");
+        bench_check(clf_scan(plan, CLF_ON(run->queue), run->n, &in, &out), "clf_scan");
         bench_check(clFinish(run->queue), "clFinish");
         snprintf(step, sizeof step, "%s call, plan %s", i ? "second" : "first", how);
         report(run, step, bench_seconds() - start);

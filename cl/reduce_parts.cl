@@ -25,7 +25,7 @@ enum { CLF_PARTS_AT = 64 }; /* bytes: behind the header */
 
 static inline uint clf_parts(const clf_arguments *a)
 {
-    return (uint)get_num_groups(0) / (uint)a->count;
+    return (uint)get_num_groups(0) / (uint)a->bound;
 }
 
 static inline clf_slot clf_part_slot(const clf_arguments *a, uint i)
@@ -38,8 +38,9 @@ static inline clf_value clf_part_reduce(const clf_arguments *a, ulong segment, u
                                         __local clf_range_storage *s)
 {
     const ulong workers = (ulong)parts * CLF_UNITS, worker = (ulong)part * CLF_UNITS + clf_unit_id();
-    const ulong share = ((a->size + workers - 1) / workers + 15) / 16 * 16; /* starts as aligned as the segment */
-    const ulong from = min(worker * share, a->size), to = min(from + share, a->size);
+    const ulong size = segment < a->count ? a->size : 0; /* there may be fewer than the host knew: given.cl */
+    const ulong share = ((size + workers - 1) / workers + 15) / 16 * 16; /* starts as aligned as the segment */
+    const ulong from = min(worker * share, size), to = min(from + share, size);
     const clf_value v = clf_range_reduce(a, segment * a->size + from, segment * a->size + to, s);
     return clf_units_total(v, &s->reduce);
 }
@@ -70,6 +71,12 @@ static inline uint clf_part_publish(const clf_arguments *a, uint i, clf_value v)
     return CLF_ATOMICS >= 2 ? published : 0;
 }
 
+static inline void clf_part_result(const clf_arguments *a, uint segment, clf_value v)
+{
+    if (segment < a->count)
+        clf_segment_done(a, segment, v);
+}
+
 /* The last unit of a group, whose last work-item knows what the part adds up to. */
 static inline void clf_part_done(const clf_arguments *a, clf_value v, __local clf_reduce_parts_storage *s)
 {
@@ -78,7 +85,7 @@ static inline void clf_part_done(const clf_arguments *a, clf_value v, __local cl
         s->missing = false;
         s->published = 0;
         if (parts == 1)
-            clf_segment_done(a, segment, v);
+            clf_part_result(a, segment, v);
         else
             s->published = clf_part_publish(a, group, v);
     }
@@ -91,7 +98,7 @@ static inline void clf_part_done(const clf_arguments *a, clf_value v, __local cl
             s->missing = true;
         clf_unit_sync();
         if (clf_local_id() == CLF_GROUP - 1 && !s->missing)
-            clf_segment_done(a, segment, v);
+            clf_part_result(a, segment, v);
     }
 }
 

@@ -59,7 +59,8 @@ static inline void clf_scan_cpu_segments(const clf_arguments *a)
 {
     const uint tile = CLF_TILE - CLF_TILE % (uint)a->size;
     const ulong first = get_group_id(0) * (ulong)tile;
-    (void)clf_scan_cpu_next(a, first, (uint)min(clf_total(a) - first, (ulong)tile), clf_initial(a));
+    if (first < clf_total(a)) /* fewer than the host knew: given.cl */
+        (void)clf_scan_cpu_next(a, first, (uint)min(clf_total(a) - first, (ulong)tile), clf_initial(a));
 }
 
 static inline void clf_scan_cpu_body(const clf_arguments *a, __local clf_scan_cpu_storage *s)

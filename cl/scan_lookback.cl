@@ -64,12 +64,15 @@ static inline void clf_tile_prefix(const clf_arguments *a, clf_tile t, uint tile
     }
 }
 
-/* The tile that this group takes; false: none, for it was the central group, and has served. */
+/*
+ * The tile that this group takes; false: none, for it was the central group, and has served, or there are fewer tiles
+ * than the host knew (given.cl).
+ */
 static inline bool clf_tile_take(const clf_arguments *a, __local clf_scan_lookback_storage *s, uint *tile)
 {
     if (clf_alone(a)) {
         *tile = (uint)get_group_id(0);
-        return true;
+        return *tile < clf_tiles(a);
     }
 #if CLF_LOOKBACK == 2
     if (!clf_near(a)) {
@@ -77,11 +80,11 @@ static inline bool clf_tile_take(const clf_arguments *a, __local clf_scan_lookba
         if (place == 0)
             clf_central_serve(a, &s->central);
         *tile = place - 1;
-        return place > 0;
+        return place - 1 < clf_tiles(a);
     }
 #endif
     *tile = clf_place_take(a, clf_tiles(a), &s->place);
-    return true;
+    return *tile < clf_tiles(a);
 }
 
 static inline void clf_scan_lookback_body(const clf_arguments *a, __local clf_scan_lookback_storage *s)

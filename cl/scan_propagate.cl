@@ -20,6 +20,8 @@ typedef clf_tile_storage clf_scan_local_storage;
 static inline void clf_scan_local_body(const clf_arguments *a, __local clf_scan_local_storage *s)
 {
     const uint tile = (uint)get_group_id(0);
+    if (tile >= clf_tiles(a)) /* fewer than the host knew: given.cl */
+        return;
     const clf_tile t = clf_tile_at(a, (ulong)tile * CLF_TILE, clf_tile_count(a, tile));
     clf_run aggregate;
     clf_tile_fetch(a, t, s);
@@ -108,7 +110,10 @@ static inline void clf_elements_propagate(const clf_arguments *a, ulong first, u
 /* By whole vectors where they are aligned; what is left, one by one. */
 static inline void clf_scan_propagate_body(const clf_arguments *a, __local clf_scan_propagate_storage *s)
 {
-    const uint tile = (uint)get_group_id(0) + 1, lead = clf_tile_lead(a, tile, s);
+    const uint tile = (uint)get_group_id(0) + 1;
+    if (tile >= clf_tiles(a))
+        return;
+    const uint lead = clf_tile_lead(a, tile, s);
     const ulong first = (ulong)tile * CLF_TILE;
     const uint chunks = clf_results_aligned(&a->out, first) ? lead / CLF_CHUNK : 0;
     if (lead == 0)

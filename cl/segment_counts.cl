@@ -47,7 +47,7 @@ static inline void clf_reduce_count_body(const clf_arguments *a, __local clf_red
         CLF_UNROLL for (uint j = 0; j < AHEAD; ++j)
             count += popcount(words[j]);
     }
-    if (clf_unit_lane() == 0 && share.first == 0)
+    if (clf_unit_lane() == 0 && share.first == 0 && a->size > 0)
         count += !(a->heads[0] & 1);
     s->room[clf_local_id()] = count;
     clf_unit_sync();

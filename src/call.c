@@ -42,7 +42,12 @@ static clf_status run_engine(clf_engine *engine, clf_chain *chain, clf_arguments
         arguments->epoch = workspace->epoch;
         arguments->ticket = workspace->ticket;
     }
-    return engine->variant->enqueue(engine, chain, arguments, tickets);
+    const clf_status status = engine->variant->enqueue(engine, chain, arguments, tickets);
+    if (workspace && *tickets == CLF_TICKETS_UNKNOWN) {
+        workspace->fresh = true;
+        *tickets = 0;
+    }
+    return status;
 }
 
 clf_status clf_scratch_take(clf_context *context, const clf_chain *chain, const clf_array *scratch, cl_ulong bytes,
@@ -85,15 +90,74 @@ clf_status clf_engine_enqueue(clf_engine *engine, clf_chain *chain, clf_argument
     return status;
 }
 
-clf_status clf_engine_run(clf_engine *engine, cl_command_queue queue, clf_arguments *arguments, cl_ulong n,
-                          const clf_array *scratch, cl_uint wait_count, const cl_event *wait, cl_event *event)
+/* ---- A whole call ------------------------------------------------------------------------------------- */
+
+enum { GIVEN_INITIAL_AT = 16 }; /* bytes: cl/given.cl */
+
+cl_ulong clf_call_scratch(const clf_operator_copy *op)
 {
-    clf_chain chain;
-    CLF_TRY(clf_chain_begin(&chain, queue, wait_count, wait, event != NULL));
-    const clf_status status = clf_engine_enqueue(engine, &chain, arguments, n, scratch);
+    return op->source ? clf_scratch_round(GIVEN_INITIAL_AT + 4 * clf_fields_words(&op->value)) : 0;
+}
+
+/* Copies the words of the initial value, and the size if there is one, to where kernels look for both. */
+static clf_status copy_given(clf_running *run, const clf_call *call, const clf_operator_copy *op)
+{
+    const clf_array bytes = {run->given->buffer, run->given->offset};
+    cl_ulong at = bytes.offset + GIVEN_INITIAL_AT;
+    run->given->fresh = true; /* the words could be taken for messages */
+    if (call->actual.buffer)
+        CLF_TRY(clf_chain_copy_bytes(&run->chain, call->actual.buffer, call->actual.offset * sizeof(cl_ulong), bytes.buffer,
+                                     bytes.offset, sizeof(cl_ulong)));
+    for (cl_uint i = 0; i < op->value.count; ++i) {
+        const clf_field *field = &op->value.field[i];
+        const clf_array *from = &call->initial_arrays[i];
+        CLF_TRY(clf_chain_copy_bytes(&run->chain, from->buffer, from->offset * field->bytes, bytes.buffer, at, field->bytes));
+        at += 4 * clf_field_words(field);
+    }
+    return CLF_SUCCESS;
+}
+
+/* The first bytes of scratch are for this, used or not. */
+static clf_status give_initial(clf_running *run, const clf_call *call, const clf_operator_copy *op,
+                               clf_arguments *arguments)
+{
+    const cl_ulong bytes = clf_call_scratch(op);
+    CLF_TRY(clf_scratch_take(run->context, &run->chain, &call->scratch, bytes, &run->borrowed, &run->given));
+    arguments->given = (clf_array){run->given->buffer, run->given->offset};
+    arguments->flags |= CLF_ARG_INITIAL | CLF_ARG_GIVEN_INITIAL;
+    return copy_given(run, call, op);
+}
+
+clf_status clf_call_begin(clf_running *run, clf_plan *plan, const clf_call *call, clf_arguments *arguments, bool counted)
+{
+    *run = (clf_running){.context = plan->context, .scratch = call->scratch};
+    run->scratch.offset += clf_call_scratch(&plan->op);
+    CLF_TRY(clf_chain_begin(&run->chain, call));
+    arguments->initial = call->initial;
+    arguments->flags |= call->initial ? CLF_ARG_INITIAL : 0u;
+    if (call->actual.buffer) {
+        arguments->given = (clf_array){call->actual.buffer, call->actual.offset * sizeof(cl_ulong)};
+        arguments->flags |= counted ? CLF_ARG_GIVEN_COUNT : CLF_ARG_GIVEN_SIZE;
+    }
+    const clf_status status = call->initial_arrays ? give_initial(run, call, &plan->op, arguments) : CLF_SUCCESS;
+    return status == CLF_SUCCESS ? status : clf_call_end(run, call, status);
+}
+
+clf_status clf_call_end(clf_running *run, const clf_call *call, clf_status status)
+{
+    if (run->given)
+        clf_scratch_return(run->context, &run->chain, run->given, 0, status);
     if (status == CLF_SUCCESS)
-        clf_chain_end(&chain, event);
+        clf_chain_end(&run->chain, call->event);
     else
-        clf_chain_abort(&chain);
+        clf_chain_abort(&run->chain);
     return status;
+}
+
+clf_status clf_engine_run(clf_engine *engine, clf_plan *plan, const clf_call *call, clf_arguments *arguments, cl_ulong n,
+                          bool counted)
+{
+    clf_running run;
+    CLF_TRY(clf_call_begin(&run, plan, call, arguments, counted));
+    return clf_call_end(&run, call, clf_engine_enqueue(engine, &run.chain, arguments, n, &run.scratch));
 }

@@ -117,16 +117,36 @@ static clf_status check_captured(cl_context cl, const clf_operator_copy *op, con
     return CLF_SUCCESS;
 }
 
-clf_status clf_check_arrays(cl_context cl, cl_device_id device, cl_command_queue queue,
-                            const clf_operator_copy *op, cl_ulong n_in, cl_ulong n_out, const clf_array *in,
-                            const clf_array *out, bool *in_place)
+clf_status clf_check_call(cl_context cl, cl_device_id device, const clf_operator_copy *op, const clf_call *call)
+{
+    const cl_uint in_count = op->input.count + op->captured.count, out_count = op->value.count + op->extra.count;
+    if (call == NULL || call->size != sizeof *call || (call->initial != NULL && call->initial_arrays != NULL))
+        return CLF_E_ARGUMENT;
+    if ((call->in_count != 0 && call->in_count != in_count) || (call->out_count != 0 && call->out_count != out_count))
+        return CLF_E_ARGUMENT;
+    return check_queue(cl, device, call->queue);
+}
+
+/* What the call reads on the device besides its inputs. */
+static clf_status check_given(cl_context cl, const clf_call *call, const clf_operator_copy *op, cl_ulong n_in,
+                              cl_ulong n_out, const clf_array *out)
+{
+    if (call->actual.buffer != NULL)
+        CLF_TRY(clf_check_beside(cl, op, n_in, n_out, out, &call->actual, sizeof(cl_ulong), 1));
+    for (cl_uint i = 0; call->initial_arrays != NULL && i < op->value.count; i++)
+        CLF_TRY(clf_check_beside(cl, op, n_in, n_out, out, &call->initial_arrays[i], op->value.field[i].bytes, 1));
+    return CLF_SUCCESS;
+}
+
+clf_status clf_check_arrays(cl_context cl, cl_device_id device, const clf_call *call, const clf_operator_copy *op,
+                            cl_ulong n_in, cl_ulong n_out, const clf_array *in, const clf_array *out, bool *in_place)
 {
     span in_spans[CLF_MAX_FIELDS], out_spans[2 * CLF_MAX_FIELDS];
     const cl_uint in_count = n_in > 0 ? op->input.count : 0, extra_count = n_in > 0 ? op->extra.count : 0;
     const cl_uint value_count = n_out > 0 ? op->value.count : 0, out_count = value_count + extra_count;
     const cl_uint captured_count = n_in > 0 ? op->captured.count : 0;
     *in_place = false;
-    CLF_TRY(check_queue(cl, device, queue));
+    CLF_TRY(clf_check_call(cl, device, op, call));
     if ((in == NULL && in_count + captured_count > 0) || (out == NULL && out_count > 0))
         return CLF_E_ARGUMENT;
     if (in_count > 0)
@@ -137,6 +157,7 @@ clf_status clf_check_arrays(cl_context cl, cl_device_id device, cl_command_queue
         CLF_TRY(check_fields(cl, out + op->value.count, &op->extra, n_in, CL_MEM_READ_ONLY, out_spans + value_count));
     if (captured_count > 0)
         CLF_TRY(check_captured(cl, op, in + in_count, out_spans, out_count));
+    CLF_TRY(check_given(cl, call, op, n_in, n_out, out));
     return check_overlaps(in_spans, in_count, out_spans, out_count, in_place);
 }
 

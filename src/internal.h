@@ -457,9 +457,10 @@ typedef struct clf_chain {
     bool want_event;       /* keep an event of the last command: asked for, or needed as proof */
     bool want_proof;       /* out of order, or behind a wait list, an event of which may fail */
 } clf_chain;
-clf_status clf_chain_begin(clf_chain *chain, cl_command_queue queue, cl_uint wait_count, const cl_event *wait,
-                           bool want_event);
+/* Begins the chain of a call: its queue, its wait list, and whether its event is wanted. */
+clf_status clf_chain_begin(clf_chain *chain, const clf_call *call);
 clf_status clf_chain_fill(clf_chain *chain, cl_mem buffer, cl_ulong offset, cl_ulong bytes);
+clf_status clf_chain_copy_bytes(clf_chain *chain, cl_mem from, cl_ulong from_at, cl_mem to, cl_ulong to_at, cl_ulong bytes);
 /* Offsets count elements of `element` bytes. */
 clf_status clf_chain_copy(clf_chain *chain, const clf_array *in, const clf_array *out, cl_ulong n, cl_uint element);
 /*
@@ -478,7 +479,8 @@ cl_event clf_chain_proof(const clf_chain *chain);
 typedef struct clf_arguments {
     const clf_operator_copy *op;
     const clf_array *in, *out; /* in: input fields, then captured ones; out: value fields, then extra fields */
-    const void *initial;       /* C struct of clf_value, or NULL: neutral */
+    const void *initial;       /* C struct of clf_value, or NULL: neutral, or given */
+    clf_array given;           /* what the device itself knows of the call, by `flags` (cl/given.cl): bytes */
     cl_ulong count, size;      /* number of segments and elements per segment; a plain scan has count 1. Rows and
                                 * columns of a matrix */
     cl_ulong batch;            /* number of matrices */
@@ -490,7 +492,11 @@ typedef struct clf_arguments {
     const clf_array *counts;   /* of CLF_SEGMENTS_COUNTED; else NULL */
 } clf_arguments;
 enum { CLF_ARG_INITIAL = 1, CLF_ARG_IN_PLACE = 2, CLF_ARG_STREAM = 4 /* the output will not fit the caches */,
-       CLF_ARG_ALONE = 8, CLF_ARG_NEAR = 16 /* cl/chain.cl; regular segments only */ };
+       CLF_ARG_ALONE = 8, CLF_ARG_NEAR = 16 /* cl/chain.cl; regular segments only */,
+       CLF_ARG_GIVEN_SIZE = 32, CLF_ARG_GIVEN_COUNT = 64, CLF_ARG_GIVEN_INITIAL = 128 /* cl/given.cl */ };
+
+/* What a variant says of its tickets where only the device knows how many it took. */
+#define CLF_TICKETS_UNKNOWN CL_UINT_MAX
 
 /* Sets the arguments on a kernel of the pool and enqueues it as `groups` groups of `group` work-items; CLF_E_OVERFLOW
  * where there are more groups than a cl_int can count. */
@@ -504,13 +510,15 @@ typedef struct clf_argument {
 clf_status clf_launch_flat(clf_chain *chain, clf_kernel_pool *pool, const clf_argument *arguments, cl_uint count,
                            cl_ulong groups, size_t group);
 /* n = 0: an event behind the wait list, if one is wanted. */
-clf_status clf_launch_nothing(cl_command_queue queue, cl_uint wait_count, const cl_event *wait, cl_event *event);
+clf_status clf_launch_nothing(const clf_call *call);
 
 /* ---- check.c: the arguments of a call, before anything is enqueued ------------------------------------ */
 
-/* Checks buffers, sizes, contexts and overlaps as clf_scan documents; sets *in_place. Inputs and extra outputs have n_in elements,
- * values n_out. Arrays of no elements are not looked at. */
-clf_status clf_check_arrays(cl_context cl, cl_device_id device, cl_command_queue queue, const clf_operator_copy *op,
+/* Is `call` well-formed, and does it fit the device and the operator? */
+clf_status clf_check_call(cl_context cl, cl_device_id device, const clf_operator_copy *op, const clf_call *call);
+/* Checks the call (clf_check_call), buffers, sizes, contexts and overlaps as clf_scan documents; sets *in_place. Inputs and extra
+ * outputs have n_in elements, values n_out. Arrays of no elements are not looked at. */
+clf_status clf_check_arrays(cl_context cl, cl_device_id device, const clf_call *call, const clf_operator_copy *op,
                             cl_ulong n_in, cl_ulong n_out, const clf_array *in, const clf_array *out, bool *in_place);
 
 /*
@@ -624,7 +632,7 @@ typedef struct clf_primitive {
     const clf_variant *(*cast)(const struct clf_plan *plan, cl_uint role);
     /* The engine for `count` segments of `size` elements. */
     clf_engine *(*choose)(const struct clf_plan *plan, cl_ulong count, cl_ulong size, bool in_place);
-    /* Of irregular segments: bytes of scratch that a call needs besides its engine's; else NULL. */
+    /* Bytes of scratch that a call needs besides its engine's; NULL: none. */
     cl_ulong (*beside)(const struct clf_plan *plan, cl_ulong n, cl_ulong count);
 } clf_primitive;
 
@@ -665,9 +673,25 @@ cl_ulong clf_scratch_round(cl_ulong bytes);
 /* Enqueues an engine's commands for n elements, with its scratch, as part of a chain. */
 clf_status clf_engine_enqueue(clf_engine *engine, clf_chain *chain, clf_arguments *arguments, cl_ulong n,
                               const clf_array *scratch);
-/* A chain of these alone: the part of a call that all primitives share. */
-clf_status clf_engine_run(clf_engine *engine, cl_command_queue queue, clf_arguments *arguments, cl_ulong n,
-                          const clf_array *scratch, cl_uint wait_count, const cl_event *wait, cl_event *event);
+/* A call between its first command and its last. */
+typedef struct clf_running {
+    clf_context *context;
+    clf_chain chain;
+    clf_array scratch;              /* the caller's, or what is left of it; no buffer: the pool's */
+    clf_workspace borrowed, *given; /* what is copied for cl/given.cl; NULL: nothing is */
+} clf_running;
+/*
+ * Begins a call: its chain, and what it says of the initial value and of sizes on the device, which goes to `arguments`.
+ * `counted`: such a size is the number of segments, not of elements.
+ */
+clf_status clf_call_begin(clf_running *run, clf_plan *plan, const clf_call *call, clf_arguments *arguments, bool counted);
+/* Ends it with the status of its last command, which it returns. */
+clf_status clf_call_end(clf_running *run, const clf_call *call, clf_status status);
+/* Bytes of scratch of clf_call_begin, at most. */
+cl_ulong clf_call_scratch(const clf_operator_copy *op);
+/* A call that is one engine's commands. */
+clf_status clf_engine_run(clf_engine *engine, clf_plan *plan, const clf_call *call, clf_arguments *arguments, cl_ulong n,
+                          bool counted);
 
 /* ---- scan.c ------------------------------------------------------------------------------------------ */
 

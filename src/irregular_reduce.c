@@ -328,33 +328,26 @@ static clf_status check(const clf_plan *plan, cl_ulong n, cl_ulong count, const 
 /* Arrays of no elements need not exist; kernels get null pointers for them. */
 static const clf_array nothing[2 * CLF_MAX_FIELDS];
 
-clf_status clf_irregular_reduce(clf_plan *plan, cl_command_queue queue, cl_ulong n, cl_ulong count,
+clf_status clf_irregular_reduce(clf_plan *plan, const clf_call *call, cl_ulong n, cl_ulong count,
                                 const clf_array *segments, const clf_array *in, const clf_array *out,
-                                const clf_array *result_count, const void *initial, const clf_array *scratch,
-                                cl_uint wait_count, const cl_event *wait, cl_event *event)
+                                const clf_array *result_count)
 {
     bool in_place;
-    clf_chain chain;
+    clf_running run;
     clf_array outs[2 * CLF_MAX_FIELDS] = {{0}};
     if (!plan || (plan->primitive != &by_uints && plan->primitive != &by_ulongs && plan->primitive != &by_bits))
         return CLF_E_ARGUMENT;
-    CLF_TRY(clf_check_arrays(plan->context->cl, plan->context->device, queue, &plan->op, n, count, in, out, &in_place));
+    CLF_TRY(clf_check_arrays(plan->context->cl, plan->context->device, call, &plan->op, n, count, in, out, &in_place));
     if (!by_heads(&plan->segmentation))
         result_count = NULL;
     CLF_TRY(check(plan, n, count, segments, in, out, result_count));
     if (by_heads(&plan->segmentation) ? n == 0 && !result_count : count == 0)
-        return clf_launch_nothing(queue, wait_count, wait, event);
+        return clf_launch_nothing(call);
     if (count > 0)
         memcpy(outs, out, plan->op.value.count * sizeof *out);
     if (n > 0 && plan->op.extra.count > 0)
         memcpy(outs + plan->op.value.count, out + plan->op.value.count, plan->op.extra.count * sizeof *out);
-    clf_arguments arguments = {.op = &plan->op, .in = n > 0 ? in : nothing, .out = outs, .initial = initial,
-                               .count = count, .size = n, .flags = initial ? CLF_ARG_INITIAL : 0u};
-    CLF_TRY(clf_chain_begin(&chain, queue, wait_count, wait, event != NULL));
-    const clf_status status = enqueue(plan, &chain, &arguments, segments, result_count, scratch);
-    if (status == CLF_SUCCESS)
-        clf_chain_end(&chain, event);
-    else
-        clf_chain_abort(&chain);
-    return status;
+    clf_arguments arguments = {.op = &plan->op, .in = n > 0 ? in : nothing, .out = outs, .count = count, .size = n};
+    CLF_TRY(clf_call_begin(&run, plan, call, &arguments, false));
+    return clf_call_end(&run, call, enqueue(plan, &run.chain, &arguments, segments, result_count, &run.scratch));
 }

@@ -145,31 +145,23 @@ static clf_status check_segments(const clf_plan *plan, cl_ulong n, cl_ulong coun
                             n > 0 ? clf_segmentation_entries(s, n, count) : 0);
 }
 
-clf_status clf_irregular_scan(clf_plan *plan, cl_command_queue queue, cl_ulong n, cl_ulong count,
-                              const clf_array *segments, const clf_array *in, const clf_array *out,
-                              const void *initial, const clf_array *scratch, cl_uint wait_count, const cl_event *wait,
-                              cl_event *event)
+clf_status clf_irregular_scan(clf_plan *plan, const clf_call *call, cl_ulong n, cl_ulong count,
+                              const clf_array *segments, const clf_array *in, const clf_array *out)
 {
     bool in_place;
-    clf_chain chain;
+    clf_running run;
     if (!plan || plan->primitive != &clf_irregular_scan_primitive)
         return CLF_E_ARGUMENT;
     const clf_context *context = plan->context;
-    CLF_TRY(clf_check_arrays(context->cl, context->device, queue, &plan->op, n, n, in, out, &in_place));
+    CLF_TRY(clf_check_arrays(context->cl, context->device, call, &plan->op, n, n, in, out, &in_place));
     CLF_TRY(check_segments(plan, n, count, segments, out));
     if (n == 0)
-        return clf_launch_nothing(queue, wait_count, wait, event);
+        return clf_launch_nothing(call);
     clf_engine *engine = plan->primitive->choose(plan, 1, n, in_place);
     if (in_place && engine->variant->waits && !context->facts.fence && n > engine->tile)
         return CLF_E_UNSUPPORTED;
     clf_arguments arguments = {
-        .op = &plan->op, .in = in, .out = out, .initial = initial, .count = 1, .size = n,
-        .flags = (initial ? CLF_ARG_INITIAL : 0u) | (in_place ? CLF_ARG_IN_PLACE : 0u)};
-    CLF_TRY(clf_chain_begin(&chain, queue, wait_count, wait, event != NULL));
-    const clf_status status = enqueue(plan, engine, &chain, &arguments, count, segments, scratch);
-    if (status == CLF_SUCCESS)
-        clf_chain_end(&chain, event);
-    else
-        clf_chain_abort(&chain);
-    return status;
+        .op = &plan->op, .in = in, .out = out, .count = 1, .size = n, .flags = in_place ? CLF_ARG_IN_PLACE : 0u};
+    CLF_TRY(clf_call_begin(&run, plan, call, &arguments, false));
+    return clf_call_end(&run, call, enqueue(plan, engine, &run.chain, &arguments, count, segments, &run.scratch));
 }

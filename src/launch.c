@@ -33,20 +33,19 @@ static clf_status check_wait_list(cl_command_queue queue, cl_uint wait_count, co
     return CLF_SUCCESS;
 }
 
-clf_status clf_chain_begin(clf_chain *chain, cl_command_queue queue, cl_uint wait_count, const cl_event *wait,
-                           bool want_event)
+clf_status clf_chain_begin(clf_chain *chain, const clf_call *call)
 {
     cl_command_queue_properties properties = 0;
-    CLF_TRY(clGetCommandQueueInfo(queue, CL_QUEUE_PROPERTIES, sizeof properties, &properties, NULL));
-    CLF_TRY(check_wait_list(queue, wait_count, wait));
+    CLF_TRY(clGetCommandQueueInfo(call->queue, CL_QUEUE_PROPERTIES, sizeof properties, &properties, NULL));
+    CLF_TRY(check_wait_list(call->queue, call->wait_count, call->wait));
     const bool in_order = (properties & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE) == 0;
-    const bool want_proof = !in_order || wait_count > 0;
+    const bool want_proof = !in_order || call->wait_count > 0;
     *chain = (clf_chain){
-        .queue = queue,
+        .queue = call->queue,
         .in_order = in_order,
-        .wait_count = wait_count,
-        .wait = wait,
-        .want_event = want_event || want_proof,
+        .wait_count = call->wait_count,
+        .wait = call->wait,
+        .want_event = call->event != NULL || want_proof,
         .want_proof = want_proof,
     };
     return CLF_SUCCESS;
@@ -87,11 +86,15 @@ clf_status clf_chain_fill(clf_chain *chain, cl_mem buffer, cl_ulong offset, cl_u
 
 clf_status clf_chain_copy(clf_chain *chain, const clf_array *in, const clf_array *out, cl_ulong n, cl_uint element)
 {
+    return clf_chain_copy_bytes(chain, in->buffer, in->offset * element, out->buffer, out->offset * element, n * element);
+}
+
+clf_status clf_chain_copy_bytes(clf_chain *chain, cl_mem from, cl_ulong from_at, cl_mem to, cl_ulong to_at, cl_ulong bytes)
+{
     const cl_event *wait;
     const cl_uint wait_count = next_wait(chain, &wait);
     cl_event event = NULL;
-    CLF_TRY(clEnqueueCopyBuffer(chain->queue, in->buffer, out->buffer, (size_t)in->offset * element,
-                                (size_t)out->offset * element, (size_t)n * element, wait_count, wait,
+    CLF_TRY(clEnqueueCopyBuffer(chain->queue, from, to, (size_t)from_at, (size_t)to_at, (size_t)bytes, wait_count, wait,
                                 chain->want_event ? &event : NULL));
     advance(chain, event);
     return CLF_SUCCESS;
@@ -118,11 +121,11 @@ cl_event clf_chain_proof(const clf_chain *chain)
     return chain->want_proof ? chain->previous : NULL;
 }
 
-clf_status clf_launch_nothing(cl_command_queue queue, cl_uint wait_count, const cl_event *wait,
-                              cl_event *event)
+clf_status clf_launch_nothing(const clf_call *call)
 {
-    CLF_TRY(check_wait_list(queue, wait_count, wait));
-    return event != NULL ? clEnqueueMarkerWithWaitList(queue, wait_count, wait, event) : CLF_SUCCESS;
+    CLF_TRY(check_wait_list(call->queue, call->wait_count, call->wait));
+    return call->event != NULL ? clEnqueueMarkerWithWaitList(call->queue, call->wait_count, call->wait, call->event)
+                               : CLF_SUCCESS;
 }
 
 /* ---- Kernels --------------------------------------------------------------------------------------- */
@@ -199,6 +202,7 @@ static clf_status set_arguments(cl_kernel kernel, const clf_arguments *a)
     set(&s, sizeof a->epoch, &a->epoch);
     set(&s, sizeof a->ticket, &a->ticket);
     set(&s, sizeof a->flags, &a->flags);
+    set_arrays(&s, &a->given, 1);
     set_arrays(&s, a->heads, a->heads ? 1 : 0);
     set_arrays(&s, a->counts, a->counts ? 1 : 0);
     return s.status;

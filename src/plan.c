@@ -350,23 +350,18 @@ cl_ulong clf_engine_scratch(const clf_engine *engine, cl_ulong n)
     return engine && engine->variant->scratch ? engine->variant->scratch(engine, n) : 0;
 }
 
-clf_status clf_plan_scratch(const clf_plan *plan, cl_ulong n, cl_ulong *bytes)
+clf_status clf_plan_scratch(const clf_plan *plan, cl_ulong n, cl_ulong count, cl_ulong *bytes)
 {
-    if (!plan || !bytes || plan->primitive->beside)
+    if (!plan || !bytes)
         return CLF_E_ARGUMENT;
-    const cl_ulong apart = n ? clf_engine_scratch(plan->primitive->choose(plan, 1, n, false), n) : 0;
-    const cl_ulong in_place = n ? clf_engine_scratch(plan->primitive->choose(plan, 1, n, true), n) : 0;
-    *bytes = apart > in_place ? apart : in_place;
-    return CLF_SUCCESS;
-}
-
-clf_status clf_irregular_scratch(const clf_plan *plan, cl_ulong n, cl_ulong count, cl_ulong *bytes)
-{
-    if (!plan || !bytes || !plan->primitive->beside)
-        return CLF_E_ARGUMENT;
-    const bool any = n > 0 || count > 0;
-    const cl_ulong apart = any ? clf_engine_scratch(plan->primitive->choose(plan, 1, n, false), n) : 0;
-    const cl_ulong in_place = any ? clf_engine_scratch(plan->primitive->choose(plan, 1, n, true), n) : 0;
-    *bytes = clf_scratch_round(apart > in_place ? apart : in_place) + (any ? plan->primitive->beside(plan, n, count) : 0);
+    const clf_primitive *primitive = plan->primitive;
+    *bytes = 0;
+    if (n == 0 && count == 0)
+        return CLF_SUCCESS;
+    const cl_ulong apart = clf_engine_scratch(primitive->choose(plan, 1, n, false), n);
+    const cl_ulong in_place = clf_engine_scratch(primitive->choose(plan, 1, n, true), n);
+    *bytes = clf_call_scratch(&plan->op) + (apart > in_place ? apart : in_place);
+    if (primitive->beside)
+        *bytes = clf_scratch_round(*bytes) + primitive->beside(plan, n, count);
     return CLF_SUCCESS;
 }

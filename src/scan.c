@@ -194,6 +194,8 @@ static clf_status cpu_enqueue(clf_engine *engine, clf_chain *chain, const clf_ar
     if (cpu_streams_out(engine, arguments))
         with_flags.flags |= CLF_ARG_STREAM;
     *tickets = !alone && groups > 1 ? (cl_uint)(tiles + groups) : 0;
+    if (arguments->flags & (CLF_ARG_GIVEN_SIZE | CLF_ARG_GIVEN_COUNT))
+        *tickets = CLF_TICKETS_UNKNOWN; /* fewer tiles, fewer tickets */
     return clf_launch(chain, &engine->kernels[0], &with_flags, groups, 1);
 }
 
@@ -286,21 +288,18 @@ clf_status clf_scan_plan(clf_context *context, const clf_operator *op, unsigned 
     return clf_plan_create(context, &clf_scan_primitive, op, flags, options, plan, error);
 }
 
-clf_status clf_scan(clf_plan *plan, cl_command_queue queue, cl_ulong n, const clf_array *in, const clf_array *out,
-                    const void *initial, const clf_array *scratch, cl_uint wait_count, const cl_event *wait,
-                    cl_event *event)
+clf_status clf_scan(clf_plan *plan, const clf_call *call, cl_ulong n, const clf_array *in, const clf_array *out)
 {
     bool in_place;
     if (!plan || plan->primitive != &clf_scan_primitive)
         return CLF_E_ARGUMENT;
-    CLF_TRY(clf_check_arrays(plan->context->cl, plan->context->device, queue, &plan->op, n, n, in, out, &in_place));
+    CLF_TRY(clf_check_arrays(plan->context->cl, plan->context->device, call, &plan->op, n, n, in, out, &in_place));
     if (n == 0)
-        return clf_launch_nothing(queue, wait_count, wait, event);
+        return clf_launch_nothing(call);
     clf_engine *engine = choose(plan, 1, n, in_place);
     if (in_place && engine->variant->waits && !plan->context->facts.fence && n > engine->tile)
         return CLF_E_UNSUPPORTED;
-    clf_arguments arguments = {
-        .op = &plan->op, .in = in, .out = out, .initial = initial, .count = 1, .size = n,
-        .flags = (initial ? CLF_ARG_INITIAL : 0u) | (in_place ? CLF_ARG_IN_PLACE : 0u)};
-    return clf_engine_run(engine, queue, &arguments, n, scratch, wait_count, wait, event);
+    clf_arguments arguments = {.op = &plan->op, .in = in, .out = out, .count = 1, .size = n,
+                               .flags = in_place ? CLF_ARG_IN_PLACE : 0u};
+    return clf_engine_run(engine, plan, call, &arguments, n, false);
 }

@@ -36,9 +36,8 @@ clf_status clf_segmented_scan_plan(clf_context *context, const clf_operator *op,
     return clf_plan_create(context, &clf_segmented_scan_primitive, op, flags, options, plan, error);
 }
 
-clf_status clf_segmented_scan(clf_plan *plan, cl_command_queue queue, cl_ulong count, cl_ulong size,
-                              const clf_array *in, const clf_array *out, const void *initial,
-                              const clf_array *scratch, cl_uint wait_count, const cl_event *wait, cl_event *event)
+clf_status clf_segmented_scan(clf_plan *plan, const clf_call *call, cl_ulong count, cl_ulong size, const clf_array *in,
+                              const clf_array *out)
 {
     bool in_place;
     if (!plan || plan->primitive != &clf_segmented_scan_primitive)
@@ -47,16 +46,16 @@ clf_status clf_segmented_scan(clf_plan *plan, cl_command_queue queue, cl_ulong c
         return CLF_E_OVERFLOW;
     const cl_ulong n = count * size;
     const clf_context *context = plan->context;
-    CLF_TRY(clf_check_arrays(context->cl, context->device, queue, &plan->op, n, n, in, out, &in_place));
+    CLF_TRY(clf_check_arrays(context->cl, context->device, call, &plan->op, n, n, in, out, &in_place));
     if (n == 0)
-        return clf_launch_nothing(queue, wait_count, wait, event);
+        return clf_launch_nothing(call);
     clf_engine *engine = plan->primitive->choose(plan, count, size, in_place);
     const cl_uint shorter = shortcuts(engine, size, in_place);
     const bool waits = engine->variant->waits && !(shorter & CLF_ARG_ALONE);
     if (in_place && waits && !plan->context->facts.fence && n > engine->tile)
         return CLF_E_UNSUPPORTED;
     clf_arguments arguments = {
-        .op = &plan->op, .in = in, .out = out, .initial = initial, .count = count, .size = size,
-        .flags = shorter | (initial ? CLF_ARG_INITIAL : 0u) | (in_place ? CLF_ARG_IN_PLACE : 0u)};
-    return clf_engine_run(engine, queue, &arguments, n, scratch, wait_count, wait, event);
+        .op = &plan->op, .in = in, .out = out, .count = count, .size = size,
+        .flags = shorter | (in_place ? CLF_ARG_IN_PLACE : 0u)};
+    return clf_engine_run(engine, plan, call, &arguments, n, true);
 }

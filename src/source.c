@@ -67,7 +67,7 @@ static void write_types(clf_text *t, const clf_operator_copy *op)
                        "typedef struct {\n"
                        "    clf_inputs in;\n"
                        "    clf_outputs out;\n"
-                       "    ulong count, size;\n"
+                       "    ulong count, size, bound;\n"
                        "    clf_value initial;\n"
                        "    __global uchar *scratch;\n"
                        "    uint epoch, ticket, flags;\n"
@@ -75,12 +75,14 @@ static void write_types(clf_text *t, const clf_operator_copy *op)
                        "    __global ulong *counts;\n"
                        "%s} clf_arguments;\n"
                        "enum { CLF_ARG_INITIAL = %d, CLF_ARG_IN_PLACE = %d, CLF_ARG_STREAM = %d, "
-                       "CLF_ARG_ALONE = %d, CLF_ARG_NEAR = %d };\n"
+                       "CLF_ARG_ALONE = %d, CLF_ARG_NEAR = %d, CLF_ARG_GIVEN_SIZE = %d, CLF_ARG_GIVEN_COUNT = %d, "
+                       "CLF_ARG_GIVEN_INITIAL = %d };\n"
                        "#define CLF_HAS_EXTRA %d\n"
                        "#define CLF_COMMUTATIVE %d\n"
                        "#define CLF_VALUE_FIELDS %u\n",
                     op->captured.count ? "    clf_captured captured;\n" : "", CLF_ARG_INITIAL, CLF_ARG_IN_PLACE,
-                    CLF_ARG_STREAM, CLF_ARG_ALONE, CLF_ARG_NEAR, op->extra.count > 0,
+                    CLF_ARG_STREAM, CLF_ARG_ALONE, CLF_ARG_NEAR, CLF_ARG_GIVEN_SIZE, CLF_ARG_GIVEN_COUNT,
+                    CLF_ARG_GIVEN_INITIAL, op->extra.count > 0,
                     (op->flags & CLF_COMMUTATIVE) != 0, op->value.count);
 }
 
@@ -260,7 +262,8 @@ static void write_kernel(clf_text *t, const clf_operator_copy *op, const char *k
         clf_field_type_name(&op->value.field[i], type);
         clf_text_format(t, "    %s initial%u,\n", type, i);
     }
-    clf_text_format(t, "    __global uchar *scratch, ulong scratch_at, uint epoch, uint ticket, uint flags\n"
+    clf_text_format(t, "    __global uchar *scratch, ulong scratch_at, uint epoch, uint ticket, uint flags,\n"
+                       "    __global const uchar *given, ulong given_at\n"
                        "#if CLF_SEGMENT >= 2\n"
                        "    , __global const uint *heads, ulong heads_at\n"
                        "#endif\n"
@@ -273,8 +276,6 @@ static void write_kernel(clf_text *t, const clf_operator_copy *op, const char *k
     write_array_arguments(t, "in", 'p', "in", &op->input);
     for (cl_uint i = 0; i < op->captured.count; ++i)
         clf_text_format(t, "    a.captured.%s = captured%u + captured%u_at;\n", op->captured.field[i].name, i, i);
-    if (op->captured.count)
-        clf_text_format(t, "    a.captured.clf_size = CLF_SIZE ? CLF_SIZE : size;\n");
     write_array_arguments(t, "out", 'p', "out", &op->value);
     write_array_arguments(t, "out", 'e', "extra", &op->extra);
     for (cl_uint i = 0; i < op->value.count; ++i)
@@ -291,12 +292,14 @@ static void write_kernel(clf_text *t, const clf_operator_copy *op, const char *k
                        "#if CLF_SEGMENT == 3\n"
                        "    a.counts = counts + counts_at;\n"
                        "#endif\n"
-                       "    %s_body(&a, &storage);\n}\n", kernel);
+                       "    clf_given_take(&a, given + given_at);\n"
+                       "%s"
+                       "    %s_body(&a, &storage);\n}\n", op->captured.count ? "    a.captured.clf_size = a.size;\n" : "", kernel);
 }
 
 static void write_entry(clf_text *t, const clf_operator_copy *op, const char *file, const char *const *kernels)
 {
-    clf_text_format(t, "#include \"%s\"\n", file);
+    clf_text_format(t, "#include \"given.cl\"\n#include \"%s\"\n", file);
     for (; *kernels; ++kernels)
         write_kernel(t, op, *kernels);
 }

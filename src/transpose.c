@@ -114,13 +114,12 @@ const char *clf_transpose_variant(const clf_plan *plan, cl_ulong batch, cl_ulong
     return choose_shape(plan, batch, rows, columns, (rows * bytes | columns * bytes) % 4 == 0)->variant->name;
 }
 
-static clf_status copy(cl_command_queue queue, const clf_arguments *a, cl_ulong n, cl_uint wait_count,
-                       const cl_event *wait, cl_event *event)
+static clf_status copy(const clf_call *call, const clf_arguments *a, cl_ulong n)
 {
     clf_chain chain;
-    CLF_TRY(clf_chain_begin(&chain, queue, wait_count, wait, event != NULL));
+    CLF_TRY(clf_chain_begin(&chain, call));
     CLF_TRY(clf_chain_copy(&chain, a->in, a->out, n, a->op->value.bytes));
-    clf_chain_end(&chain, event);
+    clf_chain_end(&chain, call->event);
     return CLF_SUCCESS;
 }
 
@@ -129,9 +128,8 @@ static bool overflows(cl_ulong batch, cl_ulong rows, cl_ulong columns)
     return rows && columns && (rows > CL_ULONG_MAX / columns || batch > CL_ULONG_MAX / (rows * columns));
 }
 
-clf_status clf_transpose(clf_plan *plan, cl_command_queue queue, cl_ulong batch, cl_ulong rows, cl_ulong columns,
-                         const clf_array *in, const clf_array *out, cl_uint wait_count, const cl_event *wait,
-                         cl_event *event)
+clf_status clf_transpose(clf_plan *plan, const clf_call *call, cl_ulong batch, cl_ulong rows, cl_ulong columns,
+                         const clf_array *in, const clf_array *out)
 {
     bool in_place;
     if (!plan || plan->primitive != &transpose_primitive)
@@ -139,16 +137,18 @@ clf_status clf_transpose(clf_plan *plan, cl_command_queue queue, cl_ulong batch,
     if (overflows(batch, rows, columns))
         return CLF_E_OVERFLOW;
     const cl_ulong n = batch * rows * columns;
-    CLF_TRY(clf_check_arrays(plan->context->cl, plan->context->device, queue, &plan->op, n, n, in, out, &in_place));
+    CLF_TRY(clf_check_arrays(plan->context->cl, plan->context->device, call, &plan->op, n, n, in, out, &in_place));
+    if (call->actual.buffer || call->initial || call->initial_arrays)
+        return CLF_E_ARGUMENT; /* a transposition has neither */
     if (in_place && !is_vector(rows, columns))
         return CLF_E_ALIAS;
     if (n == 0 || in_place)
-        return clf_launch_nothing(queue, wait_count, wait, event);
+        return clf_launch_nothing(call);
     clf_arguments a = {.op = &plan->op, .in = in, .out = out, .batch = batch, .count = rows, .size = columns};
     if (driver_copies(plan, rows, columns))
-        return copy(queue, &a, n, wait_count, wait, event);
+        return copy(call, &a, n);
     if (is_vector(rows, columns))
         a.batch = a.count = 1, a.size = n;
     clf_engine *const engine = choose_shape(plan, a.batch, a.count, a.size, clf_transpose_is_packed(&a));
-    return clf_engine_run(engine, queue, &a, n, NULL, wait_count, wait, event);
+    return clf_engine_run(engine, plan, call, &a, n, false);
 }

@@ -249,16 +249,19 @@ static clf_status enqueue(const trial *t, clf_plan *plan, cl_command_queue queue
         in[i] = (clf_array){t->in[i]->buffer, t->in[i]->first};
     for (size_t o = 0; o < out_count(t); o++)
         out[o] = (clf_array){t->out[o]->buffer, t->out[o]->first};
+    clf_call call = {.size = sizeof call, .queue = queue, .event = &event, .initial = initial};
+    if (scratch)
+        call.scratch = *scratch;
     clf_status status;
     if (c->plan.how) {
         const clf_array entries = {t->entries->buffer, t->entries->first};
         const clf_array counted = t->counted ? (clf_array){t->counted->buffer, t->counted->first} : (clf_array){0};
-        status = clf_irregular_reduce(plan, queue, t->n, t->results, &entries, in, out, t->counted ? &counted : NULL,
-                                      initial, scratch, 0, NULL, &event);
-    } else if (c->count == 1)
-        status = clf_reduce(plan, queue, c->size, in, out, initial, scratch, 0, NULL, &event);
-    else
-        status = clf_segmented_reduce(plan, queue, c->count, c->size, in, out, initial, scratch, 0, NULL, &event);
+        status = clf_irregular_reduce(plan, &call, t->n, t->results, &entries, in, out, t->counted ? &counted : NULL);
+    } else if (c->count == 1) {
+        status = clf_reduce(plan, &call, c->size, in, out);
+    } else {
+        status = clf_segmented_reduce(plan, &call, c->count, c->size, in, out);
+    }
     if (status == CLF_SUCCESS) {
         assert_ok(clWaitForEvents(1, &event));
         clReleaseEvent(event);
@@ -288,10 +291,7 @@ static clf_status run(trial *t, clf_plan *plan, cl_command_queue queue)
     cl_ulong bytes = 0;
     clf_array scratch = {NULL, 16};
     if (t->test->own_scratch) {
-        if (t->test->plan.how)
-            assert_ok(clf_irregular_scratch(plan, t->n, t->results, &bytes));
-        else
-            assert_ok(clf_plan_scratch(plan, t->n, &bytes));
+        assert_ok(clf_plan_scratch(plan, t->n, t->results, &bytes));
         scratch.buffer = bytes ? rig_buffer((size_t)bytes + 16, NULL) : NULL;
     }
     const clf_status status = enqueue(t, plan, queue, scratch.buffer ? &scratch : NULL);

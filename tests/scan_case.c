@@ -6,6 +6,8 @@
  */
 #include "scan_case.h"
 
+#include "internal.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -26,7 +28,7 @@ typedef struct trial {
     strip *in[CLF_MAX_FIELDS], *out[2 * CLF_MAX_FIELDS];
     size_t out_count;
     _Alignas(REF_ALIGN) unsigned char initial[REF_MAX_BYTES];
-    cl_ulong scratch_bytes;
+    cl_ulong scratch_bytes, call_bytes; /* of all; of the call's own part, which lies first */
     strip scratch, entries; /* entries: what tells of irregular segments */
 } trial;
 
@@ -230,10 +232,11 @@ static void add_scratch(trial *t, const clf_plan *plan)
     if (t->test->scratch == SCRATCH_POOL)
         return;
     if (t->test->segments)
-        expect_ok(t, "clf_irregular_scratch",
-                  clf_irregular_scratch(plan, t->test->n, t->test->segments->count, &t->scratch_bytes));
+        expect_ok(t, "clf_plan_scratch",
+                  clf_plan_scratch(plan, t->test->n, t->test->segments->count, &t->scratch_bytes));
     else
-        expect_ok(t, "clf_plan_scratch", clf_plan_scratch(plan, t->test->n, &t->scratch_bytes));
+        expect_ok(t, "clf_plan_scratch", clf_plan_scratch(plan, t->test->n, 0, &t->scratch_bytes));
+    t->call_bytes = clf_call_scratch(&plan->op);
     strip_open(&t->scratch, 16, t->test->scratch == SCRATCH_OWN_OFFSET ? 3 : 0, (size_t)(t->scratch_bytes + 15) / 16);
     strip_fill(&t->scratch);
 }
@@ -247,15 +250,16 @@ static clf_status enqueue(const trial *t, clf_plan *plan, cl_command_queue queue
         in[i] = (clf_array){t->in[i]->buffer, t->in[i]->first};
     for (size_t o = 0; o < t->out_count; o++)
         out[o] = (clf_array){t->out[o]->buffer, t->out[o]->first};
-    const clf_array *own = t->scratch.buffer && t->scratch_bytes ? &scratch : NULL;
     const clf_array entries = {t->entries.buffer, t->entries.first};
+    clf_call call = {.size = sizeof call, .queue = queue, .event = event, .initial = initial_of(t)};
+    if (t->scratch.buffer && t->scratch_bytes)
+        call.scratch = scratch;
     if (t->test->segments)
-        return clf_irregular_scan(plan, queue, t->test->n, t->test->segments->count, &entries, in, out, initial_of(t), own,
-                                  0, NULL, event);
+        return clf_irregular_scan(plan, &call, t->test->n, t->test->segments->count, &entries, in, out);
     if (!t->test->segmented)
-        return clf_scan(plan, queue, t->test->n, in, out, initial_of(t), own, 0, NULL, event);
+        return clf_scan(plan, &call, t->test->n, in, out);
     const size_t size = t->test->size, count = size ? t->test->n / size : 3;
-    return clf_segmented_scan(plan, queue, count, size, in, out, initial_of(t), own, 0, NULL, event);
+    return clf_segmented_scan(plan, &call, count, size, in, out);
 }
 
 static void check_strip(const trial *t, cl_command_queue queue, const strip *s, const char *role)
@@ -274,12 +278,12 @@ static void check_scratch(const trial *t, cl_command_queue queue)
         return;
     unsigned char *got = checked_malloc(s->bytes);
     rig_read(queue, s->buffer, s->bytes, got);
-    size_t start = s->first * 16, end = start + (size_t)t->scratch_bytes;
+    const size_t start = s->first * 16, end = start + (size_t)t->scratch_bytes;
     for (size_t i = 0; i < s->bytes; i++)
         if ((i < start || i >= end) && got[i] != FILLER)
             fail_trial(t, "a byte outside of the scratch was overwritten");
     if (t->test->header)
-        memcpy(t->test->header, got + start, 16 * sizeof(cl_uint));
+        memcpy(t->test->header, got + start + t->call_bytes, 16 * sizeof(cl_uint));
     free(got);
 }
 

@@ -71,7 +71,7 @@ START_TEST(null_objects)
     assert_status(clf_context_describe(NULL, NULL, 0, &needed), CLF_E_ARGUMENT);
     assert_status(clf_plan_retain(NULL), CLF_E_ARGUMENT);
     assert_status(clf_plan_release(NULL), CLF_E_ARGUMENT);
-    assert_status(clf_plan_scratch(NULL, 1, &bytes), CLF_E_ARGUMENT);
+    assert_status(clf_plan_scratch(NULL, 1, 0, &bytes), CLF_E_ARGUMENT);
     assert_status(clf_plan_describe(NULL, 1, NULL, 0, &needed), CLF_E_ARGUMENT);
 }
 END_TEST

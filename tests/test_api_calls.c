@@ -39,7 +39,9 @@ static void close_scene(scene *s)
 static clf_status scan(const scene *s, cl_ulong n, clf_array in, clf_array out)
 {
     cl_event event = NULL;
-    clf_status status = clf_scan(s->plan, the_rig()->queue, n, &in, &out, NULL, NULL, 0, NULL, &event);
+    clf_status status = clf_scan(s->plan,
+                                 &(clf_call){.size = sizeof(clf_call), .queue = the_rig()->queue, .event = &event}, n,
+                                 &in, &out);
     ck_assert_msg(status == CLF_SUCCESS || event == NULL, "an event of a call that failed");
     if (event)
         clReleaseEvent(event);
@@ -56,13 +58,13 @@ START_TEST(null_arguments)
     scene s = open_scene();
     const clf_array in = at(s.in, 0), out = at(s.out, 0);
     cl_command_queue queue = the_rig()->queue;
-    assert_status(clf_scan(NULL, queue, N, &in, &out, NULL, NULL, 0, NULL, NULL), CLF_E_ARGUMENT);
-    assert_status(clf_scan(s.plan, NULL, N, &in, &out, NULL, NULL, 0, NULL, NULL), CLF_E_ARGUMENT);
-    assert_status(clf_scan(s.plan, queue, N, NULL, &out, NULL, NULL, 0, NULL, NULL), CLF_E_ARGUMENT);
-    assert_status(clf_scan(s.plan, queue, N, &in, NULL, NULL, NULL, 0, NULL, NULL), CLF_E_ARGUMENT);
+    assert_status(clf_scan(NULL, CLF_ON(queue), N, &in, &out), CLF_E_ARGUMENT);
+    assert_status(clf_scan(s.plan, CLF_ON(NULL), N, &in, &out), CLF_E_ARGUMENT);
+    assert_status(clf_scan(s.plan, CLF_ON(queue), N, NULL, &out), CLF_E_ARGUMENT);
+    assert_status(clf_scan(s.plan, CLF_ON(queue), N, &in, NULL), CLF_E_ARGUMENT);
     assert_status(scan(&s, N, at(NULL, 0), out), CLF_E_ARGUMENT);
     assert_status(scan(&s, N, in, at(NULL, 0)), CLF_E_ARGUMENT);
-    assert_status(clf_plan_scratch(s.plan, N, NULL), CLF_E_ARGUMENT);
+    assert_status(clf_plan_scratch(s.plan, N, 0, NULL), CLF_E_ARGUMENT);
     assert_ok(scan(&s, 0, in, out));
     close_scene(&s);
 }
@@ -73,9 +75,12 @@ START_TEST(wait_lists)
     scene s = open_scene();
     const clf_array in = at(s.in, 0), out = at(s.out, 0);
     cl_event none = NULL;
-    assert_status(clf_scan(s.plan, the_rig()->queue, N, &in, &out, NULL, NULL, 1, NULL, NULL),
+    assert_status(clf_scan(s.plan, &(clf_call){.size = sizeof(clf_call), .queue = the_rig()->queue, .wait_count = 1},
+                           N, &in, &out),
                   CL_INVALID_EVENT_WAIT_LIST);
-    ck_assert_int_ne(clf_scan(s.plan, the_rig()->queue, N, &in, &out, NULL, NULL, 1, &none, NULL),
+    ck_assert_int_ne(clf_scan(s.plan,
+                              &(clf_call){.size = sizeof(clf_call), .queue = the_rig()->queue, .wait_count = 1, .wait = &none},
+                              N, &in, &out),
                      CLF_SUCCESS);
     close_scene(&s);
 }
@@ -132,11 +137,11 @@ START_TEST(overlaps_of_fields)
     const clf_array selected[] = {at(b, 0), at(b, 50), at(b, 200), at(b, 50)};
     const clf_array mapped[] = {at(a, 0), at(a, 100)};                         /* uchar, float */
     const clf_array other_size[] = {at(a, 0), at(b, 50), at(b, 200), at(b, 60)};
-    assert_status(clf_scan(affine, queue, 100, in, same, NULL, NULL, 0, NULL, NULL), CLF_E_ALIAS);
-    assert_status(clf_scan(affine, queue, 100, in, near, NULL, NULL, 0, NULL, NULL), CLF_E_ALIAS);
-    assert_status(clf_scan(affine, queue, 100, in, twice, NULL, NULL, 0, NULL, NULL), CLF_E_ALIAS);
-    assert_status(clf_scan(select, queue, 20, mapped, other_size, NULL, NULL, 0, NULL, NULL), CLF_E_ALIAS);
-    assert_status(clf_scan(select, queue, 20, mapped, selected, NULL, NULL, 0, NULL, NULL), CLF_E_ALIAS);
+    assert_status(clf_scan(affine, CLF_ON(queue), 100, in, same), CLF_E_ALIAS);
+    assert_status(clf_scan(affine, CLF_ON(queue), 100, in, near), CLF_E_ALIAS);
+    assert_status(clf_scan(affine, CLF_ON(queue), 100, in, twice), CLF_E_ALIAS);
+    assert_status(clf_scan(select, CLF_ON(queue), 20, mapped, other_size), CLF_E_ALIAS);
+    assert_status(clf_scan(select, CLF_ON(queue), 20, mapped, selected), CLF_E_ALIAS);
     rig_read(queue, a, sizeof got, got);
     ck_assert_mem_eq(got, pattern, sizeof got);
     rig_read(queue, b, sizeof got, got);
@@ -209,8 +214,10 @@ START_TEST(another_context)
     const clf_array in = at(s.in, 0), out = at(s.out, 0);
     assert_status(scan(&s, N, at(buffer, 0), out), CLF_E_CONTEXT);
     assert_status(scan(&s, N, in, at(buffer, 0)), CLF_E_CONTEXT);
-    assert_status(clf_scan(s.plan, queue, N, &in, &out, NULL, NULL, 0, NULL, NULL), CLF_E_CONTEXT);
-    assert_status(clf_scan(s.plan, the_rig()->queue, N, &in, &out, NULL, NULL, 1, &event, NULL),
+    assert_status(clf_scan(s.plan, CLF_ON(queue), N, &in, &out), CLF_E_CONTEXT);
+    assert_status(clf_scan(s.plan,
+                           &(clf_call){.size = sizeof(clf_call), .queue = the_rig()->queue, .wait_count = 1, .wait = &event},
+                           N, &in, &out),
                   CLF_E_CONTEXT);
     assert_ok(clSetUserEventStatus(event, CL_COMPLETE));
     clReleaseEvent(event);
@@ -234,7 +241,7 @@ START_TEST(another_device)
         return;
     cl_command_queue queue = clCreateCommandQueue(the_rig()->cl, parts[1], 0, &status);
     if (status == CL_SUCCESS) {
-        assert_status(clf_scan(s.plan, queue, N, &in, &out, NULL, NULL, 0, NULL, NULL), CLF_E_CONTEXT);
+        assert_status(clf_scan(s.plan, CLF_ON(queue), N, &in, &out), CLF_E_CONTEXT);
         clReleaseCommandQueue(queue);
     }
     for (cl_uint i = 0; i < count; i++)

@@ -169,8 +169,8 @@ static void scan_shapes(const way *asked, const ref_operator *op)
     const bool has_input = op == &reads_input;
     for (size_t i = 0; plan && i < COUNT(shapes); i++) {
         data *d = open_data(shapes[i].count, shapes[i].size);
-        const clf_status status = clf_segmented_scan(plan, the_rig()->queue, d->count, d->size, d->in + !has_input,
-                                                     d->out, NULL, NULL, 0, NULL, NULL);
+        const clf_status status = clf_segmented_scan(plan, CLF_ON(the_rig()->queue), d->count, d->size,
+                                                     d->in + !has_input, d->out);
         if (status != CLF_E_UNSUPPORTED) { /* one group, too much for it */
             assert_ok(status);
             check_scan(d, has_input, NULL);
@@ -194,8 +194,8 @@ static void reduce_shapes(const way *asked, const ref_operator *op)
     const bool has_input = op != &reads_nothing;
     for (size_t i = 0; plan && i < COUNT(shapes); i++) {
         data *d = open_data(shapes[i].count, shapes[i].size);
-        const clf_status status = clf_segmented_reduce(plan, the_rig()->queue, d->count, d->size, d->in + !has_input,
-                                                       d->out, NULL, NULL, 0, NULL, NULL);
+        const clf_status status = clf_segmented_reduce(plan, CLF_ON(the_rig()->queue), d->count, d->size,
+                                                       d->in + !has_input, d->out);
         if (status != CLF_E_UNSUPPORTED) { /* a segment too long for "small" */
             assert_ok(status);
             if (op == &reads_dots)
@@ -217,7 +217,7 @@ START_TEST(irregular_segments)
     heads[33] = heads[34] = heads[200] = 1;
     const clf_array segments = {rig_buffer(sizeof heads, heads), 0};
     assert_ok(clf_irregular_scan_plan(rig_context(_i ? "cpu" : NULL), &with_input, &by_bytes, 0, NULL, &plan, NULL));
-    assert_ok(clf_irregular_scan(plan, the_rig()->queue, LIMIT, 0, &segments, d->in, d->out, NULL, NULL, 0, NULL, NULL));
+    assert_ok(clf_irregular_scan(plan, CLF_ON(the_rig()->queue), LIMIT, 0, &segments, d->in, d->out));
     check_scan(d, true, heads);
     clf_plan_release(plan);
     clReleaseMemObject(segments.buffer);
@@ -253,8 +253,8 @@ START_TEST(irregular_reductions)
     const clf_array segments = {rig_buffer(sizeof heads, heads), 0};
     assert_ok(clf_irregular_reduce_plan(rig_context(_i % 2 ? "cpu" : NULL), has_input ? &with_input : &without_input,
                                         &by_bytes, 0, NULL, &plan, NULL));
-    assert_ok(clf_irregular_reduce(plan, the_rig()->queue, LIMIT, 4, &segments, d->in + !has_input, d->out, NULL, NULL,
-                                   NULL, 0, NULL, NULL));
+    assert_ok(clf_irregular_reduce(plan, CLF_ON(the_rig()->queue), LIMIT, 4, &segments, d->in + !has_input, d->out,
+                                   NULL));
     check_irregular_reduction(d, has_input, heads);
     clf_plan_release(plan);
     clReleaseMemObject(segments.buffer);
@@ -298,11 +298,11 @@ START_TEST(what_is_refused)
     clf_plan *plan = rig_segmented_plan(&(plan_key){&reads_input, false, NULL, NULL, "items=4,group=32"});
     cl_command_queue queue = the_rig()->queue;
     clf_array in[] = {d->in[0], d->in[1], {NULL, 0}};
-    assert_status(clf_segmented_scan(plan, queue, 2, 10, in, d->out, NULL, NULL, 0, NULL, NULL), CLF_E_ARGUMENT);
+    assert_status(clf_segmented_scan(plan, CLF_ON(queue), 2, 10, in, d->out), CLF_E_ARGUMENT);
     in[2] = (clf_array){d->in[2].buffer, LIMIT + OFFSET};
-    assert_status(clf_segmented_scan(plan, queue, 2, 10, in, d->out, NULL, NULL, 0, NULL, NULL), CLF_E_BUFFER);
+    assert_status(clf_segmented_scan(plan, CLF_ON(queue), 2, 10, in, d->out), CLF_E_BUFFER);
     in[2] = d->out[2];
-    assert_status(clf_segmented_scan(plan, queue, 2, 10, in, d->out, NULL, NULL, 0, NULL, NULL), CLF_E_ALIAS);
+    assert_status(clf_segmented_scan(plan, CLF_ON(queue), 2, 10, in, d->out), CLF_E_ALIAS);
     close_data(d);
 }
 END_TEST

@@ -254,11 +254,13 @@ START_TEST(one_call_functions_scan_and_keep_their_plans)
     assert_ok(create_context(NULL, &context));
     for (size_t round = 0; round < 2; round++) {
         cl_event event = NULL;
-        assert_ok(clf_inclusive_scan(context, r->queue, CLF_SUM, CLF_INT, N, in, out, 0, NULL, &event));
+        assert_ok(clf_inclusive_scan(context,
+                                     &(clf_call){.size = sizeof(clf_call), .queue = r->queue, .event = &event},
+                                     CLF_SUM, CLF_INT, N, in, out));
         ck_assert_ptr_nonnull(event);
         clReleaseEvent(event);
         check_sums(out.buffer, false);
-        assert_ok(clf_exclusive_scan(context, r->queue, CLF_SUM, CLF_INT, N, in, out, 0, NULL, NULL));
+        assert_ok(clf_exclusive_scan(context, CLF_ON(r->queue), CLF_SUM, CLF_INT, N, in, out));
         check_sums(out.buffer, true);
         ck_assert_uint_eq(count_plans(context), 2);
     }
@@ -276,13 +278,13 @@ START_TEST(one_call_functions_check_their_arguments)
     const clf_array none = {NULL, 0};
     clf_context *c = rig_context(NULL);
     const size_t before = count_plans(c);
-    assert_status(clf_inclusive_scan(NULL, r->queue, CLF_SUM, CLF_INT, 1, none, none, 0, NULL, NULL),
+    assert_status(clf_inclusive_scan(NULL, CLF_ON(r->queue), CLF_SUM, CLF_INT, 1, none, none),
                   CLF_E_ARGUMENT);
-    assert_status(clf_inclusive_scan(c, r->queue, CLF_AND, CLF_FLOAT, 1, none, none, 0, NULL, NULL),
+    assert_status(clf_inclusive_scan(c, CLF_ON(r->queue), CLF_AND, CLF_FLOAT, 1, none, none),
                   CLF_E_ARGUMENT);
-    assert_status(clf_inclusive_scan(c, r->queue, CLF_OP_COUNT, CLF_INT, 1, none, none, 0, NULL, NULL),
+    assert_status(clf_inclusive_scan(c, CLF_ON(r->queue), CLF_OP_COUNT, CLF_INT, 1, none, none),
                   CLF_E_ARGUMENT);
-    assert_status(clf_exclusive_scan(c, r->queue, CLF_SUM, CLF_TYPE_COUNT, 1, none, none, 0, NULL, NULL),
+    assert_status(clf_exclusive_scan(c, CLF_ON(r->queue), CLF_SUM, CLF_TYPE_COUNT, 1, none, none),
                   CLF_E_ARGUMENT);
     ck_assert_uint_eq(count_plans(c), before);
 }
@@ -295,7 +297,7 @@ static void *first_call(void *argument)
     fill_input(data);
     const clf_array in = {rig_buffer(sizeof data, data), 0}, out = {rig_buffer(sizeof data, NULL), 0};
     const clf_status status =
-        clf_inclusive_scan(argument, r->queue, CLF_SUM, CLF_INT, N, in, out, 0, NULL, NULL);
+        clf_inclusive_scan(argument, CLF_ON(r->queue), CLF_SUM, CLF_INT, N, in, out);
     bool right = status == CLF_SUCCESS;
     cl_int sums[N], sum = 0;
     clEnqueueReadBuffer(r->queue, out.buffer, CL_TRUE, 0, sizeof sums, sums, 0, NULL, NULL);

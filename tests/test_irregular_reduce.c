@@ -186,8 +186,7 @@ static clf_plan *plan_by(const clf_segmentation *how)
 static clf_status call(clf_plan *plan, cl_ulong n, cl_ulong count, const clf_array *segments, const clf_array *in,
                        const clf_array *out, const clf_array *result_count)
 {
-    return clf_irregular_reduce(plan, the_rig()->queue, n, count, segments, in, out, result_count, NULL, NULL, 0, NULL,
-                                NULL);
+    return clf_irregular_reduce(plan, CLF_ON(the_rig()->queue), n, count, segments, in, out, result_count);
 }
 
 START_TEST(calls_that_cannot_be)
@@ -217,8 +216,9 @@ START_TEST(calls_that_cannot_be)
     assert_status(call(bits, 100, 10, &few, &in, &out, &in), CLF_E_ALIAS);
     assert_status(call(offsets, 1, CL_ULONG_MAX, &few, &in, &out, NULL), CLF_E_OVERFLOW);
     const clf_array scratch = {few.buffer, 0};
-    assert_status(clf_irregular_reduce(lengths, the_rig()->queue, 100, 2, &few, &in, &out, NULL, NULL, &scratch, 0,
-                                       NULL, NULL),
+    assert_status(clf_irregular_reduce(lengths,
+                                       &(clf_call){.size = sizeof(clf_call), .queue = the_rig()->queue, .scratch = scratch},
+                                       100, 2, &few, &in, &out, NULL),
                   CLF_E_SCRATCH);
     assert_ok(call(offsets, 0, 0, NULL, NULL, NULL, NULL));
     assert_ok(call(bits, 0, 10, NULL, NULL, &out, NULL));

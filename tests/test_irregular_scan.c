@@ -211,7 +211,7 @@ END_TEST
 static clf_status call(clf_plan *plan, cl_ulong n, cl_ulong count, const clf_array *segments, const clf_array *in,
                        const clf_array *out)
 {
-    return clf_irregular_scan(plan, the_rig()->queue, n, count, segments, in, out, NULL, NULL, 0, NULL, NULL);
+    return clf_irregular_scan(plan, CLF_ON(the_rig()->queue), n, count, segments, in, out);
 }
 
 START_TEST(calls_that_cannot_be)
@@ -244,13 +244,17 @@ START_TEST(calls_that_cannot_be)
     assert_ok(call(lengths, 0, 10, &nothing, NULL, NULL));
     assert_ok(clFinish(the_rig()->queue));
 
-    assert_status(clf_plan_scratch(bytes, 100, &size), CLF_E_ARGUMENT);
-    assert_status(clf_irregular_scratch(scan, 100, 1, &size), CLF_E_ARGUMENT);
-    assert_status(clf_irregular_scratch(bytes, 100, 1, NULL), CLF_E_ARGUMENT);
+    assert_status(clf_plan_scratch(bytes, 100, 0, &size), CLF_E_ARGUMENT);
+    assert_status(clf_plan_scratch(scan, 100, 1, &size), CLF_E_ARGUMENT);
+    assert_status(clf_plan_scratch(bytes, 100, 1, NULL), CLF_E_ARGUMENT);
     const clf_array scratch = {few.buffer, 0};
-    assert_status(clf_irregular_scan(lengths, the_rig()->queue, 100, 4, &few, &in, &out, NULL, &scratch, 0, NULL, NULL),
+    assert_status(clf_irregular_scan(lengths,
+                                     &(clf_call){.size = sizeof(clf_call), .queue = the_rig()->queue, .scratch = scratch},
+                                     100, 4, &few, &in, &out),
                   CLF_E_SCRATCH);
-    assert_status(clf_irregular_scan(bytes, the_rig()->queue, 100, 0, &in, &in, &out, NULL, NULL, 1, NULL, NULL),
+    assert_status(clf_irregular_scan(bytes,
+                                     &(clf_call){.size = sizeof(clf_call), .queue = the_rig()->queue, .wait_count = 1},
+                                     100, 0, &in, &in, &out),
                   CL_INVALID_EVENT_WAIT_LIST);
     clReleaseMemObject(in.buffer);
     clReleaseMemObject(out.buffer);

@@ -143,7 +143,7 @@ START_TEST(released_early)
     assert_ok(clf_operator_release(op));
     cl_int x[] = {5, -3, 9, -7, 0, 0, 0, 0, 0, 0, 0, 0};
     const clf_array in = {rig_buffer(sizeof x, x), 0}, out[] = {{in.buffer, 4}, {in.buffer, 8}};
-    assert_ok(clf_scan(plan, the_rig()->queue, 4, &in, out, NULL, NULL, 0, NULL, NULL));
+    assert_ok(clf_scan(plan, CLF_ON(the_rig()->queue), 4, &in, out));
     rig_read(the_rig()->queue, in.buffer, sizeof x, x);
     ck_assert_mem_eq(x + 4, ((cl_int[]){5, 2, 11, 4, 5, -3, -3, -7}), 8 * sizeof *x);
     clReleaseMemObject(in.buffer);
@@ -174,7 +174,7 @@ START_TEST(captured)
     assert_ok(clf_operator_release(op));
     const clf_array in[] = {{rig_buffer(sizeof k, k), 0}, {rig_buffer(sizeof m, m), 0}, {rig_buffer(4, &factor), 0}};
     const clf_array results[] = {{rig_buffer(sizeof out[0], NULL), 0}, {rig_buffer(sizeof out[0], NULL), 0}};
-    assert_ok(clf_segmented_reduce(plan, the_rig()->queue, N / SIZE, SIZE, in, results, NULL, NULL, 0, NULL, NULL));
+    assert_ok(clf_segmented_reduce(plan, CLF_ON(the_rig()->queue), N / SIZE, SIZE, in, results));
     for (int r = 0; r < 2; r++)
         rig_read(the_rig()->queue, results[r].buffer, sizeof out[0], out[r]);
     for (int s = 0; s < N / SIZE; s++)

@@ -121,9 +121,9 @@ static void scan_large(clf_type type, const char *options, cl_ulong count, cl_ul
     cl_program program = build(options);
     const clf_array array = filled(program, type, n);
     if (segmented)
-        assert_ok(clf_segmented_scan(plan, the_rig()->queue, count, size, &array, &array, NULL, NULL, 0, NULL, NULL));
+        assert_ok(clf_segmented_scan(plan, CLF_ON(the_rig()->queue), count, size, &array, &array));
     else
-        assert_ok(clf_scan(plan, the_rig()->queue, n, &array, &array, NULL, NULL, 0, NULL, NULL));
+        assert_ok(clf_scan(plan, CLF_ON(the_rig()->queue), n, &array, &array));
     expect_right(program, "check_scan", array.buffer, n, size);
     clReleaseMemObject(array.buffer);
     clReleaseProgram(program);
@@ -138,7 +138,7 @@ static void reduce_large(clf_type type, const char *options, cl_ulong count, cl_
     assert_ok(clf_reduce_plan(rig_context(NULL), clf_builtin(CLF_SUM, type), 0, NULL, &plan, NULL));
     cl_program program = build(options);
     const clf_array in = filled(program, type, count * size), out = {rig_buffer((size_t)(count * bytes), NULL), 0};
-    assert_ok(clf_segmented_reduce(plan, the_rig()->queue, count, size, &in, &out, NULL, NULL, 0, NULL, NULL));
+    assert_ok(clf_segmented_reduce(plan, CLF_ON(the_rig()->queue), count, size, &in, &out));
     expect_right(program, "check_reduce", out.buffer, count, size);
     clReleaseMemObject(in.buffer);
     clReleaseMemObject(out.buffer);
@@ -155,7 +155,7 @@ static void transpose_large(cl_ulong rows, cl_ulong columns)
     assert_ok(clf_transpose_plan(rig_context(NULL), 1, NULL, &plan, NULL));
     cl_program program = build("-D TYPE=uchar");
     const clf_array in = filled(program, CLF_UCHAR, n), out = {rig_buffer((size_t)n, NULL), 0};
-    assert_ok(clf_transpose(plan, the_rig()->queue, 1, rows, columns, &in, &out, 0, NULL, NULL));
+    assert_ok(clf_transpose(plan, CLF_ON(the_rig()->queue), 1, rows, columns, &in, &out));
     expect_right(program, "check_turned", out.buffer, n, rows);
     clReleaseMemObject(in.buffer);
     clReleaseMemObject(out.buffer);

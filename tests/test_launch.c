@@ -26,7 +26,7 @@ static const char source[] =
     "__kernel void probe(__global const int *x, ulong x_at, __global int *a, ulong a_at,\n"
     "                    __global short *b, ulong b_at, ulong count, ulong size,\n"
     "                    int initial_a, short initial_b, __global uchar *scratch, ulong scratch_at,\n"
-    "                    uint epoch, uint ticket, uint flags)\n"
+    "                    uint epoch, uint ticket, uint flags, __global const uchar *given, ulong given_at)\n"
     "{\n"
     "    bool right = x[x_at] == 11 && count == 3 && size == 5;\n"
     "    right = right && initial_a == INITIAL_A && initial_b == INITIAL_B;\n"
@@ -109,7 +109,7 @@ static void run_gated_chain(cl_command_queue queue)
     open_bench(&b, &initial);
     cl_event gate = clCreateUserEvent(the_rig()->cl, &status), done = NULL;
     assert_ok(status);
-    assert_ok(clf_chain_begin(&chain, queue, 1, &gate, true));
+    assert_ok(clf_chain_begin(&chain, &(clf_call){.queue = queue, .wait_count = 1, .wait = &gate, .event = &done}));
     launch(&b, &chain, 1);
     ck_assert_ptr_eq(clf_chain_proof(&chain), chain.previous);
     launch(&b, &chain, 2);
@@ -151,11 +151,11 @@ START_TEST(events_are_made_only_where_needed)
     clf_chain chain;
     cl_event event = NULL;
     open_bench(&b, NULL);
-    assert_ok(clf_chain_begin(&chain, the_rig()->queue, 0, NULL, false));
+    assert_ok(clf_chain_begin(&chain, CLF_ON(the_rig()->queue)));
     launch(&b, &chain, 1);
     ck_assert_ptr_null(chain.previous);
     clf_chain_end(&chain, NULL);
-    assert_ok(clf_chain_begin(&chain, the_rig()->queue, 0, NULL, true));
+    assert_ok(clf_chain_begin(&chain, &(clf_call){.queue = the_rig()->queue, .event = &event}));
     launch(&b, &chain, 2);
     ck_assert_ptr_null(clf_chain_proof(&chain)); /* asked for, but no proof is needed */
     clf_chain_end(&chain, &event);
@@ -176,11 +176,11 @@ START_TEST(wait_lists_are_checked)
     assert_ok(status);
     cl_event foreign = clCreateUserEvent(other, &status);
     assert_ok(status);
-    assert_status(clf_chain_begin(&chain, queue, 0, &event, false), CL_INVALID_EVENT_WAIT_LIST);
-    assert_status(clf_chain_begin(&chain, queue, 1, NULL, false), CL_INVALID_EVENT_WAIT_LIST);
-    assert_status(clf_chain_begin(&chain, queue, 1, &none, false), CL_INVALID_EVENT_WAIT_LIST);
-    assert_status(clf_chain_begin(&chain, queue, 1, &foreign, false), CLF_E_CONTEXT);
-    assert_status(clf_launch_nothing(queue, 1, &foreign, NULL), CLF_E_CONTEXT);
+    assert_status(clf_chain_begin(&chain, &(clf_call){.queue = queue, .wait_count = 0, .wait = &event}), CL_INVALID_EVENT_WAIT_LIST);
+    assert_status(clf_chain_begin(&chain, &(clf_call){.queue = queue, .wait_count = 1, .wait = NULL}), CL_INVALID_EVENT_WAIT_LIST);
+    assert_status(clf_chain_begin(&chain, &(clf_call){.queue = queue, .wait_count = 1, .wait = &none}), CL_INVALID_EVENT_WAIT_LIST);
+    assert_status(clf_chain_begin(&chain, &(clf_call){.queue = queue, .wait_count = 1, .wait = &foreign}), CLF_E_CONTEXT);
+    assert_status(clf_launch_nothing(&(clf_call){.queue = queue, .wait_count = 1, .wait = &foreign}), CLF_E_CONTEXT);
     clSetUserEventStatus(event, CL_COMPLETE); /* NVIDIA's driver never returns from releasing a context otherwise */
     clSetUserEventStatus(foreign, CL_COMPLETE);
     clReleaseEvent(event);
@@ -195,7 +195,7 @@ START_TEST(more_groups_than_can_be_counted_are_refused)
     clf_chain chain;
     open_bench(&b, NULL);
     set_arguments(&b, 1);
-    assert_ok(clf_chain_begin(&chain, the_rig()->queue, 0, NULL, false));
+    assert_ok(clf_chain_begin(&chain, CLF_ON(the_rig()->queue)));
     assert_status(clf_launch(&chain, &b.kernels, &b.arguments, (cl_ulong)CL_INT_MAX + 1, 1), CLF_E_OVERFLOW);
     ck_assert_uint_eq(b.kernels.count, 1); /* its kernel went back to the pool */
     clf_chain_end(&chain, NULL);
@@ -207,12 +207,12 @@ START_TEST(nothing_still_has_an_event)
 {
     cl_event event = NULL, gate, behind = NULL;
     cl_int status;
-    assert_ok(clf_launch_nothing(the_rig()->queue, 0, NULL, NULL));
-    assert_ok(clf_launch_nothing(the_rig()->queue, 0, NULL, &event));
+    assert_ok(clf_launch_nothing(CLF_ON(the_rig()->queue)));
+    assert_ok(clf_launch_nothing(&(clf_call){.queue = the_rig()->queue, .event = &event}));
     assert_ok(clWaitForEvents(1, &event));
     gate = clCreateUserEvent(the_rig()->cl, &status);
     assert_ok(status);
-    assert_ok(clf_launch_nothing(the_rig()->queue, 1, &gate, &behind));
+    assert_ok(clf_launch_nothing(&(clf_call){.queue = the_rig()->queue, .wait_count = 1, .wait = &gate, .event = &behind}));
     assert_ok(clGetEventInfo(behind, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status, &status, NULL));
     ck_assert_int_ne(status, CL_COMPLETE);
     assert_ok(clSetUserEventStatus(gate, CL_COMPLETE));
@@ -232,7 +232,7 @@ static clf_status check(cl_ulong n, clf_array x, clf_array a, clf_array b, bool 
     const rig *r = the_rig();
     const clf_operator_copy op = make_operator();
     const clf_array in[] = {x}, out[] = {a, b};
-    return clf_check_arrays(r->cl, r->device, r->queue, &op, n, n, in, out, in_place);
+    return clf_check_arrays(r->cl, r->device, CLF_ON(r->queue), &op, n, n, in, out, in_place);
 }
 
 START_TEST(sizes_are_checked)
@@ -347,11 +347,11 @@ START_TEST(other_contexts_are_found)
     cl_mem a = rig_buffer(4 * N, NULL), b = rig_buffer(2 * N, NULL);
     const clf_array out[] = {{a, 0}, {b, 0}};
     assert_status(check(N, (clf_array){foreign, 0}, out[0], out[1], &in_place), CLF_E_CONTEXT);
-    assert_status(clf_check_arrays(r->cl, r->device, queue, &op, N, N, out, out, &in_place), CLF_E_CONTEXT);
-    assert_status(clf_check_arrays(r->cl, r->device, NULL, &op, N, N, out, out, &in_place), CLF_E_ARGUMENT);
-    assert_status(clf_check_arrays(r->cl, r->device, r->queue, &op, N, N, NULL, out, &in_place),
+    assert_status(clf_check_arrays(r->cl, r->device, CLF_ON(queue), &op, N, N, out, out, &in_place), CLF_E_CONTEXT);
+    assert_status(clf_check_arrays(r->cl, r->device, CLF_ON(NULL), &op, N, N, out, out, &in_place), CLF_E_ARGUMENT);
+    assert_status(clf_check_arrays(r->cl, r->device, CLF_ON(r->queue), &op, N, N, NULL, out, &in_place),
                   CLF_E_ARGUMENT);
-    assert_status(clf_check_arrays(r->cl, r->device, r->queue, &op, N, N, out, NULL, &in_place),
+    assert_status(clf_check_arrays(r->cl, r->device, CLF_ON(r->queue), &op, N, N, out, NULL, &in_place),
                   CLF_E_ARGUMENT);
     clReleaseMemObject(a);
     clReleaseMemObject(b);

@@ -27,7 +27,9 @@ START_TEST(wait_list_and_event)
     cl_command_queue queue = new_queue(_i & 1), other = new_queue(false);
     numbers_open(&x, 3);
     assert_ok(
-        clf_scan(sum_plan(_i & 2 ? "cpu" : NULL), queue, N, &x.in, &x.out, NULL, NULL, 1, &gate, &done));
+        clf_scan(sum_plan(_i & 2 ? "cpu" : NULL),
+                 &(clf_call){.size = sizeof(clf_call), .queue = queue, .wait_count = 1, .wait = &gate, .event = &done},
+                 N, &x.in, &x.out));
     assert_ok(clFlush(queue));
     ck_assert(is_untouched(&x, other));
     ck_assert_int_gt(event_status(done), CL_COMPLETE);
@@ -50,7 +52,9 @@ START_TEST(event_of_no_elements)
     assert_ok(status);
     cl_mem buffer = rig_buffer(4, NULL);
     const clf_array array = {buffer, 0};
-    assert_ok(clf_scan(sum_plan(NULL), the_rig()->queue, 0, &array, &array, NULL, NULL, 1, &gate, &done));
+    assert_ok(clf_scan(sum_plan(NULL),
+                       &(clf_call){.size = sizeof(clf_call), .queue = the_rig()->queue, .wait_count = 1, .wait = &gate, .event = &done},
+                       0, &array, &array));
     assert_ok(clFlush(the_rig()->queue));
     ck_assert(done != NULL);
     ck_assert_int_gt(event_status(done), CL_COMPLETE);
@@ -74,8 +78,9 @@ START_TEST(chain_of_events)
     const clf_array array = {rig_buffer(sizeof ones, ones), 0};
     for (int link = 0; link < LINKS; link++) {
         cl_event next = NULL;
-        assert_ok(clf_scan(sum_plan(_i ? "cpu" : NULL), queues[link % 2], 100, &array, &array, NULL, NULL,
-                           last ? 1 : 0, last ? &last : NULL, &next));
+        assert_ok(clf_scan(sum_plan(_i ? "cpu" : NULL),
+                           &(clf_call){.size = sizeof(clf_call), .queue = queues[link % 2], .wait_count = last ? 1 : 0, .wait = last ? &last : NULL, .event = &next},
+                           100, &array, &array));
         assert_ok(clFlush(queues[link % 2]));
         if (last)
             clReleaseEvent(last);
@@ -103,8 +108,9 @@ START_TEST(many_in_flight)
     cl_command_queue queue = new_queue(true);
     for (int i = 0; i < CALLS; i++) {
         numbers_open(&x[i], 100 + (uint64_t)i);
-        assert_ok(clf_scan(sum_plan(_i ? "cpu" : NULL), queue, N, &x[i].in, &x[i].out, NULL, NULL, 0, NULL,
-                           &done[i]));
+        assert_ok(clf_scan(sum_plan(_i ? "cpu" : NULL),
+                           &(clf_call){.size = sizeof(clf_call), .queue = queue, .event = &done[i]}, N, &x[i].in,
+                           &x[i].out));
     }
     assert_ok(clWaitForEvents(CALLS, done));
     for (int i = 0; i < CALLS; i++) {
@@ -129,7 +135,9 @@ static void *work(void *argument)
     worker *w = argument;
     for (int call = 0; call < 20; call++) {
         cl_event done = NULL;
-        clf_status status = clf_scan(w->plan, w->queue, N, &w->x.in, &w->x.out, NULL, NULL, 0, NULL, &done);
+        clf_status status = clf_scan(w->plan,
+                                     &(clf_call){.size = sizeof(clf_call), .queue = w->queue, .event = &done}, N,
+                                     &w->x.in, &w->x.out);
         if (status == CLF_SUCCESS)
             status = clWaitForEvents(1, &done);
         if (done)
@@ -210,7 +218,8 @@ START_TEST(release_in_flight)
     numbers_open(&x, 4);
     assert_ok(clf_context_create(the_rig()->cl, the_rig()->device, &options, &context, NULL));
     assert_ok(clf_scan_plan(context, clf_builtin(CLF_SUM, CLF_INT), 0, NULL, &plan, NULL));
-    assert_ok(clf_scan(plan, queue, N, &x.in, &x.out, NULL, NULL, 1, &gate, NULL));
+    assert_ok(clf_scan(plan, &(clf_call){.size = sizeof(clf_call), .queue = queue, .wait_count = 1, .wait = &gate}, N,
+                       &x.in, &x.out));
     assert_ok(_i & 1 ? clf_plan_release(plan) : clf_context_release(context));
     assert_ok(_i & 1 ? clf_context_release(context) : clf_plan_release(plan));
     clReleaseMemObject(x.in.buffer);
@@ -237,7 +246,7 @@ START_TEST(plan_keeps_context)
     assert_ok(clf_context_release(context));
     assert_ok(clf_plan_release(plan));
     numbers_open(&x, 5);
-    assert_ok(clf_scan(plan, the_rig()->queue, N, &x.in, &x.out, NULL, NULL, 0, NULL, NULL));
+    assert_ok(clf_scan(plan, CLF_ON(the_rig()->queue), N, &x.in, &x.out));
     ck_assert(is_scanned(&x, the_rig()->queue));
     numbers_close(&x);
     assert_ok(clf_plan_release(plan));
@@ -250,8 +259,7 @@ START_TEST(trim_in_flight)
     static numbers x;
     numbers_open(&x, 6);
     for (int i = 0; i < 10; i++) {
-        assert_ok(clf_scan(sum_plan(_i ? "cpu" : NULL), the_rig()->queue, N, &x.in, &x.out, NULL, NULL, 0,
-                           NULL, NULL));
+        assert_ok(clf_scan(sum_plan(_i ? "cpu" : NULL), CLF_ON(the_rig()->queue), N, &x.in, &x.out));
         assert_ok(clf_context_trim(rig_context(_i ? "cpu" : NULL)));
     }
     ck_assert(is_scanned(&x, the_rig()->queue));

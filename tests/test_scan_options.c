@@ -41,7 +41,9 @@ END_TEST
 static clf_status scan_with_scratch_of(clf_plan *plan, const numbers *x, cl_mem buffer, cl_ulong offset)
 {
     const clf_array scratch = {buffer, offset};
-    clf_status status = clf_scan(plan, the_rig()->queue, N, &x->in, &x->out, NULL, &scratch, 0, NULL, NULL);
+    clf_status status = clf_scan(plan,
+                                 &(clf_call){.size = sizeof(clf_call), .queue = the_rig()->queue, .scratch = scratch},
+                                 N, &x->in, &x->out);
     clReleaseMemObject(scratch.buffer);
     return status;
 }
@@ -56,7 +58,7 @@ START_TEST(scratch_size_is_exact)
     static numbers x;
     cl_ulong bytes = 0;
     clf_plan *plan = rig_plan(&(plan_key){ref_user(REF_INT_SUM), false, "cpu", "two_pass", NULL});
-    assert_ok(clf_plan_scratch(plan, N, &bytes));
+    assert_ok(clf_plan_scratch(plan, N, 0, &bytes));
     ck_assert(bytes > 0);
     numbers_open(&x, 1);
     assert_status(scan_with_scratch(plan, &x, (size_t)bytes - 1, 0), CLF_E_SCRATCH);
@@ -77,12 +79,14 @@ START_TEST(scratch_is_reusable)
     static numbers x;
     cl_ulong bytes = 0;
     clf_plan *plan = sum_plan(_i ? "cpu" : NULL);
-    assert_ok(clf_plan_scratch(plan, N, &bytes));
+    assert_ok(clf_plan_scratch(plan, N, 0, &bytes));
     const clf_array scratch = {rig_buffer((size_t)bytes, NULL), 0};
     numbers_open(&x, 2);
     for (cl_ulong n = 1; n <= N; n = n < N && 3 * n > N ? N : 3 * n)
         assert_ok(
-            clf_scan(plan, the_rig()->queue, n, &x.in, &x.out, NULL, bytes ? &scratch : NULL, 0, NULL, NULL));
+            clf_scan(plan,
+                     &(clf_call){.size = sizeof(clf_call), .queue = the_rig()->queue, .scratch = bytes ? scratch : (clf_array){0}},
+                     n, &x.in, &x.out));
     ck_assert(is_scanned(&x, the_rig()->queue));
     numbers_close(&x);
     clReleaseMemObject(scratch.buffer);
@@ -93,9 +97,9 @@ START_TEST(scratch_never_shrinks_with_n)
 {
     const clf_plan *plan = sum_plan(_i ? "cpu" : NULL);
     cl_ulong before = 0, bytes = 0;
-    assert_ok(clf_plan_scratch(plan, 0, &before));
+    assert_ok(clf_plan_scratch(plan, 0, 0, &before));
     for (cl_ulong n = 1; n < (cl_ulong)1 << 40; n *= 2, before = bytes) {
-        assert_ok(clf_plan_scratch(plan, n, &bytes));
+        assert_ok(clf_plan_scratch(plan, n, 0, &bytes));
         ck_assert_msg(bytes >= before || n < plan_tile(plan) * 4, "less scratch for more elements: n = %llu",
                       (unsigned long long)n);
     }
@@ -111,11 +115,12 @@ START_TEST(one_call)
     clf_context *context = rig_context(NULL);
     cl_command_queue queue = the_rig()->queue;
     numbers_open(&x, 7);
-    assert_ok(clf_inclusive_scan(context, queue, CLF_SUM, CLF_INT, N, x.in, x.out, 0, NULL, NULL));
+    assert_ok(clf_inclusive_scan(context, CLF_ON(queue), CLF_SUM, CLF_INT, N, x.in, x.out));
     ck_assert(is_scanned(&x, queue));
 
     cl_event done = NULL;
-    assert_ok(clf_exclusive_scan(context, queue, CLF_SUM, CLF_INT, N, x.in, x.out, 0, NULL, &done));
+    assert_ok(clf_exclusive_scan(context, &(clf_call){.size = sizeof(clf_call), .queue = queue, .event = &done},
+                                 CLF_SUM, CLF_INT, N, x.in, x.out));
     assert_ok(clWaitForEvents(1, &done));
     clReleaseEvent(done);
     rig_read(queue, x.out.buffer, sizeof result, result);
@@ -131,17 +136,17 @@ START_TEST(one_call_arguments)
     cl_mem buffer = rig_buffer(64, NULL);
     const clf_array array = {buffer, 0};
     cl_command_queue queue = the_rig()->queue;
-    assert_status(clf_inclusive_scan(NULL, queue, CLF_SUM, CLF_INT, 4, array, array, 0, NULL, NULL),
+    assert_status(clf_inclusive_scan(NULL, CLF_ON(queue), CLF_SUM, CLF_INT, 4, array, array),
                   CLF_E_ARGUMENT);
-    assert_status(clf_inclusive_scan(context, NULL, CLF_SUM, CLF_INT, 4, array, array, 0, NULL, NULL),
+    assert_status(clf_inclusive_scan(context, CLF_ON(NULL), CLF_SUM, CLF_INT, 4, array, array),
                   CLF_E_ARGUMENT);
-    assert_status(clf_inclusive_scan(context, queue, CLF_AND, CLF_FLOAT, 4, array, array, 0, NULL, NULL),
+    assert_status(clf_inclusive_scan(context, CLF_ON(queue), CLF_AND, CLF_FLOAT, 4, array, array),
                   CLF_E_ARGUMENT);
-    assert_status(clf_exclusive_scan(context, queue, CLF_OP_COUNT, CLF_INT, 4, array, array, 0, NULL, NULL),
+    assert_status(clf_exclusive_scan(context, CLF_ON(queue), CLF_OP_COUNT, CLF_INT, 4, array, array),
                   CLF_E_ARGUMENT);
-    assert_status(clf_exclusive_scan(context, queue, CLF_SUM, CLF_TYPE_COUNT, 4, array, array, 0, NULL, NULL),
+    assert_status(clf_exclusive_scan(context, CLF_ON(queue), CLF_SUM, CLF_TYPE_COUNT, 4, array, array),
                   CLF_E_ARGUMENT);
-    assert_status(clf_inclusive_scan(context, queue, CLF_SUM, CLF_INT, 17, array, array, 0, NULL, NULL),
+    assert_status(clf_inclusive_scan(context, CLF_ON(queue), CLF_SUM, CLF_INT, 17, array, array),
                   CLF_E_BUFFER);
     clReleaseMemObject(buffer);
 }

@@ -234,12 +234,12 @@ START_TEST(sizes_that_overflow)
     clf_plan *plan = rig_segmented_plan(&(plan_key){.op = ref_user(REF_INT_SUM)});
     clf_array array = {rig_buffer(64, NULL), 0};
     const cl_ulong large = (cl_ulong)1 << 33;
-    assert_status(clf_segmented_scan(plan, the_rig()->queue, large, large, &array, &array, NULL, NULL, 0, NULL, NULL),
+    assert_status(clf_segmented_scan(plan, CLF_ON(the_rig()->queue), large, large, &array, &array),
                   CLF_E_OVERFLOW);
-    assert_status(clf_segmented_scan(plan, the_rig()->queue, 5, 4, &array, &array, NULL, NULL, 0, NULL, NULL),
+    assert_status(clf_segmented_scan(plan, CLF_ON(the_rig()->queue), 5, 4, &array, &array),
                   CLF_E_BUFFER);
-    assert_status(clf_scan(plan, the_rig()->queue, 4, &array, &array, NULL, NULL, 0, NULL, NULL), CLF_E_ARGUMENT);
-    assert_status(clf_segmented_scan(NULL, the_rig()->queue, 4, 4, &array, &array, NULL, NULL, 0, NULL, NULL),
+    assert_status(clf_scan(plan, CLF_ON(the_rig()->queue), 4, &array, &array), CLF_E_ARGUMENT);
+    assert_status(clf_segmented_scan(NULL, CLF_ON(the_rig()->queue), 4, 4, &array, &array),
                   CLF_E_ARGUMENT);
     clReleaseMemObject(array.buffer);
 }

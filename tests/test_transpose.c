@@ -169,7 +169,7 @@ END_TEST
 
 static clf_status attempt(clf_plan *plan, cl_ulong batch, cl_ulong rows, cl_ulong columns, clf_array in, clf_array out)
 {
-    return clf_transpose(plan, the_rig()->queue, batch, rows, columns, &in, &out, 0, NULL, NULL);
+    return clf_transpose(plan, CLF_ON(the_rig()->queue), batch, rows, columns, &in, &out);
 }
 
 START_TEST(bad_arguments)
@@ -191,7 +191,7 @@ START_TEST(bad_arguments)
     assert_ok(attempt(plan, 1, 4, 4, in, (clf_array){buffer, 16}));
     assert_ok(attempt(plan, 4, 1, 16, in, in));
     assert_ok(attempt(plan, 0, 4, 4, in, in));
-    assert_status(clf_scan(plan, the_rig()->queue, 4, &in, &out, NULL, NULL, 0, NULL, NULL), CLF_E_ARGUMENT);
+    assert_status(clf_scan(plan, CLF_ON(the_rig()->queue), 4, &in, &out), CLF_E_ARGUMENT);
     assert_ok(clFinish(the_rig()->queue));
     clReleaseMemObject(buffer);
     clReleaseMemObject(other);

@@ -73,7 +73,8 @@ bool transpose_case_run(clf_plan *plan, const transpose_case *test)
     cl_event event = NULL;
     cl_command_queue queue = test->unordered ? the_rig()->unordered : the_rig()->queue;
     const clf_status status =
-        clf_transpose(plan, queue, test->batch, test->rows, test->columns, &a, &b, 0, NULL, &event);
+        clf_transpose(plan, &(clf_call){.size = sizeof(clf_call), .queue = queue, .event = &event}, test->batch,
+                      test->rows, test->columns, &a, &b);
     if (status == CLF_SUCCESS) {
         assert_ok(clWaitForEvents(1, &event));
         clReleaseEvent(event);

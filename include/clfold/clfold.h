@@ -17,7 +17,7 @@
  *
  *     clf_context_create(cl, device, NULL, &context, NULL);
  *     clf_scan_plan(context, clf_builtin(CLF_SUM, CLF_FLOAT), 0, NULL, &plan, NULL);
- *     clf_scan(plan, queue, n, &in, &out, NULL, NULL, 0, NULL, NULL);
+ *     clf_scan(plan, CLF_ON(queue), n, &in, &out);
  *
  * How every call behaves
  *   - Sizes and offsets are cl_ulong and count elements, from 0 to beyond 2^32. No alignment rule and no
@@ -29,8 +29,8 @@
  *   - Objects are reference counted and may be released in any order, also while work is in flight.
  *   - Thread safety: every function may be called from any thread at any time, also on the same context or
  *     plan, except that nobody may use an object whose last reference is being released. Descriptor structs
- *     (clf_operator, options) are only read during the call and belong to the caller. A clf_error, and a
- *     scratch buffer passed to an enqueue function, may be used by one call at a time (a scratch buffer until
+ *     (clf_operator, clf_call, options) are only read during the call and belong to the caller. A clf_error, and a
+ *     scratch buffer passed to a call, may be used by one call at a time (a scratch buffer until
  *     the call's event completes).
  */
 #ifndef CLFOLD_H
@@ -295,11 +295,57 @@ typedef struct clf_array {
 } clf_array;
 
 /*
- * Bytes of scratch that an enqueue of `n` elements needs; may be 0. Pass a buffer of that size (its offset,
- * in bytes, a multiple of 16) as `scratch` to keep clfold from allocating device memory; with NULL scratch
- * comes from the context's pool. Plans on irregular segments have clf_irregular_scratch instead.
+ * How a call runs: the same for every primitive. Zero is a good value of each field but `size` and `queue`; most calls
+ * need no more than CLF_ON(queue). Read during the call only; it and what it points to belong to the caller.
+ *
+ *     cl_event done;
+ *     clf_call call = {.size = sizeof call, .queue = queue, .wait_count = 1, .wait = &loaded, .event = &done};
+ *     clf_scan(plan, &call, n, &in, &out);
  */
-CLF_API clf_status clf_plan_scratch(const clf_plan *plan, cl_ulong n, cl_ulong *bytes);
+typedef struct clf_call {
+    size_t size;            /* sizeof(clf_call) */
+    cl_command_queue queue; /* of the context and its device; in order or out of order */
+
+    /* The call's commands run behind these events. */
+    cl_uint wait_count;
+    const cl_event *wait;
+
+    /* NULL, or where an event goes that covers the whole call; the caller releases it. */
+    cl_event *event;
+
+    /* A buffer of at least clf_plan_scratch bytes, to keep clfold from allocating device memory; its offset counts bytes
+     * and is a multiple of 16. Its content need not survive between calls; it must not overlap any array of the call.
+     * Without a buffer scratch comes from the context's pool. */
+    clf_array scratch;
+
+    /* The value that stands left of everything: NULL for the neutral element; else the fields of clf_value laid out as a C
+     * struct, read before the call returns. Or, on the device, `initial_arrays`: one array per field of clf_value, of one
+     * element each, which the call's commands read. Not both. */
+    const void *initial;
+    const clf_array *initial_arrays;
+
+    /* Without a buffer the sizes are those of the call. With one, a cl_ulong that the call's commands read says how many
+     * elements there really are (clf_segmented_…: how many segments): what the call says is then the most, and counts where
+     * the cl_ulong is larger. Elements of outputs beyond are not written. Not for transpositions. */
+    clf_array actual;
+
+    /* How many arrays `in` and `out` have: 0 if not said. A number that the operator does not call for is
+     * CLF_E_ARGUMENT. */
+    cl_uint in_count, out_count;
+} clf_call;
+
+/* The call that has nothing but a queue. */
+#ifdef __cplusplus
+#define CLF_ON(queue) (&static_cast<const clf_call &>(clf_call_on(queue)))
+#else
+#define CLF_ON(on_queue) (&(const clf_call){.size = sizeof(clf_call), .queue = (on_queue)})
+#endif
+
+/*
+ * Bytes of scratch that a call of this plan needs; may be 0. `n` is the number of all elements, `count` the number of
+ * segments, which is looked at only for irregular ones that offsets or lengths tell of.
+ */
+CLF_API clf_status clf_plan_scratch(const clf_plan *plan, cl_ulong n, cl_ulong count, cl_ulong *bytes);
 
 /*
  * Like clf_context_describe: variants, parameters and sizes of a plan, which one `n` elements would use, and the
@@ -337,18 +383,13 @@ CLF_API clf_status clf_scan_plan(clf_context *context, const clf_operator *op, u
  *           they exist and begin in no output: how far the map reads is its own business, and nothing that it
  *           reads may be written by the call
  * out       one array per field of clf_value, then one per field of clf_extra
- * initial   NULL, or the value that the scan starts from (combined at the left of everything): the fields of
- *           clf_value laid out as a C struct, read before the call returns
- * scratch   NULL (or with a NULL buffer): the pool's; or a buffer of at least clf_plan_scratch(plan, n) bytes,
- *           its offset counted in bytes. Its content need not survive between calls
+ * call      how it runs; its initial value is what the scan starts from
  *
  * In place: an output array may be exactly an input array (same buffer, same offset, same element size),
  * provided that this input is no other output. Any other overlap of an output with an input or output is
- * CLF_E_ALIAS. The event, if asked for, is the caller's to release.
+ * CLF_E_ALIAS.
  */
-CLF_API clf_status clf_scan(clf_plan *plan, cl_command_queue queue, cl_ulong n, const clf_array *in,
-                            const clf_array *out, const void *initial, const clf_array *scratch,
-                            cl_uint wait_count, const cl_event *wait, cl_event *event);
+CLF_API clf_status clf_scan(clf_plan *plan, const clf_call *call, cl_ulong n, const clf_array *in, const clf_array *out);
 
 /* ---- 6. Segmented scan --------------------------------------------------------------------------------- */
 
@@ -369,10 +410,8 @@ CLF_API clf_status clf_segmented_scan_plan(clf_context *context, const clf_opera
  * Enqueues a scan of `count` segments of `size` elements, one behind the other in each array. Everything else
  * is as in clf_scan with n = count * size, clf_plan_scratch included.
  */
-CLF_API clf_status clf_segmented_scan(clf_plan *plan, cl_command_queue queue, cl_ulong count, cl_ulong size,
-                                      const clf_array *in, const clf_array *out, const void *initial,
-                                      const clf_array *scratch, cl_uint wait_count, const cl_event *wait,
-                                      cl_event *event);
+CLF_API clf_status clf_segmented_scan(clf_plan *plan, const clf_call *call, cl_ulong count, cl_ulong size,
+                                      const clf_array *in, const clf_array *out);
 
 /* ---- 7. Irregular segments ----------------------------------------------------------------------------- */
 
@@ -419,16 +458,11 @@ CLF_API clf_status clf_irregular_scan_plan(clf_context *context, const clf_opera
  * results. `count` is looked at for offsets and lengths only: the number of segments, empty ones included,
  * which is 0 only if n is. For n = 0 no array is looked at.
  *
- * Everything else is as in clf_scan, but that scratch is of clf_irregular_scratch(plan, n, count) bytes.
- * `segments` may be an input array as well, but must not overlap an output.
+ * Everything else is as in clf_scan. `segments` may be an input array as well, but must not overlap an output.
+ * Where call->actual says that there are fewer elements, segments end there.
  */
-CLF_API clf_status clf_irregular_scan(clf_plan *plan, cl_command_queue queue, cl_ulong n, cl_ulong count,
-                                      const clf_array *segments, const clf_array *in, const clf_array *out,
-                                      const void *initial, const clf_array *scratch, cl_uint wait_count,
-                                      const cl_event *wait, cl_event *event);
-
-/* Like clf_plan_scratch, for plans on irregular segments. */
-CLF_API clf_status clf_irregular_scratch(const clf_plan *plan, cl_ulong n, cl_ulong count, cl_ulong *bytes);
+CLF_API clf_status clf_irregular_scan(clf_plan *plan, const clf_call *call, cl_ulong n, cl_ulong count,
+                                      const clf_array *segments, const clf_array *in, const clf_array *out);
 
 /* ---- 8. Reduce --------------------------------------------------------------------------------------- */
 
@@ -465,25 +499,20 @@ CLF_API clf_status clf_reduce_plan(clf_context *context, const clf_operator *op,
  *
  * in        one array of n elements per field of clf_input, then the captured ones, as in clf_scan
  * out       one array of one element per field of clf_value, then one of n elements per field of clf_extra
- * initial   NULL, or the value that stands left of everything: the fields of clf_value laid out as a C struct,
- *           read before the call returns. For n = 0 it is the result; without it the neutral element is
- * scratch   as in clf_scan; for segments, clf_plan_scratch is asked about count * size elements
+ * call      how it runs. For n = 0 the initial value is the result; without one the neutral element is
  *
  * An output array may be exactly an input array, as in clf_scan. Arrays of no elements are not looked at.
  */
-CLF_API clf_status clf_reduce(clf_plan *plan, cl_command_queue queue, cl_ulong n, const clf_array *in,
-                              const clf_array *out, const void *initial, const clf_array *scratch, cl_uint wait_count,
-                              const cl_event *wait, cl_event *event);
+CLF_API clf_status clf_reduce(clf_plan *plan, const clf_call *call, cl_ulong n, const clf_array *in,
+                              const clf_array *out);
 
 /*
  * Enqueues a reduction of [count][size] elements to [count]: the same for each of `count` consecutive
  * segments. A map of more dimensions around it is the product of their lengths; its index argument counts
  * through all of them, so whatever is invariant in a segment is a captured array, at index / size.
  */
-CLF_API clf_status clf_segmented_reduce(clf_plan *plan, cl_command_queue queue, cl_ulong count, cl_ulong size,
-                                        const clf_array *in, const clf_array *out, const void *initial,
-                                        const clf_array *scratch, cl_uint wait_count, const cl_event *wait,
-                                        cl_event *event);
+CLF_API clf_status clf_segmented_reduce(clf_plan *plan, const clf_call *call, cl_ulong count, cl_ulong size,
+                                        const clf_array *in, const clf_array *out);
 
 /* The variant that a reduction of `count` segments of `size` elements takes; NULL if this is no such plan. */
 CLF_API const char *clf_reduce_variant(const clf_plan *plan, cl_ulong count, cl_ulong size);
@@ -515,14 +544,13 @@ CLF_API clf_status clf_irregular_reduce_plan(clf_context *context, const clf_ope
  *               of n elements per field of clf_extra, which may be in place as in clf_scan
  * result_count  NULL, or where the number of segments is written, a cl_ulong, if they are told by heads or keys
  *
- * Everything else is as in clf_reduce, but that scratch is of clf_irregular_scratch(plan, n, count) bytes.
- * `segments` may be an input array as well, but must not overlap an output. Arrays of no elements are not
- * looked at.
+ * Everything else is as in clf_reduce. `segments` may be an input array as well, but must not overlap an output. Arrays of
+ * no elements are not looked at. Where call->actual says that there are fewer elements, segments end there, and those
+ * behind are empty.
  */
-CLF_API clf_status clf_irregular_reduce(clf_plan *plan, cl_command_queue queue, cl_ulong n, cl_ulong count,
+CLF_API clf_status clf_irregular_reduce(clf_plan *plan, const clf_call *call, cl_ulong n, cl_ulong count,
                                         const clf_array *segments, const clf_array *in, const clf_array *out,
-                                        const clf_array *result_count, const void *initial, const clf_array *scratch,
-                                        cl_uint wait_count, const cl_event *wait, cl_event *event);
+                                        const clf_array *result_count);
 
 /* ---- 9. Transpose ------------------------------------------------------------------------------------ */
 
@@ -546,9 +574,8 @@ CLF_API clf_status clf_transpose_plan(clf_context *context, size_t element_bytes
  * The arrays must not overlap (CLF_E_ALIAS); but a matrix of one row or one column is the same when turned, so
  * there `out` may be exactly `in`.
  */
-CLF_API clf_status clf_transpose(clf_plan *plan, cl_command_queue queue, cl_ulong batch, cl_ulong rows,
-                                 cl_ulong columns, const clf_array *in, const clf_array *out, cl_uint wait_count,
-                                 const cl_event *wait, cl_event *event);
+CLF_API clf_status clf_transpose(clf_plan *plan, const clf_call *call, cl_ulong batch, cl_ulong rows, cl_ulong columns,
+                                 const clf_array *in, const clf_array *out);
 
 /* The variant that such a call takes with offsets of 0, or "copy"; NULL if this is no such plan. */
 CLF_API const char *clf_transpose_variant(const clf_plan *plan, cl_ulong batch, cl_ulong rows, cl_ulong columns);
@@ -556,17 +583,40 @@ CLF_API const char *clf_transpose_variant(const clf_plan *plan, cl_ulong batch, 
 /* ---- 10. One-call functions -------------------------------------------------------------------------- */
 
 /*
- * Scans with a built-in operator. The plan is compiled on first use (this one call is slow) and kept by the
- * context.
+ * Built-in operators without a plan of one's own: it is compiled on first use (this one call is slow) and kept by the
+ * context. `in` and `out` are one array each. CLF_E_ARGUMENT if the operator does not exist on the type.
+ *
+ *     clf_inclusive_scan(context, CLF_ON(queue), CLF_SUM, CLF_FLOAT, n, in, out);
  */
-CLF_API clf_status clf_inclusive_scan(clf_context *context, cl_command_queue queue, clf_op op, clf_type type,
-                                      cl_ulong n, clf_array in, clf_array out, cl_uint wait_count,
-                                      const cl_event *wait, cl_event *event);
-CLF_API clf_status clf_exclusive_scan(clf_context *context, cl_command_queue queue, clf_op op, clf_type type,
-                                      cl_ulong n, clf_array in, clf_array out, cl_uint wait_count,
-                                      const cl_event *wait, cl_event *event);
+CLF_API clf_status clf_inclusive_scan(clf_context *context, const clf_call *call, clf_op op, clf_type type, cl_ulong n,
+                                      clf_array in, clf_array out);
+CLF_API clf_status clf_exclusive_scan(clf_context *context, const clf_call *call, clf_op op, clf_type type, cl_ulong n,
+                                      clf_array in, clf_array out);
+
+/* n elements to one. */
+CLF_API clf_status clf_array_reduce(clf_context *context, const clf_call *call, clf_op op, clf_type type, cl_ulong n,
+                                    clf_array in, clf_array out);
+
+/* Every row of a [count][size] array for itself: scanned, or reduced to one element. */
+CLF_API clf_status clf_rows_inclusive_scan(clf_context *context, const clf_call *call, clf_op op, clf_type type,
+                                           cl_ulong count, cl_ulong size, clf_array in, clf_array out);
+CLF_API clf_status clf_rows_reduce(clf_context *context, const clf_call *call, clf_op op, clf_type type, cl_ulong count,
+                                   cl_ulong size, clf_array in, clf_array out);
+
+/* A [rows][columns] matrix of elements of 1 to 16 bytes. */
+CLF_API clf_status clf_matrix_transpose(clf_context *context, const clf_call *call, size_t element_bytes, cl_ulong rows,
+                                        cl_ulong columns, clf_array in, clf_array out);
 
 #ifdef __cplusplus
 }
+
+/* What CLF_ON makes: alive until the end of the statement. */
+struct clf_call_on : clf_call {
+    explicit clf_call_on(cl_command_queue on_queue) : clf_call()
+    {
+        size = sizeof(clf_call);
+        queue = on_queue;
+    }
+};
 #endif
 #endif

@@ -78,7 +78,7 @@ static void make_statements(cl_context cl, cl_device_id device, cl_command_queue
 
     clf_array keys = {buffer(cl, sizeof accounts, accounts), 0}, in = {buffer(cl, sizeof cents, cents), 0};
     clf_array out[] = {{buffer(cl, sizeof balances, NULL), 0}, {buffer(cl, sizeof lowest, NULL), 0}};
-    check(clf_irregular_scan(plan, queue, N, 0, &keys, &in, out, NULL, NULL, 0, NULL, NULL), "clf_irregular_scan", NULL);
+    check(clf_irregular_scan(plan, CLF_ON(queue), N, 0, &keys, &in, out), "clf_irregular_scan", NULL);
 
     clEnqueueReadBuffer(queue, out[0].buffer, CL_TRUE, 0, sizeof balances, balances, 0, NULL, NULL);
     clEnqueueReadBuffer(queue, out[1].buffer, CL_TRUE, 0, sizeof lowest, lowest, 0, NULL, NULL);

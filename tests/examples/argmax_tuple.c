@@ -65,7 +65,7 @@ static void scan(cl_context cl, cl_device_id device, cl_command_queue queue)
 
     clf_array in = {buffer(cl, sizeof samples, samples), 0};
     clf_array out[] = {{buffer(cl, sizeof peaks, NULL), 0}, {buffer(cl, sizeof where, NULL), 0}};
-    check(clf_scan(plan, queue, N, &in, out, NULL, NULL, 0, NULL, NULL), "clf_scan", NULL);
+    check(clf_scan(plan, CLF_ON(queue), N, &in, out), "clf_scan", NULL);
 
     clEnqueueReadBuffer(queue, out[0].buffer, CL_TRUE, 0, sizeof peaks, peaks, 0, NULL, NULL);
     clEnqueueReadBuffer(queue, out[1].buffer, CL_TRUE, 0, sizeof where, where, 0, NULL, NULL);

@@ -99,7 +99,7 @@ static void run_round(const machine *m, net *n)
 {
     const clf_array in[] = {m->weights, m->in, m->step}, out[] = {m->sums, m->weights};
     check(clEnqueueWriteBuffer(m->queue, m->step.buffer, CL_FALSE, 0, sizeof n->step, n->step, 0, NULL, NULL), NULL);
-    check(clf_segmented_reduce(m->plan, m->queue, HIDDEN, m->inputs, in, out, NULL, NULL, 0, NULL, NULL), NULL);
+    check(clf_segmented_reduce(m->plan, CLF_ON(m->queue), HIDDEN, m->inputs, in, out), NULL);
     check(clEnqueueReadBuffer(m->queue, m->sums.buffer, CL_TRUE, 0, sizeof n->sum, n->sum, 0, NULL, NULL), NULL);
     finish_round(n);
 }

@@ -56,9 +56,9 @@ static void compute(cl_context cl, cl_device_id device, cl_command_queue queue)
 
     const clf_array in[] = {{buffer(cl, sizeof x, x), 0}, {buffer(cl, sizeof y, y), 0}};
     clf_array out = {buffer(cl, sizeof dots, NULL), 0};
-    check(clf_segmented_reduce(plan, queue, ROWS, COLUMNS, in, &out, NULL, NULL, 0, NULL, NULL), "rows", NULL);
+    check(clf_segmented_reduce(plan, CLF_ON(queue), ROWS, COLUMNS, in, &out), "rows", NULL);
     out.offset = ROWS;
-    check(clf_reduce(plan, queue, N, in, &out, NULL, NULL, 0, NULL, NULL), "all", NULL);
+    check(clf_reduce(plan, CLF_ON(queue), N, in, &out), "all", NULL);
     clEnqueueReadBuffer(queue, out.buffer, CL_TRUE, 0, sizeof dots, dots, 0, NULL, NULL);
     printf("first row %g, last row %g, all %g\n", dots[0], dots[ROWS - 1], dots[ROWS]);
 

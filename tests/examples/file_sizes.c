@@ -148,7 +148,7 @@ static double time_scan(clf_plan *plan, cl_command_queue queue, size_t n, const 
     struct timespec start, end;
     for (int i = 0; i < 2; i++) {
         timespec_get(&start, TIME_UTC);
-        check(clf_scan(plan, queue, n, in, out, NULL, NULL, 0, NULL, NULL), "clf_scan");
+        check(clf_scan(plan, CLF_ON(queue), n, in, out), "clf_scan");
         check(clFinish(queue), "clFinish");
         timespec_get(&end, TIME_UTC);
     }

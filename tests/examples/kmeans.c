@@ -107,8 +107,8 @@ static void run_round(const machine *m, clustering *k)
     const clf_array members[] = {m->features, m->clusters}, means[] = {m->sums, m->counts};
     cl_long sums[MEANS];
     cl_uint counts[MEANS];
-    check(clf_reduce(m->assign, m->queue, k->points, points, assigned, NULL, NULL, 0, NULL, NULL), NULL);
-    check(clf_segmented_reduce(m->update, m->queue, MEANS, k->points, members, means, NULL, NULL, 0, NULL, NULL), NULL);
+    check(clf_reduce(m->assign, CLF_ON(m->queue), k->points, points, assigned), NULL);
+    check(clf_segmented_reduce(m->update, CLF_ON(m->queue), MEANS, k->points, members, means), NULL);
     clEnqueueReadBuffer(m->queue, m->sums.buffer, CL_FALSE, 0, sizeof sums, sums, 0, NULL, NULL);
     clEnqueueReadBuffer(m->queue, m->counts.buffer, CL_FALSE, 0, sizeof counts, counts, 0, NULL, NULL);
     check(clEnqueueReadBuffer(m->queue, m->changed.buffer, CL_TRUE, 0, sizeof k->changed, &k->changed, 0, NULL, NULL),

@@ -64,9 +64,9 @@ int main(void)
     clf_array out[FIELDS] = {{clCreateBuffer(cl, CL_MEM_READ_WRITE, FIELDS * sizeof best, NULL, NULL), 0}};
     for (int f = 1; f < FIELDS; f++) /* one behind the other in one buffer */
         out[f] = (clf_array){out[0].buffer, (cl_ulong)f * N};
-    check(clf_scan(scan, queue, N, &in, out, NULL, NULL, 0, NULL, NULL));
+    check(clf_scan(scan, CLF_ON(queue), N, &in, out));
     int errors = count_errors(queue, out[0].buffer, N);
-    check(clf_segmented_scan(scan_rows, queue, ROWS, COLUMNS, &in, out, NULL, NULL, 0, NULL, NULL));
+    check(clf_segmented_scan(scan_rows, CLF_ON(queue), ROWS, COLUMNS, &in, out));
     errors += count_errors(queue, out[0].buffer, COLUMNS);
     clf_plan_release(scan);
     clf_plan_release(scan_rows);

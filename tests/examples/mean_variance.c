@@ -75,7 +75,7 @@ static void compute(cl_context cl, cl_device_id device, cl_command_queue queue)
     const clf_array in = {buffer(cl, sizeof samples, samples), 0};
     const clf_array out[] = {{buffer(cl, sizeof counts, NULL), 0}, {buffer(cl, sizeof means, NULL), 0},
                              {buffer(cl, sizeof squares, NULL), 0}, {buffer(cl, sizeof rounded, NULL), 0}};
-    check(clf_segmented_reduce(plan, queue, ROWS, COLUMNS, &in, out, NULL, NULL, 0, NULL, NULL), "reduce", NULL);
+    check(clf_segmented_reduce(plan, CLF_ON(queue), ROWS, COLUMNS, &in, out), "reduce", NULL);
     clEnqueueReadBuffer(queue, out[0].buffer, CL_FALSE, 0, sizeof counts, counts, 0, NULL, NULL);
     clEnqueueReadBuffer(queue, out[1].buffer, CL_FALSE, 0, sizeof means, means, 0, NULL, NULL);
     clEnqueueReadBuffer(queue, out[2].buffer, CL_FALSE, 0, sizeof squares, squares, 0, NULL, NULL);

@@ -63,7 +63,7 @@ int main(void)
     clf_array out[FIELDS] = {{clCreateBuffer(cl, CL_MEM_READ_WRITE, FIELDS * sizeof best, NULL, NULL), 0}};
     for (int f = 1; f < FIELDS; f++) /* one behind the other in one buffer */
         out[f] = (clf_array){out[0].buffer, (cl_ulong)f * N};
-    check(clf_segmented_scan(plan, queue, ROWS, COLUMNS, &in, out, NULL, NULL, 0, NULL, NULL));
+    check(clf_segmented_scan(plan, CLF_ON(queue), ROWS, COLUMNS, &in, out));
     check(clEnqueueReadBuffer(queue, out[0].buffer, CL_TRUE, 0, sizeof best, best, 0, NULL, NULL));
     const int errors = count_errors();
     printf("best of the first row: %d; of the last: %d\n%d errors\n", best[COLUMNS - 1], best[N - 1], errors);

@@ -74,10 +74,10 @@ static void compute(cl_context cl, cl_device_id device, cl_command_queue queue)
     clf_array out[4]; /* in each: the days' results, then the whole's */
     for (int f = 0; f < 4; f++)
         out[f] = (clf_array){buffer(cl, (DAYS + 1) * sizeof(cl_int), NULL), 0};
-    check(clf_segmented_reduce(plan, queue, DAYS, MINUTES, &in, out, NULL, NULL, 0, NULL, NULL), "days", NULL);
+    check(clf_segmented_reduce(plan, CLF_ON(queue), DAYS, MINUTES, &in, out), "days", NULL);
     for (int f = 0; f < 4; f++)
         out[f].offset = DAYS;
-    check(clf_reduce(plan, queue, N, &in, out, NULL, NULL, 0, NULL, NULL), "whole", NULL);
+    check(clf_reduce(plan, CLF_ON(queue), N, &in, out), "whole", NULL);
 
     clEnqueueReadBuffer(queue, out[0].buffer, CL_FALSE, 0, sizeof best_day, best_day, 0, NULL, NULL);
     clEnqueueReadBuffer(queue, out[0].buffer, CL_TRUE, sizeof best_day, sizeof best, &best, 0, NULL, NULL);

@@ -87,7 +87,7 @@ static cl_kernel make_scatter(cl_context cl, cl_device_id device)
 static void sort_by_digit(sorter *s)
 {
     const size_t n = (size_t)s->rows * s->columns;
-    check(clf_segmented_scan(s->plan, s->queue, s->rows, s->columns, &s->keys, s->places, NULL, NULL, 0, NULL, NULL),
+    check(clf_segmented_scan(s->plan, CLF_ON(s->queue), s->rows, s->columns, &s->keys, s->places),
           NULL);
     check(clSetKernelArg(s->kernel, 0, sizeof(cl_mem), &s->keys.buffer), NULL);
     check(clSetKernelArg(s->kernel, 1, sizeof(cl_mem), &s->places[0].buffer), NULL);

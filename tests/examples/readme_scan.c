@@ -15,7 +15,7 @@ int main(void)
 
     clf_context *context;
     clf_context_create(cl, device, NULL, &context, NULL);
-    clf_status status = clf_inclusive_scan(context, queue, CLF_SUM, CLF_FLOAT, 8, array, array, 0, NULL, NULL);
+    clf_status status = clf_inclusive_scan(context, CLF_ON(queue), CLF_SUM, CLF_FLOAT, 8, array, array);
 
     clEnqueueReadBuffer(queue, array.buffer, CL_TRUE, 0, sizeof x, x, 0, NULL, NULL);
     for (int i = 0; i < 8; i++)

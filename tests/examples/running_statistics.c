@@ -79,11 +79,11 @@ int main(void)
     clf_array out[RESULTS];
     for (int r = 0; r < RESULTS; r++)
         out[r] = (clf_array){clCreateBuffer(cl, CL_MEM_READ_WRITE, sizeof price, NULL, NULL), 0};
-    check(clf_scan(scan, queue, N, &in, out, NULL, NULL, 0, NULL, NULL));
+    check(clf_scan(scan, CLF_ON(queue), N, &in, out));
     read_results(queue, out, N);
     printf("largest drop so far: %d\n", results[3][N - 1]);
     int errors = count_errors(N, 0);
-    check(clf_segmented_reduce(reduce, queue, DAYS, DAY, &in, out, NULL, NULL, 0, NULL, NULL));
+    check(clf_segmented_reduce(reduce, CLF_ON(queue), DAYS, DAY, &in, out));
     read_results(queue, out, DAYS);
     errors += count_errors(DAY, 1);
     printf("%d errors\n", errors);
