@@ -198,12 +198,29 @@ static void predict(trial *t)
     if (t->test->plan.how)
         ref_irregular_reduce(t->op, t->seen.count, t->seen.lengths, t->results, in, out, initial);
     else
-        ref_reduce(t->op, t->test->count, t->test->size, in, out, initial);
+        ref_reduce(t->op, t->test->count == 1 ? 1 : given_size(&t->test->given, t->test->count),
+                   t->test->count == 1 ? given_size(&t->test->given, t->test->size) : t->test->size, in, out, initial);
     if (t->counted && by_heads(t->test->plan.how))
         memcpy(data_of(t->counted->after, t->counted), &count, sizeof count);
 }
 
 /* ---- Irregular segments ------------------------------------------------------------------------------------------- */
+
+/* Segments end with the first n elements; those behind are empty, or unknown where heads tell. */
+static void cut_segments(irregular *seen, size_t n, bool heads)
+{
+    size_t kept = 0, start = 0;
+    for (size_t k = 0; k < seen->count; start += seen->lengths[k++]) {
+        const size_t left = start < n ? n - start : 0;
+        if (seen->lengths[k] > left) {
+            const size_t rest = seen->lengths[k] - left;
+            seen->lengths[k] = left;
+            start += rest;
+        }
+        kept = !heads || seen->lengths[k] > 0 ? k + 1 : kept;
+    }
+    seen->count = kept;
+}
 
 static void count_elements(trial *t)
 {
@@ -219,6 +236,7 @@ static void count_elements(trial *t)
             t->seen.lengths[t->seen.count++] = c->segments->lengths[k];
     if (!by_heads(c->plan.how))
         t->results = t->seen.count;
+    cut_segments(&t->seen, given_size(&c->given, t->n), by_heads(c->plan.how));
 }
 
 static void add_entries(trial *t)
@@ -252,6 +270,8 @@ static clf_status enqueue(const trial *t, clf_plan *plan, cl_command_queue queue
     clf_call call = {.size = sizeof call, .queue = queue, .event = &event, .initial = initial};
     if (scratch)
         call.scratch = *scratch;
+    given_arrays arrays;
+    given_open(&arrays, &c->given, &t->op->value, initial, &call);
     clf_status status;
     if (c->plan.how) {
         const clf_array entries = {t->entries->buffer, t->entries->first};
@@ -262,6 +282,7 @@ static clf_status enqueue(const trial *t, clf_plan *plan, cl_command_queue queue
     } else {
         status = clf_segmented_reduce(plan, &call, c->count, c->size, in, out);
     }
+    given_close(&arrays);
     if (status == CLF_SUCCESS) {
         assert_ok(clWaitForEvents(1, &event));
         clReleaseEvent(event);

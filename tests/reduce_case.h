@@ -7,6 +7,7 @@
 #ifndef CLFOLD_TESTS_REDUCE_CASE_H
 #define CLFOLD_TESTS_REDUCE_CASE_H
 
+#include "given.h"
 #include "harness.h"
 #include "irregular.h"
 
@@ -29,6 +30,7 @@ typedef struct reduce_case {
     size_t offset;    /* array k starts this many + k elements behind the canary */
     bool aligned;     /* but all arrays right behind the canary: at whole vectors */
     bool initial;     /* pass an initial value */
+    given given;      /* what the device knows: of one segment its size, of several how many there are */
     bool in_place;    /* extra outputs take the places of inputs of their size */
     bool unordered;   /* out-of-order queue */
     bool own_scratch;

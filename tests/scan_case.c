@@ -200,12 +200,13 @@ static void predict(trial *t)
         in[i] = t->in[i]->before + t->in[i]->first * t->in[i]->element;
     for (size_t o = 0; o < t->out_count; o++)
         out[o] = t->out[o]->after + t->out[o]->first * t->out[o]->element;
+    const size_t unit = t->test->segmented && t->test->size ? t->test->size : 1; /* what a size on the device counts */
     unsigned char *heads = checked_malloc(t->test->n + 1);
     for (size_t i = 0; i < t->test->n; i++)
         heads[i] = t->test->segmented && i % t->test->size == 0;
     if (t->test->segments)
         irregular_heads(t->test->segments, heads);
-    ref_segmented_scan(t->op, t->test->n, heads, in, out, initial_of(t), t->test->plan.exclusive);
+    ref_segmented_scan(t->op, given_size(&t->test->given, t->test->n / unit) * unit, heads, in, out, initial_of(t), t->test->plan.exclusive);
     free(heads);
 }
 
@@ -254,12 +255,18 @@ static clf_status enqueue(const trial *t, clf_plan *plan, cl_command_queue queue
     clf_call call = {.size = sizeof call, .queue = queue, .event = event, .initial = initial_of(t)};
     if (t->scratch.buffer && t->scratch_bytes)
         call.scratch = scratch;
-    if (t->test->segments)
-        return clf_irregular_scan(plan, &call, t->test->n, t->test->segments->count, &entries, in, out);
-    if (!t->test->segmented)
-        return clf_scan(plan, &call, t->test->n, in, out);
+    given_arrays arrays;
+    given_open(&arrays, &t->test->given, &t->op->value, initial_of(t), &call);
     const size_t size = t->test->size, count = size ? t->test->n / size : 3;
-    return clf_segmented_scan(plan, &call, count, size, in, out);
+    clf_status status;
+    if (t->test->segments)
+        status = clf_irregular_scan(plan, &call, t->test->n, t->test->segments->count, &entries, in, out);
+    else if (t->test->segmented)
+        status = clf_segmented_scan(plan, &call, count, size, in, out);
+    else
+        status = clf_scan(plan, &call, t->test->n, in, out);
+    given_close(&arrays);
+    return status;
 }
 
 static void check_strip(const trial *t, cl_command_queue queue, const strip *s, const char *role)

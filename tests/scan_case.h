@@ -6,6 +6,7 @@
 #ifndef CLFOLD_TESTS_SCAN_CASE_H
 #define CLFOLD_TESTS_SCAN_CASE_H
 
+#include "given.h"
 #include "harness.h"
 #include "irregular.h"
 
@@ -20,6 +21,7 @@ typedef struct scan_case {
     const irregular *segments;   /* they, of n elements */
     size_t offset;    /* array k starts this many + k elements behind the canary */
     bool initial;     /* pass an initial value */
+    given given;      /* what the device knows */
     bool in_place;    /* each output that has an input of its size takes its place */
     bool unordered;   /* out-of-order queue */
     scratch_kind scratch;
