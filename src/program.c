@@ -259,12 +259,13 @@ static void store(const clf_compiler *compiler, const unsigned char key[32], cl_
 /* ---- The compiler ---------------------------------------------------------------------------------- */
 
 void clf_compiler_init(clf_compiler *compiler, cl_context cl, cl_device_id device, const clf_facts *facts,
-                       const char *cache_setting)
+                       const char *cache_setting, const char *dump_dir)
 {
     memset(compiler, 0, sizeof *compiler);
     compiler->cl = cl;
     compiler->device = device;
     compiler->facts = facts;
+    compiler->dump_dir = dump_dir != NULL ? clf_strdup(dump_dir) : NULL;
     clf_cache_open(&compiler->cache, cache_setting, facts->driver_caches);
 }
 
@@ -277,6 +278,7 @@ void clf_compiler_free(clf_compiler *compiler)
         free(entry);
     }
     clf_cache_close(&compiler->cache);
+    free(compiler->dump_dir);
 }
 
 clf_status clf_compile(clf_compiler *compiler, const char *source, const char *options, cl_program *program,
@@ -290,6 +292,7 @@ clf_status clf_compile(clf_compiler *compiler, const char *source, const char *o
         *program = found;
         return CLF_SUCCESS;
     }
+    clf_dump(compiler->dump_dir, source, options);
     found = load(compiler, key, options);
     if (found != NULL) {
         atomic_fetch_add(&compiler->from_disk, 1);
