@@ -221,7 +221,7 @@ static bool find_device(cl_program program, cl_device_id device, cl_device_id *d
     return false;
 }
 
-/* malloc'ed binary of the program for this device, or NULL. */
+/* malloc'ed binary of the program for this device, or NULL. Some drivers abort where more is asked for than there is. */
 static unsigned char *fetch_binary(cl_program program, cl_device_id device, size_t *bytes)
 {
     enum { MOST = 64 };
@@ -231,7 +231,7 @@ static unsigned char *fetch_binary(cl_program program, cl_device_id device, size
     unsigned char *binaries[MOST] = {NULL};
     if (clGetProgramInfo(program, CL_PROGRAM_NUM_DEVICES, sizeof count, &count, NULL) != CL_SUCCESS ||
         count > MOST || !find_device(program, device, devices, count, &index) ||
-        clGetProgramInfo(program, CL_PROGRAM_BINARY_SIZES, sizeof sizes, sizes, NULL) != CL_SUCCESS ||
+        clGetProgramInfo(program, CL_PROGRAM_BINARY_SIZES, count * sizeof *sizes, sizes, NULL) != CL_SUCCESS ||
         sizes[index] == 0)
         return NULL;
     *bytes = sizes[index];
@@ -239,7 +239,7 @@ static unsigned char *fetch_binary(cl_program program, cl_device_id device, size
     if (binary == NULL)
         return NULL;
     binaries[index] = binary;
-    if (clGetProgramInfo(program, CL_PROGRAM_BINARIES, sizeof binaries, binaries, NULL) == CL_SUCCESS)
+    if (clGetProgramInfo(program, CL_PROGRAM_BINARIES, count * sizeof *binaries, binaries, NULL) == CL_SUCCESS)
         return binary;
     free(binary);
     return NULL;

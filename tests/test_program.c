@@ -3,12 +3,13 @@
  * program.c: what a compiler takes from memory, from disk and from the source, and what it says when a source
  * is wrong.
  */
-#define _POSIX_C_SOURCE 200809L
+#define _GNU_SOURCE /* RTLD_NEXT */
 #include "harness.h"
 
 #include "internal.h"
 
 #include <dirent.h>
+#include <dlfcn.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -224,6 +225,37 @@ START_TEST(threads_share_one_program)
 }
 END_TEST
 
+/* ---- A driver that takes exact sizes only -------------------------------------------------------------- */
+
+static bool exact_sizes_only;
+
+/* Ours comes before the OpenCL library's. Rusticl aborts the process where this fails. */
+cl_int CL_API_CALL clGetProgramInfo(cl_program program, cl_program_info name, size_t bytes, void *value, size_t *needed)
+{
+    static cl_int(CL_API_CALL * real)(cl_program, cl_program_info, size_t, void *, size_t *);
+    size_t exact = 0;
+    if (real == NULL)
+        *(void **)&real = dlsym(RTLD_NEXT, "clGetProgramInfo");
+    if (exact_sizes_only && value != NULL && real(program, name, 0, NULL, &exact) == CL_SUCCESS && bytes != exact)
+        return CL_INVALID_VALUE;
+    return real(program, name, bytes, value, needed);
+}
+
+START_TEST(binaries_are_asked_for_in_their_exact_size)
+{
+    clf_compiler first, second;
+    exact_sizes_only = true;
+    open_compiler(&first, directory);
+    ck_assert_int_eq(answer(&first, "-D ANSWER=10"), 10);
+    clf_compiler_free(&first);
+    exact_sizes_only = false;
+    open_compiler(&second, directory);
+    ck_assert_int_eq(answer(&second, "-D ANSWER=10"), 10);
+    check_counts(&second, 0, 0, 1);
+    clf_compiler_free(&second);
+}
+END_TEST
+
 /* ---- Programs as text ------------------------------------------------------------------------------------ */
 
 static void check_dump(const char *path)
@@ -336,6 +368,7 @@ Suite *program_suite(void)
     tcase_add_test(tests, damage_on_disk_is_a_miss);
     tcase_add_test(tests, a_binary_that_the_driver_refuses_is_replaced);
     tcase_add_test(tests, threads_share_one_program);
+    tcase_add_test(tests, binaries_are_asked_for_in_their_exact_size);
     tcase_add_test(tests, every_program_is_dumped);
     tcase_add_loop_test(tests, a_context_dumps_what_it_builds, 0, 2);
     tcase_add_test(tests, a_wrong_source_comes_back_with_the_log);
