@@ -36,8 +36,8 @@ static void check_local(const clf_plan *plan)
             cl_ulong bytes = 0;
             cl_kernel kernel = clCreateKernel(engine->program, engine->variant->kernels[k], NULL);
             ck_assert_ptr_nonnull(kernel);
-            assert_ok(clGetKernelWorkGroupInfo(kernel, the_rig()->device, CL_KERNEL_LOCAL_MEM_SIZE, sizeof bytes, &bytes,
-                                               NULL));
+            assert_ok(clGetKernelWorkGroupInfo(kernel, the_rig()->device, CL_KERNEL_LOCAL_MEM_SIZE, sizeof bytes,
+                                               &bytes, NULL));
             clReleaseKernel(kernel);
             ck_assert_msg(bytes <= LOCAL_BYTES, "%s takes %lu bytes of local memory", engine->variant->kernels[k],
                           (unsigned long)bytes);

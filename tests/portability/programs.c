@@ -54,12 +54,13 @@ static const struct {
     const char *name;
     clf_facts facts;
 } targets[] = {
-#define GPU .type = CL_DEVICE_TYPE_GPU, .max_group = 1024, .local_bytes = 65536, .address_bits = 64, .fp64 = true, \
-            .fp16 = true, .int64_atomics = true, .progress = true, .fence = true, .atomics = CLF_ATOMICS_C11
-    {"amd64", {GPU, .compute_units = 110, .lanes = CLF_LANES_AMD, .lane_width = 64, .std = "-cl-std=CL2.0"}},
-    {"amd32", {GPU, .compute_units = 40, .lanes = CLF_LANES_AMD, .lane_width = 32, .std = "-cl-std=CL2.0"}},
-    {"khr", {GPU, .compute_units = 32, .lanes = CLF_LANES_KHR, .lane_width = 32, .std = "-cl-std=CL3.0"}},
-    {"intel", {GPU, .compute_units = 24, .lanes = CLF_LANES_INTEL, .lane_width = 16, .std = "-cl-std=CL3.0"}},
+#define GPU .type = CL_DEVICE_TYPE_GPU, .compute_units = 64, .max_group = 1024, .local_bytes = 65536, \
+            .address_bits = 64, .fp16 = true, .int64_atomics = true, .progress = true, .fence = true, \
+            .atomics = CLF_ATOMICS_C11
+    {"amd64", {GPU, .fp64 = true, .lanes = CLF_LANES_AMD, .lane_width = 64, .std = "-cl-std=CL2.0"}},
+    {"amd32", {GPU, .fp64 = true, .lanes = CLF_LANES_AMD, .lane_width = 32, .std = "-cl-std=CL2.0"}},
+    {"khr", {GPU, .lanes = CLF_LANES_KHR, .lane_width = 32, .std = "-cl-std=CL3.0"}},
+    {"intel", {GPU, .fp64 = true, .lanes = CLF_LANES_INTEL, .lane_width = 16, .std = "-cl-std=CL3.0"}},
 #undef GPU
 };
 
@@ -110,16 +111,18 @@ static void write_operator(const clf_operator *op)
     for (size_t v = 0; v < CLF_COUNT(scans); v++) {
         const clf_plan_options options = {.size = sizeof options, .variant = scans[v]};
         check(clf_scan_plan(context, op, v % 2, &options, &plan, &error), plan, "scan", scans[v], &error);
-        check(clf_segmented_scan_plan(context, op, 0, &options, &plan, &error), plan, "segmented scan", scans[v], &error);
+        check(clf_segmented_scan_plan(context, op, 0, &options, &plan, &error), plan, "segmented scan", scans[v],
+              &error);
     }
     for (size_t v = 0; v < CLF_COUNT(reductions); v++) {
         const clf_plan_options options = {.size = sizeof options, .variant = reductions[v]};
         check(clf_reduce_plan(context, op, 0, &options, &plan, &error), plan, "reduction", reductions[v], &error);
     }
     for (size_t h = 0; h < CLF_COUNT(hows); h++) {
-        check(clf_irregular_scan_plan(context, op, &hows[h], 0, NULL, &plan, &error), plan, "irregular scan", NULL, &error);
-        check(clf_irregular_reduce_plan(context, op, &hows[h], 0, NULL, &plan, &error), plan, "irregular reduction", NULL,
+        check(clf_irregular_scan_plan(context, op, &hows[h], 0, NULL, &plan, &error), plan, "irregular scan", NULL,
               &error);
+        check(clf_irregular_reduce_plan(context, op, &hows[h], 0, NULL, &plan, &error), plan, "irregular reduction",
+              NULL, &error);
     }
 }
 
@@ -133,8 +136,8 @@ static void write_transpositions(void)
         for (size_t v = 0; v < CLF_COUNT(variants); v++) {
             const clf_plan_options options = {.size = sizeof options, .variant = variants[v]};
             if (v != 2 || sizes[s] <= 2)
-                check(clf_transpose_plan(context, sizes[s], &options, &plan, &error), plan, "transposition", variants[v],
-                      &error);
+                check(clf_transpose_plan(context, sizes[s], &options, &plan, &error), plan, "transposition",
+                      variants[v], &error);
         }
 }
 
@@ -152,12 +155,14 @@ static void write_probe(const char *directory, const char *file)
 
 int main(int argc, char **argv)
 {
-    static const clf_type types[] = {CLF_CHAR, CLF_SHORT, CLF_INT, CLF_DOUBLE};
+    clf_type types[] = {CLF_CHAR, CLF_SHORT, CLF_INT, CLF_DOUBLE};
     context = argc == 3 ? open_context(argv[1], argv[2]) : NULL;
     if (!context) {
         fputs("usage: clfold-programs amd64|amd32|khr|intel DIRECTORY\n", stderr);
         return 2;
     }
+    if (!context->facts.fp64)
+        types[3] = CLF_LONG;
     write_probe(argv[2], "probe_atomics.cl");
     write_probe(argv[2], "probe_lanes.cl");
     for (size_t t = 0; t < CLF_COUNT(types); t++)
