@@ -212,8 +212,9 @@ typedef struct clf_facts {
 bool clf_device_has(cl_device_id device, const char *extension);
 /* Queries alone: leaves std, atomics, lanes, lane_width and fence at zero. */
 clf_status clf_facts_query(cl_device_id device, const char *disable, clf_facts *facts);
-/* Queries and probes (probe.c); `disable` as in clf_context_options. */
-clf_status clf_facts_probe(cl_context cl, cl_device_id device, const char *disable, clf_facts *facts, clf_error *error);
+/* Queries and probes (probe.c); `disable` and `dump_dir` as in clf_context_options. */
+clf_status clf_facts_probe(cl_context cl, cl_device_id device, const char *disable, const char *dump_dir,
+                           clf_facts *facts, clf_error *error);
 void clf_facts_describe(const clf_facts *facts, clf_text *text);
 
 /* ---- tune.c: parameters of variants; profiles; the model of m ---------------------------------------- */
@@ -300,6 +301,8 @@ cl_uint clf_tile_model(const clf_facts *facts, const clf_operator_copy *op, cl_u
 void clf_tile_class(const clf_operator_copy *op, char name[16]);
 /* Rounds: those asked for, or a default. */
 cl_uint clf_tile_rounds(const clf_operator_copy *op, const clf_parameters *parameters);
+/* The fewest work-items that a group may have, but for CPU kernels. */
+cl_uint clf_least_group(const clf_facts *facts);
 /* For the defaults functions of variants: group, rounds and items of tile kernels. */
 void clf_tile_defaults(const clf_facts *facts, const clf_operator_copy *op, clf_parameters *parameters);
 
@@ -356,6 +359,11 @@ void clf_source_results(clf_text *text, const clf_operator_copy *op);
 /* The part of value.cl about values and inputs side by side (cl/side.cl). */
 void clf_source_sides(clf_text *text, const clf_operator_copy *op);
 
+/* ---- dump.c: programs as text -------------------------------------------------------------------------- */
+
+/* Writes the program to a file of this directory, if it can; NULL or "": nowhere. */
+void clf_dump(const char *directory, const char *source, const char *options);
+
 /* ---- program.c: text to cl_program, through the caches ----------------------------------------------- */
 
 /* Memory cache: one list per context, newest first. */
@@ -370,13 +378,14 @@ typedef struct clf_compiler {
     cl_device_id device;
     const clf_facts *facts;
     clf_cache cache;
+    char *dump_dir;
     clf_lock lock;
     clf_program_entry *entries;
     atomic_ulong compiled, from_memory, from_disk; /* for tests and clfold-bench --cold */
 } clf_compiler;
 
 void clf_compiler_init(clf_compiler *compiler, cl_context cl, cl_device_id device, const clf_facts *facts,
-                       const char *cache_setting);
+                       const char *cache_setting, const char *dump_dir);
 void clf_compiler_free(clf_compiler *compiler);
 /*
  * A retained program for this source and these options. A source that does not compile is CLF_E_OPERATOR with

@@ -82,6 +82,24 @@ static void fit_items(const clf_variant *variant, const clf_facts *facts, const 
     clf_parameter_set(list, "items", items);
 }
 
+/*
+ * Where the defaults do not fit, groups are smaller, and then the elements per work-item fewer; what was asked for
+ * stands. (Transpositions know which parameters of theirs go together.)
+ */
+static void fit_group(const clf_variant *variant, const clf_facts *facts, const clf_operator_copy *op,
+                      const clf_parameters *asked, clf_parameters *list)
+{
+    cl_uint group = clf_parameter_get(list, "group", 1), items = clf_parameter_get(list, "items", 1);
+    if (!op->source || variant->needs & CLF_NEEDS_CPU)
+        return;
+    while (clf_parameter_get(asked, "group", 0) == 0 && group / 2 >= clf_least_group(facts) &&
+           group / 2 % facts->lane_width == 0 && local_needed(variant, facts, op, list, items) > facts->local_bytes)
+        clf_parameter_set(list, "group", group /= 2);
+    while (clf_parameter_get(asked, "items", 0) == 0 && items > 1 &&
+           local_needed(variant, facts, op, list, items) > facts->local_bytes)
+        clf_parameter_set(list, "items", --items);
+}
+
 /* Group size and items within what the device and the kernels can do? */
 static clf_status check_parameters(const clf_facts *facts, const clf_operator_copy *op, const clf_variant *variant,
                                    const clf_parameters *list, clf_error *error)
@@ -122,6 +140,7 @@ static clf_status engine_parameters(clf_engine *engine, const clf_primitive *pri
     if (clf_parameter_get(&asked, "items", 0) == 0) /* what is asked for stands, or is refused below */
         fit_items(engine->variant, facts, op, &engine->parameters);
     engine->variant->defaults(facts, op, &engine->parameters);
+    fit_group(engine->variant, facts, op, &asked, &engine->parameters);
     return check_parameters(facts, op, engine->variant, &engine->parameters, error);
 }
 

@@ -208,6 +208,11 @@ cl_uint clf_tile_rounds(const clf_operator_copy *op, const clf_parameters *param
     return asked > 0 ? asked : default_rounds(op);
 }
 
+cl_uint clf_least_group(const clf_facts *facts)
+{
+    return facts->lane_width > 1 ? facts->lane_width : 2;
+}
+
 void clf_tile_defaults(const clf_facts *facts, const clf_operator_copy *op, clf_parameters *parameters)
 {
     cl_uint group = 256;

@@ -16,7 +16,7 @@ static void group_defaults(const clf_facts *facts, const clf_operator_copy *op, 
     cl_uint group = 256, items = 1;
     while (items * 2 * element <= 64)
         items *= 2;
-    while (group > facts->lane_width &&
+    while (group > clf_least_group(facts) &&
            (group > facts->max_group || local(facts, op, group, items) > facts->local_bytes))
         group /= 2;
     clf_parameter_default(parameters, "group", group);

@@ -65,6 +65,15 @@ void reduce_forget(void)
             clf_plan_release(plans[plan_count - 1].plan);
 }
 
+const char *reduce_small_parameters(int group, int items)
+{
+    static char texts[SMALL_GROUPS][SMALL_ITEMS][24];
+    static const unsigned numbers[SMALL_ITEMS] = {4, 1, 16, 2, 3, 8, 6};
+    char *text = texts[group][items];
+    snprintf(text, sizeof texts[0][0], "group=%u,items=%u", 2u << group, numbers[items]);
+    return text;
+}
+
 /* ---- Arrays ---------------------------------------------------------------------------------------------------- */
 
 typedef struct array {

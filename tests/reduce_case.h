@@ -38,6 +38,10 @@ typedef struct reduce_case {
     long number;      /* for the replay line; negative: not a random case */
 } reduce_case;
 
+/* Parameters for groups of few work-items, fewer than a vector may have elements; static strings "group=2,items=1" … */
+enum { SMALL_GROUPS = 5, SMALL_ITEMS = 7 };
+const char *reduce_small_parameters(int group, int items);
+
 /* Runs it and fails the test on any difference. False if the device or the variant cannot do it. */
 bool reduce_case_run(const reduce_case *test);
 

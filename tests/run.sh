@@ -3,7 +3,7 @@
 #
 # sh tests/run.sh: from a bare Debian or Ubuntu to tested. Installs what is missing, builds into build/, runs
 # all tests, then the host suites under AddressSanitizer and UndefinedBehaviorSanitizer, then the kernels under
-# Oclgrind. Ends with "N passed, N failed"; logs stay in build/logs.
+# Oclgrind, and compiles them for GPUs that are not here. Ends with "N passed, N failed"; logs stay in build/logs.
 set -eu
 cd "$(dirname "$0")/.."
 
@@ -11,6 +11,8 @@ cd "$(dirname "$0")/.."
 need_build
 want oclgrind 'command -v oclgrind'
 want clinfo 'command -v clinfo'
+want clang-15 'command -v clang-15'
+want rocm-device-libs 'ls /usr/lib/*/amdgcn/bitcode'
 install_missing
 
 logs=$PWD/build/logs
@@ -91,6 +93,9 @@ if command -v oclgrind >/dev/null; then
 else
     title "no Oclgrind here: kernels not checked for races"
 fi
+
+title "programs for GPUs that are not here"
+if sh tests/offline.sh build/tests/clfold-programs "$logs/offline"; then add 1 0; else add 0 1; fi
 
 echo
 echo "$passed passed, $failed failed"

@@ -22,6 +22,7 @@ Suite *transpose_suite(void);
 Suite *join_suite(void);
 Suite *stall_suite(void);
 Suite *api_suite(void);
+Suite *little_suite(void);
 Suite *large_suite(void);
 Suite *kernel_suite(void);
 

@@ -117,8 +117,8 @@ typedef struct clf_error {
 typedef struct clf_context clf_context;
 
 /*
- * Every field may be zero. Environment variables, read when a context is created, override the two
- * strings that share their names: CLFOLD_CACHE_DIR and CLFOLD_DISABLE.
+ * Every field may be zero. Environment variables, read when a context is created, override three of the
+ * strings: CLFOLD_CACHE_DIR, CLFOLD_DISABLE, and CLFOLD_DUMP (dump_dir).
  */
 typedef struct clf_context_options {
     size_t size; /* sizeof(clf_context_options) */
@@ -135,6 +135,11 @@ typedef struct clf_context_options {
     /* For tests: capabilities to treat as absent, separated by commas: ptx, c11, int64_atomics, subgroups,
      * progress, cpu, fp64, fp16. */
     const char *disable;
+
+    /* For bug reports: an existing directory that gets the source of every program, before it is built or taken
+     * from a cache on disk, as NAME.cl with the build options in a comment in its first line. NULL: none. What
+     * cannot be written is left out. Programs contain your operator's source. */
+    const char *dump_dir;
 } clf_context_options;
 
 /*
