@@ -13,11 +13,11 @@
 START_TEST(parameters_good)
 {
     clf_parameters list = {0};
-    ck_assert_int_eq(clf_parameters_parse("items=20, group = 256,items=21,spin=4294967295", &list, NULL), 0);
+    ck_assert_int_eq(clf_parameters_parse("items=20, group = 256,items=21,limit=4294967295", &list, NULL), 0);
     ck_assert_uint_eq(list.count, 3);
     ck_assert_uint_eq(clf_parameter_get(&list, "items", 0), 21);
     ck_assert_uint_eq(clf_parameter_get(&list, "group", 0), 256);
-    ck_assert_uint_eq(clf_parameter_get(&list, "spin", 0), 4294967295u);
+    ck_assert_uint_eq(clf_parameter_get(&list, "limit", 0), 4294967295u);
     ck_assert_uint_eq(clf_parameter_get(&list, "window", 7), 7);
     clf_parameter_set(&list, "window", 32);
     ck_assert_uint_eq(clf_parameter_get(&list, "window", 7), 32);
