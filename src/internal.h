@@ -122,7 +122,7 @@ typedef enum clf_function { CLF_FUNCTION_COMBINE, CLF_FUNCTION_NEUTRAL, CLF_FUNC
 const char *clf_function_name(clf_function function);
 /* What the caller calls it; NULL: a map that there is not. */
 const char *clf_function_given(const clf_operator_copy *op, clf_function function);
-/* May a function be called that? */
+/* May a function be called that? Only the compiler knows whether the source has it. */
 clf_status clf_function_check(clf_function function, const char *name, clf_error *error);
 /* "(clf_value clf_a, clf_value clf_b)", with `prefix` before all types but ulong; and "(clf_a, clf_b)". */
 void clf_function_parameters(clf_text *text, const clf_operator_copy *op, clf_function function, const char *prefix);
@@ -361,7 +361,7 @@ enum { CLF_MAX_KERNELS = 4 };
 
 /*
  * Writes the whole program: the algorithm file `file` of cl/ with what it includes, each once, under #line
- * directives, and the three generated headers value.cl, operator.cl, entry.cl. `kernels` ends with NULL:
+ * directives, and the generated files value.cl, wrapper.cl, entry.cl and, last, operator.cl. `kernels` ends with NULL:
  * entry.cl defines kernel NAME calling NAME_body of the algorithm. Without an operator (clf_operator_none) the file has
  * kernels of its own, and nothing is generated. `rounds`: as -D CLF_ROUNDS.
  */

@@ -104,7 +104,9 @@ static clf_status check_tile(const clf_facts *facts, const clf_operator_copy *op
 {
     const cl_uint group = clf_parameter_get(list, "group", 1), items = clf_parameter_get(list, "items", 1);
     CLF_TRY(check_sizes(facts, variant, list, error));
-    if (!(variant->needs & CLF_NEEDS_CPU) && local_needed(variant, facts, op, list, items) > facts->local_bytes)
+    if ((variant->needs & CLF_NEEDS_CPU) && !variant->local)
+        return CLF_SUCCESS;
+    if (local_needed(variant, facts, op, list, items) > facts->local_bytes)
         return clf_fail(error, CLF_E_PARAMETER, "group=%u, items=%u: the tile does not fit %lu bytes of local memory",
                         group, items, (unsigned long)facts->local_bytes);
     return CLF_SUCCESS;

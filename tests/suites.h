@@ -24,5 +24,6 @@ Suite *stall_suite(void);
 Suite *api_suite(void);
 Suite *large_suite(void);
 Suite *kernel_suite(void);
+Suite *names_suite(void);
 
 #endif
