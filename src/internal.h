@@ -88,8 +88,11 @@ typedef struct clf_fields {
 } clf_fields;
 
 /* Parses "float sum; uint count;"; `what` names the list in messages. NULL text gives no fields. */
+/* Is it a keyword, a type or a constant of OpenCL C? */
+bool clf_is_reserved(const char *name);
 clf_status clf_fields_parse(const char *text, const char *what, clf_fields *fields, clf_error *error);
 /* Does any field have this scalar type? */
+bool clf_fields_have(const clf_fields *fields, const char *name);
 bool clf_fields_use(const clf_fields *fields, clf_type type);
 /* Sum of the bytes of one element over all fields (memory traffic), and the largest of them. */
 cl_uint clf_fields_sum(const clf_fields *fields);
@@ -112,6 +115,24 @@ typedef struct clf_operator_copy {
     const char *vector; /* of a built-in: its vector form, macros for cl/vector.cl; static; else NULL */
     unsigned flags;
 } clf_operator_copy;
+
+/* The functions of an operator's source: function.c. */
+typedef enum clf_function { CLF_FUNCTION_COMBINE, CLF_FUNCTION_NEUTRAL, CLF_FUNCTION_MAP, CLF_FUNCTIONS } clf_function;
+/* "combine": the field of clf_operator. */
+const char *clf_function_name(clf_function function);
+/* What the caller calls it; NULL: a map that there is not. */
+const char *clf_function_given(const clf_operator_copy *op, clf_function function);
+/* May a function be called that? Only the compiler knows whether the source has it. */
+clf_status clf_function_check(clf_function function, const char *name, clf_error *error);
+/* "(clf_value clf_a, clf_value clf_b)", with `prefix` before all types but ulong; and "(clf_a, clf_b)". */
+void clf_function_parameters(clf_text *text, const clf_operator_copy *op, clf_function function, const char *prefix);
+void clf_function_arguments(clf_text *text, const clf_operator_copy *op, clf_function function);
+/* Declares a function behind the source that defines it: an error, if it has another shape. */
+void clf_function_declare(clf_text *text, const clf_operator_copy *op, clf_function function, const char *prefix,
+                          bool renamed /* its name has the prefix, too */);
+/* After a failed build: has the message say which function is not what it should be, if the log says so. */
+clf_status clf_function_blame(const clf_operator_copy *op, clf_status status, clf_error *error);
+
 clf_status clf_operator_check(const clf_operator *op, clf_operator_copy *copy, clf_error *error);
 /* No operator, for primitives that only move elements: one field of 1 to 16 bytes, no functions. */
 void clf_operator_none(cl_uint element_bytes, clf_operator_copy *copy);
@@ -217,7 +238,7 @@ clf_status clf_facts_probe(cl_context cl, cl_device_id device, const char *disab
                            clf_facts *facts, clf_error *error);
 void clf_facts_describe(const clf_facts *facts, clf_text *text);
 
-/* ---- tune.c: parameters of variants; profiles; the model of m ---------------------------------------- */
+/* ---- tune.c, model.c: parameters of variants; profiles; the model of m ------------------------------- */
 
 /* A parameter is a -D: parameter "items" becomes -D CLF_ITEMS=value. */
 typedef struct clf_parameter {
@@ -225,6 +246,7 @@ typedef struct clf_parameter {
     cl_uint value;
 } clf_parameter;
 enum { CLF_MAX_PARAMETERS = 24 };
+enum { CLF_MOST_ITEMS = 1024 }; /* of a work-item that has others beside it */
 typedef struct clf_parameters {
     cl_uint count;
     clf_parameter item[CLF_MAX_PARAMETERS];
@@ -233,7 +255,7 @@ cl_uint clf_parameter_get(const clf_parameters *list, const char *name, cl_uint 
 void clf_parameter_set(clf_parameters *list, const char *name, cl_uint value);
 /* Sets one that is not set. */
 void clf_parameter_default(clf_parameters *list, const char *name, cl_uint value);
-/* Adds "items=20,group=256" to `list`. Names must be among the known ones. */
+/* Adds "items=20,group=256" to `list`. Names must be among the known ones, numbers in their ranges. */
 clf_status clf_parameters_parse(const char *text, clf_parameters *list, clf_error *error);
 
 typedef struct clf_profile {
@@ -342,7 +364,7 @@ enum { CLF_MAX_KERNELS = 4 };
 
 /*
  * Writes the whole program: the algorithm file `file` of cl/ with what it includes, each once, under #line
- * directives, and the three generated headers value.cl, operator.cl, entry.cl. `kernels` ends with NULL:
+ * directives, and the generated files value.cl, wrapper.cl, entry.cl and, last, operator.cl. `kernels` ends with NULL:
  * entry.cl defines kernel NAME calling NAME_body of the algorithm. Without an operator (clf_operator_none) the file has
  * kernels of its own, and nothing is generated. `rounds`: as -D CLF_ROUNDS.
  */

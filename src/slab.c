@@ -183,7 +183,7 @@ static cl_uint items_within(const clf_operator_copy *op, cl_uint rounds, cl_uint
 {
     for (cl_uint step = 16 / smallest_field(op); step > 0; step /= 2) {
         cl_uint items = step;
-        while (clf_slab_bytes(op, rounds, group, items + 2 * step) <= bytes)
+        while (items + 2 * step <= CLF_MOST_ITEMS && clf_slab_bytes(op, rounds, group, items + 2 * step) <= bytes)
             items += 2 * step;
         if (clf_slab_bytes(op, rounds, group, items) <= bytes)
             return items;

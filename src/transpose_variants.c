@@ -153,6 +153,14 @@ static void small_defaults(const clf_facts *facts, const clf_operator_copy *op, 
     group_defaults(facts, op, parameters, run_local);
 }
 
+/* A tile's elements, and two lines of 16 bytes that jut out. */
+static cl_ulong cpu_local(const clf_facts *facts, const clf_operator_copy *op, cl_uint group, cl_uint items)
+{
+    (void)facts;
+    (void)group;
+    return (cl_ulong)items * op->value.bytes + 32;
+}
+
 /* A tile of up to 16 KiB, half of a small first cache, in rows of up to 256 bytes. */
 static void cpu_defaults(const clf_facts *facts, const clf_operator_copy *op, clf_parameters *parameters)
 {
@@ -330,7 +338,7 @@ static const char *const small_kernels[] = {"clf_transpose_small", NULL};
 
 const clf_variant clf_transpose_variants[] = {
     {.name = "cpu", .needs = CLF_NEEDS_CPU, .file = "transpose_cpu.cl", .kernels = cpu_kernels,
-     .defaults = cpu_defaults, .enqueue = cpu_enqueue},
+     .local = cpu_local, .defaults = cpu_defaults, .enqueue = cpu_enqueue},
     {.name = "tile", .file = "transpose_tile.cl", .kernels = tile_kernels, .local = tile_local,
      .defaults = tile_defaults, .enqueue = tile_enqueue},
     {.name = "packed", .needs = CLF_NEEDS_ASKING, .file = "transpose_packed.cl", .kernels = packed_kernels,

@@ -31,6 +31,7 @@ static const struct {
     {"launch", launch_suite},
     {"api", api_suite},
     {"kernel", kernel_suite},
+    {"names", names_suite},
     {"scan", scan_suite},
     {"scan_options", scan_options_suite},
     {"segmented_scan", segmented_scan_suite},

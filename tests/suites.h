@@ -25,5 +25,6 @@ Suite *api_suite(void);
 Suite *little_suite(void);
 Suite *large_suite(void);
 Suite *kernel_suite(void);
+Suite *names_suite(void);
 
 #endif
