@@ -215,3 +215,9 @@ double bench_seconds(void)
     return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
 #endif
 }
+
+void bench_print_version(const char *program)
+{
+    const unsigned version = clf_version();
+    printf("%s %u.%u.%u\n", program, version / 10000, version / 100 % 100, version % 100);
+}
