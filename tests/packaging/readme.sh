@@ -8,6 +8,7 @@ readme=$1 prefix=$2 dir=$3 example=$4
 
 rm -rf "$dir"
 mkdir -p "$dir"
+# shellcheck disable=SC2016 # backquotes of Markdown
 sed -n '/^```c$/,/^```$/p' "$readme" | sed '1d;$d' >"$dir/scan.c"
 diff "$dir/scan.c" "$example"
 sed -n '/^    cc scan\.c /,/^$/s/^    //p' "$readme" >"$dir/commands"
