@@ -95,7 +95,7 @@ get_debian() {
 # Numbers of the GPUs by clfold-info, each a runtime gpu:N.
 list_gpus() {
     build/bench/clfold-info --devices | while IFS="$(printf '\t')" read -r number _; do
-        build/bench/clfold-info --device "$number" --probe | grep -q '^  type = gpu' && echo "gpu:$number"
+        if build/bench/clfold-info --device "$number" --probe | grep -q '^  type = gpu'; then echo "gpu:$number"; fi
     done
 }
 
