@@ -17,6 +17,7 @@
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
+#include <stdio.h>
 
 /* Leaves the function with the status of a failed expression: the only control-flow macro. */
 #define CLF_TRY(expression)                     \
@@ -28,14 +29,19 @@
 
 #define CLF_COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
+/* On a function like printf: the compiler checks arguments number `first` and on by the text in argument `text`. */
+#ifdef __MINGW_PRINTF_FORMAT /* printf as in C99; "printf" is that of Windows there, which knows no %zu */
+#define CLF_PRINTF(text, first) __attribute__((format(__MINGW_PRINTF_FORMAT, text, first)))
+#elif defined(__GNUC__)
+#define CLF_PRINTF(text, first) __attribute__((format(printf, text, first)))
+#else
+#define CLF_PRINTF(text, first)
+#endif
+
 /* ---- status.c: statuses and errors ----------------------------------------------------------------- */
 
 /* Fills `error` (may be NULL) with a formatted sentence and returns `status`. Keeps error->log. */
-clf_status clf_fail(clf_error *error, clf_status status, const char *format, ...)
-#ifdef __GNUC__
-    __attribute__((format(printf, 3, 4)))
-#endif
-    ;
+clf_status clf_fail(clf_error *error, clf_status status, const char *format, ...) CLF_PRINTF(3, 4);
 
 /* Empties `error`; CLF_E_ARGUMENT if its size is not one we know. NULL is fine. */
 clf_status clf_error_reset(clf_error *error);
@@ -56,11 +62,7 @@ typedef struct clf_text {
     bool failed;
 } clf_text;
 void clf_text_append(clf_text *text, const char *bytes, size_t length);
-void clf_text_format(clf_text *text, const char *format, ...)
-#ifdef __GNUC__
-    __attribute__((format(printf, 2, 3)))
-#endif
-    ;
+void clf_text_format(clf_text *text, const char *format, ...) CLF_PRINTF(2, 3);
 void clf_text_free(clf_text *text);
 /* Copies to a caller's buffer as clf_context_describe promises. */
 clf_status clf_text_export(const clf_text *text, char *out, size_t bytes, size_t *needed);

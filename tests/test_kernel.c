@@ -149,7 +149,7 @@ START_TEST(reductions_on_little_data)
     for (size_t o = 0; o < sizeof operators / sizeof operators[0]; o++) {
         for (size_t i = 0; i < sizeof shapes / sizeof shapes[0]; i++) {
             reduce_case test = {.plan = {ref_user(operators[o]), operators[o] != REF_MATRIX, reductions[_i].disable,
-                                         reductions[_i].variant, reductions[_i].parameters},
+                                         reductions[_i].variant, reductions[_i].parameters, NULL},
                                 .count = shapes[i][0], .size = shapes[i][1], .offset = i, .initial = i % 2,
                                 .in_place = i == 3, .seed = the_rig()->seed, .number = -1};
             reduce_case_run(&test);
@@ -164,7 +164,7 @@ START_TEST(small_elements_on_little_data)
     static const size_t shapes[][2] = {{130, 2}, {70, 3}, {33, 8}, {9, 31}, {6, 100}};
     for (size_t i = 0; i < 2 * sizeof shapes / sizeof shapes[0]; i++) {
         reduce_case test = {.plan = {ref_builtin(CLF_SUM, _i ? CLF_USHORT : CLF_CHAR), true, "cpu", "small",
-                                     "group=32,items=16"},
+                                     "group=32,items=16", NULL},
                             .count = shapes[i / 2][0], .size = shapes[i / 2][1], .aligned = i % 2, .initial = i % 4 == 1,
                             .seed = the_rig()->seed, .suite = "kernel", .number = -1};
         reduce_case_run(&test);
