@@ -122,7 +122,7 @@ END_TEST
 /* Seconds of polling, and yet an end if the library is wrong. */
 #define NEVER_GIVE_UP "count=1,ticket=1,halo=0,spin=200000000"
 
-/* One per operator: more tiles than the central group serves at a time (the last tile taken first, or in order), fewer. */
+/* One per operator: more tiles than the central group serves at a time (the last one first, or in order), and fewer. */
 static const char *const served[COUNT(operators)] = {"items=4,group=4,reverse=1," NEVER_GIVE_UP,
                                                      "items=4,group=4," NEVER_GIVE_UP,
                                                      "items=3,group=64," NEVER_GIVE_UP};
