@@ -53,8 +53,11 @@ static void step_open(void)
     rig_open();
 }
 
+static void watch(void);
+
 static void step_call(void)
 {
+    watch();
     now.ran = fuzz_run(&now.call);
 }
 
@@ -101,8 +104,14 @@ static void write_line(long number, const fuzz_case *drawn)
             before = ",";
         }
     }
-    if (options.primitive)
-        snprintf(now.line + length, sizeof now.line - length, " --primitive %s", options.primitive);
+    const struct {
+        const char *option, *value;
+    } rest[] = {{"--primitive", options.primitive}, {"--disable", getenv("CLFOLD_DISABLE")},
+                {"--device", getenv("CLFOLD_TEST_DEVICE")}};
+    for (size_t i = 0; i < COUNT(rest); i++)
+        if (rest[i].value)
+            length += (size_t)snprintf(now.line + length, sizeof now.line - length, " %s '%s'", rest[i].option,
+                                       rest[i].value);
 }
 
 static bool call_passes(long number, const fuzz_case *drawn)
@@ -115,9 +124,6 @@ static bool call_passes(long number, const fuzz_case *drawn)
         fflush(stdout);
     }
     now.ran = false;
-#ifndef _WIN32
-    alarm(options.timeout);
-#endif
     const bool passed = passes(step_call);
 #ifndef _WIN32
     alarm(0);
@@ -147,11 +153,15 @@ static void name_culprit(int signal_number)
     raise(signal_number);
 }
 
+/* Within a test, since Check takes SIGALRM for its own use, and kills all processes of the group when it comes. */
 static void watch(void)
 {
     static const int signals[] = {SIGALRM, SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
     for (size_t i = 0; i < COUNT(signals); i++)
         signal(signals[i], name_culprit);
+    signal(SIGINT, SIG_DFL);
+    signal(SIGTERM, SIG_DFL);
+    alarm(options.timeout);
 }
 
 #else
@@ -369,7 +379,6 @@ int main(int argc, char **argv)
         fprintf(stderr, "clfold-fuzz: %s\n", now.message);
         return 2;
     }
-    watch();
     const int status = options.number >= 0 ? replay() : run();
     if (status == 0) { /* after a failure its objects are still in use */
         reduce_forget();
