@@ -248,11 +248,20 @@ static void add_entries(trial *t)
 
 /* ---- Running ------------------------------------------------------------------------------------------------------ */
 
+/* What was held back until the call was enqueued. */
+static void fill_late(const trial *t)
+{
+    for (size_t i = 0; t->test->gated && i < t->arrays; i++)
+        rig_write_late(t->array[i].buffer, t->array[i].bytes, t->array[i].before);
+}
+
 static clf_status enqueue(const trial *t, clf_plan *plan, cl_command_queue queue, const clf_array *scratch)
 {
     clf_array in[CLF_MAX_FIELDS], out[2 * CLF_MAX_FIELDS];
     cl_event event = NULL;
     const reduce_case *c = t->test;
+    const cl_event gate = rig_gate(c->gated), *wait = gate ? &gate : NULL;
+    const cl_uint waits = gate ? 1 : 0;
     const void *initial = c->initial ? t->initial : NULL;
     for (size_t i = 0; i < t->op->input.count; i++)
         in[i] = (clf_array){t->in[i]->buffer, t->in[i]->first};
@@ -263,11 +272,13 @@ static clf_status enqueue(const trial *t, clf_plan *plan, cl_command_queue queue
         const clf_array entries = {t->entries->buffer, t->entries->first};
         const clf_array counted = t->counted ? (clf_array){t->counted->buffer, t->counted->first} : (clf_array){0};
         status = clf_irregular_reduce(plan, queue, t->n, t->results, &entries, in, out, t->counted ? &counted : NULL,
-                                      initial, scratch, 0, NULL, &event);
+                                      initial, scratch, waits, wait, &event);
     } else if (c->count == 1)
-        status = clf_reduce(plan, queue, c->size, in, out, initial, scratch, 0, NULL, &event);
+        status = clf_reduce(plan, queue, c->size, in, out, initial, scratch, waits, wait, &event);
     else
-        status = clf_segmented_reduce(plan, queue, c->count, c->size, in, out, initial, scratch, 0, NULL, &event);
+        status = clf_segmented_reduce(plan, queue, c->count, c->size, in, out, initial, scratch, waits, wait, &event);
+    fill_late(t);
+    rig_gate_open(gate);
     if (status == CLF_SUCCESS) {
         assert_ok(clWaitForEvents(1, &event));
         clReleaseEvent(event);
@@ -323,7 +334,7 @@ bool reduce_case_run(const reduce_case *test)
     choose_initial(&t);
     predict(&t);
     for (size_t i = 0; i < t.arrays; i++)
-        t.array[i].buffer = rig_buffer(t.array[i].bytes, t.array[i].before);
+        t.array[i].buffer = rig_buffer(t.array[i].bytes, test->gated ? NULL : t.array[i].before);
     const clf_status status = run(&t, plan, queue);
     const bool may_refuse = test->size > 0 && same(test->plan.variant, "small"); /* too long for it */
     if (status != CLF_SUCCESS && !(status == CLF_E_UNSUPPORTED && may_refuse))

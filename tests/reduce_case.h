@@ -31,6 +31,7 @@ typedef struct reduce_case {
     bool initial;     /* pass an initial value */
     bool in_place;    /* extra outputs take the places of inputs of their size */
     bool unordered;   /* out-of-order queue */
+    bool gated;       /* the call waits for an event, and data come only after it is enqueued */
     bool own_scratch;
     bool uncounted;   /* do not ask how many segments there are */
     const char *suite; /* NULL: "reduce" */

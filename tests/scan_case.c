@@ -109,10 +109,10 @@ static void strip_open(strip *s, size_t element, size_t shift, size_t n)
     memset(s->before, FILLER, s->bytes);
 }
 
-/* Inputs and results are known: makes the buffer. */
-static void strip_fill(strip *s)
+/* Inputs and results are known: makes the buffer. `late`: its content comes with rig_write_late. */
+static void strip_fill(strip *s, bool late)
 {
-    s->buffer = rig_buffer(s->bytes, s->before);
+    s->buffer = rig_buffer(s->bytes, late ? NULL : s->before);
 }
 
 static void strip_close(strip *s)
@@ -220,7 +220,7 @@ static void add_entries(trial *t)
     strip_open(s, element, t->test->offset, bytes / element);
     memcpy(s->before + s->first * element, entries, bytes);
     memcpy(s->after, s->before, s->bytes);
-    strip_fill(s);
+    strip_fill(s, t->test->gated);
     free(entries);
 }
 
@@ -235,13 +235,15 @@ static void add_scratch(trial *t, const clf_plan *plan)
     else
         expect_ok(t, "clf_plan_scratch", clf_plan_scratch(plan, t->test->n, &t->scratch_bytes));
     strip_open(&t->scratch, 16, t->test->scratch == SCRATCH_OWN_OFFSET ? 3 : 0, (size_t)(t->scratch_bytes + 15) / 16);
-    strip_fill(&t->scratch);
+    strip_fill(&t->scratch, false);
 }
 
 /* ---- Running and checking ---------------------------------------------------------------------------------------- */
 
-static clf_status enqueue(const trial *t, clf_plan *plan, cl_command_queue queue, cl_event *event)
+static clf_status enqueue(const trial *t, clf_plan *plan, cl_command_queue queue, cl_event gate, cl_event *event)
 {
+    const cl_uint waits = gate ? 1 : 0;
+    const cl_event *wait = gate ? &gate : NULL;
     clf_array in[CLF_MAX_FIELDS], out[2 * CLF_MAX_FIELDS], scratch = {t->scratch.buffer, t->scratch.first * 16};
     for (size_t i = 0; i < t->op->input.count; i++)
         in[i] = (clf_array){t->in[i]->buffer, t->in[i]->first};
@@ -251,11 +253,22 @@ static clf_status enqueue(const trial *t, clf_plan *plan, cl_command_queue queue
     const clf_array entries = {t->entries.buffer, t->entries.first};
     if (t->test->segments)
         return clf_irregular_scan(plan, queue, t->test->n, t->test->segments->count, &entries, in, out, initial_of(t), own,
-                                  0, NULL, event);
+                                  waits, wait, event);
     if (!t->test->segmented)
-        return clf_scan(plan, queue, t->test->n, in, out, initial_of(t), own, 0, NULL, event);
+        return clf_scan(plan, queue, t->test->n, in, out, initial_of(t), own, waits, wait, event);
     const size_t size = t->test->size, count = size ? t->test->n / size : 3;
-    return clf_segmented_scan(plan, queue, count, size, in, out, initial_of(t), own, 0, NULL, event);
+    return clf_segmented_scan(plan, queue, count, size, in, out, initial_of(t), own, waits, wait, event);
+}
+
+/* What was held back until the call was enqueued. */
+static void fill_late(const trial *t)
+{
+    if (!t->test->gated)
+        return;
+    for (size_t s = 0; s < t->strips; s++)
+        rig_write_late(t->strip[s].buffer, t->strip[s].bytes, t->strip[s].before);
+    if (t->entries.buffer)
+        rig_write_late(t->entries.buffer, t->entries.bytes, t->entries.before);
 }
 
 static void check_strip(const trial *t, cl_command_queue queue, const strip *s, const char *role)
@@ -324,11 +337,14 @@ bool scan_case_run(const scan_case *test)
     choose_initial(&t);
     predict(&t);
     for (size_t s = 0; s < t.strips; s++)
-        strip_fill(&t.strip[s]);
+        strip_fill(&t.strip[s], test->gated);
     add_entries(&t);
     add_scratch(&t, plan);
 
-    clf_status status = enqueue(&t, plan, queue, &event);
+    const cl_event gate = rig_gate(test->gated);
+    const clf_status status = enqueue(&t, plan, queue, gate, &event);
+    fill_late(&t);
+    rig_gate_open(gate);
     if (status == CLF_SUCCESS) {
         expect_ok(&t, "clWaitForEvents", clWaitForEvents(1, &event));
         clReleaseEvent(event);

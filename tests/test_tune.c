@@ -129,6 +129,20 @@ START_TEST(profile_lookup)
 }
 END_TEST
 
+/* A line that names the role overrides one that names the variant, whatever their order and classes. */
+START_TEST(profile_roles)
+{
+    static const clf_facts facts = {.name = "some device", .platform = "some platform"};
+    clf_profile profile;
+    clf_parameters list = {0};
+    ck_assert_int_eq(clf_profile_load(&profile, "scan.*.medium.items = 5\nscan.b4.window.items = 6\n", NULL),
+                     CLF_SUCCESS);
+    ck_assert(clf_profile_lookup(&profile, &facts, "scan", "b4", "window", "medium", &list));
+    ck_assert_uint_eq(clf_parameter_get(&list, "items", 0), 5);
+    clf_profile_free(&profile);
+}
+END_TEST
+
 /* Without a profile only a device with a built-in one gets anything; the caller's overrides it. */
 START_TEST(profile_builtin)
 {
@@ -227,6 +241,7 @@ Suite *tune_suite(void)
     tcase_add_loop_test(cases, parameters_bad, 0, (int)CLF_COUNT(bad_parameters));
     tcase_add_loop_test(cases, parameters_have_ranges, 0, (int)CLF_COUNT(ranges));
     tcase_add_test(cases, profile_lookup);
+    tcase_add_test(cases, profile_roles);
     tcase_add_test(cases, profile_builtin);
     tcase_add_loop_test(cases, profile_bad, 0, (int)CLF_COUNT(bad_lines));
     tcase_add_loop_test(cases, model_published, 0, (int)CLF_COUNT(models));
