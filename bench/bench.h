@@ -38,9 +38,12 @@ typedef struct bench_device {
 } bench_device;
 
 #ifdef __GNUC__
-__attribute__((format(printf, 1, 2), noreturn))
+#define BENCH_PRINTF __attribute__((format(printf, 1, 2)))
+__attribute__((noreturn))
+#else
+#define BENCH_PRINTF
 #endif
-void bench_die(const char *format, ...);
+BENCH_PRINTF void bench_die(const char *format, ...);
 /* Dies with the text of a status that is no success. */
 void bench_check(clf_status status, const char *what);
 void *bench_alloc(size_t bytes);
@@ -64,6 +67,8 @@ bool bench_described(const char *text, const char *name, char *value, size_t byt
 char *bench_describe_plan(const clf_plan *plan, cl_ulong n);
 char *bench_describe_context(const clf_context *context);
 double bench_seconds(void);
+/* "PROGRAM 0.1.0": the library's version. */
+void bench_print_version(const char *program);
 
 /* ---- options.c: the command line ----------------------------------------------------------------------- */
 
@@ -88,10 +93,11 @@ typedef struct bench_options {
     cl_ulong *sizes;
     bench_shape *shapes; /* of --segments */
     const char *device, *json;
-    unsigned reps; /* batches; 0: by the device's kind */
-    bool near, list, cold, help;
+    unsigned reps; /* batches; 0: verify only */
+    bool reps_given; /* else by the device's kind */
+    bool near, list, cold, help, version;
 } bench_options;
-extern const char bench_usage[];
+void bench_print_usage(void);
 /* Is the list the one word "all"? */
 bool bench_is_all(const bench_words *words);
 /* Replaces a list by the words of a text that are separated by spaces; "auto" becomes "". */
@@ -113,7 +119,7 @@ typedef struct bench_times {
 
 /*
  * How long to measure: batches of at least `calls` calls and `seconds` seconds; but fewer calls, and fewer batches,
- * where they would take longer than `most` seconds.
+ * where they would take longer than `most` seconds. Without batches nothing is called, and all times are 0.
  */
 typedef struct bench_effort {
     unsigned batches, calls;
@@ -158,7 +164,8 @@ bool bench_find_operator(const char *op, const char *type, bench_operator *found
 bool bench_find_user_operator(const char *op, bench_operator *found);
 /* Words for --list. */
 extern const char *const bench_type_names[CLF_TYPE_COUNT + 1];
-extern const char *const bench_user_operator_names[];
+/* Name of operator number i on tuples; NULL behind the last. */
+const char *bench_user_operator_name(unsigned i);
 /* map_operators.c: the part of them that is about the map. */
 enum { BENCH_MAP_OPERATORS = 3 };
 extern const bench_operator bench_map_operators[BENCH_MAP_OPERATORS];
@@ -213,16 +220,8 @@ typedef struct bench_row {
 } bench_row;
 void bench_print_row(const struct bench_session *session, const bench_row *row);
 /* A line on stderr that the next row or progress overwrites; only on a terminal. */
-void bench_progress(const char *format, ...)
-#ifdef __GNUC__
-    __attribute__((format(printf, 1, 2)))
-#endif
-    ;
-void bench_note(const char *format, ...)
-#ifdef __GNUC__
-    __attribute__((format(printf, 1, 2)))
-#endif
-    ;
+BENCH_PRINTF void bench_progress(const char *format, ...);
+BENCH_PRINTF void bench_note(const char *format, ...);
 void bench_json_string(FILE *file, const char *text);
 void bench_size_text(cl_ulong n, char text[24]);
 
@@ -325,8 +324,10 @@ bench_times bench_time_call(bench_call *call);
 /* Verifies and times it; false if this variant does not do this shape. */
 bool bench_measure(bench_call *call, bench_row *row);
 
-/* ---- expect.c: results of regular segments --------------------------------------------------------------- */
+/* ---- expect.c: results of segments --------------------------------------------------------------- */
 
+/* The sequential scan of the elements [first, first + size) by themselves; captured arrays are whole. */
+void bench_scan_part(const bench_data *data, cl_ulong first, cl_ulong size, bool exclusive, void *const *out);
 /* Fill data->expected. */
 void bench_expect_scans(bench_data *data, bench_shape shape);
 void bench_expect_sums(bench_data *data, bench_shape shape);

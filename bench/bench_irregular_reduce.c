@@ -59,10 +59,7 @@ static void reduce_segment(const bench_data *data, cl_ulong k, void *const *room
 {
     const bench_operator *op = &data->op;
     const cl_ulong first = data->segments->starts[k], length = data->segments->starts[k + 1] - first;
-    void *in[BENCH_FIELDS];
-    for (unsigned i = 0; i < op->inputs; i++)
-        in[i] = (char *)data->in[i] + (length ? first : 0) * op->in_size[i];
-    op->scan(op, length ? length : 1, length == 0, in, room);
+    bench_scan_part(data, length ? first : 0, length ? length : 1, length == 0, room);
     for (unsigned o = 0; o < op->outputs; o++) {
         const size_t bytes = op->out_size[o];
         memcpy((char *)data->expected[o] + k * bytes, (char *)room[o] + (length ? length - 1 : 0) * bytes, bytes);

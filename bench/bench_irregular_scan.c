@@ -66,14 +66,12 @@ static void scan_segments(void *state, cl_ulong first, cl_ulong last)
 {
     const bench_data *data = state;
     const bench_operator *op = &data->op;
-    void *in[BENCH_FIELDS], *out[BENCH_FIELDS];
+    void *out[BENCH_FIELDS];
     for (cl_ulong k = first; k < last; k++) {
         const cl_ulong start = data->segments->starts[k], end = data->segments->starts[k + 1];
-        for (unsigned i = 0; i < op->inputs; i++)
-            in[i] = (char *)data->in[i] + start * op->in_size[i];
         for (unsigned o = 0; o < op->outputs; o++)
             out[o] = (char *)data->expected[o] + start * op->out_size[o];
-        op->scan(op, end - start, (data->primitive->flags & CLF_EXCLUSIVE) != 0, in, out);
+        bench_scan_part(data, start, end - start, (data->primitive->flags & CLF_EXCLUSIVE) != 0, out);
     }
 }
 

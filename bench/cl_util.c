@@ -10,6 +10,10 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#ifdef _WIN32
+#define WIN32_LEAN_AND_MEAN
+#include <windows.h>
+#endif
 
 void bench_die(const char *format, ...)
 {
@@ -200,7 +204,20 @@ char *bench_describe_context(const clf_context *context)
 
 double bench_seconds(void)
 {
+#ifdef _WIN32 /* MinGW has no timespec_get, and the clock of time() ticks 64 times a second */
+    LARGE_INTEGER ticks, per_second;
+    QueryPerformanceCounter(&ticks);
+    QueryPerformanceFrequency(&per_second);
+    return (double)ticks.QuadPart / (double)per_second.QuadPart;
+#else
     struct timespec time;
     timespec_get(&time, TIME_UTC);
     return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
+#endif
+}
+
+void bench_print_version(const char *program)
+{
+    const unsigned version = clf_version();
+    printf("%s %u.%u.%u\n", program, version / 10000, version / 100 % 100, version % 100);
 }

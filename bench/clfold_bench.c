@@ -66,7 +66,7 @@ static bench_effort choose_effort(const bench_session *session)
 {
     bool cpu = (session->device.type & CL_DEVICE_TYPE_CPU) != 0;
     bench_effort effort = {cpu ? 3 : 5, cpu ? 3 : 10, 0.02, 0.2};
-    if (session->options.reps)
+    if (session->options.reps_given)
         effort.batches = session->options.reps;
     return effort;
 }
@@ -139,14 +139,6 @@ static void close_session(bench_session *session)
     bench_free_options(&session->options);
 }
 
-static void print_names(const char *title, const char *const *names)
-{
-    printf("%-11s", title);
-    for (; *names; names++)
-        printf(" %s", *names);
-    putchar('\n');
-}
-
 static void list_all(bench_session *session)
 {
     printf("%-11s", "primitives");
@@ -155,18 +147,23 @@ static void list_all(bench_session *session)
     printf("\n%-11s", "operators");
     for (int op = 0; op < CLF_OP_COUNT; op++)
         printf(" %s", clf_op_name((clf_op)op));
-    putchar('\n');
-    print_names("on tuples", bench_user_operator_names);
-    print_names("types", bench_type_names);
-    printf("%-11s", "peers");
+    printf("\n%-11s", "on tuples");
+    for (unsigned i = 0; bench_user_operator_name(i); i++)
+        printf(" %s", bench_user_operator_name(i));
+    printf("\n%-11s", "types");
+    for (unsigned i = 0; bench_type_names[i]; i++)
+        printf(" %s", bench_type_names[i]);
+    printf("\n%-11s", "peers");
     for (unsigned i = 0; peer_list[i]; i++)
         printf(" %s", peer_list[i]->name);
     putchar('\n');
     for (size_t i = 0; i < PRIMITIVE_COUNT; i++) {
         if (i && (primitives[i].plan == primitives[i - 1].plan || primitives[i].run == primitives[i - 1].run))
             continue;
+        const bool moves = primitives[i].plan == bench_transpose_plan;
         char *text = describe_example(session, &primitives[i]);
-        printf("\n%s, sum of i32, n = 2^20, on %s:\n%s", primitives[i].name, session->device.name, text);
+        printf("\n%s, %s, n = 2^20, on %s:\n%s", primitives[i].name, moves ? "i32" : "sum of i32",
+               session->device.name, text);
         free(text);
     }
 }
@@ -175,8 +172,11 @@ int main(int argc, char **argv)
 {
     bench_session session = {0};
     bench_parse_options(argc, argv, &session.options);
-    if (session.options.help) {
-        fputs(bench_usage, stdout);
+    if (session.options.help || session.options.version) {
+        if (session.options.help)
+            bench_print_usage();
+        else
+            bench_print_version("clfold-bench");
         bench_free_options(&session.options);
         return 0;
     }

@@ -10,10 +10,11 @@
 #include <string.h>
 
 static const char usage[] =
-    "usage: clfold-info [--devices] [--device N|TEXT] [--probe]\n"
+    "usage: clfold-info [--devices] [--device N|TEXT] [--probe] [--version]\n"
     "  --devices   only the list of devices: number, platform, name, separated by tabs\n"
     "  --device    only this device\n"
-    "  --probe     only what was probed: compiles no plans\n";
+    "  --probe     only what was probed: compiles no plans\n"
+    "  --version   of the library\n";
 
 typedef struct info_options {
     const char *device;
@@ -30,6 +31,19 @@ static const struct class_example {
     {"8 bytes (i64)", CLF_LONG},
 };
 
+static void say_and_leave(const char *argument)
+{
+    if (!strcmp(argument, "--help") || !strcmp(argument, "-h"))
+        fputs(usage, stdout);
+    else if (!strcmp(argument, "--version"))
+        bench_print_version("clfold-info");
+    else if (!strcmp(argument, "--device"))
+        bench_die("--device: a number or a part of a name is missing");
+    else
+        bench_die("unknown option %s; --help explains", argument);
+    exit(0);
+}
+
 static void parse(int argc, char **argv, info_options *options)
 {
     for (int i = 1; i < argc; i++) {
@@ -37,13 +51,12 @@ static void parse(int argc, char **argv, info_options *options)
             options->devices = true;
         else if (!strcmp(argv[i], "--probe"))
             options->probe = true;
+        else if (!strncmp(argv[i], "--device=", 9))
+            options->device = argv[i] + 9;
         else if (!strcmp(argv[i], "--device") && i + 1 < argc)
             options->device = argv[++i];
-        else {
-            bool help = !strcmp(argv[i], "--help") || !strcmp(argv[i], "-h");
-            fputs(usage, help ? stdout : stderr);
-            exit(help ? 0 : 2);
-        }
+        else
+            say_and_leave(argv[i]);
     }
 }
 
@@ -187,8 +200,10 @@ int main(int argc, char **argv)
 {
     info_options options = {0};
     parse(argc, argv, &options);
-    if (!options.devices)
-        printf("clfold %u.%u.%u\n\n", clf_version() / 10000, clf_version() / 100 % 100, clf_version() % 100);
+    if (!options.devices) {
+        bench_print_version("clfold");
+        putchar('\n');
+    }
     if (options.device) {
         bench_device device = bench_pick_device(options.device);
         print_device(&device, &options);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What segments of equal length must come to: each one's sequential scan, and its last element for a reduction; the
- * segments shared out to all of the host's processors.
+ * What segments must come to: each one's sequential scan (bench_scan_part, whatever its length), and its last element
+ * for a reduction. Those of equal length are shared out to all of the host's processors here.
  */
 #include "bench.h"
 
@@ -13,17 +13,16 @@ typedef struct job {
     cl_ulong size;
 } job;
 
-/* The sequential scan of one segment. */
-static void scan_segment(const job *j, cl_ulong segment, bool exclusive, void *const out[BENCH_FIELDS])
+void bench_scan_part(const bench_data *data, cl_ulong first, cl_ulong size, bool exclusive, void *const *out)
 {
-    bench_operator op = j->data->op;
+    bench_operator op = data->op;
     void *in[BENCH_FIELDS];
-    op.first = segment * j->size;
+    op.first = first;
     for (unsigned i = 0; i < op.inputs; i++) {
         const bool captured = i + op.captured >= op.inputs;
-        in[i] = (char *)j->data->in[i] + (captured ? 0 : op.first * op.in_size[i]);
+        in[i] = (char *)data->in[i] + (captured ? 0 : first * op.in_size[i]);
     }
-    op.scan(&op, j->size, exclusive, in, out);
+    op.scan(&op, size, exclusive, in, out);
 }
 
 static void scan_segments(void *state, cl_ulong first, cl_ulong last)
@@ -35,7 +34,7 @@ static void scan_segments(void *state, cl_ulong first, cl_ulong last)
     for (cl_ulong s = first; s < last; s++) {
         for (unsigned o = 0; o < op->outputs; o++)
             out[o] = (char *)j->data->expected[o] + s * j->size * op->out_size[o];
-        scan_segment(j, s, exclusive, out);
+        bench_scan_part(j->data, s * j->size, j->size, exclusive, out);
     }
 }
 
@@ -55,7 +54,7 @@ static void reduce_segments(void *state, cl_ulong first, cl_ulong last)
     for (cl_ulong s = first; s < last; s++) {
         for (unsigned o = values; o < op->outputs; o++)
             sums[o] = (char *)j->data->expected[o] + s * j->size * op->out_size[o];
-        scan_segment(j, s, false, sums);
+        bench_scan_part(j->data, s * j->size, j->size, false, sums);
         for (unsigned o = 0; o < values; o++) {
             const size_t bytes = op->out_size[o];
             memcpy((char *)j->data->expected[o] + s * bytes, (char *)sums[o] + (j->size - 1) * bytes, bytes);

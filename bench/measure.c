@@ -83,7 +83,7 @@ bool bench_measure(bench_call *call, bench_row *row)
     bench_times times = bench_time_call(call);
     row->us = times.us;
     row->us_min = times.us_min;
-    if ((row->launches == 1 || call->marked) && row->us < call->data->session->effort.most * 1e6)
+    if (row->us > 0 && (row->launches == 1 || call->marked) && row->us < call->data->session->effort.most * 1e6)
         row->us_event = event_us(call, row->launches);
     row->verified = bench_is_right(call->data, call->results); /* still, after many calls? */
     return true;

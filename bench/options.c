@@ -1,36 +1,63 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The command line of clfold-bench. Lists are separated by commas; sizes know powers (2^20, 10^6), a small
+ * The command line of clfold-bench. Lists are separated by commas; sizes know powers (2^20, 10^6, 1e6), a small
  * offset (2^20+1) and ranges (2^12..2^28, every power; 2^12..2^28:4, every fourth). A sweep is a product of
  * parameter values and becomes a list of defines.
  */
 #include "bench.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
-const char bench_usage[] =
+static const char usage_head[] =
     "usage: clfold-bench [primitive ...] [options]\n"
-    "  --device N|TEXT      by number (clfold-info --devices) or a part of its name\n"
-    "  --op LIST            sum product min max and or xor; on tuples tuple4 affine mat2 lssp mss radix stats dot\n"
-    "                       matvec argmax; or all\n"
-    "  --type LIST          i8 u8 i16 u16 i32 u32 i64 u64 f16 f32 f64, or all; for transpose also b1 ... b16:\n"
-    "                       any elements of so many bytes\n"
-    "  --n LIST             2^20,10^6,1000,2^20+1,2^12..2^28,2^12..2^28:4\n"
+    "  --device N|TEXT      by number (clfold-info --devices) or a part of its name\n";
+static const char usage_tail[] =
+    "                       or all; for transpose also b1 ... b16: any elements of so many bytes\n"
+    "  --n LIST             2^20,10^6,1e6,1_000_000,2^20+1,2^12..2^28,2^12..2^28:4\n"
     "  --segments CxS,...   segments x size, for segmented primitives, or rows x columns; else every\n"
     "                       split of each --n into powers of two. BxCxS: a batch of B such matrices\n"
     "  --near               splits into powers of two +-1 and primes, too\n"
     "  --variant LIST       these variants; auto: the one that clfold chooses; all: auto and every other\n"
     "  --define K=V[,K=V]   tuning parameters\n"
     "  --sweep K=V:V,K=V:V  every combination of parameter values; impossible ones are skipped\n"
-    "  --reps N             batches to take the median of\n"
+    "  --reps N             batches to take the median of; 0: rows are verified, not timed\n"
     "  --peer LIST          other libraries built in, or all\n"
     "  --cold               what a first call costs: driver, context, plan, call; caches cold and warm\n"
     "  --json FILE          append one JSON object per row (- is stdout)\n"
     "  --list               primitives, operators, types, peers; variants on the device\n"
+    "  --version            of the library\n"
     "Every row is checked against a sequential reference before it is timed; a wrong one prints WRONG and\n"
     "makes the exit status 1.\n";
+
+enum { USAGE_INDENT = 23, USAGE_WIDTH = 100 };
+
+/* Prints a word in lines of no more than USAGE_WIDTH columns; returns the column behind it. */
+static int print_wrapped(int column, const char *word)
+{
+    const int length = (int)strlen(word) + 1;
+    if (column + length > USAGE_WIDTH)
+        column = printf("\n%*s", USAGE_INDENT - 1, "") - 1;
+    printf(" %s", word);
+    return column + length;
+}
+
+void bench_print_usage(void)
+{
+    fputs(usage_head, stdout);
+    int column = printf("%-*s", USAGE_INDENT - 1, "  --op LIST");
+    for (int op = 0; op < CLF_OP_COUNT; op++)
+        column = print_wrapped(column, clf_op_name((clf_op)op));
+    column = print_wrapped(print_wrapped(column, "on"), "tuples");
+    for (unsigned i = 0; bench_user_operator_name(i); i++)
+        column = print_wrapped(column, bench_user_operator_name(i));
+    print_wrapped(print_wrapped(column, "or"), "all");
+    column = printf("\n%-*s", USAGE_INDENT - 1, "  --type LIST") - 1;
+    for (unsigned i = 0; bench_type_names[i]; i++)
+        column = print_wrapped(column, bench_type_names[i]);
+    putchar('\n');
+    fputs(usage_tail, stdout);
+}
 
 static void add_word(bench_words *words, const char *text, size_t length)
 {
@@ -71,37 +98,52 @@ static void add_size(bench_options *options, cl_ulong n)
     options->sizes[options->size_count++] = n;
 }
 
-static cl_ulong parse_number(const char **text, const char *whole)
+/* Digits, perhaps with '_' between them. */
+static cl_ulong parse_number(const char **text, const char *option)
 {
-    char *end;
-    errno = 0;
-    cl_ulong value = strtoull(*text, &end, 10);
-    if (end == *text || **text == '-' || errno)
-        bench_die("--n %s: expected a number at \"%s\"", whole, *text);
-    *text = end;
+    const char *at = *text;
+    cl_ulong value = 0;
+    for (; (*at >= '0' && *at <= '9') || (*at == '_' && at != *text); at++) {
+        const cl_ulong digit = (cl_ulong)(*at - '0');
+        if (*at == '_')
+            continue;
+        if (value > (UINT64_MAX - digit) / 10)
+            bench_die("%s %s: too large", option, *text);
+        value = value * 10 + digit;
+    }
+    if (at == *text)
+        bench_die("%s: expected a number at \"%s\"", option, *text);
+    *text = at;
     return value;
 }
 
-/* "2^20", "10^6", "1000", each perhaps with "+1" or "-1" behind; *base is what a range multiplies by. */
-static cl_ulong parse_size(const char **text, const char *whole, cl_ulong *base)
+static cl_ulong raise(cl_ulong value, cl_ulong factor, cl_ulong exponent, const char *option)
 {
-    cl_ulong value = parse_number(text, whole);
+    for (cl_ulong i = 0; i < exponent && factor != 1 && value; i++) {
+        if (factor && value > UINT64_MAX / factor)
+            bench_die("%s: a number is too large", option);
+        value *= factor;
+    }
+    return value;
+}
+
+/* "2^20", "3e6", "1_000", each perhaps with "+1" or "-1" behind; *base is what a range multiplies by. */
+static cl_ulong parse_size(const char **text, const char *option, cl_ulong *base)
+{
+    cl_ulong value = parse_number(text, option);
     *base = 2;
     if (**text == '^') {
-        cl_ulong factor = value, exponent;
         ++*text;
-        exponent = parse_number(text, whole);
-        *base = factor;
-        value = 1;
-        for (cl_ulong i = 0; i < exponent; i++) {
-            if (factor && value > UINT64_MAX / factor)
-                bench_die("--n %s: too large", whole);
-            value *= factor;
-        }
+        *base = value;
+        value = raise(1, value, parse_number(text, option), option);
+    } else if (**text == 'e' || **text == 'E') {
+        ++*text;
+        *base = 10;
+        value = raise(value, 10, parse_number(text, option), option);
     }
     if (**text == '+' || **text == '-') {
         bool minus = *(*text)++ == '-';
-        cl_ulong offset = parse_number(text, whole);
+        cl_ulong offset = parse_number(text, option);
         value = minus ? value - (offset < value ? offset : value) : value + offset;
     }
     return value;
@@ -111,14 +153,14 @@ static void parse_sizes(bench_options *options, const char *text)
 {
     const char *at = text;
     for (;;) {
-        cl_ulong base, first = parse_size(&at, text, &base), last = first, step = 1, ratio = 1;
+        cl_ulong base, first = parse_size(&at, "--n", &base), last = first, step = 1, ratio = 1;
         if (strncmp(at, "..", 2) == 0) {
             at += 2;
-            last = parse_size(&at, text, &(cl_ulong){0});
+            last = parse_size(&at, "--n", &(cl_ulong){0});
         }
         if (*at == ':') {
             at++;
-            step = parse_number(&at, text);
+            step = parse_number(&at, "--n");
         }
         for (cl_ulong i = 0; i < step && i < 64; i++)
             ratio *= base;
@@ -146,7 +188,7 @@ static void parse_shapes(bench_options *options, const char *text)
         cl_ulong sizes[3] = {1, 1, 1};
         unsigned count = 0;
         do
-            sizes[count++] = parse_size(&at, text, &(cl_ulong){0});
+            sizes[count++] = parse_size(&at, "--segments", &(cl_ulong){0});
         while (count < 3 && *at == 'x' && at++);
         if (count == 1)
             bench_die("--segments %s: expected COUNTxSIZE", text);
@@ -197,10 +239,10 @@ static void sweep_defines(bench_options *options, const char *sweep)
 
 static unsigned parse_count(const char *text)
 {
-    char *end;
-    unsigned long value = strtoul(text, &end, 10);
-    if (end == text || *end || value == 0 || value > 1000000)
-        bench_die("--reps %s: expected a number from 1", text);
+    const char *at = text;
+    const cl_ulong value = parse_size(&at, "--reps", &(cl_ulong){0});
+    if (*at || value > 1000000)
+        bench_die("--reps %s: expected a number up to 1e6", text);
     return (unsigned)value;
 }
 
@@ -210,6 +252,7 @@ static bool take_switch(bench_options *options, const char *name)
     bool *flag = !strcmp(name, "--list") ? &options->list
                : !strcmp(name, "--near") ? &options->near
                : !strcmp(name, "--cold") ? &options->cold
+               : !strcmp(name, "--version") ? &options->version
                : !strcmp(name, "--help") || !strcmp(name, "-h") ? &options->help
                : NULL;
     if (flag)
@@ -217,10 +260,23 @@ static bool take_switch(bench_options *options, const char *name)
     return flag != NULL;
 }
 
+static void check_has_value(const char *name, const char *value)
+{
+    static const char *const names[] = {"--device", "--op", "--type", "--n", "--variant", "--define",
+                                        "--sweep", "--reps", "--peer", "--json", "--segments"};
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        if (strcmp(name, names[i]) != 0)
+            continue;
+        if (!value)
+            bench_die("%s: its value is missing; --help explains", name);
+        return;
+    }
+    bench_die("unknown option %s; --help explains", name);
+}
+
 static void take_option(bench_options *options, const char *name, const char *value, const char **sweep)
 {
-    if (!value)
-        bench_die("%s: unknown, or its value is missing; --help explains", name);
+    check_has_value(name, value);
     if (!strcmp(name, "--device"))
         options->device = value;
     else if (!strcmp(name, "--op"))
@@ -236,15 +292,13 @@ static void take_option(bench_options *options, const char *name, const char *va
     else if (!strcmp(name, "--sweep"))
         *sweep = value;
     else if (!strcmp(name, "--reps"))
-        options->reps = parse_count(value);
+        options->reps = parse_count(value), options->reps_given = true;
     else if (!strcmp(name, "--peer"))
         add_list(&options->peers, value, ',');
     else if (!strcmp(name, "--json"))
         options->json = value;
-    else if (!strcmp(name, "--segments"))
-        parse_shapes(options, value);
     else
-        bench_die("unknown option %s; --help explains", name);
+        parse_shapes(options, value);
 }
 
 /* "--op=sum" or "--op sum"; returns how many arguments it took. */
@@ -294,8 +348,8 @@ static void expand_ops(bench_words *ops)
     free_words(ops);
     for (int op = 0; op < CLF_OP_COUNT; op++)
         add_word(ops, clf_op_name((clf_op)op), strlen(clf_op_name((clf_op)op)));
-    for (const char *const *name = bench_user_operator_names; *name; name++)
-        add_word(ops, *name, strlen(*name));
+    for (unsigned i = 0; bench_user_operator_name(i); i++)
+        add_word(ops, bench_user_operator_name(i), strlen(bench_user_operator_name(i)));
 }
 
 static void expand_types(bench_words *types)

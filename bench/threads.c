@@ -5,11 +5,13 @@
  */
 #include "bench.h"
 
-#ifndef __STDC_NO_THREADS__
-#include <threads.h>
-#endif
 #ifndef _WIN32
 #include <unistd.h>
+#endif
+#if defined(__STDC_NO_THREADS__) || defined(_WIN32) /* MinGW has none and does not say so */
+#define NO_THREADS
+#else
+#include <threads.h>
 #endif
 
 enum { MOST_PARTS = 64 };
@@ -39,7 +41,7 @@ static unsigned processors(void)
 
 static void run_parts(part *parts, unsigned count)
 {
-#ifdef __STDC_NO_THREADS__
+#ifdef NO_THREADS
     for (unsigned i = 0; i < count; i++)
         run_part(&parts[i]);
 #else

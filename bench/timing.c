@@ -43,6 +43,8 @@ static int by_value(const void *a, const void *b)
 bench_times bench_time(const bench_work *work, const bench_effort *effort)
 {
     double one;
+    if (effort->batches == 0)
+        return (bench_times){0, 0};
     unsigned calls = batch_size(work, effort, &one), batches = effort->batches;
     if (one > effort->most)
         batches = 1;

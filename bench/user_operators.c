@@ -17,10 +17,6 @@
 #include <math.h>
 #include <string.h>
 
-const char *const bench_user_operator_names[] = {"tuple4", "affine", "mat2", "lssp", "mss", "radix", "stats",
-                                                 "dot", "matvec", "argmax", "moments", "layer",
-                                                 "kmeans", "centres", NULL};
-
 /* ---- tuple4 ---- */
 
 static const clf_operator tuple4_op = {
@@ -350,23 +346,36 @@ static const bench_operator user_operators[] = {
      .fill = stats_fill, .scan = stats_scan},
 };
 
-static bool find(const bench_operator *list, size_t count, const char *op, bench_operator *found)
+/* The tables one after the other; NULL behind the last. */
+static const bench_operator *user_operator(unsigned i)
 {
-    for (size_t i = 0; i < count; i++) {
-        if (strcmp(list[i].name, op) == 0) {
-            *found = list[i];
-            return true;
-        }
-    }
-    return false;
+    const struct {
+        const bench_operator *list;
+        unsigned count;
+    } tables[] = {{user_operators, sizeof user_operators / sizeof user_operators[0]},
+                  {bench_map_operators, BENCH_MAP_OPERATORS},
+                  {bench_learning_operators, BENCH_LEARNING_OPERATORS}};
+    for (size_t t = 0; t < sizeof tables / sizeof tables[0]; i -= tables[t++].count)
+        if (i < tables[t].count)
+            return &tables[t].list[i];
+    return NULL;
+}
+
+const char *bench_user_operator_name(unsigned i)
+{
+    const bench_operator *op = user_operator(i);
+    return op ? op->name : NULL;
 }
 
 bool bench_find_user_operator(const char *op, bench_operator *found)
 {
-    if (find(user_operators, sizeof user_operators / sizeof user_operators[0], op, found)) {
-        found->op = found->op ? found->op : stats_operator();
-        return true;
+    const bench_operator *one;
+    for (unsigned i = 0; (one = user_operator(i)) != NULL; i++) {
+        if (strcmp(one->name, op) == 0) {
+            *found = *one;
+            found->op = one->op ? one->op : stats_operator();
+            return true;
+        }
     }
-    return find(bench_map_operators, BENCH_MAP_OPERATORS, op, found) ||
-           find(bench_learning_operators, BENCH_LEARNING_OPERATORS, op, found);
+    return false;
 }

@@ -150,9 +150,12 @@ static inline uint clf_word_up(uint x, uint delta)
     return clf_word_from(x, (clf_lane_id() - delta) % CLF_LANE_WIDTH);
 }
 
+/* Up to LLVM 16 there is no ballot, but a comparison of all lanes; 33 is "not equal". */
 static inline clf_mask clf_ballot(bool p)
 {
-#if CLF_LANE_WIDTH > 32
+#if !__has_builtin(__builtin_amdgcn_ballot_w64)
+    return (clf_mask)__builtin_amdgcn_uicmp((uint)p, 0u, 33);
+#elif CLF_LANE_WIDTH > 32
     return __builtin_amdgcn_ballot_w64(p);
 #else
     return __builtin_amdgcn_ballot_w32(p);

@@ -4,7 +4,7 @@
  * Kogge-Stone: log2(CLF_LANE_WIDTH) steps, operands in order.
  */
 #include "lane.cl"
-#include "operator.cl"
+#include "wrapper.cl"
 
 /* The value of the lane `delta` below; anything where there is none. */
 static inline clf_value clf_value_up(clf_value v, uint delta)

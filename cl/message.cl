@@ -8,7 +8,7 @@
  * neighbours is merely not ready yet. A slot is written by its tile's owner only, and its state only grows.
  */
 #include "atomics.cl"
-#include "operator.cl"
+#include "wrapper.cl"
 
 enum { CLF_STATE_NONE = 0, CLF_STATE_AGGREGATE = 1, CLF_STATE_PREFIX = 2 };
 

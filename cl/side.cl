@@ -7,7 +7,7 @@
  * (compilers read vectors of elements that many apart, but no more), and then CLF_NEAR neighbouring values meet. In
  * any order, where elements are many, each goes to the next value in turn. Of short segments each has a value.
  */
-#include "operator.cl"
+#include "wrapper.cl"
 
 #if defined(CLF_STREAMS) && CLF_STREAMS > 0
 

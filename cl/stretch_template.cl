@@ -4,7 +4,8 @@
  * once per size that is needed; takes CLF_X and CLF_X_TYPE and leaves them undefined.
  *
  * Global memory is accessed by vectors of up to 16 bytes (CLF_X_VEC, of CLF_X_PER elements) between a
- * head and a tail of single elements, so the alignment of the start does not matter.
+ * head and a tail of single elements, so the alignment of the start does not matter. Each of these elements is another
+ * work-item's, so a vector has at most as many elements as a unit has work-items.
  */
 #if CLF_X <= 1 && CLF_UNIT >= 16
 #define CLF_X_PER 16
@@ -18,22 +19,10 @@
 #define CLF_X_PER 1
 #endif
 
-#if CLF_X_PER == 1
-#define CLF_X_VEC CLF_X_TYPE
-#else
-#define CLF_X_VEC CLF_PASTE(CLF_X_TYPE, CLF_X_PER)
-#endif
-
-/*
- * What a vector is moved as: small elements as words, for LLVM's PTX back end tears vectors of bytes apart into
- * loads of 4 bytes (clf_word_split_: tile_template.cl).
- */
-#if CLF_X < 4 && CLF_X_PER > 1
-#define CLF_X_MOVE uint4
-#else
-#define CLF_X_MOVE CLF_X_VEC
-#endif
 #define CLF_X_NAME(name) CLF_PASTE(name, CLF_X)
+#define CLF_X_KIND stretch
+#include "vector_template.cl"
+
 #define CLF_X_LOADS ((CLF_ITEMS + CLF_X_PER - 1) / CLF_X_PER)
 #define CLF_X_PAD (CLF_X < 4 ? 4 / CLF_X : 1)
 
@@ -56,29 +45,6 @@ typedef CLF_X_TYPE CLF_X_NAME(clf_stretch_)[CLF_UNITS][CLF_X_PITCH] __attribute_
 static inline __local CLF_X_TYPE *CLF_X_NAME(clf_stretch_at_)(__local CLF_X_TYPE (*s)[CLF_X_PITCH], uint i, uint pad)
 {
     return &s[clf_unit_id()][CLF_X_PLACE(i, pad)];
-}
-
-/* A vector's elements, and back. */
-static inline void CLF_X_NAME(clf_move_split_)(CLF_X_MOVE q, CLF_X_TYPE x[CLF_X_PER])
-{
-#if CLF_X < 4 && CLF_X_PER > 1
-    CLF_X_NAME(clf_word_split_)(q.s0, x);
-    CLF_X_NAME(clf_word_split_)(q.s1, x + 4 / CLF_X);
-    CLF_X_NAME(clf_word_split_)(q.s2, x + 8 / CLF_X);
-    CLF_X_NAME(clf_word_split_)(q.s3, x + 12 / CLF_X);
-#else
-    CLF_PASTE(CLF_SPLIT_, CLF_X_PER)(x, q);
-#endif
-}
-
-static inline CLF_X_MOVE CLF_X_NAME(clf_move_join_)(const CLF_X_TYPE x[CLF_X_PER])
-{
-#if CLF_X < 4 && CLF_X_PER > 1
-    return (uint4)(CLF_X_NAME(clf_word_join_)(x), CLF_X_NAME(clf_word_join_)(x + 4 / CLF_X),
-                   CLF_X_NAME(clf_word_join_)(x + 8 / CLF_X), CLF_X_NAME(clf_word_join_)(x + 12 / CLF_X));
-#else
-    return (CLF_X_VEC)(CLF_PASTE(CLF_JOIN_, CLF_X_PER)(x));
-#endif
 }
 
 /* Elements i … i + CLF_PACK - 1. */
@@ -152,7 +118,7 @@ static inline void CLF_X_NAME(clf_stretch_chunk_)(__local CLF_X_TYPE (*s)[CLF_X_
 {
 #if CLF_X < 4 && CLF_X * CLF_X_PER == 16 && CLF_CHUNK % CLF_X_PER == 0
     CLF_UNROLL for (uint k = 0; k < CLF_CHUNK; k += CLF_X_PER)
-        CLF_X_NAME(clf_move_split_)(*(__local const CLF_X_MOVE *)CLF_X_NAME(clf_stretch_at_)(s, i + k, pad), x + k);
+        CLF_X_SPLIT(*(__local const CLF_X_MOVE *)CLF_X_NAME(clf_stretch_at_)(s, i + k, pad), x + k);
 #else
     CLF_UNROLL for (uint k = 0; k < CLF_CHUNK; ++k)
         x[k] = *CLF_X_NAME(clf_stretch_at_)(s, i + k, pad);
@@ -168,7 +134,7 @@ static inline void CLF_X_NAME(clf_stretch_run_)(__local CLF_X_TYPE (*s)[CLF_X_PI
         x[k] = run[k];
 #else
     CLF_UNROLL for (uint k = 0; k < CLF_ITEMS / CLF_X_PER; ++k)
-        CLF_X_NAME(clf_move_split_)(((__local const CLF_X_MOVE *)run)[k], x + k * CLF_X_PER);
+        CLF_X_SPLIT(((__local const CLF_X_MOVE *)run)[k], x + k * CLF_X_PER);
 #endif
 }
 
@@ -209,7 +175,7 @@ static inline void CLF_X_NAME(clf_packed_load_)(__global const CLF_X_TYPE *from,
             CLF_X_TYPE x[CLF_X_PER];
             CLF_UNROLL for (uint i = 0; i < CLF_X_PER; ++i)
                 x[i] = from[k * CLF_X_PER + i];
-            chunk->q[k] = CLF_X_NAME(clf_move_join_)(x);
+            chunk->q[k] = CLF_X_JOIN(x);
         }
     }
 #endif
@@ -222,7 +188,7 @@ static inline void CLF_X_NAME(clf_packed_split_)(const CLF_X_NAME(clf_packed_) *
         x[k] = chunk->q[k];
 #else
     CLF_UNROLL for (uint k = 0; k < CLF_CHUNK / CLF_X_PER; ++k)
-        CLF_X_NAME(clf_move_split_)(chunk->q[k], x + k * CLF_X_PER);
+        CLF_X_SPLIT(chunk->q[k], x + k * CLF_X_PER);
 #endif
 }
 
@@ -268,7 +234,7 @@ static inline void CLF_X_NAME(clf_stretch_spread_)(uint head, uint vectors, uint
                 ? at[k] + CLF_X_PLACE(CLF_UNIT * CLF_X_PER, pad)
                 : CLF_X_NAME(clf_stretch_at_)(to, head + vector * CLF_X_PER + k, pad);
         if (vector < vectors) {
-            CLF_X_NAME(clf_move_split_)(f->q[j], x);
+            CLF_X_SPLIT(f->q[j], x);
             CLF_UNROLL for (uint k = 0; k < CLF_X_PER; ++k)
                 *at[k] = x[k];
         }
@@ -312,8 +278,10 @@ static inline void CLF_X_NAME(clf_stretch_store_)(__global const CLF_X_TYPE *fro
 #endif
         CLF_X_NAME(clf_stretch_spread_)(head, vectors, turn, pad, f, to);
 #if CLF_X < 4 && CLF_PACK > 1 /* zeros in what else readers may read */
-    if (turn == 0 && lane < (count * CLF_X + 3) / 4 * (4 / CLF_X) + 4 / CLF_X - count)
-        *CLF_X_NAME(clf_stretch_at_)(to, count + lane, pad) = 0;
+    const uint rest = (count * CLF_X + 3) / 4 * (4 / CLF_X) + 4 / CLF_X - count; /* less than 8 / CLF_X */
+    CLF_UNROLL for (uint k = 0; k < 8 / CLF_X; k += CLF_UNIT)
+        if (turn == 0 && k + lane < rest)
+            *CLF_X_NAME(clf_stretch_at_)(to, count + k + lane, pad) = 0;
 #endif
     if (turn == 0 && lane < head)
         *CLF_X_NAME(clf_stretch_at_)(to, lane, pad) = f->before;
@@ -371,7 +339,7 @@ static inline void CLF_X_NAME(clf_stretch_flush_)(__global CLF_X_TYPE *to, uint 
         CLF_X_TYPE x[CLF_X_PER];
         CLF_UNROLL for (uint k = 0; k < CLF_X_PER; ++k)
             x[k] = *CLF_X_NAME(clf_stretch_at_)(from, head + i * CLF_X_PER + k, pad);
-        body[i] = CLF_X_NAME(clf_move_join_)(x);
+        body[i] = CLF_X_JOIN(x);
     }
 }
 
@@ -411,6 +379,10 @@ static inline void CLF_X_NAME(clf_stretch_flush_rows_)(__global CLF_X_TYPE *to, 
 #undef CLF_X_TYPE
 #undef CLF_X_PER
 #undef CLF_X_VEC
+#undef CLF_X_WORDS
+#undef CLF_X_KIND
+#undef CLF_X_SPLIT
+#undef CLF_X_JOIN
 #undef CLF_X_MOVE
 #undef CLF_X_NAME
 #undef CLF_X_LOADS

@@ -100,15 +100,20 @@ typedef struct {
     uint rows, n;
 } clf_fetch;
 
+/* Compilers that go by way of SPIR-V accept the built-in function and then stop at it. */
+#if defined(__has_builtin) && !defined(__SPIR__) && !defined(__SPIR64__) && !defined(__SPIRV__)
+#if __has_builtin(__builtin_prefetch)
+#define CLF_HAS_PREFETCH
+#endif
+#endif
+
 /* The share of it that belongs to steps first … last - 1 of so many. */
 static inline void clf_fetch_some(clf_fetch fetch, uint first, uint last, uint steps)
 {
-#if CLF_AHEAD && defined(__has_builtin)
-#if __has_builtin(__builtin_prefetch)
+#if CLF_AHEAD && defined(CLF_HAS_PREFETCH)
     for (uint r = first * fetch.rows / steps; r < last * fetch.rows / steps; ++r)
         for (uint i = 0; i < fetch.n; i += 64 / CLF_UNIT)
             __builtin_prefetch((__private const void *)(size_t)(fetch.in + r * fetch.pitch + i), 0, 2);
-#endif
 #endif
 }
 

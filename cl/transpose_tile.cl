@@ -43,6 +43,15 @@ static inline uint clf_tile_row(uint row)
     return row * CLF_ACROSS + row / CLF_TOGETHER * CLF_PAD;
 }
 
+/*
+ * Units before a row's first one in its word. Modulo 2 a product is an "and", and written so: AMD's compilers up to
+ * LLVM 17 stop at products of one bit.
+ */
+static inline uint clf_tile_skew(clf_tile tile, uint row)
+{
+    return (tile.skew + (CLF_PACK == 2 ? row & tile.pitch : row * tile.pitch)) % CLF_PACK;
+}
+
 /* ---- In ---------------------------------------------------------------------------------------------- */
 
 /* A word of which only the units from `at` on that are in the matrix, of `size` units, are asked for. */
@@ -61,7 +70,7 @@ static inline void clf_tile_read(__global const clf_unit *in, ulong size, ulong 
 {
     const uint w = clf_local_id() % CLF_ACROSS;
     uint row = clf_local_id() / CLF_ACROSS, end = tile.rows;
-    const int first = (int)(w * CLF_PACK) - (int)((tile.skew + row * tile.pitch) % CLF_PACK);
+    const int first = (int)(w * CLF_PACK) - (int)clf_tile_skew(tile, row);
     if (row >= end || first >= (int)(tile.columns * CLF_UNITS))
         return;
 #if CLF_PACK > 1
@@ -95,7 +104,7 @@ static inline void clf_tile_read(__global const clf_unit *in, ulong size, ulong 
 static inline uint clf_unit_place(clf_tile tile, uint unit)
 {
     const uint row = unit / CLF_UNITS;
-    return clf_tile_row(row) * CLF_PACK + (tile.skew + row * tile.pitch) % CLF_PACK + unit % CLF_UNITS;
+    return clf_tile_row(row) * CLF_PACK + clf_tile_skew(tile, row) + unit % CLF_UNITS;
 }
 
 /*

@@ -2,7 +2,7 @@
 /*
  * vector_template: CLF_X_PER elements of CLF_X bytes as one vector, and what that is moved as: CLF_X_MOVE. Elements of
  * less than 4 bytes go as CLF_X_WORDS words, for LLVM's PTX back end tears vectors of them apart. Part of
- * tile_template.cl (CLF_X_KIND: tile), which undefines it all.
+ * tile_template.cl and stretch_template.cl (CLF_X_KIND: tile, stretch), which undefine it all.
  */
 #if CLF_X_PER == 1
 #define CLF_X_VEC CLF_X_TYPE

@@ -28,6 +28,7 @@ static clf_status read_options(const clf_context_options *given, clf_context_opt
     }
     options->cache_dir = overridden(options->cache_dir, "CLFOLD_CACHE_DIR");
     options->disable = overridden(options->disable, "CLFOLD_DISABLE");
+    options->dump_dir = overridden(options->dump_dir, "CLFOLD_DUMP");
     return CLF_SUCCESS;
 }
 
@@ -57,12 +58,13 @@ static clf_status fill_in(clf_context *context, const clf_context_options *optio
 {
     CLF_TRY(clf_profile_load(&context->profile, options->profile, error));
     clf_status status =
-        clf_facts_probe(context->cl, context->device, options->disable, &context->facts, error);
+        clf_facts_probe(context->cl, context->device, options->disable, options->dump_dir, &context->facts, error);
     if (status != CLF_SUCCESS) {
         clf_profile_free(&context->profile);
         return status;
     }
-    clf_compiler_init(&context->compiler, context->cl, context->device, &context->facts, options->cache_dir);
+    clf_compiler_init(&context->compiler, context->cl, context->device, &context->facts, options->cache_dir,
+                      options->dump_dir);
     context->pool.cl = context->cl;
     context->pool.epoch_limit = epoch_limit(context->facts.atomics);
     return CLF_SUCCESS;

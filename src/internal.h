@@ -17,6 +17,7 @@
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
+#include <stdio.h>
 
 /* Leaves the function with the status of a failed expression: the only control-flow macro. */
 #define CLF_TRY(expression)                     \
@@ -28,14 +29,19 @@
 
 #define CLF_COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
+/* On a function like printf: the compiler checks arguments number `first` and on by the text in argument `text`. */
+#ifdef __MINGW_PRINTF_FORMAT /* printf as in C99; "printf" is that of Windows there, which knows no %zu */
+#define CLF_PRINTF(text, first) __attribute__((format(__MINGW_PRINTF_FORMAT, text, first)))
+#elif defined(__GNUC__)
+#define CLF_PRINTF(text, first) __attribute__((format(printf, text, first)))
+#else
+#define CLF_PRINTF(text, first)
+#endif
+
 /* ---- status.c: statuses and errors ----------------------------------------------------------------- */
 
 /* Fills `error` (may be NULL) with a formatted sentence and returns `status`. Keeps error->log. */
-clf_status clf_fail(clf_error *error, clf_status status, const char *format, ...)
-#ifdef __GNUC__
-    __attribute__((format(printf, 3, 4)))
-#endif
-    ;
+clf_status clf_fail(clf_error *error, clf_status status, const char *format, ...) CLF_PRINTF(3, 4);
 
 /* Empties `error`; CLF_E_ARGUMENT if its size is not one we know. NULL is fine. */
 clf_status clf_error_reset(clf_error *error);
@@ -56,11 +62,7 @@ typedef struct clf_text {
     bool failed;
 } clf_text;
 void clf_text_append(clf_text *text, const char *bytes, size_t length);
-void clf_text_format(clf_text *text, const char *format, ...)
-#ifdef __GNUC__
-    __attribute__((format(printf, 2, 3)))
-#endif
-    ;
+void clf_text_format(clf_text *text, const char *format, ...) CLF_PRINTF(2, 3);
 void clf_text_free(clf_text *text);
 /* Copies to a caller's buffer as clf_context_describe promises. */
 clf_status clf_text_export(const clf_text *text, char *out, size_t bytes, size_t *needed);
@@ -88,8 +90,11 @@ typedef struct clf_fields {
 } clf_fields;
 
 /* Parses "float sum; uint count;"; `what` names the list in messages. NULL text gives no fields. */
+/* Is it a keyword, a type or a constant of OpenCL C? */
+bool clf_is_reserved(const char *name);
 clf_status clf_fields_parse(const char *text, const char *what, clf_fields *fields, clf_error *error);
 /* Does any field have this scalar type? */
+bool clf_fields_have(const clf_fields *fields, const char *name);
 bool clf_fields_use(const clf_fields *fields, clf_type type);
 /* Sum of the bytes of one element over all fields (memory traffic), and the largest of them. */
 cl_uint clf_fields_sum(const clf_fields *fields);
@@ -112,6 +117,24 @@ typedef struct clf_operator_copy {
     const char *vector; /* of a built-in: its vector form, macros for cl/vector.cl; static; else NULL */
     unsigned flags;
 } clf_operator_copy;
+
+/* The functions of an operator's source: function.c. */
+typedef enum clf_function { CLF_FUNCTION_COMBINE, CLF_FUNCTION_NEUTRAL, CLF_FUNCTION_MAP, CLF_FUNCTIONS } clf_function;
+/* "combine": the field of clf_operator. */
+const char *clf_function_name(clf_function function);
+/* What the caller calls it; NULL: a map that there is not. */
+const char *clf_function_given(const clf_operator_copy *op, clf_function function);
+/* May a function be called that? Only the compiler knows whether the source has it. */
+clf_status clf_function_check(clf_function function, const char *name, clf_error *error);
+/* "(clf_value clf_a, clf_value clf_b)", with `prefix` before all types but ulong; and "(clf_a, clf_b)". */
+void clf_function_parameters(clf_text *text, const clf_operator_copy *op, clf_function function, const char *prefix);
+void clf_function_arguments(clf_text *text, const clf_operator_copy *op, clf_function function);
+/* Declares a function behind the source that defines it: an error, if it has another shape. */
+void clf_function_declare(clf_text *text, const clf_operator_copy *op, clf_function function, const char *prefix,
+                          bool renamed /* its name has the prefix, too */);
+/* After a failed build: has the message say which function is not what it should be, if the log says so. */
+clf_status clf_function_blame(const clf_operator_copy *op, clf_status status, clf_error *error);
+
 clf_status clf_operator_check(const clf_operator *op, clf_operator_copy *copy, clf_error *error);
 /* No operator, for primitives that only move elements: one field of 1 to 16 bytes, no functions. */
 void clf_operator_none(cl_uint element_bytes, clf_operator_copy *copy);
@@ -212,11 +235,12 @@ typedef struct clf_facts {
 bool clf_device_has(cl_device_id device, const char *extension);
 /* Queries alone: leaves std, atomics, lanes, lane_width and fence at zero. */
 clf_status clf_facts_query(cl_device_id device, const char *disable, clf_facts *facts);
-/* Queries and probes (probe.c); `disable` as in clf_context_options. */
-clf_status clf_facts_probe(cl_context cl, cl_device_id device, const char *disable, clf_facts *facts, clf_error *error);
+/* Queries and probes (probe.c); `disable` and `dump_dir` as in clf_context_options. */
+clf_status clf_facts_probe(cl_context cl, cl_device_id device, const char *disable, const char *dump_dir,
+                           clf_facts *facts, clf_error *error);
 void clf_facts_describe(const clf_facts *facts, clf_text *text);
 
-/* ---- tune.c: parameters of variants; profiles; the model of m ---------------------------------------- */
+/* ---- tune.c, model.c: parameters of variants; profiles; the model of m ------------------------------- */
 
 /* A parameter is a -D: parameter "items" becomes -D CLF_ITEMS=value. */
 typedef struct clf_parameter {
@@ -224,6 +248,7 @@ typedef struct clf_parameter {
     cl_uint value;
 } clf_parameter;
 enum { CLF_MAX_PARAMETERS = 24 };
+enum { CLF_MOST_ITEMS = 1024 }; /* of a work-item that has others beside it */
 typedef struct clf_parameters {
     cl_uint count;
     clf_parameter item[CLF_MAX_PARAMETERS];
@@ -232,7 +257,7 @@ cl_uint clf_parameter_get(const clf_parameters *list, const char *name, cl_uint 
 void clf_parameter_set(clf_parameters *list, const char *name, cl_uint value);
 /* Sets one that is not set. */
 void clf_parameter_default(clf_parameters *list, const char *name, cl_uint value);
-/* Adds "items=20,group=256" to `list`. Names must be among the known ones. */
+/* Adds "items=20,group=256" to `list`. Names must be among the known ones, numbers in their ranges. */
 clf_status clf_parameters_parse(const char *text, clf_parameters *list, clf_error *error);
 
 typedef struct clf_profile {
@@ -300,6 +325,8 @@ cl_uint clf_tile_model(const clf_facts *facts, const clf_operator_copy *op, cl_u
 void clf_tile_class(const clf_operator_copy *op, char name[16]);
 /* Rounds: those asked for, or a default. */
 cl_uint clf_tile_rounds(const clf_operator_copy *op, const clf_parameters *parameters);
+/* The fewest work-items that a group may have, but for CPU kernels. */
+cl_uint clf_least_group(const clf_facts *facts);
 /* For the defaults functions of variants: group, rounds and items of tile kernels. */
 void clf_tile_defaults(const clf_facts *facts, const clf_operator_copy *op, clf_parameters *parameters);
 
@@ -339,7 +366,7 @@ enum { CLF_MAX_KERNELS = 4 };
 
 /*
  * Writes the whole program: the algorithm file `file` of cl/ with what it includes, each once, under #line
- * directives, and the three generated headers value.cl, operator.cl, entry.cl. `kernels` ends with NULL:
+ * directives, and the generated files value.cl, wrapper.cl, entry.cl and, last, operator.cl. `kernels` ends with NULL:
  * entry.cl defines kernel NAME calling NAME_body of the algorithm. Without an operator (clf_operator_none) the file has
  * kernels of its own, and nothing is generated. `rounds`: as -D CLF_ROUNDS.
  */
@@ -356,6 +383,11 @@ void clf_source_results(clf_text *text, const clf_operator_copy *op);
 /* The part of value.cl about values and inputs side by side (cl/side.cl). */
 void clf_source_sides(clf_text *text, const clf_operator_copy *op);
 
+/* ---- dump.c: programs as text -------------------------------------------------------------------------- */
+
+/* Writes the program to a file of this directory, if it can; NULL or "": nowhere. */
+void clf_dump(const char *directory, const char *source, const char *options);
+
 /* ---- program.c: text to cl_program, through the caches ----------------------------------------------- */
 
 /* Memory cache: one list per context, newest first. */
@@ -370,13 +402,14 @@ typedef struct clf_compiler {
     cl_device_id device;
     const clf_facts *facts;
     clf_cache cache;
+    char *dump_dir;
     clf_lock lock;
     clf_program_entry *entries;
     atomic_ulong compiled, from_memory, from_disk; /* for tests and clfold-bench --cold */
 } clf_compiler;
 
 void clf_compiler_init(clf_compiler *compiler, cl_context cl, cl_device_id device, const clf_facts *facts,
-                       const char *cache_setting);
+                       const char *cache_setting, const char *dump_dir);
 void clf_compiler_free(clf_compiler *compiler);
 /*
  * A retained program for this source and these options. A source that does not compile is CLF_E_OPERATOR with

@@ -65,7 +65,7 @@ static void shares_defaults(const clf_facts *facts, const clf_operator_copy *op,
     cl_uint items = clf_parameter_get(parameters, "items", 1);
     clf_parameter_set(parameters, "items", items < 32 ? items : 32);
     items = clf_parameter_get(parameters, "items", 1);
-    while (group > facts->lane_width &&
+    while (group > clf_least_group(facts) &&
            (group > facts->max_group || shares_local(facts, op, group, items) > facts->local_bytes))
         group /= 2;
     clf_parameter_default(parameters, "group", group);

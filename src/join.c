@@ -68,21 +68,13 @@ static const clf_fields *fields_of(const parts *p, cl_uint i, enum list list)
     return list == VALUE ? &op->value : list == EXTRA ? &op->extra : &op->captured;
 }
 
-static bool has_field(const clf_fields *fields, const char *name)
-{
-    for (cl_uint f = 0; f < fields->count; f++)
-        if (strcmp(fields->field[f].name, name) == 0)
-            return true;
-    return false;
-}
-
 /* Does a part have a field of the same name as an earlier part? */
 static bool fields_clash(const parts *p, enum list list)
 {
     for (cl_uint i = 1; i < p->count; i++)
         for (cl_uint f = 0; f < fields_of(p, i, list)->count; f++)
             for (cl_uint before = 0; before < i; before++)
-                if (has_field(fields_of(p, before, list), fields_of(p, i, list)->field[f].name))
+                if (clf_fields_have(fields_of(p, before, list), fields_of(p, i, list)->field[f].name))
                     return true;
     return false;
 }
@@ -250,68 +242,80 @@ static void write_copies(clf_text *t, const parts *p, cl_uint i, enum list list,
 
 static void write_combine(clf_text *t, const parts *p)
 {
-    clf_text_format(t, "clf_value clf_joined_combine(clf_value a, clf_value b)\n{\n");
+    clf_text_format(t, "clf_value clf_joined_combine(clf_value clf_a, clf_value clf_b)\n{\n");
     for (cl_uint i = 0; i < p->count; i++) {
-        clf_text_format(t, "    {\n        clf_part%u_clf_value x, y;\n", i);
-        write_copies(t, p, i, VALUE, "x", "a.", true);
-        write_copies(t, p, i, VALUE, "y", "b.", true);
-        clf_text_format(t, "        x = ");
+        clf_text_format(t, "    {\n        clf_part%u_clf_value clf_x, clf_y;\n", i);
+        write_copies(t, p, i, VALUE, "clf_x", "clf_a.", true);
+        write_copies(t, p, i, VALUE, "clf_y", "clf_b.", true);
+        clf_text_format(t, "        clf_x = ");
         write_renamed(t, p, i, p->item[i].op.combine);
-        clf_text_format(t, "(x, y);\n");
-        write_copies(t, p, i, VALUE, "x", "a.", false);
+        clf_text_format(t, "(clf_x, clf_y);\n");
+        write_copies(t, p, i, VALUE, "clf_x", "clf_a.", false);
         clf_text_format(t, "    }\n");
     }
-    clf_text_format(t, "    return a;\n}\n");
+    clf_text_format(t, "    return clf_a;\n}\n");
 }
 
 static void write_neutral(clf_text *t, const parts *p)
 {
-    clf_text_format(t, "clf_value clf_joined_neutral(void)\n{\n    clf_value v;\n");
+    clf_text_format(t, "clf_value clf_joined_neutral(void)\n{\n    clf_value clf_v;\n");
     for (cl_uint i = 0; i < p->count; i++) {
-        clf_text_format(t, "    {\n        const clf_part%u_clf_value x = ", i);
+        clf_text_format(t, "    {\n        const clf_part%u_clf_value clf_x = ", i);
         write_renamed(t, p, i, p->item[i].op.neutral);
         clf_text_format(t, "();\n");
-        write_copies(t, p, i, VALUE, "x", "v.", false);
+        write_copies(t, p, i, VALUE, "clf_x", "clf_v.", false);
         clf_text_format(t, "    }\n");
     }
-    clf_text_format(t, "    return v;\n}\n");
+    clf_text_format(t, "    return clf_v;\n}\n");
 }
 
 static void write_map_of(clf_text *t, const parts *p, cl_uint i)
 {
     const clf_operator_copy *op = &p->item[i].op;
-    clf_text_format(t, "    {\n        clf_part%u_clf_input x;\n", i);
+    clf_text_format(t, "    {\n        clf_part%u_clf_input clf_x;\n", i);
     for (cl_uint f = 0; f < op->input.count; f++) {
-        clf_text_format(t, "        x.");
+        clf_text_format(t, "        clf_x.");
         write_renamed(t, p, i, op->input.field[f].name);
-        clf_text_format(t, " = in.%s;\n", p->item[0].op.input.field[f].name);
+        clf_text_format(t, " = clf_in.%s;\n", p->item[0].op.input.field[f].name);
     }
     if (op->extra.count > 0)
-        clf_text_format(t, "        clf_part%u_clf_extra e;\n", i);
+        clf_text_format(t, "        clf_part%u_clf_extra clf_e;\n", i);
     if (op->captured.count > 0) {
-        clf_text_format(t, "        clf_part%u_clf_captured c;\n        c.clf_size = captured->clf_size;\n", i);
-        write_copies(t, p, i, CAPTURED, "c", "captured->", true);
+        clf_text_format(t, "        clf_part%u_clf_captured clf_c;\n        clf_c.clf_size = clf_all->clf_size;\n", i);
+        write_copies(t, p, i, CAPTURED, "clf_c", "clf_all->", true);
     }
-    clf_text_format(t, "        const clf_part%u_clf_value y = ", i);
+    clf_text_format(t, "        const clf_part%u_clf_value clf_y = ", i);
     if (op->map != NULL) {
         write_renamed(t, p, i, op->map);
-        clf_text_format(t, "(x, index%s%s)", op->captured.count > 0 ? ", &c" : "", op->extra.count > 0 ? ", &e" : "");
+        clf_text_format(t, "(clf_x, clf_i%s%s)", op->captured.count ? ", &clf_c" : "", op->extra.count ? ", &clf_e" : "");
     } else {
-        clf_text_format(t, "x");
+        clf_text_format(t, "clf_x");
     }
     clf_text_format(t, ";\n");
-    write_copies(t, p, i, VALUE, "y", "v.", false);
-    write_copies(t, p, i, EXTRA, "e", "extra->", false);
+    write_copies(t, p, i, VALUE, "clf_y", "clf_v.", false);
+    write_copies(t, p, i, EXTRA, "clf_e", "clf_more->", false);
     clf_text_format(t, "    }\n");
 }
 
 static void write_map(clf_text *t, const parts *p, bool captured, bool extra)
 {
-    clf_text_format(t, "clf_value clf_joined_map(clf_input in, ulong index%s%s)\n{\n    clf_value v;\n",
-                    captured ? ", const clf_captured *captured" : "", extra ? ", clf_extra *extra" : "");
+    clf_text_format(t, "clf_value clf_joined_map(clf_input clf_in, ulong clf_i%s%s)\n{\n    clf_value clf_v;\n",
+                    captured ? ", const clf_captured *clf_all" : "", extra ? ", clf_extra *clf_more" : "");
     for (cl_uint i = 0; i < p->count; i++)
         write_map_of(t, p, i);
-    clf_text_format(t, "    return v;\n}\n");
+    clf_text_format(t, "    return clf_v;\n}\n");
+}
+
+/* Behind the calls: a name that a part does not have is an error there. */
+static void write_declarations(clf_text *t, const parts *p, cl_uint i)
+{
+    char prefix[24];
+    snprintf(prefix, sizeof prefix, "clf_part%u_", (unsigned)i);
+    for (int f = 0; f < CLF_FUNCTIONS && clf_function_given(&p->item[i].op, (clf_function)f) != NULL; f++) {
+        const char *name = clf_function_given(&p->item[i].op, (clf_function)f);
+        clf_text_format(t, "#line 1 \"operator%u.%s\"\n", i, clf_function_name((clf_function)f));
+        clf_function_declare(t, &p->item[i].op, (clf_function)f, prefix, is_renamed(p, i, name, strlen(name)));
+    }
 }
 
 static void write_joint(joint *j, const parts *p)
@@ -328,6 +332,8 @@ static void write_joint(joint *j, const parts *p)
     write_combine(&j->source, p);
     write_neutral(&j->source, p);
     write_map(&j->source, p, j->list[CAPTURED].length > 0, j->list[EXTRA].length > 0);
+    for (cl_uint i = 0; i < p->count; i++)
+        write_declarations(&j->source, p, i);
     j->descriptor = (clf_operator){
         .size = sizeof(clf_operator), .value = j->list[VALUE].data, .input = j->input.data ? j->input.data : "",
         .extra = j->list[EXTRA].data, .captured = j->list[CAPTURED].data, .source = j->source.data,
@@ -344,7 +350,7 @@ static clf_status make(const parts *p, clf_operator **joined, clf_error *error)
     if (j == NULL)
         return clf_fail(error, CLF_E_NO_MEMORY, "out of memory");
     write_joint(j, p);
-    clf_status status = CLF_SUCCESS;
+    clf_status status;
     if (j->list[VALUE].failed || j->list[EXTRA].failed || j->list[CAPTURED].failed || j->input.failed ||
         j->source.failed)
         status = clf_fail(error, CLF_E_NO_MEMORY, "out of memory");

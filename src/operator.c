@@ -122,25 +122,6 @@ const char *clf_op_name(clf_op op)
 
 /* ---- Checking ------------------------------------------------------------------------------------------ */
 
-static bool is_identifier(const char *name)
-{
-    if (*name == '\0' || (*name >= '0' && *name <= '9'))
-        return false;
-    while (clf_is_name_character(*name))
-        name++;
-    return *name == '\0';
-}
-
-static clf_status check_name(const char *name, const char *what, clf_error *error)
-{
-    if (name == NULL)
-        return clf_fail(error, CLF_E_ARGUMENT, "the operator has no %s", what);
-    if (!is_identifier(name))
-        return clf_fail(error, CLF_E_ARGUMENT, "the operator's %s, '%.64s', is not the name of a function",
-                        what, name);
-    return CLF_SUCCESS;
-}
-
 static clf_status check_descriptor(const clf_operator *op, clf_error *error)
 {
     if (op == NULL)
@@ -151,10 +132,10 @@ static clf_status check_descriptor(const clf_operator *op, clf_error *error)
         return clf_fail(error, CLF_E_ARGUMENT, "the operator has no value fields");
     if (op->source == NULL)
         return clf_fail(error, CLF_E_ARGUMENT, "the operator has no source");
-    CLF_TRY(check_name(op->combine, "combine", error));
-    CLF_TRY(check_name(op->neutral, "neutral", error));
+    CLF_TRY(clf_function_check(CLF_FUNCTION_COMBINE, op->combine, error));
+    CLF_TRY(clf_function_check(CLF_FUNCTION_NEUTRAL, op->neutral, error));
     if (op->map != NULL)
-        CLF_TRY(check_name(op->map, "map", error));
+        CLF_TRY(clf_function_check(CLF_FUNCTION_MAP, op->map, error));
     else if (op->input != NULL || op->extra != NULL || op->captured != NULL)
         return clf_fail(error, CLF_E_ARGUMENT, "an operator with input, extra or captured fields needs a map");
     if ((op->flags & ~CLF_COMMUTATIVE) != 0)

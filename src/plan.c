@@ -82,19 +82,49 @@ static void fit_items(const clf_variant *variant, const clf_facts *facts, const 
     clf_parameter_set(list, "items", items);
 }
 
-/* Group size and items within what the device and the kernels can do? */
-static clf_status check_parameters(const clf_facts *facts, const clf_operator_copy *op, const clf_variant *variant,
-                                   const clf_parameters *list, clf_error *error)
+/*
+ * Where the defaults do not fit, groups are smaller, and then the elements per work-item fewer; what was asked for
+ * stands. (Transpositions know which parameters of theirs go together.)
+ */
+static void fit_group(const clf_variant *variant, const clf_facts *facts, const clf_operator_copy *op,
+                      const clf_parameters *asked, clf_parameters *list)
 {
-    const cl_uint group = clf_parameter_get(list, "group", 1), items = clf_parameter_get(list, "items", 1);
-    if (group == 0 || items == 0 || clf_parameter_get(list, "groups", 1) == 0)
-        return clf_fail(error, CLF_E_PARAMETER, "group, items and groups must be at least 1");
+    cl_uint group = clf_parameter_get(list, "group", 1), items = clf_parameter_get(list, "items", 1);
+    if (!op->source || variant->needs & CLF_NEEDS_CPU)
+        return;
+    while (clf_parameter_get(asked, "group", 0) == 0 && group / 2 >= clf_least_group(facts) &&
+           group / 2 % facts->lane_width == 0 && local_needed(variant, facts, op, list, items) > facts->local_bytes)
+        clf_parameter_set(list, "group", group /= 2);
+    while (clf_parameter_get(asked, "items", 0) == 0 && items > 1 &&
+           local_needed(variant, facts, op, list, items) > facts->local_bytes)
+        clf_parameter_set(list, "items", --items);
+}
+
+/* Group size and items within what the device and the kernels can do? Of a CPU's group is 1, and items is the tile. */
+static clf_status check_sizes(const clf_facts *facts, const clf_variant *variant, const clf_parameters *list,
+                              clf_error *error)
+{
+    const cl_uint usual = facts->lane_width > 1 ? facts->lane_width : 2;
+    const cl_uint group = clf_parameter_get(list, "group", usual), items = clf_parameter_get(list, "items", 1);
     if (variant->needs & CLF_NEEDS_CPU)
-        return CLF_SUCCESS; /* group is 1, and items is the tile */
-    if (group == 1 || group > facts->max_group || group % facts->lane_width != 0)
+        return CLF_SUCCESS;
+    if (group <= 1 || group > facts->max_group || group % facts->lane_width != 0)
         return clf_fail(error, CLF_E_PARAMETER, "group=%u: needs a multiple of %u from 2 to %u", group,
                         facts->lane_width, (unsigned)facts->max_group);
-    if (items > 1024 || local_needed(variant, facts, op, list, items) > facts->local_bytes)
+    if (items == 0 || items > CLF_MOST_ITEMS)
+        return clf_fail(error, CLF_E_PARAMETER, "items=%u: needs 1 to %d", items, (int)CLF_MOST_ITEMS);
+    return CLF_SUCCESS;
+}
+
+/* Do they make a tile that fits local memory? */
+static clf_status check_tile(const clf_facts *facts, const clf_operator_copy *op, const clf_variant *variant,
+                             const clf_parameters *list, clf_error *error)
+{
+    const cl_uint group = clf_parameter_get(list, "group", 1), items = clf_parameter_get(list, "items", 1);
+    CLF_TRY(check_sizes(facts, variant, list, error));
+    if ((variant->needs & CLF_NEEDS_CPU) && !variant->local)
+        return CLF_SUCCESS;
+    if (local_needed(variant, facts, op, list, items) > facts->local_bytes)
         return clf_fail(error, CLF_E_PARAMETER, "group=%u, items=%u: the tile does not fit %lu bytes of local memory",
                         group, items, (unsigned long)facts->local_bytes);
     return CLF_SUCCESS;
@@ -119,10 +149,12 @@ static clf_status engine_parameters(clf_engine *engine, const clf_primitive *pri
     CLF_TRY(clf_parameters_parse(text, &asked, error));
     for (cl_uint i = 0; i < asked.count; ++i)
         clf_parameter_set(&engine->parameters, asked.item[i].name, asked.item[i].value);
+    CLF_TRY(check_sizes(facts, engine->variant, &engine->parameters, error)); /* before anything is made of them */
     if (clf_parameter_get(&asked, "items", 0) == 0) /* what is asked for stands, or is refused below */
         fit_items(engine->variant, facts, op, &engine->parameters);
     engine->variant->defaults(facts, op, &engine->parameters);
-    return check_parameters(facts, op, engine->variant, &engine->parameters, error);
+    fit_group(engine->variant, facts, op, &asked, &engine->parameters);
+    return check_tile(facts, op, engine->variant, &engine->parameters, error);
 }
 
 /* ---- Compiling --------------------------------------------------------------------------------------- */
@@ -160,6 +192,8 @@ static clf_status engine_compile(clf_engine *engine, const clf_operator_copy *op
         status = clf_compile(&engine->context->compiler, source.data, options.data, &engine->program, error);
     else
         clf_fail(error, status, "the source of variant \"%s\" could not be written", engine->variant->name);
+    if (status == CLF_E_OPERATOR && op->source)
+        status = clf_function_blame(op, status, error);
     clf_text_free(&source);
     clf_text_free(&options);
     for (size_t i = 0; status == CLF_SUCCESS && engine->variant->kernels[i]; ++i) {

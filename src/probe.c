@@ -21,7 +21,7 @@ typedef struct probe {
     cl_context cl;
     cl_device_id device;
     cl_command_queue queue;
-    const char *disable;
+    const char *disable, *dump_dir;
     clf_facts *facts;
     clf_error *error; /* why the last probe kernel did not build */
     size_t multiple;  /* preferred multiple of the work-group size: a guess at the lane width; 0: none */
@@ -35,6 +35,8 @@ static clf_status build(const probe *p, const char *file, const char *options, c
     clf_status status = clf_flatten(&source, file, NULL);
     if (status == CLF_SUCCESS && source.failed)
         status = CLF_E_NO_MEMORY;
+    if (status == CLF_SUCCESS)
+        clf_dump(p->dump_dir, source.data, options);
     if (status == CLF_SUCCESS)
         status = clf_build_program(p->cl, p->device, source.data, options, program, p->error);
     clf_text_free(&source);
@@ -229,8 +231,8 @@ static void probe_lanes(probe *p)
 
 /* ---- All of it ------------------------------------------------------------------------------------- */
 
-clf_status clf_facts_probe(cl_context cl, cl_device_id device, const char *disable, clf_facts *facts,
-                           clf_error *error)
+clf_status clf_facts_probe(cl_context cl, cl_device_id device, const char *disable, const char *dump_dir,
+                           clf_facts *facts, clf_error *error)
 {
     clf_status status = clf_facts_query(device, disable, facts);
     if (status != CLF_SUCCESS)
@@ -238,8 +240,8 @@ clf_status clf_facts_probe(cl_context cl, cl_device_id device, const char *disab
     cl_command_queue queue = clCreateCommandQueue(cl, device, 0, &status);
     if (queue == NULL)
         return clf_fail(error, status, "no queue for probing %s", facts->name);
-    probe p = {
-        .cl = cl, .device = device, .queue = queue, .disable = disable, .facts = facts, .error = error};
+    probe p = {.cl = cl, .device = device, .queue = queue, .disable = disable, .dump_dir = dump_dir, .facts = facts,
+               .error = error};
     status = probe_atomics(&p);
     if (status == CLF_SUCCESS) {
         probe_lanes(&p);

@@ -221,7 +221,7 @@ static bool find_device(cl_program program, cl_device_id device, cl_device_id *d
     return false;
 }
 
-/* malloc'ed binary of the program for this device, or NULL. */
+/* malloc'ed binary of the program for this device, or NULL. Some drivers abort where more is asked for than there is. */
 static unsigned char *fetch_binary(cl_program program, cl_device_id device, size_t *bytes)
 {
     enum { MOST = 64 };
@@ -231,7 +231,7 @@ static unsigned char *fetch_binary(cl_program program, cl_device_id device, size
     unsigned char *binaries[MOST] = {NULL};
     if (clGetProgramInfo(program, CL_PROGRAM_NUM_DEVICES, sizeof count, &count, NULL) != CL_SUCCESS ||
         count > MOST || !find_device(program, device, devices, count, &index) ||
-        clGetProgramInfo(program, CL_PROGRAM_BINARY_SIZES, sizeof sizes, sizes, NULL) != CL_SUCCESS ||
+        clGetProgramInfo(program, CL_PROGRAM_BINARY_SIZES, count * sizeof *sizes, sizes, NULL) != CL_SUCCESS ||
         sizes[index] == 0)
         return NULL;
     *bytes = sizes[index];
@@ -239,7 +239,7 @@ static unsigned char *fetch_binary(cl_program program, cl_device_id device, size
     if (binary == NULL)
         return NULL;
     binaries[index] = binary;
-    if (clGetProgramInfo(program, CL_PROGRAM_BINARIES, sizeof binaries, binaries, NULL) == CL_SUCCESS)
+    if (clGetProgramInfo(program, CL_PROGRAM_BINARIES, count * sizeof *binaries, binaries, NULL) == CL_SUCCESS)
         return binary;
     free(binary);
     return NULL;
@@ -259,12 +259,13 @@ static void store(const clf_compiler *compiler, const unsigned char key[32], cl_
 /* ---- The compiler ---------------------------------------------------------------------------------- */
 
 void clf_compiler_init(clf_compiler *compiler, cl_context cl, cl_device_id device, const clf_facts *facts,
-                       const char *cache_setting)
+                       const char *cache_setting, const char *dump_dir)
 {
     memset(compiler, 0, sizeof *compiler);
     compiler->cl = cl;
     compiler->device = device;
     compiler->facts = facts;
+    compiler->dump_dir = dump_dir != NULL ? clf_strdup(dump_dir) : NULL;
     clf_cache_open(&compiler->cache, cache_setting, facts->driver_caches);
 }
 
@@ -277,6 +278,7 @@ void clf_compiler_free(clf_compiler *compiler)
         free(entry);
     }
     clf_cache_close(&compiler->cache);
+    free(compiler->dump_dir);
 }
 
 clf_status clf_compile(clf_compiler *compiler, const char *source, const char *options, cl_program *program,
@@ -290,6 +292,7 @@ clf_status clf_compile(clf_compiler *compiler, const char *source, const char *o
         *program = found;
         return CLF_SUCCESS;
     }
+    clf_dump(compiler->dump_dir, source, options);
     found = load(compiler, key, options);
     if (found != NULL) {
         atomic_fetch_add(&compiler->from_disk, 1);

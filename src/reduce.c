@@ -109,7 +109,7 @@ static void stretch_defaults(const clf_facts *facts, const clf_operator_copy *op
     cl_uint items = 1;
     while (items * 2 * (element ? element : 4) <= bytes)
         items *= 2;
-    while (group > facts->lane_width &&
+    while (group > clf_least_group(facts) &&
            (group > facts->max_group || stretch_local(facts, op, group, items) > facts->local_bytes))
         group /= 2;
     clf_parameter_default(parameters, "group", group);

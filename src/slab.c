@@ -183,7 +183,7 @@ static cl_uint items_within(const clf_operator_copy *op, cl_uint rounds, cl_uint
 {
     for (cl_uint step = 16 / smallest_field(op); step > 0; step /= 2) {
         cl_uint items = step;
-        while (clf_slab_bytes(op, rounds, group, items + 2 * step) <= bytes)
+        while (items + 2 * step <= CLF_MOST_ITEMS && clf_slab_bytes(op, rounds, group, items + 2 * step) <= bytes)
             items += 2 * step;
         if (clf_slab_bytes(op, rounds, group, items) <= bytes)
             return items;
@@ -206,6 +206,11 @@ cl_uint clf_tile_rounds(const clf_operator_copy *op, const clf_parameters *param
 {
     const cl_uint asked = clf_parameter_get(parameters, "rounds", 0);
     return asked > 0 ? asked : default_rounds(op);
+}
+
+cl_uint clf_least_group(const clf_facts *facts)
+{
+    return facts->lane_width > 1 ? facts->lane_width : 2;
 }
 
 void clf_tile_defaults(const clf_facts *facts, const clf_operator_copy *op, clf_parameters *parameters)

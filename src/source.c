@@ -2,10 +2,14 @@
 /*
  * source: the one source text of a program.
  *
- * The files of cl/ are flattened (flatten.c), with three headers that are generated here, and nothing else is:
+ * The files of cl/ are flattened (flatten.c), with four files that are generated here, and nothing else is:
  *   value.cl      the tuple types, their arrays, load and store (this knows the arity, no algorithm does)
- *   operator.cl   the caller's source verbatim, and wrappers that call its functions
+ *   wrapper.cl    what kernels call: clf_combine, clf_neutral and clf_map, declared
  *   entry.cl      the __kernel functions with flat arguments, in the order in which launch.c sets them
+ *   operator.cl   the caller's source verbatim, and those three, which call its functions
+ *
+ * The caller's source comes last: so no macro of his reaches our text, and none of our names is in the way of his, but
+ * for those that begin with clf_ or CLF_. What stands behind his source has only such names, and keywords.
  */
 #include "internal.h"
 
@@ -190,44 +194,86 @@ static void write_value(clf_text *t, const clf_operator_copy *op, cl_uint rounds
     clf_source_sides(t, op);
 }
 
-/* ---- operator.cl ------------------------------------------------------------------------------------- */
+/* ---- wrapper.cl -------------------------------------------------------------------------------------- */
 
 /*
  * Operands and results of the caller's function are copied field by field: NVIDIA's compiler (driver 580) loses fields
  * where it is inlined into a loop and chooses between whole structs of fields of several sizes, as in
  * `return x.full ? x : y;`. The copies cost nothing: fields are in registers.
  */
-static void write_copy(clf_text *t, const clf_fields *value)
+static void write_combine(clf_text *t, const clf_fields *value)
 {
     clf_text_format(t, "static inline clf_value clf_value_copy(clf_value v)\n{\n    clf_value copy;\n");
     for (cl_uint i = 0; i < value->count; ++i)
         clf_text_format(t, "    copy.%s = v.%s;\n", value->field[i].name, value->field[i].name);
-    clf_text_format(t, "    return copy;\n}\n");
+    clf_text_format(t, "    return copy;\n}\n"
+                       "static inline clf_value clf_combine(clf_value a, clf_value b)\n{\n"
+                       "    return clf_value_copy(clf_caller_combine(clf_value_copy(a), clf_value_copy(b)));\n}\n"
+                       "static inline clf_value clf_neutral(void) { return clf_caller_neutral(); }\n");
 }
 
-static void write_operator(clf_text *t, const clf_operator_copy *op)
+static void write_map_at(clf_text *t, const clf_operator_copy *op)
 {
-    clf_text_format(t, "#include \"value.cl\"\n");
-    write_copy(t, &op->value);
-    clf_text_format(t, "#line 1 \"operator.cl\"\n");
-    clf_text_append(t, op->source, strlen(op->source));
-    clf_text_format(t, "\n#line 1 \"wrapper.cl\"\n%s"
-                       "static inline clf_value clf_combine(clf_value a, clf_value b)\n{\n"
-                       "    return clf_value_copy(%s(clf_value_copy(a), clf_value_copy(b)));\n}\n"
-                       "static inline clf_value clf_neutral(void) { return %s(); }\n"
-                       "static inline clf_value clf_map_at(const clf_arguments *a, clf_input x, ulong index, "
-                       "clf_extra *extra)\n{\n",
-                    op->vector ? op->vector : "", op->combine, op->neutral);
-    if (!op->map)
-        clf_text_format(t, "    return x;\n}\n");
-    else
-        clf_text_format(t, "    return %s(x, index%s%s);\n}\n", op->map, op->captured.count ? ", &a->captured" : "",
+    clf_text_format(t, "static inline clf_value clf_map_at(const clf_arguments *a, clf_input x, ulong index, "
+                       "clf_extra *extra)\n{\n");
+    if (op->map)
+        clf_text_format(t, "    return clf_caller_map(x, index%s%s);\n}\n", op->captured.count ? ", &a->captured" : "",
                         op->extra.count ? ", extra" : "");
+    else
+        clf_text_format(t, "    return x;\n}\n");
+}
+
+/* "static inline clf_value clf_caller_combine(clf_value clf_a, clf_value clf_b)" */
+static void write_head(clf_text *t, const clf_operator_copy *op, clf_function function)
+{
+    clf_text_format(t, "static inline clf_value clf_caller_%s", clf_function_name(function));
+    clf_function_parameters(t, op, function, "");
+}
+
+static void write_wrapper(clf_text *t, const clf_operator_copy *op)
+{
+    clf_text_format(t, "#include \"value.cl\"\n%s", op->vector ? op->vector : "");
+    for (int f = 0; f < CLF_FUNCTIONS; ++f) {
+        if (clf_function_given(op, (clf_function)f)) {
+            write_head(t, op, (clf_function)f);
+            clf_text_format(t, ";\n");
+        }
+    }
+    write_combine(t, &op->value);
+    write_map_at(t, op);
     clf_text_format(t, "static inline clf_value clf_initial(const clf_arguments *a)\n{\n"
                        "    return a->flags & CLF_ARG_INITIAL ? a->initial : clf_neutral();\n}\n"
                        "static inline clf_value clf_value_at(const clf_arguments *a, ulong i)\n{\n"
                        "    clf_extra extra;\n"
                        "    return clf_map_at(a, clf_input_at(&a->in, i), i, &extra);\n}\n");
+}
+
+/* ---- operator.cl ------------------------------------------------------------------------------------- */
+
+/*
+ * The wrapper comes before the declaration: so a name that the source does not have is an error of the compiler's and
+ * not of the linker's. Both speak of the field of clf_operator.
+ */
+static void write_function(clf_text *t, const clf_operator_copy *op, clf_function function)
+{
+    clf_text_format(t, "#line 1 \"clf_operator.%s\"\n", clf_function_name(function));
+    write_head(t, op, function);
+    clf_text_format(t, " { return %s", clf_function_given(op, function));
+    clf_function_arguments(t, op, function);
+    clf_text_format(t, "; }\n");
+    clf_function_declare(t, op, function, "", false);
+}
+
+/* A brace that the source leaves open is an error in its own lines: no static function is declared within another. */
+static void write_operator(clf_text *t, const clf_operator_copy *op)
+{
+    clf_text_append(t, op->source, strlen(op->source));
+    clf_text_format(t, "\n");
+    write_head(t, op, CLF_FUNCTION_NEUTRAL);
+    clf_text_format(t, ";\n");
+    for (int f = 0; f < CLF_FUNCTIONS; ++f)
+        if (clf_function_given(op, (clf_function)f))
+            write_function(t, op, (clf_function)f);
 }
 
 /* ---- entry.cl ---------------------------------------------------------------------------------------- */
@@ -302,6 +348,7 @@ static void write_entry(clf_text *t, const clf_operator_copy *op, const char *fi
     clf_text_format(t, "#include \"given.cl\"\n#include \"%s\"\n", file);
     for (; *kernels; ++kernels)
         write_kernel(t, op, *kernels);
+    clf_text_format(t, "#include \"operator.cl\"\n");
 }
 
 clf_status clf_source_write(clf_text *text, const clf_operator_copy *op, cl_uint rounds, const char *file,
@@ -309,14 +356,17 @@ clf_status clf_source_write(clf_text *text, const clf_operator_copy *op, cl_uint
 {
     if (!op->source)
         return clf_flatten(text, file, NULL);
-    clf_generated headers[] = {{.name = "value.cl"}, {.name = "operator.cl"}, {.name = "entry.cl"}, {.name = NULL}};
-    write_value(&headers[0].text, op, rounds);
-    write_operator(&headers[1].text, op);
-    write_entry(&headers[2].text, op, file, kernels);
-    clf_status status = CLF_E_NO_MEMORY;
-    if (!headers[0].text.failed && !headers[1].text.failed && !headers[2].text.failed)
-        status = clf_flatten(text, "entry.cl", headers);
-    for (clf_generated *header = headers; header->name; ++header)
-        clf_text_free(&header->text);
+    clf_generated files[] = {{.name = "value.cl"}, {.name = "wrapper.cl"}, {.name = "entry.cl"}, {.name = "operator.cl"},
+                             {.name = NULL}};
+    write_value(&files[0].text, op, rounds);
+    write_wrapper(&files[1].text, op);
+    write_entry(&files[2].text, op, file, kernels);
+    write_operator(&files[3].text, op);
+    bool failed = false;
+    for (const clf_generated *g = files; g->name; ++g)
+        failed = failed || g->text.failed;
+    const clf_status status = failed ? CLF_E_NO_MEMORY : clf_flatten(text, "entry.cl", files);
+    for (clf_generated *g = files; g->name; ++g)
+        clf_text_free(&g->text);
     return status;
 }

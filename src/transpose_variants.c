@@ -16,7 +16,7 @@ static void group_defaults(const clf_facts *facts, const clf_operator_copy *op, 
     cl_uint group = 256, items = 1;
     while (items * 2 * element <= 64)
         items *= 2;
-    while (group > facts->lane_width &&
+    while (group > clf_least_group(facts) &&
            (group > facts->max_group || local(facts, op, group, items) > facts->local_bytes))
         group /= 2;
     clf_parameter_default(parameters, "group", group);
@@ -151,6 +151,14 @@ static void thin_defaults(const clf_facts *facts, const clf_operator_copy *op, c
 static void small_defaults(const clf_facts *facts, const clf_operator_copy *op, clf_parameters *parameters)
 {
     group_defaults(facts, op, parameters, run_local);
+}
+
+/* A tile's elements, and two lines of 16 bytes that jut out. */
+static cl_ulong cpu_local(const clf_facts *facts, const clf_operator_copy *op, cl_uint group, cl_uint items)
+{
+    (void)facts;
+    (void)group;
+    return (cl_ulong)items * op->value.bytes + 32;
 }
 
 /* A tile of up to 16 KiB, half of a small first cache, in rows of up to 256 bytes. */
@@ -330,7 +338,7 @@ static const char *const small_kernels[] = {"clf_transpose_small", NULL};
 
 const clf_variant clf_transpose_variants[] = {
     {.name = "cpu", .needs = CLF_NEEDS_CPU, .file = "transpose_cpu.cl", .kernels = cpu_kernels,
-     .defaults = cpu_defaults, .enqueue = cpu_enqueue},
+     .local = cpu_local, .defaults = cpu_defaults, .enqueue = cpu_enqueue},
     {.name = "tile", .file = "transpose_tile.cl", .kernels = tile_kernels, .local = tile_local,
      .defaults = tile_defaults, .enqueue = tile_enqueue},
     {.name = "packed", .needs = CLF_NEEDS_ASKING, .file = "transpose_packed.cl", .kernels = packed_kernels,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Parameters of variants, the profiles that set them, and the model that guesses where no profile knows.
+ * Parameters of variants, and the profiles that set them. Where no profile knows, a model guesses (model.c).
  *
  * A profile is text, one setting per line, with # before comments:
  *
@@ -12,8 +12,6 @@
  * scan.b4.medium.limit = 65536. Class and variant may be * (any). A line that names the class overrides one
  * that does not; one that names the variant overrides both, and one that names the role overrides all. The
  * caller's profile as a whole overrides the built-in one.
- *
- * The model is from Clausen, "Regular Segmented Single-pass Scan in Futhark" (2021), chapter 5.
  */
 #include "internal.h"
 
@@ -71,10 +69,20 @@ static const struct {
      "transpose.b16.tile.group = 128\n"},
 };
 
-/* cl/README.md says what each does. */
-static const char known_parameters[] =
-    "items,group,groups,rounds,local,ticket,spin,stall,reverse,count,streams,nontemporal,halo,registers,"
-    "limit,fewest,index64,size,rows,stripe,ahead,across,down";
+/* cl/README.md says what each does. Beyond these ranges nothing is of use, and much never ends. */
+static const struct {
+    const char *name;
+    cl_uint least, most;
+} known_parameters[] = {
+    {"items", 1, 1 << 20},    {"group", 1, 1 << 16},     {"groups", 1, 1 << 16},
+    {"rounds", 0, UINT32_MAX}, {"local", 0, 1 << 20},     {"ticket", 0, 1},
+    {"spin", 0, 1 << 30},     {"stall", 0, UINT32_MAX},  {"reverse", 0, 1},
+    {"count", 0, 1},          {"streams", 0, 256},       {"nontemporal", 0, 2},
+    {"halo", 0, UINT32_MAX},  {"registers", 0, 255},     {"limit", 0, UINT32_MAX},
+    {"fewest", 0, UINT32_MAX}, {"index64", 0, 1},         {"size", 0, UINT32_MAX},
+    {"rows", 1, 1 << 16},     {"stripe", 0, 1 << 16},    {"ahead", 0, 1},
+    {"across", 1, 1 << 16},   {"down", 1, 1 << 16},
+};
 
 /* ---- Lists of parameters ------------------------------------------------------------------------------- */
 
@@ -181,11 +189,28 @@ static bool take_number(cursor *c, cl_uint *value)
     return c->at != begin && number <= UINT32_MAX;
 }
 
+/* The index of a known parameter, or their number. */
+static size_t known(const char *name)
+{
+    size_t i = 0;
+    while (i < CLF_COUNT(known_parameters) && strcmp(known_parameters[i].name, name) != 0)
+        i++;
+    return i;
+}
+
 /* "name = 12", the name being a known one */
 static bool take_parameter(cursor *c, char name[24], cl_uint *value)
 {
-    return take_name(c, name, 24) && clf_list_has(known_parameters, name) && take(c, '=') &&
-           take_number(c, value);
+    return take_name(c, name, 24) && known(name) < CLF_COUNT(known_parameters) && take(c, '=') && take_number(c, value);
+}
+
+static clf_status check_range(const char *name, cl_uint value, clf_error *error)
+{
+    const size_t i = known(name);
+    const cl_uint least = known_parameters[i].least, most = known_parameters[i].most;
+    if (value < least || value > most)
+        return clf_fail(error, CLF_E_PARAMETER, "%s=%u: needs a number from %u to %u", name, value, least, most);
+    return CLF_SUCCESS;
 }
 
 clf_status clf_parameters_parse(const char *text, clf_parameters *list, clf_error *error)
@@ -200,6 +225,7 @@ clf_status clf_parameters_parse(const char *text, clf_parameters *list, clf_erro
         if (!take_parameter(&c, name, &value) || (!at_end(&c) && (!take(&c, ',') || at_end(&c))))
             return clf_fail(error, CLF_E_PARAMETER,
                             "parameters: '%.64s' is not like 'items=20,group=256' with known names", item.at);
+        CLF_TRY(check_range(name, value, error));
         clf_parameter_set(list, name, value);
     }
     return CLF_SUCCESS;
@@ -238,6 +264,9 @@ clf_status clf_profile_load(clf_profile *profile, const char *text, clf_error *e
         cursor line = next_line(&rest);
         if (!at_end(&line) && !parse_setting(line, &s))
             return clf_fail(error, CLF_E_PARAMETER, "profile, line %u: '%.*s' is no setting", number,
+                            (int)(line.end - line.at < 80 ? line.end - line.at : 80), line.at);
+        if (!at_end(&line) && s.parameter[0] != '\0' && check_range(s.parameter, s.value, error) != CLF_SUCCESS)
+            return clf_fail(error, CLF_E_PARAMETER, "profile, line %u: '%.*s' is out of range", number,
                             (int)(line.end - line.at < 80 ? line.end - line.at : 80), line.at);
     }
     profile->text = clf_strdup(text);
@@ -339,48 +368,4 @@ bool clf_profile_cast(const clf_profile *profile, const clf_facts *facts, const 
 {
     query q = {.primitive = primitive, .type_class = type_class, .role = role, .chosen = chosen};
     return look_up(profile, facts, &q);
-}
-
-void clf_type_class(const clf_fields *value, char name[16])
-{
-    cl_uint bytes = 1;
-    while (bytes < clf_fields_sum(value))
-        bytes *= 2;
-    if (value->count == 1)
-        snprintf(name, 16, "b%u", (unsigned)(bytes & 0xffff));
-    else
-        snprintf(name, 16, "b%ux%u", (unsigned)(bytes & 0xfff), (unsigned)(clf_fields_largest(value) & 0xff));
-}
-
-/* ---- The model ----------------------------------------------------------------------------------------- */
-
-static cl_uint words_of(const clf_fields *fields)
-{
-    cl_uint words = 0;
-    for (cl_uint i = 0; i < fields->count; i++)
-        words += (fields->field[i].bytes + 3) / 4;
-    return words;
-}
-
-/*
- * Local memory exchanges one field at a time, so it bounds m by the largest. Registers hold, for each of m
- * elements, what is staged twice and three more words, besides one value and one register of the kernel's own.
- */
-cl_uint clf_model_items(cl_uint k_mem, cl_uint k_reg, const clf_fields *value, const clf_fields *staged)
-{
-    const cl_uint sum = clf_fields_sum(value), largest = clf_fields_largest(value), words = words_of(value);
-    if (largest == 0 || k_reg <= 1 + words)
-        return 1;
-    const cl_uint by_memory = (k_mem > sum ? k_mem : sum) / largest;
-    const cl_uint by_registers = (k_reg - 1 - words) / (2 * words_of(staged) + 3);
-    const cl_uint items = by_memory < by_registers ? by_memory : by_registers;
-    return items > 1 ? items : 1;
-}
-
-void clf_model_limits(const clf_facts *facts, cl_uint *k_mem, cl_uint *k_reg)
-{
-    const cl_ulong group = facts->max_group != 0 ? facts->max_group : 1;
-    const cl_ulong local = facts->local_bytes / group;
-    *k_mem = local < UINT32_MAX ? (cl_uint)local : UINT32_MAX;
-    *k_reg = facts->registers != 0 ? (cl_uint)(facts->registers / group) : 64;
 }

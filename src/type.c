@@ -38,6 +38,15 @@ static const char *const keywords =
     "reserve_id_t,cl_mem_fence_flags,sampler_t,image1d_t,image1d_array_t,image1d_buffer_t,image2d_t,"
     "image2d_array_t,image2d_depth_t,image2d_array_depth_t,image3d_t";
 
+/* Its macros that are constants: a member of such a name would be a number. */
+static const char *const constants =
+    "true,false,NULL,NAN,INFINITY,HUGE_VAL,HUGE_VALF,MAXFLOAT,CHAR_BIT,CHAR_MAX,CHAR_MIN,SCHAR_MAX,SCHAR_MIN,UCHAR_MAX,"
+    "SHRT_MAX,SHRT_MIN,USHRT_MAX,INT_MAX,INT_MIN,UINT_MAX,LONG_MAX,LONG_MIN,ULONG_MAX,FLT_DIG,FLT_MANT_DIG,FLT_MAX_10_EXP,"
+    "FLT_MAX_EXP,FLT_MIN_10_EXP,FLT_MIN_EXP,FLT_RADIX,FLT_MAX,FLT_MIN,FLT_EPSILON,DBL_MAX,DBL_MIN,DBL_EPSILON,HALF_MAX,"
+    "HALF_MIN,HALF_EPSILON,M_E,M_LOG2E,M_LOG10E,M_LN2,M_LN10,M_PI,M_PI_2,M_PI_4,M_1_PI,M_2_PI,M_2_SQRTPI,M_SQRT2,"
+    "M_SQRT1_2,M_E_F,M_LOG2E_F,M_LOG10E_F,M_LN2_F,M_LN10_F,M_PI_F,M_PI_2_F,M_PI_4_F,M_1_PI_F,M_2_PI_F,M_2_SQRTPI_F,"
+    "M_SQRT2_F,M_SQRT1_2_F";
+
 typedef struct parser {
     const char *text, *at;
     const char *what; /* the name of the list */
@@ -92,6 +101,14 @@ static bool split_type(word w, clf_type *type, cl_uint *width)
     return false;
 }
 
+bool clf_is_reserved(const char *name)
+{
+    const word w = {name, strlen(name), true};
+    clf_type type;
+    cl_uint width;
+    return split_type(w, &type, &width) || clf_list_has(keywords, name) || clf_list_has(constants, name);
+}
+
 static clf_status parse_type(parser *p, word w, clf_field *field)
 {
     if (!w.is_name || !split_type(w, &field->type, &field->width))
@@ -106,8 +123,6 @@ static clf_status parse_type(parser *p, word w, clf_field *field)
 static clf_status parse_name(parser *p, const clf_fields *fields, clf_field *field)
 {
     const word w = next_word(p);
-    clf_type type;
-    cl_uint width;
     if (!w.is_name)
         return fail_at(p, w, "stands where the name of a field should");
     if (w.length >= sizeof field->name)
@@ -116,12 +131,10 @@ static clf_status parse_name(parser *p, const clf_fields *fields, clf_field *fie
     field->name[w.length] = '\0';
     if (strncmp(field->name, "clf_", 4) == 0 || strncmp(field->name, "CLF_", 4) == 0)
         return fail_at(p, w, "begins like the library's own names");
-    if (strncmp(field->name, "__", 2) == 0 || split_type(w, &type, &width) ||
-        clf_list_has(keywords, field->name))
+    if (strncmp(field->name, "__", 2) == 0 || clf_is_reserved(field->name))
         return fail_at(p, w, "is a name that OpenCL C reserves");
-    for (cl_uint i = 0; i < fields->count; i++)
-        if (strcmp(fields->field[i].name, field->name) == 0)
-            return fail_at(p, w, "names two fields");
+    if (clf_fields_have(fields, field->name))
+        return fail_at(p, w, "names two fields");
     return CLF_SUCCESS;
 }
 
@@ -160,6 +173,14 @@ clf_status clf_fields_parse(const char *text, const char *what, clf_fields *fiel
     const cl_uint alignment = clf_fields_largest(fields);
     fields->bytes = (fields->bytes + alignment - 1) / alignment * alignment;
     return CLF_SUCCESS;
+}
+
+bool clf_fields_have(const clf_fields *fields, const char *name)
+{
+    for (cl_uint i = 0; i < fields->count; i++)
+        if (strcmp(fields->field[i].name, name) == 0)
+            return true;
+    return false;
 }
 
 bool clf_fields_use(const clf_fields *fields, clf_type type)

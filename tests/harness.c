@@ -8,10 +8,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_DEVICES = 64, MAX_CONTEXTS = 8, MAX_PLANS = 1024 };
+enum { MAX_DEVICES = 64, MAX_CONTEXTS = 16, MAX_PLANS = 1024 };
 
 static struct {
     rig rig;
+    cl_command_queue late; /* of rig_write_late */
     size_t contexts, plans;
     struct {
         const char *disable;
@@ -115,6 +116,8 @@ void rig_open(void)
     assert_ok(status);
     r->queue = clCreateCommandQueue(r->cl, r->device, 0, &status);
     assert_ok(status);
+    state.late = clCreateCommandQueue(r->cl, r->device, 0, &status);
+    assert_ok(status);
     r->unordered = clCreateCommandQueue(r->cl, r->device, CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE, &status);
     if (status != CL_SUCCESS)
         r->unordered = clCreateCommandQueue(r->cl, r->device, 0, &status);
@@ -123,11 +126,10 @@ void rig_open(void)
 
 void rig_close(void)
 {
-    for (size_t i = 0; i < state.plans; i++)
-        if (state.plan[i].plan)
-            clf_plan_release(state.plan[i].plan);
+    rig_forget();
     for (size_t i = 0; i < state.contexts; i++)
         clf_context_release(state.context[i].context);
+    clReleaseCommandQueue(state.late);
     clReleaseCommandQueue(state.rig.unordered);
     clReleaseCommandQueue(state.rig.queue);
     clReleaseContext(state.rig.cl);
@@ -150,14 +152,25 @@ static bool same(const char *a, const char *b)
     return a == b || (a && b && strcmp(a, b) == 0);
 }
 
+/* What a suite asks for and what the environment takes away besides. */
+static const char *all_disabled(const char *asked, char text[256])
+{
+    const char *besides = getenv("CLFOLD_TEST_DISABLE");
+    if (!besides || !*besides)
+        return asked;
+    snprintf(text, 256, "%s%s%s", asked ? asked : "", asked ? "," : "", besides);
+    return text;
+}
+
 clf_context *rig_context(const char *disable)
 {
+    char text[256];
     for (size_t i = 0; i < state.contexts; i++)
         if (same(state.context[i].disable, disable))
             return state.context[i].context;
     ck_assert(state.contexts < MAX_CONTEXTS);
 
-    clf_context_options options = {.size = sizeof options, .disable = disable};
+    clf_context_options options = {.size = sizeof options, .disable = all_disabled(disable, text)};
     clf_error error = {.size = sizeof error};
     clf_context *context = NULL;
     clf_status status = clf_context_create(state.rig.cl, state.rig.device, &options, &context, &error);
@@ -222,6 +235,13 @@ clf_plan *rig_irregular_plan(const plan_key *key, const clf_segmentation *how)
     return find_plan(key, false, how);
 }
 
+void rig_forget(void)
+{
+    for (; state.plans > 0; state.plans--)
+        if (state.plan[state.plans - 1].plan)
+            clf_plan_release(state.plan[state.plans - 1].plan);
+}
+
 /* The number behind `label` in the description of what the plan does for many elements. */
 static size_t described(const clf_plan *plan, const char *label)
 {
@@ -260,4 +280,27 @@ cl_mem rig_buffer(size_t bytes, const void *data)
 void rig_read(cl_command_queue queue, cl_mem buffer, size_t bytes, void *data)
 {
     assert_ok(clEnqueueReadBuffer(queue, buffer, CL_TRUE, 0, bytes, data, 0, NULL, NULL));
+}
+
+/* ---- Gates ------------------------------------------------------------------------------------------------------- */
+
+cl_event rig_gate(bool wanted)
+{
+    cl_int status = CL_SUCCESS;
+    cl_event gate = wanted ? clCreateUserEvent(state.rig.cl, &status) : NULL;
+    assert_ok(status);
+    return gate;
+}
+
+void rig_gate_open(cl_event gate)
+{
+    if (!gate)
+        return;
+    assert_ok(clSetUserEventStatus(gate, CL_COMPLETE));
+    clReleaseEvent(gate);
+}
+
+void rig_write_late(cl_mem buffer, size_t bytes, const void *data)
+{
+    assert_ok(clEnqueueWriteBuffer(state.late, buffer, CL_TRUE, 0, bytes, data, 0, NULL, NULL));
 }

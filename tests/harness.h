@@ -57,6 +57,9 @@ clf_plan *rig_segmented_plan(const plan_key *key);
 /* The same for a scan of irregular segments, which a static segmentation tells of. */
 clf_plan *rig_irregular_plan(const plan_key *key, const clf_segmentation *how);
 
+/* Releases these plans. */
+void rig_forget(void);
+
 /* Elements per tile of a plan's main variant, and work-items per group. */
 size_t plan_tile(const clf_plan *plan);
 size_t plan_group(const clf_plan *plan);
@@ -72,6 +75,14 @@ enum { WAY_COUNT = 9, WAY_SINGLE_PASS = 6 /* the ways from here on are GPU-shape
 cl_mem rig_buffer(size_t bytes, const void *data);
 void rig_read(cl_command_queue queue, cl_mem buffer, size_t bytes, void *data);
 
+/* An event for a wait list, completed by rig_gate_open: what waits for it must not have begun by then. NULL if not
+ * wanted, which is no error to open. */
+cl_event rig_gate(bool wanted);
+void rig_gate_open(cl_event gate);
+
+/* Writes while a gate is shut: through a queue of its own. */
+void rig_write_late(cl_mem buffer, size_t bytes, const void *data);
+
 /* Fails the test unless the statuses are equal, naming both. */
 #define assert_status(actual, expected) check_status((actual), (expected), #actual, __FILE__, __LINE__)
 #define assert_ok(actual) assert_status(actual, CLF_SUCCESS)
@@ -80,6 +91,7 @@ void check_status(clf_status actual, clf_status expected, const char *what, cons
 /* Parts of suites that have files of their own. */
 void add_call_tests(TCase *tests);  /* of api: test_api_calls.c */
 void add_async_tests(TCase *tests); /* of scan_options: test_scan_async.c */
+void add_function_tests(TCase *tests); /* of names: test_functions.c */
 void add_captured_tests(TCase *tests); /* of kernel: test_captured.c */
 
 #endif

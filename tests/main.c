@@ -31,6 +31,7 @@ static const struct {
     {"launch", launch_suite},
     {"api", api_suite},
     {"kernel", kernel_suite},
+    {"names", names_suite},
     {"scan", scan_suite},
     {"scan_options", scan_options_suite},
     {"segmented_scan", segmented_scan_suite},
@@ -41,6 +42,7 @@ static const struct {
     {"join", join_suite},
     {"stall", stall_suite},
     {"given", given_suite},
+    {"little", little_suite},
     {"large", large_suite},
 };
 enum { SUITES = sizeof(suites) / sizeof(suites[0]) };

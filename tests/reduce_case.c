@@ -65,6 +65,15 @@ void reduce_forget(void)
             clf_plan_release(plans[plan_count - 1].plan);
 }
 
+const char *reduce_small_parameters(int group, int items)
+{
+    static char texts[SMALL_GROUPS][SMALL_ITEMS][24];
+    static const unsigned numbers[SMALL_ITEMS] = {4, 1, 16, 2, 3, 8, 6};
+    char *text = texts[group][items];
+    snprintf(text, sizeof texts[0][0], "group=%u,items=%u", 2u << group, numbers[items]);
+    return text;
+}
+
 /* ---- Arrays ---------------------------------------------------------------------------------------------------- */
 
 typedef struct array {
@@ -210,14 +219,13 @@ static void predict(trial *t)
 static void cut_segments(irregular *seen, size_t n, bool heads)
 {
     size_t kept = 0, start = 0;
-    for (size_t k = 0; k < seen->count; start += seen->lengths[k++]) {
+    for (size_t k = 0; k < seen->count; k++) {
         const size_t left = start < n ? n - start : 0;
-        if (seen->lengths[k] > left) {
-            const size_t rest = seen->lengths[k] - left;
+        start += seen->lengths[k];
+        if (seen->lengths[k] > left)
             seen->lengths[k] = left;
-            start += rest;
-        }
-        kept = !heads || seen->lengths[k] > 0 ? k + 1 : kept;
+        if (!heads || seen->lengths[k] > 0)
+            kept = k + 1;
     }
     seen->count = kept;
 }
@@ -257,17 +265,26 @@ static void add_entries(trial *t)
 
 /* ---- Running ------------------------------------------------------------------------------------------------------ */
 
+/* What was held back until the call was enqueued. */
+static void fill_late(const trial *t)
+{
+    for (size_t i = 0; t->test->gated && i < t->arrays; i++)
+        rig_write_late(t->array[i].buffer, t->array[i].bytes, t->array[i].before);
+}
+
 static clf_status enqueue(const trial *t, clf_plan *plan, cl_command_queue queue, const clf_array *scratch)
 {
     clf_array in[CLF_MAX_FIELDS], out[2 * CLF_MAX_FIELDS];
     cl_event event = NULL;
     const reduce_case *c = t->test;
+    const cl_event gate = rig_gate(c->gated);
     const void *initial = c->initial ? t->initial : NULL;
     for (size_t i = 0; i < t->op->input.count; i++)
         in[i] = (clf_array){t->in[i]->buffer, t->in[i]->first};
     for (size_t o = 0; o < out_count(t); o++)
         out[o] = (clf_array){t->out[o]->buffer, t->out[o]->first};
-    clf_call call = {.size = sizeof call, .queue = queue, .event = &event, .initial = initial};
+    clf_call call = {.size = sizeof call, .queue = queue, .wait_count = gate ? 1 : 0, .wait = gate ? &gate : NULL,
+                     .event = &event, .initial = initial};
     if (scratch)
         call.scratch = *scratch;
     given_arrays arrays;
@@ -283,6 +300,8 @@ static clf_status enqueue(const trial *t, clf_plan *plan, cl_command_queue queue
         status = clf_segmented_reduce(plan, &call, c->count, c->size, in, out);
     }
     given_close(&arrays);
+    fill_late(t);
+    rig_gate_open(gate);
     if (status == CLF_SUCCESS) {
         assert_ok(clWaitForEvents(1, &event));
         clReleaseEvent(event);
@@ -335,7 +354,7 @@ bool reduce_case_run(const reduce_case *test)
     choose_initial(&t);
     predict(&t);
     for (size_t i = 0; i < t.arrays; i++)
-        t.array[i].buffer = rig_buffer(t.array[i].bytes, t.array[i].before);
+        t.array[i].buffer = rig_buffer(t.array[i].bytes, test->gated ? NULL : t.array[i].before);
     const clf_status status = run(&t, plan, queue);
     const bool may_refuse = test->size > 0 && same(test->plan.variant, "small"); /* too long for it */
     if (status != CLF_SUCCESS && !(status == CLF_E_UNSUPPORTED && may_refuse))

@@ -33,12 +33,17 @@ typedef struct reduce_case {
     given given;      /* what the device knows: of one segment its size, of several how many there are */
     bool in_place;    /* extra outputs take the places of inputs of their size */
     bool unordered;   /* out-of-order queue */
+    bool gated;       /* the call waits for an event, and data come only after it is enqueued */
     bool own_scratch;
     bool uncounted;   /* do not ask how many segments there are */
     const char *suite; /* NULL: "reduce" */
     uint64_t seed;    /* of the data */
     long number;      /* for the replay line; negative: not a random case */
 } reduce_case;
+
+/* Parameters for groups of few work-items, fewer than a vector may have elements; static strings "group=2,items=1" … */
+enum { SMALL_GROUPS = 5, SMALL_ITEMS = 7 };
+const char *reduce_small_parameters(int group, int items);
 
 /* Runs it and fails the test on any difference. False if the device or the variant cannot do it. */
 bool reduce_case_run(const reduce_case *test);

@@ -1,9 +1,12 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# sh tests/run.sh: from a bare Debian or Ubuntu to tested. Installs what is missing, builds into build/, runs
-# all tests, then the host suites under AddressSanitizer and UndefinedBehaviorSanitizer, then the kernels under
-# Oclgrind. Ends with "N passed, N failed"; logs stay in build/logs.
+# sh tests/run.sh: from a bare Debian or Ubuntu to tested. Installs what is missing, builds into build/ (warnings are
+# errors; by clang and for Windows too, where these compilers are), runs all tests, then the host suites under
+# AddressSanitizer and UndefinedBehaviorSanitizer, then the kernels under Oclgrind, and compiles them for GPUs that are
+# not here. Ends with "N passed, N failed"; logs stay in build/logs.
+#
+# Tests run on PoCL alone, whatever other drivers are installed, unless CLFOLD_TEST_DEVICE or OCL_ICD_VENDORS is set.
 set -eu
 cd "$(dirname "$0")/.."
 
@@ -11,7 +14,19 @@ cd "$(dirname "$0")/.."
 need_build
 want oclgrind 'command -v oclgrind'
 want clinfo 'command -v clinfo'
+want clang-15 'command -v clang-15'
+want rocm-device-libs 'ls /usr/lib/*/amdgcn/bitcode'
+[ -n "${CLFOLD_TEST_DEVICE:-}${OCL_ICD_VENDORS:-}" ] || need pocl-opencl-icd 'ls /etc/OpenCL/vendors/pocl*.icd'
 install_missing
+
+# Loading a driver is enough for its leaks and crashes to become ours.
+if [ -z "${CLFOLD_TEST_DEVICE:-}${OCL_ICD_VENDORS:-}" ]; then
+    rm -rf build/vendors
+    mkdir -p build/vendors
+    cp /etc/OpenCL/vendors/pocl*.icd build/vendors
+    OCL_ICD_VENDORS=$PWD/build/vendors
+    export OCL_ICD_VENDORS
+fi
 
 logs=$PWD/build/logs
 mkdir -p "$logs"
@@ -34,7 +49,7 @@ add() {
 build() {
     dir=$1
     shift
-    cmake -S . -B "$dir" -G Ninja "$@" >"$logs/configure.log" 2>&1 || { cat "$logs/configure.log"; exit 1; }
+    cmake -S . -B "$dir" -G Ninja -DCLFOLD_WERROR=ON "$@" >"$logs/configure.log" 2>&1 || { cat "$logs/configure.log"; exit 1; }
     cmake --build "$dir"
 }
 
@@ -78,6 +93,15 @@ build build -DCLFOLD_PEERS=OFF # other libraries to compare with take longer to 
 title "tests"
 run_ctest tests build
 
+if command -v clang >/dev/null; then
+    title "build by clang"
+    build build/clang -DCMAKE_C_COMPILER=clang -DCLFOLD_PEERS=OFF
+fi
+if command -v x86_64-w64-mingw32-gcc >/dev/null; then
+    title "build for Windows"
+    if sh tests/mingw.sh build/mingw >"$logs/mingw.log" 2>&1; then add 1 0; else cat "$logs/mingw.log"; add 0 1; fi
+fi
+
 title "build with sanitizers"
 build build/sanitize -DCMAKE_BUILD_TYPE=RelWithDebInfo -DCLFOLD_SANITIZE=address,undefined -DCLFOLD_BENCH=OFF
 title "host suites with sanitizers"
@@ -91,6 +115,9 @@ if command -v oclgrind >/dev/null; then
 else
     title "no Oclgrind here: kernels not checked for races"
 fi
+
+title "programs for GPUs that are not here"
+if sh tests/offline.sh build/tests/clfold-programs "$logs/offline"; then add 1 0; else add 0 1; fi
 
 echo
 echo "$passed passed, $failed failed"

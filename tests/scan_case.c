@@ -111,10 +111,10 @@ static void strip_open(strip *s, size_t element, size_t shift, size_t n)
     memset(s->before, FILLER, s->bytes);
 }
 
-/* Inputs and results are known: makes the buffer. */
-static void strip_fill(strip *s)
+/* Inputs and results are known: makes the buffer. `late`: its content comes with rig_write_late. */
+static void strip_fill(strip *s, bool late)
 {
-    s->buffer = rig_buffer(s->bytes, s->before);
+    s->buffer = rig_buffer(s->bytes, late ? NULL : s->before);
 }
 
 static void strip_close(strip *s)
@@ -223,7 +223,7 @@ static void add_entries(trial *t)
     strip_open(s, element, t->test->offset, bytes / element);
     memcpy(s->before + s->first * element, entries, bytes);
     memcpy(s->after, s->before, s->bytes);
-    strip_fill(s);
+    strip_fill(s, t->test->gated);
     free(entries);
 }
 
@@ -232,29 +232,27 @@ static void add_scratch(trial *t, const clf_plan *plan)
 {
     if (t->test->scratch == SCRATCH_POOL)
         return;
-    if (t->test->segments)
-        expect_ok(t, "clf_plan_scratch",
-                  clf_plan_scratch(plan, t->test->n, t->test->segments->count, &t->scratch_bytes));
-    else
-        expect_ok(t, "clf_plan_scratch", clf_plan_scratch(plan, t->test->n, 0, &t->scratch_bytes));
+    expect_ok(t, "clf_plan_scratch",
+              clf_plan_scratch(plan, t->test->n, t->test->segments ? t->test->segments->count : 0, &t->scratch_bytes));
     t->call_bytes = clf_call_scratch(&plan->op);
     strip_open(&t->scratch, 16, t->test->scratch == SCRATCH_OWN_OFFSET ? 3 : 0, (size_t)(t->scratch_bytes + 15) / 16);
-    strip_fill(&t->scratch);
+    strip_fill(&t->scratch, false);
 }
 
 /* ---- Running and checking ---------------------------------------------------------------------------------------- */
 
-static clf_status enqueue(const trial *t, clf_plan *plan, cl_command_queue queue, cl_event *event)
+static clf_status enqueue(const trial *t, clf_plan *plan, cl_command_queue queue, cl_event gate, cl_event *event)
 {
-    clf_array in[CLF_MAX_FIELDS], out[2 * CLF_MAX_FIELDS], scratch = {t->scratch.buffer, t->scratch.first * 16};
+    clf_array in[CLF_MAX_FIELDS], out[2 * CLF_MAX_FIELDS];
     for (size_t i = 0; i < t->op->input.count; i++)
         in[i] = (clf_array){t->in[i]->buffer, t->in[i]->first};
     for (size_t o = 0; o < t->out_count; o++)
         out[o] = (clf_array){t->out[o]->buffer, t->out[o]->first};
     const clf_array entries = {t->entries.buffer, t->entries.first};
-    clf_call call = {.size = sizeof call, .queue = queue, .event = event, .initial = initial_of(t)};
+    clf_call call = {.size = sizeof call, .queue = queue, .wait_count = gate ? 1 : 0, .wait = gate ? &gate : NULL,
+                     .event = event, .initial = initial_of(t)};
     if (t->scratch.buffer && t->scratch_bytes)
-        call.scratch = scratch;
+        call.scratch = (clf_array){t->scratch.buffer, t->scratch.first * 16};
     given_arrays arrays;
     given_open(&arrays, &t->test->given, &t->op->value, initial_of(t), &call);
     const size_t size = t->test->size, count = size ? t->test->n / size : 3;
@@ -267,6 +265,17 @@ static clf_status enqueue(const trial *t, clf_plan *plan, cl_command_queue queue
         status = clf_scan(plan, &call, t->test->n, in, out);
     given_close(&arrays);
     return status;
+}
+
+/* What was held back until the call was enqueued. */
+static void fill_late(const trial *t)
+{
+    if (!t->test->gated)
+        return;
+    for (size_t s = 0; s < t->strips; s++)
+        rig_write_late(t->strip[s].buffer, t->strip[s].bytes, t->strip[s].before);
+    if (t->entries.buffer)
+        rig_write_late(t->entries.buffer, t->entries.bytes, t->entries.before);
 }
 
 static void check_strip(const trial *t, cl_command_queue queue, const strip *s, const char *role)
@@ -285,7 +294,7 @@ static void check_scratch(const trial *t, cl_command_queue queue)
         return;
     unsigned char *got = checked_malloc(s->bytes);
     rig_read(queue, s->buffer, s->bytes, got);
-    const size_t start = s->first * 16, end = start + (size_t)t->scratch_bytes;
+    size_t start = s->first * 16, end = start + (size_t)t->scratch_bytes;
     for (size_t i = 0; i < s->bytes; i++)
         if ((i < start || i >= end) && got[i] != FILLER)
             fail_trial(t, "a byte outside of the scratch was overwritten");
@@ -335,11 +344,14 @@ bool scan_case_run(const scan_case *test)
     choose_initial(&t);
     predict(&t);
     for (size_t s = 0; s < t.strips; s++)
-        strip_fill(&t.strip[s]);
+        strip_fill(&t.strip[s], test->gated);
     add_entries(&t);
     add_scratch(&t, plan);
 
-    clf_status status = enqueue(&t, plan, queue, &event);
+    const cl_event gate = rig_gate(test->gated);
+    const clf_status status = enqueue(&t, plan, queue, gate, &event);
+    fill_late(&t);
+    rig_gate_open(gate);
     if (status == CLF_SUCCESS) {
         expect_ok(&t, "clWaitForEvents", clWaitForEvents(1, &event));
         clReleaseEvent(event);

@@ -24,6 +24,7 @@ typedef struct scan_case {
     given given;      /* what the device knows */
     bool in_place;    /* each output that has an input of its size takes its place */
     bool unordered;   /* out-of-order queue */
+    bool gated;       /* the call waits for an event, and data come only after it is enqueued */
     scratch_kind scratch;
     uint64_t seed;    /* of the data */
     const char *suite;

@@ -23,7 +23,9 @@ Suite *join_suite(void);
 Suite *stall_suite(void);
 Suite *api_suite(void);
 Suite *given_suite(void);
+Suite *little_suite(void);
 Suite *large_suite(void);
 Suite *kernel_suite(void);
+Suite *names_suite(void);
 
 #endif

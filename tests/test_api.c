@@ -295,6 +295,52 @@ START_TEST(plan_parameters)
 }
 END_TEST
 
+/* Sizes that no device has, in every primitive and variant: refused, and at once. */
+static const char *const sizes[] = {"group=0", "group=4294967295", "group=4294967295,items=4294967295", "group=65536",
+                                    "group=0,local=32768", "items=0", "items=4294967295", "items=1025",
+                                    "group=4294967295,local=32768", "local=4294967295", "streams=100000", "rows=0",
+                                    "rows=1073741824", "groups=4294967295", "group=1"};
+
+static clf_status plan_of(int primitive, const clf_plan_options *options, clf_error *error)
+{
+    static const clf_segmentation how = {sizeof how, CLF_BY_OFFSETS, CLF_UINT};
+    static const clf_segmentation bits = {sizeof bits, CLF_BY_HEAD_BITS, CLF_CHAR};
+    const clf_operator *op = clf_builtin(CLF_SUM, CLF_INT);
+    clf_context *context = rig_context("cpu");
+    clf_plan *plan = NULL;
+    *error = (clf_error){.size = sizeof *error};
+    const clf_status status =
+        primitive == 0   ? clf_scan_plan(context, op, 0, options, &plan, error)
+        : primitive == 1 ? clf_segmented_scan_plan(context, op, 0, options, &plan, error)
+        : primitive == 2 ? clf_irregular_scan_plan(context, op, &how, 0, options, &plan, error)
+        : primitive == 3 ? clf_reduce_plan(context, op, 0, options, &plan, error)
+        : primitive == 4 ? clf_irregular_reduce_plan(context, op, &how, 0, options, &plan, error)
+        : primitive == 5 ? clf_irregular_reduce_plan(context, op, &bits, 0, options, &plan, error)
+                         : clf_transpose_plan(context, 2, options, &plan, error);
+    if (status == CLF_SUCCESS)
+        assert_ok(clf_plan_release(plan));
+    return status;
+}
+
+START_TEST(sizes_that_no_device_has)
+{
+    static const char *const variants[][7] = {
+        {"central", "window", "serial", "two_pass", "propagate", "one_group", NULL},
+        {"large", "group", "warp", "small", "sequential", NULL},
+        {"shares", NULL},
+        {"tile", "packed", "thin", "small", NULL}};
+    static const int kinds[] = {0, 0, 0, 1, 2, 2, 3};
+    for (const char *const *v = variants[kinds[_i]]; *v; v++)
+        for (size_t i = 0; i < COUNT(sizes); i++) {
+            const clf_plan_options options = {.size = sizeof options, .variant = *v, .parameters = sizes[i]};
+            clf_error error;
+            const clf_status status = plan_of(_i, &options, &error);
+            ck_assert_msg(status == CLF_E_PARAMETER, "%s, %s: %d %s", *v, sizes[i], status, error.message);
+            ck_assert_msg(strstr(error.message, "needs") != NULL, "%s, %s: %s", *v, sizes[i], error.message);
+        }
+}
+END_TEST
+
 Suite *api_suite(void)
 {
     TCase *tests;
@@ -311,6 +357,7 @@ Suite *api_suite(void)
     tcase_add_test(tests, no_such_builtin);
     tcase_add_test(tests, plan_arguments);
     tcase_add_test(tests, plan_parameters);
+    tcase_add_loop_test(tests, sizes_that_no_device_has, 0, 7);
     add_call_tests(tests);
     return suite;
 }

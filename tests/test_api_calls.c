@@ -120,6 +120,18 @@ START_TEST(overlaps)
 }
 END_TEST
 
+/* An output directly behind an input, or before it, is apart from it. */
+START_TEST(side_by_side)
+{
+    scene s = open_scene();
+    assert_ok(scan(&s, 50, at(s.in, 0), at(s.in, 50)));
+    assert_ok(scan(&s, 50, at(s.in, 50), at(s.in, 0)));
+    clFinish(the_rig()->queue);
+    rig_write_late(s.in, BYTES, s.pattern);
+    close_scene(&s);
+}
+END_TEST
+
 /* Outputs of several fields: two on one place, two on one input, and one on an input of another element
  * size. */
 START_TEST(overlaps_of_fields)
@@ -257,6 +269,7 @@ void add_call_tests(TCase *tests)
     tcase_add_test(tests, short_buffers);
     tcase_add_test(tests, overflows);
     tcase_add_test(tests, overlaps);
+    tcase_add_test(tests, side_by_side);
     tcase_add_test(tests, overlaps_of_fields);
     tcase_add_test(tests, overlaps_of_sub_buffers);
     tcase_add_test(tests, access_flags);

@@ -112,6 +112,25 @@ START_TEST(every_small_size)
 }
 END_TEST
 
+/* Groups with fewer work-items than a vector may have elements, of 1, 2, 4 and 8 bytes, and of all of them. */
+START_TEST(small_groups)
+{
+    static const clf_type types[] = {CLF_CHAR, CLF_USHORT, CLF_INT, CLF_LONG};
+    static const size_t sizes[] = {1, 5, 31, 64, 671};
+    const int group = _i % SMALL_GROUPS, type = _i / SMALL_GROUPS;
+    const ref_operator *op = type < (int)COUNT(types) ? ref_builtin(CLF_MIN, types[type]) : ref_user(REF_MIXED);
+    for (int k = 0; k < SMALL_ITEMS * 2; k++) {
+        const int items = k % SMALL_ITEMS, how = k / SMALL_ITEMS;
+        if (!rig_full() && (the_rig()->seed + (uint64_t)(_i + items + 3 * how)) % SMALL_ITEMS != 0)
+            continue;
+        const reduce_key key = {op, k % 2, "cpu", "shares", reduce_small_parameters(group, items), &hows[how]};
+        for (size_t s = 0; s < COUNT(sizes); s++)
+            run_shapes(&key, sizes[s], s + (size_t)k);
+    }
+    reduce_forget(); /* they are many */
+}
+END_TEST
+
 /* Far more ends in one place than any share has elements. */
 START_TEST(a_million_empty_ones)
 {
@@ -267,7 +286,11 @@ Suite *irregular_reduce_suite(void)
     TCase *tests = tcase_create("irregular_reduce");
     tcase_add_unchecked_fixture(tests, rig_open, close_all);
     suite_add_tcase(suite, tests);
+    TCase *groups = tcase_create("small_groups");
+    tcase_add_unchecked_fixture(groups, rig_open, close_all);
+    suite_add_tcase(suite, groups);
     if (rig_number("CLFOLD_TEST_CASE", -1) < 0) {
+        tcase_add_loop_test(groups, small_groups, 0, 5 * SMALL_GROUPS);
         tcase_add_test(tests, plans_that_cannot_be);
         tcase_add_test(tests, calls_that_cannot_be);
         tcase_add_loop_test(tests, arrays_that_lie, 0, 8);

@@ -212,7 +212,7 @@ START_TEST(refusals)
     list[1] = NULL;
     expect_refusal(2, list, "operator 1: the operator is NULL");
     list[1] = &broken;
-    expect_refusal(2, list, "operator 1: the operator's neutral");
+    expect_refusal(2, list, "operator 1: clf_operator.neutral");
     list[1] = clf_builtin(CLF_SUM, CLF_UINT);
     expect_refusal(2, list, "operators 0 and 1 differ in input field 0: int and uint");
     list[1] = sum;

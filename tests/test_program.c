@@ -3,12 +3,13 @@
  * program.c: what a compiler takes from memory, from disk and from the source, and what it says when a source
  * is wrong.
  */
-#define _POSIX_C_SOURCE 200809L
+#define _GNU_SOURCE /* RTLD_NEXT */
 #include "harness.h"
 
 #include "internal.h"
 
 #include <dirent.h>
+#include <dlfcn.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -59,7 +60,7 @@ static void close_directory(void)
 
 static void open_compiler(clf_compiler *compiler, const char *cache)
 {
-    clf_compiler_init(compiler, the_rig()->cl, the_rig()->device, &facts, cache);
+    clf_compiler_init(compiler, the_rig()->cl, the_rig()->device, &facts, cache, NULL);
 }
 
 static const char source[] = "__kernel void answer(__global int *out) { *out = ANSWER; }";
@@ -224,6 +225,98 @@ START_TEST(threads_share_one_program)
 }
 END_TEST
 
+/* ---- A driver that takes exact sizes only -------------------------------------------------------------- */
+
+static bool exact_sizes_only;
+
+/* Ours comes before the OpenCL library's. Rusticl aborts the process where this fails. */
+cl_int CL_API_CALL clGetProgramInfo(cl_program program, cl_program_info name, size_t bytes, void *value, size_t *needed)
+{
+    static cl_int(CL_API_CALL * real)(cl_program, cl_program_info, size_t, void *, size_t *);
+    size_t exact = 0;
+    if (real == NULL)
+        *(void **)&real = dlsym(RTLD_NEXT, "clGetProgramInfo");
+    if (exact_sizes_only && value != NULL && real(program, name, 0, NULL, &exact) == CL_SUCCESS && bytes != exact)
+        return CL_INVALID_VALUE;
+    return real(program, name, bytes, value, needed);
+}
+
+START_TEST(binaries_are_asked_for_in_their_exact_size)
+{
+    clf_compiler first, second;
+    exact_sizes_only = true;
+    open_compiler(&first, directory);
+    ck_assert_int_eq(answer(&first, "-D ANSWER=10"), 10);
+    clf_compiler_free(&first);
+    exact_sizes_only = false;
+    open_compiler(&second, directory);
+    ck_assert_int_eq(answer(&second, "-D ANSWER=10"), 10);
+    check_counts(&second, 0, 0, 1);
+    clf_compiler_free(&second);
+}
+END_TEST
+
+/* ---- Programs as text ------------------------------------------------------------------------------------ */
+
+static void check_dump(const char *path)
+{
+    char text[512] = "";
+    const size_t length = strlen(path);
+    FILE *file = fopen(path, "rb");
+    ck_assert_ptr_nonnull(file);
+    ck_assert_uint_gt(fread(text, 1, sizeof text - 1, file), 0);
+    fclose(file);
+    ck_assert_str_eq(path + length - 3, ".cl");
+    if (strstr(text, "nonsense") != NULL)
+        ck_assert_str_eq(text, "// options: -D WRONG\nnonsense");
+    else
+        ck_assert_ptr_eq(strstr(text, "// options: -D ANSWER="), text);
+}
+
+static clf_status compile(const char *text, const char *options, const char *dump_dir)
+{
+    clf_compiler compiler;
+    cl_program program = NULL;
+    clf_compiler_init(&compiler, the_rig()->cl, the_rig()->device, &facts, "off", dump_dir);
+    const clf_status status = clf_compile(&compiler, text, options, &program, NULL);
+    if (program != NULL)
+        clReleaseProgram(program);
+    clf_compiler_free(&compiler);
+    return status;
+}
+
+/* Also one that does not build, and each once; a directory that does not exist fails nothing. */
+START_TEST(every_program_is_dumped)
+{
+    assert_ok(compile(source, "-D ANSWER=11", directory));
+    assert_ok(compile(source, "-D ANSWER=11", directory));
+    assert_ok(compile(source, "-D ANSWER=12", directory));
+    assert_status(compile("nonsense", "-D WRONG", directory), CLF_E_OPERATOR);
+    ck_assert_uint_eq(each_file(check_dump), 3);
+    assert_ok(compile(source, "-D ANSWER=13", "/nonexistent/directory"));
+    assert_ok(compile(source, "-D ANSWER=13", ""));
+}
+END_TEST
+
+/* A context's directory: option or environment variable; probes and plans. */
+START_TEST(a_context_dumps_what_it_builds)
+{
+    clf_context_options options = {.size = sizeof options, .dump_dir = _i ? "/nonexistent/directory" : directory};
+    clf_context *context = NULL;
+    clf_plan *plan = NULL;
+    if (_i)
+        setenv("CLFOLD_DUMP", directory, 1);
+    assert_ok(clf_context_create(the_rig()->cl, the_rig()->device, &options, &context, NULL));
+    unsetenv("CLFOLD_DUMP");
+    const size_t probes = each_file(NULL);
+    ck_assert_uint_ge(probes, 1);
+    assert_ok(clf_reduce_plan(context, clf_builtin(CLF_SUM, CLF_INT), 0, NULL, &plan, NULL));
+    ck_assert_uint_gt(each_file(NULL), probes);
+    clf_plan_release(plan);
+    clf_context_release(context);
+}
+END_TEST
+
 /* ---- Failures -------------------------------------------------------------------------------------- */
 
 START_TEST(a_wrong_source_comes_back_with_the_log)
@@ -275,6 +368,9 @@ Suite *program_suite(void)
     tcase_add_test(tests, damage_on_disk_is_a_miss);
     tcase_add_test(tests, a_binary_that_the_driver_refuses_is_replaced);
     tcase_add_test(tests, threads_share_one_program);
+    tcase_add_test(tests, binaries_are_asked_for_in_their_exact_size);
+    tcase_add_test(tests, every_program_is_dumped);
+    tcase_add_loop_test(tests, a_context_dumps_what_it_builds, 0, 2);
     tcase_add_test(tests, a_wrong_source_comes_back_with_the_log);
     tcase_add_test(tests, a_long_log_is_cut);
     return suite;

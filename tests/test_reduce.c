@@ -21,7 +21,7 @@ static const struct {
     {"cpu", "sequential", "group=32,items=4"},
     {"cpu", "warp", "group=32,items=4"},
 };
-enum { ROUTES = 8 };
+enum { ROUTES = 8, FIRST_SMALL_ROUTE = 3, SMALL_ROUTES = 5 /* the named variants with groups */ };
 
 static reduce_key key_of(int route, const ref_operator *op, bool commutes)
 {
@@ -132,6 +132,32 @@ START_TEST(small_elements)
 }
 END_TEST
 
+/* Elements of 1, 2, 4 and 8 bytes, and all of them: a vector has at most as many as there are work-items. */
+static const ref_operator *operator_of_size(int size)
+{
+    static const clf_type types[] = {CLF_CHAR, CLF_USHORT, CLF_INT, CLF_LONG};
+    return size < (int)COUNT(types) ? ref_builtin(CLF_MIN, types[size]) : ref_user(REF_MIXED);
+}
+
+/* A seventh of all ways per run, unless in full; together with other seeds all. */
+START_TEST(small_groups)
+{
+    static const size_t sizes[] = {1, 2, 3, 5, 8, 13, 16, 31, 61, 100}, counts[] = {1, 2, 11, 64};
+    const int group = _i % SMALL_GROUPS, size = _i / SMALL_GROUPS;
+    for (int k = 0; k < SMALL_ITEMS * SMALL_ROUTES; k++) {
+        const int items = k % SMALL_ITEMS, route = FIRST_SMALL_ROUTE + k / SMALL_ITEMS;
+        if (!rig_full() && (the_rig()->seed + (uint64_t)(_i + items + route)) % SMALL_ITEMS != 0)
+            continue;
+        const reduce_key key = {operator_of_size(size), k % 2, "cpu", routes[route].variant,
+                                reduce_small_parameters(group, items), NULL};
+        for (size_t s = 0; s < COUNT(sizes); s++)
+            for (size_t c = 0; c < COUNT(counts); c++)
+                run_shape(&key, counts[c], sizes[s]);
+    }
+    reduce_forget(); /* they are many */
+}
+END_TEST
+
 static void expect_variant(const reduce_key *key, cl_ulong count, cl_ulong size, const char *name)
 {
     const clf_plan *plan = reduce_plan(key);
@@ -198,7 +224,11 @@ Suite *reduce_suite(void)
     TCase *tests = tcase_create("reduce");
     tcase_add_unchecked_fixture(tests, rig_open, close_all);
     suite_add_tcase(suite, tests);
+    TCase *groups = tcase_create("small_groups");
+    tcase_add_unchecked_fixture(groups, rig_open, close_all);
+    suite_add_tcase(suite, groups);
     if (rig_number("CLFOLD_TEST_CASE", -1) < 0) {
+        tcase_add_loop_test(groups, small_groups, 0, 5 * SMALL_GROUPS);
         tcase_add_loop_test(tests, builtins_of_a_type, 0, CLF_TYPE_COUNT);
         tcase_add_loop_test(tests, operators_of_users, 0, REF_USER_COUNT);
         tcase_add_loop_test(tests, vectors_of_a_type, 0, CLF_TYPE_COUNT);

@@ -7,8 +7,13 @@
  * With reverse=1 the first groups to start are those of the last tiles. Where groups run a few at a time, as
  * on a CPU, their predecessors have not even started; on a GPU they start together, and only stalled tiles
  * make sure of a fallback.
+ *
+ * And the opposite: scans whose groups all run at the same time, with a bound on waiting that is never reached, so that
+ * the central group must serve every tile.
  */
 #include "scan_case.h"
+
+#include <string.h>
 
 enum { LOOKBACKS = 1, FALLBACKS = 3, HANDOVERS = 4 };
 
@@ -112,6 +117,85 @@ START_TEST(stale_messages)
 }
 END_TEST
 
+/* ---- The central group serves ---------------------------------------------------------------------------------- */
+
+/* Seconds of polling, and yet an end if the library is wrong. */
+#define NEVER_GIVE_UP "count=1,ticket=1,halo=0,spin=200000000"
+
+/* One per operator: more tiles than the central group serves at a time (the last one first, or in order), and fewer. */
+static const char *const served[COUNT(operators)] = {"items=4,group=4,reverse=1," NEVER_GIVE_UP,
+                                                     "items=4,group=4," NEVER_GIVE_UP,
+                                                     "items=3,group=64," NEVER_GIVE_UP};
+
+/* Groups that surely run at the same time; 0: not known. PoCL runs one per thread, to its end. */
+static cl_uint groups_at_a_time(void)
+{
+    cl_platform_id platform;
+    char name[128] = "";
+    cl_uint units = 0;
+    clGetDeviceInfo(the_rig()->device, CL_DEVICE_MAX_COMPUTE_UNITS, sizeof units, &units, NULL);
+    clGetDeviceInfo(the_rig()->device, CL_DEVICE_PLATFORM, sizeof platform, &platform, NULL);
+    clGetPlatformInfo(platform, CL_PLATFORM_NAME, sizeof name, name, NULL);
+    if (!the_rig()->is_cpu)
+        return 2 * units;
+    return strcmp(name, "Portable Computing Language") != 0 ? 0 : units < 32 ? units : 32;
+}
+
+/* False: no such plan. */
+static bool run_served(scan_case *test)
+{
+    cl_uint header[16] = {0};
+    test->header = header;
+    if (!scan_case_run(test))
+        return false;
+    ck_assert_msg(header[LOOKBACKS] == 0 && header[HANDOVERS] == 0,
+                  "%u look-backs and %u hand-overs in %zu elements: the central group did not serve (%s)",
+                  header[LOOKBACKS], header[HANDOVERS], test->n, test->plan.parameters);
+    return true;
+}
+
+/* One scan, one of long segments, and one of irregular ones, most of whose tiles run ahead of the central group. */
+static bool serve_all(scan_case test, size_t tile, size_t tiles)
+{
+    static const clf_segmentation by_bytes = {sizeof by_bytes, CLF_BY_HEAD_BYTES, CLF_CHAR};
+    gen random = gen_seed(test.seed, 5);
+    test.n = tile * tiles - 1;
+    if (!run_served(&test))
+        return false;
+    test.segmented = true;
+    test.size = test.n = tile * tiles;
+    if (tiles > 1) /* else no tile would ask */
+        run_served(&test);
+    test.segmented = false;
+    test.n--;
+    for (int shape = 0; shape < SHAPE_COUNT; shape++) {
+        irregular segments = irregular_make(&random, (irregular_shape)shape, test.n, 3 * tile);
+        test.how = &by_bytes;
+        test.segments = &segments;
+        run_served(&test);
+        irregular_free(&segments);
+    }
+    return true;
+}
+
+START_TEST(central_group_serves_every_tile)
+{
+    const cl_uint groups = groups_at_a_time();
+    size_t runs = 0;
+    if (groups < 2)
+        return;
+    for (size_t i = 0; i < COUNT(operators); i++) {
+        const plan_key key = {ref_user(operators[i]), i == 1, "cpu", "central", served[i]};
+        const clf_plan *plan = rig_plan(&key);
+        scan_case test = {.plan = key, .offset = i, .initial = true, .in_place = i == 1,
+                          .scratch = SCRATCH_OWN, .seed = the_rig()->seed + i, .suite = "stall", .number = -1};
+        if (plan)
+            runs += serve_all(test, plan_tile(plan), groups - 1);
+    }
+    ck_assert_msg(runs > 0, "no plan with a central group");
+}
+END_TEST
+
 Suite *stall_suite(void)
 {
     TCase *tests;
@@ -120,5 +204,6 @@ Suite *stall_suite(void)
     tcase_add_loop_test(tests, stalled_tiles_in_place, WAY_SINGLE_PASS, WAY_COUNT);
     tcase_add_loop_test(tests, impatient_tiles, WAY_SINGLE_PASS, WAY_COUNT);
     tcase_add_loop_test(tests, stale_messages, WAY_SINGLE_PASS, WAY_COUNT);
+    tcase_add_test(tests, central_group_serves_every_tile);
     return suite;
 }

@@ -213,6 +213,9 @@ START_TEST(bad_plans)
     assert_status(clf_transpose_plan(context, 4, &options, &plan, NULL), CLF_E_ARGUMENT);
     options = (clf_plan_options){.size = sizeof options, .variant = "tile", .parameters = "group=1"};
     assert_status(clf_transpose_plan(context, 16, &options, &plan, NULL), CLF_E_PARAMETER);
+    options = (clf_plan_options){.size = sizeof options, .variant = "cpu", .parameters = "items=1048576"};
+    assert_status(clf_transpose_plan(context, 16, &options, &plan, &error), CLF_E_PARAMETER);
+    ck_assert_ptr_nonnull(strstr(error.message, "local memory"));
     ck_assert_ptr_null(plan);
 }
 END_TEST

@@ -6,6 +6,7 @@
 #include "../src/internal.h"
 #include "suites.h"
 
+#include <stdio.h>
 #include <string.h>
 
 /* ---- Parameters ---------------------------------------------------------------------------------------- */
@@ -13,11 +14,11 @@
 START_TEST(parameters_good)
 {
     clf_parameters list = {0};
-    ck_assert_int_eq(clf_parameters_parse("items=20, group = 256,items=21,spin=4294967295", &list, NULL), 0);
+    ck_assert_int_eq(clf_parameters_parse("items=20, group = 256,items=21,limit=4294967295", &list, NULL), 0);
     ck_assert_uint_eq(list.count, 3);
     ck_assert_uint_eq(clf_parameter_get(&list, "items", 0), 21);
     ck_assert_uint_eq(clf_parameter_get(&list, "group", 0), 256);
-    ck_assert_uint_eq(clf_parameter_get(&list, "spin", 0), 4294967295u);
+    ck_assert_uint_eq(clf_parameter_get(&list, "limit", 0), 4294967295u);
     ck_assert_uint_eq(clf_parameter_get(&list, "window", 7), 7);
     clf_parameter_set(&list, "window", 32);
     ck_assert_uint_eq(clf_parameter_get(&list, "window", 7), 32);
@@ -39,6 +40,46 @@ START_TEST(parameters_bad)
     clf_error error = {.size = sizeof error};
     ck_assert_int_eq(clf_parameters_parse(bad_parameters[_i], &list, &error), CLF_E_PARAMETER);
     ck_assert_str_ne(error.message, "");
+}
+END_TEST
+
+/* One less than the least and one more than the most of each, and the message says what would do. */
+static const struct {
+    const char *name;
+    unsigned long least, most;
+} ranges[] = {
+    {"items", 1, 1048576}, {"group", 1, 65536}, {"groups", 1, 65536}, {"local", 0, 1048576}, {"ticket", 0, 1},
+    {"spin", 0, 1073741824}, {"reverse", 0, 1}, {"count", 0, 1}, {"streams", 0, 256}, {"nontemporal", 0, 2},
+    {"registers", 0, 255}, {"index64", 0, 1}, {"rows", 1, 65536}, {"stripe", 0, 65536}, {"ahead", 0, 1},
+    {"across", 1, 65536}, {"down", 1, 65536}, {"rounds", 0, 4294967295}, {"stall", 0, 4294967295},
+    {"halo", 0, 4294967295}, {"limit", 0, 4294967295}, {"fewest", 0, 4294967295}, {"size", 0, 4294967295},
+};
+
+static void try_number(size_t i, unsigned long number, bool good)
+{
+    char text[64], line[96], range[160];
+    clf_parameters list = {0};
+    clf_profile profile;
+    clf_error error = {.size = sizeof error};
+    const clf_status expected = good ? CLF_SUCCESS : CLF_E_PARAMETER;
+    snprintf(text, sizeof text, "%s=%lu", ranges[i].name, number);
+    snprintf(line, sizeof line, "scan.*.*.%s", text);
+    snprintf(range, sizeof range, "%s: needs a number from %lu to %lu", text, ranges[i].least, ranges[i].most);
+    ck_assert_int_eq(clf_parameters_parse(text, &list, &error), expected);
+    ck_assert_msg(good || number > UINT32_MAX || strcmp(error.message, range) == 0, "%s", error.message);
+    ck_assert_int_eq(clf_profile_load(&profile, line, &error), expected);
+    ck_assert_msg(good || strstr(error.message, line), "%s", error.message);
+    clf_profile_free(&profile);
+}
+
+START_TEST(parameters_have_ranges)
+{
+    const size_t i = (size_t)_i;
+    try_number(i, ranges[i].least, true);
+    try_number(i, ranges[i].most, true);
+    try_number(i, ranges[i].most + 1, false);
+    if (ranges[i].least > 0)
+        try_number(i, ranges[i].least - 1, false);
 }
 END_TEST
 
@@ -84,6 +125,20 @@ START_TEST(profile_lookup)
     ck_assert_str_eq(chosen, "serial");
     ck_assert(!clf_profile_lookup(&profile, &facts, "sort", "b4", "central", NULL, &list));
     ck_assert_uint_eq(list.count, 0);
+    clf_profile_free(&profile);
+}
+END_TEST
+
+/* A line that names the role overrides one that names the variant, whatever their order and classes. */
+START_TEST(profile_roles)
+{
+    static const clf_facts facts = {.name = "some device", .platform = "some platform"};
+    clf_profile profile;
+    clf_parameters list = {0};
+    ck_assert_int_eq(clf_profile_load(&profile, "scan.*.medium.items = 5\nscan.b4.window.items = 6\n", NULL),
+                     CLF_SUCCESS);
+    ck_assert(clf_profile_lookup(&profile, &facts, "scan", "b4", "window", "medium", &list));
+    ck_assert_uint_eq(clf_parameter_get(&list, "items", 0), 5);
     clf_profile_free(&profile);
 }
 END_TEST
@@ -184,7 +239,9 @@ Suite *tune_suite(void)
     TCase *cases = tcase_create("tune");
     tcase_add_test(cases, parameters_good);
     tcase_add_loop_test(cases, parameters_bad, 0, (int)CLF_COUNT(bad_parameters));
+    tcase_add_loop_test(cases, parameters_have_ranges, 0, (int)CLF_COUNT(ranges));
     tcase_add_test(cases, profile_lookup);
+    tcase_add_test(cases, profile_roles);
     tcase_add_test(cases, profile_builtin);
     tcase_add_loop_test(cases, profile_bad, 0, (int)CLF_COUNT(bad_lines));
     tcase_add_loop_test(cases, model_published, 0, (int)CLF_COUNT(models));

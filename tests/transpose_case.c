@@ -36,11 +36,11 @@ static void fail_case(const transpose_case *c, const char *what)
                  (unsigned long long)the_rig()->seed, replay);
 }
 
-static unsigned char *random_bytes(size_t bytes, uint64_t stream)
+static unsigned char *random_bytes(size_t bytes, uint64_t seed, uint64_t stream)
 {
     unsigned char *data = malloc(bytes);
     ck_assert_msg(data != NULL, "out of memory");
-    gen random = gen_seed(the_rig()->seed, stream);
+    gen random = gen_seed(the_rig()->seed + seed, stream);
     for (size_t i = 0; i < bytes; i++)
         data[i] = (unsigned char)gen_bits(&random);
     return data;
@@ -68,13 +68,17 @@ bool transpose_case_run(clf_plan *plan, const transpose_case *test)
     const size_t e = test->key.bytes, n = test->batch * test->rows * test->columns;
     const size_t from = CANARY + test->in_offset, to = CANARY + test->out_offset;
     const size_t in_bytes = (from + n + CANARY) * e, out_bytes = (to + n + CANARY) * e;
-    unsigned char *in = random_bytes(in_bytes, 1), *out = random_bytes(out_bytes, 2);
-    const clf_array a = {rig_buffer(in_bytes, in), from}, b = {rig_buffer(out_bytes, out), to};
+    unsigned char *in = random_bytes(in_bytes, test->seed, 1), *out = random_bytes(out_bytes, test->seed, 2);
+    const clf_array a = {rig_buffer(in_bytes, test->gated ? NULL : in), from}, b = {rig_buffer(out_bytes, out), to};
+    const cl_event gate = rig_gate(test->gated);
     cl_event event = NULL;
     cl_command_queue queue = test->unordered ? the_rig()->unordered : the_rig()->queue;
-    const clf_status status =
-        clf_transpose(plan, &(clf_call){.size = sizeof(clf_call), .queue = queue, .event = &event}, test->batch,
-                      test->rows, test->columns, &a, &b);
+    const clf_call call = {.size = sizeof call, .queue = queue, .wait_count = gate ? 1 : 0, .wait = gate ? &gate : NULL,
+                           .event = &event};
+    const clf_status status = clf_transpose(plan, &call, test->batch, test->rows, test->columns, &a, &b);
+    if (test->gated)
+        rig_write_late(a.buffer, in_bytes, in);
+    rig_gate_open(gate);
     if (status == CLF_SUCCESS) {
         assert_ok(clWaitForEvents(1, &event));
         clReleaseEvent(event);

@@ -22,6 +22,8 @@ typedef struct transpose_case {
     size_t batch, rows, columns;
     size_t in_offset, out_offset; /* elements behind the canaries */
     bool unordered;               /* out-of-order queue */
+    bool gated;                   /* the call waits for an event, and data come only after it is enqueued */
+    uint64_t seed;                /* of the data */
     long number;                  /* for the replay line; negative: not a random case */
 } transpose_case;
 

@@ -99,7 +99,8 @@ CLF_API const char *clf_status_text(clf_status status);
  * Details of a failure, filled by functions that compile. Owned by the caller, who sets `size` to
  * sizeof(clf_error) beforehand. `log` is the OpenCL compiler's build log (its start, if it is long); lines
  * of the caller's own source are reported as operator.cl:LINE, counted from the first line of
- * clf_operator.source.
+ * clf_operator.source. A function that the source does not have, or has in another shape, is an error at
+ * clf_operator.combine (neutral, map), and the message says so.
  */
 typedef struct clf_error {
     size_t size;
@@ -117,8 +118,8 @@ typedef struct clf_error {
 typedef struct clf_context clf_context;
 
 /*
- * Every field may be zero. Environment variables, read when a context is created, override the two
- * strings that share their names: CLFOLD_CACHE_DIR and CLFOLD_DISABLE.
+ * Every field may be zero. Environment variables, read when a context is created, override three of the
+ * strings: CLFOLD_CACHE_DIR, CLFOLD_DISABLE, and CLFOLD_DUMP (dump_dir).
  */
 typedef struct clf_context_options {
     size_t size; /* sizeof(clf_context_options) */
@@ -135,6 +136,11 @@ typedef struct clf_context_options {
     /* For tests: capabilities to treat as absent, separated by commas: ptx, c11, int64_atomics, subgroups,
      * progress, cpu, fp64, fp16. */
     const char *disable;
+
+    /* For bug reports: an existing directory that gets the source of every program, before it is built or taken
+     * from a cache on disk, as NAME.cl with the build options in a comment in its first line. NULL: none. What
+     * cannot be written is left out. Programs contain your operator's source. */
+    const char *dump_dir;
 } clf_context_options;
 
 /*
@@ -201,9 +207,13 @@ enum { CLF_MAX_FIELDS = 16 };
  *     clf_value NAME(void)                                            neutral: changes nothing on either side
  *     clf_value NAME(clf_input x, ulong index)                        map, when `extra` is NULL
  *     clf_value NAME(clf_input x, ulong index, clf_extra *extra)      map, when `extra` is given
- *     … ulong index, const clf_captured *c …                          either, when `captured` is given
+ *     clf_value NAME(clf_input x, ulong index, const clf_captured *c) map, when `captured` is given
+ *     clf_value NAME(clf_input x, ulong index, const clf_captured *c, clf_extra *extra)     map, when both are
+ * with arguments of these types in this order: each function is declared again behind the source, and another
+ * shape is an error (but for macros with arguments, which will do, and sources with overloadable functions).
  * combine need be neither commutative nor invertible: operands are never swapped. The map must be pure, for
- * it may be evaluated more than once for one element. Names beginning with clf_ are the library's.
+ * it may be evaluated more than once for one element. Names beginning with clf_ or CLF_ are the library's. All
+ * others are free, in functions, types and macros: the source is compiled behind all else.
  *
  * Captured arrays are what does not vary with the element: a vector that each row is multiplied with is
  * c->x[index % c->clf_size], a number per row c->y[index / c->clf_size]; where sizes fit 32 bits, dividing
@@ -253,7 +263,8 @@ CLF_API const clf_operator *clf_builtin(clf_op op, clf_type type);
  * captured fields; its input fields are those of the first. If names in one of these lists clash, all in it begin
  * with the number of their operator: p0_v, p1_v. It is commutative if all are. The operators may be built-in,
  * yours, or joined ones; sources may share names of functions, types, constants and macros, but not of what only a macro declares.
- * Build logs speak of operator 1's source as operator1.cl, and call its clf_value clf_part1_clf_value.
+ * Build logs speak of operator 1's source as operator1.cl, and call its clf_value clf_part1_clf_value; a function of
+ * another shape than it should have is an error at operator1.combine (neutral, map).
  *
  * On a CPU, where built-in operators have a vector form and joined ones have none, separate calls may be faster.
  *
@@ -284,7 +295,8 @@ typedef struct clf_plan_options {
      * cannot do (n too large for one group, say) is CLF_E_UNSUPPORTED. */
     const char *variant;
 
-    /* "items=20,group=256": overrides the profile. cl/README.md lists the parameters. */
+    /* "items=20,group=256": overrides the profile. cl/README.md lists the parameters. A number out of range
+     * is CLF_E_PARAMETER, and clf_error.message has the range. */
     const char *parameters;
 } clf_plan_options;
 

@@ -1,25 +1,56 @@
+#define CL_TARGET_OPENCL_VERSION 120 /* all that clfold asks of OpenCL */
 #include <clfold/clfold.h>
 #include <stdio.h>
+#include <stdlib.h>
+
+/* Statuses of OpenCL and of clfold. */
+static void check(clf_status status, const char *what)
+{
+    if (status == CLF_SUCCESS)
+        return;
+    fprintf(stderr, "%s: %s\n", what, clf_status_text(status));
+    exit(1);
+}
+
+/* The first GPU of any platform, or else the first device. */
+static cl_device_id pick_device(void)
+{
+    static const cl_device_type wanted[] = {CL_DEVICE_TYPE_GPU, CL_DEVICE_TYPE_ALL};
+    cl_platform_id platforms[16];
+    cl_device_id device;
+    cl_uint count = 0;
+    check(clGetPlatformIDs(16, platforms, &count), "platforms");
+    for (int w = 0; w < 2; w++)
+        for (cl_uint p = 0; p < count && p < 16; p++)
+            if (clGetDeviceIDs(platforms[p], wanted[w], 1, &device, NULL) == CL_SUCCESS)
+                return device;
+    check(CL_DEVICE_NOT_FOUND, "devices");
+    return NULL;
+}
 
 int main(void)
 {
-    cl_platform_id platform;
-    cl_device_id device;
-    clGetPlatformIDs(1, &platform, NULL);
-    clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 1, &device, NULL);
-    cl_context cl = clCreateContext(NULL, 1, &device, NULL, NULL, NULL);
-    cl_command_queue queue = clCreateCommandQueueWithProperties(cl, device, NULL, NULL);
-
+    cl_int status;
+    cl_device_id device = pick_device();
+    cl_context cl = clCreateContext(NULL, 1, &device, NULL, NULL, &status);
+    check(status, "clCreateContext");
+    cl_command_queue queue = clCreateCommandQueue(cl, device, 0, &status);
+    check(status, "clCreateCommandQueue");
     float x[] = {3, 1, 4, 1, 5, 9, 2, 6};
-    clf_array array = {clCreateBuffer(cl, CL_MEM_COPY_HOST_PTR, sizeof x, x, NULL), 0};
+    clf_array array = {clCreateBuffer(cl, CL_MEM_COPY_HOST_PTR, sizeof x, x, &status), 0};
+    check(status, "clCreateBuffer");
 
     clf_context *context;
-    clf_context_create(cl, device, NULL, &context, NULL);
-    clf_status status = clf_inclusive_scan(context, CLF_ON(queue), CLF_SUM, CLF_FLOAT, 8, array, array);
+    check(clf_context_create(cl, device, NULL, &context, NULL), "clf_context_create");
+    check(clf_inclusive_scan(context, CLF_ON(queue), CLF_SUM, CLF_FLOAT, 8, array, array), "scan");
 
-    clEnqueueReadBuffer(queue, array.buffer, CL_TRUE, 0, sizeof x, x, 0, NULL, NULL);
+    check(clEnqueueReadBuffer(queue, array.buffer, CL_TRUE, 0, sizeof x, x, 0, NULL, NULL), "reading");
     for (int i = 0; i < 8; i++)
         printf("%g ", x[i]); /* 3 4 8 9 14 23 25 31 */
-    printf("(%s)\n", clf_status_text(status));
-    return clf_context_release(context) != CLF_SUCCESS || x[7] != 31;
+    putchar('\n');
+    check(clf_context_release(context), "clf_context_release");
+    clReleaseMemObject(array.buffer);
+    clReleaseCommandQueue(queue);
+    clReleaseContext(cl);
+    return x[7] != 31;
 }

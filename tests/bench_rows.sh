@@ -1,0 +1,31 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+#
+# bench_rows.sh CLFOLD-BENCH WORK [PRIMITIVE...]: rows of these primitives, or of all that --list names, with every
+# operator that it names, on few elements, verified and not timed. Each pair must give a right row, unless it has none.
+set -eu
+bench=$1 work=$2
+shift 2
+device=${CLFOLD_TEST_DEVICE:-0}
+
+"$bench" --device "$device" --list >"$work.list"
+# shellcheck disable=SC2046 # words
+[ $# -gt 0 ] || set -- $(sed -n 's/^primitives *//p' "$work.list")
+operators=$(sed -n 's/^operators *//p; s/^on tuples *//p' "$work.list")
+rm -f "$work.json"
+status=0
+"$bench" "$@" --device "$device" --op all --type i32 --n 1000 --segments 61x67 --reps 0 --json "$work.json" \
+    >"$work.out" 2>"$work.err" || status=1
+
+for primitive in "$@"; do
+    for op in $operators; do
+        [ "$primitive" != transpose ] || op=- # moves elements: whatever the operator
+        row="\"primitive\": \"$primitive\", \"op\": \"$op\""
+        if grep -F "$row" "$work.json" | grep -q '"verified": true}'; then continue; fi
+        grep -qE "^skipped: $op of .*: $primitive has no rows of" "$work.err" && continue
+        echo "no right row: $primitive, $op"
+        status=1
+    done
+done
+[ $status = 0 ] || cat "$work.out" "$work.err"
+exit $status

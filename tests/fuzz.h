@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A random call is a list of numbers, its knobs. Of each knob 0 is the simplest value, and a smaller value is simpler;
+ * so a failing call is shrunk without knowing what its knobs mean, and printed as those that are not 0.
+ */
+#ifndef CLFOLD_TESTS_FUZZ_H
+#define CLFOLD_TESTS_FUZZ_H
+
+#include "gen.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* A plan is made from those below FUZZ_CALL; calls of one plan differ in the others. */
+enum {
+    FUZZ_PRIMITIVE, FUZZ_OPERATOR, FUZZ_FLAG, FUZZ_DISABLE, FUZZ_VARIANT, FUZZ_HOW,
+    FUZZ_PARAMETERS, FUZZ_CALL = FUZZ_PARAMETERS + 20,
+    FUZZ_N = FUZZ_CALL, FUZZ_SIZE, FUZZ_BATCH, FUZZ_SHAPE, FUZZ_OFFSET, FUZZ_OFFSET2, FUZZ_INITIAL, FUZZ_IN_PLACE,
+    FUZZ_UNORDERED, FUZZ_GATED, FUZZ_SCRATCH, FUZZ_ROOM, FUZZ_DATA,
+    FUZZ_KNOBS
+};
+
+typedef struct fuzz_case {
+    uint64_t knob[FUZZ_KNOBS];
+} fuzz_case;
+
+/* The name by which a knob is printed and set; NULL: not in use. */
+const char *fuzz_knob(size_t knob);
+
+/* `only`: name of the primitive, or NULL for any. */
+void fuzz_draw_plan(gen *random, const char *only, fuzz_case *c);
+void fuzz_draw_call(gen *random, fuzz_case *c);
+
+/* Is there such a primitive? */
+bool fuzz_is_primitive(const char *name);
+
+/* In words, for people: primitive, operator, variant, parameters, what is disabled. */
+void fuzz_describe(const fuzz_case *c, char *text, size_t bytes);
+
+/* Runs it and fails the test on any difference; the plan is kept for the next call. False: the device cannot do it. */
+bool fuzz_run(const fuzz_case *c);
+
+#endif

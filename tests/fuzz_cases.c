@@ -1,0 +1,335 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What a fuzzer draws from: the table of primitives, and the lists of operators, variants, parameters, capabilities and
+ * shapes. A new primitive joins by a row in `primitives` and a function that runs it.
+ */
+#include "fuzz.h"
+
+#include "reduce_case.h"
+#include "scan_case.h"
+#include "transpose_case.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* Set to 2 as soon as reductions of 1- and 2-byte elements are right in smaller groups (they crash). */
+enum { SMALLEST_GROUP = 2 };
+
+/* ---- What there is to draw ------------------------------------------------------------------------------------- */
+
+static const char *const disabled[] = {
+    NULL, "cpu", "ptx", "ptx,int64_atomics", "ptx,int64_atomics,c11", "cpu,ptx,subgroups", "cpu,progress",
+    "cpu,int64_atomics", "ptx,int64_atomics,c11,subgroups,progress,cpu"};
+
+static const clf_segmentation hows[] = {
+    {sizeof *hows, CLF_BY_HEAD_BYTES, CLF_CHAR}, {sizeof *hows, CLF_BY_HEAD_BITS, CLF_CHAR},
+    {sizeof *hows, CLF_BY_OFFSETS, CLF_UINT},    {sizeof *hows, CLF_BY_OFFSETS, CLF_ULONG},
+    {sizeof *hows, CLF_BY_LENGTHS, CLF_UINT},    {sizeof *hows, CLF_BY_LENGTHS, CLF_ULONG},
+    {sizeof *hows, CLF_BY_KEYS, CLF_INT},        {sizeof *hows, CLF_BY_KEYS, CLF_CHAR},
+    {sizeof *hows, CLF_BY_KEYS, CLF_USHORT},     {sizeof *hows, CLF_BY_KEYS, CLF_ULONG},
+    {sizeof *hows, CLF_BY_KEYS, CLF_HALF},       {sizeof *hows, CLF_BY_KEYS, CLF_FLOAT},
+    {sizeof *hows, CLF_BY_KEYS, CLF_DOUBLE}};
+
+enum { SCANS = 1, REDUCTIONS = 2, FOLDS = 3, TRANSPOSES = 4, ALL = 7 };
+
+/* Parameters of plans: knob 0 leaves it out, knob k gives it value k - 1. */
+static const struct {
+    const char *name;
+    unsigned of, percent; /* which primitives; how often it is given */
+    unsigned count, value[12];
+} parameters[] = {
+    {"items", ALL, 70, 12, {1, 2, 3, 4, 5, 7, 8, 9, 13, 16, 20, 32}}, /* not 77: PoCL 3.1 compiles it wrongly */
+    {"group", ALL, 60, 12, {2, 4, 8, 16, 32, 48, 64, 96, 100, 128, 192, 256}},
+    {"groups", REDUCTIONS, 40, 6, {1, 2, 3, 4, 7, 30}},
+    {"rounds", SCANS, 20, 4, {1, 2, 3, 5}},
+    {"spin", SCANS, 20, 4, {0, 1, 20, 10000}},
+    {"ticket", SCANS, 10, 2, {0, 1}},
+    {"halo", SCANS, 20, 5, {0, 1, 2, 17, 300}},
+    {"streams", FOLDS, 30, 6, {0, 1, 2, 3, 4, 8}},
+    {"nontemporal", SCANS | TRANSPOSES, 20, 3, {0, 1, 2}},
+    {"stall", SCANS, 10, 3, {1, 2, 3}},
+    {"reverse", SCANS, 10, 1, {1}},
+    {"index64", SCANS, 10, 1, {1}},
+    {"limit", REDUCTIONS, 10, 4, {1, 5, 64, 1000}},
+    {"fewest", REDUCTIONS, 10, 3, {0, 1, 20}},
+    {"rows", TRANSPOSES, 30, 5, {1, 2, 8, 16, 64}},
+    {"stripe", TRANSPOSES, 30, 4, {1, 2, 3, 100}},
+    {"ahead", TRANSPOSES, 20, 2, {0, 1}},
+    {"across", TRANSPOSES, 20, 5, {4, 8, 16, 32, 64}},
+    {"down", TRANSPOSES, 20, 5, {4, 8, 16, 32, 64}},
+};
+_Static_assert(COUNT(parameters) <= FUZZ_CALL - FUZZ_PARAMETERS, "more parameters than knobs");
+
+/* Of a user first, then joined ones, then built-in ones; 0 is the sum of ints. */
+static const ref_operator *operator_of(const fuzz_case *c)
+{
+    size_t k = (size_t)c->knob[FUZZ_OPERATOR];
+    if (k < REF_USER_COUNT)
+        return ref_user((int)k);
+    k -= REF_USER_COUNT;
+    if (k < REF_JOIN_COUNT)
+        return ref_join((int)k);
+    k = (k - REF_JOIN_COUNT) % (CLF_OP_COUNT * CLF_TYPE_COUNT);
+    const ref_operator *op = ref_builtin((clf_op)(k / CLF_TYPE_COUNT), (clf_type)(k % CLF_TYPE_COUNT));
+    return op ? op : ref_builtin(CLF_SUM, (clf_type)(k % CLF_TYPE_COUNT));
+}
+
+/* ---- Primitives ------------------------------------------------------------------------------------------------ */
+
+static bool run_scan(const fuzz_case *c);
+static bool run_reduce(const fuzz_case *c);
+static bool run_transpose(const fuzz_case *c);
+
+static const struct {
+    const char *name;
+    unsigned kind;
+    bool segmented, irregular;
+    const char *variants[9]; /* the first is the default */
+    bool (*run)(const fuzz_case *c);
+} primitives[] = {
+    {"scan", SCANS, false, false,
+     {NULL, "cpu", "one_group", "two_pass", "propagate", "serial", "window", "central"}, run_scan},
+    {"segmented_scan", SCANS, true, false,
+     {NULL, "cpu", "one_group", "two_pass", "propagate", "serial", "window", "central"}, run_scan},
+    {"irregular_scan", SCANS, false, true,
+     {NULL, "cpu", "one_group", "two_pass", "propagate", "serial", "window", "central"}, run_scan},
+    {"reduce", REDUCTIONS, false, false, {NULL, "cpu", "large", "group", "warp", "small", "sequential"}, run_reduce},
+    {"segmented_reduce", REDUCTIONS, true, false,
+     {NULL, "cpu", "large", "group", "warp", "small", "sequential"}, run_reduce},
+    {"irregular_reduce", REDUCTIONS, false, true, {NULL, "cpu", "shares"}, run_reduce},
+    {"transpose", TRANSPOSES, false, false, {NULL, "cpu", "tile", "packed", "thin", "small"}, run_transpose},
+};
+
+static size_t primitive_of(const fuzz_case *c)
+{
+    return (size_t)c->knob[FUZZ_PRIMITIVE] % COUNT(primitives);
+}
+
+static const char *disabled_of(const fuzz_case *c)
+{
+    return disabled[c->knob[FUZZ_DISABLE] % COUNT(disabled)];
+}
+
+static const char *variant_of(const fuzz_case *c)
+{
+    return primitives[primitive_of(c)].variants[c->knob[FUZZ_VARIANT] % COUNT(primitives[0].variants)];
+}
+
+/* NULL: not given. */
+static const unsigned *parameter_of(const fuzz_case *c, size_t p)
+{
+    const size_t k = (size_t)c->knob[FUZZ_PARAMETERS + p];
+    return k ? &parameters[p].value[(k - 1) % parameters[p].count] : NULL;
+}
+
+/* "" or "items=4,group=32" */
+static void write_parameters(const fuzz_case *c, char *text, size_t bytes)
+{
+    size_t length = 0;
+    text[0] = '\0';
+    for (size_t p = 0; p < COUNT(parameters); p++)
+        if (parameter_of(c, p))
+            length += (size_t)snprintf(text + length, bytes - length, "%s%s=%u", length ? "," : "", parameters[p].name,
+                                       *parameter_of(c, p));
+}
+
+/*
+ * The text that plans of this case are made with. Plans are kept by what they are made from, this text by its address:
+ * so a new one means to forget all of them.
+ */
+static const char *parameters_of(const fuzz_case *c)
+{
+    static char current[400];
+    char text[sizeof current];
+    write_parameters(c, text, sizeof text);
+    if (strcmp(text, current) != 0) {
+        rig_forget();
+        reduce_forget();
+        strcpy(current, text);
+    }
+    return current[0] ? current : NULL;
+}
+
+/* ---- Running one ----------------------------------------------------------------------------------------------- */
+
+/* Elements of a tile, or thereabouts: lengths that make a difference are near its multiples. */
+static size_t scale_of(const fuzz_case *c)
+{
+    const unsigned *items = parameter_of(c, 0), *group = parameter_of(c, 1);
+    const size_t scale = (items ? *items : 4) * (size_t)(group ? *group : 64);
+    return scale > 2 ? scale : 3;
+}
+
+static irregular segments_of(const fuzz_case *c)
+{
+    gen random = gen_seed(c->knob[FUZZ_DATA], 7);
+    return irregular_make(&random, (irregular_shape)(c->knob[FUZZ_SHAPE] % SHAPE_COUNT), (size_t)c->knob[FUZZ_N],
+                          scale_of(c));
+}
+
+static bool run_scan(const fuzz_case *c)
+{
+    const size_t p = primitive_of(c);
+    const size_t n = (size_t)c->knob[FUZZ_N], size = primitives[p].segmented ? (size_t)c->knob[FUZZ_SIZE] : 0;
+    irregular segments = segments_of(c);
+    const scan_case test = {
+        .plan = {operator_of(c), c->knob[FUZZ_FLAG] != 0, disabled_of(c), variant_of(c), parameters_of(c)},
+        .n = !primitives[p].segmented ? n : size ? n / size * size : 0,
+        .segmented = primitives[p].segmented, .size = size,
+        .how = primitives[p].irregular ? &hows[c->knob[FUZZ_HOW] % COUNT(hows)] : NULL,
+        .segments = primitives[p].irregular ? &segments : NULL, .offset = (size_t)c->knob[FUZZ_OFFSET],
+        .initial = c->knob[FUZZ_INITIAL] != 0, .in_place = c->knob[FUZZ_IN_PLACE] != 0,
+        .unordered = c->knob[FUZZ_UNORDERED] != 0, .gated = c->knob[FUZZ_GATED] != 0,
+        .scratch = (scratch_kind)(c->knob[FUZZ_SCRATCH] % 3), .seed = c->knob[FUZZ_DATA], .suite = "fuzz",
+        .number = -1};
+    const bool ran = scan_case_run(&test);
+    irregular_free(&segments);
+    return ran;
+}
+
+/* Room for as many results as there are segments, or for half of them, or for more. */
+static size_t room_of(const fuzz_case *c, const irregular *segments)
+{
+    const size_t room = c->knob[FUZZ_ROOM] == 1 ? segments->count / 2 : segments->count + (c->knob[FUZZ_ROOM] ? 5 : 0);
+    return room || c->knob[FUZZ_N] == 0 ? room : 1;
+}
+
+static bool run_reduce(const fuzz_case *c)
+{
+    const size_t p = primitive_of(c);
+    const size_t n = (size_t)c->knob[FUZZ_N], size = primitives[p].segmented ? (size_t)c->knob[FUZZ_SIZE] : n;
+    irregular segments = segments_of(c);
+    const ref_operator *op = operator_of(c);
+    const reduce_case test = {
+        .plan = {op, (ref_clf(op)->flags & CLF_COMMUTATIVE) && !c->knob[FUZZ_FLAG], disabled_of(c), variant_of(c),
+                 parameters_of(c), primitives[p].irregular ? &hows[c->knob[FUZZ_HOW] % COUNT(hows)] : NULL},
+        .count = primitives[p].irregular   ? room_of(c, &segments)
+                 : !primitives[p].segmented ? 1
+                 : size                     ? n / size
+                                            : n % 99,
+        .size = primitives[p].irregular ? 0 : size, .segments = primitives[p].irregular ? &segments : NULL,
+        .offset = (size_t)c->knob[FUZZ_OFFSET], .aligned = c->knob[FUZZ_OFFSET2] == 1,
+        .initial = c->knob[FUZZ_INITIAL] != 0, .in_place = c->knob[FUZZ_IN_PLACE] != 0,
+        .unordered = c->knob[FUZZ_UNORDERED] != 0, .gated = c->knob[FUZZ_GATED] != 0,
+        .own_scratch = c->knob[FUZZ_SCRATCH] != 0, .uncounted = c->knob[FUZZ_ROOM] == 3, .suite = "fuzz",
+        .seed = c->knob[FUZZ_DATA], .number = -1};
+    const bool ran = reduce_case_run(&test);
+    irregular_free(&segments);
+    return ran;
+}
+
+/* The operator's knob tells the size of elements, and plans are not kept. */
+static bool run_transpose(const fuzz_case *c)
+{
+    static clf_plan *plan;
+    static fuzz_case made; /* what `plan` was made from */
+    const transpose_key key = {(size_t)c->knob[FUZZ_OPERATOR] % 16 + 1, disabled_of(c), variant_of(c),
+                               parameters_of(c)};
+    if (!plan || memcmp(made.knob, c->knob, sizeof made.knob[0] * FUZZ_CALL) != 0) {
+        if (plan)
+            clf_plan_release(plan);
+        made = *c;
+        plan = NULL; /* should the next line fail */
+        plan = transpose_plan(&key);
+    }
+    const size_t n = (size_t)c->knob[FUZZ_N], columns = (size_t)c->knob[FUZZ_SIZE];
+    const transpose_case test = {
+        .key = key, .batch = (size_t)c->knob[FUZZ_BATCH] + 1, .rows = columns ? n / columns : n, .columns = columns,
+        .in_offset = (size_t)c->knob[FUZZ_OFFSET], .out_offset = (size_t)c->knob[FUZZ_OFFSET2],
+        .unordered = c->knob[FUZZ_UNORDERED] != 0, .gated = c->knob[FUZZ_GATED] != 0, .seed = c->knob[FUZZ_DATA],
+        .number = -1};
+    return plan && transpose_case_run(plan, &test);
+}
+
+bool fuzz_run(const fuzz_case *c)
+{
+    return primitives[primitive_of(c)].run(c);
+}
+
+/* ---- Drawing --------------------------------------------------------------------------------------------------- */
+
+bool fuzz_is_primitive(const char *name)
+{
+    for (size_t p = 0; p < COUNT(primitives); p++)
+        if (strcmp(name, primitives[p].name) == 0)
+            return true;
+    return false;
+}
+
+static void draw_parameters(gen *random, unsigned kind, fuzz_case *c)
+{
+    for (size_t p = 0; p < COUNT(parameters); p++) {
+        const uint64_t k = gen_below(random, parameters[p].count) + 1;
+        if (gen_chance(random, parameters[p].percent) && parameters[p].of & kind)
+            c->knob[FUZZ_PARAMETERS + p] = k;
+    }
+    while (parameter_of(c, 1) && *parameter_of(c, 1) < SMALLEST_GROUP)
+        c->knob[FUZZ_PARAMETERS + 1]++;
+}
+
+void fuzz_draw_plan(gen *random, const char *only, fuzz_case *c)
+{
+    const uint64_t users = REF_USER_COUNT + REF_JOIN_COUNT;
+    const uint64_t any = gen_below(random, users + CLF_OP_COUNT * CLF_TYPE_COUNT), user = gen_below(random, users);
+    memset(c, 0, sizeof *c);
+    c->knob[FUZZ_PRIMITIVE] = gen_below(random, COUNT(primitives));
+    for (size_t p = 0; only && p < COUNT(primitives); p++)
+        if (strcmp(only, primitives[p].name) == 0)
+            c->knob[FUZZ_PRIMITIVE] = p;
+    size_t variants = 1;
+    while (primitives[primitive_of(c)].variants[variants])
+        variants++;
+    c->knob[FUZZ_OPERATOR] = gen_chance(random, 60) ? user : any;
+    c->knob[FUZZ_FLAG] = gen_chance(random, 50);
+    c->knob[FUZZ_DISABLE] = gen_below(random, COUNT(disabled));
+    c->knob[FUZZ_VARIANT] = gen_chance(random, 40) ? 0 : gen_below(random, variants);
+    c->knob[FUZZ_HOW] = primitives[primitive_of(c)].irregular ? gen_below(random, COUNT(hows)) : 0;
+    draw_parameters(random, primitives[primitive_of(c)].kind, c);
+}
+
+void fuzz_draw_call(gen *random, fuzz_case *c)
+{
+    const size_t tile = scale_of(c), most = gen_chance(random, 5) ? 70000 : 6 * tile < 3000 ? 6 * tile : 3000;
+    const size_t n = gen_size(random, tile, most);
+    const size_t length = (size_t)1 << gen_below(random, 14);
+    c->knob[FUZZ_N] = n;
+    c->knob[FUZZ_SIZE] = gen_chance(random, 3) ? 0 : gen_size(random, tile, length < n ? length : n);
+    c->knob[FUZZ_BATCH] = gen_chance(random, 50) ? 0 : gen_below(random, n < 500 ? 20 : 3);
+    c->knob[FUZZ_SHAPE] = gen_below(random, SHAPE_COUNT);
+    c->knob[FUZZ_OFFSET] = gen_chance(random, 30) ? 0 : gen_below(random, 40);
+    c->knob[FUZZ_OFFSET2] = gen_chance(random, 30) ? 0 : gen_below(random, 4);
+    c->knob[FUZZ_INITIAL] = gen_chance(random, 40);
+    c->knob[FUZZ_IN_PLACE] = gen_chance(random, 30);
+    c->knob[FUZZ_UNORDERED] = gen_chance(random, 30);
+    c->knob[FUZZ_GATED] = gen_chance(random, 10);
+    c->knob[FUZZ_SCRATCH] = gen_below(random, 3);
+    c->knob[FUZZ_ROOM] = gen_chance(random, 60) ? 0 : gen_below(random, 4);
+    c->knob[FUZZ_DATA] = gen_below(random, 1000000);
+}
+
+/* ---- In words -------------------------------------------------------------------------------------------------- */
+
+const char *fuzz_knob(size_t knob)
+{
+    static const char *const names[FUZZ_KNOBS] = {
+        [FUZZ_PRIMITIVE] = "primitive", [FUZZ_OPERATOR] = "operator", [FUZZ_FLAG] = "flag", [FUZZ_DISABLE] = "disable",
+        [FUZZ_VARIANT] = "variant", [FUZZ_HOW] = "how", [FUZZ_N] = "n", [FUZZ_SIZE] = "size", [FUZZ_BATCH] = "batch",
+        [FUZZ_SHAPE] = "shape", [FUZZ_OFFSET] = "offset", [FUZZ_OFFSET2] = "offset2", [FUZZ_INITIAL] = "initial",
+        [FUZZ_IN_PLACE] = "in_place", [FUZZ_UNORDERED] = "unordered", [FUZZ_GATED] = "gated",
+        [FUZZ_SCRATCH] = "scratch", [FUZZ_ROOM] = "room", [FUZZ_DATA] = "data"};
+    if (knob >= FUZZ_PARAMETERS && knob < FUZZ_PARAMETERS + COUNT(parameters))
+        return parameters[knob - FUZZ_PARAMETERS].name;
+    return names[knob];
+}
+
+void fuzz_describe(const fuzz_case *c, char *text, size_t bytes)
+{
+    char list[400], what[64];
+    const char *variant = variant_of(c), *without = disabled_of(c);
+    const bool transposes = primitives[primitive_of(c)].kind == TRANSPOSES;
+    snprintf(what, sizeof what, "%u-byte elements", (unsigned)(c->knob[FUZZ_OPERATOR] % 16 + 1));
+    write_parameters(c, list, sizeof list);
+    snprintf(text, bytes, "%s of %s, variant %s, parameters %s, without %s", primitives[primitive_of(c)].name,
+             transposes ? what : operator_of(c)->name, variant ? variant : "default", list[0] ? list : "default",
+             without ? without : "nothing");
+}

@@ -1,0 +1,248 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+#
+# matrix.sh [OPTION...]: the suites on every OpenCL runtime that this machine has or can get, each suite in a process of
+# its own, so that a driver that aborts or hangs is a cell of the table and not the end.
+#
+#     --runtime LIST   of pocl pocl-1 pocl-3 pocl6 intel rusticl oclgrind gpu; default: all
+#     --suite LIST     default: all but large
+#     --without LIST   what to take away: sets, separated by commas, of capabilities joined by "+"; none: nothing; each:
+#                      every one in turn; all: all of them at once. Default: none,each,all
+#     --timeout S      of a suite; 600
+#     --fresh          forget the results of earlier runs
+#     --print          only print the table of the results so far
+#     --readme         put it into tests/README.md as well
+#
+# Runtimes that are not here are installed into build/matrix, and nowhere else: PoCL 6 and rusticl into a Debian of their own
+# (needs root), Intel's CPU runtime from its Python packages. Each result is a line of build/matrix/results.json.
+# Exit status 1: something failed that driver_bugs.txt does not know.
+set -eu
+cd "$(dirname "$0")/.."
+. tests/packages.sh
+
+runtimes=pocl,pocl-1,pocl-3,pocl6,intel,rusticl,oclgrind,gpu
+suites=''
+sets=none,each,all
+limit=600
+run=1
+fresh=''
+readme=''
+while [ $# -gt 0 ]; do
+    case $1 in
+    --runtime) runtimes=$2 && shift ;;
+    --suite) suites=$2 && shift ;;
+    --without) sets=$2 && shift ;;
+    --timeout) limit=$2 && shift ;;
+    --fresh) fresh=1 ;;
+    --print) run= ;;
+    --readme) readme=1 ;;
+    *) sed -n '4,/^set/s/^# \{0,1\}//p' "$0" && exit 2 ;;
+    esac
+    shift
+done
+
+work=$PWD/build/matrix
+results=$work/results.json
+debian=$work/debian
+mkdir -p "$work/logs"
+[ -z "$fresh" ] || rm -f "$results"
+touch "$results"
+
+words() { echo "$1" | tr ',' ' '; }
+
+# ---- Getting runtimes: get_NAME fails where one is not to be had ---------------------------------------------
+
+get_pocl() { mkdir -p "$work/pocl" && cp /etc/OpenCL/vendors/pocl*.icd "$work/pocl"; }
+
+get_intel() {
+    [ -e "$work/intel/lib/libintelocl.so" ] || {
+        mkdir -p "$work/intel/lib" "$work/intel/wheels"
+        python3 -m pip download -q --no-deps -d "$work/intel/wheels" intel-opencl-rt intel-cmplr-lib-rt 'tbb==2023.*' || return 1
+        for wheel in "$work"/intel/wheels/*.whl; do python3 -m zipfile -e "$wheel" "$work/intel/wheels"; done
+        # Its own loader stays behind.
+        find "$work/intel/wheels" -path '*/data/lib/*' -type f ! -name 'libOpenCL*' -exec cp {} "$work/intel/lib" \;
+    }
+    mkdir -p "$work/intel/vendors"
+    echo "$work/intel/lib/libintelocl.so" >"$work/intel/vendors/intel.icd"
+}
+
+# The first mirror of Debian itself that apt knows of.
+# shellcheck disable=SC2016 # apt's own variables
+mirror() { apt-get indextargets --format '$(ORIGIN) $(REPO_URI)' 'Created-By: Packages' | sed -n 's/^Debian //p' | grep -v security | head -n 1; }
+
+# in_debian COMMAND...: there, with the kernel's file systems; the mounts end with the command.
+in_debian() {
+    # shellcheck disable=SC2016 # of the inner shell
+    as_root unshare -m sh -c 'd=$1; shift; for f in proc sys dev; do mount --rbind /$f "$d/$f"; done; exec chroot "$d" "$@"' \
+        sh "$debian" "$@"
+}
+
+get_debian() {
+    [ -e "$debian/ready" ] || {
+        command -v debootstrap >/dev/null || apt_install debootstrap || return 1
+        as_root rm -rf "$debian" && as_root debootstrap --variant=minbase trixie "$debian" "$(mirror)" || return 1
+        in_debian apt-get install -q -y --no-install-recommends gcc libc6-dev cmake ninja-build pkg-config check \
+            opencl-headers ocl-icd-opencl-dev pocl-opencl-icd mesa-opencl-icd || return 1
+        as_root touch "$debian/ready"
+    }
+    as_root mkdir -p "$debian/clfold" "$debian/vendors/pocl6" "$debian/vendors/rusticl"
+    tar -c CMakeLists.txt LICENSE README.md CHANGELOG.md bench cl cmake include src tests | as_root tar -x -C "$debian/clfold"
+    as_root cp "$debian/etc/OpenCL/vendors/pocl.icd" "$debian/vendors/pocl6"
+    as_root cp "$debian/etc/OpenCL/vendors/rusticl.icd" "$debian/vendors/rusticl"
+    in_debian sh -c 'cd /clfold && cmake -S . -B build -G Ninja -DCLFOLD_PEERS=OFF && cmake --build build --target clfold-tests clfold-info'
+}
+
+# Numbers of the GPUs by clfold-info, each a runtime gpu:N.
+list_gpus() {
+    build/bench/clfold-info --devices | while IFS="$(printf '\t')" read -r number _; do
+        if build/bench/clfold-info --device "$number" --probe | grep -q '^  type = gpu'; then echo "gpu:$number"; fi
+    done
+}
+
+get() {
+    case $1 in
+    pocl | pocl-*) get_pocl ;;
+    pocl6 | rusticl) [ -n "${have_debian:-}" ] || { get_debian && have_debian=1; } ;;
+    intel) get_intel ;;
+    oclgrind) command -v oclgrind && cc -shared -fPIC tests/oclgrind_fill.c -o "$work/fill.so" ;;
+    gpu:*) : ;;
+    *) echo "There is no runtime $1." >&2 && exit 2 ;;
+    esac
+}
+
+# ---- Running there -------------------------------------------------------------------------------------------
+
+# there RUNTIME VARIABLE=VALUE... BINARY ARGUMENT...: a program of the build, within the limit of time
+there() {
+    runtime=$1
+    shift
+    build=$PWD/build
+    case $runtime in pocl6 | rusticl) build=/clfold/build ;; esac
+    set -- PATH="$build/tests:$build/bench:$PATH" CLFOLD_CACHE_DIR="$build/matrix/cache/$runtime" \
+        POCL_CACHE_DIR="$build/matrix/cache/$runtime-pocl" timeout -k 10 "$limit" env "$@"
+    # shellcheck disable=SC2016 # of the inner shell; Oclgrind is called as in oclgrind.sh
+    case $runtime in
+    pocl) env OCL_ICD_VENDORS="$work/pocl" "$@" ;;
+    pocl-*) env OCL_ICD_VENDORS="$work/pocl" POCL_MAX_PTHREAD_COUNT="${runtime#pocl-}" "$@" ;;
+    intel) env OCL_ICD_VENDORS="$work/intel/vendors" LD_LIBRARY_PATH="$work/intel/lib" "$@" ;;
+    pocl6) in_debian env OCL_ICD_VENDORS=/vendors/pocl6 "$@" ;;
+    rusticl) in_debian env OCL_ICD_VENDORS=/vendors/rusticl RUSTICL_ENABLE=llvmpipe "$@" ;;
+    oclgrind) oclgrind --build-options -cl-opt-disable sh -c 'LD_PRELOAD=$0:$LD_PRELOAD exec env "$@"' "$work/fill.so" "$@" ;;
+    gpu:*) env CLFOLD_TEST_DEVICE="${runtime#gpu:}" "$@" ;;
+    esac
+}
+
+# "Portable Computing Language 3.1": platform and driver.
+name_of() {
+    device=0
+    case $1 in gpu:*) device=${1#gpu:} ;; esac
+    there "$1" clfold-info --device "$device" --probe 2>/dev/null |
+        sed -n 's/^  platform = //p; s/^  driver = //p' | tr -d '"' | paste -s -d ' '
+}
+
+# known RUNTIME SUITE LOG FAILED: number of the line of driver_bugs.txt that explains it. FAILED tests want as many of its text.
+known() {
+    line=0
+    while IFS='|' read -r runtime suite text _; do
+        line=$((line + 1))
+        case $runtime in '#'* | '') continue ;; esac
+        # shellcheck disable=SC2254 # patterns they are
+        case $1/$2 in $runtime/$suite) ;; *) continue ;; esac
+        [ "$(grep -cF -- "$text" "$3")" -lt "$4" ] || { echo $line && return; }
+    done <tests/driver_bugs.txt
+    echo 0
+}
+
+# run_suite RUNTIME NAME SET SUITE: one line of results
+run_suite() {
+    log=$work/logs/$1-$3-$4.log
+    took=$(date +%s)
+    status=0
+    disable=$(echo "$3" | tr '+' ',')
+    [ "$3" != none ] || disable=
+    there "$1" CLFOLD_TEST_DISABLE="$disable" clfold-tests --suite "$4" >"$log" 2>&1 || status=$?
+    took=$(($(date +%s) - took))
+    counts=$(sed -n 's/^\([0-9]*\) passed, \([0-9]*\) failed$/\1 \2/p' "$log" | tail -n 1)
+    failed=${counts#* }
+    case $status in
+    0) outcome=passed ;;
+    12[567]) cat "$log" && exit 2 ;; # not even started
+    124 | 137) outcome=timeout ;;
+    *) if [ -n "$counts" ]; then outcome=failed; else outcome=aborts; fi ;;
+    esac
+    bug=0
+    [ "$outcome" = passed ] || bug=$(known "$1" "$4" "$log" "${failed:-1}")
+    [ "$outcome" = passed ] || [ "$bug" != 0 ] || bad=1
+    echo "{\"runtime\": \"$1\", \"name\": \"$2\", \"without\": \"$3\", \"suite\": \"$4\", \"outcome\": \"$outcome\"," \
+        "\"passed\": \"${counts% *}\", \"failed\": \"$failed\", \"status\": \"$status\", \"seconds\": \"$took\", \"bug\": \"$bug\"}" |
+        tee -a "$results"
+}
+
+# ---- The table -----------------------------------------------------------------------------------------------
+
+# The newest result of each cell. Fields of a line are told apart by their quotes: 4 runtime, 8 name, 12 without, 16 suite …
+table() {
+    awk -F'"' -v suites="$(build/tests/clfold-tests --list | tr '\n' ' ')" '
+        {
+            row = $4 "|" $8 "|" $12
+            if (!(row in seen)) { seen[row] = 1; rows[++n] = row }
+            used[$16] = 1
+            text = $20 == "passed" ? "✓" : $20 == "failed" ? $28 " of " $24 + $28 : $20
+            cell[row, $16] = text ($40 ? " [" $40 "]" : "")
+        }
+        END {
+            count = split(suites, suite, " ")
+            head = "| runtime | without |"; rule = "|---|---|"
+            for (i = 1; i <= count; i++) if (suite[i] in used) { head = head " " suite[i] " |"; rule = rule "---|" }
+            print head "\n" rule
+            for (r = 1; r <= n; r++) {
+                split(rows[r], part, "|")
+                line = "| " part[1] ": " part[2] " | " (part[3] == "none" ? "" : part[3]) " |"
+                for (i = 1; i <= count; i++) if (suite[i] in used) line = line " " cell[rows[r], suite[i]] " |"
+                print line
+            }
+        }' "$results"
+    echo
+    echo '✓: passed; "3 of 46": so many tests failed; *aborts*: the process did; *timeout*: it hung, or was too slow. [*n*]: a known bug of the driver:'
+    echo
+    sed -n 's/.*"bug": "\([1-9][0-9]*\)".*/\1/p' "$results" | sort -nu | while read -r bug; do
+        sed -n "${bug}s/^[^|]*|[^|]*|[^|]*|/- [$bug] /p" tests/driver_bugs.txt
+    done
+}
+
+into_readme() {
+    table >"$work/table.md"
+    sed -i -e '/^<!-- matrix -->$/,/^<!-- end of matrix -->$/{/^<!-- matrix -->$/r '"$work/table.md" -e '/^<!--/!d}' tests/README.md
+}
+
+# ---- All of it -------------------------------------------------------------------------------------------------
+
+bad=0
+if [ -n "$run" ]; then
+    need_build
+    install_missing
+    cmake -S . -B build -G Ninja -DCLFOLD_PEERS=OFF >"$work/logs/configure.log"
+    cmake --build build --target clfold-tests clfold-info >"$work/logs/build.log" || { cat "$work/logs/build.log"; exit 2; }
+    suites=$(words "${suites:-$(build/tests/clfold-tests --list | grep -vx large | tr '\n' ',')}")
+    # Capabilities as the header lists them.
+    each=$(sed -n '/capabilities to treat as absent/,/\*\//p' include/clfold/clfold.h | tr -d '\n*/.' |
+        sed 's/.*by commas: \(.*\)/\1/' | tr -d ' ' | sed 's/;.*//')
+    all=$(echo "$each" | tr ',' '+')
+    sets=$(words "$sets" | tr ' ' '\n' | sed "s/^each\$/$each/; s/^all\$/$all/" | tr ',' ' ')
+    for runtime in $(words "$runtimes"); do
+        if [ "$runtime" = gpu ]; then runtime=$(list_gpus); fi
+        for one in $runtime; do
+            if ! get "$one" >"$work/logs/get-$one.log" 2>&1; then
+                echo "$one: not to be had here, see $work/logs/get-$one.log"
+                continue
+            fi
+            name=$(name_of "$one")
+            for set in $sets; do
+                for suite in $suites; do run_suite "$one" "$name" "$set" "$suite"; done
+            done
+        done
+    done
+fi
+table
+[ -z "$readme" ] || into_readme
+exit $bad

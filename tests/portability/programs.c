@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * clfold-programs TARGET DIRECTORY: writes the programs that a GPU would be given which nobody has here: every
+ * primitive, variant and size of element, and tuples, with the options that its probes would choose. What compiles
+ * them is offline.sh.
+ *
+ * Plans are made as ever, in a context that is told what its device can do, and dump their programs. There is no
+ * device: the few functions of OpenCL that plans need are defined here, and do nothing.
+ */
+#include "internal.h"
+
+#include "ref.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- OpenCL that does nothing ------------------------------------------------------------------------------ */
+
+static int something;
+
+CL_API_ENTRY cl_program CL_API_CALL clCreateProgramWithSource(cl_context cl, cl_uint count, const char **texts,
+                                                              const size_t *lengths, cl_int *status)
+{
+    (void)cl, (void)count, (void)texts, (void)lengths;
+    *status = CL_SUCCESS;
+    return (cl_program)(void *)&something;
+}
+
+CL_API_ENTRY cl_int CL_API_CALL clBuildProgram(cl_program program, cl_uint count, const cl_device_id *devices,
+                                               const char *options, void(CL_CALLBACK *done)(cl_program, void *),
+                                               void *data)
+{
+    (void)program, (void)count, (void)devices, (void)options, (void)done, (void)data;
+    return CL_SUCCESS;
+}
+
+CL_API_ENTRY cl_int CL_API_CALL clRetainProgram(cl_program program)
+{
+    (void)program;
+    return CL_SUCCESS;
+}
+
+CL_API_ENTRY cl_int CL_API_CALL clReleaseProgram(cl_program program)
+{
+    (void)program;
+    return CL_SUCCESS;
+}
+
+/* ---- Devices ----------------------------------------------------------------------------------------------- */
+
+/* What the probes find there (src/probe.c). */
+static const struct {
+    const char *name;
+    clf_facts facts;
+} targets[] = {
+#define GPU .type = CL_DEVICE_TYPE_GPU, .compute_units = 64, .max_group = 1024, .local_bytes = 65536, \
+            .address_bits = 64, .fp16 = true, .int64_atomics = true, .progress = true, .fence = true, \
+            .atomics = CLF_ATOMICS_C11
+    {"amd64", {GPU, .fp64 = true, .lanes = CLF_LANES_AMD, .lane_width = 64, .std = "-cl-std=CL2.0"}},
+    {"amd32", {GPU, .fp64 = true, .lanes = CLF_LANES_AMD, .lane_width = 32, .std = "-cl-std=CL2.0"}},
+    {"khr", {GPU, .lanes = CLF_LANES_KHR, .lane_width = 32, .std = "-cl-std=CL3.0"}},
+    {"intel", {GPU, .fp64 = true, .lanes = CLF_LANES_INTEL, .lane_width = 16, .std = "-cl-std=CL3.0"}},
+#undef GPU
+};
+
+static clf_context *open_context(const char *target, const char *directory)
+{
+    clf_context *context = calloc(1, sizeof *context);
+    for (size_t t = 0; context && t < CLF_COUNT(targets); t++) {
+        if (strcmp(targets[t].name, target) != 0)
+            continue;
+        context->cl = (cl_context)(void *)&something;
+        context->device = (cl_device_id)(void *)&something;
+        context->facts = targets[t].facts;
+        atomic_init(&context->references, 1);
+        clf_compiler_init(&context->compiler, context->cl, context->device, &context->facts, "off", directory);
+        return context;
+    }
+    free(context);
+    return NULL;
+}
+
+/* ---- Programs ---------------------------------------------------------------------------------------------- */
+
+static clf_context *context;
+static int failed;
+
+static void check(clf_status status, clf_plan *plan, const char *what, const char *variant, const clf_error *error)
+{
+    if (status == CLF_SUCCESS) {
+        clf_plan_release(plan);
+        return;
+    }
+    fprintf(stderr, "%s, variant %s: %s\n", what, variant ? variant : "default", error->message);
+    failed = 1;
+}
+
+static const clf_segmentation hows[] = {
+    {sizeof hows[0], CLF_BY_OFFSETS, CLF_UINT}, {sizeof hows[0], CLF_BY_OFFSETS, CLF_ULONG},
+    {sizeof hows[0], CLF_BY_HEAD_BITS, CLF_CHAR}, {sizeof hows[0], CLF_BY_KEYS, CLF_INT},
+};
+
+/* All variants of all primitives, which the plan options name. */
+static void write_operator(const clf_operator *op)
+{
+    static const char *const scans[] = {NULL, "central", "window", "serial", "two_pass", "propagate", "one_group"};
+    static const char *const reductions[] = {NULL, "large", "group", "warp", "small", "sequential"};
+    clf_error error = {.size = sizeof error};
+    clf_plan *plan = NULL;
+    for (size_t v = 0; v < CLF_COUNT(scans); v++) {
+        const clf_plan_options options = {.size = sizeof options, .variant = scans[v]};
+        check(clf_scan_plan(context, op, v % 2, &options, &plan, &error), plan, "scan", scans[v], &error);
+        check(clf_segmented_scan_plan(context, op, 0, &options, &plan, &error), plan, "segmented scan", scans[v],
+              &error);
+    }
+    for (size_t v = 0; v < CLF_COUNT(reductions); v++) {
+        const clf_plan_options options = {.size = sizeof options, .variant = reductions[v]};
+        check(clf_reduce_plan(context, op, 0, &options, &plan, &error), plan, "reduction", reductions[v], &error);
+    }
+    for (size_t h = 0; h < CLF_COUNT(hows); h++) {
+        check(clf_irregular_scan_plan(context, op, &hows[h], 0, NULL, &plan, &error), plan, "irregular scan", NULL,
+              &error);
+        check(clf_irregular_reduce_plan(context, op, &hows[h], 0, NULL, &plan, &error), plan, "irregular reduction",
+              NULL, &error);
+    }
+}
+
+static void write_transpositions(void)
+{
+    static const char *const variants[] = {NULL, "tile", "packed", "thin", "small"};
+    static const size_t sizes[] = {1, 2, 3, 4, 6, 8, 12, 16};
+    clf_error error = {.size = sizeof error};
+    clf_plan *plan = NULL;
+    for (size_t s = 0; s < CLF_COUNT(sizes); s++)
+        for (size_t v = 0; v < CLF_COUNT(variants); v++) {
+            const clf_plan_options options = {.size = sizeof options, .variant = variants[v]};
+            if (v != 2 || sizes[s] <= 2)
+                check(clf_transpose_plan(context, sizes[s], &options, &plan, &error), plan, "transposition",
+                      variants[v], &error);
+        }
+}
+
+static void write_probe(const char *directory, const char *file)
+{
+    const clf_facts *facts = &context->facts;
+    clf_text source = {0};
+    char options[128];
+    snprintf(options, sizeof options, "%s -D CLF_GROUP=128 -D CLF_ATOMICS=%d -D CLF_LANES=%d -D CLF_LANE_WIDTH=%u",
+             facts->std, (int)facts->atomics, (int)facts->lanes, (unsigned)facts->lane_width);
+    if (clf_flatten(&source, file, NULL) == CLF_SUCCESS)
+        clf_dump(directory, source.data, options);
+    clf_text_free(&source);
+}
+
+int main(int argc, char **argv)
+{
+    clf_type types[] = {CLF_CHAR, CLF_SHORT, CLF_INT, CLF_DOUBLE};
+    context = argc == 3 ? open_context(argv[1], argv[2]) : NULL;
+    if (!context) {
+        fputs("usage: clfold-programs amd64|amd32|khr|intel DIRECTORY\n", stderr);
+        return 2;
+    }
+    if (!context->facts.fp64)
+        types[3] = CLF_LONG;
+    write_probe(argv[2], "probe_atomics.cl");
+    write_probe(argv[2], "probe_lanes.cl");
+    for (size_t t = 0; t < CLF_COUNT(types); t++)
+        write_operator(clf_builtin(CLF_SUM, types[t]));
+    write_operator(ref_clf(ref_user(REF_ARGMAX)));
+    write_operator(ref_clf(ref_user(REF_SELECT)));
+    write_operator(ref_clf(ref_user(REF_EIGHT)));
+    write_transpositions();
+    clf_compiler_free(&context->compiler);
+    free(context);
+    return failed;
+}

@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Devices with little local memory: plans exist wherever a group of any size fits, keep within that memory, and are
+ * right. The device under test is said to have less than it has.
+ */
+#include "reduce_case.h"
+#include "scan_case.h"
+
+#include "internal.h"
+
+#include <stdlib.h>
+
+/* A context of its own: no other test names its capabilities so. */
+static const char little[] = "cpu,cpu";
+enum { LOCAL_BYTES = 2048 };
+
+static void open_little(void)
+{
+    rig_open();
+    rig_context(little)->facts.local_bytes = LOCAL_BYTES;
+}
+
+static void close_little(void)
+{
+    reduce_forget();
+    rig_close();
+}
+
+/* Do the kernels keep to it? */
+static void check_local(const clf_plan *plan)
+{
+    ck_assert_ptr_nonnull(plan);
+    for (size_t role = 0; role < CLF_MAX_ROLES; role++) {
+        for (size_t k = 0; plan->engine[role] && plan->engine[role]->variant->kernels[k]; k++) {
+            const clf_engine *engine = plan->engine[role];
+            cl_ulong bytes = 0;
+            cl_kernel kernel = clCreateKernel(engine->program, engine->variant->kernels[k], NULL);
+            ck_assert_ptr_nonnull(kernel);
+            assert_ok(clGetKernelWorkGroupInfo(kernel, the_rig()->device, CL_KERNEL_LOCAL_MEM_SIZE, sizeof bytes,
+                                               &bytes, NULL));
+            clReleaseKernel(kernel);
+            ck_assert_msg(bytes <= LOCAL_BYTES, "%s takes %lu bytes of local memory", engine->variant->kernels[k],
+                          (unsigned long)bytes);
+            ck_assert_uint_ge(engine->group, 2);
+        }
+    }
+}
+
+START_TEST(scans)
+{
+    static const char *const variants[] = {NULL, "two_pass", "one_group"};
+    const plan_key key = {.op = ref_user(_i), .disable = little, .variant = variants[_i % 3]};
+    const clf_plan *plan = rig_plan(&key);
+    check_local(plan);
+    const scan_case test = {.plan = key, .n = _i % 3 == 2 ? plan_tile(plan) : 3 * plan_tile(plan) + 1, .offset = 1,
+                            .seed = the_rig()->seed, .suite = "little", .number = -1};
+    ck_assert(scan_case_run(&test));
+}
+END_TEST
+
+START_TEST(reductions)
+{
+    static const char *const variants[] = {NULL, "sequential", "warp"};
+    const reduce_key key = {.op = ref_user(_i), .disable = little, .variant = variants[_i % 3]};
+    check_local(reduce_plan(&key));
+    for (size_t size = 1; size < 2000; size *= 9) {
+        const reduce_case test = {.plan = key, .count = 1 + 500 / size, .size = size, .offset = 1,
+                                  .seed = the_rig()->seed + size, .suite = "little", .number = -1};
+        ck_assert(reduce_case_run(&test));
+    }
+}
+END_TEST
+
+START_TEST(irregular_reductions)
+{
+    static const clf_segmentation hows[] = {{sizeof hows[0], CLF_BY_OFFSETS, CLF_UINT},
+                                            {sizeof hows[0], CLF_BY_HEAD_BITS, CLF_CHAR}};
+    const reduce_key key = {.op = ref_user(_i), .disable = little, .how = &hows[_i % 2]};
+    check_local(reduce_plan(&key));
+    gen random = gen_seed(the_rig()->seed, (uint64_t)_i);
+    irregular segments = irregular_make(&random, SHAPE_POWER_LAW, 700, 100);
+    const reduce_case test = {.plan = key, .segments = &segments, .count = segments.count, .offset = 1,
+                              .seed = the_rig()->seed, .suite = "little", .number = -1};
+    ck_assert(reduce_case_run(&test));
+    irregular_free(&segments);
+}
+END_TEST
+
+/* What is asked for stands, or is refused. */
+START_TEST(what_is_asked_for_is_not_changed)
+{
+    clf_plan_options options = {.size = sizeof options, .variant = "two_pass", .parameters = "group=256"};
+    clf_plan *plan = NULL;
+    clf_context *context = rig_context(little);
+    const clf_operator *wide = ref_clf(ref_user(REF_VECTORS));
+    assert_status(clf_scan_plan(context, wide, 0, &options, &plan, NULL), CLF_E_PARAMETER);
+    options.parameters = "items=2,group=32";
+    assert_status(clf_scan_plan(context, wide, 0, &options, &plan, NULL), CLF_E_PARAMETER);
+    options.parameters = "items=2";
+    assert_ok(clf_scan_plan(context, wide, 0, &options, &plan, NULL));
+    ck_assert_uint_eq(plan->engine[0]->tile, 2 * plan->engine[0]->group);
+    clf_plan_release(plan);
+}
+END_TEST
+
+Suite *little_suite(void)
+{
+    Suite *suite = suite_create("little");
+    TCase *tests = tcase_create("little");
+    tcase_add_unchecked_fixture(tests, open_little, close_little);
+    suite_add_tcase(suite, tests);
+    tcase_add_loop_test(tests, scans, 0, REF_USER_COUNT);
+    tcase_add_loop_test(tests, reductions, 0, REF_USER_COUNT);
+    tcase_add_loop_test(tests, irregular_reductions, 0, REF_USER_COUNT);
+    tcase_add_test(tests, what_is_asked_for_is_not_changed);
+    return suite;
+}

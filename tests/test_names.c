@@ -1,0 +1,277 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Names. Every one that does not begin with clf_ or CLF_ is the caller's, in functions and macros: two operators whose
+ * sources take all words that occur in the kernels run through every primitive and variant. What clf_operator calls by
+ * name must be there, and in the right shape: test_functions.c.
+ */
+#include "reduce_case.h"
+#include "scan_case.h"
+
+#include "internal.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- The words of our text ----------------------------------------------------------------------------- */
+
+typedef struct word {
+    const char *begin;
+    size_t length;
+    bool called; /* a function or macro with arguments: of OpenCL's, if it is not ours */
+} word;
+
+static struct {
+    word list[4000];
+    size_t count;
+} words;
+
+static bool is(const word *w, const char *text)
+{
+    return w->length == strlen(text) && memcmp(w->begin, text, w->length) == 0;
+}
+
+static bool begins(const word *w, const char *text)
+{
+    return w->length >= strlen(text) && memcmp(w->begin, text, strlen(text)) == 0;
+}
+
+/* What is no caller's to take: our names, the compiler's, keywords and types. */
+static bool is_free(const word *w)
+{
+    char name[64];
+    if (w->length >= sizeof name || (*w->begin >= '0' && *w->begin <= '9'))
+        return false;
+    memcpy(name, w->begin, w->length);
+    name[w->length] = '\0';
+    return !begins(w, "clf_") && !begins(w, "CLF_") && *w->begin != '_' && !is(w, "defined") && !is(w, "asm") &&
+           !clf_is_reserved(name);
+}
+
+static void add_word(word w)
+{
+    for (size_t i = 0; i < words.count; i++)
+        if (words.list[i].length == w.length && memcmp(words.list[i].begin, w.begin, w.length) == 0) {
+            words.list[i].called |= w.called;
+            return;
+        }
+    ck_assert_uint_lt(words.count, COUNT(words.list));
+    words.list[words.count++] = w;
+}
+
+/* Comments have words, too: more than enough is not too much. */
+static void add_words(const char *text, size_t bytes)
+{
+    for (size_t at = 0; at < bytes;) {
+        size_t length = 0;
+        while (at + length < bytes && clf_is_name_character(text[at + length]))
+            length++;
+        const word w = {text + at, length, at + length < bytes && text[at + length] == '('};
+        if (length > 0 && is_free(&w))
+            add_word(w);
+        at += length > 0 ? length : 1;
+    }
+}
+
+/* ---- Two operators of a user who takes them all -------------------------------------------------------- */
+
+enum { THEIRS = 2 };
+static const char *const names[THEIRS][CLF_FUNCTIONS] = {{"a", "b", "index"}, {"x", "v", "extra"}};
+static const char *const functions[THEIRS] = {
+    "clf_value b(void) { clf_value r = {0, 0.0f}; return r; }\n"
+    "clf_value a(clf_value p, clf_value q) { p.kept += q.kept; p.total += q.total; return p; }\n"
+    "clf_value index(clf_input p, ulong q, clf_extra *r)\n"
+    "{\n"
+    "    clf_value s = {p.flag, p.flag ? p.weight : 0.0f};\n"
+    "    r->tripled = (ushort)(3 * (int)p.weight);\n"
+    "    r->where = 5 * q + p.flag;\n"
+    "    return s;\n"
+    "}\n",
+    "clf_value v(void) { clf_value e = {1, 0}; return e; }\n"
+    "clf_value x(clf_value l, clf_value r)\n"
+    "{\n"
+    "    clf_value z = {l.scale * r.scale, l.shift * r.scale + r.shift};\n"
+    "    return z;\n"
+    "}\n"
+    "clf_value extra(clf_input l, ulong r) { return l; }\n",
+};
+static clf_text sources[THEIRS];
+static clf_operator descriptors[THEIRS];
+static ref_operator theirs[THEIRS];
+
+static bool is_own(int which, const word *w)
+{
+    return is(w, names[which][0]) || is(w, names[which][1]) || is(w, names[which][2]);
+}
+
+/* Constants, types and macros of OpenCL C. */
+static bool is_of_the_language(const word *w)
+{
+    static const char *const prefixes[] = {"cl_", "CL", "opencl", "atomic_", "memory_"};
+    for (size_t i = 0; i < COUNT(prefixes); i++)
+        if (begins(w, prefixes[i]))
+            return true;
+    return w->called;
+}
+
+/* Functions of all names that OpenCL C leaves, then its own, then macros of all names. */
+static void write_source(int which)
+{
+    clf_text *t = &sources[which];
+    for (size_t i = 0; i < words.count; i++) {
+        const word *w = &words.list[i];
+        if (!is_own(which, w) && !is_of_the_language(w))
+            clf_text_format(t, "int %.*s(void) { return %u; }\n", (int)w->length, w->begin, (unsigned)i);
+    }
+    clf_text_format(t, "%s", functions[which]);
+    for (size_t i = 0; i < words.count; i++)
+        if (!is_own(which, &words.list[i]))
+            clf_text_format(t, "#undef %.*s\n#define %.*s ) taken by the caller (\n", (int)words.list[i].length,
+                            words.list[i].begin, (int)words.list[i].length, words.list[i].begin);
+    ck_assert(!t->failed);
+}
+
+static void take_all_names(void)
+{
+    static clf_text generated;
+    clf_operator_copy copy;
+    rig_open();
+    assert_ok(clf_operator_check(ref_clf(ref_user(REF_SELECT)), &copy, NULL));
+    assert_ok(clf_source_write(&generated, &copy, 1, "scan_propagate.cl", (const char *const[]){"clf_none", NULL}));
+    clf_operator_free(&copy);
+    words.count = 0;
+    for (const clf_kernel_file *file = clf_kernel_files; file->name; file++)
+        if (strncmp(file->name, "probe_", 6) != 0)
+            add_words((const char *)file->data, file->bytes);
+    add_words(generated.data, generated.length);
+    ck_assert_uint_gt(words.count, 200);
+    for (int which = 0; which < THEIRS; which++) {
+        write_source(which);
+        theirs[which] = *ref_user(which == 0 ? REF_SELECT : REF_AFFINE);
+        descriptors[which] = *ref_clf(&theirs[which]);
+        descriptors[which].source = sources[which].data;
+        descriptors[which].combine = names[which][0];
+        descriptors[which].neutral = names[which][1];
+        descriptors[which].map = names[which][2];
+        theirs[which].clf = &descriptors[which];
+    }
+}
+
+static void give_back(void)
+{
+    reduce_forget();
+    rig_close();
+    for (int which = 0; which < THEIRS; which++)
+        clf_text_free(&sources[which]);
+}
+
+/* ---- Through every primitive and variant ---------------------------------------------------------------- */
+
+static const clf_segmentation by_offsets = {sizeof by_offsets, CLF_BY_OFFSETS, CLF_UINT};
+static const clf_segmentation by_longs = {sizeof by_longs, CLF_BY_OFFSETS, CLF_ULONG};
+static const clf_segmentation by_bits = {sizeof by_bits, CLF_BY_HEAD_BITS, CLF_CHAR};
+enum { ELEMENTS = 1500 };
+
+static void run_scans(int which, size_t w, const irregular *segments)
+{
+    const plan_key key = {.op = &theirs[which], .disable = ways[w].disable, .variant = ways[w].variant,
+                          .parameters = ways[w].disable ? "items=4,group=64" : NULL};
+    scan_case test = {.plan = key, .n = ELEMENTS, .offset = 1, .suite = "names", .number = -1};
+    if (ways[w].variant && strcmp(ways[w].variant, "one_group") == 0)
+        test.n = 250;
+    ck_assert(scan_case_run(&test));
+    test.segmented = true;
+    test.size = 50;
+    ck_assert(scan_case_run(&test));
+    test.how = &by_bits;
+    test.segments = segments;
+    if (test.n == ELEMENTS)
+        ck_assert(scan_case_run(&test));
+}
+
+START_TEST(scans_with_all_names_taken)
+{
+    gen random = gen_seed(the_rig()->seed, 1);
+    irregular segments = irregular_make(&random, SHAPE_LONG, ELEMENTS, 100);
+    for (int which = 0; which < THEIRS; which++)
+        run_scans(which, (size_t)_i, &segments);
+    irregular_free(&segments);
+}
+END_TEST
+
+static const way reductions[] = {{NULL, "cpu"},  {"cpu", "large"}, {"cpu", "group"},
+                                 {"cpu", "warp"}, {"cpu", "small"}, {"cpu", "sequential"}};
+
+static reduce_case reduction(int which, const way *w, const char *parameters)
+{
+    return (reduce_case){.plan = {.op = &theirs[which], .commutes = which == 0, .disable = w->disable,
+                                  .variant = w->variant, .parameters = w->disable ? parameters : NULL},
+                         .count = 30, .size = 50, .offset = 1, .suite = "names", .number = -1};
+}
+
+START_TEST(reductions_with_all_names_taken)
+{
+    for (int which = 0; which < THEIRS; which++) {
+        const reduce_case test = reduction(which, &reductions[_i], "items=4,group=64");
+        ck_assert(reduce_case_run(&test));
+    }
+}
+END_TEST
+
+START_TEST(irregular_reductions_with_all_names_taken)
+{
+    static const way both[] = {{NULL, "cpu"}, {"cpu", "shares"}};
+    static const clf_segmentation *const hows[] = {&by_offsets, &by_longs, &by_bits};
+    gen random = gen_seed(the_rig()->seed, 2);
+    irregular segments = irregular_make(&random, SHAPE_LONG, ELEMENTS, 100);
+    for (int which = 0; which < THEIRS; which++) {
+        reduce_case test = reduction(which, &both[_i % 2], "items=4,group=64,groups=8");
+        test.plan.how = hows[_i / 2];
+        test.segments = &segments;
+        test.count = segments.count;
+        ck_assert(reduce_case_run(&test));
+    }
+    irregular_free(&segments);
+}
+END_TEST
+
+/* What stands before the caller's source declares and defines nothing that could be his. */
+START_TEST(our_names_begin_with_clf)
+{
+    clf_operator_copy copy;
+    assert_ok(clf_operator_check(ref_clf(ref_user(REF_SELECT)), &copy, NULL));
+    for (const clf_kernel_file *file = clf_kernel_files; file->name; file++) {
+        clf_text text = {0};
+        clf_names declared = {0}, macros = {0};
+        if (strncmp(file->name, "scan_", 5) != 0 && strncmp(file->name, "reduce_", 7) != 0)
+            continue;
+        assert_ok(clf_source_write(&text, &copy, 1, file->name, (const char *const[]){"clf_none", NULL}));
+        *strstr(text.data, "#line 1 \"operator.cl\"") = '\0';
+        clf_names_find(text.data, &declared, &macros);
+        ck_assert_uint_gt(declared.count, 50);
+        for (size_t i = 0; i < declared.count + macros.count; i++) {
+            const clf_name *n = i < declared.count ? &declared.list[i] : &macros.list[i - declared.count];
+            ck_assert_msg(n->length > 4 && (memcmp(n->begin, "clf_", 4) == 0 || memcmp(n->begin, "CLF_", 4) == 0),
+                          "%s: %.*s", file->name, (int)n->length, n->begin);
+        }
+        clf_names_free(&declared);
+        clf_names_free(&macros);
+        clf_text_free(&text);
+    }
+    clf_operator_free(&copy);
+}
+END_TEST
+
+Suite *names_suite(void)
+{
+    Suite *suite = suite_create("names");
+    TCase *tests = tcase_create("names");
+    tcase_add_unchecked_fixture(tests, take_all_names, give_back);
+    suite_add_tcase(suite, tests);
+    add_function_tests(tests);
+    tcase_add_test(tests, our_names_begin_with_clf);
+    tcase_add_loop_test(tests, scans_with_all_names_taken, 0, WAY_COUNT);
+    tcase_add_loop_test(tests, reductions_with_all_names_taken, 0, COUNT(reductions));
+    tcase_add_loop_test(tests, irregular_reductions_with_all_names_taken, 0, 6);
+    return suite;
+}

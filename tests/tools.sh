@@ -1,0 +1,44 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+#
+# tools.sh CLFOLD-BENCH CLFOLD-INFO VERSION: what the tools say of themselves and of command lines.
+set -eu
+bench=$1 info=$2 version=$3
+
+fail() {
+    echo "tools: $*" >&2
+    exit 1
+}
+
+# refuses WORDS COMMAND...: exit status 2, and a message with these words
+refuses() {
+    words=$1
+    shift
+    status=0
+    message=$("$@" 2>&1) || status=$?
+    [ $status = 2 ] || fail "$* ended with status $status"
+    case $message in *"$words"*) ;; *) fail "$* said: $message" ;; esac
+}
+
+[ "$("$bench" --version)" = "clfold-bench $version" ] || fail "clfold-bench --version"
+[ "$("$info" --version)" = "clfold-info $version" ] || fail "clfold-info --version"
+refuses 'unknown option --nonsense' "$bench" --nonsense
+refuses 'unknown option --nonsense' "$info" --nonsense
+refuses '--n: its value is missing' "$bench" --n
+refuses '--device: a number or a part of a name is missing' "$info" --device
+refuses 'expected a comma at "x"' "$bench" --n 1e6x
+refuses 'a number is too large' "$bench" --n 1e20
+refuses 'expected a number at "x"' "$bench" --n '2^x'
+
+# --help has every operator and type of --list.
+device=${CLFOLD_TEST_DEVICE:-0}
+help=$("$bench" --help)
+for word in $("$bench" --device "$device" --list | sed -n 's/^operators *//p; s/^on tuples *//p; s/^types *//p'); do
+    echo "$help" | grep -qw -- "$word" || fail "--help lacks $word"
+done
+"$bench" --device "$device" --list | grep -q '^transpose, i32' || fail "--list on transposition"
+
+# Every way to write a number.
+sizes=$("$bench" --device "$device" --reps 0 --n 1e3,1_001,2^10,2^10-1,10^3+2,1e1..1e2 --json - |
+    sed 's/.*"n": \([0-9]*\),.*/\1/' | tr '\n' ' ')
+[ "$sizes" = '1000 1001 1024 1023 1002 10 100 ' ] || fail "sizes: $sizes"
