@@ -106,7 +106,7 @@ static inline clf_run clf_share_reduce(const clf_arguments *a, clf_share share, 
         at += span.count;
         segment += count;
     }
-    if (share.first < share.last && share.last == a->size && clf_unit_lane() == 0)
+    if (clf_share_is_last(a, share) && clf_unit_lane() == 0)
         a->counts[0] = segment;
     return open;
 }

@@ -40,7 +40,7 @@ static inline void clf_reduce_bits_body(const clf_arguments *a, __local clf_redu
         at = end + 1;
         ++segment;
     }
-    if (share.first < last && last == a->size)
+    if (clf_share_is_last(a, share))
         a->counts[0] = segment;
     const clf_value tail = clf_stretch_reduce(a, at, last, &s->range);
     clf_carries_join(a, clf_run_of(tail, segment > first_end), &s->head, first_end, &s->carry);

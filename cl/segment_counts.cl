@@ -20,6 +20,12 @@ static inline clf_share clf_share_of(const clf_arguments *a)
     return s;
 }
 
+/* Does the share end with the last element? Then its unit tells how many segments there are; of no elements, the first. */
+static inline bool clf_share_is_last(const clf_arguments *a, clf_share s)
+{
+    return s.last == a->size && (s.first < s.last || (a->size == 0 && get_group_id(0) * CLF_UNITS + clf_unit_id() == 0));
+}
+
 /* Bit k: does a segment end with element i + k? Of `count` elements, from 1 to 32; `words` are those of element i + 1. */
 static inline uint clf_end_bits(const clf_arguments *a, ulong i, uint count, ulong words)
 {

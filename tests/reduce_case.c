@@ -303,7 +303,7 @@ static clf_status enqueue(const trial *t, clf_plan *plan, cl_command_queue queue
     fill_late(t);
     rig_gate_open(gate);
     if (status == CLF_SUCCESS) {
-        assert_ok(clWaitForEvents(1, &event));
+        status = clWaitForEvents(1, &event);
         clReleaseEvent(event);
     }
     return status;

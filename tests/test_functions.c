@@ -59,7 +59,8 @@ START_TEST(functions_of_all_shapes)
     ck_assert_msg(status == (shapes[_i].message ? CLF_E_OPERATOR : CLF_SUCCESS), "%d %s\n%s", status, error.message,
                   error.log);
     if (shapes[_i].message) {
-        ck_assert_msg(strncmp(error.message, shapes[_i].message, strlen(shapes[_i].message)) == 0, "%s", error.message);
+        ck_assert_msg(strncmp(error.message, shapes[_i].message, strlen(shapes[_i].message)) == 0, "%s\n%s", error.message,
+                      error.log);
         ck_assert_msg(strstr(error.log, "clf_operator."), "%s", error.log);
     }
 }
