@@ -194,6 +194,7 @@ typedef struct clf_facts {
     cl_ulong max_alloc;
     cl_uint address_bits;
     cl_uint registers;      /* 32-bit ones per work-group; 0: unknown */
+    cl_uint warp;           /* work-items of an NVIDIA warp; 0: unknown */
     cl_uint base_align;     /* bytes */
     bool fp64, fp16;
     bool int64_atomics;
@@ -202,16 +203,17 @@ typedef struct clf_facts {
     bool fence;             /* plain writes of one work-group can be published to another */
     bool driver_caches;     /* the driver keeps compiled programs itself */
     bool is_nvidia;
+    char extensions[8192];
     char std[16];           /* "-cl-std=CL3.0" */
     clf_atomics atomics;
     clf_lanes lanes;
     cl_uint lane_width;     /* 1, or 8 to 64 */
 } clf_facts;
 
-/* Is `extension` one of the words of CL_DEVICE_EXTENSIONS? */
-bool clf_device_has(cl_device_id device, const char *extension);
+/* Is `extension` one of the device's? */
+bool clf_facts_have(const clf_facts *facts, const char *extension);
 /* Queries alone: leaves std, atomics, lanes, lane_width and fence at zero. */
-clf_status clf_facts_query(cl_device_id device, const char *disable, clf_facts *facts);
+clf_status clf_facts_query(cl_device_id device, const char *disable, clf_facts *facts, clf_error *error);
 /* Queries and probes (probe.c); `disable` as in clf_context_options. */
 clf_status clf_facts_probe(cl_context cl, cl_device_id device, const char *disable, clf_facts *facts, clf_error *error);
 void clf_facts_describe(const clf_facts *facts, clf_text *text);

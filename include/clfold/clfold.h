@@ -139,7 +139,8 @@ typedef struct clf_context_options {
 
 /*
  * Probes the device (compiles and runs a few tiny kernels on a queue of its own; tens of milliseconds) and
- * retains `cl`. `options` and `error` may be NULL.
+ * retains `cl`. `options` and `error` may be NULL. A query that the device does not answer is the status, and
+ * `error` names it.
  */
 CLF_API clf_status clf_context_create(cl_context cl, cl_device_id device, const clf_context_options *options,
                                       clf_context **context, clf_error *error);
