@@ -398,7 +398,7 @@ clf_status clf_build_program(cl_context cl, cl_device_id device, const char *sou
  * carry the epoch of the call that wrote them, and tickets count on from `ticket`, so that nothing is cleared
  * between calls.
  */
-enum { CLF_SCRATCH_HEADER = 64 };
+enum { CLF_SCRATCH_HEADER = 64, CLF_IDLE_WORKSPACES = 32 /* at most, in a pool */ };
 typedef struct clf_workspace {
     struct clf_workspace *next;
     cl_mem buffer;
@@ -408,7 +408,7 @@ typedef struct clf_workspace {
     cl_uint ticket;         /* value of the ticket counter before the current call */
     bool fresh;             /* not cleared: a call that needs it cleared clears all `bytes` and says so here */
     bool pooled;
-    cl_command_queue queue; /* retained; the in-order queue that orders all uses so far, or NULL */
+    cl_command_queue queue; /* the in-order queue of the last use, or NULL; not retained, only compared */
     cl_event last;          /* retained; completes the last use where no queue orders it, or it may fail; or NULL */
 } clf_workspace;
 
@@ -416,7 +416,7 @@ typedef struct clf_pool {
     clf_lock lock;
     cl_context cl;
     cl_uint epoch_limit; /* largest epoch that a descriptor's tag can hold */
-    clf_workspace *idle; /* returned, though commands may still be running */
+    clf_workspace *idle; /* returned, latest first, though commands may still be running */
 } clf_pool;
 
 /*
