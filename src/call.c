@@ -5,28 +5,6 @@
  */
 #include "internal.h"
 
-/* The caller's scratch as a workspace of this one call. */
-static clf_status borrow_scratch(cl_context cl, const clf_array *scratch, cl_ulong bytes, clf_workspace *workspace)
-{
-    size_t size = 0;
-    cl_context other = NULL;
-    cl_mem_flags access = 0;
-    if (scratch->offset % 16 != 0)
-        return CLF_E_SCRATCH;
-    CLF_TRY(clGetMemObjectInfo(scratch->buffer, CL_MEM_CONTEXT, sizeof other, &other, NULL));
-    if (other != cl)
-        return CLF_E_CONTEXT;
-    CLF_TRY(clGetMemObjectInfo(scratch->buffer, CL_MEM_FLAGS, sizeof access, &access, NULL));
-    if (access & (CL_MEM_READ_ONLY | CL_MEM_WRITE_ONLY))
-        return CLF_E_BUFFER;
-    CLF_TRY(clGetMemObjectInfo(scratch->buffer, CL_MEM_SIZE, sizeof size, &size, NULL));
-    if (scratch->offset > size || bytes > size - scratch->offset)
-        return CLF_E_SCRATCH;
-    *workspace = (clf_workspace){
-        .buffer = scratch->buffer, .offset = scratch->offset, .bytes = bytes, .epoch = 1, .fresh = true};
-    return CLF_SUCCESS;
-}
-
 static clf_status run_engine(clf_engine *engine, clf_chain *chain, clf_arguments *arguments, clf_workspace *workspace,
                              cl_uint *tickets)
 {
@@ -48,10 +26,16 @@ static clf_status run_engine(clf_engine *engine, clf_chain *chain, clf_arguments
 clf_status clf_scratch_take(clf_context *context, const clf_chain *chain, const clf_array *scratch, cl_ulong bytes,
                             clf_workspace *borrowed, clf_workspace **workspace)
 {
-    if (!scratch || !scratch->buffer)
+    const bool given = scratch && scratch->buffer;
+    if (!given && !chain->rehearsal)
         return clf_pool_take(&context->pool, chain->queue, chain->in_order, bytes, workspace);
+    *borrowed = (clf_workspace){.bytes = bytes, .epoch = 1, .fresh = true};
     *workspace = borrowed;
-    return borrow_scratch(context->cl, scratch, bytes, borrowed);
+    if (!given)
+        return CLF_SUCCESS;
+    borrowed->buffer = scratch->buffer;
+    borrowed->offset = scratch->offset;
+    return chain->rehearsal ? clf_check_scratch(chain->check, scratch, bytes) : CLF_SUCCESS;
 }
 
 void clf_scratch_return(clf_context *context, const clf_chain *chain, clf_workspace *workspace, cl_uint tickets,
@@ -76,7 +60,7 @@ clf_status clf_engine_enqueue(clf_engine *engine, clf_chain *chain, clf_argument
     clf_workspace borrowed, *workspace = NULL;
     cl_uint tickets = 0;
     if (size != 0 && size != arguments->size)
-        return CLF_E_UNSUPPORTED;
+        return clf_refuse(chain->check, CLF_E_UNSUPPORTED, "the plan is for segments of %u elements", (unsigned)size);
     if (bytes)
         CLF_TRY(clf_scratch_take(engine->context, chain, scratch, bytes, &borrowed, &workspace));
     const clf_status status = run_engine(engine, chain, arguments, workspace, &tickets);
@@ -85,15 +69,23 @@ clf_status clf_engine_enqueue(clf_engine *engine, clf_chain *chain, clf_argument
     return status;
 }
 
-clf_status clf_engine_run(clf_engine *engine, cl_command_queue queue, clf_arguments *arguments, cl_ulong n,
-                          const clf_array *scratch, cl_uint wait_count, const cl_event *wait, cl_event *event)
+typedef struct engine_call {
+    clf_engine *engine;
+    clf_arguments *arguments;
+    cl_ulong n;
+    const clf_array *scratch;
+} engine_call;
+
+static clf_status enqueue_alone(void *state, clf_chain *chain)
 {
-    clf_chain chain;
-    CLF_TRY(clf_chain_begin(&chain, queue, wait_count, wait, event != NULL));
-    const clf_status status = clf_engine_enqueue(engine, &chain, arguments, n, scratch);
-    if (status == CLF_SUCCESS)
-        clf_chain_end(&chain, event);
-    else
-        clf_chain_abort(&chain);
-    return status;
+    const engine_call *call = state;
+    return clf_engine_enqueue(call->engine, chain, call->arguments, call->n, call->scratch);
+}
+
+clf_status clf_engine_run(clf_engine *engine, clf_check *check, cl_command_queue queue, clf_arguments *arguments,
+                          cl_ulong n, const clf_array *scratch, cl_uint wait_count, const cl_event *wait,
+                          cl_event *event)
+{
+    engine_call call = {engine, arguments, n, scratch};
+    return clf_run(check, queue, wait_count, wait, event, enqueue_alone, &call);
 }

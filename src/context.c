@@ -92,6 +92,8 @@ static clf_status create(cl_context cl, cl_device_id device, const clf_context_o
     created->cl = cl;
     created->device = device;
     atomic_init(&created->references, 1);
+    created->notify = options->notify;
+    created->user = options->user;
     const clf_status status = fill_in(created, options, error);
     if (status != CLF_SUCCESS) {
         free(created);

@@ -4,7 +4,7 @@
  * that stand above it here (but a plan counts references to its context).
  *
  *     status → text → type → operator → names → join → sha256 → cache → device → tune → slab → flatten →
- *     source_tile → source_stretch → source_results → source_side → source → program → probe → scratch → launch → check →
+ *     source_tile → source_stretch → source_results → source_side → source → program → probe → scratch → check → launch →
  *     heads → plan → call → context → scan → segmented_scan → irregular_scan → reduce → irregular_reduce →
  *     transpose_variants → transpose → convenience
  */
@@ -436,6 +436,57 @@ void clf_pool_discard(clf_pool *pool, clf_workspace *workspace);
 void clf_pool_trim(clf_pool *pool); /* releases all idle ones; OpenCL keeps a buffer until its commands are done */
 void clf_pool_free(clf_pool *pool);
 
+/* ---- check.c: the arguments of a call, before anything is enqueued ------------------------------------ */
+
+/* What an array is to a call. */
+typedef enum clf_span_role {
+    CLF_SPAN_IN, CLF_SPAN_CAPTURED, CLF_SPAN_VALUE, CLF_SPAN_EXTRA, CLF_SPAN_SEGMENTS, CLF_SPAN_RESULT_COUNT,
+    CLF_SPAN_SCRATCH
+} clf_span_role;
+
+/* The bytes that an array occupies in the buffer that owns the memory. */
+typedef struct clf_span {
+    clf_span_role role;
+    cl_uint index; /* among the arguments `in` or `out` */
+    cl_mem owner;
+    cl_ulong begin, end;
+    cl_uint element;
+} clf_span;
+
+/* A call, and the arrays of it that have been checked. */
+typedef struct clf_check {
+    const clf_context *context;
+    const char *call;  /* "clf_scan" */
+    bool values_apart; /* values may not take the place of inputs */
+    bool in_place;     /* some output takes the place of an input */
+    cl_uint count;
+    clf_span span[4 * CLF_MAX_FIELDS + 3];
+} clf_check;
+
+/* Tells the context's callback "CALL: sentence", and returns `status`: what every refused argument ends in. */
+clf_status clf_refuse(const clf_check *check, clf_status status, const char *format, ...)
+#ifdef __GNUC__
+    __attribute__((format(printf, 3, 4)))
+#endif
+    ;
+/* Starts the list; the queue is one of the context. */
+clf_status clf_check_begin(clf_check *check, const clf_context *context, const char *call, cl_command_queue queue);
+clf_status clf_check_wait_list(const clf_check *check, cl_uint wait_count, const cl_event *wait);
+/*
+ * Checks buffers, sizes, contexts and overlaps as clf_scan documents; may set in_place. Inputs and extra outputs have
+ * n_in elements, values n_out. Arrays of no elements are not looked at.
+ */
+clf_status clf_check_arrays(clf_check *check, const clf_operator_copy *op, cl_ulong n_in, cl_ulong n_out,
+                            const clf_array *in, const clf_array *out);
+/* The array that tells of segments: so many entries of so many bytes. */
+clf_status clf_check_segments(clf_check *check, const clf_array *segments, cl_uint bytes, cl_ulong entries);
+/* A single cl_ulong that is written. */
+clf_status clf_check_result_count(clf_check *check, const clf_array *result_count);
+/* A piece of the caller's scratch; goes last. */
+clf_status clf_check_scratch(clf_check *check, const clf_array *scratch, cl_ulong bytes);
+/* Do the arrays of these fields begin at multiples of 16 bytes, as far as offsets tell? */
+bool clf_arrays_aligned(const clf_fields *fields, const clf_array *array);
+
 /* ---- launch.c: kernels and their arguments ----------------------------------------------------------- */
 
 /* Idle cl_kernel objects of one kernel function: arguments are set on a kernel that one call owns. */
@@ -458,17 +509,20 @@ typedef struct clf_chain {
     cl_event previous;     /* of the last command; NULL where the queue's order is enough */
     bool want_event;       /* keep an event of the last command: asked for, or needed as proof */
     bool want_proof;       /* out of order, or behind a wait list, an event of which may fail */
+    bool rehearsal;        /* commands are checked, and not enqueued */
+    clf_check *check;
 } clf_chain;
-clf_status clf_chain_begin(clf_chain *chain, cl_command_queue queue, cl_uint wait_count, const cl_event *wait,
-                           bool want_event);
+clf_status clf_chain_begin(clf_chain *chain, clf_check *check, cl_command_queue queue, cl_uint wait_count,
+                           const cl_event *wait, bool want_event);
 clf_status clf_chain_fill(clf_chain *chain, cl_mem buffer, cl_ulong offset, cl_ulong bytes);
 /* Offsets count elements of `element` bytes. */
 clf_status clf_chain_copy(clf_chain *chain, const clf_array *in, const clf_array *out, cl_ulong n, cl_uint element);
 /*
  * Ends the chain: gives the last event, which the caller then owns, to *event, or releases it if that is
- * NULL.
+ * NULL. If there was no command, a marker takes its place: it has the event, and holds back what comes behind the
+ * wait list in an in-order queue.
  */
-void clf_chain_end(clf_chain *chain, cl_event *event);
+clf_status clf_chain_end(clf_chain *chain, cl_event *event);
 /* Lets go of a chain whose next command could not be enqueued. */
 void clf_chain_abort(clf_chain *chain);
 /*
@@ -505,28 +559,16 @@ typedef struct clf_argument {
 } clf_argument;
 clf_status clf_launch_flat(clf_chain *chain, clf_kernel_pool *pool, const clf_argument *arguments, cl_uint count,
                            cl_ulong groups, size_t group);
-/* n = 0: an event behind the wait list, if one is wanted. */
-clf_status clf_launch_nothing(cl_command_queue queue, cl_uint wait_count, const cl_event *wait, cl_event *event);
-
-/* ---- check.c: the arguments of a call, before anything is enqueued ------------------------------------ */
-
-/* Checks buffers, sizes, contexts and overlaps as clf_scan documents; sets *in_place. Inputs and extra outputs have n_in elements,
- * values n_out. Arrays of no elements are not looked at. */
-clf_status clf_check_arrays(cl_context cl, cl_device_id device, cl_command_queue queue, const clf_operator_copy *op,
-                            cl_ulong n_in, cl_ulong n_out, const clf_array *in, const clf_array *out, bool *in_place);
-
 /*
- * Checks an array of `elements` elements of `bytes` bytes that is read beside the inputs, and is apart from all
- * outputs. Of clf_check_arrays, which goes first, the other arguments.
+ * A whole call: runs `commands`, which add to the chain, twice, first as a rehearsal, so that whatever they refuse they
+ * refuse before anything is enqueued.
  */
-clf_status clf_check_beside(cl_context cl, const clf_operator_copy *op, cl_ulong n_in, cl_ulong n_out,
-                            const clf_array *out, const clf_array *array, cl_uint bytes, cl_ulong elements);
-/* The same for a single cl_ulong that is written, and is apart from them, the inputs and an array read beside. */
-clf_status clf_check_single(cl_context cl, const clf_operator_copy *op, cl_ulong n_in, cl_ulong n_out,
-                            const clf_array *in, const clf_array *out, const clf_array *array, cl_uint bytes,
-                            cl_ulong elements, const clf_array *single);
-/* Do the arrays of these fields begin at multiples of 16 bytes, as far as offsets tell? */
-bool clf_arrays_aligned(const clf_fields *fields, const clf_array *array);
+typedef clf_status (*clf_commands)(void *state, clf_chain *chain);
+clf_status clf_run(clf_check *check, cl_command_queue queue, cl_uint wait_count, const cl_event *wait, cl_event *event,
+                   clf_commands commands, void *state);
+/* A call that has nothing to do: an event behind the wait list, if one is wanted. */
+clf_status clf_run_nothing(clf_check *check, cl_command_queue queue, cl_uint wait_count, const cl_event *wait,
+                           cl_event *event);
 
 /* ---- heads.c: where irregular segments start ---------------------------------------------------------- */
 
@@ -656,7 +698,8 @@ const clf_variant *clf_variant_named(const clf_primitive *primitive, const char 
 cl_ulong clf_engine_scratch(const clf_engine *engine, cl_ulong n);
 /* ---- call.c: an engine enqueued ----------------------------------------------------------------------- */
 
-/* Scratch for a part of a call: the caller's, of which `borrowed` then tells, or the pool's. */
+/* Scratch for a part of a call: the caller's, of which `borrowed` then tells, or the pool's. In a rehearsal the pool's is
+ * left alone. */
 clf_status clf_scratch_take(clf_context *context, const clf_chain *chain, const clf_array *scratch, cl_ulong bytes,
                             clf_workspace *borrowed, clf_workspace **workspace);
 /* Returns it behind the chain's last command; after a failure drops it. */
@@ -668,7 +711,7 @@ cl_ulong clf_scratch_round(cl_ulong bytes);
 clf_status clf_engine_enqueue(clf_engine *engine, clf_chain *chain, clf_arguments *arguments, cl_ulong n,
                               const clf_array *scratch);
 /* A chain of these alone: the part of a call that all primitives share. */
-clf_status clf_engine_run(clf_engine *engine, cl_command_queue queue, clf_arguments *arguments, cl_ulong n,
+clf_status clf_engine_run(clf_engine *engine, clf_check *check, cl_command_queue queue, clf_arguments *arguments, cl_ulong n,
                           const clf_array *scratch, cl_uint wait_count, const cl_event *wait, cl_event *event);
 
 /* ---- scan.c ------------------------------------------------------------------------------------------ */
@@ -712,6 +755,8 @@ struct clf_context {
     clf_profile profile;
     clf_compiler compiler;
     clf_pool pool;
+    void (*notify)(const char *sentence, clf_status status, void *user); /* or NULL */
+    void *user;
     clf_lock lock;
     clf_builtin_plan *plans;
 };

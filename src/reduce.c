@@ -377,8 +377,8 @@ const char *clf_reduce_variant(const clf_plan *plan, cl_ulong count, cl_ulong si
 /* Arrays of no elements need not exist; kernels get null pointers for them. */
 static const clf_array nothing[2 * CLF_MAX_FIELDS];
 
-static clf_status run(clf_plan *plan, cl_command_queue queue, clf_arguments *arguments, const clf_array *scratch,
-                      cl_uint wait_count, const cl_event *wait, cl_event *event)
+static clf_status run(clf_plan *plan, clf_check *check, cl_command_queue queue, clf_arguments *arguments,
+                      const clf_array *scratch, cl_uint wait_count, const cl_event *wait, cl_event *event)
 {
     clf_engine *const engine = choose(plan, arguments->count, arguments->size, false);
     clf_array out[2 * CLF_MAX_FIELDS] = {{0}};
@@ -387,30 +387,37 @@ static clf_status run(clf_plan *plan, cl_command_queue queue, clf_arguments *arg
         arguments->in = nothing;
         arguments->out = out;
     }
-    return clf_engine_run(engine, queue, arguments, arguments->size, scratch, wait_count, wait, event);
+    return clf_engine_run(engine, check, queue, arguments, arguments->size, scratch, wait_count, wait, event);
+}
+
+static clf_status reduce(clf_plan *plan, const char *name, cl_command_queue queue, cl_ulong count, cl_ulong size,
+                         const clf_array *in, const clf_array *out, const void *initial, const clf_array *scratch,
+                         cl_uint wait_count, const cl_event *wait, cl_event *event)
+{
+    clf_check check;
+    if (!plan || plan->primitive != &reduce_primitive)
+        return CLF_E_ARGUMENT;
+    CLF_TRY(clf_check_begin(&check, plan->context, name, queue));
+    if (size != 0 && count > CL_ULONG_MAX / size)
+        return clf_refuse(&check, CLF_E_OVERFLOW, "count * size does not fit 64 bits");
+    CLF_TRY(clf_check_arrays(&check, &plan->op, count * size, count, in, out));
+    if (count == 0)
+        return clf_run_nothing(&check, queue, wait_count, wait, event);
+    clf_arguments arguments = {.op = &plan->op, .in = in, .out = out, .initial = initial, .count = count,
+                               .size = size, .flags = initial ? CLF_ARG_INITIAL : 0u};
+    return run(plan, &check, queue, &arguments, scratch, wait_count, wait, event);
 }
 
 clf_status clf_segmented_reduce(clf_plan *plan, cl_command_queue queue, cl_ulong count, cl_ulong size,
                                 const clf_array *in, const clf_array *out, const void *initial,
                                 const clf_array *scratch, cl_uint wait_count, const cl_event *wait, cl_event *event)
 {
-    bool in_place;
-    if (!plan || plan->primitive != &reduce_primitive)
-        return CLF_E_ARGUMENT;
-    if (size != 0 && count > CL_ULONG_MAX / size)
-        return CLF_E_OVERFLOW;
-    CLF_TRY(clf_check_arrays(plan->context->cl, plan->context->device, queue, &plan->op, count * size, count, in, out,
-                             &in_place));
-    if (count == 0)
-        return clf_launch_nothing(queue, wait_count, wait, event);
-    clf_arguments arguments = {.op = &plan->op, .in = in, .out = out, .initial = initial, .count = count,
-                               .size = size, .flags = initial ? CLF_ARG_INITIAL : 0u};
-    return run(plan, queue, &arguments, scratch, wait_count, wait, event);
+    return reduce(plan, "clf_segmented_reduce", queue, count, size, in, out, initial, scratch, wait_count, wait, event);
 }
 
 clf_status clf_reduce(clf_plan *plan, cl_command_queue queue, cl_ulong n, const clf_array *in, const clf_array *out,
                       const void *initial, const clf_array *scratch, cl_uint wait_count, const cl_event *wait,
                       cl_event *event)
 {
-    return clf_segmented_reduce(plan, queue, 1, n, in, out, initial, scratch, wait_count, wait, event);
+    return reduce(plan, "clf_reduce", queue, 1, n, in, out, initial, scratch, wait_count, wait, event);
 }

@@ -127,7 +127,8 @@ static clf_status one_group_enqueue(clf_engine *engine, clf_chain *chain, const 
 {
     (void)tickets;
     if (total_of(engine, arguments) > engine->tile)
-        return CLF_E_UNSUPPORTED;
+        return clf_refuse(chain->check, CLF_E_UNSUPPORTED, "variant \"one_group\" scans %u elements at most",
+                          (unsigned)engine->tile);
     return clf_launch(chain, &engine->kernels[0], arguments, 1, engine->group);
 }
 
@@ -190,7 +191,8 @@ static clf_status cpu_enqueue(clf_engine *engine, clf_chain *chain, const clf_ar
     const cl_ulong tiles = n / tile + (n % tile != 0), groups = alone ? tiles : cpu_groups(engine, n);
     clf_arguments with_flags = *arguments;
     if (tiles > (cl_uint)CL_INT_MAX) /* more tickets than the counter has */
-        return CLF_E_OVERFLOW;
+        return clf_refuse(chain->check, CLF_E_OVERFLOW, "%llu tiles are more than 32 bits can count",
+                          (unsigned long long)tiles);
     if (cpu_streams_out(engine, arguments))
         with_flags.flags |= CLF_ARG_STREAM;
     *tickets = !alone && groups > 1 ? (cl_uint)(tiles + groups) : 0;
@@ -290,17 +292,19 @@ clf_status clf_scan(clf_plan *plan, cl_command_queue queue, cl_ulong n, const cl
                     const void *initial, const clf_array *scratch, cl_uint wait_count, const cl_event *wait,
                     cl_event *event)
 {
-    bool in_place;
+    clf_check check;
     if (!plan || plan->primitive != &clf_scan_primitive)
         return CLF_E_ARGUMENT;
-    CLF_TRY(clf_check_arrays(plan->context->cl, plan->context->device, queue, &plan->op, n, n, in, out, &in_place));
+    CLF_TRY(clf_check_begin(&check, plan->context, "clf_scan", queue));
+    CLF_TRY(clf_check_arrays(&check, &plan->op, n, n, in, out));
     if (n == 0)
-        return clf_launch_nothing(queue, wait_count, wait, event);
-    clf_engine *engine = choose(plan, 1, n, in_place);
-    if (in_place && engine->variant->waits && !plan->context->facts.fence && n > engine->tile)
-        return CLF_E_UNSUPPORTED;
+        return clf_run_nothing(&check, queue, wait_count, wait, event);
+    clf_engine *engine = choose(plan, 1, n, check.in_place);
+    if (check.in_place && engine->variant->waits && !plan->context->facts.fence && n > engine->tile)
+        return clf_refuse(&check, CLF_E_UNSUPPORTED, "variant \"%s\" cannot scan in place on this device",
+                          engine->variant->name);
     clf_arguments arguments = {
         .op = &plan->op, .in = in, .out = out, .initial = initial, .count = 1, .size = n,
-        .flags = (initial ? CLF_ARG_INITIAL : 0u) | (in_place ? CLF_ARG_IN_PLACE : 0u)};
-    return clf_engine_run(engine, queue, &arguments, n, scratch, wait_count, wait, event);
+        .flags = (initial ? CLF_ARG_INITIAL : 0u) | (check.in_place ? CLF_ARG_IN_PLACE : 0u)};
+    return clf_engine_run(engine, &check, queue, &arguments, n, scratch, wait_count, wait, event);
 }

@@ -114,14 +114,11 @@ const char *clf_transpose_variant(const clf_plan *plan, cl_ulong batch, cl_ulong
     return choose_shape(plan, batch, rows, columns, (rows * bytes | columns * bytes) % 4 == 0)->variant->name;
 }
 
-static clf_status copy(cl_command_queue queue, const clf_arguments *a, cl_ulong n, cl_uint wait_count,
-                       const cl_event *wait, cl_event *event)
+/* All matrices of a call as one vector. */
+static clf_status copy(void *state, clf_chain *chain)
 {
-    clf_chain chain;
-    CLF_TRY(clf_chain_begin(&chain, queue, wait_count, wait, event != NULL));
-    CLF_TRY(clf_chain_copy(&chain, a->in, a->out, n, a->op->value.bytes));
-    clf_chain_end(&chain, event);
-    return CLF_SUCCESS;
+    const clf_arguments *a = state;
+    return clf_chain_copy(chain, a->in, a->out, a->batch * a->count * a->size, a->op->value.bytes);
 }
 
 static bool overflows(cl_ulong batch, cl_ulong rows, cl_ulong columns)
@@ -133,22 +130,23 @@ clf_status clf_transpose(clf_plan *plan, cl_command_queue queue, cl_ulong batch,
                          const clf_array *in, const clf_array *out, cl_uint wait_count, const cl_event *wait,
                          cl_event *event)
 {
-    bool in_place;
+    clf_check check;
     if (!plan || plan->primitive != &transpose_primitive)
         return CLF_E_ARGUMENT;
+    CLF_TRY(clf_check_begin(&check, plan->context, "clf_transpose", queue));
     if (overflows(batch, rows, columns))
-        return CLF_E_OVERFLOW;
+        return clf_refuse(&check, CLF_E_OVERFLOW, "batch * rows * columns does not fit 64 bits");
     const cl_ulong n = batch * rows * columns;
-    CLF_TRY(clf_check_arrays(plan->context->cl, plan->context->device, queue, &plan->op, n, n, in, out, &in_place));
-    if (in_place && !is_vector(rows, columns))
-        return CLF_E_ALIAS;
-    if (n == 0 || in_place)
-        return clf_launch_nothing(queue, wait_count, wait, event);
+    CLF_TRY(clf_check_arrays(&check, &plan->op, n, n, in, out));
+    if (check.in_place && !is_vector(rows, columns))
+        return clf_refuse(&check, CLF_E_ALIAS, "out is in, which only a matrix of one row or column can be");
+    if (n == 0 || check.in_place)
+        return clf_run_nothing(&check, queue, wait_count, wait, event);
     clf_arguments a = {.op = &plan->op, .in = in, .out = out, .batch = batch, .count = rows, .size = columns};
     if (driver_copies(plan, rows, columns))
-        return copy(queue, &a, n, wait_count, wait, event);
+        return clf_run(&check, queue, wait_count, wait, event, copy, &a);
     if (is_vector(rows, columns))
         a.batch = a.count = 1, a.size = n;
     clf_engine *const engine = choose_shape(plan, a.batch, a.count, a.size, clf_transpose_is_packed(&a));
-    return clf_engine_run(engine, queue, &a, n, NULL, wait_count, wait, event);
+    return clf_engine_run(engine, &check, queue, &a, n, NULL, wait_count, wait, event);
 }

@@ -128,6 +128,7 @@ void rig_close(void)
             clf_plan_release(state.plan[i].plan);
     for (size_t i = 0; i < state.contexts; i++)
         clf_context_release(state.context[i].context);
+    ref_join_close();
     clReleaseCommandQueue(state.rig.unordered);
     clReleaseCommandQueue(state.rig.queue);
     clReleaseContext(state.rig.cl);

@@ -90,11 +90,20 @@ const layer_site *layer_disarm(cl_int *code)
     return state.failed;
 }
 
+static atomic_ulong commands;
+
+unsigned long layer_commands(void)
+{
+    return atomic_load(&commands);
+}
+
 cl_int layer_enter(layer_site *site)
 {
     if (site == NULL)
         return CL_SUCCESS;
     site->reached++;
+    if (strncmp(site->call, "clEnqueue", 9) == 0)
+        atomic_fetch_add(&commands, 1);
     if (state.k == 0 || (state.failed == NULL && --state.k > 0))
         return CL_SUCCESS;
     const cl_int codes[LAYER_CODES] = {CL_OUT_OF_HOST_MEMORY, CL_OUT_OF_RESOURCES, special_code(site->call)};

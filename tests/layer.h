@@ -61,6 +61,9 @@ void layer_fail_query(cl_uint what, cl_int code);
 /* clGetEventInfo says that this event (NULL: none) has this status. */
 void layer_pretend(cl_event event, cl_int status);
 
+/* How often the library has called a clEnqueue… so far. */
+unsigned long layer_commands(void);
+
 /* All sites of the library, in no order; NULL where the linker cannot list them. */
 layer_site *const *layer_sites(size_t *count);
 

@@ -312,5 +312,6 @@ Suite *api_suite(void)
     tcase_add_test(tests, plan_arguments);
     tcase_add_test(tests, plan_parameters);
     add_call_tests(tests);
+    add_refusal_tests(tests);
     return suite;
 }
