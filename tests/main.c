@@ -40,6 +40,7 @@ static const struct {
     {"transpose", transpose_suite},
     {"join", join_suite},
     {"stall", stall_suite},
+    {"injection", injection_suite},
     {"large", large_suite},
 };
 enum { SUITES = sizeof(suites) / sizeof(suites[0]) };
