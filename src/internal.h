@@ -736,7 +736,7 @@ typedef struct clf_extent {
 /* Of an engine of variant "tile". */
 clf_extent clf_transpose_tile(const clf_engine *engine);
 /* Are elements smaller than words, but rows, on both sides, whole aligned words? */
-bool clf_transpose_is_packed(const clf_arguments *arguments);
+clf_status clf_transpose_is_packed(const clf_arguments *arguments, bool *packed);
 
 /* ---- context.c --------------------------------------------------------------------------------------- */
 

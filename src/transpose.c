@@ -147,6 +147,8 @@ clf_status clf_transpose(clf_plan *plan, cl_command_queue queue, cl_ulong batch,
         return clf_run(&check, queue, wait_count, wait, event, copy, &a);
     if (is_vector(rows, columns))
         a.batch = a.count = 1, a.size = n;
-    clf_engine *const engine = choose_shape(plan, a.batch, a.count, a.size, clf_transpose_is_packed(&a));
+    bool packed;
+    CLF_TRY(clf_transpose_is_packed(&a, &packed));
+    clf_engine *const engine = choose_shape(plan, a.batch, a.count, a.size, packed);
     return clf_engine_run(engine, &check, queue, &a, n, NULL, wait_count, wait, event);
 }

@@ -106,6 +106,20 @@ static cl_int turned(int i)
     return element(i % ROWS * ROW + i / ROWS);
 }
 
+/* The same of halves of elements, the lower one first. */
+static cl_int half(int i)
+{
+    const cl_uint whole = (cl_uint)element(i / 2);
+    return (cl_int)(i % 2 ? whole >> 16 : whole & 0xffff);
+}
+
+static cl_int turned_halves(int i)
+{
+    const int low = 2 * i, high = low + 1, width = 2 * ROW;
+    const cl_uint below = (cl_uint)half(low % ROWS * width + low / ROWS);
+    return (cl_int)(below | (cl_uint)half(high % ROWS * width + high / ROWS) << 16);
+}
+
 /* ---- Plans and calls --------------------------------------------------------------------------------------- */
 
 static const clf_segmentation by_lengths = {sizeof by_lengths, CLF_BY_LENGTHS, CLF_UINT},
@@ -229,6 +243,16 @@ static clf_status transpose(const world *w, clf_plan *plan, const place *p)
     return clf_transpose(plan, p->queue, 1, ROWS, ROW, &w->in, &w->out, p->wait_count, p->wait, p->event);
 }
 
+static clf_status shorts_plan(clf_context *context, clf_plan **plan, clf_error *error)
+{
+    return clf_transpose_plan(context, sizeof(cl_short), NULL, plan, error);
+}
+
+static clf_status transpose_shorts(const world *w, clf_plan *plan, const place *p)
+{
+    return clf_transpose(plan, p->queue, 1, ROWS, 2 * ROW, &w->in, &w->out, p->wait_count, p->wait, p->event);
+}
+
 /* A vector is copied, on GPUs by the driver. */
 static clf_status copy(const world *w, clf_plan *plan, const place *p)
 {
@@ -250,6 +274,7 @@ const subject subjects[] = {
     {"reduce by lengths", lengths_reduce_plan, irregular_scratch, lengths_reduce, reduced, ROWS},
     {"reduce by flags", flags_reduce_plan, irregular_scratch, flags_reduce, reduced, ROWS},
     {"transpose", transpose_plan, NULL, transpose, turned, ELEMENTS},
+    {"transpose shorts", shorts_plan, NULL, transpose_shorts, turned_halves, ELEMENTS},
     {"transpose a vector", transpose_plan, NULL, copy, element, ELEMENTS},
     {"nothing", scan_plan, plain_scratch, nothing, NULL, 0},
 };

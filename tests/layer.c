@@ -167,7 +167,8 @@ static bool fails(layer_site *site, cl_int *status)
         return created;                 \
     } while (0)
 
-cl_mem layer_clCreateBuffer(layer_site *site, cl_context cl, cl_mem_flags flags, size_t bytes, void *data, cl_int *status)
+cl_mem layer_clCreateBuffer(layer_site *site, cl_context cl, cl_mem_flags flags, size_t bytes, void *data,
+                            cl_int *status)
 {
     COUNTED(cl_mem, LAYER_BUFFER, (clCreateBuffer)(cl, flags, bytes, data, status));
 }

@@ -109,7 +109,8 @@ void layer_add(layer_kind kind, long count);
         wanted_ != CL_SUCCESS ? wanted_ : status_;                  \
     })
 
-cl_mem layer_clCreateBuffer(layer_site *site, cl_context cl, cl_mem_flags flags, size_t bytes, void *data, cl_int *status);
+cl_mem layer_clCreateBuffer(layer_site *site, cl_context cl, cl_mem_flags flags, size_t bytes, void *data,
+                            cl_int *status);
 cl_mem layer_clCreateSubBuffer(layer_site *site, cl_mem buffer, cl_mem_flags flags, cl_buffer_create_type type,
                                const void *info, cl_int *status);
 cl_command_queue layer_clCreateCommandQueue(layer_site *site, cl_context cl, cl_device_id device,
