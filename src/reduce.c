@@ -238,8 +238,8 @@ static clf_status small_enqueue(clf_engine *engine, clf_chain *chain, const clf_
     clf_arguments dealt = *arguments;
     (void)tickets;
     if (arguments->size > stretch)
-        return clf_refuse(chain->check, CLF_E_UNSUPPORTED, "variant \"small\" reduces segments of %u elements at most",
-                          (unsigned)stretch);
+        return clf_refuse(chain->check, CLF_E_UNSUPPORTED,
+                          "variant \"small\" reduces segments of %u elements at most", (unsigned)stretch);
     if (is_tiny(engine, arguments))
         return launch(engine, chain, KERNEL_TINY, arguments, ceiling(arguments->count * arguments->size, engine->tile));
     deal(arguments->size ? stretch / (cl_uint)arguments->size : stretch, unit, &dealt.epoch, &dealt.ticket);

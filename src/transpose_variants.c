@@ -277,8 +277,8 @@ static clf_status thin_enqueue(clf_engine *engine, clf_chain *chain, const clf_a
     const cl_uint line = 128 / a->op->value.bytes;
     (void)tickets;
     if (width > engine->tile)
-        return clf_refuse(chain->check, CLF_E_UNSUPPORTED, "variant \"thin\" holds rows or columns of %u elements at most",
-                          (unsigned)engine->tile);
+        return clf_refuse(chain->check, CLF_E_UNSUPPORTED,
+                          "variant \"thin\" holds rows or columns of %u elements at most", (unsigned)engine->tile);
     cl_uint chunk = engine->tile / (cl_uint)width;
     if (chunk > line)
         chunk -= chunk % line;
