@@ -5,28 +5,6 @@
  */
 #include "internal.h"
 
-/* The caller's scratch as a workspace of this one call. */
-static clf_status borrow_scratch(cl_context cl, const clf_array *scratch, cl_ulong bytes, clf_workspace *workspace)
-{
-    size_t size = 0;
-    cl_context other = NULL;
-    cl_mem_flags access = 0;
-    if (scratch->offset % 16 != 0)
-        return CLF_E_SCRATCH;
-    CLF_TRY(clGetMemObjectInfo(scratch->buffer, CL_MEM_CONTEXT, sizeof other, &other, NULL));
-    if (other != cl)
-        return CLF_E_CONTEXT;
-    CLF_TRY(clGetMemObjectInfo(scratch->buffer, CL_MEM_FLAGS, sizeof access, &access, NULL));
-    if (access & (CL_MEM_READ_ONLY | CL_MEM_WRITE_ONLY))
-        return CLF_E_BUFFER;
-    CLF_TRY(clGetMemObjectInfo(scratch->buffer, CL_MEM_SIZE, sizeof size, &size, NULL));
-    if (scratch->offset > size || bytes > size - scratch->offset)
-        return CLF_E_SCRATCH;
-    *workspace = (clf_workspace){
-        .buffer = scratch->buffer, .offset = scratch->offset, .bytes = bytes, .epoch = 1, .fresh = true};
-    return CLF_SUCCESS;
-}
-
 static clf_status run_engine(clf_engine *engine, clf_chain *chain, clf_arguments *arguments, clf_workspace *workspace,
                              cl_uint *tickets)
 {
@@ -42,21 +20,27 @@ static clf_status run_engine(clf_engine *engine, clf_chain *chain, clf_arguments
         arguments->epoch = workspace->epoch;
         arguments->ticket = workspace->ticket;
     }
-    const clf_status status = engine->variant->enqueue(engine, chain, arguments, tickets);
+    CLF_TRY(engine->variant->enqueue(engine, chain, arguments, tickets));
     if (workspace && *tickets == CLF_TICKETS_UNKNOWN) {
         workspace->fresh = true;
         *tickets = 0;
     }
-    return status;
+    return CLF_SUCCESS;
 }
 
 clf_status clf_scratch_take(clf_context *context, const clf_chain *chain, const clf_array *scratch, cl_ulong bytes,
                             clf_workspace *borrowed, clf_workspace **workspace)
 {
-    if (!scratch || !scratch->buffer)
+    const bool given = scratch && scratch->buffer;
+    if (!given && !chain->rehearsal)
         return clf_pool_take(&context->pool, chain->queue, chain->in_order, bytes, workspace);
+    *borrowed = (clf_workspace){.bytes = bytes, .epoch = 1, .fresh = true};
     *workspace = borrowed;
-    return borrow_scratch(context->cl, scratch, bytes, borrowed);
+    if (!given)
+        return CLF_SUCCESS;
+    borrowed->buffer = scratch->buffer;
+    borrowed->offset = scratch->offset;
+    return chain->rehearsal ? clf_check_scratch(chain->check, scratch, bytes) : CLF_SUCCESS;
 }
 
 void clf_scratch_return(clf_context *context, const clf_chain *chain, clf_workspace *workspace, cl_uint tickets,
@@ -81,7 +65,7 @@ clf_status clf_engine_enqueue(clf_engine *engine, clf_chain *chain, clf_argument
     clf_workspace borrowed, *workspace = NULL;
     cl_uint tickets = 0;
     if (size != 0 && size != arguments->size)
-        return CLF_E_UNSUPPORTED;
+        return clf_refuse(chain->check, CLF_E_UNSUPPORTED, "the plan is for segments of %u elements", (unsigned)size);
     if (bytes)
         CLF_TRY(clf_scratch_take(engine->context, chain, scratch, bytes, &borrowed, &workspace));
     const clf_status status = run_engine(engine, chain, arguments, workspace, &tickets);
@@ -90,7 +74,7 @@ clf_status clf_engine_enqueue(clf_engine *engine, clf_chain *chain, clf_argument
     return status;
 }
 
-/* ---- A whole call ------------------------------------------------------------------------------------- */
+/* ---- What only the device knows ------------------------------------------------------------------------ */
 
 enum { GIVEN_INITIAL_AT = 16 }; /* bytes: cl/given.cl */
 
@@ -100,64 +84,99 @@ cl_ulong clf_call_scratch(const clf_operator_copy *op)
 }
 
 /* Copies the words of the initial value, and the size if there is one, to where kernels look for both. */
-static clf_status copy_given(clf_running *run, const clf_call *call, const clf_operator_copy *op)
+static clf_status copy_given(clf_chain *chain, const clf_call *call, const clf_operator_copy *op, clf_workspace *given)
 {
-    const clf_array bytes = {run->given->buffer, run->given->offset};
-    cl_ulong at = bytes.offset + GIVEN_INITIAL_AT;
-    run->given->fresh = true; /* the words could be taken for messages */
+    cl_ulong at = given->offset + GIVEN_INITIAL_AT;
+    given->fresh = true; /* the words could be taken for messages */
     if (call->actual.buffer)
-        CLF_TRY(clf_chain_copy_bytes(&run->chain, call->actual.buffer, call->actual.offset * sizeof(cl_ulong), bytes.buffer,
-                                     bytes.offset, sizeof(cl_ulong)));
+        CLF_TRY(clf_chain_copy_bytes(chain, call->actual.buffer, call->actual.offset * sizeof(cl_ulong), given->buffer,
+                                     given->offset, sizeof(cl_ulong)));
     for (cl_uint i = 0; i < op->value.count; ++i) {
         const clf_field *field = &op->value.field[i];
         const clf_array *from = &call->initial_arrays[i];
-        CLF_TRY(clf_chain_copy_bytes(&run->chain, from->buffer, from->offset * field->bytes, bytes.buffer, at, field->bytes));
+        CLF_TRY(clf_chain_copy_bytes(chain, from->buffer, from->offset * field->bytes, given->buffer, at, field->bytes));
         at += 4 * clf_field_words(field);
     }
     return CLF_SUCCESS;
 }
 
-/* The first bytes of scratch are for this, used or not. */
-static clf_status give_initial(clf_running *run, const clf_call *call, const clf_operator_copy *op,
-                               clf_arguments *arguments)
+/* What the host can say of size and initial value. */
+static void say_given(const clf_call *call, clf_arguments *arguments, bool counted)
 {
-    const cl_ulong bytes = clf_call_scratch(op);
-    CLF_TRY(clf_scratch_take(run->context, &run->chain, &call->scratch, bytes, &run->borrowed, &run->given));
-    arguments->given = (clf_array){run->given->buffer, run->given->offset};
-    arguments->flags |= CLF_ARG_INITIAL | CLF_ARG_GIVEN_INITIAL;
-    return copy_given(run, call, op);
-}
-
-clf_status clf_call_begin(clf_running *run, clf_plan *plan, const clf_call *call, clf_arguments *arguments, bool counted)
-{
-    *run = (clf_running){.context = plan->context, .scratch = call->scratch};
-    run->scratch.offset += clf_call_scratch(&plan->op);
-    CLF_TRY(clf_chain_begin(&run->chain, call));
     arguments->initial = call->initial;
     arguments->flags |= call->initial ? CLF_ARG_INITIAL : 0u;
-    if (call->actual.buffer) {
-        arguments->given = (clf_array){call->actual.buffer, call->actual.offset * sizeof(cl_ulong)};
-        arguments->flags |= counted ? CLF_ARG_GIVEN_COUNT : CLF_ARG_GIVEN_SIZE;
-    }
-    const clf_status status = call->initial_arrays ? give_initial(run, call, &plan->op, arguments) : CLF_SUCCESS;
-    return status == CLF_SUCCESS ? status : clf_call_end(run, call, status);
+    arguments->flags |= call->initial_arrays ? CLF_ARG_INITIAL | CLF_ARG_GIVEN_INITIAL : 0u;
+    if (!call->actual.buffer)
+        return;
+    arguments->given = (clf_array){call->actual.buffer, call->actual.offset * sizeof(cl_ulong)};
+    arguments->flags |= counted ? CLF_ARG_GIVEN_COUNT : CLF_ARG_GIVEN_SIZE;
 }
 
-clf_status clf_call_end(clf_running *run, const clf_call *call, clf_status status)
+/* ---- A whole call -------------------------------------------------------------------------------------- */
+
+/* Behind the commands that copy an initial value, if there is one. The first bytes of scratch are for that, used or not. */
+static clf_status run_once(clf_chain *chain, const clf_call *call, clf_arguments *arguments, clf_commands commands,
+                           void *state)
 {
-    if (run->given)
-        clf_scratch_return(run->context, &run->chain, run->given, 0, status);
+    clf_context *const context = chain->check->context;
+    const cl_ulong bytes = clf_call_scratch(arguments->op);
+    const clf_array scratch = {call->scratch.buffer, call->scratch.offset + bytes};
+    clf_workspace borrowed, *given = NULL;
+    clf_status status = CLF_SUCCESS;
+    if (call->initial_arrays) {
+        CLF_TRY(clf_scratch_take(context, chain, &call->scratch, bytes, &borrowed, &given));
+        arguments->given = (clf_array){given->buffer, given->offset};
+        status = copy_given(chain, call, arguments->op, given);
+    }
     if (status == CLF_SUCCESS)
-        clf_chain_end(&run->chain, call->event);
-    else
-        clf_chain_abort(&run->chain);
+        status = commands(state, chain, arguments, &scratch);
+    if (given)
+        clf_scratch_return(context, chain, given, 0, status);
     return status;
 }
 
-clf_status clf_engine_run(clf_engine *engine, clf_plan *plan, const clf_call *call, clf_arguments *arguments, cl_ulong n,
+clf_status clf_run(clf_check *check, const clf_call *call, clf_arguments *arguments, bool counted, clf_commands commands,
+                   void *state)
+{
+    clf_chain chain;
+    CLF_TRY(clf_check_given(check, arguments->op, call));
+    CLF_TRY(clf_chain_begin(&chain, check, call));
+    say_given(call, arguments, counted);
+    chain.rehearsal = true;
+    CLF_TRY(run_once(&chain, call, arguments, commands, state));
+    chain.rehearsal = false;
+    clf_status status = run_once(&chain, call, arguments, commands, state);
+    if (status == CLF_SUCCESS)
+        status = clf_chain_end(&chain, call->event);
+    if (status != CLF_SUCCESS)
+        clf_chain_abort(&chain);
+    return status;
+}
+
+clf_status clf_run_nothing(clf_check *check, const clf_call *call)
+{
+    clf_chain chain;
+    CLF_TRY(clf_chain_begin(&chain, check, call));
+    const clf_status status = clf_chain_end(&chain, call->event);
+    if (status != CLF_SUCCESS)
+        clf_chain_abort(&chain);
+    return status;
+}
+
+typedef struct engine_call {
+    clf_engine *engine;
+    cl_ulong n;
+} engine_call;
+
+static clf_status enqueue_alone(void *state, clf_chain *chain, clf_arguments *arguments, const clf_array *scratch)
+{
+    const engine_call *call = state;
+    return clf_engine_enqueue(call->engine, chain, arguments, call->n, scratch);
+}
+
+clf_status clf_engine_run(clf_engine *engine, clf_check *check, const clf_call *call, clf_arguments *arguments, cl_ulong n,
                           bool counted)
 {
-    clf_running run;
-    CLF_TRY(clf_call_begin(&run, plan, call, arguments, counted));
-    return clf_call_end(&run, call, clf_engine_enqueue(engine, &run.chain, arguments, n, &run.scratch));
+    engine_call state = {engine, n};
+    return clf_run(check, call, arguments, counted, enqueue_alone, &state);
 }

@@ -54,11 +54,26 @@ static cl_uint epoch_limit(clf_atomics atomics)
     return atomics == CLF_ATOMICS_CL12 ? (1u << 14) - 1 : (1u << 30) - 1;
 }
 
+static clf_status retain(clf_context *context, clf_error *error)
+{
+    clf_status status = clRetainContext(context->cl);
+    if (status != CL_SUCCESS)
+        return clf_fail(error, status, "the cl_context cannot be retained");
+    status = clRetainDevice(context->device);
+    if (status == CL_SUCCESS)
+        return CLF_SUCCESS;
+    clReleaseContext(context->cl);
+    return clf_fail(error, status, "the device cannot be retained");
+}
+
+/* The last step that can fail retains, so that none has to be undone. */
 static clf_status fill_in(clf_context *context, const clf_context_options *options, clf_error *error)
 {
     CLF_TRY(clf_profile_load(&context->profile, options->profile, error));
     clf_status status =
         clf_facts_probe(context->cl, context->device, options->disable, options->dump_dir, &context->facts, error);
+    if (status == CLF_SUCCESS)
+        status = retain(context, error);
     if (status != CLF_SUCCESS) {
         clf_profile_free(&context->profile);
         return status;
@@ -79,13 +94,13 @@ static clf_status create(cl_context cl, cl_device_id device, const clf_context_o
     created->cl = cl;
     created->device = device;
     atomic_init(&created->references, 1);
+    created->notify = options->notify;
+    created->user = options->user;
     const clf_status status = fill_in(created, options, error);
     if (status != CLF_SUCCESS) {
         free(created);
         return status;
     }
-    clRetainContext(cl);
-    clRetainDevice(device);
     *context = created;
     return CLF_SUCCESS;
 }

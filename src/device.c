@@ -3,8 +3,7 @@
  * What a device says about itself, and what is known about its vendor. Nothing here compiles or runs
  * anything: probe.c does, and fills in the rest of clf_facts (std, atomics, lanes, lane_width, fence).
  *
- * A query that fails leaves its fact at zero, empty or false, the cautious value: old drivers lack newer
- * queries.
+ * Every device answers these queries; one that fails is the status of the call, and nothing is guessed instead.
  */
 #include "internal.h"
 
@@ -12,7 +11,7 @@
 #include <string.h>
 
 /* cl_nv_device_attribute_query; not in every header. */
-enum { REGISTERS_PER_BLOCK_NV = 0x4002 };
+enum { REGISTERS_PER_BLOCK_NV = 0x4002, WARP_SIZE_NV = 0x4003 };
 
 /* ---- Queries --------------------------------------------------------------------------------------- */
 
@@ -25,43 +24,48 @@ static void copy_text(char *out, size_t bytes, const char *text)
     snprintf(out, bytes, "%.*s", (int)length, text);
 }
 
-static void query_text(cl_device_id device, cl_device_info what, char *out, size_t bytes)
+/* Asks one thing after the other; the first failure sticks. */
+typedef struct asker {
+    cl_device_id device;
+    cl_platform_id platform;
+    clf_error *error;
+    clf_status status;
+} asker;
+
+static void note(asker *a, clf_status status, const char *name)
+{
+    a->status = status;
+    if (status != CL_SUCCESS)
+        clf_fail(a->error, status, "the device does not answer %s: %s", name, clf_status_text(status));
+}
+
+static void ask(asker *a, cl_device_info what, const char *name, void *out, size_t bytes)
+{
+    if (a->status == CLF_SUCCESS)
+        note(a, clGetDeviceInfo(a->device, what, bytes, out, NULL), name);
+}
+#define ASK(asker, what, out) ask(asker, what, #what, out, sizeof *(out))
+
+static void ask_text(asker *a, cl_device_info what, const char *name, char *out, size_t bytes)
 {
     char text[1024] = "";
-    if (clGetDeviceInfo(device, what, sizeof text - 1, text, NULL) == CL_SUCCESS)
-        copy_text(out, bytes, text);
+    ask(a, what, name, text, sizeof text - 1);
+    copy_text(out, bytes, text);
 }
+#define ASK_TEXT(asker, what, out) ask_text(asker, what, #what, out, sizeof out)
 
-static void query_platform_text(cl_platform_id platform, cl_platform_info what, char *out, size_t bytes)
+static void ask_platform_text(asker *a, cl_platform_info what, const char *name, char *out, size_t bytes)
 {
     char text[1024] = "";
-    if (clGetPlatformInfo(platform, what, sizeof text - 1, text, NULL) == CL_SUCCESS)
-        copy_text(out, bytes, text);
+    if (a->status == CLF_SUCCESS)
+        note(a, clGetPlatformInfo(a->platform, what, sizeof text - 1, text, NULL), name);
+    copy_text(out, bytes, text);
 }
+#define ASK_PLATFORM_TEXT(asker, what, out) ask_platform_text(asker, what, #what, out, sizeof out)
 
-static cl_uint query_uint(cl_device_id device, cl_device_info what)
+bool clf_facts_have(const clf_facts *facts, const char *extension)
 {
-    cl_uint value = 0;
-    return clGetDeviceInfo(device, what, sizeof value, &value, NULL) == CL_SUCCESS ? value : 0;
-}
-
-static cl_ulong query_ulong(cl_device_id device, cl_device_info what)
-{
-    cl_ulong value = 0;
-    return clGetDeviceInfo(device, what, sizeof value, &value, NULL) == CL_SUCCESS ? value : 0;
-}
-
-static size_t query_size(cl_device_id device, cl_device_info what)
-{
-    size_t value = 0;
-    return clGetDeviceInfo(device, what, sizeof value, &value, NULL) == CL_SUCCESS ? value : 0;
-}
-
-bool clf_device_has(cl_device_id device, const char *extension)
-{
-    char list[8192] = "";
-    if (clGetDeviceInfo(device, CL_DEVICE_EXTENSIONS, sizeof list - 1, list, NULL) != CL_SUCCESS)
-        return false;
+    const char *const list = facts->extensions;
     const size_t length = strlen(extension);
     for (const char *at = list; (at = strstr(at, extension)) != NULL; at += length)
         if ((at == list || at[-1] == ' ') && (at[length] == ' ' || at[length] == '\0'))
@@ -71,32 +75,34 @@ bool clf_device_has(cl_device_id device, const char *extension)
 
 /* ---- Facts ----------------------------------------------------------------------------------------- */
 
-static clf_status query_names(cl_device_id device, clf_facts *facts)
+static void ask_names(asker *a, clf_facts *facts)
 {
-    cl_platform_id platform = NULL;
-    CLF_TRY(clGetDeviceInfo(device, CL_DEVICE_TYPE, sizeof facts->type, &facts->type, NULL));
-    CLF_TRY(clGetDeviceInfo(device, CL_DEVICE_PLATFORM, sizeof platform, &platform, NULL));
-    query_platform_text(platform, CL_PLATFORM_NAME, facts->platform, sizeof facts->platform);
-    query_platform_text(platform, CL_PLATFORM_VERSION, facts->platform_version,
-                        sizeof facts->platform_version);
-    query_text(device, CL_DEVICE_VENDOR, facts->vendor, sizeof facts->vendor);
-    query_text(device, CL_DEVICE_NAME, facts->name, sizeof facts->name);
-    query_text(device, CL_DEVICE_VERSION, facts->version, sizeof facts->version);
-    query_text(device, CL_DRIVER_VERSION, facts->driver, sizeof facts->driver);
-    return CLF_SUCCESS;
+    ASK(a, CL_DEVICE_TYPE, &facts->type);
+    ASK(a, CL_DEVICE_PLATFORM, &a->platform);
+    ASK_PLATFORM_TEXT(a, CL_PLATFORM_NAME, facts->platform);
+    ASK_PLATFORM_TEXT(a, CL_PLATFORM_VERSION, facts->platform_version);
+    ASK_TEXT(a, CL_DEVICE_VENDOR, facts->vendor);
+    ASK_TEXT(a, CL_DEVICE_NAME, facts->name);
+    ASK_TEXT(a, CL_DEVICE_VERSION, facts->version);
+    ASK_TEXT(a, CL_DRIVER_VERSION, facts->driver);
+    ask(a, CL_DEVICE_EXTENSIONS, "CL_DEVICE_EXTENSIONS", facts->extensions, sizeof facts->extensions - 1);
 }
 
-static void query_sizes(cl_device_id device, clf_facts *facts)
+static void ask_sizes(asker *a, clf_facts *facts)
 {
-    facts->compute_units = query_uint(device, CL_DEVICE_MAX_COMPUTE_UNITS);
-    facts->max_group = query_size(device, CL_DEVICE_MAX_WORK_GROUP_SIZE);
-    facts->local_bytes = query_ulong(device, CL_DEVICE_LOCAL_MEM_SIZE);
-    facts->cache_bytes = query_ulong(device, CL_DEVICE_GLOBAL_MEM_CACHE_SIZE);
-    facts->max_alloc = query_ulong(device, CL_DEVICE_MAX_MEM_ALLOC_SIZE);
-    facts->address_bits = query_uint(device, CL_DEVICE_ADDRESS_BITS);
-    facts->base_align = query_uint(device, CL_DEVICE_MEM_BASE_ADDR_ALIGN) / 8;
-    if (clf_device_has(device, "cl_nv_device_attribute_query"))
-        facts->registers = query_uint(device, REGISTERS_PER_BLOCK_NV);
+    cl_uint base_align_bits = 0;
+    ASK(a, CL_DEVICE_MAX_COMPUTE_UNITS, &facts->compute_units);
+    ASK(a, CL_DEVICE_MAX_WORK_GROUP_SIZE, &facts->max_group);
+    ASK(a, CL_DEVICE_LOCAL_MEM_SIZE, &facts->local_bytes);
+    ASK(a, CL_DEVICE_GLOBAL_MEM_CACHE_SIZE, &facts->cache_bytes);
+    ASK(a, CL_DEVICE_MAX_MEM_ALLOC_SIZE, &facts->max_alloc);
+    ASK(a, CL_DEVICE_ADDRESS_BITS, &facts->address_bits);
+    ASK(a, CL_DEVICE_MEM_BASE_ADDR_ALIGN, &base_align_bits);
+    facts->base_align = base_align_bits / 8;
+    if (clf_facts_have(facts, "cl_nv_device_attribute_query")) {
+        ASK(a, REGISTERS_PER_BLOCK_NV, &facts->registers);
+        ASK(a, WARP_SIZE_NV, &facts->warp);
+    }
 }
 
 static bool vendor_is(const clf_facts *facts, const char *name)
@@ -116,18 +122,20 @@ static bool has_progress(const clf_facts *facts)
            vendor_is(facts, "Advanced Micro Devices") || vendor_is(facts, "Intel");
 }
 
-clf_status clf_facts_query(cl_device_id device, const char *disable, clf_facts *facts)
+clf_status clf_facts_query(cl_device_id device, const char *disable, clf_facts *facts, clf_error *error)
 {
+    asker a = {.device = device, .error = error};
     memset(facts, 0, sizeof *facts);
-    CLF_TRY(query_names(device, facts));
-    query_sizes(device, facts);
+    ask_names(&a, facts);
+    ask_sizes(&a, facts);
+    CLF_TRY(a.status);
     facts->is_nvidia = vendor_is(facts, "NVIDIA");
     facts->is_cpu = (facts->type & CL_DEVICE_TYPE_CPU) != 0 && !clf_list_has(disable, "cpu");
     facts->progress = has_progress(facts) && !clf_list_has(disable, "progress");
-    facts->fp64 = clf_device_has(device, "cl_khr_fp64") && !clf_list_has(disable, "fp64");
-    facts->fp16 = clf_device_has(device, "cl_khr_fp16") && !clf_list_has(disable, "fp16");
+    facts->fp64 = clf_facts_have(facts, "cl_khr_fp64") && !clf_list_has(disable, "fp64");
+    facts->fp16 = clf_facts_have(facts, "cl_khr_fp16") && !clf_list_has(disable, "fp16");
     facts->int64_atomics =
-        clf_device_has(device, "cl_khr_int64_base_atomics") && !clf_list_has(disable, "int64_atomics");
+        clf_facts_have(facts, "cl_khr_int64_base_atomics") && !clf_list_has(disable, "int64_atomics");
     facts->driver_caches = strstr(facts->platform, "NVIDIA") != NULL ||
                            strcmp(facts->platform, "Portable Computing Language") == 0;
     return CLF_SUCCESS;

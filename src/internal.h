@@ -4,7 +4,7 @@
  * that stand above it here (but a plan counts references to its context).
  *
  *     status → text → type → operator → names → join → sha256 → cache → device → tune → slab → flatten →
- *     source_tile → source_stretch → source_results → source_side → source → program → probe → scratch → launch → check →
+ *     source_tile → source_stretch → source_results → source_side → source → program → probe → scratch → check → launch →
  *     heads → plan → call → context → scan → segmented_scan → irregular_scan → reduce → irregular_reduce →
  *     transpose_variants → transpose → convenience
  */
@@ -217,6 +217,7 @@ typedef struct clf_facts {
     cl_ulong max_alloc;
     cl_uint address_bits;
     cl_uint registers;      /* 32-bit ones per work-group; 0: unknown */
+    cl_uint warp;           /* work-items of an NVIDIA warp; 0: unknown */
     cl_uint base_align;     /* bytes */
     bool fp64, fp16;
     bool int64_atomics;
@@ -225,16 +226,17 @@ typedef struct clf_facts {
     bool fence;             /* plain writes of one work-group can be published to another */
     bool driver_caches;     /* the driver keeps compiled programs itself */
     bool is_nvidia;
+    char extensions[8192];
     char std[16];           /* "-cl-std=CL3.0" */
     clf_atomics atomics;
     clf_lanes lanes;
     cl_uint lane_width;     /* 1, or 8 to 64 */
 } clf_facts;
 
-/* Is `extension` one of the words of CL_DEVICE_EXTENSIONS? */
-bool clf_device_has(cl_device_id device, const char *extension);
+/* Is `extension` one of the device's? */
+bool clf_facts_have(const clf_facts *facts, const char *extension);
 /* Queries alone: leaves std, atomics, lanes, lane_width and fence at zero. */
-clf_status clf_facts_query(cl_device_id device, const char *disable, clf_facts *facts);
+clf_status clf_facts_query(cl_device_id device, const char *disable, clf_facts *facts, clf_error *error);
 /* Queries and probes (probe.c); `disable` and `dump_dir` as in clf_context_options. */
 clf_status clf_facts_probe(cl_context cl, cl_device_id device, const char *disable, const char *dump_dir,
                            clf_facts *facts, clf_error *error);
@@ -429,7 +431,7 @@ clf_status clf_build_program(cl_context cl, cl_device_id device, const char *sou
  * carry the epoch of the call that wrote them, and tickets count on from `ticket`, so that nothing is cleared
  * between calls.
  */
-enum { CLF_SCRATCH_HEADER = 64 };
+enum { CLF_SCRATCH_HEADER = 64, CLF_IDLE_WORKSPACES = 32 /* at most, in a pool */ };
 typedef struct clf_workspace {
     struct clf_workspace *next;
     cl_mem buffer;
@@ -439,7 +441,7 @@ typedef struct clf_workspace {
     cl_uint ticket;         /* value of the ticket counter before the current call */
     bool fresh;             /* not cleared: a call that needs it cleared clears all `bytes` and says so here */
     bool pooled;
-    cl_command_queue queue; /* retained; the in-order queue that orders all uses so far, or NULL */
+    cl_command_queue queue; /* the in-order queue of the last use, or NULL; not retained, only compared */
     cl_event last;          /* retained; completes the last use where no queue orders it, or it may fail; or NULL */
 } clf_workspace;
 
@@ -447,7 +449,7 @@ typedef struct clf_pool {
     clf_lock lock;
     cl_context cl;
     cl_uint epoch_limit; /* largest epoch that a descriptor's tag can hold */
-    clf_workspace *idle; /* returned, though commands may still be running */
+    clf_workspace *idle; /* returned, latest first, though commands may still be running */
 } clf_pool;
 
 /*
@@ -466,6 +468,60 @@ void clf_pool_return(clf_pool *pool, clf_workspace *workspace, cl_command_queue 
 void clf_pool_discard(clf_pool *pool, clf_workspace *workspace);
 void clf_pool_trim(clf_pool *pool); /* releases all idle ones; OpenCL keeps a buffer until its commands are done */
 void clf_pool_free(clf_pool *pool);
+
+/* ---- check.c: the arguments of a call, before anything is enqueued ------------------------------------ */
+
+/* What an array is to a call. */
+typedef enum clf_span_role {
+    CLF_SPAN_IN, CLF_SPAN_CAPTURED, CLF_SPAN_VALUE, CLF_SPAN_EXTRA, CLF_SPAN_INITIAL, CLF_SPAN_SEGMENTS, CLF_SPAN_ACTUAL,
+    CLF_SPAN_RESULT_COUNT, CLF_SPAN_SCRATCH
+} clf_span_role;
+
+/* The bytes that an array occupies in the buffer that owns the memory. */
+typedef struct clf_span {
+    clf_span_role role;
+    cl_uint index; /* among the arguments `in` or `out` */
+    cl_mem owner;
+    cl_ulong begin, end;
+    cl_uint element;
+} clf_span;
+
+/* A call, and the arrays of it that have been checked. */
+typedef struct clf_check {
+    clf_context *context;
+    const char *call;  /* "clf_scan" */
+    bool values_apart; /* values may not take the place of inputs */
+    bool in_place;     /* some output takes the place of an input */
+    cl_uint count;
+    clf_span span[5 * CLF_MAX_FIELDS + 4];
+} clf_check;
+
+/* Tells the context's callback "CALL: sentence", and returns `status`: what every refused argument ends in. */
+clf_status clf_refuse(const clf_check *check, clf_status status, const char *format, ...)
+#ifdef __GNUC__
+    __attribute__((format(printf, 3, 4)))
+#endif
+    ;
+/* Starts the list for a call of this name: it is well-formed, and fits the context and the operator. */
+clf_status clf_check_begin(clf_check *check, clf_context *context, const char *name, const clf_operator_copy *op,
+                           const clf_call *call);
+clf_status clf_check_wait_list(const clf_check *check, cl_uint wait_count, const cl_event *wait);
+/*
+ * Checks buffers, sizes, contexts and overlaps as clf_scan documents; may set in_place. Inputs and extra outputs have
+ * n_in elements, values n_out. Arrays of no elements are not looked at.
+ */
+clf_status clf_check_arrays(clf_check *check, const clf_operator_copy *op, cl_ulong n_in, cl_ulong n_out,
+                            const clf_array *in, const clf_array *out);
+/* What the call reads on the device besides: the size and the initial value. */
+clf_status clf_check_given(clf_check *check, const clf_operator_copy *op, const clf_call *call);
+/* The array that tells of segments: so many entries of so many bytes. */
+clf_status clf_check_segments(clf_check *check, const clf_array *segments, cl_uint bytes, cl_ulong entries);
+/* A single cl_ulong that is written. */
+clf_status clf_check_result_count(clf_check *check, const clf_array *result_count);
+/* A piece of the caller's scratch; goes last. */
+clf_status clf_check_scratch(clf_check *check, const clf_array *scratch, cl_ulong bytes);
+/* Do the arrays of these fields begin at multiples of 16 bytes, as far as offsets tell? */
+bool clf_arrays_aligned(const clf_fields *fields, const clf_array *array);
 
 /* ---- launch.c: kernels and their arguments ----------------------------------------------------------- */
 
@@ -489,18 +545,21 @@ typedef struct clf_chain {
     cl_event previous;     /* of the last command; NULL where the queue's order is enough */
     bool want_event;       /* keep an event of the last command: asked for, or needed as proof */
     bool want_proof;       /* out of order, or behind a wait list, an event of which may fail */
+    bool rehearsal;        /* commands are checked, and not enqueued */
+    clf_check *check;
 } clf_chain;
 /* Begins the chain of a call: its queue, its wait list, and whether its event is wanted. */
-clf_status clf_chain_begin(clf_chain *chain, const clf_call *call);
+clf_status clf_chain_begin(clf_chain *chain, clf_check *check, const clf_call *call);
 clf_status clf_chain_fill(clf_chain *chain, cl_mem buffer, cl_ulong offset, cl_ulong bytes);
 clf_status clf_chain_copy_bytes(clf_chain *chain, cl_mem from, cl_ulong from_at, cl_mem to, cl_ulong to_at, cl_ulong bytes);
 /* Offsets count elements of `element` bytes. */
 clf_status clf_chain_copy(clf_chain *chain, const clf_array *in, const clf_array *out, cl_ulong n, cl_uint element);
 /*
  * Ends the chain: gives the last event, which the caller then owns, to *event, or releases it if that is
- * NULL.
+ * NULL. If there was no command, a marker takes its place: it has the event, and holds back what comes behind the
+ * wait list in an in-order queue.
  */
-void clf_chain_end(clf_chain *chain, cl_event *event);
+clf_status clf_chain_end(clf_chain *chain, cl_event *event);
 /* Lets go of a chain whose next command could not be enqueued. */
 void clf_chain_abort(clf_chain *chain);
 /*
@@ -542,30 +601,6 @@ typedef struct clf_argument {
 } clf_argument;
 clf_status clf_launch_flat(clf_chain *chain, clf_kernel_pool *pool, const clf_argument *arguments, cl_uint count,
                            cl_ulong groups, size_t group);
-/* n = 0: an event behind the wait list, if one is wanted. */
-clf_status clf_launch_nothing(const clf_call *call);
-
-/* ---- check.c: the arguments of a call, before anything is enqueued ------------------------------------ */
-
-/* Is `call` well-formed, and does it fit the device and the operator? */
-clf_status clf_check_call(cl_context cl, cl_device_id device, const clf_operator_copy *op, const clf_call *call);
-/* Checks the call (clf_check_call), buffers, sizes, contexts and overlaps as clf_scan documents; sets *in_place. Inputs and extra
- * outputs have n_in elements, values n_out. Arrays of no elements are not looked at. */
-clf_status clf_check_arrays(cl_context cl, cl_device_id device, const clf_call *call, const clf_operator_copy *op,
-                            cl_ulong n_in, cl_ulong n_out, const clf_array *in, const clf_array *out, bool *in_place);
-
-/*
- * Checks an array of `elements` elements of `bytes` bytes that is read beside the inputs, and is apart from all
- * outputs. Of clf_check_arrays, which goes first, the other arguments.
- */
-clf_status clf_check_beside(cl_context cl, const clf_operator_copy *op, cl_ulong n_in, cl_ulong n_out,
-                            const clf_array *out, const clf_array *array, cl_uint bytes, cl_ulong elements);
-/* The same for a single cl_ulong that is written, and is apart from them, the inputs and an array read beside. */
-clf_status clf_check_single(cl_context cl, const clf_operator_copy *op, cl_ulong n_in, cl_ulong n_out,
-                            const clf_array *in, const clf_array *out, const clf_array *array, cl_uint bytes,
-                            cl_ulong elements, const clf_array *single);
-/* Do the arrays of these fields begin at multiples of 16 bytes, as far as offsets tell? */
-bool clf_arrays_aligned(const clf_fields *fields, const clf_array *array);
 
 /* ---- heads.c: where irregular segments start ---------------------------------------------------------- */
 
@@ -687,15 +722,16 @@ clf_status clf_plan_create(clf_context *context, const clf_primitive *primitive,
 /* A plan of a primitive that has no operator. */
 clf_status clf_plan_create_moving(clf_context *context, const clf_primitive *primitive, cl_uint element_bytes,
                                   const clf_plan_options *options, clf_plan **plan, clf_error *error);
-/* The variant that the profiles want in this role, if they say. */
-bool clf_primitive_cast(const clf_primitive *primitive, const clf_context *context, const char *type_class,
-                        cl_uint role, char chosen[32]);
+/* The variant that the profiles want in this role; NULL if they do not say, or the device has not what it needs. */
+const clf_variant *clf_variant_profiled(const clf_primitive *primitive, const clf_context *context,
+                                        const char *type_class, cl_uint role);
 const clf_variant *clf_variant_named(const clf_primitive *primitive, const char *name);
 /* Bytes of scratch that an engine (NULL: none) needs for n elements. */
 cl_ulong clf_engine_scratch(const clf_engine *engine, cl_ulong n);
 /* ---- call.c: an engine enqueued ----------------------------------------------------------------------- */
 
-/* Scratch for a part of a call: the caller's, of which `borrowed` then tells, or the pool's. */
+/* Scratch for a part of a call: the caller's, of which `borrowed` then tells, or the pool's. In a rehearsal the pool's is
+ * left alone. */
 clf_status clf_scratch_take(clf_context *context, const clf_chain *chain, const clf_array *scratch, cl_ulong bytes,
                             clf_workspace *borrowed, clf_workspace **workspace);
 /* Returns it behind the chain's last command; after a failure drops it. */
@@ -706,24 +742,21 @@ cl_ulong clf_scratch_round(cl_ulong bytes);
 /* Enqueues an engine's commands for n elements, with its scratch, as part of a chain. */
 clf_status clf_engine_enqueue(clf_engine *engine, clf_chain *chain, clf_arguments *arguments, cl_ulong n,
                               const clf_array *scratch);
-/* A call between its first command and its last. */
-typedef struct clf_running {
-    clf_context *context;
-    clf_chain chain;
-    clf_array scratch;              /* the caller's, or what is left of it; no buffer: the pool's */
-    clf_workspace borrowed, *given; /* what is copied for cl/given.cl; NULL: nothing is */
-} clf_running;
+/* What a primitive enqueues for a call. */
+typedef clf_status (*clf_commands)(void *state, clf_chain *chain, clf_arguments *arguments, const clf_array *scratch);
 /*
- * Begins a call: its chain, and what it says of the initial value and of sizes on the device, which goes to `arguments`.
- * `counted`: such a size is the number of segments, not of elements.
+ * A whole call: what it says of the initial value and of sizes on the device goes to `arguments`; then `commands`, which
+ * add to the chain, run twice, first as a rehearsal, so that whatever they refuse they refuse before anything is
+ * enqueued. `counted`: a size on the device is the number of segments, not of elements.
  */
-clf_status clf_call_begin(clf_running *run, clf_plan *plan, const clf_call *call, clf_arguments *arguments, bool counted);
-/* Ends it with the status of its last command, which it returns. */
-clf_status clf_call_end(clf_running *run, const clf_call *call, clf_status status);
-/* Bytes of scratch of clf_call_begin, at most. */
+clf_status clf_run(clf_check *check, const clf_call *call, clf_arguments *arguments, bool counted, clf_commands commands,
+                   void *state);
+/* A call that has nothing to do: an event behind the wait list, if one is wanted. */
+clf_status clf_run_nothing(clf_check *check, const clf_call *call);
+/* Bytes of scratch that a call takes for itself: the first ones. */
 cl_ulong clf_call_scratch(const clf_operator_copy *op);
 /* A call that is one engine's commands. */
-clf_status clf_engine_run(clf_engine *engine, clf_plan *plan, const clf_call *call, clf_arguments *arguments, cl_ulong n,
+clf_status clf_engine_run(clf_engine *engine, clf_check *check, const clf_call *call, clf_arguments *arguments, cl_ulong n,
                           bool counted);
 
 /* ---- scan.c ------------------------------------------------------------------------------------------ */
@@ -748,7 +781,7 @@ typedef struct clf_extent {
 /* Of an engine of variant "tile". */
 clf_extent clf_transpose_tile(const clf_engine *engine);
 /* Are elements smaller than words, but rows, on both sides, whole aligned words? */
-bool clf_transpose_is_packed(const clf_arguments *arguments);
+clf_status clf_transpose_is_packed(const clf_arguments *arguments, bool *packed);
 
 /* ---- context.c --------------------------------------------------------------------------------------- */
 
@@ -767,6 +800,8 @@ struct clf_context {
     clf_profile profile;
     clf_compiler compiler;
     clf_pool pool;
+    void (*notify)(const char *sentence, clf_status status, void *user); /* or NULL */
+    void *user;
     clf_lock lock;
     clf_builtin_plan *plans;
 };

@@ -282,47 +282,49 @@ static clf_status enqueue_told(clf_plan *plan, clf_chain *chain, clf_arguments *
     return result_count ? clf_chain_copy(chain, &counts, result_count, 1, sizeof(cl_ulong)) : CLF_SUCCESS;
 }
 
-static clf_status enqueue(clf_plan *plan, clf_chain *chain, clf_arguments *arguments, const clf_array *segments,
-                          const clf_array *result_count, const clf_array *scratch)
+typedef struct told {
+    clf_plan *plan;
+    const clf_array *segments, *result_count;
+} told;
+
+static clf_status enqueue(void *state, clf_chain *chain, clf_arguments *arguments, const clf_array *scratch)
 {
+    const told *const c = state;
+    clf_plan *const plan = c->plan;
     const cl_ulong n = arguments->size, count = arguments->count;
     if (plan->segmentation.by == CLF_BY_OFFSETS) {
-        const clf_array offsets = {segments->buffer, segments->offset * clf_segmentation_bytes(&plan->segmentation) / 4};
+        const clf_array offsets = {c->segments->buffer,
+                                   c->segments->offset * clf_segmentation_bytes(&plan->segmentation) / 4};
         arguments->heads = &offsets;
         return clf_engine_enqueue(plan->engine[0], chain, arguments, n, scratch);
     }
     if (n == 0 && by_heads(&plan->segmentation))
-        return result_count ? clf_chain_fill(chain, result_count->buffer, 8 * result_count->offset, 8) : CLF_SUCCESS;
+        return c->result_count ? clf_chain_fill(chain, c->result_count->buffer, 8 * c->result_count->offset, 8)
+                               : CLF_SUCCESS;
     const pieces p = pieces_of(plan, n, count);
     const clf_array rest = behind(scratch, clf_scratch_round(clf_engine_scratch(plan->engine[0], n)));
     clf_workspace borrowed, *workspace = NULL;
     const cl_ulong bytes = p.bits + p.counts + p.offsets + (rest.buffer ? p.scan : 0);
     CLF_TRY(clf_scratch_take(plan->context, chain, &rest, bytes, &borrowed, &workspace));
-    const clf_status status = enqueue_told(plan, chain, arguments, segments, result_count, workspace, scratch);
+    const clf_status status = enqueue_told(plan, chain, arguments, c->segments, c->result_count, workspace, scratch);
     clf_scratch_return(plan->context, chain, workspace, 0, status);
     return status;
 }
 
 /* ---- Calls ------------------------------------------------------------------------------------------- */
 
-/* Sizes that go together, and arrays that are apart from those that are written. */
-static clf_status check(const clf_plan *plan, cl_ulong n, cl_ulong count, const clf_array *segments,
-                        const clf_array *in, const clf_array *out, const clf_array *result_count)
+/* Sizes that go together, and arrays besides inputs and outputs. */
+static clf_status check_rest(clf_check *check, const clf_plan *plan, cl_ulong n, cl_ulong count,
+                             const clf_array *segments, const clf_array *result_count)
 {
     const clf_segmentation *s = &plan->segmentation;
-    const clf_fields *input = &plan->op.input;
-    const cl_context cl = plan->context->cl;
     if (!by_heads(s) && n > 0 && count == 0)
-        return CLF_E_ARGUMENT;
+        return clf_refuse(check, CLF_E_ARGUMENT, "count is 0, and n is not");
     if (n > CL_ULONG_MAX - count || (!by_heads(s) && s->type == CLF_UINT && n > CL_UINT_MAX))
-        return CLF_E_OVERFLOW;
+        return clf_refuse(check, CLF_E_OVERFLOW, "n + count does not fit 64 bits, or n the type of segments");
     const cl_ulong entries = n + count > 0 ? clf_segmentation_entries(s, n, count) : 0;
-    CLF_TRY(clf_check_beside(cl, &plan->op, n, count, out, segments, clf_segmentation_bytes(s), entries));
-    for (cl_uint i = 0; n > 0 && i < input->count; ++i) /* no value takes the place of an input */
-        CLF_TRY(clf_check_beside(cl, &plan->op, 0, count, out, &in[i], input->field[i].bytes, n));
-    if (!result_count)
-        return CLF_SUCCESS;
-    return clf_check_single(cl, &plan->op, n, count, in, out, segments, clf_segmentation_bytes(s), entries, result_count);
+    CLF_TRY(clf_check_segments(check, segments, clf_segmentation_bytes(s), entries));
+    return result_count ? clf_check_result_count(check, result_count) : CLF_SUCCESS;
 }
 
 /* Arrays of no elements need not exist; kernels get null pointers for them. */
@@ -332,22 +334,23 @@ clf_status clf_irregular_reduce(clf_plan *plan, const clf_call *call, cl_ulong n
                                 const clf_array *segments, const clf_array *in, const clf_array *out,
                                 const clf_array *result_count)
 {
-    bool in_place;
-    clf_running run;
+    clf_check check;
     clf_array outs[2 * CLF_MAX_FIELDS] = {{0}};
     if (!plan || (plan->primitive != &by_uints && plan->primitive != &by_ulongs && plan->primitive != &by_bits))
         return CLF_E_ARGUMENT;
-    CLF_TRY(clf_check_arrays(plan->context->cl, plan->context->device, call, &plan->op, n, count, in, out, &in_place));
+    CLF_TRY(clf_check_begin(&check, plan->context, "clf_irregular_reduce", &plan->op, call));
+    check.values_apart = true;
+    CLF_TRY(clf_check_arrays(&check, &plan->op, n, count, in, out));
     if (!by_heads(&plan->segmentation))
         result_count = NULL;
-    CLF_TRY(check(plan, n, count, segments, in, out, result_count));
+    CLF_TRY(check_rest(&check, plan, n, count, segments, result_count));
     if (by_heads(&plan->segmentation) ? n == 0 && !result_count : count == 0)
-        return clf_launch_nothing(call);
+        return clf_run_nothing(&check, call);
     if (count > 0)
         memcpy(outs, out, plan->op.value.count * sizeof *out);
     if (n > 0 && plan->op.extra.count > 0)
         memcpy(outs + plan->op.value.count, out + plan->op.value.count, plan->op.extra.count * sizeof *out);
+    told state = {.plan = plan, .segments = segments, .result_count = result_count};
     clf_arguments arguments = {.op = &plan->op, .in = n > 0 ? in : nothing, .out = outs, .count = count, .size = n};
-    CLF_TRY(clf_call_begin(&run, plan, call, &arguments, false));
-    return clf_call_end(&run, call, enqueue(plan, &run.chain, &arguments, segments, result_count, &run.scratch));
+    return clf_run(&check, call, &arguments, false, enqueue, &state);
 }

@@ -110,58 +110,65 @@ static clf_status enqueue_bits(clf_plan *plan, clf_chain *chain, cl_ulong n, cl_
 
 /* ---- Calls ------------------------------------------------------------------------------------------- */
 
-static clf_status enqueue(clf_plan *plan, clf_engine *engine, clf_chain *chain, clf_arguments *arguments,
-                          cl_ulong count, const clf_array *segments, const clf_array *scratch)
+typedef struct shape {
+    clf_plan *plan;
+    clf_engine *engine;
+    cl_ulong count;
+    const clf_array *segments;
+} shape;
+
+static clf_status enqueue(void *state, clf_chain *chain, clf_arguments *arguments, const clf_array *scratch)
 {
+    const shape *c = state;
     const cl_ulong n = arguments->size;
-    const pieces p = pieces_of(plan, n, count);
-    const clf_array rest = behind(scratch, clf_scratch_round(clf_engine_scratch(engine, n)));
+    const pieces p = pieces_of(c->plan, n, c->count);
+    const clf_array rest = behind(scratch, clf_scratch_round(clf_engine_scratch(c->engine, n)));
     clf_workspace borrowed, *workspace = NULL;
     clf_array heads;
-    arguments->heads = segments;
+    arguments->heads = c->segments;
     if (p.bits == 0)
-        return clf_engine_enqueue(engine, chain, arguments, n, scratch);
+        return clf_engine_enqueue(c->engine, chain, arguments, n, scratch);
     const cl_ulong bytes = p.bits + p.starts + (rest.buffer ? p.scan : 0);
-    CLF_TRY(clf_scratch_take(plan->context, chain, &rest, bytes, &borrowed, &workspace));
+    CLF_TRY(clf_scratch_take(c->plan->context, chain, &rest, bytes, &borrowed, &workspace));
     arguments->heads = &heads;
-    clf_status status = enqueue_bits(plan, chain, n, count, segments, workspace, &rest, &heads);
+    clf_status status = enqueue_bits(c->plan, chain, n, c->count, c->segments, workspace, &rest, &heads);
     if (status == CLF_SUCCESS)
-        status = clf_engine_enqueue(engine, chain, arguments, n, scratch);
-    clf_scratch_return(plan->context, chain, workspace, 0, status);
+        status = clf_engine_enqueue(c->engine, chain, arguments, n, scratch);
+    clf_scratch_return(c->plan->context, chain, workspace, 0, status);
     return status;
 }
 
 /* Sizes that go together, and an array that says where segments start. */
-static clf_status check_segments(const clf_plan *plan, cl_ulong n, cl_ulong count, const clf_array *segments,
-                                 const clf_array *out)
+static clf_status check_segments(clf_check *check, const clf_plan *plan, cl_ulong n, cl_ulong count,
+                                 const clf_array *segments)
 {
     const clf_segmentation *s = &plan->segmentation;
     const bool counted = s->by == CLF_BY_OFFSETS || s->by == CLF_BY_LENGTHS;
     if (n > 0 && counted && count == 0)
-        return CLF_E_ARGUMENT;
+        return clf_refuse(check, CLF_E_ARGUMENT, "count is 0, and n is not");
     if (counted && (count == CL_ULONG_MAX || (s->type == CLF_UINT && n > CL_UINT_MAX)))
-        return CLF_E_OVERFLOW;
-    return clf_check_beside(plan->context->cl, &plan->op, n, n, out, segments, clf_segmentation_bytes(s),
-                            n > 0 ? clf_segmentation_entries(s, n, count) : 0);
+        return clf_refuse(check, CLF_E_OVERFLOW, "n or count does not fit the type of segments");
+    return clf_check_segments(check, segments, clf_segmentation_bytes(s),
+                              n > 0 ? clf_segmentation_entries(s, n, count) : 0);
 }
 
 clf_status clf_irregular_scan(clf_plan *plan, const clf_call *call, cl_ulong n, cl_ulong count,
                               const clf_array *segments, const clf_array *in, const clf_array *out)
 {
-    bool in_place;
-    clf_running run;
+    clf_check check;
     if (!plan || plan->primitive != &clf_irregular_scan_primitive)
         return CLF_E_ARGUMENT;
-    const clf_context *context = plan->context;
-    CLF_TRY(clf_check_arrays(context->cl, context->device, call, &plan->op, n, n, in, out, &in_place));
-    CLF_TRY(check_segments(plan, n, count, segments, out));
+    CLF_TRY(clf_check_begin(&check, plan->context, "clf_irregular_scan", &plan->op, call));
+    CLF_TRY(clf_check_arrays(&check, &plan->op, n, n, in, out));
+    CLF_TRY(check_segments(&check, plan, n, count, segments));
     if (n == 0)
-        return clf_launch_nothing(call);
-    clf_engine *engine = plan->primitive->choose(plan, 1, n, in_place);
-    if (in_place && engine->variant->waits && !context->facts.fence && n > engine->tile)
-        return CLF_E_UNSUPPORTED;
-    clf_arguments arguments = {
-        .op = &plan->op, .in = in, .out = out, .count = 1, .size = n, .flags = in_place ? CLF_ARG_IN_PLACE : 0u};
-    CLF_TRY(clf_call_begin(&run, plan, call, &arguments, false));
-    return clf_call_end(&run, call, enqueue(plan, engine, &run.chain, &arguments, count, segments, &run.scratch));
+        return clf_run_nothing(&check, call);
+    clf_engine *engine = plan->primitive->choose(plan, 1, n, check.in_place);
+    if (check.in_place && engine->variant->waits && !plan->context->facts.fence && n > engine->tile)
+        return clf_refuse(&check, CLF_E_UNSUPPORTED, "variant \"%s\" cannot scan in place on this device",
+                          engine->variant->name);
+    shape state = {.plan = plan, .engine = engine, .count = count, .segments = segments};
+    clf_arguments arguments = {.op = &plan->op, .in = in, .out = out, .count = 1, .size = n,
+                               .flags = check.in_place ? CLF_ARG_IN_PLACE : 0u};
+    return clf_run(&check, call, &arguments, false, enqueue, &state);
 }

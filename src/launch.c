@@ -11,33 +11,11 @@
 
 /* ---- Chains ---------------------------------------------------------------------------------------- */
 
-static clf_status check_event(cl_context cl, cl_event event)
-{
-    cl_context other = NULL;
-    if (event == NULL)
-        return CL_INVALID_EVENT_WAIT_LIST;
-    CLF_TRY(clGetEventInfo(event, CL_EVENT_CONTEXT, sizeof other, &other, NULL));
-    return other == cl ? CLF_SUCCESS : CLF_E_CONTEXT;
-}
-
-static clf_status check_wait_list(cl_command_queue queue, cl_uint wait_count, const cl_event *wait)
-{
-    if ((wait_count == 0) != (wait == NULL))
-        return CL_INVALID_EVENT_WAIT_LIST;
-    if (wait_count == 0)
-        return CLF_SUCCESS;
-    cl_context cl = NULL;
-    CLF_TRY(clGetCommandQueueInfo(queue, CL_QUEUE_CONTEXT, sizeof cl, &cl, NULL));
-    for (cl_uint i = 0; i < wait_count; i++)
-        CLF_TRY(check_event(cl, wait[i]));
-    return CLF_SUCCESS;
-}
-
-clf_status clf_chain_begin(clf_chain *chain, const clf_call *call)
+clf_status clf_chain_begin(clf_chain *chain, clf_check *check, const clf_call *call)
 {
     cl_command_queue_properties properties = 0;
     CLF_TRY(clGetCommandQueueInfo(call->queue, CL_QUEUE_PROPERTIES, sizeof properties, &properties, NULL));
-    CLF_TRY(check_wait_list(call->queue, call->wait_count, call->wait));
+    CLF_TRY(clf_check_wait_list(check, call->wait_count, call->wait));
     const bool in_order = (properties & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE) == 0;
     const bool want_proof = !in_order || call->wait_count > 0;
     *chain = (clf_chain){
@@ -47,6 +25,7 @@ clf_status clf_chain_begin(clf_chain *chain, const clf_call *call)
         .wait = call->wait,
         .want_event = call->event != NULL || want_proof,
         .want_proof = want_proof,
+        .check = check,
     };
     return CLF_SUCCESS;
 }
@@ -75,6 +54,8 @@ static void advance(clf_chain *chain, cl_event event)
 clf_status clf_chain_fill(clf_chain *chain, cl_mem buffer, cl_ulong offset, cl_ulong bytes)
 {
     static const cl_uint zero = 0;
+    if (chain->rehearsal)
+        return CLF_SUCCESS;
     const cl_event *wait;
     const cl_uint wait_count = next_wait(chain, &wait);
     cl_event event = NULL;
@@ -91,6 +72,8 @@ clf_status clf_chain_copy(clf_chain *chain, const clf_array *in, const clf_array
 
 clf_status clf_chain_copy_bytes(clf_chain *chain, cl_mem from, cl_ulong from_at, cl_mem to, cl_ulong to_at, cl_ulong bytes)
 {
+    if (chain->rehearsal)
+        return CLF_SUCCESS;
     const cl_event *wait;
     const cl_uint wait_count = next_wait(chain, &wait);
     cl_event event = NULL;
@@ -100,13 +83,26 @@ clf_status clf_chain_copy_bytes(clf_chain *chain, cl_mem from, cl_ulong from_at,
     return CLF_SUCCESS;
 }
 
-void clf_chain_end(clf_chain *chain, cl_event *event)
+static clf_status mark(clf_chain *chain)
 {
+    cl_event marker = NULL;
+    CLF_TRY(clEnqueueMarkerWithWaitList(chain->queue, chain->wait_count, chain->wait,
+                                        chain->want_event ? &marker : NULL));
+    advance(chain, marker);
+    return CLF_SUCCESS;
+}
+
+clf_status clf_chain_end(clf_chain *chain, cl_event *event)
+{
+    const bool waits = chain->wait_count > 0 && chain->in_order; /* still: no command has honoured the list */
+    if (waits || (event != NULL && chain->previous == NULL))
+        CLF_TRY(mark(chain));
     if (event != NULL) {
         *event = chain->previous;
         chain->previous = NULL;
     }
     clf_chain_abort(chain);
+    return CLF_SUCCESS;
 }
 
 void clf_chain_abort(clf_chain *chain)
@@ -119,13 +115,6 @@ void clf_chain_abort(clf_chain *chain)
 cl_event clf_chain_proof(const clf_chain *chain)
 {
     return chain->want_proof ? chain->previous : NULL;
-}
-
-clf_status clf_launch_nothing(const clf_call *call)
-{
-    CLF_TRY(check_wait_list(call->queue, call->wait_count, call->wait));
-    return call->event != NULL ? clEnqueueMarkerWithWaitList(call->queue, call->wait_count, call->wait, call->event)
-                               : CLF_SUCCESS;
 }
 
 /* ---- Kernels --------------------------------------------------------------------------------------- */
@@ -209,10 +198,16 @@ static clf_status set_arguments(cl_kernel kernel, const clf_arguments *a)
 }
 
 /* Kernels number groups, and what they publish, in 32 bits. */
+static clf_status check_groups(const clf_chain *chain, cl_ulong groups)
+{
+    if (groups <= (cl_uint)CL_INT_MAX)
+        return CLF_SUCCESS;
+    return clf_refuse(chain->check, CLF_E_OVERFLOW, "%llu work-groups are more than 32 bits can count",
+                      (unsigned long long)groups);
+}
+
 static clf_status enqueue(clf_chain *chain, cl_kernel kernel, cl_ulong groups, size_t group)
 {
-    if (groups > (cl_uint)CL_INT_MAX)
-        return CLF_E_OVERFLOW;
     const size_t items = (size_t)groups * group;
     const cl_event *wait;
     const cl_uint wait_count = next_wait(chain, &wait);
@@ -227,6 +222,9 @@ clf_status clf_launch(clf_chain *chain, clf_kernel_pool *pool, const clf_argumen
                       size_t group)
 {
     cl_kernel kernel;
+    CLF_TRY(check_groups(chain, groups));
+    if (chain->rehearsal)
+        return CLF_SUCCESS;
     CLF_TRY(take_kernel(pool, &kernel));
     clf_status status = set_arguments(kernel, arguments);
     if (status == CLF_SUCCESS)
@@ -239,6 +237,9 @@ clf_status clf_launch_flat(clf_chain *chain, clf_kernel_pool *pool, const clf_ar
                            cl_ulong groups, size_t group)
 {
     setter s = {0};
+    CLF_TRY(check_groups(chain, groups));
+    if (chain->rehearsal)
+        return CLF_SUCCESS;
     CLF_TRY(take_kernel(pool, &s.kernel));
     for (cl_uint i = 0; i < count; i++)
         set(&s, arguments[i].bytes, arguments[i].value);

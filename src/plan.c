@@ -15,11 +15,10 @@
 
 /* ---- Choosing ---------------------------------------------------------------------------------------- */
 
-/* Would it be a good choice on this device? Asked for by name, any variant runs on any device. */
+/* Has the device what the variant needs? Asked for by name, any variant runs on any device. */
 static bool suits(const clf_variant *variant, const clf_facts *facts)
 {
-    return !(variant->needs & CLF_NEEDS_ASKING) &&
-           (!(variant->needs & CLF_NEEDS_LANES) || facts->lanes != CLF_LANES_LOCAL) &&
+    return (!(variant->needs & CLF_NEEDS_LANES) || facts->lanes != CLF_LANES_LOCAL) &&
            (!(variant->needs & CLF_NEEDS_CPU) || facts->is_cpu) &&
            (!(variant->needs & CLF_NEEDS_PROGRESS) || facts->progress);
 }
@@ -32,28 +31,29 @@ const clf_variant *clf_variant_named(const clf_primitive *primitive, const char 
     return NULL;
 }
 
-bool clf_primitive_cast(const clf_primitive *primitive, const clf_context *context, const char *type_class,
-                        cl_uint role, char chosen[32])
+const clf_variant *clf_variant_profiled(const clf_primitive *primitive, const clf_context *context,
+                                        const char *type_class, cl_uint role)
 {
     const char *const names[] = {primitive->name, primitive->like};
-    for (size_t i = 0; i < CLF_COUNT(names); ++i)
+    char chosen[32];
+    for (size_t i = 0; i < CLF_COUNT(names); ++i) {
         if (names[i] && clf_profile_cast(&context->profile, &context->facts, names[i], type_class,
-                                         primitive->roles[role], chosen))
-            return true;
-    return false;
+                                         primitive->roles[role], chosen)) {
+            const clf_variant *v = clf_variant_named(primitive, chosen);
+            return v && suits(v, &context->facts) ? v : NULL;
+        }
+    }
+    return NULL;
 }
 
 static const clf_variant *variant_chosen(const clf_context *context, const clf_primitive *primitive,
                                          const char *type_class)
 {
-    char name[32];
-    if (clf_primitive_cast(primitive, context, type_class, 0, name)) {
-        const clf_variant *v = clf_variant_named(primitive, name);
-        if (v)
-            return v;
-    }
+    const clf_variant *profiled = clf_variant_profiled(primitive, context, type_class, 0);
+    if (profiled)
+        return profiled;
     for (const clf_variant *v = primitive->variants; v->name; ++v)
-        if (suits(v, &context->facts))
+        if (!(v->needs & CLF_NEEDS_ASKING) && suits(v, &context->facts))
             return v;
     return NULL;
 }

@@ -138,13 +138,12 @@ static void make_key(const clf_compiler *compiler, const char *source, const cha
 
 /* ---- In memory ------------------------------------------------------------------------------------- */
 
+/* Retained. */
 static cl_program find_program(clf_compiler *compiler, const unsigned char key[32])
 {
     for (clf_program_entry *entry = compiler->entries; entry != NULL; entry = entry->next)
-        if (memcmp(entry->key, key, sizeof entry->key) == 0) {
-            clRetainProgram(entry->program);
-            return entry->program;
-        }
+        if (memcmp(entry->key, key, sizeof entry->key) == 0)
+            return clRetainProgram(entry->program) == CL_SUCCESS ? entry->program : NULL;
     return NULL;
 }
 
@@ -162,13 +161,12 @@ static cl_program remember(clf_compiler *compiler, const unsigned char key[32], 
     clf_program_entry *entry = malloc(sizeof *entry);
     clf_lock_acquire(&compiler->lock);
     cl_program earlier = find_program(compiler, key);
-    if (earlier == NULL && entry != NULL) {
+    if (earlier == NULL && entry != NULL && clRetainProgram(program) == CL_SUCCESS) {
         memcpy(entry->key, key, sizeof entry->key);
         entry->program = program;
         entry->next = compiler->entries;
         compiler->entries = entry;
         entry = NULL;
-        clRetainProgram(program);
     }
     clf_lock_release(&compiler->lock);
     free(entry);

@@ -238,7 +238,8 @@ static clf_status small_enqueue(clf_engine *engine, clf_chain *chain, const clf_
     clf_arguments dealt = *arguments;
     (void)tickets;
     if (arguments->size > stretch)
-        return CLF_E_UNSUPPORTED;
+        return clf_refuse(chain->check, CLF_E_UNSUPPORTED,
+                          "variant \"small\" reduces segments of %u elements at most", (unsigned)stretch);
     if (is_tiny(engine, arguments))
         return launch(engine, chain, KERNEL_TINY, arguments, ceiling(arguments->count * arguments->size, engine->tile));
     deal(arguments->size ? stretch / (cl_uint)arguments->size : stretch, unit, &dealt.epoch, &dealt.ticket);
@@ -316,7 +317,7 @@ static const char *const roles[] = {"main", "small", "medium", "many", NULL};
 static const clf_variant *cast(const clf_plan *plan, cl_uint role)
 {
     const clf_context *context = plan->context;
-    char type_class[16], name[32];
+    char type_class[16];
     if (plan->engine[MAIN]->group == 1)
         return NULL; /* a CPU's kernels do it all */
     if (role == SMALL)
@@ -324,9 +325,7 @@ static const clf_variant *cast(const clf_plan *plan, cl_uint role)
     if (role == MEDIUM)
         return context->facts.lane_width > 1 ? clf_variant_named(plan->primitive, "warp") : NULL;
     clf_type_class(&plan->op.value, type_class);
-    if (!clf_primitive_cast(plan->primitive, context, type_class, role, name))
-        return NULL;
-    return clf_variant_named(plan->primitive, name);
+    return clf_variant_profiled(plan->primitive, context, type_class, role);
 }
 
 static cl_ulong limit_of(const clf_engine *engine)
@@ -377,7 +376,7 @@ const char *clf_reduce_variant(const clf_plan *plan, cl_ulong count, cl_ulong si
 /* Arrays of no elements need not exist; kernels get null pointers for them. */
 static const clf_array nothing[2 * CLF_MAX_FIELDS];
 
-static clf_status run(clf_plan *plan, const clf_call *call, clf_arguments *arguments, bool counted)
+static clf_status run(clf_plan *plan, clf_check *check, const clf_call *call, clf_arguments *arguments, bool counted)
 {
     clf_engine *const engine = choose(plan, arguments->count, arguments->size, false);
     clf_array out[2 * CLF_MAX_FIELDS] = {{0}};
@@ -386,24 +385,24 @@ static clf_status run(clf_plan *plan, const clf_call *call, clf_arguments *argum
         arguments->in = nothing;
         arguments->out = out;
     }
-    return clf_engine_run(engine, plan, call, arguments, arguments->size, counted);
+    return clf_engine_run(engine, check, call, arguments, arguments->size, counted);
 }
 
 /* Of `counted` ones the device may know that there are fewer segments, of the others that there are fewer elements. */
 static clf_status reduce(clf_plan *plan, const clf_call *call, cl_ulong count, cl_ulong size, const clf_array *in,
                          const clf_array *out, bool counted)
 {
-    bool in_place;
+    clf_check check;
     if (!plan || plan->primitive != &reduce_primitive)
         return CLF_E_ARGUMENT;
+    CLF_TRY(clf_check_begin(&check, plan->context, counted ? "clf_segmented_reduce" : "clf_reduce", &plan->op, call));
     if (size != 0 && count > CL_ULONG_MAX / size)
-        return CLF_E_OVERFLOW;
-    CLF_TRY(clf_check_arrays(plan->context->cl, plan->context->device, call, &plan->op, count * size, count, in, out,
-                             &in_place));
+        return clf_refuse(&check, CLF_E_OVERFLOW, "count * size does not fit 64 bits");
+    CLF_TRY(clf_check_arrays(&check, &plan->op, count * size, count, in, out));
     if (count == 0)
-        return clf_launch_nothing(call);
+        return clf_run_nothing(&check, call);
     clf_arguments arguments = {.op = &plan->op, .in = in, .out = out, .count = count, .size = size};
-    return run(plan, call, &arguments, counted);
+    return run(plan, &check, call, &arguments, counted);
 }
 
 clf_status clf_segmented_reduce(clf_plan *plan, const clf_call *call, cl_ulong count, cl_ulong size, const clf_array *in,

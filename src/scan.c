@@ -127,7 +127,8 @@ static clf_status one_group_enqueue(clf_engine *engine, clf_chain *chain, const 
 {
     (void)tickets;
     if (total_of(engine, arguments) > engine->tile)
-        return CLF_E_UNSUPPORTED;
+        return clf_refuse(chain->check, CLF_E_UNSUPPORTED, "variant \"one_group\" scans %u elements at most",
+                          (unsigned)engine->tile);
     return clf_launch(chain, &engine->kernels[0], arguments, 1, engine->group);
 }
 
@@ -190,7 +191,8 @@ static clf_status cpu_enqueue(clf_engine *engine, clf_chain *chain, const clf_ar
     const cl_ulong tiles = n / tile + (n % tile != 0), groups = alone ? tiles : cpu_groups(engine, n);
     clf_arguments with_flags = *arguments;
     if (tiles > (cl_uint)CL_INT_MAX) /* more tickets than the counter has */
-        return CLF_E_OVERFLOW;
+        return clf_refuse(chain->check, CLF_E_OVERFLOW, "%llu tiles are more than 32 bits can count",
+                          (unsigned long long)tiles);
     if (cpu_streams_out(engine, arguments))
         with_flags.flags |= CLF_ARG_STREAM;
     *tickets = !alone && groups > 1 ? (cl_uint)(tiles + groups) : 0;
@@ -238,15 +240,13 @@ static const char *const roles[] = {"main", "small", "medium", "in_place", NULL}
 static const clf_variant *cast(const clf_plan *plan, cl_uint role)
 {
     const clf_context *context = plan->context;
-    char type_class[16], name[32];
+    char type_class[16];
     switch (role) {
     case SMALL:
         return context->facts.is_cpu ? NULL : clf_variant_named(plan->primitive, "one_group");
     case MEDIUM:
         clf_type_class(&plan->op.value, type_class);
-        if (!clf_primitive_cast(plan->primitive, context, type_class, role, name))
-            return NULL;
-        return clf_variant_named(plan->primitive, name);
+        return clf_variant_profiled(plan->primitive, context, type_class, role);
     default:
         return plan->engine[MAIN]->variant->waits && !context->facts.fence
                    ? clf_variant_named(plan->primitive, "two_pass")
@@ -290,16 +290,18 @@ clf_status clf_scan_plan(clf_context *context, const clf_operator *op, unsigned 
 
 clf_status clf_scan(clf_plan *plan, const clf_call *call, cl_ulong n, const clf_array *in, const clf_array *out)
 {
-    bool in_place;
+    clf_check check;
     if (!plan || plan->primitive != &clf_scan_primitive)
         return CLF_E_ARGUMENT;
-    CLF_TRY(clf_check_arrays(plan->context->cl, plan->context->device, call, &plan->op, n, n, in, out, &in_place));
+    CLF_TRY(clf_check_begin(&check, plan->context, "clf_scan", &plan->op, call));
+    CLF_TRY(clf_check_arrays(&check, &plan->op, n, n, in, out));
     if (n == 0)
-        return clf_launch_nothing(call);
-    clf_engine *engine = choose(plan, 1, n, in_place);
-    if (in_place && engine->variant->waits && !plan->context->facts.fence && n > engine->tile)
-        return CLF_E_UNSUPPORTED;
+        return clf_run_nothing(&check, call);
+    clf_engine *engine = choose(plan, 1, n, check.in_place);
+    if (check.in_place && engine->variant->waits && !plan->context->facts.fence && n > engine->tile)
+        return clf_refuse(&check, CLF_E_UNSUPPORTED, "variant \"%s\" cannot scan in place on this device",
+                          engine->variant->name);
     clf_arguments arguments = {.op = &plan->op, .in = in, .out = out, .count = 1, .size = n,
-                               .flags = in_place ? CLF_ARG_IN_PLACE : 0u};
-    return clf_engine_run(engine, plan, call, &arguments, n, false);
+                               .flags = check.in_place ? CLF_ARG_IN_PLACE : 0u};
+    return clf_engine_run(engine, &check, call, &arguments, n, false);
 }

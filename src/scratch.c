@@ -5,10 +5,13 @@
  * A workspace may be used again when its next use is sure to come after its last one: on the same in-order
  * queue at once, elsewhere when its last event has completed. Nothing is ever waited for; a new one is made
  * instead. A workspace is never cleared between uses (see clf_workspace), except where a call that depended
- * on events may have failed unseen, and when its epochs are used up. Keeping the queue retained means that no
- * other queue can take over its handle; a queue that nobody else holds any more is let go, leaving a marker
- * to tell when its commands are done. Buffers may be released while commands use them: OpenCL keeps them
- * until then.
+ * on events may have failed unseen, and when its epochs are used up.
+ *
+ * The queue is not retained, for who releases a queue wants it to end. Its handle is only compared: another queue
+ * can get the same one only after the old queue is gone, and OpenCL deletes a queue when all its commands have
+ * finished, so then the workspace is free, too. What is left behind by queues that are gone is bounded: of more
+ * than CLF_IDLE_WORKSPACES idle ones the longest idle is released. Buffers may be released while commands use
+ * them: OpenCL keeps them until then.
  */
 #include "internal.h"
 
@@ -18,19 +21,10 @@ enum { SMALLEST = 4096 };
 
 /* ---- One workspace --------------------------------------------------------------------------------- */
 
-static void unbind(clf_workspace *workspace)
-{
-    if (workspace->queue != NULL)
-        clReleaseCommandQueue(workspace->queue);
-    if (workspace->last != NULL)
-        clReleaseEvent(workspace->last);
-    workspace->queue = NULL;
-    workspace->last = NULL;
-}
-
 static void destroy(clf_workspace *workspace)
 {
-    unbind(workspace);
+    if (workspace->last != NULL)
+        clReleaseEvent(workspace->last);
     clReleaseMemObject(workspace->buffer);
     free(workspace);
 }
@@ -87,6 +81,7 @@ static void begin_use(const clf_pool *pool, clf_workspace *workspace)
         clReleaseEvent(workspace->last);
         workspace->last = NULL;
     }
+    workspace->queue = NULL;
     if (workspace->epoch >= pool->epoch_limit)
         workspace->fresh = true;
     if (workspace->fresh) {
@@ -98,19 +93,40 @@ static void begin_use(const clf_pool *pool, clf_workspace *workspace)
 
 /* ---- The list -------------------------------------------------------------------------------------- */
 
+/* Unlinks the last of a list that is too long. */
+static clf_workspace *cut(clf_workspace **list)
+{
+    size_t count = 1;
+    for (; *list != NULL; list = &(*list)->next, count++)
+        if ((*list)->next == NULL && count > CLF_IDLE_WORKSPACES) {
+            clf_workspace *last = *list;
+            *list = NULL;
+            return last;
+        }
+    return NULL;
+}
+
 static void push(clf_pool *pool, clf_workspace *workspace)
 {
     clf_lock_acquire(&pool->lock);
     workspace->next = pool->idle;
     pool->idle = workspace;
+    clf_workspace *surplus = cut(&pool->idle);
     clf_lock_release(&pool->lock);
+    if (surplus != NULL)
+        destroy(surplus);
 }
 
+/* A last command that failed ends its own call, but not what went before it in an in-order queue. */
 static bool is_usable(const clf_workspace *workspace, cl_command_queue in_order_queue)
 {
-    if (workspace->queue != NULL)
-        return workspace->queue == in_order_queue;
-    return workspace->last == NULL || event_status(workspace->last) <= CL_COMPLETE;
+    const bool ordered = workspace->queue != NULL;
+    if (ordered && workspace->queue == in_order_queue)
+        return true;
+    if (workspace->last == NULL)
+        return !ordered;
+    const cl_int status = event_status(workspace->last);
+    return status == CL_COMPLETE || (status < CL_COMPLETE && !ordered);
 }
 
 /* Unlinks the smallest usable workspace that is large enough, or returns NULL. */
@@ -131,76 +147,6 @@ static clf_workspace *pop(clf_pool *pool, cl_command_queue in_order_queue, cl_ul
     return found;
 }
 
-/* Is its queue held by idle workspaces alone? */
-static bool is_orphan(const clf_pool *pool, const clf_workspace *workspace)
-{
-    cl_uint references = 0, ours = 0;
-    for (const clf_workspace *w = pool->idle; w != NULL; w = w->next)
-        ours += w->queue == workspace->queue;
-    return workspace->queue != NULL &&
-           clGetCommandQueueInfo(workspace->queue, CL_QUEUE_REFERENCE_COUNT, sizeof references, &references,
-                                 NULL) == CL_SUCCESS &&
-           references == ours;
-}
-
-/* Unlinks all workspaces of a queue, into a list of their own. */
-static clf_workspace *unlink_queue(clf_pool *pool, cl_command_queue queue)
-{
-    clf_workspace *found = NULL;
-    for (clf_workspace **at = &pool->idle; *at != NULL;) {
-        clf_workspace *workspace = *at;
-        if (workspace->queue != queue) {
-            at = &workspace->next;
-            continue;
-        }
-        *at = workspace->next;
-        workspace->next = found;
-        found = workspace;
-    }
-    return found;
-}
-
-static clf_workspace *pop_orphans(clf_pool *pool)
-{
-    clf_lock_acquire(&pool->lock);
-    clf_workspace *orphan = pool->idle;
-    while (orphan != NULL && !is_orphan(pool, orphan))
-        orphan = orphan->next;
-    clf_workspace *found = orphan != NULL ? unlink_queue(pool, orphan->queue) : NULL;
-    clf_lock_release(&pool->lock);
-    return found;
-}
-
-/* Trades the queue of a list of orphans for an event behind all its commands. */
-static void adopt(clf_pool *pool, clf_workspace *orphans)
-{
-    cl_event marker = NULL;
-    if (clEnqueueMarkerWithWaitList(orphans->queue, 0, NULL, &marker) == CL_SUCCESS)
-        clFlush(orphans->queue);
-    while (orphans != NULL) {
-        clf_workspace *orphan = orphans;
-        orphans = orphan->next;
-        if (marker == NULL) {
-            destroy(orphan);
-            continue;
-        }
-        orphan->fresh |= orphan->last != NULL; /* the marker does not tell whether that one failed */
-        unbind(orphan);
-        clRetainEvent(marker);
-        orphan->last = marker;
-        push(pool, orphan);
-    }
-    if (marker != NULL)
-        clReleaseEvent(marker);
-}
-
-static void adopt_orphans(clf_pool *pool)
-{
-    clf_workspace *orphans;
-    while ((orphans = pop_orphans(pool)) != NULL)
-        adopt(pool, orphans);
-}
-
 /* ---- The pool -------------------------------------------------------------------------------------- */
 
 clf_status clf_pool_take(clf_pool *pool, cl_command_queue queue, bool in_order, cl_ulong bytes,
@@ -208,10 +154,6 @@ clf_status clf_pool_take(clf_pool *pool, cl_command_queue queue, bool in_order, 
 {
     cl_command_queue in_order_queue = in_order ? queue : NULL;
     clf_workspace *taken = pop(pool, in_order_queue, bytes);
-    if (taken == NULL) {
-        adopt_orphans(pool);
-        taken = pop(pool, in_order_queue, bytes);
-    }
     if (taken == NULL)
         CLF_TRY(create(pool->cl, bytes, &taken));
     begin_use(pool, taken);
@@ -225,12 +167,11 @@ void clf_pool_return(clf_pool *pool, clf_workspace *workspace, cl_command_queue 
 {
     if (!workspace->pooled)
         return;
-    if (in_order && workspace->queue == NULL) {
-        clRetainCommandQueue(queue);
-        workspace->queue = queue;
+    if (last != NULL && clRetainEvent(last) != CL_SUCCESS) { /* nothing tells when it is free */
+        destroy(workspace);
+        return;
     }
-    if (last != NULL)
-        clRetainEvent(last);
+    workspace->queue = in_order ? queue : NULL;
     workspace->last = last;
     workspace->ticket += tickets;
     push(pool, workspace);

@@ -39,23 +39,24 @@ clf_status clf_segmented_scan_plan(clf_context *context, const clf_operator *op,
 clf_status clf_segmented_scan(clf_plan *plan, const clf_call *call, cl_ulong count, cl_ulong size, const clf_array *in,
                               const clf_array *out)
 {
-    bool in_place;
+    clf_check check;
     if (!plan || plan->primitive != &clf_segmented_scan_primitive)
         return CLF_E_ARGUMENT;
+    CLF_TRY(clf_check_begin(&check, plan->context, "clf_segmented_scan", &plan->op, call));
     if (size && count > CL_ULONG_MAX / size)
-        return CLF_E_OVERFLOW;
+        return clf_refuse(&check, CLF_E_OVERFLOW, "count * size does not fit 64 bits");
     const cl_ulong n = count * size;
-    const clf_context *context = plan->context;
-    CLF_TRY(clf_check_arrays(context->cl, context->device, call, &plan->op, n, n, in, out, &in_place));
+    CLF_TRY(clf_check_arrays(&check, &plan->op, n, n, in, out));
     if (n == 0)
-        return clf_launch_nothing(call);
-    clf_engine *engine = plan->primitive->choose(plan, count, size, in_place);
-    const cl_uint shorter = shortcuts(engine, size, in_place);
+        return clf_run_nothing(&check, call);
+    clf_engine *engine = plan->primitive->choose(plan, count, size, check.in_place);
+    const cl_uint shorter = shortcuts(engine, size, check.in_place);
     const bool waits = engine->variant->waits && !(shorter & CLF_ARG_ALONE);
-    if (in_place && waits && !plan->context->facts.fence && n > engine->tile)
-        return CLF_E_UNSUPPORTED;
+    if (check.in_place && waits && !plan->context->facts.fence && n > engine->tile)
+        return clf_refuse(&check, CLF_E_UNSUPPORTED, "variant \"%s\" cannot scan in place on this device",
+                          engine->variant->name);
     clf_arguments arguments = {
         .op = &plan->op, .in = in, .out = out, .count = count, .size = size,
-        .flags = shorter | (in_place ? CLF_ARG_IN_PLACE : 0u)};
-    return clf_engine_run(engine, plan, call, &arguments, n, true);
+        .flags = shorter | (check.in_place ? CLF_ARG_IN_PLACE : 0u)};
+    return clf_engine_run(engine, &check, call, &arguments, n, true);
 }

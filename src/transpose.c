@@ -114,13 +114,11 @@ const char *clf_transpose_variant(const clf_plan *plan, cl_ulong batch, cl_ulong
     return choose_shape(plan, batch, rows, columns, (rows * bytes | columns * bytes) % 4 == 0)->variant->name;
 }
 
-static clf_status copy(const clf_call *call, const clf_arguments *a, cl_ulong n)
+/* All matrices of a call as one vector. */
+static clf_status copy(void *state, clf_chain *chain, clf_arguments *a, const clf_array *scratch)
 {
-    clf_chain chain;
-    CLF_TRY(clf_chain_begin(&chain, call));
-    CLF_TRY(clf_chain_copy(&chain, a->in, a->out, n, a->op->value.bytes));
-    clf_chain_end(&chain, call->event);
-    return CLF_SUCCESS;
+    (void)state, (void)scratch;
+    return clf_chain_copy(chain, a->in, a->out, a->batch * a->count * a->size, a->op->value.bytes);
 }
 
 static bool overflows(cl_ulong batch, cl_ulong rows, cl_ulong columns)
@@ -131,24 +129,27 @@ static bool overflows(cl_ulong batch, cl_ulong rows, cl_ulong columns)
 clf_status clf_transpose(clf_plan *plan, const clf_call *call, cl_ulong batch, cl_ulong rows, cl_ulong columns,
                          const clf_array *in, const clf_array *out)
 {
-    bool in_place;
+    clf_check check;
     if (!plan || plan->primitive != &transpose_primitive)
         return CLF_E_ARGUMENT;
-    if (overflows(batch, rows, columns))
-        return CLF_E_OVERFLOW;
-    const cl_ulong n = batch * rows * columns;
-    CLF_TRY(clf_check_arrays(plan->context->cl, plan->context->device, call, &plan->op, n, n, in, out, &in_place));
+    CLF_TRY(clf_check_begin(&check, plan->context, "clf_transpose", &plan->op, call));
     if (call->actual.buffer || call->initial || call->initial_arrays)
-        return CLF_E_ARGUMENT; /* a transposition has neither */
-    if (in_place && !is_vector(rows, columns))
-        return CLF_E_ALIAS;
-    if (n == 0 || in_place)
-        return clf_launch_nothing(call);
+        return clf_refuse(&check, CLF_E_ARGUMENT, "a transposition has no initial value, and no size on the device");
+    if (overflows(batch, rows, columns))
+        return clf_refuse(&check, CLF_E_OVERFLOW, "batch * rows * columns does not fit 64 bits");
+    const cl_ulong n = batch * rows * columns;
+    CLF_TRY(clf_check_arrays(&check, &plan->op, n, n, in, out));
+    if (check.in_place && !is_vector(rows, columns))
+        return clf_refuse(&check, CLF_E_ALIAS, "out is in, which only a matrix of one row or column can be");
+    if (n == 0 || check.in_place)
+        return clf_run_nothing(&check, call);
     clf_arguments a = {.op = &plan->op, .in = in, .out = out, .batch = batch, .count = rows, .size = columns};
     if (driver_copies(plan, rows, columns))
-        return copy(call, &a, n);
+        return clf_run(&check, call, &a, false, copy, NULL);
     if (is_vector(rows, columns))
         a.batch = a.count = 1, a.size = n;
-    clf_engine *const engine = choose_shape(plan, a.batch, a.count, a.size, clf_transpose_is_packed(&a));
-    return clf_engine_run(engine, plan, call, &a, n, false);
+    bool packed;
+    CLF_TRY(clf_transpose_is_packed(&a, &packed));
+    clf_engine *const engine = choose_shape(plan, a.batch, a.count, a.size, packed);
+    return clf_engine_run(engine, &check, call, &a, n, false);
 }

@@ -208,11 +208,12 @@ static clf_status launch(clf_engine *engine, clf_chain *chain, size_t kernel, co
 }
 
 /* Do rows, where the array lies and any number of them after it, begin where so many bytes of memory do? */
-static bool is_aligned(const clf_array *array, cl_ulong row, cl_uint bytes, cl_uint alignment)
+static clf_status is_aligned(const clf_array *array, cl_ulong row, cl_uint bytes, cl_uint alignment, bool *aligned)
 {
     void *host = NULL;
-    const clf_status status = clGetMemObjectInfo(array->buffer, CL_MEM_HOST_PTR, sizeof host, &host, NULL);
-    return status == CLF_SUCCESS && ((uintptr_t)host | array->offset * bytes | row * bytes) % alignment == 0;
+    CLF_TRY(clGetMemObjectInfo(array->buffer, CL_MEM_HOST_PTR, sizeof host, &host, NULL));
+    *aligned = ((uintptr_t)host | array->offset * bytes | row * bytes) % alignment == 0;
+    return CLF_SUCCESS;
 }
 
 /* So many tiles of each matrix, in stripes. */
@@ -230,16 +231,21 @@ static clf_status tile_enqueue(clf_engine *engine, clf_chain *chain, const clf_a
     const cl_uint bytes = a->op->value.bytes;
     const words w = words_of(bytes);
     const cl_uint window = clf_parameter_get(&engine->parameters, "down", 1) * w.pack;
-    const cl_uint edge = is_aligned(a->out, a->count, bytes, w.word) ? 0 : w.pack - 1;
+    bool aligned;
     (void)tickets;
+    CLF_TRY(is_aligned(a->out, a->count, bytes, w.word, &aligned));
+    const cl_uint edge = aligned ? 0 : w.pack - 1;
     return launch_tiles(engine, chain, a, ceiling(a->count * w.units + edge, window),
                         ceiling(a->size, clf_transpose_tile(engine).columns));
 }
 
-bool clf_transpose_is_packed(const clf_arguments *a)
+clf_status clf_transpose_is_packed(const clf_arguments *a, bool *packed)
 {
     const cl_uint bytes = a->op->value.bytes;
-    return bytes <= 2 && is_aligned(a->in, a->size, bytes, 4) && is_aligned(a->out, a->count, bytes, 4);
+    *packed = bytes <= 2;
+    if (*packed)
+        CLF_TRY(is_aligned(a->in, a->size, bytes, 4, packed));
+    return *packed ? is_aligned(a->out, a->count, bytes, 4, packed) : CLF_SUCCESS;
 }
 
 /*
@@ -249,9 +255,12 @@ bool clf_transpose_is_packed(const clf_arguments *a)
 enum { KERNEL_PACKED, KERNEL_PACKED_THIN };
 static clf_status packed_enqueue(clf_engine *engine, clf_chain *chain, const clf_arguments *a, cl_uint *tickets)
 {
+    bool packed;
     (void)tickets;
-    if (!clf_transpose_is_packed(a))
-        return CLF_E_UNSUPPORTED;
+    CLF_TRY(clf_transpose_is_packed(a, &packed));
+    if (!packed)
+        return clf_refuse(chain->check, CLF_E_UNSUPPORTED,
+                          "variant \"packed\" is for elements of 1 or 2 bytes in rows of whole words");
     const cl_uint rows = clf_parameter_get(&engine->parameters, "rows", 1), columns = engine->tile / rows;
     const cl_uint pack = 4 / a->op->value.bytes;
     const cl_uint capacity = rows / pack * (columns / pack + 1); /* words of a plane */
@@ -276,7 +285,8 @@ static clf_status thin_enqueue(clf_engine *engine, clf_chain *chain, const clf_a
     const cl_uint line = 128 / a->op->value.bytes;
     (void)tickets;
     if (width > engine->tile)
-        return CLF_E_UNSUPPORTED;
+        return clf_refuse(chain->check, CLF_E_UNSUPPORTED,
+                          "variant \"thin\" holds rows or columns of %u elements at most", (unsigned)engine->tile);
     cl_uint chunk = engine->tile / (cl_uint)width;
     if (chunk > line)
         chunk -= chunk % line;
@@ -288,7 +298,8 @@ static clf_status small_enqueue(clf_engine *engine, clf_chain *chain, const clf_
 {
     (void)tickets;
     if (a->count > engine->tile || a->count * a->size > engine->tile)
-        return CLF_E_UNSUPPORTED;
+        return clf_refuse(chain->check, CLF_E_UNSUPPORTED, "variant \"small\" holds matrices of %u elements at most",
+                          (unsigned)engine->tile);
     const share s = {.chunk = engine->tile / (cl_uint)(a->count * a->size), .parts = a->batch};
     return launch(engine, chain, 0, a, &s, ceiling(a->batch, s.chunk));
 }

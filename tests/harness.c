@@ -130,6 +130,7 @@ void rig_close(void)
     for (size_t i = 0; i < state.contexts; i++)
         clf_context_release(state.context[i].context);
     clReleaseCommandQueue(state.late);
+    ref_join_close();
     clReleaseCommandQueue(state.rig.unordered);
     clReleaseCommandQueue(state.rig.queue);
     clReleaseContext(state.rig.cl);

@@ -78,6 +78,8 @@ extern const ref_operator ref_eight, ref_vectors, ref_brackets, ref_lssp, ref_se
 /* Joined operators, of ref_join.c. */
 enum { REF_STATS, REF_STREAKS, REF_MARKS, REF_NESTED, REF_JOIN_COUNT };
 const ref_operator *ref_join(int which);
+/* Releases them. */
+void ref_join_close(void);
 
 /* Copies one element between arrays (one per field) and a struct. */
 void ref_gather(const ref_layout *layout, const void *const *arrays, size_t index, void *element);

@@ -116,6 +116,7 @@ typedef struct join {
     const ref_operator *part[MOST];
     ref_operator op;
     _Alignas(REF_ALIGN) unsigned char neutral[REF_MAX_BYTES];
+    clf_operator *joined;
 } join;
 
 static join joins[REF_JOIN_COUNT];
@@ -190,13 +191,14 @@ static clf_operator *join_on_device(size_t count, const clf_operator *const *lis
     return joined;
 }
 
-static void fill(int which, const clf_operator *joined, size_t count, const ref_operator *const *part)
+static void fill(int which, clf_operator *joined, size_t count, const ref_operator *const *part)
 {
     join *j = &joins[which];
     size_t value_end = 0, extra_end = 0, first = 0;
     j->count = count;
     memcpy(j->part, part, count * sizeof *part);
     j->op = functions[which];
+    j->joined = joined;
     j->op.clf = joined;
     j->op.input = part[0]->input;
     j->op.generate = part[0]->generate;
@@ -248,4 +250,13 @@ const ref_operator *ref_join(int which)
         }
     }
     return &joins[which].op;
+}
+
+void ref_join_close(void)
+{
+    for (int which = 0; which < REF_JOIN_COUNT; which++) {
+        if (joins[which].joined)
+            assert_ok(clf_operator_release(joins[which].joined));
+        joins[which] = (join){.count = 0};
+    }
 }

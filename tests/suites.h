@@ -21,6 +21,7 @@ Suite *irregular_reduce_suite(void);
 Suite *transpose_suite(void);
 Suite *join_suite(void);
 Suite *stall_suite(void);
+Suite *injection_suite(void);
 Suite *api_suite(void);
 Suite *given_suite(void);
 Suite *little_suite(void);

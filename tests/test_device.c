@@ -94,11 +94,48 @@ END_TEST
 
 START_TEST(extensions_are_whole_words)
 {
-    const cl_device_id device = the_rig()->device;
-    ck_assert(clf_device_has(device, "cl_khr_global_int32_base_atomics"));
-    ck_assert(!clf_device_has(device, "cl_khr_global_int32_base_atomic"));
-    ck_assert(!clf_device_has(device, "khr_global_int32_base_atomics"));
-    ck_assert(!clf_device_has(device, "cl_khr_no_such_thing"));
+    const clf_facts f = probe(NULL);
+    ck_assert(clf_facts_have(&f, "cl_khr_global_int32_base_atomics"));
+    ck_assert(!clf_facts_have(&f, "cl_khr_global_int32_base_atomic"));
+    ck_assert(!clf_facts_have(&f, "khr_global_int32_base_atomics"));
+    ck_assert(!clf_facts_have(&f, "cl_khr_no_such_thing"));
+}
+END_TEST
+
+static const struct {
+    cl_uint what;
+    const char *name;
+} queries[] = {
+    {CL_DEVICE_TYPE, "CL_DEVICE_TYPE"},
+    {CL_DEVICE_PLATFORM, "CL_DEVICE_PLATFORM"},
+    {CL_PLATFORM_NAME, "CL_PLATFORM_NAME"},
+    {CL_PLATFORM_VERSION, "CL_PLATFORM_VERSION"},
+    {CL_DEVICE_VENDOR, "CL_DEVICE_VENDOR"},
+    {CL_DEVICE_NAME, "CL_DEVICE_NAME"},
+    {CL_DEVICE_VERSION, "CL_DEVICE_VERSION"},
+    {CL_DRIVER_VERSION, "CL_DRIVER_VERSION"},
+    {CL_DEVICE_EXTENSIONS, "CL_DEVICE_EXTENSIONS"},
+    {CL_DEVICE_MAX_COMPUTE_UNITS, "CL_DEVICE_MAX_COMPUTE_UNITS"},
+    {CL_DEVICE_MAX_WORK_GROUP_SIZE, "CL_DEVICE_MAX_WORK_GROUP_SIZE"},
+    {CL_DEVICE_LOCAL_MEM_SIZE, "CL_DEVICE_LOCAL_MEM_SIZE"},
+    {CL_DEVICE_GLOBAL_MEM_CACHE_SIZE, "CL_DEVICE_GLOBAL_MEM_CACHE_SIZE"},
+    {CL_DEVICE_MAX_MEM_ALLOC_SIZE, "CL_DEVICE_MAX_MEM_ALLOC_SIZE"},
+    {CL_DEVICE_ADDRESS_BITS, "CL_DEVICE_ADDRESS_BITS"},
+    {CL_DEVICE_MEM_BASE_ADDR_ALIGN, "CL_DEVICE_MEM_BASE_ADDR_ALIGN"},
+};
+
+/* A context is not made on facts that are not known. */
+START_TEST(a_query_that_fails_is_named)
+{
+    clf_context *context = NULL;
+    clf_error error = {.size = sizeof error};
+    layer_fail_query(queries[_i].what, CL_OUT_OF_RESOURCES);
+    const clf_status status = clf_context_create(the_rig()->cl, the_rig()->device, NULL, &context, &error);
+    layer_fail_query(0, CL_SUCCESS);
+    assert_status(status, CL_OUT_OF_RESOURCES);
+    ck_assert(context == NULL);
+    assert_status(error.status, CL_OUT_OF_RESOURCES);
+    ck_assert_msg(strstr(error.message, queries[_i].name) != NULL, "%s: %s", queries[_i].name, error.message);
 }
 END_TEST
 
@@ -336,6 +373,7 @@ Suite *device_suite(void)
     tcase_add_test(tests, each_capability_can_be_forbidden);
     tcase_add_test(tests, forbidding_64_bit_atomics_forbids_what_is_built_on_them);
     tcase_add_test(tests, extensions_are_whole_words);
+    tcase_add_loop_test(tests, a_query_that_fails_is_named, 0, COUNT(queries));
     tcase_add_test(tests, contexts_check_their_arguments);
     tcase_add_test(tests, contexts_count_references);
     tcase_add_test(tests, descriptions_are_cut_to_fit);

@@ -97,6 +97,15 @@ static cl_int result(const bench *b, cl_command_queue queue)
 
 /* ---- Chains ---------------------------------------------------------------------------------------- */
 
+static const clf_operator_copy nothing;
+
+static clf_check check_of(cl_command_queue queue)
+{
+    clf_check checked;
+    assert_ok(clf_check_begin(&checked, rig_context(NULL), "test", &nothing, CLF_ON(queue)));
+    return checked;
+}
+
 static void run_gated_chain(cl_command_queue queue)
 {
     static const struct {
@@ -109,13 +118,14 @@ static void run_gated_chain(cl_command_queue queue)
     open_bench(&b, &initial);
     cl_event gate = clCreateUserEvent(the_rig()->cl, &status), done = NULL;
     assert_ok(status);
-    assert_ok(clf_chain_begin(&chain, &(clf_call){.queue = queue, .wait_count = 1, .wait = &gate, .event = &done}));
+    clf_check checked = check_of(queue);
+    assert_ok(clf_chain_begin(&chain, &checked, &(clf_call){.size = sizeof(clf_call), .queue = queue, .wait_count = 1, .wait = &gate, .event = &done}));
     launch(&b, &chain, 1);
     ck_assert_ptr_eq(clf_chain_proof(&chain), chain.previous);
     launch(&b, &chain, 2);
     assert_ok(clf_chain_fill(&chain, b.out[1].buffer, 0, 8));
     launch(&b, &chain, 3);
-    clf_chain_end(&chain, &done);
+    assert_ok(clf_chain_end(&chain, &done));
     ck_assert_ptr_nonnull(done);
     clFlush(queue);
     assert_ok(clGetEventInfo(done, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status, &status, NULL));
@@ -150,15 +160,16 @@ START_TEST(events_are_made_only_where_needed)
     bench b;
     clf_chain chain;
     cl_event event = NULL;
+    clf_check checked = check_of(the_rig()->queue);
     open_bench(&b, NULL);
-    assert_ok(clf_chain_begin(&chain, CLF_ON(the_rig()->queue)));
+    assert_ok(clf_chain_begin(&chain, &checked, CLF_ON(the_rig()->queue)));
     launch(&b, &chain, 1);
     ck_assert_ptr_null(chain.previous);
-    clf_chain_end(&chain, NULL);
-    assert_ok(clf_chain_begin(&chain, &(clf_call){.queue = the_rig()->queue, .event = &event}));
+    assert_ok(clf_chain_end(&chain, NULL));
+    assert_ok(clf_chain_begin(&chain, &checked, &(clf_call){.size = sizeof(clf_call), .queue = the_rig()->queue, .event = &event}));
     launch(&b, &chain, 2);
     ck_assert_ptr_null(clf_chain_proof(&chain)); /* asked for, but no proof is needed */
-    clf_chain_end(&chain, &event);
+    assert_ok(clf_chain_end(&chain, &event));
     assert_ok(clWaitForEvents(1, &event));
     clReleaseEvent(event);
     ck_assert_int_eq(result(&b, the_rig()->queue), 12);
@@ -170,17 +181,18 @@ START_TEST(wait_lists_are_checked)
 {
     const cl_command_queue queue = the_rig()->queue;
     clf_chain chain;
+    clf_check checked = check_of(queue);
     cl_int status;
     cl_event event = clCreateUserEvent(the_rig()->cl, &status), none = NULL;
     cl_context other = clCreateContext(NULL, 1, &the_rig()->device, NULL, NULL, &status);
     assert_ok(status);
     cl_event foreign = clCreateUserEvent(other, &status);
     assert_ok(status);
-    assert_status(clf_chain_begin(&chain, &(clf_call){.queue = queue, .wait_count = 0, .wait = &event}), CL_INVALID_EVENT_WAIT_LIST);
-    assert_status(clf_chain_begin(&chain, &(clf_call){.queue = queue, .wait_count = 1, .wait = NULL}), CL_INVALID_EVENT_WAIT_LIST);
-    assert_status(clf_chain_begin(&chain, &(clf_call){.queue = queue, .wait_count = 1, .wait = &none}), CL_INVALID_EVENT_WAIT_LIST);
-    assert_status(clf_chain_begin(&chain, &(clf_call){.queue = queue, .wait_count = 1, .wait = &foreign}), CLF_E_CONTEXT);
-    assert_status(clf_launch_nothing(&(clf_call){.queue = queue, .wait_count = 1, .wait = &foreign}), CLF_E_CONTEXT);
+    assert_status(clf_chain_begin(&chain, &checked, &(clf_call){.size = sizeof(clf_call), .queue = queue, .wait = &event}), CL_INVALID_EVENT_WAIT_LIST);
+    assert_status(clf_chain_begin(&chain, &checked, &(clf_call){.size = sizeof(clf_call), .queue = queue, .wait_count = 1}), CL_INVALID_EVENT_WAIT_LIST);
+    assert_status(clf_chain_begin(&chain, &checked, &(clf_call){.size = sizeof(clf_call), .queue = queue, .wait_count = 1, .wait = &none}), CL_INVALID_EVENT_WAIT_LIST);
+    assert_status(clf_chain_begin(&chain, &checked, &(clf_call){.size = sizeof(clf_call), .queue = queue, .wait_count = 1, .wait = &foreign}), CLF_E_CONTEXT);
+    assert_status(clf_run_nothing(&checked, &(clf_call){.size = sizeof(clf_call), .queue = queue, .wait_count = 1, .wait = &foreign}), CLF_E_CONTEXT);
     clSetUserEventStatus(event, CL_COMPLETE); /* NVIDIA's driver never returns from releasing a context otherwise */
     clSetUserEventStatus(foreign, CL_COMPLETE);
     clReleaseEvent(event);
@@ -193,12 +205,13 @@ START_TEST(more_groups_than_can_be_counted_are_refused)
 {
     bench b;
     clf_chain chain;
+    clf_check checked = check_of(the_rig()->queue);
     open_bench(&b, NULL);
     set_arguments(&b, 1);
-    assert_ok(clf_chain_begin(&chain, CLF_ON(the_rig()->queue)));
+    assert_ok(clf_chain_begin(&chain, &checked, CLF_ON(the_rig()->queue)));
     assert_status(clf_launch(&chain, &b.kernels, &b.arguments, (cl_ulong)CL_INT_MAX + 1, 1), CLF_E_OVERFLOW);
-    ck_assert_uint_eq(b.kernels.count, 1); /* its kernel went back to the pool */
-    clf_chain_end(&chain, NULL);
+    ck_assert_uint_eq(b.kernels.count, 0); /* before a kernel was made for it */
+    assert_ok(clf_chain_end(&chain, NULL));
     close_bench(&b);
 }
 END_TEST
@@ -206,13 +219,14 @@ END_TEST
 START_TEST(nothing_still_has_an_event)
 {
     cl_event event = NULL, gate, behind = NULL;
+    clf_check checked = check_of(the_rig()->queue);
     cl_int status;
-    assert_ok(clf_launch_nothing(CLF_ON(the_rig()->queue)));
-    assert_ok(clf_launch_nothing(&(clf_call){.queue = the_rig()->queue, .event = &event}));
+    assert_ok(clf_run_nothing(&checked, CLF_ON(the_rig()->queue)));
+    assert_ok(clf_run_nothing(&checked, &(clf_call){.size = sizeof(clf_call), .queue = the_rig()->queue, .event = &event}));
     assert_ok(clWaitForEvents(1, &event));
     gate = clCreateUserEvent(the_rig()->cl, &status);
     assert_ok(status);
-    assert_ok(clf_launch_nothing(&(clf_call){.queue = the_rig()->queue, .wait_count = 1, .wait = &gate, .event = &behind}));
+    assert_ok(clf_run_nothing(&checked, &(clf_call){.size = sizeof(clf_call), .queue = the_rig()->queue, .wait_count = 1, .wait = &gate, .event = &behind}));
     assert_ok(clGetEventInfo(behind, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status, &status, NULL));
     ck_assert_int_ne(status, CL_COMPLETE);
     assert_ok(clSetUserEventStatus(gate, CL_COMPLETE));
@@ -227,12 +241,22 @@ END_TEST
 
 enum { N = 100 };
 
+static clf_status check_queue_and_arrays(cl_command_queue queue, const clf_array *in, const clf_array *out)
+{
+    const clf_operator_copy op = make_operator();
+    clf_check checked;
+    CLF_TRY(clf_check_begin(&checked, rig_context(NULL), "test", &nothing, CLF_ON(queue)));
+    return clf_check_arrays(&checked, &op, N, N, in, out);
+}
+
 static clf_status check(cl_ulong n, clf_array x, clf_array a, clf_array b, bool *in_place)
 {
-    const rig *r = the_rig();
     const clf_operator_copy op = make_operator();
     const clf_array in[] = {x}, out[] = {a, b};
-    return clf_check_arrays(r->cl, r->device, CLF_ON(r->queue), &op, n, n, in, out, in_place);
+    clf_check checked = check_of(the_rig()->queue);
+    const clf_status status = clf_check_arrays(&checked, &op, n, n, in, out);
+    *in_place = checked.in_place;
+    return status;
 }
 
 START_TEST(sizes_are_checked)
@@ -295,8 +319,11 @@ START_TEST(overlaps_are_found)
     const clf_array b0 = {b, 0}, at0 = {big, 0};
     assert_ok(check(N, at0, at0, b0, &in_place));
     ck_assert(in_place);
-    assert_ok(check(N, at0, (clf_array){big, N}, b0, &in_place)); /* neighbours */
+    assert_ok(check(N, at0, (clf_array){big, N}, b0, &in_place)); /* neighbours, the output behind the input … */
     ck_assert(!in_place);
+    assert_ok(check(N, (clf_array){big, N}, at0, b0, &in_place)); /* … and before it */
+    ck_assert(!in_place);
+    assert_ok(check(N, (clf_array){big, 2 * N}, at0, (clf_array){big, 2 * N}, &in_place)); /* outputs, too */
     assert_status(check(N, at0, (clf_array){big, N - 1}, b0, &in_place), CLF_E_ALIAS);
     assert_status(check(N, (clf_array){big, 1}, at0, b0, &in_place), CLF_E_ALIAS);
     assert_status(check(N, at0, (clf_array){big, N}, at0, &in_place), CLF_E_ALIAS); /* another element size */
@@ -335,7 +362,6 @@ END_TEST
 START_TEST(other_contexts_are_found)
 {
     const rig *r = the_rig();
-    const clf_operator_copy op = make_operator();
     bool in_place;
     cl_int status;
     cl_context other = clCreateContext(NULL, 1, &r->device, NULL, NULL, &status);
@@ -347,12 +373,10 @@ START_TEST(other_contexts_are_found)
     cl_mem a = rig_buffer(4 * N, NULL), b = rig_buffer(2 * N, NULL);
     const clf_array out[] = {{a, 0}, {b, 0}};
     assert_status(check(N, (clf_array){foreign, 0}, out[0], out[1], &in_place), CLF_E_CONTEXT);
-    assert_status(clf_check_arrays(r->cl, r->device, CLF_ON(queue), &op, N, N, out, out, &in_place), CLF_E_CONTEXT);
-    assert_status(clf_check_arrays(r->cl, r->device, CLF_ON(NULL), &op, N, N, out, out, &in_place), CLF_E_ARGUMENT);
-    assert_status(clf_check_arrays(r->cl, r->device, CLF_ON(r->queue), &op, N, N, NULL, out, &in_place),
-                  CLF_E_ARGUMENT);
-    assert_status(clf_check_arrays(r->cl, r->device, CLF_ON(r->queue), &op, N, N, out, NULL, &in_place),
-                  CLF_E_ARGUMENT);
+    assert_status(check_queue_and_arrays(queue, out, out), CLF_E_CONTEXT);
+    assert_status(check_queue_and_arrays(NULL, out, out), CLF_E_ARGUMENT);
+    assert_status(check_queue_and_arrays(r->queue, NULL, out), CLF_E_ARGUMENT);
+    assert_status(check_queue_and_arrays(r->queue, out, NULL), CLF_E_ARGUMENT);
     clReleaseMemObject(a);
     clReleaseMemObject(b);
     clReleaseMemObject(foreign);

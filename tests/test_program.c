@@ -230,7 +230,7 @@ END_TEST
 static bool exact_sizes_only;
 
 /* Ours comes before the OpenCL library's. Rusticl aborts the process where this fails. */
-cl_int CL_API_CALL clGetProgramInfo(cl_program program, cl_program_info name, size_t bytes, void *value, size_t *needed)
+cl_int CL_API_CALL (clGetProgramInfo)(cl_program program, cl_program_info name, size_t bytes, void *value, size_t *needed)
 {
     static cl_int(CL_API_CALL * real)(cl_program, cl_program_info, size_t, void *, size_t *);
     size_t exact = 0;

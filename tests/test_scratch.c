@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scratch.c: which workspace a call gets, and in what state: on in-order queues, by events, after a queue is
+ * scratch.c: which workspace a call gets, and in what state: on in-order queues, by events, after queues are
  * gone, after a failed event, and when epochs run out. User events stand in for commands that are still
  * running.
  */
@@ -99,46 +99,63 @@ START_TEST(queues_do_not_share)
 }
 END_TEST
 
-START_TEST(a_queue_that_is_gone_leaves_its_workspace)
+/* Enqueues something that uses the workspace, as a call does. */
+static void use(clf_workspace *workspace, cl_command_queue queue)
 {
-    cl_int status;
-    const rig *r = the_rig();
-    cl_command_queue gone = clCreateCommandQueue(r->cl, r->device, 0, &status);
-    assert_ok(status);
-    clf_workspace *left = take(gone, true, 100);
-    give(left, gone, true, 5, NULL);
-    clFinish(gone);
-    clReleaseCommandQueue(gone);
+    const cl_uint zero = 0;
+    assert_ok(clEnqueueFillBuffer(queue, workspace->buffer, &zero, sizeof zero, 0, 64, 0, NULL, NULL));
+}
 
-    clf_workspace *made = take(r->queue, true, 100); /* lets the queue go; the marker may not be done yet */
-    give(made, r->queue, true, 0, NULL);
-    ck_assert(made == left || left->queue == NULL);
-    if (made != left) {
-        assert_ok(clWaitForEvents(1, &left->last));
-        ck_assert_ptr_eq(take(NULL, false, 100), left);
-        give(left, NULL, false, 0, NULL);
+/* Who releases a queue wants it to end: the pool must not hold it, nor much of what it left behind. */
+START_TEST(short_lived_queues_leave_little_behind)
+{
+    enum { QUEUES = 400 };
+    const layer_ledger before = layer_count();
+    for (int i = 0; i < QUEUES; i++) {
+        cl_int status;
+        cl_command_queue queue = clCreateCommandQueue(the_rig()->cl, the_rig()->device, 0, &status);
+        assert_ok(status);
+        clf_workspace *w = take(queue, true, 100);
+        use(w, queue);
+        give(w, queue, true, 1, NULL);
+        clFinish(queue);
+        clReleaseCommandQueue(queue);
+        const layer_ledger now = layer_count();
+        ck_assert_int_eq(now.live[LAYER_QUEUE], before.live[LAYER_QUEUE]);
+        ck_assert_int_le(now.live[LAYER_BUFFER] - before.live[LAYER_BUFFER], CLF_IDLE_WORKSPACES);
     }
-    ck_assert(!left->fresh);
-    ck_assert_uint_eq(left->ticket, 5);
+    ck_assert_uint_le(count_idle(), CLF_IDLE_WORKSPACES);
 }
 END_TEST
 
-START_TEST(a_queue_that_is_gone_leaves_all_its_workspaces)
+START_TEST(the_longest_idle_goes_first)
 {
-    cl_int status;
-    const rig *r = the_rig();
-    cl_command_queue gone = clCreateCommandQueue(r->cl, r->device, 0, &status);
-    assert_ok(status);
-    clf_workspace *first = take(gone, true, 100), *second = take(gone, true, 100);
-    give(first, gone, true, 1, NULL);
-    give(second, gone, true, 1, NULL);
-    clFinish(gone);
-    clReleaseCommandQueue(gone);
+    const cl_command_queue queue = the_rig()->queue;
+    clf_workspace *w[CLF_IDLE_WORKSPACES + 1];
+    for (size_t i = 0; i < COUNT(w); i++)
+        w[i] = take(queue, true, 100);
+    for (size_t i = 0; i < COUNT(w); i++)
+        give(w[i], queue, true, 0, NULL);
+    ck_assert_uint_eq(count_idle(), CLF_IDLE_WORKSPACES);
+    for (const clf_workspace *idle = pool.idle; idle != NULL; idle = idle->next)
+        ck_assert_ptr_ne(idle, w[0]);
+}
+END_TEST
 
-    clf_workspace *made = take(r->queue, true, 100);
-    give(made, r->queue, true, 0, NULL);
-    ck_assert(first == made || first->queue == NULL);
-    ck_assert(second == made || second->queue == NULL);
+/* One queue or many, in turns or not: a take costs no reference, and trimming leaves none. */
+START_TEST(takes_and_returns_keep_no_references)
+{
+    const layer_ledger before = layer_count();
+    cl_event done = user_event();
+    for (int i = 0; i < 20; i++) {
+        clf_workspace *w = take(i % 2 ? the_rig()->queue : the_rig()->unordered, i % 2, 100);
+        give(w, i % 2 ? the_rig()->queue : the_rig()->unordered, i % 2, 1, i % 3 && i % 2 ? NULL : done);
+    }
+    assert_ok(clSetUserEventStatus(done, CL_COMPLETE));
+    clReleaseEvent(done);
+    clf_pool_trim(&pool);
+    const layer_ledger now = layer_count();
+    ck_assert_str_eq(layer_kind_name(layer_difference(&before, &now)), "nothing");
 }
 END_TEST
 
@@ -160,6 +177,42 @@ START_TEST(out_of_order_use_waits_for_completion)
     clf_pool_discard(&pool, again);
     clf_pool_discard(&pool, second);
     clReleaseEvent(running);
+}
+END_TEST
+
+/* Queued, submitted or running: none of these is done. */
+START_TEST(a_command_that_runs_is_not_done)
+{
+    static const cl_int states[] = {CL_QUEUED, CL_SUBMITTED, CL_RUNNING};
+    cl_event event = user_event();
+    clf_workspace *w = take(the_rig()->unordered, false, 100);
+    give(w, the_rig()->unordered, false, 4, event);
+    layer_pretend(event, states[_i]);
+    clf_workspace *other = take(the_rig()->unordered, false, 100);
+    layer_pretend(NULL, 0);
+    ck_assert_ptr_ne(other, w);
+    assert_ok(clSetUserEventStatus(event, CL_COMPLETE));
+    clf_pool_discard(&pool, other);
+    clReleaseEvent(event);
+}
+END_TEST
+
+/* The event of a call behind a wait list is proof for any queue; but if it failed, not of what went before it. */
+START_TEST(what_an_event_tells_holds_for_all_queues)
+{
+    cl_event event = user_event();
+    clf_workspace *w = take(the_rig()->queue, true, 100);
+    give(w, the_rig()->queue, true, 4, event);
+    layer_pretend(event, -1);
+    clf_workspace *other = take(the_rig()->unordered, false, 100);
+    layer_pretend(NULL, 0);
+    ck_assert_ptr_ne(other, w);
+    assert_ok(clSetUserEventStatus(event, CL_COMPLETE));
+    ck_assert_ptr_eq(take(the_rig()->unordered, false, 100), w);
+    give(w, the_rig()->unordered, false, 0, event);
+    ck_assert_ptr_null(w->queue); /* no longer ordered by the queue of before */
+    clf_pool_discard(&pool, other);
+    clReleaseEvent(event);
 }
 END_TEST
 
@@ -281,9 +334,12 @@ Suite *scratch_suite(void)
     tcase_add_checked_fixture(tests, open_pool, close_pool);
     tcase_add_test(tests, an_in_order_queue_uses_its_workspace_again);
     tcase_add_test(tests, queues_do_not_share);
-    tcase_add_test(tests, a_queue_that_is_gone_leaves_its_workspace);
-    tcase_add_test(tests, a_queue_that_is_gone_leaves_all_its_workspaces);
+    tcase_add_test(tests, short_lived_queues_leave_little_behind);
+    tcase_add_test(tests, the_longest_idle_goes_first);
+    tcase_add_test(tests, takes_and_returns_keep_no_references);
     tcase_add_test(tests, out_of_order_use_waits_for_completion);
+    tcase_add_loop_test(tests, a_command_that_runs_is_not_done, 0, 3);
+    tcase_add_test(tests, what_an_event_tells_holds_for_all_queues);
     tcase_add_test(tests, after_a_failed_event_a_workspace_starts_afresh);
     tcase_add_test(tests, behind_a_pending_wait_list_a_workspace_starts_afresh);
     tcase_add_test(tests, the_smallest_that_fits_is_taken);

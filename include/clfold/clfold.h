@@ -23,9 +23,10 @@
  *   - Sizes and offsets are cl_ulong and count elements, from 0 to beyond 2^32. No alignment rule and no
  *     multiple-of rule: any n, any element offset.
  *   - Enqueue functions never wait for the device, honour the wait list, and return an event (if asked) that
- *     covers the whole operation. n = 0 succeeds and still yields an event.
- *   - Every failure is a status; nothing is printed. A call that fails before it enqueues anything leaves all
- *     buffers untouched.
+ *     covers the whole operation. n = 0 succeeds and still yields an event, and in an in-order queue what comes
+ *     later still comes behind the wait list.
+ *   - Every failure is a status; nothing is printed. A call refuses its arguments before it enqueues anything, and
+ *     then has touched no buffer; clf_context_options.notify is told which argument of which call.
  *   - Objects are reference counted and may be released in any order, also while work is in flight.
  *   - Thread safety: every function may be called from any thread at any time, also on the same context or
  *     plan, except that nobody may use an object whose last reference is being released. Descriptor structs
@@ -83,7 +84,7 @@ enum {
     CLF_E_CONTEXT = 12,     /* a queue, buffer or event belongs to another cl_context or device */
     CLF_E_OVERFLOW = 14,    /* a size times an element size does not fit the address space */
     CLF_E_BUFFER = 16,      /* a buffer ends before the elements that the call would touch, or forbids the access */
-    CLF_E_ALIAS = 18,       /* arrays overlap in a way other than the allowed "in place" */
+    CLF_E_ALIAS = 18,       /* arrays overlap in a way other than the allowed "in place", or scratch an array */
     CLF_E_SCRATCH = 20,     /* the scratch buffer is too small or misaligned */
     CLF_E_UNSUPPORTED = 22, /* the device has no such type, or the variant asked for by name cannot do the call */
     CLF_E_OPERATOR = 30,    /* the operator does not compile; clf_error.log has the compiler's words */
@@ -141,11 +142,18 @@ typedef struct clf_context_options {
      * from a cache on disk, as NAME.cl with the build options in a comment in its first line. NULL: none. What
      * cannot be written is left out. Programs contain your operator's source. */
     const char *dump_dir;
+
+    /* Called when a call refuses an argument, with one sentence that names the call and the argument
+     * ("clf_scan: out[1].buffer ends before element 999") and the status that the call is about to return. It runs in
+     * the caller's thread, and `sentence` is gone afterwards. NULL: nobody is told. */
+    void (*notify)(const char *sentence, clf_status status, void *user);
+    void *user;
 } clf_context_options;
 
 /*
  * Probes the device (compiles and runs a few tiny kernels on a queue of its own; tens of milliseconds) and
- * retains `cl`. `options` and `error` may be NULL.
+ * retains `cl`. `options` and `error` may be NULL. A query that the device does not answer is the status, and
+ * `error` names it.
  */
 CLF_API clf_status clf_context_create(cl_context cl, cl_device_id device, const clf_context_options *options,
                                       clf_context **context, clf_error *error);

@@ -1,0 +1,295 @@
+/* SPDX-License-Identifier: MIT */
+/* The calls that suite `injection` lets fail. Rows of ints are scanned, reduced and turned, told in every way. */
+#include "injection.h"
+
+#include "internal.h"
+
+#include <string.h>
+
+/* ---- Arrays ------------------------------------------------------------------------------------------------ */
+
+static cl_int element(int i)
+{
+    return i % 7 - 2;
+}
+
+void world_open(world *w)
+{
+    cl_int in[ELEMENTS];
+    cl_uint lengths[ROWS];
+    cl_uchar flags[ELEMENTS];
+    for (int i = 0; i < ELEMENTS; i++) {
+        in[i] = element(i);
+        flags[i] = i % ROW == 0;
+    }
+    for (int i = 0; i < ROWS; i++)
+        lengths[i] = ROW;
+    const cl_buffer_region behind = {4096, sizeof in};
+    cl_int status;
+    w->whole = rig_buffer(behind.origin + behind.size, NULL);
+    w->in.buffer = clCreateSubBuffer(w->whole, CL_MEM_READ_WRITE, CL_BUFFER_CREATE_TYPE_REGION, &behind, &status);
+    w->in.offset = 0;
+    assert_ok(status);
+    assert_ok(clEnqueueWriteBuffer(the_rig()->queue, w->in.buffer, CL_TRUE, 0, sizeof in, in, 0, NULL, NULL));
+    w->lengths = (clf_array){rig_buffer(sizeof lengths, lengths), 0};
+    w->flags = (clf_array){rig_buffer(sizeof flags, flags), 0};
+    w->out = (clf_array){rig_buffer(sizeof in, in), 0};
+    w->count = (clf_array){rig_buffer(sizeof(cl_ulong), NULL), 0};
+}
+
+void world_close(world *w)
+{
+    const clf_array *const all[] = {&w->in, &w->lengths, &w->flags, &w->out, &w->count};
+    for (size_t i = 0; i < COUNT(all); i++)
+        clReleaseMemObject(all[i]->buffer);
+    clReleaseMemObject(w->whole);
+}
+
+enum { PATTERN = 0x5a5a5a5a };
+
+void world_wipe(const world *w)
+{
+    cl_int out[ELEMENTS];
+    for (int i = 0; i < ELEMENTS; i++)
+        out[i] = PATTERN;
+    assert_ok(clEnqueueWriteBuffer(the_rig()->queue, w->out.buffer, CL_TRUE, 0, sizeof out, out, 0, NULL, NULL));
+}
+
+bool world_is_wiped(const world *w)
+{
+    cl_int out[ELEMENTS];
+    rig_read(the_rig()->queue, w->out.buffer, sizeof out, out);
+    for (int i = 0; i < ELEMENTS; i++)
+        if (out[i] != PATTERN)
+            return false;
+    return true;
+}
+
+bool world_is_right(const world *w, const subject *s)
+{
+    cl_int out[ELEMENTS];
+    rig_read(the_rig()->queue, w->out.buffer, sizeof out, out);
+    for (int i = 0; i < ELEMENTS; i++)
+        if (out[i] != (i < s->results ? s->expected(i) : PATTERN))
+            return false;
+    return true;
+}
+
+/* ---- Results ----------------------------------------------------------------------------------------------- */
+
+/* The sum of elements first to last. */
+static cl_int sum(int first, int last)
+{
+    cl_int result = 0;
+    for (int i = first; i <= last; i++)
+        result += element(i);
+    return result;
+}
+
+static cl_int scanned(int i)
+{
+    return sum(0, i);
+}
+
+static cl_int scanned_in_row(int i)
+{
+    return sum(i - i % ROW, i);
+}
+
+static cl_int reduced(int i)
+{
+    return sum(i * ROW, i * ROW + ROW - 1);
+}
+
+static cl_int turned(int i)
+{
+    return element(i % ROWS * ROW + i / ROWS);
+}
+
+/* The same of halves of elements, the lower one first. */
+static cl_int half(int i)
+{
+    const cl_uint whole = (cl_uint)element(i / 2);
+    return (cl_int)(i % 2 ? whole >> 16 : whole & 0xffff);
+}
+
+static cl_int turned_halves(int i)
+{
+    const int low = 2 * i, high = low + 1, width = 2 * ROW;
+    const cl_uint below = (cl_uint)half(low % ROWS * width + low / ROWS);
+    return (cl_int)(below | (cl_uint)half(high % ROWS * width + high / ROWS) << 16);
+}
+
+/* ---- Plans and calls --------------------------------------------------------------------------------------- */
+
+static const clf_segmentation by_lengths = {sizeof by_lengths, CLF_BY_LENGTHS, CLF_UINT},
+                              by_flags = {sizeof by_flags, CLF_BY_HEAD_BYTES, CLF_UCHAR};
+
+static const clf_operator *plus(void)
+{
+    return clf_builtin(CLF_SUM, CLF_INT);
+}
+
+static clf_status plain_scratch(const clf_plan *plan, cl_ulong *bytes)
+{
+    return clf_plan_scratch(plan, ELEMENTS, 0, bytes);
+}
+
+static clf_status irregular_scratch(const clf_plan *plan, cl_ulong *bytes)
+{
+    return clf_plan_scratch(plan, ELEMENTS, ROWS, bytes);
+}
+
+static clf_call call_of(const place *p)
+{
+    clf_call call = {.size = sizeof call, .queue = p->queue, .wait_count = p->wait_count, .wait = p->wait, .event = p->event};
+    if (p->scratch)
+        call.scratch = *p->scratch;
+    return call;
+}
+
+static clf_status scan_plan(clf_context *context, clf_plan **plan, clf_error *error)
+{
+    return clf_scan_plan(context, plus(), 0, NULL, plan, error);
+}
+
+static clf_status scan(const world *w, clf_plan *plan, const place *p)
+{
+    const clf_call call = call_of(p);
+    return clf_scan(plan, &call, ELEMENTS, &w->in, &w->out);
+}
+
+/* Made of two operators joined, one of them with a map. */
+static clf_status joined_plan(clf_context *context, clf_plan **plan, clf_error *error)
+{
+    static const clf_operator doubled = {
+        .size = sizeof doubled, .value = "int sum;", .input = "int v;", .map = "twice", .neutral = "zero",
+        .combine = "add", .source = "clf_value add(clf_value a, clf_value b) { a.sum += b.sum; return a; }\n"
+                                    "clf_value zero(void) { clf_value z = {0}; return z; }\n"
+                                    "clf_value twice(clf_input v, ulong i) { clf_value r = {2 * v.v}; return r; }\n"};
+    const clf_operator *const list[] = {plus(), &doubled};
+    clf_operator *both = NULL;
+    CLF_TRY(clf_operator_join(2, list, &both, error));
+    const clf_status status = clf_scan_plan(context, both, CLF_EXCLUSIVE, NULL, plan, error);
+    clf_operator_release(both);
+    return status;
+}
+
+/* The second output lies behind the first. */
+static clf_status joined(const world *w, clf_plan *plan, const place *p)
+{
+    const clf_call call = call_of(p);
+    const clf_array out[] = {w->out, {w->out.buffer, ROW}};
+    return clf_scan(plan, &call, ROW, &w->in, out);
+}
+
+static cl_int scanned_twice(int i)
+{
+    return i < ROW ? sum(0, i - 1) : 2 * sum(0, i - ROW - 1);
+}
+
+static clf_status segmented_scan_plan(clf_context *context, clf_plan **plan, clf_error *error)
+{
+    return clf_segmented_scan_plan(context, plus(), 0, NULL, plan, error);
+}
+
+static clf_status segmented_scan(const world *w, clf_plan *plan, const place *p)
+{
+    const clf_call call = call_of(p);
+    return clf_segmented_scan(plan, &call, ROWS, ROW, &w->in, &w->out);
+}
+
+static clf_status lengths_scan_plan(clf_context *context, clf_plan **plan, clf_error *error)
+{
+    return clf_irregular_scan_plan(context, plus(), &by_lengths, 0, NULL, plan, error);
+}
+
+static clf_status lengths_scan(const world *w, clf_plan *plan, const place *p)
+{
+    const clf_call call = call_of(p);
+    return clf_irregular_scan(plan, &call, ELEMENTS, ROWS, &w->lengths, &w->in, &w->out);
+}
+
+static clf_status reduce_plan(clf_context *context, clf_plan **plan, clf_error *error)
+{
+    return clf_reduce_plan(context, plus(), 0, NULL, plan, error);
+}
+
+static clf_status reduce(const world *w, clf_plan *plan, const place *p)
+{
+    const clf_call call = call_of(p);
+    return clf_segmented_reduce(plan, &call, ROWS, ROW, &w->in, &w->out);
+}
+
+static clf_status lengths_reduce_plan(clf_context *context, clf_plan **plan, clf_error *error)
+{
+    return clf_irregular_reduce_plan(context, plus(), &by_lengths, 0, NULL, plan, error);
+}
+
+static clf_status lengths_reduce(const world *w, clf_plan *plan, const place *p)
+{
+    const clf_call call = call_of(p);
+    return clf_irregular_reduce(plan, &call, ELEMENTS, ROWS, &w->lengths, &w->in, &w->out, NULL);
+}
+
+static clf_status flags_reduce_plan(clf_context *context, clf_plan **plan, clf_error *error)
+{
+    return clf_irregular_reduce_plan(context, plus(), &by_flags, 0, NULL, plan, error);
+}
+
+static clf_status flags_reduce(const world *w, clf_plan *plan, const place *p)
+{
+    const clf_call call = call_of(p);
+    return clf_irregular_reduce(plan, &call, ELEMENTS, ROWS, &w->flags, &w->in, &w->out, &w->count);
+}
+
+static clf_status transpose_plan(clf_context *context, clf_plan **plan, clf_error *error)
+{
+    return clf_transpose_plan(context, sizeof(cl_int), NULL, plan, error);
+}
+
+static clf_status transpose(const world *w, clf_plan *plan, const place *p)
+{
+    const clf_call call = call_of(p);
+    return clf_transpose(plan, &call, 1, ROWS, ROW, &w->in, &w->out);
+}
+
+static clf_status shorts_plan(clf_context *context, clf_plan **plan, clf_error *error)
+{
+    return clf_transpose_plan(context, sizeof(cl_short), NULL, plan, error);
+}
+
+static clf_status transpose_shorts(const world *w, clf_plan *plan, const place *p)
+{
+    const clf_call call = call_of(p);
+    return clf_transpose(plan, &call, 1, ROWS, 2 * ROW, &w->in, &w->out);
+}
+
+/* A vector is copied, on GPUs by the driver. */
+static clf_status copy(const world *w, clf_plan *plan, const place *p)
+{
+    const clf_call call = call_of(p);
+    return clf_transpose(plan, &call, 1, 1, ELEMENTS, &w->in, &w->out);
+}
+
+/* Nothing to do but to wait. */
+static clf_status nothing(const world *w, clf_plan *plan, const place *p)
+{
+    const clf_call call = call_of(p);
+    return clf_scan(plan, &call, 0, &w->in, &w->out);
+}
+
+const subject subjects[] = {
+    {"scan", scan_plan, plain_scratch, scan, scanned, ELEMENTS},
+    {"scan of joined operators", joined_plan, plain_scratch, joined, scanned_twice, 2 * ROW},
+    {"segmented scan", segmented_scan_plan, plain_scratch, segmented_scan, scanned_in_row, ELEMENTS},
+    {"scan by lengths", lengths_scan_plan, irregular_scratch, lengths_scan, scanned_in_row, ELEMENTS},
+    {"reduce", reduce_plan, plain_scratch, reduce, reduced, ROWS},
+    {"reduce by lengths", lengths_reduce_plan, irregular_scratch, lengths_reduce, reduced, ROWS},
+    {"reduce by flags", flags_reduce_plan, irregular_scratch, flags_reduce, reduced, ROWS},
+    {"transpose", transpose_plan, NULL, transpose, turned, ELEMENTS},
+    {"transpose shorts", shorts_plan, NULL, transpose_shorts, turned_halves, ELEMENTS},
+    {"transpose a vector", transpose_plan, NULL, copy, element, ELEMENTS},
+    {"nothing", scan_plan, plain_scratch, nothing, NULL, 0},
+};
+const int subject_count = COUNT(subjects);

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What suite `injection` lets fail: a call of every primitive. A new primitive joins by a row in the table of
+ * injection.c.
+ */
+#ifndef CLFOLD_TESTS_INJECTION_H
+#define CLFOLD_TESTS_INJECTION_H
+
+#include "harness.h"
+
+enum { ROWS = 10, ROW = 300, ELEMENTS = ROWS * ROW };
+
+/* The arrays of all calls. */
+typedef struct world {
+    cl_mem whole;      /* has a part that is the input */
+    clf_array in;      /* ELEMENTS ints */
+    clf_array lengths; /* ROWS uints, each ROW */
+    clf_array flags;   /* ELEMENTS uchars, which say the same */
+    clf_array out;     /* ELEMENTS ints */
+    clf_array count;   /* a ulong */
+} world;
+void world_open(world *w);
+void world_close(world *w);
+/* Fills the output with a pattern; is it still that? */
+void world_wipe(const world *w);
+bool world_is_wiped(const world *w);
+
+/* Where and how a call is enqueued. */
+typedef struct place {
+    cl_command_queue queue;
+    const clf_array *scratch;
+    cl_uint wait_count;
+    const cl_event *wait;
+    cl_event *event;
+} place;
+
+typedef struct subject {
+    const char *name;
+    clf_status (*plan)(clf_context *context, clf_plan **plan, clf_error *error);
+    clf_status (*scratch)(const clf_plan *plan, cl_ulong *bytes); /* NULL: none */
+    clf_status (*call)(const world *w, clf_plan *plan, const place *p);
+    cl_int (*expected)(int i); /* output i of `results` */
+    int results;
+} subject;
+extern const subject subjects[];
+extern const int subject_count;
+
+/* Are the results what they should be? */
+bool world_is_right(const world *w, const subject *s);
+
+#endif

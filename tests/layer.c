@@ -1,0 +1,357 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The layer of layer.h. Names in parentheses are the real functions: macros with arguments leave them alone.
+ */
+#include "layer.h"
+
+#include <stdatomic.h>
+#include <string.h>
+
+/* ---- The ledger ------------------------------------------------------------------------------------------- */
+
+static atomic_long live[LAYER_KINDS];
+
+void layer_add(layer_kind kind, long count)
+{
+    atomic_fetch_add(&live[kind], count);
+}
+
+layer_ledger layer_count(void)
+{
+    layer_ledger ledger;
+    for (int kind = 0; kind < LAYER_KINDS; kind++)
+        ledger.live[kind] = atomic_load(&live[kind]);
+    return ledger;
+}
+
+const char *layer_kind_name(layer_kind kind)
+{
+    static const char *const names[] = {"contexts", "devices", "queues", "buffers", "programs", "kernels", "events",
+                                        "allocations", "nothing"};
+    return names[kind];
+}
+
+layer_kind layer_difference(const layer_ledger *before, const layer_ledger *now)
+{
+    int kind = 0;
+    while (kind < LAYER_KINDS && before->live[kind] == now->live[kind])
+        kind++;
+    return (layer_kind)kind;
+}
+
+/* ---- Failures --------------------------------------------------------------------------------------------- */
+
+/* Changed by tests while they make no other calls. */
+static struct {
+    unsigned long k; /* calls until one fails; 0: none */
+    unsigned code;
+    bool lasting;
+    cl_int failed_code;
+    const layer_site *failed;
+    cl_uint query;
+    cl_int query_code;
+    cl_event event;
+    cl_int event_status;
+} state;
+
+/* What a call may return besides CL_OUT_OF_HOST_MEMORY and CL_OUT_OF_RESOURCES, which all may. */
+static cl_int special_code(const char *call)
+{
+    static const struct {
+        const char *call;
+        cl_int code;
+    } codes[] = {
+        {"clBuildProgram", CL_BUILD_PROGRAM_FAILURE},
+        {"clCreateBuffer", CL_MEM_OBJECT_ALLOCATION_FAILURE},
+        {"clCreateProgramWithBinary", CL_INVALID_BINARY},
+        {"clCreateKernel", CL_INVALID_KERNEL_DEFINITION},
+        {"clEnqueue", CL_MEM_OBJECT_ALLOCATION_FAILURE},
+        {"clSetKernelArg", CL_INVALID_ARG_SIZE},
+    };
+    for (size_t i = 0; i < sizeof codes / sizeof codes[0]; i++)
+        if (strncmp(call, codes[i].call, strlen(codes[i].call)) == 0)
+            return codes[i].code;
+    return CL_INVALID_VALUE;
+}
+
+void layer_arm(unsigned long k, unsigned code, bool lasting)
+{
+    state.k = k;
+    state.code = code;
+    state.lasting = lasting;
+    state.failed = NULL;
+    state.failed_code = CL_SUCCESS;
+}
+
+const layer_site *layer_disarm(cl_int *code)
+{
+    state.k = 0;
+    *code = state.failed_code;
+    return state.failed;
+}
+
+static atomic_ulong commands;
+
+unsigned long layer_commands(void)
+{
+    return atomic_load(&commands);
+}
+
+cl_int layer_enter(layer_site *site)
+{
+    if (site == NULL)
+        return CL_SUCCESS;
+    site->reached++;
+    if (strncmp(site->call, "clEnqueue", 9) == 0)
+        atomic_fetch_add(&commands, 1);
+    if (state.k == 0 || (state.failed == NULL && --state.k > 0))
+        return CL_SUCCESS;
+    const cl_int codes[LAYER_CODES] = {CL_OUT_OF_HOST_MEMORY, CL_OUT_OF_RESOURCES, special_code(site->call)};
+    const bool allocates = strncmp(site->call, "cl", 2) != 0;
+    const cl_int code = codes[allocates ? 0 : state.code];
+    if (state.failed == NULL) {
+        state.failed = site;
+        state.failed_code = code;
+    }
+    state.k = state.lasting; /* or no more */
+    site->failed++;
+    return code;
+}
+
+void layer_fail_query(cl_uint what, cl_int code)
+{
+    state.query = what;
+    state.query_code = code;
+}
+
+void layer_pretend(cl_event event, cl_int status)
+{
+    state.event = event;
+    state.event_status = status;
+}
+
+#ifdef __ELF__
+extern layer_site *const __start_layer_sites[], *const __stop_layer_sites[];
+layer_site *const *layer_sites(size_t *count)
+{
+    *count = (size_t)(__stop_layer_sites - __start_layer_sites);
+    return __start_layer_sites;
+}
+#else
+layer_site *const *layer_sites(size_t *count)
+{
+    *count = 0;
+    return NULL;
+}
+#endif
+
+/* ---- Objects ---------------------------------------------------------------------------------------------- */
+
+/* Tells the caller of a failure that was asked for. */
+static bool fails(layer_site *site, cl_int *status)
+{
+    const cl_int code = layer_enter(site);
+    if (code != CL_SUCCESS && status != NULL)
+        *status = code;
+    return code != CL_SUCCESS;
+}
+
+/* Counts an object that was created. */
+#define COUNTED(type, kind, call)       \
+    do {                                \
+        if (fails(site, status))        \
+            return NULL;                \
+        const type created = call;      \
+        if (created != NULL)            \
+            layer_add(kind, 1);         \
+        return created;                 \
+    } while (0)
+
+cl_mem layer_clCreateBuffer(layer_site *site, cl_context cl, cl_mem_flags flags, size_t bytes, void *data,
+                            cl_int *status)
+{
+    COUNTED(cl_mem, LAYER_BUFFER, (clCreateBuffer)(cl, flags, bytes, data, status));
+}
+
+cl_mem layer_clCreateSubBuffer(layer_site *site, cl_mem buffer, cl_mem_flags flags, cl_buffer_create_type type,
+                               const void *info, cl_int *status)
+{
+    COUNTED(cl_mem, LAYER_BUFFER, (clCreateSubBuffer)(buffer, flags, type, info, status));
+}
+
+cl_command_queue layer_clCreateCommandQueue(layer_site *site, cl_context cl, cl_device_id device,
+                                            cl_command_queue_properties properties, cl_int *status)
+{
+    COUNTED(cl_command_queue, LAYER_QUEUE, (clCreateCommandQueue)(cl, device, properties, status));
+}
+
+cl_kernel layer_clCreateKernel(layer_site *site, cl_program program, const char *name, cl_int *status)
+{
+    COUNTED(cl_kernel, LAYER_KERNEL, (clCreateKernel)(program, name, status));
+}
+
+cl_program layer_clCreateProgramWithSource(layer_site *site, cl_context cl, cl_uint count, const char **strings,
+                                           const size_t *lengths, cl_int *status)
+{
+    COUNTED(cl_program, LAYER_PROGRAM, (clCreateProgramWithSource)(cl, count, strings, lengths, status));
+}
+
+cl_program layer_clCreateProgramWithBinary(layer_site *site, cl_context cl, cl_uint count, const cl_device_id *devices,
+                                           const size_t *lengths, const unsigned char **binaries, cl_int *loaded,
+                                           cl_int *status)
+{
+    COUNTED(cl_program, LAYER_PROGRAM,
+            (clCreateProgramWithBinary)(cl, count, devices, lengths, binaries, loaded, status));
+}
+
+cl_context layer_clCreateContext(layer_site *site, const cl_context_properties *properties, cl_uint count,
+                                 const cl_device_id *devices,
+                                 void(CL_CALLBACK *notify)(const char *, const void *, size_t, void *), void *user,
+                                 cl_int *status)
+{
+    COUNTED(cl_context, LAYER_CONTEXT, (clCreateContext)(properties, count, devices, notify, user, status));
+}
+
+cl_event layer_clCreateUserEvent(layer_site *site, cl_context cl, cl_int *status)
+{
+    COUNTED(cl_event, LAYER_EVENT, (clCreateUserEvent)(cl, status));
+}
+
+cl_int layer_clCreateSubDevices(layer_site *site, cl_device_id device, const cl_device_partition_property *properties,
+                                cl_uint count, cl_device_id *devices, cl_uint *made)
+{
+    cl_int status = layer_enter(site);
+    if (status != CL_SUCCESS)
+        return status;
+    status = (clCreateSubDevices)(device, properties, count, devices, made);
+    if (status == CL_SUCCESS && devices != NULL && made != NULL)
+        layer_add(LAYER_DEVICE, (long)*made);
+    return status;
+}
+
+/* ---- Commands --------------------------------------------------------------------------------------------- */
+
+/* Counts the event of a command that was enqueued. */
+static cl_int enqueued(cl_int status, const cl_event *event)
+{
+    if (status == CL_SUCCESS && event != NULL)
+        layer_add(LAYER_EVENT, 1);
+    return status;
+}
+
+#define ENQUEUED(call)                              \
+    do {                                            \
+        const cl_int status = layer_enter(site);    \
+        if (status != CL_SUCCESS)                   \
+            return status;                          \
+        return enqueued(call, event);               \
+    } while (0)
+
+cl_int layer_clEnqueueNDRangeKernel(layer_site *site, cl_command_queue queue, cl_kernel kernel, cl_uint dimensions,
+                                    const size_t *offset, const size_t *global, const size_t *local, cl_uint wait_count,
+                                    const cl_event *wait, cl_event *event)
+{
+    ENQUEUED((clEnqueueNDRangeKernel)(queue, kernel, dimensions, offset, global, local, wait_count, wait, event));
+}
+
+cl_int layer_clEnqueueFillBuffer(layer_site *site, cl_command_queue queue, cl_mem buffer, const void *pattern,
+                                 size_t pattern_bytes, size_t offset, size_t bytes, cl_uint wait_count,
+                                 const cl_event *wait, cl_event *event)
+{
+    ENQUEUED((clEnqueueFillBuffer)(queue, buffer, pattern, pattern_bytes, offset, bytes, wait_count, wait, event));
+}
+
+cl_int layer_clEnqueueCopyBuffer(layer_site *site, cl_command_queue queue, cl_mem from, cl_mem to, size_t from_offset,
+                                 size_t to_offset, size_t bytes, cl_uint wait_count, const cl_event *wait,
+                                 cl_event *event)
+{
+    ENQUEUED((clEnqueueCopyBuffer)(queue, from, to, from_offset, to_offset, bytes, wait_count, wait, event));
+}
+
+cl_int layer_clEnqueueReadBuffer(layer_site *site, cl_command_queue queue, cl_mem buffer, cl_bool blocking,
+                                 size_t offset, size_t bytes, void *data, cl_uint wait_count, const cl_event *wait,
+                                 cl_event *event)
+{
+    ENQUEUED((clEnqueueReadBuffer)(queue, buffer, blocking, offset, bytes, data, wait_count, wait, event));
+}
+
+cl_int layer_clEnqueueWriteBuffer(layer_site *site, cl_command_queue queue, cl_mem buffer, cl_bool blocking,
+                                  size_t offset, size_t bytes, const void *data, cl_uint wait_count,
+                                  const cl_event *wait, cl_event *event)
+{
+    ENQUEUED((clEnqueueWriteBuffer)(queue, buffer, blocking, offset, bytes, data, wait_count, wait, event));
+}
+
+cl_int layer_clEnqueueMarkerWithWaitList(layer_site *site, cl_command_queue queue, cl_uint wait_count,
+                                         const cl_event *wait, cl_event *event)
+{
+    ENQUEUED((clEnqueueMarkerWithWaitList)(queue, wait_count, wait, event));
+}
+
+/* ---- Queries ---------------------------------------------------------------------------------------------- */
+
+/* Only calls of the library have a site. */
+static cl_int query_status(layer_site *site, cl_uint what)
+{
+    const cl_int status = layer_enter(site);
+    return status == CL_SUCCESS && site != NULL && what == state.query ? state.query_code : status;
+}
+
+cl_int layer_clGetDeviceInfo(layer_site *site, cl_device_id device, cl_device_info what, size_t bytes, void *value,
+                             size_t *needed)
+{
+    const cl_int status = query_status(site, what);
+    return status != CL_SUCCESS ? status : (clGetDeviceInfo)(device, what, bytes, value, needed);
+}
+
+cl_int layer_clGetPlatformInfo(layer_site *site, cl_platform_id platform, cl_platform_info what, size_t bytes,
+                               void *value, size_t *needed)
+{
+    const cl_int status = query_status(site, what);
+    return status != CL_SUCCESS ? status : (clGetPlatformInfo)(platform, what, bytes, value, needed);
+}
+
+cl_int layer_clGetEventInfo(layer_site *site, cl_event event, cl_event_info what, size_t bytes, void *value,
+                            size_t *needed)
+{
+    cl_int status = layer_enter(site);
+    if (status == CL_SUCCESS)
+        status = (clGetEventInfo)(event, what, bytes, value, needed);
+    if (status == CL_SUCCESS && event == state.event && what == CL_EVENT_COMMAND_EXECUTION_STATUS && value != NULL)
+        *(cl_int *)value = state.event_status;
+    return status;
+}
+
+/* ---- Memory of the host ----------------------------------------------------------------------------------- */
+
+static void *counted(void *memory)
+{
+    if (memory != NULL)
+        layer_add(LAYER_ALLOCATION, 1);
+    return memory;
+}
+
+void *layer_malloc(layer_site *site, size_t bytes)
+{
+    return layer_enter(site) != CL_SUCCESS ? NULL : counted((malloc)(bytes));
+}
+
+void *layer_calloc(layer_site *site, size_t count, size_t bytes)
+{
+    return layer_enter(site) != CL_SUCCESS ? NULL : counted((calloc)(count, bytes));
+}
+
+void *layer_realloc(layer_site *site, void *memory, size_t bytes)
+{
+    if (layer_enter(site) != CL_SUCCESS)
+        return NULL;
+    void *grown = (realloc)(memory, bytes);
+    return memory == NULL ? counted(grown) : grown;
+}
+
+void layer_free(void *memory)
+{
+    if (memory != NULL)
+        layer_add(LAYER_ALLOCATION, -1);
+    (free)(memory);
+}

@@ -1,0 +1,211 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A layer between the code under test and OpenCL, and the host's allocator.
+ *
+ * It keeps a ledger of objects created, retained and released, and can make a call of clfold fail. The build puts
+ * this file in front of every file of the tests and of a second copy of the library: its macros send calls to
+ * layer.c. Each call site of the library has a record, so that it is known which were reached; calls of the tests
+ * are counted in the ledger but never fail.
+ */
+#ifndef CLFOLD_TESTS_LAYER_H
+#define CLFOLD_TESTS_LAYER_H
+
+#ifndef _WIN32
+#define _POSIX_C_SOURCE 200809L
+#endif
+#define CL_USE_DEPRECATED_OPENCL_1_2_APIS
+#ifndef CL_TARGET_OPENCL_VERSION
+#define CL_TARGET_OPENCL_VERSION 300
+#endif
+#ifdef __APPLE__
+#include <OpenCL/cl.h>
+#else
+#include <CL/cl.h>
+#endif
+#include <stdbool.h>
+#include <stdlib.h>
+
+/* ---- For tests -------------------------------------------------------------------------------------------- */
+
+/* A place in src/ that calls OpenCL or allocates. */
+typedef struct layer_site {
+    const char *file;
+    int line;
+    const char *call;
+    unsigned reached, failed; /* how often; failed: made to fail */
+} layer_site;
+
+typedef enum layer_kind {
+    LAYER_CONTEXT, LAYER_DEVICE, LAYER_QUEUE, LAYER_BUFFER, LAYER_PROGRAM, LAYER_KERNEL, LAYER_EVENT,
+    LAYER_ALLOCATION, LAYER_KINDS
+} layer_kind;
+
+/* References of a kind that were created or retained, and not released yet; all kinds at once. */
+typedef struct layer_ledger {
+    long live[LAYER_KINDS];
+} layer_ledger;
+layer_ledger layer_count(void);
+const char *layer_kind_name(layer_kind kind);
+/* The kind of which there are others than before, or LAYER_KINDS: none. */
+layer_kind layer_difference(const layer_ledger *before, const layer_ledger *now);
+
+/* Lets the k-th call (from 1) of the library from now on fail with the code-th of the codes that it may return; if
+ * `lasting`, all calls after it as well. */
+enum { LAYER_CODES = 3 };
+void layer_arm(unsigned long k, unsigned code, bool lasting);
+/* Ends that. The first call that failed and its code (of allocations CL_OUT_OF_HOST_MEMORY), or NULL. */
+const layer_site *layer_disarm(cl_int *code);
+
+/* Calls of clGetDeviceInfo and clGetPlatformInfo fail with this code if they ask for `what`; 0: none. */
+void layer_fail_query(cl_uint what, cl_int code);
+/* clGetEventInfo says that this event (NULL: none) has this status. */
+void layer_pretend(cl_event event, cl_int status);
+
+/* How often the library has called a clEnqueue… so far. */
+unsigned long layer_commands(void);
+
+/* All sites of the library, in no order; NULL where the linker cannot list them. */
+layer_site *const *layer_sites(size_t *count);
+
+/* ---- For macros ------------------------------------------------------------------------------------------- */
+
+#if defined(LAYER_SITES) && defined(__ELF__)
+/* The linker gathers pointers to all records in a section of their own. */
+#define LAYER_SITE(name)                                                                            \
+    __extension__({                                                                                 \
+        static layer_site site_ = {__FILE__, __LINE__, name, 0, 0};                                 \
+        static layer_site *const entry_ __attribute__((section("layer_sites"), used)) = &site_;     \
+        entry_;                                                                                     \
+    })
+#else
+#define LAYER_SITE(name) ((layer_site *)0)
+#endif
+
+/* The code that the call has to fail with, or CL_SUCCESS. */
+cl_int layer_enter(layer_site *site);
+void layer_add(layer_kind kind, long count);
+
+#define LAYER_STATUS(call, ...)                                     \
+    __extension__({                                                 \
+        cl_int status_ = layer_enter(LAYER_SITE(#call));            \
+        status_ != CL_SUCCESS ? status_ : (call)(__VA_ARGS__);      \
+    })
+#define LAYER_RETAIN(call, kind, object)                            \
+    __extension__({                                                 \
+        cl_int status_ = layer_enter(LAYER_SITE(#call));            \
+        if (status_ == CL_SUCCESS)                                  \
+            status_ = (call)(object);                               \
+        if (status_ == CL_SUCCESS)                                  \
+            layer_add(kind, 1);                                     \
+        status_;                                                    \
+    })
+/* Releases even where it is to fail: what else could a caller do? */
+#define LAYER_RELEASE(call, kind, object)                           \
+    __extension__({                                                 \
+        const cl_int wanted_ = layer_enter(LAYER_SITE(#call));      \
+        const cl_int status_ = (call)(object);                      \
+        if (status_ == CL_SUCCESS)                                  \
+            layer_add(kind, -1);                                    \
+        wanted_ != CL_SUCCESS ? wanted_ : status_;                  \
+    })
+
+cl_mem layer_clCreateBuffer(layer_site *site, cl_context cl, cl_mem_flags flags, size_t bytes, void *data,
+                            cl_int *status);
+cl_mem layer_clCreateSubBuffer(layer_site *site, cl_mem buffer, cl_mem_flags flags, cl_buffer_create_type type,
+                               const void *info, cl_int *status);
+cl_command_queue layer_clCreateCommandQueue(layer_site *site, cl_context cl, cl_device_id device,
+                                            cl_command_queue_properties properties, cl_int *status);
+cl_kernel layer_clCreateKernel(layer_site *site, cl_program program, const char *name, cl_int *status);
+cl_program layer_clCreateProgramWithSource(layer_site *site, cl_context cl, cl_uint count, const char **strings,
+                                           const size_t *lengths, cl_int *status);
+cl_program layer_clCreateProgramWithBinary(layer_site *site, cl_context cl, cl_uint count, const cl_device_id *devices,
+                                           const size_t *lengths, const unsigned char **binaries, cl_int *loaded,
+                                           cl_int *status);
+cl_context layer_clCreateContext(layer_site *site, const cl_context_properties *properties, cl_uint count,
+                                 const cl_device_id *devices,
+                                 void(CL_CALLBACK *notify)(const char *, const void *, size_t, void *), void *user,
+                                 cl_int *status);
+cl_event layer_clCreateUserEvent(layer_site *site, cl_context cl, cl_int *status);
+cl_int layer_clCreateSubDevices(layer_site *site, cl_device_id device, const cl_device_partition_property *properties,
+                                cl_uint count, cl_device_id *devices, cl_uint *made);
+cl_int layer_clEnqueueNDRangeKernel(layer_site *site, cl_command_queue queue, cl_kernel kernel, cl_uint dimensions,
+                                    const size_t *offset, const size_t *global, const size_t *local, cl_uint wait_count,
+                                    const cl_event *wait, cl_event *event);
+cl_int layer_clEnqueueFillBuffer(layer_site *site, cl_command_queue queue, cl_mem buffer, const void *pattern,
+                                 size_t pattern_bytes, size_t offset, size_t bytes, cl_uint wait_count,
+                                 const cl_event *wait, cl_event *event);
+cl_int layer_clEnqueueCopyBuffer(layer_site *site, cl_command_queue queue, cl_mem from, cl_mem to, size_t from_offset,
+                                 size_t to_offset, size_t bytes, cl_uint wait_count, const cl_event *wait,
+                                 cl_event *event);
+cl_int layer_clEnqueueReadBuffer(layer_site *site, cl_command_queue queue, cl_mem buffer, cl_bool blocking,
+                                 size_t offset, size_t bytes, void *data, cl_uint wait_count, const cl_event *wait,
+                                 cl_event *event);
+cl_int layer_clEnqueueWriteBuffer(layer_site *site, cl_command_queue queue, cl_mem buffer, cl_bool blocking,
+                                  size_t offset, size_t bytes, const void *data, cl_uint wait_count,
+                                  const cl_event *wait, cl_event *event);
+cl_int layer_clEnqueueMarkerWithWaitList(layer_site *site, cl_command_queue queue, cl_uint wait_count,
+                                         const cl_event *wait, cl_event *event);
+cl_int layer_clGetDeviceInfo(layer_site *site, cl_device_id device, cl_device_info what, size_t bytes, void *value,
+                             size_t *needed);
+cl_int layer_clGetPlatformInfo(layer_site *site, cl_platform_id platform, cl_platform_info what, size_t bytes,
+                               void *value, size_t *needed);
+cl_int layer_clGetEventInfo(layer_site *site, cl_event event, cl_event_info what, size_t bytes, void *value,
+                            size_t *needed);
+void *layer_malloc(layer_site *site, size_t bytes);
+void *layer_calloc(layer_site *site, size_t count, size_t bytes);
+void *layer_realloc(layer_site *site, void *memory, size_t bytes);
+void layer_free(void *memory);
+
+#define clCreateBuffer(...) layer_clCreateBuffer(LAYER_SITE("clCreateBuffer"), __VA_ARGS__)
+#define clCreateSubBuffer(...) layer_clCreateSubBuffer(LAYER_SITE("clCreateSubBuffer"), __VA_ARGS__)
+#define clCreateCommandQueue(...) layer_clCreateCommandQueue(LAYER_SITE("clCreateCommandQueue"), __VA_ARGS__)
+#define clCreateKernel(...) layer_clCreateKernel(LAYER_SITE("clCreateKernel"), __VA_ARGS__)
+#define clCreateProgramWithSource(...) \
+    layer_clCreateProgramWithSource(LAYER_SITE("clCreateProgramWithSource"), __VA_ARGS__)
+#define clCreateProgramWithBinary(...) \
+    layer_clCreateProgramWithBinary(LAYER_SITE("clCreateProgramWithBinary"), __VA_ARGS__)
+#define clCreateContext(...) layer_clCreateContext(LAYER_SITE("clCreateContext"), __VA_ARGS__)
+#define clCreateUserEvent(...) layer_clCreateUserEvent(LAYER_SITE("clCreateUserEvent"), __VA_ARGS__)
+#define clCreateSubDevices(...) layer_clCreateSubDevices(LAYER_SITE("clCreateSubDevices"), __VA_ARGS__)
+#define clEnqueueNDRangeKernel(...) layer_clEnqueueNDRangeKernel(LAYER_SITE("clEnqueueNDRangeKernel"), __VA_ARGS__)
+#define clEnqueueFillBuffer(...) layer_clEnqueueFillBuffer(LAYER_SITE("clEnqueueFillBuffer"), __VA_ARGS__)
+#define clEnqueueCopyBuffer(...) layer_clEnqueueCopyBuffer(LAYER_SITE("clEnqueueCopyBuffer"), __VA_ARGS__)
+#define clEnqueueReadBuffer(...) layer_clEnqueueReadBuffer(LAYER_SITE("clEnqueueReadBuffer"), __VA_ARGS__)
+#define clEnqueueWriteBuffer(...) layer_clEnqueueWriteBuffer(LAYER_SITE("clEnqueueWriteBuffer"), __VA_ARGS__)
+#define clEnqueueMarkerWithWaitList(...) \
+    layer_clEnqueueMarkerWithWaitList(LAYER_SITE("clEnqueueMarkerWithWaitList"), __VA_ARGS__)
+#define clGetDeviceInfo(...) layer_clGetDeviceInfo(LAYER_SITE("clGetDeviceInfo"), __VA_ARGS__)
+#define clGetPlatformInfo(...) layer_clGetPlatformInfo(LAYER_SITE("clGetPlatformInfo"), __VA_ARGS__)
+#define clGetEventInfo(...) layer_clGetEventInfo(LAYER_SITE("clGetEventInfo"), __VA_ARGS__)
+
+#define clBuildProgram(...) LAYER_STATUS(clBuildProgram, __VA_ARGS__)
+#define clFlush(...) LAYER_STATUS(clFlush, __VA_ARGS__)
+#define clGetCommandQueueInfo(...) LAYER_STATUS(clGetCommandQueueInfo, __VA_ARGS__)
+#define clGetContextInfo(...) LAYER_STATUS(clGetContextInfo, __VA_ARGS__)
+#define clGetKernelWorkGroupInfo(...) LAYER_STATUS(clGetKernelWorkGroupInfo, __VA_ARGS__)
+#define clGetMemObjectInfo(...) LAYER_STATUS(clGetMemObjectInfo, __VA_ARGS__)
+#define clGetProgramBuildInfo(...) LAYER_STATUS(clGetProgramBuildInfo, __VA_ARGS__)
+#define clGetProgramInfo(...) LAYER_STATUS(clGetProgramInfo, __VA_ARGS__)
+#define clSetKernelArg(...) LAYER_STATUS(clSetKernelArg, __VA_ARGS__)
+
+#define clRetainContext(object) LAYER_RETAIN(clRetainContext, LAYER_CONTEXT, object)
+#define clRetainDevice(object) LAYER_RETAIN(clRetainDevice, LAYER_DEVICE, object)
+#define clRetainCommandQueue(object) LAYER_RETAIN(clRetainCommandQueue, LAYER_QUEUE, object)
+#define clRetainMemObject(object) LAYER_RETAIN(clRetainMemObject, LAYER_BUFFER, object)
+#define clRetainProgram(object) LAYER_RETAIN(clRetainProgram, LAYER_PROGRAM, object)
+#define clRetainKernel(object) LAYER_RETAIN(clRetainKernel, LAYER_KERNEL, object)
+#define clRetainEvent(object) LAYER_RETAIN(clRetainEvent, LAYER_EVENT, object)
+#define clReleaseContext(object) LAYER_RELEASE(clReleaseContext, LAYER_CONTEXT, object)
+#define clReleaseDevice(object) LAYER_RELEASE(clReleaseDevice, LAYER_DEVICE, object)
+#define clReleaseCommandQueue(object) LAYER_RELEASE(clReleaseCommandQueue, LAYER_QUEUE, object)
+#define clReleaseMemObject(object) LAYER_RELEASE(clReleaseMemObject, LAYER_BUFFER, object)
+#define clReleaseProgram(object) LAYER_RELEASE(clReleaseProgram, LAYER_PROGRAM, object)
+#define clReleaseKernel(object) LAYER_RELEASE(clReleaseKernel, LAYER_KERNEL, object)
+#define clReleaseEvent(object) LAYER_RELEASE(clReleaseEvent, LAYER_EVENT, object)
+
+#define malloc(bytes) layer_malloc(LAYER_SITE("malloc"), bytes)
+#define calloc(count, bytes) layer_calloc(LAYER_SITE("calloc"), count, bytes)
+#define realloc(memory, bytes) layer_realloc(LAYER_SITE("realloc"), memory, bytes)
+#define free(memory) layer_free(memory)
+
+#endif

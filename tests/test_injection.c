@@ -1,0 +1,435 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Every call of OpenCL and every allocation of clfold is made to fail in turn, with codes that it may return, once or
+ * from then on: the status must say so, nothing may be leaked or written, and the same call right after must succeed.
+ */
+#include "injection.h"
+
+#include "internal.h"
+
+#include <stdio.h>
+#include <string.h>
+#ifndef _WIN32
+#include <unistd.h>
+#endif
+
+/* ---- What a failure may come to ---------------------------------------------------------------------------- */
+
+static bool with_disk; /* plans are made in a context with a cache on disk */
+
+/* Failures that clfold may go on after, by the file and the start of the name of the call. */
+static bool may_succeed(const layer_site *site)
+{
+    static const struct {
+        const char *file, *call;
+    } harmless[] = {
+        {"", "clRelease"},                          /* nothing can be done */
+        {"cache.c", ""},                            /* a miss */
+        {"program.c", "clGetProgramInfo"},          /* not stored on disk */
+        {"program.c", "clCreateProgramWithBinary"}, /* compiled instead */
+        {"program.c", "clBuildProgram"},            /* a binary, the same; or a probe */
+        {"program.c", "clRetainProgram"},           /* not kept in memory */
+        {"program.c", "clGetProgramBuildInfo"},     /* an error without a log */
+        {"program.c", "malloc"},                    /* not kept in memory, or on disk */
+        {"probe.c", "clCreateKernel"},              /* a capability less */
+        {"probe.c", "clEnqueue"},                   /* the same */
+        {"scratch.c", "clCreateBuffer"},            /* a smaller one will do */
+        {"scratch.c", "clGetEventInfo"},            /* as if the command were pending */
+        {"scratch.c", "clRetainEvent"},             /* not pooled */
+    };
+    if (with_disk && strstr(site->file, "text.c")) /* a path of cache.c */
+        return true;
+    for (size_t i = 0; i < COUNT(harmless); i++)
+        if (strstr(site->file, harmless[i].file) &&
+            strncmp(site->call, harmless[i].call, strlen(harmless[i].call)) == 0)
+            return true;
+    return false;
+}
+
+static bool is_right(const layer_site *site, cl_int code, clf_status status)
+{
+    const bool allocates = strncmp(site->call, "cl", 2) != 0;
+    if (status == CLF_SUCCESS)
+        return may_succeed(site);
+    if (code == CL_OUT_OF_HOST_MEMORY && (status == CLF_E_NO_MEMORY || status == CL_OUT_OF_HOST_MEMORY))
+        return !allocates || status == CLF_E_NO_MEMORY || may_succeed(site); /* a later call may fail, too */
+    return status == code || (status == CLF_E_OPERATOR && strcmp(site->call, "clBuildProgram") == 0);
+}
+
+/* The ways to fail: each code once, and for good. */
+enum { FAILURES = LAYER_CODES + 1 };
+
+static void arm(unsigned long k, int failure)
+{
+    layer_arm(k, failure < LAYER_CODES ? (unsigned)failure : 0, failure == LAYER_CODES);
+}
+
+/* Ends the injection; false if k was beyond the last call. */
+static bool judge(clf_status status, const char *what, unsigned long k, int failure)
+{
+    cl_int code;
+    const layer_site *site = layer_disarm(&code);
+    if (!site) {
+        ck_assert_msg(status == CLF_SUCCESS, "%s is %d, and no call failed", what, status);
+        return false;
+    }
+    ck_assert_msg(is_right(site, code, status), "%s is %d where call %lu, %s in %s:%d, fails (way %d) with %d", what,
+                  status, k, site->call, site->file, site->line, failure, code);
+    return true;
+}
+
+static void expect_balance(const layer_ledger *before, const char *what, unsigned long k, int failure)
+{
+    const layer_ledger now = layer_count();
+    const layer_kind kind = layer_difference(before, &now);
+    ck_assert_msg(kind == LAYER_KINDS, "%s: %ld %s instead of %ld after failure %lu (way %d)", what, now.live[kind],
+                  layer_kind_name(kind), before->live[kind], k, failure);
+}
+
+/* ---- Contexts ---------------------------------------------------------------------------------------------- */
+
+static clf_status create_context(const char *disable, const char *cache_dir, clf_context **context)
+{
+    const clf_context_options options = {
+        .size = sizeof options, .disable = disable, .cache_dir = cache_dir, .profile = "scan.b4.central.items = 3"};
+    return clf_context_create(the_rig()->cl, the_rig()->device, &options, context, NULL);
+}
+
+/* Of a context with a capability less results must be right as well. */
+static void use_context(clf_context *context)
+{
+    world w;
+    clf_plan *plan = NULL;
+    const place p = {.queue = the_rig()->queue};
+    world_open(&w);
+    world_wipe(&w);
+    assert_ok(subjects[0].plan(context, &plan, NULL));
+    assert_ok(subjects[0].call(&w, plan, &p));
+    ck_assert(world_is_right(&w, &subjects[0]));
+    clf_plan_release(plan);
+    world_close(&w);
+}
+
+START_TEST(contexts)
+{
+    bool failed = true;
+    for (unsigned long k = 1; failed; k++) {
+        clf_context *context = NULL;
+        const layer_ledger before = layer_count();
+        arm(k, _i);
+        const clf_status status = create_context(NULL, "off", &context);
+        failed = judge(status, "clf_context_create", k, _i);
+        ck_assert((context != NULL) == (status == CLF_SUCCESS));
+        if (context) {
+            use_context(context);
+            clf_context_release(context);
+        }
+        expect_balance(&before, "clf_context_create", k, _i);
+    }
+}
+END_TEST
+
+/* Descriptions, and the release of everything. */
+START_TEST(the_rest_of_a_context)
+{
+    char text[4096];
+    bool failed = true;
+    for (unsigned long k = 1; failed; k++) {
+        clf_context *context = NULL;
+        clf_plan *plan = NULL;
+        const layer_ledger before = layer_count();
+        assert_ok(create_context(NULL, "off", &context));
+        assert_ok(clf_scan_plan(context, clf_builtin(CLF_SUM, CLF_INT), 0, NULL, &plan, NULL));
+        arm(k, _i ? FAILURES - 1 : 0);
+        clf_status status = clf_plan_describe(plan, 1000, text, sizeof text, NULL);
+        if (status == CLF_SUCCESS)
+            status = clf_context_describe(context, text, sizeof text, NULL);
+        clf_plan_release(plan);
+        clf_context_release(context);
+        failed = judge(status, "describe and release", k, _i);
+        expect_balance(&before, "describe and release", k, _i);
+    }
+}
+END_TEST
+
+/* ---- Plans ------------------------------------------------------------------------------------------------- */
+
+/* Probing takes long: instead of a new context, one that forgets the programs it has compiled. */
+static void forget_programs(clf_context *context, const char *cache_dir)
+{
+    clf_compiler_free(&context->compiler);
+    clf_compiler_init(&context->compiler, context->cl, context->device, &context->facts, cache_dir, NULL);
+}
+
+/* The one-call functions, which keep their plan; and the same program once more. */
+START_TEST(one_call)
+{
+    clf_context *context = NULL;
+    const clf_array none = {NULL, 0};
+    const layer_ledger before = layer_count();
+    bool failed = true;
+    assert_ok(create_context(NULL, "off", &context));
+    for (unsigned long k = 1; failed; k++) {
+        arm(k, _i);
+        const clf_status status =
+            clf_inclusive_scan(context, CLF_ON(the_rig()->queue), CLF_SUM, CLF_INT, 0, none, none);
+        failed = judge(status, "clf_inclusive_scan", k, _i);
+    }
+    for (unsigned long k = 1, again = 1; again; k++) {
+        clf_plan *plan = NULL;
+        arm(k, _i);
+        again = judge(subjects[0].plan(context, &plan, NULL), "the same plan", k, _i);
+        if (plan)
+            clf_plan_release(plan);
+    }
+    clf_context_release(context);
+    expect_balance(&before, "clf_inclusive_scan", 0, _i);
+}
+END_TEST
+
+static void fail_plans(const subject *s, const char *disable, const char *cache_dir, int failure)
+{
+    clf_context *context = NULL;
+    bool failed = true;
+    assert_ok(create_context(disable, cache_dir, &context));
+    for (unsigned long k = 1; failed; k++) {
+        clf_plan *plan = NULL;
+        clf_error error = {.size = sizeof error};
+        forget_programs(context, cache_dir);
+        const layer_ledger before = layer_count();
+        arm(k, failure);
+        const clf_status status = s->plan(context, &plan, &error);
+        failed = judge(status, s->name, k, failure);
+        ck_assert((plan != NULL) == (status == CLF_SUCCESS));
+        ck_assert_msg((error.message[0] != '\0') == (status != CLF_SUCCESS), "%s: status %d, but \"%s\"", s->name,
+                      status, error.message);
+        if (plan)
+            clf_plan_release(plan);
+        forget_programs(context, cache_dir);
+        expect_balance(&before, s->name, k, failure);
+    }
+    clf_plan *plan = NULL;
+    assert_ok(s->plan(context, &plan, NULL));
+    clf_plan_release(plan);
+    clf_context_release(context);
+}
+
+/* One way to fail for each, in turn: compiling takes long. */
+START_TEST(plans)
+{
+    fail_plans(&subjects[_i], _i % 2 ? "cpu" : NULL, "off", _i % FAILURES);
+}
+END_TEST
+
+#ifndef _WIN32
+static void remove_files(const char *directory)
+{
+    char command[256];
+    snprintf(command, sizeof command, "rm -rf '%s'/*", directory);
+    ck_assert_int_eq(system(command), 0);
+}
+
+/* With a cache on disk, which is empty, or has the program. */
+START_TEST(plans_from_disk)
+{
+    char directory[] = "/tmp/clfold-injection-XXXXXX";
+    ck_assert(mkdtemp(directory) != NULL);
+    clf_context *context;
+    clf_plan *plan;
+    with_disk = true;
+    for (int full = 0; full < 2; full++) {
+        remove_files(directory);
+        if (full) {
+            assert_ok(create_context(NULL, directory, &context));
+            assert_ok(subjects[0].plan(context, &plan, NULL));
+            clf_plan_release(plan);
+            clf_context_release(context);
+        }
+        fail_plans(&subjects[0], NULL, directory, _i);
+    }
+    remove_files(directory);
+    ck_assert_int_eq(rmdir(directory), 0);
+    with_disk = false;
+}
+END_TEST
+#endif
+
+/* A source that does not compile, and a log that cannot be had. */
+START_TEST(logs)
+{
+    clf_operator op = *clf_builtin(CLF_SUM, CLF_INT);
+    op.source = "this is no source";
+    clf_context *context = NULL;
+    assert_ok(create_context(NULL, "off", &context));
+    cl_int code = 0;
+    const layer_site *site = NULL;
+    unsigned long k = 1;
+    do {
+        clf_plan *plan = NULL;
+        clf_error error = {.size = sizeof error};
+        arm(k++, _i);
+        const clf_status status = clf_scan_plan(context, &op, 0, NULL, &plan, &error);
+        site = layer_disarm(&code);
+        ck_assert_ptr_null(plan);
+        ck_assert_msg(status == CLF_E_OPERATOR || (site && is_right(site, code, status)), "status %d", status);
+        ck_assert_str_ne(error.message, "");
+    } while (site);
+    clf_context_release(context);
+}
+END_TEST
+
+/* ---- Calls ------------------------------------------------------------------------------------------------- */
+
+/* Where calls are enqueued: which queue, behind a wait list and with an event, scratch of the caller's; fresh: the
+ * plan has no kernels and the pool no scratch yet. */
+static const struct {
+    bool unordered, events, scratch, fresh;
+} places[] = {{false, false, false, true}, {false, true, true, true}, {true, true, false, true},
+              {true, false, true, true},   {true, true, false, false}, {false, true, false, false}};
+
+typedef struct scene {
+    const subject *subject;
+    world w;
+    clf_context *context;
+    clf_plan *plan;
+    place place;
+    clf_array scratch;
+    cl_event gate, done;
+} scene;
+
+static void open_scene(scene *s, const subject *of, const char *disable, int where)
+{
+    cl_int status;
+    cl_ulong bytes = 0;
+    *s = (scene){.subject = of};
+    world_open(&s->w);
+    s->gate = clCreateUserEvent(the_rig()->cl, &status);
+    assert_ok(status);
+    assert_ok(clSetUserEventStatus(s->gate, CL_COMPLETE));
+    assert_ok(create_context(disable, "off", &s->context));
+    assert_ok(of->plan(s->context, &s->plan, NULL));
+    s->place.queue = places[where].unordered ? the_rig()->unordered : the_rig()->queue;
+    if (places[where].scratch && of->scratch)
+        assert_ok(of->scratch(s->plan, &bytes));
+    if (bytes)
+        s->scratch = (clf_array){rig_buffer((size_t)bytes, NULL), 0};
+    s->place.scratch = bytes ? &s->scratch : NULL;
+    if (places[where].events) {
+        s->place.wait_count = 1;
+        s->place.wait = &s->gate;
+    }
+}
+
+static void close_scene(scene *s)
+{
+    if (s->scratch.buffer)
+        clReleaseMemObject(s->scratch.buffer);
+    clReleaseEvent(s->gate);
+    clf_plan_release(s->plan);
+    clf_context_release(s->context);
+    world_close(&s->w);
+}
+
+static clf_status enqueue(scene *s, bool events)
+{
+    s->place.event = events ? &s->done : NULL;
+    s->done = NULL;
+    const clf_status status = s->subject->call(&s->w, s->plan, &s->place);
+    ck_assert((s->done != NULL) == (events && status == CLF_SUCCESS));
+    return status;
+}
+
+static void finish(scene *s)
+{
+    assert_ok(clFinish(s->place.queue));
+    if (s->done)
+        clReleaseEvent(s->done);
+}
+
+/* One failure; false if there was none left. */
+static bool fail_call(scene *s, int where, unsigned long k, int failure)
+{
+    const char *const name = s->subject->name;
+    if (places[where].fresh) {
+        clf_plan_release(s->plan);
+        assert_ok(s->subject->plan(s->context, &s->plan, NULL));
+        assert_ok(clf_context_trim(s->context));
+    }
+    world_wipe(&s->w);
+    const layer_ledger before = layer_count();
+    const unsigned long commands = layer_commands();
+    arm(k, failure);
+    const clf_status status = enqueue(s, places[where].events);
+    const bool failed = judge(status, name, k, failure);
+    finish(s);
+    const layer_ledger after = layer_count();
+    if (places[where].fresh && status != CLF_SUCCESS) /* workspaces may be pooled, but have nothing to wait for */
+        ck_assert_msg(after.live[LAYER_QUEUE] == before.live[LAYER_QUEUE], "%s: queues held", name);
+    if (status == CLF_SUCCESS)
+        ck_assert_msg(world_is_right(&s->w, s->subject), "%s: wrong results after failure %lu", name, k);
+    else if (layer_commands() <= commands + 1) /* the one that failed */
+        ck_assert_msg(layer_commands() > commands || world_is_wiped(&s->w), "%s: refused, but written", name);
+
+    world_wipe(&s->w);
+    assert_ok(enqueue(s, places[where].events));
+    finish(s);
+    ck_assert_msg(world_is_right(&s->w, s->subject), "%s: wrong results in the call after failure %lu", name, k);
+    return failed;
+}
+
+START_TEST(calls)
+{
+    const subject *of = &subjects[_i / 2];
+    for (int where = 0; where < (int)COUNT(places); where++) {
+        const layer_ledger before = layer_count();
+        scene s;
+        open_scene(&s, of, _i % 2 ? "cpu" : NULL, where);
+        for (int failure = 0; failure < FAILURES; failure++)
+            for (unsigned long k = 1; fail_call(&s, where, k, failure); k++)
+                ;
+        close_scene(&s);
+        expect_balance(&before, of->name, 0, where);
+    }
+}
+END_TEST
+
+/* ---- Coverage ---------------------------------------------------------------------------------------------- */
+
+/* Nobody looks at what these return; and some are for threads that come second. */
+static bool is_release(const layer_site *site)
+{
+    return strncmp(site->call, "clRelease", 9) == 0;
+}
+
+/* All places in src/ have failed, but for releases. */
+START_TEST(every_site_has_failed)
+{
+    size_t count, failed = 0;
+    layer_site *const *sites = layer_sites(&count);
+    for (size_t i = 0; i < count; i++) {
+        if (sites[i]->failed || is_release(sites[i]))
+            failed++;
+        else
+            printf("injection: %s:%d: %s has not failed\n", sites[i]->file, sites[i]->line, sites[i]->call);
+    }
+    printf("injection: %zu of %zu call sites are covered\n", failed, count);
+    ck_assert_uint_eq(failed, count);
+}
+END_TEST
+
+Suite *injection_suite(void)
+{
+    TCase *tests;
+    Suite *suite = rig_suite("injection", &tests);
+    tcase_add_loop_test(tests, contexts, 0, 2); /* a device is either out of something or lacks a capability */
+    tcase_add_loop_test(tests, the_rest_of_a_context, 0, 2);
+    tcase_add_loop_test(tests, one_call, 0, FAILURES);
+    tcase_add_loop_test(tests, plans, 0, subject_count);
+#ifndef _WIN32
+    tcase_add_loop_test(tests, plans_from_disk, 0, FAILURES);
+#endif
+    tcase_add_loop_test(tests, logs, 0, FAILURES);
+    tcase_add_loop_test(tests, calls, 0, 2 * subject_count);
+    tcase_add_test(tests, every_site_has_failed);
+    return suite;
+}

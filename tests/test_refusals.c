@@ -1,0 +1,256 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Calls that are refused, and calls that have nothing to do: nothing is enqueued before a refusal, a callback gets
+ * a sentence about it, and where nothing is to be done the wait list still holds.
+ */
+#include "numbers.h"
+
+#include <string.h>
+
+/* ---- A plan of every primitive ------------------------------------------------------------------------- */
+
+static const clf_segmentation by_bytes = {sizeof by_bytes, CLF_BY_HEAD_BYTES, CLF_UCHAR},
+                              by_offsets = {sizeof by_offsets, CLF_BY_OFFSETS, CLF_UINT},
+                              by_lengths = {sizeof by_lengths, CLF_BY_LENGTHS, CLF_UINT};
+
+enum { SCAN, SEGMENTED_SCAN, IRREGULAR_SCAN, REDUCE, IRREGULAR_REDUCE, TRANSPOSE, PRIMITIVES };
+
+static clf_plan *make_plan(clf_context *context, int primitive, const char *variant, const clf_segmentation *how)
+{
+    const clf_operator *sum = clf_builtin(CLF_SUM, CLF_INT);
+    const clf_plan_options options = {.size = sizeof options, .variant = variant};
+    clf_plan *plan = NULL;
+    switch (primitive) {
+    case SCAN:
+        assert_ok(clf_scan_plan(context, sum, 0, &options, &plan, NULL));
+        break;
+    case SEGMENTED_SCAN:
+        assert_ok(clf_segmented_scan_plan(context, sum, 0, &options, &plan, NULL));
+        break;
+    case IRREGULAR_SCAN:
+        assert_ok(clf_irregular_scan_plan(context, sum, how, 0, &options, &plan, NULL));
+        break;
+    case REDUCE:
+        assert_ok(clf_reduce_plan(context, sum, 0, &options, &plan, NULL));
+        break;
+    case IRREGULAR_REDUCE:
+        assert_ok(clf_irregular_reduce_plan(context, sum, how, 0, &options, &plan, NULL));
+        break;
+    default:
+        assert_ok(clf_transpose_plan(context, 4, &options, &plan, NULL));
+    }
+    return plan;
+}
+
+/* ---- Nothing to do ------------------------------------------------------------------------------------- */
+
+/* A call without elements, or a vector turned in place: nothing is to be done. */
+static clf_status do_nothing(clf_plan *plan, int primitive, const clf_array *array, const cl_event *gate)
+{
+    const cl_command_queue queue = the_rig()->queue;
+    switch (primitive) {
+    case SCAN:
+        return clf_scan(plan, &(clf_call){.size = sizeof(clf_call), .queue = queue, .wait_count = 1, .wait = gate}, 0,
+                        array, array);
+    case SEGMENTED_SCAN:
+        return clf_segmented_scan(plan,
+                                  &(clf_call){.size = sizeof(clf_call), .queue = queue, .wait_count = 1, .wait = gate},
+                                  0, 7, array, array);
+    case IRREGULAR_SCAN:
+        return clf_irregular_scan(plan,
+                                  &(clf_call){.size = sizeof(clf_call), .queue = queue, .wait_count = 1, .wait = gate},
+                                  0, 0, array, array, array);
+    case REDUCE:
+        return clf_segmented_reduce(plan,
+                                    &(clf_call){.size = sizeof(clf_call), .queue = queue, .wait_count = 1, .wait = gate},
+                                    0, 7, array, array);
+    case IRREGULAR_REDUCE:
+        return clf_irregular_reduce(plan,
+                                    &(clf_call){.size = sizeof(clf_call), .queue = queue, .wait_count = 1, .wait = gate},
+                                    0, 0, array, array, array, NULL);
+    default:
+        return clf_transpose(plan,
+                             &(clf_call){.size = sizeof(clf_call), .queue = queue, .wait_count = 1, .wait = gate}, 1,
+                             1, 16, array, array);
+    }
+}
+
+START_TEST(later_commands_come_behind_the_wait_list)
+{
+    const cl_command_queue queue = the_rig()->queue;
+    const cl_int zeros[16] = {0};
+    cl_int status, state, number = 7;
+    cl_event gate = clCreateUserEvent(the_rig()->cl, &status), behind = NULL;
+    assert_ok(status);
+    const clf_array array = {rig_buffer(sizeof zeros, zeros), 0};
+    clf_plan *plan = make_plan(rig_context(NULL), _i, NULL, &by_bytes);
+    assert_ok(do_nothing(plan, _i, &array, &gate));
+    assert_ok(clEnqueueWriteBuffer(queue, array.buffer, CL_FALSE, 0, sizeof number, &number, 0, NULL, &behind));
+    assert_ok(clFlush(queue));
+    for (int i = 0; i < 20; i++) { /* it has time to run, if nothing holds it back */
+        cl_int first = 0;
+        assert_ok(clEnqueueReadBuffer(the_rig()->unordered, array.buffer, CL_TRUE, 0, sizeof first, &first, 0, NULL,
+                                      NULL));
+        ck_assert_int_eq(first, 0);
+        assert_ok(clGetEventInfo(behind, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof state, &state, NULL));
+        ck_assert_int_gt(state, CL_COMPLETE);
+    }
+    assert_ok(clSetUserEventStatus(gate, CL_COMPLETE));
+    assert_ok(clWaitForEvents(1, &behind));
+    clReleaseEvent(behind);
+    clReleaseEvent(gate);
+    clReleaseMemObject(array.buffer);
+    clf_plan_release(plan);
+}
+END_TEST
+
+/* ---- Nothing enqueued ---------------------------------------------------------------------------------- */
+
+/* Variant one_group cannot scan more than a tile; what turns lengths or flags into bits must not run before. */
+START_TEST(refusals_come_before_any_command)
+{
+    const clf_segmentation *hows[] = {&by_bytes, &by_offsets, &by_lengths};
+    enum { MANY = 1 << 16 };
+    const clf_array array = {rig_buffer(4 * MANY, NULL), 0}, out = {rig_buffer(4 * MANY, NULL), 0};
+    clf_plan *plan = make_plan(rig_context("cpu"), IRREGULAR_SCAN, "one_group", hows[_i]);
+    const unsigned long before = layer_commands();
+    assert_status(clf_irregular_scan(plan, CLF_ON(the_rig()->queue), MANY, 10, &array, &array, &out),
+                  CLF_E_UNSUPPORTED);
+    ck_assert_uint_eq(layer_commands(), before);
+    clReleaseMemObject(array.buffer);
+    clReleaseMemObject(out.buffer);
+    clf_plan_release(plan);
+}
+END_TEST
+
+/* ---- Scratch ------------------------------------------------------------------------------------------- */
+
+/* Scratch in one buffer with an input or an output: apart from it, or overlapping by one element. */
+START_TEST(scratch_is_apart_from_arrays)
+{
+    static numbers x;
+    cl_ulong bytes = 0;
+    clf_plan *plan = make_plan(rig_context("cpu"), SCAN, "two_pass", NULL);
+    assert_ok(clf_plan_scratch(plan, N, 0, &bytes));
+    const cl_ulong room = (bytes + 15) / 16 * 16;
+    numbers_open(&x, 8);
+    const clf_array both = {rig_buffer((size_t)(room + 4 * N), NULL), room / 4};
+    const clf_array apart = {both.buffer, 0}, inside = {both.buffer, 16}, of_in = {x.in.buffer, 0};
+    const cl_command_queue queue = the_rig()->queue;
+    const unsigned long before = layer_commands();
+    assert_status(clf_scan(plan, &(clf_call){.size = sizeof(clf_call), .queue = queue, .scratch = inside}, N, &x.in,
+                           &both), CLF_E_ALIAS);
+    assert_status(clf_scan(plan, &(clf_call){.size = sizeof(clf_call), .queue = queue, .scratch = inside}, N, &both,
+                           &x.out), CLF_E_ALIAS);
+    assert_status(clf_scan(plan, &(clf_call){.size = sizeof(clf_call), .queue = queue, .scratch = of_in}, N, &x.in,
+                           &x.out), CLF_E_ALIAS);
+    ck_assert_uint_eq(layer_commands(), before);
+    assert_ok(clf_scan(plan, &(clf_call){.size = sizeof(clf_call), .queue = queue, .scratch = apart}, N, &x.in, &both));
+    assert_ok(clEnqueueCopyBuffer(queue, both.buffer, x.out.buffer, (size_t)room, 0, 4 * N, 0, NULL, NULL));
+    ck_assert(is_scanned(&x, queue));
+    numbers_close(&x);
+    clReleaseMemObject(both.buffer);
+    clf_plan_release(plan);
+}
+END_TEST
+
+/* The same with all that goes with irregular segments. */
+START_TEST(scratch_is_apart_from_segments)
+{
+    cl_ulong bytes = 0;
+    clf_plan *plan = make_plan(rig_context(_i ? "cpu" : NULL), IRREGULAR_REDUCE, NULL, &by_bytes);
+    assert_ok(clf_plan_scratch(plan, 100, 10, &bytes));
+    const clf_array in = {rig_buffer(400, NULL), 0}, out = {rig_buffer(400, NULL), 0},
+                    all = {rig_buffer((size_t)bytes + 800, NULL), 0}, last = {all.buffer, bytes / 8 - 1},
+                    last_bytes = {all.buffer, bytes - 8};
+    const cl_command_queue queue = the_rig()->queue;
+    const unsigned long before = layer_commands();
+    assert_status(clf_irregular_reduce(plan, &(clf_call){.size = sizeof(clf_call), .queue = queue, .scratch = all},
+                                       100, 10, &last_bytes, &in, &out, NULL),
+                  CLF_E_ALIAS);
+    assert_status(clf_irregular_reduce(plan, &(clf_call){.size = sizeof(clf_call), .queue = queue, .scratch = all},
+                                       100, 10, &in, &in, &out, &last),
+                  CLF_E_ALIAS);
+    ck_assert_uint_eq(layer_commands(), before);
+    clReleaseMemObject(in.buffer);
+    clReleaseMemObject(out.buffer);
+    clReleaseMemObject(all.buffer);
+    clf_plan_release(plan);
+}
+END_TEST
+
+/* ---- Sentences ----------------------------------------------------------------------------------------- */
+
+typedef struct told {
+    int calls;
+    clf_status status;
+    char sentence[256];
+} told;
+
+static void listen(const char *sentence, clf_status status, void *user)
+{
+    told *t = user;
+    t->calls++;
+    t->status = status;
+    strncpy(t->sentence, sentence, sizeof t->sentence - 1);
+}
+
+/* What was told since the last time. */
+static void expect(told *t, clf_status actual, clf_status status, const char *sentence)
+{
+    assert_status(actual, status);
+    ck_assert_int_eq(t->calls, status != CLF_SUCCESS);
+    assert_status(t->status, status);
+    ck_assert_str_eq(t->sentence, sentence);
+    memset(t, 0, sizeof *t);
+}
+
+START_TEST(refused_arguments_are_named)
+{
+    told t = {0};
+    clf_context *context = NULL;
+    const clf_context_options options = {.size = sizeof options, .disable = "cpu", .notify = listen, .user = &t};
+    assert_ok(clf_context_create(the_rig()->cl, the_rig()->device, &options, &context, NULL));
+    clf_plan *scan = make_plan(context, SCAN, "one_group", NULL), *turn = make_plan(context, TRANSPOSE, NULL, NULL);
+    clf_plan *reduce = make_plan(context, IRREGULAR_REDUCE, NULL, &by_offsets);
+    const cl_command_queue q = the_rig()->queue;
+    cl_mem a = rig_buffer(400, NULL), b = rig_buffer(1 << 20, NULL);
+    const clf_array a0 = {a, 0}, b0 = {b, 0}, b1 = {b, 1}, none = {NULL, 0};
+    const cl_event no_event = NULL;
+    expect(&t, clf_scan(scan, CLF_ON(NULL), 9, &a0, &b0), CLF_E_ARGUMENT, "clf_scan: call->queue is NULL");
+    expect(&t, clf_scan(scan, CLF_ON(q), 9, NULL, &b0), CLF_E_ARGUMENT, "clf_scan: in is NULL");
+    expect(&t, clf_scan(scan, CLF_ON(q), 9, &a0, &none), CLF_E_ARGUMENT,
+           "clf_scan: out[0].buffer is NULL");
+    expect(&t, clf_scan(scan, CLF_ON(q), 101, &b0, &a0), CLF_E_BUFFER,
+           "clf_scan: out[0].buffer ends before element 100");
+    expect(&t, clf_scan(scan, CLF_ON(q), 9, &b0, &b1), CLF_E_ALIAS,
+           "clf_scan: out[0] overlaps in[0]");
+    expect(&t, clf_scan(scan, &(clf_call){.size = sizeof(clf_call), .queue = q, .wait_count = 1, .wait = &no_event},
+                        9, &a0, &b0), CL_INVALID_EVENT_WAIT_LIST,
+           "clf_scan: wait[0] is NULL");
+    expect(&t, clf_irregular_reduce(reduce, CLF_ON(q), 9, 100, &a0, &b0, &b0, NULL), CLF_E_ALIAS,
+           "clf_irregular_reduce: out[0] overlaps in[0]");
+    expect(&t, clf_irregular_reduce(reduce, CLF_ON(q), 9, 100, &a0, &a0, &b0, NULL), CLF_E_BUFFER,
+           "clf_irregular_reduce: segments.buffer ends before element 100");
+    expect(&t, clf_transpose(turn, CLF_ON(q), 1, 3, 3, &a0, &a0), CLF_E_ALIAS,
+           "clf_transpose: out is in, which only a matrix of one row or column can be");
+    expect(&t, clf_transpose(turn, CLF_ON(q), 1, 3, 3, &a0, &b0), CLF_SUCCESS, "");
+    assert_status(clf_scan(scan, CLF_ON(q), 1 << 17, &b0, &b0), CLF_E_UNSUPPORTED);
+    ck_assert(strncmp(t.sentence, "clf_scan: variant \"one_group\" scans ", 36) == 0);
+    clf_plan_release(scan);
+    clf_plan_release(turn);
+    clf_plan_release(reduce);
+    clf_context_release(context);
+    clReleaseMemObject(a);
+    clReleaseMemObject(b);
+}
+END_TEST
+
+void add_refusal_tests(TCase *tests)
+{
+    tcase_add_loop_test(tests, later_commands_come_behind_the_wait_list, 0, PRIMITIVES);
+    tcase_add_loop_test(tests, refusals_come_before_any_command, 0, 3);
+    tcase_add_test(tests, scratch_is_apart_from_arrays);
+    tcase_add_loop_test(tests, scratch_is_apart_from_segments, 0, 2);
+    tcase_add_test(tests, refused_arguments_are_named);
+}
