@@ -86,18 +86,18 @@ static inline clf_value clf_value_copy(clf_value v)
 
 /* ---- One element in global memory ---------------------------------------------------------------------- */
 
-#define CLF_LOAD(f, type, move, bytes, name) x.name = in->p##f[i];
+#define CLF_LOAD_INPUT(f, type, move, bytes, name) x.name = in->p##f[i];
 static inline clf_input clf_input_at(const clf_inputs *in, ulong i)
 {
     clf_input x;
-    CLF_INPUT_FIELDS(CLF_LOAD)
+    CLF_INPUT_FIELDS(CLF_LOAD_INPUT)
     return x;
 }
 
-#define CLF_STORE(f, type, move, bytes, name) out->p##f[i] = v.name;
+#define CLF_STORE_VALUE(f, type, move, bytes, name) out->p##f[i] = v.name;
 static inline void clf_output_at(const clf_outputs *out, ulong i, clf_value v)
 {
-    CLF_VALUE_FIELDS(CLF_STORE)
+    CLF_VALUE_FIELDS(CLF_STORE_VALUE)
 }
 
 #define CLF_LOAD_RESULT(f, type, move, bytes, name) v.name = out->p##f[i];
@@ -117,14 +117,14 @@ static inline void clf_extra_at(const clf_outputs *out, ulong i, clf_extra x)
 /* ---- A value as 32-bit words ---------------------------------------------------------------------------- */
 
 /* Each field is one word at least. */
-#define CLF_WORDS(bytes) (((bytes) + 3) / 4)
-#define CLF_ADD_WORDS(f, type, move, bytes, name) + CLF_WORDS(bytes)
+#define CLF_WORDS_OF(bytes) (((bytes) + 3) / 4)
+#define CLF_ADD_WORDS(f, type, move, bytes, name) + CLF_WORDS_OF(bytes)
 #define CLF_VALUE_WORDS (0 CLF_VALUE_FIELDS(CLF_ADD_WORDS))
 
 /* Field f has the words CLF_FIRST_WORD_f … CLF_LAST_WORD_f: each enumerator is one more than that before it. */
-#define CLF_NUMBER_WORDS(f, type, move, bytes, name) \
-    CLF_FIRST_WORD_##f, CLF_LAST_WORD_##f = CLF_FIRST_WORD_##f + CLF_WORDS(bytes) - 1,
-enum { CLF_VALUE_FIELDS(CLF_NUMBER_WORDS) };
+#define CLF_PLACE_WORDS(f, type, move, bytes, name) \
+    CLF_FIRST_WORD_##f, CLF_LAST_WORD_##f = CLF_FIRST_WORD_##f + CLF_WORDS_OF(bytes) - 1,
+enum { CLF_VALUE_FIELDS(CLF_PLACE_WORDS) };
 
 /* An element of 1, 2, 4 … bytes to words, and words to what as_TYPE makes one of. */
 #define CLF_TO_WORDS_1(w, x) (w)[0] = as_uchar(x)
