@@ -15,6 +15,18 @@
 #define CLF_PASTE_(a, b) a##b
 #define CLF_PASTE(a, b) CLF_PASTE_(a, b)
 
+/* A vector of 1, 2, 4, 8 or 16 elements to as many registers, and back. */
+#define CLF_SPLIT_1(x, q) (x)[0] = (q)
+#define CLF_SPLIT_2(x, q) (x)[0] = (q).s0; (x)[1] = (q).s1
+#define CLF_SPLIT_4(x, q) CLF_SPLIT_2(x, (q).lo); CLF_SPLIT_2((x) + 2, (q).hi)
+#define CLF_SPLIT_8(x, q) CLF_SPLIT_4(x, (q).lo); CLF_SPLIT_4((x) + 4, (q).hi)
+#define CLF_SPLIT_16(x, q) CLF_SPLIT_8(x, (q).lo); CLF_SPLIT_8((x) + 8, (q).hi)
+#define CLF_JOIN_1(x) (x)[0]
+#define CLF_JOIN_2(x) (x)[0], (x)[1]
+#define CLF_JOIN_4(x) CLF_JOIN_2(x), CLF_JOIN_2((x) + 2)
+#define CLF_JOIN_8(x) CLF_JOIN_4(x), CLF_JOIN_4((x) + 4)
+#define CLF_JOIN_16(x) CLF_JOIN_8(x), CLF_JOIN_8((x) + 8)
+
 /* Index in the work-group; groups are one-dimensional. */
 static inline uint clf_local_id(void)
 {

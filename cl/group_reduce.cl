@@ -6,6 +6,7 @@
  * The storage may be reused after the next barrier.
  */
 #include "lane_scan.cl"
+#include "stretch.cl"
 
 typedef struct {
     clf_value value[CLF_LANE_WIDTH > 1 ? CLF_UNITS : CLF_GROUP];

@@ -12,6 +12,7 @@
  */
 #define CLF_STRETCH_PAD 4
 #include "range.cl"
+#include "results.cl"
 
 typedef clf_stretch_storage clf_reduce_small_storage;
 typedef struct {

@@ -10,6 +10,7 @@
  * loaded by elements.
  */
 #include "group_reduce.cl"
+#include "stretch_fields.cl"
 
 #ifndef CLF_STRIPED_WORDS
 #define CLF_STRIPED_WORDS CLF_VALUE_WORDS

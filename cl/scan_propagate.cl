@@ -11,6 +11,7 @@
  * read again, so further outputs of the map are written once. It is here as what the others are compared with, and
  * chosen only when asked for by name.
  */
+#include "results.cl"
 #include "scan_tile.cl"
 #include "spine.cl"
 

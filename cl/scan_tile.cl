@@ -8,6 +8,7 @@
  * memory one after the other. What a round's outputs do not depend on is not computed in it: compilers see to that.
  */
 #include "group_scan.cl"
+#include "tile_fields.cl"
 
 #ifndef CLF_EXCLUSIVE
 #error "-D CLF_EXCLUSIVE is missing"

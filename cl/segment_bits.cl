@@ -7,6 +7,7 @@
  * memory: rows start anywhere in a word, chunks of a row never cross the words of the row.
  */
 #include "lane_scan.cl"
+#include "tile.cl"
 
 #if CLF_SEGMENT == 2 || CLF_SEGMENT == 3
 

@@ -5,6 +5,7 @@
  * knows which segment its share begins in. In a->counts[0] goes the number of all segments.
  */
 #include "segment.cl"
+#include "stretch.cl"
 
 /* One of the call's shares: elements first … last - 1, a whole number of words; on GPUs of stretches, too. */
 typedef struct {

@@ -180,7 +180,7 @@ static inline ulong clf_segments_reduce(const clf_arguments *a, ulong segment, u
 /* One field alone is cheaper to combine one by one than to lay out; and extra outputs would be scattered. */
 static inline ulong clf_segments_reduce(const clf_arguments *a, ulong segment, ulong last)
 {
-    const uint longest = CLF_HAS_EXTRA ? 0 : CLF_VALUE_FIELDS > 1 ? CLF_SIDE_ROWS : 0;
+    const uint longest = CLF_HAS_EXTRA ? 0 : CLF_VALUE_COUNT > 1 ? CLF_SIDE_ROWS : 0;
     if (a->size > longest)
         return segment;
     for (; last - segment >= CLF_STREAMS; segment += CLF_STREAMS) {

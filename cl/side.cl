@@ -13,6 +13,44 @@
 
 #define CLF_NEAR 8 /* neighbours */
 
+#define CLF_SIDE_FIELD(f, type, move, bytes, name) type name[CLF_STREAMS];
+#define CLF_SIDE_GET(f, type, move, bytes, name) v.name = s->name[k];
+#define CLF_SIDE_SET(f, type, move, bytes, name) s->name[k] = v.name;
+
+/* Values side by side. */
+typedef struct {
+    CLF_VALUE_FIELDS(CLF_SIDE_FIELD)
+} clf_sides;
+
+static inline clf_value clf_side_get(const clf_sides *s, ulong k)
+{
+    clf_value v;
+    CLF_VALUE_FIELDS(CLF_SIDE_GET)
+    return v;
+}
+
+static inline void clf_side_set(clf_sides *s, ulong k, clf_value v)
+{
+    CLF_VALUE_FIELDS(CLF_SIDE_SET)
+}
+
+/* Inputs side by side. */
+typedef struct {
+    CLF_INPUT_FIELDS(CLF_SIDE_FIELD) CLF_INPUT_NONE
+} clf_asides;
+
+static inline clf_input clf_aside_get(const clf_asides *s, ulong k)
+{
+    clf_input v;
+    CLF_INPUT_FIELDS(CLF_SIDE_GET)
+    return v;
+}
+
+static inline void clf_aside_set(clf_asides *s, ulong k, clf_input v)
+{
+    CLF_INPUT_FIELDS(CLF_SIDE_SET)
+}
+
 /* Elements, at most, of segments that are combined side by side: their inputs take 64 KB at most. */
 enum {
     CLF_SIDE_FIT = 65535 / sizeof(clf_asides) + 1,

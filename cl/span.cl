@@ -10,6 +10,7 @@
  * is an odd number of them.
  */
 #include "group_scan.cl"
+#include "stretch_fields.cl"
 
 #if CLF_ITEMS > 32
 #error "CLF_ITEMS is more than the bits of a word"

@@ -18,14 +18,14 @@
  * (CLF_PACK_WORDS), but where extra outputs take the elements' places meanwhile; of others some, for less arithmetic, but
  * where compilers cannot take it.
  */
-#if defined(CLF_NEED_1) || defined(CLF_NEED_2)
+#if CLF_NARROWEST <= 2
 #define CLF_PACK_WORDS 1
 #else
 #define CLF_PACK_WORDS 0
 #endif
-#if CLF_ITEMS % 4 || (CLF_PACK_WORDS ? CLF_HAS_EXTRA : CLF_LANE_WIDTH == 1)
+#if CLF_ITEMS % 4 || (CLF_PACK_WORDS ? CLF_EXTRA_COUNT : CLF_LANE_WIDTH == 1)
 #define CLF_PACK 1
-#elif defined(CLF_NEED_1) || !defined(CLF_NEED_2)
+#elif CLF_NARROWEST != 2
 #define CLF_PACK 4
 #else
 #define CLF_PACK 2

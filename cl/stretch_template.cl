@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * stretch_template: stretches of elements of CLF_X bytes, held as CLF_X_TYPE. Included by value.cl
- * once per size that is needed; takes CLF_X and CLF_X_TYPE and leaves them undefined.
+ * stretch_template: stretches of elements of CLF_X bytes, held as CLF_X_TYPE. Included by
+ * stretch_sizes.cl once per size that is needed; takes CLF_X and CLF_X_TYPE and leaves them undefined.
  *
  * Global memory is accessed by vectors of up to 16 bytes (CLF_X_VEC, of CLF_X_PER elements) between a
  * head and a tail of single elements, so the alignment of the start does not matter. Each of these elements is another

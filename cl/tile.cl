@@ -9,9 +9,10 @@
  * occupancy.
  *
  * Units that exchange share nothing with others: a warp where lanes exist (no barrier), else the whole group.
- * There is one set of functions per element size (tile_template.cl); value.cl has those that it needs, and says
- * which sizes these are (CLF_NEED_1, _2, _4 …).
+ * There is one set of functions per element size (tile_template.cl): tile_sizes.cl, which is generated, includes it for
+ * those that there are, of which CLF_NARROWEST is the smallest; and tile_fields.cl calls them for all fields.
  */
+#include "fields.cl"
 #include "lane.cl"
 
 #ifndef CLF_ITEMS
@@ -34,11 +35,11 @@
 /*
  * Elements that are in registers at a time: as many as the narrowest type has in a vector (tile_template.cl).
  */
-#if defined(CLF_NEED_1) && CLF_ITEMS % 16 == 0
+#if CLF_NARROWEST <= 1 && CLF_ITEMS % 16 == 0
 #define CLF_CHUNK 16
-#elif (defined(CLF_NEED_1) || defined(CLF_NEED_2)) && CLF_ITEMS % 8 == 0
+#elif CLF_NARROWEST <= 2 && CLF_ITEMS % 8 == 0
 #define CLF_CHUNK 8
-#elif (defined(CLF_NEED_1) || defined(CLF_NEED_2) || defined(CLF_NEED_4)) && CLF_ITEMS % 4 == 0
+#elif CLF_NARROWEST <= 4 && CLF_ITEMS % 4 == 0
 #define CLF_CHUNK 4
 #elif CLF_ITEMS % 2 == 0
 #define CLF_CHUNK 2
@@ -65,15 +66,3 @@
 #else
 #define CLF_UNROLL_PART
 #endif
-
-/* A vector of 1, 2, 4, 8 or 16 elements to as many registers, and back. */
-#define CLF_SPLIT_1(x, q) (x)[0] = (q)
-#define CLF_SPLIT_2(x, q) (x)[0] = (q).s0; (x)[1] = (q).s1
-#define CLF_SPLIT_4(x, q) CLF_SPLIT_2(x, (q).lo); CLF_SPLIT_2((x) + 2, (q).hi)
-#define CLF_SPLIT_8(x, q) CLF_SPLIT_4(x, (q).lo); CLF_SPLIT_4((x) + 4, (q).hi)
-#define CLF_SPLIT_16(x, q) CLF_SPLIT_8(x, (q).lo); CLF_SPLIT_8((x) + 8, (q).hi)
-#define CLF_JOIN_1(x) (x)[0]
-#define CLF_JOIN_2(x) (x)[0], (x)[1]
-#define CLF_JOIN_4(x) CLF_JOIN_2(x), CLF_JOIN_2((x) + 2)
-#define CLF_JOIN_8(x) CLF_JOIN_4(x), CLF_JOIN_4((x) + 4)
-#define CLF_JOIN_16(x) CLF_JOIN_8(x), CLF_JOIN_8((x) + 8)

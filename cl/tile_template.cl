@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * tile_template: tiles of elements of CLF_X bytes, held as CLF_X_TYPE. Included by value.cl once per size that
+ * tile_template: tiles of elements of CLF_X bytes, held as CLF_X_TYPE. Included by tile_sizes.cl once per size that
  * is needed; takes CLF_X and CLF_X_TYPE and leaves them undefined.
  *
  * Where pointer and tile allow, global and local memory are accessed by vectors of up to 16 bytes (CLF_X_VEC,

@@ -4,9 +4,8 @@
  * that stand above it here (but a plan counts references to its context).
  *
  *     status → text → type → operator → names → join → sha256 → cache → device → tune → slab → flatten →
- *     source_tile → source_stretch → source_results → source_side → source → program → probe → scratch → check → launch →
- *     heads → plan → call → context → scan → segmented_scan → irregular_scan → reduce → irregular_reduce →
- *     transpose_variants → transpose → convenience
+ *     fields → source → dump → program → probe → scratch → check → launch → heads → plan → call → context → scan →
+ *     segmented_scan → irregular_scan → reduce → irregular_reduce → transpose_variants → transpose → convenience
  */
 #ifndef CLFOLD_INTERNAL_H
 #define CLFOLD_INTERNAL_H
@@ -314,6 +313,8 @@ typedef struct clf_slab_map {
  */
 cl_uint clf_slab_deal(const clf_operator_copy *op, cl_uint rounds, clf_slab_map *map);
 const clf_field *clf_output_field(const clf_operator_copy *op, cl_uint output);
+/* Bytes of the smallest element of inputs and outputs, 16 at most. */
+cl_uint clf_smallest_field(const clf_operator_copy *op);
 /* Local memory of all regions. */
 cl_ulong clf_slab_bytes(const clf_operator_copy *op, cl_uint rounds, cl_uint group, cl_uint items);
 /* Local memory of the tile kernels: the regions, and the group scan's and central group's totals. */
@@ -361,29 +362,26 @@ typedef struct clf_source_place {
 } clf_source_place;
 clf_source_place clf_source_locate(const char *text, unsigned long line);
 
-/* ---- source.c and source_tile.c, source_stretch.c, source_results.c, source_side.c: the text of a program -- */
+/* ---- fields.c: what a program is told of its operator ------------------------------------------------- */
+
+/* cl/fields.cl: lists of fields, and where they lie (slab.c). `rounds`: as -D CLF_ROUNDS. */
+void clf_fields_write(clf_text *text, const clf_operator_copy *op, cl_uint rounds);
+/* Includes `file` of cl/, a template, for each size that elements of inputs and outputs have. */
+void clf_sizes_write(clf_text *text, const clf_operator_copy *op, const char *file);
+
+/* ---- source.c: the text of a program ------------------------------------------------------------------ */
 
 /* Kernels all have the same flat arguments, so that launching is one function; see cl/README.md. */
 enum { CLF_MAX_KERNELS = 4 };
 
 /*
  * Writes the whole program: the algorithm file `file` of cl/ with what it includes, each once, under #line
- * directives, and the generated files value.cl, wrapper.cl, entry.cl and, last, operator.cl. `kernels` ends with NULL:
- * entry.cl defines kernel NAME calling NAME_body of the algorithm. Without an operator (clf_operator_none) the file has
- * kernels of its own, and nothing is generated. `rounds`: as -D CLF_ROUNDS.
+ * directives, and what is generated; the caller's source last. `kernels` ends with NULL: each is a kernel NAME that calls
+ * NAME_body of the algorithm. Without an operator (clf_operator_none) the file has kernels of its own, and nothing is
+ * generated.
  */
 clf_status clf_source_write(clf_text *text, const clf_operator_copy *op, cl_uint rounds, const char *file,
                             const char *const *kernels);
-
-/* Includes `file` of cl/, a template, for each size that elements of inputs and outputs have. */
-void clf_source_templates(clf_text *text, const clf_operator_copy *op, const char *file);
-/* The parts of value.cl about tiles (cl/tile.cl) and about stretches (cl/stretch.cl). */
-void clf_source_tiles(clf_text *text, const clf_operator_copy *op, cl_uint rounds);
-void clf_source_stretches(clf_text *text, const clf_operator_copy *op);
-/* The part of value.cl about results that are read again (cl/scan_propagate.cl). */
-void clf_source_results(clf_text *text, const clf_operator_copy *op);
-/* The part of value.cl about values and inputs side by side (cl/side.cl). */
-void clf_source_sides(clf_text *text, const clf_operator_copy *op);
 
 /* ---- dump.c: programs as text -------------------------------------------------------------------------- */
 

@@ -165,7 +165,7 @@ static void largest_round(const clf_operator_copy *op, const clf_slab_map *map, 
     }
 }
 
-static cl_uint smallest_field(const clf_operator_copy *op)
+cl_uint clf_smallest_field(const clf_operator_copy *op)
 {
     cl_uint smallest = 16;
     for (cl_uint i = 0; i < op->input.count; ++i)
@@ -181,7 +181,7 @@ static cl_uint smallest_field(const clf_operator_copy *op)
  */
 static cl_uint items_within(const clf_operator_copy *op, cl_uint rounds, cl_uint group, cl_uint bytes)
 {
-    for (cl_uint step = 16 / smallest_field(op); step > 0; step /= 2) {
+    for (cl_uint step = 16 / clf_smallest_field(op); step > 0; step /= 2) {
         cl_uint items = step;
         while (items + 2 * step <= CLF_MOST_ITEMS && clf_slab_bytes(op, rounds, group, items + 2 * step) <= bytes)
             items += 2 * step;

@@ -23,18 +23,19 @@ typedef struct eight {
 
 static const clf_operator eight_clf = {
     .size = sizeof(clf_operator), COMBINE_NEUTRAL,
-    .value = "uchar a; ulong hash; ushort c; uint d; long e; uint2 f; char g; ulong factor;",
+    /* Names of parameters of the macros that handle fields (cl/value.cl), and of variables there. */
+    .value = "uchar type; ulong hash; ushort move; uint bytes; long name; uint2 f; char F; ulong w;",
     .source =
     "clf_value neutral(void)\n"
     "{\n"
     "    clf_value r;\n"
-    "    r.a = 0; r.hash = 0; r.c = 0; r.d = 0; r.e = 0; r.f = (uint2)(0, 0); r.g = 0; r.factor = 1;\n"
+    "    r.type = 0; r.hash = 0; r.move = 0; r.bytes = 0; r.name = 0; r.f = (uint2)(0, 0); r.F = 0; r.w = 1;\n"
     "    return r;\n"
     "}\n"
     "clf_value combine(clf_value x, clf_value y)\n"
     "{\n"
-    "    x.a += y.a; x.hash = x.hash * y.factor + y.hash; x.c ^= y.c; x.d += y.d; x.e += y.e;\n"
-    "    x.f += y.f; x.g ^= y.g; x.factor *= y.factor;\n"
+    "    x.type += y.type; x.hash = x.hash * y.w + y.hash; x.move ^= y.move; x.bytes += y.bytes; x.name += y.name;\n"
+    "    x.f += y.f; x.F ^= y.F; x.w *= y.w;\n"
     "    return x;\n"
     "}\n"};
 

@@ -357,6 +357,46 @@ START_TEST(a_long_log_is_cut)
 }
 END_TEST
 
+/* ---- Kernel files ---------------------------------------------------------------------------------- */
+
+/* Those that are nothing by themselves: templates, programs with no operator, and one for two kinds of range. */
+static bool stands_alone(const char *file)
+{
+    static const char *const others[] = {"_template", "transpose", "probe_", "heads_", "reduce_parts"};
+    for (size_t i = 0; i < CLF_COUNT(others); ++i)
+        if (strstr(file, others[i]) != NULL)
+            return false;
+    return true;
+}
+
+/* A file includes what it needs. Of an operator whose fields all differ, with extra outputs. */
+START_TEST(each_kernel_file_compiles_alone)
+{
+    static const char *const gpu = "-D CLF_GROUP=64 -D CLF_ITEMS=16", *const no_kernels[] = {NULL},
+                            *const cpu = "-D CLF_GROUP=1 -D CLF_ITEMS=256 -D CLF_STREAMS=8";
+    clf_context *const context = rig_context(NULL);
+    clf_operator_copy op;
+    assert_status(clf_operator_check(ref_clf(&ref_select), &op, NULL), CLF_SUCCESS);
+    for (const clf_kernel_file *file = clf_kernel_files; file->name; ++file) {
+        clf_text text = {0}, options = {0};
+        clf_error error = {.size = sizeof error};
+        cl_program program = NULL;
+        if (!stands_alone(file->name))
+            continue;
+        const bool one = strstr(file->name, "cpu") || strstr(file->name, "side") || strstr(file->name, "vector");
+        clf_text_format(&options, "%s -D CLF_LANES=0 -D CLF_LANE_WIDTH=1 -D CLF_ATOMICS=0 -D CLF_SEGMENT=3 "
+                        "-D CLF_EXCLUSIVE=0 -D CLF_LOOKBACK=2 -D CLF_TICKET=1 -D CLF_SPIN=1", one ? cpu : gpu);
+        assert_status(clf_source_write(&text, &op, 1, file->name, no_kernels), CLF_SUCCESS);
+        ck_assert_msg(clf_build_program(context->cl, context->device, text.data, options.data, &program, &error) ==
+                      CLF_SUCCESS, "%s: %s", file->name, error.log);
+        clReleaseProgram(program);
+        clf_text_free(&text);
+        clf_text_free(&options);
+    }
+    clf_operator_free(&op);
+}
+END_TEST
+
 Suite *program_suite(void)
 {
     TCase *tests;
@@ -373,5 +413,6 @@ Suite *program_suite(void)
     tcase_add_loop_test(tests, a_context_dumps_what_it_builds, 0, 2);
     tcase_add_test(tests, a_wrong_source_comes_back_with_the_log);
     tcase_add_test(tests, a_long_log_is_cut);
+    tcase_add_test(tests, each_kernel_file_compiles_alone);
     return suite;
 }

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * kernel_template: the kernel CLF_KERNEL, which makes its flat arguments, in the order in which src/launch.c sets them,
+ * the struct that CLF_KERNEL_body of the algorithm gets. Included by entry.cl once per kernel; leaves CLF_KERNEL
+ * undefined.
+ */
+#define CLF_X_INPUT(f, type, move, bytes, name) __global const type *in##f, ulong in##f##_at,
+#define CLF_X_CAPTURED(f, type, move, bytes, name) __global const type *captured##f, ulong captured##f##_at,
+#define CLF_X_OUTPUT(f, type, move, bytes, name) __global type *out##f, ulong out##f##_at,
+#define CLF_X_EXTRA(f, type, move, bytes, name) __global type *extra##f, ulong extra##f##_at,
+#define CLF_X_INITIAL(f, type, move, bytes, name) type initial##f,
+
+__kernel __attribute__((reqd_work_group_size(CLF_GROUP, 1, 1))) CLF_PIN_LANES void CLF_KERNEL(
+    CLF_INPUT_FIELDS(CLF_X_INPUT)
+    CLF_CAPTURED_FIELDS(CLF_X_CAPTURED)
+    CLF_VALUE_FIELDS(CLF_X_OUTPUT)
+    CLF_EXTRA_FIELDS(CLF_X_EXTRA)
+    ulong count, ulong size,
+    CLF_VALUE_FIELDS(CLF_X_INITIAL)
+    __global uchar *scratch, ulong scratch_at, uint epoch, uint ticket, uint flags,
+    __global const uchar *given, ulong given_at
+#if CLF_SEGMENT >= 2
+    , __global const uint *heads, ulong heads_at
+#endif
+#if CLF_SEGMENT == 3
+    , __global ulong *counts, ulong counts_at
+#endif
+    )
+{
+    __local CLF_PASTE(CLF_KERNEL, _storage) storage;
+    clf_arguments a;
+
+#define CLF_X_SET_INPUT(f, type, move, bytes, name) a.in.p##f = in##f + in##f##_at;
+#define CLF_X_SET_CAPTURED(f, type, move, bytes, name) a.captured.name = captured##f + captured##f##_at;
+#define CLF_X_SET_OUTPUT(f, type, move, bytes, name) a.out.p##f = out##f + out##f##_at;
+#define CLF_X_SET_EXTRA(f, type, move, bytes, name) a.out.e##f = extra##f + extra##f##_at;
+#define CLF_X_SET_INITIAL(f, type, move, bytes, name) a.initial.name = initial##f;
+    CLF_INPUT_FIELDS(CLF_X_SET_INPUT)
+    CLF_CAPTURED_FIELDS(CLF_X_SET_CAPTURED)
+    CLF_VALUE_FIELDS(CLF_X_SET_OUTPUT)
+    CLF_EXTRA_FIELDS(CLF_X_SET_EXTRA)
+    CLF_VALUE_FIELDS(CLF_X_SET_INITIAL)
+    a.count = count;
+    a.size = CLF_SIZE ? CLF_SIZE : size;
+    a.scratch = scratch + scratch_at;
+    a.epoch = epoch;
+    a.ticket = ticket;
+    a.flags = flags;
+#if CLF_SEGMENT >= 2
+    a.heads = heads + heads_at;
+#endif
+#if CLF_SEGMENT == 3
+    a.counts = counts + counts_at;
+#endif
+    clf_given_take(&a, given + given_at);
+#if CLF_CAPTURED_COUNT
+    a.captured.clf_size = a.size;
+#endif
+    CLF_PASTE(CLF_KERNEL, _body)(&a, &storage);
+}
+
+#undef CLF_KERNEL
