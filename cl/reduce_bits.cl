@@ -97,7 +97,7 @@ static inline clf_run clf_share_reduce(const clf_arguments *a, clf_share share, 
         clf_supply_order(a, at + span.count, share.last, &supply);
         ends.at = clf_ends_before(popcount(ends.bits), &count, s);
         clf_unit_sync();
-        open = clf_span_walk(a, &span, ends, open, &s->data, &s->carry.group);
+        open = clf_span_walk(a, &span, ends, open, &s->data, &s->carry.totals);
         clf_unit_sync();
         clf_ends_write(a, first, segment, count, s);
         if (CLF_HAS_EXTRA)
