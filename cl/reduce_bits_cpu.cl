@@ -9,7 +9,7 @@
 
 typedef struct {
     clf_range_storage range;
-    ulong room[CLF_GROUP];
+    clf_count64_totals counts;
     clf_value head;
     clf_carry_storage carry;
 } clf_reduce_bits_storage;
@@ -29,7 +29,7 @@ static inline ulong clf_next_end(const clf_arguments *a, ulong i, ulong last)
 static inline void clf_reduce_bits_body(const clf_arguments *a, __local clf_reduce_bits_storage *s)
 {
     const clf_share share = clf_share_of(a);
-    const ulong first_end = clf_share_segment(a, share, s->room), last = share.last;
+    const ulong first_end = clf_share_segment(a, share, &s->counts), last = share.last;
     ulong at = share.first, segment = first_end;
     for (ulong end = clf_next_end(a, at, last); end < last; end = clf_next_end(a, at, last)) {
         const clf_value v = clf_stretch_reduce(a, at, end + 1, &s->range);
