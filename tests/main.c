@@ -39,6 +39,7 @@ static const struct {
     {"irregular_reduce", irregular_reduce_suite},
     {"transpose", transpose_suite},
     {"join", join_suite},
+    {"chain", chain_suite},
     {"stall", stall_suite},
     {"large", large_suite},
 };
