@@ -44,3 +44,8 @@ static inline void clf_group_sync(void)
 #ifndef CLF_SIZE
 #define CLF_SIZE 0
 #endif
+
+/* How elements fall into segments (segment.cl); 0: they are one. */
+#ifndef CLF_SEGMENT
+#define CLF_SEGMENT 0
+#endif

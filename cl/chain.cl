@@ -9,12 +9,15 @@
  * be outputs it fences in between. So whoever re-reads a tile's input (fallback in lookback.cl) and then,
  * behind an acquire fence, still finds nothing published, has read the input and not the output.
  *
- * Test builds: CLF_STALL = k makes every k-th tile keep to itself what it could tell early, CLF_REVERSE hands
- * tiles out last first, CLF_COUNT counts in header words 1 … 4.
+ * The program defines clf_arguments (value.cl): count and size of segments, scratch, epoch, ticket and flags are read
+ * here.
+ *
+ * Test builds: CLF_STALL = k: every k-th tile does not publish its aggregate early; CLF_REVERSE: tiles are handed out
+ * last first; CLF_COUNT: header words 1 … 4 count events.
  */
 #include "message.cl"
-#include "segment.cl"
 #include "tile.cl"
+#include "segment.cl"
 
 #ifndef CLF_SPIN
 #error "-D CLF_SPIN is missing"
@@ -36,15 +39,13 @@ static inline uint clf_tile_count(const clf_arguments *a, uint tile)
     return (uint)min(clf_total(a) - (ulong)tile * CLF_TILE, (ulong)CLF_TILE);
 }
 
-/*
- * Every tile starts with a head, or finds its prefix in the few elements before it: no messages, no scratch.
- */
+/* Every tile starts with a head, or finds its prefix in the few elements before it: no messages, no scratch. */
 static inline bool clf_alone(const clf_arguments *a)
 {
     return CLF_SEGMENT == 1 && (a->flags & CLF_ARG_ALONE);
 }
 
-/* Every tile has a head, so none needs to look further back than to the one before. */
+/* Every tile has a head, so none needs to look further back than to the tile before. */
 static inline bool clf_near(const clf_arguments *a)
 {
     return CLF_SEGMENT == 1 && (a->flags & CLF_ARG_NEAR);
@@ -60,7 +61,7 @@ static inline clf_slot clf_central_slot_of(const clf_arguments *a, uint tile)
     return clf_slot_of(a, clf_tiles(a)) + (size_t)tile * CLF_SLOT_WORDS;
 }
 
-static inline void clf_count(const clf_arguments *a, uint counter)
+static inline void clf_chain_count(const clf_arguments *a, uint counter)
 {
 #if defined(CLF_COUNT) && CLF_COUNT
     (void)atomic_inc((volatile __global uint *)a->scratch + counter);
@@ -94,10 +95,10 @@ static inline uint clf_place_take(const clf_arguments *a, uint groups, __local u
 }
 
 /* Publishes, by one work-item. `early`: before the tile waits for others. */
-static inline void clf_publish(const clf_arguments *a, uint tile, clf_value v, uint state, bool early)
+static inline void clf_publish(const clf_arguments *a, uint tile, clf_state s, uint status, bool early)
 {
     if (!early || !clf_stalled(tile))
-        clf_slot_write(clf_slot_of(a, tile), v, a->epoch, state);
+        clf_slot_write(clf_slot_of(a, tile), s, a->epoch, status);
     if (a->flags & CLF_ARG_IN_PLACE)
         clf_fence_release();
 }

@@ -11,6 +11,7 @@
  * with a bit per element.
  */
 #include "chain.cl"
+#include "run.cl"
 
 #if CLF_STREAMS > 0
 
@@ -67,7 +68,7 @@ static inline clf_run clf_cpu_tile_reduce(const clf_arguments *a, ulong first, u
     }
     clf_run sum = sums->share[0];
     CLF_UNROLL for (uint s = 1; s < CLF_STREAMS; ++s)
-        sum = clf_run_join(sum, sums->share[s]);
+        sum = clf_run_combine(sum, sums->share[s]);
     return sum;
 }
 
@@ -119,7 +120,7 @@ static inline clf_value clf_cpu_tile_rescan(const clf_arguments *a, ulong first,
     clf_run run = clf_run_of(prefix, false);
     sum[0] = prefix;
     CLF_UNROLL for (uint s = 1; s < CLF_STREAMS; ++s) {
-        run = clf_run_join(run, sums->share[s - 1]);
+        run = clf_run_combine(run, sums->share[s - 1]);
         sum[s] = run.sum;
     }
     for (uint j = 0; j < share;) {
@@ -133,9 +134,9 @@ static inline clf_value clf_cpu_tile_rescan(const clf_arguments *a, ulong first,
         }
     }
     prefix = sum[CLF_STREAMS - 1];
-    clf_stroll stroll = clf_stroll_from(a, first + CLF_STREAMS * share);
+    clf_head_iterator heads = clf_head_iterator_at(a, first + CLF_STREAMS * share);
     for (uint j = CLF_STREAMS * share; j < count; ++j)
-        prefix = clf_cpu_step(a, first + j, clf_stroll_next(a, &stroll) ? clf_initial(a) : prefix);
+        prefix = clf_cpu_step(a, first + j, clf_head_iterator_next(a, &heads) ? clf_initial(a) : prefix);
     return prefix;
 }
 

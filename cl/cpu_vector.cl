@@ -8,6 +8,7 @@
  * locked instructions.
  */
 #include "chain.cl"
+#include "run.cl"
 #include "vector.cl"
 
 #if CLF_STREAMS == 0

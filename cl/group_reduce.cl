@@ -5,6 +5,7 @@
  *
  * The storage may be reused after the next barrier.
  */
+#include "state_value.cl"
 #include "lane_scan.cl"
 #include "stretch.cl"
 
@@ -12,12 +13,12 @@ typedef struct {
     clf_value value[CLF_LANE_WIDTH > 1 ? CLF_UNITS : CLF_GROUP];
 } clf_reduce_storage;
 
-/* What each run of neighbours in a unit adds up to, right for its last; each tells its place in the run. */
+/* What each run of neighbours in a unit adds up to, right for its last; `place`: of this work-item in its run. */
 #if CLF_LANE_WIDTH > 1
 
 static inline clf_value clf_run_total(clf_value v, uint place, __local clf_reduce_storage *s)
 {
-    return clf_lane_scan_reach(v, place);
+    return clf_state_lane_reach(v, place);
 }
 
 #else

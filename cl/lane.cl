@@ -2,15 +2,15 @@
 /*
  * lane: exchange between the work-items of a warp, wavefront or sub-group ("lanes"), hiding the vendor.
  *
- *   CLF_LANES = 0   none: a "warp" is one work-item, and all these are trivial (blocks above use local memory)
+ *   CLF_LANES = 0   none: a "warp" is one work-item, and all of these do nothing (blocks above use local memory)
  *               1   NVIDIA PTX
  *               2   cl_khr_subgroup_shuffle, _shuffle_relative, _ballot
  *               3   cl_intel_subgroups
  *               4   AMD builtins
  *   CLF_LANE_WIDTH  lanes per warp, a power of two; 1 when CLF_LANES is 0; divides CLF_GROUP
  *
- * All functions are for whole, converged warps. Exchanged words are 32 bits; values go word by word
- * (value.cl).
+ * All functions are for whole, converged warps. Exchanged words are 32 bits; larger elements go word by word
+ * (lane_scan_template.cl).
  */
 #include "base.cl"
 
@@ -50,6 +50,12 @@ static inline uint clf_warp_id(void)
 static inline uint clf_highest(clf_mask mask)
 {
     return (uint)(sizeof(clf_mask) * 8 - 1) - (uint)clz(mask);
+}
+
+/* The bits of the lanes below this one. */
+static inline clf_mask clf_mask_below(clf_mask mask)
+{
+    return mask & (((clf_mask)1 << clf_lane_id()) - 1);
 }
 
 /* Number of set bits below the lowest clear one. */

@@ -11,7 +11,7 @@
  * Merrill and Garland, Merge-based Parallel Sparse Matrix-Vector Multiplication (2016), after Odeh et al. (2012).
  * Offsets that do not ascend give any cuts, but none beyond elements or segments.
  */
-#include "lane_scan.cl"
+#include "count.cl"
 
 #if CLF_SEGMENT == 5
 typedef ulong clf_offset;
@@ -85,15 +85,10 @@ static inline ulong clf_cut_both(const clf_arguments *a, ulong first, ulong last
     return c.low;
 }
 
-static inline ulong clf_long_from(ulong x, uint lane)
-{
-    return (ulong)clf_word_from((uint)(x >> 32), lane) << 32 | clf_word_from((uint)x, lane);
-}
-
 static inline clf_share clf_share_between(const clf_arguments *a, ulong first, ulong last)
 {
     const ulong cut = clf_cut_both(a, first, last);
-    const ulong first_end = clf_long_from(cut, 0), last_end = clf_long_from(cut, CLF_PROBES);
+    const ulong first_end = clf_count64_from(cut, 0), last_end = clf_count64_from(cut, CLF_PROBES);
     const clf_share s = {clf_elements_before(a, first, first_end), clf_elements_before(a, last, last_end), first_end,
                          last_end};
     return s;

@@ -1,19 +1,20 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * recompute: elements combined straight from global memory, in order: for whoever cannot get a sum from
- * others, or need not ask.
+ * recompute: the states of elements combined straight from global memory, in order: for tiles that cannot get a sum
+ * from others, or need not ask.
  */
+#include "run.cl"
 #include "segment.cl"
 
 /* Combines elements first … last-1 from `base` on, by one work-item. */
 static inline clf_run clf_recompute(const clf_arguments *a, ulong base, uint first, uint last)
 {
-    clf_run r = clf_run_of(clf_neutral(), false);
-    clf_stroll stroll = clf_stroll_from(a, base + first);
+    clf_run r = clf_run_neutral();
+    clf_head_iterator heads = clf_head_iterator_at(a, base + first);
     for (uint i = first; i < last; ++i) {
-        if (clf_stroll_next(a, &stroll))
-            r = clf_run_of(clf_initial(a), true);
-        r.sum = clf_combine(r.sum, clf_value_at(a, base + i));
+        if (clf_head_iterator_next(a, &heads))
+            r = clf_run_of(clf_state_initial(a), true);
+        r.sum = clf_state_combine(r.sum, clf_state_at(a, base + i));
     }
     return r;
 }
@@ -29,15 +30,12 @@ static inline clf_run clf_recompute_together(const clf_arguments *a, ulong base,
     const clf_run r = clf_recompute(a, base, first, min(first + share, count));
     if (lanes == 1)
         return r;
-    const clf_mask heads = clf_run_heads(r);
-    return clf_run_of(clf_value_from(clf_lane_scan_resets(r.sum, heads), CLF_LANE_WIDTH - 1), heads != 0);
+    const clf_mask heads = CLF_SEGMENT ? clf_ballot(r.head) : 0;
+    return clf_run_of(clf_state_from(clf_state_lane_resets(r.sum, heads), CLF_LANE_WIDTH - 1), heads != 0);
 }
 
-/*
- * What lies before element `first` in its segment, which must not be much; by a warp, or one work-item
- * without lanes.
- */
-static inline clf_value clf_recompute_prefix(const clf_arguments *a, ulong first)
+/* What lies before element `first` in its segment: few elements. By a warp, or one work-item without lanes. */
+static inline clf_state clf_recompute_prefix(const clf_arguments *a, ulong first)
 {
     const uint count = (uint)clf_position(a, first);
     return clf_recompute_together(a, first - count, count, clf_lane_id(), CLF_LANE_WIDTH).sum;

@@ -13,15 +13,13 @@
 
 typedef struct {
     clf_value_stretches data;
-#if CLF_LANE_WIDTH == 1
-    uint ends[CLF_GROUP]; /* how many are in each work-item's run */
-#endif
-    ulong room[CLF_GROUP];
+    clf_count_totals ends;
+    clf_count64_totals counts;
     clf_value head[CLF_UNITS];
     clf_carry_storage carry;
 } clf_reduce_bits_storage;
 
-/* Words of head bits with those that this work-item wants to know of a span that begins at `at`, of those before `last`. */
+/* The words with the head bits behind each element of this work-item's run, in a span that begins at element `at`. */
 static inline ulong clf_words_of_run(const clf_arguments *a, ulong at, ulong last)
 {
     return at < last ? clf_head_words(a, at + clf_unit_lane() * CLF_ITEMS + 1) : 0;
@@ -35,38 +33,7 @@ static inline uint clf_ends_of_run(const clf_arguments *a, const clf_span *span,
     return count ? clf_end_bits(a, span->at + from, count, words) : 0;
 }
 
-/* Ends in the runs before this work-item's; *all: in the span. */
-#if CLF_LANE_WIDTH > 1
-
-static inline uint clf_ends_before(uint ends, uint *all, __local clf_reduce_bits_storage *s)
-{
-    uint sum = ends;
-    CLF_UNROLL for (uint d = 1; d < CLF_LANE_WIDTH; d <<= 1) {
-        const uint left = clf_word_up(sum, d);
-        sum += clf_lane_id() >= d ? left : 0;
-    }
-    *all = clf_word_from(sum, CLF_LANE_WIDTH - 1);
-    return sum - ends;
-}
-
-#else
-
-static inline uint clf_ends_before(uint ends, uint *all, __local clf_reduce_bits_storage *s)
-{
-    uint sum = 0, before = 0;
-    s->ends[clf_unit_lane()] = ends;
-    clf_unit_sync();
-    for (uint k = 0; k < CLF_UNIT; ++k) {
-        before += k < clf_unit_lane() ? s->ends[k] : 0;
-        sum += s->ends[k];
-    }
-    *all = sum;
-    return before;
-}
-
-#endif
-
-/* Results of the `count` segments from `segment` on; the share's first one is not all of it. */
+/* Writes the results of `count` segments from `segment` on. `first`: the share's first one is only a part of it. */
 static inline void clf_ends_write(const clf_arguments *a, bool first, ulong segment, uint count,
                                   __local clf_reduce_bits_storage *s)
 {
@@ -79,42 +46,43 @@ static inline void clf_ends_write(const clf_arguments *a, bool first, ulong segm
     }
 }
 
-/* The elements of a share, where segment `segment` is the first to end. Returns what is open behind them. */
+/* Reduces a share, in which `segment` is the first segment to end. Returns its tail. */
 static inline clf_run clf_share_reduce(const clf_arguments *a, clf_share share, ulong segment,
                                        __local clf_reduce_bits_storage *s)
 {
-    clf_run open = clf_run_of(clf_neutral(), false);
+    clf_run open = clf_run_neutral();
     ulong words = clf_words_of_run(a, share.first, share.last);
     clf_supply supply;
     clf_supply_order(a, share.first, share.last, &supply);
     for (ulong at = share.first; at < share.last;) {
-        uint count;
+        clf_count count;
         const clf_span span = clf_span_at(a, at, share.last);
         const bool first = !open.head;
         clf_run_ends ends = {clf_ends_of_run(a, &span, words), 0, true};
         clf_supply_store(a, &span, &supply, &s->data.in);
         words = clf_words_of_run(a, at + span.count, share.last); /* of the next span: under way meanwhile */
         clf_supply_order(a, at + span.count, share.last, &supply);
-        ends.at = clf_ends_before(popcount(ends.bits), &count, s);
+        ends.at = clf_count_unit_scan(popcount(ends.bits), &s->ends, &count);
         clf_unit_sync();
-        open = clf_span_walk(a, &span, ends, open, &s->data, &s->carry.group);
+        open = clf_span_walk(a, &span, ends, open, &s->data, &s->carry.totals);
         clf_unit_sync();
         clf_ends_write(a, first, segment, count, s);
+        if (at + span.count == a->size && clf_unit_lane() == 0) /* not behind the loop: PoCL 3.1 loses it there */
+            a->counts[0] = segment + count;
         if (CLF_HAS_EXTRA)
             clf_stretches_flush(&a->out, at, span.count, 0, &s->data.in);
         clf_unit_sync();
         at += span.count;
         segment += count;
     }
-    if (clf_share_is_last(a, share) && clf_unit_lane() == 0)
-        a->counts[0] = segment;
     return open;
 }
 
 static inline void clf_reduce_bits_body(const clf_arguments *a, __local clf_reduce_bits_storage *s)
 {
     const clf_share share = clf_share_of(a);
-    const ulong segment = clf_share_segment(a, share, s->room);
+    clf_counts_begin(a);
+    const ulong segment = clf_share_segment(a, share, &s->counts);
     const clf_run open = clf_share_reduce(a, share, segment, s);
     clf_carries_join(a, open, &s->head[clf_unit_id()], segment, &s->carry);
 }

@@ -9,7 +9,7 @@
 
 typedef struct {
     clf_range_storage range;
-    ulong room[CLF_GROUP];
+    clf_count64_totals counts;
     clf_value head;
     clf_carry_storage carry;
 } clf_reduce_bits_storage;
@@ -29,7 +29,8 @@ static inline ulong clf_next_end(const clf_arguments *a, ulong i, ulong last)
 static inline void clf_reduce_bits_body(const clf_arguments *a, __local clf_reduce_bits_storage *s)
 {
     const clf_share share = clf_share_of(a);
-    const ulong first_end = clf_share_segment(a, share, s->room), last = share.last;
+    clf_counts_begin(a);
+    const ulong first_end = clf_share_segment(a, share, &s->counts), last = share.last;
     ulong at = share.first, segment = first_end;
     for (ulong end = clf_next_end(a, at, last); end < last; end = clf_next_end(a, at, last)) {
         const clf_value v = clf_stretch_reduce(a, at, end + 1, &s->range);
@@ -40,7 +41,7 @@ static inline void clf_reduce_bits_body(const clf_arguments *a, __local clf_redu
         at = end + 1;
         ++segment;
     }
-    if (clf_share_is_last(a, share))
+    if (share.first < last && last == a->size)
         a->counts[0] = segment;
     const clf_value tail = clf_stretch_reduce(a, at, last, &s->range);
     clf_carries_join(a, clf_run_of(tail, segment > first_end), &s->head, first_end, &s->carry);

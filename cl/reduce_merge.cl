@@ -174,7 +174,7 @@ static inline clf_run clf_share_reduce(const clf_arguments *a, const clf_share *
         clf_unit_sync();
         const clf_run_ends mine = {ends[clf_unit_lane()], 0, false};
         ends[clf_unit_lane()] = 0;
-        open = clf_span_walk(a, &span, mine, open, &s->data, &s->carry.group);
+        open = clf_span_walk(a, &span, mine, open, &s->data, &s->carry.totals);
         clf_unit_sync();
         clf_ends_write(a, first, &span, end, next, s);
         if (CLF_HAS_EXTRA)

@@ -12,8 +12,8 @@
  *
  * Takes clf_range_reduce from the file that includes this one: range.cl, or range_cpu.cl.
  */
-#include "message.cl"
 #include "group_reduce.cl"
+#include "message.cl"
 
 typedef struct {
     clf_range_storage range;
@@ -64,7 +64,7 @@ static inline clf_value clf_parts_total(const clf_arguments *a, uint segment, ui
 /* Publishes a part, by one work-item. How many are there now, if that can be told? */
 static inline uint clf_part_publish(const clf_arguments *a, uint i, clf_value v)
 {
-    clf_slot_write(clf_part_slot(a, i), v, a->epoch, CLF_STATE_AGGREGATE);
+    clf_slot_write(clf_part_slot(a, i), v, a->epoch, CLF_MESSAGE_AGGREGATE);
     clf_fence_release();
     const uint published = clf_ticket_take((volatile __global uint *)a->scratch) - a->ticket + 1;
     clf_fence_acquire();

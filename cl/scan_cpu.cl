@@ -10,6 +10,7 @@
  *
  * Chained scan on multi-core CPUs: de Wolff et al., Zero-Overhead Parallel Scans for Multi-Core CPUs (2024).
  */
+#include "state_value.cl"
 #include "cpu_irregular.cl"
 #include "cpu_segments.cl"
 #include "cpu_streams.cl"
@@ -21,7 +22,7 @@ typedef uchar clf_scan_cpu_storage; /* none needed */
 static inline clf_value clf_scan_cpu_next(const clf_arguments *a, ulong first, uint count, clf_value prefix)
 {
     clf_cpu_sums sums;
-#if CLF_STREAMS > 1 /* otherwise a rescan looks at no sums */
+#if CLF_STREAMS > 1 /* otherwise a rescan does not read them */
     (void)clf_cpu_tile_reduce(a, first, count, &sums);
 #endif
     return clf_cpu_tile_rescan(a, first, count, prefix, &sums);
@@ -44,13 +45,13 @@ static inline void clf_scan_cpu_tile(const clf_arguments *a, uint tile)
     const clf_run run = clf_cpu_tile_reduce(a, first, count, &sums);
     clf_value prefix = clf_neutral();
     if (tile > 0 || run.head)
-        clf_publish(a, tile, run.sum, run.head ? CLF_STATE_PREFIX : CLF_STATE_AGGREGATE, true);
+        clf_publish(a, tile, run.sum, run.head ? CLF_MESSAGE_PREFIX : CLF_MESSAGE_AGGREGATE, true);
     if (CLF_SEGMENT == 0 || !clf_is_head(a, first)) {
-        clf_count(a, CLF_COUNT_LOOKBACKS);
+        clf_chain_count(a, CLF_COUNT_LOOKBACKS);
         prefix = clf_lookback_serial(a, tile);
     }
     if (!run.head || clf_stalled(tile))
-        clf_publish(a, tile, clf_run_join(clf_run_of(prefix, false), run).sum, CLF_STATE_PREFIX, false);
+        clf_publish(a, tile, clf_run_combine(clf_run_of(prefix, false), run).sum, CLF_MESSAGE_PREFIX, false);
     (void)clf_cpu_tile_rescan(a, first, count, prefix, &sums);
 }
 

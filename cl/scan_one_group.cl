@@ -2,6 +2,7 @@
 /*
  * scan_one_group: everything in one tile of one work-group: no scratch, no messages.
  */
+#include "state_value.cl"
 #include "scan_tile.cl"
 
 typedef clf_tile_storage clf_scan_one_group_storage;

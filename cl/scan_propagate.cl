@@ -7,10 +7,10 @@
  *   propagate   each tile's prefix goes into its results, up to where a
  *               segment starts                                              reads n, writes n
  *
- * Twice the traffic of a single pass; nobody waits, and the map is evaluated for the last time before the results are
- * read again, so further outputs of the map are written once. It is here as what the others are compared with, and
- * chosen only when asked for by name.
+ * Twice the traffic of a single pass; no group waits for another. Extra outputs of the map are written once, by the
+ * first launch. It is here to compare the others with, and runs only when asked for by name.
  */
+#include "state_value.cl"
 #include "results.cl"
 #include "scan_tile.cl"
 #include "spine.cl"
@@ -33,37 +33,37 @@ static inline void clf_scan_local_body(const clf_arguments *a, __local clf_scan_
 }
 
 typedef struct {
-    uint lead;
+    uint before_head;
 } clf_scan_propagate_storage;
 
-/* Elements of a tile that its prefix is for: those before its first head. */
+/* Elements of a tile before its first head: its prefix is for these. */
 #if CLF_SEGMENT > 1
 
-static inline uint clf_tile_lead(const clf_arguments *a, uint tile, __local clf_scan_propagate_storage *s)
+static inline uint clf_tile_before_head(const clf_arguments *a, uint tile, __local clf_scan_propagate_storage *s)
 {
     const uint at = clf_local_id() * CLF_ITEMS;
-    clf_walk walk = clf_walk_from(clf_heads_of(a, (ulong)tile * CLF_TILE), at);
-    uint lead = clf_tile_count(a, tile);
+    clf_row_heads row_heads = clf_row_heads_at(clf_heads_of(a, (ulong)tile * CLF_TILE), at);
+    uint before_head = clf_tile_count(a, tile);
     if (clf_local_id() == 0)
-        s->lead = lead;
+        s->before_head = before_head;
     for (uint j = 0; j < CLF_ITEMS; j += CLF_CHUNK) {
-        const uint heads = clf_walk_chunk(&walk);
+        const uint heads = clf_row_heads_next(&row_heads);
         CLF_UNROLL for (uint k = 0; k < CLF_CHUNK; ++k)
-            lead = heads & 1u << k ? min(lead, at + j + k) : lead;
+            before_head = heads & 1u << k ? min(before_head, at + j + k) : before_head;
     }
     clf_group_sync();
-    (void)atomic_min(&s->lead, lead);
+    (void)atomic_min(&s->before_head, before_head);
     clf_group_sync();
-    return s->lead;
+    return s->before_head;
 }
 
 #else
 
-static inline uint clf_tile_lead(const clf_arguments *a, uint tile, __local clf_scan_propagate_storage *s)
+static inline uint clf_tile_before_head(const clf_arguments *a, uint tile, __local clf_scan_propagate_storage *s)
 {
     const uint count = clf_tile_count(a, tile);
 #if CLF_SEGMENT == 1
-    return min(count, (uint)clf_heads_of(a, (ulong)tile * CLF_TILE).lead);
+    return min(count, (uint)clf_heads_of(a, (ulong)tile * CLF_TILE).first);
 #else
     return count;
 #endif
@@ -112,14 +112,14 @@ static inline void clf_elements_propagate(const clf_arguments *a, ulong first, u
 static inline void clf_scan_propagate_body(const clf_arguments *a, __local clf_scan_propagate_storage *s)
 {
     const uint tile = (uint)get_group_id(0) + 1;
-    if (tile >= clf_tiles(a))
+    if (tile >= clf_tiles(a)) /* fewer than the host knew: given.cl */
         return;
-    const uint lead = clf_tile_lead(a, tile, s);
+    const uint before_head = clf_tile_before_head(a, tile, s);
     const ulong first = (ulong)tile * CLF_TILE;
-    const uint chunks = clf_results_aligned(&a->out, first) ? lead / CLF_CHUNK : 0;
-    if (lead == 0)
+    const uint chunks = clf_results_aligned(&a->out, first) ? before_head / CLF_CHUNK : 0;
+    if (before_head == 0)
         return;
     const clf_value prefix = clf_partial_get(a, tile).sum;
     clf_chunks_propagate(a, first, chunks, prefix);
-    clf_elements_propagate(a, first, chunks * CLF_CHUNK, lead, prefix);
+    clf_elements_propagate(a, first, chunks * CLF_CHUNK, before_head, prefix);
 }

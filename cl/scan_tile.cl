@@ -4,10 +4,11 @@
  * rescan the row from there, flush. One read and one write of global memory per element; the map is evaluated
  * in both passes over the row.
  *
- * With CLF_ROUNDS > 1 rescan and flush are repeated, each time for other outputs, which lie in the same local
- * memory one after the other. What a round's outputs do not depend on is not computed in it: compilers see to that.
+ * With CLF_ROUNDS > 1 rescan and flush are repeated, each time for other outputs, in the same local memory. Compilers
+ * remove from each round what its outputs do not depend on.
  */
 #include "group_scan.cl"
+#include "segment.cl"
 #include "tile_fields.cl"
 
 #ifndef CLF_EXCLUSIVE
@@ -16,7 +17,7 @@
 
 typedef struct {
     clf_slab slab;
-    clf_group_storage group;
+    clf_run_totals totals;
 } clf_tile_storage;
 
 /* One tile as one work-item sees it. */
@@ -57,12 +58,12 @@ static inline clf_run clf_row_reduce(const clf_arguments *a, clf_tile t, __local
 {
     const clf_value initial = clf_initial(a);
     clf_value sum = clf_neutral();
-    clf_walk walk = clf_walk_from(t.heads, t.at);
+    clf_row_heads row_heads = clf_row_heads_at(t.heads, t.at);
     bool any = false;
     CLF_UNROLL_CHUNKS for (uint j = 0; j < CLF_ITEMS; j += CLF_CHUNK) {
         clf_input in[CLF_CHUNK];
         clf_inputs_get(&s->slab, j, in);
-        const uint heads = clf_walk_chunk(&walk);
+        const uint heads = clf_row_heads_next(&row_heads);
         any = any || heads;
         CLF_UNROLL for (uint k = 0; k < CLF_CHUNK; ++k) {
             clf_extra extra;
@@ -82,13 +83,13 @@ static inline void clf_row_rescan(const clf_arguments *a, clf_tile t, __local cl
                                   clf_value sum, uint round, bool whole)
 {
     const clf_value initial = clf_initial(a);
-    clf_walk walk = clf_walk_from(t.heads, t.at);
+    clf_row_heads row_heads = clf_row_heads_at(t.heads, t.at);
     CLF_UNROLL_CHUNKS for (uint j = 0; j < CLF_ITEMS; j += CLF_CHUNK) {
         clf_input in[CLF_CHUNK];
         clf_value out[CLF_CHUNK];
         clf_extra extra[CLF_CHUNK];
         clf_inputs_get(&s->slab, j, in);
-        const uint heads = clf_walk_chunk(&walk);
+        const uint heads = clf_row_heads_next(&row_heads);
         CLF_UNROLL for (uint k = 0; k < CLF_CHUNK; ++k) {
             if (heads & 1u << k)
                 sum = initial;
@@ -102,12 +103,12 @@ static inline void clf_row_rescan(const clf_arguments *a, clf_tile t, __local cl
     }
 }
 
-/* What the tile adds up to, and what lies left of this work-item in it. */
+/* What lies left of this work-item in the tile; *aggregate: the whole tile. */
 static inline clf_run clf_tile_reduce(const clf_arguments *a, clf_tile t, __local clf_tile_storage *s,
                                       clf_run *aggregate)
 {
     const clf_run row = clf_tile_whole(t) ? clf_row_reduce(a, t, s, true) : clf_row_reduce(a, t, s, false);
-    return clf_group_scan_runs(row, &s->group, aggregate);
+    return clf_run_group_scan(row, &s->totals, aggregate);
 }
 
 /*
@@ -116,7 +117,7 @@ static inline clf_run clf_tile_reduce(const clf_arguments *a, clf_tile t, __loca
 static inline void clf_tile_finish(const clf_arguments *a, clf_tile t, __local clf_tile_storage *s,
                                    clf_value prefix, clf_run left)
 {
-    const clf_value sum = clf_run_join(clf_run_of(prefix, false), left).sum;
+    const clf_value sum = clf_run_combine(clf_run_of(prefix, false), left).sum;
     CLF_UNROLL_ROUNDS for (uint round = 0; round < CLF_ROUNDS; ++round) {
         if (clf_tile_whole(t))
             clf_row_rescan(a, t, s, sum, round, true);

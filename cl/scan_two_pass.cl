@@ -9,6 +9,7 @@
  * The default where a started work-group need not make progress while others wait, and the yardstick for the
  * others. Read this before scan_lookback.cl. What lies in scratch: spine.cl.
  */
+#include "state_value.cl"
 #include "recompute.cl"
 #include "scan_tile.cl"
 #include "spine.cl"

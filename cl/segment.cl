@@ -1,55 +1,23 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * segment: where segments start, told to whoever walks over elements. An element that starts a segment is a
- * "head".
+ * segment: where segments start. An element that starts a segment is a "head".
  *
- *   CLF_SEGMENT = 0   no heads but the very first element, which nobody asks for: a plain scan
+ *   CLF_SEGMENT = 0   one segment: no heads are reported, not even element 0
  *                 1   regular: a->count segments of a->size elements each
  *                 2   irregular: a->size elements in segments of any lengths (segment_bits.cl)
  *                 3   the same for reductions (segment_counts.cl)
- *                 4   likewise, and nobody asks for heads (merge_path.cl); 5 too
+ *                 4   irregular, by offsets of 32 bits (merge_path.cl): nothing here is used; 5: of 64 bits
  *
- * A scan by segments is a scan of runs (what a run adds up to since its last head; has it one?), Blelloch's
- * operator on (flag, value). Of regular segments no flags are stored: positions are computed (Clausen 2021,
- * chapter 4), after one 64-bit modulo per tile in 32 bits (chapter 6). Lanes learn of each other's heads by
- * one ballot. What a run adds up to since a head includes the initial value, so a tile with a head has an
- * aggregate that is a prefix.
+ * Of regular segments no flags are stored: positions are computed (Clausen 2021, chapter 4), with one 64-bit modulo per
+ * tile and 32-bit arithmetic after that (chapter 6).
  *
  *   CLF_INDEX64 = 1   64 bits inside a tile, too: only to measure what the 32 bits are worth
  */
-#include "lane_scan.cl"
 #include "segment_bits.cl"
 
-#ifndef CLF_SEGMENT
-#define CLF_SEGMENT 0
-#endif
 #ifndef CLF_INDEX64
 #define CLF_INDEX64 0
 #endif
-
-/* ---- Runs ------------------------------------------------------------------------------------------- */
-
-typedef struct {
-    clf_value sum;
-    bool head;
-} clf_run;
-
-static inline clf_run clf_run_of(clf_value sum, bool head)
-{
-    const clf_run r = {sum, CLF_SEGMENT && head};
-    return r;
-}
-
-static inline clf_run clf_run_join(clf_run left, clf_run right)
-{
-    return right.head ? right : clf_run_of(clf_combine(left.sum, right.sum), left.head);
-}
-
-/* Which lanes' runs have a head. */
-static inline clf_mask clf_run_heads(clf_run r)
-{
-    return CLF_SEGMENT ? clf_ballot(r.head) : 0;
-}
 
 /* ---- Elements of the whole call --------------------------------------------------------------------- */
 
@@ -97,22 +65,22 @@ static inline uint clf_head_bits(const clf_arguments *a, ulong i)
     return CLF_SEGMENT && left < 32 ? pattern << left : 0;
 }
 
-/* Walks over elements anywhere, one at a time. */
+/* Tells heads from any element on, one element at a time. */
 typedef struct {
     ulong position;
-} clf_stroll;
+} clf_head_iterator;
 
-static inline clf_stroll clf_stroll_from(const clf_arguments *a, ulong i)
+static inline clf_head_iterator clf_head_iterator_at(const clf_arguments *a, ulong i)
 {
-    const clf_stroll s = {clf_position(a, i)};
-    return s;
+    const clf_head_iterator h = {clf_position(a, i)};
+    return h;
 }
 
-/* Is the next element a head? */
-static inline bool clf_stroll_next(const clf_arguments *a, clf_stroll *s)
+/* Is the next element a head? The first call is for the first element. */
+static inline bool clf_head_iterator_next(const clf_arguments *a, clf_head_iterator *h)
 {
-    const bool head = CLF_SEGMENT && s->position == 0;
-    s->position = s->position + 1 == a->size ? 0 : s->position + 1;
+    const bool head = CLF_SEGMENT && h->position == 0;
+    h->position = h->position + 1 == a->size ? 0 : h->position + 1;
     return head;
 }
 
@@ -128,12 +96,9 @@ typedef ulong clf_index;
 typedef uint clf_index;
 #endif
 
-/*
- * Heads are `lead` elements after the tile's first one, and every `size` from there on; both cut to the
- * tile's size.
- */
+/* The tile's first head is its element `first`, and the others follow every `size` elements; both at most CLF_TILE. */
 typedef struct {
-    clf_index lead, size;
+    clf_index first, size;
 } clf_heads;
 
 static inline clf_heads clf_heads_of(const clf_arguments *a, ulong first)
@@ -144,34 +109,35 @@ static inline clf_heads clf_heads_of(const clf_arguments *a, ulong first)
     return h;
 }
 
-/* Walks over a row, a chunk at a time: `left` elements until the next head. */
+/* Tells the heads of a work-item's row, a chunk at a time. */
 typedef struct {
-    clf_index left, size;
-    clf_index step;    /* of heads against chunks: CLF_CHUNK modulo size */
-    uint pattern;      /* bits `size` apart */
-} clf_walk;
+    clf_index left; /* elements until the next head */
+    clf_index size;
+    clf_index step; /* CLF_CHUNK modulo size: how much nearer the next head is, chunk by chunk */
+    uint pattern;   /* bits `size` apart */
+} clf_row_heads;
 
-static inline clf_walk clf_walk_from(clf_heads h, clf_index at)
+static inline clf_row_heads clf_row_heads_at(clf_heads h, clf_index at)
 {
-    const clf_index beyond = at > h.lead ? (at - h.lead) % h.size : 0;
-    clf_walk w = {at <= h.lead ? h.lead - at : beyond ? h.size - beyond : 0, h.size,
-                  h.size > CLF_CHUNK ? CLF_CHUNK : CLF_CHUNK % h.size, 1};
+    const clf_index beyond = at > h.first ? (at - h.first) % h.size : 0;
+    clf_row_heads r = {at <= h.first ? h.first - at : beyond ? h.size - beyond : 0, h.size,
+                       h.size > CLF_CHUNK ? CLF_CHUNK : CLF_CHUNK % h.size, 1};
     for (clf_index d = h.size; d < CLF_CHUNK; d *= 2)
-        w.pattern |= w.pattern << d;
-    return w;
+        r.pattern |= r.pattern << d;
+    return r;
 }
 
 /* Bit k: element k of the next chunk is a head. */
-static inline uint clf_walk_chunk(clf_walk *w)
+static inline uint clf_row_heads_next(clf_row_heads *r)
 {
-    const uint heads = w->left < CLF_CHUNK ? w->pattern << w->left : 0;
-    w->left = w->left >= w->step ? w->left - w->step : w->left + w->size - w->step;
+    const uint heads = r->left < CLF_CHUNK ? r->pattern << r->left : 0;
+    r->left = r->left >= r->step ? r->left - r->step : r->left + r->size - r->step;
     return heads & ((1u << CLF_CHUNK) - 1);
 }
 
 static inline bool clf_heads_at_start(clf_heads h)
 {
-    return h.lead == 0;
+    return h.first == 0;
 }
 
 #elif CLF_SEGMENT == 0
@@ -179,7 +145,7 @@ static inline bool clf_heads_at_start(clf_heads h)
 typedef struct {
     uchar none;
 } clf_heads;
-typedef clf_heads clf_walk;
+typedef clf_heads clf_row_heads;
 
 static inline clf_heads clf_heads_of(const clf_arguments *a, ulong first)
 {
@@ -187,8 +153,8 @@ static inline clf_heads clf_heads_of(const clf_arguments *a, ulong first)
     return none;
 }
 
-static inline clf_walk clf_walk_from(clf_heads h, uint at) { return h; }
-static inline uint clf_walk_chunk(clf_walk *w) { return 0; }
+static inline clf_row_heads clf_row_heads_at(clf_heads h, uint at) { return h; }
+static inline uint clf_row_heads_next(clf_row_heads *r) { return 0; }
 static inline bool clf_heads_at_start(clf_heads h) { return false; }
 
 #endif

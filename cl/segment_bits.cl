@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * segment_bits: where irregular segments start, for those who walk over elements (segment.cl, CLF_SEGMENT = 2 and 3):
- * a bit per element, a->heads, of which only bits of the call's elements count, and the first one is as if set.
+ * segment_bits: where irregular segments start, by head bits (segment.cl, CLF_SEGMENT = 2 and 3): bit i of a->heads
+ * tells whether element i is a head. Element 0 always is one, and bits beyond the call's elements mean nothing.
  *
- * A work-item takes the bits of its row into registers once, by words that it puts together from those in
- * memory: rows start anywhere in a word, chunks of a row never cross the words of the row.
+ * A work-item loads the bits of its row into registers once. Rows start anywhere in a word of memory, so each register
+ * is put together from two of them; a chunk of a row never crosses two registers.
  */
-#include "lane_scan.cl"
 #include "tile.cl"
 
 #if CLF_SEGMENT == 2 || CLF_SEGMENT == 3
@@ -60,7 +59,7 @@ static inline ulong clf_last_head(const clf_arguments *a, ulong first, ulong end
     return end;
 }
 
-/* How far element i is from the start of its segment: for segments known to be short. */
+/* How far element i is from the start of its segment, which is near. */
 static inline ulong clf_position(const clf_arguments *a, ulong i)
 {
     ulong position = 0;
@@ -69,28 +68,28 @@ static inline ulong clf_position(const clf_arguments *a, ulong i)
     return position;
 }
 
-/* Walks over elements anywhere, one at a time. */
+/* Tells heads from any element on, one element at a time. */
 typedef struct {
     ulong at;
-} clf_stroll;
+} clf_head_iterator;
 
-static inline clf_stroll clf_stroll_from(const clf_arguments *a, ulong i)
+static inline clf_head_iterator clf_head_iterator_at(const clf_arguments *a, ulong i)
 {
-    const clf_stroll s = {i};
-    return s;
+    const clf_head_iterator h = {i};
+    return h;
 }
 
-/* Is the next element a head? */
-static inline bool clf_stroll_next(const clf_arguments *a, clf_stroll *s)
+/* Is the next element a head? The first call is for the first element. */
+static inline bool clf_head_iterator_next(const clf_arguments *a, clf_head_iterator *h)
 {
-    return clf_is_head(a, s->at++);
+    return clf_is_head(a, h->at++);
 }
 
 /* ---- Heads of a tile -------------------------------------------------------------------------------- */
 
 #define CLF_ROW_WORDS ((CLF_ITEMS + 31) / 32)
 
-/* Those of this work-item's row; and is the tile's first element one? */
+/* Head bits of this work-item's row; and is the tile's first element a head? */
 typedef struct {
     uint row[CLF_ROW_WORDS];
     bool start;
@@ -105,23 +104,23 @@ static inline clf_heads clf_heads_of(const clf_arguments *a, ulong first)
     return h;
 }
 
-/* Walks over a row, a chunk at a time. */
+/* Tells the heads of a work-item's row, a chunk at a time. */
 typedef struct {
     clf_heads heads;
     uint at;
-} clf_walk;
+} clf_row_heads;
 
-static inline clf_walk clf_walk_from(clf_heads h, uint at)
+static inline clf_row_heads clf_row_heads_at(clf_heads h, uint at)
 {
-    const clf_walk w = {h, 0};
-    return w;
+    const clf_row_heads r = {h, 0};
+    return r;
 }
 
 /* Bit k: element k of the next chunk is a head. */
-static inline uint clf_walk_chunk(clf_walk *w)
+static inline uint clf_row_heads_next(clf_row_heads *r)
 {
-    const uint heads = w->heads.row[w->at / 32] >> w->at % 32;
-    w->at += CLF_CHUNK;
+    const uint heads = r->heads.row[r->at / 32] >> r->at % 32;
+    r->at += CLF_CHUNK;
     return heads & ((1u << CLF_CHUNK) - 1);
 }
 

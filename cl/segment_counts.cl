@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * segment_counts: elements told apart by head bits (segment_bits.cl) in equal shares, one per unit (stretch.cl), and
- * how many segments start in each: a launch before the one that needs that writes a->counts[1 + share], so each unit
- * knows which segment its share begins in. In a->counts[0] goes the number of all segments.
+ * segment_counts: elements with head bits (segment_bits.cl) in equal shares, one per unit (stretch.cl), and
+ * how many segments start in each. A launch of its own writes that to a->counts[1 + share], so in the next launch each
+ * unit knows which segment its share begins in. The number of all segments goes to a->counts[0].
  */
+#include "count.cl"
 #include "segment.cl"
 #include "stretch.cl"
 
@@ -21,10 +22,11 @@ static inline clf_share clf_share_of(const clf_arguments *a)
     return s;
 }
 
-/* Does the share end with the last element? Then its unit tells how many segments there are; of no elements, the first. */
-static inline bool clf_share_is_last(const clf_arguments *a, clf_share s)
+/* Of no elements nobody finds the last: then the first work-item of all says so. */
+static inline void clf_counts_begin(const clf_arguments *a)
 {
-    return s.last == a->size && (s.first < s.last || (a->size == 0 && get_group_id(0) * CLF_UNITS + clf_unit_id() == 0));
+    if (a->size == 0 && get_global_id(0) == 0)
+        a->counts[0] = 0;
 }
 
 /* Bit k: does a segment end with element i + k? Of `count` elements, from 1 to 32; `words` are those of element i + 1. */
@@ -36,17 +38,16 @@ static inline uint clf_end_bits(const clf_arguments *a, ulong i, uint count, ulo
 
 /* ---- Counting ---------------------------------------------------------------------------------------- */
 
-typedef struct {
-    uint room[CLF_GROUP];
-} clf_reduce_count_storage;
+typedef clf_count64_totals clf_reduce_count_storage;
 
-/* Each unit counts the heads of its share; of the last one's, too many may be found: nobody asks for that. */
+/* Each unit counts the heads of its share. The last share's count may be too large; it is not used. */
 static inline void clf_reduce_count_body(const clf_arguments *a, __local clf_reduce_count_storage *s)
 {
     enum { AHEAD = 8 }; /* loads under way at a time */
     const clf_share share = clf_share_of(a);
     const ulong end = (share.last + 31) / 32;
-    uint count = 0;
+    clf_count64 all;
+    clf_count count = 0;
     for (ulong k = share.first / 32 + clf_unit_lane(); k < end; k += AHEAD * CLF_UNIT) {
         uint words[AHEAD];
         CLF_UNROLL for (uint j = 0; j < AHEAD; ++j)
@@ -56,39 +57,20 @@ static inline void clf_reduce_count_body(const clf_arguments *a, __local clf_red
     }
     if (clf_unit_lane() == 0 && share.first == 0 && a->size > 0)
         count += !(a->heads[0] & 1);
-    s->room[clf_local_id()] = count;
-    clf_unit_sync();
-    if (clf_unit_lane() == 0) {
-        ulong sum = 0;
-        for (uint k = 0; k < CLF_UNIT; ++k)
-            sum += s->room[clf_local_id() + k];
-        a->counts[1 + get_group_id(0) * CLF_UNITS + clf_unit_id()] = sum;
-    }
-}
-
-/* The sum of a number of each work-item, for all. */
-static inline ulong clf_numbers_total(ulong x, __local ulong *room)
-{
-    room[clf_local_id()] = x;
-    clf_group_sync();
-    for (uint n = CLF_GROUP; n > 1; n = (n + 1) / 2) {
-        const uint step = (n + 1) / 2;
-        if (clf_local_id() + step < n)
-            room[clf_local_id()] += room[clf_local_id() + step];
-        clf_group_sync();
-    }
-    return room[0];
+    (void)clf_count64_unit_scan(count, s, &all);
+    if (clf_unit_lane() == 0)
+        a->counts[1 + get_group_id(0) * CLF_UNITS + clf_unit_id()] = all;
 }
 
 /* The segment that this unit's share begins in. */
-static inline ulong clf_share_segment(const clf_arguments *a, clf_share share, __local ulong *room)
+static inline ulong clf_share_segment(const clf_arguments *a, clf_share share, __local clf_count64_totals *t)
 {
     __global const ulong *const counts = a->counts + 1;
     const ulong before = get_group_id(0) * CLF_UNITS;
-    ulong mine = 0;
+    clf_count64 mine = 0, all;
     for (ulong k = clf_local_id(); k < before; k += CLF_GROUP)
         mine += counts[k];
-    ulong all = clf_numbers_total(mine, room);
+    (void)clf_count64_group_scan(mine, t, &all);
     for (uint k = 0; k < clf_unit_id(); ++k)
         all += counts[before + k];
     return share.first < share.last ? all + clf_is_head(a, share.first) - 1 : 0;

@@ -124,26 +124,12 @@ static inline clf_run clf_row_reduce(const clf_arguments *a, const clf_span *spa
                                       : clf_row_walk(a, span, x, none, true, data);
 }
 
-/* What lies left of this work-item in its unit; *all: everything, for all. */
-static inline clf_run clf_unit_scan_runs(clf_run r, __local clf_group_storage *s, clf_run *all)
-{
-    const clf_mask heads = clf_run_heads(r);
-    const clf_value inclusive = clf_lane_scan_resets(r.sum, heads);
-    *all = clf_run_of(clf_value_from(inclusive, CLF_LANE_WIDTH - 1), heads != 0);
-    return clf_run_of(clf_lane_exclusive(inclusive), clf_mask_below(heads) != 0);
-}
-
 #else
 
 static inline clf_run clf_row_reduce(const clf_arguments *a, const clf_span *span, const clf_input *x,
                                      clf_run_ends ends, __local clf_value_stretches *data)
 {
     return clf_row_walk(a, span, x, ends, false, data);
-}
-
-static inline clf_run clf_unit_scan_runs(clf_run r, __local clf_group_storage *s, clf_run *all)
-{
-    return clf_group_scan_runs(r, s, all);
 }
 
 #endif
@@ -153,7 +139,7 @@ static inline clf_run clf_unit_scan_runs(clf_run r, __local clf_group_storage *s
  * are in registers. The span follows what is `open`; returns what is open behind.
  */
 static inline clf_run clf_span_walk(const clf_arguments *a, const clf_span *span, clf_run_ends ends, clf_run open,
-                                    __local clf_value_stretches *data, __local clf_group_storage *group)
+                                    __local clf_value_stretches *data, __local clf_run_totals *totals)
 {
     clf_input x[CLF_ITEMS];
     clf_run all;
@@ -161,12 +147,12 @@ static inline clf_run clf_span_walk(const clf_arguments *a, const clf_span *span
     if (ends.listed)
         clf_unit_sync();
     const clf_run row = clf_row_reduce(a, span, x, ends, data);
-    const clf_run left = clf_run_join(open, clf_unit_scan_runs(row, group, &all));
+    const clf_run left = clf_run_combine(open, clf_run_unit_scan(row, totals, &all));
     if (ends.bits) {
         const uint first = clf_run_result(ends, clf_lowest(ends.bits), 0);
         clf_values_set(data, first, clf_combine(left.sum, clf_values_get(data, first)));
     }
-    return clf_run_join(open, all);
+    return clf_run_combine(open, all);
 }
 
 /* ---- Spans of a share -------------------------------------------------------------------------------- */

@@ -40,6 +40,7 @@ static const struct {
     {"irregular_reduce", irregular_reduce_suite},
     {"transpose", transpose_suite},
     {"join", join_suite},
+    {"chain", chain_suite},
     {"stall", stall_suite},
     {"given", given_suite},
     {"little", little_suite},

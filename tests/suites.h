@@ -20,6 +20,7 @@ Suite *reduce_suite(void);
 Suite *irregular_reduce_suite(void);
 Suite *transpose_suite(void);
 Suite *join_suite(void);
+Suite *chain_suite(void);
 Suite *stall_suite(void);
 Suite *injection_suite(void);
 Suite *api_suite(void);

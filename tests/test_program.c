@@ -387,6 +387,11 @@ START_TEST(each_kernel_file_compiles_alone)
         clf_text_format(&options, "%s -D CLF_LANES=0 -D CLF_LANE_WIDTH=1 -D CLF_ATOMICS=0 -D CLF_SEGMENT=3 "
                         "-D CLF_EXCLUSIVE=0 -D CLF_LOOKBACK=2 -D CLF_TICKET=1 -D CLF_SPIN=1", one ? cpu : gpu);
         assert_status(clf_source_write(&text, &op, 1, file->name, no_kernels), CLF_SUCCESS);
+        if (strstr(text.data, "include a state first") && !strstr(text.data, "typedef clf_value clf_state")) {
+            clf_text_free(&text); /* for any state: whoever includes it brings one */
+            clf_text_free(&options);
+            continue;
+        }
         ck_assert_msg(clf_build_program(context->cl, context->device, text.data, options.data, &program, &error) ==
                       CLF_SUCCESS, "%s: %s", file->name, error.log);
         clReleaseProgram(program);
