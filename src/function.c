@@ -118,11 +118,13 @@ void clf_function_declare(clf_text *t, const clf_operator_copy *op, clf_function
 static bool is_blamed(const char *log, clf_function function)
 {
     char place[32] = "clf_operator.";
-    const char *error = strstr(log, "error"), *at = strstr(log, strcat(place, clf_function_name(function)));
-    if (error == NULL || at == NULL)
+    const char *error = strstr(log, "error"), *line = error;
+    if (error == NULL)
         return false;
-    const char *from = at < error ? at : error, *to = at < error ? error : at;
-    return memchr(from, '\n', (size_t)(to - from)) == NULL;
+    while (line > log && line[-1] != '\n')
+        line--;
+    const char *at = strstr(line, strcat(place, clf_function_name(function)));
+    return at != NULL && at < line + strcspn(line, "\n");
 }
 
 clf_status clf_function_blame(const clf_operator_copy *op, clf_status status, clf_error *error)

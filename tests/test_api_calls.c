@@ -249,8 +249,10 @@ START_TEST(another_device)
     cl_device_id parts[256];
     cl_uint count = 0;
     cl_int status = clCreateSubDevices(the_rig()->device, parting, COUNT(parts), parts, &count);
-    if (status != CL_SUCCESS || count < 2)
+    if (status != CL_SUCCESS || count < 2) {
+        close_scene(&s);
         return;
+    }
     cl_command_queue queue = clCreateCommandQueue(the_rig()->cl, parts[1], 0, &status);
     if (status == CL_SUCCESS) {
         assert_status(clf_scan(s.plan, CLF_ON(queue), N, &in, &out), CLF_E_CONTEXT);

@@ -223,10 +223,18 @@ START_TEST(malformed_calls_are_refused)
 }
 END_TEST
 
+static void close_all(void)
+{
+    reduce_forget();
+    rig_close();
+}
+
 Suite *given_suite(void)
 {
-    TCase *tests;
-    Suite *suite = rig_suite("given", &tests);
+    Suite *suite = suite_create("given");
+    TCase *tests = tcase_create("given");
+    tcase_add_unchecked_fixture(tests, rig_open, close_all);
+    suite_add_tcase(suite, tests);
     tcase_add_loop_test(tests, scans_end_where_the_device_says, 0, WAY_COUNT);
     tcase_add_loop_test(tests, segmented_scans_have_as_many_segments_as_the_device_says, 0, WAY_COUNT);
     tcase_add_loop_test(tests, irregular_scans_end_where_the_device_says, 0, WAY_COUNT);
