@@ -40,6 +40,11 @@ static inline void clf_group_sync(void)
 #endif
 }
 
+/* 1: the device may know of fewer elements or segments than the host launched for (given.cl). */
+#ifndef CLF_GIVEN
+#define CLF_GIVEN 0
+#endif
+
 /* The segment size, where a plan is made for one; 0: any. */
 #ifndef CLF_SIZE
 #define CLF_SIZE 0

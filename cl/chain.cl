@@ -34,6 +34,12 @@ static inline uint clf_tiles(const clf_arguments *a)
     return (uint)((clf_total(a) + (CLF_TILE - 1)) / CLF_TILE);
 }
 
+/* There may be fewer tiles than groups that the host launched for them. */
+static inline bool clf_tile_exists(const clf_arguments *a, uint tile)
+{
+    return !CLF_GIVEN || tile < clf_tiles(a);
+}
+
 static inline uint clf_tile_count(const clf_arguments *a, uint tile)
 {
     return (uint)min(clf_total(a) - (ulong)tile * CLF_TILE, (ulong)CLF_TILE);

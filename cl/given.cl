@@ -6,8 +6,11 @@
  *   given   ulong: how many elements, or segments, there really are | from byte 16 on: the words of the initial value
  *
  * a->count and a->size say afterwards what is true; a->bound keeps the number of segments that the host launched for.
+ * CLF_GIVEN = 0: the host knows it all (plans without CLF_FROM_DEVICE), and nothing of this is compiled.
  */
 #include "value.cl"
+
+#if CLF_GIVEN
 
 enum { CLF_GIVEN_INITIAL_AT = 16 /* bytes */ };
 
@@ -26,3 +29,5 @@ static inline void clf_given_take(clf_arguments *a, __global const uchar *given)
         a->initial = clf_unpack(w);
     }
 }
+
+#endif

@@ -17,8 +17,10 @@ __kernel __attribute__((reqd_work_group_size(CLF_GROUP, 1, 1))) CLF_PIN_LANES vo
     CLF_EXTRA_FIELDS(CLF_X_EXTRA)
     ulong count, ulong size,
     CLF_VALUE_FIELDS(CLF_X_INITIAL)
-    __global uchar *scratch, ulong scratch_at, uint epoch, uint ticket, uint flags,
-    __global const uchar *given, ulong given_at
+    __global uchar *scratch, ulong scratch_at, uint epoch, uint ticket, uint flags
+#if CLF_GIVEN
+    , __global const uchar *given, ulong given_at
+#endif
 #if CLF_SEGMENT >= 2
     , __global const uint *heads, ulong heads_at
 #endif
@@ -52,7 +54,11 @@ __kernel __attribute__((reqd_work_group_size(CLF_GROUP, 1, 1))) CLF_PIN_LANES vo
 #if CLF_SEGMENT == 3
     a.counts = counts + counts_at;
 #endif
+#if CLF_GIVEN
     clf_given_take(&a, given + given_at);
+#else
+    a.bound = count;
+#endif
 #if CLF_CAPTURED_COUNT
     a.captured.clf_size = a.size;
 #endif

@@ -22,7 +22,8 @@ typedef uint clf_offset;
 /* Segment k is elements clf_segment_start(a, k) … clf_segment_end(a, k) - 1. */
 static inline ulong clf_segment_start(const clf_arguments *a, ulong k)
 {
-    return min((ulong)((__global const clf_offset *)a->heads)[k], a->size); /* there may be fewer elements: given.cl */
+    const ulong start = ((__global const clf_offset *)a->heads)[k];
+    return CLF_GIVEN ? min(start, a->size) : start; /* there may be fewer elements than offsets tell */
 }
 
 static inline ulong clf_segment_end(const clf_arguments *a, ulong k)

@@ -38,7 +38,7 @@ static inline clf_value clf_part_reduce(const clf_arguments *a, ulong segment, u
                                         __local clf_range_storage *s)
 {
     const ulong workers = (ulong)parts * CLF_UNITS, worker = (ulong)part * CLF_UNITS + clf_unit_id();
-    const ulong size = segment < a->count ? a->size : 0; /* there may be fewer than the host knew: given.cl */
+    const ulong size = !CLF_GIVEN || segment < a->count ? a->size : 0; /* there may be fewer segments (given.cl) */
     const ulong share = ((size + workers - 1) / workers + 15) / 16 * 16; /* starts as aligned as the segment */
     const ulong from = min(worker * share, size), to = min(from + share, size);
     const clf_value v = clf_range_reduce(a, segment * a->size + from, segment * a->size + to, s);
@@ -73,7 +73,7 @@ static inline uint clf_part_publish(const clf_arguments *a, uint i, clf_value v)
 
 static inline void clf_part_result(const clf_arguments *a, uint segment, clf_value v)
 {
-    if (segment < a->count)
+    if (!CLF_GIVEN || segment < a->count)
         clf_segment_done(a, segment, v);
 }
 

@@ -60,7 +60,7 @@ static inline void clf_scan_cpu_segments(const clf_arguments *a)
 {
     const uint tile = CLF_TILE - CLF_TILE % (uint)a->size;
     const ulong first = get_group_id(0) * (ulong)tile;
-    if (first < clf_total(a)) /* fewer than the host knew: given.cl */
+    if (!CLF_GIVEN || first < clf_total(a))
         (void)clf_scan_cpu_next(a, first, (uint)min(clf_total(a) - first, (ulong)tile), clf_initial(a));
 }
 

@@ -21,7 +21,7 @@ typedef clf_tile_storage clf_scan_local_storage;
 static inline void clf_scan_local_body(const clf_arguments *a, __local clf_scan_local_storage *s)
 {
     const uint tile = (uint)get_group_id(0);
-    if (tile >= clf_tiles(a)) /* fewer than the host knew: given.cl */
+    if (!clf_tile_exists(a, tile))
         return;
     const clf_tile t = clf_tile_at(a, (ulong)tile * CLF_TILE, clf_tile_count(a, tile));
     clf_run aggregate;
@@ -112,7 +112,7 @@ static inline void clf_elements_propagate(const clf_arguments *a, ulong first, u
 static inline void clf_scan_propagate_body(const clf_arguments *a, __local clf_scan_propagate_storage *s)
 {
     const uint tile = (uint)get_group_id(0) + 1;
-    if (tile >= clf_tiles(a)) /* fewer than the host knew: given.cl */
+    if (!clf_tile_exists(a, tile))
         return;
     const uint before_head = clf_tile_before_head(a, tile, s);
     const ulong first = (ulong)tile * CLF_TILE;

@@ -19,7 +19,7 @@ typedef clf_tile_storage clf_scan_up_storage;
 static inline void clf_scan_up_body(const clf_arguments *a, __local clf_scan_up_storage *s)
 {
     const uint tile = (uint)get_group_id(0);
-    if (tile >= clf_tiles(a)) /* fewer than the host knew: given.cl */
+    if (!clf_tile_exists(a, tile))
         return;
     const clf_tile t = clf_tile_at(a, (ulong)tile * CLF_TILE, clf_tile_count(a, tile));
     clf_run aggregate;
@@ -39,7 +39,7 @@ typedef struct {
 static inline void clf_scan_down_body(const clf_arguments *a, __local clf_scan_down_storage *s)
 {
     const uint tile = (uint)get_group_id(0);
-    if (tile >= clf_tiles(a))
+    if (!clf_tile_exists(a, tile))
         return;
     const clf_tile t = clf_tile_at(a, (ulong)tile * CLF_TILE, clf_tile_count(a, tile));
     clf_run aggregate;

@@ -25,7 +25,7 @@ static inline clf_share clf_share_of(const clf_arguments *a)
 /* Of no elements nobody finds the last: then the first work-item of all says so. */
 static inline void clf_counts_begin(const clf_arguments *a)
 {
-    if (a->size == 0 && get_global_id(0) == 0)
+    if (CLF_GIVEN && a->size == 0 && get_global_id(0) == 0)
         a->counts[0] = 0;
 }
 
@@ -55,7 +55,7 @@ static inline void clf_reduce_count_body(const clf_arguments *a, __local clf_red
         CLF_UNROLL for (uint j = 0; j < AHEAD; ++j)
             count += popcount(words[j]);
     }
-    if (clf_unit_lane() == 0 && share.first == 0 && a->size > 0)
+    if (clf_unit_lane() == 0 && share.first == 0 && (!CLF_GIVEN || a->size > 0))
         count += !(a->heads[0] & 1);
     (void)clf_count64_unit_scan(count, s, &all);
     if (clf_unit_lane() == 0)

@@ -24,7 +24,7 @@ static inline bool clf_single_pass_take(const clf_arguments *a, __local clf_sing
 {
     if (clf_alone(a)) {
         *tile = (uint)get_group_id(0);
-        return *tile < clf_tiles(a);
+        return clf_tile_exists(a, *tile);
     }
 #if CLF_LOOKBACK == 2
     if (!clf_near(a)) {
@@ -32,11 +32,11 @@ static inline bool clf_single_pass_take(const clf_arguments *a, __local clf_sing
         if (place == 0)
             clf_central_serve(a, &s->central);
         *tile = place - 1;
-        return place - 1 < clf_tiles(a);
+        return place > 0 && clf_tile_exists(a, place - 1);
     }
 #endif
     *tile = clf_place_take(a, clf_tiles(a), &s->place);
-    return *tile < clf_tiles(a);
+    return clf_tile_exists(a, *tile);
 }
 
 /* The exclusive prefix of `tile`, from the others, by the first warp; right for work-item 0. */

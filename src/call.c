@@ -78,9 +78,9 @@ clf_status clf_engine_enqueue(clf_engine *engine, clf_chain *chain, clf_argument
 
 enum { GIVEN_INITIAL_AT = 16 }; /* bytes: cl/given.cl */
 
-cl_ulong clf_call_scratch(const clf_operator_copy *op)
+cl_ulong clf_call_scratch(const clf_plan *plan)
 {
-    return op->source ? clf_scratch_round(GIVEN_INITIAL_AT + 4 * clf_fields_words(&op->value)) : 0;
+    return plan->flags & CLF_FROM_DEVICE ? clf_scratch_round(GIVEN_INITIAL_AT + 4 * clf_fields_words(&plan->op.value)) : 0;
 }
 
 /* Copies the words of the initial value, and the size if there is one, to where kernels look for both. */
@@ -115,11 +115,11 @@ static void say_given(const clf_call *call, clf_arguments *arguments, bool count
 /* ---- A whole call -------------------------------------------------------------------------------------- */
 
 /* Behind the commands that copy an initial value, if there is one. The first bytes of scratch are for that, used or not. */
-static clf_status run_once(clf_chain *chain, const clf_call *call, clf_arguments *arguments, clf_commands commands,
-                           void *state)
+static clf_status run_once(clf_chain *chain, const clf_plan *plan, const clf_call *call, clf_arguments *arguments,
+                           clf_commands commands, void *state)
 {
     clf_context *const context = chain->check->context;
-    const cl_ulong bytes = clf_call_scratch(arguments->op);
+    const cl_ulong bytes = clf_call_scratch(plan);
     const clf_array scratch = {call->scratch.buffer, call->scratch.offset + bytes};
     clf_workspace borrowed, *given = NULL;
     clf_status status = CLF_SUCCESS;
@@ -135,17 +135,18 @@ static clf_status run_once(clf_chain *chain, const clf_call *call, clf_arguments
     return status;
 }
 
-clf_status clf_run(clf_check *check, const clf_call *call, clf_arguments *arguments, bool counted, clf_commands commands,
-                   void *state)
+clf_status clf_run(clf_check *check, const clf_plan *plan, const clf_call *call, clf_arguments *arguments, bool counted,
+                   clf_commands commands, void *state)
 {
     clf_chain chain;
-    CLF_TRY(clf_check_given(check, arguments->op, call));
+    CLF_TRY(clf_check_given(check, arguments->op, plan->flags, call));
     CLF_TRY(clf_chain_begin(&chain, check, call));
     say_given(call, arguments, counted);
+    arguments->from_device = (plan->flags & CLF_FROM_DEVICE) != 0;
     chain.rehearsal = true;
-    CLF_TRY(run_once(&chain, call, arguments, commands, state));
+    CLF_TRY(run_once(&chain, plan, call, arguments, commands, state));
     chain.rehearsal = false;
-    clf_status status = run_once(&chain, call, arguments, commands, state);
+    clf_status status = run_once(&chain, plan, call, arguments, commands, state);
     if (status == CLF_SUCCESS)
         status = clf_chain_end(&chain, call->event);
     if (status != CLF_SUCCESS)
@@ -174,9 +175,9 @@ static clf_status enqueue_alone(void *state, clf_chain *chain, clf_arguments *ar
     return clf_engine_enqueue(call->engine, chain, arguments, call->n, scratch);
 }
 
-clf_status clf_engine_run(clf_engine *engine, clf_check *check, const clf_call *call, clf_arguments *arguments, cl_ulong n,
-                          bool counted)
+clf_status clf_engine_run(clf_engine *engine, const clf_plan *plan, clf_check *check, const clf_call *call,
+                          clf_arguments *arguments, cl_ulong n, bool counted)
 {
     engine_call state = {engine, n};
-    return clf_run(check, call, arguments, counted, enqueue_alone, &state);
+    return clf_run(check, plan, call, arguments, counted, enqueue_alone, &state);
 }

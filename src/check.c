@@ -228,8 +228,10 @@ clf_status clf_check_arrays(clf_check *check, const clf_operator_copy *op, cl_ul
     return check_fields(check, CLF_SPAN_EXTRA, op->value.count, out, extra, n_in, CL_MEM_READ_ONLY);
 }
 
-clf_status clf_check_given(clf_check *check, const clf_operator_copy *op, const clf_call *call)
+clf_status clf_check_given(clf_check *check, const clf_operator_copy *op, unsigned flags, const clf_call *call)
 {
+    if ((call->initial_arrays || call->actual.buffer) && !(flags & CLF_FROM_DEVICE))
+        return clf_refuse(check, CLF_E_ARGUMENT, "call->actual and call->initial_arrays are for plans with CLF_FROM_DEVICE");
     if (call->initial_arrays)
         CLF_TRY(check_fields(check, CLF_SPAN_INITIAL, 0, call->initial_arrays, &op->value, 1, CL_MEM_WRITE_ONLY));
     if (!call->actual.buffer)

@@ -510,8 +510,8 @@ clf_status clf_check_wait_list(const clf_check *check, cl_uint wait_count, const
  */
 clf_status clf_check_arrays(clf_check *check, const clf_operator_copy *op, cl_ulong n_in, cl_ulong n_out,
                             const clf_array *in, const clf_array *out);
-/* What the call reads on the device besides: the size and the initial value. */
-clf_status clf_check_given(clf_check *check, const clf_operator_copy *op, const clf_call *call);
+/* What the call reads on the device besides, if its plan's flags allow that: the size and the initial value. */
+clf_status clf_check_given(clf_check *check, const clf_operator_copy *op, unsigned flags, const clf_call *call);
 /* The array that tells of segments: so many entries of so many bytes. */
 clf_status clf_check_segments(clf_check *check, const clf_array *segments, cl_uint bytes, cl_ulong entries);
 /* A single cl_ulong that is written. */
@@ -570,6 +570,7 @@ typedef struct clf_arguments {
     const clf_operator_copy *op;
     const clf_array *in, *out; /* in: input fields, then captured ones; out: value fields, then extra fields */
     const void *initial;       /* C struct of clf_value, or NULL: neutral, or given */
+    bool from_device;          /* kernels take `given` (CLF_FROM_DEVICE) */
     clf_array given;           /* what the device itself knows of the call, by `flags` (cl/given.cl): bytes */
     cl_ulong count, size;      /* number of segments and elements per segment; a plain scan has count 1. Rows and
                                 * columns of a matrix */
@@ -747,15 +748,15 @@ typedef clf_status (*clf_commands)(void *state, clf_chain *chain, clf_arguments 
  * add to the chain, run twice, first as a rehearsal, so that whatever they refuse they refuse before anything is
  * enqueued. `counted`: a size on the device is the number of segments, not of elements.
  */
-clf_status clf_run(clf_check *check, const clf_call *call, clf_arguments *arguments, bool counted, clf_commands commands,
-                   void *state);
+clf_status clf_run(clf_check *check, const clf_plan *plan, const clf_call *call, clf_arguments *arguments, bool counted,
+                   clf_commands commands, void *state);
 /* A call that has nothing to do: an event behind the wait list, if one is wanted. */
 clf_status clf_run_nothing(clf_check *check, const clf_call *call);
 /* Bytes of scratch that a call takes for itself: the first ones. */
-cl_ulong clf_call_scratch(const clf_operator_copy *op);
+cl_ulong clf_call_scratch(const clf_plan *plan);
 /* A call that is one engine's commands. */
-clf_status clf_engine_run(clf_engine *engine, clf_check *check, const clf_call *call, clf_arguments *arguments, cl_ulong n,
-                          bool counted);
+clf_status clf_engine_run(clf_engine *engine, const clf_plan *plan, clf_check *check, const clf_call *call,
+                          clf_arguments *arguments, cl_ulong n, bool counted);
 
 /* ---- scan.c ------------------------------------------------------------------------------------------ */
 

@@ -178,8 +178,8 @@ clf_status clf_irregular_reduce_plan(clf_context *context, const clf_operator *o
                                      unsigned flags, const clf_plan_options *options, clf_plan **plan, clf_error *error)
 {
     CLF_TRY(clf_error_reset(error));
-    if (flags != 0)
-        return clf_fail(error, CLF_E_ARGUMENT, "unknown flags 0x%x", flags);
+    if (flags & ~CLF_FROM_DEVICE)
+        return clf_fail(error, CLF_E_ARGUMENT, "unknown flags 0x%x", flags & ~CLF_FROM_DEVICE);
     if (!context)
         return clf_fail(error, CLF_E_ARGUMENT, "context, operator and plan must not be NULL");
     CLF_TRY(clf_segmentation_check(segmentation, &context->facts, error));
@@ -352,5 +352,5 @@ clf_status clf_irregular_reduce(clf_plan *plan, const clf_call *call, cl_ulong n
         memcpy(outs + plan->op.value.count, out + plan->op.value.count, plan->op.extra.count * sizeof *out);
     told state = {.plan = plan, .segments = segments, .result_count = result_count};
     clf_arguments arguments = {.op = &plan->op, .in = n > 0 ? in : nothing, .out = outs, .count = count, .size = n};
-    return clf_run(&check, call, &arguments, false, enqueue, &state);
+    return clf_run(&check, plan, call, &arguments, false, enqueue, &state);
 }

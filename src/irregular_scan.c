@@ -28,8 +28,8 @@ clf_status clf_irregular_scan_plan(clf_context *context, const clf_operator *op,
                                    unsigned flags, const clf_plan_options *options, clf_plan **plan, clf_error *error)
 {
     CLF_TRY(clf_error_reset(error));
-    if (flags & ~CLF_EXCLUSIVE)
-        return clf_fail(error, CLF_E_ARGUMENT, "unknown flags 0x%x", flags & ~CLF_EXCLUSIVE);
+    if (flags & ~(CLF_EXCLUSIVE | CLF_FROM_DEVICE))
+        return clf_fail(error, CLF_E_ARGUMENT, "unknown flags 0x%x", flags & ~(CLF_EXCLUSIVE | CLF_FROM_DEVICE));
     if (!context)
         return clf_fail(error, CLF_E_ARGUMENT, "context, operator and plan must not be NULL");
     CLF_TRY(clf_segmentation_check(segmentation, &context->facts, error));
@@ -170,5 +170,5 @@ clf_status clf_irregular_scan(clf_plan *plan, const clf_call *call, cl_ulong n, 
     shape state = {.plan = plan, .engine = engine, .count = count, .segments = segments};
     clf_arguments arguments = {.op = &plan->op, .in = in, .out = out, .count = 1, .size = n,
                                .flags = check.in_place ? CLF_ARG_IN_PLACE : 0u};
-    return clf_run(&check, call, &arguments, false, enqueue, &state);
+    return clf_run(&check, plan, call, &arguments, false, enqueue, &state);
 }

@@ -191,7 +191,7 @@ static clf_status set_arguments(cl_kernel kernel, const clf_arguments *a)
     set(&s, sizeof a->epoch, &a->epoch);
     set(&s, sizeof a->ticket, &a->ticket);
     set(&s, sizeof a->flags, &a->flags);
-    set_arrays(&s, &a->given, 1);
+    set_arrays(&s, &a->given, a->from_device ? 1 : 0);
     set_arrays(&s, a->heads, a->heads ? 1 : 0);
     set_arrays(&s, a->counts, a->counts ? 1 : 0);
     return s.status;

@@ -163,9 +163,9 @@ static void write_options(clf_text *text, const clf_engine *engine, unsigned fla
 {
     const clf_facts *facts = &engine->context->facts;
     const bool alone = engine->group == 1; /* one work-item per group: no lanes */
-    clf_text_format(text, "%s -D CLF_ATOMICS=%d -D CLF_LANES=%d -D CLF_LANE_WIDTH=%u -D CLF_EXCLUSIVE=%d",
+    clf_text_format(text, "%s -D CLF_ATOMICS=%d -D CLF_LANES=%d -D CLF_LANE_WIDTH=%u -D CLF_EXCLUSIVE=%d -D CLF_GIVEN=%d",
                     facts->std, (int)facts->atomics, alone ? 0 : (int)facts->lanes, alone ? 1 : facts->lane_width,
-                    (flags & CLF_EXCLUSIVE) != 0);
+                    (flags & CLF_EXCLUSIVE) != 0, (flags & CLF_FROM_DEVICE) != 0);
     if (engine->segments)
         clf_text_format(text, " -D CLF_SEGMENT=%d", (int)engine->segments);
     const cl_uint registers = clf_parameter_get(&engine->parameters, "registers", 0);
@@ -394,7 +394,7 @@ clf_status clf_plan_scratch(const clf_plan *plan, cl_ulong n, cl_ulong count, cl
         return CLF_SUCCESS;
     const cl_ulong apart = clf_engine_scratch(primitive->choose(plan, 1, n, false), n);
     const cl_ulong in_place = clf_engine_scratch(primitive->choose(plan, 1, n, true), n);
-    *bytes = clf_call_scratch(&plan->op) + (apart > in_place ? apart : in_place);
+    *bytes = clf_call_scratch(plan) + (apart > in_place ? apart : in_place);
     if (primitive->beside)
         *bytes = clf_scratch_round(*bytes) + primitive->beside(plan, n, count);
     return CLF_SUCCESS;

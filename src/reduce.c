@@ -359,9 +359,9 @@ static const clf_primitive reduce_primitive = {
 clf_status clf_reduce_plan(clf_context *context, const clf_operator *op, unsigned flags,
                            const clf_plan_options *options, clf_plan **plan, clf_error *error)
 {
-    if (flags != 0) {
+    if (flags & ~CLF_FROM_DEVICE) {
         CLF_TRY(clf_error_reset(error));
-        return clf_fail(error, CLF_E_ARGUMENT, "unknown flags 0x%x", flags);
+        return clf_fail(error, CLF_E_ARGUMENT, "unknown flags 0x%x", flags & ~CLF_FROM_DEVICE);
     }
     return clf_plan_create(context, &reduce_primitive, op, flags, options, plan, error);
 }
@@ -385,7 +385,7 @@ static clf_status run(clf_plan *plan, clf_check *check, const clf_call *call, cl
         arguments->in = nothing;
         arguments->out = out;
     }
-    return clf_engine_run(engine, check, call, arguments, arguments->size, counted);
+    return clf_engine_run(engine, plan, check, call, arguments, arguments->size, counted);
 }
 
 /* Of `counted` ones the device may know that there are fewer segments, of the others that there are fewer elements. */

@@ -281,9 +281,9 @@ const clf_primitive clf_irregular_scan_primitive = {
 clf_status clf_scan_plan(clf_context *context, const clf_operator *op, unsigned flags, const clf_plan_options *options,
                          clf_plan **plan, clf_error *error)
 {
-    if (flags & ~CLF_EXCLUSIVE) {
+    if (flags & ~(CLF_EXCLUSIVE | CLF_FROM_DEVICE)) {
         CLF_TRY(clf_error_reset(error));
-        return clf_fail(error, CLF_E_ARGUMENT, "unknown flags 0x%x", flags & ~CLF_EXCLUSIVE);
+        return clf_fail(error, CLF_E_ARGUMENT, "unknown flags 0x%x", flags & ~(CLF_EXCLUSIVE | CLF_FROM_DEVICE));
     }
     return clf_plan_create(context, &clf_scan_primitive, op, flags, options, plan, error);
 }
@@ -303,5 +303,5 @@ clf_status clf_scan(clf_plan *plan, const clf_call *call, cl_ulong n, const clf_
                           engine->variant->name);
     clf_arguments arguments = {.op = &plan->op, .in = in, .out = out, .count = 1, .size = n,
                                .flags = check.in_place ? CLF_ARG_IN_PLACE : 0u};
-    return clf_engine_run(engine, &check, call, &arguments, n, false);
+    return clf_engine_run(engine, plan, &check, call, &arguments, n, false);
 }

@@ -29,9 +29,9 @@ static cl_uint shortcuts(const clf_engine *engine, cl_ulong size, bool in_place)
 clf_status clf_segmented_scan_plan(clf_context *context, const clf_operator *op, unsigned flags,
                                    const clf_plan_options *options, clf_plan **plan, clf_error *error)
 {
-    if (flags & ~CLF_EXCLUSIVE) {
+    if (flags & ~(CLF_EXCLUSIVE | CLF_FROM_DEVICE)) {
         CLF_TRY(clf_error_reset(error));
-        return clf_fail(error, CLF_E_ARGUMENT, "unknown flags 0x%x", flags & ~CLF_EXCLUSIVE);
+        return clf_fail(error, CLF_E_ARGUMENT, "unknown flags 0x%x", flags & ~(CLF_EXCLUSIVE | CLF_FROM_DEVICE));
     }
     return clf_plan_create(context, &clf_segmented_scan_primitive, op, flags, options, plan, error);
 }
@@ -58,5 +58,5 @@ clf_status clf_segmented_scan(clf_plan *plan, const clf_call *call, cl_ulong cou
     clf_arguments arguments = {
         .op = &plan->op, .in = in, .out = out, .count = count, .size = size,
         .flags = shorter | (check.in_place ? CLF_ARG_IN_PLACE : 0u)};
-    return clf_engine_run(engine, &check, call, &arguments, n, true);
+    return clf_engine_run(engine, plan, &check, call, &arguments, n, true);
 }

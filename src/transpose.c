@@ -145,11 +145,11 @@ clf_status clf_transpose(clf_plan *plan, const clf_call *call, cl_ulong batch, c
         return clf_run_nothing(&check, call);
     clf_arguments a = {.op = &plan->op, .in = in, .out = out, .batch = batch, .count = rows, .size = columns};
     if (driver_copies(plan, rows, columns))
-        return clf_run(&check, call, &a, false, copy, NULL);
+        return clf_run(&check, plan, call, &a, false, copy, NULL);
     if (is_vector(rows, columns))
         a.batch = a.count = 1, a.size = n;
     bool packed;
     CLF_TRY(clf_transpose_is_packed(&a, &packed));
     clf_engine *const engine = choose_shape(plan, a.batch, a.count, a.size, packed);
-    return clf_engine_run(engine, &check, call, &a, n, false);
+    return clf_engine_run(engine, plan, &check, call, &a, n, false);
 }

@@ -183,7 +183,7 @@ clf_context *rig_context(const char *disable)
 
 static bool same_key(const plan_key *a, const plan_key *b)
 {
-    return a->op == b->op && a->exclusive == b->exclusive && same(a->disable, b->disable) &&
+    return a->op == b->op && a->flags == b->flags && same(a->disable, b->disable) &&
            same(a->variant, b->variant) && same(a->parameters, b->parameters);
 }
 
@@ -193,7 +193,7 @@ static clf_plan *compile_plan(const plan_key *key, bool segmented, const clf_seg
     clf_error error = {.size = sizeof error};
     clf_plan *plan = NULL;
     clf_context *context = rig_context(key->disable);
-    const unsigned flags = key->exclusive ? CLF_EXCLUSIVE : 0;
+    const unsigned flags = key->flags;
     const clf_operator *op = ref_clf(key->op);
     clf_status status =
         how         ? clf_irregular_scan_plan(context, op, how, flags, &options, &plan, &error)

@@ -46,7 +46,7 @@ clf_context *rig_context(const char *disable);
 /* What a plan is made from; the strings are static. */
 typedef struct plan_key {
     const ref_operator *op;
-    bool exclusive;
+    unsigned flags; /* CLF_EXCLUSIVE, CLF_FROM_DEVICE */
     const char *disable, *variant, *parameters;
 } plan_key;
 

@@ -15,6 +15,7 @@ enum { CANARY = 1024, FILLER = 0xa5, MAX_ARRAYS = 3 * CLF_MAX_FIELDS + 2, MAX_PL
 
 static struct {
     reduce_key key;
+    unsigned flags;
     clf_plan *plan;
 } plans[MAX_PLANS];
 static size_t plan_count;
@@ -24,7 +25,7 @@ static bool same(const char *a, const char *b)
     return a == b || (a && b && strcmp(a, b) == 0);
 }
 
-static clf_plan *compile_plan(const reduce_key *key)
+static clf_plan *compile_plan(const reduce_key *key, unsigned flags)
 {
     clf_plan_options options = {.size = sizeof options, .variant = key->variant, .parameters = key->parameters};
     clf_error error = {.size = sizeof error};
@@ -34,8 +35,8 @@ static clf_plan *compile_plan(const reduce_key *key)
     const bool changed = op.flags != ref_clf(key->op)->flags; /* a copy of a built-in has no vector form */
     const clf_operator *compiled = changed ? &op : ref_clf(key->op);
     clf_context *context = rig_context(key->disable);
-    clf_status status = key->how ? clf_irregular_reduce_plan(context, compiled, key->how, 0, &options, &plan, &error)
-                                 : clf_reduce_plan(context, compiled, 0, &options, &plan, &error);
+    clf_status status = key->how ? clf_irregular_reduce_plan(context, compiled, key->how, flags, &options, &plan, &error)
+                                 : clf_reduce_plan(context, compiled, flags, &options, &plan, &error);
     if (status == CLF_E_UNSUPPORTED || (status == CLF_E_PARAMETER && key->parameters))
         return NULL;
     ck_assert_msg(status == CLF_SUCCESS, "clf_reduce_plan(%s, %s, %s): %d %s\n%s", key->op->name,
@@ -44,18 +45,24 @@ static clf_plan *compile_plan(const reduce_key *key)
     return plan;
 }
 
-clf_plan *reduce_plan(const reduce_key *key)
+static clf_plan *plan_with(const reduce_key *key, unsigned flags)
 {
     for (size_t i = 0; i < plan_count; i++) {
         const reduce_key *k = &plans[i].key;
-        if (k->op == key->op && k->commutes == key->commutes && k->how == key->how && same(k->disable, key->disable) &&
+        if (k->op == key->op && k->commutes == key->commutes && k->how == key->how && plans[i].flags == flags && same(k->disable, key->disable) &&
             same(k->variant, key->variant) && same(k->parameters, key->parameters))
             return plans[i].plan;
     }
     ck_assert(plan_count < MAX_PLANS);
     plans[plan_count].key = *key;
-    plans[plan_count].plan = compile_plan(key);
+    plans[plan_count].flags = flags;
+    plans[plan_count].plan = compile_plan(key, flags);
     return plans[plan_count++].plan;
+}
+
+clf_plan *reduce_plan(const reduce_key *key)
+{
+    return plan_with(key, 0);
 }
 
 void reduce_forget(void)
@@ -343,7 +350,8 @@ static clf_status run(trial *t, clf_plan *plan, cl_command_queue queue)
 bool reduce_case_run(const reduce_case *test)
 {
     trial t = {.test = test, .op = test->plan.op};
-    clf_plan *plan = reduce_plan(&test->plan);
+    const bool from_device = test->given.size || test->given.initial;
+    clf_plan *plan = plan_with(&test->plan, from_device ? CLF_FROM_DEVICE : 0);
     cl_command_queue queue = test->unordered ? the_rig()->unordered : the_rig()->queue;
     if (!plan)
         return false;

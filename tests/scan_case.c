@@ -48,7 +48,7 @@ static void fail_trial(const trial *t, const char *what)
     ck_abort_msg("%s\n    %s scan of %s, variant %s, parameters %s, disabled %s, segments by %d\n"
                  "    n %zu, size %zu, offset %zu, initial %d, in place %d, out of order %d, scratch %d\n"
                  "    replay: clfold-tests --suite %s --seed %llu%s",
-                 what, c->plan.exclusive ? "exclusive" : "inclusive", c->plan.op->name, or_default(c->plan.variant),
+                 what, c->plan.flags & CLF_EXCLUSIVE ? "exclusive" : "inclusive", c->plan.op->name, or_default(c->plan.variant),
                  or_default(c->plan.parameters), c->plan.disable ? c->plan.disable : "nothing",
                  c->how ? (int)c->how->by : -1, c->n, c->size, c->offset,
                  c->initial, c->in_place, c->unordered, (int)c->scratch, c->suite,
@@ -206,7 +206,7 @@ static void predict(trial *t)
         heads[i] = t->test->segmented && i % t->test->size == 0;
     if (t->test->segments)
         irregular_heads(t->test->segments, heads);
-    ref_segmented_scan(t->op, given_size(&t->test->given, t->test->n / unit) * unit, heads, in, out, initial_of(t), t->test->plan.exclusive);
+    ref_segmented_scan(t->op, given_size(&t->test->given, t->test->n / unit) * unit, heads, in, out, initial_of(t), t->test->plan.flags & CLF_EXCLUSIVE);
     free(heads);
 }
 
@@ -234,7 +234,7 @@ static void add_scratch(trial *t, const clf_plan *plan)
         return;
     expect_ok(t, "clf_plan_scratch",
               clf_plan_scratch(plan, t->test->n, t->test->segments ? t->test->segments->count : 0, &t->scratch_bytes));
-    t->call_bytes = clf_call_scratch(&plan->op);
+    t->call_bytes = clf_call_scratch(plan);
     strip_open(&t->scratch, 16, t->test->scratch == SCRATCH_OWN_OFFSET ? 3 : 0, (size_t)(t->scratch_bytes + 15) / 16);
     strip_fill(&t->scratch, false);
 }

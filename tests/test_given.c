@@ -22,7 +22,7 @@ static bool skip(size_t turn)
 static scan_case scan_of(int which, int operator, size_t part, bool initial)
 {
     const bool cpu = ways[which].variant && strcmp(ways[which].variant, "cpu") == 0;
-    return (scan_case){.plan = {ref_user(operator), (part & 1) != 0, ways[which].disable, ways[which].variant,
+    return (scan_case){.plan = {ref_user(operator), CLF_FROM_DEVICE | (part & 1 ? CLF_EXCLUSIVE : 0), ways[which].disable, ways[which].variant,
                                 cpu ? "items=64" : ways[which].variant ? "group=32,items=4" : NULL},
                        .n = 3000, .offset = part % 5, .initial = true, .in_place = part % 3 == 0,
                        .given = {.size = true, .initial = initial, .actual = part},
@@ -165,7 +165,7 @@ START_TEST(results_go_from_call_to_call)
         sum += data[i] = i % 13 - 5;
     clf_plan *reduce, *scan;
     assert_ok(clf_reduce_plan(rig_context(NULL), clf_builtin(CLF_SUM, CLF_INT), 0, NULL, &reduce, NULL));
-    assert_ok(clf_scan_plan(rig_context(NULL), clf_builtin(CLF_SUM, CLF_INT), CLF_EXCLUSIVE, NULL, &scan, NULL));
+    assert_ok(clf_scan_plan(rig_context(NULL), clf_builtin(CLF_SUM, CLF_INT), CLF_EXCLUSIVE | CLF_FROM_DEVICE, NULL, &scan, NULL));
     const clf_array in = {rig_buffer(sizeof data, data), 0}, total = {rig_buffer(16, NULL), 2},
                     out = {rig_buffer(sizeof data, NULL), 0};
     cl_event reduced = NULL, scanned = NULL;
@@ -193,7 +193,7 @@ END_TEST
 START_TEST(malformed_calls_are_refused)
 {
     const rig *r = the_rig();
-    clf_plan *plan = rig_plan(&(plan_key){ref_user(REF_INT_SUM), false, NULL, NULL, NULL});
+    clf_plan *plan = rig_plan(&(plan_key){ref_user(REF_INT_SUM), CLF_FROM_DEVICE, NULL, NULL, NULL});
     const clf_array in = {rig_buffer(400, NULL), 0}, out = {rig_buffer(400, NULL), 0}, size = {rig_buffer(16, NULL), 1};
     const clf_array first = {out.buffer, 0}, beyond = {size.buffer, 2};
     const cl_int zero = 0;
@@ -216,6 +216,8 @@ START_TEST(malformed_calls_are_refused)
     assert_status(clf_scan(plan, &call, 100, &in, &out), CLF_E_ALIAS);
     call = (clf_call){.size = sizeof call, .queue = r->queue, .in_count = 1, .out_count = 1, .actual = size};
     assert_ok(clf_scan(plan, &call, 100, &in, &out));
+    clf_plan *other = rig_plan(&(plan_key){ref_user(REF_INT_SUM), 0, NULL, NULL, NULL});
+    assert_status(clf_scan(other, &call, 100, &in, &out), CLF_E_ARGUMENT);
     assert_ok(clFinish(r->queue));
     clReleaseMemObject(in.buffer);
     clReleaseMemObject(out.buffer);

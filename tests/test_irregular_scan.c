@@ -52,7 +52,7 @@ static void run_shapes(const plan_key *key, size_t turn)
 
 START_TEST(every_kind_on_every_size)
 {
-    const plan_key key = {.op = ref_user(REF_INT_SUM), .exclusive = _i % 2,
+    const plan_key key = {.op = ref_user(REF_INT_SUM), .flags = _i % 2,
                           .parameters = the_rig()->is_cpu ? "items=100" : "items=4,group=32"};
     static const size_t sizes[] = {0, 1, 2, 31, 32, 33, 64, 127, 128, 129, 400, 8191, 8192, 8193, 40000};
     if (!rig_irregular_plan(&key, &hows[_i]))
@@ -83,7 +83,7 @@ START_TEST(builtins_of_a_type)
         const ref_operator *reference = ref_builtin((clf_op)op, (clf_type)_i);
         for (int exclusive = 0; reference && exclusive < 2; exclusive++)
             if (rig_full() || (op + _i) % 6 == exclusive)
-                run_shapes(&(plan_key){.op = reference, .exclusive = exclusive,
+                run_shapes(&(plan_key){.op = reference, .flags = exclusive,
                                       .parameters = !the_rig()->is_cpu ? NULL
                                                     : _i % 2           ? "items=333,nontemporal=2"
                                                                        : "items=333"},

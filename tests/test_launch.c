@@ -26,7 +26,7 @@ static const char source[] =
     "__kernel void probe(__global const int *x, ulong x_at, __global int *a, ulong a_at,\n"
     "                    __global short *b, ulong b_at, ulong count, ulong size,\n"
     "                    int initial_a, short initial_b, __global uchar *scratch, ulong scratch_at,\n"
-    "                    uint epoch, uint ticket, uint flags, __global const uchar *given, ulong given_at)\n"
+    "                    uint epoch, uint ticket, uint flags)\n"
     "{\n"
     "    bool right = x[x_at] == 11 && count == 3 && size == 5;\n"
     "    right = right && initial_a == INITIAL_A && initial_b == INITIAL_B;\n"

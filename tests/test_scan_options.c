@@ -11,7 +11,7 @@
 /* Bits of _i: exclusive, initial, in place, out of order; scratch and offset vary along. */
 static scan_case combined_case(int operator, int bits)
 {
-    const plan_key key = {.op = ref_user(operator), .exclusive = bits & 1};
+    const plan_key key = {.op = ref_user(operator), .flags = bits & 1};
     return (scan_case){.plan = key,
                        .n = 5000 + (size_t)bits,
                        .offset = (size_t)bits * 3,

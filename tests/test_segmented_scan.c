@@ -55,7 +55,7 @@ START_TEST(builtins_of_a_type)
         const ref_operator *reference = ref_builtin((clf_op)op, (clf_type)_i);
         for (int exclusive = 0; reference && exclusive < 2; exclusive++)
             if (rig_full() || (op + _i) % 2 == exclusive)
-                run_sizes(&(plan_key){.op = reference, .exclusive = exclusive,
+                run_sizes(&(plan_key){.op = reference, .flags = exclusive,
                                       .parameters = !the_rig()->is_cpu ? NULL
                                                     : op % 2           ? "items=333,nontemporal=2"
                                                                        : "items=333"});

@@ -92,7 +92,7 @@ START_TEST(impatient_tiles)
     for (int repeat = 0; repeat < 8; repeat++) {
         scan_case test = stalled_case(_i, repeat % 2, repeat / 4 % 2, NULL);
         test.plan.parameters = parameters[repeat / 2 % 2];
-        test.plan.exclusive = repeat / 4 % 2;
+        test.plan.flags = repeat / 4 % 2;
         test.n = 1000 * 32 + 1;
         test.seed += (uint64_t)repeat;
         test.header = NULL;

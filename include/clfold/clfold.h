@@ -340,19 +340,25 @@ typedef struct clf_call {
 
     /* The value that stands left of everything: NULL for the neutral element; else the fields of clf_value laid out as a C
      * struct, read before the call returns. Or, on the device, `initial_arrays`: one array per field of clf_value, of one
-     * element each, which the call's commands read. Not both. */
+     * element each, which the call's commands read; for plans made with CLF_FROM_DEVICE. Not both. */
     const void *initial;
     const clf_array *initial_arrays;
 
     /* Without a buffer the sizes are those of the call. With one, a cl_ulong that the call's commands read says how many
      * elements there really are (clf_segmented_…: how many segments): what the call says is then the most, and counts where
-     * the cl_ulong is larger. Elements of outputs beyond are not written. Not for transpositions. */
+     * the cl_ulong is larger. Elements of outputs beyond are not written. For plans made with CLF_FROM_DEVICE. */
     clf_array actual;
 
     /* How many arrays `in` and `out` have: 0 if not said. A number that the operator does not call for is
      * CLF_E_ARGUMENT. */
     cl_uint in_count, out_count;
 } clf_call;
+
+/*
+ * A plan's flag: its calls may leave the size or the initial value to the device (clf_call.actual, .initial_arrays). Kernels
+ * of such plans are slower by up to a tenth, others pay nothing.
+ */
+#define CLF_FROM_DEVICE 0x10u
 
 /* The call that has nothing but a queue. */
 #ifdef __cplusplus
@@ -380,7 +386,7 @@ CLF_API clf_status clf_plan_describe(const clf_plan *plan, cl_ulong n, char *tex
 
 /*
  * Compiles a scan with `op` (prefix "sum" under any associative operator), fused with the operator's map
- * ("scanomap"). `flags` is 0 or CLF_EXCLUSIVE. `options` and `error` may be NULL.
+ * ("scanomap"). `flags` are CLF_EXCLUSIVE, CLF_FROM_DEVICE, both or 0. `options` and `error` may be NULL.
  *
  * Single-pass variants: chained scan with decoupled look-back (Merrill and Garland 2016), with serial or
  * window look-back or a central prefix group, bounded waiting and decoupled fallback (Smith, Levien and Owens
@@ -489,7 +495,7 @@ CLF_API clf_status clf_irregular_scan(clf_plan *plan, const clf_call *call, cl_u
 /*
  * Compiles a reduction with `op`: everything combined, in order, to one value, fused with the operator's map
  * ("redomap"); for one array or for many segments of equal length, by the same plan. The map's extra outputs
- * have one element per input element and are written in the same pass. `flags` is 0. `options` and `error`
+ * have one element per input element and are written in the same pass. `flags` is 0 or CLF_FROM_DEVICE. `options` and `error`
  * may be NULL.
  *
  * Variants, of which each call takes the one that suits its count and size: "large" (a work-group per
