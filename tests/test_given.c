@@ -88,7 +88,7 @@ static const struct {
     {"cpu", NULL, NULL},
     {"cpu", "large", "group=32,items=2,groups=12"},
     {"cpu", "warp", "group=32,items=2"},
-    {"cpu", "small", "group=32,items=128"},
+    {"cpu", "small", "group=64,items=48"}, /* with items=128 PoCL 3.1 does not survive operator matrix */
     {"cpu", "sequential", "group=32,items=4"},
     {"cpu,c11,int64_atomics", "large", "group=32,items=2,groups=12"},
 };

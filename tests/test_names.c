@@ -131,9 +131,10 @@ static void write_source(int which)
     ck_assert(!t->failed);
 }
 
+static clf_text generated; /* `words` point into it */
+
 static void take_all_names(void)
 {
-    static clf_text generated;
     clf_operator_copy copy;
     rig_open();
     assert_ok(clf_operator_check(ref_clf(ref_user(REF_SELECT)), &copy, NULL));
@@ -163,6 +164,7 @@ static void give_back(void)
     rig_close();
     for (int which = 0; which < THEIRS; which++)
         clf_text_free(&sources[which]);
+    clf_text_free(&generated);
 }
 
 /* ---- Through every primitive and variant ---------------------------------------------------------------- */
