@@ -126,13 +126,15 @@ void rig_open(void)
 
 void rig_close(void)
 {
+    const cl_command_queue queues[] = {state.rig.queue, state.rig.unordered, state.late};
+    for (size_t i = 0; i < COUNT(queues); i++) /* PoCL crashes where a process ends while it compiles a kernel */
+        clFinish(queues[i]);
     rig_forget();
     for (size_t i = 0; i < state.contexts; i++)
         clf_context_release(state.context[i].context);
-    clReleaseCommandQueue(state.late);
+    for (size_t i = 0; i < COUNT(queues); i++)
+        clReleaseCommandQueue(queues[i]);
     ref_join_close();
-    clReleaseCommandQueue(state.rig.unordered);
-    clReleaseCommandQueue(state.rig.queue);
     clReleaseContext(state.rig.cl);
     memset(&state, 0, sizeof state);
 }
