@@ -4,6 +4,7 @@
  * (element, vector, chunk, row, group, tile, several tiles), stalled tiles, random cases; and the three
  * shortcuts, proved by counters.
  */
+#include "internal.h"
 #include "scan_case.h"
 
 #include <stdio.h>
@@ -187,7 +188,7 @@ START_TEST(lookback_stops_at_starts)
     ck_assert_uint_eq(header[STEPS], header[LOOKBACKS]);
     count_lookbacks(_i, 11, true, header, &tile);
     ck_assert_uint_eq(header[STEPS], header[LOOKBACKS]);
-    if (tile == 256)
+    if (tile == 256 && rig_context(ways[_i].disable)->facts.fence) /* without fences nothing is scanned in place */
         ck_assert_uint_gt(header[LOOKBACKS], 0);
 }
 END_TEST
