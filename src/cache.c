@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Compiled programs on disk, one file per key:
+ * Compiled programs on disk, and what probes found, one file per key:
  *
  *     magic[8]  format[4]  key[32]  payload length[8]  SHA-256 of the payload[32]  payload   (little endian)
  *

@@ -66,12 +66,22 @@ static clf_status retain(clf_context *context, clf_error *error)
     return clf_fail(error, status, "the device cannot be retained");
 }
 
+/* No driver keeps these, so that here the default is the user's cache directory for all. */
+static clf_status find_facts(clf_context *context, const clf_context_options *options, clf_error *error)
+{
+    clf_cache cache;
+    clf_cache_open(&cache, options->cache_dir, false);
+    const clf_status status = clf_facts_find(context->cl, context->device, options->disable, options->dump_dir, &cache,
+                                             &context->facts, error);
+    clf_cache_close(&cache);
+    return status;
+}
+
 /* The last step that can fail retains, so that none has to be undone. */
 static clf_status fill_in(clf_context *context, const clf_context_options *options, clf_error *error)
 {
     CLF_TRY(clf_profile_load(&context->profile, options->profile, error));
-    clf_status status =
-        clf_facts_probe(context->cl, context->device, options->disable, options->dump_dir, &context->facts, error);
+    clf_status status = find_facts(context, options, error);
     if (status == CLF_SUCCESS)
         status = retain(context, error);
     if (status != CLF_SUCCESS) {

@@ -4,8 +4,8 @@
  * that stand above it here (but a plan counts references to its context).
  *
  *     status → text → type → operator → names → join → sha256 → cache → device → tune → slab → flatten →
- *     fields → source → dump → program → probe → scratch → check → launch → heads → plan → call → context → scan →
- *     segmented_scan → irregular_scan → reduce → irregular_reduce → transpose_variants → transpose → convenience
+ *     fields → source → dump → program → probe → facts → scratch → check → launch → heads → plan → call → context →
+ *     scan → segmented_scan → irregular_scan → reduce → irregular_reduce → transpose_variants → transpose → convenience
  */
 #ifndef CLFOLD_INTERNAL_H
 #define CLFOLD_INTERNAL_H
@@ -171,7 +171,7 @@ void clf_sha256_init(clf_sha256 *hash);
 void clf_sha256_update(clf_sha256 *hash, const void *data, size_t bytes);
 void clf_sha256_final(clf_sha256 *hash, unsigned char digest[32]);
 
-/* ---- cache.c: compiled programs on disk -------------------------------------------------------------- */
+/* ---- cache.c: programs, and what probes found, on disk --------------------------------------------- */
 
 /* A directory, or nothing (path NULL): then loads find nothing and stores do nothing. No failure is ever reported:
  * a cache that cannot be used is a cache miss. */
@@ -187,7 +187,7 @@ unsigned char *clf_cache_load(const clf_cache *cache, const unsigned char key[32
 void clf_cache_store(const clf_cache *cache, const unsigned char key[32], const void *payload, size_t bytes);
 void clf_cache_remove(const clf_cache *cache, const unsigned char key[32]);
 
-/* ---- device.c: what a device says about itself; probe.c: what it was seen to do ---------------------- */
+/* ---- device.c: what a device says about itself; probe.c: what it was seen to do; facts.c: both --------- */
 
 /* How tile descriptors are read and written: the numbers are the values of -D CLF_ATOMICS (cl/atomics.cl). */
 typedef enum clf_atomics {
@@ -236,9 +236,18 @@ typedef struct clf_facts {
 bool clf_facts_have(const clf_facts *facts, const char *extension);
 /* Queries alone: leaves std, atomics, lanes, lane_width and fence at zero. */
 clf_status clf_facts_query(cl_device_id device, const char *disable, clf_facts *facts, clf_error *error);
-/* Queries and probes (probe.c); `disable` and `dump_dir` as in clf_context_options. */
+/*
+ * Fills in the rest by compiling and running (probe.c); `disable` and `dump_dir` as in clf_context_options. *certain:
+ * it would be the same another time; not, if the device may only have been busy or full.
+ */
 clf_status clf_facts_probe(cl_context cl, cl_device_id device, const char *disable, const char *dump_dir,
-                           clf_facts *facts, clf_error *error);
+                           clf_facts *facts, bool *certain, clf_error *error);
+/*
+ * All of them (facts.c): queries, and what is in the cache or else probed and stored there. Where programs are dumped
+ * it is always probed.
+ */
+clf_status clf_facts_find(cl_context cl, cl_device_id device, const char *disable, const char *dump_dir,
+                          const clf_cache *cache, clf_facts *facts, clf_error *error);
 void clf_facts_describe(const clf_facts *facts, clf_text *text);
 
 /* ---- tune.c, model.c: parameters of variants; profiles; the model of m ------------------------------- */
@@ -417,9 +426,9 @@ void clf_compiler_free(clf_compiler *compiler);
  */
 clf_status clf_compile(clf_compiler *compiler, const char *source, const char *options, cl_program *program,
                        clf_error *error);
-/* One plain build without any cache, for probes. */
+/* One plain build without any cache, for probes. `code` (may be NULL): what clBuildProgram said, if it was called. */
 clf_status clf_build_program(cl_context cl, cl_device_id device, const char *source, const char *options,
-                             cl_program *program, clf_error *error);
+                             cl_program *program, cl_int *code, clf_error *error);
 
 /* ---- scratch.c: device scratch, pooled or the caller's ----------------------------------------------- */
 

@@ -25,13 +25,15 @@ typedef struct probe {
     const char *disable, *dump_dir;
     clf_facts *facts;
     clf_error *error; /* why the last probe kernel did not build */
+    bool certain;     /* no probe failed but by not compiling or by a wrong answer */
     size_t multiple;  /* preferred multiple of the work-group size: a guess at the lane width; 0: none */
 } probe;
 
 /* ---- Running a probe kernel ------------------------------------------------------------------------ */
 
-static clf_status build(const probe *p, const char *file, const char *options, cl_program *program)
+static clf_status build(probe *p, const char *file, const char *options, cl_program *program)
 {
+    cl_int code = CL_SUCCESS;
     clf_text source = {0};
     clf_status status = clf_flatten(&source, file, NULL);
     if (status == CLF_SUCCESS && source.failed)
@@ -39,20 +41,22 @@ static clf_status build(const probe *p, const char *file, const char *options, c
     if (status == CLF_SUCCESS)
         clf_dump(p->dump_dir, source.data, options);
     if (status == CLF_SUCCESS)
-        status = clf_build_program(p->cl, p->device, source.data, options, program, p->error);
+        status = clf_build_program(p->cl, p->device, source.data, options, program, &code, p->error);
+    p->certain &= code == CL_SUCCESS || code == CL_BUILD_PROGRAM_FAILURE;
     clf_text_free(&source);
     return status;
 }
 
 /* Success, or that there is no memory to go on with; *done: nothing failed. */
-static clf_status judge(clf_status status, bool *done)
+static clf_status judge(probe *p, clf_status status, bool *done)
 {
     *done = status == CLF_SUCCESS;
+    p->certain &= *done;
     return status == CL_OUT_OF_HOST_MEMORY || status == CLF_E_NO_MEMORY ? status : CLF_SUCCESS;
 }
 
 /* Runs the kernel on data, which it reads and writes. */
-static clf_status execute(const probe *p, cl_kernel kernel, size_t groups, size_t group, cl_uint *data,
+static clf_status execute(probe *p, cl_kernel kernel, size_t groups, size_t group, cl_uint *data,
                           size_t count, bool *ran)
 {
     const size_t bytes = count * sizeof *data, items = groups * group;
@@ -65,7 +69,7 @@ static clf_status execute(const probe *p, cl_kernel kernel, size_t groups, size_
         status = clEnqueueNDRangeKernel(p->queue, kernel, 1, NULL, &items, &group, 0, NULL, NULL);
         if (status == CL_SUCCESS)
             status = clEnqueueReadBuffer(p->queue, buffer, CL_TRUE, 0, bytes, data, 0, NULL, NULL);
-        status = judge(status, ran);
+        status = judge(p, status, ran);
     }
     clReleaseMemObject(buffer);
     return status;
@@ -84,7 +88,7 @@ static clf_status run(probe *p, const char *file, const char *options, size_t gr
     cl_kernel kernel = clCreateKernel(program, "clf_probe", &status);
     clReleaseProgram(program);
     if (kernel == NULL)
-        return judge(status, ran);
+        return judge(p, status, ran);
     status = clGetKernelWorkGroupInfo(kernel, p->device, CL_KERNEL_PREFERRED_WORK_GROUP_SIZE_MULTIPLE,
                                       sizeof p->multiple, &p->multiple, NULL);
     if (status == CL_SUCCESS)
@@ -246,19 +250,19 @@ static clf_status probe_lanes(probe *p)
 /* ---- All of it ------------------------------------------------------------------------------------- */
 
 clf_status clf_facts_probe(cl_context cl, cl_device_id device, const char *disable, const char *dump_dir,
-                           clf_facts *facts, clf_error *error)
+                           clf_facts *facts, bool *certain, clf_error *error)
 {
-    CLF_TRY(clf_facts_query(device, disable, facts, error));
     clf_status status;
     cl_command_queue queue = clCreateCommandQueue(cl, device, 0, &status);
     if (queue == NULL)
         return clf_fail(error, status, "no queue for probing %s", facts->name);
     probe p = {.cl = cl, .device = device, .queue = queue, .disable = disable, .dump_dir = dump_dir, .facts = facts,
-               .error = error};
+               .error = error, .certain = true};
     status = probe_atomics(&p);
     if (status == CLF_SUCCESS)
         status = probe_lanes(&p);
     clReleaseCommandQueue(queue);
+    *certain = p.certain;
     if (status == CLF_SUCCESS)
         return clf_error_reset(error); /* what the failed probes left there */
     if (status != CLF_E_UNSUPPORTED)

@@ -94,13 +94,15 @@ static clf_status build_failure(cl_program program, cl_device_id device, const c
 }
 
 clf_status clf_build_program(cl_context cl, cl_device_id device, const char *source, const char *options,
-                             cl_program *program, clf_error *error)
+                             cl_program *program, cl_int *code, clf_error *error)
 {
     clf_status status;
     cl_program built = clCreateProgramWithSource(cl, 1, &source, NULL, &status);
     if (built == NULL)
         return clf_fail(error, status, "no program: %s", clf_status_text(status));
     status = clBuildProgram(built, 1, &device, options, NULL, NULL);
+    if (code != NULL)
+        *code = status;
     if (status != CL_SUCCESS) {
         status = build_failure(built, device, source, status, error);
         clReleaseProgram(built);
@@ -295,7 +297,7 @@ clf_status clf_compile(clf_compiler *compiler, const char *source, const char *o
     if (found != NULL) {
         atomic_fetch_add(&compiler->from_disk, 1);
     } else {
-        CLF_TRY(clf_build_program(compiler->cl, compiler->device, source, options, &found, error));
+        CLF_TRY(clf_build_program(compiler->cl, compiler->device, source, options, &found, NULL, error));
         atomic_fetch_add(&compiler->compiled, 1);
         store(compiler, key, found);
     }

@@ -26,6 +26,7 @@ static const struct {
     {"cache", cache_suite},
     {"tune", tune_suite},
     {"device", device_suite},
+    {"facts", facts_suite},
     {"program", program_suite},
     {"scratch", scratch_suite},
     {"launch", launch_suite},

@@ -9,6 +9,7 @@ Suite *base_suite(void);
 Suite *cache_suite(void);
 Suite *tune_suite(void);
 Suite *device_suite(void);
+Suite *facts_suite(void);
 Suite *program_suite(void);
 Suite *scratch_suite(void);
 Suite *launch_suite(void);

@@ -19,8 +19,10 @@ static clf_facts probe(const char *disable)
 {
     clf_facts facts;
     clf_error error = {.size = sizeof error};
-    const clf_status status = clf_facts_probe(the_rig()->cl, the_rig()->device, disable, NULL, &facts, &error);
-    ck_assert_msg(status == CLF_SUCCESS, "clf_facts_probe(%s): %d %s\n%s", disable, status, error.message,
+    const clf_cache none = {NULL};
+    const clf_status status =
+        clf_facts_find(the_rig()->cl, the_rig()->device, disable, NULL, &none, &facts, &error);
+    ck_assert_msg(status == CLF_SUCCESS, "clf_facts_find(%s): %d %s\n%s", disable, status, error.message,
                   error.log);
     ck_assert_str_eq(error.message, ""); /* probes that failed on the way leave no trace */
     ck_assert_str_eq(error.log, "");

@@ -50,7 +50,7 @@ static void open_bench(bench *b, const void *initial)
     char options[64];
     cl_program program;
     snprintf(options, sizeof options, "-D INITIAL_A=%d -D INITIAL_B=%d", initial ? 5 : 0, initial ? -6 : 0);
-    assert_ok(clf_build_program(the_rig()->cl, the_rig()->device, source, options, &program, NULL));
+    assert_ok(clf_build_program(the_rig()->cl, the_rig()->device, source, options, &program, NULL, NULL));
     *b = (bench){.op = make_operator(), .kernels = {.program = program, .name = "probe"}};
     b->in[0] = (clf_array){rig_buffer(sizeof x, x), 2};
     b->out[0] = (clf_array){rig_buffer(sizeof zeros, zeros), 1};

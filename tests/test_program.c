@@ -392,7 +392,7 @@ START_TEST(each_kernel_file_compiles_alone)
             clf_text_free(&options);
             continue;
         }
-        ck_assert_msg(clf_build_program(context->cl, context->device, text.data, options.data, &program, &error) ==
+        ck_assert_msg(clf_build_program(context->cl, context->device, text.data, options.data, &program, NULL, &error) ==
                       CLF_SUCCESS, "%s: %s", file->name, error.log);
         clReleaseProgram(program);
         clf_text_free(&text);

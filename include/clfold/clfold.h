@@ -125,9 +125,10 @@ typedef struct clf_context clf_context;
 typedef struct clf_context_options {
     size_t size; /* sizeof(clf_context_options) */
 
-    /* Where compiled programs are kept between runs: a directory, "off", or NULL for the default: the
-     * user's cache directory, or nothing where the driver is known to keep such a cache itself (NVIDIA,
-     * PoCL). Cached binaries are code: the directory must be writable by this user alone. */
+    /* Where compiled programs, and what probing found, are kept between runs: a directory, "off" (nothing is
+     * written), or NULL for the default: the user's cache directory, but for programs nowhere where the driver is
+     * known to keep such a cache itself (NVIDIA, PoCL). Cached binaries are code: the directory must be writable by
+     * this user alone. */
     const char *cache_dir;
 
     /* Text of a tuning profile, lines "primitive.class.variant.parameter = value" (see src/tune.c); it is laid over
@@ -139,8 +140,9 @@ typedef struct clf_context_options {
     const char *disable;
 
     /* For bug reports: an existing directory that gets the source of every program, before it is built or taken
-     * from a cache on disk, as NAME.cl with the build options in a comment in its first line. NULL: none. What
-     * cannot be written is left out. Programs contain your operator's source. */
+     * from a cache on disk, as NAME.cl with the build options in a comment in its first line; the device is probed
+     * anew, so that the probes are among them. NULL: none. What cannot be written is left out. Programs contain your
+     * operator's source. */
     const char *dump_dir;
 
     /* Called when a call refuses an argument, with one sentence that names the call and the argument
@@ -151,9 +153,9 @@ typedef struct clf_context_options {
 } clf_context_options;
 
 /*
- * Probes the device (compiles and runs a few tiny kernels on a queue of its own; tens of milliseconds) and
- * retains `cl`. `options` and `error` may be NULL. A query that the device does not answer is the status, and
- * `error` names it.
+ * Probes the device (compiles and runs a few tiny kernels on a queue of its own: a tenth of a second or more), unless
+ * an earlier run did so and cache_dir still has the result, and retains `cl`. `options` and `error` may be NULL. A
+ * query that the device does not answer is the status, and `error` names it.
  */
 CLF_API clf_status clf_context_create(cl_context cl, cl_device_id device, const clf_context_options *options,
                                       clf_context **context, clf_error *error);

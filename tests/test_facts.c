@@ -1,0 +1,268 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * facts.c: what probes found is kept on disk, and a context that finds it there compiles nothing. Each test has a
+ * directory of its own.
+ */
+#include "harness.h"
+
+#include "internal.h"
+
+#ifdef __ELF__ /* where calls of the library can be counted */
+
+#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static char directory[] = "/tmp/clfold-facts-XXXXXX";
+static char *saved_setting;
+
+static void set_up(void)
+{
+    const char *setting = getenv("CLFOLD_CACHE_DIR");
+    saved_setting = setting ? clf_strdup(setting) : NULL;
+    unsetenv("CLFOLD_CACHE_DIR"); /* or it would have the last word */
+    strcpy(directory + sizeof directory - 7, "XXXXXX");
+    ck_assert_ptr_nonnull(mkdtemp(directory));
+}
+
+/* The files of the cache; `visit` (may be NULL) is called with each path. */
+static size_t each_file(void (*visit)(const char *path))
+{
+    size_t count = 0;
+    DIR *files = opendir(directory);
+    for (const struct dirent *entry; files && (entry = readdir(files)) != NULL;) {
+        char path[sizeof directory + sizeof entry->d_name];
+        if (entry->d_name[0] == '.')
+            continue;
+        count++;
+        snprintf(path, sizeof path, "%s/%s", directory, entry->d_name);
+        if (visit)
+            visit(path);
+    }
+    closedir(files);
+    return count;
+}
+
+static void remove_file(const char *path)
+{
+    remove(path);
+}
+
+static void tear_down(void)
+{
+    each_file(remove_file);
+    rmdir(directory);
+    if (saved_setting)
+        setenv("CLFOLD_CACHE_DIR", saved_setting, 1);
+    free(saved_setting);
+}
+
+/* How many programs the library has built so far. */
+static unsigned long builds(void)
+{
+    size_t count;
+    unsigned long sum = 0;
+    layer_site *const *sites = layer_sites(&count);
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(sites[i]->call, "clBuildProgram") == 0)
+            sum += sites[i]->reached;
+    return sum;
+}
+
+/* Makes a context, and returns how many programs it built; `facts` (may be NULL) gets what it knows. */
+static unsigned long make_context(const char *disable, const char *cache_dir, const char *dump_dir, clf_facts *facts)
+{
+    const clf_context_options options = {
+        .size = sizeof options, .disable = disable, .cache_dir = cache_dir, .dump_dir = dump_dir};
+    const unsigned long before = builds();
+    clf_context *context = NULL;
+    assert_ok(clf_context_create(the_rig()->cl, the_rig()->device, &options, &context, NULL));
+    if (facts)
+        *facts = context->facts;
+    clf_context_release(context);
+    return builds() - before;
+}
+
+static bool same_findings(const clf_facts *a, const clf_facts *b)
+{
+    return strcmp(a->std, b->std) == 0 && a->atomics == b->atomics && a->lanes == b->lanes &&
+           a->lane_width == b->lane_width && a->fence == b->fence;
+}
+
+START_TEST(a_second_context_compiles_nothing)
+{
+    clf_facts probed, kept;
+    ck_assert_uint_ge(make_context(NULL, directory, NULL, &probed), 1);
+    ck_assert_uint_eq(each_file(NULL), 1);
+    ck_assert_uint_eq(make_context(NULL, directory, NULL, &kept), 0);
+    ck_assert(same_findings(&probed, &kept));
+    ck_assert_int_eq(memcmp(&probed, &kept, sizeof probed), 0); /* and what it was asked for */
+}
+END_TEST
+
+/* "off" writes nothing, nor does a program of a driver that caches itself go with the default. */
+START_TEST(settings)
+{
+    char *home = getenv("XDG_CACHE_HOME"), *saved = home ? clf_strdup(home) : NULL;
+    setenv("XDG_CACHE_HOME", directory, 1);
+    ck_assert_uint_ge(make_context(NULL, "off", NULL, NULL), 1);
+    ck_assert_uint_eq(each_file(NULL), 0);
+    ck_assert_uint_ge(make_context(NULL, NULL, NULL, NULL), 1); /* the default, whatever the driver does */
+    ck_assert_uint_eq(make_context(NULL, NULL, NULL, NULL), 0);
+    char path[sizeof directory + 8];
+    snprintf(path, sizeof path, "%s/clfold", directory);
+    ck_assert_uint_eq(make_context(NULL, path, NULL, NULL), 0);
+    ck_assert_uint_ge(make_context(NULL, "off", NULL, NULL), 1);
+    if (saved)
+        setenv("XDG_CACHE_HOME", saved, 1);
+    else
+        unsetenv("XDG_CACHE_HOME");
+    free(saved);
+    char command[sizeof path + 16];
+    snprintf(command, sizeof command, "rm -rf '%s'", path);
+    ck_assert_int_eq(system(command), 0);
+}
+END_TEST
+
+START_TEST(what_is_forbidden_is_another_result)
+{
+    clf_facts best, poorest, again;
+    make_context(NULL, directory, NULL, &best);
+    ck_assert_uint_ge(make_context("ptx,c11,int64_atomics,subgroups", directory, NULL, &poorest), 1);
+    ck_assert_int_eq(poorest.atomics, CLF_ATOMICS_CL12);
+    ck_assert_uint_eq(each_file(NULL), 2);
+    ck_assert_uint_eq(make_context("ptx,c11,int64_atomics,subgroups", directory, NULL, &again), 0);
+    ck_assert(same_findings(&poorest, &again));
+    ck_assert_uint_eq(make_context(NULL, directory, NULL, &again), 0);
+    ck_assert(same_findings(&best, &again));
+}
+END_TEST
+
+/* Where a user asks for all programs, the probes are among them. */
+START_TEST(dumping_probes_anew)
+{
+    make_context(NULL, directory, NULL, NULL);
+    ck_assert_uint_ge(make_context(NULL, directory, directory, NULL), 1);
+    ck_assert_uint_ge(each_file(NULL), 2);
+}
+END_TEST
+
+/* ---- What is on disk and not as it should be -------------------------------------------------------------- */
+
+static void flip_last_bit(const char *path)
+{
+    FILE *file = fopen(path, "r+b");
+    ck_assert_ptr_nonnull(file);
+    fseek(file, -1, SEEK_END);
+    const int last = fgetc(file);
+    fseek(file, -1, SEEK_END);
+    fputc(last ^ 1, file);
+    fclose(file);
+}
+
+START_TEST(a_damaged_file_is_a_miss)
+{
+    clf_facts probed, again;
+    make_context(NULL, directory, NULL, &probed);
+    each_file(flip_last_bit);
+    ck_assert_uint_ge(make_context(NULL, directory, NULL, &again), 1);
+    ck_assert(same_findings(&probed, &again));
+    ck_assert_uint_eq(make_context(NULL, directory, NULL, &again), 0);
+}
+END_TEST
+
+enum { STD_BYTES = 16, ATOMICS = STD_BYTES, LANES, WIDTH, RESULT_BYTES };
+
+/* Results that no version writes: with a right digest, of another size or out of range. */
+static const struct {
+    size_t bytes;
+    size_t at;
+    unsigned char value;
+} wrong[] = {{RESULT_BYTES - 1, WIDTH, 1}, {RESULT_BYTES + 1, WIDTH, 1}, {1, 0, '-'},      {RESULT_BYTES, 0, 0},
+             {RESULT_BYTES, 10, '9'},      {RESULT_BYTES, 13, 'x'},      {RESULT_BYTES, ATOMICS, 4},
+             {RESULT_BYTES, LANES, 5},     {RESULT_BYTES, WIDTH, 0},     {RESULT_BYTES, WIDTH, 3}};
+
+static int chosen;
+
+static void make_wrong(const char *path)
+{
+    unsigned char key[32], result[RESULT_BYTES + 1] = "-cl-std=CL1.2";
+    const char *name = strrchr(path, '/') + 1;
+    for (size_t i = 0; i < sizeof key; i++) {
+        unsigned byte;
+        ck_assert_int_eq(sscanf(name + 2 * i, "%2x", &byte), 1);
+        key[i] = (unsigned char)byte;
+    }
+    clf_cache cache;
+    clf_cache_open(&cache, directory, false);
+    result[WIDTH] = 1;
+    result[wrong[chosen].at] = wrong[chosen].value;
+    clf_cache_store(&cache, key, result, wrong[chosen].bytes);
+    clf_cache_close(&cache);
+}
+
+START_TEST(a_result_out_of_range_is_a_miss)
+{
+    clf_facts probed, again;
+    chosen = _i;
+    make_context(NULL, directory, NULL, &probed);
+    each_file(make_wrong);
+    ck_assert_uint_ge(make_context(NULL, directory, NULL, &again), 1);
+    ck_assert(same_findings(&probed, &again));
+    ck_assert_uint_eq(make_context(NULL, directory, NULL, &again), 0);
+}
+END_TEST
+
+/* A device that was out of resources for a moment is not poor for ever; and nothing is leaked. */
+START_TEST(a_failure_for_a_moment_is_not_kept)
+{
+    const clf_context_options options = {.size = sizeof options, .cache_dir = directory};
+    enum { OUT_OF_RESOURCES = 1 };
+    clf_facts best, kept;
+    make_context(NULL, directory, NULL, &best);
+    const layer_site *failed;
+    unsigned long k = 1;
+    do {
+        clf_context *context = NULL;
+        cl_int code;
+        each_file(remove_file);
+        const layer_ledger before = layer_count();
+        layer_arm(k++, OUT_OF_RESOURCES, false);
+        const clf_status status = clf_context_create(the_rig()->cl, the_rig()->device, &options, &context, NULL);
+        failed = layer_disarm(&code);
+        if (status == CLF_SUCCESS)
+            clf_context_release(context);
+        const layer_ledger after = layer_count();
+        ck_assert_int_eq(layer_difference(&before, &after), LAYER_KINDS);
+        make_context(NULL, directory, NULL, &kept);
+        ck_assert_msg(same_findings(&best, &kept), "poorer after call %lu, %s, failed", k - 1,
+                      failed ? failed->call : "none");
+    } while (failed != NULL);
+}
+END_TEST
+
+Suite *facts_suite(void)
+{
+    TCase *tests;
+    Suite *suite = rig_suite("facts", &tests);
+    tcase_add_checked_fixture(tests, set_up, tear_down);
+    tcase_add_test(tests, a_second_context_compiles_nothing);
+    tcase_add_test(tests, settings);
+    tcase_add_test(tests, what_is_forbidden_is_another_result);
+    tcase_add_test(tests, dumping_probes_anew);
+    tcase_add_test(tests, a_damaged_file_is_a_miss);
+    tcase_add_loop_test(tests, a_result_out_of_range_is_a_miss, 0, COUNT(wrong));
+    tcase_add_test(tests, a_failure_for_a_moment_is_not_kept);
+    return suite;
+}
+
+#else
+
+Suite *facts_suite(void)
+{
+    return suite_create("facts");
+}
+
+#endif
