@@ -2,7 +2,7 @@
 /* The calls that suite `injection` lets fail. Rows of ints are scanned, reduced and turned, told in every way. */
 #include "injection.h"
 
-#include "internal.h"
+#include "primitives/primitives.h"
 
 #include <string.h>
 

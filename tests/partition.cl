@@ -4,7 +4,7 @@
  * and even ones to another, in order, each from the start of its segment on; the state is how many there are of both.
  * There is no operator here, and no clf_value.
  */
-#include "base.cl"
+#include "device/base.cl"
 
 typedef struct {
     __global const uint *in;
@@ -59,8 +59,8 @@ static inline clf_state clf_state_at(const clf_arguments *a, ulong i)
 
 /* ---- A tile ------------------------------------------------------------------------------------------ */
 
-#include "single_pass.cl"
-#include "spine.cl"
+#include "chain/single_pass.cl"
+#include "chain/spine.cl"
 
 /* Elements first … last - 1 of the tile: this work-item's row. */
 typedef struct {

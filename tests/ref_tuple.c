@@ -23,7 +23,7 @@ typedef struct eight {
 
 static const clf_operator eight_clf = {
     .size = sizeof(clf_operator), COMBINE_NEUTRAL,
-    /* Names of parameters of the macros that handle fields (cl/value.cl), and of variables there. */
+    /* Names of parameters of the macros that handle fields (cl/memory/value.cl), and of variables there. */
     .value = "uchar type; ulong hash; ushort move; uint bytes; long name; uint2 f; char F; ulong w;",
     .source =
     "clf_value neutral(void)\n"

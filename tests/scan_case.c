@@ -6,7 +6,7 @@
  */
 #include "scan_case.h"
 
-#include "internal.h"
+#include "primitives/primitives.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -2,7 +2,7 @@
 /*
  * The files of src/ that need neither a device nor files: statuses, texts, field lists, operators, SHA-256.
  */
-#include "../src/internal.h"
+#include "primitives/primitives.h"
 #include "suites.h"
 
 #include <pthread.h>

@@ -6,7 +6,7 @@
 #ifndef _WIN32
 #define _POSIX_C_SOURCE 200809L
 #endif
-#include "../src/internal.h"
+#include "primitives/primitives.h"
 #include "suites.h"
 
 #include <stdio.h>

@@ -6,7 +6,7 @@
  */
 #include "harness.h"
 
-#include "internal.h"
+#include "primitives/primitives.h"
 
 #include <stdio.h>
 #include <stdlib.h>

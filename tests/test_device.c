@@ -8,7 +8,7 @@
 #endif
 #include "harness.h"
 
-#include "internal.h"
+#include "primitives/primitives.h"
 
 #include <pthread.h>
 #include <stdlib.h>
@@ -260,7 +260,7 @@ enum { N = 1000 };
 static size_t count_plans(const clf_context *context)
 {
     size_t count = 0;
-    for (const clf_builtin_plan *entry = context->plans; entry != NULL; entry = entry->next)
+    for (const clf_kept *entry = context->kept; entry != NULL; entry = entry->next)
         count++;
     return count;
 }

@@ -5,7 +5,7 @@
  */
 #include "harness.h"
 
-#include "internal.h"
+#include "primitives/primitives.h"
 
 #ifdef __ELF__ /* where calls of the library can be counted */
 

@@ -5,7 +5,7 @@
  */
 #include "harness.h"
 
-#include "internal.h"
+#include "primitives/primitives.h"
 
 #include <stdio.h>
 #include <string.h>

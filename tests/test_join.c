@@ -3,7 +3,7 @@
  * Joined operators against the references of their parts, in scans, segmented scans and reductions; outputs
  * staged in several rounds, which is what they are for but any operator can have; names in sources; refusals.
  */
-#include "internal.h"
+#include "primitives/primitives.h"
 #include "reduce_case.h"
 #include "scan_case.h"
 

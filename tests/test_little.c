@@ -6,7 +6,7 @@
 #include "reduce_case.h"
 #include "scan_case.h"
 
-#include "internal.h"
+#include "primitives/primitives.h"
 
 #include <stdlib.h>
 

@@ -7,7 +7,7 @@
 #include "reduce_case.h"
 #include "scan_case.h"
 
-#include "internal.h"
+#include "primitives/primitives.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -132,17 +132,20 @@ static void write_source(int which)
 }
 
 static clf_text generated; /* `words` point into it */
+static const char *const no_kernels[] = {"clf_none", NULL}, *const numbers[] = {"segments", "width", NULL};
+static const clf_named_array arrays[] = {{"const uint", "heads"}, {"ulong", "counts"}, {NULL, NULL}};
+static const clf_entry propagate = {"scan/scan_propagate.cl", no_kernels, arrays, numbers};
 
 static void take_all_names(void)
 {
     clf_operator_copy copy;
     rig_open();
     assert_ok(clf_operator_check(ref_clf(ref_user(REF_SELECT)), &copy, NULL));
-    assert_ok(clf_source_write(&generated, &copy, 1, "scan_propagate.cl", (const char *const[]){"clf_none", NULL}));
+    assert_ok(clf_source_write(&generated, &copy, 1, &propagate));
     clf_operator_free(&copy);
     words.count = 0;
     for (const clf_kernel_file *file = clf_kernel_files; file->name; file++)
-        if (strncmp(file->name, "probe_", 6) != 0)
+        if (strncmp(file->name, "probe/", 6) != 0)
             add_words((const char *)file->data, file->bytes);
     add_words(generated.data, generated.length);
     ck_assert_uint_gt(words.count, 200);
@@ -245,9 +248,9 @@ START_TEST(our_names_begin_with_clf)
     for (const clf_kernel_file *file = clf_kernel_files; file->name; file++) {
         clf_text text = {0};
         clf_names declared = {0}, macros = {0};
-        if (strncmp(file->name, "scan_", 5) != 0 && strncmp(file->name, "reduce_", 7) != 0)
+        if (strncmp(file->name, "scan/", 5) != 0 && strncmp(file->name, "reduce/", 7) != 0)
             continue;
-        assert_ok(clf_source_write(&text, &copy, 1, file->name, (const char *const[]){"clf_none", NULL}));
+        assert_ok(clf_source_write(&text, &copy, 1, &(clf_entry){file->name, no_kernels, arrays, numbers}));
         *strstr(text.data, "#line 1 \"operator.cl\"") = '\0';
         clf_names_find(text.data, &declared, &macros);
         ck_assert_uint_gt(declared.count, 50);

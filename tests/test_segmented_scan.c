@@ -4,7 +4,7 @@
  * (element, vector, chunk, row, group, tile, several tiles), stalled tiles, random cases; and the three
  * shortcuts, proved by counters.
  */
-#include "internal.h"
+#include "primitives/primitives.h"
 #include "scan_case.h"
 
 #include <stdio.h>

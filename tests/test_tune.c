@@ -3,7 +3,7 @@
  * Parameters, profiles, type classes and the model of m, whose expected values are those that Clausen 2021
  * publishes.
  */
-#include "../src/internal.h"
+#include "primitives/primitives.h"
 #include "suites.h"
 
 #include <stdio.h>

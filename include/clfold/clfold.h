@@ -131,7 +131,7 @@ typedef struct clf_context_options {
      * this user alone. */
     const char *cache_dir;
 
-    /* Text of a tuning profile, lines "primitive.class.variant.parameter = value" (see src/tune.c); it is laid over
+    /* Text of a tuning profile, lines "primitive.class.variant.parameter = value" (see src/device/tune.c); it is laid over
      * the built-in one. */
     const char *profile;
 

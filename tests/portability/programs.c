@@ -7,7 +7,7 @@
  * Plans are made as ever, in a context that is told what its device can do, and dump their programs. There is no
  * device: the few functions of OpenCL that plans need are defined here, and do nothing.
  */
-#include "internal.h"
+#include "primitives/primitives.h"
 
 #include "ref.h"
 
@@ -49,7 +49,7 @@ CL_API_ENTRY cl_int CL_API_CALL clReleaseProgram(cl_program program)
 
 /* ---- Devices ----------------------------------------------------------------------------------------------- */
 
-/* What the probes find there (src/probe.c). */
+/* What the probes find there (src/program/probe.c). */
 static const struct {
     const char *name;
     clf_facts facts;
@@ -163,8 +163,8 @@ int main(int argc, char **argv)
     }
     if (!context->facts.fp64)
         types[3] = CLF_LONG;
-    write_probe(argv[2], "probe_atomics.cl");
-    write_probe(argv[2], "probe_lanes.cl");
+    write_probe(argv[2], "probe/probe_atomics.cl");
+    write_probe(argv[2], "probe/probe_lanes.cl");
     for (size_t t = 0; t < CLF_COUNT(types); t++)
         write_operator(clf_builtin(CLF_SUM, types[t]));
     write_operator(ref_clf(ref_user(REF_ARGMAX)));

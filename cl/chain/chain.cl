@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * chain: the tiles of one call in order, and where their messages lie in scratch.
+ *
+ *   scratch   header (CLF_HEADER_BYTES; word 0 is the ticket counter) | slot per tile: aggregate or inclusive prefix |
+ *             slot per tile: exclusive prefix, written by the central group (central kind only)
+ *
+ * Rule [in place]: a tile writes no output before its aggregate or prefix is published, and where inputs may
+ * be outputs it fences in between. So whoever re-reads a tile's input (fallback in lookback.cl) and then,
+ * behind an acquire fence, still finds nothing published, has read the input and not the output.
+ *
+ * The program defines clf_arguments (value.cl): count and size of segments, scratch, epoch, ticket and flags are read
+ * here.
+ *
+ * Test builds: CLF_STALL = k: every k-th tile does not publish its aggregate early; CLF_REVERSE: tiles are handed out
+ * last first; CLF_COUNT: header words 1 … 4 count events.
+ */
+#include "group/message.cl"
+#include "memory/tile.cl"
+#include "segments/segment.cl"
+
+#ifndef CLF_SPIN
+#error "-D CLF_SPIN is missing"
+#endif
+#ifndef CLF_TICKET
+#error "-D CLF_TICKET is missing"
+#endif
+
+enum { CLF_HEADER_BYTES = 64 };
+enum { CLF_COUNT_LOOKBACKS = 1, CLF_COUNT_STEPS = 2, CLF_COUNT_FALLBACKS = 3, CLF_COUNT_HANDOVERS = 4 };
+
+static inline uint clf_tiles(const clf_arguments *a)
+{
+    return (uint)((clf_total(a) + (CLF_TILE - 1)) / CLF_TILE);
+}
+
+/* There may be fewer tiles than groups that the host launched for them. */
+static inline bool clf_tile_exists(const clf_arguments *a, uint tile)
+{
+    return !CLF_GIVEN || tile < clf_tiles(a);
+}
+
+static inline uint clf_tile_count(const clf_arguments *a, uint tile)
+{
+    return (uint)min(clf_total(a) - (ulong)tile * CLF_TILE, (ulong)CLF_TILE);
+}
+
+/* Every tile starts with a head, or finds its prefix in the few elements before it: no messages, no scratch. */
+static inline bool clf_alone(const clf_arguments *a)
+{
+    return CLF_SEGMENT == 1 && (a->flags & CLF_ARG_ALONE);
+}
+
+/* Every tile has a head, so none needs to look further back than to the tile before. */
+static inline bool clf_near(const clf_arguments *a)
+{
+    return CLF_SEGMENT == 1 && (a->flags & CLF_ARG_NEAR);
+}
+
+static inline clf_slot clf_slot_of(const clf_arguments *a, uint tile)
+{
+    return (clf_slot)(a->scratch + CLF_HEADER_BYTES) + (size_t)tile * CLF_SLOT_WORDS;
+}
+
+static inline clf_slot clf_central_slot_of(const clf_arguments *a, uint tile)
+{
+    return clf_slot_of(a, clf_tiles(a)) + (size_t)tile * CLF_SLOT_WORDS;
+}
+
+static inline void clf_chain_count(const clf_arguments *a, uint counter)
+{
+#if defined(CLF_COUNT) && CLF_COUNT
+    (void)atomic_inc((volatile __global uint *)a->scratch + counter);
+#endif
+}
+
+static inline bool clf_stalled(uint tile)
+{
+#if defined(CLF_STALL) && CLF_STALL > 0
+    return (tile + 1) % CLF_STALL == 0;
+#else
+    return false;
+#endif
+}
+
+/* Which of `groups` places in the order of tiles this group takes; `place` is in local memory. */
+static inline uint clf_place_take(const clf_arguments *a, uint groups, __local uint *place)
+{
+#if CLF_TICKET
+    if (clf_local_id() == 0)
+        *place = clf_ticket_take((volatile __global uint *)a->scratch) - a->ticket;
+    clf_group_sync();
+    uint mine = *place;
+#else
+    uint mine = (uint)get_group_id(0);
+#endif
+#if defined(CLF_REVERSE) && CLF_REVERSE
+    mine = groups - 1 - mine;
+#endif
+    return mine;
+}
+
+/* Publishes, by one work-item. `early`: before the tile waits for others. */
+static inline void clf_publish(const clf_arguments *a, uint tile, clf_state s, uint status, bool early)
+{
+    if (!early || !clf_stalled(tile))
+        clf_slot_write(clf_slot_of(a, tile), s, a->epoch, status);
+    if (a->flags & CLF_ARG_IN_PLACE)
+        clf_fence_release();
+}

@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * lookback: the exclusive prefix of a tile, from the messages of the tiles before it.
+ *
+ * Decoupled look-back (Merrill and Garland 2016): walk towards the first tile, gathering aggregates, until a
+ * tile that knows its prefix. Waiting is bounded: after CLF_SPIN polls the waiting warp itself recomputes a missing
+ * aggregate from the input (decoupled fallback: Smith, Levien and Owens 2025). So there is no barrier in here, and a
+ * device that runs one group at a time, in any order, gets its answer.
+ *
+ * Kinds: serial, one work-item looks at one tile at a time; window, a warp looks at CLF_LANE_WIDTH tiles.
+ */
+#include "chain/chain.cl"
+#include "chain/recompute.cl"
+
+/*
+ * The fallback: the aggregate of a tile from its input, by `lanes` converged lanes of which this is `lane`,
+ * the same for all of them. Returns what to go on with, a status and *s: what has been published meanwhile, or
+ * what was recomputed.
+ */
+static uint clf_fallback(const clf_arguments *a, uint tile, uint lane, uint lanes, clf_state *s)
+{
+    const clf_run r = clf_recompute_together(a, (ulong)tile * CLF_TILE, clf_tile_count(a, tile), lane, lanes);
+    if (lane == 0)
+        clf_chain_count(a, CLF_COUNT_FALLBACKS);
+    clf_fence_acquire();
+    const uint status = clf_slot_read(clf_slot_of(a, tile), a->epoch, s);
+    if (status != CLF_MESSAGE_NONE)
+        return status;
+    *s = r.sum;
+    return r.head ? CLF_MESSAGE_PREFIX : CLF_MESSAGE_AGGREGATE;
+}
+
+/* The exclusive prefix of `tile`, by one work-item. */
+static inline clf_state clf_lookback_serial(const clf_arguments *a, uint tile)
+{
+    clf_state prefix = clf_state_neutral();
+    while (tile-- > 0) {
+        clf_state s;
+        uint status = CLF_MESSAGE_NONE;
+        for (uint polls = 0; status == CLF_MESSAGE_NONE && polls <= CLF_SPIN; ++polls)
+            status = clf_slot_poll(clf_slot_of(a, tile), a->epoch, &s);
+        if (status == CLF_MESSAGE_NONE)
+            status = clf_fallback(a, tile, 0, 1, &s);
+        clf_chain_count(a, CLF_COUNT_STEPS);
+        prefix = clf_state_combine(s, prefix);
+        if (status == CLF_MESSAGE_PREFIX)
+            return prefix;
+    }
+    return clf_state_combine(clf_state_initial(a), prefix);
+}
+
+#if CLF_LANE_WIDTH > 1
+
+/* Lanes above the highest set bit of `mask`, or all. */
+static inline clf_mask clf_above(clf_mask mask)
+{
+    return mask ? ~(((clf_mask)2 << clf_highest(mask)) - 1) : ~(clf_mask)0;
+}
+
+/*
+ * What the CLF_LANE_WIDTH tiles below `end` add up to from the nearest prefix on, or all of them; the same
+ * for all lanes. Lanes ascend with tiles. *done: a prefix was among them. Tile -1 stands for the initial
+ * state, and is a prefix.
+ */
+static inline clf_state clf_window(const clf_arguments *a, uint end, bool *done)
+{
+    const int tile = (int)end - CLF_LANE_WIDTH + (int)clf_lane_id();
+    clf_state s = clf_state_neutral();
+    uint status = tile < 0 || (clf_near(a) && tile + 1 < (int)end) ? CLF_MESSAGE_PREFIX : CLF_MESSAGE_NONE;
+    if (tile == -1)
+        s = clf_state_initial(a);
+    clf_mask prefixes, missing;
+    uint polls = 0;
+    for (;;) {
+        if (status == CLF_MESSAGE_NONE)
+            status = clf_slot_poll(clf_slot_of(a, (uint)tile), a->epoch, &s);
+        prefixes = clf_ballot(status == CLF_MESSAGE_PREFIX);
+        missing = clf_ballot(status == CLF_MESSAGE_NONE) & clf_above(prefixes);
+        if (!missing || ++polls > CLF_SPIN)
+            break;
+    }
+    while (missing) {
+        const uint lane = clf_highest(missing);
+        clf_state found;
+        const uint status_found =
+            clf_fallback(a, end - CLF_LANE_WIDTH + lane, clf_lane_id(), CLF_LANE_WIDTH, &found);
+        /* Lanes may have read different messages just now: all take the first lane's. */
+        const uint agreed = clf_word_from(status_found, 0);
+        found = clf_state_from(found, 0);
+        if (clf_lane_id() == lane) {
+            s = found;
+            status = agreed;
+        }
+        prefixes = clf_ballot(status == CLF_MESSAGE_PREFIX);
+        missing = clf_ballot(status == CLF_MESSAGE_NONE) & clf_above(prefixes);
+    }
+    *done = prefixes != 0;
+    if (prefixes && clf_lane_id() < clf_highest(prefixes))
+        s = clf_state_neutral();
+    return clf_state_from(clf_state_lane_inclusive(s), CLF_LANE_WIDTH - 1);
+}
+
+/* The exclusive prefix of `tile`, by a warp, the same for all its lanes. */
+static inline clf_state clf_lookback_window(const clf_arguments *a, uint tile)
+{
+    clf_state prefix = clf_state_neutral();
+    for (uint end = tile;; end -= CLF_LANE_WIDTH) {
+        bool done;
+        const clf_state left = clf_window(a, end, &done);
+        prefix = clf_state_combine(left, prefix);
+        if (clf_lane_id() == 0)
+            clf_chain_count(a, CLF_COUNT_STEPS);
+        if (done)
+            return prefix;
+    }
+}
+
+#endif
+
+/*
+ * The exclusive prefix of `tile`, by the first warp of the group (without lanes: by work-item 0), right for
+ * work-item 0 at least.
+ */
+static inline clf_state clf_lookback(const clf_arguments *a, uint tile)
+{
+    if (clf_local_id() == 0)
+        clf_chain_count(a, CLF_COUNT_LOOKBACKS);
+#if CLF_LOOKBACK == 0 || CLF_LANE_WIDTH == 1
+    return clf_local_id() == 0 ? clf_lookback_serial(a, tile) : clf_state_neutral();
+#else
+    return clf_lookback_window(a, tile);
+#endif
+}

@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * scan_tile: what every scan does to a tile: fetch, reduce each work-item's row, (find what lies before it),
+ * rescan the row from there, flush. One read and one write of global memory per element; the map is evaluated
+ * in both passes over the row.
+ *
+ * With CLF_ROUNDS > 1 rescan and flush are repeated, each time for other outputs, in the same local memory. Compilers
+ * remove from each round what its outputs do not depend on.
+ */
+#include "group/group_scan.cl"
+#include "segments/segment.cl"
+#include "memory/tile_fields.cl"
+
+#ifndef CLF_EXCLUSIVE
+#error "-D CLF_EXCLUSIVE is missing"
+#endif
+
+typedef struct {
+    clf_slab slab;
+    clf_run_totals totals;
+} clf_tile_storage;
+
+/* One tile as one work-item sees it. */
+typedef struct {
+    ulong first; /* index of the tile's first element */
+    uint count;  /* elements in the tile */
+    uint at;     /* of this work-item's row in the tile */
+    clf_heads heads;
+} clf_tile;
+
+static inline clf_tile clf_tile_at(const clf_arguments *a, ulong first, uint count)
+{
+    const clf_tile t = {first, count, clf_local_id() * CLF_ITEMS, clf_heads_of(a, first)};
+    return t;
+}
+
+static inline void clf_tile_fetch(const clf_arguments *a, clf_tile t, __local clf_tile_storage *s)
+{
+    clf_inputs_fetch(&a->in, t.first, t.count, &s->slab);
+    clf_unit_sync();
+}
+
+/*
+ * Full tiles have code of their own, without a check per element. Not where there are no lanes: such devices
+ * are CPUs running this for tests, and PoCL 3.1 miscompiles the two copies.
+ */
+#if CLF_LANE_WIDTH > 1
+#define clf_tile_whole(t) ((t).count == CLF_TILE)
+#define CLF_UNROLL_ROUNDS CLF_UNROLL
+#else
+#define CLF_UNROLL_ROUNDS
+#define clf_tile_whole(t) false
+#endif
+
+/* Combines the row. `whole`: is the tile full? A constant where this is inlined. */
+static inline clf_run clf_row_reduce(const clf_arguments *a, clf_tile t, __local clf_tile_storage *s,
+                                     bool whole)
+{
+    const clf_value initial = clf_initial(a);
+    clf_value sum = clf_neutral();
+    clf_row_heads row_heads = clf_row_heads_at(t.heads, t.at);
+    bool any = false;
+    CLF_UNROLL_CHUNKS for (uint j = 0; j < CLF_ITEMS; j += CLF_CHUNK) {
+        clf_input in[CLF_CHUNK];
+        clf_inputs_get(&s->slab, j, in);
+        const uint heads = clf_row_heads_next(&row_heads);
+        any = any || heads;
+        CLF_UNROLL for (uint k = 0; k < CLF_CHUNK; ++k) {
+            clf_extra extra;
+            if (whole || t.at + j + k < t.count) {
+                const clf_value x = clf_map_at(a, in[k], t.first + t.at + j + k, &extra);
+                if (heads & 1u << k)
+                    sum = initial;
+                sum = CLF_SEGMENT || j + k ? clf_combine(sum, x) : x;
+            }
+        }
+    }
+    return clf_run_of(sum, any);
+}
+
+/* Scans the row from `sum` on, and leaves the outputs of a round in their regions. */
+static inline void clf_row_rescan(const clf_arguments *a, clf_tile t, __local clf_tile_storage *s,
+                                  clf_value sum, uint round, bool whole)
+{
+    const clf_value initial = clf_initial(a);
+    clf_row_heads row_heads = clf_row_heads_at(t.heads, t.at);
+    CLF_UNROLL_CHUNKS for (uint j = 0; j < CLF_ITEMS; j += CLF_CHUNK) {
+        clf_input in[CLF_CHUNK];
+        clf_value out[CLF_CHUNK];
+        clf_extra extra[CLF_CHUNK];
+        clf_inputs_get(&s->slab, j, in);
+        const uint heads = clf_row_heads_next(&row_heads);
+        CLF_UNROLL for (uint k = 0; k < CLF_CHUNK; ++k) {
+            if (heads & 1u << k)
+                sum = initial;
+            out[k] = sum;
+            if (whole || t.at + j + k < t.count)
+                sum = clf_combine(sum, clf_map_at(a, in[k], t.first + t.at + j + k, &extra[k]));
+            if (!CLF_EXCLUSIVE)
+                out[k] = sum;
+        }
+        clf_outputs_set(&s->slab, j, out, extra, round);
+    }
+}
+
+/* What lies left of this work-item in the tile; *aggregate: the whole tile. */
+static inline clf_run clf_tile_reduce(const clf_arguments *a, clf_tile t, __local clf_tile_storage *s,
+                                      clf_run *aggregate)
+{
+    const clf_run row = clf_tile_whole(t) ? clf_row_reduce(a, t, s, true) : clf_row_reduce(a, t, s, false);
+    return clf_run_group_scan(row, &s->totals, aggregate);
+}
+
+/*
+ * Scans the row from the tile's prefix and what lies left of this work-item in the tile, and writes the tile.
+ */
+static inline void clf_tile_finish(const clf_arguments *a, clf_tile t, __local clf_tile_storage *s,
+                                   clf_value prefix, clf_run left)
+{
+    const clf_value sum = clf_run_combine(clf_run_of(prefix, false), left).sum;
+    CLF_UNROLL_ROUNDS for (uint round = 0; round < CLF_ROUNDS; ++round) {
+        if (clf_tile_whole(t))
+            clf_row_rescan(a, t, s, sum, round, true);
+        else
+            clf_row_rescan(a, t, s, sum, round, false);
+        clf_unit_sync();
+        clf_outputs_flush(&a->out, t.first, t.count, &s->slab, round);
+#if CLF_ROUNDS > 1
+        clf_group_sync(); /* the next round's regions lie over this one's, also over those of other units */
+#endif
+    }
+}

@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * single_pass: how a tile gets its prefix while other tiles are still at work: the group takes a place in the order of
+ * tiles, publishes the tile's aggregate, gets the prefix from the tiles before it, and publishes what follows.
+ *
+ * Three kinds of prefix: CLF_LOOKBACK = 0 serial, 1 window (lookback.cl), 2 central (central.cl). The central kind has
+ * one group more than tiles, and it takes the first place. Waiting is bounded everywhere.
+ */
+#include "chain/central.cl"
+
+typedef struct {
+    clf_state prefix;
+    uint place;
+#if CLF_LOOKBACK == 2
+    clf_central_storage central;
+#endif
+} clf_single_pass_storage;
+
+/*
+ * The tile that this group takes; false: none, for it was the central group, and has served, or there are fewer tiles
+ * than the host knew (given.cl).
+ */
+static inline bool clf_single_pass_take(const clf_arguments *a, __local clf_single_pass_storage *s, uint *tile)
+{
+    if (clf_alone(a)) {
+        *tile = (uint)get_group_id(0);
+        return clf_tile_exists(a, *tile);
+    }
+#if CLF_LOOKBACK == 2
+    if (!clf_near(a)) {
+        const uint place = clf_place_take(a, clf_tiles(a) + 1, &s->place);
+        if (place == 0)
+            clf_central_serve(a, &s->central);
+        *tile = place - 1;
+        return place > 0 && clf_tile_exists(a, place - 1);
+    }
+#endif
+    *tile = clf_place_take(a, clf_tiles(a), &s->place);
+    return clf_tile_exists(a, *tile);
+}
+
+/* The exclusive prefix of `tile`, from the others, by the first warp; right for work-item 0. */
+static inline clf_state clf_prefix_wait(const clf_arguments *a, uint tile, bool *served)
+{
+#if CLF_LOOKBACK == 2
+    if (!clf_near(a))
+        return clf_central_prefix(a, tile, served);
+#endif
+    return clf_lookback(a, tile);
+}
+
+/* The first tile of a plain scan publishes no aggregate but its prefix, which it knows. The central group reads all. */
+static inline bool clf_tells_aggregate(uint tile)
+{
+#if CLF_LOOKBACK == 2 || CLF_SEGMENT
+    return true;
+#else
+    return tile > 0;
+#endif
+}
+
+/*
+ * Leaves the exclusive prefix of `tile` in s->prefix: by the first warp of the group; synchronise afterwards. `starts`:
+ * the tile's first element is a head, so it needs no prefix. An aggregate with a head is a prefix for the tiles behind.
+ */
+static inline void clf_single_pass_prefix(const clf_arguments *a, uint tile, bool starts, clf_run aggregate,
+                                          __local clf_single_pass_storage *s)
+{
+    const bool first = clf_local_id() == 0, alone = clf_alone(a);
+    bool served = false;
+    clf_state prefix = clf_state_neutral();
+    if (first && !alone && clf_tells_aggregate(tile))
+        clf_publish(a, tile, aggregate.sum, aggregate.head ? CLF_MESSAGE_PREFIX : CLF_MESSAGE_AGGREGATE, true);
+    if (!starts)
+        prefix = alone ? clf_recompute_prefix(a, (ulong)tile * CLF_TILE) : clf_prefix_wait(a, tile, &served);
+    if (first) {
+        if (!alone && ((!served && !aggregate.head) || clf_stalled(tile)))
+            clf_publish(a, tile, clf_run_combine(clf_run_of(prefix, false), aggregate).sum, CLF_MESSAGE_PREFIX, false);
+        s->prefix = prefix;
+    }
+}

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * spine: what each tile adds up to (a partial) in scratch, between launches, and the one work-group that turns partials
+ * into prefixes in place. Scratch: CLF_PARTIAL_WORDS words per tile behind the header.
+ */
+#include "chain/chain.cl"
+#include "group/group_scan.cl"
+
+/* A tile's run: the words of its state, and whether it has a head. */
+#define CLF_PARTIAL_WORDS (CLF_STATE_WORDS + (CLF_SEGMENT > 0))
+
+static inline __global uint *clf_partial_of(const clf_arguments *a, uint tile)
+{
+    return (__global uint *)(a->scratch + CLF_HEADER_BYTES) + (size_t)tile * CLF_PARTIAL_WORDS;
+}
+
+static inline clf_run clf_partial_get(const clf_arguments *a, uint tile)
+{
+    uint w[CLF_STATE_WORDS];
+    __global const uint *const from = clf_partial_of(a, tile);
+    CLF_UNROLL for (uint k = 0; k < CLF_STATE_WORDS; ++k)
+        w[k] = from[k];
+    return clf_run_of(clf_state_unpack(w), CLF_SEGMENT && from[CLF_PARTIAL_WORDS - 1]);
+}
+
+static inline void clf_partial_set(const clf_arguments *a, uint tile, clf_run r)
+{
+    uint w[CLF_STATE_WORDS];
+    __global uint *const to = clf_partial_of(a, tile);
+    clf_state_pack(r.sum, w);
+    if (CLF_SEGMENT)
+        to[CLF_PARTIAL_WORDS - 1] = r.head;
+    CLF_UNROLL for (uint k = 0; k < CLF_STATE_WORDS; ++k)
+        to[k] = w[k];
+}
+
+typedef clf_run_totals clf_scan_spine_storage;
+
+/* Each work-item takes a range of consecutive tiles: barriers only between the two loops. */
+static inline void clf_scan_spine_body(const clf_arguments *a, __local clf_scan_spine_storage *s)
+{
+    const uint tiles = clf_tiles(a), share = (tiles + CLF_GROUP - 1) / CLF_GROUP;
+    const uint first = min(clf_local_id() * share, tiles), last = min(first + share, tiles);
+    clf_run sum = clf_run_neutral(), all;
+    for (uint tile = first; tile < last; ++tile)
+        sum = clf_run_combine(sum, clf_partial_get(a, tile));
+    const clf_run left = clf_run_group_scan(sum, s, &all);
+    clf_run prefix = clf_run_combine(clf_run_of(clf_state_initial(a), false), left);
+    for (uint tile = first; tile < last; ++tile) {
+        const clf_run r = clf_partial_get(a, tile);
+        clf_partial_set(a, tile, prefix);
+        prefix = clf_run_combine(prefix, r);
+    }
+}

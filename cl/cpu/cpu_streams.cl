@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * cpu_streams: a tile by one work-item of a CPU, for any operator and any segments.
+ *
+ * A combine waits for the one before it. So a tile is cut into CLF_STREAMS shares, contiguous and in order,
+ * whose combines do not wait for each other, and all shares advance together: the processor finds CLF_STREAMS
+ * independent chains. What does not divide is left to the end of the last share.
+ *
+ * What a share adds up to is only about what follows its last head, so that shares of short segments are
+ * hardly read twice. The scan goes over elements of which none is a head in any share, or over 32 of each share
+ * with a bit per element.
+ */
+#include "chain/chain.cl"
+#include "group/run.cl"
+
+#if CLF_STREAMS > 0
+
+/* Elements of a share. The rest modulo 512 keeps shares, side by side, out of each other's cache sets. */
+static inline uint clf_cpu_share(uint count)
+{
+    const uint even = count / CLF_STREAMS;
+    return even < 592 ? even : (even - 80) / 512 * 512 + 80;
+}
+
+/* What the shares of a tile add up to. */
+typedef struct {
+    clf_run share[CLF_STREAMS];
+} clf_cpu_sums;
+
+/* Elements without a head inside, in shares; each adds up to part[s]. */
+static inline void clf_cpu_parts_reduce(const clf_arguments *a, ulong first, uint share, uint count,
+                                        clf_value *part)
+{
+    CLF_UNROLL for (uint s = 0; s < CLF_STREAMS; ++s)
+        part[s] = clf_neutral();
+    for (uint j = 0; j < share; ++j)
+        CLF_UNROLL for (uint s = 0; s < CLF_STREAMS; ++s)
+            part[s] = clf_combine(part[s], clf_value_at(a, first + s * share + j));
+    for (uint j = CLF_STREAMS * share; j < count; ++j)
+        part[CLF_STREAMS - 1] = clf_combine(part[CLF_STREAMS - 1], clf_value_at(a, first + j));
+}
+
+/* A share: what follows its last head. */
+static inline clf_run clf_cpu_share_reduce(const clf_arguments *a, ulong first, ulong end)
+{
+    const ulong last = clf_last_head(a, first, end), from = last < end ? last : first;
+    clf_value part[CLF_STREAMS];
+    clf_cpu_parts_reduce(a, from, (uint)(end - from) / CLF_STREAMS, (uint)(end - from), part);
+    CLF_UNROLL for (uint s = 1; s < CLF_STREAMS; ++s)
+        part[0] = clf_combine(part[0], part[s]);
+    return clf_run_of(last < end ? clf_combine(clf_initial(a), part[0]) : part[0], last < end);
+}
+
+static inline clf_run clf_cpu_tile_reduce(const clf_arguments *a, ulong first, uint count, clf_cpu_sums *sums)
+{
+    const uint share = clf_cpu_share(count);
+    const ulong end = first + count;
+    if (clf_next_head(a, first, end) == end) {
+        clf_value part[CLF_STREAMS];
+        clf_cpu_parts_reduce(a, first, share, count, part);
+        CLF_UNROLL for (uint s = 0; s < CLF_STREAMS; ++s)
+            sums->share[s] = clf_run_of(part[s], false);
+    } else {
+        for (uint s = 0; s < CLF_STREAMS; ++s) {
+            const ulong from = first + s * share;
+            sums->share[s] = clf_cpu_share_reduce(a, from, s == CLF_STREAMS - 1 ? end : from + share);
+        }
+    }
+    clf_run sum = sums->share[0];
+    CLF_UNROLL for (uint s = 1; s < CLF_STREAMS; ++s)
+        sum = clf_run_combine(sum, sums->share[s]);
+    return sum;
+}
+
+/* Writes the results of element i and returns the sum up to and with it. */
+static inline clf_value clf_cpu_step(const clf_arguments *a, ulong i, clf_value sum)
+{
+    clf_extra extra;
+    const clf_value x = clf_map_at(a, clf_input_at(&a->in, i), i, &extra);
+    const clf_value next = clf_combine(sum, x);
+    clf_output_at(&a->out, i, CLF_EXCLUSIVE ? sum : next);
+    clf_extra_at(&a->out, i, extra);
+    return next;
+}
+
+/* Elements from j on without a head in any share: none if they are few. */
+static inline uint clf_cpu_plain(const clf_arguments *a, ulong first, uint share, uint j)
+{
+    ulong plain = share - j;
+    if (CLF_SEGMENT == 0)
+        return (uint)plain;
+    for (uint s = 0; s < CLF_STREAMS; ++s) {
+        const ulong from = first + s * share + j;
+        plain = clf_next_head(a, from, from + plain) - from;
+    }
+    return plain < 16 ? 0 : (uint)plain;
+}
+
+/* Up to 32 elements of each share, any of which may be heads. */
+static inline void clf_cpu_headed_rescan(const clf_arguments *a, ulong first, uint share, uint count, clf_value *sum)
+{
+    const clf_value initial = clf_initial(a);
+    uint bits[CLF_STREAMS];
+    CLF_UNROLL for (uint s = 0; s < CLF_STREAMS; ++s)
+        bits[s] = clf_head_bits(a, first + s * share);
+    for (uint k = 0; k < count; ++k)
+        CLF_UNROLL for (uint s = 0; s < CLF_STREAMS; ++s) {
+            if (bits[s] >> k & 1)
+                sum[s] = initial;
+            sum[s] = clf_cpu_step(a, first + s * share + k, sum[s]);
+        }
+}
+
+/* Scans a tile from its prefix on; returns the prefix of the next. */
+static inline clf_value clf_cpu_tile_rescan(const clf_arguments *a, ulong first, uint count, clf_value prefix,
+                                            const clf_cpu_sums *sums)
+{
+    const uint share = clf_cpu_share(count);
+    clf_value sum[CLF_STREAMS];
+    clf_run run = clf_run_of(prefix, false);
+    sum[0] = prefix;
+    CLF_UNROLL for (uint s = 1; s < CLF_STREAMS; ++s) {
+        run = clf_run_combine(run, sums->share[s - 1]);
+        sum[s] = run.sum;
+    }
+    for (uint j = 0; j < share;) {
+        for (const uint end = j + clf_cpu_plain(a, first, share, j); j < end; ++j)
+            CLF_UNROLL for (uint s = 0; s < CLF_STREAMS; ++s)
+                sum[s] = clf_cpu_step(a, first + s * share + j, sum[s]);
+        if (CLF_SEGMENT != 0) {
+            const uint some = min(share - j, 32u);
+            clf_cpu_headed_rescan(a, first + j, share, some, sum);
+            j += some;
+        }
+    }
+    prefix = sum[CLF_STREAMS - 1];
+    clf_head_iterator heads = clf_head_iterator_at(a, first + CLF_STREAMS * share);
+    for (uint j = CLF_STREAMS * share; j < count; ++j)
+        prefix = clf_cpu_step(a, first + j, clf_head_iterator_next(a, &heads) ? clf_initial(a) : prefix);
+    return prefix;
+}
+
+#endif

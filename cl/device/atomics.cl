@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * atomics: relaxed, device-wide access to one word, and fences between work-groups.
+ *
+ * The message protocol (message.cl) needs nothing more: a word is loaded or stored whole, and whoever reads
+ * it validates it by itself. The back end is chosen by a probe on the device, never by a macro or a vendor's name:
+ *   CLF_ATOMICS = 0   OpenCL 1.2 atomics on 32-bit words; no fences
+ *                 1   cl_khr_int64_base_atomics on 64-bit words; no fences
+ *                 2   C11 atomics and fences with device scope on 64-bit words
+ *                 3   NVIDIA PTX (sm_70 or later) on 64-bit words
+ */
+#include "device/base.cl"
+
+#ifndef CLF_ATOMICS
+#error "-D CLF_ATOMICS is missing"
+#endif
+
+#if CLF_ATOMICS == 0
+typedef uint clf_word;
+#define CLF_WORD_PAYLOAD 16 /* bits of a word that carry data; the rest is the tag */
+#else
+typedef ulong clf_word;
+#define CLF_WORD_PAYLOAD 32
+#endif
+
+/* The next value of a counter: 32-bit atomics on global memory are everywhere. */
+static inline uint clf_ticket_take(volatile __global uint *counter)
+{
+    return atomic_inc(counter);
+}
+
+#if CLF_ATOMICS == 0
+
+static inline clf_word clf_word_load(volatile __global clf_word *p)
+{
+    return atomic_or(p, 0u);
+}
+
+static inline void clf_word_store(volatile __global clf_word *p, clf_word w)
+{
+    (void)atomic_xchg(p, w);
+}
+
+#elif CLF_ATOMICS == 1
+
+#pragma OPENCL EXTENSION cl_khr_int64_base_atomics : enable
+
+static inline clf_word clf_word_load(volatile __global clf_word *p)
+{
+    return atom_add(p, 0ul);
+}
+
+static inline void clf_word_store(volatile __global clf_word *p, clf_word w)
+{
+    (void)atom_xchg(p, w);
+}
+
+#elif CLF_ATOMICS == 2
+
+static inline clf_word clf_word_load(volatile __global clf_word *p)
+{
+    return atomic_load_explicit((volatile __global atomic_ulong *)p, memory_order_relaxed, memory_scope_device);
+}
+
+static inline void clf_word_store(volatile __global clf_word *p, clf_word w)
+{
+    atomic_store_explicit((volatile __global atomic_ulong *)p, w, memory_order_relaxed, memory_scope_device);
+}
+
+#elif CLF_ATOMICS == 3
+
+static inline clf_word clf_word_load(volatile __global clf_word *p)
+{
+    clf_word w;
+    asm volatile("ld.relaxed.gpu.global.u64 %0, [%1];" : "=l"(w) : "l"(p) : "memory");
+    return w;
+}
+
+static inline void clf_word_store(volatile __global clf_word *p, clf_word w)
+{
+    asm volatile("st.relaxed.gpu.global.u64 [%0], %1;" ::"l"(p), "l"(w) : "memory");
+}
+
+#endif
+
+/* Two neighbouring words, each whole by itself; p is aligned to both. One access where the device has it. */
+static inline void clf_word_load2(volatile __global clf_word *p, clf_word w[2])
+{
+#if CLF_ATOMICS == 3
+    asm volatile("ld.relaxed.gpu.global.v2.u64 {%0, %1}, [%2];" : "=l"(w[0]), "=l"(w[1]) : "l"(p) : "memory");
+#else
+    w[0] = clf_word_load(p);
+    w[1] = clf_word_load(p + 1);
+#endif
+}
+
+static inline void clf_word_store2(volatile __global clf_word *p, const clf_word w[2])
+{
+#if CLF_ATOMICS == 3
+    asm volatile("st.relaxed.gpu.global.v2.u64 [%0], {%1, %2};" ::"l"(p), "l"(w[0]), "l"(w[1]) : "memory");
+#else
+    clf_word_store(p, w[0]);
+    clf_word_store(p + 1, w[1]);
+#endif
+}
+
+/*
+ * Orders this work-item's accesses for other work-groups: what came before a release fence is visible to
+ * whoever has passed an acquire fence after reading a word stored later. Back ends 0 and 1 cannot promise
+ * that (the host knows: clf_facts.fence), and there these do nothing.
+ */
+static inline void clf_fence_release(void)
+{
+#if CLF_ATOMICS == 2
+    atomic_work_item_fence(CLK_GLOBAL_MEM_FENCE, memory_order_acq_rel, memory_scope_device);
+#elif CLF_ATOMICS == 3
+    asm volatile("fence.acq_rel.gpu;" ::: "memory");
+#endif
+}
+
+static inline void clf_fence_acquire(void)
+{
+    clf_fence_release();
+}

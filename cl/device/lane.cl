@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * lane: exchange between the work-items of a warp, wavefront or sub-group ("lanes"), hiding the vendor.
+ *
+ *   CLF_LANES = 0   none: a "warp" is one work-item, and all of these do nothing (blocks above use local memory)
+ *               1   NVIDIA PTX
+ *               2   cl_khr_subgroup_shuffle, _shuffle_relative, _ballot
+ *               3   cl_intel_subgroups
+ *               4   AMD builtins
+ *   CLF_LANE_WIDTH  lanes per warp, a power of two; 1 when CLF_LANES is 0; divides CLF_GROUP
+ *
+ * All functions are for whole, converged warps. Exchanged words are 32 bits; larger elements go word by word
+ * (lane_scan_template.cl).
+ */
+#include "device/base.cl"
+
+#if !defined(CLF_LANES) || !defined(CLF_LANE_WIDTH)
+#error "-D CLF_LANES and -D CLF_LANE_WIDTH are needed"
+#endif
+#if CLF_GROUP % CLF_LANE_WIDTH
+#error "CLF_GROUP is not a multiple of CLF_LANE_WIDTH"
+#endif
+
+#define CLF_WARPS (CLF_GROUP / CLF_LANE_WIDTH)
+
+/* Intel's compiler chooses a width for each kernel, unless told: all must have the one that was probed. */
+#if (CLF_LANES == 2 || CLF_LANES == 3) && defined(cl_intel_required_subgroup_size)
+#define CLF_PIN_LANES __attribute__((intel_reqd_sub_group_size(CLF_LANE_WIDTH)))
+#else
+#define CLF_PIN_LANES
+#endif
+
+#if CLF_LANE_WIDTH > 32
+typedef ulong clf_mask;
+#else
+typedef uint clf_mask;
+#endif
+
+static inline uint clf_lane_id(void)
+{
+    return clf_local_id() % CLF_LANE_WIDTH;
+}
+
+static inline uint clf_warp_id(void)
+{
+    return clf_local_id() / CLF_LANE_WIDTH;
+}
+
+/* Index of the highest set bit; the mask is not 0. */
+static inline uint clf_highest(clf_mask mask)
+{
+    return (uint)(sizeof(clf_mask) * 8 - 1) - (uint)clz(mask);
+}
+
+/* The bits of the lanes below this one. */
+static inline clf_mask clf_mask_below(clf_mask mask)
+{
+    return mask & (((clf_mask)1 << clf_lane_id()) - 1);
+}
+
+/* Number of set bits below the lowest clear one. */
+static inline uint clf_leading(clf_mask mask)
+{
+    const clf_mask clear = ~mask;
+    return clear ? clf_highest(clear & (~clear + 1)) : CLF_LANE_WIDTH;
+}
+
+/*
+ * clf_word_up     the word of the lane `delta` below; anything where there is none
+ * clf_word_from   the word of the lane that each names
+ * clf_ballot      bit l: lane l's predicate
+ * clf_lane_sync   local memory written by a lane before is seen by the warp's lanes after
+ */
+#if CLF_LANES == 0
+
+static inline uint clf_word_up(uint x, uint delta) { return x; }
+static inline uint clf_word_from(uint x, uint lane) { return x; }
+static inline clf_mask clf_ballot(bool p) { return p; }
+static inline void clf_lane_sync(void) {}
+
+#elif CLF_LANES == 1
+
+static inline uint clf_word_up(uint x, uint delta)
+{
+    uint y;
+    asm volatile("shfl.sync.up.b32 %0, %1, %2, 0, 0xffffffff;" : "=r"(y) : "r"(x), "r"(delta));
+    return y;
+}
+
+static inline uint clf_word_from(uint x, uint lane)
+{
+    uint y;
+    asm volatile("shfl.sync.idx.b32 %0, %1, %2, 31, 0xffffffff;" : "=r"(y) : "r"(x), "r"(lane));
+    return y;
+}
+
+static inline clf_mask clf_ballot(bool p)
+{
+    uint y;
+    asm volatile("{ .reg .pred p; setp.ne.u32 p, %1, 0; vote.sync.ballot.b32 %0, p, 0xffffffff; }"
+                 : "=r"(y) : "r"((uint)p));
+    return y;
+}
+
+static inline void clf_lane_sync(void)
+{
+    asm volatile("bar.warp.sync 0xffffffff;" ::: "memory");
+}
+
+#elif CLF_LANES == 2
+
+#pragma OPENCL EXTENSION cl_khr_subgroups : enable
+#pragma OPENCL EXTENSION cl_khr_subgroup_shuffle : enable
+#pragma OPENCL EXTENSION cl_khr_subgroup_shuffle_relative : enable
+#pragma OPENCL EXTENSION cl_khr_subgroup_ballot : enable
+
+static inline uint clf_word_up(uint x, uint delta) { return sub_group_shuffle_up(x, delta); }
+static inline uint clf_word_from(uint x, uint lane) { return sub_group_shuffle(x, lane); }
+
+static inline clf_mask clf_ballot(bool p)
+{
+    const uint4 b = sub_group_ballot(p);
+#if CLF_LANE_WIDTH > 32
+    return (ulong)b.x | (ulong)b.y << 32;
+#else
+    return b.x;
+#endif
+}
+
+static inline void clf_lane_sync(void) { sub_group_barrier(CLK_LOCAL_MEM_FENCE); }
+
+#elif CLF_LANES == 3
+
+#pragma OPENCL EXTENSION cl_intel_subgroups : enable
+
+static inline uint clf_word_up(uint x, uint delta) { return intel_sub_group_shuffle_up(x, x, delta); }
+static inline uint clf_word_from(uint x, uint lane) { return intel_sub_group_shuffle(x, lane); }
+
+/* No ballot in this extension: add up the lanes' bits. */
+static inline clf_mask clf_ballot(bool p)
+{
+    return sub_group_reduce_add((uint)p << clf_lane_id());
+}
+
+static inline void clf_lane_sync(void) { sub_group_barrier(CLK_LOCAL_MEM_FENCE); }
+
+#elif CLF_LANES == 4
+
+static inline uint clf_word_from(uint x, uint lane)
+{
+    return (uint)__builtin_amdgcn_ds_bpermute((int)(lane * 4), (int)x);
+}
+
+static inline uint clf_word_up(uint x, uint delta)
+{
+    return clf_word_from(x, (clf_lane_id() - delta) % CLF_LANE_WIDTH);
+}
+
+/* Up to LLVM 16 there is no ballot, but a comparison of all lanes; 33 is "not equal". */
+static inline clf_mask clf_ballot(bool p)
+{
+#if !__has_builtin(__builtin_amdgcn_ballot_w64)
+    return (clf_mask)__builtin_amdgcn_uicmp((uint)p, 0u, 33);
+#elif CLF_LANE_WIDTH > 32
+    return __builtin_amdgcn_ballot_w64(p);
+#else
+    return __builtin_amdgcn_ballot_w32(p);
+#endif
+}
+
+static inline void clf_lane_sync(void)
+{
+    mem_fence(CLK_LOCAL_MEM_FENCE);
+    __builtin_amdgcn_wave_barrier();
+}
+
+#endif

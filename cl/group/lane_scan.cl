@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * lane_scan: states exchanged and scanned across the lanes of a warp: clf_state_up, clf_state_from, clf_state_lane_….
+ */
+#include "device/lane.cl"
+
+#ifndef CLF_STATE_WORDS
+#error "include a state first: state_value.cl or another"
+#endif
+
+#define CLF_S clf_state
+#define CLF_S_WORDS CLF_STATE_WORDS
+#include "group/lane_scan_template.cl"

@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * run: what a range of consecutive elements adds up to since its last head, and whether it has one (segment.cl). A scan
+ * by segments is a scan of runs: Blelloch's operator on (flag, state). A sum since a head includes the initial state,
+ * so it is a prefix already. Without segments there are no heads, and a run is a state and nothing else.
+ *
+ * Lanes learn of each other's heads by one ballot.
+ */
+#include "group/lane_scan.cl"
+
+typedef struct {
+    clf_state sum;
+    bool head;
+} clf_run;
+
+static inline clf_run clf_run_of(clf_state sum, bool head)
+{
+    const clf_run r = {sum, CLF_SEGMENT && head};
+    return r;
+}
+
+static inline clf_run clf_run_neutral(void)
+{
+    return clf_run_of(clf_state_neutral(), false);
+}
+
+static inline clf_run clf_run_combine(clf_run left, clf_run right)
+{
+    return right.head ? right : clf_run_of(clf_state_combine(left.sum, right.sum), left.head);
+}
+
+/* ---- For group_scan_template.cl ---------------------------------------------------------------------- */
+
+/* What lies left of this lane in its warp; *all: everything, right for the last lane. */
+static inline clf_run clf_run_lane_scan(clf_run r, clf_run *all)
+{
+    const clf_mask heads = CLF_SEGMENT ? clf_ballot(r.head) : 0;
+    const clf_state inclusive = clf_state_lane_resets(r.sum, heads);
+    *all = clf_run_of(inclusive, heads != 0);
+    return clf_run_of(clf_state_lane_exclusive(inclusive), clf_mask_below(heads) != 0);
+}
+
+/* `all` for all lanes: only its sum differs between them. */
+static inline clf_run clf_run_lane_last(clf_run all)
+{
+    return clf_run_of(clf_state_from(all.sum, CLF_LANE_WIDTH - 1), all.head);
+}
+
+/* Totals of warps (without lanes: of work-items) in local memory. */
+typedef struct {
+    clf_state sum[CLF_WARPS];
+#if CLF_SEGMENT
+    uint head[CLF_WARPS];
+#endif
+} clf_run_totals;
+
+static inline void clf_run_totals_set(__local clf_run_totals *t, uint warp, clf_run r)
+{
+    t->sum[warp] = r.sum;
+#if CLF_SEGMENT
+    t->head[warp] = r.head;
+#endif
+}
+
+static inline clf_run clf_run_totals_get(__local const clf_run_totals *t, uint warp)
+{
+#if CLF_SEGMENT
+    return clf_run_of(t->sum[warp], t->head[warp] != 0);
+#else
+    return clf_run_of(t->sum[warp], false);
+#endif
+}

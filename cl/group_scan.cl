@@ -1,8 +1,0 @@
-/* SPDX-License-Identifier: MIT */
-/*
- * group_scan: exclusive scan of one run per work-item: clf_run_group_scan and clf_run_unit_scan.
- */
-#include "run.cl"
-
-#define CLF_S clf_run
-#include "group_scan_template.cl"

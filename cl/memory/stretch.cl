@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * stretch: up to CLF_STRETCH consecutive elements in local memory, for a unit (tile.cl) that wants any
+ * of them in any order.
+ *
+ * Element i lies at its own index, but for words of padding after each 128 bytes if asked for: so neither
+ * vectors being spread over neighbouring elements, nor work-items reading runs of a power of two, meet in one
+ * bank. Unlike a tile, a stretch starts at any alignment and is accessed by single elements: rows of any
+ * length, not one per work-item.
+ */
+#include "memory/tile.cl"
+
+#define CLF_STRETCH (CLF_UNIT * CLF_ITEMS)
+#define CLF_UNITS (CLF_GROUP / CLF_UNIT)
+
+/*
+ * Elements that are read from a stretch at a time: as many of the narrowest type as a bank is wide, by words
+ * (CLF_PACK_WORDS), but where extra outputs take the elements' places meanwhile; of others some, for less arithmetic, but
+ * where compilers cannot take it.
+ */
+#if CLF_NARROWEST <= 2
+#define CLF_PACK_WORDS 1
+#else
+#define CLF_PACK_WORDS 0
+#endif
+#if CLF_ITEMS % 4 || (CLF_PACK_WORDS ? CLF_EXTRA_COUNT : CLF_LANE_WIDTH == 1)
+#define CLF_PACK 1
+#elif CLF_NARROWEST != 2
+#define CLF_PACK 4
+#else
+#define CLF_PACK 2
+#endif
+
+/* The word that begins `shift` bits up in two neighbouring ones, of which the second is above. */
+#ifdef __ENDIAN_LITTLE__
+#define CLF_WORD_FROM(word, next, shift) ((uint)(((ulong)(next) << 32 | (word)) >> (shift)))
+#else
+#define CLF_WORD_FROM(word, next, shift) ((uint)(((ulong)(word) << 32 | (next)) << (shift) >> 32))
+#endif
+
+/* The most words of padding after each 128 bytes of small elements. */
+#ifndef CLF_STRETCH_PAD
+#define CLF_STRETCH_PAD 1
+#endif
+
+static inline uint clf_unit_id(void)
+{
+    return clf_local_id() / CLF_UNIT;
+}
+
+static inline uint clf_unit_lane(void)
+{
+    return clf_local_id() % CLF_UNIT;
+}
+
+/*
+ * A team: 1 << shift neighbouring work-items of a unit, CLF_TEAM_LEAST and up, or all of it where shift is
+ * CLF_TEAM_MOST. Without many lanes there are no others.
+ */
+#define CLF_TEAM_MOST clf_highest(CLF_LANE_WIDTH)
+#define CLF_TEAM_LEAST 2u
+
+static inline uint clf_team_width(uint shift)
+{
+    return CLF_LANE_WIDTH > 1 ? 1u << shift : CLF_UNIT;
+}
+
+static inline uint clf_team_lane(uint shift)
+{
+    return CLF_LANE_WIDTH > 1 ? clf_unit_lane() & ((1u << shift) - 1) : clf_unit_lane();
+}
+
+/* x / clf_team_width(shift) */
+static inline uint clf_team_share(uint x, uint shift)
+{
+    return CLF_LANE_WIDTH > 1 ? x >> shift : x / CLF_UNIT;
+}

@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * tile: a tile of CLF_GROUP x CLF_ITEMS elements, resident in local memory while a work-group works on it.
+ *
+ * Global memory wants neighbouring work-items on neighbouring addresses ("striped"); a scan wants CLF_ITEMS
+ * consecutive elements in each work-item ("blocked"): its row. A tile is fetched striped into rows of local
+ * memory, each work-item reads and writes its own row, a chunk at a time, and the tile is flushed striped.
+ * Only a chunk is ever in registers, so neither small types nor large tuples nor rarely taken branches cost
+ * occupancy.
+ *
+ * Units that exchange share nothing with others: a warp where lanes exist (no barrier), else the whole group.
+ * There is one set of functions per element size (tile_template.cl): tile_sizes.cl, which is generated, includes it for
+ * those that there are, of which CLF_NARROWEST is the smallest; and tile_fields.cl calls them for all fields.
+ */
+#include "fields.cl"
+#include "device/lane.cl"
+
+#ifndef CLF_ITEMS
+#error "-D CLF_ITEMS is missing"
+#endif
+#ifndef CLF_ROUNDS
+#define CLF_ROUNDS 1
+#endif
+
+#define CLF_TILE (CLF_GROUP * CLF_ITEMS)
+
+#if CLF_LANE_WIDTH > 1
+#define CLF_UNIT CLF_LANE_WIDTH
+#define clf_unit_sync clf_lane_sync
+#else
+#define CLF_UNIT CLF_GROUP
+#define clf_unit_sync clf_group_sync
+#endif
+
+/*
+ * Elements that are in registers at a time: as many as the narrowest type has in a vector (tile_template.cl).
+ */
+#if CLF_NARROWEST <= 1 && CLF_ITEMS % 16 == 0
+#define CLF_CHUNK 16
+#elif CLF_NARROWEST <= 2 && CLF_ITEMS % 8 == 0
+#define CLF_CHUNK 8
+#elif CLF_NARROWEST <= 4 && CLF_ITEMS % 4 == 0
+#define CLF_CHUNK 4
+#elif CLF_ITEMS % 2 == 0
+#define CLF_CHUNK 2
+#else
+#define CLF_CHUNK 1
+#endif
+
+/*
+ * Loops over a row's chunks: long chunks are enough to fill the processor, and unrolled they would not fit its
+ * instruction cache.
+ */
+#if CLF_CHUNK >= 8
+#define CLF_UNROLL_CHUNKS _Pragma("unroll 1")
+#else
+#define CLF_UNROLL_CHUNKS CLF_UNROLL
+#endif
+
+/*
+ * Loops over single elements, which only the last tile takes. With several rounds they stay loops: unrolled,
+ * their addresses would be kept from round to round, in registers.
+ */
+#if CLF_ROUNDS > 1
+#define CLF_UNROLL_PART _Pragma("unroll 1")
+#else
+#define CLF_UNROLL_PART
+#endif

@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * tile_fields: a tile's inputs and outputs in local memory, all fields of them: between global memory and their regions
+ * (tile_template.cl), and between regions and registers.
+ *
+ * Each input has a region from the first moment to the last. Outputs are staged in rounds, each in a region of its own
+ * or in an input's; own regions of one round lie over those of the others. Which is where, src/device/slab.c says, and
+ * fields.cl lists: CLF_EACH_ROUND(F) is F(0) F(1) …, CLF_ROUND_1(F) the outputs of round 1, each
+ * F(uint, 4, v, x, p0, own.t1.o0): moved as, bytes, of the values v or the extra outputs x, field, array, region; and
+ * CLF_OWN_ROUNDS(F) and CLF_OWN_1(F) the own regions, each F(o0, 4).
+ */
+#include "memory/value.cl"
+#include "memory/tile.cl"
+#include "tile_sizes.cl"
+
+#define CLF_INPUT_REGION(f, type, move, bytes, name) clf_region_##bytes r##f;
+#define CLF_OWN_REGION(region, bytes) clf_region_##bytes region;
+#define CLF_OWN_REGIONS(r) struct { CLF_OWN_##r(CLF_OWN_REGION) } t##r;
+typedef struct {
+    CLF_INPUT_FIELDS(CLF_INPUT_REGION)
+#ifdef CLF_OWN_ROUNDS
+    union {
+        CLF_OWN_ROUNDS(CLF_OWN_REGIONS)
+    } own;
+#endif
+} clf_slab;
+
+/*
+ * All inputs, or all outputs of a round, move by whole vectors where all of them can, one array after the other: all
+ * loads at once would take registers, and so occupancy. One condition for all arrays: PoCL's compile time grows
+ * exponentially with one for each.
+ */
+#define CLF_INPUT_ADDRESS(f, type, move, bytes, name) bits |= (size_t)(in->p##f + first);
+#define CLF_FETCH(f, type, move, bytes, name) \
+    { \
+        __global const move *const from = (__global const move *)(in->p##f + first); \
+        if (whole) \
+            clf_fetch_whole_##bytes(from, slab->r##f); \
+        else \
+            clf_fetch_part_##bytes(from, count, slab->r##f); \
+    }
+static inline void clf_inputs_fetch(const clf_inputs *in, ulong first, uint count, __local clf_slab *slab)
+{
+    size_t bits = 0;
+    CLF_INPUT_FIELDS(CLF_INPUT_ADDRESS)
+    const bool whole = count == CLF_TILE && (bits & 15) == 0;
+    CLF_INPUT_FIELDS(CLF_FETCH)
+}
+
+/* Are these outputs of the round? Nothing is asked where there is but one. */
+#define CLF_IN_ROUND(r) (CLF_ROUNDS == 1 || round == r)
+
+#define CLF_OUTPUT_ADDRESS(move, bytes, value, name, array, region) bits |= (size_t)(out->array + first);
+#define CLF_FLUSH(move, bytes, value, name, array, region) \
+    { \
+        __global move *const to = (__global move *)(out->array + first); \
+        if (whole) \
+            clf_flush_whole_##bytes(to, slab->region); \
+        else \
+            clf_flush_part_##bytes(to, count, slab->region); \
+    }
+#define CLF_FLUSH_ROUND(r) \
+    if (CLF_IN_ROUND(r)) { \
+        size_t bits = 0; \
+        CLF_ROUND_##r(CLF_OUTPUT_ADDRESS) \
+        const bool whole = count == CLF_TILE && (bits & 15) == 0; \
+        CLF_ROUND_##r(CLF_FLUSH) \
+    }
+static inline void clf_outputs_flush(const clf_outputs *out, ulong first, uint count, __local clf_slab *slab,
+                                     uint round)
+{
+    CLF_EACH_ROUND(CLF_FLUSH_ROUND)
+}
+
+/* Elements j … j + CLF_CHUNK - 1 of this work-item's row. */
+#define CLF_ROW_GET(f, type, move, bytes, name) \
+    CLF_GET_FIELD(CLF_CHUNK, clf_row_get_##bytes(slab->r##f, j, w), x, type, move, name)
+static inline void clf_inputs_get(__local clf_slab *slab, uint j, clf_input x[CLF_CHUNK])
+{
+    CLF_INPUT_FIELDS(CLF_ROW_GET)
+}
+
+#define CLF_ROW_SET(move, bytes, value, name, array, region) \
+    CLF_PUT_FIELD(CLF_CHUNK, clf_row_set_##bytes(slab->region, j, w), value, move, name)
+#define CLF_ROW_SET_ROUND(r) \
+    if (CLF_IN_ROUND(r)) { \
+        CLF_ROUND_##r(CLF_ROW_SET) \
+    }
+static inline void clf_outputs_set(__local clf_slab *slab, uint j, const clf_value v[CLF_CHUNK],
+                                   const clf_extra x[CLF_CHUNK], uint round)
+{
+    CLF_EACH_ROUND(CLF_ROW_SET_ROUND)
+}

@@ -1,0 +1,181 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * value: the tuples that a program works on, and their arrays.
+ *
+ *   clf_input      an element as it is read          clf_inputs    its arrays: p0, p1 …
+ *   clf_value      what is combined                  clf_outputs   arrays of values, p0, p1 …, and of
+ *   clf_extra      further outputs of the map                      extra outputs, e0, e1 …
+ *   clf_captured   arrays that the map may read anywhere, by name
+ *
+ * How many fields each has, fields.cl lists (src/program/fields.c writes it), as CLF_INPUT_FIELDS(F), CLF_VALUE_FIELDS(F) …:
+ * F(0, float, uint, 4, x) for each field: number, type, the unsigned type it is moved as, bytes, name. What is done
+ * to every field is a macro of these five, which a list expands.
+ */
+#include "device/base.cl"
+#include "fields.cl"
+
+#define CLF_HAS_EXTRA (CLF_EXTRA_COUNT > 0)
+
+/* ---- Types -------------------------------------------------------------------------------------------- */
+
+#define CLF_MEMBER(f, type, move, bytes, name) type name;
+#define CLF_NAMED_POINTER(f, type, move, bytes, name) __global const type *name;
+#define CLF_INPUT_POINTER(f, type, move, bytes, name) __global const type *p##f;
+#define CLF_VALUE_POINTER(f, type, move, bytes, name) __global type *p##f;
+#define CLF_EXTRA_POINTER(f, type, move, bytes, name) __global type *e##f;
+
+typedef struct {
+    CLF_VALUE_FIELDS(CLF_MEMBER)
+} clf_value;
+
+#if CLF_OWN_INPUT
+typedef struct {
+    CLF_INPUT_FIELDS(CLF_MEMBER) CLF_INPUT_NONE
+} clf_input;
+#else
+typedef clf_value clf_input;
+#endif
+
+typedef struct {
+    CLF_EXTRA_FIELDS(CLF_MEMBER) CLF_EXTRA_NONE
+} clf_extra;
+
+#if CLF_CAPTURED_COUNT
+typedef struct {
+    CLF_CAPTURED_FIELDS(CLF_NAMED_POINTER)
+    ulong clf_size;
+} clf_captured;
+#endif
+
+typedef struct {
+    CLF_INPUT_FIELDS(CLF_INPUT_POINTER) CLF_INPUT_NONE
+} clf_inputs;
+
+typedef struct {
+    CLF_VALUE_FIELDS(CLF_VALUE_POINTER)
+    CLF_EXTRA_FIELDS(CLF_EXTRA_POINTER)
+} clf_outputs;
+
+/* What every kernel gets, and what the primitive and the variant declare besides. */
+#define CLF_MORE_POINTER(type, name) __global type *name;
+#define CLF_MORE_MEMBER(name) uint name;
+typedef struct {
+    clf_inputs in;
+    clf_outputs out;
+    ulong count, size, bound; /* bound: given.cl */
+    clf_value initial;
+    __global uchar *scratch;
+    uint epoch, ticket, flags;
+    CLF_MORE_ARRAYS(CLF_MORE_POINTER)
+    CLF_MORE_NUMBERS(CLF_MORE_MEMBER)
+#if CLF_CAPTURED_COUNT
+    clf_captured captured;
+#endif
+} clf_arguments;
+
+/*
+ * Operands and results of the caller's function are copied field by field: NVIDIA's compiler (driver 580) loses fields
+ * where it is inlined into a loop and chooses between whole structs of fields of several sizes, as in
+ * `return x.full ? x : y;`. The copies cost nothing: fields are in registers.
+ */
+#define CLF_COPY(f, type, move, bytes, name) copy.name = v.name;
+static inline clf_value clf_value_copy(clf_value v)
+{
+    clf_value copy;
+    CLF_VALUE_FIELDS(CLF_COPY)
+    return copy;
+}
+
+/* ---- One element in global memory ---------------------------------------------------------------------- */
+
+#define CLF_LOAD_INPUT(f, type, move, bytes, name) x.name = in->p##f[i];
+static inline clf_input clf_input_at(const clf_inputs *in, ulong i)
+{
+    clf_input x;
+    CLF_INPUT_FIELDS(CLF_LOAD_INPUT)
+    return x;
+}
+
+#define CLF_STORE_VALUE(f, type, move, bytes, name) out->p##f[i] = v.name;
+static inline void clf_output_at(const clf_outputs *out, ulong i, clf_value v)
+{
+    CLF_VALUE_FIELDS(CLF_STORE_VALUE)
+}
+
+#define CLF_LOAD_RESULT(f, type, move, bytes, name) v.name = out->p##f[i];
+static inline clf_value clf_result_at(const clf_outputs *out, ulong i)
+{
+    clf_value v;
+    CLF_VALUE_FIELDS(CLF_LOAD_RESULT)
+    return v;
+}
+
+#define CLF_STORE_EXTRA(f, type, move, bytes, name) out->e##f[i] = x.name;
+static inline void clf_extra_at(const clf_outputs *out, ulong i, clf_extra x)
+{
+    CLF_EXTRA_FIELDS(CLF_STORE_EXTRA)
+}
+
+/* ---- A value as 32-bit words ---------------------------------------------------------------------------- */
+
+/* Each field is one word at least. */
+#define CLF_WORDS_OF(bytes) (((bytes) + 3) / 4)
+#define CLF_ADD_WORDS(f, type, move, bytes, name) + CLF_WORDS_OF(bytes)
+#define CLF_VALUE_WORDS (0 CLF_VALUE_FIELDS(CLF_ADD_WORDS))
+
+/* Field f has the words CLF_FIRST_WORD_f … CLF_LAST_WORD_f: each enumerator is one more than that before it. */
+#define CLF_PLACE_WORDS(f, type, move, bytes, name) \
+    CLF_FIRST_WORD_##f, CLF_LAST_WORD_##f = CLF_FIRST_WORD_##f + CLF_WORDS_OF(bytes) - 1,
+enum { CLF_VALUE_FIELDS(CLF_PLACE_WORDS) };
+
+/* An element of 1, 2, 4 … bytes to words, and words to what as_TYPE makes one of. */
+#define CLF_TO_WORDS_1(w, x) (w)[0] = as_uchar(x)
+#define CLF_TO_WORDS_2(w, x) (w)[0] = as_ushort(x)
+#define CLF_TO_WORDS_4(w, x) (w)[0] = as_uint(x)
+#define CLF_TO_WORDS_8(w, x) CLF_SPLIT_2(w, as_uint2(x))
+#define CLF_TO_WORDS_16(w, x) CLF_SPLIT_4(w, as_uint4(x))
+#define CLF_TO_WORDS_32(w, x) CLF_SPLIT_8(w, as_uint8(x))
+#define CLF_TO_WORDS_64(w, x) CLF_SPLIT_16(w, as_uint16(x))
+#define CLF_TO_WORDS_128(w, x) CLF_SPLIT_16(w, as_uint16((x).lo)); CLF_SPLIT_16((w) + 16, as_uint16((x).hi))
+#define CLF_FROM_WORDS_1(w) (uchar)(w)[0]
+#define CLF_FROM_WORDS_2(w) (ushort)(w)[0]
+#define CLF_FROM_WORDS_4(w) (w)[0]
+#define CLF_FROM_WORDS_8(w) (uint2)(CLF_JOIN_2(w))
+#define CLF_FROM_WORDS_16(w) (uint4)(CLF_JOIN_4(w))
+#define CLF_FROM_WORDS_32(w) (uint8)(CLF_JOIN_8(w))
+#define CLF_FROM_WORDS_64(w) (uint16)(CLF_JOIN_16(w))
+#define CLF_FROM_WORDS_128(w) \
+    (ulong16)(as_ulong8((uint16)(CLF_JOIN_16(w))), as_ulong8((uint16)(CLF_JOIN_16((w) + 16))))
+
+#define CLF_PACK_FIELD(f, type, move, bytes, name) CLF_TO_WORDS_##bytes(w + CLF_FIRST_WORD_##f, v.name);
+static inline void clf_pack(clf_value v, uint w[CLF_VALUE_WORDS])
+{
+    CLF_VALUE_FIELDS(CLF_PACK_FIELD)
+}
+
+#define CLF_UNPACK_FIELD(f, type, move, bytes, name) \
+    v.name = as_##type(CLF_FROM_WORDS_##bytes(w + CLF_FIRST_WORD_##f));
+static inline clf_value clf_unpack(const uint w[CLF_VALUE_WORDS])
+{
+    clf_value v;
+    CLF_VALUE_FIELDS(CLF_UNPACK_FIELD)
+    return v;
+}
+
+/* ---- Several elements, a field at a time --------------------------------------------------------------- */
+
+/* One field of x[0] … x[count - 1]: `get` fetches its elements, as they are moved, to w; or `put` takes them from w. */
+#define CLF_GET_FIELD(count, get, x, type, move, name) \
+    { \
+        move w[count]; \
+        get; \
+        CLF_UNROLL for (uint k = 0; k < count; ++k) \
+            x[k].name = as_##type(w[k]); \
+    }
+#define CLF_PUT_FIELD(count, put, x, move, name) \
+    { \
+        move w[count]; \
+        CLF_UNROLL for (uint k = 0; k < count; ++k) \
+            w[k] = as_##move(x[k].name); \
+        put; \
+    }

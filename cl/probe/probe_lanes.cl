@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * probe_lanes: do the functions of lane.cl do what the other blocks rely on, with warps of CLF_LANE_WIDTH
+ * work-items that are consecutive in the group? One group runs it (host side: src/program/probe.c).
+ *
+ * data[i]: 0 if work-item i found everything right, else a bit per function that failed: 1 up, 2 from, 4
+ * ballot, 8 sync. Not 0 before the run, so that a kernel that did not run fails.
+ */
+#include "device/lane.cl"
+
+static inline uint probe_word(uint i)
+{
+    return i * 2654435761u + 1;
+}
+
+static inline bool probe_up(uint i)
+{
+    bool right = true;
+    for (uint delta = 1; delta < CLF_LANE_WIDTH; delta *= 2) {
+        const uint x = clf_word_up(probe_word(i), delta);
+        right &= clf_lane_id() < delta || x == probe_word(i - delta);
+    }
+    return right;
+}
+
+static inline bool probe_from(uint i)
+{
+    bool right = true;
+    for (uint lane = 0; lane < CLF_LANE_WIDTH; lane++)
+        right &= clf_word_from(probe_word(i), lane) == probe_word(i - clf_lane_id() + lane);
+    return right;
+}
+
+/* Every third lane, from another start in each warp: a ballot over more than the warp cannot pass. */
+static inline bool probe_ballot(void)
+{
+    const uint start = clf_warp_id() % 3;
+    clf_mask expected = 0;
+    for (uint lane = 0; lane < CLF_LANE_WIDTH; lane++)
+        if (lane % 3 == start)
+            expected |= (clf_mask)1 << lane;
+    return clf_ballot(clf_lane_id() % 3 == start) == expected;
+}
+
+static inline bool probe_sync(uint i, __local uint *box)
+{
+    box[i] = probe_word(i);
+    clf_lane_sync();
+    return box[i ^ 1] == probe_word(i ^ 1);
+}
+
+__kernel __attribute__((reqd_work_group_size(CLF_GROUP, 1, 1))) CLF_PIN_LANES
+void clf_probe(__global uint *data)
+{
+    __local uint box[CLF_GROUP];
+    const uint i = clf_local_id();
+    uint failed = probe_up(i) ? 0 : 1;
+    failed |= probe_from(i) ? 0 : 2;
+    failed |= probe_ballot() ? 0 : 4;
+    failed |= probe_sync(i, box) ? 0 : 8;
+    data[i] = failed;
+}

@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * kernel_template: the kernel CLF_KERNEL, which makes its flat arguments, in the order in which src/core/launch.c sets them,
+ * the struct that CLF_KERNEL_body of the algorithm gets. Included by entry.cl once per kernel; leaves CLF_KERNEL
+ * undefined.
+ */
+#define CLF_X_INPUT(f, type, move, bytes, name) __global const type *in##f, ulong in##f##_at,
+#define CLF_X_CAPTURED(f, type, move, bytes, name) __global const type *captured##f, ulong captured##f##_at,
+#define CLF_X_OUTPUT(f, type, move, bytes, name) __global type *out##f, ulong out##f##_at,
+#define CLF_X_EXTRA(f, type, move, bytes, name) __global type *extra##f, ulong extra##f##_at,
+#define CLF_X_INITIAL(f, type, move, bytes, name) type initial##f,
+#define CLF_X_ARRAY(type, name) , __global type *name, ulong name##_at
+#define CLF_X_NUMBER(name) , uint name
+
+__kernel __attribute__((reqd_work_group_size(CLF_GROUP, 1, 1))) CLF_PIN_LANES void CLF_KERNEL(
+    CLF_INPUT_FIELDS(CLF_X_INPUT)
+    CLF_CAPTURED_FIELDS(CLF_X_CAPTURED)
+    CLF_VALUE_FIELDS(CLF_X_OUTPUT)
+    CLF_EXTRA_FIELDS(CLF_X_EXTRA)
+    ulong count, ulong size,
+    CLF_VALUE_FIELDS(CLF_X_INITIAL)
+    __global uchar *scratch, ulong scratch_at, uint epoch, uint ticket, uint flags
+#if CLF_GIVEN
+    , __global const uchar *given, ulong given_at
+#endif
+    CLF_MORE_ARRAYS(CLF_X_ARRAY) CLF_MORE_NUMBERS(CLF_X_NUMBER)
+    )
+{
+    __local CLF_PASTE(CLF_KERNEL, _storage) storage;
+    clf_arguments a;
+
+#define CLF_X_SET_INPUT(f, type, move, bytes, name) a.in.p##f = in##f + in##f##_at;
+#define CLF_X_SET_CAPTURED(f, type, move, bytes, name) a.captured.name = captured##f + captured##f##_at;
+#define CLF_X_SET_OUTPUT(f, type, move, bytes, name) a.out.p##f = out##f + out##f##_at;
+#define CLF_X_SET_EXTRA(f, type, move, bytes, name) a.out.e##f = extra##f + extra##f##_at;
+#define CLF_X_SET_INITIAL(f, type, move, bytes, name) a.initial.name = initial##f;
+#define CLF_X_SET_ARRAY(type, name) a.name = name + name##_at;
+#define CLF_X_SET_NUMBER(name) a.name = name;
+    CLF_INPUT_FIELDS(CLF_X_SET_INPUT)
+    CLF_CAPTURED_FIELDS(CLF_X_SET_CAPTURED)
+    CLF_VALUE_FIELDS(CLF_X_SET_OUTPUT)
+    CLF_EXTRA_FIELDS(CLF_X_SET_EXTRA)
+    CLF_VALUE_FIELDS(CLF_X_SET_INITIAL)
+    a.count = count;
+    a.size = CLF_SIZE ? CLF_SIZE : size;
+    a.scratch = scratch + scratch_at;
+    a.epoch = epoch;
+    a.ticket = ticket;
+    a.flags = flags;
+    CLF_MORE_ARRAYS(CLF_X_SET_ARRAY)
+    CLF_MORE_NUMBERS(CLF_X_SET_NUMBER)
+#if CLF_GIVEN
+    clf_given_take(&a, given + given_at);
+#else
+    a.bound = count;
+#endif
+#if CLF_CAPTURED_COUNT
+    a.captured.clf_size = a.size;
+#endif
+    CLF_PASTE(CLF_KERNEL, _body)(&a, &storage);
+}
+
+#undef CLF_KERNEL

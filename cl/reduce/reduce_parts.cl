@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * reduce_parts: long segments: a work-group each, or several where there are fewer segments than the
+ * device runs groups.
+ *
+ * Each segment is cut into as many equal parts as it has groups, each part into a range per unit; chunks
+ * before groups, so that there is no second wave (Larsen 2017). A part's value goes to scratch as a message
+ * (message.cl), and whoever then finds all parts of its segment there combines them in order. The ticket that
+ * each group takes in between puts all groups in an order, and the last of a segment's in that order finds
+ * everything; others may, too, and write the same. Nobody waits. Where a device cannot publish
+ * (clf_facts.fence) a second launch finishes.
+ *
+ * Takes clf_range_reduce from the file that includes this one: range.cl, or range_cpu.cl.
+ */
+#include "group/group_reduce.cl"
+#include "group/message.cl"
+
+typedef struct {
+    clf_range_storage range;
+    uint published; /* how many parts of all segments when this one was; 0: none need be */
+    uint missing;   /* has the segment parts that are not yet there? */
+} clf_reduce_parts_storage;
+
+enum { CLF_PARTS_AT = 64 }; /* bytes: behind the header */
+
+static inline uint clf_parts(const clf_arguments *a)
+{
+    return (uint)get_num_groups(0) / (uint)a->bound;
+}
+
+static inline clf_slot clf_part_slot(const clf_arguments *a, uint i)
+{
+    return (clf_slot)(a->scratch + CLF_PARTS_AT) + (size_t)i * CLF_SLOT_WORDS;
+}
+
+/* Combines part `part` of a segment, right for the last work-item of the group. */
+static inline clf_value clf_part_reduce(const clf_arguments *a, ulong segment, uint part, uint parts,
+                                        __local clf_range_storage *s)
+{
+    const ulong workers = (ulong)parts * CLF_UNITS, worker = (ulong)part * CLF_UNITS + clf_unit_id();
+    const ulong size = !CLF_GIVEN || segment < a->count ? a->size : 0; /* there may be fewer segments (given.cl) */
+    const ulong share = ((size + workers - 1) / workers + 15) / 16 * 16; /* starts as aligned as the segment */
+    const ulong from = min(worker * share, size), to = min(from + share, size);
+    const clf_value v = clf_range_reduce(a, segment * a->size + from, segment * a->size + to, s);
+    return clf_units_total(v, &s->reduce);
+}
+
+/* The parts of a segment by one unit, right for its last work-item. Each tells if those that it read are there. */
+static inline clf_value clf_parts_total(const clf_arguments *a, uint segment, uint parts, bool *whole,
+                                        __local clf_range_storage *s)
+{
+    const uint length = (parts + CLF_UNIT - 1) / CLF_UNIT;
+    const uint from = min(clf_unit_lane() * length, parts), to = min(from + length, parts);
+    clf_value sum = clf_neutral();
+    *whole = true;
+    for (uint i = from; i < to; ++i) {
+        clf_value v = clf_neutral();
+        *whole = clf_slot_read(clf_part_slot(a, segment * parts + i), a->epoch, &v) && *whole;
+        sum = clf_combine(sum, v);
+    }
+    return clf_run_total(sum, clf_unit_lane(), &s->reduce);
+}
+
+/* Publishes a part, by one work-item. How many are there now, if that can be told? */
+static inline uint clf_part_publish(const clf_arguments *a, uint i, clf_value v)
+{
+    clf_slot_write(clf_part_slot(a, i), v, a->epoch, CLF_MESSAGE_AGGREGATE);
+    clf_fence_release();
+    const uint published = clf_ticket_take((volatile __global uint *)a->scratch) - a->ticket + 1;
+    clf_fence_acquire();
+    return CLF_ATOMICS >= 2 ? published : 0;
+}
+
+static inline void clf_part_result(const clf_arguments *a, uint segment, clf_value v)
+{
+    if (!CLF_GIVEN || segment < a->count)
+        clf_segment_done(a, segment, v);
+}
+
+/* The last unit of a group, whose last work-item knows what the part adds up to. */
+static inline void clf_part_done(const clf_arguments *a, clf_value v, __local clf_reduce_parts_storage *s)
+{
+    const uint group = (uint)get_group_id(0), parts = clf_parts(a), segment = group / parts;
+    if (clf_local_id() == CLF_GROUP - 1) {
+        s->missing = false;
+        s->published = 0;
+        if (parts == 1)
+            clf_part_result(a, segment, v);
+        else
+            s->published = clf_part_publish(a, group, v);
+    }
+    clf_unit_sync();
+    const uint segments = parts > 1 && s->published >= parts ? 1 : 0;
+    for (uint k = 0; k < segments; ++k) {
+        bool whole;
+        v = clf_parts_total(a, segment, parts, &whole, &s->range);
+        if (!whole)
+            s->missing = true;
+        clf_unit_sync();
+        if (clf_local_id() == CLF_GROUP - 1 && !s->missing)
+            clf_part_result(a, segment, v);
+    }
+}
+
+static inline void clf_reduce_parts_body(const clf_arguments *a, __local clf_reduce_parts_storage *s)
+{
+    const uint group = (uint)get_group_id(0), parts = clf_parts(a);
+    const clf_value v = clf_part_reduce(a, group / parts, group % parts, parts, &s->range);
+    if (CLF_UNITS == 1 || clf_unit_id() == CLF_UNITS - 1)
+        clf_part_done(a, v, s);
+}
+
+/* The second launch, of as many groups: they are few. */
+typedef clf_range_storage clf_reduce_finish_storage;
+
+static inline void clf_reduce_finish_body(const clf_arguments *a, __local clf_reduce_finish_storage *s)
+{
+    const uint first = (uint)get_group_id(0) * CLF_UNITS + clf_unit_id(), parts = clf_parts(a);
+    for (uint k = first; k < (uint)a->count; k += (uint)get_num_groups(0) * CLF_UNITS) {
+        bool whole;
+        const clf_value v = clf_parts_total(a, k, parts, &whole, s);
+        if (clf_unit_lane() == CLF_UNIT - 1)
+            clf_segment_done(a, k, v);
+    }
+}

@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * scan_cpu: single-pass scan for CPU devices: work-groups of one work-item, one per core, no barriers, no
+ * local memory.
+ *
+ * A group takes tiles by ticket until there are none. A tile stays in the core's cache between its two
+ * readings: reduce, publish, look back, rescan and store. The chain and its bounded waiting are those of the
+ * other kernels (lookback.cl). A group that is alone needs no messages, and with vectors no reduction. Nor do
+ * tiles that start with a head: where segments are short, tiles are cut to such.
+ *
+ * Chained scan on multi-core CPUs: de Wolff et al., Zero-Overhead Parallel Scans for Multi-Core CPUs (2024).
+ */
+#include "group/state_value.cl"
+#include "cpu/cpu_irregular.cl"
+#include "cpu/cpu_segments.cl"
+#include "cpu/cpu_streams.cl"
+#include "chain/lookback.cl"
+
+typedef uchar clf_scan_cpu_storage; /* none needed */
+
+/* A tile whose prefix is known. */
+static inline clf_value clf_scan_cpu_next(const clf_arguments *a, ulong first, uint count, clf_value prefix)
+{
+    clf_cpu_sums sums;
+#if CLF_STREAMS > 1 /* otherwise a rescan does not read them */
+    (void)clf_cpu_tile_reduce(a, first, count, &sums);
+#endif
+    return clf_cpu_tile_rescan(a, first, count, prefix, &sums);
+}
+
+/* The one group scans all tiles. */
+static inline void clf_scan_cpu_one(const clf_arguments *a)
+{
+    const uint tiles = clf_tiles(a);
+    clf_value prefix = clf_initial(a);
+    for (uint tile = 0; tile < tiles; ++tile)
+        prefix = clf_scan_cpu_next(a, (ulong)tile * CLF_TILE, clf_tile_count(a, tile), prefix);
+}
+
+static inline void clf_scan_cpu_tile(const clf_arguments *a, uint tile)
+{
+    const uint count = clf_tile_count(a, tile);
+    const ulong first = (ulong)tile * CLF_TILE;
+    clf_cpu_sums sums;
+    const clf_run run = clf_cpu_tile_reduce(a, first, count, &sums);
+    clf_value prefix = clf_neutral();
+    if (tile > 0 || run.head)
+        clf_publish(a, tile, run.sum, run.head ? CLF_MESSAGE_PREFIX : CLF_MESSAGE_AGGREGATE, true);
+    if (CLF_SEGMENT == 0 || !clf_is_head(a, first)) {
+        clf_chain_count(a, CLF_COUNT_LOOKBACKS);
+        prefix = clf_lookback_serial(a, tile);
+    }
+    if (!run.head || clf_stalled(tile))
+        clf_publish(a, tile, clf_run_combine(clf_run_of(prefix, false), run).sum, CLF_MESSAGE_PREFIX, false);
+    (void)clf_cpu_tile_rescan(a, first, count, prefix, &sums);
+}
+
+/* Each group has its tile, of whole segments. */
+static inline void clf_scan_cpu_segments(const clf_arguments *a)
+{
+    const uint tile = CLF_TILE - CLF_TILE % (uint)a->size;
+    const ulong first = get_group_id(0) * (ulong)tile;
+    if (!CLF_GIVEN || first < clf_total(a))
+        (void)clf_scan_cpu_next(a, first, (uint)min(clf_total(a) - first, (ulong)tile), clf_initial(a));
+}
+
+static inline void clf_scan_cpu_body(const clf_arguments *a, __local clf_scan_cpu_storage *s)
+{
+    if (clf_alone(a)) {
+        clf_scan_cpu_segments(a);
+        return;
+    }
+    if (get_num_groups(0) == 1) {
+        clf_scan_cpu_one(a);
+        return;
+    }
+    const uint tiles = clf_tiles(a);
+    for (;;) {
+        const uint tile = clf_ticket_take((volatile __global uint *)a->scratch) - a->ticket;
+        if (tile >= tiles)
+            break;
+        clf_scan_cpu_tile(a, tile);
+    }
+}

@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * segment: where segments start. An element that starts a segment is a "head".
+ *
+ *   CLF_SEGMENT = 0   one segment: no heads are reported, not even element 0
+ *                 1   regular: a->count segments of a->size elements each
+ *                 2   irregular: a->size elements in segments of any lengths (segment_bits.cl)
+ *                 3   the same for reductions (segment_counts.cl)
+ *                 4   irregular, by offsets of 32 bits (merge_path.cl): nothing here is used; 5: of 64 bits
+ *
+ * Of regular segments no flags are stored: positions are computed (Clausen 2021, chapter 4), with one 64-bit modulo per
+ * tile and 32-bit arithmetic after that (chapter 6).
+ *
+ *   CLF_INDEX64 = 1   64 bits inside a tile, too: only to measure what the 32 bits are worth
+ */
+#include "segments/segment_bits.cl"
+
+#ifndef CLF_INDEX64
+#define CLF_INDEX64 0
+#endif
+
+/* ---- Elements of the whole call --------------------------------------------------------------------- */
+
+static inline ulong clf_total(const clf_arguments *a)
+{
+    return CLF_SEGMENT == 1 ? a->count * a->size : a->size;
+}
+
+#if CLF_SEGMENT < 2
+
+/* How far element i is from the start of its segment. */
+static inline ulong clf_position(const clf_arguments *a, ulong i)
+{
+    return CLF_SEGMENT == 1 ? i % a->size : i;
+}
+
+static inline bool clf_is_head(const clf_arguments *a, ulong i)
+{
+    return clf_position(a, i) == 0;
+}
+
+/* The first head in i … end - 1, or end. */
+static inline ulong clf_next_head(const clf_arguments *a, ulong i, ulong end)
+{
+    const ulong position = CLF_SEGMENT ? clf_position(a, i) : 0;
+    return CLF_SEGMENT ? min(position ? i + (a->size - position) : i, end) : end;
+}
+
+/* The last one, or end. */
+static inline ulong clf_last_head(const clf_arguments *a, ulong first, ulong end)
+{
+    if (CLF_SEGMENT == 0 || first == end)
+        return end;
+    const ulong head = end - 1 - clf_position(a, end - 1);
+    return head >= first ? head : end;
+}
+
+/* Bit k: does element i + k start a segment? */
+static inline uint clf_head_bits(const clf_arguments *a, ulong i)
+{
+    const ulong left = clf_next_head(a, i, i + 32) - i;
+    uint pattern = 1;
+    for (uint d = (uint)min(a->size, 32ul); d < 32; d *= 2)
+        pattern |= pattern << d;
+    return CLF_SEGMENT && left < 32 ? pattern << left : 0;
+}
+
+/* Tells heads from any element on, one element at a time. */
+typedef struct {
+    ulong position;
+} clf_head_iterator;
+
+static inline clf_head_iterator clf_head_iterator_at(const clf_arguments *a, ulong i)
+{
+    const clf_head_iterator h = {clf_position(a, i)};
+    return h;
+}
+
+/* Is the next element a head? The first call is for the first element. */
+static inline bool clf_head_iterator_next(const clf_arguments *a, clf_head_iterator *h)
+{
+    const bool head = CLF_SEGMENT && h->position == 0;
+    h->position = h->position + 1 == a->size ? 0 : h->position + 1;
+    return head;
+}
+
+#endif
+
+/* ---- Heads of a tile -------------------------------------------------------------------------------- */
+
+#if CLF_SEGMENT == 1
+
+#if CLF_INDEX64
+typedef ulong clf_index;
+#else
+typedef uint clf_index;
+#endif
+
+/* The tile's first head is its element `first`, and the others follow every `size` elements; both at most CLF_TILE. */
+typedef struct {
+    clf_index first, size;
+} clf_heads;
+
+static inline clf_heads clf_heads_of(const clf_arguments *a, ulong first)
+{
+    const ulong position = clf_position(a, first);
+    const clf_heads h = {position ? (clf_index)min(a->size - position, (ulong)CLF_TILE) : 0,
+                         (clf_index)min(a->size, (ulong)CLF_TILE)};
+    return h;
+}
+
+/* Tells the heads of a work-item's row, a chunk at a time. */
+typedef struct {
+    clf_index left; /* elements until the next head */
+    clf_index size;
+    clf_index step; /* CLF_CHUNK modulo size: how much nearer the next head is, chunk by chunk */
+    uint pattern;   /* bits `size` apart */
+} clf_row_heads;
+
+static inline clf_row_heads clf_row_heads_at(clf_heads h, clf_index at)
+{
+    const clf_index beyond = at > h.first ? (at - h.first) % h.size : 0;
+    clf_row_heads r = {at <= h.first ? h.first - at : beyond ? h.size - beyond : 0, h.size,
+                       h.size > CLF_CHUNK ? CLF_CHUNK : CLF_CHUNK % h.size, 1};
+    for (clf_index d = h.size; d < CLF_CHUNK; d *= 2)
+        r.pattern |= r.pattern << d;
+    return r;
+}
+
+/* Bit k: element k of the next chunk is a head. */
+static inline uint clf_row_heads_next(clf_row_heads *r)
+{
+    const uint heads = r->left < CLF_CHUNK ? r->pattern << r->left : 0;
+    r->left = r->left >= r->step ? r->left - r->step : r->left + r->size - r->step;
+    return heads & ((1u << CLF_CHUNK) - 1);
+}
+
+static inline bool clf_heads_at_start(clf_heads h)
+{
+    return h.first == 0;
+}
+
+#elif CLF_SEGMENT == 0
+
+typedef struct {
+    uchar none;
+} clf_heads;
+typedef clf_heads clf_row_heads;
+
+static inline clf_heads clf_heads_of(const clf_arguments *a, ulong first)
+{
+    const clf_heads none = {0};
+    return none;
+}
+
+static inline clf_row_heads clf_row_heads_at(clf_heads h, uint at) { return h; }
+static inline uint clf_row_heads_next(clf_row_heads *r) { return 0; }
+static inline bool clf_heads_at_start(clf_heads h) { return false; }
+
+#endif

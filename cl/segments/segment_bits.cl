@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * segment_bits: where irregular segments start, by head bits (segment.cl, CLF_SEGMENT = 2 and 3): bit i of a->heads
+ * tells whether element i is a head. Element 0 always is one, and bits beyond the call's elements mean nothing.
+ *
+ * A work-item loads the bits of its row into registers once. Rows start anywhere in a word of memory, so each register
+ * is put together from two of them; a chunk of a row never crosses two registers.
+ */
+#include "memory/tile.cl"
+
+#if CLF_SEGMENT == 2 || CLF_SEGMENT == 3
+
+static inline bool clf_is_head(const clf_arguments *a, ulong i)
+{
+    return i == 0 || a->heads[i / 32] >> i % 32 & 1;
+}
+
+static inline uint clf_head_word(const clf_arguments *a, ulong word)
+{
+    return word * 32 < a->size ? a->heads[word] : 0;
+}
+
+/* The word that element i's bit is in, and the next. */
+static inline ulong clf_head_words(const clf_arguments *a, ulong i)
+{
+    return (ulong)clf_head_word(a, i / 32 + 1) << 32 | clf_head_word(a, i / 32);
+}
+
+/* Bit k: does element i + k start a segment? */
+static inline uint clf_head_bits(const clf_arguments *a, ulong i)
+{
+    return (uint)(clf_head_words(a, i) >> i % 32) | (i == 0);
+}
+
+/* The first head in i … end - 1, or end. */
+static inline ulong clf_next_head(const clf_arguments *a, ulong i, ulong end)
+{
+    while (i < end) {
+        const uint bits = a->heads[i / 32] >> i % 32;
+        if (bits || i == 0)
+            return i == 0 ? 0 : min(i + (31 - clz(bits & -bits)), end);
+        i = (i / 32 + 1) * 32;
+    }
+    return end;
+}
+
+/* The last head in first … end - 1, or end. */
+static inline ulong clf_last_head(const clf_arguments *a, ulong first, ulong end)
+{
+    for (ulong word = (end + 31) / 32; word-- > first / 32;) {
+        uint bits = a->heads[word] | (word == 0);
+        if ((word + 1) * 32 > end)
+            bits &= ~(~0u << end % 32);
+        if (bits) {
+            const ulong head = word * 32 + (31 - clz(bits));
+            return head >= first ? head : end;
+        }
+    }
+    return end;
+}
+
+/* How far element i is from the start of its segment, which is near. */
+static inline ulong clf_position(const clf_arguments *a, ulong i)
+{
+    ulong position = 0;
+    while (!clf_is_head(a, i - position))
+        ++position;
+    return position;
+}
+
+/* Tells heads from any element on, one element at a time. */
+typedef struct {
+    ulong at;
+} clf_head_iterator;
+
+static inline clf_head_iterator clf_head_iterator_at(const clf_arguments *a, ulong i)
+{
+    const clf_head_iterator h = {i};
+    return h;
+}
+
+/* Is the next element a head? The first call is for the first element. */
+static inline bool clf_head_iterator_next(const clf_arguments *a, clf_head_iterator *h)
+{
+    return clf_is_head(a, h->at++);
+}
+
+/* ---- Heads of a tile -------------------------------------------------------------------------------- */
+
+#define CLF_ROW_WORDS ((CLF_ITEMS + 31) / 32)
+
+/* Head bits of this work-item's row; and is the tile's first element a head? */
+typedef struct {
+    uint row[CLF_ROW_WORDS];
+    bool start;
+} clf_heads;
+
+static inline clf_heads clf_heads_of(const clf_arguments *a, ulong first)
+{
+    clf_heads h;
+    CLF_UNROLL for (uint k = 0; k < CLF_ROW_WORDS; ++k)
+        h.row[k] = clf_head_bits(a, first + clf_local_id() * CLF_ITEMS + 32 * k);
+    h.start = clf_is_head(a, first);
+    return h;
+}
+
+/* Tells the heads of a work-item's row, a chunk at a time. */
+typedef struct {
+    clf_heads heads;
+    uint at;
+} clf_row_heads;
+
+static inline clf_row_heads clf_row_heads_at(clf_heads h, uint at)
+{
+    const clf_row_heads r = {h, 0};
+    return r;
+}
+
+/* Bit k: element k of the next chunk is a head. */
+static inline uint clf_row_heads_next(clf_row_heads *r)
+{
+    const uint heads = r->heads.row[r->at / 32] >> r->at % 32;
+    r->at += CLF_CHUNK;
+    return heads & ((1u << CLF_CHUNK) - 1);
+}
+
+static inline bool clf_heads_at_start(clf_heads h)
+{
+    return h.start;
+}
+
+#endif

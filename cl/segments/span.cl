@@ -1,0 +1,169 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * span: the part of a share that is in local memory at a time, and how one unit (stretch.cl) combines it, whatever
+ * segments end in it: each work-item takes its run of CLF_ITEMS elements (at most 32: a bit for each) into registers
+ * and combines them in order; for each element that ends a segment it leaves in local memory what adds up since the one
+ * before: in that element's place, or in a list of the span's results. Then the unit scans the runs, and the first
+ * end of each gets what lies left of the run.
+ *
+ * Elements and results lie without padding, so that runs are read as vectors: no two lanes meet in a bank where a run
+ * is an odd number of them.
+ */
+#include "group/group_scan.cl"
+#include "memory/stretch_fields.cl"
+
+#if CLF_ITEMS > 32
+#error "CLF_ITEMS is more than the bits of a word"
+#endif
+
+/* Elements at … at + count - 1. */
+typedef struct {
+    ulong at;
+    uint count;
+} clf_span;
+
+/* Is the span that begins at element `at`, of those before `last`, a whole stretch, of vectors where arrays have them? */
+static inline bool clf_span_whole(const clf_arguments *a, ulong at, ulong last)
+{
+    return CLF_LANE_WIDTH > 1 && last - at >= CLF_STRETCH && clf_inputs_head(&a->in, at) == 0 &&
+           clf_inputs_aligned(&a->in, at);
+}
+
+/*
+ * Fetches its elements. Synchronise the unit afterwards; it does in between, for compilers move no load beyond that to
+ * where it is waited for.
+ */
+static inline void clf_span_fetch(const clf_arguments *a, const clf_span *span, ulong last,
+                                  __local clf_stretches *data)
+{
+    if (clf_span_whole(a, span->at, last)) {
+        clf_lots lots;
+        clf_lots_load(&a->in, span->at, &lots);
+        clf_lane_sync();
+        clf_lots_store(&lots, data);
+    } else {
+        clf_stretches_fetch(&a->in, span->at, span->count, 0, data);
+    }
+}
+
+/* The same in two steps: a whole stretch is on its way, in registers, while the one before is worked on. */
+typedef struct {
+    clf_lots lots;
+    bool whole;
+} clf_supply;
+
+static inline void clf_supply_order(const clf_arguments *a, ulong at, ulong last, clf_supply *supply)
+{
+    supply->whole = clf_span_whole(a, at, last);
+    if (supply->whole)
+        clf_lots_load(&a->in, at, &supply->lots);
+}
+
+static inline void clf_supply_store(const clf_arguments *a, const clf_span *span, const clf_supply *supply,
+                                    __local clf_stretches *data)
+{
+    if (supply->whole)
+        clf_lots_store(&supply->lots, data);
+    else
+        clf_stretches_fetch(&a->in, span->at, span->count, 0, data);
+}
+
+/* Index of the lowest set bit; the mask is not 0. */
+static inline uint clf_lowest(uint mask)
+{
+    return 31 - clz(mask & (~mask + 1));
+}
+
+/*
+ * Bit k of `bits`: does a segment end with element k of this work-item's run? Results go in those elements' places,
+ * or, if `listed`, to a list from `at` on.
+ */
+typedef struct {
+    uint bits, at;
+    bool listed;
+} clf_run_ends;
+
+/* Where the result goes of the segment that ends with element j of the run, `before` others in the run before it. */
+static inline uint clf_run_result(clf_run_ends ends, uint j, uint before)
+{
+    return ends.listed ? ends.at + before : clf_unit_lane() * CLF_ITEMS + j;
+}
+
+/* Combines this work-item's run. `whole`: is the stretch full? A constant where this is inlined. */
+static inline clf_run clf_row_walk(const clf_arguments *a, const clf_span *span, const clf_input *x, clf_run_ends ends,
+                                   bool whole, __local clf_value_stretches *data)
+{
+    const uint from = clf_unit_lane() * CLF_ITEMS;
+    uint before = 0;
+    clf_value sum = clf_neutral();
+    CLF_UNROLL_ROW for (uint j = 0; j < CLF_ITEMS; ++j) {
+        if (whole || from + j < span->count) {
+            clf_extra extra;
+            sum = clf_combine(sum, clf_map_at(a, x[j], span->at + from + j, &extra));
+            if (CLF_HAS_EXTRA)
+                clf_stretches_set(&data->in, from + j, 0, extra);
+            if (ends.bits >> j & 1) {
+                clf_values_set(data, clf_run_result(ends, j, before++), sum);
+                sum = clf_neutral();
+            }
+        }
+    }
+    return clf_run_of(sum, ends.bits != 0);
+}
+
+/* Full stretches have code of their own, and those without ends, where there are lanes: see scan_tile.cl. */
+#if CLF_LANE_WIDTH > 1
+
+static inline clf_run clf_row_reduce(const clf_arguments *a, const clf_span *span, const clf_input *x,
+                                     clf_run_ends ends, __local clf_value_stretches *data)
+{
+    const clf_run_ends none = {0, 0, false};
+    if (span->count != CLF_STRETCH)
+        return clf_row_walk(a, span, x, ends, false, data);
+    return clf_ballot(ends.bits != 0) ? clf_row_walk(a, span, x, ends, true, data)
+                                      : clf_row_walk(a, span, x, none, true, data);
+}
+
+#else
+
+static inline clf_run clf_row_reduce(const clf_arguments *a, const clf_span *span, const clf_input *x,
+                                     clf_run_ends ends, __local clf_value_stretches *data)
+{
+    return clf_row_walk(a, span, x, ends, false, data);
+}
+
+#endif
+
+/*
+ * Leaves the results of the segments that end in the span where they are to go: other elements' places only when all
+ * are in registers. The span follows what is `open`; returns what is open behind.
+ */
+static inline clf_run clf_span_walk(const clf_arguments *a, const clf_span *span, clf_run_ends ends, clf_run open,
+                                    __local clf_value_stretches *data, __local clf_run_totals *totals)
+{
+    clf_input x[CLF_ITEMS];
+    clf_run all;
+    clf_stretches_run(&data->in, x);
+    if (ends.listed)
+        clf_unit_sync();
+    const clf_run row = clf_row_reduce(a, span, x, ends, data);
+    const clf_run left = clf_run_combine(open, clf_run_unit_scan(row, totals, &all));
+    if (ends.bits) {
+        const uint first = clf_run_result(ends, clf_lowest(ends.bits), 0);
+        clf_values_set(data, first, clf_combine(left.sum, clf_values_get(data, first)));
+    }
+    return clf_run_combine(open, all);
+}
+
+/* ---- Spans of a share -------------------------------------------------------------------------------- */
+
+/*
+ * The span that begins at element `at`, of those before `last`: as long as a stretch, but for the last one of a share
+ * and the first, which ends at a multiple of 16 elements in memory.
+ */
+static inline clf_span clf_span_at(const clf_arguments *a, ulong at, ulong last)
+{
+    const uint lack = CLF_STRETCH > 16 ? (16 - clf_inputs_head(&a->in, at) % 16) % 16 : 0;
+    const clf_span s = {at, (uint)min(last - at, (ulong)CLF_STRETCH - lack)};
+    return s;
+}

@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Growing strings. Capacity doubles, so appending is linear in all. A failed allocation is remembered in the
+ * text and reported once, at the end; what was appended before it stays readable.
+ */
+#include "base/base.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Makes room for `length` more characters and the terminator. */
+static bool reserve(clf_text *text, size_t length)
+{
+    if (text->failed)
+        return false;
+    if (length < text->capacity - text->length)
+        return true;
+    size_t capacity = text->capacity != 0 ? text->capacity : 64;
+    while (capacity - text->length <= length && capacity <= SIZE_MAX / 2)
+        capacity *= 2;
+    char *data = capacity - text->length > length ? realloc(text->data, capacity) : NULL;
+    if (data == NULL) {
+        text->failed = true;
+        return false;
+    }
+    text->data = data;
+    text->capacity = capacity;
+    return true;
+}
+
+void clf_text_append(clf_text *text, const char *bytes, size_t length)
+{
+    if (length == 0 || !reserve(text, length))
+        return;
+    memcpy(text->data + text->length, bytes, length);
+    text->length += length;
+    text->data[text->length] = '\0';
+}
+
+void clf_text_format(clf_text *text, const char *format, ...)
+{
+    va_list arguments, again;
+    va_start(arguments, format);
+    va_copy(again, arguments);
+    int length = vsnprintf(NULL, 0, format, arguments);
+    if (length < 0)
+        text->failed = true;
+    else if (length > 0 && reserve(text, (size_t)length)) {
+        vsnprintf(text->data + text->length, (size_t)length + 1, format, again);
+        text->length += (size_t)length;
+    }
+    va_end(again);
+    va_end(arguments);
+}
+
+void clf_text_free(clf_text *text)
+{
+    free(text->data);
+    *text = (clf_text){0};
+}
+
+clf_status clf_text_export(const clf_text *text, char *out, size_t bytes, size_t *needed)
+{
+    if (text->failed)
+        return CLF_E_NO_MEMORY;
+    if (out == NULL && bytes != 0)
+        return CLF_E_ARGUMENT;
+    if (needed != NULL)
+        *needed = text->length + 1;
+    if (bytes != 0) {
+        size_t length = text->length < bytes ? text->length : bytes - 1;
+        if (length != 0)
+            memcpy(out, text->data, length);
+        out[length] = '\0';
+    }
+    return CLF_SUCCESS;
+}
+
+char *clf_strdup(const char *string)
+{
+    if (string == NULL)
+        return NULL;
+    size_t bytes = strlen(string) + 1;
+    char *copy = malloc(bytes);
+    return copy != NULL ? memcpy(copy, string, bytes) : NULL;
+}
+
+bool clf_list_has(const char *list, const char *word)
+{
+    size_t length = strlen(word);
+    while (list != NULL && *list != '\0') {
+        list += strspn(list, ", \t");
+        size_t found = strcspn(list, ", \t");
+        if (found != 0 && found == length && memcmp(list, word, length) == 0)
+            return true;
+        list += found;
+    }
+    return false;
+}
+
+bool clf_is_name_character(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+}

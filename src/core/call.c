@@ -1,0 +1,213 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * call: an engine enqueued with scratch of the caller's or the pool's: the part of a call that all primitives
+ * share. See "Life of a call" in README.md.
+ */
+#include "core/core.h"
+
+static clf_status run_engine(clf_engine *engine, clf_chain *chain, clf_arguments *arguments, clf_workspace *workspace,
+                             cl_uint *tickets)
+{
+    const bool messages = engine->variant->waits;
+    if (workspace) {
+        if (messages && workspace->fresh) {
+            CLF_TRY(clf_chain_fill(chain, workspace->buffer, workspace->offset, workspace->bytes));
+            workspace->ticket = 0;
+        }
+        workspace->fresh = !messages; /* other variants leave words that could be taken for messages */
+        arguments->scratch = workspace->buffer;
+        arguments->scratch_offset = workspace->offset;
+        arguments->epoch = workspace->epoch;
+        arguments->ticket = workspace->ticket;
+    }
+    arguments->array_count = engine->array_count;
+    arguments->number_count = engine->number_count;
+    CLF_TRY(engine->variant->enqueue(engine, chain, arguments, tickets));
+    if (workspace && *tickets == CLF_TICKETS_UNKNOWN) {
+        workspace->fresh = true;
+        *tickets = 0;
+    }
+    return CLF_SUCCESS;
+}
+
+clf_status clf_scratch_take(clf_context *context, const clf_chain *chain, const clf_array *scratch, cl_ulong bytes,
+                            clf_workspace *borrowed, clf_workspace **workspace)
+{
+    const bool given = scratch && scratch->buffer;
+    if (!given && !chain->rehearsal)
+        return clf_pool_take(&context->pool, chain->queue, chain->in_order, bytes, workspace);
+    *borrowed = (clf_workspace){.bytes = bytes, .epoch = 1, .fresh = true};
+    *workspace = borrowed;
+    if (!given)
+        return CLF_SUCCESS;
+    borrowed->buffer = scratch->buffer;
+    borrowed->offset = scratch->offset;
+    return chain->rehearsal ? clf_check_scratch(chain->check, scratch, bytes) : CLF_SUCCESS;
+}
+
+void clf_scratch_return(clf_context *context, const clf_chain *chain, clf_workspace *workspace, cl_uint tickets,
+                        clf_status status)
+{
+    if (status == CLF_SUCCESS)
+        clf_pool_return(&context->pool, workspace, chain->queue, chain->in_order, tickets, clf_chain_proof(chain));
+    else
+        clf_pool_discard(&context->pool, workspace);
+}
+
+cl_ulong clf_engine_scratch(const clf_engine *engine, cl_ulong n)
+{
+    return engine && engine->variant->scratch ? engine->variant->scratch(engine, n) : 0;
+}
+
+cl_ulong clf_scratch_round(cl_ulong bytes)
+{
+    return (bytes + 15) / 16 * 16;
+}
+
+clf_array clf_scratch_behind(const clf_array *scratch, cl_ulong bytes)
+{
+    const clf_array none = {0};
+    return scratch && scratch->buffer ? (clf_array){scratch->buffer, scratch->offset + bytes} : none;
+}
+
+clf_status clf_engine_enqueue(clf_engine *engine, clf_chain *chain, clf_arguments *arguments, cl_ulong n,
+                              const clf_array *scratch)
+{
+    const cl_uint size = clf_parameter_get(&engine->parameters, "size", 0);
+    const cl_ulong bytes = arguments->flags & CLF_ARG_ALONE ? 0 : clf_engine_scratch(engine, n);
+    clf_workspace borrowed, *workspace = NULL;
+    cl_uint tickets = 0;
+    if (size != 0 && size != arguments->size)
+        return clf_refuse(chain->check, CLF_E_UNSUPPORTED, "the plan is for segments of %u elements", (unsigned)size);
+    if (bytes)
+        CLF_TRY(clf_scratch_take(engine->context, chain, scratch, bytes, &borrowed, &workspace));
+    const clf_status status = run_engine(engine, chain, arguments, workspace, &tickets);
+    if (workspace)
+        clf_scratch_return(engine->context, chain, workspace, tickets, status);
+    return status;
+}
+
+/* ---- What only the device knows ------------------------------------------------------------------------ */
+
+enum { GIVEN_INITIAL_AT = 16 }; /* bytes: cl/memory/given.cl */
+
+cl_ulong clf_call_scratch(const clf_plan *plan)
+{
+    return plan->flags & CLF_FROM_DEVICE ? clf_scratch_round(GIVEN_INITIAL_AT + 4 * clf_fields_words(&plan->op.value)) : 0;
+}
+
+/* Copies the words of the initial value, and the size if there is one, to where kernels look for both. */
+static clf_status copy_given(clf_chain *chain, const clf_call *call, const clf_operator_copy *op, clf_workspace *given)
+{
+    cl_ulong at = given->offset + GIVEN_INITIAL_AT;
+    given->fresh = true; /* the words could be taken for messages */
+    if (call->actual.buffer)
+        CLF_TRY(clf_chain_copy_bytes(chain, call->actual.buffer, call->actual.offset * sizeof(cl_ulong), given->buffer,
+                                     given->offset, sizeof(cl_ulong)));
+    for (cl_uint i = 0; i < op->value.count; ++i) {
+        const clf_field *field = &op->value.field[i];
+        const clf_array *from = &call->initial_arrays[i];
+        CLF_TRY(clf_chain_copy_bytes(chain, from->buffer, from->offset * field->bytes, given->buffer, at, field->bytes));
+        at += 4 * clf_field_words(field);
+    }
+    return CLF_SUCCESS;
+}
+
+/* What the host can say of size and initial value. */
+static void say_given(const clf_call *call, clf_arguments *arguments, bool counted)
+{
+    arguments->initial = call->initial;
+    arguments->flags |= call->initial ? CLF_ARG_INITIAL : 0u;
+    arguments->flags |= call->initial_arrays ? CLF_ARG_INITIAL | CLF_ARG_GIVEN_INITIAL : 0u;
+    if (!call->actual.buffer)
+        return;
+    arguments->given = (clf_array){call->actual.buffer, call->actual.offset * sizeof(cl_ulong)};
+    arguments->flags |= counted ? CLF_ARG_GIVEN_COUNT : CLF_ARG_GIVEN_SIZE;
+}
+
+clf_status clf_plan_scratch(const clf_plan *plan, cl_ulong n, cl_ulong count, cl_ulong *bytes)
+{
+    if (!plan || !bytes)
+        return CLF_E_ARGUMENT;
+    const clf_primitive *primitive = plan->primitive;
+    *bytes = 0;
+    if (n == 0 && count == 0)
+        return CLF_SUCCESS;
+    const clf_shape to_others = {.batch = 1, .count = 1, .size = n}, in_place = {1, 1, n, true, false};
+    const cl_ulong one = clf_engine_scratch(primitive->choose(plan, &to_others), n);
+    const cl_ulong other = clf_engine_scratch(primitive->choose(plan, &in_place), n);
+    *bytes = clf_call_scratch(plan) + (one > other ? one : other);
+    if (primitive->scratch)
+        *bytes = clf_scratch_round(*bytes) + primitive->scratch(plan, n, count);
+    return CLF_SUCCESS;
+}
+
+/* ---- A whole call -------------------------------------------------------------------------------------- */
+
+/* Behind the commands that copy an initial value, if there is one. The first bytes of scratch are for that, used or not. */
+static clf_status run_once(clf_chain *chain, const clf_plan *plan, const clf_call *call, clf_arguments *arguments,
+                           clf_commands commands, void *state)
+{
+    clf_context *const context = chain->check->context;
+    const cl_ulong bytes = clf_call_scratch(plan);
+    const clf_array scratch = {call->scratch.buffer, call->scratch.offset + bytes};
+    clf_workspace borrowed, *given = NULL;
+    clf_status status = CLF_SUCCESS;
+    if (call->initial_arrays) {
+        CLF_TRY(clf_scratch_take(context, chain, &call->scratch, bytes, &borrowed, &given));
+        arguments->given = (clf_array){given->buffer, given->offset};
+        status = copy_given(chain, call, arguments->op, given);
+    }
+    if (status == CLF_SUCCESS)
+        status = commands(state, chain, arguments, &scratch);
+    if (given)
+        clf_scratch_return(context, chain, given, 0, status);
+    return status;
+}
+
+clf_status clf_run(clf_check *check, const clf_plan *plan, const clf_call *call, clf_arguments *arguments, bool counted,
+                   clf_commands commands, void *state)
+{
+    clf_chain chain;
+    CLF_TRY(clf_check_given(check, arguments->op, plan->flags, call));
+    CLF_TRY(clf_chain_begin(&chain, check, call));
+    say_given(call, arguments, counted);
+    arguments->from_device = (plan->flags & CLF_FROM_DEVICE) != 0;
+    chain.rehearsal = true;
+    CLF_TRY(run_once(&chain, plan, call, arguments, commands, state));
+    chain.rehearsal = false;
+    clf_status status = run_once(&chain, plan, call, arguments, commands, state);
+    if (status == CLF_SUCCESS)
+        status = clf_chain_end(&chain, call->event);
+    if (status != CLF_SUCCESS)
+        clf_chain_abort(&chain);
+    return status;
+}
+
+clf_status clf_run_nothing(clf_check *check, const clf_call *call)
+{
+    clf_chain chain;
+    CLF_TRY(clf_chain_begin(&chain, check, call));
+    const clf_status status = clf_chain_end(&chain, call->event);
+    if (status != CLF_SUCCESS)
+        clf_chain_abort(&chain);
+    return status;
+}
+
+typedef struct engine_call {
+    clf_engine *engine;
+    cl_ulong n;
+} engine_call;
+
+static clf_status enqueue_alone(void *state, clf_chain *chain, clf_arguments *arguments, const clf_array *scratch)
+{
+    const engine_call *call = state;
+    return clf_engine_enqueue(call->engine, chain, arguments, call->n, scratch);
+}
+
+clf_status clf_engine_run(clf_engine *engine, const clf_plan *plan, clf_check *check, const clf_call *call,
+                          clf_arguments *arguments, cl_ulong n, bool counted)
+{
+    engine_call state = {engine, n};
+    return clf_run(check, plan, call, arguments, counted, enqueue_alone, &state);
+}

@@ -1,0 +1,269 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The checks that every call makes before it enqueues anything: contexts, sizes, access and overlaps of the
+ * caller's arrays. A call that fails here has touched nothing. What was checked is kept as a list of spans, so that
+ * each further array is compared with all before it.
+ */
+#include "core/core.h"
+
+#include <stdio.h>
+
+/* ---- Refusals ---------------------------------------------------------------------------------------- */
+
+clf_status clf_refuse(const clf_check *check, clf_status status, const char *format, ...)
+{
+    const clf_context *context = check->context;
+    if (context->notify) {
+        char sentence[256];
+        const int length = snprintf(sentence, sizeof sentence, "%s: ", check->call);
+        va_list arguments;
+        va_start(arguments, format);
+        vsnprintf(sentence + length, sizeof sentence - (size_t)length, format, arguments);
+        va_end(arguments);
+        context->notify(sentence, status, context->user);
+    }
+    return status;
+}
+
+/* "in[2]" */
+typedef struct label {
+    char text[32];
+} label;
+
+static label name_of(clf_span_role role, cl_uint index)
+{
+    static const char *const names[] = {"in", "in", "out", "out", "call->initial_arrays", "segments", "call->actual",
+                                        "result_count", "call->scratch"};
+    label name;
+    if (role <= CLF_SPAN_INITIAL)
+        snprintf(name.text, sizeof name.text, "%s[%u]", names[role], (unsigned)index);
+    else
+        snprintf(name.text, sizeof name.text, "%s", names[role]);
+    return name;
+}
+
+/* A call of OpenCL about this object of the caller's that fails is a refusal, too. */
+#define TRY_ASK(check, object, expression)                                                          \
+    do {                                                                                            \
+        const clf_status ask_status_ = (expression);                                                \
+        if (ask_status_ != CL_SUCCESS)                                                              \
+            return clf_refuse(check, ask_status_, "%s: %s", object, clf_status_text(ask_status_));  \
+    } while (0)
+
+/* ---- Queues and wait lists --------------------------------------------------------------------------- */
+
+static clf_status check_queue(const clf_check *check, cl_command_queue queue)
+{
+    const clf_context *context = check->context;
+    cl_context cl = NULL;
+    cl_device_id device = NULL;
+    if (!queue)
+        return clf_refuse(check, CLF_E_ARGUMENT, "call->queue is NULL");
+    TRY_ASK(check, "queue", clGetCommandQueueInfo(queue, CL_QUEUE_CONTEXT, sizeof cl, &cl, NULL));
+    TRY_ASK(check, "queue", clGetCommandQueueInfo(queue, CL_QUEUE_DEVICE, sizeof device, &device, NULL));
+    if (cl != context->cl || device != context->device)
+        return clf_refuse(check, CLF_E_CONTEXT, "call->queue belongs to another cl_context or device");
+    return CLF_SUCCESS;
+}
+
+/* Does the caller mean as many arrays as the operator has? */
+static clf_status check_count(const clf_check *check, const char *name, cl_uint said, cl_uint needed)
+{
+    if (said == 0 || said == needed)
+        return CLF_SUCCESS;
+    return clf_refuse(check, CLF_E_ARGUMENT, "call->%s_count is %u, and the operator has %u arrays there", name,
+                      (unsigned)said, (unsigned)needed);
+}
+
+clf_status clf_check_begin(clf_check *check, clf_context *context, const char *name, const clf_operator_copy *op,
+                           const clf_call *call)
+{
+    check->context = context;
+    check->call = name;
+    check->count = 0;
+    check->values_apart = check->in_place = false;
+    if (!call)
+        return clf_refuse(check, CLF_E_ARGUMENT, "call is NULL");
+    if (call->size != sizeof *call)
+        return clf_refuse(check, CLF_E_ARGUMENT, "call->size is not sizeof(clf_call)");
+    if (call->initial && call->initial_arrays)
+        return clf_refuse(check, CLF_E_ARGUMENT, "call->initial and call->initial_arrays are both given");
+    CLF_TRY(check_count(check, "in", call->in_count, op->input.count + op->captured.count));
+    CLF_TRY(check_count(check, "out", call->out_count, op->value.count + op->extra.count));
+    return check_queue(check, call->queue);
+}
+
+clf_status clf_check_wait_list(const clf_check *check, cl_uint wait_count, const cl_event *wait)
+{
+    if ((wait_count == 0) != (wait == NULL))
+        return clf_refuse(check, CL_INVALID_EVENT_WAIT_LIST, "wait_count is %u, and wait is%s NULL",
+                          (unsigned)wait_count, wait ? " not" : "");
+    for (cl_uint i = 0; i < wait_count; i++) {
+        cl_context cl = NULL;
+        if (!wait[i])
+            return clf_refuse(check, CL_INVALID_EVENT_WAIT_LIST, "wait[%u] is NULL", (unsigned)i);
+        TRY_ASK(check, "wait", clGetEventInfo(wait[i], CL_EVENT_CONTEXT, sizeof cl, &cl, NULL));
+        if (cl != check->context->cl)
+            return clf_refuse(check, CLF_E_CONTEXT, "wait[%u] belongs to another cl_context", (unsigned)i);
+    }
+    return CLF_SUCCESS;
+}
+
+/* ---- One array --------------------------------------------------------------------------------------- */
+
+static clf_status check_buffer(const clf_check *check, const char *name, cl_mem buffer, cl_mem_flags forbidden,
+                               size_t *size)
+{
+    cl_context cl = NULL;
+    cl_mem_flags flags = 0;
+    if (!buffer)
+        return clf_refuse(check, CLF_E_ARGUMENT, "%s.buffer is NULL", name);
+    TRY_ASK(check, name, clGetMemObjectInfo(buffer, CL_MEM_CONTEXT, sizeof cl, &cl, NULL));
+    if (cl != check->context->cl)
+        return clf_refuse(check, CLF_E_CONTEXT, "%s.buffer belongs to another cl_context", name);
+    TRY_ASK(check, name, clGetMemObjectInfo(buffer, CL_MEM_FLAGS, sizeof flags, &flags, NULL));
+    TRY_ASK(check, name, clGetMemObjectInfo(buffer, CL_MEM_SIZE, sizeof *size, size, NULL));
+    if (flags & forbidden)
+        return clf_refuse(check, CLF_E_BUFFER, "%s.buffer is %s-only", name,
+                          flags & forbidden & CL_MEM_WRITE_ONLY ? "write" : "read");
+    return CLF_SUCCESS;
+}
+
+/* Sub-buffers are traced to their parent, so that two of one parent can be compared. */
+static clf_status find_owner(const clf_check *check, const char *name, cl_mem buffer, cl_mem *owner, size_t *offset)
+{
+    cl_mem parent = NULL;
+    *owner = buffer;
+    *offset = 0;
+    TRY_ASK(check, name, clGetMemObjectInfo(buffer, CL_MEM_ASSOCIATED_MEMOBJECT, sizeof parent, &parent, NULL));
+    if (!parent)
+        return CLF_SUCCESS;
+    *owner = parent;
+    TRY_ASK(check, name, clGetMemObjectInfo(buffer, CL_MEM_OFFSET, sizeof *offset, offset, NULL));
+    return CLF_SUCCESS;
+}
+
+static bool is_written(const clf_span *s)
+{
+    return s->role == CLF_SPAN_VALUE || s->role == CLF_SPAN_EXTRA || s->role >= CLF_SPAN_RESULT_COUNT;
+}
+
+static bool overlap(const clf_span *a, const clf_span *b)
+{
+    return a->owner == b->owner && a->begin < b->end && b->begin < a->end;
+}
+
+/* An output, b, may lie exactly where an input, a, does. */
+static bool is_in_place(const clf_check *check, const clf_span *a, const clf_span *b)
+{
+    const bool output = b->role == CLF_SPAN_EXTRA || (b->role == CLF_SPAN_VALUE && !check->values_apart);
+    return a->role == CLF_SPAN_IN && output && a->begin == b->begin && a->end == b->end && a->element == b->element;
+}
+
+/* What is written is apart from all else, or in the place of an input. */
+static clf_status check_overlaps(clf_check *check, const clf_span *s)
+{
+    for (cl_uint i = 0; i < check->count; i++) {
+        const clf_span *const other = &check->span[i];
+        if (!overlap(other, s) || !(is_written(s) || is_written(other)))
+            continue;
+        if (!is_in_place(check, other, s))
+            return clf_refuse(check, CLF_E_ALIAS, "%s overlaps %s", name_of(s->role, s->index).text,
+                              name_of(other->role, other->index).text);
+        check->in_place = true;
+    }
+    return CLF_SUCCESS;
+}
+
+/* Adds the span of n elements of `element` bytes to the list. */
+static clf_status check_array(clf_check *check, clf_span_role role, cl_uint index, const clf_array *array,
+                              cl_uint element, cl_ulong n, cl_mem_flags forbidden)
+{
+    const cl_ulong most = (SIZE_MAX < UINT64_MAX ? SIZE_MAX : UINT64_MAX) / element;
+    const label name = name_of(role, index);
+    clf_span *const s = &check->span[check->count];
+    size_t size = 0, offset;
+    if (n > most || array->offset > most - n)
+        return clf_refuse(check, CLF_E_OVERFLOW, "the end of %s does not fit the address space", name.text);
+    CLF_TRY(check_buffer(check, name.text, array->buffer, forbidden, &size));
+    if ((array->offset + n) * element > size)
+        return clf_refuse(check, role == CLF_SPAN_SCRATCH ? CLF_E_SCRATCH : CLF_E_BUFFER,
+                          "%s.buffer ends before element %llu", name.text, (unsigned long long)(array->offset + n - 1));
+    CLF_TRY(find_owner(check, name.text, array->buffer, &s->owner, &offset));
+    s->begin = offset + array->offset * element;
+    s->end = s->begin + n * element;
+    s->element = element;
+    s->role = role;
+    s->index = index;
+    CLF_TRY(check_overlaps(check, s));
+    if (role != CLF_SPAN_SCRATCH) /* pieces of which follow each other */
+        check->count++;
+    return CLF_SUCCESS;
+}
+
+/* ---- All arrays of a call ---------------------------------------------------------------------------- */
+
+static clf_status check_fields(clf_check *check, clf_span_role role, cl_uint first, const clf_array *arrays,
+                               const clf_fields *fields, cl_ulong n, cl_mem_flags forbidden)
+{
+    for (cl_uint i = 0; i < fields->count; i++)
+        CLF_TRY(check_array(check, role, first + i, &arrays[first + i], fields->field[i].bytes, n, forbidden));
+    return CLF_SUCCESS;
+}
+
+clf_status clf_check_arrays(clf_check *check, const clf_operator_copy *op, cl_ulong n_in, cl_ulong n_out,
+                            const clf_array *in, const clf_array *out)
+{
+    const clf_fields none = {0};
+    const clf_fields *input = n_in > 0 ? &op->input : &none, *captured = n_in > 0 ? &op->captured : &none;
+    const clf_fields *extra = n_in > 0 ? &op->extra : &none, *value = n_out > 0 ? &op->value : &none;
+    if (!in && input->count + captured->count > 0)
+        return clf_refuse(check, CLF_E_ARGUMENT, "in is NULL");
+    if (!out && value->count + extra->count > 0)
+        return clf_refuse(check, CLF_E_ARGUMENT, "out is NULL");
+    CLF_TRY(check_fields(check, CLF_SPAN_IN, 0, in, input, n_in, CL_MEM_WRITE_ONLY));
+    /* How far a map reads captured arrays is not known; each exists, and begins in no output. */
+    CLF_TRY(check_fields(check, CLF_SPAN_CAPTURED, input->count, in, captured, 1, CL_MEM_WRITE_ONLY));
+    CLF_TRY(check_fields(check, CLF_SPAN_VALUE, 0, out, value, n_out, CL_MEM_READ_ONLY));
+    return check_fields(check, CLF_SPAN_EXTRA, op->value.count, out, extra, n_in, CL_MEM_READ_ONLY);
+}
+
+clf_status clf_check_given(clf_check *check, const clf_operator_copy *op, unsigned flags, const clf_call *call)
+{
+    if ((call->initial_arrays || call->actual.buffer) && !(flags & CLF_FROM_DEVICE))
+        return clf_refuse(check, CLF_E_ARGUMENT, "call->actual and call->initial_arrays are for plans with CLF_FROM_DEVICE");
+    if (call->initial_arrays)
+        CLF_TRY(check_fields(check, CLF_SPAN_INITIAL, 0, call->initial_arrays, &op->value, 1, CL_MEM_WRITE_ONLY));
+    if (!call->actual.buffer)
+        return CLF_SUCCESS;
+    return check_array(check, CLF_SPAN_ACTUAL, 0, &call->actual, sizeof(cl_ulong), 1, CL_MEM_WRITE_ONLY);
+}
+
+clf_status clf_check_segments(clf_check *check, const clf_array *segments, cl_uint bytes, cl_ulong entries)
+{
+    if (entries == 0)
+        return CLF_SUCCESS;
+    if (!segments)
+        return clf_refuse(check, CLF_E_ARGUMENT, "segments is NULL");
+    return check_array(check, CLF_SPAN_SEGMENTS, 0, segments, bytes, entries, CL_MEM_WRITE_ONLY);
+}
+
+clf_status clf_check_result_count(clf_check *check, const clf_array *result_count)
+{
+    return check_array(check, CLF_SPAN_RESULT_COUNT, 0, result_count, sizeof(cl_ulong), 1, CL_MEM_READ_ONLY);
+}
+
+clf_status clf_check_scratch(clf_check *check, const clf_array *scratch, cl_ulong bytes)
+{
+    if (scratch->offset % 16 != 0)
+        return clf_refuse(check, CLF_E_SCRATCH, "scratch.offset is no multiple of 16");
+    return check_array(check, CLF_SPAN_SCRATCH, 0, scratch, 1, bytes, CL_MEM_READ_ONLY | CL_MEM_WRITE_ONLY);
+}
+
+bool clf_arrays_aligned(const clf_fields *fields, const clf_array *array)
+{
+    for (cl_uint i = 0; i < fields->count; ++i)
+        if (array[i].offset * fields->field[i].bytes % 16 != 0)
+            return false;
+    return true;
+}

@@ -1,0 +1,343 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * core: contexts, plans and calls: what all primitives share.
+ */
+#ifndef CLF_CORE_H
+#define CLF_CORE_H
+
+#include "program/program.h"
+
+/* ---- scratch.c: device scratch, pooled or the caller's ----------------------------------------------- */
+
+/*
+ * A workspace: a header of CLF_SCRATCH_HEADER bytes (word 0: the ticket counter; the others: counters of test
+ * builds) and a body. It belongs to one call until the call's commands complete. Descriptors in the body
+ * carry the epoch of the call that wrote them, and tickets count on from `ticket`, so that nothing is cleared
+ * between calls.
+ */
+enum { CLF_SCRATCH_HEADER = 64, CLF_IDLE_WORKSPACES = 32 /* at most, in a pool */ };
+typedef struct clf_workspace {
+    struct clf_workspace *next;
+    cl_mem buffer;
+    cl_ulong offset;        /* bytes: where the header starts */
+    cl_ulong bytes;
+    cl_uint epoch;          /* of the current call, from 1 */
+    cl_uint ticket;         /* value of the ticket counter before the current call */
+    bool fresh;             /* not cleared: a call that needs it cleared clears all `bytes` and says so here */
+    bool pooled;
+    cl_command_queue queue; /* the in-order queue of the last use, or NULL; not retained, only compared */
+    cl_event last;          /* retained; completes the last use where no queue orders it, or it may fail; or NULL */
+} clf_workspace;
+
+typedef struct clf_pool {
+    clf_lock lock;
+    cl_context cl;
+    cl_uint epoch_limit; /* largest epoch that a descriptor's tag can hold */
+    clf_workspace *idle; /* returned, latest first, though commands may still be running */
+} clf_pool;
+
+/*
+ * Takes a workspace of at least `bytes` whose next use on `queue` is ordered after its last one. Never waits.
+ */
+clf_status clf_pool_take(clf_pool *pool, cl_command_queue queue, bool in_order, cl_ulong bytes, clf_workspace **workspace);
+/*
+ * Returns it. `tickets`: how far the counter was advanced. `last`: the completing event, retained here.
+ * Needed unless in_order; give it there too if the call had a wait list, for if an event of that fails, the
+ * commands never run and the next use must start afresh. NULL otherwise (an event that is pending at the next
+ * use costs a clearing).
+ */
+void clf_pool_return(clf_pool *pool, clf_workspace *workspace, cl_command_queue queue, bool in_order, cl_uint tickets,
+                     cl_event last);
+/* Drops a workspace whose enqueue failed half-way. */
+void clf_pool_discard(clf_pool *pool, clf_workspace *workspace);
+void clf_pool_trim(clf_pool *pool); /* releases all idle ones; OpenCL keeps a buffer until its commands are done */
+void clf_pool_free(clf_pool *pool);
+
+/* ---- context.c --------------------------------------------------------------------------------------- */
+
+/* What the context keeps for others, by a key of theirs, and lets go of with itself: plans of the one-call functions. */
+typedef struct clf_kept {
+    struct clf_kept *next;
+    int key;
+    void *object;
+    clf_status (*release)(void *object);
+} clf_kept;
+
+struct clf_context {
+    atomic_uint references;
+    cl_context cl;
+    cl_device_id device;
+    clf_facts facts;
+    clf_profile profile;
+    clf_compiler compiler;
+    clf_pool pool;
+    void (*notify)(const char *sentence, clf_status status, void *user); /* or NULL */
+    void *user;
+    clf_lock lock;
+    clf_kept *kept;
+};
+
+/* ---- check.c: the arguments of a call, before anything is enqueued ------------------------------------ */
+
+/* What an array is to a call. */
+typedef enum clf_span_role {
+    CLF_SPAN_IN, CLF_SPAN_CAPTURED, CLF_SPAN_VALUE, CLF_SPAN_EXTRA, CLF_SPAN_INITIAL, CLF_SPAN_SEGMENTS, CLF_SPAN_ACTUAL,
+    CLF_SPAN_RESULT_COUNT, CLF_SPAN_SCRATCH
+} clf_span_role;
+
+/* The bytes that an array occupies in the buffer that owns the memory. */
+typedef struct clf_span {
+    clf_span_role role;
+    cl_uint index; /* among the arguments `in` or `out` */
+    cl_mem owner;
+    cl_ulong begin, end;
+    cl_uint element;
+} clf_span;
+
+/* A call, and the arrays of it that have been checked. */
+typedef struct clf_check {
+    clf_context *context;
+    const char *call;  /* "clf_scan" */
+    bool values_apart; /* values may not take the place of inputs */
+    bool in_place;     /* some output takes the place of an input */
+    cl_uint count;
+    clf_span span[5 * CLF_MAX_FIELDS + 4];
+} clf_check;
+
+/* Tells the context's callback "CALL: sentence", and returns `status`: what every refused argument ends in. */
+clf_status clf_refuse(const clf_check *check, clf_status status, const char *format, ...)
+#ifdef __GNUC__
+    __attribute__((format(printf, 3, 4)))
+#endif
+    ;
+/* Starts the list for a call of this name: it is well-formed, and fits the context and the operator. */
+clf_status clf_check_begin(clf_check *check, clf_context *context, const char *name, const clf_operator_copy *op,
+                           const clf_call *call);
+clf_status clf_check_wait_list(const clf_check *check, cl_uint wait_count, const cl_event *wait);
+/*
+ * Checks buffers, sizes, contexts and overlaps as clf_scan documents; may set in_place. Inputs and extra outputs have
+ * n_in elements, values n_out. Arrays of no elements are not looked at.
+ */
+clf_status clf_check_arrays(clf_check *check, const clf_operator_copy *op, cl_ulong n_in, cl_ulong n_out,
+                            const clf_array *in, const clf_array *out);
+/* What the call reads on the device besides, if its plan's flags allow that: the size and the initial value. */
+clf_status clf_check_given(clf_check *check, const clf_operator_copy *op, unsigned flags, const clf_call *call);
+/* The array that tells of segments: so many entries of so many bytes. */
+clf_status clf_check_segments(clf_check *check, const clf_array *segments, cl_uint bytes, cl_ulong entries);
+/* A single cl_ulong that is written. */
+clf_status clf_check_result_count(clf_check *check, const clf_array *result_count);
+/* A piece of the caller's scratch; goes last. */
+clf_status clf_check_scratch(clf_check *check, const clf_array *scratch, cl_ulong bytes);
+/* Do the arrays of these fields begin at multiples of 16 bytes, as far as offsets tell? */
+bool clf_arrays_aligned(const clf_fields *fields, const clf_array *array);
+
+/* ---- launch.c: kernels and their arguments ----------------------------------------------------------- */
+
+/* Idle cl_kernel objects of one kernel function: arguments are set on a kernel that one call owns. */
+enum { CLF_POOLED_KERNELS = 8 };
+typedef struct clf_kernel_pool {
+    clf_lock lock;
+    cl_program program;
+    const char *name;
+    cl_uint count;
+    cl_kernel idle[CLF_POOLED_KERNELS];
+} clf_kernel_pool;
+void clf_kernel_pool_free(clf_kernel_pool *pool);
+
+/* A sequence of commands on one queue that together are one operation: each waits for the one before. */
+typedef struct clf_chain {
+    cl_command_queue queue;
+    bool in_order;
+    cl_uint wait_count;    /* the caller's wait list until the first command has honoured it; then 0 */
+    const cl_event *wait;
+    cl_event previous;     /* of the last command; NULL where the queue's order is enough */
+    bool want_event;       /* keep an event of the last command: asked for, or needed as proof */
+    bool want_proof;       /* out of order, or behind a wait list, an event of which may fail */
+    bool rehearsal;        /* commands are checked, and not enqueued */
+    clf_check *check;
+} clf_chain;
+/* Begins the chain of a call: its queue, its wait list, and whether its event is wanted. */
+clf_status clf_chain_begin(clf_chain *chain, clf_check *check, const clf_call *call);
+clf_status clf_chain_fill(clf_chain *chain, cl_mem buffer, cl_ulong offset, cl_ulong bytes);
+clf_status clf_chain_copy_bytes(clf_chain *chain, cl_mem from, cl_ulong from_at, cl_mem to, cl_ulong to_at, cl_ulong bytes);
+/* Offsets count elements of `element` bytes. */
+clf_status clf_chain_copy(clf_chain *chain, const clf_array *in, const clf_array *out, cl_ulong n, cl_uint element);
+/*
+ * Ends the chain: gives the last event, which the caller then owns, to *event, or releases it if that is
+ * NULL. If there was no command, a marker takes its place: it has the event, and holds back what comes behind the
+ * wait list in an in-order queue.
+ */
+clf_status clf_chain_end(clf_chain *chain, cl_event *event);
+/* Lets go of a chain whose next command could not be enqueued. */
+void clf_chain_abort(clf_chain *chain);
+/*
+ * The event for clf_pool_return: NULL where the queue's order is enough, even if the caller wants an event.
+ */
+cl_event clf_chain_proof(const clf_chain *chain);
+
+/* Everything a kernel gets, in the order of the arguments; cl/README.md documents each. */
+typedef struct clf_arguments {
+    const clf_operator_copy *op;
+    const clf_array *in, *out; /* in: input fields, then captured ones; out: value fields, then extra fields */
+    const void *initial;       /* C struct of clf_value, or NULL: neutral, or given */
+    bool from_device;          /* kernels take `given` (CLF_FROM_DEVICE) */
+    clf_array given;           /* what the device itself knows of the call, by `flags` (cl/memory/given.cl): bytes */
+    cl_ulong count, size;      /* number of segments and elements per segment; a plain scan has count 1. Rows and
+                                * columns of a matrix */
+    cl_ulong batch;            /* number of matrices */
+    cl_mem scratch;
+    cl_ulong scratch_offset;   /* bytes */
+    cl_uint epoch, ticket;     /* of messages */
+    cl_uint flags;             /* CLF_ARG_… of program.h */
+    cl_uint array_count, number_count; /* what its program has besides (clf_entry), in that order: */
+    clf_array arrays[CLF_MAX_MORE];
+    cl_uint numbers[CLF_MAX_MORE];
+} clf_arguments;
+/* What a variant says of its tickets where only the device knows how many it took. */
+#define CLF_TICKETS_UNKNOWN CL_UINT_MAX
+
+/* Sets the arguments on a kernel of the pool and enqueues it as `groups` groups of `group` work-items; CLF_E_OVERFLOW
+ * where there are more groups than a cl_int can count. */
+clf_status clf_launch(clf_chain *chain, clf_kernel_pool *pool, const clf_arguments *arguments, cl_ulong groups,
+                      size_t group);
+/* The same for a kernel of other arguments. */
+typedef struct clf_argument {
+    size_t bytes;
+    const void *value;
+} clf_argument;
+clf_status clf_launch_flat(clf_chain *chain, clf_kernel_pool *pool, const clf_argument *arguments, cl_uint count,
+                           cl_ulong groups, size_t group);
+
+/* ---- plan.c: variants chosen and compiled ----------------------------------------------------------------------- */
+
+/* What a device must be for a variant to be chosen unasked. */
+enum {
+    CLF_NEEDS_CPU = 1,      /* a CPU */
+    CLF_NEEDS_PROGRESS = 2, /* a started group keeps running while others wait */
+    CLF_NEEDS_LANES = 4,    /* lanes other than local memory */
+    CLF_NEEDS_ASKING = 8    /* never */
+};
+
+struct clf_engine;
+
+/* One way to do a primitive. Each primitive has one table of them, best first. */
+typedef struct clf_variant {
+    const char *name;
+    unsigned needs;
+    bool waits;                 /* its groups wait for each other by messages in scratch */
+    const char *file;           /* in cl/ */
+    const char *const *kernels; /* ends with NULL */
+    const char *const *numbers; /* names of uints that its kernels get besides; ends with NULL; or NULL */
+    /* Fills in what no profile or caller set: group, items … */
+    void (*defaults)(const clf_facts *facts, const clf_operator_copy *op, clf_parameters *parameters);
+    /* Bytes of local memory that the kernels need; NULL: those of the tile kernels. */
+    cl_ulong (*local)(const clf_facts *facts, const clf_operator_copy *op, cl_uint group, cl_uint items);
+    cl_ulong (*scratch)(const struct clf_engine *engine, cl_ulong n); /* bytes of a workspace; NULL: none */
+    /* *tickets: how far the call advances the ticket counter (0 beforehand). */
+    clf_status (*enqueue)(struct clf_engine *engine, clf_chain *chain, const clf_arguments *arguments,
+                          cl_uint *tickets);
+} clf_variant;
+
+/* A variant compiled for an operator. */
+typedef struct clf_engine {
+    const struct clf_primitive *primitive;
+    const clf_variant *variant;
+    clf_context *context;
+    clf_parameters parameters;
+    cl_uint group, tile;  /* work-items per group; elements per tile */
+    cl_uint slot_bytes;   /* of a tile's message (cl/group/message.cl) */
+    cl_uint value_bytes;  /* of a value stored in scratch (cl/memory/value.cl: packed words) */
+    cl_uint array_count, number_count; /* of its kernels' further arguments */
+    cl_program program;
+    clf_kernel_pool kernels[CLF_MAX_KERNELS];
+} clf_engine;
+
+/*
+ * A plan compiles up to one engine per role of its primitive, and each call picks one of them. Role 0 is the
+ * main one: it can do any call that no other role takes. A variant that the caller asks for by name is the
+ * main one, alone.
+ */
+enum { CLF_MAX_ROLES = 4 };
+struct clf_plan;
+
+/* What a call is about: `count` segments of `size` elements, or `batch` matrices of `count` rows and `size` columns. */
+typedef struct clf_shape {
+    cl_ulong batch, count, size;
+    bool in_place;
+    bool packed; /* elements are smaller than words, but rows and columns, on both sides, whole aligned words */
+} clf_shape;
+
+/* A primitive, as the core sees it. */
+typedef struct clf_primitive {
+    const char *name;              /* "scan" */
+    unsigned flags;                /* those that its plans may have */
+    const char *profile;           /* the primitive whose profile lines hold for this one too, as the weaker; or NULL */
+    const char *options;           /* what its programs are compiled with besides: "-D CLF_SEGMENT=1"; or NULL */
+    const clf_named_array *arrays; /* that its kernels get besides inputs and outputs; ends with NULL; or NULL */
+    const clf_variant *variants;   /* ends with name NULL */
+    const char *const *roles;      /* names, for profiles and descriptions; ends with NULL */
+    /* The variant that takes a role other than 0 on this device, given the main engine; NULL: none. */
+    const clf_variant *(*variant_for)(const struct clf_plan *plan, cl_uint role);
+    clf_engine *(*choose)(const struct clf_plan *plan, const clf_shape *shape);
+    /* Bytes of scratch that a call needs besides its engine's; NULL: none. */
+    cl_ulong (*scratch)(const struct clf_plan *plan, cl_ulong n, cl_ulong count);
+    void (*close)(struct clf_plan *plan); /* frees plan->own, which may be NULL; NULL: there is nothing */
+} clf_primitive;
+
+struct clf_plan {
+    atomic_uint references;
+    clf_context *context;
+    bool weak; /* owned by the context's table of one-call plans: holds no reference to it */
+    const clf_primitive *primitive;
+    clf_operator_copy op;
+    unsigned flags;
+    clf_engine *engine[CLF_MAX_ROLES]; /* by role; NULL: nobody */
+    void *own;                         /* what else the primitive keeps; NULL at first */
+};
+
+clf_status clf_plan_create(clf_context *context, const clf_primitive *primitive, const clf_operator *op, unsigned flags,
+                           const clf_plan_options *options, clf_plan **plan, clf_error *error);
+/* A plan of a primitive that has no operator. */
+clf_status clf_plan_create_moving(clf_context *context, const clf_primitive *primitive, cl_uint element_bytes,
+                                  const clf_plan_options *options, clf_plan **plan, clf_error *error);
+/* The variant that the profiles want in this role; NULL if they do not say, or the device has not what it needs. */
+const clf_variant *clf_variant_profiled(const clf_primitive *primitive, const clf_context *context,
+                                        const char *type_class, cl_uint role);
+const clf_variant *clf_variant_named(const clf_primitive *primitive, const char *name);
+
+/* ---- call.c: scratch of a call; an engine enqueued ----------------------------------------------------------------------- */
+
+/* Scratch for a part of a call: the caller's, of which `borrowed` then tells, or the pool's. In a rehearsal the pool's is
+ * left alone. */
+clf_status clf_scratch_take(clf_context *context, const clf_chain *chain, const clf_array *scratch, cl_ulong bytes,
+                            clf_workspace *borrowed, clf_workspace **workspace);
+/* Returns it behind the chain's last command; after a failure drops it. */
+void clf_scratch_return(clf_context *context, const clf_chain *chain, clf_workspace *workspace, cl_uint tickets,
+                        clf_status status);
+/* Bytes of scratch that an engine (NULL: none) needs for n elements. */
+cl_ulong clf_engine_scratch(const clf_engine *engine, cl_ulong n);
+/* The size of a piece of scratch behind which another may start. */
+cl_ulong clf_scratch_round(cl_ulong bytes);
+/* The caller's scratch from `bytes` on, if it is the caller's. */
+clf_array clf_scratch_behind(const clf_array *scratch, cl_ulong bytes);
+/* Enqueues an engine's commands for n elements, with its scratch, as part of a chain. */
+clf_status clf_engine_enqueue(clf_engine *engine, clf_chain *chain, clf_arguments *arguments, cl_ulong n,
+                              const clf_array *scratch);
+/* What a primitive enqueues for a call. */
+typedef clf_status (*clf_commands)(void *state, clf_chain *chain, clf_arguments *arguments, const clf_array *scratch);
+/*
+ * A whole call: what it says of the initial value and of sizes on the device goes to `arguments`; then `commands`, which
+ * add to the chain, run twice, first as a rehearsal, so that whatever they refuse they refuse before anything is
+ * enqueued. `counted`: a size on the device is the number of segments, not of elements.
+ */
+clf_status clf_run(clf_check *check, const clf_plan *plan, const clf_call *call, clf_arguments *arguments, bool counted,
+                   clf_commands commands, void *state);
+/* A call that has nothing to do: an event behind the wait list, if one is wanted. */
+clf_status clf_run_nothing(clf_check *check, const clf_call *call);
+/* Bytes of scratch that a call takes for itself: the first ones. */
+cl_ulong clf_call_scratch(const clf_plan *plan);
+/* A call that is one engine's commands. */
+clf_status clf_engine_run(clf_engine *engine, const clf_plan *plan, clf_check *check, const clf_call *call,
+                          clf_arguments *arguments, cl_ulong n, bool counted);
+
+#endif

@@ -1,0 +1,231 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * slab: what a tile kernel holds in local memory, and how large a tile may be for it.
+ *
+ * Inputs have a region each, from the first to the last moment. Outputs are staged in rounds (cl/chain/scan_tile.cl):
+ * in order, as many to a round as its own regions hold, and regions of one round lie over those of the others.
+ * The last round may take the inputs' regions as well, row by row, while they are read. Of all ways to deal
+ * outputs out like this to so many rounds, the one that takes least memory: so memory, and with it the
+ * elements per work-item, go by the largest round and not by the sum of all outputs.
+ */
+#include "device/device.h"
+
+/* ---- Which output is staged when and where ------------------------------------------------------------- */
+
+const clf_field *clf_output_field(const clf_operator_copy *op, cl_uint o)
+{
+    return o < op->value.count ? &op->value.field[o] : &op->extra.field[o - op->value.count];
+}
+
+static cl_uint output_count(const clf_operator_copy *op)
+{
+    return op->value.count + op->extra.count;
+}
+
+static cl_uint output_bytes(const clf_operator_copy *op, cl_uint o)
+{
+    return clf_output_field(op, o)->bytes;
+}
+
+/* Places the outputs from `first` on in the last round; returns the bytes of own regions, per element. */
+static cl_uint place_last(const clf_operator_copy *op, cl_uint first, clf_slab_map *map)
+{
+    bool taken[CLF_MAX_FIELDS] = {false};
+    cl_uint own = 0;
+    for (cl_uint o = first; o < output_count(op); ++o) {
+        cl_uint i = 0;
+        while (i < op->input.count && (taken[i] || op->input.field[i].bytes != output_bytes(op, o)))
+            ++i;
+        map->round[o] = map->rounds - 1;
+        map->region[o] = i < op->input.count ? i : CLF_REGION_OWN;
+        if (i < op->input.count)
+            taken[i] = true;
+        else
+            own += output_bytes(op, o);
+    }
+    return own;
+}
+
+/* Deals the outputs out to at most `rounds` rounds with `room` bytes per element of own regions, if it can. */
+static bool deal(const clf_operator_copy *op, cl_uint rounds, cl_uint room, clf_slab_map *map)
+{
+    cl_uint o = 0;
+    for (map->rounds = 1; map->rounds <= rounds; ++map->rounds) {
+        cl_uint left = room;
+        if (place_last(op, o, map) <= room)
+            return true;
+        for (; o < output_count(op) && output_bytes(op, o) <= left; ++o) {
+            left -= output_bytes(op, o);
+            map->round[o] = map->rounds - 1;
+            map->region[o] = CLF_REGION_OWN;
+        }
+    }
+    return false;
+}
+
+cl_uint clf_slab_deal(const clf_operator_copy *op, cl_uint rounds, clf_slab_map *map)
+{
+    const cl_uint most = output_count(op), at_most = rounds == 0 ? 1 : rounds < most ? rounds : most;
+    cl_uint room = 0;
+    while (!deal(op, at_most, room, map))
+        ++room;
+    return room;
+}
+
+/*
+ * The fewest rounds in which outputs take at most twice the memory that inputs do, in regions of their own:
+ * measured on an H200, more rounds cost what they save. Where none do, as many as are of use.
+ */
+static cl_uint default_rounds(const clf_operator_copy *op)
+{
+    const cl_uint most = 2 * clf_fields_sum(&op->input);
+    clf_slab_map map;
+    cl_uint rounds = 1;
+    while (clf_slab_deal(op, rounds, &map) > most && rounds < output_count(op))
+        ++rounds;
+    return map.rounds;
+}
+
+void clf_tile_class(const clf_operator_copy *op, char name[16])
+{
+    clf_slab_map map;
+    clf_fields held = op->input;
+    (void)clf_slab_deal(op, default_rounds(op), &map);
+    for (cl_uint round = 0; round < map.rounds; ++round) {
+        clf_fields fields = op->input;
+        for (cl_uint o = 0; o < output_count(op); ++o)
+            if (map.round[o] == round && map.region[o] == CLF_REGION_OWN && fields.count < CLF_MAX_FIELDS)
+                fields.field[fields.count++] = *clf_output_field(op, o);
+        if (clf_fields_sum(&fields) > clf_fields_sum(&held))
+            held = fields;
+    }
+    clf_type_class(&held, name);
+}
+
+/* ---- Bytes --------------------------------------------------------------------------------------------- */
+
+/* Elements of `bytes` per vector, as cl/memory/tile_template.cl has it. */
+static cl_uint vector_elements(cl_uint bytes, cl_uint items)
+{
+    cl_uint per = 16;
+    while (per > 1 && (per * bytes > 16 || items % per != 0))
+        per /= 2;
+    return per;
+}
+
+/* A region, with the padding of its rows. */
+static cl_ulong region_bytes(cl_uint bytes, cl_uint group, cl_uint items)
+{
+    const cl_uint per = vector_elements(bytes, items);
+    return (cl_ulong)group * ((items / per) | 1) * per * bytes;
+}
+
+cl_ulong clf_slab_bytes(const clf_operator_copy *op, cl_uint rounds, cl_uint group, cl_uint items)
+{
+    clf_slab_map map;
+    cl_ulong inputs = 0, most = 0;
+    (void)clf_slab_deal(op, rounds, &map);
+    for (cl_uint i = 0; i < op->input.count; ++i)
+        inputs += region_bytes(op->input.field[i].bytes, group, items);
+    for (cl_uint round = 0; round < map.rounds; ++round) {
+        cl_ulong own = 0;
+        for (cl_uint o = 0; o < output_count(op); ++o)
+            if (map.round[o] == round && map.region[o] == CLF_REGION_OWN)
+                own += region_bytes(output_bytes(op, o), group, items);
+        most = own > most ? own : most;
+    }
+    return inputs + most;
+}
+
+cl_ulong clf_stretch_bytes(cl_ulong elements, cl_uint bytes)
+{
+    return elements * bytes + elements * bytes / 128 * (bytes < 4 ? 16 : bytes);
+}
+
+cl_ulong clf_tile_local(const clf_facts *facts, const clf_operator_copy *op, cl_uint rounds, cl_uint group,
+                        cl_uint items)
+{
+    const cl_ulong warps = group / facts->lane_width;
+    return clf_slab_bytes(op, rounds, group, items) + (3 * warps + 2) * (op->value.bytes + 16);
+}
+
+/* ---- Parameters ---------------------------------------------------------------------------------------- */
+
+/* The value fields of the largest round. */
+static void largest_round(const clf_operator_copy *op, const clf_slab_map *map, clf_fields *largest)
+{
+    *largest = (clf_fields){0};
+    for (cl_uint round = 0; round < map->rounds; ++round) {
+        clf_fields fields = {0};
+        for (cl_uint o = 0; o < op->value.count; ++o)
+            if (map->round[o] == round)
+                fields.field[fields.count++] = op->value.field[o];
+        if (clf_fields_sum(&fields) > clf_fields_sum(largest))
+            *largest = fields;
+    }
+}
+
+cl_uint clf_smallest_field(const clf_operator_copy *op)
+{
+    cl_uint smallest = 16;
+    for (cl_uint i = 0; i < op->input.count; ++i)
+        smallest = op->input.field[i].bytes < smallest ? op->input.field[i].bytes : smallest;
+    for (cl_uint o = 0; o < output_count(op); ++o)
+        smallest = output_bytes(op, o) < smallest ? output_bytes(op, o) : smallest;
+    return smallest;
+}
+
+/*
+ * The most items that keep within so many bytes of local memory. Odd multiples of 16 bytes of the smallest
+ * field, where that is not too much: then rows are whole vectors and need no padding.
+ */
+static cl_uint items_within(const clf_operator_copy *op, cl_uint rounds, cl_uint group, cl_uint bytes)
+{
+    for (cl_uint step = 16 / clf_smallest_field(op); step > 0; step /= 2) {
+        cl_uint items = step;
+        while (items + 2 * step <= CLF_MOST_ITEMS && clf_slab_bytes(op, rounds, group, items + 2 * step) <= bytes)
+            items += 2 * step;
+        if (clf_slab_bytes(op, rounds, group, items) <= bytes)
+            return items;
+    }
+    return 1;
+}
+
+cl_uint clf_tile_model(const clf_facts *facts, const clf_operator_copy *op, cl_uint rounds)
+{
+    cl_uint k_mem, k_reg;
+    clf_slab_map map;
+    clf_fields largest;
+    (void)clf_slab_deal(op, rounds, &map);
+    largest_round(op, &map, &largest);
+    clf_model_limits(facts, &k_mem, &k_reg);
+    return clf_model_items(k_mem, k_reg, &op->value, &largest);
+}
+
+cl_uint clf_tile_rounds(const clf_operator_copy *op, const clf_parameters *parameters)
+{
+    const cl_uint asked = clf_parameter_get(parameters, "rounds", 0);
+    return asked > 0 ? asked : default_rounds(op);
+}
+
+cl_uint clf_least_group(const clf_facts *facts)
+{
+    return facts->lane_width > 1 ? facts->lane_width : 2;
+}
+
+void clf_tile_defaults(const clf_facts *facts, const clf_operator_copy *op, clf_parameters *parameters)
+{
+    cl_uint group = 256;
+    clf_slab_map map;
+    while (group > facts->max_group)
+        group /= 2;
+    clf_parameter_default(parameters, "group", group);
+    group = clf_parameter_get(parameters, "group", group);
+    (void)clf_slab_deal(op, clf_tile_rounds(op, parameters), &map);
+    clf_parameter_set(parameters, "rounds", map.rounds); /* as many as are of use */
+    const cl_uint local = clf_parameter_get(parameters, "local", 0);
+    cl_uint items = local > 0 ? items_within(op, map.rounds, group, local) : clf_tile_model(facts, op, map.rounds);
+    while (items > 1 && clf_tile_local(facts, op, map.rounds, group, items) > facts->local_bytes)
+        --items;
+    clf_parameter_default(parameters, "items", items);
+}

@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * function: the functions of an operator's source (combine, neutral, map): their names checked, and their shapes.
+ *
+ * The source is compiled with a declaration of each behind it, so that one of another shape is the compiler's error,
+ * and not a pointer taken for another.
+ */
+#include "operator/operator.h"
+
+#include <string.h>
+
+const char *clf_function_name(clf_function function)
+{
+    static const char *const names[CLF_FUNCTIONS] = {"combine", "neutral", "map"};
+    return names[function];
+}
+
+const char *clf_function_given(const clf_operator_copy *op, clf_function function)
+{
+    const char *const given[CLF_FUNCTIONS] = {op->combine, op->neutral, op->map};
+    return given[function];
+}
+
+/* ---- Names --------------------------------------------------------------------------------------------- */
+
+static bool is_identifier(const char *name)
+{
+    if (*name == '\0' || (*name >= '0' && *name <= '9'))
+        return false;
+    while (clf_is_name_character(*name))
+        name++;
+    return *name == '\0';
+}
+
+static bool begins(const char *name, const char *with)
+{
+    return strncmp(name, with, strlen(with)) == 0;
+}
+
+/* The library's names, but those of functions that it writes: built-in and joined operators are operators, too. */
+static bool is_ours(const char *name)
+{
+    return (begins(name, "clf_") || begins(name, "CLF_")) && !begins(name, "clf_builtin_") &&
+           !begins(name, "clf_joined_");
+}
+
+static bool has_word(const char *source, const char *word)
+{
+    const size_t length = strlen(word);
+    for (const char *at = source; (at = strstr(at, word)) != NULL; at++)
+        if ((at == source || !clf_is_name_character(at[-1])) && !clf_is_name_character(at[length]))
+            return true;
+    return false;
+}
+
+clf_status clf_function_check(clf_function function, const char *name, clf_error *error)
+{
+    const char *field = clf_function_name(function);
+    if (name == NULL)
+        return clf_fail(error, CLF_E_ARGUMENT, "clf_operator.%s is NULL", field);
+    if (!is_identifier(name))
+        return clf_fail(error, CLF_E_ARGUMENT, "clf_operator.%s: '%.64s' is not the name of a function", field, name);
+    if (is_ours(name))
+        return clf_fail(error, CLF_E_ARGUMENT, "clf_operator.%s: '%.64s' begins like the library's own names", field,
+                        name);
+    if (clf_is_reserved(name))
+        return clf_fail(error, CLF_E_ARGUMENT, "clf_operator.%s: '%.64s' is a name that OpenCL C reserves", field,
+                        name);
+    return CLF_SUCCESS;
+}
+
+/* ---- Shapes -------------------------------------------------------------------------------------------- */
+
+void clf_function_parameters(clf_text *t, const clf_operator_copy *op, clf_function function, const char *prefix)
+{
+    if (function == CLF_FUNCTION_COMBINE)
+        clf_text_format(t, "(%sclf_value clf_a, %sclf_value clf_b)", prefix, prefix);
+    else if (function == CLF_FUNCTION_NEUTRAL)
+        clf_text_format(t, "(void)");
+    else {
+        clf_text_format(t, "(%sclf_input clf_x, ulong clf_i", prefix);
+        if (op->captured.count)
+            clf_text_format(t, ", const %sclf_captured *clf_c", prefix);
+        if (op->extra.count)
+            clf_text_format(t, ", %sclf_extra *clf_e", prefix);
+        clf_text_format(t, ")");
+    }
+}
+
+void clf_function_arguments(clf_text *t, const clf_operator_copy *op, clf_function function)
+{
+    if (function == CLF_FUNCTION_COMBINE)
+        clf_text_format(t, "(clf_a, clf_b)");
+    else if (function == CLF_FUNCTION_NEUTRAL)
+        clf_text_format(t, "()");
+    else
+        clf_text_format(t, "(clf_x, clf_i%s%s)", op->captured.count ? ", clf_c" : "", op->extra.count ? ", clf_e" : "");
+}
+
+/*
+ * What is a macro cannot be declared. Nor can a function with attribute overloadable, without that word; clang takes
+ * nothing less.
+ */
+void clf_function_declare(clf_text *t, const clf_operator_copy *op, clf_function function, const char *prefix,
+                          bool renamed)
+{
+    const char *name = clf_function_given(op, function), *before = renamed ? prefix : "";
+    if (has_word(op->source, "overloadable"))
+        return;
+    clf_text_format(t, "#ifndef %s%s\n%sclf_value %s%s", before, name, prefix, before, name);
+    clf_function_parameters(t, op, function, prefix);
+    clf_text_format(t, ";\n#endif\n");
+}
+
+/* ---- Messages ------------------------------------------------------------------------------------------ */
+
+/* Is the first line of the log with an error about this function? */
+static bool is_blamed(const char *log, clf_function function)
+{
+    char place[32] = "clf_operator.";
+    const char *error = strstr(log, "error"), *line = error;
+    if (error == NULL)
+        return false;
+    while (line > log && line[-1] != '\n')
+        line--;
+    const char *at = strstr(line, strcat(place, clf_function_name(function)));
+    return at != NULL && at < line + strcspn(line, "\n");
+}
+
+clf_status clf_function_blame(const clf_operator_copy *op, clf_status status, clf_error *error)
+{
+    for (int f = 0; f < CLF_FUNCTIONS && error != NULL; f++) {
+        const char *name = clf_function_given(op, (clf_function)f);
+        clf_text shape = {0};
+        if (name == NULL || !is_blamed(error->log, (clf_function)f))
+            continue;
+        clf_function_parameters(&shape, op, (clf_function)f, "");
+        if (!shape.failed)
+            status = clf_fail(error, status, "clf_operator.%s: the source has no function clf_value %.64s%s",
+                              clf_function_name((clf_function)f), name, shape.data);
+        clf_text_free(&shape);
+        return status;
+    }
+    return status;
+}

@@ -1,0 +1,399 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * join: the product of operators that read the same input: one operator whose value has the fields of all.
+ *
+ * The joined source has, for each part, its types and its source, in which clf_value, clf_input, clf_extra
+ * and every name that another part declares too begin with clf_partI_, and whose macros end with it; behind
+ * them stand combine, neutral and map that call those of the parts. The parts' lines stay where they are: a
+ * build log says operatorI.cl:LINE.
+ */
+#include "operator/operator.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The lists of fields that a joined operator has of all its parts, one part's after the other's. */
+enum list { VALUE, EXTRA, CAPTURED, LISTS };
+static const char *const list_names[LISTS] = {"value", "extra", "captured"};
+
+typedef struct part {
+    clf_operator_copy op;
+    clf_names declared, macros;
+} part;
+
+/* The text of a joined operator, and what is needed to write it. */
+typedef struct joint {
+    clf_operator descriptor; /* first: the caller gets a pointer to it */
+    clf_text list[LISTS], input, source;
+} joint;
+
+typedef struct parts {
+    cl_uint count;
+    part item[CLF_MAX_FIELDS];
+    bool prefixed[LISTS]; /* do two of its fields have the same name? */
+} parts;
+
+/* ---- Checking ------------------------------------------------------------------------------------------ */
+
+/* Says which of the operators a message is about. */
+static clf_status blame(cl_uint i, clf_status status, clf_error *error)
+{
+    char message[sizeof error->message] = "";
+    if (error != NULL)
+        memcpy(message, error->message, sizeof message);
+    return clf_fail(error, status, "operator %u: %.220s", i, message);
+}
+
+static clf_status check_input(const parts *p, cl_uint i, clf_error *error)
+{
+    const clf_fields *first = &p->item[0].op.input, *other = &p->item[i].op.input;
+    if (first->count != other->count)
+        return clf_fail(error, CLF_E_ARGUMENT, "operators 0 and %u differ in input: %u fields and %u", i,
+                        first->count, other->count);
+    for (cl_uint f = 0; f < first->count; f++) {
+        char one[16], two[16];
+        clf_field_type_name(&first->field[f], one);
+        clf_field_type_name(&other->field[f], two);
+        if (strcmp(one, two) != 0)
+            return clf_fail(error, CLF_E_ARGUMENT, "operators 0 and %u differ in input field %u: %s and %s", i, f,
+                            one, two);
+    }
+    return CLF_SUCCESS;
+}
+
+static const clf_fields *fields_of(const parts *p, cl_uint i, enum list list)
+{
+    const clf_operator_copy *op = &p->item[i].op;
+    return list == VALUE ? &op->value : list == EXTRA ? &op->extra : &op->captured;
+}
+
+/* Does a part have a field of the same name as an earlier part? */
+static bool fields_clash(const parts *p, enum list list)
+{
+    for (cl_uint i = 1; i < p->count; i++)
+        for (cl_uint f = 0; f < fields_of(p, i, list)->count; f++)
+            for (cl_uint before = 0; before < i; before++)
+                if (clf_fields_have(fields_of(p, before, list), fields_of(p, i, list)->field[f].name))
+                    return true;
+    return false;
+}
+
+static clf_status check_fields(parts *p, enum list list, clf_error *error)
+{
+    cl_uint fields = 0;
+    for (cl_uint i = 0; i < p->count; i++)
+        fields += fields_of(p, i, list)->count;
+    if (fields > CLF_MAX_FIELDS)
+        return clf_fail(error, CLF_E_ARGUMENT, "the operators have %u %s fields together, more than %d", fields,
+                        list_names[list], (int)CLF_MAX_FIELDS);
+    p->prefixed[list] = fields_clash(p, list);
+    return CLF_SUCCESS;
+}
+
+static clf_status check_parts(parts *p, cl_uint count, const clf_operator *const *operators, clf_error *error)
+{
+    for (; p->count < count; p->count++) {
+        part *item = &p->item[p->count];
+        const clf_status status = clf_operator_check(operators[p->count], &item->op, error);
+        if (status != CLF_SUCCESS)
+            return blame(p->count, status, error);
+        clf_names_find(item->op.source, &item->declared, &item->macros);
+        if (item->declared.failed || item->macros.failed)
+            return clf_fail(error, CLF_E_NO_MEMORY, "out of memory");
+    }
+    for (cl_uint i = 1; i < count; i++)
+        CLF_TRY(check_input(p, i, error));
+    for (int list = 0; list < LISTS; list++)
+        CLF_TRY(check_fields(p, (enum list)list, error));
+    return CLF_SUCCESS;
+}
+
+static void free_parts(parts *p)
+{
+    for (cl_uint i = 0; i < CLF_MAX_FIELDS; i++) {
+        clf_operator_free(&p->item[i].op);
+        clf_names_free(&p->item[i].declared);
+        clf_names_free(&p->item[i].macros);
+    }
+}
+
+/* ---- Names --------------------------------------------------------------------------------------------- */
+
+static bool is_like(const char *name, size_t length, const char *word)
+{
+    return length == strlen(word) && memcmp(name, word, length) == 0;
+}
+
+/* Is this word of part i's source to be renamed? */
+static bool is_renamed(const parts *p, cl_uint i, const char *word, size_t length)
+{
+    if (is_like(word, length, "clf_value") || is_like(word, length, "clf_input") ||
+        is_like(word, length, "clf_extra") || is_like(word, length, "clf_captured"))
+        return true;
+    if (!clf_names_have(&p->item[i].declared, word, length) || clf_names_have(&p->item[i].macros, word, length))
+        return false;
+    for (cl_uint other = 0; other < p->count; other++)
+        if (other != i && clf_names_have(&p->item[other].declared, word, length))
+            return true;
+    return length > 4 && memcmp(word, "clf_", 4) == 0; /* so that names made here meet no others */
+}
+
+/* "p1_best" where names clash, else "best". */
+static void write_field(clf_text *t, const parts *p, cl_uint i, enum list list, cl_uint f)
+{
+    if (p->prefixed[list])
+        clf_text_format(t, "p%u_", i);
+    clf_text_format(t, "%s", fields_of(p, i, list)->field[f].name);
+}
+
+static void write_renamed(clf_text *t, const parts *p, cl_uint i, const char *source)
+{
+    while (*source != '\0') {
+        const size_t word = clf_name_length(source), length = word > 0 ? word : 1;
+        if (word > 0 && is_renamed(p, i, source, word))
+            clf_text_format(t, "clf_part%u_", i);
+        clf_text_append(t, source, length);
+        source += length;
+    }
+}
+
+/* ---- Field lists --------------------------------------------------------------------------------------- */
+
+static void write_list(clf_text *t, const parts *p, enum list list)
+{
+    for (cl_uint i = 0; i < p->count; i++) {
+        const clf_fields *fields = fields_of(p, i, list);
+        for (cl_uint f = 0; f < fields->count; f++) {
+            char type[16];
+            clf_field_type_name(&fields->field[f], type);
+            clf_text_format(t, "%s%s ", t->length > 0 ? " " : "", type);
+            write_field(t, p, i, list, f);
+            clf_text_format(t, ";");
+        }
+    }
+}
+
+static void write_input(clf_text *t, const clf_fields *input)
+{
+    for (cl_uint f = 0; f < input->count; f++) {
+        char type[16];
+        clf_field_type_name(&input->field[f], type);
+        clf_text_format(t, "%s%s %s;", f > 0 ? " " : "", type, input->field[f].name);
+    }
+}
+
+/* ---- The source ---------------------------------------------------------------------------------------- */
+
+/* Fields are renamed with all else that has their names. */
+static void write_struct(clf_text *t, const parts *p, cl_uint i, const char *name, const clf_fields *fields)
+{
+    const bool captured = fields == &p->item[i].op.captured;
+    clf_text_format(t, "typedef struct {");
+    for (cl_uint f = 0; f < fields->count; f++) {
+        char type[16];
+        clf_field_type_name(&fields->field[f], type);
+        clf_text_format(t, captured ? " __global const %s *" : " %s ", type);
+        write_renamed(t, p, i, fields->field[f].name);
+        clf_text_format(t, ";");
+    }
+    clf_text_format(t, "%s } clf_part%u_%s;\n", captured ? " ulong clf_size;" : fields->count ? "" : " uchar none;", i,
+                    name);
+}
+
+static void write_part(clf_text *t, const parts *p, cl_uint i)
+{
+    const part *item = &p->item[i];
+    write_struct(t, p, i, "clf_value", &item->op.value);
+    if (item->op.own_input)
+        write_struct(t, p, i, "clf_input", &item->op.input);
+    else
+        clf_text_format(t, "typedef clf_part%u_clf_value clf_part%u_clf_input;\n", i, i);
+    write_struct(t, p, i, "clf_extra", &item->op.extra);
+    write_struct(t, p, i, "clf_captured", &item->op.captured);
+    clf_text_format(t, "#line 1 \"operator%u.cl\"\n", i);
+    write_renamed(t, p, i, item->op.source);
+    clf_text_format(t, "\n");
+    for (size_t m = 0; m < item->macros.count; m++)
+        clf_text_format(t, "#undef %.*s\n", (int)item->macros.list[m].length, item->macros.list[m].begin);
+    clf_text_format(t, "#line 1 \"join.cl\"\n");
+}
+
+/* Copies fields of part i between its own struct and the joined one. */
+static void write_copies(clf_text *t, const parts *p, cl_uint i, enum list list, const char *own,
+                         const char *joined, bool in)
+{
+    for (cl_uint f = 0; f < fields_of(p, i, list)->count; f++) {
+        clf_text_format(t, "        ");
+        if (!in) {
+            clf_text_format(t, "%s", joined);
+            write_field(t, p, i, list, f);
+            clf_text_format(t, " = ");
+        }
+        clf_text_format(t, "%s.", own);
+        write_renamed(t, p, i, fields_of(p, i, list)->field[f].name);
+        if (in) {
+            clf_text_format(t, " = %s", joined);
+            write_field(t, p, i, list, f);
+        }
+        clf_text_format(t, ";\n");
+    }
+}
+
+static void write_combine(clf_text *t, const parts *p)
+{
+    clf_text_format(t, "clf_value clf_joined_combine(clf_value clf_a, clf_value clf_b)\n{\n");
+    for (cl_uint i = 0; i < p->count; i++) {
+        clf_text_format(t, "    {\n        clf_part%u_clf_value clf_x, clf_y;\n", i);
+        write_copies(t, p, i, VALUE, "clf_x", "clf_a.", true);
+        write_copies(t, p, i, VALUE, "clf_y", "clf_b.", true);
+        clf_text_format(t, "        clf_x = ");
+        write_renamed(t, p, i, p->item[i].op.combine);
+        clf_text_format(t, "(clf_x, clf_y);\n");
+        write_copies(t, p, i, VALUE, "clf_x", "clf_a.", false);
+        clf_text_format(t, "    }\n");
+    }
+    clf_text_format(t, "    return clf_a;\n}\n");
+}
+
+static void write_neutral(clf_text *t, const parts *p)
+{
+    clf_text_format(t, "clf_value clf_joined_neutral(void)\n{\n    clf_value clf_v;\n");
+    for (cl_uint i = 0; i < p->count; i++) {
+        clf_text_format(t, "    {\n        const clf_part%u_clf_value clf_x = ", i);
+        write_renamed(t, p, i, p->item[i].op.neutral);
+        clf_text_format(t, "();\n");
+        write_copies(t, p, i, VALUE, "clf_x", "clf_v.", false);
+        clf_text_format(t, "    }\n");
+    }
+    clf_text_format(t, "    return clf_v;\n}\n");
+}
+
+static void write_map_of(clf_text *t, const parts *p, cl_uint i)
+{
+    const clf_operator_copy *op = &p->item[i].op;
+    clf_text_format(t, "    {\n        clf_part%u_clf_input clf_x;\n", i);
+    for (cl_uint f = 0; f < op->input.count; f++) {
+        clf_text_format(t, "        clf_x.");
+        write_renamed(t, p, i, op->input.field[f].name);
+        clf_text_format(t, " = clf_in.%s;\n", p->item[0].op.input.field[f].name);
+    }
+    if (op->extra.count > 0)
+        clf_text_format(t, "        clf_part%u_clf_extra clf_e;\n", i);
+    if (op->captured.count > 0) {
+        clf_text_format(t, "        clf_part%u_clf_captured clf_c;\n        clf_c.clf_size = clf_all->clf_size;\n", i);
+        write_copies(t, p, i, CAPTURED, "clf_c", "clf_all->", true);
+    }
+    clf_text_format(t, "        const clf_part%u_clf_value clf_y = ", i);
+    if (op->map != NULL) {
+        write_renamed(t, p, i, op->map);
+        clf_text_format(t, "(clf_x, clf_i%s%s)", op->captured.count ? ", &clf_c" : "", op->extra.count ? ", &clf_e" : "");
+    } else {
+        clf_text_format(t, "clf_x");
+    }
+    clf_text_format(t, ";\n");
+    write_copies(t, p, i, VALUE, "clf_y", "clf_v.", false);
+    write_copies(t, p, i, EXTRA, "clf_e", "clf_more->", false);
+    clf_text_format(t, "    }\n");
+}
+
+static void write_map(clf_text *t, const parts *p, bool captured, bool extra)
+{
+    clf_text_format(t, "clf_value clf_joined_map(clf_input clf_in, ulong clf_i%s%s)\n{\n    clf_value clf_v;\n",
+                    captured ? ", const clf_captured *clf_all" : "", extra ? ", clf_extra *clf_more" : "");
+    for (cl_uint i = 0; i < p->count; i++)
+        write_map_of(t, p, i);
+    clf_text_format(t, "    return clf_v;\n}\n");
+}
+
+/* Behind the calls: a name that a part does not have is an error there. */
+static void write_declarations(clf_text *t, const parts *p, cl_uint i)
+{
+    char prefix[24];
+    snprintf(prefix, sizeof prefix, "clf_part%u_", (unsigned)i);
+    for (int f = 0; f < CLF_FUNCTIONS && clf_function_given(&p->item[i].op, (clf_function)f) != NULL; f++) {
+        const char *name = clf_function_given(&p->item[i].op, (clf_function)f);
+        clf_text_format(t, "#line 1 \"operator%u.%s\"\n", i, clf_function_name((clf_function)f));
+        clf_function_declare(t, &p->item[i].op, (clf_function)f, prefix, is_renamed(p, i, name, strlen(name)));
+    }
+}
+
+static void write_joint(joint *j, const parts *p)
+{
+    unsigned flags = CLF_COMMUTATIVE;
+    for (int list = 0; list < LISTS; list++)
+        write_list(&j->list[list], p, (enum list)list);
+    write_input(&j->input, &p->item[0].op.input);
+    clf_text_format(&j->source, "#line 1 \"join.cl\"\n");
+    for (cl_uint i = 0; i < p->count; i++) {
+        write_part(&j->source, p, i);
+        flags &= p->item[i].op.flags;
+    }
+    write_combine(&j->source, p);
+    write_neutral(&j->source, p);
+    write_map(&j->source, p, j->list[CAPTURED].length > 0, j->list[EXTRA].length > 0);
+    for (cl_uint i = 0; i < p->count; i++)
+        write_declarations(&j->source, p, i);
+    j->descriptor = (clf_operator){
+        .size = sizeof(clf_operator), .value = j->list[VALUE].data, .input = j->input.data ? j->input.data : "",
+        .extra = j->list[EXTRA].data, .captured = j->list[CAPTURED].data, .source = j->source.data,
+        .combine = "clf_joined_combine", .neutral = "clf_joined_neutral",
+        .map = "clf_joined_map", .flags = flags};
+}
+
+/* ---- Calls --------------------------------------------------------------------------------------------- */
+
+static clf_status make(const parts *p, clf_operator **joined, clf_error *error)
+{
+    clf_operator_copy copy;
+    joint *j = calloc(1, sizeof *j);
+    if (j == NULL)
+        return clf_fail(error, CLF_E_NO_MEMORY, "out of memory");
+    write_joint(j, p);
+    clf_status status;
+    if (j->list[VALUE].failed || j->list[EXTRA].failed || j->list[CAPTURED].failed || j->input.failed ||
+        j->source.failed)
+        status = clf_fail(error, CLF_E_NO_MEMORY, "out of memory");
+    else
+        status = clf_operator_check(&j->descriptor, &copy, error); /* a name may have become too long */
+    if (status != CLF_SUCCESS) {
+        clf_operator_release(&j->descriptor);
+        return status;
+    }
+    clf_operator_free(&copy);
+    *joined = &j->descriptor;
+    return CLF_SUCCESS;
+}
+
+clf_status clf_operator_join(cl_uint count, const clf_operator *const *operators, clf_operator **joined,
+                             clf_error *error)
+{
+    CLF_TRY(clf_error_reset(error));
+    if (operators == NULL || joined == NULL)
+        return clf_fail(error, CLF_E_ARGUMENT, "operators and joined must not be NULL");
+    *joined = NULL;
+    if (count == 0 || count > CLF_MAX_FIELDS)
+        return clf_fail(error, CLF_E_ARGUMENT, "%u operators: needs 1 to %d", count, (int)CLF_MAX_FIELDS);
+    parts *p = calloc(1, sizeof *p);
+    if (p == NULL)
+        return clf_fail(error, CLF_E_NO_MEMORY, "out of memory");
+    clf_status status = check_parts(p, count, operators, error);
+    if (status == CLF_SUCCESS)
+        status = make(p, joined, error);
+    free_parts(p);
+    free(p);
+    return status;
+}
+
+clf_status clf_operator_release(clf_operator *joined)
+{
+    joint *const j = (joint *)joined;
+    if (j == NULL)
+        return CLF_E_ARGUMENT;
+    for (int list = 0; list < LISTS; list++)
+        clf_text_free(&j->list[list]);
+    clf_text_free(&j->input);
+    clf_text_free(&j->source);
+    free(j);
+    return CLF_SUCCESS;
+}

@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * operator: what the caller combines, and how: types, fields, functions, sources.
+ */
+#ifndef CLF_OPERATOR_H
+#define CLF_OPERATOR_H
+
+#include "base/base.h"
+
+/* ---- type.c: scalar types and field lists ------------------------------------------------------------ */
+
+typedef struct clf_field {
+    clf_type type;
+    cl_uint width;  /* vector width: 1, 2, 4, 8 or 16 */
+    cl_uint bytes;  /* of one element */
+    cl_uint offset; /* in the C struct of all fields */
+    char name[48];
+} clf_field;
+
+typedef struct clf_fields {
+    cl_uint count;
+    cl_uint bytes; /* sizeof the C struct, 0 if count is 0 */
+    clf_field field[CLF_MAX_FIELDS];
+} clf_fields;
+
+/* Parses "float sum; uint count;"; `what` names the list in messages. NULL text gives no fields. */
+/* Is it a keyword, a type or a constant of OpenCL C? */
+bool clf_is_reserved(const char *name);
+clf_status clf_fields_parse(const char *text, const char *what, clf_fields *fields, clf_error *error);
+/* Does any field have this scalar type? */
+bool clf_fields_have(const clf_fields *fields, const char *name);
+bool clf_fields_use(const clf_fields *fields, clf_type type);
+/* Sum of the bytes of one element over all fields (memory traffic), and the largest of them. */
+cl_uint clf_fields_sum(const clf_fields *fields);
+cl_uint clf_fields_largest(const clf_fields *fields);
+/* 32-bit words that an element is exchanged as: a field takes one at least (CLF_VALUE_WORDS). */
+cl_uint clf_field_words(const clf_field *field);
+cl_uint clf_fields_words(const clf_fields *fields);
+/* "float4" */
+void clf_field_type_name(const clf_field *field, char name[16]);
+/* The unsigned type that moves an element of `bytes` between memories. */
+const char *clf_exchange_type(cl_uint bytes);
+
+/* ---- operator.c: operators checked and copied; the built-ins ------------------------------------------- */
+
+/* A checked copy. `input` is the same as `value` where the caller gave none. */
+typedef struct clf_operator_copy {
+    clf_fields value, input, extra, captured; /* input may have no fields where there are captured ones */
+    bool own_input; /* the caller gave a list of input fields: clf_input is a type of its own */
+    char *source, *combine, *neutral, *map; /* map may be NULL */
+    const char *vector; /* of a built-in: its vector form, macros for cl/cpu/vector.cl; static; else NULL */
+    unsigned flags;
+} clf_operator_copy;
+
+/* The functions of an operator's source: function.c. */
+typedef enum clf_function { CLF_FUNCTION_COMBINE, CLF_FUNCTION_NEUTRAL, CLF_FUNCTION_MAP, CLF_FUNCTIONS } clf_function;
+/* "combine": the field of clf_operator. */
+const char *clf_function_name(clf_function function);
+/* What the caller calls it; NULL: a map that there is not. */
+const char *clf_function_given(const clf_operator_copy *op, clf_function function);
+/* May a function be called that? Only the compiler knows whether the source has it. */
+clf_status clf_function_check(clf_function function, const char *name, clf_error *error);
+/* "(clf_value clf_a, clf_value clf_b)", with `prefix` before all types but ulong; and "(clf_a, clf_b)". */
+void clf_function_parameters(clf_text *text, const clf_operator_copy *op, clf_function function, const char *prefix);
+void clf_function_arguments(clf_text *text, const clf_operator_copy *op, clf_function function);
+/* Declares a function behind the source that defines it: an error, if it has another shape. */
+void clf_function_declare(clf_text *text, const clf_operator_copy *op, clf_function function, const char *prefix,
+                          bool renamed /* its name has the prefix, too */);
+/* After a failed build: has the message say which function is not what it should be, if the log says so. */
+clf_status clf_function_blame(const clf_operator_copy *op, clf_status status, clf_error *error);
+
+clf_status clf_operator_check(const clf_operator *op, clf_operator_copy *copy, clf_error *error);
+/* No operator, for primitives that only move elements: one field of 1 to 16 bytes, no functions. */
+void clf_operator_none(cl_uint element_bytes, clf_operator_copy *copy);
+/* Bytes of the smallest field among inputs and outputs. */
+cl_uint clf_operator_narrowest(const clf_operator_copy *op);
+void clf_operator_free(clf_operator_copy *copy);
+
+/* ---- names.c, join.c: what a source declares; operators joined ------------------------------------------- */
+
+/* A name, in the source. */
+typedef struct clf_name {
+    const char *begin;
+    size_t length;
+} clf_name;
+typedef struct clf_names {
+    clf_name *list;
+    size_t count;
+    bool failed; /* out of memory */
+} clf_names;
+/* Adds what a source declares at file scope, and the macros that it defines. */
+void clf_names_find(const char *source, clf_names *declared, clf_names *macros);
+bool clf_names_have(const clf_names *names, const char *begin, size_t length);
+void clf_names_free(clf_names *names);
+/* Length of the word (letters, digits, underscores) at the start of a text. */
+size_t clf_name_length(const char *text);
+
+#endif

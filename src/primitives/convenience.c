@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The one-call functions: plans of the built-in operators, made on first use and kept in the context's table.
+ *
+ * The table's plans are weak: they hold no reference to the context, or neither would ever go. Plans are
+ * compiled outside the lock; of two threads that make the same one, the first to come back enters it in the
+ * table.
+ */
+#include "primitives/primitives.h"
+
+#include <stdlib.h>
+
+static clf_plan *find(const clf_context *context, int key)
+{
+    for (const clf_kept *entry = context->kept; entry != NULL; entry = entry->next)
+        if (entry->key == key)
+            return entry->object;
+    return NULL;
+}
+
+static clf_status release(void *plan)
+{
+    return clf_plan_release(plan);
+}
+
+/* Puts the plan into the table; if there is one for the key already, drops the plan and gives that one. */
+static clf_status enter(clf_context *context, int key, clf_plan **plan)
+{
+    clf_kept *entry = malloc(sizeof *entry);
+    if (entry == NULL) {
+        clf_plan_release(*plan);
+        return CLF_E_NO_MEMORY;
+    }
+    clf_lock_acquire(&context->lock);
+    clf_plan *earlier = find(context, key);
+    if (earlier == NULL) {
+        *entry = (clf_kept){.next = context->kept, .key = key, .object = *plan, .release = release};
+        context->kept = entry;
+    }
+    clf_lock_release(&context->lock);
+    if (earlier != NULL) {
+        free(entry);
+        clf_plan_release(*plan);
+        *plan = earlier;
+    }
+    return CLF_SUCCESS;
+}
+
+/* What a plan of the table is for. */
+typedef enum kind { INCLUSIVE_SCAN, EXCLUSIVE_SCAN, ROWS_INCLUSIVE_SCAN, REDUCE, TRANSPOSE } kind;
+
+typedef struct wanted {
+    kind kind;
+    clf_op op;
+    clf_type type;
+    size_t element_bytes; /* of TRANSPOSE */
+} wanted;
+
+/* A number of its own for each. */
+static int key_of(const wanted *w)
+{
+    const int what = w->kind == TRANSPOSE ? (int)w->element_bytes : (int)w->op * CLF_TYPE_COUNT + (int)w->type;
+    return what * (TRANSPOSE + 1) + (int)w->kind;
+}
+
+static clf_status compile(clf_context *context, const wanted *w, clf_plan **plan)
+{
+    const clf_operator *op = clf_builtin(w->op, w->type);
+    switch (w->kind) {
+    case INCLUSIVE_SCAN:
+        return clf_scan_plan(context, op, 0, NULL, plan, NULL);
+    case EXCLUSIVE_SCAN:
+        return clf_scan_plan(context, op, CLF_EXCLUSIVE, NULL, plan, NULL);
+    case ROWS_INCLUSIVE_SCAN:
+        return clf_segmented_scan_plan(context, op, 0, NULL, plan, NULL);
+    case REDUCE:
+        return clf_reduce_plan(context, op, 0, NULL, plan, NULL);
+    case TRANSPOSE:
+        return clf_transpose_plan(context, w->element_bytes, NULL, plan, NULL);
+    }
+    return CLF_E_INTERNAL;
+}
+
+static clf_status plan_for(clf_context *context, const wanted *w, clf_plan **plan)
+{
+    if (context == NULL || (w->kind != TRANSPOSE && clf_builtin(w->op, w->type) == NULL))
+        return CLF_E_ARGUMENT;
+    const int key = key_of(w);
+    clf_lock_acquire(&context->lock);
+    *plan = find(context, key);
+    clf_lock_release(&context->lock);
+    if (*plan != NULL)
+        return CLF_SUCCESS;
+    CLF_TRY(compile(context, w, plan));
+    (*plan)->weak = true;
+    clf_context_release(context); /* the plan's reference, never the last one: the caller has another */
+    return enter(context, key, plan);
+}
+
+clf_status clf_inclusive_scan(clf_context *context, const clf_call *call, clf_op op, clf_type type, cl_ulong n,
+                              clf_array in, clf_array out)
+{
+    clf_plan *plan;
+    CLF_TRY(plan_for(context, &(wanted){INCLUSIVE_SCAN, op, type, 0}, &plan));
+    return clf_scan(plan, call, n, &in, &out);
+}
+
+clf_status clf_exclusive_scan(clf_context *context, const clf_call *call, clf_op op, clf_type type, cl_ulong n,
+                              clf_array in, clf_array out)
+{
+    clf_plan *plan;
+    CLF_TRY(plan_for(context, &(wanted){EXCLUSIVE_SCAN, op, type, 0}, &plan));
+    return clf_scan(plan, call, n, &in, &out);
+}
+
+clf_status clf_array_reduce(clf_context *context, const clf_call *call, clf_op op, clf_type type, cl_ulong n,
+                            clf_array in, clf_array out)
+{
+    clf_plan *plan;
+    CLF_TRY(plan_for(context, &(wanted){REDUCE, op, type, 0}, &plan));
+    return clf_reduce(plan, call, n, &in, &out);
+}
+
+clf_status clf_rows_inclusive_scan(clf_context *context, const clf_call *call, clf_op op, clf_type type, cl_ulong count,
+                                   cl_ulong size, clf_array in, clf_array out)
+{
+    clf_plan *plan;
+    CLF_TRY(plan_for(context, &(wanted){ROWS_INCLUSIVE_SCAN, op, type, 0}, &plan));
+    return clf_segmented_scan(plan, call, count, size, &in, &out);
+}
+
+clf_status clf_rows_reduce(clf_context *context, const clf_call *call, clf_op op, clf_type type, cl_ulong count,
+                           cl_ulong size, clf_array in, clf_array out)
+{
+    clf_plan *plan;
+    CLF_TRY(plan_for(context, &(wanted){REDUCE, op, type, 0}, &plan));
+    return clf_segmented_reduce(plan, call, count, size, &in, &out);
+}
+
+clf_status clf_matrix_transpose(clf_context *context, const clf_call *call, size_t element_bytes, cl_ulong rows,
+                                cl_ulong columns, clf_array in, clf_array out)
+{
+    clf_plan *plan;
+    if (element_bytes < 1 || element_bytes > 16)
+        return CLF_E_ARGUMENT;
+    CLF_TRY(plan_for(context, &(wanted){TRANSPOSE, CLF_SUM, CLF_INT, element_bytes}, &plan));
+    return clf_transpose(plan, call, 1, rows, columns, &in, &out);
+}

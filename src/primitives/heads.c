@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * heads: where irregular segments start. However a caller tells (clf_segmentation), kernels that walk over
+ * elements are told by one bit per element, which costs a thirty-second of what a pass over 4-byte elements
+ * does; so turning one into the other is a small kernel of its own (cl/segments/heads_elements.cl, cl/segments/heads_starts.cl).
+ */
+#include "primitives/primitives.h"
+
+#include <stdlib.h>
+
+/* ---- Kernels ----------------------------------------------------------------------------------------- */
+
+static void write_entries(clf_text *t, clf_type type)
+{
+    if (type == CLF_DOUBLE)
+        clf_text_format(t, "#pragma OPENCL EXTENSION cl_khr_fp64 : enable\n");
+    if (type == CLF_HALF)
+        clf_text_format(t, "#pragma OPENCL EXTENSION cl_khr_fp16 : enable\n");
+    clf_text_format(t, "typedef %s clf_entry;\ntypedef %s4 clf_entry4;\n", clf_type_name(type), clf_type_name(type));
+}
+
+/* A CPU's work-item takes many; others as many as are worth an atomic operation, or one. */
+static void choose_shape(clf_heads *heads, const clf_facts *facts)
+{
+    heads->group = facts->is_cpu ? 1 : 256;
+    while (heads->group > facts->max_group)
+        heads->group /= 2;
+    heads->items = facts->is_cpu ? 1024 : heads->scatters ? 8 : 1;
+}
+
+static clf_status compile(clf_heads *heads, clf_compiler *compiler, const clf_segmentation *segmentation,
+                          clf_error *error)
+{
+    const clf_facts *facts = compiler->facts;
+    const clf_type type = segmentation->by == CLF_BY_HEAD_BYTES ? CLF_UCHAR : segmentation->type;
+    const bool lanes = heads->group > 1;
+    clf_generated headers[] = {{.name = "entries.cl"}, {.name = NULL}};
+    clf_text source = {0}, options = {0};
+    write_entries(&headers[0].text, type);
+    clf_text_format(&options, "%s -D CLF_GROUP=%u -D CLF_ITEMS=%u -D CLF_LANES=%d -D CLF_LANE_WIDTH=%u -D CLF_KEYS=%d",
+                    facts->std, heads->group, heads->items, lanes ? (int)facts->lanes : 0,
+                    lanes ? facts->lane_width : 1, segmentation->by == CLF_BY_KEYS);
+    clf_status status = headers[0].text.failed || options.failed ? CLF_E_NO_MEMORY : CLF_SUCCESS;
+    if (status == CLF_SUCCESS)
+        status = clf_flatten(&source, heads->scatters ? "segments/heads_starts.cl" : "segments/heads_elements.cl", headers);
+    if (status == CLF_SUCCESS)
+        status = clf_compile(compiler, source.data, options.data, &heads->program, error);
+    else
+        clf_fail(error, status, "the source of a kernel for segments could not be written");
+    clf_text_free(&headers[0].text);
+    clf_text_free(&source);
+    clf_text_free(&options);
+    return status;
+}
+
+clf_status clf_heads_open(clf_heads *heads, clf_compiler *compiler, const clf_segmentation *segmentation,
+                          clf_error *error)
+{
+    *heads = (clf_heads){0};
+    if (segmentation->by == CLF_BY_HEAD_BITS)
+        return CLF_SUCCESS;
+    heads->scatters = segmentation->by == CLF_BY_OFFSETS || segmentation->by == CLF_BY_LENGTHS;
+    choose_shape(heads, compiler->facts);
+    CLF_TRY(compile(heads, compiler, segmentation, error));
+    heads->kernel.program = heads->program;
+    heads->kernel.name = "clf_heads";
+    return CLF_SUCCESS;
+}
+
+void clf_heads_close(clf_heads *heads)
+{
+    clf_kernel_pool_free(&heads->kernel);
+    if (heads->program)
+        clReleaseProgram(heads->program);
+}
+
+cl_ulong clf_heads_words(cl_ulong n)
+{
+    return n / 32 + (n % 32 != 0);
+}
+
+clf_status clf_heads_enqueue(clf_heads *heads, clf_chain *chain, cl_ulong n, cl_ulong count, const clf_array *entries,
+                             const clf_array *bits)
+{
+    const cl_ulong words = clf_heads_words(n), work = heads->scatters ? count : words;
+    const cl_ulong each = (cl_ulong)heads->group * heads->items, groups = work / each + (work % each != 0);
+    const clf_argument arguments[] = {
+        {sizeof entries->buffer, &entries->buffer}, {sizeof entries->offset, &entries->offset},
+        {sizeof count, &count}, {sizeof n, &n},
+        {sizeof bits->buffer, &bits->buffer}, {sizeof bits->offset, &bits->offset}};
+    if (heads->scatters && words > 0)
+        CLF_TRY(clf_chain_fill(chain, bits->buffer, bits->offset * 4, words * 4));
+    if (groups == 0)
+        return CLF_SUCCESS;
+    return clf_launch_flat(chain, &heads->kernel, arguments, CLF_COUNT(arguments), groups, heads->group);
+}

@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * irregular_scan: scans of segments of any lengths, on the engines of scan.c, which are told by a bit per
+ * element where segments start (Blelloch's operator on pairs of flag and value: cl/segments/segment.cl). Work does
+ * not depend on how lengths are distributed, and empty segments are nothing to the scan.
+ *
+ * Bits that the caller has are read in place. What else tells is made into bits in scratch first: flags, keys
+ * and offsets by one kernel (heads.c), lengths after a scan of them:
+ *
+ *     scratch   the engine's | head bits | of lengths: starts of segments, scratch of the scan of lengths
+ */
+#include "primitives/primitives.h"
+
+/* ---- Scratch ----------------------------------------------------------------------------------------- */
+
+/* Bytes of the pieces, each of which another may follow. */
+typedef struct pieces {
+    cl_ulong bits, starts, scan;
+} pieces;
+
+static pieces pieces_of(const clf_plan *plan, cl_ulong n, cl_ulong count)
+{
+    pieces p = {0};
+    const clf_told *told = plan->own;
+    if (told->segmentation.by != CLF_BY_HEAD_BITS)
+        p.bits = clf_scratch_round(4 * clf_heads_words(n));
+    if (told->lengths_scan) {
+        p.starts = clf_scratch_round(count * clf_segmentation_bytes(&told->segmentation));
+        p.scan = clf_told_scan_scratch(told, count);
+    }
+    return p;
+}
+
+static cl_ulong scratch_besides(const clf_plan *plan, cl_ulong n, cl_ulong count)
+{
+    const pieces p = pieces_of(plan, n, count);
+    return p.bits + p.starts + p.scan;
+}
+
+/* ---- Head bits --------------------------------------------------------------------------------------- */
+
+/* Head bits, in a workspace; its words are *heads. */
+static clf_status enqueue_bits(clf_plan *plan, clf_chain *chain, cl_ulong n, cl_ulong count, const clf_array *segments,
+                               clf_workspace *workspace, const clf_array *scratch, clf_array *heads)
+{
+    clf_told *const told = plan->own;
+    const pieces p = pieces_of(plan, n, count);
+    workspace->fresh = true; /* bits could be taken for messages */
+    *heads = (clf_array){workspace->buffer, workspace->offset / 4};
+    if (!told->lengths_scan)
+        return clf_heads_enqueue(&told->heads, chain, n, count, segments, heads);
+    const clf_array starts = {workspace->buffer,
+                              (workspace->offset + p.bits) / clf_segmentation_bytes(&told->segmentation)};
+    const clf_array rest = clf_scratch_behind(scratch, p.bits + p.starts);
+    CLF_TRY(clf_told_scan_enqueue(told, chain, count, segments, &starts, &rest));
+    return clf_heads_enqueue(&told->heads, chain, n, count, &starts, heads);
+}
+
+/* ---- Calls ------------------------------------------------------------------------------------------- */
+
+typedef struct shape {
+    clf_plan *plan;
+    clf_engine *engine;
+    cl_ulong count;
+    const clf_array *segments;
+} shape;
+
+static clf_status enqueue(void *state, clf_chain *chain, clf_arguments *arguments, const clf_array *scratch)
+{
+    const shape *c = state;
+    const cl_ulong n = arguments->size;
+    const pieces p = pieces_of(c->plan, n, c->count);
+    const clf_array rest = clf_scratch_behind(scratch, clf_scratch_round(clf_engine_scratch(c->engine, n)));
+    clf_workspace borrowed, *workspace = NULL;
+    clf_array heads = {0};
+    arguments->arrays[0] = *c->segments;
+    if (p.bits == 0)
+        return clf_engine_enqueue(c->engine, chain, arguments, n, scratch);
+    const cl_ulong bytes = p.bits + p.starts + (rest.buffer ? p.scan : 0);
+    CLF_TRY(clf_scratch_take(c->plan->context, chain, &rest, bytes, &borrowed, &workspace));
+    clf_status status = enqueue_bits(c->plan, chain, n, c->count, c->segments, workspace, &rest, &heads);
+    arguments->arrays[0] = heads;
+    if (status == CLF_SUCCESS)
+        status = clf_engine_enqueue(c->engine, chain, arguments, n, scratch);
+    clf_scratch_return(c->plan->context, chain, workspace, 0, status);
+    return status;
+}
+
+/* Sizes that go together, and an array that says where segments start. */
+static clf_status check_segments(clf_check *check, const clf_plan *plan, cl_ulong n, cl_ulong count,
+                                 const clf_array *segments)
+{
+    const clf_segmentation *s = clf_told_segmentation(plan);
+    const bool counted = s->by == CLF_BY_OFFSETS || s->by == CLF_BY_LENGTHS;
+    if (n > 0 && counted && count == 0)
+        return clf_refuse(check, CLF_E_ARGUMENT, "count is 0, and n is not");
+    if (counted && (count == CL_ULONG_MAX || (s->type == CLF_UINT && n > CL_UINT_MAX)))
+        return clf_refuse(check, CLF_E_OVERFLOW, "n or count does not fit the type of segments");
+    return clf_check_segments(check, segments, clf_segmentation_bytes(s),
+                              n > 0 ? clf_segmentation_entries(s, n, count) : 0);
+}
+
+static const clf_named_array head_bits[] = {{"const uint", "heads"}, {NULL, NULL}};
+static const clf_primitive irregular_scan_primitive = {
+    .name = "irregular_scan", .flags = CLF_EXCLUSIVE | CLF_FROM_DEVICE, .profile = "scan",
+    .options = "-D CLF_SEGMENT=2" /* cl/segments/segment.cl */, .arrays = head_bits, .variants = clf_scan_variants,
+    .roles = clf_scan_roles, .variant_for = clf_scan_variant_for, .choose = clf_scan_choose, .scratch = scratch_besides,
+    .close = clf_told_close};
+
+clf_status clf_irregular_scan_plan(clf_context *context, const clf_operator *op, const clf_segmentation *segmentation,
+                                   unsigned flags, const clf_plan_options *options, clf_plan **plan, clf_error *error)
+{
+    CLF_TRY(clf_told_check(context, segmentation, error));
+    CLF_TRY(clf_plan_create(context, &irregular_scan_primitive, op, flags, options, plan, error));
+    return clf_told_open(plan, segmentation, true, CLF_EXCLUSIVE, error);
+}
+
+clf_status clf_irregular_scan(clf_plan *plan, const clf_call *call, cl_ulong n, cl_ulong count,
+                              const clf_array *segments, const clf_array *in, const clf_array *out)
+{
+    clf_check check;
+    if (!plan || plan->primitive != &irregular_scan_primitive)
+        return CLF_E_ARGUMENT;
+    CLF_TRY(clf_check_begin(&check, plan->context, "clf_irregular_scan", &plan->op, call));
+    CLF_TRY(clf_check_arrays(&check, &plan->op, n, n, in, out));
+    CLF_TRY(check_segments(&check, plan, n, count, segments));
+    if (n == 0)
+        return clf_run_nothing(&check, call);
+    clf_engine *engine = clf_scan_choose(plan, &(clf_shape){1, 1, n, check.in_place, false});
+    CLF_TRY(clf_scan_check_engine(&check, engine, engine->variant->waits, n));
+    shape state = {.plan = plan, .engine = engine, .count = count, .segments = segments};
+    clf_arguments arguments = {.op = &plan->op, .in = in, .out = out, .count = 1, .size = n,
+                               .flags = check.in_place ? CLF_ARG_IN_PLACE : 0u};
+    return clf_run(&check, plan, call, &arguments, false, enqueue, &state);
+}

@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * primitives: what they offer each other. The highest layer.
+ */
+#ifndef CLF_PRIMITIVES_H
+#define CLF_PRIMITIVES_H
+
+#include "core/core.h"
+
+/* ---- heads.c: head bits from what else tells where segments start -------------------------------------- */
+
+/*
+ * Makes head bits: bit i % 32 of word i / 32 is set where element i starts a segment, and clear elsewhere;
+ * bit 0 may be either. From bytes, keys, offsets, or instead of lengths the indices where segments start.
+ */
+typedef struct clf_heads {
+    cl_program program;
+    clf_kernel_pool kernel;
+    bool scatters;        /* entries are per segment, not per element: the words must be zero beforehand */
+    cl_uint group, items; /* entries or words per work-item */
+} clf_heads;
+/* Compiles the kernel (of CLF_BY_HEAD_BITS there is none: nothing happens). Zero-initialised is closed. */
+clf_status clf_heads_open(clf_heads *heads, clf_compiler *compiler, const clf_segmentation *segmentation,
+                          clf_error *error);
+void clf_heads_close(clf_heads *heads);
+/* Words of head bits for n elements. */
+cl_ulong clf_heads_words(cl_ulong n);
+/* Sets clf_heads_words(n) words of `bits`, whose offset counts words. `count` segments: looked at where it scatters. */
+clf_status clf_heads_enqueue(clf_heads *heads, clf_chain *chain, cl_ulong n, cl_ulong count, const clf_array *entries,
+                             const clf_array *bits);
+
+/* ---- scan.c: its engines, for segments too ------------------------------------------------------------- */
+
+extern const clf_variant clf_scan_variants[];
+extern const char *const clf_scan_roles[];
+const clf_variant *clf_scan_variant_for(const clf_plan *plan, cl_uint role);
+clf_engine *clf_scan_choose(const clf_plan *plan, const clf_shape *shape);
+/* In place, groups that wait for each other need fences: refuses an engine that has none. */
+clf_status clf_scan_check_engine(clf_check *check, const clf_engine *engine, bool waits, cl_ulong n);
+
+/* ---- segmentation.c: how the caller tells where irregular segments start ---------------------------------- */
+
+/* A segmentation is one we know, of a type that it can have and the device has. */
+clf_status clf_segmentation_check(const clf_segmentation *segmentation, const clf_facts *facts, clf_error *error);
+/* Bytes of one entry of its array, and how many entries there are. */
+cl_uint clf_segmentation_bytes(const clf_segmentation *segmentation);
+cl_ulong clf_segmentation_entries(const clf_segmentation *segmentation, cl_ulong n, cl_ulong count);
+
+/* What a plan for irregular segments keeps (clf_plan.own). */
+typedef struct clf_told {
+    clf_segmentation segmentation;
+    clf_heads heads;
+    clf_plan *lengths_scan; /* of lengths: what makes offsets of them; else NULL */
+} clf_told;
+/* Before a plan is made: is there a context, and is the segmentation one that its device has? */
+clf_status clf_told_check(const clf_context *context, const clf_segmentation *segmentation, clf_error *error);
+/*
+ * Gives *plan what it keeps; `needs_heads`: its kernels are told by head bits. `flags`: CLF_EXCLUSIVE, if lengths are to
+ * become starts, and 0, if ends. After a failure the plan is gone.
+ */
+clf_status clf_told_open(clf_plan **plan, const clf_segmentation *segmentation, bool needs_heads, unsigned flags,
+                         clf_error *error);
+void clf_told_close(clf_plan *plan); /* clf_primitive.close */
+const clf_segmentation *clf_told_segmentation(const clf_plan *plan);
+/* The scan of lengths: its scratch, rounded up, and its commands. */
+cl_ulong clf_told_scan_scratch(const clf_told *told, cl_ulong count);
+clf_status clf_told_scan_enqueue(const clf_told *told, clf_chain *chain, cl_ulong count, const clf_array *lengths,
+                                 const clf_array *out, const clf_array *scratch);
+
+/* ---- reduce.c ---------------------------------------------------------------------------------------- */
+
+/* The parameters of reductions on CPUs, whatever their segments. */
+void clf_reduce_cpu_defaults(const clf_facts *facts, const clf_operator_copy *op, clf_parameters *parameters);
+
+/* ---- transpose_variants.c ---------------------------------------------------------------------------- */
+
+extern const clf_variant clf_transpose_variants[];
+/* Elements of a tile that lies anywhere: full rows, and columns but for what a window lacks. */
+typedef struct clf_extent {
+    cl_uint rows, columns;
+} clf_extent;
+/* Of an engine of variant "tile". */
+clf_extent clf_transpose_tile(const clf_engine *engine);
+/* Are elements smaller than words, but rows, on both sides, whole aligned words? */
+clf_status clf_transpose_is_packed(const clf_arguments *arguments, bool *packed);
+
+#endif

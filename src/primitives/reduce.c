@@ -1,0 +1,417 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * reduce: one segment or many of equal length, one value each. The algorithms are in cl/reduce_*.cl.
+ *
+ * The dispatcher is `choose` with the roles below it and parts_of: what to do for `count` segments of
+ * `size` elements. All its thresholds are parameters, so a profile can set them; the defaults are from sweeps
+ * on an NVIDIA H200, in units that suit other devices (bytes, compute units):
+ *     reduce.b4.small.limit = 1024           longest segment for the role "small" …
+ *     reduce.b4.medium.limit = 8192          … and for "medium", if there are …
+ *     reduce.b4.medium.fewest = 1056         … at least so many of that length
+ *     reduce.b4.many = sequential            the variant for the role "many" (none unless a profile names one) …
+ *     reduce.b4.many.fewest = 262144         … and the fewest segments for it
+ *     reduce.b4.large.groups = 1056          groups of "large" that the device runs at a time
+ */
+#include "primitives/primitives.h"
+
+#include <string.h>
+
+/* ---- Shapes ------------------------------------------------------------------------------------------ */
+
+/* Elements of a stretch (cl/memory/stretch.cl), which a unit of the group's work-items holds. */
+static cl_uint stretch_of(const clf_engine *engine)
+{
+    const cl_uint lanes = engine->context->facts.lane_width;
+    return lanes > 1 && engine->group > 1 ? engine->tile / engine->group * lanes : engine->tile;
+}
+
+static cl_ulong ceiling(cl_ulong a, cl_ulong b)
+{
+    return a / b + (a % b != 0);
+}
+
+static cl_uint groups_of(const clf_engine *engine)
+{
+    return clf_parameter_get(&engine->parameters, "groups", 1);
+}
+
+/*
+ * Groups per segment. As many as make the device full at once, but no more: a second wave that is not
+ * nearly full costs as much as one that is. With more segments than that, the fewest that make good use
+ * of the last wave. And none with less to do than a tile; a few tiles are not worth parting.
+ */
+enum { MOST_WAVES = 8, WORTH_PARTING = 5 /* tiles */ };
+
+static cl_uint parts_of(const clf_engine *engine, cl_ulong count, cl_ulong size)
+{
+    const cl_ulong wave = groups_of(engine), most = size / engine->tile;
+    if (count >= MOST_WAVES * wave || most < WORTH_PARTING)
+        return 1;
+    cl_ulong best = 1, best_use = 0;
+    for (cl_ulong parts = count < wave ? wave / count : 1; count * parts <= MOST_WAVES * wave; ++parts) {
+        const cl_ulong groups = count * parts, use = groups * 16 / (ceiling(groups, wave) * wave);
+        if (use > best_use) {
+            best = parts;
+            best_use = use;
+        }
+        if (use >= 15)
+            break;
+    }
+    return (cl_uint)(best < most ? best : most);
+}
+
+/* ---- Variants ---------------------------------------------------------------------------------------- */
+
+/* The stretches of inputs or of extra outputs. */
+static cl_ulong stretches_bytes(const clf_fields *fields, cl_ulong elements)
+{
+    cl_ulong bytes = 0;
+    for (cl_uint i = 0; i < fields->count; ++i)
+        bytes += clf_stretch_bytes(elements, fields->field[i].bytes);
+    return bytes;
+}
+
+static cl_ulong stretch_local(const clf_facts *facts, const clf_operator_copy *op, cl_uint group, cl_uint items)
+{
+    const cl_ulong elements = (cl_ulong)group * items, values = group / facts->lane_width + 1;
+    const cl_ulong data = stretches_bytes(&op->input, elements) + stretches_bytes(&op->extra, elements);
+    return data + values * (op->value.bytes + 16 + 16 * op->input.count);
+}
+
+/* Do the operands of a combination across lanes cost little? */
+static bool is_cheap(const clf_operator_copy *op)
+{
+    return (op->flags & CLF_COMMUTATIVE) || clf_fields_words(&op->value) <= 2;
+}
+
+/* Are ranges combined in registers (CLF_STRIPED of cl/group/rows.cl)? Large values are not in "large". */
+static bool is_striped(const clf_facts *facts, const clf_operator_copy *op)
+{
+    return op->extra.count == 0 && ((op->flags & CLF_COMMUTATIVE) || facts->lane_width > 1);
+}
+
+static cl_ulong warp_local(const clf_facts *facts, const clf_operator_copy *op, cl_uint group, cl_uint items)
+{
+    const cl_ulong values = group / facts->lane_width + 1;
+    return is_striped(facts, op) ? values * (op->value.bytes + 16) : stretch_local(facts, op, group, items);
+}
+
+static cl_ulong large_local(const clf_facts *facts, const clf_operator_copy *op, cl_uint group, cl_uint items)
+{
+    return is_cheap(op) ? warp_local(facts, op, group, items) : stretch_local(facts, op, group, items);
+}
+
+/* Groups whose work-items each have `bytes` of inputs and extra outputs under way at a time. */
+static void stretch_defaults(const clf_facts *facts, const clf_operator_copy *op, clf_parameters *parameters,
+                             cl_uint group, cl_uint bytes)
+{
+    const cl_uint element = clf_fields_sum(&op->input) + clf_fields_sum(&op->extra);
+    cl_uint items = 1;
+    while (items * 2 * (element ? element : 4) <= bytes)
+        items *= 2;
+    while (group > clf_least_group(facts) &&
+           (group > facts->max_group || stretch_local(facts, op, group, items) > facts->local_bytes))
+        group /= 2;
+    clf_parameter_default(parameters, "group", group);
+    clf_parameter_default(parameters, "items", items);
+}
+
+/* Bytes of an element's inputs; where there is none it counts as a word. */
+static cl_uint input_bytes(const clf_operator_copy *op)
+{
+    const cl_uint bytes = clf_fields_sum(&op->input);
+    return bytes ? bytes : 4;
+}
+
+/* Longer ones are better in "warp", if its teams pay: in order, where they have some work. */
+static void small_defaults(const clf_facts *facts, const clf_operator_copy *op, clf_parameters *parameters)
+{
+    const cl_uint elements = (op->flags & CLF_COMMUTATIVE ? 96 : 240) / input_bytes(op);
+    stretch_defaults(facts, op, parameters, 256, 128);
+    if (is_striped(facts, op) && facts->lane_width > 1)
+        clf_parameter_default(parameters, "limit", !is_cheap(op) ? 512 : elements > 28 ? elements : 28);
+}
+
+/* Rows of 32 elements of 4 bytes: with lanes as many, the rows are the same for a whole load. */
+static void sequential_defaults(const clf_facts *facts, const clf_operator_copy *op, clf_parameters *parameters)
+{
+    stretch_defaults(facts, op, parameters, 256, 128);
+}
+
+/* Few work-items with much under way: 1024 per compute unit; in smaller groups where they combine for long. */
+static void large_defaults(const clf_facts *facts, const clf_operator_copy *op, clf_parameters *parameters)
+{
+    const bool blocked = !is_cheap(op) && op->extra.count == 0;
+    stretch_defaults(facts, op, parameters, is_striped(facts, op) && !blocked ? 512 : 256, blocked ? 128 : 64);
+    const cl_uint group = clf_parameter_get(parameters, "group", 1);
+    clf_parameter_default(parameters, "groups", facts->compute_units * (group < 1024 ? 1024 / group : 1));
+}
+
+/* In order teams have more to do together. Segments of 64 KB need some thousands to keep the device busy. */
+static void warp_defaults(const clf_facts *facts, const clf_operator_copy *op, clf_parameters *parameters)
+{
+    const bool ordered = !(op->flags & CLF_COMMUTATIVE) && is_cheap(op) && op->extra.count == 0;
+    stretch_defaults(facts, op, parameters, 128, ordered ? 128 : 64);
+    clf_parameter_default(parameters, "limit", 65536 / input_bytes(op));
+    clf_parameter_default(parameters, "fewest", 16 * facts->compute_units);
+}
+
+/*
+ * Four groups per core even out what else the cores are doing. Streams: values side by side, some vectors of each
+ * field (cl/cpu/side.cl), of a page in all.
+ */
+void clf_reduce_cpu_defaults(const clf_facts *facts, const clf_operator_copy *op, clf_parameters *parameters)
+{
+    cl_uint streams = 64;
+    while (streams > 8 && streams * op->value.bytes > 4096)
+        streams /= 2;
+    clf_parameter_set(parameters, "group", 1);
+    clf_parameter_default(parameters, "items", 16384);
+    clf_parameter_default(parameters, "groups", 4 * facts->compute_units);
+    clf_parameter_default(parameters, "streams", streams);
+    if (clf_parameter_get(parameters, "streams", 0) == 0)
+        clf_parameter_set(parameters, "streams", 1);
+}
+
+/* A message per part: as many as any shape of n elements may need. */
+static cl_ulong parts_scratch(const clf_engine *engine, cl_ulong n)
+{
+    if (n == 0)
+        return 0;
+    return CLF_SCRATCH_HEADER + (cl_ulong)MOST_WAVES * groups_of(engine) * engine->slot_bytes;
+}
+
+static clf_status launch(clf_engine *engine, clf_chain *chain, size_t kernel, const clf_arguments *arguments,
+                         cl_ulong groups)
+{
+    return clf_launch(chain, &engine->kernels[kernel], arguments, groups, engine->group);
+}
+
+enum { KERNEL_PARTS, KERNEL_FINISH, KERNEL_MANY };
+
+/* Only where parts are published does anyone finish: the last group, or, where it cannot, another launch. */
+static clf_status enqueue_parts(clf_engine *engine, clf_chain *chain, const clf_arguments *arguments, cl_uint parts,
+                                cl_uint *tickets)
+{
+    const cl_ulong groups = arguments->count * parts;
+    CLF_TRY(launch(engine, chain, KERNEL_PARTS, arguments, groups));
+    if (parts == 1)
+        return CLF_SUCCESS;
+    *tickets = (cl_uint)groups;
+    return engine->context->facts.fence ? CLF_SUCCESS : launch(engine, chain, KERNEL_FINISH, arguments, groups);
+}
+
+static clf_status large_enqueue(clf_engine *engine, clf_chain *chain, const clf_arguments *arguments, cl_uint *tickets)
+{
+    return enqueue_parts(engine, chain, arguments, parts_of(engine, arguments->count, arguments->size), tickets);
+}
+
+static clf_status group_enqueue(clf_engine *engine, clf_chain *chain, const clf_arguments *arguments, cl_uint *tickets)
+{
+    return enqueue_parts(engine, chain, arguments, 1, tickets);
+}
+
+/* Of `most` segments in a stretch, those that a unit takes, and work-items for each: few are to be idle in any turn. */
+static void deal(cl_uint most, cl_uint unit, cl_uint *segments, cl_uint *width)
+{
+    const cl_uint all = most < unit ? unit / most : 1, rest = most % unit;
+    *width = all * most * 5 < unit * 4 ? all + 1 : all;
+    *segments = most < unit / *width ? most : unit / *width;
+    if (most >= unit)
+        *segments = most > 3 * unit || rest * 8 < unit * 5 ? most - rest : most;
+}
+
+/* Is it better in clf_reduce_tiny of cl/reduce/reduce_small.cl? */
+static bool is_tiny(const clf_engine *engine, const clf_arguments *a)
+{
+    const cl_uint narrowest = clf_operator_narrowest(a->op);
+    return narrowest < 4 && is_striped(&engine->context->facts, a->op) && a->size > 0 && a->size <= 16 / narrowest &&
+           (a->size & (a->size - 1)) == 0 && clf_arrays_aligned(&a->op->input, a->in) &&
+           clf_arrays_aligned(&a->op->value, a->out);
+}
+
+enum { KERNEL_SMALL, KERNEL_TINY };
+
+static clf_status small_enqueue(clf_engine *engine, clf_chain *chain, const clf_arguments *arguments, cl_uint *tickets)
+{
+    const cl_uint stretch = stretch_of(engine), unit = stretch / (engine->tile / engine->group);
+    clf_arguments dealt = *arguments;
+    (void)tickets;
+    if (arguments->size > stretch)
+        return clf_refuse(chain->check, CLF_E_UNSUPPORTED,
+                          "variant \"small\" reduces segments of %u elements at most", (unsigned)stretch);
+    if (is_tiny(engine, arguments))
+        return launch(engine, chain, KERNEL_TINY, arguments, ceiling(arguments->count * arguments->size, engine->tile));
+    cl_uint *const segments = &dealt.numbers[0], *const width = &dealt.numbers[1];
+    deal(arguments->size ? stretch / (cl_uint)arguments->size : stretch, unit, segments, width);
+    if (clf_operator_narrowest(arguments->op) < 4 && *segments >= 16)
+        *segments -= *segments % 16; /* so units begin at whole vectors */
+    return launch(engine, chain, KERNEL_SMALL, &dealt, ceiling(arguments->count, (cl_ulong)*segments * (engine->tile / stretch)));
+}
+
+enum { KERNEL_WARP, KERNEL_TEAM };
+
+/* A segment of one batch goes to a team, of 4 lanes at least (cl/reduce/reduce_warp.cl). */
+static clf_status warp_enqueue(clf_engine *engine, clf_chain *chain, const clf_arguments *arguments, cl_uint *tickets)
+{
+    const clf_facts *facts = &engine->context->facts;
+    const cl_uint stretch = stretch_of(engine), items = engine->tile / engine->group;
+    cl_uint team = 4;
+    (void)tickets;
+    if (!is_striped(facts, arguments->op) || facts->lane_width < 2 * team || arguments->size > stretch)
+        return launch(engine, chain, KERNEL_WARP, arguments, ceiling(arguments->count, engine->tile / stretch));
+    while (items * team < arguments->size)
+        team *= 2;
+    return launch(engine, chain, KERNEL_TEAM, arguments, ceiling(arguments->count, engine->group / team));
+}
+
+static clf_status sequential_enqueue(clf_engine *engine, clf_chain *chain, const clf_arguments *arguments,
+                                     cl_uint *tickets)
+{
+    (void)tickets;
+    return launch(engine, chain, 0, arguments, ceiling(arguments->count, engine->group));
+}
+
+static clf_status cpu_enqueue(clf_engine *engine, clf_chain *chain, const clf_arguments *arguments, cl_uint *tickets)
+{
+    const cl_ulong groups = groups_of(engine), tiles = ceiling(arguments->count * arguments->size, engine->tile);
+    if (arguments->count < groups && arguments->size > engine->tile)
+        return large_enqueue(engine, chain, arguments, tickets);
+    const cl_ulong useful = tiles < arguments->count ? tiles : arguments->count;
+    return launch(engine, chain, KERNEL_MANY, arguments, useful == 0 ? 1 : useful < groups ? useful : groups);
+}
+
+static const char *const cpu_kernels[] = {"clf_reduce_parts", "clf_reduce_finish", "clf_reduce_many", NULL};
+static const char *const large_kernels[] = {"clf_reduce_parts", "clf_reduce_finish", NULL};
+static const char *const warp_kernels[] = {"clf_reduce_warp", "clf_reduce_team", NULL};
+static const char *const small_kernels[] = {"clf_reduce_small", "clf_reduce_tiny", NULL};
+static const char *const small_numbers[] = {"segments", "width", NULL}; /* that a unit takes; work-items of each */
+static const char *const sequential_kernels[] = {"clf_reduce_sequential", NULL};
+
+static const clf_variant variants[] = {
+    {.name = "cpu", .needs = CLF_NEEDS_CPU, .waits = true, .file = "reduce/reduce_cpu.cl", .kernels = cpu_kernels,
+     .defaults = clf_reduce_cpu_defaults, .scratch = parts_scratch, .enqueue = cpu_enqueue},
+    {.name = "large", .waits = true, .file = "reduce/reduce_large.cl", .kernels = large_kernels,
+     .local = large_local, .defaults = large_defaults, .scratch = parts_scratch, .enqueue = large_enqueue},
+    {.name = "group", .needs = CLF_NEEDS_ASKING, .file = "reduce/reduce_large.cl", .kernels = large_kernels,
+     .local = large_local, .defaults = large_defaults, .enqueue = group_enqueue},
+    {.name = "warp", .needs = CLF_NEEDS_ASKING, .file = "reduce/reduce_warp.cl", .kernels = warp_kernels,
+     .local = warp_local, .defaults = warp_defaults, .enqueue = warp_enqueue},
+    {.name = "small", .needs = CLF_NEEDS_ASKING, .file = "reduce/reduce_small.cl", .kernels = small_kernels, .numbers = small_numbers,
+     .local = stretch_local, .defaults = small_defaults, .enqueue = small_enqueue},
+    {.name = "sequential", .needs = CLF_NEEDS_ASKING, .file = "reduce/reduce_sequential.cl", .kernels = sequential_kernels,
+     .local = stretch_local, .defaults = sequential_defaults, .enqueue = sequential_enqueue},
+    {.name = NULL},
+};
+
+/* ---- Roles ------------------------------------------------------------------------------------------- */
+
+/*
+ * main    any count and size
+ * small   size up to "limit", by default what fits a stretch
+ * medium  size up to "limit", for which it takes "fewest" segments; for shorter ones proportionally less. Only
+ *         where there are lanes
+ * many    where a profile names a variant: from "fewest" segments on
+ */
+enum { MAIN, SMALL, MEDIUM, MANY };
+static const char *const roles[] = {"main", "small", "medium", "many", NULL};
+
+static const clf_variant *variant_for(const clf_plan *plan, cl_uint role)
+{
+    const clf_context *context = plan->context;
+    char type_class[16];
+    if (plan->engine[MAIN]->group == 1)
+        return NULL; /* a CPU's kernels do it all */
+    if (role == SMALL)
+        return clf_variant_named(plan->primitive, "small");
+    if (role == MEDIUM)
+        return context->facts.lane_width > 1 ? clf_variant_named(plan->primitive, "warp") : NULL;
+    clf_type_class(&plan->op.value, type_class);
+    return clf_variant_profiled(plan->primitive, context, type_class, role);
+}
+
+static cl_ulong limit_of(const clf_engine *engine)
+{
+    return clf_parameter_get(&engine->parameters, "limit", CL_UINT_MAX);
+}
+
+static cl_ulong fewest_of(const clf_engine *engine)
+{
+    return clf_parameter_get(&engine->parameters, "fewest", 1);
+}
+
+/* In place too: every element is read, once, before anything takes its place. */
+static clf_engine *choose(const clf_plan *plan, const clf_shape *shape)
+{
+    const cl_ulong count = shape->count, size = shape->size;
+    clf_engine *const small = plan->engine[SMALL], *const medium = plan->engine[MEDIUM], *many = plan->engine[MANY];
+    if (many && count >= fewest_of(many))
+        return many;
+    if (small && size <= limit_of(small) && size <= stretch_of(small))
+        return small;
+    if (medium && size <= limit_of(medium) && count * limit_of(medium) >= fewest_of(medium) * size)
+        return medium;
+    return plan->engine[MAIN];
+}
+
+static const clf_primitive reduce_primitive = {
+    .name = "reduce", .flags = CLF_FROM_DEVICE, .variants = variants, .roles = roles, .variant_for = variant_for,
+    .choose = choose};
+
+/* ---- Calls ------------------------------------------------------------------------------------------- */
+
+clf_status clf_reduce_plan(clf_context *context, const clf_operator *op, unsigned flags,
+                           const clf_plan_options *options, clf_plan **plan, clf_error *error)
+{
+    return clf_plan_create(context, &reduce_primitive, op, flags, options, plan, error);
+}
+
+const char *clf_reduce_variant(const clf_plan *plan, cl_ulong count, cl_ulong size)
+{
+    if (!plan || plan->primitive != &reduce_primitive)
+        return NULL;
+    return choose(plan, &(clf_shape){1, count, size, false, false})->variant->name;
+}
+
+/* Arrays of no elements need not exist; kernels get null pointers for them. */
+static const clf_array nothing[2 * CLF_MAX_FIELDS];
+
+static clf_status run(clf_plan *plan, clf_check *check, const clf_call *call, clf_arguments *arguments, bool counted)
+{
+    clf_engine *const engine = choose(plan, &(clf_shape){1, arguments->count, arguments->size, false, false});
+    clf_array out[2 * CLF_MAX_FIELDS] = {{0}};
+    if (arguments->size == 0) {
+        memcpy(out, arguments->out, plan->op.value.count * sizeof *out);
+        arguments->in = nothing;
+        arguments->out = out;
+    }
+    return clf_engine_run(engine, plan, check, call, arguments, arguments->size, counted);
+}
+
+/* Of `counted` ones the device may know that there are fewer segments, of the others that there are fewer elements. */
+static clf_status reduce(clf_plan *plan, const clf_call *call, cl_ulong count, cl_ulong size, const clf_array *in,
+                         const clf_array *out, bool counted)
+{
+    clf_check check;
+    if (!plan || plan->primitive != &reduce_primitive)
+        return CLF_E_ARGUMENT;
+    CLF_TRY(clf_check_begin(&check, plan->context, counted ? "clf_segmented_reduce" : "clf_reduce", &plan->op, call));
+    if (size != 0 && count > CL_ULONG_MAX / size)
+        return clf_refuse(&check, CLF_E_OVERFLOW, "count * size does not fit 64 bits");
+    CLF_TRY(clf_check_arrays(&check, &plan->op, count * size, count, in, out));
+    if (count == 0)
+        return clf_run_nothing(&check, call);
+    clf_arguments arguments = {.op = &plan->op, .in = in, .out = out, .count = count, .size = size};
+    return run(plan, &check, call, &arguments, counted);
+}
+
+clf_status clf_segmented_reduce(clf_plan *plan, const clf_call *call, cl_ulong count, cl_ulong size, const clf_array *in,
+                                const clf_array *out)
+{
+    return reduce(plan, call, count, size, in, out, true);
+}
+
+clf_status clf_reduce(clf_plan *plan, const clf_call *call, cl_ulong n, const clf_array *in, const clf_array *out)
+{
+    return reduce(plan, call, 1, n, in, out, false);
+}

@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * segmentation: what plans for irregular segments keep: how the caller tells where segments start, the kernel that makes
+ * head bits of that (heads.c), and, where lengths tell, the scan that makes offsets of them.
+ */
+#include "primitives/primitives.h"
+
+#include <stdlib.h>
+
+/* ---- Segmentations ----------------------------------------------------------------------------------- */
+
+clf_status clf_segmentation_check(const clf_segmentation *segmentation, const clf_facts *facts, clf_error *error)
+{
+    if (!segmentation || segmentation->size != sizeof *segmentation)
+        return clf_fail(error, CLF_E_ARGUMENT, "clf_segmentation.size is not sizeof(clf_segmentation)");
+    const clf_type type = segmentation->type;
+    switch (segmentation->by) {
+    case CLF_BY_HEAD_BYTES:
+    case CLF_BY_HEAD_BITS:
+        return CLF_SUCCESS;
+    case CLF_BY_OFFSETS:
+    case CLF_BY_LENGTHS:
+        if (type != CLF_UINT && type != CLF_ULONG)
+            return clf_fail(error, CLF_E_ARGUMENT, "offsets and lengths are of type CLF_UINT or CLF_ULONG");
+        return CLF_SUCCESS;
+    case CLF_BY_KEYS:
+        if (clf_type_size(type) == 0)
+            return clf_fail(error, CLF_E_ARGUMENT, "unknown type %d of keys", (int)type);
+        if ((type == CLF_DOUBLE && !facts->fp64) || (type == CLF_HALF && !facts->fp16))
+            return clf_fail(error, CLF_E_UNSUPPORTED, "the device has no %s", clf_type_name(type));
+        return CLF_SUCCESS;
+    }
+    return clf_fail(error, CLF_E_ARGUMENT, "unknown kind %d of segmentation", (int)segmentation->by);
+}
+
+cl_uint clf_segmentation_bytes(const clf_segmentation *segmentation)
+{
+    switch (segmentation->by) {
+    case CLF_BY_HEAD_BYTES:
+        return 1;
+    case CLF_BY_HEAD_BITS:
+        return 4;
+    default:
+        return (cl_uint)clf_type_size(segmentation->type);
+    }
+}
+
+cl_ulong clf_segmentation_entries(const clf_segmentation *segmentation, cl_ulong n, cl_ulong count)
+{
+    switch (segmentation->by) {
+    case CLF_BY_HEAD_BITS:
+        return clf_heads_words(n);
+    case CLF_BY_OFFSETS:
+        return count + 1;
+    case CLF_BY_LENGTHS:
+        return count;
+    default:
+        return n;
+    }
+}
+
+/* ---- What plans keep -------------------------------------------------------------------------------------- */
+
+clf_status clf_told_check(const clf_context *context, const clf_segmentation *segmentation, clf_error *error)
+{
+    CLF_TRY(clf_error_reset(error));
+    if (!context)
+        return clf_fail(error, CLF_E_ARGUMENT, "context, operator and plan must not be NULL");
+    return clf_segmentation_check(segmentation, &context->facts, error);
+}
+
+static clf_status open_parts(clf_plan *plan, clf_told *told, bool needs_heads, unsigned flags, clf_error *error)
+{
+    const clf_segmentation *const s = &told->segmentation;
+    if (needs_heads)
+        CLF_TRY(clf_heads_open(&told->heads, &plan->context->compiler, s, error));
+    if (s->by != CLF_BY_LENGTHS)
+        return CLF_SUCCESS;
+    return clf_scan_plan(plan->context, clf_builtin(CLF_SUM, s->type), flags, NULL, &told->lengths_scan, error);
+}
+
+clf_status clf_told_open(clf_plan **plan, const clf_segmentation *segmentation, bool needs_heads, unsigned flags,
+                         clf_error *error)
+{
+    clf_told *const told = calloc(1, sizeof *told);
+    clf_status status = told ? CLF_SUCCESS : clf_fail(error, CLF_E_NO_MEMORY, "out of memory");
+    (*plan)->own = told;
+    if (told) {
+        told->segmentation = *segmentation;
+        status = open_parts(*plan, told, needs_heads, flags, error);
+    }
+    if (status != CLF_SUCCESS) {
+        clf_plan_release(*plan);
+        *plan = NULL;
+    }
+    return status;
+}
+
+void clf_told_close(clf_plan *plan)
+{
+    clf_told *const told = plan->own;
+    if (!told)
+        return;
+    clf_heads_close(&told->heads);
+    if (told->lengths_scan)
+        clf_plan_release(told->lengths_scan);
+    free(told);
+}
+
+const clf_segmentation *clf_told_segmentation(const clf_plan *plan)
+{
+    return &((const clf_told *)plan->own)->segmentation;
+}
+
+/* ---- The scan of lengths -------------------------------------------------------------------------------- */
+
+static clf_engine *scan_engine(const clf_told *told, cl_ulong count)
+{
+    return clf_scan_choose(told->lengths_scan, &(clf_shape){.batch = 1, .count = 1, .size = count});
+}
+
+cl_ulong clf_told_scan_scratch(const clf_told *told, cl_ulong count)
+{
+    return clf_scratch_round(clf_engine_scratch(scan_engine(told, count), count));
+}
+
+clf_status clf_told_scan_enqueue(const clf_told *told, clf_chain *chain, cl_ulong count, const clf_array *lengths,
+                                 const clf_array *out, const clf_array *scratch)
+{
+    clf_arguments arguments = {.op = &told->lengths_scan->op, .in = lengths, .out = out, .count = 1, .size = count};
+    return clf_engine_enqueue(scan_engine(told, count), chain, &arguments, count, scratch);
+}

@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What a device can do: as it was seen by an earlier run and kept on disk, or else probed now.
+ *
+ * Nothing that a device says about itself is kept, only what takes compiling to find out. The key is a SHA-256 over
+ * what decides the answer: clfold's version, the probe kernels, what is forbidden, and the platform's, device's and
+ * driver's names, versions and sizes. A result that is out of range is a miss, as a damaged file is (cache.c). What may
+ * be better another time, because a probe failed on a device that was perhaps only busy or full, is not kept.
+ */
+#include "program/program.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Count up when probe.c would answer otherwise with the same kernels, or a result is written otherwise. */
+#define FORMAT "clfold facts 1 "
+
+/* A result: std, terminated and padded with zeros, and a byte for each of the rest. */
+enum { STD_BYTES = sizeof ((clf_facts *)0)->std, ATOMICS = STD_BYTES, LANES, WIDTH, RESULT_BYTES };
+
+/* ---- The key --------------------------------------------------------------------------------------- */
+
+/* With its end, so that no two lists of strings look alike. */
+static void hash_text(clf_sha256 *hash, const char *text)
+{
+    clf_sha256_update(hash, text, strlen(text) + 1);
+}
+
+/* The probe kernels with all that they include; false if there is no memory for them. */
+static bool hash_kernels(clf_sha256 *hash)
+{
+    static const char *const files[] = {"probe/probe_atomics.cl", "probe/probe_lanes.cl"};
+    bool done = true;
+    for (size_t i = 0; i < CLF_COUNT(files) && done; i++) {
+        clf_text source = {0};
+        done = clf_flatten(&source, files[i], NULL) == CLF_SUCCESS && !source.failed;
+        if (done)
+            hash_text(hash, source.data);
+        clf_text_free(&source);
+    }
+    return done;
+}
+
+static bool make_key(const clf_facts *facts, const char *disable, unsigned char key[32])
+{
+    const char *const texts[] = {
+        FORMAT CLFOLD_VERSION_STRING, facts->platform, facts->platform_version, facts->vendor, facts->name,
+        facts->version, facts->driver, facts->extensions, disable != NULL ? disable : "",
+    };
+    const cl_ulong numbers[] = {facts->type, facts->compute_units, facts->max_group, facts->local_bytes,
+                                facts->address_bits, facts->warp};
+    clf_sha256 hash;
+    clf_sha256_init(&hash);
+    for (size_t i = 0; i < CLF_COUNT(texts); i++)
+        hash_text(&hash, texts[i]);
+    clf_sha256_update(&hash, numbers, sizeof numbers);
+    const bool done = hash_kernels(&hash);
+    clf_sha256_final(&hash, key);
+    return done;
+}
+
+/* ---- The result ------------------------------------------------------------------------------------ */
+
+static void write_result(const clf_facts *facts, unsigned char result[RESULT_BYTES])
+{
+    memset(result, 0, RESULT_BYTES);
+    memcpy(result, facts->std, strlen(facts->std));
+    result[ATOMICS] = (unsigned char)facts->atomics;
+    result[LANES] = (unsigned char)facts->lanes;
+    result[WIDTH] = (unsigned char)facts->lane_width;
+}
+
+static bool is_std(const unsigned char *std)
+{
+    static const char *const known[] = {"-cl-std=CL3.0", "-cl-std=CL2.0", "-cl-std=CL1.2"};
+    for (size_t i = 0; i < CLF_COUNT(known); i++)
+        if (memcmp(std, known[i], strlen(known[i]) + 1) == 0)
+            return true;
+    return false;
+}
+
+static bool is_sound(const unsigned char *result, size_t bytes)
+{
+    if (bytes != RESULT_BYTES || !is_std(result) || result[ATOMICS] > CLF_ATOMICS_PTX || result[LANES] > CLF_LANES_AMD)
+        return false;
+    const unsigned width = result[WIDTH];
+    return result[LANES] == CLF_LANES_LOCAL ? width == 1 : width == 8 || width == 16 || width == 32 || width == 64;
+}
+
+static void read_result(const unsigned char *result, clf_facts *facts)
+{
+    memcpy(facts->std, result, STD_BYTES);
+    facts->atomics = (clf_atomics)result[ATOMICS];
+    facts->lanes = (clf_lanes)result[LANES];
+    facts->lane_width = result[WIDTH];
+    facts->fence = facts->atomics >= CLF_ATOMICS_C11;
+}
+
+static bool load(const clf_cache *cache, const unsigned char key[32], clf_facts *facts)
+{
+    size_t bytes = 0;
+    unsigned char *result = clf_cache_load(cache, key, &bytes);
+    if (result == NULL)
+        return false;
+    const bool sound = is_sound(result, bytes);
+    if (sound)
+        read_result(result, facts);
+    free(result);
+    return sound;
+}
+
+/* ---- Both ------------------------------------------------------------------------------------------ */
+
+clf_status clf_facts_find(cl_context cl, cl_device_id device, const char *disable, const char *dump_dir,
+                          const clf_cache *cache, clf_facts *facts, clf_error *error)
+{
+    unsigned char key[32], result[RESULT_BYTES];
+    bool certain;
+    CLF_TRY(clf_facts_query(device, disable, facts, error));
+    const bool keep = cache->path != NULL && make_key(facts, disable, key);
+    const bool dump = dump_dir != NULL && dump_dir[0] != '\0'; /* which is to show the probes, too */
+    if (keep && !dump && load(cache, key, facts))
+        return CLF_SUCCESS;
+    CLF_TRY(clf_facts_probe(cl, device, disable, dump_dir, facts, &certain, error));
+    if (keep && certain) {
+        write_result(facts, result);
+        clf_cache_store(cache, key, result, sizeof result);
+    }
+    return CLF_SUCCESS;
+}

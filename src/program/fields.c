@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * fields: what a program is told of its operator: lists of fields and where these lie, for the macros of cl/memory/value.cl,
+ * cl/memory/tile_fields.cl and cl/memory/stretch_fields.cl, which say what a list is. Nothing in here is code that runs.
+ */
+#include "program/program.h"
+
+/* ---- fields.cl ----------------------------------------------------------------------------------------- */
+
+/*
+ * CLF_INPUT_COUNT, CLF_INPUT_FIELDS(F), and CLF_INPUT_NONE: what a struct has instead of members where there are none.
+ */
+static void write_list(clf_text *t, const char *list, const clf_fields *fields)
+{
+    clf_text_format(t, "#define CLF_%s_COUNT %u\n#define CLF_%s_NONE%s\n#define CLF_%s_FIELDS(CLF_F)", list,
+                    fields->count, list, fields->count ? "" : " uchar none;", list);
+    for (cl_uint i = 0; i < fields->count; ++i) {
+        const clf_field *field = &fields->field[i];
+        char type[16];
+        clf_field_type_name(field, type);
+        clf_text_format(t, " \\\n    CLF_F(%u, %s, %s, %u, %s)", i, type, clf_exchange_type(field->bytes), field->bytes,
+                        field->name);
+    }
+    clf_text_format(t, "\n");
+}
+
+static void write_extensions(clf_text *t, const clf_operator_copy *op)
+{
+    const clf_fields *lists[] = {&op->input, &op->value, &op->extra, &op->captured};
+    bool fp64 = false, fp16 = false;
+    for (size_t l = 0; l < CLF_COUNT(lists); ++l) {
+        fp64 = fp64 || clf_fields_use(lists[l], CLF_DOUBLE);
+        fp16 = fp16 || clf_fields_use(lists[l], CLF_HALF);
+    }
+    if (fp64)
+        clf_text_format(t, "#pragma OPENCL EXTENSION cl_khr_fp64 : enable\n");
+    if (fp16)
+        clf_text_format(t, "#pragma OPENCL EXTENSION cl_khr_fp16 : enable\n");
+}
+
+static cl_uint output_count(const clf_operator_copy *op)
+{
+    return op->value.count + op->extra.count;
+}
+
+/* An output, by the values v or the extra outputs x it is of, its array, and its region of a tile. */
+static void write_output(clf_text *t, const clf_operator_copy *op, const clf_slab_map *map, cl_uint o)
+{
+    const clf_field *field = clf_output_field(op, o);
+    const bool is_value = o < op->value.count;
+    clf_text_format(t, " CLF_F(%s, %u, %c, %s, %c%u, ", clf_exchange_type(field->bytes), field->bytes,
+                    is_value ? 'v' : 'x', field->name, is_value ? 'p' : 'e', is_value ? o : o - op->value.count);
+    if (map->region[o] == CLF_REGION_OWN)
+        clf_text_format(t, "own.t%u.o%u)", map->round[o], o);
+    else
+        clf_text_format(t, "r%u)", map->region[o]);
+}
+
+static bool is_own(const clf_slab_map *map, cl_uint o, cl_uint round)
+{
+    return map->round[o] == round && map->region[o] == CLF_REGION_OWN;
+}
+
+/* The outputs of a round, CLF_ROUND_1(F), and their own regions, CLF_OWN_1(F). Returns the number of these. */
+static cl_uint write_round(clf_text *t, const clf_operator_copy *op, const clf_slab_map *map, cl_uint round)
+{
+    cl_uint own = 0;
+    clf_text_format(t, "#define CLF_ROUND_%u(CLF_F)", round);
+    for (cl_uint o = 0; o < output_count(op); ++o)
+        if (map->round[o] == round)
+            write_output(t, op, map, o);
+    clf_text_format(t, "\n#define CLF_OWN_%u(CLF_F)", round);
+    for (cl_uint o = 0; o < output_count(op); ++o) {
+        if (is_own(map, o, round)) {
+            clf_text_format(t, " CLF_F(o%u, %u)", o, clf_output_field(op, o)->bytes);
+            ++own;
+        }
+    }
+    clf_text_format(t, "\n");
+    return own;
+}
+
+/* And the lists of rounds, CLF_EACH_ROUND(F), and of those with own regions, CLF_OWN_ROUNDS(F), if there are any. */
+static void write_rounds(clf_text *t, const clf_operator_copy *op, cl_uint rounds)
+{
+    clf_slab_map map;
+    cl_uint own[2 * CLF_MAX_FIELDS], all = 0;
+    (void)clf_slab_deal(op, rounds, &map);
+    for (cl_uint round = 0; round < map.rounds; ++round)
+        all += own[round] = write_round(t, op, &map, round);
+    clf_text_format(t, "#define CLF_EACH_ROUND(CLF_F)");
+    for (cl_uint round = 0; round < map.rounds; ++round)
+        clf_text_format(t, " CLF_F(%u)", round);
+    clf_text_format(t, "\n");
+    if (all == 0)
+        return;
+    clf_text_format(t, "#define CLF_OWN_ROUNDS(CLF_F)");
+    for (cl_uint round = 0; round < map.rounds; ++round)
+        if (own[round])
+            clf_text_format(t, " CLF_F(%u)", round);
+    clf_text_format(t, "\n");
+}
+
+/*
+ * Where fields lie in stretches, CLF_EXTRA_PLACE_0 …: in the place of an input of the same element size that no other
+ * field has taken, or of their own; and a list of the latter, CLF_EXTRA_OWN(F).
+ */
+static void write_places(clf_text *t, const char *list, const char *inputs, char own, const clf_fields *input,
+                         const clf_fields *fields, bool taken[CLF_MAX_FIELDS])
+{
+    bool is_own[CLF_MAX_FIELDS];
+    for (cl_uint i = 0; i < fields->count; ++i) {
+        cl_uint r = 0;
+        while (r < input->count && (taken[r] || input->field[r].bytes != fields->field[i].bytes))
+            ++r;
+        is_own[i] = r == input->count;
+        if (is_own[i]) {
+            clf_text_format(t, "#define CLF_%s_PLACE_%u %c%u\n", list, i, own, i);
+        } else {
+            clf_text_format(t, "#define CLF_%s_PLACE_%u %s%u\n", list, i, inputs, r);
+            taken[r] = true;
+        }
+    }
+    clf_text_format(t, "#define CLF_%s_OWN(CLF_F)", list);
+    for (cl_uint i = 0; i < fields->count; ++i)
+        if (is_own[i])
+            clf_text_format(t, " CLF_F(%c%u, %u)", own, i, fields->field[i].bytes);
+    clf_text_format(t, "\n");
+}
+
+void clf_fields_write(clf_text *t, const clf_operator_copy *op, cl_uint rounds)
+{
+    bool taken[CLF_MAX_FIELDS] = {false};
+    write_extensions(t, op);
+    write_list(t, "INPUT", &op->input);
+    write_list(t, "VALUE", &op->value);
+    write_list(t, "EXTRA", &op->extra);
+    write_list(t, "CAPTURED", &op->captured);
+    write_rounds(t, op, rounds);
+    write_places(t, "EXTRA", "r", 'e', &op->input, &op->extra, taken);
+    write_places(t, "VALUE", "in.r", 'v', &op->input, &op->value, taken);
+    clf_text_format(t, "#define CLF_OWN_INPUT %d\n#define CLF_COMMUTATIVE %d\n#define CLF_NARROWEST %u\n"
+                       "enum { CLF_ARG_INITIAL = %d, CLF_ARG_IN_PLACE = %d, CLF_ARG_STREAM = %d, "
+                       "CLF_ARG_ALONE = %d, CLF_ARG_NEAR = %d, CLF_ARG_GIVEN_SIZE = %d, CLF_ARG_GIVEN_COUNT = %d, "
+                       "CLF_ARG_GIVEN_INITIAL = %d };\n",
+                    op->own_input, (op->flags & CLF_COMMUTATIVE) != 0, clf_smallest_field(op), CLF_ARG_INITIAL,
+                    CLF_ARG_IN_PLACE, CLF_ARG_STREAM, CLF_ARG_ALONE, CLF_ARG_NEAR, CLF_ARG_GIVEN_SIZE, CLF_ARG_GIVEN_COUNT,
+                    CLF_ARG_GIVEN_INITIAL);
+}
+
+/* ---- tile_sizes.cl and stretch_sizes.cl ---------------------------------------------------------------- */
+
+/* Has an input or an output elements of this size? */
+static bool has_size(const clf_operator_copy *op, cl_uint bytes)
+{
+    bool has = false;
+    for (cl_uint i = 0; i < op->input.count; ++i)
+        has = has || op->input.field[i].bytes == bytes;
+    for (cl_uint o = 0; o < output_count(op); ++o)
+        has = has || clf_output_field(op, o)->bytes == bytes;
+    return has;
+}
+
+enum { LARGEST = 128 }; /* bytes of an element: 16 doubles */
+
+void clf_sizes_write(clf_text *t, const clf_operator_copy *op, const char *file)
+{
+    for (cl_uint bytes = 1; bytes <= LARGEST; bytes *= 2)
+        if (has_size(op, bytes))
+            clf_text_format(t, "#define CLF_X %u\n#define CLF_X_TYPE %s\n#include \"%s\"\n", bytes,
+                            clf_exchange_type(bytes), file);
+}

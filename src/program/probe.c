@@ -1,0 +1,271 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What a device was seen to do: compiles and runs cl/probe/probe_atomics.cl and cl/probe/probe_lanes.cl with one back end
+ * after the other, best first, and keeps the first that builds, runs and gives the right answer.
+ *
+ * No macro or version is believed where a run can tell: NVIDIA's compiler hides features that work, and some
+ * compilers build what cannot run. A probe kernel that does not build, run or give the right answer is no error,
+ * only the absence of a capability; every loop in them is bounded, so that none can hang. All other failures, of
+ * memory say, are errors: they tell nothing about the device. The language level is the highest that carries the
+ * best atomics.
+ */
+#define CL_USE_DEPRECATED_OPENCL_1_2_APIS /* clCreateCommandQueue: the one that every version has */
+#include "program/program.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { ATOMICS_GROUP = 32, LANES_GROUP = 128 };
+
+typedef struct probe {
+    cl_context cl;
+    cl_device_id device;
+    cl_command_queue queue;
+    const char *disable, *dump_dir;
+    clf_facts *facts;
+    clf_error *error; /* why the last probe kernel did not build */
+    bool certain;     /* no probe failed but by not compiling or by a wrong answer */
+    size_t multiple;  /* preferred multiple of the work-group size: a guess at the lane width; 0: none */
+} probe;
+
+/* ---- Running a probe kernel ------------------------------------------------------------------------ */
+
+static clf_status build(probe *p, const char *file, const char *options, cl_program *program)
+{
+    cl_int code = CL_SUCCESS;
+    clf_text source = {0};
+    clf_status status = clf_flatten(&source, file, NULL);
+    if (status == CLF_SUCCESS && source.failed)
+        status = CLF_E_NO_MEMORY;
+    if (status == CLF_SUCCESS)
+        clf_dump(p->dump_dir, source.data, options);
+    if (status == CLF_SUCCESS)
+        status = clf_build_program(p->cl, p->device, source.data, options, program, &code, p->error);
+    p->certain &= code == CL_SUCCESS || code == CL_BUILD_PROGRAM_FAILURE;
+    clf_text_free(&source);
+    return status;
+}
+
+/* Success, or that there is no memory to go on with; *done: nothing failed. */
+static clf_status judge(probe *p, clf_status status, bool *done)
+{
+    *done = status == CLF_SUCCESS;
+    p->certain &= *done;
+    return status == CL_OUT_OF_HOST_MEMORY || status == CLF_E_NO_MEMORY ? status : CLF_SUCCESS;
+}
+
+/* Runs the kernel on data, which it reads and writes. */
+static clf_status execute(probe *p, cl_kernel kernel, size_t groups, size_t group, cl_uint *data,
+                          size_t count, bool *ran)
+{
+    const size_t bytes = count * sizeof *data, items = groups * group;
+    clf_status status;
+    cl_mem buffer = clCreateBuffer(p->cl, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR, bytes, data, &status);
+    if (buffer == NULL)
+        return status;
+    status = clSetKernelArg(kernel, 0, sizeof buffer, &buffer);
+    if (status == CL_SUCCESS) {
+        status = clEnqueueNDRangeKernel(p->queue, kernel, 1, NULL, &items, &group, 0, NULL, NULL);
+        if (status == CL_SUCCESS)
+            status = clEnqueueReadBuffer(p->queue, buffer, CL_TRUE, 0, bytes, data, 0, NULL, NULL);
+        status = judge(p, status, ran);
+    }
+    clReleaseMemObject(buffer);
+    return status;
+}
+
+/* *ran: the kernel was built and ran; if not, that is no failure. */
+static clf_status run(probe *p, const char *file, const char *options, size_t groups, size_t group,
+                      cl_uint *data, size_t count, bool *ran)
+{
+    cl_program program;
+    *ran = false;
+    const clf_status built = build(p, file, options, &program);
+    if (built != CLF_SUCCESS)
+        return built == CLF_E_OPERATOR ? CLF_SUCCESS : built;
+    clf_status status;
+    cl_kernel kernel = clCreateKernel(program, "clf_probe", &status);
+    clReleaseProgram(program);
+    if (kernel == NULL)
+        return judge(p, status, ran);
+    status = clGetKernelWorkGroupInfo(kernel, p->device, CL_KERNEL_PREFERRED_WORK_GROUP_SIZE_MULTIPLE,
+                                      sizeof p->multiple, &p->multiple, NULL);
+    if (status == CL_SUCCESS)
+        status = execute(p, kernel, groups, group, data, count, ran);
+    clReleaseKernel(kernel);
+    return status;
+}
+
+/* ---- Atomics and the language level ---------------------------------------------------------------- */
+
+/* Enough groups to keep every compute unit busy at once. */
+static size_t litmus_groups(const clf_facts *facts)
+{
+    const size_t groups = 4 * (size_t)facts->compute_units;
+    return groups < 16 ? 16 : groups > 1024 ? 1024 : groups;
+}
+
+static clf_status run_atomics(probe *p, clf_atomics atomics, const char *std, bool *works)
+{
+    const bool alone = (p->facts->type & CL_DEVICE_TYPE_CPU) != 0 || p->facts->max_group < ATOMICS_GROUP;
+    const size_t group = alone ? 1 : ATOMICS_GROUP; /* a CPU's caches agree; this builds faster */
+    const size_t groups = litmus_groups(p->facts), count = 4 + groups * (2 + group);
+    cl_uint *data = calloc(count, sizeof *data);
+    if (data == NULL)
+        return CLF_E_NO_MEMORY;
+    char options[96];
+    snprintf(options, sizeof options, "%s -D CLF_GROUP=%d -D CLF_ATOMICS=%d", std, (int)group, (int)atomics);
+    const clf_status status = run(p, "probe/probe_atomics.cl", options, groups, group, data, count, works);
+    *works = *works && data[0] == groups && data[1] == 0;
+    free(data);
+    return status;
+}
+
+/* "OpenCL 3.0 …" → 3 */
+static int major_version(const clf_facts *facts)
+{
+    int major = 1;
+    return sscanf(facts->version, "OpenCL %d.", &major) == 1 ? major : 1;
+}
+
+static bool may_have_atomics(const probe *p, clf_atomics atomics)
+{
+    const bool words64 = !clf_list_has(p->disable, "int64_atomics");
+    switch (atomics) {
+    case CLF_ATOMICS_PTX:
+        return p->facts->is_nvidia && !clf_list_has(p->disable, "ptx");
+    case CLF_ATOMICS_C11:
+        return major_version(p->facts) >= 2 && words64 && !clf_list_has(p->disable, "c11");
+    case CLF_ATOMICS_CL12_64:
+        return p->facts->int64_atomics;
+    default:
+        return true;
+    }
+}
+
+static clf_status find_std(probe *p, clf_atomics atomics, bool *found)
+{
+    static const struct {
+        int major;
+        const char *option;
+    } levels[] = {{3, "-cl-std=CL3.0"}, {2, "-cl-std=CL2.0"}, {1, "-cl-std=CL1.2"}};
+    *found = false;
+    for (size_t i = 0; i < CLF_COUNT(levels) && !*found; i++) {
+        const bool too_old = atomics == CLF_ATOMICS_C11 && levels[i].major < 2;
+        if (levels[i].major > major_version(p->facts) || too_old)
+            continue;
+        CLF_TRY(run_atomics(p, atomics, levels[i].option, found));
+        if (*found)
+            snprintf(p->facts->std, sizeof p->facts->std, "%s", levels[i].option);
+    }
+    return CLF_SUCCESS;
+}
+
+static clf_status probe_atomics(probe *p)
+{
+    for (int atomics = CLF_ATOMICS_PTX; atomics >= CLF_ATOMICS_CL12; atomics--) {
+        bool found = false;
+        if (may_have_atomics(p, (clf_atomics)atomics))
+            CLF_TRY(find_std(p, (clf_atomics)atomics, &found));
+        if (found) {
+            p->facts->atomics = (clf_atomics)atomics;
+            p->facts->fence = atomics >= CLF_ATOMICS_C11;
+            return CLF_SUCCESS;
+        }
+    }
+    return clf_fail(p->error, CLF_E_UNSUPPORTED, "%s cannot run a kernel with 32-bit atomics",
+                    p->facts->name);
+}
+
+/* ---- Lanes ----------------------------------------------------------------------------------------- */
+
+static clf_status run_lanes(probe *p, clf_lanes lanes, cl_uint width, bool *works)
+{
+    cl_uint data[LANES_GROUP], failed = 0;
+    memset(data, 0xff, sizeof data);
+    char options[128];
+    snprintf(options, sizeof options, "%s -D CLF_GROUP=%d -D CLF_LANES=%d -D CLF_LANE_WIDTH=%u",
+             p->facts->std, LANES_GROUP, (int)lanes, width);
+    const clf_status status = run(p, "probe/probe_lanes.cl", options, 1, LANES_GROUP, data, LANES_GROUP, works);
+    for (size_t i = 0; i < LANES_GROUP; i++)
+        failed |= data[i];
+    *works = *works && failed == 0;
+    return status;
+}
+
+static bool may_have_lanes(const probe *p, clf_lanes lanes)
+{
+    switch (lanes) {
+    case CLF_LANES_PTX:
+        return p->facts->is_nvidia && !clf_list_has(p->disable, "ptx");
+    case CLF_LANES_KHR:
+        return clf_facts_have(p->facts, "cl_khr_subgroup_shuffle") &&
+               clf_facts_have(p->facts, "cl_khr_subgroup_shuffle_relative") &&
+               clf_facts_have(p->facts, "cl_khr_subgroup_ballot");
+    case CLF_LANES_INTEL:
+        return clf_facts_have(p->facts, "cl_intel_subgroups");
+    case CLF_LANES_AMD:
+        return strstr(p->facts->vendor, "AMD") != NULL || strstr(p->facts->vendor, "Advanced Micro") != NULL;
+    default:
+        return false;
+    }
+}
+
+static clf_status find_width(probe *p, clf_lanes lanes, bool *found)
+{
+    /* First what the driver says a warp or a good work-group is a multiple of. */
+    const cl_uint widths[] = {p->facts->warp ? p->facts->warp : (cl_uint)p->multiple, 32, 16, 64, 8};
+    const cl_uint widest = lanes == CLF_LANES_KHR || lanes == CLF_LANES_AMD ? 64 : 32;
+    *found = false;
+    for (size_t i = 0; i < CLF_COUNT(widths) && !*found; i++) {
+        const cl_uint width = widths[i];
+        const bool known = width == 8 || width == 16 || width == 32 || width == 64;
+        if (!known || width > widest || (i > 0 && width == widths[0]))
+            continue;
+        CLF_TRY(run_lanes(p, lanes, width, found));
+        if (*found) {
+            p->facts->lanes = lanes;
+            p->facts->lane_width = width;
+        }
+    }
+    return CLF_SUCCESS;
+}
+
+/* A CPU's sub-groups are no hardware: PoCL's functions must even be called by the whole work-group. */
+static clf_status probe_lanes(probe *p)
+{
+    bool found = false;
+    p->facts->lanes = CLF_LANES_LOCAL;
+    p->facts->lane_width = 1;
+    if ((p->facts->type & CL_DEVICE_TYPE_CPU) != 0 || p->facts->max_group < LANES_GROUP ||
+        clf_list_has(p->disable, "subgroups"))
+        return CLF_SUCCESS;
+    for (int lanes = CLF_LANES_PTX; lanes <= CLF_LANES_AMD && !found; lanes++)
+        if (may_have_lanes(p, (clf_lanes)lanes))
+            CLF_TRY(find_width(p, (clf_lanes)lanes, &found));
+    return CLF_SUCCESS;
+}
+
+/* ---- All of it ------------------------------------------------------------------------------------- */
+
+clf_status clf_facts_probe(cl_context cl, cl_device_id device, const char *disable, const char *dump_dir,
+                           clf_facts *facts, bool *certain, clf_error *error)
+{
+    clf_status status;
+    cl_command_queue queue = clCreateCommandQueue(cl, device, 0, &status);
+    if (queue == NULL)
+        return clf_fail(error, status, "no queue for probing %s", facts->name);
+    probe p = {.cl = cl, .device = device, .queue = queue, .disable = disable, .dump_dir = dump_dir, .facts = facts,
+               .error = error, .certain = true};
+    status = probe_atomics(&p);
+    if (status == CLF_SUCCESS)
+        status = probe_lanes(&p);
+    clReleaseCommandQueue(queue);
+    *certain = p.certain;
+    if (status == CLF_SUCCESS)
+        return clf_error_reset(error); /* what the failed probes left there */
+    if (status != CLF_E_UNSUPPORTED)
+        clf_fail(error, status, "%s could not be probed: %s", facts->name, clf_status_text(status));
+    return status;
+}

@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * source: the one source text of a program.
+ *
+ * The files of cl/ are flattened (flatten.c), with some that are generated, and nothing else is:
+ *   fields.cl     lists of the operator's fields (fields.c), as are tile_sizes.cl and stretch_sizes.cl of their sizes
+ *   wrapper.cl    what kernels call, and the caller's functions declared
+ *   entry.cl      the algorithm, and which kernels it has
+ *   operator.cl   behind all others the caller's source verbatim, and the functions that call its own
+ */
+#include "program/program.h"
+
+#include <string.h>
+
+/* ---- wrapper.cl -------------------------------------------------------------------------------------- */
+
+static void write_map_at(clf_text *t, const clf_operator_copy *op)
+{
+    clf_text_format(t, "static inline clf_value clf_map_at(const clf_arguments *a, clf_input x, ulong index, "
+                       "clf_extra *extra)\n{\n");
+    if (op->map)
+        clf_text_format(t, "    return clf_caller_map(x, index%s%s);\n}\n", op->captured.count ? ", &a->captured" : "",
+                        op->extra.count ? ", extra" : "");
+    else
+        clf_text_format(t, "    return x;\n}\n");
+}
+
+/* "static inline clf_value clf_caller_combine(clf_value clf_a, clf_value clf_b)" */
+static void write_head(clf_text *t, const clf_operator_copy *op, clf_function function)
+{
+    clf_text_format(t, "static inline clf_value clf_caller_%s", clf_function_name(function));
+    clf_function_parameters(t, op, function, "");
+}
+
+static void write_wrapper(clf_text *t, const clf_operator_copy *op)
+{
+    clf_text_format(t, "#include \"memory/value.cl\"\n%s", op->vector ? op->vector : "");
+    for (int f = 0; f < CLF_FUNCTIONS; ++f) {
+        if (clf_function_given(op, (clf_function)f)) {
+            write_head(t, op, (clf_function)f);
+            clf_text_format(t, ";\n");
+        }
+    }
+    write_map_at(t, op);
+    clf_text_format(t, "static inline clf_value clf_combine(clf_value a, clf_value b)\n{\n"
+                       "    return clf_value_copy(clf_caller_combine(clf_value_copy(a), clf_value_copy(b)));\n}\n"
+                       "static inline clf_value clf_neutral(void) { return clf_caller_neutral(); }\n"
+                       "static inline clf_value clf_initial(const clf_arguments *a)\n{\n"
+                       "    return a->flags & CLF_ARG_INITIAL ? a->initial : clf_neutral();\n}\n"
+                       "static inline clf_value clf_value_at(const clf_arguments *a, ulong i)\n{\n"
+                       "    clf_extra extra;\n"
+                       "    return clf_map_at(a, clf_input_at(&a->in, i), i, &extra);\n}\n");
+}
+
+/* ---- operator.cl ------------------------------------------------------------------------------------- */
+
+/*
+ * The wrapper comes before the declaration: so a name that the source does not have is an error of the compiler's and
+ * not of the linker's. Both speak of the field of clf_operator.
+ */
+static void write_function(clf_text *t, const clf_operator_copy *op, clf_function function)
+{
+    clf_text_format(t, "#line 1 \"clf_operator.%s\"\n", clf_function_name(function));
+    write_head(t, op, function);
+    clf_text_format(t, " { return %s", clf_function_given(op, function));
+    clf_function_arguments(t, op, function);
+    clf_text_format(t, "; }\n");
+    clf_function_declare(t, op, function, "", false);
+}
+
+/* A brace that the source leaves open is an error in its own lines: no static function is declared within another. */
+static void write_operator(clf_text *t, const clf_operator_copy *op)
+{
+    clf_text_append(t, op->source, strlen(op->source));
+    clf_text_format(t, "\n");
+    write_head(t, op, CLF_FUNCTION_NEUTRAL);
+    clf_text_format(t, ";\n");
+    for (int f = 0; f < CLF_FUNCTIONS; ++f)
+        if (clf_function_given(op, (clf_function)f))
+            write_function(t, op, (clf_function)f);
+}
+
+/* ---- entry.cl ---------------------------------------------------------------------------------------- */
+
+static void write_entry(clf_text *t, const clf_entry *entry)
+{
+    clf_text_format(t, "#include \"memory/given.cl\"\n#include \"%s\"\n", entry->file);
+    for (const char *const *kernel = entry->kernels; *kernel; ++kernel)
+        clf_text_format(t, "#define CLF_KERNEL %s\n#include \"program/kernel_template.cl\"\n", *kernel);
+    clf_text_format(t, "#include \"operator.cl\"\n");
+}
+
+/* Arguments besides those that all kernels have: CLF_MORE_ARRAYS(F) and CLF_MORE_NUMBERS(F). */
+static void write_more(clf_text *t, const clf_entry *entry)
+{
+    clf_text_format(t, "#define CLF_MORE_ARRAYS(CLF_F)");
+    for (const clf_named_array *array = entry->arrays; array && array->name; ++array)
+        clf_text_format(t, " CLF_F(%s, %s)", array->type, array->name);
+    clf_text_format(t, "\n#define CLF_MORE_NUMBERS(CLF_F)");
+    for (const char *const *number = entry->numbers; number && *number; ++number)
+        clf_text_format(t, " CLF_F(%s)", *number);
+    clf_text_format(t, "\n");
+}
+
+clf_status clf_source_write(clf_text *text, const clf_operator_copy *op, cl_uint rounds, const clf_entry *entry)
+{
+    if (!op->source)
+        return clf_flatten(text, entry->file, NULL);
+    clf_generated files[] = {{.name = "fields.cl"},  {.name = "tile_sizes.cl"}, {.name = "stretch_sizes.cl"},
+                             {.name = "wrapper.cl"}, {.name = "entry.cl"},      {.name = "operator.cl"}, {.name = NULL}};
+    clf_fields_write(&files[0].text, op, rounds);
+    write_more(&files[0].text, entry);
+    clf_sizes_write(&files[1].text, op, "memory/tile_template.cl");
+    clf_sizes_write(&files[2].text, op, "memory/stretch_template.cl");
+    write_wrapper(&files[3].text, op);
+    write_entry(&files[4].text, entry);
+    write_operator(&files[5].text, op);
+    bool failed = false;
+    for (const clf_generated *g = files; g->name; ++g)
+        failed = failed || g->text.failed;
+    const clf_status status = failed ? CLF_E_NO_MEMORY : clf_flatten(text, "entry.cl", files);
+    for (clf_generated *g = files; g->name; ++g)
+        clf_text_free(&g->text);
+    return status;
+}

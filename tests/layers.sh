@@ -1,0 +1,84 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+#
+# layers.sh OBJECTS...: code stands in layers, the folders of src/ and of cl/, and uses what is below alone.
+#
+#   src/    a file includes its own layer's header, and that the one below; no call goes up, and within a layer
+#           none goes round in a circle (by the names that OBJECTS define and use)
+#   cl/     a file includes its own folder's and those of folders below
+set -eu
+cd "$(dirname "$0")/.."
+
+bad=$(mktemp)
+calls=$(mktemp)
+trap 'rm -f "$bad" "$calls"' EXIT
+
+# rank LIST NAME: its place in the list
+rank() { printf '%s\n' "$1" | tr ' ' '\n' | grep -nxF "$2" | cut -d: -f1; }
+
+# ---- Includes ------------------------------------------------------------------------------------------------------
+
+src='base operator device program core primitives'
+below=clfold
+for layer in $src; do
+    grep -Hn '^#include "' src/"$layer"/*.c | grep -v "\"$layer/$layer.h\"" >>"$bad" || true
+    grep -Hn '^#include "' src/"$layer"/*.h | grep -v "\"$below/$below.h\"" >>"$bad" || true
+    below=$layer
+done
+
+# Primitives do not include each other; what tests a device stands on its words alone.
+cl='device memory group segments chain cpu program probe scan reduce transpose'
+leaves='program probe scan reduce transpose'
+for file in cl/*/*.cl; do
+    folder=$(basename "$(dirname "$file")")
+    own=$(rank "$cl" "$folder")
+    [ -n "$own" ] || echo "$file: cl/$folder is in no layer of tests/layers.sh" >>"$bad"
+    for used in $(sed -n 's|^#include "\([a-z]*\)/.*|\1|p' "$file"); do
+        other=$(rank "$cl" "$used")
+        leaf=$(rank "$leaves" "$used")
+        if [ -z "$other" ] || [ "$other" -gt "$own" ] || { [ -n "$leaf" ] && [ "$used" != "$folder" ]; }; then
+            echo "$file includes a file of cl/$used" >>"$bad"
+        fi
+    done
+done
+
+# ---- Calls ---------------------------------------------------------------------------------------------------------
+
+# "layer/file defines|uses name"
+for object in "$@"; do
+    file=$(echo "$object" | sed -n 's|.*src/\([a-z]*/[a-z0-9_]*\)\.c\.o.*|\1|p')
+    [ -n "$file" ] || continue
+    nm "$object" | awk -v file="$file" 'NF == 2 && $1 == "U" { print file, "uses", $2 }
+        NF == 3 && $2 ~ /[TDRB]/ { print file, "defines", $3 }'
+done >"$calls"
+[ ! $# -eq 0 ] && [ ! -s "$calls" ] && echo "no object of src/ among: $*" >>"$bad"
+
+awk -v layers="$src" '
+    BEGIN { count = split(layers, names, " "); for (i = 1; i <= count; i++) rank[names[i]] = i }
+    NR == FNR { if ($2 == "defines") home[$3] = $1; next }
+    $2 == "uses" && $3 in home && home[$3] != $1 {
+        split($1, from, "/"); split(home[$3], to, "/")
+        if (rank[to[1]] > rank[from[1]]) print $1 ".c calls up: " $3 " of " home[$3] ".c"
+        edge[$1 " " home[$3]] = $3; node[$1]; node[home[$3]]
+    }
+    # Files that call nobody who is left, again and again: what stays is a circle.
+    END {
+        do {
+            gone = 0
+            for (n in node) {
+                calls = 0
+                for (e in edge) { split(e, ends, " "); if (ends[1] == n && ends[2] in node) calls = 1 }
+                if (!calls) { delete node[n]; gone = 1 }
+            }
+        } while (gone)
+        for (e in edge) {
+            split(e, ends, " ")
+            if (ends[1] in node && ends[2] in node) print "in a circle: " ends[1] ".c calls " edge[e] " of " ends[2] ".c"
+        }
+    }' "$calls" "$calls" >>"$bad"
+
+if [ -s "$bad" ]; then
+    cat "$bad"
+    exit 1
+fi
+echo "layers: $(ls src/*/*.c | wc -l) files of src, $(ls cl/*/*.cl | wc -l) of cl, $(grep -c uses "$calls" || true) uses"
