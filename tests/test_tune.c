@@ -233,6 +233,26 @@ START_TEST(model_limits)
 }
 END_TEST
 
+/* A group of two that is given the local memory of hundreds: its loops would be unrolled a thousand times. */
+START_TEST(items_stay_compilable)
+{
+    static const char *const values[] = {"char v;", "int a; int b; int c; int d; int e; int f; int g;", "double16 v;"};
+    const clf_facts facts = {.max_group = 1024, .local_bytes = 49152, .lane_width = 1};
+    clf_operator op = {.size = sizeof op, .value = values[_i], .source = "", .combine = "f", .neutral = "e"};
+    clf_operator_copy copy;
+    clf_parameters parameters = {0};
+    ck_assert_int_eq(clf_operator_check(&op, &copy, NULL), CLF_SUCCESS);
+    clf_parameter_set(&parameters, "group", 2);
+    clf_parameter_set(&parameters, "local", 32768);
+    clf_tile_defaults(&facts, &copy, &parameters);
+    const cl_uint items = clf_parameter_get(&parameters, "items", 0);
+    ck_assert_uint_ge(items, 1);
+    ck_assert_uint_le(items, 256);
+    ck_assert_uint_le(items * copy.value.bytes, 2048);
+    clf_operator_free(&copy);
+}
+END_TEST
+
 Suite *tune_suite(void)
 {
     Suite *suite = suite_create("tune");
@@ -247,6 +267,7 @@ Suite *tune_suite(void)
     tcase_add_loop_test(cases, model_published, 0, (int)CLF_COUNT(models));
     tcase_add_test(cases, model_of_rounds);
     tcase_add_test(cases, model_limits);
+    tcase_add_loop_test(cases, items_stay_compilable, 0, 3);
     suite_add_tcase(suite, cases);
     return suite;
 }

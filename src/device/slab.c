@@ -175,6 +175,9 @@ cl_uint clf_smallest_field(const clf_operator_copy *op)
     return smallest;
 }
 
+/* Loops over a work-item's elements are unrolled: with a thousand of LSSP, NVIDIA's compiler takes a minute. */
+enum { MOST_UNROLLED = 256, MOST_UNROLLED_BYTES = 1024 };
+
 /*
  * The most items that keep within so many bytes of local memory. Odd multiples of 16 bytes of the smallest
  * field, where that is not too much: then rows are whole vectors and need no padding.
@@ -183,7 +186,8 @@ static cl_uint items_within(const clf_operator_copy *op, cl_uint rounds, cl_uint
 {
     for (cl_uint step = 16 / clf_smallest_field(op); step > 0; step /= 2) {
         cl_uint items = step;
-        while (items + 2 * step <= CLF_MOST_ITEMS && clf_slab_bytes(op, rounds, group, items + 2 * step) <= bytes)
+        while (items + 2 * step <= MOST_UNROLLED && clf_slab_bytes(op, rounds, group, items + 2 * step) <= bytes &&
+               clf_slab_bytes(op, rounds, 1, items + 2 * step) <= MOST_UNROLLED_BYTES)
             items += 2 * step;
         if (clf_slab_bytes(op, rounds, group, items) <= bytes)
             return items;
