@@ -100,6 +100,11 @@ static void plan_and_call(const cold_run *run, clf_context *context, const char 
         snprintf(step, sizeof step, "%s call, plan %s", i ? "second" : "first", how);
         report(run, step, bench_seconds() - start);
     }
+    start = bench_seconds();
+    if (clf_plan_compile(plan, &error) != CLF_SUCCESS)
+        bench_die("%s\n%s", error.message, error.log);
+    snprintf(step, sizeof step, "kernels for other sizes, %s", how);
+    report(run, step, bench_seconds() - start);
     clf_plan_release(plan);
 }
 

@@ -30,6 +30,7 @@ static const struct {
     {"program", program_suite},
     {"scratch", scratch_suite},
     {"launch", launch_suite},
+    {"engine", engine_suite},
     {"api", api_suite},
     {"kernel", kernel_suite},
     {"names", names_suite},

@@ -13,6 +13,7 @@ Suite *facts_suite(void);
 Suite *program_suite(void);
 Suite *scratch_suite(void);
 Suite *launch_suite(void);
+Suite *engine_suite(void);
 Suite *scan_suite(void);
 Suite *scan_options_suite(void);
 Suite *segmented_scan_suite(void);

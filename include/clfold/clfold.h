@@ -289,13 +289,21 @@ CLF_API clf_status clf_operator_release(clf_operator *joined);
 /* ---- 4. Plans ------------------------------------------------------------------------------------------ */
 
 /*
- * One primitive, one operator, one set of flags, compiled for one device. Immutable, and shareable between
- * threads and queues. A plan retains its context.
+ * One primitive, one operator, one set of flags, for one device. Shareable between threads and queues. A plan retains its
+ * context.
+ *
+ * A plan has kernels for several sizes. The one for large sizes is compiled with the plan, so that an operator that does
+ * not compile is an error there. Another one is compiled by the first call that needs it, which takes some tenths of a
+ * second, unless a cache has it.
  */
 typedef struct clf_plan clf_plan;
 
 CLF_API clf_status clf_plan_retain(clf_plan *plan);
 CLF_API clf_status clf_plan_release(clf_plan *plan);
+
+/* Compiles all that calls of this plan may need, for programs in which no call may take long. Any thread may do so, beside
+ * calls too. `error` may be NULL. */
+CLF_API clf_status clf_plan_compile(clf_plan *plan, clf_error *error);
 
 /* For tuning and tests. Every field may be zero. */
 typedef struct clf_plan_options {

@@ -208,7 +208,7 @@ typedef struct clf_argument {
 clf_status clf_launch_flat(clf_chain *chain, clf_kernel_pool *pool, const clf_argument *arguments, cl_uint count,
                            cl_ulong groups, size_t group);
 
-/* ---- plan.c: variants chosen and compiled ----------------------------------------------------------------------- */
+/* ---- plan.c: variants chosen ----------------------------------------------------------------------- */
 
 /* What a device must be for a variant to be chosen unasked. */
 enum {
@@ -238,22 +238,26 @@ typedef struct clf_variant {
                           cl_uint *tickets);
 } clf_variant;
 
-/* A variant compiled for an operator. */
+/* A variant for an operator: all but its program is there from the beginning. */
 typedef struct clf_engine {
     const struct clf_primitive *primitive;
     const clf_variant *variant;
     clf_context *context;
+    const clf_operator_copy *op; /* the plan's */
+    unsigned flags;
     clf_parameters parameters;
     cl_uint group, tile;  /* work-items per group; elements per tile */
     cl_uint slot_bytes;   /* of a tile's message (cl/group/message.cl) */
     cl_uint value_bytes;  /* of a value stored in scratch (cl/memory/value.cl: packed words) */
     cl_uint array_count, number_count; /* of its kernels' further arguments */
+    atomic_bool compiled; /* then both of these are there, and stay: */
     cl_program program;
     clf_kernel_pool kernels[CLF_MAX_KERNELS];
+    clf_lock lock;
 } clf_engine;
 
 /*
- * A plan compiles up to one engine per role of its primitive, and each call picks one of them. Role 0 is the
+ * A plan has up to one engine per role of its primitive, and each call picks one of them. Role 0 is the
  * main one: it can do any call that no other role takes. A variant that the caller asks for by name is the
  * main one, alone.
  */
@@ -281,6 +285,8 @@ typedef struct clf_primitive {
     clf_engine *(*choose)(const struct clf_plan *plan, const clf_shape *shape);
     /* Bytes of scratch that a call needs besides its engine's; NULL: none. */
     cl_ulong (*scratch)(const struct clf_plan *plan, cl_ulong n, cl_ulong count);
+    /* What else calls may have to compile; NULL: nothing. */
+    clf_status (*compile)(struct clf_plan *plan, clf_error *error);
     void (*close)(struct clf_plan *plan); /* frees plan->own, which may be NULL; NULL: there is nothing */
 } clf_primitive;
 
@@ -304,6 +310,15 @@ clf_status clf_plan_create_moving(clf_context *context, const clf_primitive *pri
 const clf_variant *clf_variant_profiled(const clf_primitive *primitive, const clf_context *context,
                                         const char *type_class, cl_uint role);
 const clf_variant *clf_variant_named(const clf_primitive *primitive, const char *name);
+
+/* ---- engine.c: a variant with its parameters, compiled when it is first needed ---------------------------- */
+
+/* Adds an engine to the plan. `parameters`: those of clf_plan_options. */
+clf_status clf_engine_create(clf_plan *plan, cl_uint role, const clf_variant *variant, const char *parameters,
+                             clf_error *error);
+void clf_engine_free(clf_engine *engine); /* NULL is fine */
+/* Compiles it, unless it is. Any thread may do so. */
+clf_status clf_engine_compile(clf_engine *engine, clf_error *error);
 
 /* ---- call.c: scratch of a call; an engine enqueued ----------------------------------------------------------------------- */
 

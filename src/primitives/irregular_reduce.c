@@ -272,13 +272,16 @@ static const clf_named_array offsets[] = {{"const uint", "heads"}, {NULL, NULL}}
 static const clf_named_array counted_bits[] = {{"const uint", "heads"}, {"ulong", "counts"}, {NULL, NULL}};
 static const clf_primitive by_uints = {
     .name = "irregular_reduce", .flags = CLF_FROM_DEVICE, .options = "-D CLF_SEGMENT=4", .arrays = offsets,
-    .variants = merge_variants, .roles = roles, .choose = choose, .scratch = scratch_besides, .close = clf_told_close};
+    .variants = merge_variants, .roles = roles, .choose = choose, .scratch = scratch_besides, .compile = clf_told_compile,
+    .close = clf_told_close};
 static const clf_primitive by_ulongs = {
     .name = "irregular_reduce", .flags = CLF_FROM_DEVICE, .options = "-D CLF_SEGMENT=5", .arrays = offsets,
-    .variants = merge_variants, .roles = roles, .choose = choose, .scratch = scratch_besides, .close = clf_told_close};
+    .variants = merge_variants, .roles = roles, .choose = choose, .scratch = scratch_besides, .compile = clf_told_compile,
+    .close = clf_told_close};
 static const clf_primitive by_bits = {
     .name = "irregular_reduce", .flags = CLF_FROM_DEVICE, .options = "-D CLF_SEGMENT=3", .arrays = counted_bits,
-    .variants = bits_variants, .roles = roles, .choose = choose, .scratch = scratch_besides, .close = clf_told_close};
+    .variants = bits_variants, .roles = roles, .choose = choose, .scratch = scratch_besides, .compile = clf_told_compile,
+    .close = clf_told_close};
 
 static const clf_primitive *primitive_for(const clf_segmentation *s)
 {

@@ -105,6 +105,7 @@ static const clf_primitive irregular_scan_primitive = {
     .name = "irregular_scan", .flags = CLF_EXCLUSIVE | CLF_FROM_DEVICE, .profile = "scan",
     .options = "-D CLF_SEGMENT=2" /* cl/segments/segment.cl */, .arrays = head_bits, .variants = clf_scan_variants,
     .roles = clf_scan_roles, .variant_for = clf_scan_variant_for, .choose = clf_scan_choose, .scratch = scratch_besides,
+    .compile = clf_told_compile,
     .close = clf_told_close};
 
 clf_status clf_irregular_scan_plan(clf_context *context, const clf_operator *op, const clf_segmentation *segmentation,

@@ -60,7 +60,9 @@ clf_status clf_told_check(const clf_context *context, const clf_segmentation *se
  */
 clf_status clf_told_open(clf_plan **plan, const clf_segmentation *segmentation, bool needs_heads, unsigned flags,
                          clf_error *error);
-void clf_told_close(clf_plan *plan); /* clf_primitive.close */
+/* For clf_primitive. */
+clf_status clf_told_compile(clf_plan *plan, clf_error *error);
+void clf_told_close(clf_plan *plan);
 const clf_segmentation *clf_told_segmentation(const clf_plan *plan);
 /* The scan of lengths: its scratch, rounded up, and its commands. */
 cl_ulong clf_told_scan_scratch(const clf_told *told, cl_ulong count);

@@ -96,6 +96,12 @@ clf_status clf_told_open(clf_plan **plan, const clf_segmentation *segmentation, 
     return status;
 }
 
+clf_status clf_told_compile(clf_plan *plan, clf_error *error)
+{
+    const clf_told *const told = plan->own;
+    return told->lengths_scan ? clf_plan_compile(told->lengths_scan, error) : CLF_SUCCESS;
+}
+
 void clf_told_close(clf_plan *plan)
 {
     clf_told *const told = plan->own;
