@@ -47,7 +47,7 @@ typedef struct clf_lock {
 void clf_lock_acquire(clf_lock *lock);
 void clf_lock_release(clf_lock *lock);
 
-/* ---- text.c: growing strings ----------------------------------------------------------------------- */
+/* ---- text.c: growing strings; texts that are read ------------------------------------------------------ */
 
 /* Zero-initialised is empty. A failed allocation sets `failed`, and later appends do nothing: check once. */
 typedef struct clf_text {
@@ -66,6 +66,15 @@ char *clf_strdup(const char *string);
 bool clf_list_has(const char *list, const char *word);
 /* May `c` stand in a C identifier? Whatever the locale says. */
 bool clf_is_name_character(char c);
+/* What is left of a text. Each of these skips blanks and ends of lines first, and moves on behind what it takes. */
+typedef struct clf_cursor {
+    const char *at, *end;
+} clf_cursor;
+bool clf_cursor_at_end(clf_cursor *c);
+bool clf_cursor_take(clf_cursor *c, char wanted);
+/* A name that fits `bytes`; a decimal number that fits 32 bits. */
+bool clf_cursor_name(clf_cursor *c, char *name, size_t bytes);
+bool clf_cursor_number(clf_cursor *c, cl_uint *number);
 
 /* ---- sha256.c ------------------------------------------------------------------------------------------ */
 

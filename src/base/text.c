@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Growing strings. Capacity doubles, so appending is linear in all. A failed allocation is remembered in the
- * text and reported once, at the end; what was appended before it stays readable.
+ * Growing strings, and texts that are read. Capacity doubles, so appending is linear in all. A failed allocation is
+ * remembered in the text and reported once, at the end; what was appended before it stays readable.
  */
 #include "base/base.h"
 
@@ -102,4 +102,46 @@ bool clf_list_has(const char *list, const char *word)
 bool clf_is_name_character(char c)
 {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+}
+
+/* ---- Reading ------------------------------------------------------------------------------------------- */
+
+bool clf_cursor_at_end(clf_cursor *c)
+{
+    while (c->at < c->end && (*c->at == ' ' || *c->at == '\t' || *c->at == '\r' || *c->at == '\n'))
+        c->at++;
+    return c->at == c->end;
+}
+
+bool clf_cursor_take(clf_cursor *c, char wanted)
+{
+    if (clf_cursor_at_end(c) || *c->at != wanted)
+        return false;
+    c->at++;
+    return true;
+}
+
+bool clf_cursor_name(clf_cursor *c, char *name, size_t bytes)
+{
+    (void)clf_cursor_at_end(c);
+    size_t length = 0;
+    while (c->at + length < c->end && clf_is_name_character(c->at[length]))
+        length++;
+    if (length == 0 || length >= bytes)
+        return false;
+    memcpy(name, c->at, length);
+    name[length] = '\0';
+    c->at += length;
+    return true;
+}
+
+bool clf_cursor_number(clf_cursor *c, cl_uint *number)
+{
+    uint64_t value = 0;
+    (void)clf_cursor_at_end(c);
+    const char *begin = c->at;
+    for (; c->at < c->end && *c->at >= '0' && *c->at <= '9' && value <= UINT32_MAX; c->at++)
+        value = value * 10 + (uint64_t)(*c->at - '0');
+    *number = (cl_uint)value;
+    return c->at != begin && value <= UINT32_MAX;
 }

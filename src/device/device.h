@@ -58,14 +58,30 @@ bool clf_facts_have(const clf_facts *facts, const char *extension);
 clf_status clf_facts_query(cl_device_id device, const char *disable, clf_facts *facts, clf_error *error);
 void clf_facts_describe(const clf_facts *facts, clf_text *text);
 
-/* ---- tune.c, model.c: parameters of variants; profiles; the model of m ------------------------------- */
+/* ---- parameters.c: all that there are, and lists of them ---------------------------------------------- */
 
-/* A parameter is a -D: parameter "items" becomes -D CLF_ITEMS=value. */
+/* Who reads a parameter: what only the host reads is no part of a program, and changing it compiles nothing. */
+typedef enum clf_reader {
+    CLF_READ_BY_KERNELS, /* "items" is -D CLF_ITEMS=value */
+    CLF_READ_BY_HOST,
+    CLF_READ_BY_COMPILER /* an option of its own */
+} clf_reader;
+typedef struct clf_known_parameter {
+    const char *name;
+    cl_uint least, most;
+    clf_reader reader;
+    const char *otherwise, *text; /* what it is where nobody says; what it means */
+} clf_known_parameter;
+/* By its place in the table, NULL behind the last; by its name, NULL if there is none. */
+const clf_known_parameter *clf_parameter_number(size_t number);
+const clf_known_parameter *clf_parameter_known(const char *name);
+
+/* Variants may set others for their kernels, which nobody else can: they are read by kernels. */
 typedef struct clf_parameter {
     char name[24]; /* lower case */
     cl_uint value;
 } clf_parameter;
-enum { CLF_MAX_PARAMETERS = 24 };
+enum { CLF_MAX_PARAMETERS = 32 };
 enum { CLF_MOST_ITEMS = 1024 }; /* of a work-item that has others beside it */
 typedef struct clf_parameters {
     cl_uint count;
@@ -75,8 +91,14 @@ cl_uint clf_parameter_get(const clf_parameters *list, const char *name, cl_uint 
 void clf_parameter_set(clf_parameters *list, const char *name, cl_uint value);
 /* Sets one that is not set. */
 void clf_parameter_default(clf_parameters *list, const char *name, cl_uint value);
+/* Takes "name = 12", the name being a known one. */
+bool clf_parameter_read(clf_cursor *c, char name[24], cl_uint *value);
+/* Is the value of a known one within its range? */
+clf_status clf_parameter_check(const char *name, cl_uint value, clf_error *error);
 /* Adds "items=20,group=256" to `list`. Names must be among the known ones, numbers in their ranges. */
 clf_status clf_parameters_parse(const char *text, clf_parameters *list, clf_error *error);
+
+/* ---- tune.c, model.c: profiles; the model of m ----------------------------------------------------------- */
 
 typedef struct clf_profile {
     char *text; /* checked lines of the caller; NULL: none */
