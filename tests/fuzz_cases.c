@@ -5,6 +5,7 @@
  */
 #include "fuzz.h"
 
+#include "primitives/primitives.h"
 #include "reduce_case.h"
 #include "scan_case.h"
 #include "transpose_case.h"
@@ -115,10 +116,22 @@ static const char *variant_of(const fuzz_case *c)
     return primitives[primitive_of(c)].variants[c->knob[FUZZ_VARIANT] % COUNT(primitives[0].variants)];
 }
 
-/* NULL: not given. */
+/* By this variant, or, where none is asked for, by any. */
+static bool is_taken(const fuzz_case *c, const char *parameter)
+{
+    const char *name = primitives[primitive_of(c)].name, *asked = variant_of(c);
+    bool taken = false;
+    for (size_t i = 0; clf_primitives[i]; i++)
+        for (const clf_variant *v = clf_primitives[i]->variants; v->name; v++)
+            taken |= strcmp(clf_primitives[i]->name, strcmp(name, "segmented_reduce") == 0 ? "reduce" : name) == 0 &&
+                     (!asked || strcmp(v->name, asked) == 0) && clf_variant_takes(clf_primitives[i], v, parameter);
+    return taken;
+}
+
+/* NULL: not given, or foreign. */
 static const unsigned *parameter_of(const fuzz_case *c, size_t p)
 {
-    const size_t k = (size_t)c->knob[FUZZ_PARAMETERS + p];
+    const size_t k = is_taken(c, parameters[p].name) ? (size_t)c->knob[FUZZ_PARAMETERS + p] : 0;
     return k ? &parameters[p].value[(k - 1) % parameters[p].count] : NULL;
 }
 

@@ -3,6 +3,7 @@
  * The device under test. The rig is the only global of the tests: Check's fixtures and tests take no arguments.
  */
 #include "harness.h"
+#include "primitives/primitives.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -189,9 +190,41 @@ static bool same_key(const plan_key *a, const plan_key *b)
            same(a->variant, b->variant) && same(a->parameters, b->parameters);
 }
 
+static bool takes(const char *primitive, const char *variant, const char *parameter)
+{
+    for (size_t i = 0; clf_primitives[i]; i++)
+        for (const clf_variant *v = clf_primitives[i]->variants; v->name; v++)
+            if (same(clf_primitives[i]->name, primitive) && same(v->name, variant))
+                return clf_variant_takes(clf_primitives[i], v, parameter);
+    return true; /* it will be refused for its name */
+}
+
+const char *rig_taken(const char *primitive, const char *variant, const char *parameters, char taken[RIG_PARAMETERS])
+{
+    clf_parameters list = {0};
+    size_t length = 0;
+    if (!variant || !parameters || clf_parameters_parse(parameters, &list, NULL) != CLF_SUCCESS)
+        return parameters;
+    taken[0] = '\0';
+    for (cl_uint i = 0; i < list.count; i++)
+        if (takes(primitive, variant, list.item[i].name))
+            length += (size_t)snprintf(taken + length, RIG_PARAMETERS - length, "%s%s=%u", length ? "," : "",
+                                       list.item[i].name, list.item[i].value);
+    return taken;
+}
+
+bool rig_lacks(clf_status status, const char *parameters, const clf_error *error)
+{
+    ck_assert_msg(strstr(error->message, "takes no parameter") == NULL, "%s", error->message);
+    return status == CLF_E_UNSUPPORTED || (status == CLF_E_PARAMETER && parameters);
+}
+
 static clf_plan *compile_plan(const plan_key *key, bool segmented, const clf_segmentation *how)
 {
-    clf_plan_options options = {.size = sizeof options, .variant = key->variant, .parameters = key->parameters};
+    const char *const name = how ? "irregular_scan" : segmented ? "segmented_scan" : "scan";
+    char taken[RIG_PARAMETERS];
+    clf_plan_options options = {.size = sizeof options, .variant = key->variant,
+                                .parameters = rig_taken(name, key->variant, key->parameters, taken)};
     clf_error error = {.size = sizeof error};
     clf_plan *plan = NULL;
     clf_context *context = rig_context(key->disable);
@@ -201,10 +234,9 @@ static clf_plan *compile_plan(const plan_key *key, bool segmented, const clf_seg
         how         ? clf_irregular_scan_plan(context, op, how, flags, &options, &plan, &error)
         : segmented ? clf_segmented_scan_plan(context, op, flags, &options, &plan, &error)
                     : clf_scan_plan(context, op, flags, &options, &plan, &error);
-    if (status == CLF_E_UNSUPPORTED || (status == CLF_E_PARAMETER && key->parameters))
-        return NULL; /* a type, a variant, or a size of group, that the device lacks */
-    ck_assert_msg(status == CLF_SUCCESS, "clf_%sscan_plan(%s, %s, %s): %d %s\n%s",
-                  how ? "irregular_" : segmented ? "segmented_" : "", key->op->name,
+    if (rig_lacks(status, key->parameters, &error))
+        return NULL;
+    ck_assert_msg(status == CLF_SUCCESS, "clf_%s_plan(%s, %s, %s): %d %s\n%s", name, key->op->name,
                   key->variant ? key->variant : "default", key->parameters ? key->parameters : "", status,
                   error.message, error.log);
     return plan;

@@ -18,6 +18,8 @@
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
+enum { RIG_PARAMETERS = 400 /* characters of a list of parameters */ };
+
 typedef struct rig {
     cl_device_id device;
     cl_context cl;
@@ -42,6 +44,17 @@ bool rig_full(void);
 
 /* The context with these capabilities disabled (a static string, or NULL); the rig's own. */
 clf_context *rig_context(const char *disable);
+
+/*
+ * Tests that go through all variants have one list of parameters for many: those of it that this one takes. Where the
+ * variant is clfold's choice (NULL) the list is the test's own business.
+ */
+const char *rig_taken(const char *primitive, const char *variant, const char *parameters, char taken[RIG_PARAMETERS]);
+/*
+ * Was a plan refused for what the device lacks: a type, a variant, or a size of group that `parameters` ask for? If for
+ * a parameter that is not the primitive's, the test is wrong, and fails.
+ */
+bool rig_lacks(clf_status status, const char *parameters, const clf_error *error);
 
 /* What a plan is made from; the strings are static. */
 typedef struct plan_key {
@@ -91,6 +104,7 @@ void check_status(clf_status actual, clf_status expected, const char *what, cons
 /* Parts of suites that have files of their own. */
 void add_call_tests(TCase *tests);  /* of api: test_api_calls.c */
 void add_refusal_tests(TCase *tests); /* of api: test_refusals.c */
+void add_parameter_tests(TCase *tests); /* of api: test_parameters.c */
 void add_async_tests(TCase *tests); /* of scan_options: test_scan_async.c */
 void add_function_tests(TCase *tests); /* of names: test_functions.c */
 void add_captured_tests(TCase *tests); /* of kernel: test_captured.c */

@@ -27,7 +27,10 @@ static bool same(const char *a, const char *b)
 
 static clf_plan *compile_plan(const reduce_key *key, unsigned flags)
 {
-    clf_plan_options options = {.size = sizeof options, .variant = key->variant, .parameters = key->parameters};
+    char taken[RIG_PARAMETERS];
+    clf_plan_options options = {.size = sizeof options, .variant = key->variant,
+                                .parameters = rig_taken(key->how ? "irregular_reduce" : "reduce", key->variant,
+                                                        key->parameters, taken)};
     clf_error error = {.size = sizeof error};
     clf_plan *plan = NULL;
     clf_operator op = *ref_clf(key->op);
@@ -37,7 +40,7 @@ static clf_plan *compile_plan(const reduce_key *key, unsigned flags)
     clf_context *context = rig_context(key->disable);
     clf_status status = key->how ? clf_irregular_reduce_plan(context, compiled, key->how, flags, &options, &plan, &error)
                                  : clf_reduce_plan(context, compiled, flags, &options, &plan, &error);
-    if (status == CLF_E_UNSUPPORTED || (status == CLF_E_PARAMETER && key->parameters))
+    if (rig_lacks(status, key->parameters, &error))
         return NULL;
     ck_assert_msg(status == CLF_SUCCESS, "clf_reduce_plan(%s, %s, %s): %d %s\n%s", key->op->name,
                   key->variant ? key->variant : "default", key->parameters ? key->parameters : "", status,

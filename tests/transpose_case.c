@@ -10,12 +10,14 @@ enum { CANARY = 64 /* elements on either side */ };
 
 clf_plan *transpose_plan(const transpose_key *key)
 {
-    clf_plan_options options = {.size = sizeof options, .variant = key->variant, .parameters = key->parameters};
+    char taken[RIG_PARAMETERS];
+    clf_plan_options options = {.size = sizeof options, .variant = key->variant,
+                                .parameters = rig_taken("transpose", key->variant, key->parameters, taken)};
     clf_error error = {.size = sizeof error};
     clf_plan *plan = NULL;
     const clf_status status = clf_transpose_plan(rig_context(key->disable), key->bytes, &options, &plan, &error);
-    if (status == CLF_E_PARAMETER && key->parameters)
-        return NULL; /* a size of group that the device lacks */
+    if (rig_lacks(status, key->parameters, &error))
+        return NULL;
     ck_assert_msg(status == CLF_SUCCESS, "clf_transpose_plan(%zu, %s, %s): %d %s\n%s", key->bytes,
                   key->variant ? key->variant : "default", key->parameters ? key->parameters : "", status,
                   error.message, error.log);

@@ -88,7 +88,7 @@ enum {
     CLF_E_SCRATCH = 20,     /* the scratch buffer is too small or misaligned */
     CLF_E_UNSUPPORTED = 22, /* the device has no such type, or the variant asked for by name cannot do the call */
     CLF_E_OPERATOR = 30,    /* the operator does not compile; clf_error.log has the compiler's words */
-    CLF_E_PARAMETER = 40,   /* a tuning parameter or profile line is unknown or out of range */
+    CLF_E_PARAMETER = 40,   /* a tuning parameter or profile line is unknown or out of range, or not the variant's */
     CLF_E_NO_MEMORY = 50,   /* the host is out of memory */
     CLF_E_INTERNAL = 90     /* a bug in clfold: please report it */
 };
@@ -132,7 +132,7 @@ typedef struct clf_context_options {
     const char *cache_dir;
 
     /* Text of a tuning profile, lines "primitive.class.variant.parameter = value" (see src/device/tune.c); it is laid over
-     * the built-in one. */
+     * the built-in one. Variants that do not take the parameter ignore the line. */
     const char *profile;
 
     /* For tests: capabilities to treat as absent, separated by commas: ptx, c11, int64_atomics, subgroups,
@@ -313,10 +313,20 @@ typedef struct clf_plan_options {
      * cannot do (n too large for one group, say) is CLF_E_UNSUPPORTED. */
     const char *variant;
 
-    /* "items=20,group=256": overrides the profile. cl/README.md lists the parameters. A number out of range
-     * is CLF_E_PARAMETER, and clf_error.message has the range. */
+    /* "items=20,group=256": overrides the profile. cl/README.md lists the parameters, as does clf_parameters_describe.
+     * CLF_E_PARAMETER: a number out of range, of which clf_error.message then tells; or a parameter that the variant
+     * does not take, or, where none is asked for, no variant of the primitive: then it tells which are taken. (Of the
+     * variants that clfold chooses those that do not take it ignore it.) Plans that differ only in what the host alone
+     * reads share their programs: nothing is compiled. */
     const char *parameters;
 } clf_plan_options;
+
+/*
+ * All parameters, a line each: name, who reads it ("kernels", "host" or "compiler"), least and largest value, what it
+ * is where nobody says, the primitives that take it and, in parentheses, which of their variants, and what it means;
+ * separated by tabs. `clfold-info --parameters` makes a table of it. Like clf_context_describe otherwise.
+ */
+CLF_API clf_status clf_parameters_describe(char *text, size_t bytes, size_t *needed);
 
 /* A place in a buffer: `offset` counts elements of the array's own type. */
 typedef struct clf_array {

@@ -208,7 +208,7 @@ typedef struct clf_argument {
 clf_status clf_launch_flat(clf_chain *chain, clf_kernel_pool *pool, const clf_argument *arguments, cl_uint count,
                            cl_ulong groups, size_t group);
 
-/* ---- plan.c: variants chosen ----------------------------------------------------------------------- */
+/* ---- Variants, engines, plans ------------------------------------------------------------------------ */
 
 /* What a device must be for a variant to be chosen unasked. */
 enum {
@@ -228,6 +228,7 @@ typedef struct clf_variant {
     const char *file;           /* in cl/ */
     const char *const *kernels; /* ends with NULL */
     const char *const *numbers; /* names of uints that its kernels get besides; ends with NULL; or NULL */
+    const char *parameters;     /* those that it takes from profiles and callers, with commas between; or NULL */
     /* Fills in what no profile or caller set: group, items … */
     void (*defaults)(const clf_facts *facts, const clf_operator_copy *op, clf_parameters *parameters);
     /* Bytes of local memory that the kernels need; NULL: those of the tile kernels. */
@@ -279,6 +280,7 @@ typedef struct clf_primitive {
     const char *options;           /* what its programs are compiled with besides: "-D CLF_SEGMENT=1"; or NULL */
     const clf_named_array *arrays; /* that its kernels get besides inputs and outputs; ends with NULL; or NULL */
     const clf_variant *variants;   /* ends with name NULL */
+    const char *parameters;        /* that its plans take whatever the variant, with commas between; or NULL */
     const char *const *roles;      /* names, for profiles and descriptions; ends with NULL */
     /* The variant that takes a role other than 0 on this device, given the main engine; NULL: none. */
     const clf_variant *(*variant_for)(const struct clf_plan *plan, cl_uint role);
@@ -301,6 +303,8 @@ struct clf_plan {
     void *own;                         /* what else the primitive keeps; NULL at first */
 };
 
+/* ---- plan.c: variants chosen ---------------------------------------------------------------------------- */
+
 clf_status clf_plan_create(clf_context *context, const clf_primitive *primitive, const clf_operator *op, unsigned flags,
                            const clf_plan_options *options, clf_plan **plan, clf_error *error);
 /* A plan of a primitive that has no operator. */
@@ -311,10 +315,22 @@ const clf_variant *clf_variant_profiled(const clf_primitive *primitive, const cl
                                         const char *type_class, cl_uint role);
 const clf_variant *clf_variant_named(const clf_primitive *primitive, const char *name);
 
+/* ---- options.c: an engine's parameters, and what its program is compiled with ------------------------- */
+
+/* Does the variant take the known parameter? */
+bool clf_variant_takes(const clf_primitive *primitive, const clf_variant *variant, const char *parameter);
+/* Refuses parameters that the variant does not take, or, where that is NULL, no variant of the primitive. */
+clf_status clf_check_taken(const clf_primitive *primitive, const clf_variant *variant, const clf_parameters *asked,
+                           clf_error *error);
+/* Gives the engine its parameters: of those asked for its own, the profiles', and defaults. */
+clf_status clf_engine_tune(clf_engine *engine, cl_uint role, const clf_parameters *asked, clf_error *error);
+/* Appends the compiler's options; of parameters those that kernels read. */
+void clf_engine_options(clf_text *text, const clf_engine *engine);
+
 /* ---- engine.c: a variant with its parameters, compiled when it is first needed ---------------------------- */
 
-/* Adds an engine to the plan. `parameters`: those of clf_plan_options. */
-clf_status clf_engine_create(clf_plan *plan, cl_uint role, const clf_variant *variant, const char *parameters,
+/* Adds an engine to the plan. `asked`: the parameters of clf_plan_options. */
+clf_status clf_engine_create(clf_plan *plan, cl_uint role, const clf_variant *variant, const clf_parameters *asked,
                              clf_error *error);
 void clf_engine_free(clf_engine *engine); /* NULL is fine */
 /* Compiles it, unless it is. Any thread may do so. */

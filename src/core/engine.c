@@ -1,135 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * engine: a variant with its parameters, compiled for an operator when it is first needed.
- *
- * Parameters come from, last word first: the caller's plan options, the caller's profile, the built-in
- * profile of the device, the variant's defaults. A profile may speak of a variant or of a role.
  */
 #include "core/core.h"
 
 #include <stdlib.h>
 
-/* ---- Parameters -------------------------------------------------------------------------------------- */
-
-/* Local memory of a variant's kernels. */
-static cl_ulong local_needed(const clf_variant *variant, const clf_facts *facts, const clf_operator_copy *op,
-                             const clf_parameters *list, cl_uint items)
-{
-    const cl_uint group = clf_parameter_get(list, "group", 256);
-    return variant->local ? variant->local(facts, op, group, items)
-                          : clf_tile_local(facts, op, clf_tile_rounds(op, list), group, items);
-}
-
-/* A profile knows the value's size, but not how many arrays go with it. */
-static void fit_items(const clf_variant *variant, const clf_facts *facts, const clf_operator_copy *op,
-                      clf_parameters *list)
-{
-    const cl_uint group = clf_parameter_get(list, "group", 256);
-    cl_uint items = clf_parameter_get(list, "items", 0);
-    if (items == 0 || group == 1)
-        return;
-    while (items > 1 && local_needed(variant, facts, op, list, items) > facts->local_bytes)
-        --items;
-    clf_parameter_set(list, "items", items);
-}
-
-/*
- * Where the defaults do not fit, groups are smaller, and then the elements per work-item fewer; what was asked for
- * stands. (Transpositions know which parameters of theirs go together.)
- */
-static void fit_group(const clf_variant *variant, const clf_facts *facts, const clf_operator_copy *op,
-                      const clf_parameters *asked, clf_parameters *list)
-{
-    cl_uint group = clf_parameter_get(list, "group", 1), items = clf_parameter_get(list, "items", 1);
-    if (!op->source || variant->needs & CLF_NEEDS_CPU)
-        return;
-    while (clf_parameter_get(asked, "group", 0) == 0 && group / 2 >= clf_least_group(facts) &&
-           group / 2 % facts->lane_width == 0 && local_needed(variant, facts, op, list, items) > facts->local_bytes)
-        clf_parameter_set(list, "group", group /= 2);
-    while (clf_parameter_get(asked, "items", 0) == 0 && items > 1 &&
-           local_needed(variant, facts, op, list, items) > facts->local_bytes)
-        clf_parameter_set(list, "items", --items);
-}
-
-/* Group size and items within what the device and the kernels can do? Of a CPU's group is 1, and items is the tile. */
-static clf_status check_sizes(const clf_facts *facts, const clf_variant *variant, const clf_parameters *list,
-                              clf_error *error)
-{
-    const cl_uint usual = facts->lane_width > 1 ? facts->lane_width : 2;
-    const cl_uint group = clf_parameter_get(list, "group", usual), items = clf_parameter_get(list, "items", 1);
-    if (variant->needs & CLF_NEEDS_CPU)
-        return CLF_SUCCESS;
-    if (group <= 1 || group > facts->max_group || group % facts->lane_width != 0)
-        return clf_fail(error, CLF_E_PARAMETER, "group=%u: needs a multiple of %u from 2 to %u", group,
-                        facts->lane_width, (unsigned)facts->max_group);
-    if (items == 0 || items > CLF_MOST_ITEMS)
-        return clf_fail(error, CLF_E_PARAMETER, "items=%u: needs 1 to %d", items, (int)CLF_MOST_ITEMS);
-    return CLF_SUCCESS;
-}
-
-/* Do they make a tile that fits local memory? */
-static clf_status check_tile(const clf_facts *facts, const clf_operator_copy *op, const clf_variant *variant,
-                             const clf_parameters *list, clf_error *error)
-{
-    const cl_uint group = clf_parameter_get(list, "group", 1), items = clf_parameter_get(list, "items", 1);
-    CLF_TRY(check_sizes(facts, variant, list, error));
-    if ((variant->needs & CLF_NEEDS_CPU) && !variant->local)
-        return CLF_SUCCESS;
-    if (local_needed(variant, facts, op, list, items) > facts->local_bytes)
-        return clf_fail(error, CLF_E_PARAMETER, "group=%u, items=%u: the tile does not fit %lu bytes of local memory",
-                        group, items, (unsigned long)facts->local_bytes);
-    return CLF_SUCCESS;
-}
-
-static clf_status engine_parameters(clf_engine *engine, const clf_primitive *primitive, cl_uint role,
-                                    const clf_operator_copy *op, const char *text, clf_error *error)
-{
-    const clf_facts *facts = &engine->context->facts;
-    const clf_profile *profile = &engine->context->profile;
-    clf_parameters asked = {0};
-    char type_class[16];
-    if (engine->variant->local || engine->variant->needs & CLF_NEEDS_CPU)
-        clf_type_class(&op->value, type_class);
-    else
-        clf_tile_class(op, type_class);
-    if (primitive->profile)
-        clf_profile_lookup(profile, facts, primitive->profile, type_class, engine->variant->name, primitive->roles[role],
-                           &engine->parameters);
-    clf_profile_lookup(profile, facts, primitive->name, type_class, engine->variant->name, primitive->roles[role],
-                       &engine->parameters);
-    CLF_TRY(clf_parameters_parse(text, &asked, error));
-    for (cl_uint i = 0; i < asked.count; ++i)
-        clf_parameter_set(&engine->parameters, asked.item[i].name, asked.item[i].value);
-    CLF_TRY(check_sizes(facts, engine->variant, &engine->parameters, error)); /* before anything is made of them */
-    if (clf_parameter_get(&asked, "items", 0) == 0) /* what is asked for stands, or is refused below */
-        fit_items(engine->variant, facts, op, &engine->parameters);
-    engine->variant->defaults(facts, op, &engine->parameters);
-    fit_group(engine->variant, facts, op, &asked, &engine->parameters);
-    return check_tile(facts, op, engine->variant, &engine->parameters, error);
-}
-
 /* ---- Compiling --------------------------------------------------------------------------------------- */
-
-static void write_options(clf_text *text, const clf_engine *engine)
-{
-    const clf_facts *facts = &engine->context->facts;
-    const bool alone = engine->group == 1; /* one work-item per group: no lanes */
-    clf_text_format(text, "%s -D CLF_ATOMICS=%d -D CLF_LANES=%d -D CLF_LANE_WIDTH=%u -D CLF_EXCLUSIVE=%d -D CLF_GIVEN=%d",
-                    facts->std, (int)facts->atomics, alone ? 0 : (int)facts->lanes, alone ? 1 : facts->lane_width,
-                    (engine->flags & CLF_EXCLUSIVE) != 0, (engine->flags & CLF_FROM_DEVICE) != 0);
-    if (engine->primitive->options)
-        clf_text_format(text, " %s", engine->primitive->options);
-    const cl_uint registers = clf_parameter_get(&engine->parameters, "registers", 0);
-    if (registers && facts->is_nvidia)
-        clf_text_format(text, " -cl-nv-maxrregcount=%u", registers);
-    for (cl_uint i = 0; i < engine->parameters.count; ++i) {
-        char name[24];
-        const clf_parameter *p = &engine->parameters.item[i];
-        for (size_t k = 0; k < sizeof name; ++k)
-            name[k] = p->name[k] >= 'a' && p->name[k] <= 'z' ? (char)(p->name[k] - 'a' + 'A') : p->name[k];
-        clf_text_format(text, " -D CLF_%s=%u", name, p->value);
-    }
-}
 
 /* The program, with the message of a failure in words of clf_operator. */
 static clf_status compile(const clf_engine *engine, cl_program *program, clf_error *error)
@@ -139,7 +16,7 @@ static clf_status compile(const clf_engine *engine, cl_program *program, clf_err
     const clf_entry entry = {engine->variant->file, engine->variant->kernels, engine->primitive->arrays,
                              engine->variant->numbers};
     clf_status status = clf_source_write(&source, op, clf_parameter_get(&engine->parameters, "rounds", 1), &entry);
-    write_options(&options, engine);
+    clf_engine_options(&options, engine);
     if (status == CLF_SUCCESS && options.failed)
         status = CLF_E_NO_MEMORY;
     if (status == CLF_SUCCESS)
@@ -214,7 +91,7 @@ static void count_arguments(clf_engine *engine)
         ++engine->number_count;
 }
 
-clf_status clf_engine_create(clf_plan *plan, cl_uint role, const clf_variant *variant, const char *parameters,
+clf_status clf_engine_create(clf_plan *plan, cl_uint role, const clf_variant *variant, const clf_parameters *asked,
                              clf_error *error)
 {
     clf_engine *engine = calloc(1, sizeof *engine);
@@ -226,7 +103,7 @@ clf_status clf_engine_create(clf_plan *plan, cl_uint role, const clf_variant *va
     engine->variant = variant;
     engine->op = &plan->op;
     engine->flags = plan->flags;
-    CLF_TRY(engine_parameters(engine, plan->primitive, role, &plan->op, parameters, error));
+    CLF_TRY(clf_engine_tune(engine, role, asked, error));
     engine->group = clf_parameter_get(&engine->parameters, "group", 1);
     engine->tile = engine->group * clf_parameter_get(&engine->parameters, "items", 1);
     engine->value_bytes = 4 * value_words(&plan->op.value);

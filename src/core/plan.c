@@ -70,28 +70,30 @@ static clf_status check_types(const clf_facts *facts, const clf_operator_copy *o
 }
 
 /* The engines of a plan whose variants clfold chooses. */
-static clf_status take_chosen(clf_plan *plan, const char *parameters, clf_error *error)
+static clf_status take_chosen(clf_plan *plan, const clf_parameters *asked, clf_error *error)
 {
     char type_class[16];
+    CLF_TRY(clf_check_taken(plan->primitive, NULL, asked, error));
     clf_type_class(&plan->op.value, type_class);
     const clf_variant *variant = variant_chosen(plan->context, plan->primitive, type_class);
     if (!variant)
         return clf_fail(error, CLF_E_INTERNAL, "no variant of %s suits the device", plan->primitive->name);
-    CLF_TRY(clf_engine_create(plan, 0, variant, parameters, error));
+    CLF_TRY(clf_engine_create(plan, 0, variant, asked, error));
     for (cl_uint role = 1; plan->primitive->roles[role]; ++role) {
         variant = plan->primitive->variant_for(plan, role);
         if (variant)
-            CLF_TRY(clf_engine_create(plan, role, variant, parameters, error));
+            CLF_TRY(clf_engine_create(plan, role, variant, asked, error));
     }
     return CLF_SUCCESS;
 }
 
-static clf_status take_asked(clf_plan *plan, const char *name, const char *parameters, clf_error *error)
+static clf_status take_asked(clf_plan *plan, const char *name, const clf_parameters *asked, clf_error *error)
 {
     const clf_variant *variant = clf_variant_named(plan->primitive, name);
     if (!variant)
         return clf_fail(error, CLF_E_ARGUMENT, "%s has no variant \"%s\"", plan->primitive->name, name);
-    return clf_engine_create(plan, 0, variant, parameters, error);
+    CLF_TRY(clf_check_taken(plan->primitive, variant, asked, error));
+    return clf_engine_create(plan, 0, variant, asked, error);
 }
 
 static void plan_free(clf_plan *plan)
@@ -139,9 +141,12 @@ static clf_status create(clf_context *context, const clf_primitive *primitive, c
     plan->flags = flags;
     clf_context_retain(context);
     clf_status status = take_operator(plan, op, element_bytes, error);
-    const char *variant = options ? options->variant : NULL, *parameters = options ? options->parameters : NULL;
+    const char *const variant = options ? options->variant : NULL;
+    clf_parameters asked = {0};
+    if (status == CLF_SUCCESS && options)
+        status = clf_parameters_parse(options->parameters, &asked, error);
     if (status == CLF_SUCCESS)
-        status = variant ? take_asked(plan, variant, parameters, error) : take_chosen(plan, parameters, error);
+        status = variant ? take_asked(plan, variant, &asked, error) : take_chosen(plan, &asked, error);
     if (status == CLF_SUCCESS)
         status = clf_engine_compile(plan->engine[0], error);
     if (status != CLF_SUCCESS) {

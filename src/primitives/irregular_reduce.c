@@ -131,19 +131,23 @@ static clf_status bits_enqueue(clf_engine *engine, clf_chain *chain, const clf_a
 static const char *const merge_kernels[] = {"clf_reduce_merge", "clf_reduce_carries", NULL};
 static const char *const bits_kernels[] = {"clf_reduce_bits", "clf_reduce_carries", "clf_reduce_count", NULL};
 
+#define SHARES_PARAMETERS "items,group,groups"
+
 /* By offsets and lengths; by head flags and keys. */
 static const clf_variant merge_variants[] = {
     {.name = "cpu", .needs = CLF_NEEDS_CPU, .waits = true, .file = "reduce/reduce_merge_cpu.cl", .kernels = merge_kernels,
-     .defaults = clf_reduce_cpu_defaults, .scratch = carries_scratch, .enqueue = merge_enqueue},
+     .parameters = CLF_REDUCE_CPU_PARAMETERS, .defaults = clf_reduce_cpu_defaults, .scratch = carries_scratch,
+     .enqueue = merge_enqueue},
     {.name = "shares", .waits = true, .file = "reduce/reduce_merge.cl", .kernels = merge_kernels, .local = shares_local,
-     .defaults = merge_defaults, .scratch = carries_scratch, .enqueue = merge_enqueue},
+     .parameters = SHARES_PARAMETERS, .defaults = merge_defaults, .scratch = carries_scratch, .enqueue = merge_enqueue},
     {.name = NULL},
 };
 static const clf_variant bits_variants[] = {
     {.name = "cpu", .needs = CLF_NEEDS_CPU, .waits = true, .file = "reduce/reduce_bits_cpu.cl", .kernels = bits_kernels,
-     .defaults = clf_reduce_cpu_defaults, .scratch = carries_scratch, .enqueue = bits_enqueue},
+     .parameters = CLF_REDUCE_CPU_PARAMETERS, .defaults = clf_reduce_cpu_defaults, .scratch = carries_scratch,
+     .enqueue = bits_enqueue},
     {.name = "shares", .waits = true, .file = "reduce/reduce_bits.cl", .kernels = bits_kernels, .local = shares_local,
-     .defaults = bits_defaults, .scratch = carries_scratch, .enqueue = bits_enqueue},
+     .parameters = SHARES_PARAMETERS, .defaults = bits_defaults, .scratch = carries_scratch, .enqueue = bits_enqueue},
     {.name = NULL},
 };
 
@@ -267,10 +271,10 @@ static clf_status enqueue(void *state, clf_chain *chain, clf_arguments *argument
 
 /* ---- Calls ------------------------------------------------------------------------------------------- */
 
-/* By what kernels are told: -D CLF_SEGMENT is for cl/segments/segment.cl. */
+/* By what kernels are told: -D CLF_SEGMENT is for cl/segments/segment.cl. The first, by 32-bit offsets, has the name. */
 static const clf_named_array offsets[] = {{"const uint", "heads"}, {NULL, NULL}};
 static const clf_named_array counted_bits[] = {{"const uint", "heads"}, {"ulong", "counts"}, {NULL, NULL}};
-static const clf_primitive by_uints = {
+const clf_primitive clf_irregular_reduce_primitive = {
     .name = "irregular_reduce", .flags = CLF_FROM_DEVICE, .options = "-D CLF_SEGMENT=4", .arrays = offsets,
     .variants = merge_variants, .roles = roles, .choose = choose, .scratch = scratch_besides, .compile = clf_told_compile,
     .close = clf_told_close};
@@ -285,7 +289,7 @@ static const clf_primitive by_bits = {
 
 static const clf_primitive *primitive_for(const clf_segmentation *s)
 {
-    return by_heads(s) ? &by_bits : s->type == CLF_ULONG ? &by_ulongs : &by_uints;
+    return by_heads(s) ? &by_bits : s->type == CLF_ULONG ? &by_ulongs : &clf_irregular_reduce_primitive;
 }
 
 clf_status clf_irregular_reduce_plan(clf_context *context, const clf_operator *op, const clf_segmentation *segmentation,
@@ -319,7 +323,8 @@ clf_status clf_irregular_reduce(clf_plan *plan, const clf_call *call, cl_ulong n
 {
     clf_check check;
     clf_array outs[2 * CLF_MAX_FIELDS] = {{0}};
-    if (!plan || (plan->primitive != &by_uints && plan->primitive != &by_ulongs && plan->primitive != &by_bits))
+    if (!plan || (plan->primitive != &clf_irregular_reduce_primitive && plan->primitive != &by_ulongs &&
+                  plan->primitive != &by_bits))
         return CLF_E_ARGUMENT;
     CLF_TRY(clf_check_begin(&check, plan->context, "clf_irregular_reduce", &plan->op, call));
     check.values_apart = true;

@@ -101,18 +101,17 @@ static clf_status check_segments(clf_check *check, const clf_plan *plan, cl_ulon
 }
 
 static const clf_named_array head_bits[] = {{"const uint", "heads"}, {NULL, NULL}};
-static const clf_primitive irregular_scan_primitive = {
+const clf_primitive clf_irregular_scan_primitive = {
     .name = "irregular_scan", .flags = CLF_EXCLUSIVE | CLF_FROM_DEVICE, .profile = "scan",
     .options = "-D CLF_SEGMENT=2" /* cl/segments/segment.cl */, .arrays = head_bits, .variants = clf_scan_variants,
-    .roles = clf_scan_roles, .variant_for = clf_scan_variant_for, .choose = clf_scan_choose, .scratch = scratch_besides,
-    .compile = clf_told_compile,
-    .close = clf_told_close};
+    .parameters = "limit", .roles = clf_scan_roles, .variant_for = clf_scan_variant_for, .choose = clf_scan_choose,
+    .scratch = scratch_besides, .compile = clf_told_compile, .close = clf_told_close};
 
 clf_status clf_irregular_scan_plan(clf_context *context, const clf_operator *op, const clf_segmentation *segmentation,
                                    unsigned flags, const clf_plan_options *options, clf_plan **plan, clf_error *error)
 {
     CLF_TRY(clf_told_check(context, segmentation, error));
-    CLF_TRY(clf_plan_create(context, &irregular_scan_primitive, op, flags, options, plan, error));
+    CLF_TRY(clf_plan_create(context, &clf_irregular_scan_primitive, op, flags, options, plan, error));
     return clf_told_open(plan, segmentation, true, CLF_EXCLUSIVE, error);
 }
 
@@ -120,7 +119,7 @@ clf_status clf_irregular_scan(clf_plan *plan, const clf_call *call, cl_ulong n, 
                               const clf_array *segments, const clf_array *in, const clf_array *out)
 {
     clf_check check;
-    if (!plan || plan->primitive != &irregular_scan_primitive)
+    if (!plan || plan->primitive != &clf_irregular_scan_primitive)
         return CLF_E_ARGUMENT;
     CLF_TRY(clf_check_begin(&check, plan->context, "clf_irregular_scan", &plan->op, call));
     CLF_TRY(clf_check_arrays(&check, &plan->op, n, n, in, out));

@@ -7,6 +7,13 @@
 
 #include "core/core.h"
 
+/* ---- catalogue.c: what is told of all primitives ------------------------------------------------------- */
+
+/* One of each name; ends with NULL. */
+extern const clf_primitive *const clf_primitives[];
+extern const clf_primitive clf_scan_primitive, clf_segmented_scan_primitive, clf_irregular_scan_primitive,
+    clf_reduce_primitive, clf_irregular_reduce_primitive, clf_transpose_primitive;
+
 /* ---- heads.c: head bits from what else tells where segments start -------------------------------------- */
 
 /*
@@ -72,6 +79,7 @@ clf_status clf_told_scan_enqueue(const clf_told *told, clf_chain *chain, cl_ulon
 /* ---- reduce.c ---------------------------------------------------------------------------------------- */
 
 /* The parameters of reductions on CPUs, whatever their segments. */
+#define CLF_REDUCE_CPU_PARAMETERS "items,groups,streams"
 void clf_reduce_cpu_defaults(const clf_facts *facts, const clf_operator_copy *op, clf_parameters *parameters);
 
 /* ---- transpose_variants.c ---------------------------------------------------------------------------- */

@@ -290,17 +290,20 @@ static const char *const sequential_kernels[] = {"clf_reduce_sequential", NULL};
 
 static const clf_variant variants[] = {
     {.name = "cpu", .needs = CLF_NEEDS_CPU, .waits = true, .file = "reduce/reduce_cpu.cl", .kernels = cpu_kernels,
-     .defaults = clf_reduce_cpu_defaults, .scratch = parts_scratch, .enqueue = cpu_enqueue},
+     .parameters = CLF_REDUCE_CPU_PARAMETERS, .defaults = clf_reduce_cpu_defaults, .scratch = parts_scratch,
+     .enqueue = cpu_enqueue},
     {.name = "large", .waits = true, .file = "reduce/reduce_large.cl", .kernels = large_kernels,
-     .local = large_local, .defaults = large_defaults, .scratch = parts_scratch, .enqueue = large_enqueue},
+     .parameters = "items,group,groups", .local = large_local, .defaults = large_defaults, .scratch = parts_scratch,
+     .enqueue = large_enqueue},
     {.name = "group", .needs = CLF_NEEDS_ASKING, .file = "reduce/reduce_large.cl", .kernels = large_kernels,
-     .local = large_local, .defaults = large_defaults, .enqueue = group_enqueue},
+     .parameters = "items,group", .local = large_local, .defaults = large_defaults, .enqueue = group_enqueue},
     {.name = "warp", .needs = CLF_NEEDS_ASKING, .file = "reduce/reduce_warp.cl", .kernels = warp_kernels,
-     .local = warp_local, .defaults = warp_defaults, .enqueue = warp_enqueue},
+     .parameters = "items,group", .local = warp_local, .defaults = warp_defaults, .enqueue = warp_enqueue},
     {.name = "small", .needs = CLF_NEEDS_ASKING, .file = "reduce/reduce_small.cl", .kernels = small_kernels, .numbers = small_numbers,
-     .local = stretch_local, .defaults = small_defaults, .enqueue = small_enqueue},
+     .parameters = "items,group", .local = stretch_local, .defaults = small_defaults, .enqueue = small_enqueue},
     {.name = "sequential", .needs = CLF_NEEDS_ASKING, .file = "reduce/reduce_sequential.cl", .kernels = sequential_kernels,
-     .local = stretch_local, .defaults = sequential_defaults, .enqueue = sequential_enqueue},
+     .parameters = "items,group", .local = stretch_local, .defaults = sequential_defaults,
+     .enqueue = sequential_enqueue},
     {.name = NULL},
 };
 
@@ -354,21 +357,21 @@ static clf_engine *choose(const clf_plan *plan, const clf_shape *shape)
     return plan->engine[MAIN];
 }
 
-static const clf_primitive reduce_primitive = {
-    .name = "reduce", .flags = CLF_FROM_DEVICE, .variants = variants, .roles = roles, .variant_for = variant_for,
-    .choose = choose};
+const clf_primitive clf_reduce_primitive = {
+    .name = "reduce", .flags = CLF_FROM_DEVICE, .variants = variants, .parameters = "limit,fewest,size",
+    .roles = roles, .variant_for = variant_for, .choose = choose};
 
 /* ---- Calls ------------------------------------------------------------------------------------------- */
 
 clf_status clf_reduce_plan(clf_context *context, const clf_operator *op, unsigned flags,
                            const clf_plan_options *options, clf_plan **plan, clf_error *error)
 {
-    return clf_plan_create(context, &reduce_primitive, op, flags, options, plan, error);
+    return clf_plan_create(context, &clf_reduce_primitive, op, flags, options, plan, error);
 }
 
 const char *clf_reduce_variant(const clf_plan *plan, cl_ulong count, cl_ulong size)
 {
-    if (!plan || plan->primitive != &reduce_primitive)
+    if (!plan || plan->primitive != &clf_reduce_primitive)
         return NULL;
     return choose(plan, &(clf_shape){1, count, size, false, false})->variant->name;
 }
@@ -393,7 +396,7 @@ static clf_status reduce(clf_plan *plan, const clf_call *call, cl_ulong count, c
                          const clf_array *out, bool counted)
 {
     clf_check check;
-    if (!plan || plan->primitive != &reduce_primitive)
+    if (!plan || plan->primitive != &clf_reduce_primitive)
         return CLF_E_ARGUMENT;
     CLF_TRY(clf_check_begin(&check, plan->context, counted ? "clf_segmented_reduce" : "clf_reduce", &plan->op, call));
     if (size != 0 && count > CL_ULONG_MAX / size)

@@ -207,22 +207,30 @@ static const char *const two_pass_kernels[] = {"clf_scan_up", "clf_scan_spine", 
 static const char *const propagate_kernels[] = {"clf_scan_local", "clf_scan_spine", "clf_scan_propagate", NULL};
 static const char *const one_group_kernels[] = {"clf_scan_one_group", NULL};
 
+#define TILE_PARAMETERS "items,group,rounds,local"
+#define CHAIN_PARAMETERS TILE_PARAMETERS ",ticket,spin,stall,reverse,count"
+#define CPU_PARAMETERS "items,spin,streams,nontemporal,stall,count"
+
 const clf_variant clf_scan_variants[] = {
     {.name = "cpu", .needs = CLF_NEEDS_CPU, .waits = true, .file = "scan/scan_cpu.cl", .kernels = cpu_kernels,
-     .defaults = cpu_defaults, .scratch = cpu_scratch, .enqueue = cpu_enqueue},
+     .parameters = CPU_PARAMETERS, .defaults = cpu_defaults, .scratch = cpu_scratch, .enqueue = cpu_enqueue},
     {.name = "central", .needs = CLF_NEEDS_PROGRESS | CLF_NEEDS_LANES, .waits = true, .file = "scan/scan_lookback.cl",
-     .kernels = lookback_kernels, .defaults = central_defaults, .scratch = central_scratch,
-     .enqueue = central_enqueue},
+     .kernels = lookback_kernels, .parameters = CHAIN_PARAMETERS, .defaults = central_defaults,
+     .scratch = central_scratch, .enqueue = central_enqueue},
     {.name = "window", .needs = CLF_NEEDS_PROGRESS | CLF_NEEDS_LANES, .waits = true, .file = "scan/scan_lookback.cl",
-     .kernels = lookback_kernels, .defaults = window_defaults, .scratch = chain_scratch, .enqueue = chain_enqueue},
+     .kernels = lookback_kernels, .parameters = CHAIN_PARAMETERS, .defaults = window_defaults, .scratch = chain_scratch,
+     .enqueue = chain_enqueue},
     {.name = "serial", .needs = CLF_NEEDS_PROGRESS, .waits = true, .file = "scan/scan_lookback.cl",
-     .kernels = lookback_kernels, .defaults = serial_defaults, .scratch = chain_scratch, .enqueue = chain_enqueue},
-    {.name = "two_pass", .file = "scan/scan_two_pass.cl", .kernels = two_pass_kernels, .defaults = two_pass_defaults,
-     .scratch = two_pass_scratch, .enqueue = two_pass_enqueue},
+     .kernels = lookback_kernels, .parameters = CHAIN_PARAMETERS, .defaults = serial_defaults, .scratch = chain_scratch,
+     .enqueue = chain_enqueue},
+    {.name = "two_pass", .file = "scan/scan_two_pass.cl", .kernels = two_pass_kernels,
+     .parameters = TILE_PARAMETERS, .defaults = two_pass_defaults, .scratch = two_pass_scratch,
+     .enqueue = two_pass_enqueue},
     {.name = "propagate", .needs = CLF_NEEDS_ASKING, .file = "scan/scan_propagate.cl", .kernels = propagate_kernels,
-     .defaults = propagate_defaults, .scratch = two_pass_scratch, .enqueue = propagate_enqueue},
+     .parameters = TILE_PARAMETERS, .defaults = propagate_defaults, .scratch = two_pass_scratch,
+     .enqueue = propagate_enqueue},
     {.name = "one_group", .needs = CLF_NEEDS_ASKING, .file = "scan/scan_one_group.cl", .kernels = one_group_kernels,
-     .defaults = clf_tile_defaults, .enqueue = one_group_enqueue},
+     .parameters = TILE_PARAMETERS, .defaults = clf_tile_defaults, .enqueue = one_group_enqueue},
     {.name = NULL},
 };
 
@@ -266,8 +274,8 @@ clf_engine *clf_scan_choose(const clf_plan *plan, const clf_shape *shape)
 }
 
 const clf_primitive clf_scan_primitive = {
-    .name = "scan", .flags = CLF_EXCLUSIVE | CLF_FROM_DEVICE, .variants = clf_scan_variants, .roles = clf_scan_roles,
-    .variant_for = clf_scan_variant_for, .choose = clf_scan_choose};
+    .name = "scan", .flags = CLF_EXCLUSIVE | CLF_FROM_DEVICE, .variants = clf_scan_variants,
+    .parameters = "limit", .roles = clf_scan_roles, .variant_for = clf_scan_variant_for, .choose = clf_scan_choose};
 
 /* ---- Calls ------------------------------------------------------------------------------------------- */
 

@@ -26,22 +26,23 @@ static cl_uint shortcuts(const clf_engine *engine, cl_ulong size, bool in_place)
     return size <= engine->tile ? CLF_ARG_NEAR : 0u;
 }
 
-static const clf_primitive segmented_scan_primitive = {
+const clf_primitive clf_segmented_scan_primitive = {
     .name = "segmented_scan", .flags = CLF_EXCLUSIVE | CLF_FROM_DEVICE, .profile = "scan",
-    .options = "-D CLF_SEGMENT=1" /* cl/segments/segment.cl */, .variants = clf_scan_variants, .roles = clf_scan_roles,
-    .variant_for = clf_scan_variant_for, .choose = clf_scan_choose};
+    .options = "-D CLF_SEGMENT=1" /* cl/segments/segment.cl */, .variants = clf_scan_variants,
+    .parameters = "limit,halo,size,index64", .roles = clf_scan_roles, .variant_for = clf_scan_variant_for,
+    .choose = clf_scan_choose};
 
 clf_status clf_segmented_scan_plan(clf_context *context, const clf_operator *op, unsigned flags,
                                    const clf_plan_options *options, clf_plan **plan, clf_error *error)
 {
-    return clf_plan_create(context, &segmented_scan_primitive, op, flags, options, plan, error);
+    return clf_plan_create(context, &clf_segmented_scan_primitive, op, flags, options, plan, error);
 }
 
 clf_status clf_segmented_scan(clf_plan *plan, const clf_call *call, cl_ulong count, cl_ulong size, const clf_array *in,
                               const clf_array *out)
 {
     clf_check check;
-    if (!plan || plan->primitive != &segmented_scan_primitive)
+    if (!plan || plan->primitive != &clf_segmented_scan_primitive)
         return CLF_E_ARGUMENT;
     CLF_TRY(clf_check_begin(&check, plan->context, "clf_segmented_scan", &plan->op, call));
     if (size && count > CL_ULONG_MAX / size)

@@ -79,7 +79,7 @@ static clf_engine *choose(const clf_plan *plan, const clf_shape *shape)
     return plan->engine[MAIN];
 }
 
-static const clf_primitive transpose_primitive = {
+const clf_primitive clf_transpose_primitive = {
     .name = "transpose", .variants = clf_transpose_variants, .roles = roles, .variant_for = variant_for,
     .choose = choose};
 
@@ -98,12 +98,12 @@ clf_status clf_transpose_plan(clf_context *context, size_t element_bytes, const 
         return clf_fail(error, CLF_E_ARGUMENT, "elements have 1 to 16 bytes, not %llu",
                         (unsigned long long)element_bytes);
     }
-    return clf_plan_create_moving(context, &transpose_primitive, (cl_uint)element_bytes, options, plan, error);
+    return clf_plan_create_moving(context, &clf_transpose_primitive, (cl_uint)element_bytes, options, plan, error);
 }
 
 const char *clf_transpose_variant(const clf_plan *plan, cl_ulong batch, cl_ulong rows, cl_ulong columns)
 {
-    if (!plan || plan->primitive != &transpose_primitive)
+    if (!plan || plan->primitive != &clf_transpose_primitive)
         return NULL;
     if (driver_copies(plan, rows, columns))
         return "copy";
@@ -128,7 +128,7 @@ clf_status clf_transpose(clf_plan *plan, const clf_call *call, cl_ulong batch, c
                          const clf_array *in, const clf_array *out)
 {
     clf_check check;
-    if (!plan || plan->primitive != &transpose_primitive)
+    if (!plan || plan->primitive != &clf_transpose_primitive)
         return CLF_E_ARGUMENT;
     CLF_TRY(clf_check_begin(&check, plan->context, "clf_transpose", &plan->op, call));
     if (call->actual.buffer || call->initial || call->initial_arrays)

@@ -349,14 +349,15 @@ static const char *const small_kernels[] = {"clf_transpose_small", NULL};
 
 const clf_variant clf_transpose_variants[] = {
     {.name = "cpu", .needs = CLF_NEEDS_CPU, .file = "transpose/transpose_cpu.cl", .kernels = cpu_kernels,
-     .local = cpu_local, .defaults = cpu_defaults, .enqueue = cpu_enqueue},
-    {.name = "tile", .file = "transpose/transpose_tile.cl", .kernels = tile_kernels, .local = tile_local,
-     .defaults = tile_defaults, .enqueue = tile_enqueue},
+     .parameters = "items,nontemporal,ahead", .local = cpu_local, .defaults = cpu_defaults, .enqueue = cpu_enqueue},
+    {.name = "tile", .file = "transpose/transpose_tile.cl", .kernels = tile_kernels,
+     .parameters = "group,across,down,stripe", .local = tile_local, .defaults = tile_defaults, .enqueue = tile_enqueue},
     {.name = "packed", .needs = CLF_NEEDS_ASKING, .file = "transpose/transpose_packed.cl", .kernels = packed_kernels,
-     .local = packed_local, .defaults = packed_defaults, .enqueue = packed_enqueue},
+     .parameters = "items,group,rows,stripe", .local = packed_local, .defaults = packed_defaults,
+     .enqueue = packed_enqueue},
     {.name = "thin", .needs = CLF_NEEDS_ASKING, .file = "transpose/transpose_thin.cl", .kernels = thin_kernels,
-     .local = run_local, .defaults = thin_defaults, .enqueue = thin_enqueue},
+     .parameters = "items,group,limit", .local = run_local, .defaults = thin_defaults, .enqueue = thin_enqueue},
     {.name = "small", .needs = CLF_NEEDS_ASKING, .file = "transpose/transpose_small.cl", .kernels = small_kernels,
-     .local = run_local, .defaults = small_defaults, .enqueue = small_enqueue},
+     .parameters = "items,group,limit", .local = run_local, .defaults = small_defaults, .enqueue = small_enqueue},
     {.name = NULL},
 };

@@ -1,0 +1,191 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * options: the parameters of an engine, and the options that its program is compiled with.
+ *
+ * Parameters come from, last word first: the caller's plan options, the caller's profile, the built-in
+ * profile of the device, the variant's defaults. A profile may speak of a variant or of a role.
+ */
+#include "core/core.h"
+
+#include <stdio.h>
+
+/* ---- Whose parameter it is --------------------------------------------------------------------------- */
+
+bool clf_variant_takes(const clf_primitive *primitive, const clf_variant *variant, const char *parameter)
+{
+    return clf_list_has(variant->parameters, parameter) || clf_list_has(primitive->parameters, parameter) ||
+           clf_parameter_known(parameter)->reader == CLF_READ_BY_COMPILER; /* any program has a compiler */
+}
+
+/* Does `variant` take the parameter, or, where that is NULL, any of the primitive's? */
+static bool is_taken(const clf_primitive *primitive, const clf_variant *variant, const char *parameter)
+{
+    if (variant)
+        return clf_variant_takes(primitive, variant, parameter);
+    for (const clf_variant *v = primitive->variants; v->name; ++v)
+        if (clf_variant_takes(primitive, v, parameter))
+            return true;
+    return false;
+}
+
+clf_status clf_check_taken(const clf_primitive *primitive, const clf_variant *variant, const clf_parameters *asked,
+                           clf_error *error)
+{
+    cl_uint i = 0;
+    char list[200] = "";
+    while (i < asked->count && is_taken(primitive, variant, asked->item[i].name))
+        ++i;
+    if (i == asked->count)
+        return CLF_SUCCESS;
+    size_t length = 0;
+    const clf_known_parameter *p;
+    for (size_t k = 0; (p = clf_parameter_number(k)) != NULL; ++k)
+        if (is_taken(primitive, variant, p->name) && length < sizeof list)
+            length += (size_t)snprintf(list + length, sizeof list - length, "%s%s", length ? ", " : "", p->name);
+    return clf_fail(error, CLF_E_PARAMETER, "%s%s%s takes no parameter \"%s\", but %s", primitive->name,
+                    variant ? "'s " : "", variant ? variant->name : "", asked->item[i].name, list);
+}
+
+/* Adds those that the engine takes. Of a plan with several variants some may be for others. */
+static void take(const clf_engine *engine, const clf_parameters *from, clf_parameters *to)
+{
+    for (cl_uint i = 0; i < from->count; ++i)
+        if (clf_variant_takes(engine->primitive, engine->variant, from->item[i].name))
+            clf_parameter_set(to, from->item[i].name, from->item[i].value);
+}
+
+/* ---- What fits the device ---------------------------------------------------------------------------- */
+
+/* Local memory of a variant's kernels. */
+static cl_ulong local_needed(const clf_variant *variant, const clf_facts *facts, const clf_operator_copy *op,
+                             const clf_parameters *list, cl_uint items)
+{
+    const cl_uint group = clf_parameter_get(list, "group", 256);
+    return variant->local ? variant->local(facts, op, group, items)
+                          : clf_tile_local(facts, op, clf_tile_rounds(op, list), group, items);
+}
+
+/* A profile knows the value's size, but not how many arrays go with it. (CPUs have no local memory to fit.) */
+static void fit_items(const clf_variant *variant, const clf_facts *facts, const clf_operator_copy *op,
+                      clf_parameters *list)
+{
+    cl_uint items = clf_parameter_get(list, "items", 0);
+    if (items == 0 || ((variant->needs & CLF_NEEDS_CPU) && !variant->local))
+        return;
+    while (items > 1 && local_needed(variant, facts, op, list, items) > facts->local_bytes)
+        --items;
+    clf_parameter_set(list, "items", items);
+}
+
+/*
+ * Where the defaults do not fit, groups are smaller, and then the elements per work-item fewer; what was asked for
+ * stands. (Transpositions know which parameters of theirs go together.)
+ */
+static void fit_group(const clf_variant *variant, const clf_facts *facts, const clf_operator_copy *op,
+                      const clf_parameters *asked, clf_parameters *list)
+{
+    cl_uint group = clf_parameter_get(list, "group", 1), items = clf_parameter_get(list, "items", 1);
+    if (!op->source || variant->needs & CLF_NEEDS_CPU)
+        return;
+    while (clf_parameter_get(asked, "group", 0) == 0 && group / 2 >= clf_least_group(facts) &&
+           group / 2 % facts->lane_width == 0 && local_needed(variant, facts, op, list, items) > facts->local_bytes)
+        clf_parameter_set(list, "group", group /= 2);
+    while (clf_parameter_get(asked, "items", 0) == 0 && items > 1 &&
+           local_needed(variant, facts, op, list, items) > facts->local_bytes)
+        clf_parameter_set(list, "items", --items);
+}
+
+/* Group size and items within what the device and the kernels can do? Of a CPU's group is 1, and items is the tile. */
+static clf_status check_sizes(const clf_facts *facts, const clf_variant *variant, const clf_parameters *list,
+                              clf_error *error)
+{
+    const cl_uint usual = facts->lane_width > 1 ? facts->lane_width : 2;
+    const cl_uint group = clf_parameter_get(list, "group", usual), items = clf_parameter_get(list, "items", 1);
+    if (variant->needs & CLF_NEEDS_CPU)
+        return CLF_SUCCESS;
+    if (group <= 1 || group > facts->max_group || group % facts->lane_width != 0)
+        return clf_fail(error, CLF_E_PARAMETER, "group=%u: needs a multiple of %u from 2 to %u", group,
+                        facts->lane_width, (unsigned)facts->max_group);
+    if (items == 0 || items > CLF_MOST_ITEMS)
+        return clf_fail(error, CLF_E_PARAMETER, "items=%u: needs 1 to %d", items, (int)CLF_MOST_ITEMS);
+    return CLF_SUCCESS;
+}
+
+/* Do they make a tile that fits local memory? */
+static clf_status check_tile(const clf_facts *facts, const clf_operator_copy *op, const clf_variant *variant,
+                             const clf_parameters *list, clf_error *error)
+{
+    const cl_uint group = clf_parameter_get(list, "group", 1), items = clf_parameter_get(list, "items", 1);
+    CLF_TRY(check_sizes(facts, variant, list, error));
+    if ((variant->needs & CLF_NEEDS_CPU) && !variant->local)
+        return CLF_SUCCESS;
+    if (local_needed(variant, facts, op, list, items) > facts->local_bytes)
+        return clf_fail(error, CLF_E_PARAMETER, "group=%u, items=%u: the tile does not fit %lu bytes of local memory",
+                        group, items, (unsigned long)facts->local_bytes);
+    return CLF_SUCCESS;
+}
+
+/* ---- An engine's ------------------------------------------------------------------------------------- */
+
+/* What profiles say of the engine's variant and role. */
+static void look_up(const clf_engine *engine, cl_uint role, clf_parameters *list)
+{
+    const clf_operator_copy *const op = engine->op;
+    const clf_primitive *primitive = engine->primitive;
+    const char *const names[] = {primitive->profile, primitive->name};
+    char type_class[16];
+    if (engine->variant->local || engine->variant->needs & CLF_NEEDS_CPU)
+        clf_type_class(&op->value, type_class);
+    else
+        clf_tile_class(op, type_class);
+    for (size_t i = 0; i < CLF_COUNT(names); ++i)
+        if (names[i])
+            clf_profile_lookup(&engine->context->profile, &engine->context->facts, names[i], type_class,
+                               engine->variant->name, primitive->roles[role], list);
+}
+
+clf_status clf_engine_tune(clf_engine *engine, cl_uint role, const clf_parameters *asked, clf_error *error)
+{
+    const clf_operator_copy *const op = engine->op;
+    const clf_facts *facts = &engine->context->facts;
+    clf_parameters *const list = &engine->parameters, profiled = {0}, own = {0};
+    look_up(engine, role, &profiled);
+    take(engine, &profiled, list);
+    take(engine, asked, &own);
+    take(engine, &own, list);
+    CLF_TRY(check_sizes(facts, engine->variant, list, error)); /* before anything is made of them */
+    if (clf_parameter_get(&own, "items", 0) == 0) /* what is asked for stands, or is refused below */
+        fit_items(engine->variant, facts, op, list);
+    engine->variant->defaults(facts, op, list);
+    fit_group(engine->variant, facts, op, &own, list);
+    return check_tile(facts, op, engine->variant, list, error);
+}
+
+/* " -D CLF_ITEMS=20", if kernels read it. */
+static void write_parameter(clf_text *text, const clf_parameter *p)
+{
+    const clf_known_parameter *known = clf_parameter_known(p->name);
+    char name[sizeof p->name];
+    if (known && known->reader != CLF_READ_BY_KERNELS)
+        return;
+    for (size_t k = 0; k < sizeof name; ++k)
+        name[k] = p->name[k] >= 'a' && p->name[k] <= 'z' ? (char)(p->name[k] - 'a' + 'A') : p->name[k];
+    clf_text_format(text, " -D CLF_%s=%u", name, p->value);
+}
+
+void clf_engine_options(clf_text *text, const clf_engine *engine)
+{
+    const clf_facts *facts = &engine->context->facts;
+    const bool alone = engine->group == 1; /* one work-item per group: no lanes */
+    clf_text_format(text,
+                    "%s -D CLF_ATOMICS=%d -D CLF_LANES=%d -D CLF_LANE_WIDTH=%u -D CLF_EXCLUSIVE=%d -D CLF_GIVEN=%d",
+                    facts->std, (int)facts->atomics, alone ? 0 : (int)facts->lanes, alone ? 1 : facts->lane_width,
+                    (engine->flags & CLF_EXCLUSIVE) != 0, (engine->flags & CLF_FROM_DEVICE) != 0);
+    if (engine->primitive->options)
+        clf_text_format(text, " %s", engine->primitive->options);
+    const cl_uint registers = clf_parameter_get(&engine->parameters, "registers", 0);
+    if (registers && facts->is_nvidia)
+        clf_text_format(text, " -cl-nv-maxrregcount=%u", registers);
+    for (cl_uint i = 0; i < engine->parameters.count; ++i)
+        write_parameter(text, &engine->parameters.item[i]);
+}
