@@ -10,11 +10,12 @@
 #include <string.h>
 
 static const char usage[] =
-    "usage: clfold-info [--devices] [--device N|TEXT] [--probe] [--version]\n"
-    "  --devices   only the list of devices: number, platform, name, separated by tabs\n"
-    "  --device    only this device\n"
-    "  --probe     only what was probed: compiles no plans\n"
-    "  --version   of the library\n";
+    "usage: clfold-info [--devices] [--device N|TEXT] [--probe] [--parameters] [--version]\n"
+    "  --devices     only the list of devices: number, platform, name, separated by tabs\n"
+    "  --device      only this device\n"
+    "  --probe       only what was probed: compiles no plans\n"
+    "  --parameters  instead of devices: the parameters that plan options and profiles can set, as a Markdown table\n"
+    "  --version     of the library\n";
 
 typedef struct info_options {
     const char *device;
@@ -31,12 +32,47 @@ static const struct class_example {
     {"8 bytes (i64)", CLF_LONG},
 };
 
+/* A line of clf_parameters_describe: a row. */
+static void print_parameter(char *line)
+{
+    enum { NAME, READER, LEAST, MOST, OTHERWISE, TAKERS, MEANING, COLUMNS };
+    const char *column[COLUMNS];
+    for (int c = 0; c < COLUMNS; c++) {
+        column[c] = line;
+        line += strcspn(line, "\t");
+        if (*line)
+            *line++ = '\0';
+    }
+    const bool bounded = strcmp(column[MOST], "4294967295") != 0; /* by more than the type */
+    printf("| `%s` | %s | %s%s%s | %s | %s | %s |\n", column[NAME], column[READER], column[LEAST],
+           bounded ? " to " : " or more", bounded ? column[MOST] : "", column[OTHERWISE], column[TAKERS],
+           column[MEANING]);
+}
+
+static void print_parameters(void)
+{
+    size_t bytes;
+    bench_check(clf_parameters_describe(NULL, 0, &bytes), "clf_parameters_describe");
+    char *text = bench_alloc(bytes);
+    bench_check(clf_parameters_describe(text, bytes, NULL), "clf_parameters_describe");
+    puts("| parameter | read by | range | default | taken by | meaning |\n|---|---|---|---|---|---|");
+    for (char *line = text, *next; *line; line = next) {
+        const size_t length = strcspn(line, "\n");
+        next = line + length + (line[length] == '\n');
+        line[length] = '\0';
+        print_parameter(line);
+    }
+    free(text);
+}
+
 static void say_and_leave(const char *argument)
 {
     if (!strcmp(argument, "--help") || !strcmp(argument, "-h"))
         fputs(usage, stdout);
     else if (!strcmp(argument, "--version"))
         bench_print_version("clfold-info");
+    else if (!strcmp(argument, "--parameters"))
+        print_parameters();
     else if (!strcmp(argument, "--device"))
         bench_die("--device: a number or a part of a name is missing");
     else
