@@ -132,6 +132,21 @@ START_TEST(small_elements)
 }
 END_TEST
 
+/* Words beside bytes, in segments of whole vectors of these: each unit's stretches end before the next unit's begin. */
+START_TEST(small_elements_beside_words)
+{
+    static const size_t sizes[] = {16, 32, 48}, counts[] = {35, 64, 300};
+    static const char *const parameters[] = {NULL, "group=64,items=16", "group=256,items=16"};
+    const reduce_key key = {ref_user(_i % 2 ? REF_LAST : REF_FIRST), false, "cpu", "small", parameters[_i / 2], NULL};
+    for (uint64_t k = 0; k < COUNT(sizes) * COUNT(counts) * 4; k++) {
+        const reduce_case test = {.plan = key, .count = counts[k % COUNT(counts)], .size = sizes[k / 3 % COUNT(sizes)],
+                                  .aligned = k % 2, .offset = k % 2 ? 0 : 1, .initial = k % 4 > 1,
+                                  .seed = the_rig()->seed + k, .number = -1};
+        reduce_case_run(&test);
+    }
+}
+END_TEST
+
 /* Elements of 1, 2, 4 and 8 bytes, and all of them: a vector has at most as many as there are work-items. */
 static const ref_operator *operator_of_size(int size)
 {
@@ -233,6 +248,7 @@ Suite *reduce_suite(void)
         tcase_add_loop_test(tests, operators_of_users, 0, REF_USER_COUNT);
         tcase_add_loop_test(tests, vectors_of_a_type, 0, CLF_TYPE_COUNT);
         tcase_add_loop_test(tests, small_elements, CLF_CHAR, CLF_INT);
+        tcase_add_loop_test(tests, small_elements_beside_words, 0, 6);
         tcase_add_loop_test(tests, every_small_size, 0, ROUTES);
         tcase_add_test(tests, dispatcher);
     }

@@ -26,12 +26,16 @@ typedef struct {
     uint from, to;       /* this work-item's part of each segment */
 } clf_small;
 
-
 /*
  * Short segments of small elements have code of their own for each size, and those of whole chunks, where an operator is
- * cheap: what is left to do per segment is little.
+ * cheap: what is left to do per segment is little. Not where an input is as wide as a word: its stretch (CLF_X_PITCH) has
+ * no room for so much padding.
  */
-#define CLF_SIZES_APART (CLF_PACK_WORDS && CLF_PACK > 1 && CLF_CHUNK == 4 * CLF_PACK && CLF_LANE_WIDTH > 1 && CLF_VALUE_WORDS <= 2)
+#define CLF_ADD_WIDE(f, type, move, bytes, name) + (bytes >= 4)
+#define CLF_WIDE_INPUTS (0 CLF_INPUT_FIELDS(CLF_ADD_WIDE))
+#define CLF_SIZES_APART \
+    (CLF_PACK_WORDS && CLF_PACK > 1 && CLF_CHUNK == 4 * CLF_PACK && CLF_LANE_WIDTH > 1 && CLF_VALUE_WORDS <= 2 && \
+     CLF_WIDE_INPUTS == 0)
 
 /* Padding for runs of `length` elements, one after the other, of segments of `size`. */
 #if CLF_PACK_WORDS && CLF_PACK > 1

@@ -100,10 +100,16 @@ typedef struct {
     uint rows, n;
 } clf_fetch;
 
-/* Compilers that go by way of SPIR-V accept the built-in function and then stop at it. */
+/*
+ * Where the compiler is for a CPU itself. Those that go by way of SPIR-V accept the built-in function and then stop at
+ * it; NVIDIA's wants a pointer of another address space.
+ */
+#if defined(__x86_64__) || defined(__i386__) || defined(__aarch64__) || defined(__arm__) || defined(__riscv) || \
+    defined(__powerpc64__)
 #if defined(__has_builtin) && !defined(__SPIR__) && !defined(__SPIR64__) && !defined(__SPIRV__)
 #if __has_builtin(__builtin_prefetch)
 #define CLF_HAS_PREFETCH
+#endif
 #endif
 #endif
 
