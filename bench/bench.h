@@ -13,8 +13,8 @@
  *
  * Order of the layers: cl_util → timing, threads, launches, output → operators, verify → copy, read, data →
  * measure, expect, shapes → peer_rows → rows → bench_scan, bench_segmented_scan → bench_irregular_scan,
- * bench_reduce, bench_irregular_reduce, bench_transpose, cold → clfold_bench. These are programs: what cannot be
- * helped ends them with a sentence (bench_die).
+ * bench_reduce, bench_irregular_reduce, bench_transpose, bench_adjacent_difference, cold → clfold_bench. These are
+ * programs: what cannot be helped ends them with a sentence (bench_die).
  */
 #ifndef CLFOLD_BENCH_H
 #define CLFOLD_BENCH_H
@@ -368,7 +368,7 @@ void bench_name_by_size(const clf_plan *plan, bench_shape shape, char variant[64
 /* Prints and counts it. */
 void bench_finish_row(bench_session *session, const bench_row *row);
 
-/* ---- bench_scan.c … bench_transpose.c: rows of each primitive; cold.c ---------------------------------- */
+/* ---- bench_scan.c … bench_adjacent_difference.c: rows of each primitive; cold.c ------------------------- */
 
 void bench_scan_run(bench_session *session, const bench_primitive *self);
 void bench_segmented_scan_run(bench_session *session, const bench_primitive *self);
@@ -403,6 +403,8 @@ unsigned bench_element_bytes(const char *type);
 /* As every primitive's plan: `op` only names a type. */
 clf_status bench_transpose_plan(clf_context *context, const clf_operator *op, unsigned flags,
                                 const clf_plan_options *options, clf_plan **plan, clf_error *error);
+void bench_adjacent_difference_run(bench_session *session, const bench_primitive *self);
+void bench_segmented_adjacent_difference_run(bench_session *session, const bench_primitive *self);
 /* Times every step from the driver's start to the first result; a process of its own calls nothing else. */
 void bench_cold(const bench_options *options);
 

@@ -18,11 +18,13 @@ static float sign(uint64_t i)
     return bench_hash(i) & 1 ? 1.0f : -1.0f;
 }
 
-/* The factors from -3 to 3, and the signs. */
+/* The factors from -3 to 3, and the signs. No factor is 0: a sum of two negative zeros is not that of 0 and both. */
 static void fill(const bench_operator *self, cl_ulong n, void *const *in)
 {
-    for (cl_ulong i = 0; i < n; i++)
-        ((float *)in[0])[i] = (float)(bench_hash(i) % 7) - 3;
+    for (cl_ulong i = 0; i < n; i++) {
+        const float factor = (float)(bench_hash(i) % 6) - 3;
+        ((float *)in[0])[i] = factor < 0 ? factor : factor + 1;
+    }
     for (cl_ulong i = 0; i < bench_input_elements(self, 1, n, self->columns); i++)
         ((float *)in[1])[i] = sign(n + i);
 }

@@ -16,6 +16,8 @@
 /* Set to 2 as soon as reductions of 1- and 2-byte elements are right in smaller groups (they crash). */
 enum { SMALLEST_GROUP = 2 };
 
+enum { BUILTINS = CLF_OP_COUNT * CLF_TYPE_COUNT };
+
 /* ---- What there is to draw ------------------------------------------------------------------------------------- */
 
 static const char *const disabled[] = {
@@ -31,7 +33,7 @@ static const clf_segmentation hows[] = {
     {sizeof *hows, CLF_BY_KEYS, CLF_HALF},       {sizeof *hows, CLF_BY_KEYS, CLF_FLOAT},
     {sizeof *hows, CLF_BY_KEYS, CLF_DOUBLE}};
 
-enum { SCANS = 1, REDUCTIONS = 2, FOLDS = 3, TRANSPOSES = 4, ALL = 7 };
+enum { SCANS = 1, REDUCTIONS = 2, TRANSPOSES = 4, ADJACENT = 8, FOLDS = 11, ALL = 15 };
 
 /* Parameters of plans: knob 0 leaves it out, knob k gives it value k - 1. */
 static const struct {
@@ -61,7 +63,12 @@ static const struct {
 };
 _Static_assert(COUNT(parameters) <= FUZZ_CALL - FUZZ_PARAMETERS, "more parameters than knobs");
 
-/* Of a user first, then joined ones, then built-in ones; 0 is the sum of ints. */
+static bool is_adjacent(const fuzz_case *c);
+
+/*
+ * Of a user first, then joined ones, then built-in ones; 0 is the sum of ints. For adjacent differences behind these some
+ * that do not associate.
+ */
 static const ref_operator *operator_of(const fuzz_case *c)
 {
     size_t k = (size_t)c->knob[FUZZ_OPERATOR];
@@ -70,7 +77,10 @@ static const ref_operator *operator_of(const fuzz_case *c)
     k -= REF_USER_COUNT;
     if (k < REF_JOIN_COUNT)
         return ref_join((int)k);
-    k = (k - REF_JOIN_COUNT) % (CLF_OP_COUNT * CLF_TYPE_COUNT);
+    k -= REF_JOIN_COUNT;
+    if (is_adjacent(c) && k >= BUILTINS)
+        return ref_difference((int)((k - BUILTINS) % REF_DIFFERENCE_COUNT));
+    k %= BUILTINS;
     const ref_operator *op = ref_builtin((clf_op)(k / CLF_TYPE_COUNT), (clf_type)(k % CLF_TYPE_COUNT));
     return op ? op : ref_builtin(CLF_SUM, (clf_type)(k % CLF_TYPE_COUNT));
 }
@@ -94,6 +104,8 @@ static const struct {
      {NULL, "cpu", "one_group", "two_pass", "propagate", "serial", "window", "central"}, run_scan},
     {"irregular_scan", SCANS, false, true,
      {NULL, "cpu", "one_group", "two_pass", "propagate", "serial", "window", "central"}, run_scan},
+    {"adjacent_difference", ADJACENT, false, false, {NULL, "cpu", "chunks"}, run_scan},
+    {"segmented_adjacent_difference", ADJACENT, true, false, {NULL, "cpu", "chunks"}, run_scan},
     {"reduce", REDUCTIONS, false, false, {NULL, "cpu", "large", "group", "warp", "small", "sequential"}, run_reduce},
     {"segmented_reduce", REDUCTIONS, true, false,
      {NULL, "cpu", "large", "group", "warp", "small", "sequential"}, run_reduce},
@@ -106,6 +118,11 @@ static size_t primitive_of(const fuzz_case *c)
     return (size_t)c->knob[FUZZ_PRIMITIVE] % COUNT(primitives);
 }
 
+static bool is_adjacent(const fuzz_case *c)
+{
+    return primitives[primitive_of(c)].kind == ADJACENT;
+}
+
 static const char *disabled_of(const fuzz_case *c)
 {
     return disabled[c->knob[FUZZ_DISABLE] % COUNT(disabled)];
@@ -116,15 +133,22 @@ static const char *variant_of(const fuzz_case *c)
     return primitives[primitive_of(c)].variants[c->knob[FUZZ_VARIANT] % COUNT(primitives[0].variants)];
 }
 
+/* The primitive that plans are made for: these do both. */
+static const char *plan_name(const fuzz_case *c)
+{
+    const char *name = primitives[primitive_of(c)].name;
+    return strcmp(name, "segmented_reduce") == 0 ? "reduce" : is_adjacent(c) ? "adjacent_difference" : name;
+}
+
 /* By this variant, or, where none is asked for, by any. */
 static bool is_taken(const fuzz_case *c, const char *parameter)
 {
-    const char *name = primitives[primitive_of(c)].name, *asked = variant_of(c);
+    const char *name = plan_name(c), *asked = variant_of(c);
     bool taken = false;
     for (size_t i = 0; clf_primitives[i]; i++)
         for (const clf_variant *v = clf_primitives[i]->variants; v->name; v++)
-            taken |= strcmp(clf_primitives[i]->name, strcmp(name, "segmented_reduce") == 0 ? "reduce" : name) == 0 &&
-                     (!asked || strcmp(v->name, asked) == 0) && clf_variant_takes(clf_primitives[i], v, parameter);
+            taken |= strcmp(clf_primitives[i]->name, name) == 0 && (!asked || strcmp(v->name, asked) == 0) &&
+                     clf_variant_takes(clf_primitives[i], v, parameter);
     return taken;
 }
 
@@ -186,7 +210,9 @@ static bool run_scan(const fuzz_case *c)
     const size_t n = (size_t)c->knob[FUZZ_N], size = primitives[p].segmented ? (size_t)c->knob[FUZZ_SIZE] : 0;
     irregular segments = segments_of(c);
     const scan_case test = {
-        .plan = {operator_of(c), c->knob[FUZZ_FLAG] != 0, disabled_of(c), variant_of(c), parameters_of(c)},
+        .plan = {operator_of(c), c->knob[FUZZ_FLAG] && !is_adjacent(c) ? CLF_EXCLUSIVE : 0, disabled_of(c),
+                 variant_of(c), parameters_of(c)},
+        .adjacent = is_adjacent(c),
         .n = !primitives[p].segmented ? n : size ? n / size * size : 0,
         .segmented = primitives[p].segmented, .size = size,
         .how = primitives[p].irregular ? &hows[c->knob[FUZZ_HOW] % COUNT(hows)] : NULL,
@@ -283,7 +309,7 @@ static void draw_parameters(gen *random, unsigned kind, fuzz_case *c)
 void fuzz_draw_plan(gen *random, const char *only, fuzz_case *c)
 {
     const uint64_t users = REF_USER_COUNT + REF_JOIN_COUNT;
-    const uint64_t any = gen_below(random, users + CLF_OP_COUNT * CLF_TYPE_COUNT), user = gen_below(random, users);
+    const uint64_t any = gen_below(random, users + BUILTINS), user = gen_below(random, users);
     memset(c, 0, sizeof *c);
     c->knob[FUZZ_PRIMITIVE] = gen_below(random, COUNT(primitives));
     for (size_t p = 0; only && p < COUNT(primitives); p++)
@@ -293,6 +319,8 @@ void fuzz_draw_plan(gen *random, const char *only, fuzz_case *c)
     while (primitives[primitive_of(c)].variants[variants])
         variants++;
     c->knob[FUZZ_OPERATOR] = gen_chance(random, 60) ? user : any;
+    if (is_adjacent(c) && gen_chance(random, 50))
+        c->knob[FUZZ_OPERATOR] = users + BUILTINS + gen_below(random, REF_DIFFERENCE_COUNT);
     c->knob[FUZZ_FLAG] = gen_chance(random, 50);
     c->knob[FUZZ_DISABLE] = gen_below(random, COUNT(disabled));
     c->knob[FUZZ_VARIANT] = gen_chance(random, 40) ? 0 : gen_below(random, variants);

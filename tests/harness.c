@@ -11,6 +11,9 @@
 
 enum { MAX_DEVICES = 64, MAX_CONTEXTS = 16, MAX_PLANS = 1024 };
 
+/* The primitives that plans are kept of. */
+typedef enum plan_kind { SCAN, SEGMENTED_SCAN, IRREGULAR_SCAN, ADJACENT_DIFFERENCE } plan_kind;
+
 static struct {
     rig rig;
     cl_command_queue late; /* of rig_write_late */
@@ -21,7 +24,7 @@ static struct {
     } context[MAX_CONTEXTS];
     struct {
         plan_key key;
-        bool segmented;
+        plan_kind kind;
         const clf_segmentation *how; /* of irregular segments; else NULL */
         clf_plan *plan;
     } plan[MAX_PLANS];
@@ -219,55 +222,72 @@ bool rig_lacks(clf_status status, const char *parameters, const clf_error *error
     return status == CLF_E_UNSUPPORTED || (status == CLF_E_PARAMETER && parameters);
 }
 
-static clf_plan *compile_plan(const plan_key *key, bool segmented, const clf_segmentation *how)
+static const char *const kinds[] = {"scan", "segmented_scan", "irregular_scan", "adjacent_difference"};
+
+static clf_status make_plan(const plan_key *key, plan_kind kind, const clf_segmentation *how, clf_plan **plan,
+                            clf_error *error)
 {
-    const char *const name = how ? "irregular_scan" : segmented ? "segmented_scan" : "scan";
     char taken[RIG_PARAMETERS];
-    clf_plan_options options = {.size = sizeof options, .variant = key->variant,
-                                .parameters = rig_taken(name, key->variant, key->parameters, taken)};
+    const clf_plan_options options = {.size = sizeof options, .variant = key->variant,
+                                      .parameters = rig_taken(kinds[kind], key->variant, key->parameters, taken)};
+    clf_context *context = rig_context(key->disable);
+    const clf_operator *op = ref_clf(key->op);
+    switch (kind) {
+    case SCAN:
+        return clf_scan_plan(context, op, key->flags, &options, plan, error);
+    case SEGMENTED_SCAN:
+        return clf_segmented_scan_plan(context, op, key->flags, &options, plan, error);
+    case IRREGULAR_SCAN:
+        return clf_irregular_scan_plan(context, op, how, key->flags, &options, plan, error);
+    default:
+        return clf_adjacent_difference_plan(context, op, key->flags, &options, plan, error);
+    }
+}
+
+static clf_plan *compile_plan(const plan_key *key, plan_kind kind, const clf_segmentation *how)
+{
     clf_error error = {.size = sizeof error};
     clf_plan *plan = NULL;
-    clf_context *context = rig_context(key->disable);
-    const unsigned flags = key->flags;
-    const clf_operator *op = ref_clf(key->op);
-    clf_status status =
-        how         ? clf_irregular_scan_plan(context, op, how, flags, &options, &plan, &error)
-        : segmented ? clf_segmented_scan_plan(context, op, flags, &options, &plan, &error)
-                    : clf_scan_plan(context, op, flags, &options, &plan, &error);
+    const clf_status status = make_plan(key, kind, how, &plan, &error);
     if (rig_lacks(status, key->parameters, &error))
         return NULL;
-    ck_assert_msg(status == CLF_SUCCESS, "clf_%s_plan(%s, %s, %s): %d %s\n%s", name, key->op->name,
+    ck_assert_msg(status == CLF_SUCCESS, "clf_%s_plan(%s, %s, %s): %d %s\n%s", kinds[kind], key->op->name,
                   key->variant ? key->variant : "default", key->parameters ? key->parameters : "", status,
                   error.message, error.log);
     return plan;
 }
 
-static clf_plan *find_plan(const plan_key *key, bool segmented, const clf_segmentation *how)
+static clf_plan *find_plan(const plan_key *key, plan_kind kind, const clf_segmentation *how)
 {
     for (size_t i = 0; i < state.plans; i++)
-        if (same_key(&state.plan[i].key, key) && state.plan[i].segmented == segmented && state.plan[i].how == how)
+        if (same_key(&state.plan[i].key, key) && state.plan[i].kind == kind && state.plan[i].how == how)
             return state.plan[i].plan;
     ck_assert(state.plans < MAX_PLANS);
     state.plan[state.plans].key = *key;
-    state.plan[state.plans].segmented = segmented;
+    state.plan[state.plans].kind = kind;
     state.plan[state.plans].how = how;
-    state.plan[state.plans].plan = compile_plan(key, segmented, how);
+    state.plan[state.plans].plan = compile_plan(key, kind, how);
     return state.plan[state.plans++].plan;
 }
 
 clf_plan *rig_plan(const plan_key *key)
 {
-    return find_plan(key, false, NULL);
+    return find_plan(key, SCAN, NULL);
 }
 
 clf_plan *rig_segmented_plan(const plan_key *key)
 {
-    return find_plan(key, true, NULL);
+    return find_plan(key, SEGMENTED_SCAN, NULL);
 }
 
 clf_plan *rig_irregular_plan(const plan_key *key, const clf_segmentation *how)
 {
-    return find_plan(key, false, how);
+    return find_plan(key, IRREGULAR_SCAN, how);
+}
+
+clf_plan *rig_adjacent_plan(const plan_key *key)
+{
+    return find_plan(key, ADJACENT_DIFFERENCE, NULL);
 }
 
 void rig_forget(void)

@@ -70,6 +70,9 @@ clf_plan *rig_segmented_plan(const plan_key *key);
 /* The same for a scan of irregular segments, which a static segmentation tells of. */
 clf_plan *rig_irregular_plan(const plan_key *key, const clf_segmentation *how);
 
+/* The same for adjacent differences. */
+clf_plan *rig_adjacent_plan(const plan_key *key);
+
 /* Releases these plans. */
 void rig_forget(void);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The calls that suite `injection` lets fail. Rows of ints are scanned, reduced and turned, told in every way. */
+/* The calls that suite `injection` lets fail. Rows of ints are scanned, reduced, turned and subtracted, told in every way. */
 #include "injection.h"
 
 #include "primitives/primitives.h"
@@ -106,6 +106,11 @@ static cl_int turned(int i)
     return element(i % ROWS * ROW + i / ROWS);
 }
 
+static cl_int difference_in_row(int i)
+{
+    return i % ROW ? element(i) - element(i - 1) : element(i);
+}
+
 /* The same of halves of elements, the lower one first. */
 static cl_int half(int i)
 {
@@ -118,6 +123,12 @@ static cl_int turned_halves(int i)
     const int low = 2 * i, high = low + 1, width = 2 * ROW;
     const cl_uint below = (cl_uint)half(low % ROWS * width + low / ROWS);
     return (cl_int)(below | (cl_uint)half(high % ROWS * width + high / ROWS) << 16);
+}
+
+/* Of the pattern that wiping leaves in place. */
+static cl_int wiped_difference(int i)
+{
+    return i % ROW ? 0 : PATTERN;
 }
 
 /* ---- Plans and calls --------------------------------------------------------------------------------------- */
@@ -265,6 +276,29 @@ static clf_status transpose_shorts(const world *w, clf_plan *plan, const place *
     return clf_transpose(plan, &call, 1, ROWS, 2 * ROW, &w->in, &w->out);
 }
 
+static clf_status difference_plan(clf_context *context, clf_plan **plan, clf_error *error)
+{
+    static const clf_operator minus = {
+        .size = sizeof minus, .value = "int v;", .neutral = "zero", .combine = "subtract",
+        .source = "clf_value subtract(clf_value a, clf_value b) { b.v -= a.v; return b; }\n"
+                  "clf_value zero(void) { clf_value z = {0}; return z; }\n"};
+    const clf_plan_options options = {.size = sizeof options, .parameters = "items=4"}; /* several tiles */
+    return clf_adjacent_difference_plan(context, &minus, 0, &options, plan, error);
+}
+
+static clf_status difference(const world *w, clf_plan *plan, const place *p)
+{
+    const clf_call call = call_of(p);
+    return clf_segmented_adjacent_difference(plan, &call, ROWS, ROW, &w->in, &w->out);
+}
+
+/* Of the output's own pattern. */
+static clf_status difference_in_place(const world *w, clf_plan *plan, const place *p)
+{
+    const clf_call call = call_of(p);
+    return clf_segmented_adjacent_difference(plan, &call, ROWS, ROW, &w->out, &w->out);
+}
+
 /* A vector is copied, on GPUs by the driver. */
 static clf_status copy(const world *w, clf_plan *plan, const place *p)
 {
@@ -289,6 +323,8 @@ const subject subjects[] = {
     {"reduce by flags", flags_reduce_plan, irregular_scratch, flags_reduce, reduced, ROWS},
     {"transpose", transpose_plan, NULL, transpose, turned, ELEMENTS},
     {"transpose shorts", shorts_plan, NULL, transpose_shorts, turned_halves, ELEMENTS},
+    {"adjacent difference", difference_plan, plain_scratch, difference, difference_in_row, ELEMENTS},
+    {"adjacent difference in place", difference_plan, plain_scratch, difference_in_place, wiped_difference, ELEMENTS},
     {"transpose a vector", transpose_plan, NULL, copy, element, ELEMENTS},
     {"nothing", scan_plan, plain_scratch, nothing, NULL, 0},
 };

@@ -27,13 +27,13 @@ for layer in $src; do
 done
 
 # Primitives do not include each other; what tests a device stands on its words alone.
-cl='device memory group segments chain cpu program probe scan reduce transpose'
-leaves='program probe scan reduce transpose'
+cl='device memory group segments chain cpu program probe scan reduce transpose adjacent_difference'
+leaves='program probe scan reduce transpose adjacent_difference'
 for file in cl/*/*.cl; do
     folder=$(basename "$(dirname "$file")")
     own=$(rank "$cl" "$folder")
     [ -n "$own" ] || echo "$file: cl/$folder is in no layer of tests/layers.sh" >>"$bad"
-    for used in $(sed -n 's|^#include "\([a-z]*\)/.*|\1|p' "$file"); do
+    for used in $(sed -n 's|^#include "\([a-z_]*\)/.*|\1|p' "$file"); do
         other=$(rank "$cl" "$used")
         leaf=$(rank "$leaves" "$used")
         if [ -z "$other" ] || [ "$other" -gt "$own" ] || { [ -n "$leaf" ] && [ "$used" != "$folder" ]; }; then

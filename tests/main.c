@@ -41,6 +41,7 @@ static const struct {
     {"reduce", reduce_suite},
     {"irregular_reduce", irregular_reduce_suite},
     {"transpose", transpose_suite},
+    {"adjacent_difference", adjacent_difference_suite},
     {"join", join_suite},
     {"chain", chain_suite},
     {"stall", stall_suite},

@@ -60,6 +60,31 @@ void ref_segmented_scan(const ref_operator *op, size_t n, const unsigned char *h
     }
 }
 
+void ref_adjacent_difference(const ref_operator *op, size_t n, const unsigned char *heads, const void *const *in,
+                             void *const *out, const void *initial)
+{
+    _Alignas(REF_ALIGN) char x[REF_MAX_BYTES], value[REF_MAX_BYTES], extra[REF_MAX_BYTES];
+    _Alignas(REF_ALIGN) char before[REF_MAX_BYTES], result[REF_MAX_BYTES];
+
+    for (size_t i = 0; i < n; i++) {
+        ref_gather(&op->input, in, i, x);
+        if (op->map)
+            op->map(x, i, value, extra);
+        else
+            copy_value(&op->value, value, x);
+
+        if (heads[i] && initial)
+            copy_value(&op->value, before, initial);
+        if (heads[i] && !initial)
+            copy_value(&op->value, result, value);
+        else
+            op->combine(before, value, result);
+        ref_scatter(&op->value, out, i, result);
+        ref_scatter(&op->extra, out + op->value.count, i, extra);
+        copy_value(&op->value, before, value);
+    }
+}
+
 /* Combines elements i … end - 1 to one result. */
 static void reduce_segment(const ref_operator *op, size_t i, size_t end, const void *const *in, void *const *out,
                            const void *initial, void *total)

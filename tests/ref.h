@@ -4,7 +4,7 @@
  *
  * A ref_operator pairs a clf_operator (what the device compiles) with the same operator in C. Host structs have the
  * fields of the device's clf_value, clf_input and clf_extra, in that order; a layout says where each field lies.
- * The operators themselves are in ref_builtin.c, ref_user.c and ref_tuple.c.
+ * The operators themselves are in ref_builtin.c, ref_user.c, ref_tuple.c and ref_difference.c.
  */
 #ifndef CLFOLD_TESTS_REF_H
 #define CLFOLD_TESTS_REF_H
@@ -49,6 +49,10 @@ void ref_scan(const ref_operator *op, size_t n, const void *const *in, void *con
 void ref_segmented_scan(const ref_operator *op, size_t n, const unsigned char *heads, const void *const *in,
                         void *const *out, const void *initial, bool exclusive);
 
+/* out[i] = x[i - 1] · x[i]; where heads[i] is not 0, initial · x[i], or x[i] if `initial` is NULL. */
+void ref_adjacent_difference(const ref_operator *op, size_t n, const unsigned char *heads, const void *const *in,
+                             void *const *out, const void *initial);
+
 /* out[s] = initial · x[s * size] · … · x[s * size + size - 1] for each of `count` segments; extra outputs as in a scan. */
 void ref_reduce(const ref_operator *op, size_t count, size_t size, const void *const *in, void *const *out,
                 const void *initial);
@@ -74,6 +78,11 @@ const ref_operator *ref_user(int which);
 
 /* Parts of ref_user's table that are defined in ref_tuple.c. */
 extern const ref_operator ref_eight, ref_vectors, ref_brackets, ref_lssp, ref_select;
+
+/* Differences of elements of so many bytes, and one behind a map, of ref_difference.c: for adjacent differences. */
+enum { REF_BYTES_1, REF_BYTES_2, REF_BYTES_4, REF_BYTES_8, REF_BYTES_16, REF_BYTES_64, REF_BYTES_128, REF_MAPPED,
+       REF_DIFFERENCE_COUNT };
+const ref_operator *ref_difference(int which);
 
 /* Joined operators, of ref_join.c. */
 enum { REF_STATS, REF_STREAKS, REF_MARKS, REF_NESTED, REF_JOIN_COUNT };

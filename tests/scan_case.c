@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * One scan, checked. Every array has a buffer of its own with an image of all its bytes before the call (`before`) and
- * another of what they must be afterwards (`after`): the canaries and the inputs as they were, the outputs as the
- * reference computes them. An output in place shares the strip of its input.
+ * One scan or adjacent difference, checked. Every array has a buffer of its own with an image of all its bytes before the
+ * call (`before`) and another of what they must be afterwards (`after`): the canaries and the inputs as they were, the
+ * outputs as the reference computes them. An output in place shares the strip of its input.
  */
 #include "scan_case.h"
 
@@ -45,10 +45,12 @@ static void fail_trial(const trial *t, const char *what)
     char replay[64] = "";
     if (c->number >= 0)
         snprintf(replay, sizeof replay, " --case %ld", c->number);
-    ck_abort_msg("%s\n    %s scan of %s, variant %s, parameters %s, disabled %s, segments by %d\n"
+    ck_abort_msg("%s\n    %s of %s, variant %s, parameters %s, disabled %s, segments by %d\n"
                  "    n %zu, size %zu, offset %zu, initial %d, in place %d, out of order %d, scratch %d\n"
                  "    replay: clfold-tests --suite %s --seed %llu%s",
-                 what, c->plan.flags & CLF_EXCLUSIVE ? "exclusive" : "inclusive", c->plan.op->name, or_default(c->plan.variant),
+                 what, c->adjacent                      ? "adjacent difference"
+                       : c->plan.flags & CLF_EXCLUSIVE ? "exclusive scan"
+                                                       : "inclusive scan", c->plan.op->name, or_default(c->plan.variant),
                  or_default(c->plan.parameters), c->plan.disable ? c->plan.disable : "nothing",
                  c->how ? (int)c->how->by : -1, c->n, c->size, c->offset,
                  c->initial, c->in_place, c->unordered, (int)c->scratch, c->suite,
@@ -203,10 +205,14 @@ static void predict(trial *t)
     const size_t unit = t->test->segmented && t->test->size ? t->test->size : 1; /* what a size on the device counts */
     unsigned char *heads = checked_malloc(t->test->n + 1);
     for (size_t i = 0; i < t->test->n; i++)
-        heads[i] = t->test->segmented && i % t->test->size == 0;
+        heads[i] = t->test->segmented ? i % t->test->size == 0 : i == 0;
     if (t->test->segments)
         irregular_heads(t->test->segments, heads);
-    ref_segmented_scan(t->op, given_size(&t->test->given, t->test->n / unit) * unit, heads, in, out, initial_of(t), t->test->plan.flags & CLF_EXCLUSIVE);
+    const size_t n = given_size(&t->test->given, t->test->n / unit) * unit;
+    if (t->test->adjacent)
+        ref_adjacent_difference(t->op, n, heads, in, out, initial_of(t));
+    else
+        ref_segmented_scan(t->op, n, heads, in, out, initial_of(t), t->test->plan.flags & CLF_EXCLUSIVE);
     free(heads);
 }
 
@@ -257,7 +263,11 @@ static clf_status enqueue(const trial *t, clf_plan *plan, cl_command_queue queue
     given_open(&arrays, &t->test->given, &t->op->value, initial_of(t), &call);
     const size_t size = t->test->size, count = size ? t->test->n / size : 3;
     clf_status status;
-    if (t->test->segments)
+    if (t->test->adjacent && t->test->segmented)
+        status = clf_segmented_adjacent_difference(plan, &call, count, size, in, out);
+    else if (t->test->adjacent)
+        status = clf_adjacent_difference(plan, &call, t->test->n, in, out);
+    else if (t->test->segments)
         status = clf_irregular_scan(plan, &call, t->test->n, t->test->segments->count, &entries, in, out);
     else if (t->test->segmented)
         status = clf_segmented_scan(plan, &call, count, size, in, out);
@@ -330,7 +340,8 @@ static void trial_close(trial *t)
 bool scan_case_run(const scan_case *test)
 {
     trial t = {.test = test, .op = test->plan.op};
-    clf_plan *plan = test->how         ? rig_irregular_plan(&test->plan, test->how)
+    clf_plan *plan = test->adjacent    ? rig_adjacent_plan(&test->plan)
+                     : test->how       ? rig_irregular_plan(&test->plan, test->how)
                      : test->segmented ? rig_segmented_plan(&test->plan)
                                        : rig_plan(&test->plan);
     cl_command_queue queue = test->unordered ? the_rig()->unordered : the_rig()->queue;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * One scan, checked: arrays at odd places in buffers with canaries around them, enqueued, read back whole and
+ * One scan or adjacent difference, checked: arrays at odd places in buffers with canaries around them, enqueued, read back whole and
  * compared, byte by byte, with what the reference says and with what must not have changed.
  */
 #ifndef CLFOLD_TESTS_SCAN_CASE_H
@@ -15,6 +15,7 @@ typedef enum scratch_kind { SCRATCH_POOL, SCRATCH_OWN, SCRATCH_OWN_OFFSET } scra
 typedef struct scan_case {
     plan_key plan;
     size_t n;
+    bool adjacent;    /* an adjacent difference, not a scan */
     bool segmented;
     size_t size;      /* of the segments; divides n */
     const clf_segmentation *how; /* what tells of irregular segments: static; else NULL */

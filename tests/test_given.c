@@ -57,6 +57,29 @@ START_TEST(segmented_scans_have_as_many_segments_as_the_device_says)
 }
 END_TEST
 
+/* Differences end there, too, in elements or in segments. */
+START_TEST(adjacent_differences_end_where_the_device_says)
+{
+    static const size_t sizes[] = {0, 1, 8, 100, 600, 3000};
+    for (size_t s = 0; s < COUNT(sizes); s++)
+        for (size_t p = 0; p < COUNT(parts); p++) {
+            scan_case test = scan_of(0, 0, parts[p], p % 2 == 0);
+            test.plan.op = ref_difference(s % 2 ? REF_MAPPED : REF_BYTES_4);
+            test.plan.flags = CLF_FROM_DEVICE;
+            test.plan.disable = _i ? "cpu" : NULL;
+            test.plan.parameters = _i ? "group=32,items=8" : "items=64,streams=8";
+            test.adjacent = true;
+            test.segmented = sizes[s] > 0;
+            test.size = sizes[s];
+            test.initial = (s + p) % 5 != 0;
+            test.in_place = (s + p) % 2;
+            test.given.actual = parts[p] / (sizes[s] ? sizes[s] : 1);
+            if (!skip(s + p))
+                scan_case_run(&test);
+        }
+}
+END_TEST
+
 #define HOW(BY, TYPE) {sizeof(clf_segmentation), BY, TYPE}
 static const clf_segmentation hows[] = {HOW(CLF_BY_OFFSETS, CLF_UINT), HOW(CLF_BY_HEAD_BITS, CLF_CHAR),
                                         HOW(CLF_BY_LENGTHS, CLF_ULONG), HOW(CLF_BY_KEYS, CLF_INT),
@@ -239,6 +262,7 @@ Suite *given_suite(void)
     suite_add_tcase(suite, tests);
     tcase_add_loop_test(tests, scans_end_where_the_device_says, 0, WAY_COUNT);
     tcase_add_loop_test(tests, segmented_scans_have_as_many_segments_as_the_device_says, 0, WAY_COUNT);
+    tcase_add_loop_test(tests, adjacent_differences_end_where_the_device_says, 0, 2);
     tcase_add_loop_test(tests, irregular_scans_end_where_the_device_says, 0, WAY_COUNT);
     tcase_add_loop_test(tests, reductions_end_where_the_device_says, 0, (int)COUNT(routes));
     tcase_add_loop_test(tests, segmented_reductions_have_as_many_segments_as_the_device_says, 0, (int)COUNT(routes));

@@ -52,6 +52,26 @@ START_TEST(segments_on_little_data)
 }
 END_TEST
 
+/* Apart and in place, in full tiles and in others. */
+START_TEST(adjacent_differences_on_little_data)
+{
+    static const size_t shapes[][2] = {{1, 1}, {1, 128}, {1, 300}, {40, 7}, {4, 129}, {6, 64}};
+    static const int operators[] = {REF_BYTES_1, REF_BYTES_4, REF_MAPPED};
+    for (size_t o = 0; o < sizeof operators / sizeof operators[0]; o++) {
+        for (size_t i = 0; i < 2 * sizeof shapes / sizeof shapes[0]; i++) {
+            const size_t count = shapes[i / 2][0], size = shapes[i / 2][1];
+            scan_case test = {.plan = {ref_difference(operators[o]), 0, _i ? "cpu" : NULL, _i ? "chunks" : "cpu",
+                                       _i ? small : "items=64,streams=16"},
+                              .n = count * size, .adjacent = true, .segmented = count > 1, .size = size,
+                              .offset = i / 3, .initial = i % 3 == 1, .in_place = i % 2,
+                              .scratch = i % 4 == 3 ? SCRATCH_OWN : SCRATCH_POOL, .seed = the_rig()->seed,
+                              .suite = "kernel", .number = -1};
+            scan_case_run(&test);
+        }
+    }
+}
+END_TEST
+
 /* Segments of any lengths: a way of telling for every two or three ways of scanning. */
 START_TEST(irregular_on_little_data)
 {
@@ -189,6 +209,7 @@ Suite *kernel_suite(void)
     suite_add_tcase(suite, tests);
     tcase_add_loop_test(tests, every_way_on_little_data, 0, WAY_COUNT);
     tcase_add_loop_test(tests, segments_on_little_data, 0, WAY_COUNT);
+    tcase_add_loop_test(tests, adjacent_differences_on_little_data, 0, 2);
     tcase_add_loop_test(tests, irregular_on_little_data, 0, WAY_COUNT);
     add_captured_tests(tests);
     tcase_add_loop_test(tests, matrices_on_little_data, 0, 5);

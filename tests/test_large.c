@@ -30,6 +30,12 @@ static const char kernels[] =
     "        if (x[i] != (TYPE)(h((i + 1) * size) - h(i * size)))\n"
     "            atomic_inc(errors);\n"
     "}\n"
+    "__kernel void check_neighbours(__global const TYPE *x, ulong n, ulong size, __global uint *errors)\n"
+    "{\n"
+    "    for (ulong i = get_global_id(0); i < n; i += get_global_size(0))\n"
+    "        if (x[i] != (TYPE)(h(i + 1) - h(i - (i % size != 0))))\n"
+    "            atomic_inc(errors);\n"
+    "}\n"
     "__kernel void check_turned(__global const TYPE *x, ulong n, ulong rows, __global uint *errors)\n"
     "{\n"
     "    for (ulong i = get_global_id(0); i < n; i += get_global_size(0)) {\n"
@@ -170,6 +176,23 @@ static void transpose_large(cl_ulong rows, cl_ulong columns)
     clf_plan_release(plan);
 }
 
+/* Sums of two neighbours. */
+static void adjacent_large(cl_ulong count, cl_ulong size, bool in_place)
+{
+    const cl_ulong n = count * size;
+    if (!is_possible(n, in_place ? 0 : n, false))
+        return;
+    clf_plan *plan = rig_adjacent_plan(&(plan_key){.op = ref_builtin(CLF_SUM, CLF_UCHAR)});
+    cl_program program = build("-D TYPE=uchar");
+    const clf_array in = filled(program, CLF_UCHAR, n), out = {in_place ? in.buffer : rig_buffer((size_t)n, NULL), 0};
+    assert_ok(clf_segmented_adjacent_difference(plan, CLF_ON(the_rig()->queue), count, size, &in, &out));
+    expect_right(program, "check_neighbours", out.buffer, n, size);
+    if (!in_place)
+        clReleaseMemObject(out.buffer);
+    clReleaseMemObject(in.buffer);
+    clReleaseProgram(program);
+}
+
 static const cl_ulong sizes[] = {0x7fffffff, 0x80000000, 0x80000001, 0x100000001};
 enum { SIZES = sizeof sizes / sizeof sizes[0] };
 
@@ -203,6 +226,13 @@ START_TEST(reductions)
 }
 END_TEST
 
+START_TEST(adjacent_differences)
+{
+    adjacent_large(shapes[_i].count, shapes[_i].size, false);
+    adjacent_large(shapes[_i].count, shapes[_i].size, true);
+}
+END_TEST
+
 /* Rows, columns, and elements in all, of every variant. */
 static const cl_ulong matrices[][2] = {
     {65537, 65539}, {65536, 65540}, {3, 0x60000001}, {0x80000003, 2}, {4, 0x40000004}, {1, 0x100000001}};
@@ -229,6 +259,7 @@ Suite *large_suite(void)
     tcase_add_loop_test(tests, ints, 0, SIZES);
     tcase_add_loop_test(tests, segments, 0, SHAPES);
     tcase_add_loop_test(tests, reductions, 0, SHAPES);
+    tcase_add_loop_test(tests, adjacent_differences, 0, SHAPES);
     tcase_add_loop_test(tests, transpositions, 0, MATRICES);
     tcase_add_test(tests, segments_of_ints);
     return suite;

@@ -59,6 +59,17 @@ START_TEST(scans)
 }
 END_TEST
 
+START_TEST(adjacent_differences)
+{
+    const plan_key key = {.op = ref_user(_i), .disable = little};
+    clf_plan *plan = rig_adjacent_plan(&key);
+    check_local(plan);
+    const scan_case test = {.plan = key, .n = 3 * plan_tile(plan) + 1, .adjacent = true, .offset = 1, .in_place = _i % 2,
+                            .seed = the_rig()->seed, .suite = "little", .number = -1};
+    ck_assert(scan_case_run(&test));
+}
+END_TEST
+
 START_TEST(reductions)
 {
     static const char *const variants[] = {NULL, "sequential", "warp"};
@@ -115,6 +126,7 @@ Suite *little_suite(void)
     tcase_add_unchecked_fixture(tests, open_little, close_little);
     suite_add_tcase(suite, tests);
     tcase_add_loop_test(tests, scans, 0, REF_USER_COUNT);
+    tcase_add_loop_test(tests, adjacent_differences, 0, REF_USER_COUNT);
     tcase_add_loop_test(tests, reductions, 0, REF_USER_COUNT);
     tcase_add_loop_test(tests, irregular_reductions, 0, REF_USER_COUNT);
     tcase_add_test(tests, what_is_asked_for_is_not_changed);

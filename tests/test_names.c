@@ -204,6 +204,19 @@ START_TEST(scans_with_all_names_taken)
 }
 END_TEST
 
+START_TEST(adjacent_differences_with_all_names_taken)
+{
+    for (int which = 0; which < THEIRS; which++) {
+        scan_case test = {.plan = {.op = &theirs[which], .disable = _i ? "cpu" : NULL,
+                                   .parameters = _i ? "items=4,group=64" : "items=100"},
+                          .n = ELEMENTS, .adjacent = true, .offset = 1, .suite = "names", .number = -1};
+        ck_assert(scan_case_run(&test));
+        test.in_place = true;
+        ck_assert(scan_case_run(&test));
+    }
+}
+END_TEST
+
 static const way reductions[] = {{NULL, "cpu"},  {"cpu", "large"}, {"cpu", "group"},
                                  {"cpu", "warp"}, {"cpu", "small"}, {"cpu", "sequential"}};
 
@@ -248,7 +261,8 @@ START_TEST(our_names_begin_with_clf)
     for (const clf_kernel_file *file = clf_kernel_files; file->name; file++) {
         clf_text text = {0};
         clf_names declared = {0}, macros = {0};
-        if (strncmp(file->name, "scan/", 5) != 0 && strncmp(file->name, "reduce/", 7) != 0)
+        if (strncmp(file->name, "scan/", 5) != 0 && strncmp(file->name, "reduce/", 7) != 0 &&
+            strncmp(file->name, "adjacent_difference/", 20) != 0)
             continue;
         assert_ok(clf_source_write(&text, &copy, 1, &(clf_entry){file->name, no_kernels, arrays, numbers}));
         *strstr(text.data, "#line 1 \"operator.cl\"") = '\0';
@@ -276,6 +290,7 @@ Suite *names_suite(void)
     add_function_tests(tests);
     tcase_add_test(tests, our_names_begin_with_clf);
     tcase_add_loop_test(tests, scans_with_all_names_taken, 0, WAY_COUNT);
+    tcase_add_loop_test(tests, adjacent_differences_with_all_names_taken, 0, 2);
     tcase_add_loop_test(tests, reductions_with_all_names_taken, 0, COUNT(reductions));
     tcase_add_loop_test(tests, irregular_reductions_with_all_names_taken, 0, 6);
     return suite;

@@ -32,6 +32,8 @@ static clf_status make_plan(clf_context *context, const char *name, const clf_se
         return clf_reduce_plan(context, op, 0, &options, plan, error);
     if (strcmp(name, "irregular_reduce") == 0)
         return clf_irregular_reduce_plan(context, op, how, 0, &options, plan, error);
+    if (strcmp(name, "adjacent_difference") == 0)
+        return clf_adjacent_difference_plan(context, op, 0, &options, plan, error);
     return clf_transpose_plan(context, 4, &options, plan, error);
 }
 

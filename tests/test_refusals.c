@@ -13,7 +13,7 @@ static const clf_segmentation by_bytes = {sizeof by_bytes, CLF_BY_HEAD_BYTES, CL
                               by_offsets = {sizeof by_offsets, CLF_BY_OFFSETS, CLF_UINT},
                               by_lengths = {sizeof by_lengths, CLF_BY_LENGTHS, CLF_UINT};
 
-enum { SCAN, SEGMENTED_SCAN, IRREGULAR_SCAN, REDUCE, IRREGULAR_REDUCE, TRANSPOSE, PRIMITIVES };
+enum { SCAN, SEGMENTED_SCAN, IRREGULAR_SCAN, REDUCE, IRREGULAR_REDUCE, ADJACENT_DIFFERENCE, TRANSPOSE, PRIMITIVES };
 
 static clf_plan *make_plan(clf_context *context, int primitive, const char *variant, const clf_segmentation *how)
 {
@@ -35,6 +35,9 @@ static clf_plan *make_plan(clf_context *context, int primitive, const char *vari
         break;
     case IRREGULAR_REDUCE:
         assert_ok(clf_irregular_reduce_plan(context, sum, how, 0, &options, &plan, NULL));
+        break;
+    case ADJACENT_DIFFERENCE:
+        assert_ok(clf_adjacent_difference_plan(context, sum, 0, &options, &plan, NULL));
         break;
     default:
         assert_ok(clf_transpose_plan(context, 4, &options, &plan, NULL));
@@ -68,6 +71,9 @@ static clf_status do_nothing(clf_plan *plan, int primitive, const clf_array *arr
         return clf_irregular_reduce(plan,
                                     &(clf_call){.size = sizeof(clf_call), .queue = queue, .wait_count = 1, .wait = gate},
                                     0, 0, array, array, array, NULL);
+    case ADJACENT_DIFFERENCE:
+        return clf_adjacent_difference(
+            plan, &(clf_call){.size = sizeof(clf_call), .queue = queue, .wait_count = 1, .wait = gate}, 0, array, array);
     default:
         return clf_transpose(plan,
                              &(clf_call){.size = sizeof(clf_call), .queue = queue, .wait_count = 1, .wait = gate}, 1,

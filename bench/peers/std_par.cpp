@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// The C++ standard library on host memory: std::inclusive_scan, std::exclusive_scan and std::reduce, serial ("std") and
-// with std::execution::par_unseq ("std-par"; libstdc++ runs it on TBB). What a C++ programmer with a CPU uses.
+// The C++ standard library on host memory: std::inclusive_scan, std::exclusive_scan, std::reduce and
+// std::adjacent_difference, serial ("std") and with std::execution::par_unseq ("std-par"; libstdc++ runs it on TBB).
+// What a C++ programmer with a CPU uses.
 #include "peer.h"
 
 #include <algorithm>
@@ -102,6 +103,31 @@ private:
     T neutral_, sum_ = neutral_;
 };
 
+// Its operator is given the element, then the one before it.
+template <class T, class Op> class adjacent_job final : public job {
+public:
+    adjacent_job(const peer_job &from, bool parallel, Op op)
+        : job(parallel), in_(static_cast<const T *>(from.in[0])), out_(from.n), op_(op)
+    {
+    }
+
+    void call() override
+    {
+        const auto f = [op = op_](T x, T previous) { return op(previous, x); };
+        if (parallel)
+            std::adjacent_difference(std::execution::par_unseq, in_, in_ + n, out_.begin(), f);
+        else
+            std::adjacent_difference(std::execution::seq, in_, in_ + n, out_.begin(), f);
+    }
+
+    void fetch(void *out) const override { std::memcpy(out, out_.data(), n * sizeof(T)); }
+
+private:
+    const T *in_;
+    std::vector<T> out_;
+    Op op_;
+};
+
 template <class T> T least()
 {
     return std::is_integral_v<T> ? std::numeric_limits<T>::min() : -std::numeric_limits<T>::infinity();
@@ -119,6 +145,8 @@ template <class T, class Op> job *open_with(const peer_job &from, bool parallel,
         return new scan_job<T, Op>(from, parallel, {}, neutral);
     if (primitive == "reduce")
         return new reduce_job<T, Op>(from, parallel, {}, neutral);
+    if (primitive == "adjacent_difference")
+        return new adjacent_job<T, Op>(from, parallel, {});
     return nullptr;
 }
 

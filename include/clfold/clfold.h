@@ -10,7 +10,8 @@
  *                                       7. irregular segments
  *                                       8. reduce
  *                                       9. transpose
- *                                      10. one-call functions
+ *                                      10. adjacent difference
+ *                                      11. one-call functions
  *
  * Every use reads the same way. Make a context from your cl_context and device; describe an operator;
  * compile a plan (seconds at worst, once); enqueue the plan as often as you like:
@@ -358,9 +359,10 @@ typedef struct clf_call {
      * Without a buffer scratch comes from the context's pool. */
     clf_array scratch;
 
-    /* The value that stands left of everything: NULL for the neutral element; else the fields of clf_value laid out as a C
-     * struct, read before the call returns. Or, on the device, `initial_arrays`: one array per field of clf_value, of one
-     * element each, which the call's commands read; for plans made with CLF_FROM_DEVICE. Not both. */
+    /* The value that stands left of everything: NULL for the neutral element, in adjacent differences for none; else the
+     * fields of clf_value laid out as a C struct, read before the call returns. Or, on the device, `initial_arrays`: one
+     * array per field of clf_value, of one element each, which the call's commands read; for plans made with
+     * CLF_FROM_DEVICE. Not both. */
     const void *initial;
     const clf_array *initial_arrays;
 
@@ -626,7 +628,36 @@ CLF_API clf_status clf_transpose(clf_plan *plan, const clf_call *call, cl_ulong 
 /* The variant that such a call takes with offsets of 0, or "copy"; NULL if this is no such plan. */
 CLF_API const char *clf_transpose_variant(const clf_plan *plan, cl_ulong batch, cl_ulong rows, cl_ulong columns);
 
-/* ---- 10. One-call functions -------------------------------------------------------------------------- */
+/* ---- 10. Adjacent difference --------------------------------------------------------------------------- */
+
+/*
+ * Compiles what combines each element with the one before it: out[i] = f(in[i - 1], in[i]), f being any function of
+ * two values: a difference, a quotient, "is it another?". `flags` is 0 or CLF_FROM_DEVICE. `options` and `error` may
+ * be NULL.
+ *
+ * f is the operator's combine(previous, x), which here need not be associative; its neutral element is not used. A map
+ * is applied first, to both elements, each with its own index; f is called for neighbours of the same segment only.
+ * Extra outputs and captured arrays are as in scans.
+ *
+ * The first element of the array, or of each segment, has none before it: with an initial value (clf_call.initial,
+ * initial_arrays) its result is f(initial, x), and else x itself (mapped), as in std::adjacent_difference.
+ *
+ * Variants: "chunks", and "cpu". Both read and write each element once, in one launch; in place a small one goes
+ * before, which keeps a value per tile in scratch. Each result is made from its two elements alone: nothing is
+ * associated differently by different variants.
+ */
+CLF_API clf_status clf_adjacent_difference_plan(clf_context *context, const clf_operator *op, unsigned flags,
+                                                const clf_plan_options *options, clf_plan **plan, clf_error *error);
+
+/* Enqueues it for n elements. Arrays are as in clf_scan, in place included. */
+CLF_API clf_status clf_adjacent_difference(clf_plan *plan, const clf_call *call, cl_ulong n, const clf_array *in,
+                                           const clf_array *out);
+
+/* The same for each of `count` segments of `size` elements, one behind the other in each array, by the same plan. */
+CLF_API clf_status clf_segmented_adjacent_difference(clf_plan *plan, const clf_call *call, cl_ulong count,
+                                                     cl_ulong size, const clf_array *in, const clf_array *out);
+
+/* ---- 11. One-call functions -------------------------------------------------------------------------- */
 
 /*
  * Built-in operators without a plan of one's own: it is compiled on first use (this one call is slow) and kept by the

@@ -12,7 +12,7 @@
 /* One of each name; ends with NULL. */
 extern const clf_primitive *const clf_primitives[];
 extern const clf_primitive clf_scan_primitive, clf_segmented_scan_primitive, clf_irregular_scan_primitive,
-    clf_reduce_primitive, clf_irregular_reduce_primitive, clf_transpose_primitive;
+    clf_reduce_primitive, clf_irregular_reduce_primitive, clf_transpose_primitive, clf_adjacent_difference_primitive;
 
 /* ---- heads.c: head bits from what else tells where segments start -------------------------------------- */
 

@@ -118,6 +118,7 @@ static void write_operator(const clf_operator *op)
         const clf_plan_options options = {.size = sizeof options, .variant = reductions[v]};
         check(clf_reduce_plan(context, op, 0, &options, &plan, &error), plan, "reduction", reductions[v], &error);
     }
+    check(clf_adjacent_difference_plan(context, op, 0, NULL, &plan, &error), plan, "adjacent difference", NULL, &error);
     for (size_t h = 0; h < CLF_COUNT(hows); h++) {
         check(clf_irregular_scan_plan(context, op, &hows[h], 0, NULL, &plan, &error), plan, "irregular scan", NULL,
               &error);

@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Rows of adjacent_difference, and of segmented_adjacent_difference by splits: each element combined with the one before
+ * it by what --op names. All sizes of one operator share one input and one expected result, those of the largest size.
+ * Traffic: that of a copy.
+ */
+#include "bench.h"
+
+#include <string.h>
+
+static void copies(bench_data *data, bench_row *row)
+{
+    const bench_copies copies = bench_copy(data->session, row->bytes);
+    row->copy_us = copies.copy_us;
+    row->copy_kernel_us = copies.kernel_us;
+}
+
+typedef struct job {
+    const bench_data *data;
+    cl_ulong size;
+} job;
+
+/* A result is the last one of a scan of two elements, or of the one that starts a segment. */
+static void combine_neighbours(void *state, cl_ulong first, cl_ulong last)
+{
+    const job *j = state;
+    const bench_operator *op = &j->data->op;
+    uint64_t pair[BENCH_FIELDS][4]; /* fields are of 16 bytes at most */
+    void *out[BENCH_FIELDS];
+    for (unsigned o = 0; o < op->outputs; o++)
+        out[o] = pair[o];
+    for (cl_ulong i = first; i < last; i++) {
+        const unsigned behind = i % j->size != 0;
+        bench_scan_part(j->data, i - behind, 1 + behind, false, out);
+        for (unsigned o = 0; o < op->outputs; o++)
+            memcpy((char *)j->data->expected[o] + i * op->out_size[o], (char *)pair[o] + behind * op->out_size[o],
+                   op->out_size[o]);
+    }
+}
+
+static void expect(bench_data *data, bench_shape shape)
+{
+    bench_parallel(shape.count * shape.size, combine_neighbours, &(job){data, shape.size});
+}
+
+static void expect_longest(bench_data *data)
+{
+    expect(data, (bench_shape){1, 1, data->limit});
+}
+
+static void expect_nothing_else(bench_data *data, bench_shape shape)
+{
+    (void)data;
+    (void)shape;
+}
+
+static clf_status enqueue(const bench_call *call, cl_command_queue queue, cl_event *event)
+{
+    return clf_segmented_adjacent_difference(
+        call->plan, &(clf_call){.size = sizeof(clf_call), .queue = queue, .event = event}, call->shape.count,
+        call->shape.size, call->data->in_array, call->data->out_array);
+}
+
+void bench_adjacent_difference_run(bench_session *session, const bench_primitive *self)
+{
+    static const bench_kind kind = {.open = expect_longest, .expect = expect_nothing_else, .yardsticks = copies,
+                                    .enqueue = enqueue, .name = bench_name_by_size};
+    bench_run_kind(session, self, &kind);
+}
+
+void bench_segmented_adjacent_difference_run(bench_session *session, const bench_primitive *self)
+{
+    static const bench_kind kind = {.segmented = true, .expect = expect, .yardsticks = copies, .enqueue = enqueue,
+                                    .name = bench_name_by_size};
+    bench_run_kind(session, self, &kind);
+}

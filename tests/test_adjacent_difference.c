@@ -1,0 +1,325 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Adjacent differences against the reference: every variant, elements of 1 to 128 bytes, operators that neither commute
+ * nor associate (ref_difference.c) and those of users, sizes and segments around everything that the kernels distinguish
+ * (vector, chunk, row, tile, block of a CPU), in place, and what calls cost: how many commands, and scratch.
+ */
+#include "scan_case.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* ---- Ways ------------------------------------------------------------------------------------------------------ */
+
+static const struct {
+    const char *disable, *variant, *parameters;
+} routes[] = {
+    {NULL, NULL, NULL},
+    {NULL, "cpu", "items=100,streams=8"},
+    {NULL, "cpu", "items=64,streams=1"},
+    {"cpu", NULL, NULL},
+    {"cpu", "chunks", "items=8,group=32"},
+    {"cpu", "chunks", "items=32,group=64"},
+    {"cpu", "chunks", "items=3,group=32"},
+    {"ptx,int64_atomics,c11,subgroups,progress,cpu", NULL, "items=4,group=2"},
+};
+enum { ROUTES = COUNT(routes) };
+
+static plan_key key_of(int route, const ref_operator *op)
+{
+    return (plan_key){op, 0, routes[route].disable, routes[route].variant, routes[route].parameters};
+}
+
+/* Circumstances go by the numbers, so that each comes with each. `size` 0: no segments. */
+static scan_case case_of(const plan_key *key, size_t n, size_t size)
+{
+    const size_t turn = n + size;
+    return (scan_case){.plan = *key, .n = size ? n / size * size : n, .adjacent = true, .segmented = size > 0,
+                       .size = size, .offset = turn % 3 ? turn % 7 : 0, .initial = turn % 4 == 1,
+                       .in_place = turn / 2 % 2, .unordered = turn % 11 == 3, .scratch = (scratch_kind)(turn % 3),
+                       .seed = the_rig()->seed + n, .suite = "adjacent_difference", .number = -1};
+}
+
+/* ---- Sizes ----------------------------------------------------------------------------------------------------- */
+
+static void run_sizes(const plan_key *key)
+{
+    const clf_plan *plan = rig_adjacent_plan(key);
+    if (!plan)
+        return;
+    const size_t tile = plan_tile(plan), group = plan_group(plan);
+    const size_t sizes[] = {0, 1, 2, 3, 4, 5, 15, 16, 17, group - 1, group, group + 1, 4 * group + 1, tile / 2,
+                            tile - 1, tile, tile + 1, tile + 2, 2 * tile - 1, 2 * tile, 2 * tile + 1, 3 * tile + 7};
+    for (size_t i = 0; i < COUNT(sizes); i++)
+        for (int in_place = 0; in_place < 2; in_place++) {
+            scan_case test = case_of(key, sizes[i], 0);
+            test.in_place = in_place;
+            scan_case_run(&test);
+        }
+}
+
+START_TEST(sizes_around_boundaries)
+{
+    for (int o = 0; o < REF_DIFFERENCE_COUNT; o++) {
+        const plan_key key = key_of(_i, ref_difference(o));
+        if (rig_full() || (o + _i) % 3 == 0)
+            run_sizes(&key);
+    }
+}
+END_TEST
+
+START_TEST(every_size_with_small_tiles)
+{
+    const plan_key key = {ref_difference(_i % 2 ? REF_MAPPED : REF_BYTES_4), 0, _i < 2 ? NULL : "cpu",
+                          _i < 2 ? "cpu" : "chunks", _i < 2 ? "items=24,streams=5" : "items=4,group=32"};
+    for (size_t n = 0; n <= 300; n++) {
+        scan_case test = case_of(&key, n, 0);
+        if (rig_adjacent_plan(&key))
+            scan_case_run(&test);
+    }
+}
+END_TEST
+
+/* ---- Segments -------------------------------------------------------------------------------------------------- */
+
+static void run_segments(const plan_key *key)
+{
+    const clf_plan *plan = rig_adjacent_plan(key);
+    if (!plan)
+        return;
+    const size_t tile = plan_tile(plan);
+    const size_t sizes[] = {1, 2, 3, 5, 7, 13, 16, 31, 33, 101, tile / 2, tile - 1, tile, tile + 1, 2 * tile + 1};
+    for (size_t i = 0; i < COUNT(sizes); i++) {
+        const size_t many = 3 * tile + 100 > 3 * sizes[i] ? 3 * tile + 100 : 3 * sizes[i];
+        scan_case test = case_of(key, many, sizes[i]), one = case_of(key, sizes[i], sizes[i]);
+        scan_case_run(&test);
+        test.in_place = !test.in_place;
+        test.initial = !test.initial;
+        scan_case_run(&test);
+        scan_case_run(&one);
+    }
+}
+
+START_TEST(segments_of_any_size)
+{
+    static const int operators[] = {REF_BYTES_4, REF_BYTES_1, REF_MAPPED};
+    for (int o = 0; o < (int)COUNT(operators); o++) {
+        const plan_key key = key_of(_i, ref_difference(operators[o]));
+        if (rig_full() || (o + _i) % 3 == 0)
+            run_segments(&key);
+    }
+}
+END_TEST
+
+START_TEST(no_segments)
+{
+    const plan_key key = key_of(_i, ref_difference(REF_BYTES_4));
+    scan_case none = case_of(&key, 0, 5), empty = case_of(&key, 0, 0);
+    empty.segmented = true;
+    if (!rig_adjacent_plan(&key))
+        return;
+    ck_assert(scan_case_run(&none));
+    ck_assert(scan_case_run(&empty));
+}
+END_TEST
+
+/* ---- Operators of users and built-in ones ---------------------------------------------------------------------- */
+
+START_TEST(operators_of_users)
+{
+    for (int op = 0; op < REF_USER_COUNT; op++) {
+        const plan_key key = key_of(_i, ref_user(op));
+        const clf_plan *plan = rig_full() || (op + _i) % 3 == 0 ? rig_adjacent_plan(&key) : NULL;
+        const size_t tile = plan ? plan_tile(plan) : 0;
+        scan_case all = case_of(&key, 3 * tile + 5 + (size_t)op, 0), rows = case_of(&key, 2 * tile + 50, 19);
+        if (plan) {
+            scan_case_run(&all);
+            scan_case_run(&rows);
+        }
+    }
+}
+END_TEST
+
+START_TEST(builtins_of_a_type)
+{
+    for (int op = 0; op < CLF_OP_COUNT; op++) {
+        const ref_operator *reference = ref_builtin((clf_op)op, (clf_type)_i);
+        const plan_key key = key_of((op + _i) % 2 ? 1 : 4, reference);
+        scan_case test = case_of(&key, 2000 + (size_t)op, op % 3 ? 0 : 37);
+        if (reference && (rig_full() || (op + _i) % 4 == 0) && rig_adjacent_plan(&key))
+            scan_case_run(&test);
+    }
+}
+END_TEST
+
+/* Dividing the last element of a segment, 0, into the first of the next ends the process on many a CPU. */
+START_TEST(segments_are_never_mixed)
+{
+    static const clf_operator quotient = {
+        .size = sizeof(clf_operator), .value = "int v;", .combine = "divide", .neutral = "one",
+        .source = "clf_value one(void) { clf_value e = {1}; return e; }\n"
+                  "clf_value divide(clf_value a, clf_value b) { clf_value r = {b.v / a.v}; return r; }\n"};
+    enum { SIZE = 6, ALL = 900 };
+    cl_int data[ALL], got[ALL];
+    for (int i = 0; i < ALL; i++)
+        data[i] = i % SIZE == SIZE - 1 ? 0 : i + 1;
+    const clf_plan_options options = {.size = sizeof options, .variant = routes[_i].variant,
+                                      .parameters = routes[_i].parameters};
+    clf_plan *plan = NULL;
+    const clf_status status = clf_adjacent_difference_plan(rig_context(routes[_i].disable), &quotient, 0, &options,
+                                                           &plan, NULL);
+    if (status == CLF_E_PARAMETER)
+        return;
+    assert_ok(status);
+    const clf_array array = {rig_buffer(sizeof data, data), 0};
+    assert_ok(clf_segmented_adjacent_difference(plan, CLF_ON(the_rig()->queue), ALL / SIZE, SIZE, &array, &array));
+    rig_read(the_rig()->queue, array.buffer, sizeof got, got);
+    for (int i = 0; i < ALL; i++)
+        ck_assert_int_eq(got[i], i % SIZE ? data[i] / data[i - 1] : data[i]);
+    clReleaseMemObject(array.buffer);
+    clf_plan_release(plan);
+}
+END_TEST
+
+/* ---- What a call costs ----------------------------------------------------------------------------------------- */
+
+static unsigned long commands_of(clf_plan *plan, cl_ulong count, cl_ulong size, const clf_array *in,
+                                 const clf_array *out)
+{
+    const unsigned long before = layer_commands();
+    assert_ok(clf_segmented_adjacent_difference(plan, CLF_ON(the_rig()->queue), count, size, in, out));
+    return layer_commands() - before;
+}
+
+/* One launch; in place another before it, but where no tile needs an element of another. */
+START_TEST(halos_only_where_they_are_needed)
+{
+    const plan_key key = {ref_difference(REF_BYTES_4), 0, _i ? "cpu" : NULL, _i ? "chunks" : "cpu",
+                          _i ? "items=4,group=64" : "items=256"};
+    clf_plan *plan = rig_adjacent_plan(&key);
+    const clf_array in = {rig_buffer(40000, NULL), 0}, out = {rig_buffer(40000, NULL), 0};
+    cl_ulong bytes = 1;
+    ck_assert_uint_eq(plan_tile(plan), 256);
+    ck_assert_uint_eq(commands_of(plan, 1, 10000, &in, &out), 1);
+    ck_assert_uint_eq(commands_of(plan, 10, 1000, &in, &out), 1);
+    ck_assert_uint_eq(commands_of(plan, 1, 256, &in, &in), 1);
+    ck_assert_uint_eq(commands_of(plan, 80, 64, &in, &in), 1);
+    ck_assert_uint_eq(commands_of(plan, 20, 257, &in, &in), 2);
+    ck_assert_uint_eq(commands_of(plan, 1, 10000, &in, &in), 2);
+    assert_ok(clf_plan_scratch(plan, 256, 0, &bytes));
+    ck_assert_uint_eq(bytes, 0);
+    assert_ok(clf_plan_scratch(plan, 257, 0, &bytes));
+    ck_assert_uint_eq(bytes, 8);
+    assert_ok(clFinish(the_rig()->queue));
+    clReleaseMemObject(in.buffer);
+    clReleaseMemObject(out.buffer);
+}
+END_TEST
+
+/* ---- Refusals -------------------------------------------------------------------------------------------------- */
+
+static char told[256];
+
+static void listen(const char *sentence, clf_status status, void *user)
+{
+    (void)status, (void)user;
+    snprintf(told, sizeof told, "%s", sentence);
+}
+
+static void expect(clf_status actual, clf_status status, const char *sentence)
+{
+    assert_status(actual, status);
+    ck_assert_str_eq(told, sentence);
+    told[0] = '\0';
+}
+
+START_TEST(refused_arguments_are_named)
+{
+    const clf_context_options options = {.size = sizeof options, .notify = listen};
+    clf_context *context = NULL;
+    const clf_operator *op = ref_clf(ref_difference(REF_BYTES_4));
+    clf_plan *plan = NULL, *scan = rig_plan(&(plan_key){.op = ref_user(REF_INT_SUM)});
+    assert_ok(clf_context_create(the_rig()->cl, the_rig()->device, &options, &context, NULL));
+    assert_ok(clf_adjacent_difference_plan(context, op, 0, NULL, &plan, NULL));
+    const cl_command_queue q = the_rig()->queue;
+    const clf_array a = {rig_buffer(400, NULL), 0}, b = {rig_buffer(400, NULL), 0}, a1 = {a.buffer, 1};
+    const clf_call from_device = {.size = sizeof(clf_call), .queue = q, .actual = b};
+    const cl_ulong large = (cl_ulong)1 << 33;
+    expect(clf_adjacent_difference(plan, CLF_ON(NULL), 9, &a, &b), CLF_E_ARGUMENT,
+           "clf_adjacent_difference: call->queue is NULL");
+    expect(clf_adjacent_difference(plan, CLF_ON(q), 101, &a, &b), CLF_E_BUFFER,
+           "clf_adjacent_difference: in[0].buffer ends before element 100");
+    expect(clf_adjacent_difference(plan, CLF_ON(q), 9, &a, &a1), CLF_E_ALIAS,
+           "clf_adjacent_difference: out[0] overlaps in[0]");
+    expect(clf_segmented_adjacent_difference(plan, CLF_ON(q), large, large, &a, &b), CLF_E_OVERFLOW,
+           "clf_segmented_adjacent_difference: count * size does not fit 64 bits");
+    expect(clf_segmented_adjacent_difference(plan, CLF_ON(q), 3, 9, NULL, &b), CLF_E_ARGUMENT,
+           "clf_segmented_adjacent_difference: in is NULL");
+    expect(clf_adjacent_difference(plan, &from_device, 9, &a, &b), CLF_E_ARGUMENT,
+           "clf_adjacent_difference: call->actual and call->initial_arrays are for plans with CLF_FROM_DEVICE");
+    expect(clf_adjacent_difference(scan, CLF_ON(q), 9, &a, &b), CLF_E_ARGUMENT, "");
+    expect(clf_scan(plan, CLF_ON(q), 9, &a, &b), CLF_E_ARGUMENT, "");
+    expect(clf_adjacent_difference(NULL, CLF_ON(q), 9, &a, &b), CLF_E_ARGUMENT, "");
+    expect(clf_adjacent_difference_plan(context, op, CLF_EXCLUSIVE, NULL, &scan, NULL), CLF_E_ARGUMENT, "");
+    clReleaseMemObject(a.buffer);
+    clReleaseMemObject(b.buffer);
+    clf_plan_release(plan);
+    clf_context_release(context);
+}
+END_TEST
+
+/* ---- Random cases ---------------------------------------------------------------------------------------------- */
+
+enum { MENU = 12 };
+
+static scan_case random_case(const plan_key menu[MENU], long number)
+{
+    gen random = gen_seed(the_rig()->seed, 7000 + (uint64_t)number);
+    const plan_key *key = &menu[gen_below(&random, MENU)];
+    const clf_plan *plan = rig_adjacent_plan(key);
+    const size_t tile = plan ? plan_tile(plan) < 5000 ? plan_tile(plan) : 5000 : 1;
+    const size_t n = gen_size(&random, tile, 5 * tile), size = gen_size(&random, gen_chance(&random, 50) ? tile : 8, n);
+    scan_case test = case_of(key, n, gen_chance(&random, 50) ? size : 0);
+    scan_case_vary(&test, &random);
+    test.number = number;
+    return test;
+}
+
+START_TEST(random_cases)
+{
+    plan_key menu[MENU];
+    gen random = gen_seed(the_rig()->seed, 6999);
+    for (size_t i = 0; i < MENU; i++) {
+        const int route = (int)gen_below(&random, ROUTES), user = (int)gen_below(&random, REF_USER_COUNT);
+        const int difference = (int)gen_below(&random, REF_DIFFERENCE_COUNT);
+        menu[i] = key_of(route, gen_chance(&random, 50) ? ref_difference(difference) : ref_user(user));
+    }
+    const long only = rig_number("CLFOLD_TEST_CASE", -1), count = rig_number("CLFOLD_TEST_CASES", 400);
+    for (long number = 0; number < count || number == only; number++) {
+        scan_case test = random_case(menu, only < 0 ? number : only);
+        if (rig_adjacent_plan(&test.plan))
+            scan_case_run(&test);
+        if (only >= 0)
+            break;
+    }
+}
+END_TEST
+
+Suite *adjacent_difference_suite(void)
+{
+    TCase *tests;
+    Suite *suite = rig_suite("adjacent_difference", &tests);
+    if (rig_number("CLFOLD_TEST_CASE", -1) < 0) {
+        tcase_add_loop_test(tests, sizes_around_boundaries, 0, ROUTES);
+        tcase_add_loop_test(tests, every_size_with_small_tiles, 0, 4);
+        tcase_add_loop_test(tests, segments_of_any_size, 0, ROUTES);
+        tcase_add_loop_test(tests, no_segments, 0, ROUTES);
+        tcase_add_loop_test(tests, operators_of_users, 0, ROUTES);
+        tcase_add_loop_test(tests, builtins_of_a_type, 0, CLF_TYPE_COUNT);
+        tcase_add_loop_test(tests, segments_are_never_mixed, 0, ROUTES);
+        tcase_add_loop_test(tests, halos_only_where_they_are_needed, 0, 2);
+        tcase_add_test(tests, refused_arguments_are_named);
+    }
+    tcase_add_test(tests, random_cases);
+    return suite;
+}
