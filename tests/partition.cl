@@ -57,6 +57,11 @@ static inline clf_state clf_state_at(const clf_arguments *a, ulong i)
     return s;
 }
 
+static inline clf_state clf_state_copy(clf_state s)
+{
+    return s;
+}
+
 /* ---- A tile ------------------------------------------------------------------------------------------ */
 
 #include "chain/single_pass.cl"

@@ -76,6 +76,6 @@ static inline void clf_single_pass_prefix(const clf_arguments *a, uint tile, boo
     if (first) {
         if (!alone && ((!served && !aggregate.head) || clf_stalled(tile)))
             clf_publish(a, tile, clf_run_combine(clf_run_of(prefix, false), aggregate).sum, CLF_MESSAGE_PREFIX, false);
-        s->prefix = prefix;
+        s->prefix = clf_state_copy(prefix); /* AMD's compiler keeps what lies between fields in scratch, else */
     }
 }

@@ -11,6 +11,7 @@
  *   clf_state_neutral()
  *   clf_state_initial(arguments)        what lies before the first element of every segment
  *   clf_state_at(arguments, i)          the state of element i alone, read from the input
+ *   clf_state_copy(s)                   the same, without what lies between its fields
  */
 #include "wrapper.cl"
 
@@ -45,4 +46,9 @@ static inline clf_state clf_state_initial(const clf_arguments *a)
 static inline clf_state clf_state_at(const clf_arguments *a, ulong i)
 {
     return clf_value_at(a, i);
+}
+
+static inline clf_state clf_state_copy(clf_state s)
+{
+    return clf_value_copy(s);
 }
