@@ -70,6 +70,8 @@ START_TEST(known_platforms_get_their_best)
     }
     if (strcmp(f.platform, "Oclgrind") == 0)
         ck_assert(f.atomics == CLF_ATOMICS_CL12_64);
+    if (strstr(f.platform, "Intel") != NULL) /* its CPUs have them, too: for tests */
+        ck_assert(f.atomics == CLF_ATOMICS_C11 && (f.is_cpu || (f.lanes == CLF_LANES_KHR && f.lane_width == 16)));
 }
 END_TEST
 
@@ -79,6 +81,7 @@ START_TEST(each_capability_can_be_forbidden)
     ck_assert(probe("ptx").lanes != CLF_LANES_PTX);
     ck_assert(probe("ptx,c11").atomics <= CLF_ATOMICS_CL12_64);
     ck_assert(!probe("ptx,c11").fence);
+    ck_assert(probe("cpu,khr").lanes != CLF_LANES_KHR);
     const clf_facts poorest = probe("ptx,c11,int64_atomics,subgroups,progress,cpu,fp64,fp16");
     ck_assert(poorest.atomics == CLF_ATOMICS_CL12);
     ck_assert(poorest.lanes == CLF_LANES_LOCAL);

@@ -253,6 +253,25 @@ START_TEST(items_stay_compilable)
 }
 END_TEST
 
+/* Intel's 64 registers hold what the map made for fewer elements. */
+START_TEST(items_fit_few_registers)
+{
+    static const struct {
+        const char *extra;
+        clf_lanes lanes;
+        cl_uint items;
+    } cases[] = {{"ushort e; ulong f;", CLF_LANES_AMD, 8}, {"ushort e; ulong f;", CLF_LANES_KHR, 4},
+                 {"ushort e; ulong f;", CLF_LANES_INTEL, 4}, {NULL, CLF_LANES_KHR, 8}, {NULL, CLF_LANES_AMD, 8}};
+    const clf_operator op = {.size = sizeof op, .value = "uint a; float b;", .input = "uchar x;", .extra = cases[_i].extra,
+                             .map = "m", .source = "", .combine = "c", .neutral = "n"};
+    const clf_facts facts = {.max_group = 1024, .local_bytes = 65536, .lanes = cases[_i].lanes, .lane_width = 16};
+    clf_operator_copy copy;
+    ck_assert_int_eq(clf_operator_check(&op, &copy, NULL), CLF_SUCCESS);
+    ck_assert_uint_eq(clf_tile_model(&facts, &copy, 1), cases[_i].items);
+    clf_operator_free(&copy);
+}
+END_TEST
+
 Suite *tune_suite(void)
 {
     Suite *suite = suite_create("tune");
@@ -267,6 +286,7 @@ Suite *tune_suite(void)
     tcase_add_loop_test(cases, model_published, 0, (int)CLF_COUNT(models));
     tcase_add_test(cases, model_of_rounds);
     tcase_add_test(cases, model_limits);
+    tcase_add_loop_test(cases, items_fit_few_registers, 0, 5);
     tcase_add_loop_test(cases, items_stay_compilable, 0, 3);
     suite_add_tcase(suite, cases);
     return suite;

@@ -136,7 +136,7 @@ typedef struct clf_context_options {
      * the built-in one. Variants that do not take the parameter ignore the line. */
     const char *profile;
 
-    /* For tests: capabilities to treat as absent, separated by commas: ptx, c11, int64_atomics, subgroups,
+    /* For tests: capabilities to treat as absent, separated by commas: ptx, c11, int64_atomics, subgroups, khr,
      * progress, cpu, fp64, fp16. */
     const char *disable;
 

@@ -133,6 +133,8 @@ void clf_type_class(const clf_fields *value, char name[16]);
 cl_uint clf_model_items(cl_uint k_mem, cl_uint k_reg, const clf_fields *value, const clf_fields *staged);
 /* Queried k_mem and k_reg of a device (64 registers where the device does not tell). */
 void clf_model_limits(const clf_facts *facts, cl_uint *k_mem, cl_uint *k_reg);
+/* Is 64 all that a work-item has, however few there are? */
+bool clf_short_of_registers(const clf_facts *facts);
 
 /* ---- slab.c: local memory of the tile kernels, and what follows from it -------------------------------- */
 

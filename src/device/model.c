@@ -48,3 +48,9 @@ void clf_model_limits(const clf_facts *facts, cl_uint *k_mem, cl_uint *k_reg)
     *k_mem = local < UINT32_MAX ? (cl_uint)local : UINT32_MAX;
     *k_reg = facts->registers != 0 ? (cl_uint)(facts->registers / group) : 64;
 }
+
+/* Intel's have 64 of 4 bytes at 16 lanes, and what needs more goes to scratch; Mali's are as many. */
+bool clf_short_of_registers(const clf_facts *facts)
+{
+    return facts->lanes == CLF_LANES_KHR || facts->lanes == CLF_LANES_INTEL;
+}

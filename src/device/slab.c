@@ -203,6 +203,9 @@ cl_uint clf_tile_model(const clf_facts *facts, const clf_operator_copy *op, cl_u
     (void)clf_slab_deal(op, rounds, &map);
     largest_round(op, &map, &largest);
     clf_model_limits(facts, &k_mem, &k_reg);
+    /* Extra outputs wait in registers, too, from the map on. */
+    for (cl_uint e = 0; clf_short_of_registers(facts) && e < op->extra.count && largest.count < CLF_MAX_FIELDS; ++e)
+        largest.field[largest.count++] = op->extra.field[e];
     return clf_model_items(k_mem, k_reg, &op->value, &largest);
 }
 

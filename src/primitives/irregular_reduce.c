@@ -61,6 +61,7 @@ static void shares_defaults(const clf_facts *facts, const clf_operator_copy *op,
                             cl_uint bytes, cl_uint resident)
 {
     cl_uint group = 256;
+    bytes = clf_short_of_registers(facts) ? bytes / 3 : bytes; /* what these kernels need besides takes most of 64 */
     clf_parameter_default(parameters, "items", shares_items(op, bytes, resident));
     cl_uint items = clf_parameter_get(parameters, "items", 1);
     clf_parameter_set(parameters, "items", items < 32 ? items : 32);

@@ -200,7 +200,7 @@ static bool may_have_lanes(const probe *p, clf_lanes lanes)
     case CLF_LANES_PTX:
         return p->facts->is_nvidia && !clf_list_has(p->disable, "ptx");
     case CLF_LANES_KHR:
-        return clf_facts_have(p->facts, "cl_khr_subgroup_shuffle") &&
+        return !clf_list_has(p->disable, "khr") && clf_facts_have(p->facts, "cl_khr_subgroup_shuffle") &&
                clf_facts_have(p->facts, "cl_khr_subgroup_shuffle_relative") &&
                clf_facts_have(p->facts, "cl_khr_subgroup_ballot");
     case CLF_LANES_INTEL:
@@ -214,8 +214,13 @@ static bool may_have_lanes(const probe *p, clf_lanes lanes)
 
 static clf_status find_width(probe *p, clf_lanes lanes, bool *found)
 {
-    /* First what the driver says a warp or a good work-group is a multiple of. */
-    const cl_uint widths[] = {p->facts->warp ? p->facts->warp : (cl_uint)p->multiple, 32, 16, 64, 8};
+    /*
+     * First what the driver says a warp or a good work-group is a multiple of. Where Intel's compiler takes an order, 16:
+     * each lane then has twice the registers that it has of 32.
+     */
+    const bool ordered = clf_facts_have(p->facts, "cl_intel_required_subgroup_size");
+    const cl_uint said = p->facts->warp ? p->facts->warp : (cl_uint)p->multiple;
+    const cl_uint widths[] = {ordered ? 16 : said, 32, 16, 64, 8};
     const cl_uint widest = lanes == CLF_LANES_KHR || lanes == CLF_LANES_AMD ? 64 : 32;
     *found = false;
     for (size_t i = 0; i < CLF_COUNT(widths) && !*found; i++) {
@@ -232,13 +237,22 @@ static clf_status find_width(probe *p, clf_lanes lanes, bool *found)
     return CLF_SUCCESS;
 }
 
-/* A CPU's sub-groups are no hardware: PoCL's functions must even be called by the whole work-group. */
+/*
+ * A CPU's sub-groups are no hardware: PoCL's functions must even be called by the whole work-group. Intel's are whole
+ * vectors: where tests do without CPU kernels, the others run on them as on a GPU.
+ */
+static bool may_have_any_lanes(const clf_facts *facts)
+{
+    return (facts->type & CL_DEVICE_TYPE_CPU) == 0 ||
+           (!facts->is_cpu && strstr(facts->platform, "Intel") != NULL);
+}
+
 static clf_status probe_lanes(probe *p)
 {
     bool found = false;
     p->facts->lanes = CLF_LANES_LOCAL;
     p->facts->lane_width = 1;
-    if ((p->facts->type & CL_DEVICE_TYPE_CPU) != 0 || p->facts->max_group < LANES_GROUP ||
+    if (!may_have_any_lanes(p->facts) || p->facts->max_group < LANES_GROUP ||
         clf_list_has(p->disable, "subgroups"))
         return CLF_SUCCESS;
     for (int lanes = CLF_LANES_PTX; lanes <= CLF_LANES_AMD && !found; lanes++)
