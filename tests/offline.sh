@@ -2,8 +2,9 @@
 # SPDX-License-Identifier: MIT
 #
 # offline.sh CLFOLD-PROGRAMS DIRECTORY [GPU...]: compiles every program for GPUs that nobody here has: AMD's with clang,
-# Intel's (dg2, skl …) with ocloc. What does not compile is a failure; the compilers' words stay in the directory.
-# REPORT.md in it says what registers, local memory and scratch the kernels of AMD's take.
+# Intel's (dg2, skl, pvc …) with ocloc. Without names: AMD's and, of the variants that plans choose, one of Intel's. What
+# does not compile is a failure, and so is a kernel that needs scratch of AMD's; the compilers' words stay in the directory.
+# REPORT.md in it says what registers, local memory and scratch the kernels take.
 #
 # CLFOLD_CLANG names a compiler, and CLFOLD_BITCODE where AMD's device functions for its LLVM lie ("": do without).
 set -eu
@@ -24,25 +25,41 @@ BITCODE=${CLFOLD_BITCODE-$(ls -d /usr/lib/*/amdgcn/bitcode 2>/dev/null || true)}
 export CLANG BITCODE
 readelf=$(command -v llvm-readelf-15 llvm-readelf llvm-readelf-14 | head -n 1)
 
+which=all
 if [ $# -eq 0 ]; then
     [ -z "$CLANG" ] || set -- gfx906 gfx90a gfx1030 gfx1100
-    ! command -v ocloc >/dev/null || set -- "$@" dg2 skl
+    ! command -v ocloc >/dev/null || set -- "$@" dg2
+    which=chosen
 fi
 [ $# -gt 0 ] || { echo "No compiler here for GPUs that are not."; exit 0; }
 
 # Which of clfold-programs' devices it is like.
 shape_of() {
-    case $1 in gfx9*) echo amd64 ;; gfx*) echo amd32 ;; dg2) echo khr ;; *) echo intel ;; esac
+    case $1 in gfx9*) echo amd64 ;; gfx*) echo amd32 ;; skl) echo intel ;; *) echo khr ;; esac
+}
+
+# Which of the programs: ocloc is slow.
+which_of() {
+    case $1 in gfx*) echo all ;; *) echo $which ;; esac
+}
+
+# kernels_of GPU DIRECTORY: a line for each (kernels.awk). AMD's registers cannot be counted without its device functions.
+kernels_of() {
+    case $1 in
+    gfx*)
+        if [ -n "$BITCODE" ] && [ -n "$readelf" ]; then find "$2" -name '*.elf' -exec "$readelf" --notes '{}' +; fi
+        ;;
+    *) find "$2" -name '*.elf' -exec sh -c 'for elf; do LC_ALL=C tr -c "[:print:]\n" "\n" <"$elf"; done' sh '{}' + ;;
+    esac | awk -v gpu="$1" -f "$here/portability/kernels.awk"
 }
 
 failed=0
 mkdir -p "$work"
-# shellcheck disable=SC2016 # backquotes of Markdown
-printf '# What kernels take\n\nMade by `tests/offline.sh`: bytes of local memory and scratch, registers of 4 bytes per lane.\n' >"$work/REPORT.md"
+rm -f "$work/kernels.txt"
 for gpu; do
     rm -rf "${work:?}/$gpu"
     mkdir -p "$work/$gpu/programs"
-    "$programs" "$(shape_of "$gpu")" "$work/$gpu/programs"
+    "$programs" "$(shape_of "$gpu")" "$work/$gpu/programs" "$(which_of "$gpu")"
     find "$work/$gpu/programs" -name '*.cl' -print0 |
         xargs -0 -P "$(nproc)" -I '{}' sh "$here/portability/compile.sh" "$gpu" '{}' "$work/$gpu"
     built=$(find "$work/$gpu" -name '*.elf' | wc -l) all=$(find "$work/$gpu/programs" -name '*.cl' | wc -l)
@@ -51,11 +68,18 @@ for gpu; do
         failed=1
         head -n 5 "$work/$gpu"/*.err
     fi
+    kernels_of "$gpu" "$work/$gpu" >"$work/$gpu/kernels.txt"
+    cat "$work/$gpu/kernels.txt" >>"$work/kernels.txt"
     case $gpu in gfx*)
-        if [ -z "$BITCODE" ] || [ -z "$readelf" ]; then continue; fi
-        printf '\n## %s\n\n' "$gpu" >>"$work/REPORT.md"
-        find "$work/$gpu" -name '*.elf' -exec "$readelf" --notes '{}' + |
-            awk -f "$here/portability/report.awk" >>"$work/REPORT.md" ;;
+        if ! awk '$5 > 0 { print $2 " needs " $5 " bytes of scratch"; bad = 1 } END { exit bad }' "$work/$gpu/kernels.txt"; then
+            failed=1
+        fi ;;
     esac
 done
+# shellcheck disable=SC2016 # backquotes of Markdown
+{
+    printf '# What kernels take\n\nMade by `tests/offline.sh`, the most over all programs: bytes of local memory; for AMD'"'"'s '
+    printf 'GPUs, registers of 4 bytes per lane;\nfor Intel'"'"'s, "–", or bytes of scratch per lane, and how many programs need it.\n\n'
+    awk -f "$here/portability/report.awk" "$work/kernels.txt"
+} >"$work/REPORT.md"
 exit "$failed"

@@ -49,6 +49,9 @@ install_missing() {
     # shellcheck disable=SC2086 # a list of words
     [ -z "$missing" ] || apt_install $missing || exit 1
     for package in $optional; do
-        apt_install "$package" || echo "No $package: going on without."
+        # Where ocloc is, there is a driver, too, which nobody asked for: the loader does not get to know it.
+        hidden=
+        [ "$package" != intel-opencl-icd ] || hidden='-oDpkg::Options::=--path-exclude=/etc/OpenCL/vendors/intel*.icd'
+        apt_install ${hidden:+"$hidden"} "$package" || echo "No $package: going on without."
     done
 }

@@ -29,8 +29,11 @@ gfx*)
         { rm -f "$out.elf"; exit 0; }
     ;;
 *)
+    # For PVC, which has no images, ocloc 22.43 cannot read its own header, unless it is told that there are some.
+    images=
+    [ "$gpu" != pvc ] || images=-cl-ext=+__opencl_c_images,+__opencl_c_read_write_images,+__opencl_c_3d_image_writes,+cl_khr_3d_image_writes
     ocloc compile -file "$program" -device "$gpu" -options "$options" -out_dir "$3" -output "$(basename "$out")" \
-        -output_no_suffix >"$out.err" 2>&1 && [ -f "$out" ] || exit 0
+        -output_no_suffix --format zebin ${images:+-internal_options $images} >"$out.err" 2>&1 && [ -f "$out" ] || exit 0
     mv "$out" "$out.elf"
     ;;
 esac

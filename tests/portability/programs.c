@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * clfold-programs TARGET DIRECTORY: writes the programs that a GPU would be given which nobody has here: every
- * primitive, variant and size of element, and tuples, with the options that its probes would choose. What compiles
- * them is offline.sh.
+ * clfold-programs TARGET DIRECTORY all|chosen: writes the programs that a GPU would be given which nobody has here:
+ * every primitive, variant and size of element, and tuples, with the options that its probes would choose; or of the
+ * variants only those that plans choose. What compiles them is offline.sh.
  *
  * Plans are made as ever, in a context that is told what its device can do, and dump their programs. There is no
  * device: the few functions of OpenCL that plans need are defined here, and do nothing.
@@ -59,7 +59,7 @@ static const struct {
             .atomics = CLF_ATOMICS_C11
     {"amd64", {GPU, .fp64 = true, .lanes = CLF_LANES_AMD, .lane_width = 64, .std = "-cl-std=CL2.0"}},
     {"amd32", {GPU, .fp64 = true, .lanes = CLF_LANES_AMD, .lane_width = 32, .std = "-cl-std=CL2.0"}},
-    {"khr", {GPU, .lanes = CLF_LANES_KHR, .lane_width = 32, .std = "-cl-std=CL3.0"}},
+    {"khr", {GPU, .lanes = CLF_LANES_KHR, .lane_width = 16, .std = "-cl-std=CL3.0"}},
     {"intel", {GPU, .fp64 = true, .lanes = CLF_LANES_INTEL, .lane_width = 16, .std = "-cl-std=CL3.0"}},
 #undef GPU
 };
@@ -84,14 +84,18 @@ static clf_context *open_context(const char *target, const char *directory)
 /* ---- Programs ---------------------------------------------------------------------------------------------- */
 
 static clf_context *context;
+static bool all_variants;
 static int failed;
 
-static void check(clf_status status, clf_plan *plan, const char *what, const char *variant, const clf_error *error)
+/* A plan has been made, if status says so: all that it would compile sooner or later is written. */
+static void check(clf_status status, clf_plan **plan, const char *what, const char *variant, clf_error *error)
 {
     if (status == CLF_SUCCESS) {
-        clf_plan_release(plan);
-        return;
+        status = clf_plan_compile(*plan, error);
+        clf_plan_release(*plan);
     }
+    if (status == CLF_SUCCESS)
+        return;
     fprintf(stderr, "%s, variant %s: %s\n", what, variant ? variant : "default", error->message);
     failed = 1;
 }
@@ -108,21 +112,22 @@ static void write_operator(const clf_operator *op)
     static const char *const reductions[] = {NULL, "large", "group", "warp", "small", "sequential"};
     clf_error error = {.size = sizeof error};
     clf_plan *plan = NULL;
-    for (size_t v = 0; v < CLF_COUNT(scans); v++) {
+    for (size_t v = 0; v < (all_variants ? CLF_COUNT(scans) : 1); v++) {
         const clf_plan_options options = {.size = sizeof options, .variant = scans[v]};
-        check(clf_scan_plan(context, op, v % 2, &options, &plan, &error), plan, "scan", scans[v], &error);
-        check(clf_segmented_scan_plan(context, op, 0, &options, &plan, &error), plan, "segmented scan", scans[v],
+        check(clf_scan_plan(context, op, v % 2, &options, &plan, &error), &plan, "scan", scans[v], &error);
+        check(clf_segmented_scan_plan(context, op, 0, &options, &plan, &error), &plan, "segmented scan", scans[v],
               &error);
     }
-    for (size_t v = 0; v < CLF_COUNT(reductions); v++) {
+    for (size_t v = 0; v < (all_variants ? CLF_COUNT(reductions) : 1); v++) {
         const clf_plan_options options = {.size = sizeof options, .variant = reductions[v]};
-        check(clf_reduce_plan(context, op, 0, &options, &plan, &error), plan, "reduction", reductions[v], &error);
+        check(clf_reduce_plan(context, op, 0, &options, &plan, &error), &plan, "reduction", reductions[v], &error);
     }
-    check(clf_adjacent_difference_plan(context, op, 0, NULL, &plan, &error), plan, "adjacent difference", NULL, &error);
+    check(clf_adjacent_difference_plan(context, op, 0, NULL, &plan, &error), &plan, "adjacent difference", NULL,
+          &error);
     for (size_t h = 0; h < CLF_COUNT(hows); h++) {
-        check(clf_irregular_scan_plan(context, op, &hows[h], 0, NULL, &plan, &error), plan, "irregular scan", NULL,
+        check(clf_irregular_scan_plan(context, op, &hows[h], 0, NULL, &plan, &error), &plan, "irregular scan", NULL,
               &error);
-        check(clf_irregular_reduce_plan(context, op, &hows[h], 0, NULL, &plan, &error), plan, "irregular reduction",
+        check(clf_irregular_reduce_plan(context, op, &hows[h], 0, NULL, &plan, &error), &plan, "irregular reduction",
               NULL, &error);
     }
 }
@@ -134,10 +139,10 @@ static void write_transpositions(void)
     clf_error error = {.size = sizeof error};
     clf_plan *plan = NULL;
     for (size_t s = 0; s < CLF_COUNT(sizes); s++)
-        for (size_t v = 0; v < CLF_COUNT(variants); v++) {
+        for (size_t v = 0; v < (all_variants ? CLF_COUNT(variants) : 1); v++) {
             const clf_plan_options options = {.size = sizeof options, .variant = variants[v]};
             if (v != 2 || sizes[s] <= 2)
-                check(clf_transpose_plan(context, sizes[s], &options, &plan, &error), plan, "transposition",
+                check(clf_transpose_plan(context, sizes[s], &options, &plan, &error), &plan, "transposition",
                       variants[v], &error);
         }
 }
@@ -157,11 +162,12 @@ static void write_probe(const char *directory, const char *file)
 int main(int argc, char **argv)
 {
     clf_type types[] = {CLF_CHAR, CLF_SHORT, CLF_INT, CLF_DOUBLE};
-    context = argc == 3 ? open_context(argv[1], argv[2]) : NULL;
+    context = argc == 4 ? open_context(argv[1], argv[2]) : NULL;
     if (!context) {
-        fputs("usage: clfold-programs amd64|amd32|khr|intel DIRECTORY\n", stderr);
+        fputs("usage: clfold-programs amd64|amd32|khr|intel DIRECTORY all|chosen\n", stderr);
         return 2;
     }
+    all_variants = strcmp(argv[3], "all") == 0;
     if (!context->facts.fp64)
         types[3] = CLF_LONG;
     write_probe(argv[2], "probe/probe_atomics.cl");
