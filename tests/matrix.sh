@@ -86,6 +86,7 @@ get_debian() {
         as_root touch "$debian/ready"
     }
     as_root mkdir -p "$debian/clfold" "$debian/vendors/pocl6" "$debian/vendors/rusticl"
+    for old in bench cl cmake include src tests; do as_root rm -rf "$debian/clfold/$old"; done # files move
     tar -c CMakeLists.txt LICENSE README.md CHANGELOG.md bench cl cmake include src tests | as_root tar -x -C "$debian/clfold"
     as_root cp "$debian/etc/OpenCL/vendors/pocl.icd" "$debian/vendors/pocl6"
     as_root cp "$debian/etc/OpenCL/vendors/rusticl.icd" "$debian/vendors/rusticl"
