@@ -86,8 +86,12 @@ get_debian() {
         as_root touch "$debian/ready"
     }
     as_root mkdir -p "$debian/clfold" "$debian/vendors/pocl6" "$debian/vendors/rusticl"
-    for old in bench cl cmake include src tests; do as_root rm -rf "$debian/clfold/$old"; done # files move
-    tar -c CMakeLists.txt LICENSE README.md CHANGELOG.md bench cl cmake include src tests | as_root tar -x -C "$debian/clfold"
+    # Times of files are those of a checkout, not of a change: what differs is copied anew, with the time of now.
+    for part in CMakeLists.txt LICENSE README.md CHANGELOG.md bench cl cmake include src tests; do
+        diff -qr "$part" "$debian/clfold/$part" >/dev/null 2>&1 && continue
+        as_root rm -rf "$debian/clfold/$part"
+        tar -c "$part" | as_root tar -x -m -C "$debian/clfold"
+    done
     as_root cp "$debian/etc/OpenCL/vendors/pocl.icd" "$debian/vendors/pocl6"
     as_root cp "$debian/etc/OpenCL/vendors/rusticl.icd" "$debian/vendors/rusticl"
     in_debian sh -c 'cd /clfold && cmake -S . -B build -G Ninja -DCLFOLD_PEERS=OFF && cmake --build build --target clfold-tests clfold-info'
