@@ -42,7 +42,7 @@ static label name_of(clf_span_role role, cl_uint index)
     return name;
 }
 
-/* A call of OpenCL about this object of the caller's that fails is a refusal, too. */
+/* A call of OpenCL about this object of the caller's that fails is a refusal, too. `object` is looked at only then. */
 #define TRY_ASK(check, object, expression)                                                          \
     do {                                                                                            \
         const clf_status ask_status_ = (expression);                                                \
@@ -111,35 +111,36 @@ clf_status clf_check_wait_list(const clf_check *check, cl_uint wait_count, const
 
 /* ---- One array --------------------------------------------------------------------------------------- */
 
-static clf_status check_buffer(const clf_check *check, const char *name, cl_mem buffer, cl_mem_flags forbidden,
-                               size_t *size)
+static clf_status check_buffer(const clf_check *check, clf_span_role role, cl_uint index, cl_mem buffer,
+                               cl_mem_flags forbidden, size_t *size)
 {
     cl_context cl = NULL;
     cl_mem_flags flags = 0;
     if (!buffer)
-        return clf_refuse(check, CLF_E_ARGUMENT, "%s.buffer is NULL", name);
-    TRY_ASK(check, name, clGetMemObjectInfo(buffer, CL_MEM_CONTEXT, sizeof cl, &cl, NULL));
+        return clf_refuse(check, CLF_E_ARGUMENT, "%s.buffer is NULL", name_of(role, index).text);
+    TRY_ASK(check, name_of(role, index).text, clGetMemObjectInfo(buffer, CL_MEM_CONTEXT, sizeof cl, &cl, NULL));
     if (cl != check->context->cl)
-        return clf_refuse(check, CLF_E_CONTEXT, "%s.buffer belongs to another cl_context", name);
-    TRY_ASK(check, name, clGetMemObjectInfo(buffer, CL_MEM_FLAGS, sizeof flags, &flags, NULL));
-    TRY_ASK(check, name, clGetMemObjectInfo(buffer, CL_MEM_SIZE, sizeof *size, size, NULL));
+        return clf_refuse(check, CLF_E_CONTEXT, "%s.buffer belongs to another cl_context", name_of(role, index).text);
+    TRY_ASK(check, name_of(role, index).text, clGetMemObjectInfo(buffer, CL_MEM_FLAGS, sizeof flags, &flags, NULL));
+    TRY_ASK(check, name_of(role, index).text, clGetMemObjectInfo(buffer, CL_MEM_SIZE, sizeof *size, size, NULL));
     if (flags & forbidden)
-        return clf_refuse(check, CLF_E_BUFFER, "%s.buffer is %s-only", name,
+        return clf_refuse(check, CLF_E_BUFFER, "%s.buffer is %s-only", name_of(role, index).text,
                           flags & forbidden & CL_MEM_WRITE_ONLY ? "write" : "read");
     return CLF_SUCCESS;
 }
 
 /* Sub-buffers are traced to their parent, so that two of one parent can be compared. */
-static clf_status find_owner(const clf_check *check, const char *name, cl_mem buffer, cl_mem *owner, size_t *offset)
+static clf_status find_owner(const clf_check *check, clf_span_role role, cl_uint index, cl_mem buffer, cl_mem *owner,
+                             size_t *offset)
 {
     cl_mem parent = NULL;
     *owner = buffer;
     *offset = 0;
-    TRY_ASK(check, name, clGetMemObjectInfo(buffer, CL_MEM_ASSOCIATED_MEMOBJECT, sizeof parent, &parent, NULL));
+    TRY_ASK(check, name_of(role, index).text, clGetMemObjectInfo(buffer, CL_MEM_ASSOCIATED_MEMOBJECT, sizeof parent, &parent, NULL));
     if (!parent)
         return CLF_SUCCESS;
     *owner = parent;
-    TRY_ASK(check, name, clGetMemObjectInfo(buffer, CL_MEM_OFFSET, sizeof *offset, offset, NULL));
+    TRY_ASK(check, name_of(role, index).text, clGetMemObjectInfo(buffer, CL_MEM_OFFSET, sizeof *offset, offset, NULL));
     return CLF_SUCCESS;
 }
 
@@ -180,16 +181,17 @@ static clf_status check_array(clf_check *check, clf_span_role role, cl_uint inde
                               cl_uint element, cl_ulong n, cl_mem_flags forbidden)
 {
     const cl_ulong most = (SIZE_MAX < UINT64_MAX ? SIZE_MAX : UINT64_MAX) / element;
-    const label name = name_of(role, index);
     clf_span *const s = &check->span[check->count];
     size_t size = 0, offset;
     if (n > most || array->offset > most - n)
-        return clf_refuse(check, CLF_E_OVERFLOW, "the end of %s does not fit the address space", name.text);
-    CLF_TRY(check_buffer(check, name.text, array->buffer, forbidden, &size));
+        return clf_refuse(check, CLF_E_OVERFLOW, "the end of %s does not fit the address space",
+                          name_of(role, index).text);
+    CLF_TRY(check_buffer(check, role, index, array->buffer, forbidden, &size));
     if ((array->offset + n) * element > size)
         return clf_refuse(check, role == CLF_SPAN_SCRATCH ? CLF_E_SCRATCH : CLF_E_BUFFER,
-                          "%s.buffer ends before element %llu", name.text, (unsigned long long)(array->offset + n - 1));
-    CLF_TRY(find_owner(check, name.text, array->buffer, &s->owner, &offset));
+                          "%s.buffer ends before element %llu", name_of(role, index).text,
+                          (unsigned long long)(array->offset + n - 1));
+    CLF_TRY(find_owner(check, role, index, array->buffer, &s->owner, &offset));
     s->begin = offset + array->offset * element;
     s->end = s->begin + n * element;
     s->element = element;
@@ -214,7 +216,7 @@ static clf_status check_fields(clf_check *check, clf_span_role role, cl_uint fir
 clf_status clf_check_arrays(clf_check *check, const clf_operator_copy *op, cl_ulong n_in, cl_ulong n_out,
                             const clf_array *in, const clf_array *out)
 {
-    const clf_fields none = {0};
+    static const clf_fields none = {0};
     const clf_fields *input = n_in > 0 ? &op->input : &none, *captured = n_in > 0 ? &op->captured : &none;
     const clf_fields *extra = n_in > 0 ? &op->extra : &none, *value = n_out > 0 ? &op->value : &none;
     if (!in && input->count + captured->count > 0)
