@@ -12,7 +12,6 @@
  */
 #define CLF_STRETCH_PAD 4
 #include "group/range.cl"
-#include "memory/results.cl"
 
 typedef clf_stretch_storage clf_reduce_small_storage;
 typedef struct {
