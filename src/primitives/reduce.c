@@ -23,11 +23,6 @@ static cl_uint stretch_of(const clf_engine *engine)
     return lanes > 1 && engine->group > 1 ? engine->tile / engine->group * lanes : engine->tile;
 }
 
-static cl_ulong ceiling(cl_ulong a, cl_ulong b)
-{
-    return a / b + (a % b != 0);
-}
-
 static cl_uint groups_of(const clf_engine *engine)
 {
     return clf_parameter_get(&engine->parameters, "groups", 1);
@@ -47,7 +42,7 @@ static cl_uint parts_of(const clf_engine *engine, cl_ulong count, cl_ulong size)
         return 1;
     cl_ulong best = 1, best_use = 0;
     for (cl_ulong parts = count < wave ? wave / count : 1; count * parts <= MOST_WAVES * wave; ++parts) {
-        const cl_ulong groups = count * parts, use = groups * 16 / (ceiling(groups, wave) * wave);
+        const cl_ulong groups = count * parts, use = groups * 16 / (clf_ceiling(groups, wave) * wave);
         if (use > best_use) {
             best = parts;
             best_use = use;
@@ -229,12 +224,14 @@ static clf_status small_enqueue(clf_engine *engine, clf_chain *chain, const clf_
         return clf_refuse(chain->check, CLF_E_UNSUPPORTED,
                           "variant \"small\" reduces segments of %u elements at most", (unsigned)stretch);
     if (is_tiny(engine, arguments))
-        return launch(engine, chain, KERNEL_TINY, arguments, ceiling(arguments->count * arguments->size, engine->tile));
+        return launch(engine, chain, KERNEL_TINY, arguments,
+                      clf_ceiling(arguments->count * arguments->size, engine->tile));
     cl_uint *const segments = &dealt.numbers[0], *const width = &dealt.numbers[1];
     deal(arguments->size ? stretch / (cl_uint)arguments->size : stretch, unit, segments, width);
     if (clf_operator_narrowest(arguments->op) < 4 && *segments >= 16)
         *segments -= *segments % 16; /* so units begin at whole vectors */
-    return launch(engine, chain, KERNEL_SMALL, &dealt, ceiling(arguments->count, (cl_ulong)*segments * (engine->tile / stretch)));
+    return launch(engine, chain, KERNEL_SMALL, &dealt,
+                  clf_ceiling(arguments->count, (cl_ulong)*segments * (engine->tile / stretch)));
 }
 
 enum { KERNEL_WARP, KERNEL_TEAM };
@@ -247,22 +244,22 @@ static clf_status warp_enqueue(clf_engine *engine, clf_chain *chain, const clf_a
     cl_uint team = 4;
     (void)tickets;
     if (!is_striped(facts, arguments->op) || facts->lane_width < 2 * team || arguments->size > stretch)
-        return launch(engine, chain, KERNEL_WARP, arguments, ceiling(arguments->count, engine->tile / stretch));
+        return launch(engine, chain, KERNEL_WARP, arguments, clf_ceiling(arguments->count, engine->tile / stretch));
     while (items * team < arguments->size)
         team *= 2;
-    return launch(engine, chain, KERNEL_TEAM, arguments, ceiling(arguments->count, engine->group / team));
+    return launch(engine, chain, KERNEL_TEAM, arguments, clf_ceiling(arguments->count, engine->group / team));
 }
 
 static clf_status sequential_enqueue(clf_engine *engine, clf_chain *chain, const clf_arguments *arguments,
                                      cl_uint *tickets)
 {
     (void)tickets;
-    return launch(engine, chain, 0, arguments, ceiling(arguments->count, engine->group));
+    return launch(engine, chain, 0, arguments, clf_ceiling(arguments->count, engine->group));
 }
 
 static clf_status cpu_enqueue(clf_engine *engine, clf_chain *chain, const clf_arguments *arguments, cl_uint *tickets)
 {
-    const cl_ulong groups = groups_of(engine), tiles = ceiling(arguments->count * arguments->size, engine->tile);
+    const cl_ulong groups = groups_of(engine), tiles = clf_ceiling(arguments->count * arguments->size, engine->tile);
     if (arguments->count < groups && arguments->size > engine->tile)
         return large_enqueue(engine, chain, arguments, tickets);
     const cl_ulong useful = tiles < arguments->count ? tiles : arguments->count;
