@@ -106,9 +106,9 @@ static const struct {
      {NULL, "cpu", "one_group", "two_pass", "propagate", "serial", "window", "central"}, run_scan},
     {"adjacent_difference", ADJACENT, false, false, {NULL, "cpu", "chunks"}, run_scan},
     {"segmented_adjacent_difference", ADJACENT, true, false, {NULL, "cpu", "chunks"}, run_scan},
-    {"reduce", REDUCTIONS, false, false, {NULL, "cpu", "large", "group", "warp", "small", "sequential"}, run_reduce},
+    {"reduce", REDUCTIONS, false, false, {NULL, "cpu", "large", "warp", "small", "sequential"}, run_reduce},
     {"segmented_reduce", REDUCTIONS, true, false,
-     {NULL, "cpu", "large", "group", "warp", "small", "sequential"}, run_reduce},
+     {NULL, "cpu", "large", "warp", "small", "sequential"}, run_reduce},
     {"irregular_reduce", REDUCTIONS, false, true, {NULL, "cpu", "shares"}, run_reduce},
     {"transpose", TRANSPOSES, false, false, {NULL, "cpu", "tile", "packed", "thin", "small"}, run_transpose},
 };

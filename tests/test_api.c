@@ -326,7 +326,7 @@ START_TEST(sizes_that_no_device_has)
 {
     static const char *const variants[][7] = {
         {"central", "window", "serial", "two_pass", "propagate", "one_group", NULL},
-        {"large", "group", "warp", "small", "sequential", NULL},
+        {"large", "warp", "small", "sequential", NULL},
         {"shares", NULL},
         {"tile", "packed", "thin", "small", NULL}};
     static const int kinds[] = {0, 0, 0, 1, 2, 2, 3};

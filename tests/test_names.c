@@ -217,8 +217,8 @@ START_TEST(adjacent_differences_with_all_names_taken)
 }
 END_TEST
 
-static const way reductions[] = {{NULL, "cpu"},  {"cpu", "large"}, {"cpu", "group"},
-                                 {"cpu", "warp"}, {"cpu", "small"}, {"cpu", "sequential"}};
+static const way reductions[] = {{NULL, "cpu"},   {"cpu", "large"}, {"cpu", "warp"},
+                                 {"cpu", "small"}, {"cpu", "sequential"}};
 
 static reduce_case reduction(int which, const way *w, const char *parameters)
 {

@@ -386,8 +386,9 @@ START_TEST(each_kernel_file_compiles_alone)
         if (!stands_alone(file->name))
             continue;
         const bool one = strstr(file->name, "cpu") != NULL; /* cl/cpu/, or the file */
-        clf_text_format(&options, "%s -D CLF_LANES=0 -D CLF_LANE_WIDTH=1 -D CLF_ATOMICS=0 -D CLF_SEGMENT=3 "
-                        "-D CLF_EXCLUSIVE=0 -D CLF_LOOKBACK=2 -D CLF_TICKET=1 -D CLF_SPIN=1", one ? cpu : gpu);
+        const int segment = strstr(file->name, "adjacent") != NULL ? 1 : 3; /* regular ones alone, or any */
+        clf_text_format(&options, "%s -D CLF_LANES=0 -D CLF_LANE_WIDTH=1 -D CLF_ATOMICS=0 -D CLF_SEGMENT=%d "
+                        "-D CLF_EXCLUSIVE=0 -D CLF_LOOKBACK=2 -D CLF_TICKET=1 -D CLF_SPIN=1", one ? cpu : gpu, segment);
         const clf_entry entry = {file->name, no_kernels, arrays, numbers};
         assert_status(clf_source_write(&text, &op, 1, &entry), CLF_SUCCESS);
         if (strstr(text.data, "include a state first") && !strstr(text.data, "typedef clf_value clf_state")) {

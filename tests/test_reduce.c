@@ -16,12 +16,11 @@ static const struct {
     {NULL, "cpu", "items=64"},
     {"cpu", NULL, "fewest=2"}, /* all roles, though tests have few segments */
     {"cpu", "large", "group=64,items=4,groups=8"},
-    {"cpu", "group", "group=32,items=2"},
     {"cpu", "small", "group=64,items=4"},
     {"cpu", "sequential", "group=32,items=4"},
     {"cpu", "warp", "group=32,items=4"},
 };
-enum { ROUTES = 8, FIRST_SMALL_ROUTE = 3, SMALL_ROUTES = 5 /* the named variants with groups */ };
+enum { ROUTES = 7, FIRST_SMALL_ROUTE = 3, SMALL_ROUTES = 4 /* the named variants with groups */ };
 
 static reduce_key key_of(int route, const ref_operator *op, bool commutes)
 {

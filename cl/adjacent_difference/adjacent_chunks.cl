@@ -11,8 +11,7 @@
  * one, from the last to the first: then the element before a row is still what it was, and the one before the tile is
  * its halo.
  */
-#include "memory/results.cl"
-#include "memory/stretch_fields.cl"
+#include "memory/chunks.cl"
 #include "adjacent_difference/adjacent.cl"
 
 #define CLF_ADJACENT_ROWS (CLF_ITEMS / CLF_CHUNK)

@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * cpu_vector: a tile by one work-item of a CPU, for operators with a vector form (vector.cl).
+ * cpu_vector: a tile by one work-item of a CPU, for operators with a vector form (vector.cl) and any segments.
+ *
+ * Vectors that have no head inside go the way of plain scans. In the others each step of the scan leaves alone the
+ * elements whose segment starts in between (Clausen 2021, 4.4): a mask per step. Where segments are short such masks
+ * come back in turn, so that they are worked out once per tile.
  *
  * The rescan begins with single elements until the output is aligned to a vector; inputs may lie anywhere.
  * Where the output is larger than the caches it is stored past them (CLF_ARG_STREAM): no cache line of it is
@@ -35,12 +39,14 @@ static inline clf_run clf_cpu_tile_reduce(const clf_arguments *a, ulong first, u
     return clf_run_of(clf_combine(clf_initial(a), clf_cpu_reduce(a, head, (uint)(end - head))), true);
 }
 
-static inline clf_value clf_cpu_scan_single(const clf_arguments *a, ulong first, uint count, clf_value sum)
+/* Results of single elements, any of which may be heads. */
+static inline clf_value clf_cpu_scan_singles(const clf_arguments *a, ulong first, ulong count, clf_value sum)
 {
-    for (uint j = 0; j < count; ++j) {
-        const clf_value next = clf_combine(sum, clf_value_at(a, first + j));
-        clf_output_at(&a->out, first + j, CLF_EXCLUSIVE ? sum : next);
-        sum = next;
+    clf_head_iterator heads = clf_head_iterator_at(a, first);
+    for (ulong i = first; i < first + count; ++i) {
+        const clf_value before = clf_head_iterator_next(a, &heads) ? clf_initial(a) : sum;
+        sum = clf_combine(before, clf_value_at(a, i));
+        clf_output_at(&a->out, i, CLF_EXCLUSIVE ? before : sum);
     }
     return sum;
 }
@@ -61,26 +67,79 @@ static inline clf_vector clf_cpu_scan_vector(clf_vector v, clf_vector *carry)
     return CLF_EXCLUSIVE ? clf_vector_up(results, before.s0) : results;
 }
 
-/*
- * Two loops, here and wherever vectors are stored: compilers merge a choice between two kinds of store into the
- * plain one, and a cache line that is written both ways costs twenty times as much.
- */
-static inline clf_value clf_cpu_scan_vectors(const clf_arguments *a, ulong first, uint vectors, clf_value sum)
+/* ---- Vectors with heads ------------------------------------------------------------------------------- */
+
+#if CLF_SEGMENT
+
+/* Where a vector has heads: what that means for each step of its scan, as masks. */
+typedef struct {
+    clf_numbers near[4]; /* of each step: what is moved comes from no further than the head */
+    clf_numbers carried; /* the head is in an earlier vector */
+    clf_numbers inside;  /* the element is no head itself */
+} clf_cpu_phase;
+
+/* The vector's head bits as a mask. */
+static inline clf_numbers clf_cpu_heads(uint bits)
 {
-    __global const CLF_VECTOR_ELEMENT *in = a->in.p0 + first;
-    __global clf_vector *out = (__global clf_vector *)(a->out.p0 + first);
-    clf_vector carry = clf_vector_of(sum);
-    if (a->flags & CLF_ARG_STREAM)
-        for (uint i = 0; i < vectors; ++i)
-            clf_vector_stream(clf_cpu_scan_vector(CLF_VECTOR_LOAD(i, in), &carry), out + i);
-    else
-        for (uint i = 0; i < vectors; ++i)
-            out[i] = clf_cpu_scan_vector(CLF_VECTOR_LOAD(i, in), &carry);
-    sum.v = carry.s0;
-    return sum;
+    const clf_number low = (clf_number)bits;
+#if CLF_VECTOR_WIDTH == 16
+    const clf_number high = (clf_number)(bits >> 8), top = (clf_number)128;
+    const clf_numbers places = (clf_numbers)((clf_numbers_half)(low), (clf_numbers_half)(high));
+    return (places & (clf_numbers)(1, 2, 4, 8, 16, 32, 64, top, 1, 2, 4, 8, 16, 32, 64, top)) != (clf_number)0;
+#else
+    return ((clf_numbers)(low) & (clf_numbers)(1, 2, 4, 8, 16, 32, 64, 128)) != (clf_number)0;
+#endif
 }
 
-#if CLF_SEGMENT == 0
+static inline clf_cpu_phase clf_cpu_phase_of(uint bits)
+{
+    clf_cpu_phase p;
+    clf_numbers heads = clf_cpu_heads(bits);
+    p.near[0] = p.inside = ~heads;
+    heads |= (clf_numbers)CLF_VECTOR_MOVE_1(heads, 0);
+    p.near[1] = ~heads;
+    heads |= (clf_numbers)CLF_VECTOR_MOVE_2(heads, 0);
+    p.near[2] = ~heads;
+    heads |= (clf_numbers)CLF_VECTOR_MOVE_3(heads, 0);
+#if CLF_VECTOR_WIDTH == 16
+    p.near[3] = ~heads;
+    heads |= (clf_numbers)CLF_VECTOR_MOVE_4(heads, 0);
+#endif
+    p.carried = ~heads;
+    return p;
+}
+
+/* The results of a vector. */
+static inline clf_vector clf_cpu_scan_phase(clf_vector v, const clf_cpu_phase *p, clf_vector initial, clf_vector *carry)
+{
+    const CLF_VECTOR_ELEMENT n = clf_neutral().v;
+    v = clf_vector_combine(clf_vector_choose(p->near[0], (clf_vector)CLF_VECTOR_MOVE_1(v, n), (clf_vector)(n)), v);
+    v = clf_vector_combine(clf_vector_choose(p->near[1], (clf_vector)CLF_VECTOR_MOVE_2(v, n), (clf_vector)(n)), v);
+    v = clf_vector_combine(clf_vector_choose(p->near[2], (clf_vector)CLF_VECTOR_MOVE_3(v, n), (clf_vector)(n)), v);
+#if CLF_VECTOR_WIDTH == 16
+    v = clf_vector_combine(clf_vector_choose(p->near[3], (clf_vector)CLF_VECTOR_MOVE_4(v, n), (clf_vector)(n)), v);
+#endif
+    const clf_vector sums = clf_vector_combine(clf_vector_choose(p->carried, *carry, initial), v);
+    const clf_vector before = clf_vector_choose(p->inside, clf_vector_up(sums, carry->s0), initial);
+    *carry = clf_vector_last(sums);
+    return CLF_EXCLUSIVE ? before : sums;
+}
+
+/* Regular segments of up to so many elements are short. */
+enum { CLF_CPU_SHORT = 2 * CLF_VECTOR_WIDTH };
+
+#endif
+
+/* ---- A tile ------------------------------------------------------------------------------------------- */
+
+/*
+ * Twice, for stores past the caches and for others: of a choice at run time compilers make the plain store, and a cache
+ * line that is written both ways costs twenty times as much.
+ */
+#define CLF_X_STORE stream
+#include "cpu/cpu_vector_template.cl"
+#define CLF_X_STORE store
+#include "cpu/cpu_vector_template.cl"
 
 /* Scans a tile from its prefix on; returns the prefix of the next. */
 static inline clf_value clf_cpu_tile_rescan(const clf_arguments *a, ulong first, uint count, clf_value prefix,
@@ -88,10 +147,12 @@ static inline clf_value clf_cpu_tile_rescan(const clf_arguments *a, ulong first,
 {
     const uint before = min(clf_cpu_unaligned(a->out.p0 + first), count);
     const uint vectors = (count - before) / CLF_VECTOR_WIDTH, after = before + vectors * CLF_VECTOR_WIDTH;
-    clf_value sum = clf_cpu_scan_single(a, first, before, prefix);
-    sum = clf_cpu_scan_vectors(a, first + before, vectors, sum);
-    return clf_cpu_scan_single(a, first + after, count - after, sum);
+    clf_value sum = clf_cpu_scan_singles(a, first, before, prefix);
+    if (a->flags & CLF_ARG_STREAM)
+        sum = clf_cpu_rescan_stream(a, first + before, vectors, sum);
+    else
+        sum = clf_cpu_rescan_store(a, first + before, vectors, sum);
+    return clf_cpu_scan_singles(a, first + after, count - after, sum);
 }
 
-#endif
 #endif

@@ -31,6 +31,7 @@ typedef CLF_VECTOR_TYPE clf_vector;
 #define CLF_NUMBERS CLF_PASTE(CLF_NUMBER, CLF_VECTOR_WIDTH)
 typedef CLF_NUMBER clf_number;
 typedef CLF_NUMBERS clf_numbers;
+typedef CLF_PASTE(CLF_NUMBER, 8) clf_numbers_half;
 
 #if CLF_VECTOR_WIDTH == 16
 #define CLF_VECTOR_PLACES (clf_numbers)(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15)
@@ -215,7 +216,7 @@ static inline clf_vector clf_vector_whole(__global const CLF_VECTOR_ELEMENT *p)
 }
 
 /* A store past the caches, where the compiler has one; p is aligned to the vector. */
-static inline void clf_vector_stream(clf_vector v, __global clf_vector *p)
+static inline void clf_vector_stream(clf_vector v, __global CLF_VECTOR_ELEMENT *p)
 {
 #ifdef __has_builtin
 #if __has_builtin(__builtin_nontemporal_store)
@@ -223,9 +224,9 @@ static inline void clf_vector_stream(clf_vector v, __global clf_vector *p)
 #endif
 #endif
 #ifdef CLF_HAS_NONTEMPORAL
-    __builtin_nontemporal_store(v, p);
+    __builtin_nontemporal_store(v, (__global clf_vector *)p);
 #else
-    *p = v;
+    clf_vector_store(v, p);
 #endif
 }
 

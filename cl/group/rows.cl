@@ -10,6 +10,7 @@
  * loaded by elements.
  */
 #include "group/group_reduce.cl"
+#include "memory/chunks.cl"
 #include "memory/stretch_fields.cl"
 
 #ifndef CLF_STRIPED_WORDS

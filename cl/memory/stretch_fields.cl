@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * stretch_fields: stretches of all fields: elements between global memory and stretches of local memory
- * (stretch_template.cl), from there to registers, or straight to registers.
+ * (stretch_template.cl), and from there to registers.
  *
  * Extra outputs take the place of an input of the same element size, element by element, where there is one. So do
  * values, where results lie in local memory as well (clf_value_stretches). Which is where, src/program/fields.c says:
@@ -10,13 +10,13 @@
  */
 #include "memory/value.cl"
 #include "memory/stretch.cl"
-#include "tile_sizes.cl"
 
 /* A unit's elements come in so many turns of 128 bytes per work-item. */
 #define CLF_ADD_BYTES(f, type, move, bytes, name) + bytes
 #define CLF_INPUT_BYTES (0 CLF_INPUT_FIELDS(CLF_ADD_BYTES))
 #define CLF_FETCHES (CLF_INPUT_BYTES ? (CLF_ITEMS * CLF_INPUT_BYTES + 127) / 128 : 1)
 
+#include "vector_sizes.cl"
 #include "stretch_sizes.cl"
 
 #define CLF_INPUT_STRETCH(f, type, move, bytes, name) clf_stretch_##bytes r##f;
@@ -62,22 +62,22 @@ static inline void clf_stretches_fetch_rows(const clf_inputs *in, ulong first, u
 }
 
 /* All inputs of a whole stretch, on their way. */
-#define CLF_INPUT_LOT(f, type, move, bytes, name) clf_lot_##bytes r##f;
+#define CLF_INPUT_STRIPES(f, type, move, bytes, name) clf_stripes_##bytes r##f;
 typedef struct {
-    CLF_INPUT_FIELDS(CLF_INPUT_LOT) CLF_INPUT_NONE
-} clf_lots;
+    CLF_INPUT_FIELDS(CLF_INPUT_STRIPES) CLF_INPUT_NONE
+} clf_stripes;
 
-#define CLF_LOT_LOAD(f, type, move, bytes, name) \
-    clf_lot_load_##bytes((__global const move *)(in->p##f + first), &lots->r##f);
-static inline void clf_lots_load(const clf_inputs *in, ulong first, clf_lots *lots)
+#define CLF_STRIPES_LOAD(f, type, move, bytes, name) \
+    clf_stripes_load_##bytes((__global const move *)(in->p##f + first), &stripes->r##f);
+static inline void clf_stripes_load(const clf_inputs *in, ulong first, clf_stripes *stripes)
 {
-    CLF_INPUT_FIELDS(CLF_LOT_LOAD)
+    CLF_INPUT_FIELDS(CLF_STRIPES_LOAD)
 }
 
-#define CLF_LOT_STORE(f, type, move, bytes, name) clf_lot_store_##bytes(&lots->r##f, s->r##f);
-static inline void clf_lots_store(const clf_lots *lots, __local clf_stretches *s)
+#define CLF_STRIPES_STORE(f, type, move, bytes, name) clf_stripes_store_##bytes(&stripes->r##f, s->r##f);
+static inline void clf_stripes_store(const clf_stripes *stripes, __local clf_stretches *s)
 {
-    CLF_INPUT_FIELDS(CLF_LOT_STORE)
+    CLF_INPUT_FIELDS(CLF_STRIPES_STORE)
 }
 
 /* ---- From local to global memory ----------------------------------------------------------------------- */
@@ -179,52 +179,4 @@ static inline void clf_stretches_chunk(__local clf_stretches *s, uint i, uint pa
 static inline void clf_stretches_run(__local clf_stretches *s, clf_input x[CLF_ITEMS])
 {
     CLF_INPUT_FIELDS(CLF_GET_RUN)
-}
-
-/* ---- From global memory to registers ------------------------------------------------------------------- */
-
-#define CLF_ADVANCE(f, type, move, bytes, name) here.p##f += first;
-static inline clf_inputs clf_inputs_from(const clf_inputs *in, ulong first)
-{
-    clf_inputs here = *in;
-    CLF_INPUT_FIELDS(CLF_ADVANCE)
-    return here;
-}
-
-/* The first array decides where vectors begin. */
-#define CLF_FIRST_HEAD(f, type, move, bytes, name) \
-    if (f == 0) \
-        head = clf_packed_head_##bytes((__global const move *)(in->p##f + first));
-static inline uint clf_inputs_head(const clf_inputs *in, ulong first)
-{
-    uint head = 0;
-    CLF_INPUT_FIELDS(CLF_FIRST_HEAD)
-    return head;
-}
-
-#define CLF_OTHER_HEAD(f, type, move, bytes, name) \
-    && (f == 0 || clf_packed_head_##bytes((__global const move *)(in->p##f + first)) == 0)
-static inline bool clf_inputs_aligned(const clf_inputs *in, ulong first)
-{
-    return true CLF_INPUT_FIELDS(CLF_OTHER_HEAD);
-}
-
-/* Chunks of all inputs. */
-#define CLF_INPUT_PACKED(f, type, move, bytes, name) clf_packed_##bytes r##f;
-typedef struct {
-    CLF_INPUT_FIELDS(CLF_INPUT_PACKED) CLF_INPUT_NONE
-} clf_packed;
-
-#define CLF_PACKED_LOAD(f, type, move, bytes, name) \
-    clf_packed_load_##bytes((__global const move *)(in->p##f + first), aligned, &chunk->r##f);
-static inline void clf_packed_load(const clf_inputs *in, ulong first, bool aligned, clf_packed *chunk)
-{
-    CLF_INPUT_FIELDS(CLF_PACKED_LOAD)
-}
-
-#define CLF_PACKED_SPLIT(f, type, move, bytes, name) \
-    CLF_GET_FIELD(CLF_CHUNK, clf_packed_split_##bytes(&chunk->r##f, w), x, type, move, name)
-static inline void clf_packed_split(const clf_packed *chunk, clf_input x[CLF_CHUNK])
-{
-    CLF_INPUT_FIELDS(CLF_PACKED_SPLIT)
 }

@@ -3,28 +3,13 @@
  * stretch_template: stretches of elements of CLF_X bytes, held as CLF_X_TYPE. Included by
  * stretch_sizes.cl once per size that is needed; takes CLF_X and CLF_X_TYPE and leaves them undefined.
  *
- * Global memory is accessed by vectors of up to 16 bytes (CLF_X_VEC, of CLF_X_PER elements) between a
- * head and a tail of single elements, so the alignment of the start does not matter. Each of these elements is another
- * work-item's, so a vector has at most as many elements as a unit has work-items.
+ * Global memory is accessed by vectors (vector_template.cl) between a head and a tail of single elements, so the alignment
+ * of the start does not matter.
  */
-#if CLF_X <= 1 && CLF_UNIT >= 16
-#define CLF_X_PER 16
-#elif CLF_X <= 2 && CLF_UNIT >= 8
-#define CLF_X_PER 8
-#elif CLF_X <= 4 && CLF_UNIT >= 4
-#define CLF_X_PER 4
-#elif CLF_X <= 8 && CLF_UNIT >= 2
-#define CLF_X_PER 2
-#else
-#define CLF_X_PER 1
-#endif
-
-#define CLF_X_NAME(name) CLF_PASTE(name, CLF_X)
-#define CLF_X_KIND stretch
-#include "memory/vector_template.cl"
-
-#define CLF_X_LOADS ((CLF_ITEMS + CLF_X_PER - 1) / CLF_X_PER)
-#define CLF_X_PAD (CLF_X < 4 ? 4 / CLF_X : 1)
+#define CLF_X_TURN ((CLF_X_ROW + CLF_FETCHES - 1) / CLF_FETCHES) /* vectors of a turn */
+#define CLF_X_EDGE ((CLF_X_PER + CLF_UNIT - 1) / CLF_UNIT) /* elements of a work-item before vectors, or behind */
+#define CLF_X_SMALL (CLF_X < 4) /* are they read by words? */
+#define CLF_X_PAD (CLF_X_SMALL ? 4 / CLF_X : 1)
 
 /* Where element i of a stretch lies; pad is 1 or 0, of small elements up to CLF_STRETCH_PAD. */
 #define CLF_X_PLACE(i, pad) ((i) + (i) / (128 / CLF_X) * (CLF_X_PAD * (pad)))
@@ -33,13 +18,9 @@
  * The stretches of all units of a work-group, each a whole number of vectors long. Small elements have a word more,
  * which a reader may read.
  */
-#if CLF_X < 4
-#define CLF_X_PITCH ((CLF_X_PLACE(CLF_STRETCH, CLF_STRETCH_PAD) * CLF_X + 4 + 15) / 16 * 16 / CLF_X)
-#define CLF_X_ALIGNMENT 16
-#else
-#define CLF_X_PITCH ((CLF_X_PLACE(CLF_STRETCH, 1) + CLF_X_PER - 1) / CLF_X_PER * CLF_X_PER)
-#define CLF_X_ALIGNMENT sizeof(CLF_X_MOVE)
-#endif
+#define CLF_X_MOST CLF_X_PLACE(CLF_STRETCH, CLF_X_SMALL ? CLF_STRETCH_PAD : 1)
+#define CLF_X_PITCH ((CLF_X_MOST * CLF_X + (CLF_X_SMALL ? 4 : 0) + 15) / 16 * 16 / CLF_X)
+#define CLF_X_ALIGNMENT (CLF_X < 16 ? 16 : CLF_X)
 typedef CLF_X_TYPE CLF_X_NAME(clf_stretch_)[CLF_UNITS][CLF_X_PITCH] __attribute__((aligned(CLF_X_ALIGNMENT)));
 
 static inline __local CLF_X_TYPE *CLF_X_NAME(clf_stretch_at_)(__local CLF_X_TYPE (*s)[CLF_X_PITCH], uint i, uint pad)
@@ -112,84 +93,24 @@ static inline void CLF_X_NAME(clf_reader_next_)(__local CLF_X_TYPE (*s)[CLF_X_PI
 #endif
 }
 
-/* CLF_CHUNK elements from i on, a multiple of that, by whole vectors: where padding is, too. */
+/* CLF_CHUNK elements from i on, a multiple of that: small ones by whole vectors, where padding is vectors, too. */
 static inline void CLF_X_NAME(clf_stretch_chunk_)(__local CLF_X_TYPE (*s)[CLF_X_PITCH], uint i, uint pad,
                                                   CLF_X_TYPE x[CLF_CHUNK])
 {
-#if CLF_X < 4 && CLF_X * CLF_X_PER == 16 && CLF_CHUNK % CLF_X_PER == 0
+#if CLF_X < 4
     CLF_UNROLL for (uint k = 0; k < CLF_CHUNK; k += CLF_X_PER)
-        CLF_X_SPLIT(*(__local const CLF_X_MOVE *)CLF_X_NAME(clf_stretch_at_)(s, i + k, pad), x + k);
+        CLF_X_NAME(clf_vector_split_)(*(__local const CLF_X_MOVE *)CLF_X_NAME(clf_stretch_at_)(s, i + k, pad), x + k);
 #else
     CLF_UNROLL for (uint k = 0; k < CLF_CHUNK; ++k)
         x[k] = *CLF_X_NAME(clf_stretch_at_)(s, i + k, pad);
 #endif
 }
 
-/* The CLF_ITEMS elements of this work-item's run, where there is no padding: by whole vectors if a run is some. */
+/* The CLF_ITEMS elements of this work-item's run, where there is no padding. */
 static inline void CLF_X_NAME(clf_stretch_run_)(__local CLF_X_TYPE (*s)[CLF_X_PITCH], CLF_X_TYPE x[CLF_ITEMS])
 {
     __local CLF_X_TYPE *const run = CLF_X_NAME(clf_stretch_at_)(s, clf_unit_lane() * CLF_ITEMS, 0);
-#if CLF_ITEMS % CLF_X_PER
-    CLF_UNROLL for (uint k = 0; k < CLF_ITEMS; ++k)
-        x[k] = run[k];
-#else
-    CLF_UNROLL for (uint k = 0; k < CLF_ITEMS / CLF_X_PER; ++k)
-        CLF_X_SPLIT(((__local const CLF_X_MOVE *)run)[k], x + k * CLF_X_PER);
-#endif
-}
-
-/* Elements before the first whole vector. */
-static inline uint CLF_X_NAME(clf_stretch_head_)(__global const CLF_X_TYPE *p)
-{
-    const uint past = (uint)((size_t)p & (sizeof(CLF_X_VEC) - 1)) / CLF_X;
-    return (CLF_X_PER - past) % CLF_X_PER;
-}
-
-/* CLF_CHUNK elements on their way from global memory. */
-typedef struct {
-#if CLF_CHUNK % CLF_X_PER
-    CLF_X_TYPE q[CLF_CHUNK];
-#else
-    CLF_X_MOVE q[CLF_CHUNK / CLF_X_PER];
-#endif
-} CLF_X_NAME(clf_packed_);
-
-/* Elements before the first whole vector that chunks can begin with. */
-static inline uint CLF_X_NAME(clf_packed_head_)(__global const CLF_X_TYPE *p)
-{
-    return CLF_CHUNK % CLF_X_PER ? 0 : CLF_X_NAME(clf_stretch_head_)(p);
-}
-
-/* By vectors if they are aligned. */
-static inline void CLF_X_NAME(clf_packed_load_)(__global const CLF_X_TYPE *from, bool aligned,
-                                               CLF_X_NAME(clf_packed_) *chunk)
-{
-#if CLF_CHUNK % CLF_X_PER
-    CLF_UNROLL for (uint k = 0; k < CLF_CHUNK; ++k)
-        chunk->q[k] = from[k];
-#else
-    CLF_UNROLL for (uint k = 0; k < CLF_CHUNK / CLF_X_PER; ++k) {
-        if (aligned) {
-            chunk->q[k] = ((__global const CLF_X_MOVE *)from)[k];
-        } else {
-            CLF_X_TYPE x[CLF_X_PER];
-            CLF_UNROLL for (uint i = 0; i < CLF_X_PER; ++i)
-                x[i] = from[k * CLF_X_PER + i];
-            chunk->q[k] = CLF_X_JOIN(x);
-        }
-    }
-#endif
-}
-
-static inline void CLF_X_NAME(clf_packed_split_)(const CLF_X_NAME(clf_packed_) *chunk, CLF_X_TYPE x[CLF_CHUNK])
-{
-#if CLF_CHUNK % CLF_X_PER
-    CLF_UNROLL for (uint k = 0; k < CLF_CHUNK; ++k)
-        x[k] = chunk->q[k];
-#else
-    CLF_UNROLL for (uint k = 0; k < CLF_CHUNK / CLF_X_PER; ++k)
-        CLF_X_SPLIT(chunk->q[k], x + k * CLF_X_PER);
-#endif
+    CLF_X_NAME(clf_vectors_get_)((__local const CLF_X_MOVE *)run, CLF_ITEMS, x);
 }
 
 /*
@@ -197,26 +118,25 @@ static inline void CLF_X_NAME(clf_packed_split_)(const CLF_X_NAME(clf_packed_) *
  * arrays' loads of a turn are under way at once. None is conditional (what does not exist is the last that does), or
  * compilers have some wait for the results of others. Synchronise the unit afterwards.
  */
-#define CLF_X_TURN ((CLF_X_LOADS + CLF_FETCHES - 1) / CLF_FETCHES)
-
 typedef struct {
     CLF_X_MOVE q[CLF_X_TURN];
-    CLF_X_TYPE before, behind;
+    CLF_X_TYPE before[CLF_X_EDGE], behind[CLF_X_EDGE]; /* of the vectors */
 } CLF_X_NAME(clf_fetched_);
 
 static inline void CLF_X_NAME(clf_stretch_load_)(__global const CLF_X_TYPE *from, uint count, uint turn,
                                                  CLF_X_NAME(clf_fetched_) *f)
 {
-    const uint lane = clf_unit_lane(), head = min(CLF_X_NAME(clf_stretch_head_)(from), count);
+    const uint lane = clf_unit_lane(), head = min(CLF_X_NAME(clf_vector_head_)(from), count);
     const uint vectors = (count - head) / CLF_X_PER, tail = head + vectors * CLF_X_PER;
     __global const CLF_X_MOVE *const body = (__global const CLF_X_MOVE *)(from + head);
     if (vectors)
         CLF_UNROLL for (uint j = 0; j < CLF_X_TURN; ++j)
             f->q[j] = body[min((turn * CLF_X_TURN + j) * CLF_UNIT + lane, vectors - 1)];
-    if (count && turn == 0) {
-        f->before = from[min(lane, count - 1)];
-        f->behind = from[min(tail + lane, count - 1)];
-    }
+    if (count && turn == 0)
+        CLF_UNROLL for (uint k = 0; k < CLF_X_EDGE; ++k) {
+            f->before[k] = from[min(k * CLF_UNIT + lane, count - 1)];
+            f->behind[k] = from[min(tail + k * CLF_UNIT + lane, count - 1)];
+        }
 }
 
 /* Vectors of a turn to where their elements belong. Padding repeats if a unit's vectors are whole lines of 128 bytes. */
@@ -234,14 +154,14 @@ static inline void CLF_X_NAME(clf_stretch_spread_)(uint head, uint vectors, uint
                 ? at[k] + CLF_X_PLACE(CLF_UNIT * CLF_X_PER, pad)
                 : CLF_X_NAME(clf_stretch_at_)(to, head + vector * CLF_X_PER + k, pad);
         if (vector < vectors) {
-            CLF_X_SPLIT(f->q[j], x);
+            CLF_X_NAME(clf_vector_split_)(f->q[j], x);
             CLF_UNROLL for (uint k = 0; k < CLF_X_PER; ++k)
                 *at[k] = x[k];
         }
     }
 }
 
-#if CLF_X < 4 && CLF_X * CLF_X_PER == 16
+#if CLF_X < 4 && CLF_ITEMS % (16 / CLF_X) == 0
 /* The same where elements begin a word: word by word, or by whole vectors. */
 static inline void CLF_X_NAME(clf_stretch_words_)(uint head, uint vectors, uint turn, uint pad,
                                                   const CLF_X_NAME(clf_fetched_) *f,
@@ -269,9 +189,9 @@ static inline void CLF_X_NAME(clf_stretch_store_)(__global const CLF_X_TYPE *fro
                                                   const CLF_X_NAME(clf_fetched_) *f,
                                                   __local CLF_X_TYPE (*to)[CLF_X_PITCH])
 {
-    const uint lane = clf_unit_lane(), head = min(CLF_X_NAME(clf_stretch_head_)(from), count);
+    const uint lane = clf_unit_lane(), head = min(CLF_X_NAME(clf_vector_head_)(from), count);
     const uint vectors = (count - head) / CLF_X_PER, tail = head + vectors * CLF_X_PER;
-#if CLF_X < 4 && CLF_X * CLF_X_PER == 16
+#if CLF_X < 4 && CLF_ITEMS % (16 / CLF_X) == 0
     if (head * CLF_X % 4 == 0)
         CLF_X_NAME(clf_stretch_words_)(head, vectors, turn, pad, f, to);
     else
@@ -283,63 +203,56 @@ static inline void CLF_X_NAME(clf_stretch_store_)(__global const CLF_X_TYPE *fro
         if (turn == 0 && k + lane < rest)
             *CLF_X_NAME(clf_stretch_at_)(to, count + k + lane, pad) = 0;
 #endif
-    if (turn == 0 && lane < head)
-        *CLF_X_NAME(clf_stretch_at_)(to, lane, pad) = f->before;
-    if (turn == 0 && lane < count - tail)
-        *CLF_X_NAME(clf_stretch_at_)(to, tail + lane, pad) = f->behind;
+    CLF_UNROLL for (uint k = 0; k < CLF_X_EDGE; ++k) {
+        const uint i = k * CLF_UNIT + lane;
+        if (turn == 0 && i < head)
+            *CLF_X_NAME(clf_stretch_at_)(to, i, pad) = f->before[k];
+        if (turn == 0 && i < count - tail)
+            *CLF_X_NAME(clf_stretch_at_)(to, tail + i, pad) = f->behind[k];
+    }
 }
 
 /*
  * A whole stretch on its way, where there are lanes, in two steps: to registers, and from there to local memory without
- * padding. By vectors if runs are whole ones, and then from where these start.
+ * padding.
  */
 typedef struct {
-#if CLF_ITEMS % CLF_X_PER
-    CLF_X_TYPE q[CLF_ITEMS];
-#else
-    CLF_X_MOVE q[CLF_ITEMS / CLF_X_PER];
-#endif
-} CLF_X_NAME(clf_lot_);
+    CLF_X_MOVE q[CLF_X_ROW];
+} CLF_X_NAME(clf_stripes_);
 
-static inline void CLF_X_NAME(clf_lot_load_)(__global const CLF_X_TYPE *from, CLF_X_NAME(clf_lot_) *lot)
+static inline void CLF_X_NAME(clf_stripes_load_)(__global const CLF_X_TYPE *from, CLF_X_NAME(clf_stripes_) *stripes)
 {
-#if CLF_ITEMS % CLF_X_PER
-    CLF_UNROLL for (uint j = 0; j < CLF_ITEMS; ++j)
-        lot->q[j] = from[j * CLF_UNIT + clf_unit_lane()];
-#else
-    CLF_UNROLL for (uint j = 0; j < CLF_ITEMS / CLF_X_PER; ++j)
-        lot->q[j] = ((__global const CLF_X_MOVE *)from)[j * CLF_UNIT + clf_unit_lane()];
-#endif
+    CLF_UNROLL for (uint j = 0; j < CLF_X_ROW; ++j)
+        stripes->q[j] = ((__global const CLF_X_MOVE *)from)[j * CLF_UNIT + clf_unit_lane()];
 }
 
-static inline void CLF_X_NAME(clf_lot_store_)(const CLF_X_NAME(clf_lot_) *lot, __local CLF_X_TYPE (*to)[CLF_X_PITCH])
+static inline void CLF_X_NAME(clf_stripes_store_)(const CLF_X_NAME(clf_stripes_) *stripes,
+                                                  __local CLF_X_TYPE (*to)[CLF_X_PITCH])
 {
-    __local CLF_X_TYPE *const start = CLF_X_NAME(clf_stretch_at_)(to, 0, 0);
-#if CLF_ITEMS % CLF_X_PER
-    CLF_UNROLL for (uint j = 0; j < CLF_ITEMS; ++j)
-        start[j * CLF_UNIT + clf_unit_lane()] = lot->q[j];
-#else
-    CLF_UNROLL for (uint j = 0; j < CLF_ITEMS / CLF_X_PER; ++j)
-        ((__local CLF_X_MOVE *)start)[j * CLF_UNIT + clf_unit_lane()] = lot->q[j];
-#endif
+    __local CLF_X_MOVE *const start = (__local CLF_X_MOVE *)CLF_X_NAME(clf_stretch_at_)(to, 0, 0);
+    CLF_UNROLL for (uint j = 0; j < CLF_X_ROW; ++j)
+        start[j * CLF_UNIT + clf_unit_lane()] = stripes->q[j];
 }
 
 /* Local to global memory. Synchronise the unit beforehand. */
 static inline void CLF_X_NAME(clf_stretch_flush_)(__global CLF_X_TYPE *to, uint count, uint pad,
                                                   __local CLF_X_TYPE (*from)[CLF_X_PITCH])
 {
-    const uint lane = clf_unit_lane(), head = min(CLF_X_NAME(clf_stretch_head_)(to), count);
+    const uint lane = clf_unit_lane(), head = min(CLF_X_NAME(clf_vector_head_)(to), count);
     const uint vectors = (count - head) / CLF_X_PER, tail = head + vectors * CLF_X_PER;
     __global CLF_X_MOVE *const body = (__global CLF_X_MOVE *)(to + head);
-    if (lane < head)
-        to[lane] = *CLF_X_NAME(clf_stretch_at_)(from, lane, pad);
-    if (lane < count - tail)
-        to[tail + lane] = *CLF_X_NAME(clf_stretch_at_)(from, tail + lane, pad);
+    CLF_UNROLL for (uint k = 0; k < CLF_X_EDGE; ++k) {
+        const uint i = k * CLF_UNIT + lane;
+        if (i < head)
+            to[i] = *CLF_X_NAME(clf_stretch_at_)(from, i, pad);
+        if (i < count - tail)
+            to[tail + i] = *CLF_X_NAME(clf_stretch_at_)(from, tail + i, pad);
+    }
     for (uint i = lane; i < vectors; i += CLF_UNIT) {
         CLF_X_TYPE x[CLF_X_PER];
         CLF_UNROLL for (uint k = 0; k < CLF_X_PER; ++k)
             x[k] = *CLF_X_NAME(clf_stretch_at_)(from, head + i * CLF_X_PER + k, pad);
-        body[i] = CLF_X_JOIN(x);
+        body[i] = CLF_X_NAME(clf_vector_join_)(x);
     }
 }
 
@@ -377,17 +290,11 @@ static inline void CLF_X_NAME(clf_stretch_flush_rows_)(__global CLF_X_TYPE *to, 
 
 #undef CLF_X
 #undef CLF_X_TYPE
-#undef CLF_X_PER
-#undef CLF_X_VEC
-#undef CLF_X_WORDS
-#undef CLF_X_KIND
-#undef CLF_X_SPLIT
-#undef CLF_X_JOIN
-#undef CLF_X_MOVE
-#undef CLF_X_NAME
-#undef CLF_X_LOADS
 #undef CLF_X_TURN
+#undef CLF_X_EDGE
+#undef CLF_X_SMALL
 #undef CLF_X_PAD
 #undef CLF_X_PLACE
+#undef CLF_X_MOST
 #undef CLF_X_PITCH
 #undef CLF_X_ALIGNMENT

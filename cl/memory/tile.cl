@@ -9,8 +9,9 @@
  * occupancy.
  *
  * Units that exchange share nothing with others: a warp where lanes exist (no barrier), else the whole group.
- * There is one set of functions per element size (tile_template.cl): tile_sizes.cl, which is generated, includes it for
- * those that there are, of which CLF_NARROWEST is the smallest; and tile_fields.cl calls them for all fields.
+ * There is one set of functions per element size (vector_template.cl, tile_template.cl): vector_sizes.cl and tile_sizes.cl,
+ * which are generated, include them for those that there are, of which CLF_NARROWEST is the smallest; and tile_fields.cl
+ * calls them for all fields.
  */
 #include "fields.cl"
 #include "device/lane.cl"
@@ -32,9 +33,7 @@
 #define clf_unit_sync clf_group_sync
 #endif
 
-/*
- * Elements that are in registers at a time: as many as the narrowest type has in a vector (tile_template.cl).
- */
+/* Elements that are in registers at a time: as many as the narrowest type has in a vector (vector_template.cl). */
 #if CLF_NARROWEST <= 1 && CLF_ITEMS % 16 == 0
 #define CLF_CHUNK 16
 #elif CLF_NARROWEST <= 2 && CLF_ITEMS % 8 == 0
@@ -66,3 +65,10 @@
 #else
 #define CLF_UNROLL_PART
 #endif
+
+/* Of elements of CLF_X bytes, as vector_template.cl defines them: a vector, what it is moved as, its elements. */
+#define CLF_X_NAME(name) CLF_PASTE(name, CLF_X)
+#define CLF_X_VECTOR CLF_X_NAME(clf_vector_)
+#define CLF_X_MOVE CLF_X_NAME(clf_move_)
+#define CLF_X_PER CLF_X_NAME(CLF_PER_)
+#define CLF_X_ROW (CLF_ITEMS / CLF_X_PER) /* vectors of a row */

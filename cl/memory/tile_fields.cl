@@ -11,6 +11,7 @@
  */
 #include "memory/value.cl"
 #include "memory/tile.cl"
+#include "vector_sizes.cl"
 #include "tile_sizes.cl"
 
 #define CLF_INPUT_REGION(f, type, move, bytes, name) clf_region_##bytes r##f;

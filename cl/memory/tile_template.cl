@@ -3,52 +3,10 @@
  * tile_template: tiles of elements of CLF_X bytes, held as CLF_X_TYPE. Included by tile_sizes.cl once per size that
  * is needed; takes CLF_X and CLF_X_TYPE and leaves them undefined.
  *
- * Where pointer and tile allow, global and local memory are accessed by vectors of up to 16 bytes (CLF_X_VEC,
- * of CLF_X_PER elements). A work-item's row in local memory is CLF_X_ROW vectors; rows lie CLF_X_STRIDE
- * apart, which is odd, so that neither rows nor stripes meet bank conflicts, whatever CLF_ITEMS is.
+ * Where pointer and tile allow, global and local memory are accessed by vectors (vector_template.cl). A work-item's row in
+ * local memory is CLF_X_ROW vectors; rows lie CLF_X_STRIDE apart, which is odd, so that neither rows nor stripes meet bank
+ * conflicts, whatever CLF_ITEMS is.
  */
-#if CLF_X <= 1 && CLF_ITEMS % 16 == 0
-#define CLF_X_PER 16
-#elif CLF_X <= 2 && CLF_ITEMS % 8 == 0
-#define CLF_X_PER 8
-#elif CLF_X <= 4 && CLF_ITEMS % 4 == 0
-#define CLF_X_PER 4
-#elif CLF_X <= 8 && CLF_ITEMS % 2 == 0
-#define CLF_X_PER 2
-#else
-#define CLF_X_PER 1
-#endif
-
-#define CLF_X_NAME(name) CLF_PASTE(name, CLF_X)
-
-/* A word's b-th part from below is its element CLF_X_PART(b). */
-#ifdef __ENDIAN_LITTLE__
-#define CLF_X_PART(b) (b)
-#else
-#define CLF_X_PART(b) (4 / CLF_X - 1 - (b))
-#endif
-
-#if CLF_X < 4
-/* The elements of a word, and back: shifted in from above, so that nothing need be masked off. */
-static inline void CLF_X_NAME(clf_word_split_)(uint word, CLF_X_TYPE x[4 / CLF_X])
-{
-    CLF_UNROLL for (uint b = 0; b < 4 / CLF_X; ++b)
-        x[CLF_X_PART(b)] = (CLF_X_TYPE)(word >> 8 * CLF_X * b);
-}
-
-static inline uint CLF_X_NAME(clf_word_join_)(const CLF_X_TYPE x[4 / CLF_X])
-{
-    uint word = 0;
-    CLF_UNROLL for (uint b = 0; b < 4 / CLF_X; ++b)
-        word = word >> 8 * CLF_X | (uint)x[CLF_X_PART(b)] << (32 - 8 * CLF_X);
-    return word;
-}
-#endif
-
-#define CLF_X_KIND tile
-#include "memory/vector_template.cl"
-
-#define CLF_X_ROW (CLF_ITEMS / CLF_X_PER)
 #define CLF_X_STRIDE (CLF_X_ROW | 1)
 
 /* A region: a tile in local memory. */
@@ -122,73 +80,18 @@ static inline void CLF_X_NAME(clf_flush_part_)(__global CLF_X_TYPE *to, uint cou
 /* Elements j … j + CLF_CHUNK - 1 of this work-item's row; j is a multiple of CLF_CHUNK. */
 static inline void CLF_X_NAME(clf_row_get_)(__local CLF_X_MOVE *region, uint j, CLF_X_TYPE x[CLF_CHUNK])
 {
-    __local CLF_X_MOVE *const row = region + clf_local_id() * CLF_X_STRIDE + j / CLF_X_PER;
-    CLF_UNROLL for (uint k = 0; k < CLF_CHUNK / CLF_X_PER; ++k) {
-        const CLF_X_MOVE q = row[k];
-        CLF_X_SPLIT(q, x + k * CLF_X_PER);
-    }
+    CLF_X_NAME(clf_vectors_get_)(region + clf_local_id() * CLF_X_STRIDE + j / CLF_X_PER, CLF_CHUNK, x);
 }
 
 /* As elements: on the way to local memory compilers pack them well. */
 static inline void CLF_X_NAME(clf_row_set_)(__local CLF_X_MOVE *region, uint j, const CLF_X_TYPE x[CLF_CHUNK])
 {
     const uint at = clf_local_id() * CLF_X_STRIDE + j / CLF_X_PER;
-    __local CLF_X_VEC *const row = (__local CLF_X_VEC *)region + at;
+    __local CLF_X_VECTOR *const row = (__local CLF_X_VECTOR *)region + at;
     CLF_UNROLL for (uint k = 0; k < CLF_CHUNK / CLF_X_PER; ++k)
-        row[k] = (CLF_X_VEC)(CLF_PASTE(CLF_JOIN_, CLF_X_PER)(x + k * CLF_X_PER));
-}
-
-/* CLF_CHUNK elements between global memory, aligned to a whole vector, and registers. */
-static inline void CLF_X_NAME(clf_chunk_load_)(__global const CLF_X_TYPE *from, CLF_X_TYPE x[CLF_CHUNK])
-{
-    CLF_UNROLL for (uint k = 0; k < CLF_CHUNK / CLF_X_PER; ++k) {
-        const CLF_X_MOVE q = ((__global const CLF_X_MOVE *)from)[k];
-        CLF_X_SPLIT(q, x + k * CLF_X_PER);
-    }
-}
-
-static inline void CLF_X_NAME(clf_chunk_store_)(__global CLF_X_TYPE *to, const CLF_X_TYPE x[CLF_CHUNK])
-{
-    CLF_UNROLL for (uint k = 0; k < CLF_CHUNK / CLF_X_PER; ++k)
-        ((__global CLF_X_MOVE *)to)[k] = CLF_X_JOIN(x + k * CLF_X_PER);
-}
-
-/* The first `count`, a power of two, of CLF_CHUNK elements to global memory, aligned to as many. */
-static inline void CLF_X_NAME(clf_chunk_store_some_)(__global CLF_X_TYPE *to, uint count, const CLF_X_TYPE x[CLF_CHUNK])
-{
-#if CLF_X < 4 && CLF_X * CLF_CHUNK >= 16
-    const uint words = count * CLF_X / 4;
-    uint w[CLF_CHUNK * CLF_X / 4];
-    CLF_UNROLL for (uint k = 0; k < CLF_CHUNK * CLF_X / 4; ++k)
-        w[k] = CLF_X_NAME(clf_word_join_)(x + k * (4 / CLF_X));
-    CLF_UNROLL for (uint k = 0; k < CLF_CHUNK * CLF_X / 4; k += 4)
-        if (k + 4 <= words)
-            ((__global uint4 *)to)[k / 4] = (uint4)(w[k], w[k + 1], w[k + 2], w[k + 3]);
-    if (words == 2)
-        *(__global uint2 *)to = (uint2)(w[0], w[1]);
-    else if (words == 1)
-        *(__global uint *)to = w[0];
-    else if (words == 0)
-        CLF_UNROLL for (uint k = 0; k < 4 / CLF_X - 1; ++k)
-            if (k < count)
-                to[k] = x[k];
-#else
-    CLF_UNROLL for (uint k = 0; k < CLF_CHUNK; ++k)
-        if (k < count)
-            to[k] = x[k];
-#endif
+        row[k] = CLF_X_NAME(clf_vector_of_)(x + k * CLF_X_PER);
 }
 
 #undef CLF_X
 #undef CLF_X_TYPE
-#undef CLF_X_PER
-#undef CLF_X_VEC
-#undef CLF_X_WORDS
-#undef CLF_X_KIND
-#undef CLF_X_SPLIT
-#undef CLF_X_JOIN
-#undef CLF_X_MOVE
-#undef CLF_X_PART
-#undef CLF_X_ROW
 #undef CLF_X_STRIDE
-#undef CLF_X_NAME

@@ -52,16 +52,16 @@ static inline clf_run clf_share_reduce(const clf_arguments *a, clf_share share, 
 {
     clf_run open = clf_run_neutral();
     ulong words = clf_words_of_run(a, share.first, share.last);
-    clf_supply supply;
-    clf_supply_order(a, share.first, share.last, &supply);
+    clf_prefetch next;
+    clf_prefetch_begin(a, share.first, share.last, &next);
     for (ulong at = share.first; at < share.last;) {
         clf_count count;
         const clf_span span = clf_span_at(a, at, share.last);
         const bool first = !open.head;
         clf_run_ends ends = {clf_ends_of_run(a, &span, words), 0, true};
-        clf_supply_store(a, &span, &supply, &s->data.in);
+        clf_prefetch_end(a, &span, &next, &s->data.in);
         words = clf_words_of_run(a, at + span.count, share.last); /* of the next span: under way meanwhile */
-        clf_supply_order(a, at + span.count, share.last, &supply);
+        clf_prefetch_begin(a, at + span.count, share.last, &next);
         ends.at = clf_count_unit_scan(popcount(ends.bits), &s->ends, &count);
         clf_unit_sync();
         open = clf_span_walk(a, &span, ends, open, &s->data, &s->carry.totals);

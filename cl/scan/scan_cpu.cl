@@ -11,8 +11,7 @@
  * Chained scan on multi-core CPUs: de Wolff et al., Zero-Overhead Parallel Scans for Multi-Core CPUs (2024).
  */
 #include "group/state_value.cl"
-#include "cpu/cpu_irregular.cl"
-#include "cpu/cpu_segments.cl"
+#include "cpu/cpu_vector.cl"
 #include "cpu/cpu_streams.cl"
 #include "chain/lookback.cl"
 

@@ -11,7 +11,7 @@
  * first launch. It is here to compare the others with, and runs only when asked for by name.
  */
 #include "group/state_value.cl"
-#include "memory/results.cl"
+#include "memory/chunks.cl"
 #include "chain/scan_tile.cl"
 #include "chain/spine.cl"
 

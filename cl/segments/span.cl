@@ -10,6 +10,7 @@
  * is an odd number of them.
  */
 #include "group/group_scan.cl"
+#include "memory/chunks.cl"
 #include "memory/stretch_fields.cl"
 
 #if CLF_ITEMS > 32
@@ -37,10 +38,10 @@ static inline void clf_span_fetch(const clf_arguments *a, const clf_span *span, 
                                   __local clf_stretches *data)
 {
     if (clf_span_whole(a, span->at, last)) {
-        clf_lots lots;
-        clf_lots_load(&a->in, span->at, &lots);
+        clf_stripes stripes;
+        clf_stripes_load(&a->in, span->at, &stripes);
         clf_lane_sync();
-        clf_lots_store(&lots, data);
+        clf_stripes_store(&stripes, data);
     } else {
         clf_stretches_fetch(&a->in, span->at, span->count, 0, data);
     }
@@ -48,22 +49,22 @@ static inline void clf_span_fetch(const clf_arguments *a, const clf_span *span, 
 
 /* The same in two steps: a whole stretch is on its way, in registers, while the one before is worked on. */
 typedef struct {
-    clf_lots lots;
+    clf_stripes stripes;
     bool whole;
-} clf_supply;
+} clf_prefetch;
 
-static inline void clf_supply_order(const clf_arguments *a, ulong at, ulong last, clf_supply *supply)
+static inline void clf_prefetch_begin(const clf_arguments *a, ulong at, ulong last, clf_prefetch *next)
 {
-    supply->whole = clf_span_whole(a, at, last);
-    if (supply->whole)
-        clf_lots_load(&a->in, at, &supply->lots);
+    next->whole = clf_span_whole(a, at, last);
+    if (next->whole)
+        clf_stripes_load(&a->in, at, &next->stripes);
 }
 
-static inline void clf_supply_store(const clf_arguments *a, const clf_span *span, const clf_supply *supply,
+static inline void clf_prefetch_end(const clf_arguments *a, const clf_span *span, const clf_prefetch *next,
                                     __local clf_stretches *data)
 {
-    if (supply->whole)
-        clf_lots_store(&supply->lots, data);
+    if (next->whole)
+        clf_stripes_store(&next->stripes, data);
     else
         clf_stretches_fetch(&a->in, span->at, span->count, 0, data);
 }
@@ -96,7 +97,7 @@ static inline clf_run clf_row_walk(const clf_arguments *a, const clf_span *span,
     const uint from = clf_unit_lane() * CLF_ITEMS;
     uint before = 0;
     clf_value sum = clf_neutral();
-    CLF_UNROLL_ROW for (uint j = 0; j < CLF_ITEMS; ++j) {
+    CLF_UNROLL for (uint j = 0; j < CLF_ITEMS; ++j) {
         if (whole || from + j < span->count) {
             clf_extra extra;
             sum = clf_combine(sum, clf_map_at(a, x[j], span->at + from + j, &extra));

@@ -23,6 +23,12 @@
 
 #define CLF_COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
+/* a / b, rounded up; never overflows. */
+static inline cl_ulong clf_ceiling(cl_ulong a, cl_ulong b)
+{
+    return a / b + (a % b != 0);
+}
+
 /* On a function like printf: the compiler checks arguments number `first` and on by the text in argument `text`. */
 #ifdef __MINGW_PRINTF_FORMAT /* printf as in C99; "printf" is that of Windows there, which knows no %zu */
 #define CLF_PRINTF(text, first) __attribute__((format(__MINGW_PRINTF_FORMAT, text, first)))

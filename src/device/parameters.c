@@ -41,7 +41,7 @@ static const clf_known_parameter known[] = {
      "the largest n that a role takes. Of a reduction: the longest segment. Of a transposition: the most rows or "
      "columns, whichever are fewer (thin), or the most elements of a matrix (small)"},
     {"fewest", 0, UINT32_MAX, CLF_READ_BY_HOST, "by role",
-     "the fewest segments that a role takes; for \"medium\" the fewest of the longest ones"},
+     "of role \"medium\": the fewest of its longest segments that it takes"},
     {"size", 0, UINT32_MAX, CLF_READ_BY_KERNELS, "0",
      "the only segment size that the plan takes; others are refused. 0: any"},
     {"across", 1, 1 << 16, CLF_READ_BY_KERNELS, "16 to 64",

@@ -104,7 +104,7 @@ void clf_tile_class(const clf_operator_copy *op, char name[16])
 
 /* ---- Bytes --------------------------------------------------------------------------------------------- */
 
-/* Elements of `bytes` per vector, as cl/memory/tile_template.cl has it. */
+/* Elements of `bytes` per vector, as cl/memory/vector_template.cl has it. */
 static cl_uint vector_elements(cl_uint bytes, cl_uint items)
 {
     cl_uint per = 16;

@@ -12,7 +12,7 @@ enum { HALOS, DIFFERENCE, IN_PLACE }; /* kernels, where there are so many */
 
 static cl_ulong tiles_of(const clf_engine *engine, cl_ulong n)
 {
-    return n / engine->tile + (n % engine->tile != 0);
+    return clf_ceiling(n, engine->tile);
 }
 
 /* A halo per tile. */

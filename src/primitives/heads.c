@@ -76,14 +76,14 @@ void clf_heads_close(clf_heads *heads)
 
 cl_ulong clf_heads_words(cl_ulong n)
 {
-    return n / 32 + (n % 32 != 0);
+    return clf_ceiling(n, 32);
 }
 
 clf_status clf_heads_enqueue(clf_heads *heads, clf_chain *chain, cl_ulong n, cl_ulong count, const clf_array *entries,
                              const clf_array *bits)
 {
     const cl_ulong words = clf_heads_words(n), work = heads->scatters ? count : words;
-    const cl_ulong each = (cl_ulong)heads->group * heads->items, groups = work / each + (work % each != 0);
+    const cl_ulong each = (cl_ulong)heads->group * heads->items, groups = clf_ceiling(work, each);
     const clf_argument arguments[] = {
         {sizeof entries->buffer, &entries->buffer}, {sizeof entries->offset, &entries->offset},
         {sizeof count, &count}, {sizeof n, &n},

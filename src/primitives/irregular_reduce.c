@@ -99,7 +99,7 @@ enum { KERNEL_SHARES, KERNEL_CARRIES, KERNEL_COUNT };
 /* A group per share; none with less to do than a quarter of a tile. One alone need not know of others. */
 static cl_ulong groups_for(const clf_engine *engine, cl_ulong work)
 {
-    const cl_ulong least = engine->tile / 4 ? engine->tile / 4 : 1, most = work / least + (work % least != 0);
+    const cl_ulong least = engine->tile / 4 ? engine->tile / 4 : 1, most = clf_ceiling(work, least);
     const cl_ulong wave = clf_parameter_get(&engine->parameters, "groups", 1);
     return most < wave ? most : wave;
 }

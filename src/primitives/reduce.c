@@ -8,8 +8,6 @@
  *     reduce.b4.small.limit = 1024           longest segment for the role "small" …
  *     reduce.b4.medium.limit = 8192          … and for "medium", if there are …
  *     reduce.b4.medium.fewest = 1056         … at least so many of that length
- *     reduce.b4.many = sequential            the variant for the role "many" (none unless a profile names one) …
- *     reduce.b4.many.fewest = 262144         … and the fewest segments for it
  *     reduce.b4.large.groups = 1056          groups of "large" that the device runs at a time
  */
 #include "primitives/primitives.h"
@@ -23,11 +21,6 @@ static cl_uint stretch_of(const clf_engine *engine)
 {
     const cl_uint lanes = engine->context->facts.lane_width;
     return lanes > 1 && engine->group > 1 ? engine->tile / engine->group * lanes : engine->tile;
-}
-
-static cl_ulong ceiling(cl_ulong a, cl_ulong b)
-{
-    return a / b + (a % b != 0);
 }
 
 static cl_uint groups_of(const clf_engine *engine)
@@ -49,7 +42,7 @@ static cl_uint parts_of(const clf_engine *engine, cl_ulong count, cl_ulong size)
         return 1;
     cl_ulong best = 1, best_use = 0;
     for (cl_ulong parts = count < wave ? wave / count : 1; count * parts <= MOST_WAVES * wave; ++parts) {
-        const cl_ulong groups = count * parts, use = groups * 16 / (ceiling(groups, wave) * wave);
+        const cl_ulong groups = count * parts, use = groups * 16 / (clf_ceiling(groups, wave) * wave);
         if (use > best_use) {
             best = parts;
             best_use = use;
@@ -190,25 +183,15 @@ static clf_status launch(clf_engine *engine, clf_chain *chain, size_t kernel, co
 enum { KERNEL_PARTS, KERNEL_FINISH, KERNEL_MANY };
 
 /* Only where parts are published does anyone finish: the last group, or, where it cannot, another launch. */
-static clf_status enqueue_parts(clf_engine *engine, clf_chain *chain, const clf_arguments *arguments, cl_uint parts,
-                                cl_uint *tickets)
+static clf_status large_enqueue(clf_engine *engine, clf_chain *chain, const clf_arguments *arguments, cl_uint *tickets)
 {
+    const cl_uint parts = parts_of(engine, arguments->count, arguments->size);
     const cl_ulong groups = arguments->count * parts;
     CLF_TRY(launch(engine, chain, KERNEL_PARTS, arguments, groups));
     if (parts == 1)
         return CLF_SUCCESS;
     *tickets = (cl_uint)groups;
     return engine->context->facts.fence ? CLF_SUCCESS : launch(engine, chain, KERNEL_FINISH, arguments, groups);
-}
-
-static clf_status large_enqueue(clf_engine *engine, clf_chain *chain, const clf_arguments *arguments, cl_uint *tickets)
-{
-    return enqueue_parts(engine, chain, arguments, parts_of(engine, arguments->count, arguments->size), tickets);
-}
-
-static clf_status group_enqueue(clf_engine *engine, clf_chain *chain, const clf_arguments *arguments, cl_uint *tickets)
-{
-    return enqueue_parts(engine, chain, arguments, 1, tickets);
 }
 
 /* Of `most` segments in a stretch, those that a unit takes, and work-items for each: few are to be idle in any turn. */
@@ -241,12 +224,14 @@ static clf_status small_enqueue(clf_engine *engine, clf_chain *chain, const clf_
         return clf_refuse(chain->check, CLF_E_UNSUPPORTED,
                           "variant \"small\" reduces segments of %u elements at most", (unsigned)stretch);
     if (is_tiny(engine, arguments))
-        return launch(engine, chain, KERNEL_TINY, arguments, ceiling(arguments->count * arguments->size, engine->tile));
+        return launch(engine, chain, KERNEL_TINY, arguments,
+                      clf_ceiling(arguments->count * arguments->size, engine->tile));
     cl_uint *const segments = &dealt.numbers[0], *const width = &dealt.numbers[1];
     deal(arguments->size ? stretch / (cl_uint)arguments->size : stretch, unit, segments, width);
     if (clf_operator_narrowest(arguments->op) < 4 && *segments >= 16)
         *segments -= *segments % 16; /* so units begin at whole vectors */
-    return launch(engine, chain, KERNEL_SMALL, &dealt, ceiling(arguments->count, (cl_ulong)*segments * (engine->tile / stretch)));
+    return launch(engine, chain, KERNEL_SMALL, &dealt,
+                  clf_ceiling(arguments->count, (cl_ulong)*segments * (engine->tile / stretch)));
 }
 
 enum { KERNEL_WARP, KERNEL_TEAM };
@@ -259,22 +244,22 @@ static clf_status warp_enqueue(clf_engine *engine, clf_chain *chain, const clf_a
     cl_uint team = 4;
     (void)tickets;
     if (!is_striped(facts, arguments->op) || facts->lane_width < 2 * team || arguments->size > stretch)
-        return launch(engine, chain, KERNEL_WARP, arguments, ceiling(arguments->count, engine->tile / stretch));
+        return launch(engine, chain, KERNEL_WARP, arguments, clf_ceiling(arguments->count, engine->tile / stretch));
     while (items * team < arguments->size)
         team *= 2;
-    return launch(engine, chain, KERNEL_TEAM, arguments, ceiling(arguments->count, engine->group / team));
+    return launch(engine, chain, KERNEL_TEAM, arguments, clf_ceiling(arguments->count, engine->group / team));
 }
 
 static clf_status sequential_enqueue(clf_engine *engine, clf_chain *chain, const clf_arguments *arguments,
                                      cl_uint *tickets)
 {
     (void)tickets;
-    return launch(engine, chain, 0, arguments, ceiling(arguments->count, engine->group));
+    return launch(engine, chain, 0, arguments, clf_ceiling(arguments->count, engine->group));
 }
 
 static clf_status cpu_enqueue(clf_engine *engine, clf_chain *chain, const clf_arguments *arguments, cl_uint *tickets)
 {
-    const cl_ulong groups = groups_of(engine), tiles = ceiling(arguments->count * arguments->size, engine->tile);
+    const cl_ulong groups = groups_of(engine), tiles = clf_ceiling(arguments->count * arguments->size, engine->tile);
     if (arguments->count < groups && arguments->size > engine->tile)
         return large_enqueue(engine, chain, arguments, tickets);
     const cl_ulong useful = tiles < arguments->count ? tiles : arguments->count;
@@ -295,8 +280,6 @@ static const clf_variant variants[] = {
     {.name = "large", .waits = true, .file = "reduce/reduce_large.cl", .kernels = large_kernels,
      .parameters = "items,group,groups", .local = large_local, .defaults = large_defaults, .scratch = parts_scratch,
      .enqueue = large_enqueue},
-    {.name = "group", .needs = CLF_NEEDS_ASKING, .file = "reduce/reduce_large.cl", .kernels = large_kernels,
-     .parameters = "items,group", .local = large_local, .defaults = large_defaults, .enqueue = group_enqueue},
     {.name = "warp", .needs = CLF_NEEDS_ASKING, .file = "reduce/reduce_warp.cl", .kernels = warp_kernels,
      .parameters = "items,group", .local = warp_local, .defaults = warp_defaults, .enqueue = warp_enqueue},
     {.name = "small", .needs = CLF_NEEDS_ASKING, .file = "reduce/reduce_small.cl", .kernels = small_kernels, .numbers = small_numbers,
@@ -314,23 +297,17 @@ static const clf_variant variants[] = {
  * small   size up to "limit", by default what fits a stretch
  * medium  size up to "limit", for which it takes "fewest" segments; for shorter ones proportionally less. Only
  *         where there are lanes
- * many    where a profile names a variant: from "fewest" segments on
  */
-enum { MAIN, SMALL, MEDIUM, MANY };
-static const char *const roles[] = {"main", "small", "medium", "many", NULL};
+enum { MAIN, SMALL, MEDIUM };
+static const char *const roles[] = {"main", "small", "medium", NULL};
 
 static const clf_variant *variant_for(const clf_plan *plan, cl_uint role)
 {
-    const clf_context *context = plan->context;
-    char type_class[16];
     if (plan->engine[MAIN]->group == 1)
         return NULL; /* a CPU's kernels do it all */
     if (role == SMALL)
         return clf_variant_named(plan->primitive, "small");
-    if (role == MEDIUM)
-        return context->facts.lane_width > 1 ? clf_variant_named(plan->primitive, "warp") : NULL;
-    clf_type_class(&plan->op.value, type_class);
-    return clf_variant_profiled(plan->primitive, context, type_class, role);
+    return plan->context->facts.lane_width > 1 ? clf_variant_named(plan->primitive, "warp") : NULL;
 }
 
 static cl_ulong limit_of(const clf_engine *engine)
@@ -347,9 +324,7 @@ static cl_ulong fewest_of(const clf_engine *engine)
 static clf_engine *choose(const clf_plan *plan, const clf_shape *shape)
 {
     const cl_ulong count = shape->count, size = shape->size;
-    clf_engine *const small = plan->engine[SMALL], *const medium = plan->engine[MEDIUM], *many = plan->engine[MANY];
-    if (many && count >= fewest_of(many))
-        return many;
+    clf_engine *const small = plan->engine[SMALL], *const medium = plan->engine[MEDIUM];
     if (small && size <= limit_of(small) && size <= stretch_of(small))
         return small;
     if (medium && size <= limit_of(medium) && count * limit_of(medium) >= fewest_of(medium) * size)

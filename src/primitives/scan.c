@@ -14,7 +14,7 @@ static cl_ulong total_of(const clf_arguments *arguments)
 
 static cl_ulong tiles_of(const clf_engine *engine, cl_ulong n)
 {
-    return n / engine->tile + (n % engine->tile != 0);
+    return clf_ceiling(n, engine->tile);
 }
 
 /*
@@ -188,7 +188,7 @@ static clf_status cpu_enqueue(clf_engine *engine, clf_chain *chain, const clf_ar
     const bool alone = (arguments->flags & CLF_ARG_ALONE) != 0;
     const cl_ulong n = total_of(arguments);
     const cl_ulong tile = alone ? engine->tile - engine->tile % arguments->size : engine->tile;
-    const cl_ulong tiles = n / tile + (n % tile != 0), groups = alone ? tiles : cpu_groups(engine, n);
+    const cl_ulong tiles = clf_ceiling(n, tile), groups = alone ? tiles : cpu_groups(engine, n);
     clf_arguments with_flags = *arguments;
     if (tiles > (cl_uint)CL_INT_MAX) /* more tickets than the counter has */
         return clf_refuse(chain->check, CLF_E_OVERFLOW, "%llu tiles are more than 32 bits can count",

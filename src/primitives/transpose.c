@@ -46,8 +46,8 @@ static cl_uint limit_of(const clf_engine *engine)
 static bool wastes(const clf_engine *engine, cl_uint bytes, cl_ulong rows, cl_ulong columns)
 {
     const clf_extent tile = clf_transpose_tile(engine);
-    const cl_ulong down = rows / tile.rows + (rows % tile.rows != 0);
-    const cl_ulong across = columns / tile.columns + (columns % tile.columns != 0);
+    const cl_ulong down = clf_ceiling(rows, tile.rows);
+    const cl_ulong across = clf_ceiling(columns, tile.columns);
     return down * tile.rows / 4 * 3 > rows || across * tile.columns / 4 * (bytes == 1 ? 2 : 3) > columns;
 }
 

@@ -177,11 +177,6 @@ static void cpu_defaults(const clf_facts *facts, const clf_operator_copy *op, cl
 
 /* ---- Variants ---------------------------------------------------------------------------------------- */
 
-static cl_ulong ceiling(cl_ulong a, cl_ulong b)
-{
-    return a / b + (a % b != 0);
-}
-
 static cl_ulong least(cl_ulong a, cl_ulong b)
 {
     return a < b ? a : b;
@@ -235,8 +230,8 @@ static clf_status tile_enqueue(clf_engine *engine, clf_chain *chain, const clf_a
     (void)tickets;
     CLF_TRY(is_aligned(a->out, a->count, bytes, w.word, &aligned));
     const cl_uint edge = aligned ? 0 : w.pack - 1;
-    return launch_tiles(engine, chain, a, ceiling(a->count * w.units + edge, window),
-                        ceiling(a->size, clf_transpose_tile(engine).columns));
+    return launch_tiles(engine, chain, a, clf_ceiling(a->count * w.units + edge, window),
+                        clf_ceiling(a->size, clf_transpose_tile(engine).columns));
 }
 
 clf_status clf_transpose_is_packed(const clf_arguments *a, bool *packed)
@@ -267,12 +262,12 @@ static clf_status packed_enqueue(clf_engine *engine, clf_chain *chain, const clf
     const bool narrow = a->size <= a->count;
     const cl_ulong length = narrow ? a->count : a->size, width = (narrow ? a->size : a->count) / pack;
     if (width >= capacity || (a->count >= 3 * rows / 4 && a->size >= 3 * columns / 4))
-        return launch_tiles(engine, chain, a, ceiling(a->count, rows), ceiling(a->size, columns));
+        return launch_tiles(engine, chain, a, clf_ceiling(a->count, rows), clf_ceiling(a->size, columns));
     cl_uint most = (cl_uint)(narrow ? capacity / (width | 1) : (capacity / width - 1) | 1);
     if (most > 32)
         most -= most % 32;
     const cl_uint chunk = (cl_uint)least(most * pack, length);
-    const share s = {.chunk = chunk, .parts = ceiling(length, chunk)};
+    const share s = {.chunk = chunk, .parts = clf_ceiling(length, chunk)};
     return launch(engine, chain, KERNEL_PACKED_THIN, a, &s, a->batch * s.parts);
 }
 
@@ -290,7 +285,7 @@ static clf_status thin_enqueue(clf_engine *engine, clf_chain *chain, const clf_a
     cl_uint chunk = engine->tile / (cl_uint)width;
     if (chunk > line)
         chunk -= chunk % line;
-    const share s = {.chunk = (cl_uint)least(chunk, length), .parts = ceiling(length, chunk)};
+    const share s = {.chunk = (cl_uint)least(chunk, length), .parts = clf_ceiling(length, chunk)};
     return launch(engine, chain, narrow ? KERNEL_NARROW : KERNEL_LOW, a, &s, a->batch * s.parts);
 }
 
@@ -301,7 +296,7 @@ static clf_status small_enqueue(clf_engine *engine, clf_chain *chain, const clf_
         return clf_refuse(chain->check, CLF_E_UNSUPPORTED, "variant \"small\" holds matrices of %u elements at most",
                           (unsigned)engine->tile);
     const share s = {.chunk = engine->tile / (cl_uint)(a->count * a->size), .parts = a->batch};
-    return launch(engine, chain, 0, a, &s, ceiling(a->batch, s.chunk));
+    return launch(engine, chain, 0, a, &s, clf_ceiling(a->batch, s.chunk));
 }
 
 /* Stores go past the caches where input and output would not fit (nontemporal = 1; 0: never, 2: always). */
@@ -316,7 +311,7 @@ static bool streams(const clf_engine *engine, const clf_arguments *a)
 static cl_ulong cpu_share(cl_ulong length, cl_uint side, cl_uint line)
 {
     const cl_ulong rest = length % side;
-    return length <= side ? length : rest > 0 && rest < line ? ceiling(length, ceiling(length, side)) : side;
+    return length <= side ? length : rest > 0 && rest < line ? clf_ceiling(length, clf_ceiling(length, side)) : side;
 }
 
 /*
@@ -336,9 +331,9 @@ static clf_status cpu_enqueue(clf_engine *engine, clf_chain *chain, const clf_ar
         s.chunk = (cl_uint)least(engine->tile / (cl_uint)a->size / (a->size < line ? 2 : 1), a->count);
     if (a->count < side)
         s.parts = least(engine->tile / (cl_uint)a->count / (a->count < line && a->count > 1 ? 2 : 1), a->size);
-    const cl_ulong tiles = a->batch * ceiling(a->count, s.chunk) * ceiling(a->size, s.parts);
+    const cl_ulong tiles = a->batch * clf_ceiling(a->count, s.chunk) * clf_ceiling(a->size, s.parts);
     const cl_ulong each = engine->tile / (s.chunk * s.parts);
-    return launch(engine, chain, 0, a, &s, ceiling(tiles, each ? each : 1));
+    return launch(engine, chain, 0, a, &s, clf_ceiling(tiles, each ? each : 1));
 }
 
 static const char *const cpu_kernels[] = {"clf_transpose_cpu", NULL};

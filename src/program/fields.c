@@ -148,7 +148,7 @@ void clf_fields_write(clf_text *t, const clf_operator_copy *op, cl_uint rounds)
                     CLF_ARG_GIVEN_INITIAL);
 }
 
-/* ---- tile_sizes.cl and stretch_sizes.cl ---------------------------------------------------------------- */
+/* ---- vector_sizes.cl, tile_sizes.cl, stretch_sizes.cl --------------------------------------------------- */
 
 /* Has an input or an output elements of this size? */
 static bool has_size(const clf_operator_copy *op, cl_uint bytes)

@@ -3,7 +3,7 @@
  * source: the one source text of a program.
  *
  * The files of cl/ are flattened (flatten.c), with some that are generated, and nothing else is:
- *   fields.cl     lists of the operator's fields (fields.c), as are tile_sizes.cl and stretch_sizes.cl of their sizes
+ *   fields.cl     lists of the operator's fields (fields.c), as are vector_sizes.cl, tile_sizes.cl, stretch_sizes.cl of their sizes
  *   wrapper.cl    what kernels call, and the caller's functions declared
  *   entry.cl      the algorithm, and which kernels it has
  *   operator.cl   behind all others the caller's source verbatim, and the functions that call its own
@@ -106,15 +106,17 @@ clf_status clf_source_write(clf_text *text, const clf_operator_copy *op, cl_uint
 {
     if (!op->source)
         return clf_flatten(text, entry->file, NULL);
-    clf_generated files[] = {{.name = "fields.cl"},  {.name = "tile_sizes.cl"}, {.name = "stretch_sizes.cl"},
-                             {.name = "wrapper.cl"}, {.name = "entry.cl"},      {.name = "operator.cl"}, {.name = NULL}};
+    clf_generated files[] = {{.name = "fields.cl"},  {.name = "vector_sizes.cl"}, {.name = "tile_sizes.cl"},
+                             {.name = "stretch_sizes.cl"}, {.name = "wrapper.cl"}, {.name = "entry.cl"},
+                             {.name = "operator.cl"}, {.name = NULL}};
     clf_fields_write(&files[0].text, op, rounds);
     write_more(&files[0].text, entry);
-    clf_sizes_write(&files[1].text, op, "memory/tile_template.cl");
-    clf_sizes_write(&files[2].text, op, "memory/stretch_template.cl");
-    write_wrapper(&files[3].text, op);
-    write_entry(&files[4].text, entry);
-    write_operator(&files[5].text, op);
+    clf_sizes_write(&files[1].text, op, "memory/vector_template.cl");
+    clf_sizes_write(&files[2].text, op, "memory/tile_template.cl");
+    clf_sizes_write(&files[3].text, op, "memory/stretch_template.cl");
+    write_wrapper(&files[4].text, op);
+    write_entry(&files[5].text, entry);
+    write_operator(&files[6].text, op);
     bool failed = false;
     for (const clf_generated *g = files; g->name; ++g)
         failed = failed || g->text.failed;

@@ -109,7 +109,7 @@ static const clf_segmentation hows[] = {
 static void write_operator(const clf_operator *op)
 {
     static const char *const scans[] = {NULL, "central", "window", "serial", "two_pass", "propagate", "one_group"};
-    static const char *const reductions[] = {NULL, "large", "group", "warp", "small", "sequential"};
+    static const char *const reductions[] = {NULL, "large", "warp", "small", "sequential"};
     clf_error error = {.size = sizeof error};
     clf_plan *plan = NULL;
     for (size_t v = 0; v < (all_variants ? CLF_COUNT(scans) : 1); v++) {
