@@ -10,6 +10,7 @@
 #endif
 
 #define CLF_UNROLL _Pragma("unroll")
+#define CLF_UNROLL_ROW _Pragma("unroll")
 
 #define CLF_PASTE_(a, b) a##b
 #define CLF_PASTE(a, b) CLF_PASTE_(a, b)

@@ -96,15 +96,6 @@ static inline clf_value clf_small_combine(const clf_arguments *a, clf_small u, u
     return v;
 }
 
-/* The same with all that the unit takes fetched before. `pad` is a constant where this is inlined, and so are places. */
-static inline clf_value clf_small_fetched(const clf_arguments *a, clf_small u, ulong first, ulong segment, uint pad,
-                                          __local clf_stretches *data)
-{
-    clf_stretches_fetch(&a->in, first, u.segments * u.size, pad, data);
-    clf_unit_sync();
-    return clf_small_combine(a, u, first, segment, pad, data);
-}
-
 static inline void clf_reduce_small_body(const clf_arguments *a, __local clf_reduce_small_storage *s)
 {
     const uint size = (uint)a->size, lane = clf_unit_lane(), width = a->width;
@@ -114,18 +105,30 @@ static inline void clf_reduce_small_body(const clf_arguments *a, __local clf_red
     const uint share = (size + width - 1) / width;
     const uint length = CLF_PACK_WORDS ? (share + CLF_PACK - 1) / CLF_PACK * CLF_PACK : share;
     const uint pad = clf_small_pad(a, first, size, CLF_PACK_WORDS && width == 1 ? size : length);
-    const uint run = lane / width, part = lane % width, from = min(part * length, size);
-    const clf_small u = {size, segments, width, from, min(from + length, size)};
     clf_value v;
 #if CLF_PACK_WORDS && CLF_PACK > 1 && CLF_LANE_WIDTH > 1
     if (pad == 4)
-        v = clf_small_fetched(a, u, first, segment, 4, &s->data);
+        clf_stretches_fetch(&a->in, first, segments * size, 4, &s->data);
     else if (pad)
-        v = clf_small_fetched(a, u, first, segment, 1, &s->data);
+        clf_stretches_fetch(&a->in, first, segments * size, 1, &s->data);
     else
-        v = clf_small_fetched(a, u, first, segment, 0, &s->data);
+        clf_stretches_fetch(&a->in, first, segments * size, 0, &s->data);
+    clf_unit_sync();
 #else
-    v = clf_small_fetched(a, u, first, segment, pad, &s->data);
+    clf_stretches_fetch(&a->in, first, segments * size, pad, &s->data);
+    clf_unit_sync();
+#endif
+    const uint run = lane / width, part = lane % width, from = min(part * length, size);
+    const clf_small u = {size, segments, width, from, min(from + length, size)};
+#if CLF_PACK_WORDS && CLF_PACK > 1 && CLF_LANE_WIDTH > 1
+    if (pad == 4)
+        v = clf_small_combine(a, u, first, segment, 4, &s->data);
+    else if (pad)
+        v = clf_small_combine(a, u, first, segment, 1, &s->data);
+    else
+        v = clf_small_combine(a, u, first, segment, 0, &s->data);
+#else
+    v = clf_small_combine(a, u, first, segment, pad, &s->data);
 #endif
     v = clf_run_total(v, part, &s->reduce);
     if (width > 1 && part == width - 1 && run < segments)
