@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Rows of adjacent_difference, and of segmented_adjacent_difference by splits: each element combined with the one before
- * it by what --op names. All sizes of one operator share one input and one expected result, those of the largest size.
- * Traffic: that of a copy.
+ * Rows of adjacent_difference, and of segmented_adjacent_difference by splits: each element combined with the one
+ * before it by what --op names. All sizes of one operator share one input and one expected result, those of the largest
+ * size. Traffic: that of a copy.
  */
 #include "bench.h"
 

@@ -66,8 +66,8 @@ _Static_assert(COUNT(parameters) <= FUZZ_CALL - FUZZ_PARAMETERS, "more parameter
 static bool is_adjacent(const fuzz_case *c);
 
 /*
- * Of a user first, then joined ones, then built-in ones; 0 is the sum of ints. For adjacent differences behind these some
- * that do not associate.
+ * Of a user first, then joined ones, then built-in ones; 0 is the sum of ints. For adjacent differences behind these
+ * some that do not associate.
  */
 static const ref_operator *operator_of(const fuzz_case *c)
 {

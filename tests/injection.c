@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The calls that suite `injection` lets fail. Rows of ints are scanned, reduced, turned and subtracted, told in every way. */
+/* The calls that suite `injection` lets fail. Rows of ints are scanned, reduced, turned and subtracted, told in every
+ * way. */
 #include "injection.h"
 
 #include "primitives/primitives.h"
@@ -153,7 +154,8 @@ static clf_status irregular_scratch(const clf_plan *plan, cl_ulong *bytes)
 
 static clf_call call_of(const place *p)
 {
-    clf_call call = {.size = sizeof call, .queue = p->queue, .wait_count = p->wait_count, .wait = p->wait, .event = p->event};
+    clf_call call = {
+        .size = sizeof call, .queue = p->queue, .wait_count = p->wait_count, .wait = p->wait, .event = p->event};
     if (p->scratch)
         call.scratch = *p->scratch;
     return call;

@@ -141,7 +141,8 @@ static void put_key(unsigned char *entry, clf_type type, unsigned key)
         entry[key % 2 ? bytes - 1 : 0] = (unsigned char)key;
 }
 
-static void make_keys(const irregular *s, const unsigned char *heads, clf_type type, gen *random, unsigned char *entries)
+static void make_keys(const irregular *s, const unsigned char *heads, clf_type type, gen *random,
+                      unsigned char *entries)
 {
     unsigned key = 0;
     for (size_t i = 0; i < s->n; i++) {

@@ -38,8 +38,9 @@ static clf_plan *compile_plan(const reduce_key *key, unsigned flags)
     const bool changed = op.flags != ref_clf(key->op)->flags; /* a copy of a built-in has no vector form */
     const clf_operator *compiled = changed ? &op : ref_clf(key->op);
     clf_context *context = rig_context(key->disable);
-    clf_status status = key->how ? clf_irregular_reduce_plan(context, compiled, key->how, flags, &options, &plan, &error)
-                                 : clf_reduce_plan(context, compiled, flags, &options, &plan, &error);
+    clf_status status = key->how
+                            ? clf_irregular_reduce_plan(context, compiled, key->how, flags, &options, &plan, &error)
+                            : clf_reduce_plan(context, compiled, flags, &options, &plan, &error);
     if (rig_lacks(status, key->parameters, &error))
         return NULL;
     ck_assert_msg(status == CLF_SUCCESS, "clf_reduce_plan(%s, %s, %s): %d %s\n%s", key->op->name,
@@ -52,8 +53,8 @@ static clf_plan *plan_with(const reduce_key *key, unsigned flags)
 {
     for (size_t i = 0; i < plan_count; i++) {
         const reduce_key *k = &plans[i].key;
-        if (k->op == key->op && k->commutes == key->commutes && k->how == key->how && plans[i].flags == flags && same(k->disable, key->disable) &&
-            same(k->variant, key->variant) && same(k->parameters, key->parameters))
+        if (k->op == key->op && k->commutes == key->commutes && k->how == key->how && plans[i].flags == flags &&
+            same(k->disable, key->disable) && same(k->variant, key->variant) && same(k->parameters, key->parameters))
             return plans[i].plan;
     }
     ck_assert(plan_count < MAX_PLANS);
@@ -111,7 +112,8 @@ static void fail_trial(const trial *t, const char *what)
     if (c->number >= 0)
         snprintf(replay, sizeof replay, " --case %ld", c->number);
     ck_abort_msg("%s\n    reduction of %s%s, variant %s, parameters %s, disabled %s, segments by %d\n"
-                 "    n %zu, count %zu, size %zu, offset %zu, aligned %d, initial %d, in place %d, out of order %d, own scratch %d\n"
+                 "    n %zu, count %zu, size %zu, offset %zu, aligned %d, initial %d, in place %d, out of order %d, "
+                 "own scratch %d\n"
                  "    replay: clfold-tests --suite %s --seed %llu%s",
                  what, c->plan.op->name, c->plan.commutes ? " (commutes)" : "",
                  c->plan.variant ? c->plan.variant : "default", c->plan.parameters ? c->plan.parameters : "default",
@@ -223,7 +225,7 @@ static void predict(trial *t)
         memcpy(data_of(t->counted->after, t->counted), &count, sizeof count);
 }
 
-/* ---- Irregular segments ------------------------------------------------------------------------------------------- */
+/* ---- Irregular segments ------------------------------------------------------------------------- */
 
 /* Segments end with the first n elements; those behind are empty, or unknown where heads tell. */
 static void cut_segments(irregular *seen, size_t n, bool heads)
@@ -265,7 +267,9 @@ static void add_entries(trial *t)
     gen random = gen_seed(t->test->seed, 2);
     size_t bytes;
     void *entries = irregular_entries(t->test->segments, how, &random, &bytes);
-    const size_t element = how->by == CLF_BY_HEAD_BYTES ? 1 : how->by == CLF_BY_HEAD_BITS ? 4 : clf_type_size(how->type);
+    const size_t element = how->by == CLF_BY_HEAD_BYTES  ? 1
+                           : how->by == CLF_BY_HEAD_BITS ? 4
+                                                         : clf_type_size(how->type);
     t->entries = add_array(t, element, bytes / element);
     memcpy(data_of(t->entries->before, t->entries), entries, bytes);
     free(entries);
@@ -273,7 +277,7 @@ static void add_entries(trial *t)
         t->counted = add_array(t, sizeof(cl_ulong), 1);
 }
 
-/* ---- Running ------------------------------------------------------------------------------------------------------ */
+/* ---- Running ------------------------------------------------------------------------------------ */
 
 /* What was held back until the call was enqueued. */
 static void fill_late(const trial *t)

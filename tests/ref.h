@@ -53,7 +53,8 @@ void ref_segmented_scan(const ref_operator *op, size_t n, const unsigned char *h
 void ref_adjacent_difference(const ref_operator *op, size_t n, const unsigned char *heads, const void *const *in,
                              void *const *out, const void *initial);
 
-/* out[s] = initial · x[s * size] · … · x[s * size + size - 1] for each of `count` segments; extra outputs as in a scan. */
+/* out[s] = initial · x[s * size] · … · x[s * size + size - 1] for each of `count` segments; extra outputs as in a
+ * scan. */
 void ref_reduce(const ref_operator *op, size_t count, size_t size, const void *const *in, void *const *out,
                 const void *initial);
 

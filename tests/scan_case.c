@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * One scan or adjacent difference, checked. Every array has a buffer of its own with an image of all its bytes before the
- * call (`before`) and another of what they must be afterwards (`after`): the canaries and the inputs as they were, the
- * outputs as the reference computes them. An output in place shares the strip of its input.
+ * One scan or adjacent difference, checked. Every array has a buffer of its own with an image of all its bytes before
+ * the call (`before`) and another of what they must be afterwards (`after`): the canaries and the inputs as they were,
+ * the outputs as the reference computes them. An output in place shares the strip of its input.
  */
 #include "scan_case.h"
 
@@ -48,13 +48,14 @@ static void fail_trial(const trial *t, const char *what)
     ck_abort_msg("%s\n    %s of %s, variant %s, parameters %s, disabled %s, segments by %d\n"
                  "    n %zu, size %zu, offset %zu, initial %d, in place %d, out of order %d, scratch %d\n"
                  "    replay: clfold-tests --suite %s --seed %llu%s",
-                 what, c->adjacent                      ? "adjacent difference"
-                       : c->plan.flags & CLF_EXCLUSIVE ? "exclusive scan"
-                                                       : "inclusive scan", c->plan.op->name, or_default(c->plan.variant),
-                 or_default(c->plan.parameters), c->plan.disable ? c->plan.disable : "nothing",
-                 c->how ? (int)c->how->by : -1, c->n, c->size, c->offset,
-                 c->initial, c->in_place, c->unordered, (int)c->scratch, c->suite,
-                 (unsigned long long)the_rig()->seed, replay);
+                 what,
+                 c->adjacent                     ? "adjacent difference"
+                 : c->plan.flags & CLF_EXCLUSIVE ? "exclusive scan"
+                                                 : "inclusive scan",
+                 c->plan.op->name, or_default(c->plan.variant), or_default(c->plan.parameters),
+                 c->plan.disable ? c->plan.disable : "nothing", c->how ? (int)c->how->by : -1, c->n, c->size, c->offset,
+                 c->initial, c->in_place, c->unordered, (int)c->scratch, c->suite, (unsigned long long)the_rig()->seed,
+                 replay);
 }
 
 static void expect_ok(const trial *t, const char *function, clf_status status)

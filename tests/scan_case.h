@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * One scan or adjacent difference, checked: arrays at odd places in buffers with canaries around them, enqueued, read back whole and
- * compared, byte by byte, with what the reference says and with what must not have changed.
+ * One scan or adjacent difference, checked: arrays at odd places in buffers with canaries around them, enqueued, read
+ * back whole and compared, byte by byte, with what the reference says and with what must not have changed.
  */
 #ifndef CLFOLD_TESTS_SCAN_CASE_H
 #define CLFOLD_TESTS_SCAN_CASE_H
@@ -37,7 +37,8 @@ typedef struct scan_case {
  * for this call. */
 bool scan_case_run(const scan_case *test);
 
-/* For random cases: a plan for segments, and the circumstances of a call (offset, initial, in_place, unordered, scratch). */
+/* For random cases: a plan for segments, and the circumstances of a call (offset, initial, in_place, unordered,
+ * scratch). */
 plan_key scan_case_key(gen *random);
 void scan_case_vary(scan_case *test, gen *random);
 

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Adjacent differences against the reference: every variant, elements of 1 to 128 bytes, operators that neither commute
- * nor associate (ref_difference.c) and those of users, sizes and segments around everything that the kernels distinguish
- * (vector, chunk, row, tile, block of a CPU), in place, and what calls cost: how many commands, and scratch.
+ * nor associate (ref_difference.c) and those of users, sizes and segments around everything that the kernels
+ * distinguish (vector, chunk, row, tile, block of a CPU), in place, and what calls cost: how many commands, and
+ * scratch.
  */
 #include "scan_case.h"
 

@@ -336,8 +336,8 @@ START_TEST(sizes_that_no_device_has)
             clf_error error;
             const clf_status status = plan_of(_i, &options, &error);
             ck_assert_msg(status == CLF_E_PARAMETER, "%s, %s: %d %s", *v, sizes[i], status, error.message);
-            ck_assert_msg(strstr(error.message, "needs") || strstr(error.message, "takes no parameter"), "%s, %s: %s", *v,
-                          sizes[i], error.message);
+            ck_assert_msg(strstr(error.message, "needs") || strstr(error.message, "takes no parameter"), "%s, %s: %s",
+                          *v, sizes[i], error.message);
         }
 }
 END_TEST

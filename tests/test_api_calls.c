@@ -78,10 +78,11 @@ START_TEST(wait_lists)
     assert_status(clf_scan(s.plan, &(clf_call){.size = sizeof(clf_call), .queue = the_rig()->queue, .wait_count = 1},
                            N, &in, &out),
                   CL_INVALID_EVENT_WAIT_LIST);
-    ck_assert_int_ne(clf_scan(s.plan,
-                              &(clf_call){.size = sizeof(clf_call), .queue = the_rig()->queue, .wait_count = 1, .wait = &none},
-                              N, &in, &out),
-                     CLF_SUCCESS);
+    ck_assert_int_ne(
+        clf_scan(s.plan,
+                 &(clf_call){.size = sizeof(clf_call), .queue = the_rig()->queue, .wait_count = 1, .wait = &none}, N,
+                 &in, &out),
+        CLF_SUCCESS);
     close_scene(&s);
 }
 END_TEST
@@ -227,10 +228,11 @@ START_TEST(another_context)
     assert_status(scan(&s, N, at(buffer, 0), out), CLF_E_CONTEXT);
     assert_status(scan(&s, N, in, at(buffer, 0)), CLF_E_CONTEXT);
     assert_status(clf_scan(s.plan, CLF_ON(queue), N, &in, &out), CLF_E_CONTEXT);
-    assert_status(clf_scan(s.plan,
-                           &(clf_call){.size = sizeof(clf_call), .queue = the_rig()->queue, .wait_count = 1, .wait = &event},
-                           N, &in, &out),
-                  CLF_E_CONTEXT);
+    assert_status(
+        clf_scan(s.plan,
+                 &(clf_call){.size = sizeof(clf_call), .queue = the_rig()->queue, .wait_count = 1, .wait = &event}, N,
+                 &in, &out),
+        CLF_E_CONTEXT);
     assert_ok(clSetUserEventStatus(event, CL_COMPLETE));
     clReleaseEvent(event);
     clReleaseMemObject(buffer);

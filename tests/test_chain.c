@@ -45,8 +45,9 @@ static cl_program build(const clf_facts *facts, int kind, bool segmented, const 
                     facts->std, (int)facts->atomics, (int)facts->lanes, facts->lane_width, GROUP, ITEMS,
                     kind < SPINE ? kind : 0, segmented, setting);
     clf_error error = {.size = sizeof error};
-    ck_assert_msg(clf_build_program(the_rig()->cl, the_rig()->device, source.data, options.data, &program, NULL, &error) ==
-                  CLF_SUCCESS, "%s", error.log);
+    ck_assert_msg(clf_build_program(the_rig()->cl, the_rig()->device, source.data, options.data, &program, NULL,
+                                    &error) == CLF_SUCCESS,
+                  "%s", error.log);
     clf_text_free(&files[0].text);
     clf_text_free(&files[1].text);
     clf_text_free(&source);

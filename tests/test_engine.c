@@ -56,7 +56,8 @@ static clf_status scan(const scene *s)
 static bool is_right(const scene *s)
 {
     cl_int got[N];
-    bool right = clEnqueueReadBuffer(the_rig()->queue, s->out, CL_TRUE, 0, sizeof got, got, 0, NULL, NULL) == CL_SUCCESS;
+    bool right =
+        clEnqueueReadBuffer(the_rig()->queue, s->out, CL_TRUE, 0, sizeof got, got, 0, NULL, NULL) == CL_SUCCESS;
     for (int i = 0; i < N; i++)
         right = right && got[i] == i + 1;
     return right;

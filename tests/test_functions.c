@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The functions of an operator: of a name that the source does not have, of a shape that is not theirs, of a name that
- * is not the caller's. The error says which field of clf_operator is wrong, and the source's own errors keep their lines.
+ * is not the caller's. The error says which field of clf_operator is wrong, and the source's own errors keep their
+ * lines.
  */
 #include "harness.h"
 
@@ -59,8 +60,8 @@ START_TEST(functions_of_all_shapes)
     ck_assert_msg(status == (shapes[_i].message ? CLF_E_OPERATOR : CLF_SUCCESS), "%d %s\n%s", status, error.message,
                   error.log);
     if (shapes[_i].message) {
-        ck_assert_msg(strncmp(error.message, shapes[_i].message, strlen(shapes[_i].message)) == 0, "%s\n%s", error.message,
-                      error.log);
+        ck_assert_msg(strncmp(error.message, shapes[_i].message, strlen(shapes[_i].message)) == 0, "%s\n%s",
+                      error.message, error.log);
         ck_assert_msg(strstr(error.log, "clf_operator."), "%s", error.log);
     }
 }

@@ -22,12 +22,21 @@ static bool skip(size_t turn)
 static scan_case scan_of(int which, int operator, size_t part, bool initial)
 {
     const bool cpu = ways[which].variant && strcmp(ways[which].variant, "cpu") == 0;
-    return (scan_case){.plan = {ref_user(operator), CLF_FROM_DEVICE | (part & 1 ? CLF_EXCLUSIVE : 0), ways[which].disable, ways[which].variant,
-                                cpu ? "items=64" : ways[which].variant ? "group=32,items=4" : NULL},
-                       .n = 3000, .offset = part % 5, .initial = true, .in_place = part % 3 == 0,
+    return (scan_case){.plan = {ref_user(operator), CLF_FROM_DEVICE | (part & 1 ? CLF_EXCLUSIVE : 0),
+                                ways[which].disable, ways[which].variant,
+                                cpu                   ? "items=64"
+                                : ways[which].variant ? "group=32,items=4"
+                                                      : NULL},
+                       .n = 3000,
+                       .offset = part % 5,
+                       .initial = true,
+                       .in_place = part % 3 == 0,
                        .given = {.size = true, .initial = initial, .actual = part},
-                       .scratch = (scratch_kind)(part % 3), .unordered = part % 7 == 1,
-                       .seed = the_rig()->seed + part, .suite = "given", .number = -1};
+                       .scratch = (scratch_kind)(part % 3),
+                       .unordered = part % 7 == 1,
+                       .seed = the_rig()->seed + part,
+                       .suite = "given",
+                       .number = -1};
 }
 
 START_TEST(scans_end_where_the_device_says)
@@ -101,7 +110,7 @@ START_TEST(irregular_scans_end_where_the_device_says)
 }
 END_TEST
 
-/* ---- Reductions --------------------------------------------------------------------------------------------------- */
+/* ---- Reductions --------------------------------------------------------------------------------- */
 
 static const struct {
     const char *disable, *variant, *parameters;
@@ -177,7 +186,7 @@ START_TEST(irregular_reductions_end_where_the_device_says)
 }
 END_TEST
 
-/* ---- A chain of calls without the host ---------------------------------------------------------------------------- */
+/* ---- A chain of calls without the host ---------------------------------------------------------- */
 
 /* A sum becomes the initial value of a scan; nothing is read back in between, and the queue keeps no order. */
 START_TEST(results_go_from_call_to_call)
@@ -188,7 +197,8 @@ START_TEST(results_go_from_call_to_call)
         sum += data[i] = i % 13 - 5;
     clf_plan *reduce, *scan;
     assert_ok(clf_reduce_plan(rig_context(NULL), clf_builtin(CLF_SUM, CLF_INT), 0, NULL, &reduce, NULL));
-    assert_ok(clf_scan_plan(rig_context(NULL), clf_builtin(CLF_SUM, CLF_INT), CLF_EXCLUSIVE | CLF_FROM_DEVICE, NULL, &scan, NULL));
+    assert_ok(clf_scan_plan(rig_context(NULL), clf_builtin(CLF_SUM, CLF_INT), CLF_EXCLUSIVE | CLF_FROM_DEVICE, NULL,
+                            &scan, NULL));
     const clf_array in = {rig_buffer(sizeof data, data), 0}, total = {rig_buffer(16, NULL), 2},
                     out = {rig_buffer(sizeof data, NULL), 0};
     cl_event reduced = NULL, scanned = NULL;
@@ -211,7 +221,7 @@ START_TEST(results_go_from_call_to_call)
 }
 END_TEST
 
-/* ---- What is no call ------------------------------------------------------------------------------------------------ */
+/* ---- What is no call ---------------------------------------------------------------------------- */
 
 START_TEST(malformed_calls_are_refused)
 {

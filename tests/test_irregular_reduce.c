@@ -235,9 +235,9 @@ START_TEST(calls_that_cannot_be)
     assert_status(call(bits, 100, 10, &few, &in, &out, &in), CLF_E_ALIAS);
     assert_status(call(offsets, 1, CL_ULONG_MAX, &few, &in, &out, NULL), CLF_E_OVERFLOW);
     const clf_array scratch = {few.buffer, 0};
-    assert_status(clf_irregular_reduce(lengths,
-                                       &(clf_call){.size = sizeof(clf_call), .queue = the_rig()->queue, .scratch = scratch},
-                                       100, 2, &few, &in, &out, NULL),
+    assert_status(clf_irregular_reduce(
+                      lengths, &(clf_call){.size = sizeof(clf_call), .queue = the_rig()->queue, .scratch = scratch},
+                      100, 2, &few, &in, &out, NULL),
                   CLF_E_SCRATCH);
     assert_ok(call(offsets, 0, 0, NULL, NULL, NULL, NULL));
     assert_ok(call(bits, 0, 10, NULL, NULL, &out, NULL));

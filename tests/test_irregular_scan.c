@@ -247,9 +247,9 @@ START_TEST(calls_that_cannot_be)
     assert_status(clf_plan_scratch(NULL, 100, 1, &size), CLF_E_ARGUMENT);
     assert_status(clf_plan_scratch(bytes, 100, 1, NULL), CLF_E_ARGUMENT);
     const clf_array scratch = {few.buffer, 0};
-    assert_status(clf_irregular_scan(lengths,
-                                     &(clf_call){.size = sizeof(clf_call), .queue = the_rig()->queue, .scratch = scratch},
-                                     100, 4, &few, &in, &out),
+    assert_status(clf_irregular_scan(
+                      lengths, &(clf_call){.size = sizeof(clf_call), .queue = the_rig()->queue, .scratch = scratch},
+                      100, 4, &few, &in, &out),
                   CLF_E_SCRATCH);
     assert_status(clf_irregular_scan(bytes,
                                      &(clf_call){.size = sizeof(clf_call), .queue = the_rig()->queue, .wait_count = 1},

@@ -145,7 +145,8 @@ START_TEST(rounds_on_little_data)
     static const char *const variants[] = {"two_pass", "serial"};
     static const size_t sizes[] = {1, 127, 128, 300};
     for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
-        const plan_key key = {ref_join(_i ? REF_MARKS : REF_STREAKS), _i, "cpu", variants[_i], "items=4,group=32,rounds=4"};
+        const plan_key key = {ref_join(_i ? REF_MARKS : REF_STREAKS), _i, "cpu", variants[_i],
+                              "items=4,group=32,rounds=4"};
         const scan_case test = {.plan = key, .n = sizes[i], .offset = i, .in_place = i % 2, .seed = the_rig()->seed,
                                 .suite = "kernel", .number = -1};
         scan_case_run(&test);
@@ -186,10 +187,15 @@ START_TEST(small_elements_on_little_data)
 {
     static const size_t shapes[][2] = {{130, 2}, {70, 3}, {33, 8}, {9, 31}, {6, 100}};
     for (size_t i = 0; i < 2 * sizeof shapes / sizeof shapes[0]; i++) {
-        reduce_case test = {.plan = {ref_builtin(CLF_SUM, _i ? CLF_USHORT : CLF_CHAR), true, "cpu", "small",
-                                     "group=32,items=16", NULL},
-                            .count = shapes[i / 2][0], .size = shapes[i / 2][1], .aligned = i % 2, .initial = i % 4 == 1,
-                            .seed = the_rig()->seed, .suite = "kernel", .number = -1};
+        reduce_case test = {
+            .plan = {ref_builtin(CLF_SUM, _i ? CLF_USHORT : CLF_CHAR), true, "cpu", "small", "group=32,items=16", NULL},
+            .count = shapes[i / 2][0],
+            .size = shapes[i / 2][1],
+            .aligned = i % 2,
+            .initial = i % 4 == 1,
+            .seed = the_rig()->seed,
+            .suite = "kernel",
+            .number = -1};
         reduce_case_run(&test);
     }
 }

@@ -119,7 +119,9 @@ static void run_gated_chain(cl_command_queue queue)
     cl_event gate = clCreateUserEvent(the_rig()->cl, &status), done = NULL;
     assert_ok(status);
     clf_check checked = check_of(queue);
-    assert_ok(clf_chain_begin(&chain, &checked, &(clf_call){.size = sizeof(clf_call), .queue = queue, .wait_count = 1, .wait = &gate, .event = &done}));
+    assert_ok(clf_chain_begin(
+        &chain, &checked,
+        &(clf_call){.size = sizeof(clf_call), .queue = queue, .wait_count = 1, .wait = &gate, .event = &done}));
     launch(&b, &chain, 1);
     ck_assert_ptr_eq(clf_chain_proof(&chain), chain.previous);
     launch(&b, &chain, 2);
@@ -166,7 +168,8 @@ START_TEST(events_are_made_only_where_needed)
     launch(&b, &chain, 1);
     ck_assert_ptr_null(chain.previous);
     assert_ok(clf_chain_end(&chain, NULL));
-    assert_ok(clf_chain_begin(&chain, &checked, &(clf_call){.size = sizeof(clf_call), .queue = the_rig()->queue, .event = &event}));
+    assert_ok(clf_chain_begin(&chain, &checked,
+                              &(clf_call){.size = sizeof(clf_call), .queue = the_rig()->queue, .event = &event}));
     launch(&b, &chain, 2);
     ck_assert_ptr_null(clf_chain_proof(&chain)); /* asked for, but no proof is needed */
     assert_ok(clf_chain_end(&chain, &event));
@@ -188,11 +191,24 @@ START_TEST(wait_lists_are_checked)
     assert_ok(status);
     cl_event foreign = clCreateUserEvent(other, &status);
     assert_ok(status);
-    assert_status(clf_chain_begin(&chain, &checked, &(clf_call){.size = sizeof(clf_call), .queue = queue, .wait = &event}), CL_INVALID_EVENT_WAIT_LIST);
-    assert_status(clf_chain_begin(&chain, &checked, &(clf_call){.size = sizeof(clf_call), .queue = queue, .wait_count = 1}), CL_INVALID_EVENT_WAIT_LIST);
-    assert_status(clf_chain_begin(&chain, &checked, &(clf_call){.size = sizeof(clf_call), .queue = queue, .wait_count = 1, .wait = &none}), CL_INVALID_EVENT_WAIT_LIST);
-    assert_status(clf_chain_begin(&chain, &checked, &(clf_call){.size = sizeof(clf_call), .queue = queue, .wait_count = 1, .wait = &foreign}), CLF_E_CONTEXT);
-    assert_status(clf_run_nothing(&checked, &(clf_call){.size = sizeof(clf_call), .queue = queue, .wait_count = 1, .wait = &foreign}), CLF_E_CONTEXT);
+    assert_status(
+        clf_chain_begin(&chain, &checked, &(clf_call){.size = sizeof(clf_call), .queue = queue, .wait = &event}),
+        CL_INVALID_EVENT_WAIT_LIST);
+    assert_status(
+        clf_chain_begin(&chain, &checked, &(clf_call){.size = sizeof(clf_call), .queue = queue, .wait_count = 1}),
+        CL_INVALID_EVENT_WAIT_LIST);
+    assert_status(
+        clf_chain_begin(&chain, &checked,
+                        &(clf_call){.size = sizeof(clf_call), .queue = queue, .wait_count = 1, .wait = &none}),
+        CL_INVALID_EVENT_WAIT_LIST);
+    assert_status(
+        clf_chain_begin(&chain, &checked,
+                        &(clf_call){.size = sizeof(clf_call), .queue = queue, .wait_count = 1, .wait = &foreign}),
+        CLF_E_CONTEXT);
+    assert_status(
+        clf_run_nothing(&checked,
+                        &(clf_call){.size = sizeof(clf_call), .queue = queue, .wait_count = 1, .wait = &foreign}),
+        CLF_E_CONTEXT);
     clSetUserEventStatus(event, CL_COMPLETE); /* NVIDIA's driver never returns from releasing a context otherwise */
     clSetUserEventStatus(foreign, CL_COMPLETE);
     clReleaseEvent(event);
@@ -222,11 +238,15 @@ START_TEST(nothing_still_has_an_event)
     clf_check checked = check_of(the_rig()->queue);
     cl_int status;
     assert_ok(clf_run_nothing(&checked, CLF_ON(the_rig()->queue)));
-    assert_ok(clf_run_nothing(&checked, &(clf_call){.size = sizeof(clf_call), .queue = the_rig()->queue, .event = &event}));
+    assert_ok(
+        clf_run_nothing(&checked, &(clf_call){.size = sizeof(clf_call), .queue = the_rig()->queue, .event = &event}));
     assert_ok(clWaitForEvents(1, &event));
     gate = clCreateUserEvent(the_rig()->cl, &status);
     assert_ok(status);
-    assert_ok(clf_run_nothing(&checked, &(clf_call){.size = sizeof(clf_call), .queue = the_rig()->queue, .wait_count = 1, .wait = &gate, .event = &behind}));
+    assert_ok(clf_run_nothing(
+        &checked,
+        &(clf_call){
+            .size = sizeof(clf_call), .queue = the_rig()->queue, .wait_count = 1, .wait = &gate, .event = &behind}));
     assert_ok(clGetEventInfo(behind, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status, &status, NULL));
     ck_assert_int_ne(status, CL_COMPLETE);
     assert_ok(clSetUserEventStatus(gate, CL_COMPLETE));

@@ -64,8 +64,14 @@ START_TEST(adjacent_differences)
     const plan_key key = {.op = ref_user(_i), .disable = little};
     clf_plan *plan = rig_adjacent_plan(&key);
     check_local(plan);
-    const scan_case test = {.plan = key, .n = 3 * plan_tile(plan) + 1, .adjacent = true, .offset = 1, .in_place = _i % 2,
-                            .seed = the_rig()->seed, .suite = "little", .number = -1};
+    const scan_case test = {.plan = key,
+                            .n = 3 * plan_tile(plan) + 1,
+                            .adjacent = true,
+                            .offset = 1,
+                            .in_place = _i % 2,
+                            .seed = the_rig()->seed,
+                            .suite = "little",
+                            .number = -1};
     ck_assert(scan_case_run(&test));
 }
 END_TEST

@@ -83,8 +83,9 @@ START_TEST(a_refusal_says_what_is_taken)
                                     "registers, limit");
     assert_status(make_plan(rig_context(NULL), "irregular_reduce", &by_bits, NULL, "limit=8", &plan, &error),
                   CLF_E_PARAMETER);
-    ck_assert_str_eq(error.message, "irregular_reduce takes no parameter \"limit\", but items, group, groups, registers, "
-                                    "streams");
+    ck_assert_str_eq(error.message,
+                     "irregular_reduce takes no parameter \"limit\", but items, group, groups, registers, "
+                     "streams");
 }
 END_TEST
 
@@ -93,7 +94,8 @@ START_TEST(variants_ignore_what_others_take)
 {
     clf_plan *plan;
     clf_error error;
-    assert_ok(make_plan(rig_context("cpu"), "scan", NULL, NULL, "items=4,group=32,spin=5,streams=3,limit=9", &plan, &error));
+    assert_ok(
+        make_plan(rig_context("cpu"), "scan", NULL, NULL, "items=4,group=32,spin=5,streams=3,limit=9", &plan, &error));
     const clf_engine *small = plan->engine[1];
     ck_assert_str_eq(small->variant->name, "one_group");
     ck_assert_uint_eq(clf_parameter_get(&small->parameters, "items", 0), 4);
@@ -199,7 +201,8 @@ START_TEST(the_table_describes_all)
     assert_status(clf_parameters_describe(NULL, 1, NULL), CLF_E_ARGUMENT);
     ck_assert_ptr_null(strchr(text, '|'));
     ck_assert_ptr_nonnull(strstr(text, "\nstreams\tkernels\t0\t256\t"));
-    ck_assert_ptr_nonnull(strstr(text, "\tscan, segmented_scan, irregular_scan (cpu); reduce (cpu); irregular_reduce (cpu); adjacent_difference (cpu)\t"));
+    ck_assert_ptr_nonnull(strstr(text, "\tscan, segmented_scan, irregular_scan (cpu); reduce (cpu); irregular_reduce "
+                                       "(cpu); adjacent_difference (cpu)\t"));
     ck_assert_ptr_nonnull(strstr(text, "\tscan, segmented_scan, irregular_scan (all but cpu); reduce (all but cpu); "));
     for (const char *line = text; *line; line = strchr(line, '\n') + 1, rows++) {
         size_t tabs = 0;

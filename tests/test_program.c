@@ -230,7 +230,8 @@ END_TEST
 static bool exact_sizes_only;
 
 /* Ours comes before the OpenCL library's. Rusticl aborts the process where this fails. */
-cl_int CL_API_CALL (clGetProgramInfo)(cl_program program, cl_program_info name, size_t bytes, void *value, size_t *needed)
+cl_int CL_API_CALL(clGetProgramInfo)(cl_program program, cl_program_info name, size_t bytes, void *value,
+                                     size_t *needed)
 {
     static cl_int(CL_API_CALL * real)(cl_program, cl_program_info, size_t, void *, size_t *);
     size_t exact = 0;
@@ -396,8 +397,9 @@ START_TEST(each_kernel_file_compiles_alone)
             clf_text_free(&options);
             continue;
         }
-        ck_assert_msg(clf_build_program(context->cl, context->device, text.data, options.data, &program, NULL, &error) ==
-                      CLF_SUCCESS, "%s: %s", file->name, error.log);
+        ck_assert_msg(clf_build_program(context->cl, context->device, text.data, options.data, &program, NULL,
+                                        &error) == CLF_SUCCESS,
+                      "%s: %s", file->name, error.log);
         clReleaseProgram(program);
         clf_text_free(&text);
         clf_text_free(&options);

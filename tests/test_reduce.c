@@ -74,7 +74,8 @@ START_TEST(builtins_of_a_type)
 }
 END_TEST
 
-/* Those that may commute are promised to in every other way. A third of the rest goes each way; another for another seed. */
+/* Those that may commute are promised to in every other way. A third of the rest goes each way; another for another
+ * seed. */
 START_TEST(operators_of_users)
 {
     for (int route = 0; route < ROUTES; route++) {
@@ -103,10 +104,12 @@ START_TEST(every_small_size)
 }
 END_TEST
 
-/* CPU kernels take several short segments at once: every size up to a few vectors, counts that fill vectors, and not. */
+/* CPU kernels take several short segments at once: every size up to a few vectors, counts that fill vectors, and
+ * not. */
 START_TEST(vectors_of_a_type)
 {
-    const ref_operator *const sum = ref_builtin(CLF_SUM, (clf_type)_i), *const least = ref_builtin(CLF_MIN, (clf_type)_i);
+    const ref_operator *const sum = ref_builtin(CLF_SUM, (clf_type)_i), *const least =
+                                                                            ref_builtin(CLF_MIN, (clf_type)_i);
     for (size_t size = 1; size <= 67; size++) {
         const reduce_key one = key_of(0, least, true), several = key_of(1, sum, true);
         run_shape(&one, 14 + size % 5, size);

@@ -64,16 +64,17 @@ static clf_status do_nothing(clf_plan *plan, int primitive, const clf_array *arr
                                   &(clf_call){.size = sizeof(clf_call), .queue = queue, .wait_count = 1, .wait = gate},
                                   0, 0, array, array, array);
     case REDUCE:
-        return clf_segmented_reduce(plan,
-                                    &(clf_call){.size = sizeof(clf_call), .queue = queue, .wait_count = 1, .wait = gate},
-                                    0, 7, array, array);
+        return clf_segmented_reduce(
+            plan, &(clf_call){.size = sizeof(clf_call), .queue = queue, .wait_count = 1, .wait = gate}, 0, 7, array,
+            array);
     case IRREGULAR_REDUCE:
-        return clf_irregular_reduce(plan,
-                                    &(clf_call){.size = sizeof(clf_call), .queue = queue, .wait_count = 1, .wait = gate},
-                                    0, 0, array, array, array, NULL);
+        return clf_irregular_reduce(
+            plan, &(clf_call){.size = sizeof(clf_call), .queue = queue, .wait_count = 1, .wait = gate}, 0, 0, array,
+            array, array, NULL);
     case ADJACENT_DIFFERENCE:
         return clf_adjacent_difference(
-            plan, &(clf_call){.size = sizeof(clf_call), .queue = queue, .wait_count = 1, .wait = gate}, 0, array, array);
+            plan, &(clf_call){.size = sizeof(clf_call), .queue = queue, .wait_count = 1, .wait = gate}, 0, array,
+            array);
     default:
         return clf_transpose(plan,
                              &(clf_call){.size = sizeof(clf_call), .queue = queue, .wait_count = 1, .wait = gate}, 1,

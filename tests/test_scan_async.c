@@ -52,9 +52,11 @@ START_TEST(event_of_no_elements)
     assert_ok(status);
     cl_mem buffer = rig_buffer(4, NULL);
     const clf_array array = {buffer, 0};
-    assert_ok(clf_scan(sum_plan(NULL),
-                       &(clf_call){.size = sizeof(clf_call), .queue = the_rig()->queue, .wait_count = 1, .wait = &gate, .event = &done},
-                       0, &array, &array));
+    assert_ok(clf_scan(
+        sum_plan(NULL),
+        &(clf_call){
+            .size = sizeof(clf_call), .queue = the_rig()->queue, .wait_count = 1, .wait = &gate, .event = &done},
+        0, &array, &array));
     assert_ok(clFlush(the_rig()->queue));
     ck_assert(done != NULL);
     ck_assert_int_gt(event_status(done), CL_COMPLETE);
@@ -79,7 +81,11 @@ START_TEST(chain_of_events)
     for (int link = 0; link < LINKS; link++) {
         cl_event next = NULL;
         assert_ok(clf_scan(sum_plan(_i ? "cpu" : NULL),
-                           &(clf_call){.size = sizeof(clf_call), .queue = queues[link % 2], .wait_count = last ? 1 : 0, .wait = last ? &last : NULL, .event = &next},
+                           &(clf_call){.size = sizeof(clf_call),
+                                       .queue = queues[link % 2],
+                                       .wait_count = last ? 1 : 0,
+                                       .wait = last ? &last : NULL,
+                                       .event = &next},
                            100, &array, &array));
         assert_ok(clFlush(queues[link % 2]));
         if (last)

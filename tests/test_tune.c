@@ -218,7 +218,8 @@ START_TEST(model_of_rounds)
     ck_assert_int_eq(clf_fields_parse("int a; int b;", "value", &staged, NULL), CLF_SUCCESS);
     ck_assert_uint_eq(clf_model_items(48, 64, &value, &value), 3);
     ck_assert_uint_eq(clf_model_items(48, 64, &value, &staged), 8);
-    ck_assert_uint_eq(clf_model_items(20, 64, &value, &staged), 6); /* local memory: a value's 24 bytes, a field at a time */
+    ck_assert_uint_eq(clf_model_items(20, 64, &value, &staged),
+                      6); /* local memory: a value's 24 bytes, a field at a time */
 }
 END_TEST
 
@@ -262,8 +263,14 @@ START_TEST(items_fit_few_registers)
         cl_uint items;
     } cases[] = {{"ushort e; ulong f;", CLF_LANES_AMD, 8}, {"ushort e; ulong f;", CLF_LANES_KHR, 4},
                  {"ushort e; ulong f;", CLF_LANES_INTEL, 4}, {NULL, CLF_LANES_KHR, 8}, {NULL, CLF_LANES_AMD, 8}};
-    const clf_operator op = {.size = sizeof op, .value = "uint a; float b;", .input = "uchar x;", .extra = cases[_i].extra,
-                             .map = "m", .source = "", .combine = "c", .neutral = "n"};
+    const clf_operator op = {.size = sizeof op,
+                             .value = "uint a; float b;",
+                             .input = "uchar x;",
+                             .extra = cases[_i].extra,
+                             .map = "m",
+                             .source = "",
+                             .combine = "c",
+                             .neutral = "n"};
     const clf_facts facts = {.max_group = 1024, .local_bytes = 65536, .lanes = cases[_i].lanes, .lane_width = 16};
     clf_operator_copy copy;
     ck_assert_int_eq(clf_operator_check(&op, &copy, NULL), CLF_SUCCESS);

@@ -111,7 +111,8 @@ static inline uint clf_batch_at(clf_batch b, uint j, bool whole)
     return (whole ? clf_batch_place(b, j) : min(clf_batch_place(b, j), b.chunks - 1)) * CLF_CHUNK;
 }
 
-/* First all loads of a batch, then all else. A whole batch, a constant where this is inlined, has no conditions at all. */
+/* First all loads of a batch, then all else. A whole batch, a constant where this is inlined, has no conditions at
+ * all. */
 static inline void clf_batch_load(const clf_arguments *a, clf_batch b, bool whole, bool aligned, clf_packed x[CLF_ROWS])
 {
     const clf_inputs in = clf_inputs_from(&a->in, b.first);
@@ -149,8 +150,9 @@ static inline clf_value clf_batch_reduce(const clf_arguments *a, const clf_packe
 }
 
 /*
- * Fewer elements than a chunk, those before or behind the chunks: one per work-item (of short ones, in small teams, some
- * more follow), or, in order, all by the team's last, which alone is told the result: cheaper than to meet for them.
+ * Fewer elements than a chunk, those before or behind the chunks: one per work-item (of short ones, in small teams,
+ * some more follow), or, in order, all by the team's last, which alone is told the result: cheaper than to meet for
+ * them.
  */
 #if CLF_COMMUTATIVE
 #define CLF_FEW 1

@@ -15,8 +15,8 @@
 
 /*
  * Elements that are read from a stretch at a time: as many of the narrowest type as a bank is wide, by words
- * (CLF_PACK_WORDS), but where extra outputs take the elements' places meanwhile; of others some, for less arithmetic, but
- * where compilers cannot take it.
+ * (CLF_PACK_WORDS), but where extra outputs take the elements' places meanwhile; of others some, for less arithmetic,
+ * but where compilers cannot take it.
  */
 #if CLF_NARROWEST <= 2
 #define CLF_PACK_WORDS 1

@@ -3,8 +3,8 @@
  * stretch_template: stretches of elements of CLF_X bytes, held as CLF_X_TYPE. Included by
  * stretch_sizes.cl once per size that is needed; takes CLF_X and CLF_X_TYPE and leaves them undefined.
  *
- * Global memory is accessed by vectors (vector_template.cl) between a head and a tail of single elements, so the alignment
- * of the start does not matter.
+ * Global memory is accessed by vectors (vector_template.cl) between a head and a tail of single elements, so the
+ * alignment of the start does not matter.
  */
 #define CLF_X_TURN ((CLF_X_ROW + CLF_FETCHES - 1) / CLF_FETCHES) /* vectors of a turn */
 #define CLF_X_EDGE ((CLF_X_PER + CLF_UNIT - 1) / CLF_UNIT) /* elements of a work-item before vectors, or behind */
@@ -64,7 +64,8 @@ static inline uint CLF_X_NAME(clf_reader_word_)(__local CLF_X_TYPE (*s)[CLF_X_PI
 #endif
 
 /* A reader of the elements from `from` on. */
-static inline CLF_X_NAME(clf_reader_) CLF_X_NAME(clf_reader_at_)(__local CLF_X_TYPE (*s)[CLF_X_PITCH], uint from, uint pad)
+static inline CLF_X_NAME(clf_reader_)
+    CLF_X_NAME(clf_reader_at_)(__local CLF_X_TYPE (*s)[CLF_X_PITCH], uint from, uint pad)
 {
     CLF_X_NAME(clf_reader_) r;
 #if CLF_X < 4
@@ -139,7 +140,8 @@ static inline void CLF_X_NAME(clf_stretch_load_)(__global const CLF_X_TYPE *from
         }
 }
 
-/* Vectors of a turn to where their elements belong. Padding repeats if a unit's vectors are whole lines of 128 bytes. */
+/* Vectors of a turn to where their elements belong. Padding repeats if a unit's vectors are whole lines of 128
+ * bytes. */
 static inline void CLF_X_NAME(clf_stretch_spread_)(uint head, uint vectors, uint turn, uint pad,
                                                    const CLF_X_NAME(clf_fetched_) *f,
                                                    __local CLF_X_TYPE (*to)[CLF_X_PITCH])

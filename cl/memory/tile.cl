@@ -9,9 +9,9 @@
  * occupancy.
  *
  * Units that exchange share nothing with others: a warp where lanes exist (no barrier), else the whole group.
- * There is one set of functions per element size (vector_template.cl, tile_template.cl): vector_sizes.cl and tile_sizes.cl,
- * which are generated, include them for those that there are, of which CLF_NARROWEST is the smallest; and tile_fields.cl
- * calls them for all fields.
+ * There is one set of functions per element size (vector_template.cl, tile_template.cl): vector_sizes.cl and
+ * tile_sizes.cl, which are generated, include them for those that there are, of which CLF_NARROWEST is the smallest;
+ * and tile_fields.cl calls them for all fields.
  */
 #include "fields.cl"
 #include "device/lane.cl"

@@ -3,9 +3,9 @@
  * tile_template: tiles of elements of CLF_X bytes, held as CLF_X_TYPE. Included by tile_sizes.cl once per size that
  * is needed; takes CLF_X and CLF_X_TYPE and leaves them undefined.
  *
- * Where pointer and tile allow, global and local memory are accessed by vectors (vector_template.cl). A work-item's row in
- * local memory is CLF_X_ROW vectors; rows lie CLF_X_STRIDE apart, which is odd, so that neither rows nor stripes meet bank
- * conflicts, whatever CLF_ITEMS is.
+ * Where pointer and tile allow, global and local memory are accessed by vectors (vector_template.cl). A work-item's row
+ * in local memory is CLF_X_ROW vectors; rows lie CLF_X_STRIDE apart, which is odd, so that neither rows nor stripes
+ * meet bank conflicts, whatever CLF_ITEMS is.
  */
 #define CLF_X_STRIDE (CLF_X_ROW | 1)
 

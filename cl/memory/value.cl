@@ -7,9 +7,9 @@
  *   clf_extra      further outputs of the map                      extra outputs, e0, e1 …
  *   clf_captured   arrays that the map may read anywhere, by name
  *
- * How many fields each has, fields.cl lists (src/program/fields.c writes it), as CLF_INPUT_FIELDS(F), CLF_VALUE_FIELDS(F) …:
- * F(0, float, uint, 4, x) for each field: number, type, the unsigned type it is moved as, bytes, name. What is done
- * to every field is a macro of these five, which a list expands.
+ * How many fields each has, fields.cl lists (src/program/fields.c writes it), as CLF_INPUT_FIELDS(F),
+ * CLF_VALUE_FIELDS(F) …: F(0, float, uint, 4, x) for each field: number, type, the unsigned type it is moved as, bytes,
+ * name. What is done to every field is a macro of these five, which a list expands.
  */
 #include "device/base.cl"
 #include "fields.cl"

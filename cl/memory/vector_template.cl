@@ -3,8 +3,8 @@
  * vector_template: elements of CLF_X bytes, held as CLF_X_TYPE, between memory and registers by vectors. Included by
  * vector_sizes.cl once per size that is needed; takes CLF_X and CLF_X_TYPE and leaves them undefined.
  *
- * A vector is CLF_X_PER elements, of up to 16 bytes, of which rows and chunks (tile.cl) are a whole number. It is moved as
- * CLF_X_MOVE: elements of less than 4 bytes as words, for LLVM's PTX back end tears vectors of them apart.
+ * A vector is CLF_X_PER elements, of up to 16 bytes, of which rows and chunks (tile.cl) are a whole number. It is moved
+ * as CLF_X_MOVE: elements of less than 4 bytes as words, for LLVM's PTX back end tears vectors of them apart.
  */
 #if CLF_X <= 1 && CLF_ITEMS % 16 == 0
 #define CLF_X_NUMBER 16

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * kernel_template: the kernel CLF_KERNEL, which makes its flat arguments, in the order in which src/core/launch.c sets them,
- * the struct that CLF_KERNEL_body of the algorithm gets. Included by entry.cl once per kernel; leaves CLF_KERNEL
+ * kernel_template: the kernel CLF_KERNEL, which makes its flat arguments, in the order in which src/core/launch.c sets
+ * them, the struct that CLF_KERNEL_body of the algorithm gets. Included by entry.cl once per kernel; leaves CLF_KERNEL
  * undefined.
  */
 #define CLF_X_INPUT(f, type, move, bytes, name) __global const type *in##f, ulong in##f##_at,

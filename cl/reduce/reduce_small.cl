@@ -4,8 +4,8 @@
  * ones as fit. No messages, no flags, no scan: which work-item combines what is plain arithmetic.
  *
  * Short segments go to one work-item each, in turns; longer ones to a run of several with an equal share each. The host
- * deals them out (src/primitives/reduce.c): a->segments is how many a unit takes, a->width how many work-items a segment.
- * One 64-bit multiplication per work-item, all else in 32 bits.
+ * deals them out (src/primitives/reduce.c): a->segments is how many a unit takes, a->width how many work-items a
+ * segment. One 64-bit multiplication per work-item, all else in 32 bits.
  *
  *   clf_reduce_small   any such segments
  *   clf_reduce_tiny    of elements of 1 or 2 bytes, a power of two that fits a vector
@@ -26,9 +26,9 @@ typedef struct {
 } clf_small;
 
 /*
- * Short segments of small elements have code of their own for each size, and those of whole chunks, where an operator is
- * cheap: what is left to do per segment is little. Not where an input is as wide as a word: its stretch (CLF_X_PITCH) has
- * no room for so much padding.
+ * Short segments of small elements have code of their own for each size, and those of whole chunks, where an operator
+ * is cheap: what is left to do per segment is little. Not where an input is as wide as a word: its stretch
+ * (CLF_X_PITCH) has no room for so much padding.
  */
 #define CLF_ADD_WIDE(f, type, move, bytes, name) + (bytes >= 4)
 #define CLF_WIDE_INPUTS (0 CLF_INPUT_FIELDS(CLF_ADD_WIDE))

@@ -56,7 +56,8 @@ static inline uint clf_bits_of_neighbours(uint bits)
 #endif
 }
 
-/* Which of 16 bytes are not 0: 4 bits in each part. A sum carries into a byte's highest bit, a product moves 4 such together. */
+/* Which of 16 bytes are not 0: 4 bits in each part. A sum carries into a byte's highest bit, a product moves 4 such
+ * together. */
 static inline uint4 clf_bits_of_bytes(uint4 b)
 {
     const uint4 high = (((b & 0x7f7f7f7fu) + 0x7f7f7f7fu) | b) & 0x80808080u;

@@ -29,7 +29,8 @@ static inline void clf_counts_begin(const clf_arguments *a)
         a->counts[0] = 0;
 }
 
-/* Bit k: does a segment end with element i + k? Of `count` elements, from 1 to 32; `words` are those of element i + 1. */
+/* Bit k: does a segment end with element i + k? Of `count` elements, from 1 to 32; `words` are those of element i +
+ * 1. */
 static inline uint clf_end_bits(const clf_arguments *a, ulong i, uint count, ulong words)
 {
     const uint all = count < 32 ? (1u << count) - 1 : ~0u, last = i + count == a->size ? 1u << (count - 1) : 0;

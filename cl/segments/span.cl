@@ -23,7 +23,8 @@ typedef struct {
     uint count;
 } clf_span;
 
-/* Is the span that begins at element `at`, of those before `last`, a whole stretch, of vectors where arrays have them? */
+/* Is the span that begins at element `at`, of those before `last`, a whole stretch, of vectors where arrays have
+ * them? */
 static inline bool clf_span_whole(const clf_arguments *a, ulong at, ulong last)
 {
     return CLF_LANE_WIDTH > 1 && last - at >= CLF_STRETCH && clf_inputs_head(&a->in, at) == 0 &&

@@ -132,8 +132,8 @@ typedef struct clf_context_options {
      * this user alone. */
     const char *cache_dir;
 
-    /* Text of a tuning profile, lines "primitive.class.variant.parameter = value" (see src/device/tune.c); it is laid over
-     * the built-in one. Variants that do not take the parameter ignore the line. */
+    /* Text of a tuning profile, lines "primitive.class.variant.parameter = value" (see src/device/tune.c); it is
+     * laid over the built-in one. Variants that do not take the parameter ignore the line. */
     const char *profile;
 
     /* For tests: capabilities to treat as absent, separated by commas: ptx, c11, int64_atomics, subgroups, khr,
@@ -273,9 +273,9 @@ CLF_API const clf_operator *clf_builtin(clf_op op, clf_type type);
  * Its value fields are those of the operators, one operator's after the other's, and so are its extra and its
  * captured fields; its input fields are those of the first. If names in one of these lists clash, all in it begin
  * with the number of their operator: p0_v, p1_v. It is commutative if all are. The operators may be built-in,
- * yours, or joined ones; sources may share names of functions, types, constants and macros, but not of what only a macro declares.
- * Build logs speak of operator 1's source as operator1.cl, and call its clf_value clf_part1_clf_value; a function of
- * another shape than it should have is an error at operator1.combine (neutral, map).
+ * yours, or joined ones; sources may share names of functions, types, constants and macros, but not of what only a
+ * macro declares. Build logs speak of operator 1's source as operator1.cl, and call its clf_value clf_part1_clf_value;
+ * a function of another shape than it should have is an error at operator1.combine (neutral, map).
  *
  * On a CPU, where built-in operators have a vector form and joined ones have none, separate calls may be faster.
  *
@@ -290,20 +290,20 @@ CLF_API clf_status clf_operator_release(clf_operator *joined);
 /* ---- 4. Plans ------------------------------------------------------------------------------------------ */
 
 /*
- * One primitive, one operator, one set of flags, for one device. Shareable between threads and queues. A plan retains its
- * context.
+ * One primitive, one operator, one set of flags, for one device. Shareable between threads and queues. A plan retains
+ * its context.
  *
- * A plan has kernels for several sizes. The one for large sizes is compiled with the plan, so that an operator that does
- * not compile is an error there. Another one is compiled by the first call that needs it, which takes some tenths of a
- * second, unless a cache has it.
+ * A plan has kernels for several sizes. The one for large sizes is compiled with the plan, so that an operator that
+ * does not compile is an error there. Another one is compiled by the first call that needs it, which takes some tenths
+ * of a second, unless a cache has it.
  */
 typedef struct clf_plan clf_plan;
 
 CLF_API clf_status clf_plan_retain(clf_plan *plan);
 CLF_API clf_status clf_plan_release(clf_plan *plan);
 
-/* Compiles all that calls of this plan may need, for programs in which no call may take long. Any thread may do so, beside
- * calls too. `error` may be NULL. */
+/* Compiles all that calls of this plan may need, for programs in which no call may take long. Any thread may do so,
+ * beside calls too. `error` may be NULL. */
 CLF_API clf_status clf_plan_compile(clf_plan *plan, clf_error *error);
 
 /* For tuning and tests. Every field may be zero. */
@@ -354,21 +354,22 @@ typedef struct clf_call {
     /* NULL, or where an event goes that covers the whole call; the caller releases it. */
     cl_event *event;
 
-    /* A buffer of at least clf_plan_scratch bytes, to keep clfold from allocating device memory; its offset counts bytes
-     * and is a multiple of 16. Its content need not survive between calls; it must not overlap any array of the call.
-     * Without a buffer scratch comes from the context's pool. */
+    /* A buffer of at least clf_plan_scratch bytes, to keep clfold from allocating device memory; its offset counts
+     * bytes and is a multiple of 16. Its content need not survive between calls; it must not overlap any array of
+     * the call. Without a buffer scratch comes from the context's pool. */
     clf_array scratch;
 
-    /* The value that stands left of everything: NULL for the neutral element, in adjacent differences for none; else the
-     * fields of clf_value laid out as a C struct, read before the call returns. Or, on the device, `initial_arrays`: one
-     * array per field of clf_value, of one element each, which the call's commands read; for plans made with
-     * CLF_FROM_DEVICE. Not both. */
+    /* The value that stands left of everything: NULL for the neutral element, in adjacent differences for none; else
+     * the fields of clf_value laid out as a C struct, read before the call returns. Or, on the device,
+     * `initial_arrays`: one array per field of clf_value, of one element each, which the call's commands read; for
+     * plans made with CLF_FROM_DEVICE. Not both. */
     const void *initial;
     const clf_array *initial_arrays;
 
-    /* Without a buffer the sizes are those of the call. With one, a cl_ulong that the call's commands read says how many
-     * elements there really are (clf_segmented_…: how many segments): what the call says is then the most, and counts where
-     * the cl_ulong is larger. Elements of outputs beyond are not written. For plans made with CLF_FROM_DEVICE. */
+    /* Without a buffer the sizes are those of the call. With one, a cl_ulong that the call's commands read says how
+     * many elements there really are (clf_segmented_…: how many segments): what the call says is then the most, and
+     * counts where the cl_ulong is larger. Elements of outputs beyond are not written. For plans made with
+     * CLF_FROM_DEVICE. */
     clf_array actual;
 
     /* How many arrays `in` and `out` have: 0 if not said. A number that the operator does not call for is
@@ -377,8 +378,8 @@ typedef struct clf_call {
 } clf_call;
 
 /*
- * A plan's flag: its calls may leave the size or the initial value to the device (clf_call.actual, .initial_arrays). Kernels
- * of such plans are slower by up to a tenth, others pay nothing.
+ * A plan's flag: its calls may leave the size or the initial value to the device (clf_call.actual, .initial_arrays).
+ * Kernels of such plans are slower by up to a tenth, others pay nothing.
  */
 #define CLF_FROM_DEVICE 0x10u
 
@@ -437,7 +438,8 @@ CLF_API clf_status clf_scan_plan(clf_context *context, const clf_operator *op, u
  * provided that this input is no other output. Any other overlap of an output with an input or output is
  * CLF_E_ALIAS.
  */
-CLF_API clf_status clf_scan(clf_plan *plan, const clf_call *call, cl_ulong n, const clf_array *in, const clf_array *out);
+CLF_API clf_status clf_scan(clf_plan *plan, const clf_call *call, cl_ulong n, const clf_array *in,
+                            const clf_array *out);
 
 /* ---- 6. Segmented scan --------------------------------------------------------------------------------- */
 
@@ -517,8 +519,8 @@ CLF_API clf_status clf_irregular_scan(clf_plan *plan, const clf_call *call, cl_u
 /*
  * Compiles a reduction with `op`: everything combined, in order, to one value, fused with the operator's map
  * ("redomap"); for one array or for many segments of equal length, by the same plan. The map's extra outputs
- * have one element per input element and are written in the same pass. `flags` is 0 or CLF_FROM_DEVICE. `options` and `error`
- * may be NULL.
+ * have one element per input element and are written in the same pass. `flags` is 0 or CLF_FROM_DEVICE. `options` and
+ * `error` may be NULL.
  *
  * Variants, of which each call takes the one that suits its count and size: "large" (a work-group per
  * segment, or several, the last of which to finish combines their parts in the same launch), "warp" (a warp
@@ -592,9 +594,9 @@ CLF_API clf_status clf_irregular_reduce_plan(clf_context *context, const clf_ope
  *               of n elements per field of clf_extra, which may be in place as in clf_scan
  * result_count  NULL, or where the number of segments is written, a cl_ulong, if they are told by heads or keys
  *
- * Everything else is as in clf_reduce. `segments` may be an input array as well, but must not overlap an output. Arrays of
- * no elements are not looked at. Where call->actual says that there are fewer elements, segments end there, and those
- * behind are empty.
+ * Everything else is as in clf_reduce. `segments` may be an input array as well, but must not overlap an output. Arrays
+ * of no elements are not looked at. Where call->actual says that there are fewer elements, segments end there, and
+ * those behind are empty.
  */
 CLF_API clf_status clf_irregular_reduce(clf_plan *plan, const clf_call *call, cl_ulong n, cl_ulong count,
                                         const clf_array *segments, const clf_array *in, const clf_array *out,
@@ -607,8 +609,8 @@ CLF_API clf_status clf_irregular_reduce(clf_plan *plan, const clf_call *call, cl
  * alike. `options` and `error` may be NULL.
  *
  * Variants, of which each call takes the one that suits its shape: "tile" (tiles through local memory, in whole words
- * however rows are aligned), "packed" (the same for elements of 1 or 2 bytes in rows of whole aligned words, also few of
- * them), "thin" (few rows or few columns: whole ones, so that nothing idles), "small" (several matrices in a
+ * however rows are aligned), "packed" (the same for elements of 1 or 2 bytes in rows of whole aligned words, also few
+ * of them), "thin" (few rows or few columns: whole ones, so that nothing idles), "small" (several matrices in a
  * work-group), and "cpu". Vectors are copied. All read and write each element once, neighbouring work-items
  * neighbouring words on both sides, whatever the sizes and offsets.
  */

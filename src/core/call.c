@@ -102,7 +102,8 @@ enum { GIVEN_INITIAL_AT = 16 }; /* bytes: cl/memory/given.cl */
 
 cl_ulong clf_call_scratch(const clf_plan *plan)
 {
-    return plan->flags & CLF_FROM_DEVICE ? clf_scratch_round(GIVEN_INITIAL_AT + 4 * clf_fields_words(&plan->op.value)) : 0;
+    return plan->flags & CLF_FROM_DEVICE ? clf_scratch_round(GIVEN_INITIAL_AT + 4 * clf_fields_words(&plan->op.value))
+                                         : 0;
 }
 
 /* Copies the words of the initial value, and the size if there is one, to where kernels look for both. */
@@ -116,7 +117,8 @@ static clf_status copy_given(clf_chain *chain, const clf_call *call, const clf_o
     for (cl_uint i = 0; i < op->value.count; ++i) {
         const clf_field *field = &op->value.field[i];
         const clf_array *from = &call->initial_arrays[i];
-        CLF_TRY(clf_chain_copy_bytes(chain, from->buffer, from->offset * field->bytes, given->buffer, at, field->bytes));
+        CLF_TRY(
+            clf_chain_copy_bytes(chain, from->buffer, from->offset * field->bytes, given->buffer, at, field->bytes));
         at += 4 * clf_field_words(field);
     }
     return CLF_SUCCESS;
@@ -153,7 +155,8 @@ clf_status clf_plan_scratch(const clf_plan *plan, cl_ulong n, cl_ulong count, cl
 
 /* ---- A whole call -------------------------------------------------------------------------------------- */
 
-/* Behind the commands that copy an initial value, if there is one. The first bytes of scratch are for that, used or not. */
+/* Behind the commands that copy an initial value, if there is one. The first bytes of scratch are for that, used or
+ * not. */
 static clf_status run_once(clf_chain *chain, const clf_plan *plan, const clf_call *call, clf_arguments *arguments,
                            clf_commands commands, void *state)
 {

@@ -136,7 +136,8 @@ static clf_status find_owner(const clf_check *check, clf_span_role role, cl_uint
     cl_mem parent = NULL;
     *owner = buffer;
     *offset = 0;
-    TRY_ASK(check, name_of(role, index).text, clGetMemObjectInfo(buffer, CL_MEM_ASSOCIATED_MEMOBJECT, sizeof parent, &parent, NULL));
+    TRY_ASK(check, name_of(role, index).text,
+            clGetMemObjectInfo(buffer, CL_MEM_ASSOCIATED_MEMOBJECT, sizeof parent, &parent, NULL));
     if (!parent)
         return CLF_SUCCESS;
     *owner = parent;
@@ -233,7 +234,8 @@ clf_status clf_check_arrays(clf_check *check, const clf_operator_copy *op, cl_ul
 clf_status clf_check_given(clf_check *check, const clf_operator_copy *op, unsigned flags, const clf_call *call)
 {
     if ((call->initial_arrays || call->actual.buffer) && !(flags & CLF_FROM_DEVICE))
-        return clf_refuse(check, CLF_E_ARGUMENT, "call->actual and call->initial_arrays are for plans with CLF_FROM_DEVICE");
+        return clf_refuse(check, CLF_E_ARGUMENT,
+                          "call->actual and call->initial_arrays are for plans with CLF_FROM_DEVICE");
     if (call->initial_arrays)
         CLF_TRY(check_fields(check, CLF_SPAN_INITIAL, 0, call->initial_arrays, &op->value, 1, CL_MEM_WRITE_ONLY));
     if (!call->actual.buffer)

@@ -39,7 +39,8 @@ typedef struct clf_pool {
 /*
  * Takes a workspace of at least `bytes` whose next use on `queue` is ordered after its last one. Never waits.
  */
-clf_status clf_pool_take(clf_pool *pool, cl_command_queue queue, bool in_order, cl_ulong bytes, clf_workspace **workspace);
+clf_status clf_pool_take(clf_pool *pool, cl_command_queue queue, bool in_order, cl_ulong bytes,
+                         clf_workspace **workspace);
 /*
  * Returns it. `tickets`: how far the counter was advanced. `last`: the completing event, retained here.
  * Needed unless in_order; give it there too if the call had a wait list, for if an event of that fails, the
@@ -55,7 +56,8 @@ void clf_pool_free(clf_pool *pool);
 
 /* ---- context.c --------------------------------------------------------------------------------------- */
 
-/* What the context keeps for others, by a key of theirs, and lets go of with itself: plans of the one-call functions. */
+/* What the context keeps for others, by a key of theirs, and lets go of with itself: plans of the one-call
+ * functions. */
 typedef struct clf_kept {
     struct clf_kept *next;
     int key;
@@ -81,8 +83,8 @@ struct clf_context {
 
 /* What an array is to a call. */
 typedef enum clf_span_role {
-    CLF_SPAN_IN, CLF_SPAN_CAPTURED, CLF_SPAN_VALUE, CLF_SPAN_EXTRA, CLF_SPAN_INITIAL, CLF_SPAN_SEGMENTS, CLF_SPAN_ACTUAL,
-    CLF_SPAN_RESULT_COUNT, CLF_SPAN_SCRATCH
+    CLF_SPAN_IN, CLF_SPAN_CAPTURED, CLF_SPAN_VALUE, CLF_SPAN_EXTRA, CLF_SPAN_INITIAL, CLF_SPAN_SEGMENTS,
+    CLF_SPAN_ACTUAL, CLF_SPAN_RESULT_COUNT, CLF_SPAN_SCRATCH
 } clf_span_role;
 
 /* The bytes that an array occupies in the buffer that owns the memory. */
@@ -159,7 +161,8 @@ typedef struct clf_chain {
 /* Begins the chain of a call: its queue, its wait list, and whether its event is wanted. */
 clf_status clf_chain_begin(clf_chain *chain, clf_check *check, const clf_call *call);
 clf_status clf_chain_fill(clf_chain *chain, cl_mem buffer, cl_ulong offset, cl_ulong bytes);
-clf_status clf_chain_copy_bytes(clf_chain *chain, cl_mem from, cl_ulong from_at, cl_mem to, cl_ulong to_at, cl_ulong bytes);
+clf_status clf_chain_copy_bytes(clf_chain *chain, cl_mem from, cl_ulong from_at, cl_mem to, cl_ulong to_at,
+                                cl_ulong bytes);
 /* Offsets count elements of `element` bytes. */
 clf_status clf_chain_copy(clf_chain *chain, const clf_array *in, const clf_array *out, cl_ulong n, cl_uint element);
 /*
@@ -336,10 +339,10 @@ void clf_engine_free(clf_engine *engine); /* NULL is fine */
 /* Compiles it, unless it is. Any thread may do so. */
 clf_status clf_engine_compile(clf_engine *engine, clf_error *error);
 
-/* ---- call.c: scratch of a call; an engine enqueued ----------------------------------------------------------------------- */
+/* ---- call.c: scratch of a call; an engine enqueued --------------------------------------------------- */
 
-/* Scratch for a part of a call: the caller's, of which `borrowed` then tells, or the pool's. In a rehearsal the pool's is
- * left alone. */
+/* Scratch for a part of a call: the caller's, of which `borrowed` then tells, or the pool's. In a rehearsal the
+ * pool's is left alone. */
 clf_status clf_scratch_take(clf_context *context, const clf_chain *chain, const clf_array *scratch, cl_ulong bytes,
                             clf_workspace *borrowed, clf_workspace **workspace);
 /* Returns it behind the chain's last command; after a failure drops it. */
@@ -357,8 +360,8 @@ clf_status clf_engine_enqueue(clf_engine *engine, clf_chain *chain, clf_argument
 /* What a primitive enqueues for a call. */
 typedef clf_status (*clf_commands)(void *state, clf_chain *chain, clf_arguments *arguments, const clf_array *scratch);
 /*
- * A whole call: what it says of the initial value and of sizes on the device goes to `arguments`; then `commands`, which
- * add to the chain, run twice, first as a rehearsal, so that whatever they refuse they refuse before anything is
+ * A whole call: what it says of the initial value and of sizes on the device goes to `arguments`; then `commands`,
+ * which add to the chain, run twice, first as a rehearsal, so that whatever they refuse they refuse before anything is
  * enqueued. `counted`: a size on the device is the number of segments, not of elements.
  */
 clf_status clf_run(clf_check *check, const clf_plan *plan, const clf_call *call, clf_arguments *arguments, bool counted,

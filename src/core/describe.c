@@ -7,7 +7,8 @@
 /* Elements per work-item that the model would take, whatever profiles and options say. */
 static cl_uint model_items(const clf_plan *plan)
 {
-    return clf_tile_model(&plan->context->facts, &plan->op, clf_parameter_get(&plan->engine[0]->parameters, "rounds", 1));
+    return clf_tile_model(&plan->context->facts, &plan->op,
+                          clf_parameter_get(&plan->engine[0]->parameters, "rounds", 1));
 }
 
 static void describe_engine(clf_text *text, const char *role, const clf_engine *engine)

@@ -67,10 +67,12 @@ clf_status clf_chain_fill(clf_chain *chain, cl_mem buffer, cl_ulong offset, cl_u
 
 clf_status clf_chain_copy(clf_chain *chain, const clf_array *in, const clf_array *out, cl_ulong n, cl_uint element)
 {
-    return clf_chain_copy_bytes(chain, in->buffer, in->offset * element, out->buffer, out->offset * element, n * element);
+    return clf_chain_copy_bytes(chain, in->buffer, in->offset * element, out->buffer, out->offset * element,
+                                n * element);
 }
 
-clf_status clf_chain_copy_bytes(clf_chain *chain, cl_mem from, cl_ulong from_at, cl_mem to, cl_ulong to_at, cl_ulong bytes)
+clf_status clf_chain_copy_bytes(clf_chain *chain, cl_mem from, cl_ulong from_at, cl_mem to, cl_ulong to_at,
+                                cl_ulong bytes)
 {
     if (chain->rehearsal)
         return CLF_SUCCESS;

@@ -165,7 +165,8 @@ cl_ulong clf_tile_local(const clf_facts *facts, const clf_operator_copy *op, cl_
 cl_ulong clf_stretch_bytes(cl_ulong elements, cl_uint bytes);
 /* The elements per work-item of the model (tune.c), for so many rounds. */
 cl_uint clf_tile_model(const clf_facts *facts, const clf_operator_copy *op, cl_uint rounds);
-/* Like clf_type_class, of what a tile holds in local memory: the value's class where input and value have one layout. */
+/* Like clf_type_class, of what a tile holds in local memory: the value's class where input and value have one
+ * layout. */
 void clf_tile_class(const clf_operator_copy *op, char name[16]);
 /* Rounds: those asked for, or a default. */
 cl_uint clf_tile_rounds(const clf_operator_copy *op, const clf_parameters *parameters);

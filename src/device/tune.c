@@ -8,11 +8,11 @@
  *     scan.b4.medium = window          primitive . class . role = the variant to take ("main" is the role for any n)
  *
  * The class is that of the value type ("b4": clf_type_class), but parameters of scans whose inputs are others than
- * their values go by the class of what a tile holds in local memory (clf_tile_class). Where a variant stands, a role may too:
- * scan.b4.medium.limit = 65536. Class and variant may be * (any). A line that names the class overrides one
- * that does not; one that names the variant overrides both, and one that names the role overrides all. The
- * caller's profile as a whole overrides the built-in one. What a line says of a variant that does not take the
- * parameter is nothing to that variant, so that a line for all variants is for those that do.
+ * their values go by the class of what a tile holds in local memory (clf_tile_class). Where a variant stands, a role
+ * may too: scan.b4.medium.limit = 65536. Class and variant may be * (any). A line that names the class overrides one
+ * that does not; one that names the variant overrides both, and one that names the role overrides all. The caller's
+ * profile as a whole overrides the built-in one. What a line says of a variant that does not take the parameter is
+ * nothing to that variant, so that a line for all variants is for those that do.
  */
 #include "device/device.h"
 

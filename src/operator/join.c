@@ -287,7 +287,8 @@ static void write_map_of(clf_text *t, const parts *p, cl_uint i)
     clf_text_format(t, "        const clf_part%u_clf_value clf_y = ", i);
     if (op->map != NULL) {
         write_renamed(t, p, i, op->map);
-        clf_text_format(t, "(clf_x, clf_i%s%s)", op->captured.count ? ", &clf_c" : "", op->extra.count ? ", &clf_e" : "");
+        clf_text_format(t, "(clf_x, clf_i%s%s)", op->captured.count ? ", &clf_c" : "",
+                        op->extra.count ? ", &clf_e" : "");
     } else {
         clf_text_format(t, "clf_x");
     }

@@ -2,7 +2,8 @@
 /*
  * heads: where irregular segments start. However a caller tells (clf_segmentation), kernels that walk over
  * elements are told by one bit per element, which costs a thirty-second of what a pass over 4-byte elements
- * does; so turning one into the other is a small kernel of its own (cl/segments/heads_elements.cl, cl/segments/heads_starts.cl).
+ * does; so turning one into the other is a small kernel of its own (cl/segments/heads_elements.cl,
+ * cl/segments/heads_starts.cl).
  */
 #include "primitives/primitives.h"
 
@@ -42,7 +43,8 @@ static clf_status compile(clf_heads *heads, clf_compiler *compiler, const clf_se
                     lanes ? facts->lane_width : 1, segmentation->by == CLF_BY_KEYS);
     clf_status status = headers[0].text.failed || options.failed ? CLF_E_NO_MEMORY : CLF_SUCCESS;
     if (status == CLF_SUCCESS)
-        status = clf_flatten(&source, heads->scatters ? "segments/heads_starts.cl" : "segments/heads_elements.cl", headers);
+        status =
+            clf_flatten(&source, heads->scatters ? "segments/heads_starts.cl" : "segments/heads_elements.cl", headers);
     if (status == CLF_SUCCESS)
         status = clf_compile(compiler, source.data, options.data, &heads->program, error);
     else

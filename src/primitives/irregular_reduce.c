@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * irregular_reduce: segments of any lengths, one value each. Kernels are told by offsets (cl/reduce/reduce_merge.cl) or
- * by head bits (cl/reduce/reduce_bits.cl), which a kernel counts beforehand (cl/segments/segment_counts.cl): so groups know where
- * their results go.
+ * by head bits (cl/reduce/reduce_bits.cl), which a kernel counts beforehand (cl/segments/segment_counts.cl): so groups
+ * know where their results go.
  *
  *     irregular_reduce.b4.shares.groups = 528    groups that the device runs at a time; each gets an equal share
  *
@@ -136,17 +136,17 @@ static const char *const bits_kernels[] = {"clf_reduce_bits", "clf_reduce_carrie
 
 /* By offsets and lengths; by head flags and keys. */
 static const clf_variant merge_variants[] = {
-    {.name = "cpu", .needs = CLF_NEEDS_CPU, .waits = true, .file = "reduce/reduce_merge_cpu.cl", .kernels = merge_kernels,
-     .parameters = CLF_REDUCE_CPU_PARAMETERS, .defaults = clf_reduce_cpu_defaults, .scratch = carries_scratch,
-     .enqueue = merge_enqueue},
+    {.name = "cpu", .needs = CLF_NEEDS_CPU, .waits = true, .file = "reduce/reduce_merge_cpu.cl",
+     .kernels = merge_kernels, .parameters = CLF_REDUCE_CPU_PARAMETERS, .defaults = clf_reduce_cpu_defaults,
+     .scratch = carries_scratch, .enqueue = merge_enqueue},
     {.name = "shares", .waits = true, .file = "reduce/reduce_merge.cl", .kernels = merge_kernels, .local = shares_local,
      .parameters = SHARES_PARAMETERS, .defaults = merge_defaults, .scratch = carries_scratch, .enqueue = merge_enqueue},
     {.name = NULL},
 };
 static const clf_variant bits_variants[] = {
     {.name = "cpu", .needs = CLF_NEEDS_CPU, .waits = true, .file = "reduce/reduce_bits_cpu.cl", .kernels = bits_kernels,
-     .parameters = CLF_REDUCE_CPU_PARAMETERS, .defaults = clf_reduce_cpu_defaults, .scratch = carries_scratch,
-     .enqueue = bits_enqueue},
+     .parameters = CLF_REDUCE_CPU_PARAMETERS, .defaults = clf_reduce_cpu_defaults,
+     .scratch = carries_scratch, .enqueue = bits_enqueue},
     {.name = "shares", .waits = true, .file = "reduce/reduce_bits.cl", .kernels = bits_kernels, .local = shares_local,
      .parameters = SHARES_PARAMETERS, .defaults = bits_defaults, .scratch = carries_scratch, .enqueue = bits_enqueue},
     {.name = NULL},
@@ -227,7 +227,8 @@ static clf_status enqueue_told(clf_plan *plan, clf_chain *chain, clf_arguments *
     const pieces p = pieces_of(plan, n, count);
     const clf_array counts = {workspace->buffer, (workspace->offset + p.bits) / 8};
     const clf_array rest =
-        clf_scratch_behind(scratch, clf_scratch_round(clf_engine_scratch(plan->engine[0], n)) + p.bits + p.counts + p.offsets);
+        clf_scratch_behind(scratch, clf_scratch_round(clf_engine_scratch(plan->engine[0], n)) + p.bits + p.counts +
+                                        p.offsets);
     clf_array heads = *segments;
     workspace->fresh = true; /* what is written could be taken for messages */
     if (p.offsets > 0)
@@ -272,21 +273,21 @@ static clf_status enqueue(void *state, clf_chain *chain, clf_arguments *argument
 
 /* ---- Calls ------------------------------------------------------------------------------------------- */
 
-/* By what kernels are told: -D CLF_SEGMENT is for cl/segments/segment.cl. The first, by 32-bit offsets, has the name. */
+/* By what kernels are told (-D CLF_SEGMENT: cl/segments/segment.cl). The first, by 32-bit offsets, has the name. */
 static const clf_named_array offsets[] = {{"const uint", "heads"}, {NULL, NULL}};
 static const clf_named_array counted_bits[] = {{"const uint", "heads"}, {"ulong", "counts"}, {NULL, NULL}};
 const clf_primitive clf_irregular_reduce_primitive = {
     .name = "irregular_reduce", .flags = CLF_FROM_DEVICE, .options = "-D CLF_SEGMENT=4", .arrays = offsets,
-    .variants = merge_variants, .roles = roles, .choose = choose, .scratch = scratch_besides, .compile = clf_told_compile,
-    .close = clf_told_close};
+    .variants = merge_variants, .roles = roles, .choose = choose, .scratch = scratch_besides,
+    .compile = clf_told_compile, .close = clf_told_close};
 static const clf_primitive by_ulongs = {
     .name = "irregular_reduce", .flags = CLF_FROM_DEVICE, .options = "-D CLF_SEGMENT=5", .arrays = offsets,
-    .variants = merge_variants, .roles = roles, .choose = choose, .scratch = scratch_besides, .compile = clf_told_compile,
-    .close = clf_told_close};
+    .variants = merge_variants, .roles = roles, .choose = choose, .scratch = scratch_besides,
+    .compile = clf_told_compile, .close = clf_told_close};
 static const clf_primitive by_bits = {
     .name = "irregular_reduce", .flags = CLF_FROM_DEVICE, .options = "-D CLF_SEGMENT=3", .arrays = counted_bits,
-    .variants = bits_variants, .roles = roles, .choose = choose, .scratch = scratch_besides, .compile = clf_told_compile,
-    .close = clf_told_close};
+    .variants = bits_variants, .roles = roles, .choose = choose, .scratch = scratch_besides,
+    .compile = clf_told_compile, .close = clf_told_close};
 
 static const clf_primitive *primitive_for(const clf_segmentation *s)
 {

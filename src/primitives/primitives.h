@@ -62,8 +62,8 @@ typedef struct clf_told {
 /* Before a plan is made: is there a context, and is the segmentation one that its device has? */
 clf_status clf_told_check(const clf_context *context, const clf_segmentation *segmentation, clf_error *error);
 /*
- * Gives *plan what it keeps; `needs_heads`: its kernels are told by head bits. `flags`: CLF_EXCLUSIVE, if lengths are to
- * become starts, and 0, if ends. After a failure the plan is gone.
+ * Gives *plan what it keeps; `needs_heads`: its kernels are told by head bits. `flags`: CLF_EXCLUSIVE, if lengths are
+ * to become starts, and 0, if ends. After a failure the plan is gone.
  */
 clf_status clf_told_open(clf_plan **plan, const clf_segmentation *segmentation, bool needs_heads, unsigned flags,
                          clf_error *error);

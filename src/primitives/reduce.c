@@ -282,11 +282,12 @@ static const clf_variant variants[] = {
      .enqueue = large_enqueue},
     {.name = "warp", .needs = CLF_NEEDS_ASKING, .file = "reduce/reduce_warp.cl", .kernels = warp_kernels,
      .parameters = "items,group", .local = warp_local, .defaults = warp_defaults, .enqueue = warp_enqueue},
-    {.name = "small", .needs = CLF_NEEDS_ASKING, .file = "reduce/reduce_small.cl", .kernels = small_kernels, .numbers = small_numbers,
-     .parameters = "items,group", .local = stretch_local, .defaults = small_defaults, .enqueue = small_enqueue},
-    {.name = "sequential", .needs = CLF_NEEDS_ASKING, .file = "reduce/reduce_sequential.cl", .kernels = sequential_kernels,
-     .parameters = "items,group", .local = stretch_local, .defaults = sequential_defaults,
-     .enqueue = sequential_enqueue},
+    {.name = "small", .needs = CLF_NEEDS_ASKING, .file = "reduce/reduce_small.cl", .kernels = small_kernels,
+     .numbers = small_numbers, .parameters = "items,group", .local = stretch_local,
+     .defaults = small_defaults, .enqueue = small_enqueue},
+    {.name = "sequential", .needs = CLF_NEEDS_ASKING, .file = "reduce/reduce_sequential.cl",
+     .kernels = sequential_kernels, .parameters = "items,group", .local = stretch_local,
+     .defaults = sequential_defaults, .enqueue = sequential_enqueue},
     {.name = NULL},
 };
 
@@ -383,8 +384,8 @@ static clf_status reduce(clf_plan *plan, const clf_call *call, cl_ulong count, c
     return run(plan, &check, call, &arguments, counted);
 }
 
-clf_status clf_segmented_reduce(clf_plan *plan, const clf_call *call, cl_ulong count, cl_ulong size, const clf_array *in,
-                                const clf_array *out)
+clf_status clf_segmented_reduce(clf_plan *plan, const clf_call *call, cl_ulong count, cl_ulong size,
+                                const clf_array *in, const clf_array *out)
 {
     return reduce(plan, call, count, size, in, out, true);
 }

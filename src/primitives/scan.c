@@ -72,7 +72,8 @@ static clf_status chain_enqueue(clf_engine *engine, clf_chain *chain, const clf_
 }
 
 /* The central group comes on top, where it is of use. */
-static clf_status central_enqueue(clf_engine *engine, clf_chain *chain, const clf_arguments *arguments, cl_uint *tickets)
+static clf_status central_enqueue(clf_engine *engine, clf_chain *chain, const clf_arguments *arguments,
+                                  cl_uint *tickets)
 {
     const cl_ulong central = arguments->flags & (CLF_ARG_ALONE | CLF_ARG_NEAR) ? 0 : 1;
     return enqueue_groups(engine, chain, arguments, tiles_of(engine, total_of(arguments)) + central, tickets);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * segmentation: what plans for irregular segments keep: how the caller tells where segments start, the kernel that makes
- * head bits of that (heads.c), and, where lengths tell, the scan that makes offsets of them.
+ * segmentation: what plans for irregular segments keep: how the caller tells where segments start, the kernel that
+ * makes head bits of that (heads.c), and, where lengths tell, the scan that makes offsets of them.
  */
 #include "primitives/primitives.h"
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * fields: what a program is told of its operator: lists of fields and where these lie, for the macros of cl/memory/value.cl,
- * cl/memory/tile_fields.cl and cl/memory/stretch_fields.cl, which say what a list is. Nothing in here is code that runs.
+ * fields: what a program is told of its operator: lists of fields and where these lie, for the macros of
+ * cl/memory/value.cl, cl/memory/tile_fields.cl and cl/memory/stretch_fields.cl, which say what a list is. Nothing in
+ * here is code that runs.
  */
 #include "program/program.h"
 
@@ -139,13 +140,14 @@ void clf_fields_write(clf_text *t, const clf_operator_copy *op, cl_uint rounds)
     write_rounds(t, op, rounds);
     write_places(t, "EXTRA", "r", 'e', &op->input, &op->extra, taken);
     write_places(t, "VALUE", "in.r", 'v', &op->input, &op->value, taken);
-    clf_text_format(t, "#define CLF_OWN_INPUT %d\n#define CLF_COMMUTATIVE %d\n#define CLF_NARROWEST %u\n"
-                       "enum { CLF_ARG_INITIAL = %d, CLF_ARG_IN_PLACE = %d, CLF_ARG_STREAM = %d, "
-                       "CLF_ARG_ALONE = %d, CLF_ARG_NEAR = %d, CLF_ARG_GIVEN_SIZE = %d, CLF_ARG_GIVEN_COUNT = %d, "
-                       "CLF_ARG_GIVEN_INITIAL = %d };\n",
+    clf_text_format(t,
+                    "#define CLF_OWN_INPUT %d\n#define CLF_COMMUTATIVE %d\n#define CLF_NARROWEST %u\n"
+                    "enum { CLF_ARG_INITIAL = %d, CLF_ARG_IN_PLACE = %d, CLF_ARG_STREAM = %d, "
+                    "CLF_ARG_ALONE = %d, CLF_ARG_NEAR = %d, CLF_ARG_GIVEN_SIZE = %d, CLF_ARG_GIVEN_COUNT = %d, "
+                    "CLF_ARG_GIVEN_INITIAL = %d };\n",
                     op->own_input, (op->flags & CLF_COMMUTATIVE) != 0, clf_smallest_field(op), CLF_ARG_INITIAL,
-                    CLF_ARG_IN_PLACE, CLF_ARG_STREAM, CLF_ARG_ALONE, CLF_ARG_NEAR, CLF_ARG_GIVEN_SIZE, CLF_ARG_GIVEN_COUNT,
-                    CLF_ARG_GIVEN_INITIAL);
+                    CLF_ARG_IN_PLACE, CLF_ARG_STREAM, CLF_ARG_ALONE, CLF_ARG_NEAR, CLF_ARG_GIVEN_SIZE,
+                    CLF_ARG_GIVEN_COUNT, CLF_ARG_GIVEN_INITIAL);
 }
 
 /* ---- vector_sizes.cl, tile_sizes.cl, stretch_sizes.cl --------------------------------------------------- */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What a device was seen to do: compiles and runs cl/probe/probe_atomics.cl and cl/probe/probe_lanes.cl with one back end
- * after the other, best first, and keeps the first that builds, runs and gives the right answer.
+ * What a device was seen to do: compiles and runs cl/probe/probe_atomics.cl and cl/probe/probe_lanes.cl with one back
+ * end after the other, best first, and keeps the first that builds, runs and gives the right answer.
  *
  * No macro or version is believed where a run can tell: NVIDIA's compiler hides features that work, and some
  * compilers build what cannot run. A probe kernel that does not build, run or give the right answer is no error,
@@ -215,8 +215,8 @@ static bool may_have_lanes(const probe *p, clf_lanes lanes)
 static clf_status find_width(probe *p, clf_lanes lanes, bool *found)
 {
     /*
-     * First what the driver says a warp or a good work-group is a multiple of. Where Intel's compiler takes an order, 16:
-     * each lane then has twice the registers that it has of 32.
+     * First what the driver says a warp or a good work-group is a multiple of. Where Intel's compiler takes an order,
+     * 16: each lane then has twice the registers that it has of 32.
      */
     const bool ordered = clf_facts_have(p->facts, "cl_intel_required_subgroup_size");
     const cl_uint said = p->facts->warp ? p->facts->warp : (cl_uint)p->multiple;

@@ -221,7 +221,8 @@ static bool find_device(cl_program program, cl_device_id device, cl_device_id *d
     return false;
 }
 
-/* malloc'ed binary of the program for this device, or NULL. Some drivers abort where more is asked for than there is. */
+/* malloc'ed binary of the program for this device, or NULL. Some drivers abort where more is asked for than there
+ * is. */
 static unsigned char *fetch_binary(cl_program program, cl_device_id device, size_t *bytes)
 {
     enum { MOST = 64 };

@@ -3,7 +3,8 @@
  * source: the one source text of a program.
  *
  * The files of cl/ are flattened (flatten.c), with some that are generated, and nothing else is:
- *   fields.cl     lists of the operator's fields (fields.c), as are vector_sizes.cl, tile_sizes.cl, stretch_sizes.cl of their sizes
+ *   fields.cl     lists of the operator's fields (fields.c), as are vector_sizes.cl, tile_sizes.cl and
+ *                 stretch_sizes.cl of their sizes
  *   wrapper.cl    what kernels call, and the caller's functions declared
  *   entry.cl      the algorithm, and which kernels it has
  *   operator.cl   behind all others the caller's source verbatim, and the functions that call its own

@@ -12,23 +12,22 @@
 #include <stdlib.h>
 #include <math.h>
 
-
-static const char source[] =
-    "clf_value none(void) { clf_value v = {0, 0, 0}; return v; }\n"
-    "clf_value one(clf_input in, ulong index, clf_extra *extra)\n"
-    "{\n"
-    "    clf_value v = {1, in.sample, 0};\n"
-    "    extra->rounded = (int)floor(in.sample + 0.5f);\n"
-    "    return v;\n"
-    "}\n"
-    "clf_value merge(clf_value a, clf_value b)\n"
-    "{\n"
-    "    const float n = a.count + b.count, delta = b.mean - a.mean;\n"
-    "    if (n == 0)\n"
-    "        return a;\n"
-    "    clf_value v = {n, a.mean + delta * (b.count / n), a.square + b.square + delta * delta * (a.count * b.count / n)};\n"
-    "    return v;\n"
-    "}\n";
+static const char source[] = "clf_value none(void) { clf_value v = {0, 0, 0}; return v; }\n"
+                             "clf_value one(clf_input in, ulong index, clf_extra *extra)\n"
+                             "{\n"
+                             "    clf_value v = {1, in.sample, 0};\n"
+                             "    extra->rounded = (int)floor(in.sample + 0.5f);\n"
+                             "    return v;\n"
+                             "}\n"
+                             "clf_value merge(clf_value a, clf_value b)\n"
+                             "{\n"
+                             "    const float n = a.count + b.count, delta = b.mean - a.mean;\n"
+                             "    if (n == 0)\n"
+                             "        return a;\n"
+                             "    clf_value v = {n, a.mean + delta * (b.count / n), a.square + b.square + delta * "
+                             "delta * (a.count * b.count / n)};\n"
+                             "    return v;\n"
+                             "}\n";
 
 static const clf_operator moments = {
     .size = sizeof(clf_operator), .value = "float count; float mean; float square;", .input = "float sample;",

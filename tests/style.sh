@@ -1,0 +1,34 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+#
+# style.sh: what CONTRIBUTING.md says of the form of C and OpenCL files: at most 120 columns, no tabs, no blanks at the
+# ends of lines, a licence; at most 400 lines in src/ and cl/.
+set -eu
+cd "$(dirname "$0")/.."
+LC_ALL=C.UTF-8
+export LC_ALL
+
+bad=$(mktemp)
+trap 'rm -f "$bad"' EXIT
+files=$(find src cl include tests bench -name '*.[ch]' -o -name '*.cl' -o -name '*.cpp' -o -name '*.cu')
+
+# find_lines PATTERN WHAT
+find_lines() {
+    # shellcheck disable=SC2086 # names without blanks
+    grep -nE "$1" $files | sed "s|^\([^:]*:[0-9]*\):.*|\1: $2|" >>"$bad" || true
+}
+find_lines '^.{121}' 'more than 120 columns'
+find_lines "$(printf '\t')" 'a tab'
+find_lines ' $' 'a blank at the end'
+for file in $files; do
+    # readme_scan.c is the program of README.md, word for word
+    [ "$file" = tests/examples/readme_scan.c ] || head -n 1 "$file" | grep -q "SPDX-License-Identifier: MIT" || echo "$file: no licence" >>"$bad"
+    case $file in src/* | cl/*)
+        [ "$(wc -l <"$file")" -le 400 ] || echo "$file: more than 400 lines" >>"$bad" ;;
+    esac
+done
+if [ -s "$bad" ]; then
+    cat "$bad"
+    exit 1
+fi
+echo "style: $(echo "$files" | wc -l) files"
