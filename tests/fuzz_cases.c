@@ -330,7 +330,9 @@ void fuzz_draw_plan(gen *random, const char *only, fuzz_case *c)
 
 void fuzz_draw_call(gen *random, fuzz_case *c)
 {
-    const size_t tile = scale_of(c), most = gen_chance(random, 5) ? 70000 : 6 * tile < 3000 ? 6 * tile : 3000;
+    /* A thousand tiles at most: in reverse order each is computed from all before it. */
+    const size_t tile = scale_of(c), large = tile < 70 ? 1000 * tile : 70000;
+    const size_t most = gen_chance(random, 5) ? large : 6 * tile < 3000 ? 6 * tile : 3000;
     const size_t n = gen_size(random, tile, most);
     const size_t length = (size_t)1 << gen_below(random, 14);
     c->knob[FUZZ_N] = n;

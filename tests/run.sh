@@ -16,7 +16,6 @@ want oclgrind 'command -v oclgrind'
 want clinfo 'command -v clinfo'
 want clang-15 'command -v clang-15'
 want rocm-device-libs 'ls /usr/lib/*/amdgcn/bitcode'
-want intel-opencl-icd 'command -v ocloc'
 [ -n "${CLFOLD_TEST_DEVICE:-}${OCL_ICD_VENDORS:-}" ] || need pocl-opencl-icd 'ls /etc/OpenCL/vendors/pocl*.icd'
 install_missing
 
