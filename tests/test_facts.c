@@ -3,19 +3,19 @@
  * facts.c: what probes found is kept on disk, and a context that finds it there compiles nothing. Each test has a
  * directory of its own.
  */
+#include "folder.h"
 #include "harness.h"
 
 #include "primitives/primitives.h"
 
 #ifdef __ELF__ /* where calls of the library can be counted */
 
-#include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-static char directory[] = "/tmp/clfold-facts-XXXXXX";
+static const char *directory;
 static char *saved_setting;
 
 static void set_up(void)
@@ -23,37 +23,12 @@ static void set_up(void)
     const char *setting = getenv("CLFOLD_CACHE_DIR");
     saved_setting = setting ? clf_strdup(setting) : NULL;
     unsetenv("CLFOLD_CACHE_DIR"); /* or it would have the last word */
-    strcpy(directory + sizeof directory - 7, "XXXXXX");
-    ck_assert_ptr_nonnull(mkdtemp(directory));
-}
-
-/* The files of the cache; `visit` (may be NULL) is called with each path. */
-static size_t each_file(void (*visit)(const char *path))
-{
-    size_t count = 0;
-    DIR *files = opendir(directory);
-    for (const struct dirent *entry; files && (entry = readdir(files)) != NULL;) {
-        char path[sizeof directory + sizeof entry->d_name];
-        if (entry->d_name[0] == '.')
-            continue;
-        count++;
-        snprintf(path, sizeof path, "%s/%s", directory, entry->d_name);
-        if (visit)
-            visit(path);
-    }
-    closedir(files);
-    return count;
-}
-
-static void remove_file(const char *path)
-{
-    remove(path);
+    directory = folder_open();
 }
 
 static void tear_down(void)
 {
-    each_file(remove_file);
-    rmdir(directory);
+    folder_close();
     if (saved_setting)
         setenv("CLFOLD_CACHE_DIR", saved_setting, 1);
     free(saved_setting);
@@ -95,7 +70,7 @@ START_TEST(a_second_context_compiles_nothing)
 {
     clf_facts probed, kept;
     ck_assert_uint_ge(make_context(NULL, directory, NULL, &probed), 1);
-    ck_assert_uint_eq(each_file(NULL), 1);
+    ck_assert_uint_eq(folder_each(NULL), 1);
     ck_assert_uint_eq(make_context(NULL, directory, NULL, &kept), 0);
     ck_assert(same_findings(&probed, &kept));
     ck_assert_int_eq(memcmp(&probed, &kept, sizeof probed), 0); /* and what it was asked for */
@@ -108,10 +83,10 @@ START_TEST(settings)
     char *home = getenv("XDG_CACHE_HOME"), *saved = home ? clf_strdup(home) : NULL;
     setenv("XDG_CACHE_HOME", directory, 1);
     ck_assert_uint_ge(make_context(NULL, "off", NULL, NULL), 1);
-    ck_assert_uint_eq(each_file(NULL), 0);
+    ck_assert_uint_eq(folder_each(NULL), 0);
     ck_assert_uint_ge(make_context(NULL, NULL, NULL, NULL), 1); /* the default, whatever the driver does */
     ck_assert_uint_eq(make_context(NULL, NULL, NULL, NULL), 0);
-    char path[sizeof directory + 8];
+    char path[64];
     snprintf(path, sizeof path, "%s/clfold", directory);
     ck_assert_uint_eq(make_context(NULL, path, NULL, NULL), 0);
     ck_assert_uint_ge(make_context(NULL, "off", NULL, NULL), 1);
@@ -132,7 +107,7 @@ START_TEST(what_is_forbidden_is_another_result)
     make_context(NULL, directory, NULL, &best);
     ck_assert_uint_ge(make_context("ptx,c11,int64_atomics,subgroups", directory, NULL, &poorest), 1);
     ck_assert_int_eq(poorest.atomics, CLF_ATOMICS_CL12);
-    ck_assert_uint_eq(each_file(NULL), 2);
+    ck_assert_uint_eq(folder_each(NULL), 2);
     ck_assert_uint_eq(make_context("ptx,c11,int64_atomics,subgroups", directory, NULL, &again), 0);
     ck_assert(same_findings(&poorest, &again));
     ck_assert_uint_eq(make_context(NULL, directory, NULL, &again), 0);
@@ -145,28 +120,17 @@ START_TEST(dumping_probes_anew)
 {
     make_context(NULL, directory, NULL, NULL);
     ck_assert_uint_ge(make_context(NULL, directory, directory, NULL), 1);
-    ck_assert_uint_ge(each_file(NULL), 2);
+    ck_assert_uint_ge(folder_each(NULL), 2);
 }
 END_TEST
 
 /* ---- What is on disk and not as it should be -------------------------------------------------------------- */
 
-static void flip_last_bit(const char *path)
-{
-    FILE *file = fopen(path, "r+b");
-    ck_assert_ptr_nonnull(file);
-    fseek(file, -1, SEEK_END);
-    const int last = fgetc(file);
-    fseek(file, -1, SEEK_END);
-    fputc(last ^ 1, file);
-    fclose(file);
-}
-
 START_TEST(a_damaged_file_is_a_miss)
 {
     clf_facts probed, again;
     make_context(NULL, directory, NULL, &probed);
-    each_file(flip_last_bit);
+    folder_each(folder_flip_last_bit);
     ck_assert_uint_ge(make_context(NULL, directory, NULL, &again), 1);
     ck_assert(same_findings(&probed, &again));
     ck_assert_uint_eq(make_context(NULL, directory, NULL, &again), 0);
@@ -208,7 +172,7 @@ START_TEST(a_result_out_of_range_is_a_miss)
     clf_facts probed, again;
     chosen = _i;
     make_context(NULL, directory, NULL, &probed);
-    each_file(make_wrong);
+    folder_each(make_wrong);
     ck_assert_uint_ge(make_context(NULL, directory, NULL, &again), 1);
     ck_assert(same_findings(&probed, &again));
     ck_assert_uint_eq(make_context(NULL, directory, NULL, &again), 0);
@@ -227,7 +191,7 @@ START_TEST(a_failure_for_a_moment_is_not_kept)
     do {
         clf_context *context = NULL;
         cl_int code;
-        each_file(remove_file);
+        folder_empty();
         const layer_ledger before = layer_count();
         layer_arm(k++, OUT_OF_RESOURCES, false);
         const clf_status status = clf_context_create(the_rig()->cl, the_rig()->device, &options, &context, NULL);

@@ -4,11 +4,11 @@
  * is wrong.
  */
 #define _GNU_SOURCE /* RTLD_NEXT */
+#include "folder.h"
 #include "harness.h"
 
 #include "primitives/primitives.h"
 
-#include <dirent.h>
 #include <dlfcn.h>
 #include <pthread.h>
 #include <stdio.h>
@@ -18,44 +18,13 @@
 
 /* ---- Compilers with a cache directory of their own ------------------------------------------------- */
 
-static char directory[] = "/tmp/clfold-program-XXXXXX";
+static const char *directory;
 static clf_facts facts;
 
 static void open_directory(void)
 {
-    strcpy(directory + sizeof directory - 7, "XXXXXX");
-    ck_assert_ptr_nonnull(mkdtemp(directory));
+    directory = folder_open();
     facts = rig_context(NULL)->facts;
-}
-
-/* Calls `visit` with the path of each file; returns how many there are. */
-static size_t each_file(void (*visit)(const char *path))
-{
-    size_t count = 0;
-    DIR *dir = opendir(directory);
-    ck_assert_ptr_nonnull(dir);
-    for (const struct dirent *entry; (entry = readdir(dir)) != NULL;) {
-        char path[sizeof directory + sizeof entry->d_name];
-        if (entry->d_name[0] == '.')
-            continue;
-        count++;
-        snprintf(path, sizeof path, "%s/%s", directory, entry->d_name);
-        if (visit != NULL)
-            visit(path);
-    }
-    closedir(dir);
-    return count;
-}
-
-static void remove_file(const char *path)
-{
-    remove(path);
-}
-
-static void close_directory(void)
-{
-    each_file(remove_file);
-    rmdir(directory);
 }
 
 static void open_compiler(clf_compiler *compiler, const char *cache)
@@ -114,7 +83,7 @@ START_TEST(a_program_outlives_the_process_on_disk)
     open_compiler(&first, directory);
     ck_assert_int_eq(answer(&first, "-D ANSWER=5"), 5);
     clf_compiler_free(&first);
-    ck_assert_uint_eq(each_file(NULL), 1);
+    ck_assert_uint_eq(folder_each(NULL), 1);
     open_compiler(&second, directory);
     ck_assert_int_eq(answer(&second, "-D ANSWER=5"), 5);
     check_counts(&second, 0, 0, 1);
@@ -133,20 +102,9 @@ START_TEST(another_driver_is_another_program)
     ck_assert_int_eq(answer(&second, "-D ANSWER=6"), 6);
     check_counts(&second, 1, 0, 0);
     clf_compiler_free(&second);
-    ck_assert_uint_eq(each_file(NULL), 2);
+    ck_assert_uint_eq(folder_each(NULL), 2);
 }
 END_TEST
-
-static void damage(const char *path)
-{
-    FILE *file = fopen(path, "r+b");
-    ck_assert_ptr_nonnull(file);
-    fseek(file, -1, SEEK_END);
-    const int last = fgetc(file);
-    fseek(file, -1, SEEK_END);
-    fputc(last ^ 1, file);
-    fclose(file);
-}
 
 START_TEST(damage_on_disk_is_a_miss)
 {
@@ -154,7 +112,7 @@ START_TEST(damage_on_disk_is_a_miss)
     open_compiler(&first, directory);
     ck_assert_int_eq(answer(&first, "-D ANSWER=7"), 7);
     clf_compiler_free(&first);
-    each_file(damage);
+    folder_each(folder_flip_last_bit);
     open_compiler(&second, directory);
     ck_assert_int_eq(answer(&second, "-D ANSWER=7"), 7);
     check_counts(&second, 1, 0, 0);
@@ -184,7 +142,7 @@ START_TEST(a_binary_that_the_driver_refuses_is_replaced)
     open_compiler(&first, directory);
     ck_assert_int_eq(answer(&first, "-D ANSWER=8"), 8);
     garbage_cache = &first.cache;
-    each_file(make_garbage);
+    folder_each(make_garbage);
     clf_compiler_free(&first);
     open_compiler(&second, directory);
     ck_assert_int_eq(answer(&second, "-D ANSWER=8"), 8);
@@ -293,7 +251,7 @@ START_TEST(every_program_is_dumped)
     assert_ok(compile(source, "-D ANSWER=11", directory));
     assert_ok(compile(source, "-D ANSWER=12", directory));
     assert_status(compile("nonsense", "-D WRONG", directory), CLF_E_OPERATOR);
-    ck_assert_uint_eq(each_file(check_dump), 3);
+    ck_assert_uint_eq(folder_each(check_dump), 3);
     assert_ok(compile(source, "-D ANSWER=13", "/nonexistent/directory"));
     assert_ok(compile(source, "-D ANSWER=13", ""));
 }
@@ -309,10 +267,10 @@ START_TEST(a_context_dumps_what_it_builds)
         setenv("CLFOLD_DUMP", directory, 1);
     assert_ok(clf_context_create(the_rig()->cl, the_rig()->device, &options, &context, NULL));
     unsetenv("CLFOLD_DUMP");
-    const size_t probes = each_file(NULL);
+    const size_t probes = folder_each(NULL);
     ck_assert_uint_ge(probes, 1);
     assert_ok(clf_reduce_plan(context, clf_builtin(CLF_SUM, CLF_INT), 0, NULL, &plan, NULL));
-    ck_assert_uint_gt(each_file(NULL), probes);
+    ck_assert_uint_gt(folder_each(NULL), probes);
     clf_plan_release(plan);
     clf_context_release(context);
 }
@@ -334,7 +292,7 @@ START_TEST(a_wrong_source_comes_back_with_the_log)
     ck_assert_str_ne(error.message, "");
     ck_assert_ptr_nonnull(strstr(error.log, "nonsuch"));
     ck_assert(error.log[0] != '\n' && error.log[strlen(error.log) - 1] != '\n');
-    ck_assert_uint_eq(each_file(NULL), 0);
+    ck_assert_uint_eq(folder_each(NULL), 0);
     assert_status(clf_compile(&compiler, "nonsense", "", &program, NULL), CLF_E_OPERATOR);
     check_counts(&compiler, 0, 0, 0);
     clf_compiler_free(&compiler);
@@ -412,7 +370,7 @@ Suite *program_suite(void)
 {
     TCase *tests;
     Suite *suite = rig_suite("program", &tests);
-    tcase_add_checked_fixture(tests, open_directory, close_directory);
+    tcase_add_checked_fixture(tests, open_directory, folder_close);
     tcase_add_test(tests, a_program_is_compiled_once);
     tcase_add_test(tests, a_program_outlives_the_process_on_disk);
     tcase_add_test(tests, another_driver_is_another_program);

@@ -69,14 +69,6 @@ void clf_engine_free(clf_engine *engine)
     free(engine);
 }
 
-static cl_uint value_words(const clf_fields *value)
-{
-    cl_uint words = 0;
-    for (cl_uint i = 0; i < value->count; ++i)
-        words += value->field[i].bytes < 4 ? 1 : value->field[i].bytes / 4;
-    return words;
-}
-
 /* Of every word of a message a half is tag, and several words make pairs: cl/group/message.cl. */
 static cl_uint slot_bytes(cl_uint value)
 {
@@ -106,7 +98,7 @@ clf_status clf_engine_create(clf_plan *plan, cl_uint role, const clf_variant *va
     CLF_TRY(clf_engine_tune(engine, role, asked, error));
     engine->group = clf_parameter_get(&engine->parameters, "group", 1);
     engine->tile = engine->group * clf_parameter_get(&engine->parameters, "items", 1);
-    engine->value_bytes = 4 * value_words(&plan->op.value);
+    engine->value_bytes = 4 * clf_fields_words(&plan->op.value);
     engine->slot_bytes = slot_bytes(engine->value_bytes);
     count_arguments(engine);
     return CLF_SUCCESS;
