@@ -96,6 +96,24 @@ START_TEST(usual_tiles)
 }
 END_TEST
 
+/* Groups and tiles of no power of two, and tiny ones: a plan is refused or right. */
+START_TEST(odd_groups)
+{
+    static const char *const parameters[] = {"group=2,rows=1", "group=8,items=1", "group=48,items=5",
+                                             "group=100,items=5"};
+    const transpose_key key = {(size_t)_i / 4 + 1, "cpu", NULL, parameters[_i % 4]};
+    clf_plan *plan = transpose_plan(&key);
+    if (!plan)
+        return;
+    ck_assert(run_shape(plan, &key, 1, 4, 7));
+    ck_assert(run_shape(plan, &key, 2, 30, 41));
+    ck_assert(run_aligned(plan, &key, 1, 4, 564));
+    ck_assert(run_aligned(plan, &key, 1, 564, 8));
+    ck_assert(run_aligned(plan, &key, 2, 60, 132));
+    clf_plan_release(plan);
+}
+END_TEST
+
 START_TEST(nothing_and_vectors)
 {
     static const char *const disable[] = {NULL, "cpu"};
@@ -216,6 +234,12 @@ START_TEST(bad_plans)
     options = (clf_plan_options){.size = sizeof options, .variant = "cpu", .parameters = "items=1048576"};
     assert_status(clf_transpose_plan(context, 16, &options, &plan, &error), CLF_E_PARAMETER);
     ck_assert_ptr_nonnull(strstr(error.message, "local memory"));
+    clf_context *const plain = rig_context("cpu,ptx,subgroups"); /* groups of any size */
+    options = (clf_plan_options){.size = sizeof options, .variant = "tile", .parameters = "group=2"};
+    assert_status(clf_transpose_plan(plain, 1, &options, &plan, &error), CLF_E_PARAMETER);
+    ck_assert_ptr_nonnull(strstr(error.message, "too small"));
+    options = (clf_plan_options){.size = sizeof options, .variant = "packed", .parameters = "group=8,items=1"};
+    assert_status(clf_transpose_plan(plain, 1, &options, &plan, &error), CLF_E_PARAMETER);
     ck_assert_ptr_null(plan);
 }
 END_TEST
@@ -280,6 +304,7 @@ Suite *transpose_suite(void)
     if (rig_number("CLFOLD_TEST_CASE", -1) < 0) {
         tcase_add_loop_test(tests, shapes_of_a_size, 1, 17);
         tcase_add_loop_test(tests, usual_tiles, 0, 10);
+        tcase_add_loop_test(tests, odd_groups, 0, 16);
         tcase_add_loop_test(tests, nothing_and_vectors, 0, 2);
         tcase_add_test(tests, variants_by_shape);
         tcase_add_test(tests, shapes_that_do_not_fit);

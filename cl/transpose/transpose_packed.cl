@@ -11,7 +11,7 @@
 #include "transpose/transpose_place.cl"
 
 enum {
-    CLF_COLUMNS = CLF_GROUP * CLF_ITEMS / CLF_ROWS,
+    CLF_COLUMNS = CLF_GROUP * CLF_ITEMS / CLF_ROWS / 4 * 4, /* whole squares */
     CLF_SQUARES_DOWN = CLF_ROWS / CLF_PACK,
     CLF_SQUARES_ACROSS = CLF_COLUMNS / CLF_PACK,
     CLF_CAPACITY = CLF_SQUARES_DOWN * (CLF_SQUARES_ACROSS + 1), /* words of a plane */

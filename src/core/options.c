@@ -116,6 +116,9 @@ static clf_status check_tile(const clf_facts *facts, const clf_operator_copy *op
                              const clf_parameters *list, clf_error *error)
 {
     const cl_uint group = clf_parameter_get(list, "group", 1), items = clf_parameter_get(list, "items", 1);
+    if (items == 0)
+        return clf_fail(error, CLF_E_PARAMETER, "group=%u: too small a tile for elements of %u bytes", group,
+                        op->value.bytes);
     CLF_TRY(check_sizes(facts, variant, list, error));
     if ((variant->needs & CLF_NEEDS_CPU) && !variant->local)
         return CLF_SUCCESS;

@@ -39,6 +39,12 @@ static cl_ulong run_local(const clf_facts *facts, const clf_operator_copy *op, c
     return bytes + (bytes / 128 + 1) * 16;
 }
 
+/* Columns of a tile of so many rows: whole squares (cl/transpose/transpose_packed.cl). */
+static cl_uint packed_columns(cl_uint tile, cl_uint rows)
+{
+    return tile / rows / 4 * 4;
+}
+
 /* Tiles square, or twice as wide as high; rows and columns are multiples of 4, so that they are whole squares. */
 static void packed_defaults(const clf_facts *facts, const clf_operator_copy *op, clf_parameters *parameters)
 {
@@ -50,7 +56,10 @@ static void packed_defaults(const clf_facts *facts, const clf_operator_copy *op,
     rows = clf_parameter_get(parameters, "rows", rows) / 4 * 4;
     while (rows > 4 && (tile % (4 * rows) != 0 || rows > tile / 4))
         rows -= 4;
-    clf_parameter_set(parameters, "rows", rows ? rows : 4);
+    rows = rows ? rows : 4;
+    clf_parameter_set(parameters, "rows", rows);
+    if (packed_columns(tile, rows) == 0)
+        clf_parameter_set(parameters, "items", 0); /* too small a tile */
     clf_parameter_default(parameters, "stripe", 8);
 }
 
@@ -124,8 +133,8 @@ static void tile_defaults(const clf_facts *facts, const clf_operator_copy *op, c
     cl_uint items = tile_items(w, group, across, down);
     while (down > 1 && tile_local(facts, op, group, items) > facts->local_bytes)
         items = tile_items(w, group, across, down /= 2);
-    if (across * w.pack < w.units + w.pack - 1)
-        items = 0; /* too small a group */
+    if (most == 0 || across * w.pack < w.units + w.pack - 1)
+        items = 0; /* too small a tile */
     clf_parameter_set(parameters, "down", down);
     clf_parameter_set(parameters, "items", items);
     clf_parameter_set(parameters, "bytes", op->value.bytes);
@@ -256,7 +265,8 @@ static clf_status packed_enqueue(clf_engine *engine, clf_chain *chain, const clf
     if (!packed)
         return clf_refuse(chain->check, CLF_E_UNSUPPORTED,
                           "variant \"packed\" is for elements of 1 or 2 bytes in rows of whole words");
-    const cl_uint rows = clf_parameter_get(&engine->parameters, "rows", 1), columns = engine->tile / rows;
+    const cl_uint rows = clf_parameter_get(&engine->parameters, "rows", 1);
+    const cl_uint columns = packed_columns(engine->tile, rows);
     const cl_uint pack = 4 / a->op->value.bytes;
     const cl_uint capacity = rows / pack * (columns / pack + 1); /* words of a plane */
     const bool narrow = a->size <= a->count;
