@@ -281,7 +281,7 @@ typedef struct bench_data {
     const bench_primitive *primitive;
     bench_operator op;
     cl_ulong limit, results; /* elements and results held */
-    cl_ulong n; /* elements of the shape at hand */
+    cl_ulong n, found; /* elements of the shape at hand, and results */
     void *in[BENCH_FIELDS], *expected[BENCH_FIELDS];
     clf_array in_array[BENCH_FIELDS], out_array[BENCH_FIELDS];
     cl_mem staging; /* memory of the host that devices copy to fast */
@@ -354,10 +354,11 @@ typedef struct bench_kind {
     bool sums;      /* one result per segment, not per element */
     bool marked;    /* as in bench_call */
     bool maps;      /* does it do captured arrays and mapped outputs? */
+    bool plain;     /* of integers, whatever is said of operators */
     bool (*find)(const char *op, const char *type, bench_operator *found); /* NULL: bench_find_operator */
     void (*open)(bench_data *data); /* before the first shape, and after the last; may be NULL */
     void (*close)(bench_data *data);
-    void (*expect)(bench_data *data, bench_shape shape);
+    void (*expect)(bench_data *data, bench_shape shape); /* may set data->found */
     void (*yardsticks)(bench_data *data, bench_row *row); /* copies and the like; all else in the row is set */
     clf_status (*enqueue)(const bench_call *call, cl_command_queue queue, cl_event *event);
     void (*name)(const clf_plan *plan, bench_shape shape, char variant[64]);
@@ -378,6 +379,13 @@ void bench_plain_close(bench_data *data);
 void bench_plain_yardsticks(bench_data *data, bench_row *row);
 void bench_irregular_scan_run(bench_session *session, const bench_primitive *self);
 void bench_irregular_reduce_run(bench_session *session, const bench_primitive *self);
+#define BENCH_FILTERS(F) F(filter) F(filter_0) F(filter_1) F(filter_25) F(filter_75) F(filter_99) F(filter_100) \
+    F(filter_runs) F(unique)
+#define BENCH_FILTER_PLAN(name)                                                                                    \
+    clf_status bench_##name##_plan(clf_context *context, const clf_operator *op, unsigned flags,                   \
+                                   const clf_plan_options *options, clf_plan **plan, clf_error *error);
+BENCH_FILTERS(BENCH_FILTER_PLAN)
+void bench_filter_run(bench_session *session, const bench_primitive *self);
 clf_status bench_reduce_by_offsets_plan(clf_context *context, const clf_operator *op, unsigned flags,
                                         const clf_plan_options *options, clf_plan **plan, clf_error *error);
 clf_status bench_reduce_by_bits_plan(clf_context *context, const clf_operator *op, unsigned flags,

@@ -27,6 +27,8 @@ static const bench_primitive primitives[] = {
     {"reduce_by_bytes", 0, bench_reduce_by_bytes_plan, bench_irregular_reduce_run},
     {"reduce_by_keys", 0, bench_reduce_by_keys_plan, bench_irregular_reduce_run},
     {"transpose", 0, bench_transpose_plan, bench_transpose_run},
+#define FILTER(name) {#name, 0, bench_##name##_plan, bench_filter_run},
+    BENCH_FILTERS(FILTER)
     {"adjacent_difference", 0, clf_adjacent_difference_plan, bench_adjacent_difference_run},
     {"segmented_adjacent_difference", 0, clf_adjacent_difference_plan, bench_segmented_adjacent_difference_run},
 };

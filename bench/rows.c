@@ -95,7 +95,7 @@ static void run_row(bench_data *data, const bench_kind *kind, bench_row row, clf
 {
     bench_session *session = data->session;
     const bench_shape shape = {row.batch, row.segments, row.segment_size};
-    bench_call call = {data, plan, shape, kind->sums ? shape.count : row.n, kind->enqueue, kind->marked};
+    bench_call call = {data, plan, shape, data->found, kind->enqueue, kind->marked};
     const char *define = define_of(session, number);
     char variant[64] = "";
     kind->name(plan, shape, variant);
@@ -119,7 +119,7 @@ static bench_row new_row(bench_data *data, const bench_kind *kind, bench_shape s
     for (unsigned i = 0; i < op->inputs; i++)
         row.bytes += bench_input_elements(op, i, row.n, shape.size) * op->in_size[i];
     for (unsigned o = 0; o < op->outputs; o++)
-        row.bytes += bench_output_elements(op, o, row.n, kind->sums ? shape.count : row.n) * op->out_size[o];
+        row.bytes += bench_output_elements(op, o, row.n, data->found) * op->out_size[o];
     kind->yardsticks(data, &row);
     return row;
 }
@@ -129,12 +129,13 @@ static void run_shape(bench_data *data, const bench_kind *kind, bench_shape shap
     bench_progress("[%u done] %s %s %s [%llu][%llu]", data->session->done, data->primitive->name, data->op.name,
                    data->op.type, (unsigned long long)shape.count, (unsigned long long)shape.size);
     data->n = shape.count * shape.size;
+    data->found = kind->sums ? shape.count : shape.batch * data->n;
     kind->expect(data, shape);
     const bench_row row = new_row(data, kind, shape);
     for (unsigned i = 0; i < list->count; i++)
         if (list->plan[i])
             run_row(data, kind, row, list->plan[i], i);
-    bench_run_peers(data, &row, kind->sums ? shape.count : row.n);
+    bench_run_peers(data, &row, data->found);
 }
 
 static cl_ulong longest(const bench_shapes *shapes)
@@ -170,6 +171,12 @@ static void run_operator(bench_data *data, const bench_kind *kind, const bench_s
     close_plans(&list);
 }
 
+/* The sum of integers stands for their type. */
+static bool is_plain(const char *op, const char *type)
+{
+    return strcmp(op, "sum") == 0 && type[0] != 'f';
+}
+
 static void run_operators(bench_data *data, const bench_kind *kind, const bench_shapes *shapes)
 {
     const bench_options *options = &data->session->options;
@@ -177,7 +184,10 @@ static void run_operators(bench_data *data, const bench_kind *kind, const bench_
     for (unsigned o = 0; o < options->ops.count; o++) {
         const bool tuple = bench_find_user_operator(options->ops.word[o], &data->op);
         for (unsigned t = 0; t < (tuple ? 1 : options->types.count); t++) {
-            if (tuple || find(options->ops.word[o], options->types.word[t], &data->op))
+            if (kind->plain && (tuple || !is_plain(options->ops.word[o], options->types.word[t])))
+                bench_note("skipped: %s of %s: %s has no rows of it", options->ops.word[o],
+                           tuple ? "tuples" : options->types.word[t], data->primitive->name);
+            else if (tuple || find(options->ops.word[o], options->types.word[t], &data->op))
                 run_operator(data, kind, shapes);
             else
                 bench_note("skipped: there is no %s of %s", options->ops.word[o], options->types.word[t]);

@@ -6,6 +6,7 @@
 #include "fuzz.h"
 
 #include "primitives/primitives.h"
+#include "filter_case.h"
 #include "reduce_case.h"
 #include "scan_case.h"
 #include "transpose_case.h"
@@ -33,7 +34,7 @@ static const clf_segmentation hows[] = {
     {sizeof *hows, CLF_BY_KEYS, CLF_HALF},       {sizeof *hows, CLF_BY_KEYS, CLF_FLOAT},
     {sizeof *hows, CLF_BY_KEYS, CLF_DOUBLE}};
 
-enum { SCANS = 1, REDUCTIONS = 2, TRANSPOSES = 4, ADJACENT = 8, FOLDS = 11, ALL = 15 };
+enum { SCANS = 1, REDUCTIONS = 2, TRANSPOSES = 4, ADJACENT = 8, FOLDS = 11, FILTERS = 16, CHAINS = 17, ALL = 31 };
 
 /* Parameters of plans: knob 0 leaves it out, knob k gives it value k - 1. */
 static const struct {
@@ -45,13 +46,13 @@ static const struct {
     {"group", ALL, 60, 12, {2, 4, 8, 16, 32, 48, 64, 96, 100, 128, 192, 256}},
     {"groups", REDUCTIONS, 40, 6, {1, 2, 3, 4, 7, 30}},
     {"rounds", SCANS, 20, 4, {1, 2, 3, 5}},
-    {"spin", SCANS, 20, 4, {0, 1, 20, 10000}},
-    {"ticket", SCANS, 10, 2, {0, 1}},
+    {"spin", CHAINS, 20, 4, {0, 1, 20, 10000}},
+    {"ticket", CHAINS, 10, 2, {0, 1}},
     {"halo", SCANS, 20, 5, {0, 1, 2, 17, 300}},
     {"streams", FOLDS, 30, 6, {0, 1, 2, 3, 4, 8}},
     {"nontemporal", SCANS | TRANSPOSES, 20, 3, {0, 1, 2}},
-    {"stall", SCANS, 10, 3, {1, 2, 3}},
-    {"reverse", SCANS, 10, 1, {1}},
+    {"stall", CHAINS, 10, 3, {1, 2, 3}},
+    {"reverse", CHAINS, 10, 1, {1}},
     {"index64", SCANS, 10, 1, {1}},
     {"limit", REDUCTIONS, 10, 4, {1, 5, 64, 1000}},
     {"fewest", REDUCTIONS, 10, 3, {0, 1, 20}},
@@ -90,6 +91,7 @@ static const ref_operator *operator_of(const fuzz_case *c)
 static bool run_scan(const fuzz_case *c);
 static bool run_reduce(const fuzz_case *c);
 static bool run_transpose(const fuzz_case *c);
+static bool run_filter(const fuzz_case *c);
 
 static const struct {
     const char *name;
@@ -111,6 +113,10 @@ static const struct {
      {NULL, "cpu", "large", "warp", "small", "sequential"}, run_reduce},
     {"irregular_reduce", REDUCTIONS, false, true, {NULL, "cpu", "shares"}, run_reduce},
     {"transpose", TRANSPOSES, false, false, {NULL, "cpu", "tile", "packed", "thin", "small"}, run_transpose},
+    {"filter", FILTERS, false, false,
+     {NULL, "cpu", "one_group", "two_pass", "serial", "window", "central"}, run_filter},
+    {"unique", FILTERS, false, false,
+     {NULL, "cpu", "one_group", "two_pass", "serial", "window", "central"}, run_filter},
 };
 
 static size_t primitive_of(const fuzz_case *c)
@@ -257,6 +263,44 @@ static bool run_reduce(const fuzz_case *c)
     return ran;
 }
 
+/* Is this the case that a plan was made from, but for the call? */
+static bool is_made_from(const clf_plan *plan, const fuzz_case *made, const fuzz_case *c)
+{
+    return plan && memcmp(made->knob, c->knob, sizeof made->knob[0] * FUZZ_CALL) == 0;
+}
+
+/* Of either kind those that the operator's knob tells. */
+static const ref_filter *filter_of(const fuzz_case *c)
+{
+    const size_t uniques = REF_FILTER_COUNT - REF_UNIQUE_INT, k = (size_t)c->knob[FUZZ_OPERATOR];
+    const bool unique = strcmp(primitives[primitive_of(c)].name, "unique") == 0;
+    return ref_filter_of((int)(unique ? REF_UNIQUE_INT + k % uniques : k % REF_UNIQUE_INT));
+}
+
+static bool run_filter(const fuzz_case *c)
+{
+    static clf_plan *plan;
+    static fuzz_case made; /* what `plan` was made from */
+    const filter_key key = {filter_of(c), disabled_of(c), variant_of(c), parameters_of(c)};
+    const bool from_device = c->knob[FUZZ_FLAG] != 0;
+    const size_t n = (size_t)c->knob[FUZZ_N];
+    if (!is_made_from(plan, &made, c)) {
+        if (plan)
+            clf_plan_release(plan);
+        made = *c;
+        plan = NULL; /* should the next line fail */
+        plan = filter_plan(&key, from_device);
+    }
+    const filter_case test = {
+        .key = key, .n = n, .room = c->knob[FUZZ_ROOM] == 1 ? n / 2 : n + (size_t)c->knob[FUZZ_ROOM],
+        .pattern = (filter_pattern)(c->knob[FUZZ_SHAPE] % FILTER_PATTERNS),
+        .percent = (unsigned)(c->knob[FUZZ_DATA] % 101), .offset = (size_t)c->knob[FUZZ_OFFSET], .given = from_device,
+        .actual = (size_t)c->knob[FUZZ_SIZE], .unordered = c->knob[FUZZ_UNORDERED] != 0,
+        .gated = c->knob[FUZZ_GATED] != 0, .own_scratch = c->knob[FUZZ_SCRATCH] != 0, .seed = c->knob[FUZZ_DATA],
+        .number = -1};
+    return plan && filter_case_run(plan, &test);
+}
+
 /* The operator's knob tells the size of elements, and plans are not kept. */
 static bool run_transpose(const fuzz_case *c)
 {
@@ -264,7 +308,7 @@ static bool run_transpose(const fuzz_case *c)
     static fuzz_case made; /* what `plan` was made from */
     const transpose_key key = {(size_t)c->knob[FUZZ_OPERATOR] % 16 + 1, disabled_of(c), variant_of(c),
                                parameters_of(c)};
-    if (!plan || memcmp(made.knob, c->knob, sizeof made.knob[0] * FUZZ_CALL) != 0) {
+    if (!is_made_from(plan, &made, c)) {
         if (plan)
             clf_plan_release(plan);
         made = *c;
@@ -369,10 +413,12 @@ void fuzz_describe(const fuzz_case *c, char *text, size_t bytes)
 {
     char list[400], what[64];
     const char *variant = variant_of(c), *without = disabled_of(c);
-    const bool transposes = primitives[primitive_of(c)].kind == TRANSPOSES;
+    const bool transposes = primitives[primitive_of(c)].kind == TRANSPOSES,
+               filters = primitives[primitive_of(c)].kind == FILTERS;
     snprintf(what, sizeof what, "%u-byte elements", (unsigned)(c->knob[FUZZ_OPERATOR] % 16 + 1));
     write_parameters(c, list, sizeof list);
     snprintf(text, bytes, "%s of %s, variant %s, parameters %s, without %s", primitives[primitive_of(c)].name,
-             transposes ? what : operator_of(c)->name, variant ? variant : "default", list[0] ? list : "default",
+             transposes ? what : filters ? filter_of(c)->name : operator_of(c)->name,
+             variant ? variant : "default", list[0] ? list : "default",
              without ? without : "nothing");
 }

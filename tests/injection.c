@@ -102,6 +102,11 @@ static cl_int reduced(int i)
     return sum(i * ROW, i * ROW + ROW - 1);
 }
 
+static cl_int filtered(int i)
+{
+    return element(2 * i + 1);
+}
+
 static cl_int turned(int i)
 {
     return element(i % ROWS * ROW + i / ROWS);
@@ -301,6 +306,20 @@ static clf_status difference_in_place(const world *w, clf_plan *plan, const plac
     return clf_segmented_adjacent_difference(plan, &call, ROWS, ROW, &w->out, &w->out);
 }
 
+/* The second of every two elements. */
+static clf_status filter_plan(clf_context *context, clf_plan **plan, clf_error *error)
+{
+    static const clf_operator second = {.size = sizeof second, .value = "int v;", .predicate = "is_odd",
+                                        .source = "bool is_odd(clf_input x, ulong i) { return i % 2 != 0; }"};
+    return clf_filter_plan(context, &second, 0, NULL, plan, error);
+}
+
+static clf_status filter(const world *w, clf_plan *plan, const place *p)
+{
+    const clf_call call = call_of(p);
+    return clf_filter(plan, &call, ELEMENTS, ELEMENTS, &w->in, &w->out, &w->count);
+}
+
 /* A vector is copied, on GPUs by the driver. */
 static clf_status copy(const world *w, clf_plan *plan, const place *p)
 {
@@ -327,6 +346,7 @@ const subject subjects[] = {
     {"transpose shorts", shorts_plan, NULL, transpose_shorts, turned_halves, ELEMENTS},
     {"adjacent difference", difference_plan, plain_scratch, difference, difference_in_row, ELEMENTS},
     {"adjacent difference in place", difference_plan, plain_scratch, difference_in_place, wiped_difference, ELEMENTS},
+    {"filter", filter_plan, plain_scratch, filter, filtered, ELEMENTS / 2},
     {"transpose a vector", transpose_plan, NULL, copy, element, ELEMENTS},
     {"nothing", scan_plan, plain_scratch, nothing, NULL, 0},
 };

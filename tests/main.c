@@ -42,6 +42,7 @@ static const struct {
     {"irregular_reduce", irregular_reduce_suite},
     {"transpose", transpose_suite},
     {"adjacent_difference", adjacent_difference_suite},
+    {"filter", filter_suite},
     {"join", join_suite},
     {"chain", chain_suite},
     {"stall", stall_suite},

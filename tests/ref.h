@@ -62,6 +62,25 @@ void ref_reduce(const ref_operator *op, size_t count, size_t size, const void *c
 void ref_irregular_reduce(const ref_operator *op, size_t count, const size_t *lengths, size_t room,
                           const void *const *in, void *const *out, const void *initial);
 
+/*
+ * What a filter keeps, in order: elements for which `keep` is true, each as `map` makes it; `before` is the element
+ * before x, or x itself at the start. A generator makes an element that is kept, or not, as wanted; `run` says how many
+ * were wanted before.
+ */
+typedef struct ref_filter {
+    const char *name;
+    const clf_operator *clf; /* with `same` for clf_unique, else with a predicate for clf_filter */
+    ref_layout value, input;
+    bool (*keep)(const void *before, const void *x, cl_ulong index);
+    void (*map)(const void *x, cl_ulong index, void *value); /* NULL: the input is the value */
+    void (*generate)(gen *random, bool wanted, cl_ulong run, void *x);
+} ref_filter;
+enum { REF_FILTER_INT, REF_FILTER_BYTE, REF_FILTER_TUPLE, REF_FILTER_INDEX, REF_FILTER_WIDE, REF_UNIQUE_INT,
+       REF_UNIQUE_RUNS, REF_FILTER_COUNT };
+const ref_filter *ref_filter_of(int which);
+/* Returns how many are kept; only the first `room` results are written. */
+size_t ref_filter_run(const ref_filter *filter, size_t n, size_t room, const void *const *in, void *const *out);
+
 /* out[b][c][r] = in[b][r][c], elements of `bytes` bytes. */
 void ref_transpose(size_t bytes, size_t batch, size_t rows, size_t columns, const void *in, void *out);
 

@@ -131,7 +131,7 @@ START_TEST(names_that_are_ours)
                                       "CLF_ANYTHING", "if", "return", "float4", "ulong", "__global", "1st", "a b", "",
                                       "true"};
     static const char *const fields[] = {"clf_operator.combine: ", "clf_operator.neutral: ", "clf_operator.map: "};
-    for (int f = 0; f < CLF_FUNCTIONS; f++) {
+    for (size_t f = 0; f < COUNT(fields); f++) {
         clf_operator op = {.size = sizeof op, .value = "int v;", .source = ZERO PLUS "", .combine = "plus",
                            .neutral = "zero"};
         const char **const given[] = {&op.combine, &op.neutral, &op.map};

@@ -4,6 +4,7 @@
  * each memory access (tests/oclgrind.sh). The sizes give full tiles, a partial tile and a tile of one
  * element.
  */
+#include "filter_case.h"
 #include "reduce_case.h"
 #include "scan_case.h"
 #include "transpose_case.h"
@@ -68,6 +69,26 @@ START_TEST(adjacent_differences_on_little_data)
                               .suite = "kernel", .number = -1};
             scan_case_run(&test);
         }
+    }
+}
+END_TEST
+
+/* In full tiles and in others; with room for all, and for few. */
+START_TEST(filters_on_little_data)
+{
+    static const way filter_ways[] = {{NULL, "cpu"}, {"cpu", "one_group"}, {"cpu", "two_pass"}, {"cpu", "serial"}};
+    static const int filters[] = {REF_FILTER_BYTE, REF_FILTER_TUPLE, REF_FILTER_INDEX, REF_UNIQUE_RUNS};
+    for (size_t f = 0; f < sizeof filters / sizeof filters[0]; f++) {
+        const filter_key key = {ref_filter_of(filters[f]), filter_ways[_i].disable, filter_ways[_i].variant,
+                                _i ? small : "items=64"};
+        clf_plan *plan = filter_plan(&key, false);
+        for (size_t n = 1; plan && n < 500; n += 127) {
+            filter_case_run(plan, &(filter_case){.key = key, .n = n, .room = n, .percent = 50, .offset = n % 5,
+                                                 .number = -1});
+            filter_case_run(plan, &(filter_case){.key = key, .n = n, .room = n / 4, .percent = 90, .number = -1});
+        }
+        if (plan)
+            clf_plan_release(plan);
     }
 }
 END_TEST
@@ -216,6 +237,7 @@ Suite *kernel_suite(void)
     tcase_add_loop_test(tests, every_way_on_little_data, 0, WAY_COUNT);
     tcase_add_loop_test(tests, segments_on_little_data, 0, WAY_COUNT);
     tcase_add_loop_test(tests, adjacent_differences_on_little_data, 0, 2);
+    tcase_add_loop_test(tests, filters_on_little_data, 0, 4);
     tcase_add_loop_test(tests, irregular_on_little_data, 0, WAY_COUNT);
     add_captured_tests(tests);
     tcase_add_loop_test(tests, matrices_on_little_data, 0, 5);

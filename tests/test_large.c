@@ -193,6 +193,33 @@ static void adjacent_large(cl_ulong count, cl_ulong size, bool in_place)
     clReleaseProgram(program);
 }
 
+/* One element of 2^20, by its index, and all that is left of it is the index. */
+static void filter_large(cl_ulong n)
+{
+    static const clf_operator op = {
+        .size = sizeof op, .input = "uchar x;", .value = "ulong at;", .predicate = "rare", .map = "index_of",
+        .source = "bool rare(clf_input x, ulong i) { return i % 1048576 == 77; }\n"
+                  "clf_value index_of(clf_input x, ulong i) { clf_value v = {i}; return v; }"};
+    enum { ROOM = 5000 };
+    cl_ulong got[ROOM], kept = 0, expected = (n + 1048576 - 78) / 1048576;
+    clf_plan *plan = NULL;
+    if (!is_possible(n, 8 * ROOM, false))
+        return;
+    assert_ok(clf_filter_plan(rig_context(NULL), &op, 0, NULL, &plan, NULL));
+    const clf_array in = {rig_buffer((size_t)n, NULL), 0}, out = {rig_buffer(sizeof got, NULL), 0};
+    const clf_array count = {rig_buffer(8, NULL), 0};
+    assert_ok(clf_filter(plan, CLF_ON(the_rig()->queue), n, ROOM, &in, &out, &count));
+    rig_read(the_rig()->queue, count.buffer, 8, &kept);
+    rig_read(the_rig()->queue, out.buffer, sizeof got, got);
+    ck_assert_uint_eq(kept, expected);
+    for (cl_ulong k = 0; k < kept; k++)
+        ck_assert_uint_eq(got[k], k * 1048576 + 77);
+    clReleaseMemObject(in.buffer);
+    clReleaseMemObject(out.buffer);
+    clReleaseMemObject(count.buffer);
+    clf_plan_release(plan);
+}
+
 static const cl_ulong sizes[] = {0x7fffffff, 0x80000000, 0x80000001, 0x100000001};
 enum { SIZES = sizeof sizes / sizeof sizes[0] };
 
@@ -223,6 +250,12 @@ END_TEST
 START_TEST(reductions)
 {
     reduce_large(CLF_UCHAR, "-D TYPE=uchar", shapes[_i].count, shapes[_i].size);
+}
+END_TEST
+
+START_TEST(filters)
+{
+    filter_large(sizes[_i]);
 }
 END_TEST
 
@@ -259,6 +292,7 @@ Suite *large_suite(void)
     tcase_add_loop_test(tests, ints, 0, SIZES);
     tcase_add_loop_test(tests, segments, 0, SHAPES);
     tcase_add_loop_test(tests, reductions, 0, SHAPES);
+    tcase_add_loop_test(tests, filters, 0, SIZES);
     tcase_add_loop_test(tests, adjacent_differences, 0, SHAPES);
     tcase_add_loop_test(tests, transpositions, 0, MATRICES);
     tcase_add_test(tests, segments_of_ints);

@@ -34,6 +34,10 @@ static clf_status make_plan(clf_context *context, const char *name, const clf_se
         return clf_irregular_reduce_plan(context, op, how, 0, &options, plan, error);
     if (strcmp(name, "adjacent_difference") == 0)
         return clf_adjacent_difference_plan(context, op, 0, &options, plan, error);
+    if (strcmp(name, "filter") == 0)
+        return clf_filter_plan(context, ref_filter_of(REF_FILTER_INT)->clf, 0, &options, plan, error);
+    if (strcmp(name, "unique") == 0)
+        return clf_unique_plan(context, ref_filter_of(REF_UNIQUE_INT)->clf, 0, &options, plan, error);
     return clf_transpose_plan(context, 4, &options, plan, error);
 }
 

@@ -59,18 +59,23 @@ static inline bool clf_tells_aggregate(uint tile)
 #endif
 }
 
+/* Publishes what the tile adds up to. An aggregate with a head is a prefix for the tiles behind. */
+static inline void clf_single_pass_tell(const clf_arguments *a, uint tile, clf_run aggregate)
+{
+    if (clf_local_id() == 0 && !clf_alone(a) && clf_tells_aggregate(tile))
+        clf_publish(a, tile, aggregate.sum, aggregate.head ? CLF_MESSAGE_PREFIX : CLF_MESSAGE_AGGREGATE, true);
+}
+
 /*
- * Leaves the exclusive prefix of `tile` in s->prefix: by the first warp of the group; synchronise afterwards. `starts`:
- * the tile's first element is a head, so it needs no prefix. An aggregate with a head is a prefix for the tiles behind.
+ * Leaves the exclusive prefix of `tile`, whose aggregate has been published, in s->prefix: by the first warp of the
+ * group; synchronise afterwards. `starts`: the tile's first element is a head, so it needs no prefix.
  */
-static inline void clf_single_pass_prefix(const clf_arguments *a, uint tile, bool starts, clf_run aggregate,
-                                          __local clf_single_pass_storage *s)
+static inline void clf_single_pass_wait(const clf_arguments *a, uint tile, bool starts, clf_run aggregate,
+                                        __local clf_single_pass_storage *s)
 {
     const bool first = clf_local_id() == 0, alone = clf_alone(a);
     bool served = false;
     clf_state prefix = clf_state_neutral();
-    if (first && !alone && clf_tells_aggregate(tile))
-        clf_publish(a, tile, aggregate.sum, aggregate.head ? CLF_MESSAGE_PREFIX : CLF_MESSAGE_AGGREGATE, true);
     if (!starts)
         prefix = alone ? clf_recompute_prefix(a, (ulong)tile * CLF_TILE) : clf_prefix_wait(a, tile, &served);
     if (first) {
@@ -78,4 +83,12 @@ static inline void clf_single_pass_prefix(const clf_arguments *a, uint tile, boo
             clf_publish(a, tile, clf_run_combine(clf_run_of(prefix, false), aggregate).sum, CLF_MESSAGE_PREFIX, false);
         s->prefix = clf_state_copy(prefix); /* AMD's compiler keeps what lies between fields in scratch, else */
     }
+}
+
+/* Both. */
+static inline void clf_single_pass_prefix(const clf_arguments *a, uint tile, bool starts, clf_run aggregate,
+                                          __local clf_single_pass_storage *s)
+{
+    clf_single_pass_tell(a, tile, aggregate);
+    clf_single_pass_wait(a, tile, starts, aggregate, s);
 }

@@ -31,13 +31,6 @@
 #define CLF_PACK 2
 #endif
 
-/* The word that begins `shift` bits up in two neighbouring ones, of which the second is above. */
-#ifdef __ENDIAN_LITTLE__
-#define CLF_WORD_FROM(word, next, shift) ((uint)(((ulong)(next) << 32 | (word)) >> (shift)))
-#else
-#define CLF_WORD_FROM(word, next, shift) ((uint)(((ulong)(word) << 32 | (next)) << (shift) >> 32))
-#endif
-
 /* The most words of padding after each 128 bytes of small elements. */
 #ifndef CLF_STRETCH_PAD
 #define CLF_STRETCH_PAD 1

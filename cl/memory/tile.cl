@@ -66,6 +66,13 @@
 #define CLF_UNROLL_PART
 #endif
 
+/* The word that begins `shift` bits up in two neighbouring ones, of which the second is above. */
+#ifdef __ENDIAN_LITTLE__
+#define CLF_WORD_FROM(word, next, shift) ((uint)(((ulong)(next) << 32 | (word)) >> (shift)))
+#else
+#define CLF_WORD_FROM(word, next, shift) ((uint)(((ulong)(word) << 32 | (next)) << (shift) >> 32))
+#endif
+
 /* Of elements of CLF_X bytes, as vector_template.cl defines them: a vector, what it is moved as, its elements. */
 #define CLF_X_NAME(name) CLF_PASTE(name, CLF_X)
 #define CLF_X_VECTOR CLF_X_NAME(clf_vector_)

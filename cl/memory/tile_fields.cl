@@ -48,6 +48,15 @@ static inline void clf_inputs_fetch(const clf_inputs *in, ulong first, uint coun
     CLF_INPUT_FIELDS(CLF_FETCH)
 }
 
+/* Element `place` of the tile, of anybody's row. */
+#define CLF_INPUT_IN(f, type, move, bytes, name) x.name = as_##type(*clf_tile_element_##bytes(slab->r##f, place));
+static inline clf_input clf_input_in(__local clf_slab *slab, uint place)
+{
+    clf_input x;
+    CLF_INPUT_FIELDS(CLF_INPUT_IN)
+    return x;
+}
+
 /* Are these outputs of the round? Nothing is asked where there is but one. */
 #define CLF_IN_ROUND(r) (CLF_ROUNDS == 1 || round == r)
 

@@ -77,6 +77,47 @@ static inline void CLF_X_NAME(clf_flush_part_)(__global CLF_X_TYPE *to, uint cou
     }
 }
 
+/* Element `place` of the whole tile. */
+static inline __local CLF_X_TYPE *CLF_X_NAME(clf_tile_element_)(__local CLF_X_MOVE *region, uint place)
+{
+    return CLF_X_STRIDE == CLF_X_ROW ? (__local CLF_X_TYPE *)region + place : CLF_X_NAME(clf_element_)(region, place);
+}
+
+#if CLF_X < 4
+/* Elements smaller than words, which lie in local memory without a gap, as the aligned words that they are to be. */
+static inline void CLF_X_NAME(clf_flush_words_)(__global CLF_X_TYPE *to, uint count, __local const CLF_X_MOVE *region)
+{
+    enum { PER_WORD = 4 / CLF_X };
+    const uint past = (uint)((size_t)to / CLF_X) % PER_WORD, head = min((PER_WORD - past) % PER_WORD, count);
+    const uint words = (count - head) / PER_WORD, tail = head + words * PER_WORD;
+    __local const CLF_X_TYPE *const elements = (__local const CLF_X_TYPE *)region;
+    __local const uint *const from = (__local const uint *)region;
+    __global uint *const out = (__global uint *)(to + head);
+    for (uint w = clf_local_id(); w < words; w += CLF_GROUP)
+        out[w] = head ? CLF_WORD_FROM(from[w], from[w + 1], 8 * CLF_X * head) : from[w];
+    for (uint i = clf_local_id(); i < head; i += CLF_GROUP)
+        to[i] = elements[i];
+    for (uint i = tail + clf_local_id(); i < count; i += CLF_GROUP)
+        to[i] = elements[i];
+}
+#endif
+
+/* The first `count` elements of the tile, in its order, to any place of global memory. Synchronise before. */
+static inline void CLF_X_NAME(clf_flush_some_)(__global CLF_X_TYPE *to, uint count, __local CLF_X_MOVE *region)
+{
+#if CLF_X < 4
+    if (CLF_X_STRIDE == CLF_X_ROW) {
+        CLF_X_NAME(clf_flush_words_)(to, count, region);
+        return;
+    }
+#endif
+    CLF_UNROLL for (uint j = 0; j < CLF_ITEMS; ++j) {
+        const uint i = j * CLF_GROUP + clf_local_id();
+        if (i < count)
+            to[i] = *CLF_X_NAME(clf_tile_element_)(region, i);
+    }
+}
+
 /* Elements j … j + CLF_CHUNK - 1 of this work-item's row; j is a multiple of CLF_CHUNK. */
 static inline void CLF_X_NAME(clf_row_get_)(__local CLF_X_MOVE *region, uint j, CLF_X_TYPE x[CLF_CHUNK])
 {

@@ -102,7 +102,7 @@ CLF_API const char *clf_status_text(clf_status status);
  * sizeof(clf_error) beforehand. `log` is the OpenCL compiler's build log (its start, if it is long); lines
  * of the caller's own source are reported as operator.cl:LINE, counted from the first line of
  * clf_operator.source. A function that the source does not have, or has in another shape, is an error at
- * clf_operator.combine (neutral, map), and the message says so.
+ * clf_operator.combine (neutral, map …), and the message says so.
  */
 typedef struct clf_error {
     size_t size;
@@ -220,6 +220,9 @@ enum { CLF_MAX_FIELDS = 16 };
  *     clf_value NAME(clf_input x, ulong index, clf_extra *extra)      map, when `extra` is given
  *     clf_value NAME(clf_input x, ulong index, const clf_captured *c) map, when `captured` is given
  *     clf_value NAME(clf_input x, ulong index, const clf_captured *c, clf_extra *extra)     map, when both are
+ *     bool NAME(clf_input x, ulong index)                             predicate, without or
+ *     bool NAME(clf_input x, ulong index, const clf_captured *c)      with captured arrays: is x kept?
+ *     bool NAME(clf_input a, clf_input b)                             same: do neighbours belong to one run?
  * with arguments of these types in this order: each function is declared again behind the source, and another
  * shape is an error (but for macros with arguments, which will do, and sources with overloadable functions).
  * combine need be neither commutative nor invertible: operands are never swapped. The map must be pure, for
@@ -238,9 +241,11 @@ typedef struct clf_operator {
     const char *extra;   /* fields of further mapped outputs, written in the same pass; NULL: none */
     const char *captured; /* arrays that the map may read anywhere; NULL: none. A map is then required */
     const char *source;  /* OpenCL C (1.2 is safe everywhere); required */
-    const char *combine; /* names of functions in the source */
-    const char *neutral;
+    const char *combine; /* names of functions in the source: combine and neutral for all but filters, which want */
+    const char *neutral; /* NULL here */
     const char *map;     /* NULL: the input element is the value */
+    const char *predicate; /* for clf_filter_plan alone, */
+    const char *same;      /* and for clf_unique_plan alone; all others want NULL */
     unsigned flags;      /* CLF_COMMUTATIVE or 0 */
 } clf_operator;
 
@@ -525,10 +530,9 @@ CLF_API clf_status clf_irregular_scan(clf_plan *plan, const clf_call *call, cl_u
  * Variants, of which each call takes the one that suits its count and size: "large" (a work-group per
  * segment, or several, the last of which to finish combines their parts in the same launch), "warp" (a warp
  * per segment, or a few lanes), "small" (many short segments in a work-group), "sequential" (a work-item per
- * segment, reading through a transposition in local memory), and "cpu". "group" is "large" with one work-group
- * per segment. All read each input once, coalesced, whatever the sizes and offsets. Operators without extra
- * outputs save the way through local memory, but in "small" and "sequential", and if they do not promise
- * CLF_COMMUTATIVE where the device has no lanes, and in "large" where values are of more than two words.
+ * segment, reading through a transposition in local memory), and "cpu". All read each input once,
+ * coalesced, whatever the sizes and offsets. Operators without extra outputs save the way through local memory, but in
+ * "small" and "sequential", and if they do not promise CLF_COMMUTATIVE where the device has no lanes, and in "large" where values are of more than two words.
  *
  * Several results in one pass: a value of several fields (tests/examples/mean_variance.c), or operators joined
  * (clf_operator_join).
@@ -659,7 +663,53 @@ CLF_API clf_status clf_adjacent_difference(clf_plan *plan, const clf_call *call,
 CLF_API clf_status clf_segmented_adjacent_difference(clf_plan *plan, const clf_call *call, cl_ulong count,
                                                      cl_ulong size, const clf_array *in, const clf_array *out);
 
-/* ---- 11. One-call functions -------------------------------------------------------------------------- */
+/* ---- 11. Filter ---------------------------------------------------------------------------------------- */
+
+/*
+ * Compiles a filter (stream compaction): the elements for which the operator's predicate is true, in their order, one
+ * behind the other. `flags` is 0 or CLF_FROM_DEVICE. `options` and `error` may be NULL.
+ *
+ *     static const clf_operator positive = {.size = sizeof positive, .value = "int v;", .predicate = "is_positive",
+ *                                           .source = "bool is_positive(clf_input x, ulong i) { return x.v > 0; }"};
+ *
+ * The operator has a predicate, no combine and no neutral. Its input fields are what the predicate sees: payload, keys,
+ * flags. With a map the results are what it makes of the kept elements, so anything can be left out or added: the
+ * element's index ("uint index;" from the map's second argument), or the index alone. Captured arrays are as in scans.
+ * Predicate and map must be pure, for each may be evaluated more than once, the map for other elements, too.
+ *
+ * One pass over the data, as in a scan: a chained scan of counts (Merrill and Garland 2016), whose tiles bring together
+ * in local memory what they keep. Variants: "central", "window", "serial", "two_pass" and "one_group" as of scans, and
+ * "cpu".
+ */
+CLF_API clf_status clf_filter_plan(clf_context *context, const clf_operator *op, unsigned flags,
+                                   const clf_plan_options *options, clf_plan **plan, clf_error *error);
+
+/*
+ * Enqueues a filter of n elements.
+ *
+ * room          how many results there is room for; of more, only the first `room` are written. n is always enough
+ * in            one array of n elements per field of clf_input, then the captured ones, as in clf_scan
+ * out           one array of min(room, n) elements per field of clf_value, none of which overlaps an input
+ *               (CLF_E_ALIAS). What lies behind the results is left as it is
+ * result_count  where the number of kept elements is written, a cl_ulong, whatever the room. A later call can take it
+ *               from there (clf_call.actual), so that the host need not wait
+ *
+ * There is no initial value. For n = 0 the count is 0, and no other array is looked at.
+ */
+CLF_API clf_status clf_filter(clf_plan *plan, const clf_call *call, cl_ulong n, cl_ulong room, const clf_array *in,
+                              const clf_array *out, const clf_array *result_count);
+
+/*
+ * The first element of each run of neighbours that belong together: those for which the operator's `same(a, b)` is true
+ * of each and the one after it. Everything else is as in clf_filter: with a map that returns the index, too, results
+ * are a run-length encoding by offsets; with payload fields beside the key, "unique by key".
+ */
+CLF_API clf_status clf_unique_plan(clf_context *context, const clf_operator *op, unsigned flags,
+                                   const clf_plan_options *options, clf_plan **plan, clf_error *error);
+CLF_API clf_status clf_unique(clf_plan *plan, const clf_call *call, cl_ulong n, cl_ulong room, const clf_array *in,
+                              const clf_array *out, const clf_array *result_count);
+
+/* ---- 12. One-call functions -------------------------------------------------------------------------- */
 
 /*
  * Built-in operators without a plan of one's own: it is compiled on first use (this one call is slow) and kept by the

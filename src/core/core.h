@@ -252,7 +252,7 @@ typedef struct clf_engine {
     clf_parameters parameters;
     cl_uint group, tile;  /* work-items per group; elements per tile */
     cl_uint slot_bytes;   /* of a tile's message (cl/group/message.cl) */
-    cl_uint value_bytes;  /* of a value stored in scratch (cl/memory/value.cl: packed words) */
+    cl_uint state_bytes;  /* of a tile's state stored in scratch (cl/group/state_value.cl: packed words) */
     cl_uint array_count, number_count; /* of its kernels' further arguments */
     atomic_bool compiled; /* then both of these are there, and stay: */
     cl_program program;
@@ -279,6 +279,8 @@ typedef struct clf_shape {
 typedef struct clf_primitive {
     const char *name;              /* "scan" */
     unsigned flags;                /* those that its plans may have */
+    clf_function function;         /* what it calls of operators besides the map (clf_operator_check) */
+    cl_uint state_words;           /* of what its tiles tell each other; 0: a value of the operator */
     const char *profile;           /* the primitive whose profile lines hold for this one too, as the weaker; or NULL */
     const char *options;           /* what its programs are compiled with besides: "-D CLF_SEGMENT=1"; or NULL */
     const clf_named_array *arrays; /* that its kernels get besides inputs and outputs; ends with NULL; or NULL */

@@ -122,7 +122,7 @@ static clf_status take_operator(clf_plan *plan, const clf_operator *op, cl_uint 
         clf_operator_none(element_bytes, &plan->op);
         return CLF_SUCCESS;
     }
-    CLF_TRY(clf_operator_check(op, &plan->op, error));
+    CLF_TRY(clf_operator_check(op, plan->primitive->function, &plan->op, error));
     return check_types(&plan->context->facts, &plan->op, error);
 }
 

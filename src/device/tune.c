@@ -56,6 +56,8 @@ static const struct {
      "scan.b2.one_group.items = 16\n"
      "scan.b4.one_group.items = 16\n"
      "scan.b8.one_group.items = 10\n"
+     "filter.*.main = window\n"
+     "filter.*.*.ticket = 0\n"
      "transpose.*.*.group = 256\n"
      "transpose.*.small.limit = 2048\n"
      "transpose.b1.packed.rows = 128\n"

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * function: the functions of an operator's source (combine, neutral, map): their names checked, and their shapes.
+ * function: the functions of an operator's source (combine, neutral, map, predicate, same): their names checked, and
+ * their shapes.
  *
  * The source is compiled with a declaration of each behind it, so that one of another shape is the compiler's error,
  * and not a pointer taken for another.
@@ -11,13 +12,13 @@
 
 const char *clf_function_name(clf_function function)
 {
-    static const char *const names[CLF_FUNCTIONS] = {"combine", "neutral", "map"};
+    static const char *const names[CLF_FUNCTIONS] = {"combine", "neutral", "map", "predicate", "same"};
     return names[function];
 }
 
 const char *clf_function_given(const clf_operator_copy *op, clf_function function)
 {
-    const char *const given[CLF_FUNCTIONS] = {op->combine, op->neutral, op->map};
+    const char *const given[CLF_FUNCTIONS] = {op->combine, op->neutral, op->map, op->predicate, op->same};
     return given[function];
 }
 
@@ -71,17 +72,29 @@ clf_status clf_function_check(clf_function function, const char *name, clf_error
 
 /* ---- Shapes -------------------------------------------------------------------------------------------- */
 
+const char *clf_function_type(clf_function function)
+{
+    return function == CLF_FUNCTION_PREDICATE || function == CLF_FUNCTION_SAME ? "bool" : "clf_value";
+}
+
+/* Do element and index come as in a map? */
+static bool takes_element(clf_function function)
+{
+    return function == CLF_FUNCTION_MAP || function == CLF_FUNCTION_PREDICATE;
+}
+
 void clf_function_parameters(clf_text *t, const clf_operator_copy *op, clf_function function, const char *prefix)
 {
-    if (function == CLF_FUNCTION_COMBINE)
-        clf_text_format(t, "(%sclf_value clf_a, %sclf_value clf_b)", prefix, prefix);
-    else if (function == CLF_FUNCTION_NEUTRAL)
+    if (function == CLF_FUNCTION_NEUTRAL)
         clf_text_format(t, "(void)");
-    else {
+    else if (!takes_element(function)) {
+        const char *type = function == CLF_FUNCTION_SAME ? "clf_input" : "clf_value";
+        clf_text_format(t, "(%s%s clf_a, %s%s clf_b)", prefix, type, prefix, type);
+    } else {
         clf_text_format(t, "(%sclf_input clf_x, ulong clf_i", prefix);
         if (op->captured.count)
             clf_text_format(t, ", const %sclf_captured *clf_c", prefix);
-        if (op->extra.count)
+        if (op->extra.count && function == CLF_FUNCTION_MAP)
             clf_text_format(t, ", %sclf_extra *clf_e", prefix);
         clf_text_format(t, ")");
     }
@@ -89,12 +102,13 @@ void clf_function_parameters(clf_text *t, const clf_operator_copy *op, clf_funct
 
 void clf_function_arguments(clf_text *t, const clf_operator_copy *op, clf_function function)
 {
-    if (function == CLF_FUNCTION_COMBINE)
-        clf_text_format(t, "(clf_a, clf_b)");
-    else if (function == CLF_FUNCTION_NEUTRAL)
+    if (function == CLF_FUNCTION_NEUTRAL)
         clf_text_format(t, "()");
+    else if (!takes_element(function))
+        clf_text_format(t, "(clf_a, clf_b)");
     else
-        clf_text_format(t, "(clf_x, clf_i%s%s)", op->captured.count ? ", clf_c" : "", op->extra.count ? ", clf_e" : "");
+        clf_text_format(t, "(clf_x, clf_i%s%s)", op->captured.count ? ", clf_c" : "",
+                        op->extra.count && function == CLF_FUNCTION_MAP ? ", clf_e" : "");
 }
 
 /*
@@ -107,7 +121,8 @@ void clf_function_declare(clf_text *t, const clf_operator_copy *op, clf_function
     const char *name = clf_function_given(op, function), *before = renamed ? prefix : "";
     if (has_word(op->source, "overloadable"))
         return;
-    clf_text_format(t, "#ifndef %s%s\n%sclf_value %s%s", before, name, prefix, before, name);
+    const char *type = clf_function_type(function), *before_type = strcmp(type, "bool") == 0 ? "" : prefix;
+    clf_text_format(t, "#ifndef %s%s\n%s%s %s%s", before, name, before_type, type, before, name);
     clf_function_parameters(t, op, function, prefix);
     clf_text_format(t, ";\n#endif\n");
 }
@@ -136,8 +151,8 @@ clf_status clf_function_blame(const clf_operator_copy *op, clf_status status, cl
             continue;
         clf_function_parameters(&shape, op, (clf_function)f, "");
         if (!shape.failed)
-            status = clf_fail(error, status, "clf_operator.%s: the source has no function clf_value %.64s%s",
-                              clf_function_name((clf_function)f), name, shape.data);
+            status = clf_fail(error, status, "clf_operator.%s: the source has no function %s %.64s%s",
+                              clf_function_name((clf_function)f), clf_function_type((clf_function)f), name, shape.data);
         clf_text_free(&shape);
         return status;
     }

@@ -95,7 +95,7 @@ static clf_status check_parts(parts *p, cl_uint count, const clf_operator *const
 {
     for (; p->count < count; p->count++) {
         part *item = &p->item[p->count];
-        const clf_status status = clf_operator_check(operators[p->count], &item->op, error);
+        const clf_status status = clf_operator_check(operators[p->count], CLF_FUNCTION_COMBINE, &item->op, error);
         if (status != CLF_SUCCESS)
             return blame(p->count, status, error);
         clf_names_find(item->op.source, &item->declared, &item->macros);
@@ -355,8 +355,8 @@ static clf_status make(const parts *p, clf_operator **joined, clf_error *error)
     if (j->list[VALUE].failed || j->list[EXTRA].failed || j->list[CAPTURED].failed || j->input.failed ||
         j->source.failed)
         status = clf_fail(error, CLF_E_NO_MEMORY, "out of memory");
-    else
-        status = clf_operator_check(&j->descriptor, &copy, error); /* a name may have become too long */
+    else /* a name may have become too long */
+        status = clf_operator_check(&j->descriptor, CLF_FUNCTION_COMBINE, &copy, error);
     if (status != CLF_SUCCESS) {
         clf_operator_release(&j->descriptor);
         return status;

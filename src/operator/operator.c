@@ -122,7 +122,23 @@ const char *clf_op_name(clf_op op)
 
 /* ---- Checking ------------------------------------------------------------------------------------------ */
 
-static clf_status check_descriptor(const clf_operator *op, clf_error *error)
+/* All functions that the primitive calls, and no others. */
+static clf_status check_functions(const clf_operator *op, clf_function needed, clf_error *error)
+{
+    const char *const given[CLF_FUNCTIONS] = {op->combine, op->neutral, op->map, op->predicate, op->same};
+    for (int f = 0; f < CLF_FUNCTIONS; ++f) {
+        const bool wanted = f == (int)needed || (f == CLF_FUNCTION_NEUTRAL && needed == CLF_FUNCTION_COMBINE) ||
+                            (f == CLF_FUNCTION_MAP && op->map);
+        if (wanted)
+            CLF_TRY(clf_function_check((clf_function)f, given[f], error));
+        else if (given[f])
+            return clf_fail(error, CLF_E_ARGUMENT, "clf_operator.%s: the primitive calls %s, and must find NULL here",
+                            clf_function_name((clf_function)f), clf_function_name(needed));
+    }
+    return CLF_SUCCESS;
+}
+
+static clf_status check_descriptor(const clf_operator *op, clf_function needed, clf_error *error)
 {
     if (op == NULL)
         return clf_fail(error, CLF_E_ARGUMENT, "the operator is NULL");
@@ -132,11 +148,8 @@ static clf_status check_descriptor(const clf_operator *op, clf_error *error)
         return clf_fail(error, CLF_E_ARGUMENT, "the operator has no value fields");
     if (op->source == NULL)
         return clf_fail(error, CLF_E_ARGUMENT, "the operator has no source");
-    CLF_TRY(clf_function_check(CLF_FUNCTION_COMBINE, op->combine, error));
-    CLF_TRY(clf_function_check(CLF_FUNCTION_NEUTRAL, op->neutral, error));
-    if (op->map != NULL)
-        CLF_TRY(clf_function_check(CLF_FUNCTION_MAP, op->map, error));
-    else if (op->input != NULL || op->extra != NULL || op->captured != NULL)
+    CLF_TRY(check_functions(op, needed, error));
+    if (op->map == NULL && (op->input != NULL || op->extra != NULL || (op->captured != NULL && !op->predicate)))
         return clf_fail(error, CLF_E_ARGUMENT, "an operator with input, extra or captured fields needs a map");
     if ((op->flags & ~CLF_COMMUTATIVE) != 0)
         return clf_fail(error, CLF_E_ARGUMENT, "the operator has unknown flags: 0x%x", op->flags);
@@ -158,20 +171,23 @@ static clf_status copy_fields(const clf_operator *op, clf_operator_copy *copy, c
 
 static clf_status copy_strings(const clf_operator *op, clf_operator_copy *copy, clf_error *error)
 {
-    copy->source = clf_strdup(op->source);
-    copy->combine = clf_strdup(op->combine);
-    copy->neutral = clf_strdup(op->neutral);
-    copy->map = clf_strdup(op->map);
-    if (copy->source == NULL || copy->combine == NULL || copy->neutral == NULL ||
-        (copy->map == NULL && op->map != NULL))
-        return clf_fail(error, CLF_E_NO_MEMORY, "no memory for a copy of the operator");
+    const struct {
+        const char *from;
+        char **to;
+    } list[] = {{op->source, &copy->source}, {op->combine, &copy->combine}, {op->neutral, &copy->neutral},
+                {op->map, &copy->map}, {op->predicate, &copy->predicate}, {op->same, &copy->same}};
+    for (size_t i = 0; i < CLF_COUNT(list); ++i) {
+        *list[i].to = clf_strdup(list[i].from);
+        if (*list[i].to == NULL && list[i].from != NULL)
+            return clf_fail(error, CLF_E_NO_MEMORY, "no memory for a copy of the operator");
+    }
     return CLF_SUCCESS;
 }
 
-clf_status clf_operator_check(const clf_operator *op, clf_operator_copy *copy, clf_error *error)
+clf_status clf_operator_check(const clf_operator *op, clf_function needed, clf_operator_copy *copy, clf_error *error)
 {
     *copy = (clf_operator_copy){0};
-    CLF_TRY(check_descriptor(op, error));
+    CLF_TRY(check_descriptor(op, needed, error));
     CLF_TRY(copy_fields(op, copy, error));
     copy->own_input = op->input != NULL;
     copy->flags = op->flags;
@@ -206,5 +222,7 @@ void clf_operator_free(clf_operator_copy *copy)
     free(copy->combine);
     free(copy->neutral);
     free(copy->map);
+    free(copy->predicate);
+    free(copy->same);
     *copy = (clf_operator_copy){0};
 }

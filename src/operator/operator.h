@@ -47,19 +47,25 @@ const char *clf_exchange_type(cl_uint bytes);
 typedef struct clf_operator_copy {
     clf_fields value, input, extra, captured; /* input may have no fields where there are captured ones */
     bool own_input; /* the caller gave a list of input fields: clf_input is a type of its own */
-    char *source, *combine, *neutral, *map; /* map may be NULL */
+    char *source, *combine, *neutral, *map; /* NULL: a map that there is not, or what the primitive does not call */
+    char *predicate, *same;
     const char *vector; /* of a built-in: its vector form, macros for cl/cpu/vector.cl; static; else NULL */
     unsigned flags;
 } clf_operator_copy;
 
 /* The functions of an operator's source: function.c. */
-typedef enum clf_function { CLF_FUNCTION_COMBINE, CLF_FUNCTION_NEUTRAL, CLF_FUNCTION_MAP, CLF_FUNCTIONS } clf_function;
+typedef enum clf_function {
+    CLF_FUNCTION_COMBINE, CLF_FUNCTION_NEUTRAL, CLF_FUNCTION_MAP, CLF_FUNCTION_PREDICATE, CLF_FUNCTION_SAME,
+    CLF_FUNCTIONS
+} clf_function;
 /* "combine": the field of clf_operator. */
 const char *clf_function_name(clf_function function);
-/* What the caller calls it; NULL: a map that there is not. */
+/* What the caller calls it; NULL: there is none. */
 const char *clf_function_given(const clf_operator_copy *op, clf_function function);
 /* May a function be called that? Only the compiler knows whether the source has it. */
 clf_status clf_function_check(clf_function function, const char *name, clf_error *error);
+/* "clf_value" or "bool". */
+const char *clf_function_type(clf_function function);
 /* "(clf_value clf_a, clf_value clf_b)", with `prefix` before all types but ulong; and "(clf_a, clf_b)". */
 void clf_function_parameters(clf_text *text, const clf_operator_copy *op, clf_function function, const char *prefix);
 void clf_function_arguments(clf_text *text, const clf_operator_copy *op, clf_function function);
@@ -69,7 +75,11 @@ void clf_function_declare(clf_text *text, const clf_operator_copy *op, clf_funct
 /* After a failed build: has the message say which function is not what it should be, if the log says so. */
 clf_status clf_function_blame(const clf_operator_copy *op, clf_status status, clf_error *error);
 
-clf_status clf_operator_check(const clf_operator *op, clf_operator_copy *copy, clf_error *error);
+/*
+ * `needed`: what the primitive calls besides the map: CLF_FUNCTION_COMBINE, with the neutral element, or
+ * CLF_FUNCTION_PREDICATE, or CLF_FUNCTION_SAME. The others must be NULL.
+ */
+clf_status clf_operator_check(const clf_operator *op, clf_function needed, clf_operator_copy *copy, clf_error *error);
 /* No operator, for primitives that only move elements: one field of 1 to 16 bytes, no functions. */
 void clf_operator_none(cl_uint element_bytes, clf_operator_copy *copy);
 /* Bytes of the smallest field among inputs and outputs. */

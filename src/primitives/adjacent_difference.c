@@ -18,7 +18,7 @@ static cl_ulong tiles_of(const clf_engine *engine, cl_ulong n)
 /* A halo per tile. */
 static cl_ulong halo_scratch(const clf_engine *engine, cl_ulong n)
 {
-    return n > engine->tile ? tiles_of(engine, n) * engine->value_bytes : 0;
+    return n > engine->tile ? tiles_of(engine, n) * engine->state_bytes : 0;
 }
 
 static cl_ulong no_local(const clf_facts *facts, const clf_operator_copy *op, cl_uint group, cl_uint items)

@@ -12,7 +12,8 @@
 /* One of each name; ends with NULL. */
 extern const clf_primitive *const clf_primitives[];
 extern const clf_primitive clf_scan_primitive, clf_segmented_scan_primitive, clf_irregular_scan_primitive,
-    clf_reduce_primitive, clf_irregular_reduce_primitive, clf_transpose_primitive, clf_adjacent_difference_primitive;
+    clf_reduce_primitive, clf_irregular_reduce_primitive, clf_transpose_primitive, clf_adjacent_difference_primitive,
+    clf_filter_primitive, clf_unique_primitive;
 
 /* ---- heads.c: head bits from what else tells where segments start -------------------------------------- */
 
@@ -35,6 +36,31 @@ cl_ulong clf_heads_words(cl_ulong n);
 /* Sets clf_heads_words(n) words of `bits`, whose offset counts words. `count` segments: looked at where it scatters. */
 clf_status clf_heads_enqueue(clf_heads *heads, clf_chain *chain, cl_ulong n, cl_ulong count, const clf_array *entries,
                              const clf_array *bits);
+
+/* ---- chained.c: tiles that follow from each other ------------------------------------------------------- */
+
+/* Elements of a call, and tiles of so many. */
+cl_ulong clf_chained_total(const clf_arguments *arguments);
+cl_ulong clf_chained_tiles(const clf_engine *engine, cl_ulong n);
+/* For clf_variant: by look-back, serial, by windows or with a central group; */
+void clf_chained_serial_defaults(const clf_facts *facts, const clf_operator_copy *op, clf_parameters *parameters);
+void clf_chained_window_defaults(const clf_facts *facts, const clf_operator_copy *op, clf_parameters *parameters);
+void clf_chained_central_defaults(const clf_facts *facts, const clf_operator_copy *op, clf_parameters *parameters);
+cl_ulong clf_chained_scratch(const clf_engine *engine, cl_ulong n);
+cl_ulong clf_chained_central_scratch(const clf_engine *engine, cl_ulong n);
+clf_status clf_chained_enqueue(clf_engine *engine, clf_chain *chain, const clf_arguments *arguments, cl_uint *tickets);
+clf_status clf_chained_central_enqueue(clf_engine *engine, clf_chain *chain, const clf_arguments *arguments,
+                                       cl_uint *tickets);
+/* in two passes, by kernels up, spine and down; */
+void clf_chained_two_pass_defaults(const clf_facts *facts, const clf_operator_copy *op, clf_parameters *parameters);
+cl_ulong clf_chained_two_pass_scratch(const clf_engine *engine, cl_ulong n);
+clf_status clf_chained_two_pass_enqueue(clf_engine *engine, clf_chain *chain, const clf_arguments *arguments,
+                                        cl_uint *tickets);
+/* and on CPUs, by a group per core. */
+void clf_chained_cpu_defaults(const clf_facts *facts, const clf_operator_copy *op, clf_parameters *parameters);
+cl_ulong clf_chained_cpu_scratch(const clf_engine *engine, cl_ulong n);
+clf_status clf_chained_cpu_enqueue(clf_engine *engine, clf_chain *chain, const clf_arguments *arguments,
+                                   cl_uint *tickets);
 
 /* ---- scan.c: its engines, for segments too ------------------------------------------------------------- */
 

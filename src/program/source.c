@@ -15,21 +15,52 @@
 
 /* ---- wrapper.cl -------------------------------------------------------------------------------------- */
 
+/* What of `a` the caller's functions of elements get behind the index. */
+static const char *captured_argument(const clf_operator_copy *op)
+{
+    return op->captured.count ? ", &a->captured" : "";
+}
+
 static void write_map_at(clf_text *t, const clf_operator_copy *op)
 {
     clf_text_format(t, "static inline clf_value clf_map_at(const clf_arguments *a, clf_input x, ulong index, "
                        "clf_extra *extra)\n{\n");
     if (op->map)
-        clf_text_format(t, "    return clf_caller_map(x, index%s%s);\n}\n", op->captured.count ? ", &a->captured" : "",
+        clf_text_format(t, "    return clf_caller_map(x, index%s%s);\n}\n", captured_argument(op),
                         op->extra.count ? ", extra" : "");
     else
         clf_text_format(t, "    return x;\n}\n");
 }
 
+/* Values combined. */
+static void write_combine(clf_text *t)
+{
+    clf_text_format(t, "static inline clf_value clf_combine(clf_value a, clf_value b)\n{\n"
+                       "    return clf_value_copy(clf_caller_combine(clf_value_copy(a), clf_value_copy(b)));\n}\n"
+                       "static inline clf_value clf_neutral(void) { return clf_caller_neutral(); }\n"
+                       "static inline clf_value clf_initial(const clf_arguments *a)\n{\n"
+                       "    return a->flags & CLF_ARG_INITIAL ? a->initial : clf_neutral();\n}\n"
+                       "static inline clf_value clf_value_at(const clf_arguments *a, ulong i)\n{\n"
+                       "    clf_extra extra;\n"
+                       "    return clf_map_at(a, clf_input_at(&a->in, i), i, &extra);\n}\n");
+}
+
+/* Elements kept or not: by the element alone, or beside the one before it. */
+static void write_keeps(clf_text *t, const clf_operator_copy *op)
+{
+    clf_text_format(t, "#define CLF_PAIRS %d\n"
+                       "static inline bool clf_keeps(const clf_arguments *a, clf_input before, clf_input x, "
+                       "ulong index)\n{\n", op->same != NULL);
+    if (op->same)
+        clf_text_format(t, "    return index == 0 || !clf_caller_same(before, x);\n}\n");
+    else
+        clf_text_format(t, "    return clf_caller_predicate(x, index%s);\n}\n", captured_argument(op));
+}
+
 /* "static inline clf_value clf_caller_combine(clf_value clf_a, clf_value clf_b)" */
 static void write_head(clf_text *t, const clf_operator_copy *op, clf_function function)
 {
-    clf_text_format(t, "static inline clf_value clf_caller_%s", clf_function_name(function));
+    clf_text_format(t, "static inline %s clf_caller_%s", clf_function_type(function), clf_function_name(function));
     clf_function_parameters(t, op, function, "");
 }
 
@@ -43,14 +74,10 @@ static void write_wrapper(clf_text *t, const clf_operator_copy *op)
         }
     }
     write_map_at(t, op);
-    clf_text_format(t, "static inline clf_value clf_combine(clf_value a, clf_value b)\n{\n"
-                       "    return clf_value_copy(clf_caller_combine(clf_value_copy(a), clf_value_copy(b)));\n}\n"
-                       "static inline clf_value clf_neutral(void) { return clf_caller_neutral(); }\n"
-                       "static inline clf_value clf_initial(const clf_arguments *a)\n{\n"
-                       "    return a->flags & CLF_ARG_INITIAL ? a->initial : clf_neutral();\n}\n"
-                       "static inline clf_value clf_value_at(const clf_arguments *a, ulong i)\n{\n"
-                       "    clf_extra extra;\n"
-                       "    return clf_map_at(a, clf_input_at(&a->in, i), i, &extra);\n}\n");
+    if (op->combine)
+        write_combine(t);
+    else
+        write_keeps(t, op);
 }
 
 /* ---- operator.cl ------------------------------------------------------------------------------------- */
@@ -74,7 +101,7 @@ static void write_operator(clf_text *t, const clf_operator_copy *op)
 {
     clf_text_append(t, op->source, strlen(op->source));
     clf_text_format(t, "\n");
-    write_head(t, op, CLF_FUNCTION_NEUTRAL);
+    write_head(t, op, op->combine ? CLF_FUNCTION_COMBINE : op->same ? CLF_FUNCTION_SAME : CLF_FUNCTION_PREDICATE);
     clf_text_format(t, ";\n");
     for (int f = 0; f < CLF_FUNCTIONS; ++f)
         if (clf_function_given(op, (clf_function)f))

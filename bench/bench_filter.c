@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Rows of filter and unique on plain values, by how many are kept: filter keeps half of them, each for itself;
+ * filter_1, filter_99 … so many percent; filter_runs half of them, in runs. unique keeps the first of each run, which
+ * are three values of four. Traffic: every input read once, every result written once.
+ */
+#include "bench.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- Values ---------------------------------------------------------------------------------------------------- */
+
+/* Of 128 values so many are kept: 128 for all. */
+static unsigned kept_of_128(const char *primitive)
+{
+    const char *number = strchr(primitive, '_');
+    const long percent = number ? strtol(number + 1, NULL, 10) : 0;
+    if (strcmp(primitive, "unique") == 0)
+        return 96;
+    if (!number || strcmp(number, "_runs") == 0)
+        return 64;
+    return percent == 1 ? 1 : percent == 99 ? 127 : (unsigned)(percent * 128 / 100);
+}
+
+/* Where all or none are kept, bits of 127 do not occur: the compiler must not know. */
+static void write_bound(const char *primitive, char bound[16])
+{
+    const unsigned kept = kept_of_128(primitive);
+    snprintf(bound, 16, kept ? "< %u" : "== 127", kept < 128 ? kept : 127);
+}
+
+/* Seven bits decide: of runs those of a stretch of 1000. */
+static uint64_t value_of(const char *primitive, cl_ulong i)
+{
+    const uint64_t bits = bench_hash(i);
+    if (kept_of_128(primitive) % 128 == 0 && (bits & 127) == 127)
+        return bits - 1;
+    if (strcmp(primitive, "filter_runs") == 0)
+        return (bits & ~UINT64_C(127)) | (bench_hash(i / 1000) & 127);
+    return bits;
+}
+
+typedef struct job {
+    bench_data *data;
+    const char *primitive;
+} job;
+
+static void store(const job *j, void *to, cl_ulong i, uint64_t value)
+{
+    const unsigned size = j->data->op.in_size[0];
+    const cl_uchar byte = (cl_uchar)value;
+    const cl_ushort half = (cl_ushort)value;
+    const cl_uint word = (cl_uint)value;
+    const void *from = size == 1 ? (const void *)&byte : size == 2 ? (const void *)&half
+                       : size == 4 ? (const void *)&word : (const void *)&value;
+    memcpy((char *)to + i * size, from, size);
+}
+
+static void fill_values(void *state, cl_ulong first, cl_ulong last)
+{
+    const job *j = state;
+    for (cl_ulong i = first; i < last; i++)
+        store(j, j->data->in[0], i, value_of(j->primitive, i));
+}
+
+static void fill_runs(const job *j)
+{
+    uint64_t run = 0;
+    for (cl_ulong i = 0; i < j->data->limit; i++) {
+        run += (bench_hash(i) & 127) < kept_of_128(j->primitive);
+        store(j, j->data->in[0], i, run);
+    }
+}
+
+static bool is_kept(const job *j, cl_ulong i)
+{
+    if (strcmp(j->primitive, "unique") == 0)
+        return i == 0 || (bench_hash(i) & 127) < kept_of_128(j->primitive);
+    return (value_of(j->primitive, i) & 127) < kept_of_128(j->primitive);
+}
+
+/* ---- Rows ------------------------------------------------------------------------------------------------------ */
+
+static clf_array count; /* of kept elements, on the device */
+
+static void open_rows(bench_data *data)
+{
+    job j = {data, data->primitive->name};
+    count = (clf_array){bench_buffer(data->session->cl, 8), 0};
+    if (strcmp(j.primitive, "unique") == 0)
+        fill_runs(&j);
+    else
+        bench_parallel(data->limit, fill_values, &j);
+    bench_write(data->session->queue, data->in_array[0].buffer, data->in[0], data->limit * data->op.in_size[0]);
+}
+
+static void close_rows(bench_data *data)
+{
+    (void)data;
+    clReleaseMemObject(count.buffer);
+}
+
+static void expect(bench_data *data, bench_shape shape)
+{
+    const job j = {data, data->primitive->name};
+    const unsigned size = data->op.in_size[0];
+    data->found = 0;
+    for (cl_ulong i = 0; i < shape.size; i++)
+        if (is_kept(&j, i))
+            memcpy((char *)data->expected[0] + data->found++ * size, (char *)data->in[0] + i * size, size);
+}
+
+static void yardsticks(bench_data *data, bench_row *row)
+{
+    const bench_copies copies = bench_copy(data->session, row->bytes);
+    row->op = "-";
+    row->copy_us = copies.copy_us;
+    row->copy_kernel_us = copies.kernel_us;
+}
+
+static clf_status enqueue(const bench_call *call, cl_command_queue queue, cl_event *event)
+{
+    const clf_call how = {.size = sizeof how, .queue = queue, .event = event};
+    const cl_ulong n = call->shape.size;
+    const bool unique = strcmp(call->data->primitive->name, "unique") == 0;
+    return (unique ? clf_unique : clf_filter)(call->plan, &how, n, n, call->data->in_array, call->data->out_array,
+                                              &count);
+}
+
+/* Plans know the type by the sum of it that they are given, and what to keep by the primitive. */
+static clf_status plan_of(const char *primitive, clf_context *context, const clf_operator *op,
+                          const clf_plan_options *options, clf_plan **plan, clf_error *error)
+{
+    char source[128], bound[16];
+    clf_operator filter = {.size = sizeof filter, .value = op->value, .source = source};
+    if (strcmp(primitive, "unique") == 0) {
+        filter.same = "same";
+        snprintf(source, sizeof source, "bool same(clf_input a, clf_input b) { return a.v == b.v; }");
+        return clf_unique_plan(context, &filter, 0, options, plan, error);
+    }
+    filter.predicate = "kept";
+    write_bound(primitive, bound);
+    snprintf(source, sizeof source, "bool kept(clf_input x, ulong i) { return (x.v & 127) %s; }", bound);
+    return clf_filter_plan(context, &filter, 0, options, plan, error);
+}
+
+#define DEFINE_PLAN(name)                                                                                              \
+    clf_status bench_##name##_plan(clf_context *context, const clf_operator *op, unsigned flags,                       \
+                                   const clf_plan_options *options, clf_plan **plan, clf_error *error)                 \
+    {                                                                                                                  \
+        (void)flags;                                                                                                   \
+        return plan_of(#name, context, op, options, plan, error);                                                      \
+    }
+BENCH_FILTERS(DEFINE_PLAN)
+
+void bench_filter_run(bench_session *session, const bench_primitive *self)
+{
+    static const bench_kind kind = {.plain = true, .open = open_rows, .close = close_rows, .expect = expect,
+                                    .yardsticks = yardsticks, .enqueue = enqueue, .name = bench_name_by_size};
+    bench_run_kind(session, self, &kind);
+}

@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * chained: primitives whose tiles follow from each other (cl/chain): scans, filters. What their variants have in
+ * common: defaults, scratch, launches.
+ */
+#include "primitives/primitives.h"
+
+cl_ulong clf_chained_total(const clf_arguments *arguments)
+{
+    return arguments->count * arguments->size;
+}
+
+cl_ulong clf_chained_tiles(const clf_engine *engine, cl_ulong n)
+{
+    return clf_ceiling(n, engine->tile);
+}
+
+/*
+ * Polls before a waiting group helps itself: on GPUs long against any pause of a running group and short
+ * against a watchdog; on CPUs, where the group waited for may not be running at all, short.
+ */
+enum { SPIN_GPU = 1 << 16, SPIN_CPU = 1 << 8 };
+
+static void chain_defaults(const clf_facts *facts, const clf_operator_copy *op, clf_parameters *parameters,
+                           cl_uint lookback)
+{
+    clf_tile_defaults(facts, op, parameters);
+    clf_parameter_set(parameters, "lookback", lookback);
+    clf_parameter_default(parameters, "ticket", 1);
+    clf_parameter_default(parameters, "spin", facts->type & CL_DEVICE_TYPE_CPU ? SPIN_CPU : SPIN_GPU);
+}
+
+void clf_chained_serial_defaults(const clf_facts *facts, const clf_operator_copy *op, clf_parameters *parameters)
+{
+    chain_defaults(facts, op, parameters, 0);
+}
+
+void clf_chained_window_defaults(const clf_facts *facts, const clf_operator_copy *op, clf_parameters *parameters)
+{
+    chain_defaults(facts, op, parameters, 1);
+}
+
+void clf_chained_central_defaults(const clf_facts *facts, const clf_operator_copy *op, clf_parameters *parameters)
+{
+    chain_defaults(facts, op, parameters, 2);
+}
+
+/* A slot per tile. */
+cl_ulong clf_chained_scratch(const clf_engine *engine, cl_ulong n)
+{
+    return CLF_SCRATCH_HEADER + clf_chained_tiles(engine, n) * engine->slot_bytes;
+}
+
+cl_ulong clf_chained_central_scratch(const clf_engine *engine, cl_ulong n)
+{
+    return CLF_SCRATCH_HEADER + 2 * clf_chained_tiles(engine, n) * engine->slot_bytes;
+}
+
+static clf_status enqueue_groups(clf_engine *engine, clf_chain *chain, const clf_arguments *arguments, cl_ulong groups,
+                                 cl_uint *tickets)
+{
+    if (!(arguments->flags & CLF_ARG_ALONE))
+        *tickets = clf_parameter_get(&engine->parameters, "ticket", 0) ? (cl_uint)groups : 0;
+    return clf_launch(chain, &engine->kernels[0], arguments, groups, engine->group);
+}
+
+clf_status clf_chained_enqueue(clf_engine *engine, clf_chain *chain, const clf_arguments *arguments, cl_uint *tickets)
+{
+    return enqueue_groups(engine, chain, arguments, clf_chained_tiles(engine, clf_chained_total(arguments)), tickets);
+}
+
+/* The central group comes on top, where it is of use. */
+clf_status clf_chained_central_enqueue(clf_engine *engine, clf_chain *chain, const clf_arguments *arguments,
+                                  cl_uint *tickets)
+{
+    const cl_ulong central = arguments->flags & (CLF_ARG_ALONE | CLF_ARG_NEAR) ? 0 : 1;
+    const cl_ulong tiles = clf_chained_tiles(engine, clf_chained_total(arguments));
+    return enqueue_groups(engine, chain, arguments, tiles + central, tickets);
+}
+
+void clf_chained_two_pass_defaults(const clf_facts *facts, const clf_operator_copy *op, clf_parameters *parameters)
+{
+    chain_defaults(facts, op, parameters, 0);
+    clf_parameter_set(parameters, "ticket", 0);
+}
+
+/* A value per tile, and whether a segment starts in it. */
+cl_ulong clf_chained_two_pass_scratch(const clf_engine *engine, cl_ulong n)
+{
+    const cl_uint bytes = engine->state_bytes + (engine->primitive->options ? 4 : 0);
+    return CLF_SCRATCH_HEADER + clf_chained_tiles(engine, n) * bytes;
+}
+
+clf_status clf_chained_two_pass_enqueue(clf_engine *engine, clf_chain *chain, const clf_arguments *arguments,
+                                   cl_uint *tickets)
+{
+    const cl_ulong tiles = clf_chained_tiles(engine, clf_chained_total(arguments));
+    (void)tickets;
+    if (!(arguments->flags & CLF_ARG_ALONE)) {
+        CLF_TRY(clf_launch(chain, &engine->kernels[0], arguments, tiles, engine->group));
+        CLF_TRY(clf_launch(chain, &engine->kernels[1], arguments, 1, engine->group));
+    }
+    return clf_launch(chain, &engine->kernels[2], arguments, tiles, engine->group);
+}
+
+/*
+ * On a CPU a tile is what stays in the second-level cache between its two readings, with what is written
+ * meanwhile: a quarter of it. (CPU drivers tend to say its size, or less, when asked for local memory.)
+ */
+static cl_uint cpu_tile(const clf_facts *facts, const clf_operator_copy *op)
+{
+    const cl_ulong least = 1u << 18, most = 1u << 22, cache = facts->local_bytes;
+    const cl_ulong bytes = (cache < least ? least : cache > most ? most : cache) / 4;
+    const cl_uint element = clf_fields_sum(&op->input), items = (cl_uint)bytes / (element ? element : 4);
+    return items < 512 ? 512 : items / 16 * 16;
+}
+
+static cl_ulong cpu_groups(const clf_engine *engine, cl_ulong n)
+{
+    const cl_ulong tiles = clf_chained_tiles(engine, n), cores = engine->context->facts.compute_units;
+    return tiles < cores ? tiles : cores;
+}
+
+void clf_chained_cpu_defaults(const clf_facts *facts, const clf_operator_copy *op, clf_parameters *parameters)
+{
+    clf_parameter_set(parameters, "group", 1);
+    clf_parameter_default(parameters, "items", cpu_tile(facts, op));
+    clf_parameter_default(parameters, "ticket", 1);
+    clf_parameter_default(parameters, "spin", 1 << 14);
+}
+
+/* A group that is alone has nobody to send messages to. */
+cl_ulong clf_chained_cpu_scratch(const clf_engine *engine, cl_ulong n)
+{
+    return cpu_groups(engine, n) > 1 ? clf_chained_scratch(engine, n) : 0;
+}
+
+/* Stores go past the caches where input and output would not fit (nontemporal = 1; 0: never, 2: always). */
+static bool cpu_streams_out(const clf_engine *engine, const clf_arguments *arguments)
+{
+    const cl_uint when = clf_parameter_get(&engine->parameters, "nontemporal", 0);
+    const cl_uint element = clf_fields_sum(&arguments->op->value) + clf_fields_sum(&arguments->op->input);
+    const cl_ulong cache = engine->context->facts.cache_bytes;
+    const bool large = cache > 0 && clf_chained_total(arguments) > cache / element;
+    return when == 2 || (when == 1 && large && !(arguments->flags & CLF_ARG_IN_PLACE));
+}
+
+/*
+ * One group per core: each takes tiles until there are none. A group takes one ticket more than it has tiles.
+ * Where tiles are made of whole segments there is one group per tile.
+ */
+clf_status clf_chained_cpu_enqueue(clf_engine *engine, clf_chain *chain, const clf_arguments *arguments,
+                                   cl_uint *tickets)
+{
+    const bool alone = (arguments->flags & CLF_ARG_ALONE) != 0;
+    const cl_ulong n = clf_chained_total(arguments);
+    const cl_ulong tile = alone ? engine->tile - engine->tile % arguments->size : engine->tile;
+    const cl_ulong tiles = clf_ceiling(n, tile), groups = alone ? tiles : cpu_groups(engine, n);
+    clf_arguments with_flags = *arguments;
+    if (tiles > (cl_uint)CL_INT_MAX) /* more tickets than the counter has */
+        return clf_refuse(chain->check, CLF_E_OVERFLOW, "%llu tiles are more than 32 bits can count",
+                          (unsigned long long)tiles);
+    if (cpu_streams_out(engine, arguments))
+        with_flags.flags |= CLF_ARG_STREAM;
+    *tickets = !alone && groups > 1 ? (cl_uint)(tiles + groups) : 0;
+    if (arguments->flags & (CLF_ARG_GIVEN_SIZE | CLF_ARG_GIVEN_COUNT))
+        *tickets = CLF_TICKETS_UNKNOWN; /* fewer tiles, fewer tickets */
+    return clf_launch(chain, &engine->kernels[0], &with_flags, groups, 1);
+}
+

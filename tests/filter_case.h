@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * One filter, checked: arrays at odd places in buffers with canaries around them, enqueued, read back whole and
+ * compared, byte by byte, with what the reference says and with what must not have changed.
+ */
+#ifndef CLFOLD_TESTS_FILTER_CASE_H
+#define CLFOLD_TESTS_FILTER_CASE_H
+
+#include "harness.h"
+
+/* What a plan is made from; the strings are static. */
+typedef struct filter_key {
+    const ref_filter *filter;
+    const char *disable, *variant, *parameters;
+} filter_key;
+
+/* The plan, with CLF_FROM_DEVICE if asked for; the caller's to release. NULL if the device cannot run it. */
+clf_plan *filter_plan(const filter_key *key, bool from_device);
+
+/* Which elements are kept. */
+typedef enum filter_pattern {
+    FILTER_RANDOM, /* `percent` of them, each for itself */
+    FILTER_RUNS,   /* in stretches of some hundred */
+    FILTER_SPARSE, /* one of 512 */
+    FILTER_LAST,   /* those of the last eighth */
+    FILTER_PATTERNS
+} filter_pattern;
+
+typedef struct filter_case {
+    filter_key key; /* of the plan: for messages */
+    size_t n, room;
+    filter_pattern pattern;
+    unsigned percent;
+    size_t offset;    /* array k starts this many + k elements behind the canary */
+    bool given;       /* the size lies on the device: */
+    size_t actual;    /* this one */
+    bool unordered;   /* out-of-order queue */
+    bool gated;       /* the call waits for an event, and data come only after it is enqueued */
+    bool own_scratch;
+    uint64_t seed;    /* of the data */
+    long number;      /* for the replay line; negative: not a random case */
+} filter_case;
+
+/* Runs it and fails the test on any difference. False if the variant cannot do it. */
+bool filter_case_run(clf_plan *plan, const filter_case *test);
+
+#endif

@@ -1,0 +1,251 @@
+/* SPDX-License-Identifier: MIT */
+/* Filters for tests: elements of 1 to 64 bytes, tuples, results that a map makes; and the reference. */
+#include "ref.h"
+
+#include <string.h>
+
+size_t ref_filter_run(const ref_filter *filter, size_t n, size_t room, const void *const *in, void *const *out)
+{
+    union {
+        unsigned char bytes[REF_MAX_BYTES];
+        cl_ulong16 aligned;
+    } before, x, value;
+    size_t kept = 0;
+    for (size_t i = 0; i < n; i++) {
+        ref_gather(&filter->input, in, i, &x);
+        ref_gather(&filter->input, in, i > 0 ? i - 1 : 0, &before);
+        if (!filter->keep(i > 0 ? &before : NULL, &x, i))
+            continue;
+        if (filter->map)
+            filter->map(&x, i, &value);
+        if (kept < room)
+            ref_scatter(&filter->value, out, kept, filter->map ? &value : &x);
+        kept++;
+    }
+    return kept;
+}
+
+/* ---- One field ------------------------------------------------------------------------------------------------- */
+
+typedef struct one_int {
+    cl_int v;
+} one_int;
+
+static const clf_operator int_clf = {
+    .size = sizeof(clf_operator), .value = "int v;", .predicate = "is_positive",
+    .source = "bool is_positive(clf_input x, ulong i) { return x.v > 0; }"};
+
+static bool int_keep(const void *before, const void *x, cl_ulong index)
+{
+    (void)before, (void)index;
+    return ((const one_int *)x)->v > 0;
+}
+
+static void int_generate(gen *random, bool wanted, cl_ulong run, void *x)
+{
+    const cl_int v = (cl_int)gen_below(random, 1u << 30) + 1;
+    (void)run;
+    ((one_int *)x)->v = wanted ? v : 1 - v;
+}
+
+typedef struct one_byte {
+    cl_uchar v;
+} one_byte;
+
+/* Captured: which bytes are kept. */
+static const clf_operator byte_clf = {
+    .size = sizeof(clf_operator), .value = "uchar v;", .predicate = "odd",
+    .source = "bool odd(clf_input x, ulong i) { return x.v % 2 != 0; }"};
+
+static bool byte_keep(const void *before, const void *x, cl_ulong index)
+{
+    (void)before, (void)index;
+    return ((const one_byte *)x)->v % 2 != 0;
+}
+
+static void byte_generate(gen *random, bool wanted, cl_ulong run, void *x)
+{
+    (void)run;
+    ((one_byte *)x)->v = (cl_uchar)(gen_below(random, 128) * 2 + wanted);
+}
+
+typedef struct wide {
+    cl_ulong v[8];
+} wide;
+
+static const clf_operator wide_clf = {
+    .size = sizeof(clf_operator), .value = "ulong8 v;", .predicate = "kept",
+    .source = "bool kept(clf_input x, ulong i) { return x.v.s7 & 1; }"};
+
+static bool wide_keep(const void *before, const void *x, cl_ulong index)
+{
+    (void)before, (void)index;
+    return ((const wide *)x)->v[7] & 1;
+}
+
+static void wide_generate(gen *random, bool wanted, cl_ulong run, void *x)
+{
+    wide *w = x;
+    (void)run;
+    for (int k = 0; k < 8; k++)
+        w->v[k] = gen_bits(random);
+    w->v[7] = (w->v[7] & ~(cl_ulong)1) | wanted;
+}
+
+/* ---- Tuples and maps --------------------------------------------------------------------------------------------- */
+
+/* A flag in an array of its own, which is left out of the results, and the index, which is added. */
+typedef struct tuple_in {
+    cl_float x;
+    cl_uchar flag;
+    cl_ulong id;
+} tuple_in;
+typedef struct tuple {
+    cl_ulong id;
+    cl_uint at;
+    cl_short low;
+    cl_float x;
+} tuple;
+
+static const clf_operator tuple_clf = {
+    .size = sizeof(clf_operator), .input = "float x; uchar flag; ulong id;",
+    .value = "ulong id; uint at; short low; float x;", .predicate = "flagged", .map = "listed",
+    .source = "bool flagged(clf_input x, ulong i) { return x.flag != 0; }\n"
+              "clf_value listed(clf_input x, ulong i) { clf_value v = {x.id, (uint)i, (short)(x.id / 2), x.x};"
+              " return v; }"};
+
+static bool tuple_keep(const void *before, const void *x, cl_ulong index)
+{
+    (void)before, (void)index;
+    return ((const tuple_in *)x)->flag != 0;
+}
+
+static void tuple_map(const void *x, cl_ulong index, void *value)
+{
+    const tuple_in *in = x;
+    const tuple v = {in->id, (cl_uint)index, (cl_short)(in->id / 2), in->x};
+    memcpy(value, &v, sizeof v);
+}
+
+static void tuple_generate(gen *random, bool wanted, cl_ulong run, void *x)
+{
+    tuple_in *in = x;
+    (void)run;
+    in->x = (cl_float)gen_below(random, 1000);
+    in->flag = (cl_uchar)(wanted ? gen_between(random, 1, 255) : 0);
+    in->id = gen_bits(random) >> 40;
+}
+
+/* Of the index and nothing else; the value is wider than the input. */
+typedef struct place {
+    cl_ulong at;
+} place;
+
+static const clf_operator index_clf = {
+    .size = sizeof(clf_operator), .input = "ushort v;", .value = "ulong at;", .predicate = "large", .map = "index_of",
+    .source = "bool large(clf_input x, ulong i) { return x.v >= 1000; }\n"
+              "clf_value index_of(clf_input x, ulong i) { clf_value v = {i}; return v; }"};
+
+typedef struct one_short {
+    cl_ushort v;
+} one_short;
+
+static bool index_keep(const void *before, const void *x, cl_ulong index)
+{
+    (void)before, (void)index;
+    return ((const one_short *)x)->v >= 1000;
+}
+
+static void index_map(const void *x, cl_ulong index, void *value)
+{
+    (void)x;
+    ((place *)value)->at = index;
+}
+
+static void index_generate(gen *random, bool wanted, cl_ulong run, void *x)
+{
+    (void)run;
+    ((one_short *)x)->v = (cl_ushort)(gen_below(random, 1000) + (wanted ? 1000 : 0));
+}
+
+/* ---- Runs ------------------------------------------------------------------------------------------------------- */
+
+static const clf_operator unique_clf = {
+    .size = sizeof(clf_operator), .value = "int v;", .same = "equal",
+    .source = "bool equal(clf_input a, clf_input b) { return a.v == b.v; }"};
+
+static bool unique_keep(const void *before, const void *x, cl_ulong index)
+{
+    return index == 0 || ((const one_int *)before)->v != ((const one_int *)x)->v;
+}
+
+static void unique_generate(gen *random, bool wanted, cl_ulong run, void *x)
+{
+    (void)random, (void)wanted;
+    ((one_int *)x)->v = (cl_int)(run * 2654435761u);
+}
+
+/* Runs by key, with the first payload of each, and where it starts. */
+typedef struct keyed {
+    cl_uchar key;
+    cl_ulong payload;
+} keyed;
+typedef struct start {
+    cl_uchar key;
+    cl_ulong payload, at;
+} start;
+
+static const clf_operator runs_clf = {
+    .size = sizeof(clf_operator), .input = "uchar key; ulong payload;", .value = "uchar key; ulong payload; ulong at;",
+    .same = "same_key", .map = "begin",
+    .source = "bool same_key(clf_input a, clf_input b) { return a.key == b.key; }\n"
+              "clf_value begin(clf_input x, ulong i) { clf_value v = {x.key, x.payload, i}; return v; }"};
+
+static bool runs_keep(const void *before, const void *x, cl_ulong index)
+{
+    return index == 0 || ((const keyed *)before)->key != ((const keyed *)x)->key;
+}
+
+static void runs_map(const void *x, cl_ulong index, void *value)
+{
+    const keyed *k = x;
+    start *s = value;
+    s->key = k->key;
+    s->payload = k->payload;
+    s->at = index;
+}
+
+static void runs_generate(gen *random, bool wanted, cl_ulong run, void *x)
+{
+    keyed *k = x;
+    (void)wanted;
+    k->key = (cl_uchar)run;
+    k->payload = gen_bits(random);
+}
+
+/* ---- All -------------------------------------------------------------------------------------------------------- */
+
+static const ref_filter filters[REF_FILTER_COUNT] = {
+    [REF_FILTER_INT] = {"positive ints", &int_clf, {1, {REF_FIELD(one_int, v)}}, {1, {REF_FIELD(one_int, v)}},
+                        int_keep, NULL, int_generate},
+    [REF_FILTER_BYTE] = {"odd bytes", &byte_clf, {1, {REF_FIELD(one_byte, v)}}, {1, {REF_FIELD(one_byte, v)}},
+                         byte_keep, NULL, byte_generate},
+    [REF_FILTER_TUPLE] = {"tuples by a flag", &tuple_clf,
+                          {4, {REF_FIELD(tuple, id), REF_FIELD(tuple, at), REF_FIELD(tuple, low), REF_FIELD(tuple, x)}},
+                          {3, {REF_FIELD(tuple_in, x), REF_FIELD(tuple_in, flag), REF_FIELD(tuple_in, id)}},
+                          tuple_keep, tuple_map, tuple_generate},
+    [REF_FILTER_INDEX] = {"indices of shorts", &index_clf, {1, {REF_FIELD(place, at)}}, {1, {REF_FIELD(one_short, v)}},
+                          index_keep, index_map, index_generate},
+    [REF_FILTER_WIDE] = {"vectors", &wide_clf, {1, {REF_FIELD(wide, v)}}, {1, {REF_FIELD(wide, v)}}, wide_keep, NULL,
+                         wide_generate},
+    [REF_UNIQUE_INT] = {"runs of ints", &unique_clf, {1, {REF_FIELD(one_int, v)}}, {1, {REF_FIELD(one_int, v)}},
+                        unique_keep, NULL, unique_generate},
+    [REF_UNIQUE_RUNS] = {"runs by key", &runs_clf,
+                         {3, {REF_FIELD(start, key), REF_FIELD(start, payload), REF_FIELD(start, at)}},
+                         {2, {REF_FIELD(keyed, key), REF_FIELD(keyed, payload)}}, runs_keep, runs_map, runs_generate},
+};
+
+const ref_filter *ref_filter_of(int which)
+{
+    return &filters[which];
+}

@@ -1,0 +1,271 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Filters against the reference: every variant, elements of 1 to 64 bytes, tuples and maps, sizes around everything
+ * that the kernels distinguish, what is kept from nothing to all of it, too little room, sizes that only the device
+ * knows; and what bad arguments do.
+ */
+#include "filter_case.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* ---- Ways ------------------------------------------------------------------------------------------------------ */
+
+static const struct {
+    const char *disable, *variant, *parameters;
+} routes[] = {
+    {NULL, NULL, NULL},
+    {NULL, "cpu", "items=64"},
+    {"cpu", NULL, NULL},
+    {"cpu", "serial", "items=4,group=32"},
+    {"cpu", "two_pass", "items=12,group=64"},
+    {"cpu", "one_group", "items=8,group=64"},
+    {"cpu", "window", "items=4,group=64"},
+    {"cpu", "central", "items=8,group=64"},
+    {"ptx,int64_atomics,c11,subgroups,progress,cpu", NULL, "items=3,group=2"},
+};
+enum { ROUTES = COUNT(routes) };
+
+static filter_key key_of(int route, int filter)
+{
+    return (filter_key){ref_filter_of(filter), routes[route].disable, routes[route].variant, routes[route].parameters};
+}
+
+/* Circumstances go by the numbers, so that each comes with each. */
+static filter_case case_of(const filter_key *key, size_t n, unsigned turn)
+{
+    static const unsigned percents[] = {50, 0, 100, 1, 99, 25};
+    return (filter_case){.key = *key, .n = n, .room = turn % 5 == 4 ? n / 3 : n, .percent = percents[turn % 6],
+                         .pattern = (filter_pattern)(turn % 7 % FILTER_PATTERNS), .offset = turn % 3 ? turn % 9 : 0,
+                         .unordered = turn % 11 == 3, .own_scratch = turn % 4 == 1, .seed = n, .number = -1};
+}
+
+/* ---- Sizes ----------------------------------------------------------------------------------------------------- */
+
+static void run_sizes(const filter_key *key)
+{
+    clf_plan *plan = filter_plan(key, false);
+    if (!plan)
+        return;
+    const size_t tile = plan_tile(plan) < 5000 ? plan_tile(plan) : 5000;
+    const size_t sizes[] = {0, 1, 2, 3, 31, 32, 33, tile / 2, tile - 1, tile, tile + 1, 2 * tile - 1, 2 * tile,
+                            2 * tile + 1, 5 * tile + 7, 40 * tile + 3};
+    for (size_t i = 0; i < COUNT(sizes); i++) {
+        const filter_case test = case_of(key, sizes[i], (unsigned)i);
+        filter_case_run(plan, &test);
+    }
+    for (unsigned turn = 0; turn < 24; turn++) {
+        const filter_case test = case_of(key, 9 * tile + turn, turn);
+        filter_case_run(plan, &test);
+    }
+    clf_plan_release(plan);
+}
+
+START_TEST(sizes_around_boundaries)
+{
+    for (int f = 0; f < REF_FILTER_COUNT; f++) {
+        const filter_key key = key_of(_i, f);
+        if (rig_full() || f == REF_FILTER_INT || (f + _i) % 3 == 0)
+            run_sizes(&key);
+    }
+}
+END_TEST
+
+START_TEST(every_size)
+{
+    const filter_key key = key_of(_i ? 3 : 1, _i ? REF_UNIQUE_RUNS : REF_FILTER_TUPLE);
+    clf_plan *plan = filter_plan(&key, false);
+    for (size_t n = 0; plan && n <= 300; n++) {
+        const filter_case test = case_of(&key, n, (unsigned)n);
+        filter_case_run(plan, &test);
+    }
+    if (plan)
+        clf_plan_release(plan);
+}
+END_TEST
+
+/* Many tiles of the size that is really used. */
+START_TEST(usual_tiles)
+{
+    const filter_key key = {ref_filter_of(_i / 2), _i % 2 ? "cpu" : NULL, NULL, NULL};
+    clf_plan *plan = filter_plan(&key, false);
+    for (unsigned turn = 0; plan && turn < 6; turn++) {
+        const filter_case test = case_of(&key, 70000 + turn, turn);
+        ck_assert(filter_case_run(plan, &test));
+    }
+    if (plan)
+        clf_plan_release(plan);
+}
+END_TEST
+
+/* ---- What only the device knows -------------------------------------------------------------------------------- */
+
+START_TEST(sizes_on_the_device)
+{
+    const filter_key key = key_of(_i, _i % 2 ? REF_UNIQUE_INT : REF_FILTER_TUPLE);
+    clf_plan *plan = filter_plan(&key, true);
+    if (!plan)
+        return;
+    const size_t tile = plan_tile(plan) < 5000 ? plan_tile(plan) : 5000, n = 3 * tile + 5;
+    const size_t actual[] = {0, 1, tile, tile + 1, n - 1, n, n + 100};
+    for (size_t i = 0; i < COUNT(actual); i++) {
+        filter_case test = case_of(&key, n, (unsigned)i);
+        test.given = true;
+        test.actual = actual[i];
+        test.gated = i % 2;
+        filter_case_run(plan, &test);
+    }
+    clf_plan_release(plan);
+}
+END_TEST
+
+/* Filter, then a reduction of as many as were kept, and the host learns the sum alone. */
+START_TEST(chained_without_the_host)
+{
+    enum { N = 10000 };
+    clf_plan *filter = filter_plan(&(filter_key){ref_filter_of(REF_FILTER_INT), NULL, NULL, NULL}, false), *sum = NULL;
+    cl_int data[N], got = 0, expected = 0;
+    for (int i = 0; i < N; i++) {
+        data[i] = i % 7 - 3;
+        expected += data[i] > 0 ? data[i] : 0;
+    }
+    assert_ok(clf_reduce_plan(rig_context(NULL), clf_builtin(CLF_SUM, CLF_INT), CLF_FROM_DEVICE, NULL, &sum, NULL));
+    const cl_command_queue queue = the_rig()->queue;
+    const clf_array in = {rig_buffer(sizeof data, data), 0}, kept = {rig_buffer(sizeof data, NULL), 0};
+    const clf_array count = {rig_buffer(8, NULL), 0}, out = {rig_buffer(4, NULL), 0};
+    assert_ok(clf_filter(filter, CLF_ON(queue), N, N, &in, &kept, &count));
+    assert_ok(clf_reduce(sum, &(clf_call){.size = sizeof(clf_call), .queue = queue, .actual = count}, N, &kept, &out));
+    rig_read(queue, out.buffer, sizeof got, &got);
+    ck_assert_int_eq(got, expected);
+    const clf_array all[] = {in, kept, count, out};
+    for (size_t i = 0; i < COUNT(all); i++)
+        clReleaseMemObject(all[i].buffer);
+    clf_plan_release(filter);
+    clf_plan_release(sum);
+}
+END_TEST
+
+/* ---- Refusals -------------------------------------------------------------------------------------------------- */
+
+static char told[256];
+
+static void listen(const char *sentence, clf_status status, void *user)
+{
+    (void)status, (void)user;
+    snprintf(told, sizeof told, "%s", sentence);
+}
+
+static void expect(clf_status actual, clf_status status, const char *sentence)
+{
+    assert_status(actual, status);
+    ck_assert_str_eq(told, sentence);
+    told[0] = '\0';
+}
+
+START_TEST(refused_arguments_are_named)
+{
+    const clf_context_options options = {.size = sizeof options, .notify = listen};
+    clf_context *context = NULL;
+    clf_plan *plan = NULL;
+    assert_ok(clf_context_create(the_rig()->cl, the_rig()->device, &options, &context, NULL));
+    assert_ok(clf_filter_plan(context, ref_filter_of(REF_FILTER_INT)->clf, 0, NULL, &plan, NULL));
+    const cl_command_queue q = the_rig()->queue;
+    const clf_array a = {rig_buffer(400, NULL), 0}, b = {rig_buffer(400, NULL), 0}, count = {rig_buffer(8, NULL), 0};
+    const cl_int one = 1;
+    const clf_call initial = {.size = sizeof(clf_call), .queue = q, .initial = &one};
+    expect(clf_filter(plan, CLF_ON(q), 100, 100, &a, &a, &count), CLF_E_ALIAS, "clf_filter: out[0] overlaps in[0]");
+    expect(clf_filter(plan, CLF_ON(q), 101, 9, &a, &b, &count), CLF_E_BUFFER,
+           "clf_filter: in[0].buffer ends before element 100");
+    expect(clf_filter(plan, CLF_ON(q), 100, 9, &a, &b, NULL), CLF_E_ARGUMENT, "clf_filter: result_count is NULL");
+    expect(clf_filter(plan, &initial, 9, 9, &a, &b, &count), CLF_E_ARGUMENT,
+           "clf_filter: a filter has no initial value");
+    assert_status(clf_filter(plan, CLF_ON(q), 100, 100, &a, &b, &b), CLF_E_ALIAS);
+    assert_status(clf_unique(plan, CLF_ON(q), 9, 9, &a, &b, &count), CLF_E_ARGUMENT);
+    assert_status(clf_filter(NULL, CLF_ON(q), 9, 9, &a, &b, &count), CLF_E_ARGUMENT);
+    assert_ok(clf_filter(plan, CLF_ON(q), 100, 0, &a, NULL, &count)); /* only counted */
+    assert_ok(clFinish(q));
+    clReleaseMemObject(a.buffer);
+    clReleaseMemObject(b.buffer);
+    clReleaseMemObject(count.buffer);
+    clf_plan_release(plan);
+    clf_context_release(context);
+}
+END_TEST
+
+START_TEST(operators_that_are_none)
+{
+    static const clf_operator wrong[] = {
+        {.size = sizeof(clf_operator), .value = "int v;", .source = "bool f(clf_input x, ulong i) { return 1; }"},
+        {.size = sizeof(clf_operator), .value = "int v;", .source = "", .predicate = "f", .neutral = "g"},
+        {.size = sizeof(clf_operator), .value = "int v;", .source = "", .predicate = "f", .same = "g"},
+        {.size = sizeof(clf_operator), .value = "int v;", .source = "", .predicate = "f", .map = "g",
+         .extra = "int x;"},
+        {.size = sizeof(clf_operator), .value = "int v;", .source = "", .predicate = "f", .input = "int x;"},
+    };
+    static const clf_operator shape = {.size = sizeof(clf_operator), .value = "int v;", .predicate = "f",
+                                       .source = "bool f(clf_input x, uint i) { return 1; }"};
+    clf_error error = {.size = sizeof error};
+    clf_plan *plan = NULL;
+    for (size_t i = 0; i < COUNT(wrong); i++)
+        assert_status(clf_filter_plan(rig_context(NULL), &wrong[i], 0, NULL, &plan, &error), CLF_E_ARGUMENT);
+    assert_status(clf_filter_plan(rig_context(NULL), &shape, 0, NULL, &plan, &error), CLF_E_OPERATOR);
+    ck_assert_ptr_nonnull(strstr(error.message, "clf_operator.predicate: the source has no function bool f"));
+    assert_status(clf_reduce_plan(rig_context(NULL), ref_filter_of(REF_FILTER_INT)->clf, 0, NULL, &plan, &error),
+                  CLF_E_ARGUMENT);
+    assert_status(clf_unique_plan(rig_context(NULL), ref_filter_of(REF_FILTER_INT)->clf, 0, NULL, &plan, &error),
+                  CLF_E_ARGUMENT);
+    ck_assert_ptr_null(plan);
+}
+END_TEST
+
+/* ---- Random cases ---------------------------------------------------------------------------------------------- */
+
+enum { MENU = 8 };
+
+START_TEST(random_cases)
+{
+    clf_plan *plans[MENU];
+    filter_key menu[MENU];
+    gen random = gen_seed(the_rig()->seed, 4999);
+    for (size_t i = 0; i < MENU; i++) {
+        menu[i] = key_of((int)gen_below(&random, ROUTES), (int)gen_below(&random, REF_FILTER_COUNT));
+        plans[i] = filter_plan(&menu[i], false);
+    }
+    const long only = rig_number("CLFOLD_TEST_CASE", -1), count = rig_number("CLFOLD_TEST_CASES", 300);
+    for (long number = only < 0 ? 0 : only; number < (only < 0 ? count : only + 1); number++) {
+        gen own = gen_seed(the_rig()->seed, 5000 + (uint64_t)number);
+        const size_t which = (size_t)gen_below(&own, MENU);
+        filter_case test = {.key = menu[which], .number = number, .seed = (uint64_t)number};
+        test.n = gen_size(&own, 128, 6000);
+        test.room = gen_chance(&own, 70) ? test.n : (size_t)gen_below(&own, test.n + 1);
+        test.pattern = (filter_pattern)gen_below(&own, FILTER_PATTERNS);
+        test.percent = (unsigned)gen_below(&own, 101);
+        test.offset = (size_t)gen_below(&own, 20);
+        test.unordered = gen_chance(&own, 20);
+        test.gated = gen_chance(&own, 10);
+        test.own_scratch = gen_chance(&own, 30);
+        if (plans[which])
+            filter_case_run(plans[which], &test);
+    }
+    for (size_t i = 0; i < MENU; i++)
+        if (plans[i])
+            clf_plan_release(plans[i]);
+}
+END_TEST
+
+Suite *filter_suite(void)
+{
+    TCase *tests;
+    Suite *suite = rig_suite("filter", &tests);
+    if (rig_number("CLFOLD_TEST_CASE", -1) < 0) {
+        tcase_add_loop_test(tests, sizes_around_boundaries, 0, ROUTES);
+        tcase_add_loop_test(tests, every_size, 0, 2);
+        tcase_add_loop_test(tests, usual_tiles, 0, 2 * REF_FILTER_COUNT);
+        tcase_add_loop_test(tests, sizes_on_the_device, 0, ROUTES);
+        tcase_add_test(tests, chained_without_the_host);
+        tcase_add_test(tests, refused_arguments_are_named);
+        tcase_add_test(tests, operators_that_are_none);
+    }
+    tcase_add_test(tests, random_cases);
+    return suite;
+}
