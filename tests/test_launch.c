@@ -235,6 +235,7 @@ END_TEST
 START_TEST(nothing_still_has_an_event)
 {
     cl_event event = NULL, gate, behind = NULL;
+    cl_mem buffer = rig_buffer(sizeof(cl_int), NULL);
     clf_check checked = check_of(the_rig()->queue);
     cl_int status;
     assert_ok(clf_run_nothing(&checked, CLF_ON(the_rig()->queue)));
@@ -247,10 +248,14 @@ START_TEST(nothing_still_has_an_event)
         &checked,
         &(clf_call){
             .size = sizeof(clf_call), .queue = the_rig()->queue, .wait_count = 1, .wait = &gate, .event = &behind}));
+    assert_ok(clFlush(the_rig()->queue));
+    for (int k = 0; k < 100; k++) /* meanwhile a marker that does not wait would have completed */
+        rig_write_late(buffer, sizeof status, &status);
     assert_ok(clGetEventInfo(behind, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status, &status, NULL));
     ck_assert_int_ne(status, CL_COMPLETE);
     assert_ok(clSetUserEventStatus(gate, CL_COMPLETE));
     assert_ok(clWaitForEvents(1, &behind));
+    clReleaseMemObject(buffer);
     clReleaseEvent(event);
     clReleaseEvent(gate);
     clReleaseEvent(behind);
@@ -269,14 +274,19 @@ static clf_status check_queue_and_arrays(cl_command_queue queue, const clf_array
     return clf_check_arrays(&checked, &op, N, N, in, out);
 }
 
-static clf_status check(cl_ulong n, clf_array x, clf_array a, clf_array b, bool *in_place)
+static clf_status check_sizes(cl_ulong n_in, cl_ulong n_out, clf_array x, clf_array a, clf_array b, bool *in_place)
 {
     const clf_operator_copy op = make_operator();
     const clf_array in[] = {x}, out[] = {a, b};
     clf_check checked = check_of(the_rig()->queue);
-    const clf_status status = clf_check_arrays(&checked, &op, n, n, in, out);
+    const clf_status status = clf_check_arrays(&checked, &op, n_in, n_out, in, out);
     *in_place = checked.in_place;
     return status;
+}
+
+static clf_status check(cl_ulong n, clf_array x, clf_array a, clf_array b, bool *in_place)
+{
+    return check_sizes(n, n, x, a, b, in_place);
 }
 
 START_TEST(sizes_are_checked)
@@ -347,6 +357,8 @@ START_TEST(overlaps_are_found)
     assert_status(check(N, at0, (clf_array){big, N - 1}, b0, &in_place), CLF_E_ALIAS);
     assert_status(check(N, (clf_array){big, 1}, at0, b0, &in_place), CLF_E_ALIAS);
     assert_status(check(N, at0, (clf_array){big, N}, at0, &in_place), CLF_E_ALIAS); /* another element size */
+    assert_status(check_sizes(N, 2 * N, at0, (clf_array){big, 5000}, at0, &in_place),
+                  CLF_E_ALIAS); /* of another element size, but the same bytes */
     assert_status(check(N, (clf_array){b, 0}, at0, at0, &in_place), CLF_E_BUFFER);
     assert_status(check(N, (clf_array){big, 5000}, at0, at0, &in_place), CLF_E_ALIAS); /* outputs */
     clReleaseMemObject(big);
