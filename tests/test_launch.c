@@ -232,6 +232,40 @@ START_TEST(more_groups_than_can_be_counted_are_refused)
 }
 END_TEST
 
+typedef struct nested {
+    bench *b;
+    clf_chain *chain;
+    int left;
+} nested;
+
+static void launch_within(void *data)
+{
+    nested *n = data;
+    if (n->left-- > 0)
+        launch(n->b, n->chain, 1);
+}
+
+/* More launches at a time than kernels are kept: the others are released. */
+START_TEST(surplus_kernels)
+{
+    bench b;
+    clf_chain chain;
+    clf_check checked = check_of(the_rig()->queue);
+    nested launches = {&b, &chain, CLF_POOLED_KERNELS + 3};
+    open_bench(&b, NULL);
+    const layer_ledger before = layer_count();
+    assert_ok(clf_chain_begin(&chain, &checked, CLF_ON(the_rig()->queue)));
+    layer_meanwhile(launch_within, &launches);
+    launch(&b, &chain, 1);
+    layer_meanwhile(NULL, NULL);
+    assert_ok(clf_chain_end(&chain, NULL));
+    assert_ok(clFinish(the_rig()->queue));
+    ck_assert_uint_eq(b.kernels.count, CLF_POOLED_KERNELS);
+    ck_assert_int_eq(layer_count().live[LAYER_KERNEL] - before.live[LAYER_KERNEL], CLF_POOLED_KERNELS);
+    close_bench(&b);
+}
+END_TEST
+
 START_TEST(nothing_still_has_an_event)
 {
     cl_event event = NULL, gate, behind = NULL;
@@ -426,6 +460,7 @@ Suite *launch_suite(void)
     tcase_add_test(tests, events_are_made_only_where_needed);
     tcase_add_test(tests, wait_lists_are_checked);
     tcase_add_test(tests, more_groups_than_can_be_counted_are_refused);
+    tcase_add_test(tests, surplus_kernels);
     tcase_add_test(tests, nothing_still_has_an_event);
     tcase_add_test(tests, sizes_are_checked);
     tcase_add_test(tests, access_is_checked);
