@@ -223,7 +223,8 @@ static bool run_scan(const fuzz_case *c)
         .segmented = primitives[p].segmented, .size = size,
         .how = primitives[p].irregular ? &hows[c->knob[FUZZ_HOW] % COUNT(hows)] : NULL,
         .segments = primitives[p].irregular ? &segments : NULL, .offset = (size_t)c->knob[FUZZ_OFFSET],
-        .initial = c->knob[FUZZ_INITIAL] != 0, .in_place = c->knob[FUZZ_IN_PLACE] != 0,
+        .aligned = c->knob[FUZZ_OFFSET2] == 1, .initial = c->knob[FUZZ_INITIAL] != 0,
+        .in_place = c->knob[FUZZ_IN_PLACE] != 0,
         .unordered = c->knob[FUZZ_UNORDERED] != 0, .gated = c->knob[FUZZ_GATED] != 0,
         .scratch = (scratch_kind)(c->knob[FUZZ_SCRATCH] % 3), .seed = c->knob[FUZZ_DATA], .suite = "fuzz",
         .number = -1};

@@ -52,6 +52,8 @@ static struct {
     cl_int query_code;
     cl_event event;
     cl_int event_status;
+    void (*meanwhile)(void *data);
+    void *data;
 } state;
 
 /* What a call may return besides CL_OUT_OF_HOST_MEMORY and CL_OUT_OF_RESOURCES, which all may. */
@@ -97,13 +99,22 @@ unsigned long layer_commands(void)
     return atomic_load(&commands);
 }
 
+void layer_meanwhile(void (*meanwhile)(void *data), void *data)
+{
+    state.data = data;
+    state.meanwhile = meanwhile;
+}
+
 cl_int layer_enter(layer_site *site)
 {
     if (site == NULL)
         return CL_SUCCESS;
     site->reached++;
-    if (strncmp(site->call, "clEnqueue", 9) == 0)
+    if (strncmp(site->call, "clEnqueue", 9) == 0) {
         atomic_fetch_add(&commands, 1);
+        if (state.meanwhile)
+            state.meanwhile(state.data);
+    }
     if (state.k == 0 || (state.failed == NULL && --state.k > 0))
         return CL_SUCCESS;
     const cl_int codes[LAYER_CODES] = {CL_OUT_OF_HOST_MEMORY, CL_OUT_OF_RESOURCES, special_code(site->call)};

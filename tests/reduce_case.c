@@ -129,7 +129,7 @@ static array *add_array(trial *t, size_t element, size_t count)
     a->count = count;
     a->first = CANARY / element + (t->test->aligned ? 0 : t->test->offset + t->arrays);
     t->arrays++;
-    a->bytes = (a->first + count) * element + CANARY;
+    a->bytes = (a->first + count) * element + (t->test->tight ? 0 : CANARY);
     a->before = malloc(a->bytes);
     a->after = malloc(a->bytes);
     ck_assert_msg(a->before && a->after, "out of memory");

@@ -29,6 +29,7 @@ typedef struct reduce_case {
     const irregular *segments; /* where plan.how is given */
     size_t offset;    /* array k starts this many + k elements behind the canary */
     bool aligned;     /* but all arrays right behind the canary: at whole vectors */
+    bool tight;       /* no canary behind arrays: then Oclgrind sees what is read there */
     bool initial;     /* pass an initial value */
     given given;      /* what the device knows: of one segment its size, of several how many there are */
     bool in_place;    /* extra outputs take the places of inputs of their size */

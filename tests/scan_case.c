@@ -12,7 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { CANARY = 4096, FILLER = 0xa5, MAX_STRIPS = 3 * CLF_MAX_FIELDS };
+/* The lowest bit of a canary is 0: clf_heads "or"s such bits into words, and a 1 would hide one too many. */
+enum { CANARY = 4096, FILLER = 0x5a, MAX_STRIPS = 3 * CLF_MAX_FIELDS };
 
 typedef struct strip {
     size_t element, first, bytes; /* bytes of an element; index of the array's first; bytes of the buffer */
@@ -46,7 +47,7 @@ static void fail_trial(const trial *t, const char *what)
     if (c->number >= 0)
         snprintf(replay, sizeof replay, " --case %ld", c->number);
     ck_abort_msg("%s\n    %s of %s, variant %s, parameters %s, disabled %s, segments by %d\n"
-                 "    n %zu, size %zu, offset %zu, initial %d, in place %d, out of order %d, scratch %d\n"
+                 "    n %zu, size %zu, offset %zu, aligned %d, initial %d, in place %d, out of order %d, scratch %d\n"
                  "    replay: clfold-tests --suite %s --seed %llu%s",
                  what,
                  c->adjacent                     ? "adjacent difference"
@@ -54,8 +55,8 @@ static void fail_trial(const trial *t, const char *what)
                                                  : "inclusive scan",
                  c->plan.op->name, or_default(c->plan.variant), or_default(c->plan.parameters),
                  c->plan.disable ? c->plan.disable : "nothing", c->how ? (int)c->how->by : -1, c->n, c->size, c->offset,
-                 c->initial, c->in_place, c->unordered, (int)c->scratch, c->suite, (unsigned long long)the_rig()->seed,
-                 replay);
+                 c->aligned, c->initial, c->in_place, c->unordered, (int)c->scratch, c->suite,
+                 (unsigned long long)the_rig()->seed, replay);
 }
 
 static void expect_ok(const trial *t, const char *function, clf_status status)
@@ -103,12 +104,12 @@ static void *checked_malloc(size_t bytes)
     return memory;
 }
 
-/* Room for n elements behind a canary and `shift` elements, and a canary behind them. */
-static void strip_open(strip *s, size_t element, size_t shift, size_t n)
+/* Room for n elements behind a canary and `shift` elements, and a canary behind them, unless `tight`. */
+static void strip_open(strip *s, size_t element, size_t shift, size_t n, bool tight)
 {
     s->element = element;
     s->first = CANARY / element + shift;
-    s->bytes = (s->first + n) * element + CANARY;
+    s->bytes = (s->first + n) * element + (tight ? 0 : CANARY);
     s->before = checked_malloc(s->bytes);
     s->after = checked_malloc(s->bytes);
     memset(s->before, FILLER, s->bytes);
@@ -131,7 +132,7 @@ static void strip_close(strip *s)
 static strip *add_strip(trial *t, size_t element)
 {
     strip *s = &t->strip[t->strips];
-    strip_open(s, element, t->test->offset + t->strips, t->test->n);
+    strip_open(s, element, t->test->aligned ? 0 : t->test->offset + t->strips, t->test->n, t->test->tight);
     t->strips++;
     return s;
 }
@@ -227,7 +228,7 @@ static void add_entries(trial *t)
     void *entries = irregular_entries(t->test->segments, how, &random, &bytes);
     const size_t element = irregular_element(how);
     strip *s = &t->entries;
-    strip_open(s, element, t->test->offset, bytes / element);
+    strip_open(s, element, t->test->aligned ? 0 : t->test->offset, bytes / element, t->test->tight);
     memcpy(s->before + s->first * element, entries, bytes);
     memcpy(s->after, s->before, s->bytes);
     strip_fill(s, t->test->gated);
@@ -242,7 +243,8 @@ static void add_scratch(trial *t, const clf_plan *plan)
     expect_ok(t, "clf_plan_scratch",
               clf_plan_scratch(plan, t->test->n, t->test->segments ? t->test->segments->count : 0, &t->scratch_bytes));
     t->call_bytes = clf_call_scratch(plan);
-    strip_open(&t->scratch, 16, t->test->scratch == SCRATCH_OWN_OFFSET ? 3 : 0, (size_t)(t->scratch_bytes + 15) / 16);
+    strip_open(&t->scratch, 16, t->test->scratch == SCRATCH_OWN_OFFSET ? 3 : 0, (size_t)(t->scratch_bytes + 15) / 16,
+               t->test->tight);
     strip_fill(&t->scratch, false);
 }
 
@@ -394,4 +396,5 @@ void scan_case_vary(scan_case *test, gen *random)
     test->in_place = gen_chance(random, 30);
     test->unordered = gen_chance(random, 30);
     test->scratch = (scratch_kind)gen_below(random, 3);
+    test->aligned = gen_chance(random, 25);
 }

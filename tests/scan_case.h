@@ -21,6 +21,8 @@ typedef struct scan_case {
     const clf_segmentation *how; /* what tells of irregular segments: static; else NULL */
     const irregular *segments;   /* they, of n elements */
     size_t offset;    /* array k starts this many + k elements behind the canary */
+    bool aligned;     /* but all arrays right behind the canary: at whole vectors */
+    bool tight;       /* no canary behind arrays: then Oclgrind sees what is read there */
     bool initial;     /* pass an initial value */
     given given;      /* what the device knows */
     bool in_place;    /* each output that has an input of its size takes its place */
@@ -37,8 +39,8 @@ typedef struct scan_case {
  * for this call. */
 bool scan_case_run(const scan_case *test);
 
-/* For random cases: a plan for segments, and the circumstances of a call (offset, initial, in_place, unordered,
- * scratch). */
+/* For random cases: a plan for segments, and the circumstances of a call (offset, aligned, initial, in_place,
+ * unordered, scratch). */
 plan_key scan_case_key(gen *random);
 void scan_case_vary(scan_case *test, gen *random);
 

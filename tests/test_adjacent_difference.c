@@ -36,7 +36,7 @@ static scan_case case_of(const plan_key *key, size_t n, size_t size)
 {
     const size_t turn = n + size;
     return (scan_case){.plan = *key, .n = size ? n / size * size : n, .adjacent = true, .segmented = size > 0,
-                       .size = size, .offset = turn % 3 ? turn % 7 : 0, .initial = turn % 4 == 1,
+                       .size = size, .offset = turn % 7, .aligned = turn % 3 == 0, .initial = turn % 4 == 1,
                        .in_place = turn / 2 % 2, .unordered = turn % 11 == 3, .scratch = (scratch_kind)(turn % 3),
                        .seed = the_rig()->seed + n, .suite = "adjacent_difference", .number = -1};
 }

@@ -8,6 +8,7 @@
 #include "reduce_case.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #define COMPOSE                                                                                                  \
     "clf_value identity(void) { clf_value v = {1, 0}; return v; }\n"                                             \
@@ -60,7 +61,8 @@ typedef struct data {
     clf_array in[3], out[3];
 } data;
 
-static data *open_data(cl_ulong count, cl_ulong size)
+/* If `tight`, captured arrays end where elements do: so Oclgrind sees a map that is asked for one behind the last. */
+static data *open_data(cl_ulong count, cl_ulong size, bool tight)
 {
     data *d = calloc(1, sizeof *d);
     gen random = gen_seed(the_rig()->seed, count + size);
@@ -72,9 +74,10 @@ static data *open_data(cl_ulong count, cl_ulong size)
         d->column[i + OFFSET] = (cl_ushort)gen_bits(&random);
         d->row[i + OFFSET] = gen_bits(&random);
     }
+    const size_t columns = (tight ? (size_t)size : LIMIT) + OFFSET, rows = (tight ? (size_t)count : LIMIT) + OFFSET;
     d->in[0] = (clf_array){rig_buffer(sizeof d->x, d->x), 0};
-    d->in[1] = (clf_array){rig_buffer(sizeof d->column, d->column), OFFSET};
-    d->in[2] = (clf_array){rig_buffer(sizeof d->row, d->row), OFFSET};
+    d->in[1] = (clf_array){rig_buffer(columns * sizeof *d->column, d->column), OFFSET};
+    d->in[2] = (clf_array){rig_buffer(rows * sizeof *d->row, d->row), OFFSET};
     for (size_t o = 0; o < COUNT(d->out); o++)
         d->out[o] = (clf_array){rig_buffer(LIMIT * sizeof(cl_ulong), NULL), 0};
     return d;
@@ -167,8 +170,10 @@ static void scan_shapes(const way *asked, const ref_operator *op)
 {
     clf_plan *plan = rig_segmented_plan(&(plan_key){op, false, asked->disable, asked->variant, "items=4,group=32"});
     const bool has_input = op == &reads_input;
+    /* Where arrays are tight, Oclgrind takes the prefixes that this one reads back for uninitialised. */
+    const bool tight = !asked->variant || strcmp(asked->variant, "propagate") != 0;
     for (size_t i = 0; plan && i < COUNT(shapes); i++) {
-        data *d = open_data(shapes[i].count, shapes[i].size);
+        data *d = open_data(shapes[i].count, shapes[i].size, tight);
         const clf_status status = clf_segmented_scan(plan, CLF_ON(the_rig()->queue), d->count, d->size,
                                                      d->in + !has_input, d->out);
         if (status != CLF_E_UNSUPPORTED) { /* one group, too much for it */
@@ -193,7 +198,7 @@ static void reduce_shapes(const way *asked, const ref_operator *op)
                                                asked->disable ? "items=4,group=32" : NULL, NULL});
     const bool has_input = op != &reads_nothing;
     for (size_t i = 0; plan && i < COUNT(shapes); i++) {
-        data *d = open_data(shapes[i].count, shapes[i].size);
+        data *d = open_data(shapes[i].count, shapes[i].size, true);
         const clf_status status = clf_segmented_reduce(plan, CLF_ON(the_rig()->queue), d->count, d->size,
                                                        d->in + !has_input, d->out);
         if (status != CLF_E_UNSUPPORTED) { /* a segment too long for "small" */
@@ -213,7 +218,7 @@ START_TEST(irregular_segments)
     const clf_segmentation by_bytes = {.size = sizeof by_bytes, .by = CLF_BY_HEAD_BYTES};
     unsigned char heads[LIMIT] = {0};
     clf_plan *plan = NULL;
-    data *d = open_data(1, LIMIT);
+    data *d = open_data(1, LIMIT, true);
     heads[33] = heads[34] = heads[200] = 1;
     const clf_array segments = {rig_buffer(sizeof heads, heads), 0};
     assert_ok(clf_irregular_scan_plan(rig_context(_i ? "cpu" : NULL), &with_input, &by_bytes, 0, NULL, &plan, NULL));
@@ -248,7 +253,7 @@ START_TEST(irregular_reductions)
     const bool has_input = _i < 2;
     unsigned char heads[LIMIT] = {0};
     clf_plan *plan = NULL;
-    data *d = open_data(1, LIMIT);
+    data *d = open_data(1, LIMIT, true);
     heads[33] = heads[34] = heads[200] = 1;
     const clf_array segments = {rig_buffer(sizeof heads, heads), 0};
     assert_ok(clf_irregular_reduce_plan(rig_context(_i % 2 ? "cpu" : NULL), has_input ? &with_input : &without_input,
@@ -294,7 +299,7 @@ START_TEST(what_is_refused)
     op.captured = NULL;
     assert_status(try_plan(&op), CLF_E_ARGUMENT);
 
-    data *d = open_data(2, 10);
+    data *d = open_data(2, 10, true);
     clf_plan *plan = rig_segmented_plan(&(plan_key){&reads_input, false, NULL, NULL, "items=4,group=32"});
     cl_command_queue queue = the_rig()->queue;
     clf_array in[] = {d->in[0], d->in[1], {NULL, 0}};

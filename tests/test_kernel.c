@@ -2,7 +2,7 @@
 /*
  * Every kernel once or twice on little data, so that the suite can be run under an interpreter that watches
  * each memory access (tests/oclgrind.sh). The sizes give full tiles, a partial tile and a tile of one
- * element.
+ * element. Half of the buffers are tight: they end where their arrays do, so that it sees what is read behind them.
  */
 #include "filter_case.h"
 #include "reduce_case.h"
@@ -19,6 +19,8 @@ static void run_way(const way *asked, int which)
         scan_case test = {.plan = {op, which == REF_MATRIX, asked->disable, asked->variant, small},
                           .n = sizes[i],
                           .offset = i,
+                          .aligned = i / 2 == 1,
+                          .tight = i % 2,
                           .initial = i % 2,
                           .in_place = i == 4,
                           .scratch = i == 3 ? SCRATCH_OWN : SCRATCH_POOL,
@@ -37,6 +39,16 @@ START_TEST(every_way_on_little_data)
 }
 END_TEST
 
+/* So many tiles that each work-item of the spine has several, and not all have as many. */
+START_TEST(spines_of_many_tiles)
+{
+    scan_case test = {.plan = {ref_user(REF_MATRIX), _i, "cpu", _i ? "propagate" : "two_pass", "items=1,group=32"},
+                      .n = 2100, .initial = true, .tight = true, .seed = the_rig()->seed, .suite = "kernel",
+                      .number = -1};
+    scan_case_run(&test);
+}
+END_TEST
+
 /* Segments shorter than a vector, a few to a tile, as long as a tile, and longer than some. */
 START_TEST(segments_on_little_data)
 {
@@ -45,8 +57,8 @@ START_TEST(segments_on_little_data)
         for (int op = REF_INT_SUM; op <= REF_MATRIX; op++) {
             scan_case test = {.plan = {ref_user(op), i % 2, ways[_i].disable, ways[_i].variant, small},
                               .n = 700 / sizes[i] * sizes[i], .segmented = true, .size = sizes[i], .offset = i,
-                              .initial = op == REF_MATRIX, .in_place = i == 1, .seed = the_rig()->seed,
-                              .suite = "kernel", .number = -1};
+                              .aligned = i > 1, .tight = (i + (size_t)op) % 2, .initial = op == REF_MATRIX,
+                              .in_place = i == 1, .seed = the_rig()->seed, .suite = "kernel", .number = -1};
             scan_case_run(&test);
         }
     }
@@ -56,7 +68,7 @@ END_TEST
 /* Apart and in place, in full tiles and in others. */
 START_TEST(adjacent_differences_on_little_data)
 {
-    static const size_t shapes[][2] = {{1, 1}, {1, 128}, {1, 300}, {40, 7}, {4, 129}, {6, 64}};
+    static const size_t shapes[][2] = {{1, 1}, {1, 300}, {1, 128}, {40, 7}, {4, 129}, {6, 64}};
     static const int operators[] = {REF_BYTES_1, REF_BYTES_4, REF_MAPPED};
     for (size_t o = 0; o < sizeof operators / sizeof operators[0]; o++) {
         for (size_t i = 0; i < 2 * sizeof shapes / sizeof shapes[0]; i++) {
@@ -64,7 +76,8 @@ START_TEST(adjacent_differences_on_little_data)
             scan_case test = {.plan = {ref_difference(operators[o]), 0, _i ? "cpu" : NULL, _i ? "chunks" : "cpu",
                                        _i ? small : "items=64,streams=16"},
                               .n = count * size, .adjacent = true, .segmented = count > 1, .size = size,
-                              .offset = i / 3, .initial = i % 3 == 1, .in_place = i % 2,
+                              .offset = i / 3, .aligned = i / 2 % 2, .tight = (i + o) % 2, .initial = i % 3 == 1,
+                              .in_place = i % 2,
                               .scratch = i % 4 == 3 ? SCRATCH_OWN : SCRATCH_POOL, .seed = the_rig()->seed,
                               .suite = "kernel", .number = -1};
             scan_case_run(&test);
@@ -93,7 +106,8 @@ START_TEST(filters_on_little_data)
 }
 END_TEST
 
-/* Segments of any lengths: a way of telling for every two or three ways of scanning. */
+/* Segments of any lengths: a way of telling for every two or three ways of scanning. An element is missing from the
+ * last word of bits. */
 START_TEST(irregular_on_little_data)
 {
     enum { SIZE = sizeof(clf_segmentation) };
@@ -103,12 +117,12 @@ START_TEST(irregular_on_little_data)
     static const irregular_shape shapes[] = {SHAPE_BOUNDARIES, SHAPE_EMPTY_BETWEEN, SHAPE_GIANT};
     gen random = gen_seed(the_rig()->seed, 3);
     for (int k = 0; k < 3; k++) {
-        irregular segments = irregular_make(&random, shapes[k], 500, 128);
+        irregular segments = irregular_make(&random, shapes[k], 511, 128);
         scan_case test = {.plan = {ref_user(k % 2 ? REF_MATRIX : REF_INT_SUM), (_i + k) % 2, ways[_i].disable,
                                    ways[_i].variant, small},
-                          .n = 500, .how = &hows[(3 * k + _i) % 5], .segments = &segments, .offset = (size_t)k,
-                          .initial = k == 1, .in_place = k == 0, .seed = the_rig()->seed, .suite = "kernel",
-                          .number = -1};
+                          .n = 511, .how = &hows[(3 * k + _i) % 5], .segments = &segments, .offset = (size_t)k,
+                          .aligned = k == 1, .tight = true, .initial = k == 1, .in_place = k == 0,
+                          .seed = the_rig()->seed, .suite = "kernel", .number = -1};
         scan_case_run(&test);
         irregular_free(&segments);
     }
@@ -131,8 +145,9 @@ START_TEST(irregular_reductions_on_little_data)
         reduce_case test = {.plan = {.op = ref_user(k < 2 ? REF_MATRIX : REF_SELECT), .disable = _i ? "cpu" : NULL,
                                      .variant = _i ? "shares" : "cpu", .parameters = "items=4,group=32,groups=2",
                                      .how = &hows[k]},
-                            .segments = &segments, .count = segments.count, .offset = k, .initial = k % 2,
-                            .in_place = k == 2, .seed = the_rig()->seed, .suite = "kernel", .number = -1};
+                            .segments = &segments, .count = segments.count, .offset = k, .tight = true,
+                            .initial = k % 2, .in_place = k == 2, .seed = the_rig()->seed,
+                            .suite = "kernel", .number = -1};
         reduce_case_run(&test);
         irregular_free(&segments);
     }
@@ -160,6 +175,31 @@ START_TEST(matrices_on_little_data)
 }
 END_TEST
 
+/* Buffers of nothing but the matrices: no word that juts out of the last one is read. */
+START_TEST(matrices_that_fill_their_buffers)
+{
+    static const size_t shapes[][2] = {{5, 7}, {7, 5}, {3, 71}, {33, 31}};
+    const size_t bytes = (size_t)_i / 2 + 1;
+    unsigned char in[33 * 31 * 2], got[33 * 31 * 2], expected[33 * 31 * 2];
+    const transpose_key key = {bytes, "cpu", _i % 2 ? "thin" : "tile", "group=32,items=16,rows=16"};
+    clf_plan *plan = transpose_plan(&key);
+    for (size_t i = 0; i < sizeof in; i++)
+        in[i] = (unsigned char)(i * 7 + i / 250);
+    for (size_t i = 0; plan && i < sizeof shapes / sizeof shapes[0]; i++) {
+        const size_t rows = shapes[i][0], columns = shapes[i][1], size = rows * columns * bytes;
+        const clf_array from = {rig_buffer(size, in), 0}, to = {rig_buffer(size, NULL), 0};
+        assert_ok(clf_transpose(plan, CLF_ON(the_rig()->queue), 1, rows, columns, &from, &to));
+        rig_read(the_rig()->queue, to.buffer, size, got);
+        ref_transpose(bytes, 1, rows, columns, in, expected);
+        ck_assert_mem_eq(got, expected, size);
+        clReleaseMemObject(from.buffer);
+        clReleaseMemObject(to.buffer);
+    }
+    if (plan)
+        clf_plan_release(plan);
+}
+END_TEST
+
 /* Outputs staged in rounds. */
 START_TEST(rounds_on_little_data)
 {
@@ -168,8 +208,8 @@ START_TEST(rounds_on_little_data)
     for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
         const plan_key key = {ref_join(_i ? REF_MARKS : REF_STREAKS), _i, "cpu", variants[_i],
                               "items=4,group=32,rounds=4"};
-        const scan_case test = {.plan = key, .n = sizes[i], .offset = i, .in_place = i % 2, .seed = the_rig()->seed,
-                                .suite = "kernel", .number = -1};
+        const scan_case test = {.plan = key, .n = sizes[i], .offset = i, .tight = i % 2 == 0,
+                                .in_place = i % 2, .seed = the_rig()->seed, .suite = "kernel", .number = -1};
         scan_case_run(&test);
     }
 }
@@ -195,8 +235,8 @@ START_TEST(reductions_on_little_data)
         for (size_t i = 0; i < sizeof shapes / sizeof shapes[0]; i++) {
             reduce_case test = {.plan = {ref_user(operators[o]), operators[o] != REF_MATRIX, reductions[_i].disable,
                                          reductions[_i].variant, reductions[_i].parameters, NULL},
-                                .count = shapes[i][0], .size = shapes[i][1], .offset = i, .initial = i % 2,
-                                .in_place = i == 3, .seed = the_rig()->seed, .number = -1};
+                                .count = shapes[i][0], .size = shapes[i][1], .offset = i, .tight = (i + o) % 2,
+                                .initial = i % 2, .in_place = i == 3, .seed = the_rig()->seed, .number = -1};
             reduce_case_run(&test);
         }
     }
@@ -213,6 +253,7 @@ START_TEST(small_elements_on_little_data)
             .count = shapes[i / 2][0],
             .size = shapes[i / 2][1],
             .aligned = i % 2,
+            .tight = i % 4 > 1,
             .initial = i % 4 == 1,
             .seed = the_rig()->seed,
             .suite = "kernel",
@@ -235,12 +276,14 @@ Suite *kernel_suite(void)
     tcase_add_unchecked_fixture(tests, rig_open, close_all);
     suite_add_tcase(suite, tests);
     tcase_add_loop_test(tests, every_way_on_little_data, 0, WAY_COUNT);
+    tcase_add_loop_test(tests, spines_of_many_tiles, 0, 2);
     tcase_add_loop_test(tests, segments_on_little_data, 0, WAY_COUNT);
     tcase_add_loop_test(tests, adjacent_differences_on_little_data, 0, 2);
     tcase_add_loop_test(tests, filters_on_little_data, 0, 4);
     tcase_add_loop_test(tests, irregular_on_little_data, 0, WAY_COUNT);
     add_captured_tests(tests);
     tcase_add_loop_test(tests, matrices_on_little_data, 0, 5);
+    tcase_add_loop_test(tests, matrices_that_fill_their_buffers, 0, 4);
     tcase_add_loop_test(tests, rounds_on_little_data, 0, 2);
     tcase_add_loop_test(tests, irregular_reductions_on_little_data, 0, 2);
     tcase_add_loop_test(tests, reductions_on_little_data, 0, REDUCTIONS);

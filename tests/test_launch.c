@@ -232,9 +232,44 @@ START_TEST(more_groups_than_can_be_counted_are_refused)
 }
 END_TEST
 
+typedef struct nested {
+    bench *b;
+    clf_chain *chain;
+    int left;
+} nested;
+
+static void launch_within(void *data)
+{
+    nested *n = data;
+    if (n->left-- > 0)
+        launch(n->b, n->chain, 1);
+}
+
+/* More launches at a time than kernels are kept: the others are released. */
+START_TEST(surplus_kernels)
+{
+    bench b;
+    clf_chain chain;
+    clf_check checked = check_of(the_rig()->queue);
+    nested launches = {&b, &chain, CLF_POOLED_KERNELS + 3};
+    open_bench(&b, NULL);
+    const layer_ledger before = layer_count();
+    assert_ok(clf_chain_begin(&chain, &checked, CLF_ON(the_rig()->queue)));
+    layer_meanwhile(launch_within, &launches);
+    launch(&b, &chain, 1);
+    layer_meanwhile(NULL, NULL);
+    assert_ok(clf_chain_end(&chain, NULL));
+    assert_ok(clFinish(the_rig()->queue));
+    ck_assert_uint_eq(b.kernels.count, CLF_POOLED_KERNELS);
+    ck_assert_int_eq(layer_count().live[LAYER_KERNEL] - before.live[LAYER_KERNEL], CLF_POOLED_KERNELS);
+    close_bench(&b);
+}
+END_TEST
+
 START_TEST(nothing_still_has_an_event)
 {
     cl_event event = NULL, gate, behind = NULL;
+    cl_mem buffer = rig_buffer(sizeof(cl_int), NULL);
     clf_check checked = check_of(the_rig()->queue);
     cl_int status;
     assert_ok(clf_run_nothing(&checked, CLF_ON(the_rig()->queue)));
@@ -247,10 +282,14 @@ START_TEST(nothing_still_has_an_event)
         &checked,
         &(clf_call){
             .size = sizeof(clf_call), .queue = the_rig()->queue, .wait_count = 1, .wait = &gate, .event = &behind}));
+    assert_ok(clFlush(the_rig()->queue));
+    for (int k = 0; k < 100; k++) /* meanwhile a marker that does not wait would have completed */
+        rig_write_late(buffer, sizeof status, &status);
     assert_ok(clGetEventInfo(behind, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status, &status, NULL));
     ck_assert_int_ne(status, CL_COMPLETE);
     assert_ok(clSetUserEventStatus(gate, CL_COMPLETE));
     assert_ok(clWaitForEvents(1, &behind));
+    clReleaseMemObject(buffer);
     clReleaseEvent(event);
     clReleaseEvent(gate);
     clReleaseEvent(behind);
@@ -269,14 +308,19 @@ static clf_status check_queue_and_arrays(cl_command_queue queue, const clf_array
     return clf_check_arrays(&checked, &op, N, N, in, out);
 }
 
-static clf_status check(cl_ulong n, clf_array x, clf_array a, clf_array b, bool *in_place)
+static clf_status check_sizes(cl_ulong n_in, cl_ulong n_out, clf_array x, clf_array a, clf_array b, bool *in_place)
 {
     const clf_operator_copy op = make_operator();
     const clf_array in[] = {x}, out[] = {a, b};
     clf_check checked = check_of(the_rig()->queue);
-    const clf_status status = clf_check_arrays(&checked, &op, n, n, in, out);
+    const clf_status status = clf_check_arrays(&checked, &op, n_in, n_out, in, out);
     *in_place = checked.in_place;
     return status;
+}
+
+static clf_status check(cl_ulong n, clf_array x, clf_array a, clf_array b, bool *in_place)
+{
+    return check_sizes(n, n, x, a, b, in_place);
 }
 
 START_TEST(sizes_are_checked)
@@ -347,6 +391,8 @@ START_TEST(overlaps_are_found)
     assert_status(check(N, at0, (clf_array){big, N - 1}, b0, &in_place), CLF_E_ALIAS);
     assert_status(check(N, (clf_array){big, 1}, at0, b0, &in_place), CLF_E_ALIAS);
     assert_status(check(N, at0, (clf_array){big, N}, at0, &in_place), CLF_E_ALIAS); /* another element size */
+    assert_status(check_sizes(N, 2 * N, at0, (clf_array){big, 5000}, at0, &in_place),
+                  CLF_E_ALIAS); /* of another element size, but the same bytes */
     assert_status(check(N, (clf_array){b, 0}, at0, at0, &in_place), CLF_E_BUFFER);
     assert_status(check(N, (clf_array){big, 5000}, at0, at0, &in_place), CLF_E_ALIAS); /* outputs */
     clReleaseMemObject(big);
@@ -414,6 +460,7 @@ Suite *launch_suite(void)
     tcase_add_test(tests, events_are_made_only_where_needed);
     tcase_add_test(tests, wait_lists_are_checked);
     tcase_add_test(tests, more_groups_than_can_be_counted_are_refused);
+    tcase_add_test(tests, surplus_kernels);
     tcase_add_test(tests, nothing_still_has_an_event);
     tcase_add_test(tests, sizes_are_checked);
     tcase_add_test(tests, access_is_checked);

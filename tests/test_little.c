@@ -6,6 +6,7 @@
 #include "reduce_case.h"
 #include "scan_case.h"
 
+#include "device/device.h"
 #include "primitives/primitives.h"
 
 #include <stdlib.h>
@@ -125,6 +126,30 @@ START_TEST(what_is_asked_for_is_not_changed)
 }
 END_TEST
 
+/* A profile's tile that does not fit is cut to the largest that does, whether it is odd or even. */
+START_TEST(tiles_of_a_profile_are_cut)
+{
+    static const char *const profiles[] = {"scan.*.*.items = 80", "scan.*.*.items = 81"};
+    const clf_context_options options = {.size = sizeof options, .disable = little, .profile = profiles[_i]};
+    const clf_plan_options asked = {.size = sizeof asked, .variant = "two_pass", .parameters = "group=64"};
+    clf_context *context = NULL;
+    assert_ok(clf_context_create(the_rig()->cl, the_rig()->device, &options, &context, NULL));
+    const clf_facts *facts = &context->facts;
+    for (cl_ulong bytes = 5000; bytes < 9000; bytes += 1000) {
+        clf_plan *plan = NULL;
+        context->facts.local_bytes = bytes;
+        assert_ok(clf_scan_plan(context, ref_clf(ref_user(REF_INT_SUM)), 0, &asked, &plan, NULL));
+        const clf_parameters *list = &plan->engine[0]->parameters;
+        const cl_uint rounds = clf_tile_rounds(&plan->op, list), items = clf_parameter_get(list, "items", 0);
+        ck_assert_uint_le(clf_tile_local(facts, &plan->op, rounds, 64, items), bytes);
+        for (cl_uint more = items + 1; more <= 80; more++)
+            ck_assert_uint_gt(clf_tile_local(facts, &plan->op, rounds, 64, more), bytes);
+        clf_plan_release(plan);
+    }
+    clf_context_release(context);
+}
+END_TEST
+
 Suite *little_suite(void)
 {
     Suite *suite = suite_create("little");
@@ -135,6 +160,7 @@ Suite *little_suite(void)
     tcase_add_loop_test(tests, adjacent_differences, 0, REF_USER_COUNT);
     tcase_add_loop_test(tests, reductions, 0, REF_USER_COUNT);
     tcase_add_loop_test(tests, irregular_reductions, 0, REF_USER_COUNT);
+    tcase_add_loop_test(tests, tiles_of_a_profile_are_cut, 0, 2);
     tcase_add_test(tests, what_is_asked_for_is_not_changed);
     return suite;
 }

@@ -13,7 +13,8 @@
 static scan_case plain_case(const plan_key *plan, size_t n)
 {
     return (scan_case){
-        .plan = *plan, .n = n, .offset = n % 5, .seed = the_rig()->seed + n, .suite = "scan", .number = -1};
+        .plan = *plan, .n = n, .offset = n % 5, .aligned = n % 4 == 1, .seed = the_rig()->seed + n, .suite = "scan",
+        .number = -1};
 }
 
 /* Where things change: around nothing, a group, one tile, two, and four. */

@@ -143,7 +143,7 @@ END_TEST
 /* ---- The shortcuts ---------------------------------------------------------------------------------- */
 
 enum { LOOKBACKS = 1, STEPS = 2, TILES = 24 };
-#define UNTOUCHED 0xa5a5a5a5u /* what a scratch of ours is filled with */
+#define UNTOUCHED 0x5a5a5a5au /* what a scratch of ours is filled with */
 
 static void count_lookbacks(int which, size_t size, bool in_place, cl_uint header[16], size_t *tile)
 {

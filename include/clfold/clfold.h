@@ -532,7 +532,8 @@ CLF_API clf_status clf_irregular_scan(clf_plan *plan, const clf_call *call, cl_u
  * per segment, or a few lanes), "small" (many short segments in a work-group), "sequential" (a work-item per
  * segment, reading through a transposition in local memory), and "cpu". All read each input once,
  * coalesced, whatever the sizes and offsets. Operators without extra outputs save the way through local memory, but in
- * "small" and "sequential", and if they do not promise CLF_COMMUTATIVE where the device has no lanes, and in "large" where values are of more than two words.
+ * "small" and "sequential", and if they do not promise CLF_COMMUTATIVE where the device has no lanes, and in "large"
+ * where values are of more than two words.
  *
  * Several results in one pass: a value of several fields (tests/examples/mean_variance.c), or operators joined
  * (clf_operator_join).
