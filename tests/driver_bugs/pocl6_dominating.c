@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * PoCL 6 (LLVM 18, Debian 13) ends the process while it compiles this valid kernel for a group of 32: "Could not find a
- * dominating alternative variable." All work-items reach every barrier, in a loop of four rounds. Small changes hide it:
- * with fewer rounds, or without the variable stripes, it compiles. No clfold in here.
+ * PoCL 6 (LLVM 18, Debian 13) ends the process while it compiles this valid kernel for a group of 32: "Could not find
+ * a dominating alternative variable." All work-items reach every barrier, in a loop of four rounds. Small changes hide
+ * it: with fewer rounds, or without the variable stripes, it compiles. No clfold in here.
  *
  *     cc pocl6_dominating.c -lOpenCL && ./a.out
  */
