@@ -9,6 +9,7 @@
 #     --without LIST   what to take away: sets, separated by commas, of capabilities joined by "+"; none: nothing; each:
 #                      every one in turn; all: all of them at once. Default: none,each,all
 #     --timeout S      of a suite; 600
+#     --missing        only what has no result yet, or ran out of time for no known reason: goes on where a run ended
 #     --fresh          forget the results of earlier runs
 #     --print          only print the table of the results so far
 #     --readme         put it into tests/README.md as well
@@ -25,6 +26,7 @@ suites=''
 sets=none,each,all
 limit=600
 run=1
+missing_only=''
 fresh=''
 readme=''
 while [ $# -gt 0 ]; do
@@ -33,6 +35,7 @@ while [ $# -gt 0 ]; do
     --suite) suites=$2 && shift ;;
     --without) sets=$2 && shift ;;
     --timeout) limit=$2 && shift ;;
+    --missing) missing_only=1 ;;
     --fresh) fresh=1 ;;
     --print) run= ;;
     --readme) readme=1 ;;
@@ -123,7 +126,8 @@ there() {
     shift
     build=$PWD/build
     case $runtime in pocl6 | rusticl) build=/clfold/build ;; esac
-    set -- PATH="$build/tests:$build/bench:$PATH" CLFOLD_CACHE_DIR="$build/matrix/cache/$runtime" \
+    # Not CLFOLD_CACHE_DIR: that would have the last word where a test wants no cache.
+    set -- PATH="$build/tests:$build/bench:$PATH" XDG_CACHE_HOME="$build/matrix/cache/$runtime" \
         POCL_CACHE_DIR="$build/matrix/cache/$runtime-pocl" timeout -k 10 "$limit" env "$@"
     # shellcheck disable=SC2016 # of the inner shell; Oclgrind is called as in oclgrind.sh
     case $runtime in
@@ -184,6 +188,12 @@ try() {
     124 | 137) outcome=timeout ;;
     *) if [ -n "$counts" ]; then outcome=failed; else outcome=aborts; fi ;;
     esac
+}
+
+# has_result RUNTIME NAME SET SUITE: an earlier run has one that more time would not change.
+has_result() {
+    grep -F "{\"runtime\": \"$1\", \"name\": \"$2\", \"without\": \"$3\", \"suite\": \"$4\"," "$results" | tail -n 1 |
+        grep -qv '"outcome": "timeout".*"bug": "0"'
 }
 
 # run_suite RUNTIME NAME SET SUITE BACK-ENDS: one line of results. Where a known bug ends the process, another one goes on, up to
@@ -274,7 +284,10 @@ if [ -n "$run" ]; then
             name=$(name_of "$one")
             for set in $sets; do
                 back_ends=$(back_ends_of "$one" "$set")
-                for suite in $suites; do run_suite "$one" "$name" "$set" "$suite" "$back_ends"; done
+                for suite in $suites; do
+                    if [ -n "$missing_only" ] && has_result "$one" "$name" "$set" "$suite"; then continue; fi
+                    run_suite "$one" "$name" "$set" "$suite" "$back_ends"
+                done
             done
         done
     done
