@@ -109,7 +109,10 @@ static inline clf_heads clf_heads_of(const clf_arguments *a, ulong first)
     return h;
 }
 
-/* Tells the heads of a work-item's row, a chunk at a time. */
+/*
+ * Tells the heads of a work-item's row, a chunk at a time. Sizes are never 0, but the loop below must be seen to end:
+ * else Intel's CPU compiler leaves the kernel scalar, and its sub-groups of 16 are wrong (tests/driver_bugs).
+ */
 typedef struct {
     clf_index left; /* elements until the next head */
     clf_index size;
@@ -122,7 +125,7 @@ static inline clf_row_heads clf_row_heads_at(clf_heads h, clf_index at)
     const clf_index beyond = at > h.first ? (at - h.first) % h.size : 0;
     clf_row_heads r = {at <= h.first ? h.first - at : beyond ? h.size - beyond : 0, h.size,
                        h.size > CLF_CHUNK ? CLF_CHUNK : CLF_CHUNK % h.size, 1};
-    for (clf_index d = h.size; d < CLF_CHUNK; d *= 2)
+    for (clf_index d = h.size; d && d < CLF_CHUNK; d *= 2)
         r.pattern |= r.pattern << d;
     return r;
 }
