@@ -11,9 +11,9 @@
 
 typedef uchar clf_filter_cpu_storage; /* none needed */
 
-/* Results brought together, field by field: some 8 KB. */
+/* Results brought together, field by field: some 2 KB. */
 enum {
-    CLF_PIECE_FIT = 8192 / sizeof(clf_value),
+    CLF_PIECE_FIT = 2048 / sizeof(clf_value),
     CLF_PIECE = CLF_PIECE_FIT < 64 ? 64 : CLF_PIECE_FIT
 };
 #define CLF_PIECE_FIELD(f, type, move, bytes, name) type name[CLF_PIECE];

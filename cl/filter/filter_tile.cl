@@ -106,7 +106,7 @@ static inline void clf_row_map(const clf_arguments *a, const clf_filter_tile *t,
         clf_inputs_get(&s->slab, j, in);
         CLF_UNROLL for (uint k = 0; k < CLF_CHUNK; ++k)
             if (t->bits >> (j + k) & 1)
-                out[k] = clf_map_at(a, in[k], t->first + t->at + j + k, &none[k]);
+                out[k] = clf_value_copy(clf_map_at(a, in[k], t->first + t->at + j + k, &none[k])); /* value.cl */
         clf_outputs_set(&s->slab, j, out, none, 0);
     }
 }
