@@ -325,9 +325,18 @@ static bool run_transpose(const fuzz_case *c)
     return plan && transpose_case_run(plan, &test);
 }
 
+/* PoCL 3.1's LLVM 15 ends the process on the widest operator's kernels for GPUs, where these are unrolled far. */
+static bool ends_the_process(const fuzz_case *c)
+{
+    const char *without = disabled_of(c);
+    const unsigned *items = parameter_of(c, 0);
+    return the_rig()->is_cpu && primitives[primitive_of(c)].kind & FOLDS && operator_of(c) == ref_user(REF_EIGHT) &&
+           without && strstr(without, "cpu") && items && *items >= 16;
+}
+
 bool fuzz_run(const fuzz_case *c)
 {
-    return primitives[primitive_of(c)].run(c);
+    return !ends_the_process(c) && primitives[primitive_of(c)].run(c);
 }
 
 /* ---- Drawing --------------------------------------------------------------------------------------------------- */

@@ -89,7 +89,8 @@ static inline void CLF_X_NAME(clf_flush_words_)(__global CLF_X_TYPE *to, uint co
 {
     enum { PER_WORD = 4 / CLF_X };
     const uint past = (uint)((size_t)to / CLF_X) % PER_WORD, head = min((PER_WORD - past) % PER_WORD, count);
-    const uint words = (count - head) / PER_WORD, tail = head + words * PER_WORD;
+    const uint full = count / PER_WORD; /* words of local memory; of two of these is one made, if head is not 0 */
+    const uint words = head && full ? full - 1 : full, tail = head + words * PER_WORD;
     __local const CLF_X_TYPE *const elements = (__local const CLF_X_TYPE *)region;
     __local const uint *const from = (__local const uint *)region;
     __global uint *const out = (__global uint *)(to + head);
