@@ -84,13 +84,14 @@ START_TEST(every_size)
 }
 END_TEST
 
-/* Many tiles of the size that is really used. */
+/* Many tiles of the size that is really used, and a part of one. */
 START_TEST(usual_tiles)
 {
-    const filter_key key = {ref_filter_of(_i / 2), _i % 2 ? "cpu" : NULL, NULL, NULL};
+    static const char *const variants[] = {NULL, NULL, "cpu"};
+    const filter_key key = {ref_filter_of(_i / 3), _i % 3 == 1 ? "cpu" : NULL, variants[_i % 3], NULL};
     clf_plan *plan = filter_plan(&key, false);
-    for (unsigned turn = 0; plan && turn < 6; turn++) {
-        const filter_case test = case_of(&key, 70000 + turn, turn);
+    for (unsigned turn = 0; plan && turn < 12; turn++) {
+        const filter_case test = case_of(&key, turn < 6 ? 70000 + turn : turn - 5, turn);
         ck_assert(filter_case_run(plan, &test));
     }
     if (plan)
@@ -260,7 +261,7 @@ Suite *filter_suite(void)
     if (rig_number("CLFOLD_TEST_CASE", -1) < 0) {
         tcase_add_loop_test(tests, sizes_around_boundaries, 0, ROUTES);
         tcase_add_loop_test(tests, every_size, 0, 2);
-        tcase_add_loop_test(tests, usual_tiles, 0, 2 * REF_FILTER_COUNT);
+        tcase_add_loop_test(tests, usual_tiles, 0, 3 * REF_FILTER_COUNT);
         tcase_add_loop_test(tests, sizes_on_the_device, 0, ROUTES);
         tcase_add_test(tests, chained_without_the_host);
         tcase_add_test(tests, refused_arguments_are_named);

@@ -21,7 +21,7 @@ enum {
 #define CLF_PIECE_FLUSH(f, type, move, bytes, name) \
     { \
         __global type *const out = a->out.p##f + to; \
-        for (uint k = 0; k < some; ++k) \
+        CLF_LOOP for (uint k = 0; k < some; ++k) \
             out[k] = p->name[k]; \
     }
 typedef struct {
@@ -56,7 +56,7 @@ static inline uint clf_filter_cpu_keep(const clf_arguments *a, ulong first, uint
         const uint end = min((uint)CLF_PIECE, count - done);
         clf_piece piece;
         uint kept = 0;
-        for (uint k = 0; k < end; ++k) {
+        CLF_LOOP for (uint k = 0; k < end; ++k) {
             const ulong i = first + done + k;
             clf_extra none;
             clf_piece_set(&piece, kept, clf_map_at(a, clf_input_at(&a->in, i), i, &none));

@@ -98,7 +98,7 @@ static inline clf_run clf_row_walk(const clf_arguments *a, const clf_span *span,
     const uint from = clf_unit_lane() * CLF_ITEMS;
     uint before = 0;
     clf_value sum = clf_neutral();
-    CLF_UNROLL_ROW for (uint j = 0; j < CLF_ITEMS; ++j) {
+    CLF_UNROLL for (uint j = 0; j < CLF_ITEMS; ++j) {
         if (whole || from + j < span->count) {
             clf_extra extra;
             sum = clf_combine(sum, clf_map_at(a, x[j], span->at + from + j, &extra));
