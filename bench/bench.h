@@ -196,8 +196,10 @@ typedef struct bench_copies {
     double copy_us, kernel_us;
 } bench_copies;
 struct bench_session;
-/* Measured once per session and size: moving `bytes` bytes in all, half read and half written. */
-bench_copies bench_copy(struct bench_session *session, cl_ulong bytes);
+struct bench_data;
+struct bench_row;
+/* A row's copy_us and copy_kernel_us: moving as many bytes as it does, half read and half written. */
+void bench_copy(struct bench_data *data, struct bench_row *row);
 void bench_forget_copies(struct bench_session *session);
 
 /* ---- read.c: what reading costs ------------------------------------------------------------------------ */

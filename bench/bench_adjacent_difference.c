@@ -8,13 +8,6 @@
 
 #include <string.h>
 
-static void copies(bench_data *data, bench_row *row)
-{
-    const bench_copies copies = bench_copy(data->session, row->bytes);
-    row->copy_us = copies.copy_us;
-    row->copy_kernel_us = copies.kernel_us;
-}
-
 typedef struct job {
     const bench_data *data;
     cl_ulong size;
@@ -63,14 +56,14 @@ static clf_status enqueue(const bench_call *call, cl_command_queue queue, cl_eve
 
 void bench_adjacent_difference_run(bench_session *session, const bench_primitive *self)
 {
-    static const bench_kind kind = {.open = expect_longest, .expect = expect_nothing_else, .yardsticks = copies,
+    static const bench_kind kind = {.open = expect_longest, .expect = expect_nothing_else, .yardsticks = bench_copy,
                                     .enqueue = enqueue, .name = bench_name_by_size};
     bench_run_kind(session, self, &kind);
 }
 
 void bench_segmented_adjacent_difference_run(bench_session *session, const bench_primitive *self)
 {
-    static const bench_kind kind = {.segmented = true, .expect = expect, .yardsticks = copies, .enqueue = enqueue,
+    static const bench_kind kind = {.segmented = true, .expect = expect, .yardsticks = bench_copy, .enqueue = enqueue,
                                     .name = bench_name_by_size};
     bench_run_kind(session, self, &kind);
 }

@@ -25,11 +25,9 @@ static clf_status enqueue_plain(const bench_call *call, cl_command_queue queue, 
 
 void bench_plain_yardsticks(bench_data *data, bench_row *row)
 {
-    const bench_copies copies = bench_copy(data->session, row->bytes);
     const bench_shape shape = {1, row->segments, row->segment_size};
     bench_call plain = {data, data->plain, shape, row->n, enqueue_plain, .marked = false};
-    row->copy_us = copies.copy_us;
-    row->copy_kernel_us = copies.kernel_us;
+    bench_copy(data, row);
     row->scan_us = bench_time_call(&plain).us;
 }
 

@@ -53,10 +53,8 @@ clf_status bench_transpose_plan(clf_context *context, const clf_operator *op, un
 
 static void yardsticks(bench_data *data, bench_row *row)
 {
-    const bench_copies copies = bench_copy(data->session, row->bytes);
     row->op = "-";
-    row->copy_us = copies.copy_us;
-    row->copy_kernel_us = copies.kernel_us;
+    bench_copy(data, row);
 }
 
 typedef struct job {

@@ -78,7 +78,8 @@ static bench_copies measure(bench_session *session, size_t bytes)
     return result;
 }
 
-bench_copies bench_copy(bench_session *session, cl_ulong bytes)
+/* Measured once per session and size. */
+static bench_copies copies_of(bench_session *session, cl_ulong bytes)
 {
     for (unsigned i = 0; i < session->copy_count; i++)
         if (session->copy_bytes[i] == bytes)
@@ -89,6 +90,13 @@ bench_copies bench_copy(bench_session *session, cl_ulong bytes)
     session->copy_bytes[slot] = bytes;
     session->copies[slot] = result;
     return result;
+}
+
+void bench_copy(bench_data *data, bench_row *row)
+{
+    const bench_copies copies = copies_of(data->session, row->bytes);
+    row->copy_us = copies.copy_us;
+    row->copy_kernel_us = copies.kernel_us;
 }
 
 void bench_forget_copies(bench_session *session)

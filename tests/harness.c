@@ -143,11 +143,26 @@ void rig_close(void)
     memset(&state, 0, sizeof state);
 }
 
+bool rig_forks(void)
+{
+    return rig_number("CLFOLD_TEST_EACH", 0) != 0;
+}
+
+void rig_fixture(TCase *tests, void (*open)(void), void (*close)(void))
+{
+    if (rig_forks()) {
+        tcase_add_checked_fixture(tests, open, close);
+        tcase_set_timeout(tests, 600);
+    } else {
+        tcase_add_unchecked_fixture(tests, open, close);
+    }
+}
+
 Suite *rig_suite(const char *name, TCase **tests)
 {
     Suite *suite = suite_create(name);
     *tests = tcase_create(name);
-    tcase_add_unchecked_fixture(*tests, rig_open, rig_close);
+    rig_fixture(*tests, rig_open, rig_close);
     suite_add_tcase(suite, *tests);
     return suite;
 }
@@ -358,4 +373,24 @@ void rig_gate_open(cl_event gate)
 void rig_write_late(cl_mem buffer, size_t bytes, const void *data)
 {
     assert_ok(clEnqueueWriteBuffer(state.late, buffer, CL_TRUE, 0, bytes, data, 0, NULL, NULL));
+}
+
+/* ---- Sentences --------------------------------------------------------------------------------------------------- */
+
+void rig_listen(const char *sentence, clf_status status, void *user)
+{
+    rig_told *told = user;
+    told->calls++;
+    told->status = status;
+    snprintf(told->sentence, sizeof told->sentence, "%s", sentence);
+}
+
+void rig_expect(rig_told *told, clf_status actual, clf_status status, const char *sentence)
+{
+    assert_status(actual, status);
+    ck_assert_str_eq(told->sentence, sentence);
+    ck_assert_int_eq(told->calls, *sentence != '\0');
+    if (*sentence)
+        assert_status(told->status, status);
+    *told = (rig_told){0};
 }

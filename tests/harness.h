@@ -35,6 +35,10 @@ void rig_open(void);
 void rig_close(void);
 const rig *the_rig(void);
 
+/* Once for all tests of a case; or for every one, where each is a process of its own: --each of clfold-tests. */
+void rig_fixture(TCase *tests, void (*open)(void), void (*close)(void));
+bool rig_forks(void);
+
 /* A suite with one test case that has the fixture. */
 Suite *rig_suite(const char *name, TCase **tests);
 
@@ -98,6 +102,16 @@ void rig_gate_open(cl_event gate);
 
 /* Writes while a gate is shut: through a queue of its own. */
 void rig_write_late(cl_mem buffer, size_t bytes, const void *data);
+
+/* What clf_context_options.notify was told since it was last looked at: rig_listen, with one of these as user. */
+typedef struct rig_told {
+    int calls;
+    clf_status status;
+    char sentence[256];
+} rig_told;
+void rig_listen(const char *sentence, clf_status status, void *user);
+/* Fails the test unless `actual` is `status`, and this sentence was told; "": none. */
+void rig_expect(rig_told *told, clf_status actual, clf_status status, const char *sentence);
 
 /* Fails the test unless the statuses are equal, naming both. */
 #define assert_status(actual, expected) check_status((actual), (expected), #actual, __FILE__, __LINE__)

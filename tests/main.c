@@ -2,16 +2,19 @@
 /*
  * clfold-tests: runs the suites of suites.h.
  *
- *     clfold-tests [--suite NAME]... [--device N|TEXT] [--seed N] [--case K] [--list]
+ *     clfold-tests [--suite NAME]... [--device N|TEXT] [--seed N] [--case K] [--each] [--list]
  *
  * Options reach the suites as environment variables, which work by themselves too: CLFOLD_TEST_DEVICE,
  * CLFOLD_TEST_SEED, CLFOLD_TEST_CASE. The seed has a fixed default, so that a plain run is repeatable.
- * Tests never fork: an OpenCL platform does not survive it. Timeouts are ctest's.
+ * Tests do not fork, for an OpenCL platform does not survive it, but with --each: then every test is a process that
+ * opens the device for itself, so that one which a driver ends is one failure. Timeouts are ctest's.
  */
 #ifndef _WIN32
 #define _POSIX_C_SOURCE 200809L
 #endif
 #include "suites.h"
+
+#include "harness.h"
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -97,7 +100,7 @@ static bool choose_suite(const char *name, bool chosen[SUITES])
 
 static int usage(void)
 {
-    fputs("usage: clfold-tests [--suite NAME]... [--device N|TEXT] [--seed N] [--case K] [--list]\n", stderr);
+    fputs("usage: clfold-tests [--suite NAME]... [--device N|TEXT] [--seed N] [--case K] [--each] [--list]\n", stderr);
     return 2;
 }
 
@@ -131,7 +134,7 @@ static int run(const bool chosen[SUITES], bool all)
         if (all || chosen[i])
             srunner_add_suite(runner, suites[i].create());
     }
-    srunner_set_fork_status(runner, CK_NOFORK);
+    srunner_set_fork_status(runner, rig_forks() ? CK_FORK : CK_NOFORK);
     printf("seed %s\n", getenv("CLFOLD_TEST_SEED"));
     fflush(stdout);
     srunner_run_all(runner, CK_NORMAL);
@@ -155,6 +158,10 @@ int main(int argc, char **argv)
     for (int i = 1; i < argc; i++) {
         if (strcmp(argv[i], "--list") == 0)
             return list_suites();
+        if (strcmp(argv[i], "--each") == 0) {
+            set_variable("CLFOLD_TEST_EACH", "1");
+            continue;
+        }
         if (i + 1 == argc)
             return usage();
         if (strcmp(argv[i], "--suite") == 0) {

@@ -9,6 +9,7 @@
 #     --without LIST   what to take away: sets, separated by commas, of capabilities joined by "+"; none: nothing; each:
 #                      every one in turn; all: all of them at once. Default: none,each,all
 #     --timeout S      of a suite; 600
+#     --jobs N         suites at a time; 1
 #     --missing        only what has no result yet, or ran out of time for no known reason: goes on where a run ended
 #     --fresh          forget the results of earlier runs
 #     --print          only print the table of the results so far
@@ -25,6 +26,7 @@ runtimes=pocl,pocl-1,pocl-3,pocl6,intel,rusticl,oclgrind,gpu
 suites=''
 sets=none,each,all
 limit=600
+jobs=1
 run=1
 missing_only=''
 fresh=''
@@ -35,6 +37,7 @@ while [ $# -gt 0 ]; do
     --suite) suites=$2 && shift ;;
     --without) sets=$2 && shift ;;
     --timeout) limit=$2 && shift ;;
+    --jobs) jobs=$2 && shift ;;
     --missing) missing_only=1 ;;
     --fresh) fresh=1 ;;
     --print) run= ;;
@@ -159,27 +162,30 @@ back_ends_of() {
             }'
 }
 
-# known RUNTIME SUITE LOG FAILED OUTCOME: number of the line of driver_bugs.txt that explains it. FAILED tests want as many
-# of its text; *timeout* is the text of what hangs.
+# known RUNTIME SUITE LOG FAILED OUTCOME: number of the first line of driver_bugs.txt that explains it. FAILED tests want as
+# many of the texts of such lines; *timeout* is the text of what hangs.
 known() {
-    line=0
+    line=0 first=0 found=0
     while IFS='|' read -r runtime suite text _; do
         line=$((line + 1))
         case $runtime in '#'* | '') continue ;; esac
         # shellcheck disable=SC2254 # patterns they are
         case $1/$2 in $runtime/$suite) ;; *) continue ;; esac
         [ "$text" != "*$5*" ] || { echo $line && return; }
-        [ "$(grep -cF -- "$text" "$3")" -lt "$4" ] || { echo $line && return; }
+        times=$(grep -cF -- "$text" "$3") || continue
+        found=$((found + times))
+        [ $first != 0 ] || first=$line
+        [ $found -lt "$4" ] || { echo $first && return; }
     done <tests/driver_bugs.txt
     echo 0
 }
 
-# try RUNTIME SET SUITE LOG: sets status, outcome, and how many tests passed and failed
+# try RUNTIME SET SUITE LOG [OPTION]: sets status, outcome, and how many tests passed and failed
 try() {
     status=0
     disable=$(echo "$2" | tr '+' ',')
     [ "$2" != none ] || disable=
-    there "$1" CLFOLD_TEST_DISABLE="$disable" clfold-tests --suite "$3" >"$4" 2>&1 || status=$?
+    there "$1" CLFOLD_TEST_DISABLE="$disable" clfold-tests --suite "$3" ${5:+"$5"} >"$4" 2>&1 || status=$?
     counts=$(sed -n 's/^\([0-9]*\) passed, \([0-9]*\) failed$/\1 \2/p' "$4" | tail -n 1)
     passed=${counts% *} failed=${counts#* }
     case $status in
@@ -196,29 +202,36 @@ has_result() {
         grep -qv '"outcome": "timeout".*"bug": "0"'
 }
 
-# run_suite RUNTIME NAME SET SUITE BACK-ENDS: one line of results. Where a known bug ends the process, another one goes on, up to
-# five of them: such bugs are moody, and what has been compiled is kept.
+# run_suite RUNTIME NAME SET SUITE BACK-ENDS: one line of results. Where the driver ends the process, each test runs again in
+# one of its own.
 run_suite() {
     log=$work/logs/$1-$3-$4.log
     took=$(date +%s)
-    runs=0 bug=0 bugs=0
-    while [ $runs -lt 5 ]; do
-        runs=$((runs + 1))
-        try "$1" "$3" "$4" "$log"
-        bug=0
-        [ "$outcome" = passed ] || bug=$(known "$1" "$4" "$log" "${failed:-1}" "$outcome")
-        [ "$bug" = 0 ] || bugs=$bug
-        if [ "$outcome" != aborts ] || [ "$bug" = 0 ]; then break; fi
-    done
+    runs=1
+    try "$1" "$3" "$4" "$log"
+    if [ "$outcome" = aborts ]; then
+        mv "$log" "$log.first"
+        runs=2
+        try "$1" "$3" "$4" "$log" --each
+    fi
     took=$(($(date +%s) - took))
-    if [ "$outcome" = passed ]; then
-        bug=$bugs # of the runs before
-    elif [ "$bug" = 0 ]; then
-        bad=1
+    bug=0
+    if [ "$outcome" != passed ]; then
+        bug=$(known "$1" "$4" "$log" "${failed:-1}" "$outcome")
+        [ "$bug" != 0 ] || touch "$work/bad"
     fi
     echo "{\"runtime\": \"$1\", \"name\": \"$2\", \"without\": \"$3\", \"suite\": \"$4\", \"outcome\": \"$outcome\"," \
         "\"passed\": \"$passed\", \"failed\": \"$failed\", \"status\": \"$status\", \"seconds\": \"$took\", \"bug\": \"$bug\"," \
         "\"runs\": \"$runs\", \"back_ends\": \"$5\"}" | tee -a "$results"
+}
+
+# Waits while as many suites run as may. (A line of results is short, so that no two get mixed up.)
+wait_for_room() {
+    jobs >"$work/jobs" # not in a pipe, where there are none
+    while [ "$(grep -c Running "$work/jobs")" -ge "$jobs" ]; do
+        sleep 0.2
+        jobs >"$work/jobs"
+    done
 }
 
 # ---- The table -----------------------------------------------------------------------------------------------
@@ -232,7 +245,7 @@ table() {
             used[$16] = 1
             back_ends[row] = $48
             text = $20 == "passed" ? "✓" : $20 == "failed" ? $28 " of " $24 + $28 : $20
-            cell[row, $16] = text ($44 > 1 ? " in " $44 " runs" : "") ($40 ? " [" $40 "]" : "")
+            cell[row, $16] = text ($44 > 1 ? ", each" : "") ($40 ? " [" $40 "]" : "")
         }
         END {
             count = split(suites, suite, " ")
@@ -247,8 +260,8 @@ table() {
             }
         }' "$results"
     echo
-    echo '✓: passed; "3 of 46": so many tests failed; *aborts*: the process did; *timeout*: it hung, or was too slow;'
-    echo '"in 2 runs": the first ended in a bug of the driver, and the next went on. [*n*]: such a bug, known:'
+    echo '✓: passed; "3 of 46": so many tests failed; *timeout*: it hung, or was too slow; *each*: the driver ended the'
+    echo 'process, and each test ran again in one of its own. [*n*]: a bug of the driver that explains all failures:'
     echo
     sed -n 's/.*"bug": "\([1-9][0-9]*\)".*/\1/p' "$results" | sort -nu | while read -r bug; do
         sed -n "${bug}s/^[^|]*|[^|]*|[^|]*|/- [$bug] /p" tests/driver_bugs.txt
@@ -262,7 +275,7 @@ into_readme() {
 
 # ---- All of it -------------------------------------------------------------------------------------------------
 
-bad=0
+rm -f "$work/bad"
 if [ -n "$run" ]; then
     need_build
     install_missing
@@ -286,12 +299,14 @@ if [ -n "$run" ]; then
                 back_ends=$(back_ends_of "$one" "$set")
                 for suite in $suites; do
                     if [ -n "$missing_only" ] && has_result "$one" "$name" "$set" "$suite"; then continue; fi
-                    run_suite "$one" "$name" "$set" "$suite" "$back_ends"
+                    wait_for_room
+                    run_suite "$one" "$name" "$set" "$suite" "$back_ends" &
                 done
             done
         done
     done
+    wait
 fi
 table
 [ -z "$readme" ] || into_readme
-exit $bad
+[ ! -e "$work/bad" ]

@@ -219,24 +219,10 @@ END_TEST
 
 /* ---- Refusals -------------------------------------------------------------------------------------------------- */
 
-static char told[256];
-
-static void listen(const char *sentence, clf_status status, void *user)
-{
-    (void)status, (void)user;
-    snprintf(told, sizeof told, "%s", sentence);
-}
-
-static void expect(clf_status actual, clf_status status, const char *sentence)
-{
-    assert_status(actual, status);
-    ck_assert_str_eq(told, sentence);
-    told[0] = '\0';
-}
-
 START_TEST(refused_arguments_are_named)
 {
-    const clf_context_options options = {.size = sizeof options, .notify = listen};
+    rig_told t = {0};
+    const clf_context_options options = {.size = sizeof options, .notify = rig_listen, .user = &t};
     clf_context *context = NULL;
     const clf_operator *op = ref_clf(ref_difference(REF_BYTES_4));
     clf_plan *plan = NULL, *scan = rig_plan(&(plan_key){.op = ref_user(REF_INT_SUM)});
@@ -246,22 +232,22 @@ START_TEST(refused_arguments_are_named)
     const clf_array a = {rig_buffer(400, NULL), 0}, b = {rig_buffer(400, NULL), 0}, a1 = {a.buffer, 1};
     const clf_call from_device = {.size = sizeof(clf_call), .queue = q, .actual = b};
     const cl_ulong large = (cl_ulong)1 << 33;
-    expect(clf_adjacent_difference(plan, CLF_ON(NULL), 9, &a, &b), CLF_E_ARGUMENT,
-           "clf_adjacent_difference: call->queue is NULL");
-    expect(clf_adjacent_difference(plan, CLF_ON(q), 101, &a, &b), CLF_E_BUFFER,
-           "clf_adjacent_difference: in[0].buffer ends before element 100");
-    expect(clf_adjacent_difference(plan, CLF_ON(q), 9, &a, &a1), CLF_E_ALIAS,
-           "clf_adjacent_difference: out[0] overlaps in[0]");
-    expect(clf_segmented_adjacent_difference(plan, CLF_ON(q), large, large, &a, &b), CLF_E_OVERFLOW,
-           "clf_segmented_adjacent_difference: count * size does not fit 64 bits");
-    expect(clf_segmented_adjacent_difference(plan, CLF_ON(q), 3, 9, NULL, &b), CLF_E_ARGUMENT,
-           "clf_segmented_adjacent_difference: in is NULL");
-    expect(clf_adjacent_difference(plan, &from_device, 9, &a, &b), CLF_E_ARGUMENT,
-           "clf_adjacent_difference: call->actual and call->initial_arrays are for plans with CLF_FROM_DEVICE");
-    expect(clf_adjacent_difference(scan, CLF_ON(q), 9, &a, &b), CLF_E_ARGUMENT, "");
-    expect(clf_scan(plan, CLF_ON(q), 9, &a, &b), CLF_E_ARGUMENT, "");
-    expect(clf_adjacent_difference(NULL, CLF_ON(q), 9, &a, &b), CLF_E_ARGUMENT, "");
-    expect(clf_adjacent_difference_plan(context, op, CLF_EXCLUSIVE, NULL, &scan, NULL), CLF_E_ARGUMENT, "");
+    rig_expect(&t, clf_adjacent_difference(plan, CLF_ON(NULL), 9, &a, &b), CLF_E_ARGUMENT,
+               "clf_adjacent_difference: call->queue is NULL");
+    rig_expect(&t, clf_adjacent_difference(plan, CLF_ON(q), 101, &a, &b), CLF_E_BUFFER,
+               "clf_adjacent_difference: in[0].buffer ends before element 100");
+    rig_expect(&t, clf_adjacent_difference(plan, CLF_ON(q), 9, &a, &a1), CLF_E_ALIAS,
+               "clf_adjacent_difference: out[0] overlaps in[0]");
+    rig_expect(&t, clf_segmented_adjacent_difference(plan, CLF_ON(q), large, large, &a, &b), CLF_E_OVERFLOW,
+               "clf_segmented_adjacent_difference: count * size does not fit 64 bits");
+    rig_expect(&t, clf_segmented_adjacent_difference(plan, CLF_ON(q), 3, 9, NULL, &b), CLF_E_ARGUMENT,
+               "clf_segmented_adjacent_difference: in is NULL");
+    rig_expect(&t, clf_adjacent_difference(plan, &from_device, 9, &a, &b), CLF_E_ARGUMENT,
+               "clf_adjacent_difference: call->actual and call->initial_arrays are for plans with CLF_FROM_DEVICE");
+    rig_expect(&t, clf_adjacent_difference(scan, CLF_ON(q), 9, &a, &b), CLF_E_ARGUMENT, "");
+    rig_expect(&t, clf_scan(plan, CLF_ON(q), 9, &a, &b), CLF_E_ARGUMENT, "");
+    rig_expect(&t, clf_adjacent_difference(NULL, CLF_ON(q), 9, &a, &b), CLF_E_ARGUMENT, "");
+    rig_expect(&t, clf_adjacent_difference_plan(context, op, CLF_EXCLUSIVE, NULL, &scan, NULL), CLF_E_ARGUMENT, "");
     clReleaseMemObject(a.buffer);
     clReleaseMemObject(b.buffer);
     clf_plan_release(plan);

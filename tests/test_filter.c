@@ -148,24 +148,10 @@ END_TEST
 
 /* ---- Refusals -------------------------------------------------------------------------------------------------- */
 
-static char told[256];
-
-static void listen(const char *sentence, clf_status status, void *user)
-{
-    (void)status, (void)user;
-    snprintf(told, sizeof told, "%s", sentence);
-}
-
-static void expect(clf_status actual, clf_status status, const char *sentence)
-{
-    assert_status(actual, status);
-    ck_assert_str_eq(told, sentence);
-    told[0] = '\0';
-}
-
 START_TEST(refused_arguments_are_named)
 {
-    const clf_context_options options = {.size = sizeof options, .notify = listen};
+    rig_told t = {0};
+    const clf_context_options options = {.size = sizeof options, .notify = rig_listen, .user = &t};
     clf_context *context = NULL;
     clf_plan *plan = NULL;
     assert_ok(clf_context_create(the_rig()->cl, the_rig()->device, &options, &context, NULL));
@@ -174,12 +160,14 @@ START_TEST(refused_arguments_are_named)
     const clf_array a = {rig_buffer(400, NULL), 0}, b = {rig_buffer(400, NULL), 0}, count = {rig_buffer(8, NULL), 0};
     const cl_int one = 1;
     const clf_call initial = {.size = sizeof(clf_call), .queue = q, .initial = &one};
-    expect(clf_filter(plan, CLF_ON(q), 100, 100, &a, &a, &count), CLF_E_ALIAS, "clf_filter: out[0] overlaps in[0]");
-    expect(clf_filter(plan, CLF_ON(q), 101, 9, &a, &b, &count), CLF_E_BUFFER,
-           "clf_filter: in[0].buffer ends before element 100");
-    expect(clf_filter(plan, CLF_ON(q), 100, 9, &a, &b, NULL), CLF_E_ARGUMENT, "clf_filter: result_count is NULL");
-    expect(clf_filter(plan, &initial, 9, 9, &a, &b, &count), CLF_E_ARGUMENT,
-           "clf_filter: a filter has no initial value");
+    rig_expect(&t, clf_filter(plan, CLF_ON(q), 100, 100, &a, &a, &count), CLF_E_ALIAS,
+               "clf_filter: out[0] overlaps in[0]");
+    rig_expect(&t, clf_filter(plan, CLF_ON(q), 101, 9, &a, &b, &count), CLF_E_BUFFER,
+               "clf_filter: in[0].buffer ends before element 100");
+    rig_expect(&t, clf_filter(plan, CLF_ON(q), 100, 9, &a, &b, NULL), CLF_E_ARGUMENT,
+               "clf_filter: result_count is NULL");
+    rig_expect(&t, clf_filter(plan, &initial, 9, 9, &a, &b, &count), CLF_E_ARGUMENT,
+               "clf_filter: a filter has no initial value");
     assert_status(clf_filter(plan, CLF_ON(q), 100, 100, &a, &b, &b), CLF_E_ALIAS);
     assert_status(clf_unique(plan, CLF_ON(q), 9, 9, &a, &b, &count), CLF_E_ARGUMENT);
     assert_status(clf_filter(NULL, CLF_ON(q), 9, 9, &a, &b, &count), CLF_E_ARGUMENT);

@@ -268,7 +268,7 @@ Suite *given_suite(void)
 {
     Suite *suite = suite_create("given");
     TCase *tests = tcase_create("given");
-    tcase_add_unchecked_fixture(tests, rig_open, close_all);
+    rig_fixture(tests, rig_open, close_all);
     suite_add_tcase(suite, tests);
     tcase_add_loop_test(tests, scans_end_where_the_device_says, 0, WAY_COUNT);
     tcase_add_loop_test(tests, segmented_scans_have_as_many_segments_as_the_device_says, 0, WAY_COUNT);

@@ -273,7 +273,7 @@ Suite *kernel_suite(void)
 {
     Suite *suite = suite_create("kernel");
     TCase *tests = tcase_create("kernel");
-    tcase_add_unchecked_fixture(tests, rig_open, close_all);
+    rig_fixture(tests, rig_open, close_all);
     suite_add_tcase(suite, tests);
     tcase_add_loop_test(tests, every_way_on_little_data, 0, WAY_COUNT);
     tcase_add_loop_test(tests, spines_of_many_tiles, 0, 2);

@@ -154,7 +154,7 @@ Suite *little_suite(void)
 {
     Suite *suite = suite_create("little");
     TCase *tests = tcase_create("little");
-    tcase_add_unchecked_fixture(tests, open_little, close_little);
+    rig_fixture(tests, open_little, close_little);
     suite_add_tcase(suite, tests);
     tcase_add_loop_test(tests, scans, 0, REF_USER_COUNT);
     tcase_add_loop_test(tests, adjacent_differences, 0, REF_USER_COUNT);

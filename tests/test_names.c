@@ -285,7 +285,7 @@ Suite *names_suite(void)
 {
     Suite *suite = suite_create("names");
     TCase *tests = tcase_create("names");
-    tcase_add_unchecked_fixture(tests, take_all_names, give_back);
+    rig_fixture(tests, take_all_names, give_back);
     suite_add_tcase(suite, tests);
     add_function_tests(tests);
     tcase_add_test(tests, our_names_begin_with_clf);

@@ -239,10 +239,10 @@ Suite *reduce_suite(void)
 {
     Suite *suite = suite_create("reduce");
     TCase *tests = tcase_create("reduce");
-    tcase_add_unchecked_fixture(tests, rig_open, close_all);
+    rig_fixture(tests, rig_open, close_all);
     suite_add_tcase(suite, tests);
     TCase *groups = tcase_create("small_groups");
-    tcase_add_unchecked_fixture(groups, rig_open, close_all);
+    rig_fixture(groups, rig_open, close_all);
     suite_add_tcase(suite, groups);
     if (rig_number("CLFOLD_TEST_CASE", -1) < 0) {
         tcase_add_loop_test(groups, small_groups, 0, 5 * SMALL_GROUPS);

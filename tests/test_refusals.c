@@ -188,35 +188,11 @@ END_TEST
 
 /* ---- Sentences ----------------------------------------------------------------------------------------- */
 
-typedef struct told {
-    int calls;
-    clf_status status;
-    char sentence[256];
-} told;
-
-static void listen(const char *sentence, clf_status status, void *user)
-{
-    told *t = user;
-    t->calls++;
-    t->status = status;
-    strncpy(t->sentence, sentence, sizeof t->sentence - 1);
-}
-
-/* What was told since the last time. */
-static void expect(told *t, clf_status actual, clf_status status, const char *sentence)
-{
-    assert_status(actual, status);
-    ck_assert_int_eq(t->calls, status != CLF_SUCCESS);
-    assert_status(t->status, status);
-    ck_assert_str_eq(t->sentence, sentence);
-    memset(t, 0, sizeof *t);
-}
-
 START_TEST(refused_arguments_are_named)
 {
-    told t = {0};
+    rig_told t = {0};
     clf_context *context = NULL;
-    const clf_context_options options = {.size = sizeof options, .disable = "cpu", .notify = listen, .user = &t};
+    const clf_context_options options = {.size = sizeof options, .disable = "cpu", .notify = rig_listen, .user = &t};
     assert_ok(clf_context_create(the_rig()->cl, the_rig()->device, &options, &context, NULL));
     clf_plan *scan = make_plan(context, SCAN, "one_group", NULL), *turn = make_plan(context, TRANSPOSE, NULL, NULL);
     clf_plan *reduce = make_plan(context, IRREGULAR_REDUCE, NULL, &by_offsets);
@@ -224,24 +200,24 @@ START_TEST(refused_arguments_are_named)
     cl_mem a = rig_buffer(400, NULL), b = rig_buffer(1 << 20, NULL);
     const clf_array a0 = {a, 0}, b0 = {b, 0}, b1 = {b, 1}, none = {NULL, 0};
     const cl_event no_event = NULL;
-    expect(&t, clf_scan(scan, CLF_ON(NULL), 9, &a0, &b0), CLF_E_ARGUMENT, "clf_scan: call->queue is NULL");
-    expect(&t, clf_scan(scan, CLF_ON(q), 9, NULL, &b0), CLF_E_ARGUMENT, "clf_scan: in is NULL");
-    expect(&t, clf_scan(scan, CLF_ON(q), 9, &a0, &none), CLF_E_ARGUMENT,
-           "clf_scan: out[0].buffer is NULL");
-    expect(&t, clf_scan(scan, CLF_ON(q), 101, &b0, &a0), CLF_E_BUFFER,
-           "clf_scan: out[0].buffer ends before element 100");
-    expect(&t, clf_scan(scan, CLF_ON(q), 9, &b0, &b1), CLF_E_ALIAS,
-           "clf_scan: out[0] overlaps in[0]");
-    expect(&t, clf_scan(scan, &(clf_call){.size = sizeof(clf_call), .queue = q, .wait_count = 1, .wait = &no_event},
-                        9, &a0, &b0), CL_INVALID_EVENT_WAIT_LIST,
-           "clf_scan: wait[0] is NULL");
-    expect(&t, clf_irregular_reduce(reduce, CLF_ON(q), 9, 100, &a0, &b0, &b0, NULL), CLF_E_ALIAS,
-           "clf_irregular_reduce: out[0] overlaps in[0]");
-    expect(&t, clf_irregular_reduce(reduce, CLF_ON(q), 9, 100, &a0, &a0, &b0, NULL), CLF_E_BUFFER,
-           "clf_irregular_reduce: segments.buffer ends before element 100");
-    expect(&t, clf_transpose(turn, CLF_ON(q), 1, 3, 3, &a0, &a0), CLF_E_ALIAS,
-           "clf_transpose: out is in, which only a matrix of one row or column can be");
-    expect(&t, clf_transpose(turn, CLF_ON(q), 1, 3, 3, &a0, &b0), CLF_SUCCESS, "");
+    rig_expect(&t, clf_scan(scan, CLF_ON(NULL), 9, &a0, &b0), CLF_E_ARGUMENT, "clf_scan: call->queue is NULL");
+    rig_expect(&t, clf_scan(scan, CLF_ON(q), 9, NULL, &b0), CLF_E_ARGUMENT, "clf_scan: in is NULL");
+    rig_expect(&t, clf_scan(scan, CLF_ON(q), 9, &a0, &none), CLF_E_ARGUMENT,
+               "clf_scan: out[0].buffer is NULL");
+    rig_expect(&t, clf_scan(scan, CLF_ON(q), 101, &b0, &a0), CLF_E_BUFFER,
+               "clf_scan: out[0].buffer ends before element 100");
+    rig_expect(&t, clf_scan(scan, CLF_ON(q), 9, &b0, &b1), CLF_E_ALIAS,
+               "clf_scan: out[0] overlaps in[0]");
+    rig_expect(&t, clf_scan(scan, &(clf_call){.size = sizeof(clf_call), .queue = q, .wait_count = 1, .wait = &no_event},
+                            9, &a0, &b0), CL_INVALID_EVENT_WAIT_LIST,
+               "clf_scan: wait[0] is NULL");
+    rig_expect(&t, clf_irregular_reduce(reduce, CLF_ON(q), 9, 100, &a0, &b0, &b0, NULL), CLF_E_ALIAS,
+               "clf_irregular_reduce: out[0] overlaps in[0]");
+    rig_expect(&t, clf_irregular_reduce(reduce, CLF_ON(q), 9, 100, &a0, &a0, &b0, NULL), CLF_E_BUFFER,
+               "clf_irregular_reduce: segments.buffer ends before element 100");
+    rig_expect(&t, clf_transpose(turn, CLF_ON(q), 1, 3, 3, &a0, &a0), CLF_E_ALIAS,
+               "clf_transpose: out is in, which only a matrix of one row or column can be");
+    rig_expect(&t, clf_transpose(turn, CLF_ON(q), 1, 3, 3, &a0, &b0), CLF_SUCCESS, "");
     assert_status(clf_scan(scan, CLF_ON(q), 1 << 17, &b0, &b0), CLF_E_UNSUPPORTED);
     ck_assert(strncmp(t.sentence, "clf_scan: variant \"one_group\" scans ", 36) == 0);
     clf_plan_release(scan);

@@ -3,15 +3,13 @@
  * filter_count: the state of a filter is how many elements are kept (state_value.cl says what a state has). And what
  * all kernels of filters share: where the count goes, and the room for results.
  */
+#include "group/count.cl"
 #include "wrapper.cl"
 
-/* Is element i kept, which is x, and `before` the one before it? (`before` is looked at only by CLF_PAIRS.) */
-static inline bool clf_is_kept(const clf_arguments *a, clf_input before, clf_input x, ulong i)
-{
-    return clf_keeps(a, before, x, i);
-}
-
-/* The same from global memory. */
+/*
+ * clf_is_kept(arguments, before, x, i) is generated: is element i kept, which is x, and `before` the one before it?
+ * (`before` is looked at only by CLF_PAIRS.) This is the same from global memory.
+ */
 static inline bool clf_is_kept_at(const clf_arguments *a, ulong i)
 {
     const clf_input x = clf_input_at(&a->in, i);
@@ -24,44 +22,16 @@ static inline bool clf_is_kept_at(const clf_arguments *a, ulong i)
 
 /* ---- The state ------------------------------------------------------------------------------------------ */
 
-typedef ulong clf_state;
+typedef clf_count64 clf_state;
 #define CLF_STATE_WORDS 2
+#define clf_state_pack clf_count64_pack
+#define clf_state_unpack clf_count64_unpack
+#define clf_state_combine clf_count64_combine
+#define clf_state_neutral clf_count64_neutral
 
-static inline void clf_state_pack(clf_state s, uint w[CLF_STATE_WORDS])
-{
-    w[0] = (uint)s;
-    w[1] = (uint)(s >> 32);
-}
-
-static inline clf_state clf_state_unpack(const uint w[CLF_STATE_WORDS])
-{
-    return (ulong)w[1] << 32 | w[0];
-}
-
-static inline clf_state clf_state_combine(clf_state left, clf_state right)
-{
-    return left + right;
-}
-
-static inline clf_state clf_state_neutral(void)
-{
-    return 0;
-}
-
-static inline clf_state clf_state_initial(const clf_arguments *a)
-{
-    return 0;
-}
-
-static inline clf_state clf_state_at(const clf_arguments *a, ulong i)
-{
-    return clf_is_kept_at(a, i);
-}
-
-static inline clf_state clf_state_copy(clf_state s)
-{
-    return s;
-}
+static inline clf_state clf_state_initial(const clf_arguments *a) { return 0; }
+static inline clf_state clf_state_at(const clf_arguments *a, ulong i) { return clf_is_kept_at(a, i); }
+static inline clf_state clf_state_copy(clf_state s) { return s; }
 
 /* ---- Results -------------------------------------------------------------------------------------------- */
 

@@ -8,7 +8,6 @@
  * registers to global memory, ranked by ballots, took a fifth longer on an H200.)
  */
 #include "filter/filter_count.cl"
-#include "group/count.cl"
 #include "chain/chain.cl"
 #include "memory/tile_fields.cl"
 

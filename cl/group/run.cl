@@ -10,7 +10,7 @@
 
 typedef struct {
     clf_state sum;
-    bool head;
+    uint head; /* 0 or 1; as a bool beside a byte it makes LLVM 18 go wrong: tests/driver_bugs/pocl6_product.c */
 } clf_run;
 
 static inline clf_run clf_run_of(clf_state sum, bool head)

@@ -370,6 +370,8 @@ clf_status clf_run(clf_check *check, const clf_plan *plan, const clf_call *call,
                    clf_commands commands, void *state);
 /* A call that has nothing to do: an event behind the wait list, if one is wanted. */
 clf_status clf_run_nothing(clf_check *check, const clf_call *call);
+/* Arrays of no elements need not exist; kernels get null pointers for them. */
+extern const clf_array clf_no_arrays[2 * CLF_MAX_FIELDS];
 /* Bytes of scratch that a call takes for itself: the first ones. */
 cl_ulong clf_call_scratch(const clf_plan *plan);
 /* A call that is one engine's commands. */

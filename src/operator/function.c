@@ -72,9 +72,14 @@ clf_status clf_function_check(clf_function function, const char *name, clf_error
 
 /* ---- Shapes -------------------------------------------------------------------------------------------- */
 
+static bool decides(clf_function function)
+{
+    return function == CLF_FUNCTION_PREDICATE || function == CLF_FUNCTION_SAME;
+}
+
 const char *clf_function_type(clf_function function)
 {
-    return function == CLF_FUNCTION_PREDICATE || function == CLF_FUNCTION_SAME ? "bool" : "clf_value";
+    return decides(function) ? "bool" : "clf_value";
 }
 
 /* Do element and index come as in a map? */
@@ -121,8 +126,8 @@ void clf_function_declare(clf_text *t, const clf_operator_copy *op, clf_function
     const char *name = clf_function_given(op, function), *before = renamed ? prefix : "";
     if (has_word(op->source, "overloadable"))
         return;
-    const char *type = clf_function_type(function), *before_type = strcmp(type, "bool") == 0 ? "" : prefix;
-    clf_text_format(t, "#ifndef %s%s\n%s%s %s%s", before, name, before_type, type, before, name);
+    clf_text_format(t, "#ifndef %s%s\n%s%s %s%s", before, name, decides(function) ? "" : prefix,
+                    clf_function_type(function), before, name);
     clf_function_parameters(t, op, function, prefix);
     clf_text_format(t, ";\n#endif\n");
 }

@@ -53,12 +53,6 @@ static void two_pass_defaults(const clf_facts *facts, const clf_operator_copy *o
     clf_chained_two_pass_defaults(facts, op, parameters);
 }
 
-static void cpu_defaults(const clf_facts *facts, const clf_operator_copy *op, clf_parameters *parameters)
-{
-    clf_chained_cpu_defaults(facts, op, parameters);
-    clf_parameter_set(parameters, "lookback", 0);
-}
-
 static clf_status one_group_enqueue(clf_engine *engine, clf_chain *chain, const clf_arguments *arguments,
                                     cl_uint *tickets)
 {
@@ -83,8 +77,8 @@ static const char *const one_group_kernels[] = {"clf_filter_one_group", NULL};
 
 static const clf_variant variants[] = {
     {.name = "cpu", .needs = CLF_NEEDS_CPU, .waits = true, .file = "filter/filter_cpu.cl", .kernels = cpu_kernels,
-     .numbers = numbers, .parameters = CPU_PARAMETERS, .defaults = cpu_defaults, .scratch = clf_chained_cpu_scratch,
-     .enqueue = clf_chained_cpu_enqueue},
+     .numbers = numbers, .parameters = CPU_PARAMETERS, .defaults = clf_chained_cpu_defaults,
+     .scratch = clf_chained_cpu_scratch, .enqueue = clf_chained_cpu_enqueue},
     {.name = "central", .needs = CLF_NEEDS_PROGRESS | CLF_NEEDS_LANES, .waits = true,
      .file = "filter/filter_lookback.cl", .kernels = lookback_kernels, .numbers = numbers,
      .parameters = CHAIN_PARAMETERS, .defaults = central_defaults, .local = tile_local,
@@ -169,9 +163,6 @@ static clf_status keep_nothing(void *state, clf_chain *chain, clf_arguments *arg
     return clf_chain_fill(chain, result->buffer, 8 * result->offset, 8);
 }
 
-/* Arrays of no elements need not exist; kernels get null pointers for them. */
-static const clf_array nothing[CLF_MAX_FIELDS];
-
 static clf_status run(clf_plan *plan, const char *name, const clf_call *call, cl_ulong n, cl_ulong room,
                       const clf_array *in, const clf_array *out, const clf_array *result_count)
 {
@@ -184,7 +175,7 @@ static clf_status run(clf_plan *plan, const char *name, const clf_call *call, cl
         return clf_refuse(&check, CLF_E_ARGUMENT, "result_count is NULL");
     CLF_TRY(clf_check_arrays(&check, &plan->op, n, room < n ? room : n, in, out));
     CLF_TRY(clf_check_result_count(&check, result_count));
-    clf_arguments arguments = {.op = &plan->op, .in = in, .out = room && n ? out : nothing, .count = 1, .size = n,
+    clf_arguments arguments = {.op = &plan->op, .in = in, .out = room && n ? out : clf_no_arrays, .count = 1, .size = n,
                                .arrays = {*result_count}, .numbers = {(cl_uint)room, (cl_uint)(room >> 32)}};
     if (n == 0)
         return clf_run(&check, plan, call, &arguments, false, keep_nothing, NULL);

@@ -316,9 +316,6 @@ static clf_status check_rest(clf_check *check, const clf_plan *plan, cl_ulong n,
     return result_count ? clf_check_result_count(check, result_count) : CLF_SUCCESS;
 }
 
-/* Arrays of no elements need not exist; kernels get null pointers for them. */
-static const clf_array nothing[2 * CLF_MAX_FIELDS];
-
 clf_status clf_irregular_reduce(clf_plan *plan, const clf_call *call, cl_ulong n, cl_ulong count,
                                 const clf_array *segments, const clf_array *in, const clf_array *out,
                                 const clf_array *result_count)
@@ -341,6 +338,7 @@ clf_status clf_irregular_reduce(clf_plan *plan, const clf_call *call, cl_ulong n
     if (n > 0 && plan->op.extra.count > 0)
         memcpy(outs + plan->op.value.count, out + plan->op.value.count, plan->op.extra.count * sizeof *out);
     told state = {.plan = plan, .segments = segments, .result_count = result_count};
-    clf_arguments arguments = {.op = &plan->op, .in = n > 0 ? in : nothing, .out = outs, .count = count, .size = n};
+    clf_arguments arguments = {.op = &plan->op, .in = n > 0 ? in : clf_no_arrays, .out = outs, .count = count,
+                               .size = n};
     return clf_run(&check, plan, call, &arguments, false, enqueue, &state);
 }

@@ -352,16 +352,13 @@ const char *clf_reduce_variant(const clf_plan *plan, cl_ulong count, cl_ulong si
     return choose(plan, &(clf_shape){1, count, size, false, false})->variant->name;
 }
 
-/* Arrays of no elements need not exist; kernels get null pointers for them. */
-static const clf_array nothing[2 * CLF_MAX_FIELDS];
-
 static clf_status run(clf_plan *plan, clf_check *check, const clf_call *call, clf_arguments *arguments, bool counted)
 {
     clf_engine *const engine = choose(plan, &(clf_shape){1, arguments->count, arguments->size, false, false});
     clf_array out[2 * CLF_MAX_FIELDS] = {{0}};
     if (arguments->size == 0) {
         memcpy(out, arguments->out, plan->op.value.count * sizeof *out);
-        arguments->in = nothing;
+        arguments->in = clf_no_arrays;
         arguments->out = out;
     }
     return clf_engine_run(engine, plan, check, call, arguments, arguments->size, counted);

@@ -49,7 +49,7 @@ static void write_combine(clf_text *t)
 static void write_keeps(clf_text *t, const clf_operator_copy *op)
 {
     clf_text_format(t, "#define CLF_PAIRS %d\n"
-                       "static inline bool clf_keeps(const clf_arguments *a, clf_input before, clf_input x, "
+                       "static inline bool clf_is_kept(const clf_arguments *a, clf_input before, clf_input x, "
                        "ulong index)\n{\n", op->same != NULL);
     if (op->same)
         clf_text_format(t, "    return index == 0 || !clf_caller_same(before, x);\n}\n");
