@@ -284,6 +284,7 @@ typedef struct bench_data {
     bench_operator op;
     cl_ulong limit, results; /* elements and results held */
     cl_ulong n, found; /* elements of the shape at hand, and results */
+    unsigned kept; /* filter: peer.h */
     void *in[BENCH_FIELDS], *expected[BENCH_FIELDS];
     clf_array in_array[BENCH_FIELDS], out_array[BENCH_FIELDS];
     cl_mem staging; /* memory of the host that devices copy to fast */

@@ -89,6 +89,7 @@ static void open_rows(bench_data *data)
 {
     job j = {data, data->primitive->name};
     count = (clf_array){bench_buffer(data->session->cl, 8), 0};
+    data->kept = kept_of_128(j.primitive);
     if (strcmp(j.primitive, "unique") == 0)
         fill_runs(&j);
     else

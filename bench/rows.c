@@ -158,14 +158,14 @@ static void run_operator(bench_data *data, const bench_kind *kind, const bench_s
     plans list = open_plans(data);
     if (list.made || data->session->options.peers.count) {
         bench_open_data(data);
-        bench_open_peers(data);
         if (kind->open)
             kind->open(data);
+        bench_open_peers(data);
         for (unsigned i = 0; i < shapes->count; i++)
             run_shape(data, kind, shapes->shape[i], &list);
+        bench_close_peers(data);
         if (kind->close)
             kind->close(data);
-        bench_close_peers(data);
         bench_close_data(data);
     }
     close_plans(&list);

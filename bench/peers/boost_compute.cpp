@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: MIT
 //
-// Boost.Compute on the same device, queue and buffers as clfold: inclusive_scan, exclusive_scan, reduce, and for
-// segments reduce_by_key (there is no scan by key), whose keys are made before anything is timed. The other OpenCL
-// library that is still installed by distributions.
+// Boost.Compute on the same device, queue and buffers as clfold: inclusive_scan, exclusive_scan, reduce, copy_if,
+// unique_copy, and for segments reduce_by_key (there is no scan by key), whose keys are made before anything is timed.
+// The other OpenCL library that is still installed by distributions.
 #define BOOST_COMPUTE_MAX_CL_VERSION 102
 #include "peer.h"
 
+#include <boost/compute/algorithm/copy_if.hpp>
 #include <boost/compute/algorithm/exclusive_scan.hpp>
 #include <boost/compute/algorithm/inclusive_scan.hpp>
 #include <boost/compute/algorithm/reduce.hpp>
 #include <boost/compute/algorithm/reduce_by_key.hpp>
 #include <boost/compute/algorithm/transform.hpp>
+#include <boost/compute/algorithm/unique_copy.hpp>
 #include <boost/compute/command_queue.hpp>
 #include <boost/compute/container/vector.hpp>
 #include <boost/compute/functional.hpp>
@@ -23,6 +25,7 @@
 #include <cstring>
 #include <limits>
 #include <string>
+#include <type_traits>
 
 namespace {
 
@@ -79,6 +82,27 @@ template <class T> struct reduce_job final : job {
     std::size_t bytes() const override { return sizeof(T); }
 };
 
+// What is kept as rows of filter keep it; Unique: the first of each run.
+template <class T, bool Unique> struct filter_job final : job {
+    explicit filter_job(const peer_job &from) : job(from), bound(static_cast<int>(from.kept)) {}
+
+    void call() override
+    {
+        using compute::lambda::_1;
+        const auto first = compute::make_buffer_iterator<T>(in, 0), last = compute::make_buffer_iterator<T>(in, size);
+        const auto target = compute::make_buffer_iterator<T>(out, 0);
+        if constexpr (Unique)
+            found = compute::unique_copy(first, last, target, queue).get_index();
+        else
+            found = compute::copy_if(first, last, target, (_1 & 127) < bound, queue).get_index();
+    }
+
+    std::size_t bytes() const override { return found * sizeof(T); }
+
+    int bound;
+    std::size_t found = 0;
+};
+
 template <class T> struct segmented_reduce_job final : job {
     explicit segmented_reduce_job(const peer_job &from)
         : job(from), keys(from.n, queue.get_context()), found(from.results, queue.get_context())
@@ -113,6 +137,10 @@ template <class T> job *open_typed(const peer_job &from)
     if (primitive == "scan") return new scan_job<T>(from);
     if (primitive == "reduce") return new reduce_job<T>(from);
     if (primitive == "segmented_reduce") return new segmented_reduce_job<T>(from);
+    if constexpr (std::is_integral_v<T>) {
+        if (primitive == "unique") return new filter_job<T, true>(from);
+        if (primitive.rfind("filter", 0) == 0) return new filter_job<T, false>(from);
+    }
     return nullptr;
 }
 

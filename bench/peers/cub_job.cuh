@@ -146,6 +146,7 @@ job *open_segmented_scan(const peer_job &from);
 job *open_reduce(const peer_job &from);
 job *open_segmented_reduce(const peer_job &from);
 job *open_adjacent_difference(const peer_job &from);
+job *open_select(const peer_job &from);
 
 } // namespace cub_peer
 

@@ -17,6 +17,7 @@ typedef struct peer_job {
     const char *primitive, *op, *type; /* words of the command line */
     int exclusive;
     uint64_t n, results;      /* elements of the input and of the result, at most */
+    unsigned kept;            /* filter: values whose low seven bits are below this are kept */
     unsigned inputs, outputs; /* fields */
     void *const *in;          /* the input on the host, one array per field */
     /* For peers on OpenCL: cl_context, cl_device_id, cl_command_queue, and cl_mem of the first field. */

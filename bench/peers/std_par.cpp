@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// The C++ standard library on host memory: std::inclusive_scan, std::exclusive_scan, std::reduce and
-// std::adjacent_difference, serial ("std") and with std::execution::par_unseq ("std-par"; libstdc++ runs it on TBB).
-// What a C++ programmer with a CPU uses.
+// The C++ standard library on host memory: std::inclusive_scan, std::exclusive_scan, std::reduce,
+// std::adjacent_difference, std::copy_if and std::unique_copy, serial ("std") and with std::execution::par_unseq
+// ("std-par"; libstdc++ runs it on TBB). What a C++ programmer with a CPU uses.
 #include "peer.h"
 
 #include <algorithm>
@@ -128,6 +128,43 @@ private:
     Op op_;
 };
 
+// What is kept as rows of filter keep it; Unique: the first of each run.
+template <class T, bool Unique> class filter_job final : public job {
+public:
+    filter_job(const peer_job &from, bool parallel)
+        : job(parallel), in_(static_cast<const T *>(from.in[0])), out_(from.n), bound_(from.kept)
+    {
+    }
+
+    void call() override
+    {
+        if (parallel)
+            run(std::execution::par_unseq);
+        else
+            run(std::execution::seq);
+    }
+
+    void fetch(void *out) const override { std::memcpy(out, out_.data(), found_ * sizeof(T)); }
+
+private:
+    template <class Policy> void run(Policy policy)
+    {
+        const T *end = in_ + n;
+        const auto kept = [bound = bound_](T x) { return (static_cast<unsigned>(x) & 127) < bound; };
+        auto last = out_.begin();
+        if constexpr (Unique)
+            last = std::unique_copy(policy, in_, end, out_.begin());
+        else
+            last = std::copy_if(policy, in_, end, out_.begin(), kept);
+        found_ = static_cast<std::size_t>(last - out_.begin());
+    }
+
+    const T *in_;
+    std::vector<T> out_;
+    unsigned bound_;
+    std::size_t found_ = 0;
+};
+
 template <class T> T least()
 {
     return std::is_integral_v<T> ? std::numeric_limits<T>::min() : -std::numeric_limits<T>::infinity();
@@ -147,6 +184,12 @@ template <class T, class Op> job *open_with(const peer_job &from, bool parallel,
         return new reduce_job<T, Op>(from, parallel, {}, neutral);
     if (primitive == "adjacent_difference")
         return new adjacent_job<T, Op>(from, parallel, {});
+    if constexpr (std::is_integral_v<T> && std::is_same_v<Op, plus>) {
+        if (primitive == "unique")
+            return new filter_job<T, true>(from, parallel);
+        if (primitive.rfind("filter", 0) == 0)
+            return new filter_job<T, false>(from, parallel);
+    }
     return nullptr;
 }
 

@@ -22,7 +22,7 @@ static void tile_defaults(const clf_facts *facts, const clf_operator_copy *op, c
 {
     const cl_uint vector = 16 / clf_smallest_field(op), bytes = clf_fields_largest(&op->input);
     cl_uint vectors = 9;
-    while (vectors > 1 && (vectors * vector * bytes > 144 || vectors * vector > 32 * (bytes < 4 ? 2 : 1)))
+    while (vectors > 1 && (vectors * vector * bytes > 144 || vectors * vector > MOST_ITEMS))
         vectors -= 2;
     clf_parameter_set(parameters, "rounds", 1);
     clf_parameter_default(parameters, "items", facts->is_cpu ? vector : vectors * vector);

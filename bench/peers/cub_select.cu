@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: MIT
+//
+// cub::DeviceSelect::If, by the predicate that rows of filter have, and cub::DeviceSelect::Unique.
+#include "cub_job.cuh"
+
+#include <cub/device/device_select.cuh>
+
+#include <cstring>
+#include <string>
+
+namespace cub_peer {
+namespace {
+
+struct below {
+    unsigned bound;
+    template <class T> __host__ __device__ bool operator()(T x) const
+    {
+        return (static_cast<unsigned>(x) & 127) < bound;
+    }
+};
+
+template <class T, bool Unique> class select_job final : public array_job<select_job<T, Unique>, T, T> {
+public:
+    explicit select_job(const peer_job &from)
+        : array_job<select_job<T, Unique>, T, T>(from), kept_{from.kept}, found_(allocate<std::int64_t>(8))
+    {
+    }
+
+    static constexpr std::uint64_t largest = INT64_MAX;
+
+    std::size_t results() const
+    {
+        std::int64_t found = 0;
+        check(cudaMemcpy(&found, found_.get(), sizeof found, cudaMemcpyDeviceToHost));
+        return static_cast<std::size_t>(found);
+    }
+
+    cudaError_t run(void *scratch, std::size_t &bytes)
+    {
+        const auto n = static_cast<std::int64_t>(this->size_);
+        if constexpr (Unique)
+            return cub::DeviceSelect::Unique(scratch, bytes, this->in_.get(), this->out_.get(), found_.get(), n);
+        else
+            return cub::DeviceSelect::If(scratch, bytes, this->in_.get(), this->out_.get(), found_.get(), n, kept_);
+    }
+
+private:
+    below kept_;
+    std::unique_ptr<std::int64_t, free_device> found_;
+};
+
+template <class T> job *open_typed(const peer_job &from)
+{
+    if (std::strcmp(from.primitive, "unique") == 0)
+        return new select_job<T, true>(from);
+    return new select_job<T, false>(from);
+}
+
+} // namespace
+
+job *open_select(const peer_job &from)
+{
+    const std::string type = from.type;
+    if (type == "i8") return open_typed<std::int8_t>(from);
+    if (type == "i16") return open_typed<std::int16_t>(from);
+    if (type == "i32") return open_typed<std::int32_t>(from);
+    if (type == "i64") return open_typed<std::int64_t>(from);
+    return nullptr;
+}
+
+} // namespace cub_peer
