@@ -4,7 +4,7 @@
  * before it by what --op names. All sizes of one operator share one input and one expected result, those of the largest
  * size. Traffic: that of a copy.
  */
-#include "bench.h"
+#include "rows.h"
 
 #include <string.h>
 

@@ -4,7 +4,7 @@
  * filter_1, filter_99 … so many percent; filter_runs half of them, in runs. unique keeps the first of each run, which
  * are three values of four. Traffic: every input read once, every result written once.
  */
-#include "bench.h"
+#include "rows.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -11,7 +11,7 @@
  *
  * Traffic: every input, and every offset, word of bits, byte or key, read once, every value written once.
  */
-#include "bench.h"
+#include "rows.h"
 
 #include <stdlib.h>
 #include <string.h>

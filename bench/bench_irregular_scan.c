@@ -5,7 +5,7 @@
  * a power law: lengths from 1 to `most`, with a density of 1 / length. Traffic and yardsticks are those of
  * segmented_scan: what tells of segments is not counted.
  */
-#include "bench.h"
+#include "rows.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -108,8 +108,8 @@ void bench_irregular_scan_run(bench_session *session, const bench_primitive *sel
 /* ---- Plans ------------------------------------------------------------------------------------------------ */
 
 #define DEFINE_PLAN(name, by)                                                                                          \
-    clf_status bench_plan_by_##name(clf_context *context, const clf_operator *op, unsigned flags,                      \
-                                    const clf_plan_options *options, clf_plan **plan, clf_error *error)                \
+    clf_status bench_scan_by_##name##_plan(clf_context *context, const clf_operator *op, unsigned flags,               \
+                                           const clf_plan_options *options, clf_plan **plan, clf_error *error)         \
     {                                                                                                                  \
         const clf_segmentation segmentation = {sizeof segmentation, by, CLF_UINT};                                     \
         return clf_irregular_scan_plan(context, op, &segmentation, flags, options, plan, error);                       \

@@ -3,7 +3,7 @@
  * Rows of reduce and segmented_reduce: the same call, with one segment or with many. Traffic: every input read once,
  * every value written once; read_us is what only reading as many bytes takes.
  */
-#include "bench.h"
+#include "rows.h"
 
 #include <string.h>
 

@@ -4,7 +4,7 @@
  * largest size: a shorter scan is a prefix of a longer one. Traffic: every input read once, every output written
  * once, n * (sum of their element sizes).
  */
-#include "bench.h"
+#include "rows.h"
 
 static void expect_longest(bench_data *data)
 {

@@ -4,7 +4,7 @@
  * Beside the copies stands scan_us, our plain scan of as many elements (whatever --variant and --define say), measured
  * anew before each shape: segments should cost nothing.
  */
-#include "bench.h"
+#include "rows.h"
 
 void bench_plain_open(bench_data *data)
 {

@@ -4,7 +4,7 @@
  * else are all splits of each n. The operator says nothing but of which type the elements are; besides the usual types
  * there are b1 … b16, elements of so many bytes. Traffic: every element read once and written once, as in a copy.
  */
-#include "bench.h"
+#include "rows.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -3,7 +3,7 @@
  * clfold-bench: how fast the primitives run on a device, beside a copy of the same bytes and other libraries.
  * One primitive is one entry of the table below and one file (bench_scan.c).
  */
-#include "bench.h"
+#include "rows.h"
 #include "peers/peer.h"
 
 #include <stdlib.h>
@@ -13,11 +13,11 @@ static const bench_primitive primitives[] = {
     {"scan", 0, clf_scan_plan, bench_scan_run},
     {"exclusive_scan", CLF_EXCLUSIVE, clf_scan_plan, bench_scan_run},
     {"segmented_scan", 0, clf_segmented_scan_plan, bench_segmented_scan_run},
-    {"scan_by_bits", 0, bench_plan_by_bits, bench_irregular_scan_run},
-    {"scan_by_bytes", 0, bench_plan_by_bytes, bench_irregular_scan_run},
-    {"scan_by_offsets", 0, bench_plan_by_offsets, bench_irregular_scan_run},
-    {"scan_by_lengths", 0, bench_plan_by_lengths, bench_irregular_scan_run},
-    {"scan_by_keys", 0, bench_plan_by_keys, bench_irregular_scan_run},
+    {"scan_by_bits", 0, bench_scan_by_bits_plan, bench_irregular_scan_run},
+    {"scan_by_bytes", 0, bench_scan_by_bytes_plan, bench_irregular_scan_run},
+    {"scan_by_offsets", 0, bench_scan_by_offsets_plan, bench_irregular_scan_run},
+    {"scan_by_lengths", 0, bench_scan_by_lengths_plan, bench_irregular_scan_run},
+    {"scan_by_keys", 0, bench_scan_by_keys_plan, bench_irregular_scan_run},
     {"reduce", 0, clf_reduce_plan, bench_reduce_run},
     {"segmented_reduce", 0, clf_reduce_plan, bench_reduce_run},
     {"reduce_uniform", 0, bench_reduce_by_offsets_plan, bench_irregular_reduce_run},

@@ -8,7 +8,7 @@
 #if !defined(_WIN32) && !defined(_DEFAULT_SOURCE)
 #define _DEFAULT_SOURCE 1 /* mkdtemp, setenv */
 #endif
-#include "bench.h"
+#include "rows.h"
 
 #ifdef _WIN32
 

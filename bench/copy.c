@@ -3,7 +3,7 @@
  * The yardstick: what moving as many bytes as a primitive does costs on this device, now, by the driver's own
  * copy and by a plain vectorised kernel (the driver's copy is one thread on some CPU devices).
  */
-#include "bench.h"
+#include "rows.h"
 
 static const char copy_source[] =
     "__kernel void copy(__global const uint4 *from, __global uint4 *to, ulong count)\n"

@@ -3,7 +3,7 @@
  * One operator's data for the largest case to come: input, room for the expected result, and the buffers on the device.
  * What is expected depends on the primitive, so each fills in `expected` itself.
  */
-#include "bench.h"
+#include "rows.h"
 
 #include <stdlib.h>
 

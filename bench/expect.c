@@ -3,7 +3,7 @@
  * What segments must come to: each one's sequential scan (bench_scan_part, whatever its length), and its last element
  * for a reduction. Those of equal length are shared out to all of the host's processors here.
  */
-#include "bench.h"
+#include "rows.h"
 
 #include <stdlib.h>
 #include <string.h>

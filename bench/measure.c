@@ -3,7 +3,7 @@
  * One row's call of clfold, whatever the primitive: is it right, what does it launch, and how long does it take by the
  * clock on the wall and by the device's own?
  */
-#include "bench.h"
+#include "rows.h"
 
 static void enqueue(const bench_call *call, cl_command_queue queue, cl_event *event)
 {

@@ -3,7 +3,7 @@
  * One row: for people as a line of a table, for programs as a JSON object on a line (README.md explains the
  * fields).
  */
-#include "bench.h"
+#include "rows.h"
 
 #include <stdarg.h>
 #include <string.h>

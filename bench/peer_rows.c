@@ -3,7 +3,7 @@
  * Rows of other libraries: verified and timed as clfold is. A peer is opened once per operator, with the input of the
  * largest case, and then told each shape.
  */
-#include "bench.h"
+#include "rows.h"
 #include "peers/peer.h"
 
 #include <stdlib.h>

@@ -4,7 +4,7 @@
  * read 16 bytes at a time: a few per work-item, then the group is done; all by as many groups as the device runs at a
  * time; and long ranges one by one, which is what CPUs like.
  */
-#include "bench.h"
+#include "rows.h"
 
 #include <stdlib.h>
 #include <string.h>

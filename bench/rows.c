@@ -3,7 +3,7 @@
  * The loops that primitives have in common: for every operator and type, plans for every variant and define; for every
  * shape, what is expected, then a row of each plan and of each peer. What differs is in a bench_kind.
  */
-#include "bench.h"
+#include "rows.h"
 
 #include <stdlib.h>
 #include <string.h>

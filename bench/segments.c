@@ -2,7 +2,7 @@
 /*
  * Segments of any lengths: where they start, told to clfold in the way that the name of a primitive ends with.
  */
-#include "bench.h"
+#include "rows.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -4,7 +4,7 @@
  * --near also of one less, one more, and the next prime. Where a size does not divide n, there are as many segments
  * as come nearest to n elements.
  */
-#include "bench.h"
+#include "rows.h"
 
 static bool is_prime(cl_ulong n)
 {

@@ -32,6 +32,7 @@ static const struct {
     {"facts", facts_suite},
     {"program", program_suite},
     {"scratch", scratch_suite},
+    {"check", check_suite},
     {"launch", launch_suite},
     {"engine", engine_suite},
     {"api", api_suite},

@@ -12,6 +12,7 @@ Suite *device_suite(void);
 Suite *facts_suite(void);
 Suite *program_suite(void);
 Suite *scratch_suite(void);
+Suite *check_suite(void);
 Suite *launch_suite(void);
 Suite *engine_suite(void);
 Suite *scan_suite(void);

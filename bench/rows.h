@@ -1,0 +1,194 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What rows of a primitive are made of: the run, an operator's data, a call, a shape, the loops, and the primitives.
+ */
+#ifndef CLFOLD_BENCH_ROWS_H
+#define CLFOLD_BENCH_ROWS_H
+
+#include "bench.h"
+
+/* ---- clfold_bench.c: one run on one device ------------------------------------------------------------- */
+
+enum { BENCH_COPY_SIZES = 64 };
+typedef struct bench_session {
+    bench_options options;
+    bool all_variants; /* of each primitive */
+    bool usual_sizes; /* no --n was given */
+    bench_device device;
+    cl_context cl;
+    cl_command_queue queue, profiling;
+    clf_context *clf;
+    bench_effort effort;
+    FILE *json; /* NULL: none */
+    unsigned done, wrong; /* rows */
+    unsigned copy_count;
+    cl_ulong copy_bytes[BENCH_COPY_SIZES];
+    bench_copies copies[BENCH_COPY_SIZES];
+    cl_program copy_program;
+    unsigned read_count;
+    cl_ulong read_bytes[BENCH_COPY_SIZES];
+    double read_us[BENCH_COPY_SIZES];
+    cl_program read_program;
+} bench_session;
+
+/* One primitive: one file, one table entry. */
+typedef struct bench_primitive {
+    const char *name;
+    unsigned flags; /* of the plan */
+    clf_status (*plan)(clf_context *context, const clf_operator *op, unsigned flags, const clf_plan_options *options,
+                       clf_plan **plan, clf_error *error);
+    void (*run)(bench_session *session, const struct bench_primitive *self);
+} bench_primitive;
+
+/* ---- data.c: one operator's data ------------------------------------------------------------------------- */
+
+struct peer;
+typedef struct bench_peer {
+    const struct peer *peer;
+    void *state;
+    cl_ulong copied; /* n of copy_us */
+    double copy_us;
+} bench_peer;
+
+enum { BENCH_PEERS = 8 };
+/* Segments of any lengths: number `starts[k]` is where one starts, and the last is n. */
+struct bench_segments {
+    cl_ulong n, count;
+    cl_uint *starts;
+    clf_array array; /* what clfold gets */
+};
+
+typedef struct bench_data {
+    bench_session *session;
+    const bench_primitive *primitive;
+    bench_operator op;
+    cl_ulong limit, results; /* elements and results held */
+    cl_ulong n, found; /* elements of the shape at hand, and results */
+    unsigned kept; /* filter: peer.h */
+    void *in[BENCH_FIELDS], *expected[BENCH_FIELDS];
+    clf_array in_array[BENCH_FIELDS], out_array[BENCH_FIELDS];
+    cl_mem staging; /* memory of the host that devices copy to fast */
+    void *staged;
+    unsigned peer_count;
+    bench_peer peer[BENCH_PEERS];
+    void *fetched[BENCH_FIELDS]; /* a peer's result */
+    clf_plan *plain; /* of segmented scans: the plain one */
+    struct bench_segments *segments; /* irregular ones */
+} bench_data;
+
+/* Allocates all, and fills the input here and on the device; the caller has set all before `in`. */
+void bench_open_data(bench_data *data);
+void bench_close_data(bench_data *data);
+/* So that no result of an earlier row is taken for the next one's. */
+void bench_poison(const bench_data *data, cl_ulong results);
+bool bench_is_right(const bench_data *data, cl_ulong results);
+
+/* ---- segments.c: what tells of irregular segments ---------------------------------------------------------- */
+
+/* As the primitive's name ends; else by offsets. Entries are bits, bytes or of 32 bits. */
+clf_segments_by bench_segments_by(const bench_primitive *primitive);
+cl_ulong bench_segments_bytes(const struct bench_segments *s, clf_segments_by by);
+/* Makes `array` from the starts. */
+void bench_segments_send(const bench_session *session, struct bench_segments *s, clf_segments_by by);
+void bench_segments_forget(struct bench_segments *s);
+
+/* ---- measure.c: one row's call --------------------------------------------------------------------------- */
+
+typedef struct bench_call {
+    const bench_data *data;
+    clf_plan *plan;
+    bench_shape shape;
+    cl_ulong results; /* that it writes */
+    clf_status (*enqueue)(const struct bench_call *call, cl_command_queue queue, cl_event *event);
+    bool marked; /* us_event of several launches too, from a marker before them */
+} bench_call;
+
+bench_times bench_time_call(bench_call *call);
+/* Verifies and times it; false if this variant does not do this shape. */
+bool bench_measure(bench_call *call, bench_row *row);
+
+/* ---- expect.c: results of segments --------------------------------------------------------------- */
+
+/* The sequential scan of the elements [first, first + size) by themselves; captured arrays are whole. */
+void bench_scan_part(const bench_data *data, cl_ulong first, cl_ulong size, bool exclusive, void *const *out);
+/* Fill data->expected. */
+void bench_expect_scans(bench_data *data, bench_shape shape);
+void bench_expect_sums(bench_data *data, bench_shape shape);
+
+/* ---- shapes.c -------------------------------------------------------------------------------------------- */
+
+/* What to measure, by the command line; the caller frees the list. */
+bench_shapes bench_list_shapes(const bench_session *session, bool segmented, bool batched);
+
+/* ---- peer_rows.c: other libraries ------------------------------------------------------------------------ */
+
+/* The wanted peers that do this operator; data has been opened. */
+void bench_open_peers(bench_data *data);
+void bench_close_peers(bench_data *data);
+/* A row of each, like ours but for what was measured. */
+void bench_run_peers(bench_data *data, const bench_row *ours, cl_ulong results);
+
+/* ---- rows.c: the loops over operators, types, shapes, variants and defines --------------------------------- */
+
+/* What a primitive on arrays or regular segments consists of. */
+typedef struct bench_kind {
+    bool segmented; /* of splits and --segments */
+    bool batched;   /* of batches of matrices, too; else the matrices of a batch are just more segments */
+    bool sums;      /* one result per segment, not per element */
+    bool marked;    /* as in bench_call */
+    bool maps;      /* does it do captured arrays and mapped outputs? */
+    bool plain;     /* of integers, whatever is said of operators */
+    bool (*find)(const char *op, const char *type, bench_operator *found); /* NULL: bench_find_operator */
+    void (*open)(bench_data *data); /* before the first shape, and after the last; may be NULL */
+    void (*close)(bench_data *data);
+    void (*expect)(bench_data *data, bench_shape shape); /* may set data->found */
+    void (*yardsticks)(bench_data *data, bench_row *row); /* copies and the like; all else in the row is set */
+    clf_status (*enqueue)(const bench_call *call, cl_command_queue queue, cl_event *event);
+    void (*name)(const clf_plan *plan, bench_shape shape, char variant[64]);
+} bench_kind;
+void bench_run_kind(bench_session *session, const bench_primitive *primitive, const bench_kind *kind);
+/* The variant that clf_plan_describe names. */
+void bench_name_by_size(const clf_plan *plan, bench_shape shape, char variant[64]);
+/* Prints and counts it. */
+void bench_finish_row(bench_session *session, const bench_row *row);
+
+/* ---- bench_scan.c … bench_adjacent_difference.c: rows of each primitive; cold.c ------------------------- */
+
+/* As every primitive's plan. */
+#define BENCH_PLAN(name)                                                                                               \
+    clf_status bench_##name##_plan(clf_context *context, const clf_operator *op, unsigned flags,                       \
+                                   const clf_plan_options *options, clf_plan **plan, clf_error *error);
+
+void bench_scan_run(bench_session *session, const bench_primitive *self);
+void bench_segmented_scan_run(bench_session *session, const bench_primitive *self);
+/* Yardsticks of all scans of segments: copies, and our plain scan of as many elements. */
+void bench_plain_open(bench_data *data);
+void bench_plain_close(bench_data *data);
+void bench_plain_yardsticks(bench_data *data, bench_row *row);
+void bench_irregular_scan_run(bench_session *session, const bench_primitive *self);
+void bench_irregular_reduce_run(bench_session *session, const bench_primitive *self);
+#define BENCH_FILTERS(F) F(filter) F(filter_0) F(filter_1) F(filter_25) F(filter_75) F(filter_99) F(filter_100) \
+    F(filter_runs) F(unique)
+BENCH_FILTERS(BENCH_PLAN)
+void bench_filter_run(bench_session *session, const bench_primitive *self);
+BENCH_PLAN(reduce_by_offsets)
+BENCH_PLAN(reduce_by_bits)
+BENCH_PLAN(reduce_by_bytes)
+BENCH_PLAN(reduce_by_keys)
+BENCH_PLAN(scan_by_bits)
+BENCH_PLAN(scan_by_bytes)
+BENCH_PLAN(scan_by_offsets)
+BENCH_PLAN(scan_by_lengths)
+BENCH_PLAN(scan_by_keys)
+void bench_reduce_run(bench_session *session, const bench_primitive *self);
+void bench_transpose_run(bench_session *session, const bench_primitive *self);
+/* Bytes of an element of type b1 … b16, which only transpositions know; 0: no such type. */
+unsigned bench_element_bytes(const char *type);
+/* `op` only names a type. */
+BENCH_PLAN(transpose)
+void bench_adjacent_difference_run(bench_session *session, const bench_primitive *self);
+void bench_segmented_adjacent_difference_run(bench_session *session, const bench_primitive *self);
+/* Times every step from the driver's start to the first result; a process of its own calls nothing else. */
+void bench_cold(const bench_options *options);
+
+#endif

@@ -1,0 +1,188 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * check.c: arrays that are too short, overlap, lie in another context or may not be accessed.
+ */
+#include "harness.h"
+
+#include "core/core.h"
+
+enum { N = 100 };
+
+/* One input field, two value fields of different sizes, no extra. */
+static clf_operator_copy make_operator(void)
+{
+    clf_operator_copy op = {0};
+    assert_ok(clf_fields_parse("int x;", "input", &op.input, NULL));
+    assert_ok(clf_fields_parse("int a; short b;", "value", &op.value, NULL));
+    return op;
+}
+
+static clf_status begin(clf_check *checked, cl_command_queue queue)
+{
+    static const clf_operator_copy nothing;
+    return clf_check_begin(checked, rig_context(NULL), "test", &nothing, CLF_ON(queue));
+}
+
+static clf_status check_queue_and_arrays(cl_command_queue queue, const clf_array *in, const clf_array *out)
+{
+    const clf_operator_copy op = make_operator();
+    clf_check checked;
+    CLF_TRY(begin(&checked, queue));
+    return clf_check_arrays(&checked, &op, N, N, in, out);
+}
+
+static clf_status check_sizes(cl_ulong n_in, cl_ulong n_out, clf_array x, clf_array a, clf_array b, bool *in_place)
+{
+    const clf_operator_copy op = make_operator();
+    const clf_array in[] = {x}, out[] = {a, b};
+    clf_check checked;
+    CLF_TRY(begin(&checked, the_rig()->queue));
+    const clf_status status = clf_check_arrays(&checked, &op, n_in, n_out, in, out);
+    *in_place = checked.in_place;
+    return status;
+}
+
+static clf_status check(cl_ulong n, clf_array x, clf_array a, clf_array b, bool *in_place)
+{
+    return check_sizes(n, n, x, a, b, in_place);
+}
+
+START_TEST(sizes_are_checked)
+{
+    bool in_place;
+    cl_mem x = rig_buffer(4 * N, NULL), a = rig_buffer(4 * N, NULL), b = rig_buffer(2 * N, NULL);
+    const clf_array none = {NULL, 0}, x0 = {x, 0}, a0 = {a, 0}, b0 = {b, 0}, b1 = {b, 1};
+    assert_ok(check(N, x0, a0, b0, &in_place));
+    ck_assert(!in_place);
+    assert_ok(check(N - 1, x0, a0, b1, &in_place));
+    assert_status(check(N, x0, a0, b1, &in_place), CLF_E_BUFFER);
+    assert_status(check(N + 1, x0, a0, b0, &in_place), CLF_E_BUFFER);
+    assert_status(check(N, none, a0, b0, &in_place), CLF_E_ARGUMENT);
+    assert_status(check(N, x0, a0, none, &in_place), CLF_E_ARGUMENT);
+    assert_status(check(CL_ULONG_MAX, x0, a0, b0, &in_place), CLF_E_OVERFLOW);
+    assert_status(check(CL_ULONG_MAX / 4 + 1, x0, a0, b0, &in_place), CLF_E_OVERFLOW);
+    assert_status(check(N, (clf_array){x, CL_ULONG_MAX}, a0, b0, &in_place), CLF_E_OVERFLOW);
+    assert_status(check(N, (clf_array){x, CL_ULONG_MAX - N}, a0, b0, &in_place), CLF_E_OVERFLOW);
+    assert_ok(check(0, none, none, none, &in_place));
+    clReleaseMemObject(x);
+    clReleaseMemObject(a);
+    clReleaseMemObject(b);
+}
+END_TEST
+
+START_TEST(access_is_checked)
+{
+    bool in_place;
+    cl_int status;
+    cl_mem any = rig_buffer(4 * N, NULL), b = rig_buffer(2 * N, NULL);
+    cl_mem read = clCreateBuffer(the_rig()->cl, CL_MEM_READ_ONLY, 4 * N, NULL, &status);
+    assert_ok(status);
+    cl_mem write = clCreateBuffer(the_rig()->cl, CL_MEM_WRITE_ONLY, 4 * N, NULL, &status);
+    assert_ok(status);
+    assert_ok(check(N, (clf_array){read, 0}, (clf_array){write, 0}, (clf_array){b, 0}, &in_place));
+    assert_status(check(N, (clf_array){write, 0}, (clf_array){any, 0}, (clf_array){b, 0}, &in_place),
+                  CLF_E_BUFFER);
+    assert_status(check(N, (clf_array){any, 0}, (clf_array){read, 0}, (clf_array){b, 0}, &in_place),
+                  CLF_E_BUFFER);
+    clReleaseMemObject(any);
+    clReleaseMemObject(b);
+    clReleaseMemObject(read);
+    clReleaseMemObject(write);
+}
+END_TEST
+
+static cl_mem sub_buffer(cl_mem parent, size_t origin, size_t bytes)
+{
+    cl_int status;
+    const cl_buffer_region region = {origin, bytes};
+    cl_mem sub = clCreateSubBuffer(parent, CL_MEM_READ_WRITE, CL_BUFFER_CREATE_TYPE_REGION, &region, &status);
+    assert_ok(status);
+    return sub;
+}
+
+START_TEST(overlaps_are_found)
+{
+    bool in_place;
+    cl_mem big = rig_buffer(65536, NULL), b = rig_buffer(2 * N, NULL);
+    const clf_array b0 = {b, 0}, at0 = {big, 0};
+    assert_ok(check(N, at0, at0, b0, &in_place));
+    ck_assert(in_place);
+    assert_ok(check(N, at0, (clf_array){big, N}, b0, &in_place)); /* neighbours, the output behind the input … */
+    ck_assert(!in_place);
+    assert_ok(check(N, (clf_array){big, N}, at0, b0, &in_place)); /* … and before it */
+    ck_assert(!in_place);
+    assert_ok(check(N, (clf_array){big, 2 * N}, at0, (clf_array){big, 2 * N}, &in_place)); /* outputs, too */
+    assert_status(check(N, at0, (clf_array){big, N - 1}, b0, &in_place), CLF_E_ALIAS);
+    assert_status(check(N, (clf_array){big, 1}, at0, b0, &in_place), CLF_E_ALIAS);
+    assert_status(check(N, at0, (clf_array){big, N}, at0, &in_place), CLF_E_ALIAS); /* another element size */
+    assert_status(check_sizes(N, 2 * N, at0, (clf_array){big, 5000}, at0, &in_place),
+                  CLF_E_ALIAS); /* of another element size, but the same bytes */
+    assert_status(check(N, (clf_array){b, 0}, at0, at0, &in_place), CLF_E_BUFFER);
+    assert_status(check(N, (clf_array){big, 5000}, at0, at0, &in_place), CLF_E_ALIAS); /* outputs */
+    clReleaseMemObject(big);
+    clReleaseMemObject(b);
+}
+END_TEST
+
+START_TEST(overlaps_are_found_through_sub_buffers)
+{
+    bool in_place;
+    cl_mem big = rig_buffer(65536, NULL), b = rig_buffer(2 * N, NULL);
+    cl_mem low = sub_buffer(big, 0, 4096), high = sub_buffer(big, 4096, 4096),
+           twin = sub_buffer(big, 0, 4096);
+    const clf_array b0 = {b, 0}, low0 = {low, 0}, high0 = {high, 0};
+    assert_ok(check(N, low0, high0, b0, &in_place));
+    ck_assert(!in_place);
+    assert_ok(check(N, low0, (clf_array){twin, 0}, b0, &in_place));
+    ck_assert(in_place);
+    assert_ok(check(N, high0, (clf_array){big, 1024}, b0, &in_place));
+    ck_assert(in_place);
+    assert_status(check(N, high0, (clf_array){big, 1025}, b0, &in_place), CLF_E_ALIAS);
+    assert_status(check(N, low0, (clf_array){twin, 1}, b0, &in_place), CLF_E_ALIAS);
+    assert_status(check(1025, low0, high0, b0, &in_place),
+                  CLF_E_BUFFER); /* the sub-buffer's own end counts */
+    clReleaseMemObject(low);
+    clReleaseMemObject(high);
+    clReleaseMemObject(twin);
+    clReleaseMemObject(big);
+    clReleaseMemObject(b);
+}
+END_TEST
+
+START_TEST(other_contexts_are_found)
+{
+    const rig *r = the_rig();
+    bool in_place;
+    cl_int status;
+    cl_context other = clCreateContext(NULL, 1, &r->device, NULL, NULL, &status);
+    assert_ok(status);
+    cl_command_queue queue = clCreateCommandQueue(other, r->device, 0, &status);
+    assert_ok(status);
+    cl_mem foreign = clCreateBuffer(other, CL_MEM_READ_WRITE, 4 * N, NULL, &status);
+    assert_ok(status);
+    cl_mem a = rig_buffer(4 * N, NULL), b = rig_buffer(2 * N, NULL);
+    const clf_array out[] = {{a, 0}, {b, 0}};
+    assert_status(check(N, (clf_array){foreign, 0}, out[0], out[1], &in_place), CLF_E_CONTEXT);
+    assert_status(check_queue_and_arrays(queue, out, out), CLF_E_CONTEXT);
+    assert_status(check_queue_and_arrays(NULL, out, out), CLF_E_ARGUMENT);
+    assert_status(check_queue_and_arrays(r->queue, NULL, out), CLF_E_ARGUMENT);
+    assert_status(check_queue_and_arrays(r->queue, out, NULL), CLF_E_ARGUMENT);
+    clReleaseMemObject(a);
+    clReleaseMemObject(b);
+    clReleaseMemObject(foreign);
+    clReleaseCommandQueue(queue);
+    clReleaseContext(other);
+}
+END_TEST
+
+Suite *check_suite(void)
+{
+    TCase *tests;
+    Suite *suite = rig_suite("check", &tests);
+    tcase_add_test(tests, sizes_are_checked);
+    tcase_add_test(tests, access_is_checked);
+    tcase_add_test(tests, overlaps_are_found);
+    tcase_add_test(tests, overlaps_are_found_through_sub_buffers);
+    tcase_add_test(tests, other_contexts_are_found);
+    return suite;
+}
