@@ -41,4 +41,22 @@ void fuzz_describe(const fuzz_case *c, char *text, size_t bytes);
 /* Runs it and fails the test on any difference; the plan is kept for the next call. False: the device cannot do it. */
 bool fuzz_run(const fuzz_case *c);
 
+/* ---- fuzz_parameters.c ------------------------------------------------------------------------------------------- */
+
+/* Kinds of primitives, and some together. */
+enum { SCANS = 1, REDUCTIONS = 2, TRANSPOSES = 4, ADJACENT = 8, FOLDS = 11, FILTERS = 16, CHAINS = 17, ALL = 31 };
+
+/* The primitive that its plan is made for, and the variant; NULL: the default. */
+const char *fuzz_plan_name(const fuzz_case *c);
+const char *fuzz_variant(const fuzz_case *c);
+
+enum { FUZZ_ITEMS, FUZZ_GROUP }; /* the first two parameters */
+const char *fuzz_parameter_name(size_t p);
+/* NULL: not given, or foreign. */
+const unsigned *fuzz_parameter(const fuzz_case *c, size_t p);
+/* "" or "items=4,group=32" */
+void fuzz_write_parameters(const fuzz_case *c, char *text, size_t bytes);
+/* Those that primitives of this kind have. */
+void fuzz_draw_parameters(gen *random, unsigned kind, fuzz_case *c);
+
 #endif

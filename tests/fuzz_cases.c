@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What a fuzzer draws from: the table of primitives, and the lists of operators, variants, parameters, capabilities and
- * shapes. A new primitive joins by a row in `primitives` and a function that runs it.
+ * What a fuzzer draws from: the table of primitives, and the lists of operators, variants, capabilities and shapes. A
+ * new primitive joins by a row in `primitives` and a function that runs it.
  */
 #include "fuzz.h"
 
@@ -13,9 +13,6 @@
 
 #include <stdio.h>
 #include <string.h>
-
-/* Set to 2 as soon as reductions of 1- and 2-byte elements are right in smaller groups (they crash). */
-enum { SMALLEST_GROUP = 2 };
 
 enum { BUILTINS = CLF_OP_COUNT * CLF_TYPE_COUNT };
 
@@ -33,36 +30,6 @@ static const clf_segmentation hows[] = {
     {sizeof *hows, CLF_BY_KEYS, CLF_USHORT},     {sizeof *hows, CLF_BY_KEYS, CLF_ULONG},
     {sizeof *hows, CLF_BY_KEYS, CLF_HALF},       {sizeof *hows, CLF_BY_KEYS, CLF_FLOAT},
     {sizeof *hows, CLF_BY_KEYS, CLF_DOUBLE}};
-
-enum { SCANS = 1, REDUCTIONS = 2, TRANSPOSES = 4, ADJACENT = 8, FOLDS = 11, FILTERS = 16, CHAINS = 17, ALL = 31 };
-
-/* Parameters of plans: knob 0 leaves it out, knob k gives it value k - 1. */
-static const struct {
-    const char *name;
-    unsigned of, percent; /* which primitives; how often it is given */
-    unsigned count, value[12];
-} parameters[] = {
-    {"items", ALL, 70, 12, {1, 2, 3, 4, 5, 7, 8, 9, 13, 16, 20, 32}}, /* not 77: PoCL 3.1 compiles it wrongly */
-    {"group", ALL, 60, 12, {2, 4, 8, 16, 32, 48, 64, 96, 100, 128, 192, 256}},
-    {"groups", REDUCTIONS, 40, 6, {1, 2, 3, 4, 7, 30}},
-    {"rounds", SCANS, 20, 4, {1, 2, 3, 5}},
-    {"spin", CHAINS, 20, 4, {0, 1, 20, 10000}},
-    {"ticket", CHAINS, 10, 2, {0, 1}},
-    {"halo", SCANS, 20, 5, {0, 1, 2, 17, 300}},
-    {"streams", FOLDS, 30, 6, {0, 1, 2, 3, 4, 8}},
-    {"nontemporal", SCANS | TRANSPOSES, 20, 3, {0, 1, 2}},
-    {"stall", CHAINS, 10, 3, {1, 2, 3}},
-    {"reverse", CHAINS, 10, 1, {1}},
-    {"index64", SCANS, 10, 1, {1}},
-    {"limit", REDUCTIONS, 10, 4, {1, 5, 64, 1000}},
-    {"fewest", REDUCTIONS, 10, 3, {0, 1, 20}},
-    {"rows", TRANSPOSES, 30, 5, {1, 2, 8, 16, 64}},
-    {"stripe", TRANSPOSES, 30, 4, {1, 2, 3, 100}},
-    {"ahead", TRANSPOSES, 20, 2, {0, 1}},
-    {"across", TRANSPOSES, 20, 5, {4, 8, 16, 32, 64}},
-    {"down", TRANSPOSES, 20, 5, {4, 8, 16, 32, 64}},
-};
-_Static_assert(COUNT(parameters) <= FUZZ_CALL - FUZZ_PARAMETERS, "more parameters than knobs");
 
 static bool is_adjacent(const fuzz_case *c);
 
@@ -134,46 +101,16 @@ static const char *disabled_of(const fuzz_case *c)
     return disabled[c->knob[FUZZ_DISABLE] % COUNT(disabled)];
 }
 
-static const char *variant_of(const fuzz_case *c)
+const char *fuzz_variant(const fuzz_case *c)
 {
     return primitives[primitive_of(c)].variants[c->knob[FUZZ_VARIANT] % COUNT(primitives[0].variants)];
 }
 
-/* The primitive that plans are made for: these do both. */
-static const char *plan_name(const fuzz_case *c)
+/* Of segments and not: these plans do both. */
+const char *fuzz_plan_name(const fuzz_case *c)
 {
     const char *name = primitives[primitive_of(c)].name;
     return strcmp(name, "segmented_reduce") == 0 ? "reduce" : is_adjacent(c) ? "adjacent_difference" : name;
-}
-
-/* By this variant, or, where none is asked for, by any. */
-static bool is_taken(const fuzz_case *c, const char *parameter)
-{
-    const char *name = plan_name(c), *asked = variant_of(c);
-    bool taken = false;
-    for (size_t i = 0; clf_primitives[i]; i++)
-        for (const clf_variant *v = clf_primitives[i]->variants; v->name; v++)
-            taken |= strcmp(clf_primitives[i]->name, name) == 0 && (!asked || strcmp(v->name, asked) == 0) &&
-                     clf_variant_takes(clf_primitives[i], v, parameter);
-    return taken;
-}
-
-/* NULL: not given, or foreign. */
-static const unsigned *parameter_of(const fuzz_case *c, size_t p)
-{
-    const size_t k = is_taken(c, parameters[p].name) ? (size_t)c->knob[FUZZ_PARAMETERS + p] : 0;
-    return k ? &parameters[p].value[(k - 1) % parameters[p].count] : NULL;
-}
-
-/* "" or "items=4,group=32" */
-static void write_parameters(const fuzz_case *c, char *text, size_t bytes)
-{
-    size_t length = 0;
-    text[0] = '\0';
-    for (size_t p = 0; p < COUNT(parameters); p++)
-        if (parameter_of(c, p))
-            length += (size_t)snprintf(text + length, bytes - length, "%s%s=%u", length ? "," : "", parameters[p].name,
-                                       *parameter_of(c, p));
 }
 
 /*
@@ -184,7 +121,7 @@ static const char *parameters_of(const fuzz_case *c)
 {
     static char current[400];
     char text[sizeof current];
-    write_parameters(c, text, sizeof text);
+    fuzz_write_parameters(c, text, sizeof text);
     if (strcmp(text, current) != 0) {
         rig_forget();
         reduce_forget();
@@ -198,7 +135,7 @@ static const char *parameters_of(const fuzz_case *c)
 /* Elements of a tile, or thereabouts: lengths that make a difference are near its multiples. */
 static size_t scale_of(const fuzz_case *c)
 {
-    const unsigned *items = parameter_of(c, 0), *group = parameter_of(c, 1);
+    const unsigned *items = fuzz_parameter(c, FUZZ_ITEMS), *group = fuzz_parameter(c, FUZZ_GROUP);
     const size_t scale = (items ? *items : 4) * (size_t)(group ? *group : 64);
     return scale > 2 ? scale : 3;
 }
@@ -217,7 +154,7 @@ static bool run_scan(const fuzz_case *c)
     irregular segments = segments_of(c);
     const scan_case test = {
         .plan = {operator_of(c), c->knob[FUZZ_FLAG] && !is_adjacent(c) ? CLF_EXCLUSIVE : 0, disabled_of(c),
-                 variant_of(c), parameters_of(c)},
+                 fuzz_variant(c), parameters_of(c)},
         .adjacent = is_adjacent(c),
         .n = !primitives[p].segmented ? n : size ? n / size * size : 0,
         .segmented = primitives[p].segmented, .size = size,
@@ -247,7 +184,7 @@ static bool run_reduce(const fuzz_case *c)
     irregular segments = segments_of(c);
     const ref_operator *op = operator_of(c);
     const reduce_case test = {
-        .plan = {op, (ref_clf(op)->flags & CLF_COMMUTATIVE) && !c->knob[FUZZ_FLAG], disabled_of(c), variant_of(c),
+        .plan = {op, (ref_clf(op)->flags & CLF_COMMUTATIVE) && !c->knob[FUZZ_FLAG], disabled_of(c), fuzz_variant(c),
                  parameters_of(c), primitives[p].irregular ? &hows[c->knob[FUZZ_HOW] % COUNT(hows)] : NULL},
         .count = primitives[p].irregular   ? room_of(c, &segments)
                  : !primitives[p].segmented ? 1
@@ -282,7 +219,7 @@ static bool run_filter(const fuzz_case *c)
 {
     static clf_plan *plan;
     static fuzz_case made; /* what `plan` was made from */
-    const filter_key key = {filter_of(c), disabled_of(c), variant_of(c), parameters_of(c)};
+    const filter_key key = {filter_of(c), disabled_of(c), fuzz_variant(c), parameters_of(c)};
     const bool from_device = c->knob[FUZZ_FLAG] != 0;
     const size_t n = (size_t)c->knob[FUZZ_N];
     if (!is_made_from(plan, &made, c)) {
@@ -307,7 +244,7 @@ static bool run_transpose(const fuzz_case *c)
 {
     static clf_plan *plan;
     static fuzz_case made; /* what `plan` was made from */
-    const transpose_key key = {(size_t)c->knob[FUZZ_OPERATOR] % 16 + 1, disabled_of(c), variant_of(c),
+    const transpose_key key = {(size_t)c->knob[FUZZ_OPERATOR] % 16 + 1, disabled_of(c), fuzz_variant(c),
                                parameters_of(c)};
     if (!is_made_from(plan, &made, c)) {
         if (plan)
@@ -329,7 +266,7 @@ static bool run_transpose(const fuzz_case *c)
 static bool ends_the_process(const fuzz_case *c)
 {
     const char *without = disabled_of(c);
-    const unsigned *items = parameter_of(c, 0);
+    const unsigned *items = fuzz_parameter(c, FUZZ_ITEMS);
     return the_rig()->is_cpu && primitives[primitive_of(c)].kind & FOLDS && operator_of(c) == ref_user(REF_EIGHT) &&
            without && strstr(without, "cpu") && items && *items >= 16;
 }
@@ -347,17 +284,6 @@ bool fuzz_is_primitive(const char *name)
         if (strcmp(name, primitives[p].name) == 0)
             return true;
     return false;
-}
-
-static void draw_parameters(gen *random, unsigned kind, fuzz_case *c)
-{
-    for (size_t p = 0; p < COUNT(parameters); p++) {
-        const uint64_t k = gen_below(random, parameters[p].count) + 1;
-        if (gen_chance(random, parameters[p].percent) && parameters[p].of & kind)
-            c->knob[FUZZ_PARAMETERS + p] = k;
-    }
-    while (parameter_of(c, 1) && *parameter_of(c, 1) < SMALLEST_GROUP)
-        c->knob[FUZZ_PARAMETERS + 1]++;
 }
 
 void fuzz_draw_plan(gen *random, const char *only, fuzz_case *c)
@@ -379,7 +305,7 @@ void fuzz_draw_plan(gen *random, const char *only, fuzz_case *c)
     c->knob[FUZZ_DISABLE] = gen_below(random, COUNT(disabled));
     c->knob[FUZZ_VARIANT] = gen_chance(random, 40) ? 0 : gen_below(random, variants);
     c->knob[FUZZ_HOW] = primitives[primitive_of(c)].irregular ? gen_below(random, COUNT(hows)) : 0;
-    draw_parameters(random, primitives[primitive_of(c)].kind, c);
+    fuzz_draw_parameters(random, primitives[primitive_of(c)].kind, c);
 }
 
 void fuzz_draw_call(gen *random, fuzz_case *c)
@@ -414,19 +340,17 @@ const char *fuzz_knob(size_t knob)
         [FUZZ_SHAPE] = "shape", [FUZZ_OFFSET] = "offset", [FUZZ_OFFSET2] = "offset2", [FUZZ_INITIAL] = "initial",
         [FUZZ_IN_PLACE] = "in_place", [FUZZ_UNORDERED] = "unordered", [FUZZ_GATED] = "gated",
         [FUZZ_SCRATCH] = "scratch", [FUZZ_ROOM] = "room", [FUZZ_DATA] = "data"};
-    if (knob >= FUZZ_PARAMETERS && knob < FUZZ_PARAMETERS + COUNT(parameters))
-        return parameters[knob - FUZZ_PARAMETERS].name;
-    return names[knob];
+    return knob >= FUZZ_PARAMETERS && knob < FUZZ_CALL ? fuzz_parameter_name(knob - FUZZ_PARAMETERS) : names[knob];
 }
 
 void fuzz_describe(const fuzz_case *c, char *text, size_t bytes)
 {
     char list[400], what[64];
-    const char *variant = variant_of(c), *without = disabled_of(c);
+    const char *variant = fuzz_variant(c), *without = disabled_of(c);
     const bool transposes = primitives[primitive_of(c)].kind == TRANSPOSES,
                filters = primitives[primitive_of(c)].kind == FILTERS;
     snprintf(what, sizeof what, "%u-byte elements", (unsigned)(c->knob[FUZZ_OPERATOR] % 16 + 1));
-    write_parameters(c, list, sizeof list);
+    fuzz_write_parameters(c, list, sizeof list);
     snprintf(text, bytes, "%s of %s, variant %s, parameters %s, without %s", primitives[primitive_of(c)].name,
              transposes ? what : filters ? filter_of(c)->name : operator_of(c)->name,
              variant ? variant : "default", list[0] ? list : "default",

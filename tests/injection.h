@@ -48,4 +48,19 @@ extern const int subject_count;
 /* Are the results what they should be? */
 bool world_is_right(const world *w, const subject *s);
 
+/* ---- outcome.c: what a failure may come to ---------------------------------------------------------------------- */
+
+/* The ways to fail: each code once, and for good. */
+enum { FAILURES = LAYER_CODES + 1 };
+
+extern bool outcome_with_disk; /* plans are made in a context with a cache on disk */
+/* From now on call number k fails. */
+void outcome_arm(unsigned long k, int failure);
+/* Ends that, and checks the status; false if k was beyond the last call. */
+bool outcome_judge(clf_status status, const char *what, unsigned long k, int failure);
+/* May it be this status, where the call at `site` failed with `code`? */
+bool outcome_is_right(const layer_site *site, cl_int code, clf_status status);
+/* Is all released that there was not before? */
+void outcome_balance(const layer_ledger *before, const char *what, unsigned long k, int failure);
+
 #endif

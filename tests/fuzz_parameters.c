@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Parameters of plans, as a fuzzer draws them: of which primitives, how often, and which values.
+ */
+#include "fuzz.h"
+
+#include "primitives/primitives.h"
+
+#include "harness.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* Knob 0 leaves it out, knob k gives it value k - 1. */
+static const struct {
+    const char *name;
+    unsigned of, percent; /* which primitives; how often it is given */
+    unsigned count, value[12];
+} parameters[] = {
+    {"items", ALL, 70, 12, {1, 2, 3, 4, 5, 7, 8, 9, 13, 16, 20, 32}}, /* not 77: PoCL 3.1 compiles it wrongly */
+    {"group", ALL, 60, 12, {2, 4, 8, 16, 32, 48, 64, 96, 100, 128, 192, 256}},
+    {"groups", REDUCTIONS, 40, 6, {1, 2, 3, 4, 7, 30}},
+    {"rounds", SCANS, 20, 4, {1, 2, 3, 5}},
+    {"spin", CHAINS, 20, 4, {0, 1, 20, 10000}},
+    {"ticket", CHAINS, 10, 2, {0, 1}},
+    {"halo", SCANS, 20, 5, {0, 1, 2, 17, 300}},
+    {"streams", FOLDS, 30, 6, {0, 1, 2, 3, 4, 8}},
+    {"nontemporal", SCANS | TRANSPOSES, 20, 3, {0, 1, 2}},
+    {"stall", CHAINS, 10, 3, {1, 2, 3}},
+    {"reverse", CHAINS, 10, 1, {1}},
+    {"index64", SCANS, 10, 1, {1}},
+    {"limit", REDUCTIONS, 10, 4, {1, 5, 64, 1000}},
+    {"fewest", REDUCTIONS, 10, 3, {0, 1, 20}},
+    {"rows", TRANSPOSES, 30, 5, {1, 2, 8, 16, 64}},
+    {"stripe", TRANSPOSES, 30, 4, {1, 2, 3, 100}},
+    {"ahead", TRANSPOSES, 20, 2, {0, 1}},
+    {"across", TRANSPOSES, 20, 5, {4, 8, 16, 32, 64}},
+    {"down", TRANSPOSES, 20, 5, {4, 8, 16, 32, 64}},
+};
+_Static_assert(COUNT(parameters) <= FUZZ_CALL - FUZZ_PARAMETERS, "more parameters than knobs");
+
+const char *fuzz_parameter_name(size_t p)
+{
+    return p < COUNT(parameters) ? parameters[p].name : NULL;
+}
+
+/* By this variant, or, where none is asked for, by any. */
+static bool is_taken(const fuzz_case *c, const char *parameter)
+{
+    const char *name = fuzz_plan_name(c), *asked = fuzz_variant(c);
+    bool taken = false;
+    for (size_t i = 0; clf_primitives[i]; i++)
+        for (const clf_variant *v = clf_primitives[i]->variants; v->name; v++)
+            taken |= strcmp(clf_primitives[i]->name, name) == 0 && (!asked || strcmp(v->name, asked) == 0) &&
+                     clf_variant_takes(clf_primitives[i], v, parameter);
+    return taken;
+}
+
+const unsigned *fuzz_parameter(const fuzz_case *c, size_t p)
+{
+    const size_t k = is_taken(c, parameters[p].name) ? (size_t)c->knob[FUZZ_PARAMETERS + p] : 0;
+    return k ? &parameters[p].value[(k - 1) % parameters[p].count] : NULL;
+}
+
+void fuzz_write_parameters(const fuzz_case *c, char *text, size_t bytes)
+{
+    size_t length = 0;
+    text[0] = '\0';
+    for (size_t p = 0; p < COUNT(parameters); p++)
+        if (fuzz_parameter(c, p))
+            length += (size_t)snprintf(text + length, bytes - length, "%s%s=%u", length ? "," : "", parameters[p].name,
+                                       *fuzz_parameter(c, p));
+}
+
+void fuzz_draw_parameters(gen *random, unsigned kind, fuzz_case *c)
+{
+    for (size_t p = 0; p < COUNT(parameters); p++) {
+        const uint64_t k = gen_below(random, parameters[p].count) + 1;
+        if (gen_chance(random, parameters[p].percent) && parameters[p].of & kind)
+            c->knob[FUZZ_PARAMETERS + p] = k;
+    }
+}
