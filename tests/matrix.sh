@@ -245,7 +245,7 @@ table() {
             used[$16] = 1
             back_ends[row] = $48
             text = $20 == "passed" ? "✓" : $20 == "failed" ? $28 " of " $24 + $28 : $20
-            cell[row, $16] = text ($44 > 1 ? ", each" : "") ($40 ? " [" $40 "]" : "")
+            cell[row, $16] = text ($44 > 1 && $20 == "failed" ? ", each" : "") ($40 ? " [" $40 "]" : "")
         }
         END {
             count = split(suites, suite, " ")
@@ -260,8 +260,9 @@ table() {
             }
         }' "$results"
     echo
-    echo '✓: passed; "3 of 46": so many tests failed; *timeout*: it hung, or was too slow; *each*: the driver ended the'
-    echo 'process, and each test ran again in one of its own. [*n*]: a bug of the driver that explains all failures:'
+    echo '✓: passed; "3 of 46": so many tests failed; *aborts*: the driver ended the process; *each*: it did, and then'
+    echo 'each test ran in a process of its own; *timeout*: it hung, or was too slow. [*n*]: a bug of the driver that'
+    echo 'explains all failures:'
     echo
     sed -n 's/.*"bug": "\([1-9][0-9]*\)".*/\1/p' "$results" | sort -nu | while read -r bug; do
         sed -n "${bug}s/^[^|]*|[^|]*|[^|]*|/- [$bug] /p" tests/driver_bugs.txt
