@@ -2,20 +2,11 @@
 /*
  * check.c: arrays that are too short, overlap, lie in another context or may not be accessed.
  */
-#include "harness.h"
+#include "fields.h"
 
 #include "core/core.h"
 
 enum { N = 100 };
-
-/* One input field, two value fields of different sizes, no extra. */
-static clf_operator_copy make_operator(void)
-{
-    clf_operator_copy op = {0};
-    assert_ok(clf_fields_parse("int x;", "input", &op.input, NULL));
-    assert_ok(clf_fields_parse("int a; short b;", "value", &op.value, NULL));
-    return op;
-}
 
 static clf_status begin(clf_check *checked, cl_command_queue queue)
 {
@@ -25,7 +16,7 @@ static clf_status begin(clf_check *checked, cl_command_queue queue)
 
 static clf_status check_queue_and_arrays(cl_command_queue queue, const clf_array *in, const clf_array *out)
 {
-    const clf_operator_copy op = make_operator();
+    const clf_operator_copy op = make_fields();
     clf_check checked;
     CLF_TRY(begin(&checked, queue));
     return clf_check_arrays(&checked, &op, N, N, in, out);
@@ -33,7 +24,7 @@ static clf_status check_queue_and_arrays(cl_command_queue queue, const clf_array
 
 static clf_status check_sizes(cl_ulong n_in, cl_ulong n_out, clf_array x, clf_array a, clf_array b, bool *in_place)
 {
-    const clf_operator_copy op = make_operator();
+    const clf_operator_copy op = make_fields();
     const clf_array in[] = {x}, out[] = {a, b};
     clf_check checked;
     CLF_TRY(begin(&checked, the_rig()->queue));

@@ -2,7 +2,7 @@
 /*
  * launch.c: chains of commands on both kinds of queue, and the order of a kernel's arguments.
  */
-#include "harness.h"
+#include "fields.h"
 
 #include "primitives/primitives.h"
 
@@ -10,15 +10,6 @@
 #include <string.h>
 
 /* ---- An operator and a kernel with its flat arguments ---------------------------------------------- */
-
-/* One input field, two value fields of different sizes, no extra. */
-static clf_operator_copy make_operator(void)
-{
-    clf_operator_copy op = {0};
-    assert_ok(clf_fields_parse("int x;", "input", &op.input, NULL));
-    assert_ok(clf_fields_parse("int a; short b;", "value", &op.value, NULL));
-    return op;
-}
 
 /* Appends the digit `flags` to the number *a, if all other arguments are what they should be. */
 static const char source[] =
@@ -50,7 +41,7 @@ static void open_bench(bench *b, const void *initial)
     cl_program program;
     snprintf(options, sizeof options, "-D INITIAL_A=%d -D INITIAL_B=%d", initial ? 5 : 0, initial ? -6 : 0);
     assert_ok(clf_build_program(the_rig()->cl, the_rig()->device, source, options, &program, NULL, NULL));
-    *b = (bench){.op = make_operator(), .kernels = {.program = program, .name = "probe"}};
+    *b = (bench){.op = make_fields(), .kernels = {.program = program, .name = "probe"}};
     b->in[0] = (clf_array){rig_buffer(sizeof x, x), 2};
     b->out[0] = (clf_array){rig_buffer(sizeof zeros, zeros), 1};
     b->out[1] = (clf_array){rig_buffer(sizeof zeros, zeros), 3};

@@ -6,11 +6,8 @@
  *
  *     cc intel_queues.c -lOpenCL && ./a.out
  */
-#define CL_TARGET_OPENCL_VERSION 120
-#include <CL/cl.h>
+#include "setup.h"
 
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { N = 100, HALF = N / 2, BYTES = 4 * N, ROUNDS = 10000 };
@@ -25,53 +22,30 @@ static const char *source =
     "    }\n"
     "}\n";
 
-static void check(cl_int status, const char *what)
-{
-    if (status != CL_SUCCESS) {
-        printf("%s: %d\n", what, status);
-        exit(2);
-    }
-}
-
 static void run(cl_command_queue queue, cl_kernel kernel, cl_mem buffer, cl_uint from, cl_uint to)
 {
-    check(clSetKernelArg(kernel, 0, sizeof buffer, &buffer), "clSetKernelArg");
-    check(clSetKernelArg(kernel, 1, sizeof buffer, &buffer), "clSetKernelArg");
-    check(clSetKernelArg(kernel, 2, sizeof from, &from), "clSetKernelArg");
-    check(clSetKernelArg(kernel, 3, sizeof to, &to), "clSetKernelArg");
-    check(clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &(size_t){1}, &(size_t){1}, 0, NULL, NULL),
-          "clEnqueueNDRangeKernel");
+    set_argument(kernel, 0, sizeof buffer, &buffer);
+    set_argument(kernel, 1, sizeof buffer, &buffer);
+    set_argument(kernel, 2, sizeof from, &from);
+    set_argument(kernel, 3, sizeof to, &to);
+    launch(queue, kernel, 1, 1, NULL);
 }
 
 int main(void)
 {
     unsigned char pattern[BYTES], got[BYTES];
-    cl_platform_id platform;
-    cl_device_id device;
-    cl_int status;
     int wrong = 0;
     memset(pattern, 0x5c, BYTES);
-    check(clGetPlatformIDs(1, &platform, NULL), "clGetPlatformIDs");
-    check(clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 1, &device, NULL), "clGetDeviceIDs");
-    cl_context context = clCreateContext(NULL, 1, &device, NULL, NULL, &status);
-    check(status, "clCreateContext");
-    cl_command_queue first = clCreateCommandQueue(context, device, 0, &status);
-    check(status, "clCreateCommandQueue");
-    cl_command_queue other = clCreateCommandQueue(context, device, 0, &status);
-    check(status, "clCreateCommandQueue");
-    cl_program program = clCreateProgramWithSource(context, 1, &source, NULL, &status);
-    check(status, "clCreateProgramWithSource");
-    check(clBuildProgram(program, 1, &device, NULL, NULL, NULL), "clBuildProgram");
-    cl_kernel kernel = clCreateKernel(program, "f", &status);
-    check(status, "clCreateKernel");
+    const setup s = set_up(source, "");
+    cl_command_queue other = new_queue(&s, 0);
+    cl_kernel kernel = new_kernel(&s, "f");
     for (int i = 0; i < ROUNDS; i++) {
-        cl_mem buffer = clCreateBuffer(context, CL_MEM_COPY_HOST_PTR, BYTES, pattern, &status);
-        check(status, "clCreateBuffer");
-        run(first, kernel, buffer, 0, HALF);
-        run(first, kernel, buffer, HALF, 0);
-        check(clFinish(first), "clFinish");
+        cl_mem buffer = new_buffer(&s, BYTES, pattern);
+        run(s.queue, kernel, buffer, 0, HALF);
+        run(s.queue, kernel, buffer, HALF, 0);
+        check(clFinish(s.queue), "clFinish");
         check(clEnqueueWriteBuffer(other, buffer, CL_TRUE, 0, BYTES, pattern, 0, NULL, NULL), "clEnqueueWriteBuffer");
-        check(clEnqueueReadBuffer(first, buffer, CL_TRUE, 0, BYTES, got, 0, NULL, NULL), "clEnqueueReadBuffer");
+        read_back(s.queue, buffer, BYTES, got);
         wrong += memcmp(got, pattern, BYTES) != 0;
         clReleaseMemObject(buffer);
     }

@@ -5,13 +5,10 @@
  *
  *     cc intel_threads.c -lOpenCL -lpthread && ./a.out
  */
-#define CL_TARGET_OPENCL_VERSION 120
-#include <CL/cl.h>
+#include "setup.h"
 
 #include <pthread.h>
 #include <stdatomic.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <unistd.h>
 
 enum { THREADS = 8, ROUNDS = 200, SIZE = 20000, PATIENCE = 60 /* seconds */ };
@@ -19,42 +16,19 @@ enum { THREADS = 8, ROUNDS = 200, SIZE = 20000, PATIENCE = 60 /* seconds */ };
 static const char *source = "__kernel void add(__global const uint *x, __global uint *y)"
                             "{ y[get_global_id(0)] = x[get_global_id(0)] + 1; }";
 
-static cl_context context;
-static cl_device_id device;
-static cl_program program;
+static setup s;
 static cl_command_queue shared[2];
 static atomic_int rounds[THREADS];
 
-static void check(cl_int status, const char *what)
-{
-    if (status != CL_SUCCESS) {
-        printf("%s: %d\n", what, status);
-        exit(2);
-    }
-}
-
-static cl_command_queue new_queue(int unordered)
-{
-    cl_int status;
-    cl_command_queue queue =
-        clCreateCommandQueue(context, device, unordered ? CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE : 0, &status);
-    check(status, "clCreateCommandQueue");
-    return queue;
-}
-
 static void one_round(cl_command_queue queue, cl_kernel kernel, size_t n, cl_uint *data)
 {
-    cl_int status;
     cl_event done;
-    cl_mem x = clCreateBuffer(context, CL_MEM_COPY_HOST_PTR, SIZE * sizeof *data, data, &status);
-    check(status, "clCreateBuffer");
-    cl_mem y = clCreateBuffer(context, 0, SIZE * sizeof *data, NULL, &status);
-    check(status, "clCreateBuffer");
-    check(clSetKernelArg(kernel, 0, sizeof x, &x), "clSetKernelArg");
-    check(clSetKernelArg(kernel, 1, sizeof y, &y), "clSetKernelArg");
-    check(clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &n, &(size_t){1}, 0, NULL, &done), "clEnqueueNDRangeKernel");
+    cl_mem x = new_buffer(&s, SIZE * sizeof *data, data), y = new_buffer(&s, SIZE * sizeof *data, NULL);
+    set_argument(kernel, 0, sizeof x, &x);
+    set_argument(kernel, 1, sizeof y, &y);
+    launch(queue, kernel, n, 1, &done);
     check(clWaitForEvents(1, &done), "clWaitForEvents");
-    check(clEnqueueReadBuffer(queue, y, CL_TRUE, 0, n * sizeof *data, data, 0, NULL, NULL), "clEnqueueReadBuffer");
+    read_back(queue, y, n * sizeof *data, data);
     clReleaseEvent(done);
     clReleaseMemObject(x);
     clReleaseMemObject(y);
@@ -63,10 +37,9 @@ static void one_round(cl_command_queue queue, cl_kernel kernel, size_t n, cl_uin
 static void *work(void *argument)
 {
     const int me = (int)((atomic_int *)argument - rounds);
-    cl_command_queue queue = me % 4 < 2 ? shared[me % 4] : new_queue(me % 4 == 3);
-    cl_int status;
-    cl_kernel kernel = clCreateKernel(program, "add", &status);
-    check(status, "clCreateKernel");
+    const cl_command_queue_properties order = me % 4 == 3 ? CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE : 0;
+    cl_command_queue queue = me % 4 < 2 ? shared[me % 4] : new_queue(&s, order);
+    cl_kernel kernel = new_kernel(&s, "add");
     cl_uint *data = calloc(SIZE, sizeof *data);
     for (int r = 0; r < ROUNDS; r++) {
         one_round(queue, kernel, 1 + (size_t)(r * 7919 + me) % SIZE, data);
@@ -79,17 +52,9 @@ static void *work(void *argument)
 int main(void)
 {
     pthread_t thread;
-    cl_platform_id platform;
-    cl_int status;
-    check(clGetPlatformIDs(1, &platform, NULL), "clGetPlatformIDs");
-    check(clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 1, &device, NULL), "clGetDeviceIDs");
-    context = clCreateContext(NULL, 1, &device, NULL, NULL, &status);
-    check(status, "clCreateContext");
-    program = clCreateProgramWithSource(context, 1, &source, NULL, &status);
-    check(status, "clCreateProgramWithSource");
-    check(clBuildProgram(program, 1, &device, "", NULL, NULL), "clBuildProgram");
-    shared[0] = new_queue(0);
-    shared[1] = new_queue(1);
+    s = set_up(source, "");
+    shared[0] = s.queue;
+    shared[1] = new_queue(&s, CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE);
     for (int i = 0; i < THREADS; i++)
         pthread_create(&thread, NULL, work, &rounds[i]);
     int before = 0, sum = 0;

@@ -6,11 +6,9 @@
  *
  *     cc nvidia_unroll.c -lOpenCL && ./a.out
  */
-#define CL_TARGET_OPENCL_VERSION 120
-#include <CL/cl.h>
+#include "setup.h"
 
-#include <stdio.h>
-#include <stdlib.h>
+#include <string.h>
 
 enum { BYTES = 1 << 16 };
 
@@ -32,47 +30,22 @@ static const char *source =
     "    *out = all;\n"
     "}\n";
 
-static void check(cl_int status, const char *what)
-{
-    if (status != CL_SUCCESS) {
-        printf("%s: %d\n", what, status);
-        exit(2);
-    }
-}
-
 int main(void)
 {
     static unsigned char ones[BYTES];
-    cl_platform_id platform;
-    cl_device_id device;
-    cl_int status;
-    cl_uint got = 0;
-    for (size_t i = 0; i < BYTES; i++)
-        ones[i] = 1;
-    check(clGetPlatformIDs(1, &platform, NULL), "clGetPlatformIDs");
-    check(clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 1, &device, NULL), "clGetDeviceIDs");
-    cl_context context = clCreateContext(NULL, 1, &device, NULL, NULL, &status);
-    check(status, "clCreateContext");
-    cl_command_queue queue = clCreateCommandQueue(context, device, 0, &status);
-    check(status, "clCreateCommandQueue");
-    cl_program program = clCreateProgramWithSource(context, 1, &source, NULL, &status);
-    check(status, "clCreateProgramWithSource");
-    check(clBuildProgram(program, 1, &device, NULL, NULL, NULL), "clBuildProgram");
-    cl_kernel kernel = clCreateKernel(program, "f", &status);
-    check(status, "clCreateKernel");
-    cl_mem in = clCreateBuffer(context, CL_MEM_COPY_HOST_PTR, BYTES, ones, &status);
-    check(status, "clCreateBuffer");
-    cl_mem out = clCreateBuffer(context, 0, BYTES, NULL, &status);
-    check(status, "clCreateBuffer");
-    check(clSetKernelArg(kernel, 0, sizeof in, &in), "clSetKernelArg");
-    check(clSetKernelArg(kernel, 1, sizeof out, &out), "clSetKernelArg");
-    check(clSetKernelArg(kernel, 2, sizeof(cl_uint), &(cl_uint){1}), "clSetKernelArg");
-    check(clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &(size_t){1}, &(size_t){1}, 0, NULL, NULL),
-          "clEnqueueNDRangeKernel");
-    check(clEnqueueReadBuffer(queue, out, CL_TRUE, 0, sizeof got, &got, 0, NULL, NULL), "clEnqueueReadBuffer");
-    if (got == 1)
+    cl_uint got = 0, n = 1;
+    memset(ones, 1, BYTES);
+    const setup s = set_up(source, "");
+    cl_kernel kernel = new_kernel(&s, "f");
+    cl_mem in = new_buffer(&s, BYTES, ones), out = new_buffer(&s, BYTES, NULL);
+    set_argument(kernel, 0, sizeof in, &in);
+    set_argument(kernel, 1, sizeof out, &out);
+    set_argument(kernel, 2, sizeof n, &n);
+    launch(s.queue, kernel, 1, 1, NULL);
+    read_back(s.queue, out, sizeof got, &got);
+    if (got == n)
         puts("right");
     else
-        printf("%u, not 1\n", got);
-    return got != 1;
+        printf("%u, not %u\n", got, n);
+    return got != n;
 }

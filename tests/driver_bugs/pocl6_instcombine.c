@@ -7,11 +7,7 @@
  *
  *     cc pocl6_instcombine.c -lOpenCL && ./a.out
  */
-#define CL_TARGET_OPENCL_VERSION 120
-#include <CL/cl.h>
-
-#include <stdio.h>
-#include <stdlib.h>
+#include "setup.h"
 
 enum { GROUP = 256, BUFFERS = 2, BYTES = 1 << 16, SIZE = 1000 };
 
@@ -29,42 +25,9 @@ static const char *source =
     "    }\n"
     "}\n";
 
-static void check(cl_int status, const char *what)
-{
-    if (status != CL_SUCCESS) {
-        printf("%s: %d\n", what, status);
-        exit(2);
-    }
-}
-
 int main(void)
 {
-    cl_platform_id platform;
-    cl_device_id device;
-    cl_int status;
-    check(clGetPlatformIDs(1, &platform, NULL), "clGetPlatformIDs");
-    check(clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 1, &device, NULL), "clGetDeviceIDs");
-    cl_context context = clCreateContext(NULL, 1, &device, NULL, NULL, &status);
-    check(status, "clCreateContext");
-    cl_command_queue queue = clCreateCommandQueue(context, device, 0, &status);
-    check(status, "clCreateCommandQueue");
-    cl_program program = clCreateProgramWithSource(context, 1, &source, NULL, &status);
-    check(status, "clCreateProgramWithSource");
-    check(clBuildProgram(program, 1, &device, "", NULL, NULL), "clBuildProgram");
-    cl_kernel kernel = clCreateKernel(program, "f", &status);
-    check(status, "clCreateKernel");
-    void *zeros = calloc(1, BYTES);
-    for (cl_uint i = 0; i < BUFFERS; i++) {
-        cl_mem buffer = clCreateBuffer(context, CL_MEM_COPY_HOST_PTR, BYTES, zeros, &status);
-        check(status, "clCreateBuffer");
-        check(clSetKernelArg(kernel, i, sizeof buffer, &buffer), "clSetKernelArg");
-    }
-    check(clSetKernelArg(kernel, BUFFERS, sizeof(cl_ulong), &(cl_ulong){SIZE}), "clSetKernelArg");
-    puts("built; now it is launched, and compiled for this size of a group");
-    fflush(stdout);
-    check(clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &(size_t){GROUP}, &(size_t){GROUP}, 0, NULL, NULL),
-          "clEnqueueNDRangeKernel");
-    check(clFinish(queue), "clFinish");
-    puts("compiled and run");
+    const setup s = set_up(source, "");
+    launch_one_group(&s, BUFFERS, BYTES, SIZE, GROUP);
     return 0;
 }

@@ -10,11 +10,7 @@
  *
  *     cc pocl6_product.c -lOpenCL && ./a.out
  */
-#define CL_TARGET_OPENCL_VERSION 120
-#include <CL/cl.h>
-
-#include <stdio.h>
-#include <stdlib.h>
+#include "setup.h"
 
 enum { BYTES = 1 << 16 };
 
@@ -31,43 +27,19 @@ static const char *source =
     "    *out = product;\n"
     "}\n";
 
-static void check(cl_int status, const char *what)
-{
-    if (status != CL_SUCCESS) {
-        printf("%s: %d\n", what, status);
-        exit(2);
-    }
-}
-
 int main(void)
 {
     static cl_uint numbers[BYTES / sizeof(cl_uint)] = {0x07050301, 0x0f0d0b09, 0x1311, 0, 10};
     unsigned char got = 0, expected = 1;
-    cl_platform_id platform;
-    cl_device_id device;
-    cl_int status;
     for (cl_uint k = 0; k < 10; k++)
         expected = (unsigned char)(expected * (numbers[k / 4] >> k % 4 * 8));
-    check(clGetPlatformIDs(1, &platform, NULL), "clGetPlatformIDs");
-    check(clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 1, &device, NULL), "clGetDeviceIDs");
-    cl_context context = clCreateContext(NULL, 1, &device, NULL, NULL, &status);
-    check(status, "clCreateContext");
-    cl_command_queue queue = clCreateCommandQueue(context, device, 0, &status);
-    check(status, "clCreateCommandQueue");
-    cl_program program = clCreateProgramWithSource(context, 1, &source, NULL, &status);
-    check(status, "clCreateProgramWithSource");
-    check(clBuildProgram(program, 1, &device, NULL, NULL, NULL), "clBuildProgram");
-    cl_kernel kernel = clCreateKernel(program, "f", &status);
-    check(status, "clCreateKernel");
-    cl_mem in = clCreateBuffer(context, CL_MEM_COPY_HOST_PTR, BYTES, numbers, &status);
-    check(status, "clCreateBuffer");
-    cl_mem out = clCreateBuffer(context, 0, BYTES, NULL, &status);
-    check(status, "clCreateBuffer");
-    check(clSetKernelArg(kernel, 0, sizeof in, &in), "clSetKernelArg");
-    check(clSetKernelArg(kernel, 1, sizeof out, &out), "clSetKernelArg");
-    check(clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &(size_t){1}, &(size_t){1}, 0, NULL, NULL),
-          "clEnqueueNDRangeKernel");
-    check(clEnqueueReadBuffer(queue, out, CL_TRUE, 0, sizeof got, &got, 0, NULL, NULL), "clEnqueueReadBuffer");
+    const setup s = set_up(source, "");
+    cl_kernel kernel = new_kernel(&s, "f");
+    cl_mem in = new_buffer(&s, BYTES, numbers), out = new_buffer(&s, BYTES, NULL);
+    set_argument(kernel, 0, sizeof in, &in);
+    set_argument(kernel, 1, sizeof out, &out);
+    launch(s.queue, kernel, 1, 1, NULL);
+    read_back(s.queue, out, sizeof got, &got);
     if (got == expected)
         puts("right");
     else
