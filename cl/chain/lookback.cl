@@ -30,23 +30,54 @@ static uint clf_fallback(const clf_arguments *a, uint tile, uint lane, uint lane
     return r.head ? CLF_MESSAGE_PREFIX : CLF_MESSAGE_AGGREGATE;
 }
 
-/* The exclusive prefix of `tile`, by one work-item. */
+/* Slots that one work-item has on their way at a time. */
+#define CLF_BATCH (CLF_SLOT_WORDS <= 2 ? 8 : CLF_SLOT_WORDS <= 6 ? 2 : 1)
+
+/*
+ * Puts what the `most` tiles below `tile` have published before *prefix: from the nearest on, up to one that has
+ * nothing yet, or knows its prefix (*done). Returns how many tiles that were.
+ */
+static inline uint clf_serial_step(const clf_arguments *a, uint tile, uint most, clf_state *prefix, bool *done)
+{
+    clf_word raw[CLF_BATCH][CLF_SLOT_WORDS];
+    CLF_UNROLL for (uint k = 0; k < CLF_BATCH; ++k)
+        if (k < most)
+            clf_slot_load(clf_slot_of(a, tile - 1 - k), raw[k]);
+    uint taken = 0;
+    CLF_UNROLL for (uint k = 0; k < CLF_BATCH; ++k)
+        if (k < most && taken == k && !*done) {
+            clf_state s;
+            const uint status = clf_message_read(raw[k], a->epoch, &s);
+            if (status != CLF_MESSAGE_NONE) {
+                *prefix = clf_state_combine(s, *prefix);
+                *done = status == CLF_MESSAGE_PREFIX;
+                ++taken;
+            }
+        }
+    return taken;
+}
+
+/* The exclusive prefix of `tile`, by one work-item. While it waits for a tile it looks at no other. */
 static inline clf_state clf_lookback_serial(const clf_arguments *a, uint tile)
 {
     clf_state prefix = clf_state_neutral();
-    while (tile-- > 0) {
-        clf_state s;
-        uint status = CLF_MESSAGE_NONE;
-        for (uint polls = 0; status == CLF_MESSAGE_NONE && polls <= CLF_SPIN; ++polls)
-            status = clf_slot_poll(clf_slot_of(a, tile), a->epoch, &s);
-        if (status == CLF_MESSAGE_NONE)
-            status = clf_fallback(a, tile, 0, 1, &s);
-        clf_chain_count(a, CLF_COUNT_STEPS);
-        prefix = clf_state_combine(s, prefix);
-        if (status == CLF_MESSAGE_PREFIX)
-            return prefix;
+    bool done = false;
+    for (uint polls = 0; tile > 0 && !done;) {
+        const uint most = polls || clf_near(a) ? 1 : min(tile, (uint)CLF_BATCH);
+        uint taken = clf_serial_step(a, tile, most, &prefix, &done);
+        if (taken == 0 && ++polls > CLF_SPIN) {
+            clf_state s;
+            done = clf_fallback(a, tile - 1, 0, 1, &s) == CLF_MESSAGE_PREFIX;
+            prefix = clf_state_combine(s, prefix);
+            taken = 1;
+        }
+        if (taken) {
+            clf_chain_count(a, CLF_COUNT_STEPS);
+            polls = 0;
+            tile -= taken;
+        }
     }
-    return clf_state_combine(clf_state_initial(a), prefix);
+    return done ? prefix : clf_state_combine(clf_state_initial(a), prefix);
 }
 
 #if CLF_LANE_WIDTH > 1

@@ -27,7 +27,7 @@ static inline bool clf_single_pass_take(const clf_arguments *a, __local clf_sing
         return clf_tile_exists(a, *tile);
     }
 #if CLF_LOOKBACK == 2
-    if (!clf_near(a)) {
+    if (clf_is_central(a)) {
         const uint place = clf_place_take(a, clf_tiles(a) + 1, &s->place);
         if (place == 0)
             clf_central_serve(a, &s->central);
@@ -43,7 +43,7 @@ static inline bool clf_single_pass_take(const clf_arguments *a, __local clf_sing
 static inline clf_state clf_prefix_wait(const clf_arguments *a, uint tile, bool *served)
 {
 #if CLF_LOOKBACK == 2
-    if (!clf_near(a))
+    if (clf_is_central(a))
         return clf_central_prefix(a, tile, served);
 #endif
     return clf_lookback(a, tile);

@@ -3,23 +3,23 @@
  * cpu_vector_template: vectors scanned and stored. Included by cpu_vector.cl once per kind of store, CLF_X_STORE: of
  * clf_vector_stream or clf_vector_store the last word. Leaves it undefined.
  */
-#define CLF_X_NAME(name) CLF_PASTE(name, CLF_X_STORE)
+#define CLF_BY_STORE(name) CLF_PASTE(name, CLF_X_STORE)
 
 /* Vectors without heads, by a plain scan. The carry is the sum so far, in all places. */
-static inline clf_vector CLF_X_NAME(clf_cpu_scan_plain_)(const clf_arguments *a, ulong first, uint vectors,
+static inline clf_vector CLF_BY_STORE(clf_cpu_scan_plain_)(const clf_arguments *a, ulong first, uint vectors,
                                                          clf_vector carry)
 {
     __global const CLF_VECTOR_ELEMENT *const in = a->in.p0 + first;
     __global CLF_VECTOR_ELEMENT *const out = a->out.p0 + first;
     for (uint i = 0; i < vectors; ++i)
-        CLF_X_NAME(clf_vector_)(clf_cpu_scan_vector(CLF_VECTOR_LOAD(i, in), &carry), out + i * CLF_VECTOR_WIDTH);
+        CLF_BY_STORE(clf_vector_)(clf_cpu_scan_vector(CLF_VECTOR_LOAD(i, in), &carry), out + i * CLF_VECTOR_WIDTH);
     return carry;
 }
 
 #if CLF_SEGMENT == 1
 
 /* Segments that are not much longer than a vector: after `size` vectors heads are in the same places again. */
-static inline clf_vector CLF_X_NAME(clf_cpu_scan_short_)(const clf_arguments *a, ulong first, uint vectors,
+static inline clf_vector CLF_BY_STORE(clf_cpu_scan_short_)(const clf_arguments *a, ulong first, uint vectors,
                                                          clf_vector carry)
 {
     __global const CLF_VECTOR_ELEMENT *const in = a->in.p0 + first;
@@ -30,7 +30,7 @@ static inline clf_vector CLF_X_NAME(clf_cpu_scan_short_)(const clf_arguments *a,
     for (uint k = 0; k < phases; ++k)
         phase[k] = clf_cpu_phase_of(clf_head_bits(a, first + k * CLF_VECTOR_WIDTH));
     for (uint i = 0, k = 0; i < vectors; ++i, k = k + 1 == phases ? 0 : k + 1)
-        CLF_X_NAME(clf_vector_)(clf_cpu_scan_phase(CLF_VECTOR_LOAD(i, in), phase + k, initial, &carry),
+        CLF_BY_STORE(clf_vector_)(clf_cpu_scan_phase(CLF_VECTOR_LOAD(i, in), phase + k, initial, &carry),
                                 out + i * CLF_VECTOR_WIDTH);
     return carry;
 }
@@ -39,18 +39,19 @@ static inline clf_vector CLF_X_NAME(clf_cpu_scan_short_)(const clf_arguments *a,
 #if CLF_SEGMENT
 
 /* Any others: up to the next vector with a head goes a plain scan. Of regular segments it has one. */
-static inline clf_vector CLF_X_NAME(clf_cpu_scan_headed_)(const clf_arguments *a, ulong at, ulong end, clf_vector carry)
+static inline clf_vector CLF_BY_STORE(clf_cpu_scan_headed_)(const clf_arguments *a, ulong at, ulong end,
+                                                            clf_vector carry)
 {
     const clf_vector initial = clf_vector_of(clf_initial(a));
     ulong head = clf_next_head(a, at, end);
     while (at < end) {
         const uint plain = (uint)(min(head, end) - at) / CLF_VECTOR_WIDTH;
-        carry = CLF_X_NAME(clf_cpu_scan_plain_)(a, at, plain, carry);
+        carry = CLF_BY_STORE(clf_cpu_scan_plain_)(a, at, plain, carry);
         at += plain * CLF_VECTOR_WIDTH;
         if (at < end) {
             const clf_cpu_phase p = clf_cpu_phase_of(CLF_SEGMENT == 1 ? 1u << (head - at) : clf_head_bits(a, at));
             const clf_vector v = CLF_VECTOR_LOAD(0, a->in.p0 + at);
-            CLF_X_NAME(clf_vector_)(clf_cpu_scan_phase(v, &p, initial, &carry), a->out.p0 + at);
+            CLF_BY_STORE(clf_vector_)(clf_cpu_scan_phase(v, &p, initial, &carry), a->out.p0 + at);
             at += CLF_VECTOR_WIDTH;
             head = CLF_SEGMENT == 1 ? head + a->size : clf_next_head(a, at, end);
         }
@@ -61,21 +62,21 @@ static inline clf_vector CLF_X_NAME(clf_cpu_scan_headed_)(const clf_arguments *a
 #endif
 
 /* Any vectors, from a prefix on; returns what follows. */
-static inline clf_value CLF_X_NAME(clf_cpu_rescan_)(const clf_arguments *a, ulong first, uint vectors, clf_value sum)
+static inline clf_value CLF_BY_STORE(clf_cpu_rescan_)(const clf_arguments *a, ulong first, uint vectors, clf_value sum)
 {
     const clf_vector carry = clf_vector_of(sum);
 #if CLF_SEGMENT == 0
-    sum.v = CLF_X_NAME(clf_cpu_scan_plain_)(a, first, vectors, carry).s0;
+    sum.v = CLF_BY_STORE(clf_cpu_scan_plain_)(a, first, vectors, carry).s0;
 #else
 #if CLF_SEGMENT == 1
     if (a->size <= CLF_CPU_SHORT)
-        sum.v = CLF_X_NAME(clf_cpu_scan_short_)(a, first, vectors, carry).s0;
+        sum.v = CLF_BY_STORE(clf_cpu_scan_short_)(a, first, vectors, carry).s0;
     else
 #endif
-        sum.v = CLF_X_NAME(clf_cpu_scan_headed_)(a, first, first + vectors * CLF_VECTOR_WIDTH, carry).s0;
+        sum.v = CLF_BY_STORE(clf_cpu_scan_headed_)(a, first, first + vectors * CLF_VECTOR_WIDTH, carry).s0;
 #endif
     return sum;
 }
 
-#undef CLF_X_NAME
+#undef CLF_BY_STORE
 #undef CLF_X_STORE

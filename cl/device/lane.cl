@@ -23,6 +23,13 @@
 
 #define CLF_WARPS (CLF_GROUP / CLF_LANE_WIDTH)
 
+/* Scans across a group without lanes go by levels of blocks (group_scan_template.cl). */
+#define CLF_BLOCK 8
+#define CLF_LEVELS \
+    ((CLF_GROUP > 1) + (CLF_GROUP > 8) + (CLF_GROUP > 64) + (CLF_GROUP > 512) + (CLF_GROUP > 4096) + \
+     (CLF_GROUP > 32768))
+#define CLF_TOTALS (CLF_LANE_WIDTH > 1 ? CLF_WARPS : CLF_GROUP + CLF_GROUP / 7 + 8)
+
 /* Intel's compiler chooses a width for each kernel, unless told: all must have the one that was probed. */
 #if (CLF_LANES == 2 || CLF_LANES == 3) && defined(cl_intel_required_subgroup_size)
 #define CLF_PIN_LANES __attribute__((intel_reqd_sub_group_size(CLF_LANE_WIDTH)))

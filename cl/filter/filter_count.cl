@@ -20,6 +20,16 @@ static inline bool clf_is_kept_at(const clf_arguments *a, ulong i)
 #endif
 }
 
+/* The same of any element but the first. */
+static inline bool clf_is_kept_behind(const clf_arguments *a, ulong i)
+{
+#if CLF_PAIRS
+    return !clf_caller_same(clf_input_at(&a->in, i - 1), clf_input_at(&a->in, i));
+#else
+    return clf_is_kept_at(a, i);
+#endif
+}
+
 /* ---- The state ------------------------------------------------------------------------------------------ */
 
 typedef clf_count64 clf_state;

@@ -5,7 +5,8 @@
  * type has S_combine, S_neutral, S_lane_scan, S_lane_last and S_totals as in run.cl.
  *
  * With lanes: each warp scans its lanes, warps exchange totals through local memory, and everybody adds up
- * the totals before it (one barrier). Without: Kogge-Stone in local memory, barriers in a constant-trip loop.
+ * the totals before it (one barrier). Without: the same by blocks of CLF_BLOCK work-items, then by blocks of such
+ * blocks, and so on; a barrier for each level and one for the group's total.
  * The totals' memory may be reused after the next barrier.
  */
 #define CLF_S_NAME(name) CLF_PASTE(CLF_S, name)
@@ -42,20 +43,36 @@ static inline CLF_S CLF_S_NAME(_unit_scan)(CLF_S x, __local CLF_S_NAME(_totals) 
 
 #else
 
+/* What the elements `first` … `first + places - 1` of a level add up to. */
+static inline CLF_S CLF_S_NAME(_totals_before)(__local const CLF_S_NAME(_totals) *t, uint first, uint places)
+{
+    CLF_S sum = CLF_S_NAME(_neutral)();
+    CLF_UNROLL for (uint k = 0; k < CLF_BLOCK - 1; ++k)
+        if (k < places)
+            sum = CLF_S_NAME(_combine)(sum, CLF_S_NAME(_totals_get)(t, first + k));
+    return sum;
+}
+
 static inline CLF_S CLF_S_NAME(_group_scan)(CLF_S x, __local CLF_S_NAME(_totals) *t, CLF_S *all)
 {
     const uint id = clf_local_id();
-    CLF_S_NAME(_totals_set)(t, id, x);
-    clf_group_sync();
-    for (uint d = 1; d < CLF_GROUP; d <<= 1) {
-        const CLF_S left = id >= d ? CLF_S_NAME(_totals_get)(t, id - d) : CLF_S_NAME(_neutral)();
+    CLF_S before = CLF_S_NAME(_neutral)();
+    uint at = 0, block = 1; /* where a level begins, and work-items for each of its elements */
+    for (uint level = 0; level < CLF_LEVELS; ++level) {
+        const uint i = id / block;
+        if ((id + 1) % block == 0 || id == CLF_GROUP - 1)
+            CLF_S_NAME(_totals_set)(t, at + i, CLF_S_NAME(_combine)(before, x));
         clf_group_sync();
-        x = CLF_S_NAME(_combine)(left, x);
-        CLF_S_NAME(_totals_set)(t, id, x);
-        clf_group_sync();
+        const CLF_S left = CLF_S_NAME(_totals_before)(t, at + i / CLF_BLOCK * CLF_BLOCK, i % CLF_BLOCK);
+        before = CLF_S_NAME(_combine)(left, before);
+        at += (CLF_GROUP + block - 1) / block;
+        block *= CLF_BLOCK;
     }
-    *all = CLF_S_NAME(_totals_get)(t, CLF_GROUP - 1);
-    return id ? CLF_S_NAME(_totals_get)(t, id - 1) : CLF_S_NAME(_neutral)();
+    if (id == CLF_GROUP - 1)
+        CLF_S_NAME(_totals_set)(t, at, CLF_S_NAME(_combine)(before, x));
+    clf_group_sync();
+    *all = CLF_S_NAME(_totals_get)(t, at);
+    return before;
 }
 
 /* The unit is the group. */

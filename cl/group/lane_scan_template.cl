@@ -77,9 +77,9 @@ static inline CLF_S CLF_S_NAME(_lane_last)(CLF_S all)
     return CLF_S_NAME(_from)(all, CLF_LANE_WIDTH - 1);
 }
 
-/* Totals of warps (without lanes: of work-items) in local memory. */
+/* Totals of warps in local memory; without lanes those of all levels of blocks. */
 typedef struct {
-    CLF_S sum[CLF_WARPS];
+    CLF_S sum[CLF_TOTALS];
 } CLF_S_NAME(_totals);
 
 static inline void CLF_S_NAME(_totals_set)(__local CLF_S_NAME(_totals) *t, uint warp, CLF_S x)

@@ -46,11 +46,11 @@ static inline clf_run clf_run_lane_last(clf_run all)
     return clf_run_of(clf_state_from(all.sum, CLF_LANE_WIDTH - 1), all.head);
 }
 
-/* Totals of warps (without lanes: of work-items) in local memory. */
+/* Totals of warps in local memory; without lanes those of all levels of blocks. */
 typedef struct {
-    clf_state sum[CLF_WARPS];
+    clf_state sum[CLF_TOTALS];
 #if CLF_SEGMENT
-    uint head[CLF_WARPS];
+    uint head[CLF_TOTALS];
 #endif
 } clf_run_totals;
 

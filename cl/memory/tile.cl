@@ -51,7 +51,7 @@
  * instruction cache.
  */
 #if CLF_CHUNK >= 8
-#define CLF_UNROLL_CHUNKS _Pragma("unroll 1")
+#define CLF_UNROLL_CHUNKS CLF_LOOP
 #else
 #define CLF_UNROLL_CHUNKS CLF_UNROLL
 #endif
@@ -61,7 +61,7 @@
  * their addresses would be kept from round to round, in registers.
  */
 #if CLF_ROUNDS > 1
-#define CLF_UNROLL_PART _Pragma("unroll 1")
+#define CLF_UNROLL_PART CLF_LOOP
 #else
 #define CLF_UNROLL_PART
 #endif

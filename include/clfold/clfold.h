@@ -713,7 +713,7 @@ CLF_API clf_status clf_unique(clf_plan *plan, const clf_call *call, cl_ulong n, 
 /* ---- 12. One-call functions -------------------------------------------------------------------------- */
 
 /*
- * Built-in operators without a plan of one's own: it is compiled on first use (this one call is slow) and kept by the
+ * Plain cases without a plan of one's own: it is compiled on first use (this one call is slow) and kept by the
  * context. `in` and `out` are one array each. CLF_E_ARGUMENT if the operator does not exist on the type.
  *
  *     clf_inclusive_scan(context, CLF_ON(queue), CLF_SUM, CLF_FLOAT, n, in, out);
@@ -732,6 +732,15 @@ CLF_API clf_status clf_rows_inclusive_scan(clf_context *context, const clf_call 
                                            cl_ulong count, cl_ulong size, clf_array in, clf_array out);
 CLF_API clf_status clf_rows_reduce(clf_context *context, const clf_call *call, clf_op op, clf_type type, cl_ulong count,
                                    cl_ulong size, clf_array in, clf_array out);
+
+/*
+ * Those of n elements whose byte in `flags` is not 0, in order; the first element of each run of equal neighbours (==,
+ * so each NaN is one). `out` has room for n elements. How many were written is stored in result_count, a cl_ulong.
+ */
+CLF_API clf_status clf_array_filter(clf_context *context, const clf_call *call, clf_type type, cl_ulong n, clf_array in,
+                                    clf_array flags, clf_array out, clf_array result_count);
+CLF_API clf_status clf_array_unique(clf_context *context, const clf_call *call, clf_type type, cl_ulong n, clf_array in,
+                                    clf_array out, clf_array result_count);
 
 /* A [rows][columns] matrix of elements of 1 to 16 bytes. */
 CLF_API clf_status clf_matrix_transpose(clf_context *context, const clf_call *call, size_t element_bytes, cl_ulong rows,

@@ -145,8 +145,8 @@ cl_ulong clf_stretch_bytes(cl_ulong elements, cl_uint bytes)
 cl_ulong clf_tile_local(const clf_facts *facts, const clf_operator_copy *op, cl_uint rounds, cl_uint group,
                         cl_uint items)
 {
-    const cl_ulong warps = group / facts->lane_width;
-    return clf_slab_bytes(op, rounds, group, items) + (3 * warps + 2) * (op->value.bytes + 16);
+    const cl_ulong totals = facts->lane_width > 1 ? 3 * (group / facts->lane_width) : group + group / 7 + 8;
+    return clf_slab_bytes(op, rounds, group, items) + totals * (op->value.bytes + 16) + 2 * (op->value.bytes + 16);
 }
 
 /* ---- Parameters ---------------------------------------------------------------------------------------- */

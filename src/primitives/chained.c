@@ -45,15 +45,20 @@ void clf_chained_central_defaults(const clf_facts *facts, const clf_operator_cop
     chain_defaults(facts, op, parameters, 2);
 }
 
-/* A slot per tile. */
+/* A slot per tile, a cache line for each; or two per tile side by side, where a central group serves (chain.cl). */
+enum { SLOT_APART = 128 };
+
 cl_ulong clf_chained_scratch(const clf_engine *engine, cl_ulong n)
 {
-    return CLF_SCRATCH_HEADER + clf_chained_tiles(engine, n) * engine->slot_bytes;
+    const cl_ulong lines = clf_ceiling(engine->slot_bytes, SLOT_APART);
+    return CLF_SCRATCH_HEADER + clf_chained_tiles(engine, n) * lines * SLOT_APART;
 }
 
 cl_ulong clf_chained_central_scratch(const clf_engine *engine, cl_ulong n)
 {
-    return CLF_SCRATCH_HEADER + 2 * clf_chained_tiles(engine, n) * engine->slot_bytes;
+    const cl_ulong served = CLF_SCRATCH_HEADER + 2 * clf_chained_tiles(engine, n) * engine->slot_bytes;
+    const cl_ulong alone = clf_chained_scratch(engine, n);
+    return served > alone ? served : alone;
 }
 
 static clf_status enqueue_groups(clf_engine *engine, clf_chain *chain, const clf_arguments *arguments, cl_ulong groups,

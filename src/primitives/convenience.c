@@ -8,6 +8,7 @@
  */
 #include "primitives/primitives.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 static clf_plan *find(const clf_context *context, int key)
@@ -47,11 +48,13 @@ static clf_status enter(clf_context *context, int key, clf_plan **plan)
 }
 
 /* What a plan of the table is for. */
-typedef enum kind { INCLUSIVE_SCAN, EXCLUSIVE_SCAN, ROWS_INCLUSIVE_SCAN, REDUCE, TRANSPOSE } kind;
+typedef enum kind {
+    INCLUSIVE_SCAN, EXCLUSIVE_SCAN, ROWS_INCLUSIVE_SCAN, REDUCE, FILTER, UNIQUE, TRANSPOSE, KIND_COUNT
+} kind;
 
 typedef struct wanted {
     kind kind;
-    clf_op op;
+    clf_op op; /* of FILTER and UNIQUE any that all types have */
     clf_type type;
     size_t element_bytes; /* of TRANSPOSE */
 } wanted;
@@ -60,7 +63,29 @@ typedef struct wanted {
 static int key_of(const wanted *w)
 {
     const int what = w->kind == TRANSPOSE ? (int)w->element_bytes : (int)w->op * CLF_TYPE_COUNT + (int)w->type;
-    return what * (TRANSPOSE + 1) + (int)w->kind;
+    return what * KIND_COUNT + (int)w->kind;
+}
+
+/* Those whose flag is set. */
+static clf_status compile_filter(clf_context *context, clf_type type, clf_plan **plan)
+{
+    char value[32], input[48];
+    snprintf(value, sizeof value, "%s v;", clf_type_name(type));
+    snprintf(input, sizeof input, "%s uchar flag;", value);
+    const clf_operator op = {
+        .size = sizeof op, .value = value, .input = input, .map = "value_of", .predicate = "is_flagged",
+        .source = "clf_value value_of(clf_input x, ulong i) { clf_value y; y.v = x.v; return y; }\n"
+                  "bool is_flagged(clf_input x, ulong i) { return x.flag != 0; }\n"};
+    return clf_filter_plan(context, &op, 0, NULL, plan, NULL);
+}
+
+static clf_status compile_unique(clf_context *context, clf_type type, clf_plan **plan)
+{
+    char value[32];
+    snprintf(value, sizeof value, "%s v;", clf_type_name(type));
+    const clf_operator op = {.size = sizeof op, .value = value, .same = "is_same",
+                             .source = "bool is_same(clf_input a, clf_input b) { return a.v == b.v; }\n"};
+    return clf_unique_plan(context, &op, 0, NULL, plan, NULL);
 }
 
 static clf_status compile(clf_context *context, const wanted *w, clf_plan **plan)
@@ -75,10 +100,15 @@ static clf_status compile(clf_context *context, const wanted *w, clf_plan **plan
         return clf_segmented_scan_plan(context, op, 0, NULL, plan, NULL);
     case REDUCE:
         return clf_reduce_plan(context, op, 0, NULL, plan, NULL);
+    case FILTER:
+        return compile_filter(context, w->type, plan);
+    case UNIQUE:
+        return compile_unique(context, w->type, plan);
     case TRANSPOSE:
         return clf_transpose_plan(context, w->element_bytes, NULL, plan, NULL);
+    default:
+        return CLF_E_INTERNAL;
     }
-    return CLF_E_INTERNAL;
 }
 
 static clf_status plan_for(clf_context *context, const wanted *w, clf_plan **plan)
@@ -135,6 +165,23 @@ clf_status clf_rows_reduce(clf_context *context, const clf_call *call, clf_op op
     clf_plan *plan;
     CLF_TRY(plan_for(context, &(wanted){REDUCE, op, type, 0}, &plan));
     return clf_segmented_reduce(plan, call, count, size, &in, &out);
+}
+
+clf_status clf_array_filter(clf_context *context, const clf_call *call, clf_type type, cl_ulong n, clf_array in,
+                            clf_array flags, clf_array out, clf_array result_count)
+{
+    const clf_array both[] = {in, flags};
+    clf_plan *plan;
+    CLF_TRY(plan_for(context, &(wanted){FILTER, CLF_SUM, type, 0}, &plan));
+    return clf_filter(plan, call, n, n, both, &out, &result_count);
+}
+
+clf_status clf_array_unique(clf_context *context, const clf_call *call, clf_type type, cl_ulong n, clf_array in,
+                            clf_array out, clf_array result_count)
+{
+    clf_plan *plan;
+    CLF_TRY(plan_for(context, &(wanted){UNIQUE, CLF_SUM, type, 0}, &plan));
+    return clf_unique(plan, call, n, n, &in, &out, &result_count);
 }
 
 clf_status clf_matrix_transpose(clf_context *context, const clf_call *call, size_t element_bytes, cl_ulong rows,

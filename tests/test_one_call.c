@@ -1,0 +1,214 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The one-call functions on every type: what they return is what the reference makes. (Their scans are in scan_options
+ * and device, too.)
+ */
+#include "gen.h"
+#include "harness.h"
+
+#include <string.h>
+
+enum { N = 3000, SIZE = 50, COUNT_OF_ROWS = N / SIZE, MOST_BYTES = 16, UNTOUCHED = 0x5c };
+
+/* N elements in device memory, room for as many results, which nobody wrote yet, and both on the host. */
+typedef struct arrays {
+    size_t bytes; /* of an element */
+    unsigned char in[N * MOST_BYTES], expected[N * MOST_BYTES];
+    clf_array from, to;
+} arrays;
+
+static void open_arrays(arrays *a, size_t bytes)
+{
+    a->bytes = bytes;
+    memset(a->expected, UNTOUCHED, sizeof a->expected);
+    a->from = (clf_array){rig_buffer(N * bytes, a->in), 0};
+    a->to = (clf_array){rig_buffer(N * bytes, a->expected), 0};
+}
+
+/* All of the results as expected? */
+static void close_arrays(arrays *a)
+{
+    unsigned char got[N * MOST_BYTES];
+    rig_read(the_rig()->queue, a->to.buffer, N * a->bytes, got);
+    ck_assert_mem_eq(got, a->expected, N * a->bytes);
+    clReleaseMemObject(a->from.buffer);
+    clReleaseMemObject(a->to.buffer);
+}
+
+/* Was it done? Not every device has every type. */
+static bool is_done(clf_status status, clf_type type)
+{
+    if (status == CLF_E_UNSUPPORTED && (type == CLF_HALF || type == CLF_DOUBLE))
+        return false;
+    assert_ok(status);
+    return true;
+}
+
+static void fill(arrays *a, clf_op op, clf_type type)
+{
+    gen random = gen_seed(the_rig()->seed, (uint64_t)type);
+    for (size_t i = 0; i < N; i++)
+        gen_builtin(&random, op, type, i, a->in + i * clf_type_size(type));
+}
+
+/* ---- Operators ----------------------------------------------------------------------------------------- */
+
+START_TEST(scans_and_reductions)
+{
+    static const clf_op ops[] = {CLF_SUM, CLF_MIN, CLF_MAX};
+    static arrays a;
+    static unsigned char heads[N];
+    const clf_type type = (clf_type)_i;
+    const clf_op op = ops[_i % 3];
+    const ref_operator *reference = ref_builtin(op, type);
+    const void *in = a.in;
+    void *expected = a.expected;
+    clf_context *c = rig_context(NULL);
+    const clf_call *on = CLF_ON(the_rig()->queue);
+    for (size_t i = 0; i < N; i++)
+        heads[i] = i % SIZE == 0;
+    fill(&a, op, type);
+
+    open_arrays(&a, clf_type_size(type));
+    if (is_done(clf_inclusive_scan(c, on, op, type, N, a.from, a.to), type))
+        ref_scan(reference, N, &in, &expected, NULL, false);
+    close_arrays(&a);
+
+    open_arrays(&a, clf_type_size(type));
+    if (is_done(clf_exclusive_scan(c, on, op, type, N, a.from, a.to), type))
+        ref_scan(reference, N, &in, &expected, NULL, true);
+    close_arrays(&a);
+
+    open_arrays(&a, clf_type_size(type));
+    if (is_done(clf_rows_inclusive_scan(c, on, op, type, COUNT_OF_ROWS, SIZE, a.from, a.to), type))
+        ref_segmented_scan(reference, N, heads, &in, &expected, NULL, false);
+    close_arrays(&a);
+
+    open_arrays(&a, clf_type_size(type));
+    if (is_done(clf_array_reduce(c, on, op, type, N, a.from, a.to), type))
+        ref_reduce(reference, 1, N, &in, &expected, NULL);
+    close_arrays(&a);
+
+    open_arrays(&a, clf_type_size(type));
+    if (is_done(clf_rows_reduce(c, on, op, type, COUNT_OF_ROWS, SIZE, a.from, a.to), type))
+        ref_reduce(reference, COUNT_OF_ROWS, SIZE, &in, &expected, NULL);
+    close_arrays(&a);
+}
+END_TEST
+
+/* ---- Kept or not --------------------------------------------------------------------------------------- */
+
+static cl_ulong read_count(cl_mem buffer)
+{
+    cl_ulong counts[2];
+    rig_read(the_rig()->queue, buffer, sizeof counts, counts);
+    ck_assert_uint_eq(counts[0], 77); /* the count goes behind it */
+    return counts[1];
+}
+
+START_TEST(flagged)
+{
+    static arrays a;
+    static unsigned char flags[N];
+    const clf_type type = (clf_type)_i;
+    const size_t bytes = clf_type_size(type);
+    const cl_ulong before[2] = {77, 77};
+    gen random = gen_seed(the_rig()->seed, 100 + (uint64_t)_i);
+    size_t kept = 0;
+    for (size_t i = 0; i < N; i++)
+        flags[i] = gen_chance(&random, 50) ? (unsigned char)(1 + gen_below(&random, 255)) : 0;
+    fill(&a, CLF_SUM, type);
+    open_arrays(&a, bytes);
+    const clf_array told = {rig_buffer(sizeof flags, flags), 0}, count = {rig_buffer(sizeof before, before), 1};
+    if (is_done(clf_array_filter(rig_context(NULL), CLF_ON(the_rig()->queue), type, N, a.from, told, a.to, count),
+                type)) {
+        for (size_t i = 0; i < N; i++)
+            if (flags[i])
+                memcpy(a.expected + kept++ * bytes, a.in + i * bytes, bytes);
+        ck_assert_uint_eq(read_count(count.buffer), kept);
+    }
+    close_arrays(&a);
+    clReleaseMemObject(told.buffer);
+    clReleaseMemObject(count.buffer);
+}
+END_TEST
+
+START_TEST(first_of_each_run)
+{
+    static arrays a;
+    const clf_type type = (clf_type)_i;
+    const size_t bytes = clf_type_size(type);
+    const cl_ulong before[2] = {77, 77};
+    gen random = gen_seed(the_rig()->seed, 200 + (uint64_t)_i);
+    size_t kept = 0;
+    fill(&a, CLF_SUM, type);
+    for (size_t i = 1; i < N; i++)
+        if (gen_chance(&random, 60))
+            memcpy(a.in + i * bytes, a.in + (i - 1) * bytes, bytes);
+    open_arrays(&a, bytes);
+    const clf_array count = {rig_buffer(sizeof before, before), 1};
+    if (is_done(clf_array_unique(rig_context(NULL), CLF_ON(the_rig()->queue), type, N, a.from, a.to, count), type)) {
+        for (size_t i = 0; i < N; i++)
+            if (i == 0 || memcmp(a.in + i * bytes, a.in + (i - 1) * bytes, bytes) != 0)
+                memcpy(a.expected + kept++ * bytes, a.in + i * bytes, bytes);
+        ck_assert_uint_eq(read_count(count.buffer), kept);
+    }
+    close_arrays(&a);
+    clReleaseMemObject(count.buffer);
+}
+END_TEST
+
+/* ---- Matrices, and what is refused --------------------------------------------------------------------- */
+
+START_TEST(matrices)
+{
+    static arrays a;
+    enum { ROWS = 40, COLUMNS = 75 };
+    const size_t bytes = (size_t)_i;
+    gen random = gen_seed(the_rig()->seed, 300 + (uint64_t)_i);
+    for (size_t i = 0; i < N * bytes; i++)
+        a.in[i] = (unsigned char)gen_bits(&random);
+    open_arrays(&a, bytes);
+    assert_ok(clf_matrix_transpose(rig_context(NULL), CLF_ON(the_rig()->queue), bytes, ROWS, COLUMNS, a.from, a.to));
+    ref_transpose(bytes, 1, ROWS, COLUMNS, a.in, a.expected);
+    close_arrays(&a);
+}
+END_TEST
+
+START_TEST(wrong_arguments)
+{
+    static arrays a;
+    clf_context *c = rig_context(NULL);
+    const clf_call *on = CLF_ON(the_rig()->queue);
+    const clf_array none = {NULL, 0};
+    open_arrays(&a, 4);
+    const clf_array in = a.from, out = a.to, count = {rig_buffer(8, NULL), 0}, behind = {a.from.buffer, 1};
+    assert_status(clf_array_reduce(NULL, on, CLF_SUM, CLF_INT, N, in, out), CLF_E_ARGUMENT);
+    assert_status(clf_array_reduce(c, on, CLF_XOR, CLF_FLOAT, N, in, out), CLF_E_ARGUMENT);
+    assert_status(clf_rows_inclusive_scan(c, on, CLF_OP_COUNT, CLF_INT, 1, N, in, out), CLF_E_ARGUMENT);
+    assert_status(clf_rows_reduce(c, on, CLF_SUM, CLF_TYPE_COUNT, 1, N, in, out), CLF_E_ARGUMENT);
+    assert_status(clf_array_filter(NULL, on, CLF_INT, N, in, in, out, count), CLF_E_ARGUMENT);
+    assert_status(clf_array_filter(c, on, CLF_TYPE_COUNT, N, in, in, out, count), CLF_E_ARGUMENT);
+    assert_status(clf_array_filter(c, on, CLF_INT, N, in, none, out, count), CLF_E_ARGUMENT);
+    assert_status(clf_array_filter(c, on, CLF_INT, N, in, in, out, none), CLF_E_ARGUMENT);
+    assert_status(clf_array_unique(c, on, CLF_TYPE_COUNT, N, in, out, count), CLF_E_ARGUMENT);
+    assert_status(clf_array_unique(c, on, CLF_INT, N, in, in, count), CLF_E_ALIAS);
+    assert_status(clf_array_unique(c, on, CLF_INT, N, behind, out, count), CLF_E_BUFFER);
+    assert_status(clf_matrix_transpose(c, on, 0, 1, 1, in, out), CLF_E_ARGUMENT);
+    assert_status(clf_matrix_transpose(c, on, 17, 1, 1, in, out), CLF_E_ARGUMENT);
+    close_arrays(&a);
+    clReleaseMemObject(count.buffer);
+}
+END_TEST
+
+Suite *one_call_suite(void)
+{
+    TCase *tests;
+    Suite *suite = rig_suite("one_call", &tests);
+    tcase_add_loop_test(tests, scans_and_reductions, 0, CLF_TYPE_COUNT);
+    tcase_add_loop_test(tests, flagged, 0, CLF_TYPE_COUNT);
+    tcase_add_loop_test(tests, first_of_each_run, 0, CLF_TYPE_COUNT);
+    tcase_add_loop_test(tests, matrices, 1, 17);
+    tcase_add_test(tests, wrong_arguments);
+    return suite;
+}
