@@ -109,6 +109,27 @@ START_TEST(operators_of_users)
 }
 END_TEST
 
+/*
+ * Operators that choose between whole operands, in groups of a few work-items, whose loops compilers unroll most: there
+ * NVIDIA's lost a field (without PTX, in place).
+ */
+START_TEST(operators_that_choose)
+{
+    static const int operators[] = {REF_FIRST, REF_LAST, REF_SELECT};
+    static const char *const groups[] = {"group=4,items=8", "group=32,items=5"};
+    for (size_t k = 0; k < COUNT(operators) * COUNT(groups); k++) {
+        const plan_key key = {ref_user(operators[k / 2]), k % 2, "cpu", _i ? "two_pass" : NULL, groups[k % 2]};
+        clf_plan *plan = rig_irregular_plan(&key, &hows[0]);
+        for (size_t tiles = 1; plan && tiles < 40; tiles *= 3) {
+            scan_case test = irregular_case(&key, &hows[0], k);
+            test.in_place = true;
+            run_shape(test, SHAPE_GIANT, tiles * plan_tile(plan) + 1, 1);
+            run_shape(test, SHAPE_LONG, tiles * plan_tile(plan) + 1, plan_tile(plan));
+        }
+    }
+}
+END_TEST
+
 /* ---- Stalled tiles ---------------------------------------------------------------------------------- */
 
 START_TEST(stalled_tiles)
@@ -321,6 +342,7 @@ Suite *irregular_scan_suite(void)
         tcase_add_loop_test(tests, every_kind_without_cpu_kernels, 0, COUNT(hows));
         tcase_add_loop_test(tests, builtins_of_a_type, 0, CLF_TYPE_COUNT);
         tcase_add_loop_test(tests, operators_of_users, 0, WAY_COUNT);
+    tcase_add_loop_test(tests, operators_that_choose, 0, 2);
         tcase_add_loop_test(tests, stalled_tiles, WAY_SINGLE_PASS, WAY_COUNT);
         tcase_add_loop_test(tests, workspaces_are_shared, 0, KINDS);
     }

@@ -77,7 +77,9 @@ static inline clf_state clf_lookback_serial(const clf_arguments *a, uint tile)
             tile -= taken;
         }
     }
-    return done ? prefix : clf_state_combine(clf_state_initial(a), prefix);
+    if (!done)
+        prefix = clf_state_combine(clf_state_initial(a), prefix);
+    return prefix;
 }
 
 #if CLF_LANE_WIDTH > 1

@@ -24,9 +24,15 @@ static inline clf_run clf_run_neutral(void)
     return clf_run_of(clf_state_neutral(), false);
 }
 
+/* No choice between whole runs: NVIDIA's compiler loses fields by that, in loops (clf_value_copy in value.cl). */
 static inline clf_run clf_run_combine(clf_run left, clf_run right)
 {
-    return right.head ? right : clf_run_of(clf_state_combine(left.sum, right.sum), left.head);
+    clf_run r = clf_run_of(clf_state_copy(right.sum), right.head);
+    if (!right.head) {
+        r.sum = clf_state_combine(left.sum, right.sum);
+        r.head = left.head;
+    }
+    return r;
 }
 
 /* ---- For group_scan_template.cl ---------------------------------------------------------------------- */

@@ -38,8 +38,7 @@ static const struct {
      "scan.*.*.local = 32768\n" /* items, where none are given: arrays go by number and size, not by class */
      "scan.b32x8.*.items = 18\n"
      "scan.b32x8.*.group = 64\n"
-     "scan.*.two_pass.group = 256\n"
-     "scan.b1.two_pass.group = 128\n"
+     "scan.b4.two_pass.group = 256\n"
      "scan.b1.serial.group = 256\n" /* where there is no PTX */
      "scan.b4.serial.items = 44\n"
      "scan.b32x8.serial.items = 20\n"
