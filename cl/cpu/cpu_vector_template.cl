@@ -7,7 +7,7 @@
 
 /* Vectors without heads, by a plain scan. The carry is the sum so far, in all places. */
 static inline clf_vector CLF_BY_STORE(clf_cpu_scan_plain_)(const clf_arguments *a, ulong first, uint vectors,
-                                                         clf_vector carry)
+                                                           clf_vector carry)
 {
     __global const CLF_VECTOR_ELEMENT *const in = a->in.p0 + first;
     __global CLF_VECTOR_ELEMENT *const out = a->out.p0 + first;
@@ -20,7 +20,7 @@ static inline clf_vector CLF_BY_STORE(clf_cpu_scan_plain_)(const clf_arguments *
 
 /* Segments that are not much longer than a vector: after `size` vectors heads are in the same places again. */
 static inline clf_vector CLF_BY_STORE(clf_cpu_scan_short_)(const clf_arguments *a, ulong first, uint vectors,
-                                                         clf_vector carry)
+                                                           clf_vector carry)
 {
     __global const CLF_VECTOR_ELEMENT *const in = a->in.p0 + first;
     __global CLF_VECTOR_ELEMENT *const out = a->out.p0 + first;
@@ -31,7 +31,7 @@ static inline clf_vector CLF_BY_STORE(clf_cpu_scan_short_)(const clf_arguments *
         phase[k] = clf_cpu_phase_of(clf_head_bits(a, first + k * CLF_VECTOR_WIDTH));
     for (uint i = 0, k = 0; i < vectors; ++i, k = k + 1 == phases ? 0 : k + 1)
         CLF_BY_STORE(clf_vector_)(clf_cpu_scan_phase(CLF_VECTOR_LOAD(i, in), phase + k, initial, &carry),
-                                out + i * CLF_VECTOR_WIDTH);
+                                  out + i * CLF_VECTOR_WIDTH);
     return carry;
 }
 

@@ -8,26 +8,21 @@
 
 /*
  * clf_is_kept(arguments, before, x, i) is generated: is element i kept, which is x, and `before` the one before it?
- * (`before` is looked at only by CLF_PAIRS.) This is the same from global memory.
+ * (`before` is looked at only by CLF_PAIRS.) This is the same from global memory, of any element but the first.
  */
-static inline bool clf_is_kept_at(const clf_arguments *a, ulong i)
+static inline bool clf_is_kept_behind(const clf_arguments *a, ulong i)
 {
     const clf_input x = clf_input_at(&a->in, i);
 #if CLF_PAIRS
-    return clf_is_kept(a, clf_input_at(&a->in, i > 0 ? i - 1 : 0), x, i);
+    return !clf_caller_same(clf_input_at(&a->in, i - 1), x);
 #else
     return clf_is_kept(a, x, x, i);
 #endif
 }
 
-/* The same of any element but the first. */
-static inline bool clf_is_kept_behind(const clf_arguments *a, ulong i)
+static inline bool clf_is_kept_at(const clf_arguments *a, ulong i)
 {
-#if CLF_PAIRS
-    return !clf_caller_same(clf_input_at(&a->in, i - 1), clf_input_at(&a->in, i));
-#else
-    return clf_is_kept_at(a, i);
-#endif
+    return (CLF_PAIRS && i == 0) || clf_is_kept_behind(a, i);
 }
 
 /* ---- The state ------------------------------------------------------------------------------------------ */

@@ -146,7 +146,7 @@ cl_ulong clf_tile_local(const clf_facts *facts, const clf_operator_copy *op, cl_
                         cl_uint items)
 {
     const cl_ulong totals = facts->lane_width > 1 ? 3 * (group / facts->lane_width) : group + group / 7 + 8;
-    return clf_slab_bytes(op, rounds, group, items) + totals * (op->value.bytes + 16) + 2 * (op->value.bytes + 16);
+    return clf_slab_bytes(op, rounds, group, items) + (totals + 2) * (op->value.bytes + 16);
 }
 
 /* ---- Parameters ---------------------------------------------------------------------------------------- */
