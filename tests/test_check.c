@@ -19,7 +19,7 @@ static clf_status check_queue_and_arrays(cl_command_queue queue, const clf_array
     const clf_operator_copy op = make_fields();
     clf_check checked;
     CLF_TRY(begin(&checked, queue));
-    return clf_check_arrays(&checked, &op, N, N, in, out);
+    return clf_check_arrays(&checked, &op, &(cl_ulong){N}, &(cl_ulong){N}, in, out);
 }
 
 static clf_status check_sizes(cl_ulong n_in, cl_ulong n_out, clf_array x, clf_array a, clf_array b, bool *in_place)
@@ -28,7 +28,7 @@ static clf_status check_sizes(cl_ulong n_in, cl_ulong n_out, clf_array x, clf_ar
     const clf_array in[] = {x}, out[] = {a, b};
     clf_check checked;
     CLF_TRY(begin(&checked, the_rig()->queue));
-    const clf_status status = clf_check_arrays(&checked, &op, n_in, n_out, in, out);
+    const clf_status status = clf_check_arrays(&checked, &op, &n_in, &n_out, in, out);
     *in_place = checked.in_place;
     return status;
 }

@@ -62,6 +62,15 @@ typedef struct {
 typedef struct {
     clf_inputs in;
     clf_outputs out;
+#if CLF_IN_SETS > 1
+    clf_inputs second_in; /* of a primitive that reads two sequences (clf_primitive.in_sets); */
+#endif
+#if CLF_OUT_SETS > 1
+    clf_outputs second; /* of one that writes several */
+#endif
+#if CLF_OUT_SETS > 2
+    clf_outputs third;
+#endif
     ulong count, size, bound; /* bound: given.cl */
     clf_value initial;
     __global uchar *scratch;

@@ -5,8 +5,11 @@
  * undefined.
  */
 #define CLF_X_INPUT(f, type, move, bytes, name) __global const type *in##f, ulong in##f##_at,
+#define CLF_X_SECOND_INPUT(f, type, move, bytes, name) __global const type *second_in##f, ulong second_in##f##_at,
 #define CLF_X_CAPTURED(f, type, move, bytes, name) __global const type *captured##f, ulong captured##f##_at,
 #define CLF_X_OUTPUT(f, type, move, bytes, name) __global type *out##f, ulong out##f##_at,
+#define CLF_X_SECOND_OUTPUT(f, type, move, bytes, name) __global type *second##f, ulong second##f##_at,
+#define CLF_X_THIRD_OUTPUT(f, type, move, bytes, name) __global type *third##f, ulong third##f##_at,
 #define CLF_X_EXTRA(f, type, move, bytes, name) __global type *extra##f, ulong extra##f##_at,
 #define CLF_X_INITIAL(f, type, move, bytes, name) type initial##f,
 #define CLF_X_ARRAY(type, name) , __global type *name, ulong name##_at
@@ -14,8 +17,17 @@
 
 __kernel __attribute__((reqd_work_group_size(CLF_GROUP, 1, 1))) CLF_PIN_LANES void CLF_KERNEL(
     CLF_INPUT_FIELDS(CLF_X_INPUT)
+#if CLF_IN_SETS > 1
+    CLF_INPUT_FIELDS(CLF_X_SECOND_INPUT)
+#endif
     CLF_CAPTURED_FIELDS(CLF_X_CAPTURED)
     CLF_VALUE_FIELDS(CLF_X_OUTPUT)
+#if CLF_OUT_SETS > 1
+    CLF_VALUE_FIELDS(CLF_X_SECOND_OUTPUT)
+#endif
+#if CLF_OUT_SETS > 2
+    CLF_VALUE_FIELDS(CLF_X_THIRD_OUTPUT)
+#endif
     CLF_EXTRA_FIELDS(CLF_X_EXTRA)
     ulong count, ulong size,
     CLF_VALUE_FIELDS(CLF_X_INITIAL)
@@ -30,15 +42,27 @@ __kernel __attribute__((reqd_work_group_size(CLF_GROUP, 1, 1))) CLF_PIN_LANES vo
     clf_arguments a;
 
 #define CLF_X_SET_INPUT(f, type, move, bytes, name) a.in.p##f = in##f + in##f##_at;
+#define CLF_X_SET_SECOND_INPUT(f, type, move, bytes, name) a.second_in.p##f = second_in##f + second_in##f##_at;
 #define CLF_X_SET_CAPTURED(f, type, move, bytes, name) a.captured.name = captured##f + captured##f##_at;
 #define CLF_X_SET_OUTPUT(f, type, move, bytes, name) a.out.p##f = out##f + out##f##_at;
+#define CLF_X_SET_SECOND(f, type, move, bytes, name) a.second.p##f = second##f + second##f##_at;
+#define CLF_X_SET_THIRD(f, type, move, bytes, name) a.third.p##f = third##f + third##f##_at;
 #define CLF_X_SET_EXTRA(f, type, move, bytes, name) a.out.e##f = extra##f + extra##f##_at;
 #define CLF_X_SET_INITIAL(f, type, move, bytes, name) a.initial.name = initial##f;
 #define CLF_X_SET_ARRAY(type, name) a.name = name + name##_at;
 #define CLF_X_SET_NUMBER(name) a.name = name;
     CLF_INPUT_FIELDS(CLF_X_SET_INPUT)
+#if CLF_IN_SETS > 1
+    CLF_INPUT_FIELDS(CLF_X_SET_SECOND_INPUT)
+#endif
     CLF_CAPTURED_FIELDS(CLF_X_SET_CAPTURED)
     CLF_VALUE_FIELDS(CLF_X_SET_OUTPUT)
+#if CLF_OUT_SETS > 1
+    CLF_VALUE_FIELDS(CLF_X_SET_SECOND)
+#endif
+#if CLF_OUT_SETS > 2
+    CLF_VALUE_FIELDS(CLF_X_SET_THIRD)
+#endif
     CLF_EXTRA_FIELDS(CLF_X_SET_EXTRA)
     CLF_VALUE_FIELDS(CLF_X_SET_INITIAL)
     a.count = count;

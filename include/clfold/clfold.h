@@ -223,6 +223,9 @@ enum { CLF_MAX_FIELDS = 16 };
  *     bool NAME(clf_input x, ulong index)                             predicate, without or
  *     bool NAME(clf_input x, ulong index, const clf_captured *c)      with captured arrays: is x kept?
  *     bool NAME(clf_input a, clf_input b)                             same: do neighbours belong to one run?
+ *     bool NAME(clf_input a, clf_input b)                             less: does a come before b?
+ *     uint NAME(clf_input x, ulong index)                             part, without or
+ *     uint NAME(clf_input x, ulong index, const clf_captured *c)      with captured arrays: which part takes x?
  * with arguments of these types in this order: each function is declared again behind the source, and another
  * shape is an error (but for macros with arguments, which will do, and sources with overloadable functions).
  * combine need be neither commutative nor invertible: operands are never swapped. The map must be pure, for
@@ -245,7 +248,9 @@ typedef struct clf_operator {
     const char *neutral; /* NULL here */
     const char *map;     /* NULL: the input element is the value */
     const char *predicate; /* for clf_filter_plan alone, */
-    const char *same;      /* and for clf_unique_plan alone; all others want NULL */
+    const char *same;      /* for clf_unique_plan alone, */
+    const char *less;      /* for what is sorted (section 13) alone, */
+    const char *part;      /* and for clf_partition_plan alone; all others want NULL */
     unsigned flags;      /* CLF_COMMUTATIVE or 0 */
 } clf_operator;
 

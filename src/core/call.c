@@ -196,7 +196,7 @@ clf_status clf_run(clf_check *check, const clf_plan *plan, const clf_call *call,
     return status;
 }
 
-const clf_array clf_no_arrays[2 * CLF_MAX_FIELDS];
+const clf_array clf_no_arrays[(CLF_MAX_SETS + 1) * CLF_MAX_FIELDS];
 
 clf_status clf_run_nothing(clf_check *check, const clf_call *call)
 {

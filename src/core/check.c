@@ -88,8 +88,8 @@ clf_status clf_check_begin(clf_check *check, clf_context *context, const char *n
         return clf_refuse(check, CLF_E_ARGUMENT, "call->size is not sizeof(clf_call)");
     if (call->initial && call->initial_arrays)
         return clf_refuse(check, CLF_E_ARGUMENT, "call->initial and call->initial_arrays are both given");
-    CLF_TRY(check_count(check, "in", call->in_count, op->input.count + op->captured.count));
-    CLF_TRY(check_count(check, "out", call->out_count, op->value.count + op->extra.count));
+    CLF_TRY(check_count(check, "in", call->in_count, op->in_sets * op->input.count + op->captured.count));
+    CLF_TRY(check_count(check, "out", call->out_count, op->out_sets * op->value.count + op->extra.count));
     return check_queue(check, call->queue);
 }
 
@@ -214,21 +214,38 @@ static clf_status check_fields(clf_check *check, clf_span_role role, cl_uint fir
     return CLF_SUCCESS;
 }
 
-clf_status clf_check_arrays(clf_check *check, const clf_operator_copy *op, cl_ulong n_in, cl_ulong n_out,
+static clf_status check_sets(clf_check *check, clf_span_role role, cl_uint sets, const clf_array *arrays,
+                             const clf_fields *fields, const cl_ulong *n, cl_mem_flags forbidden)
+{
+    for (cl_uint s = 0; s < sets; s++)
+        if (n[s] > 0)
+            CLF_TRY(check_fields(check, role, s * fields->count, arrays, fields, n[s], forbidden));
+    return CLF_SUCCESS;
+}
+
+static bool any_elements(const cl_ulong *n, cl_uint sets)
+{
+    bool any = false;
+    for (cl_uint s = 0; s < sets; s++)
+        any = any || n[s] > 0;
+    return any;
+}
+
+clf_status clf_check_arrays(clf_check *check, const clf_operator_copy *op, const cl_ulong *n_in, const cl_ulong *n_out,
                             const clf_array *in, const clf_array *out)
 {
     static const clf_fields none = {0};
-    const clf_fields *input = n_in > 0 ? &op->input : &none, *captured = n_in > 0 ? &op->captured : &none;
-    const clf_fields *extra = n_in > 0 ? &op->extra : &none, *value = n_out > 0 ? &op->value : &none;
-    if (!in && input->count + captured->count > 0)
+    const bool reads = any_elements(n_in, op->in_sets), writes = any_elements(n_out, op->out_sets);
+    const clf_fields *const captured = reads ? &op->captured : &none, *const extra = n_in[0] > 0 ? &op->extra : &none;
+    if (!in && reads && op->input.count + op->captured.count > 0)
         return clf_refuse(check, CLF_E_ARGUMENT, "in is NULL");
-    if (!out && value->count + extra->count > 0)
+    if (!out && (writes || extra->count > 0))
         return clf_refuse(check, CLF_E_ARGUMENT, "out is NULL");
-    CLF_TRY(check_fields(check, CLF_SPAN_IN, 0, in, input, n_in, CL_MEM_WRITE_ONLY));
+    CLF_TRY(check_sets(check, CLF_SPAN_IN, op->in_sets, in, &op->input, n_in, CL_MEM_WRITE_ONLY));
     /* How far a map reads captured arrays is not known; each exists, and begins in no output. */
-    CLF_TRY(check_fields(check, CLF_SPAN_CAPTURED, input->count, in, captured, 1, CL_MEM_WRITE_ONLY));
-    CLF_TRY(check_fields(check, CLF_SPAN_VALUE, 0, out, value, n_out, CL_MEM_READ_ONLY));
-    return check_fields(check, CLF_SPAN_EXTRA, op->value.count, out, extra, n_in, CL_MEM_READ_ONLY);
+    CLF_TRY(check_fields(check, CLF_SPAN_CAPTURED, op->in_sets * op->input.count, in, captured, 1, CL_MEM_WRITE_ONLY));
+    CLF_TRY(check_sets(check, CLF_SPAN_VALUE, op->out_sets, out, &op->value, n_out, CL_MEM_READ_ONLY));
+    return check_fields(check, CLF_SPAN_EXTRA, op->out_sets * op->value.count, out, extra, n_in[0], CL_MEM_READ_ONLY);
 }
 
 clf_status clf_check_given(clf_check *check, const clf_operator_copy *op, unsigned flags, const clf_call *call)

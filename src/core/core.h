@@ -81,6 +81,8 @@ struct clf_context {
 
 /* ---- check.c: the arguments of a call, before anything is enqueued ------------------------------------ */
 
+enum { CLF_MAX_SETS = 3 }; /* clf_operator_copy.in_sets, .out_sets */
+
 /* What an array is to a call. */
 typedef enum clf_span_role {
     CLF_SPAN_IN, CLF_SPAN_CAPTURED, CLF_SPAN_VALUE, CLF_SPAN_EXTRA, CLF_SPAN_INITIAL, CLF_SPAN_SEGMENTS,
@@ -103,7 +105,7 @@ typedef struct clf_check {
     bool values_apart; /* values may not take the place of inputs */
     bool in_place;     /* some output takes the place of an input */
     cl_uint count;
-    clf_span span[5 * CLF_MAX_FIELDS + 4];
+    clf_span span[(CLF_MAX_SETS + CLF_MAX_SETS + 3) * CLF_MAX_FIELDS + 4];
 } clf_check;
 
 /* Tells the context's callback "CALL: sentence", and returns `status`: what every refused argument ends in. */
@@ -117,10 +119,10 @@ clf_status clf_check_begin(clf_check *check, clf_context *context, const char *n
                            const clf_call *call);
 clf_status clf_check_wait_list(const clf_check *check, cl_uint wait_count, const cl_event *wait);
 /*
- * Checks buffers, sizes, contexts and overlaps as clf_scan documents; may set in_place. Inputs and extra outputs have
- * n_in elements, values n_out. Arrays of no elements are not looked at.
+ * Checks buffers, sizes, contexts and overlaps as clf_scan documents; may set in_place. Of inputs set s has n_in[s]
+ * elements, of values n_out[s]; extra outputs have n_in[0]. Arrays of no elements are not looked at.
  */
-clf_status clf_check_arrays(clf_check *check, const clf_operator_copy *op, cl_ulong n_in, cl_ulong n_out,
+clf_status clf_check_arrays(clf_check *check, const clf_operator_copy *op, const cl_ulong *n_in, const cl_ulong *n_out,
                             const clf_array *in, const clf_array *out);
 /* What the call reads on the device besides, if its plan's flags allow that: the size and the initial value. */
 clf_status clf_check_given(clf_check *check, const clf_operator_copy *op, unsigned flags, const clf_call *call);
@@ -181,7 +183,7 @@ cl_event clf_chain_proof(const clf_chain *chain);
 /* Everything a kernel gets, in the order of the arguments; cl/README.md documents each. */
 typedef struct clf_arguments {
     const clf_operator_copy *op;
-    const clf_array *in, *out; /* in: input fields, then captured ones; out: value fields, then extra fields */
+    const clf_array *in, *out; /* in: input fields of all sets, then captured ones; out: value fields, then extra ones */
     const void *initial;       /* C struct of clf_value, or NULL: neutral, or given */
     bool from_device;          /* kernels take `given` (CLF_FROM_DEVICE) */
     clf_array given;           /* what the device itself knows of the call, by `flags` (cl/memory/given.cl): bytes */
@@ -280,6 +282,7 @@ typedef struct clf_primitive {
     const char *name;              /* "scan" */
     unsigned flags;                /* those that its plans may have */
     clf_function function;         /* what it calls of operators besides the map (clf_operator_check) */
+    cl_uint in_sets, out_sets;     /* sequences of elements that a call reads, and writes; 0 is 1 */
     cl_uint state_words;           /* of what its tiles tell each other; 0: a value of the operator */
     const char *profile;           /* the primitive whose profile lines hold for this one too, as the weaker; or NULL */
     const char *options;           /* what its programs are compiled with besides: "-D CLF_SEGMENT=1"; or NULL */
@@ -371,7 +374,7 @@ clf_status clf_run(clf_check *check, const clf_plan *plan, const clf_call *call,
 /* A call that has nothing to do: an event behind the wait list, if one is wanted. */
 clf_status clf_run_nothing(clf_check *check, const clf_call *call);
 /* Arrays of no elements need not exist; kernels get null pointers for them. */
-extern const clf_array clf_no_arrays[2 * CLF_MAX_FIELDS];
+extern const clf_array clf_no_arrays[(CLF_MAX_SETS + 1) * CLF_MAX_FIELDS];
 /* Bytes of scratch that a call takes for itself: the first ones. */
 cl_ulong clf_call_scratch(const clf_plan *plan);
 /* A call that is one engine's commands. */

@@ -183,8 +183,8 @@ static void set_initial(setter *s, const clf_fields *value, const void *initial)
 static clf_status set_arguments(cl_kernel kernel, const clf_arguments *a)
 {
     setter s = {.kernel = kernel};
-    set_arrays(&s, a->in, a->op->input.count + a->op->captured.count);
-    set_arrays(&s, a->out, a->op->value.count + a->op->extra.count);
+    set_arrays(&s, a->in, a->op->in_sets * a->op->input.count + a->op->captured.count);
+    set_arrays(&s, a->out, a->op->out_sets * a->op->value.count + a->op->extra.count);
     set(&s, sizeof a->count, &a->count);
     set(&s, sizeof a->size, &a->size);
     set_initial(&s, &a->op->value, a->initial);

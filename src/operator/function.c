@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * function: the functions of an operator's source (combine, neutral, map, predicate, same): their names checked, and
+ * function: the functions of an operator's source (combine, neutral, map, predicate, same, less, part): their names checked, and
  * their shapes.
  *
  * The source is compiled with a declaration of each behind it, so that one of another shape is the compiler's error,
@@ -12,13 +12,15 @@
 
 const char *clf_function_name(clf_function function)
 {
-    static const char *const names[CLF_FUNCTIONS] = {"combine", "neutral", "map", "predicate", "same"};
+    static const char *const names[CLF_FUNCTIONS] = {"combine", "neutral", "map", "predicate",
+                                                    "same", "less", "part"};
     return names[function];
 }
 
 const char *clf_function_given(const clf_operator_copy *op, clf_function function)
 {
-    const char *const given[CLF_FUNCTIONS] = {op->combine, op->neutral, op->map, op->predicate, op->same};
+    const char *const given[CLF_FUNCTIONS] = {op->combine, op->neutral, op->map, op->predicate,
+                                              op->same, op->less, op->part};
     return given[function];
 }
 
@@ -72,20 +74,23 @@ clf_status clf_function_check(clf_function function, const char *name, clf_error
 
 /* ---- Shapes -------------------------------------------------------------------------------------------- */
 
-static bool decides(clf_function function)
+/* Of two elements. */
+static bool compares(clf_function function)
 {
-    return function == CLF_FUNCTION_PREDICATE || function == CLF_FUNCTION_SAME;
+    return function == CLF_FUNCTION_SAME || function == CLF_FUNCTION_LESS;
 }
 
 const char *clf_function_type(clf_function function)
 {
-    return decides(function) ? "bool" : "clf_value";
+    if (function == CLF_FUNCTION_PART)
+        return "uint";
+    return compares(function) || function == CLF_FUNCTION_PREDICATE ? "bool" : "clf_value";
 }
 
 /* Do element and index come as in a map? */
 static bool takes_element(clf_function function)
 {
-    return function == CLF_FUNCTION_MAP || function == CLF_FUNCTION_PREDICATE;
+    return function == CLF_FUNCTION_MAP || function == CLF_FUNCTION_PREDICATE || function == CLF_FUNCTION_PART;
 }
 
 void clf_function_parameters(clf_text *t, const clf_operator_copy *op, clf_function function, const char *prefix)
@@ -93,7 +98,7 @@ void clf_function_parameters(clf_text *t, const clf_operator_copy *op, clf_funct
     if (function == CLF_FUNCTION_NEUTRAL)
         clf_text_format(t, "(void)");
     else if (!takes_element(function)) {
-        const char *type = function == CLF_FUNCTION_SAME ? "clf_input" : "clf_value";
+        const char *type = compares(function) ? "clf_input" : "clf_value";
         clf_text_format(t, "(%s%s clf_a, %s%s clf_b)", prefix, type, prefix, type);
     } else {
         clf_text_format(t, "(%sclf_input clf_x, ulong clf_i", prefix);
@@ -126,8 +131,9 @@ void clf_function_declare(clf_text *t, const clf_operator_copy *op, clf_function
     const char *name = clf_function_given(op, function), *before = renamed ? prefix : "";
     if (has_word(op->source, "overloadable"))
         return;
-    clf_text_format(t, "#ifndef %s%s\n%s%s %s%s", before, name, decides(function) ? "" : prefix,
-                    clf_function_type(function), before, name);
+    clf_text_format(t, "#ifndef %s%s\n%s%s %s%s", before, name,
+                    strcmp(clf_function_type(function), "clf_value") == 0 ? prefix : "", clf_function_type(function),
+                    before, name);
     clf_function_parameters(t, op, function, prefix);
     clf_text_format(t, ";\n#endif\n");
 }

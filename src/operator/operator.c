@@ -125,7 +125,8 @@ const char *clf_op_name(clf_op op)
 /* All functions that the primitive calls, and no others. */
 static clf_status check_functions(const clf_operator *op, clf_function needed, clf_error *error)
 {
-    const char *const given[CLF_FUNCTIONS] = {op->combine, op->neutral, op->map, op->predicate, op->same};
+    const char *const given[CLF_FUNCTIONS] = {op->combine, op->neutral, op->map, op->predicate,
+                                              op->same, op->less, op->part};
     for (int f = 0; f < CLF_FUNCTIONS; ++f) {
         const bool wanted = f == (int)needed || (f == CLF_FUNCTION_NEUTRAL && needed == CLF_FUNCTION_COMBINE) ||
                             (f == CLF_FUNCTION_MAP && op->map);
@@ -149,7 +150,7 @@ static clf_status check_descriptor(const clf_operator *op, clf_function needed, 
     if (op->source == NULL)
         return clf_fail(error, CLF_E_ARGUMENT, "the operator has no source");
     CLF_TRY(check_functions(op, needed, error));
-    if (op->map == NULL && (op->input != NULL || op->extra != NULL || (op->captured != NULL && !op->predicate)))
+    if (op->map == NULL && (op->input != NULL || op->extra != NULL || (op->captured != NULL && !op->predicate && !op->part)))
         return clf_fail(error, CLF_E_ARGUMENT, "an operator with input, extra or captured fields needs a map");
     if ((op->flags & ~CLF_COMMUTATIVE) != 0)
         return clf_fail(error, CLF_E_ARGUMENT, "the operator has unknown flags: 0x%x", op->flags);
@@ -175,7 +176,8 @@ static clf_status copy_strings(const clf_operator *op, clf_operator_copy *copy, 
         const char *from;
         char **to;
     } list[] = {{op->source, &copy->source}, {op->combine, &copy->combine}, {op->neutral, &copy->neutral},
-                {op->map, &copy->map}, {op->predicate, &copy->predicate}, {op->same, &copy->same}};
+                {op->map, &copy->map}, {op->predicate, &copy->predicate}, {op->same, &copy->same},
+                {op->less, &copy->less}, {op->part, &copy->part}};
     for (size_t i = 0; i < CLF_COUNT(list); ++i) {
         *list[i].to = clf_strdup(list[i].from);
         if (*list[i].to == NULL && list[i].from != NULL)
@@ -189,6 +191,8 @@ clf_status clf_operator_check(const clf_operator *op, clf_function needed, clf_o
     *copy = (clf_operator_copy){0};
     CLF_TRY(check_descriptor(op, needed, error));
     CLF_TRY(copy_fields(op, copy, error));
+    copy->in_sets = copy->out_sets = 1;
+    copy->called = needed;
     copy->own_input = op->input != NULL;
     copy->flags = op->flags;
     copy->vector = vector_form(op);
@@ -201,7 +205,7 @@ clf_status clf_operator_check(const clf_operator *op, clf_function needed, clf_o
 void clf_operator_none(cl_uint element_bytes, clf_operator_copy *copy)
 {
     const clf_field element = {.type = CLF_UCHAR, .width = element_bytes, .bytes = element_bytes, .name = "element"};
-    *copy = (clf_operator_copy){0};
+    *copy = (clf_operator_copy){.in_sets = 1, .out_sets = 1};
     copy->value = (clf_fields){.count = 1, .bytes = element_bytes, .field = {element}};
     copy->input = copy->value;
 }
@@ -224,5 +228,7 @@ void clf_operator_free(clf_operator_copy *copy)
     free(copy->map);
     free(copy->predicate);
     free(copy->same);
+    free(copy->less);
+    free(copy->part);
     *copy = (clf_operator_copy){0};
 }

@@ -43,28 +43,31 @@ const char *clf_exchange_type(cl_uint bytes);
 
 /* ---- operator.c: operators checked and copied; the built-ins ------------------------------------------- */
 
+/* The functions of an operator's source: function.c. */
+typedef enum clf_function {
+    CLF_FUNCTION_COMBINE, CLF_FUNCTION_NEUTRAL, CLF_FUNCTION_MAP, CLF_FUNCTION_PREDICATE, CLF_FUNCTION_SAME,
+    CLF_FUNCTION_LESS, CLF_FUNCTION_PART, CLF_FUNCTIONS
+} clf_function;
+
 /* A checked copy. `input` is the same as `value` where the caller gave none. */
 typedef struct clf_operator_copy {
     clf_fields value, input, extra, captured; /* input may have no fields where there are captured ones */
     bool own_input; /* the caller gave a list of input fields: clf_input is a type of its own */
     char *source, *combine, *neutral, *map; /* NULL: a map that there is not, or what the primitive does not call */
-    char *predicate, *same;
+    char *predicate, *same, *less, *part;
     const char *vector; /* of a built-in: its vector form, macros for cl/cpu/vector.cl; static; else NULL */
+    clf_function called; /* which of the primitive's; not the map */
     unsigned flags;
+    cl_uint in_sets, out_sets; /* tuples of arrays that a call of the primitive has: elements of several sequences */
 } clf_operator_copy;
 
-/* The functions of an operator's source: function.c. */
-typedef enum clf_function {
-    CLF_FUNCTION_COMBINE, CLF_FUNCTION_NEUTRAL, CLF_FUNCTION_MAP, CLF_FUNCTION_PREDICATE, CLF_FUNCTION_SAME,
-    CLF_FUNCTIONS
-} clf_function;
 /* "combine": the field of clf_operator. */
 const char *clf_function_name(clf_function function);
 /* What the caller calls it; NULL: there is none. */
 const char *clf_function_given(const clf_operator_copy *op, clf_function function);
 /* May a function be called that? Only the compiler knows whether the source has it. */
 clf_status clf_function_check(clf_function function, const char *name, clf_error *error);
-/* "clf_value" or "bool". */
+/* "clf_value", "bool" or "uint". */
 const char *clf_function_type(clf_function function);
 /* "(clf_value clf_a, clf_value clf_b)", with `prefix` before all types but ulong; and "(clf_a, clf_b)". */
 void clf_function_parameters(clf_text *text, const clf_operator_copy *op, clf_function function, const char *prefix);
@@ -77,7 +80,7 @@ clf_status clf_function_blame(const clf_operator_copy *op, clf_status status, cl
 
 /*
  * `needed`: what the primitive calls besides the map: CLF_FUNCTION_COMBINE, with the neutral element, or
- * CLF_FUNCTION_PREDICATE, or CLF_FUNCTION_SAME. The others must be NULL.
+ * one of CLF_FUNCTION_PREDICATE, _SAME, _LESS and _PART. The others must be NULL.
  */
 clf_status clf_operator_check(const clf_operator *op, clf_function needed, clf_operator_copy *copy, clf_error *error);
 /* No operator, for primitives that only move elements: one field of 1 to 16 bytes, no functions. */

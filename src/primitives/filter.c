@@ -173,7 +173,8 @@ static clf_status run(clf_plan *plan, const char *name, const clf_call *call, cl
         return clf_refuse(&check, CLF_E_ARGUMENT, "a %s has no initial value", plan->primitive->name);
     if (!result_count)
         return clf_refuse(&check, CLF_E_ARGUMENT, "result_count is NULL");
-    CLF_TRY(clf_check_arrays(&check, &plan->op, n, room < n ? room : n, in, out));
+    const cl_ulong most = room < n ? room : n;
+    CLF_TRY(clf_check_arrays(&check, &plan->op, &n, &most, in, out));
     CLF_TRY(clf_check_result_count(&check, result_count));
     clf_arguments arguments = {.op = &plan->op, .in = in, .out = room && n ? out : clf_no_arrays, .count = 1, .size = n,
                                .arrays = {*result_count}, .numbers = {(cl_uint)room, (cl_uint)(room >> 32)}};

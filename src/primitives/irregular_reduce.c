@@ -327,7 +327,7 @@ clf_status clf_irregular_reduce(clf_plan *plan, const clf_call *call, cl_ulong n
         return CLF_E_ARGUMENT;
     CLF_TRY(clf_check_begin(&check, plan->context, "clf_irregular_reduce", &plan->op, call));
     check.values_apart = true;
-    CLF_TRY(clf_check_arrays(&check, &plan->op, n, count, in, out));
+    CLF_TRY(clf_check_arrays(&check, &plan->op, &n, &count, in, out));
     if (!by_heads(clf_told_segmentation(plan)))
         result_count = NULL;
     CLF_TRY(check_rest(&check, plan, n, count, segments, result_count));

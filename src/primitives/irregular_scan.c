@@ -122,7 +122,7 @@ clf_status clf_irregular_scan(clf_plan *plan, const clf_call *call, cl_ulong n, 
     if (!plan || plan->primitive != &clf_irregular_scan_primitive)
         return CLF_E_ARGUMENT;
     CLF_TRY(clf_check_begin(&check, plan->context, "clf_irregular_scan", &plan->op, call));
-    CLF_TRY(clf_check_arrays(&check, &plan->op, n, n, in, out));
+    CLF_TRY(clf_check_arrays(&check, &plan->op, &n, &n, in, out));
     CLF_TRY(check_segments(&check, plan, n, count, segments));
     if (n == 0)
         return clf_run_nothing(&check, call);

@@ -374,7 +374,8 @@ static clf_status reduce(clf_plan *plan, const clf_call *call, cl_ulong count, c
     CLF_TRY(clf_check_begin(&check, plan->context, counted ? "clf_segmented_reduce" : "clf_reduce", &plan->op, call));
     if (size != 0 && count > CL_ULONG_MAX / size)
         return clf_refuse(&check, CLF_E_OVERFLOW, "count * size does not fit 64 bits");
-    CLF_TRY(clf_check_arrays(&check, &plan->op, count * size, count, in, out));
+    const cl_ulong n = count * size;
+    CLF_TRY(clf_check_arrays(&check, &plan->op, &n, &count, in, out));
     if (count == 0)
         return clf_run_nothing(&check, call);
     clf_arguments arguments = {.op = &plan->op, .in = in, .out = out, .count = count, .size = size};

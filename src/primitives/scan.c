@@ -145,7 +145,7 @@ clf_status clf_scan(clf_plan *plan, const clf_call *call, cl_ulong n, const clf_
     if (!plan || plan->primitive != &clf_scan_primitive)
         return CLF_E_ARGUMENT;
     CLF_TRY(clf_check_begin(&check, plan->context, "clf_scan", &plan->op, call));
-    CLF_TRY(clf_check_arrays(&check, &plan->op, n, n, in, out));
+    CLF_TRY(clf_check_arrays(&check, &plan->op, &n, &n, in, out));
     if (n == 0)
         return clf_run_nothing(&check, call);
     clf_engine *engine = clf_scan_choose(plan, &(clf_shape){1, 1, n, check.in_place, false});

@@ -48,7 +48,7 @@ clf_status clf_segmented_scan(clf_plan *plan, const clf_call *call, cl_ulong cou
     if (size && count > CL_ULONG_MAX / size)
         return clf_refuse(&check, CLF_E_OVERFLOW, "count * size does not fit 64 bits");
     const cl_ulong n = count * size;
-    CLF_TRY(clf_check_arrays(&check, &plan->op, n, n, in, out));
+    CLF_TRY(clf_check_arrays(&check, &plan->op, &n, &n, in, out));
     if (n == 0)
         return clf_run_nothing(&check, call);
     clf_engine *engine = clf_scan_choose(plan, &(clf_shape){1, count, size, check.in_place, false});

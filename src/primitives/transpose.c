@@ -136,7 +136,7 @@ clf_status clf_transpose(clf_plan *plan, const clf_call *call, cl_ulong batch, c
     if (overflows(batch, rows, columns))
         return clf_refuse(&check, CLF_E_OVERFLOW, "batch * rows * columns does not fit 64 bits");
     const cl_ulong n = batch * rows * columns;
-    CLF_TRY(clf_check_arrays(&check, &plan->op, n, n, in, out));
+    CLF_TRY(clf_check_arrays(&check, &plan->op, &n, &n, in, out));
     if (check.in_place && !is_vector(rows, columns))
         return clf_refuse(&check, CLF_E_ALIAS, "out is in, which only a matrix of one row or column can be");
     if (n == 0 || check.in_place)

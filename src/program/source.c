@@ -57,6 +57,19 @@ static void write_keeps(clf_text *t, const clf_operator_copy *op)
         clf_text_format(t, "    return clf_caller_predicate(x, index%s);\n}\n", captured_argument(op));
 }
 
+/* Which of two elements of sorted sequences comes first. */
+static void write_less(clf_text *t)
+{
+    clf_text_format(t, "static inline bool clf_is_less(clf_input a, clf_input b) { return clf_caller_less(a, b); }\n");
+}
+
+/* Elements dealt out to parts. */
+static void write_part(clf_text *t, const clf_operator_copy *op)
+{
+    clf_text_format(t, "static inline uint clf_part_of(const clf_arguments *a, clf_input x, ulong index)\n{\n"
+                       "    return clf_caller_part(x, index%s);\n}\n", captured_argument(op));
+}
+
 /* "static inline clf_value clf_caller_combine(clf_value clf_a, clf_value clf_b)" */
 static void write_head(clf_text *t, const clf_operator_copy *op, clf_function function)
 {
@@ -74,10 +87,19 @@ static void write_wrapper(clf_text *t, const clf_operator_copy *op)
         }
     }
     write_map_at(t, op);
-    if (op->combine)
+    switch (op->called) {
+    case CLF_FUNCTION_COMBINE:
         write_combine(t);
-    else
+        break;
+    case CLF_FUNCTION_LESS:
+        write_less(t);
+        break;
+    case CLF_FUNCTION_PART:
+        write_part(t, op);
+        break;
+    default:
         write_keeps(t, op);
+    }
 }
 
 /* ---- operator.cl ------------------------------------------------------------------------------------- */
@@ -101,7 +123,7 @@ static void write_operator(clf_text *t, const clf_operator_copy *op)
 {
     clf_text_append(t, op->source, strlen(op->source));
     clf_text_format(t, "\n");
-    write_head(t, op, op->combine ? CLF_FUNCTION_COMBINE : op->same ? CLF_FUNCTION_SAME : CLF_FUNCTION_PREDICATE);
+    write_head(t, op, op->called);
     clf_text_format(t, ";\n");
     for (int f = 0; f < CLF_FUNCTIONS; ++f)
         if (clf_function_given(op, (clf_function)f))
