@@ -11,13 +11,15 @@ enum { CANARY = 64 /* elements on either side */ };
 clf_plan *filter_plan(const filter_key *key, bool from_device)
 {
     const clf_operator *op = key->filter->clf;
+    const char *name = ref_filter_primitive(key->filter);
     char taken[RIG_PARAMETERS];
     const clf_plan_options options = {
         .size = sizeof options, .variant = key->variant,
-        .parameters = rig_taken(op->same ? "unique" : "filter", key->variant, key->parameters, taken)};
+        .parameters = rig_taken(name, key->variant, key->parameters, taken)};
     clf_error error = {.size = sizeof error};
     clf_plan *plan = NULL;
-    const clf_status status = (op->same ? clf_unique_plan : clf_filter_plan)(
+    const clf_status status = 
+        (op->same ? clf_unique_plan : key->filter->parts > 1 ? clf_partition_plan : clf_filter_plan)(
         rig_context(key->disable), op, from_device ? CLF_FROM_DEVICE : 0, &options, &plan, &error);
     if (rig_lacks(status, key->parameters, &error))
         return NULL;
@@ -134,9 +136,15 @@ static void generate(const filter_case *c, const array *in)
 /* ---- A case ---------------------------------------------------------------------------------------------------- */
 
 typedef struct arrays {
-    array in[CLF_MAX_FIELDS], out[CLF_MAX_FIELDS], count, actual;
-    clf_array in_device[CLF_MAX_FIELDS], out_device[CLF_MAX_FIELDS];
+    array in[CLF_MAX_FIELDS], out[REF_MAX_PARTS * CLF_MAX_FIELDS], count, actual;
+    clf_array in_device[CLF_MAX_FIELDS], out_device[REF_MAX_PARTS * CLF_MAX_FIELDS];
 } arrays;
+
+/* Part by part, as the call has them. */
+static size_t outputs(const filter_case *c)
+{
+    return c->key.filter->parts * c->key.filter->value.count;
+}
 
 static void open_arrays(const filter_case *c, arrays *a)
 {
@@ -144,17 +152,17 @@ static void open_arrays(const filter_case *c, arrays *a)
     const size_t room = c->room < c->n ? c->room : c->n;
     for (size_t k = 0; k < filter->input.count; k++)
         a->in[k] = array_open(c, filter->input.field[k].bytes, c->n, k);
-    for (size_t k = 0; k < filter->value.count; k++)
-        a->out[k] = array_open(c, filter->value.field[k].bytes, room, k + 20);
-    a->count = array_open(c, 8, 1, 40);
-    a->actual = array_open(c, 8, 1, 41);
+    for (size_t k = 0; k < outputs(c); k++)
+        a->out[k] = array_open(c, filter->value.field[k % filter->value.count].bytes, room, k + 20);
+    a->count = array_open(c, 8, filter->parts, 80);
+    a->actual = array_open(c, 8, 1, 81);
     *(cl_ulong *)array_data(&a->actual) = c->actual;
     generate(c, a->in);
     for (size_t k = 0; k < filter->input.count; k++) {
         array_send(&a->in[k], c->gated);
         a->in_device[k] = a->in[k].device;
     }
-    for (size_t k = 0; k < filter->value.count; k++) {
+    for (size_t k = 0; k < outputs(c); k++) {
         array_send(&a->out[k], false);
         a->out_device[k] = a->out[k].device;
     }
@@ -173,15 +181,17 @@ static void check_arrays(const filter_case *c, arrays *a)
 {
     const ref_filter *filter = c->key.filter;
     const void *in[CLF_MAX_FIELDS];
-    void *out[CLF_MAX_FIELDS];
+    void *out[REF_MAX_PARTS * CLF_MAX_FIELDS];
+    cl_ulong counts[REF_MAX_PARTS];
     for (size_t k = 0; k < filter->input.count; k++)
         in[k] = array_data(&a->in[k]);
-    for (size_t k = 0; k < filter->value.count; k++)
+    for (size_t k = 0; k < outputs(c); k++)
         out[k] = array_data(&a->out[k]);
     const size_t n = c->given && c->actual < c->n ? c->actual : c->n;
-    *(cl_ulong *)array_data(&a->count) = ref_filter_run(filter, n, c->room, in, out);
+    ref_filter_run(filter, n, c->room, in, out, counts);
+    memcpy(array_data(&a->count), counts, filter->parts * sizeof *counts);
     array_check(c, &a->count, "count", 0);
-    for (size_t k = 0; k < filter->value.count; k++)
+    for (size_t k = 0; k < outputs(c); k++)
         array_check(c, &a->out[k], "output", k);
     for (size_t k = 0; k < filter->input.count; k++)
         array_check(c, &a->in[k], "input", k);
@@ -191,10 +201,18 @@ static void close_arrays(const filter_case *c, arrays *a)
 {
     for (size_t k = 0; k < c->key.filter->input.count; k++)
         array_close(&a->in[k]);
-    for (size_t k = 0; k < c->key.filter->value.count; k++)
+    for (size_t k = 0; k < outputs(c); k++)
         array_close(&a->out[k]);
     array_close(&a->count);
     array_close(&a->actual);
+}
+
+typedef clf_status (*filter_call)(clf_plan *plan, const clf_call *call, cl_ulong n, cl_ulong room, const clf_array *in,
+                                  const clf_array *out, const clf_array *result_count);
+
+static filter_call call_of(const ref_filter *filter)
+{
+    return filter->clf->same ? clf_unique : filter->parts > 1 ? clf_partition : clf_filter;
 }
 
 bool filter_case_run(clf_plan *plan, const filter_case *test)
@@ -211,8 +229,8 @@ bool filter_case_run(clf_plan *plan, const filter_case *test)
     assert_ok(clf_plan_scratch(plan, test->n, 0, &bytes));
     if (test->own_scratch && bytes)
         call.scratch = (clf_array){rig_buffer(bytes, NULL), 0};
-    const clf_status status = (test->key.filter->clf->same ? clf_unique : clf_filter)(
-        plan, &call, test->n, test->room, a.in_device, a.out_device, &a.count.device);
+    const clf_status status = call_of(test->key.filter)(plan, &call, test->n, test->room, a.in_device, a.out_device,
+                                                        &a.count.device);
     if (test->gated)
         send_late(test, &a);
     rig_gate_open(gate);

@@ -84,6 +84,8 @@ static const struct {
      {NULL, "cpu", "one_group", "two_pass", "serial", "window", "central"}, run_filter},
     {"unique", FILTERS, false, false,
      {NULL, "cpu", "one_group", "two_pass", "serial", "window", "central"}, run_filter},
+    {"partition", FILTERS, false, false,
+     {NULL, "cpu", "one_group", "two_pass", "serial", "window", "central"}, run_filter},
 };
 
 static size_t primitive_of(const fuzz_case *c)
@@ -210,9 +212,10 @@ static bool is_made_from(const clf_plan *plan, const fuzz_case *made, const fuzz
 /* Of either kind those that the operator's knob tells. */
 static const ref_filter *filter_of(const fuzz_case *c)
 {
-    const size_t uniques = REF_FILTER_COUNT - REF_UNIQUE_INT, k = (size_t)c->knob[FUZZ_OPERATOR];
-    const bool unique = strcmp(primitives[primitive_of(c)].name, "unique") == 0;
-    return ref_filter_of((int)(unique ? REF_UNIQUE_INT + k % uniques : k % REF_UNIQUE_INT));
+    const char *const name = primitives[primitive_of(c)].name;
+    const int first = strcmp(name, "filter") == 0 ? 0 : strcmp(name, "unique") == 0 ? REF_UNIQUE_INT : REF_PARTITION_INT;
+    const int end = first == 0 ? REF_UNIQUE_INT : first == REF_UNIQUE_INT ? REF_PARTITION_INT : REF_FILTER_COUNT;
+    return ref_filter_of(first + (int)(c->knob[FUZZ_OPERATOR] % (uint64_t)(end - first)));
 }
 
 static bool run_filter(const fuzz_case *c)
@@ -267,8 +270,10 @@ static bool ends_the_process(const fuzz_case *c)
 {
     const char *without = disabled_of(c);
     const unsigned *items = fuzz_parameter(c, FUZZ_ITEMS);
-    return the_rig()->is_cpu && primitives[primitive_of(c)].kind & FOLDS && operator_of(c)->value.count > 1 &&
-           without && strstr(without, "cpu") && items && *items >= 16;
+    const unsigned kind = primitives[primitive_of(c)].kind;
+    const bool is_tuple = kind & FOLDS ? operator_of(c)->value.count > 1
+                                       : kind == FILTERS && filter_of(c)->value.count > 1;
+    return the_rig()->is_cpu && is_tuple && without && strstr(without, "cpu") && items && *items >= 16;
 }
 
 bool fuzz_run(const fuzz_case *c)

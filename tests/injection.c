@@ -35,7 +35,7 @@ void world_open(world *w)
     w->lengths = (clf_array){rig_buffer(sizeof lengths, lengths), 0};
     w->flags = (clf_array){rig_buffer(sizeof flags, flags), 0};
     w->out = (clf_array){rig_buffer(sizeof in, in), 0};
-    w->count = (clf_array){rig_buffer(sizeof(cl_ulong), NULL), 0};
+    w->count = (clf_array){rig_buffer(2 * sizeof(cl_ulong), NULL), 0};
 }
 
 void world_close(world *w)
@@ -105,6 +105,11 @@ static cl_int reduced(int i)
 static cl_int filtered(int i)
 {
     return element(2 * i + 1);
+}
+
+static cl_int dealt(int i)
+{
+    return i < ELEMENTS / 2 ? filtered(i) : element(2 * (i - ELEMENTS / 2));
 }
 
 static cl_int turned(int i)
@@ -307,17 +312,31 @@ static clf_status difference_in_place(const world *w, clf_plan *plan, const plac
 }
 
 /* The second of every two elements. */
+static const clf_operator second_of_two = {.size = sizeof second_of_two, .value = "int v;", .predicate = "is_odd",
+                                           .source = "bool is_odd(clf_input x, ulong i) { return i % 2 != 0; }"};
+
 static clf_status filter_plan(clf_context *context, clf_plan **plan, clf_error *error)
 {
-    static const clf_operator second = {.size = sizeof second, .value = "int v;", .predicate = "is_odd",
-                                        .source = "bool is_odd(clf_input x, ulong i) { return i % 2 != 0; }"};
-    return clf_filter_plan(context, &second, 0, NULL, plan, error);
+    return clf_filter_plan(context, &second_of_two, 0, NULL, plan, error);
 }
 
 static clf_status filter(const world *w, clf_plan *plan, const place *p)
 {
     const clf_call call = call_of(p);
     return clf_filter(plan, &call, ELEMENTS, ELEMENTS, &w->in, &w->out, &w->count);
+}
+
+/* The others go behind them: half of the output each. */
+static clf_status partition_plan(clf_context *context, clf_plan **plan, clf_error *error)
+{
+    return clf_partition_plan(context, &second_of_two, 0, NULL, plan, error);
+}
+
+static clf_status partition(const world *w, clf_plan *plan, const place *p)
+{
+    const clf_call call = call_of(p);
+    const clf_array out[] = {w->out, {w->out.buffer, w->out.offset + ELEMENTS / 2}};
+    return clf_partition(plan, &call, ELEMENTS, ELEMENTS / 2, &w->in, out, &w->count);
 }
 
 /* A vector is copied, on GPUs by the driver. */
@@ -347,6 +366,7 @@ const subject subjects[] = {
     {"adjacent difference", difference_plan, plain_scratch, difference, difference_in_row, ELEMENTS},
     {"adjacent difference in place", difference_plan, plain_scratch, difference_in_place, wiped_difference, ELEMENTS},
     {"filter", filter_plan, plain_scratch, filter, filtered, ELEMENTS / 2},
+    {"partition", partition_plan, plain_scratch, partition, dealt, ELEMENTS},
     {"transpose a vector", transpose_plan, NULL, copy, element, ELEMENTS},
     {"nothing", scan_plan, plain_scratch, nothing, NULL, 0},
 };

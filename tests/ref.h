@@ -69,17 +69,25 @@ void ref_irregular_reduce(const ref_operator *op, size_t count, const size_t *le
  */
 typedef struct ref_filter {
     const char *name;
-    const clf_operator *clf; /* with `same` for clf_unique, else with a predicate for clf_filter */
+    const clf_operator *clf; /* with `same` for clf_unique, else with a predicate for clf_filter; of a partition in two
+                              * with a predicate, in three with `part` */
     ref_layout value, input;
     bool (*keep)(const void *before, const void *x, cl_ulong index);
     void (*map)(const void *x, cl_ulong index, void *value); /* NULL: the input is the value */
     void (*generate)(gen *random, bool wanted, cl_ulong run, void *x);
+    size_t parts;                           /* outputs of a partition; else 1 */
+    unsigned (*part)(const void *x);        /* of three: which takes x; of two what is kept comes first */
 } ref_filter;
 enum { REF_FILTER_INT, REF_FILTER_BYTE, REF_FILTER_TUPLE, REF_FILTER_INDEX, REF_FILTER_WIDE, REF_UNIQUE_INT,
-       REF_UNIQUE_RUNS, REF_FILTER_COUNT };
+       REF_UNIQUE_RUNS, REF_PARTITION_INT, REF_PARTITION_BYTE, REF_PARTITION_TUPLE, REF_THREE_INT, REF_THREE_BYTE,
+       REF_THREE_PLACES, REF_FILTER_COUNT };
+enum { REF_MAX_PARTS = 3 };
 const ref_filter *ref_filter_of(int which);
-/* Returns how many are kept; only the first `room` results are written. */
-size_t ref_filter_run(const ref_filter *filter, size_t n, size_t room, const void *const *in, void *const *out);
+/* "filter", "unique" or "partition". */
+const char *ref_filter_primitive(const ref_filter *filter);
+/* Counts what is in each part; only the first `room` results of each are written: fields of part 0, of part 1 … */
+void ref_filter_run(const ref_filter *filter, size_t n, size_t room, const void *const *in, void *const *out,
+                    cl_ulong counts[REF_MAX_PARTS]);
 
 /* out[b][c][r] = in[b][r][c], elements of `bytes` bytes. */
 void ref_transpose(size_t bytes, size_t batch, size_t rows, size_t columns, const void *in, void *out);

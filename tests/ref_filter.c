@@ -1,28 +1,42 @@
 /* SPDX-License-Identifier: MIT */
-/* Filters for tests: elements of 1 to 64 bytes, tuples, results that a map makes; and the reference. */
+/* Filters and partitions for tests: elements of 1 to 64 bytes, tuples, results of a map; and the reference. */
 #include "ref.h"
 
 #include <string.h>
 
-size_t ref_filter_run(const ref_filter *filter, size_t n, size_t room, const void *const *in, void *const *out)
+const char *ref_filter_primitive(const ref_filter *filter)
+{
+    return filter->clf->same ? "unique" : filter->parts > 1 ? "partition" : "filter";
+}
+
+/* Part 0 is what a filter keeps. */
+static size_t part_of(const ref_filter *filter, const void *before, const void *x, size_t i)
+{
+    if (filter->part)
+        return filter->part(x);
+    return filter->keep(i > 0 ? before : NULL, x, i) ? 0 : 1;
+}
+
+void ref_filter_run(const ref_filter *filter, size_t n, size_t room, const void *const *in, void *const *out,
+                    cl_ulong counts[REF_MAX_PARTS])
 {
     union {
         unsigned char bytes[REF_MAX_BYTES];
         cl_ulong16 aligned;
     } before, x, value;
-    size_t kept = 0;
+    memset(counts, 0, REF_MAX_PARTS * sizeof *counts);
     for (size_t i = 0; i < n; i++) {
         ref_gather(&filter->input, in, i, &x);
         ref_gather(&filter->input, in, i > 0 ? i - 1 : 0, &before);
-        if (!filter->keep(i > 0 ? &before : NULL, &x, i))
+        const size_t part = part_of(filter, &before, &x, i);
+        if (part >= filter->parts)
             continue;
         if (filter->map)
             filter->map(&x, i, &value);
-        if (kept < room)
-            ref_scatter(&filter->value, out, kept, filter->map ? &value : &x);
-        kept++;
+        if (counts[part] < room)
+            ref_scatter(&filter->value, out + part * filter->value.count, counts[part], filter->map ? &value : &x);
+        counts[part]++;
     }
-    return kept;
 }
 
 /* ---- One field ------------------------------------------------------------------------------------------------- */
@@ -223,26 +237,91 @@ static void runs_generate(gen *random, bool wanted, cl_ulong run, void *x)
     k->payload = gen_bits(random);
 }
 
+/* ---- Partitions ------------------------------------------------------------------------------------------------- */
+
+/* In three: what is wanted comes first, the others go by a bit. Parts of more than 2 are the last. */
+static const clf_operator three_clf = {
+    .size = sizeof(clf_operator), .value = "int v;", .part = "third",
+    .source = "uint third(clf_input x, ulong i) { return x.v > 0 ? 0 : x.v % 2 ? 1 : 7; }"};
+
+static unsigned three_part(const void *x)
+{
+    const cl_int v = ((const one_int *)x)->v;
+    return v > 0 ? 0 : v % 2 ? 1 : 2;
+}
+
+static const clf_operator three_bytes_clf = {
+    .size = sizeof(clf_operator), .value = "uchar v;", .part = "low",
+    .source = "uint low(clf_input x, ulong i) { return x.v % 2 ? 0u : x.v % 4 ? 2u : 1u; }"};
+
+static unsigned three_bytes_part(const void *x)
+{
+    const cl_uchar v = ((const one_byte *)x)->v;
+    return v % 2 ? 0 : v % 4 ? 2 : 1;
+}
+
+/* Stable: the index is a result, beside the value. */
+typedef struct placed {
+    cl_int v;
+    cl_ulong at;
+} placed;
+
+static const clf_operator three_places_clf = {
+    .size = sizeof(clf_operator), .input = "int v;", .value = "int v; ulong at;", .part = "which",
+    .map = "with_index",
+    .source = "uint which(clf_input x, ulong i) { return x.v > 0 ? 1 : x.v % 2 ? 0 : 2; }\n"
+              "clf_value with_index(clf_input x, ulong i) { clf_value v = {x.v, i}; return v; }"};
+
+static unsigned three_places_part(const void *x)
+{
+    const cl_int v = ((const one_int *)x)->v;
+    return v > 0 ? 1 : v % 2 ? 0 : 2;
+}
+
+static void three_places_map(const void *x, cl_ulong index, void *value)
+{
+    placed *p = value;
+    p->v = ((const one_int *)x)->v;
+    p->at = index;
+}
+
 /* ---- All -------------------------------------------------------------------------------------------------------- */
 
 static const ref_filter filters[REF_FILTER_COUNT] = {
     [REF_FILTER_INT] = {"positive ints", &int_clf, {1, {REF_FIELD(one_int, v)}}, {1, {REF_FIELD(one_int, v)}},
-                        int_keep, NULL, int_generate},
+                        int_keep, NULL, int_generate, 1, NULL},
     [REF_FILTER_BYTE] = {"odd bytes", &byte_clf, {1, {REF_FIELD(one_byte, v)}}, {1, {REF_FIELD(one_byte, v)}},
-                         byte_keep, NULL, byte_generate},
+                         byte_keep, NULL, byte_generate, 1, NULL},
     [REF_FILTER_TUPLE] = {"tuples by a flag", &tuple_clf,
                           {4, {REF_FIELD(tuple, id), REF_FIELD(tuple, at), REF_FIELD(tuple, low), REF_FIELD(tuple, x)}},
                           {3, {REF_FIELD(tuple_in, x), REF_FIELD(tuple_in, flag), REF_FIELD(tuple_in, id)}},
-                          tuple_keep, tuple_map, tuple_generate},
+                          tuple_keep, tuple_map, tuple_generate, 1, NULL},
     [REF_FILTER_INDEX] = {"indices of shorts", &index_clf, {1, {REF_FIELD(place, at)}}, {1, {REF_FIELD(one_short, v)}},
-                          index_keep, index_map, index_generate},
+                          index_keep, index_map, index_generate, 1, NULL},
     [REF_FILTER_WIDE] = {"vectors", &wide_clf, {1, {REF_FIELD(wide, v)}}, {1, {REF_FIELD(wide, v)}}, wide_keep, NULL,
-                         wide_generate},
+                         wide_generate, 1, NULL},
     [REF_UNIQUE_INT] = {"runs of ints", &unique_clf, {1, {REF_FIELD(one_int, v)}}, {1, {REF_FIELD(one_int, v)}},
-                        unique_keep, NULL, unique_generate},
+                        unique_keep, NULL, unique_generate, 1, NULL},
     [REF_UNIQUE_RUNS] = {"runs by key", &runs_clf,
                          {3, {REF_FIELD(start, key), REF_FIELD(start, payload), REF_FIELD(start, at)}},
-                         {2, {REF_FIELD(keyed, key), REF_FIELD(keyed, payload)}}, runs_keep, runs_map, runs_generate},
+                         {2, {REF_FIELD(keyed, key), REF_FIELD(keyed, payload)}}, runs_keep, runs_map, runs_generate,
+                         1, NULL},
+    [REF_PARTITION_INT] = {"positive ints and others", &int_clf, {1, {REF_FIELD(one_int, v)}},
+                           {1, {REF_FIELD(one_int, v)}}, int_keep, NULL, int_generate, 2, NULL},
+    [REF_PARTITION_BYTE] = {"odd and even bytes", &byte_clf, {1, {REF_FIELD(one_byte, v)}},
+                            {1, {REF_FIELD(one_byte, v)}}, byte_keep, NULL, byte_generate, 2, NULL},
+    [REF_PARTITION_TUPLE] = {"tuples with and without a flag", &tuple_clf,
+                             {4, {REF_FIELD(tuple, id), REF_FIELD(tuple, at), REF_FIELD(tuple, low),
+                                  REF_FIELD(tuple, x)}},
+                             {3, {REF_FIELD(tuple_in, x), REF_FIELD(tuple_in, flag), REF_FIELD(tuple_in, id)}},
+                             tuple_keep, tuple_map, tuple_generate, 2, NULL},
+    [REF_THREE_INT] = {"ints in three", &three_clf, {1, {REF_FIELD(one_int, v)}}, {1, {REF_FIELD(one_int, v)}},
+                       NULL, NULL, int_generate, 3, three_part},
+    [REF_THREE_BYTE] = {"bytes in three", &three_bytes_clf, {1, {REF_FIELD(one_byte, v)}},
+                        {1, {REF_FIELD(one_byte, v)}}, NULL, NULL, byte_generate, 3, three_bytes_part},
+    [REF_THREE_PLACES] = {"ints in three, with their indices", &three_places_clf,
+                          {2, {REF_FIELD(placed, v), REF_FIELD(placed, at)}}, {1, {REF_FIELD(one_int, v)}}, NULL,
+                          three_places_map, int_generate, 3, three_places_part},
 };
 
 const ref_filter *ref_filter_of(int which)

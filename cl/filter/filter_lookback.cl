@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * filter_lookback: single-pass filter: one launch, one read of each input, one write of each result.
+ * filter_lookback: single-pass filter or partition: one launch, one read of each input, one write of each result.
  *
  * Stream compaction over a chained scan of counts (Merrill and Garland 2016), tiles resident in local memory. The order
  * of elements is kept.
@@ -20,7 +20,7 @@ static inline void clf_filter_lookback_body(const clf_arguments *a, __local clf_
     if (!clf_single_pass_take(a, &s->pass, &tile))
         return;
     const clf_filter_tile t = clf_filter_reduce(a, tile, &s->tile);
-    const clf_run kept = clf_run_of(t.kept, false);
+    const clf_run kept = clf_run_of(clf_filter_kept(&t), false);
     clf_single_pass_tell(a, tile, kept);
     clf_filter_together(a, &t, &s->tile); /* meanwhile others publish */
     if (clf_warp_id() == 0)

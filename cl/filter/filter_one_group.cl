@@ -14,5 +14,5 @@ static inline void clf_filter_one_group_body(const clf_arguments *a, __local clf
     const clf_filter_tile t = clf_filter_reduce(a, 0, s);
     clf_filter_together(a, &t, s);
     clf_group_sync();
-    clf_filter_flush(a, &t, s, 0);
+    clf_filter_flush(a, &t, s, clf_state_neutral());
 }

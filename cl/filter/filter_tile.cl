@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * filter_tile: what every filter does to a tile: fetch; see which elements of each work-item's row are kept, a bit for
- * each; (find how many are kept before the tile;) bring those that are kept together in local memory; flush them.
+ * filter_tile: what every filter and partition does to a tile: fetch; see which elements of each work-item's row are
+ * kept, a bit for each; (find how many are kept before the tile;) bring those that are kept together in local memory, and
+ * behind them the other parts, if these have outputs; flush them.
  *
  * Results come together where they lie, array by array: first every work-item takes its row of the array into
  * registers, then all write what is kept of theirs. So a tile takes no more local memory than in a scan. (Straight from
@@ -25,14 +26,30 @@ typedef ulong clf_row_bits;
 typedef uint clf_row_bits;
 #endif
 
+/*
+ * Elements of a tile that are kept; of a partition in three, 16 bits for the first part, and above them 16 for the
+ * second (src/primitives/filter.c: so tiles have fewer than 2^16 elements).
+ */
+#if CLF_OUT_SETS > 2
+#define CLF_SECOND_PART 16
+#define clf_first_in(counts) ((counts) & 0xffff)
+#define clf_second_in(counts) ((counts) >> CLF_SECOND_PART)
+#else
+#define clf_first_in(counts) (counts)
+#define clf_second_in(counts) 0
+#endif
+
 /* One tile as one work-item sees it. */
 typedef struct {
     ulong first;       /* index of the tile's first element */
     uint count;        /* elements in the tile */
     uint at;           /* of this work-item's row in the tile */
     clf_row_bits bits; /* which of the row are kept, */
-    uint left;         /* how many of the tile's elements before the row, */
-    uint kept;         /* and of all */
+#if CLF_OUT_SETS > 2
+    clf_row_bits second; /* which are in the second part, */
+#endif
+    clf_count left;    /* how many of the tile's elements before the row, */
+    clf_count kept;    /* and of all */
 } clf_filter_tile;
 
 /* The element before this work-item's row; anything where there is none. */
@@ -43,11 +60,10 @@ static inline clf_input clf_row_before(const clf_arguments *a, const clf_filter_
     return clf_input_at(&a->in, t->first > 0 ? t->first - 1 : 0);
 }
 
-/* `whole`: is the tile full? A constant where this is inlined. */
-static inline clf_row_bits clf_row_kept(const clf_arguments *a, const clf_filter_tile *t,
-                                        __local clf_filter_storage *s, bool whole)
+/* Sets the bits of the row. `whole`: is the tile full? A constant where this is inlined. */
+static inline void clf_row_deal(const clf_arguments *a, clf_filter_tile *t, __local clf_filter_storage *s, bool whole)
 {
-    clf_row_bits bits = 0;
+    clf_row_bits bits = 0, second = 0;
 #if CLF_PAIRS
     clf_input before = clf_row_before(a, t, s);
 #endif
@@ -58,14 +74,29 @@ static inline clf_row_bits clf_row_kept(const clf_arguments *a, const clf_filter
 #if !CLF_PAIRS
             const clf_input before = in[k];
 #endif
-            if (whole || t->at + j + k < t->count)
-                bits |= (clf_row_bits)clf_is_kept(a, before, in[k], t->first + t->at + j + k) << (j + k);
+            if (whole || t->at + j + k < t->count) {
+                const uint part = clf_part(a, before, in[k], t->first + t->at + j + k);
+                bits |= (clf_row_bits)(part == 0) << (j + k);
+                second |= (clf_row_bits)(part == 1) << (j + k);
+            }
 #if CLF_PAIRS
             before = in[k];
 #endif
         }
     }
-    return bits;
+    t->bits = bits;
+#if CLF_OUT_SETS > 2
+    t->second = second;
+#endif
+}
+
+static inline clf_count clf_row_count(const clf_filter_tile *t)
+{
+#if CLF_OUT_SETS > 2
+    return (clf_count)popcount(t->bits) | (clf_count)popcount(t->second) << CLF_SECOND_PART;
+#else
+    return (clf_count)popcount(t->bits);
+#endif
 }
 
 #if CLF_LANE_WIDTH > 1
@@ -87,12 +118,62 @@ static inline clf_filter_tile clf_filter_reduce(const clf_arguments *a, uint til
 #else
     clf_unit_sync();
 #endif
-    t.bits = clf_filter_whole(&t) ? clf_row_kept(a, &t, s, true) : clf_row_kept(a, &t, s, false);
-    t.left = clf_count_group_scan((clf_count)popcount(t.bits), &s->totals, &t.kept);
+    if (clf_filter_whole(&t))
+        clf_row_deal(a, &t, s, true);
+    else
+        clf_row_deal(a, &t, s, false);
+    t.left = clf_count_group_scan(clf_row_count(&t), &s->totals, &t.kept);
     return t;
 }
 
+/* How many elements of the tile are kept, as the state of the chain. */
+static inline clf_state clf_filter_kept(const clf_filter_tile *t)
+{
+    return clf_state_of(clf_first_in(t->kept), clf_second_in(t->kept));
+}
+
 /* ---- Results -------------------------------------------------------------------------------------------- */
+
+/* Has element k of the row a place among the results? */
+static inline bool clf_row_has(const clf_filter_tile *t, uint k)
+{
+#if CLF_OUT_SETS > 1
+    return t->at + k < t->count;
+#else
+    return t->bits >> k & 1;
+#endif
+}
+
+/* Where in the tile the row's next element of each part goes. */
+typedef struct {
+    uint first, second, last;
+} clf_row_places;
+
+static inline clf_row_places clf_row_begin(const clf_filter_tile *t)
+{
+    clf_row_places p;
+    p.first = clf_first_in(t->left);
+    p.second = clf_first_in(t->kept) + clf_second_in(t->left);
+    p.last = min(t->at, t->count) - p.first - clf_second_in(t->left) + clf_first_in(t->kept) + clf_second_in(t->kept);
+    return p;
+}
+
+/* The place of element k of the row, one after the other. (Pointers to counters must not be chosen: PoCL 3.1 loses
+ * them, and others would keep the counters in memory.) */
+static inline uint clf_row_place(const clf_filter_tile *t, uint k, clf_row_places *p)
+{
+    const bool first = t->bits >> k & 1;
+#if CLF_OUT_SETS > 2
+    const bool second = t->second >> k & 1;
+#else
+    const bool second = false;
+#endif
+    const uint place = first ? p->first : second ? p->second : p->last;
+    p->first += first;
+    p->second += second;
+    p->last += !first && !second;
+    return place;
+}
 
 #if CLF_MAPPED
 /* Values of the row in place of its inputs. */
@@ -104,24 +185,24 @@ static inline void clf_row_map(const clf_arguments *a, const clf_filter_tile *t,
         clf_extra none[CLF_CHUNK];
         clf_inputs_get(&s->slab, j, in);
         CLF_UNROLL for (uint k = 0; k < CLF_CHUNK; ++k)
-            if (t->bits >> (j + k) & 1)
+            if (clf_row_has(t, j + k))
                 out[k] = clf_value_copy(clf_map_at(a, in[k], t->first + t->at + j + k, &none[k])); /* value.cl */
         clf_outputs_set(&s->slab, j, out, none, 0);
     }
 }
 #endif
 
-/* One array of results: brought together, and the first `some` flushed to place `to` on. */
+/* One array of results, brought together. */
 #define CLF_TOGETHER(move, bytes, value, name, array, region) \
     { \
         move row[CLF_ITEMS]; \
         CLF_UNROLL for (uint j = 0; j < CLF_ITEMS; j += CLF_CHUNK) \
             clf_row_get_##bytes(s->slab.region, j, row + j); \
         clf_group_sync(); \
-        uint place = t->left; \
+        clf_row_places places = clf_row_begin(t); \
         CLF_UNROLL for (uint k = 0; k < CLF_ITEMS; ++k) \
-            if (t->bits >> k & 1) \
-                *clf_tile_element_##bytes(s->slab.region, place++) = row[k]; \
+            if (clf_row_has(t, k)) \
+                *clf_tile_element_##bytes(s->slab.region, clf_row_place(t, k, &places)) = row[k]; \
     }
 static inline void clf_filter_together(const clf_arguments *a, const clf_filter_tile *t, __local clf_filter_storage *s)
 {
@@ -131,13 +212,73 @@ static inline void clf_filter_together(const clf_arguments *a, const clf_filter_
     CLF_ROUND_0(CLF_TOGETHER)
 }
 
-#define CLF_FLUSH_SOME(move, bytes, value, name, array, region) \
-    clf_flush_some_##bytes((__global move *)a->out.array + to, some, s->slab.region);
+/* Results of a part: in the tile from place `from` to before `end`, as far as there is room, and where they go. */
+typedef struct {
+    ulong to;
+    uint from, end;
+} clf_part_results;
+
+static inline clf_part_results clf_part_room(const clf_arguments *a, ulong to, uint from, uint count)
+{
+    clf_part_results r;
+    r.to = to;
+    r.from = from;
+    r.end = from + (uint)clf_filter_room(a, to, count);
+    return r;
+}
+
+#define CLF_FLUSH_PART(part, out, move, bytes, array, region) \
+    clf_flush_some_##bytes((__global move *)a->out.array + part.to, part.from, part.end - part.from, s->slab.region);
+
+#if CLF_OUT_SETS > 1
+/*
+ * Parts go out in one loop over the tile. Elements smaller than words go part by part, as words; but where there are no
+ * lanes, PoCL 3.1 loses stores of several such loops.
+ */
+#define CLF_PARTS_AT_ONCE(bytes) ((bytes) >= 4 || CLF_LANE_WIDTH == 1)
+#define CLF_STORE_PART(part, out, move, array) \
+    if (i >= part.from && i < part.end) \
+        ((__global move *)a->out.array)[part.to + (i - part.from)] = x;
+#if CLF_OUT_SETS > 2
+#define CLF_STORE_THIRD(move, array) CLF_STORE_PART(third, third, move, array)
+#define CLF_FLUSH_THIRD(move, bytes, array, region) CLF_FLUSH_PART(third, third, move, bytes, array, region)
+#else
+#define CLF_STORE_THIRD(move, array)
+#define CLF_FLUSH_THIRD(move, bytes, array, region)
+#endif
+#define CLF_FLUSH_RESULTS(move, bytes, value, name, array, region) \
+    if (CLF_PARTS_AT_ONCE(bytes)) { \
+        for (uint i = clf_local_id(); i < t->count; i += CLF_GROUP) { \
+            const move x = *clf_tile_element_##bytes(s->slab.region, i); \
+            CLF_STORE_PART(first, out, move, array) \
+            CLF_STORE_PART(second, second, move, array) \
+            CLF_STORE_THIRD(move, array) \
+        } \
+    } else { \
+        CLF_FLUSH_PART(first, out, move, bytes, array, region) \
+        CLF_FLUSH_PART(second, second, move, bytes, array, region) \
+        CLF_FLUSH_THIRD(move, bytes, array, region) \
+    }
+#else
+#define CLF_FLUSH_RESULTS(move, bytes, value, name, array, region) \
+    CLF_FLUSH_PART(first, out, move, bytes, array, region)
+#endif
+
 /* `before`: how many elements before the tile are kept. Synchronise first. */
 static inline void clf_filter_flush(const clf_arguments *a, const clf_filter_tile *t, __local clf_filter_storage *s,
-                                    ulong to)
+                                    clf_state before)
 {
-    const uint some = (uint)clf_filter_room(a, to, t->kept);
-    clf_filter_tell(a, t->first + t->count, clf_total(a), to + t->kept);
-    CLF_ROUND_0(CLF_FLUSH_SOME)
+    const uint kept = clf_first_in(t->kept), more = clf_second_in(t->kept);
+    const clf_part_results first = clf_part_room(a, clf_first_of(before), 0, kept);
+#if CLF_OUT_SETS > 1
+    const ulong others = t->first - clf_first_of(before) - clf_second_of(before);
+    const clf_part_results last = clf_part_room(a, others, kept + more, t->count - kept - more);
+#endif
+#if CLF_OUT_SETS == 2
+    const clf_part_results second = last;
+#elif CLF_OUT_SETS > 2
+    const clf_part_results second = clf_part_room(a, clf_second_of(before), kept, more), third = last;
+#endif
+    clf_filter_tell(a, t->first + t->count, clf_total(a), clf_state_combine(before, clf_filter_kept(t)));
+    CLF_ROUND_0(CLF_FLUSH_RESULTS)
 }

@@ -18,7 +18,7 @@ static inline void clf_filter_up_body(const clf_arguments *a, __local clf_filter
         return;
     const clf_filter_tile t = clf_filter_reduce(a, tile, s);
     if (clf_local_id() == 0)
-        clf_partial_set(a, tile, clf_run_of(t.kept, false));
+        clf_partial_set(a, tile, clf_run_of(clf_filter_kept(&t), false));
 }
 
 typedef clf_filter_storage clf_filter_down_storage;

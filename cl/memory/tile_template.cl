@@ -85,17 +85,18 @@ static inline __local CLF_X_TYPE *CLF_X_NAME(clf_tile_element_)(__local CLF_X_MO
 
 #if CLF_X < 4
 /* Elements smaller than words, which lie in local memory without a gap, as the aligned words that they are to be. */
-static inline void CLF_X_NAME(clf_flush_words_)(__global CLF_X_TYPE *to, uint count, __local const CLF_X_MOVE *region)
+static inline void CLF_X_NAME(clf_flush_words_)(__global CLF_X_TYPE *to, uint from, uint count,
+                                                __local const CLF_X_MOVE *region)
 {
     enum { PER_WORD = 4 / CLF_X };
     const uint past = (uint)((size_t)to / CLF_X) % PER_WORD, head = min((PER_WORD - past) % PER_WORD, count);
-    const uint full = count / PER_WORD; /* words of local memory; of two of these is one made, if head is not 0 */
-    const uint words = head && full ? full - 1 : full, tail = head + words * PER_WORD;
-    __local const CLF_X_TYPE *const elements = (__local const CLF_X_TYPE *)region;
-    __local const uint *const from = (__local const uint *)region;
+    const uint words = (count - head) / PER_WORD, tail = head + words * PER_WORD;
+    const uint apart = (from + head) % PER_WORD; /* if not 0, each word is made of two */
+    __local const CLF_X_TYPE *const elements = (__local const CLF_X_TYPE *)region + from;
+    __local const uint *const in = (__local const uint *)region + (from + head) / PER_WORD;
     __global uint *const out = (__global uint *)(to + head);
     for (uint w = clf_local_id(); w < words; w += CLF_GROUP)
-        out[w] = head ? CLF_WORD_FROM(from[w], from[w + 1], 8 * CLF_X * head) : from[w];
+        out[w] = apart ? CLF_WORD_FROM(in[w], in[w + 1], 8 * CLF_X * apart) : in[w];
     for (uint i = clf_local_id(); i < head; i += CLF_GROUP)
         to[i] = elements[i];
     for (uint i = tail + clf_local_id(); i < count; i += CLF_GROUP)
@@ -103,19 +104,20 @@ static inline void CLF_X_NAME(clf_flush_words_)(__global CLF_X_TYPE *to, uint co
 }
 #endif
 
-/* The first `count` elements of the tile, in its order, to any place of global memory. Synchronise before. */
-static inline void CLF_X_NAME(clf_flush_some_)(__global CLF_X_TYPE *to, uint count, __local CLF_X_MOVE *region)
+/* `count` elements of the tile from place `from` on to any place of global memory. Synchronise before. */
+static inline void CLF_X_NAME(clf_flush_some_)(__global CLF_X_TYPE *to, uint from, uint count,
+                                               __local CLF_X_MOVE *region)
 {
 #if CLF_X < 4
     if (CLF_X_STRIDE == CLF_X_ROW) {
-        CLF_X_NAME(clf_flush_words_)(to, count, region);
+        CLF_X_NAME(clf_flush_words_)(to, from, count, region);
         return;
     }
 #endif
     CLF_UNROLL for (uint j = 0; j < CLF_ITEMS; ++j) {
         const uint i = j * CLF_GROUP + clf_local_id();
         if (i < count)
-            to[i] = *CLF_X_NAME(clf_tile_element_)(region, i);
+            to[i] = *CLF_X_NAME(clf_tile_element_)(region, from + i);
     }
 }
 

@@ -247,7 +247,7 @@ typedef struct clf_operator {
     const char *combine; /* names of functions in the source: combine and neutral for all but filters, which want */
     const char *neutral; /* NULL here */
     const char *map;     /* NULL: the input element is the value */
-    const char *predicate; /* for clf_filter_plan alone, */
+    const char *predicate; /* for clf_filter_plan and clf_partition_plan alone, */
     const char *same;      /* for clf_unique_plan alone, */
     const char *less;      /* for what is sorted (section 13) alone, */
     const char *part;      /* and for clf_partition_plan alone; all others want NULL */
@@ -714,6 +714,24 @@ CLF_API clf_status clf_unique_plan(clf_context *context, const clf_operator *op,
                                    const clf_plan_options *options, clf_plan **plan, clf_error *error);
 CLF_API clf_status clf_unique(clf_plan *plan, const clf_call *call, cl_ulong n, cl_ulong room, const clf_array *in,
                               const clf_array *out, const clf_array *result_count);
+
+/*
+ * Compiles a partition: every element goes to one of several outputs, each of which keeps the order. With a predicate
+ * there are two, of the elements for which it is true and of the others; with `part` instead there are three, of those
+ * for which it is 0, 1, and more. All else is as in clf_filter_plan.
+ */
+CLF_API clf_status clf_partition_plan(clf_context *context, const clf_operator *op, unsigned flags,
+                                      const clf_plan_options *options, clf_plan **plan, clf_error *error);
+
+/*
+ * Enqueues a partition of n elements. Everything is as in clf_filter, but for
+ *
+ * room           how many results there is room for in each part
+ * out            for each part in turn one array of min(room, n) elements per field of clf_value; none overlaps another
+ * result_counts  where the numbers of elements are written, a cl_ulong for each part
+ */
+CLF_API clf_status clf_partition(clf_plan *plan, const clf_call *call, cl_ulong n, cl_ulong room, const clf_array *in,
+                                 const clf_array *out, const clf_array *result_counts);
 
 /* ---- 12. One-call functions -------------------------------------------------------------------------- */
 

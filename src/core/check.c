@@ -269,9 +269,9 @@ clf_status clf_check_segments(clf_check *check, const clf_array *segments, cl_ui
     return check_array(check, CLF_SPAN_SEGMENTS, 0, segments, bytes, entries, CL_MEM_WRITE_ONLY);
 }
 
-clf_status clf_check_result_count(clf_check *check, const clf_array *result_count)
+clf_status clf_check_result_count(clf_check *check, const clf_array *result_count, cl_uint count)
 {
-    return check_array(check, CLF_SPAN_RESULT_COUNT, 0, result_count, sizeof(cl_ulong), 1, CL_MEM_READ_ONLY);
+    return check_array(check, CLF_SPAN_RESULT_COUNT, 0, result_count, sizeof(cl_ulong), count, CL_MEM_READ_ONLY);
 }
 
 clf_status clf_check_scratch(clf_check *check, const clf_array *scratch, cl_ulong bytes)

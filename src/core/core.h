@@ -128,8 +128,8 @@ clf_status clf_check_arrays(clf_check *check, const clf_operator_copy *op, const
 clf_status clf_check_given(clf_check *check, const clf_operator_copy *op, unsigned flags, const clf_call *call);
 /* The array that tells of segments: so many entries of so many bytes. */
 clf_status clf_check_segments(clf_check *check, const clf_array *segments, cl_uint bytes, cl_ulong entries);
-/* A single cl_ulong that is written. */
-clf_status clf_check_result_count(clf_check *check, const clf_array *result_count);
+/* So many cl_ulongs that are written. */
+clf_status clf_check_result_count(clf_check *check, const clf_array *result_count, cl_uint count);
 /* A piece of the caller's scratch; goes last. */
 clf_status clf_check_scratch(clf_check *check, const clf_array *scratch, cl_ulong bytes);
 /* Do the arrays of these fields begin at multiples of 16 bytes, as far as offsets tell? */

@@ -186,8 +186,6 @@ void clf_engine_options(clf_text *text, const clf_engine *engine)
                     (engine->flags & CLF_EXCLUSIVE) != 0, (engine->flags & CLF_FROM_DEVICE) != 0);
     if (engine->primitive->options)
         clf_text_format(text, " %s", engine->primitive->options);
-    if (engine->op->in_sets > 1 || engine->op->out_sets > 1)
-        clf_text_format(text, " -D CLF_IN_SETS=%u -D CLF_OUT_SETS=%u", engine->op->in_sets, engine->op->out_sets);
     const cl_uint registers = clf_parameter_get(&engine->parameters, "registers", 0);
     if (registers && facts->is_nvidia)
         clf_text_format(text, " -cl-nv-maxrregcount=%u", registers);

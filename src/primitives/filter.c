@@ -1,18 +1,20 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * filter: elements kept in order, by a predicate (filter) or where they differ from the one before (unique). The
- * algorithms are in cl/filter/: a chained scan of counts, whose tiles bring together what they keep.
+ * filter: elements kept in order, by a predicate (filter) or where they differ from the one before (unique), or dealt
+ * out to two or three outputs (partition). The algorithms are in cl/filter/: a chained scan of counts, whose tiles bring
+ * together what they keep.
  */
 #include "primitives/primitives.h"
 
 /* ---- Variants ---------------------------------------------------------------------------------------- */
 
-enum { MOST_ITEMS = 64 /* a row's elements have a bit each: cl/filter/filter_tile.cl */ };
+/* A row's elements have a bit each; of three parts a word counts two (cl/filter/filter_tile.cl). */
+enum { MOST_ITEMS = 64, MOST_OF_THREE = 65535 };
 
 /* A tile's arrays, and what warps and the central group exchange: up to 64 bytes each. */
 static cl_ulong tile_local(const clf_facts *facts, const clf_operator_copy *op, cl_uint group, cl_uint items)
 {
-    if (items > MOST_ITEMS)
+    if (items > MOST_ITEMS || (op->out_sets > 2 && group * items > MOST_OF_THREE))
         return CL_ULONG_MAX;
     return clf_slab_bytes(op, 1, group, items) + (group / facts->lane_width + 2) * 64ul;
 }
@@ -122,7 +124,7 @@ static clf_engine *choose(const clf_plan *plan, const clf_shape *shape)
 
 static const clf_named_array arrays[] = {{"ulong", "result"}, {NULL, NULL}};
 
-enum { COUNT_WORDS = 2 };
+enum { COUNT_WORDS = 2 }; /* a count in the chain's state */
 const clf_primitive clf_filter_primitive = {
     .name = "filter", .flags = CLF_FROM_DEVICE, .function = CLF_FUNCTION_PREDICATE, .state_words = COUNT_WORDS,
     .arrays = arrays, .variants = variants, .roles = roles, .variant_for = variant_for, .choose = choose};
@@ -130,6 +132,15 @@ const clf_primitive clf_unique_primitive = {
     .name = "unique", .flags = CLF_FROM_DEVICE, .function = CLF_FUNCTION_SAME, .state_words = COUNT_WORDS,
     .profile = "filter", .arrays = arrays, .variants = variants, .roles = roles, .variant_for = variant_for,
     .choose = choose};
+/* Of partitions there are two, known to others by one name. */
+const clf_primitive clf_partition_primitive = {
+    .name = "partition", .flags = CLF_FROM_DEVICE, .function = CLF_FUNCTION_PREDICATE, .out_sets = 2,
+    .state_words = COUNT_WORDS, .profile = "filter", .arrays = arrays, .variants = variants, .roles = roles,
+    .variant_for = variant_for, .choose = choose};
+static const clf_primitive in_three = {
+    .name = "partition", .flags = CLF_FROM_DEVICE, .function = CLF_FUNCTION_PART, .out_sets = 3,
+    .state_words = 2 * COUNT_WORDS, .profile = "filter", .arrays = arrays, .variants = variants, .roles = roles,
+    .variant_for = variant_for, .choose = choose};
 
 /* ---- Calls ------------------------------------------------------------------------------------------- */
 
@@ -149,6 +160,13 @@ clf_status clf_filter_plan(clf_context *context, const clf_operator *op, unsigne
     return plan_of(&clf_filter_primitive, context, op, flags, options, plan, error);
 }
 
+clf_status clf_partition_plan(clf_context *context, const clf_operator *op, unsigned flags,
+                              const clf_plan_options *options, clf_plan **plan, clf_error *error)
+{
+    const bool three = op && op->size == sizeof *op && op->part;
+    return plan_of(three ? &in_three : &clf_partition_primitive, context, op, flags, options, plan, error);
+}
+
 clf_status clf_unique_plan(clf_context *context, const clf_operator *op, unsigned flags,
                            const clf_plan_options *options, clf_plan **plan, clf_error *error)
 {
@@ -160,7 +178,7 @@ static clf_status keep_nothing(void *state, clf_chain *chain, clf_arguments *arg
 {
     const clf_array *const result = &arguments->arrays[0];
     (void)state, (void)scratch;
-    return clf_chain_fill(chain, result->buffer, 8 * result->offset, 8);
+    return clf_chain_fill(chain, result->buffer, 8 * result->offset, 8 * arguments->op->out_sets);
 }
 
 static clf_status run(clf_plan *plan, const char *name, const clf_call *call, cl_ulong n, cl_ulong room,
@@ -173,9 +191,9 @@ static clf_status run(clf_plan *plan, const char *name, const clf_call *call, cl
         return clf_refuse(&check, CLF_E_ARGUMENT, "a %s has no initial value", plan->primitive->name);
     if (!result_count)
         return clf_refuse(&check, CLF_E_ARGUMENT, "result_count is NULL");
-    const cl_ulong most = room < n ? room : n;
-    CLF_TRY(clf_check_arrays(&check, &plan->op, &n, &most, in, out));
-    CLF_TRY(clf_check_result_count(&check, result_count));
+    const cl_ulong most = room < n ? room : n, rooms[CLF_MAX_SETS] = {most, most, most};
+    CLF_TRY(clf_check_arrays(&check, &plan->op, &n, rooms, in, out));
+    CLF_TRY(clf_check_result_count(&check, result_count, plan->op.out_sets));
     clf_arguments arguments = {.op = &plan->op, .in = in, .out = room && n ? out : clf_no_arrays, .count = 1, .size = n,
                                .arrays = {*result_count}, .numbers = {(cl_uint)room, (cl_uint)(room >> 32)}};
     if (n == 0)
@@ -198,4 +216,12 @@ clf_status clf_unique(clf_plan *plan, const clf_call *call, cl_ulong n, cl_ulong
     if (!plan || plan->primitive != &clf_unique_primitive)
         return CLF_E_ARGUMENT;
     return run(plan, "clf_unique", call, n, room, in, out, result_count);
+}
+
+clf_status clf_partition(clf_plan *plan, const clf_call *call, cl_ulong n, cl_ulong room, const clf_array *in,
+                         const clf_array *out, const clf_array *result_counts)
+{
+    if (!plan || (plan->primitive != &clf_partition_primitive && plan->primitive != &in_three))
+        return CLF_E_ARGUMENT;
+    return run(plan, "clf_partition", call, n, room, in, out, result_counts);
 }

@@ -66,7 +66,8 @@ static void write_less(clf_text *t)
 /* Elements dealt out to parts. */
 static void write_part(clf_text *t, const clf_operator_copy *op)
 {
-    clf_text_format(t, "static inline uint clf_part_of(const clf_arguments *a, clf_input x, ulong index)\n{\n"
+    clf_text_format(t, "#define CLF_PAIRS 0\n"
+                       "static inline uint clf_part_of(const clf_arguments *a, clf_input x, ulong index)\n{\n"
                        "    return clf_caller_part(x, index%s);\n}\n", captured_argument(op));
 }
 

@@ -132,15 +132,16 @@ static void write_operator(const clf_operator *op)
     }
 }
 
-static void write_filter(const clf_operator *op)
+static void write_filter(const ref_filter *filter)
 {
+    const clf_operator *const op = filter->clf;
     static const char *const variants[] = {NULL, "central", "window", "serial", "two_pass", "one_group"};
     clf_error error = {.size = sizeof error};
     clf_plan *plan = NULL;
     for (size_t v = 0; v < (all_variants ? CLF_COUNT(variants) : 1); v++) {
         const clf_plan_options options = {.size = sizeof options, .variant = variants[v]};
-        check((op->same ? clf_unique_plan : clf_filter_plan)(context, op, 0, &options, &plan, &error), &plan, "filter",
-              variants[v], &error);
+        check((op->same ? clf_unique_plan : filter->parts > 1 ? clf_partition_plan : clf_filter_plan)(
+                  context, op, 0, &options, &plan, &error), &plan, ref_filter_primitive(filter), variants[v], &error);
     }
 }
 
@@ -190,7 +191,7 @@ int main(int argc, char **argv)
     write_operator(ref_clf(ref_user(REF_SELECT)));
     write_operator(ref_clf(ref_user(REF_EIGHT)));
     for (int f = 0; f < REF_FILTER_COUNT; f++)
-        write_filter(ref_filter_of(f)->clf);
+        write_filter(ref_filter_of(f));
     write_transpositions();
     clf_compiler_free(&context->compiler);
     free(context);
