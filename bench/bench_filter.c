@@ -2,7 +2,8 @@
 /*
  * Rows of filter and unique on plain values, by how many are kept: filter keeps half of them, each for itself;
  * filter_1, filter_99 … so many percent; filter_runs half of them, in runs. unique keeps the first of each run, which
- * are three values of four. Traffic: every input read once, every result written once.
+ * are three values of four. partition keeps one of every two, and writes the others behind them. Traffic: every input
+ * read once, every result written once.
  */
 #include "rows.h"
 
@@ -37,6 +38,8 @@ static uint64_t value_of(const char *primitive, cl_ulong i)
     const uint64_t bits = bench_hash(i);
     if (kept_of_128(primitive) % 128 == 0 && (bits & 127) == 127)
         return bits - 1;
+    if (strcmp(primitive, "partition") == 0) /* one of every two elements, by chance */
+        return (bits & ~UINT64_C(64)) | ((bench_hash(i / 2) + i) & 1) << 6;
     if (strcmp(primitive, "filter_runs") == 0)
         return (bits & ~UINT64_C(127)) | (bench_hash(i / 1000) & 127);
     return bits;
@@ -88,7 +91,7 @@ static clf_array count; /* of kept elements, on the device */
 static void open_rows(bench_data *data)
 {
     job j = {data, data->primitive->name};
-    count = (clf_array){bench_buffer(data->session->cl, 8), 0};
+    count = (clf_array){bench_buffer(data->session->cl, 16), 0};
     data->kept = kept_of_128(j.primitive);
     if (strcmp(j.primitive, "unique") == 0)
         fill_runs(&j);
@@ -103,14 +106,24 @@ static void close_rows(bench_data *data)
     clReleaseMemObject(count.buffer);
 }
 
+static bool is_partition(const bench_data *data)
+{
+    return strcmp(data->primitive->name, "partition") == 0;
+}
+
 static void expect(bench_data *data, bench_shape shape)
 {
     const job j = {data, data->primitive->name};
     const unsigned size = data->op.in_size[0];
+    cl_ulong others = shape.size / 2; /* behind as many that are kept */
     data->found = 0;
     for (cl_ulong i = 0; i < shape.size; i++)
         if (is_kept(&j, i))
             memcpy((char *)data->expected[0] + data->found++ * size, (char *)data->in[0] + i * size, size);
+        else if (is_partition(data))
+            memcpy((char *)data->expected[0] + others++ * size, (char *)data->in[0] + i * size, size);
+    if (is_partition(data))
+        data->found = others;
 }
 
 static void yardsticks(bench_data *data, bench_row *row)
@@ -124,8 +137,11 @@ static clf_status enqueue(const bench_call *call, cl_command_queue queue, cl_eve
     const clf_call how = {.size = sizeof how, .queue = queue, .event = event};
     const cl_ulong n = call->shape.size;
     const bool unique = strcmp(call->data->primitive->name, "unique") == 0;
-    return (unique ? clf_unique : clf_filter)(call->plan, &how, n, n, call->data->in_array, call->data->out_array,
-                                              &count);
+    const clf_array *const out = call->data->out_array, halves[] = {out[0], {out[0].buffer, out[0].offset + n / 2}};
+    if (is_partition(call->data)) /* of an odd number the halves are not equal: refused */
+        return n % 2 ? CLF_E_UNSUPPORTED
+                     : clf_partition(call->plan, &how, n, n / 2, call->data->in_array, halves, &count);
+    return (unique ? clf_unique : clf_filter)(call->plan, &how, n, n, call->data->in_array, out, &count);
 }
 
 /* Plans know the type by the sum of it that they are given, and what to keep by the primitive. */
@@ -142,7 +158,8 @@ static clf_status plan_of(const char *primitive, clf_context *context, const clf
     filter.predicate = "kept";
     write_bound(primitive, bound);
     snprintf(source, sizeof source, "bool kept(clf_input x, ulong i) { return (x.v & 127) %s; }", bound);
-    return clf_filter_plan(context, &filter, 0, options, plan, error);
+    return (strcmp(primitive, "partition") == 0 ? clf_partition_plan : clf_filter_plan)(context, &filter, 0, options,
+                                                                                         plan, error);
 }
 
 #define DEFINE_PLAN(name)                                                                                              \

@@ -168,7 +168,7 @@ void bench_plain_yardsticks(bench_data *data, bench_row *row);
 void bench_irregular_scan_run(bench_session *session, const bench_primitive *self);
 void bench_irregular_reduce_run(bench_session *session, const bench_primitive *self);
 #define BENCH_FILTERS(F) F(filter) F(filter_0) F(filter_1) F(filter_25) F(filter_75) F(filter_99) F(filter_100) \
-    F(filter_runs) F(unique)
+    F(filter_runs) F(unique) F(partition)
 BENCH_FILTERS(BENCH_PLAN)
 void bench_filter_run(bench_session *session, const bench_primitive *self);
 BENCH_PLAN(reduce_by_offsets)

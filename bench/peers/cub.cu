@@ -28,7 +28,8 @@ job *open_job(const peer_job &from)
     if (primitive == "reduce") return cub_peer::open_reduce(from);
     if (primitive == "segmented_reduce") return cub_peer::open_segmented_reduce(from);
     if (primitive == "adjacent_difference") return cub_peer::open_adjacent_difference(from);
-    if (primitive == "unique" || primitive.rfind("filter", 0) == 0) return cub_peer::open_select(from);
+    if (primitive == "unique" || primitive == "partition" || primitive.rfind("filter", 0) == 0)
+        return cub_peer::open_select(from);
     return nullptr;
 }
 

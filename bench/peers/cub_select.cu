@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: MIT
 //
-// cub::DeviceSelect::If, by the predicate that rows of filter have, and cub::DeviceSelect::Unique.
+// cub::DeviceSelect::If and cub::DevicePartition::If, by the predicate that rows of filter have, and
+// cub::DeviceSelect::Unique.
 #include "cub_job.cuh"
 
+#include <algorithm>
+#include <cub/device/device_partition.cuh>
 #include <cub/device/device_select.cuh>
 
 #include <cstring>
@@ -49,8 +52,42 @@ private:
     std::unique_ptr<std::int64_t, free_device> found_;
 };
 
+// CUB writes those that are not kept behind the others, in reverse.
+template <class T> class partition_job final : public array_job<partition_job<T>, T, T> {
+public:
+    explicit partition_job(const peer_job &from)
+        : array_job<partition_job<T>, T, T>(from), kept_{from.kept}, found_(allocate<std::int64_t>(8))
+    {
+    }
+
+    static constexpr std::uint64_t largest = INT64_MAX;
+
+    std::size_t results() const { return static_cast<std::size_t>(this->size_); }
+
+    cudaError_t run(void *scratch, std::size_t &bytes)
+    {
+        const auto n = static_cast<std::int64_t>(this->size_);
+        return cub::DevicePartition::If(scratch, bytes, this->in_.get(), this->out_.get(), found_.get(), n, kept_);
+    }
+
+    void fetch(void *const *out) override
+    {
+        std::int64_t found = 0;
+        check(cudaMemcpy(&found, found_.get(), sizeof found, cudaMemcpyDeviceToHost));
+        array_job<partition_job<T>, T, T>::fetch(out);
+        T *const values = static_cast<T *>(out[0]);
+        std::reverse(values + found, values + this->size_);
+    }
+
+private:
+    below kept_;
+    std::unique_ptr<std::int64_t, free_device> found_;
+};
+
 template <class T> job *open_typed(const peer_job &from)
 {
+    if (std::strcmp(from.primitive, "partition") == 0)
+        return new partition_job<T>(from);
     if (std::strcmp(from.primitive, "unique") == 0)
         return new select_job<T, true>(from);
     return new select_job<T, false>(from);

@@ -128,8 +128,9 @@ private:
     Op op_;
 };
 
-// What is kept as rows of filter keep it; Unique: the first of each run.
-template <class T, bool Unique> class filter_job final : public job {
+// What is kept as rows of filter keep it; Unique: the first of each run; Partition: the others, too, in the second half.
+enum class select { filter, unique, partition };
+template <class T, select What> class filter_job final : public job {
 public:
     filter_job(const peer_job &from, bool parallel)
         : job(parallel), in_(static_cast<const T *>(from.in[0])), out_(from.n), bound_(from.kept)
@@ -152,8 +153,10 @@ private:
         const T *end = in_ + n;
         const auto kept = [bound = bound_](T x) { return (static_cast<unsigned>(x) & 127) < bound; };
         auto last = out_.begin();
-        if constexpr (Unique)
+        if constexpr (What == select::unique)
             last = std::unique_copy(policy, in_, end, out_.begin());
+        else if constexpr (What == select::partition)
+            last = std::partition_copy(policy, in_, end, out_.begin(), out_.begin() + n / 2, kept).second;
         else
             last = std::copy_if(policy, in_, end, out_.begin(), kept);
         found_ = static_cast<std::size_t>(last - out_.begin());
@@ -186,9 +189,11 @@ template <class T, class Op> job *open_with(const peer_job &from, bool parallel,
         return new adjacent_job<T, Op>(from, parallel, {});
     if constexpr (std::is_integral_v<T> && std::is_same_v<Op, plus>) {
         if (primitive == "unique")
-            return new filter_job<T, true>(from, parallel);
+            return new filter_job<T, select::unique>(from, parallel);
+        if (primitive == "partition")
+            return new filter_job<T, select::partition>(from, parallel);
         if (primitive.rfind("filter", 0) == 0)
-            return new filter_job<T, false>(from, parallel);
+            return new filter_job<T, select::filter>(from, parallel);
     }
     return nullptr;
 }
