@@ -107,6 +107,18 @@ static cl_int filtered(int i)
     return element(2 * i + 1);
 }
 
+/* Row by row, each from the one that its length as an index names: element ROW of the input. */
+static cl_int gathered(int i)
+{
+    (void)i;
+    return element(ROW);
+}
+
+static cl_int scattered(int i)
+{
+    return i == ROW ? element(0) : PATTERN;
+}
+
 static cl_int turned(int i)
 {
     return element(i % ROWS * ROW + i / ROWS);
@@ -320,6 +332,29 @@ static clf_status filter(const world *w, clf_plan *plan, const place *p)
     return clf_filter(plan, &call, ELEMENTS, ELEMENTS, &w->in, &w->out, &w->count);
 }
 
+/* The lengths of rows are indices. */
+static clf_status gather_plan(clf_context *context, clf_plan **plan, clf_error *error)
+{
+    return clf_gather_plan(context, "int v;", CLF_UINT, 0, NULL, plan, error);
+}
+
+static clf_status gather(const world *w, clf_plan *plan, const place *p)
+{
+    const clf_call call = call_of(p);
+    return clf_gather(plan, &call, ELEMENTS, ROWS, &w->in, &w->lengths, &w->out);
+}
+
+static clf_status scatter_plan(clf_context *context, clf_plan **plan, clf_error *error)
+{
+    return clf_scatter_plan(context, "int v;", CLF_UINT, 0, NULL, plan, error);
+}
+
+static clf_status scatter(const world *w, clf_plan *plan, const place *p)
+{
+    const clf_call call = call_of(p);
+    return clf_scatter(plan, &call, 1, ELEMENTS, &w->in, &w->lengths, &w->out);
+}
+
 /* A vector is copied, on GPUs by the driver. */
 static clf_status copy(const world *w, clf_plan *plan, const place *p)
 {
@@ -347,6 +382,8 @@ const subject subjects[] = {
     {"adjacent difference", difference_plan, plain_scratch, difference, difference_in_row, ELEMENTS},
     {"adjacent difference in place", difference_plan, plain_scratch, difference_in_place, wiped_difference, ELEMENTS},
     {"filter", filter_plan, plain_scratch, filter, filtered, ELEMENTS / 2},
+    {"gather", gather_plan, plain_scratch, gather, gathered, ROWS},
+    {"scatter", scatter_plan, plain_scratch, scatter, scattered, ROW + 1},
     {"transpose a vector", transpose_plan, NULL, copy, element, ELEMENTS},
     {"nothing", scan_plan, plain_scratch, nothing, NULL, 0},
 };

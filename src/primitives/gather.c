@@ -93,7 +93,8 @@ clf_status clf_gather_plan(clf_context *context, const char *fields, clf_type in
 clf_status clf_scatter_plan(clf_context *context, const char *fields, clf_type index_type, unsigned flags,
                             const clf_plan_options *options, clf_plan **plan, clf_error *error)
 {
-    return plan_of(&clf_scatter_primitive, &scatter_by_ulongs, context, fields, index_type, flags, options, plan, error);
+    return plan_of(&clf_scatter_primitive, &scatter_by_ulongs, context, fields, index_type, flags, options, plan,
+                   error);
 }
 
 /* ---- Calls ------------------------------------------------------------------------------------------- */
