@@ -93,7 +93,7 @@ typedef struct ref_moved {
         size_t bytes, scalar;
     } field[CLF_MAX_FIELDS];
 } ref_moved;
-enum { REF_MOVED_COUNT = 14 };
+enum { REF_MOVED_COUNT = 16 };
 const ref_moved *ref_moved_of(int which);
 void ref_move(bool scatter, size_t bytes, size_t n, size_t m, const cl_ulong *indices, const void *in, void *out);
 

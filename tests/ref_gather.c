@@ -32,6 +32,8 @@ static const ref_moved moved[REF_MOVED_COUNT] = {
      16,
      {{4, 4}, {4, 4}, {4, 4}, {4, 4}, {4, 4}, {4, 4}, {4, 4}, {4, 4}, {4, 4}, {4, 4}, {4, 4}, {4, 4}, {4, 4}, {4, 4},
       {4, 4}, {1, 1}}},
+    {"half v;", 1, {{2, 2}}},
+    {"double2 v;", 1, {{16, 8}}},
 };
 
 const ref_moved *ref_moved_of(int which)
