@@ -20,16 +20,22 @@ static inline uint clf_gather_place(uint k)
     return k * CLF_GROUP + clf_local_id();
 }
 
+/* A place that exists. `whole`: is the tile full? A constant where this is inlined. */
+static inline uint clf_gather_near(const clf_gather_tile *t, uint place, bool whole)
+{
+    return whole ? place : min(place, t->count - 1);
+}
+
 #define CLF_MOVE_WHOLE(f, move) \
     { \
         __global const move *const from = (__global const move *)a->in.p##f; \
         __global move *const to = (__global move *)a->out.p##f; \
         move x[CLF_ITEMS]; \
         CLF_UNROLL for (uint k = 0; k < CLF_ITEMS; ++k) \
-            x[k] = from[clf_read_at(t->first + min(clf_gather_place(k), t->count - 1), \
+            x[k] = from[clf_read_at(t->first + clf_gather_near(t, clf_gather_place(k), whole), \
                                     clf_is_named(a, index[k]) ? index[k] : 0)]; \
         CLF_UNROLL for (uint k = 0; k < CLF_ITEMS; ++k) \
-            if (clf_gather_place(k) < t->count && clf_is_named(a, index[k])) \
+            if ((whole || clf_gather_place(k) < t->count) && clf_is_named(a, index[k])) \
                 to[clf_written_at(t->first + clf_gather_place(k), index[k])] = x[k]; \
     }
 
@@ -79,17 +85,19 @@ static inline CLF_INDEX clf_part_index(const clf_arguments *a, const clf_gather_
 
 typedef uchar clf_gather_direct_storage; /* none needed */
 
-static inline void clf_gather_tile_move(const clf_arguments *a, const clf_gather_tile *t)
+static inline void clf_gather_tile_move(const clf_arguments *a, const clf_gather_tile *t, bool whole)
 {
     CLF_INDEX index[CLF_ITEMS];
     CLF_UNROLL for (uint k = 0; k < CLF_ITEMS; ++k)
-        index[k] = a->indices[t->first + min(clf_gather_place(k), t->count - 1)];
+        index[k] = a->indices[t->first + clf_gather_near(t, clf_gather_place(k), whole)];
     CLF_VALUE_FIELDS(CLF_MOVE_FIELD)
 }
 
 static inline void clf_gather_direct_body(const clf_arguments *a, __local clf_gather_direct_storage *s)
 {
     const clf_gather_tile t = clf_gather_tile_at(a);
-    if (t.count > 0)
-        clf_gather_tile_move(a, &t);
+    if (t.count == CLF_TILE)
+        clf_gather_tile_move(a, &t, true);
+    else if (t.count > 0)
+        clf_gather_tile_move(a, &t, false);
 }
