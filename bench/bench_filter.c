@@ -2,8 +2,8 @@
 /*
  * Rows of filter and unique on plain values, by how many are kept: filter keeps half of them, each for itself;
  * filter_1, filter_99 … so many percent; filter_runs half of them, in runs. unique keeps the first of each run, which
- * are three values of four. partition keeps one of every two, and writes the others behind them. Traffic: every input
- * read once, every result written once.
+ * are three values of four. filter_bits keeps what filter does, told by an array of bits. partition keeps one of every
+ * two, and writes the others behind them. Traffic: every input read once, every result written once.
  */
 #include "rows.h"
 
@@ -20,7 +20,7 @@ static unsigned kept_of_128(const char *primitive)
     const long percent = number ? strtol(number + 1, NULL, 10) : 0;
     if (strcmp(primitive, "unique") == 0)
         return 96;
-    if (!number || strcmp(number, "_runs") == 0)
+    if (!number || strcmp(number, "_runs") == 0 || strcmp(number, "_bits") == 0)
         return 64;
     return percent == 1 ? 1 : percent == 99 ? 127 : (unsigned)(percent * 128 / 100);
 }
@@ -88,6 +88,29 @@ static bool is_kept(const job *j, cl_ulong i)
 
 static clf_array count; /* of kept elements, on the device */
 
+static bool by_bits(const bench_data *data)
+{
+    return strcmp(data->primitive->name, "filter_bits") == 0;
+}
+
+static cl_ulong words_of(cl_ulong n)
+{
+    return (n + 31) / 32;
+}
+
+/* The second input: a bit for each element. */
+static void open_bits(bench_data *data, const job *j)
+{
+    const cl_ulong words = words_of(data->limit);
+    cl_uint *bits = bench_alloc((size_t)words * sizeof *bits);
+    memset(bits, 0, (size_t)words * sizeof *bits);
+    for (cl_ulong i = 0; i < data->limit; i++)
+        bits[i / 32] |= (cl_uint)is_kept(j, i) << i % 32;
+    data->in_array[1] = (clf_array){bench_buffer(data->session->cl, words * sizeof *bits), 0};
+    bench_write(data->session->queue, data->in_array[1].buffer, bits, words * sizeof *bits);
+    free(bits);
+}
+
 static void open_rows(bench_data *data)
 {
     job j = {data, data->primitive->name};
@@ -97,12 +120,15 @@ static void open_rows(bench_data *data)
         fill_runs(&j);
     else
         bench_parallel(data->limit, fill_values, &j);
+    if (by_bits(data))
+        open_bits(data, &j);
     bench_write(data->session->queue, data->in_array[0].buffer, data->in[0], data->limit * data->op.in_size[0]);
 }
 
 static void close_rows(bench_data *data)
 {
-    (void)data;
+    if (by_bits(data))
+        clReleaseMemObject(data->in_array[1].buffer);
     clReleaseMemObject(count.buffer);
 }
 
@@ -129,6 +155,7 @@ static void expect(bench_data *data, bench_shape shape)
 static void yardsticks(bench_data *data, bench_row *row)
 {
     row->op = "-";
+    row->bytes += by_bits(data) ? words_of(row->n) * sizeof(cl_uint) : 0;
     bench_copy(data, row);
 }
 
@@ -156,6 +183,12 @@ static clf_status plan_of(const char *primitive, clf_context *context, const clf
         return clf_unique_plan(context, &filter, 0, options, plan, error);
     }
     filter.predicate = "kept";
+    if (strcmp(primitive, "filter_bits") == 0) {
+        filter.captured = "uint bits;";
+        filter.source = "bool kept(clf_input x, ulong i, const clf_captured *c)\n"
+                        "{ return c->bits[i / 32] >> i % 32 & 1; }";
+        return clf_filter_plan(context, &filter, 0, options, plan, error);
+    }
     write_bound(primitive, bound);
     snprintf(source, sizeof source, "bool kept(clf_input x, ulong i) { return (x.v & 127) %s; }", bound);
     return (strcmp(primitive, "partition") == 0 ? clf_partition_plan : clf_filter_plan)(context, &filter, 0, options,

@@ -24,7 +24,8 @@ void bench_open_peers(bench_data *data)
     const bool exclusive = (data->primitive->flags & CLF_EXCLUSIVE) != 0;
     const peer_job job = {
         .primitive = exclusive ? "scan" : data->primitive->name, .op = op->name, .type = op->type,
-        .exclusive = exclusive, .n = data->limit, .results = data->results, .kept = data->kept, .inputs = op->inputs,
+        .exclusive = exclusive, .n = data->limit, .results = data->results, .kept = data->kept,
+        .indices = data->indices, .inputs = op->inputs,
         .outputs = op->outputs, .in = data->in, .context = session->cl, .device = session->device.id,
         .queue = session->queue, .in_buffer = data->in_array[0].buffer, .out_buffer = data->out_array[0].buffer,
     };

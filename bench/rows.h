@@ -65,6 +65,7 @@ typedef struct bench_data {
     cl_ulong limit, results; /* elements and results held */
     cl_ulong n, found; /* elements of the shape at hand, and results */
     unsigned kept; /* filter: peer.h */
+    cl_uint *indices; /* gather, scatter: those of the shape at hand */
     void *in[BENCH_FIELDS], *expected[BENCH_FIELDS];
     clf_array in_array[BENCH_FIELDS], out_array[BENCH_FIELDS];
     cl_mem staging; /* memory of the host that devices copy to fast */
@@ -168,9 +169,12 @@ void bench_plain_yardsticks(bench_data *data, bench_row *row);
 void bench_irregular_scan_run(bench_session *session, const bench_primitive *self);
 void bench_irregular_reduce_run(bench_session *session, const bench_primitive *self);
 #define BENCH_FILTERS(F) F(filter) F(filter_0) F(filter_1) F(filter_25) F(filter_75) F(filter_99) F(filter_100) \
-    F(filter_runs) F(unique) F(partition)
+    F(filter_runs) F(filter_bits) F(unique) F(partition)
 BENCH_FILTERS(BENCH_PLAN)
 void bench_filter_run(bench_session *session, const bench_primitive *self);
+#define BENCH_GATHERS(F) F(gather) F(gather_sorted) F(gather_identity) F(scatter) F(scatter_identity)
+BENCH_GATHERS(BENCH_PLAN)
+void bench_gather_run(bench_session *session, const bench_primitive *self);
 BENCH_PLAN(reduce_by_offsets)
 BENCH_PLAN(reduce_by_bits)
 BENCH_PLAN(reduce_by_bytes)

@@ -18,9 +18,9 @@ clf_plan *filter_plan(const filter_key *key, bool from_device)
         .parameters = rig_taken(name, key->variant, key->parameters, taken)};
     clf_error error = {.size = sizeof error};
     clf_plan *plan = NULL;
-    const clf_status status = 
+    const clf_status status =
         (op->same ? clf_unique_plan : key->filter->parts > 1 ? clf_partition_plan : clf_filter_plan)(
-        rig_context(key->disable), op, from_device ? CLF_FROM_DEVICE : 0, &options, &plan, &error);
+            rig_context(key->disable), op, from_device ? CLF_FROM_DEVICE : 0, &options, &plan, &error);
     if (rig_lacks(status, key->parameters, &error))
         return NULL;
     ck_assert_msg(status == CLF_SUCCESS, "plan of %s, %s, %s: %d %s\n%s", key->filter->name,

@@ -7,6 +7,7 @@
 
 #include "primitives/primitives.h"
 #include "filter_case.h"
+#include "gather_case.h"
 #include "reduce_case.h"
 #include "scan_case.h"
 #include "transpose_case.h"
@@ -59,6 +60,7 @@ static bool run_scan(const fuzz_case *c);
 static bool run_reduce(const fuzz_case *c);
 static bool run_transpose(const fuzz_case *c);
 static bool run_filter(const fuzz_case *c);
+static bool run_gather(const fuzz_case *c);
 
 static const struct {
     const char *name;
@@ -86,6 +88,8 @@ static const struct {
      {NULL, "cpu", "one_group", "two_pass", "serial", "window", "central"}, run_filter},
     {"partition", FILTERS, false, false,
      {NULL, "cpu", "one_group", "two_pass", "serial", "window", "central"}, run_filter},
+    {"gather", MOVES, false, false, {NULL, "cpu", "direct"}, run_gather},
+    {"scatter", MOVES, false, false, {NULL, "cpu", "direct"}, run_gather},
 };
 
 static size_t primitive_of(const fuzz_case *c)
@@ -209,13 +213,15 @@ static bool is_made_from(const clf_plan *plan, const fuzz_case *made, const fuzz
     return plan && memcmp(made->knob, c->knob, sizeof made->knob[0] * FUZZ_CALL) == 0;
 }
 
-/* Of either kind those that the operator's knob tells. */
+/* Of the primitive's the one that the operator's knob tells. */
 static const ref_filter *filter_of(const fuzz_case *c)
 {
-    const char *const name = primitives[primitive_of(c)].name;
-    const int first = strcmp(name, "filter") == 0 ? 0 : strcmp(name, "unique") == 0 ? REF_UNIQUE_INT : REF_PARTITION_INT;
-    const int end = first == 0 ? REF_UNIQUE_INT : first == REF_UNIQUE_INT ? REF_PARTITION_INT : REF_FILTER_COUNT;
-    return ref_filter_of(first + (int)(c->knob[FUZZ_OPERATOR] % (uint64_t)(end - first)));
+    const ref_filter *own[REF_FILTER_COUNT];
+    size_t count = 0;
+    for (int f = 0; f < REF_FILTER_COUNT; f++)
+        if (strcmp(ref_filter_primitive(ref_filter_of(f)), primitives[primitive_of(c)].name) == 0)
+            own[count++] = ref_filter_of(f);
+    return own[c->knob[FUZZ_OPERATOR] % count];
 }
 
 static bool run_filter(const fuzz_case *c)
@@ -240,6 +246,35 @@ static bool run_filter(const fuzz_case *c)
         .gated = c->knob[FUZZ_GATED] != 0, .own_scratch = c->knob[FUZZ_SCRATCH] != 0, .seed = c->knob[FUZZ_DATA],
         .number = -1};
     return plan && filter_case_run(plan, &test);
+}
+
+static const ref_moved *moved_of(const fuzz_case *c)
+{
+    return ref_moved_of((int)(c->knob[FUZZ_OPERATOR] % REF_MOVED_COUNT));
+}
+
+static bool run_gather(const fuzz_case *c)
+{
+    static clf_plan *plan;
+    static fuzz_case made; /* what `plan` was made from */
+    const gather_key key = {moved_of(c), strcmp(primitives[primitive_of(c)].name, "scatter") == 0,
+                            c->knob[FUZZ_OPERATOR] / REF_MOVED_COUNT % 2 != 0, disabled_of(c), fuzz_variant(c),
+                            parameters_of(c)};
+    const bool from_device = c->knob[FUZZ_FLAG] != 0;
+    const size_t n = (size_t)c->knob[FUZZ_N], size = (size_t)c->knob[FUZZ_SIZE];
+    if (!is_made_from(plan, &made, c)) {
+        if (plan)
+            clf_plan_release(plan);
+        made = *c;
+        plan = NULL; /* should the next line fail */
+        plan = gather_plan(&key, from_device);
+    }
+    const gather_case test = {
+        .key = key, .n = c->knob[FUZZ_ROOM] == 1 ? n / 2 : n + (size_t)c->knob[FUZZ_ROOM], .m = n,
+        .pattern = (gather_pattern)(c->knob[FUZZ_SHAPE] % GATHER_PATTERNS), .offset = (size_t)c->knob[FUZZ_OFFSET],
+        .given = from_device, .actual = size, .unordered = c->knob[FUZZ_UNORDERED] != 0,
+        .gated = c->knob[FUZZ_GATED] != 0, .seed = c->knob[FUZZ_DATA], .number = -1};
+    return plan && gather_case_run(plan, &test);
 }
 
 /* The operator's knob tells the size of elements, and plans are not kept. */
@@ -353,11 +388,13 @@ void fuzz_describe(const fuzz_case *c, char *text, size_t bytes)
     char list[400], what[64];
     const char *variant = fuzz_variant(c), *without = disabled_of(c);
     const bool transposes = primitives[primitive_of(c)].kind == TRANSPOSES,
-               filters = primitives[primitive_of(c)].kind == FILTERS;
+               filters = primitives[primitive_of(c)].kind == FILTERS,
+               moves = primitives[primitive_of(c)].kind == MOVES;
     snprintf(what, sizeof what, "%u-byte elements", (unsigned)(c->knob[FUZZ_OPERATOR] % 16 + 1));
     fuzz_write_parameters(c, list, sizeof list);
     snprintf(text, bytes, "%s of %s, variant %s, parameters %s, without %s", primitives[primitive_of(c)].name,
-             transposes ? what : filters ? filter_of(c)->name : operator_of(c)->name,
+             transposes ? what : filters ? filter_of(c)->name
+             : moves ? moved_of(c)->fields : operator_of(c)->name,
              variant ? variant : "default", list[0] ? list : "default",
              without ? without : "nothing");
 }

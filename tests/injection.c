@@ -5,77 +5,6 @@
 
 #include "primitives/primitives.h"
 
-#include <string.h>
-
-/* ---- Arrays ------------------------------------------------------------------------------------------------ */
-
-static cl_int element(int i)
-{
-    return i % 7 - 2;
-}
-
-void world_open(world *w)
-{
-    cl_int in[ELEMENTS];
-    cl_uint lengths[ROWS];
-    cl_uchar flags[ELEMENTS];
-    for (int i = 0; i < ELEMENTS; i++) {
-        in[i] = element(i);
-        flags[i] = i % ROW == 0;
-    }
-    for (int i = 0; i < ROWS; i++)
-        lengths[i] = ROW;
-    const cl_buffer_region behind = {4096, sizeof in};
-    cl_int status;
-    w->whole = rig_buffer(behind.origin + behind.size, NULL);
-    w->in.buffer = clCreateSubBuffer(w->whole, CL_MEM_READ_WRITE, CL_BUFFER_CREATE_TYPE_REGION, &behind, &status);
-    w->in.offset = 0;
-    assert_ok(status);
-    assert_ok(clEnqueueWriteBuffer(the_rig()->queue, w->in.buffer, CL_TRUE, 0, sizeof in, in, 0, NULL, NULL));
-    w->lengths = (clf_array){rig_buffer(sizeof lengths, lengths), 0};
-    w->flags = (clf_array){rig_buffer(sizeof flags, flags), 0};
-    w->out = (clf_array){rig_buffer(sizeof in, in), 0};
-    w->count = (clf_array){rig_buffer(2 * sizeof(cl_ulong), NULL), 0};
-}
-
-void world_close(world *w)
-{
-    const clf_array *const all[] = {&w->in, &w->lengths, &w->flags, &w->out, &w->count};
-    for (size_t i = 0; i < COUNT(all); i++)
-        clReleaseMemObject(all[i]->buffer);
-    clReleaseMemObject(w->whole);
-}
-
-enum { PATTERN = 0x5a5a5a5a };
-
-void world_wipe(const world *w)
-{
-    cl_int out[ELEMENTS];
-    for (int i = 0; i < ELEMENTS; i++)
-        out[i] = PATTERN;
-    assert_ok(clEnqueueWriteBuffer(the_rig()->queue, w->out.buffer, CL_TRUE, 0, sizeof out, out, 0, NULL, NULL));
-}
-
-bool world_is_wiped(const world *w)
-{
-    cl_int out[ELEMENTS];
-    rig_read(the_rig()->queue, w->out.buffer, sizeof out, out);
-    for (int i = 0; i < ELEMENTS; i++)
-        if (out[i] != PATTERN)
-            return false;
-    return true;
-}
-
-bool world_is_right(const world *w, const subject *s)
-{
-    cl_int out[ELEMENTS];
-    rig_read(the_rig()->queue, w->out.buffer, sizeof out, out);
-    for (int i = 0; i < ELEMENTS; i++)
-        if (out[i] != (i < s->results ? s->expected(i) : PATTERN))
-            return false;
-    return true;
-}
-
 /* ---- Results ----------------------------------------------------------------------------------------------- */
 
 /* The sum of elements first to last. */
@@ -83,7 +12,7 @@ static cl_int sum(int first, int last)
 {
     cl_int result = 0;
     for (int i = first; i <= last; i++)
-        result += element(i);
+        result += world_element(i);
     return result;
 }
 
@@ -104,28 +33,40 @@ static cl_int reduced(int i)
 
 static cl_int filtered(int i)
 {
-    return element(2 * i + 1);
+    return world_element(2 * i + 1);
 }
 
 static cl_int dealt(int i)
 {
-    return i < ELEMENTS / 2 ? filtered(i) : element(2 * (i - ELEMENTS / 2));
+    return i < ELEMENTS / 2 ? filtered(i) : world_element(2 * (i - ELEMENTS / 2));
+}
+
+/* Row by row, each from the one that its length as an index names: element ROW of the input. */
+static cl_int gathered(int i)
+{
+    (void)i;
+    return world_element(ROW);
+}
+
+static cl_int scattered(int i)
+{
+    return i == ROW ? world_element(0) : WORLD_PATTERN;
 }
 
 static cl_int turned(int i)
 {
-    return element(i % ROWS * ROW + i / ROWS);
+    return world_element(i % ROWS * ROW + i / ROWS);
 }
 
 static cl_int difference_in_row(int i)
 {
-    return i % ROW ? element(i) - element(i - 1) : element(i);
+    return i % ROW ? world_element(i) - world_element(i - 1) : world_element(i);
 }
 
 /* The same of halves of elements, the lower one first. */
 static cl_int half(int i)
 {
-    const cl_uint whole = (cl_uint)element(i / 2);
+    const cl_uint whole = (cl_uint)world_element(i / 2);
     return (cl_int)(i % 2 ? whole >> 16 : whole & 0xffff);
 }
 
@@ -139,7 +80,7 @@ static cl_int turned_halves(int i)
 /* Of the pattern that wiping leaves in place. */
 static cl_int wiped_difference(int i)
 {
-    return i % ROW ? 0 : PATTERN;
+    return i % ROW ? 0 : WORLD_PATTERN;
 }
 
 /* ---- Plans and calls --------------------------------------------------------------------------------------- */
@@ -339,6 +280,29 @@ static clf_status partition(const world *w, clf_plan *plan, const place *p)
     return clf_partition(plan, &call, ELEMENTS, ELEMENTS / 2, &w->in, out, &w->count);
 }
 
+/* The lengths of rows are indices. */
+static clf_status gather_plan(clf_context *context, clf_plan **plan, clf_error *error)
+{
+    return clf_gather_plan(context, "int v;", CLF_UINT, 0, NULL, plan, error);
+}
+
+static clf_status gather(const world *w, clf_plan *plan, const place *p)
+{
+    const clf_call call = call_of(p);
+    return clf_gather(plan, &call, ELEMENTS, ROWS, &w->in, &w->lengths, &w->out);
+}
+
+static clf_status scatter_plan(clf_context *context, clf_plan **plan, clf_error *error)
+{
+    return clf_scatter_plan(context, "int v;", CLF_UINT, 0, NULL, plan, error);
+}
+
+static clf_status scatter(const world *w, clf_plan *plan, const place *p)
+{
+    const clf_call call = call_of(p);
+    return clf_scatter(plan, &call, 1, ELEMENTS, &w->in, &w->lengths, &w->out);
+}
+
 /* A vector is copied, on GPUs by the driver. */
 static clf_status copy(const world *w, clf_plan *plan, const place *p)
 {
@@ -367,7 +331,9 @@ const subject subjects[] = {
     {"adjacent difference in place", difference_plan, plain_scratch, difference_in_place, wiped_difference, ELEMENTS},
     {"filter", filter_plan, plain_scratch, filter, filtered, ELEMENTS / 2},
     {"partition", partition_plan, plain_scratch, partition, dealt, ELEMENTS},
-    {"transpose a vector", transpose_plan, NULL, copy, element, ELEMENTS},
+    {"gather", gather_plan, plain_scratch, gather, gathered, ROWS},
+    {"scatter", scatter_plan, plain_scratch, scatter, scattered, ROW + 1},
+    {"transpose a vector", transpose_plan, NULL, copy, world_element, ELEMENTS},
     {"nothing", scan_plan, plain_scratch, nothing, NULL, 0},
 };
 const int subject_count = COUNT(subjects);

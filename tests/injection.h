@@ -10,6 +10,8 @@
 
 enum { ROWS = 10, ROW = 300, ELEMENTS = ROWS * ROW };
 
+/* ---- injection_world.c ------------------------------------------------------------------------------------------ */
+
 /* The arrays of all calls. */
 typedef struct world {
     cl_mem whole;      /* has a part that is the input */
@@ -17,13 +19,18 @@ typedef struct world {
     clf_array lengths; /* ROWS uints, each ROW */
     clf_array flags;   /* ELEMENTS uchars, which say the same */
     clf_array out;     /* ELEMENTS ints */
-    clf_array count;   /* a ulong */
+    clf_array count;   /* two ulongs */
 } world;
+/* Element i of the input, and each of a wiped output. */
+cl_int world_element(int i);
+enum { WORLD_PATTERN = 0x5a5a5a5a };
 void world_open(world *w);
 void world_close(world *w);
 /* Fills the output with a pattern; is it still that? */
 void world_wipe(const world *w);
 bool world_is_wiped(const world *w);
+
+/* ---- injection.c ------------------------------------------------------------------------------------------------ */
 
 /* Where and how a call is enqueued. */
 typedef struct place {

@@ -89,6 +89,22 @@ const char *ref_filter_primitive(const ref_filter *filter);
 void ref_filter_run(const ref_filter *filter, size_t n, size_t room, const void *const *in, void *const *out,
                     cl_ulong counts[REF_MAX_PARTS]);
 
+/*
+ * What gathers and scatters move: fields as clf_gather_plan gets them, with the bytes of elements, and of components of
+ * these. And one array moved: out[i] = in[indices[i]] or, by a scatter, out[indices[i]] = in[i] for each i < m of which
+ * indices[i] < n.
+ */
+typedef struct ref_moved {
+    const char *fields;
+    size_t count;
+    struct {
+        size_t bytes, scalar;
+    } field[CLF_MAX_FIELDS];
+} ref_moved;
+enum { REF_MOVED_COUNT = 16 };
+const ref_moved *ref_moved_of(int which);
+void ref_move(bool scatter, size_t bytes, size_t n, size_t m, const cl_ulong *indices, const void *in, void *out);
+
 /* out[b][c][r] = in[b][r][c], elements of `bytes` bytes. */
 void ref_transpose(size_t bytes, size_t batch, size_t rows, size_t columns, const void *in, void *out);
 

@@ -99,6 +99,69 @@ START_TEST(usual_tiles)
 }
 END_TEST
 
+/* ---- Flag bits ------------------------------------------------------------------------------------------------- */
+
+static const clf_operator by_bits = {
+    .size = sizeof by_bits, .value = "ushort v;", .captured = "uint bits;", .predicate = "flagged",
+    .source = "bool flagged(clf_input x, ulong i, const clf_captured *c) { return c->bits[i / 32] >> i % 32 & 1; }"};
+
+static bool bit(const cl_uint *bits, size_t i)
+{
+    return bits[i / 32] >> i % 32 & 1;
+}
+
+/* n shorts by bits whose words begin anywhere in a buffer; behind bit n - 1 there is anything. */
+static void run_bits(clf_plan *plan, size_t n, size_t offset)
+{
+    enum { MOST = 6000, WORDS = MOST / 32 + 20 };
+    static cl_ushort values[MOST + 20], expected[MOST], got[MOST];
+    static cl_uint words[WORDS];
+    gen random = gen_seed(the_rig()->seed + n, 3);
+    const cl_uint *const bits = words + offset;
+    cl_ulong kept = 0, count = 0;
+    ck_assert(n <= MOST && offset < 20);
+    for (size_t i = 0; i < COUNT(values); i++)
+        values[i] = (cl_ushort)gen_bits(&random);
+    for (size_t i = 0; i < WORDS; i++)
+        words[i] = (cl_uint)gen_bits(&random);
+    memset(expected, 0xa5, sizeof expected);
+    memset(got, 0xa5, sizeof got);
+    for (size_t i = 0; i < n; i++)
+        if (bit(bits, i))
+            expected[kept++] = values[offset + i];
+    const clf_array in[] = {{rig_buffer(sizeof values, values), offset}, {rig_buffer(sizeof words, words), offset}};
+    const clf_array out = {rig_buffer(sizeof got, got), 0}, result = {rig_buffer(8, NULL), 0};
+    assert_ok(clf_filter(plan, CLF_ON(the_rig()->queue), n, n, in, &out, &result));
+    rig_read(the_rig()->queue, out.buffer, sizeof got, got);
+    rig_read(the_rig()->queue, result.buffer, 8, &count);
+    ck_assert_msg(count == kept && memcmp(got, expected, sizeof got) == 0, "n %zu, offset %zu: %lu kept, not %lu", n,
+                  offset, (unsigned long)count, (unsigned long)kept);
+    const clf_array all[] = {in[0], in[1], out, result};
+    for (size_t i = 0; i < COUNT(all); i++)
+        clReleaseMemObject(all[i].buffer);
+}
+
+START_TEST(by_flag_bits)
+{
+    static const size_t sizes[] = {0, 1, 31, 32, 33, 63, 64, 65, 511, 512, 513, 2048, 5999};
+    char taken[RIG_PARAMETERS];
+    const clf_plan_options options = {
+        .size = sizeof options, .variant = routes[_i].variant,
+        .parameters = rig_taken("filter", routes[_i].variant, routes[_i].parameters, taken)};
+    clf_error error = {.size = sizeof error};
+    clf_plan *plan = NULL;
+    const clf_status status = clf_filter_plan(rig_context(routes[_i].disable), &by_bits, 0, &options, &plan, &error);
+    if (rig_lacks(status, routes[_i].parameters, &error))
+        return;
+    ck_assert_msg(status == CLF_SUCCESS, "%s\n%s", error.message, error.log);
+    const bool one_group = routes[_i].variant && strcmp(routes[_i].variant, "one_group") == 0;
+    for (size_t i = 0; i < COUNT(sizes); i++)
+        if (!one_group || sizes[i] <= plan_tile(plan))
+            run_bits(plan, sizes[i], i % 7 + 3 * (i % 2));
+    clf_plan_release(plan);
+}
+END_TEST
+
 /* ---- What only the device knows -------------------------------------------------------------------------------- */
 
 START_TEST(sizes_on_the_device)
@@ -250,6 +313,7 @@ Suite *filter_suite(void)
         tcase_add_loop_test(tests, sizes_around_boundaries, 0, ROUTES);
         tcase_add_loop_test(tests, every_size, 0, 2);
         tcase_add_loop_test(tests, usual_tiles, 0, 3 * REF_FILTER_COUNT);
+        tcase_add_loop_test(tests, by_flag_bits, 0, ROUTES);
         tcase_add_loop_test(tests, sizes_on_the_device, 0, ROUTES);
         tcase_add_test(tests, chained_without_the_host);
         tcase_add_test(tests, refused_arguments_are_named);

@@ -5,6 +5,7 @@
  * element. Half of the buffers are tight: they end where their arrays do, so that it sees what is read behind them.
  */
 #include "filter_case.h"
+#include "gather_case.h"
 #include "reduce_case.h"
 #include "scan_case.h"
 #include "transpose_case.h"
@@ -90,8 +91,8 @@ END_TEST
 START_TEST(filters_on_little_data)
 {
     static const way filter_ways[] = {{NULL, "cpu"}, {"cpu", "one_group"}, {"cpu", "two_pass"}, {"cpu", "serial"}};
-    static const int filters[] = {REF_FILTER_BYTE, REF_FILTER_TUPLE, REF_FILTER_INDEX, REF_UNIQUE_RUNS, REF_PARTITION_TUPLE,
-                                  REF_THREE_BYTE};
+    static const int filters[] = {REF_FILTER_BYTE, REF_FILTER_TUPLE, REF_FILTER_INDEX, REF_UNIQUE_RUNS,
+                                  REF_PARTITION_TUPLE, REF_THREE_BYTE};
     for (size_t f = 0; f < sizeof filters / sizeof filters[0]; f++) {
         const filter_key key = {ref_filter_of(filters[f]), filter_ways[_i].disable, filter_ways[_i].variant,
                                 _i ? small : "items=64"};
@@ -264,6 +265,25 @@ START_TEST(small_elements_on_little_data)
 }
 END_TEST
 
+/* In full tiles and in others; indices that name nothing. Scatters by indices that occur once: else they are races. */
+START_TEST(gathers_on_little_data)
+{
+    for (int kind = 0; kind < 4; kind++) {
+        for (int moved = 0; moved < REF_MOVED_COUNT; moved++) {
+            const gather_key key = {ref_moved_of(moved), kind % 2 != 0, kind / 2 != 0, _i ? "cpu" : NULL,
+                                    _i ? "direct" : "cpu", _i ? small : "items=64"};
+            clf_plan *plan = moved % 4 == kind || moved > 10 ? gather_plan(&key, false) : NULL;
+            for (unsigned turn = 0; plan && turn < (key.scatter ? GATHER_RANDOM : GATHER_PATTERNS); turn++)
+                gather_case_run(plan, &(gather_case){.key = key, .n = 140, .m = 100 + 40 * (turn % 3), .offset = turn,
+                                                     .pattern = (gather_pattern)turn, .tight = turn % 2,
+                                                     .seed = the_rig()->seed, .number = -1});
+            if (plan)
+                clf_plan_release(plan);
+        }
+    }
+}
+END_TEST
+
 static void close_all(void)
 {
     reduce_forget();
@@ -281,6 +301,7 @@ Suite *kernel_suite(void)
     tcase_add_loop_test(tests, segments_on_little_data, 0, WAY_COUNT);
     tcase_add_loop_test(tests, adjacent_differences_on_little_data, 0, 2);
     tcase_add_loop_test(tests, filters_on_little_data, 0, 4);
+    tcase_add_loop_test(tests, gathers_on_little_data, 0, 2);
     tcase_add_loop_test(tests, irregular_on_little_data, 0, WAY_COUNT);
     add_captured_tests(tests);
     tcase_add_loop_test(tests, matrices_on_little_data, 0, 5);

@@ -220,6 +220,37 @@ static void filter_large(cl_ulong n)
     clf_plan_release(plan);
 }
 
+/* A few bytes to places all over a large array, and back from there. */
+static void gather_large(cl_ulong n)
+{
+    enum { M = 1000 };
+    cl_ulong places[M];
+    cl_uchar values[M], got[M];
+    clf_plan *gather = NULL, *scatter = NULL;
+    if (!is_possible(n, 10 * M, false))
+        return;
+    for (cl_ulong i = 0; i < M; i++) {
+        places[i] = i == M - 1 ? n - 1 : i * (n / M);
+        values[i] = (cl_uchar)(7 * i + 1);
+    }
+    assert_ok(clf_gather_plan(rig_context(NULL), "uchar v;", CLF_ULONG, 0, NULL, &gather, NULL));
+    assert_ok(clf_scatter_plan(rig_context(NULL), "uchar v;", CLF_ULONG, 0, NULL, &scatter, NULL));
+    const cl_command_queue q = the_rig()->queue;
+    const clf_array in = {rig_buffer(sizeof values, values), 0}, at = {rig_buffer(sizeof places, places), 0};
+    const clf_array whole = {rig_buffer((size_t)n, NULL), 0}, out = {rig_buffer(sizeof got, NULL), 0};
+    assert_ok(clf_scatter(scatter, CLF_ON(q), M, n, &in, &at, &whole));
+    assert_ok(clf_gather(gather, CLF_ON(q), n, M, &whole, &at, &out));
+    rig_read(q, out.buffer, sizeof got, got);
+    for (size_t i = 0; i < M; i++)
+        ck_assert_uint_eq(got[i], values[i]);
+    clReleaseMemObject(in.buffer);
+    clReleaseMemObject(at.buffer);
+    clReleaseMemObject(whole.buffer);
+    clReleaseMemObject(out.buffer);
+    clf_plan_release(gather);
+    clf_plan_release(scatter);
+}
+
 static const cl_ulong sizes[] = {0x7fffffff, 0x80000000, 0x80000001, 0x100000001};
 enum { SIZES = sizeof sizes / sizeof sizes[0] };
 
@@ -259,6 +290,12 @@ START_TEST(filters)
 }
 END_TEST
 
+START_TEST(gathers)
+{
+    gather_large(sizes[_i]);
+}
+END_TEST
+
 START_TEST(adjacent_differences)
 {
     adjacent_large(shapes[_i].count, shapes[_i].size, false);
@@ -293,6 +330,7 @@ Suite *large_suite(void)
     tcase_add_loop_test(tests, segments, 0, SHAPES);
     tcase_add_loop_test(tests, reductions, 0, SHAPES);
     tcase_add_loop_test(tests, filters, 0, SIZES);
+    tcase_add_loop_test(tests, gathers, 0, SIZES);
     tcase_add_loop_test(tests, adjacent_differences, 0, SHAPES);
     tcase_add_loop_test(tests, transpositions, 0, MATRICES);
     tcase_add_test(tests, segments_of_ints);

@@ -332,7 +332,7 @@ static bool stands_alone(const char *file)
 START_TEST(each_kernel_file_compiles_alone)
 {
     static const clf_named_array arrays[] = {{"const uint", "heads"}, {"ulong", "counts"}, {"ulong", "result"},
-                                             {NULL, NULL}};
+                                             {"const uint", "indices"}, {NULL, NULL}};
     static const char *const numbers[] = {"segments", "width", "room_low", "room_high", NULL};
     static const char *const gpu = "-D CLF_GROUP=64 -D CLF_ITEMS=16", *const no_kernels[] = {NULL},
                             *const cpu = "-D CLF_GROUP=1 -D CLF_ITEMS=256 -D CLF_STREAMS=8";

@@ -139,7 +139,7 @@ template <class T> job *open_typed(const peer_job &from)
     if (primitive == "segmented_reduce") return new segmented_reduce_job<T>(from);
     if constexpr (std::is_integral_v<T>) {
         if (primitive == "unique") return new filter_job<T, true>(from);
-        if (primitive.rfind("filter", 0) == 0) return new filter_job<T, false>(from);
+        if (primitive.rfind("filter", 0) == 0 && primitive != "filter_bits") return new filter_job<T, false>(from);
     }
     return nullptr;
 }

@@ -2,7 +2,7 @@
 //
 // CUB on the same GPU through CUDA: the fastest of NVIDIA's own platform. cub::DeviceScan, for segments by key (keys
 // computed on the fly), cub::DeviceReduce, cub::DeviceSegmentedReduce, cub::DeviceAdjacentDifference and
-// cub::DeviceSelect. The copy is cudaMemcpyAsync from device to device.
+// cub::DeviceSelect, thrust::gather and thrust::scatter. The copy is cudaMemcpyAsync from device to device.
 #include "cub_job.cuh"
 
 #include <cstdio>
@@ -28,6 +28,8 @@ job *open_job(const peer_job &from)
     if (primitive == "reduce") return cub_peer::open_reduce(from);
     if (primitive == "segmented_reduce") return cub_peer::open_segmented_reduce(from);
     if (primitive == "adjacent_difference") return cub_peer::open_adjacent_difference(from);
+    if (primitive.rfind("gather", 0) == 0 || primitive.rfind("scatter", 0) == 0) return cub_peer::open_gather(from);
+    if (primitive == "filter_bits") return nullptr;
     if (primitive == "unique" || primitive == "partition" || primitive.rfind("filter", 0) == 0)
         return cub_peer::open_select(from);
     return nullptr;

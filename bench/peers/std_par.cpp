@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
 // The C++ standard library on host memory: std::inclusive_scan, std::exclusive_scan, std::reduce,
-// std::adjacent_difference, std::copy_if and std::unique_copy, serial ("std") and with std::execution::par_unseq
-// ("std-par"; libstdc++ runs it on TBB). What a C++ programmer with a CPU uses.
+// std::adjacent_difference, std::copy_if, std::unique_copy and, for gathers and scatters, std::for_each, serial ("std")
+// and with std::execution::par_unseq ("std-par"; libstdc++ runs it on TBB). What a C++ programmer with a CPU uses.
 #include "peer.h"
 
 #include <algorithm>
@@ -128,7 +128,7 @@ private:
     Op op_;
 };
 
-// What is kept as rows of filter keep it; Unique: the first of each run; Partition: the others, too, in the second half.
+// What rows of filter keep; unique: the first of each run; partition: the others, too, in the second half.
 enum class select { filter, unique, partition };
 template <class T, select What> class filter_job final : public job {
 public:
@@ -168,6 +168,45 @@ private:
     std::size_t found_ = 0;
 };
 
+// std::for_each over the indices: the standard library has no gather.
+template <class T> class gather_job final : public job {
+public:
+    gather_job(const peer_job &from, bool parallel)
+        : job(parallel), in_(static_cast<const T *>(from.in[0])), indices_(from.indices), out_(from.n),
+          scatters_(std::strncmp(from.primitive, "scatter", 7) == 0),
+          halves_(std::strcmp(from.primitive, "gather_sorted") == 0)
+    {
+    }
+
+    void call() override
+    {
+        if (parallel)
+            run(std::execution::par_unseq);
+        else
+            run(std::execution::seq);
+    }
+
+    void fetch(void *out) const override { std::memcpy(out, out_.data(), moved() * sizeof(T)); }
+
+private:
+    std::size_t moved() const { return halves_ ? n / 2 : n; }
+
+    template <class Policy> void run(Policy policy)
+    {
+        const auto move = [first = indices_, in = in_, out = out_.data(),
+                           scatters = scatters_](const std::uint32_t &x) {
+            const std::size_t i = static_cast<std::size_t>(&x - first);
+            out[scatters ? x : i] = in[scatters ? i : x];
+        };
+        std::for_each(policy, indices_, indices_ + moved(), move);
+    }
+
+    const T *in_;
+    const std::uint32_t *indices_;
+    std::vector<T> out_;
+    bool scatters_, halves_;
+};
+
 template <class T> T least()
 {
     return std::is_integral_v<T> ? std::numeric_limits<T>::min() : -std::numeric_limits<T>::infinity();
@@ -192,7 +231,9 @@ template <class T, class Op> job *open_with(const peer_job &from, bool parallel,
             return new filter_job<T, select::unique>(from, parallel);
         if (primitive == "partition")
             return new filter_job<T, select::partition>(from, parallel);
-        if (primitive.rfind("filter", 0) == 0)
+        if (primitive.rfind("gather", 0) == 0 || primitive.rfind("scatter", 0) == 0)
+            return new gather_job<T>(from, parallel);
+        if (primitive.rfind("filter", 0) == 0 && primitive != "filter_bits")
             return new filter_job<T, select::filter>(from, parallel);
     }
     return nullptr;

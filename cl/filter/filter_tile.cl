@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * filter_tile: what every filter and partition does to a tile: fetch; see which elements of each work-item's row are
- * kept, a bit for each; (find how many are kept before the tile;) bring those that are kept together in local memory, and
- * behind them the other parts, if these have outputs; flush them.
+ * kept, a bit for each; (find how many are kept before the tile;) bring those that are kept together in local memory,
+ * and behind them the other parts, if these have outputs; flush them.
  *
  * Results come together where they lie, array by array: first every work-item takes its row of the array into
  * registers, then all write what is kept of theirs. So a tile takes no more local memory than in a scan. (Straight from

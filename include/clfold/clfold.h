@@ -12,6 +12,7 @@
  *                                       9. transpose
  *                                      10. adjacent difference
  *                                      11. one-call functions
+ *                                      14. gather and scatter
  *
  * Every use reads the same way. Make a context from your cl_context and device; describe an operator;
  * compile a plan (seconds at worst, once); enqueue the plan as often as you like:
@@ -683,6 +684,9 @@ CLF_API clf_status clf_segmented_adjacent_difference(clf_plan *plan, const clf_c
  * element's index ("uint index;" from the map's second argument), or the index alone. Captured arrays are as in scans.
  * Predicate and map must be pure, for each may be evaluated more than once, the map for other elements, too.
  *
+ * By flag bits, bit i % 32 of word i / 32: .captured = "uint bits;", and the predicate has one argument more and
+ * returns c->bits[i / 32] >> i % 32 & 1. Words begin at any offset, and what lies behind bit n - 1 is of no account.
+ *
  * One pass over the data, as in a scan: a chained scan of counts (Merrill and Garland 2016), whose tiles bring together
  * in local memory what they keep. Variants: "central", "window", "serial", "two_pass" and "one_group" as of scans, and
  * "cpu".
@@ -768,6 +772,51 @@ CLF_API clf_status clf_array_unique(clf_context *context, const clf_call *call, 
 /* A [rows][columns] matrix of elements of 1 to 16 bytes. */
 CLF_API clf_status clf_matrix_transpose(clf_context *context, const clf_call *call, size_t element_bytes, cl_ulong rows,
                                         cl_ulong columns, clf_array in, clf_array out);
+
+/* ---- 14. Gather and scatter ------------------------------------------------------------------------------ */
+
+/*
+ * Compiles what moves elements by an array of indices: a gather reads where the indices say, a scatter writes there.
+ * There is no operator: `fields` lists the fields of an element as in clf_operator, "float x; int y;", and all of them
+ * are moved by one call. Indices are of `index_type`, CLF_UINT or CLF_ULONG. `flags` is 0 or CLF_FROM_DEVICE. `options`
+ * and `error` may be NULL.
+ *
+ * Variants: "direct", and "cpu". Both read indices and elements once, in one launch; "direct" reads indices, and reads
+ * or writes the side that they do not name, coalesced, and has several loads from anywhere under way at a time.
+ */
+CLF_API clf_status clf_gather_plan(clf_context *context, const char *fields, clf_type index_type, unsigned flags,
+                                   const clf_plan_options *options, clf_plan **plan, clf_error *error);
+CLF_API clf_status clf_scatter_plan(clf_context *context, const char *fields, clf_type index_type, unsigned flags,
+                                    const clf_plan_options *options, clf_plan **plan, clf_error *error);
+
+/*
+ * Enqueues out[i] = in[indices[i]] for each i < m.
+ *
+ * n         elements of `in`. An index that is not below n is ignored: out[i] is left as it is
+ * in, out   one array of n, and one of m elements per field
+ * indices   m of the plan's type; any may occur any number of times
+ * call      how it runs. With CLF_FROM_DEVICE the number of indices may lie on the device (call->actual), where a
+ *           filter, say, has left it: m is then the most there can be
+ *
+ * No output overlaps an input or the indices (CLF_E_ALIAS), but inputs and indices may overlap each other. There is no
+ * initial value, and no scratch is needed. Arrays of no elements are not looked at.
+ */
+CLF_API clf_status clf_gather(clf_plan *plan, const clf_call *call, cl_ulong n, cl_ulong m, const clf_array *in,
+                              const clf_array *indices, const clf_array *out);
+
+/*
+ * Enqueues out[indices[i]] = in[i] for each i < m, the scatter of Futhark.
+ *
+ * n         elements of `out`. An index that is not below n is ignored: nothing is written for it. So an index of ~0
+ *           leaves an element out, and what no index names stays as it is
+ * in, out   one array of m, and one of n elements per field
+ *
+ * Where several indices are the same, it is not said whose element is written, and each number is for itself: of a
+ * tuple or a vector each component is that of some element that goes there, but fields, and components of one, may be
+ * of different ones. Everything else is as in clf_gather.
+ */
+CLF_API clf_status clf_scatter(clf_plan *plan, const clf_call *call, cl_ulong m, cl_ulong n, const clf_array *in,
+                               const clf_array *indices, const clf_array *out);
 
 #ifdef __cplusplus
 }

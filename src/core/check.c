@@ -32,8 +32,8 @@ typedef struct label {
 
 static label name_of(clf_span_role role, cl_uint index)
 {
-    static const char *const names[] = {"in", "in", "out", "out", "call->initial_arrays", "segments", "call->actual",
-                                        "result_count", "call->scratch"};
+    static const char *const names[] = {"in", "in", "out", "out", "call->initial_arrays", "segments", "indices",
+                                        "call->actual", "result_count", "call->scratch"};
     label name;
     if (role <= CLF_SPAN_INITIAL)
         snprintf(name.text, sizeof name.text, "%s[%u]", names[role], (unsigned)index);
@@ -267,6 +267,15 @@ clf_status clf_check_segments(clf_check *check, const clf_array *segments, cl_ui
     if (!segments)
         return clf_refuse(check, CLF_E_ARGUMENT, "segments is NULL");
     return check_array(check, CLF_SPAN_SEGMENTS, 0, segments, bytes, entries, CL_MEM_WRITE_ONLY);
+}
+
+clf_status clf_check_indices(clf_check *check, const clf_array *indices, cl_uint bytes, cl_ulong count)
+{
+    if (count == 0)
+        return CLF_SUCCESS;
+    if (!indices)
+        return clf_refuse(check, CLF_E_ARGUMENT, "indices is NULL");
+    return check_array(check, CLF_SPAN_INDICES, 0, indices, bytes, count, CL_MEM_WRITE_ONLY);
 }
 
 clf_status clf_check_result_count(clf_check *check, const clf_array *result_count, cl_uint count)

@@ -86,7 +86,7 @@ enum { CLF_MAX_SETS = 3 }; /* clf_operator_copy.in_sets, .out_sets */
 /* What an array is to a call. */
 typedef enum clf_span_role {
     CLF_SPAN_IN, CLF_SPAN_CAPTURED, CLF_SPAN_VALUE, CLF_SPAN_EXTRA, CLF_SPAN_INITIAL, CLF_SPAN_SEGMENTS,
-    CLF_SPAN_ACTUAL, CLF_SPAN_RESULT_COUNT, CLF_SPAN_SCRATCH
+    CLF_SPAN_INDICES, CLF_SPAN_ACTUAL, CLF_SPAN_RESULT_COUNT, CLF_SPAN_SCRATCH
 } clf_span_role;
 
 /* The bytes that an array occupies in the buffer that owns the memory. */
@@ -128,6 +128,8 @@ clf_status clf_check_arrays(clf_check *check, const clf_operator_copy *op, const
 clf_status clf_check_given(clf_check *check, const clf_operator_copy *op, unsigned flags, const clf_call *call);
 /* The array that tells of segments: so many entries of so many bytes. */
 clf_status clf_check_segments(clf_check *check, const clf_array *segments, cl_uint bytes, cl_ulong entries);
+/* The array of indices: so many of so many bytes. */
+clf_status clf_check_indices(clf_check *check, const clf_array *indices, cl_uint bytes, cl_ulong count);
 /* So many cl_ulongs that are written. */
 clf_status clf_check_result_count(clf_check *check, const clf_array *result_count, cl_uint count);
 /* A piece of the caller's scratch; goes last. */
@@ -183,12 +185,12 @@ cl_event clf_chain_proof(const clf_chain *chain);
 /* Everything a kernel gets, in the order of the arguments; cl/README.md documents each. */
 typedef struct clf_arguments {
     const clf_operator_copy *op;
-    const clf_array *in, *out; /* in: input fields of all sets, then captured ones; out: value fields, then extra ones */
+    const clf_array *in, *out; /* in: input fields of all sets, captured ones; out: value fields, extra ones */
     const void *initial;       /* C struct of clf_value, or NULL: neutral, or given */
     bool from_device;          /* kernels take `given` (CLF_FROM_DEVICE) */
     clf_array given;           /* what the device itself knows of the call, by `flags` (cl/memory/given.cl): bytes */
     cl_ulong count, size;      /* number of segments and elements per segment; a plain scan has count 1. Rows and
-                                * columns of a matrix */
+                                * columns of a matrix. Elements that indices name, and indices */
     cl_ulong batch;            /* number of matrices */
     cl_mem scratch;
     cl_ulong scratch_offset;   /* bytes */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * function: the functions of an operator's source (combine, neutral, map, predicate, same, less, part): their names checked, and
- * their shapes.
+ * function: the functions of an operator's source (combine, neutral, map, predicate, same, less, part): their names
+ * checked, and their shapes.
  *
  * The source is compiled with a declaration of each behind it, so that one of another shape is the compiler's error,
  * and not a pointer taken for another.

@@ -150,7 +150,8 @@ static clf_status check_descriptor(const clf_operator *op, clf_function needed, 
     if (op->source == NULL)
         return clf_fail(error, CLF_E_ARGUMENT, "the operator has no source");
     CLF_TRY(check_functions(op, needed, error));
-    if (op->map == NULL && (op->input != NULL || op->extra != NULL || (op->captured != NULL && !op->predicate && !op->part)))
+    const bool captures = op->captured != NULL && !op->predicate && !op->part; /* these read captured arrays, too */
+    if (op->map == NULL && (op->input != NULL || op->extra != NULL || captures))
         return clf_fail(error, CLF_E_ARGUMENT, "an operator with input, extra or captured fields needs a map");
     if ((op->flags & ~CLF_COMMUTATIVE) != 0)
         return clf_fail(error, CLF_E_ARGUMENT, "the operator has unknown flags: 0x%x", op->flags);

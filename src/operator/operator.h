@@ -46,7 +46,8 @@ const char *clf_exchange_type(cl_uint bytes);
 /* The functions of an operator's source: function.c. */
 typedef enum clf_function {
     CLF_FUNCTION_COMBINE, CLF_FUNCTION_NEUTRAL, CLF_FUNCTION_MAP, CLF_FUNCTION_PREDICATE, CLF_FUNCTION_SAME,
-    CLF_FUNCTION_LESS, CLF_FUNCTION_PART, CLF_FUNCTIONS
+    CLF_FUNCTION_LESS, CLF_FUNCTION_PART, CLF_FUNCTIONS,
+    CLF_FUNCTION_NONE = CLF_FUNCTIONS /* of primitives that only move fields */
 } clf_function;
 
 /* A checked copy. `input` is the same as `value` where the caller gave none. */
@@ -80,7 +81,7 @@ clf_status clf_function_blame(const clf_operator_copy *op, clf_status status, cl
 
 /*
  * `needed`: what the primitive calls besides the map: CLF_FUNCTION_COMBINE, with the neutral element, or
- * one of CLF_FUNCTION_PREDICATE, _SAME, _LESS and _PART. The others must be NULL.
+ * one of CLF_FUNCTION_PREDICATE, _SAME, _LESS and _PART; or _NONE. The others must be NULL.
  */
 clf_status clf_operator_check(const clf_operator *op, clf_function needed, clf_operator_copy *copy, clf_error *error);
 /* No operator, for primitives that only move elements: one field of 1 to 16 bytes, no functions. */

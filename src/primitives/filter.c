@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * filter: elements kept in order, by a predicate (filter) or where they differ from the one before (unique), or dealt
- * out to two or three outputs (partition). The algorithms are in cl/filter/: a chained scan of counts, whose tiles bring
- * together what they keep.
+ * out to two or three outputs (partition). The algorithms are in cl/filter/: a chained scan of counts, whose tiles
+ * bring together what they keep.
  */
 #include "primitives/primitives.h"
 

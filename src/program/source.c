@@ -98,6 +98,8 @@ static void write_wrapper(clf_text *t, const clf_operator_copy *op)
     case CLF_FUNCTION_PART:
         write_part(t, op);
         break;
+    case CLF_FUNCTION_NONE:
+        break;
     default:
         write_keeps(t, op);
     }
@@ -124,8 +126,10 @@ static void write_operator(clf_text *t, const clf_operator_copy *op)
 {
     clf_text_append(t, op->source, strlen(op->source));
     clf_text_format(t, "\n");
-    write_head(t, op, op->called);
-    clf_text_format(t, ";\n");
+    if (op->called != CLF_FUNCTION_NONE) {
+        write_head(t, op, op->called);
+        clf_text_format(t, ";\n");
+    }
     for (int f = 0; f < CLF_FUNCTIONS; ++f)
         if (clf_function_given(op, (clf_function)f))
             write_function(t, op, (clf_function)f);

@@ -145,6 +145,19 @@ static void write_filter(const ref_filter *filter)
     }
 }
 
+static void write_gathers(void)
+{
+    clf_error error = {.size = sizeof error};
+    clf_plan *plan = NULL;
+    for (int f = 0; f < REF_MOVED_COUNT; f++) {
+        const char *const fields = ref_moved_of(f)->fields;
+        if (strstr(fields, "double") && !context->facts.fp64)
+            continue;
+        check(clf_gather_plan(context, fields, CLF_UINT, 0, NULL, &plan, &error), &plan, "gather", NULL, &error);
+        check(clf_scatter_plan(context, fields, CLF_ULONG, 0, NULL, &plan, &error), &plan, "scatter", NULL, &error);
+    }
+}
+
 static void write_transpositions(void)
 {
     static const char *const variants[] = {NULL, "tile", "packed", "thin", "small"};
@@ -192,6 +205,7 @@ int main(int argc, char **argv)
     write_operator(ref_clf(ref_user(REF_EIGHT)));
     for (int f = 0; f < REF_FILTER_COUNT; f++)
         write_filter(ref_filter_of(f));
+    write_gathers();
     write_transpositions();
     clf_compiler_free(&context->compiler);
     free(context);

@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * gather_direct: a tile of indices by a work-group, straight from global memory to registers and back.
+ *
+ * Neighbouring work-items take neighbouring indices, so that indices, and the side that they do not name, are read and
+ * written coalesced, whatever the alignment; and where indices grow, so is the other side. A work-item has CLF_ITEMS of
+ * them. Field by field it loads all its elements, and only then stores them: so many loads from anywhere are under way
+ * at a time. What is not to be moved is loaded from an element that exists, and not stored.
+ *
+ * Elements of more than 16 bytes are moved as parts of 16 by as many neighbouring work-items: so these are coalesced,
+ * too, and take no more registers.
+ */
+#include "gather/gather.cl"
+
+/* ---- Elements of up to 16 bytes ------------------------------------------------------------------------- */
+
+/* Place k of this work-item in a tile. */
+static inline uint clf_gather_place(uint k)
+{
+    return k * CLF_GROUP + clf_local_id();
+}
+
+/* A place that exists. `whole`: is the tile full? A constant where this is inlined. */
+static inline uint clf_gather_near(const clf_gather_tile *t, uint place, bool whole)
+{
+    return whole ? place : min(place, t->count - 1);
+}
+
+#define CLF_MOVE_WHOLE(f, move) \
+    { \
+        __global const move *const from = (__global const move *)a->in.p##f; \
+        __global move *const to = (__global move *)a->out.p##f; \
+        move x[CLF_ITEMS]; \
+        CLF_UNROLL for (uint k = 0; k < CLF_ITEMS; ++k) \
+            x[k] = from[clf_read_at(t->first + clf_gather_near(t, clf_gather_place(k), whole), \
+                                    clf_is_named(a, index[k]) ? index[k] : 0)]; \
+        CLF_UNROLL for (uint k = 0; k < CLF_ITEMS; ++k) \
+            if ((whole || clf_gather_place(k) < t->count) && clf_is_named(a, index[k])) \
+                to[clf_written_at(t->first + clf_gather_place(k), index[k])] = x[k]; \
+    }
+
+/* ---- Larger ones ---------------------------------------------------------------------------------------- */
+
+typedef uint4 clf_part;
+enum { CLF_FLIGHT = 4 /* parts that a work-item has under way */ };
+
+/* The index that part number `place` of a tile is of, which has so many parts per element. */
+static inline CLF_INDEX clf_part_index(const clf_arguments *a, const clf_gather_tile *t, uint place, uint parts)
+{
+    return a->indices[t->first + min(place / parts, t->count - 1)];
+}
+
+/* Indices are read again: they come from the cache. */
+#define CLF_MOVE_PARTS(f, parts) \
+    { \
+        __global const clf_part *const from = (__global const clf_part *)a->in.p##f; \
+        __global clf_part *const to = (__global clf_part *)a->out.p##f; \
+        CLF_LOOP for (uint j = 0; j < CLF_ITEMS * parts; j += CLF_FLIGHT) { \
+            CLF_INDEX at[CLF_FLIGHT]; \
+            clf_part x[CLF_FLIGHT]; \
+            CLF_UNROLL for (uint k = 0; k < CLF_FLIGHT; ++k) \
+                at[k] = clf_part_index(a, t, clf_gather_place(j + k), parts); \
+            CLF_UNROLL for (uint k = 0; k < CLF_FLIGHT; ++k) \
+                x[k] = from[clf_read_at(t->first + min(clf_gather_place(j + k) / parts, t->count - 1), \
+                                        clf_is_named(a, at[k]) ? at[k] : 0) * parts + \
+                            clf_gather_place(j + k) % parts]; \
+            CLF_UNROLL for (uint k = 0; k < CLF_FLIGHT; ++k) \
+                if (clf_gather_place(j + k) / parts < t->count && clf_is_named(a, at[k])) \
+                    to[clf_written_at(t->first + clf_gather_place(j + k) / parts, at[k]) * parts + \
+                       clf_gather_place(j + k) % parts] = x[k]; \
+        } \
+    }
+
+/* ---- All fields ----------------------------------------------------------------------------------------- */
+
+#define CLF_MOVE_1(f) CLF_MOVE_WHOLE(f, uchar)
+#define CLF_MOVE_2(f) CLF_MOVE_WHOLE(f, ushort)
+#define CLF_MOVE_4(f) CLF_MOVE_WHOLE(f, uint)
+#define CLF_MOVE_8(f) CLF_MOVE_WHOLE(f, uint2)
+#define CLF_MOVE_16(f) CLF_MOVE_WHOLE(f, uint4)
+#define CLF_MOVE_32(f) CLF_MOVE_PARTS(f, 2)
+#define CLF_MOVE_64(f) CLF_MOVE_PARTS(f, 4)
+#define CLF_MOVE_128(f) CLF_MOVE_PARTS(f, 8)
+#define CLF_MOVE_FIELD(f, type, move, bytes, name) CLF_MOVE_##bytes(f)
+
+typedef uchar clf_gather_direct_storage; /* none needed */
+
+static inline void clf_gather_tile_move(const clf_arguments *a, const clf_gather_tile *t, bool whole)
+{
+    CLF_INDEX index[CLF_ITEMS];
+    CLF_UNROLL for (uint k = 0; k < CLF_ITEMS; ++k)
+        index[k] = a->indices[t->first + clf_gather_near(t, clf_gather_place(k), whole)];
+    CLF_VALUE_FIELDS(CLF_MOVE_FIELD)
+}
+
+static inline void clf_gather_direct_body(const clf_arguments *a, __local clf_gather_direct_storage *s)
+{
+    const clf_gather_tile t = clf_gather_tile_at(a);
+    if (t.count == CLF_TILE)
+        clf_gather_tile_move(a, &t, true);
+    else if (t.count > 0)
+        clf_gather_tile_move(a, &t, false);
+}

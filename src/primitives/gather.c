@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * gather: elements moved by an array of indices, from where these say (gather) or to there (scatter). There is no
+ * operator but a list of fields. The algorithms are in cl/gather/: both primitives have the same, told apart by
+ * CLF_SCATTER.
+ */
+#include "primitives/primitives.h"
+
+/* ---- Variants ---------------------------------------------------------------------------------------- */
+
+static cl_ulong no_local(const clf_facts *facts, const clf_operator_copy *op, cl_uint group, cl_uint items)
+{
+    (void)facts, (void)op, (void)group, (void)items;
+    return 0;
+}
+
+/* Eight loads under way hide what memory takes for one; of elements of 16 bytes half of that is enough. */
+static void direct_defaults(const clf_facts *facts, const clf_operator_copy *op, clf_parameters *parameters)
+{
+    cl_uint group = 256;
+    while (group > facts->max_group)
+        group /= 2;
+    clf_parameter_default(parameters, "group", group);
+    clf_parameter_default(parameters, "items", clf_fields_largest(&op->value) < 16 ? 8 : 4);
+}
+
+/* Few enough indices to stay in the nearest cache. */
+static void cpu_defaults(const clf_facts *facts, const clf_operator_copy *op, clf_parameters *parameters)
+{
+    (void)facts, (void)op;
+    clf_parameter_set(parameters, "group", 1);
+    clf_parameter_default(parameters, "items", 4096);
+}
+
+static clf_status enqueue(clf_engine *engine, clf_chain *chain, const clf_arguments *arguments, cl_uint *tickets)
+{
+    (void)tickets;
+    return clf_launch(chain, &engine->kernels[0], arguments, clf_ceiling(arguments->size, engine->tile), engine->group);
+}
+
+static const char *const cpu_kernels[] = {"clf_gather_cpu", NULL};
+static const char *const direct_kernels[] = {"clf_gather_direct", NULL};
+
+static const clf_variant variants[] = {
+    {.name = "cpu", .needs = CLF_NEEDS_CPU, .file = "gather/gather_cpu.cl", .kernels = cpu_kernels,
+     .parameters = "items", .defaults = cpu_defaults, .enqueue = enqueue},
+    {.name = "direct", .file = "gather/gather_direct.cl", .kernels = direct_kernels, .parameters = "items,group",
+     .defaults = direct_defaults, .local = no_local, .enqueue = enqueue},
+    {.name = NULL},
+};
+
+static clf_engine *choose(const clf_plan *plan, const clf_shape *shape)
+{
+    (void)shape;
+    return plan->engine[0];
+}
+
+static const char *const roles[] = {"main", NULL};
+static const clf_named_array arrays[] = {{"const CLF_INDEX", "indices"}, {NULL, NULL}};
+
+#define PRIMITIVE(primitive, program) \
+    {.name = primitive, .flags = CLF_FROM_DEVICE, .function = CLF_FUNCTION_NONE, .options = program, .arrays = arrays, \
+     .variants = variants, .roles = roles, .choose = choose}
+const clf_primitive clf_gather_primitive = PRIMITIVE("gather", "-D CLF_SCATTER=0 -D CLF_INDEX=uint");
+const clf_primitive clf_scatter_primitive = PRIMITIVE("scatter", "-D CLF_SCATTER=1 -D CLF_INDEX=uint");
+/* The same by indices of 64 bits. */
+static const clf_primitive gather_by_ulongs = PRIMITIVE("gather", "-D CLF_SCATTER=0 -D CLF_INDEX=ulong");
+static const clf_primitive scatter_by_ulongs = PRIMITIVE("scatter", "-D CLF_SCATTER=1 -D CLF_INDEX=ulong");
+
+/* ---- Plans ------------------------------------------------------------------------------------------- */
+
+static clf_status plan_of(const clf_primitive *by_uints, const clf_primitive *by_ulongs, clf_context *context,
+                          const char *fields, clf_type index_type, unsigned flags, const clf_plan_options *options,
+                          clf_plan **plan, clf_error *error)
+{
+    const clf_operator op = {.size = sizeof op, .value = fields, .source = ""};
+    clf_fields parsed;
+    CLF_TRY(clf_error_reset(error));
+    if (!fields)
+        return clf_fail(error, CLF_E_ARGUMENT, "fields must not be NULL");
+    CLF_TRY(clf_fields_parse(fields, "fields", &parsed, error)); /* so that messages call it that */
+    if (index_type != CLF_UINT && index_type != CLF_ULONG)
+        return clf_fail(error, CLF_E_ARGUMENT, "indices are CLF_UINT or CLF_ULONG");
+    return clf_plan_create(context, index_type == CLF_UINT ? by_uints : by_ulongs, &op, flags, options, plan, error);
+}
+
+clf_status clf_gather_plan(clf_context *context, const char *fields, clf_type index_type, unsigned flags,
+                           const clf_plan_options *options, clf_plan **plan, clf_error *error)
+{
+    return plan_of(&clf_gather_primitive, &gather_by_ulongs, context, fields, index_type, flags, options, plan, error);
+}
+
+clf_status clf_scatter_plan(clf_context *context, const char *fields, clf_type index_type, unsigned flags,
+                            const clf_plan_options *options, clf_plan **plan, clf_error *error)
+{
+    return plan_of(&clf_scatter_primitive, &scatter_by_ulongs, context, fields, index_type, flags, options, plan,
+                   error);
+}
+
+/* ---- Calls ------------------------------------------------------------------------------------------- */
+
+/* Bytes of an index; 0 if this is no plan of the kind. */
+static cl_uint index_bytes(const clf_plan *plan, const clf_primitive *by_uints, const clf_primitive *by_ulongs)
+{
+    if (!plan || (plan->primitive != by_uints && plan->primitive != by_ulongs))
+        return 0;
+    return plan->primitive == by_uints ? sizeof(cl_uint) : sizeof(cl_ulong);
+}
+
+/* `count` indices name elements of one side, which has `named`. */
+static clf_status run(clf_plan *plan, const char *name, cl_uint bytes, const clf_call *call, cl_ulong n_in,
+                      cl_ulong n_out, cl_ulong count, cl_ulong named, const clf_array *in, const clf_array *indices,
+                      const clf_array *out)
+{
+    clf_check check;
+    CLF_TRY(clf_check_begin(&check, plan->context, name, &plan->op, call));
+    check.values_apart = true;
+    if (call->initial || call->initial_arrays)
+        return clf_refuse(&check, CLF_E_ARGUMENT, "a %s has no initial value", plan->primitive->name);
+    CLF_TRY(clf_check_indices(&check, indices, bytes, count));
+    CLF_TRY(clf_check_arrays(&check, &plan->op, &n_in, &n_out, in, out));
+    if (count == 0 || named == 0)
+        return clf_run_nothing(&check, call);
+    clf_arguments arguments = {
+        .op = &plan->op, .in = in, .out = out, .count = named, .size = count, .arrays = {*indices}};
+    return clf_engine_run(plan->engine[0], plan, &check, call, &arguments, count, false);
+}
+
+clf_status clf_gather(clf_plan *plan, const clf_call *call, cl_ulong n, cl_ulong m, const clf_array *in,
+                      const clf_array *indices, const clf_array *out)
+{
+    const cl_uint bytes = index_bytes(plan, &clf_gather_primitive, &gather_by_ulongs);
+    if (!bytes)
+        return CLF_E_ARGUMENT;
+    return run(plan, "clf_gather", bytes, call, n, m, m, n, in, indices, out);
+}
+
+clf_status clf_scatter(clf_plan *plan, const clf_call *call, cl_ulong m, cl_ulong n, const clf_array *in,
+                       const clf_array *indices, const clf_array *out)
+{
+    const cl_uint bytes = index_bytes(plan, &clf_scatter_primitive, &scatter_by_ulongs);
+    if (!bytes)
+        return CLF_E_ARGUMENT;
+    return run(plan, "clf_scatter", bytes, call, m, n, m, n, in, indices, out);
+}

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * One gather or scatter, checked: arrays at odd places in buffers with canaries around them, enqueued, read back whole
+ * and compared, byte by byte, with what the reference says and with what must not have changed.
+ */
+#ifndef CLFOLD_TESTS_GATHER_CASE_H
+#define CLFOLD_TESTS_GATHER_CASE_H
+
+#include "harness.h"
+
+/* What a plan is made from; the strings are static. */
+typedef struct gather_key {
+    const ref_moved *moved;
+    bool scatter, wide; /* or a gather; by indices of 64 bits, or of 32 */
+    const char *disable, *variant, *parameters;
+} gather_key;
+
+/* The plan, with CLF_FROM_DEVICE if asked for; the caller's to release. NULL if the device cannot run it. */
+clf_plan *gather_plan(const gather_key *key, bool from_device);
+
+/* Which indices there are. Of the first three those behind element n - 1 name nothing. */
+typedef enum gather_pattern {
+    GATHER_PERMUTED, /* each element once */
+    GATHER_IDENTITY,
+    GATHER_REVERSE,
+    GATHER_RANDOM,   /* each index for itself: some elements several times */
+    GATHER_EQUAL,    /* always the same */
+    GATHER_OUTSIDE,  /* two of three name nothing: n, n + 1, 2^32 - 1, 2^63 … */
+    GATHER_PATTERNS
+} gather_pattern;
+
+typedef struct gather_case {
+    gather_key key;   /* of the plan: for messages */
+    size_t n, m;      /* elements that indices name, and indices */
+    gather_pattern pattern;
+    size_t offset;    /* array k starts this many + k elements behind the canary */
+    bool tight;       /* buffers end where their arrays do */
+    bool given;       /* the number of indices lies on the device: */
+    size_t actual;    /* this one */
+    bool unordered;   /* out-of-order queue */
+    bool gated;       /* the call waits for an event, and data come only after it is enqueued */
+    uint64_t seed;    /* of the data */
+    long number;      /* for the replay line; negative: not a random case */
+} gather_case;
+
+/* Runs it and fails the test on any difference. */
+bool gather_case_run(clf_plan *plan, const gather_case *test);
+
+#endif

@@ -1,0 +1,323 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Gathers and scatters against the reference: every variant, elements of 1 to 128 bytes, tuples, both types of indices,
+ * sizes around everything that the kernels distinguish, indices that name nothing or all the same, sizes that only the
+ * device knows; and what bad arguments do.
+ */
+#include "gather_case.h"
+
+#include <string.h>
+
+/* ---- Ways ------------------------------------------------------------------------------------------------------ */
+
+static const struct {
+    const char *disable, *variant, *parameters;
+} routes[] = {
+    {NULL, NULL, NULL},
+    {NULL, "cpu", "items=64"},
+    {"cpu", NULL, NULL},
+    {"cpu", "direct", "items=4,group=32"},
+    {"cpu", "direct", "items=3,group=64"},
+    {"ptx,int64_atomics,c11,subgroups,progress,cpu", NULL, "items=1,group=2"},
+};
+enum { ROUTES = COUNT(routes), KINDS = 4 /* gather and scatter, by both types of indices */ };
+
+static gather_key key_of(int route, int moved, int kind)
+{
+    return (gather_key){ref_moved_of(moved), kind % 2 != 0, kind / 2 != 0, routes[route].disable,
+                        routes[route].variant, routes[route].parameters};
+}
+
+/* Circumstances go by the numbers, so that each comes with each. */
+static gather_case case_of(const gather_key *key, size_t n, size_t m, unsigned turn)
+{
+    return (gather_case){.key = *key, .n = n, .m = m, .pattern = (gather_pattern)(turn % GATHER_PATTERNS),
+                         .offset = turn % 4 ? turn % 9 : 0, .unordered = turn % 11 == 3, .seed = n + turn,
+                         .number = -1};
+}
+
+static void run_release(clf_plan *plan)
+{
+    if (plan)
+        clf_plan_release(plan);
+}
+
+/* ---- Sizes ----------------------------------------------------------------------------------------------------- */
+
+static void run_sizes(const gather_key *key, unsigned turn)
+{
+    clf_plan *plan = gather_plan(key, false);
+    const size_t tile = plan && plan_tile(plan) < 3000 ? plan_tile(plan) : 3000;
+    const size_t sizes[] = {0, 1, 2, tile - 1, tile, tile + 1, 2 * tile, 3 * tile + 7};
+    for (size_t i = 0; plan && i < COUNT(sizes); i++) {
+        const gather_case test = case_of(key, sizes[i], sizes[i], turn++);
+        gather_case_run(plan, &test);
+    }
+    for (size_t i = 0; plan && i < COUNT(sizes); i++) { /* fewer indices than elements, and more; none of one */
+        const gather_case few = case_of(key, 2 * tile + 1, sizes[i], turn++);
+        const gather_case many = case_of(key, sizes[i], tile + 1, turn++);
+        gather_case_run(plan, &few);
+        gather_case_run(plan, &many);
+    }
+    run_release(plan);
+}
+
+START_TEST(sizes_around_boundaries)
+{
+    for (int moved = 0; moved < REF_MOVED_COUNT; moved++) {
+        const gather_key key = key_of(_i / KINDS, moved, _i % KINDS);
+        if (rig_full() || moved == 0 || (moved + _i) % 3 == 0)
+            run_sizes(&key, (unsigned)(moved + _i));
+    }
+}
+END_TEST
+
+/* All fields by all patterns, in the variants that are chosen. */
+START_TEST(every_pattern_of_every_element)
+{
+    const gather_key key = key_of(_i / KINDS % 2 ? 2 : 0, _i / KINDS / 2, _i % KINDS);
+    clf_plan *plan = gather_plan(&key, false);
+    for (unsigned turn = 0; plan && turn < 2 * GATHER_PATTERNS; turn++) {
+        const gather_case test = case_of(&key, 2500 + turn, turn % 2 ? 2500 : 4200, turn);
+        gather_case_run(plan, &test);
+    }
+    run_release(plan);
+}
+END_TEST
+
+/* Many tiles. */
+START_TEST(usual_tiles)
+{
+    const gather_key key = key_of(_i / KINDS % 2 ? 2 : 0, _i / KINDS / 2 ? 12 : 0, _i % KINDS);
+    clf_plan *plan = gather_plan(&key, false);
+    for (unsigned turn = 0; plan && turn < 3; turn++) {
+        const gather_case test = case_of(&key, 70000 + turn, 66000, turn);
+        gather_case_run(plan, &test);
+    }
+    run_release(plan);
+}
+END_TEST
+
+START_TEST(sizes_on_the_device)
+{
+    const gather_key key = key_of(_i / KINDS, _i % 2 ? 11 : 1, _i % KINDS);
+    clf_plan *plan = gather_plan(&key, true);
+    const size_t tile = plan && plan_tile(plan) < 3000 ? plan_tile(plan) : 3000, m = 3 * tile + 5;
+    const size_t actual[] = {0, 1, tile, tile + 1, m - 1, m, m + 100};
+    for (size_t i = 0; plan && i < COUNT(actual); i++) {
+        gather_case test = case_of(&key, m, m, (unsigned)i);
+        test.given = true;
+        test.actual = actual[i];
+        test.gated = i % 2;
+        gather_case_run(plan, &test);
+    }
+    run_release(plan);
+}
+END_TEST
+
+/* ---- Together -------------------------------------------------------------------------------------------------- */
+
+enum { N = 5000 };
+
+static clf_array buffer_of(size_t bytes, const void *data)
+{
+    return (clf_array){rig_buffer(bytes, data), 0};
+}
+
+static void release_all(const clf_array *all, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        clReleaseMemObject(all[i].buffer);
+}
+
+/* A scatter by a permutation, then a gather by the same one. */
+START_TEST(there_and_back)
+{
+    const char *fields = "float x; ulong id;";
+    clf_plan *gather = NULL, *scatter = NULL;
+    cl_uint order[N], x[N], got_x[N];
+    cl_ulong id[N], got_id[N];
+    gen random = gen_seed(the_rig()->seed, 17);
+    for (cl_uint i = 0; i < N; i++) {
+        const size_t k = (size_t)gen_below(&random, i + 1);
+        order[i] = order[k];
+        order[k] = i;
+        x[i] = 3 * i;
+        id[i] = gen_bits(&random);
+    }
+    clf_context *const context = rig_context(_i ? "cpu" : NULL);
+    assert_ok(clf_gather_plan(context, fields, CLF_UINT, 0, NULL, &gather, NULL));
+    assert_ok(clf_scatter_plan(context, fields, CLF_UINT, 0, NULL, &scatter, NULL));
+    const cl_command_queue q = the_rig()->queue;
+    const clf_array a[] = {buffer_of(sizeof x, x), buffer_of(sizeof id, id), buffer_of(sizeof x, NULL),
+                           buffer_of(sizeof id, NULL), buffer_of(sizeof x, NULL), buffer_of(sizeof id, NULL),
+                           buffer_of(sizeof order, order)};
+    assert_ok(clf_scatter(scatter, CLF_ON(q), N, N, a, &a[6], a + 2));
+    assert_ok(clf_gather(gather, CLF_ON(q), N, N, a + 2, &a[6], a + 4));
+    rig_read(q, a[4].buffer, sizeof got_x, got_x);
+    rig_read(q, a[5].buffer, sizeof got_id, got_id);
+    ck_assert(memcmp(x, got_x, sizeof x) == 0 && memcmp(id, got_id, sizeof id) == 0);
+    release_all(a, COUNT(a));
+    clf_plan_release(gather);
+    clf_plan_release(scatter);
+}
+END_TEST
+
+/* A filter's results are indices, of which it alone knows how many; what is behind them is never looked at. */
+START_TEST(chained_without_the_host)
+{
+    static const clf_operator odd = {
+        .size = sizeof odd, .value = "uint at;", .input = "int v;", .predicate = "is_odd", .map = "place",
+        .source = "bool is_odd(clf_input x, ulong i) { return x.v % 2 != 0; }\n"
+                  "clf_value place(clf_input x, ulong i) { clf_value v = {(uint)i}; return v; }"};
+    clf_context *const context = rig_context(_i ? "cpu" : NULL);
+    clf_plan *filter = NULL, *gather = NULL;
+    cl_int keys[N], payload[N], got[N], expected[N];
+    size_t kept = 0;
+    for (int i = 0; i < N; i++) {
+        keys[i] = i * 7 % 1000;
+        payload[i] = 5 * i;
+        expected[i] = -1;
+    }
+    for (int i = 0; i < N; i++)
+        if (keys[i] % 2)
+            expected[kept++] = payload[i];
+    memset(got, 0xff, sizeof got);
+    assert_ok(clf_filter_plan(context, &odd, 0, NULL, &filter, NULL));
+    assert_ok(clf_gather_plan(context, "int v;", CLF_UINT, CLF_FROM_DEVICE, NULL, &gather, NULL));
+    const cl_command_queue q = the_rig()->queue;
+    const clf_array a[] = {buffer_of(sizeof keys, keys), buffer_of(sizeof payload, payload),
+                           buffer_of(sizeof keys, NULL), buffer_of(8, NULL), buffer_of(sizeof got, got)};
+    const clf_call of_kept = {.size = sizeof of_kept, .queue = q, .actual = a[3]};
+    assert_ok(clf_filter(filter, CLF_ON(q), N, N, &a[0], &a[2], &a[3]));
+    assert_ok(clf_gather(gather, &of_kept, N, N, &a[1], &a[2], &a[4]));
+    rig_read(q, a[4].buffer, sizeof got, got);
+    ck_assert(memcmp(expected, got, sizeof got) == 0);
+    release_all(a, COUNT(a));
+    clf_plan_release(filter);
+    clf_plan_release(gather);
+}
+END_TEST
+
+/* ---- Refusals -------------------------------------------------------------------------------------------------- */
+
+START_TEST(refused_arguments_are_named)
+{
+    rig_told t = {0};
+    const clf_context_options options = {.size = sizeof options, .notify = rig_listen, .user = &t};
+    clf_context *context = NULL;
+    clf_plan *gather = NULL, *scatter = NULL;
+    assert_ok(clf_context_create(the_rig()->cl, the_rig()->device, &options, &context, NULL));
+    assert_ok(clf_gather_plan(context, "int v;", CLF_UINT, 0, NULL, &gather, NULL));
+    assert_ok(clf_scatter_plan(context, "int v;", CLF_ULONG, 0, NULL, &scatter, NULL));
+    const cl_command_queue q = the_rig()->queue;
+    const clf_array a = buffer_of(400, NULL), b = buffer_of(400, NULL), at = buffer_of(400, NULL);
+    const clf_array behind = {at.buffer, 50};
+    const cl_int one = 1;
+    const clf_call initial = {.size = sizeof(clf_call), .queue = q, .initial = &one};
+    const clf_call given = {.size = sizeof(clf_call), .queue = q, .actual = at};
+    rig_expect(&t, clf_gather(gather, CLF_ON(q), 100, 100, &a, &at, &a), CLF_E_ALIAS,
+               "clf_gather: out[0] overlaps in[0]");
+    rig_expect(&t, clf_gather(gather, CLF_ON(q), 100, 100, &a, &at, &at), CLF_E_ALIAS,
+               "clf_gather: out[0] overlaps indices");
+    rig_expect(&t, clf_scatter(scatter, CLF_ON(q), 50, 100, &a, &at, &at), CLF_E_ALIAS,
+               "clf_scatter: out[0] overlaps indices");
+    rig_expect(&t, clf_scatter(scatter, CLF_ON(q), 50, 100, &a, &at, &a), CLF_E_ALIAS,
+               "clf_scatter: out[0] overlaps in[0]");
+    rig_expect(&t, clf_gather(gather, CLF_ON(q), 101, 9, &a, &at, &b), CLF_E_BUFFER,
+               "clf_gather: in[0].buffer ends before element 100");
+    rig_expect(&t, clf_gather(gather, CLF_ON(q), 9, 101, &a, &at, &b), CLF_E_BUFFER,
+               "clf_gather: indices.buffer ends before element 100");
+    rig_expect(&t, clf_scatter(scatter, CLF_ON(q), 51, 9, &a, &at, &b), CLF_E_BUFFER,
+               "clf_scatter: indices.buffer ends before element 50");
+    rig_expect(&t, clf_scatter(scatter, CLF_ON(q), 50, 101, &a, &at, &b), CLF_E_BUFFER,
+               "clf_scatter: out[0].buffer ends before element 100");
+    rig_expect(&t, clf_gather(gather, CLF_ON(q), 9, 9, &a, NULL, &b), CLF_E_ARGUMENT, "clf_gather: indices is NULL");
+    rig_expect(&t, clf_gather(gather, CLF_ON(q), 9, 9, NULL, &at, &b), CLF_E_ARGUMENT, "clf_gather: in is NULL");
+    rig_expect(&t, clf_gather(gather, CLF_ON(q), 9, 9, &a, &at, NULL), CLF_E_ARGUMENT, "clf_gather: out is NULL");
+    rig_expect(&t, clf_gather(gather, &initial, 9, 9, &a, &at, &b), CLF_E_ARGUMENT,
+               "clf_gather: a gather has no initial value");
+    rig_expect(&t, clf_scatter(scatter, &given, 9, 9, &a, &at, &b), CLF_E_ARGUMENT,
+               "clf_scatter: call->actual and call->initial_arrays are for plans with CLF_FROM_DEVICE");
+    assert_status(clf_gather(scatter, CLF_ON(q), 9, 9, &a, &at, &b), CLF_E_ARGUMENT);
+    assert_status(clf_scatter(NULL, CLF_ON(q), 9, 9, &a, &at, &b), CLF_E_ARGUMENT);
+    assert_ok(clf_gather(gather, CLF_ON(q), 100, 50, &at, &behind, &b)); /* inputs may overlap */
+    assert_ok(clf_gather(gather, CLF_ON(q), 100, 0, &a, NULL, NULL));
+    assert_ok(clf_gather(gather, CLF_ON(q), 0, 50, NULL, &at, &b)); /* no index names anything */
+    assert_ok(clFinish(q));
+    release_all((const clf_array[]){a, b, at}, 3);
+    clf_plan_release(gather);
+    clf_plan_release(scatter);
+    clf_context_release(context);
+}
+END_TEST
+
+START_TEST(plans_that_are_none)
+{
+    clf_error error = {.size = sizeof error};
+    clf_context *const context = rig_context(NULL);
+    clf_plan *plan = NULL;
+    assert_status(clf_gather_plan(context, NULL, CLF_UINT, 0, NULL, &plan, &error), CLF_E_ARGUMENT);
+    ck_assert_str_eq(error.message, "fields must not be NULL");
+    assert_status(clf_gather_plan(context, "int v;", CLF_INT, 0, NULL, &plan, &error), CLF_E_ARGUMENT);
+    ck_assert_str_eq(error.message, "indices are CLF_UINT or CLF_ULONG");
+    assert_status(clf_scatter_plan(context, "int v; cat w;", CLF_UINT, 0, NULL, &plan, &error), CLF_E_ARGUMENT);
+    ck_assert_ptr_nonnull(strstr(error.message, "fields, character 8: 'cat' is not"));
+    assert_status(clf_scatter_plan(context, "", CLF_UINT, 0, NULL, &plan, &error), CLF_E_ARGUMENT);
+    assert_status(clf_scatter_plan(NULL, "int v;", CLF_UINT, 0, NULL, &plan, &error), CLF_E_ARGUMENT);
+    assert_status(clf_gather_plan(context, "int v;", CLF_UINT, CLF_EXCLUSIVE, NULL, &plan, &error), CLF_E_ARGUMENT);
+    assert_status(clf_gather_plan(context, "int v;", CLF_UINT, 0, NULL, NULL, &error), CLF_E_ARGUMENT);
+    ck_assert_ptr_null(plan);
+}
+END_TEST
+
+/* ---- Random cases ---------------------------------------------------------------------------------------------- */
+
+enum { MENU = 10 };
+
+START_TEST(random_cases)
+{
+    clf_plan *plans[MENU];
+    gather_key menu[MENU];
+    gen random = gen_seed(the_rig()->seed, 6999);
+    for (size_t i = 0; i < MENU; i++) {
+        menu[i] = key_of((int)gen_below(&random, ROUTES), (int)gen_below(&random, REF_MOVED_COUNT),
+                         (int)gen_below(&random, KINDS));
+        plans[i] = gather_plan(&menu[i], false);
+    }
+    const long only = rig_number("CLFOLD_TEST_CASE", -1), count = rig_number("CLFOLD_TEST_CASES", 300);
+    for (long number = only < 0 ? 0 : only; number < (only < 0 ? count : only + 1); number++) {
+        gen own = gen_seed(the_rig()->seed, 7000 + (uint64_t)number);
+        const size_t which = (size_t)gen_below(&own, MENU);
+        gather_case test = {.key = menu[which], .number = number, .seed = (uint64_t)number};
+        test.n = gen_size(&own, 128, 5000);
+        test.m = gen_chance(&own, 50) ? test.n : gen_size(&own, 128, 5000);
+        test.pattern = (gather_pattern)gen_below(&own, GATHER_PATTERNS);
+        test.offset = (size_t)gen_below(&own, 20);
+        test.unordered = gen_chance(&own, 20);
+        test.gated = gen_chance(&own, 10);
+        if (plans[which])
+            gather_case_run(plans[which], &test);
+    }
+    for (size_t i = 0; i < MENU; i++)
+        run_release(plans[i]);
+}
+END_TEST
+
+Suite *gather_suite(void)
+{
+    TCase *tests;
+    Suite *suite = rig_suite("gather", &tests);
+    if (rig_number("CLFOLD_TEST_CASE", -1) < 0) {
+        tcase_add_loop_test(tests, sizes_around_boundaries, 0, ROUTES * KINDS);
+        tcase_add_loop_test(tests, every_pattern_of_every_element, 0, 2 * KINDS * REF_MOVED_COUNT);
+        tcase_add_loop_test(tests, usual_tiles, 0, 4 * KINDS);
+        tcase_add_loop_test(tests, sizes_on_the_device, 0, ROUTES * KINDS);
+        tcase_add_loop_test(tests, there_and_back, 0, 2);
+        tcase_add_loop_test(tests, chained_without_the_host, 0, 2);
+        tcase_add_test(tests, refused_arguments_are_named);
+        tcase_add_test(tests, plans_that_are_none);
+    }
+    tcase_add_test(tests, random_cases);
+    return suite;
+}
