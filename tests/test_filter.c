@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Filters against the reference: every variant, elements of 1 to 64 bytes, tuples and maps, sizes around everything
- * that the kernels distinguish, what is kept from nothing to all of it, too little room, sizes that only the device
- * knows; and what bad arguments do.
+ * Filters and partitions against the reference: every variant, elements of 1 to 64 bytes, tuples and maps, sizes around
+ * everything that the kernels distinguish, what is kept from nothing to all of it, too little room, sizes that only the
+ * device knows; and what bad arguments do.
  */
 #include "filter_case.h"
 
@@ -244,6 +244,44 @@ START_TEST(refused_arguments_are_named)
 }
 END_TEST
 
+/* Parts must not overlap each other, and each has its room; there are as many counts as parts. */
+START_TEST(refused_partitions)
+{
+    rig_told t = {0};
+    const clf_context_options options = {.size = sizeof options, .notify = rig_listen, .user = &t};
+    clf_context *context = NULL;
+    clf_plan *two = NULL, *three = NULL;
+    assert_ok(clf_context_create(the_rig()->cl, the_rig()->device, &options, &context, NULL));
+    assert_ok(clf_partition_plan(context, ref_filter_of(REF_PARTITION_INT)->clf, 0, NULL, &two, NULL));
+    assert_ok(clf_partition_plan(context, ref_filter_of(REF_THREE_INT)->clf, 0, NULL, &three, NULL));
+    const cl_command_queue q = the_rig()->queue;
+    const clf_array a = {rig_buffer(400, NULL), 0}, counts = {rig_buffer(16, NULL), 0};
+    const cl_mem b = rig_buffer(400, NULL);
+    const clf_array out[] = {{b, 0}, {b, 50}, {b, 75}}, aliased[] = {{b, 0}, {a.buffer, 0}};
+    const clf_array near[] = {{b, 0}, {b, 50}, {b, 70}};
+    const clf_call short_list = {.size = sizeof(clf_call), .queue = q, .out_count = 1};
+    rig_expect(&t, clf_partition(two, CLF_ON(q), 100, 51, &a, out, &counts), CLF_E_BUFFER,
+               "clf_partition: out[1].buffer ends before element 100");
+    rig_expect(&t, clf_partition(three, CLF_ON(q), 100, 25, &a, near, &counts), CLF_E_ALIAS,
+               "clf_partition: out[2] overlaps out[1]");
+    rig_expect(&t, clf_partition(two, CLF_ON(q), 100, 50, &a, aliased, &counts), CLF_E_ALIAS,
+               "clf_partition: out[1] overlaps in[0]");
+    rig_expect(&t, clf_partition(three, CLF_ON(q), 100, 25, &a, out, &counts), CLF_E_BUFFER,
+               "clf_partition: result_count.buffer ends before element 2");
+    rig_expect(&t, clf_partition(two, &short_list, 100, 25, &a, out, &counts), CLF_E_ARGUMENT,
+               "clf_partition: call->out_count is 1, and the operator has 2 arrays there");
+    assert_status(clf_filter(two, CLF_ON(q), 9, 9, &a, out, &counts), CLF_E_ARGUMENT);
+    assert_ok(clf_partition(two, CLF_ON(q), 100, 50, &a, out, &counts));
+    assert_ok(clFinish(q));
+    clReleaseMemObject(a.buffer);
+    clReleaseMemObject(b);
+    clReleaseMemObject(counts.buffer);
+    clf_plan_release(two);
+    clf_plan_release(three);
+    clf_context_release(context);
+}
+END_TEST
+
 START_TEST(operators_that_are_none)
 {
     static const clf_operator wrong[] = {
@@ -317,6 +355,7 @@ Suite *filter_suite(void)
         tcase_add_loop_test(tests, sizes_on_the_device, 0, ROUTES);
         tcase_add_test(tests, chained_without_the_host);
         tcase_add_test(tests, refused_arguments_are_named);
+        tcase_add_test(tests, refused_partitions);
         tcase_add_test(tests, operators_that_are_none);
     }
     tcase_add_test(tests, random_cases);

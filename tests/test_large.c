@@ -220,6 +220,42 @@ static void filter_large(cl_ulong n)
     clf_plan_release(plan);
 }
 
+/* Two rare parts, and all else, of which there is room for the first few: each by the index alone. */
+static void partition_large(cl_ulong n)
+{
+    static const clf_operator op = {
+        .size = sizeof op, .input = "uchar x;", .value = "ulong at;", .part = "which", .map = "index_of",
+        .source = "uint which(clf_input x, ulong i)\n"
+                  "{ const uint k = (uint)i % 1048576; return k == 77 ? 0 : k == 4099 ? 1 : 2; }\n"
+                  "clf_value index_of(clf_input x, ulong i) { clf_value v = {i}; return v; }"};
+    enum { ROOM = 5000 };
+    cl_ulong got[3][ROOM], counts[3];
+    const cl_ulong expected[] = {(n + 1048576 - 78) / 1048576, (n + 1048576 - 4100) / 1048576};
+    clf_plan *plan = NULL;
+    if (!is_possible(n, 24 * ROOM, false))
+        return;
+    assert_ok(clf_partition_plan(rig_context(NULL), &op, 0, NULL, &plan, NULL));
+    const clf_array in = {rig_buffer((size_t)n, NULL), 0}, count = {rig_buffer(sizeof counts, NULL), 0};
+    const cl_mem all = rig_buffer(sizeof got, NULL);
+    const clf_array out[] = {{all, 0}, {all, ROOM}, {all, 2 * ROOM}};
+    assert_ok(clf_partition(plan, CLF_ON(the_rig()->queue), n, ROOM, &in, out, &count));
+    rig_read(the_rig()->queue, count.buffer, sizeof counts, counts);
+    rig_read(the_rig()->queue, all, sizeof got, got);
+    ck_assert_uint_eq(counts[0], expected[0]);
+    ck_assert_uint_eq(counts[1], expected[1]);
+    ck_assert_uint_eq(counts[2], n - expected[0] - expected[1]);
+    for (cl_ulong k = 0; k < counts[1]; k++) {
+        ck_assert_uint_eq(got[0][k], k * 1048576 + 77);
+        ck_assert_uint_eq(got[1][k], k * 1048576 + 4099);
+    }
+    for (cl_ulong k = 0; k < ROOM; k++)
+        ck_assert_uint_eq(got[2][k], k + (k >= 77) + (k >= 4098));
+    clReleaseMemObject(in.buffer);
+    clReleaseMemObject(count.buffer);
+    clReleaseMemObject(all);
+    clf_plan_release(plan);
+}
+
 /* A few bytes to places all over a large array, and back from there. */
 static void gather_large(cl_ulong n)
 {
@@ -287,6 +323,7 @@ END_TEST
 START_TEST(filters)
 {
     filter_large(sizes[_i]);
+    partition_large(sizes[_i]);
 }
 END_TEST
 
