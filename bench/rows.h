@@ -170,6 +170,9 @@ void bench_irregular_reduce_run(bench_session *session, const bench_primitive *s
 #define BENCH_FILTERS(F) F(filter) F(filter_0) F(filter_1) F(filter_25) F(filter_75) F(filter_99) F(filter_100) \
     F(filter_runs) F(unique)
 BENCH_FILTERS(BENCH_PLAN)
+BENCH_PLAN(merge)
+BENCH_PLAN(lower_bound)
+void bench_merge_run(bench_session *session, const bench_primitive *self);
 void bench_filter_run(bench_session *session, const bench_primitive *self);
 BENCH_PLAN(reduce_by_offsets)
 BENCH_PLAN(reduce_by_bits)

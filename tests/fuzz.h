@@ -44,7 +44,8 @@ bool fuzz_run(const fuzz_case *c);
 /* ---- fuzz_parameters.c ------------------------------------------------------------------------------------------- */
 
 /* Kinds of primitives, and some together. */
-enum { SCANS = 1, REDUCTIONS = 2, TRANSPOSES = 4, ADJACENT = 8, FOLDS = 11, FILTERS = 16, CHAINS = 17, ALL = 31 };
+enum { SCANS = 1, REDUCTIONS = 2, TRANSPOSES = 4, ADJACENT = 8, FOLDS = 11, FILTERS = 16, CHAINS = 17, MERGES = 32,
+       ALL = 63 };
 
 /* The primitive that its plan is made for, and the variant; NULL: the default. */
 const char *fuzz_plan_name(const fuzz_case *c);

@@ -38,6 +38,13 @@ static clf_status make_plan(clf_context *context, const char *name, const clf_se
         return clf_filter_plan(context, ref_filter_of(REF_FILTER_INT)->clf, 0, &options, plan, error);
     if (strcmp(name, "unique") == 0)
         return clf_unique_plan(context, ref_filter_of(REF_UNIQUE_INT)->clf, 0, &options, plan, error);
+    if (strcmp(name, "merge") == 0)
+        return clf_merge_plan(context, ref_order_of(REF_ORDER_INT)->clf, 0, &options, plan, error);
+    if (strcmp(name, "bounds") == 0)
+        return clf_bounds_plan(context, ref_order_of(REF_ORDER_INT)->clf, CLF_UINT, 0, &options, plan, error);
+    if (strcmp(name, "sorted_bounds") == 0)
+        return clf_bounds_plan(context, ref_order_of(REF_ORDER_INT)->clf, CLF_UINT, CLF_SORTED_NEEDLES, &options, plan,
+                               error);
     return clf_transpose_plan(context, 4, &options, plan, error);
 }
 

@@ -2,7 +2,7 @@
 //
 // CUB on the same GPU through CUDA: the fastest of NVIDIA's own platform. cub::DeviceScan, for segments by key (keys
 // computed on the fly), cub::DeviceReduce, cub::DeviceSegmentedReduce, cub::DeviceAdjacentDifference and
-// cub::DeviceSelect. The copy is cudaMemcpyAsync from device to device.
+// cub::DeviceSelect, cub::DeviceMerge. The copy is cudaMemcpyAsync from device to device.
 #include "cub_job.cuh"
 
 #include <cstdio>
@@ -29,6 +29,7 @@ job *open_job(const peer_job &from)
     if (primitive == "segmented_reduce") return cub_peer::open_segmented_reduce(from);
     if (primitive == "adjacent_difference") return cub_peer::open_adjacent_difference(from);
     if (primitive == "unique" || primitive.rfind("filter", 0) == 0) return cub_peer::open_select(from);
+    if (primitive == "merge") return cub_peer::open_merge(from);
     return nullptr;
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * merge_cpu: a tile of results by one work-item. Nothing branches on what is compared: as long as neither piece can end,
- * that is for as many steps as the shorter one has elements left, each step takes one of two elements.
+ * merge_cpu: a tile of results by one work-item. Nothing branches on what is compared: as long as neither piece can
+ * end, that is for as many steps as the shorter one has elements left, each step takes one of two elements.
  */
 #include "merge/path.cl"
 

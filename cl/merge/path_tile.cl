@@ -3,8 +3,8 @@
  * path_tile: a tile of a merge path by a work-group: both pieces in local memory, one behind the other, where each
  * work-item finds its own cut and walks CLF_ITEMS elements.
  *
- * The cuts of tiles lie in scratch (a->cuts), where a launch before has left them; of few tiles each group looks for its
- * own. No group waits for another.
+ * The cuts of tiles lie in scratch (a->cuts), where a launch before has left them; of few tiles each group looks for
+ * its own. No group waits for another.
  *
  *   scratch   ulong: the cut before tile 0 | before tile 1 | … | behind the last one
  */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * search_cpu: a tile of needles by one work-item, CLF_STREAMS at a time (search.cl): so many loads are under way at once.
+ * search_cpu: a tile of needles by one work-item, CLF_STREAMS at a time (search.cl): so many loads are under way.
  */
 #include "merge/search.cl"
 

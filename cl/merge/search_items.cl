@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * search_items: each work-item searches for CLF_ITEMS needles at a time (search.cl); neighbouring ones have neighbouring
- * needles.
+ * search_items: each work-item searches for CLF_ITEMS needles at a time (search.cl); neighbouring ones have
+ * neighbouring needles.
  */
 #include "merge/search.cl"
 

@@ -756,9 +756,9 @@ CLF_API clf_status clf_matrix_transpose(clf_context *context, const clf_call *ca
 /* ---- 13. Merge and bounds ----------------------------------------------------------------------------- */
 
 /*
- * Sorted sequences are in the order of the operator's `less`, which is a strict weak order: less(a, b) says that a comes
- * before b, and of elements neither of which is less than the other the order says nothing. Elements are tuples of
- * arrays as everywhere, of which `less` may look at some (keys), and the others are payload.
+ * Sorted sequences are in the order of the operator's `less`, which is a strict weak order: less(a, b) says that a
+ * comes before b, and of elements neither of which is less than the other the order says nothing. Elements are tuples
+ * of arrays as everywhere, of which `less` may look at some (keys), and the others are payload.
  *
  *     static const clf_operator by_key = {.size = sizeof by_key, .value = "float key; uint payload;", .less = "below",
  *                                         .source = "bool below(clf_input a, clf_input b) { return a.key < b.key; }"};

@@ -144,6 +144,16 @@ static void write_filter(const clf_operator *op)
     }
 }
 
+static void write_merge(const clf_operator *op)
+{
+    clf_error error = {.size = sizeof error};
+    clf_plan *plan = NULL;
+    check(clf_merge_plan(context, op, 0, NULL, &plan, &error), &plan, "merge", NULL, &error);
+    check(clf_bounds_plan(context, op, CLF_UINT, 0, NULL, &plan, &error), &plan, "bounds", NULL, &error);
+    check(clf_bounds_plan(context, op, CLF_ULONG, CLF_UPPER | CLF_SORTED_NEEDLES, NULL, &plan, &error), &plan,
+          "bounds of sorted needles", NULL, &error);
+}
+
 static void write_transpositions(void)
 {
     static const char *const variants[] = {NULL, "tile", "packed", "thin", "small"};
@@ -191,6 +201,8 @@ int main(int argc, char **argv)
     write_operator(ref_clf(ref_user(REF_EIGHT)));
     for (int f = 0; f < REF_FILTER_COUNT; f++)
         write_filter(ref_filter_of(f)->clf);
+    for (int o = 0; o < REF_ORDER_COUNT; o++)
+        write_merge(ref_order_of(o)->clf);
     write_transpositions();
     clf_compiler_free(&context->compiler);
     free(context);
