@@ -13,7 +13,7 @@ static const char *const tile_kernels[] = {"clf_path_cuts", "clf_bounds_tiles", 
 
 static const clf_variant sorted_variants[] = {
     {.name = "cpu", .needs = CLF_NEEDS_CPU, .file = "merge/bounds_cpu.cl", .kernels = cpu_kernels,
-     .parameters = "items", .defaults = clf_path_cpu_defaults, .enqueue = clf_path_cpu_enqueue},
+     .parameters = "items,streams", .defaults = clf_path_cpu_defaults, .enqueue = clf_path_cpu_enqueue},
     {.name = "tiles", .file = "merge/bounds_tiles.cl", .kernels = tile_kernels, .numbers = cuts,
      .parameters = "items,group", .defaults = clf_path_defaults, .local = clf_path_local, .scratch = clf_path_scratch,
      .enqueue = clf_path_enqueue},

@@ -10,7 +10,7 @@ static const char *const tile_kernels[] = {"clf_path_cuts", "clf_merge_tiles", N
 
 static const clf_variant variants[] = {
     {.name = "cpu", .needs = CLF_NEEDS_CPU, .file = "merge/merge_cpu.cl", .kernels = cpu_kernels,
-     .parameters = "items", .defaults = clf_path_cpu_defaults, .enqueue = clf_path_cpu_enqueue},
+     .parameters = "items,streams", .defaults = clf_path_cpu_defaults, .enqueue = clf_path_cpu_enqueue},
     {.name = "tiles", .file = "merge/merge_tiles.cl", .kernels = tile_kernels, .numbers = cuts,
      .parameters = "items,group", .defaults = clf_path_defaults, .local = clf_path_local, .scratch = clf_path_scratch,
      .enqueue = clf_path_enqueue},

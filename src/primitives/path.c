@@ -66,6 +66,9 @@ void clf_path_cpu_defaults(const clf_facts *facts, const clf_operator_copy *op, 
     (void)facts;
     clf_parameter_set(parameters, "group", 1);
     clf_parameter_default(parameters, "items", items < 1024 ? 1024 : items);
+    clf_parameter_default(parameters, "streams", 4);
+    if (clf_parameter_get(parameters, "streams", 0) == 0)
+        clf_parameter_set(parameters, "streams", 1);
 }
 
 clf_status clf_path_cpu_enqueue(clf_engine *engine, clf_chain *chain, const clf_arguments *arguments, cl_uint *tickets)
