@@ -11,18 +11,25 @@
 #define CLF_SEARCH_STEP(at, needle, step) \
     (at) += clf_comes_first(clf_input_at(&a->in, (at) + (step) - 1), needle) ? (step) : 0
 
+/* On CPUs compilers make vectors of what is not unrolled. */
+#if CLF_GROUP > 1
+#define CLF_SEARCH_EACH CLF_UNROLL
+#else
+#define CLF_SEARCH_EACH
+#endif
+
 /* Positions of `number` needles, a constant where this is inlined, in a haystack that is not empty. */
 static inline void clf_search(const clf_arguments *a, uint number, const clf_input needle[], ulong at[])
 {
     ulong length = a->size;
-    CLF_UNROLL for (uint k = 0; k < number; ++k)
+    CLF_SEARCH_EACH for (uint k = 0; k < number; ++k)
         at[k] = 0;
     CLF_LOOP while (length > 1) {
         const ulong step = length / 2;
-        CLF_UNROLL for (uint k = 0; k < number; ++k)
+        CLF_SEARCH_EACH for (uint k = 0; k < number; ++k)
             CLF_SEARCH_STEP(at[k], needle[k], step);
         length -= step;
     }
-    CLF_UNROLL for (uint k = 0; k < number; ++k)
+    CLF_SEARCH_EACH for (uint k = 0; k < number; ++k)
         CLF_SEARCH_STEP(at[k], needle[k], 1ul);
 }

@@ -46,7 +46,7 @@ static void search_cpu_defaults(const clf_facts *facts, const clf_operator_copy 
     (void)facts;
     clf_parameter_set(parameters, "group", 1);
     clf_parameter_default(parameters, "items", TILE);
-    clf_parameter_default(parameters, "streams", streams < 1 ? 1 : streams < 16 ? streams : 16);
+    clf_parameter_default(parameters, "streams", streams < 1 ? 1 : streams < 64 ? streams : 64);
     if (clf_parameter_get(parameters, "streams", 0) == 0)
         clf_parameter_set(parameters, "streams", 1);
 }
