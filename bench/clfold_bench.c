@@ -31,6 +31,9 @@ static const bench_primitive primitives[] = {
     BENCH_FILTERS(FILTER)
 #define GATHER(name) {#name, 0, bench_##name##_plan, bench_gather_run},
     BENCH_GATHERS(GATHER)
+    {"merge", 0, bench_merge_plan, bench_merge_run},
+    {"lower_bound", 0, bench_lower_bound_plan, bench_merge_run},
+    {"lower_bound_sorted", CLF_SORTED_NEEDLES, bench_lower_bound_plan, bench_merge_run},
     {"adjacent_difference", 0, clf_adjacent_difference_plan, bench_adjacent_difference_run},
     {"segmented_adjacent_difference", 0, clf_adjacent_difference_plan, bench_segmented_adjacent_difference_run},
 };

@@ -171,6 +171,9 @@ void bench_irregular_reduce_run(bench_session *session, const bench_primitive *s
 #define BENCH_FILTERS(F) F(filter) F(filter_0) F(filter_1) F(filter_25) F(filter_75) F(filter_99) F(filter_100) \
     F(filter_runs) F(filter_bits) F(unique) F(partition)
 BENCH_FILTERS(BENCH_PLAN)
+BENCH_PLAN(merge)
+BENCH_PLAN(lower_bound)
+void bench_merge_run(bench_session *session, const bench_primitive *self);
 void bench_filter_run(bench_session *session, const bench_primitive *self);
 #define BENCH_GATHERS(F) F(gather) F(gather_sorted) F(gather_identity) F(scatter) F(scatter_identity)
 BENCH_GATHERS(BENCH_PLAN)

@@ -8,6 +8,7 @@
 #include "primitives/primitives.h"
 #include "filter_case.h"
 #include "gather_case.h"
+#include "merge_case.h"
 #include "reduce_case.h"
 #include "scan_case.h"
 #include "transpose_case.h"
@@ -61,6 +62,7 @@ static bool run_reduce(const fuzz_case *c);
 static bool run_transpose(const fuzz_case *c);
 static bool run_filter(const fuzz_case *c);
 static bool run_gather(const fuzz_case *c);
+static bool run_merge(const fuzz_case *c);
 
 static const struct {
     const char *name;
@@ -90,6 +92,9 @@ static const struct {
      {NULL, "cpu", "one_group", "two_pass", "serial", "window", "central"}, run_filter},
     {"gather", MOVES, false, false, {NULL, "cpu", "direct"}, run_gather},
     {"scatter", MOVES, false, false, {NULL, "cpu", "direct"}, run_gather},
+    {"merge", MERGES, false, false, {NULL, "cpu", "tiles"}, run_merge},
+    {"bounds", MERGES, false, false, {NULL, "cpu", "items"}, run_merge},
+    {"sorted_bounds", MERGES, false, false, {NULL, "cpu", "tiles"}, run_merge},
 };
 
 static size_t primitive_of(const fuzz_case *c)
@@ -277,6 +282,38 @@ static bool run_gather(const fuzz_case *c)
     return plan && gather_case_run(plan, &test);
 }
 
+static const ref_order *order_of(const fuzz_case *c)
+{
+    return ref_order_of((int)(c->knob[FUZZ_OPERATOR] % REF_ORDER_COUNT));
+}
+
+/* Two sequences of `size` and of n elements; the knob HOW says which bounds of which type. */
+static bool run_merge(const fuzz_case *c)
+{
+    static clf_plan *plan;
+    static fuzz_case made; /* what `plan` was made from */
+    const char *const name = primitives[primitive_of(c)].name;
+    const merge_key key = {
+        .kind = strcmp(name, "merge") == 0 ? MERGE : strcmp(name, "bounds") == 0 ? BOUNDS : SORTED_BOUNDS,
+        .order = order_of(c), .upper = c->knob[FUZZ_FLAG] != 0, .wide = c->knob[FUZZ_HOW] != 0,
+        .disable = disabled_of(c), .variant = fuzz_variant(c), .parameters = parameters_of(c)};
+    if (!is_made_from(plan, &made, c)) {
+        if (plan)
+            clf_plan_release(plan);
+        made = *c;
+        plan = NULL; /* should the next line fail */
+        plan = merge_plan(&key);
+    }
+    if (plan)
+        merge_case_run(plan, &(merge_case){
+            .key = key, .n_first = (size_t)c->knob[FUZZ_SIZE], .n_second = (size_t)c->knob[FUZZ_N],
+            .pattern = (merge_pattern)(c->knob[FUZZ_SHAPE] % MERGE_PATTERNS), .offset = (size_t)c->knob[FUZZ_OFFSET],
+            .tight = c->knob[FUZZ_OFFSET2] == 1, .disorder = c->knob[FUZZ_ROOM] == 3,
+            .unordered = c->knob[FUZZ_UNORDERED] != 0, .gated = c->knob[FUZZ_GATED] != 0,
+            .own_scratch = c->knob[FUZZ_SCRATCH] != 0, .seed = c->knob[FUZZ_DATA], .number = -1});
+    return plan != NULL;
+}
+
 /* The operator's knob tells the size of elements, and plans are not kept. */
 static bool run_transpose(const fuzz_case *c)
 {
@@ -345,6 +382,8 @@ void fuzz_draw_plan(gen *random, const char *only, fuzz_case *c)
     c->knob[FUZZ_DISABLE] = gen_below(random, COUNT(disabled));
     c->knob[FUZZ_VARIANT] = gen_chance(random, 40) ? 0 : gen_below(random, variants);
     c->knob[FUZZ_HOW] = primitives[primitive_of(c)].irregular ? gen_below(random, COUNT(hows)) : 0;
+    if (primitives[primitive_of(c)].kind == MERGES)
+        c->knob[FUZZ_HOW] = gen_below(random, 2);
     fuzz_draw_parameters(random, primitives[primitive_of(c)].kind, c);
 }
 
@@ -389,12 +428,13 @@ void fuzz_describe(const fuzz_case *c, char *text, size_t bytes)
     const char *variant = fuzz_variant(c), *without = disabled_of(c);
     const bool transposes = primitives[primitive_of(c)].kind == TRANSPOSES,
                filters = primitives[primitive_of(c)].kind == FILTERS,
-               moves = primitives[primitive_of(c)].kind == MOVES;
+               moves = primitives[primitive_of(c)].kind == MOVES,
+               merges = primitives[primitive_of(c)].kind == MERGES;
     snprintf(what, sizeof what, "%u-byte elements", (unsigned)(c->knob[FUZZ_OPERATOR] % 16 + 1));
     fuzz_write_parameters(c, list, sizeof list);
     snprintf(text, bytes, "%s of %s, variant %s, parameters %s, without %s", primitives[primitive_of(c)].name,
              transposes ? what : filters ? filter_of(c)->name
-             : moves ? moved_of(c)->fields : operator_of(c)->name,
+             : moves ? moved_of(c)->fields : merges ? order_of(c)->name : operator_of(c)->name,
              variant ? variant : "default", list[0] ? list : "default",
              without ? without : "nothing");
 }

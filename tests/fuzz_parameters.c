@@ -24,7 +24,7 @@ static const struct {
     {"spin", CHAINS, 20, 4, {0, 1, 20, 10000}},
     {"ticket", CHAINS, 10, 2, {0, 1}},
     {"halo", SCANS, 20, 5, {0, 1, 2, 17, 300}},
-    {"streams", FOLDS, 30, 6, {0, 1, 2, 3, 4, 8}},
+    {"streams", FOLDS | MERGES, 30, 6, {0, 1, 2, 3, 4, 8}},
     {"nontemporal", SCANS | TRANSPOSES, 20, 3, {0, 1, 2}},
     {"stall", CHAINS, 10, 3, {1, 2, 3}},
     {"reverse", CHAINS, 10, 1, {1}},

@@ -303,6 +303,45 @@ static clf_status scatter(const world *w, clf_plan *plan, const place *p)
     return clf_scatter(plan, &call, 1, ELEMENTS, &w->in, &w->lengths, &w->out);
 }
 
+/* By what does not vary: the first sequence, then the second. Tiles so small that their cuts are made beforehand. */
+static const clf_operator *by_nothing(void)
+{
+    static const clf_operator op = {.size = sizeof op, .value = "int v;", .less = "never",
+                                    .source = "bool never(clf_input a, clf_input b) { return false; }"};
+    return &op;
+}
+
+static clf_status merge_plan(clf_context *context, clf_plan **plan, clf_error *error)
+{
+    const clf_plan_options options = {.size = sizeof options, .parameters = "items=1"};
+    return clf_merge_plan(context, by_nothing(), 0, &options, plan, error);
+}
+
+static clf_status merge(const world *w, clf_plan *plan, const place *p)
+{
+    const clf_call call = call_of(p);
+    const clf_array in[] = {w->in, {w->in.buffer, ROW}};
+    return clf_merge(plan, &call, ROW, ELEMENTS - ROW, in, &w->out);
+}
+
+static clf_status bounds_plan(clf_context *context, clf_plan **plan, clf_error *error)
+{
+    return clf_bounds_plan(context, by_nothing(), CLF_UINT, CLF_UPPER, NULL, plan, error);
+}
+
+static clf_status bounds(const world *w, clf_plan *plan, const place *p)
+{
+    const clf_call call = call_of(p);
+    const clf_array in[] = {w->in, w->in};
+    return clf_bounds(plan, &call, ROW, ELEMENTS, in, &w->out);
+}
+
+static cl_int bound(int i)
+{
+    (void)i;
+    return ROW;
+}
+
 /* A vector is copied, on GPUs by the driver. */
 static clf_status copy(const world *w, clf_plan *plan, const place *p)
 {
@@ -333,6 +372,8 @@ const subject subjects[] = {
     {"partition", partition_plan, plain_scratch, partition, dealt, ELEMENTS},
     {"gather", gather_plan, plain_scratch, gather, gathered, ROWS},
     {"scatter", scatter_plan, plain_scratch, scatter, scattered, ROW + 1},
+    {"merge", merge_plan, plain_scratch, merge, world_element, ELEMENTS},
+    {"bounds", bounds_plan, plain_scratch, bounds, bound, ELEMENTS},
     {"transpose a vector", transpose_plan, NULL, copy, world_element, ELEMENTS},
     {"nothing", scan_plan, plain_scratch, nothing, NULL, 0},
 };

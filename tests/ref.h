@@ -105,6 +105,25 @@ enum { REF_MOVED_COUNT = 16 };
 const ref_moved *ref_moved_of(int which);
 void ref_move(bool scatter, size_t bytes, size_t n, size_t m, const cl_ulong *indices, const void *in, void *out);
 
+/*
+ * An order of elements. Two that differ in rank are in the order of their ranks, but for the narrowest types; those of
+ * the same rank are alike, and only the tag tells which is which.
+ */
+typedef struct ref_order {
+    const char *name;
+    const clf_operator *clf;
+    ref_layout value;
+    bool (*less)(const void *a, const void *b);
+    void (*make)(cl_ulong rank, cl_ulong tag, void *x);
+} ref_order;
+enum { REF_ORDER_INT, REF_ORDER_DOWN, REF_ORDER_BYTE, REF_ORDER_TUPLE, REF_ORDER_PAIR, REF_ORDER_WIDE,
+       REF_ORDER_COUNT };
+const ref_order *ref_order_of(int which);
+/* `in` has the arrays of the first sequence, then those of the second. */
+void ref_merge(const ref_order *order, size_t n_first, size_t n_second, const void *const *in, void *const *out);
+/* How many of n elements come before one of the second sequence: those less than it, or not greater. */
+cl_ulong ref_bound(const ref_order *order, bool upper, size_t n, const void *const *in, size_t needle);
+
 /* out[b][c][r] = in[b][r][c], elements of `bytes` bytes. */
 void ref_transpose(size_t bytes, size_t batch, size_t rows, size_t columns, const void *in, void *out);
 

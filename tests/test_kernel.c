@@ -6,6 +6,7 @@
  */
 #include "filter_case.h"
 #include "gather_case.h"
+#include "merge_case.h"
 #include "reduce_case.h"
 #include "scan_case.h"
 #include "transpose_case.h"
@@ -102,6 +103,27 @@ START_TEST(filters_on_little_data)
                                                  .number = -1});
             filter_case_run(plan, &(filter_case){.key = key, .n = n, .room = n / 4, .percent = 90, .number = -1});
         }
+        if (plan)
+            clf_plan_release(plan);
+    }
+}
+END_TEST
+
+/* Merges and bounds, sorted and not: one tile, which looks for its own cuts, and many. */
+START_TEST(merges_on_little_data)
+{
+    static const int orders[] = {REF_ORDER_BYTE, REF_ORDER_TUPLE, REF_ORDER_DOWN};
+    static const size_t sizes[][2] = {{60, 41}, {0, 130}, {1000, 700}, {700, 0}, {1, 1500}};
+    const merge_kind kind = (merge_kind)(_i / 2);
+    for (size_t o = 0; o < sizeof orders / sizeof orders[0]; o++) {
+        const merge_key key = {.kind = kind, .order = ref_order_of(orders[o]), .upper = o == 1, .wide = o == 2,
+                               .disable = _i % 2 ? "cpu" : NULL, .parameters = _i % 2 ? small : "items=64,streams=5",
+                               .variant = _i % 2 == 0 ? "cpu" : kind == BOUNDS ? "items" : "tiles"};
+        clf_plan *plan = merge_plan(&key);
+        for (size_t k = 0; plan && k < sizeof sizes / sizeof sizes[0]; k++)
+            merge_case_run(plan, &(merge_case){.key = key, .n_first = sizes[k][0], .n_second = sizes[k][1],
+                                               .pattern = (merge_pattern)((k + o) % MERGE_PATTERNS), .offset = k % 3,
+                                               .tight = k % 2 == 0, .number = -1});
         if (plan)
             clf_plan_release(plan);
     }
@@ -302,6 +324,7 @@ Suite *kernel_suite(void)
     tcase_add_loop_test(tests, adjacent_differences_on_little_data, 0, 2);
     tcase_add_loop_test(tests, filters_on_little_data, 0, 4);
     tcase_add_loop_test(tests, gathers_on_little_data, 0, 2);
+    tcase_add_loop_test(tests, merges_on_little_data, 0, 2 * MERGE_KINDS);
     tcase_add_loop_test(tests, irregular_on_little_data, 0, WAY_COUNT);
     add_captured_tests(tests);
     tcase_add_loop_test(tests, matrices_on_little_data, 0, 5);

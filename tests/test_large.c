@@ -287,6 +287,48 @@ static void gather_large(cl_ulong n)
     clf_plan_release(scatter);
 }
 
+static cl_uchar byte_at(cl_mem buffer, cl_ulong i)
+{
+    cl_uchar byte = 99;
+    assert_ok(clEnqueueReadBuffer(the_rig()->queue, buffer, CL_TRUE, (size_t)i, 1, &byte, 0, NULL, NULL));
+    return byte;
+}
+
+/* Ones, then twos, merged with a zero and a two: and their bounds, of sorted needles and of others. */
+static void merge_large(cl_ulong n)
+{
+    static const cl_uchar one = 1, two = 2, few[] = {0, 1, 2, 3};
+    const clf_operator *const bytes = ref_order_of(REF_ORDER_BYTE)->clf;
+    const cl_command_queue queue = the_rig()->queue;
+    const cl_ulong ones = n / 2, expected[] = {0, 0, ones, n};
+    if (!is_possible(n, n + 4, false))
+        return;
+    const clf_array in[] = {{rig_buffer((size_t)n, NULL), 0}, {rig_buffer(sizeof few, few), 0}};
+    const clf_array out = {rig_buffer((size_t)n + 4, NULL), 0};
+    clf_plan *plan = NULL;
+    assert_ok(clEnqueueFillBuffer(queue, in[0].buffer, &one, 1, 0, (size_t)ones, 0, NULL, NULL));
+    assert_ok(clEnqueueFillBuffer(queue, in[0].buffer, &two, 1, (size_t)ones, (size_t)(n - ones), 0, NULL, NULL));
+    assert_ok(clf_merge_plan(rig_context(NULL), bytes, 0, NULL, &plan, NULL));
+    assert_ok(clf_merge(plan, CLF_ON(queue), n, 4, in, &out)); /* 0, ones and one more, twos and one more, 3 */
+    const cl_ulong at[] = {0, 1, ones, ones + 1, ones + 2, ones + 3, n + 2, n + 3};
+    const cl_uchar there[] = {0, 1, 1, 1, 2, 2, 2, 3};
+    for (size_t i = 0; i < COUNT(at); i++)
+        ck_assert_uint_eq(byte_at(out.buffer, at[i]), there[i]);
+    clf_plan_release(plan);
+    for (unsigned flags = 0; flags <= CLF_SORTED_NEEDLES; flags += CLF_SORTED_NEEDLES) {
+        cl_ulong got[4];
+        assert_ok(clf_bounds_plan(rig_context(NULL), bytes, CLF_ULONG, flags, NULL, &plan, NULL));
+        assert_ok(clf_bounds(plan, CLF_ON(queue), n, 4, in, &out));
+        rig_read(queue, out.buffer, sizeof got, got);
+        for (int k = 0; k < 4; k++)
+            ck_assert_uint_eq(got[k], expected[k]);
+        clf_plan_release(plan);
+    }
+    clReleaseMemObject(in[0].buffer);
+    clReleaseMemObject(in[1].buffer);
+    clReleaseMemObject(out.buffer);
+}
+
 static const cl_ulong sizes[] = {0x7fffffff, 0x80000000, 0x80000001, 0x100000001};
 enum { SIZES = sizeof sizes / sizeof sizes[0] };
 
@@ -333,6 +375,12 @@ START_TEST(gathers)
 }
 END_TEST
 
+START_TEST(merges)
+{
+    merge_large(sizes[_i]);
+}
+END_TEST
+
 START_TEST(adjacent_differences)
 {
     adjacent_large(shapes[_i].count, shapes[_i].size, false);
@@ -368,6 +416,7 @@ Suite *large_suite(void)
     tcase_add_loop_test(tests, reductions, 0, SHAPES);
     tcase_add_loop_test(tests, filters, 0, SIZES);
     tcase_add_loop_test(tests, gathers, 0, SIZES);
+    tcase_add_loop_test(tests, merges, 0, SIZES);
     tcase_add_loop_test(tests, adjacent_differences, 0, SHAPES);
     tcase_add_loop_test(tests, transpositions, 0, MATRICES);
     tcase_add_test(tests, segments_of_ints);

@@ -44,6 +44,13 @@ static clf_status make_plan(clf_context *context, const char *name, const clf_se
         return clf_gather_plan(context, "int v;", CLF_UINT, 0, &options, plan, error);
     if (strcmp(name, "scatter") == 0)
         return clf_scatter_plan(context, "int v;", CLF_UINT, 0, &options, plan, error);
+    if (strcmp(name, "merge") == 0)
+        return clf_merge_plan(context, ref_order_of(REF_ORDER_INT)->clf, 0, &options, plan, error);
+    if (strcmp(name, "bounds") == 0)
+        return clf_bounds_plan(context, ref_order_of(REF_ORDER_INT)->clf, CLF_UINT, 0, &options, plan, error);
+    if (strcmp(name, "sorted_bounds") == 0)
+        return clf_bounds_plan(context, ref_order_of(REF_ORDER_INT)->clf, CLF_UINT, CLF_SORTED_NEEDLES, &options, plan,
+                               error);
     return clf_transpose_plan(context, 4, &options, plan, error);
 }
 
@@ -212,7 +219,7 @@ START_TEST(the_table_describes_all)
     ck_assert_ptr_null(strchr(text, '|'));
     ck_assert_ptr_nonnull(strstr(text, "\nstreams\tkernels\t0\t256\t"));
     ck_assert_ptr_nonnull(strstr(text, "\tscan, segmented_scan, irregular_scan (cpu); reduce (cpu); irregular_reduce "
-                                       "(cpu); adjacent_difference (cpu)\t"));
+                                       "(cpu); adjacent_difference (cpu)"));
     ck_assert_ptr_nonnull(strstr(text, "\tscan, segmented_scan, irregular_scan (all but cpu); reduce (all but cpu); "));
     for (const char *line = text; *line; line = strchr(line, '\n') + 1, rows++) {
         size_t tabs = 0;

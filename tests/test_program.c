@@ -332,15 +332,17 @@ static bool stands_alone(const char *file)
 START_TEST(each_kernel_file_compiles_alone)
 {
     static const clf_named_array arrays[] = {{"const uint", "heads"}, {"ulong", "counts"}, {"ulong", "result"},
-                                             {"const uint", "indices"}, {NULL, NULL}};
-    static const char *const numbers[] = {"segments", "width", "room_low", "room_high", NULL};
+                                             {"const uint", "indices"}, {"ulong", "positions"}, {NULL, NULL}};
+    static const char *const numbers[] = {"segments", "width", "room_low", "room_high", "cuts", NULL};
     static const char *const gpu = "-D CLF_GROUP=64 -D CLF_ITEMS=16", *const no_kernels[] = {NULL},
                             *const cpu = "-D CLF_GROUP=1 -D CLF_ITEMS=256 -D CLF_STREAMS=8";
     clf_context *const context = rig_context(NULL);
-    clf_operator_copy op, filter;
+    clf_operator_copy op, filter, order;
     assert_status(clf_operator_check(ref_clf(&ref_select), CLF_FUNCTION_COMBINE, &op, NULL), CLF_SUCCESS);
     assert_status(clf_operator_check(ref_filter_of(REF_UNIQUE_RUNS)->clf, CLF_FUNCTION_SAME, &filter, NULL),
                   CLF_SUCCESS);
+    assert_status(clf_operator_check(ref_order_of(REF_ORDER_PAIR)->clf, CLF_FUNCTION_LESS, &order, NULL), CLF_SUCCESS);
+    order.in_sets = 2;
     for (const clf_kernel_file *file = clf_kernel_files; file->name; ++file) {
         clf_text text = {0}, options = {0};
         clf_error error = {.size = sizeof error};
@@ -348,12 +350,12 @@ START_TEST(each_kernel_file_compiles_alone)
         if (!stands_alone(file->name))
             continue;
         const bool one = strstr(file->name, "cpu") != NULL; /* cl/cpu/, or the file */
-        const bool filters = strstr(file->name, "filter") != NULL;
+        const bool filters = strstr(file->name, "filter") != NULL, merges = strncmp(file->name, "merge/", 6) == 0;
         const int segment = filters ? 0 : strstr(file->name, "adjacent") != NULL ? 1 : 3; /* none, regular, or any */
         clf_text_format(&options, "%s -D CLF_LANES=0 -D CLF_LANE_WIDTH=1 -D CLF_ATOMICS=0 -D CLF_SEGMENT=%d "
                         "-D CLF_EXCLUSIVE=0 -D CLF_LOOKBACK=2 -D CLF_TICKET=1 -D CLF_SPIN=1", one ? cpu : gpu, segment);
         const clf_entry entry = {file->name, no_kernels, arrays, numbers};
-        assert_status(clf_source_write(&text, filters ? &filter : &op, 1, &entry), CLF_SUCCESS);
+        assert_status(clf_source_write(&text, filters ? &filter : merges ? &order : &op, 1, &entry), CLF_SUCCESS);
         if (!filters && strstr(text.data, "include a state first") &&
             !strstr(text.data, "typedef clf_value clf_state")) {
             clf_text_free(&text); /* for any state: whoever includes it brings one */
@@ -369,6 +371,7 @@ START_TEST(each_kernel_file_compiles_alone)
     }
     clf_operator_free(&op);
     clf_operator_free(&filter);
+    clf_operator_free(&order);
 }
 END_TEST
 

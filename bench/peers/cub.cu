@@ -2,7 +2,8 @@
 //
 // CUB on the same GPU through CUDA: the fastest of NVIDIA's own platform. cub::DeviceScan, for segments by key (keys
 // computed on the fly), cub::DeviceReduce, cub::DeviceSegmentedReduce, cub::DeviceAdjacentDifference and
-// cub::DeviceSelect, thrust::gather and thrust::scatter. The copy is cudaMemcpyAsync from device to device.
+// cub::DeviceSelect, cub::DevicePartition, cub::DeviceMerge, thrust::gather and thrust::scatter. The copy is
+// cudaMemcpyAsync from device to device.
 #include "cub_job.cuh"
 
 #include <cstdio>
@@ -32,6 +33,7 @@ job *open_job(const peer_job &from)
     if (primitive == "filter_bits") return nullptr;
     if (primitive == "unique" || primitive == "partition" || primitive.rfind("filter", 0) == 0)
         return cub_peer::open_select(from);
+    if (primitive == "merge") return cub_peer::open_merge(from);
     return nullptr;
 }
 

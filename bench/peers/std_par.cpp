@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
 // The C++ standard library on host memory: std::inclusive_scan, std::exclusive_scan, std::reduce,
-// std::adjacent_difference, std::copy_if, std::unique_copy and, for gathers and scatters, std::for_each, serial ("std")
-// and with std::execution::par_unseq ("std-par"; libstdc++ runs it on TBB). What a C++ programmer with a CPU uses.
+// std::adjacent_difference, std::copy_if, std::unique_copy, std::partition_copy, std::merge, std::lower_bound and, for
+// gathers and scatters, std::for_each, serial ("std") and with std::execution::par_unseq ("std-par"; libstdc++ runs it
+// on TBB). What a C++ programmer with a CPU uses.
 #include "peer.h"
 
 #include <algorithm>
@@ -207,6 +208,64 @@ private:
     bool scatters_, halves_;
 };
 
+// Halves of n elements, each sorted; the second begins where that of the longest case does.
+template <class T> class merge_job final : public job {
+public:
+    merge_job(const peer_job &from, bool parallel)
+        : job(parallel), first_(static_cast<const T *>(from.in[0])), second_(first_ + from.n / 2), out_(from.n)
+    {
+    }
+
+    void call() override
+    {
+        if (parallel)
+            run(std::execution::par_unseq);
+        else
+            run(std::execution::seq);
+    }
+
+    void fetch(void *out) const override { std::memcpy(out, out_.data(), n / 2 * 2 * sizeof(T)); }
+
+private:
+    template <class Policy> void run(Policy policy)
+    {
+        std::merge(policy, first_, first_ + n / 2, second_, second_ + n / 2, out_.begin());
+    }
+
+    const T *first_, *second_;
+    std::vector<T> out_;
+};
+
+// The first half is searched for each of the second.
+template <class T> class lower_bound_job final : public job {
+public:
+    lower_bound_job(const peer_job &from, bool parallel)
+        : job(parallel), first_(static_cast<const T *>(from.in[0])), second_(first_ + from.n / 2), out_(from.n / 2)
+    {
+    }
+
+    void call() override
+    {
+        if (parallel)
+            run(std::execution::par_unseq);
+        else
+            run(std::execution::seq);
+    }
+
+    void fetch(void *out) const override { std::memcpy(out, out_.data(), n / 2 * sizeof out_[0]); }
+
+private:
+    template <class Policy> void run(Policy policy)
+    {
+        std::transform(policy, second_, second_ + n / 2, out_.begin(), [first = first_, end = first_ + n / 2](T x) {
+            return static_cast<std::uint32_t>(std::lower_bound(first, end, x) - first);
+        });
+    }
+
+    const T *first_, *second_;
+    std::vector<std::uint32_t> out_;
+};
+
 template <class T> T least()
 {
     return std::is_integral_v<T> ? std::numeric_limits<T>::min() : -std::numeric_limits<T>::infinity();
@@ -233,6 +292,10 @@ template <class T, class Op> job *open_with(const peer_job &from, bool parallel,
             return new filter_job<T, select::partition>(from, parallel);
         if (primitive.rfind("gather", 0) == 0 || primitive.rfind("scatter", 0) == 0)
             return new gather_job<T>(from, parallel);
+        if (primitive == "merge")
+            return new merge_job<T>(from, parallel);
+        if (primitive.rfind("lower_bound", 0) == 0)
+            return new lower_bound_job<T>(from, parallel);
         if (primitive.rfind("filter", 0) == 0 && primitive != "filter_bits")
             return new filter_job<T, select::filter>(from, parallel);
     }

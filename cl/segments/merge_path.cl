@@ -5,12 +5,12 @@
  * a share is as much work as any other, whatever the lengths: a giant segment and a million empty ones are both spread
  * evenly.
  *
- * A cut where elements and ends before it weigh `diagonal` is found by bisection. Warps look for both cuts of a share
- * at once, by half of their lanes each: few rounds, for each waits for memory.
+ * A cut where elements and ends before it weigh `diagonal` is found by bisection (bisect.cl).
  *
  * Merrill and Garland, Merge-based Parallel Sparse Matrix-Vector Multiplication (2016), after Odeh et al. (2012).
  * Offsets that do not ascend give any cuts, but none beyond elements or segments.
  */
+#include "group/bisect.cl"
 #include "group/count.cl"
 
 #if CLF_SEGMENT == 5
@@ -34,26 +34,22 @@ static inline ulong clf_segment_end(const clf_arguments *a, ulong k)
 /* What an end costs: it is read twice, and a result is written. */
 enum { CLF_END_WEIGHT = 5 };
 
-static inline bool clf_end_before(const clf_arguments *a, ulong k, ulong diagonal)
-{
-    return clf_segment_end(a, k) + k * CLF_END_WEIGHT < diagonal;
-}
-
 /* A share: elements first … last - 1, and the ends of segments first_end … last_end - 1. */
 typedef struct {
     ulong first, last, first_end, last_end;
 } clf_share;
 
-/* Where ends that lie before the cut at `diagonal` are to be looked for: all below `low` do, none from `high` on. */
-typedef struct {
-    ulong low, high;
-} clf_cut;
-
-static inline clf_cut clf_cut_begin(const clf_arguments *a, ulong diagonal)
+/* Ends that lie before the cut at `diagonal`. */
+static inline clf_bisection clf_bisect_begin(const clf_arguments *a, ulong diagonal)
 {
-    const clf_cut c = {diagonal > a->size ? (diagonal - a->size + CLF_END_WEIGHT - 1) / CLF_END_WEIGHT : 0,
-                       min((diagonal + CLF_END_WEIGHT - 1) / CLF_END_WEIGHT, a->count)};
+    const clf_bisection c = {diagonal > a->size ? (diagonal - a->size + CLF_END_WEIGHT - 1) / CLF_END_WEIGHT : 0,
+                             min((diagonal + CLF_END_WEIGHT - 1) / CLF_END_WEIGHT, a->count)};
     return c;
+}
+
+static inline bool clf_bisect_before(const clf_arguments *a, ulong k, ulong diagonal)
+{
+    return clf_segment_end(a, k) + k * CLF_END_WEIGHT < diagonal;
 }
 
 /* The elements before a cut: where it is within an end's weight, those of the segment. */
@@ -63,62 +59,18 @@ static inline ulong clf_elements_before(const clf_arguments *a, ulong diagonal, 
     return min(ends > 0 ? max(rest, clf_segment_end(a, ends - 1)) : rest, a->size);
 }
 
+static inline clf_share clf_share_between(const clf_arguments *a, ulong first, ulong last)
+{
 #if CLF_LANE_WIDTH > 1
-
-enum { CLF_PROBES = CLF_LANE_WIDTH / 2 };
-
-/* Ends before `first`, in the lower half of the lanes, and before `last`, in the upper. */
-static inline ulong clf_cut_both(const clf_arguments *a, ulong first, ulong last)
-{
-    const uint upper = clf_lane_id() / CLF_PROBES, probe = clf_lane_id() % CLF_PROBES;
-    const ulong diagonal = upper ? last : first;
-    clf_cut c = clf_cut_begin(a, diagonal);
-    while (clf_ballot(c.low < c.high)) {
-        const bool open = c.low < c.high;
-        const ulong step = (c.high - c.low + CLF_PROBES - 1) / CLF_PROBES, k = c.low + step * (probe + 1) - 1;
-        const bool before = open && k < c.high && clf_end_before(a, k, diagonal);
-        const clf_mask votes = clf_ballot(before) >> upper * CLF_PROBES & (((clf_mask)1 << CLF_PROBES) - 1);
-        if (open) {
-            c.low += step * popcount(votes);
-            c.high = min(c.high, c.low + step - 1);
-        }
-    }
-    return c.low;
-}
-
-static inline clf_share clf_share_between(const clf_arguments *a, ulong first, ulong last)
-{
-    const ulong cut = clf_cut_both(a, first, last);
+    const ulong cut = clf_bisect_both(a, first, last);
     const ulong first_end = clf_count64_from(cut, 0), last_end = clf_count64_from(cut, CLF_PROBES);
-    const clf_share s = {clf_elements_before(a, first, first_end), clf_elements_before(a, last, last_end), first_end,
-                         last_end};
-    return s;
-}
-
 #else
-
-static inline ulong clf_cut_at(const clf_arguments *a, ulong diagonal)
-{
-    clf_cut c = clf_cut_begin(a, diagonal);
-    while (c.low < c.high) {
-        const ulong k = c.low + (c.high - c.low) / 2;
-        if (clf_end_before(a, k, diagonal))
-            c.low = k + 1;
-        else
-            c.high = k;
-    }
-    return c.low;
-}
-
-static inline clf_share clf_share_between(const clf_arguments *a, ulong first, ulong last)
-{
-    const ulong first_end = clf_cut_at(a, first), last_end = clf_cut_at(a, last);
+    const ulong first_end = clf_bisect(a, first), last_end = clf_bisect(a, last);
+#endif
     const clf_share s = {clf_elements_before(a, first, first_end), clf_elements_before(a, last, last_end), first_end,
                          last_end};
     return s;
 }
-
-#endif
 
 /* The share of one of `workers`. */
 static inline clf_share clf_share_of(const clf_arguments *a, ulong worker, ulong workers)

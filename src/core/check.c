@@ -75,6 +75,11 @@ static clf_status check_count(const clf_check *check, const char *name, cl_uint 
                       (unsigned)said, (unsigned)needed);
 }
 
+clf_status clf_check_out_count(const clf_check *check, const clf_call *call, cl_uint needed)
+{
+    return check_count(check, "out", call->out_count, needed);
+}
+
 clf_status clf_check_begin(clf_check *check, clf_context *context, const char *name, const clf_operator_copy *op,
                            const clf_call *call)
 {
@@ -281,6 +286,15 @@ clf_status clf_check_indices(clf_check *check, const clf_array *indices, cl_uint
 clf_status clf_check_result_count(clf_check *check, const clf_array *result_count, cl_uint count)
 {
     return check_array(check, CLF_SPAN_RESULT_COUNT, 0, result_count, sizeof(cl_ulong), count, CL_MEM_READ_ONLY);
+}
+
+clf_status clf_check_out(clf_check *check, const clf_array *out, cl_uint bytes, cl_ulong n)
+{
+    if (n == 0)
+        return CLF_SUCCESS;
+    if (!out)
+        return clf_refuse(check, CLF_E_ARGUMENT, "out is NULL");
+    return check_array(check, CLF_SPAN_VALUE, 0, out, bytes, n, CL_MEM_READ_ONLY);
 }
 
 clf_status clf_check_scratch(clf_check *check, const clf_array *scratch, cl_ulong bytes)

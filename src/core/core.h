@@ -132,6 +132,10 @@ clf_status clf_check_segments(clf_check *check, const clf_array *segments, cl_ui
 clf_status clf_check_indices(clf_check *check, const clf_array *indices, cl_uint bytes, cl_ulong count);
 /* So many cl_ulongs that are written. */
 clf_status clf_check_result_count(clf_check *check, const clf_array *result_count, cl_uint count);
+/* The only output, n elements of `bytes` bytes, of a primitive whose outputs are not the operator's; and how many
+ * outputs the caller means, where clf_check_begin has not looked. */
+clf_status clf_check_out(clf_check *check, const clf_array *out, cl_uint bytes, cl_ulong n);
+clf_status clf_check_out_count(const clf_check *check, const clf_call *call, cl_uint needed);
 /* A piece of the caller's scratch; goes last. */
 clf_status clf_check_scratch(clf_check *check, const clf_array *scratch, cl_ulong bytes);
 /* Do the arrays of these fields begin at multiples of 16 bytes, as far as offsets tell? */

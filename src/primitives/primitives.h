@@ -13,7 +13,10 @@
 extern const clf_primitive *const clf_primitives[];
 extern const clf_primitive clf_scan_primitive, clf_segmented_scan_primitive, clf_irregular_scan_primitive,
     clf_reduce_primitive, clf_irregular_reduce_primitive, clf_transpose_primitive, clf_adjacent_difference_primitive,
-    clf_filter_primitive, clf_unique_primitive, clf_partition_primitive, clf_gather_primitive, clf_scatter_primitive;
+    clf_filter_primitive, clf_unique_primitive, clf_partition_primitive, clf_gather_primitive, clf_scatter_primitive,
+    clf_merge_primitive;
+/* Of plans for lower and upper bounds as uints, and as ulongs. */
+extern const clf_primitive clf_bounds_primitives[4], clf_sorted_bounds_primitives[4];
 
 /* ---- heads.c: head bits from what else tells where segments start -------------------------------------- */
 
@@ -61,6 +64,28 @@ void clf_chained_cpu_defaults(const clf_facts *facts, const clf_operator_copy *o
 cl_ulong clf_chained_cpu_scratch(const clf_engine *engine, cl_ulong n);
 clf_status clf_chained_cpu_enqueue(clf_engine *engine, clf_chain *chain, const clf_arguments *arguments,
                                    cl_uint *tickets);
+
+/* ---- path.c: two sorted sequences walked as one --------------------------------------------------------- */
+
+/* For clf_variant: tiles in local memory, of kernels for cuts and for tiles, with the number "cuts"; */
+void clf_path_defaults(const clf_facts *facts, const clf_operator_copy *op, clf_parameters *parameters);
+cl_ulong clf_path_local(const clf_facts *facts, const clf_operator_copy *op, cl_uint group, cl_uint items);
+cl_ulong clf_path_scratch(const clf_engine *engine, cl_ulong n);
+clf_status clf_path_enqueue(clf_engine *engine, clf_chain *chain, const clf_arguments *arguments, cl_uint *tickets);
+/* and a tile by each work-item of a CPU. */
+void clf_path_cpu_defaults(const clf_facts *facts, const clf_operator_copy *op, clf_parameters *parameters);
+clf_status clf_path_cpu_enqueue(clf_engine *engine, clf_chain *chain, const clf_arguments *arguments,
+                                cl_uint *tickets);
+/* For clf_primitive. */
+clf_engine *clf_path_choose(const clf_plan *plan, const clf_shape *shape);
+/* Before a plan is made: nothing but elements, and which comes first. `what`: "a merge". */
+clf_status clf_path_check_operator(const char *what, const clf_operator *op, clf_error *error);
+/* Begins a check of the call `name`; the number of outputs is not looked at (clf_check_out_count). */
+clf_status clf_path_check_call(clf_check *check, const clf_plan *plan, const clf_call *call, const char *name,
+                               const char *what);
+/* Inputs for kernels: a sequence of no elements has no arrays. */
+void clf_path_inputs(const clf_plan *plan, const cl_ulong n[2], const clf_array *in,
+                     clf_array all[2 * CLF_MAX_FIELDS]);
 
 /* ---- scan.c: its engines, for segments too ------------------------------------------------------------- */
 

@@ -158,6 +158,16 @@ static void write_gathers(void)
     }
 }
 
+static void write_merge(const clf_operator *op)
+{
+    clf_error error = {.size = sizeof error};
+    clf_plan *plan = NULL;
+    check(clf_merge_plan(context, op, 0, NULL, &plan, &error), &plan, "merge", NULL, &error);
+    check(clf_bounds_plan(context, op, CLF_UINT, 0, NULL, &plan, &error), &plan, "bounds", NULL, &error);
+    check(clf_bounds_plan(context, op, CLF_ULONG, CLF_UPPER | CLF_SORTED_NEEDLES, NULL, &plan, &error), &plan,
+          "bounds of sorted needles", NULL, &error);
+}
+
 static void write_transpositions(void)
 {
     static const char *const variants[] = {NULL, "tile", "packed", "thin", "small"};
@@ -206,6 +216,8 @@ int main(int argc, char **argv)
     for (int f = 0; f < REF_FILTER_COUNT; f++)
         write_filter(ref_filter_of(f));
     write_gathers();
+    for (int o = 0; o < REF_ORDER_COUNT; o++)
+        write_merge(ref_order_of(o)->clf);
     write_transpositions();
     clf_compiler_free(&context->compiler);
     free(context);

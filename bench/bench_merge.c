@@ -1,0 +1,190 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Rows of merge, lower_bound and lower_bound_sorted, of n elements in all: half of them are the first sequence, or the
+ * haystack, half the second one, or the needles. Traffic: every element read once, every result written once; positions
+ * are uints, so bounds have rows of elements of 32 bits alone.
+ *
+ * In memory the second half begins where that of the longest case does, so that a shorter case is the beginning of
+ * either half, and sorted as well. Values of both are spread evenly.
+ */
+#include "rows.h"
+
+#include <string.h>
+
+/* ---- Values ---------------------------------------------------------------------------------------------------- */
+
+static bool is_merge(const bench_data *data)
+{
+    return strcmp(data->primitive->name, "merge") == 0;
+}
+
+static bool is_sorted(const bench_data *data)
+{
+    return strcmp(data->primitive->name, "lower_bound") != 0;
+}
+
+/* Ascends with i, and is positive, signed or not. */
+static uint64_t value_of(const bench_data *data, cl_ulong i, cl_ulong salt)
+{
+    const unsigned size = data->op.in_size[0];
+    const uint64_t most = (UINT64_C(1) << ((size < 8 ? 8 * size : 62) - 1)) - 1, half = data->limit / 2 + 1;
+    const uint64_t step = most / half;
+    return step ? i * step + bench_hash(2 * i + salt) % step : i * most / half;
+}
+
+static void store(bench_data *data, cl_ulong i, uint64_t value)
+{
+    const unsigned size = data->op.in_size[0];
+    const cl_uchar byte = (cl_uchar)value;
+    const cl_ushort half = (cl_ushort)value;
+    const cl_uint word = (cl_uint)value;
+    const void *from = size == 1 ? (const void *)&byte : size == 2 ? (const void *)&half
+                       : size == 4 ? (const void *)&word : (const void *)&value;
+    memcpy((char *)data->in[0] + i * size, from, size);
+}
+
+static uint64_t load(const bench_data *data, cl_ulong i)
+{
+    const unsigned size = data->op.in_size[0];
+    const char *const at = (const char *)data->in[0] + i * size;
+    cl_uchar byte;
+    cl_ushort half;
+    cl_uint word;
+    uint64_t value;
+    if (size == 1)
+        return memcpy(&byte, at, 1), byte;
+    if (size == 2)
+        return memcpy(&half, at, 2), half;
+    if (size == 4)
+        return memcpy(&word, at, 4), word;
+    return memcpy(&value, at, 8), value;
+}
+
+static void fill_sorted(void *state, cl_ulong first, cl_ulong last)
+{
+    bench_data *const data = state;
+    for (cl_ulong i = first; i < last; i++) {
+        store(data, i, value_of(data, i, 0));
+        store(data, data->limit / 2 + i, value_of(data, i, 1));
+    }
+}
+
+/* Needles in any order, within the haystack of the case at hand. */
+static void fill_needles(void *state, cl_ulong first, cl_ulong last)
+{
+    bench_data *const data = state;
+    for (cl_ulong i = first; i < last; i++)
+        store(data, data->limit / 2 + i, value_of(data, bench_hash(3 * i) % (data->n / 2), 1));
+}
+
+static void send(const bench_data *data)
+{
+    bench_write(data->session->queue, data->in_array[0].buffer, data->in[0], data->limit * data->op.in_size[0]);
+}
+
+static void open_rows(bench_data *data)
+{
+    bench_parallel(data->limit / 2, fill_sorted, data);
+    send(data);
+}
+
+/* ---- Results --------------------------------------------------------------------------------------------------- */
+
+static void expect_merge(bench_data *data)
+{
+    const unsigned size = data->op.in_size[0];
+    const char *const in = data->in[0];
+    const cl_ulong half = data->n / 2, second = data->limit / 2;
+    cl_ulong i = 0, j = 0;
+    while (i + j < 2 * half) {
+        const bool first = j == half || (i < half && load(data, i) <= load(data, second + j));
+        memcpy((char *)data->expected[0] + (i + j) * size, in + (first ? i : second + j) * size, size);
+        i += first;
+        j += !first;
+    }
+    data->found = 2 * half;
+}
+
+static void expect_positions(void *state, cl_ulong first, cl_ulong last)
+{
+    bench_data *const data = state;
+    for (cl_ulong k = first; k < last; k++) {
+        const uint64_t needle = load(data, data->limit / 2 + k);
+        cl_ulong low = 0, high = data->n / 2;
+        while (low < high) {
+            const cl_ulong middle = low + (high - low) / 2;
+            if (load(data, middle) < needle)
+                low = middle + 1;
+            else
+                high = middle;
+        }
+        ((cl_uint *)data->expected[0])[k] = (cl_uint)low;
+    }
+}
+
+static void expect(bench_data *data, bench_shape shape)
+{
+    (void)shape;
+    if (is_merge(data)) {
+        expect_merge(data);
+        return;
+    }
+    if (!is_sorted(data) && data->n > 1) {
+        bench_parallel(data->n / 2, fill_needles, data);
+        send(data);
+    }
+    data->found = data->n / 2;
+    bench_parallel(data->found, expect_positions, data);
+}
+
+/* ---- Rows ------------------------------------------------------------------------------------------------------ */
+
+static void yardsticks(bench_data *data, bench_row *row)
+{
+    row->op = "-";
+    bench_copy(data, row);
+}
+
+static clf_status enqueue(const bench_call *call, cl_command_queue queue, cl_event *event)
+{
+    const clf_call how = {.size = sizeof how, .queue = queue, .event = event};
+    const bench_data *const data = call->data;
+    const clf_array all = data->in_array[0], in[] = {all, {all.buffer, data->limit / 2}};
+    const cl_ulong half = call->shape.size / 2;
+    return (is_merge(data) ? clf_merge : clf_bounds)(call->plan, &how, half, half, in, data->out_array);
+}
+
+/* Plans know the type by the sum of it that they are given. */
+static clf_operator by_value(const clf_operator *op)
+{
+    return (clf_operator){.size = sizeof(clf_operator), .value = op->value, .less = "below",
+                          .source = "bool below(clf_input a, clf_input b) { return a.v < b.v; }"};
+}
+
+clf_status bench_merge_plan(clf_context *context, const clf_operator *op, unsigned flags,
+                            const clf_plan_options *options, clf_plan **plan, clf_error *error)
+{
+    const clf_operator order = by_value(op);
+    return clf_merge_plan(context, &order, flags, options, plan, error);
+}
+
+clf_status bench_lower_bound_plan(clf_context *context, const clf_operator *op, unsigned flags,
+                                  const clf_plan_options *options, clf_plan **plan, clf_error *error)
+{
+    const clf_operator order = by_value(op);
+    return clf_bounds_plan(context, &order, CLF_UINT, flags, options, plan, error);
+}
+
+static bool find_word(const char *op, const char *type, bench_operator *found)
+{
+    return bench_find_operator(op, type, found) && found->in_size[0] == sizeof(cl_uint);
+}
+
+void bench_merge_run(bench_session *session, const bench_primitive *self)
+{
+    static const bench_kind merge = {.plain = true, .open = open_rows, .expect = expect, .yardsticks = yardsticks,
+                                     .enqueue = enqueue, .name = bench_name_by_size};
+    static const bench_kind bounds = {.plain = true, .find = find_word, .open = open_rows, .expect = expect,
+                                      .yardsticks = yardsticks, .enqueue = enqueue, .name = bench_name_by_size};
+    bench_run_kind(session, self, strcmp(self->name, "merge") == 0 ? &merge : &bounds);
+}

@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * bisect: cuts of two sequences that are walked as one (merge path), found by bisection: of all elements before the cut
+ * at `diagonal`, how many are the first sequence's.
+ *
+ * Whoever includes this file defines the two functions that are declared here. Warps look for the cuts on both sides of
+ * a share at once, by half of their lanes each: few rounds, for each waits for memory.
+ *
+ * Odeh, Green, Mwassi, Shmueli and Birk, Merge Path (2012).
+ */
+#include "device/lane.cl"
+#include "memory/value.cl"
+
+/* How many there are: all below `low` lie before the cut, none from `high` on. */
+typedef struct {
+    ulong low, high;
+} clf_bisection;
+
+/* What is known from the start; and whether element k lies before the cut, for k from low to high - 1. */
+static inline clf_bisection clf_bisect_begin(const clf_arguments *a, ulong diagonal);
+static inline bool clf_bisect_before(const clf_arguments *a, ulong k, ulong diagonal);
+
+/* By one work-item. */
+static inline ulong clf_bisect(const clf_arguments *a, ulong diagonal)
+{
+    clf_bisection c = clf_bisect_begin(a, diagonal);
+    while (c.low < c.high) {
+        const ulong k = c.low + (c.high - c.low) / 2;
+        if (clf_bisect_before(a, k, diagonal))
+            c.low = k + 1;
+        else
+            c.high = k;
+    }
+    return c.low;
+}
+
+#if CLF_LANE_WIDTH > 1
+
+enum { CLF_PROBES = CLF_LANE_WIDTH / 2 };
+
+/* By a warp: the cut at `first`, in the lower half of the lanes, and at `last`, in the upper. */
+static inline ulong clf_bisect_both(const clf_arguments *a, ulong first, ulong last)
+{
+    const uint upper = clf_lane_id() / CLF_PROBES, probe = clf_lane_id() % CLF_PROBES;
+    const ulong diagonal = upper ? last : first;
+    clf_bisection c = clf_bisect_begin(a, diagonal);
+    while (clf_ballot(c.low < c.high)) {
+        const bool open = c.low < c.high;
+        const ulong step = (c.high - c.low + CLF_PROBES - 1) / CLF_PROBES, k = c.low + step * (probe + 1) - 1;
+        const bool before = open && k < c.high && clf_bisect_before(a, k, diagonal);
+        const clf_mask votes = clf_ballot(before) >> upper * CLF_PROBES & (((clf_mask)1 << CLF_PROBES) - 1);
+        if (open) {
+            c.low += step * popcount(votes);
+            c.high = min(c.high, c.low + step - 1);
+        }
+    }
+    return c.low;
+}
+
+#endif

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * bounds_cpu: bounds of sorted needles, a tile of haystack and needles by each work-item (path_cpu.cl). Each step
+ * writes the position of the next needle, right or not yet, and goes on by one element of either.
+ */
+#include "merge/path_cpu.cl"
+
+typedef uchar clf_bounds_cpu_storage; /* none needed */
+
+static inline void clf_path_step(const clf_arguments *a, clf_path_part *p)
+{
+    const bool takes_first = clf_comes_first(clf_input_at(&a->in, p->first), clf_input_at(&a->second_in, p->second));
+    a->positions[p->second] = p->first;
+    p->first += takes_first;
+    p->second += !takes_first;
+}
+
+static inline void clf_path_finish(const clf_arguments *a, clf_path_part *p)
+{
+    for (; p->second < p->second_end; ++p->second)
+        a->positions[p->second] = p->first;
+}
+
+static inline void clf_bounds_cpu_body(const clf_arguments *a, __local clf_bounds_cpu_storage *s)
+{
+    clf_path_cpu_tile(a);
+}

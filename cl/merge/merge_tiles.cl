@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * merge_tiles: two sorted sequences merged, tile by tile of results (path_tile.cl). Each element is read once and
+ * written once, coalesced.
+ */
+#include "merge/path_tile.cl"
+
+typedef struct {
+    clf_slab slab;
+    ulong cut[2];
+} clf_merge_tiles_storage;
+
+/* One array of results: every work-item takes its row into registers, then all write where their rows belong. */
+#define CLF_MERGE_TOGETHER(move, bytes, value, name, array, region) \
+    { \
+        move x[CLF_ITEMS]; \
+        uint i = row->first, j = row->second; \
+        CLF_UNROLL for (uint k = 0; k < CLF_ITEMS; ++k) { \
+            const bool second = row->seconds >> k & 1; \
+            x[k] = *clf_tile_element_##bytes(slab->region, min(second ? j : i, t->count - 1)); \
+            i += !second; \
+            j += second; \
+        } \
+        clf_group_sync(); \
+        CLF_UNROLL for (uint k = 0; k < CLF_ITEMS; ++k) \
+            if (row->at + k < t->count) \
+                *clf_tile_element_##bytes(slab->region, row->at + k) = x[k]; \
+    }
+static inline void clf_merge_together(const clf_path_tile *t, const clf_path_row *row, __local clf_slab *slab)
+{
+    CLF_ROUND_0(CLF_MERGE_TOGETHER)
+}
+
+#define CLF_MERGE_FLUSH(move, bytes, value, name, array, region) \
+    clf_flush_some_##bytes((__global move *)a->out.array + t->from, 0, t->count, slab->region);
+static inline void clf_merge_flush(const clf_arguments *a, const clf_path_tile *t, __local clf_slab *slab)
+{
+    CLF_ROUND_0(CLF_MERGE_FLUSH)
+}
+
+static inline void clf_merge_tiles_body(const clf_arguments *a, __local clf_merge_tiles_storage *s)
+{
+    const clf_path_tile t = clf_path_tile_at(a, s->cut);
+    clf_path_fetch(a, &t, &s->slab);
+    clf_group_sync();
+    const clf_path_row row = clf_path_walk(&t, &s->slab);
+    clf_merge_together(&t, &row, &s->slab);
+    clf_group_sync();
+    clf_merge_flush(a, &t, &s->slab);
+}

@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * path: two sorted sequences, a->size elements of the inputs and a->count of the second ones, walked in their common
+ * order (merge path), which is cut into equal parts.
+ *
+ * Of elements that are neither less than the other the first sequence's come first; with CLF_UPPER = 0 the second's do.
+ * So a merge is stable; and where elements of the first sequence are counted that come before one of the second, that
+ * is its upper bound among them, or its lower bound.
+ *
+ * Odeh, Green, Mwassi, Shmueli and Birk, Merge Path (2012); Green, McColl and Bader, GPU Merge Path (2012). Of
+ * sequences that are not sorted cuts are anywhere, but within both of them, and parts are as long as they should be.
+ */
+#include "group/bisect.cl"
+#include "wrapper.cl"
+
+#ifndef CLF_UPPER
+#define CLF_UPPER 1
+#endif
+
+/* Does x, of the first sequence, come before y, of the second? */
+static inline bool clf_comes_first(clf_input x, clf_input y)
+{
+#if CLF_UPPER
+    return !clf_is_less(y, x);
+#else
+    return clf_is_less(x, y);
+#endif
+}
+
+static inline ulong clf_path_total(const clf_arguments *a)
+{
+    return a->size + a->count;
+}
+
+static inline clf_bisection clf_bisect_begin(const clf_arguments *a, ulong diagonal)
+{
+    const clf_bisection c = {diagonal > a->count ? diagonal - a->count : 0, min(diagonal, a->size)};
+    return c;
+}
+
+static inline bool clf_bisect_before(const clf_arguments *a, ulong k, ulong diagonal)
+{
+    return clf_comes_first(clf_input_at(&a->in, k), clf_input_at(&a->second_in, diagonal - 1 - k));
+}
+
+/* A part: elements first … first_end - 1 of the first sequence, and second … second_end - 1 of the second. */
+typedef struct {
+    ulong first, first_end, second, second_end;
+} clf_path_part;
+
+/* From diagonal `from` to `to`, of which these are the cuts. */
+static inline clf_path_part clf_path_part_of(ulong from, ulong to, ulong cut, ulong end)
+{
+    clf_path_part p;
+    p.first = cut;
+    p.first_end = clamp(end, cut, cut + (to - from));
+    p.second = from - cut;
+    p.second_end = to - p.first_end;
+    return p;
+}

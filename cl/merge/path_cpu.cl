@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * path_cpu: a tile of a merge path by one work-item, in CLF_STREAMS equal parts that it walks side by side: a step
+ * waits for the one before it, but not for those of other parts.
+ *
+ * Nothing branches on what is compared: for as many steps as the shorter of two pieces has elements left neither can
+ * end, so all parts take that many, and then look again. Whoever includes this file defines what is declared here.
+ */
+#include "merge/path.cl"
+
+/* Takes one element of a part none of whose pieces is at its end; and the rest of one, of which at most one is not. */
+static inline void clf_path_step(const clf_arguments *a, clf_path_part *p);
+static inline void clf_path_finish(const clf_arguments *a, clf_path_part *p);
+
+/* How many steps are sure to meet no end. */
+static inline ulong clf_path_sure(const clf_path_part *p)
+{
+    return min(p->first_end - p->first, p->second_end - p->second);
+}
+
+static inline void clf_path_cpu_tile(const clf_arguments *a)
+{
+    const ulong from = get_group_id(0) * (ulong)CLF_ITEMS, to = min(from + CLF_ITEMS, clf_path_total(a));
+    clf_path_part p[CLF_STREAMS];
+    ulong begin = from, cut = clf_bisect(a, from);
+    CLF_UNROLL for (uint s = 0; s < CLF_STREAMS; ++s) {
+        const ulong end = from + (to - from) * (s + 1) / CLF_STREAMS;
+        p[s] = clf_path_part_of(begin, end, cut, clf_bisect(a, end));
+        begin = end;
+        cut = p[s].first_end;
+    }
+    for (;;) {
+        ulong sure = clf_path_sure(&p[0]);
+        CLF_UNROLL for (uint s = 1; s < CLF_STREAMS; ++s)
+            sure = min(sure, clf_path_sure(&p[s]));
+        if (sure == 0)
+            break;
+        CLF_LOOP for (ulong k = 0; k < sure; ++k)
+            CLF_UNROLL for (uint s = 0; s < CLF_STREAMS; ++s)
+                clf_path_step(a, &p[s]);
+    }
+    CLF_UNROLL for (uint s = 0; s < CLF_STREAMS; ++s) {
+        for (ulong sure = clf_path_sure(&p[s]); sure > 0; sure = clf_path_sure(&p[s]))
+            CLF_LOOP for (ulong k = 0; k < sure; ++k)
+                clf_path_step(a, &p[s]);
+        clf_path_finish(a, &p[s]);
+    }
+}

@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * bounds: lower and upper bounds of needles in a sorted haystack. Sorted needles are merged with it but for the result
+ * (cl/merge/path.cl); others are searched for, each by itself (cl/merge/search.cl).
+ */
+#include "primitives/primitives.h"
+
+/* ---- Variants: of sorted needles ----------------------------------------------------------------------- */
+
+static const char *const cuts[] = {"cuts", NULL};
+static const char *const cpu_kernels[] = {"clf_bounds_cpu", NULL};
+static const char *const tile_kernels[] = {"clf_path_cuts", "clf_bounds_tiles", NULL};
+
+static const clf_variant sorted_variants[] = {
+    {.name = "cpu", .needs = CLF_NEEDS_CPU, .file = "merge/bounds_cpu.cl", .kernels = cpu_kernels,
+     .parameters = "items,streams", .defaults = clf_path_cpu_defaults, .enqueue = clf_path_cpu_enqueue},
+    {.name = "tiles", .file = "merge/bounds_tiles.cl", .kernels = tile_kernels, .numbers = cuts,
+     .parameters = "items,group", .defaults = clf_path_defaults, .local = clf_path_local, .scratch = clf_path_scratch,
+     .enqueue = clf_path_enqueue},
+    {.name = NULL},
+};
+
+/* ---- Variants: of any needles -------------------------------------------------------------------------- */
+
+static cl_ulong no_local(const clf_facts *facts, const clf_operator_copy *op, cl_uint group, cl_uint items)
+{
+    (void)facts, (void)op, (void)group, (void)items;
+    return 0;
+}
+
+/* Needles of a work-item under way at a time: as many as 16 bytes of each field are, 4 at most. */
+static void search_defaults(const clf_facts *facts, const clf_operator_copy *op, clf_parameters *parameters)
+{
+    const cl_uint most = 16 / clf_fields_largest(&op->input);
+    cl_uint group = 256;
+    while (group > facts->max_group)
+        group /= 2;
+    clf_parameter_default(parameters, "group", group);
+    clf_parameter_default(parameters, "items", most > 4 ? 4 : most ? most : 1);
+}
+
+static void search_cpu_defaults(const clf_facts *facts, const clf_operator_copy *op, clf_parameters *parameters)
+{
+    enum { TILE = 4096 /* needles */, SIDE = 512 /* bytes of those that are searched for side by side */ };
+    const cl_uint streams = SIDE / clf_fields_sum(&op->input);
+    (void)facts;
+    clf_parameter_set(parameters, "group", 1);
+    clf_parameter_default(parameters, "items", TILE);
+    clf_parameter_default(parameters, "streams", streams < 1 ? 1 : streams < 64 ? streams : 64);
+    if (clf_parameter_get(parameters, "streams", 0) == 0)
+        clf_parameter_set(parameters, "streams", 1);
+}
+
+static clf_status search_enqueue(clf_engine *engine, clf_chain *chain, const clf_arguments *arguments,
+                                 cl_uint *tickets)
+{
+    (void)tickets;
+    return clf_launch(chain, &engine->kernels[0], arguments, clf_ceiling(arguments->count, engine->tile),
+                      engine->group);
+}
+
+static const char *const search_kernels[] = {"clf_search_items", NULL};
+static const char *const search_cpu_kernels[] = {"clf_search_cpu", NULL};
+
+static const clf_variant variants[] = {
+    {.name = "cpu", .needs = CLF_NEEDS_CPU, .file = "merge/search_cpu.cl", .kernels = search_cpu_kernels,
+     .parameters = "items,streams", .defaults = search_cpu_defaults, .enqueue = search_enqueue},
+    {.name = "items", .file = "merge/search_items.cl", .kernels = search_kernels, .parameters = "items,group",
+     .defaults = search_defaults, .local = no_local, .enqueue = search_enqueue},
+    {.name = NULL},
+};
+
+/* ---- Primitives ---------------------------------------------------------------------------------------- */
+
+static const char *const roles[] = {"main", NULL};
+static const clf_named_array uints[] = {{"uint", "positions"}, {NULL, NULL}};
+static const clf_named_array ulongs[] = {{"ulong", "positions"}, {NULL, NULL}};
+
+/* By what their plans are for; the first ones have the names. */
+#define BOUNDS(title, table, bound, type)                                                                              \
+    {.name = title, .flags = CLF_UPPER | CLF_SORTED_NEEDLES, .function = CLF_FUNCTION_LESS, .in_sets = 2,              \
+     .options = "-D CLF_UPPER=" bound, .arrays = type, .variants = table, .roles = roles, .choose = clf_path_choose}
+#define ALL_BOUNDS(title, table)                                                                                       \
+    {BOUNDS(title, table, "0", uints), BOUNDS(title, table, "1", uints), BOUNDS(title, table, "0", ulongs),            \
+     BOUNDS(title, table, "1", ulongs)}
+const clf_primitive clf_bounds_primitives[4] = ALL_BOUNDS("bounds", variants);
+const clf_primitive clf_sorted_bounds_primitives[4] = ALL_BOUNDS("sorted_bounds", sorted_variants);
+
+static bool is_bounds(const clf_primitive *primitive)
+{
+    bool is = false;
+    for (int i = 0; i < 4; ++i)
+        is = is || primitive == &clf_bounds_primitives[i] || primitive == &clf_sorted_bounds_primitives[i];
+    return is;
+}
+
+clf_status clf_bounds_plan(clf_context *context, const clf_operator *op, clf_type positions, unsigned flags,
+                           const clf_plan_options *options, clf_plan **plan, clf_error *error)
+{
+    const clf_primitive *const of = flags & CLF_SORTED_NEEDLES ? clf_sorted_bounds_primitives : clf_bounds_primitives;
+    CLF_TRY(clf_path_check_operator("a search for bounds", op, error));
+    if (positions != CLF_UINT && positions != CLF_ULONG) {
+        CLF_TRY(clf_error_reset(error));
+        return clf_fail(error, CLF_E_ARGUMENT, "positions are CLF_UINT or CLF_ULONG");
+    }
+    const int which = 2 * (positions == CLF_ULONG) + ((flags & CLF_UPPER) != 0);
+    return clf_plan_create(context, &of[which], op, flags, options, plan, error);
+}
+
+/* ---- Calls --------------------------------------------------------------------------------------------- */
+
+clf_status clf_bounds(clf_plan *plan, const clf_call *call, cl_ulong n, cl_ulong m, const clf_array *in,
+                      const clf_array *out)
+{
+    clf_check check;
+    const cl_ulong n_in[] = {n, m}, nothing = 0;
+    if (!plan || !is_bounds(plan->primitive))
+        return CLF_E_ARGUMENT;
+    const bool narrow = plan->primitive->arrays == uints;
+    CLF_TRY(clf_path_check_call(&check, plan, call, "clf_bounds", "a search for bounds"));
+    CLF_TRY(clf_check_out_count(&check, call, 1));
+    if (n + m < n)
+        return clf_refuse(&check, CLF_E_OVERFLOW, "n + m does not fit 64 bits");
+    if (narrow && n > CL_UINT_MAX)
+        return clf_refuse(&check, CLF_E_OVERFLOW, "positions in so many elements do not fit CLF_UINT");
+    CLF_TRY(clf_check_arrays(&check, &plan->op, n_in, &nothing, in, NULL));
+    CLF_TRY(clf_check_out(&check, out, narrow ? sizeof(cl_uint) : sizeof(cl_ulong), m));
+    if (m == 0)
+        return clf_run_nothing(&check, call);
+    clf_array inputs[2 * CLF_MAX_FIELDS];
+    clf_path_inputs(plan, n_in, in, inputs);
+    clf_arguments arguments = {.op = &plan->op, .in = inputs, .out = clf_no_arrays, .count = m,
+                               .size = n, .arrays = {*out}};
+    return clf_engine_run(plan->engine[0], plan, &check, call, &arguments, n + m, false);
+}

@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * path: variants that walk two sorted sequences as one, cut into equal tiles (cl/merge/path.cl): what merges and bounds
+ * of sorted needles share. No group waits for another.
+ */
+#include "primitives/primitives.h"
+
+enum { CUTS, TILES };          /* kernels */
+enum { MOST_ITEMS = 32 };      /* a row's elements have a bit each: cl/merge/path_tile.cl */
+enum { ROW = 60, LONGEST = 17 }; /* of a work-item's row: bytes of its largest field, and elements */
+
+/* ---- In local memory --------------------------------------------------------------------------------- */
+
+/* A tile's arrays, or a position for each element in their stead; two cuts. */
+cl_ulong clf_path_local(const clf_facts *facts, const clf_operator_copy *op, cl_uint group, cl_uint items)
+{
+    (void)facts;
+    if (items > MOST_ITEMS)
+        return CL_ULONG_MAX;
+    const cl_ulong slab = clf_slab_bytes(op, 1, group, items), places = 4ul * group * items;
+    return (slab > places ? slab : places) + 32;
+}
+
+/* Odd rows: then they need no padding, and an element's place is its number. */
+void clf_path_defaults(const clf_facts *facts, const clf_operator_copy *op, clf_parameters *parameters)
+{
+    const cl_uint wanted = ROW / clf_fields_largest(&op->input);
+    cl_uint group = 256;
+    while (group > facts->max_group)
+        group /= 2;
+    clf_parameter_set(parameters, "rounds", 1);
+    clf_parameter_default(parameters, "group", group);
+    clf_parameter_default(parameters, "items", (wanted < LONGEST ? wanted : LONGEST) | 1);
+}
+
+/* Groups look for the cuts of few tiles themselves: that is less than another launch. */
+static bool has_cuts(const clf_engine *engine, cl_ulong tiles)
+{
+    return tiles > 4ul * engine->context->facts.compute_units;
+}
+
+cl_ulong clf_path_scratch(const clf_engine *engine, cl_ulong n)
+{
+    const cl_ulong tiles = clf_ceiling(n, engine->tile);
+    return has_cuts(engine, tiles) ? (tiles + 1) * sizeof(cl_ulong) : 0;
+}
+
+clf_status clf_path_enqueue(clf_engine *engine, clf_chain *chain, const clf_arguments *arguments, cl_uint *tickets)
+{
+    const cl_ulong tiles = clf_ceiling(arguments->size + arguments->count, engine->tile);
+    clf_arguments own = *arguments;
+    (void)tickets;
+    own.numbers[0] = has_cuts(engine, tiles);
+    if (own.numbers[0])
+        CLF_TRY(clf_launch(chain, &engine->kernels[CUTS], &own, clf_ceiling(tiles + 1, engine->group), engine->group));
+    return clf_launch(chain, &engine->kernels[TILES], &own, tiles, engine->group);
+}
+
+/* ---- On CPUs ----------------------------------------------------------------------------------------- */
+
+/* A tile is enough that the search for its cuts is little beside it. */
+void clf_path_cpu_defaults(const clf_facts *facts, const clf_operator_copy *op, clf_parameters *parameters)
+{
+    enum { TILE = 1 << 18 }; /* bytes */
+    const cl_uint items = TILE / clf_fields_sum(&op->input);
+    (void)facts;
+    clf_parameter_set(parameters, "group", 1);
+    clf_parameter_default(parameters, "items", items < 1024 ? 1024 : items);
+    clf_parameter_default(parameters, "streams", 4);
+    if (clf_parameter_get(parameters, "streams", 0) == 0)
+        clf_parameter_set(parameters, "streams", 1);
+}
+
+clf_status clf_path_cpu_enqueue(clf_engine *engine, clf_chain *chain, const clf_arguments *arguments, cl_uint *tickets)
+{
+    (void)tickets;
+    return clf_launch(chain, &engine->kernels[0], arguments,
+                      clf_ceiling(arguments->size + arguments->count, engine->tile), 1);
+}
+
+/* ---- Calls ------------------------------------------------------------------------------------------- */
+
+void clf_path_inputs(const clf_plan *plan, const cl_ulong n[2], const clf_array *in,
+                     clf_array all[2 * CLF_MAX_FIELDS])
+{
+    const cl_uint fields = plan->op.input.count;
+    for (cl_uint i = 0; i < 2 * fields; ++i)
+        all[i] = n[i / fields] > 0 ? in[i] : (clf_array){0};
+}
+
+clf_engine *clf_path_choose(const clf_plan *plan, const clf_shape *shape)
+{
+    (void)shape;
+    return plan->engine[0];
+}
+
+/* Elements are what is compared, and nothing else. */
+clf_status clf_path_check_operator(const char *what, const clf_operator *op, clf_error *error)
+{
+    if (!op || op->size != sizeof *op || !(op->map || op->input || op->extra || op->captured))
+        return CLF_SUCCESS; /* or refused by what all plans check */
+    CLF_TRY(clf_error_reset(error));
+    return clf_fail(error, CLF_E_ARGUMENT, "%s has no map, and no input, extra or captured fields", what);
+}
+
+clf_status clf_path_check_call(clf_check *check, const clf_plan *plan, const clf_call *call, const char *name,
+                               const char *what)
+{
+    clf_call own;
+    if (call) {
+        own = *call;
+        own.out_count = 0; /* bounds have other outputs than the operator's */
+    }
+    CLF_TRY(clf_check_begin(check, plan->context, name, &plan->op, call ? &own : NULL));
+    check->values_apart = true;
+    if (call->initial || call->initial_arrays)
+        return clf_refuse(check, CLF_E_ARGUMENT, "%s has no initial value", what);
+    return clf_check_given(check, &plan->op, plan->flags, call);
+}

@@ -1,0 +1,194 @@
+/* SPDX-License-Identifier: MIT */
+/* One merge or one search for bounds, checked. */
+#include "merge_case.h"
+#include "guarded.h"
+
+#include <stdio.h>
+
+static const char *name_of(merge_kind kind)
+{
+    static const char *const names[MERGE_KINDS] = {"merge", "bounds", "sorted_bounds"};
+    return names[kind];
+}
+
+clf_plan *merge_plan(const merge_key *key)
+{
+    char taken[RIG_PARAMETERS];
+    const clf_plan_options options = {
+        .size = sizeof options, .variant = key->variant,
+        .parameters = rig_taken(name_of(key->kind), key->variant, key->parameters, taken)};
+    const unsigned flags = (key->upper ? CLF_UPPER : 0) | (key->kind == SORTED_BOUNDS ? CLF_SORTED_NEEDLES : 0);
+    clf_context *const context = rig_context(key->disable);
+    clf_error error = {.size = sizeof error};
+    clf_plan *plan = NULL;
+    const clf_status status =
+        key->kind == MERGE ? clf_merge_plan(context, key->order->clf, 0, &options, &plan, &error)
+                           : clf_bounds_plan(context, key->order->clf, key->wide ? CLF_ULONG : CLF_UINT, flags,
+                                             &options, &plan, &error);
+    if (rig_lacks(status, key->parameters, &error))
+        return NULL;
+    ck_assert_msg(status == CLF_SUCCESS, "plan of %s, %s, %s, %s: %d %s\n%s", name_of(key->kind), key->order->name,
+                  key->variant ? key->variant : "default", key->parameters ? key->parameters : "", status,
+                  error.message, error.log);
+    return plan;
+}
+
+static void fail_case(const merge_case *c, const char *array, const char *what)
+{
+    char replay[64] = "";
+    if (c->number >= 0)
+        snprintf(replay, sizeof replay, " --case %ld", c->number);
+    ck_abort_msg("%s: %s\n    %s of %s, upper %d, wide %d, variant %s, parameters %s, disabled %s\n"
+                 "    %zu and %zu elements, pattern %d, offset %zu, out of order %d, late %d\n"
+                 "    replay: clfold-tests --suite merge --seed %llu%s",
+                 array, what, name_of(c->key.kind), c->key.order->name, c->key.upper, c->key.wide,
+                 c->key.variant ? c->key.variant : "default", c->key.parameters ? c->key.parameters : "default",
+                 c->key.disable ? c->key.disable : "nothing", c->n_first, c->n_second, (int)c->pattern, c->offset,
+                 c->unordered, c->gated, (unsigned long long)the_rig()->seed, replay);
+}
+
+/* ---- Data ------------------------------------------------------------------------------------------------------ */
+
+/* The rank of the next element, which is not below `rank`. */
+static cl_ulong next_rank(const merge_case *c, gen *random, int sequence, size_t i, cl_ulong rank)
+{
+    switch (c->pattern) {
+    case MERGE_RANDOM:
+        return rank + gen_below(random, 4);
+    case MERGE_ALTERNATING:
+        return 2 * i + (cl_ulong)sequence;
+    case MERGE_EQUAL:
+        return 7;
+    case MERGE_BEFORE:
+        return (sequence ? c->n_first : 0) + i;
+    case MERGE_BEHIND:
+        return (sequence ? 0 : c->n_second) + i;
+    case MERGE_RUNS:
+        return rank + gen_chance(random, 1);
+    default:
+        return i % 300 ? rank : rank + 1 + gen_below(random, 2);
+    }
+}
+
+static void generate(const merge_case *c, int sequence, const guarded *in)
+{
+    const ref_layout *layout = &c->key.order->value;
+    const size_t n = sequence ? c->n_second : c->n_first;
+    union {
+        unsigned char bytes[REF_MAX_BYTES];
+        cl_ulong16 aligned;
+    } x;
+    void *arrays[CLF_MAX_FIELDS];
+    gen random = gen_seed(the_rig()->seed + c->seed, 1 + (uint64_t)sequence);
+    cl_ulong rank = 0;
+    for (size_t k = 0; k < layout->count; k++)
+        arrays[k] = guarded_data(&in[k]);
+    for (size_t i = 0; i < n; i++) {
+        rank = next_rank(c, &random, sequence, i, rank);
+        const bool any = c->disorder || (sequence && c->key.kind == BOUNDS);
+        const cl_ulong own = any ? gen_below(&random, 2 * (c->n_first + c->n_second)) : rank;
+        c->key.order->make(own, 2 * i + (cl_ulong)sequence, &x);
+        ref_scatter(layout, arrays, i, &x);
+    }
+}
+
+/* ---- A case ---------------------------------------------------------------------------------------------------- */
+
+typedef struct arrays {
+    guarded in[2 * CLF_MAX_FIELDS], out[CLF_MAX_FIELDS];
+    clf_array in_device[2 * CLF_MAX_FIELDS], out_device[CLF_MAX_FIELDS];
+    size_t ins, outs;
+} arrays;
+
+static void open_arrays(const merge_case *c, arrays *a)
+{
+    const ref_layout *layout = &c->key.order->value;
+    const bool merges = c->key.kind == MERGE;
+    a->ins = 2 * layout->count;
+    a->outs = merges ? layout->count : 1;
+    for (size_t k = 0; k < a->ins; k++)
+        a->in[k] = guarded_open(c->seed + 100 + k, layout->field[k % layout->count].bytes,
+                                k < layout->count ? c->n_first : c->n_second, c->offset + k, c->tight);
+    for (size_t k = 0; k < a->outs; k++)
+        a->out[k] = guarded_open(c->seed + 200 + k, merges ? layout->field[k].bytes : c->key.wide ? 8 : 4,
+                                 merges ? c->n_first + c->n_second : c->n_second, c->offset + k + 3, c->tight);
+    generate(c, 0, a->in);
+    generate(c, 1, a->in + layout->count);
+    for (size_t k = 0; k < a->ins; k++) {
+        guarded_send(&a->in[k], c->gated);
+        a->in_device[k] = a->in[k].n > 0 ? a->in[k].device : (clf_array){0};
+    }
+    for (size_t k = 0; k < a->outs; k++) {
+        guarded_send(&a->out[k], false);
+        a->out_device[k] = a->out[k].device;
+    }
+}
+
+static void expect(const merge_case *c, arrays *a)
+{
+    const void *in[2 * CLF_MAX_FIELDS];
+    void *out[CLF_MAX_FIELDS];
+    for (size_t k = 0; k < a->ins; k++)
+        in[k] = guarded_data(&a->in[k]);
+    for (size_t k = 0; k < a->outs; k++)
+        out[k] = guarded_data(&a->out[k]);
+    if (c->key.kind == MERGE)
+        ref_merge(c->key.order, c->n_first, c->n_second, in, out);
+    for (size_t i = 0; c->key.kind != MERGE && i < c->n_second; i++) {
+        const cl_ulong position = ref_bound(c->key.order, c->key.upper, c->n_first, in, i);
+        if (c->key.wide)
+            ((cl_ulong *)out[0])[i] = position;
+        else
+            ((cl_uint *)out[0])[i] = (cl_uint)position;
+    }
+}
+
+static void check_arrays(const merge_case *c, arrays *a)
+{
+    const cl_command_queue queue = c->unordered ? the_rig()->unordered : the_rig()->queue;
+    char what[128], name[32];
+    if (!c->disorder)
+        expect(c, a);
+    for (size_t k = 0; k < a->ins + a->outs; k++) {
+        const bool out = k >= a->ins;
+        snprintf(name, sizeof name, "%s[%zu]", out ? "out" : "in", out ? k - a->ins : k);
+        if (!guarded_check(out ? &a->out[k - a->ins] : &a->in[k], queue, out && c->disorder, what, sizeof what))
+            fail_case(c, name, what);
+    }
+}
+
+static clf_status enqueue(clf_plan *plan, const merge_case *c, const clf_call *call, const arrays *a)
+{
+    return (c->key.kind == MERGE ? clf_merge : clf_bounds)(plan, call, c->n_first, c->n_second, a->in_device,
+                                                           a->out_device);
+}
+
+void merge_case_run(clf_plan *plan, const merge_case *test)
+{
+    arrays a;
+    cl_ulong bytes = 0;
+    cl_event event = NULL;
+    open_arrays(test, &a);
+    const cl_event gate = rig_gate(test->gated);
+    clf_call call = {.size = sizeof call, .queue = test->unordered ? the_rig()->unordered : the_rig()->queue,
+                     .wait_count = gate ? 1 : 0, .wait = gate ? &gate : NULL, .event = &event,
+                     .in_count = (cl_uint)a.ins, .out_count = (cl_uint)a.outs};
+    assert_ok(clf_plan_scratch(plan, test->n_first + test->n_second, 0, &bytes));
+    if (test->own_scratch && bytes)
+        call.scratch = (clf_array){rig_buffer(bytes, NULL), 0};
+    const clf_status status = enqueue(plan, test, &call, &a);
+    for (size_t k = 0; test->gated && k < a.ins; k++)
+        guarded_send_late(&a.in[k]);
+    rig_gate_open(gate);
+    if (status != CLF_SUCCESS)
+        fail_case(test, "status", clf_status_text(status));
+    assert_ok(clWaitForEvents(1, &event));
+    clReleaseEvent(event);
+    check_arrays(test, &a);
+    if (call.scratch.buffer)
+        clReleaseMemObject(call.scratch.buffer);
+    for (size_t k = 0; k < a.ins; k++)
+        guarded_close(&a.in[k]);
+    for (size_t k = 0; k < a.outs; k++)
+        guarded_close(&a.out[k]);
+}

@@ -1,0 +1,198 @@
+/* SPDX-License-Identifier: MIT */
+/* Orders for tests: plain, descending, by a field of a tuple, by two, elements of 1 to 128 bytes; and the reference. */
+#include "ref.h"
+
+#include <string.h>
+
+typedef union element {
+    unsigned char bytes[REF_MAX_BYTES];
+    cl_ulong16 aligned;
+} element;
+
+void ref_merge(const ref_order *order, size_t n_first, size_t n_second, const void *const *in, void *const *out)
+{
+    const void *const *const second = in + order->value.count;
+    element x, y;
+    size_t i = 0, j = 0;
+    while (i < n_first || j < n_second) {
+        if (i < n_first)
+            ref_gather(&order->value, in, i, &x);
+        if (j < n_second)
+            ref_gather(&order->value, second, j, &y);
+        if (j == n_second || (i < n_first && !order->less(&y, &x))) {
+            ref_scatter(&order->value, out, i + j, &x);
+            i++;
+        } else {
+            ref_scatter(&order->value, out, i + j, &y);
+            j++;
+        }
+    }
+}
+
+cl_ulong ref_bound(const ref_order *order, bool upper, size_t n, const void *const *in, size_t needle)
+{
+    element x, y;
+    cl_ulong position = 0;
+    ref_gather(&order->value, in + order->value.count, needle, &y);
+    for (size_t low = 0, high = n; low < high;) { /* all below `low` come before the needle, none from `high` on */
+        const size_t middle = low + (high - low) / 2;
+        ref_gather(&order->value, in, middle, &x);
+        if (upper ? !order->less(&y, &x) : order->less(&x, &y))
+            low = middle + 1;
+        else
+            high = middle;
+        position = low;
+    }
+    return position;
+}
+
+/* ---- One field ------------------------------------------------------------------------------------------------- */
+
+typedef struct one_int {
+    cl_int v;
+} one_int;
+
+static const clf_operator int_clf = {.size = sizeof(clf_operator), .value = "int v;", .less = "below",
+                                     .source = "bool below(clf_input a, clf_input b) { return a.v < b.v; }"};
+
+static bool int_less(const void *a, const void *b)
+{
+    return ((const one_int *)a)->v < ((const one_int *)b)->v;
+}
+
+static void int_make(cl_ulong rank, cl_ulong tag, void *x)
+{
+    (void)tag;
+    ((one_int *)x)->v = (cl_int)rank - 100;
+}
+
+typedef struct one_byte {
+    cl_uchar v;
+} one_byte;
+
+static const clf_operator byte_clf = {.size = sizeof(clf_operator), .value = "uchar v;", .less = "below",
+                                      .source = "bool below(clf_input a, clf_input b) { return a.v < b.v; }"};
+
+static bool byte_less(const void *a, const void *b)
+{
+    return ((const one_byte *)a)->v < ((const one_byte *)b)->v;
+}
+
+static void byte_make(cl_ulong rank, cl_ulong tag, void *x)
+{
+    (void)tag;
+    ((one_byte *)x)->v = (cl_uchar)(rank < 255 ? rank : 255);
+}
+
+/* ---- Keys and payload ------------------------------------------------------------------------------------------ */
+
+/* Descending. */
+typedef struct down {
+    cl_float key;
+    cl_uint tag;
+} down;
+
+static const clf_operator down_clf = {.size = sizeof(clf_operator), .value = "float key; uint tag;", .less = "above",
+                                      .source = "bool above(clf_input a, clf_input b) { return a.key > b.key; }"};
+
+static bool down_less(const void *a, const void *b)
+{
+    return ((const down *)a)->key > ((const down *)b)->key;
+}
+
+static void down_make(cl_ulong rank, cl_ulong tag, void *x)
+{
+    const down d = {-(cl_float)rank, (cl_uint)tag};
+    memcpy(x, &d, sizeof d);
+}
+
+/* By a field in the middle. */
+typedef struct tuple {
+    cl_ulong tag;
+    cl_ushort key;
+    cl_uchar mark;
+} tuple;
+
+static const clf_operator tuple_clf = {
+    .size = sizeof(clf_operator), .value = "ulong tag; ushort key; uchar mark;", .less = "by_key",
+    .source = "bool by_key(clf_input a, clf_input b) { return a.key < b.key; }"};
+
+static bool tuple_less(const void *a, const void *b)
+{
+    return ((const tuple *)a)->key < ((const tuple *)b)->key;
+}
+
+static void tuple_make(cl_ulong rank, cl_ulong tag, void *x)
+{
+    tuple *const t = x;
+    t->tag = tag;
+    t->key = (cl_ushort)(rank < 65535 ? rank : 65535);
+    t->mark = (cl_uchar)(tag * 7);
+}
+
+/* By two fields, one of them descending, the other the less significant. */
+typedef struct pair {
+    cl_short minor;
+    cl_int major;
+    cl_uint tag;
+} pair;
+
+static const clf_operator pair_clf = {
+    .size = sizeof(clf_operator), .value = "short minor; int major; uint tag;", .less = "by_both",
+    .source = "bool by_both(clf_input a, clf_input b)\n"
+              "{ return a.major != b.major ? a.major > b.major : a.minor < b.minor; }"};
+
+static bool pair_less(const void *left, const void *right)
+{
+    const pair *a = left, *b = right;
+    return a->major != b->major ? a->major > b->major : a->minor < b->minor;
+}
+
+static void pair_make(cl_ulong rank, cl_ulong tag, void *x)
+{
+    pair *const p = x;
+    p->minor = (cl_short)(rank % 4);
+    p->major = -(cl_int)(rank / 4);
+    p->tag = (cl_uint)tag;
+}
+
+/* 128 bytes, of which 8 are compared. */
+typedef struct wide {
+    cl_ulong v[16];
+} wide;
+
+static const clf_operator wide_clf = {.size = sizeof(clf_operator), .value = "ulong16 v;", .less = "by_fourth",
+                                      .source = "bool by_fourth(clf_input a, clf_input b) { return a.v.s3 < b.v.s3; }"};
+
+static bool wide_less(const void *a, const void *b)
+{
+    return ((const wide *)a)->v[3] < ((const wide *)b)->v[3];
+}
+
+static void wide_make(cl_ulong rank, cl_ulong tag, void *x)
+{
+    wide *const w = x;
+    for (int k = 0; k < 16; k++)
+        w->v[k] = k == 3 ? rank : tag * 16 + (cl_ulong)k;
+}
+
+/* ---- All -------------------------------------------------------------------------------------------------------- */
+
+static const ref_order orders[REF_ORDER_COUNT] = {
+    [REF_ORDER_INT] = {"ints", &int_clf, {1, {REF_FIELD(one_int, v)}}, int_less, int_make},
+    [REF_ORDER_DOWN] = {"descending", &down_clf, {2, {REF_FIELD(down, key), REF_FIELD(down, tag)}}, down_less,
+                        down_make},
+    [REF_ORDER_BYTE] = {"bytes", &byte_clf, {1, {REF_FIELD(one_byte, v)}}, byte_less, byte_make},
+    [REF_ORDER_TUPLE] = {"tuples by a field", &tuple_clf,
+                         {3, {REF_FIELD(tuple, tag), REF_FIELD(tuple, key), REF_FIELD(tuple, mark)}}, tuple_less,
+                         tuple_make},
+    [REF_ORDER_PAIR] = {"tuples by two fields", &pair_clf,
+                        {3, {REF_FIELD(pair, minor), REF_FIELD(pair, major), REF_FIELD(pair, tag)}}, pair_less,
+                        pair_make},
+    [REF_ORDER_WIDE] = {"128 bytes", &wide_clf, {1, {REF_FIELD(wide, v)}}, wide_less, wide_make},
+};
+
+const ref_order *ref_order_of(int which)
+{
+    return &orders[which];
+}
