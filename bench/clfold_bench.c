@@ -29,6 +29,8 @@ static const bench_primitive primitives[] = {
     {"transpose", 0, bench_transpose_plan, bench_transpose_run},
 #define FILTER(name) {#name, 0, bench_##name##_plan, bench_filter_run},
     BENCH_FILTERS(FILTER)
+    {"reduce_by_key", 0, bench_reduce_by_key_plan, bench_reduce_by_key_run},
+    {"run_lengths", 0, bench_run_lengths_plan, bench_run_lengths_run},
     {"adjacent_difference", 0, clf_adjacent_difference_plan, bench_adjacent_difference_run},
     {"segmented_adjacent_difference", 0, clf_adjacent_difference_plan, bench_segmented_adjacent_difference_run},
 };

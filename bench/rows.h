@@ -171,6 +171,10 @@ void bench_irregular_reduce_run(bench_session *session, const bench_primitive *s
     F(filter_runs) F(unique)
 BENCH_FILTERS(BENCH_PLAN)
 void bench_filter_run(bench_session *session, const bench_primitive *self);
+BENCH_PLAN(reduce_by_key)
+BENCH_PLAN(run_lengths)
+void bench_reduce_by_key_run(bench_session *session, const bench_primitive *self);
+void bench_run_lengths_run(bench_session *session, const bench_primitive *self);
 BENCH_PLAN(reduce_by_offsets)
 BENCH_PLAN(reduce_by_bits)
 BENCH_PLAN(reduce_by_bytes)

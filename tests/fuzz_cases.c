@@ -6,6 +6,7 @@
 #include "fuzz.h"
 
 #include "primitives/primitives.h"
+#include "by_key_case.h"
 #include "filter_case.h"
 #include "reduce_case.h"
 #include "scan_case.h"
@@ -59,6 +60,7 @@ static bool run_scan(const fuzz_case *c);
 static bool run_reduce(const fuzz_case *c);
 static bool run_transpose(const fuzz_case *c);
 static bool run_filter(const fuzz_case *c);
+static bool run_by_key(const fuzz_case *c);
 
 static const struct {
     const char *name;
@@ -84,6 +86,8 @@ static const struct {
      {NULL, "cpu", "one_group", "two_pass", "serial", "window", "central"}, run_filter},
     {"unique", FILTERS, false, false,
      {NULL, "cpu", "one_group", "two_pass", "serial", "window", "central"}, run_filter},
+    {"reduce_by_key", FILTERS, false, false,
+     {NULL, "cpu", "one_group", "two_pass", "serial", "window", "central"}, run_by_key},
 };
 
 static size_t primitive_of(const fuzz_case *c)
@@ -239,6 +243,40 @@ static bool run_filter(const fuzz_case *c)
     return plan && filter_case_run(plan, &test);
 }
 
+static bool is_by_key(const fuzz_case *c)
+{
+    return strcmp(primitives[primitive_of(c)].name, "reduce_by_key") == 0;
+}
+
+static const ref_by_key *by_key_of(const fuzz_case *c)
+{
+    return ref_by_key_of((int)(c->knob[FUZZ_OPERATOR] % REF_BY_KEY_COUNT));
+}
+
+static bool run_by_key(const fuzz_case *c)
+{
+    static clf_plan *plan;
+    static fuzz_case made; /* what `plan` was made from */
+    const by_key_key key = {by_key_of(c), disabled_of(c), fuzz_variant(c), parameters_of(c)};
+    const bool from_device = c->knob[FUZZ_FLAG] != 0;
+    const size_t n = (size_t)c->knob[FUZZ_N];
+    if (!is_made_from(plan, &made, c)) {
+        if (plan)
+            clf_plan_release(plan);
+        made = *c;
+        plan = NULL; /* should the next line fail */
+        plan = by_key_plan(&key, from_device);
+    }
+    const by_key_case test = {
+        .key = key, .n = n, .room = c->knob[FUZZ_ROOM] == 1 ? n / 2 : n + (size_t)c->knob[FUZZ_ROOM],
+        .tile = plan ? plan_tile(plan) : 1, .pattern = (by_key_pattern)(c->knob[FUZZ_SHAPE] % BY_KEY_PATTERNS),
+        .percent = (unsigned)(c->knob[FUZZ_DATA] % 101), .offset = (size_t)c->knob[FUZZ_OFFSET], .given = from_device,
+        .actual = (size_t)c->knob[FUZZ_SIZE], .unordered = c->knob[FUZZ_UNORDERED] != 0,
+        .gated = c->knob[FUZZ_GATED] != 0, .own_scratch = c->knob[FUZZ_SCRATCH] != 0, .seed = c->knob[FUZZ_DATA],
+        .number = -1};
+    return plan && by_key_case_run(plan, &test);
+}
+
 /* The operator's knob tells the size of elements, and plans are not kept. */
 static bool run_transpose(const fuzz_case *c)
 {
@@ -266,7 +304,9 @@ static bool run_transpose(const fuzz_case *c)
 static bool ends_the_process(const fuzz_case *c)
 {
     const char *without = disabled_of(c);
-    const unsigned *items = fuzz_parameter(c, FUZZ_ITEMS);
+    const unsigned *items = fuzz_parameter(c, FUZZ_ITEMS), *group = fuzz_parameter(c, FUZZ_GROUP);
+    if (is_by_key(c) && the_rig()->is_cpu && by_key_of(c)->value.count > 1 && without && strstr(without, "cpu"))
+        return (items && *items >= 8) || (group && *group <= 2); /* of groups of 2 it copies a wrong kernel */
     return the_rig()->is_cpu && primitives[primitive_of(c)].kind & FOLDS && operator_of(c)->value.count > 1 &&
            without && strstr(without, "cpu") && items && *items >= 16;
 }
@@ -349,10 +389,11 @@ void fuzz_describe(const fuzz_case *c, char *text, size_t bytes)
     const char *variant = fuzz_variant(c), *without = disabled_of(c);
     const bool transposes = primitives[primitive_of(c)].kind == TRANSPOSES,
                filters = primitives[primitive_of(c)].kind == FILTERS;
+    const char *of = is_by_key(c) ? by_key_of(c)->name : filters ? filter_of(c)->name : operator_of(c)->name;
     snprintf(what, sizeof what, "%u-byte elements", (unsigned)(c->knob[FUZZ_OPERATOR] % 16 + 1));
     fuzz_write_parameters(c, list, sizeof list);
     snprintf(text, bytes, "%s of %s, variant %s, parameters %s, without %s", primitives[primitive_of(c)].name,
-             transposes ? what : filters ? filter_of(c)->name : operator_of(c)->name,
+             transposes ? what : of,
              variant ? variant : "default", list[0] ? list : "default",
              without ? without : "nothing");
 }

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
 // CUB on the same GPU through CUDA: the fastest of NVIDIA's own platform. cub::DeviceScan, for segments by key (keys
-// computed on the fly), cub::DeviceReduce, cub::DeviceSegmentedReduce, cub::DeviceAdjacentDifference and
-// cub::DeviceSelect. The copy is cudaMemcpyAsync from device to device.
+// computed on the fly), cub::DeviceReduce, cub::DeviceSegmentedReduce, cub::DeviceAdjacentDifference,
+// cub::DeviceSelect, cub::DeviceReduce::ReduceByKey and cub::DeviceRunLengthEncode. The copy is cudaMemcpyAsync from
+// device to device.
 #include "cub_job.cuh"
 
 #include <cstdio>
@@ -28,6 +29,7 @@ job *open_job(const peer_job &from)
     if (primitive == "reduce") return cub_peer::open_reduce(from);
     if (primitive == "segmented_reduce") return cub_peer::open_segmented_reduce(from);
     if (primitive == "adjacent_difference") return cub_peer::open_adjacent_difference(from);
+    if (primitive == "reduce_by_key" || primitive == "run_lengths") return cub_peer::open_runs(from);
     if (primitive == "unique" || primitive.rfind("filter", 0) == 0) return cub_peer::open_select(from);
     return nullptr;
 }

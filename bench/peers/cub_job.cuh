@@ -147,6 +147,7 @@ job *open_reduce(const peer_job &from);
 job *open_segmented_reduce(const peer_job &from);
 job *open_adjacent_difference(const peer_job &from);
 job *open_select(const peer_job &from);
+job *open_runs(const peer_job &from);
 
 } // namespace cub_peer
 

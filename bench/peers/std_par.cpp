@@ -42,6 +42,7 @@ struct job {
     virtual ~job() = default;
     virtual void call() = 0;
     virtual void fetch(void *out) const = 0;
+    virtual void fetch_all(void *const *out) const { fetch(out[0]); }
 
     bool parallel;
     std::size_t n = 0;
@@ -165,6 +166,46 @@ private:
     std::size_t found_ = 0;
 };
 
+// Runs of equal keys by the loop that one would write: there is none in the library. Sums of Value wrap around;
+// Lengths: how long each run is.
+template <class Key, class Value, bool Lengths> class runs_job final : public job {
+public:
+    explicit runs_job(const peer_job &from)
+        : job(false), keys_(static_cast<const Key *>(from.in[0])),
+          values_(Lengths ? nullptr : static_cast<const Value *>(from.in[1])), unique_(from.n), sums_(from.n)
+    {
+    }
+
+    void call() override
+    {
+        found_ = 0;
+        for (std::size_t i = 0; i < n; i++) {
+            const Value value = Lengths ? Value(1) : values_[i];
+            if (i > 0 && keys_[i] == keys_[i - 1]) {
+                sums_[found_ - 1] = static_cast<Value>(sums_[found_ - 1] + value);
+            } else {
+                unique_[found_] = keys_[i];
+                sums_[found_++] = value;
+            }
+        }
+    }
+
+    void fetch(void *out) const override { std::memcpy(out, sums_.data(), found_ * sizeof(Value)); }
+
+    void fetch_all(void *const *out) const override
+    {
+        fetch(out[0]);
+        std::memcpy(out[1], unique_.data(), found_ * sizeof(Key));
+    }
+
+private:
+    const Key *keys_;
+    const Value *values_;
+    std::vector<Key> unique_;
+    std::vector<Value> sums_;
+    std::size_t found_ = 0;
+};
+
 template <class T> T least()
 {
     return std::is_integral_v<T> ? std::numeric_limits<T>::min() : -std::numeric_limits<T>::infinity();
@@ -185,6 +226,11 @@ template <class T, class Op> job *open_with(const peer_job &from, bool parallel,
     if (primitive == "adjacent_difference")
         return new adjacent_job<T, Op>(from, parallel, {});
     if constexpr (std::is_integral_v<T> && std::is_same_v<Op, plus>) {
+        using U = std::make_unsigned_t<T>;
+        if (primitive == "reduce_by_key" && !parallel)
+            return new runs_job<std::uint32_t, U, false>(from);
+        if (primitive == "run_lengths" && !parallel)
+            return new runs_job<U, std::uint32_t, true>(from);
         if (primitive == "unique")
             return new filter_job<T, true>(from, parallel);
         if (primitive.rfind("filter", 0) == 0)
@@ -239,7 +285,7 @@ int shape(void *state, std::uint64_t count, std::uint64_t size)
 }
 void call(void *state) { static_cast<job *>(state)->call(); }
 void wait(void *) {}
-void fetch(void *state, void *const *out) { static_cast<job *>(state)->fetch(out[0]); }
+void fetch(void *state, void *const *out) { static_cast<job *>(state)->fetch_all(out); }
 void close(void *state) { delete static_cast<job *>(state); }
 
 } // namespace

@@ -13,7 +13,8 @@
 extern const clf_primitive *const clf_primitives[];
 extern const clf_primitive clf_scan_primitive, clf_segmented_scan_primitive, clf_irregular_scan_primitive,
     clf_reduce_primitive, clf_irregular_reduce_primitive, clf_transpose_primitive, clf_adjacent_difference_primitive,
-    clf_filter_primitive, clf_unique_primitive;
+    clf_filter_primitive, clf_unique_primitive,
+    clf_reduce_by_key_primitive;
 
 /* ---- heads.c: head bits from what else tells where segments start -------------------------------------- */
 
@@ -56,11 +57,16 @@ void clf_chained_two_pass_defaults(const clf_facts *facts, const clf_operator_co
 cl_ulong clf_chained_two_pass_scratch(const clf_engine *engine, cl_ulong n);
 clf_status clf_chained_two_pass_enqueue(clf_engine *engine, clf_chain *chain, const clf_arguments *arguments,
                                         cl_uint *tickets);
+/* by one group, whose tile must take all; */
+clf_status clf_chained_one_group_enqueue(clf_engine *engine, clf_chain *chain, const clf_arguments *arguments,
+                                         cl_uint *tickets);
 /* and on CPUs, by a group per core. */
 void clf_chained_cpu_defaults(const clf_facts *facts, const clf_operator_copy *op, clf_parameters *parameters);
 cl_ulong clf_chained_cpu_scratch(const clf_engine *engine, cl_ulong n);
 clf_status clf_chained_cpu_enqueue(clf_engine *engine, clf_chain *chain, const clf_arguments *arguments,
                                    cl_uint *tickets);
+/* Of no elements: where the call's first array, result_count, gets its 0. For clf_run. */
+clf_status clf_chained_count_nothing(void *state, clf_chain *chain, clf_arguments *arguments, const clf_array *scratch);
 
 /* ---- scan.c: its engines, for segments too ------------------------------------------------------------- */
 
