@@ -19,7 +19,11 @@ template <class T> std::unique_ptr<T, free_device> upload_field(const peer_job &
     return memory;
 }
 
-// Key: of each run; Value: what is added up, or, of run lengths, the length. Sums wrap around.
+struct wrapping {
+    template <class T> __host__ __device__ T operator()(T a, T b) const { return static_cast<T>(a + b); }
+};
+
+// Key: of each run; Value: what is added up, or, of run lengths, the length (CUB counts those by int).
 template <class Key, class Value, bool Lengths> class runs_job final : public job {
 public:
     explicit runs_job(const peer_job &from)
@@ -32,7 +36,7 @@ public:
 
     bool shape(std::uint64_t count, std::uint64_t size) override
     {
-        if (count != 1 || size > INT64_MAX)
+        if (count != 1 || size > (Lengths ? INT32_MAX : INT64_MAX))
             return false;
         size_ = size;
         scratch_bytes_ = 0;
@@ -62,10 +66,6 @@ public:
     }
 
 private:
-    struct plus {
-        __host__ __device__ Value operator()(Value a, Value b) const { return static_cast<Value>(a + b); }
-    };
-
     cudaError_t run(void *scratch)
     {
         const auto n = static_cast<std::int64_t>(size_);
@@ -74,7 +74,7 @@ private:
                                                       sums_.get(), found_.get(), n);
         else
             return cub::DeviceReduce::ReduceByKey(scratch, scratch_bytes_, keys_.get(), unique_.get(), values_.get(),
-                                                  sums_.get(), found_.get(), plus(), n);
+                                                  sums_.get(), found_.get(), wrapping(), n);
     }
 
     std::uint64_t size_ = 0;
