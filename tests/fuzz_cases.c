@@ -268,12 +268,11 @@ static bool run_by_key(const fuzz_case *c)
         plan = by_key_plan(&key, from_device);
     }
     const by_key_case test = {
-        .key = key, .n = n, .room = c->knob[FUZZ_ROOM] == 1 ? n / 2 : n + (size_t)c->knob[FUZZ_ROOM],
+        .key = key, .number = -1, .n = n, .room = c->knob[FUZZ_ROOM] == 1 ? n / 2 : n + (size_t)c->knob[FUZZ_ROOM],
         .tile = plan ? plan_tile(plan) : 1, .pattern = (by_key_pattern)(c->knob[FUZZ_SHAPE] % BY_KEY_PATTERNS),
         .percent = (unsigned)(c->knob[FUZZ_DATA] % 101), .offset = (size_t)c->knob[FUZZ_OFFSET], .given = from_device,
         .actual = (size_t)c->knob[FUZZ_SIZE], .unordered = c->knob[FUZZ_UNORDERED] != 0,
-        .gated = c->knob[FUZZ_GATED] != 0, .own_scratch = c->knob[FUZZ_SCRATCH] != 0, .seed = c->knob[FUZZ_DATA],
-        .number = -1};
+        .gated = c->knob[FUZZ_GATED] != 0, .own_scratch = c->knob[FUZZ_SCRATCH] != 0, .seed = c->knob[FUZZ_DATA]};
     return plan && by_key_case_run(plan, &test);
 }
 
@@ -306,7 +305,8 @@ static bool ends_the_process(const fuzz_case *c)
     const char *without = disabled_of(c), *variant = fuzz_variant(c);
     const unsigned *items = fuzz_parameter(c, FUZZ_ITEMS), *group = fuzz_parameter(c, FUZZ_GROUP);
     const bool for_gpus = variant ? strcmp(variant, "cpu") != 0 : without && strstr(without, "cpu");
-    if (is_by_key(c) && the_rig()->is_cpu && for_gpus && by_key_of(c)->value.count > 1)
+    const ref_by_key *op = by_key_of(c);
+    if (is_by_key(c) && the_rig()->is_cpu && for_gpus && (op->extra.count > 1 || op->value.field[0].bytes > 8))
         return (items && *items >= 8) || (group && *group <= 2); /* groups of 2: driver_bugs.txt */
     return the_rig()->is_cpu && primitives[primitive_of(c)].kind & FOLDS && operator_of(c)->value.count > 1 &&
            without && strstr(without, "cpu") && items && *items >= 16;
