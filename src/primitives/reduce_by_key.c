@@ -23,18 +23,20 @@ static cl_ulong tile_local(const clf_facts *facts, const clf_operator_copy *op, 
 }
 
 /*
- * An odd number of vectors of the smallest field, so that its rows need no padding. (CPUs run this for tests, and PoCL
- * 3.1 ends the process while it compiles long rows of tuples.)
+ * An odd number of vectors of the smallest field, so that its rows need no padding; of wide tuples, of whose fields a
+ * row has as many, parts of a vector. (CPUs run this for tests, and PoCL 3.1 ends the process while it compiles long
+ * rows of tuples.)
  */
 static void tile_defaults(const clf_facts *facts, const clf_operator_copy *op, clf_parameters *parameters)
 {
-    const cl_uint vector = 16 / clf_smallest_field(op);
-    cl_uint vectors = 9;
+    const bool cpu = (facts->type & CL_DEVICE_TYPE_CPU) != 0;
+    cl_uint vector = 16 / clf_smallest_field(op), vectors = 9;
     while (vectors > 1 &&
            (vectors * vector > MOST_ITEMS || clf_slab_bytes(op, 1, 1, vectors * vector) > MOST_ROW_BYTES))
         vectors -= 2;
+    while (vector > 1 && clf_slab_bytes(op, 1, 1, vectors * vector) > MOST_ROW_BYTES)
+        vector /= 2;
     clf_parameter_set(parameters, "rounds", 1);
-    const bool cpu = (facts->type & CL_DEVICE_TYPE_CPU) != 0;
     clf_parameter_default(parameters, "items", cpu ? 4 : vectors * vector);
 }
 
