@@ -204,7 +204,7 @@ int main(int argc, char **argv)
     for (int f = 0; f < REF_FILTER_COUNT; f++)
         write_filter(ref_filter_of(f)->clf);
     for (int k = 0; k < REF_BY_KEY_COUNT; k++)
-        if (k != REF_BY_KEY_WIDE) /* as the state of a chain too many registers */
+        if (k != REF_BY_KEY_WIDE && k != REF_BY_KEY_MIXED) /* too many registers; gaps between fields, in scratch */
             write_by_key(ref_by_key_of(k)->clf);
     write_transpositions();
     clf_compiler_free(&context->compiler);
