@@ -34,6 +34,8 @@ static const bench_primitive primitives[] = {
     {"merge", 0, bench_merge_plan, bench_merge_run},
     {"lower_bound", 0, bench_lower_bound_plan, bench_merge_run},
     {"lower_bound_sorted", CLF_SORTED_NEEDLES, bench_lower_bound_plan, bench_merge_run},
+    {"reduce_by_key", 0, bench_reduce_by_key_plan, bench_reduce_by_key_run},
+    {"run_lengths", 0, bench_run_lengths_plan, bench_run_lengths_run},
     {"adjacent_difference", 0, clf_adjacent_difference_plan, bench_adjacent_difference_run},
     {"segmented_adjacent_difference", 0, clf_adjacent_difference_plan, bench_segmented_adjacent_difference_run},
 };

@@ -6,6 +6,7 @@
 #include "fuzz.h"
 
 #include "primitives/primitives.h"
+#include "by_key_case.h"
 #include "filter_case.h"
 #include "gather_case.h"
 #include "merge_case.h"
@@ -61,6 +62,7 @@ static bool run_scan(const fuzz_case *c);
 static bool run_reduce(const fuzz_case *c);
 static bool run_transpose(const fuzz_case *c);
 static bool run_filter(const fuzz_case *c);
+static bool run_by_key(const fuzz_case *c);
 static bool run_gather(const fuzz_case *c);
 static bool run_merge(const fuzz_case *c);
 
@@ -90,6 +92,8 @@ static const struct {
      {NULL, "cpu", "one_group", "two_pass", "serial", "window", "central"}, run_filter},
     {"partition", FILTERS, false, false,
      {NULL, "cpu", "one_group", "two_pass", "serial", "window", "central"}, run_filter},
+    {"reduce_by_key", FILTERS, false, false,
+     {NULL, "cpu", "one_group", "two_pass", "serial", "window", "central"}, run_by_key},
     {"gather", MOVES, false, false, {NULL, "cpu", "direct"}, run_gather},
     {"scatter", MOVES, false, false, {NULL, "cpu", "direct"}, run_gather},
     {"merge", MERGES, false, false, {NULL, "cpu", "tiles"}, run_merge},
@@ -253,6 +257,39 @@ static bool run_filter(const fuzz_case *c)
     return plan && filter_case_run(plan, &test);
 }
 
+static bool is_by_key(const fuzz_case *c)
+{
+    return strcmp(primitives[primitive_of(c)].name, "reduce_by_key") == 0;
+}
+
+static const ref_by_key *by_key_of(const fuzz_case *c)
+{
+    return ref_by_key_of((int)(c->knob[FUZZ_OPERATOR] % REF_BY_KEY_COUNT));
+}
+
+static bool run_by_key(const fuzz_case *c)
+{
+    static clf_plan *plan;
+    static fuzz_case made; /* what `plan` was made from */
+    const by_key_key key = {by_key_of(c), disabled_of(c), fuzz_variant(c), parameters_of(c)};
+    const bool from_device = c->knob[FUZZ_FLAG] != 0;
+    const size_t n = (size_t)c->knob[FUZZ_N];
+    if (!is_made_from(plan, &made, c)) {
+        if (plan)
+            clf_plan_release(plan);
+        made = *c;
+        plan = NULL; /* should the next line fail */
+        plan = by_key_plan(&key, from_device);
+    }
+    const by_key_case test = {
+        .key = key, .number = -1, .n = n, .room = c->knob[FUZZ_ROOM] == 1 ? n / 2 : n + (size_t)c->knob[FUZZ_ROOM],
+        .tile = plan ? plan_tile(plan) : 1, .pattern = (by_key_pattern)(c->knob[FUZZ_SHAPE] % BY_KEY_PATTERNS),
+        .percent = (unsigned)(c->knob[FUZZ_DATA] % 101), .offset = (size_t)c->knob[FUZZ_OFFSET], .given = from_device,
+        .actual = (size_t)c->knob[FUZZ_SIZE], .unordered = c->knob[FUZZ_UNORDERED] != 0,
+        .gated = c->knob[FUZZ_GATED] != 0, .own_scratch = c->knob[FUZZ_SCRATCH] != 0, .seed = c->knob[FUZZ_DATA]};
+    return plan && by_key_case_run(plan, &test);
+}
+
 static const ref_moved *moved_of(const fuzz_case *c)
 {
     return ref_moved_of((int)(c->knob[FUZZ_OPERATOR] % REF_MOVED_COUNT));
@@ -340,12 +377,18 @@ static bool run_transpose(const fuzz_case *c)
 /* PoCL 3.1's LLVM 15 ends the process on kernels for GPUs of tuples, where these are unrolled far. */
 static bool ends_the_process(const fuzz_case *c)
 {
-    const char *without = disabled_of(c);
-    const unsigned *items = fuzz_parameter(c, FUZZ_ITEMS);
+    const char *without = disabled_of(c), *variant = fuzz_variant(c);
+    const unsigned *items = fuzz_parameter(c, FUZZ_ITEMS), *group = fuzz_parameter(c, FUZZ_GROUP);
+    const bool for_gpus = variant ? strcmp(variant, "cpu") != 0 : without && strstr(without, "cpu");
     const unsigned kind = primitives[primitive_of(c)].kind;
+    const ref_by_key *op = by_key_of(c);
+    if (!the_rig()->is_cpu)
+        return false;
+    if (is_by_key(c) && for_gpus && (op->extra.count > 1 || op->value.field[0].bytes > 8))
+        return (items && *items >= 8) || (group && *group <= 2); /* groups of 2: driver_bugs.txt */
     const bool is_tuple = kind & FOLDS ? operator_of(c)->value.count > 1
-                                       : kind == FILTERS && filter_of(c)->value.count > 1;
-    return the_rig()->is_cpu && is_tuple && without && strstr(without, "cpu") && items && *items >= 16;
+                                       : kind == FILTERS && !is_by_key(c) && filter_of(c)->value.count > 1;
+    return is_tuple && without && strstr(without, "cpu") && items && *items >= 16;
 }
 
 bool fuzz_run(const fuzz_case *c)
@@ -426,15 +469,13 @@ void fuzz_describe(const fuzz_case *c, char *text, size_t bytes)
 {
     char list[400], what[64];
     const char *variant = fuzz_variant(c), *without = disabled_of(c);
-    const bool transposes = primitives[primitive_of(c)].kind == TRANSPOSES,
-               filters = primitives[primitive_of(c)].kind == FILTERS,
-               moves = primitives[primitive_of(c)].kind == MOVES,
-               merges = primitives[primitive_of(c)].kind == MERGES;
+    const unsigned kind = primitives[primitive_of(c)].kind;
     snprintf(what, sizeof what, "%u-byte elements", (unsigned)(c->knob[FUZZ_OPERATOR] % 16 + 1));
+    const char *of = kind == TRANSPOSES ? what : is_by_key(c) ? by_key_of(c)->name
+                     : kind == FILTERS ? filter_of(c)->name : kind == MOVES ? moved_of(c)->fields
+                     : kind == MERGES ? order_of(c)->name : operator_of(c)->name;
     fuzz_write_parameters(c, list, sizeof list);
-    snprintf(text, bytes, "%s of %s, variant %s, parameters %s, without %s", primitives[primitive_of(c)].name,
-             transposes ? what : filters ? filter_of(c)->name
-             : moves ? moved_of(c)->fields : merges ? order_of(c)->name : operator_of(c)->name,
+    snprintf(text, bytes, "%s of %s, variant %s, parameters %s, without %s", primitives[primitive_of(c)].name, of,
              variant ? variant : "default", list[0] ? list : "default",
              without ? without : "nothing");
 }

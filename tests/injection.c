@@ -53,6 +53,14 @@ static cl_int scattered(int i)
     return i == ROW ? world_element(0) : WORLD_PATTERN;
 }
 
+/* Elements ascend in runs of 7: their sums, then where they start. */
+enum { RUN = 7, RUNS = (ELEMENTS + RUN - 1) / RUN };
+static cl_int reduced_by_key(int i)
+{
+    const int first = i % RUNS * RUN, last = first + RUN < ELEMENTS ? first + RUN - 1 : ELEMENTS - 1;
+    return i < RUNS ? sum(first, last) : first;
+}
+
 static cl_int turned(int i)
 {
     return world_element(i % ROWS * ROW + i / ROWS);
@@ -342,6 +350,26 @@ static cl_int bound(int i)
     return ROW;
 }
 
+/* Runs that ascend. */
+static clf_status by_key_plan(clf_context *context, clf_plan **plan, clf_error *error)
+{
+    static const clf_operator ascents = {
+        .size = sizeof ascents, .input = "int v;", .value = "int v;", .extra = "int at;", .map = "begin",
+        .combine = "add", .neutral = "zero", .same = "ascend",
+        .source = "clf_value begin(clf_input x, ulong i, clf_extra *e) { e->at = (int)i; return (clf_value){x.v}; }\n"
+                  "clf_value add(clf_value a, clf_value b) { a.v += b.v; return a; }\n"
+                  "clf_value zero(void) { clf_value z = {0}; return z; }\n"
+                  "bool ascend(clf_input a, clf_input b) { return a.v < b.v; }\n"};
+    return clf_reduce_by_key_plan(context, &ascents, 0, NULL, plan, error);
+}
+
+static clf_status by_key(const world *w, clf_plan *plan, const place *p)
+{
+    const clf_call call = call_of(p);
+    const clf_array out[] = {w->out, {w->out.buffer, w->out.offset + RUNS}};
+    return clf_reduce_by_key(plan, &call, ELEMENTS, RUNS, &w->in, out, &w->count);
+}
+
 /* A vector is copied, on GPUs by the driver. */
 static clf_status copy(const world *w, clf_plan *plan, const place *p)
 {
@@ -374,6 +402,7 @@ const subject subjects[] = {
     {"scatter", scatter_plan, plain_scratch, scatter, scattered, ROW + 1},
     {"merge", merge_plan, plain_scratch, merge, world_element, ELEMENTS},
     {"bounds", bounds_plan, plain_scratch, bounds, bound, ELEMENTS},
+    {"reduce by key", by_key_plan, plain_scratch, by_key, reduced_by_key, 2 * RUNS},
     {"transpose a vector", transpose_plan, NULL, copy, world_element, ELEMENTS},
     {"nothing", scan_plan, plain_scratch, nothing, NULL, 0},
 };

@@ -47,6 +47,7 @@ static const struct {
     {"transpose", transpose_suite},
     {"adjacent_difference", adjacent_difference_suite},
     {"filter", filter_suite},
+    {"reduce_by_key", reduce_by_key_suite},
     {"gather", gather_suite},
     {"merge", merge_suite},
     {"one_call", one_call_suite},

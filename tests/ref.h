@@ -124,6 +124,25 @@ void ref_merge(const ref_order *order, size_t n_first, size_t n_second, const vo
 /* How many of n elements come before one of the second sequence: those less than it, or not greater. */
 cl_ulong ref_bound(const ref_order *order, bool upper, size_t n, const void *const *in, size_t needle);
 
+/*
+ * Runs of neighbours of which `same` is true: what `combine` makes of their elements, each as `map` makes it, and the
+ * extra outputs of the first. A generator makes an element of run number `run`.
+ */
+typedef struct ref_by_key {
+    const char *name;
+    const clf_operator *clf;
+    ref_layout value, input, extra;
+    void (*combine)(const void *a, const void *b, void *out);
+    void (*map)(const void *x, cl_ulong index, void *value, void *extra); /* NULL: the input is the value */
+    bool (*same)(const void *a, const void *b);
+    void (*generate)(gen *random, cl_ulong run, cl_ulong index, void *x);
+} ref_by_key;
+enum { REF_BY_KEY_LENGTHS, REF_BY_KEY_SIGNS, REF_BY_KEY_TUPLE, REF_BY_KEY_WIDE, REF_BY_KEY_SUM, REF_BY_KEY_MATRIX,
+       REF_BY_KEY_MIXED, REF_BY_KEY_FIRST, REF_BY_KEY_LAST, REF_BY_KEY_COUNT };
+const ref_by_key *ref_by_key_of(int which);
+/* Returns how many runs there are; only the first `room` results are written: values, then extra outputs. */
+size_t ref_by_key_run(const ref_by_key *op, size_t n, size_t room, const void *const *in, void *const *out);
+
 /* out[b][c][r] = in[b][r][c], elements of `bytes` bytes. */
 void ref_transpose(size_t bytes, size_t batch, size_t rows, size_t columns, const void *in, void *out);
 

@@ -24,6 +24,7 @@ Suite *irregular_reduce_suite(void);
 Suite *transpose_suite(void);
 Suite *adjacent_difference_suite(void);
 Suite *filter_suite(void);
+Suite *reduce_by_key_suite(void);
 Suite *gather_suite(void);
 Suite *merge_suite(void);
 Suite *one_call_suite(void);

@@ -4,6 +4,7 @@
  * each memory access (tests/oclgrind.sh). The sizes give full tiles, a partial tile and a tile of one
  * element. Half of the buffers are tight: they end where their arrays do, so that it sees what is read behind them.
  */
+#include "by_key_case.h"
 #include "filter_case.h"
 #include "gather_case.h"
 #include "merge_case.h"
@@ -102,6 +103,27 @@ START_TEST(filters_on_little_data)
             filter_case_run(plan, &(filter_case){.key = key, .n = n, .room = n, .percent = 50, .offset = n % 5,
                                                  .number = -1});
             filter_case_run(plan, &(filter_case){.key = key, .n = n, .room = n / 4, .percent = 90, .number = -1});
+        }
+        if (plan)
+            clf_plan_release(plan);
+    }
+}
+END_TEST
+
+/* The same of runs. */
+START_TEST(runs_on_little_data)
+{
+    static const way by_key_ways[] = {{NULL, "cpu"}, {"cpu", "one_group"}, {"cpu", "two_pass"}, {"cpu", "serial"}};
+    static const int operators[] = {REF_BY_KEY_LENGTHS, REF_BY_KEY_SIGNS, REF_BY_KEY_TUPLE, REF_BY_KEY_MATRIX};
+    for (size_t o = 0; o < sizeof operators / sizeof operators[0]; o++) {
+        const by_key_key key = {ref_by_key_of(operators[o]), by_key_ways[_i].disable, by_key_ways[_i].variant,
+                                _i ? small : "items=64"};
+        clf_plan *plan = by_key_plan(&key, false);
+        for (size_t n = 1; plan && n < 500; n += 127) {
+            by_key_case_run(plan, &(by_key_case){.key = key, .n = n, .room = n, .tile = 128, .percent = 30,
+                                                 .offset = n % 5, .number = -1});
+            by_key_case_run(plan, &(by_key_case){.key = key, .n = n, .room = n / 4, .tile = 64,
+                                                 .pattern = BY_KEY_ENDS, .number = -1});
         }
         if (plan)
             clf_plan_release(plan);
@@ -323,6 +345,7 @@ Suite *kernel_suite(void)
     tcase_add_loop_test(tests, segments_on_little_data, 0, WAY_COUNT);
     tcase_add_loop_test(tests, adjacent_differences_on_little_data, 0, 2);
     tcase_add_loop_test(tests, filters_on_little_data, 0, 4);
+    tcase_add_loop_test(tests, runs_on_little_data, 0, 4);
     tcase_add_loop_test(tests, gathers_on_little_data, 0, 2);
     tcase_add_loop_test(tests, merges_on_little_data, 0, 2 * MERGE_KINDS);
     tcase_add_loop_test(tests, irregular_on_little_data, 0, WAY_COUNT);

@@ -158,6 +158,41 @@ START_TEST(first_of_each_run)
 }
 END_TEST
 
+START_TEST(run_lengths)
+{
+    static arrays a;
+    static cl_ulong lengths[N], got[N];
+    const clf_type type = (clf_type)_i;
+    const size_t bytes = clf_type_size(type);
+    const cl_ulong before[2] = {77, 77};
+    gen random = gen_seed(the_rig()->seed, 400 + (uint64_t)_i);
+    size_t runs = 0;
+    fill(&a, CLF_SUM, type);
+    memset(lengths, UNTOUCHED, sizeof lengths);
+    for (size_t i = 1; i < N; i++)
+        if (gen_chance(&random, 60))
+            memcpy(a.in + i * bytes, a.in + (i - 1) * bytes, bytes);
+    open_arrays(&a, bytes);
+    const clf_array count = {rig_buffer(sizeof before, before), 1}, to = {rig_buffer(sizeof lengths, lengths), 0};
+    if (is_done(clf_array_run_lengths(rig_context(NULL), CLF_ON(the_rig()->queue), type, N, a.from, a.to, to, count),
+                type)) {
+        for (size_t i = 0; i < N; i++) {
+            if (i == 0 || memcmp(a.in + i * bytes, a.in + (i - 1) * bytes, bytes) != 0) {
+                memcpy(a.expected + runs * bytes, a.in + i * bytes, bytes);
+                lengths[runs++] = 0;
+            }
+            lengths[runs - 1]++;
+        }
+        ck_assert_uint_eq(read_count(count.buffer), runs);
+    }
+    rig_read(the_rig()->queue, to.buffer, sizeof got, got);
+    ck_assert_mem_eq(got, lengths, sizeof got);
+    close_arrays(&a);
+    clReleaseMemObject(count.buffer);
+    clReleaseMemObject(to.buffer);
+}
+END_TEST
+
 /* ---- Matrices, and what is refused --------------------------------------------------------------------- */
 
 START_TEST(matrices)
@@ -194,6 +229,10 @@ START_TEST(wrong_arguments)
     assert_status(clf_array_unique(c, on, CLF_TYPE_COUNT, N, in, out, count), CLF_E_ARGUMENT);
     assert_status(clf_array_unique(c, on, CLF_INT, N, in, in, count), CLF_E_ALIAS);
     assert_status(clf_array_unique(c, on, CLF_INT, N, behind, out, count), CLF_E_BUFFER);
+    assert_status(clf_array_run_lengths(NULL, on, CLF_INT, N, in, out, none, count), CLF_E_ARGUMENT);
+    assert_status(clf_array_run_lengths(c, on, CLF_TYPE_COUNT, N, in, out, none, count), CLF_E_ARGUMENT);
+    assert_status(clf_array_run_lengths(c, on, CLF_INT, N, in, out, none, count), CLF_E_ARGUMENT);
+    assert_status(clf_array_run_lengths(c, on, CLF_INT, N, in, in, out, count), CLF_E_BUFFER);
     assert_status(clf_matrix_transpose(c, on, 0, 1, 1, in, out), CLF_E_ARGUMENT);
     assert_status(clf_matrix_transpose(c, on, 17, 1, 1, in, out), CLF_E_ARGUMENT);
     close_arrays(&a);
@@ -208,6 +247,7 @@ Suite *one_call_suite(void)
     tcase_add_loop_test(tests, scans_and_reductions, 0, CLF_TYPE_COUNT);
     tcase_add_loop_test(tests, flagged, 0, CLF_TYPE_COUNT);
     tcase_add_loop_test(tests, first_of_each_run, 0, CLF_TYPE_COUNT);
+    tcase_add_loop_test(tests, run_lengths, 0, CLF_TYPE_COUNT);
     tcase_add_loop_test(tests, matrices, 1, 17);
     tcase_add_test(tests, wrong_arguments);
     return suite;

@@ -337,10 +337,12 @@ START_TEST(each_kernel_file_compiles_alone)
     static const char *const gpu = "-D CLF_GROUP=64 -D CLF_ITEMS=16", *const no_kernels[] = {NULL},
                             *const cpu = "-D CLF_GROUP=1 -D CLF_ITEMS=256 -D CLF_STREAMS=8";
     clf_context *const context = rig_context(NULL);
-    clf_operator_copy op, filter, order;
+    clf_operator_copy op, filter, by_key, order;
     assert_status(clf_operator_check(ref_clf(&ref_select), CLF_FUNCTION_COMBINE, &op, NULL), CLF_SUCCESS);
     assert_status(clf_operator_check(ref_filter_of(REF_UNIQUE_RUNS)->clf, CLF_FUNCTION_SAME, &filter, NULL),
                   CLF_SUCCESS);
+    assert_status(clf_operator_check(ref_by_key_of(REF_BY_KEY_TUPLE)->clf, CLF_FUNCTION_COMBINE | CLF_FUNCTION_SAME,
+                                     &by_key, NULL), CLF_SUCCESS);
     assert_status(clf_operator_check(ref_order_of(REF_ORDER_PAIR)->clf, CLF_FUNCTION_LESS, &order, NULL), CLF_SUCCESS);
     order.in_sets = 2;
     for (const clf_kernel_file *file = clf_kernel_files; file->name; ++file) {
@@ -350,13 +352,15 @@ START_TEST(each_kernel_file_compiles_alone)
         if (!stands_alone(file->name))
             continue;
         const bool one = strstr(file->name, "cpu") != NULL; /* cl/cpu/, or the file */
-        const bool filters = strstr(file->name, "filter") != NULL, merges = strncmp(file->name, "merge/", 6) == 0;
-        const int segment = filters ? 0 : strstr(file->name, "adjacent") != NULL ? 1 : 3; /* none, regular, or any */
+        const bool filters = strstr(file->name, "filter") != NULL, by_keys = strstr(file->name, "by_key") != NULL;
+        const bool merges = strncmp(file->name, "merge/", 6) == 0, adjacent = strstr(file->name, "adjacent") != NULL;
+        const int segment = filters || by_keys ? 0 : adjacent ? 1 : 3; /* none, regular, or any */
         clf_text_format(&options, "%s -D CLF_LANES=0 -D CLF_LANE_WIDTH=1 -D CLF_ATOMICS=0 -D CLF_SEGMENT=%d "
                         "-D CLF_EXCLUSIVE=0 -D CLF_LOOKBACK=2 -D CLF_TICKET=1 -D CLF_SPIN=1", one ? cpu : gpu, segment);
         const clf_entry entry = {file->name, no_kernels, arrays, numbers};
-        assert_status(clf_source_write(&text, filters ? &filter : merges ? &order : &op, 1, &entry), CLF_SUCCESS);
-        if (!filters && strstr(text.data, "include a state first") &&
+        const clf_operator_copy *const own = filters ? &filter : by_keys ? &by_key : merges ? &order : &op;
+        assert_status(clf_source_write(&text, own, 1, &entry), CLF_SUCCESS);
+        if (!filters && !by_keys && strstr(text.data, "include a state first") &&
             !strstr(text.data, "typedef clf_value clf_state")) {
             clf_text_free(&text); /* for any state: whoever includes it brings one */
             clf_text_free(&options);
@@ -372,6 +376,7 @@ START_TEST(each_kernel_file_compiles_alone)
     clf_operator_free(&op);
     clf_operator_free(&filter);
     clf_operator_free(&order);
+    clf_operator_free(&by_key);
 }
 END_TEST
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
 // CUB on the same GPU through CUDA: the fastest of NVIDIA's own platform. cub::DeviceScan, for segments by key (keys
-// computed on the fly), cub::DeviceReduce, cub::DeviceSegmentedReduce, cub::DeviceAdjacentDifference and
-// cub::DeviceSelect, cub::DevicePartition, cub::DeviceMerge, thrust::gather and thrust::scatter. The copy is
-// cudaMemcpyAsync from device to device.
+// computed on the fly), cub::DeviceReduce, cub::DeviceSegmentedReduce, cub::DeviceAdjacentDifference,
+// cub::DeviceSelect, cub::DevicePartition, cub::DeviceReduce::ReduceByKey, cub::DeviceRunLengthEncode, cub::DeviceMerge,
+// thrust::gather and thrust::scatter. The copy is cudaMemcpyAsync from device to device.
 #include "cub_job.cuh"
 
 #include <cstdio>
@@ -34,6 +34,7 @@ job *open_job(const peer_job &from)
     if (primitive == "unique" || primitive == "partition" || primitive.rfind("filter", 0) == 0)
         return cub_peer::open_select(from);
     if (primitive == "merge") return cub_peer::open_merge(from);
+    if (primitive == "reduce_by_key" || primitive == "run_lengths") return cub_peer::open_runs(from);
     return nullptr;
 }
 

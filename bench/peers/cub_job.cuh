@@ -149,6 +149,7 @@ job *open_adjacent_difference(const peer_job &from);
 job *open_select(const peer_job &from);
 job *open_gather(const peer_job &from);
 job *open_merge(const peer_job &from);
+job *open_runs(const peer_job &from);
 
 } // namespace cub_peer
 

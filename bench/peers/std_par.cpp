@@ -266,6 +266,46 @@ private:
     std::vector<std::uint32_t> out_;
 };
 
+// Runs of equal keys by the loop that one would write: there is none in the library. Sums of Value wrap around;
+// Lengths: how long each run is.
+template <class Key, class Value, bool Lengths> class runs_job final : public job {
+public:
+    explicit runs_job(const peer_job &from)
+        : job(false), keys_(static_cast<const Key *>(from.in[0])),
+          values_(Lengths ? nullptr : static_cast<const Value *>(from.in[1])), unique_(from.n), sums_(from.n)
+    {
+    }
+
+    void call() override
+    {
+        found_ = 0;
+        for (std::size_t i = 0; i < n; i++) {
+            const Value value = Lengths ? Value(1) : values_[i];
+            if (i > 0 && keys_[i] == keys_[i - 1]) {
+                sums_[found_ - 1] = static_cast<Value>(sums_[found_ - 1] + value);
+            } else {
+                unique_[found_] = keys_[i];
+                sums_[found_++] = value;
+            }
+        }
+    }
+
+    void fetch(void *out) const override { std::memcpy(out, sums_.data(), found_ * sizeof(Value)); }
+
+    void fetch_all(void *const *out) const override
+    {
+        fetch(out[0]);
+        std::memcpy(out[1], unique_.data(), found_ * sizeof(Key));
+    }
+
+private:
+    const Key *keys_;
+    const Value *values_;
+    std::vector<Key> unique_;
+    std::vector<Value> sums_;
+    std::size_t found_ = 0;
+};
+
 template <class T> T least()
 {
     return std::is_integral_v<T> ? std::numeric_limits<T>::min() : -std::numeric_limits<T>::infinity();
@@ -286,6 +326,208 @@ template <class T, class Op> job *open_with(const peer_job &from, bool parallel,
     if (primitive == "adjacent_difference")
         return new adjacent_job<T, Op>(from, parallel, {});
     if constexpr (std::is_integral_v<T> && std::is_same_v<Op, plus>) {
+        using U = std::make_unsigned_t<T>;
+            return static_cast<T>(static_cast<U>(static_cast<U>(a) + static_cast<U>(b)));
+        } else {
+            return a + b;
+        }
+    }
+};
+
+struct job {
+    explicit job(bool parallel) : parallel(parallel) {}
+    virtual ~job() = default;
+    virtual void call() = 0;
+    virtual void fetch(void *out) const = 0;
+    virtual void fetch_all(void *const *out) const { fetch(out[0]); }
+
+    bool parallel;
+    std::size_t n = 0;
+};
+
+template <class T, class Op> class scan_job final : public job {
+public:
+    scan_job(const peer_job &from, bool parallel, Op op, T neutral)
+        : job(parallel), in_(static_cast<const T *>(from.in[0])), out_(from.n), exclusive_(from.exclusive != 0),
+          op_(op), neutral_(neutral)
+    {
+    }
+
+    void call() override
+    {
+        if (parallel)
+            run(std::execution::par_unseq);
+        else
+            run(std::execution::seq);
+    }
+
+    void fetch(void *out) const override { std::memcpy(out, out_.data(), n * sizeof(T)); }
+
+private:
+    template <class Policy> void run(Policy policy)
+    {
+        const T *end = in_ + n;
+        if (exclusive_)
+            std::exclusive_scan(policy, in_, end, out_.begin(), neutral_, op_);
+        else
+            std::inclusive_scan(policy, in_, end, out_.begin(), op_);
+    }
+
+    const T *in_;
+    std::vector<T> out_;
+    bool exclusive_;
+    Op op_;
+    T neutral_;
+};
+
+template <class T, class Op> class reduce_job final : public job {
+public:
+    reduce_job(const peer_job &from, bool parallel, Op op, T neutral)
+        : job(parallel), in_(static_cast<const T *>(from.in[0])), op_(op), neutral_(neutral)
+    {
+    }
+
+    void call() override
+    {
+        sum_ = parallel ? std::reduce(std::execution::par_unseq, in_, in_ + n, neutral_, op_)
+                        : std::reduce(std::execution::seq, in_, in_ + n, neutral_, op_);
+    }
+
+    void fetch(void *out) const override { std::memcpy(out, &sum_, sizeof(T)); }
+
+private:
+    const T *in_;
+    Op op_;
+    T neutral_, sum_ = neutral_;
+};
+
+// Its operator is given the element, then the one before it.
+template <class T, class Op> class adjacent_job final : public job {
+public:
+    adjacent_job(const peer_job &from, bool parallel, Op op)
+        : job(parallel), in_(static_cast<const T *>(from.in[0])), out_(from.n), op_(op)
+    {
+    }
+
+    void call() override
+    {
+        const auto f = [op = op_](T x, T previous) { return op(previous, x); };
+        if (parallel)
+            std::adjacent_difference(std::execution::par_unseq, in_, in_ + n, out_.begin(), f);
+        else
+            std::adjacent_difference(std::execution::seq, in_, in_ + n, out_.begin(), f);
+    }
+
+    void fetch(void *out) const override { std::memcpy(out, out_.data(), n * sizeof(T)); }
+
+private:
+    const T *in_;
+    std::vector<T> out_;
+    Op op_;
+};
+
+// What is kept as rows of filter keep it; Unique: the first of each run.
+template <class T, bool Unique> class filter_job final : public job {
+public:
+    filter_job(const peer_job &from, bool parallel)
+        : job(parallel), in_(static_cast<const T *>(from.in[0])), out_(from.n), bound_(from.kept)
+    {
+    }
+
+    void call() override
+    {
+        if (parallel)
+            run(std::execution::par_unseq);
+        else
+            run(std::execution::seq);
+    }
+
+    void fetch(void *out) const override { std::memcpy(out, out_.data(), found_ * sizeof(T)); }
+
+private:
+    template <class Policy> void run(Policy policy)
+    {
+        const T *end = in_ + n;
+        const auto kept = [bound = bound_](T x) { return (static_cast<unsigned>(x) & 127) < bound; };
+        auto last = out_.begin();
+        if constexpr (Unique)
+            last = std::unique_copy(policy, in_, end, out_.begin());
+        else
+            last = std::copy_if(policy, in_, end, out_.begin(), kept);
+        found_ = static_cast<std::size_t>(last - out_.begin());
+    }
+
+    const T *in_;
+    std::vector<T> out_;
+    unsigned bound_;
+    std::size_t found_ = 0;
+};
+
+// Runs of equal keys by the loop that one would write: there is none in the library. Sums of Value wrap around;
+// Lengths: how long each run is.
+template <class Key, class Value, bool Lengths> class runs_job final : public job {
+public:
+    explicit runs_job(const peer_job &from)
+        : job(false), keys_(static_cast<const Key *>(from.in[0])),
+          values_(Lengths ? nullptr : static_cast<const Value *>(from.in[1])), unique_(from.n), sums_(from.n)
+    {
+    }
+
+    void call() override
+    {
+        found_ = 0;
+        for (std::size_t i = 0; i < n; i++) {
+            const Value value = Lengths ? Value(1) : values_[i];
+            if (i > 0 && keys_[i] == keys_[i - 1]) {
+                sums_[found_ - 1] = static_cast<Value>(sums_[found_ - 1] + value);
+            } else {
+                unique_[found_] = keys_[i];
+                sums_[found_++] = value;
+            }
+        }
+    }
+
+    void fetch(void *out) const override { std::memcpy(out, sums_.data(), found_ * sizeof(Value)); }
+
+    void fetch_all(void *const *out) const override
+    {
+        fetch(out[0]);
+        std::memcpy(out[1], unique_.data(), found_ * sizeof(Key));
+    }
+
+private:
+    const Key *keys_;
+    const Value *values_;
+    std::vector<Key> unique_;
+    std::vector<Value> sums_;
+    std::size_t found_ = 0;
+};
+
+template <class T> T least()
+{
+    return std::is_integral_v<T> ? std::numeric_limits<T>::min() : -std::numeric_limits<T>::infinity();
+}
+
+template <class T> T largest()
+{
+    return std::is_integral_v<T> ? std::numeric_limits<T>::max() : std::numeric_limits<T>::infinity();
+}
+
+template <class T, class Op> job *open_with(const peer_job &from, bool parallel, T neutral)
+{
+    const std::string primitive = from.primitive;
+    if (primitive == "scan")
+        return new scan_job<T, Op>(from, parallel, {}, neutral);
+    if (primitive == "reduce")
+        return new reduce_job<T, Op>(from, parallel, {}, neutral);
+    if (primitive == "adjacent_difference")
+        return new adjacent_job<T, Op>(from, parallel, {});
+    if constexpr (std::is_integral_v<T> && std::is_same_v<Op, plus>) {
+        using U = std::make_unsigned_t<T>;
+        if (primitive == "reduce_by_key" && !parallel)
+            return new runs_job<std::uint32_t, U, false>(from);
+        if (primitive == "run_lengths" && !parallel)
+            return new runs_job<U, std::uint32_t, true>(from);
         if (primitive == "unique")
             return new filter_job<T, select::unique>(from, parallel);
         if (primitive == "partition")

@@ -86,7 +86,7 @@ clf_status clf_check_begin(clf_check *check, clf_context *context, const char *n
     check->context = context;
     check->call = name;
     check->count = 0;
-    check->values_apart = check->in_place = false;
+    check->values_apart = check->extra_apart = check->in_place = false;
     if (!call)
         return clf_refuse(check, CLF_E_ARGUMENT, "call is NULL");
     if (call->size != sizeof *call)
@@ -163,7 +163,8 @@ static bool overlap(const clf_span *a, const clf_span *b)
 /* An output, b, may lie exactly where an input, a, does. */
 static bool is_in_place(const clf_check *check, const clf_span *a, const clf_span *b)
 {
-    const bool output = b->role == CLF_SPAN_EXTRA || (b->role == CLF_SPAN_VALUE && !check->values_apart);
+    const bool output = b->role == CLF_SPAN_EXTRA ? !check->extra_apart
+                                                  : b->role == CLF_SPAN_VALUE && !check->values_apart;
     return a->role == CLF_SPAN_IN && output && a->begin == b->begin && a->end == b->end && a->element == b->element;
 }
 
@@ -241,7 +242,8 @@ clf_status clf_check_arrays(clf_check *check, const clf_operator_copy *op, const
 {
     static const clf_fields none = {0};
     const bool reads = any_elements(n_in, op->in_sets), writes = any_elements(n_out, op->out_sets);
-    const clf_fields *const captured = reads ? &op->captured : &none, *const extra = n_in[0] > 0 ? &op->extra : &none;
+    const cl_ulong n_extra = check->extra_apart ? n_out[0] : n_in[0];
+    const clf_fields *const captured = reads ? &op->captured : &none, *const extra = n_extra > 0 ? &op->extra : &none;
     if (!in && reads && op->input.count + op->captured.count > 0)
         return clf_refuse(check, CLF_E_ARGUMENT, "in is NULL");
     if (!out && (writes || extra->count > 0))
@@ -250,7 +252,7 @@ clf_status clf_check_arrays(clf_check *check, const clf_operator_copy *op, const
     /* How far a map reads captured arrays is not known; each exists, and begins in no output. */
     CLF_TRY(check_fields(check, CLF_SPAN_CAPTURED, op->in_sets * op->input.count, in, captured, 1, CL_MEM_WRITE_ONLY));
     CLF_TRY(check_sets(check, CLF_SPAN_VALUE, op->out_sets, out, &op->value, n_out, CL_MEM_READ_ONLY));
-    return check_fields(check, CLF_SPAN_EXTRA, op->out_sets * op->value.count, out, extra, n_in[0], CL_MEM_READ_ONLY);
+    return check_fields(check, CLF_SPAN_EXTRA, op->out_sets * op->value.count, out, extra, n_extra, CL_MEM_READ_ONLY);
 }
 
 clf_status clf_check_given(clf_check *check, const clf_operator_copy *op, unsigned flags, const clf_call *call)

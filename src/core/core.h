@@ -103,6 +103,7 @@ typedef struct clf_check {
     clf_context *context;
     const char *call;  /* "clf_scan" */
     bool values_apart; /* values may not take the place of inputs */
+    bool extra_apart;  /* nor extra outputs, of which there are as many as values */
     bool in_place;     /* some output takes the place of an input */
     cl_uint count;
     clf_span span[(CLF_MAX_SETS + CLF_MAX_SETS + 3) * CLF_MAX_FIELDS + 4];
@@ -287,9 +288,10 @@ typedef struct clf_shape {
 typedef struct clf_primitive {
     const char *name;              /* "scan" */
     unsigned flags;                /* those that its plans may have */
-    clf_function function;         /* what it calls of operators besides the map (clf_operator_check) */
+    unsigned function;             /* what it calls of operators besides the map (clf_operator_check); 0: combine */
     cl_uint in_sets, out_sets;     /* sequences of elements that a call reads, and writes; 0 is 1 */
-    cl_uint state_words;           /* of what its tiles tell each other; 0: a value of the operator */
+    cl_uint state_words;           /* of what its tiles tell each other; 0: a value of the operator, */
+    cl_uint more_words;            /* and so many words besides */
     const char *profile;           /* the primitive whose profile lines hold for this one too, as the weaker; or NULL */
     const char *options;           /* what its programs are compiled with besides: "-D CLF_SEGMENT=1"; or NULL */
     const clf_named_array *arrays; /* that its kernels get besides inputs and outputs; ends with NULL; or NULL */

@@ -122,7 +122,8 @@ static clf_status take_operator(clf_plan *plan, const clf_operator *op, cl_uint 
         clf_operator_none(element_bytes, &plan->op);
         return CLF_SUCCESS;
     }
-    CLF_TRY(clf_operator_check(op, plan->primitive->function, &plan->op, error));
+    const unsigned function = plan->primitive->function ? plan->primitive->function : CLF_FUNCTION_COMBINE;
+    CLF_TRY(clf_operator_check(op, function, &plan->op, error));
     plan->op.in_sets = plan->primitive->in_sets ? plan->primitive->in_sets : 1;
     plan->op.out_sets = plan->primitive->out_sets ? plan->primitive->out_sets : 1;
     return check_types(&plan->context->facts, &plan->op, error);

@@ -10,18 +10,27 @@
 
 #include <string.h>
 
+/* The place of its bit. */
+static int place_of(clf_function function)
+{
+    int i = 0;
+    while (clf_function_number(i) != function)
+        ++i;
+    return i;
+}
+
 const char *clf_function_name(clf_function function)
 {
     static const char *const names[CLF_FUNCTIONS] = {"combine", "neutral", "map", "predicate",
                                                     "same", "less", "part"};
-    return names[function];
+    return names[place_of(function)];
 }
 
 const char *clf_function_given(const clf_operator_copy *op, clf_function function)
 {
     const char *const given[CLF_FUNCTIONS] = {op->combine, op->neutral, op->map, op->predicate,
                                               op->same, op->less, op->part};
-    return given[function];
+    return given[place_of(function)];
 }
 
 /* ---- Names --------------------------------------------------------------------------------------------- */
@@ -155,15 +164,16 @@ static bool is_blamed(const char *log, clf_function function)
 
 clf_status clf_function_blame(const clf_operator_copy *op, clf_status status, clf_error *error)
 {
-    for (int f = 0; f < CLF_FUNCTIONS && error != NULL; f++) {
-        const char *name = clf_function_given(op, (clf_function)f);
+    for (int i = 0; i < CLF_FUNCTIONS && error != NULL; i++) {
+        const clf_function f = clf_function_number(i);
+        const char *name = clf_function_given(op, f);
         clf_text shape = {0};
-        if (name == NULL || !is_blamed(error->log, (clf_function)f))
+        if (name == NULL || !is_blamed(error->log, f))
             continue;
-        clf_function_parameters(&shape, op, (clf_function)f, "");
+        clf_function_parameters(&shape, op, f, "");
         if (!shape.failed)
             status = clf_fail(error, status, "clf_operator.%s: the source has no function %s %.64s%s",
-                              clf_function_name((clf_function)f), clf_function_type((clf_function)f), name, shape.data);
+                              clf_function_name(f), clf_function_type(f), name, shape.data);
         clf_text_free(&shape);
         return status;
     }

@@ -312,10 +312,10 @@ static void write_declarations(clf_text *t, const parts *p, cl_uint i)
 {
     char prefix[24];
     snprintf(prefix, sizeof prefix, "clf_part%u_", (unsigned)i);
-    for (int f = 0; f < CLF_FUNCTIONS && clf_function_given(&p->item[i].op, (clf_function)f) != NULL; f++) {
-        const char *name = clf_function_given(&p->item[i].op, (clf_function)f);
-        clf_text_format(t, "#line 1 \"operator%u.%s\"\n", i, clf_function_name((clf_function)f));
-        clf_function_declare(t, &p->item[i].op, (clf_function)f, prefix, is_renamed(p, i, name, strlen(name)));
+    for (int k = 0; k < CLF_FUNCTIONS && clf_function_given(&p->item[i].op, clf_function_number(k)) != NULL; k++) {
+        const char *name = clf_function_given(&p->item[i].op, clf_function_number(k));
+        clf_text_format(t, "#line 1 \"operator%u.%s\"\n", i, clf_function_name(clf_function_number(k)));
+        clf_function_declare(t, &p->item[i].op, clf_function_number(k), prefix, is_renamed(p, i, name, strlen(name)));
     }
 }
 

@@ -8,6 +8,7 @@
  */
 #include "operator/operator.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -122,24 +123,37 @@ const char *clf_op_name(clf_op op)
 
 /* ---- Checking ------------------------------------------------------------------------------------------ */
 
+/* "combine", or "combine and same" */
+static void write_names(unsigned functions, char names[64])
+{
+    size_t length = 0;
+    for (int i = 0; i < CLF_FUNCTIONS; ++i)
+        if (functions & (unsigned)clf_function_number(i))
+            length += (size_t)snprintf(names + length, 64 - length, "%s%s", length ? " and " : "",
+                                       clf_function_name(clf_function_number(i)));
+}
+
 /* All functions that the primitive calls, and no others. */
-static clf_status check_functions(const clf_operator *op, clf_function needed, clf_error *error)
+static clf_status check_functions(const clf_operator *op, unsigned needed, clf_error *error)
 {
     const char *const given[CLF_FUNCTIONS] = {op->combine, op->neutral, op->map, op->predicate,
                                               op->same, op->less, op->part};
-    for (int f = 0; f < CLF_FUNCTIONS; ++f) {
-        const bool wanted = f == (int)needed || (f == CLF_FUNCTION_NEUTRAL && needed == CLF_FUNCTION_COMBINE) ||
-                            (f == CLF_FUNCTION_MAP && op->map);
-        if (wanted)
-            CLF_TRY(clf_function_check((clf_function)f, given[f], error));
-        else if (given[f])
+    const unsigned wanted = needed | (needed & CLF_FUNCTION_COMBINE ? CLF_FUNCTION_NEUTRAL : 0u) |
+                            (op->map ? CLF_FUNCTION_MAP : 0u);
+    char names[64];
+    write_names(needed, names);
+    for (int i = 0; i < CLF_FUNCTIONS; ++i) {
+        const clf_function f = clf_function_number(i);
+        if (wanted & (unsigned)f)
+            CLF_TRY(clf_function_check(f, given[i], error));
+        else if (given[i])
             return clf_fail(error, CLF_E_ARGUMENT, "clf_operator.%s: the primitive calls %s, and must find NULL here",
-                            clf_function_name((clf_function)f), clf_function_name(needed));
+                            clf_function_name(f), names);
     }
     return CLF_SUCCESS;
 }
 
-static clf_status check_descriptor(const clf_operator *op, clf_function needed, clf_error *error)
+static clf_status check_descriptor(const clf_operator *op, unsigned needed, clf_error *error)
 {
     if (op == NULL)
         return clf_fail(error, CLF_E_ARGUMENT, "the operator is NULL");
@@ -187,7 +201,7 @@ static clf_status copy_strings(const clf_operator *op, clf_operator_copy *copy, 
     return CLF_SUCCESS;
 }
 
-clf_status clf_operator_check(const clf_operator *op, clf_function needed, clf_operator_copy *copy, clf_error *error)
+clf_status clf_operator_check(const clf_operator *op, unsigned needed, clf_operator_copy *copy, clf_error *error)
 {
     *copy = (clf_operator_copy){0};
     CLF_TRY(check_descriptor(op, needed, error));

@@ -43,12 +43,17 @@ const char *clf_exchange_type(cl_uint bytes);
 
 /* ---- operator.c: operators checked and copied; the built-ins ------------------------------------------- */
 
-/* The functions of an operator's source: function.c. */
+/* The functions of an operator's source, bits of a set: function.c. */
 typedef enum clf_function {
-    CLF_FUNCTION_COMBINE, CLF_FUNCTION_NEUTRAL, CLF_FUNCTION_MAP, CLF_FUNCTION_PREDICATE, CLF_FUNCTION_SAME,
-    CLF_FUNCTION_LESS, CLF_FUNCTION_PART, CLF_FUNCTIONS,
-    CLF_FUNCTION_NONE = CLF_FUNCTIONS /* of primitives that only move fields */
+    CLF_FUNCTION_COMBINE = 1, CLF_FUNCTION_NEUTRAL = 2, CLF_FUNCTION_MAP = 4, CLF_FUNCTION_PREDICATE = 8,
+    CLF_FUNCTION_SAME = 16, CLF_FUNCTION_LESS = 32, CLF_FUNCTION_PART = 64,
+    CLF_FUNCTION_NONE = 128 /* of primitives that only move fields */
 } clf_function;
+enum { CLF_FUNCTIONS = 7 };
+static inline clf_function clf_function_number(int i)
+{
+    return (clf_function)(1 << i);
+}
 
 /* A checked copy. `input` is the same as `value` where the caller gave none. */
 typedef struct clf_operator_copy {
@@ -57,7 +62,7 @@ typedef struct clf_operator_copy {
     char *source, *combine, *neutral, *map; /* NULL: a map that there is not, or what the primitive does not call */
     char *predicate, *same, *less, *part;
     const char *vector; /* of a built-in: its vector form, macros for cl/cpu/vector.cl; static; else NULL */
-    clf_function called; /* which of the primitive's; not the map */
+    unsigned called; /* which of them the primitive calls besides map and neutral element: a set */
     unsigned flags;
     cl_uint in_sets, out_sets; /* tuples of arrays that a call of the primitive has: elements of several sequences */
 } clf_operator_copy;
@@ -80,10 +85,10 @@ void clf_function_declare(clf_text *text, const clf_operator_copy *op, clf_funct
 clf_status clf_function_blame(const clf_operator_copy *op, clf_status status, clf_error *error);
 
 /*
- * `needed`: what the primitive calls besides the map: CLF_FUNCTION_COMBINE, with the neutral element, or
- * one of CLF_FUNCTION_PREDICATE, _SAME, _LESS and _PART; or _NONE. The others must be NULL.
+ * `needed`: the set of what the primitive calls besides the map: CLF_FUNCTION_COMBINE, with the neutral element, and
+ * CLF_FUNCTION_PREDICATE, _SAME, _LESS and _PART; or _NONE. The others must be NULL.
  */
-clf_status clf_operator_check(const clf_operator *op, clf_function needed, clf_operator_copy *copy, clf_error *error);
+clf_status clf_operator_check(const clf_operator *op, unsigned needed, clf_operator_copy *copy, clf_error *error);
 /* No operator, for primitives that only move elements: one field of 1 to 16 bytes, no functions. */
 void clf_operator_none(cl_uint element_bytes, clf_operator_copy *copy);
 /* Bytes of the smallest field among inputs and outputs. */

@@ -108,6 +108,25 @@ clf_status clf_chained_two_pass_enqueue(clf_engine *engine, clf_chain *chain, co
     return clf_launch(chain, &engine->kernels[2], arguments, tiles, engine->group);
 }
 
+/* All elements in the tile of one group. */
+clf_status clf_chained_one_group_enqueue(clf_engine *engine, clf_chain *chain, const clf_arguments *arguments,
+                                         cl_uint *tickets)
+{
+    (void)tickets;
+    if (arguments->size > engine->tile)
+        return clf_refuse(chain->check, CLF_E_UNSUPPORTED, "variant \"one_group\" takes %u elements at most",
+                          (unsigned)engine->tile);
+    return clf_launch(chain, &engine->kernels[0], arguments, 1, engine->group);
+}
+
+/* Of no elements there are no results: a clf_commands of calls whose first array is their count. */
+clf_status clf_chained_count_nothing(void *state, clf_chain *chain, clf_arguments *arguments, const clf_array *scratch)
+{
+    const clf_array *const result = &arguments->arrays[0];
+    (void)state, (void)scratch;
+    return clf_chain_fill(chain, result->buffer, 8 * result->offset, 8 * arguments->op->out_sets);
+}
+
 /*
  * On a CPU a tile is what stays in the second-level cache between its two readings, with what is written
  * meanwhile: a quarter of it. (CPU drivers tend to say its size, or less, when asked for local memory.)

@@ -49,12 +49,13 @@ static clf_status enter(clf_context *context, int key, clf_plan **plan)
 
 /* What a plan of the table is for. */
 typedef enum kind {
-    INCLUSIVE_SCAN, EXCLUSIVE_SCAN, ROWS_INCLUSIVE_SCAN, REDUCE, FILTER, UNIQUE, TRANSPOSE, KIND_COUNT
+    INCLUSIVE_SCAN, EXCLUSIVE_SCAN, ROWS_INCLUSIVE_SCAN, REDUCE, FILTER, UNIQUE, TRANSPOSE, RUN_LENGTHS,
+    KIND_COUNT
 } kind;
 
 typedef struct wanted {
     kind kind;
-    clf_op op; /* of FILTER and UNIQUE any that all types have */
+    clf_op op; /* of FILTER, UNIQUE and RUN_LENGTHS any that all types have */
     clf_type type;
     size_t element_bytes; /* of TRANSPOSE */
 } wanted;
@@ -88,6 +89,21 @@ static clf_status compile_unique(clf_context *context, clf_type type, clf_plan *
     return clf_unique_plan(context, &op, 0, NULL, plan, NULL);
 }
 
+static clf_status compile_run_lengths(clf_context *context, clf_type type, clf_plan **plan)
+{
+    char element[32];
+    snprintf(element, sizeof element, "%s v;", clf_type_name(type));
+    const clf_operator op = {
+        .size = sizeof op, .value = "ulong length;", .input = element, .extra = element, .map = "one", .combine = "add",
+        .neutral = "none", .same = "is_same", .flags = CLF_COMMUTATIVE,
+        .source = "clf_value of(ulong length) { clf_value y; y.length = length; return y; }\n"
+                  "clf_value one(clf_input x, ulong i, clf_extra *e) { e->v = x.v; return of(1); }\n"
+                  "clf_value add(clf_value a, clf_value b) { return of(a.length + b.length); }\n"
+                  "clf_value none(void) { return of(0); }\n"
+                  "bool is_same(clf_input a, clf_input b) { return a.v == b.v; }\n"};
+    return clf_reduce_by_key_plan(context, &op, 0, NULL, plan, NULL);
+}
+
 static clf_status compile(clf_context *context, const wanted *w, clf_plan **plan)
 {
     const clf_operator *op = clf_builtin(w->op, w->type);
@@ -104,6 +120,8 @@ static clf_status compile(clf_context *context, const wanted *w, clf_plan **plan
         return compile_filter(context, w->type, plan);
     case UNIQUE:
         return compile_unique(context, w->type, plan);
+    case RUN_LENGTHS:
+        return compile_run_lengths(context, w->type, plan);
     case TRANSPOSE:
         return clf_transpose_plan(context, w->element_bytes, NULL, plan, NULL);
     default:
@@ -182,6 +200,15 @@ clf_status clf_array_unique(clf_context *context, const clf_call *call, clf_type
     clf_plan *plan;
     CLF_TRY(plan_for(context, &(wanted){UNIQUE, CLF_SUM, type, 0}, &plan));
     return clf_unique(plan, call, n, n, &in, &out, &result_count);
+}
+
+clf_status clf_array_run_lengths(clf_context *context, const clf_call *call, clf_type type, cl_ulong n, clf_array in,
+                                 clf_array out_values, clf_array out_lengths, clf_array result_count)
+{
+    const clf_array both[] = {out_lengths, out_values};
+    clf_plan *plan;
+    CLF_TRY(plan_for(context, &(wanted){RUN_LENGTHS, CLF_SUM, type, 0}, &plan));
+    return clf_reduce_by_key(plan, call, n, n, &in, both, &result_count);
 }
 
 clf_status clf_matrix_transpose(clf_context *context, const clf_call *call, size_t element_bytes, cl_ulong rows,

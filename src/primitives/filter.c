@@ -55,16 +55,6 @@ static void two_pass_defaults(const clf_facts *facts, const clf_operator_copy *o
     clf_chained_two_pass_defaults(facts, op, parameters);
 }
 
-static clf_status one_group_enqueue(clf_engine *engine, clf_chain *chain, const clf_arguments *arguments,
-                                    cl_uint *tickets)
-{
-    (void)tickets;
-    if (arguments->size > engine->tile)
-        return clf_refuse(chain->check, CLF_E_UNSUPPORTED, "variant \"one_group\" takes %u elements at most",
-                          (unsigned)engine->tile);
-    return clf_launch(chain, &engine->kernels[0], arguments, 1, engine->group);
-}
-
 /* Room for results: two words. */
 static const char *const numbers[] = {"room_low", "room_high", NULL};
 
@@ -97,7 +87,7 @@ static const clf_variant variants[] = {
      .scratch = clf_chained_two_pass_scratch, .enqueue = clf_chained_two_pass_enqueue},
     {.name = "one_group", .needs = CLF_NEEDS_ASKING, .file = "filter/filter_one_group.cl",
      .kernels = one_group_kernels, .numbers = numbers, .parameters = TILE_PARAMETERS, .defaults = two_pass_defaults,
-     .local = tile_local, .enqueue = one_group_enqueue},
+     .local = tile_local, .enqueue = clf_chained_one_group_enqueue},
     {.name = NULL},
 };
 
@@ -173,14 +163,6 @@ clf_status clf_unique_plan(clf_context *context, const clf_operator *op, unsigne
     return plan_of(&clf_unique_primitive, context, op, flags, options, plan, error);
 }
 
-/* Of no elements none are kept. */
-static clf_status keep_nothing(void *state, clf_chain *chain, clf_arguments *arguments, const clf_array *scratch)
-{
-    const clf_array *const result = &arguments->arrays[0];
-    (void)state, (void)scratch;
-    return clf_chain_fill(chain, result->buffer, 8 * result->offset, 8 * arguments->op->out_sets);
-}
-
 static clf_status run(clf_plan *plan, const char *name, const clf_call *call, cl_ulong n, cl_ulong room,
                       const clf_array *in, const clf_array *out, const clf_array *result_count)
 {
@@ -197,7 +179,7 @@ static clf_status run(clf_plan *plan, const char *name, const clf_call *call, cl
     clf_arguments arguments = {.op = &plan->op, .in = in, .out = room && n ? out : clf_no_arrays, .count = 1, .size = n,
                                .arrays = {*result_count}, .numbers = {(cl_uint)room, (cl_uint)(room >> 32)}};
     if (n == 0)
-        return clf_run(&check, plan, call, &arguments, false, keep_nothing, NULL);
+        return clf_run(&check, plan, call, &arguments, false, clf_chained_count_nothing, NULL);
     clf_engine *const engine = choose(plan, &(clf_shape){1, 1, n, false, false});
     return clf_engine_run(engine, plan, &check, call, &arguments, n, false);
 }

@@ -14,7 +14,7 @@ extern const clf_primitive *const clf_primitives[];
 extern const clf_primitive clf_scan_primitive, clf_segmented_scan_primitive, clf_irregular_scan_primitive,
     clf_reduce_primitive, clf_irregular_reduce_primitive, clf_transpose_primitive, clf_adjacent_difference_primitive,
     clf_filter_primitive, clf_unique_primitive, clf_partition_primitive, clf_gather_primitive, clf_scatter_primitive,
-    clf_merge_primitive;
+    clf_merge_primitive, clf_reduce_by_key_primitive;
 /* Of plans for lower and upper bounds as uints, and as ulongs. */
 extern const clf_primitive clf_bounds_primitives[4], clf_sorted_bounds_primitives[4];
 
@@ -59,11 +59,16 @@ void clf_chained_two_pass_defaults(const clf_facts *facts, const clf_operator_co
 cl_ulong clf_chained_two_pass_scratch(const clf_engine *engine, cl_ulong n);
 clf_status clf_chained_two_pass_enqueue(clf_engine *engine, clf_chain *chain, const clf_arguments *arguments,
                                         cl_uint *tickets);
+/* by one group, whose tile must take all; */
+clf_status clf_chained_one_group_enqueue(clf_engine *engine, clf_chain *chain, const clf_arguments *arguments,
+                                         cl_uint *tickets);
 /* and on CPUs, by a group per core. */
 void clf_chained_cpu_defaults(const clf_facts *facts, const clf_operator_copy *op, clf_parameters *parameters);
 cl_ulong clf_chained_cpu_scratch(const clf_engine *engine, cl_ulong n);
 clf_status clf_chained_cpu_enqueue(clf_engine *engine, clf_chain *chain, const clf_arguments *arguments,
                                    cl_uint *tickets);
+/* Of no elements: where the call's first array, result_count, gets a 0 for each output sequence. For clf_run. */
+clf_status clf_chained_count_nothing(void *state, clf_chain *chain, clf_arguments *arguments, const clf_array *scratch);
 
 /* ---- path.c: two sorted sequences walked as one --------------------------------------------------------- */
 

@@ -57,6 +57,12 @@ static void write_keeps(clf_text *t, const clf_operator_copy *op)
         clf_text_format(t, "    return clf_caller_predicate(x, index%s);\n}\n", captured_argument(op));
 }
 
+/* Which neighbours belong to one run. */
+static void write_same(clf_text *t)
+{
+    clf_text_format(t, "static inline bool clf_is_same(clf_input a, clf_input b) { return clf_caller_same(a, b); }\n");
+}
+
 /* Which of two elements of sorted sequences comes first. */
 static void write_less(clf_text *t)
 {
@@ -81,14 +87,18 @@ static void write_head(clf_text *t, const clf_operator_copy *op, clf_function fu
 static void write_wrapper(clf_text *t, const clf_operator_copy *op)
 {
     clf_text_format(t, "#include \"memory/value.cl\"\n%s", op->vector ? op->vector : "");
-    for (int f = 0; f < CLF_FUNCTIONS; ++f) {
-        if (clf_function_given(op, (clf_function)f)) {
-            write_head(t, op, (clf_function)f);
+    for (int i = 0; i < CLF_FUNCTIONS; ++i) {
+        if (clf_function_given(op, clf_function_number(i))) {
+            write_head(t, op, clf_function_number(i));
             clf_text_format(t, ";\n");
         }
     }
     write_map_at(t, op);
     switch (op->called) {
+    case CLF_FUNCTION_COMBINE | CLF_FUNCTION_SAME:
+        write_same(t);
+        write_combine(t);
+        break;
     case CLF_FUNCTION_COMBINE:
         write_combine(t);
         break;
@@ -126,13 +136,15 @@ static void write_operator(clf_text *t, const clf_operator_copy *op)
 {
     clf_text_append(t, op->source, strlen(op->source));
     clf_text_format(t, "\n");
-    if (op->called != CLF_FUNCTION_NONE) {
-        write_head(t, op, op->called);
-        clf_text_format(t, ";\n");
+    for (int i = 0; i < CLF_FUNCTIONS; ++i) {
+        if (op->called & (unsigned)clf_function_number(i)) {
+            write_head(t, op, clf_function_number(i));
+            clf_text_format(t, ";\n");
+        }
     }
-    for (int f = 0; f < CLF_FUNCTIONS; ++f)
-        if (clf_function_given(op, (clf_function)f))
-            write_function(t, op, (clf_function)f);
+    for (int i = 0; i < CLF_FUNCTIONS; ++i)
+        if (clf_function_given(op, clf_function_number(i)))
+            write_function(t, op, clf_function_number(i));
 }
 
 /* ---- entry.cl ---------------------------------------------------------------------------------------- */

@@ -168,6 +168,18 @@ static void write_merge(const clf_operator *op)
           "bounds of sorted needles", NULL, &error);
 }
 
+static void write_by_key(const clf_operator *op)
+{
+    static const char *const variants[] = {NULL, "central", "window", "serial", "two_pass", "one_group"};
+    clf_error error = {.size = sizeof error};
+    clf_plan *plan = NULL;
+    for (size_t v = 0; v < (all_variants ? CLF_COUNT(variants) : 1); v++) {
+        const clf_plan_options options = {.size = sizeof options, .variant = variants[v]};
+        check(clf_reduce_by_key_plan(context, op, 0, &options, &plan, &error), &plan, "reduction by key", variants[v],
+              &error);
+    }
+}
+
 static void write_transpositions(void)
 {
     static const char *const variants[] = {NULL, "tile", "packed", "thin", "small"};
@@ -218,6 +230,9 @@ int main(int argc, char **argv)
     write_gathers();
     for (int o = 0; o < REF_ORDER_COUNT; o++)
         write_merge(ref_order_of(o)->clf);
+    for (int k = 0; k < REF_BY_KEY_COUNT; k++)
+        if (k != REF_BY_KEY_WIDE && k != REF_BY_KEY_MIXED) /* too many registers; gaps between fields, in scratch */
+            write_by_key(ref_by_key_of(k)->clf);
     write_transpositions();
     clf_compiler_free(&context->compiler);
     free(context);

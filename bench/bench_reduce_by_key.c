@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Rows of reduce_by_key: sums of integers by neighbouring keys of 32 bits, which are random, 0 to 3; and of
+ * run_lengths: such integers themselves, and how often each follows itself, in 32 bits. Three of four elements start a
+ * run. Traffic: every input read once, every result written once.
+ */
+#include "rows.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static unsigned key_of(cl_ulong i)
+{
+    return (unsigned)(bench_hash(i) >> 40 & 3);
+}
+
+static bool is_head(cl_ulong i)
+{
+    return i == 0 || key_of(i - 1) != key_of(i);
+}
+
+static void store(void *to, cl_ulong i, unsigned size, uint64_t value)
+{
+    const cl_uchar byte = (cl_uchar)value;
+    const cl_ushort half = (cl_ushort)value;
+    const cl_uint word = (cl_uint)value;
+    const void *from = size == 1 ? (const void *)&byte : size == 2 ? (const void *)&half
+                       : size == 4 ? (const void *)&word : (const void *)&value;
+    memcpy((char *)to + i * size, from, size);
+}
+
+/* ---- Operators ------------------------------------------------------------------------------------------------- */
+
+/* Keys, then values. */
+static void fill_by_key(const bench_operator *self, cl_ulong n, void *const *in)
+{
+    for (cl_ulong i = 0; i < n; i++) {
+        ((cl_uint *)in[0])[i] = key_of(i);
+        store(in[1], i, self->in_size[1], bench_hash(i));
+    }
+}
+
+static bool find_by_key(const char *op, const char *type, bench_operator *found)
+{
+    if (!bench_find_operator(op, type, found))
+        return false;
+    const unsigned size = found->in_size[0];
+    found->inputs = found->outputs = 2;
+    found->in_size[0] = found->out_size[1] = 4;
+    found->in_size[1] = found->out_size[0] = size;
+    found->fill = fill_by_key;
+    return true;
+}
+
+static void fill_runs(const bench_operator *self, cl_ulong n, void *const *in)
+{
+    for (cl_ulong i = 0; i < n; i++)
+        store(in[0], i, self->in_size[0], key_of(i));
+}
+
+static bool find_runs(const char *op, const char *type, bench_operator *found)
+{
+    if (!bench_find_operator(op, type, found))
+        return false;
+    found->outputs = 2;
+    found->out_size[0] = 4;
+    found->out_size[1] = found->in_size[0];
+    found->fill = fill_runs;
+    return true;
+}
+
+/* Plans know the type by the sum of it that they are given. */
+clf_status bench_reduce_by_key_plan(clf_context *context, const clf_operator *op, unsigned flags,
+                                    const clf_plan_options *options, clf_plan **plan, clf_error *error)
+{
+    char input[64], source[512];
+    snprintf(input, sizeof input, "uint key; %s", op->value);
+    snprintf(source, sizeof source,
+             "%s\nclf_value of(clf_input x, ulong i, clf_extra *e)\n"
+             "{\n    clf_value y;\n    y.v = x.v;\n    e->key = x.key;\n    return y;\n}\n"
+             "bool same(clf_input a, clf_input b) { return a.key == b.key; }\n", op->source);
+    clf_operator sums = *op;
+    sums.input = input;
+    sums.extra = "uint key;";
+    sums.source = source;
+    sums.map = "of";
+    sums.same = "same";
+    return clf_reduce_by_key_plan(context, &sums, flags, options, plan, error);
+}
+
+clf_status bench_run_lengths_plan(clf_context *context, const clf_operator *op, unsigned flags,
+                                  const clf_plan_options *options, clf_plan **plan, clf_error *error)
+{
+    const clf_operator lengths = {
+        .size = sizeof lengths, .input = op->value, .value = "uint length;", .extra = op->value, .map = "one",
+        .combine = "add", .neutral = "zero", .same = "same", .flags = CLF_COMMUTATIVE,
+        .source = "clf_value of(uint n) { clf_value y; y.length = n; return y; }\n"
+                  "clf_value one(clf_input x, ulong i, clf_extra *e) { e->v = x.v; return of(1); }\n"
+                  "clf_value add(clf_value a, clf_value b) { return of(a.length + b.length); }\n"
+                  "clf_value zero(void) { return of(0); }\n"
+                  "bool same(clf_input a, clf_input b) { return a.v == b.v; }\n"};
+    return clf_reduce_by_key_plan(context, &lengths, flags, options, plan, error);
+}
+
+/* ---- Rows ------------------------------------------------------------------------------------------------------ */
+
+static clf_array count; /* of runs, on the device */
+
+static void open_rows(bench_data *data)
+{
+    count = (clf_array){bench_buffer(data->session->cl, 8), 0};
+}
+
+static void close_rows(bench_data *data)
+{
+    (void)data;
+    clReleaseMemObject(count.buffer);
+}
+
+/* Sums wrap around in as many bits as the device's: the low ones of 64. Lengths are sums of ones. */
+static void expect(bench_data *data, bench_shape shape)
+{
+    const bench_operator *op = &data->op;
+    const bool lengths = op->inputs == 1;
+    uint64_t sum = 0;
+    data->found = 0;
+    for (cl_ulong i = 0; i < shape.size; i++) {
+        const uint64_t value = lengths ? 1 : bench_hash(i);
+        sum = is_head(i) ? value : sum + value;
+        data->found += is_head(i);
+        store(data->expected[0], data->found - 1, op->out_size[0], sum);
+        store(data->expected[1], data->found - 1, op->out_size[1], key_of(i));
+    }
+}
+
+static void yardsticks(bench_data *data, bench_row *row)
+{
+    bench_copy(data, row);
+}
+
+static clf_status enqueue(const bench_call *call, cl_command_queue queue, cl_event *event)
+{
+    const clf_call how = {.size = sizeof how, .queue = queue, .event = event};
+    const cl_ulong n = call->shape.size;
+    return clf_reduce_by_key(call->plan, &how, n, n, call->data->in_array, call->data->out_array, &count);
+}
+
+void bench_reduce_by_key_run(bench_session *session, const bench_primitive *self)
+{
+    static const bench_kind kind = {.plain = true, .find = find_by_key, .open = open_rows, .close = close_rows,
+                                    .expect = expect, .yardsticks = yardsticks, .enqueue = enqueue,
+                                    .name = bench_name_by_size};
+    bench_run_kind(session, self, &kind);
+}
+
+void bench_run_lengths_run(bench_session *session, const bench_primitive *self)
+{
+    static const bench_kind kind = {.plain = true, .find = find_runs, .open = open_rows, .close = close_rows,
+                                    .expect = expect, .yardsticks = yardsticks, .enqueue = enqueue,
+                                    .name = bench_name_by_size};
+    bench_run_kind(session, self, &kind);
+}

@@ -1,0 +1,215 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * by_key_tile: what every reduction by key does to a tile: fetch; see which elements of each work-item's row are heads,
+ * a bit for each, and reduce the row; scan rows across the group; (find what lies before the tile;) rescan each row, so
+ * that every element has in its place the sum of the run before it and its own extra outputs; bring those of heads
+ * together in local memory; flush them.
+ *
+ * All of that needs the tile's prefix for one value alone: that of the run that was open before the tile. It is kept
+ * apart, and completed at the end; so results are together before a group waits for others.
+ */
+#include "reduce_by_key/by_key_state.cl"
+#include "chain/chain.cl"
+#include "memory/tile_fields.cl"
+
+/* The same as the state, of a range within a tile: there 32 bits count the heads. */
+typedef struct {
+    uint heads;
+    clf_value sum;
+} clf_runs;
+
+static inline clf_runs clf_runs_of(uint heads, clf_value sum)
+{
+    clf_runs r;
+    r.heads = heads;
+    r.sum = clf_value_copy(sum);
+    return r;
+}
+
+static inline clf_runs clf_runs_combine(clf_runs left, clf_runs right)
+{
+    return clf_runs_of(left.heads + right.heads, clf_sum_next(left.sum, right.sum, right.heads != 0));
+}
+
+static inline clf_runs clf_runs_neutral(void) { return clf_runs_of(0, clf_neutral()); }
+
+static inline void clf_runs_pack(clf_runs r, uint w[CLF_VALUE_WORDS + 1])
+{
+    w[0] = r.heads;
+    clf_pack(r.sum, w + 1);
+}
+
+static inline clf_runs clf_runs_unpack(const uint w[CLF_VALUE_WORDS + 1])
+{
+    return clf_runs_of(w[0], clf_unpack(w + 1));
+}
+
+#define CLF_S clf_runs
+#define CLF_S_WORDS (CLF_VALUE_WORDS + 1)
+#include "group/lane_scan_template.cl"
+#define CLF_S clf_runs
+#include "group/group_scan_template.cl"
+
+/* ---- A tile --------------------------------------------------------------------------------------------- */
+
+/* What the elements before a tile's first head add up to in the tile, as it is moved; of extra outputs unused. */
+#define CLF_FIRST_MEMBER(move, bytes, value, name, array, region) move array;
+typedef struct {
+    clf_slab slab;
+    clf_runs_totals totals;
+    struct {
+        CLF_ROUND_0(CLF_FIRST_MEMBER)
+    } first;
+} clf_by_key_storage;
+
+/* A bit for each element of a row. */
+#if CLF_ITEMS > 64
+#error "a row of a reduction by key has 64 elements at most"
+#elif CLF_ITEMS > 32
+typedef ulong clf_row_bits;
+#else
+typedef uint clf_row_bits;
+#endif
+
+/* One tile as one work-item sees it. */
+typedef struct {
+    ulong first;        /* index of the tile's first element */
+    uint count;         /* elements in the tile */
+    uint at;            /* of this work-item's row in the tile */
+    clf_row_bits heads; /* which of the row are heads */
+    clf_runs left;      /* the tile's elements before the row, */
+    clf_runs all;       /* and all */
+} clf_by_key_tile;
+
+#if CLF_LANE_WIDTH > 1
+#define clf_by_key_whole(t) ((t)->count == CLF_TILE)
+#else
+#define clf_by_key_whole(t) false /* PoCL 3.1 miscompiles two copies: scan_tile.cl */
+#endif
+
+/* The element before this work-item's row; anything where there is none. */
+static inline clf_input clf_row_before(const clf_arguments *a, const clf_by_key_tile *t, __local clf_by_key_storage *s)
+{
+    if (t->at > 0)
+        return clf_input_in(&s->slab, t->at - 1);
+    return clf_input_at(&a->in, t->first > 0 ? t->first - 1 : 0);
+}
+
+/* Reduces the row. `whole`: is the tile full? A constant where this is inlined. */
+static inline clf_runs clf_row_reduce(const clf_arguments *a, clf_by_key_tile *t, __local clf_by_key_storage *s,
+                                      bool whole)
+{
+    clf_input before = clf_row_before(a, t, s);
+    clf_value sum = clf_neutral();
+    clf_row_bits heads = 0;
+    CLF_UNROLL_CHUNKS for (uint j = 0; j < CLF_ITEMS; j += CLF_CHUNK) {
+        clf_input in[CLF_CHUNK];
+        clf_inputs_get(&s->slab, j, in);
+        CLF_UNROLL for (uint k = 0; k < CLF_CHUNK; ++k) {
+            const uint place = t->at + j + k;
+            if (whole || place < t->count) {
+                const bool head = t->first + place == 0 || !clf_is_same(before, in[k]);
+                clf_extra none;
+                sum = clf_sum_next(sum, clf_map_at(a, in[k], t->first + place, &none), head || j + k == 0);
+                heads |= (clf_row_bits)head << (j + k);
+            }
+            before = in[k];
+        }
+    }
+    t->heads = heads;
+    return clf_runs_of((uint)popcount(heads), sum);
+}
+
+/* Fetches the tile and reduces it. */
+static inline clf_by_key_tile clf_by_key_reduce(const clf_arguments *a, uint tile, __local clf_by_key_storage *s)
+{
+    clf_by_key_tile t;
+    t.first = (ulong)tile * CLF_TILE;
+    t.count = clf_tile_count(a, tile);
+    t.at = clf_local_id() * CLF_ITEMS;
+    clf_inputs_fetch(&a->in, t.first, t.count, &s->slab);
+    clf_group_sync(); /* a row's neighbour may be another unit's */
+    const clf_runs row = clf_by_key_whole(&t) ? clf_row_reduce(a, &t, s, true) : clf_row_reduce(a, &t, s, false);
+    t.left = clf_runs_group_scan(row, &s->totals, &t.all);
+    return t;
+}
+
+/* ---- Results -------------------------------------------------------------------------------------------- */
+
+/* Leaves in the place of each element what the run before it adds up to in the tile, and its extra outputs. */
+static inline void clf_row_rescan(const clf_arguments *a, const clf_by_key_tile *t, __local clf_by_key_storage *s,
+                                  bool whole)
+{
+    clf_value sum = clf_value_copy(t->left.sum);
+    CLF_UNROLL_CHUNKS for (uint j = 0; j < CLF_ITEMS; j += CLF_CHUNK) {
+        clf_input in[CLF_CHUNK];
+        clf_value out[CLF_CHUNK];
+        clf_extra extra[CLF_CHUNK];
+        clf_inputs_get(&s->slab, j, in);
+        CLF_UNROLL for (uint k = 0; k < CLF_CHUNK; ++k) {
+            const uint place = t->at + j + k;
+            out[k] = clf_value_copy(sum);
+            if (whole || place < t->count)
+                sum = clf_sum_next(sum, clf_map_at(a, in[k], t->first + place, &extra[k]), t->heads >> (j + k) & 1);
+        }
+        clf_outputs_set(&s->slab, j, out, extra, 0);
+    }
+}
+
+/* Where results of the row's first head go: extra outputs, and values, of which the tile's first is kept apart. */
+#define CLF_PLACE_x (t->left.heads)
+#define CLF_PLACE_v (t->left.heads - 1)
+#define CLF_APART_x false
+#define CLF_APART_v (place == 0xffffffffu)
+
+/* One array of results brought together. */
+#define CLF_TOGETHER(move, bytes, value, name, array, region) \
+    { \
+        move row[CLF_ITEMS]; \
+        CLF_UNROLL for (uint j = 0; j < CLF_ITEMS; j += CLF_CHUNK) \
+            clf_row_get_##bytes(s->slab.region, j, row + j); \
+        clf_group_sync(); \
+        uint place = CLF_PLACE_##value; \
+        CLF_UNROLL for (uint k = 0; k < CLF_ITEMS; ++k) \
+            if (t->heads >> k & 1) { \
+                if (CLF_APART_##value) \
+                    s->first.array = row[k]; \
+                else \
+                    *clf_tile_element_##bytes(s->slab.region, place) = row[k]; \
+                ++place; \
+            } \
+    }
+static inline void clf_by_key_together(const clf_arguments *a, const clf_by_key_tile *t, __local clf_by_key_storage *s)
+{
+    if (clf_by_key_whole(t))
+        clf_row_rescan(a, t, s, true);
+    else
+        clf_row_rescan(a, t, s, false);
+    CLF_ROUND_0(CLF_TOGETHER)
+}
+
+#define CLF_FIRST_GET(f, type, move, bytes, name) v.name = as_##type(s->first.p##f);
+static inline clf_value clf_by_key_first(__local const clf_by_key_storage *s)
+{
+    clf_value v;
+    CLF_VALUE_FIELDS(CLF_FIRST_GET)
+    return v;
+}
+
+#define CLF_FLUSH_SOME(move, bytes, value, name, array, region) \
+    clf_flush_some_##bytes((__global move *)a->out.array + before.heads, 0, some_##value, s->slab.region);
+/* `before`: all elements before the tile. Synchronise first. */
+static inline void clf_by_key_flush(const clf_arguments *a, const clf_by_key_tile *t, __local clf_by_key_storage *s,
+                                    clf_state before)
+{
+    const uint heads = t->all.heads;
+    const uint some_x = (uint)clf_by_key_room(a, before.heads, heads);
+    const uint some_v = (uint)clf_by_key_room(a, before.heads, heads ? heads - 1 : 0);
+    CLF_ROUND_0(CLF_FLUSH_SOME)
+    if (clf_local_id() == 0) {
+        if (heads && before.heads)
+            clf_by_key_write(a, before.heads - 1, clf_combine(before.sum, clf_by_key_first(s)));
+        if (t->first + t->count == clf_total(a))
+            clf_by_key_end(a, clf_state_combine(before, clf_state_of(heads, t->all.sum)));
+    }
+}

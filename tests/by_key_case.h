@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * One reduction by key, checked: arrays at odd places in buffers with canaries around them, enqueued, read back whole
+ * and compared, byte by byte, with what the reference says and with what must not have changed.
+ */
+#ifndef CLFOLD_TESTS_BY_KEY_CASE_H
+#define CLFOLD_TESTS_BY_KEY_CASE_H
+
+#include "harness.h"
+
+/* What a plan is made from; the strings are static. */
+typedef struct by_key_key {
+    const ref_by_key *op;
+    const char *disable, *variant, *parameters;
+} by_key_key;
+
+/* The plan, with CLF_FROM_DEVICE if asked for; the caller's to release. NULL if the device cannot run it. */
+clf_plan *by_key_plan(const by_key_key *key, bool from_device);
+
+/* Which elements start runs, besides the first. */
+typedef enum by_key_pattern {
+    BY_KEY_RANDOM, /* `percent` of them, each for itself */
+    BY_KEY_ONE,    /* none: all is one run */
+    BY_KEY_EACH,
+    BY_KEY_LONG,   /* a few, so that runs span tiles */
+    BY_KEY_STARTS, /* the first of each tile */
+    BY_KEY_ENDS,   /* the last of each */
+    BY_KEY_PATTERNS
+} by_key_pattern;
+
+typedef struct by_key_case {
+    by_key_key key; /* of the plan: for messages */
+    size_t n, room, tile;
+    by_key_pattern pattern;
+    unsigned percent;
+    size_t offset;    /* array k starts this many + k elements behind the canary */
+    bool given;       /* the size lies on the device: */
+    size_t actual;    /* this one */
+    bool unordered;   /* out-of-order queue */
+    bool gated;       /* the call waits for an event, and data come only after it is enqueued */
+    bool own_scratch;
+    uint64_t seed;    /* of the data */
+    long number;      /* for the replay line; negative: not a random case */
+    cl_uint *header;  /* 16 words: where the counters of the scratch header go, with own_scratch; or NULL */
+} by_key_case;
+
+/* Runs it and fails the test on any difference. False if the variant cannot do it. */
+bool by_key_case_run(clf_plan *plan, const by_key_case *test);
+
+#endif

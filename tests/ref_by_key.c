@@ -1,0 +1,337 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Reductions by key for tests: run lengths, keys of several sizes, runs that no key tells, and operators of ref_user.c
+ * with a key beside the value; and the reference.
+ */
+#include "ref.h"
+
+#include <stdio.h>
+#include <string.h>
+
+typedef union element {
+    unsigned char bytes[REF_MAX_BYTES];
+    cl_ulong16 aligned;
+} element;
+
+size_t ref_by_key_run(const ref_by_key *op, size_t n, size_t room, const void *const *in, void *const *out)
+{
+    element before, x, value, sum, extra;
+    size_t runs = 0;
+    for (size_t i = 0; i < n; i++) {
+        ref_gather(&op->input, in, i, &x);
+        memcpy(&value, &x, sizeof value);
+        if (op->map)
+            op->map(&x, i, &value, &extra);
+        if (i == 0 || !op->same(&before, &x)) {
+            runs++;
+            memcpy(&sum, &value, sizeof sum);
+            if (runs <= room)
+                ref_scatter(&op->extra, out + op->value.count, runs - 1, &extra);
+        } else {
+            element next;
+            op->combine(&sum, &value, &next);
+            memcpy(&sum, &next, sizeof sum);
+        }
+        if (runs <= room)
+            ref_scatter(&op->value, out, runs - 1, &sum);
+        memcpy(&before, &x, sizeof before);
+    }
+    return runs;
+}
+
+/* ---- Run lengths of bytes --------------------------------------------------------------------------------------- */
+
+typedef struct one_byte {
+    cl_uchar v;
+} one_byte;
+typedef struct one_length {
+    cl_uint length;
+} one_length;
+
+static const clf_operator lengths_clf = {
+    .size = sizeof(clf_operator), .input = "uchar v;", .value = "uint length;", .extra = "uchar v;", .map = "one",
+    .combine = "add", .neutral = "zero", .same = "equal",
+    .source = "clf_value one(clf_input x, ulong i, clf_extra *e) { clf_value l = {1}; e->v = x.v; return l; }\n"
+              "clf_value add(clf_value a, clf_value b) { a.length += b.length; return a; }\n"
+              "clf_value zero(void) { clf_value z = {0}; return z; }\n"
+              "bool equal(clf_input a, clf_input b) { return a.v == b.v; }"};
+
+static void lengths_combine(const void *a, const void *b, void *out)
+{
+    ((one_length *)out)->length = ((const one_length *)a)->length + ((const one_length *)b)->length;
+}
+
+static void lengths_map(const void *x, cl_ulong index, void *value, void *extra)
+{
+    (void)index;
+    ((one_length *)value)->length = 1;
+    ((one_byte *)extra)->v = ((const one_byte *)x)->v;
+}
+
+static bool lengths_same(const void *a, const void *b)
+{
+    return ((const one_byte *)a)->v == ((const one_byte *)b)->v;
+}
+
+static void lengths_generate(gen *random, cl_ulong run, cl_ulong index, void *x)
+{
+    (void)random, (void)index;
+    ((one_byte *)x)->v = (cl_uchar)(run * 5);
+}
+
+/* ---- Sums of numbers of the same sign: no map, no key ----------------------------------------------------------- */
+
+typedef struct one_int {
+    cl_int v;
+} one_int;
+
+static const clf_operator signs_clf = {
+    .size = sizeof(clf_operator), .value = "int v;", .combine = "add", .neutral = "zero", .same = "alike",
+    .source = "clf_value add(clf_value a, clf_value b) { a.v += b.v; return a; }\n"
+              "clf_value zero(void) { clf_value z = {0}; return z; }\n"
+              "bool alike(clf_input a, clf_input b) { return (a.v < 0) == (b.v < 0); }"};
+
+static void signs_combine(const void *a, const void *b, void *out)
+{
+    ((one_int *)out)->v = ((const one_int *)a)->v + ((const one_int *)b)->v;
+}
+
+static bool signs_same(const void *a, const void *b)
+{
+    return (((const one_int *)a)->v < 0) == (((const one_int *)b)->v < 0);
+}
+
+static void signs_generate(gen *random, cl_ulong run, cl_ulong index, void *x)
+{
+    const cl_int v = (cl_int)gen_below(random, 10000) + 1;
+    (void)index;
+    ((one_int *)x)->v = run % 2 ? v : -v;
+}
+
+/* ---- Keys of several sizes, and extra outputs more than the key ------------------------------------------------- */
+
+typedef struct tuple_in {
+    cl_uchar a;
+    cl_ulong b;
+    cl_float x;
+    cl_short c;
+} tuple_in;
+typedef struct tuple {
+    cl_ulong last;
+    cl_float sum;
+    cl_short most;
+} tuple;
+typedef struct tuple_extra {
+    cl_uchar a;
+    cl_uint at;
+    cl_ulong b;
+} tuple_extra;
+
+static const clf_operator tuple_clf = {
+    .size = sizeof(clf_operator), .input = "uchar a; ulong b; float x; short c;",
+    .value = "ulong last; float sum; short most;", .extra = "uchar a; uint at; ulong b;", .map = "begin",
+    .combine = "meet", .neutral = "none", .same = "equal",
+    .source = "clf_value begin(clf_input x, ulong i, clf_extra *e)\n"
+              "{\n"
+              "    clf_value v = {i, x.x, x.c};\n"
+              "    e->a = x.a; e->at = (uint)i; e->b = x.b;\n"
+              "    return v;\n"
+              "}\n"
+              "clf_value meet(clf_value l, clf_value r)\n"
+              "{\n"
+              "    clf_value v = {max(l.last, r.last), l.sum + r.sum, max(l.most, r.most)};\n"
+              "    return v;\n"
+              "}\n"
+              "clf_value none(void) { clf_value v = {0, 0.0f, -32768}; return v; }\n"
+              "bool equal(clf_input a, clf_input b) { return a.a == b.a && a.b == b.b; }"};
+
+static void tuple_combine(const void *a, const void *b, void *out)
+{
+    const tuple *l = a, *r = b;
+    tuple *v = out;
+    v->last = l->last > r->last ? l->last : r->last;
+    v->sum = l->sum + r->sum;
+    v->most = l->most > r->most ? l->most : r->most;
+}
+
+static void tuple_map(const void *x, cl_ulong index, void *value, void *extra)
+{
+    const tuple_in *in = x;
+    tuple *v = value;
+    tuple_extra *e = extra;
+    v->last = index;
+    v->sum = in->x;
+    v->most = in->c;
+    e->a = in->a;
+    e->at = (cl_uint)index;
+    e->b = in->b;
+}
+
+static bool tuple_same(const void *a, const void *b)
+{
+    const tuple_in *l = a, *r = b;
+    return l->a == r->a && l->b == r->b;
+}
+
+/* One key or the other differs. */
+static void tuple_generate(gen *random, cl_ulong run, cl_ulong index, void *x)
+{
+    tuple_in *in = x;
+    (void)index;
+    in->a = (cl_uchar)(run / 2);
+    in->b = (run + 1) / 2 << 33;
+    in->x = (cl_float)gen_below(random, 64);
+    in->c = (cl_short)gen_between(random, -30000, 30000);
+}
+
+/* ---- Wide values: sums, and the first of the last component ----------------------------------------------------- */
+
+typedef struct wide {
+    cl_ulong v[8];
+} wide;
+
+static const clf_operator wide_clf = {
+    .size = sizeof(clf_operator), .value = "ulong8 v;", .combine = "add", .neutral = "zero", .same = "equal",
+    .source = "clf_value add(clf_value a, clf_value b)\n"
+              "{\n"
+              "    const ulong most = max(a.v.s7, b.v.s7);\n"
+              "    a.v += b.v;\n"
+              "    a.v.s7 = most;\n"
+              "    return a;\n"
+              "}\n"
+              "clf_value zero(void) { clf_value z; z.v = (ulong8)(0); return z; }\n"
+              "bool equal(clf_input a, clf_input b) { return a.v.s7 == b.v.s7; }"};
+
+static void wide_combine(const void *a, const void *b, void *out)
+{
+    const wide *l = a, *r = b;
+    wide *v = out;
+    for (int k = 0; k < 7; k++)
+        v->v[k] = l->v[k] + r->v[k];
+    v->v[7] = l->v[7] > r->v[7] ? l->v[7] : r->v[7];
+}
+
+static bool wide_same(const void *a, const void *b)
+{
+    return ((const wide *)a)->v[7] == ((const wide *)b)->v[7];
+}
+
+static void wide_generate(gen *random, cl_ulong run, cl_ulong index, void *x)
+{
+    (void)index;
+    for (int k = 0; k < 7; k++)
+        ((wide *)x)->v[k] = gen_bits(random);
+    ((wide *)x)->v[7] = run;
+}
+
+/* ---- Operators of ref_user.c behind a key ----------------------------------------------------------------------- */
+
+enum { VALUE_AT = 16 /* in the struct of an input, behind the key */ };
+typedef struct one_key {
+    cl_ushort key;
+} one_key;
+typedef struct key_and_place {
+    cl_ushort key;
+    cl_ulong at;
+} key_and_place;
+
+enum { USERS = 5 };
+static const int users[USERS] = {REF_INT_SUM, REF_MATRIX, REF_MIXED, REF_FIRST, REF_LAST};
+
+static void user_map(const void *x, cl_ulong index, void *value, void *extra)
+{
+    key_and_place *e = extra;
+    memcpy(value, (const char *)x + VALUE_AT, REF_MAX_BYTES - VALUE_AT);
+    e->key = ((const one_key *)x)->key;
+    e->at = index;
+}
+
+static bool user_same(const void *a, const void *b)
+{
+    return ((const one_key *)a)->key == ((const one_key *)b)->key;
+}
+
+#define USER_GENERATE(number)                                                                     \
+    static void generate_##number(gen *random, cl_ulong run, cl_ulong index, void *x)             \
+    {                                                                                             \
+        ((one_key *)x)->key = (cl_ushort)run;                                                     \
+        ref_user(users[number])->generate(random, index, (char *)x + VALUE_AT);                   \
+    }
+USER_GENERATE(0)
+USER_GENERATE(1)
+USER_GENERATE(2)
+USER_GENERATE(3)
+USER_GENERATE(4)
+static void (*const user_generate[USERS])(gen *random, cl_ulong run, cl_ulong index, void *x) = {
+    generate_0, generate_1, generate_2, generate_3, generate_4};
+
+/* "v.a = x.a;" for each field of "uint a; …". */
+static void write_copies(const char *fields, char *text, size_t bytes)
+{
+    size_t length = 0;
+    text[0] = '\0';
+    for (const char *end = strchr(fields, ';'); end; end = strchr(end + 1, ';')) {
+        const char *name = end;
+        while (name > fields && name[-1] != ' ')
+            name--;
+        length += (size_t)snprintf(text + length, bytes - length, " v.%.*s = x.%.*s;", (int)(end - name), name,
+                                   (int)(end - name), name);
+    }
+}
+
+static const ref_by_key *user_of(int which)
+{
+    static struct {
+        ref_by_key op;
+        clf_operator clf;
+        char input[256], source[4096];
+    } made[USERS];
+    const ref_operator *user = ref_user(users[which]);
+    const clf_operator *clf = ref_clf(user);
+    char copies[512];
+    write_copies(clf->value, copies, sizeof copies);
+    snprintf(made[which].input, sizeof made[which].input, "ushort by; %s", clf->value);
+    snprintf(made[which].source, sizeof made[which].source,
+             "%s\nclf_value behind_key(clf_input x, ulong i, clf_extra *e)\n"
+             "{\n    clf_value v;\n   %s\n    e->by = x.by;\n    e->at = i;\n    return v;\n}\n"
+             "bool same_key(clf_input a, clf_input b) { return a.by == b.by; }\n", clf->source, copies);
+    made[which].clf = *clf;
+    made[which].clf.input = made[which].input;
+    made[which].clf.extra = "ushort by; ulong at;";
+    made[which].clf.source = made[which].source;
+    made[which].clf.map = "behind_key";
+    made[which].clf.same = "same_key";
+    made[which].op = (ref_by_key){
+        user->name, &made[which].clf, user->value, {1, {REF_FIELD(one_key, key)}},
+        {2, {REF_FIELD(key_and_place, key), REF_FIELD(key_and_place, at)}}, user->combine, user_map, user_same,
+        user_generate[which]};
+    ref_layout *const input = &made[which].op.input;
+    for (size_t k = 0; k < user->value.count; k++) {
+        input->field[input->count] = user->value.field[k];
+        input->field[input->count++].offset += VALUE_AT;
+    }
+    return &made[which].op;
+}
+
+/* ---- All -------------------------------------------------------------------------------------------------------- */
+
+static const ref_by_key own[] = {
+    [REF_BY_KEY_LENGTHS] = {"run lengths", &lengths_clf, {1, {REF_FIELD(one_length, length)}},
+                            {1, {REF_FIELD(one_byte, v)}}, {1, {REF_FIELD(one_byte, v)}}, lengths_combine, lengths_map,
+                            lengths_same, lengths_generate},
+    [REF_BY_KEY_SIGNS] = {"signs", &signs_clf, {1, {REF_FIELD(one_int, v)}}, {1, {REF_FIELD(one_int, v)}},
+                          {0, {{0, 0}}}, signs_combine, NULL, signs_same, signs_generate},
+    [REF_BY_KEY_TUPLE] = {"tuples", &tuple_clf,
+                          {3, {REF_FIELD(tuple, last), REF_FIELD(tuple, sum), REF_FIELD(tuple, most)}},
+                          {4, {REF_FIELD(tuple_in, a), REF_FIELD(tuple_in, b), REF_FIELD(tuple_in, x),
+                               REF_FIELD(tuple_in, c)}},
+                          {3, {REF_FIELD(tuple_extra, a), REF_FIELD(tuple_extra, at), REF_FIELD(tuple_extra, b)}},
+                          tuple_combine, tuple_map, tuple_same, tuple_generate},
+    [REF_BY_KEY_WIDE] = {"vectors", &wide_clf, {1, {REF_FIELD(wide, v)}}, {1, {REF_FIELD(wide, v)}}, {0, {{0, 0}}},
+                         wide_combine, NULL, wide_same, wide_generate},
+};
+
+const ref_by_key *ref_by_key_of(int which)
+{
+    return which < REF_BY_KEY_SUM ? &own[which] : user_of(which - REF_BY_KEY_SUM);
+}

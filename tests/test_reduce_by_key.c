@@ -1,0 +1,338 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Reductions by key against the reference: every variant, keys and values of 1 to 64 bytes, operators that do not
+ * commute, sizes around everything that the kernels distinguish, runs from one for all elements to one for each, too
+ * little room, sizes that only the device knows, tiles that wait in vain; and what bad arguments do.
+ */
+#include "by_key_case.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* ---- Ways ------------------------------------------------------------------------------------------------------- */
+
+static const struct {
+    const char *disable, *variant, *parameters;
+} routes[] = {
+    {NULL, NULL, NULL},
+    {NULL, "cpu", "items=64"},
+    {"cpu", NULL, NULL},
+    {"cpu", "serial", "items=4,group=32"},
+    {"cpu", "two_pass", "items=12,group=64"},
+    {"cpu", "one_group", "items=8,group=64"},
+    {"cpu", "window", "items=4,group=64"},
+    {"cpu", "central", "items=4,group=96"},
+    {"ptx,int64_atomics,c11,subgroups,progress,cpu", NULL, "items=3,group=3"}, /* PoCL 3.1 miscompiles groups of 2 */
+    {"cpu", "two_pass", "items=16,group=64"},
+};
+enum { ROUTES = COUNT(routes) };
+
+static by_key_key key_of(int route, int op)
+{
+    return (by_key_key){ref_by_key_of(op), routes[route].disable, routes[route].variant, routes[route].parameters};
+}
+
+/* Circumstances go by the numbers, so that each comes with each. */
+static by_key_case case_of(const by_key_key *key, size_t n, size_t tile, unsigned turn)
+{
+    static const unsigned percents[] = {50, 1, 99, 25, 5};
+    return (by_key_case){.key = *key, .n = n, .tile = tile, .room = turn % 5 == 4 ? n / 3 : n,
+                         .percent = percents[turn % 5], .pattern = (by_key_pattern)(turn % 7 % BY_KEY_PATTERNS),
+                         .offset = turn % 3 ? turn % 9 : 0, .unordered = turn % 11 == 3, .own_scratch = turn % 4 == 1,
+                         .seed = n + turn, .number = -1};
+}
+
+/* Of the tile that is really used, at most some thousand. */
+static size_t tile_of(const clf_plan *plan)
+{
+    return plan_tile(plan) < 5000 ? plan_tile(plan) : 5000;
+}
+
+/* ---- Sizes ------------------------------------------------------------------------------------------------------ */
+
+static void run_sizes(const by_key_key *key)
+{
+    clf_plan *plan = by_key_plan(key, false);
+    if (!plan)
+        return;
+    const size_t tile = tile_of(plan);
+    const size_t sizes[] = {0, 1, 2, 3, 31, 32, 33, tile / 2, tile - 1, tile, tile + 1, 2 * tile - 1, 2 * tile,
+                            2 * tile + 1, 5 * tile + 7, 40 * tile + 3};
+    for (size_t i = 0; i < COUNT(sizes); i++) {
+        const by_key_case test = case_of(key, sizes[i], tile, (unsigned)i);
+        by_key_case_run(plan, &test);
+    }
+    for (unsigned turn = 0; turn < 35; turn++) {
+        const by_key_case test = case_of(key, 9 * tile + turn - 9, tile, turn);
+        by_key_case_run(plan, &test);
+    }
+    clf_plan_release(plan);
+}
+
+START_TEST(sizes_around_boundaries)
+{
+    for (int op = 0; op < REF_BY_KEY_COUNT; op++) {
+        const by_key_key key = key_of(_i, op);
+        if (rig_full() || op == REF_BY_KEY_MATRIX || (op + _i) % 3 == 0)
+            run_sizes(&key);
+    }
+}
+END_TEST
+
+START_TEST(every_size)
+{
+    const by_key_key key = key_of(_i ? 3 : 1, _i ? REF_BY_KEY_MATRIX : REF_BY_KEY_TUPLE);
+    clf_plan *plan = by_key_plan(&key, false);
+    for (size_t n = 0; plan && n <= 300; n++) {
+        const by_key_case test = case_of(&key, n, tile_of(plan), (unsigned)n);
+        by_key_case_run(plan, &test);
+    }
+    if (plan)
+        clf_plan_release(plan);
+}
+END_TEST
+
+/* Many tiles of the size that is really used, and a part of one. */
+START_TEST(usual_tiles)
+{
+    static const char *const variants[] = {NULL, NULL, "cpu"};
+    const by_key_key key = {ref_by_key_of(_i / 3), _i % 3 == 1 ? "cpu" : NULL, variants[_i % 3], NULL};
+    clf_plan *plan = by_key_plan(&key, false);
+    for (unsigned turn = 0; plan && turn < 14; turn++) {
+        const by_key_case test = case_of(&key, turn < 8 ? 70000 + turn : turn - 7, tile_of(plan), turn);
+        ck_assert(by_key_case_run(plan, &test));
+    }
+    if (plan)
+        clf_plan_release(plan);
+}
+END_TEST
+
+/* ---- What only the device knows --------------------------------------------------------------------------------- */
+
+START_TEST(sizes_on_the_device)
+{
+    const by_key_key key = key_of(_i, _i % 2 ? REF_BY_KEY_LENGTHS : REF_BY_KEY_TUPLE);
+    clf_plan *plan = by_key_plan(&key, true);
+    if (!plan)
+        return;
+    const size_t tile = tile_of(plan), n = 3 * tile + 5;
+    const size_t actual[] = {0, 1, tile, tile + 1, n - 1, n, n + 100};
+    for (size_t i = 0; i < COUNT(actual); i++) {
+        by_key_case test = case_of(&key, n, tile, (unsigned)i);
+        test.given = true;
+        test.actual = actual[i];
+        test.gated = i % 2;
+        by_key_case_run(plan, &test);
+    }
+    clf_plan_release(plan);
+}
+END_TEST
+
+/* ---- Tiles that wait in vain ------------------------------------------------------------------------------------ */
+
+static const char *const stalls[] = {
+    "items=4,group=64,count=1,stall=2,reverse=1,spin=0", "items=4,group=64,count=1,stall=1,reverse=1,spin=4",
+    "items=2,group=32,count=1,stall=3,spin=4", "items=2,group=32,count=1,stall=1,spin=0"};
+
+START_TEST(stalled_tiles)
+{
+    static const char *const variants[] = {"serial", "window", "central", "cpu"};
+    static const int operators[] = {REF_BY_KEY_MATRIX, REF_BY_KEY_LENGTHS, REF_BY_KEY_TUPLE};
+    enum { FALLBACKS = 3 };
+    cl_uint fallbacks = 0;
+    for (size_t i = 0; i < COUNT(stalls) * COUNT(operators); i++) {
+        const by_key_key key = {ref_by_key_of(operators[i % COUNT(operators)]), _i < 3 ? "cpu" : NULL, variants[_i],
+                                _i < 3 ? stalls[i / COUNT(operators)] : "items=64,count=1,stall=2,spin=1"};
+        clf_plan *plan = by_key_plan(&key, false);
+        for (unsigned turn = 0; plan && turn < BY_KEY_PATTERNS; turn++) {
+            cl_uint header[16] = {0};
+            by_key_case test = case_of(&key, 40 * tile_of(plan) + 3, tile_of(plan), turn);
+            test.own_scratch = true;
+            test.header = header;
+            if (by_key_case_run(plan, &test))
+                fallbacks += header[FALLBACKS];
+        }
+        if (plan)
+            clf_plan_release(plan);
+        else
+            return;
+    }
+    if (the_rig()->is_cpu && _i < 3)
+        ck_assert_msg(fallbacks > 0, "no fallback: %s", variants[_i]);
+}
+END_TEST
+
+/* ---- Refusals --------------------------------------------------------------------------------------------------- */
+
+START_TEST(refused_arguments_are_named)
+{
+    rig_told t = {0};
+    const clf_context_options options = {.size = sizeof options, .notify = rig_listen, .user = &t};
+    clf_context *context = NULL;
+    clf_plan *plan = NULL, *filter = NULL;
+    assert_ok(clf_context_create(the_rig()->cl, the_rig()->device, &options, &context, NULL));
+    assert_ok(clf_reduce_by_key_plan(context, ref_by_key_of(REF_BY_KEY_LENGTHS)->clf, 0, NULL, &plan, NULL));
+    assert_ok(clf_filter_plan(context, ref_filter_of(REF_FILTER_INT)->clf, 0, NULL, &filter, NULL));
+    const cl_command_queue q = the_rig()->queue;
+    const clf_array in = {rig_buffer(100, NULL), 0}, lengths = {rig_buffer(400, NULL), 0};
+    const clf_array values = {rig_buffer(100, NULL), 0}, count = {rig_buffer(8, NULL), 0};
+    const clf_array out[] = {lengths, values}, onto[] = {lengths, in}, twice[] = {lengths, lengths};
+    const clf_array behind[] = {lengths, {values.buffer, 1}};
+    const cl_uint one = 1;
+    const clf_call initial = {.size = sizeof(clf_call), .queue = q, .initial = &one};
+    rig_expect(&t, clf_reduce_by_key(plan, CLF_ON(q), 100, 100, &in, onto, &count), CLF_E_ALIAS,
+               "clf_reduce_by_key: out[1] overlaps in[0]");
+    rig_expect(&t, clf_reduce_by_key(plan, CLF_ON(q), 100, 100, &in, twice, &count), CLF_E_ALIAS,
+               "clf_reduce_by_key: out[1] overlaps out[0]");
+    rig_expect(&t, clf_reduce_by_key(plan, CLF_ON(q), 101, 9, &in, out, &count), CLF_E_BUFFER,
+               "clf_reduce_by_key: in[0].buffer ends before element 100");
+    rig_expect(&t, clf_reduce_by_key(plan, CLF_ON(q), 100, 100, &in, behind, &count), CLF_E_BUFFER,
+               "clf_reduce_by_key: out[1].buffer ends before element 100");
+    rig_expect(&t, clf_reduce_by_key(plan, CLF_ON(q), 100, 9, &in, out, NULL), CLF_E_ARGUMENT,
+               "clf_reduce_by_key: result_count is NULL");
+    rig_expect(&t, clf_reduce_by_key(plan, CLF_ON(q), 100, 9, NULL, out, &count), CLF_E_ARGUMENT,
+               "clf_reduce_by_key: in is NULL");
+    rig_expect(&t, clf_reduce_by_key(plan, CLF_ON(q), 100, 9, &in, NULL, &count), CLF_E_ARGUMENT,
+               "clf_reduce_by_key: out is NULL");
+    rig_expect(&t, clf_reduce_by_key(plan, &initial, 9, 9, &in, out, &count), CLF_E_ARGUMENT,
+               "clf_reduce_by_key: a reduce_by_key has no initial value");
+    assert_status(clf_reduce_by_key(plan, CLF_ON(q), 100, 100, &in, out, &values), CLF_E_ALIAS);
+    assert_status(clf_reduce_by_key(filter, CLF_ON(q), 9, 9, &in, out, &count), CLF_E_ARGUMENT);
+    assert_status(clf_reduce_by_key(NULL, CLF_ON(q), 9, 9, &in, out, &count), CLF_E_ARGUMENT);
+    assert_status(clf_unique(plan, CLF_ON(q), 9, 9, &in, out, &count), CLF_E_ARGUMENT);
+    assert_ok(clf_reduce_by_key(plan, CLF_ON(q), 100, 99, &in, behind, &count)); /* room for fewer */
+    assert_ok(clf_reduce_by_key(plan, CLF_ON(q), 100, 0, &in, NULL, &count));    /* only counted */
+    assert_ok(clFinish(q));
+    clReleaseMemObject(in.buffer);
+    clReleaseMemObject(lengths.buffer);
+    clReleaseMemObject(values.buffer);
+    clReleaseMemObject(count.buffer);
+    clf_plan_release(plan);
+    clf_plan_release(filter);
+    clf_context_release(context);
+}
+END_TEST
+
+static void refuse_operator(const clf_operator *op, clf_status status, const char *sentence)
+{
+    clf_error error = {.size = sizeof error};
+    clf_plan *plan = NULL;
+    assert_status(clf_reduce_by_key_plan(rig_context(NULL), op, 0, NULL, &plan, &error), status);
+    ck_assert_msg(strstr(error.message, sentence) != NULL, "\"%s\", not \"%s\"", error.message, sentence);
+    ck_assert_ptr_null(plan);
+}
+
+START_TEST(operators_that_are_none)
+{
+    clf_operator op = *ref_by_key_of(REF_BY_KEY_SIGNS)->clf;
+    clf_plan *plan = NULL;
+    op.same = NULL;
+    refuse_operator(&op, CLF_E_ARGUMENT, "clf_operator.same is NULL");
+    op.same = "alike";
+    op.neutral = NULL;
+    refuse_operator(&op, CLF_E_ARGUMENT, "clf_operator.neutral is NULL");
+    op.neutral = "zero";
+    op.predicate = "alike";
+    refuse_operator(&op, CLF_E_ARGUMENT,
+                    "clf_operator.predicate: the primitive calls combine and same, and must find NULL here");
+    op.predicate = NULL;
+    op.extra = "int key;";
+    refuse_operator(&op, CLF_E_ARGUMENT, "an operator with input, extra or captured fields needs a map");
+    op.extra = NULL;
+    op.same = "add";
+    refuse_operator(&op, CLF_E_OPERATOR, "clf_operator.same: the source has no function bool add");
+    op.same = "alike";
+    assert_status(clf_scan_plan(rig_context(NULL), &op, 0, NULL, &plan, NULL), CLF_E_ARGUMENT);
+    assert_status(clf_unique_plan(rig_context(NULL), &op, 0, NULL, &plan, NULL), CLF_E_ARGUMENT);
+    assert_status(clf_reduce_by_key_plan(rig_context(NULL), &op, CLF_EXCLUSIVE, NULL, &plan, NULL), CLF_E_ARGUMENT);
+    ck_assert_ptr_null(plan);
+}
+END_TEST
+
+/* ---- Two passes repeat bitwise ---------------------------------------------------------------------------------- */
+
+/* Sums of floats that round: once more, the same bits. */
+START_TEST(two_passes_repeat)
+{
+    static const clf_operator op = {
+        .size = sizeof(clf_operator), .value = "float x;", .combine = "add", .neutral = "zero", .same = "always",
+        .source = "clf_value add(clf_value a, clf_value b) { a.x += b.x; return a; }\n"
+                  "clf_value zero(void) { clf_value z = {0.0f}; return z; }\n"
+                  "bool always(clf_input a, clf_input b) { return true; }"};
+    enum { N = 50000 };
+    static cl_float data[N];
+    const clf_plan_options options = {.size = sizeof options, .variant = "two_pass"};
+    clf_plan *plan = NULL;
+    cl_float got[2];
+    for (int i = 0; i < N; i++)
+        data[i] = 1.0f / (cl_float)(i + 1);
+    assert_ok(clf_reduce_by_key_plan(rig_context("cpu"), &op, 0, &options, &plan, NULL));
+    const cl_command_queue queue = the_rig()->queue;
+    const clf_array in = {rig_buffer(sizeof data, data), 0}, out = {rig_buffer(4, NULL), 0};
+    const clf_array count = {rig_buffer(8, NULL), 0};
+    for (int i = 0; i < 2; i++) {
+        assert_ok(clf_reduce_by_key(plan, CLF_ON(queue), N, 1, &in, &out, &count));
+        rig_read(queue, out.buffer, sizeof got[i], &got[i]);
+    }
+    ck_assert_mem_eq(&got[0], &got[1], sizeof got[0]);
+    ck_assert(got[0] > 11.3f && got[0] < 11.5f);
+    clReleaseMemObject(in.buffer);
+    clReleaseMemObject(out.buffer);
+    clReleaseMemObject(count.buffer);
+    clf_plan_release(plan);
+}
+END_TEST
+
+/* ---- Random cases ----------------------------------------------------------------------------------------------- */
+
+enum { MENU = 8 };
+
+START_TEST(random_cases)
+{
+    clf_plan *plans[MENU];
+    by_key_key menu[MENU];
+    gen random = gen_seed(the_rig()->seed, 5999);
+    for (size_t i = 0; i < MENU; i++) {
+        menu[i] = key_of((int)gen_below(&random, ROUTES), (int)gen_below(&random, REF_BY_KEY_COUNT));
+        plans[i] = by_key_plan(&menu[i], false);
+    }
+    const long only = rig_number("CLFOLD_TEST_CASE", -1), count = rig_number("CLFOLD_TEST_CASES", 300);
+    for (long number = only < 0 ? 0 : only; number < (only < 0 ? count : only + 1); number++) {
+        gen own = gen_seed(the_rig()->seed, 6000 + (uint64_t)number);
+        const size_t which = (size_t)gen_below(&own, MENU);
+        by_key_case test = {.key = menu[which], .number = number, .seed = (uint64_t)number};
+        test.tile = plans[which] ? tile_of(plans[which]) : 1;
+        test.n = gen_size(&own, 128, 6000);
+        test.room = gen_chance(&own, 70) ? test.n : (size_t)gen_below(&own, test.n + 1);
+        test.pattern = (by_key_pattern)gen_below(&own, BY_KEY_PATTERNS);
+        test.percent = (unsigned)gen_below(&own, 101);
+        test.offset = (size_t)gen_below(&own, 20);
+        test.unordered = gen_chance(&own, 20);
+        test.gated = gen_chance(&own, 10);
+        test.own_scratch = gen_chance(&own, 30);
+        if (plans[which])
+            by_key_case_run(plans[which], &test);
+    }
+    for (size_t i = 0; i < MENU; i++)
+        if (plans[i])
+            clf_plan_release(plans[i]);
+}
+END_TEST
+
+Suite *reduce_by_key_suite(void)
+{
+    TCase *tests;
+    Suite *suite = rig_suite("reduce_by_key", &tests);
+    if (rig_number("CLFOLD_TEST_CASE", -1) < 0) {
+        tcase_add_loop_test(tests, sizes_around_boundaries, 0, ROUTES);
+        tcase_add_loop_test(tests, every_size, 0, 2);
+        tcase_add_loop_test(tests, usual_tiles, 0, 3 * REF_BY_KEY_COUNT);
+        tcase_add_loop_test(tests, sizes_on_the_device, 0, ROUTES);
+        tcase_add_loop_test(tests, stalled_tiles, 0, 4);
+        tcase_add_test(tests, refused_arguments_are_named);
+        tcase_add_test(tests, operators_that_are_none);
+        tcase_add_test(tests, two_passes_repeat);
+    }
+    tcase_add_test(tests, random_cases);
+    return suite;
+}
