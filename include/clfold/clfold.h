@@ -11,10 +11,11 @@
  *                                       8. reduce
  *                                       9. transpose
  *                                      10. adjacent difference
- *                                      11. filter
- *                                      12. one-call functions
+ *                                      11. filter, unique, partition
+ *                                      12. reduce by key
  *                                      13. merge, lower and upper bounds
  *                                      14. gather and scatter
+ *                                      15. one-call functions
  *
  * Every use reads the same way. Make a context from your cl_context and device; describe an operator;
  * compile a plan (seconds at worst, once); enqueue the plan as often as you like:
@@ -739,51 +740,61 @@ CLF_API clf_status clf_partition_plan(clf_context *context, const clf_operator *
 CLF_API clf_status clf_partition(clf_plan *plan, const clf_call *call, cl_ulong n, cl_ulong room, const clf_array *in,
                                  const clf_array *out, const clf_array *result_counts);
 
-/* ---- 12. One-call functions -------------------------------------------------------------------------- */
+/* ---- 12. Reduce by key --------------------------------------------------------------------------------- */
 
 /*
- * Plain cases without a plan of one's own: it is compiled on first use (this one call is slow) and kept by the
- * context. `in` and `out` are one array each. CLF_E_ARGUMENT if the operator does not exist on the type.
+ * Compiles a reduction of runs, neighbours that belong together, as elements of the same key do: one result per run, in
+ * order, in one pass over the data. `flags` is 0 or CLF_FROM_DEVICE. `options` and `error` may be NULL.
  *
- *     clf_inclusive_scan(context, CLF_ON(queue), CLF_SUM, CLF_FLOAT, n, in, out);
+ * The operator has combine and neutral, as for a reduction, and `same(a, b)`, which says of an element, a, and the one
+ * behind it whether they belong to one run. It sees input elements: a key, and the payload beside it. The map makes of
+ * an element the value that is combined; extra outputs are what it makes of the first element of each run: its key, or,
+ * from the index, where the run starts. Sums by key are
+ *
+ *     static const clf_operator sums = {
+ *         .size = sizeof sums, .input = "int key; float x;", .value = "float sum;", .extra = "int key;",
+ *         .map = "of", .combine = "add", .neutral = "zero", .same = "same_key",
+ *         .source = "clf_value of(clf_input x, ulong i, clf_extra *e) { e->key = x.key; return (clf_value){x.x}; }\n"
+ *                   "clf_value add(clf_value a, clf_value b) { return (clf_value){a.sum + b.sum}; }\n"
+ *                   "clf_value zero(void) { return (clf_value){0}; }\n"
+ *                   "bool same_key(clf_input a, clf_input b) { return a.key == b.key; }"};
+ *
+ * and a run-length encoding of bytes is the number of elements of each run (clf_array_run_lengths does it in one call)
+ *
+ *     .input = "uchar v;", .value = "uint length;", .extra = "uchar v;", .map = "one", …
+ *     clf_value one(clf_input x, ulong i, clf_extra *e) { e->v = x.v; return (clf_value){1}; }
+ *
+ * GROUP BY of sorted input is this; of input that is not sorted each run is a group of its own. combine need not be
+ * commutative. All functions must be pure, for each may be evaluated more than once, the map of every element.
+ *
+ * A chained scan (Merrill and Garland 2016) of the number of runs and of sums, whose tiles bring together in local
+ * memory what they write. Variants: "central", "window", "serial", "two_pass" and "one_group" as of scans, and "cpu".
+ *
+ * Operands of a run are combined in order. In single-pass variants, and so by default, what the parts of a run that
+ * spans several tiles add up to may be associated differently from call to call, so that floating-point results may
+ * differ in the last bits; those of a run within one tile repeat. "two_pass" repeats bitwise for the same plan, n and
+ * keys, as does clf_irregular_reduce by keys.
  */
-CLF_API clf_status clf_inclusive_scan(clf_context *context, const clf_call *call, clf_op op, clf_type type, cl_ulong n,
-                                      clf_array in, clf_array out);
-CLF_API clf_status clf_exclusive_scan(clf_context *context, const clf_call *call, clf_op op, clf_type type, cl_ulong n,
-                                      clf_array in, clf_array out);
-
-/* n elements to one. */
-CLF_API clf_status clf_array_reduce(clf_context *context, const clf_call *call, clf_op op, clf_type type, cl_ulong n,
-                                    clf_array in, clf_array out);
-
-/* Every row of a [count][size] array for itself: scanned, or reduced to one element. */
-CLF_API clf_status clf_rows_inclusive_scan(clf_context *context, const clf_call *call, clf_op op, clf_type type,
-                                           cl_ulong count, cl_ulong size, clf_array in, clf_array out);
-CLF_API clf_status clf_rows_reduce(clf_context *context, const clf_call *call, clf_op op, clf_type type, cl_ulong count,
-                                   cl_ulong size, clf_array in, clf_array out);
+CLF_API clf_status clf_reduce_by_key_plan(clf_context *context, const clf_operator *op, unsigned flags,
+                                          const clf_plan_options *options, clf_plan **plan, clf_error *error);
 
 /*
- * Those of n elements whose byte in `flags` is not 0, in order; the first element of each run of equal neighbours (==,
- * so each NaN is one). `out` has room for n elements. How many were written is stored in result_count, a cl_ulong.
+ * Enqueues a reduction by key of n elements.
+ *
+ * room          how many results there is room for; of more, only the first `room` are written. n is always enough
+ * in            one array of n elements per field of clf_input, then the captured ones, as in clf_scan
+ * out           one array of min(room, n) elements per field of clf_value, then one per field of clf_extra, none of
+ *               which overlaps an input (CLF_E_ALIAS). What lies behind the results is left as it is
+ * result_count  where the number of runs is written, a cl_ulong, whatever the room. A later call can take it from there
+ *               (clf_call.actual), so that the host need not wait
+ *
+ * There is no initial value: what begins each run is for the map to say. For n = 0 the count is 0, and no other array
+ * is looked at.
  */
-CLF_API clf_status clf_array_filter(clf_context *context, const clf_call *call, clf_type type, cl_ulong n, clf_array in,
-                                    clf_array flags, clf_array out, clf_array result_count);
-CLF_API clf_status clf_array_unique(clf_context *context, const clf_call *call, clf_type type, cl_ulong n, clf_array in,
-                                    clf_array out, clf_array result_count);
+CLF_API clf_status clf_reduce_by_key(clf_plan *plan, const clf_call *call, cl_ulong n, cl_ulong room,
+                                     const clf_array *in, const clf_array *out, const clf_array *result_count);
 
-/*
- * Run-length encoding: of each run of equal neighbours (== as above) the element, and how many there are, a cl_ulong: a
- * run may be longer than 32 bits can count. Both arrays have room for n. result_count is as above.
- */
-CLF_API clf_status clf_array_run_lengths(clf_context *context, const clf_call *call, clf_type type, cl_ulong n,
-                                         clf_array in, clf_array out_values, clf_array out_lengths,
-                                         clf_array result_count);
-
-/* A [rows][columns] matrix of elements of 1 to 16 bytes. */
-CLF_API clf_status clf_matrix_transpose(clf_context *context, const clf_call *call, size_t element_bytes, cl_ulong rows,
-                                        cl_ulong columns, clf_array in, clf_array out);
-
-/* ---- 13. Merge and bounds ----------------------------------------------------------------------------- */
+/* ---- 13. Merge and bounds ------------------------------------------------------------------------------ */
 
 /*
  * Sorted sequences are in the order of the operator's `less`, which is a strict weak order: less(a, b) says that a
@@ -854,7 +865,7 @@ CLF_API clf_status clf_bounds_plan(clf_context *context, const clf_operator *op,
 CLF_API clf_status clf_bounds(clf_plan *plan, const clf_call *call, cl_ulong n, cl_ulong m, const clf_array *in,
                               const clf_array *out);
 
-/* ---- 14. Gather and scatter ------------------------------------------------------------------------------ */
+/* ---- 14. Gather and scatter ---------------------------------------------------------------------------- */
 
 /*
  * Compiles what moves elements by an array of indices: a gather reads where the indices say, a scatter writes there.
@@ -899,59 +910,49 @@ CLF_API clf_status clf_gather(clf_plan *plan, const clf_call *call, cl_ulong n, 
 CLF_API clf_status clf_scatter(clf_plan *plan, const clf_call *call, cl_ulong m, cl_ulong n, const clf_array *in,
                                const clf_array *indices, const clf_array *out);
 
-/* ---- 15. Reduce by key ----------------------------------------------------------------------------------- */
+/* ---- 15. One-call functions ---------------------------------------------------------------------------- */
 
 /*
- * Compiles a reduction of runs, neighbours that belong together, as elements of the same key do: one result per run, in
- * order, in one pass over the data. `flags` is 0 or CLF_FROM_DEVICE. `options` and `error` may be NULL.
+ * Plain cases without a plan of one's own: it is compiled on first use (this one call is slow) and kept by the
+ * context. `in` and `out` are one array each. CLF_E_ARGUMENT if the operator does not exist on the type.
  *
- * The operator has combine and neutral, as for a reduction, and `same(a, b)`, which says of an element, a, and the one
- * behind it whether they belong to one run. It sees input elements: a key, and the payload beside it. The map makes of
- * an element the value that is combined; extra outputs are what it makes of the first element of each run: its key, or,
- * from the index, where the run starts. Sums by key are
- *
- *     static const clf_operator sums = {
- *         .size = sizeof sums, .input = "int key; float x;", .value = "float sum;", .extra = "int key;",
- *         .map = "of", .combine = "add", .neutral = "zero", .same = "same_key",
- *         .source = "clf_value of(clf_input x, ulong i, clf_extra *e) { e->key = x.key; return (clf_value){x.x}; }\n"
- *                   "clf_value add(clf_value a, clf_value b) { return (clf_value){a.sum + b.sum}; }\n"
- *                   "clf_value zero(void) { return (clf_value){0}; }\n"
- *                   "bool same_key(clf_input a, clf_input b) { return a.key == b.key; }"};
- *
- * and a run-length encoding of bytes is the number of elements of each run (clf_array_run_lengths does it in one call)
- *
- *     .input = "uchar v;", .value = "uint length;", .extra = "uchar v;", .map = "one", …
- *     clf_value one(clf_input x, ulong i, clf_extra *e) { e->v = x.v; return (clf_value){1}; }
- *
- * GROUP BY of sorted input is this; of input that is not sorted each run is a group of its own. combine need not be
- * commutative. All functions must be pure, for each may be evaluated more than once, the map of every element.
- *
- * A chained scan (Merrill and Garland 2016) of the number of runs and of sums, whose tiles bring together in local
- * memory what they write. Variants: "central", "window", "serial", "two_pass" and "one_group" as of scans, and "cpu".
- *
- * Operands of a run are combined in order. In single-pass variants, and so by default, what the parts of a run that
- * spans several tiles add up to may be associated differently from call to call, so that floating-point results may
- * differ in the last bits; those of a run within one tile repeat. "two_pass" repeats bitwise for the same plan, n and
- * keys, as does clf_irregular_reduce by keys.
+ *     clf_inclusive_scan(context, CLF_ON(queue), CLF_SUM, CLF_FLOAT, n, in, out);
  */
-CLF_API clf_status clf_reduce_by_key_plan(clf_context *context, const clf_operator *op, unsigned flags,
-                                          const clf_plan_options *options, clf_plan **plan, clf_error *error);
+CLF_API clf_status clf_inclusive_scan(clf_context *context, const clf_call *call, clf_op op, clf_type type, cl_ulong n,
+                                      clf_array in, clf_array out);
+CLF_API clf_status clf_exclusive_scan(clf_context *context, const clf_call *call, clf_op op, clf_type type, cl_ulong n,
+                                      clf_array in, clf_array out);
+
+/* n elements to one. */
+CLF_API clf_status clf_array_reduce(clf_context *context, const clf_call *call, clf_op op, clf_type type, cl_ulong n,
+                                    clf_array in, clf_array out);
+
+/* Every row of a [count][size] array for itself: scanned, or reduced to one element. */
+CLF_API clf_status clf_rows_inclusive_scan(clf_context *context, const clf_call *call, clf_op op, clf_type type,
+                                           cl_ulong count, cl_ulong size, clf_array in, clf_array out);
+CLF_API clf_status clf_rows_reduce(clf_context *context, const clf_call *call, clf_op op, clf_type type, cl_ulong count,
+                                   cl_ulong size, clf_array in, clf_array out);
 
 /*
- * Enqueues a reduction by key of n elements.
- *
- * room          how many results there is room for; of more, only the first `room` are written. n is always enough
- * in            one array of n elements per field of clf_input, then the captured ones, as in clf_scan
- * out           one array of min(room, n) elements per field of clf_value, then one per field of clf_extra, none of
- *               which overlaps an input (CLF_E_ALIAS). What lies behind the results is left as it is
- * result_count  where the number of runs is written, a cl_ulong, whatever the room. A later call can take it from there
- *               (clf_call.actual), so that the host need not wait
- *
- * There is no initial value: what begins each run is for the map to say. For n = 0 the count is 0, and no other array
- * is looked at.
+ * Those of n elements whose byte in `flags` is not 0, in order; the first element of each run of equal neighbours (==,
+ * so each NaN is one). `out` has room for n elements. How many were written is stored in result_count, a cl_ulong.
  */
-CLF_API clf_status clf_reduce_by_key(clf_plan *plan, const clf_call *call, cl_ulong n, cl_ulong room,
-                                     const clf_array *in, const clf_array *out, const clf_array *result_count);
+CLF_API clf_status clf_array_filter(clf_context *context, const clf_call *call, clf_type type, cl_ulong n, clf_array in,
+                                    clf_array flags, clf_array out, clf_array result_count);
+CLF_API clf_status clf_array_unique(clf_context *context, const clf_call *call, clf_type type, cl_ulong n, clf_array in,
+                                    clf_array out, clf_array result_count);
+
+/*
+ * Run-length encoding: of each run of equal neighbours (== as above) the element, and how many there are, a cl_ulong: a
+ * run may be longer than 32 bits can count. Both arrays have room for n. result_count is as above.
+ */
+CLF_API clf_status clf_array_run_lengths(clf_context *context, const clf_call *call, clf_type type, cl_ulong n,
+                                         clf_array in, clf_array out_values, clf_array out_lengths,
+                                         clf_array result_count);
+
+/* A [rows][columns] matrix of elements of 1 to 16 bytes. */
+CLF_API clf_status clf_matrix_transpose(clf_context *context, const clf_call *call, size_t element_bytes, cl_ulong rows,
+                                        cl_ulong columns, clf_array in, clf_array out);
 
 #ifdef __cplusplus
 }
