@@ -7,6 +7,7 @@
 #define CLFOLD_TESTS_FUZZ_H
 
 #include "gen.h"
+#include "ref.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -40,6 +41,26 @@ void fuzz_describe(const fuzz_case *c, char *text, size_t bytes);
 
 /* Runs it and fails the test on any difference; the plan is kept for the next call. False: the device cannot do it. */
 bool fuzz_run(const fuzz_case *c);
+
+/* Parts of a plan's case: the primitive; what is disabled (NULL: nothing); parameters as a text (NULL: none). */
+const char *fuzz_primitive_name(const fuzz_case *c);
+const char *fuzz_disabled_of(const fuzz_case *c);
+const char *fuzz_parameters_of(const fuzz_case *c);
+
+/* ---- fuzz_runs.c ------------------------------------------------------------------------------------------------- */
+
+/* As fuzz_run, each for some rows of the table of primitives. */
+bool run_filter(const fuzz_case *c);
+bool run_by_key(const fuzz_case *c);
+bool run_gather(const fuzz_case *c);
+bool run_merge(const fuzz_case *c);
+bool run_transpose(const fuzz_case *c);
+
+/* Of the knob FUZZ_OPERATOR, in cases of these primitives. */
+const ref_filter *fuzz_filter_of(const fuzz_case *c);
+const ref_by_key *fuzz_by_key_of(const fuzz_case *c);
+const ref_moved *fuzz_moved_of(const fuzz_case *c);
+const ref_order *fuzz_order_of(const fuzz_case *c);
 
 /* ---- fuzz_parameters.c ------------------------------------------------------------------------------------------- */
 

@@ -1,18 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * What a fuzzer draws from: the table of primitives, and the lists of operators, variants, capabilities and shapes. A
- * new primitive joins by a row in `primitives` and a function that runs it.
+ * new primitive joins by a row in `primitives` and a function that runs it, here or in fuzz_runs.c.
  */
 #include "fuzz.h"
 
 #include "primitives/primitives.h"
-#include "by_key_case.h"
-#include "filter_case.h"
-#include "gather_case.h"
-#include "merge_case.h"
 #include "reduce_case.h"
 #include "scan_case.h"
-#include "transpose_case.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -60,11 +55,6 @@ static const ref_operator *operator_of(const fuzz_case *c)
 
 static bool run_scan(const fuzz_case *c);
 static bool run_reduce(const fuzz_case *c);
-static bool run_transpose(const fuzz_case *c);
-static bool run_filter(const fuzz_case *c);
-static bool run_by_key(const fuzz_case *c);
-static bool run_gather(const fuzz_case *c);
-static bool run_merge(const fuzz_case *c);
 
 static const struct {
     const char *name;
@@ -111,7 +101,12 @@ static bool is_adjacent(const fuzz_case *c)
     return primitives[primitive_of(c)].kind == ADJACENT;
 }
 
-static const char *disabled_of(const fuzz_case *c)
+const char *fuzz_primitive_name(const fuzz_case *c)
+{
+    return primitives[primitive_of(c)].name;
+}
+
+const char *fuzz_disabled_of(const fuzz_case *c)
 {
     return disabled[c->knob[FUZZ_DISABLE] % COUNT(disabled)];
 }
@@ -132,7 +127,7 @@ const char *fuzz_plan_name(const fuzz_case *c)
  * The text that plans of this case are made with. Plans are kept by what they are made from, this text by its address:
  * so a new one means to forget all of them.
  */
-static const char *parameters_of(const fuzz_case *c)
+const char *fuzz_parameters_of(const fuzz_case *c)
 {
     static char current[400];
     char text[sizeof current];
@@ -168,8 +163,8 @@ static bool run_scan(const fuzz_case *c)
     const size_t n = (size_t)c->knob[FUZZ_N], size = primitives[p].segmented ? (size_t)c->knob[FUZZ_SIZE] : 0;
     irregular segments = segments_of(c);
     const scan_case test = {
-        .plan = {operator_of(c), c->knob[FUZZ_FLAG] && !is_adjacent(c) ? CLF_EXCLUSIVE : 0, disabled_of(c),
-                 fuzz_variant(c), parameters_of(c)},
+        .plan = {operator_of(c), c->knob[FUZZ_FLAG] && !is_adjacent(c) ? CLF_EXCLUSIVE : 0, fuzz_disabled_of(c),
+                 fuzz_variant(c), fuzz_parameters_of(c)},
         .adjacent = is_adjacent(c),
         .n = !primitives[p].segmented ? n : size ? n / size * size : 0,
         .segmented = primitives[p].segmented, .size = size,
@@ -199,8 +194,9 @@ static bool run_reduce(const fuzz_case *c)
     irregular segments = segments_of(c);
     const ref_operator *op = operator_of(c);
     const reduce_case test = {
-        .plan = {op, (ref_clf(op)->flags & CLF_COMMUTATIVE) && !c->knob[FUZZ_FLAG], disabled_of(c), fuzz_variant(c),
-                 parameters_of(c), primitives[p].irregular ? &hows[c->knob[FUZZ_HOW] % COUNT(hows)] : NULL},
+        .plan = {op, (ref_clf(op)->flags & CLF_COMMUTATIVE) && !c->knob[FUZZ_FLAG], fuzz_disabled_of(c),
+                 fuzz_variant(c), fuzz_parameters_of(c),
+                 primitives[p].irregular ? &hows[c->knob[FUZZ_HOW] % COUNT(hows)] : NULL},
         .count = primitives[p].irregular   ? room_of(c, &segments)
                  : !primitives[p].segmented ? 1
                  : size                     ? n / size
@@ -216,178 +212,25 @@ static bool run_reduce(const fuzz_case *c)
     return ran;
 }
 
-/* Is this the case that a plan was made from, but for the call? */
-static bool is_made_from(const clf_plan *plan, const fuzz_case *made, const fuzz_case *c)
-{
-    return plan && memcmp(made->knob, c->knob, sizeof made->knob[0] * FUZZ_CALL) == 0;
-}
-
-/* Of the primitive's the one that the operator's knob tells. */
-static const ref_filter *filter_of(const fuzz_case *c)
-{
-    const ref_filter *own[REF_FILTER_COUNT];
-    size_t count = 0;
-    for (int f = 0; f < REF_FILTER_COUNT; f++)
-        if (strcmp(ref_filter_primitive(ref_filter_of(f)), primitives[primitive_of(c)].name) == 0)
-            own[count++] = ref_filter_of(f);
-    return own[c->knob[FUZZ_OPERATOR] % count];
-}
-
-static bool run_filter(const fuzz_case *c)
-{
-    static clf_plan *plan;
-    static fuzz_case made; /* what `plan` was made from */
-    const filter_key key = {filter_of(c), disabled_of(c), fuzz_variant(c), parameters_of(c)};
-    const bool from_device = c->knob[FUZZ_FLAG] != 0;
-    const size_t n = (size_t)c->knob[FUZZ_N];
-    if (!is_made_from(plan, &made, c)) {
-        if (plan)
-            clf_plan_release(plan);
-        made = *c;
-        plan = NULL; /* should the next line fail */
-        plan = filter_plan(&key, from_device);
-    }
-    const filter_case test = {
-        .key = key, .n = n, .room = c->knob[FUZZ_ROOM] == 1 ? n / 2 : n + (size_t)c->knob[FUZZ_ROOM],
-        .pattern = (filter_pattern)(c->knob[FUZZ_SHAPE] % FILTER_PATTERNS),
-        .percent = (unsigned)(c->knob[FUZZ_DATA] % 101), .offset = (size_t)c->knob[FUZZ_OFFSET], .given = from_device,
-        .actual = (size_t)c->knob[FUZZ_SIZE], .unordered = c->knob[FUZZ_UNORDERED] != 0,
-        .gated = c->knob[FUZZ_GATED] != 0, .own_scratch = c->knob[FUZZ_SCRATCH] != 0, .seed = c->knob[FUZZ_DATA],
-        .number = -1};
-    return plan && filter_case_run(plan, &test);
-}
-
 static bool is_by_key(const fuzz_case *c)
 {
     return strcmp(primitives[primitive_of(c)].name, "reduce_by_key") == 0;
 }
 
-static const ref_by_key *by_key_of(const fuzz_case *c)
-{
-    return ref_by_key_of((int)(c->knob[FUZZ_OPERATOR] % REF_BY_KEY_COUNT));
-}
-
-static bool run_by_key(const fuzz_case *c)
-{
-    static clf_plan *plan;
-    static fuzz_case made; /* what `plan` was made from */
-    const by_key_key key = {by_key_of(c), disabled_of(c), fuzz_variant(c), parameters_of(c)};
-    const bool from_device = c->knob[FUZZ_FLAG] != 0;
-    const size_t n = (size_t)c->knob[FUZZ_N];
-    if (!is_made_from(plan, &made, c)) {
-        if (plan)
-            clf_plan_release(plan);
-        made = *c;
-        plan = NULL; /* should the next line fail */
-        plan = by_key_plan(&key, from_device);
-    }
-    const by_key_case test = {
-        .key = key, .number = -1, .n = n, .room = c->knob[FUZZ_ROOM] == 1 ? n / 2 : n + (size_t)c->knob[FUZZ_ROOM],
-        .tile = plan ? plan_tile(plan) : 1, .pattern = (by_key_pattern)(c->knob[FUZZ_SHAPE] % BY_KEY_PATTERNS),
-        .percent = (unsigned)(c->knob[FUZZ_DATA] % 101), .offset = (size_t)c->knob[FUZZ_OFFSET], .given = from_device,
-        .actual = (size_t)c->knob[FUZZ_SIZE], .unordered = c->knob[FUZZ_UNORDERED] != 0,
-        .gated = c->knob[FUZZ_GATED] != 0, .own_scratch = c->knob[FUZZ_SCRATCH] != 0, .seed = c->knob[FUZZ_DATA]};
-    return plan && by_key_case_run(plan, &test);
-}
-
-static const ref_moved *moved_of(const fuzz_case *c)
-{
-    return ref_moved_of((int)(c->knob[FUZZ_OPERATOR] % REF_MOVED_COUNT));
-}
-
-static bool run_gather(const fuzz_case *c)
-{
-    static clf_plan *plan;
-    static fuzz_case made; /* what `plan` was made from */
-    const gather_key key = {moved_of(c), strcmp(primitives[primitive_of(c)].name, "scatter") == 0,
-                            c->knob[FUZZ_OPERATOR] / REF_MOVED_COUNT % 2 != 0, disabled_of(c), fuzz_variant(c),
-                            parameters_of(c)};
-    const bool from_device = c->knob[FUZZ_FLAG] != 0;
-    const size_t n = (size_t)c->knob[FUZZ_N], size = (size_t)c->knob[FUZZ_SIZE];
-    if (!is_made_from(plan, &made, c)) {
-        if (plan)
-            clf_plan_release(plan);
-        made = *c;
-        plan = NULL; /* should the next line fail */
-        plan = gather_plan(&key, from_device);
-    }
-    const gather_case test = {
-        .key = key, .n = c->knob[FUZZ_ROOM] == 1 ? n / 2 : n + (size_t)c->knob[FUZZ_ROOM], .m = n,
-        .pattern = (gather_pattern)(c->knob[FUZZ_SHAPE] % GATHER_PATTERNS), .offset = (size_t)c->knob[FUZZ_OFFSET],
-        .given = from_device, .actual = size, .unordered = c->knob[FUZZ_UNORDERED] != 0,
-        .gated = c->knob[FUZZ_GATED] != 0, .seed = c->knob[FUZZ_DATA], .number = -1};
-    return plan && gather_case_run(plan, &test);
-}
-
-static const ref_order *order_of(const fuzz_case *c)
-{
-    return ref_order_of((int)(c->knob[FUZZ_OPERATOR] % REF_ORDER_COUNT));
-}
-
-/* Two sequences of `size` and of n elements; the knob HOW says which bounds of which type. */
-static bool run_merge(const fuzz_case *c)
-{
-    static clf_plan *plan;
-    static fuzz_case made; /* what `plan` was made from */
-    const char *const name = primitives[primitive_of(c)].name;
-    const merge_key key = {
-        .kind = strcmp(name, "merge") == 0 ? MERGE : strcmp(name, "bounds") == 0 ? BOUNDS : SORTED_BOUNDS,
-        .order = order_of(c), .upper = c->knob[FUZZ_FLAG] != 0, .wide = c->knob[FUZZ_HOW] != 0,
-        .disable = disabled_of(c), .variant = fuzz_variant(c), .parameters = parameters_of(c)};
-    if (!is_made_from(plan, &made, c)) {
-        if (plan)
-            clf_plan_release(plan);
-        made = *c;
-        plan = NULL; /* should the next line fail */
-        plan = merge_plan(&key);
-    }
-    if (plan)
-        merge_case_run(plan, &(merge_case){
-            .key = key, .n_first = (size_t)c->knob[FUZZ_SIZE], .n_second = (size_t)c->knob[FUZZ_N],
-            .pattern = (merge_pattern)(c->knob[FUZZ_SHAPE] % MERGE_PATTERNS), .offset = (size_t)c->knob[FUZZ_OFFSET],
-            .tight = c->knob[FUZZ_OFFSET2] == 1, .disorder = c->knob[FUZZ_ROOM] == 3,
-            .unordered = c->knob[FUZZ_UNORDERED] != 0, .gated = c->knob[FUZZ_GATED] != 0,
-            .own_scratch = c->knob[FUZZ_SCRATCH] != 0, .seed = c->knob[FUZZ_DATA], .number = -1});
-    return plan != NULL;
-}
-
-/* The operator's knob tells the size of elements, and plans are not kept. */
-static bool run_transpose(const fuzz_case *c)
-{
-    static clf_plan *plan;
-    static fuzz_case made; /* what `plan` was made from */
-    const transpose_key key = {(size_t)c->knob[FUZZ_OPERATOR] % 16 + 1, disabled_of(c), fuzz_variant(c),
-                               parameters_of(c)};
-    if (!is_made_from(plan, &made, c)) {
-        if (plan)
-            clf_plan_release(plan);
-        made = *c;
-        plan = NULL; /* should the next line fail */
-        plan = transpose_plan(&key);
-    }
-    const size_t n = (size_t)c->knob[FUZZ_N], columns = (size_t)c->knob[FUZZ_SIZE];
-    const transpose_case test = {
-        .key = key, .batch = (size_t)c->knob[FUZZ_BATCH] + 1, .rows = columns ? n / columns : n, .columns = columns,
-        .in_offset = (size_t)c->knob[FUZZ_OFFSET], .out_offset = (size_t)c->knob[FUZZ_OFFSET2],
-        .unordered = c->knob[FUZZ_UNORDERED] != 0, .gated = c->knob[FUZZ_GATED] != 0, .seed = c->knob[FUZZ_DATA],
-        .number = -1};
-    return plan && transpose_case_run(plan, &test);
-}
-
 /* PoCL 3.1's LLVM 15 ends the process on kernels for GPUs of tuples, where these are unrolled far. */
 static bool ends_the_process(const fuzz_case *c)
 {
-    const char *without = disabled_of(c), *variant = fuzz_variant(c);
+    const char *without = fuzz_disabled_of(c), *variant = fuzz_variant(c);
     const unsigned *items = fuzz_parameter(c, FUZZ_ITEMS), *group = fuzz_parameter(c, FUZZ_GROUP);
     const bool for_gpus = variant ? strcmp(variant, "cpu") != 0 : without && strstr(without, "cpu");
     const unsigned kind = primitives[primitive_of(c)].kind;
-    const ref_by_key *op = by_key_of(c);
+    const ref_by_key *op = fuzz_by_key_of(c);
     if (!the_rig()->is_cpu)
         return false;
     if (is_by_key(c) && for_gpus && (op->extra.count > 1 || op->value.field[0].bytes > 8))
         return (items && *items >= 8) || (group && *group <= 2); /* groups of 2: driver_bugs.txt */
     const bool is_tuple = kind & FOLDS ? operator_of(c)->value.count > 1
-                                       : kind == FILTERS && !is_by_key(c) && filter_of(c)->value.count > 1;
+                                       : kind == FILTERS && !is_by_key(c) && fuzz_filter_of(c)->value.count > 1;
     return is_tuple && without && strstr(without, "cpu") && items && *items >= 16;
 }
 
@@ -468,12 +311,12 @@ const char *fuzz_knob(size_t knob)
 void fuzz_describe(const fuzz_case *c, char *text, size_t bytes)
 {
     char list[400], what[64];
-    const char *variant = fuzz_variant(c), *without = disabled_of(c);
+    const char *variant = fuzz_variant(c), *without = fuzz_disabled_of(c);
     const unsigned kind = primitives[primitive_of(c)].kind;
     snprintf(what, sizeof what, "%u-byte elements", (unsigned)(c->knob[FUZZ_OPERATOR] % 16 + 1));
-    const char *of = kind == TRANSPOSES ? what : is_by_key(c) ? by_key_of(c)->name
-                     : kind == FILTERS ? filter_of(c)->name : kind == MOVES ? moved_of(c)->fields
-                     : kind == MERGES ? order_of(c)->name : operator_of(c)->name;
+    const char *of = kind == TRANSPOSES ? what : is_by_key(c) ? fuzz_by_key_of(c)->name
+                     : kind == FILTERS ? fuzz_filter_of(c)->name : kind == MOVES ? fuzz_moved_of(c)->fields
+                     : kind == MERGES ? fuzz_order_of(c)->name : operator_of(c)->name;
     fuzz_write_parameters(c, list, sizeof list);
     snprintf(text, bytes, "%s of %s, variant %s, parameters %s, without %s", primitives[primitive_of(c)].name, of,
              variant ? variant : "default", list[0] ? list : "default",

@@ -1,64 +1,27 @@
 /* SPDX-License-Identifier: MIT */
-/* The calls that suite `injection` lets fail. Rows of ints are scanned, reduced, turned and subtracted, told in every
- * way. */
+/*
+ * The calls that suite `injection` lets fail. Rows of ints are scanned, reduced, turned and subtracted, told in every
+ * way. injection_select.c has the calls of the other primitives; the table of all is here.
+ */
 #include "injection.h"
 
 #include "primitives/primitives.h"
 
 /* ---- Results ----------------------------------------------------------------------------------------------- */
 
-/* The sum of elements first to last. */
-static cl_int sum(int first, int last)
-{
-    cl_int result = 0;
-    for (int i = first; i <= last; i++)
-        result += world_element(i);
-    return result;
-}
-
 static cl_int scanned(int i)
 {
-    return sum(0, i);
+    return world_sum(0, i);
 }
 
 static cl_int scanned_in_row(int i)
 {
-    return sum(i - i % ROW, i);
+    return world_sum(i - i % ROW, i);
 }
 
 static cl_int reduced(int i)
 {
-    return sum(i * ROW, i * ROW + ROW - 1);
-}
-
-static cl_int filtered(int i)
-{
-    return world_element(2 * i + 1);
-}
-
-static cl_int dealt(int i)
-{
-    return i < ELEMENTS / 2 ? filtered(i) : world_element(2 * (i - ELEMENTS / 2));
-}
-
-/* Row by row, each from the one that its length as an index names: element ROW of the input. */
-static cl_int gathered(int i)
-{
-    (void)i;
-    return world_element(ROW);
-}
-
-static cl_int scattered(int i)
-{
-    return i == ROW ? world_element(0) : WORLD_PATTERN;
-}
-
-/* Elements ascend in runs of 7: their sums, then where they start. */
-enum { RUN = 7, RUNS = (ELEMENTS + RUN - 1) / RUN };
-static cl_int reduced_by_key(int i)
-{
-    const int first = i % RUNS * RUN, last = first + RUN < ELEMENTS ? first + RUN - 1 : ELEMENTS - 1;
-    return i < RUNS ? sum(first, last) : first;
+    return world_sum(i * ROW, i * ROW + ROW - 1);
 }
 
 static cl_int turned(int i)
@@ -111,7 +74,7 @@ static clf_status irregular_scratch(const clf_plan *plan, cl_ulong *bytes)
     return clf_plan_scratch(plan, ELEMENTS, ROWS, bytes);
 }
 
-static clf_call call_of(const place *p)
+clf_call call_of(const place *p)
 {
     clf_call call = {
         .size = sizeof call, .queue = p->queue, .wait_count = p->wait_count, .wait = p->wait, .event = p->event};
@@ -157,7 +120,7 @@ static clf_status joined(const world *w, clf_plan *plan, const place *p)
 
 static cl_int scanned_twice(int i)
 {
-    return i < ROW ? sum(0, i - 1) : 2 * sum(0, i - ROW - 1);
+    return i < ROW ? world_sum(0, i - 1) : 2 * world_sum(0, i - ROW - 1);
 }
 
 static clf_status segmented_scan_plan(clf_context *context, clf_plan **plan, clf_error *error)
@@ -260,116 +223,6 @@ static clf_status difference_in_place(const world *w, clf_plan *plan, const plac
     return clf_segmented_adjacent_difference(plan, &call, ROWS, ROW, &w->out, &w->out);
 }
 
-/* The second of every two elements. */
-static const clf_operator second_of_two = {.size = sizeof second_of_two, .value = "int v;", .predicate = "is_odd",
-                                           .source = "bool is_odd(clf_input x, ulong i) { return i % 2 != 0; }"};
-
-static clf_status filter_plan(clf_context *context, clf_plan **plan, clf_error *error)
-{
-    return clf_filter_plan(context, &second_of_two, 0, NULL, plan, error);
-}
-
-static clf_status filter(const world *w, clf_plan *plan, const place *p)
-{
-    const clf_call call = call_of(p);
-    return clf_filter(plan, &call, ELEMENTS, ELEMENTS, &w->in, &w->out, &w->count);
-}
-
-/* The others go behind them: half of the output each. */
-static clf_status partition_plan(clf_context *context, clf_plan **plan, clf_error *error)
-{
-    return clf_partition_plan(context, &second_of_two, 0, NULL, plan, error);
-}
-
-static clf_status partition(const world *w, clf_plan *plan, const place *p)
-{
-    const clf_call call = call_of(p);
-    const clf_array out[] = {w->out, {w->out.buffer, w->out.offset + ELEMENTS / 2}};
-    return clf_partition(plan, &call, ELEMENTS, ELEMENTS / 2, &w->in, out, &w->count);
-}
-
-/* The lengths of rows are indices. */
-static clf_status gather_plan(clf_context *context, clf_plan **plan, clf_error *error)
-{
-    return clf_gather_plan(context, "int v;", CLF_UINT, 0, NULL, plan, error);
-}
-
-static clf_status gather(const world *w, clf_plan *plan, const place *p)
-{
-    const clf_call call = call_of(p);
-    return clf_gather(plan, &call, ELEMENTS, ROWS, &w->in, &w->lengths, &w->out);
-}
-
-static clf_status scatter_plan(clf_context *context, clf_plan **plan, clf_error *error)
-{
-    return clf_scatter_plan(context, "int v;", CLF_UINT, 0, NULL, plan, error);
-}
-
-static clf_status scatter(const world *w, clf_plan *plan, const place *p)
-{
-    const clf_call call = call_of(p);
-    return clf_scatter(plan, &call, 1, ELEMENTS, &w->in, &w->lengths, &w->out);
-}
-
-/* By what does not vary: the first sequence, then the second. Tiles so small that their cuts are made beforehand. */
-static const clf_operator *by_nothing(void)
-{
-    static const clf_operator op = {.size = sizeof op, .value = "int v;", .less = "never",
-                                    .source = "bool never(clf_input a, clf_input b) { return false; }"};
-    return &op;
-}
-
-static clf_status merge_plan(clf_context *context, clf_plan **plan, clf_error *error)
-{
-    const clf_plan_options options = {.size = sizeof options, .parameters = "items=1"};
-    return clf_merge_plan(context, by_nothing(), 0, &options, plan, error);
-}
-
-static clf_status merge(const world *w, clf_plan *plan, const place *p)
-{
-    const clf_call call = call_of(p);
-    const clf_array in[] = {w->in, {w->in.buffer, ROW}};
-    return clf_merge(plan, &call, ROW, ELEMENTS - ROW, in, &w->out);
-}
-
-static clf_status bounds_plan(clf_context *context, clf_plan **plan, clf_error *error)
-{
-    return clf_bounds_plan(context, by_nothing(), CLF_UINT, CLF_UPPER, NULL, plan, error);
-}
-
-static clf_status bounds(const world *w, clf_plan *plan, const place *p)
-{
-    const clf_call call = call_of(p);
-    const clf_array in[] = {w->in, w->in};
-    return clf_bounds(plan, &call, ROW, ELEMENTS, in, &w->out);
-}
-
-static cl_int bound(int i)
-{
-    (void)i;
-    return ROW;
-}
-
-/* Runs that ascend. */
-static clf_status by_key_plan(clf_context *context, clf_plan **plan, clf_error *error)
-{
-    static const clf_operator ascents = {
-        .size = sizeof ascents, .input = "int v;", .value = "int v;", .extra = "int at;", .map = "begin",
-        .combine = "add", .neutral = "zero", .same = "ascend",
-        .source = "clf_value begin(clf_input x, ulong i, clf_extra *e) { e->at = (int)i; return (clf_value){x.v}; }\n"
-                  "clf_value add(clf_value a, clf_value b) { a.v += b.v; return a; }\n"
-                  "clf_value zero(void) { clf_value z = {0}; return z; }\n"
-                  "bool ascend(clf_input a, clf_input b) { return a.v < b.v; }\n"};
-    return clf_reduce_by_key_plan(context, &ascents, 0, NULL, plan, error);
-}
-
-static clf_status by_key(const world *w, clf_plan *plan, const place *p)
-{
-    const clf_call call = call_of(p);
-    const clf_array out[] = {w->out, {w->out.buffer, w->out.offset + RUNS}};
-    return clf_reduce_by_key(plan, &call, ELEMENTS, RUNS, &w->in, out, &w->count);
-}
-
 /* A vector is copied, on GPUs by the driver. */
 static clf_status copy(const world *w, clf_plan *plan, const place *p)
 {
@@ -396,13 +249,13 @@ const subject subjects[] = {
     {"transpose shorts", shorts_plan, NULL, transpose_shorts, turned_halves, ELEMENTS},
     {"adjacent difference", difference_plan, plain_scratch, difference, difference_in_row, ELEMENTS},
     {"adjacent difference in place", difference_plan, plain_scratch, difference_in_place, wiped_difference, ELEMENTS},
-    {"filter", filter_plan, plain_scratch, filter, filtered, ELEMENTS / 2},
-    {"partition", partition_plan, plain_scratch, partition, dealt, ELEMENTS},
-    {"gather", gather_plan, plain_scratch, gather, gathered, ROWS},
-    {"scatter", scatter_plan, plain_scratch, scatter, scattered, ROW + 1},
-    {"merge", merge_plan, plain_scratch, merge, world_element, ELEMENTS},
-    {"bounds", bounds_plan, plain_scratch, bounds, bound, ELEMENTS},
-    {"reduce by key", by_key_plan, plain_scratch, by_key, reduced_by_key, 2 * RUNS},
+    {"filter", inject_filter_plan, plain_scratch, inject_filter, inject_filtered, ELEMENTS / 2},
+    {"partition", inject_partition_plan, plain_scratch, inject_partition, inject_dealt, ELEMENTS},
+    {"gather", inject_gather_plan, plain_scratch, inject_gather, inject_gathered, ROWS},
+    {"scatter", inject_scatter_plan, plain_scratch, inject_scatter, inject_scattered, ROW + 1},
+    {"merge", inject_merge_plan, plain_scratch, inject_merge, world_element, ELEMENTS},
+    {"bounds", inject_bounds_plan, plain_scratch, inject_bounds, inject_bound, ELEMENTS},
+    {"reduce by key", inject_by_key_plan, plain_scratch, inject_by_key, inject_reduced_by_key, 2 * RUNS},
     {"transpose a vector", transpose_plan, NULL, copy, world_element, ELEMENTS},
     {"nothing", scan_plan, plain_scratch, nothing, NULL, 0},
 };

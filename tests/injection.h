@@ -23,6 +23,8 @@ typedef struct world {
 } world;
 /* Element i of the input, and each of a wiped output. */
 cl_int world_element(int i);
+/* The sum of elements first to last. */
+cl_int world_sum(int first, int last);
 enum { WORLD_PATTERN = 0x5a5a5a5a };
 void world_open(world *w);
 void world_close(world *w);
@@ -41,12 +43,19 @@ typedef struct place {
     cl_event *event;
 } place;
 
+/* What a call of this place begins with. */
+clf_call call_of(const place *p);
+
+typedef clf_status subject_plan(clf_context *context, clf_plan **plan, clf_error *error);
+typedef clf_status subject_call(const world *w, clf_plan *plan, const place *p);
+typedef cl_int subject_expected(int i);
+
 typedef struct subject {
     const char *name;
-    clf_status (*plan)(clf_context *context, clf_plan **plan, clf_error *error);
+    subject_plan *plan;
     clf_status (*scratch)(const clf_plan *plan, cl_ulong *bytes); /* NULL: none */
-    clf_status (*call)(const world *w, clf_plan *plan, const place *p);
-    cl_int (*expected)(int i); /* output i of `results` */
+    subject_call *call;
+    subject_expected *expected; /* output i of `results` */
     int results;
 } subject;
 extern const subject subjects[];
@@ -54,6 +63,17 @@ extern const int subject_count;
 
 /* Are the results what they should be? */
 bool world_is_right(const world *w, const subject *s);
+
+/* ---- injection_select.c ----------------------------------------------------------------------------------------- */
+
+enum { RUN = 7, RUNS = (ELEMENTS + RUN - 1) / RUN }; /* the input ascends in runs of 7 */
+
+subject_plan inject_filter_plan, inject_partition_plan, inject_gather_plan, inject_scatter_plan, inject_merge_plan,
+    inject_bounds_plan, inject_by_key_plan;
+subject_call inject_filter, inject_partition, inject_gather, inject_scatter, inject_merge, inject_bounds,
+    inject_by_key;
+subject_expected inject_filtered, inject_dealt, inject_gathered, inject_scattered, inject_bound,
+    inject_reduced_by_key;
 
 /* ---- outcome.c: what a failure may come to ---------------------------------------------------------------------- */
 

@@ -7,6 +7,14 @@ cl_int world_element(int i)
     return i % 7 - 2;
 }
 
+cl_int world_sum(int first, int last)
+{
+    cl_int result = 0;
+    for (int i = first; i <= last; i++)
+        result += world_element(i);
+    return result;
+}
+
 void world_open(world *w)
 {
     cl_int in[ELEMENTS];

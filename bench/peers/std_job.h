@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: MIT
+//
+// What the jobs of peers "std" and "std-par" have in common. C++.
+#ifndef CLFOLD_STD_JOB_H
+#define CLFOLD_STD_JOB_H
+
+#include "peer.h"
+
+#include <cstddef>
+
+namespace std_peer {
+
+struct job {
+    explicit job(bool parallel) : parallel(parallel) {}
+    virtual ~job() = default;
+    virtual void call() = 0;
+    virtual void fetch(void *out) const = 0;
+    virtual void fetch_all(void *const *out) const { fetch(out[0]); }
+
+    bool parallel;
+    std::size_t n = 0;
+};
+
+// For integers, in files of their own. NULL: none of theirs.
+template <class T> job *open_select(const peer_job &from, bool parallel);
+template <class T> job *open_move(const peer_job &from, bool parallel);
+
+} // namespace std_peer
+
+#endif

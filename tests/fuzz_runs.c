@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * How a fuzzer runs filters, reductions by key, gathers and scatters, merges and bounds, and transpositions: each
+ * family keeps the plan of its last call.
+ */
+#include "fuzz.h"
+
+#include "by_key_case.h"
+#include "filter_case.h"
+#include "gather_case.h"
+#include "merge_case.h"
+#include "transpose_case.h"
+
+#include <string.h>
+
+/* Is this the case that a plan was made from, but for the call? */
+static bool is_made_from(const clf_plan *plan, const fuzz_case *made, const fuzz_case *c)
+{
+    return plan && memcmp(made->knob, c->knob, sizeof made->knob[0] * FUZZ_CALL) == 0;
+}
+
+/* Of the primitive's the one that the operator's knob tells. */
+const ref_filter *fuzz_filter_of(const fuzz_case *c)
+{
+    const ref_filter *own[REF_FILTER_COUNT];
+    size_t count = 0;
+    for (int f = 0; f < REF_FILTER_COUNT; f++)
+        if (strcmp(ref_filter_primitive(ref_filter_of(f)), fuzz_primitive_name(c)) == 0)
+            own[count++] = ref_filter_of(f);
+    return own[c->knob[FUZZ_OPERATOR] % count];
+}
+
+bool run_filter(const fuzz_case *c)
+{
+    static clf_plan *plan;
+    static fuzz_case made; /* what `plan` was made from */
+    const filter_key key = {fuzz_filter_of(c), fuzz_disabled_of(c), fuzz_variant(c), fuzz_parameters_of(c)};
+    const bool from_device = c->knob[FUZZ_FLAG] != 0;
+    const size_t n = (size_t)c->knob[FUZZ_N];
+    if (!is_made_from(plan, &made, c)) {
+        if (plan)
+            clf_plan_release(plan);
+        made = *c;
+        plan = NULL; /* should the next line fail */
+        plan = filter_plan(&key, from_device);
+    }
+    const filter_case test = {
+        .key = key, .n = n, .room = c->knob[FUZZ_ROOM] == 1 ? n / 2 : n + (size_t)c->knob[FUZZ_ROOM],
+        .pattern = (filter_pattern)(c->knob[FUZZ_SHAPE] % FILTER_PATTERNS),
+        .percent = (unsigned)(c->knob[FUZZ_DATA] % 101), .offset = (size_t)c->knob[FUZZ_OFFSET], .given = from_device,
+        .actual = (size_t)c->knob[FUZZ_SIZE], .unordered = c->knob[FUZZ_UNORDERED] != 0,
+        .gated = c->knob[FUZZ_GATED] != 0, .own_scratch = c->knob[FUZZ_SCRATCH] != 0, .seed = c->knob[FUZZ_DATA],
+        .number = -1};
+    return plan && filter_case_run(plan, &test);
+}
+
+const ref_by_key *fuzz_by_key_of(const fuzz_case *c)
+{
+    return ref_by_key_of((int)(c->knob[FUZZ_OPERATOR] % REF_BY_KEY_COUNT));
+}
+
+bool run_by_key(const fuzz_case *c)
+{
+    static clf_plan *plan;
+    static fuzz_case made; /* what `plan` was made from */
+    const by_key_key key = {fuzz_by_key_of(c), fuzz_disabled_of(c), fuzz_variant(c), fuzz_parameters_of(c)};
+    const bool from_device = c->knob[FUZZ_FLAG] != 0;
+    const size_t n = (size_t)c->knob[FUZZ_N];
+    if (!is_made_from(plan, &made, c)) {
+        if (plan)
+            clf_plan_release(plan);
+        made = *c;
+        plan = NULL; /* should the next line fail */
+        plan = by_key_plan(&key, from_device);
+    }
+    const by_key_case test = {
+        .key = key, .number = -1, .n = n, .room = c->knob[FUZZ_ROOM] == 1 ? n / 2 : n + (size_t)c->knob[FUZZ_ROOM],
+        .tile = plan ? plan_tile(plan) : 1, .pattern = (by_key_pattern)(c->knob[FUZZ_SHAPE] % BY_KEY_PATTERNS),
+        .percent = (unsigned)(c->knob[FUZZ_DATA] % 101), .offset = (size_t)c->knob[FUZZ_OFFSET], .given = from_device,
+        .actual = (size_t)c->knob[FUZZ_SIZE], .unordered = c->knob[FUZZ_UNORDERED] != 0,
+        .gated = c->knob[FUZZ_GATED] != 0, .own_scratch = c->knob[FUZZ_SCRATCH] != 0, .seed = c->knob[FUZZ_DATA]};
+    return plan && by_key_case_run(plan, &test);
+}
+
+const ref_moved *fuzz_moved_of(const fuzz_case *c)
+{
+    return ref_moved_of((int)(c->knob[FUZZ_OPERATOR] % REF_MOVED_COUNT));
+}
+
+bool run_gather(const fuzz_case *c)
+{
+    static clf_plan *plan;
+    static fuzz_case made; /* what `plan` was made from */
+    const gather_key key = {fuzz_moved_of(c), strcmp(fuzz_primitive_name(c), "scatter") == 0,
+                            c->knob[FUZZ_OPERATOR] / REF_MOVED_COUNT % 2 != 0, fuzz_disabled_of(c), fuzz_variant(c),
+                            fuzz_parameters_of(c)};
+    const bool from_device = c->knob[FUZZ_FLAG] != 0;
+    const size_t n = (size_t)c->knob[FUZZ_N], size = (size_t)c->knob[FUZZ_SIZE];
+    if (!is_made_from(plan, &made, c)) {
+        if (plan)
+            clf_plan_release(plan);
+        made = *c;
+        plan = NULL; /* should the next line fail */
+        plan = gather_plan(&key, from_device);
+    }
+    const gather_case test = {
+        .key = key, .n = c->knob[FUZZ_ROOM] == 1 ? n / 2 : n + (size_t)c->knob[FUZZ_ROOM], .m = n,
+        .pattern = (gather_pattern)(c->knob[FUZZ_SHAPE] % GATHER_PATTERNS), .offset = (size_t)c->knob[FUZZ_OFFSET],
+        .given = from_device, .actual = size, .unordered = c->knob[FUZZ_UNORDERED] != 0,
+        .gated = c->knob[FUZZ_GATED] != 0, .seed = c->knob[FUZZ_DATA], .number = -1};
+    return plan && gather_case_run(plan, &test);
+}
+
+const ref_order *fuzz_order_of(const fuzz_case *c)
+{
+    return ref_order_of((int)(c->knob[FUZZ_OPERATOR] % REF_ORDER_COUNT));
+}
+
+/* Two sequences of `size` and of n elements; the knob HOW says which bounds of which type. */
+bool run_merge(const fuzz_case *c)
+{
+    static clf_plan *plan;
+    static fuzz_case made; /* what `plan` was made from */
+    const char *const name = fuzz_primitive_name(c);
+    const merge_key key = {
+        .kind = strcmp(name, "merge") == 0 ? MERGE : strcmp(name, "bounds") == 0 ? BOUNDS : SORTED_BOUNDS,
+        .order = fuzz_order_of(c), .upper = c->knob[FUZZ_FLAG] != 0, .wide = c->knob[FUZZ_HOW] != 0,
+        .disable = fuzz_disabled_of(c), .variant = fuzz_variant(c), .parameters = fuzz_parameters_of(c)};
+    if (!is_made_from(plan, &made, c)) {
+        if (plan)
+            clf_plan_release(plan);
+        made = *c;
+        plan = NULL; /* should the next line fail */
+        plan = merge_plan(&key);
+    }
+    if (plan)
+        merge_case_run(plan, &(merge_case){
+            .key = key, .n_first = (size_t)c->knob[FUZZ_SIZE], .n_second = (size_t)c->knob[FUZZ_N],
+            .pattern = (merge_pattern)(c->knob[FUZZ_SHAPE] % MERGE_PATTERNS), .offset = (size_t)c->knob[FUZZ_OFFSET],
+            .tight = c->knob[FUZZ_OFFSET2] == 1, .disorder = c->knob[FUZZ_ROOM] == 3,
+            .unordered = c->knob[FUZZ_UNORDERED] != 0, .gated = c->knob[FUZZ_GATED] != 0,
+            .own_scratch = c->knob[FUZZ_SCRATCH] != 0, .seed = c->knob[FUZZ_DATA], .number = -1});
+    return plan != NULL;
+}
+
+/* The operator's knob tells the size of elements, and plans are not kept. */
+bool run_transpose(const fuzz_case *c)
+{
+    static clf_plan *plan;
+    static fuzz_case made; /* what `plan` was made from */
+    const transpose_key key = {(size_t)c->knob[FUZZ_OPERATOR] % 16 + 1, fuzz_disabled_of(c), fuzz_variant(c),
+                               fuzz_parameters_of(c)};
+    if (!is_made_from(plan, &made, c)) {
+        if (plan)
+            clf_plan_release(plan);
+        made = *c;
+        plan = NULL; /* should the next line fail */
+        plan = transpose_plan(&key);
+    }
+    const size_t n = (size_t)c->knob[FUZZ_N], columns = (size_t)c->knob[FUZZ_SIZE];
+    const transpose_case test = {
+        .key = key, .batch = (size_t)c->knob[FUZZ_BATCH] + 1, .rows = columns ? n / columns : n, .columns = columns,
+        .in_offset = (size_t)c->knob[FUZZ_OFFSET], .out_offset = (size_t)c->knob[FUZZ_OFFSET2],
+        .unordered = c->knob[FUZZ_UNORDERED] != 0, .gated = c->knob[FUZZ_GATED] != 0, .seed = c->knob[FUZZ_DATA],
+        .number = -1};
+    return plan && transpose_case_run(plan, &test);
+}

@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: MIT */
+/* Calls that suite `injection` lets fail, of primitives that select and move elements. */
+#include "injection.h"
+
+/* ---- Results ----------------------------------------------------------------------------------------------- */
+
+cl_int inject_filtered(int i)
+{
+    return world_element(2 * i + 1);
+}
+
+cl_int inject_dealt(int i)
+{
+    return i < ELEMENTS / 2 ? inject_filtered(i) : world_element(2 * (i - ELEMENTS / 2));
+}
+
+/* Row by row, each from the one that its length as an index names: element ROW of the input. */
+cl_int inject_gathered(int i)
+{
+    (void)i;
+    return world_element(ROW);
+}
+
+cl_int inject_scattered(int i)
+{
+    return i == ROW ? world_element(0) : WORLD_PATTERN;
+}
+
+/* Of each run the sum, then where each starts. */
+cl_int inject_reduced_by_key(int i)
+{
+    const int first = i % RUNS * RUN, last = first + RUN < ELEMENTS ? first + RUN - 1 : ELEMENTS - 1;
+    return i < RUNS ? world_sum(first, last) : first;
+}
+
+cl_int inject_bound(int i)
+{
+    (void)i;
+    return ROW;
+}
+
+/* ---- Plans and calls --------------------------------------------------------------------------------------- */
+
+/* The second of every two elements. */
+static const clf_operator second_of_two = {.size = sizeof second_of_two, .value = "int v;", .predicate = "is_odd",
+                                           .source = "bool is_odd(clf_input x, ulong i) { return i % 2 != 0; }"};
+
+clf_status inject_filter_plan(clf_context *context, clf_plan **plan, clf_error *error)
+{
+    return clf_filter_plan(context, &second_of_two, 0, NULL, plan, error);
+}
+
+clf_status inject_filter(const world *w, clf_plan *plan, const place *p)
+{
+    const clf_call call = call_of(p);
+    return clf_filter(plan, &call, ELEMENTS, ELEMENTS, &w->in, &w->out, &w->count);
+}
+
+/* The others go behind them: half of the output each. */
+clf_status inject_partition_plan(clf_context *context, clf_plan **plan, clf_error *error)
+{
+    return clf_partition_plan(context, &second_of_two, 0, NULL, plan, error);
+}
+
+clf_status inject_partition(const world *w, clf_plan *plan, const place *p)
+{
+    const clf_call call = call_of(p);
+    const clf_array out[] = {w->out, {w->out.buffer, w->out.offset + ELEMENTS / 2}};
+    return clf_partition(plan, &call, ELEMENTS, ELEMENTS / 2, &w->in, out, &w->count);
+}
+
+/* The lengths of rows are indices. */
+clf_status inject_gather_plan(clf_context *context, clf_plan **plan, clf_error *error)
+{
+    return clf_gather_plan(context, "int v;", CLF_UINT, 0, NULL, plan, error);
+}
+
+clf_status inject_gather(const world *w, clf_plan *plan, const place *p)
+{
+    const clf_call call = call_of(p);
+    return clf_gather(plan, &call, ELEMENTS, ROWS, &w->in, &w->lengths, &w->out);
+}
+
+clf_status inject_scatter_plan(clf_context *context, clf_plan **plan, clf_error *error)
+{
+    return clf_scatter_plan(context, "int v;", CLF_UINT, 0, NULL, plan, error);
+}
+
+clf_status inject_scatter(const world *w, clf_plan *plan, const place *p)
+{
+    const clf_call call = call_of(p);
+    return clf_scatter(plan, &call, 1, ELEMENTS, &w->in, &w->lengths, &w->out);
+}
+
+/* By what does not vary: the first sequence, then the second. Tiles so small that their cuts are made beforehand. */
+static const clf_operator *by_nothing(void)
+{
+    static const clf_operator op = {.size = sizeof op, .value = "int v;", .less = "never",
+                                    .source = "bool never(clf_input a, clf_input b) { return false; }"};
+    return &op;
+}
+
+clf_status inject_merge_plan(clf_context *context, clf_plan **plan, clf_error *error)
+{
+    const clf_plan_options options = {.size = sizeof options, .parameters = "items=1"};
+    return clf_merge_plan(context, by_nothing(), 0, &options, plan, error);
+}
+
+clf_status inject_merge(const world *w, clf_plan *plan, const place *p)
+{
+    const clf_call call = call_of(p);
+    const clf_array in[] = {w->in, {w->in.buffer, ROW}};
+    return clf_merge(plan, &call, ROW, ELEMENTS - ROW, in, &w->out);
+}
+
+clf_status inject_bounds_plan(clf_context *context, clf_plan **plan, clf_error *error)
+{
+    return clf_bounds_plan(context, by_nothing(), CLF_UINT, CLF_UPPER, NULL, plan, error);
+}
+
+clf_status inject_bounds(const world *w, clf_plan *plan, const place *p)
+{
+    const clf_call call = call_of(p);
+    const clf_array in[] = {w->in, w->in};
+    return clf_bounds(plan, &call, ROW, ELEMENTS, in, &w->out);
+}
+
+/* Runs that ascend. */
+clf_status inject_by_key_plan(clf_context *context, clf_plan **plan, clf_error *error)
+{
+    static const clf_operator ascents = {
+        .size = sizeof ascents, .input = "int v;", .value = "int v;", .extra = "int at;", .map = "begin",
+        .combine = "add", .neutral = "zero", .same = "ascend",
+        .source = "clf_value begin(clf_input x, ulong i, clf_extra *e) { e->at = (int)i; return (clf_value){x.v}; }\n"
+                  "clf_value add(clf_value a, clf_value b) { a.v += b.v; return a; }\n"
+                  "clf_value zero(void) { clf_value z = {0}; return z; }\n"
+                  "bool ascend(clf_input a, clf_input b) { return a.v < b.v; }\n"};
+    return clf_reduce_by_key_plan(context, &ascents, 0, NULL, plan, error);
+}
+
+clf_status inject_by_key(const world *w, clf_plan *plan, const place *p)
+{
+    const clf_call call = call_of(p);
+    const clf_array out[] = {w->out, {w->out.buffer, w->out.offset + RUNS}};
+    return clf_reduce_by_key(plan, &call, ELEMENTS, RUNS, &w->in, out, &w->count);
+}
