@@ -48,6 +48,7 @@ static const struct {
     {"adjacent_difference", adjacent_difference_suite},
     {"filter", filter_suite},
     {"gather", gather_suite},
+    {"split", split_suite},
     {"one_call", one_call_suite},
     {"join", join_suite},
     {"chain", chain_suite},

@@ -25,6 +25,7 @@ Suite *transpose_suite(void);
 Suite *adjacent_difference_suite(void);
 Suite *filter_suite(void);
 Suite *gather_suite(void);
+Suite *split_suite(void);
 Suite *one_call_suite(void);
 Suite *join_suite(void);
 Suite *chain_suite(void);

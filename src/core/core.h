@@ -285,6 +285,7 @@ typedef struct clf_primitive {
     unsigned flags;                /* those that its plans may have */
     clf_function function;         /* what it calls of operators besides the map (clf_operator_check) */
     cl_uint in_sets, out_sets;     /* sequences of elements that a call reads, and writes; 0 is 1 */
+    cl_uint parts;                 /* clf_operator_copy.parts */
     cl_uint state_words;           /* of what its tiles tell each other; 0: a value of the operator */
     const char *profile;           /* the primitive whose profile lines hold for this one too, as the weaker; or NULL */
     const char *options;           /* what its programs are compiled with besides: "-D CLF_SEGMENT=1"; or NULL */

@@ -60,6 +60,7 @@ typedef struct clf_operator_copy {
     clf_function called; /* which of the primitive's; not the map */
     unsigned flags;
     cl_uint in_sets, out_sets; /* tuples of arrays that a call of the primitive has: elements of several sequences */
+    cl_uint parts; /* to which `part` deals elements out, a power of two, at least; 0: as many as out_sets */
 } clf_operator_copy;
 
 /* "combine": the field of clf_operator. */

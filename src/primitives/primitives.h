@@ -13,7 +13,8 @@
 extern const clf_primitive *const clf_primitives[];
 extern const clf_primitive clf_scan_primitive, clf_segmented_scan_primitive, clf_irregular_scan_primitive,
     clf_reduce_primitive, clf_irregular_reduce_primitive, clf_transpose_primitive, clf_adjacent_difference_primitive,
-    clf_filter_primitive, clf_unique_primitive, clf_partition_primitive, clf_gather_primitive, clf_scatter_primitive;
+    clf_filter_primitive, clf_unique_primitive, clf_partition_primitive, clf_gather_primitive, clf_scatter_primitive,
+    clf_split_primitive;
 
 /* ---- heads.c: head bits from what else tells where segments start -------------------------------------- */
 
