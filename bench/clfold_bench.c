@@ -31,6 +31,8 @@ static const bench_primitive primitives[] = {
     BENCH_FILTERS(FILTER)
 #define GATHER(name) {#name, 0, bench_##name##_plan, bench_gather_run},
     BENCH_GATHERS(GATHER)
+    {"split", 0, bench_split_plan, bench_split_run},
+    {"split_16", 0, bench_split_16_plan, bench_split_run},
     {"adjacent_difference", 0, clf_adjacent_difference_plan, bench_adjacent_difference_run},
     {"segmented_adjacent_difference", 0, clf_adjacent_difference_plan, bench_segmented_adjacent_difference_run},
 };

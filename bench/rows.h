@@ -175,6 +175,9 @@ void bench_filter_run(bench_session *session, const bench_primitive *self);
 #define BENCH_GATHERS(F) F(gather) F(gather_sorted) F(gather_identity) F(scatter) F(scatter_identity)
 BENCH_GATHERS(BENCH_PLAN)
 void bench_gather_run(bench_session *session, const bench_primitive *self);
+BENCH_PLAN(split)
+BENCH_PLAN(split_16)
+void bench_split_run(bench_session *session, const bench_primitive *self);
 BENCH_PLAN(reduce_by_offsets)
 BENCH_PLAN(reduce_by_bits)
 BENCH_PLAN(reduce_by_bytes)

@@ -41,11 +41,18 @@ void fuzz_describe(const fuzz_case *c, char *text, size_t bytes);
 /* Runs it and fails the test on any difference; the plan is kept for the next call. False: the device cannot do it. */
 bool fuzz_run(const fuzz_case *c);
 
+/* ---- fuzz_split.c ------------------------------------------------------------------------------------------------ */
+
+struct ref_split;
+const struct ref_split *fuzz_split_of(const fuzz_case *c);
+bool fuzz_run_split(const fuzz_case *c, const char *disabled, const char *parameters);
+
 /* ---- fuzz_parameters.c ------------------------------------------------------------------------------------------- */
 
 /* Kinds of primitives, and some together. */
 enum {
-    SCANS = 1, REDUCTIONS = 2, TRANSPOSES = 4, ADJACENT = 8, FOLDS = 11, FILTERS = 16, CHAINS = 17, MOVES = 32, ALL = 63
+    SCANS = 1, REDUCTIONS = 2, TRANSPOSES = 4, ADJACENT = 8, FOLDS = 11, FILTERS = 16, CHAINS = 17, MOVES = 32, SPLITS = 64,
+    ALL = 127
 };
 
 /* The primitive that its plan is made for, and the variant; NULL: the default. */

@@ -61,7 +61,10 @@ static bool run_reduce(const fuzz_case *c);
 static bool run_transpose(const fuzz_case *c);
 static bool run_filter(const fuzz_case *c);
 static bool run_gather(const fuzz_case *c);
+static bool run_split(const fuzz_case *c);
 
+#define SCAN_WAYS {NULL, "cpu", "one_group", "two_pass", "propagate", "serial", "window", "central"}
+#define FILTER_WAYS {NULL, "cpu", "one_group", "two_pass", "serial", "window", "central"}
 static const struct {
     const char *name;
     unsigned kind;
@@ -69,12 +72,9 @@ static const struct {
     const char *variants[9]; /* the first is the default */
     bool (*run)(const fuzz_case *c);
 } primitives[] = {
-    {"scan", SCANS, false, false,
-     {NULL, "cpu", "one_group", "two_pass", "propagate", "serial", "window", "central"}, run_scan},
-    {"segmented_scan", SCANS, true, false,
-     {NULL, "cpu", "one_group", "two_pass", "propagate", "serial", "window", "central"}, run_scan},
-    {"irregular_scan", SCANS, false, true,
-     {NULL, "cpu", "one_group", "two_pass", "propagate", "serial", "window", "central"}, run_scan},
+    {"scan", SCANS, false, false, SCAN_WAYS, run_scan},
+    {"segmented_scan", SCANS, true, false, SCAN_WAYS, run_scan},
+    {"irregular_scan", SCANS, false, true, SCAN_WAYS, run_scan},
     {"adjacent_difference", ADJACENT, false, false, {NULL, "cpu", "chunks"}, run_scan},
     {"segmented_adjacent_difference", ADJACENT, true, false, {NULL, "cpu", "chunks"}, run_scan},
     {"reduce", REDUCTIONS, false, false, {NULL, "cpu", "large", "warp", "small", "sequential"}, run_reduce},
@@ -82,14 +82,12 @@ static const struct {
      {NULL, "cpu", "large", "warp", "small", "sequential"}, run_reduce},
     {"irregular_reduce", REDUCTIONS, false, true, {NULL, "cpu", "shares"}, run_reduce},
     {"transpose", TRANSPOSES, false, false, {NULL, "cpu", "tile", "packed", "thin", "small"}, run_transpose},
-    {"filter", FILTERS, false, false,
-     {NULL, "cpu", "one_group", "two_pass", "serial", "window", "central"}, run_filter},
-    {"unique", FILTERS, false, false,
-     {NULL, "cpu", "one_group", "two_pass", "serial", "window", "central"}, run_filter},
-    {"partition", FILTERS, false, false,
-     {NULL, "cpu", "one_group", "two_pass", "serial", "window", "central"}, run_filter},
+    {"filter", FILTERS, false, false, FILTER_WAYS, run_filter},
+    {"unique", FILTERS, false, false, FILTER_WAYS, run_filter},
+    {"partition", FILTERS, false, false, FILTER_WAYS, run_filter},
     {"gather", MOVES, false, false, {NULL, "cpu", "direct"}, run_gather},
     {"scatter", MOVES, false, false, {NULL, "cpu", "direct"}, run_gather},
+    {"split", SPLITS, false, false, {NULL, "cpu", "tile"}, run_split},
 };
 
 static size_t primitive_of(const fuzz_case *c)
@@ -277,6 +275,11 @@ static bool run_gather(const fuzz_case *c)
     return plan && gather_case_run(plan, &test);
 }
 
+static bool run_split(const fuzz_case *c)
+{
+    return fuzz_run_split(c, disabled_of(c), parameters_of(c));
+}
+
 /* The operator's knob tells the size of elements, and plans are not kept. */
 static bool run_transpose(const fuzz_case *c)
 {
@@ -387,14 +390,11 @@ void fuzz_describe(const fuzz_case *c, char *text, size_t bytes)
 {
     char list[400], what[64];
     const char *variant = fuzz_variant(c), *without = disabled_of(c);
-    const bool transposes = primitives[primitive_of(c)].kind == TRANSPOSES,
-               filters = primitives[primitive_of(c)].kind == FILTERS,
-               moves = primitives[primitive_of(c)].kind == MOVES;
+    const unsigned kind = primitives[primitive_of(c)].kind;
     snprintf(what, sizeof what, "%u-byte elements", (unsigned)(c->knob[FUZZ_OPERATOR] % 16 + 1));
     fuzz_write_parameters(c, list, sizeof list);
     snprintf(text, bytes, "%s of %s, variant %s, parameters %s, without %s", primitives[primitive_of(c)].name,
-             transposes ? what : filters ? filter_of(c)->name
-             : moves ? moved_of(c)->fields : operator_of(c)->name,
-             variant ? variant : "default", list[0] ? list : "default",
-             without ? without : "nothing");
+             kind == TRANSPOSES ? what : kind == FILTERS ? filter_of(c)->name : kind == MOVES ? moved_of(c)->fields
+             : kind == SPLITS ? fuzz_split_of(c)->name : operator_of(c)->name,
+             variant ? variant : "default", list[0] ? list : "default", without ? without : "nothing");
 }

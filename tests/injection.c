@@ -303,6 +303,20 @@ static clf_status scatter(const world *w, clf_plan *plan, const place *p)
     return clf_scatter(plan, &call, 1, ELEMENTS, &w->in, &w->lengths, &w->out);
 }
 
+/* The second of every two elements, and behind them the others. */
+static clf_status split_plan(clf_context *context, clf_plan **plan, clf_error *error)
+{
+    static const clf_operator by_index = {.size = sizeof by_index, .value = "int v;", .part = "is_even",
+                                          .source = "uint is_even(clf_input x, ulong i) { return i % 2 == 0; }"};
+    return clf_split_plan(context, &by_index, 2, 0, NULL, plan, error);
+}
+
+static clf_status split(const world *w, clf_plan *plan, const place *p)
+{
+    const clf_call call = call_of(p);
+    return clf_split(plan, &call, ELEMENTS, &w->in, &w->out, &w->count);
+}
+
 /* A vector is copied, on GPUs by the driver. */
 static clf_status copy(const world *w, clf_plan *plan, const place *p)
 {
@@ -333,6 +347,7 @@ const subject subjects[] = {
     {"partition", partition_plan, plain_scratch, partition, dealt, ELEMENTS},
     {"gather", gather_plan, plain_scratch, gather, gathered, ROWS},
     {"scatter", scatter_plan, plain_scratch, scatter, scattered, ROW + 1},
+    {"split", split_plan, plain_scratch, split, dealt, ELEMENTS},
     {"transpose a vector", transpose_plan, NULL, copy, world_element, ELEMENTS},
     {"nothing", scan_plan, plain_scratch, nothing, NULL, 0},
 };
