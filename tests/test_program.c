@@ -318,8 +318,10 @@ END_TEST
 
 /* ---- Kernel files ---------------------------------------------------------------------------------- */
 
-/* Those that are nothing by themselves: templates, programs with no operator, one for two kinds of range, and splits, whose
- * operators have digits. */
+/*
+ * Those that are nothing by themselves: templates, programs with no operator, one for two kinds of range, and splits,
+ * whose operators have digits.
+ */
 static bool stands_alone(const char *file)
 {
     static const char *const others[] = {"_template", "transpose", "probe_", "heads_", "reduce_parts", "split"};
