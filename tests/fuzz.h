@@ -51,8 +51,8 @@ bool fuzz_run_split(const fuzz_case *c, const char *disabled, const char *parame
 
 /* Kinds of primitives, and some together. */
 enum {
-    SCANS = 1, REDUCTIONS = 2, TRANSPOSES = 4, ADJACENT = 8, FOLDS = 11, FILTERS = 16, CHAINS = 17, MOVES = 32, SPLITS = 64,
-    ALL = 127
+    SCANS = 1, REDUCTIONS = 2, TRANSPOSES = 4, ADJACENT = 8, FOLDS = 11, FILTERS = 16, CHAINS = 17, MOVES = 32,
+    SPLITS = 64, ALL = 127
 };
 
 /* The primitive that its plan is made for, and the variant; NULL: the default. */
