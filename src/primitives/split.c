@@ -72,7 +72,7 @@ typedef struct own {
 static const clf_operator places = {
     .size = sizeof places, .value = "ulong place;", .input = "uint count;", .combine = "add", .neutral = "none",
     .map = "widen", .flags = CLF_COMMUTATIVE,
-    .source = "clf_value add(clf_value a, clf_value b) { a.place += b.place; return a; }\n"
+    .source = "clf_value add(clf_value a, clf_value b) { clf_value v = {a.place + b.place}; return v; }\n"
               "clf_value none(void) { clf_value v = {0}; return v; }\n"
               "clf_value widen(clf_input x, ulong i) { clf_value v = {x.count}; return v; }\n"};
 
