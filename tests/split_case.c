@@ -194,10 +194,25 @@ static void close_arrays(const split_case *c, arrays *a)
     array_close(&a->actual);
 }
 
+/* Full of anything. (And Oclgrind 21.10 takes what lies in a buffer beyond the size of a former one for uninitialised,
+ * whatever kernels write there, unless the host wrote it first.) */
+static clf_array open_scratch(const clf_plan *plan, const split_case *c)
+{
+    cl_ulong bytes = 0;
+    assert_ok(clf_plan_scratch(plan, c->n, 0, &bytes));
+    if (!c->own_scratch || bytes == 0)
+        return (clf_array){0};
+    unsigned char *const data = malloc((size_t)bytes);
+    ck_assert_msg(data != NULL, "out of memory");
+    memset(data, 0xa5, (size_t)bytes);
+    const clf_array scratch = {rig_buffer((size_t)bytes, data), 0};
+    free(data);
+    return scratch;
+}
+
 void split_case_run(clf_plan *plan, const split_case *test)
 {
     arrays a;
-    cl_ulong bytes = 0;
     cl_event event = NULL;
     open_arrays(test, &a);
     const cl_event gate = rig_gate(test->gated);
@@ -205,9 +220,7 @@ void split_case_run(clf_plan *plan, const split_case *test)
                      .wait_count = gate ? 1 : 0, .wait = gate ? &gate : NULL, .event = &event};
     if (test->given)
         call.actual = a.actual.device;
-    assert_ok(clf_plan_scratch(plan, test->n, 0, &bytes));
-    if (test->own_scratch && bytes)
-        call.scratch = (clf_array){rig_buffer(bytes, NULL), 0};
+    call.scratch = open_scratch(plan, test);
     const clf_status status = clf_split(plan, &call, test->n, a.in_device, a.out_device,
                                         test->uncounted ? NULL : &a.counts.device);
     if (test->gated)

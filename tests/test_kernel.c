@@ -296,7 +296,7 @@ START_TEST(splits_on_little_data)
         for (unsigned turn = 0; plan && turn < SPLIT_PATTERNS; turn++)
             split_case_run(plan, &(split_case){.key = key, .n = 80 + 17 * (turn % 3), .period = 40, .offset = turn,
                                                .pattern = (split_pattern)turn, .tight = turn % 2,
-                                               .seed = the_rig()->seed, .number = -1});
+                                               .own_scratch = true, .seed = the_rig()->seed, .number = -1});
         if (plan)
             clf_plan_release(plan);
     }
