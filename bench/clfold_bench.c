@@ -36,6 +36,8 @@ static const bench_primitive primitives[] = {
     {"lower_bound_sorted", CLF_SORTED_NEEDLES, bench_lower_bound_plan, bench_merge_run},
     {"reduce_by_key", 0, bench_reduce_by_key_plan, bench_reduce_by_key_run},
     {"run_lengths", 0, bench_run_lengths_plan, bench_run_lengths_run},
+    {"split", 0, bench_split_plan, bench_split_run},
+    {"split_16", 0, bench_split_16_plan, bench_split_run},
     {"adjacent_difference", 0, clf_adjacent_difference_plan, bench_adjacent_difference_run},
     {"segmented_adjacent_difference", 0, clf_adjacent_difference_plan, bench_segmented_adjacent_difference_run},
 };

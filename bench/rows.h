@@ -182,6 +182,9 @@ BENCH_PLAN(reduce_by_key)
 BENCH_PLAN(run_lengths)
 void bench_reduce_by_key_run(bench_session *session, const bench_primitive *self);
 void bench_run_lengths_run(bench_session *session, const bench_primitive *self);
+BENCH_PLAN(split)
+BENCH_PLAN(split_16)
+void bench_split_run(bench_session *session, const bench_primitive *self);
 BENCH_PLAN(reduce_by_offsets)
 BENCH_PLAN(reduce_by_bits)
 BENCH_PLAN(reduce_by_bytes)

@@ -62,12 +62,18 @@ const ref_by_key *fuzz_by_key_of(const fuzz_case *c);
 const ref_moved *fuzz_moved_of(const fuzz_case *c);
 const ref_order *fuzz_order_of(const fuzz_case *c);
 
+/* ---- fuzz_split.c ------------------------------------------------------------------------------------------------ */
+
+bool run_split(const fuzz_case *c);
+struct ref_split;
+const struct ref_split *fuzz_split_of(const fuzz_case *c);
+
 /* ---- fuzz_parameters.c ------------------------------------------------------------------------------------------- */
 
 /* Kinds of primitives, and some together. */
 enum {
     SCANS = 1, REDUCTIONS = 2, TRANSPOSES = 4, ADJACENT = 8, FOLDS = 11, FILTERS = 16, CHAINS = 17, MOVES = 32,
-    MERGES = 64, ALL = 127
+    MERGES = 64, SPLITS = 128, ALL = 255
 };
 
 /* The primitive that its plan is made for, and the variant; NULL: the default. */

@@ -86,6 +86,7 @@ static const struct {
      {NULL, "cpu", "one_group", "two_pass", "serial", "window", "central"}, run_by_key},
     {"gather", MOVES, false, false, {NULL, "cpu", "direct"}, run_gather},
     {"scatter", MOVES, false, false, {NULL, "cpu", "direct"}, run_gather},
+    {"split", SPLITS, false, false, {NULL, "cpu", "tile"}, run_split},
     {"merge", MERGES, false, false, {NULL, "cpu", "tiles"}, run_merge},
     {"bounds", MERGES, false, false, {NULL, "cpu", "items"}, run_merge},
     {"sorted_bounds", MERGES, false, false, {NULL, "cpu", "tiles"}, run_merge},
@@ -316,7 +317,8 @@ void fuzz_describe(const fuzz_case *c, char *text, size_t bytes)
     snprintf(what, sizeof what, "%u-byte elements", (unsigned)(c->knob[FUZZ_OPERATOR] % 16 + 1));
     const char *of = kind == TRANSPOSES ? what : is_by_key(c) ? fuzz_by_key_of(c)->name
                      : kind == FILTERS ? fuzz_filter_of(c)->name : kind == MOVES ? fuzz_moved_of(c)->fields
-                     : kind == MERGES ? fuzz_order_of(c)->name : operator_of(c)->name;
+                     : kind == MERGES ? fuzz_order_of(c)->name : kind == SPLITS ? fuzz_split_of(c)->name
+                     : operator_of(c)->name;
     fuzz_write_parameters(c, list, sizeof list);
     snprintf(text, bytes, "%s of %s, variant %s, parameters %s, without %s", primitives[primitive_of(c)].name, of,
              variant ? variant : "default", list[0] ? list : "default",

@@ -255,6 +255,7 @@ const subject subjects[] = {
     {"scatter", inject_scatter_plan, plain_scratch, inject_scatter, inject_scattered, ROW + 1},
     {"merge", inject_merge_plan, plain_scratch, inject_merge, world_element, ELEMENTS},
     {"bounds", inject_bounds_plan, plain_scratch, inject_bounds, inject_bound, ELEMENTS},
+    {"split", inject_split_plan, plain_scratch, inject_split, inject_dealt, ELEMENTS},
     {"reduce by key", inject_by_key_plan, plain_scratch, inject_by_key, inject_reduced_by_key, 2 * RUNS},
     {"transpose a vector", transpose_plan, NULL, copy, world_element, ELEMENTS},
     {"nothing", scan_plan, plain_scratch, nothing, NULL, 0},

@@ -144,3 +144,17 @@ clf_status inject_by_key(const world *w, clf_plan *plan, const place *p)
     const clf_array out[] = {w->out, {w->out.buffer, w->out.offset + RUNS}};
     return clf_reduce_by_key(plan, &call, ELEMENTS, RUNS, &w->in, out, &w->count);
 }
+
+/* The second of every two elements, and behind them the others. */
+clf_status inject_split_plan(clf_context *context, clf_plan **plan, clf_error *error)
+{
+    static const clf_operator by_index = {.size = sizeof by_index, .value = "int v;", .part = "is_even",
+                                          .source = "uint is_even(clf_input x, ulong i) { return i % 2 == 0; }"};
+    return clf_split_plan(context, &by_index, 2, 0, NULL, plan, error);
+}
+
+clf_status inject_split(const world *w, clf_plan *plan, const place *p)
+{
+    const clf_call call = call_of(p);
+    return clf_split(plan, &call, ELEMENTS, &w->in, &w->out, &w->count);
+}

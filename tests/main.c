@@ -50,6 +50,7 @@ static const struct {
     {"reduce_by_key", reduce_by_key_suite},
     {"gather", gather_suite},
     {"merge", merge_suite},
+    {"split", split_suite},
     {"one_call", one_call_suite},
     {"join", join_suite},
     {"chain", chain_suite},

@@ -90,6 +90,27 @@ void ref_filter_run(const ref_filter *filter, size_t n, size_t room, const void 
                     cl_ulong counts[REF_MAX_PARTS]);
 
 /*
+ * A split: elements in order of their parts, each as `map` makes it. `digit` says which part takes an element; of too
+ * large ones the last. A generator makes an element of a digit, which is at most `most`.
+ */
+typedef struct ref_split {
+    const char *name;
+    const clf_operator *clf;
+    ref_layout value, input; /* input: captured arrays, too */
+    unsigned (*digit)(const void *x);
+    void (*map)(const void *x, cl_ulong index, void *value); /* NULL: the input is the value */
+    void (*generate)(gen *random, unsigned digit, void *x);
+    unsigned most;
+} ref_split;
+enum { REF_SPLIT_INT, REF_SPLIT_BYTE, REF_SPLIT_SHORT, REF_SPLIT_LONG, REF_SPLIT_WIDE, REF_SPLIT_PAIR, REF_SPLIT_TUPLE,
+       REF_SPLIT_CAPTURED, REF_SPLIT_COUNT };
+enum { REF_MOST_PARTS = 256 };
+const ref_split *ref_split_of(int which);
+/* Counts what is in each of `parts` parts. */
+void ref_split_run(const ref_split *split, size_t parts, size_t n, const void *const *in, void *const *out,
+                   cl_ulong *counts);
+
+/*
  * What gathers and scatters move: fields as clf_gather_plan gets them, with the bytes of elements, and of components of
  * these. And one array moved: out[i] = in[indices[i]] or, by a scatter, out[indices[i]] = in[i] for each i < m of which
  * indices[i] < n.

@@ -10,6 +10,7 @@
 #include "merge_case.h"
 #include "reduce_case.h"
 #include "scan_case.h"
+#include "split_case.h"
 #include "transpose_case.h"
 
 static const char small[] = "items=4,group=32";
@@ -125,6 +126,24 @@ START_TEST(runs_on_little_data)
             by_key_case_run(plan, &(by_key_case){.key = key, .n = n, .room = n / 4, .tile = 64,
                                                  .pattern = BY_KEY_ENDS, .number = -1});
         }
+        if (plan)
+            clf_plan_release(plan);
+    }
+}
+END_TEST
+
+/* In full tiles and in others; each digit once, or one for all. */
+START_TEST(splits_on_little_data)
+{
+    static const unsigned parts[] = {3, 200, 16};
+    for (int s = 0; s < REF_SPLIT_COUNT; s++) {
+        const split_key key = {ref_split_of(s), parts[s % 3], _i ? "cpu" : NULL, _i ? "tile" : "cpu",
+                               _i ? "items=5,group=8" : "items=64"};
+        clf_plan *plan = s % 2 == 0 || s > 4 ? split_plan(&key, false) : NULL;
+        for (unsigned turn = 0; plan && turn < SPLIT_PATTERNS; turn++)
+            split_case_run(plan, &(split_case){.key = key, .n = 80 + 17 * (turn % 3), .period = 40, .offset = turn,
+                                               .pattern = (split_pattern)turn, .tight = turn % 2,
+                                               .own_scratch = true, .seed = the_rig()->seed, .number = -1});
         if (plan)
             clf_plan_release(plan);
     }
@@ -347,6 +366,7 @@ Suite *kernel_suite(void)
     tcase_add_loop_test(tests, filters_on_little_data, 0, 4);
     tcase_add_loop_test(tests, runs_on_little_data, 0, 4);
     tcase_add_loop_test(tests, gathers_on_little_data, 0, 2);
+    tcase_add_loop_test(tests, splits_on_little_data, 0, 2);
     tcase_add_loop_test(tests, merges_on_little_data, 0, 2 * MERGE_KINDS);
     tcase_add_loop_test(tests, irregular_on_little_data, 0, WAY_COUNT);
     add_captured_tests(tests);

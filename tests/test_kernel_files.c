@@ -6,10 +6,13 @@
 
 #include <string.h>
 
-/* Those that are nothing by themselves: templates, programs with no operator, and one for two kinds of range. */
+/*
+ * Those that are nothing by themselves: templates, programs with no operator, one for two kinds of range, and splits,
+ * whose operators have digits.
+ */
 static bool stands_alone(const char *file)
 {
-    static const char *const others[] = {"_template", "transpose", "probe_", "heads_", "reduce_parts"};
+    static const char *const others[] = {"_template", "transpose", "probe_", "heads_", "reduce_parts", "split"};
     for (size_t i = 0; i < CLF_COUNT(others); ++i)
         if (strstr(file, others[i]) != NULL)
             return false;

@@ -42,6 +42,8 @@ static clf_status make_plan(clf_context *context, const char *name, const clf_se
         return clf_unique_plan(context, ref_filter_of(REF_UNIQUE_INT)->clf, 0, &options, plan, error);
     if (strcmp(name, "partition") == 0)
         return clf_partition_plan(context, ref_filter_of(REF_PARTITION_INT)->clf, 0, &options, plan, error);
+    if (strcmp(name, "split") == 0)
+        return clf_split_plan(context, ref_split_of(REF_SPLIT_INT)->clf, 256, 0, &options, plan, error);
     if (strcmp(name, "gather") == 0)
         return clf_gather_plan(context, "int v;", CLF_UINT, 0, &options, plan, error);
     if (strcmp(name, "scatter") == 0)

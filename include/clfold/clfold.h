@@ -254,7 +254,7 @@ typedef struct clf_operator {
     const char *predicate; /* for clf_filter_plan and clf_partition_plan alone, */
     const char *same;      /* for clf_unique_plan and, beside combine and neutral, clf_reduce_by_key_plan alone, */
     const char *less;      /* for what is sorted (section 13) alone, */
-    const char *part;      /* and for clf_partition_plan alone; all others want NULL */
+    const char *part;      /* and for clf_partition_plan and clf_split_plan alone; all others want NULL */
     unsigned flags;      /* CLF_COMMUTATIVE or 0 */
 } clf_operator;
 
@@ -739,6 +739,38 @@ CLF_API clf_status clf_partition_plan(clf_context *context, const clf_operator *
  */
 CLF_API clf_status clf_partition(clf_plan *plan, const clf_call *call, cl_ulong n, cl_ulong room, const clf_array *in,
                                  const clf_array *out, const clf_array *result_counts);
+
+/*
+ * Compiles a split: a stable partition into up to 256 parts that lie one behind the other in one output: part 0 first,
+ * then part 1 …, each in the order of the input: one pass of a radix sort. `parts` is from 1 to 256 (else
+ * CLF_E_ARGUMENT), `flags` 0 or CLF_FROM_DEVICE. `options` and `error` may be NULL.
+ *
+ *     static const clf_operator low = {.size = sizeof low, .value = "uint key; float x;", .part = "digit",
+ *                                      .source = "uint digit(clf_input x, ulong i) { return x.key & 255; }"};
+ *     clf_split_plan(context, &low, 256, 0, NULL, &plan, NULL);
+ *
+ * The operator has `part`, which says which part takes an element; what is not below `parts` goes to the last. Map,
+ * captured arrays, and that functions must be pure, are as in clf_filter_plan.
+ *
+ * Reduce, then scan, then scatter (Merrill and Grimshaw 2011): a launch counts each tile's elements of each part, a
+ * scan makes places of the counts, and a launch ranks each tile's elements in local memory (Satish, Harris and Garland
+ * 2009) and writes each part of it in one run. No group waits for another. Scratch is 12 bytes for each part of each
+ * tile, and that of the scan. Few parts cost less than many. Variants: "tile", and "cpu".
+ */
+CLF_API clf_status clf_split_plan(clf_context *context, const clf_operator *op, cl_uint parts, unsigned flags,
+                                  const clf_plan_options *options, clf_plan **plan, clf_error *error);
+
+/*
+ * Enqueues a split of n elements.
+ *
+ * in             one array of n elements per field of clf_input, then the captured ones, as in clf_scan
+ * out            one array of n elements per field of clf_value, none of which overlaps an input (CLF_E_ALIAS)
+ * result_counts  where the numbers of elements are written, a cl_ulong for each part; NULL: nowhere
+ *
+ * There is no initial value. For n = 0 the counts are 0, and no other array is looked at.
+ */
+CLF_API clf_status clf_split(clf_plan *plan, const clf_call *call, cl_ulong n, const clf_array *in,
+                             const clf_array *out, const clf_array *result_counts);
 
 /* ---- 12. Reduce by key --------------------------------------------------------------------------------- */
 

@@ -292,6 +292,7 @@ typedef struct clf_primitive {
     cl_uint in_sets, out_sets;     /* sequences of elements that a call reads, and writes; 0 is 1 */
     cl_uint state_words;           /* of what its tiles tell each other; 0: a value of the operator, */
     cl_uint more_words;            /* and so many words besides */
+    cl_uint parts;                 /* clf_operator_copy.parts */
     const char *profile;           /* the primitive whose profile lines hold for this one too, as the weaker; or NULL */
     const char *options;           /* what its programs are compiled with besides: "-D CLF_SEGMENT=1"; or NULL */
     const clf_named_array *arrays; /* that its kernels get besides inputs and outputs; ends with NULL; or NULL */

@@ -145,6 +145,17 @@ static void write_filter(const ref_filter *filter)
     }
 }
 
+static void write_splits(void)
+{
+    static const cl_uint parts[] = {2, 16, 256};
+    clf_error error = {.size = sizeof error};
+    clf_plan *plan = NULL;
+    for (int s = 0; s < REF_SPLIT_COUNT; s++)
+        for (size_t k = 0; k < CLF_COUNT(parts); k++)
+            check(clf_split_plan(context, ref_split_of(s)->clf, parts[k], 0, NULL, &plan, &error), &plan, "split",
+                  NULL, &error);
+}
+
 static void write_gathers(void)
 {
     clf_error error = {.size = sizeof error};
@@ -228,6 +239,7 @@ int main(int argc, char **argv)
     for (int f = 0; f < REF_FILTER_COUNT; f++)
         write_filter(ref_filter_of(f));
     write_gathers();
+    write_splits();
     for (int o = 0; o < REF_ORDER_COUNT; o++)
         write_merge(ref_order_of(o)->clf);
     for (int k = 0; k < REF_BY_KEY_COUNT; k++)

@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Rows of split on plain values of random digits: one pass of a radix sort. split has 256 parts, split_16 has 16, told
+ * by the lowest bits. Traffic: every value read once, and written once.
+ */
+#include "rows.h"
+
+#include <string.h>
+
+static unsigned parts_of(const char *primitive)
+{
+    return strcmp(primitive, "split_16") == 0 ? 16 : 256;
+}
+
+/* The lowest byte of a value. */
+static unsigned digit_of(const bench_data *data, cl_ulong i)
+{
+    const unsigned size = data->op.in_size[0];
+    cl_ulong value = 0;
+    cl_uchar bytes[8];
+    memcpy(bytes, (const char *)data->in[0] + i * size, size);
+    for (unsigned k = 0; k < size; k++)
+        value |= (cl_ulong)bytes[k] << 8 * k;
+    return (unsigned)value & (parts_of(data->primitive->name) - 1);
+}
+
+static void fill_values(void *state, cl_ulong first, cl_ulong last)
+{
+    const bench_data *data = state;
+    const unsigned size = data->op.in_size[0];
+    for (cl_ulong i = first; i < last; i++) {
+        const uint64_t bits = bench_hash(i);
+        cl_uchar bytes[8];
+        for (unsigned k = 0; k < 8; k++)
+            bytes[k] = (cl_uchar)(bits >> 8 * k);
+        memcpy((char *)data->in[0] + i * size, bytes, size);
+    }
+}
+
+static void open_rows(bench_data *data)
+{
+    bench_parallel(data->limit, fill_values, data);
+    bench_write(data->session->queue, data->in_array[0].buffer, data->in[0], data->limit * data->op.in_size[0]);
+}
+
+static void expect(bench_data *data, bench_shape shape)
+{
+    const unsigned size = data->op.in_size[0];
+    cl_ulong places[257] = {0};
+    data->found = shape.size;
+    for (cl_ulong i = 0; i < shape.size; i++)
+        places[digit_of(data, i) + 1]++;
+    for (unsigned d = 1; d < 257; d++)
+        places[d] += places[d - 1];
+    for (cl_ulong i = 0; i < shape.size; i++)
+        memcpy((char *)data->expected[0] + places[digit_of(data, i)]++ * size, (const char *)data->in[0] + i * size,
+               size);
+}
+
+static void yardsticks(bench_data *data, bench_row *row)
+{
+    row->op = "-";
+    row->bytes = row->n * 2 * data->op.in_size[0];
+    bench_copy(data, row);
+}
+
+static clf_status enqueue(const bench_call *call, cl_command_queue queue, cl_event *event)
+{
+    const clf_call how = {.size = sizeof how, .queue = queue, .event = event};
+    return clf_split(call->plan, &how, call->shape.size, call->data->in_array, call->data->out_array, NULL);
+}
+
+/* Plans know the type by the sum of it that they are given. */
+static clf_status plan_of(const char *primitive, clf_context *context, const clf_operator *op, unsigned flags,
+                          const clf_plan_options *options, clf_plan **plan, clf_error *error)
+{
+    const clf_operator split = {
+        .size = sizeof split, .value = op->value, .part = "digit",
+        .source = parts_of(primitive) == 16 ? "uint digit(clf_input x, ulong i) { return (uint)x.v & 15; }"
+                                            : "uint digit(clf_input x, ulong i) { return (uint)x.v & 255; }"};
+    return clf_split_plan(context, &split, parts_of(primitive), flags, options, plan, error);
+}
+
+clf_status bench_split_plan(clf_context *context, const clf_operator *op, unsigned flags,
+                            const clf_plan_options *options, clf_plan **plan, clf_error *error)
+{
+    return plan_of("split", context, op, flags, options, plan, error);
+}
+
+clf_status bench_split_16_plan(clf_context *context, const clf_operator *op, unsigned flags,
+                               const clf_plan_options *options, clf_plan **plan, clf_error *error)
+{
+    return plan_of("split_16", context, op, flags, options, plan, error);
+}
+
+void bench_split_run(bench_session *session, const bench_primitive *self)
+{
+    static const bench_kind kind = {.plain = true, .open = open_rows, .expect = expect, .yardsticks = yardsticks,
+                                    .enqueue = enqueue, .marked = true, .name = bench_name_by_size};
+    bench_run_kind(session, self, &kind);
+}

@@ -1,0 +1,240 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * split: a stable partition by a digit into up to 256 parts, one behind the other: a pass of a radix sort. Three steps
+ * in one chain of commands, by kernels of cl/split/ and a scan:
+ *
+ *   up      how many elements of each part each tile has      reads n
+ *   scan    of these counts, part by part, to 64 bits         parts × tiles
+ *   down    every tile's elements go to their places          reads and writes n
+ */
+#include "primitives/primitives.h"
+
+#include <stdlib.h>
+
+/* ---- Variants ---------------------------------------------------------------------------------------- */
+
+enum { MOST_PARTS = 256, MOST_IN_TILE = 65535 /* places in a tile are 16 bits */ };
+
+/* One field and the digits of a tile, counters of each column (a warp or a work-item), and where parts go. */
+static cl_ulong tile_local(const clf_facts *facts, const clf_operator_copy *op, cl_uint group, cl_uint items)
+{
+    const bool lanes = facts->lane_width > 1;
+    const cl_ulong columns = lanes ? group / facts->lane_width : group;
+    const cl_ulong totals = lanes ? columns : group + group / 7 + 8;
+    if ((cl_ulong)group * items > MOST_IN_TILE)
+        return CL_ULONG_MAX;
+    return (cl_ulong)group * items * (clf_fields_largest(&op->value) + 1) + op->parts * (2 * columns + 8) +
+           4 * totals + 128;
+}
+
+/*
+ * 24 words per work-item: long runs of each part count for more than many groups at a time (on an H200). Without lanes
+ * each work-item has counters of its own.
+ */
+static void tile_defaults(const clf_facts *facts, const clf_operator_copy *op, clf_parameters *parameters)
+{
+    const cl_uint items = 120 / (clf_fields_largest(&op->value) + 1);
+    cl_uint group = facts->lane_width == 1 && op->parts > 16 ? 64 : 256;
+    while (group > facts->max_group)
+        group /= 2;
+    clf_parameter_default(parameters, "group", group);
+    clf_parameter_default(parameters, "items", items > 48 ? 48 : items > 1 ? items : 1);
+}
+
+/* Tiles so large that the matrix of counts is little beside them. */
+static void cpu_defaults(const clf_facts *facts, const clf_operator_copy *op, clf_parameters *parameters)
+{
+    (void)facts, (void)op;
+    clf_parameter_set(parameters, "group", 1);
+    clf_parameter_default(parameters, "items", 32768);
+}
+
+enum { UP, DOWN };
+static const char *const cpu_kernels[] = {"clf_split_cpu_up", "clf_split_cpu_down", NULL};
+static const char *const tile_kernels[] = {"clf_split_up", "clf_split_down", NULL};
+static const char *const numbers[] = {"parts", "tell", NULL};
+
+static const clf_variant variants[] = {
+    {.name = "cpu", .needs = CLF_NEEDS_CPU, .file = "split/split_cpu.cl", .kernels = cpu_kernels, .numbers = numbers,
+     .parameters = "items", .defaults = cpu_defaults},
+    {.name = "tile", .file = "split/split_tile.cl", .kernels = tile_kernels, .numbers = numbers,
+     .parameters = "items,group", .defaults = tile_defaults, .local = tile_local},
+    {.name = NULL},
+};
+
+/* ---- What a plan keeps ------------------------------------------------------------------------------- */
+
+typedef struct own {
+    cl_uint parts;
+    clf_plan *scan; /* of counts */
+} own;
+
+static const clf_operator places = {
+    .size = sizeof places, .value = "ulong place;", .input = "uint count;", .combine = "add", .neutral = "none",
+    .map = "widen", .flags = CLF_COMMUTATIVE,
+    .source = "clf_value add(clf_value a, clf_value b) { clf_value v = {a.place + b.place}; return v; }\n"
+              "clf_value none(void) { clf_value v = {0}; return v; }\n"
+              "clf_value widen(clf_input x, ulong i) { clf_value v = {x.count}; return v; }\n"};
+
+static clf_status compile(clf_plan *plan, clf_error *error)
+{
+    return clf_plan_compile(((const own *)plan->own)->scan, error);
+}
+
+static void close(clf_plan *plan)
+{
+    own *const kept = plan->own;
+    if (kept && kept->scan)
+        clf_plan_release(kept->scan);
+    free(kept);
+}
+
+/* ---- Scratch ----------------------------------------------------------------------------------------- */
+
+/* Bytes of the pieces, one behind the other. */
+typedef struct pieces {
+    cl_ulong cells, counts, places, scan;
+} pieces;
+
+static clf_engine *scan_engine(const clf_plan *plan, cl_ulong cells)
+{
+    return clf_scan_choose(((const own *)plan->own)->scan, &(clf_shape){.batch = 1, .count = 1, .size = cells});
+}
+
+static pieces pieces_of(const clf_plan *plan, cl_ulong n)
+{
+    pieces p = {.cells = ((const own *)plan->own)->parts * clf_ceiling(n, plan->engine[0]->tile)};
+    p.counts = clf_scratch_round(p.cells * sizeof(cl_uint));
+    p.places = clf_scratch_round(p.cells * sizeof(cl_ulong));
+    p.scan = clf_scratch_round(clf_engine_scratch(scan_engine(plan, p.cells), p.cells));
+    return p;
+}
+
+static cl_ulong scratch_needed(const clf_plan *plan, cl_ulong n, cl_ulong count)
+{
+    const pieces p = pieces_of(plan, n);
+    (void)count;
+    return p.counts + p.places + p.scan;
+}
+
+/* ---- The primitive ----------------------------------------------------------------------------------- */
+
+static clf_engine *choose(const clf_plan *plan, const clf_shape *shape)
+{
+    (void)shape;
+    return plan->engine[0];
+}
+
+static const char *const roles[] = {"main", NULL};
+enum { COUNTS, PLACES, RESULT };
+static const clf_named_array arrays[] = {
+    {"uint", "tile_counts"}, {"ulong", "places"}, {"ulong", "result"}, {NULL, NULL}};
+
+/* Kernels are made for so many parts at most. */
+#define SPLIT(most) \
+    {.name = "split", .flags = CLF_FROM_DEVICE, .function = CLF_FUNCTION_PART, .parts = most, \
+     .options = "-D CLF_PARTS=" #most, .arrays = arrays, .variants = variants, .roles = roles, .choose = choose, \
+     .scratch = scratch_needed, .compile = compile, .close = close}
+const clf_primitive clf_split_primitive = SPLIT(256);
+static const clf_primitive by_few[] = {SPLIT(2), SPLIT(4), SPLIT(8), SPLIT(16), SPLIT(32), SPLIT(64), SPLIT(128)};
+
+static const clf_primitive *primitive_for(cl_uint parts)
+{
+    for (size_t i = 0; i < CLF_COUNT(by_few); ++i)
+        if (parts <= by_few[i].parts)
+            return &by_few[i];
+    return &clf_split_primitive;
+}
+
+clf_status clf_split_plan(clf_context *context, const clf_operator *op, cl_uint parts, unsigned flags,
+                          const clf_plan_options *options, clf_plan **plan, clf_error *error)
+{
+    CLF_TRY(clf_error_reset(error));
+    if (parts == 0 || parts > MOST_PARTS)
+        return clf_fail(error, CLF_E_ARGUMENT, "a split has 1 to %d parts, not %u", MOST_PARTS, (unsigned)parts);
+    if (op && op->size == sizeof *op && op->extra)
+        return clf_fail(error, CLF_E_ARGUMENT, "a split has no extra outputs");
+    CLF_TRY(clf_plan_create(context, primitive_for(parts), op, flags, options, plan, error));
+    own *const kept = calloc(1, sizeof *kept);
+    clf_status status = kept ? CLF_SUCCESS : clf_fail(error, CLF_E_NO_MEMORY, "out of memory");
+    (*plan)->own = kept;
+    if (kept) {
+        kept->parts = parts;
+        status = clf_scan_plan(context, &places, CLF_EXCLUSIVE, NULL, &kept->scan, error);
+    }
+    if (status != CLF_SUCCESS) {
+        clf_plan_release(*plan);
+        *plan = NULL;
+    }
+    return status;
+}
+
+/* ---- Calls ------------------------------------------------------------------------------------------- */
+
+static clf_status scan(const clf_plan *plan, clf_chain *chain, const pieces *p, const clf_arguments *of,
+                       const clf_array *scratch)
+{
+    const own *const kept = plan->own;
+    clf_arguments arguments = {.op = &kept->scan->op, .in = &of->arrays[COUNTS], .out = &of->arrays[PLACES],
+                               .count = 1, .size = p->cells};
+    return clf_engine_enqueue(scan_engine(plan, p->cells), chain, &arguments, p->cells, scratch);
+}
+
+static clf_status three_steps(const clf_plan *plan, clf_chain *chain, const pieces *p, const clf_arguments *arguments,
+                              const clf_array *rest)
+{
+    clf_engine *const engine = plan->engine[0];
+    const cl_ulong tiles = clf_ceiling(arguments->size, engine->tile);
+    CLF_TRY(clf_launch(chain, &engine->kernels[UP], arguments, tiles, engine->group));
+    CLF_TRY(scan(plan, chain, p, arguments, rest));
+    return clf_launch(chain, &engine->kernels[DOWN], arguments, tiles, engine->group);
+}
+
+static clf_status enqueue(void *state, clf_chain *chain, clf_arguments *arguments, const clf_array *scratch)
+{
+    const clf_plan *const plan = state;
+    const pieces p = pieces_of(plan, arguments->size);
+    const clf_array rest = clf_scratch_behind(scratch, p.counts + p.places);
+    clf_workspace borrowed, *workspace = NULL;
+    CLF_TRY(clf_scratch_take(plan->context, chain, scratch, p.counts + p.places, &borrowed, &workspace));
+    workspace->fresh = true; /* counts could be taken for messages */
+    arguments->arrays[COUNTS] = (clf_array){workspace->buffer, workspace->offset / sizeof(cl_uint)};
+    arguments->arrays[PLACES] = (clf_array){workspace->buffer, (workspace->offset + p.counts) / sizeof(cl_ulong)};
+    arguments->array_count = plan->engine[0]->array_count;
+    arguments->number_count = plan->engine[0]->number_count;
+    const clf_status status = three_steps(plan, chain, &p, arguments, &rest);
+    clf_scratch_return(plan->context, chain, workspace, 0, status);
+    return status;
+}
+
+/* Of no elements every part has none. */
+static clf_status tell_nothing(void *state, clf_chain *chain, clf_arguments *arguments, const clf_array *scratch)
+{
+    const own *const kept = ((const clf_plan *)state)->own;
+    const clf_array *const result = &arguments->arrays[RESULT];
+    (void)scratch;
+    return clf_chain_fill(chain, result->buffer, 8 * result->offset, 8ul * kept->parts);
+}
+
+clf_status clf_split(clf_plan *plan, const clf_call *call, cl_ulong n, const clf_array *in, const clf_array *out,
+                     const clf_array *result_counts)
+{
+    clf_check check;
+    if (!plan || plan->primitive->variants != variants)
+        return CLF_E_ARGUMENT;
+    const cl_uint parts = ((const own *)plan->own)->parts;
+    CLF_TRY(clf_check_begin(&check, plan->context, "clf_split", &plan->op, call));
+    check.values_apart = true;
+    if (call->initial || call->initial_arrays)
+        return clf_refuse(&check, CLF_E_ARGUMENT, "a split has no initial value");
+    CLF_TRY(clf_check_arrays(&check, &plan->op, &n, &n, in, out));
+    if (result_counts)
+        CLF_TRY(clf_check_result_count(&check, result_counts, parts));
+    clf_arguments arguments = {.op = &plan->op, .in = in, .out = out, .count = 1, .size = n,
+                               .numbers = {parts, result_counts != NULL}};
+    if (result_counts)
+        arguments.arrays[RESULT] = *result_counts;
+    if (n == 0 && !result_counts)
+        return clf_run_nothing(&check, call);
+    return clf_run(&check, plan, call, &arguments, false, n ? enqueue : tell_nothing, plan);
+}

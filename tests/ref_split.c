@@ -1,0 +1,244 @@
+/* SPDX-License-Identifier: MIT */
+/* Splits for tests: keys of 1 to 8 bytes and wider, tuples, results of a map, captured digits; and the reference. */
+#include "ref.h"
+
+#include <string.h>
+
+static size_t part_of(const ref_split *split, size_t parts, const void *x)
+{
+    const unsigned digit = split->digit(x);
+    return digit < parts ? digit : parts - 1;
+}
+
+void ref_split_run(const ref_split *split, size_t parts, size_t n, const void *const *in, void *const *out,
+                   cl_ulong *counts)
+{
+    union {
+        unsigned char bytes[REF_MAX_BYTES];
+        cl_ulong16 aligned;
+    } x, value;
+    cl_ulong place[REF_MOST_PARTS], all = 0;
+    memset(counts, 0, parts * sizeof *counts);
+    for (size_t i = 0; i < n; i++) {
+        ref_gather(&split->input, in, i, &x);
+        counts[part_of(split, parts, &x)]++;
+    }
+    for (size_t p = 0; p < parts; p++) {
+        place[p] = all;
+        all += counts[p];
+    }
+    for (size_t i = 0; i < n; i++) {
+        ref_gather(&split->input, in, i, &x);
+        if (split->map)
+            split->map(&x, i, &value);
+        ref_scatter(&split->value, out, place[part_of(split, parts, &x)]++, split->map ? &value : &x);
+    }
+}
+
+/* ---- One field ------------------------------------------------------------------------------------------------- */
+
+typedef struct one_byte {
+    cl_uchar v;
+} one_byte;
+
+static const clf_operator byte_clf = {
+    .size = sizeof(clf_operator), .value = "uchar v;", .part = "digit",
+    .source = "uint digit(clf_input x, ulong i) { return x.v; }"};
+
+static unsigned byte_digit(const void *x)
+{
+    return ((const one_byte *)x)->v;
+}
+
+static void byte_generate(gen *random, unsigned digit, void *x)
+{
+    (void)random;
+    ((one_byte *)x)->v = (cl_uchar)digit;
+}
+
+typedef struct one_short {
+    cl_ushort v;
+} one_short;
+
+static const clf_operator short_clf = {
+    .size = sizeof(clf_operator), .value = "ushort v;", .part = "digit",
+    .source = "uint digit(clf_input x, ulong i) { return x.v & 511; }"};
+
+static unsigned short_digit(const void *x)
+{
+    return ((const one_short *)x)->v & 511;
+}
+
+static void short_generate(gen *random, unsigned digit, void *x)
+{
+    ((one_short *)x)->v = (cl_ushort)(gen_below(random, 128) << 9 | digit);
+}
+
+typedef struct one_int {
+    cl_int v;
+} one_int;
+
+static const clf_operator int_clf = {
+    .size = sizeof(clf_operator), .value = "int v;", .part = "digit",
+    .source = "uint digit(clf_input x, ulong i) { return as_uint(x.v) >> 23; }"};
+
+static unsigned int_digit(const void *x)
+{
+    return (cl_uint)((const one_int *)x)->v >> 23;
+}
+
+static void int_generate(gen *random, unsigned digit, void *x)
+{
+    ((one_int *)x)->v = (cl_int)((cl_uint)digit << 23 | (cl_uint)gen_below(random, 1u << 23));
+}
+
+typedef struct one_long {
+    cl_ulong v;
+} one_long;
+
+/* Whatever is far beyond belongs to the last part, too. */
+static const clf_operator long_clf = {
+    .size = sizeof(clf_operator), .value = "ulong v;", .part = "digit",
+    .source = "uint digit(clf_input x, ulong i) { const uint d = (uint)(x.v >> 40); return d < 300 ? d : ~0u; }"};
+
+static unsigned long_digit(const void *x)
+{
+    return (unsigned)(((const one_long *)x)->v >> 40);
+}
+
+static void long_generate(gen *random, unsigned digit, void *x)
+{
+    ((one_long *)x)->v = (cl_ulong)digit << 40 | gen_bits(random) >> 24;
+}
+
+typedef struct wide {
+    cl_ulong v[8];
+} wide;
+
+static const clf_operator wide_clf = {
+    .size = sizeof(clf_operator), .value = "ulong8 v;", .part = "digit",
+    .source = "uint digit(clf_input x, ulong i) { return (uint)x.v.s7; }"};
+
+static unsigned wide_digit(const void *x)
+{
+    return (unsigned)((const wide *)x)->v[7];
+}
+
+static void wide_generate(gen *random, unsigned digit, void *x)
+{
+    wide *w = x;
+    for (int k = 0; k < 7; k++)
+        w->v[k] = gen_bits(random);
+    w->v[7] = digit;
+}
+
+/* ---- Tuples and maps -------------------------------------------------------------------------------------------- */
+
+/* A key with a payload. */
+typedef struct pair {
+    cl_uint key;
+    cl_float x;
+} pair;
+
+static const clf_operator pair_clf = {
+    .size = sizeof(clf_operator), .value = "uint key; float x;", .part = "digit",
+    .source = "uint digit(clf_input x, ulong i) { return x.key & 1023; }"};
+
+static unsigned pair_digit(const void *x)
+{
+    return ((const pair *)x)->key & 1023;
+}
+
+static void pair_generate(gen *random, unsigned digit, void *x)
+{
+    ((pair *)x)->key = (cl_uint)gen_below(random, 1u << 22) << 10 | digit;
+    ((pair *)x)->x = (cl_float)gen_below(random, 1u << 20);
+}
+
+/* The key is left out of the results, and the index, which is added, shows the order. */
+typedef struct tuple_in {
+    cl_float x;
+    cl_ushort key;
+    cl_ulong id;
+} tuple_in;
+typedef struct tuple {
+    cl_ulong id;
+    cl_uint at;
+    cl_char low;
+    cl_float x;
+} tuple;
+
+static const clf_operator tuple_clf = {
+    .size = sizeof(clf_operator), .input = "float x; ushort key; ulong id;",
+    .value = "ulong id; uint at; char low; float x;", .part = "digit", .map = "listed",
+    .source = "uint digit(clf_input x, ulong i) { return x.key; }\n"
+              "clf_value listed(clf_input x, ulong i) { clf_value v = {x.id, (uint)i, (char)(x.id & 127), x.x};"
+              " return v; }"};
+
+static unsigned tuple_digit(const void *x)
+{
+    return ((const tuple_in *)x)->key;
+}
+
+static void tuple_map(const void *x, cl_ulong index, void *value)
+{
+    const tuple_in *in = x;
+    const tuple v = {in->id, (cl_uint)index, (cl_char)(in->id & 127), in->x};
+    memcpy(value, &v, sizeof v);
+}
+
+static void tuple_generate(gen *random, unsigned digit, void *x)
+{
+    tuple_in *in = x;
+    in->x = (cl_float)gen_below(random, 1000);
+    in->key = (cl_ushort)digit;
+    in->id = gen_bits(random);
+}
+
+/* Elements have no fields: the digit of each lies in a captured array, and the result is its index. */
+static const clf_operator captured_clf = {
+    .size = sizeof(clf_operator), .input = "", .captured = "ushort digits;", .value = "uint at;", .part = "digit",
+    .map = "index",
+    .source = "uint digit(clf_input x, ulong i, const clf_captured *c) { return c->digits[i]; }\n"
+              "clf_value index(clf_input x, ulong i, const clf_captured *c) { clf_value v = {(uint)i}; return v; }"};
+
+static unsigned captured_digit(const void *x)
+{
+    return ((const one_short *)x)->v;
+}
+
+static void captured_map(const void *x, cl_ulong index, void *value)
+{
+    (void)x;
+    ((one_int *)value)->v = (cl_int)index;
+}
+
+static void captured_generate(gen *random, unsigned digit, void *x)
+{
+    (void)random;
+    ((one_short *)x)->v = (cl_ushort)digit;
+}
+
+/* ---- All -------------------------------------------------------------------------------------------------------- */
+
+#define ONE(type) {1, {REF_FIELD(type, v)}}, {1, {REF_FIELD(type, v)}}
+static const ref_split splits[REF_SPLIT_COUNT] = {
+    [REF_SPLIT_INT] = {"ints", &int_clf, ONE(one_int), int_digit, NULL, int_generate, 511},
+    [REF_SPLIT_BYTE] = {"bytes", &byte_clf, ONE(one_byte), byte_digit, NULL, byte_generate, 255},
+    [REF_SPLIT_SHORT] = {"shorts", &short_clf, ONE(one_short), short_digit, NULL, short_generate, 511},
+    [REF_SPLIT_LONG] = {"longs", &long_clf, ONE(one_long), long_digit, NULL, long_generate, 1000},
+    [REF_SPLIT_WIDE] = {"vectors", &wide_clf, ONE(wide), wide_digit, NULL, wide_generate, 1000},
+    [REF_SPLIT_PAIR] = {"keys with payload", &pair_clf, {2, {REF_FIELD(pair, key), REF_FIELD(pair, x)}},
+                        {2, {REF_FIELD(pair, key), REF_FIELD(pair, x)}}, pair_digit, NULL, pair_generate, 1000},
+    [REF_SPLIT_TUPLE] = {"tuples with their indices", &tuple_clf,
+                         {4, {REF_FIELD(tuple, id), REF_FIELD(tuple, at), REF_FIELD(tuple, low), REF_FIELD(tuple, x)}},
+                         {3, {REF_FIELD(tuple_in, x), REF_FIELD(tuple_in, key), REF_FIELD(tuple_in, id)}},
+                         tuple_digit, tuple_map, tuple_generate, 65535},
+    [REF_SPLIT_CAPTURED] = {"indices by captured digits", &captured_clf, {1, {REF_FIELD(one_int, v)}},
+                            {1, {REF_FIELD(one_short, v)}}, captured_digit, captured_map, captured_generate, 65535},
+};
+
+const ref_split *ref_split_of(int which)
+{
+    return &splits[which];
+}

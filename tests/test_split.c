@@ -1,0 +1,275 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Splits against the reference: every variant, 1 to 256 parts, elements of 1 to 64 bytes, tuples and maps, sizes around
+ * everything that the kernels distinguish, all in one part and in all of them, sizes that only the device knows; and
+ * what bad arguments do.
+ */
+#include "split_case.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* ---- Ways ------------------------------------------------------------------------------------------------------ */
+
+static const struct {
+    const char *disable, *variant, *parameters;
+} routes[] = {
+    {NULL, NULL, NULL},
+    {NULL, "cpu", "items=64"},
+    {"cpu", NULL, NULL},
+    {"cpu", "tile", "items=5,group=64"},
+    {"cpu", "tile", "items=8,group=32"},
+    {"ptx,int64_atomics,c11,subgroups,progress,cpu", NULL, "items=3,group=4"},
+    {"ptx,int64_atomics,c11,subgroups,progress,cpu", NULL, NULL},
+};
+enum { ROUTES = COUNT(routes) };
+
+static const unsigned parts_of[] = {1, 2, 3, 16, 17, 255, 256};
+enum { PARTS = COUNT(parts_of) };
+
+static split_key key_of(int route, int split, int parts)
+{
+    return (split_key){ref_split_of(split), parts_of[parts], routes[route].disable, routes[route].variant,
+                       routes[route].parameters};
+}
+
+/* Circumstances go by the numbers, so that each comes with each. */
+static split_case case_of(const split_key *key, size_t n, size_t tile, unsigned turn)
+{
+    return (split_case){.key = *key, .n = n, .period = turn % 2 ? tile : 37,
+                        .pattern = (split_pattern)(turn % 7 % SPLIT_PATTERNS), .offset = turn % 3 ? turn % 9 : 0,
+                        .uncounted = turn % 6 == 5, .unordered = turn % 11 == 3, .own_scratch = turn % 4 == 1,
+                        .seed = n + turn, .number = -1};
+}
+
+/* ---- Sizes ----------------------------------------------------------------------------------------------------- */
+
+static void run_sizes(const split_key *key)
+{
+    clf_plan *plan = split_plan(key, false);
+    if (!plan)
+        return;
+    const size_t tile = plan_tile(plan) < 9000 ? plan_tile(plan) : 9000;
+    const size_t sizes[] = {0, 1, 2, 3, 31, 32, 33, tile / 2, tile - 1, tile, tile + 1, 2 * tile - 1, 2 * tile,
+                            2 * tile + 1, 5 * tile + 7, 11 * tile + 3};
+    for (size_t i = 0; i < COUNT(sizes); i++) {
+        const split_case test = case_of(key, sizes[i], tile, (unsigned)i);
+        split_case_run(plan, &test);
+    }
+    for (unsigned turn = 0; turn < 15; turn++) {
+        const split_case test = case_of(key, 3 * tile + turn, tile, turn);
+        split_case_run(plan, &test);
+    }
+    clf_plan_release(plan);
+}
+
+START_TEST(sizes_around_boundaries)
+{
+    for (int s = 0; s < REF_SPLIT_COUNT; s++)
+        for (int p = 0; p < PARTS; p++) {
+            const split_key key = key_of(_i, s, p);
+            if (rig_full() || (s == REF_SPLIT_INT && (p + _i) % 2 == 0) || (s + p + _i) % 5 == 0)
+                run_sizes(&key);
+        }
+}
+END_TEST
+
+START_TEST(every_size)
+{
+    const split_key key = key_of(_i ? 5 : 1, _i ? REF_SPLIT_TUPLE : REF_SPLIT_PAIR, _i ? 4 : 3);
+    clf_plan *plan = split_plan(&key, false);
+    for (size_t n = 0; plan && n <= 200; n++) {
+        const split_case test = case_of(&key, n, 12, (unsigned)n);
+        split_case_run(plan, &test);
+    }
+    if (plan)
+        clf_plan_release(plan);
+}
+END_TEST
+
+/* Many tiles of the size that is really used, and a part of one. */
+START_TEST(usual_tiles)
+{
+    static const int usual[] = {0, 2, 6};
+    const split_key key = key_of(usual[_i % 3], _i / 3, _i % 2 ? 6 : 3);
+    clf_plan *plan = split_plan(&key, false);
+    for (unsigned turn = 0; plan && turn < 10; turn++) {
+        const split_case test = case_of(&key, 70000 + turn, plan_tile(plan), turn);
+        split_case_run(plan, &test);
+    }
+    if (plan)
+        clf_plan_release(plan);
+}
+END_TEST
+
+START_TEST(sizes_on_the_device)
+{
+    const split_key key = key_of(_i, _i % 2 ? REF_SPLIT_INT : REF_SPLIT_TUPLE, _i % 3 ? 5 : 2);
+    clf_plan *plan = split_plan(&key, true);
+    if (!plan)
+        return;
+    const size_t tile = plan_tile(plan) < 9000 ? plan_tile(plan) : 9000, n = 3 * tile + 5;
+    const size_t actual[] = {0, 1, tile, tile + 1, n - 1, n, n + 100};
+    for (size_t i = 0; i < COUNT(actual); i++) {
+        split_case test = case_of(&key, n, tile, (unsigned)i);
+        test.given = true;
+        test.actual = actual[i];
+        test.gated = i % 2;
+        split_case_run(plan, &test);
+    }
+    clf_plan_release(plan);
+}
+END_TEST
+
+/* ---- Sorting --------------------------------------------------------------------------------------------------- */
+
+/* Four passes, a byte each, sort words: that is what a stable split is for. */
+START_TEST(passes_sort)
+{
+    enum { N = 20000 };
+    static const char *const sources[] = {"uint digit(clf_input x, ulong i) { return x.v & 255; }",
+                                          "uint digit(clf_input x, ulong i) { return x.v >> 8 & 255; }",
+                                          "uint digit(clf_input x, ulong i) { return x.v >> 16 & 255; }",
+                                          "uint digit(clf_input x, ulong i) { return x.v >> 24; }"};
+    static cl_uint data[N];
+    gen random = gen_seed(the_rig()->seed, 5);
+    for (size_t i = 0; i < N; i++)
+        data[i] = (cl_uint)gen_bits(&random);
+    const clf_array arrays[] = {{rig_buffer(sizeof data, data), 0}, {rig_buffer(sizeof data, NULL), 0}};
+    for (size_t pass = 0; pass < 4; pass++) {
+        const clf_operator op = {.size = sizeof op, .value = "uint v;", .part = "digit", .source = sources[pass]};
+        clf_plan *plan = NULL;
+        assert_ok(clf_split_plan(rig_context(_i ? "cpu" : NULL), &op, 256, 0, NULL, &plan, NULL));
+        assert_ok(clf_plan_compile(plan, NULL));
+        assert_ok(clf_split(plan, CLF_ON(the_rig()->queue), N, &arrays[pass % 2], &arrays[1 - pass % 2], NULL));
+        clf_plan_release(plan);
+    }
+    rig_read(the_rig()->queue, arrays[0].buffer, sizeof data, data);
+    for (size_t i = 1; i < N; i++)
+        ck_assert_uint_le(data[i - 1], data[i]);
+    clReleaseMemObject(arrays[0].buffer);
+    clReleaseMemObject(arrays[1].buffer);
+}
+END_TEST
+
+/* ---- Refusals -------------------------------------------------------------------------------------------------- */
+
+START_TEST(refused_arguments_are_named)
+{
+    rig_told t = {0};
+    const clf_context_options options = {.size = sizeof options, .notify = rig_listen, .user = &t};
+    clf_context *context = NULL;
+    clf_plan *plan = NULL;
+    assert_ok(clf_context_create(the_rig()->cl, the_rig()->device, &options, &context, NULL));
+    assert_ok(clf_split_plan(context, ref_split_of(REF_SPLIT_INT)->clf, 16, 0, NULL, &plan, NULL));
+    const cl_command_queue q = the_rig()->queue;
+    const clf_array a = {rig_buffer(400, NULL), 0}, b = {rig_buffer(400, NULL), 0}, counts = {rig_buffer(128, NULL), 0};
+    const clf_array late = {counts.buffer, 1}, scratch = {rig_buffer(64, NULL), 0};
+    const cl_int one = 1;
+    const clf_call initial = {.size = sizeof(clf_call), .queue = q, .initial = &one};
+    const clf_call little = {.size = sizeof(clf_call), .queue = q, .scratch = scratch};
+    rig_expect(&t, clf_split(plan, CLF_ON(q), 100, &a, &a, &counts), CLF_E_ALIAS, "clf_split: out[0] overlaps in[0]");
+    rig_expect(&t, clf_split(plan, CLF_ON(q), 101, &a, &b, &counts), CLF_E_BUFFER,
+               "clf_split: in[0].buffer ends before element 100");
+    rig_expect(&t, clf_split(plan, CLF_ON(q), 100, &a, &b, &late), CLF_E_BUFFER,
+               "clf_split: result_count.buffer ends before element 16");
+    rig_expect(&t, clf_split(plan, &initial, 9, &a, &b, &counts), CLF_E_ARGUMENT,
+               "clf_split: a split has no initial value");
+    assert_status(clf_split(plan, &little, 100, &a, &b, &counts), CLF_E_SCRATCH);
+    assert_status(clf_split(plan, CLF_ON(q), 100, &a, &b, &b), CLF_E_ALIAS);
+    assert_status(clf_split(NULL, CLF_ON(q), 9, &a, &b, &counts), CLF_E_ARGUMENT);
+    assert_status(clf_filter(plan, CLF_ON(q), 9, 9, &a, &b, &counts), CLF_E_ARGUMENT);
+    assert_ok(clf_split(plan, CLF_ON(q), 0, NULL, NULL, NULL));
+    assert_ok(clf_split(plan, CLF_ON(q), 100, &a, &b, NULL));
+    assert_ok(clFinish(q));
+    clReleaseMemObject(a.buffer);
+    clReleaseMemObject(b.buffer);
+    clReleaseMemObject(counts.buffer);
+    clReleaseMemObject(scratch.buffer);
+    clf_plan_release(plan);
+    clf_context_release(context);
+}
+END_TEST
+
+START_TEST(refused_plans)
+{
+    static const clf_operator wrong[] = {
+        {.size = sizeof(clf_operator), .value = "int v;", .source = "uint f(clf_input x, ulong i) { return 1; }"},
+        {.size = sizeof(clf_operator), .value = "int v;", .source = "", .predicate = "f", .part = "g"},
+        {.size = sizeof(clf_operator), .value = "int v;", .source = "", .part = "f", .combine = "g"},
+        {.size = sizeof(clf_operator), .value = "int v;", .source = "", .part = "f", .input = "int x;"},
+    };
+    static const clf_operator shape = {.size = sizeof(clf_operator), .value = "int v;", .part = "f",
+                                       .source = "uint f(clf_input x, uint i) { return 1; }"};
+    const clf_operator *const op = ref_split_of(REF_SPLIT_INT)->clf;
+    clf_operator extra = *op;
+    clf_error error = {.size = sizeof error};
+    clf_plan *plan = NULL;
+    extra.extra = "int w;";
+    for (size_t i = 0; i < COUNT(wrong); i++)
+        assert_status(clf_split_plan(rig_context(NULL), &wrong[i], 4, 0, NULL, &plan, &error), CLF_E_ARGUMENT);
+    assert_status(clf_split_plan(rig_context(NULL), &shape, 4, 0, NULL, &plan, &error), CLF_E_OPERATOR);
+    ck_assert_ptr_nonnull(strstr(error.message, "clf_operator.part: the source has no function uint f"));
+    assert_status(clf_split_plan(rig_context(NULL), op, 0, 0, NULL, &plan, &error), CLF_E_ARGUMENT);
+    ck_assert_str_eq(error.message, "a split has 1 to 256 parts, not 0");
+    assert_status(clf_split_plan(rig_context(NULL), op, 257, 0, NULL, &plan, &error), CLF_E_ARGUMENT);
+    ck_assert_str_eq(error.message, "a split has 1 to 256 parts, not 257");
+    assert_status(clf_split_plan(rig_context(NULL), &extra, 4, 0, NULL, &plan, &error), CLF_E_ARGUMENT);
+    ck_assert_str_eq(error.message, "a split has no extra outputs");
+    assert_status(clf_split_plan(rig_context(NULL), op, 4, 1, NULL, &plan, &error), CLF_E_ARGUMENT);
+    ck_assert_ptr_null(plan);
+}
+END_TEST
+
+/* ---- Random cases ---------------------------------------------------------------------------------------------- */
+
+enum { MENU = 8 };
+
+START_TEST(random_cases)
+{
+    clf_plan *plans[MENU];
+    split_key menu[MENU];
+    gen random = gen_seed(the_rig()->seed, 6999);
+    for (size_t i = 0; i < MENU; i++) {
+        menu[i] = key_of((int)gen_below(&random, ROUTES), (int)gen_below(&random, REF_SPLIT_COUNT), 0);
+        menu[i].parts = (unsigned)gen_below(&random, gen_chance(&random, 50) ? 256 : 20) + 1;
+        plans[i] = split_plan(&menu[i], false);
+    }
+    const long only = rig_number("CLFOLD_TEST_CASE", -1), count = rig_number("CLFOLD_TEST_CASES", 200);
+    for (long number = only < 0 ? 0 : only; number < (only < 0 ? count : only + 1); number++) {
+        gen own = gen_seed(the_rig()->seed, 7000 + (uint64_t)number);
+        const size_t which = (size_t)gen_below(&own, MENU);
+        split_case test = {.key = menu[which], .number = number, .seed = (uint64_t)number};
+        test.n = gen_size(&own, 128, 20000);
+        test.pattern = (split_pattern)gen_below(&own, SPLIT_PATTERNS);
+        test.period = (size_t)gen_below(&own, 3000) + 1;
+        test.offset = (size_t)gen_below(&own, 20);
+        test.uncounted = gen_chance(&own, 20);
+        test.unordered = gen_chance(&own, 20);
+        test.gated = gen_chance(&own, 10);
+        test.own_scratch = gen_chance(&own, 30);
+        if (plans[which])
+            split_case_run(plans[which], &test);
+    }
+    for (size_t i = 0; i < MENU; i++)
+        if (plans[i])
+            clf_plan_release(plans[i]);
+}
+END_TEST
+
+Suite *split_suite(void)
+{
+    TCase *tests;
+    Suite *suite = rig_suite("split", &tests);
+    if (rig_number("CLFOLD_TEST_CASE", -1) < 0) {
+        tcase_add_loop_test(tests, sizes_around_boundaries, 0, ROUTES);
+        tcase_add_loop_test(tests, every_size, 0, 2);
+        tcase_add_loop_test(tests, usual_tiles, 0, 3 * REF_SPLIT_COUNT);
+        tcase_add_loop_test(tests, sizes_on_the_device, 0, ROUTES);
+        tcase_add_loop_test(tests, passes_sort, 0, 2);
+        tcase_add_test(tests, refused_arguments_are_named);
+        tcase_add_test(tests, refused_plans);
+    }
+    tcase_add_test(tests, random_cases);
+    return suite;
+}
