@@ -218,6 +218,21 @@ static bool is_by_key(const fuzz_case *c)
     return strcmp(primitives[primitive_of(c)].name, "reduce_by_key") == 0;
 }
 
+/* Has a value, or an element, several fields? */
+static bool is_tuple(const fuzz_case *c)
+{
+    switch (primitives[primitive_of(c)].kind) {
+    case FILTERS:
+        return !is_by_key(c) && fuzz_filter_of(c)->value.count > 1;
+    case MERGES:
+        return fuzz_order_of(c)->value.count > 1;
+    case SPLITS:
+        return fuzz_split_of(c)->value.count > 1;
+    default:
+        return primitives[primitive_of(c)].kind & FOLDS && operator_of(c)->value.count > 1;
+    }
+}
+
 /* PoCL 3.1's LLVM 15 ends the process on kernels for GPUs of tuples, where these are unrolled far. */
 static bool ends_the_process(const fuzz_case *c)
 {
@@ -230,9 +245,7 @@ static bool ends_the_process(const fuzz_case *c)
         return false;
     if (is_by_key(c) && for_gpus && (op->extra.count > 1 || op->value.field[0].bytes > 8))
         return (items && *items >= 8) || (group && *group <= 2); /* groups of 2: driver_bugs.txt */
-    const bool is_tuple = kind & FOLDS ? operator_of(c)->value.count > 1
-                                       : kind == FILTERS && !is_by_key(c) && fuzz_filter_of(c)->value.count > 1;
-    return is_tuple && without && strstr(without, "cpu") && items && *items >= 16;
+    return is_tuple(c) && for_gpus && (kind == MERGES || (without && strstr(without, "cpu"))) && items && *items >= 16;
 }
 
 bool fuzz_run(const fuzz_case *c)
