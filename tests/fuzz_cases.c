@@ -243,8 +243,10 @@ static bool ends_the_process(const fuzz_case *c)
     const ref_by_key *op = fuzz_by_key_of(c);
     if (!the_rig()->is_cpu)
         return false;
+    if (is_by_key(c) && for_gpus && group && *group <= 2)
+        return true; /* driver_bugs.txt */
     if (is_by_key(c) && for_gpus && (op->extra.count > 1 || op->value.field[0].bytes > 8))
-        return (items && *items >= 8) || (group && *group <= 2); /* groups of 2: driver_bugs.txt */
+        return items && *items >= 8;
     return is_tuple(c) && for_gpus && (kind == MERGES || (without && strstr(without, "cpu"))) && items && *items >= 16;
 }
 

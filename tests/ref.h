@@ -78,9 +78,9 @@ typedef struct ref_filter {
     size_t parts;                           /* outputs of a partition; else 1 */
     unsigned (*part)(const void *x);        /* of three: which takes x; of two what is kept comes first */
 } ref_filter;
-enum { REF_FILTER_INT, REF_FILTER_BYTE, REF_FILTER_TUPLE, REF_FILTER_INDEX, REF_FILTER_WIDE, REF_UNIQUE_INT,
-       REF_UNIQUE_RUNS, REF_PARTITION_INT, REF_PARTITION_BYTE, REF_PARTITION_TUPLE, REF_THREE_INT, REF_THREE_BYTE,
-       REF_THREE_PLACES, REF_FILTER_COUNT };
+enum { REF_FILTER_INT, REF_FILTER_BYTE, REF_FILTER_TUPLE, REF_FILTER_INDEX, REF_FILTER_WIDE, REF_FILTER_SMALL,
+       REF_UNIQUE_INT, REF_UNIQUE_RUNS, REF_PARTITION_INT, REF_PARTITION_BYTE, REF_PARTITION_TUPLE, REF_THREE_INT,
+       REF_THREE_BYTE, REF_THREE_PLACES, REF_FILTER_COUNT };
 enum { REF_MAX_PARTS = 3 };
 const ref_filter *ref_filter_of(int which);
 /* "filter", "unique" or "partition". */

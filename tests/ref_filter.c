@@ -182,6 +182,31 @@ static void index_generate(gen *random, bool wanted, cl_ulong run, void *x)
     ((one_short *)x)->v = (cl_ushort)(gen_below(random, 1000) + (wanted ? 1000 : 0));
 }
 
+/* Arrays of small elements beside each other in local memory, where those of small groups begin anywhere. */
+typedef struct small {
+    cl_uchar a, b;
+    cl_ushort c;
+} small;
+
+static const clf_operator small_clf = {
+    .size = sizeof(clf_operator), .value = "uchar a; uchar b; ushort c;", .predicate = "low",
+    .source = "bool low(clf_input x, ulong i) { return x.b < 128; }"};
+
+static bool small_keep(const void *before, const void *x, cl_ulong index)
+{
+    (void)before, (void)index;
+    return ((const small *)x)->b < 128;
+}
+
+static void small_generate(gen *random, bool wanted, cl_ulong run, void *x)
+{
+    small *s = x;
+    (void)run;
+    s->a = (cl_uchar)gen_below(random, 256);
+    s->b = (cl_uchar)(gen_below(random, 128) + (wanted ? 0 : 128));
+    s->c = (cl_ushort)gen_below(random, 65536);
+}
+
 /* ---- Runs ------------------------------------------------------------------------------------------------------- */
 
 static const clf_operator unique_clf = {
@@ -300,6 +325,10 @@ static const ref_filter filters[REF_FILTER_COUNT] = {
                           index_keep, index_map, index_generate, 1, NULL},
     [REF_FILTER_WIDE] = {"vectors", &wide_clf, {1, {REF_FIELD(wide, v)}}, {1, {REF_FIELD(wide, v)}}, wide_keep, NULL,
                          wide_generate, 1, NULL},
+    [REF_FILTER_SMALL] = {"tuples of small fields", &small_clf,
+                          {3, {REF_FIELD(small, a), REF_FIELD(small, b), REF_FIELD(small, c)}},
+                          {3, {REF_FIELD(small, a), REF_FIELD(small, b), REF_FIELD(small, c)}}, small_keep, NULL,
+                          small_generate, 1, NULL},
     [REF_UNIQUE_INT] = {"runs of ints", &unique_clf, {1, {REF_FIELD(one_int, v)}}, {1, {REF_FIELD(one_int, v)}},
                         unique_keep, NULL, unique_generate, 1, NULL},
     [REF_UNIQUE_RUNS] = {"runs by key", &runs_clf,

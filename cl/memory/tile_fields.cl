@@ -14,8 +14,10 @@
 #include "vector_sizes.cl"
 #include "tile_sizes.cl"
 
-#define CLF_INPUT_REGION(f, type, move, bytes, name) clf_region_##bytes r##f;
-#define CLF_OWN_REGION(region, bytes) clf_region_##bytes region;
+/* A region begins at a whole word, for small elements are flushed by words (tile_template.cl). */
+#define CLF_WHOLE_WORDS __attribute__((aligned(4)))
+#define CLF_INPUT_REGION(f, type, move, bytes, name) clf_region_##bytes r##f CLF_WHOLE_WORDS;
+#define CLF_OWN_REGION(region, bytes) clf_region_##bytes region CLF_WHOLE_WORDS;
 #define CLF_OWN_REGIONS(r) struct { CLF_OWN_##r(CLF_OWN_REGION) } t##r;
 typedef struct {
     CLF_INPUT_FIELDS(CLF_INPUT_REGION)

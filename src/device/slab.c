@@ -113,11 +113,11 @@ static cl_uint vector_elements(cl_uint bytes, cl_uint items)
     return per;
 }
 
-/* A region, with the padding of its rows. */
+/* A region, with the padding of its rows, in whole words. */
 static cl_ulong region_bytes(cl_uint bytes, cl_uint group, cl_uint items)
 {
     const cl_uint per = vector_elements(bytes, items);
-    return (cl_ulong)group * ((items / per) | 1) * per * bytes;
+    return clf_ceiling((cl_ulong)group * ((items / per) | 1) * per * bytes, 4) * 4;
 }
 
 cl_ulong clf_slab_bytes(const clf_operator_copy *op, cl_uint rounds, cl_uint group, cl_uint items)
