@@ -248,13 +248,13 @@ typedef struct clf_operator {
     const char *extra;   /* fields of further mapped outputs, written in the same pass; NULL: none */
     const char *captured; /* arrays that the map may read anywhere; NULL: none. A map is then required */
     const char *source;  /* OpenCL C (1.2 is safe everywhere); required */
-    const char *combine; /* names of functions in the source: combine and neutral for all but filters, which want */
-    const char *neutral; /* NULL here */
-    const char *map;     /* NULL: the input element is the value */
-    const char *predicate; /* for clf_filter_plan and clf_partition_plan alone, */
-    const char *same;      /* for clf_unique_plan and, beside combine and neutral, clf_reduce_by_key_plan alone, */
-    const char *less;      /* for what is sorted (section 13) alone, */
-    const char *part;      /* and for clf_partition_plan and clf_split_plan alone; all others want NULL */
+    const char *combine; /* names of functions in the source. A primitive calls some, and wants NULL for the others: */
+    const char *neutral; /* combine and neutral in scans, reductions and adjacent differences, */
+    const char *map;     /* in all but merges and searches; NULL: the input element is the value, */
+    const char *predicate; /* in filters and partitions, */
+    const char *same;      /* in clf_unique and, beside combine and neutral, clf_reduce_by_key, */
+    const char *less;      /* where input is sorted: merges and searches (section 13), */
+    const char *part;      /* and in splits and, instead of a predicate, in partitions */
     unsigned flags;      /* CLF_COMMUTATIVE or 0 */
 } clf_operator;
 
