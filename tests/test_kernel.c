@@ -364,10 +364,6 @@ Suite *kernel_suite(void)
     tcase_add_loop_test(tests, segments_on_little_data, 0, WAY_COUNT);
     tcase_add_loop_test(tests, adjacent_differences_on_little_data, 0, 2);
     tcase_add_loop_test(tests, filters_on_little_data, 0, 4);
-    tcase_add_loop_test(tests, runs_on_little_data, 0, 4);
-    tcase_add_loop_test(tests, gathers_on_little_data, 0, 2);
-    tcase_add_loop_test(tests, splits_on_little_data, 0, 2);
-    tcase_add_loop_test(tests, merges_on_little_data, 0, 2 * MERGE_KINDS);
     tcase_add_loop_test(tests, irregular_on_little_data, 0, WAY_COUNT);
     add_captured_tests(tests);
     tcase_add_loop_test(tests, matrices_on_little_data, 0, 5);
@@ -376,5 +372,10 @@ Suite *kernel_suite(void)
     tcase_add_loop_test(tests, irregular_reductions_on_little_data, 0, 2);
     tcase_add_loop_test(tests, reductions_on_little_data, 0, REDUCTIONS);
     tcase_add_loop_test(tests, small_elements_on_little_data, 0, 2);
+    /* Behind the others: where larger scratch came before, Oclgrind 21.10 took what kernels had written for unwritten. */
+    tcase_add_loop_test(tests, runs_on_little_data, 0, 4);
+    tcase_add_loop_test(tests, gathers_on_little_data, 0, 2);
+    tcase_add_loop_test(tests, splits_on_little_data, 0, 2);
+    tcase_add_loop_test(tests, merges_on_little_data, 0, 2 * MERGE_KINDS);
     return suite;
 }

@@ -90,10 +90,11 @@ static inline void CLF_X_NAME(clf_flush_words_)(__global CLF_X_TYPE *to, uint fr
 {
     enum { PER_WORD = 4 / CLF_X };
     const uint past = (uint)((size_t)to / CLF_X) % PER_WORD, head = min((PER_WORD - past) % PER_WORD, count);
-    const uint words = (count - head) / PER_WORD, tail = head + words * PER_WORD;
-    const uint apart = (from + head) % PER_WORD; /* if not 0, each word is made of two */
+    const uint apart = (from + head) % PER_WORD; /* if not 0, each word is made of two, and both are to be whole */
+    const uint begin = (from + head) / PER_WORD, spare = apart != 0, end = (from + count) / PER_WORD;
+    const uint words = max(end, begin + spare) - begin - spare, tail = head + words * PER_WORD;
     __local const CLF_X_TYPE *const elements = (__local const CLF_X_TYPE *)region + from;
-    __local const uint *const in = (__local const uint *)region + (from + head) / PER_WORD;
+    __local const uint *const in = (__local const uint *)region + begin;
     __global uint *const out = (__global uint *)(to + head);
     for (uint w = clf_local_id(); w < words; w += CLF_GROUP)
         out[w] = apart ? CLF_WORD_FROM(in[w], in[w + 1], 8 * CLF_X * apart) : in[w];
