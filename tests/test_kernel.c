@@ -372,7 +372,7 @@ Suite *kernel_suite(void)
     tcase_add_loop_test(tests, irregular_reductions_on_little_data, 0, 2);
     tcase_add_loop_test(tests, reductions_on_little_data, 0, REDUCTIONS);
     tcase_add_loop_test(tests, small_elements_on_little_data, 0, 2);
-    /* Behind the others: where larger scratch came before, Oclgrind 21.10 took what kernels had written for unwritten. */
+    /* The last: where larger scratch came before, Oclgrind 21.10 took what kernels had written for unwritten. */
     tcase_add_loop_test(tests, runs_on_little_data, 0, 4);
     tcase_add_loop_test(tests, gathers_on_little_data, 0, 2);
     tcase_add_loop_test(tests, splits_on_little_data, 0, 2);
