@@ -329,7 +329,7 @@ START_TEST(deals_outputs)
     ck_assert_str_eq(text, deals[_i].round);
     clf_slab_deal(&copy, map.rounds, &again); /* asking for what is of use gives the same */
     ck_assert_mem_eq(again.round, map.round, strlen(text) * sizeof *map.round);
-    ck_assert_uint_eq(clf_slab_bytes(&copy, deals[_i].rounds, 1, 1), deals[_i].bytes);
+    ck_assert_uint_eq(clf_slab_bytes(&copy, deals[_i].rounds, 4, 1), 4 * deals[_i].bytes);
     clf_tile_class(&copy, text);
     ck_assert_str_eq(text, deals[_i].tile_class);
     clf_operator_free(&copy);
