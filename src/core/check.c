@@ -267,22 +267,32 @@ clf_status clf_check_given(clf_check *check, const clf_operator_copy *op, unsign
     return check_array(check, CLF_SPAN_ACTUAL, 0, &call->actual, sizeof(cl_ulong), 1, CL_MEM_WRITE_ONLY);
 }
 
+clf_status clf_check_no_initial(const clf_check *check, const clf_call *call, const char *what)
+{
+    if (call->initial || call->initial_arrays)
+        return clf_refuse(check, CLF_E_ARGUMENT, "a %s has no initial value", what);
+    return CLF_SUCCESS;
+}
+
+/* An array that is read, unless it has no entries. */
+static clf_status check_entries(clf_check *check, clf_span_role role, const clf_array *array, cl_uint bytes,
+                                cl_ulong count)
+{
+    if (count == 0)
+        return CLF_SUCCESS;
+    if (!array)
+        return clf_refuse(check, CLF_E_ARGUMENT, "%s is NULL", name_of(role, 0).text);
+    return check_array(check, role, 0, array, bytes, count, CL_MEM_WRITE_ONLY);
+}
+
 clf_status clf_check_segments(clf_check *check, const clf_array *segments, cl_uint bytes, cl_ulong entries)
 {
-    if (entries == 0)
-        return CLF_SUCCESS;
-    if (!segments)
-        return clf_refuse(check, CLF_E_ARGUMENT, "segments is NULL");
-    return check_array(check, CLF_SPAN_SEGMENTS, 0, segments, bytes, entries, CL_MEM_WRITE_ONLY);
+    return check_entries(check, CLF_SPAN_SEGMENTS, segments, bytes, entries);
 }
 
 clf_status clf_check_indices(clf_check *check, const clf_array *indices, cl_uint bytes, cl_ulong count)
 {
-    if (count == 0)
-        return CLF_SUCCESS;
-    if (!indices)
-        return clf_refuse(check, CLF_E_ARGUMENT, "indices is NULL");
-    return check_array(check, CLF_SPAN_INDICES, 0, indices, bytes, count, CL_MEM_WRITE_ONLY);
+    return check_entries(check, CLF_SPAN_INDICES, indices, bytes, count);
 }
 
 clf_status clf_check_result_count(clf_check *check, const clf_array *result_count, cl_uint count)

@@ -36,9 +36,7 @@ typedef struct clf_pool {
     clf_workspace *idle; /* returned, latest first, though commands may still be running */
 } clf_pool;
 
-/*
- * Takes a workspace of at least `bytes` whose next use on `queue` is ordered after its last one. Never waits.
- */
+/* Takes a workspace of at least `bytes` whose next use on `queue` is ordered after its last one. Never waits. */
 clf_status clf_pool_take(clf_pool *pool, cl_command_queue queue, bool in_order, cl_ulong bytes,
                          clf_workspace **workspace);
 /*
@@ -127,6 +125,8 @@ clf_status clf_check_arrays(clf_check *check, const clf_operator_copy *op, const
                             const clf_array *in, const clf_array *out);
 /* What the call reads on the device besides, if its plan's flags allow that: the size and the initial value. */
 clf_status clf_check_given(clf_check *check, const clf_operator_copy *op, unsigned flags, const clf_call *call);
+/* Refuses an initial value. `what` has none: "merge". */
+clf_status clf_check_no_initial(const clf_check *check, const clf_call *call, const char *what);
 /* The array that tells of segments: so many entries of so many bytes. */
 clf_status clf_check_segments(clf_check *check, const clf_array *segments, cl_uint bytes, cl_ulong entries);
 /* The array of indices: so many of so many bytes. */
@@ -307,6 +307,8 @@ typedef struct clf_primitive {
     /* What else calls may have to compile; NULL: nothing. */
     clf_status (*compile)(struct clf_plan *plan, clf_error *error);
     void (*close)(struct clf_plan *plan); /* frees plan->own, which may be NULL; NULL: there is nothing */
+    /* What all variants but those for CPUs take for granted before their own defaults; NULL: nothing. */
+    void (*defaults)(const clf_facts *facts, const clf_operator_copy *op, clf_parameters *parameters);
 } clf_primitive;
 
 struct clf_plan {
@@ -331,6 +333,9 @@ clf_status clf_plan_create_moving(clf_context *context, const clf_primitive *pri
 const clf_variant *clf_variant_profiled(const clf_primitive *primitive, const clf_context *context,
                                         const char *type_class, cl_uint role);
 const clf_variant *clf_variant_named(const clf_primitive *primitive, const char *name);
+/* For clf_primitive: one engine, for any call. */
+extern const char *const clf_main_role[];
+clf_engine *clf_choose_main(const clf_plan *plan, const clf_shape *shape);
 
 /* ---- options.c: an engine's parameters, and what its program is compiled with ------------------------- */
 
@@ -339,6 +344,8 @@ bool clf_variant_takes(const clf_primitive *primitive, const clf_variant *varian
 /* Refuses parameters that the variant does not take, or, where that is NULL, no variant of the primitive. */
 clf_status clf_check_taken(const clf_primitive *primitive, const clf_variant *variant, const clf_parameters *asked,
                            clf_error *error);
+/* For clf_variant: kernels without local memory. */
+cl_ulong clf_no_local(const clf_facts *facts, const clf_operator_copy *op, cl_uint group, cl_uint items);
 /* Gives the engine its parameters: of those asked for its own, the profiles', and defaults. */
 clf_status clf_engine_tune(clf_engine *engine, cl_uint role, const clf_parameters *asked, clf_error *error);
 /* Appends the compiler's options; of parameters those that kernels read. */

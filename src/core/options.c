@@ -56,6 +56,12 @@ static void take(const clf_engine *engine, const clf_parameters *from, clf_param
 
 /* ---- What fits the device ---------------------------------------------------------------------------- */
 
+cl_ulong clf_no_local(const clf_facts *facts, const clf_operator_copy *op, cl_uint group, cl_uint items)
+{
+    (void)facts, (void)op, (void)group, (void)items;
+    return 0;
+}
+
 /* Local memory of a variant's kernels. */
 static cl_ulong local_needed(const clf_variant *variant, const clf_facts *facts, const clf_operator_copy *op,
                              const clf_parameters *list, cl_uint items)
@@ -159,6 +165,8 @@ clf_status clf_engine_tune(clf_engine *engine, cl_uint role, const clf_parameter
     CLF_TRY(check_sizes(facts, engine->variant, list, error)); /* before anything is made of them */
     if (clf_parameter_get(&own, "items", 0) == 0) /* what is asked for stands, or is refused below */
         fit_items(engine->variant, facts, op, list);
+    if (engine->primitive->defaults && !(engine->variant->needs & CLF_NEEDS_CPU))
+        engine->primitive->defaults(facts, op, list);
     engine->variant->defaults(facts, op, list);
     fit_group(engine->variant, facts, op, &own, list);
     return check_tile(facts, op, engine->variant, list, error);

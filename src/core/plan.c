@@ -43,6 +43,14 @@ const clf_variant *clf_variant_profiled(const clf_primitive *primitive, const cl
     return NULL;
 }
 
+const char *const clf_main_role[] = {"main", NULL};
+
+clf_engine *clf_choose_main(const clf_plan *plan, const clf_shape *shape)
+{
+    (void)shape;
+    return plan->engine[0];
+}
+
 static const clf_variant *variant_chosen(const clf_context *context, const clf_primitive *primitive,
                                          const char *type_class)
 {

@@ -172,6 +172,8 @@ void clf_tile_class(const clf_operator_copy *op, char name[16]);
 cl_uint clf_tile_rounds(const clf_operator_copy *op, const clf_parameters *parameters);
 /* The fewest work-items that a group may have, but for CPU kernels. */
 cl_uint clf_least_group(const clf_facts *facts);
+/* 256, or what there may be. */
+cl_uint clf_usual_group(const clf_facts *facts);
 /* For the defaults functions of variants: group, rounds and items of tile kernels. */
 void clf_tile_defaults(const clf_facts *facts, const clf_operator_copy *op, clf_parameters *parameters);
 

@@ -220,14 +220,19 @@ cl_uint clf_least_group(const clf_facts *facts)
     return facts->lane_width > 1 ? facts->lane_width : 2;
 }
 
-void clf_tile_defaults(const clf_facts *facts, const clf_operator_copy *op, clf_parameters *parameters)
+cl_uint clf_usual_group(const clf_facts *facts)
 {
     cl_uint group = 256;
-    clf_slab_map map;
     while (group > facts->max_group)
         group /= 2;
-    clf_parameter_default(parameters, "group", group);
-    group = clf_parameter_get(parameters, "group", group);
+    return group;
+}
+
+void clf_tile_defaults(const clf_facts *facts, const clf_operator_copy *op, clf_parameters *parameters)
+{
+    clf_slab_map map;
+    clf_parameter_default(parameters, "group", clf_usual_group(facts));
+    const cl_uint group = clf_parameter_get(parameters, "group", 1);
     (void)clf_slab_deal(op, clf_tile_rounds(op, parameters), &map);
     clf_parameter_set(parameters, "rounds", map.rounds); /* as many as are of use */
     const cl_uint local = clf_parameter_get(parameters, "local", 0);

@@ -21,12 +21,6 @@ static cl_ulong halo_scratch(const clf_engine *engine, cl_ulong n)
     return n > engine->tile ? tiles_of(engine, n) * engine->state_bytes : 0;
 }
 
-static cl_ulong no_local(const clf_facts *facts, const clf_operator_copy *op, cl_uint group, cl_uint items)
-{
-    (void)facts, (void)op, (void)group, (void)items;
-    return 0;
-}
-
 /* Bytes that an element has in the arrays of inputs or in those of outputs, whichever are more. */
 static cl_uint element_bytes(const clf_operator_copy *op)
 {
@@ -43,13 +37,11 @@ enum { UNDER_WAY = 64, MOST = 128 }; /* bytes of a work-item: all its rows; a ch
 static void chunks_defaults(const clf_facts *facts, const clf_operator_copy *op, clf_parameters *parameters)
 {
     const cl_uint element = element_bytes(op);
-    cl_uint group = 256, chunk = 16 / clf_smallest_field(op);
-    while (group > facts->max_group)
-        group /= 2;
+    cl_uint chunk = 16 / clf_smallest_field(op);
     while (chunk > 1 && chunk * element > MOST)
         chunk /= 2;
     const cl_uint rows = UNDER_WAY / (chunk * element);
-    clf_parameter_default(parameters, "group", group);
+    clf_parameter_default(parameters, "group", clf_usual_group(facts));
     clf_parameter_default(parameters, "items", chunk == 1 ? rows | 1 : rows ? rows * chunk : chunk);
 }
 
@@ -94,22 +86,15 @@ static const clf_variant variants[] = {
     {.name = "cpu", .needs = CLF_NEEDS_CPU, .file = "adjacent_difference/adjacent_cpu.cl", .kernels = cpu_kernels,
      .parameters = "items,streams", .defaults = cpu_defaults, .scratch = halo_scratch, .enqueue = enqueue},
     {.name = "chunks", .file = "adjacent_difference/adjacent_chunks.cl", .kernels = chunks_kernels,
-     .parameters = "items,group", .defaults = chunks_defaults, .local = no_local, .scratch = halo_scratch,
+     .parameters = "items,group", .defaults = chunks_defaults, .local = clf_no_local, .scratch = halo_scratch,
      .enqueue = enqueue},
     {.name = NULL},
 };
 
-static clf_engine *choose(const clf_plan *plan, const clf_shape *shape)
-{
-    (void)shape;
-    return plan->engine[0];
-}
-
-static const char *const roles[] = {"main", NULL};
-
 const clf_primitive clf_adjacent_difference_primitive = {
     .name = "adjacent_difference", .flags = CLF_FROM_DEVICE,
-    .options = "-D CLF_SEGMENT=1" /* cl/segments/segment.cl */, .variants = variants, .roles = roles, .choose = choose};
+    .options = "-D CLF_SEGMENT=1" /* cl/segments/segment.cl */, .variants = variants, .roles = clf_main_role,
+    .choose = clf_choose_main};
 
 /* ---- Calls ------------------------------------------------------------------------------------------- */
 
@@ -133,7 +118,7 @@ static clf_status run(clf_plan *plan, const char *name, const clf_call *call, cl
     CLF_TRY(clf_check_arrays(&check, &plan->op, &n, &n, in, out));
     if (n == 0)
         return clf_run_nothing(&check, call);
-    clf_engine *engine = choose(plan, &(clf_shape){1, count, size, check.in_place, false});
+    clf_engine *engine = plan->engine[0];
     const bool alone = !check.in_place || engine->tile % size == 0; /* then no halo is needed */
     clf_arguments arguments = {
         .op = &plan->op, .in = in, .out = out, .count = count, .size = size,

@@ -22,20 +22,11 @@ static const clf_variant sorted_variants[] = {
 
 /* ---- Variants: of any needles -------------------------------------------------------------------------- */
 
-static cl_ulong no_local(const clf_facts *facts, const clf_operator_copy *op, cl_uint group, cl_uint items)
-{
-    (void)facts, (void)op, (void)group, (void)items;
-    return 0;
-}
-
 /* Needles of a work-item under way at a time: as many as 16 bytes of each field are, 4 at most. */
 static void search_defaults(const clf_facts *facts, const clf_operator_copy *op, clf_parameters *parameters)
 {
     const cl_uint most = 16 / clf_fields_largest(&op->input);
-    cl_uint group = 256;
-    while (group > facts->max_group)
-        group /= 2;
-    clf_parameter_default(parameters, "group", group);
+    clf_parameter_default(parameters, "group", clf_usual_group(facts));
     clf_parameter_default(parameters, "items", most > 4 ? 4 : most ? most : 1);
 }
 
@@ -66,20 +57,20 @@ static const clf_variant variants[] = {
     {.name = "cpu", .needs = CLF_NEEDS_CPU, .file = "merge/search_cpu.cl", .kernels = search_cpu_kernels,
      .parameters = "items,streams", .defaults = search_cpu_defaults, .enqueue = search_enqueue},
     {.name = "items", .file = "merge/search_items.cl", .kernels = search_kernels, .parameters = "items,group",
-     .defaults = search_defaults, .local = no_local, .enqueue = search_enqueue},
+     .defaults = search_defaults, .local = clf_no_local, .enqueue = search_enqueue},
     {.name = NULL},
 };
 
 /* ---- Primitives ---------------------------------------------------------------------------------------- */
 
-static const char *const roles[] = {"main", NULL};
 static const clf_named_array uints[] = {{"uint", "positions"}, {NULL, NULL}};
 static const clf_named_array ulongs[] = {{"ulong", "positions"}, {NULL, NULL}};
 
 /* By what their plans are for; the first ones have the names. */
 #define BOUNDS(title, table, bound, type)                                                                              \
     {.name = title, .flags = CLF_UPPER | CLF_SORTED_NEEDLES, .function = CLF_FUNCTION_LESS, .in_sets = 2,              \
-     .options = "-D CLF_UPPER=" bound, .arrays = type, .variants = table, .roles = roles, .choose = clf_path_choose}
+     .options = "-D CLF_UPPER=" bound, .arrays = type, .variants = table, .roles = clf_main_role,                      \
+     .choose = clf_choose_main}
 #define ALL_BOUNDS(title, table)                                                                                       \
     {BOUNDS(title, table, "0", uints), BOUNDS(title, table, "1", uints), BOUNDS(title, table, "0", ulongs),            \
      BOUNDS(title, table, "1", ulongs)}
@@ -98,7 +89,7 @@ clf_status clf_bounds_plan(clf_context *context, const clf_operator *op, clf_typ
                            const clf_plan_options *options, clf_plan **plan, clf_error *error)
 {
     const clf_primitive *const of = flags & CLF_SORTED_NEEDLES ? clf_sorted_bounds_primitives : clf_bounds_primitives;
-    CLF_TRY(clf_path_check_operator("a search for bounds", op, error));
+    CLF_TRY(clf_path_check_operator("search for bounds", op, error));
     if (positions != CLF_UINT && positions != CLF_ULONG) {
         CLF_TRY(clf_error_reset(error));
         return clf_fail(error, CLF_E_ARGUMENT, "positions are CLF_UINT or CLF_ULONG");
@@ -117,7 +108,7 @@ clf_status clf_bounds(clf_plan *plan, const clf_call *call, cl_ulong n, cl_ulong
     if (!plan || !is_bounds(plan->primitive))
         return CLF_E_ARGUMENT;
     const bool narrow = plan->primitive->arrays == uints;
-    CLF_TRY(clf_path_check_call(&check, plan, call, "clf_bounds", "a search for bounds"));
+    CLF_TRY(clf_path_check_call(&check, plan, call, "clf_bounds", "search for bounds"));
     CLF_TRY(clf_check_out_count(&check, call, 1));
     if (n + m < n)
         return clf_refuse(&check, CLF_E_OVERFLOW, "n + m does not fit 64 bits");

@@ -119,14 +119,6 @@ clf_status clf_chained_one_group_enqueue(clf_engine *engine, clf_chain *chain, c
     return clf_launch(chain, &engine->kernels[0], arguments, 1, engine->group);
 }
 
-/* Of no elements there are no results: a clf_commands of calls whose first array is their count. */
-clf_status clf_chained_count_nothing(void *state, clf_chain *chain, clf_arguments *arguments, const clf_array *scratch)
-{
-    const clf_array *const result = &arguments->arrays[0];
-    (void)state, (void)scratch;
-    return clf_chain_fill(chain, result->buffer, 8 * result->offset, 8 * arguments->op->out_sets);
-}
-
 /*
  * On a CPU a tile is what stays in the second-level cache between its two readings, with what is written
  * meanwhile: a quarter of it. (CPU drivers tend to say its size, or less, when asked for local memory.)
@@ -192,3 +184,50 @@ clf_status clf_chained_cpu_enqueue(clf_engine *engine, clf_chain *chain, const c
     return clf_launch(chain, &engine->kernels[0], &with_flags, groups, 1);
 }
 
+/* ---- Results that the device counts -------------------------------------------------------------------- */
+
+const char *const clf_chained_room[] = {"room_low", "room_high", NULL};
+const clf_named_array clf_chained_result[] = {{"ulong", "result"}, {NULL, NULL}};
+
+enum { MAIN, SMALL };
+const char *const clf_chained_roles[] = {"main", "small", NULL};
+
+const clf_variant *clf_chained_variant_for(const clf_plan *plan, cl_uint role)
+{
+    (void)role;
+    return plan->context->facts.is_cpu ? NULL : clf_variant_named(plan->primitive, "one_group");
+}
+
+clf_engine *clf_chained_choose(const clf_plan *plan, const clf_shape *shape)
+{
+    clf_engine *const small = plan->engine[SMALL];
+    return small && shape->size <= small->tile ? small : plan->engine[MAIN];
+}
+
+/* Of no elements there are no results. */
+static clf_status count_nothing(void *state, clf_chain *chain, clf_arguments *arguments, const clf_array *scratch)
+{
+    const clf_array *const result = &arguments->arrays[0];
+    (void)state, (void)scratch;
+    return clf_chain_fill(chain, result->buffer, 8 * result->offset, 8 * arguments->op->out_sets);
+}
+
+clf_status clf_chained_run(clf_plan *plan, const char *name, const clf_call *call, cl_ulong n, cl_ulong room,
+                           const clf_array *in, const clf_array *out, const clf_array *result_count)
+{
+    clf_check check;
+    CLF_TRY(clf_check_begin(&check, plan->context, name, &plan->op, call));
+    check.values_apart = check.extra_apart = true;
+    CLF_TRY(clf_check_no_initial(&check, call, plan->primitive->name));
+    if (!result_count)
+        return clf_refuse(&check, CLF_E_ARGUMENT, "result_count is NULL");
+    const cl_ulong most = room < n ? room : n, rooms[CLF_MAX_SETS] = {most, most, most};
+    CLF_TRY(clf_check_arrays(&check, &plan->op, &n, rooms, in, out));
+    CLF_TRY(clf_check_result_count(&check, result_count, plan->op.out_sets));
+    clf_arguments arguments = {.op = &plan->op, .in = in, .out = most ? out : clf_no_arrays, .count = 1, .size = n,
+                               .arrays = {*result_count}, .numbers = {(cl_uint)room, (cl_uint)(room >> 32)}};
+    if (n == 0)
+        return clf_run(&check, plan, call, &arguments, false, count_nothing, NULL);
+    clf_engine *const engine = clf_chained_choose(plan, &(clf_shape){1, 1, n, false, false});
+    return clf_engine_run(engine, plan, &check, call, &arguments, n, false);
+}

@@ -8,19 +8,10 @@
 
 /* ---- Variants ---------------------------------------------------------------------------------------- */
 
-static cl_ulong no_local(const clf_facts *facts, const clf_operator_copy *op, cl_uint group, cl_uint items)
-{
-    (void)facts, (void)op, (void)group, (void)items;
-    return 0;
-}
-
 /* Eight loads under way hide what memory takes for one; of elements of 16 bytes half of that is enough. */
 static void direct_defaults(const clf_facts *facts, const clf_operator_copy *op, clf_parameters *parameters)
 {
-    cl_uint group = 256;
-    while (group > facts->max_group)
-        group /= 2;
-    clf_parameter_default(parameters, "group", group);
+    clf_parameter_default(parameters, "group", clf_usual_group(facts));
     clf_parameter_default(parameters, "items", clf_fields_largest(&op->value) < 16 ? 8 : 4);
 }
 
@@ -45,22 +36,15 @@ static const clf_variant variants[] = {
     {.name = "cpu", .needs = CLF_NEEDS_CPU, .file = "gather/gather_cpu.cl", .kernels = cpu_kernels,
      .parameters = "items", .defaults = cpu_defaults, .enqueue = enqueue},
     {.name = "direct", .file = "gather/gather_direct.cl", .kernels = direct_kernels, .parameters = "items,group",
-     .defaults = direct_defaults, .local = no_local, .enqueue = enqueue},
+     .defaults = direct_defaults, .local = clf_no_local, .enqueue = enqueue},
     {.name = NULL},
 };
 
-static clf_engine *choose(const clf_plan *plan, const clf_shape *shape)
-{
-    (void)shape;
-    return plan->engine[0];
-}
-
-static const char *const roles[] = {"main", NULL};
 static const clf_named_array arrays[] = {{"const CLF_INDEX", "indices"}, {NULL, NULL}};
 
 #define PRIMITIVE(primitive, program) \
     {.name = primitive, .flags = CLF_FROM_DEVICE, .function = CLF_FUNCTION_NONE, .options = program, .arrays = arrays, \
-     .variants = variants, .roles = roles, .choose = choose}
+     .variants = variants, .roles = clf_main_role, .choose = clf_choose_main}
 const clf_primitive clf_gather_primitive = PRIMITIVE("gather", "-D CLF_SCATTER=0 -D CLF_INDEX=uint");
 const clf_primitive clf_scatter_primitive = PRIMITIVE("scatter", "-D CLF_SCATTER=1 -D CLF_INDEX=uint");
 /* The same by indices of 64 bits. */
@@ -115,8 +99,7 @@ static clf_status run(clf_plan *plan, const char *name, cl_uint bytes, const clf
     clf_check check;
     CLF_TRY(clf_check_begin(&check, plan->context, name, &plan->op, call));
     check.values_apart = true;
-    if (call->initial || call->initial_arrays)
-        return clf_refuse(&check, CLF_E_ARGUMENT, "a %s has no initial value", plan->primitive->name);
+    CLF_TRY(clf_check_no_initial(&check, call, plan->primitive->name));
     CLF_TRY(clf_check_indices(&check, indices, bytes, count));
     CLF_TRY(clf_check_arrays(&check, &plan->op, &n_in, &n_out, in, out));
     if (count == 0 || named == 0)

@@ -152,14 +152,6 @@ static const clf_variant bits_variants[] = {
     {.name = NULL},
 };
 
-static const char *const roles[] = {"main", NULL};
-
-static clf_engine *choose(const clf_plan *plan, const clf_shape *shape)
-{
-    (void)shape; /* nor is anything in place: every element is read, once, before a value is written */
-    return plan->engine[0];
-}
-
 /* Whether a segmentation is by head flags or keys, which say how many segments there are only to the device. */
 static bool by_heads(const clf_segmentation *s)
 {
@@ -194,7 +186,7 @@ static pieces pieces_of(const clf_plan *plan, cl_ulong n, cl_ulong count)
         p.bits = clf_scratch_round(4 * clf_heads_words(n));
     if (told->lengths_scan) {
         p.offsets = clf_scratch_round((count + 1) * clf_segmentation_bytes(s));
-        p.scan = clf_told_scan_scratch(told, count);
+        p.scan = clf_scan_within_scratch(told->lengths_scan, count);
     }
     return p;
 }
@@ -215,7 +207,7 @@ static clf_status enqueue_offsets(const clf_told *told, clf_chain *chain, cl_ulo
     const clf_array ends = {workspace->buffer, workspace->offset / bytes + 1};
     *offsets = (clf_array){workspace->buffer, workspace->offset / 4};
     CLF_TRY(clf_chain_fill(chain, workspace->buffer, workspace->offset, bytes));
-    return clf_told_scan_enqueue(told, chain, count, lengths, &ends, scratch);
+    return clf_scan_within(told->lengths_scan, chain, count, lengths, &ends, scratch);
 }
 
 /* Makes what kernels are told from what the caller tells, and reduces; then the number of segments is counts[0]. */
@@ -278,15 +270,15 @@ static const clf_named_array offsets[] = {{"const uint", "heads"}, {NULL, NULL}}
 static const clf_named_array counted_bits[] = {{"const uint", "heads"}, {"ulong", "counts"}, {NULL, NULL}};
 const clf_primitive clf_irregular_reduce_primitive = {
     .name = "irregular_reduce", .flags = CLF_FROM_DEVICE, .options = "-D CLF_SEGMENT=4", .arrays = offsets,
-    .variants = merge_variants, .roles = roles, .choose = choose, .scratch = scratch_besides,
+    .variants = merge_variants, .roles = clf_main_role, .choose = clf_choose_main, .scratch = scratch_besides,
     .compile = clf_told_compile, .close = clf_told_close};
 static const clf_primitive by_ulongs = {
     .name = "irregular_reduce", .flags = CLF_FROM_DEVICE, .options = "-D CLF_SEGMENT=5", .arrays = offsets,
-    .variants = merge_variants, .roles = roles, .choose = choose, .scratch = scratch_besides,
+    .variants = merge_variants, .roles = clf_main_role, .choose = clf_choose_main, .scratch = scratch_besides,
     .compile = clf_told_compile, .close = clf_told_close};
 static const clf_primitive by_bits = {
     .name = "irregular_reduce", .flags = CLF_FROM_DEVICE, .options = "-D CLF_SEGMENT=3", .arrays = counted_bits,
-    .variants = bits_variants, .roles = roles, .choose = choose, .scratch = scratch_besides,
+    .variants = bits_variants, .roles = clf_main_role, .choose = clf_choose_main, .scratch = scratch_besides,
     .compile = clf_told_compile, .close = clf_told_close};
 
 static const clf_primitive *primitive_for(const clf_segmentation *s)

@@ -26,7 +26,7 @@ static pieces pieces_of(const clf_plan *plan, cl_ulong n, cl_ulong count)
         p.bits = clf_scratch_round(4 * clf_heads_words(n));
     if (told->lengths_scan) {
         p.starts = clf_scratch_round(count * clf_segmentation_bytes(&told->segmentation));
-        p.scan = clf_told_scan_scratch(told, count);
+        p.scan = clf_scan_within_scratch(told->lengths_scan, count);
     }
     return p;
 }
@@ -52,7 +52,7 @@ static clf_status enqueue_bits(clf_plan *plan, clf_chain *chain, cl_ulong n, cl_
     const clf_array starts = {workspace->buffer,
                               (workspace->offset + p.bits) / clf_segmentation_bytes(&told->segmentation)};
     const clf_array rest = clf_scratch_behind(scratch, p.bits + p.starts);
-    CLF_TRY(clf_told_scan_enqueue(told, chain, count, segments, &starts, &rest));
+    CLF_TRY(clf_scan_within(told->lengths_scan, chain, count, segments, &starts, &rest));
     return clf_heads_enqueue(&told->heads, chain, n, count, &starts, heads);
 }
 

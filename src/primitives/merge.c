@@ -17,16 +17,14 @@ static const clf_variant variants[] = {
     {.name = NULL},
 };
 
-static const char *const roles[] = {"main", NULL};
-
 const clf_primitive clf_merge_primitive = {
-    .name = "merge", .function = CLF_FUNCTION_LESS, .in_sets = 2, .variants = variants, .roles = roles,
-    .choose = clf_path_choose};
+    .name = "merge", .function = CLF_FUNCTION_LESS, .in_sets = 2, .variants = variants, .roles = clf_main_role,
+    .choose = clf_choose_main};
 
 clf_status clf_merge_plan(clf_context *context, const clf_operator *op, unsigned flags,
                           const clf_plan_options *options, clf_plan **plan, clf_error *error)
 {
-    CLF_TRY(clf_path_check_operator("a merge", op, error));
+    CLF_TRY(clf_path_check_operator("merge", op, error));
     return clf_plan_create(context, &clf_merge_primitive, op, flags, options, plan, error);
 }
 
@@ -37,7 +35,7 @@ clf_status clf_merge(clf_plan *plan, const clf_call *call, cl_ulong n_first, cl_
     const cl_ulong n_in[] = {n_first, n_second}, total = n_first + n_second;
     if (!plan || plan->primitive != &clf_merge_primitive)
         return CLF_E_ARGUMENT;
-    CLF_TRY(clf_path_check_call(&check, plan, call, "clf_merge", "a merge"));
+    CLF_TRY(clf_path_check_call(&check, plan, call, "clf_merge", "merge"));
     CLF_TRY(clf_check_out_count(&check, call, plan->op.value.count));
     if (total < n_first)
         return clf_refuse(&check, CLF_E_OVERFLOW, "n_first + n_second does not fit 64 bits");

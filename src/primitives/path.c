@@ -25,11 +25,8 @@ cl_ulong clf_path_local(const clf_facts *facts, const clf_operator_copy *op, cl_
 void clf_path_defaults(const clf_facts *facts, const clf_operator_copy *op, clf_parameters *parameters)
 {
     const cl_uint wanted = ROW / clf_fields_largest(&op->input);
-    cl_uint group = 256;
-    while (group > facts->max_group)
-        group /= 2;
     clf_parameter_set(parameters, "rounds", 1);
-    clf_parameter_default(parameters, "group", group);
+    clf_parameter_default(parameters, "group", clf_usual_group(facts));
     clf_parameter_default(parameters, "items", (wanted < LONGEST ? wanted : LONGEST) | 1);
 }
 
@@ -88,19 +85,13 @@ void clf_path_inputs(const clf_plan *plan, const cl_ulong n[2], const clf_array 
         all[i] = n[i / fields] > 0 ? in[i] : (clf_array){0};
 }
 
-clf_engine *clf_path_choose(const clf_plan *plan, const clf_shape *shape)
-{
-    (void)shape;
-    return plan->engine[0];
-}
-
 /* Elements are what is compared, and nothing else. */
 clf_status clf_path_check_operator(const char *what, const clf_operator *op, clf_error *error)
 {
     if (!op || op->size != sizeof *op || !(op->map || op->input || op->extra || op->captured))
         return CLF_SUCCESS; /* or refused by what all plans check */
     CLF_TRY(clf_error_reset(error));
-    return clf_fail(error, CLF_E_ARGUMENT, "%s has no map, and no input, extra or captured fields", what);
+    return clf_fail(error, CLF_E_ARGUMENT, "a %s has no map, and no input, extra or captured fields", what);
 }
 
 clf_status clf_path_check_call(clf_check *check, const clf_plan *plan, const clf_call *call, const char *name,
@@ -113,7 +104,6 @@ clf_status clf_path_check_call(clf_check *check, const clf_plan *plan, const clf
     }
     CLF_TRY(clf_check_begin(check, plan->context, name, &plan->op, call ? &own : NULL));
     check->values_apart = true;
-    if (call->initial || call->initial_arrays)
-        return clf_refuse(check, CLF_E_ARGUMENT, "%s has no initial value", what);
+    CLF_TRY(clf_check_no_initial(check, call, what));
     return clf_check_given(check, &plan->op, plan->flags, call);
 }

@@ -67,8 +67,21 @@ void clf_chained_cpu_defaults(const clf_facts *facts, const clf_operator_copy *o
 cl_ulong clf_chained_cpu_scratch(const clf_engine *engine, cl_ulong n);
 clf_status clf_chained_cpu_enqueue(clf_engine *engine, clf_chain *chain, const clf_arguments *arguments,
                                    cl_uint *tickets);
-/* Of no elements: where the call's first array, result_count, gets a 0 for each output sequence. For clf_run. */
-clf_status clf_chained_count_nothing(void *state, clf_chain *chain, clf_arguments *arguments, const clf_array *scratch);
+/*
+ * Of filters and reductions by key, whose results the device counts: the numbers and the array that kernels get for
+ * that; roles (main for any n, small for an n that fits the tile of one group); what a clf_primitive says of them; and
+ * a call, `name`, of such a plan.
+ */
+extern const char *const clf_chained_room[];
+extern const clf_named_array clf_chained_result[];
+extern const char *const clf_chained_roles[];
+const clf_variant *clf_chained_variant_for(const clf_plan *plan, cl_uint role);
+clf_engine *clf_chained_choose(const clf_plan *plan, const clf_shape *shape);
+#define CLF_COUNTED                                                                                                    \
+    .flags = CLF_FROM_DEVICE, .arrays = clf_chained_result, .roles = clf_chained_roles,                                \
+    .variant_for = clf_chained_variant_for, .choose = clf_chained_choose
+clf_status clf_chained_run(clf_plan *plan, const char *name, const clf_call *call, cl_ulong n, cl_ulong room,
+                           const clf_array *in, const clf_array *out, const clf_array *result_count);
 
 /* ---- path.c: two sorted sequences walked as one --------------------------------------------------------- */
 
@@ -81,9 +94,7 @@ clf_status clf_path_enqueue(clf_engine *engine, clf_chain *chain, const clf_argu
 void clf_path_cpu_defaults(const clf_facts *facts, const clf_operator_copy *op, clf_parameters *parameters);
 clf_status clf_path_cpu_enqueue(clf_engine *engine, clf_chain *chain, const clf_arguments *arguments,
                                 cl_uint *tickets);
-/* For clf_primitive. */
-clf_engine *clf_path_choose(const clf_plan *plan, const clf_shape *shape);
-/* Before a plan is made: nothing but elements, and which comes first. `what`: "a merge". */
+/* Before a plan is made: nothing but elements, and which comes first. `what`: "merge". */
 clf_status clf_path_check_operator(const char *what, const clf_operator *op, clf_error *error);
 /* Begins a check of the call `name`; the number of outputs is not looked at (clf_check_out_count). */
 clf_status clf_path_check_call(clf_check *check, const clf_plan *plan, const clf_call *call, const char *name,
@@ -98,6 +109,10 @@ extern const clf_variant clf_scan_variants[];
 extern const char *const clf_scan_roles[];
 const clf_variant *clf_scan_variant_for(const clf_plan *plan, cl_uint role);
 clf_engine *clf_scan_choose(const clf_plan *plan, const clf_shape *shape);
+/* A scan, by a plan of its own, as a step of another primitive's call: its scratch, rounded up, and its commands. */
+cl_ulong clf_scan_within_scratch(const clf_plan *plan, cl_ulong n);
+clf_status clf_scan_within(const clf_plan *plan, clf_chain *chain, cl_ulong n, const clf_array *in,
+                           const clf_array *out, const clf_array *scratch);
 /* In place, groups that wait for each other need fences: refuses an engine that has none. */
 clf_status clf_scan_check_engine(clf_check *check, const clf_engine *engine, bool waits, cl_ulong n);
 
@@ -127,10 +142,6 @@ clf_status clf_told_open(clf_plan **plan, const clf_segmentation *segmentation, 
 clf_status clf_told_compile(clf_plan *plan, clf_error *error);
 void clf_told_close(clf_plan *plan);
 const clf_segmentation *clf_told_segmentation(const clf_plan *plan);
-/* The scan of lengths: its scratch, rounded up, and its commands. */
-cl_ulong clf_told_scan_scratch(const clf_told *told, cl_ulong count);
-clf_status clf_told_scan_enqueue(const clf_told *told, clf_chain *chain, cl_ulong count, const clf_array *lengths,
-                                 const clf_array *out, const clf_array *scratch);
 
 /* ---- reduce.c ---------------------------------------------------------------------------------------- */
 

@@ -123,6 +123,25 @@ const clf_primitive clf_scan_primitive = {
     .name = "scan", .flags = CLF_EXCLUSIVE | CLF_FROM_DEVICE, .variants = clf_scan_variants,
     .parameters = "limit", .roles = clf_scan_roles, .variant_for = clf_scan_variant_for, .choose = clf_scan_choose};
 
+/* ---- Scans within other primitives ------------------------------------------------------------------- */
+
+static clf_engine *engine_for(const clf_plan *plan, cl_ulong n)
+{
+    return clf_scan_choose(plan, &(clf_shape){.batch = 1, .count = 1, .size = n});
+}
+
+cl_ulong clf_scan_within_scratch(const clf_plan *plan, cl_ulong n)
+{
+    return clf_scratch_round(clf_engine_scratch(engine_for(plan, n), n));
+}
+
+clf_status clf_scan_within(const clf_plan *plan, clf_chain *chain, cl_ulong n, const clf_array *in,
+                           const clf_array *out, const clf_array *scratch)
+{
+    clf_arguments arguments = {.op = &plan->op, .in = in, .out = out, .count = 1, .size = n};
+    return clf_engine_enqueue(engine_for(plan, n), chain, &arguments, n, scratch);
+}
+
 /* ---- Calls ------------------------------------------------------------------------------------------- */
 
 clf_status clf_scan_plan(clf_context *context, const clf_operator *op, unsigned flags, const clf_plan_options *options,

@@ -117,22 +117,3 @@ const clf_segmentation *clf_told_segmentation(const clf_plan *plan)
 {
     return &((const clf_told *)plan->own)->segmentation;
 }
-
-/* ---- The scan of lengths -------------------------------------------------------------------------------- */
-
-static clf_engine *scan_engine(const clf_told *told, cl_ulong count)
-{
-    return clf_scan_choose(told->lengths_scan, &(clf_shape){.batch = 1, .count = 1, .size = count});
-}
-
-cl_ulong clf_told_scan_scratch(const clf_told *told, cl_ulong count)
-{
-    return clf_scratch_round(clf_engine_scratch(scan_engine(told, count), count));
-}
-
-clf_status clf_told_scan_enqueue(const clf_told *told, clf_chain *chain, cl_ulong count, const clf_array *lengths,
-                                 const clf_array *out, const clf_array *scratch)
-{
-    clf_arguments arguments = {.op = &told->lengths_scan->op, .in = lengths, .out = out, .count = 1, .size = count};
-    return clf_engine_enqueue(scan_engine(told, count), chain, &arguments, count, scratch);
-}

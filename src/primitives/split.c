@@ -34,10 +34,8 @@ static cl_ulong tile_local(const clf_facts *facts, const clf_operator_copy *op, 
 static void tile_defaults(const clf_facts *facts, const clf_operator_copy *op, clf_parameters *parameters)
 {
     const cl_uint items = 120 / (clf_fields_largest(&op->value) + 1);
-    cl_uint group = facts->lane_width == 1 && op->parts > 16 ? 64 : 256;
-    while (group > facts->max_group)
-        group /= 2;
-    clf_parameter_default(parameters, "group", group);
+    const cl_uint usual = clf_usual_group(facts);
+    clf_parameter_default(parameters, "group", facts->lane_width == 1 && op->parts > 16 && usual > 64 ? 64 : usual);
     clf_parameter_default(parameters, "items", items > 48 ? 48 : items > 1 ? items : 1);
 }
 
@@ -96,17 +94,13 @@ typedef struct pieces {
     cl_ulong cells, counts, places, scan;
 } pieces;
 
-static clf_engine *scan_engine(const clf_plan *plan, cl_ulong cells)
-{
-    return clf_scan_choose(((const own *)plan->own)->scan, &(clf_shape){.batch = 1, .count = 1, .size = cells});
-}
-
 static pieces pieces_of(const clf_plan *plan, cl_ulong n)
 {
-    pieces p = {.cells = ((const own *)plan->own)->parts * clf_ceiling(n, plan->engine[0]->tile)};
+    const own *const kept = plan->own;
+    pieces p = {.cells = kept->parts * clf_ceiling(n, plan->engine[0]->tile)};
     p.counts = clf_scratch_round(p.cells * sizeof(cl_uint));
     p.places = clf_scratch_round(p.cells * sizeof(cl_ulong));
-    p.scan = clf_scratch_round(clf_engine_scratch(scan_engine(plan, p.cells), p.cells));
+    p.scan = clf_scan_within_scratch(kept->scan, p.cells);
     return p;
 }
 
@@ -119,13 +113,6 @@ static cl_ulong scratch_needed(const clf_plan *plan, cl_ulong n, cl_ulong count)
 
 /* ---- The primitive ----------------------------------------------------------------------------------- */
 
-static clf_engine *choose(const clf_plan *plan, const clf_shape *shape)
-{
-    (void)shape;
-    return plan->engine[0];
-}
-
-static const char *const roles[] = {"main", NULL};
 enum { COUNTS, PLACES, RESULT };
 static const clf_named_array arrays[] = {
     {"uint", "tile_counts"}, {"ulong", "places"}, {"ulong", "result"}, {NULL, NULL}};
@@ -133,8 +120,8 @@ static const clf_named_array arrays[] = {
 /* Kernels are made for so many parts at most. */
 #define SPLIT(most) \
     {.name = "split", .flags = CLF_FROM_DEVICE, .function = CLF_FUNCTION_PART, .parts = most, \
-     .options = "-D CLF_PARTS=" #most, .arrays = arrays, .variants = variants, .roles = roles, .choose = choose, \
-     .scratch = scratch_needed, .compile = compile, .close = close}
+     .options = "-D CLF_PARTS=" #most, .arrays = arrays, .variants = variants, .roles = clf_main_role, \
+     .choose = clf_choose_main, .scratch = scratch_needed, .compile = compile, .close = close}
 const clf_primitive clf_split_primitive = SPLIT(256);
 static const clf_primitive by_few[] = {SPLIT(2), SPLIT(4), SPLIT(8), SPLIT(16), SPLIT(32), SPLIT(64), SPLIT(128)};
 
@@ -171,22 +158,14 @@ clf_status clf_split_plan(clf_context *context, const clf_operator *op, cl_uint 
 
 /* ---- Calls ------------------------------------------------------------------------------------------- */
 
-static clf_status scan(const clf_plan *plan, clf_chain *chain, const pieces *p, const clf_arguments *of,
-                       const clf_array *scratch)
-{
-    const own *const kept = plan->own;
-    clf_arguments arguments = {.op = &kept->scan->op, .in = &of->arrays[COUNTS], .out = &of->arrays[PLACES],
-                               .count = 1, .size = p->cells};
-    return clf_engine_enqueue(scan_engine(plan, p->cells), chain, &arguments, p->cells, scratch);
-}
-
 static clf_status three_steps(const clf_plan *plan, clf_chain *chain, const pieces *p, const clf_arguments *arguments,
                               const clf_array *rest)
 {
     clf_engine *const engine = plan->engine[0];
+    const own *const kept = plan->own;
     const cl_ulong tiles = clf_ceiling(arguments->size, engine->tile);
     CLF_TRY(clf_launch(chain, &engine->kernels[UP], arguments, tiles, engine->group));
-    CLF_TRY(scan(plan, chain, p, arguments, rest));
+    CLF_TRY(clf_scan_within(kept->scan, chain, p->cells, &arguments->arrays[COUNTS], &arguments->arrays[PLACES], rest));
     return clf_launch(chain, &engine->kernels[DOWN], arguments, tiles, engine->group);
 }
 
@@ -225,8 +204,7 @@ clf_status clf_split(clf_plan *plan, const clf_call *call, cl_ulong n, const clf
     const cl_uint parts = ((const own *)plan->own)->parts;
     CLF_TRY(clf_check_begin(&check, plan->context, "clf_split", &plan->op, call));
     check.values_apart = true;
-    if (call->initial || call->initial_arrays)
-        return clf_refuse(&check, CLF_E_ARGUMENT, "a split has no initial value");
+    CLF_TRY(clf_check_no_initial(&check, call, "split"));
     CLF_TRY(clf_check_arrays(&check, &plan->op, &n, &n, in, out));
     if (result_counts)
         CLF_TRY(clf_check_result_count(&check, result_counts, parts));
