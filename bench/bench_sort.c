@@ -179,11 +179,6 @@ static clf_status enqueue(const bench_call *call, cl_command_queue queue, cl_eve
     return clf_sort(call->plan, &how, call->shape.size, call->data->in_array, call->data->out_array);
 }
 
-static bool find_keys(const char *op, const char *type, bench_operator *found)
-{
-    return bench_find_operator(op, type, found);
-}
-
 static bool find_pairs(const char *op, const char *type, bench_operator *found)
 {
     if (!bench_find_operator(op, type, found))
@@ -212,11 +207,11 @@ clf_status bench_sort_pairs_plan(clf_context *context, const clf_operator *op, u
 
 void bench_sort_run(bench_session *session, const bench_primitive *self)
 {
-    static const bench_kind keys = {.plain = true, .reals = true, .find = find_keys, .open = open_rows, .expect = expect,
+    static const bench_kind keys = {.plain = true, .reals = true, .open = open_rows, .expect = expect,
                                     .yardsticks = yardsticks, .enqueue = enqueue, .marked = true,
                                     .name = bench_name_by_size};
-    static const bench_kind pairs = {.plain = true, .reals = true, .find = find_pairs, .open = open_rows, .expect = expect,
-                                     .yardsticks = yardsticks, .enqueue = enqueue, .marked = true,
+    static const bench_kind pairs = {.plain = true, .reals = true, .find = find_pairs, .open = open_rows,
+                                     .expect = expect, .yardsticks = yardsticks, .enqueue = enqueue, .marked = true,
                                      .name = bench_name_by_size};
     bench_run_kind(session, self, strcmp(self->name, "sort_pairs") == 0 ? &pairs : &keys);
 }

@@ -15,22 +15,33 @@
 
 /* ---- Counting ------------------------------------------------------------------------------------------- */
 
-/* Lanes of a warp that have the same digit would wait for each other: so every counter is there several times. */
+/*
+ * Lanes of a warp that have the same digit would wait for each other: so every counter is there several times. On CPUs
+ * counters are private, for PoCL 3.1 lets groups of one work-item share what is local.
+ */
 #if CLF_GROUP == 1
 #define CLF_COPIES 1
+#define CLF_COUNTED __private
 #elif CLF_PASSES > 4
 #define CLF_COPIES 2
+#define CLF_COUNTED __local
 #else
 #define CLF_COPIES 4
+#define CLF_COUNTED __local
 #endif
 
 typedef struct {
     uint counts[CLF_PASSES * CLF_PARTS * CLF_COPIES];
-} clf_sort_count_storage;
+} clf_sort_counts;
+#if CLF_GROUP == 1
+typedef uchar clf_sort_count_storage; /* none needed */
+#else
+typedef clf_sort_counts clf_sort_count_storage;
+#endif
 
-static inline void clf_sort_count_add(uint pass, uint digit, uint times, __local clf_sort_count_storage *s)
+static inline void clf_sort_count_add(uint pass, uint digit, uint times, CLF_COUNTED clf_sort_counts *s)
 {
-    __local uint *const counter = &s->counts[(pass * CLF_PARTS + digit) * CLF_COPIES + clf_local_id() % CLF_COPIES];
+    CLF_COUNTED uint *const counter = &s->counts[(pass * CLF_PARTS + digit) * CLF_COPIES + clf_local_id() % CLF_COPIES];
 #if CLF_GROUP == 1
     *counter += times;
 #else
@@ -38,14 +49,14 @@ static inline void clf_sort_count_add(uint pass, uint digit, uint times, __local
 #endif
 }
 
-/* A key, and how many before it had each of its digits: where neighbours have the same, counters would be fought for. */
+/* A key, and how many in a row had each of its digits: where neighbours have the same, counters are left in peace. */
 typedef struct {
     clf_key_bits key;
     uint times[CLF_PASSES];
 } clf_key_run;
 
 /* The next key. Digits that it has not are told. */
-static inline void clf_key_run_add(clf_key_run *run, clf_key_bits key, __local clf_sort_count_storage *s)
+static inline void clf_key_run_add(clf_key_run *run, clf_key_bits key, CLF_COUNTED clf_sort_counts *s)
 {
     const clf_key_bits changed = key ^ run->key;
     CLF_UNROLL for (uint pass = 0; pass < CLF_PASSES; ++pass) {
@@ -59,7 +70,7 @@ static inline void clf_key_run_add(clf_key_run *run, clf_key_bits key, __local c
     run->key = key;
 }
 
-static inline void clf_key_run_end(const clf_key_run *run, __local clf_sort_count_storage *s)
+static inline void clf_key_run_end(const clf_key_run *run, CLF_COUNTED clf_sort_counts *s)
 {
     CLF_UNROLL for (uint pass = 0; pass < CLF_PASSES; ++pass)
         if (run->times[pass])
@@ -70,7 +81,7 @@ static inline void clf_key_run_end(const clf_key_run *run, __local clf_sort_coun
 enum { CLF_KEYS_AHEAD = CLF_GROUP == 1 ? 1 : 8 };
 
 /* Counts this group's share of the elements first … end - 1. */
-static inline void clf_sort_count_all(const clf_elements *e, ulong first, ulong end, __local clf_sort_count_storage *s)
+static inline void clf_sort_count_all(const clf_elements *e, ulong first, ulong end, CLF_COUNTED clf_sort_counts *s)
 {
     const ulong stride = (ulong)CLF_GROUP * CLF_KEYS_AHEAD;
 #if CLF_GROUP == 1
@@ -94,7 +105,7 @@ static inline void clf_sort_count_all(const clf_elements *e, ulong first, ulong 
     clf_key_run_end(&run, s);
 }
 
-static inline void clf_sort_count_body(const clf_arguments *a, __local clf_sort_count_storage *s)
+static inline void clf_sort_count_into(const clf_arguments *a, CLF_COUNTED clf_sort_counts *s)
 {
     const ulong first = (ulong)a->portion * a->portion_tiles * CLF_TILE;
     const ulong end = min(first + (ulong)a->portion_tiles * CLF_TILE, a->size);
@@ -116,40 +127,41 @@ static inline void clf_sort_count_body(const clf_arguments *a, __local clf_sort_
     }
 }
 
+static inline void clf_sort_count_body(const clf_arguments *a, __local clf_sort_count_storage *s)
+{
+#if CLF_GROUP == 1
+    clf_sort_counts own;
+    clf_sort_count_into(a, &own);
+#else
+    clf_sort_count_into(a, s);
+#endif
+}
+
 /* ---- Schedule ------------------------------------------------------------------------------------------- */
 
 #define CLF_SCHEDULE_EACH ((CLF_PARTS + CLF_GROUP - 1) / CLF_GROUP)
-typedef struct {
-    clf_count64_totals totals;
-    uint needed;
-} clf_sort_schedule_storage;
+typedef clf_count64_totals clf_sort_schedule_storage;
 
 /* Each work-item has digits one behind the other. */
 static inline void clf_sort_schedule_body(const clf_arguments *a, __local clf_sort_schedule_storage *s)
 {
     const uint pass = (uint)get_group_id(0), begin = clf_local_id() * CLF_SCHEDULE_EACH;
     clf_count64 counts[CLF_SCHEDULE_EACH], sum = 0, all;
-    if (clf_local_id() == 0)
-        s->needed = a->size > 1;
-    clf_group_sync();
     CLF_UNROLL for (uint k = 0; k < CLF_SCHEDULE_EACH; ++k) {
         counts[k] = 0;
         if (begin + k < CLF_PARTS)
             for (uint portion = 0; portion < a->portions; ++portion)
                 counts[k] += clf_counters(a)[((size_t)portion * CLF_PASSES + pass) * CLF_PARTS + begin + k];
-        if (counts[k] == a->size)
-            s->needed = 0; /* all have this digit */
+        if (counts[k] > 0 && counts[k] < a->size)
+            a->control[pass] = 1; /* was 0: some elements have this digit, and others have not */
         sum += counts[k];
     }
-    clf_count64 place = clf_count64_group_scan(sum, &s->totals, &all);
+    clf_count64 place = clf_count64_group_scan(sum, s, &all);
     CLF_UNROLL for (uint k = 0; k < CLF_SCHEDULE_EACH; ++k)
         if (begin + k < CLF_PARTS) {
             clf_starts(a, pass, 0)[begin + k] = place;
             place += counts[k];
         }
-    clf_group_sync();
-    if (clf_local_id() == 0)
-        a->control[pass] = s->needed;
 }
 
 /* ---- Finish --------------------------------------------------------------------------------------------- */
