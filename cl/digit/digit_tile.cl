@@ -5,8 +5,9 @@
  * one run.
  *
  * Elements are ranked in columns, each with a counter of its own per digit. A column is a warp, which takes its
- * elements striped: ballots, one per bit of the digit, say which lanes have the same. Where there are no lanes it is a
- * work-item with a row of consecutive elements.
+ * elements striped: ballots, one per bit of the digit, say which lanes have the same. Elements that the last tile lacks
+ * have the last digit, and so come last. Where there are no lanes a column is a work-item with a row of consecutive
+ * elements.
  *
  *   clf_digit_rank      fetches the elements and counts them      synchronise
  *   clf_digit_totals    how many there are of each digit
@@ -52,14 +53,12 @@ static inline uint clf_digit_mine(uint k)
 
 #if CLF_LANE_WIDTH > 1
 
-/* Lanes that have the same digit as this one, of those in `lanes`. */
-static inline clf_mask clf_digit_peers(uint digit, clf_mask lanes)
+/* Lanes that have the same digit as this one. */
+static inline clf_mask clf_digit_peers(uint digit)
 {
-    CLF_UNROLL for (uint bit = 1; bit < CLF_PARTS; bit <<= 1) {
-        const bool set = (digit & bit) != 0;
-        const clf_mask with = clf_ballot(set);
-        lanes &= set ? with : ~with;
-    }
+    clf_mask lanes = ~(clf_mask)0;
+    CLF_UNROLL for (uint bit = 1; bit < CLF_PARTS; bit <<= 1)
+        lanes = clf_ballot_same(digit, bit, lanes);
     return lanes;
 }
 
@@ -81,7 +80,7 @@ typedef struct {
 } clf_ranked;
 
 /* Element j of this lane, which is element i, again. */
-static inline clf_element clf_ranked_element(const clf_elements *e, const clf_ranked *r, ulong i, uint j)
+CLF_INLINE clf_element clf_ranked_element(const clf_elements *e, const clf_ranked *r, ulong i, uint j)
 {
 #if CLF_KEPT
     return r->kept[j];
@@ -90,7 +89,7 @@ static inline clf_element clf_ranked_element(const clf_elements *e, const clf_ra
 #endif
 }
 
-static inline uint clf_ranked_digit(const clf_elements *e, const clf_ranked *r, uint j)
+CLF_INLINE uint clf_ranked_digit(const clf_elements *e, const clf_ranked *r, uint j)
 {
 #if CLF_RANK_PAIRS
     return clf_element_digit(e, r->kept[j], 0);
@@ -99,7 +98,7 @@ static inline uint clf_ranked_digit(const clf_elements *e, const clf_ranked *r, 
 #endif
 }
 
-static inline uint clf_ranked_rank(const clf_ranked *r, uint j)
+CLF_INLINE uint clf_ranked_rank(const clf_ranked *r, uint j)
 {
 #if CLF_RANK_PAIRS
     return r->ranks[j / 2] >> j % 2 * 16 & 0xffff;
@@ -108,7 +107,7 @@ static inline uint clf_ranked_rank(const clf_ranked *r, uint j)
 #endif
 }
 
-static inline void clf_ranked_set(clf_ranked *r, uint j, uint rank)
+CLF_INLINE void clf_ranked_set(clf_ranked *r, uint j, uint rank)
 {
 #if CLF_RANK_PAIRS
     if (j % 2)
@@ -121,35 +120,52 @@ static inline void clf_ranked_set(clf_ranked *r, uint j, uint rank)
 }
 
 #define CLF_DIGIT_KEEP_FIELD(f, type, move, bytes, name) r->kept[j].name = x.name;
-/* All loads first, so that they are under way together. Behind the end the last element is read again. */
-static inline void clf_column_fetch(const clf_elements *e, ulong first, uint count, clf_ranked *r)
+CLF_INLINE void clf_column_keep(const clf_elements *e, ulong i, uint j, clf_ranked *r)
 {
-    CLF_UNROLL for (uint j = 0; j < CLF_ITEMS; ++j) {
-        const ulong i = first + min(clf_lane_place(j), count - 1);
-        const clf_element x = clf_element_at(e, i);
+    const clf_element x = clf_element_at(e, i);
 #if CLF_KEPT
-        CLF_ELEMENT_FIELDS(CLF_DIGIT_KEEP_FIELD)
+    CLF_ELEMENT_FIELDS(CLF_DIGIT_KEEP_FIELD)
 #endif
 #if !CLF_RANK_PAIRS
-        r->ranks[j] = clf_element_digit(e, x, i) << 16;
+    r->ranks[j] = clf_element_digit(e, x, i) << 16;
 #endif
+}
+
+/*
+ * All loads first, so that they are under way together. Behind the end the last element is read again; full tiles need
+ * not look, and so no register for each address.
+ */
+CLF_INLINE void clf_column_fetch(const clf_elements *e, ulong first, uint count, clf_ranked *r)
+{
+    if (count == CLF_TILE) {
+        CLF_UNROLL for (uint j = 0; j < CLF_ITEMS; ++j)
+            clf_column_keep(e, first + clf_lane_place(0) + j * CLF_LANE_WIDTH, j, r);
+    } else {
+        CLF_UNROLL for (uint j = 0; j < CLF_ITEMS; ++j)
+            clf_column_keep(e, first + min(clf_lane_place(j), count - 1), j, r);
     }
 }
 
+/* The digit of element j of this lane. */
+CLF_INLINE uint clf_column_digit(const clf_elements *e, uint count, const clf_ranked *r, uint j)
+{
+    const uint digit = clf_ranked_digit(e, r, j); /* of whatever is there: nothing branches */
+    return clf_lane_place(j) < count ? digit : CLF_PARTS - 1;
+}
+
 /* Ranks the elements, and leaves in the column's counters how many it has of each digit. */
-static inline void clf_column_rank(const clf_elements *e, uint count, clf_ranked *r, __local clf_digit_storage *s)
+CLF_INLINE void clf_column_rank(const clf_elements *e, uint count, clf_ranked *r, __local clf_digit_storage *s)
 {
     const uint column = clf_warp_id();
     for (uint digit = clf_lane_id(); digit < CLF_PARTS; digit += CLF_LANE_WIDTH)
         s->counters[clf_counter_at(column, digit)] = 0;
     clf_lane_sync();
     CLF_UNROLL for (uint j = 0; j < CLF_ITEMS; ++j) {
-        const bool there = clf_lane_place(j) < count;
-        const uint digit = clf_ranked_digit(e, r, j), at = clf_counter_at(column, digit);
-        const clf_mask peers = clf_digit_peers(digit, clf_ballot(there)), below = clf_mask_below(peers);
+        const uint digit = clf_column_digit(e, count, r, j), at = clf_counter_at(column, digit);
+        const clf_mask peers = clf_digit_peers(digit), below = clf_mask_below(peers);
         const uint before = s->counters[at];
         clf_lane_sync();
-        if (there && below == 0)
+        if (below == 0)
             s->counters[at] = (ushort)(before + (uint)popcount(peers));
         clf_lane_sync();
         clf_ranked_set(r, j, before + (uint)popcount(below));
@@ -178,8 +194,8 @@ static inline void clf_column_count(const clf_elements *e, ulong first, uint cou
 
 #endif
 
-static inline void clf_digit_rank(const clf_elements *e, ulong first, uint count, clf_ranked *r,
-                                  __local clf_digit_storage *s)
+CLF_INLINE void clf_digit_rank(const clf_elements *e, ulong first, uint count, clf_ranked *r,
+                               __local clf_digit_storage *s)
 {
 #if CLF_LANE_WIDTH > 1
     clf_column_fetch(e, first, count, r);
@@ -192,13 +208,16 @@ static inline void clf_digit_rank(const clf_elements *e, ulong first, uint count
 /* ---- Digits --------------------------------------------------------------------------------------------- */
 
 /* Of this work-item's digits, how many elements the tile has. */
-static inline void clf_digit_totals(uint totals[CLF_DIGITS_EACH], __local clf_digit_storage *s)
+static inline void clf_digit_totals(uint count, uint totals[CLF_DIGITS_EACH], __local clf_digit_storage *s)
 {
+    const uint lacking = CLF_LANE_WIDTH > 1 ? CLF_TILE - count : 0;
     CLF_UNROLL for (uint k = 0; k < CLF_DIGITS_EACH; ++k) {
         totals[k] = 0;
         if (clf_digit_mine(k) < CLF_PARTS)
             for (uint column = 0; column < CLF_COLUMNS; ++column)
                 totals[k] += s->counters[clf_counter_at(column, clf_digit_mine(k))];
+        if (clf_digit_mine(k) == CLF_PARTS - 1)
+            totals[k] -= lacking;
     }
 }
 
@@ -240,14 +259,12 @@ static inline void clf_digit_starts(const uint totals[CLF_DIGITS_EACH], uint sta
 #if CLF_LANE_WIDTH > 1
 #define CLF_DIGIT_TOGETHER(f, name) \
     CLF_UNROLL for (uint j = 0; j < CLF_ITEMS; ++j) { \
-        const ulong i = first + clf_lane_place(j); \
-        if (clf_lane_place(j) < count) { \
-            const uint digit = clf_ranked_digit(e, r, j); \
-            const uint place = s->counters[clf_counter_at(clf_warp_id(), digit)] + clf_ranked_rank(r, j); \
-            const clf_value v = clf_element_value(e, clf_ranked_element(e, r, i, j), i); \
-            s->together.field##f[place] = v.name; \
-            CLF_DIGIT_KEEP(f, place, digit) \
-        } \
+        const ulong i = first + min(clf_lane_place(j), count - 1); \
+        const uint digit = clf_column_digit(e, count, r, j); \
+        const uint place = s->counters[clf_counter_at(clf_warp_id(), digit)] + clf_ranked_rank(r, j); \
+        const clf_value v = clf_element_value(e, clf_ranked_element(e, r, i, j), i); \
+        s->together.field##f[place] = v.name; \
+        CLF_DIGIT_KEEP(f, place, digit) \
     }
 #else
 /* Counters count on: so every other field is walked backwards, and finds the same places. */
@@ -272,14 +289,21 @@ static inline void clf_digit_starts(const uint totals[CLF_DIGITS_EACH], uint sta
         clf_group_sync(); \
         clf_digit_flush_##f(e, count, s); \
     }
+#define CLF_DIGIT_STORE(f, place) \
+    CLF_UNROLL for (uint j = 0; j < CLF_ITEMS; ++j) { \
+        const uint k = j * CLF_GROUP + clf_local_id(); \
+        if (k < count) \
+            out[(place)s->to[CLF_DIGIT_KEPT(k)] + k] = s->together.field##f[k]; \
+    }
+/* Places of 32 bits, where they are enough, take fewer instructions. */
 #define CLF_DIGIT_FLUSH(f, type, move, bytes, name) \
-    static inline void clf_digit_flush_##f(const clf_elements *e, uint count, __local clf_digit_storage *s) \
+    CLF_INLINE void clf_digit_flush_##f(const clf_elements *e, uint count, __local clf_digit_storage *s) \
     { \
         __global type *const out = clf_elements_out(e)->p##f; \
-        CLF_UNROLL for (uint j = 0; j < CLF_ITEMS; ++j) { \
-            const uint k = j * CLF_GROUP + clf_local_id(); \
-            if (k < count) \
-                out[s->to[CLF_DIGIT_KEPT(k)] + k] = s->together.field##f[k]; \
+        if (e->a->size >> 32) { \
+            CLF_DIGIT_STORE(f, ulong) \
+        } else { \
+            CLF_DIGIT_STORE(f, uint) \
         } \
     }
 CLF_VALUE_FIELDS(CLF_DIGIT_FLUSH)
@@ -290,15 +314,15 @@ CLF_VALUE_FIELDS(CLF_DIGIT_FLUSH)
     }
 
 /* Before s->to is known: the first field, brought together. Synchronise before. */
-static inline void clf_digit_together(const clf_elements *e, ulong first, uint count, const clf_ranked *r,
-                                      __local clf_digit_storage *s)
+CLF_INLINE void clf_digit_together(const clf_elements *e, ulong first, uint count, const clf_ranked *r,
+                                   __local clf_digit_storage *s)
 {
     CLF_VALUE_FIELDS(CLF_DIGIT_FIRST)
 }
 
 /* Writes it, and the others. Synchronise before. */
-static inline void clf_digit_write(const clf_elements *e, ulong first, uint count, const clf_ranked *r,
-                                   __local clf_digit_storage *s)
+CLF_INLINE void clf_digit_write(const clf_elements *e, ulong first, uint count, const clf_ranked *r,
+                                __local clf_digit_storage *s)
 {
     clf_digit_flush_0(e, count, s);
     CLF_VALUE_FIELDS(CLF_DIGIT_FIELD)

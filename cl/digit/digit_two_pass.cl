@@ -6,7 +6,7 @@
  */
 #include "digit/digit_tile.cl"
 
-static inline void clf_digit_down_body(const clf_arguments *a, __local clf_digit_storage *s)
+CLF_INLINE void clf_digit_down_body(const clf_arguments *a, __local clf_digit_storage *s)
 {
     const uint tile = (uint)get_group_id(0), count = clf_digit_count(a, tile);
     const ulong first = clf_digit_first(tile);
@@ -17,7 +17,7 @@ static inline void clf_digit_down_body(const clf_arguments *a, __local clf_digit
         return;
     clf_digit_rank(&e, first, count, &r, s);
     clf_group_sync();
-    clf_digit_totals(totals, s);
+    clf_digit_totals(count, totals, s);
     clf_digit_starts(totals, starts, s);
     CLF_UNROLL for (uint k = 0; k < CLF_DIGITS_EACH; ++k) {
         const uint digit = clf_digit_mine(k);

@@ -7,16 +7,20 @@
  * a->second, and what ends there is copied in the end.
  *
  * A key as bits whose order as an unsigned number is that of keys: signed numbers with the sign flipped, negative
- * floating-point numbers with all bits flipped. −0 is +0 and all NaNs are alike and come last, unless a->order has
- * CLF_ORDER_TOTAL: then they are in the total order of IEEE 754.
+ * floating-point numbers with all bits flipped. −0 is +0 and all NaNs are alike and come last, unless CLF_ORDER
+ * has CLF_ORDER_TOTAL: then they are in the total order of IEEE 754.
  */
+#include "device/lane.cl"
 #include "wrapper.cl"
 
 enum { CLF_PASSES = CLF_KEY_BYTES }; /* of 8 bits each */
 #define CLF_PARTS 256
 
-/* a->order */
-enum { CLF_ORDER_DESCENDING = 1, CLF_ORDER_TOTAL = 2, CLF_ORDER_IN_PLACE = 4 };
+#ifndef CLF_ORDER
+#error "-D CLF_ORDER is missing"
+#endif
+#define CLF_ORDER_DESCENDING 1
+#define CLF_ORDER_TOTAL 2
 
 /* ---- Keys ----------------------------------------------------------------------------------------------- */
 
@@ -29,38 +33,51 @@ typedef uint clf_key_bits;
 #define CLF_KEY_ONES ((clf_key_bits)~(clf_key_bits)0 >> (sizeof(clf_key_bits) * 8 - 8 * CLF_KEY_BYTES))
 #define CLF_KEY_SIGN ((clf_key_bits)1 << (8 * CLF_KEY_BYTES - 1))
 
-/* In ascending order. */
-static inline clf_key_bits clf_key_ascending(clf_value v, bool total)
+/* Of a key's bits: those in ascending order; −0 as +0, unless the order is total. */
+static inline clf_key_bits clf_key_ascending(clf_key_bits bits)
 {
-    const clf_key_bits bits = CLF_KEY_AS(clf_key_of(v));
 #if CLF_KEY_KIND == 0 /* unsigned */
     return bits;
 #elif CLF_KEY_KIND == 1 /* signed */
     return bits ^ CLF_KEY_SIGN;
 #else /* floating-point */
-    const clf_key_bits magnitude = bits & ~CLF_KEY_SIGN;
-    const clf_key_bits ordered = bits & CLF_KEY_SIGN ? ~bits & CLF_KEY_ONES : bits | CLF_KEY_SIGN;
-    if (!total && magnitude == 0)
+    if (!(CLF_ORDER & CLF_ORDER_TOTAL) && bits == CLF_KEY_SIGN)
         return CLF_KEY_SIGN;
-    return ordered;
+    return bits & CLF_KEY_SIGN ? ~bits & CLF_KEY_ONES : bits | CLF_KEY_SIGN;
 #endif
 }
 
 /* Not a number, and so last, whatever the direction. */
-static inline bool clf_key_is_last(clf_value v, bool total)
+static inline bool clf_key_is_last(clf_key_bits bits)
 {
 #if CLF_KEY_KIND == 2
-    return !total && (CLF_KEY_AS(clf_key_of(v)) & ~CLF_KEY_SIGN) > CLF_KEY_INFINITY;
+    return !(CLF_ORDER & CLF_ORDER_TOTAL) && (bits & ~CLF_KEY_SIGN) > CLF_KEY_INFINITY;
 #else
     return false;
 #endif
 }
 
-static inline clf_key_bits clf_key_ordered(clf_value v, uint order)
+static inline clf_key_bits clf_key_ordered(clf_key_bits bits)
 {
-    const bool total = order & CLF_ORDER_TOTAL;
-    const clf_key_bits bits = clf_key_ascending(v, total);
-    return clf_key_is_last(v, total) ? CLF_KEY_ONES : order & CLF_ORDER_DESCENDING ? bits ^ CLF_KEY_ONES : bits;
+    const clf_key_bits ascending = clf_key_ascending(bits);
+    return clf_key_is_last(bits) ? CLF_KEY_ONES
+           : CLF_ORDER & CLF_ORDER_DESCENDING ? ascending ^ CLF_KEY_ONES : ascending;
+}
+
+static inline clf_key_bits clf_value_key(clf_value v)
+{
+    return CLF_KEY_AS(clf_key_of(v));
+}
+
+/* The same, though the compiler does not know that it is the same key each time (lane.cl). */
+static inline clf_key_bits clf_value_key_again(clf_value v)
+{
+#if CLF_KEY_BYTES > 4
+    const uint2 bits = as_uint2(clf_value_key(v));
+    return as_ulong((uint2)(clf_forget(bits.x), clf_forget(bits.y)));
+#else
+    return clf_forget(clf_value_key(v));
+#endif
 }
 
 static inline uint clf_key_digit(clf_key_bits bits, uint pass)
@@ -91,7 +108,7 @@ static inline clf_pass clf_pass_of(const clf_arguments *a, uint pass)
 /* Does the turn write to a->out? (Turn -1, the input, is out, too, in place.) */
 static inline bool clf_turn_is_out(const clf_arguments *a, uint turn, uint turns)
 {
-    return a->order & CLF_ORDER_IN_PLACE ? turn % 2 == 1 : (turns - turn) % 2 == 1;
+    return a->in_place ? turn % 2 == 1 : (turns - turn) % 2 == 1;
 }
 
 /* ---- Elements ------------------------------------------------------------------------------------------- */
@@ -101,7 +118,7 @@ typedef struct {
     const clf_arguments *a;
     clf_outputs from, to;
     bool from_input;
-    uint pass, order;
+    uint pass;
 } clf_elements;
 
 #define CLF_ADD_BYTES(f, type, move, bytes, name) + bytes
@@ -135,7 +152,6 @@ static inline void clf_take_inputs(const clf_arguments *a, clf_outputs *to)
 static inline void clf_elements_begin(const clf_arguments *a, uint turn, uint turns, clf_elements *e)
 {
     e->a = a;
-    e->order = a->order;
     e->pass = a->pass;
     e->from_input = turn == 0;
     clf_take_arrays(a, turn > 0 && !clf_turn_is_out(a, turn - 1, turns), &e->from);
@@ -166,7 +182,7 @@ static inline clf_element clf_element_at(const clf_elements *e, ulong i)
 
 static inline uint clf_value_digit(const clf_elements *e, clf_value v)
 {
-    return clf_key_digit(clf_key_ordered(v, e->order), e->pass);
+    return clf_key_digit(clf_key_ordered(clf_value_key_again(v)), e->pass);
 }
 
 static inline uint clf_element_digit(const clf_elements *e, clf_element x, ulong i)

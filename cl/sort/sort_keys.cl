@@ -49,36 +49,26 @@ static inline void clf_sort_count_add(uint pass, uint digit, uint times, CLF_COU
 #endif
 }
 
-/* A key, and how many in a row had each of its digits: where neighbours have the same, counters are left in peace. */
-typedef struct {
-    clf_key_bits key;
-    uint times[CLF_PASSES];
-} clf_key_run;
-
-/* The next key. Digits that it has not are told. */
-static inline void clf_key_run_add(clf_key_run *run, clf_key_bits key, CLF_COUNTED clf_sort_counts *s)
-{
-    const clf_key_bits changed = key ^ run->key;
-    CLF_UNROLL for (uint pass = 0; pass < CLF_PASSES; ++pass) {
-        if (clf_key_digit(changed, pass)) {
-            if (run->times[pass])
-                clf_sort_count_add(pass, clf_key_digit(run->key, pass), run->times[pass], s);
-            run->times[pass] = 0;
-        }
-        ++run->times[pass];
-    }
-    run->key = key;
-}
-
-static inline void clf_key_run_end(const clf_key_run *run, CLF_COUNTED clf_sort_counts *s)
-{
-    CLF_UNROLL for (uint pass = 0; pass < CLF_PASSES; ++pass)
-        if (run->times[pass])
-            clf_sort_count_add(pass, clf_key_digit(run->key, pass), run->times[pass], s);
-}
-
-/* Keys that are under way at a time. */
+/* Keys that a work-item has under way at a time. */
 enum { CLF_KEYS_AHEAD = CLF_GROUP == 1 ? 1 : 8 };
+
+/* The first `number` of keys, of which there is one. Where all have a digit, its counter is added to once. */
+static inline void clf_sort_count_some(const clf_key_bits keys[CLF_KEYS_AHEAD], uint number,
+                                       CLF_COUNTED clf_sort_counts *s)
+{
+    clf_key_bits differ = 0;
+    CLF_UNROLL for (uint k = 1; k < CLF_KEYS_AHEAD; ++k)
+        differ |= keys[k] ^ keys[0];
+    CLF_UNROLL for (uint pass = 0; pass < CLF_PASSES; ++pass) {
+        if (!clf_key_digit(differ, pass))
+            clf_sort_count_add(pass, clf_key_digit(keys[0], pass), number, s);
+        else {
+            CLF_UNROLL for (uint k = 0; k < CLF_KEYS_AHEAD; ++k)
+                if (k < number)
+                    clf_sort_count_add(pass, clf_key_digit(keys[k], pass), 1, s);
+        }
+    }
+}
 
 /* Counts this group's share of the elements first … end - 1. */
 static inline void clf_sort_count_all(const clf_elements *e, ulong first, ulong end, CLF_COUNTED clf_sort_counts *s)
@@ -91,18 +81,13 @@ static inline void clf_sort_count_all(const clf_elements *e, ulong first, ulong 
 #else
     const ulong begin = first + get_group_id(0) * stride, step = get_num_groups(0) * stride;
 #endif
-    clf_key_run run = {0};
-    CLF_LOOP for (ulong at = begin; at < end; at += step) {
+    CLF_LOOP for (ulong at = begin + clf_local_id(); at < end; at += step) {
+        const uint number = (uint)min((end - at + CLF_GROUP - 1) / CLF_GROUP, (ulong)CLF_KEYS_AHEAD);
         clf_key_bits keys[CLF_KEYS_AHEAD];
-        CLF_UNROLL for (uint k = 0; k < CLF_KEYS_AHEAD; ++k) {
-            const ulong i = at + k * CLF_GROUP + clf_local_id();
-            keys[k] = clf_key_ordered(clf_element_at(e, min(i, end - 1)), e->order);
-        }
         CLF_UNROLL for (uint k = 0; k < CLF_KEYS_AHEAD; ++k)
-            if (at + k * CLF_GROUP + clf_local_id() < end)
-                clf_key_run_add(&run, keys[k], s);
+            keys[k] = clf_key_ordered(clf_value_key(clf_element_at(e, at + min(k, number - 1) * CLF_GROUP)));
+        clf_sort_count_some(keys, number, s);
     }
-    clf_key_run_end(&run, s);
 }
 
 static inline void clf_sort_count_into(const clf_arguments *a, CLF_COUNTED clf_sort_counts *s)

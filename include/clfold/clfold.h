@@ -778,7 +778,7 @@ CLF_API clf_status clf_split(clf_plan *plan, const clf_call *call, cl_ulong n, c
 
 /* Flags of sorts: the largest key first; and floating-point keys in the total order of IEEE 754, see below. */
 #define CLF_DESCENDING 8u
-#define CLF_TOTAL_ORDER 0x20u
+#define CLF_TOTAL_ORDER 0x40u
 
 /*
  * Compiles a stable sort of tuples by a key: a scalar of any type. `flags` are CLF_DESCENDING, CLF_TOTAL_ORDER and
@@ -788,7 +788,7 @@ CLF_API clf_status clf_split(clf_plan *plan, const clf_call *call, cl_ulong n, c
  *     static const clf_operator pairs = {.size = sizeof pairs, .value = "float key; uint payload;"};
  *     static const clf_operator nearest = {.size = sizeof nearest, .value = "float x; float y;", .key = "float radius",
  *                                          .source = "float radius(clf_value p) { return hypot(p.x, p.y); }"};
- *     static const clf_operator order = {.size = sizeof order, .input = "float key;", .value = "float key; uint index;",
+ *     static const clf_operator order = {.size = sizeof order, .input = "float key;", .value = "float key; uint at;",
  *                                        .map = "at", .source = "clf_value at(clf_input x, ulong i)"
  *                                                               "{ clf_value v = {x.key, (uint)i}; return v; }"};
  *

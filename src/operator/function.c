@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * function: the functions of an operator's source (combine, neutral, map, predicate, same, less, part, key): their names
- * checked, and their shapes.
+ * function: the functions of an operator's source (combine, neutral, map, predicate, same, less, part, key): their
+ * names checked, and their shapes.
  *
  * The source is compiled with a declaration of each behind it, so that one of another shape is the compiler's error,
  * and not a pointer taken for another.
@@ -144,11 +144,11 @@ void clf_function_declare(clf_text *t, const clf_operator_copy *op, clf_function
                           bool renamed)
 {
     const char *name = clf_function_given(op, function), *before = renamed ? prefix : "";
+    const char *type = clf_function_type(op, function);
     if (has_word(op->source, "overloadable"))
         return;
     clf_text_format(t, "#ifndef %s%s\n%s%s %s%s", before, name,
-                    strcmp(clf_function_type(op, function), "clf_value") == 0 ? prefix : "", clf_function_type(op, function),
-                    before, name);
+                    strcmp(type, "clf_value") == 0 ? prefix : "", type, before, name);
     clf_function_parameters(t, op, function, prefix);
     clf_text_format(t, ";\n#endif\n");
 }

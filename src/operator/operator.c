@@ -192,9 +192,9 @@ static clf_status copy_strings(const clf_operator *op, clf_operator_copy *copy, 
     const struct {
         const char *from;
         char **to;
-    } list[] = {{op->source ? op->source : "", &copy->source}, {op->combine, &copy->combine}, {op->neutral, &copy->neutral},
-                {op->map, &copy->map}, {op->predicate, &copy->predicate}, {op->same, &copy->same},
-                {op->less, &copy->less}, {op->part, &copy->part}};
+    } list[] = {{op->source ? op->source : "", &copy->source}, {op->combine, &copy->combine},
+                {op->neutral, &copy->neutral}, {op->map, &copy->map}, {op->predicate, &copy->predicate},
+                {op->same, &copy->same}, {op->less, &copy->less}, {op->part, &copy->part}};
     for (size_t i = 0; i < CLF_COUNT(list); ++i) {
         *list[i].to = clf_strdup(list[i].from);
         if (*list[i].to == NULL && list[i].from != NULL)

@@ -26,17 +26,27 @@ static cl_ulong tile_local(const clf_facts *facts, const clf_operator_copy *op, 
     return clf_digits_local(facts, op, DIGITS, op->value.count > 1, group, items);
 }
 
-/* 160 bytes of the widest field: long runs of each digit count for more than many groups at a time (on an H200). */
+/*
+ * 128 bytes of a single field, and 48 of the widest of several, which have more in registers: long runs of each digit
+ * count for more than many groups at a time (on an H200).
+ */
 static void tile_defaults(const clf_facts *facts, const clf_operator_copy *op, clf_parameters *parameters)
 {
-    const cl_uint items = 160 / (clf_fields_largest(&op->value) + (op->value.count > 1 ? 1 : 0));
-    clf_parameter_default(parameters, "group", clf_digits_group(facts, DIGITS));
-    clf_parameter_default(parameters, "items", items > 40 ? 40 : items > 1 ? items : 1);
+    const bool several = op->value.count > 1;
+    const cl_uint items = (several ? 48 : 128) / clf_fields_largest(&op->value);
+    const cl_uint group = several && facts->lane_width > 1 && facts->max_group >= 384 ? 384 : 256;
+    const cl_uint usual = clf_digits_group(facts, DIGITS);
+    clf_parameter_default(parameters, "group", usual < 256 ? usual : group);
+    clf_parameter_default(parameters, "items", items > 32 ? 32 : items > 1 ? items : 1);
 }
 
 static void lookback_defaults(const clf_facts *facts, const clf_operator_copy *op, clf_parameters *parameters)
 {
     tile_defaults(facts, op, parameters);
+    const cl_uint two_groups = facts->registers / 2 / clf_parameter_get(parameters, "group", 1);
+    if (two_groups > 32 && two_groups < 256 && facts->lane_width > 1)
+        clf_parameter_default(parameters, "registers", two_groups / 8 * 8);
+    clf_parameter_default(parameters, "streams", 4);
     clf_parameter_default(parameters, "ticket", 1);
     clf_parameter_default(parameters, "spin", facts->type & CL_DEVICE_TYPE_CPU ? 1 << 8 : 1 << 16);
 }
@@ -54,15 +64,15 @@ static const char *const cpu_kernels[] = {ONCE, "clf_digit_cpu_up", "clf_digit_c
 static const char *const lookback_kernels[] = {ONCE, "clf_sort_pass", NULL};
 static const char *const two_pass_kernels[] = {ONCE, "clf_digit_up", "clf_digit_down", NULL};
 
-enum { PASS_NUMBER, PORTION, PORTIONS, PORTION_TILES, TILES, ORDER };
-static const char *const numbers[] = {"pass", "portion", "portions", "portion_tiles", "tiles", "order", NULL};
+enum { PASS_NUMBER, PORTION, PORTIONS, PORTION_TILES, TILES, IN_PLACE };
+static const char *const numbers[] = {"pass", "portion", "portions", "portion_tiles", "tiles", "in_place", NULL};
 
 static const clf_variant variants[] = {
     {.name = "cpu", .needs = CLF_NEEDS_CPU, .file = "sort/sort_cpu.cl", .kernels = cpu_kernels, .numbers = numbers,
      .parameters = "items", .defaults = cpu_defaults},
     {.name = "lookback", .needs = CLF_NEEDS_PROGRESS, .file = "sort/sort_lookback.cl", .kernels = lookback_kernels,
-     .numbers = numbers, .parameters = "items,group,ticket,spin,stall,reverse", .defaults = lookback_defaults,
-     .local = tile_local},
+     .numbers = numbers, .parameters = "items,group,registers,streams,ticket,spin,stall,reverse",
+     .defaults = lookback_defaults, .local = tile_local},
     {.name = "two_pass", .file = "sort/sort_two_pass.cl", .kernels = two_pass_kernels, .numbers = numbers,
      .parameters = "items,group", .defaults = tile_defaults, .local = tile_local},
     {.name = NULL},
@@ -148,10 +158,13 @@ enum { CONTROL, STARTS, TILE_COUNTS, PLACES };
 static const clf_named_array arrays[] = {
     {"uint", "control"}, {"ulong", "starts"}, {"uint", "tile_counts"}, {"ulong", "places"}, {NULL, NULL}};
 
-const clf_primitive clf_sort_primitive = {
-    .name = "sort", .flags = CLF_DESCENDING | CLF_TOTAL_ORDER | CLF_FROM_DEVICE, .function = CLF_FUNCTION_KEY,
-    .out_sets = 2 /* out, and as much scratch */, .arrays = arrays, .variants = variants, .parameters = "limit",
-    .roles = clf_main_role, .choose = clf_choose_main, .scratch = scratch_needed, .compile = compile, .close = close};
+/* By the order: 1 descending, 2 total; cl/sort/key.cl. The first one has the name. */
+#define SORT(order)                                                                                                    \
+    {.name = "sort", .flags = CLF_DESCENDING | CLF_TOTAL_ORDER | CLF_FROM_DEVICE, .function = CLF_FUNCTION_KEY,        \
+     .out_sets = 2 /* out, and as much scratch */, .options = "-D CLF_ORDER=" order, .arrays = arrays,                 \
+     .variants = variants, .parameters = "limit", .roles = clf_main_role, .choose = clf_choose_main,                   \
+     .scratch = scratch_needed, .compile = compile, .close = close}
+const clf_primitive clf_sort_primitives[4] = {SORT("0"), SORT("1"), SORT("2"), SORT("3")};
 
 clf_status clf_sort_plan(clf_context *context, const clf_operator *op, unsigned flags, const clf_plan_options *options,
                          clf_plan **plan, clf_error *error)
@@ -159,7 +172,8 @@ clf_status clf_sort_plan(clf_context *context, const clf_operator *op, unsigned 
     CLF_TRY(clf_error_reset(error));
     if (op && op->size == sizeof *op && op->extra)
         return clf_fail(error, CLF_E_ARGUMENT, "a sort has no extra outputs");
-    CLF_TRY(clf_plan_create(context, &clf_sort_primitive, op, flags, options, plan, error));
+    const int order = (flags & CLF_DESCENDING ? 1 : 0) + (flags & CLF_TOTAL_ORDER ? 2 : 0);
+    CLF_TRY(clf_plan_create(context, &clf_sort_primitives[order], op, flags, options, plan, error));
     clf_plan *scan = NULL;
     const clf_status status = looks_back(*plan) ? CLF_SUCCESS : clf_digits_scan_plan(context, &scan, error);
     (*plan)->own = scan;
@@ -266,14 +280,11 @@ static clf_status enqueue(void *state, clf_chain *chain, clf_arguments *argument
     return status;
 }
 
-/* As in cl/sort/key.cl. */
-enum { DESCENDING = 1, TOTAL = 2, IN_PLACE = 4 };
-
 clf_status clf_sort(clf_plan *plan, const clf_call *call, cl_ulong n, const clf_array *in, const clf_array *out)
 {
     clf_check check;
     clf_call own;
-    if (!plan || plan->primitive != &clf_sort_primitive)
+    if (!plan || plan->primitive->variants != variants)
         return CLF_E_ARGUMENT;
     if (call) {
         own = *call;
@@ -287,7 +298,6 @@ clf_status clf_sort(clf_plan *plan, const clf_call *call, cl_ulong n, const clf_
     if (n == 0)
         return clf_run_nothing(&check, call);
     clf_arguments arguments = {.op = &plan->op, .in = in, .out = out, .count = 1, .size = n};
-    arguments.numbers[ORDER] = (plan->flags & CLF_DESCENDING ? DESCENDING : 0u) |
-                               (plan->flags & CLF_TOTAL_ORDER ? TOTAL : 0u) | (check.in_place ? IN_PLACE : 0u);
+    arguments.numbers[IN_PLACE] = check.in_place;
     return clf_run(&check, plan, call, &arguments, false, enqueue, plan);
 }
