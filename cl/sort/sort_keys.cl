@@ -124,7 +124,9 @@ typedef struct {
     uint needed;
 } clf_sort_schedule_storage;
 
-/* Each work-item has digits one behind the other. */
+/*
+ * Each work-item has digits one behind the other; on CPUs one has all: unrolled that far, PoCL 3.1 compiles it wrongly.
+ */
 static inline void clf_sort_schedule_body(const clf_arguments *a, __local clf_sort_schedule_storage *s)
 {
     const uint pass = (uint)get_group_id(0), begin = clf_local_id() * CLF_SCHEDULE_EACH;
@@ -132,7 +134,7 @@ static inline void clf_sort_schedule_body(const clf_arguments *a, __local clf_so
     if (clf_local_id() == 0)
         s->needed = a->size > 1;
     clf_group_sync();
-    CLF_UNROLL for (uint k = 0; k < CLF_SCHEDULE_EACH; ++k) {
+    CLF_LOOP for (uint k = 0; k < CLF_SCHEDULE_EACH; ++k) {
         counts[k] = 0;
         if (begin + k < CLF_PARTS)
             for (uint portion = 0; portion < a->portions; ++portion)
@@ -142,7 +144,7 @@ static inline void clf_sort_schedule_body(const clf_arguments *a, __local clf_so
         sum += counts[k];
     }
     clf_count64 place = clf_count64_group_scan(sum, &s->totals, &all);
-    CLF_UNROLL for (uint k = 0; k < CLF_SCHEDULE_EACH; ++k)
+    CLF_LOOP for (uint k = 0; k < CLF_SCHEDULE_EACH; ++k)
         if (begin + k < CLF_PARTS) {
             clf_starts(a, pass, 0)[begin + k] = place;
             place += counts[k];
