@@ -1,0 +1,302 @@
+/* SPDX-License-Identifier: MIT */
+/* One sort, checked. */
+#include "sort_case.h"
+#include "guarded.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+clf_plan *sort_plan(const sort_key *key)
+{
+    char taken[RIG_PARAMETERS];
+    const clf_plan_options options = {.size = sizeof options, .variant = key->variant,
+                                      .parameters = rig_taken("sort", key->variant, key->parameters, taken)};
+    clf_error error = {.size = sizeof error};
+    clf_plan *plan = NULL;
+    const clf_status status =
+        clf_sort_plan(rig_context(key->disable), key->sort->clf, key->flags, &options, &plan, &error);
+    if (rig_lacks(status, key->parameters, &error))
+        return NULL;
+    ck_assert_msg(status == CLF_SUCCESS, "plan of a sort of %s, %s, %s: %d %s\n%s", key->sort->name,
+                  key->variant ? key->variant : "default", key->parameters ? key->parameters : "", status,
+                  error.message, error.log);
+    return plan;
+}
+
+static void fail_case(const sort_case *c, const char *array, const char *what)
+{
+    char replay[64] = "";
+    if (c->number >= 0)
+        snprintf(replay, sizeof replay, " --case %ld", c->number);
+    ck_abort_msg("%s: %s\n    sort of %s, flags 0x%x, variant %s, parameters %s, disabled %s\n"
+                 "    n %zu (given %d: %zu), pattern %d (bytes 0x%x), place %d, offset %zu, tight %d, out of order %d, "
+                 "late %d, scratch %d, data %llu\n    replay: clfold-tests --suite %s --seed %llu%s",
+                 array, what, c->key.sort->name, c->key.flags, c->key.variant ? c->key.variant : "default",
+                 c->key.parameters ? c->key.parameters : "default", c->key.disable ? c->key.disable : "nothing", c->n,
+                 c->given, c->actual, (int)c->pattern, c->bytes, (int)c->place, c->offset, c->tight, c->unordered,
+                 c->gated, (int)c->scratch, (unsigned long long)c->seed, c->suite ? c->suite : "sort",
+                 (unsigned long long)the_rig()->seed, replay);
+}
+
+/* ---- Data ------------------------------------------------------------------------------------------------------ */
+
+/* The key of rank i of n in ascending order, some of which are equal. */
+static cl_ulong bits_of_rank(clf_type type, size_t i, size_t n)
+{
+    const unsigned width = (unsigned)clf_type_size(type) * 8;
+    const bool real = type >= CLF_HALF, has_sign = real || (type - CLF_CHAR) % 2 == 0;
+    const cl_ulong sign = (cl_ulong)1 << (width - 1), most = sign - 1; /* a number of bits that all types have */
+    const cl_ulong step = n > 0 && most / n > 0 ? most / n : 1;
+    cl_ulong rank = (cl_ulong)i * step <= most ? (cl_ulong)i * step : most;
+    if (!has_sign)
+        return rank;
+    if (rank >= most / 2)
+        return rank - most / 2;
+    rank = most / 2 - rank;
+    return real ? rank | sign : (cl_ulong)0 - rank;
+}
+
+static cl_ulong special_bits(clf_type type, gen *random)
+{
+    const unsigned width = (unsigned)clf_type_size(type) * 8;
+    const cl_ulong sign = (cl_ulong)1 << (width - 1);
+    const cl_ulong infinity = type == CLF_HALF    ? 0x7c00
+                              : type == CLF_FLOAT ? 0x7f800000
+                                                  : (cl_ulong)0x7ff << 52;
+    const cl_ulong list[] = {0, 1, infinity, infinity + 1, infinity - 1, infinity | (infinity >> 1), sign - 1, 0, 0, 3,
+                             infinity / 2};
+    return list[gen_below(random, COUNT(list))] | (gen_chance(random, 50) ? sign : 0);
+}
+
+/* All bytes, of which those of the key count. */
+static cl_ulong bits_of(const sort_case *c, gen *random, size_t i)
+{
+    const clf_type type = c->key.sort->type;
+    gen five = gen_seed(c->seed, 5 + gen_below(random, 5));
+    cl_ulong bits = gen_bits(random), mask = 0;
+    for (unsigned b = 0; b < 8; b++)
+        mask |= c->bytes >> b & 1 ? (cl_ulong)255 << 8 * b : 0;
+    switch (c->pattern) {
+    case SORT_UNIFORM:
+        return bits;
+    case SORT_UP:
+        return bits_of_rank(type, i, c->n);
+    case SORT_DOWN:
+        return bits_of_rank(type, c->n - i, c->n);
+    case SORT_EQUAL:
+        return 0x4040404040404040u + c->seed;
+    case SORT_TWO:
+        return i % 2 ? 0x3fff00ff01fe02fdu : 0x3f7000ff81fe0203u;
+    case SORT_LITTLE:
+        return bits & gen_bits(random) & gen_bits(random) & gen_bits(random);
+    case SORT_FEW:
+        return gen_bits(&five);
+    case SORT_SOME:
+        return (bits & mask) | (0x3f3f3f3f3f3f3f3fu & ~mask);
+    default:
+        return special_bits(type, random);
+    }
+}
+
+/* Fields that tell elements apart, and the key among them. */
+static void make(const ref_sort *sort, cl_ulong bits, size_t i, gen *random, unsigned char *x)
+{
+    for (size_t k = 0; k < sort->input.count; k++)
+        for (size_t b = 0; b < sort->input.field[k].bytes; b++)
+            x[sort->input.field[k].offset + b] =
+                (unsigned char)(b < 4 && sort->input.field[k].bytes >= 4 ? i >> 8 * b : gen_bits(random));
+    memcpy(x + sort->input.field[sort->field].offset, &bits, clf_type_size(sort->type));
+}
+
+static void generate(const sort_case *c, const guarded *in)
+{
+    const ref_sort *const sort = c->key.sort;
+    union {
+        unsigned char bytes[REF_MAX_BYTES];
+        cl_ulong16 aligned;
+    } x;
+    void *arrays[CLF_MAX_FIELDS];
+    gen random = gen_seed(the_rig()->seed + c->seed, 1), payload = gen_seed(the_rig()->seed + c->seed, 2);
+    for (size_t k = 0; k < sort->input.count; k++)
+        arrays[k] = guarded_data(&in[k]);
+    for (size_t i = 0; i < c->n; i++) {
+        const cl_ulong bits = bits_of(c, &random, i);
+        if (sort->make)
+            sort->make(bits, i, &x);
+        else
+            make(sort, bits, i, &payload, x.bytes);
+        ref_scatter(&sort->input, arrays, i, &x);
+    }
+}
+
+/* ---- Places ---------------------------------------------------------------------------------------------------- */
+
+enum { NOWHERE = CLF_MAX_FIELDS };
+
+/* Captured arrays are behind the inputs: what comes from a map of its own has them. */
+static size_t plain_inputs(const ref_sort *sort)
+{
+    return sort->clf->captured ? sort->input.count - 1 : sort->input.count;
+}
+
+/* Which input each output lies on: the first one that is free, of its size; of swapped ones the last. */
+static void choose_places(const sort_case *c, size_t place[CLF_MAX_FIELDS])
+{
+    const ref_sort *const sort = c->key.sort;
+    const size_t inputs = plain_inputs(sort);
+    bool taken[CLF_MAX_FIELDS + 1] = {false};
+    for (size_t k = 0; k < sort->value.count; k++) {
+        place[k] = NOWHERE;
+        if (c->place == SORT_APART || (c->place == SORT_PARTLY && (k + c->seed) % 2))
+            continue;
+        for (size_t j = 0; j < inputs; j++) {
+            const size_t i = c->place == SORT_SWAPPED ? inputs - 1 - j : (j + k) % inputs;
+            if (place[k] == NOWHERE && !taken[i] && sort->input.field[i].bytes == sort->value.field[k].bytes)
+                place[k] = i;
+        }
+        taken[place[k]] = true;
+    }
+}
+
+/* ---- A case ---------------------------------------------------------------------------------------------------- */
+
+struct sort_running {
+    const sort_case *test;
+    guarded in[CLF_MAX_FIELDS], out[CLF_MAX_FIELDS], actual, scratch;
+    size_t place[CLF_MAX_FIELDS];
+    clf_array in_device[CLF_MAX_FIELDS], out_device[CLF_MAX_FIELDS];
+    cl_event event;
+};
+
+static void open_arrays(const sort_case *c, sort_running *r)
+{
+    const ref_sort *const sort = c->key.sort;
+    choose_places(c, r->place);
+    for (size_t k = 0; k < sort->input.count; k++)
+        r->in[k] = guarded_open(c->seed + 100 + k, sort->input.field[k].bytes, c->n, c->offset + k, c->tight);
+    for (size_t k = 0; k < sort->value.count; k++)
+        r->out[k] = guarded_open(c->seed + 200 + k, sort->value.field[k].bytes, c->n, c->offset + k + 3, c->tight);
+    r->actual = guarded_open(c->seed + 300, sizeof(cl_ulong), 1, c->offset, c->tight);
+    *(cl_ulong *)guarded_data(&r->actual) = c->actual;
+    generate(c, r->in);
+    for (size_t k = 0; k < sort->input.count; k++) {
+        guarded_send(&r->in[k], c->gated);
+        r->in_device[k] = r->in[k].device;
+    }
+    for (size_t k = 0; k < sort->value.count; k++) {
+        guarded_send(&r->out[k], false);
+        r->out_device[k] = r->place[k] == NOWHERE ? r->out[k].device : r->in_device[r->place[k]];
+    }
+    guarded_send(&r->actual, c->gated);
+}
+
+static void send_late(const sort_running *r)
+{
+    for (size_t k = 0; k < r->test->key.sort->input.count; k++)
+        guarded_send_late(&r->in[k]);
+    guarded_send_late(&r->actual);
+}
+
+/* Exactly as much as is asked for, between canaries, and full of anything. */
+static clf_array open_scratch(const clf_plan *plan, sort_running *r)
+{
+    const sort_case *const c = r->test;
+    cl_ulong bytes = 0;
+    assert_ok(clf_plan_scratch(plan, c->n, 0, &bytes));
+    if (c->scratch == SORT_POOL || bytes == 0)
+        return (clf_array){0};
+    r->scratch = guarded_open(c->seed + 400, 1, (size_t)bytes, c->scratch == SORT_OWN ? 0 : 7 * 16, false);
+    guarded_send(&r->scratch, false);
+    return r->scratch.device;
+}
+
+static cl_command_queue queue_of(const sort_case *c)
+{
+    return c->queue ? c->queue : c->unordered ? the_rig()->unordered : the_rig()->queue;
+}
+
+sort_running *sort_case_begin(clf_plan *plan, const sort_case *test)
+{
+    sort_running *const r = calloc(1, sizeof *r);
+    ck_assert_msg(r != NULL, "out of memory");
+    r->test = test;
+    open_arrays(test, r);
+    const cl_event gate = rig_gate(test->gated);
+    clf_call call = {.size = sizeof call, .queue = queue_of(test), .wait_count = gate ? 1 : 0,
+                     .wait = gate ? &gate : NULL, .event = &r->event,
+                     .in_count = (cl_uint)test->key.sort->input.count,
+                     .out_count = (cl_uint)test->key.sort->value.count};
+    if (test->given)
+        call.actual = r->actual.device;
+    call.scratch = open_scratch(plan, r);
+    const clf_status status = clf_sort(plan, &call, test->n, r->in_device, r->out_device);
+    if (test->gated)
+        send_late(r);
+    rig_gate_open(gate);
+    if (status != CLF_SUCCESS)
+        fail_case(test, "status", clf_status_text(status));
+    assert_ok(clFlush(queue_of(test)));
+    return r;
+}
+
+/* Makes of all arrays what they should be. */
+static void expect(sort_running *r)
+{
+    const sort_case *const c = r->test;
+    const ref_sort *const sort = c->key.sort;
+    const size_t n = c->given && c->actual < c->n ? c->actual : c->n;
+    const void *in[CLF_MAX_FIELDS];
+    void *out[CLF_MAX_FIELDS];
+    for (size_t k = 0; k < sort->input.count; k++)
+        in[k] = guarded_data(&r->in[k]);
+    for (size_t k = 0; k < sort->value.count; k++) {
+        out[k] = guarded_data(&r->out[k]);
+        if (r->place[k] != NOWHERE) {
+            out[k] = malloc(n * sort->value.field[k].bytes + 1);
+            ck_assert_msg(out[k] != NULL, "out of memory");
+        }
+    }
+    ref_sort_run(sort, c->key.flags, n, in, out);
+    for (size_t k = 0; k < sort->value.count; k++)
+        if (r->place[k] != NOWHERE) {
+            memcpy(guarded_data(&r->in[r->place[k]]), out[k], n * sort->value.field[k].bytes);
+            free(out[k]);
+        }
+}
+
+static void check_array(const sort_running *r, const guarded *g, const char *name, size_t k, bool anything_inside)
+{
+    char what[128], text[32];
+    snprintf(text, sizeof text, "%s[%zu]", name, k);
+    if (!guarded_check(g, queue_of(r->test), anything_inside, what, sizeof what))
+        fail_case(r->test, text, what);
+}
+
+void sort_case_end(sort_running *r)
+{
+    const ref_sort *const sort = r->test->key.sort;
+    assert_ok(clWaitForEvents(1, &r->event));
+    clReleaseEvent(r->event);
+    expect(r);
+    for (size_t k = 0; k < sort->value.count; k++) /* those that lie on inputs are left alone */
+        check_array(r, &r->out[k], "out", k, false);
+    for (size_t k = 0; k < sort->input.count; k++)
+        check_array(r, &r->in[k], "in", k, false);
+    check_array(r, &r->actual, "actual", 0, false);
+    if (r->scratch.bytes) {
+        check_array(r, &r->scratch, "scratch", 0, true);
+        guarded_close(&r->scratch);
+    }
+    for (size_t k = 0; k < sort->input.count; k++)
+        guarded_close(&r->in[k]);
+    for (size_t k = 0; k < sort->value.count; k++)
+        guarded_close(&r->out[k]);
+    guarded_close(&r->actual);
+    free(r);
+}
+
+void sort_case_run(clf_plan *plan, const sort_case *test)
+{
+    sort_case_end(sort_case_begin(plan, test));
+}
