@@ -165,9 +165,9 @@ const ref_by_key *ref_by_key_of(int which);
 size_t ref_by_key_run(const ref_by_key *op, size_t n, size_t room, const void *const *in, void *const *out);
 
 /*
- * What is sorted, and by which key: a field of the value, or what `key` makes of one. A generator makes an element whose
- * key has these bits, or, where its fields cannot have them, some that depend on them alone; all else tells elements
- * apart by their index.
+ * What is sorted, and by which key: a field of the value, or what `key` makes of one. A generator makes an element
+ * whose key has these bits, or, where its fields cannot have them, some that depend on them alone; all else tells
+ * elements apart by their index.
  */
 typedef struct ref_sort {
     const char *name;
