@@ -82,7 +82,7 @@ END_TEST
 /* ---- Plans ----------------------------------------------------------------------------------------------------- */
 
 #define SORT_OF(...) {.size = sizeof(clf_operator), __VA_ARGS__}
-#define DISTANCE "float distance(clf_value v) { return v.x; }"
+#define RANGE "float range(clf_value v) { return v.x; }"
 
 static const struct {
     clf_operator op;
@@ -94,24 +94,24 @@ static const struct {
     {SORT_OF(.value = "float x;", .extra = "uint e;", .map = "m", .source = ""), 0, CLF_E_ARGUMENT,
      "a sort has no extra outputs"},
     {SORT_OF(.value = "float4 x;"), 0, CLF_E_ARGUMENT, "the first field of value is the key, and must be a scalar"},
-    {SORT_OF(.value = "float x;", .key = "float distance"), 0, CLF_E_ARGUMENT, "the operator has no source"},
+    {SORT_OF(.value = "float x;", .key = "float range"), 0, CLF_E_ARGUMENT, "the operator has no source"},
     {SORT_OF(.value = "float x;", .input = "int y;"), 0, CLF_E_ARGUMENT, ""},
     {SORT_OF(.value = "float x;", .map = "m"), 0, CLF_E_ARGUMENT, "the operator has no source"},
-    {SORT_OF(.value = "float x;", .key = "distance", .source = DISTANCE), 0, CLF_E_ARGUMENT, ""},
-    {SORT_OF(.value = "float x;", .key = "", .source = DISTANCE), 0, CLF_E_ARGUMENT, ""},
-    {SORT_OF(.value = "float x;", .key = "float4 distance", .source = DISTANCE), 0, CLF_E_ARGUMENT,
+    {SORT_OF(.value = "float x;", .key = "range", .source = RANGE), 0, CLF_E_ARGUMENT, ""},
+    {SORT_OF(.value = "float x;", .key = "", .source = RANGE), 0, CLF_E_ARGUMENT, ""},
+    {SORT_OF(.value = "float x;", .key = "float4 range", .source = RANGE), 0, CLF_E_ARGUMENT,
      "clf_operator.key: keys are scalars"},
-    {SORT_OF(.value = "float x;", .key = "float distance; float other", .source = DISTANCE), 0, CLF_E_ARGUMENT,
+    {SORT_OF(.value = "float x;", .key = "float range; float other", .source = RANGE), 0, CLF_E_ARGUMENT,
      "clf_operator.key: there is one function, such as \"float distance\""},
-    {SORT_OF(.value = "float x;", .key = "clf_value distance", .source = DISTANCE), 0, CLF_E_ARGUMENT, ""},
-    {SORT_OF(.value = "float x;", .key = "float clf_distance", .source = DISTANCE), 0, CLF_E_ARGUMENT, ""},
-    {SORT_OF(.value = "float x;", .key = "float other", .source = DISTANCE), 0, CLF_E_OPERATOR,
+    {SORT_OF(.value = "float x;", .key = "clf_value range", .source = RANGE), 0, CLF_E_ARGUMENT, ""},
+    {SORT_OF(.value = "float x;", .key = "float clf_range", .source = RANGE), 0, CLF_E_ARGUMENT, ""},
+    {SORT_OF(.value = "float x;", .key = "float other", .source = RANGE), 0, CLF_E_OPERATOR,
      "clf_operator.key: the source has no function float other(clf_value"},
-    {SORT_OF(.value = "float x;", .key = "uint distance", .source = DISTANCE), 0, CLF_E_OPERATOR,
-     "clf_operator.key: the source has no function uint distance(clf_value"},
-    {SORT_OF(.value = "float x;", .less = "distance", .source = DISTANCE), 0, CLF_E_ARGUMENT, ""},
-    {SORT_OF(.value = "float x;", .combine = "distance", .source = DISTANCE), 0, CLF_E_ARGUMENT, ""},
-    {SORT_OF(.value = "float x;", .neutral = "distance", .source = DISTANCE), 0, CLF_E_ARGUMENT, ""},
+    {SORT_OF(.value = "float x;", .key = "uint range", .source = RANGE), 0, CLF_E_OPERATOR,
+     "clf_operator.key: the source has no function uint range(clf_value"},
+    {SORT_OF(.value = "float x;", .less = "range", .source = RANGE), 0, CLF_E_ARGUMENT, ""},
+    {SORT_OF(.value = "float x;", .combine = "range", .source = RANGE), 0, CLF_E_ARGUMENT, ""},
+    {SORT_OF(.value = "float x;", .neutral = "range", .source = RANGE), 0, CLF_E_ARGUMENT, ""},
     {SORT_OF(.value = "float x;", .captured = "int c;"), 0, CLF_E_ARGUMENT, ""},
     {SORT_OF(.value = "float x;"), CLF_EXCLUSIVE, CLF_E_ARGUMENT, ""},
     {SORT_OF(.value = "float x;"), 0x40000000u, CLF_E_ARGUMENT, ""},
