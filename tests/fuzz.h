@@ -64,12 +64,19 @@ const ref_split *fuzz_split_of(const fuzz_case *c);
 const ref_moved *fuzz_moved_of(const fuzz_case *c);
 const ref_order *fuzz_order_of(const fuzz_case *c);
 
+/* ---- fuzz_sort.c ------------------------------------------------------------------------------------------------- */
+
+bool run_sort(const fuzz_case *c);
+const ref_sort *fuzz_sort_of(const fuzz_case *c);
+/* On PoCL 3.1, in kernels for GPUs. */
+bool fuzz_sort_ends_the_process(const fuzz_case *c);
+
 /* ---- fuzz_parameters.c ------------------------------------------------------------------------------------------- */
 
 /* Kinds of primitives, and some together. */
 enum {
     SCANS = 1, REDUCTIONS = 2, TRANSPOSES = 4, ADJACENT = 8, FOLDS = 11, FILTERS = 16, CHAINS = 17, MOVES = 32,
-    MERGES = 64, SPLITS = 128, ALL = 255
+    MERGES = 64, SPLITS = 128, SORTS = 256, ALL = 511
 };
 
 /* The primitive that its plan is made for, and the variant; NULL: the default. */

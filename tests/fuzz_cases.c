@@ -87,6 +87,7 @@ static const struct {
     {"gather", MOVES, false, false, {NULL, "cpu", "direct"}, run_gather},
     {"scatter", MOVES, false, false, {NULL, "cpu", "direct"}, run_gather},
     {"split", SPLITS, false, false, {NULL, "cpu", "tile"}, run_split},
+    {"sort", SORTS, false, false, {NULL, "cpu", "two_pass", "lookback"}, run_sort},
     {"merge", MERGES, false, false, {NULL, "cpu", "tiles"}, run_merge},
     {"bounds", MERGES, false, false, {NULL, "cpu", "items"}, run_merge},
     {"sorted_bounds", MERGES, false, false, {NULL, "cpu", "tiles"}, run_merge},
@@ -243,6 +244,8 @@ static bool ends_the_process(const fuzz_case *c)
     const ref_by_key *op = fuzz_by_key_of(c);
     if (!the_rig()->is_cpu)
         return false;
+    if (kind == SORTS && for_gpus)
+        return fuzz_sort_ends_the_process(c);
     if (is_by_key(c) && for_gpus && group && *group <= 2)
         return true; /* driver_bugs.txt */
     if (is_by_key(c) && for_gpus && (op->extra.count > 1 || op->value.field[0].bytes > 8))
@@ -333,6 +336,7 @@ void fuzz_describe(const fuzz_case *c, char *text, size_t bytes)
     const char *of = kind == TRANSPOSES ? what : is_by_key(c) ? fuzz_by_key_of(c)->name
                      : kind == FILTERS ? fuzz_filter_of(c)->name : kind == MOVES ? fuzz_moved_of(c)->fields
                      : kind == MERGES ? fuzz_order_of(c)->name : kind == SPLITS ? fuzz_split_of(c)->name
+                     : kind == SORTS ? fuzz_sort_of(c)->name
                      : operator_of(c)->name;
     fuzz_write_parameters(c, list, sizeof list);
     snprintf(text, bytes, "%s of %s, variant %s, parameters %s, without %s", primitives[primitive_of(c)].name, of,

@@ -256,6 +256,8 @@ const subject subjects[] = {
     {"merge", inject_merge_plan, plain_scratch, inject_merge, world_element, ELEMENTS},
     {"bounds", inject_bounds_plan, plain_scratch, inject_bounds, inject_bound, ELEMENTS},
     {"split", inject_split_plan, plain_scratch, inject_split, inject_dealt, ELEMENTS},
+    {"sort", inject_sort_plan, plain_scratch, inject_sort, inject_sorted, ELEMENTS},
+    {"sort in two passes", inject_two_pass_plan, plain_scratch, inject_sort, inject_sorted, ELEMENTS},
     {"reduce by key", inject_by_key_plan, plain_scratch, inject_by_key, inject_reduced_by_key, 2 * RUNS},
     {"transpose a vector", transpose_plan, NULL, copy, world_element, ELEMENTS},
     {"nothing", scan_plan, plain_scratch, nothing, NULL, 0},

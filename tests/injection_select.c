@@ -33,6 +33,19 @@ cl_int inject_reduced_by_key(int i)
     return i < RUNS ? world_sum(first, last) : first;
 }
 
+/* The input's numbers are -2 to 4 in turn. */
+cl_int inject_sorted(int i)
+{
+    int rank = i;
+    for (int first = 0; first < RUN; first++) {
+        const int count = (ELEMENTS - first + RUN - 1) / RUN;
+        if (rank < count)
+            return world_element(first);
+        rank -= count;
+    }
+    return 0;
+}
+
 cl_int inject_bound(int i)
 {
     (void)i;
@@ -157,4 +170,28 @@ clf_status inject_split(const world *w, clf_plan *plan, const place *p)
 {
     const clf_call call = call_of(p);
     return clf_split(plan, &call, ELEMENTS, &w->in, &w->out, &w->count);
+}
+
+/* In two passes, so that the plan has another one, and by look-back. */
+static clf_status plan_of_sort(const char *variant, clf_context *context, clf_plan **plan, clf_error *error)
+{
+    static const clf_operator ints = {.size = sizeof ints, .value = "int v;"};
+    const clf_plan_options options = {.size = sizeof options, .variant = variant};
+    return clf_sort_plan(context, &ints, 0, &options, plan, error);
+}
+
+clf_status inject_sort_plan(clf_context *context, clf_plan **plan, clf_error *error)
+{
+    return plan_of_sort(NULL, context, plan, error);
+}
+
+clf_status inject_two_pass_plan(clf_context *context, clf_plan **plan, clf_error *error)
+{
+    return plan_of_sort("two_pass", context, plan, error);
+}
+
+clf_status inject_sort(const world *w, clf_plan *plan, const place *p)
+{
+    const clf_call call = call_of(p);
+    return clf_sort(plan, &call, ELEMENTS, &w->in, &w->out);
 }

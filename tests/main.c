@@ -51,6 +51,7 @@ static const struct {
     {"gather", gather_suite},
     {"merge", merge_suite},
     {"split", split_suite},
+    {"sort", sort_suite},
     {"one_call", one_call_suite},
     {"join", join_suite},
     {"chain", chain_suite},

@@ -164,6 +164,29 @@ const ref_by_key *ref_by_key_of(int which);
 /* Returns how many runs there are; only the first `room` results are written: values, then extra outputs. */
 size_t ref_by_key_run(const ref_by_key *op, size_t n, size_t room, const void *const *in, void *const *out);
 
+/*
+ * What is sorted, and by which key: a field of the value, or what `key` makes of one. A generator makes an element
+ * whose key has these bits, or, where its fields cannot have them, some that depend on them alone; all else tells
+ * elements apart by their index.
+ */
+typedef struct ref_sort {
+    const char *name;
+    const clf_operator *clf;
+    clf_type type; /* of keys */
+    ref_layout value, input; /* input: captured arrays, too */
+    size_t field;  /* of the value, where `key` is NULL: the key */
+    void (*key)(const void *value, void *key);
+    void (*map)(const void *x, cl_ulong index, void *value); /* NULL: the input is the value */
+    void (*make)(cl_ulong bits, cl_ulong index, void *x);    /* NULL: the key's bits are the key */
+} ref_sort;
+enum { REF_SORT_PAIR = CLF_TYPE_COUNT, REF_SORT_LAST, REF_SORT_RADIUS, REF_SORT_ORDER, REF_SORT_CAPTURED,
+       REF_SORT_VECTORS, REF_SORT_MIXED, REF_SORT_MANY, REF_SORT_WIDE, REF_SORT_COUNT };
+const ref_sort *ref_sort_of(int which); /* below CLF_TYPE_COUNT: keys of this type alone */
+/* Does a key come before another? `flags`: CLF_DESCENDING, CLF_TOTAL_ORDER. */
+bool ref_key_before(clf_type type, unsigned flags, const void *a, const void *b);
+/* n elements sorted; stable. No array may overlap another. */
+void ref_sort_run(const ref_sort *sort, unsigned flags, size_t n, const void *const *in, void *const *out);
+
 /* out[b][c][r] = in[b][r][c], elements of `bytes` bytes. */
 void ref_transpose(size_t bytes, size_t batch, size_t rows, size_t columns, const void *in, void *out);
 

@@ -28,6 +28,7 @@ Suite *reduce_by_key_suite(void);
 Suite *gather_suite(void);
 Suite *merge_suite(void);
 Suite *split_suite(void);
+Suite *sort_suite(void);
 Suite *one_call_suite(void);
 Suite *join_suite(void);
 Suite *chain_suite(void);

@@ -7,12 +7,13 @@
 #include <string.h>
 
 /*
- * Those that are nothing by themselves: templates, programs with no operator, one for two kinds of range, and splits,
- * whose operators have digits.
+ * Those that are nothing by themselves: templates, programs with no operator, one for two kinds of range, splits, whose
+ * operators have digits, and sorts, whose have keys.
  */
 static bool stands_alone(const char *file)
 {
-    static const char *const others[] = {"_template", "transpose", "probe_", "heads_", "reduce_parts", "split"};
+    static const char *const others[] = {"_template", "transpose", "probe_", "heads_", "reduce_parts", "split", "digit",
+                                         "sort"};
     for (size_t i = 0; i < CLF_COUNT(others); ++i)
         if (strstr(file, others[i]) != NULL)
             return false;

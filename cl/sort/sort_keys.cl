@@ -17,7 +17,7 @@
 
 /*
  * Lanes of a warp that have the same digit would wait for each other: so every counter is there several times. On CPUs
- * counters are private, for PoCL 3.1 lets groups of one work-item share what is local.
+ * a work-item has counters of its own.
  */
 #if CLF_GROUP == 1
 #define CLF_COPIES 1
@@ -127,12 +127,14 @@ static inline void clf_sort_count_body(const clf_arguments *a, __local clf_sort_
 #define CLF_SCHEDULE_EACH ((CLF_PARTS + CLF_GROUP - 1) / CLF_GROUP)
 typedef clf_count64_totals clf_sort_schedule_storage;
 
-/* Each work-item has digits one behind the other. */
+/*
+ * Each work-item has digits one behind the other; on CPUs one has all: unrolled that far, PoCL 3.1 compiles it wrongly.
+ */
 static inline void clf_sort_schedule_body(const clf_arguments *a, __local clf_sort_schedule_storage *s)
 {
     const uint pass = (uint)get_group_id(0), begin = clf_local_id() * CLF_SCHEDULE_EACH;
     clf_count64 counts[CLF_SCHEDULE_EACH], sum = 0, all;
-    CLF_UNROLL for (uint k = 0; k < CLF_SCHEDULE_EACH; ++k) {
+    CLF_LOOP for (uint k = 0; k < CLF_SCHEDULE_EACH; ++k) {
         counts[k] = 0;
         if (begin + k < CLF_PARTS)
             for (uint portion = 0; portion < a->portions; ++portion)
@@ -142,7 +144,7 @@ static inline void clf_sort_schedule_body(const clf_arguments *a, __local clf_so
         sum += counts[k];
     }
     clf_count64 place = clf_count64_group_scan(sum, s, &all);
-    CLF_UNROLL for (uint k = 0; k < CLF_SCHEDULE_EACH; ++k)
+    CLF_LOOP for (uint k = 0; k < CLF_SCHEDULE_EACH; ++k)
         if (begin + k < CLF_PARTS) {
             clf_starts(a, pass, 0)[begin + k] = place;
             place += counts[k];

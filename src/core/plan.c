@@ -69,9 +69,9 @@ static clf_status check_types(const clf_facts *facts, const clf_operator_copy *o
 {
     const clf_fields *lists[] = {&op->value, &op->input, &op->extra, &op->captured};
     for (size_t l = 0; l < CLF_COUNT(lists); ++l) {
-        if (clf_fields_use(lists[l], CLF_DOUBLE) && !facts->fp64)
+        if ((clf_fields_use(lists[l], CLF_DOUBLE) || op->key_type == CLF_DOUBLE) && !facts->fp64)
             return clf_fail(error, CLF_E_UNSUPPORTED, "the device has no double (cl_khr_fp64)");
-        if (clf_fields_use(lists[l], CLF_HALF) && !facts->fp16)
+        if ((clf_fields_use(lists[l], CLF_HALF) || op->key_type == CLF_HALF) && !facts->fp16)
             return clf_fail(error, CLF_E_UNSUPPORTED, "the device has no half (cl_khr_fp16)");
     }
     return CLF_SUCCESS;

@@ -28,7 +28,7 @@ static void write_list(clf_text *t, const char *list, const clf_fields *fields)
 static void write_extensions(clf_text *t, const clf_operator_copy *op)
 {
     const clf_fields *lists[] = {&op->input, &op->value, &op->extra, &op->captured};
-    bool fp64 = false, fp16 = false;
+    bool fp64 = op->key_type == CLF_DOUBLE, fp16 = op->key_type == CLF_HALF;
     for (size_t l = 0; l < CLF_COUNT(lists); ++l) {
         fp64 = fp64 || clf_fields_use(lists[l], CLF_DOUBLE);
         fp16 = fp16 || clf_fields_use(lists[l], CLF_HALF);

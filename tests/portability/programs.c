@@ -156,6 +156,20 @@ static void write_splits(void)
                   NULL, &error);
 }
 
+static void write_sorts(void)
+{
+    static const char *const variants[] = {NULL, "lookback", "two_pass"};
+    clf_error error = {.size = sizeof error};
+    clf_plan *plan = NULL;
+    for (int s = 0; s < REF_SORT_COUNT; s++)
+        for (size_t v = 0; v < (all_variants ? CLF_COUNT(variants) : 1); v++) {
+            const clf_plan_options options = {.size = sizeof options, .variant = variants[v]};
+            if ((s != CLF_DOUBLE || context->facts.fp64) && (s < CLF_HALF || s >= REF_SORT_PAIR || v == 0))
+                check(clf_sort_plan(context, ref_sort_of(s)->clf, 0, &options, &plan, &error), &plan, "sort",
+                      variants[v], &error);
+        }
+}
+
 static void write_gathers(void)
 {
     clf_error error = {.size = sizeof error};
@@ -240,6 +254,7 @@ int main(int argc, char **argv)
         write_filter(ref_filter_of(f));
     write_gathers();
     write_splits();
+    write_sorts();
     for (int o = 0; o < REF_ORDER_COUNT; o++)
         write_merge(ref_order_of(o)->clf);
     for (int k = 0; k < REF_BY_KEY_COUNT; k++)

@@ -1,0 +1,277 @@
+/* SPDX-License-Identifier: MIT */
+/* One sort, checked. */
+#include "sort_case.h"
+#include "guarded.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+clf_plan *sort_plan(const sort_key *key)
+{
+    char taken[RIG_PARAMETERS];
+    const clf_plan_options options = {.size = sizeof options, .variant = key->variant,
+                                      .parameters = rig_taken("sort", key->variant, key->parameters, taken)};
+    clf_error error = {.size = sizeof error};
+    clf_plan *plan = NULL;
+    const clf_status status =
+        clf_sort_plan(rig_context(key->disable), key->sort->clf, key->flags, &options, &plan, &error);
+    if (rig_lacks(status, key->parameters, &error))
+        return NULL;
+    ck_assert_msg(status == CLF_SUCCESS, "plan of a sort of %s, %s, %s: %d %s\n%s", key->sort->name,
+                  key->variant ? key->variant : "default", key->parameters ? key->parameters : "", status,
+                  error.message, error.log);
+    return plan;
+}
+
+static void fail_case(const sort_case *c, const char *what)
+{
+    char replay[64] = "";
+    if (c->number >= 0)
+        snprintf(replay, sizeof replay, " --case %ld", c->number);
+    ck_abort_msg("%s\n    sort of %s, flags 0x%x, variant %s, parameters %s, disabled %s\n"
+                 "    n %zu (given %d: %zu), pattern %d (bytes 0x%x), place %d, offset %zu, tight %d, out of order %d, "
+                 "late %d, scratch %d, data %llu\n    replay: clfold-tests --suite %s --seed %llu%s",
+                 what, c->key.sort->name, c->key.flags, c->key.variant ? c->key.variant : "default",
+                 c->key.parameters ? c->key.parameters : "default", c->key.disable ? c->key.disable : "nothing", c->n,
+                 c->given, c->actual, (int)c->pattern, c->bytes, (int)c->place, c->offset, c->tight, c->unordered,
+                 c->gated, (int)c->scratch, (unsigned long long)c->seed, c->suite ? c->suite : "sort",
+                 (unsigned long long)the_rig()->seed, replay);
+}
+
+/* ---- Data ------------------------------------------------------------------------------------------------------ */
+
+/* The key of rank i of n in ascending order, some of which are equal. */
+static cl_ulong bits_of_rank(clf_type type, size_t i, size_t n)
+{
+    const unsigned width = (unsigned)clf_type_size(type) * 8;
+    const bool real = type >= CLF_HALF, has_sign = real || (type - CLF_CHAR) % 2 == 0;
+    const cl_ulong sign = (cl_ulong)1 << (width - 1), most = sign - 1; /* a number of bits that all types have */
+    const cl_ulong step = n > 0 && most / n > 0 ? most / n : 1;
+    cl_ulong rank = (cl_ulong)i * step <= most ? (cl_ulong)i * step : most;
+    if (!has_sign)
+        return rank;
+    if (rank >= most / 2)
+        return rank - most / 2;
+    rank = most / 2 - rank;
+    return real ? rank | sign : (cl_ulong)0 - rank;
+}
+
+static cl_ulong special_bits(clf_type type, gen *random)
+{
+    const unsigned width = (unsigned)clf_type_size(type) * 8;
+    const cl_ulong sign = (cl_ulong)1 << (width - 1);
+    const cl_ulong infinity = type == CLF_HALF    ? 0x7c00
+                              : type == CLF_FLOAT ? 0x7f800000
+                                                  : (cl_ulong)0x7ff << 52;
+    const cl_ulong list[] = {0, 1, infinity, infinity + 1, infinity - 1, infinity | (infinity >> 1), sign - 1, 0, 0, 3,
+                             infinity / 2};
+    return list[gen_below(random, COUNT(list))] | (gen_chance(random, 50) ? sign : 0);
+}
+
+/* All bytes, of which those of the key count. */
+static cl_ulong bits_of(const sort_case *c, gen *random, size_t i)
+{
+    const clf_type type = c->key.sort->type;
+    gen five = gen_seed(c->seed, 5 + gen_below(random, 5));
+    cl_ulong bits = gen_bits(random), mask = 0;
+    for (unsigned b = 0; b < 8; b++)
+        mask |= c->bytes >> b & 1 ? (cl_ulong)255 << 8 * b : 0;
+    switch (c->pattern) {
+    case SORT_UNIFORM:
+        return bits;
+    case SORT_UP:
+        return bits_of_rank(type, i, c->n);
+    case SORT_DOWN:
+        return bits_of_rank(type, c->n - i, c->n);
+    case SORT_EQUAL:
+        return 0x4040404040404040u + c->seed;
+    case SORT_TWO:
+        return i % 2 ? 0x3fff00ff01fe02fdu : 0x3f7000ff81fe0203u;
+    case SORT_LITTLE:
+        return bits & gen_bits(random) & gen_bits(random) & gen_bits(random);
+    case SORT_FEW:
+        return gen_bits(&five);
+    case SORT_SOME:
+        return (bits & mask) | (0x3f3f3f3f3f3f3f3fu & ~mask);
+    default:
+        return special_bits(type, random);
+    }
+}
+
+/* Fields that tell elements apart, and the key among them. */
+static void make(const ref_sort *sort, cl_ulong bits, size_t i, gen *random, unsigned char *x)
+{
+    for (size_t k = 0; k < sort->input.count; k++)
+        for (size_t b = 0; b < sort->input.field[k].bytes; b++)
+            x[sort->input.field[k].offset + b] =
+                (unsigned char)(b < 4 && sort->input.field[k].bytes >= 4 ? i >> 8 * b : gen_bits(random));
+    memcpy(x + sort->input.field[sort->field].offset, &bits, clf_type_size(sort->type));
+}
+
+static void generate(const sort_case *c, void *const *in)
+{
+    const ref_sort *const sort = c->key.sort;
+    union {
+        unsigned char bytes[REF_MAX_BYTES];
+        cl_ulong16 aligned;
+    } x;
+    gen random = gen_seed(the_rig()->seed + c->seed, 1), payload = gen_seed(the_rig()->seed + c->seed, 2);
+    for (size_t i = 0; i < c->n; i++) {
+        const cl_ulong bits = bits_of(c, &random, i);
+        if (sort->make)
+            sort->make(bits, i, &x);
+        else
+            make(sort, bits, i, &payload, x.bytes);
+        ref_scatter(&sort->input, in, i, &x);
+    }
+}
+
+/* ---- Places ---------------------------------------------------------------------------------------------------- */
+
+enum { NOWHERE = CLF_MAX_FIELDS };
+
+/* Captured arrays are behind the inputs: what comes from a map of its own has them. */
+static size_t plain_inputs(const ref_sort *sort)
+{
+    return sort->clf->captured ? sort->input.count - 1 : sort->input.count;
+}
+
+/* Which input each output lies on: the first one that is free, of its size; of swapped ones the last. */
+static void choose_places(const sort_case *c, size_t place[CLF_MAX_FIELDS])
+{
+    const ref_sort *const sort = c->key.sort;
+    const size_t inputs = plain_inputs(sort);
+    bool taken[CLF_MAX_FIELDS + 1] = {false};
+    for (size_t k = 0; k < sort->value.count; k++) {
+        place[k] = NOWHERE;
+        if (c->place == SORT_APART || (c->place == SORT_PARTLY && (k + c->seed) % 2))
+            continue;
+        for (size_t j = 0; j < inputs; j++) {
+            const size_t i = c->place == SORT_SWAPPED ? inputs - 1 - j : (j + k) % inputs;
+            if (place[k] == NOWHERE && !taken[i] && sort->input.field[i].bytes == sort->value.field[k].bytes)
+                place[k] = i;
+        }
+        taken[place[k]] = true;
+    }
+}
+
+/* ---- A case ---------------------------------------------------------------------------------------------------- */
+
+struct sort_running {
+    const sort_case *test;
+    guarded_call g;
+    guarded scratch; /* exactly as much as is asked for, between canaries, and full of anything */
+    size_t place[CLF_MAX_FIELDS];
+};
+
+static void open_arrays(const sort_case *c, sort_running *r)
+{
+    const ref_sort *const sort = c->key.sort;
+    guarded_call *const g = &r->g;
+    choose_places(c, r->place);
+    for (size_t k = 0; k < sort->input.count; k++)
+        guarded_add(&g->in, "input",
+                    guarded_open(c->seed + 100 + k, sort->input.field[k].bytes, c->n, c->offset + k, c->tight));
+    for (size_t k = 0; k < sort->value.count; k++)
+        guarded_add(&g->out, "output",
+                    guarded_open(c->seed + 200 + k, sort->value.field[k].bytes, c->n, c->offset + k + 3, c->tight));
+    guarded_add(&g->in, "size", guarded_open(c->seed + 300, sizeof(cl_ulong), 1, c->offset, c->tight));
+    *(cl_ulong *)g->in.data[sort->input.count] = c->actual;
+    generate(c, g->in.data);
+}
+
+static void open_scratch(const clf_plan *plan, sort_running *r)
+{
+    const sort_case *const c = r->test;
+    cl_ulong bytes = 0;
+    assert_ok(clf_plan_scratch(plan, c->n, 0, &bytes));
+    if (c->scratch == SORT_POOL || bytes == 0)
+        return;
+    r->scratch = guarded_open(c->seed + 400, 1, (size_t)bytes, c->scratch == SORT_OWN ? 0 : 7 * 16, false);
+    r->scratch.buffer = rig_buffer(r->scratch.all, r->scratch.bytes);
+    r->g.call.scratch = (clf_array){r->scratch.buffer, r->scratch.first};
+}
+
+sort_running *sort_case_begin(clf_plan *plan, const sort_case *test)
+{
+    sort_running *const r = calloc(1, sizeof *r);
+    ck_assert_msg(r != NULL, "out of memory");
+    guarded_call *const g = &r->g;
+    clf_array out[CLF_MAX_FIELDS];
+    r->test = test;
+    g->unordered = test->unordered;
+    g->gated = test->gated;
+    open_arrays(test, r);
+    guarded_begin(g, plan, test->n);
+    open_scratch(plan, r);
+    g->call.queue = test->queue ? test->queue : g->call.queue;
+    g->call.in_count = (cl_uint)test->key.sort->input.count;
+    g->call.out_count = (cl_uint)test->key.sort->value.count;
+    if (test->given)
+        g->call.actual = g->in.device[test->key.sort->input.count];
+    for (size_t k = 0; k < test->key.sort->value.count; k++)
+        out[k] = r->place[k] == NOWHERE ? g->out.device[k] : g->in.device[r->place[k]];
+    const clf_status status = clf_sort(plan, &g->call, test->n, g->in.device, out);
+    if (status != CLF_SUCCESS) {
+        guarded_end(g, status);
+        fail_case(test, clf_status_text(status));
+    }
+    if (!test->gated)
+        assert_ok(clFlush(g->call.queue));
+    return r;
+}
+
+/* Makes of all arrays what they should be. Outputs that lie on inputs have nothing in arrays of their own. */
+static void expect(sort_running *r)
+{
+    const sort_case *const c = r->test;
+    const ref_sort *const sort = c->key.sort;
+    const size_t n = c->given && c->actual < c->n ? c->actual : c->n;
+    void *out[CLF_MAX_FIELDS];
+    for (size_t k = 0; k < sort->value.count; k++) {
+        out[k] = r->g.out.data[k];
+        if (r->place[k] != NOWHERE) {
+            out[k] = malloc(n * sort->value.field[k].bytes + 1);
+            ck_assert_msg(out[k] != NULL, "out of memory");
+        }
+    }
+    ref_sort_run(sort, c->key.flags, n, (const void *const *)r->g.in.data, out);
+    for (size_t k = 0; k < sort->value.count; k++)
+        if (r->place[k] != NOWHERE) {
+            memcpy(r->g.in.data[r->place[k]], out[k], n * sort->value.field[k].bytes);
+            free(out[k]);
+        }
+}
+
+/* Nothing is written around the scratch. */
+static bool is_scratch_right(const sort_running *r)
+{
+    const guarded *const s = &r->scratch;
+    unsigned char *const got = guarded_read(&r->g, s);
+    const size_t end = s->first + s->n;
+    const bool right = memcmp(got, s->bytes, s->first) == 0 && memcmp(got + end, s->bytes + end, s->all - end) == 0;
+    free(got);
+    return right;
+}
+
+void sort_case_end(sort_running *r)
+{
+    char what[128];
+    guarded_end(&r->g, CLF_SUCCESS);
+    expect(r);
+    if (!guarded_check(&r->g, false, what, sizeof what))
+        fail_case(r->test, what);
+    if (r->scratch.bytes) {
+        if (!is_scratch_right(r))
+            fail_case(r->test, "something is written beside the scratch");
+        free(r->scratch.bytes); /* its buffer goes with the call's */
+    }
+    guarded_close(&r->g);
+    free(r);
+}
+
+void sort_case_run(clf_plan *plan, const sort_case *test)
+{
+    sort_case_end(sort_case_begin(plan, test));
+}

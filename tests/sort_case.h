@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * One sort, checked: arrays at odd places between canaries, compared byte by byte with what the reference says and with
+ * what must not have changed.
+ */
+#ifndef CLFOLD_TESTS_SORT_CASE_H
+#define CLFOLD_TESTS_SORT_CASE_H
+
+#include "harness.h"
+
+/* What a plan is made from; the strings are static. */
+typedef struct sort_key {
+    const ref_sort *sort;
+    unsigned flags; /* CLF_DESCENDING, CLF_TOTAL_ORDER, CLF_FROM_DEVICE */
+    const char *disable, *variant, *parameters;
+} sort_key;
+
+/* The plan, the caller's to release. NULL if the device cannot run it. */
+clf_plan *sort_plan(const sort_key *key);
+
+/* Which bits keys have. */
+typedef enum sort_pattern {
+    SORT_UNIFORM,
+    SORT_UP,
+    SORT_DOWN,
+    SORT_EQUAL,
+    SORT_TWO,      /* two values in turn */
+    SORT_LITTLE,   /* most bits are 0 */
+    SORT_FEW,      /* one of five values */
+    SORT_SOME,     /* only some of the bytes differ: those of case.bytes */
+    SORT_SPECIAL,  /* zeros, infinities, NaNs and denormals of both signs; of integers the first and the last */
+    SORT_PATTERNS
+} sort_pattern;
+
+/* Where outputs are. An output lies only where an input of its size does. */
+typedef enum sort_place {
+    SORT_APART,
+    SORT_IN_PLACE, /* each where an input of its size is, */
+    SORT_PARTLY,   /* every other one, */
+    SORT_SWAPPED,  /* or each where another input is, if that is possible */
+    SORT_PLACES
+} sort_place;
+
+typedef enum sort_scratch { SORT_POOL, SORT_OWN, SORT_OWN_ODD /* at the 7th of 16 bytes */ } sort_scratch;
+
+typedef struct sort_case {
+    sort_key key; /* of the plan: for messages */
+    size_t n;
+    sort_pattern pattern;
+    unsigned bytes;   /* of SORT_SOME: bit b says that byte b of keys differs */
+    sort_place place;
+    size_t offset;    /* array k starts this many + k elements behind the canary */
+    bool tight;       /* buffers end with their arrays */
+    bool given;       /* the size lies on the device: */
+    size_t actual;    /* this one */
+    bool unordered;   /* out-of-order queue */
+    bool gated;       /* the call waits for an event, and data come only after it is enqueued */
+    sort_scratch scratch;
+    cl_command_queue queue; /* or this one */
+    uint64_t seed;    /* of the data */
+    long number;      /* for the replay line; negative: not a random case */
+    const char *suite; /* for the same; NULL: sort */
+} sort_case;
+
+/* Runs it and fails the test on any difference. */
+void sort_case_run(clf_plan *plan, const sort_case *test);
+
+/* The same in two steps, so that several can be under way; `test` must live on. */
+typedef struct sort_running sort_running;
+sort_running *sort_case_begin(clf_plan *plan, const sort_case *test);
+void sort_case_end(sort_running *running);
+
+#endif

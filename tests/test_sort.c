@@ -1,0 +1,344 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Sorts against the reference: every type of key, tuples of all kinds, every variant, sizes around everything that the
+ * kernels distinguish, keys of which some bytes agree, outputs where inputs are, many portions, tiles that say nothing,
+ * sizes that only the device knows, calls that share a plan and scratch. Refusals are in test_sort_refusals.c.
+ */
+#include "sort_case.h"
+#include "numbers.h"
+
+#include "primitives/primitives.h"
+
+/* ---- Ways ------------------------------------------------------------------------------------------------------ */
+
+#define WITHOUT "ptx,int64_atomics,c11,subgroups,progress,cpu"
+typedef struct route {
+    const char *disable, *variant, *parameters;
+} route;
+/* PoCL 3.1 crashes while it compiles look-back for groups of less than 32, and for those of 256 compiles it wrongly. */
+static const route routes[] = {
+    {NULL, NULL, NULL},
+    {"cpu", NULL, NULL},
+    {NULL, "cpu", "items=64"},
+    {"cpu", "lookback", "items=3,group=64"},
+    {"cpu", "two_pass", "items=5,group=64"},
+    {"cpu", "lookback", "items=1,group=64,limit=200,spin=1"},
+    {WITHOUT, NULL, "items=2,group=32"},
+};
+enum { ROUTES = COUNT(routes), FIRST_SMALL = 2 /* three variants in small tiles */, SMALL = 3 };
+
+static sort_key key_by(const route *r, int sort, unsigned flags)
+{
+    return (sort_key){ref_sort_of(sort), flags, r->disable, r->variant, r->parameters};
+}
+
+static unsigned flags_of(unsigned turn)
+{
+    return (turn & 1 ? CLF_DESCENDING : 0) | (turn & 2 ? CLF_TOTAL_ORDER : 0);
+}
+
+/* Circumstances go by the numbers, so that each comes with each. */
+static sort_case case_of(const sort_key *key, size_t n, unsigned turn)
+{
+    static const unsigned bytes[] = {0x01, 0x02, 0x03, 0x04, 0x80, 0x05, 0x08, 0x10, 0x0e, 0x20, 0x40, 0x81, 0xaa};
+    return (sort_case){.key = *key, .n = n, .pattern = (sort_pattern)(turn % SORT_PATTERNS),
+                       .bytes = bytes[turn / SORT_PATTERNS % COUNT(bytes)],
+                       .place = (sort_place)(turn % 7 % SORT_PLACES), .offset = turn % 3 ? turn % 10 : 0,
+                       .tight = turn % 13 == 5, .unordered = turn % 11 == 3, .scratch = (sort_scratch)(turn % 4 % 3),
+                       .seed = n + turn, .number = -1};
+}
+
+/* ---- Keys ------------------------------------------------------------------------------------------------------ */
+
+/* Both orders in both directions, which share their programs, and all patterns. */
+static void run_keys(const route *r, int type)
+{
+    for (unsigned f = 0; f < 4; f++) {
+        const sort_key key = key_by(r, type, flags_of(f));
+        clf_plan *plan = f < 2 || type >= CLF_HALF ? sort_plan(&key) : NULL;
+        if (!plan)
+            continue;
+        for (unsigned turn = 0; turn < 3 * SORT_PATTERNS; turn++) {
+            const sort_case test = case_of(&key, 700 + 31 * (turn % 5), turn + f);
+            sort_case_run(plan, &test);
+        }
+        clf_plan_release(plan);
+    }
+}
+
+START_TEST(every_type_of_key)
+{
+    for (int small = 0; small < SMALL; small++)
+        if (rig_full() || (_i + small) % SMALL != 0)
+            run_keys(&routes[FIRST_SMALL + small], _i);
+}
+END_TEST
+
+/* ---- Sizes ----------------------------------------------------------------------------------------------------- */
+
+static void run_sizes(const sort_key *key)
+{
+    clf_plan *plan = sort_plan(key);
+    if (!plan)
+        return;
+    const size_t tile = plan_tile(plan) < 4000 ? plan_tile(plan) : 4000;
+    const size_t sizes[] = {0, 1, 2, 3, 31, 32, 33, 257, tile / 2, tile - 1, tile, tile + 1, 2 * tile - 1, 2 * tile,
+                            2 * tile + 1, 5 * tile + 7, 1009, 11 * tile + 3};
+    for (unsigned i = 0; i < COUNT(sizes); i++) {
+        const sort_case test = case_of(key, sizes[i], 5 * i);
+        sort_case_run(plan, &test);
+    }
+    for (unsigned turn = 0; turn < 2 * SORT_PATTERNS; turn++) {
+        const sort_case test = case_of(key, 3 * tile + turn, turn);
+        sort_case_run(plan, &test);
+    }
+    clf_plan_release(plan);
+}
+
+START_TEST(sizes_around_boundaries)
+{
+    for (int sort = 0; sort < REF_SORT_COUNT; sort++) {
+        const sort_key key = key_by(&routes[_i], sort, flags_of((unsigned)(sort + _i)));
+        if (rig_full() || (sort >= CLF_TYPE_COUNT && (sort + _i) % 4 == 0) || (sort == REF_SORT_PAIR && _i < 2) ||
+            (sort == CLF_UCHAR && _i == 1))
+            run_sizes(&key);
+    }
+}
+END_TEST
+
+START_TEST(every_size)
+{
+    const sort_key key = key_by(&routes[FIRST_SMALL + _i], REF_SORT_LAST, 0);
+    clf_plan *plan = sort_plan(&key);
+    for (unsigned n = 0; plan && n <= 200; n++) {
+        const sort_case test = case_of(&key, n, n);
+        sort_case_run(plan, &test);
+    }
+    if (plan)
+        clf_plan_release(plan);
+}
+END_TEST
+
+/* Many tiles of the size that is really used, and a part of one. */
+START_TEST(usual_tiles)
+{
+    static const route usual[] = {{NULL, NULL, NULL}, {"cpu", NULL, NULL}, {"cpu", "two_pass", NULL}};
+    const sort_key key = key_by(&usual[_i / 2], _i % 2 ? REF_SORT_MIXED : REF_SORT_PAIR, 0);
+    clf_plan *plan = sort_plan(&key);
+    for (unsigned turn = 0; plan && turn < SORT_PATTERNS; turn++) {
+        const sort_case test = case_of(&key, (_i % 2 ? 20000 : 150000) + turn, turn);
+        sort_case_run(plan, &test);
+    }
+    if (plan)
+        clf_plan_release(plan);
+}
+END_TEST
+
+/* ---- Passes and places ----------------------------------------------------------------------------------------- */
+
+/* Every number of passes that are needed, outputs everywhere: what is sorted ends where it belongs. */
+START_TEST(every_number_of_passes_everywhere)
+{
+    static const int sorts[] = {CLF_ULONG, REF_SORT_PAIR, REF_SORT_MIXED, REF_SORT_ORDER};
+    const int sort = sorts[_i / SMALL];
+    const sort_key key = key_by(&routes[FIRST_SMALL + _i % SMALL], sort, _i % 2 ? CLF_DESCENDING : 0);
+    const size_t bytes = clf_type_size(ref_sort_of(sort)->type);
+    clf_plan *plan = (rig_full() || _i / SMALL < 2 || _i % 2) ? sort_plan(&key) : NULL;
+    for (unsigned place = 0; plan && place < SORT_PLACES; place++)
+        for (unsigned some = 0; some < (bytes == 8 ? 24u : 16u); some++) {
+            sort_case test = case_of(&key, 450, some);
+            test.pattern = SORT_SOME;
+            test.bytes = bytes < 8 ? some : some < 9 ? 0xffu >> some : some < 17 ? 1u << (some - 9) : 37 * some;
+            test.place = (sort_place)place;
+            sort_case_run(plan, &test);
+        }
+    if (plan)
+        clf_plan_release(plan);
+}
+END_TEST
+
+/* ---- Portions -------------------------------------------------------------------------------------------------- */
+
+/* Of a tile, or of a few; more tiles than there are portions, which then are larger; a limit below a tile. */
+START_TEST(portions)
+{
+    static const route of_portions[][3] = {
+        {{NULL, "cpu", "items=32,limit=1"}, {NULL, "cpu", "items=32,limit=96"}, {NULL, "cpu", "items=32,limit=400"}},
+        {{"cpu", "lookback", "items=1,group=32,limit=1"},
+         {"cpu", "lookback", "items=1,group=32,limit=96"},
+         {"cpu", "lookback", "items=1,group=32,limit=400"}},
+        {{"cpu", "two_pass", "items=1,group=32,limit=1"},
+         {"cpu", "two_pass", "items=1,group=32,limit=96"},
+         {"cpu", "two_pass", "items=1,group=32,limit=400"}},
+    };
+    enum { TILE = 32 };
+    static const size_t sizes[] = {TILE - 1, TILE, TILE + 1, 3 * TILE - 1, 3 * TILE, 3 * TILE + 1, 12 * TILE,
+                                   12 * TILE + 1, 119 * TILE, 120 * TILE, 120 * TILE + 1, 121 * TILE, 240 * TILE,
+                                   240 * TILE + 1, 9001};
+    for (unsigned l = 0; l < COUNT(of_portions[0]); l++) {
+        const sort_key key = key_by(&of_portions[_i][l], REF_SORT_PAIR, 0);
+        clf_plan *plan = sort_plan(&key);
+        for (unsigned k = 0; plan && k < COUNT(sizes); k++) {
+            const sort_case test = case_of(&key, sizes[k], k % 3 ? 4 * k + l : SORT_UNIFORM);
+            sort_case_run(plan, &test);
+        }
+        if (plan)
+            clf_plan_release(plan);
+    }
+}
+END_TEST
+
+/* ---- Waiting --------------------------------------------------------------------------------------------------- */
+
+/* Tiles that say nothing early, in any order, and others that wait for long, briefly, or not at all. */
+START_TEST(tiles_that_wait)
+{
+    static const route waiting[] = {
+        {"cpu", "lookback", "items=1,group=32,spin=0,stall=1"},
+        {"cpu", "lookback", "items=1,group=32,spin=0,stall=3,limit=200"},
+        {"cpu", "lookback", "items=1,group=32,spin=1,stall=2,reverse=1"},
+        {"cpu", "lookback", "items=2,group=32,spin=0,ticket=0,reverse=1,limit=300"},
+        {"cpu", "lookback", "items=2,group=32,spin=0,ticket=0"},
+    };
+    const sort_key key = key_by(&waiting[_i], _i % 2 ? REF_SORT_ORDER : REF_SORT_PAIR, flags_of((unsigned)_i));
+    clf_plan *plan = sort_plan(&key);
+    for (unsigned turn = 0; plan && turn < 2 * SORT_PATTERNS; turn++) {
+        const sort_case test = case_of(&key, 600 + 37 * turn, turn);
+        sort_case_run(plan, &test);
+    }
+    if (plan)
+        clf_plan_release(plan);
+}
+END_TEST
+
+/* ---- Sizes on the device --------------------------------------------------------------------------------------- */
+
+START_TEST(sizes_on_the_device)
+{
+    const sort_key key = key_by(&routes[FIRST_SMALL + _i], _i % 2 ? REF_SORT_PAIR : REF_SORT_ORDER, CLF_FROM_DEVICE);
+    clf_plan *plan = sort_plan(&key);
+    if (!plan)
+        return;
+    const size_t tile = plan_tile(plan), n = 5 * tile + 5;
+    const size_t actual[] = {0, 1, 2, tile - 1, tile, tile + 1, 3 * tile, n - 1, n, n + 1, n + 100};
+    for (unsigned i = 0; i < 2 * COUNT(actual); i++) {
+        sort_case test = case_of(&key, n, 2 * i);
+        test.given = true;
+        test.actual = actual[i % COUNT(actual)];
+        test.gated = i % 2;
+        sort_case_run(plan, &test);
+    }
+    const sort_case all = case_of(&key, n, 0); /* nobody says: all of them */
+    sort_case_run(plan, &all);
+    clf_plan_release(plan);
+}
+END_TEST
+
+/* ---- Calls together -------------------------------------------------------------------------------------------- */
+
+/* A plan in several queues at a time: nothing of one call lies where another's does. */
+START_TEST(calls_of_one_plan_do_not_meet)
+{
+    enum { CALLS = 9 };
+    const sort_key key = key_by(&routes[_i ? 3 : 0], REF_SORT_PAIR, 0);
+    const cl_command_queue queues[] = {the_rig()->queue, the_rig()->unordered, new_queue(true)};
+    sort_case tests[CALLS];
+    sort_running *running[CALLS];
+    clf_plan *plan = sort_plan(&key);
+    for (unsigned k = 0; plan && k < CALLS; k++) {
+        tests[k] = case_of(&key, 3000 + 500 * k, 2 * k);
+        tests[k].queue = queues[k % COUNT(queues)];
+        running[k] = sort_case_begin(plan, &tests[k]);
+    }
+    for (unsigned k = 0; plan && k < CALLS; k++)
+        sort_case_end(running[k]);
+    clReleaseCommandQueue(queues[2]);
+    if (plan)
+        clf_plan_release(plan);
+}
+END_TEST
+
+/* Scratch of the pool that splits, scans and other sorts have written to. */
+START_TEST(scratch_may_hold_anything)
+{
+    static const char *const disable[] = {NULL, "cpu", WITHOUT};
+    enum { N_SPLIT = 40000 };
+    const sort_key key = key_by(&routes[_i == 0 ? 0 : _i == 1 ? 1 : ROUTES - 1], REF_SORT_PAIR, 0);
+    const clf_array in = {rig_buffer(4 * N_SPLIT, NULL), 0}, out = {rig_buffer(4 * N_SPLIT, NULL), 0};
+    clf_plan *split = NULL, *plan = sort_plan(&key);
+    assert_ok(clf_split_plan(rig_context(disable[_i]), ref_split_of(REF_SPLIT_INT)->clf, 256, 0, NULL, &split, NULL));
+    for (unsigned turn = 0; plan && turn < 8; turn++) {
+        const cl_uint pattern = 0x9b3c5a71u * (turn + 1);
+        assert_ok(clEnqueueFillBuffer(the_rig()->queue, in.buffer, &pattern, 4, 0, 4 * N_SPLIT, 0, NULL, NULL));
+        assert_ok(clf_split(split, CLF_ON(the_rig()->queue), N_SPLIT, &in, &out, NULL));
+        sort_case test = case_of(&key, turn % 2 ? 9000 : 700 + turn, 4 * turn);
+        test.scratch = SORT_POOL;
+        sort_case_run(plan, &test);
+    }
+    clf_plan_release(split);
+    if (plan)
+        clf_plan_release(plan);
+    clReleaseMemObject(in.buffer);
+    clReleaseMemObject(out.buffer);
+}
+END_TEST
+
+/* ---- Random cases ---------------------------------------------------------------------------------------------- */
+
+enum { MENU = 8 };
+
+START_TEST(random_cases)
+{
+    clf_plan *plans[MENU];
+    sort_key menu[MENU];
+    gen random = gen_seed(the_rig()->seed, 6999);
+    for (size_t i = 0; i < MENU; i++) {
+        menu[i] = key_by(&routes[gen_below(&random, ROUTES)], (int)gen_below(&random, REF_SORT_COUNT),
+                         flags_of((unsigned)gen_below(&random, 4)) | (gen_chance(&random, 25) ? CLF_FROM_DEVICE : 0));
+        plans[i] = sort_plan(&menu[i]);
+    }
+    const long only = rig_number("CLFOLD_TEST_CASE", -1), count = rig_number("CLFOLD_TEST_CASES", 200);
+    for (long number = only < 0 ? 0 : only; number < (only < 0 ? count : only + 1); number++) {
+        gen own = gen_seed(the_rig()->seed, 7000 + (uint64_t)number);
+        const size_t which = (size_t)gen_below(&own, MENU);
+        sort_case test = {.key = menu[which], .number = number, .seed = (uint64_t)number};
+        test.n = gen_size(&own, 128, 6000);
+        test.pattern = (sort_pattern)gen_below(&own, SORT_PATTERNS);
+        test.bytes = (unsigned)gen_below(&own, 256);
+        test.place = (sort_place)gen_below(&own, SORT_PLACES);
+        test.offset = (size_t)gen_below(&own, 20);
+        test.tight = gen_chance(&own, 30);
+        test.given = gen_chance(&own, 50) && menu[which].flags & CLF_FROM_DEVICE;
+        test.actual = (size_t)gen_below(&own, 2 * test.n + 1);
+        test.unordered = gen_chance(&own, 20);
+        test.gated = gen_chance(&own, 10);
+        test.scratch = (sort_scratch)gen_below(&own, 3);
+        if (plans[which])
+            sort_case_run(plans[which], &test);
+    }
+    for (size_t i = 0; i < MENU; i++)
+        if (plans[i])
+            clf_plan_release(plans[i]);
+}
+END_TEST
+
+Suite *sort_suite(void)
+{
+    TCase *tests;
+    Suite *suite = rig_suite("sort", &tests);
+    if (rig_number("CLFOLD_TEST_CASE", -1) < 0) {
+        tcase_add_loop_test(tests, every_type_of_key, 0, CLF_TYPE_COUNT);
+        tcase_add_loop_test(tests, sizes_around_boundaries, 0, ROUTES);
+        tcase_add_loop_test(tests, every_size, 0, SMALL);
+        tcase_add_loop_test(tests, usual_tiles, 0, 6);
+        tcase_add_loop_test(tests, every_number_of_passes_everywhere, 0, 4 * SMALL);
+        tcase_add_loop_test(tests, portions, 0, 3);
+        tcase_add_loop_test(tests, tiles_that_wait, 0, 5);
+        tcase_add_loop_test(tests, sizes_on_the_device, 0, SMALL);
+        tcase_add_loop_test(tests, calls_of_one_plan_do_not_meet, 0, 2);
+        tcase_add_loop_test(tests, scratch_may_hold_anything, 0, 3);
+        add_sort_refusal_tests(tests);
+    }
+    tcase_add_test(tests, random_cases);
+    return suite;
+}
