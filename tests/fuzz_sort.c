@@ -22,7 +22,7 @@ static unsigned flags_of(const fuzz_case *c)
 bool fuzz_sort_ends_the_process(const fuzz_case *c)
 {
     const unsigned *items = fuzz_parameter(c, FUZZ_ITEMS), *group = fuzz_parameter(c, FUZZ_GROUP);
-    return (group && (*group < 32 || *group > 192)) ||
+    return (group && (*group < 32 || *group > 128)) ||
            (fuzz_sort_of(c)->value.count > 4 && ((group && *group < 64) || (items && *items >= 16)));
 }
 
