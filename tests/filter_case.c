@@ -20,7 +20,8 @@ clf_plan *filter_plan(const filter_key *key, bool from_device)
     clf_plan *plan = NULL;
     const clf_status status =
         (op->same ? clf_unique_plan : key->filter->parts > 1 ? clf_partition_plan : clf_filter_plan)(
-            rig_context(key->disable), op, from_device ? CLF_FROM_DEVICE : 0, &options, &plan, &error);
+            rig_context(key->disable), op, (from_device ? CLF_FROM_DEVICE : 0) | (key->in_place ? CLF_IN_PLACE : 0),
+            &options, &plan, &error);
     if (rig_lacks(status, key->parameters, &error))
         return NULL;
     ck_assert_msg(status == CLF_SUCCESS, "plan of %s, %s, %s: %d %s\n%s", key->filter->name,
@@ -35,12 +36,13 @@ static void fail_case(const filter_case *c, const char *what)
     if (c->number >= 0)
         snprintf(replay, sizeof replay, " --case %ld", c->number);
     ck_abort_msg("%s\n    filter of %s, variant %s, parameters %s, disabled %s\n"
-                 "    n %zu (given %d: %zu), room %zu, pattern %d, %u %%, offset %zu, out of order %d, late %d\n"
+                 "    n %zu (given %d: %zu), room %zu, pattern %d, %u %%, offset %zu, out of order %d, late %d, "
+                 "in place %d\n"
                  "    replay: clfold-tests --suite filter --seed %llu%s",
                  what, c->key.filter->name, c->key.variant ? c->key.variant : "default",
                  c->key.parameters ? c->key.parameters : "default", c->key.disable ? c->key.disable : "nothing", c->n,
                  c->given, c->actual, c->room, (int)c->pattern, c->percent, c->offset, c->unordered, c->gated,
-                 (unsigned long long)the_rig()->seed, replay);
+                 c->in_place, (unsigned long long)the_rig()->seed, replay);
 }
 
 /* ---- Arrays ---------------------------------------------------------------------------------------------------- */
@@ -146,6 +148,33 @@ static size_t outputs(const filter_case *c)
     return c->key.filter->parts * c->key.filter->value.count;
 }
 
+/* In place: the input that output k replaces, from which no output before it was the last to take one; or -1. */
+static int replaced_by(const filter_case *c, size_t k)
+{
+    const ref_filter *filter = c->key.filter;
+    bool taken[CLF_MAX_FIELDS] = {false};
+    int input = -1;
+    for (size_t out = 0; c->in_place && out <= k; out++) {
+        input = -1;
+        for (size_t i = filter->input.count; i-- > 0;) /* the last one: fields of tuples change places */
+            if (input < 0 && !taken[i] && filter->input.field[i].bytes == filter->value.field[out].bytes)
+                input = (int)i;
+        if (input >= 0)
+            taken[input] = true;
+    }
+    return input;
+}
+
+/* Of inputs the host expects the results where these are. */
+static void replace_inputs(const filter_case *c, arrays *a, size_t results)
+{
+    for (size_t k = 0; c->in_place && k < outputs(c); k++) {
+        const int input = replaced_by(c, k);
+        if (input >= 0)
+            memcpy(array_data(&a->in[input]), array_data(&a->out[k]), results * a->out[k].element);
+    }
+}
+
 static void open_arrays(const filter_case *c, arrays *a)
 {
     const ref_filter *filter = c->key.filter;
@@ -164,7 +193,8 @@ static void open_arrays(const filter_case *c, arrays *a)
     }
     for (size_t k = 0; k < outputs(c); k++) {
         array_send(&a->out[k], false);
-        a->out_device[k] = a->out[k].device;
+        const int input = replaced_by(c, k);
+        a->out_device[k] = input < 0 ? a->out[k].device : a->in[input].device;
     }
     array_send(&a->count, false);
     array_send(&a->actual, c->gated);
@@ -191,8 +221,10 @@ static void check_arrays(const filter_case *c, arrays *a)
     ref_filter_run(filter, n, c->room, in, out, counts);
     memcpy(array_data(&a->count), counts, filter->parts * sizeof *counts);
     array_check(c, &a->count, "count", 0);
+    replace_inputs(c, a, counts[0] < c->room ? (size_t)counts[0] : c->room);
     for (size_t k = 0; k < outputs(c); k++)
-        array_check(c, &a->out[k], "output", k);
+        if (replaced_by(c, k) < 0)
+            array_check(c, &a->out[k], "output", k);
     for (size_t k = 0; k < filter->input.count; k++)
         array_check(c, &a->in[k], "input", k);
 }

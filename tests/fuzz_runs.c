@@ -34,8 +34,9 @@ bool run_filter(const fuzz_case *c)
 {
     static clf_plan *plan;
     static fuzz_case made; /* what `plan` was made from */
-    const filter_key key = {fuzz_filter_of(c), fuzz_disabled_of(c), fuzz_variant(c), fuzz_parameters_of(c)};
-    const bool from_device = c->knob[FUZZ_FLAG] != 0;
+    const bool can_in_place = fuzz_filter_of(c)->parts == 1, from_device = c->knob[FUZZ_FLAG] != 0;
+    const filter_key key = {fuzz_filter_of(c), fuzz_disabled_of(c), fuzz_variant(c), fuzz_parameters_of(c),
+                            can_in_place};
     const size_t n = (size_t)c->knob[FUZZ_N];
     if (!is_made_from(plan, &made, c)) {
         if (plan)
@@ -49,8 +50,8 @@ bool run_filter(const fuzz_case *c)
         .pattern = (filter_pattern)(c->knob[FUZZ_SHAPE] % FILTER_PATTERNS),
         .percent = (unsigned)(c->knob[FUZZ_DATA] % 101), .offset = (size_t)c->knob[FUZZ_OFFSET], .given = from_device,
         .actual = (size_t)c->knob[FUZZ_SIZE], .unordered = c->knob[FUZZ_UNORDERED] != 0,
-        .gated = c->knob[FUZZ_GATED] != 0, .own_scratch = c->knob[FUZZ_SCRATCH] != 0, .seed = c->knob[FUZZ_DATA],
-        .number = -1};
+        .gated = c->knob[FUZZ_GATED] != 0, .own_scratch = c->knob[FUZZ_SCRATCH] != 0,
+        .in_place = can_in_place && c->knob[FUZZ_IN_PLACE] != 0, .seed = c->knob[FUZZ_DATA], .number = -1};
     return plan && filter_case_run(plan, &test);
 }
 

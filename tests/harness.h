@@ -127,6 +127,7 @@ void add_function_tests(TCase *tests); /* of names: test_functions.c */
 void add_kernel_file_tests(TCase *tests); /* of program: test_kernel_files.c */
 void add_captured_tests(TCase *tests); /* of kernel: test_captured.c */
 void add_large_select_tests(TCase *tests); /* of large: test_large_select.c */
+void add_in_place_tests(TCase *tests); /* of filter: test_filter_in_place.c */
 
 /* test_large.c: sizes around 2^31 and 2^32. */
 enum { LARGE_SIZES = 4 };

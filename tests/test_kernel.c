@@ -90,7 +90,7 @@ START_TEST(adjacent_differences_on_little_data)
 }
 END_TEST
 
-/* In full tiles and in others; with room for all, and for few. */
+/* In full tiles and in others; with room for all, and for few, and then in place. */
 START_TEST(filters_on_little_data)
 {
     static const way filter_ways[] = {{NULL, "cpu"}, {"cpu", "one_group"}, {"cpu", "two_pass"}, {"cpu", "serial"}};
@@ -98,12 +98,13 @@ START_TEST(filters_on_little_data)
                                   REF_PARTITION_TUPLE, REF_THREE_BYTE};
     for (size_t f = 0; f < sizeof filters / sizeof filters[0]; f++) {
         const filter_key key = {ref_filter_of(filters[f]), filter_ways[_i].disable, filter_ways[_i].variant,
-                                _i ? small : "items=64"};
+                                _i ? small : "items=64", ref_filter_of(filters[f])->parts == 1};
         clf_plan *plan = filter_plan(&key, false);
         for (size_t n = 1; plan && n < 500; n += 127) {
             filter_case_run(plan, &(filter_case){.key = key, .n = n, .room = n, .percent = 50, .offset = n % 5,
                                                  .number = -1});
-            filter_case_run(plan, &(filter_case){.key = key, .n = n, .room = n / 4, .percent = 90, .number = -1});
+            filter_case_run(plan, &(filter_case){.key = key, .n = n, .room = n / 4, .percent = 90,
+                                                 .in_place = key.in_place, .number = -1});
         }
         if (plan)
             clf_plan_release(plan);

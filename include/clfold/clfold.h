@@ -397,6 +397,12 @@ typedef struct clf_call {
  */
 #define CLF_FROM_DEVICE 0x10u
 
+/*
+ * A flag of plans for filters and first elements of runs (section 11), whose outputs may then take the place of inputs.
+ * clf_plan_scratch of such a plan has room for a copy of the inputs; all else is as without the flag.
+ */
+#define CLF_IN_PLACE 0x20u
+
 /* The call that has nothing but a queue. */
 #ifdef __cplusplus
 #define CLF_ON(queue) (&static_cast<const clf_call &>(clf_call_on(queue)))
@@ -677,7 +683,7 @@ CLF_API clf_status clf_segmented_adjacent_difference(clf_plan *plan, const clf_c
 
 /*
  * Compiles a filter (stream compaction): the elements for which the operator's predicate is true, in their order, one
- * behind the other. `flags` is 0 or CLF_FROM_DEVICE. `options` and `error` may be NULL.
+ * behind the other. `flags` are CLF_FROM_DEVICE, CLF_IN_PLACE, both or 0. `options` and `error` may be NULL.
  *
  *     static const clf_operator positive = {.size = sizeof positive, .value = "int v;", .predicate = "is_positive",
  *                                           .source = "bool is_positive(clf_input x, ulong i) { return x.v > 0; }"};
@@ -703,9 +709,15 @@ CLF_API clf_status clf_filter_plan(clf_context *context, const clf_operator *op,
  * room          how many results there is room for; of more, only the first `room` are written. n is always enough
  * in            one array of n elements per field of clf_input, then the captured ones, as in clf_scan
  * out           one array of min(room, n) elements per field of clf_value, none of which overlaps an input
- *               (CLF_E_ALIAS). What lies behind the results is left as it is
+ *               (CLF_E_ALIAS), unless the call is in place. What lies behind the results is left as it is
  * result_count  where the number of kept elements is written, a cl_ulong, whatever the room. A later call can take it
  *               from there (clf_call.actual), so that the host need not wait
+ *
+ * In place, of plans with CLF_IN_PLACE: an output array may begin exactly where an input array does (same buffer, same
+ * offset, same element size), provided that this input is no other output; any other overlap is CLF_E_ALIAS. Where all
+ * fits one tile nothing else changes. Of more the inputs that are about to be overwritten are copied to scratch first:
+ * that is as much scratch as they are, and two commands or more. (Results of one group go where another has yet to
+ * read, and waiting for that would have no bound.)
  *
  * There is no initial value. For n = 0 the count is 0, and no other array is looked at.
  */
@@ -725,7 +737,7 @@ CLF_API clf_status clf_unique(clf_plan *plan, const clf_call *call, cl_ulong n, 
 /*
  * Compiles a partition: every element goes to one of several outputs, each of which keeps the order. With a predicate
  * there are two, of the elements for which it is true and of the others; with `part` instead there are three, of those
- * for which it is 0, 1, and more. All else is as in clf_filter_plan.
+ * for which it is 0, 1, and more. All else is as in clf_filter_plan, but that no partition is in place.
  */
 CLF_API clf_status clf_partition_plan(clf_context *context, const clf_operator *op, unsigned flags,
                                       const clf_plan_options *options, clf_plan **plan, clf_error *error);
@@ -967,7 +979,8 @@ CLF_API clf_status clf_rows_reduce(clf_context *context, const clf_call *call, c
 
 /*
  * Those of n elements whose byte in `flags` is not 0, in order; the first element of each run of equal neighbours (==,
- * so each NaN is one). `out` has room for n elements. How many were written is stored in result_count, a cl_ulong.
+ * so each NaN is one). `out` has room for n elements, and may be `in`, of which scratch then has a copy. How many were
+ * written is stored in result_count, a cl_ulong.
  */
 CLF_API clf_status clf_array_filter(clf_context *context, const clf_call *call, clf_type type, cl_ulong n, clf_array in,
                                     clf_array flags, clf_array out, clf_array result_count);
