@@ -117,7 +117,10 @@ const ref_order *fuzz_order_of(const fuzz_case *c)
     return ref_order_of((int)(c->knob[FUZZ_OPERATOR] % REF_ORDER_COUNT));
 }
 
-/* Two sequences of `size` and of n elements; the knob HOW says which bounds of which type. */
+/*
+ * Two sequences of `size` and of n elements; the knob HOW says which bounds of which type, and whether sizes are on the
+ * device, less or more than the call says.
+ */
 bool run_merge(const fuzz_case *c)
 {
     static clf_plan *plan;
@@ -125,8 +128,10 @@ bool run_merge(const fuzz_case *c)
     const char *const name = fuzz_primitive_name(c);
     const merge_key key = {
         .kind = strcmp(name, "merge") == 0 ? MERGE : strcmp(name, "bounds") == 0 ? BOUNDS : SORTED_BOUNDS,
-        .order = fuzz_order_of(c), .upper = c->knob[FUZZ_FLAG] != 0, .wide = c->knob[FUZZ_HOW] != 0,
-        .disable = fuzz_disabled_of(c), .variant = fuzz_variant(c), .parameters = fuzz_parameters_of(c)};
+        .order = fuzz_order_of(c), .upper = c->knob[FUZZ_FLAG] != 0, .wide = c->knob[FUZZ_HOW] % 2,
+        .disable = fuzz_disabled_of(c), .variant = fuzz_variant(c), .parameters = fuzz_parameters_of(c),
+        .from_device = c->knob[FUZZ_HOW] / 2 % 2};
+    const size_t first = (size_t)c->knob[FUZZ_SIZE], second = (size_t)c->knob[FUZZ_N];
     if (!is_made_from(plan, &made, c)) {
         if (plan)
             clf_plan_release(plan);
@@ -136,7 +141,8 @@ bool run_merge(const fuzz_case *c)
     }
     if (plan)
         merge_case_run(plan, &(merge_case){
-            .key = key, .n_first = (size_t)c->knob[FUZZ_SIZE], .n_second = (size_t)c->knob[FUZZ_N],
+            .key = key, .n_first = first, .n_second = second,
+            .actual = {c->knob[FUZZ_INITIAL] ? first / 2 : first + 1, c->knob[FUZZ_IN_PLACE] ? second / 3 : second + 1},
             .pattern = (merge_pattern)(c->knob[FUZZ_SHAPE] % MERGE_PATTERNS), .offset = (size_t)c->knob[FUZZ_OFFSET],
             .tight = c->knob[FUZZ_OFFSET2] == 1, .disorder = c->knob[FUZZ_ROOM] == 3,
             .unordered = c->knob[FUZZ_UNORDERED] != 0, .gated = c->knob[FUZZ_GATED] != 0,

@@ -17,12 +17,13 @@ clf_plan *merge_plan(const merge_key *key)
     const clf_plan_options options = {
         .size = sizeof options, .variant = key->variant,
         .parameters = rig_taken(name_of(key->kind), key->variant, key->parameters, taken)};
-    const unsigned flags = (key->upper ? CLF_UPPER : 0) | (key->kind == SORTED_BOUNDS ? CLF_SORTED_NEEDLES : 0);
+    const unsigned given = key->from_device ? CLF_FROM_DEVICE : 0;
+    const unsigned flags = given | (key->upper ? CLF_UPPER : 0) | (key->kind == SORTED_BOUNDS ? CLF_SORTED_NEEDLES : 0);
     clf_context *const context = rig_context(key->disable);
     clf_error error = {.size = sizeof error};
     clf_plan *plan = NULL;
     const clf_status status =
-        key->kind == MERGE ? clf_merge_plan(context, key->order->clf, 0, &options, &plan, &error)
+        key->kind == MERGE ? clf_merge_plan(context, key->order->clf, given, &options, &plan, &error)
                            : clf_bounds_plan(context, key->order->clf, key->wide ? CLF_ULONG : CLF_UINT, flags,
                                              &options, &plan, &error);
     if (rig_lacks(status, key->parameters, &error))
@@ -39,12 +40,14 @@ static void fail_case(const merge_case *c, const char *array, const char *what)
     if (c->number >= 0)
         snprintf(replay, sizeof replay, " --case %ld", c->number);
     ck_abort_msg("%s: %s\n    %s of %s, upper %d, wide %d, variant %s, parameters %s, disabled %s\n"
-                 "    %zu and %zu elements, pattern %d, offset %zu, out of order %d, late %d\n"
+                 "    %zu and %zu elements (given %d: %zu and %zu), pattern %d, offset %zu, "
+                 "out of order %d, late %d\n"
                  "    replay: clfold-tests --suite merge --seed %llu%s",
                  array, what, name_of(c->key.kind), c->key.order->name, c->key.upper, c->key.wide,
                  c->key.variant ? c->key.variant : "default", c->key.parameters ? c->key.parameters : "default",
-                 c->key.disable ? c->key.disable : "nothing", c->n_first, c->n_second, (int)c->pattern, c->offset,
-                 c->unordered, c->gated, (unsigned long long)the_rig()->seed, replay);
+                 c->key.disable ? c->key.disable : "nothing", c->n_first, c->n_second, c->key.from_device,
+                 c->actual[0], c->actual[1], (int)c->pattern, c->offset, c->unordered, c->gated,
+                 (unsigned long long)the_rig()->seed, replay);
 }
 
 /* ---- Data ------------------------------------------------------------------------------------------------------ */
@@ -95,7 +98,7 @@ static void generate(const merge_case *c, int sequence, const guarded *in)
 /* ---- A case ---------------------------------------------------------------------------------------------------- */
 
 typedef struct arrays {
-    guarded in[2 * CLF_MAX_FIELDS], out[CLF_MAX_FIELDS];
+    guarded in[2 * CLF_MAX_FIELDS], out[CLF_MAX_FIELDS], actual;
     clf_array in_device[2 * CLF_MAX_FIELDS], out_device[CLF_MAX_FIELDS];
     size_t ins, outs;
 } arrays;
@@ -112,6 +115,10 @@ static void open_arrays(const merge_case *c, arrays *a)
     for (size_t k = 0; k < a->outs; k++)
         a->out[k] = guarded_open(c->seed + 200 + k, merges ? layout->field[k].bytes : c->key.wide ? 8 : 4,
                                  merges ? c->n_first + c->n_second : c->n_second, c->offset + k + 3, c->tight);
+    a->actual = guarded_open(c->seed + 300, sizeof(cl_ulong), 2, c->offset, c->tight);
+    for (size_t k = 0; k < 2; k++)
+        ((cl_ulong *)guarded_data(&a->actual))[k] = c->actual[k];
+    guarded_send(&a->actual, c->gated);
     generate(c, 0, a->in);
     generate(c, 1, a->in + layout->count);
     for (size_t k = 0; k < a->ins; k++) {
@@ -124,8 +131,15 @@ static void open_arrays(const merge_case *c, arrays *a)
     }
 }
 
+/* How many elements of a sequence, which has n at most, there really are. */
+static size_t really(const merge_case *c, int sequence, size_t n)
+{
+    return c->key.from_device && c->actual[sequence] < n ? c->actual[sequence] : n;
+}
+
 static void expect(const merge_case *c, arrays *a)
 {
+    const size_t n_first = really(c, 0, c->n_first), n_second = really(c, 1, c->n_second);
     const void *in[2 * CLF_MAX_FIELDS];
     void *out[CLF_MAX_FIELDS];
     for (size_t k = 0; k < a->ins; k++)
@@ -133,9 +147,9 @@ static void expect(const merge_case *c, arrays *a)
     for (size_t k = 0; k < a->outs; k++)
         out[k] = guarded_data(&a->out[k]);
     if (c->key.kind == MERGE)
-        ref_merge(c->key.order, c->n_first, c->n_second, in, out);
-    for (size_t i = 0; c->key.kind != MERGE && i < c->n_second; i++) {
-        const cl_ulong position = ref_bound(c->key.order, c->key.upper, c->n_first, in, i);
+        ref_merge(c->key.order, n_first, n_second, in, out);
+    for (size_t i = 0; c->key.kind != MERGE && i < n_second; i++) {
+        const cl_ulong position = ref_bound(c->key.order, c->key.upper, n_first, in, i);
         if (c->key.wide)
             ((cl_ulong *)out[0])[i] = position;
         else
@@ -173,12 +187,16 @@ void merge_case_run(clf_plan *plan, const merge_case *test)
     clf_call call = {.size = sizeof call, .queue = test->unordered ? the_rig()->unordered : the_rig()->queue,
                      .wait_count = gate ? 1 : 0, .wait = gate ? &gate : NULL, .event = &event,
                      .in_count = (cl_uint)a.ins, .out_count = (cl_uint)a.outs};
+    if (test->key.from_device)
+        call.actual = a.actual.device;
     assert_ok(clf_plan_scratch(plan, test->n_first + test->n_second, 0, &bytes));
     if (test->own_scratch && bytes)
         call.scratch = (clf_array){rig_buffer(bytes, NULL), 0};
     const clf_status status = enqueue(plan, test, &call, &a);
     for (size_t k = 0; test->gated && k < a.ins; k++)
         guarded_send_late(&a.in[k]);
+    if (test->gated)
+        guarded_send_late(&a.actual);
     rig_gate_open(gate);
     if (status != CLF_SUCCESS)
         fail_case(test, "status", clf_status_text(status));
@@ -187,6 +205,7 @@ void merge_case_run(clf_plan *plan, const merge_case *test)
     check_arrays(test, &a);
     if (call.scratch.buffer)
         clReleaseMemObject(call.scratch.buffer);
+    guarded_close(&a.actual);
     for (size_t k = 0; k < a.ins; k++)
         guarded_close(&a.in[k]);
     for (size_t k = 0; k < a.outs; k++)

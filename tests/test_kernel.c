@@ -160,10 +160,12 @@ START_TEST(merges_on_little_data)
     for (size_t o = 0; o < sizeof orders / sizeof orders[0]; o++) {
         const merge_key key = {.kind = kind, .order = ref_order_of(orders[o]), .upper = o == 1, .wide = o == 2,
                                .disable = _i % 2 ? "cpu" : NULL, .parameters = _i % 2 ? small : "items=64,streams=5",
-                               .variant = _i % 2 == 0 ? "cpu" : kind == BOUNDS ? "items" : "tiles"};
+                               .variant = _i % 2 == 0 ? "cpu" : kind == BOUNDS ? "items" : "tiles",
+                               .from_device = o == 1};
         clf_plan *plan = merge_plan(&key);
         for (size_t k = 0; plan && k < sizeof sizes / sizeof sizes[0]; k++)
             merge_case_run(plan, &(merge_case){.key = key, .n_first = sizes[k][0], .n_second = sizes[k][1],
+                                               .actual = {sizes[k][0] / 2, sizes[k][1] + 1},
                                                .pattern = (merge_pattern)((k + o) % MERGE_PATTERNS), .offset = k % 3,
                                                .tight = k % 2 == 0, .number = -1});
         if (plan)

@@ -382,8 +382,8 @@ typedef struct clf_call {
 
     /* Without a buffer the sizes are those of the call. With one, a cl_ulong that the call's commands read says how
      * many elements there really are (clf_segmented_…: how many segments): what the call says is then the most, and
-     * counts where the cl_ulong is larger. Elements of outputs beyond are not written. For plans made with
-     * CLF_FROM_DEVICE. */
+     * counts where the cl_ulong is larger. Elements of outputs beyond are not written. Calls that say two sizes, of two
+     * sequences, read two cl_ulongs, in that order (section 13). For plans made with CLF_FROM_DEVICE. */
     clf_array actual;
 
     /* How many arrays `in` and `out` have: 0 if not said. A number that the operator does not call for is
@@ -854,8 +854,8 @@ CLF_API clf_status clf_reduce_by_key(clf_plan *plan, const clf_call *call, cl_ul
 
 /*
  * Compiles a merge of two sorted sequences into one. It is stable: of elements that are neither less than the other
- * those of the first sequence come first, and each sequence's stay in their order. `flags` is 0. `options` and `error`
- * may be NULL.
+ * those of the first sequence come first, and each sequence's stay in their order. `flags` is 0 or CLF_FROM_DEVICE.
+ * `options` and `error` may be NULL.
  *
  * Each element is read once and written once, whatever the sequences: results are cut into equal tiles, and where a
  * tile's elements begin in both sequences is found by bisection ("merge path": Odeh et al. 2012; Green, McColl and
@@ -870,6 +870,9 @@ CLF_API clf_status clf_merge_plan(clf_context *context, const clf_operator *op, 
  *
  * in        one array of n_first elements per field of clf_value, then one of n_second elements per field
  * out       one array of n_first + n_second elements per field, none of which overlaps an input (CLF_E_ALIAS)
+ * call      how it runs. With CLF_FROM_DEVICE both sizes may lie on the device: call->actual is then an array of two
+ *           cl_ulongs, how many elements the first sequence really has, and the second; those of the call are the most
+ *           there can be of each. Two filters before leave them side by side (result_count at offsets 0 and 1)
  *
  * There is no initial value. Arrays of no elements are not looked at. For clf_plan_scratch n is n_first + n_second.
  */
@@ -887,7 +890,8 @@ CLF_API clf_status clf_merge(clf_plan *plan, const clf_call *call, cl_ulong n_fi
  * is not less than. So it could be inserted there, before or behind those like it. As in the operator's source, needles
  * have the fields of the haystack; what `less` does not look at may be any array that is long enough.
  *
- * positions is CLF_UINT or CLF_ULONG: the type of results. `flags` are CLF_UPPER, CLF_SORTED_NEEDLES, both or 0.
+ * positions is CLF_UINT or CLF_ULONG: the type of results. `flags` are any of CLF_UPPER, CLF_SORTED_NEEDLES,
+ * CLF_FROM_DEVICE, or 0.
  *
  * Needles in any order are searched for by bisection, several at a time by each work-item: variants "items", and "cpu".
  * With CLF_SORTED_NEEDLES both sequences are read once, as in a merge, of which only positions are written: variants
@@ -902,6 +906,8 @@ CLF_API clf_status clf_bounds_plan(clf_context *context, const clf_operator *op,
  *
  * in        one array of n elements per field of clf_value, the haystack; then one of m per field, the needles
  * out       one array of m positions, of the plan's type, which overlaps no input (CLF_E_ALIAS)
+ *
+ * call->actual is as in clf_merge: two cl_ulongs, n and m as they really are.
  *
  * CLF_E_OVERFLOW: positions are CLF_UINT, and n is 2^32 or more. All else is as in clf_merge; for clf_plan_scratch n is
  * n + m.

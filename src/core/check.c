@@ -266,7 +266,7 @@ clf_status clf_check_given(clf_check *check, const clf_operator_copy *op, unsign
         CLF_TRY(check_fields(check, CLF_SPAN_INITIAL, 0, call->initial_arrays, &op->value, 1, CL_MEM_WRITE_ONLY));
     if (!call->actual.buffer)
         return CLF_SUCCESS;
-    return check_array(check, CLF_SPAN_ACTUAL, 0, &call->actual, sizeof(cl_ulong), 1, CL_MEM_WRITE_ONLY);
+    return check_array(check, CLF_SPAN_ACTUAL, 0, &call->actual, sizeof(cl_ulong), op->in_sets, CL_MEM_WRITE_ONLY);
 }
 
 clf_status clf_check_no_initial(const clf_check *check, const clf_call *call, const char *what)
