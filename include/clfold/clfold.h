@@ -808,6 +808,14 @@ CLF_API clf_status clf_split(clf_plan *plan, const clf_call *call, cl_ulong n, c
  *     .input = "uchar v;", .value = "uint length;", .extra = "uchar v;", .map = "one", …
  *     clf_value one(clf_input x, ulong i, clf_extra *e) { e->v = x.v; return (clf_value){1}; }
  *
+ * With .extra = "uchar v; ulong start;" and e->start = i it has the offsets of runs, too. Runs of one element are left
+ * out by a filter behind it, in place, of as many runs as the device has counted: by a plan with CLF_IN_PLACE and
+ * CLF_FROM_DEVICE, of .value = "uint length; uchar v; ulong start;", whose predicate is x.length > 1:
+ *
+ *     clf_reduce_by_key(encode, CLF_ON(queue), n, n, &in, runs, &count);
+ *     clf_call call = {.size = sizeof call, .queue = queue, .actual = count};
+ *     clf_filter(longer, &call, n, n, runs, runs, &count_of_longer);
+ *
  * GROUP BY of sorted input is this; of input that is not sorted each run is a group of its own. combine need not be
  * commutative. All functions must be pure, for each may be evaluated more than once, the map of every element.
  *
