@@ -714,10 +714,10 @@ CLF_API clf_status clf_filter_plan(clf_context *context, const clf_operator *op,
  *               from there (clf_call.actual), so that the host need not wait
  *
  * In place, of plans with CLF_IN_PLACE: an output array may begin exactly where an input array does (same buffer, same
- * offset, same element size), provided that this input is no other output; any other overlap is CLF_E_ALIAS. Where all
- * fits one tile nothing else changes. Of more the inputs that are about to be overwritten are copied to scratch first:
- * that is as much scratch as they are, and two commands or more. (Results of one group go where another has yet to
- * read, and waiting for that would have no bound.)
+ * offset, same element size), provided that this input is no other output; any other overlap is CLF_E_ALIAS. What
+ * one group takes at a time, some thousand elements, is written where it was read. Of more the inputs that are about to
+ * be overwritten are copied to scratch first: that is as much scratch as they are, and a command for each. (Results of
+ * one group go where another has yet to read, and waiting for that would have no bound.)
  *
  * There is no initial value. For n = 0 the count is 0, and no other array is looked at.
  */

@@ -218,13 +218,16 @@ static clf_status count_nothing(void *state, clf_chain *chain, clf_arguments *ar
  * started maybe, has yet to read. To wait until it has read would be to wait without a bound. In two passes nobody
  * waits, but elements are read again while others write. So inputs that are overwritten are copied to scratch first.
  *
- * But where all elements are in one tile there is one group that reads and writes. Kernels for GPUs have read the tile
- * before they write the first result. On CPUs results of a piece of the tile are written when all of the piece is read,
- * to no place behind it, and the next one's neighbour is looked at beforehand (cl/filter/filter_cpu.cl).
+ * But where all elements are in one tile there is one group that reads and writes. Variant "one_group" has read the
+ * tile before it writes the first result, with a fence in between, for which others have no use. On CPUs results of a
+ * piece of the tile are written when all of the piece is read, to no place behind it, and the next one's neighbour is
+ * looked at beforehand (cl/filter/filter_cpu.cl).
  */
 static bool is_one_tile(const clf_plan *plan, cl_ulong n)
 {
-    return n <= clf_chained_choose(plan, &(clf_shape){1, 1, n, false, false})->tile;
+    const clf_engine *const engine = clf_chained_choose(plan, &(clf_shape){1, 1, n, false, false});
+    const bool fences = engine->group == 1 || engine->variant == clf_variant_named(plan->primitive, "one_group");
+    return fences && n <= engine->tile;
 }
 
 /* Bytes for n elements at a multiple of their size, wherever scratch begins. */
