@@ -38,6 +38,9 @@ static const bench_primitive primitives[] = {
     {"run_lengths", 0, bench_run_lengths_plan, bench_run_lengths_run},
     {"split", 0, bench_split_plan, bench_split_run},
     {"split_16", 0, bench_split_16_plan, bench_split_run},
+#define SORT(name) {#name, 0, bench_sort_plan, bench_sort_run}
+    SORT(sort), SORT(sort_sorted), SORT(sort_backwards), SORT(sort_equal), SORT(sort_two), SORT(sort_entropy),
+    {"sort_pairs", 0, bench_sort_pairs_plan, bench_sort_run},
     {"adjacent_difference", 0, clf_adjacent_difference_plan, bench_adjacent_difference_run},
     {"segmented_adjacent_difference", 0, clf_adjacent_difference_plan, bench_segmented_adjacent_difference_run},
 };

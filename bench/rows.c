@@ -171,10 +171,10 @@ static void run_operator(bench_data *data, const bench_kind *kind, const bench_s
     close_plans(&list);
 }
 
-/* The sum of integers stands for their type. */
-static bool is_plain(const char *op, const char *type)
+/* The sum of numbers stands for their type. */
+static bool is_plain(const bench_kind *kind, const char *op, const char *type)
 {
-    return strcmp(op, "sum") == 0 && type[0] != 'f';
+    return strcmp(op, "sum") == 0 && (kind->reals || type[0] != 'f');
 }
 
 static void run_operators(bench_data *data, const bench_kind *kind, const bench_shapes *shapes)
@@ -184,7 +184,7 @@ static void run_operators(bench_data *data, const bench_kind *kind, const bench_
     for (unsigned o = 0; o < options->ops.count; o++) {
         const bool tuple = bench_find_user_operator(options->ops.word[o], &data->op);
         for (unsigned t = 0; t < (tuple ? 1 : options->types.count); t++) {
-            if (kind->plain && (tuple || !is_plain(options->ops.word[o], options->types.word[t])))
+            if (kind->plain && (tuple || !is_plain(kind, options->ops.word[o], options->types.word[t])))
                 bench_note("skipped: %s of %s: %s has no rows of it", options->ops.word[o],
                            tuple ? "tuples" : options->types.word[t], data->primitive->name);
             else if (tuple || find(options->ops.word[o], options->types.word[t], &data->op))

@@ -138,7 +138,8 @@ typedef struct bench_kind {
     bool sums;      /* one result per segment, not per element */
     bool marked;    /* as in bench_call */
     bool maps;      /* does it do captured arrays and mapped outputs? */
-    bool plain;     /* of integers, whatever is said of operators */
+    bool plain;     /* of integers, whatever is said of operators, */
+    bool reals;     /* and of floating-point numbers */
     bool (*find)(const char *op, const char *type, bench_operator *found); /* NULL: bench_find_operator */
     void (*open)(bench_data *data); /* before the first shape, and after the last; may be NULL */
     void (*close)(bench_data *data);
@@ -185,6 +186,9 @@ void bench_run_lengths_run(bench_session *session, const bench_primitive *self);
 BENCH_PLAN(split)
 BENCH_PLAN(split_16)
 void bench_split_run(bench_session *session, const bench_primitive *self);
+BENCH_PLAN(sort)
+BENCH_PLAN(sort_pairs)
+void bench_sort_run(bench_session *session, const bench_primitive *self);
 BENCH_PLAN(reduce_by_offsets)
 BENCH_PLAN(reduce_by_bits)
 BENCH_PLAN(reduce_by_bytes)

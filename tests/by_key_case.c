@@ -1,12 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* One reduction by key, checked. */
 #include "by_key_case.h"
+#include "guarded.h"
 
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-enum { CANARY = 64 /* elements on either side */ };
 
 clf_plan *by_key_plan(const by_key_key *key, bool from_device)
 {
@@ -39,59 +36,6 @@ static void fail_case(const by_key_case *c, const char *what)
                  (unsigned long long)the_rig()->seed, replay);
 }
 
-/* ---- Arrays ---------------------------------------------------------------------------------------------------- */
-
-/* An array of a case: what the host expects it to be in the end, and the device's. */
-typedef struct array {
-    unsigned char *bytes;
-    size_t element, first, all; /* bytes of an element; elements before it; bytes of the buffer */
-    clf_array device;
-} array;
-
-static array array_open(const by_key_case *c, size_t element, size_t n, size_t k)
-{
-    array a = {.element = element, .first = CANARY + c->offset + k};
-    gen random = gen_seed(the_rig()->seed + c->seed, 100 + k);
-    a.all = (a.first + n + CANARY) * element;
-    a.bytes = malloc(a.all);
-    ck_assert_msg(a.bytes != NULL, "out of memory");
-    for (size_t i = 0; i < a.all; i++)
-        a.bytes[i] = (unsigned char)gen_bits(&random);
-    return a;
-}
-
-static void *array_data(const array *a)
-{
-    return a->bytes + a->first * a->element;
-}
-
-static void array_send(array *a, bool late)
-{
-    a->device = (clf_array){rig_buffer(a->all, late ? NULL : a->bytes), a->first};
-}
-
-static void array_check(const by_key_case *c, const array *a, const char *name, size_t k)
-{
-    unsigned char *got = malloc(a->all);
-    char text[128];
-    ck_assert_msg(got != NULL, "out of memory");
-    rig_read(c->unordered ? the_rig()->unordered : the_rig()->queue, a->device.buffer, a->all, got);
-    for (size_t i = 0; i < a->all; i++) {
-        if (got[i] != a->bytes[i]) {
-            snprintf(text, sizeof text, "%s %zu: element %ld, byte %zu is 0x%02x, not 0x%02x", name, k,
-                     (long)(i / a->element) - (long)a->first, i % a->element, got[i], a->bytes[i]);
-            fail_case(c, text);
-        }
-    }
-    free(got);
-}
-
-static void array_close(array *a)
-{
-    clReleaseMemObject(a->device.buffer);
-    free(a->bytes);
-}
-
 /* ---- Data ------------------------------------------------------------------------------------------------------ */
 
 static bool is_head(const by_key_case *c, gen *random, size_t i)
@@ -112,131 +56,68 @@ static bool is_head(const by_key_case *c, gen *random, size_t i)
     }
 }
 
-static void generate(const by_key_case *c, const array *in)
+static void generate(const by_key_case *c, void *const *in)
 {
     const ref_by_key *op = c->key.op;
     union {
         unsigned char bytes[REF_MAX_BYTES];
         cl_ulong16 aligned;
     } x;
-    void *arrays[CLF_MAX_FIELDS];
     gen random = gen_seed(the_rig()->seed + c->seed, 1);
     cl_ulong run = 0;
-    for (size_t k = 0; k < op->input.count; k++)
-        arrays[k] = array_data(&in[k]);
     for (size_t i = 0; i < c->n; i++) {
         run += is_head(c, &random, i);
         op->generate(&random, run, i, &x);
-        ref_scatter(&op->input, arrays, i, &x);
+        ref_scatter(&op->input, in, i, &x);
     }
 }
 
 /* ---- A case ---------------------------------------------------------------------------------------------------- */
 
-typedef struct arrays {
-    array in[CLF_MAX_FIELDS], out[CLF_MAX_FIELDS], count, actual;
-    clf_array in_device[CLF_MAX_FIELDS], out_device[CLF_MAX_FIELDS];
-} arrays;
-
-static size_t outputs(const ref_by_key *op)
-{
-    return op->value.count + op->extra.count;
-}
-
-static size_t output_bytes(const ref_by_key *op, size_t k)
-{
-    return k < op->value.count ? op->value.field[k].bytes : op->extra.field[k - op->value.count].bytes;
-}
-
-static void open_arrays(const by_key_case *c, arrays *a)
+static void open_arrays(const by_key_case *c, guarded_call *g)
 {
     const ref_by_key *op = c->key.op;
-    const size_t room = c->room < c->n ? c->room : c->n;
+    const size_t room = c->room < c->n ? c->room : c->n, values = op->value.count;
+    const uint64_t seed = c->seed + 100;
     for (size_t k = 0; k < op->input.count; k++)
-        a->in[k] = array_open(c, op->input.field[k].bytes, c->n, k);
-    for (size_t k = 0; k < outputs(op); k++)
-        a->out[k] = array_open(c, output_bytes(op, k), room, k + 20);
-    a->count = array_open(c, 8, 1, 40);
-    a->actual = array_open(c, 8, 1, 41);
-    *(cl_ulong *)array_data(&a->actual) = c->actual;
-    generate(c, a->in);
-    for (size_t k = 0; k < op->input.count; k++) {
-        array_send(&a->in[k], c->gated);
-        a->in_device[k] = a->in[k].device;
+        guarded_add(&g->in, "input", guarded_open(seed + k, op->input.field[k].bytes, c->n, c->offset + k, false));
+    for (size_t k = 0; k < values + op->extra.count; k++) {
+        const size_t bytes = k < values ? op->value.field[k].bytes : op->extra.field[k - values].bytes;
+        guarded_add(&g->out, "output", guarded_open(seed + k + 20, bytes, room, c->offset + k + 20, false));
     }
-    for (size_t k = 0; k < outputs(op); k++) {
-        array_send(&a->out[k], false);
-        a->out_device[k] = a->out[k].device;
-    }
-    array_send(&a->count, false);
-    array_send(&a->actual, c->gated);
+    guarded_add(&g->out, "count", guarded_open(seed + 40, 8, 1, c->offset + 40, false));
+    guarded_add(&g->in, "size", guarded_open(seed + 41, 8, 1, c->offset + 41, false));
+    *(cl_ulong *)g->in.data[g->in.count - 1] = c->actual;
+    generate(c, g->in.data);
 }
 
-static void send_late(const by_key_case *c, const arrays *a)
+static void expect(const by_key_case *c, guarded_call *g)
 {
-    for (size_t k = 0; k < c->key.op->input.count; k++)
-        rig_write_late(a->in[k].device.buffer, a->in[k].all, a->in[k].bytes);
-    rig_write_late(a->actual.device.buffer, a->actual.all, a->actual.bytes);
-}
-
-static void check_arrays(const by_key_case *c, arrays *a)
-{
-    const ref_by_key *op = c->key.op;
-    const void *in[CLF_MAX_FIELDS];
-    void *out[CLF_MAX_FIELDS];
-    for (size_t k = 0; k < op->input.count; k++)
-        in[k] = array_data(&a->in[k]);
-    for (size_t k = 0; k < outputs(op); k++)
-        out[k] = array_data(&a->out[k]);
     const size_t n = c->given && c->actual < c->n ? c->actual : c->n;
-    *(cl_ulong *)array_data(&a->count) = ref_by_key_run(op, n, c->room, in, out);
-    array_check(c, &a->count, "count", 0);
-    for (size_t k = 0; k < outputs(op); k++)
-        array_check(c, &a->out[k], "output", k);
-    for (size_t k = 0; k < op->input.count; k++)
-        array_check(c, &a->in[k], "input", k);
-}
-
-static void close_arrays(const by_key_case *c, arrays *a)
-{
-    for (size_t k = 0; k < c->key.op->input.count; k++)
-        array_close(&a->in[k]);
-    for (size_t k = 0; k < outputs(c->key.op); k++)
-        array_close(&a->out[k]);
-    array_close(&a->count);
-    array_close(&a->actual);
+    *(cl_ulong *)g->out.data[g->out.count - 1] =
+        ref_by_key_run(c->key.op, n, c->room, (const void *const *)g->in.data, g->out.data);
 }
 
 bool by_key_case_run(clf_plan *plan, const by_key_case *test)
 {
-    arrays a;
-    cl_ulong bytes = 0;
-    cl_event event = NULL;
-    open_arrays(test, &a);
-    const cl_event gate = rig_gate(test->gated);
-    clf_call call = {.size = sizeof call, .queue = test->unordered ? the_rig()->unordered : the_rig()->queue,
-                     .wait_count = gate ? 1 : 0, .wait = gate ? &gate : NULL, .event = &event};
+    guarded_call g = {.unordered = test->unordered, .gated = test->gated, .own_scratch = test->own_scratch};
+    char what[128];
+    open_arrays(test, &g);
+    guarded_begin(&g, plan, test->n);
     if (test->given)
-        call.actual = a.actual.device;
-    assert_ok(clf_plan_scratch(plan, test->n, 0, &bytes));
-    if (test->own_scratch && bytes)
-        call.scratch = (clf_array){rig_buffer(bytes, NULL), 0};
-    const clf_status status = clf_reduce_by_key(plan, &call, test->n, test->room, a.in_device, a.out_device,
-                                                &a.count.device);
-    if (test->gated)
-        send_late(test, &a);
-    rig_gate_open(gate);
-    if (status == CLF_SUCCESS) {
-        assert_ok(clWaitForEvents(1, &event));
-        clReleaseEvent(event);
-        check_arrays(test, &a);
-        if (test->header && call.scratch.buffer)
-            rig_read(call.queue, call.scratch.buffer, 16 * sizeof *test->header, test->header);
-    } else if (status != CLF_E_UNSUPPORTED) {
+        g.call.actual = g.in.device[g.in.count - 1];
+    const clf_status status = clf_reduce_by_key(plan, &g.call, test->n, test->room, g.in.device, g.out.device,
+                                                &g.out.device[g.out.count - 1]);
+    guarded_end(&g, status);
+    if (status != CLF_SUCCESS && status != CLF_E_UNSUPPORTED)
         fail_case(test, clf_status_text(status));
+    if (status == CLF_SUCCESS) {
+        expect(test, &g);
+        if (!guarded_check(&g, false, what, sizeof what))
+            fail_case(test, what);
+        if (test->header && g.call.scratch.buffer)
+            rig_read(g.call.queue, g.call.scratch.buffer, 16 * sizeof *test->header, test->header);
     }
-    if (call.scratch.buffer)
-        clReleaseMemObject(call.scratch.buffer);
-    close_arrays(test, &a);
+    guarded_close(&g);
     return status == CLF_SUCCESS;
 }

@@ -52,6 +52,7 @@ const char *fuzz_parameters_of(const fuzz_case *c);
 /* As fuzz_run, each for some rows of the table of primitives. */
 bool run_filter(const fuzz_case *c);
 bool run_by_key(const fuzz_case *c);
+bool run_split(const fuzz_case *c);
 bool run_gather(const fuzz_case *c);
 bool run_merge(const fuzz_case *c);
 bool run_transpose(const fuzz_case *c);
@@ -59,14 +60,9 @@ bool run_transpose(const fuzz_case *c);
 /* Of the knob FUZZ_OPERATOR, in cases of these primitives. */
 const ref_filter *fuzz_filter_of(const fuzz_case *c);
 const ref_by_key *fuzz_by_key_of(const fuzz_case *c);
+const ref_split *fuzz_split_of(const fuzz_case *c);
 const ref_moved *fuzz_moved_of(const fuzz_case *c);
 const ref_order *fuzz_order_of(const fuzz_case *c);
-
-/* ---- fuzz_split.c ------------------------------------------------------------------------------------------------ */
-
-bool run_split(const fuzz_case *c);
-struct ref_split;
-const struct ref_split *fuzz_split_of(const fuzz_case *c);
 
 /* ---- fuzz_parameters.c ------------------------------------------------------------------------------------------- */
 

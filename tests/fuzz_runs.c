@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * How a fuzzer runs filters, reductions by key, gathers and scatters, merges and bounds, and transpositions: each
- * family keeps the plan of its last call.
+ * How a fuzzer runs filters, reductions by key, splits, gathers and scatters, merges and bounds, and transpositions:
+ * each family keeps the plan of its last call.
  */
 #include "fuzz.h"
 
@@ -9,14 +9,25 @@
 #include "filter_case.h"
 #include "gather_case.h"
 #include "merge_case.h"
+#include "split_case.h"
 #include "transpose_case.h"
 
 #include <string.h>
 
-/* Is this the case that a plan was made from, but for the call? */
-static bool is_made_from(const clf_plan *plan, const fuzz_case *made, const fuzz_case *c)
+typedef struct kept {
+    clf_plan *plan;
+    fuzz_case made; /* what it was made from */
+} kept;
+
+/* Must a plan be made? Not if that of the last call differs in nothing but the call; else it is released. */
+static bool needs_plan(kept *last, const fuzz_case *c)
 {
-    return plan && memcmp(made->knob, c->knob, sizeof made->knob[0] * FUZZ_CALL) == 0;
+    if (last->plan && memcmp(last->made.knob, c->knob, sizeof c->knob[0] * FUZZ_CALL) == 0)
+        return false;
+    if (last->plan)
+        clf_plan_release(last->plan);
+    *last = (kept){.made = *c}; /* with no plan, should making one fail */
+    return true;
 }
 
 /* Of the primitive's the one that the operator's knob tells. */
@@ -32,19 +43,13 @@ const ref_filter *fuzz_filter_of(const fuzz_case *c)
 
 bool run_filter(const fuzz_case *c)
 {
-    static clf_plan *plan;
-    static fuzz_case made; /* what `plan` was made from */
+    static kept last;
     const bool can_in_place = fuzz_filter_of(c)->parts == 1, from_device = c->knob[FUZZ_FLAG] != 0;
     const filter_key key = {fuzz_filter_of(c), fuzz_disabled_of(c), fuzz_variant(c), fuzz_parameters_of(c),
                             can_in_place};
     const size_t n = (size_t)c->knob[FUZZ_N];
-    if (!is_made_from(plan, &made, c)) {
-        if (plan)
-            clf_plan_release(plan);
-        made = *c;
-        plan = NULL; /* should the next line fail */
-        plan = filter_plan(&key, from_device);
-    }
+    if (needs_plan(&last, c))
+        last.plan = filter_plan(&key, from_device);
     const filter_case test = {
         .key = key, .n = n, .room = c->knob[FUZZ_ROOM] == 1 ? n / 2 : n + (size_t)c->knob[FUZZ_ROOM],
         .pattern = (filter_pattern)(c->knob[FUZZ_SHAPE] % FILTER_PATTERNS),
@@ -52,7 +57,7 @@ bool run_filter(const fuzz_case *c)
         .actual = (size_t)c->knob[FUZZ_SIZE], .unordered = c->knob[FUZZ_UNORDERED] != 0,
         .gated = c->knob[FUZZ_GATED] != 0, .own_scratch = c->knob[FUZZ_SCRATCH] != 0,
         .in_place = can_in_place && c->knob[FUZZ_IN_PLACE] != 0, .seed = c->knob[FUZZ_DATA], .number = -1};
-    return plan && filter_case_run(plan, &test);
+    return last.plan && filter_case_run(last.plan, &test);
 }
 
 const ref_by_key *fuzz_by_key_of(const fuzz_case *c)
@@ -62,25 +67,52 @@ const ref_by_key *fuzz_by_key_of(const fuzz_case *c)
 
 bool run_by_key(const fuzz_case *c)
 {
-    static clf_plan *plan;
-    static fuzz_case made; /* what `plan` was made from */
+    static kept last;
     const by_key_key key = {fuzz_by_key_of(c), fuzz_disabled_of(c), fuzz_variant(c), fuzz_parameters_of(c)};
     const bool from_device = c->knob[FUZZ_FLAG] != 0;
     const size_t n = (size_t)c->knob[FUZZ_N];
-    if (!is_made_from(plan, &made, c)) {
-        if (plan)
-            clf_plan_release(plan);
-        made = *c;
-        plan = NULL; /* should the next line fail */
-        plan = by_key_plan(&key, from_device);
-    }
+    if (needs_plan(&last, c))
+        last.plan = by_key_plan(&key, from_device);
     const by_key_case test = {
         .key = key, .number = -1, .n = n, .room = c->knob[FUZZ_ROOM] == 1 ? n / 2 : n + (size_t)c->knob[FUZZ_ROOM],
-        .tile = plan ? plan_tile(plan) : 1, .pattern = (by_key_pattern)(c->knob[FUZZ_SHAPE] % BY_KEY_PATTERNS),
+        .tile = last.plan ? plan_tile(last.plan) : 1,
+        .pattern = (by_key_pattern)(c->knob[FUZZ_SHAPE] % BY_KEY_PATTERNS),
         .percent = (unsigned)(c->knob[FUZZ_DATA] % 101), .offset = (size_t)c->knob[FUZZ_OFFSET], .given = from_device,
         .actual = (size_t)c->knob[FUZZ_SIZE], .unordered = c->knob[FUZZ_UNORDERED] != 0,
         .gated = c->knob[FUZZ_GATED] != 0, .own_scratch = c->knob[FUZZ_SCRATCH] != 0, .seed = c->knob[FUZZ_DATA]};
-    return plan && by_key_case_run(plan, &test);
+    return last.plan && by_key_case_run(last.plan, &test);
+}
+
+const ref_split *fuzz_split_of(const fuzz_case *c)
+{
+    return ref_split_of((int)(c->knob[FUZZ_OPERATOR] % REF_SPLIT_COUNT));
+}
+
+/* The operator's knob tells the number of parts, too. */
+static unsigned parts_of(const fuzz_case *c)
+{
+    static const unsigned parts[] = {256, 1, 2, 3, 10, 16, 17, 100, 255};
+    return parts[c->knob[FUZZ_OPERATOR] / REF_SPLIT_COUNT % COUNT(parts)];
+}
+
+bool run_split(const fuzz_case *c)
+{
+    static kept last;
+    const split_key key = {fuzz_split_of(c), parts_of(c), fuzz_disabled_of(c), fuzz_variant(c),
+                           fuzz_parameters_of(c)};
+    const bool from_device = c->knob[FUZZ_FLAG] != 0;
+    if (needs_plan(&last, c))
+        last.plan = split_plan(&key, from_device);
+    const split_case test = {
+        .key = key, .n = (size_t)c->knob[FUZZ_N], .period = (size_t)c->knob[FUZZ_SIZE],
+        .pattern = (split_pattern)(c->knob[FUZZ_SHAPE] % SPLIT_PATTERNS), .offset = (size_t)c->knob[FUZZ_OFFSET],
+        .tight = c->knob[FUZZ_OFFSET2] == 1, .uncounted = c->knob[FUZZ_ROOM] == 1, .given = from_device,
+        .actual = (size_t)c->knob[FUZZ_SIZE], .unordered = c->knob[FUZZ_UNORDERED] != 0,
+        .gated = c->knob[FUZZ_GATED] != 0, .own_scratch = c->knob[FUZZ_SCRATCH] != 0, .seed = c->knob[FUZZ_DATA],
+        .number = -1};
+    if (last.plan)
+        split_case_run(last.plan, &test);
+    return last.plan != NULL;
 }
 
 const ref_moved *fuzz_moved_of(const fuzz_case *c)
@@ -90,26 +122,20 @@ const ref_moved *fuzz_moved_of(const fuzz_case *c)
 
 bool run_gather(const fuzz_case *c)
 {
-    static clf_plan *plan;
-    static fuzz_case made; /* what `plan` was made from */
+    static kept last;
     const gather_key key = {fuzz_moved_of(c), strcmp(fuzz_primitive_name(c), "scatter") == 0,
                             c->knob[FUZZ_OPERATOR] / REF_MOVED_COUNT % 2 != 0, fuzz_disabled_of(c), fuzz_variant(c),
                             fuzz_parameters_of(c)};
     const bool from_device = c->knob[FUZZ_FLAG] != 0;
     const size_t n = (size_t)c->knob[FUZZ_N], size = (size_t)c->knob[FUZZ_SIZE];
-    if (!is_made_from(plan, &made, c)) {
-        if (plan)
-            clf_plan_release(plan);
-        made = *c;
-        plan = NULL; /* should the next line fail */
-        plan = gather_plan(&key, from_device);
-    }
+    if (needs_plan(&last, c))
+        last.plan = gather_plan(&key, from_device);
     const gather_case test = {
         .key = key, .n = c->knob[FUZZ_ROOM] == 1 ? n / 2 : n + (size_t)c->knob[FUZZ_ROOM], .m = n,
         .pattern = (gather_pattern)(c->knob[FUZZ_SHAPE] % GATHER_PATTERNS), .offset = (size_t)c->knob[FUZZ_OFFSET],
         .given = from_device, .actual = size, .unordered = c->knob[FUZZ_UNORDERED] != 0,
         .gated = c->knob[FUZZ_GATED] != 0, .seed = c->knob[FUZZ_DATA], .number = -1};
-    return plan && gather_case_run(plan, &test);
+    return last.plan && gather_case_run(last.plan, &test);
 }
 
 const ref_order *fuzz_order_of(const fuzz_case *c)
@@ -123,8 +149,7 @@ const ref_order *fuzz_order_of(const fuzz_case *c)
  */
 bool run_merge(const fuzz_case *c)
 {
-    static clf_plan *plan;
-    static fuzz_case made; /* what `plan` was made from */
+    static kept last;
     const char *const name = fuzz_primitive_name(c);
     const merge_key key = {
         .kind = strcmp(name, "merge") == 0 ? MERGE : strcmp(name, "bounds") == 0 ? BOUNDS : SORTED_BOUNDS,
@@ -132,43 +157,32 @@ bool run_merge(const fuzz_case *c)
         .disable = fuzz_disabled_of(c), .variant = fuzz_variant(c), .parameters = fuzz_parameters_of(c),
         .from_device = c->knob[FUZZ_HOW] / 2 % 2};
     const size_t first = (size_t)c->knob[FUZZ_SIZE], second = (size_t)c->knob[FUZZ_N];
-    if (!is_made_from(plan, &made, c)) {
-        if (plan)
-            clf_plan_release(plan);
-        made = *c;
-        plan = NULL; /* should the next line fail */
-        plan = merge_plan(&key);
-    }
-    if (plan)
-        merge_case_run(plan, &(merge_case){
+    if (needs_plan(&last, c))
+        last.plan = merge_plan(&key);
+    if (last.plan)
+        merge_case_run(last.plan, &(merge_case){
             .key = key, .n_first = first, .n_second = second,
             .actual = {c->knob[FUZZ_INITIAL] ? first / 2 : first + 1, c->knob[FUZZ_IN_PLACE] ? second / 3 : second + 1},
             .pattern = (merge_pattern)(c->knob[FUZZ_SHAPE] % MERGE_PATTERNS), .offset = (size_t)c->knob[FUZZ_OFFSET],
             .tight = c->knob[FUZZ_OFFSET2] == 1, .disorder = c->knob[FUZZ_ROOM] == 3,
             .unordered = c->knob[FUZZ_UNORDERED] != 0, .gated = c->knob[FUZZ_GATED] != 0,
             .own_scratch = c->knob[FUZZ_SCRATCH] != 0, .seed = c->knob[FUZZ_DATA], .number = -1});
-    return plan != NULL;
+    return last.plan != NULL;
 }
 
-/* The operator's knob tells the size of elements, and plans are not kept. */
+/* The operator's knob tells the size of elements. */
 bool run_transpose(const fuzz_case *c)
 {
-    static clf_plan *plan;
-    static fuzz_case made; /* what `plan` was made from */
+    static kept last;
     const transpose_key key = {(size_t)c->knob[FUZZ_OPERATOR] % 16 + 1, fuzz_disabled_of(c), fuzz_variant(c),
                                fuzz_parameters_of(c)};
-    if (!is_made_from(plan, &made, c)) {
-        if (plan)
-            clf_plan_release(plan);
-        made = *c;
-        plan = NULL; /* should the next line fail */
-        plan = transpose_plan(&key);
-    }
+    if (needs_plan(&last, c))
+        last.plan = transpose_plan(&key);
     const size_t n = (size_t)c->knob[FUZZ_N], columns = (size_t)c->knob[FUZZ_SIZE];
     const transpose_case test = {
         .key = key, .batch = (size_t)c->knob[FUZZ_BATCH] + 1, .rows = columns ? n / columns : n, .columns = columns,
         .in_offset = (size_t)c->knob[FUZZ_OFFSET], .out_offset = (size_t)c->knob[FUZZ_OFFSET2],
         .unordered = c->knob[FUZZ_UNORDERED] != 0, .gated = c->knob[FUZZ_GATED] != 0, .seed = c->knob[FUZZ_DATA],
         .number = -1};
-    return plan && transpose_case_run(plan, &test);
+    return last.plan && transpose_case_run(last.plan, &test);
 }

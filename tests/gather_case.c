@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* One gather or scatter, checked. */
 #include "gather_case.h"
+#include "guarded.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-enum { CANARY = 64 /* elements on either side */ };
 
 clf_plan *gather_plan(const gather_key *key, bool from_device)
 {
@@ -39,64 +38,6 @@ static void fail_case(const gather_case *c, const char *what)
                  c->key.variant ? c->key.variant : "default", c->key.parameters ? c->key.parameters : "default",
                  c->key.disable ? c->key.disable : "nothing", c->n, c->m, c->given, c->actual, (int)c->pattern,
                  c->offset, c->unordered, c->gated, (unsigned long long)the_rig()->seed, replay);
-}
-
-/* ---- Arrays ---------------------------------------------------------------------------------------------------- */
-
-/* An array of a case: what the host expects it to be in the end, and the device's. */
-typedef struct array {
-    unsigned char *bytes;
-    size_t element, first, all; /* bytes of an element; elements before it; bytes of the buffer */
-    clf_array device;
-} array;
-
-static array array_open(const gather_case *c, size_t element, size_t n, size_t k)
-{
-    array a = {.element = element, .first = CANARY + c->offset + k};
-    gen random = gen_seed(the_rig()->seed + c->seed, 100 + k);
-    a.all = (a.first + n + (c->tight ? 0 : CANARY)) * element;
-    a.bytes = malloc(a.all);
-    ck_assert_msg(a.bytes != NULL, "out of memory");
-    for (size_t i = 0; i < a.all; i++)
-        a.bytes[i] = (unsigned char)gen_bits(&random);
-    return a;
-}
-
-static void *array_data(const array *a)
-{
-    return a->bytes + a->first * a->element;
-}
-
-static clf_array array_send(array *a, bool late)
-{
-    a->device = (clf_array){rig_buffer(a->all, late ? NULL : a->bytes), a->first};
-    return a->device;
-}
-
-static unsigned char *array_read(const gather_case *c, const array *a)
-{
-    unsigned char *got = malloc(a->all);
-    ck_assert_msg(got != NULL, "out of memory");
-    rig_read(c->unordered ? the_rig()->unordered : the_rig()->queue, a->device.buffer, a->all, got);
-    return got;
-}
-
-static void array_compare(const gather_case *c, const array *a, const unsigned char *got, const char *name, size_t k)
-{
-    char text[128];
-    for (size_t i = 0; i < a->all; i++) {
-        if (got[i] != a->bytes[i]) {
-            snprintf(text, sizeof text, "%s %zu: element %ld, byte %zu is 0x%02x, not 0x%02x", name, k,
-                     (long)(i / a->element) - (long)a->first, i % a->element, got[i], a->bytes[i]);
-            fail_case(c, text);
-        }
-    }
-}
-
-static void array_close(array *a)
-{
-    clReleaseMemObject(a->device.buffer);
-    free(a->bytes);
 }
 
 /* ---- Indices --------------------------------------------------------------------------------------------------- */
@@ -139,7 +80,7 @@ static cl_ulong index_of(const gather_case *c, gen *random, const cl_ulong *list
 }
 
 /* As the reference takes them, and as the array has them. The caller frees the former. */
-static cl_ulong *generate(const gather_case *c, const array *to)
+static cl_ulong *generate(const gather_case *c, void *to)
 {
     cl_ulong *indices = malloc((c->m + 1) * sizeof *indices);
     gen random = gen_seed(the_rig()->seed + c->seed, 1);
@@ -150,9 +91,9 @@ static cl_ulong *generate(const gather_case *c, const array *to)
         if (!c->key.wide)
             indices[i] = (cl_uint)indices[i];
         if (c->key.wide)
-            ((cl_ulong *)array_data(to))[i] = indices[i];
+            ((cl_ulong *)to)[i] = indices[i];
         else
-            ((cl_uint *)array_data(to))[i] = (cl_uint)indices[i];
+            ((cl_uint *)to)[i] = (cl_uint)indices[i];
     }
     free(list);
     return indices;
@@ -161,118 +102,78 @@ static cl_ulong *generate(const gather_case *c, const array *to)
 /* ---- Results of scatters --------------------------------------------------------------------------------------- */
 
 /* Is this component of element `at` that of some element that goes there? */
-static bool is_candidate(const cl_ulong *indices, size_t m, size_t at, const array *in, size_t byte, size_t bytes,
-                         const unsigned char *got)
+static bool is_candidate(const cl_ulong *indices, size_t m, size_t at, const unsigned char *in, size_t element,
+                         const unsigned char *got, size_t bytes)
 {
     for (size_t i = 0; i < m; i++)
-        if (indices[i] == at &&
-            memcmp((const unsigned char *)array_data(in) + i * in->element + byte, got, bytes) == 0)
+        if (indices[i] == at && memcmp(in + i * element, got, bytes) == 0)
             return true;
     return false;
 }
 
-/* Of elements with several indices the reference has the last; any other will do. Makes `got` what it expects. */
-static void allow_candidates(const gather_case *c, const cl_ulong *indices, size_t m, const array *in, const array *out,
-                             size_t component, unsigned char *got)
+/* Of elements with several indices the reference has the last; any other will do, and then is what is expected. */
+static void allow_candidates(const gather_case *c, const guarded_call *g, const cl_ulong *indices, size_t m, size_t k)
 {
-    for (size_t i = 0; i < c->n * out->element; i += component) {
-        unsigned char *here = got + out->first * out->element + i;
-        const unsigned char *expected = (const unsigned char *)array_data(out) + i;
-        if (memcmp(here, expected, component) != 0 &&
-            is_candidate(indices, m, i / out->element, in, i % out->element, component, here))
-            memcpy(here, expected, component);
-    }
+    const size_t element = c->key.moved->field[k].bytes, component = c->key.moved->field[k].scalar;
+    const unsigned char *const in = g->in.data[k];
+    unsigned char *const out = g->out.data[k], *const all = guarded_read(g, &g->out.array[k]);
+    const unsigned char *const got = all + g->out.array[k].first * element;
+    for (size_t i = 0; i < c->n * element; i += component)
+        if (memcmp(out + i, got + i, component) != 0 &&
+            is_candidate(indices, m, i / element, in + i % element, element, got + i, component))
+            memcpy(out + i, got + i, component);
+    free(all);
 }
 
 /* ---- A case ---------------------------------------------------------------------------------------------------- */
 
-typedef struct arrays {
-    array in[CLF_MAX_FIELDS], out[CLF_MAX_FIELDS], index, actual;
-    clf_array in_device[CLF_MAX_FIELDS], out_device[CLF_MAX_FIELDS];
-    cl_ulong *indices;
-} arrays;
-
-static void open_arrays(const gather_case *c, arrays *a)
+/* What the call reads are the fields, the indices, and their number. Returns the indices as `generate` does. */
+static cl_ulong *open_arrays(const gather_case *c, guarded_call *g)
 {
     const ref_moved *moved = c->key.moved;
+    const size_t read = c->key.scatter ? c->m : c->n, written = c->key.scatter ? c->n : c->m;
+    const uint64_t seed = c->seed + 100;
     for (size_t k = 0; k < moved->count; k++) {
-        a->in[k] = array_open(c, moved->field[k].bytes, c->key.scatter ? c->m : c->n, k);
-        a->out[k] = array_open(c, moved->field[k].bytes, c->key.scatter ? c->n : c->m, k + 20);
-        a->in_device[k] = array_send(&a->in[k], c->gated);
-        a->out_device[k] = array_send(&a->out[k], false);
+        const size_t bytes = moved->field[k].bytes;
+        guarded_add(&g->in, "input", guarded_open(seed + k, bytes, read, c->offset + k, c->tight));
+        guarded_add(&g->out, "output", guarded_open(seed + k + 20, bytes, written, c->offset + k + 20, c->tight));
     }
-    a->index = array_open(c, c->key.wide ? 8 : 4, c->m, 40);
-    a->indices = generate(c, &a->index);
-    array_send(&a->index, c->gated);
-    a->actual = array_open(c, 8, 1, 41);
-    *(cl_ulong *)array_data(&a->actual) = c->actual;
-    array_send(&a->actual, c->gated);
+    guarded_add(&g->in, "indices", guarded_open(seed + 40, c->key.wide ? 8 : 4, c->m, c->offset + 40, c->tight));
+    guarded_add(&g->in, "size", guarded_open(seed + 41, 8, 1, c->offset + 41, c->tight));
+    *(cl_ulong *)g->in.data[moved->count + 1] = c->actual;
+    return generate(c, g->in.data[moved->count]);
 }
 
-static void send_late(const gather_case *c, const arrays *a)
-{
-    for (size_t k = 0; k < c->key.moved->count; k++)
-        rig_write_late(a->in[k].device.buffer, a->in[k].all, a->in[k].bytes);
-    rig_write_late(a->index.device.buffer, a->index.all, a->index.bytes);
-    rig_write_late(a->actual.device.buffer, a->actual.all, a->actual.bytes);
-}
-
-static void check_unchanged(const gather_case *c, const array *a, const char *name, size_t k)
-{
-    unsigned char *got = array_read(c, a);
-    array_compare(c, a, got, name, k);
-    free(got);
-}
-
-static void check_arrays(const gather_case *c, const arrays *a)
+static void expect(const gather_case *c, guarded_call *g, const cl_ulong *indices)
 {
     const ref_moved *moved = c->key.moved;
     const size_t m = c->given && c->actual < c->m ? c->actual : c->m;
     for (size_t k = 0; k < moved->count; k++) {
-        unsigned char *got = array_read(c, &a->out[k]);
-        ref_move(c->key.scatter, moved->field[k].bytes, c->n, m, a->indices, array_data(&a->in[k]),
-                 array_data(&a->out[k]));
+        ref_move(c->key.scatter, moved->field[k].bytes, c->n, m, indices, g->in.data[k], g->out.data[k]);
         if (c->key.scatter)
-            allow_candidates(c, a->indices, m, &a->in[k], &a->out[k], moved->field[k].scalar, got);
-        array_compare(c, &a->out[k], got, "output", k);
-        free(got);
-        check_unchanged(c, &a->in[k], "input", k);
+            allow_candidates(c, g, indices, m, k);
     }
-    check_unchanged(c, &a->index, "indices", 0);
-}
-
-static void close_arrays(const gather_case *c, arrays *a)
-{
-    for (size_t k = 0; k < c->key.moved->count; k++) {
-        array_close(&a->in[k]);
-        array_close(&a->out[k]);
-    }
-    array_close(&a->index);
-    array_close(&a->actual);
-    free(a->indices);
 }
 
 bool gather_case_run(clf_plan *plan, const gather_case *test)
 {
-    arrays a;
-    cl_event event = NULL;
-    open_arrays(test, &a);
-    const cl_event gate = rig_gate(test->gated);
-    clf_call call = {.size = sizeof call, .queue = test->unordered ? the_rig()->unordered : the_rig()->queue,
-                     .wait_count = gate ? 1 : 0, .wait = gate ? &gate : NULL, .event = &event};
+    guarded_call g = {.unordered = test->unordered, .gated = test->gated};
+    char what[128];
+    cl_ulong *const indices = open_arrays(test, &g);
+    guarded_begin(&g, plan, test->m);
+    const clf_array *const index = &g.in.device[test->key.moved->count];
     if (test->given)
-        call.actual = a.actual.device;
+        g.call.actual = index[1];
     const clf_status status =
-        test->key.scatter ? clf_scatter(plan, &call, test->m, test->n, a.in_device, &a.index.device, a.out_device)
-                          : clf_gather(plan, &call, test->n, test->m, a.in_device, &a.index.device, a.out_device);
-    if (test->gated)
-        send_late(test, &a);
-    rig_gate_open(gate);
+        test->key.scatter ? clf_scatter(plan, &g.call, test->m, test->n, g.in.device, index, g.out.device)
+                          : clf_gather(plan, &g.call, test->n, test->m, g.in.device, index, g.out.device);
+    guarded_end(&g, status);
     if (status != CLF_SUCCESS)
         fail_case(test, clf_status_text(status));
-    assert_ok(clWaitForEvents(1, &event));
-    clReleaseEvent(event);
-    check_arrays(test, &a);
-    close_arrays(test, &a);
+    expect(test, &g, indices);
+    if (!guarded_check(&g, false, what, sizeof what))
+        fail_case(test, what);
+    guarded_close(&g);
+    free(indices);
     return true;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * An array of a test on both sides: at an odd place in a buffer, with canaries around it, and what the host expects
- * the whole buffer to be in the end.
+ * A call of a test with its arrays: each at an odd place in a buffer of its own, with canaries around it, and what the
+ * host expects the whole buffer to be in the end. Inputs have to be there only when the wait list is complete.
  */
 #ifndef CLFOLD_TESTS_GUARDED_H
 #define CLFOLD_TESTS_GUARDED_H
@@ -11,17 +11,42 @@
 typedef struct guarded {
     unsigned char *bytes;
     size_t element, first, n, all; /* bytes of an element; elements before the array, and in it; bytes of the buffer */
-    clf_array device;
+    cl_mem buffer;
 } guarded;
 
 /* Random bytes, of which the array begins `offset` elements behind the canary; the buffer ends with it if `tight`. */
 guarded guarded_open(uint64_t seed, size_t element, size_t n, size_t offset, bool tight);
-void *guarded_data(const guarded *g);
-/* Makes the device's buffer; `late`: with nothing in it, until guarded_send_late. */
-void guarded_send(guarded *g, bool late);
-void guarded_send_late(const guarded *g);
-/* True if the buffer is as expected; else says what differs. `inside`: the array itself may be anything. */
-bool guarded_check(const guarded *g, cl_command_queue queue, bool anything_inside, char *what, size_t bytes);
-void guarded_close(guarded *g);
+
+/* Arrays in the order of the call; behind them those that it gets by themselves: counts, indices, a size. */
+enum { GUARDED_MOST = 3 * CLF_MAX_FIELDS + 1 };
+typedef struct guarded_list {
+    size_t count;
+    const char *name[GUARDED_MOST]; /* for messages */
+    guarded array[GUARDED_MOST];
+    void *data[GUARDED_MOST];       /* as the reference takes them */
+    clf_array device[GUARDED_MOST]; /* as the call takes them, from guarded_begin on */
+    size_t place[GUARDED_MOST];     /* of outputs: 1 + the input whose place it takes; 0: it has a buffer of its own */
+} guarded_list;
+
+void guarded_add(guarded_list *list, const char *name, guarded array);
+
+typedef struct guarded_call {
+    bool unordered, gated, own_scratch; /* given, as cases have them */
+    guarded_list in, out;               /* what it reads, and what it writes */
+    clf_call call;
+    cl_event gate, event;
+} guarded_call;
+
+/* Output `out` gets no buffer: the call writes in place of input `in`. The host expects results in the input's data. */
+void guarded_replace(guarded_call *g, size_t out, size_t in);
+/* Makes the buffers and `call`, for n elements. */
+void guarded_begin(guarded_call *g, const clf_plan *plan, cl_ulong n);
+/* The call was enqueued with this status: sends what comes late, and waits for its end. */
+void guarded_end(guarded_call *g, clf_status status);
+/* True if all buffers are as expected; else says what differs. `anything`: outputs may be anything, canaries not. */
+bool guarded_check(const guarded_call *g, bool anything, char *what, size_t bytes);
+/* All that is in an array's buffer; the caller's to free. */
+unsigned char *guarded_read(const guarded_call *g, const guarded *array);
+void guarded_close(guarded_call *g);
 
 #endif

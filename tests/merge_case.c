@@ -34,16 +34,16 @@ clf_plan *merge_plan(const merge_key *key)
     return plan;
 }
 
-static void fail_case(const merge_case *c, const char *array, const char *what)
+static void fail_case(const merge_case *c, const char *what)
 {
     char replay[64] = "";
     if (c->number >= 0)
         snprintf(replay, sizeof replay, " --case %ld", c->number);
-    ck_abort_msg("%s: %s\n    %s of %s, upper %d, wide %d, variant %s, parameters %s, disabled %s\n"
+    ck_abort_msg("%s\n    %s of %s, upper %d, wide %d, variant %s, parameters %s, disabled %s\n"
                  "    %zu and %zu elements (given %d: %zu and %zu), pattern %d, offset %zu, "
                  "out of order %d, late %d\n"
                  "    replay: clfold-tests --suite merge --seed %llu%s",
-                 array, what, name_of(c->key.kind), c->key.order->name, c->key.upper, c->key.wide,
+                 what, name_of(c->key.kind), c->key.order->name, c->key.upper, c->key.wide,
                  c->key.variant ? c->key.variant : "default", c->key.parameters ? c->key.parameters : "default",
                  c->key.disable ? c->key.disable : "nothing", c->n_first, c->n_second, c->key.from_device,
                  c->actual[0], c->actual[1], (int)c->pattern, c->offset, c->unordered, c->gated,
@@ -73,7 +73,7 @@ static cl_ulong next_rank(const merge_case *c, gen *random, int sequence, size_t
     }
 }
 
-static void generate(const merge_case *c, int sequence, const guarded *in)
+static void generate(const merge_case *c, int sequence, void *const *in)
 {
     const ref_layout *layout = &c->key.order->value;
     const size_t n = sequence ? c->n_second : c->n_first;
@@ -81,54 +81,36 @@ static void generate(const merge_case *c, int sequence, const guarded *in)
         unsigned char bytes[REF_MAX_BYTES];
         cl_ulong16 aligned;
     } x;
-    void *arrays[CLF_MAX_FIELDS];
     gen random = gen_seed(the_rig()->seed + c->seed, 1 + (uint64_t)sequence);
     cl_ulong rank = 0;
-    for (size_t k = 0; k < layout->count; k++)
-        arrays[k] = guarded_data(&in[k]);
     for (size_t i = 0; i < n; i++) {
         rank = next_rank(c, &random, sequence, i, rank);
         const bool any = c->disorder || (sequence && c->key.kind == BOUNDS);
         const cl_ulong own = any ? gen_below(&random, 2 * (c->n_first + c->n_second)) : rank;
         c->key.order->make(own, 2 * i + (cl_ulong)sequence, &x);
-        ref_scatter(layout, arrays, i, &x);
+        ref_scatter(layout, in, i, &x);
     }
 }
 
 /* ---- A case ---------------------------------------------------------------------------------------------------- */
 
-typedef struct arrays {
-    guarded in[2 * CLF_MAX_FIELDS], out[CLF_MAX_FIELDS], actual;
-    clf_array in_device[2 * CLF_MAX_FIELDS], out_device[CLF_MAX_FIELDS];
-    size_t ins, outs;
-} arrays;
-
-static void open_arrays(const merge_case *c, arrays *a)
+static void open_arrays(const merge_case *c, guarded_call *g)
 {
     const ref_layout *layout = &c->key.order->value;
     const bool merges = c->key.kind == MERGE;
-    a->ins = 2 * layout->count;
-    a->outs = merges ? layout->count : 1;
-    for (size_t k = 0; k < a->ins; k++)
-        a->in[k] = guarded_open(c->seed + 100 + k, layout->field[k % layout->count].bytes,
-                                k < layout->count ? c->n_first : c->n_second, c->offset + k, c->tight);
-    for (size_t k = 0; k < a->outs; k++)
-        a->out[k] = guarded_open(c->seed + 200 + k, merges ? layout->field[k].bytes : c->key.wide ? 8 : 4,
-                                 merges ? c->n_first + c->n_second : c->n_second, c->offset + k + 3, c->tight);
-    a->actual = guarded_open(c->seed + 300, sizeof(cl_ulong), 2, c->offset, c->tight);
+    for (size_t k = 0; k < 2 * layout->count; k++)
+        guarded_add(&g->in, "input", guarded_open(c->seed + 100 + k, layout->field[k % layout->count].bytes,
+                                                  k < layout->count ? c->n_first : c->n_second, c->offset + k,
+                                                  c->tight));
+    for (size_t k = 0; k < (merges ? layout->count : 1); k++)
+        guarded_add(&g->out, "output",
+                    guarded_open(c->seed + 200 + k, merges ? layout->field[k].bytes : c->key.wide ? 8 : 4,
+                                 merges ? c->n_first + c->n_second : c->n_second, c->offset + k + 3, c->tight));
+    guarded_add(&g->in, "sizes", guarded_open(c->seed + 300, sizeof(cl_ulong), 2, c->offset, c->tight));
     for (size_t k = 0; k < 2; k++)
-        ((cl_ulong *)guarded_data(&a->actual))[k] = c->actual[k];
-    guarded_send(&a->actual, c->gated);
-    generate(c, 0, a->in);
-    generate(c, 1, a->in + layout->count);
-    for (size_t k = 0; k < a->ins; k++) {
-        guarded_send(&a->in[k], c->gated);
-        a->in_device[k] = a->in[k].n > 0 ? a->in[k].device : (clf_array){0};
-    }
-    for (size_t k = 0; k < a->outs; k++) {
-        guarded_send(&a->out[k], false);
-        a->out_device[k] = a->out[k].device;
-    }
+        ((cl_ulong *)g->in.data[g->in.count - 1])[k] = c->actual[k];
+    generate(c, 0, g->in.data);
+    generate(c, 1, g->in.data + layout->count);
 }
 
 /* How many elements of a sequence, which has n at most, there really are. */
@@ -137,77 +119,42 @@ static size_t really(const merge_case *c, int sequence, size_t n)
     return c->key.from_device && c->actual[sequence] < n ? c->actual[sequence] : n;
 }
 
-static void expect(const merge_case *c, arrays *a)
+static void expect(const merge_case *c, guarded_call *g)
 {
     const size_t n_first = really(c, 0, c->n_first), n_second = really(c, 1, c->n_second);
-    const void *in[2 * CLF_MAX_FIELDS];
-    void *out[CLF_MAX_FIELDS];
-    for (size_t k = 0; k < a->ins; k++)
-        in[k] = guarded_data(&a->in[k]);
-    for (size_t k = 0; k < a->outs; k++)
-        out[k] = guarded_data(&a->out[k]);
+    const void *const *in = (const void *const *)g->in.data;
     if (c->key.kind == MERGE)
-        ref_merge(c->key.order, n_first, n_second, in, out);
+        ref_merge(c->key.order, n_first, n_second, in, g->out.data);
     for (size_t i = 0; c->key.kind != MERGE && i < n_second; i++) {
         const cl_ulong position = ref_bound(c->key.order, c->key.upper, n_first, in, i);
         if (c->key.wide)
-            ((cl_ulong *)out[0])[i] = position;
+            ((cl_ulong *)g->out.data[0])[i] = position;
         else
-            ((cl_uint *)out[0])[i] = (cl_uint)position;
+            ((cl_uint *)g->out.data[0])[i] = (cl_uint)position;
     }
-}
-
-static void check_arrays(const merge_case *c, arrays *a)
-{
-    const cl_command_queue queue = c->unordered ? the_rig()->unordered : the_rig()->queue;
-    char what[128], name[32];
-    if (!c->disorder)
-        expect(c, a);
-    for (size_t k = 0; k < a->ins + a->outs; k++) {
-        const bool out = k >= a->ins;
-        snprintf(name, sizeof name, "%s[%zu]", out ? "out" : "in", out ? k - a->ins : k);
-        if (!guarded_check(out ? &a->out[k - a->ins] : &a->in[k], queue, out && c->disorder, what, sizeof what))
-            fail_case(c, name, what);
-    }
-}
-
-static clf_status enqueue(clf_plan *plan, const merge_case *c, const clf_call *call, const arrays *a)
-{
-    return (c->key.kind == MERGE ? clf_merge : clf_bounds)(plan, call, c->n_first, c->n_second, a->in_device,
-                                                           a->out_device);
 }
 
 void merge_case_run(clf_plan *plan, const merge_case *test)
 {
-    arrays a;
-    cl_ulong bytes = 0;
-    cl_event event = NULL;
-    open_arrays(test, &a);
-    const cl_event gate = rig_gate(test->gated);
-    clf_call call = {.size = sizeof call, .queue = test->unordered ? the_rig()->unordered : the_rig()->queue,
-                     .wait_count = gate ? 1 : 0, .wait = gate ? &gate : NULL, .event = &event,
-                     .in_count = (cl_uint)a.ins, .out_count = (cl_uint)a.outs};
+    guarded_call g = {.unordered = test->unordered, .gated = test->gated, .own_scratch = test->own_scratch};
+    char what[128];
+    open_arrays(test, &g);
+    guarded_begin(&g, plan, test->n_first + test->n_second);
+    g.call.in_count = (cl_uint)g.in.count - 1; /* the sizes are none of them */
+    g.call.out_count = (cl_uint)g.out.count;
     if (test->key.from_device)
-        call.actual = a.actual.device;
-    assert_ok(clf_plan_scratch(plan, test->n_first + test->n_second, 0, &bytes));
-    if (test->own_scratch && bytes)
-        call.scratch = (clf_array){rig_buffer(bytes, NULL), 0};
-    const clf_status status = enqueue(plan, test, &call, &a);
-    for (size_t k = 0; test->gated && k < a.ins; k++)
-        guarded_send_late(&a.in[k]);
-    if (test->gated)
-        guarded_send_late(&a.actual);
-    rig_gate_open(gate);
+        g.call.actual = g.in.device[g.in.count - 1];
+    for (size_t k = 0; k < g.in.count; k++)
+        if (g.in.array[k].n == 0)
+            g.in.device[k] = (clf_array){0}; /* nobody looks at it */
+    const clf_status status = (test->key.kind == MERGE ? clf_merge : clf_bounds)(
+        plan, &g.call, test->n_first, test->n_second, g.in.device, g.out.device);
+    guarded_end(&g, status);
     if (status != CLF_SUCCESS)
-        fail_case(test, "status", clf_status_text(status));
-    assert_ok(clWaitForEvents(1, &event));
-    clReleaseEvent(event);
-    check_arrays(test, &a);
-    if (call.scratch.buffer)
-        clReleaseMemObject(call.scratch.buffer);
-    guarded_close(&a.actual);
-    for (size_t k = 0; k < a.ins; k++)
-        guarded_close(&a.in[k]);
-    for (size_t k = 0; k < a.outs; k++)
-        guarded_close(&a.out[k]);
+        fail_case(test, clf_status_text(status));
+    if (!test->disorder)
+        expect(test, &g);
+    if (!guarded_check(&g, test->disorder, what, sizeof what))
+        fail_case(test, what);
+    guarded_close(&g);
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// What goes where an index or an order tells: gathers and scatters by std::for_each, std::merge, std::lower_bound.
+// What goes where an index or an order tells: gathers and scatters by std::for_each, std::merge, std::lower_bound,
+// std::sort of a copy.
 #include "std_job.h"
 
 #include <algorithm>
@@ -110,6 +111,29 @@ private:
     std::vector<std::uint32_t> out_;
 };
 
+template <class T> class sort_job final : public job {
+public:
+    sort_job(const peer_job &from, bool parallel)
+        : job(parallel), in_(static_cast<const T *>(from.in[0])), out_(from.n)
+    {
+    }
+
+    void call() override
+    {
+        std::memcpy(out_.data(), in_, n * sizeof(T));
+        if (parallel)
+            std::sort(std::execution::par_unseq, out_.begin(), out_.begin() + static_cast<std::ptrdiff_t>(n));
+        else
+            std::sort(out_.begin(), out_.begin() + static_cast<std::ptrdiff_t>(n));
+    }
+
+    void fetch(void *out) const override { std::memcpy(out, out_.data(), n * sizeof(T)); }
+
+private:
+    const T *in_;
+    std::vector<T> out_;
+};
+
 } // namespace
 
 template <class T> job *open_move(const peer_job &from, bool parallel)
@@ -121,6 +145,8 @@ template <class T> job *open_move(const peer_job &from, bool parallel)
         return new merge_job<T>(from, parallel);
     if (primitive.rfind("lower_bound", 0) == 0)
         return new lower_bound_job<T>(from, parallel);
+    if (primitive.rfind("sort", 0) == 0 && from.inputs == 1)
+        return new sort_job<T>(from, parallel);
     return nullptr;
 }
 

@@ -83,6 +83,31 @@ static inline void clf_word_store(volatile __global clf_word *p, clf_word w)
 
 #endif
 
+/* The same of 32 bits, for words that are cleared before they are used. */
+static inline uint clf_uint_load(volatile __global uint *p)
+{
+#if CLF_ATOMICS == 2
+    return atomic_load_explicit((volatile __global atomic_uint *)p, memory_order_relaxed, memory_scope_device);
+#elif CLF_ATOMICS == 3
+    uint w;
+    asm volatile("ld.relaxed.gpu.global.u32 %0, [%1];" : "=r"(w) : "l"(p) : "memory");
+    return w;
+#else
+    return atomic_or(p, 0u);
+#endif
+}
+
+static inline void clf_uint_store(volatile __global uint *p, uint w)
+{
+#if CLF_ATOMICS == 2
+    atomic_store_explicit((volatile __global atomic_uint *)p, w, memory_order_relaxed, memory_scope_device);
+#elif CLF_ATOMICS == 3
+    asm volatile("st.relaxed.gpu.global.u32 [%0], %1;" ::"l"(p), "r"(w) : "memory");
+#else
+    (void)atomic_xchg(p, w);
+#endif
+}
+
 /* Two neighbouring words, each whole by itself; p is aligned to both. One access where the device has it. */
 static inline void clf_word_load2(volatile __global clf_word *p, clf_word w[2])
 {

@@ -17,6 +17,9 @@
  */
 #define CLF_LOOP _Pragma("unroll 1")
 
+/* For functions whose private arrays are the caller's: without it compilers keep these in memory. */
+#define CLF_INLINE static inline __attribute__((always_inline))
+
 #define CLF_PASTE_(a, b) a##b
 #define CLF_PASTE(a, b) CLF_PASTE_(a, b)
 

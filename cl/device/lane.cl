@@ -73,9 +73,25 @@ static inline uint clf_leading(clf_mask mask)
 }
 
 /*
+ * x, though the compiler does not know it: so it computes anew what it would else keep in a register for long, which
+ * NVIDIA's does not weigh.
+ */
+static inline uint clf_forget(uint x)
+{
+#if CLF_LANES == 1
+    uint y;
+    asm volatile("mov.u32 %0, %1;" : "=r"(y) : "r"(x));
+    return y;
+#else
+    return x;
+#endif
+}
+
+/*
  * clf_word_up     the word of the lane `delta` below; anything where there is none
  * clf_word_from   the word of the lane that each names
  * clf_ballot      bit l: lane l's predicate
+ * clf_ballot_same those of `lanes` whose `bit` of x is as this lane's
  * clf_lane_sync   local memory written by a lane before is seen by the warp's lanes after
  */
 #if CLF_LANES == 0
@@ -106,6 +122,16 @@ static inline clf_mask clf_ballot(bool p)
     uint y;
     asm volatile("{ .reg .pred p; setp.ne.u32 p, %1, 0; vote.sync.ballot.b32 %0, p, 0xffffffff; }"
                  : "=r"(y) : "r"((uint)p));
+    return y;
+}
+
+/* clf_ballot in fewer instructions than compilers make of it. */
+static inline clf_mask clf_ballot_same(uint x, uint bit, clf_mask lanes)
+{
+    uint y;
+    asm volatile("{ .reg .pred p; .reg .b32 t; setp.ne.u32 p, %1, 0; vote.sync.ballot.b32 t, p, 0xffffffff;"
+                 " @!p not.b32 t, t; and.b32 %0, t, %2; }"
+                 : "=r"(y) : "r"(x & bit), "r"(lanes));
     return y;
 }
 
@@ -181,4 +207,13 @@ static inline void clf_lane_sync(void)
     __builtin_amdgcn_wave_barrier();
 }
 
+#endif
+
+#if CLF_LANES != 1
+static inline clf_mask clf_ballot_same(uint x, uint bit, clf_mask lanes)
+{
+    const bool set = (x & bit) != 0;
+    const clf_mask with = clf_ballot(set);
+    return lanes & (set ? with : ~with);
+}
 #endif

@@ -230,6 +230,7 @@ enum { CLF_MAX_FIELDS = 16 };
  *     bool NAME(clf_input a, clf_input b)                             less: does a come before b?
  *     uint NAME(clf_input x, ulong index)                             part, without or
  *     uint NAME(clf_input x, ulong index, const clf_captured *c)      with captured arrays: which part takes x?
+ *     TYPE NAME(clf_value a)                                          key: what a is sorted by, a scalar
  * with arguments of these types in this order: each function is declared again behind the source, and another
  * shape is an error (but for macros with arguments, which will do, and sources with overloadable functions).
  * combine need be neither commutative nor invertible: operands are never swapped. The map must be pure, for
@@ -253,8 +254,9 @@ typedef struct clf_operator {
     const char *map;     /* in all but merges and searches; NULL: the input element is the value, */
     const char *predicate; /* in filters and partitions, */
     const char *same;      /* in clf_unique and, beside combine and neutral, clf_reduce_by_key, */
-    const char *less;      /* where input is sorted: merges and searches (section 13), */
-    const char *part;      /* and in splits and, instead of a predicate, in partitions */
+    const char *less;      /* where input is sorted: merges and searches (section 14), */
+    const char *part;      /* in splits and, instead of a predicate, in partitions, */
+    const char *key;       /* and in sorts, with its type, "float distance"; NULL: the first field of value */
     unsigned flags;      /* CLF_COMMUTATIVE or 0 */
 } clf_operator;
 
@@ -784,7 +786,55 @@ CLF_API clf_status clf_split_plan(clf_context *context, const clf_operator *op, 
 CLF_API clf_status clf_split(clf_plan *plan, const clf_call *call, cl_ulong n, const clf_array *in,
                              const clf_array *out, const clf_array *result_counts);
 
-/* ---- 12. Reduce by key --------------------------------------------------------------------------------- */
+/* ---- 12. Sort ------------------------------------------------------------------------------------------ */
+
+/* Flags of sorts: the largest key first; and floating-point keys in the total order of IEEE 754, see below. */
+#define CLF_DESCENDING 8u
+#define CLF_TOTAL_ORDER 0x40u
+
+/*
+ * Compiles a stable sort of tuples by a key: a scalar of any type. `flags` are CLF_DESCENDING, CLF_TOTAL_ORDER and
+ * CLF_FROM_DEVICE. `options` and `error` may be NULL.
+ *
+ *     static const clf_operator keys = {.size = sizeof keys, .value = "float key;"};
+ *     static const clf_operator pairs = {.size = sizeof pairs, .value = "float key; uint payload;"};
+ *     static const clf_operator nearest = {.size = sizeof nearest, .value = "float x; float y;", .key = "float radius",
+ *                                          .source = "float radius(clf_value p) { return hypot(p.x, p.y); }"};
+ *     static const clf_operator order = {.size = sizeof order, .input = "float key;", .value = "float key; uint at;",
+ *                                        .map = "at", .source = "clf_value at(clf_input x, ulong i)"
+ *                                                               "{ clf_value v = {x.key, (uint)i}; return v; }"};
+ *
+ * The key is the first field of the value, or what the operator's `key` makes of a value. There is no source where
+ * nothing is called. The map makes values of input elements first, as the last of these does, which writes the sorted
+ * keys and where they were. By several keys, sort by the last of them first, and by the first last. A range of bits is
+ * a key of a smaller type: `uchar low(clf_value v) { return (uchar)v.id; }`. Key and map must be pure, for both are
+ * evaluated more than once for one element.
+ *
+ * Values with equal keys stay in the order of the input, when descending, too. Of floating-point keys −0 equals +0 and
+ * NaNs are alike and come last, when descending, too; CLF_TOTAL_ORDER orders by sign and bits instead: −NaN, −infinity
+ * … −0, +0 … infinity, NaN, and backwards when descending. Values keep their bits.
+ *
+ * A radix sort, eight bits a pass (Satish, Harris and Garland 2009). Digits in which all keys agree cost no pass, which
+ * the device finds out: small numbers in wide types sort like those of small types. Scratch is as much as the output,
+ * and a kilobyte or two for each some thousand elements. Variants: "lookback", where each pass is one launch that reads
+ * and writes each value once (Adinets and Merrill 2022); "two_pass", where no group waits for another; and "cpu".
+ */
+CLF_API clf_status clf_sort_plan(clf_context *context, const clf_operator *op, unsigned flags,
+                                 const clf_plan_options *options, clf_plan **plan, clf_error *error);
+
+/*
+ * Enqueues a sort of n elements.
+ *
+ * in    one array of n elements per field of clf_input, then the captured ones, as in clf_scan
+ * out   one array of n elements per field of clf_value; each is an input exactly (sorted in place), or overlaps none
+ *       (CLF_E_ALIAS)
+ *
+ * There is no initial value. n may be anything that memory holds; variant "lookback" takes 2^36 elements and more.
+ */
+CLF_API clf_status clf_sort(clf_plan *plan, const clf_call *call, cl_ulong n, const clf_array *in,
+                            const clf_array *out);
+
+/* ---- 13. Reduce by key --------------------------------------------------------------------------------- */
 
 /*
  * Compiles a reduction of runs, neighbours that belong together, as elements of the same key do: one result per run, in
@@ -846,7 +896,7 @@ CLF_API clf_status clf_reduce_by_key_plan(clf_context *context, const clf_operat
 CLF_API clf_status clf_reduce_by_key(clf_plan *plan, const clf_call *call, cl_ulong n, cl_ulong room,
                                      const clf_array *in, const clf_array *out, const clf_array *result_count);
 
-/* ---- 13. Merge and bounds ------------------------------------------------------------------------------ */
+/* ---- 14. Merge and bounds ------------------------------------------------------------------------------ */
 
 /*
  * Sorted sequences are in the order of the operator's `less`, which is a strict weak order: less(a, b) says that a
@@ -923,7 +973,7 @@ CLF_API clf_status clf_bounds_plan(clf_context *context, const clf_operator *op,
 CLF_API clf_status clf_bounds(clf_plan *plan, const clf_call *call, cl_ulong n, cl_ulong m, const clf_array *in,
                               const clf_array *out);
 
-/* ---- 14. Gather and scatter ---------------------------------------------------------------------------- */
+/* ---- 15. Gather and scatter ---------------------------------------------------------------------------- */
 
 /*
  * Compiles what moves elements by an array of indices: a gather reads where the indices say, a scatter writes there.
@@ -968,7 +1018,7 @@ CLF_API clf_status clf_gather(clf_plan *plan, const clf_call *call, cl_ulong n, 
 CLF_API clf_status clf_scatter(clf_plan *plan, const clf_call *call, cl_ulong m, cl_ulong n, const clf_array *in,
                                const clf_array *indices, const clf_array *out);
 
-/* ---- 15. One-call functions ---------------------------------------------------------------------------- */
+/* ---- 16. One-call functions ---------------------------------------------------------------------------- */
 
 /*
  * Plain cases without a plan of one's own: it is compiled on first use (this one call is slow) and kept by the

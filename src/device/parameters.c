@@ -39,7 +39,8 @@ static const clf_known_parameter known[] = {
      "the longest segments whose start a tile reads again instead of waiting for a message"},
     {"limit", 0, UINT32_MAX, CLF_READ_BY_HOST, "by role",
      "the largest n that a role takes. Of a reduction: the longest segment. Of a transposition: the most rows or "
-     "columns, whichever are fewer (thin), or the most elements of a matrix (small)"},
+     "columns, whichever are fewer (thin), or the most elements of a matrix (small). Of a sort: the most elements of a "
+     "launch"},
     {"fewest", 0, UINT32_MAX, CLF_READ_BY_HOST, "by role",
      "of role \"medium\": the fewest of its longest segments that it takes"},
     {"size", 0, UINT32_MAX, CLF_READ_BY_KERNELS, "0",

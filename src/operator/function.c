@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * function: the functions of an operator's source (combine, neutral, map, predicate, same, less, part): their names
- * checked, and their shapes.
+ * function: the functions of an operator's source (combine, neutral, map, predicate, same, less, part, key): their
+ * names checked, and their shapes.
  *
  * The source is compiled with a declaration of each behind it, so that one of another shape is the compiler's error,
  * and not a pointer taken for another.
@@ -22,14 +22,14 @@ static int place_of(clf_function function)
 const char *clf_function_name(clf_function function)
 {
     static const char *const names[CLF_FUNCTIONS] = {"combine", "neutral", "map", "predicate",
-                                                    "same", "less", "part"};
+                                                    "same", "less", "part", "key"};
     return names[place_of(function)];
 }
 
 const char *clf_function_given(const clf_operator_copy *op, clf_function function)
 {
     const char *const given[CLF_FUNCTIONS] = {op->combine, op->neutral, op->map, op->predicate,
-                                              op->same, op->less, op->part};
+                                              op->same, op->less, op->part, op->key};
     return given[place_of(function)];
 }
 
@@ -89,8 +89,10 @@ static bool compares(clf_function function)
     return function == CLF_FUNCTION_SAME || function == CLF_FUNCTION_LESS;
 }
 
-const char *clf_function_type(clf_function function)
+const char *clf_function_type(const clf_operator_copy *op, clf_function function)
 {
+    if (function == CLF_FUNCTION_KEY)
+        return clf_type_name(op->key_type);
     if (function == CLF_FUNCTION_PART)
         return "uint";
     return compares(function) || function == CLF_FUNCTION_PREDICATE ? "bool" : "clf_value";
@@ -106,6 +108,8 @@ void clf_function_parameters(clf_text *t, const clf_operator_copy *op, clf_funct
 {
     if (function == CLF_FUNCTION_NEUTRAL)
         clf_text_format(t, "(void)");
+    else if (function == CLF_FUNCTION_KEY)
+        clf_text_format(t, "(%sclf_value clf_a)", prefix);
     else if (!takes_element(function)) {
         const char *type = compares(function) ? "clf_input" : "clf_value";
         clf_text_format(t, "(%s%s clf_a, %s%s clf_b)", prefix, type, prefix, type);
@@ -123,6 +127,8 @@ void clf_function_arguments(clf_text *t, const clf_operator_copy *op, clf_functi
 {
     if (function == CLF_FUNCTION_NEUTRAL)
         clf_text_format(t, "()");
+    else if (function == CLF_FUNCTION_KEY)
+        clf_text_format(t, "(clf_a)");
     else if (!takes_element(function))
         clf_text_format(t, "(clf_a, clf_b)");
     else
@@ -138,11 +144,11 @@ void clf_function_declare(clf_text *t, const clf_operator_copy *op, clf_function
                           bool renamed)
 {
     const char *name = clf_function_given(op, function), *before = renamed ? prefix : "";
+    const char *type = clf_function_type(op, function);
     if (has_word(op->source, "overloadable"))
         return;
     clf_text_format(t, "#ifndef %s%s\n%s%s %s%s", before, name,
-                    strcmp(clf_function_type(function), "clf_value") == 0 ? prefix : "", clf_function_type(function),
-                    before, name);
+                    strcmp(type, "clf_value") == 0 ? prefix : "", type, before, name);
     clf_function_parameters(t, op, function, prefix);
     clf_text_format(t, ";\n#endif\n");
 }
@@ -173,7 +179,7 @@ clf_status clf_function_blame(const clf_operator_copy *op, clf_status status, cl
         clf_function_parameters(&shape, op, f, "");
         if (!shape.failed)
             status = clf_fail(error, status, "clf_operator.%s: the source has no function %s %.64s%s",
-                              clf_function_name(f), clf_function_type(f), name, shape.data);
+                              clf_function_name(f), clf_function_type(op, f), name, shape.data);
         clf_text_free(&shape);
         return status;
     }

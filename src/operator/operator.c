@@ -137,13 +137,15 @@ static void write_names(unsigned functions, char names[64])
 static clf_status check_functions(const clf_operator *op, unsigned needed, clf_error *error)
 {
     const char *const given[CLF_FUNCTIONS] = {op->combine, op->neutral, op->map, op->predicate,
-                                              op->same, op->less, op->part};
+                                              op->same, op->less, op->part, op->key};
     const unsigned wanted = needed | (needed & CLF_FUNCTION_COMBINE ? CLF_FUNCTION_NEUTRAL : 0u) |
                             (op->map ? CLF_FUNCTION_MAP : 0u);
     char names[64];
     write_names(needed, names);
     for (int i = 0; i < CLF_FUNCTIONS; ++i) {
         const clf_function f = clf_function_number(i);
+        if (f == CLF_FUNCTION_KEY && (wanted & (unsigned)f))
+            continue; /* take_key */
         if (wanted & (unsigned)f)
             CLF_TRY(clf_function_check(f, given[i], error));
         else if (given[i])
@@ -161,7 +163,7 @@ static clf_status check_descriptor(const clf_operator *op, unsigned needed, clf_
         return clf_fail(error, CLF_E_ARGUMENT, "clf_operator.size is %zu, not %zu", op->size, sizeof *op);
     if (op->value == NULL)
         return clf_fail(error, CLF_E_ARGUMENT, "the operator has no value fields");
-    if (op->source == NULL)
+    if (op->source == NULL && (needed != CLF_FUNCTION_KEY || op->key != NULL || op->map != NULL))
         return clf_fail(error, CLF_E_ARGUMENT, "the operator has no source");
     CLF_TRY(check_functions(op, needed, error));
     const bool captures = op->captured != NULL && !op->predicate && !op->part; /* these read captured arrays, too */
@@ -190,15 +192,32 @@ static clf_status copy_strings(const clf_operator *op, clf_operator_copy *copy, 
     const struct {
         const char *from;
         char **to;
-    } list[] = {{op->source, &copy->source}, {op->combine, &copy->combine}, {op->neutral, &copy->neutral},
-                {op->map, &copy->map}, {op->predicate, &copy->predicate}, {op->same, &copy->same},
-                {op->less, &copy->less}, {op->part, &copy->part}};
+    } list[] = {{op->source ? op->source : "", &copy->source}, {op->combine, &copy->combine},
+                {op->neutral, &copy->neutral}, {op->map, &copy->map}, {op->predicate, &copy->predicate},
+                {op->same, &copy->same}, {op->less, &copy->less}, {op->part, &copy->part}};
     for (size_t i = 0; i < CLF_COUNT(list); ++i) {
         *list[i].to = clf_strdup(list[i].from);
         if (*list[i].to == NULL && list[i].from != NULL)
             return clf_fail(error, CLF_E_NO_MEMORY, "no memory for a copy of the operator");
     }
     return CLF_SUCCESS;
+}
+
+/* "float distance": the type and the name of the function that says what values are sorted by; or the first field. */
+static clf_status take_key(const clf_operator *op, clf_operator_copy *copy, clf_error *error)
+{
+    clf_fields parsed = copy->value;
+    if (op->key != NULL)
+        CLF_TRY(clf_fields_parse(op->key, "key", &parsed, error));
+    if (op->key != NULL && parsed.count != 1)
+        return clf_fail(error, CLF_E_ARGUMENT, "clf_operator.key: there is one function, such as \"float distance\"");
+    if (parsed.field[0].width != 1)
+        return clf_fail(error, CLF_E_ARGUMENT, op->key ? "clf_operator.key: keys are scalars"
+                                                       : "the first field of value is the key, and must be a scalar");
+    copy->key_type = parsed.field[0].type;
+    copy->key = op->key ? clf_strdup(parsed.field[0].name) : NULL;
+    return op->key && !copy->key ? clf_fail(error, CLF_E_NO_MEMORY, "no memory for a copy of the operator")
+                                 : CLF_SUCCESS;
 }
 
 clf_status clf_operator_check(const clf_operator *op, unsigned needed, clf_operator_copy *copy, clf_error *error)
@@ -212,6 +231,8 @@ clf_status clf_operator_check(const clf_operator *op, unsigned needed, clf_opera
     copy->flags = op->flags;
     copy->vector = vector_form(op);
     clf_status status = copy_strings(op, copy, error);
+    if (status == CLF_SUCCESS && needed == CLF_FUNCTION_KEY)
+        status = take_key(op, copy, error);
     if (status != CLF_SUCCESS)
         clf_operator_free(copy);
     return status;
@@ -245,5 +266,6 @@ void clf_operator_free(clf_operator_copy *copy)
     free(copy->same);
     free(copy->less);
     free(copy->part);
+    free(copy->key);
     *copy = (clf_operator_copy){0};
 }

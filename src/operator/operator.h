@@ -30,6 +30,8 @@ clf_status clf_fields_parse(const char *text, const char *what, clf_fields *fiel
 /* Does any field have this scalar type? */
 bool clf_fields_have(const clf_fields *fields, const char *name);
 bool clf_fields_use(const clf_fields *fields, clf_type type);
+bool clf_type_is_real(clf_type type);
+bool clf_type_is_signed(clf_type type);
 /* Sum of the bytes of one element over all fields (memory traffic), and the largest of them. */
 cl_uint clf_fields_sum(const clf_fields *fields);
 cl_uint clf_fields_largest(const clf_fields *fields);
@@ -47,9 +49,10 @@ const char *clf_exchange_type(cl_uint bytes);
 typedef enum clf_function {
     CLF_FUNCTION_COMBINE = 1, CLF_FUNCTION_NEUTRAL = 2, CLF_FUNCTION_MAP = 4, CLF_FUNCTION_PREDICATE = 8,
     CLF_FUNCTION_SAME = 16, CLF_FUNCTION_LESS = 32, CLF_FUNCTION_PART = 64,
-    CLF_FUNCTION_NONE = 128 /* of primitives that only move fields */
+    CLF_FUNCTION_KEY = 128,
+    CLF_FUNCTION_NONE = 256 /* of primitives that only move fields */
 } clf_function;
-enum { CLF_FUNCTIONS = 7 };
+enum { CLF_FUNCTIONS = 8 };
 static inline clf_function clf_function_number(int i)
 {
     return (clf_function)(1 << i);
@@ -60,7 +63,8 @@ typedef struct clf_operator_copy {
     clf_fields value, input, extra, captured; /* input may have no fields where there are captured ones */
     bool own_input; /* the caller gave a list of input fields: clf_input is a type of its own */
     char *source, *combine, *neutral, *map; /* NULL: a map that there is not, or what the primitive does not call */
-    char *predicate, *same, *less, *part;
+    char *predicate, *same, *less, *part, *key;
+    clf_type key_type; /* what key returns; where there is no key, the type of the first field, which is the key */
     const char *vector; /* of a built-in: its vector form, macros for cl/cpu/vector.cl; static; else NULL */
     unsigned called; /* which of them the primitive calls besides map and neutral element: a set */
     unsigned flags;
@@ -74,8 +78,8 @@ const char *clf_function_name(clf_function function);
 const char *clf_function_given(const clf_operator_copy *op, clf_function function);
 /* May a function be called that? Only the compiler knows whether the source has it. */
 clf_status clf_function_check(clf_function function, const char *name, clf_error *error);
-/* "clf_value", "bool" or "uint". */
-const char *clf_function_type(clf_function function);
+/* "clf_value", "bool", "uint" or a key's type. */
+const char *clf_function_type(const clf_operator_copy *op, clf_function function);
 /* "(clf_value clf_a, clf_value clf_b)", with `prefix` before all types but ulong; and "(clf_a, clf_b)". */
 void clf_function_parameters(clf_text *text, const clf_operator_copy *op, clf_function function, const char *prefix);
 void clf_function_arguments(clf_text *text, const clf_operator_copy *op, clf_function function);
@@ -87,7 +91,7 @@ clf_status clf_function_blame(const clf_operator_copy *op, clf_status status, cl
 
 /*
  * `needed`: the set of what the primitive calls besides the map: CLF_FUNCTION_COMBINE, with the neutral element, and
- * CLF_FUNCTION_PREDICATE, _SAME, _LESS and _PART; or _NONE. The others must be NULL.
+ * CLF_FUNCTION_PREDICATE, _SAME, _LESS and _PART; _KEY, which there need not be; or _NONE. The others must be NULL.
  */
 clf_status clf_operator_check(const clf_operator *op, unsigned needed, clf_operator_copy *copy, clf_error *error);
 /* No operator, for primitives that only move elements: one field of 1 to 16 bytes, no functions. */

@@ -24,6 +24,16 @@ size_t clf_type_size(clf_type type)
     return (unsigned)type < CLF_TYPE_COUNT ? types[type].bytes : 0;
 }
 
+bool clf_type_is_real(clf_type type)
+{
+    return type >= CLF_HALF;
+}
+
+bool clf_type_is_signed(clf_type type)
+{
+    return clf_type_is_real(type) || (type - CLF_CHAR) % 2 == 0;
+}
+
 const char *clf_type_name(clf_type type)
 {
     return (unsigned)type < CLF_TYPE_COUNT ? types[type].name : NULL;

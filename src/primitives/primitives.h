@@ -14,7 +14,7 @@ extern const clf_primitive *const clf_primitives[];
 extern const clf_primitive clf_scan_primitive, clf_segmented_scan_primitive, clf_irregular_scan_primitive,
     clf_reduce_primitive, clf_irregular_reduce_primitive, clf_transpose_primitive, clf_adjacent_difference_primitive,
     clf_filter_primitive, clf_unique_primitive, clf_partition_primitive, clf_gather_primitive, clf_scatter_primitive,
-    clf_merge_primitive, clf_reduce_by_key_primitive, clf_split_primitive;
+    clf_merge_primitive, clf_reduce_by_key_primitive, clf_split_primitive, clf_sort_primitives[4];
 /* Of plans for lower and upper bounds as uints, and as ulongs. */
 extern const clf_primitive clf_bounds_primitives[4], clf_sorted_bounds_primitives[4];
 
@@ -118,6 +118,26 @@ clf_status clf_scan_within(const clf_plan *plan, clf_chain *chain, cl_ulong n, c
                            const clf_array *out, const clf_array *scratch);
 /* In place, groups that wait for each other need fences: refuses an engine that has none. */
 clf_status clf_scan_check_engine(clf_check *check, const clf_engine *engine, bool waits, cl_ulong n);
+
+/* ---- digits.c: elements dealt out by a digit --------------------------------------------------------------- */
+
+/* A plan that makes places of counts. */
+clf_status clf_digits_scan_plan(clf_context *context, clf_plan **plan, clf_error *error);
+/* For clf_variant: local memory of a tile, `kept`: with its digits; and the usual group. */
+cl_ulong clf_digits_local(const clf_facts *facts, const clf_operator_copy *op, cl_uint digits, bool kept, cl_uint group,
+                          cl_uint items);
+cl_uint clf_digits_group(const clf_facts *facts, cl_uint digits);
+/* Scratch: bytes of the pieces, one behind the other; and how many counts there are. */
+typedef struct clf_digits_pieces {
+    cl_ulong cells, counts, places, scan;
+} clf_digits_pieces;
+clf_digits_pieces clf_digits_pieces_of(const clf_plan *scan, cl_uint digits, cl_ulong tiles);
+/* Which kernels and arrays of an engine are for that; and the three launches. */
+typedef struct clf_digits_step {
+    cl_uint up, down, counts, places;
+} clf_digits_step;
+clf_status clf_digits_enqueue(clf_engine *engine, const clf_plan *scan, clf_chain *chain, const clf_digits_pieces *p,
+                              const clf_digits_step *step, const clf_arguments *arguments, const clf_array *rest);
 
 /* ---- segmentation.c: how the caller tells where irregular segments start ---------------------------------- */
 

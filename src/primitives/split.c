@@ -1,11 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * split: a stable partition by a digit into up to 256 parts, one behind the other: a pass of a radix sort. Three steps
- * in one chain of commands, by kernels of cl/split/ and a scan:
- *
- *   up      how many elements of each part each tile has      reads n
- *   scan    of these counts, part by part, to 64 bits         parts × tiles
- *   down    every tile's elements go to their places          reads and writes n
+ * split: a stable partition by a digit into up to 256 parts, one behind the other: a pass of a radix sort (digits.c).
  */
 #include "primitives/primitives.h"
 
@@ -13,29 +8,18 @@
 
 /* ---- Variants ---------------------------------------------------------------------------------------- */
 
-enum { MOST_PARTS = 256, MOST_IN_TILE = 65535 /* places in a tile are 16 bits */ };
+enum { MOST_PARTS = 256 };
 
-/* One field and the digits of a tile, counters of each column (a warp or a work-item), and where parts go. */
 static cl_ulong tile_local(const clf_facts *facts, const clf_operator_copy *op, cl_uint group, cl_uint items)
 {
-    const bool lanes = facts->lane_width > 1;
-    const cl_ulong columns = lanes ? group / facts->lane_width : group;
-    const cl_ulong totals = lanes ? columns : group + group / 7 + 8;
-    if ((cl_ulong)group * items > MOST_IN_TILE)
-        return CL_ULONG_MAX;
-    return (cl_ulong)group * items * (clf_fields_largest(&op->value) + 1) + op->parts * (2 * columns + 8) +
-           4 * totals + 128;
+    return clf_digits_local(facts, op, op->parts, true, group, items);
 }
 
-/*
- * 24 words per work-item: long runs of each part count for more than many groups at a time (on an H200). Without lanes
- * each work-item has counters of its own.
- */
+/* 24 words per work-item: long runs of each part count for more than many groups at a time (on an H200). */
 static void tile_defaults(const clf_facts *facts, const clf_operator_copy *op, clf_parameters *parameters)
 {
     const cl_uint items = 120 / (clf_fields_largest(&op->value) + 1);
-    const cl_uint usual = clf_usual_group(facts);
-    clf_parameter_default(parameters, "group", facts->lane_width == 1 && op->parts > 16 && usual > 64 ? 64 : usual);
+    clf_parameter_default(parameters, "group", clf_digits_group(facts, op->parts));
     clf_parameter_default(parameters, "items", items > 48 ? 48 : items > 1 ? items : 1);
 }
 
@@ -67,13 +51,6 @@ typedef struct own {
     clf_plan *scan; /* of counts */
 } own;
 
-static const clf_operator places = {
-    .size = sizeof places, .value = "ulong place;", .input = "uint count;", .combine = "add", .neutral = "none",
-    .map = "widen", .flags = CLF_COMMUTATIVE,
-    .source = "clf_value add(clf_value a, clf_value b) { clf_value v = {a.place + b.place}; return v; }\n"
-              "clf_value none(void) { clf_value v = {0}; return v; }\n"
-              "clf_value widen(clf_input x, ulong i) { clf_value v = {x.count}; return v; }\n"};
-
 static clf_status compile(clf_plan *plan, clf_error *error)
 {
     return clf_plan_compile(((const own *)plan->own)->scan, error);
@@ -89,24 +66,15 @@ static void close(clf_plan *plan)
 
 /* ---- Scratch ----------------------------------------------------------------------------------------- */
 
-/* Bytes of the pieces, one behind the other. */
-typedef struct pieces {
-    cl_ulong cells, counts, places, scan;
-} pieces;
-
-static pieces pieces_of(const clf_plan *plan, cl_ulong n)
+static clf_digits_pieces pieces_of(const clf_plan *plan, cl_ulong n)
 {
     const own *const kept = plan->own;
-    pieces p = {.cells = kept->parts * clf_ceiling(n, plan->engine[0]->tile)};
-    p.counts = clf_scratch_round(p.cells * sizeof(cl_uint));
-    p.places = clf_scratch_round(p.cells * sizeof(cl_ulong));
-    p.scan = clf_scan_within_scratch(kept->scan, p.cells);
-    return p;
+    return clf_digits_pieces_of(kept->scan, kept->parts, clf_ceiling(n, plan->engine[0]->tile));
 }
 
 static cl_ulong scratch_needed(const clf_plan *plan, cl_ulong n, cl_ulong count)
 {
-    const pieces p = pieces_of(plan, n);
+    const clf_digits_pieces p = pieces_of(plan, n);
     (void)count;
     return p.counts + p.places + p.scan;
 }
@@ -147,7 +115,7 @@ clf_status clf_split_plan(clf_context *context, const clf_operator *op, cl_uint 
     (*plan)->own = kept;
     if (kept) {
         kept->parts = parts;
-        status = clf_scan_plan(context, &places, CLF_EXCLUSIVE, NULL, &kept->scan, error);
+        status = clf_digits_scan_plan(context, &kept->scan, error);
     }
     if (status != CLF_SUCCESS) {
         clf_plan_release(*plan);
@@ -158,21 +126,12 @@ clf_status clf_split_plan(clf_context *context, const clf_operator *op, cl_uint 
 
 /* ---- Calls ------------------------------------------------------------------------------------------- */
 
-static clf_status three_steps(const clf_plan *plan, clf_chain *chain, const pieces *p, const clf_arguments *arguments,
-                              const clf_array *rest)
-{
-    clf_engine *const engine = plan->engine[0];
-    const own *const kept = plan->own;
-    const cl_ulong tiles = clf_ceiling(arguments->size, engine->tile);
-    CLF_TRY(clf_launch(chain, &engine->kernels[UP], arguments, tiles, engine->group));
-    CLF_TRY(clf_scan_within(kept->scan, chain, p->cells, &arguments->arrays[COUNTS], &arguments->arrays[PLACES], rest));
-    return clf_launch(chain, &engine->kernels[DOWN], arguments, tiles, engine->group);
-}
+static const clf_digits_step step = {UP, DOWN, COUNTS, PLACES};
 
 static clf_status enqueue(void *state, clf_chain *chain, clf_arguments *arguments, const clf_array *scratch)
 {
     const clf_plan *const plan = state;
-    const pieces p = pieces_of(plan, arguments->size);
+    const clf_digits_pieces p = pieces_of(plan, arguments->size);
     const clf_array rest = clf_scratch_behind(scratch, p.counts + p.places);
     clf_workspace borrowed, *workspace = NULL;
     CLF_TRY(clf_scratch_take(plan->context, chain, scratch, p.counts + p.places, &borrowed, &workspace));
@@ -181,7 +140,8 @@ static clf_status enqueue(void *state, clf_chain *chain, clf_arguments *argument
     arguments->arrays[PLACES] = (clf_array){workspace->buffer, (workspace->offset + p.counts) / sizeof(cl_ulong)};
     arguments->array_count = plan->engine[0]->array_count;
     arguments->number_count = plan->engine[0]->number_count;
-    const clf_status status = three_steps(plan, chain, &p, arguments, &rest);
+    const clf_status status = clf_digits_enqueue(plan->engine[0], ((const own *)plan->own)->scan, chain, &p, &step,
+                                                 arguments, &rest);
     clf_scratch_return(plan->context, chain, workspace, 0, status);
     return status;
 }

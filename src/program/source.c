@@ -77,10 +77,30 @@ static void write_part(clf_text *t, const clf_operator_copy *op)
                        "    return clf_caller_part(x, index%s);\n}\n", captured_argument(op));
 }
 
+/* What values are sorted by: its type, how its bits are ordered, and those of infinity. */
+static void write_key(clf_text *t, const clf_operator_copy *op)
+{
+    static const char *const move[] = {[1] = "(uint)as_uchar", [2] = "(uint)as_ushort", [4] = "as_uint",
+                                       [8] = "as_ulong"};
+    static const char *const infinity[] = {[2] = "0x7c00u", [4] = "0x7f800000u", [8] = "0x7ff0000000000000ul"};
+    const size_t bytes = clf_type_size(op->key_type);
+    const bool real = clf_type_is_real(op->key_type);
+    clf_text_format(t, "#define CLF_MAPPED %d\n#define CLF_KEY_BYTES %u\n#define CLF_KEY_KIND %d\n"
+                       "#define CLF_KEY_AS(x) %s(x)\n", op->map != NULL, (unsigned)bytes,
+                    real ? 2 : clf_type_is_signed(op->key_type), move[bytes]);
+    if (real)
+        clf_text_format(t, "#define CLF_KEY_INFINITY %s\n", infinity[bytes]);
+    clf_text_format(t, "static inline %s clf_key_of(clf_value v) { return ", clf_type_name(op->key_type));
+    if (op->key)
+        clf_text_format(t, "clf_caller_key(v); }\n");
+    else
+        clf_text_format(t, "v.%s; }\n", op->value.field[0].name);
+}
+
 /* "static inline clf_value clf_caller_combine(clf_value clf_a, clf_value clf_b)" */
 static void write_head(clf_text *t, const clf_operator_copy *op, clf_function function)
 {
-    clf_text_format(t, "static inline %s clf_caller_%s", clf_function_type(function), clf_function_name(function));
+    clf_text_format(t, "static inline %s clf_caller_%s", clf_function_type(op, function), clf_function_name(function));
     clf_function_parameters(t, op, function, "");
 }
 
@@ -107,6 +127,9 @@ static void write_wrapper(clf_text *t, const clf_operator_copy *op)
         break;
     case CLF_FUNCTION_PART:
         write_part(t, op);
+        break;
+    case CLF_FUNCTION_KEY:
+        write_key(t, op);
         break;
     case CLF_FUNCTION_NONE:
         break;
@@ -137,7 +160,7 @@ static void write_operator(clf_text *t, const clf_operator_copy *op)
     clf_text_append(t, op->source, strlen(op->source));
     clf_text_format(t, "\n");
     for (int i = 0; i < CLF_FUNCTIONS; ++i) {
-        if (op->called & (unsigned)clf_function_number(i)) {
+        if (clf_function_given(op, clf_function_number(i)) && op->called & (unsigned)clf_function_number(i)) {
             write_head(t, op, clf_function_number(i));
             clf_text_format(t, ";\n");
         }

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * digit: elements dealt out by a digit: what all kernels share that do so, for splits and for sorts.
+ *
+ * What is dealt out, the program says before it includes these files (split/part.cl, sort/key.cl):
+ *
+ *   clf_element                     what is read of an element
+ *   clf_elements                    where elements come from, and where their values go to
+ *   clf_elements_open(a, e)         makes it; false: this launch has nothing to do
+ *   clf_element_at(e, i)            reads element i
+ *   clf_element_digit(e, x, i)      its digit, below CLF_PARTS
+ *   clf_element_value(e, x, i)      its value
+ *   clf_elements_out(e)             the arrays that values go to
+ *   clf_digits(a)                   how many digits there are
+ *   CLF_ELEMENT_FIELDS(F)           its fields, and CLF_ELEMENT_BYTES
+ *   CLF_DIGIT_CHEAP                 1: a digit may be made anew wherever it is needed, and needs no i
+ *   CLF_DIGIT_OF_VALUE              1: a value has one field, and clf_value_digit(e, v) says its digit
+ *
+ * CLF_PARTS is a power of two that is not below the number of digits. Two-pass kernels keep a matrix of how many
+ * elements of each digit each tile has, digit by digit:
+ *
+ *   up      a->tile_counts[digit * tiles + tile]
+ *   scan    a->places[digit * tiles + tile]: how many elements go before them, of all digits and tiles
+ *   down    elements go there
+ */
+#include "memory/tile.cl"
+#include "wrapper.cl"
+
+#ifndef CLF_ELEMENT_BYTES
+#error "say what elements are first: split/part.cl or another"
+#endif
+
+/* As many groups are launched as the host knows of tiles; of these the device may know that some have no elements. */
+static inline ulong clf_digit_first(uint tile)
+{
+    return (ulong)tile * CLF_TILE;
+}
+
+static inline uint clf_digit_count(const clf_arguments *a, uint tile)
+{
+    const ulong first = clf_digit_first(tile);
+    return !CLF_GIVEN || first < a->size ? (uint)min(a->size - first, (ulong)CLF_TILE) : 0;
+}
+
+/* Where the matrix has a digit of a tile. */
+static inline size_t clf_digit_cell(uint digit, uint tile)
+{
+    return (size_t)digit * get_num_groups(0) + tile;
+}
+
+static inline uint clf_digit_at(const clf_elements *e, ulong i)
+{
+    return clf_element_digit(e, clf_element_at(e, i), i);
+}

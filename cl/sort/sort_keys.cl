@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * sort_keys: what a radix sort does once, before and behind its passes:
+ *
+ *   count      all digits of all keys, in one reading; launched with a->portion for each portion of the input that
+ *              32-bit counters can count: a->counters[portion][pass][digit]
+ *   schedule   a group for each pass: is it needed (a->control), and where does each digit begin (a->places)?
+ *   finish     what is not in a->out goes there: without a pass, or in place behind an odd number of them
+ *
+ * The groups of `count` and `finish` stride over the elements.
+ */
+#include "sort/control.cl"
+#include "digit/digit.cl"
+#include "group/count.cl"
+
+/* ---- Counting ------------------------------------------------------------------------------------------- */
+
+/*
+ * Lanes of a warp that have the same digit would wait for each other: so every counter is there several times. On CPUs
+ * counters are private, for PoCL 3.1 lets groups of one work-item share what is local.
+ */
+#if CLF_GROUP == 1
+#define CLF_COPIES 1
+#define CLF_COUNTED __private
+#elif CLF_PASSES > 4
+#define CLF_COPIES 2
+#define CLF_COUNTED __local
+#else
+#define CLF_COPIES 4
+#define CLF_COUNTED __local
+#endif
+
+typedef struct {
+    uint counts[CLF_PASSES * CLF_PARTS * CLF_COPIES];
+} clf_sort_counts;
+#if CLF_GROUP == 1
+typedef uchar clf_sort_count_storage; /* none needed */
+#else
+typedef clf_sort_counts clf_sort_count_storage;
+#endif
+
+static inline void clf_sort_count_add(uint pass, uint digit, uint times, CLF_COUNTED clf_sort_counts *s)
+{
+    CLF_COUNTED uint *const counter = &s->counts[(pass * CLF_PARTS + digit) * CLF_COPIES + clf_local_id() % CLF_COPIES];
+#if CLF_GROUP == 1
+    *counter += times;
+#else
+    atomic_add(counter, times);
+#endif
+}
+
+/* Keys that a work-item has under way at a time. */
+enum { CLF_KEYS_AHEAD = CLF_GROUP == 1 ? 1 : 8 };
+
+/* The first `number` of keys, of which there is one. Where all have a digit, its counter is added to once. */
+static inline void clf_sort_count_some(const clf_key_bits keys[CLF_KEYS_AHEAD], uint number,
+                                       CLF_COUNTED clf_sort_counts *s)
+{
+    clf_key_bits differ = 0;
+    CLF_UNROLL for (uint k = 1; k < CLF_KEYS_AHEAD; ++k)
+        differ |= keys[k] ^ keys[0];
+    CLF_UNROLL for (uint pass = 0; pass < CLF_PASSES; ++pass) {
+        if (!clf_key_digit(differ, pass))
+            clf_sort_count_add(pass, clf_key_digit(keys[0], pass), number, s);
+        else {
+            CLF_UNROLL for (uint k = 0; k < CLF_KEYS_AHEAD; ++k)
+                if (k < number)
+                    clf_sort_count_add(pass, clf_key_digit(keys[k], pass), 1, s);
+        }
+    }
+}
+
+/* Counts this group's share of the elements first … end - 1. */
+static inline void clf_sort_count_all(const clf_elements *e, ulong first, ulong end, CLF_COUNTED clf_sort_counts *s)
+{
+    const ulong stride = (ulong)CLF_GROUP * CLF_KEYS_AHEAD;
+#if CLF_GROUP == 1
+    const ulong share = (end - first + get_num_groups(0) - 1) / get_num_groups(0), step = stride;
+    const ulong begin = first + get_group_id(0) * share;
+    end = min(begin + share, end);
+#else
+    const ulong begin = first + get_group_id(0) * stride, step = get_num_groups(0) * stride;
+#endif
+    CLF_LOOP for (ulong at = begin + clf_local_id(); at < end; at += step) {
+        const uint number = (uint)min((end - at + CLF_GROUP - 1) / CLF_GROUP, (ulong)CLF_KEYS_AHEAD);
+        clf_key_bits keys[CLF_KEYS_AHEAD];
+        CLF_UNROLL for (uint k = 0; k < CLF_KEYS_AHEAD; ++k)
+            keys[k] = clf_key_ordered(clf_value_key(clf_element_at(e, at + min(k, number - 1) * CLF_GROUP)));
+        clf_sort_count_some(keys, number, s);
+    }
+}
+
+static inline void clf_sort_count_into(const clf_arguments *a, CLF_COUNTED clf_sort_counts *s)
+{
+    const ulong first = (ulong)a->portion * a->portion_tiles * CLF_TILE;
+    const ulong end = min(first + (ulong)a->portion_tiles * CLF_TILE, a->size);
+    clf_elements e;
+    clf_elements_begin(a, 0, 1, &e);
+    for (uint k = clf_local_id(); k < CLF_PASSES * CLF_PARTS * CLF_COPIES; k += CLF_GROUP)
+        s->counts[k] = 0;
+    clf_group_sync();
+    if (first < end)
+        clf_sort_count_all(&e, first, end, s);
+    clf_group_sync();
+    __global uint *const counters = clf_counters(a) + (size_t)a->portion * CLF_PASSES * CLF_PARTS;
+    for (uint k = clf_local_id(); k < CLF_PASSES * CLF_PARTS; k += CLF_GROUP) {
+        uint sum = 0;
+        CLF_UNROLL for (uint copy = 0; copy < CLF_COPIES; ++copy)
+            sum += s->counts[k * CLF_COPIES + copy];
+        if (sum)
+            (void)atomic_add(&counters[k], sum);
+    }
+}
+
+static inline void clf_sort_count_body(const clf_arguments *a, __local clf_sort_count_storage *s)
+{
+#if CLF_GROUP == 1
+    clf_sort_counts own;
+    clf_sort_count_into(a, &own);
+#else
+    clf_sort_count_into(a, s);
+#endif
+}
+
+/* ---- Schedule ------------------------------------------------------------------------------------------- */
+
+#define CLF_SCHEDULE_EACH ((CLF_PARTS + CLF_GROUP - 1) / CLF_GROUP)
+typedef clf_count64_totals clf_sort_schedule_storage;
+
+/* Each work-item has digits one behind the other. */
+static inline void clf_sort_schedule_body(const clf_arguments *a, __local clf_sort_schedule_storage *s)
+{
+    const uint pass = (uint)get_group_id(0), begin = clf_local_id() * CLF_SCHEDULE_EACH;
+    clf_count64 counts[CLF_SCHEDULE_EACH], sum = 0, all;
+    CLF_UNROLL for (uint k = 0; k < CLF_SCHEDULE_EACH; ++k) {
+        counts[k] = 0;
+        if (begin + k < CLF_PARTS)
+            for (uint portion = 0; portion < a->portions; ++portion)
+                counts[k] += clf_counters(a)[((size_t)portion * CLF_PASSES + pass) * CLF_PARTS + begin + k];
+        if (counts[k] > 0 && counts[k] < a->size)
+            a->control[pass] = 1; /* was 0: some elements have this digit, and others have not */
+        sum += counts[k];
+    }
+    clf_count64 place = clf_count64_group_scan(sum, s, &all);
+    CLF_UNROLL for (uint k = 0; k < CLF_SCHEDULE_EACH; ++k)
+        if (begin + k < CLF_PARTS) {
+            clf_starts(a, pass, 0)[begin + k] = place;
+            place += counts[k];
+        }
+}
+
+/* ---- Finish --------------------------------------------------------------------------------------------- */
+
+typedef uchar clf_sort_finish_storage; /* none needed */
+
+static inline void clf_sort_finish_body(const clf_arguments *a, __local clf_sort_finish_storage *s)
+{
+    const clf_pass p = clf_pass_of(a, CLF_PASSES);
+    clf_elements e;
+    if (p.turns > 0 && clf_turn_is_out(a, p.turns - 1, p.turns))
+        return;
+    clf_elements_begin(a, p.turns, p.turns + 1, &e);
+    clf_take_arrays(a, false, &e.to);
+    CLF_LOOP for (ulong i = get_global_id(0); i < a->size; i += get_global_size(0))
+        clf_output_at(&e.to, i, clf_element_at(&e, i));
+}

@@ -1,0 +1,8 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * sort_two_pass: a radix sort whose passes count, scan and deal out (digit/digit_two_pass.cl), so that no group waits
+ * for another.
+ */
+#include "sort/control.cl"
+#include "sort/sort_keys.cl"
+#include "digit/digit_two_pass.cl"

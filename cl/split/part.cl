@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * part: a split deals out input elements, by the operator's `part` (digit/digit.cl). There are a->parts parts;
+ * CLF_PARTS is the least power of two that is not below them.
+ */
+#include "wrapper.cl"
+
+#ifndef CLF_PARTS
+#error "-D CLF_PARTS is missing"
+#endif
+
+typedef clf_input clf_element;
+typedef struct {
+    const clf_arguments *a;
+} clf_elements;
+
+#define CLF_ADD_BYTES(f, type, move, bytes, name) + bytes
+#define CLF_ELEMENT_BYTES (0 CLF_INPUT_FIELDS(CLF_ADD_BYTES))
+#define CLF_ELEMENT_FIELDS CLF_INPUT_FIELDS
+#define CLF_DIGIT_CHEAP 0
+#define CLF_DIGIT_OF_VALUE 0
+
+static inline uint clf_digits(const clf_arguments *a)
+{
+    return a->parts;
+}
+
+static inline clf_element clf_element_at(const clf_elements *e, ulong i)
+{
+    return clf_input_at(&e->a->in, i);
+}
+
+static inline uint clf_element_digit(const clf_elements *e, clf_element x, ulong i)
+{
+    return min(clf_part_of(e->a, x, i), e->a->parts - 1);
+}
+
+static inline clf_value clf_element_value(const clf_elements *e, clf_element x, ulong i)
+{
+    clf_extra none;
+    return clf_value_copy(clf_map_at(e->a, x, i, &none)); /* value.cl */
+}
+
+static inline const clf_outputs *clf_elements_out(const clf_elements *e)
+{
+    return &e->a->out;
+}
+
+/* The first group says how many elements each part has, if anybody wants to know. */
+static inline void clf_split_tell(const clf_arguments *a)
+{
+    if (!a->tell || get_group_id(0) > 0)
+        return;
+    for (uint part = clf_local_id(); part < a->parts; part += CLF_GROUP) {
+        const size_t groups = get_num_groups(0);
+        const ulong end = part + 1 < a->parts ? a->places[(part + 1) * groups] : a->size;
+        a->result[part] = end - a->places[part * groups];
+    }
+}
+
+static inline bool clf_elements_open(const clf_arguments *a, clf_elements *e)
+{
+    e->a = a;
+    return true;
+}

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * digits: elements dealt out by a digit in two passes (cl/digit/): a step of splits and of sorts.
+ *
+ *   up      how many elements of each digit each tile has      reads n
+ *   scan    of these counts, digit by digit, to 64 bits        digits × tiles
+ *   down    every tile's elements go to their places           reads and writes n
+ */
+#include "primitives/primitives.h"
+
+static const clf_operator places = {
+    .size = sizeof places, .value = "ulong place;", .input = "uint count;", .combine = "add", .neutral = "none",
+    .map = "widen", .flags = CLF_COMMUTATIVE,
+    .source = "clf_value add(clf_value a, clf_value b) { clf_value v = {a.place + b.place}; return v; }\n"
+              "clf_value none(void) { clf_value v = {0}; return v; }\n"
+              "clf_value widen(clf_input x, ulong i) { clf_value v = {x.count}; return v; }\n"};
+
+clf_status clf_digits_scan_plan(clf_context *context, clf_plan **plan, clf_error *error)
+{
+    return clf_scan_plan(context, &places, CLF_EXCLUSIVE, NULL, plan, error);
+}
+
+enum { MOST_IN_TILE = 65535 /* places in a tile are 16 bits */ };
+
+/* One field of a tile, and the digits, counters of each column (a warp or a work-item), and where digits go. */
+cl_ulong clf_digits_local(const clf_facts *facts, const clf_operator_copy *op, cl_uint digits, bool kept, cl_uint group,
+                          cl_uint items)
+{
+    const bool lanes = facts->lane_width > 1;
+    const cl_ulong columns = lanes ? group / facts->lane_width : group;
+    const cl_ulong totals = lanes ? columns : group + group / 7 + 8;
+    if ((cl_ulong)group * items > MOST_IN_TILE)
+        return CL_ULONG_MAX;
+    return (cl_ulong)group * items * (clf_fields_largest(&op->value) + (kept ? 1 : 0)) + digits * (2 * columns + 8) +
+           4 * totals + 128;
+}
+
+/* Without lanes each work-item has counters of its own. */
+cl_uint clf_digits_group(const clf_facts *facts, cl_uint digits)
+{
+    const cl_uint usual = clf_usual_group(facts);
+    return facts->lane_width == 1 && digits > 16 && usual > 64 ? 64 : usual;
+}
+
+clf_digits_pieces clf_digits_pieces_of(const clf_plan *scan, cl_uint digits, cl_ulong tiles)
+{
+    clf_digits_pieces p = {.cells = digits * tiles};
+    p.counts = clf_scratch_round(p.cells * sizeof(cl_uint));
+    p.places = clf_scratch_round(p.cells * sizeof(cl_ulong));
+    p.scan = clf_scan_within_scratch(scan, p.cells);
+    return p;
+}
+
+clf_status clf_digits_enqueue(clf_engine *engine, const clf_plan *scan, clf_chain *chain, const clf_digits_pieces *p,
+                              const clf_digits_step *step, const clf_arguments *arguments, const clf_array *rest)
+{
+    const cl_ulong tiles = clf_ceiling(arguments->size, engine->tile);
+    CLF_TRY(clf_launch(chain, &engine->kernels[step->up], arguments, tiles, engine->group));
+    CLF_TRY(clf_scan_within(scan, chain, p->cells, &arguments->arrays[step->counts], &arguments->arrays[step->places],
+                            rest));
+    return clf_launch(chain, &engine->kernels[step->down], arguments, tiles, engine->group);
+}

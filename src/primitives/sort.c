@@ -1,0 +1,303 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * sort: a stable radix sort by keys of up to 64 bits, eight bits a pass, the lowest first. The algorithms are in
+ * cl/sort/: a count of all digits, a pass for each, of which the device leaves out those in whose digit all keys agree,
+ * and a copy where what is sorted is not where it belongs. Passes are one launch each (variant "lookback"), or count,
+ * scan and deal out (digits.c).
+ */
+#include "primitives/primitives.h"
+
+#include <stdlib.h>
+
+enum {
+    DIGITS = 256,
+    MOST_PORTIONS = 120,     /* each pass has a ticket counter for each: cl/sort/control.cl */
+    MOST_LIMIT = 1 << 30,    /* elements that a launch of variant "lookback" can count */
+    CONTROL_WORDS = 1024,
+    COUNT_EACH = 1 << 12,    /* keys of a work-item, where there are enough for all */
+    VALUES_ALIGNED = 128     /* bytes: fields of any size begin there */
+};
+
+/* ---- Variants ---------------------------------------------------------------------------------------- */
+
+/* A single field says its digit itself. */
+static cl_ulong tile_local(const clf_facts *facts, const clf_operator_copy *op, cl_uint group, cl_uint items)
+{
+    return clf_digits_local(facts, op, DIGITS, op->value.count > 1, group, items);
+}
+
+/*
+ * 128 bytes of a single field, and 48 of the widest of several, which have more in registers: long runs of each digit
+ * count for more than many groups at a time (on an H200).
+ */
+static void tile_defaults(const clf_facts *facts, const clf_operator_copy *op, clf_parameters *parameters)
+{
+    const bool several = op->value.count > 1;
+    const cl_uint items = (several ? 48 : 128) / clf_fields_largest(&op->value);
+    const cl_uint group = several && facts->lane_width > 1 && facts->max_group >= 384 ? 384 : 256;
+    const cl_uint usual = clf_digits_group(facts, DIGITS);
+    clf_parameter_default(parameters, "group", usual < 256 ? usual : group);
+    clf_parameter_default(parameters, "items", items > 32 ? 32 : items > 1 ? items : 1);
+}
+
+static void lookback_defaults(const clf_facts *facts, const clf_operator_copy *op, clf_parameters *parameters)
+{
+    tile_defaults(facts, op, parameters);
+    const cl_uint two_groups = facts->registers / 2 / clf_parameter_get(parameters, "group", 1);
+    if (two_groups > 32 && two_groups < 256 && facts->lane_width > 1)
+        clf_parameter_default(parameters, "registers", two_groups / 8 * 8);
+    clf_parameter_default(parameters, "streams", 4);
+    clf_parameter_default(parameters, "ticket", 1);
+    clf_parameter_default(parameters, "spin", facts->type & CL_DEVICE_TYPE_CPU ? 1 << 8 : 1 << 16);
+}
+
+static void cpu_defaults(const clf_facts *facts, const clf_operator_copy *op, clf_parameters *parameters)
+{
+    (void)facts, (void)op;
+    clf_parameter_set(parameters, "group", 1);
+    clf_parameter_default(parameters, "items", 1 << 16);
+}
+
+enum { COUNT, SCHEDULE, FINISH, PASS, UP = PASS, DOWN };
+#define ONCE "clf_sort_count", "clf_sort_schedule", "clf_sort_finish"
+static const char *const cpu_kernels[] = {ONCE, "clf_digit_cpu_up", "clf_digit_cpu_down", NULL};
+static const char *const lookback_kernels[] = {ONCE, "clf_sort_pass", NULL};
+static const char *const two_pass_kernels[] = {ONCE, "clf_digit_up", "clf_digit_down", NULL};
+
+enum { PASS_NUMBER, PORTION, PORTIONS, PORTION_TILES, TILES, IN_PLACE };
+static const char *const numbers[] = {"pass", "portion", "portions", "portion_tiles", "tiles", "in_place", NULL};
+
+static const clf_variant variants[] = {
+    {.name = "cpu", .needs = CLF_NEEDS_CPU, .file = "sort/sort_cpu.cl", .kernels = cpu_kernels, .numbers = numbers,
+     .parameters = "items", .defaults = cpu_defaults},
+    {.name = "lookback", .needs = CLF_NEEDS_PROGRESS, .file = "sort/sort_lookback.cl", .kernels = lookback_kernels,
+     .numbers = numbers, .parameters = "items,group,registers,streams,ticket,spin,stall,reverse",
+     .defaults = lookback_defaults, .local = tile_local},
+    {.name = "two_pass", .file = "sort/sort_two_pass.cl", .kernels = two_pass_kernels, .numbers = numbers,
+     .parameters = "items,group", .defaults = tile_defaults, .local = tile_local},
+    {.name = NULL},
+};
+
+static bool looks_back(const clf_plan *plan)
+{
+    return plan->engine[0]->variant->kernels == lookback_kernels;
+}
+
+/* ---- What a plan keeps ------------------------------------------------------------------------------- */
+
+static clf_status compile(clf_plan *plan, clf_error *error)
+{
+    return plan->own ? clf_plan_compile(plan->own, error) : CLF_SUCCESS;
+}
+
+static void close(clf_plan *plan)
+{
+    if (plan->own)
+        clf_plan_release(plan->own);
+}
+
+/* ---- Scratch ----------------------------------------------------------------------------------------- */
+
+/* How a call is cut, and where in scratch its pieces begin, in bytes. */
+typedef struct layout {
+    cl_ulong tiles, portions, portion_tiles;
+    clf_digits_pieces digits; /* of two passes */
+    cl_ulong cleared;         /* from the start: counters, and counts of tiles that look back */
+    cl_ulong starts, counts, places, values, all;
+} layout;
+
+static cl_uint passes_of(const clf_plan *plan)
+{
+    return (cl_uint)clf_type_size(plan->op.key_type);
+}
+
+static void cut(const clf_plan *plan, cl_ulong n, layout *l)
+{
+    const clf_engine *const engine = plan->engine[0];
+    const cl_ulong limit = clf_parameter_get(&engine->parameters, "limit", 0);
+    const cl_ulong most = (limit && limit < MOST_LIMIT ? limit : MOST_LIMIT - 1) / engine->tile;
+    l->tiles = clf_ceiling(n, engine->tile);
+    l->portion_tiles = most ? most : 1;
+    if (clf_ceiling(l->tiles, l->portion_tiles) > MOST_PORTIONS)
+        l->portion_tiles = clf_ceiling(l->tiles, MOST_PORTIONS);
+    l->portions = clf_ceiling(l->tiles, l->portion_tiles);
+}
+
+static layout layout_of(const clf_plan *plan, cl_ulong n)
+{
+    layout l = {0};
+    cut(plan, n, &l);
+    const cl_ulong passes = passes_of(plan), matrix = l.tiles * DIGITS * sizeof(cl_uint);
+    l.counts = clf_scratch_round((CONTROL_WORDS + l.portions * passes * DIGITS) * sizeof(cl_uint));
+    l.cleared = l.counts;
+    if (looks_back(plan)) {
+        l.cleared += matrix;
+        l.starts = l.places = clf_scratch_round(l.counts + 2 * matrix);
+    } else {
+        l.digits = clf_digits_pieces_of(plan->own, DIGITS, l.tiles);
+        l.places = l.counts + l.digits.counts;
+        l.starts = l.places + l.digits.places;
+    }
+    l.values = l.all = l.starts + 2 * passes * DIGITS * sizeof(cl_ulong);
+    for (cl_uint i = 0; i < plan->op.value.count; ++i)
+        l.all += clf_scratch_round(n * plan->op.value.field[i].bytes) + VALUES_ALIGNED;
+    l.all = clf_scratch_round(l.all);
+    return l;
+}
+
+static cl_ulong scratch_needed(const clf_plan *plan, cl_ulong n, cl_ulong count)
+{
+    const layout l = layout_of(plan, n);
+    (void)count;
+    return l.all + l.digits.scan;
+}
+
+/* ---- The primitive ----------------------------------------------------------------------------------- */
+
+enum { CONTROL, STARTS, TILE_COUNTS, PLACES };
+static const clf_named_array arrays[] = {
+    {"uint", "control"}, {"ulong", "starts"}, {"uint", "tile_counts"}, {"ulong", "places"}, {NULL, NULL}};
+
+/* By the order: 1 descending, 2 total; cl/sort/key.cl. The first one has the name. */
+#define SORT(order)                                                                                                    \
+    {.name = "sort", .flags = CLF_DESCENDING | CLF_TOTAL_ORDER | CLF_FROM_DEVICE, .function = CLF_FUNCTION_KEY,        \
+     .out_sets = 2 /* out, and as much scratch */, .options = "-D CLF_ORDER=" order, .arrays = arrays,                 \
+     .variants = variants, .parameters = "limit", .roles = clf_main_role, .choose = clf_choose_main,                   \
+     .scratch = scratch_needed, .compile = compile, .close = close}
+const clf_primitive clf_sort_primitives[4] = {SORT("0"), SORT("1"), SORT("2"), SORT("3")};
+
+clf_status clf_sort_plan(clf_context *context, const clf_operator *op, unsigned flags, const clf_plan_options *options,
+                         clf_plan **plan, clf_error *error)
+{
+    CLF_TRY(clf_error_reset(error));
+    if (op && op->size == sizeof *op && op->extra)
+        return clf_fail(error, CLF_E_ARGUMENT, "a sort has no extra outputs");
+    const int order = (flags & CLF_DESCENDING ? 1 : 0) + (flags & CLF_TOTAL_ORDER ? 2 : 0);
+    CLF_TRY(clf_plan_create(context, &clf_sort_primitives[order], op, flags, options, plan, error));
+    clf_plan *scan = NULL;
+    const clf_status status = looks_back(*plan) ? CLF_SUCCESS : clf_digits_scan_plan(context, &scan, error);
+    (*plan)->own = scan;
+    if (status != CLF_SUCCESS) {
+        clf_plan_release(*plan);
+        *plan = NULL;
+    }
+    return status;
+}
+
+/* ---- Calls ------------------------------------------------------------------------------------------- */
+
+/* Everything but the launches. */
+typedef struct sorting {
+    clf_engine *engine;
+    clf_chain *chain;
+    clf_arguments *arguments;
+    const layout *layout;
+} sorting;
+
+static clf_status launch(const sorting *s, cl_uint kernel, cl_ulong groups)
+{
+    return clf_launch(s->chain, &s->engine->kernels[kernel], s->arguments, groups, s->engine->group);
+}
+
+/* As many groups as keep the device busy, for kernels that stride over `elements`. */
+static cl_ulong striding(const sorting *s, cl_ulong elements)
+{
+    const cl_ulong most = 8ul * s->engine->context->facts.compute_units;
+    const cl_ulong useful = clf_ceiling(elements, (cl_ulong)s->engine->group * (s->engine->group > 1 ? 8 : COUNT_EACH));
+    return useful < most ? useful : most;
+}
+
+static clf_status each_portion(const sorting *s, cl_uint kernel)
+{
+    const layout *const l = s->layout;
+    for (cl_ulong portion = 0; portion < l->portions; ++portion) {
+        const cl_ulong left = l->tiles - portion * l->portion_tiles;
+        const cl_ulong tiles = left < l->portion_tiles ? left : l->portion_tiles;
+        s->arguments->numbers[PORTION] = (cl_uint)portion;
+        CLF_TRY(launch(s, kernel, kernel == COUNT ? striding(s, tiles * s->engine->tile) : tiles));
+    }
+    return CLF_SUCCESS;
+}
+
+static clf_status all_steps(const clf_plan *plan, const sorting *s, const clf_array *rest)
+{
+    static const clf_digits_step step = {UP, DOWN, TILE_COUNTS, PLACES};
+    const cl_uint passes = passes_of(plan);
+    CLF_TRY(each_portion(s, COUNT));
+    CLF_TRY(launch(s, SCHEDULE, passes));
+    for (cl_uint pass = 0; pass < passes; ++pass) {
+        s->arguments->numbers[PASS_NUMBER] = pass;
+        CLF_TRY(looks_back(plan) ? each_portion(s, PASS)
+                                 : clf_digits_enqueue(s->engine, plan->own, s->chain, &s->layout->digits, &step,
+                                                      s->arguments, rest));
+    }
+    return launch(s, FINISH, striding(s, s->arguments->size));
+}
+
+/* The arrays of a call in its scratch; values behind the outputs of the caller. */
+static void place(const clf_plan *plan, const layout *l, const clf_workspace *workspace, clf_arguments *arguments,
+                  clf_array out[2 * CLF_MAX_FIELDS])
+{
+    const cl_ulong at = workspace->offset;
+    cl_ulong values = at + l->values;
+    arguments->arrays[CONTROL] = (clf_array){workspace->buffer, at / sizeof(cl_uint)};
+    arguments->arrays[STARTS] = (clf_array){workspace->buffer, (at + l->starts) / sizeof(cl_ulong)};
+    arguments->arrays[TILE_COUNTS] = (clf_array){workspace->buffer, (at + l->counts) / sizeof(cl_uint)};
+    arguments->arrays[PLACES] = (clf_array){workspace->buffer, (at + l->places) / sizeof(cl_ulong)};
+    for (cl_uint i = 0; i < plan->op.value.count; ++i) {
+        const cl_uint bytes = plan->op.value.field[i].bytes;
+        values = clf_ceiling(values, VALUES_ALIGNED) * VALUES_ALIGNED;
+        out[i] = arguments->out[i];
+        out[plan->op.value.count + i] = (clf_array){workspace->buffer, values / bytes};
+        values += arguments->size * bytes;
+    }
+}
+
+static clf_status enqueue(void *state, clf_chain *chain, clf_arguments *arguments, const clf_array *scratch)
+{
+    const clf_plan *const plan = state;
+    const layout l = layout_of(plan, arguments->size);
+    const clf_array rest = clf_scratch_behind(scratch, l.all);
+    clf_array out[2 * CLF_MAX_FIELDS];
+    clf_workspace borrowed, *workspace = NULL;
+    clf_arguments own = *arguments;
+    if (looks_back(plan) && l.portion_tiles * plan->engine[0]->tile >= MOST_LIMIT)
+        return clf_refuse(chain->check, CLF_E_OVERFLOW, "%llu elements are too many for variant \"lookback\"",
+                          (unsigned long long)arguments->size);
+    CLF_TRY(clf_scratch_take(plan->context, chain, scratch, l.all, &borrowed, &workspace));
+    workspace->fresh = true; /* counts could be taken for messages */
+    place(plan, &l, workspace, &own, out);
+    own.out = out;
+    own.array_count = plan->engine[0]->array_count;
+    own.number_count = plan->engine[0]->number_count;
+    own.numbers[PORTIONS] = (cl_uint)l.portions;
+    own.numbers[PORTION_TILES] = (cl_uint)l.portion_tiles;
+    own.numbers[TILES] = (cl_uint)l.tiles;
+    clf_status status = clf_chain_fill(chain, workspace->buffer, workspace->offset, l.cleared);
+    if (status == CLF_SUCCESS)
+        status = all_steps(plan, &(sorting){plan->engine[0], chain, &own, &l}, &rest);
+    clf_scratch_return(plan->context, chain, workspace, 0, status);
+    return status;
+}
+
+clf_status clf_sort(clf_plan *plan, const clf_call *call, cl_ulong n, const clf_array *in, const clf_array *out)
+{
+    clf_check check;
+    clf_call own;
+    if (!plan || plan->primitive->variants != variants)
+        return CLF_E_ARGUMENT;
+    if (call) {
+        own = *call;
+        own.out_count = 0; /* kernels have more outputs than callers */
+    }
+    CLF_TRY(clf_check_begin(&check, plan->context, "clf_sort", &plan->op, call ? &own : NULL));
+    CLF_TRY(clf_check_out_count(&check, call, plan->op.value.count));
+    CLF_TRY(clf_check_no_initial(&check, call, "sort"));
+    const cl_ulong n_out[] = {n, 0};
+    CLF_TRY(clf_check_arrays(&check, &plan->op, &n, n_out, in, out));
+    if (n == 0)
+        return clf_run_nothing(&check, call);
+    clf_arguments arguments = {.op = &plan->op, .in = in, .out = out, .count = 1, .size = n};
+    arguments.numbers[IN_PLACE] = check.in_place;
+    return clf_run(&check, plan, call, &arguments, false, enqueue, plan);
+}
