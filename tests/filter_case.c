@@ -18,7 +18,8 @@ clf_plan *filter_plan(const filter_key *key, bool from_device)
     clf_plan *plan = NULL;
     const clf_status status =
         (op->same ? clf_unique_plan : key->filter->parts > 1 ? clf_partition_plan : clf_filter_plan)(
-            rig_context(key->disable), op, from_device ? CLF_FROM_DEVICE : 0, &options, &plan, &error);
+            rig_context(key->disable), op, (from_device ? CLF_FROM_DEVICE : 0) | (key->in_place ? CLF_IN_PLACE : 0),
+            &options, &plan, &error);
     if (rig_lacks(status, key->parameters, &error))
         return NULL;
     ck_assert_msg(status == CLF_SUCCESS, "plan of %s, %s, %s: %d %s\n%s", key->filter->name,
@@ -33,12 +34,13 @@ static void fail_case(const filter_case *c, const char *what)
     if (c->number >= 0)
         snprintf(replay, sizeof replay, " --case %ld", c->number);
     ck_abort_msg("%s\n    filter of %s, variant %s, parameters %s, disabled %s\n"
-                 "    n %zu (given %d: %zu), room %zu, pattern %d, %u %%, offset %zu, out of order %d, late %d\n"
+                 "    n %zu (given %d: %zu), room %zu, pattern %d, %u %%, offset %zu, out of order %d, late %d, "
+                 "in place %d\n"
                  "    replay: clfold-tests --suite filter --seed %llu%s",
                  what, c->key.filter->name, c->key.variant ? c->key.variant : "default",
                  c->key.parameters ? c->key.parameters : "default", c->key.disable ? c->key.disable : "nothing", c->n,
                  c->given, c->actual, c->room, (int)c->pattern, c->percent, c->offset, c->unordered, c->gated,
-                 (unsigned long long)the_rig()->seed, replay);
+                 c->in_place, (unsigned long long)the_rig()->seed, replay);
 }
 
 /* ---- Data ------------------------------------------------------------------------------------------------------ */
@@ -77,6 +79,22 @@ static void generate(const filter_case *c, void *const *in)
 
 /* ---- A case ---------------------------------------------------------------------------------------------------- */
 
+/* The first output takes the place of the last input with elements of its size, and so on with inputs that are left:
+ * fields of tuples change places. */
+static void replace_inputs(guarded_call *g, size_t inputs, size_t outputs)
+{
+    bool taken[CLF_MAX_FIELDS] = {false};
+    for (size_t k = 0; k < outputs; k++) {
+        size_t i = inputs;
+        while (i > 0 && (taken[i - 1] || g->in.array[i - 1].element != g->out.array[k].element))
+            i--;
+        if (i == 0)
+            continue;
+        taken[i - 1] = true;
+        guarded_replace(g, k, i - 1);
+    }
+}
+
 /* The outputs part by part, as the call has them. */
 static void open_arrays(const filter_case *c, guarded_call *g)
 {
@@ -92,6 +110,16 @@ static void open_arrays(const filter_case *c, guarded_call *g)
     guarded_add(&g->in, "size", guarded_open(seed + 81, 8, 1, c->offset + 81, false));
     *(cl_ulong *)g->in.data[g->in.count - 1] = c->actual;
     generate(c, g->in.data);
+    if (c->in_place)
+        replace_inputs(g, filter->input.count, filter->parts * filter->value.count);
+}
+
+/* Of replaced inputs the host expects the results where these are. */
+static void expect_in_place(guarded_call *g, size_t results)
+{
+    for (size_t k = 0; k < g->out.count; k++)
+        if (g->out.place[k])
+            memcpy(g->in.data[g->out.place[k] - 1], g->out.data[k], results * g->out.array[k].element);
 }
 
 static void expect(const filter_case *c, guarded_call *g)
@@ -101,6 +129,7 @@ static void expect(const filter_case *c, guarded_call *g)
     const size_t n = c->given && c->actual < c->n ? c->actual : c->n;
     ref_filter_run(filter, n, c->room, (const void *const *)g->in.data, g->out.data, counts);
     memcpy(g->out.data[g->out.count - 1], counts, filter->parts * sizeof *counts);
+    expect_in_place(g, counts[0] < c->room ? (size_t)counts[0] : c->room);
 }
 
 typedef clf_status (*filter_call)(clf_plan *plan, const clf_call *call, cl_ulong n, cl_ulong room, const clf_array *in,

@@ -12,6 +12,7 @@
 typedef struct filter_key {
     const ref_filter *filter;
     const char *disable, *variant, *parameters;
+    bool in_place; /* the plan has CLF_IN_PLACE */
 } filter_key;
 
 /* The plan, with CLF_FROM_DEVICE if asked for; the caller's to release. NULL if the device cannot run it. */
@@ -37,11 +38,15 @@ typedef struct filter_case {
     bool unordered;   /* out-of-order queue */
     bool gated;       /* the call waits for an event, and data come only after it is enqueued */
     bool own_scratch;
+    bool in_place;    /* each output takes the place of an input that has elements of the same size, if there is one */
     uint64_t seed;    /* of the data */
     long number;      /* for the replay line; negative: not a random case */
 } filter_case;
 
 /* Runs it and fails the test on any difference. False if the variant cannot do it. */
 bool filter_case_run(clf_plan *plan, const filter_case *test);
+
+/* A case of n elements; circumstances go by the numbers, so that each comes with each (test_filter.c). */
+filter_case filter_case_of(const filter_key *key, size_t n, unsigned turn);
 
 #endif

@@ -288,7 +288,7 @@ void fuzz_draw_plan(gen *random, const char *only, fuzz_case *c)
     c->knob[FUZZ_VARIANT] = gen_chance(random, 40) ? 0 : gen_below(random, variants);
     c->knob[FUZZ_HOW] = primitives[primitive_of(c)].irregular ? gen_below(random, COUNT(hows)) : 0;
     if (primitives[primitive_of(c)].kind == MERGES)
-        c->knob[FUZZ_HOW] = gen_below(random, 2);
+        c->knob[FUZZ_HOW] = gen_below(random, 4);
     fuzz_draw_parameters(random, primitives[primitive_of(c)].kind, c);
 }
 

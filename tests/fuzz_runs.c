@@ -44,8 +44,9 @@ const ref_filter *fuzz_filter_of(const fuzz_case *c)
 bool run_filter(const fuzz_case *c)
 {
     static kept last;
-    const filter_key key = {fuzz_filter_of(c), fuzz_disabled_of(c), fuzz_variant(c), fuzz_parameters_of(c)};
-    const bool from_device = c->knob[FUZZ_FLAG] != 0;
+    const bool can_in_place = fuzz_filter_of(c)->parts == 1, from_device = c->knob[FUZZ_FLAG] != 0;
+    const filter_key key = {fuzz_filter_of(c), fuzz_disabled_of(c), fuzz_variant(c), fuzz_parameters_of(c),
+                            can_in_place};
     const size_t n = (size_t)c->knob[FUZZ_N];
     if (needs_plan(&last, c))
         last.plan = filter_plan(&key, from_device);
@@ -54,8 +55,8 @@ bool run_filter(const fuzz_case *c)
         .pattern = (filter_pattern)(c->knob[FUZZ_SHAPE] % FILTER_PATTERNS),
         .percent = (unsigned)(c->knob[FUZZ_DATA] % 101), .offset = (size_t)c->knob[FUZZ_OFFSET], .given = from_device,
         .actual = (size_t)c->knob[FUZZ_SIZE], .unordered = c->knob[FUZZ_UNORDERED] != 0,
-        .gated = c->knob[FUZZ_GATED] != 0, .own_scratch = c->knob[FUZZ_SCRATCH] != 0, .seed = c->knob[FUZZ_DATA],
-        .number = -1};
+        .gated = c->knob[FUZZ_GATED] != 0, .own_scratch = c->knob[FUZZ_SCRATCH] != 0,
+        .in_place = can_in_place && c->knob[FUZZ_IN_PLACE] != 0, .seed = c->knob[FUZZ_DATA], .number = -1};
     return last.plan && filter_case_run(last.plan, &test);
 }
 
@@ -142,20 +143,26 @@ const ref_order *fuzz_order_of(const fuzz_case *c)
     return ref_order_of((int)(c->knob[FUZZ_OPERATOR] % REF_ORDER_COUNT));
 }
 
-/* Two sequences of `size` and of n elements; the knob HOW says which bounds of which type. */
+/*
+ * Two sequences of `size` and of n elements; the knob HOW says which bounds of which type, and whether sizes are on the
+ * device, less or more than the call says.
+ */
 bool run_merge(const fuzz_case *c)
 {
     static kept last;
     const char *const name = fuzz_primitive_name(c);
     const merge_key key = {
         .kind = strcmp(name, "merge") == 0 ? MERGE : strcmp(name, "bounds") == 0 ? BOUNDS : SORTED_BOUNDS,
-        .order = fuzz_order_of(c), .upper = c->knob[FUZZ_FLAG] != 0, .wide = c->knob[FUZZ_HOW] != 0,
-        .disable = fuzz_disabled_of(c), .variant = fuzz_variant(c), .parameters = fuzz_parameters_of(c)};
+        .order = fuzz_order_of(c), .upper = c->knob[FUZZ_FLAG] != 0, .wide = c->knob[FUZZ_HOW] % 2,
+        .disable = fuzz_disabled_of(c), .variant = fuzz_variant(c), .parameters = fuzz_parameters_of(c),
+        .from_device = c->knob[FUZZ_HOW] / 2 % 2};
+    const size_t first = (size_t)c->knob[FUZZ_SIZE], second = (size_t)c->knob[FUZZ_N];
     if (needs_plan(&last, c))
         last.plan = merge_plan(&key);
     if (last.plan)
         merge_case_run(last.plan, &(merge_case){
-            .key = key, .n_first = (size_t)c->knob[FUZZ_SIZE], .n_second = (size_t)c->knob[FUZZ_N],
+            .key = key, .n_first = first, .n_second = second,
+            .actual = {c->knob[FUZZ_INITIAL] ? first / 2 : first + 1, c->knob[FUZZ_IN_PLACE] ? second / 3 : second + 1},
             .pattern = (merge_pattern)(c->knob[FUZZ_SHAPE] % MERGE_PATTERNS), .offset = (size_t)c->knob[FUZZ_OFFSET],
             .tight = c->knob[FUZZ_OFFSET2] == 1, .disorder = c->knob[FUZZ_ROOM] == 3,
             .unordered = c->knob[FUZZ_UNORDERED] != 0, .gated = c->knob[FUZZ_GATED] != 0,

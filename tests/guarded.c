@@ -28,12 +28,26 @@ void guarded_add(guarded_list *list, const char *name, guarded array)
     list->data[list->count++] = array.bytes + array.first * array.element;
 }
 
+void guarded_replace(guarded_call *g, size_t out, size_t in)
+{
+    ck_assert(out < g->out.count && in < g->in.count);
+    ck_assert(g->out.array[out].element == g->in.array[in].element && g->out.array[out].n <= g->in.array[in].n);
+    for (size_t k = 0; k < g->out.count; k++)
+        ck_assert_msg(g->out.place[k] != in + 1, "two outputs in one place");
+    g->out.place[out] = in + 1;
+}
+
 /* ---- The call -------------------------------------------------------------------------------------------------- */
 
-static void make_buffers(guarded_list *list, bool late)
+/* An array in the place of another has none: it is one of `places`. */
+static void make_buffers(guarded_list *list, const guarded_list *places, bool late)
 {
     for (size_t k = 0; k < list->count; k++) {
         guarded *const g = &list->array[k];
+        if (list->place[k]) {
+            list->device[k] = places->device[list->place[k] - 1];
+            continue;
+        }
         g->buffer = rig_buffer(g->all, late ? NULL : g->bytes);
         list->device[k] = (clf_array){g->buffer, g->first};
     }
@@ -57,8 +71,8 @@ static clf_array open_scratch(const clf_plan *plan, cl_ulong n, bool wanted)
 
 void guarded_begin(guarded_call *g, const clf_plan *plan, cl_ulong n)
 {
-    make_buffers(&g->in, g->gated);
-    make_buffers(&g->out, false);
+    make_buffers(&g->in, NULL, g->gated);
+    make_buffers(&g->out, &g->in, false);
     g->gate = rig_gate(g->gated);
     g->call = (clf_call){.size = sizeof g->call, .queue = g->unordered ? the_rig()->unordered : the_rig()->queue,
                          .wait_count = g->gate ? 1 : 0, .wait = g->gate ? &g->gate : NULL, .event = &g->event,
@@ -113,7 +127,7 @@ bool guarded_check(const guarded_call *g, bool anything, char *what, size_t byte
         const guarded_list *const list = out ? &g->out : &g->in;
         const size_t at = out ? k : k - g->out.count;
         snprintf(name, sizeof name, "%s, %s[%zu]", list->name[at], out ? "out" : "in", at);
-        if (!is_right(g, &list->array[at], out && anything, name, what, bytes))
+        if (!list->place[at] && !is_right(g, &list->array[at], out && anything, name, what, bytes))
             return false;
     }
     return true;
@@ -122,7 +136,8 @@ bool guarded_check(const guarded_call *g, bool anything, char *what, size_t byte
 static void close_list(const guarded_list *list)
 {
     for (size_t k = 0; k < list->count; k++) {
-        clReleaseMemObject(list->array[k].buffer);
+        if (list->array[k].buffer)
+            clReleaseMemObject(list->array[k].buffer);
         free(list->array[k].bytes);
     }
 }

@@ -25,6 +25,7 @@ typedef struct guarded_list {
     guarded array[GUARDED_MOST];
     void *data[GUARDED_MOST];       /* as the reference takes them */
     clf_array device[GUARDED_MOST]; /* as the call takes them, from guarded_begin on */
+    size_t place[GUARDED_MOST];     /* of outputs: 1 + the input whose place it takes; 0: it has a buffer of its own */
 } guarded_list;
 
 void guarded_add(guarded_list *list, const char *name, guarded array);
@@ -36,6 +37,8 @@ typedef struct guarded_call {
     cl_event gate, event;
 } guarded_call;
 
+/* Output `out` gets no buffer: the call writes in place of input `in`. The host expects results in the input's data. */
+void guarded_replace(guarded_call *g, size_t out, size_t in);
 /* Makes the buffers and `call`, for n elements. */
 void guarded_begin(guarded_call *g, const clf_plan *plan, cl_ulong n);
 /* The call was enqueued with this status: sends what comes late, and waits for its end. */

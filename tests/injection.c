@@ -250,6 +250,7 @@ const subject subjects[] = {
     {"adjacent difference", difference_plan, plain_scratch, difference, difference_in_row, ELEMENTS},
     {"adjacent difference in place", difference_plan, plain_scratch, difference_in_place, wiped_difference, ELEMENTS},
     {"filter", inject_filter_plan, plain_scratch, inject_filter, inject_filtered, ELEMENTS / 2},
+    {"filter in place", inject_in_place_plan, plain_scratch, inject_in_place, inject_kept_in_place, ELEMENTS / 2},
     {"partition", inject_partition_plan, plain_scratch, inject_partition, inject_dealt, ELEMENTS},
     {"gather", inject_gather_plan, plain_scratch, inject_gather, inject_gathered, ROWS},
     {"scatter", inject_scatter_plan, plain_scratch, inject_scatter, inject_scattered, ROW + 1},

@@ -69,6 +69,28 @@ clf_status inject_filter(const world *w, clf_plan *plan, const place *p)
     return clf_filter(plan, &call, ELEMENTS, ELEMENTS, &w->in, &w->out, &w->count);
 }
 
+/* In place: of the output's own pattern, with the index added. Tiles are small, so inputs are copied. */
+clf_status inject_in_place_plan(clf_context *context, clf_plan **plan, clf_error *error)
+{
+    static const clf_operator with_index = {
+        .size = sizeof with_index, .value = "int v;", .input = "int v;", .predicate = "is_odd", .map = "add",
+        .source = "bool is_odd(clf_input x, ulong i) { return i % 2 != 0; }\n"
+                  "clf_value add(clf_input x, ulong i) { clf_value y = {x.v + (int)i}; return y; }\n"};
+    const clf_plan_options options = {.size = sizeof options, .parameters = "items=8"};
+    return clf_filter_plan(context, &with_index, CLF_IN_PLACE, &options, plan, error);
+}
+
+clf_status inject_in_place(const world *w, clf_plan *plan, const place *p)
+{
+    const clf_call call = call_of(p);
+    return clf_filter(plan, &call, ELEMENTS, ELEMENTS, &w->out, &w->out, &w->count);
+}
+
+cl_int inject_kept_in_place(int i)
+{
+    return WORLD_PATTERN + 2 * i + 1;
+}
+
 /* The others go behind them: half of the output each. */
 clf_status inject_partition_plan(clf_context *context, clf_plan **plan, clf_error *error)
 {

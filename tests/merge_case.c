@@ -17,12 +17,13 @@ clf_plan *merge_plan(const merge_key *key)
     const clf_plan_options options = {
         .size = sizeof options, .variant = key->variant,
         .parameters = rig_taken(name_of(key->kind), key->variant, key->parameters, taken)};
-    const unsigned flags = (key->upper ? CLF_UPPER : 0) | (key->kind == SORTED_BOUNDS ? CLF_SORTED_NEEDLES : 0);
+    const unsigned given = key->from_device ? CLF_FROM_DEVICE : 0;
+    const unsigned flags = given | (key->upper ? CLF_UPPER : 0) | (key->kind == SORTED_BOUNDS ? CLF_SORTED_NEEDLES : 0);
     clf_context *const context = rig_context(key->disable);
     clf_error error = {.size = sizeof error};
     clf_plan *plan = NULL;
     const clf_status status =
-        key->kind == MERGE ? clf_merge_plan(context, key->order->clf, 0, &options, &plan, &error)
+        key->kind == MERGE ? clf_merge_plan(context, key->order->clf, given, &options, &plan, &error)
                            : clf_bounds_plan(context, key->order->clf, key->wide ? CLF_ULONG : CLF_UINT, flags,
                                              &options, &plan, &error);
     if (rig_lacks(status, key->parameters, &error))
@@ -39,12 +40,14 @@ static void fail_case(const merge_case *c, const char *what)
     if (c->number >= 0)
         snprintf(replay, sizeof replay, " --case %ld", c->number);
     ck_abort_msg("%s\n    %s of %s, upper %d, wide %d, variant %s, parameters %s, disabled %s\n"
-                 "    %zu and %zu elements, pattern %d, offset %zu, out of order %d, late %d\n"
+                 "    %zu and %zu elements (given %d: %zu and %zu), pattern %d, offset %zu, "
+                 "out of order %d, late %d\n"
                  "    replay: clfold-tests --suite merge --seed %llu%s",
                  what, name_of(c->key.kind), c->key.order->name, c->key.upper, c->key.wide,
                  c->key.variant ? c->key.variant : "default", c->key.parameters ? c->key.parameters : "default",
-                 c->key.disable ? c->key.disable : "nothing", c->n_first, c->n_second, (int)c->pattern, c->offset,
-                 c->unordered, c->gated, (unsigned long long)the_rig()->seed, replay);
+                 c->key.disable ? c->key.disable : "nothing", c->n_first, c->n_second, c->key.from_device,
+                 c->actual[0], c->actual[1], (int)c->pattern, c->offset, c->unordered, c->gated,
+                 (unsigned long long)the_rig()->seed, replay);
 }
 
 /* ---- Data ------------------------------------------------------------------------------------------------------ */
@@ -103,17 +106,27 @@ static void open_arrays(const merge_case *c, guarded_call *g)
         guarded_add(&g->out, "output",
                     guarded_open(c->seed + 200 + k, merges ? layout->field[k].bytes : c->key.wide ? 8 : 4,
                                  merges ? c->n_first + c->n_second : c->n_second, c->offset + k + 3, c->tight));
+    guarded_add(&g->in, "sizes", guarded_open(c->seed + 300, sizeof(cl_ulong), 2, c->offset, c->tight));
+    for (size_t k = 0; k < 2; k++)
+        ((cl_ulong *)g->in.data[g->in.count - 1])[k] = c->actual[k];
     generate(c, 0, g->in.data);
     generate(c, 1, g->in.data + layout->count);
 }
 
+/* How many elements of a sequence, which has n at most, there really are. */
+static size_t really(const merge_case *c, int sequence, size_t n)
+{
+    return c->key.from_device && c->actual[sequence] < n ? c->actual[sequence] : n;
+}
+
 static void expect(const merge_case *c, guarded_call *g)
 {
+    const size_t n_first = really(c, 0, c->n_first), n_second = really(c, 1, c->n_second);
     const void *const *in = (const void *const *)g->in.data;
     if (c->key.kind == MERGE)
-        ref_merge(c->key.order, c->n_first, c->n_second, in, g->out.data);
-    for (size_t i = 0; c->key.kind != MERGE && i < c->n_second; i++) {
-        const cl_ulong position = ref_bound(c->key.order, c->key.upper, c->n_first, in, i);
+        ref_merge(c->key.order, n_first, n_second, in, g->out.data);
+    for (size_t i = 0; c->key.kind != MERGE && i < n_second; i++) {
+        const cl_ulong position = ref_bound(c->key.order, c->key.upper, n_first, in, i);
         if (c->key.wide)
             ((cl_ulong *)g->out.data[0])[i] = position;
         else
@@ -127,8 +140,10 @@ void merge_case_run(clf_plan *plan, const merge_case *test)
     char what[128];
     open_arrays(test, &g);
     guarded_begin(&g, plan, test->n_first + test->n_second);
-    g.call.in_count = (cl_uint)g.in.count;
+    g.call.in_count = (cl_uint)g.in.count - 1; /* the sizes are none of them */
     g.call.out_count = (cl_uint)g.out.count;
+    if (test->key.from_device)
+        g.call.actual = g.in.device[g.in.count - 1];
     for (size_t k = 0; k < g.in.count; k++)
         if (g.in.array[k].n == 0)
             g.in.device[k] = (clf_array){0}; /* nobody looks at it */

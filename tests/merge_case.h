@@ -16,6 +16,7 @@ typedef struct merge_key {
     const ref_order *order;
     bool upper, wide; /* of bounds: upper ones; positions of 64 bits */
     const char *disable, *variant, *parameters;
+    bool from_device; /* the sizes of a case lie on the device */
 } merge_key;
 
 /* The plan, the caller's to release. NULL if the device cannot run it. */
@@ -36,6 +37,7 @@ typedef enum merge_pattern {
 typedef struct merge_case {
     merge_key key; /* of the plan: for messages */
     size_t n_first, n_second;
+    size_t actual[2]; /* of plans from_device: how many there really are; what is more is left out */
     merge_pattern pattern;
     size_t offset;    /* array k starts this many + k elements behind the canary */
     bool tight;       /* buffers end with their arrays */

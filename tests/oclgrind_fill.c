@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Preloaded by oclgrind.sh. Oclgrind 21.10 takes memory that clEnqueueFillBuffer wrote for uninitialised, and also what
- * clEnqueueWriteBuffer wrote unless it started at the buffer's first byte. So here a fill rewrites the whole buffer.
+ * Preloaded by oclgrind.sh. Oclgrind 21.10 takes memory that clEnqueueFillBuffer or clEnqueueCopyBuffer wrote for
+ * uninitialised, and also what clEnqueueWriteBuffer wrote unless it started at the buffer's first byte. So here a fill
+ * and a copy rewrite the whole buffer.
  */
 #define CL_TARGET_OPENCL_VERSION 300
 #include <CL/cl.h>
@@ -9,19 +10,48 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* The whole content of a buffer, behind the wait list; the caller's to free. NULL: see *status. */
+static char *content_of(cl_command_queue queue, cl_mem buffer, size_t *size, cl_uint wait_count, const cl_event *wait,
+                        cl_int *status)
+{
+    *status = clGetMemObjectInfo(buffer, CL_MEM_SIZE, sizeof *size, size, NULL);
+    char *content = *status ? NULL : malloc(*size);
+    if (!content) {
+        *status = *status ? *status : CL_OUT_OF_HOST_MEMORY;
+        return NULL;
+    }
+    *status = clEnqueueReadBuffer(queue, buffer, CL_TRUE, 0, *size, content, wait_count, wait, NULL);
+    return content;
+}
+
 cl_int clEnqueueFillBuffer(cl_command_queue queue, cl_mem buffer, const void *pattern, size_t pattern_bytes,
                            size_t offset, size_t bytes, cl_uint wait_count, const cl_event *wait, cl_event *event)
 {
     size_t size = 0;
-    cl_int status = clGetMemObjectInfo(buffer, CL_MEM_SIZE, sizeof size, &size, NULL);
-    char *content = status ? NULL : malloc(size);
+    cl_int status;
+    char *content = content_of(queue, buffer, &size, wait_count, wait, &status);
     if (!content)
-        return status ? status : CL_OUT_OF_HOST_MEMORY;
-    status = clEnqueueReadBuffer(queue, buffer, CL_TRUE, 0, size, content, wait_count, wait, NULL);
+        return status;
     for (size_t i = 0; i < bytes; i += pattern_bytes)
         memcpy(content + offset + i, pattern, pattern_bytes);
     if (!status)
         status = clEnqueueWriteBuffer(queue, buffer, CL_TRUE, 0, size, content, 0, NULL, event);
+    free(content);
+    return status;
+}
+
+cl_int clEnqueueCopyBuffer(cl_command_queue queue, cl_mem from, cl_mem to, size_t from_at, size_t to_at, size_t bytes,
+                           cl_uint wait_count, const cl_event *wait, cl_event *event)
+{
+    size_t size = 0;
+    cl_int status;
+    char *content = content_of(queue, to, &size, wait_count, wait, &status);
+    if (!content)
+        return status;
+    if (!status)
+        status = clEnqueueReadBuffer(queue, from, CL_TRUE, from_at, bytes, content + to_at, 0, NULL, NULL);
+    if (!status)
+        status = clEnqueueWriteBuffer(queue, to, CL_TRUE, 0, size, content, 0, NULL, event);
     free(content);
     return status;
 }

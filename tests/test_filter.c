@@ -28,11 +28,11 @@ enum { ROUTES = COUNT(routes) };
 
 static filter_key key_of(int route, int filter)
 {
-    return (filter_key){ref_filter_of(filter), routes[route].disable, routes[route].variant, routes[route].parameters};
+    return (filter_key){ref_filter_of(filter), routes[route].disable, routes[route].variant, routes[route].parameters,
+                        false};
 }
 
-/* Circumstances go by the numbers, so that each comes with each. */
-static filter_case case_of(const filter_key *key, size_t n, unsigned turn)
+filter_case filter_case_of(const filter_key *key, size_t n, unsigned turn)
 {
     static const unsigned percents[] = {50, 0, 100, 1, 99, 25};
     return (filter_case){.key = *key, .n = n, .room = turn % 5 == 4 ? n / 3 : n, .percent = percents[turn % 6],
@@ -51,11 +51,11 @@ static void run_sizes(const filter_key *key)
     const size_t sizes[] = {0, 1, 2, 3, 31, 32, 33, tile / 2, tile - 1, tile, tile + 1, 2 * tile - 1, 2 * tile,
                             2 * tile + 1, 5 * tile + 7, 40 * tile + 3};
     for (size_t i = 0; i < COUNT(sizes); i++) {
-        const filter_case test = case_of(key, sizes[i], (unsigned)i);
+        const filter_case test = filter_case_of(key, sizes[i], (unsigned)i);
         filter_case_run(plan, &test);
     }
     for (unsigned turn = 0; turn < 24; turn++) {
-        const filter_case test = case_of(key, 9 * tile + turn, turn);
+        const filter_case test = filter_case_of(key, 9 * tile + turn, turn);
         filter_case_run(plan, &test);
     }
     clf_plan_release(plan);
@@ -76,7 +76,7 @@ START_TEST(every_size)
     const filter_key key = key_of(_i ? 3 : 1, _i ? REF_UNIQUE_RUNS : REF_FILTER_TUPLE);
     clf_plan *plan = filter_plan(&key, false);
     for (size_t n = 0; plan && n <= 300; n++) {
-        const filter_case test = case_of(&key, n, (unsigned)n);
+        const filter_case test = filter_case_of(&key, n, (unsigned)n);
         filter_case_run(plan, &test);
     }
     if (plan)
@@ -88,10 +88,10 @@ END_TEST
 START_TEST(usual_tiles)
 {
     static const char *const variants[] = {NULL, NULL, "cpu"};
-    const filter_key key = {ref_filter_of(_i / 3), _i % 3 == 1 ? "cpu" : NULL, variants[_i % 3], NULL};
+    const filter_key key = {ref_filter_of(_i / 3), _i % 3 == 1 ? "cpu" : NULL, variants[_i % 3], NULL, false};
     clf_plan *plan = filter_plan(&key, false);
     for (unsigned turn = 0; plan && turn < 12; turn++) {
-        const filter_case test = case_of(&key, turn < 6 ? 70000 + turn : turn - 5, turn);
+        const filter_case test = filter_case_of(&key, turn < 6 ? 70000 + turn : turn - 5, turn);
         ck_assert(filter_case_run(plan, &test));
     }
     if (plan)
@@ -173,7 +173,7 @@ START_TEST(sizes_on_the_device)
     const size_t tile = plan_tile(plan) < 5000 ? plan_tile(plan) : 5000, n = 3 * tile + 5;
     const size_t actual[] = {0, 1, tile, tile + 1, n - 1, n, n + 100};
     for (size_t i = 0; i < COUNT(actual); i++) {
-        filter_case test = case_of(&key, n, (unsigned)i);
+        filter_case test = filter_case_of(&key, n, (unsigned)i);
         test.given = true;
         test.actual = actual[i];
         test.gated = i % 2;
@@ -187,7 +187,7 @@ END_TEST
 START_TEST(chained_without_the_host)
 {
     enum { N = 10000 };
-    clf_plan *filter = filter_plan(&(filter_key){ref_filter_of(REF_FILTER_INT), NULL, NULL, NULL}, false), *sum = NULL;
+    clf_plan *filter = filter_plan(&(filter_key){.filter = ref_filter_of(REF_FILTER_INT)}, false), *sum = NULL;
     cl_int data[N], got = 0, expected = 0;
     for (int i = 0; i < N; i++) {
         data[i] = i % 7 - 3;
@@ -354,6 +354,7 @@ Suite *filter_suite(void)
         tcase_add_loop_test(tests, by_flag_bits, 0, ROUTES);
         tcase_add_loop_test(tests, sizes_on_the_device, 0, ROUTES);
         tcase_add_test(tests, chained_without_the_host);
+        add_in_place_tests(tests);
         tcase_add_test(tests, refused_arguments_are_named);
         tcase_add_test(tests, refused_partitions);
         tcase_add_test(tests, operators_that_are_none);

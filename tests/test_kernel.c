@@ -90,7 +90,7 @@ START_TEST(adjacent_differences_on_little_data)
 }
 END_TEST
 
-/* In full tiles and in others; with room for all, and for few. */
+/* In full tiles and in others; with room for all, and for few, and then in place. */
 START_TEST(filters_on_little_data)
 {
     static const way filter_ways[] = {{NULL, "cpu"}, {"cpu", "one_group"}, {"cpu", "two_pass"}, {"cpu", "serial"}};
@@ -98,12 +98,13 @@ START_TEST(filters_on_little_data)
                                   REF_PARTITION_TUPLE, REF_THREE_BYTE};
     for (size_t f = 0; f < sizeof filters / sizeof filters[0]; f++) {
         const filter_key key = {ref_filter_of(filters[f]), filter_ways[_i].disable, filter_ways[_i].variant,
-                                _i ? small : "items=64"};
+                                _i ? small : "items=64", ref_filter_of(filters[f])->parts == 1};
         clf_plan *plan = filter_plan(&key, false);
         for (size_t n = 1; plan && n < 500; n += 127) {
             filter_case_run(plan, &(filter_case){.key = key, .n = n, .room = n, .percent = 50, .offset = n % 5,
                                                  .number = -1});
-            filter_case_run(plan, &(filter_case){.key = key, .n = n, .room = n / 4, .percent = 90, .number = -1});
+            filter_case_run(plan, &(filter_case){.key = key, .n = n, .room = n / 4, .percent = 90,
+                                                 .in_place = key.in_place, .number = -1});
         }
         if (plan)
             clf_plan_release(plan);
@@ -159,10 +160,12 @@ START_TEST(merges_on_little_data)
     for (size_t o = 0; o < sizeof orders / sizeof orders[0]; o++) {
         const merge_key key = {.kind = kind, .order = ref_order_of(orders[o]), .upper = o == 1, .wide = o == 2,
                                .disable = _i % 2 ? "cpu" : NULL, .parameters = _i % 2 ? small : "items=64,streams=5",
-                               .variant = _i % 2 == 0 ? "cpu" : kind == BOUNDS ? "items" : "tiles"};
+                               .variant = _i % 2 == 0 ? "cpu" : kind == BOUNDS ? "items" : "tiles",
+                               .from_device = o == 1};
         clf_plan *plan = merge_plan(&key);
         for (size_t k = 0; plan && k < sizeof sizes / sizeof sizes[0]; k++)
             merge_case_run(plan, &(merge_case){.key = key, .n_first = sizes[k][0], .n_second = sizes[k][1],
+                                               .actual = {sizes[k][0] / 2, sizes[k][1] + 1},
                                                .pattern = (merge_pattern)((k + o) % MERGE_PATTERNS), .offset = k % 3,
                                                .tight = k % 2 == 0, .number = -1});
         if (plan)

@@ -105,6 +105,75 @@ START_TEST(usual_tiles)
 }
 END_TEST
 
+/* ---- What only the device knows -------------------------------------------------------------------------------- */
+
+/* Of both sequences nothing, something, all, and more than the call says there can be. */
+START_TEST(sizes_on_the_device)
+{
+    static const int orders[] = {REF_ORDER_INT, REF_ORDER_TUPLE};
+    for (unsigned which = 0; which < MERGE_KINDS * COUNT(orders); which++) {
+        const int order = orders[which / MERGE_KINDS];
+        merge_key key = key_of(_i, (merge_kind)(which % MERGE_KINDS), order, which + (unsigned)_i);
+        key.from_device = true;
+        clf_plan *plan = merge_plan(&key);
+        if (!plan)
+            continue;
+        const size_t tile = plan_tile(plan) < 5000 ? plan_tile(plan) : 5000, n = 3 * tile + 5;
+        const size_t actual[] = {0, 1, tile, tile + 1, n - 1, n, n + 100};
+        for (unsigned turn = 0; turn < COUNT(actual) * COUNT(actual); turn++) {
+            merge_case test = case_of(&key, n, turn % 3 ? n : 2 * tile, turn);
+            test.actual[0] = actual[turn % COUNT(actual)];
+            test.actual[1] = actual[turn / COUNT(actual)];
+            test.gated = turn % 5 == 1;
+            merge_case_run(plan, &test);
+        }
+        const merge_case none = case_of(&key, 0, n, 0), neither = case_of(&key, 0, 0, 0);
+        merge_case_run(plan, &none);
+        merge_case_run(plan, &neither);
+        clf_plan_release(plan);
+    }
+}
+END_TEST
+
+/* Two filters leave their counts side by side, and what they keep is merged: the host waits for nothing. */
+START_TEST(behind_two_filters)
+{
+    enum { N = 10000 };
+    static const clf_operator even = {.size = sizeof even, .value = "int v;", .predicate = "is_even",
+                                      .source = "bool is_even(clf_input x, ulong i) { return x.v % 2 == 0; }"};
+    static const clf_operator third = {.size = sizeof third, .value = "int v;", .predicate = "is_third",
+                                       .source = "bool is_third(clf_input x, ulong i) { return x.v % 3 == 0; }"};
+    static cl_int data[N], got[2 * N];
+    clf_plan *filters[2], *merge = NULL;
+    clf_context *const context = rig_context(NULL);
+    const cl_command_queue queue = the_rig()->queue;
+    for (cl_int i = 0; i < N; i++)
+        data[i] = i;
+    assert_ok(clf_filter_plan(context, &even, 0, NULL, &filters[0], NULL));
+    assert_ok(clf_filter_plan(context, &third, 0, NULL, &filters[1], NULL));
+    assert_ok(clf_merge_plan(context, ref_order_of(REF_ORDER_INT)->clf, CLF_FROM_DEVICE, NULL, &merge, NULL));
+    const clf_array in = {rig_buffer(sizeof data, data), 0}, out = {rig_buffer(sizeof got, NULL), 0};
+    const clf_array kept[] = {{rig_buffer(sizeof data, NULL), 0}, {rig_buffer(sizeof data, NULL), 0}};
+    const clf_array counts = {rig_buffer(16, NULL), 0}, second = {counts.buffer, 1};
+    assert_ok(clf_filter(filters[0], CLF_ON(queue), N, N, &in, &kept[0], &counts));
+    assert_ok(clf_filter(filters[1], CLF_ON(queue), N, N, &in, &kept[1], &second));
+    assert_ok(clf_merge(merge, &(clf_call){.size = sizeof(clf_call), .queue = queue, .actual = counts}, N, N, kept,
+                        &out));
+    assert_status(clf_merge(merge, &(clf_call){.size = sizeof(clf_call), .queue = queue, .actual = second}, N, N, kept,
+                            &out), CLF_E_BUFFER); /* which has one number, and not two */
+    rig_read(queue, out.buffer, sizeof got, got);
+    for (cl_int i = 0, at = 0; i < N; i++)
+        for (int times = (i % 2 == 0) + (i % 3 == 0); times > 0; times--)
+            ck_assert_int_eq(got[at++], i);
+    const clf_array all[] = {in, out, kept[0], kept[1], counts};
+    for (size_t i = 0; i < COUNT(all); i++)
+        clReleaseMemObject(all[i].buffer);
+    clf_plan_release(filters[0]);
+    clf_plan_release(filters[1]);
+    clf_plan_release(merge);
+}
+END_TEST
+
 /* ---- Refusals -------------------------------------------------------------------------------------------------- */
 
 typedef struct bench {
@@ -228,7 +297,7 @@ START_TEST(operators_that_are_none)
     ck_assert_ptr_nonnull(strstr(error.message, "clf_operator.less: the source has no function bool f"));
     assert_status(clf_bounds_plan(context, ints, CLF_INT, 0, NULL, &plan, &error), CLF_E_ARGUMENT);
     ck_assert_str_eq(error.message, "positions are CLF_UINT or CLF_ULONG");
-    assert_status(clf_merge_plan(context, ints, CLF_FROM_DEVICE, NULL, &plan, &error), CLF_E_ARGUMENT);
+    assert_status(clf_merge_plan(context, ints, CLF_UPPER, NULL, &plan, &error), CLF_E_ARGUMENT);
     assert_status(clf_bounds_plan(context, ints, CLF_UINT, CLF_EXCLUSIVE, NULL, &plan, &error), CLF_E_ARGUMENT);
     assert_status(clf_merge_plan(NULL, ints, 0, NULL, &plan, &error), CLF_E_ARGUMENT);
     assert_status(clf_merge_plan(context, NULL, 0, NULL, &plan, &error), CLF_E_ARGUMENT);
@@ -282,6 +351,8 @@ Suite *merge_suite(void)
         tcase_add_loop_test(tests, sizes_around_boundaries, 0, ROUTES);
         tcase_add_loop_test(tests, every_size, 0, 2 * MERGE_KINDS);
         tcase_add_loop_test(tests, usual_tiles, 0, 6 * REF_ORDER_COUNT);
+        tcase_add_loop_test(tests, sizes_on_the_device, 0, ROUTES);
+        tcase_add_test(tests, behind_two_filters);
         tcase_add_test(tests, refused_merges);
         tcase_add_test(tests, refused_bounds);
         tcase_add_test(tests, operators_that_are_none);

@@ -162,6 +162,64 @@ START_TEST(stalled_tiles)
 }
 END_TEST
 
+/* ---- Runs of one left out -------------------------------------------------------------------------------------- */
+
+/* The recipe of clfold.h: lengths, values and starts of runs, of which a filter keeps the longer ones in place. */
+static const clf_operator encode_clf = {
+    .size = sizeof encode_clf, .input = "uchar v;", .value = "uint length;", .extra = "uchar v; ulong start;",
+    .map = "one", .combine = "add", .neutral = "none", .same = "is_same",
+    .source = "clf_value one(clf_input x, ulong i, clf_extra *e)\n"
+              "{ clf_value y = {1}; e->v = x.v; e->start = i; return y; }\n"
+              "clf_value add(clf_value a, clf_value b) { a.length += b.length; return a; }\n"
+              "clf_value none(void) { clf_value y = {0}; return y; }\n"
+              "bool is_same(clf_input a, clf_input b) { return a.v == b.v; }\n"};
+static const clf_operator longer_clf = {
+    .size = sizeof longer_clf, .value = "uint length; uchar v; ulong start;", .predicate = "is_longer",
+    .source = "bool is_longer(clf_input x, ulong i) { return x.length > 1; }"};
+
+START_TEST(runs_of_one_left_out)
+{
+    enum { N = 50000 };
+    static cl_uchar data[N], values[N];
+    static cl_uint lengths[N];
+    static cl_ulong starts[N];
+    cl_ulong counts[2];
+    clf_plan *encode = NULL, *longer = NULL;
+    clf_context *const context = rig_context(_i ? "cpu" : NULL);
+    const cl_command_queue queue = the_rig()->queue;
+    gen random = gen_seed(the_rig()->seed, 8999);
+    for (size_t i = 0; i < N; i++)
+        data[i] = (cl_uchar)(i > 0 && gen_chance(&random, 40) ? data[i - 1] : gen_bits(&random));
+    assert_ok(clf_reduce_by_key_plan(context, &encode_clf, 0, NULL, &encode, NULL));
+    assert_ok(clf_filter_plan(context, &longer_clf, CLF_IN_PLACE | CLF_FROM_DEVICE, NULL, &longer, NULL));
+    const clf_array in = {rig_buffer(N, data), 0}, count = {rig_buffer(16, NULL), 0}, kept = {count.buffer, 1};
+    const clf_array runs[] = {{rig_buffer(sizeof lengths, lengths), 0}, {rig_buffer(sizeof values, values), 0},
+                              {rig_buffer(sizeof starts, starts), 0}};
+    assert_ok(clf_reduce_by_key(encode, CLF_ON(queue), N, N, &in, runs, &count));
+    const clf_call call = {.size = sizeof call, .queue = queue, .actual = count};
+    assert_ok(clf_filter(longer, &call, N, N, runs, runs, &kept));
+    rig_read(queue, runs[0].buffer, sizeof lengths, lengths);
+    rig_read(queue, runs[1].buffer, sizeof values, values);
+    rig_read(queue, runs[2].buffer, sizeof starts, starts);
+    rig_read(queue, count.buffer, sizeof counts, counts);
+    cl_ulong at = 0;
+    for (size_t i = 0, end; i < N; i = end) {
+        for (end = i + 1; end < N && data[end] == data[i]; end++)
+            ;
+        if (end - i > 1) {
+            ck_assert(lengths[at] == end - i && values[at] == data[i] && starts[at] == i);
+            at++;
+        }
+    }
+    ck_assert(counts[1] == at && counts[0] > at);
+    const cl_mem all[] = {in.buffer, count.buffer, runs[0].buffer, runs[1].buffer, runs[2].buffer};
+    for (size_t i = 0; i < COUNT(all); i++)
+        clReleaseMemObject(all[i]);
+    clf_plan_release(encode);
+    clf_plan_release(longer);
+}
+END_TEST
+
 /* ---- Refusals --------------------------------------------------------------------------------------------------- */
 
 START_TEST(refused_arguments_are_named)
@@ -332,6 +390,7 @@ Suite *reduce_by_key_suite(void)
         tcase_add_test(tests, refused_arguments_are_named);
         tcase_add_test(tests, operators_that_are_none);
         tcase_add_test(tests, two_passes_repeat);
+        tcase_add_loop_test(tests, runs_of_one_left_out, 0, 2);
     }
     tcase_add_test(tests, random_cases);
     return suite;

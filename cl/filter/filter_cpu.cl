@@ -88,9 +88,14 @@ static inline void clf_pieces_flush(const clf_arguments *a, const clf_piece *pie
 #endif
 }
 
-/* Keeps elements from `first` on, behind the results before; returns how many there are then. */
+/*
+ * Keeps elements from `first` on, behind the results before; returns how many there are then. In place no result is
+ * written where an element has yet to be read: the part of each piece's first element, which may depend on the one
+ * before it, is found before the results of the piece before are written.
+ */
 static inline clf_state clf_filter_cpu_keep(const clf_arguments *a, ulong first, uint count, clf_state to)
 {
+    uint next = clf_part_at(a, first);
     for (uint done = 0; done < count; done += CLF_PIECE) {
         const uint some = min((uint)CLF_PIECE, count - done);
         const ulong others = first + done - clf_first_of(to) - clf_second_of(to);
@@ -99,8 +104,11 @@ static inline clf_state clf_filter_cpu_keep(const clf_arguments *a, ulong first,
         CLF_LOOP for (uint k = 0; k < some; ++k) {
             const ulong i = first + done + k;
             clf_extra none;
-            clf_pieces_add(piece, &end, clf_map_at(a, clf_input_at(&a->in, i), i, &none), clf_part_at(a, i));
+            const uint part = k > 0 ? clf_part_behind(a, i) : next;
+            clf_pieces_add(piece, &end, clf_map_at(a, clf_input_at(&a->in, i), i, &none), part);
         }
+        if (some < count - done)
+            next = clf_part_behind(a, first + done + some);
         clf_pieces_flush(a, piece, &end, to, others);
         to = clf_state_combine(to, clf_state_of(end.first, CLF_OUT_SETS > 2 ? end.second : 0));
     }

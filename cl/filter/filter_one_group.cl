@@ -13,6 +13,6 @@ static inline void clf_filter_one_group_body(const clf_arguments *a, __local clf
         return;
     const clf_filter_tile t = clf_filter_reduce(a, 0, s);
     clf_filter_together(a, &t, s);
-    clf_group_sync();
+    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE); /* in place results lie where others have read */
     clf_filter_flush(a, &t, s, clf_state_neutral());
 }

@@ -32,6 +32,12 @@ static inline ulong clf_path_total(const clf_arguments *a)
     return a->size + a->count;
 }
 
+/* There may be fewer elements than the host launched groups for (given.cl). */
+static inline bool clf_path_reaches(const clf_arguments *a, ulong diagonal)
+{
+    return !CLF_GIVEN || diagonal < clf_path_total(a);
+}
+
 static inline clf_bisection clf_bisect_begin(const clf_arguments *a, ulong diagonal)
 {
     const clf_bisection c = {diagonal > a->count ? diagonal - a->count : 0, min(diagonal, a->size)};

@@ -21,6 +21,8 @@ static inline ulong clf_path_sure(const clf_path_part *p)
 static inline void clf_path_cpu_tile(const clf_arguments *a)
 {
     const ulong from = get_group_id(0) * (ulong)CLF_ITEMS, to = min(from + CLF_ITEMS, clf_path_total(a));
+    if (!clf_path_reaches(a, from))
+        return;
     clf_path_part p[CLF_STREAMS];
     ulong begin = from, cut = clf_bisect(a, from);
     CLF_UNROLL for (uint s = 0; s < CLF_STREAMS; ++s) {

@@ -14,6 +14,8 @@ static inline void clf_search_items_body(const clf_arguments *a, __local clf_sea
     const ulong first = get_group_id(0) * (ulong)CLF_TILE + clf_local_id();
     clf_input needle[CLF_ITEMS];
     ulong at[CLF_ITEMS];
+    if (CLF_GIVEN && first >= a->count) /* fewer needles than the host knew (given.cl) */
+        return;
     CLF_UNROLL for (uint k = 0; k < CLF_ITEMS; ++k) {
         needle[k] = clf_input_at(&a->second_in, min(first + k * CLF_GROUP, a->count - 1));
         at[k] = 0;

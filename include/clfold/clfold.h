@@ -384,8 +384,8 @@ typedef struct clf_call {
 
     /* Without a buffer the sizes are those of the call. With one, a cl_ulong that the call's commands read says how
      * many elements there really are (clf_segmented_…: how many segments): what the call says is then the most, and
-     * counts where the cl_ulong is larger. Elements of outputs beyond are not written. For plans made with
-     * CLF_FROM_DEVICE. */
+     * counts where the cl_ulong is larger. Elements of outputs beyond are not written. Calls that say two sizes, of two
+     * sequences, read two cl_ulongs, in that order (section 13). For plans made with CLF_FROM_DEVICE. */
     clf_array actual;
 
     /* How many arrays `in` and `out` have: 0 if not said. A number that the operator does not call for is
@@ -398,6 +398,12 @@ typedef struct clf_call {
  * Kernels of such plans are slower by up to a tenth, others pay nothing.
  */
 #define CLF_FROM_DEVICE 0x10u
+
+/*
+ * A flag of plans for filters and first elements of runs (section 11), whose outputs may then take the place of inputs.
+ * clf_plan_scratch of such a plan has room for a copy of the inputs; all else is as without the flag.
+ */
+#define CLF_IN_PLACE 0x20u
 
 /* The call that has nothing but a queue. */
 #ifdef __cplusplus
@@ -679,7 +685,7 @@ CLF_API clf_status clf_segmented_adjacent_difference(clf_plan *plan, const clf_c
 
 /*
  * Compiles a filter (stream compaction): the elements for which the operator's predicate is true, in their order, one
- * behind the other. `flags` is 0 or CLF_FROM_DEVICE. `options` and `error` may be NULL.
+ * behind the other. `flags` are CLF_FROM_DEVICE, CLF_IN_PLACE, both or 0. `options` and `error` may be NULL.
  *
  *     static const clf_operator positive = {.size = sizeof positive, .value = "int v;", .predicate = "is_positive",
  *                                           .source = "bool is_positive(clf_input x, ulong i) { return x.v > 0; }"};
@@ -705,9 +711,15 @@ CLF_API clf_status clf_filter_plan(clf_context *context, const clf_operator *op,
  * room          how many results there is room for; of more, only the first `room` are written. n is always enough
  * in            one array of n elements per field of clf_input, then the captured ones, as in clf_scan
  * out           one array of min(room, n) elements per field of clf_value, none of which overlaps an input
- *               (CLF_E_ALIAS). What lies behind the results is left as it is
+ *               (CLF_E_ALIAS), unless the call is in place. What lies behind the results is left as it is
  * result_count  where the number of kept elements is written, a cl_ulong, whatever the room. A later call can take it
  *               from there (clf_call.actual), so that the host need not wait
+ *
+ * In place, of plans with CLF_IN_PLACE: an output array may begin exactly where an input array does (same buffer, same
+ * offset, same element size), provided that this input is no other output; any other overlap is CLF_E_ALIAS. What
+ * one group takes at a time, some thousand elements, is written where it was read. Of more the inputs that are about to
+ * be overwritten are copied to scratch first: that is as much scratch as they are, and a command for each. (Results of
+ * one group go where another has yet to read, and waiting for that would have no bound.)
  *
  * There is no initial value. For n = 0 the count is 0, and no other array is looked at.
  */
@@ -727,7 +739,7 @@ CLF_API clf_status clf_unique(clf_plan *plan, const clf_call *call, cl_ulong n, 
 /*
  * Compiles a partition: every element goes to one of several outputs, each of which keeps the order. With a predicate
  * there are two, of the elements for which it is true and of the others; with `part` instead there are three, of those
- * for which it is 0, 1, and more. All else is as in clf_filter_plan.
+ * for which it is 0, 1, and more. All else is as in clf_filter_plan, but that no partition is in place.
  */
 CLF_API clf_status clf_partition_plan(clf_context *context, const clf_operator *op, unsigned flags,
                                       const clf_plan_options *options, clf_plan **plan, clf_error *error);
@@ -846,6 +858,14 @@ CLF_API clf_status clf_sort(clf_plan *plan, const clf_call *call, cl_ulong n, co
  *     .input = "uchar v;", .value = "uint length;", .extra = "uchar v;", .map = "one", …
  *     clf_value one(clf_input x, ulong i, clf_extra *e) { e->v = x.v; return (clf_value){1}; }
  *
+ * With .extra = "uchar v; ulong start;" and e->start = i it has the offsets of runs, too. Runs of one element are left
+ * out by a filter behind it, in place, of as many runs as the device has counted: by a plan with CLF_IN_PLACE and
+ * CLF_FROM_DEVICE, of .value = "uint length; uchar v; ulong start;", whose predicate is x.length > 1:
+ *
+ *     clf_reduce_by_key(encode, CLF_ON(queue), n, n, &in, runs, &count);
+ *     clf_call call = {.size = sizeof call, .queue = queue, .actual = count};
+ *     clf_filter(longer, &call, n, n, runs, runs, &count_of_longer);
+ *
  * GROUP BY of sorted input is this; of input that is not sorted each run is a group of its own. combine need not be
  * commutative. All functions must be pure, for each may be evaluated more than once, the map of every element.
  *
@@ -892,8 +912,8 @@ CLF_API clf_status clf_reduce_by_key(clf_plan *plan, const clf_call *call, cl_ul
 
 /*
  * Compiles a merge of two sorted sequences into one. It is stable: of elements that are neither less than the other
- * those of the first sequence come first, and each sequence's stay in their order. `flags` is 0. `options` and `error`
- * may be NULL.
+ * those of the first sequence come first, and each sequence's stay in their order. `flags` is 0 or CLF_FROM_DEVICE.
+ * `options` and `error` may be NULL.
  *
  * Each element is read once and written once, whatever the sequences: results are cut into equal tiles, and where a
  * tile's elements begin in both sequences is found by bisection ("merge path": Odeh et al. 2012; Green, McColl and
@@ -908,6 +928,9 @@ CLF_API clf_status clf_merge_plan(clf_context *context, const clf_operator *op, 
  *
  * in        one array of n_first elements per field of clf_value, then one of n_second elements per field
  * out       one array of n_first + n_second elements per field, none of which overlaps an input (CLF_E_ALIAS)
+ * call      how it runs. With CLF_FROM_DEVICE both sizes may lie on the device: call->actual is then an array of two
+ *           cl_ulongs, how many elements the first sequence really has, and the second; those of the call are the most
+ *           there can be of each. Two filters before leave them side by side (result_count at offsets 0 and 1)
  *
  * There is no initial value. Arrays of no elements are not looked at. For clf_plan_scratch n is n_first + n_second.
  */
@@ -925,7 +948,8 @@ CLF_API clf_status clf_merge(clf_plan *plan, const clf_call *call, cl_ulong n_fi
  * is not less than. So it could be inserted there, before or behind those like it. As in the operator's source, needles
  * have the fields of the haystack; what `less` does not look at may be any array that is long enough.
  *
- * positions is CLF_UINT or CLF_ULONG: the type of results. `flags` are CLF_UPPER, CLF_SORTED_NEEDLES, both or 0.
+ * positions is CLF_UINT or CLF_ULONG: the type of results. `flags` are any of CLF_UPPER, CLF_SORTED_NEEDLES,
+ * CLF_FROM_DEVICE, or 0.
  *
  * Needles in any order are searched for by bisection, several at a time by each work-item: variants "items", and "cpu".
  * With CLF_SORTED_NEEDLES both sequences are read once, as in a merge, of which only positions are written: variants
@@ -940,6 +964,8 @@ CLF_API clf_status clf_bounds_plan(clf_context *context, const clf_operator *op,
  *
  * in        one array of n elements per field of clf_value, the haystack; then one of m per field, the needles
  * out       one array of m positions, of the plan's type, which overlaps no input (CLF_E_ALIAS)
+ *
+ * call->actual is as in clf_merge: two cl_ulongs, n and m as they really are.
  *
  * CLF_E_OVERFLOW: positions are CLF_UINT, and n is 2^32 or more. All else is as in clf_merge; for clf_plan_scratch n is
  * n + m.
@@ -1017,7 +1043,8 @@ CLF_API clf_status clf_rows_reduce(clf_context *context, const clf_call *call, c
 
 /*
  * Those of n elements whose byte in `flags` is not 0, in order; the first element of each run of equal neighbours (==,
- * so each NaN is one). `out` has room for n elements. How many were written is stored in result_count, a cl_ulong.
+ * so each NaN is one). `out` has room for n elements, and may be `in`, of which scratch then has a copy. How many were
+ * written is stored in result_count, a cl_ulong.
  */
 CLF_API clf_status clf_array_filter(clf_context *context, const clf_call *call, clf_type type, cl_ulong n, clf_array in,
                                     clf_array flags, clf_array out, clf_array result_count);

@@ -124,7 +124,7 @@ static clf_status copy_given(clf_chain *chain, const clf_call *call, const clf_o
     return CLF_SUCCESS;
 }
 
-/* What the host can say of size and initial value. */
+/* What the host can say of size and initial value. Of two sequences both sizes are on the device. */
 static void say_given(const clf_call *call, clf_arguments *arguments, bool counted)
 {
     arguments->initial = call->initial;
@@ -134,6 +134,7 @@ static void say_given(const clf_call *call, clf_arguments *arguments, bool count
         return;
     arguments->given = (clf_array){call->actual.buffer, call->actual.offset * sizeof(cl_ulong)};
     arguments->flags |= counted ? CLF_ARG_GIVEN_COUNT : CLF_ARG_GIVEN_SIZE;
+    arguments->flags |= arguments->op->in_sets > 1 ? CLF_ARG_GIVEN_COUNT : 0u;
 }
 
 clf_status clf_plan_scratch(const clf_plan *plan, cl_ulong n, cl_ulong count, cl_ulong *bytes)

@@ -86,7 +86,7 @@ clf_status clf_check_begin(clf_check *check, clf_context *context, const char *n
     check->context = context;
     check->call = name;
     check->count = 0;
-    check->values_apart = check->extra_apart = check->in_place = false;
+    check->values_apart = check->extra_apart = check->values_fewer = check->in_place = false;
     if (!call)
         return clf_refuse(check, CLF_E_ARGUMENT, "call is NULL");
     if (call->size != sizeof *call)
@@ -160,25 +160,26 @@ static bool overlap(const clf_span *a, const clf_span *b)
     return a->owner == b->owner && a->begin < b->end && b->begin < a->end;
 }
 
-/* An output, b, may lie exactly where an input, a, does. */
+/* An output, b, may lie exactly where an input, a, does; or where its first elements do. */
 static bool is_in_place(const clf_check *check, const clf_span *a, const clf_span *b)
 {
     const bool output = b->role == CLF_SPAN_EXTRA ? !check->extra_apart
                                                   : b->role == CLF_SPAN_VALUE && !check->values_apart;
-    return a->role == CLF_SPAN_IN && output && a->begin == b->begin && a->end == b->end && a->element == b->element;
+    const bool ends = a->end == b->end || (check->values_fewer && b->end < a->end);
+    return a->role == CLF_SPAN_IN && output && a->begin == b->begin && ends && a->element == b->element;
 }
 
 /* What is written is apart from all else, or in the place of an input. */
 static clf_status check_overlaps(clf_check *check, const clf_span *s)
 {
     for (cl_uint i = 0; i < check->count; i++) {
-        const clf_span *const other = &check->span[i];
+        clf_span *const other = &check->span[i];
         if (!overlap(other, s) || !(is_written(s) || is_written(other)))
             continue;
         if (!is_in_place(check, other, s))
             return clf_refuse(check, CLF_E_ALIAS, "%s overlaps %s", name_of(s->role, s->index).text,
                               name_of(other->role, other->index).text);
-        check->in_place = true;
+        check->in_place = other->replaced = true;
     }
     return CLF_SUCCESS;
 }
@@ -204,6 +205,7 @@ static clf_status check_array(clf_check *check, clf_span_role role, cl_uint inde
     s->element = element;
     s->role = role;
     s->index = index;
+    s->replaced = false;
     CLF_TRY(check_overlaps(check, s));
     if (role != CLF_SPAN_SCRATCH) /* pieces of which follow each other */
         check->count++;
@@ -264,7 +266,7 @@ clf_status clf_check_given(clf_check *check, const clf_operator_copy *op, unsign
         CLF_TRY(check_fields(check, CLF_SPAN_INITIAL, 0, call->initial_arrays, &op->value, 1, CL_MEM_WRITE_ONLY));
     if (!call->actual.buffer)
         return CLF_SUCCESS;
-    return check_array(check, CLF_SPAN_ACTUAL, 0, &call->actual, sizeof(cl_ulong), 1, CL_MEM_WRITE_ONLY);
+    return check_array(check, CLF_SPAN_ACTUAL, 0, &call->actual, sizeof(cl_ulong), op->in_sets, CL_MEM_WRITE_ONLY);
 }
 
 clf_status clf_check_no_initial(const clf_check *check, const clf_call *call, const char *what)

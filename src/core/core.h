@@ -94,6 +94,7 @@ typedef struct clf_span {
     cl_mem owner;
     cl_ulong begin, end;
     cl_uint element;
+    bool replaced; /* of an input: some output takes its place */
 } clf_span;
 
 /* A call, and the arrays of it that have been checked. */
@@ -102,6 +103,7 @@ typedef struct clf_check {
     const char *call;  /* "clf_scan" */
     bool values_apart; /* values may not take the place of inputs */
     bool extra_apart;  /* nor extra outputs, of which there are as many as values */
+    bool values_fewer; /* values that take the place of an input may end before it */
     bool in_place;     /* some output takes the place of an input */
     cl_uint count;
     clf_span span[(CLF_MAX_SETS + CLF_MAX_SETS + 3) * CLF_MAX_FIELDS + 4];
@@ -182,9 +184,7 @@ clf_status clf_chain_copy(clf_chain *chain, const clf_array *in, const clf_array
 clf_status clf_chain_end(clf_chain *chain, cl_event *event);
 /* Lets go of a chain whose next command could not be enqueued. */
 void clf_chain_abort(clf_chain *chain);
-/*
- * The event for clf_pool_return: NULL where the queue's order is enough, even if the caller wants an event.
- */
+/* The event for clf_pool_return: NULL where the queue's order is enough, even if the caller wants an event. */
 cl_event clf_chain_proof(const clf_chain *chain);
 
 /* Everything a kernel gets, in the order of the arguments; cl/README.md documents each. */

@@ -68,8 +68,8 @@ static const clf_named_array ulongs[] = {{"ulong", "positions"}, {NULL, NULL}};
 
 /* By what their plans are for; the first ones have the names. */
 #define BOUNDS(title, table, bound, type)                                                                              \
-    {.name = title, .flags = CLF_UPPER | CLF_SORTED_NEEDLES, .function = CLF_FUNCTION_LESS, .in_sets = 2,              \
-     .options = "-D CLF_UPPER=" bound, .arrays = type, .variants = table, .roles = clf_main_role,                      \
+    {.name = title, .flags = CLF_UPPER | CLF_SORTED_NEEDLES | CLF_FROM_DEVICE, .function = CLF_FUNCTION_LESS,          \
+     .in_sets = 2, .options = "-D CLF_UPPER=" bound, .arrays = type, .variants = table, .roles = clf_main_role,        \
      .choose = clf_choose_main}
 #define ALL_BOUNDS(title, table)                                                                                       \
     {BOUNDS(title, table, "0", uints), BOUNDS(title, table, "1", uints), BOUNDS(title, table, "0", ulongs),            \

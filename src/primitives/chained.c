@@ -212,12 +212,105 @@ static clf_status count_nothing(void *state, clf_chain *chain, clf_arguments *ar
     return clf_chain_fill(chain, result->buffer, 8 * result->offset, 8 * arguments->op->out_sets);
 }
 
+/*
+ * In place. Results of a tile go where an earlier tile, or this one, had its elements; and a group that has waited in
+ * vain for an earlier tile goes on without it (cl/chain/lookback.cl), so it could write over what that one, not even
+ * started maybe, has yet to read. To wait until it has read would be to wait without a bound. In two passes nobody
+ * waits, but elements are read again while others write. So inputs that are overwritten are copied to scratch first.
+ *
+ * But where all elements are in one tile there is one group that reads and writes. Variant "one_group" has read the
+ * tile before it writes the first result, with a fence in between, for which others have no use. On CPUs results of a
+ * piece of the tile are written when all of the piece is read, to no place behind it, and the next one's neighbour is
+ * looked at beforehand (cl/filter/filter_cpu.cl).
+ */
+static bool is_one_tile(const clf_plan *plan, cl_ulong n)
+{
+    const clf_engine *const engine = clf_chained_choose(plan, &(clf_shape){1, 1, n, false, false});
+    const bool fences = engine->group == 1 || engine->variant == clf_variant_named(plan->primitive, "one_group");
+    return fences && n <= engine->tile;
+}
+
+/* Bytes for n elements at a multiple of their size, wherever scratch begins. */
+static cl_ulong copy_bytes(cl_uint element, cl_ulong n)
+{
+    return clf_scratch_round(n * element) + (element > 16 ? element : 0);
+}
+
+cl_ulong clf_chained_copies_scratch(const clf_plan *plan, cl_ulong n, cl_ulong count)
+{
+    cl_ulong bytes = 0;
+    (void)count;
+    if (!(plan->flags & CLF_IN_PLACE) || is_one_tile(plan, n))
+        return 0;
+    for (cl_uint i = 0; i < plan->op.input.count; ++i)
+        bytes += copy_bytes(plan->op.input.field[i].bytes, n);
+    return bytes;
+}
+
+typedef struct copied_call {
+    const clf_plan *plan;
+    const clf_array *in;                  /* the caller's */
+    clf_array copies[2 * CLF_MAX_FIELDS]; /* the same, but for those that are copied; captured arrays too */
+    bool replaced[CLF_MAX_FIELDS];
+} copied_call;
+
+/* Copies to the workspace what is overwritten; without one only says how many bytes that takes. */
+static clf_status copy_inputs(copied_call *state, clf_chain *chain, cl_ulong n, const clf_workspace *workspace,
+                              cl_ulong *bytes)
+{
+    *bytes = 0;
+    for (cl_uint i = 0; i < state->plan->op.input.count; ++i) {
+        const cl_uint element = state->plan->op.input.field[i].bytes;
+        if (!state->replaced[i])
+            continue;
+        if (workspace) {
+            state->copies[i] = (clf_array){workspace->buffer, clf_ceiling(workspace->offset + *bytes, element)};
+            CLF_TRY(clf_chain_copy(chain, &state->in[i], &state->copies[i], n, element));
+        }
+        *bytes += copy_bytes(element, n);
+    }
+    return CLF_SUCCESS;
+}
+
+static clf_status enqueue_copied(void *own, clf_chain *chain, clf_arguments *arguments, const clf_array *scratch)
+{
+    copied_call *const state = own;
+    const clf_plan *const plan = state->plan;
+    const cl_ulong n = arguments->size;
+    cl_ulong bytes;
+    clf_workspace borrowed, *workspace = NULL;
+    CLF_TRY(copy_inputs(state, chain, n, NULL, &bytes));
+    CLF_TRY(clf_scratch_take(plan->context, chain, scratch, bytes, &borrowed, &workspace));
+    workspace->fresh = true; /* elements could be taken for messages */
+    const clf_array rest = clf_scratch_behind(scratch, bytes);
+    clf_status status = copy_inputs(state, chain, n, workspace, &bytes);
+    arguments->in = state->copies;
+    if (status == CLF_SUCCESS)
+        status = clf_engine_enqueue(clf_chained_choose(plan, &(clf_shape){1, 1, n, false, false}), chain, arguments, n,
+                                    &rest);
+    clf_scratch_return(plan->context, chain, workspace, 0, status);
+    return status;
+}
+
+static clf_status run_copied(const clf_plan *plan, clf_check *check, const clf_call *call, clf_arguments *arguments)
+{
+    const cl_uint arrays = plan->op.input.count + plan->op.captured.count;
+    copied_call state = {.plan = plan, .in = arguments->in};
+    for (cl_uint i = 0; i < arrays; ++i)
+        state.copies[i] = arguments->in[i];
+    for (cl_uint i = 0; i < check->count; ++i)
+        if (check->span[i].role == CLF_SPAN_IN)
+            state.replaced[check->span[i].index] = check->span[i].replaced;
+    return clf_run(check, plan, call, arguments, false, enqueue_copied, &state);
+}
+
 clf_status clf_chained_run(clf_plan *plan, const char *name, const clf_call *call, cl_ulong n, cl_ulong room,
                            const clf_array *in, const clf_array *out, const clf_array *result_count)
 {
     clf_check check;
     CLF_TRY(clf_check_begin(&check, plan->context, name, &plan->op, call));
-    check.values_apart = check.extra_apart = true;
+    check.values_apart = !(plan->flags & CLF_IN_PLACE);
+    check.values_fewer = check.extra_apart = true;
     CLF_TRY(clf_check_no_initial(&check, call, plan->primitive->name));
     if (!result_count)
         return clf_refuse(&check, CLF_E_ARGUMENT, "result_count is NULL");
@@ -228,6 +321,8 @@ clf_status clf_chained_run(clf_plan *plan, const char *name, const clf_call *cal
                                .arrays = {*result_count}, .numbers = {(cl_uint)room, (cl_uint)(room >> 32)}};
     if (n == 0)
         return clf_run(&check, plan, call, &arguments, false, count_nothing, NULL);
+    if (check.in_place && !is_one_tile(plan, n))
+        return run_copied(plan, &check, call, &arguments);
     clf_engine *const engine = clf_chained_choose(plan, &(clf_shape){1, 1, n, false, false});
     return clf_engine_run(engine, plan, &check, call, &arguments, n, false);
 }

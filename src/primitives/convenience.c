@@ -77,7 +77,7 @@ static clf_status compile_filter(clf_context *context, clf_type type, clf_plan *
         .size = sizeof op, .value = value, .input = input, .map = "value_of", .predicate = "is_flagged",
         .source = "clf_value value_of(clf_input x, ulong i) { clf_value y; y.v = x.v; return y; }\n"
                   "bool is_flagged(clf_input x, ulong i) { return x.flag != 0; }\n"};
-    return clf_filter_plan(context, &op, 0, NULL, plan, NULL);
+    return clf_filter_plan(context, &op, CLF_IN_PLACE, NULL, plan, NULL);
 }
 
 static clf_status compile_unique(clf_context *context, clf_type type, clf_plan **plan)
@@ -86,7 +86,7 @@ static clf_status compile_unique(clf_context *context, clf_type type, clf_plan *
     snprintf(value, sizeof value, "%s v;", clf_type_name(type));
     const clf_operator op = {.size = sizeof op, .value = value, .same = "is_same",
                              .source = "bool is_same(clf_input a, clf_input b) { return a.v == b.v; }\n"};
-    return clf_unique_plan(context, &op, 0, NULL, plan, NULL);
+    return clf_unique_plan(context, &op, CLF_IN_PLACE, NULL, plan, NULL);
 }
 
 static clf_status compile_run_lengths(clf_context *context, clf_type type, clf_plan **plan)

@@ -68,11 +68,13 @@ static const clf_variant variants[] = {
 
 enum { COUNT_WORDS = 2 }; /* a count in the chain's state */
 const clf_primitive clf_filter_primitive = {
-    .name = "filter", CLF_COUNTED, .function = CLF_FUNCTION_PREDICATE, .state_words = COUNT_WORDS,
-    .variants = variants, .defaults = tile_defaults};
+    .name = "filter", CLF_COUNTED_WITH(CLF_IN_PLACE), .function = CLF_FUNCTION_PREDICATE,
+    .state_words = COUNT_WORDS, .variants = variants, .scratch = clf_chained_copies_scratch,
+    .defaults = tile_defaults};
 const clf_primitive clf_unique_primitive = {
-    .name = "unique", CLF_COUNTED, .function = CLF_FUNCTION_SAME, .state_words = COUNT_WORDS, .profile = "filter",
-    .variants = variants, .defaults = tile_defaults};
+    .name = "unique", CLF_COUNTED_WITH(CLF_IN_PLACE), .function = CLF_FUNCTION_SAME,
+    .state_words = COUNT_WORDS, .profile = "filter", .variants = variants, .scratch = clf_chained_copies_scratch,
+    .defaults = tile_defaults};
 /* Of partitions there are two, known to others by one name. */
 const clf_primitive clf_partition_primitive = {
     .name = "partition", CLF_COUNTED, .function = CLF_FUNCTION_PREDICATE, .out_sets = 2, .state_words = COUNT_WORDS,

@@ -18,8 +18,8 @@ static const clf_variant variants[] = {
 };
 
 const clf_primitive clf_merge_primitive = {
-    .name = "merge", .function = CLF_FUNCTION_LESS, .in_sets = 2, .variants = variants, .roles = clf_main_role,
-    .choose = clf_choose_main};
+    .name = "merge", .flags = CLF_FROM_DEVICE, .function = CLF_FUNCTION_LESS, .in_sets = 2, .variants = variants,
+    .roles = clf_main_role, .choose = clf_choose_main};
 
 clf_status clf_merge_plan(clf_context *context, const clf_operator *op, unsigned flags,
                           const clf_plan_options *options, clf_plan **plan, clf_error *error)

@@ -77,8 +77,11 @@ extern const clf_named_array clf_chained_result[];
 extern const char *const clf_chained_roles[];
 const clf_variant *clf_chained_variant_for(const clf_plan *plan, cl_uint role);
 clf_engine *clf_chained_choose(const clf_plan *plan, const clf_shape *shape);
-#define CLF_COUNTED                                                                                                    \
-    .flags = CLF_FROM_DEVICE, .arrays = clf_chained_result, .roles = clf_chained_roles,                                \
+/* Scratch for copies of inputs, of plans with CLF_IN_PLACE. */
+cl_ulong clf_chained_copies_scratch(const clf_plan *plan, cl_ulong n, cl_ulong count);
+#define CLF_COUNTED CLF_COUNTED_WITH(0)
+#define CLF_COUNTED_WITH(more)                                                                                         \
+    .flags = CLF_FROM_DEVICE | (more), .arrays = clf_chained_result, .roles = clf_chained_roles,                       \
     .variant_for = clf_chained_variant_for, .choose = clf_chained_choose
 clf_status clf_chained_run(clf_plan *plan, const char *name, const clf_call *call, cl_ulong n, cl_ulong room,
                            const clf_array *in, const clf_array *out, const clf_array *result_count);

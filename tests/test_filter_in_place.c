@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Filters and first elements of runs whose results take the place of inputs: every variant, tiles that wait in vain,
+ * of one tile and of more; and overlaps that are refused. Part of suite `filter`.
+ */
+#include "filter_case.h"
+
+#include <string.h>
+
+static const struct {
+    const char *disable, *variant, *parameters;
+} routes[] = {
+    {NULL, NULL, NULL},
+    {NULL, "cpu", "items=64"},
+    {NULL, "cpu", "items=512,stall=2,spin=1"},
+    {"cpu", NULL, NULL},
+    {"cpu", "serial", "items=4,group=32,stall=3,spin=2"},
+    {"cpu", "two_pass", "items=12,group=64"},
+    {"cpu", "one_group", "items=8,group=64"},
+    {"cpu", "window", "items=4,group=64,reverse=1,spin=1"},
+    {"cpu", "central", "items=8,group=64,stall=1,spin=4"},
+    {"ptx,int64_atomics,c11,subgroups,progress,cpu", NULL, "items=3,group=2"},
+};
+
+/* One tile, in which results lie where elements were; more of them, where elements are copied first. */
+static void run_in_place(const filter_key *key, bool from_device)
+{
+    clf_plan *plan = filter_plan(key, from_device);
+    if (!plan)
+        return;
+    const size_t usual = plan_tile(plan), tile = usual < 20000 ? usual : 20000;
+    const size_t sizes[] = {1, 2, 33, tile - 1, tile, tile + 1, 2 * tile, 3 * tile + 5, 20 * tile + 3};
+    for (unsigned turn = 0; turn < 3 * COUNT(sizes); turn++) {
+        filter_case test = filter_case_of(key, sizes[turn % COUNT(sizes)], turn);
+        test.in_place = true;
+        test.given = from_device;
+        test.actual = turn % 4 ? test.n - test.n / (turn % 4 + 1) : test.n + 9;
+        test.gated = turn % 8 == 5;
+        filter_case_run(plan, &test);
+    }
+    clf_plan_release(plan);
+}
+
+START_TEST(in_place)
+{
+    for (int f = 0; f < REF_FILTER_COUNT; f++) {
+        const filter_key key = {ref_filter_of(f), routes[_i].disable, routes[_i].variant,
+                                routes[_i].parameters, true};
+        if (key.filter->parts == 1 && (rig_full() || f == REF_UNIQUE_RUNS || (f + _i) % 2 == 0))
+            run_in_place(&key, (f + _i) % 4 == 0);
+    }
+}
+END_TEST
+
+/* Every size around pieces of a tile (cl/filter/filter_cpu.cl), of runs of one and of many. */
+START_TEST(in_place_every_size)
+{
+    const filter_key key = {ref_filter_of(_i ? REF_UNIQUE_RUNS : REF_FILTER_TUPLE), NULL, NULL, NULL, true};
+    clf_plan *plan = filter_plan(&key, false);
+    for (size_t n = 0; plan && n <= 900; n += n < 300 ? 1 : 7) {
+        filter_case test = filter_case_of(&key, n, (unsigned)n);
+        test.in_place = true;
+        filter_case_run(plan, &test);
+    }
+    if (plan)
+        clf_plan_release(plan);
+}
+END_TEST
+
+/* Each element is a run, and its result what the next element is: who sees results in its stead drops that one. */
+START_TEST(results_that_look_like_neighbours)
+{
+    enum { N = 30000 };
+    static const clf_operator starts = {
+        .size = sizeof starts, .value = "int v;", .input = "int v;", .same = "equal", .map = "index",
+        .source = "bool equal(clf_input a, clf_input b) { return a.v == b.v; }\n"
+                  "clf_value index(clf_input x, ulong i) { clf_value y = {(int)i}; return y; }\n"};
+    static cl_int data[N], got[N];
+    char taken[RIG_PARAMETERS];
+    const char *const variant = routes[_i].variant;
+    const clf_plan_options options = {
+        .size = sizeof options, .variant = variant,
+        .parameters = rig_taken("unique", variant, routes[_i].parameters, taken)};
+    clf_error error = {.size = sizeof error};
+    clf_plan *plan = NULL;
+    const clf_status status = clf_unique_plan(rig_context(routes[_i].disable), &starts, CLF_IN_PLACE, &options,
+                                              &plan, &error);
+    if (rig_lacks(status, routes[_i].parameters, &error))
+        return;
+    ck_assert_msg(status == CLF_SUCCESS, "%s\n%s", error.message, error.log);
+    const cl_ulong tile = plan_tile(plan), sizes[] = {tile < N ? tile : N, N};
+    for (cl_int i = 0; i < N; i++)
+        data[i] = i - 1;
+    for (size_t k = 0; k < COUNT(sizes) && (k == 0 || !variant || strcmp(variant, "one_group") != 0); k++) {
+        const clf_array array = {rig_buffer(sizeof data, data), 0}, count = {rig_buffer(8, NULL), 0};
+        assert_ok(clf_unique(plan, CLF_ON(the_rig()->queue), sizes[k], sizes[k], &array, &array, &count));
+        rig_read(the_rig()->queue, array.buffer, sizeof got, got);
+        for (cl_int i = 0; i < N; i++)
+            ck_assert_int_eq(got[i], (cl_ulong)i < sizes[k] ? i : i - 1);
+        clReleaseMemObject(array.buffer);
+        clReleaseMemObject(count.buffer);
+    }
+    clf_plan_release(plan);
+}
+END_TEST
+
+/* Plans without the flag, other overlaps, partitions; and what scratch is for. */
+START_TEST(refused_in_place)
+{
+    enum { N = 100, ROOM = 5000 };
+    rig_told t = {0};
+    const clf_context_options options = {.size = sizeof options, .notify = rig_listen, .user = &t};
+    const clf_plan_options tiles = {.size = sizeof tiles, .parameters = "items=8"};
+    clf_context *context = NULL;
+    clf_plan *plan = NULL, *apart = NULL;
+    cl_ulong bytes = 0, less = 0;
+    assert_ok(clf_context_create(the_rig()->cl, the_rig()->device, &options, &context, NULL));
+    assert_ok(clf_filter_plan(context, ref_filter_of(REF_FILTER_INT)->clf, CLF_IN_PLACE, &tiles, &plan, NULL));
+    assert_ok(clf_filter_plan(context, ref_filter_of(REF_FILTER_INT)->clf, 0, &tiles, &apart, NULL));
+    const cl_command_queue q = the_rig()->queue;
+    const clf_array a = {rig_buffer(4 * ROOM, NULL), 0}, count = {rig_buffer(8, NULL), 0}, next = {a.buffer, 1};
+    const cl_ulong n = plan_tile(plan) + 1;
+    rig_expect(&t, clf_filter(apart, CLF_ON(q), N, N, &a, &a, &count), CLF_E_ALIAS,
+               "clf_filter: out[0] overlaps in[0]");
+    rig_expect(&t, clf_filter(plan, CLF_ON(q), N, N, &a, &next, &count), CLF_E_ALIAS,
+               "clf_filter: out[0] overlaps in[0]");
+    rig_expect(&t, clf_filter(plan, CLF_ON(q), N, N, &next, &a, &count), CLF_E_ALIAS,
+               "clf_filter: out[0] overlaps in[0]");
+    rig_expect(&t, clf_filter(plan, CLF_ON(q), N, 9, &a, &a, &a), CLF_E_ALIAS,
+               "clf_filter: result_count overlaps in[0]");
+    assert_ok(clf_plan_scratch(apart, n, 0, &less));
+    assert_ok(clf_plan_scratch(plan, n, 0, &bytes));
+    ck_assert_uint_eq(bytes, (less + 15) / 16 * 16 + (4 * n + 15) / 16 * 16);
+    ck_assert(n <= ROOM && bytes > 0);
+    const clf_array scratch = {rig_buffer((size_t)bytes - 1, NULL), 0};
+    const clf_call call = {.size = sizeof call, .queue = q, .scratch = scratch};
+    assert_status(clf_filter(plan, &call, n, n, &a, &a, &count), CLF_E_SCRATCH);
+    assert_ok(clf_filter(plan, CLF_ON(q), n, 9, &a, &a, &count));
+    assert_ok(clFinish(q));
+    clf_plan *partition = NULL;
+    assert_status(clf_partition_plan(context, ref_filter_of(REF_PARTITION_INT)->clf, CLF_IN_PLACE, NULL, &partition,
+                                     NULL), CLF_E_ARGUMENT);
+    clReleaseMemObject(a.buffer);
+    clReleaseMemObject(count.buffer);
+    clReleaseMemObject(scratch.buffer);
+    clf_plan_release(plan);
+    clf_plan_release(apart);
+    clf_context_release(context);
+}
+END_TEST
+
+void add_in_place_tests(TCase *tests)
+{
+    tcase_add_loop_test(tests, in_place, 0, (int)COUNT(routes));
+    tcase_add_loop_test(tests, in_place_every_size, 0, 2);
+    tcase_add_loop_test(tests, results_that_look_like_neighbours, 0, (int)COUNT(routes));
+    tcase_add_test(tests, refused_in_place);
+}
