@@ -220,6 +220,20 @@ START_TEST(run_lengths)
 }
 END_TEST
 
+START_TEST(sorted)
+{
+    static arrays a;
+    const clf_type type = (clf_type)_i;
+    const void *in = a.in;
+    void *expected = a.expected;
+    fill(&a, CLF_SUM, type);
+    open_arrays(&a, clf_type_size(type));
+    if (is_done(clf_array_sort(rig_context(NULL), CLF_ON(the_rig()->queue), type, N, a.from, a.to), type))
+        ref_sort_run(ref_sort_of(type), 0, N, &in, &expected);
+    close_arrays(&a);
+}
+END_TEST
+
 /* ---- Matrices, and what is refused --------------------------------------------------------------------- */
 
 START_TEST(matrices)
@@ -260,6 +274,10 @@ START_TEST(wrong_arguments)
     assert_status(clf_array_run_lengths(c, on, CLF_TYPE_COUNT, N, in, out, none, count), CLF_E_ARGUMENT);
     assert_status(clf_array_run_lengths(c, on, CLF_INT, N, in, out, none, count), CLF_E_ARGUMENT);
     assert_status(clf_array_run_lengths(c, on, CLF_INT, N, in, in, out, count), CLF_E_BUFFER);
+    assert_status(clf_array_sort(NULL, on, CLF_INT, N, in, out), CLF_E_ARGUMENT);
+    assert_status(clf_array_sort(c, on, CLF_TYPE_COUNT, N, in, out), CLF_E_ARGUMENT);
+    assert_status(clf_array_sort(c, on, CLF_INT, N, in, none), CLF_E_ARGUMENT);
+    assert_status(clf_array_sort(c, on, CLF_INT, N, behind, out), CLF_E_BUFFER);
     assert_status(clf_matrix_transpose(c, on, 0, 1, 1, in, out), CLF_E_ARGUMENT);
     assert_status(clf_matrix_transpose(c, on, 17, 1, 1, in, out), CLF_E_ARGUMENT);
     close_arrays(&a);
@@ -276,6 +294,7 @@ Suite *one_call_suite(void)
     tcase_add_loop_test(tests, first_of_each_run, 0, CLF_TYPE_COUNT);
     tcase_add_test(tests, in_place);
     tcase_add_loop_test(tests, run_lengths, 0, CLF_TYPE_COUNT);
+    tcase_add_loop_test(tests, sorted, 0, CLF_TYPE_COUNT);
     tcase_add_loop_test(tests, matrices, 1, 17);
     tcase_add_test(tests, wrong_arguments);
     return suite;

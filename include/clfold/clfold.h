@@ -385,7 +385,7 @@ typedef struct clf_call {
     /* Without a buffer the sizes are those of the call. With one, a cl_ulong that the call's commands read says how
      * many elements there really are (clf_segmented_…: how many segments): what the call says is then the most, and
      * counts where the cl_ulong is larger. Elements of outputs beyond are not written. Calls that say two sizes, of two
-     * sequences, read two cl_ulongs, in that order (section 13). For plans made with CLF_FROM_DEVICE. */
+     * sequences, read two cl_ulongs, in that order (section 14). For plans made with CLF_FROM_DEVICE. */
     clf_array actual;
 
     /* How many arrays `in` and `out` have: 0 if not said. A number that the operator does not call for is
@@ -1058,6 +1058,10 @@ CLF_API clf_status clf_array_unique(clf_context *context, const clf_call *call, 
 CLF_API clf_status clf_array_run_lengths(clf_context *context, const clf_call *call, clf_type type, cl_ulong n,
                                          clf_array in, clf_array out_values, clf_array out_lengths,
                                          clf_array result_count);
+
+/* Sorts n elements, the least first (NaNs last); `out` may be `in`. */
+CLF_API clf_status clf_array_sort(clf_context *context, const clf_call *call, clf_type type, cl_ulong n, clf_array in,
+                                  clf_array out);
 
 /* A [rows][columns] matrix of elements of 1 to 16 bytes. */
 CLF_API clf_status clf_matrix_transpose(clf_context *context, const clf_call *call, size_t element_bytes, cl_ulong rows,

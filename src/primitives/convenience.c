@@ -49,13 +49,13 @@ static clf_status enter(clf_context *context, int key, clf_plan **plan)
 
 /* What a plan of the table is for. */
 typedef enum kind {
-    INCLUSIVE_SCAN, EXCLUSIVE_SCAN, ROWS_INCLUSIVE_SCAN, REDUCE, FILTER, UNIQUE, TRANSPOSE, RUN_LENGTHS,
+    INCLUSIVE_SCAN, EXCLUSIVE_SCAN, ROWS_INCLUSIVE_SCAN, REDUCE, FILTER, UNIQUE, TRANSPOSE, RUN_LENGTHS, SORT,
     KIND_COUNT
 } kind;
 
 typedef struct wanted {
     kind kind;
-    clf_op op; /* of FILTER, UNIQUE and RUN_LENGTHS any that all types have */
+    clf_op op; /* of FILTER, UNIQUE, RUN_LENGTHS and SORT any that all types have */
     clf_type type;
     size_t element_bytes; /* of TRANSPOSE */
 } wanted;
@@ -104,6 +104,14 @@ static clf_status compile_run_lengths(clf_context *context, clf_type type, clf_p
     return clf_reduce_by_key_plan(context, &op, 0, NULL, plan, NULL);
 }
 
+static clf_status compile_sort(clf_context *context, clf_type type, clf_plan **plan)
+{
+    char value[32];
+    snprintf(value, sizeof value, "%s v;", clf_type_name(type));
+    const clf_operator op = {.size = sizeof op, .value = value};
+    return clf_sort_plan(context, &op, 0, NULL, plan, NULL);
+}
+
 static clf_status compile(clf_context *context, const wanted *w, clf_plan **plan)
 {
     const clf_operator *op = clf_builtin(w->op, w->type);
@@ -122,11 +130,20 @@ static clf_status compile(clf_context *context, const wanted *w, clf_plan **plan
         return compile_unique(context, w->type, plan);
     case RUN_LENGTHS:
         return compile_run_lengths(context, w->type, plan);
+    case SORT:
+        return compile_sort(context, w->type, plan);
     case TRANSPOSE:
         return clf_transpose_plan(context, w->element_bytes, NULL, plan, NULL);
     default:
         return CLF_E_INTERNAL;
     }
+}
+
+/* Gives back the plan's reference, which is never the last one: the caller has another. */
+static void weaken(clf_plan *plan)
+{
+    plan->weak = true;
+    clf_context_release(plan->context);
 }
 
 static clf_status plan_for(clf_context *context, const wanted *w, clf_plan **plan)
@@ -140,8 +157,9 @@ static clf_status plan_for(clf_context *context, const wanted *w, clf_plan **pla
     if (*plan != NULL)
         return CLF_SUCCESS;
     CLF_TRY(compile(context, w, plan));
-    (*plan)->weak = true;
-    clf_context_release(context); /* the plan's reference, never the last one: the caller has another */
+    weaken(*plan);
+    if (w->kind == SORT && clf_sort_scan(*plan))
+        weaken(clf_sort_scan(*plan));
     return enter(context, key, plan);
 }
 
@@ -209,6 +227,14 @@ clf_status clf_array_run_lengths(clf_context *context, const clf_call *call, clf
     clf_plan *plan;
     CLF_TRY(plan_for(context, &(wanted){RUN_LENGTHS, CLF_SUM, type, 0}, &plan));
     return clf_reduce_by_key(plan, call, n, n, &in, both, &result_count);
+}
+
+clf_status clf_array_sort(clf_context *context, const clf_call *call, clf_type type, cl_ulong n, clf_array in,
+                          clf_array out)
+{
+    clf_plan *plan;
+    CLF_TRY(plan_for(context, &(wanted){SORT, CLF_SUM, type, 0}, &plan));
+    return clf_sort(plan, call, n, &in, &out);
 }
 
 clf_status clf_matrix_transpose(clf_context *context, const clf_call *call, size_t element_bytes, cl_ulong rows,

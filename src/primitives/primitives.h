@@ -139,6 +139,11 @@ typedef struct clf_digits_step {
 clf_status clf_digits_enqueue(clf_engine *engine, const clf_plan *scan, clf_chain *chain, const clf_digits_pieces *p,
                               const clf_digits_step *step, const clf_arguments *arguments, const clf_array *rest);
 
+/* ---- sort.c -------------------------------------------------------------------------------------------- */
+
+/* The plan that a sort has for its scans of counts; NULL: it needs none. */
+clf_plan *clf_sort_scan(const clf_plan *plan);
+
 /* ---- segmentation.c: how the caller tells where irregular segments start ---------------------------------- */
 
 /* A segmentation is one we know, of a type that it can have and the device has. */

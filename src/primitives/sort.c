@@ -96,6 +96,11 @@ static void close(clf_plan *plan)
         clf_plan_release(plan->own);
 }
 
+clf_plan *clf_sort_scan(const clf_plan *plan)
+{
+    return plan->own;
+}
+
 /* ---- Scratch ----------------------------------------------------------------------------------------- */
 
 /* How a call is cut, and where in scratch its pieces begin, in bytes. */
