@@ -236,7 +236,10 @@ END_TEST
 
 /* ---- Calls together -------------------------------------------------------------------------------------------- */
 
-/* A plan in several queues at a time: nothing of one call lies where another's does. */
+/*
+ * A plan in several queues at a time: nothing of one call lies where another's does. On CPUs one call after the other:
+ * PoCL 3.1 loses count of a kernel that several queues run at the same time, and ends the process.
+ */
 START_TEST(calls_of_one_plan_do_not_meet)
 {
     enum { CALLS = 9 };
@@ -249,8 +252,10 @@ START_TEST(calls_of_one_plan_do_not_meet)
         tests[k] = case_of(&key, 3000 + 500 * k, 2 * k);
         tests[k].queue = queues[k % COUNT(queues)];
         running[k] = sort_case_begin(plan, &tests[k]);
+        if (the_rig()->is_cpu)
+            sort_case_end(running[k]);
     }
-    for (unsigned k = 0; plan && k < CALLS; k++)
+    for (unsigned k = 0; plan && !the_rig()->is_cpu && k < CALLS; k++)
         sort_case_end(running[k]);
     clReleaseCommandQueue(queues[2]);
     if (plan)
