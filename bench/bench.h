@@ -180,6 +180,9 @@ cl_ulong bench_output_elements(const bench_operator *op, unsigned output, cl_ulo
 unsigned bench_traffic(const bench_operator *op);
 /* 64 well-mixed bits that depend on i alone. */
 uint64_t bench_hash(uint64_t i);
+/* The low bytes of a number, as element i of an array of elements of 1, 2, 4 or 8 bytes; and back. */
+void bench_store(void *to, cl_ulong i, unsigned size, uint64_t value);
+uint64_t bench_load(const void *from, cl_ulong i, unsigned size);
 
 /* ---- verify.c ------------------------------------------------------------------------------------------ */
 

@@ -50,22 +50,11 @@ typedef struct job {
     const char *primitive;
 } job;
 
-static void store(const job *j, void *to, cl_ulong i, uint64_t value)
-{
-    const unsigned size = j->data->op.in_size[0];
-    const cl_uchar byte = (cl_uchar)value;
-    const cl_ushort half = (cl_ushort)value;
-    const cl_uint word = (cl_uint)value;
-    const void *from = size == 1 ? (const void *)&byte : size == 2 ? (const void *)&half
-                       : size == 4 ? (const void *)&word : (const void *)&value;
-    memcpy((char *)to + i * size, from, size);
-}
-
 static void fill_values(void *state, cl_ulong first, cl_ulong last)
 {
     const job *j = state;
     for (cl_ulong i = first; i < last; i++)
-        store(j, j->data->in[0], i, value_of(j->primitive, i));
+        bench_store(j->data->in[0], i, j->data->op.in_size[0], value_of(j->primitive, i));
 }
 
 static void fill_runs(const job *j)
@@ -73,7 +62,7 @@ static void fill_runs(const job *j)
     uint64_t run = 0;
     for (cl_ulong i = 0; i < j->data->limit; i++) {
         run += (bench_hash(i) & 127) < kept_of_128(j->primitive);
-        store(j, j->data->in[0], i, run);
+        bench_store(j->data->in[0], i, j->data->op.in_size[0], run);
     }
 }
 

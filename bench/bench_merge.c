@@ -34,30 +34,12 @@ static uint64_t value_of(const bench_data *data, cl_ulong i, cl_ulong salt)
 
 static void store(bench_data *data, cl_ulong i, uint64_t value)
 {
-    const unsigned size = data->op.in_size[0];
-    const cl_uchar byte = (cl_uchar)value;
-    const cl_ushort half = (cl_ushort)value;
-    const cl_uint word = (cl_uint)value;
-    const void *from = size == 1 ? (const void *)&byte : size == 2 ? (const void *)&half
-                       : size == 4 ? (const void *)&word : (const void *)&value;
-    memcpy((char *)data->in[0] + i * size, from, size);
+    bench_store(data->in[0], i, data->op.in_size[0], value);
 }
 
 static uint64_t load(const bench_data *data, cl_ulong i)
 {
-    const unsigned size = data->op.in_size[0];
-    const char *const at = (const char *)data->in[0] + i * size;
-    cl_uchar byte;
-    cl_ushort half;
-    cl_uint word;
-    uint64_t value;
-    if (size == 1)
-        return memcpy(&byte, at, 1), byte;
-    if (size == 2)
-        return memcpy(&half, at, 2), half;
-    if (size == 4)
-        return memcpy(&word, at, 4), word;
-    return memcpy(&value, at, 8), value;
+    return bench_load(data->in[0], i, data->op.in_size[0]);
 }
 
 static void fill_sorted(void *state, cl_ulong first, cl_ulong last)

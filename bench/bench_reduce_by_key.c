@@ -19,16 +19,6 @@ static bool is_head(cl_ulong i)
     return i == 0 || key_of(i - 1) != key_of(i);
 }
 
-static void store(void *to, cl_ulong i, unsigned size, uint64_t value)
-{
-    const cl_uchar byte = (cl_uchar)value;
-    const cl_ushort half = (cl_ushort)value;
-    const cl_uint word = (cl_uint)value;
-    const void *from = size == 1 ? (const void *)&byte : size == 2 ? (const void *)&half
-                       : size == 4 ? (const void *)&word : (const void *)&value;
-    memcpy((char *)to + i * size, from, size);
-}
-
 /* ---- Operators ------------------------------------------------------------------------------------------------- */
 
 /* Keys, then values. */
@@ -36,7 +26,7 @@ static void fill_by_key(const bench_operator *self, cl_ulong n, void *const *in)
 {
     for (cl_ulong i = 0; i < n; i++) {
         ((cl_uint *)in[0])[i] = key_of(i);
-        store(in[1], i, self->in_size[1], bench_hash(i));
+        bench_store(in[1], i, self->in_size[1], bench_hash(i));
     }
 }
 
@@ -55,7 +45,7 @@ static bool find_by_key(const char *op, const char *type, bench_operator *found)
 static void fill_runs(const bench_operator *self, cl_ulong n, void *const *in)
 {
     for (cl_ulong i = 0; i < n; i++)
-        store(in[0], i, self->in_size[0], key_of(i));
+        bench_store(in[0], i, self->in_size[0], key_of(i));
 }
 
 static bool find_runs(const char *op, const char *type, bench_operator *found)
@@ -128,8 +118,8 @@ static void expect(bench_data *data, bench_shape shape)
         const uint64_t value = lengths ? 1 : bench_hash(i);
         sum = is_head(i) ? value : sum + value;
         data->found += is_head(i);
-        store(data->expected[0], data->found - 1, op->out_size[0], sum);
-        store(data->expected[1], data->found - 1, op->out_size[1], key_of(i));
+        bench_store(data->expected[0], data->found - 1, op->out_size[0], sum);
+        bench_store(data->expected[1], data->found - 1, op->out_size[1], key_of(i));
     }
 }
 

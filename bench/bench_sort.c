@@ -54,27 +54,6 @@ static uint64_t number_at(const bench_data *data, uint64_t place)
     return data->op.type[0] == 'i' ? place ^ sign : place;
 }
 
-static uint64_t load(const void *from, cl_ulong i, unsigned size)
-{
-    cl_uchar byte;
-    cl_ushort half;
-    cl_uint word;
-    uint64_t all;
-    void *const to = size == 1 ? (void *)&byte : size == 2 ? (void *)&half : size == 4 ? (void *)&word : (void *)&all;
-    memcpy(to, (const char *)from + i * size, size);
-    return size == 1 ? byte : size == 2 ? half : size == 4 ? word : all;
-}
-
-static void store(void *to, cl_ulong i, unsigned size, uint64_t value)
-{
-    const cl_uchar byte = (cl_uchar)value;
-    const cl_ushort half = (cl_ushort)value;
-    const cl_uint word = (cl_uint)value;
-    const void *from = size == 1 ? (const void *)&byte : size == 2 ? (const void *)&half
-                       : size == 4 ? (const void *)&word : (const void *)&value;
-    memcpy((char *)to + i * size, from, size);
-}
-
 /* A bit of the exponent is left out, so that there is no NaN. */
 static void fill_keys(void *state, cl_ulong first, cl_ulong last)
 {
@@ -85,9 +64,9 @@ static void fill_keys(void *state, cl_ulong first, cl_ulong last)
         uint64_t bits = key_bits(data, i, 8 * size) & finite;
         if (is_real(data) && (bits << (65 - 8 * size)) == 0)
             bits = 1; /* no zero: −0 and +0 are equal, and would stay in order */
-        store(data->in[0], i, size, bits);
+        bench_store(data->in[0], i, size, bits);
         if (data->op.inputs > 1)
-            store(data->in[1], i, 4, i);
+            bench_store(data->in[1], i, 4, i);
     }
 }
 
@@ -128,9 +107,9 @@ static void sort_buckets(void *state, cl_ulong first, cl_ulong last)
         const cl_ulong begin = b->begin[k], end = b->begin[k + 1];
         qsort(b->sorted + begin, end - begin, sizeof *b->sorted, compare);
         for (cl_ulong i = begin; i < end; i++) {
-            store(b->data->expected[0], i, size, number_at(b->data, b->sorted[i].place));
+            bench_store(b->data->expected[0], i, size, number_at(b->data, b->sorted[i].place));
             if (b->data->op.outputs > 1)
-                store(b->data->expected[1], i, 4, b->sorted[i].index);
+                bench_store(b->data->expected[1], i, 4, b->sorted[i].index);
         }
     }
 }
@@ -147,12 +126,12 @@ static void expect(bench_data *data, bench_shape shape)
     b->data = data;
     b->sorted = sorted;
     for (cl_ulong i = 0; i < shape.size; i++)
-        b->begin[(place_of(data, load(data->in[0], i, size)) >> shift) + 1]++;
+        b->begin[(place_of(data, bench_load(data->in[0], i, size)) >> shift) + 1]++;
     for (unsigned k = 0; k < BUCKETS; k++)
         b->begin[k + 1] += b->begin[k];
     memcpy(next, b->begin, (BUCKETS + 1) * sizeof *next);
     for (cl_ulong i = 0; i < shape.size; i++) {
-        const uint64_t bits = place_of(data, load(data->in[0], i, size));
+        const uint64_t bits = place_of(data, bench_load(data->in[0], i, size));
         sorted[next[bits >> shift]++] = (place){bits, (cl_uint)i};
     }
     bench_parallel(BUCKETS, sort_buckets, b);

@@ -12,29 +12,16 @@ static unsigned parts_of(const char *primitive)
     return strcmp(primitive, "split_16") == 0 ? 16 : 256;
 }
 
-/* The lowest byte of a value. */
 static unsigned digit_of(const bench_data *data, cl_ulong i)
 {
-    const unsigned size = data->op.in_size[0];
-    cl_ulong value = 0;
-    cl_uchar bytes[8];
-    memcpy(bytes, (const char *)data->in[0] + i * size, size);
-    for (unsigned k = 0; k < size; k++)
-        value |= (cl_ulong)bytes[k] << 8 * k;
-    return (unsigned)value & (parts_of(data->primitive->name) - 1);
+    return (unsigned)bench_load(data->in[0], i, data->op.in_size[0]) & (parts_of(data->primitive->name) - 1);
 }
 
 static void fill_values(void *state, cl_ulong first, cl_ulong last)
 {
     const bench_data *data = state;
-    const unsigned size = data->op.in_size[0];
-    for (cl_ulong i = first; i < last; i++) {
-        const uint64_t bits = bench_hash(i);
-        cl_uchar bytes[8];
-        for (unsigned k = 0; k < 8; k++)
-            bytes[k] = (cl_uchar)(bits >> 8 * k);
-        memcpy((char *)data->in[0] + i * size, bytes, size);
-    }
+    for (cl_ulong i = first; i < last; i++)
+        bench_store(data->in[0], i, data->op.in_size[0], bench_hash(i));
 }
 
 static void open_rows(bench_data *data)

@@ -20,6 +20,27 @@ uint64_t bench_hash(uint64_t i)
     return x ^ x >> 29;
 }
 
+uint64_t bench_load(const void *from, cl_ulong i, unsigned size)
+{
+    cl_uchar byte;
+    cl_ushort half;
+    cl_uint word;
+    uint64_t all;
+    void *const to = size == 1 ? (void *)&byte : size == 2 ? (void *)&half : size == 4 ? (void *)&word : (void *)&all;
+    memcpy(to, (const char *)from + i * size, size);
+    return size == 1 ? byte : size == 2 ? half : size == 4 ? word : all;
+}
+
+void bench_store(void *to, cl_ulong i, unsigned size, uint64_t value)
+{
+    const cl_uchar byte = (cl_uchar)value;
+    const cl_ushort half = (cl_ushort)value;
+    const cl_uint word = (cl_uint)value;
+    const void *from = size == 1 ? (const void *)&byte : size == 2 ? (const void *)&half
+                       : size == 4 ? (const void *)&word : (const void *)&value;
+    memcpy((char *)to + i * size, from, size);
+}
+
 /* Random bits; odd for a product, or it would be zero for ever after a few dozen elements. */
 #define FILL_INTEGERS(type)                                              \
     for (cl_ulong i = 0; i < n; i++)                                     \
