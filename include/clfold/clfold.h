@@ -739,7 +739,8 @@ CLF_API clf_status clf_unique(clf_plan *plan, const clf_call *call, cl_ulong n, 
 /*
  * Compiles a partition: every element goes to one of several outputs, each of which keeps the order. With a predicate
  * there are two, of the elements for which it is true and of the others; with `part` instead there are three, of those
- * for which it is 0, 1, and more. All else is as in clf_filter_plan, but that no partition is in place.
+ * for which it is 0, 1, and more. All else is as in clf_filter_plan, but that no partition is in place. (All parts one
+ * behind the other in one output are a split.)
  */
 CLF_API clf_status clf_partition_plan(clf_context *context, const clf_operator *op, unsigned flags,
                                       const clf_plan_options *options, clf_plan **plan, clf_error *error);

@@ -7,8 +7,8 @@
  *
  *     group_by FILE
  *
- * The rows are sorted by their key, as those of a table with an index are; a reduction by key does the rest in one pass
- * over the columns. Sizes and results are checked against a loop on the host.
+ * The device sorts the rows by their key, in place, and a reduction by key does the rest in one pass over the columns.
+ * Sizes and results are checked against a loop on the host.
  */
 #define CL_USE_DEPRECATED_OPENCL_1_2_APIS
 #include <clfold/clfold.h>
@@ -18,6 +18,9 @@
 #include <stdlib.h>
 
 enum { MOST = 1 << 20, LETTERS = 26 };
+
+/* Rows as they are sorted: the first field is the key. */
+static const clf_operator rows = {.size = sizeof rows, .value = "uchar letter; ushort length;"};
 
 /* One row is a letter and a length; a group has three columns beside its key. */
 static const clf_operator by_letter = {
@@ -85,22 +88,6 @@ static void read_words(const char *name, columns *words)
     fclose(file);
 }
 
-/* By counting, since there are few letters. */
-static void sort_words(const columns *from, columns *to)
-{
-    size_t first[LETTERS + 1] = {0};
-    for (size_t i = 0; i < from->rows; i++)
-        first[from->letter[i] - 'a' + 1]++;
-    for (size_t k = 0; k < LETTERS; k++)
-        first[k + 1] += first[k];
-    for (size_t i = 0; i < from->rows; i++) {
-        const size_t at = first[from->letter[i] - 'a']++;
-        to->letter[at] = from->letter[i];
-        to->length[at] = from->length[i];
-    }
-    to->rows = from->rows;
-}
-
 /* ---- The device ---- */
 
 static clf_array array(cl_context cl, size_t bytes, void *data)
@@ -125,7 +112,7 @@ static void run(columns *words, groups *g)
     cl_device_id device;
     cl_int status;
     clf_context *context;
-    clf_plan *plan;
+    clf_plan *sort, *sum;
     clf_error error = {.size = sizeof error};
     check(clGetPlatformIDs(1, &platform, NULL), NULL);
     check(clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 1, &device, NULL), NULL);
@@ -134,29 +121,32 @@ static void run(columns *words, groups *g)
     cl_command_queue queue = clCreateCommandQueue(cl, device, 0, &status);
     check(status, NULL);
     check(clf_context_create(cl, device, NULL, &context, &error), &error);
-    check(clf_reduce_by_key_plan(context, &by_letter, 0, NULL, &plan, &error), &error);
+    check(clf_sort_plan(context, &rows, 0, NULL, &sort, &error), &error);
+    check(clf_reduce_by_key_plan(context, &by_letter, 0, NULL, &sum, &error), &error);
 
-    const clf_array in[] = {array(cl, sizeof words->letter, words->letter),
-                            array(cl, sizeof words->length, words->length)};
+    const clf_array table[] = {array(cl, sizeof words->letter, words->letter),
+                               array(cl, sizeof words->length, words->length)};
     const clf_array out[] = {array(cl, sizeof g->count, NULL), array(cl, sizeof g->sum, NULL),
                              array(cl, sizeof g->most, NULL), array(cl, sizeof g->letter, NULL)};
     const clf_array count = array(cl, sizeof g->count_of_groups, NULL);
-    check(clf_reduce_by_key(plan, CLF_ON(queue), words->rows, LETTERS, in, out, &count), NULL);
+    check(clf_sort(sort, CLF_ON(queue), words->rows, table, table), NULL);
+    check(clf_reduce_by_key(sum, CLF_ON(queue), words->rows, LETTERS, table, out, &count), NULL);
 
     fetch(queue, count, sizeof g->count_of_groups, &g->count_of_groups);
     fetch(queue, out[0], sizeof g->count, g->count);
     fetch(queue, out[1], sizeof g->sum, g->sum);
     fetch(queue, out[2], sizeof g->most, g->most);
     fetch(queue, out[3], sizeof g->letter, g->letter);
-    clReleaseMemObject(in[0].buffer);
-    clReleaseMemObject(in[1].buffer);
-    clf_plan_release(plan);
+    clReleaseMemObject(table[0].buffer);
+    clReleaseMemObject(table[1].buffer);
+    clf_plan_release(sort);
+    clf_plan_release(sum);
     clf_context_release(context);
     clReleaseCommandQueue(queue);
     clReleaseContext(cl);
 }
 
-/* ---- The same by a loop over words that are not sorted ---- */
+/* ---- The same by a loop ---- */
 
 static int count_errors(const columns *words, const groups *g)
 {
@@ -182,15 +172,14 @@ static int count_errors(const columns *words, const groups *g)
 
 int main(int argc, char **argv)
 {
-    static columns words, sorted;
+    static columns words;
     static groups got;
     if (argc < 2) {
         fprintf(stderr, "group_by: of which file?\n");
         return 1;
     }
     read_words(argv[1], &words);
-    sort_words(&words, &sorted);
-    run(&sorted, &got);
+    run(&words, &got);
     const int errors = count_errors(&words, &got);
     printf("letter    words  letters  longest\n");
     for (cl_ulong k = 0; k < got.count_of_groups && k < LETTERS; k++)
