@@ -2,10 +2,12 @@
 /*
  * control: where in scratch a radix sort keeps what its launches tell each other, besides the tiles' counts.
  *
- *   control   uint: is pass p needed? | tickets of pass p, for each portion | counters of portion, pass and digit
- *   places    ulong: where each digit begins, for each pass, of this portion and of the next one in turns; behind
- *             them, of two-pass sorts, the places of each tile's digits
- *   numbers   pass, portion, portions, portion_tiles, tiles: which pass and portion, and how many there are; order
+ *   control       uint: is pass p needed? | tickets of pass p, for each portion | counters of portion, pass and digit
+ *   starts        ulong: where each digit begins, for each pass, of this portion and of the next one in turns
+ *   tile_counts   uint: of tiles that look back: sort_lookback.cl; else, with places, as in digit/digit.cl
+ *
+ * and the numbers that launches get: pass and portion; portions, portion_tiles (of a portion) and tiles, of which there
+ * are so many; in_place.
  */
 #include "sort/key.cl"
 

@@ -3,8 +3,8 @@
  * sort_keys: what a radix sort does once, before and behind its passes:
  *
  *   count      all digits of all keys, in one reading; launched with a->portion for each portion of the input that
- *              32-bit counters can count: a->counters[portion][pass][digit]
- *   schedule   a group for each pass: is it needed (a->control), and where does each digit begin (a->places)?
+ *              32-bit counters can count: counters[portion][pass][digit]
+ *   schedule   a group for each pass: is it needed (a->control), and where does each digit begin (a->starts)?
  *   finish     what is not in a->out goes there: without a pass, or in place behind an odd number of them
  *
  * The groups of `count` and `finish` stride over the elements.
