@@ -49,6 +49,14 @@ const char *fuzz_parameters_of(const fuzz_case *c);
 
 /* ---- fuzz_runs.c ------------------------------------------------------------------------------------------------- */
 
+/* A plan, and what it was made from. */
+typedef struct kept {
+    clf_plan *plan;
+    fuzz_case made;
+} kept;
+/* Must a plan be made? Not if that of the last call differs in nothing but the call; else it is released. */
+bool needs_plan(kept *last, const fuzz_case *c);
+
 /* As fuzz_run, each for some rows of the table of primitives. */
 bool run_filter(const fuzz_case *c);
 bool run_by_key(const fuzz_case *c);

@@ -14,13 +14,7 @@
 
 #include <string.h>
 
-typedef struct kept {
-    clf_plan *plan;
-    fuzz_case made; /* what it was made from */
-} kept;
-
-/* Must a plan be made? Not if that of the last call differs in nothing but the call; else it is released. */
-static bool needs_plan(kept *last, const fuzz_case *c)
+bool needs_plan(kept *last, const fuzz_case *c)
 {
     if (last->plan && memcmp(last->made.knob, c->knob, sizeof c->knob[0] * FUZZ_CALL) == 0)
         return false;

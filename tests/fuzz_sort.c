@@ -4,8 +4,6 @@
 
 #include "sort_case.h"
 
-#include <string.h>
-
 const ref_sort *fuzz_sort_of(const fuzz_case *c)
 {
     return ref_sort_of((int)(c->knob[FUZZ_OPERATOR] % REF_SORT_COUNT));
@@ -28,16 +26,10 @@ bool fuzz_sort_ends_the_process(const fuzz_case *c)
 
 bool run_sort(const fuzz_case *c)
 {
-    static clf_plan *plan;
-    static fuzz_case made; /* what `plan` was made from */
+    static kept last;
     const sort_key key = {fuzz_sort_of(c), flags_of(c), fuzz_disabled_of(c), fuzz_variant(c), fuzz_parameters_of(c)};
-    if (!plan || memcmp(made.knob, c->knob, sizeof made.knob[0] * FUZZ_CALL) != 0) {
-        if (plan)
-            clf_plan_release(plan);
-        made = *c;
-        plan = NULL; /* should the next line fail */
-        plan = sort_plan(&key);
-    }
+    if (needs_plan(&last, c))
+        last.plan = sort_plan(&key);
     const sort_case test = {
         .key = key, .n = (size_t)c->knob[FUZZ_N], .pattern = (sort_pattern)(c->knob[FUZZ_SHAPE] % SORT_PATTERNS),
         .bytes = (unsigned)(c->knob[FUZZ_DATA] % 256), .offset = (size_t)c->knob[FUZZ_OFFSET],
@@ -46,7 +38,7 @@ bool run_sort(const fuzz_case *c)
         .actual = (size_t)c->knob[FUZZ_SIZE], .unordered = c->knob[FUZZ_UNORDERED] != 0,
         .gated = c->knob[FUZZ_GATED] != 0, .scratch = (sort_scratch)(c->knob[FUZZ_SCRATCH] % 3),
         .seed = c->knob[FUZZ_DATA], .number = -1, .suite = "fuzz"};
-    if (plan)
-        sort_case_run(plan, &test);
-    return plan != NULL;
+    if (last.plan)
+        sort_case_run(last.plan, &test);
+    return last.plan != NULL;
 }

@@ -80,8 +80,8 @@ clf_status clf_check_out_count(const clf_check *check, const clf_call *call, cl_
     return check_count(check, "out", call->out_count, needed);
 }
 
-clf_status clf_check_begin(clf_check *check, clf_context *context, const char *name, const clf_operator_copy *op,
-                           const clf_call *call)
+clf_status clf_check_begin_in(clf_check *check, clf_context *context, const char *name, const clf_operator_copy *op,
+                              const clf_call *call)
 {
     check->context = context;
     check->call = name;
@@ -94,8 +94,14 @@ clf_status clf_check_begin(clf_check *check, clf_context *context, const char *n
     if (call->initial && call->initial_arrays)
         return clf_refuse(check, CLF_E_ARGUMENT, "call->initial and call->initial_arrays are both given");
     CLF_TRY(check_count(check, "in", call->in_count, op->in_sets * op->input.count + op->captured.count));
-    CLF_TRY(check_count(check, "out", call->out_count, op->out_sets * op->value.count + op->extra.count));
     return check_queue(check, call->queue);
+}
+
+clf_status clf_check_begin(clf_check *check, clf_context *context, const char *name, const clf_operator_copy *op,
+                           const clf_call *call)
+{
+    CLF_TRY(clf_check_begin_in(check, context, name, op, call));
+    return clf_check_out_count(check, call, op->out_sets * op->value.count + op->extra.count);
 }
 
 clf_status clf_check_wait_list(const clf_check *check, cl_uint wait_count, const cl_event *wait)

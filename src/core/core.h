@@ -54,8 +54,7 @@ void clf_pool_free(clf_pool *pool);
 
 /* ---- context.c --------------------------------------------------------------------------------------- */
 
-/* What the context keeps for others, by a key of theirs, and lets go of with itself: plans of the one-call
- * functions. */
+/* What the context keeps for others, by a key of theirs, and lets go of with itself: plans of one-call functions. */
 typedef struct clf_kept {
     struct clf_kept *next;
     int key;
@@ -115,9 +114,11 @@ clf_status clf_refuse(const clf_check *check, clf_status status, const char *for
     __attribute__((format(printf, 3, 4)))
 #endif
     ;
-/* Starts the list for a call of this name: it is well-formed, and fits the context and the operator. */
+/* Starts the list for a call of this name: it is well-formed, and fits context and operator; or but for its outputs. */
 clf_status clf_check_begin(clf_check *check, clf_context *context, const char *name, const clf_operator_copy *op,
                            const clf_call *call);
+clf_status clf_check_begin_in(clf_check *check, clf_context *context, const char *name, const clf_operator_copy *op,
+                              const clf_call *call);
 clf_status clf_check_wait_list(const clf_check *check, cl_uint wait_count, const cl_event *wait);
 /*
  * Checks buffers, sizes, contexts and overlaps as clf_scan documents; may set in_place. Of inputs set s has n_in[s]
@@ -135,8 +136,7 @@ clf_status clf_check_segments(clf_check *check, const clf_array *segments, cl_ui
 clf_status clf_check_indices(clf_check *check, const clf_array *indices, cl_uint bytes, cl_ulong count);
 /* So many cl_ulongs that are written. */
 clf_status clf_check_result_count(clf_check *check, const clf_array *result_count, cl_uint count);
-/* The only output, n elements of `bytes` bytes, of a primitive whose outputs are not the operator's; and how many
- * outputs the caller means, where clf_check_begin has not looked. */
+/* The only output, n elements of `bytes` bytes, where outputs are not the operator's; and how many the caller means. */
 clf_status clf_check_out(clf_check *check, const clf_array *out, cl_uint bytes, cl_ulong n);
 clf_status clf_check_out_count(const clf_check *check, const clf_call *call, cl_uint needed);
 /* A piece of the caller's scratch; goes last. */

@@ -131,6 +131,8 @@ static clf_status take_operator(clf_plan *plan, const clf_operator *op, cl_uint 
         return CLF_SUCCESS;
     }
     const unsigned function = plan->primitive->function ? plan->primitive->function : CLF_FUNCTION_COMBINE;
+    if (!(function & CLF_FUNCTION_COMBINE) && op->size == sizeof *op && op->extra)
+        return clf_fail(error, CLF_E_ARGUMENT, "a %s has no extra outputs", plan->primitive->name);
     CLF_TRY(clf_operator_check(op, function, &plan->op, error));
     plan->op.in_sets = plan->primitive->in_sets ? plan->primitive->in_sets : 1;
     plan->op.out_sets = plan->primitive->out_sets ? plan->primitive->out_sets : 1;

@@ -85,33 +85,23 @@ static const clf_primitive in_three = {
 
 /* ---- Calls ------------------------------------------------------------------------------------------- */
 
-static clf_status plan_of(const clf_primitive *primitive, clf_context *context, const clf_operator *op, unsigned flags,
-                          const clf_plan_options *options, clf_plan **plan, clf_error *error)
-{
-    if (op && op->size == sizeof *op && op->extra) {
-        CLF_TRY(clf_error_reset(error));
-        return clf_fail(error, CLF_E_ARGUMENT, "a %s has no extra outputs", primitive->name);
-    }
-    return clf_plan_create(context, primitive, op, flags, options, plan, error);
-}
-
 clf_status clf_filter_plan(clf_context *context, const clf_operator *op, unsigned flags,
                            const clf_plan_options *options, clf_plan **plan, clf_error *error)
 {
-    return plan_of(&clf_filter_primitive, context, op, flags, options, plan, error);
+    return clf_plan_create(context, &clf_filter_primitive, op, flags, options, plan, error);
 }
 
 clf_status clf_partition_plan(clf_context *context, const clf_operator *op, unsigned flags,
                               const clf_plan_options *options, clf_plan **plan, clf_error *error)
 {
     const bool three = op && op->size == sizeof *op && op->part;
-    return plan_of(three ? &in_three : &clf_partition_primitive, context, op, flags, options, plan, error);
+    return clf_plan_create(context, three ? &in_three : &clf_partition_primitive, op, flags, options, plan, error);
 }
 
 clf_status clf_unique_plan(clf_context *context, const clf_operator *op, unsigned flags,
                            const clf_plan_options *options, clf_plan **plan, clf_error *error)
 {
-    return plan_of(&clf_unique_primitive, context, op, flags, options, plan, error);
+    return clf_plan_create(context, &clf_unique_primitive, op, flags, options, plan, error);
 }
 
 clf_status clf_filter(clf_plan *plan, const clf_call *call, cl_ulong n, cl_ulong room, const clf_array *in,

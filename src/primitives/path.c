@@ -97,12 +97,7 @@ clf_status clf_path_check_operator(const char *what, const clf_operator *op, clf
 clf_status clf_path_check_call(clf_check *check, const clf_plan *plan, const clf_call *call, const char *name,
                                const char *what)
 {
-    clf_call own;
-    if (call) {
-        own = *call;
-        own.out_count = 0; /* bounds have other outputs than the operator's */
-    }
-    CLF_TRY(clf_check_begin(check, plan->context, name, &plan->op, call ? &own : NULL));
+    CLF_TRY(clf_check_begin_in(check, plan->context, name, &plan->op, call));
     check->values_apart = true;
     CLF_TRY(clf_check_no_initial(check, call, what));
     return clf_check_given(check, &plan->op, plan->flags, call);

@@ -7,8 +7,6 @@
  */
 #include "primitives/primitives.h"
 
-#include <stdlib.h>
-
 enum {
     DIGITS = 256,
     MOST_PORTIONS = 120,     /* each pass has a ticket counter for each: cl/sort/control.cl */
@@ -175,8 +173,6 @@ clf_status clf_sort_plan(clf_context *context, const clf_operator *op, unsigned 
                          clf_plan **plan, clf_error *error)
 {
     CLF_TRY(clf_error_reset(error));
-    if (op && op->size == sizeof *op && op->extra)
-        return clf_fail(error, CLF_E_ARGUMENT, "a sort has no extra outputs");
     const int order = (flags & CLF_DESCENDING ? 1 : 0) + (flags & CLF_TOTAL_ORDER ? 2 : 0);
     CLF_TRY(clf_plan_create(context, &clf_sort_primitives[order], op, flags, options, plan, error));
     clf_plan *scan = NULL;
@@ -288,14 +284,9 @@ static clf_status enqueue(void *state, clf_chain *chain, clf_arguments *argument
 clf_status clf_sort(clf_plan *plan, const clf_call *call, cl_ulong n, const clf_array *in, const clf_array *out)
 {
     clf_check check;
-    clf_call own;
     if (!plan || plan->primitive->variants != variants)
         return CLF_E_ARGUMENT;
-    if (call) {
-        own = *call;
-        own.out_count = 0; /* kernels have more outputs than callers */
-    }
-    CLF_TRY(clf_check_begin(&check, plan->context, "clf_sort", &plan->op, call ? &own : NULL));
+    CLF_TRY(clf_check_begin_in(&check, plan->context, "clf_sort", &plan->op, call));
     CLF_TRY(clf_check_out_count(&check, call, plan->op.value.count));
     CLF_TRY(clf_check_no_initial(&check, call, "sort"));
     const cl_ulong n_out[] = {n, 0};

@@ -107,8 +107,6 @@ clf_status clf_split_plan(clf_context *context, const clf_operator *op, cl_uint 
     CLF_TRY(clf_error_reset(error));
     if (parts == 0 || parts > MOST_PARTS)
         return clf_fail(error, CLF_E_ARGUMENT, "a split has 1 to %d parts, not %u", MOST_PARTS, (unsigned)parts);
-    if (op && op->size == sizeof *op && op->extra)
-        return clf_fail(error, CLF_E_ARGUMENT, "a split has no extra outputs");
     CLF_TRY(clf_plan_create(context, primitive_for(parts), op, flags, options, plan, error));
     own *const kept = calloc(1, sizeof *kept);
     clf_status status = kept ? CLF_SUCCESS : clf_fail(error, CLF_E_NO_MEMORY, "out of memory");
