@@ -6,9 +6,8 @@
  * a->out; the first one reads the input, and applies the map. In place, where out is the input, the first one writes to
  * a->second, and what ends there is copied in the end.
  *
- * A key as bits whose order as an unsigned number is that of keys: signed numbers with the sign flipped, negative
- * floating-point numbers with all bits flipped. −0 is +0 and all NaNs are alike and come last, unless CLF_ORDER
- * has CLF_ORDER_TOTAL: then they are in the total order of IEEE 754.
+ * A key as bits whose order as an unsigned number is that of keys. −0 is +0 and all NaNs are alike and come last, unless
+ * CLF_ORDER has CLF_ORDER_TOTAL: then floating-point numbers are in the total order of IEEE 754.
  */
 #include "device/lane.cl"
 #include "wrapper.cl"
@@ -33,35 +32,28 @@ typedef uint clf_key_bits;
 #define CLF_KEY_ONES ((clf_key_bits)~(clf_key_bits)0 >> (sizeof(clf_key_bits) * 8 - 8 * CLF_KEY_BYTES))
 #define CLF_KEY_SIGN ((clf_key_bits)1 << (8 * CLF_KEY_BYTES - 1))
 
-/* Of a key's bits: those in ascending order; −0 as +0, unless the order is total. */
-static inline clf_key_bits clf_key_ascending(clf_key_bits bits)
+/* Descending integers, and floating-point keys in total order, have all bits of the ascending key flipped. */
+static inline clf_key_bits clf_key_directed(clf_key_bits ascending)
 {
-#if CLF_KEY_KIND == 0 /* unsigned */
-    return bits;
-#elif CLF_KEY_KIND == 1 /* signed */
-    return bits ^ CLF_KEY_SIGN;
-#else /* floating-point */
-    if (!(CLF_ORDER & CLF_ORDER_TOTAL) && bits == CLF_KEY_SIGN)
-        return CLF_KEY_SIGN;
-    return bits & CLF_KEY_SIGN ? ~bits & CLF_KEY_ONES : bits | CLF_KEY_SIGN;
-#endif
-}
-
-/* Not a number, and so last, whatever the direction. */
-static inline bool clf_key_is_last(clf_key_bits bits)
-{
-#if CLF_KEY_KIND == 2
-    return !(CLF_ORDER & CLF_ORDER_TOTAL) && (bits & ~CLF_KEY_SIGN) > CLF_KEY_INFINITY;
-#else
-    return false;
-#endif
+    return CLF_ORDER & CLF_ORDER_DESCENDING ? ascending ^ CLF_KEY_ONES : ascending;
 }
 
 static inline clf_key_bits clf_key_ordered(clf_key_bits bits)
 {
-    const clf_key_bits ascending = clf_key_ascending(bits);
-    return clf_key_is_last(bits) ? CLF_KEY_ONES
-           : CLF_ORDER & CLF_ORDER_DESCENDING ? ascending ^ CLF_KEY_ONES : ascending;
+#if CLF_KEY_KIND == 0 /* unsigned */
+    return clf_key_directed(bits);
+#elif CLF_KEY_KIND == 1 /* signed */
+    return clf_key_directed(bits ^ CLF_KEY_SIGN);
+#elif CLF_ORDER & CLF_ORDER_TOTAL
+    return clf_key_directed(bits & CLF_KEY_SIGN ? ~bits & CLF_KEY_ONES : bits | CLF_KEY_SIGN);
+#else
+    /* Sign and magnitude as a number, which has one 0, counted from that of the first infinity. Behind the other
+     * infinity, wrapped around or not, are only NaNs. */
+    const bool negative = ((bits & CLF_KEY_SIGN) != 0) != ((CLF_ORDER & CLF_ORDER_DESCENDING) != 0);
+    const clf_key_bits magnitude = bits & ~CLF_KEY_SIGN;
+    const clf_key_bits place = (CLF_KEY_INFINITY + (negative ? 0 - magnitude : magnitude)) & CLF_KEY_ONES;
+    return min(place, (clf_key_bits)(2 * CLF_KEY_INFINITY + 1));
+#endif
 }
 
 static inline clf_key_bits clf_value_key(clf_value v)

@@ -155,6 +155,22 @@ static inline void clf_sort_schedule_body(const clf_arguments *a, __local clf_so
 
 typedef uchar clf_sort_finish_storage; /* none needed */
 
+/* Elements that a work-item has under way at a time. */
+enum { CLF_COPIED_AHEAD = CLF_GROUP == 1 ? 1 : CLF_ELEMENT_BYTES > 16 ? 2 : 8 };
+
+static inline void clf_sort_copy(const clf_elements *e)
+{
+    const ulong block = CLF_GROUP * CLF_COPIED_AHEAD, step = get_num_groups(0) * block, end = e->a->size;
+    CLF_LOOP for (ulong at = get_group_id(0) * block + clf_local_id(); at < end; at += step) {
+        clf_value some[CLF_COPIED_AHEAD];
+        CLF_UNROLL for (uint k = 0; k < CLF_COPIED_AHEAD; ++k)
+            some[k] = clf_element_at(e, min(at + k * CLF_GROUP, end - 1));
+        CLF_UNROLL for (uint k = 0; k < CLF_COPIED_AHEAD; ++k)
+            if (at + k * CLF_GROUP < end)
+                clf_output_at(&e->to, at + k * CLF_GROUP, some[k]);
+    }
+}
+
 static inline void clf_sort_finish_body(const clf_arguments *a, __local clf_sort_finish_storage *s)
 {
     const clf_pass p = clf_pass_of(a, CLF_PASSES);
@@ -163,6 +179,5 @@ static inline void clf_sort_finish_body(const clf_arguments *a, __local clf_sort
         return;
     clf_elements_begin(a, p.turns, p.turns + 1, &e);
     clf_take_arrays(a, false, &e.to);
-    CLF_LOOP for (ulong i = get_global_id(0); i < a->size; i += get_global_size(0))
-        clf_output_at(&e.to, i, clf_element_at(&e, i));
+    clf_sort_copy(&e);
 }

@@ -159,9 +159,9 @@ CLF_INLINE void clf_sort_pass_body(const clf_arguments *a, __local clf_sort_pass
 {
     const clf_pass p = clf_pass_of(a, a->pass);
     clf_elements e;
-    const ulong start = (ulong)a->portion * a->portion_tiles, tile = start + clf_sort_take(a, s);
     if (!p.needed)
         return;
+    const ulong start = (ulong)a->portion * a->portion_tiles, tile = start + clf_sort_take(a, s);
     clf_elements_begin(a, p.turn, p.turns, &e);
     const uint count = clf_digit_count(a, (uint)tile);
     for (uint k = clf_local_id(); k < CLF_PARTS; k += CLF_GROUP)
