@@ -30,6 +30,9 @@
 #error "say what elements are first: split/part.cl or another"
 #endif
 
+/* In a sum of the bytes of fields, as CLF_ELEMENT_BYTES is. */
+#define CLF_ADD_BYTES(f, type, move, bytes, name) + bytes
+
 /* As many groups are launched as the host knows of tiles; of these the device may know that some have no elements. */
 static inline ulong clf_digit_first(uint tile)
 {

@@ -3,7 +3,7 @@
  * digit_cpu: elements dealt out by digits on CPU devices: work-groups of one work-item, each with a tile of consecutive
  * elements, whose digits go out side by side, element by element; in two passes, as in digit_two_pass.cl.
  */
-#include "digit/digit.cl"
+#include "digit/digit_lines.cl"
 
 typedef uchar clf_digit_cpu_up_storage; /* none needed */
 typedef uchar clf_digit_cpu_down_storage;
@@ -18,7 +18,7 @@ static inline void clf_digit_cpu_up_body(const clf_arguments *a, __local clf_dig
         return;
     CLF_LOOP for (uint digit = 0; digit < CLF_PARTS; ++digit)
         counts[digit] = 0;
-    CLF_LOOP for (uint k = 0; k < count; ++k)
+    _Pragma("unroll 8") for (uint k = 0; k < count; ++k)
         ++counts[clf_digit_at(&e, first + k)];
     for (uint digit = 0; digit < clf_digits(a); ++digit)
         a->tile_counts[clf_digit_cell(digit, tile)] = counts[digit];
@@ -28,15 +28,18 @@ static inline void clf_digit_cpu_down_body(const clf_arguments *a, __local clf_d
 {
     const uint tile = (uint)get_group_id(0), count = clf_digit_count(a, tile);
     const ulong first = clf_digit_first(tile);
-    ulong places[CLF_PARTS];
+    clf_digit_lines lines;
     clf_elements e;
     if (!clf_elements_open(a, &e))
         return;
+    clf_digit_target target;
+    clf_digit_target_open(&target, clf_elements_out(&e), a->size * CLF_ELEMENT_BYTES > CLF_DIGIT_MUCH);
     for (uint digit = 0; digit < clf_digits(a); ++digit)
-        places[digit] = a->places[clf_digit_cell(digit, tile)];
+        lines.from[digit] = lines.to[digit] = a->places[clf_digit_cell(digit, tile)];
     CLF_LOOP for (uint k = 0; k < count; ++k) {
         const ulong i = first + k;
         const clf_element x = clf_element_at(&e, i);
-        clf_output_at(clf_elements_out(&e), places[clf_element_digit(&e, x, i)]++, clf_element_value(&e, x, i));
+        clf_digit_lines_put(&lines, clf_element_digit(&e, x, i), clf_element_value(&e, x, i), &target);
     }
+    clf_digit_lines_close(&lines, clf_digits(a), &target);
 }

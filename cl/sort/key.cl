@@ -6,8 +6,8 @@
  * a->out; the first one reads the input, and applies the map. In place, where out is the input, the first one writes to
  * a->second, and what ends there is copied in the end.
  *
- * A key as bits whose order as an unsigned number is that of keys. −0 is +0 and all NaNs are alike and come last, unless
- * CLF_ORDER has CLF_ORDER_TOTAL: then floating-point numbers are in the total order of IEEE 754.
+ * A key as bits whose order as an unsigned number is that of keys. −0 is +0 and all NaNs are alike and come last,
+ * unless CLF_ORDER has CLF_ORDER_TOTAL: then floating-point numbers are in the total order of IEEE 754.
  */
 #include "device/lane.cl"
 #include "wrapper.cl"
@@ -113,7 +113,6 @@ typedef struct {
     uint pass;
 } clf_elements;
 
-#define CLF_ADD_BYTES(f, type, move, bytes, name) + bytes
 #define CLF_ELEMENT_BYTES (0 CLF_VALUE_FIELDS(CLF_ADD_BYTES))
 #define CLF_ELEMENT_FIELDS CLF_VALUE_FIELDS
 #define CLF_DIGIT_CHEAP 1

@@ -14,7 +14,6 @@ typedef struct {
     const clf_arguments *a;
 } clf_elements;
 
-#define CLF_ADD_BYTES(f, type, move, bytes, name) + bytes
 #define CLF_ELEMENT_BYTES (0 CLF_INPUT_FIELDS(CLF_ADD_BYTES))
 #define CLF_ELEMENT_FIELDS CLF_INPUT_FIELDS
 #define CLF_DIGIT_CHEAP 0
