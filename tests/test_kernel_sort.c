@@ -10,7 +10,7 @@ START_TEST(sorts_on_little_data)
                             *const parameters[] = {"items=40", "items=2,group=32,limit=130,stall=2,spin=1",
                                                    "items=4,group=32"};
     for (size_t o = 0; o < COUNT(sorts); o++) {
-        const sort_key key = {ref_sort_of(sorts[o]), 0, _i ? "cpu" : NULL, variants[_i], parameters[_i]};
+        const sort_key key = {ref_sort_of(sorts[o]), 0, _i ? "cpu" : NULL, variants[_i], parameters[_i], .kind = SORT_WHOLE};
         clf_plan *plan = sort_plan(&key);
         for (unsigned turn = 0; plan && turn < 4; turn++)
             sort_case_run(plan, &(sort_case){.key = key, .n = turn == 3 ? 1 : 90 + 20 * turn, .offset = turn,
