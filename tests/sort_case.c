@@ -54,8 +54,9 @@ static void fail_case(const sort_case *c, const char *what)
                  "    n %zu (given %d: %zu), pattern %d (bytes 0x%x), place %d, offset %zu, tight %d, out of order %d, "
                  "late %d, scratch %d, data %llu\n    replay: clfold-tests --suite %s --seed %llu%s",
                  what, kinds[c->key.kind], c->key.sort->name, c->key.flags, c->key.variant ? c->key.variant : "default",
-                 c->key.parameters ? c->key.parameters : "default", c->key.disable ? c->key.disable : "nothing", c->rows,
-                 (int)c->key.by, (int)c->key.type, (int)c->lengths, c->scale, c->n, c->given, c->actual, (int)c->pattern, c->bytes, (int)c->place, c->offset, c->tight, c->unordered,
+                 c->key.parameters ? c->key.parameters : "default", c->key.disable ? c->key.disable : "nothing",
+                 c->rows, (int)c->key.by, (int)c->key.type, (int)c->lengths, c->scale, c->n, c->given, c->actual,
+                 (int)c->pattern, c->bytes, (int)c->place, c->offset, c->tight, c->unordered,
                  c->gated, (int)c->scratch, (unsigned long long)c->seed, c->suite ? c->suite : "sort",
                  (unsigned long long)the_rig()->seed, replay);
 }

@@ -176,7 +176,7 @@ static inline bool clf_piece_is_second(const clf_piece *piece, uint turns_done)
     return (piece->turns - turns_done) % 2 == 1;
 }
 
-/* How many of the first `place` elements of two sorted parts are the left one's; of equal ones the left's come first. */
+/* How many of the first `place` elements of both parts the left one has; of equal ones the left's come first. */
 static inline ulong clf_join_cut(const clf_join *join, const clf_outputs *from, ulong place)
 {
     const ulong n_right = join->right - join->middle;

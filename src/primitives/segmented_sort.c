@@ -27,7 +27,8 @@ static cl_ulong tile_local(const clf_facts *facts, const clf_operator_copy *op, 
 }
 
 /* Work-items with about 64 bytes of keys in registers, and of values: tuples are held there, too. */
-static void tile_defaults(const clf_facts *facts, const clf_operator_copy *op, clf_parameters *parameters, cl_uint group)
+static void tile_defaults(const clf_facts *facts, const clf_operator_copy *op, clf_parameters *parameters,
+                          cl_uint group)
 {
     const cl_uint bytes = clf_fields_sum(&op->value) > 4 ? clf_fields_sum(&op->value) : 4;
     const cl_uint most = clf_type_size(op->key_type) > 4 || facts->lane_width == 1 ? 8 : 16;
@@ -170,7 +171,8 @@ void clf_sorting_place(clf_sorting *s, cl_ulong n)
 static cl_ulong scratch_needed(const clf_plan *plan, cl_ulong n, cl_ulong count)
 {
     const cl_uint tile = plan->engine[MAIN]->tile;
-    clf_sorting s = {.plan = (clf_plan *)plan, .engine = plan->engine[MAIN], .tiles = 2 * clf_ceiling(n, tile), .row_tiles = clf_ceiling(n, tile)};
+    clf_sorting s = {.plan = (clf_plan *)plan, .engine = plan->engine[MAIN], .tiles = 2 * clf_ceiling(n, tile),
+                     .row_tiles = clf_ceiling(n, tile)};
     (void)count;
     clf_sorting_place(&s, n);
     return s.all;
