@@ -75,7 +75,7 @@ static void scan_segments(void *state, cl_ulong first, cl_ulong last)
     }
 }
 
-static void expect(bench_data *data, bench_shape shape)
+void bench_segments_make(bench_data *data, bench_shape shape)
 {
     struct bench_segments *s = data->segments;
     const double most = most_of((double)shape.size);
@@ -87,7 +87,12 @@ static void expect(bench_data *data, bench_shape shape)
     s->starts = bench_alloc((size_t)(s->count + 1) * sizeof *s->starts);
     list_starts(s->n, most, s->starts);
     bench_segments_send(data->session, s, bench_segments_by(data->primitive));
-    bench_parallel(s->count, scan_segments, data);
+}
+
+static void expect(bench_data *data, bench_shape shape)
+{
+    bench_segments_make(data, shape);
+    bench_parallel(data->segments->count, scan_segments, data);
 }
 
 static clf_status enqueue(const bench_call *call, cl_command_queue queue, cl_event *event)

@@ -70,7 +70,7 @@ static void fill_keys(void *state, cl_ulong first, cl_ulong last)
     }
 }
 
-static void open_rows(bench_data *data)
+void bench_sort_open(bench_data *data)
 {
     bench_parallel(data->limit, fill_keys, data);
     for (unsigned f = 0; f < data->op.inputs; f++)
@@ -90,6 +90,23 @@ static int compare(const void *a, const void *b)
     if (x->place != y->place)
         return x->place < y->place ? -1 : 1;
     return x->index < y->index ? -1 : x->index > y->index;
+}
+
+void bench_sort_stretch(bench_data *data, cl_ulong first, cl_ulong end)
+{
+    const unsigned size = data->op.in_size[0];
+    place *const sorted = malloc((end - first + 1) * sizeof *sorted);
+    if (!sorted)
+        bench_die("out of memory");
+    for (cl_ulong i = first; i < end; i++)
+        sorted[i - first] = (place){place_of(data, bench_load(data->in[0], i, size)), (cl_uint)i};
+    qsort(sorted, end - first, sizeof *sorted, compare);
+    for (cl_ulong i = first; i < end; i++) {
+        bench_store(data->expected[0], i, size, number_at(data, sorted[i - first].place));
+        if (data->op.outputs > 1)
+            bench_store(data->expected[1], i, 4, sorted[i - first].index);
+    }
+    free(sorted);
 }
 
 enum { BUCKET_BITS = 16, BUCKETS = 1 << BUCKET_BITS };
@@ -143,7 +160,7 @@ static void expect(bench_data *data, bench_shape shape)
 
 /* ---- Rows ------------------------------------------------------------------------------------------------------ */
 
-static void yardsticks(bench_data *data, bench_row *row)
+void bench_sort_yardsticks(bench_data *data, bench_row *row)
 {
     row->op = "-";
     row->bytes = 0;
@@ -158,7 +175,7 @@ static clf_status enqueue(const bench_call *call, cl_command_queue queue, cl_eve
     return clf_sort(call->plan, &how, call->shape.size, call->data->in_array, call->data->out_array);
 }
 
-static bool find_pairs(const char *op, const char *type, bench_operator *found)
+bool bench_find_pairs(const char *op, const char *type, bench_operator *found)
 {
     if (!bench_find_operator(op, type, found))
         return false;
@@ -186,11 +203,11 @@ clf_status bench_sort_pairs_plan(clf_context *context, const clf_operator *op, u
 
 void bench_sort_run(bench_session *session, const bench_primitive *self)
 {
-    static const bench_kind keys = {.plain = true, .reals = true, .open = open_rows, .expect = expect,
-                                    .yardsticks = yardsticks, .enqueue = enqueue, .marked = true,
+    static const bench_kind keys = {.plain = true, .reals = true, .open = bench_sort_open, .expect = expect,
+                                    .yardsticks = bench_sort_yardsticks, .enqueue = enqueue, .marked = true,
                                     .name = bench_name_by_size};
-    static const bench_kind pairs = {.plain = true, .reals = true, .find = find_pairs, .open = open_rows,
-                                     .expect = expect, .yardsticks = yardsticks, .enqueue = enqueue, .marked = true,
+    static const bench_kind pairs = {.plain = true, .reals = true, .find = bench_find_pairs, .open = bench_sort_open,
+                                     .expect = expect, .yardsticks = bench_sort_yardsticks, .enqueue = enqueue, .marked = true,
                                      .name = bench_name_by_size};
     bench_run_kind(session, self, strcmp(self->name, "sort_pairs") == 0 ? &pairs : &keys);
 }

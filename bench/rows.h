@@ -167,6 +167,8 @@ void bench_segmented_scan_run(bench_session *session, const bench_primitive *sel
 void bench_plain_open(bench_data *data);
 void bench_plain_close(bench_data *data);
 void bench_plain_yardsticks(bench_data *data, bench_row *row);
+/* Irregular segments as long as those of the shape on average. */
+void bench_segments_make(bench_data *data, bench_shape shape);
 void bench_irregular_scan_run(bench_session *session, const bench_primitive *self);
 void bench_irregular_reduce_run(bench_session *session, const bench_primitive *self);
 #define BENCH_FILTERS(F) F(filter) F(filter_0) F(filter_1) F(filter_25) F(filter_75) F(filter_99) F(filter_100) \
@@ -189,6 +191,15 @@ void bench_split_run(bench_session *session, const bench_primitive *self);
 BENCH_PLAN(sort)
 BENCH_PLAN(sort_pairs)
 void bench_sort_run(bench_session *session, const bench_primitive *self);
+/* Of sorts of segments, too: keys, the elements first … end - 1 sorted, copies, and operators. */
+void bench_sort_open(bench_data *data);
+void bench_sort_stretch(bench_data *data, cl_ulong first, cl_ulong end);
+void bench_sort_yardsticks(bench_data *data, bench_row *row);
+bool bench_find_pairs(const char *op, const char *type, bench_operator *found);
+BENCH_PLAN(segmented_sort)
+BENCH_PLAN(segmented_sort_pairs)
+BENCH_PLAN(irregular_sort)
+void bench_segmented_sort_run(bench_session *session, const bench_primitive *self);
 BENCH_PLAN(reduce_by_offsets)
 BENCH_PLAN(reduce_by_bits)
 BENCH_PLAN(reduce_by_bytes)

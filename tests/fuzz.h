@@ -46,6 +46,9 @@ bool fuzz_run(const fuzz_case *c);
 const char *fuzz_primitive_name(const fuzz_case *c);
 const char *fuzz_disabled_of(const fuzz_case *c);
 const char *fuzz_parameters_of(const fuzz_case *c);
+/* Elements of a tile, or thereabouts; how irregular segments are told (NULL: by nothing). */
+size_t fuzz_scale_of(const fuzz_case *c);
+const clf_segmentation *fuzz_how_of(const fuzz_case *c);
 
 /* ---- fuzz_runs.c ------------------------------------------------------------------------------------------------- */
 

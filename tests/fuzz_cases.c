@@ -88,6 +88,8 @@ static const struct {
     {"scatter", MOVES, false, false, {NULL, "cpu", "direct"}, run_gather},
     {"split", SPLITS, false, false, {NULL, "cpu", "tile"}, run_split},
     {"sort", SORTS, false, false, {NULL, "cpu", "two_pass", "lookback"}, run_sort},
+    {"segmented_sort", SORTS, true, false, {NULL, "cpu", "large", "medium", "small"}, run_sort},
+    {"irregular_sort", SORTS, false, true, {NULL, "cpu", "large", "medium", "small"}, run_sort},
     {"merge", MERGES, false, false, {NULL, "cpu", "tiles"}, run_merge},
     {"bounds", MERGES, false, false, {NULL, "cpu", "items"}, run_merge},
     {"sorted_bounds", MERGES, false, false, {NULL, "cpu", "tiles"}, run_merge},
@@ -106,6 +108,11 @@ static bool is_adjacent(const fuzz_case *c)
 const char *fuzz_primitive_name(const fuzz_case *c)
 {
     return primitives[primitive_of(c)].name;
+}
+
+const clf_segmentation *fuzz_how_of(const fuzz_case *c)
+{
+    return primitives[primitive_of(c)].irregular ? &hows[c->knob[FUZZ_HOW] % COUNT(hows)] : NULL;
 }
 
 const char *fuzz_disabled_of(const fuzz_case *c)
@@ -145,7 +152,7 @@ const char *fuzz_parameters_of(const fuzz_case *c)
 /* ---- Running one ----------------------------------------------------------------------------------------------- */
 
 /* Elements of a tile, or thereabouts: lengths that make a difference are near its multiples. */
-static size_t scale_of(const fuzz_case *c)
+size_t fuzz_scale_of(const fuzz_case *c)
 {
     const unsigned *items = fuzz_parameter(c, FUZZ_ITEMS), *group = fuzz_parameter(c, FUZZ_GROUP);
     const size_t scale = (items ? *items : 4) * (size_t)(group ? *group : 64);
@@ -156,7 +163,7 @@ static irregular segments_of(const fuzz_case *c)
 {
     gen random = gen_seed(c->knob[FUZZ_DATA], 7);
     return irregular_make(&random, (irregular_shape)(c->knob[FUZZ_SHAPE] % SHAPE_COUNT), (size_t)c->knob[FUZZ_N],
-                          scale_of(c));
+                          fuzz_scale_of(c));
 }
 
 static bool run_scan(const fuzz_case *c)
@@ -295,7 +302,7 @@ void fuzz_draw_plan(gen *random, const char *only, fuzz_case *c)
 void fuzz_draw_call(gen *random, fuzz_case *c)
 {
     /* A thousand tiles at most: in reverse order each is computed from all before it. */
-    const size_t tile = scale_of(c), large = tile < 70 ? 1000 * tile : 70000;
+    const size_t tile = fuzz_scale_of(c), large = tile < 70 ? 1000 * tile : 70000;
     const size_t most = gen_chance(random, 5) ? large : 6 * tile < 3000 ? 6 * tile : 3000;
     const size_t n = gen_size(random, tile, most);
     const size_t length = (size_t)1 << gen_below(random, 14);

@@ -4,6 +4,8 @@
 
 #include "sort_case.h"
 
+#include <string.h>
+
 const ref_sort *fuzz_sort_of(const fuzz_case *c)
 {
     return ref_sort_of((int)(c->knob[FUZZ_OPERATOR] % REF_SORT_COUNT));
@@ -21,21 +23,30 @@ bool fuzz_sort_ends_the_process(const fuzz_case *c)
 {
     const unsigned *items = fuzz_parameter(c, FUZZ_ITEMS), *group = fuzz_parameter(c, FUZZ_GROUP);
     return (group && (*group < 32 || *group > 128)) ||
+           (items && *items >= 16 && strcmp(fuzz_primitive_name(c), "sort") != 0) ||
            (fuzz_sort_of(c)->value.count > 4 && ((group && *group < 64) || (items && *items >= 16)));
 }
 
 bool run_sort(const fuzz_case *c)
 {
     static kept last;
-    const sort_key key = {fuzz_sort_of(c), flags_of(c), fuzz_disabled_of(c), fuzz_variant(c), fuzz_parameters_of(c)};
+    const clf_segmentation *const how = fuzz_how_of(c);
+    const bool in_rows = strcmp(fuzz_primitive_name(c), "segmented_sort") == 0;
+    const size_t n = (size_t)c->knob[FUZZ_N], size = (size_t)c->knob[FUZZ_SIZE];
+    const size_t rows = in_rows && size ? n / size : 0;
+    const sort_key key = {fuzz_sort_of(c), flags_of(c), fuzz_disabled_of(c), fuzz_variant(c), fuzz_parameters_of(c),
+                          .kind = in_rows ? SORT_ROWS : how ? SORT_SEGMENTS : SORT_WHOLE,
+                          .by = how ? how->by : CLF_BY_OFFSETS, .type = how ? how->type : CLF_UINT};
     if (needs_plan(&last, c))
         last.plan = sort_plan(&key);
     const sort_case test = {
-        .key = key, .n = (size_t)c->knob[FUZZ_N], .pattern = (sort_pattern)(c->knob[FUZZ_SHAPE] % SORT_PATTERNS),
+        .key = key, .n = in_rows ? rows * size : n, .rows = rows,
+        .lengths = (irregular_shape)(c->knob[FUZZ_SHAPE] % SHAPE_COUNT), .scale = fuzz_scale_of(c),
+        .pattern = (sort_pattern)(c->knob[FUZZ_SHAPE] % SORT_PATTERNS),
         .bytes = (unsigned)(c->knob[FUZZ_DATA] % 256), .offset = (size_t)c->knob[FUZZ_OFFSET],
         .place = c->knob[FUZZ_IN_PLACE] ? (sort_place)(1 + c->knob[FUZZ_DATA] % (SORT_PLACES - 1)) : SORT_APART,
         .tight = c->knob[FUZZ_OFFSET2] == 1, .given = (key.flags & CLF_FROM_DEVICE) != 0,
-        .actual = (size_t)c->knob[FUZZ_SIZE], .unordered = c->knob[FUZZ_UNORDERED] != 0,
+        .actual = in_rows ? (size_t)(c->knob[FUZZ_DATA] % (rows + 2)) : size, .unordered = c->knob[FUZZ_UNORDERED] != 0,
         .gated = c->knob[FUZZ_GATED] != 0, .scratch = (sort_scratch)(c->knob[FUZZ_SCRATCH] % 3),
         .seed = c->knob[FUZZ_DATA], .number = -1, .suite = "fuzz"};
     if (last.plan)

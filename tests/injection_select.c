@@ -46,6 +46,18 @@ cl_int inject_sorted(int i)
     return 0;
 }
 
+/* The same, row by row. */
+cl_int inject_sorted_rows(int i)
+{
+    const int begin = i / ROW * ROW, end = begin + ROW;
+    int rank = i - begin;
+    for (int first = 0; first < RUN; first++)
+        for (int k = begin; k < end; k++)
+            if (k % RUN == first && rank-- == 0)
+                return world_element(first);
+    return 0;
+}
+
 cl_int inject_bound(int i)
 {
     (void)i;
@@ -216,4 +228,37 @@ clf_status inject_sort(const world *w, clf_plan *plan, const place *p)
 {
     const clf_call call = call_of(p);
     return clf_sort(plan, &call, ELEMENTS, &w->in, &w->out);
+}
+
+/* Rows, and segments, of several tiles each, where these can be small. */
+static clf_plan_options small_tiles(const char *parameters)
+{
+    return (clf_plan_options){.size = sizeof(clf_plan_options), .parameters = the_rig()->is_cpu ? parameters : NULL};
+}
+
+clf_status inject_rows_plan(clf_context *context, clf_plan **plan, clf_error *error)
+{
+    static const clf_operator ints = {.size = sizeof ints, .value = "int v;"};
+    const clf_plan_options options = small_tiles("items=150");
+    return clf_segmented_sort_plan(context, &ints, 0, &options, plan, error);
+}
+
+clf_status inject_rows(const world *w, clf_plan *plan, const place *p)
+{
+    const clf_call call = call_of(p);
+    return clf_segmented_sort(plan, &call, ROWS, ROW, &w->in, &w->out);
+}
+
+clf_status inject_segments_plan(clf_context *context, clf_plan **plan, clf_error *error)
+{
+    static const clf_operator ints = {.size = sizeof ints, .value = "int v;"};
+    const clf_segmentation lengths = {.size = sizeof lengths, .by = CLF_BY_LENGTHS, .type = CLF_UINT};
+    const clf_plan_options options = small_tiles("items=1000");
+    return clf_irregular_sort_plan(context, &ints, &lengths, 0, &options, plan, error);
+}
+
+clf_status inject_segments(const world *w, clf_plan *plan, const place *p)
+{
+    const clf_call call = call_of(p);
+    return clf_irregular_sort(plan, &call, ELEMENTS, ROWS, &w->lengths, &w->in, &w->out);
 }

@@ -186,6 +186,9 @@ const ref_sort *ref_sort_of(int which); /* below CLF_TYPE_COUNT: keys of this ty
 bool ref_key_before(clf_type type, unsigned flags, const void *a, const void *b);
 /* n elements sorted; stable. No array may overlap another. */
 void ref_sort_run(const ref_sort *sort, unsigned flags, size_t n, const void *const *in, void *const *out);
+/* Each of `count` segments for itself, one behind the other. */
+void ref_sort_segments(const ref_sort *sort, unsigned flags, size_t count, const size_t *lengths,
+                       const void *const *in, void *const *out);
 
 /* out[b][c][r] = in[b][r][c], elements of `bytes` bytes. */
 void ref_transpose(size_t bytes, size_t batch, size_t rows, size_t columns, const void *in, void *out);

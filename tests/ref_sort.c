@@ -166,8 +166,12 @@ static void value_of(const ref_sort *sort, const void *const *in, size_t i, elem
         *value = x;
 }
 
-void ref_sort_run(const ref_sort *sort, unsigned flags, size_t n, const void *const *in, void *const *out)
+void ref_sort_segments(const ref_sort *sort, unsigned flags, size_t count, const size_t *lengths,
+                       const void *const *in, void *const *out)
 {
+    size_t n = 0;
+    for (size_t k = 0; k < count; k++)
+        n += lengths[k];
     keyed *const list = malloc((n + 1) * sizeof *list), *const spare = malloc((n + 1) * sizeof *spare);
     element value;
     if (!list || !spare)
@@ -177,13 +181,19 @@ void ref_sort_run(const ref_sort *sort, unsigned flags, size_t n, const void *co
         key_of(sort, &value, &list[i].key);
         list[i].index = i;
     }
-    sort_keys(sort->type, flags, n, list, spare);
+    for (size_t k = 0, begin = 0; k < count; begin += lengths[k++])
+        sort_keys(sort->type, flags, lengths[k], list + begin, spare);
     for (size_t i = 0; i < n; i++) {
         value_of(sort, in, list[i].index, &value);
         ref_scatter(&sort->value, out, i, &value);
     }
     free(spare);
     free(list);
+}
+
+void ref_sort_run(const ref_sort *sort, unsigned flags, size_t n, const void *const *in, void *const *out)
+{
+    ref_sort_segments(sort, flags, 1, &n, in, out);
 }
 
 /* ---- Operators ------------------------------------------------------------------------------------------------- */

@@ -7,18 +7,38 @@
 #include <stdlib.h>
 #include <string.h>
 
+static const char *const kinds[SORT_KINDS] = {"sort", "segmented_sort", "irregular_sort"};
+
+static clf_segmentation told_of(const sort_key *key)
+{
+    return (clf_segmentation){.size = sizeof(clf_segmentation), .by = key->by, .type = key->type};
+}
+
+static clf_status make_plan(const sort_key *key, const clf_plan_options *options, clf_plan **plan, clf_error *error)
+{
+    clf_context *const context = rig_context(key->disable);
+    const clf_segmentation how = told_of(key);
+    switch (key->kind) {
+    case SORT_WHOLE:
+        return clf_sort_plan(context, key->sort->clf, key->flags, options, plan, error);
+    case SORT_ROWS:
+        return clf_segmented_sort_plan(context, key->sort->clf, key->flags, options, plan, error);
+    default:
+        return clf_irregular_sort_plan(context, key->sort->clf, &how, key->flags, options, plan, error);
+    }
+}
+
 clf_plan *sort_plan(const sort_key *key)
 {
     char taken[RIG_PARAMETERS];
     const clf_plan_options options = {.size = sizeof options, .variant = key->variant,
-                                      .parameters = rig_taken("sort", key->variant, key->parameters, taken)};
+                                      .parameters = rig_taken(kinds[key->kind], key->variant, key->parameters, taken)};
     clf_error error = {.size = sizeof error};
     clf_plan *plan = NULL;
-    const clf_status status =
-        clf_sort_plan(rig_context(key->disable), key->sort->clf, key->flags, &options, &plan, &error);
+    const clf_status status = make_plan(key, &options, &plan, &error);
     if (rig_lacks(status, key->parameters, &error))
         return NULL;
-    ck_assert_msg(status == CLF_SUCCESS, "plan of a sort of %s, %s, %s: %d %s\n%s", key->sort->name,
+    ck_assert_msg(status == CLF_SUCCESS, "plan of %s of %s, %s, %s: %d %s\n%s", kinds[key->kind], key->sort->name,
                   key->variant ? key->variant : "default", key->parameters ? key->parameters : "", status,
                   error.message, error.log);
     return plan;
@@ -29,12 +49,14 @@ static void fail_case(const sort_case *c, const char *what)
     char replay[64] = "";
     if (c->number >= 0)
         snprintf(replay, sizeof replay, " --case %ld", c->number);
-    ck_abort_msg("%s\n    sort of %s, flags 0x%x, variant %s, parameters %s, disabled %s\n"
+    ck_abort_msg("%s\n    %s of %s, flags 0x%x, variant %s, parameters %s, disabled %s\n"
+                 "    rows %zu, told by %d of type %d, lengths %d (scale %zu)\n"
                  "    n %zu (given %d: %zu), pattern %d (bytes 0x%x), place %d, offset %zu, tight %d, out of order %d, "
                  "late %d, scratch %d, data %llu\n    replay: clfold-tests --suite %s --seed %llu%s",
-                 what, c->key.sort->name, c->key.flags, c->key.variant ? c->key.variant : "default",
-                 c->key.parameters ? c->key.parameters : "default", c->key.disable ? c->key.disable : "nothing", c->n,
-                 c->given, c->actual, (int)c->pattern, c->bytes, (int)c->place, c->offset, c->tight, c->unordered,
+                 what, kinds[c->key.kind], c->key.sort->name, c->key.flags, c->key.variant ? c->key.variant : "default",
+                 c->key.parameters ? c->key.parameters : "default", c->key.disable ? c->key.disable : "nothing",
+                 c->rows, (int)c->key.by, (int)c->key.type, (int)c->lengths, c->scale, c->n, c->given, c->actual,
+                 (int)c->pattern, c->bytes, (int)c->place, c->offset, c->tight, c->unordered,
                  c->gated, (int)c->scratch, (unsigned long long)c->seed, c->suite ? c->suite : "sort",
                  (unsigned long long)the_rig()->seed, replay);
 }
@@ -163,7 +185,23 @@ struct sort_running {
     guarded_call g;
     guarded scratch; /* exactly as much as is asked for, between canaries, and full of anything */
     size_t place[CLF_MAX_FIELDS];
+    irregular segments;
 };
+
+/* Lengths of segments, and the array that tells of them: behind the inputs and the size. */
+static void open_segments(const sort_case *c, sort_running *r)
+{
+    const clf_segmentation how = told_of(&c->key);
+    gen random = gen_seed(the_rig()->seed + c->seed, 3);
+    size_t bytes;
+    r->segments = irregular_make(&random, c->lengths, c->n, c->scale);
+    void *const entries = irregular_entries(&r->segments, &how, &random, &bytes);
+    const size_t element = irregular_element(&how);
+    guarded_add(&r->g.in, "segments",
+                guarded_open(c->seed + 301, element, bytes / element, c->offset + 1, c->tight));
+    memcpy(r->g.in.data[r->g.in.count - 1], entries, bytes);
+    free(entries);
+}
 
 static void open_arrays(const sort_case *c, sort_running *r)
 {
@@ -178,6 +216,8 @@ static void open_arrays(const sort_case *c, sort_running *r)
                     guarded_open(c->seed + 200 + k, sort->value.field[k].bytes, c->n, c->offset + k + 3, c->tight));
     guarded_add(&g->in, "size", guarded_open(c->seed + 300, sizeof(cl_ulong), 1, c->offset, c->tight));
     *(cl_ulong *)g->in.data[sort->input.count] = c->actual;
+    if (c->key.kind == SORT_SEGMENTS)
+        open_segments(c, r);
     generate(c, g->in.data);
 }
 
@@ -185,12 +225,27 @@ static void open_scratch(const clf_plan *plan, sort_running *r)
 {
     const sort_case *const c = r->test;
     cl_ulong bytes = 0;
-    assert_ok(clf_plan_scratch(plan, c->n, 0, &bytes));
+    assert_ok(clf_plan_scratch(plan, c->n, r->segments.count, &bytes));
     if (c->scratch == SORT_POOL || bytes == 0)
         return;
     r->scratch = guarded_open(c->seed + 400, 1, (size_t)bytes, c->scratch == SORT_OWN ? 0 : 7 * 16, false);
     r->scratch.buffer = rig_buffer(r->scratch.all, r->scratch.bytes);
     r->g.call.scratch = (clf_array){r->scratch.buffer, r->scratch.first};
+}
+
+static clf_status call_sort(const sort_running *r, clf_plan *plan, const clf_array *out)
+{
+    const sort_case *const c = r->test;
+    const clf_array *const in = r->g.in.device;
+    switch (c->key.kind) {
+    case SORT_WHOLE:
+        return clf_sort(plan, &r->g.call, c->n, in, out);
+    case SORT_ROWS:
+        return clf_segmented_sort(plan, &r->g.call, c->rows, c->rows ? c->n / c->rows : 0, in, out);
+    default:
+        return clf_irregular_sort(plan, &r->g.call, c->n, r->segments.count, &in[c->key.sort->input.count + 1], in,
+                                  out);
+    }
 }
 
 sort_running *sort_case_begin(clf_plan *plan, const sort_case *test)
@@ -212,7 +267,7 @@ sort_running *sort_case_begin(clf_plan *plan, const sort_case *test)
         g->call.actual = g->in.device[test->key.sort->input.count];
     for (size_t k = 0; k < test->key.sort->value.count; k++)
         out[k] = r->place[k] == NOWHERE ? g->out.device[k] : g->in.device[r->place[k]];
-    const clf_status status = clf_sort(plan, &g->call, test->n, g->in.device, out);
+    const clf_status status = call_sort(r, plan, out);
     if (status != CLF_SUCCESS) {
         guarded_end(g, status);
         fail_case(test, clf_status_text(status));
@@ -222,12 +277,35 @@ sort_running *sort_case_begin(clf_plan *plan, const sort_case *test)
     return r;
 }
 
+/* Elements that are there; the segments end with them. */
+static size_t actual_elements(sort_running *r)
+{
+    const sort_case *const c = r->test;
+    const size_t size = c->rows ? c->n / c->rows : 1;
+    size_t left = c->given && c->actual * size < c->n ? c->actual * size : c->n;
+    const size_t n = left;
+    if (c->key.kind != SORT_SEGMENTS)
+        r->segments = irregular_make(NULL, SHAPE_SINGLES, 0, 1);
+    if (c->key.kind == SORT_WHOLE)
+        r->segments.lengths[r->segments.count++] = n;
+    if (c->key.kind == SORT_ROWS) {
+        r->segments.lengths = realloc(r->segments.lengths, (c->rows + 1) * sizeof *r->segments.lengths);
+        ck_assert_msg(r->segments.lengths != NULL, "out of memory");
+        for (size_t k = 0; k < c->rows; k++)
+            r->segments.lengths[r->segments.count++] = size;
+    }
+    for (size_t k = 0; k < r->segments.count; left -= r->segments.lengths[k++])
+        if (r->segments.lengths[k] > left)
+            r->segments.lengths[k] = left;
+    return n;
+}
+
 /* Makes of all arrays what they should be. Outputs that lie on inputs have nothing in arrays of their own. */
 static void expect(sort_running *r)
 {
     const sort_case *const c = r->test;
     const ref_sort *const sort = c->key.sort;
-    const size_t n = c->given && c->actual < c->n ? c->actual : c->n;
+    const size_t n = actual_elements(r);
     void *out[CLF_MAX_FIELDS];
     for (size_t k = 0; k < sort->value.count; k++) {
         out[k] = r->g.out.data[k];
@@ -236,12 +314,14 @@ static void expect(sort_running *r)
             ck_assert_msg(out[k] != NULL, "out of memory");
         }
     }
-    ref_sort_run(sort, c->key.flags, n, (const void *const *)r->g.in.data, out);
+    ref_sort_segments(sort, c->key.flags, r->segments.count, r->segments.lengths, (const void *const *)r->g.in.data,
+                      out);
     for (size_t k = 0; k < sort->value.count; k++)
         if (r->place[k] != NOWHERE) {
             memcpy(r->g.in.data[r->place[k]], out[k], n * sort->value.field[k].bytes);
             free(out[k]);
         }
+    irregular_free(&r->segments);
 }
 
 /* Nothing is written around the scratch. */

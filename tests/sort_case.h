@@ -7,12 +7,19 @@
 #define CLFOLD_TESTS_SORT_CASE_H
 
 #include "harness.h"
+#include "irregular.h"
+
+/* What is sorted for itself: all, each row, or each segment of any length. */
+typedef enum sort_kind { SORT_WHOLE, SORT_ROWS, SORT_SEGMENTS, SORT_KINDS } sort_kind;
 
 /* What a plan is made from; the strings are static. */
 typedef struct sort_key {
     const ref_sort *sort;
     unsigned flags; /* CLF_DESCENDING, CLF_TOTAL_ORDER, CLF_FROM_DEVICE */
     const char *disable, *variant, *parameters;
+    sort_kind kind;
+    clf_segments_by by; /* of segments: what tells where they start, */
+    clf_type type;      /* and its type */
 } sort_key;
 
 /* The plan, the caller's to release. NULL if the device cannot run it. */
@@ -46,12 +53,15 @@ typedef enum sort_scratch { SORT_POOL, SORT_OWN, SORT_OWN_ODD /* at the 7th of 1
 typedef struct sort_case {
     sort_key key; /* of the plan: for messages */
     size_t n;
+    size_t rows;            /* of SORT_ROWS: of n / rows elements; n is a multiple of it */
+    irregular_shape lengths; /* of SORT_SEGMENTS, */
+    size_t scale;           /* irregular.h */
     sort_pattern pattern;
     unsigned bytes;   /* of SORT_SOME: bit b says that byte b of keys differs */
     sort_place place;
     size_t offset;    /* array k starts this many + k elements behind the canary */
     bool tight;       /* buffers end with their arrays */
-    bool given;       /* the size lies on the device: */
+    bool given;       /* the size lies on the device, or the number of rows: */
     size_t actual;    /* this one */
     bool unordered;   /* out-of-order queue */
     bool gated;       /* the call waits for an event, and data come only after it is enqueued */

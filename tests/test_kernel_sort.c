@@ -10,7 +10,8 @@ START_TEST(sorts_on_little_data)
                             *const parameters[] = {"items=40", "items=2,group=32,limit=130,stall=2,spin=1",
                                                    "items=4,group=32"};
     for (size_t o = 0; o < COUNT(sorts); o++) {
-        const sort_key key = {ref_sort_of(sorts[o]), 0, _i ? "cpu" : NULL, variants[_i], parameters[_i]};
+        const sort_key key = {ref_sort_of(sorts[o]), 0, _i ? "cpu" : NULL, variants[_i], parameters[_i],
+                              .kind = SORT_WHOLE};
         clf_plan *plan = sort_plan(&key);
         for (unsigned turn = 0; plan && turn < 4; turn++)
             sort_case_run(plan, &(sort_case){.key = key, .n = turn == 3 ? 1 : 90 + 20 * turn, .offset = turn,
@@ -23,7 +24,32 @@ START_TEST(sorts_on_little_data)
 }
 END_TEST
 
+/* Rows of less than a tile, and of several; segments that tiles cut. */
+START_TEST(sorted_segments_on_little_data)
+{
+    static const int sorts[] = {CLF_SHORT, REF_SORT_VECTORS, REF_SORT_ORDER};
+    static const size_t sizes[] = {3, 20, 150};
+    const sort_key rows = {ref_sort_of(sorts[_i]), 0, NULL, NULL, "items=40", .kind = SORT_ROWS},
+                   told = {ref_sort_of(sorts[_i]), 0, NULL, NULL, "items=40", .kind = SORT_SEGMENTS,
+                           .by = CLF_BY_OFFSETS, .type = CLF_UINT};
+    for (unsigned form = 0; form < 4; form++) {
+        sort_key key = form % 2 ? told : rows;
+        key.disable = form < 2 ? NULL : "cpu";
+        key.parameters = form < 2 ? "items=40" : "items=2,group=32";
+        clf_plan *plan = sort_plan(&key);
+        for (unsigned turn = 0; plan && turn < 3; turn++)
+            sort_case_run(plan, &(sort_case){.key = key, .n = 2 * sizes[turn], .rows = form % 2 ? 0 : 2,
+                                             .offset = turn, .lengths = turn == 2 ? SHAPE_LONG : SHAPE_EMPTY_BETWEEN,
+                                             .scale = 150, .place = (sort_place)turn, .tight = turn % 2,
+                                             .scratch = SORT_OWN, .suite = "kernel", .number = -1});
+        if (plan)
+            clf_plan_release(plan);
+    }
+}
+END_TEST
+
 void add_sort_kernel_tests(TCase *tests)
 {
     tcase_add_loop_test(tests, sorts_on_little_data, 0, 3);
+    tcase_add_loop_test(tests, sorted_segments_on_little_data, 0, 3);
 }

@@ -29,7 +29,7 @@ enum { ROUTES = COUNT(routes), FIRST_SMALL = 2 /* three variants in small tiles 
 
 static sort_key key_by(const route *r, int sort, unsigned flags)
 {
-    return (sort_key){ref_sort_of(sort), flags, r->disable, r->variant, r->parameters};
+    return (sort_key){ref_sort_of(sort), flags, r->disable, r->variant, r->parameters, .kind = SORT_WHOLE};
 }
 
 static unsigned flags_of(unsigned turn)

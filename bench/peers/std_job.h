@@ -18,7 +18,8 @@ struct job {
     virtual void fetch_all(void *const *out) const { fetch(out[0]); }
 
     bool parallel;
-    std::size_t n = 0;
+    bool by_rows = false; // does it do several segments?
+    std::size_t n = 0, rows = 1;
 };
 
 // For integers, in files of their own. NULL: none of theirs.

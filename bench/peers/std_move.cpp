@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // What goes where an index or an order tells: gathers and scatters by std::for_each, std::merge, std::lower_bound,
-// std::sort of a copy.
+// std::sort of a copy, or of each row of it.
 #include "std_job.h"
 
 #include <algorithm>
@@ -116,12 +116,15 @@ public:
     sort_job(const peer_job &from, bool parallel)
         : job(parallel), in_(static_cast<const T *>(from.in[0])), out_(from.n)
     {
+        by_rows = std::strcmp(from.primitive, "segmented_sort") == 0;
     }
 
     void call() override
     {
         std::memcpy(out_.data(), in_, n * sizeof(T));
-        if (parallel)
+        if (rows > 1)
+            sort_rows();
+        else if (parallel)
             std::sort(std::execution::par_unseq, out_.begin(), out_.begin() + static_cast<std::ptrdiff_t>(n));
         else
             std::sort(out_.begin(), out_.begin() + static_cast<std::ptrdiff_t>(n));
@@ -130,6 +133,20 @@ public:
     void fetch(void *out) const override { std::memcpy(out, out_.data(), n * sizeof(T)); }
 
 private:
+    void sort_rows()
+    {
+        std::vector<std::size_t> starts(rows);
+        for (std::size_t row = 0; row < rows; row++)
+            starts[row] = row * (n / rows);
+        const auto sort_row = [this](std::size_t start) {
+            std::sort(out_.data() + start, out_.data() + start + n / rows);
+        };
+        if (parallel)
+            std::for_each(std::execution::par, starts.begin(), starts.end(), sort_row);
+        else
+            std::for_each(starts.begin(), starts.end(), sort_row);
+    }
+
     const T *in_;
     std::vector<T> out_;
 };
@@ -145,7 +162,7 @@ template <class T> job *open_move(const peer_job &from, bool parallel)
         return new merge_job<T>(from, parallel);
     if (primitive.rfind("lower_bound", 0) == 0)
         return new lower_bound_job<T>(from, parallel);
-    if (primitive.rfind("sort", 0) == 0 && from.inputs == 1)
+    if ((primitive.rfind("sort", 0) == 0 || primitive == "segmented_sort") && from.inputs == 1)
         return new sort_job<T>(from, parallel);
     return nullptr;
 }

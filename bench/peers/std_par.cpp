@@ -185,8 +185,10 @@ void *open_serial(const peer_job *from) { return open_any(from, false); }
 void *open_parallel(const peer_job *from) { return open_any(from, true); }
 int shape(void *state, std::uint64_t count, std::uint64_t size)
 {
-    static_cast<job *>(state)->n = size;
-    return count == 1;
+    job *const self = static_cast<job *>(state);
+    self->n = count * size;
+    self->rows = count;
+    return count == 1 || self->by_rows;
 }
 void call(void *state) { static_cast<job *>(state)->call(); }
 void wait(void *) {}

@@ -835,6 +835,45 @@ CLF_API clf_status clf_sort_plan(clf_context *context, const clf_operator *op, u
 CLF_API clf_status clf_sort(clf_plan *plan, const clf_call *call, cl_ulong n, const clf_array *in,
                             const clf_array *out);
 
+/*
+ * Compiles a sort of every row of a [count][size] array for itself. Operators, flags, options and the order are as in
+ * clf_sort_plan; the index that a map gets counts through all rows. With CLF_FROM_DEVICE the number of rows may lie on
+ * the device. Rows of rows, [a][b][size], are [a * b][size]; one plan does every count and size.
+ *
+ * Tiles are sorted in local memory, and of rows that are longer the tiles merged, pair by pair, in passes of twice as
+ * many ("merge path": Green, McColl and Bader 2012). Rows of up to a tile are read once and written once, in one launch
+ * without scratch; longer ones once more for each doubling. No group waits for another. Variants: "large", "medium" and
+ * "small", by the tile, of which each call takes the one that suits its rows; and "cpu".
+ */
+CLF_API clf_status clf_segmented_sort_plan(clf_context *context, const clf_operator *op, unsigned flags,
+                                           const clf_plan_options *options, clf_plan **plan, clf_error *error);
+
+/*
+ * Enqueues a sort of `count` rows of `size` elements, one behind the other in each array. Everything else is as in
+ * clf_sort with n = count * size, in place included. clf_plan_scratch tells what rows of any size may need.
+ */
+CLF_API clf_status clf_segmented_sort(clf_plan *plan, const clf_call *call, cl_ulong count, cl_ulong size,
+                                      const clf_array *in, const clf_array *out);
+
+/*
+ * Compiles a sort of segments of any lengths (section 7), each for itself. All else is as in clf_segmented_sort_plan; a
+ * map's index counts through all elements, and what may lie on the device is n.
+ *
+ * Tiles cut segments anywhere. Elements of segments that lie in one tile are read and written once, the others once
+ * more for each doubling of tiles until their own segment is done, however long others are.
+ */
+CLF_API clf_status clf_irregular_sort_plan(clf_context *context, const clf_operator *op,
+                                           const clf_segmentation *segmentation, unsigned flags,
+                                           const clf_plan_options *options, clf_plan **plan, clf_error *error);
+
+/*
+ * Enqueues a sort of n elements in segments that the array `segments` describes; `count` and it are as in
+ * clf_irregular_scan, the other arrays as in clf_sort. Where call->actual says that there are fewer elements, segments
+ * end there.
+ */
+CLF_API clf_status clf_irregular_sort(clf_plan *plan, const clf_call *call, cl_ulong n, cl_ulong count,
+                                      const clf_array *segments, const clf_array *in, const clf_array *out);
+
 /* ---- 13. Reduce by key --------------------------------------------------------------------------------- */
 
 /*

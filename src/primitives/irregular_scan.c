@@ -86,20 +86,6 @@ static clf_status enqueue(void *state, clf_chain *chain, clf_arguments *argument
     return status;
 }
 
-/* Sizes that go together, and an array that says where segments start. */
-static clf_status check_segments(clf_check *check, const clf_plan *plan, cl_ulong n, cl_ulong count,
-                                 const clf_array *segments)
-{
-    const clf_segmentation *s = clf_told_segmentation(plan);
-    const bool counted = s->by == CLF_BY_OFFSETS || s->by == CLF_BY_LENGTHS;
-    if (n > 0 && counted && count == 0)
-        return clf_refuse(check, CLF_E_ARGUMENT, "count is 0, and n is not");
-    if (counted && (count == CL_ULONG_MAX || (s->type == CLF_UINT && n > CL_UINT_MAX)))
-        return clf_refuse(check, CLF_E_OVERFLOW, "n or count does not fit the type of segments");
-    return clf_check_segments(check, segments, clf_segmentation_bytes(s),
-                              n > 0 ? clf_segmentation_entries(s, n, count) : 0);
-}
-
 static const clf_named_array head_bits[] = {{"const uint", "heads"}, {NULL, NULL}};
 const clf_primitive clf_irregular_scan_primitive = {
     .name = "irregular_scan", .flags = CLF_EXCLUSIVE | CLF_FROM_DEVICE, .profile = "scan",
@@ -123,7 +109,7 @@ clf_status clf_irregular_scan(clf_plan *plan, const clf_call *call, cl_ulong n, 
         return CLF_E_ARGUMENT;
     CLF_TRY(clf_check_begin(&check, plan->context, "clf_irregular_scan", &plan->op, call));
     CLF_TRY(clf_check_arrays(&check, &plan->op, &n, &n, in, out));
-    CLF_TRY(check_segments(&check, plan, n, count, segments));
+    CLF_TRY(clf_told_check_array(&check, plan, n, count, segments));
     if (n == 0)
         return clf_run_nothing(&check, call);
     clf_engine *engine = clf_scan_choose(plan, &(clf_shape){1, 1, n, check.in_place, false});

@@ -14,7 +14,8 @@ extern const clf_primitive *const clf_primitives[];
 extern const clf_primitive clf_scan_primitive, clf_segmented_scan_primitive, clf_irregular_scan_primitive,
     clf_reduce_primitive, clf_irregular_reduce_primitive, clf_transpose_primitive, clf_adjacent_difference_primitive,
     clf_filter_primitive, clf_unique_primitive, clf_partition_primitive, clf_gather_primitive, clf_scatter_primitive,
-    clf_merge_primitive, clf_reduce_by_key_primitive, clf_split_primitive, clf_sort_primitives[4];
+    clf_merge_primitive, clf_reduce_by_key_primitive, clf_split_primitive, clf_sort_primitives[4],
+    clf_segmented_sort_primitives[4], clf_irregular_sort_primitives[4];
 /* Of plans for lower and upper bounds as uints, and as ulongs. */
 extern const clf_primitive clf_bounds_primitives[4], clf_sorted_bounds_primitives[4];
 
@@ -157,6 +158,7 @@ typedef struct clf_told {
     clf_segmentation segmentation;
     clf_heads heads;
     clf_plan *lengths_scan; /* of lengths: what makes offsets of them; else NULL */
+    clf_plan *ends_scan;    /* of a sort: where segments of several tiles begin and end; else NULL */
 } clf_told;
 /* Before a plan is made: is there a context, and is the segmentation one that its device has? */
 clf_status clf_told_check(const clf_context *context, const clf_segmentation *segmentation, clf_error *error);
@@ -170,6 +172,36 @@ clf_status clf_told_open(clf_plan **plan, const clf_segmentation *segmentation, 
 clf_status clf_told_compile(clf_plan *plan, clf_error *error);
 void clf_told_close(clf_plan *plan);
 const clf_segmentation *clf_told_segmentation(const clf_plan *plan);
+/* Of scans and sorts: sizes that go together, and the array that says where segments start. */
+clf_status clf_told_check_array(clf_check *check, const clf_plan *plan, cl_ulong n, cl_ulong count,
+                                const clf_array *segments);
+
+/* ---- segmented_sort.c: sorts by merging, of irregular segments too ---------------------------------------- */
+
+#define CLF_SORTING_FLAGS (CLF_DESCENDING | CLF_TOTAL_ORDER | CLF_FROM_DEVICE)
+extern const clf_variant clf_irregular_sort_variants[];
+enum { CLF_SORTING_ENDS = 3 /* the kernel of these alone that finds heads of tiles */ };
+
+/* A call: how it is cut into tiles, and where in scratch its pieces begin, in bytes. */
+typedef struct clf_sorting {
+    clf_plan *plan;
+    clf_engine *engine;
+    cl_ulong tiles, row_tiles; /* row_tiles: of a row; of irregular segments all */
+    cl_uint unit, stride, magic, passes; /* cl/sort/segments.cl */
+    bool spare;                /* is there to be an array beside out? */
+    cl_ulong front;            /* of irregular segments: what comes first */
+    cl_ulong values, all, scan; /* scan: of scans within the call, behind all */
+    cl_ulong told;             /* irregular: entries that tell of segments, */
+    const clf_array *segments; /* which are here; */
+    clf_status (*begin)(const struct clf_sorting *s, clf_chain *chain, const clf_workspace *workspace,
+                        const clf_array *rest, clf_arguments *arguments); /* what goes before */
+} clf_sorting;
+void clf_sorting_cut_anywhere(clf_sorting *s, cl_ulong n);
+void clf_sorting_place(clf_sorting *s, cl_ulong n);
+clf_array clf_sorting_words(const clf_workspace *workspace, cl_ulong at, cl_uint bytes);
+clf_status clf_sorting_launch(const clf_sorting *s, clf_chain *chain, cl_uint kernel, const clf_arguments *arguments);
+clf_status clf_sorting_check(clf_check *check, const clf_plan *plan, const char *name, const clf_call *call);
+clf_status clf_sorting_enqueue(void *state, clf_chain *chain, clf_arguments *arguments, const clf_array *scratch);
 
 /* ---- reduce.c ---------------------------------------------------------------------------------------- */
 

@@ -99,6 +99,8 @@ clf_status clf_told_open(clf_plan **plan, const clf_segmentation *segmentation, 
 clf_status clf_told_compile(clf_plan *plan, clf_error *error)
 {
     const clf_told *const told = plan->own;
+    if (told->ends_scan)
+        CLF_TRY(clf_plan_compile(told->ends_scan, error));
     return told->lengths_scan ? clf_plan_compile(told->lengths_scan, error) : CLF_SUCCESS;
 }
 
@@ -110,10 +112,25 @@ void clf_told_close(clf_plan *plan)
     clf_heads_close(&told->heads);
     if (told->lengths_scan)
         clf_plan_release(told->lengths_scan);
+    if (told->ends_scan)
+        clf_plan_release(told->ends_scan);
     free(told);
 }
 
 const clf_segmentation *clf_told_segmentation(const clf_plan *plan)
 {
     return &((const clf_told *)plan->own)->segmentation;
+}
+
+clf_status clf_told_check_array(clf_check *check, const clf_plan *plan, cl_ulong n, cl_ulong count,
+                                const clf_array *segments)
+{
+    const clf_segmentation *s = clf_told_segmentation(plan);
+    const bool counted = s->by == CLF_BY_OFFSETS || s->by == CLF_BY_LENGTHS;
+    if (n > 0 && counted && count == 0)
+        return clf_refuse(check, CLF_E_ARGUMENT, "count is 0, and n is not");
+    if (counted && (count == CL_ULONG_MAX || (s->type == CLF_UINT && n > CL_UINT_MAX)))
+        return clf_refuse(check, CLF_E_OVERFLOW, "n or count does not fit the type of segments");
+    return clf_check_segments(check, segments, clf_segmentation_bytes(s),
+                              n > 0 ? clf_segmentation_entries(s, n, count) : 0);
 }

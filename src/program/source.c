@@ -86,8 +86,8 @@ static void write_key(clf_text *t, const clf_operator_copy *op)
     const size_t bytes = clf_type_size(op->key_type);
     const bool real = clf_type_is_real(op->key_type);
     clf_text_format(t, "#define CLF_MAPPED %d\n#define CLF_KEY_BYTES %u\n#define CLF_KEY_KIND %d\n"
-                       "#define CLF_KEY_AS(x) %s(x)\n", op->map != NULL, (unsigned)bytes,
-                    real ? 2 : clf_type_is_signed(op->key_type), move[bytes]);
+                       "#define CLF_KEY_AS(x) %s(x)\n#define CLF_KEY_IS_VALUE %d\n", op->map != NULL, (unsigned)bytes,
+                    real ? 2 : clf_type_is_signed(op->key_type), move[bytes], !op->key && op->value.count == 1);
     if (real)
         clf_text_format(t, "#define CLF_KEY_INFINITY %s\n", infinity[bytes]);
     clf_text_format(t, "static inline %s clf_key_of(clf_value v) { return ", clf_type_name(op->key_type));

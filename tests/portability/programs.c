@@ -170,6 +170,26 @@ static void write_sorts(void)
         }
 }
 
+/* Both orders have the same code; passes and tiles are in one program. */
+static void write_segment_sorts(void)
+{
+    static const char *const variants[] = {NULL, "medium", "small"};
+    const clf_segmentation offsets = {.size = sizeof offsets, .by = CLF_BY_OFFSETS, .type = CLF_UINT};
+    clf_error error = {.size = sizeof error};
+    clf_plan *plan = NULL;
+    for (int s = 0; s < REF_SORT_COUNT; s++) {
+        if ((s == CLF_DOUBLE && !context->facts.fp64) || (s < REF_SORT_PAIR && s % 2))
+            continue;
+        for (size_t v = 0; v < CLF_COUNT(variants); v++) {
+            const clf_plan_options options = {.size = sizeof options, .variant = variants[v]};
+            check(clf_segmented_sort_plan(context, ref_sort_of(s)->clf, 0, &options, &plan, &error), &plan,
+                  "segmented sort", variants[v], &error);
+        }
+        check(clf_irregular_sort_plan(context, ref_sort_of(s)->clf, &offsets, 0, NULL, &plan, &error), &plan,
+              "irregular sort", NULL, &error);
+    }
+}
+
 static void write_gathers(void)
 {
     clf_error error = {.size = sizeof error};
@@ -255,6 +275,7 @@ int main(int argc, char **argv)
     write_gathers();
     write_splits();
     write_sorts();
+    write_segment_sorts();
     for (int o = 0; o < REF_ORDER_COUNT; o++)
         write_merge(ref_order_of(o)->clf);
     for (int k = 0; k < REF_BY_KEY_COUNT; k++)

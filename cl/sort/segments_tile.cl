@@ -1,0 +1,252 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * segments_tile: segments sorted by groups (segments.cl). A tile's keys are in local memory. Each work-item puts
+ * CLF_ITEMS neighbours in order, in registers, by comparing neighbours in turns; then parts of segments become one,
+ * pair by pair, of twice as many work-items each time, each of which finds where its share begins in both parts by
+ * bisection ("merge path": Green, McColl and Bader 2012). What goes with the keys are places, by which values are
+ * fetched in the end; keys that are all there is to values, and tell all their bits, go alone.
+ *
+ * Rows begin at work-items: a row of a->unit elements has a->stride places. Of rows of up to half of CLF_ITEMS several
+ * together are such a unit, and heads within it keep them apart, as they do irregular segments.
+ */
+#include "sort/segments.cl"
+
+#if CLF_TILE >= 65536
+#error "places in a tile are 16 bits"
+#endif
+#if CLF_ITEMS > 32
+#error "a work-item has a word for its heads"
+#endif
+
+#define CLF_KEY_ALONE (CLF_KEY_IS_VALUE && (CLF_KEY_KIND < 2 || (CLF_ORDER & CLF_ORDER_TOTAL)))
+#if CLF_KEY_ALONE
+#define CLF_PLACED(statement)
+#else
+#define CLF_PLACED(statement) statement
+#endif
+
+/* Where local memory has place i: work-items side by side, with an even number each, are to meet in no bank. */
+#define CLF_BANKS (CLF_KEY_BYTES > 4 ? 16 : 32)
+#define CLF_SLOT(i) (CLF_ITEMS % 2 ? (i) : (i) + (i) / CLF_BANKS)
+#define CLF_SLOTS (CLF_TILE + CLF_TILE / CLF_BANKS)
+
+/* ---- Heads ---------------------------------------------------------------------------------------------- */
+
+#if CLF_SEGMENT == 2
+
+/* Scans of two largest numbers. */
+typedef ushort2 clf_most;
+static inline clf_most clf_most_combine(clf_most left, clf_most right) { return max(left, right); }
+static inline clf_most clf_most_neutral(void) { return (ushort2)(0, 0); }
+static inline void clf_most_pack(clf_most n, uint w[1]) { w[0] = as_uint(n); }
+static inline clf_most clf_most_unpack(const uint w[1]) { return as_ushort2(w[0]); }
+
+#define CLF_S clf_most
+#define CLF_S_WORDS 1
+#include "group/lane_scan_template.cl"
+#define CLF_S clf_most
+#include "group/group_scan_template.cl"
+
+/* Of each work-item's first element: where its segment begins in the tile, and where the next one does. */
+typedef struct {
+    ushort begin[CLF_GROUP], next[CLF_GROUP];
+    clf_most_totals totals;
+} clf_tile_heads;
+
+#endif
+
+typedef struct {
+    clf_key_bits keys[CLF_SLOTS];
+    CLF_PLACED(ushort places[CLF_SLOTS];)
+#if CLF_SEGMENT == 2
+    clf_tile_heads heads;
+#endif
+} clf_segments_storage;
+
+/* What a work-item has of a tile: elements, from a place on; and which of the tile's these are. */
+typedef struct {
+    uint at, count, element;
+    uint first, end;   /* places of its unit: the first, and behind the last element */
+    uint heads;        /* bit k: its element k is a head; of those that there are not all are */
+} clf_share;
+
+static inline uint clf_bits_from(uint k)
+{
+    return k < 32 ? ~0u << k : 0;
+}
+
+#if CLF_SEGMENT == 1
+
+static inline clf_share clf_share_of(const clf_arguments *a, uint count, __local clf_segments_storage *s)
+{
+    const uint workers = a->stride / CLF_ITEMS, unit = clf_local_id() / workers, place = clf_local_id() % workers;
+    const uint here = count > unit * a->unit ? min(count - unit * a->unit, a->unit) : 0;
+    clf_share share;
+    share.at = clf_local_id() * CLF_ITEMS;
+    share.count = here > place * CLF_ITEMS ? min(here - place * CLF_ITEMS, (uint)CLF_ITEMS) : 0;
+    share.element = unit * a->unit + place * CLF_ITEMS;
+    share.first = unit * a->stride;
+    share.end = share.first + here;
+    share.heads = clf_bits_from(share.count);
+    if (a->size < CLF_ITEMS) /* several rows in a unit, each in one work-item */
+        for (uint k = 0, in_row = 0; k < CLF_ITEMS; ++k) {
+            share.heads |= in_row == 0 ? 1u << k : 0;
+            in_row = in_row + 1 == (uint)a->size ? 0 : in_row + 1;
+        }
+    return share;
+}
+
+#else
+
+/*
+ * Where segments begin is known from the last heads of the work-items before, and where the next ones do from the first
+ * heads of those behind: the same scan looks at these from the end, for another work-item.
+ */
+static inline clf_share clf_share_of(const clf_arguments *a, uint count, __local clf_segments_storage *s)
+{
+    const ulong tile = (ulong)get_group_id(0) * CLF_TILE;
+    const uint id = clf_local_id(), mirrored = CLF_GROUP - 1 - id;
+    clf_share share;
+    clf_most all;
+    share.at = share.element = id * CLF_ITEMS;
+    share.count = count > share.at ? min(count - share.at, (uint)CLF_ITEMS) : 0;
+    share.first = 0;
+    share.end = count;
+    const uint heads = share.count > 0 ? clf_head_bits(a, tile + share.at) & ~clf_bits_from(share.count) : 0;
+    const uint later = heads & ~1u; /* heads behind the work-item's first element */
+    share.heads = heads | clf_bits_from(share.count);
+    s->heads.next[id] = (ushort)(heads ? CLF_TILE - share.at - (31 - (uint)clz(heads & -heads)) : 0);
+    clf_group_sync();
+    const ushort last = (ushort)(heads ? share.at + (32 - (uint)clz(heads)) : 0);
+    const clf_most most = clf_most_group_scan((ushort2)(last, s->heads.next[mirrored]), &s->heads.totals, &all);
+    clf_group_sync();
+    s->heads.begin[id] = (ushort)(heads & 1 ? share.at : most.x ? most.x - 1 : 0);
+    s->heads.next[mirrored] = (ushort)(most.y ? CLF_TILE - most.y : count);
+    clf_group_sync();
+    if (later)
+        s->heads.next[id] = (ushort)(share.at + (31 - (uint)clz(later & -later)));
+    return share;
+}
+
+#endif
+
+/* ---- Some elements in registers ------------------------------------------------------------------------- */
+
+typedef struct {
+    clf_key_bits key[CLF_ITEMS];
+    CLF_PLACED(uint place[CLF_ITEMS];)
+} clf_items;
+
+/* Neighbours are compared in turns, and change places, but across no head. */
+CLF_INLINE void clf_items_sort(clf_items *x, uint heads)
+{
+    CLF_UNROLL for (uint turn = 0; turn < CLF_ITEMS; ++turn) {
+        CLF_UNROLL for (uint j = turn % 2; j + 1 < CLF_ITEMS; j += 2) {
+            const clf_key_bits a = x->key[j], b = x->key[j + 1];
+            const bool swap = b < a && !(heads >> (j + 1) & 1);
+            x->key[j] = swap ? b : a;
+            x->key[j + 1] = swap ? a : b;
+            CLF_PLACED(const uint p = x->place[j]; const uint q = x->place[j + 1];)
+            CLF_PLACED(x->place[j] = swap ? q : p; x->place[j + 1] = swap ? p : q;)
+        }
+    }
+}
+
+CLF_INLINE void clf_items_put(const clf_items *x, uint at, uint count, __local clf_segments_storage *s)
+{
+    CLF_UNROLL for (uint j = 0; j < CLF_ITEMS; ++j)
+        if (j < count) {
+            s->keys[CLF_SLOT(at + j)] = x->key[j];
+            CLF_PLACED(s->places[CLF_SLOT(at + j)] = (ushort)x->place[j];)
+        }
+}
+
+/* ---- Merging -------------------------------------------------------------------------------------------- */
+
+/* Two sorted parts in local memory, [left, middle) and [middle, right); none if middle is right. */
+typedef struct {
+    uint left, middle, right;
+} clf_pair;
+
+/* How many of the first `place` elements of both the left part has; of equal ones the left's come first. */
+static inline uint clf_pair_cut(const clf_pair *pair, uint place, __local const clf_segments_storage *s)
+{
+    const uint n_right = pair->right - pair->middle;
+    uint low = place > n_right ? place - n_right : 0, high = min(place, pair->middle - pair->left);
+    while (low < high) {
+        const uint some = (low + high) / 2;
+        if (s->keys[CLF_SLOT(pair->left + some)] <= s->keys[CLF_SLOT(pair->middle + place - 1 - some)])
+            low = some + 1;
+        else
+            high = some;
+    }
+    return low;
+}
+
+/* So many of their elements from place `place` on. `placed`: with what s->places has, else with where they lie. */
+CLF_INLINE void clf_pair_merge(const clf_pair *pair, uint place, uint count, bool placed, clf_items *x,
+                               __local const clf_segments_storage *s)
+{
+    const uint cut = clf_pair_cut(pair, place, s);
+    uint i = pair->left + cut, k = pair->middle + (place - cut);
+    clf_key_bits left = i < pair->middle ? s->keys[CLF_SLOT(i)] : 0;
+    clf_key_bits right = k < pair->right ? s->keys[CLF_SLOT(k)] : 0;
+    CLF_UNROLL for (uint j = 0; j < CLF_ITEMS; ++j)
+        if (j < count) {
+            const bool is_left = k >= pair->right || (i < pair->middle && left <= right);
+            x->key[j] = is_left ? left : right;
+            CLF_PLACED(x->place[j] = is_left ? i : k;)
+            CLF_PLACED(x->place[j] = placed ? s->places[CLF_SLOT(x->place[j])] : x->place[j];)
+            if (is_left) {
+                ++i;
+                left = i < pair->middle ? s->keys[CLF_SLOT(i)] : left;
+            } else {
+                ++k;
+                right = k < pair->right ? s->keys[CLF_SLOT(k)] : right;
+            }
+        }
+}
+
+/* The pair that this work-item's share is of, of so many work-items each. */
+static inline clf_pair clf_pair_of(const clf_share *share, uint width, __local const clf_segments_storage *s)
+{
+    const uint first = (share->at - share->first) / CLF_ITEMS / (2 * width) * (2 * width);
+    clf_pair pair;
+    pair.left = share->first + first * CLF_ITEMS;
+    pair.middle = min(pair.left + width * CLF_ITEMS, share->end);
+    pair.right = min(pair.left + 2 * width * CLF_ITEMS, share->end);
+#if CLF_SEGMENT == 2
+    if (pair.middle < pair.right) {
+        const uint begin = s->heads.begin[first + width];
+        pair.left = max(pair.left, begin);
+        pair.right = begin < pair.middle ? min(pair.right, (uint)s->heads.next[first + width]) : pair.middle;
+    }
+#endif
+    return pair;
+}
+
+/* Sorts the tile's keys. The caller synchronises before. */
+CLF_INLINE void clf_tile_sort(const clf_arguments *a, const clf_share *share, __local clf_segments_storage *s)
+{
+    clf_items x;
+    CLF_UNROLL for (uint j = 0; j < CLF_ITEMS; ++j) {
+        x.key[j] = j < share->count ? s->keys[CLF_SLOT(share->at + j)] : CLF_KEY_ONES;
+        CLF_PLACED(x.place[j] = share->element + j;)
+    }
+    if (CLF_SEGMENT == 1 && a->size >= CLF_ITEMS)
+        clf_items_sort(&x, 0); /* what is lacking is no less than any, and so stays behind */
+    else
+        clf_items_sort(&x, share->heads);
+    clf_items_put(&x, share->at, share->count, s);
+    clf_group_sync();
+    for (uint width = 1; width < CLF_GROUP; width *= 2) {
+        const clf_pair pair = clf_pair_of(share, width, s);
+        const uint begin = max(share->at, pair.left), end = min(share->at + share->count, pair.right);
+        const uint count = pair.middle < pair.right && begin < end ? end - begin : 0;
+        if (count > 0)
+            clf_pair_merge(&pair, begin - pair.left, count, true, &x, s);
+        clf_group_sync();
+        clf_items_put(&x, begin, count, s);
+        clf_group_sync();
+    }
+}

@@ -1,0 +1,306 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * segmented_sort: segments sorted, each for itself, by merging. The algorithm is in cl/sort/segments.cl: tiles are
+ * sorted, and where segments are longer than a tile, passes join tiles: log2 of the number of tiles that the longest
+ * may have. Rows are cut into tiles row by row, or have a tile with others, which is written in one launch. Irregular
+ * segments (irregular_sort.c) are cut anywhere.
+ *
+ *     scratch   of irregular segments: what tells of them | cuts | values
+ */
+#include "primitives/primitives.h"
+
+enum { VALUES_ALIGNED = 128 /* bytes: fields of any size begin there */ };
+
+/* ---- Variants ---------------------------------------------------------------------------------------- */
+
+enum { MOST_ITEMS = 32, MOST_IN_TILE = 65535 /* a word has their heads; places are 16 bits */ };
+
+/* Keys, with gaps, places, and heads of irregular segments. */
+static cl_ulong tile_local(const clf_facts *facts, const clf_operator_copy *op, cl_uint group, cl_uint items)
+{
+    const bool lanes = facts->lane_width > 1, wide = clf_type_size(op->key_type) > 4;
+    const cl_ulong tile = (cl_ulong)group * items, slots = tile + tile / (wide ? 16 : 32);
+    const cl_ulong totals = lanes ? group / facts->lane_width : group + group / 7 + 8;
+    if (items > MOST_ITEMS || tile > MOST_IN_TILE)
+        return CL_ULONG_MAX;
+    return slots * ((wide ? 8 : 4) + 2) + 4 * group + 4 * totals + 64;
+}
+
+/* Work-items with about 64 bytes of keys in registers, and of values: tuples are held there, too. */
+static void tile_defaults(const clf_facts *facts, const clf_operator_copy *op, clf_parameters *parameters,
+                          cl_uint group)
+{
+    const cl_uint bytes = clf_fields_sum(&op->value) > 4 ? clf_fields_sum(&op->value) : 4;
+    const cl_uint most = clf_type_size(op->key_type) > 4 || facts->lane_width == 1 ? 8 : 16;
+    cl_uint items = 128 / bytes > most ? most : 128 / bytes;
+    if (facts->lane_width == 1)
+        group = 64;
+    while (group > facts->max_group)
+        group /= 2;
+    clf_parameter_default(parameters, "group", group);
+    clf_parameter_default(parameters, "items", items > 4 ? items : 4);
+}
+
+static void large_defaults(const clf_facts *facts, const clf_operator_copy *op, clf_parameters *parameters)
+{
+    tile_defaults(facts, op, parameters, 512);
+}
+
+static void medium_defaults(const clf_facts *facts, const clf_operator_copy *op, clf_parameters *parameters)
+{
+    tile_defaults(facts, op, parameters, 256);
+}
+
+/* For short rows, whose work-items wait for no others but those of some rows beside theirs. */
+static void small_defaults(const clf_facts *facts, const clf_operator_copy *op, clf_parameters *parameters)
+{
+    tile_defaults(facts, op, parameters, 128);
+    clf_parameter_default(parameters, "items", 8);
+}
+
+static void cpu_defaults(const clf_facts *facts, const clf_operator_copy *op, clf_parameters *parameters)
+{
+    (void)facts, (void)op;
+    clf_parameter_set(parameters, "group", 1);
+    clf_parameter_default(parameters, "items", 1 << 14);
+}
+
+enum { TILES, MERGE, CUTS };
+#define KERNELS "clf_segments_tiles", "clf_segments_merge", "clf_segments_cuts"
+static const char *const rows_kernels[] = {KERNELS, NULL};
+static const char *const irregular_kernels[] = {KERNELS, "clf_segments_ends" /* CLF_SORTING_ENDS */, NULL};
+
+enum { PASS, UNIT, STRIDE, MAGIC, ROW_TILES };
+static const char *const numbers[] = {"pass", "unit", "stride", "magic", "tiles", NULL};
+
+#define VARIANTS(the_kernels)                                                                                          \
+    {{.name = "cpu", .needs = CLF_NEEDS_CPU, .file = "sort/segments_cpu.cl", .kernels = the_kernels,                   \
+      .numbers = numbers, .parameters = "items", .defaults = cpu_defaults},                                            \
+     {.name = "large", .file = "sort/segments_merge.cl", .kernels = the_kernels, .numbers = numbers,                   \
+      .parameters = "items,group", .defaults = large_defaults, .local = tile_local},                                   \
+     {.name = "medium", .needs = CLF_NEEDS_ASKING, .file = "sort/segments_merge.cl", .kernels = the_kernels,           \
+      .numbers = numbers, .parameters = "items,group", .defaults = medium_defaults, .local = tile_local},              \
+     {.name = "small", .needs = CLF_NEEDS_ASKING, .file = "sort/segments_merge.cl", .kernels = the_kernels,            \
+      .numbers = numbers, .parameters = "items,group", .defaults = small_defaults, .local = tile_local},               \
+     {.name = NULL}}
+static const clf_variant rows_variants[] = VARIANTS(rows_kernels);
+const clf_variant clf_irregular_sort_variants[] = VARIANTS(irregular_kernels);
+
+/* ---- Roles ------------------------------------------------------------------------------------------- */
+
+/* main: any; medium and small: rows of up to "limit" elements. */
+enum { MAIN, MEDIUM, SMALL };
+static const char *const roles[] = {"main", "medium", "small", NULL};
+
+static const clf_variant *variant_for(const clf_plan *plan, cl_uint role)
+{
+    if (plan->engine[MAIN]->group == 1)
+        return NULL; /* a CPU's kernels do it all */
+    return clf_variant_named(plan->primitive, role == SMALL ? "small" : "medium");
+}
+
+/* Up to its limit, and a tile. */
+static bool takes(const clf_engine *engine, cl_ulong size, cl_uint limit)
+{
+    return engine && size <= engine->tile && size <= clf_parameter_get(&engine->parameters, "limit", limit);
+}
+
+/* Of small tiles at least four rows are in one. */
+static clf_engine *choose(const clf_plan *plan, const clf_shape *shape)
+{
+    clf_engine *const small = plan->engine[SMALL], *const medium = plan->engine[MEDIUM];
+    if (takes(small, shape->size, small ? small->tile / 4 : 0))
+        return small;
+    return takes(medium, shape->size, CL_UINT_MAX) ? medium : plan->engine[MAIN];
+}
+
+/* ---- Tiles ------------------------------------------------------------------------------------------- */
+
+static cl_uint log2_ceiling(cl_ulong n)
+{
+    cl_uint bits = 0;
+    while (bits < 63 && (cl_ulong)1 << bits < n)
+        ++bits;
+    return bits;
+}
+
+/* Rows of a tile, which begin at work-items: each, or as many as one work-item takes. */
+static void cut_short_rows(clf_sorting *s, cl_ulong count, cl_uint size)
+{
+    const cl_uint items = s->engine->group > 1 ? s->engine->tile / s->engine->group : size;
+    const cl_uint rows = items / size > 1 ? items / size : 1;
+    s->unit = rows * size;
+    s->stride = (cl_uint)clf_ceiling(s->unit, items) * items;
+    s->magic = s->stride > s->unit ? (cl_uint)(((cl_ulong)1 << 32) / s->unit) + 1 : 0;
+    s->row_tiles = 1;
+    s->tiles = clf_ceiling(count, (cl_ulong)(s->engine->tile / s->stride) * rows);
+}
+
+/* Equal tiles of each row. */
+static void cut_long_rows(clf_sorting *s, cl_ulong count, cl_ulong size)
+{
+    const cl_uint items = s->engine->group > 1 ? s->engine->tile / s->engine->group : 1;
+    const cl_ulong share = clf_ceiling(size, clf_ceiling(size, s->engine->tile));
+    s->unit = (cl_uint)clf_ceiling(share, items) * items;
+    s->stride = s->engine->tile;
+    s->row_tiles = clf_ceiling(size, s->unit);
+    s->tiles = count * s->row_tiles;
+}
+
+void clf_sorting_cut_anywhere(clf_sorting *s, cl_ulong n)
+{
+    s->unit = s->stride = s->engine->tile;
+    s->tiles = s->row_tiles = clf_ceiling(n, s->engine->tile);
+}
+
+/* ---- Scratch ----------------------------------------------------------------------------------------- */
+
+void clf_sorting_place(clf_sorting *s, cl_ulong n)
+{
+    const clf_fields *const value = &s->plan->op.value;
+    s->passes = log2_ceiling(s->row_tiles);
+    s->spare = s->passes > 0 || s->engine->group == 1; /* CPUs merge in global memory from the beginning */
+    s->values = s->front + (s->passes ? clf_scratch_round((s->tiles + 1) * sizeof(cl_ulong)) : 0);
+    s->all = s->values;
+    for (cl_uint i = 0; s->spare && i < value->count; ++i)
+        s->all += clf_scratch_round(n * value->field[i].bytes) + VALUES_ALIGNED;
+    s->all = clf_scratch_round(s->all);
+}
+
+/* What rows of any length may need: as many tiles as those have that are a little longer than one. */
+static cl_ulong scratch_needed(const clf_plan *plan, cl_ulong n, cl_ulong count)
+{
+    const cl_uint tile = plan->engine[MAIN]->tile;
+    clf_sorting s = {.plan = (clf_plan *)plan, .engine = plan->engine[MAIN], .tiles = 2 * clf_ceiling(n, tile),
+                     .row_tiles = clf_ceiling(n, tile)};
+    (void)count;
+    clf_sorting_place(&s, n);
+    return s.all;
+}
+
+/* ---- Steps ------------------------------------------------------------------------------------------- */
+
+clf_array clf_sorting_words(const clf_workspace *workspace, cl_ulong at, cl_uint bytes)
+{
+    return (clf_array){workspace->buffer, (workspace->offset + at) / bytes};
+}
+
+/* What no call has needed before is compiled now. */
+static clf_status prepare(clf_engine *engine, const clf_check *check)
+{
+    clf_error error = {.size = sizeof error};
+    const clf_status status = clf_engine_compile(engine, &error);
+    return status == CLF_SUCCESS ? status : clf_refuse(check, status, "%s", error.message);
+}
+
+clf_status clf_sorting_launch(const clf_sorting *s, clf_chain *chain, cl_uint kernel, const clf_arguments *arguments)
+{
+    const bool by_items = kernel >= CUTS; /* a work-item for each tile */
+    const cl_ulong groups = by_items ? clf_ceiling(s->tiles, s->engine->group) : s->tiles;
+    return clf_launch(chain, &s->engine->kernels[kernel], arguments, groups, s->engine->group);
+}
+
+static clf_status all_steps(const clf_sorting *s, clf_chain *chain, const clf_workspace *workspace,
+                            const clf_array *rest, clf_arguments *arguments)
+{
+    if (s->begin)
+        CLF_TRY(s->begin(s, chain, workspace, rest, arguments));
+    CLF_TRY(clf_sorting_launch(s, chain, TILES, arguments));
+    for (cl_uint pass = 0; pass < s->passes; ++pass) {
+        arguments->numbers[PASS] = pass;
+        CLF_TRY(clf_sorting_launch(s, chain, CUTS, arguments));
+        CLF_TRY(clf_sorting_launch(s, chain, MERGE, arguments));
+    }
+    return CLF_SUCCESS;
+}
+
+/* The arrays of a call in its scratch; values behind the outputs of the caller. */
+static void place(const clf_sorting *s, const clf_workspace *workspace, clf_arguments *arguments, clf_array *out)
+{
+    const clf_fields *const value = &s->plan->op.value;
+    cl_ulong values = workspace->offset + s->values;
+    arguments->arrays[0] = clf_sorting_words(workspace, s->front, sizeof(cl_ulong));
+    for (cl_uint i = 0; i < value->count; ++i) {
+        out[i] = arguments->out[i];
+        if (!s->spare)
+            continue;
+        values = clf_ceiling(values, VALUES_ALIGNED) * VALUES_ALIGNED;
+        out[value->count + i] = (clf_array){workspace->buffer, values / value->field[i].bytes};
+        values += arguments->count * arguments->size * value->field[i].bytes;
+    }
+    arguments->out = out;
+    arguments->array_count = s->engine->array_count;
+    arguments->number_count = s->engine->number_count;
+    arguments->numbers[UNIT] = s->unit;
+    arguments->numbers[STRIDE] = s->stride;
+    arguments->numbers[MAGIC] = s->magic;
+    arguments->numbers[ROW_TILES] = (cl_uint)s->row_tiles;
+}
+
+clf_status clf_sorting_enqueue(void *state, clf_chain *chain, clf_arguments *arguments, const clf_array *scratch)
+{
+    const clf_sorting *const s = state;
+    const clf_array rest = clf_scratch_behind(scratch, s->all);
+    const cl_ulong bytes = s->all + (rest.buffer ? s->scan : 0);
+    clf_array out[2 * CLF_MAX_FIELDS] = {{0}};
+    clf_workspace borrowed, none = {0}, *workspace = NULL;
+    clf_arguments own = *arguments;
+    CLF_TRY(prepare(s->engine, chain->check));
+    if (bytes)
+        CLF_TRY(clf_scratch_take(s->plan->context, chain, scratch, bytes, &borrowed, &workspace));
+    if (workspace)
+        workspace->fresh = true; /* what is left there could be taken for messages */
+    place(s, workspace ? workspace : &none, &own, out);
+    const clf_status status = all_steps(s, chain, workspace ? workspace : &none, &rest, &own);
+    if (workspace)
+        clf_scratch_return(s->plan->context, chain, workspace, 0, status);
+    return status;
+}
+
+/* ---- Calls ------------------------------------------------------------------------------------------- */
+
+static const clf_named_array arrays[] = {{"ulong", "cuts"}, {NULL, NULL}};
+
+/* By the order, as in sort.c. The first one has the name. */
+#define SORT(order)                                                                                                    \
+    {.name = "segmented_sort", .flags = CLF_SORTING_FLAGS, .function = CLF_FUNCTION_KEY, .out_sets = 2,                \
+     .options = "-D CLF_SEGMENT=1 -D CLF_ORDER=" order, .arrays = arrays, .variants = rows_variants,                   \
+     .parameters = "limit", .roles = roles, .variant_for = variant_for, .choose = choose, .scratch = scratch_needed}
+const clf_primitive clf_segmented_sort_primitives[4] = {SORT("0"), SORT("1"), SORT("2"), SORT("3")};
+
+clf_status clf_segmented_sort_plan(clf_context *context, const clf_operator *op, unsigned flags,
+                                   const clf_plan_options *options, clf_plan **plan, clf_error *error)
+{
+    const int order = (flags & CLF_DESCENDING ? 1 : 0) + (flags & CLF_TOTAL_ORDER ? 2 : 0);
+    return clf_plan_create(context, &clf_segmented_sort_primitives[order], op, flags, options, plan, error);
+}
+
+clf_status clf_sorting_check(clf_check *check, const clf_plan *plan, const char *name, const clf_call *call)
+{
+    CLF_TRY(clf_check_begin_in(check, plan->context, name, &plan->op, call));
+    CLF_TRY(clf_check_out_count(check, call, plan->op.value.count));
+    return clf_check_no_initial(check, call, "sort");
+}
+
+clf_status clf_segmented_sort(clf_plan *plan, const clf_call *call, cl_ulong count, cl_ulong size, const clf_array *in,
+                              const clf_array *out)
+{
+    clf_check check;
+    if (!plan || plan->primitive->variants != rows_variants)
+        return CLF_E_ARGUMENT;
+    CLF_TRY(clf_sorting_check(&check, plan, "clf_segmented_sort", call));
+    if (size && count > CL_ULONG_MAX / size)
+        return clf_refuse(&check, CLF_E_OVERFLOW, "count * size does not fit 64 bits");
+    const cl_ulong n = count * size, n_out[] = {n, 0};
+    CLF_TRY(clf_check_arrays(&check, &plan->op, &n, n_out, in, out));
+    if (n == 0)
+        return clf_run_nothing(&check, call);
+    clf_sorting s = {.plan = plan, .engine = choose(plan, &(clf_shape){1, count, size, false, false})};
+    if (size <= s.engine->tile)
+        cut_short_rows(&s, count, (cl_uint)size);
+    else
+        cut_long_rows(&s, count, size);
+    clf_sorting_place(&s, n);
+    clf_arguments arguments = {.op = &plan->op, .in = in, .out = out, .count = count, .size = size};
+    return clf_run(&check, plan, call, &arguments, true, clf_sorting_enqueue, &s);
+}

@@ -1,0 +1,345 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Sorts of rows and of segments of any lengths against the reference: every type of key, tuples of all kinds, every
+ * variant, rows of every length around what kernels distinguish, every way of telling where segments start, keys of all
+ * kinds, outputs where inputs are, sizes that only the device knows; what is refused.
+ */
+#include "sort_case.h"
+
+#include "primitives/primitives.h"
+
+/* ---- Ways ------------------------------------------------------------------------------------------------------ */
+
+#define WITHOUT "ptx,int64_atomics,c11,subgroups,progress,cpu"
+typedef struct route {
+    const char *disable, *variant, *parameters;
+} route;
+static const route routes[] = {
+    {NULL, NULL, NULL},
+    {"cpu", NULL, NULL},
+    {NULL, "cpu", "items=40"},
+    {"cpu", "large", "items=3,group=32"},
+    {"cpu", "large", "items=8,group=32"},
+    {"cpu", NULL, "items=4,group=32"},
+    {WITHOUT, NULL, "items=5,group=32"},
+};
+enum { ROUTES = COUNT(routes), FIRST_SMALL = 2 /* in small tiles */, SMALL = 3 };
+
+static unsigned flags_of(unsigned turn)
+{
+    return (turn & 1 ? CLF_DESCENDING : 0) | (turn & 2 ? CLF_TOTAL_ORDER : 0);
+}
+
+static sort_key key_by(const route *r, int sort, unsigned flags)
+{
+    return (sort_key){ref_sort_of(sort), flags, r->disable, r->variant, r->parameters, .kind = SORT_ROWS};
+}
+
+/* What tells of segments goes by the turn. */
+static sort_key told_by(const route *r, int sort, unsigned flags, unsigned turn)
+{
+    static const clf_segments_by by[] = {CLF_BY_OFFSETS, CLF_BY_LENGTHS, CLF_BY_HEAD_BITS, CLF_BY_OFFSETS,
+                                         CLF_BY_HEAD_BYTES, CLF_BY_KEYS};
+    sort_key key = key_by(r, sort, flags);
+    key.kind = SORT_SEGMENTS;
+    key.by = by[turn % COUNT(by)];
+    key.type = turn % 4 < 2 ? CLF_UINT : CLF_ULONG;
+    return key;
+}
+
+/* Circumstances go by the numbers, so that each comes with each. */
+static sort_case case_of(const sort_key *key, size_t rows, size_t size, unsigned turn)
+{
+    return (sort_case){.key = *key, .n = rows * size, .rows = rows, .pattern = (sort_pattern)(turn % SORT_PATTERNS),
+                       .bytes = 1 + turn % 255, .place = (sort_place)(turn % 7 % SORT_PLACES),
+                       .offset = turn % 3 ? turn % 10 : 0, .tight = turn % 13 == 5, .unordered = turn % 11 == 3,
+                       .scratch = (sort_scratch)(turn % 4 % 3), .seed = rows + size + turn, .number = -1};
+}
+
+static sort_case told_case(const sort_key *key, size_t n, irregular_shape lengths, size_t scale, unsigned turn)
+{
+    sort_case test = case_of(key, 1, n, turn);
+    test.rows = 0;
+    test.lengths = lengths;
+    test.scale = scale;
+    return test;
+}
+
+/* ---- Rows ------------------------------------------------------------------------------------------------------ */
+
+/* Both orders in both directions, and all patterns. */
+START_TEST(every_type_of_key)
+{
+    for (unsigned f = 0; f < 4; f++) {
+        const sort_key key = key_by(&routes[FIRST_SMALL + ((unsigned)_i + f) % SMALL], _i, flags_of(f));
+        clf_plan *plan = f < 2 || _i >= CLF_HALF ? sort_plan(&key) : NULL;
+        for (unsigned turn = 0; plan && turn < 3 * SORT_PATTERNS; turn++) {
+            static const size_t sizes[] = {1, 2, 5, 17, 33, 97, 211};
+            const sort_case test = case_of(&key, 1 + turn % 9, sizes[turn % COUNT(sizes)], turn + f);
+            sort_case_run(plan, &test);
+        }
+        if (plan)
+            clf_plan_release(plan);
+    }
+}
+END_TEST
+
+static void run_sizes(const sort_key *key)
+{
+    clf_plan *plan = sort_plan(key);
+    if (!plan)
+        return;
+    const size_t tile = plan_tile(plan) < 4000 ? plan_tile(plan) : 4000;
+    const size_t sizes[] = {0, 1, 2, 3, 4, 7, 8, 9, 31, 32, 33, 65, tile / 4, tile / 4 + 1, tile / 2, tile - 1, tile,
+                            tile + 1, 2 * tile - 1, 2 * tile, 2 * tile + 1, 3 * tile + 5, 5 * tile + 7, 9 * tile};
+    static const size_t rows[] = {1, 2, 3, 7, 40};
+    unsigned turn = 0;
+    for (unsigned i = 0; i < COUNT(sizes); i++)
+        for (unsigned r = 0; r < COUNT(rows); r++) {
+            const sort_case test = case_of(key, rows[r], sizes[i], turn += 5);
+            if (test.n <= 3 * tile || r == i % 3)
+                sort_case_run(plan, &test);
+        }
+    const sort_case none = case_of(key, 0, 9, 0);
+    sort_case_run(plan, &none);
+    clf_plan_release(plan);
+}
+
+START_TEST(rows_around_boundaries)
+{
+    for (int sort = 0; sort < REF_SORT_COUNT; sort++) {
+        const sort_key key = key_by(&routes[_i], sort, flags_of((unsigned)(sort + _i)));
+        if (rig_full() || (sort >= CLF_TYPE_COUNT && (sort + _i) % 4 == 0) || (sort == REF_SORT_PAIR && _i < 2) ||
+            sort == (_i % 2 ? CLF_UINT : CLF_FLOAT))
+            run_sizes(&key);
+    }
+}
+END_TEST
+
+START_TEST(rows_of_every_size)
+{
+    const sort_key key = key_by(&routes[FIRST_SMALL + _i], _i % 2 ? REF_SORT_ORDER : CLF_INT, 0);
+    clf_plan *plan = sort_plan(&key);
+    for (unsigned size = 0; plan && size <= 150; size++) {
+        const sort_case test = case_of(&key, 1 + 300 / (size + 1), size, size);
+        sort_case_run(plan, &test);
+    }
+    if (plan)
+        clf_plan_release(plan);
+}
+END_TEST
+
+/* ---- Segments of any lengths ----------------------------------------------------------------------------------- */
+
+static void run_segments(const sort_key *key, unsigned turn)
+{
+    clf_plan *plan = sort_plan(key);
+    if (!plan)
+        return;
+    const size_t tile = plan_tile(plan) < 4000 ? plan_tile(plan) : 4000;
+    const size_t sizes[] = {0, 1, 33, tile - 1, tile, tile + 1, 2 * tile + 1, 5 * tile + 7, 9 * tile, 17 * tile + 3};
+    for (unsigned i = 0; i < COUNT(sizes); i++)
+        for (unsigned shape = i % 2; shape < SHAPE_COUNT; shape += sizes[i] > 3 * tile ? 2 : 1) {
+            const size_t scale = (turn + shape) % 3 ? tile + (turn + i) % 3 - 1 : 4 * tile;
+            const sort_case test = told_case(key, sizes[i], (irregular_shape)shape, scale, turn);
+            turn += 5;
+            sort_case_run(plan, &test);
+        }
+    clf_plan_release(plan);
+}
+
+START_TEST(segments_of_any_lengths)
+{
+    unsigned turn = (unsigned)_i;
+    for (int sort = 0; sort < REF_SORT_COUNT; sort++) {
+        const sort_key key = told_by(&routes[_i], sort, flags_of((unsigned)(sort + _i)), ++turn);
+        if (rig_full() || (sort >= CLF_TYPE_COUNT && (sort + _i) % 4 == 0) || sort == (_i % 2 ? CLF_INT : CLF_DOUBLE))
+            run_segments(&key, turn);
+    }
+}
+END_TEST
+
+START_TEST(every_way_of_telling)
+{
+    for (unsigned small = 0; small < SMALL; small++) {
+        const sort_key key = told_by(&routes[FIRST_SMALL + small], REF_SORT_PAIR, 0, (unsigned)_i);
+        run_segments(&key, small);
+    }
+}
+END_TEST
+
+/* ---- Many tiles of the size that is really used ------------------------------------------------------------------ */
+
+START_TEST(usual_tiles)
+{
+    static const route usual[] = {{NULL, NULL, NULL}, {"cpu", NULL, NULL}, {"cpu", "medium", NULL},
+                                  {"cpu", "small", NULL}};
+    static const size_t sizes[] = {3, 16, 100, 1000, 1024, 5000, 40000};
+    const sort_key key = key_by(&usual[_i], REF_SORT_PAIR, 0), told = told_by(&usual[_i], CLF_UINT, 0, (unsigned)_i);
+    clf_plan *plan = sort_plan(&key), *other = sort_plan(&told);
+    for (unsigned i = 0; plan && i < COUNT(sizes); i++) {
+        const sort_case test = case_of(&key, 80000 / sizes[i], sizes[i], 3 * i);
+        sort_case_run(plan, &test);
+    }
+    for (unsigned shape = 0; other && shape < SHAPE_COUNT; shape++) {
+        const sort_case test = told_case(&told, 60000 + shape, (irregular_shape)shape, 7000, 4 * shape);
+        sort_case_run(other, &test);
+    }
+    if (plan)
+        clf_plan_release(plan);
+    if (other)
+        clf_plan_release(other);
+}
+END_TEST
+
+/* ---- Sizes on the device --------------------------------------------------------------------------------------- */
+
+START_TEST(sizes_on_the_device)
+{
+    sort_key keys[] = {key_by(&routes[FIRST_SMALL + _i], REF_SORT_ORDER, CLF_FROM_DEVICE),
+                       told_by(&routes[FIRST_SMALL + _i], CLF_SHORT, CLF_FROM_DEVICE, (unsigned)_i)};
+    for (unsigned k = 0; k < COUNT(keys); k++) {
+        clf_plan *plan = sort_plan(&keys[k]);
+        const size_t tile = plan ? plan_tile(plan) : 1, n = 5 * tile + 5;
+        const size_t actual[] = {0, 1, 2, 3, 5, 9, tile - 1, tile, tile + 1, 3 * tile, n - 1, n, n + 1};
+        for (unsigned i = 0; plan && i < 2 * COUNT(actual); i++) {
+            const size_t rows = i % 2 ? 9 : 3, size = i % 2 ? tile / 2 + 1 : 2 * tile + 1;
+            sort_case test = k ? told_case(&keys[k], n, (irregular_shape)(i % SHAPE_COUNT), 2 * tile, 2 * i)
+                               : case_of(&keys[k], rows, size, 2 * i);
+            test.given = true;
+            test.actual = actual[i / 2];
+            test.gated = i % 2;
+            sort_case_run(plan, &test);
+        }
+        if (plan)
+            clf_plan_release(plan);
+    }
+}
+END_TEST
+
+/* ---- Random cases ---------------------------------------------------------------------------------------------- */
+
+enum { MENU = 10 };
+
+static sort_case random_case(const sort_key *key, gen *own, long number)
+{
+    sort_case test = {.key = *key, .number = number, .seed = (uint64_t)number, .suite = "segmented_sort"};
+    test.n = gen_size(own, 128, 6000);
+    if (key->kind == SORT_ROWS) {
+        const size_t size = gen_size(own, 64, 2000);
+        test.rows = size ? test.n / size : 7;
+        test.n = test.rows * size;
+    }
+    test.lengths = (irregular_shape)gen_below(own, SHAPE_COUNT);
+    test.scale = 1 + (size_t)gen_below(own, 900);
+    test.pattern = (sort_pattern)gen_below(own, SORT_PATTERNS);
+    test.bytes = (unsigned)gen_below(own, 256);
+    test.place = (sort_place)gen_below(own, SORT_PLACES);
+    test.offset = (size_t)gen_below(own, 20);
+    test.tight = gen_chance(own, 30);
+    test.given = gen_chance(own, 50) && key->flags & CLF_FROM_DEVICE;
+    test.actual = (size_t)gen_below(own, 2 * (test.rows ? test.rows : test.n) + 1);
+    test.unordered = gen_chance(own, 20);
+    test.gated = gen_chance(own, 10);
+    test.scratch = (sort_scratch)gen_below(own, 3);
+    return test;
+}
+
+START_TEST(random_cases)
+{
+    clf_plan *plans[MENU];
+    sort_key menu[MENU];
+    gen random = gen_seed(the_rig()->seed, 7999);
+    for (size_t i = 0; i < MENU; i++) {
+        const route *const r = &routes[gen_below(&random, ROUTES)];
+        const int sort = (int)gen_below(&random, REF_SORT_COUNT);
+        const unsigned flags =
+            flags_of((unsigned)gen_below(&random, 4)) | (gen_chance(&random, 25) ? CLF_FROM_DEVICE : 0);
+        menu[i] = i % 2 ? key_by(r, sort, flags) : told_by(r, sort, flags, (unsigned)gen_below(&random, 12));
+        plans[i] = sort_plan(&menu[i]);
+    }
+    const long only = rig_number("CLFOLD_TEST_CASE", -1), count = rig_number("CLFOLD_TEST_CASES", 200);
+    for (long number = only < 0 ? 0 : only; number < (only < 0 ? count : only + 1); number++) {
+        gen own = gen_seed(the_rig()->seed, 8000 + (uint64_t)number);
+        const size_t which = (size_t)gen_below(&own, MENU);
+        const sort_case test = random_case(&menu[which], &own, number);
+        if (plans[which])
+            sort_case_run(plans[which], &test);
+    }
+    for (size_t i = 0; i < MENU; i++)
+        if (plans[i])
+            clf_plan_release(plans[i]);
+}
+END_TEST
+
+/* ---- Refusals -------------------------------------------------------------------------------------------------- */
+
+START_TEST(refused_sorts)
+{
+    static const clf_operator ints = {.size = sizeof ints, .value = "int v;"};
+    const clf_segmentation offsets = {.size = sizeof offsets, .by = CLF_BY_OFFSETS, .type = CLF_UINT};
+    rig_told t = {0};
+    const clf_context_options options = {.size = sizeof options, .notify = rig_listen, .user = &t};
+    const cl_command_queue q = the_rig()->queue;
+    const cl_int initial = 0;
+    clf_context *context = NULL;
+    clf_plan *rows = NULL, *segments = NULL, *whole = NULL;
+    assert_ok(clf_context_create(the_rig()->cl, the_rig()->device, &options, &context, NULL));
+    assert_ok(clf_segmented_sort_plan(context, &ints, 0, NULL, &rows, NULL));
+    assert_ok(clf_irregular_sort_plan(context, &ints, &offsets, 0, NULL, &segments, NULL));
+    assert_ok(clf_sort_plan(context, &ints, 0, NULL, &whole, NULL));
+    const clf_array a = {rig_buffer(400, NULL), 0}, b = {rig_buffer(400, NULL), 0}, o = {rig_buffer(20, NULL), 0},
+                    behind = {a.buffer, 1}, none = {NULL, 0};
+    const unsigned long before = layer_commands();
+    clf_call call = {.size = sizeof call, .queue = q, .initial = &initial};
+    rig_expect(&t, clf_segmented_sort(rows, NULL, 3, 3, &a, &b), CLF_E_ARGUMENT, "clf_segmented_sort: call is NULL");
+    rig_expect(&t, clf_segmented_sort(rows, CLF_ON(q), 10, 11, &a, &b), CLF_E_BUFFER,
+               "clf_segmented_sort: in[0].buffer ends before element 109");
+    rig_expect(&t, clf_segmented_sort(rows, CLF_ON(q), (cl_ulong)1 << 60, 16, &a, &b), CLF_E_OVERFLOW,
+               "clf_segmented_sort: count * size does not fit 64 bits");
+    rig_expect(&t, clf_segmented_sort(rows, CLF_ON(q), 3, 3, &a, &behind), CLF_E_ALIAS,
+               "clf_segmented_sort: out[0] overlaps in[0]");
+    rig_expect(&t, clf_segmented_sort(rows, CLF_ON(q), 3, 3, &none, &b), CLF_E_ARGUMENT,
+               "clf_segmented_sort: in[0].buffer is NULL");
+    rig_expect(&t, clf_segmented_sort(rows, &call, 3, 3, &a, &b), CLF_E_ARGUMENT,
+               "clf_segmented_sort: a sort has no initial value");
+    rig_expect(&t, clf_irregular_sort(segments, CLF_ON(q), 9, 0, &o, &a, &b), CLF_E_ARGUMENT,
+               "clf_irregular_sort: count is 0, and n is not");
+    rig_expect(&t, clf_irregular_sort(segments, CLF_ON(q), 9, 5, &o, &a, &b), CLF_E_BUFFER,
+               "clf_irregular_sort: segments.buffer ends before element 5");
+    rig_expect(&t, clf_irregular_sort(segments, CLF_ON(q), 9, 4, NULL, &a, &b), CLF_E_ARGUMENT,
+               "clf_irregular_sort: segments is NULL");
+    rig_expect(&t, clf_irregular_sort(segments, CLF_ON(q), 9, 4, &b, &a, &b), CLF_E_ALIAS,
+               "clf_irregular_sort: segments overlaps out[0]");
+    assert_status(clf_segmented_sort(whole, CLF_ON(q), 3, 3, &a, &b), CLF_E_ARGUMENT);
+    assert_status(clf_segmented_sort(NULL, CLF_ON(q), 3, 3, &a, &b), CLF_E_ARGUMENT);
+    assert_status(clf_irregular_sort(rows, CLF_ON(q), 9, 4, &o, &a, &b), CLF_E_ARGUMENT);
+    assert_status(clf_sort(rows, CLF_ON(q), 9, &a, &b), CLF_E_ARGUMENT);
+    ck_assert_uint_eq(layer_commands(), before);
+    const clf_array buffers[] = {a, b, o};
+    for (size_t k = 0; k < COUNT(buffers); k++)
+        clReleaseMemObject(buffers[k].buffer);
+    clf_plan_release(rows);
+    clf_plan_release(segments);
+    clf_plan_release(whole);
+    clf_context_release(context);
+}
+END_TEST
+
+Suite *segmented_sort_suite(void)
+{
+    TCase *tests;
+    Suite *suite = rig_suite("segmented_sort", &tests);
+    if (rig_number("CLFOLD_TEST_CASE", -1) < 0) {
+        tcase_add_loop_test(tests, every_type_of_key, 0, CLF_TYPE_COUNT);
+        tcase_add_loop_test(tests, rows_around_boundaries, 0, ROUTES);
+        tcase_add_loop_test(tests, rows_of_every_size, 0, SMALL);
+        tcase_add_loop_test(tests, segments_of_any_lengths, 0, ROUTES);
+        tcase_add_loop_test(tests, every_way_of_telling, 0, 6);
+        tcase_add_loop_test(tests, usual_tiles, 0, 4);
+        tcase_add_loop_test(tests, sizes_on_the_device, 0, SMALL);
+        tcase_add_test(tests, refused_sorts);
+    }
+    tcase_add_test(tests, random_cases);
+    return suite;
+}
