@@ -52,6 +52,7 @@ static const struct {
     {"merge", merge_suite},
     {"split", split_suite},
     {"sort", sort_suite},
+    {"merge_sort", merge_sort_suite},
     {"one_call", one_call_suite},
     {"join", join_suite},
     {"chain", chain_suite},
