@@ -1117,6 +1117,17 @@ CLF_API clf_status clf_array_run_lengths(clf_context *context, const clf_call *c
 CLF_API clf_status clf_array_sort(clf_context *context, const clf_call *call, clf_type type, cl_ulong n, clf_array in,
                                   clf_array out);
 
+/*
+ * n elements in random order; `out` may be `in`. And the order itself, indices below n of index_type, which is CLF_UINT
+ * or CLF_ULONG: out[i] of the former is in[out[i] of the latter]. Any 64 bits are a seed, and on every device the same
+ * seed gives the same order of n elements. All orders are as likely as 64 bits can make them: elements are sorted by
+ * random keys of 64 bits, made by Philox4x32-10 (Salmon et al. 2011), which is no generator for secrets.
+ */
+CLF_API clf_status clf_array_shuffle(clf_context *context, const clf_call *call, clf_type type, cl_ulong n,
+                                     cl_ulong seed, clf_array in, clf_array out);
+CLF_API clf_status clf_array_permutation(clf_context *context, const clf_call *call, clf_type index_type, cl_ulong n,
+                                         cl_ulong seed, clf_array out);
+
 /* A [rows][columns] matrix of elements of 1 to 16 bytes. */
 CLF_API clf_status clf_matrix_transpose(clf_context *context, const clf_call *call, size_t element_bytes, cl_ulong rows,
                                         cl_ulong columns, clf_array in, clf_array out);

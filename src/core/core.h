@@ -172,6 +172,8 @@ typedef struct clf_chain {
 /* Begins the chain of a call: its queue, its wait list, and whether its event is wanted. */
 clf_status clf_chain_begin(clf_chain *chain, clf_check *check, const clf_call *call);
 clf_status clf_chain_fill(clf_chain *chain, cl_mem buffer, cl_ulong offset, cl_ulong bytes);
+/* A number, at a multiple of its size. */
+clf_status clf_chain_write(clf_chain *chain, cl_mem buffer, cl_ulong offset, cl_ulong value);
 clf_status clf_chain_copy_bytes(clf_chain *chain, cl_mem from, cl_ulong from_at, cl_mem to, cl_ulong to_at,
                                 cl_ulong bytes);
 /* Offsets count elements of `element` bytes. */
