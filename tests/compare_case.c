@@ -106,8 +106,9 @@ static void open_arrays(const compare_case *c, guarded_call *g)
         guarded_add(&g->in, "input",
                     guarded_open(c->seed + 100 + k, layout->field[k].bytes, c->n, c->offset + k, c->tight));
     for (size_t k = 0; k < (sorts ? layout->count : 1); k++) {
-        guarded_add(&g->out, "output", guarded_open(c->seed + 200 + k, sorts ? layout->field[k].bytes : sizeof(cl_ulong),
-                                                    sorts ? c->n : 1, c->offset + k + 3, c->tight));
+        guarded_add(&g->out, "output",
+                    guarded_open(c->seed + 200 + k, sorts ? layout->field[k].bytes : sizeof(cl_ulong),
+                                 sorts ? c->n : 1, c->offset + k + 3, c->tight));
         if (place_of(c, k) != NOWHERE)
             guarded_replace(g, k, place_of(c, k));
     }

@@ -89,6 +89,8 @@ static const struct {
     {"split", SPLITS, false, false, {NULL, "cpu", "tile"}, run_split},
     {"sort", SORTS, false, false, {NULL, "cpu", "two_pass", "lookback"}, run_sort},
     {"merge", MERGES, false, false, {NULL, "cpu", "tiles"}, run_merge},
+    {"merge_sort", MERGES, false, false, {NULL, "cpu", "tiles"}, run_compare},
+    {"is_sorted", MERGES, false, false, {NULL, "cpu", "tiles"}, run_compare},
     {"bounds", MERGES, false, false, {NULL, "cpu", "items"}, run_merge},
     {"sorted_bounds", MERGES, false, false, {NULL, "cpu", "tiles"}, run_merge},
 };

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Sorts by comparison, and tests whether elements are sorted, against the reference: every variant, orders of all kinds,
- * elements of 1 to 128 bytes, sizes around everything that the kernels distinguish, data in every order, outputs where
- * inputs are, sizes that only the device knows; and what bad arguments do.
+ * Sorts by comparison, and tests whether elements are sorted, against the reference: every variant, orders of all
+ * kinds, elements of 1 to 128 bytes, sizes around everything that the kernels distinguish, data in every order, outputs
+ * where inputs are, sizes that only the device knows; and what bad arguments do.
  */
 #include "compare_case.h"
 

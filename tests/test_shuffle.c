@@ -119,8 +119,8 @@ static double chi_square(const unsigned *cells, size_t count, double expected)
     return sum;
 }
 
-/* Where sixteenths of the elements go; and where single ones do, with many seeds. The bounds are exceeded by chance once
- * in 100000 times, and seeds do not change. */
+/* Where sixteenths of the elements go; and where single ones do, with many seeds. The bounds are exceeded by chance
+ * once in 100000 times, and seeds do not change. */
 START_TEST(every_place_is_as_likely)
 {
     enum { N = 1 << 16, PARTS = 16, FEW = 64, SEEDS = 640 };

@@ -3,8 +3,8 @@
 // CUB on the same GPU through CUDA: the fastest of NVIDIA's own platform. cub::DeviceScan, for segments by key (keys
 // computed on the fly), cub::DeviceReduce, cub::DeviceSegmentedReduce, cub::DeviceAdjacentDifference,
 // cub::DeviceSelect, cub::DevicePartition, cub::DeviceReduce::ReduceByKey, cub::DeviceRunLengthEncode,
-// cub::DeviceMerge, cub::DeviceRadixSort, cub::DeviceMergeSort, thrust::gather and thrust::scatter. The copy is cudaMemcpyAsync from device
-// to device.
+// cub::DeviceMerge, cub::DeviceRadixSort, cub::DeviceMergeSort, thrust::gather and thrust::scatter. The copy is
+// cudaMemcpyAsync from device to device.
 #include "cub_job.cuh"
 
 #include <cstdio>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// cub::DeviceMergeSort::StableSortKeysCopy and, with places of 32 bits, StableSortPairs, which sorts where its input is:
-// that is copied there within the timed call.
+// cub::DeviceMergeSort::StableSortKeysCopy and, with places of 32 bits, StableSortPairs, which sorts where its input
+// is: that is copied there within the timed call.
 #include "cub_job.cuh"
 
 #include <cub/device/device_merge_sort.cuh>

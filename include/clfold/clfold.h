@@ -836,8 +836,8 @@ CLF_API clf_status clf_sort(clf_plan *plan, const clf_call *call, cl_ulong n, co
                             const clf_array *out);
 
 /*
- * Compiles a stable sort of tuples by comparison: in the order of the operator's `less`, a strict weak order: less(a, b)
- * says that a comes before b. `flags` is 0 or CLF_FROM_DEVICE. `options` and `error` may be NULL.
+ * Compiles a stable sort of tuples by comparison: in the order of the operator's `less`, a strict weak order, where
+ * less(a, b) says that a comes before b. `flags` is 0 or CLF_FROM_DEVICE. `options` and `error` may be NULL.
  *
  *     static const clf_operator names = {.size = sizeof names, .value = "ulong head; ulong tail; uint id;",
  *                                        .less = "before",
@@ -849,9 +849,9 @@ CLF_API clf_status clf_sort(clf_plan *plan, const clf_call *call, cl_ulong n, co
  * order results are unspecified, but nothing outside of the arrays is ever touched.
  *
  * A merge sort: tiles are sorted by one group each, then runs are merged two by two, in as many rounds as double a tile
- * to n, each of which reads and writes all. Merges are cut into equal tiles by their merge path (Odeh et al. 2012; Green,
- * McColl and Bader 2012), so that the time does not depend on the data. No group waits for another. Scratch is as much
- * as the output, and 8 bytes per tile. Variants: "tiles", and "cpu".
+ * to n, each of which reads and writes all. Merges are cut into equal tiles by their merge path (Odeh et al. 2012;
+ * Green, McColl and Bader 2012), so that the time does not depend on the data. No group waits for another. Scratch is
+ * as much as the output, and 8 bytes per tile. Variants: "tiles", and "cpu".
  */
 CLF_API clf_status clf_merge_sort_plan(clf_context *context, const clf_operator *op, unsigned flags,
                                        const clf_plan_options *options, clf_plan **plan, clf_error *error);

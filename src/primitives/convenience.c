@@ -133,9 +133,9 @@ static clf_status compile(clf_context *context, const wanted *w, clf_plan **plan
     case SORT:
         return compile_sort(context, w->type, plan);
     case SHUFFLE:
-        return clf_shuffle_plan(context, w->type, plan);
+        return clf_shuffle_plan(context, w->type, plan, NULL);
     case PERMUTATION:
-        return clf_permutation_plan(context, w->type, plan);
+        return clf_permutation_plan(context, w->type, plan, NULL);
     case TRANSPOSE:
         return clf_transpose_plan(context, w->element_bytes, NULL, plan, NULL);
     default:

@@ -151,8 +151,8 @@ clf_status clf_sort_within(const clf_plan *plan, clf_chain *chain, cl_ulong n, b
 /* ---- shuffle.c: sorts by random keys ----------------------------------------------------------------------- */
 
 /* Plans, of elements of this type that are moved, and of indices of this type that are made; and their calls. */
-clf_status clf_shuffle_plan(clf_context *context, clf_type type, clf_plan **plan);
-clf_status clf_permutation_plan(clf_context *context, clf_type type, clf_plan **plan);
+clf_status clf_shuffle_plan(clf_context *context, clf_type type, clf_plan **plan, clf_error *error);
+clf_status clf_permutation_plan(clf_context *context, clf_type type, clf_plan **plan, clf_error *error);
 clf_status clf_shuffle_run(clf_plan *plan, const clf_call *call, cl_ulong n, cl_ulong seed, const clf_array *in,
                            const clf_array *out);
 clf_status clf_permutation_run(clf_plan *plan, const clf_call *call, cl_ulong n, cl_ulong seed, const clf_array *out);

@@ -29,26 +29,27 @@
     "    clf_value y;\n"                                                                                               \
     "    y.key = random_key(i, c->seed[0]);\n"
 
-static clf_status plan_of(clf_context *context, const char *input, clf_type type, const char *source, clf_plan **plan)
+static clf_status plan_of(clf_context *context, const char *input, clf_type type, const char *source, clf_plan **plan,
+                          clf_error *error)
 {
     char value[48];
     snprintf(value, sizeof value, "ulong key; %s v;", clf_type_name(type));
     const clf_operator op = {.size = sizeof op, .value = value, .input = input, .captured = "ulong seed;",
                              .map = "key_with", .source = source};
-    return clf_sort_plan(context, &op, 0, NULL, plan, NULL);
+    return clf_sort_plan(context, &op, 0, NULL, plan, error);
 }
 
-clf_status clf_shuffle_plan(clf_context *context, clf_type type, clf_plan **plan)
+clf_status clf_shuffle_plan(clf_context *context, clf_type type, clf_plan **plan, clf_error *error)
 {
     char input[32];
     snprintf(input, sizeof input, "%s v;", clf_type_name(type));
-    return plan_of(context, input, type, PHILOX "    y.v = x.v;\n    return y;\n}\n", plan);
+    return plan_of(context, input, type, PHILOX "    y.v = x.v;\n    return y;\n}\n", plan, error);
 }
 
-clf_status clf_permutation_plan(clf_context *context, clf_type type, clf_plan **plan)
+clf_status clf_permutation_plan(clf_context *context, clf_type type, clf_plan **plan, clf_error *error)
 {
     return plan_of(context, "", type, type == CLF_UINT ? PHILOX "    y.v = (uint)i;\n    return y;\n}\n"
-                                                       : PHILOX "    y.v = i;\n    return y;\n}\n", plan);
+                                                       : PHILOX "    y.v = i;\n    return y;\n}\n", plan, error);
 }
 
 /* ---- Calls ------------------------------------------------------------------------------------------- */
