@@ -2,7 +2,8 @@
 /*
  * Rows of sort: integers and floating-point numbers alone, and sort_pairs with their places, of 32 bits. Keys are
  * random; sorted already, backwards, all equal, of two values in turns, or of low entropy (random bits, of which three
- * must be set at once). Traffic: every value read once, and written once.
+ * must be set at once). Traffic: every value read once, and written once. Rows of merge_sort are the same, by a
+ * comparison; is_sorted reads what is sorted.
  */
 #include "rows.h"
 
@@ -11,15 +12,21 @@
 
 /* ---- Keys ------------------------------------------------------------------------------------------------------ */
 
-static bool is_called(const bench_data *data, const char *name)
+static bool is_named(const char *primitive, const char *with)
 {
-    return strcmp(data->primitive->name, name) == 0;
+    return strstr(primitive, with) != NULL;
+}
+
+/* Rows of both kinds of sorts end alike. */
+static bool is_called(const bench_data *data, const char *with)
+{
+    return is_named(data->primitive->name, with);
 }
 
 static uint64_t key_bits(const bench_data *data, cl_ulong i, unsigned bits)
 {
     const uint64_t random = bench_hash(i), step = bits < 63 ? (UINT64_C(1) << bits) / data->limit : UINT64_C(1) << 32;
-    if (is_called(data, "sort_sorted"))
+    if (is_called(data, "_sorted"))
         return i * (step ? step : 1);
     if (is_called(data, "sort_backwards"))
         return (data->limit - i) * (step ? step : 1);
@@ -172,7 +179,8 @@ void bench_sort_yardsticks(bench_data *data, bench_row *row)
 static clf_status enqueue(const bench_call *call, cl_command_queue queue, cl_event *event)
 {
     const clf_call how = {.size = sizeof how, .queue = queue, .event = event};
-    return clf_sort(call->plan, &how, call->shape.size, call->data->in_array, call->data->out_array);
+    return (is_called(call->data, "merge_sort") ? clf_merge_sort : clf_sort)(
+        call->plan, &how, call->shape.size, call->data->in_array, call->data->out_array);
 }
 
 bool bench_find_pairs(const char *op, const char *type, bench_operator *found)
@@ -201,6 +209,80 @@ clf_status bench_sort_pairs_plan(clf_context *context, const clf_operator *op, u
     return clf_sort_plan(context, &pairs, flags, options, plan, error);
 }
 
+/* ---- By a comparison ------------------------------------------------------------------------------------------- */
+
+static clf_operator by_value(const char *value)
+{
+    return (clf_operator){.size = sizeof(clf_operator), .value = value, .less = "below",
+                          .source = "bool below(clf_input a, clf_input b) { return a.v < b.v; }"};
+}
+
+clf_status bench_merge_sort_plan(clf_context *context, const clf_operator *op, unsigned flags,
+                                 const clf_plan_options *options, clf_plan **plan, clf_error *error)
+{
+    const clf_operator order = by_value(op->value);
+    return clf_merge_sort_plan(context, &order, flags, options, plan, error);
+}
+
+clf_status bench_merge_sort_pairs_plan(clf_context *context, const clf_operator *op, unsigned flags,
+                                       const clf_plan_options *options, clf_plan **plan, clf_error *error)
+{
+    char value[64] = "";
+    strncat(strncat(value, op->value, sizeof value - 20), " uint place;", 20);
+    const clf_operator order = by_value(value);
+    return clf_merge_sort_plan(context, &order, flags, options, plan, error);
+}
+
+clf_status bench_is_sorted_plan(clf_context *context, const clf_operator *op, unsigned flags,
+                                const clf_plan_options *options, clf_plan **plan, clf_error *error)
+{
+    const clf_operator order = by_value(op->value);
+    return clf_is_sorted_plan(context, &order, flags, options, plan, error);
+}
+
+static bool find_sorted(const char *op, const char *type, bench_operator *found)
+{
+    if (!bench_find_operator(op, type, found))
+        return false;
+    found->out_size[0] = sizeof(cl_ulong);
+    return true;
+}
+
+/* Narrow keys begin again, or stay: the first descent is looked for. */
+static void expect_sorted(bench_data *data, bench_shape shape)
+{
+    const unsigned size = data->op.in_size[0];
+    cl_ulong i = 1;
+    while (i < shape.size && place_of(data, bench_load(data->in[0], i - 1, size)) <=
+                                 place_of(data, bench_load(data->in[0], i, size)))
+        i++;
+    *(cl_ulong *)data->expected[0] = shape.size ? i : 0;
+    data->found = 1;
+}
+
+static void read_yardsticks(bench_data *data, bench_row *row)
+{
+    row->op = "-";
+    row->bytes = row->n * data->op.in_size[0];
+    row->read_us = bench_read_us(data->session, row->bytes);
+}
+
+static clf_status enqueue_test(const bench_call *call, cl_command_queue queue, cl_event *event)
+{
+    const clf_call how = {.size = sizeof how, .queue = queue, .event = event};
+    return clf_is_sorted(call->plan, &how, call->shape.size, call->data->in_array, call->data->out_array);
+}
+
+void bench_is_sorted_run(bench_session *session, const bench_primitive *self)
+{
+    static const bench_kind kind = {.plain = true, .reals = true, .find = find_sorted, .open = open_rows,
+                                    .expect = expect_sorted, .yardsticks = read_yardsticks, .enqueue = enqueue_test,
+                                    .marked = true, .name = bench_name_by_size};
+    bench_run_kind(session, self, &kind);
+}
+
+/* ---- Both ------------------------------------------------------------------------------------------------------ */
+
 void bench_sort_run(bench_session *session, const bench_primitive *self)
 {
     static const bench_kind keys = {.plain = true, .reals = true, .open = bench_sort_open, .expect = expect,
@@ -209,5 +291,5 @@ void bench_sort_run(bench_session *session, const bench_primitive *self)
     static const bench_kind pairs = {.plain = true, .reals = true, .find = bench_find_pairs, .open = bench_sort_open,
                                      .expect = expect, .yardsticks = bench_sort_yardsticks, .enqueue = enqueue, .marked = true,
                                      .name = bench_name_by_size};
-    bench_run_kind(session, self, strcmp(self->name, "sort_pairs") == 0 ? &pairs : &keys);
+    bench_run_kind(session, self, is_named(self->name, "_pairs") ? &pairs : &keys);
 }

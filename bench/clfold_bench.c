@@ -44,6 +44,10 @@ static const bench_primitive primitives[] = {
     {"segmented_sort", 0, bench_segmented_sort_plan, bench_segmented_sort_run},
     {"segmented_sort_pairs", 0, bench_segmented_sort_pairs_plan, bench_segmented_sort_run},
     {"irregular_sort", 0, bench_irregular_sort_plan, bench_segmented_sort_run},
+#define MERGE_SORT(name) {#name, 0, bench_merge_sort_plan, bench_sort_run}
+    MERGE_SORT(merge_sort), MERGE_SORT(merge_sort_sorted), MERGE_SORT(merge_sort_two),
+    {"merge_sort_pairs", 0, bench_merge_sort_pairs_plan, bench_sort_run},
+    {"is_sorted", 0, bench_is_sorted_plan, bench_is_sorted_run},
     {"adjacent_difference", 0, clf_adjacent_difference_plan, bench_adjacent_difference_run},
     {"segmented_adjacent_difference", 0, clf_adjacent_difference_plan, bench_segmented_adjacent_difference_run},
 };

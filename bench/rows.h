@@ -190,6 +190,10 @@ BENCH_PLAN(split_16)
 void bench_split_run(bench_session *session, const bench_primitive *self);
 BENCH_PLAN(sort)
 BENCH_PLAN(sort_pairs)
+BENCH_PLAN(merge_sort)
+BENCH_PLAN(merge_sort_pairs)
+BENCH_PLAN(is_sorted)
+void bench_is_sorted_run(bench_session *session, const bench_primitive *self);
 void bench_sort_run(bench_session *session, const bench_primitive *self);
 /* Of sorts of segments, too: keys, the elements first … end - 1 sorted, copies, and operators. */
 void bench_sort_open(bench_data *data);

@@ -91,6 +91,8 @@ static const struct {
     {"segmented_sort", SORTS, true, false, {NULL, "cpu", "large", "medium", "small"}, run_sort},
     {"irregular_sort", SORTS, false, true, {NULL, "cpu", "large", "medium", "small"}, run_sort},
     {"merge", MERGES, false, false, {NULL, "cpu", "tiles"}, run_merge},
+    {"merge_sort", MERGES, false, false, {NULL, "cpu", "tiles"}, run_compare},
+    {"is_sorted", MERGES, false, false, {NULL, "cpu", "tiles"}, run_compare},
     {"bounds", MERGES, false, false, {NULL, "cpu", "items"}, run_merge},
     {"sorted_bounds", MERGES, false, false, {NULL, "cpu", "tiles"}, run_merge},
 };

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Sorts for the fuzzer: the operator's knob tells which, and in which order. */
+/* Sorts, by keys and by comparison, for the fuzzer: the operator's knob tells which, and in which order. */
 #include "fuzz.h"
 
+#include "compare_case.h"
 #include "sort_case.h"
 
 #include <string.h>
@@ -51,5 +52,27 @@ bool run_sort(const fuzz_case *c)
         .seed = c->knob[FUZZ_DATA], .number = -1, .suite = "fuzz"};
     if (last.plan)
         sort_case_run(last.plan, &test);
+    return last.plan != NULL;
+}
+
+/* The knob HOW says whether the size is on the device. */
+bool run_compare(const fuzz_case *c)
+{
+    static kept last;
+    const compare_key key = {
+        .kind = strcmp(fuzz_primitive_name(c), "merge_sort") == 0 ? MERGE_SORT : IS_SORTED, .order = fuzz_order_of(c),
+        .disable = fuzz_disabled_of(c), .variant = fuzz_variant(c), .parameters = fuzz_parameters_of(c),
+        .from_device = c->knob[FUZZ_HOW] % 2};
+    if (needs_plan(&last, c))
+        last.plan = compare_plan(&key);
+    if (last.plan)
+        compare_case_run(last.plan, &(compare_case){
+            .key = key, .n = (size_t)c->knob[FUZZ_N], .actual = (size_t)c->knob[FUZZ_SIZE],
+            .pattern = (compare_pattern)(c->knob[FUZZ_SHAPE] % COMPARE_PATTERNS),
+            .place = c->knob[FUZZ_IN_PLACE] ? (compare_place)(1 + c->knob[FUZZ_DATA] % (COMPARE_PLACES - 1))
+                                            : COMPARE_APART,
+            .offset = (size_t)c->knob[FUZZ_OFFSET], .tight = c->knob[FUZZ_OFFSET2] == 1,
+            .unordered = c->knob[FUZZ_UNORDERED] != 0, .gated = c->knob[FUZZ_GATED] != 0,
+            .own_scratch = c->knob[FUZZ_SCRATCH] != 0, .seed = c->knob[FUZZ_DATA], .number = -1});
     return last.plan != NULL;
 }

@@ -2,6 +2,8 @@
 /* Calls that suite `injection` lets fail, of primitives that select and move elements. */
 #include "injection.h"
 
+#include "primitives/primitives.h"
+
 /* ---- Results ----------------------------------------------------------------------------------------------- */
 
 cl_int inject_filtered(int i)
@@ -62,6 +64,21 @@ cl_int inject_bound(int i)
 {
     (void)i;
     return ROW;
+}
+
+/* A cl_ulong: the input ascends to element 6. */
+cl_int inject_sorted_count(int i)
+{
+    const union {
+        cl_ulong count;
+        cl_int words[2];
+    } both = {RUN};
+    return both.words[i];
+}
+
+cl_int inject_first(int i)
+{
+    return world_element(i);
 }
 
 /* ---- Plans and calls --------------------------------------------------------------------------------------- */
@@ -261,4 +278,44 @@ clf_status inject_segments(const world *w, clf_plan *plan, const place *p)
 {
     const clf_call call = call_of(p);
     return clf_irregular_sort(plan, &call, ELEMENTS, ROWS, &w->lengths, &w->in, &w->out);
+}
+
+/* Tiles so small that their cuts are made beforehand; of odd numbers of rounds. */
+static const clf_operator ascending = {.size = sizeof ascending, .value = "int v;", .less = "below",
+                                       .source = "bool below(clf_input a, clf_input b) { return a.v < b.v; }"};
+
+clf_status inject_merge_sort_plan(clf_context *context, clf_plan **plan, clf_error *error)
+{
+    const clf_plan_options options = {.size = sizeof options, .parameters = "items=8"};
+    return clf_merge_sort_plan(context, &ascending, 0, &options, plan, error);
+}
+
+clf_status inject_merge_sort(const world *w, clf_plan *plan, const place *p)
+{
+    const clf_call call = call_of(p);
+    return clf_merge_sort(plan, &call, ELEMENTS, &w->in, &w->out);
+}
+
+clf_status inject_is_sorted_plan(clf_context *context, clf_plan **plan, clf_error *error)
+{
+    const clf_plan_options options = {.size = sizeof options, .parameters = "items=1,groups=2"};
+    return clf_is_sorted_plan(context, &ascending, 0, &options, plan, error);
+}
+
+clf_status inject_is_sorted(const world *w, clf_plan *plan, const place *p)
+{
+    const clf_call call = call_of(p);
+    return clf_is_sorted(plan, &call, ELEMENTS, &w->in, &w->out);
+}
+
+/* Of one element: what its key is does not matter. */
+clf_status inject_shuffle_plan(clf_context *context, clf_plan **plan, clf_error *error)
+{
+    return clf_shuffle_plan(context, CLF_UINT, plan, error);
+}
+
+clf_status inject_shuffle(const world *w, clf_plan *plan, const place *p)
+{
+    const clf_call call = call_of(p);
+    return clf_shuffle_run(plan, &call, 1, 7, &w->in, &w->out);
 }

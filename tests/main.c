@@ -53,6 +53,7 @@ static const struct {
     {"split", split_suite},
     {"sort", sort_suite},
     {"segmented_sort", segmented_sort_suite},
+    {"merge_sort", merge_sort_suite},
     {"one_call", one_call_suite},
     {"join", join_suite},
     {"chain", chain_suite},

@@ -142,6 +142,10 @@ enum { REF_ORDER_INT, REF_ORDER_DOWN, REF_ORDER_BYTE, REF_ORDER_TUPLE, REF_ORDER
 const ref_order *ref_order_of(int which);
 /* `in` has the arrays of the first sequence, then those of the second. */
 void ref_merge(const ref_order *order, size_t n_first, size_t n_second, const void *const *in, void *const *out);
+/* n elements sorted; stable. No array may overlap another. */
+void ref_merge_sort(const ref_order *order, size_t n, const void *const *in, void *const *out);
+/* The place of the first that is less than the one before it, or n. */
+cl_ulong ref_sorted_until(const ref_order *order, size_t n, const void *const *in);
 /* How many of n elements come before one of the second sequence: those less than it, or not greater. */
 cl_ulong ref_bound(const ref_order *order, bool upper, size_t n, const void *const *in, size_t needle);
 

@@ -2,6 +2,7 @@
 /* Orders for tests: plain, descending, by a field of a tuple, by two, elements of 1 to 128 bytes; and the reference. */
 #include "ref.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 typedef union element {
@@ -27,6 +28,54 @@ void ref_merge(const ref_order *order, size_t n_first, size_t n_second, const vo
             j++;
         }
     }
+}
+
+/* Does element i come before element j, which stands behind it? Not if j is less. */
+static bool stays_before(const ref_order *order, const void *const *in, size_t i, size_t j)
+{
+    element x, y;
+    ref_gather(&order->value, in, i, &x);
+    ref_gather(&order->value, in, j, &y);
+    return !order->less(&y, &x);
+}
+
+/* Sorts the numbers of elements, by halves, with room for as many beside. */
+static void sort_numbers(const ref_order *order, const void *const *in, size_t n, size_t *numbers, size_t *beside)
+{
+    const size_t half = n / 2;
+    size_t i = 0, j = half;
+    if (n < 2)
+        return;
+    sort_numbers(order, in, half, numbers, beside);
+    sort_numbers(order, in, n - half, numbers + half, beside);
+    for (size_t k = 0; k < n; k++)
+        beside[k] = j == n || (i < half && stays_before(order, in, numbers[i], numbers[j])) ? numbers[i++]
+                                                                                             : numbers[j++];
+    memcpy(numbers, beside, n * sizeof *numbers);
+}
+
+void ref_merge_sort(const ref_order *order, size_t n, const void *const *in, void *const *out)
+{
+    size_t *const numbers = malloc((2 * n + 1) * sizeof *numbers);
+    element x;
+    if (!numbers)
+        abort();
+    for (size_t i = 0; i < n; i++)
+        numbers[i] = i;
+    sort_numbers(order, in, n, numbers, numbers + n);
+    for (size_t i = 0; i < n; i++) {
+        ref_gather(&order->value, in, numbers[i], &x);
+        ref_scatter(&order->value, out, i, &x);
+    }
+    free(numbers);
+}
+
+cl_ulong ref_sorted_until(const ref_order *order, size_t n, const void *const *in)
+{
+    for (size_t i = 1; i < n; i++)
+        if (!stays_before(order, in, i - 1, i))
+            return i;
+    return n;
 }
 
 cl_ulong ref_bound(const ref_order *order, bool upper, size_t n, const void *const *in, size_t needle)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Sorts in suite `kernel`: little data, for Oclgrind. */
+#include "compare_case.h"
 #include "sort_case.h"
 
 /* In all passes, in one, with which all is copied back, and in none. */
@@ -48,8 +49,31 @@ START_TEST(sorted_segments_on_little_data)
 }
 END_TEST
 
+/* One tile, several, and a part of one: rounds from input to scratch and back; groups that look for cuts themselves. */
+START_TEST(sorts_by_comparison_on_little_data)
+{
+    static const int orders[] = {REF_ORDER_INT, REF_ORDER_BYTE, REF_ORDER_TUPLE, REF_ORDER_PAIR};
+    static const char *const variants[] = {"cpu", "tiles", "tiles"},
+                            *const parameters[] = {"items=24,streams=2,groups=3", "items=3,group=16,groups=2",
+                                                   "items=1,group=2,groups=4"};
+    for (size_t o = 0; o < COUNT(orders); o++) {
+        const compare_key key = {(compare_kind)(_i % COMPARE_KINDS), ref_order_of(orders[o]),
+                                 _i >= COMPARE_KINDS ? "cpu" : NULL, variants[_i / COMPARE_KINDS],
+                                 parameters[_i / COMPARE_KINDS], false};
+        clf_plan *plan = compare_plan(&key);
+        for (unsigned turn = 0; plan && turn < 4; turn++)
+            compare_case_run(plan, &(compare_case){.key = key, .n = turn == 3 ? 1 : 40 + 37 * turn, .offset = turn,
+                                                   .pattern = (compare_pattern)(turn * 2), .tight = turn % 2,
+                                                   .place = (compare_place)turn, .own_scratch = true, .number = -1});
+        if (plan)
+            clf_plan_release(plan);
+    }
+}
+END_TEST
+
 void add_sort_kernel_tests(TCase *tests)
 {
     tcase_add_loop_test(tests, sorts_on_little_data, 0, 3);
     tcase_add_loop_test(tests, sorted_segments_on_little_data, 0, 3);
+    tcase_add_loop_test(tests, sorts_by_comparison_on_little_data, 0, 3 * COMPARE_KINDS);
 }

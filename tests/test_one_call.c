@@ -297,5 +297,6 @@ Suite *one_call_suite(void)
     tcase_add_loop_test(tests, sorted, 0, CLF_TYPE_COUNT);
     tcase_add_loop_test(tests, matrices, 1, 17);
     tcase_add_test(tests, wrong_arguments);
+    add_shuffle_tests(tests);
     return suite;
 }

@@ -56,6 +56,10 @@ static clf_status make_plan(clf_context *context, const char *name, const clf_se
         return clf_scatter_plan(context, "int v;", CLF_UINT, 0, &options, plan, error);
     if (strcmp(name, "merge") == 0)
         return clf_merge_plan(context, ref_order_of(REF_ORDER_INT)->clf, 0, &options, plan, error);
+    if (strcmp(name, "merge_sort") == 0)
+        return clf_merge_sort_plan(context, ref_order_of(REF_ORDER_INT)->clf, 0, &options, plan, error);
+    if (strcmp(name, "is_sorted") == 0)
+        return clf_is_sorted_plan(context, ref_order_of(REF_ORDER_INT)->clf, 0, &options, plan, error);
     if (strcmp(name, "bounds") == 0)
         return clf_bounds_plan(context, ref_order_of(REF_ORDER_INT)->clf, CLF_UINT, 0, &options, plan, error);
     if (strcmp(name, "sorted_bounds") == 0)

@@ -3,8 +3,8 @@
 // CUB on the same GPU through CUDA: the fastest of NVIDIA's own platform. cub::DeviceScan, for segments by key (keys
 // computed on the fly), cub::DeviceReduce, cub::DeviceSegmentedReduce, cub::DeviceAdjacentDifference,
 // cub::DeviceSelect, cub::DevicePartition, cub::DeviceReduce::ReduceByKey, cub::DeviceRunLengthEncode,
-// cub::DeviceMerge, cub::DeviceRadixSort, cub::DeviceSegmentedSort,
-// cub::DeviceSegmentedRadixSort, thrust::gather and thrust::scatter. The copy is cudaMemcpyAsync from device to device.
+// cub::DeviceMerge, cub::DeviceRadixSort, cub::DeviceSegmentedSort, cub::DeviceSegmentedRadixSort,
+// cub::DeviceMergeSort, thrust::gather and thrust::scatter. The copy is cudaMemcpyAsync from device to device.
 #include "cub_job.cuh"
 
 #include <cstdio>
@@ -38,6 +38,7 @@ job *open_job(const peer_job &from)
     if (primitive == "reduce_by_key" || primitive == "run_lengths") return cub_peer::open_runs(from);
     if (primitive == "segmented_sort") return cub_peer::open_segmented_sort(from);
     if (primitive.rfind("sort", 0) == 0) return cub_peer::open_sort(from);
+    if (primitive.rfind("merge_sort", 0) == 0) return cub_peer::open_merge_sort(from);
     return nullptr;
 }
 

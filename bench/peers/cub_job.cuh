@@ -152,6 +152,7 @@ job *open_merge(const peer_job &from);
 job *open_runs(const peer_job &from);
 job *open_sort(const peer_job &from);
 job *open_segmented_sort(const peer_job &from);
+job *open_merge_sort(const peer_job &from);
 
 } // namespace cub_peer
 

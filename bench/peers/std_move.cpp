@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // What goes where an index or an order tells: gathers and scatters by std::for_each, std::merge, std::lower_bound,
-// std::sort of a copy, or of each row of it.
+// std::sort and std::stable_sort of a copy, std::sort of each row of it, std::is_sorted_until.
 #include "std_job.h"
 
 #include <algorithm>
@@ -114,7 +114,8 @@ private:
 template <class T> class sort_job final : public job {
 public:
     sort_job(const peer_job &from, bool parallel)
-        : job(parallel), in_(static_cast<const T *>(from.in[0])), out_(from.n)
+        : job(parallel), in_(static_cast<const T *>(from.in[0])), out_(from.n),
+          stable_(std::strncmp(from.primitive, "merge_sort", 10) == 0)
     {
         by_rows = std::strcmp(from.primitive, "segmented_sort") == 0;
     }
@@ -124,6 +125,8 @@ public:
         std::memcpy(out_.data(), in_, n * sizeof(T));
         if (rows > 1)
             sort_rows();
+        else if (stable_)
+            call_stable();
         else if (parallel)
             std::sort(std::execution::par_unseq, out_.begin(), out_.begin() + static_cast<std::ptrdiff_t>(n));
         else
@@ -147,8 +150,36 @@ private:
             std::for_each(starts.begin(), starts.end(), sort_row);
     }
 
+    void call_stable()
+    {
+        const auto end = out_.begin() + static_cast<std::ptrdiff_t>(n);
+        if (parallel)
+            std::stable_sort(std::execution::par_unseq, out_.begin(), end);
+        else
+            std::stable_sort(out_.begin(), end);
+    }
+
     const T *in_;
     std::vector<T> out_;
+    bool stable_;
+};
+
+template <class T> class is_sorted_job final : public job {
+public:
+    is_sorted_job(const peer_job &from, bool parallel) : job(parallel), in_(static_cast<const T *>(from.in[0])) {}
+
+    void call() override
+    {
+        const T *const end = parallel ? std::is_sorted_until(std::execution::par_unseq, in_, in_ + n)
+                                      : std::is_sorted_until(in_, in_ + n);
+        found_ = static_cast<std::uint64_t>(end - in_);
+    }
+
+    void fetch(void *out) const override { std::memcpy(out, &found_, sizeof found_); }
+
+private:
+    const T *in_;
+    std::uint64_t found_ = 0;
 };
 
 } // namespace
@@ -162,7 +193,10 @@ template <class T> job *open_move(const peer_job &from, bool parallel)
         return new merge_job<T>(from, parallel);
     if (primitive.rfind("lower_bound", 0) == 0)
         return new lower_bound_job<T>(from, parallel);
-    if ((primitive.rfind("sort", 0) == 0 || primitive == "segmented_sort") && from.inputs == 1)
+    if (primitive == "is_sorted")
+        return new is_sorted_job<T>(from, parallel);
+    if ((primitive.rfind("sort", 0) == 0 || primitive.rfind("merge_sort", 0) == 0 || primitive == "segmented_sort") &&
+        from.inputs == 1)
         return new sort_job<T>(from, parallel);
     return nullptr;
 }

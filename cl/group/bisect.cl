@@ -3,7 +3,8 @@
  * bisect: cuts of two sequences that are walked as one (merge path), found by bisection: of all elements before the cut
  * at `diagonal`, how many are the first sequence's.
  *
- * Whoever includes this file defines the two functions that are declared here. Warps look for the cuts on both sides of
+ * Whoever includes this file defines the two functions that are declared here, and what they look at, if that is not
+ * clf_arguments. Warps look for the cuts on both sides of
  * a share at once, by half of their lanes each: few rounds, for each waits for memory.
  *
  * Odeh, Green, Mwassi, Shmueli and Birk, Merge Path (2012).
@@ -11,17 +12,21 @@
 #include "device/lane.cl"
 #include "memory/value.cl"
 
+#ifndef CLF_BISECTED
+#define CLF_BISECTED clf_arguments
+#endif
+
 /* How many there are: all below `low` lie before the cut, none from `high` on. */
 typedef struct {
     ulong low, high;
 } clf_bisection;
 
 /* What is known from the start; and whether element k lies before the cut, for k from low to high - 1. */
-static inline clf_bisection clf_bisect_begin(const clf_arguments *a, ulong diagonal);
-static inline bool clf_bisect_before(const clf_arguments *a, ulong k, ulong diagonal);
+static inline clf_bisection clf_bisect_begin(const CLF_BISECTED *a, ulong diagonal);
+static inline bool clf_bisect_before(const CLF_BISECTED *a, ulong k, ulong diagonal);
 
 /* By one work-item. */
-static inline ulong clf_bisect(const clf_arguments *a, ulong diagonal)
+static inline ulong clf_bisect(const CLF_BISECTED *a, ulong diagonal)
 {
     clf_bisection c = clf_bisect_begin(a, diagonal);
     while (c.low < c.high) {
@@ -39,7 +44,7 @@ static inline ulong clf_bisect(const clf_arguments *a, ulong diagonal)
 enum { CLF_PROBES = CLF_LANE_WIDTH / 2 };
 
 /* By a warp: the cut at `first`, in the lower half of the lanes, and at `last`, in the upper. */
-static inline ulong clf_bisect_both(const clf_arguments *a, ulong first, ulong last)
+static inline ulong clf_bisect_both(const CLF_BISECTED *a, ulong first, ulong last)
 {
     const uint upper = clf_lane_id() / CLF_PROBES, probe = clf_lane_id() % CLF_PROBES;
     const ulong diagonal = upper ? last : first;

@@ -7,15 +7,15 @@
 
 typedef uchar clf_bounds_cpu_storage; /* none needed */
 
-static inline void clf_path_step(const clf_arguments *a, clf_path_part *p)
+static inline void clf_path_step(const clf_arguments *a, const clf_sequences *q, clf_path_part *p)
 {
-    const bool takes_first = clf_comes_first(clf_input_at(&a->in, p->first), clf_input_at(&a->second_in, p->second));
+    const bool takes_first = clf_comes_first(clf_input_at(&q->first, p->first), clf_input_at(&q->second, p->second));
     a->positions[p->second] = p->first;
     p->first += takes_first;
     p->second += !takes_first;
 }
 
-static inline void clf_path_finish(const clf_arguments *a, clf_path_part *p)
+static inline void clf_path_finish(const clf_arguments *a, const clf_sequences *q, clf_path_part *p)
 {
     for (; p->second < p->second_end; ++p->second)
         a->positions[p->second] = p->first;

@@ -38,10 +38,12 @@ static inline void clf_bounds_flush(const clf_arguments *a, const clf_path_tile 
 
 static inline void clf_bounds_tiles_body(const clf_arguments *a, __local clf_bounds_tiles_storage *s)
 {
-    if (!clf_path_reaches(a, get_group_id(0) * (ulong)CLF_TILE))
+    const clf_sequences q = clf_sequences_of(a);
+    const ulong from = get_group_id(0) * (ulong)CLF_TILE;
+    if (!clf_path_reaches(&q, from))
         return;
-    const clf_path_tile t = clf_path_tile_at(a, s->cut);
-    clf_path_fetch(a, &t, &s->u.slab);
+    const clf_path_tile t = clf_path_tile_at(a, &q, from, s->cut);
+    clf_path_fetch(&q, &t, &s->u.slab);
     clf_group_sync();
     const clf_path_row row = clf_path_walk(&t, &s->u.slab);
     clf_group_sync();

@@ -31,22 +31,17 @@ static inline void clf_merge_together(const clf_path_tile *t, const clf_path_row
     CLF_ROUND_0(CLF_MERGE_TOGETHER)
 }
 
-#define CLF_MERGE_FLUSH(move, bytes, value, name, array, region) \
-    clf_flush_some_##bytes((__global move *)a->out.array + t->from, 0, t->count, slab->region);
-static inline void clf_merge_flush(const clf_arguments *a, const clf_path_tile *t, __local clf_slab *slab)
-{
-    CLF_ROUND_0(CLF_MERGE_FLUSH)
-}
-
 static inline void clf_merge_tiles_body(const clf_arguments *a, __local clf_merge_tiles_storage *s)
 {
-    if (!clf_path_reaches(a, get_group_id(0) * (ulong)CLF_TILE))
+    const clf_sequences q = clf_sequences_of(a);
+    const ulong from = get_group_id(0) * (ulong)CLF_TILE;
+    if (!clf_path_reaches(&q, from))
         return;
-    const clf_path_tile t = clf_path_tile_at(a, s->cut);
-    clf_path_fetch(a, &t, &s->slab);
+    const clf_path_tile t = clf_path_tile_at(a, &q, from, s->cut);
+    clf_path_fetch(&q, &t, &s->slab);
     clf_group_sync();
     const clf_path_row row = clf_path_walk(&t, &s->slab);
     clf_merge_together(&t, &row, &s->slab);
     clf_group_sync();
-    clf_merge_flush(a, &t, &s->slab);
+    clf_path_flush(&q.out, t.from, t.count, &s->slab);
 }

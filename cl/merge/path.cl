@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * path: two sorted sequences, a->size elements of the inputs and a->count of the second ones, walked in their common
- * order (merge path), which is cut into equal parts.
+ * path: two sorted sequences walked in their common order (merge path), which is cut into equal parts.
  *
  * Of elements that are neither less than the other the first sequence's come first; with CLF_UPPER = 0 the second's do.
  * So a merge is stable; and where elements of the first sequence are counted that come before one of the second, that
@@ -10,6 +9,16 @@
  * Odeh, Green, Mwassi, Shmueli and Birk, Merge Path (2012); Green, McColl and Bader, GPU Merge Path (2012). Of
  * sequences that are not sorted cuts are anywhere, but within both of them, and parts are as long as they should be.
  */
+#include "memory/value.cl"
+
+/* Both sequences, how many elements they have, and where results go, if these are elements. */
+typedef struct {
+    clf_inputs first, second;
+    clf_outputs out;
+    ulong size, count;
+} clf_sequences;
+
+#define CLF_BISECTED clf_sequences
 #include "group/bisect.cl"
 #include "wrapper.cl"
 
@@ -27,26 +36,40 @@ static inline bool clf_comes_first(clf_input x, clf_input y)
 #endif
 }
 
-static inline ulong clf_path_total(const clf_arguments *a)
+#if CLF_IN_SETS > 1
+/* The two that a call has. */
+static inline clf_sequences clf_sequences_of(const clf_arguments *a)
 {
-    return a->size + a->count;
+    clf_sequences q;
+    q.first = a->in;
+    q.second = a->second_in;
+    q.out = a->out;
+    q.size = a->size;
+    q.count = a->count;
+    return q;
+}
+#endif
+
+static inline ulong clf_path_total(const clf_sequences *q)
+{
+    return q->size + q->count;
 }
 
 /* There may be fewer elements than the host launched groups for (given.cl). */
-static inline bool clf_path_reaches(const clf_arguments *a, ulong diagonal)
+static inline bool clf_path_reaches(const clf_sequences *q, ulong diagonal)
 {
-    return !CLF_GIVEN || diagonal < clf_path_total(a);
+    return !CLF_GIVEN || diagonal < clf_path_total(q);
 }
 
-static inline clf_bisection clf_bisect_begin(const clf_arguments *a, ulong diagonal)
+static inline clf_bisection clf_bisect_begin(const clf_sequences *q, ulong diagonal)
 {
-    const clf_bisection c = {diagonal > a->count ? diagonal - a->count : 0, min(diagonal, a->size)};
+    const clf_bisection c = {diagonal > q->count ? diagonal - q->count : 0, min(diagonal, q->size)};
     return c;
 }
 
-static inline bool clf_bisect_before(const clf_arguments *a, ulong k, ulong diagonal)
+static inline bool clf_bisect_before(const clf_sequences *q, ulong k, ulong diagonal)
 {
-    return clf_comes_first(clf_input_at(&a->in, k), clf_input_at(&a->second_in, diagonal - 1 - k));
+    return clf_comes_first(clf_input_at(&q->first, k), clf_input_at(&q->second, diagonal - 1 - k));
 }
 
 /* A part: elements first … first_end - 1 of the first sequence, and second … second_end - 1 of the second. */

@@ -9,8 +9,8 @@
 #include "merge/path.cl"
 
 /* Takes one element of a part none of whose pieces is at its end; and the rest of one, of which at most one is not. */
-static inline void clf_path_step(const clf_arguments *a, clf_path_part *p);
-static inline void clf_path_finish(const clf_arguments *a, clf_path_part *p);
+static inline void clf_path_step(const clf_arguments *a, const clf_sequences *q, clf_path_part *p);
+static inline void clf_path_finish(const clf_arguments *a, const clf_sequences *q, clf_path_part *p);
 
 /* How many steps are sure to meet no end. */
 static inline ulong clf_path_sure(const clf_path_part *p)
@@ -18,16 +18,14 @@ static inline ulong clf_path_sure(const clf_path_part *p)
     return min(p->first_end - p->first, p->second_end - p->second);
 }
 
-static inline void clf_path_cpu_tile(const clf_arguments *a)
+/* From diagonal `from` to `to`. */
+static inline void clf_path_cpu_walk(const clf_arguments *a, const clf_sequences *q, ulong from, ulong to)
 {
-    const ulong from = get_group_id(0) * (ulong)CLF_ITEMS, to = min(from + CLF_ITEMS, clf_path_total(a));
-    if (!clf_path_reaches(a, from))
-        return;
     clf_path_part p[CLF_STREAMS];
-    ulong begin = from, cut = clf_bisect(a, from);
+    ulong begin = from, cut = clf_bisect(q, from);
     CLF_UNROLL for (uint s = 0; s < CLF_STREAMS; ++s) {
         const ulong end = from + (to - from) * (s + 1) / CLF_STREAMS;
-        p[s] = clf_path_part_of(begin, end, cut, clf_bisect(a, end));
+        p[s] = clf_path_part_of(begin, end, cut, clf_bisect(q, end));
         begin = end;
         cut = p[s].first_end;
     }
@@ -39,12 +37,23 @@ static inline void clf_path_cpu_tile(const clf_arguments *a)
             break;
         CLF_LOOP for (ulong k = 0; k < sure; ++k)
             CLF_UNROLL for (uint s = 0; s < CLF_STREAMS; ++s)
-                clf_path_step(a, &p[s]);
+                clf_path_step(a, q, &p[s]);
     }
     CLF_UNROLL for (uint s = 0; s < CLF_STREAMS; ++s) {
         for (ulong sure = clf_path_sure(&p[s]); sure > 0; sure = clf_path_sure(&p[s]))
             CLF_LOOP for (ulong k = 0; k < sure; ++k)
-                clf_path_step(a, &p[s]);
-        clf_path_finish(a, &p[s]);
+                clf_path_step(a, q, &p[s]);
+        clf_path_finish(a, q, &p[s]);
     }
 }
+
+/* The work-item's tile of the call's two sequences. */
+#if CLF_IN_SETS > 1
+static inline void clf_path_cpu_tile(const clf_arguments *a)
+{
+    const clf_sequences q = clf_sequences_of(a);
+    const ulong from = get_group_id(0) * (ulong)CLF_ITEMS;
+    if (clf_path_reaches(&q, from))
+        clf_path_cpu_walk(a, &q, from, min(from + CLF_ITEMS, clf_path_total(&q)));
+}
+#endif

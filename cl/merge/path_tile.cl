@@ -6,7 +6,7 @@
  * The cuts of tiles lie in scratch (a->cuts), where a launch before has left them; of few tiles each group looks for
  * its own. No group waits for another.
  *
- *   scratch   ulong: the cut before tile 0 | before tile 1 | … | behind the last one
+ *   scratch   ulong: the cut before tile 0 | before tile 1 | …
  */
 #include "memory/tile_fields.cl"
 #include "merge/path.cl"
@@ -16,30 +16,36 @@
 typedef uchar clf_path_cuts_storage; /* none needed */
 
 /* One cut by each work-item. */
+#if CLF_IN_SETS > 1
 static inline void clf_path_cuts_body(const clf_arguments *a, __local clf_path_cuts_storage *s)
 {
-    const ulong total = clf_path_total(a), tile = get_global_id(0);
-    if (tile <= (total + CLF_TILE - 1) / CLF_TILE)
-        ((__global ulong *)a->scratch)[tile] = clf_bisect(a, min(tile * CLF_TILE, total));
+    const clf_sequences q = clf_sequences_of(a);
+    const ulong tile = get_global_id(0);
+    if (tile * CLF_TILE < clf_path_total(&q))
+        ((__global ulong *)a->scratch)[tile] = clf_bisect(&q, tile * CLF_TILE);
 }
+#endif
 
-/* Both cuts of a tile, to local memory. Synchronise the group afterwards. */
-static inline void clf_path_cuts_get(const clf_arguments *a, ulong from, ulong to, __local ulong cut[2])
+/* Both cuts of a tile, to local memory. Behind the end of both sequences all of the first come before. Synchronise the
+ * group afterwards. */
+static inline void clf_path_cuts_get(const clf_arguments *a, const clf_sequences *q, ulong from, ulong to,
+                                     __local ulong cut[2])
 {
     if (a->cuts) {
         if (clf_local_id() < 2)
-            cut[clf_local_id()] = ((__global const ulong *)a->scratch)[get_group_id(0) + clf_local_id()];
+            cut[clf_local_id()] = clf_local_id() && to == clf_path_total(q)
+                ? q->size : ((__global const ulong *)a->scratch)[get_group_id(0) + clf_local_id()];
         return;
     }
 #if CLF_LANE_WIDTH > 1
     if (clf_warp_id() == 0) {
-        const ulong found = clf_bisect_both(a, from, to);
+        const ulong found = clf_bisect_both(q, from, to);
         if (clf_lane_id() % CLF_PROBES == 0)
             cut[clf_lane_id() / CLF_PROBES] = found;
     }
 #else
     if (clf_local_id() < 2)
-        cut[clf_local_id()] = clf_bisect(a, clf_local_id() ? to : from);
+        cut[clf_local_id()] = clf_bisect(q, clf_local_id() ? to : from);
 #endif
 }
 
@@ -50,10 +56,11 @@ typedef struct {
     uint firsts, count;        /* elements of the first piece, and of both; there is one at least */
 } clf_path_tile;
 
-static inline clf_path_tile clf_path_tile_at(const clf_arguments *a, __local ulong cut[2])
+static inline clf_path_tile clf_path_tile_at(const clf_arguments *a, const clf_sequences *q, ulong from,
+                                             __local ulong cut[2])
 {
-    const ulong from = get_group_id(0) * (ulong)CLF_TILE, to = min(from + CLF_TILE, clf_path_total(a));
-    clf_path_cuts_get(a, from, to, cut);
+    const ulong to = min(from + CLF_TILE, clf_path_total(q));
+    clf_path_cuts_get(a, q, from, to, cut);
     clf_group_sync();
     const clf_path_part p = clf_path_part_of(from, to, cut[0], cut[1]);
     clf_path_tile t;
@@ -68,8 +75,8 @@ static inline clf_path_tile clf_path_tile_at(const clf_arguments *a, __local ulo
 /* One field to local memory. What does not exist is loaded from the last element instead, so that no load waits. */
 #define CLF_PATH_FETCH(f, type, move, bytes, name) \
     { \
-        __global const move *const first = (__global const move *)a->in.p##f + t->first; \
-        __global const move *const second = (__global const move *)a->second_in.p##f + t->second; \
+        __global const move *const first = (__global const move *)q->first.p##f + t->first; \
+        __global const move *const second = (__global const move *)q->second.p##f + t->second; \
         move x[CLF_ITEMS]; \
         CLF_UNROLL for (uint k = 0; k < CLF_ITEMS; ++k) { \
             const uint i = min(k * CLF_GROUP + clf_local_id(), t->count - 1); \
@@ -79,9 +86,17 @@ static inline clf_path_tile clf_path_tile_at(const clf_arguments *a, __local ulo
             if (k * CLF_GROUP + clf_local_id() < t->count) \
                 *clf_tile_element_##bytes(slab->r##f, k * CLF_GROUP + clf_local_id()) = x[k]; \
     }
-static inline void clf_path_fetch(const clf_arguments *a, const clf_path_tile *t, __local clf_slab *slab)
+static inline void clf_path_fetch(const clf_sequences *q, const clf_path_tile *t, __local clf_slab *slab)
 {
     CLF_INPUT_FIELDS(CLF_PATH_FETCH)
+}
+
+/* `count` elements of the tile to where results begin, but for `first`. */
+#define CLF_PATH_FLUSH(move, bytes, value, name, array, region) \
+    clf_flush_some_##bytes((__global move *)out->array + first, 0, count, slab->region);
+static inline void clf_path_flush(const clf_outputs *out, ulong first, uint count, __local clf_slab *slab)
+{
+    CLF_ROUND_0(CLF_PATH_FLUSH)
 }
 
 /* ---- A row ---------------------------------------------------------------------------------------------- */
@@ -96,14 +111,14 @@ typedef struct {
     uint seconds; /* a bit for each element, set: the second piece's */
 } clf_path_row;
 
-/* Elements of the first piece before `diagonal`: as in bisect.cl. */
-static inline uint clf_path_local_cut(const clf_path_tile *t, uint diagonal, __local clf_slab *slab)
+/* Elements of the first piece before `diagonal`: as in bisect.cl. Pieces from `begin` to `middle`, and to `end`. */
+static inline uint clf_path_local_cut(uint begin, uint middle, uint end, uint diagonal, __local clf_slab *slab)
 {
-    const uint seconds = t->count - t->firsts;
-    uint low = diagonal > seconds ? diagonal - seconds : 0, high = min(diagonal, t->firsts);
+    const uint seconds = end - middle;
+    uint low = diagonal > seconds ? diagonal - seconds : 0, high = min(diagonal, middle - begin);
     while (low < high) {
         const uint k = (low + high) / 2;
-        if (clf_comes_first(clf_input_in(slab, k), clf_input_in(slab, t->firsts + diagonal - 1 - k)))
+        if (clf_comes_first(clf_input_in(slab, begin + k), clf_input_in(slab, middle + diagonal - 1 - k)))
             low = k + 1;
         else
             high = k;
@@ -124,7 +139,7 @@ static inline clf_path_row clf_path_walk(const clf_path_tile *t, __local clf_sla
     const uint last = t->count - 1;
     clf_path_row row;
     row.at = min(clf_local_id() * CLF_ITEMS, t->count);
-    row.first = clf_path_local_cut(t, row.at, slab);
+    row.first = clf_path_local_cut(0, t->firsts, t->count, row.at, slab);
     row.second = t->firsts + row.at - row.first;
     row.seconds = 0;
     uint i = row.first, j = row.second;

@@ -254,7 +254,7 @@ typedef struct clf_operator {
     const char *map;     /* in all but merges and searches; NULL: the input element is the value, */
     const char *predicate; /* in filters and partitions, */
     const char *same;      /* in clf_unique and, beside combine and neutral, clf_reduce_by_key, */
-    const char *less;      /* where input is sorted: merges and searches (section 14), */
+    const char *less;      /* in sorts by comparison, and where input is sorted: merges and searches (section 14), */
     const char *part;      /* in splits and, instead of a predicate, in partitions, */
     const char *key;       /* and in sorts, with its type, "float distance"; NULL: the first field of value */
     unsigned flags;      /* CLF_COMMUTATIVE or 0 */
@@ -874,6 +874,59 @@ CLF_API clf_status clf_irregular_sort_plan(clf_context *context, const clf_opera
 CLF_API clf_status clf_irregular_sort(clf_plan *plan, const clf_call *call, cl_ulong n, cl_ulong count,
                                       const clf_array *segments, const clf_array *in, const clf_array *out);
 
+/*
+ * Compiles a stable sort of tuples by comparison: in the order of the operator's `less`, a strict weak order, where
+ * less(a, b) says that a comes before b. `flags` is 0 or CLF_FROM_DEVICE. `options` and `error` may be NULL.
+ *
+ *     static const clf_operator names = {.size = sizeof names, .value = "ulong head; ulong tail; uint id;",
+ *                                        .less = "before",
+ *                                        .source = "bool before(clf_input a, clf_input b)"
+ *                                                  "{ return a.head != b.head ? a.head < b.head : a.tail < b.tail; }"};
+ *
+ * This is for orders that no key of 64 bits can say; where one can, a sort by keys is faster. The operator has `value`
+ * fields and `less`, and nothing else: no map, and no input, extra or captured fields. Where `less` is no strict weak
+ * order results are unspecified, but nothing outside of the arrays is ever touched.
+ *
+ * A merge sort: tiles are sorted by one group each, then runs are merged two by two, in as many rounds as double a tile
+ * to n, each of which reads and writes all. Merges are cut into equal tiles by their merge path (Odeh et al. 2012;
+ * Green, McColl and Bader 2012), so that the time does not depend on the data. No group waits for another. Scratch is
+ * as much as the output, and 8 bytes per tile. Variants: "tiles", and "cpu".
+ */
+CLF_API clf_status clf_merge_sort_plan(clf_context *context, const clf_operator *op, unsigned flags,
+                                       const clf_plan_options *options, clf_plan **plan, clf_error *error);
+
+/*
+ * Enqueues a sort of n elements by comparison.
+ *
+ * in    one array of n elements per field of clf_value
+ * out   one array of n elements per field; each is an input exactly (sorted in place), or overlaps none (CLF_E_ALIAS)
+ *
+ * There is no initial value. With CLF_FROM_DEVICE there are as many launches as n asks for, however few elements there
+ * really are.
+ */
+CLF_API clf_status clf_merge_sort(clf_plan *plan, const clf_call *call, cl_ulong n, const clf_array *in,
+                                  const clf_array *out);
+
+/*
+ * Compiles a test whether elements are sorted, by an operator as in clf_merge_sort_plan. `flags` is 0 or
+ * CLF_FROM_DEVICE. `options` and `error` may be NULL. All elements are read once, in one launch, and a small one takes
+ * what groups found together. Variants: "tiles", with 8 bytes of scratch per group, and "cpu".
+ */
+CLF_API clf_status clf_is_sorted_plan(clf_context *context, const clf_operator *op, unsigned flags,
+                                      const clf_plan_options *options, clf_plan **plan, clf_error *error);
+
+/*
+ * Enqueues a test whether n elements are sorted.
+ *
+ * in            one array of n elements per field of clf_value
+ * result_count  where a cl_ulong is written: how many elements from the first on are sorted, which is the place of the
+ *               first one that is less than the one before it, or, if all are sorted, how many elements there are
+ *
+ * There is no initial value. For n = 0 the result is 0, and no other array is looked at.
+ */
+CLF_API clf_status clf_is_sorted(clf_plan *plan, const clf_call *call, cl_ulong n, const clf_array *in,
+                                 const clf_array *result_count);
+
 /* ---- 13. Reduce by key --------------------------------------------------------------------------------- */
 
 /*
@@ -1102,6 +1155,17 @@ CLF_API clf_status clf_array_run_lengths(clf_context *context, const clf_call *c
 /* Sorts n elements, the least first (NaNs last); `out` may be `in`. */
 CLF_API clf_status clf_array_sort(clf_context *context, const clf_call *call, clf_type type, cl_ulong n, clf_array in,
                                   clf_array out);
+
+/*
+ * n elements in random order; `out` may be `in`. And the order itself, indices below n of index_type, which is CLF_UINT
+ * or CLF_ULONG: out[i] of the former is in[out[i] of the latter]. Any 64 bits are a seed, and on every device the same
+ * seed gives the same order of n elements. All orders are as likely as 64 bits can make them: elements are sorted by
+ * random keys of 64 bits, made by Philox4x32-10 (Salmon et al. 2011), which is no generator for secrets.
+ */
+CLF_API clf_status clf_array_shuffle(clf_context *context, const clf_call *call, clf_type type, cl_ulong n,
+                                     cl_ulong seed, clf_array in, clf_array out);
+CLF_API clf_status clf_array_permutation(clf_context *context, const clf_call *call, clf_type index_type, cl_ulong n,
+                                         cl_ulong seed, clf_array out);
 
 /* A [rows][columns] matrix of elements of 1 to 16 bytes. */
 CLF_API clf_status clf_matrix_transpose(clf_context *context, const clf_call *call, size_t element_bytes, cl_ulong rows,

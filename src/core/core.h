@@ -134,9 +134,8 @@ clf_status clf_check_no_initial(const clf_check *check, const clf_call *call, co
 clf_status clf_check_segments(clf_check *check, const clf_array *segments, cl_uint bytes, cl_ulong entries);
 /* The array of indices: so many of so many bytes. */
 clf_status clf_check_indices(clf_check *check, const clf_array *indices, cl_uint bytes, cl_ulong count);
-/* So many cl_ulongs that are written. */
+/* So many cl_ulongs that are written; the only output, n elements of `bytes` bytes; how many the caller means. */
 clf_status clf_check_result_count(clf_check *check, const clf_array *result_count, cl_uint count);
-/* The only output, n elements of `bytes` bytes, where outputs are not the operator's; and how many the caller means. */
 clf_status clf_check_out(clf_check *check, const clf_array *out, cl_uint bytes, cl_ulong n);
 clf_status clf_check_out_count(const clf_check *check, const clf_call *call, cl_uint needed);
 /* A piece of the caller's scratch; goes last. */
@@ -172,6 +171,7 @@ typedef struct clf_chain {
 /* Begins the chain of a call: its queue, its wait list, and whether its event is wanted. */
 clf_status clf_chain_begin(clf_chain *chain, clf_check *check, const clf_call *call);
 clf_status clf_chain_fill(clf_chain *chain, cl_mem buffer, cl_ulong offset, cl_ulong bytes);
+clf_status clf_chain_write(clf_chain *chain, cl_mem buffer, cl_ulong offset, cl_ulong value);
 clf_status clf_chain_copy_bytes(clf_chain *chain, cl_mem from, cl_ulong from_at, cl_mem to, cl_ulong to_at,
                                 cl_ulong bytes);
 /* Offsets count elements of `element` bytes. */

@@ -51,18 +51,29 @@ static void advance(clf_chain *chain, cl_event event)
     chain->wait = NULL;
 }
 
-clf_status clf_chain_fill(clf_chain *chain, cl_mem buffer, cl_ulong offset, cl_ulong bytes)
+static clf_status fill(clf_chain *chain, const void *pattern, size_t pattern_bytes, cl_mem buffer, cl_ulong offset,
+                       cl_ulong bytes)
 {
-    static const cl_uint zero = 0;
     if (chain->rehearsal)
         return CLF_SUCCESS;
     const cl_event *wait;
     const cl_uint wait_count = next_wait(chain, &wait);
     cl_event event = NULL;
-    CLF_TRY(clEnqueueFillBuffer(chain->queue, buffer, &zero, sizeof zero, (size_t)offset, (size_t)bytes,
-                                wait_count, wait, chain->want_event ? &event : NULL));
+    CLF_TRY(clEnqueueFillBuffer(chain->queue, buffer, pattern, pattern_bytes, (size_t)offset, (size_t)bytes, wait_count,
+                                wait, chain->want_event ? &event : NULL));
     advance(chain, event);
     return CLF_SUCCESS;
+}
+
+clf_status clf_chain_fill(clf_chain *chain, cl_mem buffer, cl_ulong offset, cl_ulong bytes)
+{
+    static const cl_uint zero = 0;
+    return fill(chain, &zero, sizeof zero, buffer, offset, bytes);
+}
+
+clf_status clf_chain_write(clf_chain *chain, cl_mem buffer, cl_ulong offset, cl_ulong value)
+{
+    return fill(chain, &value, sizeof value, buffer, offset, sizeof value);
 }
 
 clf_status clf_chain_copy(clf_chain *chain, const clf_array *in, const clf_array *out, cl_ulong n, cl_uint element)

@@ -50,12 +50,12 @@ static clf_status enter(clf_context *context, int key, clf_plan **plan)
 /* What a plan of the table is for. */
 typedef enum kind {
     INCLUSIVE_SCAN, EXCLUSIVE_SCAN, ROWS_INCLUSIVE_SCAN, REDUCE, FILTER, UNIQUE, TRANSPOSE, RUN_LENGTHS, SORT,
-    KIND_COUNT
+    SHUFFLE, PERMUTATION, KIND_COUNT
 } kind;
 
 typedef struct wanted {
     kind kind;
-    clf_op op; /* of FILTER, UNIQUE, RUN_LENGTHS and SORT any that all types have */
+    clf_op op; /* of FILTER and what is not named by it any that all types have */
     clf_type type;
     size_t element_bytes; /* of TRANSPOSE */
 } wanted;
@@ -132,6 +132,10 @@ static clf_status compile(clf_context *context, const wanted *w, clf_plan **plan
         return compile_run_lengths(context, w->type, plan);
     case SORT:
         return compile_sort(context, w->type, plan);
+    case SHUFFLE:
+        return clf_shuffle_plan(context, w->type, plan, NULL);
+    case PERMUTATION:
+        return clf_permutation_plan(context, w->type, plan, NULL);
     case TRANSPOSE:
         return clf_transpose_plan(context, w->element_bytes, NULL, plan, NULL);
     default:
@@ -158,7 +162,7 @@ static clf_status plan_for(clf_context *context, const wanted *w, clf_plan **pla
         return CLF_SUCCESS;
     CLF_TRY(compile(context, w, plan));
     weaken(*plan);
-    if (w->kind == SORT && clf_sort_scan(*plan))
+    if ((w->kind == SORT || w->kind == SHUFFLE || w->kind == PERMUTATION) && clf_sort_scan(*plan))
         weaken(clf_sort_scan(*plan));
     return enter(context, key, plan);
 }
@@ -235,6 +239,29 @@ clf_status clf_array_sort(clf_context *context, const clf_call *call, clf_type t
     clf_plan *plan;
     CLF_TRY(plan_for(context, &(wanted){SORT, CLF_SUM, type, 0}, &plan));
     return clf_sort(plan, call, n, &in, &out);
+}
+
+/* What is moved is only bits. */
+clf_status clf_array_shuffle(clf_context *context, const clf_call *call, clf_type type, cl_ulong n, cl_ulong seed,
+                             clf_array in, clf_array out)
+{
+    static const clf_type bits[] = {[1] = CLF_UCHAR, [2] = CLF_USHORT, [4] = CLF_UINT, [8] = CLF_ULONG};
+    const size_t bytes = clf_type_size(type);
+    clf_plan *plan;
+    if (bytes == 0)
+        return CLF_E_ARGUMENT;
+    CLF_TRY(plan_for(context, &(wanted){SHUFFLE, CLF_SUM, bits[bytes], 0}, &plan));
+    return clf_shuffle_run(plan, call, n, seed, &in, &out);
+}
+
+clf_status clf_array_permutation(clf_context *context, const clf_call *call, clf_type index_type, cl_ulong n,
+                                 cl_ulong seed, clf_array out)
+{
+    clf_plan *plan;
+    if (index_type != CLF_UINT && index_type != CLF_ULONG)
+        return CLF_E_ARGUMENT;
+    CLF_TRY(plan_for(context, &(wanted){PERMUTATION, CLF_SUM, index_type, 0}, &plan));
+    return clf_permutation_run(plan, call, n, seed, &out);
 }
 
 clf_status clf_matrix_transpose(clf_context *context, const clf_call *call, size_t element_bytes, cl_ulong rows,

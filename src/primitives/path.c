@@ -39,7 +39,7 @@ static bool has_cuts(const clf_engine *engine, cl_ulong tiles)
 cl_ulong clf_path_scratch(const clf_engine *engine, cl_ulong n)
 {
     const cl_ulong tiles = clf_ceiling(n, engine->tile);
-    return has_cuts(engine, tiles) ? (tiles + 1) * sizeof(cl_ulong) : 0;
+    return has_cuts(engine, tiles) ? tiles * sizeof(cl_ulong) : 0;
 }
 
 clf_status clf_path_enqueue(clf_engine *engine, clf_chain *chain, const clf_arguments *arguments, cl_uint *tickets)
@@ -49,7 +49,7 @@ clf_status clf_path_enqueue(clf_engine *engine, clf_chain *chain, const clf_argu
     (void)tickets;
     own.numbers[0] = has_cuts(engine, tiles);
     if (own.numbers[0])
-        CLF_TRY(clf_launch(chain, &engine->kernels[CUTS], &own, clf_ceiling(tiles + 1, engine->group), engine->group));
+        CLF_TRY(clf_launch(chain, &engine->kernels[CUTS], &own, clf_ceiling(tiles, engine->group), engine->group));
     return clf_launch(chain, &engine->kernels[TILES], &own, tiles, engine->group);
 }
 

@@ -15,7 +15,7 @@ extern const clf_primitive clf_scan_primitive, clf_segmented_scan_primitive, clf
     clf_reduce_primitive, clf_irregular_reduce_primitive, clf_transpose_primitive, clf_adjacent_difference_primitive,
     clf_filter_primitive, clf_unique_primitive, clf_partition_primitive, clf_gather_primitive, clf_scatter_primitive,
     clf_merge_primitive, clf_reduce_by_key_primitive, clf_split_primitive, clf_sort_primitives[4],
-    clf_segmented_sort_primitives[4], clf_irregular_sort_primitives[4];
+    clf_segmented_sort_primitives[4], clf_irregular_sort_primitives[4], clf_merge_sort_primitive, clf_is_sorted_primitive;
 /* Of plans for lower and upper bounds as uints, and as ulongs. */
 extern const clf_primitive clf_bounds_primitives[4], clf_sorted_bounds_primitives[4];
 
@@ -144,6 +144,18 @@ clf_status clf_digits_enqueue(clf_engine *engine, const clf_plan *scan, clf_chai
 
 /* The plan that a sort has for its scans of counts; NULL: it needs none. */
 clf_plan *clf_sort_scan(const clf_plan *plan);
+/* A sort, by a plan of its own, as a step of another primitive's call. */
+clf_status clf_sort_within(const clf_plan *plan, clf_chain *chain, cl_ulong n, bool in_place, const clf_array *in,
+                           const clf_array *out, const clf_array *scratch);
+
+/* ---- shuffle.c: sorts by random keys ----------------------------------------------------------------------- */
+
+/* Plans, of elements of this type that are moved, and of indices of this type that are made; and their calls. */
+clf_status clf_shuffle_plan(clf_context *context, clf_type type, clf_plan **plan, clf_error *error);
+clf_status clf_permutation_plan(clf_context *context, clf_type type, clf_plan **plan, clf_error *error);
+clf_status clf_shuffle_run(clf_plan *plan, const clf_call *call, cl_ulong n, cl_ulong seed, const clf_array *in,
+                           const clf_array *out);
+clf_status clf_permutation_run(clf_plan *plan, const clf_call *call, cl_ulong n, cl_ulong seed, const clf_array *out);
 
 /* ---- segmentation.c: how the caller tells where irregular segments start ---------------------------------- */
 

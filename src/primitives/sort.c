@@ -255,9 +255,9 @@ static void place(const clf_plan *plan, const layout *l, const clf_workspace *wo
     }
 }
 
-static clf_status enqueue(void *state, clf_chain *chain, clf_arguments *arguments, const clf_array *scratch)
+static clf_status enqueue_sort(const clf_plan *plan, clf_chain *chain, const clf_arguments *arguments,
+                               const clf_array *scratch)
 {
-    const clf_plan *const plan = state;
     const layout l = layout_of(plan, arguments->size);
     const clf_array rest = clf_scratch_behind(scratch, l.all);
     clf_array out[2 * CLF_MAX_FIELDS];
@@ -280,6 +280,19 @@ static clf_status enqueue(void *state, clf_chain *chain, clf_arguments *argument
         status = all_steps(plan, &(sorting){plan->engine[0], chain, &own, &l}, &rest);
     clf_scratch_return(plan->context, chain, workspace, 0, status);
     return status;
+}
+
+static clf_status enqueue(void *state, clf_chain *chain, clf_arguments *arguments, const clf_array *scratch)
+{
+    return enqueue_sort(state, chain, arguments, scratch);
+}
+
+clf_status clf_sort_within(const clf_plan *plan, clf_chain *chain, cl_ulong n, bool in_place, const clf_array *in,
+                           const clf_array *out, const clf_array *scratch)
+{
+    clf_arguments arguments = {.op = &plan->op, .in = in, .out = out, .count = 1, .size = n};
+    arguments.numbers[IN_PLACE] = in_place;
+    return enqueue_sort(plan, chain, &arguments, scratch);
 }
 
 clf_status clf_sort(clf_plan *plan, const clf_call *call, cl_ulong n, const clf_array *in, const clf_array *out)

@@ -211,6 +211,8 @@ static void write_merge(const clf_operator *op)
     check(clf_bounds_plan(context, op, CLF_UINT, 0, NULL, &plan, &error), &plan, "bounds", NULL, &error);
     check(clf_bounds_plan(context, op, CLF_ULONG, CLF_UPPER | CLF_SORTED_NEEDLES, NULL, &plan, &error), &plan,
           "bounds of sorted needles", NULL, &error);
+    check(clf_merge_sort_plan(context, op, 0, NULL, &plan, &error), &plan, "merge sort", NULL, &error);
+    check(clf_is_sorted_plan(context, op, 0, NULL, &plan, &error), &plan, "test of order", NULL, &error);
 }
 
 static void write_by_key(const clf_operator *op)

@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * merge_sort_cpu: a merge sort (merge_sort.cl), a tile by each work-item. A tile is sorted within the caches: rows of
+ * eight by their ranks, then runs are merged two by two from one place to the other and back, from both ends at a time.
+ */
+#define CLF_TILE CLF_ITEMS
+#include "merge/path_merge_cpu.cl"
+#include "merge/merge_sort.cl"
+
+typedef uchar clf_merge_sort_tile_storage; /* none needed */
+typedef uchar clf_merge_sort_merge_storage;
+
+enum { CLF_ROW = 8 };
+
+/* ---- A row ---------------------------------------------------------------------------------------------- */
+
+/* A row from `in` to `out`, which may be the same place. Of two elements the second goes before if it is less. */
+static inline void clf_row_whole(const clf_inputs *in, const clf_outputs *out)
+{
+    clf_input row[CLF_ROW];
+    uint rank[CLF_ROW];
+    CLF_UNROLL for (uint k = 0; k < CLF_ROW; ++k) {
+        row[k] = clf_input_at(in, k);
+        rank[k] = k;
+    }
+    CLF_UNROLL for (uint k = 1; k < CLF_ROW; ++k)
+        CLF_UNROLL for (uint i = 0; i < k; ++i) {
+            const uint before = clf_is_less(row[k], row[i]);
+            rank[i] += before;
+            rank[k] -= before;
+        }
+    CLF_UNROLL for (uint k = 0; k < CLF_ROW; ++k)
+        clf_output_at(out, rank[k], row[k]);
+}
+
+/* The same of fewer elements. */
+static inline void clf_row_part(const clf_inputs *in, const clf_outputs *out, uint count)
+{
+    clf_input row[CLF_ROW];
+    uint rank[CLF_ROW];
+    CLF_LOOP for (uint k = 0; k < count; ++k) {
+        row[k] = clf_input_at(in, k);
+        rank[k] = k;
+        CLF_LOOP for (uint i = 0; i < k; ++i) {
+            const uint before = clf_is_less(row[k], row[i]);
+            rank[i] += before;
+            rank[k] -= before;
+        }
+    }
+    CLF_LOOP for (uint k = 0; k < count; ++k)
+        clf_output_at(out, rank[k], row[k]);
+}
+
+/* ---- Two runs ------------------------------------------------------------------------------------------- */
+
+/*
+ * Of the same length: the first half of all from the front and the other half from behind, which do not wait for each
+ * other, and neither of which can meet an end.
+ */
+#define CLF_RUNS_FRONT(f, type, move, bytes, name) q->out.p##f[k] = takes_first ? x.name : y.name;
+#define CLF_RUNS_BEHIND(f, type, move, bytes, name) \
+    q->out.p##f[2 * q->size - 1 - k] = takes_last ? v.name : u.name;
+static inline void clf_runs_merge_equal(const clf_sequences *q)
+{
+    ulong i = 0, j = 0, first = q->size - 1, second = q->size - 1;
+    CLF_LOOP for (ulong k = 0; k < q->size; ++k) {
+        const clf_input x = clf_input_at(&q->first, i), y = clf_input_at(&q->second, j);
+        const clf_input u = clf_input_at(&q->first, first), v = clf_input_at(&q->second, second);
+        const bool takes_first = clf_comes_first(x, y), takes_last = clf_comes_first(u, v);
+        CLF_VALUE_FIELDS(CLF_RUNS_FRONT)
+        CLF_VALUE_FIELDS(CLF_RUNS_BEHIND)
+        i += takes_first;
+        j += !takes_first;
+        first -= !takes_last;
+        second -= takes_last;
+    }
+}
+
+static inline void clf_runs_merge(const clf_arguments *a, const clf_sequences *q)
+{
+    if (q->size == q->count)
+        clf_runs_merge_equal(q);
+    else
+        clf_path_cpu_walk(a, q, 0, q->size + q->count);
+}
+
+/* ---- A tile --------------------------------------------------------------------------------------------- */
+
+#define CLF_RUN_INPUT(f, type, move, bytes, name) in.p##f = a->in.p##f + at;
+static inline void clf_tile_rows(const clf_arguments *a, ulong from, ulong end, bool second)
+{
+    CLF_LOOP for (ulong at = from; at < end; at += CLF_ROW) {
+        clf_inputs in;
+        clf_outputs out;
+        CLF_INPUT_FIELDS(CLF_RUN_INPUT)
+        clf_runs_out(a, second, at, &out);
+        if (end - at >= CLF_ROW)
+            clf_row_whole(&in, &out);
+        else
+            clf_row_part(&in, &out, (uint)(end - at));
+    }
+}
+
+/* Runs of so many elements, the last of which may be shorter. */
+static inline void clf_tile_round(const clf_arguments *a, ulong from, ulong end, ulong length, bool to_second)
+{
+    CLF_LOOP for (ulong at = from; at < end; at += 2 * length) {
+        clf_sequences q;
+        q.size = min(length, end - at);
+        q.count = min(length, end - at - q.size);
+        clf_runs_in(a, !to_second, at, &q.first);
+        clf_runs_in(a, !to_second, at + q.size, &q.second);
+        clf_runs_out(a, to_second, at, &q.out);
+        clf_runs_merge(a, &q);
+    }
+}
+
+static inline void clf_merge_sort_tile_body(const clf_arguments *a, __local clf_merge_sort_tile_storage *s)
+{
+    const ulong from = get_group_id(0) * (ulong)CLF_TILE;
+    if (CLF_GIVEN && from >= a->size)
+        return;
+    const ulong end = min(from + CLF_TILE, a->size);
+    bool second = a->to_second;
+    CLF_LOOP for (ulong length = CLF_ROW; length < end - from; length *= 2)
+        second = !second;
+    clf_tile_rows(a, from, end, second);
+    CLF_LOOP for (ulong length = CLF_ROW; length < end - from; length *= 2) {
+        second = !second;
+        clf_tile_round(a, from, end, length, second);
+    }
+}
+
+static inline void clf_merge_sort_merge_body(const clf_arguments *a, __local clf_merge_sort_merge_storage *s)
+{
+    if (CLF_GIVEN && get_group_id(0) * (ulong)CLF_TILE >= a->size)
+        return;
+    ulong from;
+    const clf_sequences q = clf_runs_at(a, get_group_id(0), &from);
+    clf_path_cpu_walk(a, &q, from, min(from + CLF_TILE, clf_path_total(&q)));
+}

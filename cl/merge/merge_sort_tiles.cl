@@ -1,0 +1,186 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * merge_sort_tiles: a merge sort (merge_sort.cl) by groups with tiles in local memory (path_tile.cl). A tile is sorted
+ * in registers row by row, then rows are merged two by two as runs are, by all work-items.
+ *
+ *   sort    tiles of the input                                     reads and writes n
+ *   cuts    where tiles begin in their runs                        a search for each tile
+ *   merge   runs of a round                                        reads and writes n
+ */
+#include "merge/path_tile.cl"
+#include "merge/merge_sort.cl"
+
+typedef struct {
+    clf_slab slab;
+    ulong cut[2];
+} clf_sort_storage;
+typedef clf_sort_storage clf_merge_sort_tile_storage;
+typedef clf_sort_storage clf_merge_sort_merge_storage;
+
+/* ---- A row in registers --------------------------------------------------------------------------------- */
+
+#define CLF_ROW_LOAD(f, type, move, bytes, name) \
+    CLF_UNROLL for (uint k = 0; k < CLF_ITEMS; ++k) \
+        row[k].name = as_##type(*clf_tile_element_##bytes(slab->r##f, clf_local_id() * CLF_ITEMS + k));
+CLF_INLINE void clf_row_load(__local clf_slab *slab, clf_input row[CLF_ITEMS])
+{
+    CLF_INPUT_FIELDS(CLF_ROW_LOAD)
+}
+
+/* The first `count` elements of a row, to where it belongs. */
+#define CLF_ROW_STORE(f, type, move, bytes, name) \
+    CLF_UNROLL for (uint k = 0; k < CLF_ITEMS; ++k) \
+        if (k < count) \
+            *clf_tile_element_##bytes(slab->r##f, at + k) = as_##move(row[k].name);
+CLF_INLINE void clf_row_store(__local clf_slab *slab, uint at, uint count, const clf_input row[CLF_ITEMS])
+{
+    CLF_INPUT_FIELDS(CLF_ROW_STORE)
+}
+
+#define CLF_ROW_SWAP(f, type, move, bytes, name) \
+    { \
+        const type left = row[k].name, right = row[k + 1].name; \
+        row[k].name = swap ? right : left; \
+        row[k + 1].name = swap ? left : right; \
+    }
+CLF_INLINE void clf_row_step(clf_input row[CLF_ITEMS], uint first, uint count)
+{
+    CLF_UNROLL for (uint k = first; k + 1 < CLF_ITEMS; k += 2) {
+        const bool swap = k + 1 < count && clf_is_less(row[k + 1], row[k]);
+        CLF_INPUT_FIELDS(CLF_ROW_SWAP)
+    }
+}
+
+/* Odd-even transposition: only neighbours change places, so it is stable. */
+CLF_INLINE void clf_row_sort(clf_input row[CLF_ITEMS], uint count)
+{
+    CLF_LOOP for (uint step = 0; step < CLF_ITEMS; step += 2) {
+        clf_row_step(row, 0, count);
+        clf_row_step(row, 1, count);
+    }
+}
+
+/* ---- Pieces in local memory ----------------------------------------------------------------------------- */
+
+/* Two sorted pieces of a tile, elements begin … middle - 1 and middle … end - 1, of which a work-item takes a row. */
+typedef struct {
+    uint begin, middle, end;
+    uint at; /* of the row among elements of both pieces */
+} clf_pieces;
+
+static inline uint clf_pieces_count(const clf_pieces *p)
+{
+    return p->end - p->begin - p->at;
+}
+
+#define CLF_PIECES_TAKE(f, type, move, bytes, name) row[k].name = takes_first ? x.name : y.name;
+
+/* The row, of which there may be less. Nothing is written. */
+CLF_INLINE void clf_pieces_take(const clf_pieces *p, __local clf_slab *slab, clf_input row[CLF_ITEMS])
+{
+    const uint last = p->end - 1, cut = clf_path_local_cut(p->begin, p->middle, p->end, p->at, slab);
+    uint i = p->begin + cut, j = p->middle + p->at - cut;
+    clf_input x = clf_input_in(slab, min(i, last)), y = clf_input_in(slab, min(j, last));
+    CLF_UNROLL for (uint k = 0; k < CLF_ITEMS; ++k) {
+        const bool takes_first = j >= p->end || (i < p->middle && clf_comes_first(x, y));
+        CLF_INPUT_FIELDS(CLF_PIECES_TAKE)
+        i += takes_first;
+        j += !takes_first;
+        const clf_input next = clf_input_in(slab, min(takes_first ? i : j, last));
+        CLF_INPUT_FIELDS(CLF_PATH_STEP)
+    }
+}
+
+/* ---- A tile sorted -------------------------------------------------------------------------------------- */
+
+/* Pieces of `rows` rows each, a power of two, of a tile of `count` elements. */
+static inline clf_pieces clf_pieces_of(uint rows, uint count)
+{
+    const uint row = clf_local_id() & (2 * rows - 1), length = rows * CLF_ITEMS;
+    clf_pieces p;
+    p.begin = min((clf_local_id() - row) * CLF_ITEMS, count);
+    p.middle = min(p.begin + length, count);
+    p.end = min(p.middle + length, count);
+    p.at = min(row * CLF_ITEMS, p.end - p.begin);
+    return p;
+}
+
+/* So many neighbouring work-items see what others of them wrote. */
+static inline void clf_rows_sync(uint rows)
+{
+#if CLF_LANE_WIDTH > 1
+    if (rows <= CLF_LANE_WIDTH)
+        clf_lane_sync();
+    else
+#endif
+        clf_group_sync();
+}
+
+static inline void clf_tile_sort(uint count, __local clf_slab *slab)
+{
+    clf_input row[CLF_ITEMS];
+    clf_row_load(slab, row);
+    if (count == CLF_TILE)
+        clf_row_sort(row, CLF_ITEMS);
+    else
+        clf_row_sort(row, count - min(clf_local_id() * CLF_ITEMS, count));
+    clf_row_store(slab, clf_local_id() * CLF_ITEMS, CLF_ITEMS, row);
+    CLF_LOOP for (uint rows = 1; rows < CLF_GROUP; rows *= 2) {
+        clf_rows_sync(2 * rows);
+        const clf_pieces p = clf_pieces_of(rows, count);
+        clf_pieces_take(&p, slab, row);
+        clf_rows_sync(2 * rows);
+        clf_row_store(slab, p.begin + p.at, clf_pieces_count(&p), row);
+    }
+}
+
+static inline void clf_merge_sort_tile_body(const clf_arguments *a, __local clf_merge_sort_tile_storage *s)
+{
+    const ulong first = get_group_id(0) * (ulong)CLF_TILE;
+    if (CLF_GIVEN && first >= a->size)
+        return;
+    const uint count = (uint)min(a->size - first, (ulong)CLF_TILE);
+    clf_outputs out;
+    clf_runs_out(a, a->to_second, 0, &out);
+    clf_inputs_fetch(&a->in, first, count, &s->slab);
+    clf_group_sync();
+    clf_tile_sort(count, &s->slab);
+    clf_group_sync();
+    clf_path_flush(&out, first, count, &s->slab);
+}
+
+/* ---- Runs merged ---------------------------------------------------------------------------------------- */
+
+typedef uchar clf_merge_sort_cuts_storage; /* none needed */
+
+static inline void clf_merge_sort_cuts_body(const clf_arguments *a, __local clf_merge_sort_cuts_storage *s)
+{
+    const ulong tile = get_global_id(0);
+    if (tile * CLF_TILE < a->size) {
+        ulong from;
+        const clf_sequences q = clf_runs_at(a, tile, &from);
+        ((__global ulong *)a->scratch)[tile] = clf_bisect(&q, from);
+    }
+}
+
+static inline void clf_merge_sort_merge_body(const clf_arguments *a, __local clf_merge_sort_merge_storage *s)
+{
+    if (CLF_GIVEN && get_group_id(0) * (ulong)CLF_TILE >= a->size)
+        return;
+    ulong from;
+    const clf_sequences q = clf_runs_at(a, get_group_id(0), &from);
+    const clf_path_tile t = clf_path_tile_at(a, &q, from, s->cut);
+    clf_pieces p;
+    p.begin = 0;
+    p.middle = t.firsts;
+    p.end = t.count;
+    p.at = min(clf_local_id() * CLF_ITEMS, t.count);
+    clf_input row[CLF_ITEMS];
+    clf_path_fetch(&q, &t, &s->slab);
+    clf_group_sync();
+    clf_pieces_take(&p, &s->slab, row);
+    clf_group_sync();
+    clf_row_store(&s->slab, p.at, clf_pieces_count(&p), row);
+    clf_group_sync();
+    clf_path_flush(&q.out, t.from, t.count, &s->slab);
+}

@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * merge_sort: a stable sort by the operator's `less`: tiles sorted, then runs merged two by two, in rounds
+ * (cl/merge/merge_sort.cl). All launches follow from the size that the host knows. No group waits for another.
+ */
+#include "primitives/primitives.h"
+
+enum { TILE, MERGE, CUTS };         /* kernels */
+enum { ROUND, TO_SECOND, HAS_CUTS }; /* numbers */
+
+static const char *const numbers[] = {"round", "to_second", "cuts", NULL};
+static const char *const cpu_kernels[] = {"clf_merge_sort_tile", "clf_merge_sort_merge", NULL};
+static const char *const tile_kernels[] = {"clf_merge_sort_tile", "clf_merge_sort_merge", "clf_merge_sort_cuts", NULL};
+
+/* ---- Parameters -------------------------------------------------------------------------------------- */
+
+/* Whole elements are in registers: of a row so many bytes, and elements at most. Odd rows: see path.c. */
+enum { ROW = 96, LONGEST = 17 };
+
+static void tile_defaults(const clf_facts *facts, const clf_operator_copy *op, clf_parameters *parameters)
+{
+    const cl_uint wanted = ROW / clf_fields_sum(&op->value), usual = clf_usual_group(facts);
+    clf_parameter_set(parameters, "rounds", 1);
+    clf_parameter_default(parameters, "group", facts->lane_width > 1 && facts->max_group >= 512 ? 512 : usual);
+    clf_parameter_default(parameters, "items", (wanted < LONGEST ? wanted : LONGEST) | 1);
+}
+
+/* A tile is sorted within the caches: it lies in them twice. */
+static void cpu_defaults(const clf_facts *facts, const clf_operator_copy *op, clf_parameters *parameters)
+{
+    enum { TILE_BYTES = 1 << 17 };
+    const cl_uint items = TILE_BYTES / clf_fields_sum(&op->value);
+    clf_parameter_default(parameters, "items", items < 1024 ? 1024 : items);
+    clf_path_cpu_defaults(facts, op, parameters);
+}
+
+/* ---- Scratch ----------------------------------------------------------------------------------------- */
+
+enum { VALUES_ALIGNED = 128 /* bytes: fields of any size begin there */ };
+
+static bool is_cpu(const clf_engine *engine)
+{
+    return engine->variant->kernels == cpu_kernels;
+}
+
+/* Groups look for the cuts of few tiles themselves: that is less than another launch. */
+static bool has_cuts(const clf_engine *engine, cl_ulong tiles)
+{
+    return !is_cpu(engine) && tiles > 4ul * engine->context->facts.compute_units;
+}
+
+static cl_ulong cuts_bytes(const clf_engine *engine, cl_ulong tiles)
+{
+    return has_cuts(engine, tiles) ? clf_scratch_round(tiles * sizeof(cl_ulong)) : 0;
+}
+
+/* A tile of a group is sorted where it is; a work-item goes to and fro. */
+static cl_ulong scratch(const clf_engine *engine, cl_ulong n)
+{
+    const cl_ulong tiles = clf_ceiling(n, engine->tile);
+    cl_ulong bytes = cuts_bytes(engine, tiles);
+    if (tiles == 1 && !is_cpu(engine))
+        return 0;
+    for (cl_uint i = 0; i < engine->op->value.count; ++i)
+        bytes += clf_scratch_round(n * engine->op->value.field[i].bytes) + VALUES_ALIGNED;
+    return clf_scratch_round(bytes);
+}
+
+/* The caller's outputs, and behind them as many arrays in scratch, if there is any. */
+static void place(const clf_engine *engine, const clf_arguments *arguments, cl_ulong tiles,
+                  clf_array out[2 * CLF_MAX_FIELDS])
+{
+    const clf_fields *const value = &engine->op->value;
+    cl_ulong at = arguments->scratch_offset + cuts_bytes(engine, tiles);
+    for (cl_uint i = 0; i < value->count; ++i) {
+        at = clf_ceiling(at, VALUES_ALIGNED) * VALUES_ALIGNED;
+        out[i] = arguments->out[i];
+        out[value->count + i] = (clf_array){arguments->scratch, at / value->field[i].bytes};
+        at += arguments->size * value->field[i].bytes;
+    }
+}
+
+/* ---- Launches ---------------------------------------------------------------------------------------- */
+
+static clf_status enqueue(clf_engine *engine, clf_chain *chain, const clf_arguments *arguments, cl_uint *tickets)
+{
+    const cl_ulong tiles = clf_ceiling(arguments->size, engine->tile);
+    const bool cuts = has_cuts(engine, tiles);
+    clf_array out[2 * CLF_MAX_FIELDS] = {{0}};
+    clf_arguments own = *arguments;
+    cl_uint rounds = 0;
+    (void)tickets;
+    while (tiles > 1ul << rounds)
+        ++rounds;
+    place(engine, arguments, tiles, out);
+    own.out = out;
+    own.numbers[HAS_CUTS] = cuts;
+    own.numbers[TO_SECOND] = rounds % 2;
+    CLF_TRY(clf_launch(chain, &engine->kernels[TILE], &own, tiles, engine->group));
+    for (cl_uint round = 0; round < rounds; ++round) {
+        own.numbers[ROUND] = round;
+        own.numbers[TO_SECOND] = (rounds - 1 - round) % 2;
+        if (cuts)
+            CLF_TRY(clf_launch(chain, &engine->kernels[CUTS], &own, clf_ceiling(tiles, engine->group), engine->group));
+        CLF_TRY(clf_launch(chain, &engine->kernels[MERGE], &own, tiles, engine->group));
+    }
+    return CLF_SUCCESS;
+}
+
+/* ---- The primitive ----------------------------------------------------------------------------------- */
+
+static const clf_variant variants[] = {
+    {.name = "cpu", .needs = CLF_NEEDS_CPU, .file = "merge/merge_sort_cpu.cl", .kernels = cpu_kernels,
+     .numbers = numbers, .parameters = "items,streams", .defaults = cpu_defaults, .scratch = scratch,
+     .enqueue = enqueue},
+    {.name = "tiles", .file = "merge/merge_sort_tiles.cl", .kernels = tile_kernels, .numbers = numbers,
+     .parameters = "items,group", .defaults = tile_defaults, .local = clf_path_local, .scratch = scratch,
+     .enqueue = enqueue},
+    {.name = NULL},
+};
+
+const clf_primitive clf_merge_sort_primitive = {
+    .name = "merge_sort", .flags = CLF_FROM_DEVICE, .function = CLF_FUNCTION_LESS,
+    .out_sets = 2 /* out, and as much scratch */, .variants = variants, .roles = clf_main_role,
+    .choose = clf_choose_main};
+
+clf_status clf_merge_sort_plan(clf_context *context, const clf_operator *op, unsigned flags,
+                               const clf_plan_options *options, clf_plan **plan, clf_error *error)
+{
+    CLF_TRY(clf_path_check_operator("merge sort", op, error));
+    return clf_plan_create(context, &clf_merge_sort_primitive, op, flags, options, plan, error);
+}
+
+clf_status clf_merge_sort(clf_plan *plan, const clf_call *call, cl_ulong n, const clf_array *in, const clf_array *out)
+{
+    clf_check check;
+    const cl_ulong n_out[] = {n, 0};
+    if (!plan || plan->primitive != &clf_merge_sort_primitive)
+        return CLF_E_ARGUMENT;
+    CLF_TRY(clf_check_begin_in(&check, plan->context, "clf_merge_sort", &plan->op, call));
+    CLF_TRY(clf_check_out_count(&check, call, plan->op.value.count));
+    CLF_TRY(clf_check_no_initial(&check, call, "merge sort"));
+    CLF_TRY(clf_check_arrays(&check, &plan->op, &n, n_out, in, out));
+    if (n == 0)
+        return clf_run_nothing(&check, call);
+    clf_arguments arguments = {.op = &plan->op, .in = in, .out = out, .count = 1, .size = n};
+    return clf_engine_run(plan->engine[0], plan, &check, call, &arguments, n, false);
+}

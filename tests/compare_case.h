@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * One sort by comparison, or one test whether elements are sorted, checked: arrays at odd places between canaries,
+ * compared byte by byte with what the reference says and with what must not have changed.
+ */
+#ifndef CLFOLD_TESTS_COMPARE_CASE_H
+#define CLFOLD_TESTS_COMPARE_CASE_H
+
+#include "harness.h"
+
+typedef enum compare_kind { MERGE_SORT, IS_SORTED, COMPARE_KINDS } compare_kind;
+
+/* What a plan is made from; the strings are static. */
+typedef struct compare_key {
+    compare_kind kind;
+    const ref_order *order;
+    const char *disable, *variant, *parameters;
+    bool from_device; /* the size of a case lies on the device */
+} compare_key;
+
+/* The plan, the caller's to release. NULL if the device cannot run it. */
+clf_plan *compare_plan(const compare_key *key);
+
+/* In which order elements come. */
+typedef enum compare_pattern {
+    COMPARE_RANDOM,
+    COMPARE_UP,
+    COMPARE_DOWN,
+    COMPARE_EQUAL,
+    COMPARE_TWO,    /* two in turn */
+    COMPARE_FEW,    /* one of five */
+    COMPARE_TEETH,  /* sorted runs of some hundred */
+    COMPARE_ONE,    /* sorted but for one, anywhere, */
+    COMPARE_LAST,   /* or for the last one */
+    COMPARE_STEPS,  /* sorted, each several times */
+    COMPARE_PATTERNS
+} compare_pattern;
+
+/* Where outputs of sorts are: an output lies only where an input of its size does. */
+typedef enum compare_place {
+    COMPARE_APART,
+    COMPARE_IN_PLACE, /* each where its field is, */
+    COMPARE_PARTLY,   /* every other one, */
+    COMPARE_SWAPPED,  /* or the first two each where the other is, if they are of one size */
+    COMPARE_PLACES
+} compare_place;
+
+typedef struct compare_case {
+    compare_key key; /* of the plan: for messages */
+    size_t n;
+    size_t actual;   /* of plans from_device: how many there really are; what is more is left out */
+    compare_pattern pattern;
+    compare_place place;
+    size_t offset;   /* array k starts this many + k elements behind the canary */
+    bool tight;      /* buffers end with their arrays */
+    bool unordered;  /* out-of-order queue */
+    bool gated;      /* the call waits for an event, and data come only after it is enqueued */
+    bool own_scratch;
+    uint64_t seed;   /* of the data */
+    long number;     /* for the replay line; negative: not a random case */
+} compare_case;
+
+/* Runs it and fails the test on any difference. */
+void compare_case_run(clf_plan *plan, const compare_case *test);
+
+#endif
