@@ -101,7 +101,8 @@ static int count_errors(const char *text, cl_uint n, const cl_uint *sorted, cl_u
     *at = *longest = 0;
     for (cl_uint i = 1; i < n; i++) {
         const cl_uint a = sorted[i - 1], b = sorted[i], k = a < n && b < n ? common(text, n, a, b) : 0;
-        errors += a >= n || b >= n || b + k == n || (a + k < n && (unsigned char)text[a + k] > (unsigned char)text[b + k]);
+        errors += a >= n || b >= n || b + k == n ||
+                  (a + k < n && (unsigned char)text[a + k] > (unsigned char)text[b + k]);
         *at = k > *longest ? a : *at;
         *longest = k > *longest ? k : *longest;
     }
