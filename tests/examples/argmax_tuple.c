@@ -3,11 +3,7 @@
  * An operator of one's own on a tuple: the running maximum of a signal and where it was reached. A map makes the tuple
  * from each sample and its index, so that no array of indices is needed, and the operator keeps the left one of equals.
  */
-#define CL_USE_DEPRECATED_OPENCL_1_2_APIS
-#include <clfold/clfold.h>
-
-#include <stdio.h>
-#include <stdlib.h>
+#include "example.h"
 
 static const char source[] =
     "clf_value lowest(void) { clf_value v = {-INFINITY, ULONG_MAX}; return v; }\n"
@@ -28,16 +24,6 @@ enum { N = 1000000 };
 static float samples[N], peaks[N];
 static cl_ulong where[N];
 
-/* Every status of clfold and of OpenCL has a text. */
-static void check(clf_status status, const char *what, const clf_error *error)
-{
-    if (status == CLF_SUCCESS)
-        return;
-    fprintf(stderr, "%s: %s\n%s\n%s\n", what, clf_status_text(status), error ? error->message : "",
-            error ? error->log : "");
-    exit(1);
-}
-
 static void make_samples(void)
 {
     unsigned state = 1;
@@ -47,33 +33,21 @@ static void make_samples(void)
     }
 }
 
-static cl_mem buffer(cl_context cl, size_t bytes, void *data)
+static void scan(void)
 {
-    cl_int status;
-    cl_mem result = clCreateBuffer(cl, CL_MEM_READ_WRITE | (data ? CL_MEM_COPY_HOST_PTR : 0), bytes, data, &status);
-    check(status, "clCreateBuffer", NULL);
-    return result;
-}
-
-static void scan(cl_context cl, cl_device_id device, cl_command_queue queue)
-{
-    clf_context *context;
+    example x = example_open();
     clf_plan *plan;
-    clf_error error = {.size = sizeof error};
-    check(clf_context_create(cl, device, NULL, &context, &error), "clf_context_create", &error);
-    check(clf_scan_plan(context, &running_peak, 0, NULL, &plan, &error), "clf_scan_plan", &error);
+    check(clf_scan_plan(x.context, &running_peak, 0, NULL, &plan, &x.error), "clf_scan_plan", &x.error);
 
-    clf_array in = {buffer(cl, sizeof samples, samples), 0};
-    clf_array out[] = {{buffer(cl, sizeof peaks, NULL), 0}, {buffer(cl, sizeof where, NULL), 0}};
-    check(clf_scan(plan, CLF_ON(queue), N, &in, out), "clf_scan", NULL);
+    const clf_array in = example_array(&x, sizeof samples, samples);
+    const clf_array out[] = {example_array(&x, sizeof peaks, NULL), example_array(&x, sizeof where, NULL)};
+    check(clf_scan(plan, CLF_ON(x.queue), N, &in, out), "clf_scan", NULL);
 
-    clEnqueueReadBuffer(queue, out[0].buffer, CL_TRUE, 0, sizeof peaks, peaks, 0, NULL, NULL);
-    clEnqueueReadBuffer(queue, out[1].buffer, CL_TRUE, 0, sizeof where, where, 0, NULL, NULL);
-    clReleaseMemObject(in.buffer);
-    clReleaseMemObject(out[0].buffer);
-    clReleaseMemObject(out[1].buffer);
+    example_read(&x, out[0], sizeof peaks, peaks);
+    example_read(&x, out[1], sizeof where, where);
+    example_release((const clf_array[]){in, out[0], out[1]}, 3);
     clf_plan_release(plan);
-    clf_context_release(context);
+    example_close(&x);
 }
 
 /* How many results differ from those of a plain loop. */
@@ -89,23 +63,11 @@ static int count_errors(void)
 
 int main(void)
 {
-    cl_platform_id platform;
-    cl_device_id device;
-    cl_int status;
-    check(clGetPlatformIDs(1, &platform, NULL), "clGetPlatformIDs", NULL);
-    check(clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 1, &device, NULL), "clGetDeviceIDs", NULL);
-    cl_context cl = clCreateContext(NULL, 1, &device, NULL, NULL, &status);
-    check(status, "clCreateContext", NULL);
-    cl_command_queue queue = clCreateCommandQueue(cl, device, 0, &status);
-    check(status, "clCreateCommandQueue", NULL);
-
     make_samples();
-    scan(cl, device, queue);
+    scan();
     for (int i = 9; i < N; i = i * 10 + 9)
         printf("up to sample %6d: peak %.1f at %llu\n", i, peaks[i], (unsigned long long)where[i]);
     int errors = count_errors();
     printf("%d errors\n", errors);
-    clReleaseCommandQueue(queue);
-    clReleaseContext(cl);
     return errors != 0;
 }

@@ -7,13 +7,9 @@
  *
  *     backprop [INPUTS]        in the seed: 1048576
  */
-#define CL_USE_DEPRECATED_OPENCL_1_2_APIS
-#include <clfold/clfold.h>
+#include "example.h"
 
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <time.h>
 
 enum { HIDDEN = 16, ROUNDS = 5 };
 #define RATE 0.3f
@@ -71,25 +67,8 @@ static net new_net(void)
     return n;
 }
 
-static void check(clf_status status, const clf_error *error)
-{
-    if (status == CLF_SUCCESS)
-        return;
-    fprintf(stderr, "%s\n%s\n%s\n", clf_status_text(status), error ? error->message : "", error ? error->log : "");
-    exit(1);
-}
-
-static clf_array array(cl_context cl, size_t elements, void *data)
-{
-    cl_int status;
-    const cl_mem_flags flags = CL_MEM_READ_WRITE | (data ? CL_MEM_COPY_HOST_PTR : 0);
-    const clf_array result = {clCreateBuffer(cl, flags, elements * sizeof(float), data, &status), 0};
-    check(status, NULL);
-    return result;
-}
-
 typedef struct machine {
-    cl_command_queue queue;
+    example x;
     clf_plan *plan;
     clf_array weights, in, step, sums;
     size_t inputs;
@@ -98,58 +77,39 @@ typedef struct machine {
 static void run_round(const machine *m, net *n)
 {
     const clf_array in[] = {m->weights, m->in, m->step}, out[] = {m->sums, m->weights};
-    check(clEnqueueWriteBuffer(m->queue, m->step.buffer, CL_FALSE, 0, sizeof n->step, n->step, 0, NULL, NULL), NULL);
-    check(clf_segmented_reduce(m->plan, CLF_ON(m->queue), HIDDEN, m->inputs, in, out), NULL);
-    check(clEnqueueReadBuffer(m->queue, m->sums.buffer, CL_TRUE, 0, sizeof n->sum, n->sum, 0, NULL, NULL), NULL);
+    check(clEnqueueWriteBuffer(m->x.queue, m->step.buffer, CL_FALSE, 0, sizeof n->step, n->step, 0, NULL, NULL),
+          "clEnqueueWriteBuffer", NULL);
+    check(clf_segmented_reduce(m->plan, CLF_ON(m->x.queue), HIDDEN, m->inputs, in, out), "clf_segmented_reduce", NULL);
+    example_read(&m->x, m->sums, sizeof n->sum, n->sum);
     finish_round(n);
 }
 
 static void run_rounds(const machine *m, net *n)
 {
-    struct timespec from = {0}, to;
+    double from = 0;
     for (int round = 0; round < ROUNDS; round++) {
         if (round == 1) /* the first one compiles */
-            timespec_get(&from, TIME_UTC);
+            from = example_time();
         run_round(m, n);
         printf("round %d: %.6f\n", round + 1, n->output);
     }
-    timespec_get(&to, TIME_UTC);
-    const double us = (double)(to.tv_sec - from.tv_sec) * 1e6 + (double)(to.tv_nsec - from.tv_nsec) * 1e-3;
-    printf("%zu inputs, rounds of %.0f us\n", m->inputs, us / (ROUNDS - 1));
+    printf("%zu inputs, rounds of %.0f us\n", m->inputs, (example_time() - from) / (ROUNDS - 1));
 }
 
-/* On the first device of the first platform. */
-static void run(net *n, float *weights, float *x, size_t inputs)
+static void run(net *n, float *weights, const float *in, size_t inputs)
 {
-    cl_platform_id platform;
-    cl_device_id device;
-    cl_int status;
-    clf_context *context;
-    clf_error error = {.size = sizeof error};
-    machine m = {.inputs = inputs};
-    check(clGetPlatformIDs(1, &platform, NULL), NULL);
-    check(clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 1, &device, NULL), NULL);
-    cl_context cl = clCreateContext(NULL, 1, &device, NULL, NULL, &status);
-    check(status, NULL);
-    m.queue = clCreateCommandQueue(cl, device, 0, &status);
-    check(status, NULL);
-    check(clf_context_create(cl, device, NULL, &context, &error), &error);
-    check(clf_reduce_plan(context, &layer, 0, NULL, &m.plan, &error), &error);
-    m.weights = array(cl, HIDDEN * inputs, weights);
-    m.in = array(cl, inputs, x);
-    m.step = array(cl, HIDDEN, NULL);
-    m.sums = array(cl, HIDDEN, NULL);
+    const size_t bytes = HIDDEN * inputs * sizeof *weights;
+    machine m = {.x = example_open(), .inputs = inputs};
+    check(clf_reduce_plan(m.x.context, &layer, 0, NULL, &m.plan, &m.x.error), "clf_reduce_plan", &m.x.error);
+    m.weights = example_array(&m.x, bytes, weights);
+    m.in = example_array(&m.x, inputs * sizeof *in, in);
+    m.step = example_array(&m.x, sizeof n->step, NULL);
+    m.sums = example_array(&m.x, sizeof n->sum, NULL);
     run_rounds(&m, n);
-    check(clEnqueueReadBuffer(m.queue, m.weights.buffer, CL_TRUE, 0, HIDDEN * inputs * sizeof *weights, weights, 0,
-                              NULL, NULL), NULL);
-    clReleaseMemObject(m.weights.buffer);
-    clReleaseMemObject(m.in.buffer);
-    clReleaseMemObject(m.step.buffer);
-    clReleaseMemObject(m.sums.buffer);
+    example_read(&m.x, m.weights, bytes, weights);
+    example_release((const clf_array[]){m.weights, m.in, m.step, m.sums}, 4);
     clf_plan_release(m.plan);
-    clf_context_release(context);
-    clReleaseCommandQueue(m.queue);
-    clReleaseContext(cl);
+    example_close(&m.x);
 }
 
 /* ---- The same in plain loops --------------------------------------------------------------------------- */

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * What the examples share, so that what remains in each is its lesson: a device with a queue and clfold's context on
- * it, arrays, and the end of a program that fails.
- */
+/* What the examples share, so that what remains in each is its lesson. */
 #ifndef CLFOLD_EXAMPLE_H
 #define CLFOLD_EXAMPLE_H
 
@@ -11,8 +8,9 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <time.h>
 
-/* Ends the program unless `status` is success. `error` may be NULL. */
+/* Ends the program unless `status`, of clfold or of OpenCL, is success. `error` may be NULL. */
 static inline void check(clf_status status, const char *what, const clf_error *error)
 {
     if (status == CLF_SUCCESS)
@@ -25,26 +23,41 @@ static inline void check(clf_status status, const char *what, const clf_error *e
 /* ---- A device --------------------------------------------------------------------------------------------------- */
 
 typedef struct example {
+    cl_device_id device;
     cl_context cl;
     cl_command_queue queue;
     clf_context *context;
     clf_error error; /* for what compiles */
 } example;
 
-/* On the first device of the first platform. */
+/* Number CLFOLD_DEVICE of all devices of all platforms; the first one if that is not set. */
+static inline cl_device_id example_device(void)
+{
+    const char *text = getenv("CLFOLD_DEVICE");
+    unsigned long wanted = text ? strtoul(text, NULL, 10) : 0;
+    cl_platform_id platforms[16];
+    cl_device_id devices[16];
+    cl_uint platform_count = 0, count;
+    check(clGetPlatformIDs(16, platforms, &platform_count), "clGetPlatformIDs", NULL);
+    for (cl_uint i = 0; i < platform_count && i < 16; i++, wanted -= count) {
+        if (clGetDeviceIDs(platforms[i], CL_DEVICE_TYPE_ALL, 16, devices, &count) != CL_SUCCESS)
+            count = 0;
+        if (wanted < count && wanted < 16)
+            return devices[wanted];
+    }
+    check(CL_DEVICE_NOT_FOUND, "a device", NULL);
+    return NULL;
+}
+
 static inline example example_open(void)
 {
-    example x = {.error.size = sizeof x.error};
-    cl_platform_id platform;
-    cl_device_id device;
+    example x = {.device = example_device(), .error.size = sizeof x.error};
     cl_int status;
-    check(clGetPlatformIDs(1, &platform, NULL), "clGetPlatformIDs", NULL);
-    check(clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 1, &device, NULL), "clGetDeviceIDs", NULL);
-    x.cl = clCreateContext(NULL, 1, &device, NULL, NULL, &status);
+    x.cl = clCreateContext(NULL, 1, &x.device, NULL, NULL, &status);
     check(status, "clCreateContext", NULL);
-    x.queue = clCreateCommandQueue(x.cl, device, 0, &status);
+    x.queue = clCreateCommandQueue(x.cl, x.device, 0, &status);
     check(status, "clCreateCommandQueue", NULL);
-    check(clf_context_create(x.cl, device, NULL, &x.context, &x.error), "clf_context_create", &x.error);
+    check(clf_context_create(x.cl, x.device, NULL, &x.context, &x.error), "clf_context_create", &x.error);
     return x;
 }
 
@@ -67,12 +80,11 @@ static inline clf_array example_array(const example *x, size_t bytes, const void
     return array;
 }
 
-/* Waits for everything before. */
+/* From the beginning of the buffer, wherever the array starts. Waits for everything before. */
 static inline void example_read(const example *x, clf_array from, size_t bytes, void *to)
 {
     if (bytes)
-        check(clEnqueueReadBuffer(x->queue, from.buffer, CL_TRUE, 0, bytes, to, 0, NULL, NULL), "clEnqueueReadBuffer",
-              NULL);
+        check(clEnqueueReadBuffer(x->queue, from.buffer, CL_TRUE, 0, bytes, to, 0, NULL, NULL), "reading", NULL);
 }
 
 static inline void example_release(const clf_array *arrays, size_t count)
@@ -81,9 +93,21 @@ static inline void example_release(const clf_array *arrays, size_t count)
         clReleaseMemObject(arrays[i].buffer);
 }
 
-/* ---- Files ------------------------------------------------------------------------------------------------------ */
+/* ---- The host --------------------------------------------------------------------------------------------------- */
 
-/* The caller frees it. Its bytes are followed by a 0. */
+/* What the clock shows, in microseconds. */
+static inline double example_time(void)
+{
+#ifdef TIME_UTC
+    struct timespec time;
+    timespec_get(&time, TIME_UTC);
+    return (double)time.tv_sec * 1e6 + (double)time.tv_nsec * 1e-3;
+#else /* Windows by MinGW, where clock() goes on while a program waits */
+    return (double)clock() * 1e6 / CLOCKS_PER_SEC;
+#endif
+}
+
+/* What is in a file, with a 0 behind it. The caller frees it. */
 static inline char *example_file(const char *name, size_t *bytes)
 {
     FILE *file = fopen(name, "rb");
@@ -102,5 +126,4 @@ static inline char *example_file(const char *name, size_t *bytes)
     fclose(file);
     return text;
 }
-
 #endif

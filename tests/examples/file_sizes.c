@@ -13,14 +13,10 @@
 #if !defined(_WIN32) && !defined(_XOPEN_SOURCE)
 #define _XOPEN_SOURCE 700 /* opendir, lstat */
 #endif
-#define CL_TARGET_OPENCL_VERSION 120 /* nothing newer is needed */
-#include <clfold/clfold.h>
+#include "example.h"
 
 #include <stdbool.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #ifndef _WIN32
 #include <dirent.h>
 #include <sys/stat.h>
@@ -47,25 +43,12 @@ typedef struct sizes {
     size_t count, capacity;
 } sizes;
 
-static void fail(const char *what, const char *why)
-{
-    fprintf(stderr, "file_sizes: %s: %s\n", what, why);
-    exit(1);
-}
-
-static void check(clf_status status, const char *what)
-{
-    if (status != CLF_SUCCESS)
-        fail(what, clf_status_text(status));
-}
-
 static void add_size(sizes *list, cl_ulong size)
 {
     if (list->count == list->capacity) {
         list->capacity = list->capacity ? list->capacity * 2 : 1024;
         list->data = realloc(list->data, list->capacity * sizeof *list->data);
-        if (!list->data)
-            fail("reading", "out of memory");
+        check(list->data ? CLF_SUCCESS : CLF_E_NO_MEMORY, "sizes", NULL);
     }
     list->data[list->count++] = size;
 }
@@ -88,7 +71,7 @@ static void walk(sizes *list, const char *path)
 {
 #ifdef _WIN32
     (void)list;
-    fail(path, "walking directories needs a POSIX system: pipe the sizes in");
+    fprintf(stderr, "file_sizes: %s: walking directories needs a POSIX system: pipe the sizes in\n", path);
 #else
     DIR *directory = opendir(path);
     struct dirent *entry;
@@ -111,76 +94,31 @@ static void walk(sizes *list, const char *path)
 
 /* ---- the device ---- */
 
-/* Device number CLFOLD_DEVICE of all devices of all platforms; the first one if that is not set. */
-static cl_device_id pick_device(void)
-{
-    const char *text = getenv("CLFOLD_DEVICE");
-    unsigned long wanted = text ? strtoul(text, NULL, 10) : 0;
-    cl_platform_id platforms[16];
-    cl_uint platform_count = 0;
-    clGetPlatformIDs(16, platforms, &platform_count);
-    for (cl_uint i = 0; i < platform_count && i < 16; i++) {
-        cl_device_id devices[16];
-        cl_uint count = 0;
-        if (clGetDeviceIDs(platforms[i], CL_DEVICE_TYPE_ALL, 16, devices, &count) != CL_SUCCESS)
-            continue;
-        if (wanted < count && wanted < 16)
-            return devices[wanted];
-        wanted -= count;
-    }
-    fail("OpenCL", "no such device");
-    return NULL;
-}
-
-static cl_mem new_buffer(cl_context cl, size_t count, void *data)
-{
-    cl_int status;
-    cl_mem_flags flags = CL_MEM_READ_WRITE | (data ? CL_MEM_COPY_HOST_PTR : 0);
-    cl_mem buffer = clCreateBuffer(cl, flags, count * sizeof(cl_ulong), data, &status);
-    check(status, "clCreateBuffer");
-    return buffer;
-}
-
 /* Milliseconds of one scan; the first one is not counted, for some drivers finish compiling then. */
-static double time_scan(clf_plan *plan, cl_command_queue queue, size_t n, const clf_array *in,
-                        const clf_array *out)
+static double time_scan(clf_plan *plan, cl_command_queue queue, size_t n, const clf_array *in, const clf_array *out)
 {
-    struct timespec start, end;
+    double from = 0;
     for (int i = 0; i < 2; i++) {
-        timespec_get(&start, TIME_UTC);
-        check(clf_scan(plan, CLF_ON(queue), n, in, out), "clf_scan");
-        check(clFinish(queue), "clFinish");
-        timespec_get(&end, TIME_UTC);
+        from = example_time();
+        check(clf_scan(plan, CLF_ON(queue), n, in, out), "clf_scan", NULL);
+        check(clFinish(queue), "clFinish", NULL);
     }
-    return (double)(end.tv_sec - start.tv_sec) * 1e3 + (double)(end.tv_nsec - start.tv_nsec) * 1e-6;
+    return (example_time() - from) / 1000;
 }
 
-static void read_array(cl_command_queue queue, clf_array from, size_t count, cl_ulong *to)
+static double scan_sizes(example *x, const sizes *list, cl_ulong *total, cl_ulong *largest)
 {
-    check(clEnqueueReadBuffer(queue, from.buffer, CL_TRUE, 0, count * sizeof *to, to, 0, NULL, NULL), "reading");
-    clReleaseMemObject(from.buffer);
-}
-
-/* Everything that a user of clfold writes. */
-static double scan_sizes(cl_context cl, cl_device_id device, cl_command_queue queue, const sizes *list,
-                         cl_ulong *total, cl_ulong *largest)
-{
-    clf_context *context;
+    const size_t bytes = list->count * sizeof *list->data;
     clf_plan *plan;
-    clf_error error = {.size = sizeof error};
-    clf_array in = {new_buffer(cl, list->count, list->data), 0};
-    clf_array out[2] = {{new_buffer(cl, list->count, NULL), 0}, {new_buffer(cl, list->count, NULL), 0}};
+    check(clf_scan_plan(x->context, &total_and_largest, 0, NULL, &plan, &x->error), "clf_scan_plan", &x->error);
+    const clf_array in = example_array(x, bytes, list->data);
+    const clf_array out[] = {example_array(x, bytes, NULL), example_array(x, bytes, NULL)};
+    const double ms = time_scan(plan, x->queue, list->count, &in, out);
+    example_read(x, out[0], bytes, total);
+    example_read(x, out[1], bytes, largest);
 
-    check(clf_context_create(cl, device, NULL, &context, NULL), "clf_context_create");
-    if (clf_scan_plan(context, &total_and_largest, 0, NULL, &plan, &error) != CLF_SUCCESS)
-        fail(error.message, error.log);
-    double ms = time_scan(plan, queue, list->count, &in, out);
-    read_array(queue, out[0], list->count, total);
-    read_array(queue, out[1], list->count, largest);
-
-    clReleaseMemObject(in.buffer);
+    example_release((const clf_array[]){in, out[0], out[1]}, 3);
     clf_plan_release(plan);
-    clf_context_release(context);
     return ms;
 }
 
@@ -214,26 +152,19 @@ static bool is_right(const sizes *list, const cl_ulong *total, const cl_ulong *l
 static bool run(const sizes *list)
 {
     char name[128] = "";
-    cl_int status;
-    cl_device_id device = pick_device();
-    cl_context cl = clCreateContext(NULL, 1, &device, NULL, NULL, &status);
-    check(status, "clCreateContext");
-    cl_command_queue queue = clCreateCommandQueue(cl, device, 0, &status);
-    check(status, "clCreateCommandQueue");
+    example x = example_open();
     cl_ulong *total = malloc(list->count * sizeof *total), *largest = malloc(list->count * sizeof *largest);
-    if (!total || !largest)
-        fail("results", "out of memory");
+    check(total && largest ? CLF_SUCCESS : CLF_E_NO_MEMORY, "results", NULL);
 
-    double ms = scan_sizes(cl, device, queue, list, total, largest);
-    bool right = is_right(list, total, largest);
-    clGetDeviceInfo(device, CL_DEVICE_NAME, sizeof name, name, NULL);
+    const double ms = scan_sizes(&x, list, total, largest);
+    const bool right = is_right(list, total, largest);
+    clGetDeviceInfo(x.device, CL_DEVICE_NAME, sizeof name, name, NULL);
     print_deciles(list, total, largest);
     printf("%s: %llu files in one scan, %.3f ms, %s\n", name, (unsigned long long)list->count, ms,
            right ? "the same as a loop on the host" : "WRONG");
     free(total);
     free(largest);
-    clReleaseCommandQueue(queue);
-    clReleaseContext(cl);
+    example_close(&x);
     return right;
 }
 
@@ -244,8 +175,10 @@ int main(int argc, char **argv)
         walk(&list, argv[1]);
     else
         read_lines(&list);
-    if (list.count == 0)
-        fail(argc > 1 ? argv[1] : "standard input", "no files");
+    if (list.count == 0) {
+        fprintf(stderr, "file_sizes: %s: no files\n", argc > 1 ? argv[1] : "standard input");
+        return 1;
+    }
     bool right = run(&list);
     free(list.data);
     return right ? 0 : 1;

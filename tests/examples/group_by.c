@@ -10,12 +10,9 @@
  * The device sorts the rows by their key, in place, and a reduction by key does the rest in one pass over the columns.
  * Sizes and results are checked against a loop on the host.
  */
-#define CL_USE_DEPRECATED_OPENCL_1_2_APIS
-#include <clfold/clfold.h>
+#include "example.h"
 
 #include <ctype.h>
-#include <stdio.h>
-#include <stdlib.h>
 
 enum { MOST = 1 << 20, LETTERS = 26 };
 
@@ -55,29 +52,14 @@ typedef struct groups {
     cl_uchar letter[LETTERS];
 } groups;
 
-static void check(clf_status status, const clf_error *error)
-{
-    if (status == CLF_SUCCESS)
-        return;
-    fprintf(stderr, "%s\n%s\n%s\n", clf_status_text(status), error ? error->message : "", error ? error->log : "");
-    exit(1);
-}
-
-/* ---- Rows ---- */
-
 /* Words are what letters there are in a row, of either case; those that are too many are left out. */
-static void read_words(const char *name, columns *words)
+static void find_words(const char *text, size_t bytes, columns *words)
 {
-    FILE *file = fopen(name, "r");
     int letter = 0;
     size_t length = 0;
-    if (!file) {
-        perror(name);
-        exit(1);
-    }
-    for (int c = 0; c != EOF && words->rows < MOST;) {
-        c = fgetc(file);
-        if (c != EOF && c < 128 && isalpha(c)) {
+    for (size_t i = 0; i <= bytes && words->rows < MOST; i++) { /* the 0 behind the text ends the last one */
+        const unsigned char c = (unsigned char)text[i];
+        if (c < 128 && isalpha(c)) {
             letter = length++ ? letter : tolower(c);
         } else if (length > 0) {
             words->letter[words->rows] = (cl_uchar)letter;
@@ -85,65 +67,35 @@ static void read_words(const char *name, columns *words)
             length = 0;
         }
     }
-    fclose(file);
 }
 
-/* ---- The device ---- */
-
-static clf_array array(cl_context cl, size_t bytes, void *data)
+/* There is room for all letters, and there cannot be more. */
+static void run(const columns *words, groups *g)
 {
-    cl_int status;
-    const cl_mem_flags flags = CL_MEM_READ_WRITE | (data ? CL_MEM_COPY_HOST_PTR : 0);
-    const clf_array result = {clCreateBuffer(cl, flags, bytes, data, &status), 0};
-    check(status, NULL);
-    return result;
-}
-
-static void fetch(cl_command_queue queue, clf_array from, size_t bytes, void *to)
-{
-    check(clEnqueueReadBuffer(queue, from.buffer, CL_TRUE, 0, bytes, to, 0, NULL, NULL), NULL);
-    clReleaseMemObject(from.buffer);
-}
-
-/* On the first device of the first platform. There is room for all letters, and there cannot be more. */
-static void run(columns *words, groups *g)
-{
-    cl_platform_id platform;
-    cl_device_id device;
-    cl_int status;
-    clf_context *context;
+    example x = example_open();
     clf_plan *sort, *sum;
-    clf_error error = {.size = sizeof error};
-    check(clGetPlatformIDs(1, &platform, NULL), NULL);
-    check(clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 1, &device, NULL), NULL);
-    cl_context cl = clCreateContext(NULL, 1, &device, NULL, NULL, &status);
-    check(status, NULL);
-    cl_command_queue queue = clCreateCommandQueue(cl, device, 0, &status);
-    check(status, NULL);
-    check(clf_context_create(cl, device, NULL, &context, &error), &error);
-    check(clf_sort_plan(context, &rows, 0, NULL, &sort, &error), &error);
-    check(clf_reduce_by_key_plan(context, &by_letter, 0, NULL, &sum, &error), &error);
+    check(clf_sort_plan(x.context, &rows, 0, NULL, &sort, &x.error), "clf_sort_plan", &x.error);
+    check(clf_reduce_by_key_plan(x.context, &by_letter, 0, NULL, &sum, &x.error), "clf_reduce_by_key_plan", &x.error);
 
-    const clf_array table[] = {array(cl, sizeof words->letter, words->letter),
-                               array(cl, sizeof words->length, words->length)};
-    const clf_array out[] = {array(cl, sizeof g->count, NULL), array(cl, sizeof g->sum, NULL),
-                             array(cl, sizeof g->most, NULL), array(cl, sizeof g->letter, NULL)};
-    const clf_array count = array(cl, sizeof g->count_of_groups, NULL);
-    check(clf_sort(sort, CLF_ON(queue), words->rows, table, table), NULL);
-    check(clf_reduce_by_key(sum, CLF_ON(queue), words->rows, LETTERS, table, out, &count), NULL);
+    const clf_array table[] = {example_array(&x, sizeof words->letter, words->letter),
+                               example_array(&x, sizeof words->length, words->length)};
+    const clf_array out[] = {example_array(&x, sizeof g->count, NULL), example_array(&x, sizeof g->sum, NULL),
+                             example_array(&x, sizeof g->most, NULL), example_array(&x, sizeof g->letter, NULL)};
+    const clf_array count = example_array(&x, sizeof g->count_of_groups, NULL);
+    check(clf_sort(sort, CLF_ON(x.queue), words->rows, table, table), "clf_sort", NULL);
+    check(clf_reduce_by_key(sum, CLF_ON(x.queue), words->rows, LETTERS, table, out, &count), "clf_reduce_by_key", NULL);
 
-    fetch(queue, count, sizeof g->count_of_groups, &g->count_of_groups);
-    fetch(queue, out[0], sizeof g->count, g->count);
-    fetch(queue, out[1], sizeof g->sum, g->sum);
-    fetch(queue, out[2], sizeof g->most, g->most);
-    fetch(queue, out[3], sizeof g->letter, g->letter);
-    clReleaseMemObject(table[0].buffer);
-    clReleaseMemObject(table[1].buffer);
+    example_read(&x, count, sizeof g->count_of_groups, &g->count_of_groups);
+    example_read(&x, out[0], sizeof g->count, g->count);
+    example_read(&x, out[1], sizeof g->sum, g->sum);
+    example_read(&x, out[2], sizeof g->most, g->most);
+    example_read(&x, out[3], sizeof g->letter, g->letter);
+    example_release(table, 2);
+    example_release(out, 4);
+    example_release(&count, 1);
     clf_plan_release(sort);
     clf_plan_release(sum);
-    clf_context_release(context);
-    clReleaseCommandQueue(queue);
-    clReleaseContext(cl);
+    example_close(&x);
 }
 
 /* ---- The same by a loop ---- */
@@ -174,11 +126,14 @@ int main(int argc, char **argv)
 {
     static columns words;
     static groups got;
+    size_t bytes;
     if (argc < 2) {
         fprintf(stderr, "group_by: of which file?\n");
         return 1;
     }
-    read_words(argv[1], &words);
+    char *text = example_file(argv[1], &bytes);
+    find_words(text, bytes, &words);
+    free(text);
     run(&words, &got);
     const int errors = count_errors(&words, &got);
     printf("letter    words  letters  longest\n");

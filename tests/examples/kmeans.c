@@ -11,13 +11,9 @@
  *
  *     kmeans [POINTS [ROUNDS]]        in the seed: 494020
  */
-#define CL_USE_DEPRECATED_OPENCL_1_2_APIS
-#include <clfold/clfold.h>
+#include "example.h"
 
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 enum { CENTRES = 5, FEATURES = 34, MEANS = CENTRES * FEATURES };
 #define SIZES "enum { CENTRES = 5, FEATURES = 34 };\n"
@@ -72,23 +68,6 @@ typedef struct clustering {
     cl_uint *clusters;
 } clustering;
 
-static void check(clf_status status, const clf_error *error)
-{
-    if (status == CLF_SUCCESS)
-        return;
-    fprintf(stderr, "%s\n%s\n%s\n", clf_status_text(status), error ? error->message : "", error ? error->log : "");
-    exit(1);
-}
-
-static clf_array array(cl_context cl, size_t bytes, void *data)
-{
-    cl_int status;
-    const cl_mem_flags flags = CL_MEM_READ_WRITE | (data ? CL_MEM_COPY_HOST_PTR : 0);
-    const clf_array result = {clCreateBuffer(cl, flags, bytes, data, &status), 0};
-    check(status, NULL);
-    return result;
-}
-
 /* Where no point is, the centre stays. */
 static void set_centre(cl_int *centre, cl_long sum, cl_uint count)
 {
@@ -96,7 +75,7 @@ static void set_centre(cl_int *centre, cl_long sum, cl_uint count)
 }
 
 typedef struct machine {
-    cl_command_queue queue;
+    example x;
     clf_plan *assign, *update;
     clf_array features, clusters, centres, changed, sums, counts;
 } machine;
@@ -107,68 +86,47 @@ static void run_round(const machine *m, clustering *k)
     const clf_array members[] = {m->features, m->clusters}, means[] = {m->sums, m->counts};
     cl_long sums[MEANS];
     cl_uint counts[MEANS];
-    check(clf_reduce(m->assign, CLF_ON(m->queue), k->points, points, assigned), NULL);
-    check(clf_segmented_reduce(m->update, CLF_ON(m->queue), MEANS, k->points, members, means), NULL);
-    clEnqueueReadBuffer(m->queue, m->sums.buffer, CL_FALSE, 0, sizeof sums, sums, 0, NULL, NULL);
-    clEnqueueReadBuffer(m->queue, m->counts.buffer, CL_FALSE, 0, sizeof counts, counts, 0, NULL, NULL);
-    check(clEnqueueReadBuffer(m->queue, m->changed.buffer, CL_TRUE, 0, sizeof k->changed, &k->changed, 0, NULL, NULL),
-          NULL);
+    check(clf_reduce(m->assign, CLF_ON(m->x.queue), k->points, points, assigned), "assign", NULL);
+    check(clf_segmented_reduce(m->update, CLF_ON(m->x.queue), MEANS, k->points, members, means), "update", NULL);
+    example_read(&m->x, m->sums, sizeof sums, sums);
+    example_read(&m->x, m->counts, sizeof counts, counts);
+    example_read(&m->x, m->changed, sizeof k->changed, &k->changed);
     for (int i = 0; i < MEANS; i++)
         set_centre(&k->centres[i], sums[i], counts[i]);
-    check(clEnqueueWriteBuffer(m->queue, m->centres.buffer, CL_TRUE, 0, sizeof k->centres, k->centres, 0, NULL, NULL),
-          NULL);
+    check(clEnqueueWriteBuffer(m->x.queue, m->centres.buffer, CL_TRUE, 0, sizeof k->centres, k->centres, 0, NULL, NULL),
+          "clEnqueueWriteBuffer", NULL);
 }
 
-static void run_rounds(machine *m, clustering *k, cl_uint most)
+static void run_rounds(const machine *m, clustering *k, cl_uint most)
 {
-    struct timespec from = {0}, to;
+    double from = 0;
     for (k->rounds = 0, k->changed = 1; k->rounds < most && k->changed; k->rounds++) {
         if (k->rounds == 1) /* the first one compiles */
-            timespec_get(&from, TIME_UTC);
+            from = example_time();
         run_round(m, k);
     }
-    timespec_get(&to, TIME_UTC);
-    const double us = (double)(to.tv_sec - from.tv_sec) * 1e6 + (double)(to.tv_nsec - from.tv_nsec) * 1e-3;
     if (k->rounds > 1)
-        printf("%u points, %u rounds of %.0f us\n", k->points, k->rounds, us / (k->rounds - 1));
-    check(clEnqueueReadBuffer(m->queue, m->clusters.buffer, CL_TRUE, 0, k->points * sizeof(cl_uint), k->clusters, 0,
-                              NULL, NULL), NULL);
+        printf("%u points, %u rounds of %.0f us\n", k->points, k->rounds, (example_time() - from) / (k->rounds - 1));
+    example_read(&m->x, m->clusters, k->points * sizeof *k->clusters, k->clusters);
 }
 
-/* On the first device of the first platform. */
 static void run(clustering *k, cl_uint most)
 {
-    cl_platform_id platform;
-    cl_device_id device;
-    cl_int status;
-    clf_context *context;
-    clf_error error = {.size = sizeof error};
-    machine m;
-    check(clGetPlatformIDs(1, &platform, NULL), NULL);
-    check(clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 1, &device, NULL), NULL);
-    cl_context cl = clCreateContext(NULL, 1, &device, NULL, NULL, &status);
-    check(status, NULL);
-    m.queue = clCreateCommandQueue(cl, device, 0, &status);
-    check(status, NULL);
-    check(clf_context_create(cl, device, NULL, &context, &error), &error);
-    check(clf_reduce_plan(context, &assign, 0, NULL, &m.assign, &error), &error);
-    check(clf_reduce_plan(context, &update, 0, NULL, &m.update, &error), &error);
-    m.features = array(cl, (size_t)k->points * FEATURES * sizeof(cl_int), k->features);
-    m.clusters = array(cl, k->points * sizeof(cl_uint), k->clusters);
-    m.centres = array(cl, sizeof k->centres, k->centres);
-    m.changed = array(cl, sizeof(cl_uint), NULL);
-    m.sums = array(cl, MEANS * sizeof(cl_long), NULL);
-    m.counts = array(cl, MEANS * sizeof(cl_uint), NULL);
+    machine m = {.x = example_open()};
+    check(clf_reduce_plan(m.x.context, &assign, 0, NULL, &m.assign, &m.x.error), "plan of assign", &m.x.error);
+    check(clf_reduce_plan(m.x.context, &update, 0, NULL, &m.update, &m.x.error), "plan of update", &m.x.error);
+    m.features = example_array(&m.x, (size_t)k->points * FEATURES * sizeof *k->features, k->features);
+    m.clusters = example_array(&m.x, k->points * sizeof *k->clusters, k->clusters);
+    m.centres = example_array(&m.x, sizeof k->centres, k->centres);
+    m.changed = example_array(&m.x, sizeof k->changed, NULL);
+    m.sums = example_array(&m.x, MEANS * sizeof(cl_long), NULL);
+    m.counts = example_array(&m.x, MEANS * sizeof(cl_uint), NULL);
     run_rounds(&m, k, most);
 
-    const clf_array arrays[] = {m.features, m.clusters, m.centres, m.changed, m.sums, m.counts};
-    for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++)
-        clReleaseMemObject(arrays[i].buffer);
+    example_release((const clf_array[]){m.features, m.clusters, m.centres, m.changed, m.sums, m.counts}, 6);
     clf_plan_release(m.assign);
     clf_plan_release(m.update);
-    clf_context_release(context);
-    clReleaseCommandQueue(m.queue);
-    clReleaseContext(cl);
+    example_close(&m.x);
 }
 
 /* ---- The same in plain loops --------------------------------------------------------------------------- */

@@ -5,12 +5,7 @@
  *
  *     matvec [ROWS COLUMNS]
  */
-#define CL_USE_DEPRECATED_OPENCL_1_2_APIS
-#include <clfold/clfold.h>
-
-#include <stdio.h>
-#include <stdlib.h>
-#include <time.h>
+#include "example.h"
 
 static const clf_operator product = {
     .size = sizeof(clf_operator), .value = "float sum;", .input = "float a;", .captured = "float x;",
@@ -23,66 +18,28 @@ static const clf_operator product = {
               "}\n",
     .combine = "add", .neutral = "zero", .map = "times", .flags = CLF_COMMUTATIVE};
 
-static void check(clf_status status, const clf_error *error)
+/* sums = matrix * vector */
+static void multiply(const float *matrix, const float *vector, float *sums, size_t rows, size_t columns)
 {
-    if (status == CLF_SUCCESS)
-        return;
-    fprintf(stderr, "%s\n%s\n%s\n", clf_status_text(status), error ? error->message : "", error ? error->log : "");
-    exit(1);
-}
-
-static clf_array array(cl_context cl, size_t elements, void *data)
-{
-    cl_int status;
-    const cl_mem_flags flags = CL_MEM_READ_WRITE | (data ? CL_MEM_COPY_HOST_PTR : 0);
-    const clf_array result = {clCreateBuffer(cl, flags, elements * sizeof(float), data, &status), 0};
-    check(status, NULL);
-    return result;
-}
-
-static double now(void)
-{
-    struct timespec time;
-    timespec_get(&time, TIME_UTC);
-    return (double)time.tv_sec * 1e6 + (double)time.tv_nsec * 1e-3;
-}
-
-/* y = a x, on the first device of the first platform. */
-static void multiply(float *a, float *x, float *y, size_t rows, size_t columns)
-{
-    cl_platform_id platform;
-    cl_device_id device;
-    cl_int status;
-    clf_context *context;
+    example x = example_open();
     clf_plan *plan;
-    clf_error error = {.size = sizeof error};
-    check(clGetPlatformIDs(1, &platform, NULL), NULL);
-    check(clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 1, &device, NULL), NULL);
-    cl_context cl = clCreateContext(NULL, 1, &device, NULL, NULL, &status);
-    check(status, NULL);
-    cl_command_queue queue = clCreateCommandQueue(cl, device, 0, &status);
-    check(status, NULL);
-    check(clf_context_create(cl, device, NULL, &context, &error), &error);
-    check(clf_reduce_plan(context, &product, 0, NULL, &plan, &error), &error);
+    check(clf_reduce_plan(x.context, &product, 0, NULL, &plan, &x.error), "clf_reduce_plan", &x.error);
 
-    const clf_array in[] = {array(cl, rows * columns, a), array(cl, columns, x)}; /* the captured one comes last */
-    const clf_array out = array(cl, rows, NULL);
+    const clf_array in[] = {example_array(&x, rows * columns * sizeof *matrix, matrix),
+                            example_array(&x, columns * sizeof *vector, vector)}; /* the captured one comes last */
+    const clf_array out = example_array(&x, rows * sizeof *sums, NULL);
     double from = 0;
     for (int time = 0; time < 2; time++) { /* the first one compiles */
-        from = now();
-        check(clf_segmented_reduce(plan, CLF_ON(queue), rows, columns, in, &out), NULL);
-        check(clFinish(queue), NULL);
+        from = example_time();
+        check(clf_segmented_reduce(plan, CLF_ON(x.queue), rows, columns, in, &out), "clf_segmented_reduce", NULL);
+        check(clFinish(x.queue), "clFinish", NULL);
     }
-    printf("[%zu][%zu] in %.0f us\n", rows, columns, now() - from);
-    check(clEnqueueReadBuffer(queue, out.buffer, CL_TRUE, 0, rows * sizeof *y, y, 0, NULL, NULL), NULL);
+    printf("[%zu][%zu] in %.0f us\n", rows, columns, example_time() - from);
+    example_read(&x, out, rows * sizeof *sums, sums);
 
-    clReleaseMemObject(in[0].buffer);
-    clReleaseMemObject(in[1].buffer);
-    clReleaseMemObject(out.buffer);
+    example_release((const clf_array[]){in[0], in[1], out}, 3);
     clf_plan_release(plan);
-    clf_context_release(context);
-    clReleaseCommandQueue(queue);
-    clReleaseContext(cl);
+    example_close(&x);
 }
 
 int main(int argc, char **argv)

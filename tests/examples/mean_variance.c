@@ -5,11 +5,8 @@
  * and LeVeque (1979) do, which is exact where sums of squares would cancel. The map also writes each
  * sample as a whole number.
  */
-#define CL_USE_DEPRECATED_OPENCL_1_2_APIS
-#include <clfold/clfold.h>
+#include "example.h"
 
-#include <stdio.h>
-#include <stdlib.h>
 #include <math.h>
 
 static const char source[] = "clf_value none(void) { clf_value v = {0, 0, 0}; return v; }\n"
@@ -37,23 +34,6 @@ enum { ROWS = 700, COLUMNS = 1000, N = ROWS * COLUMNS };
 static float samples[N], counts[ROWS], means[ROWS], squares[ROWS];
 static cl_int rounded[N];
 
-static void check(clf_status status, const char *what, const clf_error *error)
-{
-    if (status == CLF_SUCCESS)
-        return;
-    fprintf(stderr, "%s: %s\n%s\n%s\n", what, clf_status_text(status), error ? error->message : "",
-            error ? error->log : "");
-    exit(1);
-}
-
-static cl_mem buffer(cl_context cl, size_t bytes, void *data)
-{
-    cl_int status;
-    cl_mem result = clCreateBuffer(cl, CL_MEM_READ_WRITE | (data ? CL_MEM_COPY_HOST_PTR : 0), bytes, data, &status);
-    check(status, "clCreateBuffer", NULL);
-    return result;
-}
-
 static void make_data(void)
 {
     unsigned state = 1;
@@ -63,29 +43,26 @@ static void make_data(void)
     }
 }
 
-static void compute(cl_context cl, cl_device_id device, cl_command_queue queue)
+static void compute(void)
 {
-    clf_context *context;
+    example x = example_open();
     clf_plan *plan;
-    clf_error error = {.size = sizeof error};
-    check(clf_context_create(cl, device, NULL, &context, &error), "clf_context_create", &error);
-    check(clf_reduce_plan(context, &moments, 0, NULL, &plan, &error), "clf_reduce_plan", &error);
+    check(clf_reduce_plan(x.context, &moments, 0, NULL, &plan, &x.error), "clf_reduce_plan", &x.error);
 
-    const clf_array in = {buffer(cl, sizeof samples, samples), 0};
-    const clf_array out[] = {{buffer(cl, sizeof counts, NULL), 0}, {buffer(cl, sizeof means, NULL), 0},
-                             {buffer(cl, sizeof squares, NULL), 0}, {buffer(cl, sizeof rounded, NULL), 0}};
-    check(clf_segmented_reduce(plan, CLF_ON(queue), ROWS, COLUMNS, &in, out), "reduce", NULL);
-    clEnqueueReadBuffer(queue, out[0].buffer, CL_FALSE, 0, sizeof counts, counts, 0, NULL, NULL);
-    clEnqueueReadBuffer(queue, out[1].buffer, CL_FALSE, 0, sizeof means, means, 0, NULL, NULL);
-    clEnqueueReadBuffer(queue, out[2].buffer, CL_FALSE, 0, sizeof squares, squares, 0, NULL, NULL);
-    clEnqueueReadBuffer(queue, out[3].buffer, CL_TRUE, 0, sizeof rounded, rounded, 0, NULL, NULL);
+    const clf_array in = example_array(&x, sizeof samples, samples);
+    const clf_array out[] = {example_array(&x, sizeof counts, NULL), example_array(&x, sizeof means, NULL),
+                             example_array(&x, sizeof squares, NULL), example_array(&x, sizeof rounded, NULL)};
+    check(clf_segmented_reduce(plan, CLF_ON(x.queue), ROWS, COLUMNS, &in, out), "clf_segmented_reduce", NULL);
+    example_read(&x, out[0], sizeof counts, counts);
+    example_read(&x, out[1], sizeof means, means);
+    example_read(&x, out[2], sizeof squares, squares);
+    example_read(&x, out[3], sizeof rounded, rounded);
     printf("first row: mean %.4f, variance %.4f\n", means[0], squares[0] / counts[0]);
 
-    clReleaseMemObject(in.buffer);
-    for (int f = 0; f < 4; f++)
-        clReleaseMemObject(out[f].buffer);
+    example_release(&in, 1);
+    example_release(out, 4);
     clf_plan_release(plan);
-    clf_context_release(context);
+    example_close(&x);
 }
 
 /* Two passes in double precision. */
@@ -111,21 +88,9 @@ static int count_errors(void)
 
 int main(void)
 {
-    cl_platform_id platform;
-    cl_device_id device;
-    cl_int status;
-    check(clGetPlatformIDs(1, &platform, NULL), "clGetPlatformIDs", NULL);
-    check(clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 1, &device, NULL), "clGetDeviceIDs", NULL);
-    cl_context cl = clCreateContext(NULL, 1, &device, NULL, NULL, &status);
-    check(status, "clCreateContext", NULL);
-    cl_command_queue queue = clCreateCommandQueue(cl, device, 0, &status);
-    check(status, "clCreateCommandQueue", NULL);
-
     make_data();
-    compute(cl, device, queue);
+    compute();
     int errors = count_errors();
     printf("%d errors\n", errors);
-    clReleaseCommandQueue(queue);
-    clReleaseContext(cl);
     return errors != 0;
 }

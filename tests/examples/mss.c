@@ -3,10 +3,7 @@
  * Maximum segment sum so far, of each row of a table: the largest sum of consecutive elements. The operator does
  * not commute; its four sums are the best anywhere, the best that touches the left or the right end, and all.
  */
-#define CL_USE_DEPRECATED_OPENCL_1_2_APIS
-#include <clfold/clfold.h>
-#include <stdio.h>
-#include <stdlib.h>
+#include "example.h"
 
 static const clf_operator mss = {
     .size = sizeof(clf_operator), .combine = "join", .neutral = "none", .map = "one", .input = "int change;",
@@ -26,12 +23,6 @@ static const clf_operator mss = {
 enum { ROWS = 300, COLUMNS = 1441, N = ROWS * COLUMNS, FIELDS = 4 };
 static cl_int changes[N], best[N];
 
-static void check(clf_status status)
-{
-    if (status != CLF_SUCCESS)
-        fprintf(stderr, "%s\n", clf_status_text(status)), exit(1);
-}
-
 /* How many results differ from those of Kadane's algorithm. */
 static int count_errors(void)
 {
@@ -47,31 +38,21 @@ static int count_errors(void)
 
 int main(void)
 {
-    cl_platform_id platform;
-    cl_device_id device;
-    clf_context *context;
+    example x = example_open();
     clf_plan *plan;
-    check(clGetPlatformIDs(1, &platform, NULL));
-    check(clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 1, &device, NULL));
-    cl_context cl = clCreateContext(NULL, 1, &device, NULL, NULL, NULL);
-    cl_command_queue queue = clCreateCommandQueue(cl, device, 0, NULL);
-    check(clf_context_create(cl, device, NULL, &context, NULL));
-    check(clf_segmented_scan_plan(context, &mss, 0, NULL, &plan, NULL));
+    check(clf_segmented_scan_plan(x.context, &mss, 0, NULL, &plan, &x.error), "clf_segmented_scan_plan", &x.error);
     for (int i = 0; i < N; i++)
         changes[i] = rand() % 201 - 100;
-    const clf_array in = {clCreateBuffer(cl, CL_MEM_COPY_HOST_PTR, sizeof changes, changes, NULL), 0};
-    clf_array out[FIELDS] = {{clCreateBuffer(cl, CL_MEM_READ_WRITE, FIELDS * sizeof best, NULL, NULL), 0}};
+    const clf_array in = example_array(&x, sizeof changes, changes);
+    clf_array out[FIELDS] = {example_array(&x, FIELDS * sizeof best, NULL)};
     for (int f = 1; f < FIELDS; f++) /* one behind the other in one buffer */
         out[f] = (clf_array){out[0].buffer, (cl_ulong)f * N};
-    check(clf_segmented_scan(plan, CLF_ON(queue), ROWS, COLUMNS, &in, out));
-    check(clEnqueueReadBuffer(queue, out[0].buffer, CL_TRUE, 0, sizeof best, best, 0, NULL, NULL));
+    check(clf_segmented_scan(plan, CLF_ON(x.queue), ROWS, COLUMNS, &in, out), "clf_segmented_scan", NULL);
+    example_read(&x, out[0], sizeof best, best);
     const int errors = count_errors();
     printf("best of the first row: %d; of the last: %d\n%d errors\n", best[COLUMNS - 1], best[N - 1], errors);
+    example_release((const clf_array[]){in, out[0]}, 2);
     clf_plan_release(plan);
-    clf_context_release(context);
-    clReleaseMemObject(in.buffer);
-    clReleaseMemObject(out[0].buffer);
-    clReleaseCommandQueue(queue);
-    clReleaseContext(cl);
+    example_close(&x);
     return errors != 0;
 }

@@ -4,12 +4,7 @@
  * days. The operator, on four sums, does not commute: best anywhere, best that begins at the left end,
  * best that ends at the right end, all.
  */
-#define CL_USE_DEPRECATED_OPENCL_1_2_APIS
-#include <clfold/clfold.h>
-
-#include <stdio.h>
-#include <stdlib.h>
-
+#include "example.h"
 
 static const char source[] =
     "clf_value none(void) { clf_value v = {0, 0, 0, 0}; return v; }\n"
@@ -33,25 +28,8 @@ static const clf_operator mss = {
     .size = sizeof(clf_operator), .value = "int best; int left; int right; int all;", .input = "int change;",
     .source = source, .combine = "join", .neutral = "none", .map = "one"};
 
-enum { DAYS = 300, MINUTES = 1441, N = DAYS * MINUTES };
-static cl_int changes[N], best_day[DAYS], best;
-
-static void check(clf_status status, const char *what, const clf_error *error)
-{
-    if (status == CLF_SUCCESS)
-        return;
-    fprintf(stderr, "%s: %s\n%s\n%s\n", what, clf_status_text(status), error ? error->message : "",
-            error ? error->log : "");
-    exit(1);
-}
-
-static cl_mem buffer(cl_context cl, size_t bytes, void *data)
-{
-    cl_int status;
-    cl_mem result = clCreateBuffer(cl, CL_MEM_READ_WRITE | (data ? CL_MEM_COPY_HOST_PTR : 0), bytes, data, &status);
-    check(status, "clCreateBuffer", NULL);
-    return result;
-}
+enum { DAYS = 300, MINUTES = 1441, N = DAYS * MINUTES, FIELDS = 4 };
+static cl_int changes[N], best[DAYS + 1]; /* the last: of everything */
 
 static void make_data(void)
 {
@@ -62,31 +40,27 @@ static void make_data(void)
     }
 }
 
-static void compute(cl_context cl, cl_device_id device, cl_command_queue queue)
+static void compute(void)
 {
-    clf_context *context;
+    example x = example_open();
     clf_plan *plan;
-    clf_error error = {.size = sizeof error};
-    check(clf_context_create(cl, device, NULL, &context, &error), "clf_context_create", &error);
-    check(clf_reduce_plan(context, &mss, 0, NULL, &plan, &error), "clf_reduce_plan", &error);
+    check(clf_reduce_plan(x.context, &mss, 0, NULL, &plan, &x.error), "clf_reduce_plan", &x.error);
 
-    const clf_array in = {buffer(cl, sizeof changes, changes), 0};
-    clf_array out[4]; /* in each: the days' results, then the whole's */
-    for (int f = 0; f < 4; f++)
-        out[f] = (clf_array){buffer(cl, (DAYS + 1) * sizeof(cl_int), NULL), 0};
-    check(clf_segmented_reduce(plan, CLF_ON(queue), DAYS, MINUTES, &in, out), "days", NULL);
-    for (int f = 0; f < 4; f++)
-        out[f].offset = DAYS;
-    check(clf_reduce(plan, CLF_ON(queue), N, &in, out), "whole", NULL);
+    const clf_array in = example_array(&x, sizeof changes, changes);
+    clf_array days[FIELDS], whole[FIELDS]; /* whose results lie behind those of the days */
+    for (int f = 0; f < FIELDS; f++) {
+        days[f] = example_array(&x, sizeof best, NULL);
+        whole[f] = (clf_array){days[f].buffer, DAYS};
+    }
+    check(clf_segmented_reduce(plan, CLF_ON(x.queue), DAYS, MINUTES, &in, days), "days", NULL);
+    check(clf_reduce(plan, CLF_ON(x.queue), N, &in, whole), "whole", NULL);
+    example_read(&x, days[0], sizeof best, best);
+    printf("best stretch of all: %d; of the first day: %d\n", best[DAYS], best[0]);
 
-    clEnqueueReadBuffer(queue, out[0].buffer, CL_FALSE, 0, sizeof best_day, best_day, 0, NULL, NULL);
-    clEnqueueReadBuffer(queue, out[0].buffer, CL_TRUE, sizeof best_day, sizeof best, &best, 0, NULL, NULL);
-    printf("best stretch of all: %d; of the first day: %d\n", best, best_day[0]);
-    for (int f = 0; f < 4; f++)
-        clReleaseMemObject(out[f].buffer);
-    clReleaseMemObject(in.buffer);
+    example_release(&in, 1);
+    example_release(days, FIELDS);
     clf_plan_release(plan);
-    clf_context_release(context);
+    example_close(&x);
 }
 
 /* Kadane's algorithm. */
@@ -102,29 +76,17 @@ static int best_of(const cl_int *x, int n)
 
 static int count_errors(void)
 {
-    int errors = best != best_of(changes, N);
+    int errors = best[DAYS] != best_of(changes, N);
     for (int day = 0; day < DAYS; day++)
-        errors += best_day[day] != best_of(changes + day * MINUTES, MINUTES);
+        errors += best[day] != best_of(changes + day * MINUTES, MINUTES);
     return errors;
 }
 
 int main(void)
 {
-    cl_platform_id platform;
-    cl_device_id device;
-    cl_int status;
-    check(clGetPlatformIDs(1, &platform, NULL), "clGetPlatformIDs", NULL);
-    check(clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 1, &device, NULL), "clGetDeviceIDs", NULL);
-    cl_context cl = clCreateContext(NULL, 1, &device, NULL, NULL, &status);
-    check(status, "clCreateContext", NULL);
-    cl_command_queue queue = clCreateCommandQueue(cl, device, 0, &status);
-    check(status, "clCreateCommandQueue", NULL);
-
     make_data();
-    compute(cl, device, queue);
+    compute();
     int errors = count_errors();
     printf("%d errors\n", errors);
-    clReleaseCommandQueue(queue);
-    clReleaseContext(cl);
     return errors != 0;
 }

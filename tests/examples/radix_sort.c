@@ -7,13 +7,9 @@
  *
  *     radix_sort [ROWS COLUMNS [VARIANT]]        for example 1000 10000 propagate
  */
-#define CL_USE_DEPRECATED_OPENCL_1_2_APIS
-#include <clfold/clfold.h>
+#include "example.h"
 
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 static const clf_operator counts = {
     .size = sizeof(clf_operator), .combine = "add", .neutral = "none", .map = "flags", .input = "uint key;",
@@ -47,38 +43,22 @@ static const char scatter[] =
 enum { FIELDS = 4, ROUNDS = 16 };
 
 typedef struct sorter {
-    cl_command_queue queue;
+    example x;
     clf_plan *plan;
     cl_kernel kernel;
     clf_array keys, sorted, places[FIELDS];
     cl_uint rows, columns;
 } sorter;
 
-static void check(clf_status status, const clf_error *error)
-{
-    if (status == CLF_SUCCESS)
-        return;
-    fprintf(stderr, "%s\n%s\n%s\n", clf_status_text(status), error ? error->message : "", error ? error->log : "");
-    exit(1);
-}
-
-static clf_array array(cl_context cl, size_t bytes)
-{
-    cl_int status;
-    const clf_array result = {clCreateBuffer(cl, CL_MEM_READ_WRITE, bytes, NULL, &status), 0};
-    check(status, NULL);
-    return result;
-}
-
-static cl_kernel make_scatter(cl_context cl, cl_device_id device)
+static cl_kernel make_scatter(const example *x)
 {
     cl_int status;
     const char *source = scatter;
-    cl_program program = clCreateProgramWithSource(cl, 1, &source, NULL, &status);
-    check(status, NULL);
-    check(clBuildProgram(program, 1, &device, NULL, NULL, NULL), NULL);
+    cl_program program = clCreateProgramWithSource(x->cl, 1, &source, NULL, &status);
+    check(status, "clCreateProgramWithSource", NULL);
+    check(clBuildProgram(program, 1, &x->device, NULL, NULL, NULL), "clBuildProgram", NULL);
     cl_kernel kernel = clCreateKernel(program, "scatter", &status);
-    check(status, NULL);
+    check(status, "clCreateKernel", NULL);
     clReleaseProgram(program);
     return kernel;
 }
@@ -87,13 +67,13 @@ static cl_kernel make_scatter(cl_context cl, cl_device_id device)
 static void sort_by_digit(sorter *s)
 {
     const size_t n = (size_t)s->rows * s->columns;
-    check(clf_segmented_scan(s->plan, CLF_ON(s->queue), s->rows, s->columns, &s->keys, s->places),
-          NULL);
-    check(clSetKernelArg(s->kernel, 0, sizeof(cl_mem), &s->keys.buffer), NULL);
-    check(clSetKernelArg(s->kernel, 1, sizeof(cl_mem), &s->places[0].buffer), NULL);
-    check(clSetKernelArg(s->kernel, 2, sizeof(cl_mem), &s->sorted.buffer), NULL);
-    check(clSetKernelArg(s->kernel, 3, sizeof(cl_uint), &s->columns), NULL);
-    check(clEnqueueNDRangeKernel(s->queue, s->kernel, 1, NULL, &n, NULL, 0, NULL, NULL), NULL);
+    check(clf_segmented_scan(s->plan, CLF_ON(s->x.queue), s->rows, s->columns, &s->keys, s->places),
+          "clf_segmented_scan", NULL);
+    check(clSetKernelArg(s->kernel, 0, sizeof(cl_mem), &s->keys.buffer), "keys", NULL);
+    check(clSetKernelArg(s->kernel, 1, sizeof(cl_mem), &s->places[0].buffer), "places", NULL);
+    check(clSetKernelArg(s->kernel, 2, sizeof(cl_mem), &s->sorted.buffer), "sorted", NULL);
+    check(clSetKernelArg(s->kernel, 3, sizeof(cl_uint), &s->columns), "columns", NULL);
+    check(clEnqueueNDRangeKernel(s->x.queue, s->kernel, 1, NULL, &n, NULL, 0, NULL, NULL), "scatter", NULL);
     const clf_array keys = s->keys;
     s->keys = s->sorted;
     s->sorted = keys;
@@ -103,17 +83,18 @@ static void sort_by_digit(sorter *s)
 static double sort(sorter *s, cl_uint *data)
 {
     const size_t bytes = (size_t)s->rows * s->columns * sizeof *data;
-    struct timespec from, to;
+    double from = 0, us = 0;
     for (int time = 0; time < 2; time++) {
-        check(clEnqueueWriteBuffer(s->queue, s->keys.buffer, CL_TRUE, 0, bytes, data, 0, NULL, NULL), NULL);
-        timespec_get(&from, TIME_UTC);
+        check(clEnqueueWriteBuffer(s->x.queue, s->keys.buffer, CL_TRUE, 0, bytes, data, 0, NULL, NULL),
+              "clEnqueueWriteBuffer", NULL);
+        from = example_time();
         for (int round = 0; round < ROUNDS; round++)
             sort_by_digit(s);
-        check(clFinish(s->queue), NULL);
-        timespec_get(&to, TIME_UTC);
+        check(clFinish(s->x.queue), "clFinish", NULL);
+        us = example_time() - from;
     }
-    check(clEnqueueReadBuffer(s->queue, s->keys.buffer, CL_TRUE, 0, bytes, data, 0, NULL, NULL), NULL);
-    return (double)(to.tv_sec - from.tv_sec) * 1e6 + (double)(to.tv_nsec - from.tv_nsec) * 1e-3;
+    example_read(&s->x, s->keys, bytes, data);
+    return us;
 }
 
 static int compare(const void *a, const void *b)
@@ -142,41 +123,25 @@ static void make_data(cl_uint *data, size_t n)
     }
 }
 
-/* Sorts `data` on the first device of the first platform. */
 static void run(cl_uint *data, cl_uint rows, cl_uint columns, const char *variant)
 {
-    cl_platform_id platform;
-    cl_device_id device;
-    cl_int status;
-    clf_context *context;
-    clf_error error = {.size = sizeof error};
-    sorter s = {.rows = rows, .columns = columns};
-    const size_t n = (size_t)rows * columns;
-    check(clGetPlatformIDs(1, &platform, NULL), NULL);
-    check(clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 1, &device, NULL), NULL);
-    cl_context cl = clCreateContext(NULL, 1, &device, NULL, NULL, &status);
-    check(status, NULL);
-    s.queue = clCreateCommandQueue(cl, device, 0, &status);
-    check(status, NULL);
-    check(clf_context_create(cl, device, NULL, &context, &error), &error);
     const clf_plan_options options = {.size = sizeof options, .variant = variant};
-    check(clf_segmented_scan_plan(context, &counts, 0, &options, &s.plan, &error), &error);
-    s.kernel = make_scatter(cl, device);
-    s.keys = array(cl, n * sizeof(cl_uint));
-    s.sorted = array(cl, n * sizeof(cl_uint));
-    s.places[0] = array(cl, FIELDS * n * sizeof(cl_long));
+    const size_t n = (size_t)rows * columns;
+    sorter s = {.x = example_open(), .rows = rows, .columns = columns};
+    check(clf_segmented_scan_plan(s.x.context, &counts, 0, &options, &s.plan, &s.x.error), "clf_segmented_scan_plan",
+          &s.x.error);
+    s.kernel = make_scatter(&s.x);
+    s.keys = example_array(&s.x, n * sizeof(cl_uint), NULL);
+    s.sorted = example_array(&s.x, n * sizeof(cl_uint), NULL);
+    s.places[0] = example_array(&s.x, FIELDS * n * sizeof(cl_long), NULL);
     for (int f = 1; f < FIELDS; f++)
         s.places[f] = (clf_array){s.places[0].buffer, (cl_ulong)f * n};
 
     printf("[%u][%u] sorted in %.0f us\n", rows, columns, sort(&s, data));
-    clReleaseMemObject(s.keys.buffer);
-    clReleaseMemObject(s.sorted.buffer);
-    clReleaseMemObject(s.places[0].buffer);
+    example_release((const clf_array[]){s.keys, s.sorted, s.places[0]}, 3);
     clReleaseKernel(s.kernel);
     clf_plan_release(s.plan);
-    clf_context_release(context);
-    clReleaseCommandQueue(s.queue);
-    clReleaseContext(cl);
+    example_close(&s.x);
 }
 
 int main(int argc, char **argv)

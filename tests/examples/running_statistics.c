@@ -3,10 +3,7 @@
  * Several operators in one pass: of a series, the running sum, minimum and maximum, and the largest drop from
  * an earlier peak, from one reading of it. Then the same four numbers of each of its days, by a reduction.
  */
-#define CL_USE_DEPRECATED_OPENCL_1_2_APIS
-#include <clfold/clfold.h>
-#include <stdio.h>
-#include <stdlib.h>
+#include "example.h"
 
 /* A drop inside the left part, inside the right, or from the left's peak to the right's low. */
 static const clf_operator drawdown = {
@@ -21,12 +18,6 @@ static const clf_operator drawdown = {
 
 enum { DAYS = 50, DAY = 1440, N = DAYS * DAY, RESULTS = 6 }; /* sum, min, max, drop, peak, low */
 static cl_int price[N], results[RESULTS][N];
-
-static void check(clf_status status)
-{
-    if (status != CLF_SUCCESS)
-        fprintf(stderr, "%s\n", clf_status_text(status)), exit(1);
-}
 
 /* What a plain loop finds, from each multiple of `length` on; `last`: results of whole stretches only. */
 static int count_errors(int length, int last)
@@ -45,56 +36,44 @@ static int count_errors(int length, int last)
     return errors;
 }
 
-static void read_results(cl_command_queue queue, const clf_array *out, size_t count)
+static void read_results(const example *x, const clf_array *out, size_t count)
 {
     for (int r = 0; r < RESULTS; r++)
-        check(clEnqueueReadBuffer(queue, out[r].buffer, CL_TRUE, 0, count * sizeof(cl_int), results[r], 0, NULL,
-                                  NULL));
+        example_read(x, out[r], count * sizeof results[r][0], results[r]);
 }
 
 int main(void)
 {
-    cl_platform_id platform;
-    cl_device_id device;
-    clf_context *context;
+    example x = example_open();
     clf_operator *joined;
     clf_plan *scan, *reduce;
-    check(clGetPlatformIDs(1, &platform, NULL));
-    check(clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 1, &device, NULL));
-    cl_context cl = clCreateContext(NULL, 1, &device, NULL, NULL, NULL);
-    cl_command_queue queue = clCreateCommandQueue(cl, device, 0, NULL);
-    check(clf_context_create(cl, device, NULL, &context, NULL));
-
     const clf_operator *const list[] = {clf_builtin(CLF_SUM, CLF_INT), clf_builtin(CLF_MIN, CLF_INT),
                                         clf_builtin(CLF_MAX, CLF_INT), &drawdown};
-    check(clf_operator_join(4, list, &joined, NULL));
+    check(clf_operator_join(4, list, &joined, &x.error), "clf_operator_join", &x.error);
     printf("results: %s\n", joined->value);
-    check(clf_scan_plan(context, joined, 0, NULL, &scan, NULL));
-    check(clf_reduce_plan(context, joined, 0, NULL, &reduce, NULL));
-    check(clf_operator_release(joined));
+    check(clf_scan_plan(x.context, joined, 0, NULL, &scan, &x.error), "clf_scan_plan", &x.error);
+    check(clf_reduce_plan(x.context, joined, 0, NULL, &reduce, &x.error), "clf_reduce_plan", &x.error);
+    check(clf_operator_release(joined), "clf_operator_release", NULL);
 
     for (int i = 1; i < N; i++)
         price[i] = price[i - 1] + rand() % 11 - 5;
-    const clf_array in = {clCreateBuffer(cl, CL_MEM_COPY_HOST_PTR, sizeof price, price, NULL), 0};
+    const clf_array in = example_array(&x, sizeof price, price);
     clf_array out[RESULTS];
     for (int r = 0; r < RESULTS; r++)
-        out[r] = (clf_array){clCreateBuffer(cl, CL_MEM_READ_WRITE, sizeof price, NULL, NULL), 0};
-    check(clf_scan(scan, CLF_ON(queue), N, &in, out));
-    read_results(queue, out, N);
+        out[r] = example_array(&x, sizeof price, NULL);
+    check(clf_scan(scan, CLF_ON(x.queue), N, &in, out), "clf_scan", NULL);
+    read_results(&x, out, N);
     printf("largest drop so far: %d\n", results[3][N - 1]);
     int errors = count_errors(N, 0);
-    check(clf_segmented_reduce(reduce, CLF_ON(queue), DAYS, DAY, &in, out));
-    read_results(queue, out, DAYS);
+    check(clf_segmented_reduce(reduce, CLF_ON(x.queue), DAYS, DAY, &in, out), "clf_segmented_reduce", NULL);
+    read_results(&x, out, DAYS);
     errors += count_errors(DAY, 1);
     printf("%d errors\n", errors);
 
-    clReleaseMemObject(in.buffer);
-    for (int r = 0; r < RESULTS; r++)
-        clReleaseMemObject(out[r].buffer);
+    example_release(&in, 1);
+    example_release(out, RESULTS);
     clf_plan_release(scan);
     clf_plan_release(reduce);
-    clf_context_release(context);
-    clReleaseCommandQueue(queue);
-    clReleaseContext(cl);
+    example_close(&x);
     return errors != 0;
 }
