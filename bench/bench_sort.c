@@ -275,7 +275,7 @@ static clf_status enqueue_test(const bench_call *call, cl_command_queue queue, c
 
 void bench_is_sorted_run(bench_session *session, const bench_primitive *self)
 {
-    static const bench_kind kind = {.plain = true, .reals = true, .find = find_sorted, .open = open_rows,
+    static const bench_kind kind = {.plain = true, .reals = true, .find = find_sorted, .open = bench_sort_open,
                                     .expect = expect_sorted, .yardsticks = read_yardsticks, .enqueue = enqueue_test,
                                     .marked = true, .name = bench_name_by_size};
     bench_run_kind(session, self, &kind);
