@@ -26,16 +26,18 @@ static cl_ulong tile_local(const clf_facts *facts, const clf_operator_copy *op, 
 
 /*
  * 128 bytes of a single field, and 48 of the widest of several, which have more in registers: long runs of each digit
- * count for more than many groups at a time (on an H200).
+ * count for more than many groups at a time (on an H200). AMD's compilers keep to 128 registers for lanes of 32 (gfx11),
+ * which 32 elements do not fit.
  */
 static void tile_defaults(const clf_facts *facts, const clf_operator_copy *op, clf_parameters *parameters)
 {
     const bool several = op->value.count > 1;
+    const cl_uint most = facts->lanes == CLF_LANES_AMD && facts->lane_width == 32 ? 24 : 32;
     const cl_uint items = (several ? 48 : 128) / clf_fields_largest(&op->value);
     const cl_uint group = several && facts->lane_width > 1 && facts->max_group >= 384 ? 384 : 256;
     const cl_uint usual = clf_digits_group(facts, DIGITS);
     clf_parameter_default(parameters, "group", usual < 256 ? usual : group);
-    clf_parameter_default(parameters, "items", items > 32 ? 32 : items > 1 ? items : 1);
+    clf_parameter_default(parameters, "items", items > most ? most : items > 1 ? items : 1);
 }
 
 static void lookback_defaults(const clf_facts *facts, const clf_operator_copy *op, clf_parameters *parameters)
