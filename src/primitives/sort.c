@@ -26,8 +26,8 @@ static cl_ulong tile_local(const clf_facts *facts, const clf_operator_copy *op, 
 
 /*
  * 128 bytes of a single field, and 48 of the widest of several, which have more in registers: long runs of each digit
- * count for more than many groups at a time (on an H200). AMD's compilers keep to 128 registers for lanes of 32 (gfx11),
- * which 32 elements do not fit.
+ * count for more than many groups at a time (on an H200). For lanes of 32 AMD's compilers keep to 128 registers (on
+ * gfx11), too few for 32 elements.
  */
 static void tile_defaults(const clf_facts *facts, const clf_operator_copy *op, clf_parameters *parameters)
 {
