@@ -157,6 +157,8 @@ bool filter_case_run(clf_plan *plan, const filter_case *test)
         expect(test, &g);
         if (!guarded_check(&g, false, what, sizeof what))
             fail_case(test, what);
+        if (test->header && g.call.scratch.buffer)
+            rig_read(g.call.queue, g.call.scratch.buffer, 16 * sizeof *test->header, test->header);
     }
     guarded_close(&g);
     return status == CLF_SUCCESS;

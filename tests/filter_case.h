@@ -41,6 +41,7 @@ typedef struct filter_case {
     bool in_place;    /* each output takes the place of an input that has elements of the same size, if there is one */
     uint64_t seed;    /* of the data */
     long number;      /* for the replay line; negative: not a random case */
+    cl_uint *header;  /* 16 words: where the counters of the scratch header go, with own_scratch; or NULL */
 } filter_case;
 
 /* Runs it and fails the test on any difference. False if the variant cannot do it. */

@@ -259,6 +259,8 @@ static bool ends_the_process(const fuzz_case *c)
         return true; /* driver_bugs.txt */
     if (is_by_key(c) && for_gpus && (op->extra.count > 1 || op->value.field[0].bytes > 8))
         return items && *items >= 8;
+    if (items && *items >= 20 && for_gpus && ((kind == REDUCTIONS && is_tuple(c)) || (is_by_key(c) && *items >= 32)))
+        return true; /* --seed 3 --case 7100 --primitive reduce, --seed 1 --case 26500 --primitive reduce_by_key */
     return is_tuple(c) && for_gpus && (kind == MERGES || (without && strstr(without, "cpu"))) && items && *items >= 16;
 }
 

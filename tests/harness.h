@@ -137,5 +137,7 @@ enum { LARGE_SIZES = 4 };
 extern const cl_ulong large_sizes[LARGE_SIZES];
 /* Are there two buffers of these sizes? Says why not. `everywhere`: not on GPUs only. */
 bool large_is_possible(cl_ulong bytes, cl_ulong more, bool everywhere);
+/* Bytes from .. from + n - 1 become `byte`, by a kernel: NVIDIA's driver cannot (driver_bugs/nvidia_fill.c). */
+void large_fill(cl_mem buffer, cl_uchar byte, cl_ulong from, cl_ulong n);
 
 #endif

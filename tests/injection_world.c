@@ -2,6 +2,8 @@
 /* The arrays of the calls that suite `injection` lets fail. */
 #include "injection.h"
 
+#include <string.h>
+
 cl_int world_element(int i)
 {
     return i % 7 - 2;
@@ -67,10 +69,12 @@ bool world_is_wiped(const world *w)
 
 bool world_is_right(const world *w, const subject *s)
 {
+    static cl_int expected[ELEMENTS];
+    static const subject *of; /* that they are of: many calls of one follow each other */
     cl_int out[ELEMENTS];
+    for (int i = 0; i < ELEMENTS && s != of; i++)
+        expected[i] = i < s->results ? s->expected(i) : WORLD_PATTERN;
+    of = s;
     rig_read(the_rig()->queue, w->out.buffer, sizeof out, out);
-    for (int i = 0; i < ELEMENTS; i++)
-        if (out[i] != (i < s->results ? s->expected(i) : WORLD_PATTERN))
-            return false;
-    return true;
+    return memcmp(out, expected, sizeof out) == 0;
 }

@@ -115,11 +115,11 @@ cl_int layer_enter(layer_site *site)
         if (state.meanwhile)
             state.meanwhile(state.data);
     }
-    if (state.k == 0 || (state.failed == NULL && --state.k > 0))
+    const bool allocates = strncmp(site->call, "cl", 2) != 0;
+    if (state.k == 0 || (allocates && state.code != 0) || (state.failed == NULL && --state.k > 0))
         return CL_SUCCESS;
     const cl_int codes[LAYER_CODES] = {CL_OUT_OF_HOST_MEMORY, CL_OUT_OF_RESOURCES, special_code(site->call)};
-    const bool allocates = strncmp(site->call, "cl", 2) != 0;
-    const cl_int code = codes[allocates ? 0 : state.code];
+    const cl_int code = codes[state.code];
     if (state.failed == NULL) {
         state.failed = site;
         state.failed_code = code;
@@ -204,15 +204,28 @@ cl_kernel layer_clCreateKernel(layer_site *site, cl_program program, const char 
 cl_program layer_clCreateProgramWithSource(layer_site *site, cl_context cl, cl_uint count, const char **strings,
                                            const size_t *lengths, cl_int *status)
 {
-    COUNTED(cl_program, LAYER_PROGRAM, (clCreateProgramWithSource)(cl, count, strings, lengths, status));
+    if (fails(site, status))
+        return NULL;
+    const cl_program created = (clCreateProgramWithSource)(cl, count, strings, lengths, status);
+    if (created != NULL) {
+        layer_add(LAYER_PROGRAM, 1);
+        layer_created_program(created, strings[0], lengths ? lengths[0] : strlen(strings[0]));
+    }
+    return created;
 }
 
 cl_program layer_clCreateProgramWithBinary(layer_site *site, cl_context cl, cl_uint count, const cl_device_id *devices,
                                            const size_t *lengths, const unsigned char **binaries, cl_int *loaded,
                                            cl_int *status)
 {
-    COUNTED(cl_program, LAYER_PROGRAM,
-            (clCreateProgramWithBinary)(cl, count, devices, lengths, binaries, loaded, status));
+    if (fails(site, status))
+        return NULL;
+    const cl_program created = (clCreateProgramWithBinary)(cl, count, devices, lengths, binaries, loaded, status);
+    if (created != NULL) {
+        layer_add(LAYER_PROGRAM, 1);
+        layer_created_program(created, binaries[0], lengths[0]);
+    }
+    return created;
 }
 
 cl_context layer_clCreateContext(layer_site *site, const cl_context_properties *properties, cl_uint count,

@@ -50,7 +50,7 @@ const char *layer_kind_name(layer_kind kind);
 layer_kind layer_difference(const layer_ledger *before, const layer_ledger *now);
 
 /* Lets the k-th call (from 1) of the library from now on fail with the code-th of the codes that it may return; if
- * `lasting`, all calls after it as well. */
+ * `lasting`, all calls after it as well. Allocations have but one: with other codes they neither count nor fail. */
 enum { LAYER_CODES = 3 };
 void layer_arm(unsigned long k, unsigned code, bool lasting);
 /* Ends that. The first call that failed and its code (of allocations CL_OUT_OF_HOST_MEMORY), or NULL. */
@@ -65,6 +65,12 @@ void layer_pretend(cl_event event, cl_int status);
 unsigned long layer_commands(void);
 /* Before each clEnqueue… of the library, `meanwhile` (NULL: nothing) does what another thread could be doing then. */
 void layer_meanwhile(void (*meanwhile)(void *data), void *data);
+
+/*
+ * From now on a program that was built once is not built again: the earlier one takes its place (layer_programs.c), for
+ * one thread, and one cl_context at a time. `false` ends that, and releases them.
+ */
+void layer_keep_programs(bool keep);
 
 /* All sites of the library, in no order; NULL where the linker cannot list them. */
 layer_site *const *layer_sites(size_t *count);
@@ -123,6 +129,11 @@ cl_program layer_clCreateProgramWithSource(layer_site *site, cl_context cl, cl_u
 cl_program layer_clCreateProgramWithBinary(layer_site *site, cl_context cl, cl_uint count, const cl_device_id *devices,
                                            const size_t *lengths, const unsigned char **binaries, cl_int *loaded,
                                            cl_int *status);
+/* May put another program in the place of this one. */
+cl_int layer_clBuildProgram(layer_site *site, cl_program *program, cl_uint count, const cl_device_id *devices,
+                            const char *options, void(CL_CALLBACK *notify)(cl_program, void *), void *user);
+/* The program that was created last, and what from. */
+void layer_created_program(cl_program program, const void *text, size_t bytes);
 cl_context layer_clCreateContext(layer_site *site, const cl_context_properties *properties, cl_uint count,
                                  const cl_device_id *devices,
                                  void(CL_CALLBACK *notify)(const char *, const void *, size_t, void *), void *user,
@@ -180,7 +191,7 @@ void layer_free(void *memory);
 #define clGetPlatformInfo(...) layer_clGetPlatformInfo(LAYER_SITE("clGetPlatformInfo"), __VA_ARGS__)
 #define clGetEventInfo(...) layer_clGetEventInfo(LAYER_SITE("clGetEventInfo"), __VA_ARGS__)
 
-#define clBuildProgram(...) LAYER_STATUS(clBuildProgram, __VA_ARGS__)
+#define clBuildProgram(program, ...) layer_clBuildProgram(LAYER_SITE("clBuildProgram"), &(program), __VA_ARGS__)
 #define clFlush(...) LAYER_STATUS(clFlush, __VA_ARGS__)
 #define clGetCommandQueueInfo(...) LAYER_STATUS(clGetCommandQueueInfo, __VA_ARGS__)
 #define clGetContextInfo(...) LAYER_STATUS(clGetContextInfo, __VA_ARGS__)

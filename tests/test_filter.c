@@ -99,6 +99,39 @@ START_TEST(usual_tiles)
 }
 END_TEST
 
+/* ---- Tiles that wait in vain ----------------------------------------------------------------------------------- */
+
+/* Filters, unique and partitions: tiles that say nothing, in any order, and others that help themselves. */
+START_TEST(stalled_tiles)
+{
+    static const char *const variants[] = {"serial", "window", "central", "cpu"};
+    static const char *const stalls[] = {"items=4,group=64,count=1,stall=2,reverse=1,spin=0",
+                                         "items=4,group=64,count=1,stall=1,reverse=1,spin=4",
+                                         "items=2,group=32,count=1,stall=3,spin=4"};
+    static const int filters[] = {REF_FILTER_TUPLE, REF_UNIQUE_RUNS, REF_PARTITION_BYTE, REF_THREE_INT};
+    enum { FALLBACKS = 3 };
+    const cl_uint untouched = 0xa5a5a5a5; /* what scratch is filled with */
+    cl_uint fallbacks = 0;
+    for (size_t f = 0; f < COUNT(filters); f++) {
+        const char *const parameters = _i < 3 ? stalls[(f + (size_t)_i) % 3] : "items=64,count=1,stall=2,spin=1";
+        const filter_key key = {ref_filter_of(filters[f]), _i < 3 ? "cpu" : NULL, variants[_i], parameters, false};
+        clf_plan *plan = filter_plan(&key, false);
+        for (unsigned turn = 0; plan && turn < 12; turn++) {
+            cl_uint header[16] = {0};
+            filter_case test = filter_case_of(&key, 40 * plan_tile(plan) + 3, turn);
+            test.own_scratch = true;
+            test.header = header;
+            if (filter_case_run(plan, &test) && header[FALLBACKS] != untouched)
+                fallbacks += header[FALLBACKS];
+        }
+        if (plan)
+            clf_plan_release(plan);
+    }
+    if (the_rig()->is_cpu && _i < 3)
+        ck_assert_msg(fallbacks > 0, "no fallback: %s", variants[_i]);
+}
+END_TEST
+
 /* ---- Flag bits ------------------------------------------------------------------------------------------------- */
 
 static const clf_operator by_bits = {
@@ -351,6 +384,7 @@ Suite *filter_suite(void)
         tcase_add_loop_test(tests, sizes_around_boundaries, 0, ROUTES);
         tcase_add_loop_test(tests, every_size, 0, 2);
         tcase_add_loop_test(tests, usual_tiles, 0, 3 * REF_FILTER_COUNT);
+        tcase_add_loop_test(tests, stalled_tiles, 0, 4);
         tcase_add_loop_test(tests, by_flag_bits, 0, ROUTES);
         tcase_add_loop_test(tests, sizes_on_the_device, 0, ROUTES);
         tcase_add_test(tests, chained_without_the_host);

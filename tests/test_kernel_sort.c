@@ -13,7 +13,8 @@ START_TEST(sorts_on_little_data)
     for (size_t o = 0; o < COUNT(sorts); o++) {
         const sort_key key = {ref_sort_of(sorts[o]), 0, _i ? "cpu" : NULL, variants[_i], parameters[_i],
                               .kind = SORT_WHOLE};
-        clf_plan *plan = sort_plan(&key);
+        const bool left_out = !rig_full() && (o + (size_t)_i) % 3 == 0; /* another variant has it */
+        clf_plan *plan = left_out ? NULL : sort_plan(&key);
         for (unsigned turn = 0; plan && turn < 4; turn++)
             sort_case_run(plan, &(sort_case){.key = key, .n = turn == 3 ? 1 : 90 + 20 * turn, .offset = turn,
                                              .pattern = turn == 1 ? SORT_SOME : SORT_UNIFORM, .bytes = 2,

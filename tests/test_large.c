@@ -18,6 +18,11 @@ static const char kernels[] =
     "    for (ulong i = get_global_id(0); i < n; i += get_global_size(0))\n"
     "        x[i] = (TYPE)(h(i + 1) - h(i));\n"
     "}\n"
+    "__kernel void set(__global TYPE *x, ulong n, ulong from, uint value)\n"
+    "{\n"
+    "    for (ulong i = get_global_id(0); i < n; i += get_global_size(0))\n"
+    "        x[from + i] = (TYPE)value;\n"
+    "}\n"
     "__kernel void check_scan(__global const TYPE *x, ulong n, ulong size, __global uint *errors)\n"
     "{\n"
     "    for (ulong i = get_global_id(0); i < n; i += get_global_size(0))\n"
@@ -92,6 +97,17 @@ static void run_kernel(cl_kernel kernel)
     const size_t items = 1 << 18;
     assert_ok(clEnqueueNDRangeKernel(the_rig()->queue, kernel, 1, NULL, &items, NULL, 0, NULL, NULL));
     clReleaseKernel(kernel);
+}
+
+void large_fill(cl_mem buffer, cl_uchar byte, cl_ulong from, cl_ulong n)
+{
+    const cl_uint value = byte;
+    cl_program program = build("-D TYPE=uchar");
+    cl_kernel kernel = kernel_on(program, "set", buffer, n);
+    assert_ok(clSetKernelArg(kernel, 2, sizeof from, &from));
+    assert_ok(clSetKernelArg(kernel, 3, sizeof value, &value));
+    run_kernel(kernel);
+    clReleaseProgram(program);
 }
 
 /* The n results of `check`, for segments of `size` elements (or as many rows), are right. */

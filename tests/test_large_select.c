@@ -106,15 +106,6 @@ static cl_uchar byte_at(cl_mem buffer, cl_ulong i)
     return byte;
 }
 
-/* In pieces: NVIDIA's driver loses the context over fills that pass byte 2^31 (driver_bugs/nvidia_fill.c). */
-static void fill_bytes(cl_mem buffer, cl_uchar byte, cl_ulong from, cl_ulong n)
-{
-    const cl_ulong most = 1 << 28;
-    for (cl_ulong done = 0; done < n; done += most)
-        assert_ok(clEnqueueFillBuffer(the_rig()->queue, buffer, &byte, 1, (size_t)(from + done),
-                                      (size_t)(n - done < most ? n - done : most), 0, NULL, NULL));
-}
-
 /* Ones, then twos, merged with a zero and a two: and their bounds, of sorted needles and of others. */
 static void merge_large(cl_ulong n)
 {
@@ -127,8 +118,8 @@ static void merge_large(cl_ulong n)
     const clf_array in[] = {{rig_buffer((size_t)n, NULL), 0}, {rig_buffer(sizeof few, few), 0}};
     const clf_array out = {rig_buffer((size_t)n + 4, NULL), 0};
     clf_plan *plan = NULL;
-    fill_bytes(in[0].buffer, 1, 0, ones);
-    fill_bytes(in[0].buffer, 2, ones, n - ones);
+    large_fill(in[0].buffer, 1, 0, ones);
+    large_fill(in[0].buffer, 2, ones, n - ones);
     assert_ok(clf_merge_plan(rig_context(NULL), bytes, 0, NULL, &plan, NULL));
     assert_ok(clf_merge(plan, CLF_ON(queue), n, 4, in, &out)); /* 0, ones and one more, twos and one more, 3 */
     const cl_ulong at[] = {0, 1, ones, ones + 1, ones + 2, ones + 3, n + 2, n + 3};
@@ -161,11 +152,11 @@ static void sort_large(cl_ulong n)
     if (!large_is_possible(2 * n, n, false)) /* scratch is as large as the output */
         return;
     const clf_array in = {rig_buffer((size_t)n, NULL), 0}, out = {rig_buffer((size_t)n, NULL), 0};
-    fill_bytes(in.buffer, 9, 0, nines);
-    fill_bytes(in.buffer, few[0], nines, 1);
-    fill_bytes(in.buffer, 4, nines + 1, fours);
-    fill_bytes(in.buffer, few[1], n - 2, 1);
-    fill_bytes(in.buffer, few[2], n - 1, 1);
+    large_fill(in.buffer, 9, 0, nines);
+    large_fill(in.buffer, few[0], nines, 1);
+    large_fill(in.buffer, 4, nines + 1, fours);
+    large_fill(in.buffer, few[1], n - 2, 1);
+    large_fill(in.buffer, few[2], n - 1, 1);
     assert_ok(clf_sort_plan(rig_context(NULL), &bytes, 0, NULL, &plan, NULL));
     assert_ok(clf_sort(plan, CLF_ON(queue), n, &in, &out));
     const cl_ulong at[] = {0, 1, 2, 3, 1 + fours / 2, 1 + fours, 2 + fours, n - 3, n - 2, n - 1};

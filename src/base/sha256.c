@@ -52,21 +52,19 @@ static void expand(const unsigned char block[64], uint32_t w[64])
 
 static void absorb(uint32_t state[8], const unsigned char block[64])
 {
-    uint32_t w[64], s[8]; /* s: the working variables a to h */
+    uint32_t w[64], a = state[0], b = state[1], c = state[2], d = state[3], e = state[4], f = state[5], g = state[6],
+                    h = state[7]; /* no array: they stay in registers */
     expand(block, w);
-    memcpy(s, state, sizeof s);
     for (int i = 0; i < 64; i++) {
-        const uint32_t sum1 = rotate(s[4], 6) ^ rotate(s[4], 11) ^ rotate(s[4], 25);
-        const uint32_t choice = (s[4] & s[5]) ^ (~s[4] & s[6]);
-        const uint32_t t1 = s[7] + sum1 + choice + round_constants[i] + w[i];
-        const uint32_t sum0 = rotate(s[0], 2) ^ rotate(s[0], 13) ^ rotate(s[0], 22);
-        const uint32_t majority = (s[0] & s[1]) ^ (s[0] & s[2]) ^ (s[1] & s[2]);
-        memmove(s + 1, s, 7 * sizeof s[0]);
-        s[4] += t1;
-        s[0] = t1 + sum0 + majority;
+        const uint32_t sum1 = rotate(e, 6) ^ rotate(e, 11) ^ rotate(e, 25), choice = (e & f) ^ (~e & g);
+        const uint32_t sum0 = rotate(a, 2) ^ rotate(a, 13) ^ rotate(a, 22), majority = (a & b) ^ (a & c) ^ (b & c);
+        const uint32_t t1 = h + sum1 + choice + round_constants[i] + w[i];
+        h = g, g = f, f = e, e = d + t1;
+        d = c, c = b, b = a, a = t1 + sum0 + majority;
     }
+    const uint32_t result[8] = {a, b, c, d, e, f, g, h};
     for (int i = 0; i < 8; i++)
-        state[i] += s[i];
+        state[i] += result[i];
 }
 
 void clf_sha256_init(clf_sha256 *hash)
