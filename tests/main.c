@@ -52,6 +52,7 @@ static const struct {
     {"merge", merge_suite},
     {"split", split_suite},
     {"sort", sort_suite},
+    {"top_k", top_k_suite},
     {"one_call", one_call_suite},
     {"join", join_suite},
     {"chain", chain_suite},

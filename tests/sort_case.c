@@ -92,6 +92,8 @@ static cl_ulong bits_of(const sort_case *c, gen *random, size_t i)
         return bits & gen_bits(random) & gen_bits(random) & gen_bits(random);
     case SORT_FEW:
         return gen_bits(&five);
+    case SORT_RARE:
+        return i % 211 == c->seed % 7 ? bits : 0x3fff00ff01fe02fdu;
     case SORT_SOME:
         return (bits & mask) | (0x3f3f3f3f3f3f3f3fu & ~mask);
     default:
@@ -109,7 +111,7 @@ static void make(const ref_sort *sort, cl_ulong bits, size_t i, gen *random, uns
     memcpy(x + sort->input.field[sort->field].offset, &bits, clf_type_size(sort->type));
 }
 
-static void generate(const sort_case *c, void *const *in)
+void sort_case_generate(const sort_case *c, void *const *in)
 {
     const ref_sort *const sort = c->key.sort;
     union {
@@ -178,7 +180,7 @@ static void open_arrays(const sort_case *c, sort_running *r)
                     guarded_open(c->seed + 200 + k, sort->value.field[k].bytes, c->n, c->offset + k + 3, c->tight));
     guarded_add(&g->in, "size", guarded_open(c->seed + 300, sizeof(cl_ulong), 1, c->offset, c->tight));
     *(cl_ulong *)g->in.data[sort->input.count] = c->actual;
-    generate(c, g->in.data);
+    sort_case_generate(c, g->in.data);
 }
 
 static void open_scratch(const clf_plan *plan, sort_running *r)

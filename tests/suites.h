@@ -29,6 +29,7 @@ Suite *gather_suite(void);
 Suite *merge_suite(void);
 Suite *split_suite(void);
 Suite *sort_suite(void);
+Suite *top_k_suite(void);
 Suite *one_call_suite(void);
 Suite *join_suite(void);
 Suite *chain_suite(void);

@@ -4,86 +4,17 @@
  * first. Passes in whose digit all keys agree are not needed, which the device finds out (sort_keys.cl), and says in
  * a->control. The others go in turns between a->out and a->second, which is scratch, so that the last one writes to
  * a->out; the first one reads the input, and applies the map. In place, where out is the input, the first one writes to
- * a->second, and what ends there is copied in the end.
- *
- * A key as bits whose order as an unsigned number is that of keys: signed numbers with the sign flipped, negative
- * floating-point numbers with all bits flipped. −0 is +0 and all NaNs are alike and come last, unless CLF_ORDER
- * has CLF_ORDER_TOTAL: then they are in the total order of IEEE 754.
+ * a->second, and what ends there is copied in the end. With CLF_OF_VALUES values lie in a->out already, and are sorted in
+ * place: inputs are not looked at.
  */
-#include "device/lane.cl"
-#include "wrapper.cl"
+#include "digit/order.cl"
 
 enum { CLF_PASSES = CLF_KEY_BYTES }; /* of 8 bits each */
 #define CLF_PARTS 256
 
-#ifndef CLF_ORDER
-#error "-D CLF_ORDER is missing"
+#ifndef CLF_OF_VALUES
+#define CLF_OF_VALUES 0
 #endif
-#define CLF_ORDER_DESCENDING 1
-#define CLF_ORDER_TOTAL 2
-
-/* ---- Keys ----------------------------------------------------------------------------------------------- */
-
-#if CLF_KEY_BYTES > 4
-typedef ulong clf_key_bits;
-#else
-typedef uint clf_key_bits;
-#endif
-
-#define CLF_KEY_ONES ((clf_key_bits)~(clf_key_bits)0 >> (sizeof(clf_key_bits) * 8 - 8 * CLF_KEY_BYTES))
-#define CLF_KEY_SIGN ((clf_key_bits)1 << (8 * CLF_KEY_BYTES - 1))
-
-/* Of a key's bits: those in ascending order; −0 as +0, unless the order is total. */
-static inline clf_key_bits clf_key_ascending(clf_key_bits bits)
-{
-#if CLF_KEY_KIND == 0 /* unsigned */
-    return bits;
-#elif CLF_KEY_KIND == 1 /* signed */
-    return bits ^ CLF_KEY_SIGN;
-#else /* floating-point */
-    if (!(CLF_ORDER & CLF_ORDER_TOTAL) && bits == CLF_KEY_SIGN)
-        return CLF_KEY_SIGN;
-    return bits & CLF_KEY_SIGN ? ~bits & CLF_KEY_ONES : bits | CLF_KEY_SIGN;
-#endif
-}
-
-/* Not a number, and so last, whatever the direction. */
-static inline bool clf_key_is_last(clf_key_bits bits)
-{
-#if CLF_KEY_KIND == 2
-    return !(CLF_ORDER & CLF_ORDER_TOTAL) && (bits & ~CLF_KEY_SIGN) > CLF_KEY_INFINITY;
-#else
-    return false;
-#endif
-}
-
-static inline clf_key_bits clf_key_ordered(clf_key_bits bits)
-{
-    const clf_key_bits ascending = clf_key_ascending(bits);
-    return clf_key_is_last(bits) ? CLF_KEY_ONES
-           : CLF_ORDER & CLF_ORDER_DESCENDING ? ascending ^ CLF_KEY_ONES : ascending;
-}
-
-static inline clf_key_bits clf_value_key(clf_value v)
-{
-    return CLF_KEY_AS(clf_key_of(v));
-}
-
-/* The same, though the compiler does not know that it is the same key each time (lane.cl). */
-static inline clf_key_bits clf_value_key_again(clf_value v)
-{
-#if CLF_KEY_BYTES > 4
-    const uint2 bits = as_uint2(clf_value_key(v));
-    return as_ulong((uint2)(clf_forget(bits.x), clf_forget(bits.y)));
-#else
-    return clf_forget(clf_value_key(v));
-#endif
-}
-
-static inline uint clf_key_digit(clf_key_bits bits, uint pass)
-{
-    return (uint)(bits >> 8 * pass) & 255;
-}
 
 /* ---- Passes --------------------------------------------------------------------------------------------- */
 
@@ -139,7 +70,7 @@ static inline void clf_take_arrays(const clf_arguments *a, bool second, clf_outp
     CLF_VALUE_FIELDS(CLF_TAKE_POINTER)
 }
 
-#if !CLF_MAPPED
+#if !CLF_MAPPED && !CLF_OF_VALUES
 /* Without a map inputs are values: where they are is all that differs. */
 #define CLF_TAKE_INPUT(f, type, move, bytes, name) to->p##f = (__global type *)a->in.p##f;
 static inline void clf_take_inputs(const clf_arguments *a, clf_outputs *to)
@@ -156,7 +87,7 @@ static inline void clf_elements_begin(const clf_arguments *a, uint turn, uint tu
     e->from_input = turn == 0;
     clf_take_arrays(a, turn > 0 && !clf_turn_is_out(a, turn - 1, turns), &e->from);
     clf_take_arrays(a, !clf_turn_is_out(a, turn, turns), &e->to);
-#if !CLF_MAPPED
+#if !CLF_MAPPED && !CLF_OF_VALUES
     if (turn == 0)
         clf_take_inputs(a, &e->from);
 #endif
@@ -171,7 +102,7 @@ static inline bool clf_elements_open(const clf_arguments *a, clf_elements *e)
 
 static inline clf_element clf_element_at(const clf_elements *e, ulong i)
 {
-#if CLF_MAPPED
+#if CLF_MAPPED && !CLF_OF_VALUES
     if (e->from_input) {
         clf_extra none;
         return clf_value_copy(clf_map_at(e->a, clf_input_at(&e->a->in, i), i, &none));

@@ -294,6 +294,7 @@ typedef struct clf_primitive {
     cl_uint more_words;            /* and so many words besides */
     cl_uint parts;                 /* clf_operator_copy.parts */
     const char *profile;           /* the primitive whose profile lines hold for this one too, as the weaker; or NULL */
+    bool later;                    /* plans are parts of others, and compiled by the first call that needs them */
     const char *options;           /* what its programs are compiled with besides: "-D CLF_SEGMENT=1"; or NULL */
     const clf_named_array *arrays; /* that its kernels get besides inputs and outputs; ends with NULL; or NULL */
     const clf_variant *variants;   /* ends with name NULL */
@@ -375,6 +376,8 @@ cl_ulong clf_engine_scratch(const clf_engine *engine, cl_ulong n);
 cl_ulong clf_scratch_round(cl_ulong bytes);
 /* The caller's scratch from `bytes` on, if it is the caller's. */
 clf_array clf_scratch_behind(const clf_array *scratch, cl_ulong bytes);
+/* What no call has needed before is compiled now. */
+clf_status clf_engine_prepare(clf_engine *engine, const clf_check *check);
 /* Enqueues an engine's commands for n elements, with its scratch, as part of a chain. */
 clf_status clf_engine_enqueue(clf_engine *engine, clf_chain *chain, clf_arguments *arguments, cl_ulong n,
                               const clf_array *scratch);

@@ -9,7 +9,8 @@ const clf_primitive *const clf_primitives[] = {
     &clf_irregular_reduce_primitive, &clf_transpose_primitive, &clf_adjacent_difference_primitive,
     &clf_filter_primitive, &clf_unique_primitive, &clf_partition_primitive, &clf_reduce_by_key_primitive,
     &clf_gather_primitive, &clf_scatter_primitive, &clf_merge_primitive, &clf_bounds_primitives[0],
-    &clf_sorted_bounds_primitives[0], &clf_split_primitive, &clf_sort_primitives[0], NULL};
+    &clf_sorted_bounds_primitives[0], &clf_split_primitive, &clf_sort_primitives[0],
+    &clf_top_k_primitives[0], NULL};
 
 /* Which of a primitive's variants take a parameter: a bit for each, and those of all. */
 typedef struct takers {

@@ -14,7 +14,7 @@ extern const clf_primitive *const clf_primitives[];
 extern const clf_primitive clf_scan_primitive, clf_segmented_scan_primitive, clf_irregular_scan_primitive,
     clf_reduce_primitive, clf_irregular_reduce_primitive, clf_transpose_primitive, clf_adjacent_difference_primitive,
     clf_filter_primitive, clf_unique_primitive, clf_partition_primitive, clf_gather_primitive, clf_scatter_primitive,
-    clf_merge_primitive, clf_reduce_by_key_primitive, clf_split_primitive, clf_sort_primitives[4];
+    clf_merge_primitive, clf_reduce_by_key_primitive, clf_split_primitive, clf_sort_primitives[4], clf_top_k_primitives[4];
 /* Of plans for lower and upper bounds as uints, and as ulongs. */
 extern const clf_primitive clf_bounds_primitives[4], clf_sorted_bounds_primitives[4];
 
@@ -143,6 +143,32 @@ clf_status clf_digits_enqueue(clf_engine *engine, const clf_plan *scan, clf_chai
 
 /* The plan that a sort has for its scans of counts; NULL: it needs none. */
 clf_plan *clf_sort_scan(const clf_plan *plan);
+/* -D CLF_ORDER of a plan's flags. */
+int clf_sort_order(unsigned flags);
+/*
+ * A sort of values where they are, by a plan of its own, as a step of another primitive's call: its scratch, and its
+ * commands. `actual`: where the device has the size, in bytes; no buffer: there are n.
+ */
+clf_status clf_sort_values_plan(clf_context *context, const clf_operator *op, unsigned flags, clf_plan **plan,
+                                clf_error *error);
+cl_ulong clf_sort_values_scratch(const clf_plan *plan, cl_ulong n);
+clf_status clf_sort_values(const clf_plan *plan, clf_chain *chain, const clf_array *values, cl_ulong n,
+                           const clf_array *actual, const clf_array *scratch);
+
+/* ---- filter.c ------------------------------------------------------------------------------------------ */
+
+/*
+ * A plan of one engine that keeps elements whose key is not behind a threshold (cl/filter/least.cl). `order`: that of
+ * keys (clf_sort_order). Its arrays are the number of those that it keeps, and the threshold.
+ */
+clf_status clf_least_plan(clf_context *context, const clf_operator *op, int order, unsigned flags, clf_plan **plan,
+                          clf_error *error);
+
+/* ---- top_k.c ------------------------------------------------------------------------------------------- */
+
+/* The plans that a top-k has for its steps; NULL: it needs none. */
+enum { CLF_TOP_K_STEPS = 3 };
+clf_plan *clf_top_k_step(const clf_plan *plan, cl_uint step);
 
 /* ---- segmentation.c: how the caller tells where irregular segments start ---------------------------------- */
 
