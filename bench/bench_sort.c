@@ -11,23 +11,25 @@
 
 /* ---- Keys ------------------------------------------------------------------------------------------------------ */
 
-static bool is_called(const bench_data *data, const char *name)
+/* "equal": all keys are, of primitives that are called so in the end. */
+static bool is_called(const bench_data *data, const char *end)
 {
-    return strcmp(data->primitive->name, name) == 0;
+    const size_t length = strlen(data->primitive->name);
+    return length > strlen(end) && strcmp(data->primitive->name + length - strlen(end), end) == 0;
 }
 
 static uint64_t key_bits(const bench_data *data, cl_ulong i, unsigned bits)
 {
     const uint64_t random = bench_hash(i), step = bits < 63 ? (UINT64_C(1) << bits) / data->limit : UINT64_C(1) << 32;
-    if (is_called(data, "sort_sorted"))
+    if (is_called(data, "_sorted"))
         return i * (step ? step : 1);
-    if (is_called(data, "sort_backwards"))
+    if (is_called(data, "_backwards"))
         return (data->limit - i) * (step ? step : 1);
-    if (is_called(data, "sort_equal"))
+    if (is_called(data, "_equal"))
         return 42;
-    if (is_called(data, "sort_two"))
+    if (is_called(data, "_two"))
         return i % 2 ? 3 : 0x41414141;
-    return is_called(data, "sort_entropy") ? random & bench_hash(~i) & bench_hash(i ^ 0x5555555555) : random;
+    return is_called(data, "_entropy") ? random & bench_hash(~i) & bench_hash(i ^ 0x5555555555) : random;
 }
 
 static bool is_real(const bench_data *data)
@@ -36,7 +38,7 @@ static bool is_real(const bench_data *data)
 }
 
 /* The number whose place among all is `bits`; and back. Floating-point numbers are finite. */
-static uint64_t place_of(const bench_data *data, uint64_t bits)
+uint64_t bench_place_of(const bench_data *data, uint64_t bits)
 {
     const unsigned size = data->op.in_size[0];
     const uint64_t sign = UINT64_C(1) << (8 * size - 1), all = sign | (sign - 1);
@@ -45,7 +47,7 @@ static uint64_t place_of(const bench_data *data, uint64_t bits)
     return data->op.type[0] == 'i' ? bits ^ sign : bits;
 }
 
-static uint64_t number_at(const bench_data *data, uint64_t place)
+uint64_t bench_number_at(const bench_data *data, uint64_t place)
 {
     const unsigned size = data->op.in_size[0];
     const uint64_t sign = UINT64_C(1) << (8 * size - 1), all = sign | (sign - 1);
@@ -70,7 +72,7 @@ static void fill_keys(void *state, cl_ulong first, cl_ulong last)
     }
 }
 
-static void open_rows(bench_data *data)
+void bench_open_keys(bench_data *data)
 {
     bench_parallel(data->limit, fill_keys, data);
     for (unsigned f = 0; f < data->op.inputs; f++)
@@ -107,7 +109,7 @@ static void sort_buckets(void *state, cl_ulong first, cl_ulong last)
         const cl_ulong begin = b->begin[k], end = b->begin[k + 1];
         qsort(b->sorted + begin, end - begin, sizeof *b->sorted, compare);
         for (cl_ulong i = begin; i < end; i++) {
-            bench_store(b->data->expected[0], i, size, number_at(b->data, b->sorted[i].place));
+            bench_store(b->data->expected[0], i, size, bench_number_at(b->data, b->sorted[i].place));
             if (b->data->op.outputs > 1)
                 bench_store(b->data->expected[1], i, 4, b->sorted[i].index);
         }
@@ -126,12 +128,12 @@ static void expect(bench_data *data, bench_shape shape)
     b->data = data;
     b->sorted = sorted;
     for (cl_ulong i = 0; i < shape.size; i++)
-        b->begin[(place_of(data, bench_load(data->in[0], i, size)) >> shift) + 1]++;
+        b->begin[(bench_place_of(data, bench_load(data->in[0], i, size)) >> shift) + 1]++;
     for (unsigned k = 0; k < BUCKETS; k++)
         b->begin[k + 1] += b->begin[k];
     memcpy(next, b->begin, (BUCKETS + 1) * sizeof *next);
     for (cl_ulong i = 0; i < shape.size; i++) {
-        const uint64_t bits = place_of(data, bench_load(data->in[0], i, size));
+        const uint64_t bits = bench_place_of(data, bench_load(data->in[0], i, size));
         sorted[next[bits >> shift]++] = (place){bits, (cl_uint)i};
     }
     bench_parallel(BUCKETS, sort_buckets, b);
@@ -186,10 +188,10 @@ clf_status bench_sort_pairs_plan(clf_context *context, const clf_operator *op, u
 
 void bench_sort_run(bench_session *session, const bench_primitive *self)
 {
-    static const bench_kind keys = {.plain = true, .reals = true, .open = open_rows, .expect = expect,
+    static const bench_kind keys = {.plain = true, .reals = true, .open = bench_open_keys, .expect = expect,
                                     .yardsticks = yardsticks, .enqueue = enqueue, .marked = true,
                                     .name = bench_name_by_size};
-    static const bench_kind pairs = {.plain = true, .reals = true, .find = find_pairs, .open = open_rows,
+    static const bench_kind pairs = {.plain = true, .reals = true, .find = find_pairs, .open = bench_open_keys,
                                      .expect = expect, .yardsticks = yardsticks, .enqueue = enqueue, .marked = true,
                                      .name = bench_name_by_size};
     bench_run_kind(session, self, strcmp(self->name, "sort_pairs") == 0 ? &pairs : &keys);

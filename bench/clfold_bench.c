@@ -41,6 +41,9 @@ static const bench_primitive primitives[] = {
 #define SORT(name) {#name, 0, bench_sort_plan, bench_sort_run}
     SORT(sort), SORT(sort_sorted), SORT(sort_backwards), SORT(sort_equal), SORT(sort_two), SORT(sort_entropy),
     {"sort_pairs", 0, bench_sort_pairs_plan, bench_sort_run},
+#define TOP(name) {#name, 0, bench_top_k_plan, bench_top_k_run},
+    BENCH_TOPS(TOP) BENCH_TOP_ROWS(TOP)
+    {"top_k_1024_unsorted", 0, bench_top_k_unsorted_plan, bench_top_k_run},
     {"adjacent_difference", 0, clf_adjacent_difference_plan, bench_adjacent_difference_run},
     {"segmented_adjacent_difference", 0, clf_adjacent_difference_plan, bench_segmented_adjacent_difference_run},
 };

@@ -189,6 +189,16 @@ void bench_split_run(bench_session *session, const bench_primitive *self);
 BENCH_PLAN(sort)
 BENCH_PLAN(sort_pairs)
 void bench_sort_run(bench_session *session, const bench_primitive *self);
+/* Keys as sorts have them; the number whose place among all numbers is `place`, and back. */
+void bench_open_keys(bench_data *data);
+uint64_t bench_place_of(const bench_data *data, uint64_t bits);
+uint64_t bench_number_at(const bench_data *data, uint64_t place);
+#define BENCH_TOPS(F) F(top_k_10) F(top_k_1024) F(top_k_65536) F(top_k_1024_sorted) F(top_k_1024_backwards) \
+    F(top_k_1024_equal) F(top_k_1024_two)
+#define BENCH_TOP_ROWS(F) F(top_k_rows_10) F(top_k_rows_100) F(top_k_rows_10_equal)
+BENCH_PLAN(top_k)
+BENCH_PLAN(top_k_unsorted)
+void bench_top_k_run(bench_session *session, const bench_primitive *self);
 BENCH_PLAN(reduce_by_offsets)
 BENCH_PLAN(reduce_by_bits)
 BENCH_PLAN(reduce_by_bytes)

@@ -88,6 +88,8 @@ static const struct {
     {"scatter", MOVES, false, false, {NULL, "cpu", "direct"}, run_gather},
     {"split", SPLITS, false, false, {NULL, "cpu", "tile"}, run_split},
     {"sort", SORTS, false, false, {NULL, "cpu", "two_pass", "lookback"}, run_sort},
+    {"top_k", SORTS, false, false, {NULL, "cpu", "groups"}, run_top_k},
+    {"segmented_top_k", SORTS, true, false, {NULL, "cpu", "groups"}, run_top_k},
     {"merge", MERGES, false, false, {NULL, "cpu", "tiles"}, run_merge},
     {"bounds", MERGES, false, false, {NULL, "cpu", "items"}, run_merge},
     {"sorted_bounds", MERGES, false, false, {NULL, "cpu", "tiles"}, run_merge},

@@ -259,6 +259,7 @@ const subject subjects[] = {
     {"split", inject_split_plan, plain_scratch, inject_split, inject_dealt, ELEMENTS},
     {"sort", inject_sort_plan, plain_scratch, inject_sort, inject_sorted, ELEMENTS},
     {"sort in two passes", inject_two_pass_plan, plain_scratch, inject_sort, inject_sorted, ELEMENTS},
+    {"top-k", inject_top_k_plan, plain_scratch, inject_top_k, inject_sorted, ROW},
     {"reduce by key", inject_by_key_plan, plain_scratch, inject_by_key, inject_reduced_by_key, 2 * RUNS},
     {"transpose a vector", transpose_plan, NULL, copy, world_element, ELEMENTS},
     {"nothing", scan_plan, plain_scratch, nothing, NULL, 0},

@@ -46,6 +46,8 @@ static clf_status make_plan(clf_context *context, const char *name, const clf_se
         return clf_split_plan(context, ref_split_of(REF_SPLIT_INT)->clf, 256, 0, &options, plan, error);
     if (strcmp(name, "sort") == 0)
         return clf_sort_plan(context, ref_sort_of(REF_SORT_PAIR)->clf, 0, &options, plan, error);
+    if (strcmp(name, "top_k") == 0)
+        return clf_top_k_plan(context, ref_sort_of(REF_SORT_PAIR)->clf, 0, &options, plan, error);
     if (strcmp(name, "gather") == 0)
         return clf_gather_plan(context, "int v;", CLF_UINT, 0, &options, plan, error);
     if (strcmp(name, "scatter") == 0)
@@ -186,6 +188,7 @@ static const struct {
     {"transpose", "thin", "items=4,group=32", "limit=3", true},
     {"sort", "lookback", "items=2,group=32", "limit=1000", true},
     {"sort", "lookback", "items=2,group=32", "stall=2", false},
+    {"top_k", "groups", "group=32", "limit=1000,groups=3", true},
 };
 
 static unsigned long programs_made(const clf_context *context)

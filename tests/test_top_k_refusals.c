@@ -74,7 +74,8 @@ START_TEST(refused_plans)
 {
     const clf_operator bad = {.size = sizeof bad, .value = "float4 x;"},
                        less = {.size = sizeof less, .value = "float x;", .less = "f", .source = ""},
-                       extra = {.size = sizeof extra, .value = "float x;", .extra = "uint e;", .map = "m", .source = ""};
+                       extra = {.size = sizeof extra, .value = "float x;", .extra = "uint e;", .map = "m",
+                                .source = ""};
     clf_error error = {.size = sizeof error};
     clf_plan *plan = NULL;
     assert_status(clf_top_k_plan(NULL, &pairs, 0, NULL, &plan, &error), CLF_E_ARGUMENT);

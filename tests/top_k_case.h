@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * One top-k, checked: arrays at odd places between canaries, compared byte by byte with what the reference says and with
- * what must not have changed.
+ * One top-k, checked: arrays at odd places between canaries, compared byte by byte with what the reference says and
+ * with what must not have changed.
  */
 #ifndef CLFOLD_TESTS_TOP_K_CASE_H
 #define CLFOLD_TESTS_TOP_K_CASE_H

@@ -36,6 +36,8 @@ job *open_job(const peer_job &from)
         return cub_peer::open_select(from);
     if (primitive == "merge") return cub_peer::open_merge(from);
     if (primitive == "reduce_by_key" || primitive == "run_lengths") return cub_peer::open_runs(from);
+    if (primitive.find("rows") == primitive.npos && primitive.find("unsorted") == primitive.npos &&
+        primitive.rfind("top_k", 0) == 0) return cub_peer::open_sort(from);
     if (primitive.rfind("sort", 0) == 0) return cub_peer::open_sort(from);
     return nullptr;
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * order: a key as bits whose order as an unsigned number is that of keys: signed numbers with the sign flipped, negative
- * floating-point numbers with all bits flipped. −0 is +0 and all NaNs are alike and come last, unless CLF_ORDER
- * has CLF_ORDER_TOTAL: then they are in the total order of IEEE 754.
+ * order: a key as bits whose order as an unsigned number is that of keys: signed numbers with the sign flipped,
+ * negative floating-point numbers with all bits flipped. −0 is +0 and all NaNs are alike and come last, unless
+ * CLF_ORDER has CLF_ORDER_TOTAL: then they are in the total order of IEEE 754.
  */
 #include "device/lane.cl"
 #include "wrapper.cl"

@@ -4,8 +4,8 @@
  * first. Passes in whose digit all keys agree are not needed, which the device finds out (sort_keys.cl), and says in
  * a->control. The others go in turns between a->out and a->second, which is scratch, so that the last one writes to
  * a->out; the first one reads the input, and applies the map. In place, where out is the input, the first one writes to
- * a->second, and what ends there is copied in the end. With CLF_OF_VALUES values lie in a->out already, and are sorted in
- * place: inputs are not looked at.
+ * a->second, and what ends there is copied in the end. With CLF_OF_VALUES values lie in a->out already, and are sorted
+ * in place: inputs are not looked at.
  */
 #include "digit/order.cl"
 

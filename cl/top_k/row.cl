@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * row: a group for each row, which it reads again and again: it stays in a cache. What is taken goes out in the order of
- * the input.
+ * row: a group for each row, which it reads again and again: it stays in a cache. What is taken goes out in the order
+ * of the input.
  */
 #include "top_k/take.cl"
 

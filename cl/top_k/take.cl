@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * take: the elements that a selection takes go out, in their order. Each warp has consecutive elements of its own, and
- * first counts what it has of those that are taken for sure, and of those of which the first ones are; when it knows how
- * many the warps before have, it writes. So nobody waits while elements go by.
+ * first counts what it has of those that are taken for sure, and of those of which the first ones are; when it knows
+ * how many the warps before have, it writes. So nobody waits while elements go by.
  */
 #include "top_k/select.cl"
 

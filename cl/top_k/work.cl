@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * work: what a top-k is taken of: a row of the input, or, where a sample has told a threshold and a filter has kept what
- * is not behind it, these candidates, if there are enough of them and there was room for all.
+ * work: what a top-k is taken of: a row of the input, or, where a sample has told a threshold and a filter has kept
+ * what is not behind it, these candidates, if there are enough of them and there was room for all.
  *
  *   control   ulong: threshold | candidates | results | of each row the selection behind each pass but the last
  *   counters  uint: for each row, pass and digit two words, the lower one first: elements with the digit
- *   parts     ulong: for each row and group, and in it for all its warps and for each of them, two numbers: elements that
- *             are taken for sure, and those of which the first are taken (select.cl)
+ *   parts     ulong: for each row and group, and in it for all its warps and for each of them, two numbers: elements
+ *             that are taken for sure, and those of which the first are taken (select.cl)
  *
  * and numbers: k and room (lower and upper words), pass, chunks (groups of a row), and `how`: CLF_TOP_UNSORTED, and
  * CLF_TOP_OF_RESULTS, see rank.cl.

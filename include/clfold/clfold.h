@@ -841,10 +841,10 @@ CLF_API clf_status clf_sort(clf_plan *plan, const clf_call *call, cl_ulong n, co
 #define CLF_UNSORTED 0x80u
 
 /*
- * Compiles a top-k: exactly the first k elements of what clf_sort writes by the same operator and flags, for little more
- * than one reading of the input. So of equal keys those that come first in the input are taken, and of floating-point
- * ones NaNs last. `flags` are those of sorts, and CLF_UNSORTED: then the same elements come in the order of the input,
- * which saves sorting them. `options` and `error` may be NULL.
+ * Compiles a top-k: exactly the first k elements of what clf_sort writes by the same operator and flags, for little
+ * more than one reading of the input. So of equal keys those that come first in the input are taken, and of
+ * floating-point ones NaNs last. `flags` are those of sorts, and CLF_UNSORTED: then the same elements come in the order
+ * of the input, which saves sorting them. `options` and `error` may be NULL.
  *
  * The operator is as in clf_sort_plan. Indices ("argtopk") come by the map; the ten largest of n floats, and where they
  * are:
@@ -880,8 +880,8 @@ CLF_API clf_status clf_top_k(clf_plan *plan, const clf_call *call, cl_ulong n, c
 
 /*
  * The same for each of `count` rows of `size` elements, one behind the other, by the same plan: out has [count][min(k,
- * size)] elements. The index that a map gets counts through all rows. With CLF_FROM_DEVICE call->actual is the number of
- * rows.
+ * size)] elements. The index that a map gets counts through all rows. With CLF_FROM_DEVICE call->actual is the number
+ * of rows.
  *
  * Short rows, and many, are read once: a few elements of each by a warp, more by a group. Long rows, and fewer than the
  * device has groups for, are read by several groups each, some times over. More than 16384 sorted results of each row

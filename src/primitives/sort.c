@@ -162,7 +162,7 @@ static const clf_named_array arrays[] = {
     {"uint", "control"}, {"ulong", "starts"}, {"uint", "tile_counts"}, {"ulong", "places"}, {NULL, NULL}};
 
 /* By the order: 1 descending, 2 total; cl/digit/order.cl. The first one has the name. */
-#define SORT(order, ...)                                                                                                    \
+#define SORT(order, ...)                                                                                               \
     {.name = "sort", .flags = CLF_DESCENDING | CLF_TOTAL_ORDER | CLF_FROM_DEVICE, .function = CLF_FUNCTION_KEY,        \
      .out_sets = 2 /* out, and as much scratch */, .options = "-D CLF_ORDER=" order, .arrays = arrays,                 \
      .variants = variants, .parameters = "limit", .roles = clf_main_role, .choose = clf_choose_main,                   \

@@ -19,24 +19,14 @@
 
 /* ---- Variants ---------------------------------------------------------------------------------------- */
 
-enum { DIGITS = 256, COPIES = 4 /* of counters */, SHORT_BYTES = 12, STATE_WORDS = 4, HEAD_WORDS = 3 };
-
-static cl_uint warps_of(const clf_facts *facts, cl_uint group)
-{
-    return group > 1 ? group / facts->lane_width : 1;
-}
-
-/* A few of a row that a warp has in registers: how many at most (cl/top_k/short.cl). */
-static cl_uint short_room(const clf_facts *facts)
-{
-    return facts->lane_width > 1 ? 64 : 8;
-}
+enum { DIGITS = 256, COPIES = 4 /* of counters */, SHORT_BYTES = 12 };
 
 static cl_ulong groups_local(const clf_facts *facts, const clf_operator_copy *op, cl_uint group, cl_uint items)
 {
-    const cl_ulong warps = warps_of(facts, group), totals = facts->lane_width > 1 ? warps : group + group / 7 + 8;
+    const cl_ulong warps = clf_top_k_warps(facts, group);
+    const cl_ulong totals = facts->lane_width > 1 ? warps : group + group / 7 + 8;
     const cl_ulong by_digits = 4 * DIGITS * COPIES + 8 * totals + 16 * warps + 64;
-    const cl_ulong in_short = warps * short_room(facts) * SHORT_BYTES;
+    const cl_ulong in_short = warps * clf_top_k_short_room(facts) * SHORT_BYTES;
     (void)op, (void)items;
     return by_digits > in_short ? by_digits : in_short;
 }
@@ -98,163 +88,19 @@ clf_plan *clf_top_k_step(const clf_plan *plan, cl_uint step)
     return step < OWN_PLANS ? kept->plan[step] : clf_sort_scan(kept->plan[SORT]);
 }
 
-/* ---- Which way --------------------------------------------------------------------------------------- */
-
-typedef enum way { BY_STEPS, BY_ROW, BY_SHORT, BY_RANK } way;
-
-/* What a call is about, and how it is done. */
-typedef struct shape {
-    cl_ulong count, size, results; /* rows, elements and results of each */
-    way way;
-    bool sampled, counted, sorted; /* a sample is taken; results are sorted by counting, or by sort.c */
-    cl_uint chunks;                /* groups of a row */
-    cl_ulong room;                 /* for candidates */
-} shape;
-
-static bool is_cpu(const clf_plan *plan)
-{
-    return plan->engine[0]->group == 1;
-}
-
-/* The most elements that no sample is taken of, and of those, the most that one group is enough for. */
-static cl_ulong limit_of(const clf_plan *plan)
-{
-    return clf_parameter_get(&plan->engine[0]->parameters, "limit", is_cpu(plan) ? 1 << 15 : 1 << 22);
-}
-
-static cl_ulong most_of_group(const clf_plan *plan)
-{
-    const cl_ulong limit = limit_of(plan), most = 8192;
-    return limit < most ? limit : most;
-}
-
-/* So many rows keep the device busy by themselves. */
-static cl_ulong enough_rows(const clf_plan *plan)
-{
-    return (is_cpu(plan) ? 2ul : 4ul) * plan->context->facts.compute_units;
-}
-
-static cl_uint groups_of(const clf_plan *plan)
-{
-    return clf_parameter_get(&plan->engine[0]->parameters, "groups",
-                             (is_cpu(plan) ? 1 : 8) * plan->context->facts.compute_units);
-}
-
-static cl_uint sample_of(const clf_plan *plan)
-{
-    const cl_uint each = is_cpu(plan) ? 2048 : clf_type_size(plan->op.key_type) > 4 ? 16 : 32;
-    return plan->engine[0]->group * each;
-}
-
-static cl_ulong root(cl_ulong x)
-{
-    cl_ulong r = 0;
-    while ((r + 1) * (r + 1) <= x)
-        ++r;
-    return r;
-}
-
-/* Room for what a sample's threshold lets pass, with which the device is as generous (cl/top_k/sample.cl). */
-static cl_ulong room_for(const clf_plan *plan, cl_ulong size, cl_ulong results)
-{
-    const cl_ulong sample = sample_of(plan), each = clf_ceiling(size, sample), rank = results / each + 1;
-    const cl_ulong wanted = rank + 4 * root(rank) + 8, most = wanted + 4 * root(wanted) + 8;
-    return most < sample ? most * each : size;
-}
-
-enum { FEW = 8 /* one of so many elements, at most, is collected */, RANKED_SIZE = 32 };
-
-static bool is_short(const clf_plan *plan, const shape *s)
-{
-    const clf_facts *const facts = &plan->context->facts;
-    const cl_ulong each = clf_type_size(plan->op.key_type) > 4 ? 16 : 32;
-    if (is_cpu(plan))
-        return s->results <= 64 && (s->count >= enough_rows(plan) || s->size <= most_of_group(plan));
-    return s->results <= short_room(facts) / 2 && s->size <= facts->lane_width * each;
-}
-
-/* Counting takes time with the square of results, a sort many launches. */
-static bool is_counted(const clf_plan *plan, const shape *s, bool from_device)
-{
-    if (plan->flags & CLF_UNSORTED)
-        return false;
-    return (from_device && s->count > 1) || s->results <= (is_cpu(plan) ? 512 : s->count > 1 ? 16384 : 4096);
-}
-
-static shape shape_of(const clf_plan *plan, cl_ulong count, cl_ulong size, cl_ulong k, bool from_device)
-{
-    shape s = {.count = count, .size = size, .results = k < size ? k : size, .chunks = 1};
-    if (!is_cpu(plan) && size <= RANKED_SIZE && !(plan->flags & CLF_UNSORTED)) {
-        s.way = BY_RANK;
-        return s;
-    }
-    s.way = is_short(plan, &s) ? BY_SHORT
-            : size <= most_of_group(plan) || count >= enough_rows(plan) ? BY_ROW : BY_STEPS;
-    if (s.way == BY_SHORT)
-        return s;
-    s.counted = is_counted(plan, &s, from_device);
-    s.sorted = !s.counted && !(plan->flags & CLF_UNSORTED);
-    if (s.way == BY_ROW)
-        return s;
-    const cl_uint chunks = groups_of(plan) / (cl_uint)count;
-    s.chunks = chunks ? chunks : 1;
-    s.sampled = count == 1 && size > limit_of(plan) && s.results <= size / FEW;
-    s.room = s.sampled ? room_for(plan, size, s.results) : 0;
-    return s;
-}
-
 /* ---- Scratch ----------------------------------------------------------------------------------------- */
-
-enum { VALUES_ALIGNED = 128 /* bytes: fields of any size begin there */ };
-
-/* Where in scratch pieces begin, in bytes. */
-typedef struct layout {
-    cl_ulong counters, cleared, candidates, results, all;
-} layout;
-
-static cl_ulong values_bytes(const clf_plan *plan, cl_ulong n)
-{
-    cl_ulong bytes = 0;
-    for (cl_uint i = 0; n > 0 && i < plan->op.value.count; ++i)
-        bytes += clf_scratch_round(n * plan->op.value.field[i].bytes) + VALUES_ALIGNED;
-    return bytes;
-}
-
-/* Of `rows` rows in steps by `groups` groups together; candidates and results. */
-static layout layout_for(const clf_plan *plan, cl_ulong rows, cl_ulong groups, cl_ulong candidates, cl_ulong results)
-{
-    const cl_ulong passes = clf_type_size(plan->op.key_type);
-    const cl_ulong parts = groups * 2 * (warps_of(&plan->context->facts, plan->engine[0]->group) + 1ul);
-    layout l = {.counters = clf_scratch_round((HEAD_WORDS + rows * passes * STATE_WORDS) * sizeof(cl_ulong))};
-    l.cleared = l.counters + rows * passes * 2 * DIGITS * sizeof(cl_uint);
-    l.candidates = l.cleared + parts * sizeof(cl_ulong);
-    l.results = l.candidates + values_bytes(plan, candidates);
-    l.all = clf_scratch_round(l.results + values_bytes(plan, results));
-    return l;
-}
-
-static layout layout_of(const clf_plan *plan, const shape *s)
-{
-    const cl_ulong rows = s->way == BY_STEPS ? s->count : 0;
-    return layout_for(plan, rows, rows * s->chunks, s->room, s->counted ? s->count * s->results : 0);
-}
 
 static cl_ulong collect_scratch(const clf_plan *plan, cl_ulong n)
 {
     return clf_scratch_round(clf_engine_scratch(((const own *)plan->own)->plan[COLLECT]->engine[0], n));
 }
 
-/* Enough for any k, and any rows. */
 static cl_ulong scratch_needed(const clf_plan *plan, cl_ulong n, cl_ulong count)
 {
-    const cl_ulong most = enough_rows(plan), rows = n / (most_of_group(plan) + 1) + 1;
-    const cl_ulong room = n > limit_of(plan) ? room_for(plan, n, n / FEW) : 0;
-    const cl_ulong in_steps = rows < most ? rows : most;
-    const layout l = layout_for(plan, in_steps, in_steps + groups_of(plan), room, n);
     const cl_ulong collect = collect_scratch(plan, n);
     const cl_ulong sort = clf_sort_values_scratch(((const own *)plan->own)->plan[SORT], n);
     (void)count;
-    return l.all + (collect > sort ? collect : sort);
+    return clf_top_k_layout_most(plan, n).all + (collect > sort ? collect : sort);
 }
 
 /* ---- The primitive ----------------------------------------------------------------------------------- */
@@ -297,7 +143,7 @@ clf_status clf_top_k_plan(clf_context *context, const clf_operator *op, unsigned
 /* A call under way. */
 typedef struct calling {
     const clf_plan *plan;
-    const shape *shape;
+    const clf_top_k_shape *shape;
     clf_chain *chain;
     clf_arguments arguments;
     clf_array out[2 * CLF_MAX_FIELDS]; /* of the next launch: where it writes, and what there is in scratch */
@@ -338,7 +184,7 @@ static clf_status collect(calling *c)
 
 static clf_status by_steps(calling *c, const clf_array *to)
 {
-    const shape *const s = c->shape;
+    const clf_top_k_shape *const s = c->shape;
     const cl_uint passes = (cl_uint)clf_type_size(c->plan->op.key_type);
     const cl_ulong groups = s->count * s->chunks;
     direct(c, to, s->sampled ? c->candidates : NULL);
@@ -357,7 +203,8 @@ static clf_status by_steps(calling *c, const clf_array *to)
 /* Groups that stride over `elements`. */
 static cl_ulong striding(const calling *c, cl_ulong elements)
 {
-    const cl_ulong all = clf_ceiling(elements, c->plan->engine[0]->group), most = is_cpu(c->plan) ? 256 : 1 << 20;
+    const cl_ulong all = clf_ceiling(elements, c->plan->engine[0]->group);
+    const cl_ulong most = clf_top_k_is_cpu(c->plan) ? 256 : 1 << 20;
     return all < most ? all : most;
 }
 
@@ -380,16 +227,16 @@ static clf_status sort_rows(calling *c)
 
 static clf_status all_steps(calling *c)
 {
-    const shape *const s = c->shape;
+    const clf_top_k_shape *const s = c->shape;
     const clf_array *const to = s->counted ? c->unsorted : c->results;
-    const cl_ulong warps = warps_of(&c->plan->context->facts, c->plan->engine[0]->group);
+    const cl_ulong warps = clf_top_k_warps(&c->plan->context->facts, c->plan->engine[0]->group);
     direct(c, to, NULL);
     switch (s->way) {
-    case BY_RANK:
+    case CLF_TOP_BY_RANK:
         return launch(c, RANK, striding(c, s->count * s->size));
-    case BY_SHORT:
+    case CLF_TOP_BY_SHORT:
         return launch(c, SHORT, clf_ceiling(s->count, warps));
-    case BY_ROW:
+    case CLF_TOP_BY_ROW:
         CLF_TRY(launch(c, ROW, s->count));
         break;
     default:
@@ -410,13 +257,13 @@ static void place_values(const calling *c, const clf_workspace *workspace, cl_ul
     at += workspace->offset;
     for (cl_uint i = 0; i < c->plan->op.value.count; ++i) {
         const cl_uint bytes = c->plan->op.value.field[i].bytes;
-        at = clf_ceiling(at, VALUES_ALIGNED) * VALUES_ALIGNED;
+        at = clf_ceiling(at, CLF_TOP_ALIGNED) * CLF_TOP_ALIGNED;
         values[i] = (clf_array){workspace->buffer, at / bytes};
         at += n * bytes;
     }
 }
 
-static void place(calling *c, const layout *l, const clf_workspace *workspace)
+static void place(calling *c, const clf_top_k_layout *l, const clf_workspace *workspace)
 {
     const cl_mem buffer = workspace->buffer;
     const cl_ulong at = workspace->offset;
@@ -436,13 +283,13 @@ static void place(calling *c, const layout *l, const clf_workspace *workspace)
 
 typedef struct state {
     const clf_plan *plan;
-    shape shape;
+    clf_top_k_shape shape;
 } state;
 
 static clf_status enqueue(void *own_state, clf_chain *chain, clf_arguments *arguments, const clf_array *scratch)
 {
     const state *const is = own_state;
-    const layout l = layout_of(is->plan, &is->shape);
+    const clf_top_k_layout l = clf_top_k_layout_of(is->plan, &is->shape);
     clf_workspace borrowed, *workspace = NULL;
     CLF_TRY(clf_scratch_take(is->plan->context, chain, scratch, l.all, &borrowed, &workspace));
     workspace->fresh = true; /* counts could be taken for messages */
@@ -450,7 +297,7 @@ static clf_status enqueue(void *own_state, clf_chain *chain, clf_arguments *argu
                  .rest = clf_scratch_behind(scratch, l.all), .results = arguments->out};
     place(&c, &l, workspace);
     clf_status status = CLF_SUCCESS;
-    if (is->shape.way == BY_STEPS)
+    if (is->shape.way == CLF_TOP_BY_STEPS)
         status = clf_chain_fill(chain, workspace->buffer, workspace->offset, l.cleared);
     if (status == CLF_SUCCESS)
         status = all_steps(&c);
@@ -476,7 +323,7 @@ static clf_status run(clf_plan *plan, const char *name, const clf_call *call, cl
         return clf_run_nothing(&check, call);
     clf_arguments arguments = {.op = &plan->op, .in = in, .out = out, .count = count, .size = size,
                                .numbers = {[K_LOW] = (cl_uint)k, [K_HIGH] = (cl_uint)(k >> 32)}};
-    state is = {plan, shape_of(plan, count, size, k, call->actual.buffer != NULL)};
+    state is = {plan, clf_top_k_shape_of(plan, count, size, k, call->actual.buffer != NULL)};
     return clf_run(&check, plan, call, &arguments, counted, enqueue, &is);
 }
 
