@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Rows of segmented_sort, segmented_sort_pairs and irregular_sort (by offsets): random keys, by default in all splits of
- * 2^24 (CPU devices) or 2^26 elements. Traffic: every value read once, and written once. Beside the copies stands
+ * Rows of segmented_sort, segmented_sort_pairs and irregular_sort (by offsets): random keys, by default in all splits
+ * of 2^24 (CPU devices) or 2^26 elements. Traffic: every value read once, and written once. Beside the copies stands
  * scan_us, our plain sort of as many of these keys: segments should cost little.
  */
 #include "rows.h"
@@ -19,7 +19,7 @@ static bool is_irregular(const bench_data *data)
 static void open_rows(bench_data *data)
 {
     const clf_operator keys = {.size = sizeof keys, .value = data->op.op->value};
-    bench_sort_open(data);
+    bench_open_keys(data);
     bench_check(clf_sort_plan(data->session->clf, &keys, 0, NULL, &data->plain, NULL), "clf_sort_plan");
     data->segments = bench_alloc(sizeof *data->segments);
     memset(data->segments, 0, sizeof *data->segments);

@@ -17,7 +17,7 @@ static bool is_named(const char *primitive, const char *with)
     return strstr(primitive, with) != NULL;
 }
 
-/* Rows of both kinds of sorts end alike. */
+/* Rows of all kinds of sorts end alike. */
 static bool is_called(const bench_data *data, const char *with)
 {
     return is_named(data->primitive->name, with);
@@ -28,13 +28,13 @@ static uint64_t key_bits(const bench_data *data, cl_ulong i, unsigned bits)
     const uint64_t random = bench_hash(i), step = bits < 63 ? (UINT64_C(1) << bits) / data->limit : UINT64_C(1) << 32;
     if (is_called(data, "_sorted"))
         return i * (step ? step : 1);
-    if (is_called(data, "sort_backwards"))
+    if (is_called(data, "_backwards"))
         return (data->limit - i) * (step ? step : 1);
-    if (is_called(data, "sort_equal"))
+    if (is_called(data, "_equal"))
         return 42;
-    if (is_called(data, "sort_two"))
+    if (is_called(data, "_two"))
         return i % 2 ? 3 : 0x41414141;
-    return is_called(data, "sort_entropy") ? random & bench_hash(~i) & bench_hash(i ^ 0x5555555555) : random;
+    return is_called(data, "_entropy") ? random & bench_hash(~i) & bench_hash(i ^ 0x5555555555) : random;
 }
 
 static bool is_real(const bench_data *data)
@@ -43,7 +43,7 @@ static bool is_real(const bench_data *data)
 }
 
 /* The number whose place among all is `bits`; and back. Floating-point numbers are finite. */
-static uint64_t place_of(const bench_data *data, uint64_t bits)
+uint64_t bench_place_of(const bench_data *data, uint64_t bits)
 {
     const unsigned size = data->op.in_size[0];
     const uint64_t sign = UINT64_C(1) << (8 * size - 1), all = sign | (sign - 1);
@@ -52,7 +52,7 @@ static uint64_t place_of(const bench_data *data, uint64_t bits)
     return data->op.type[0] == 'i' ? bits ^ sign : bits;
 }
 
-static uint64_t number_at(const bench_data *data, uint64_t place)
+uint64_t bench_number_at(const bench_data *data, uint64_t place)
 {
     const unsigned size = data->op.in_size[0];
     const uint64_t sign = UINT64_C(1) << (8 * size - 1), all = sign | (sign - 1);
@@ -77,7 +77,7 @@ static void fill_keys(void *state, cl_ulong first, cl_ulong last)
     }
 }
 
-void bench_sort_open(bench_data *data)
+void bench_open_keys(bench_data *data)
 {
     bench_parallel(data->limit, fill_keys, data);
     for (unsigned f = 0; f < data->op.inputs; f++)
@@ -106,10 +106,10 @@ void bench_sort_stretch(bench_data *data, cl_ulong first, cl_ulong end)
     if (!sorted)
         bench_die("out of memory");
     for (cl_ulong i = first; i < end; i++)
-        sorted[i - first] = (place){place_of(data, bench_load(data->in[0], i, size)), (cl_uint)i};
+        sorted[i - first] = (place){bench_place_of(data, bench_load(data->in[0], i, size)), (cl_uint)i};
     qsort(sorted, end - first, sizeof *sorted, compare);
     for (cl_ulong i = first; i < end; i++) {
-        bench_store(data->expected[0], i, size, number_at(data, sorted[i - first].place));
+        bench_store(data->expected[0], i, size, bench_number_at(data, sorted[i - first].place));
         if (data->op.outputs > 1)
             bench_store(data->expected[1], i, 4, sorted[i - first].index);
     }
@@ -131,7 +131,7 @@ static void sort_buckets(void *state, cl_ulong first, cl_ulong last)
         const cl_ulong begin = b->begin[k], end = b->begin[k + 1];
         qsort(b->sorted + begin, end - begin, sizeof *b->sorted, compare);
         for (cl_ulong i = begin; i < end; i++) {
-            bench_store(b->data->expected[0], i, size, number_at(b->data, b->sorted[i].place));
+            bench_store(b->data->expected[0], i, size, bench_number_at(b->data, b->sorted[i].place));
             if (b->data->op.outputs > 1)
                 bench_store(b->data->expected[1], i, 4, b->sorted[i].index);
         }
@@ -150,12 +150,12 @@ static void expect(bench_data *data, bench_shape shape)
     b->data = data;
     b->sorted = sorted;
     for (cl_ulong i = 0; i < shape.size; i++)
-        b->begin[(place_of(data, bench_load(data->in[0], i, size)) >> shift) + 1]++;
+        b->begin[(bench_place_of(data, bench_load(data->in[0], i, size)) >> shift) + 1]++;
     for (unsigned k = 0; k < BUCKETS; k++)
         b->begin[k + 1] += b->begin[k];
     memcpy(next, b->begin, (BUCKETS + 1) * sizeof *next);
     for (cl_ulong i = 0; i < shape.size; i++) {
-        const uint64_t bits = place_of(data, bench_load(data->in[0], i, size));
+        const uint64_t bits = bench_place_of(data, bench_load(data->in[0], i, size));
         sorted[next[bits >> shift]++] = (place){bits, (cl_uint)i};
     }
     bench_parallel(BUCKETS, sort_buckets, b);
@@ -253,8 +253,8 @@ static void expect_sorted(bench_data *data, bench_shape shape)
 {
     const unsigned size = data->op.in_size[0];
     cl_ulong i = 1;
-    while (i < shape.size && place_of(data, bench_load(data->in[0], i - 1, size)) <=
-                                 place_of(data, bench_load(data->in[0], i, size)))
+    while (i < shape.size && bench_place_of(data, bench_load(data->in[0], i - 1, size)) <=
+                                 bench_place_of(data, bench_load(data->in[0], i, size)))
         i++;
     *(cl_ulong *)data->expected[0] = shape.size ? i : 0;
     data->found = 1;
@@ -275,7 +275,7 @@ static clf_status enqueue_test(const bench_call *call, cl_command_queue queue, c
 
 void bench_is_sorted_run(bench_session *session, const bench_primitive *self)
 {
-    static const bench_kind kind = {.plain = true, .reals = true, .find = find_sorted, .open = bench_sort_open,
+    static const bench_kind kind = {.plain = true, .reals = true, .find = find_sorted, .open = bench_open_keys,
                                     .expect = expect_sorted, .yardsticks = read_yardsticks, .enqueue = enqueue_test,
                                     .marked = true, .name = bench_name_by_size};
     bench_run_kind(session, self, &kind);
@@ -285,11 +285,11 @@ void bench_is_sorted_run(bench_session *session, const bench_primitive *self)
 
 void bench_sort_run(bench_session *session, const bench_primitive *self)
 {
-    static const bench_kind keys = {.plain = true, .reals = true, .open = bench_sort_open, .expect = expect,
+    static const bench_kind keys = {.plain = true, .reals = true, .open = bench_open_keys, .expect = expect,
                                     .yardsticks = bench_sort_yardsticks, .enqueue = enqueue, .marked = true,
                                     .name = bench_name_by_size};
-    static const bench_kind pairs = {.plain = true, .reals = true, .find = bench_find_pairs, .open = bench_sort_open,
-                                     .expect = expect, .yardsticks = bench_sort_yardsticks, .enqueue = enqueue, .marked = true,
-                                     .name = bench_name_by_size};
+    static const bench_kind pairs = {.plain = true, .reals = true, .find = bench_find_pairs, .open = bench_open_keys,
+                                     .expect = expect, .yardsticks = bench_sort_yardsticks, .enqueue = enqueue,
+                                     .marked = true, .name = bench_name_by_size};
     bench_run_kind(session, self, is_named(self->name, "_pairs") ? &pairs : &keys);
 }

@@ -48,6 +48,9 @@ static const bench_primitive primitives[] = {
     MERGE_SORT(merge_sort), MERGE_SORT(merge_sort_sorted), MERGE_SORT(merge_sort_two),
     {"merge_sort_pairs", 0, bench_merge_sort_pairs_plan, bench_sort_run},
     {"is_sorted", 0, bench_is_sorted_plan, bench_is_sorted_run},
+#define TOP(name) {#name, 0, bench_top_k_plan, bench_top_k_run},
+    BENCH_TOPS(TOP) BENCH_TOP_ROWS(TOP)
+    {"top_k_1024_unsorted", 0, bench_top_k_unsorted_plan, bench_top_k_run},
     {"adjacent_difference", 0, clf_adjacent_difference_plan, bench_adjacent_difference_run},
     {"segmented_adjacent_difference", 0, clf_adjacent_difference_plan, bench_segmented_adjacent_difference_run},
 };

@@ -196,7 +196,6 @@ BENCH_PLAN(is_sorted)
 void bench_is_sorted_run(bench_session *session, const bench_primitive *self);
 void bench_sort_run(bench_session *session, const bench_primitive *self);
 /* Of sorts of segments, too: keys, the elements first … end - 1 sorted, copies, and operators. */
-void bench_sort_open(bench_data *data);
 void bench_sort_stretch(bench_data *data, cl_ulong first, cl_ulong end);
 void bench_sort_yardsticks(bench_data *data, bench_row *row);
 bool bench_find_pairs(const char *op, const char *type, bench_operator *found);
@@ -204,6 +203,16 @@ BENCH_PLAN(segmented_sort)
 BENCH_PLAN(segmented_sort_pairs)
 BENCH_PLAN(irregular_sort)
 void bench_segmented_sort_run(bench_session *session, const bench_primitive *self);
+/* Keys as sorts have them; the number whose place among all numbers is `place`, and back. */
+void bench_open_keys(bench_data *data);
+uint64_t bench_place_of(const bench_data *data, uint64_t bits);
+uint64_t bench_number_at(const bench_data *data, uint64_t place);
+#define BENCH_TOPS(F) F(top_k_10) F(top_k_1024) F(top_k_65536) F(top_k_1024_sorted) F(top_k_1024_backwards) \
+    F(top_k_1024_equal) F(top_k_1024_two)
+#define BENCH_TOP_ROWS(F) F(top_k_rows_10) F(top_k_rows_100) F(top_k_rows_10_equal)
+BENCH_PLAN(top_k)
+BENCH_PLAN(top_k_unsorted)
+void bench_top_k_run(bench_session *session, const bench_primitive *self);
 BENCH_PLAN(reduce_by_offsets)
 BENCH_PLAN(reduce_by_bits)
 BENCH_PLAN(reduce_by_bytes)

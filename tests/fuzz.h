@@ -79,6 +79,7 @@ const ref_order *fuzz_order_of(const fuzz_case *c);
 
 bool run_sort(const fuzz_case *c);
 bool run_compare(const fuzz_case *c);
+bool run_top_k(const fuzz_case *c);
 const ref_sort *fuzz_sort_of(const fuzz_case *c);
 /* On PoCL 3.1, in kernels for GPUs. */
 bool fuzz_sort_ends_the_process(const fuzz_case *c);

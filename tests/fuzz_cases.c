@@ -90,6 +90,8 @@ static const struct {
     {"sort", SORTS, false, false, {NULL, "cpu", "two_pass", "lookback"}, run_sort},
     {"segmented_sort", SORTS, true, false, {NULL, "cpu", "large", "medium", "small"}, run_sort},
     {"irregular_sort", SORTS, false, true, {NULL, "cpu", "large", "medium", "small"}, run_sort},
+    {"top_k", SORTS, false, false, {NULL, "cpu", "groups"}, run_top_k},
+    {"segmented_top_k", SORTS, true, false, {NULL, "cpu", "groups"}, run_top_k},
     {"merge", MERGES, false, false, {NULL, "cpu", "tiles"}, run_merge},
     {"merge_sort", MERGES, false, false, {NULL, "cpu", "tiles"}, run_compare},
     {"is_sorted", MERGES, false, false, {NULL, "cpu", "tiles"}, run_compare},

@@ -19,7 +19,7 @@ static const struct {
 } parameters[] = {
     {"items", ALL, 70, 12, {1, 2, 3, 4, 5, 7, 8, 9, 13, 16, 20, 32}}, /* not 77: PoCL 3.1 compiles it wrongly */
     {"group", ALL, 60, 12, {2, 4, 8, 16, 32, 48, 64, 96, 100, 128, 192, 256}},
-    {"groups", REDUCTIONS | MERGES, 40, 6, {1, 2, 3, 4, 7, 30}},
+    {"groups", REDUCTIONS | MERGES | SORTS, 40, 6, {1, 2, 3, 4, 7, 30}},
     {"rounds", SCANS, 20, 4, {1, 2, 3, 5}},
     {"spin", CHAINS | SORTS, 20, 4, {0, 1, 20, 10000}},
     {"ticket", CHAINS | SORTS, 10, 2, {0, 1}},

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Sorts, by keys and by comparison, for the fuzzer: the operator's knob tells which, and in which order. */
+/* Sorts, by keys and by comparison, and top-k for the fuzzer: the operator's knob tells which, and in which order. */
 #include "fuzz.h"
 
 #include "compare_case.h"
-#include "sort_case.h"
+#include "top_k_case.h"
+
+#include <string.h>
 
 #include <string.h>
 
@@ -74,5 +76,31 @@ bool run_compare(const fuzz_case *c)
             .offset = (size_t)c->knob[FUZZ_OFFSET], .tight = c->knob[FUZZ_OFFSET2] == 1,
             .unordered = c->knob[FUZZ_UNORDERED] != 0, .gated = c->knob[FUZZ_GATED] != 0,
             .own_scratch = c->knob[FUZZ_SCRATCH] != 0, .seed = c->knob[FUZZ_DATA], .number = -1});
+    return last.plan != NULL;
+}
+
+bool run_top_k(const fuzz_case *c)
+{
+    static kept last;
+    const unsigned unsorted = c->knob[FUZZ_OPERATOR] / REF_SORT_COUNT & 4 ? CLF_UNSORTED : 0;
+    const sort_key key = {fuzz_sort_of(c), flags_of(c) | unsorted, fuzz_disabled_of(c), fuzz_variant(c),
+                          fuzz_parameters_of(c), .kind = SORT_WHOLE};
+    const bool rows = strcmp(fuzz_primitive_name(c), "segmented_top_k") == 0;
+    const size_t n = (size_t)c->knob[FUZZ_N], size = (size_t)c->knob[FUZZ_SIZE] % (n + 1) + 1;
+    if (needs_plan(&last, c))
+        last.plan = top_k_plan(&key);
+    const sort_case data = {
+        .key = key, .n = rows ? n / size * size : n,
+        .pattern = (sort_pattern)(c->knob[FUZZ_SHAPE] % SORT_PATTERNS), .bytes = (unsigned)(c->knob[FUZZ_DATA] % 256),
+        .offset = (size_t)c->knob[FUZZ_OFFSET], .tight = c->knob[FUZZ_OFFSET2] == 1,
+        .given = (key.flags & CLF_FROM_DEVICE) != 0,
+        .actual = rows ? (size_t)c->knob[FUZZ_ROOM] % (n / size + 2) : (size_t)c->knob[FUZZ_SIZE],
+        .unordered = c->knob[FUZZ_UNORDERED] != 0, .gated = c->knob[FUZZ_GATED] != 0,
+        .scratch = (sort_scratch)(c->knob[FUZZ_SCRATCH] % 3), .seed = c->knob[FUZZ_DATA], .number = -1,
+        .suite = "fuzz"};
+    const size_t most = rows ? size : n, k = (size_t)c->knob[FUZZ_ROOM] % (most + 2);
+    if (last.plan)
+        top_k_case_run(last.plan, &(top_k_case){.sort = data, .rows = rows, .size = size,
+                                                .k = c->knob[FUZZ_DATA] % 2 ? k : k % 40});
     return last.plan != NULL;
 }

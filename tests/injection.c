@@ -264,6 +264,7 @@ const subject subjects[] = {
     {"merge sort", inject_merge_sort_plan, plain_scratch, inject_merge_sort, inject_sorted, ELEMENTS},
     {"test of order", inject_is_sorted_plan, plain_scratch, inject_is_sorted, inject_sorted_count, 2},
     {"shuffle", inject_shuffle_plan, NULL, inject_shuffle, inject_first, 1},
+    {"top-k", inject_top_k_plan, plain_scratch, inject_top_k, inject_sorted, ROW},
     {"reduce by key", inject_by_key_plan, plain_scratch, inject_by_key, inject_reduced_by_key, 2 * RUNS},
     {"transpose a vector", transpose_plan, NULL, copy, world_element, ELEMENTS},
     {"nothing", scan_plan, plain_scratch, nothing, NULL, 0},

@@ -319,3 +319,17 @@ clf_status inject_shuffle(const world *w, clf_plan *plan, const place *p)
     const clf_call call = call_of(p);
     return clf_shuffle_run(plan, &call, 1, 7, &w->in, &w->out);
 }
+
+/* By a sample, in steps; results are counted in order on GPUs. */
+clf_status inject_top_k_plan(clf_context *context, clf_plan **plan, clf_error *error)
+{
+    static const clf_operator ints = {.size = sizeof ints, .value = "int v;"};
+    const clf_plan_options options = {.size = sizeof options, .parameters = "limit=50,groups=2"};
+    return clf_top_k_plan(context, &ints, 0, &options, plan, error);
+}
+
+clf_status inject_top_k(const world *w, clf_plan *plan, const place *p)
+{
+    const clf_call call = call_of(p);
+    return clf_top_k(plan, &call, ELEMENTS, ROW, &w->in, &w->out);
+}

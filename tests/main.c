@@ -54,6 +54,7 @@ static const struct {
     {"sort", sort_suite},
     {"segmented_sort", segmented_sort_suite},
     {"merge_sort", merge_sort_suite},
+    {"top_k", top_k_suite},
     {"one_call", one_call_suite},
     {"join", join_suite},
     {"chain", chain_suite},

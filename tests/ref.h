@@ -194,6 +194,10 @@ void ref_sort_run(const ref_sort *sort, unsigned flags, size_t n, const void *co
 void ref_sort_segments(const ref_sort *sort, unsigned flags, size_t count, const size_t *lengths,
                        const void *const *in, void *const *out);
 
+/* The first k of each of `count` rows of `size` elements as sorted, or (CLF_UNSORTED) in the order of the input. */
+void ref_top_k(const ref_sort *sort, unsigned flags, size_t count, size_t size, size_t k, const void *const *in,
+               void *const *out);
+
 /* out[b][c][r] = in[b][r][c], elements of `bytes` bytes. */
 void ref_transpose(size_t bytes, size_t batch, size_t rows, size_t columns, const void *in, void *out);
 

@@ -166,6 +166,44 @@ static void value_of(const ref_sort *sort, const void *const *in, size_t i, elem
         *value = x;
 }
 
+static int by_index(const void *a, const void *b)
+{
+    const keyed *const x = a, *const y = b;
+    return x->index < y->index ? -1 : x->index > y->index;
+}
+
+/* The first k of n elements, from element `first` on, to places from `to` on. */
+static void top_of_row(const ref_sort *sort, unsigned flags, size_t first, size_t n, size_t k, const void *const *in,
+                       size_t to, void *const *out)
+{
+    keyed *const list = malloc((n + 1) * sizeof *list), *const spare = malloc((n + 1) * sizeof *spare);
+    element value;
+    if (!list || !spare)
+        abort();
+    for (size_t i = 0; i < n; i++) {
+        value_of(sort, in, first + i, &value);
+        key_of(sort, &value, &list[i].key);
+        list[i].index = first + i;
+    }
+    sort_keys(sort->type, flags, n, list, spare);
+    if (flags & CLF_UNSORTED)
+        qsort(list, k, sizeof *list, by_index);
+    for (size_t i = 0; i < k; i++) {
+        value_of(sort, in, list[i].index, &value);
+        ref_scatter(&sort->value, out, to + i, &value);
+    }
+    free(spare);
+    free(list);
+}
+
+void ref_top_k(const ref_sort *sort, unsigned flags, size_t count, size_t size, size_t k, const void *const *in,
+               void *const *out)
+{
+    const size_t results = k < size ? k : size;
+    for (size_t row = 0; row < count; row++)
+        top_of_row(sort, flags, row * size, size, results, in, row * results, out);
+}
+
 void ref_sort_segments(const ref_sort *sort, unsigned flags, size_t count, const size_t *lengths,
                        const void *const *in, void *const *out)
 {

@@ -114,6 +114,8 @@ static cl_ulong bits_of(const sort_case *c, gen *random, size_t i)
         return bits & gen_bits(random) & gen_bits(random) & gen_bits(random);
     case SORT_FEW:
         return gen_bits(&five);
+    case SORT_RARE:
+        return i % 211 == c->seed % 7 ? bits : 0x3fff00ff01fe02fdu;
     case SORT_SOME:
         return (bits & mask) | (0x3f3f3f3f3f3f3f3fu & ~mask);
     default:
@@ -131,7 +133,7 @@ static void make(const ref_sort *sort, cl_ulong bits, size_t i, gen *random, uns
     memcpy(x + sort->input.field[sort->field].offset, &bits, clf_type_size(sort->type));
 }
 
-static void generate(const sort_case *c, void *const *in)
+void sort_case_generate(const sort_case *c, void *const *in)
 {
     const ref_sort *const sort = c->key.sort;
     union {
@@ -218,7 +220,7 @@ static void open_arrays(const sort_case *c, sort_running *r)
     *(cl_ulong *)g->in.data[sort->input.count] = c->actual;
     if (c->key.kind == SORT_SEGMENTS)
         open_segments(c, r);
-    generate(c, g->in.data);
+    sort_case_generate(c, g->in.data);
 }
 
 static void open_scratch(const clf_plan *plan, sort_running *r)

@@ -35,6 +35,7 @@ typedef enum sort_pattern {
     SORT_LITTLE,   /* most bits are 0 */
     SORT_FEW,      /* one of five values */
     SORT_SOME,     /* only some of the bytes differ: those of case.bytes */
+    SORT_RARE,     /* all but one of some hundred are equal */
     SORT_SPECIAL,  /* zeros, infinities, NaNs and denormals of both signs; of integers the first and the last */
     SORT_PATTERNS
 } sort_pattern;
@@ -71,6 +72,9 @@ typedef struct sort_case {
     long number;      /* for the replay line; negative: not a random case */
     const char *suite; /* for the same; NULL: sort */
 } sort_case;
+
+/* Its inputs, n elements each. */
+void sort_case_generate(const sort_case *c, void *const *in);
 
 /* Runs it and fails the test on any difference. */
 void sort_case_run(clf_plan *plan, const sort_case *test);

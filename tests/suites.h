@@ -31,6 +31,7 @@ Suite *split_suite(void);
 Suite *sort_suite(void);
 Suite *segmented_sort_suite(void);
 Suite *merge_sort_suite(void);
+Suite *top_k_suite(void);
 Suite *one_call_suite(void);
 Suite *join_suite(void);
 Suite *chain_suite(void);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Sorts in suite `kernel`: little data, for Oclgrind. */
+/* Sorts and top-k in suite `kernel`: little data, for Oclgrind. */
 #include "compare_case.h"
-#include "sort_case.h"
+#include "top_k_case.h"
 
 /* In all passes, in one, with which all is copied back, and in none. */
 START_TEST(sorts_on_little_data)
@@ -72,8 +72,32 @@ START_TEST(sorts_by_comparison_on_little_data)
 }
 END_TEST
 
+/* By a sample in steps, by a group for each row, of short rows, by counting. */
+START_TEST(top_k_on_little_data)
+{
+    static const int sorts[] = {REF_SORT_PAIR, CLF_SHORT, REF_SORT_ORDER};
+    for (size_t o = 0; o < COUNT(sorts); o++) {
+        const sort_key key = {ref_sort_of(sorts[o]), o == 1 ? CLF_UNSORTED : 0, _i ? "cpu" : NULL,
+                              _i ? "groups" : "cpu", _i ? "group=32,limit=40,groups=2" : "limit=40,groups=2",
+                              .kind = SORT_WHOLE};
+        const sort_case data = {.key = key, .n = 120, .offset = o, .tight = o % 2, .scratch = SORT_OWN,
+                                .suite = "kernel", .number = -1};
+        clf_plan *plan = top_k_plan(&key);
+        for (unsigned turn = 0; plan && turn < 6; turn++) {
+            static const size_t sizes[] = {0, 0, 0, 30, 40, 60}, few[] = {5, 70, 15, 3, 20, 20};
+            top_k_case test = {.sort = data, .rows = sizes[turn] > 0, .size = sizes[turn], .k = few[turn]};
+            test.sort.pattern = turn == 2 ? SORT_EQUAL : SORT_UNIFORM;
+            top_k_case_run(plan, &test);
+        }
+        if (plan)
+            clf_plan_release(plan);
+    }
+}
+END_TEST
+
 void add_sort_kernel_tests(TCase *tests)
 {
+    tcase_add_loop_test(tests, top_k_on_little_data, 0, 2);
     tcase_add_loop_test(tests, sorts_on_little_data, 0, 3);
     tcase_add_loop_test(tests, sorted_segments_on_little_data, 0, 3);
     tcase_add_loop_test(tests, sorts_by_comparison_on_little_data, 0, 3 * COMPARE_KINDS);

@@ -234,6 +234,22 @@ START_TEST(sorted)
 }
 END_TEST
 
+START_TEST(least_and_largest)
+{
+    static arrays a;
+    const clf_type type = (clf_type)(_i / 2);
+    const cl_bool largest = _i % 2;
+    const void *in = a.in;
+    void *expected = a.expected;
+    fill(&a, CLF_SUM, type);
+    open_arrays(&a, clf_type_size(type));
+    if (is_done(clf_array_top_k(rig_context(NULL), CLF_ON(the_rig()->queue), type, largest, N, 2 * N, a.from, a.to),
+                type))
+        ref_top_k(ref_sort_of(type), largest ? CLF_DESCENDING : 0, 1, N, N, &in, &expected);
+    close_arrays(&a);
+}
+END_TEST
+
 /* ---- Matrices, and what is refused --------------------------------------------------------------------- */
 
 START_TEST(matrices)
@@ -278,6 +294,9 @@ START_TEST(wrong_arguments)
     assert_status(clf_array_sort(c, on, CLF_TYPE_COUNT, N, in, out), CLF_E_ARGUMENT);
     assert_status(clf_array_sort(c, on, CLF_INT, N, in, none), CLF_E_ARGUMENT);
     assert_status(clf_array_sort(c, on, CLF_INT, N, behind, out), CLF_E_BUFFER);
+    assert_status(clf_array_top_k(NULL, on, CLF_INT, CL_TRUE, N, 3, in, out), CLF_E_ARGUMENT);
+    assert_status(clf_array_top_k(c, on, CLF_TYPE_COUNT, CL_TRUE, N, 3, in, out), CLF_E_ARGUMENT);
+    assert_status(clf_array_top_k(c, on, CLF_INT, CL_TRUE, N, 3, in, in), CLF_E_ALIAS);
     assert_status(clf_matrix_transpose(c, on, 0, 1, 1, in, out), CLF_E_ARGUMENT);
     assert_status(clf_matrix_transpose(c, on, 17, 1, 1, in, out), CLF_E_ARGUMENT);
     close_arrays(&a);
@@ -295,6 +314,7 @@ Suite *one_call_suite(void)
     tcase_add_test(tests, in_place);
     tcase_add_loop_test(tests, run_lengths, 0, CLF_TYPE_COUNT);
     tcase_add_loop_test(tests, sorted, 0, CLF_TYPE_COUNT);
+    tcase_add_loop_test(tests, least_and_largest, 0, 2 * CLF_TYPE_COUNT);
     tcase_add_loop_test(tests, matrices, 1, 17);
     tcase_add_test(tests, wrong_arguments);
     add_shuffle_tests(tests);

@@ -50,6 +50,8 @@ static clf_status make_plan(clf_context *context, const char *name, const clf_se
         return clf_segmented_sort_plan(context, ref_sort_of(REF_SORT_PAIR)->clf, 0, &options, plan, error);
     if (strcmp(name, "irregular_sort") == 0)
         return clf_irregular_sort_plan(context, ref_sort_of(REF_SORT_PAIR)->clf, how, 0, &options, plan, error);
+    if (strcmp(name, "top_k") == 0)
+        return clf_top_k_plan(context, ref_sort_of(REF_SORT_PAIR)->clf, 0, &options, plan, error);
     if (strcmp(name, "gather") == 0)
         return clf_gather_plan(context, "int v;", CLF_UINT, 0, &options, plan, error);
     if (strcmp(name, "scatter") == 0)
@@ -196,6 +198,7 @@ static const struct {
     {"sort", "lookback", "items=2,group=32", "stall=2", false},
     {"segmented_sort", "large", "items=2,group=32", "limit=7", true},
     {"segmented_sort", "large", "items=2,group=32", "items=3", false},
+    {"top_k", "groups", "group=32", "limit=1000,groups=3", true},
 };
 
 static unsigned long programs_made(const clf_context *context)

@@ -37,6 +37,8 @@ job *open_job(const peer_job &from)
     if (primitive == "merge") return cub_peer::open_merge(from);
     if (primitive == "reduce_by_key" || primitive == "run_lengths") return cub_peer::open_runs(from);
     if (primitive == "segmented_sort") return cub_peer::open_segmented_sort(from);
+    if (primitive.find("rows") == primitive.npos && primitive.find("unsorted") == primitive.npos &&
+        primitive.rfind("top_k", 0) == 0) return cub_peer::open_sort(from);
     if (primitive.rfind("sort", 0) == 0) return cub_peer::open_sort(from);
     if (primitive.rfind("merge_sort", 0) == 0) return cub_peer::open_merge_sort(from);
     return nullptr;

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: MIT
 //
-// cub::DeviceRadixSort::SortKeys, and SortPairs with places of 32 bits.
+// cub::DeviceRadixSort::SortKeys, and SortPairs with places of 32 bits. Top-k is the beginning of the former.
 #include "cub_job.cuh"
 
 #include <cub/device/device_radix_sort.cuh>
 
+#include <algorithm>
+#include <cstdlib>
+#include <cstring>
 #include <string>
 
 namespace cub_peer {
@@ -12,17 +15,26 @@ namespace {
 
 template <class T> class sort_job final : public array_job<sort_job<T>, T, T> {
 public:
-    explicit sort_job(const peer_job &from) : array_job<sort_job<T>, T, T>(from) {}
+    // "top_k_10" asks for 10.
+    explicit sort_job(const peer_job &from)
+        : array_job<sort_job<T>, T, T>(from),
+          wanted_(std::strncmp(from.primitive, "top_k", 5) == 0
+                      ? std::strtoul(std::strpbrk(from.primitive, "0123456789"), nullptr, 10) : SIZE_MAX)
+    {
+    }
 
     static constexpr std::uint64_t largest = INT64_MAX;
 
-    std::size_t results() const { return this->size_; }
+    std::size_t results() const { return std::min<std::size_t>(wanted_, this->size_); }
 
     cudaError_t run(void *scratch, std::size_t &bytes)
     {
         return cub::DeviceRadixSort::SortKeys(scratch, bytes, this->in_.get(), this->out_.get(),
                                               static_cast<std::int64_t>(this->size_));
     }
+
+private:
+    std::size_t wanted_;
 };
 
 template <class T> class pairs_job final : public job {

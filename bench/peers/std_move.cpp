@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <cstdlib>
 #include <cstring>
 #include <execution>
 #include <string>
@@ -182,6 +183,39 @@ private:
     std::uint64_t found_ = 0;
 };
 
+// The least k, as many as the primitive's name says.
+template <class T> class top_k_job final : public job {
+public:
+    top_k_job(const peer_job &from, bool parallel)
+        : job(parallel), in_(static_cast<const T *>(from.in[0])), copy_(parallel ? from.n : 0), out_(from.n),
+          k_(std::strtoul(std::strpbrk(from.primitive, "0123456789"), nullptr, 10))
+    {
+    }
+
+    void call() override
+    {
+        const auto k = static_cast<std::ptrdiff_t>(std::min(k_, n));
+        if (!parallel) {
+            std::partial_sort_copy(in_, in_ + n, out_.begin(), out_.begin() + k);
+            return;
+        }
+        std::memcpy(copy_.data(), in_, n * sizeof(T));
+        const auto policy = std::execution::par_unseq;
+        std::nth_element(policy, copy_.begin(), copy_.begin() + k, copy_.begin() + static_cast<std::ptrdiff_t>(n));
+        std::sort(policy, copy_.begin(), copy_.begin() + k);
+    }
+
+    void fetch(void *out) const override
+    {
+        std::memcpy(out, parallel ? copy_.data() : out_.data(), std::min(k_, n) * sizeof(T));
+    }
+
+private:
+    const T *in_;
+    std::vector<T> copy_, out_;
+    std::size_t k_;
+};
+
 } // namespace
 
 template <class T> job *open_move(const peer_job &from, bool parallel)
@@ -198,6 +232,9 @@ template <class T> job *open_move(const peer_job &from, bool parallel)
     if ((primitive.rfind("sort", 0) == 0 || primitive.rfind("merge_sort", 0) == 0 || primitive == "segmented_sort") &&
         from.inputs == 1)
         return new sort_job<T>(from, parallel);
+    if (primitive.rfind("top_k", 0) == 0 && primitive.find("rows") == primitive.npos &&
+        primitive.find("unsorted") == primitive.npos)
+        return new top_k_job<T>(from, parallel);
     return nullptr;
 }
 

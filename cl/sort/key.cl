@@ -4,17 +4,17 @@
  * first. Passes in whose digit all keys agree are not needed, which the device finds out (sort_keys.cl), and says in
  * a->control. The others go in turns between a->out and a->second, which is scratch, so that the last one writes to
  * a->out; the first one reads the input, and applies the map. In place, where out is the input, the first one writes to
- * a->second, and what ends there is copied in the end.
+ * a->second, and what ends there is copied in the end. With CLF_OF_VALUES values lie in a->out already, and are sorted
+ * in place: inputs are not looked at.
  */
-#include "sort/ordered.cl"
+#include "sort/values.cl"
 
 enum { CLF_PASSES = CLF_KEY_BYTES }; /* of 8 bits each */
 #define CLF_PARTS 256
 
-static inline uint clf_key_digit(clf_key_bits bits, uint pass)
-{
-    return (uint)(bits >> 8 * pass) & 255;
-}
+#ifndef CLF_OF_VALUES
+#define CLF_OF_VALUES 0
+#endif
 
 /* ---- Passes --------------------------------------------------------------------------------------------- */
 
@@ -62,7 +62,7 @@ static inline uint clf_digits(const clf_arguments *a)
     return CLF_PARTS;
 }
 
-#if !CLF_MAPPED
+#if !CLF_MAPPED && !CLF_OF_VALUES
 /* Without a map inputs are values: where they are is all that differs. */
 #define CLF_TAKE_INPUT(f, type, move, bytes, name) to->p##f = (__global type *)a->in.p##f;
 static inline void clf_take_inputs(const clf_arguments *a, clf_outputs *to)
@@ -79,7 +79,7 @@ static inline void clf_elements_begin(const clf_arguments *a, uint turn, uint tu
     e->from_input = turn == 0;
     clf_take_arrays(a, turn > 0 && !clf_turn_is_out(a, turn - 1, turns), &e->from);
     clf_take_arrays(a, !clf_turn_is_out(a, turn, turns), &e->to);
-#if !CLF_MAPPED
+#if !CLF_MAPPED && !CLF_OF_VALUES
     if (turn == 0)
         clf_take_inputs(a, &e->from);
 #endif
@@ -94,7 +94,7 @@ static inline bool clf_elements_open(const clf_arguments *a, clf_elements *e)
 
 static inline clf_element clf_element_at(const clf_elements *e, ulong i)
 {
-#if CLF_MAPPED
+#if CLF_MAPPED && !CLF_OF_VALUES
     if (e->from_input) {
         clf_extra none;
         return clf_value_copy(clf_map_at(e->a, clf_input_at(&e->a->in, i), i, &none));

@@ -21,7 +21,7 @@
  * An element goes to and fro between a->out and a->second as often as passes move its segment, and ends in a->out; so
  * segments of one tile are written once, whatever other segments there are.
  */
-#include "sort/ordered.cl"
+#include "sort/values.cl"
 #include "segments/segment_bits.cl"
 
 /* ---- Values --------------------------------------------------------------------------------------------- */

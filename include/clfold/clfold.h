@@ -927,6 +927,61 @@ CLF_API clf_status clf_is_sorted_plan(clf_context *context, const clf_operator *
 CLF_API clf_status clf_is_sorted(clf_plan *plan, const clf_call *call, cl_ulong n, const clf_array *in,
                                  const clf_array *result_count);
 
+/*
+ * A flag of plans for the first elements of a sort (clf_top_k_plan): they come in the order of the input.
+ */
+#define CLF_UNSORTED 0x80u
+
+/*
+ * Compiles a top-k: exactly the first k elements of what clf_sort writes by the same operator and flags, for little
+ * more than one reading of the input. So of equal keys those that come first in the input are taken, and of
+ * floating-point ones NaNs last. `flags` are those of sorts, and CLF_UNSORTED: then the same elements come in the order
+ * of the input, which saves sorting them. `options` and `error` may be NULL.
+ *
+ * The operator is as in clf_sort_plan. Indices ("argtopk") come by the map; the ten largest of n floats, and where they
+ * are:
+ *
+ *     static const clf_operator order = {.size = sizeof order, .input = "float key;", .value = "float key; uint at;",
+ *                                        .map = "at", .source = "clf_value at(clf_input x, ulong i)"
+ *                                                               "{ clf_value v = {x.key, (uint)i}; return v; }"};
+ *     clf_top_k_plan(context, &order, CLF_DESCENDING, NULL, &plan, NULL);
+ *     clf_top_k(plan, CLF_ON(queue), n, 10, &keys, largest_and_where);
+ *
+ * A radix select (Alabi et al. 2012): digits of keys from the top, eight bits a pass, until it is known which elements
+ * are the k first ones; then these go out in order, and are sorted. Of a long array candidates are collected before,
+ * in one reading: those not behind a threshold that a sample has told. Where a sample misleads, or all keys are alike,
+ * the passes read the whole input. All that is decided on the device, nobody waits for it. Results of up to some
+ * thousand elements are sorted by counting, others by a sort. Variants: "groups", and "cpu".
+ */
+CLF_API clf_status clf_top_k_plan(clf_context *context, const clf_operator *op, unsigned flags,
+                                  const clf_plan_options *options, clf_plan **plan, clf_error *error);
+
+/*
+ * Enqueues a top-k of n elements.
+ *
+ * k     how many are wanted. There are min(k, n) results; so the k-th element by itself ("nth element") is the last
+ *       result of a top-k
+ * in    one array of n elements per field of clf_input, then the captured ones, as in clf_scan
+ * out   one array of min(k, n) elements per field of clf_value, none of which overlaps an input (CLF_E_ALIAS)
+ *
+ * There is no initial value. Of no results no array is looked at. clf_plan_scratch tells what is enough for any k: not
+ * less than a sort would take. Where the size lies on the device (call->actual) there are min(k, that) results.
+ */
+CLF_API clf_status clf_top_k(clf_plan *plan, const clf_call *call, cl_ulong n, cl_ulong k, const clf_array *in,
+                             const clf_array *out);
+
+/*
+ * The same for each of `count` rows of `size` elements, one behind the other, by the same plan: out has [count][min(k,
+ * size)] elements. The index that a map gets counts through all rows. With CLF_FROM_DEVICE call->actual is the number
+ * of rows.
+ *
+ * Short rows, and many, are read once: a few elements of each by a warp, more by a group. Long rows, and fewer than the
+ * device has groups for, are read by several groups each, some times over. More than 16384 sorted results of each row
+ * cost a sort for each.
+ */
+CLF_API clf_status clf_segmented_top_k(clf_plan *plan, const clf_call *call, cl_ulong count, cl_ulong size, cl_ulong k,
+                                       const clf_array *in, const clf_array *out);
+
 /* ---- 13. Reduce by key --------------------------------------------------------------------------------- */
 
 /*
@@ -1166,6 +1221,10 @@ CLF_API clf_status clf_array_shuffle(clf_context *context, const clf_call *call,
                                      cl_ulong seed, clf_array in, clf_array out);
 CLF_API clf_status clf_array_permutation(clf_context *context, const clf_call *call, clf_type index_type, cl_ulong n,
                                          cl_ulong seed, clf_array out);
+
+/* The first min(k, n) of n elements as sorted: the least ones first, or, if `largest`, the largest (NaNs last). */
+CLF_API clf_status clf_array_top_k(clf_context *context, const clf_call *call, clf_type type, cl_bool largest,
+                                   cl_ulong n, cl_ulong k, clf_array in, clf_array out);
 
 /* A [rows][columns] matrix of elements of 1 to 16 bytes. */
 CLF_API clf_status clf_matrix_transpose(clf_context *context, const clf_call *call, size_t element_bytes, cl_ulong rows,

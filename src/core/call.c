@@ -70,8 +70,7 @@ clf_array clf_scratch_behind(const clf_array *scratch, cl_ulong bytes)
     return scratch && scratch->buffer ? (clf_array){scratch->buffer, scratch->offset + bytes} : none;
 }
 
-/* What no call has needed before is compiled now. */
-static clf_status prepare(clf_engine *engine, const clf_check *check)
+clf_status clf_engine_prepare(clf_engine *engine, const clf_check *check)
 {
     clf_error error = {.size = sizeof error};
     const clf_status status = clf_engine_compile(engine, &error);
@@ -87,7 +86,7 @@ clf_status clf_engine_enqueue(clf_engine *engine, clf_chain *chain, clf_argument
     cl_uint tickets = 0;
     if (size != 0 && size != arguments->size)
         return clf_refuse(chain->check, CLF_E_UNSUPPORTED, "the plan is for segments of %u elements", (unsigned)size);
-    CLF_TRY(prepare(engine, chain->check));
+    CLF_TRY(clf_engine_prepare(engine, chain->check));
     if (bytes)
         CLF_TRY(clf_scratch_take(engine->context, chain, scratch, bytes, &borrowed, &workspace));
     const clf_status status = run_engine(engine, chain, arguments, workspace, &tickets);

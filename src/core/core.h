@@ -182,8 +182,7 @@ clf_status clf_chain_copy(clf_chain *chain, const clf_array *in, const clf_array
  * wait list in an in-order queue.
  */
 clf_status clf_chain_end(clf_chain *chain, cl_event *event);
-/* Lets go of a chain whose next command could not be enqueued. */
-void clf_chain_abort(clf_chain *chain);
+void clf_chain_abort(clf_chain *chain); /* lets go of it: its next command could not be enqueued */
 /* The event for clf_pool_return: NULL where the queue's order is enough, even if the caller wants an event. */
 cl_event clf_chain_proof(const clf_chain *chain);
 
@@ -294,6 +293,7 @@ typedef struct clf_primitive {
     cl_uint more_words;            /* and so many words besides */
     cl_uint parts;                 /* clf_operator_copy.parts */
     const char *profile;           /* the primitive whose profile lines hold for this one too, as the weaker; or NULL */
+    bool later;                    /* plans are parts of others: the first call that needs them compiles them */
     const char *options;           /* what its programs are compiled with besides: "-D CLF_SEGMENT=1"; or NULL */
     const clf_named_array *arrays; /* that its kernels get besides inputs and outputs; ends with NULL; or NULL */
     const clf_variant *variants;   /* ends with name NULL */
@@ -371,10 +371,10 @@ void clf_scratch_return(clf_context *context, const clf_chain *chain, clf_worksp
                         clf_status status);
 /* Bytes of scratch that an engine (NULL: none) needs for n elements. */
 cl_ulong clf_engine_scratch(const clf_engine *engine, cl_ulong n);
-/* The size of a piece of scratch behind which another may start. */
-cl_ulong clf_scratch_round(cl_ulong bytes);
+cl_ulong clf_scratch_round(cl_ulong bytes); /* the size of a piece of it behind which another may start */
 /* The caller's scratch from `bytes` on, if it is the caller's. */
 clf_array clf_scratch_behind(const clf_array *scratch, cl_ulong bytes);
+clf_status clf_engine_prepare(clf_engine *engine, const clf_check *check); /* compiles it, if no call did */
 /* Enqueues an engine's commands for n elements, with its scratch, as part of a chain. */
 clf_status clf_engine_enqueue(clf_engine *engine, clf_chain *chain, clf_arguments *arguments, cl_ulong n,
                               const clf_array *scratch);

@@ -161,7 +161,7 @@ static clf_status create(clf_context *context, const clf_primitive *primitive, c
         status = clf_parameters_parse(options->parameters, &asked, error);
     if (status == CLF_SUCCESS)
         status = variant ? take_asked(plan, variant, &asked, error) : take_chosen(plan, &asked, error);
-    if (status == CLF_SUCCESS)
+    if (status == CLF_SUCCESS && !primitive->later)
         status = clf_engine_compile(plan->engine[0], error);
     if (status != CLF_SUCCESS) {
         plan_free(plan);

@@ -49,8 +49,8 @@ static clf_status enter(clf_context *context, int key, clf_plan **plan)
 
 /* What a plan of the table is for. */
 typedef enum kind {
-    INCLUSIVE_SCAN, EXCLUSIVE_SCAN, ROWS_INCLUSIVE_SCAN, REDUCE, FILTER, UNIQUE, TRANSPOSE, RUN_LENGTHS, SORT,
-    SHUFFLE, PERMUTATION, KIND_COUNT
+    INCLUSIVE_SCAN, EXCLUSIVE_SCAN, ROWS_INCLUSIVE_SCAN, REDUCE, FILTER, UNIQUE, TRANSPOSE, RUN_LENGTHS, SORT, LEAST,
+    LARGEST, SHUFFLE, PERMUTATION, KIND_COUNT
 } kind;
 
 typedef struct wanted {
@@ -112,6 +112,14 @@ static clf_status compile_sort(clf_context *context, clf_type type, clf_plan **p
     return clf_sort_plan(context, &op, 0, NULL, plan, NULL);
 }
 
+static clf_status compile_top_k(clf_context *context, clf_type type, unsigned flags, clf_plan **plan)
+{
+    char value[32];
+    snprintf(value, sizeof value, "%s v;", clf_type_name(type));
+    const clf_operator op = {.size = sizeof op, .value = value};
+    return clf_top_k_plan(context, &op, flags, NULL, plan, NULL);
+}
+
 static clf_status compile(clf_context *context, const wanted *w, clf_plan **plan)
 {
     const clf_operator *op = clf_builtin(w->op, w->type);
@@ -132,6 +140,10 @@ static clf_status compile(clf_context *context, const wanted *w, clf_plan **plan
         return compile_run_lengths(context, w->type, plan);
     case SORT:
         return compile_sort(context, w->type, plan);
+    case LEAST:
+        return compile_top_k(context, w->type, 0, plan);
+    case LARGEST:
+        return compile_top_k(context, w->type, CLF_DESCENDING, plan);
     case SHUFFLE:
         return clf_shuffle_plan(context, w->type, plan, NULL);
     case PERMUTATION:
@@ -164,6 +176,9 @@ static clf_status plan_for(clf_context *context, const wanted *w, clf_plan **pla
     weaken(*plan);
     if ((w->kind == SORT || w->kind == SHUFFLE || w->kind == PERMUTATION) && clf_sort_scan(*plan))
         weaken(clf_sort_scan(*plan));
+    for (cl_uint i = 0; (w->kind == LEAST || w->kind == LARGEST) && i < CLF_TOP_K_STEPS; ++i)
+        if (clf_top_k_step(*plan, i))
+            weaken(clf_top_k_step(*plan, i));
     return enter(context, key, plan);
 }
 
@@ -239,6 +254,14 @@ clf_status clf_array_sort(clf_context *context, const clf_call *call, clf_type t
     clf_plan *plan;
     CLF_TRY(plan_for(context, &(wanted){SORT, CLF_SUM, type, 0}, &plan));
     return clf_sort(plan, call, n, &in, &out);
+}
+
+clf_status clf_array_top_k(clf_context *context, const clf_call *call, clf_type type, cl_bool largest, cl_ulong n,
+                           cl_ulong k, clf_array in, clf_array out)
+{
+    clf_plan *plan;
+    CLF_TRY(plan_for(context, &(wanted){largest ? LARGEST : LEAST, CLF_SUM, type, 0}, &plan));
+    return clf_top_k(plan, call, n, k, &in, &out);
 }
 
 /* What is moved is only bits. */

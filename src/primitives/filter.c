@@ -83,6 +83,40 @@ static const clf_primitive in_three = {
     .name = "partition", CLF_COUNTED, .function = CLF_FUNCTION_PART, .out_sets = 3, .state_words = 2 * COUNT_WORDS,
     .profile = "filter", .variants = variants, .defaults = tile_defaults};
 
+/* ---- By a threshold of keys ---------------------------------------------------------------------------- */
+
+/* Of many elements few are kept, for a top-k. */
+static const clf_variant least_variants[] = {
+    {.name = "cpu", .needs = CLF_NEEDS_CPU, .waits = true, .file = "filter/least_cpu.cl", .kernels = cpu_kernels,
+     .numbers = clf_chained_room, .parameters = CPU_PARAMETERS, .defaults = clf_chained_cpu_defaults,
+     .scratch = clf_chained_cpu_scratch, .enqueue = clf_chained_cpu_enqueue},
+    {.name = "central", .needs = CLF_NEEDS_PROGRESS | CLF_NEEDS_LANES, .waits = true,
+     .file = "filter/least_lookback.cl", .kernels = lookback_kernels, .numbers = clf_chained_room,
+     .parameters = CHAIN_PARAMETERS, .defaults = clf_chained_central_defaults, .local = tile_local,
+     .scratch = clf_chained_central_scratch, .enqueue = clf_chained_central_enqueue},
+    {.name = "serial", .needs = CLF_NEEDS_PROGRESS, .waits = true, .file = "filter/least_lookback.cl",
+     .kernels = lookback_kernels, .numbers = clf_chained_room, .parameters = CHAIN_PARAMETERS,
+     .defaults = clf_chained_serial_defaults, .local = tile_local, .scratch = clf_chained_scratch,
+     .enqueue = clf_chained_enqueue},
+    {.name = "two_pass", .file = "filter/least_two_pass.cl", .kernels = two_pass_kernels, .numbers = clf_chained_room,
+     .parameters = TILE_PARAMETERS, .defaults = clf_chained_two_pass_defaults, .local = tile_local,
+     .scratch = clf_chained_two_pass_scratch, .enqueue = clf_chained_two_pass_enqueue},
+    {.name = NULL},
+};
+
+static const clf_named_array least_arrays[] = {{"ulong", "result"}, {"ulong", "control"}, {NULL, NULL}};
+#define LEAST(order)                                                                                                   \
+    {.name = "filter", .flags = CLF_FROM_DEVICE, .function = CLF_FUNCTION_KEY, .state_words = COUNT_WORDS,             \
+     .later = true, .options = "-D CLF_ORDER=" order, .arrays = least_arrays, .variants = least_variants,              \
+     .roles = clf_main_role, .choose = clf_choose_main, .defaults = tile_defaults}
+static const clf_primitive least_primitives[4] = {LEAST("0"), LEAST("1"), LEAST("2"), LEAST("3")};
+
+clf_status clf_least_plan(clf_context *context, const clf_operator *op, int order, unsigned flags, clf_plan **plan,
+                          clf_error *error)
+{
+    return clf_plan_create(context, &least_primitives[order], op, flags, NULL, plan, error);
+}
+
 /* ---- Calls ------------------------------------------------------------------------------------------- */
 
 clf_status clf_filter_plan(clf_context *context, const clf_operator *op, unsigned flags,

@@ -15,7 +15,8 @@ extern const clf_primitive clf_scan_primitive, clf_segmented_scan_primitive, clf
     clf_reduce_primitive, clf_irregular_reduce_primitive, clf_transpose_primitive, clf_adjacent_difference_primitive,
     clf_filter_primitive, clf_unique_primitive, clf_partition_primitive, clf_gather_primitive, clf_scatter_primitive,
     clf_merge_primitive, clf_reduce_by_key_primitive, clf_split_primitive, clf_sort_primitives[4],
-    clf_segmented_sort_primitives[4], clf_irregular_sort_primitives[4], clf_merge_sort_primitive, clf_is_sorted_primitive;
+    clf_segmented_sort_primitives[4], clf_irregular_sort_primitives[4], clf_merge_sort_primitive,
+    clf_is_sorted_primitive, clf_top_k_primitives[4];
 /* Of plans for lower and upper bounds as uints, and as ulongs. */
 extern const clf_primitive clf_bounds_primitives[4], clf_sorted_bounds_primitives[4];
 
@@ -144,6 +145,18 @@ clf_status clf_digits_enqueue(clf_engine *engine, const clf_plan *scan, clf_chai
 
 /* The plan that a sort has for its scans of counts; NULL: it needs none. */
 clf_plan *clf_sort_scan(const clf_plan *plan);
+/* -D CLF_ORDER of a plan's flags. */
+int clf_sort_order(unsigned flags);
+/*
+ * A sort of values where they are, by a plan of its own, as a step of another primitive's call: its scratch, and its
+ * commands. `actual`: where the device has the size, in bytes; no buffer: there are n.
+ */
+clf_status clf_sort_values_plan(clf_context *context, const clf_operator *op, unsigned flags, clf_plan **plan,
+                                clf_error *error);
+cl_ulong clf_sort_values_scratch(const clf_plan *plan, cl_ulong n);
+clf_status clf_sort_values(const clf_plan *plan, clf_chain *chain, const clf_array *values, cl_ulong n,
+                           const clf_array *actual, const clf_array *scratch);
+
 /* A sort, by a plan of its own, as a step of another primitive's call. */
 clf_status clf_sort_within(const clf_plan *plan, clf_chain *chain, cl_ulong n, bool in_place, const clf_array *in,
                            const clf_array *out, const clf_array *scratch);
@@ -156,6 +169,48 @@ clf_status clf_permutation_plan(clf_context *context, clf_type type, clf_plan **
 clf_status clf_shuffle_run(clf_plan *plan, const clf_call *call, cl_ulong n, cl_ulong seed, const clf_array *in,
                            const clf_array *out);
 clf_status clf_permutation_run(clf_plan *plan, const clf_call *call, cl_ulong n, cl_ulong seed, const clf_array *out);
+
+/* ---- filter.c ------------------------------------------------------------------------------------------ */
+
+/*
+ * A plan of one engine that keeps elements whose key is not behind a threshold (cl/filter/least.cl). `order`: that of
+ * keys (clf_sort_order). Its arrays are the number of those that it keeps, and the threshold.
+ */
+clf_status clf_least_plan(clf_context *context, const clf_operator *op, int order, unsigned flags, clf_plan **plan,
+                          clf_error *error);
+
+/* ---- top_k_shape.c: how a top-k is done, and where its pieces are --------------------------------------- */
+
+typedef enum clf_top_k_way { CLF_TOP_BY_STEPS, CLF_TOP_BY_ROW, CLF_TOP_BY_SHORT, CLF_TOP_BY_RANK } clf_top_k_way;
+
+/* What a call is about, and how it is done. */
+typedef struct clf_top_k_shape {
+    cl_ulong count, size, results; /* rows, elements and results of each */
+    clf_top_k_way way;
+    bool sampled, counted, sorted; /* a sample is taken; results are sorted by counting, or by sort.c */
+    cl_uint chunks;                /* groups of a row */
+    cl_ulong room;                 /* for candidates */
+} clf_top_k_shape;
+/* `from_device`: the device may know of fewer rows. */
+clf_top_k_shape clf_top_k_shape_of(const clf_plan *plan, cl_ulong count, cl_ulong size, cl_ulong k, bool from_device);
+/* Where in scratch pieces begin, in bytes. */
+typedef struct clf_top_k_layout {
+    cl_ulong counters, cleared, candidates, results, all;
+} clf_top_k_layout;
+enum { CLF_TOP_ALIGNED = 128 /* bytes: fields of any size begin there */ };
+clf_top_k_layout clf_top_k_layout_of(const clf_plan *plan, const clf_top_k_shape *s);
+/* Of no less for any k and any rows of n elements together. */
+clf_top_k_layout clf_top_k_layout_most(const clf_plan *plan, cl_ulong n);
+bool clf_top_k_is_cpu(const clf_plan *plan);
+cl_uint clf_top_k_warps(const clf_facts *facts, cl_uint group);
+/* Candidates that a warp ranks (cl/top_k/short.cl). */
+cl_uint clf_top_k_short_room(const clf_facts *facts);
+
+/* ---- top_k.c ------------------------------------------------------------------------------------------- */
+
+/* The plans that a top-k has for its steps; NULL: it needs none. */
+enum { CLF_TOP_K_STEPS = 3 };
+clf_plan *clf_top_k_step(const clf_plan *plan, cl_uint step);
 
 /* ---- segmentation.c: how the caller tells where irregular segments start ---------------------------------- */
 

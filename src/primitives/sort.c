@@ -165,20 +165,28 @@ enum { CONTROL, STARTS, TILE_COUNTS, PLACES };
 static const clf_named_array arrays[] = {
     {"uint", "control"}, {"ulong", "starts"}, {"uint", "tile_counts"}, {"ulong", "places"}, {NULL, NULL}};
 
-/* By the order: 1 descending, 2 total; cl/sort/key.cl. The first one has the name. */
-#define SORT(order)                                                                                                    \
+/* By the order: 1 descending, 2 total; cl/digit/order.cl. The first one has the name. */
+#define SORT(order, ...)                                                                                               \
     {.name = "sort", .flags = CLF_DESCENDING | CLF_TOTAL_ORDER | CLF_FROM_DEVICE, .function = CLF_FUNCTION_KEY,        \
      .out_sets = 2 /* out, and as much scratch */, .options = "-D CLF_ORDER=" order, .arrays = arrays,                 \
      .variants = variants, .parameters = "limit", .roles = clf_main_role, .choose = clf_choose_main,                   \
-     .scratch = scratch_needed, .compile = compile, .close = close}
-const clf_primitive clf_sort_primitives[4] = {SORT("0"), SORT("1"), SORT("2"), SORT("3")};
+     .scratch = scratch_needed, .compile = compile, .close = close, __VA_ARGS__}
+const clf_primitive clf_sort_primitives[4] = {SORT("0", .later = false), SORT("1", .later = false),
+                                              SORT("2", .later = false), SORT("3", .later = false)};
+/* Of values that lie in the outputs. */
+#define VALUES(order) SORT(order " -D CLF_OF_VALUES=1", .later = true)
+static const clf_primitive of_values[4] = {VALUES("0"), VALUES("1"), VALUES("2"), VALUES("3")};
 
-clf_status clf_sort_plan(clf_context *context, const clf_operator *op, unsigned flags, const clf_plan_options *options,
-                         clf_plan **plan, clf_error *error)
+int clf_sort_order(unsigned flags)
+{
+    return (flags & CLF_DESCENDING ? 1 : 0) + (flags & CLF_TOTAL_ORDER ? 2 : 0);
+}
+
+static clf_status create(clf_context *context, const clf_primitive *primitives, const clf_operator *op, unsigned flags,
+                         const clf_plan_options *options, clf_plan **plan, clf_error *error)
 {
     CLF_TRY(clf_error_reset(error));
-    const int order = (flags & CLF_DESCENDING ? 1 : 0) + (flags & CLF_TOTAL_ORDER ? 2 : 0);
-    CLF_TRY(clf_plan_create(context, &clf_sort_primitives[order], op, flags, options, plan, error));
+    CLF_TRY(clf_plan_create(context, &primitives[clf_sort_order(flags)], op, flags, options, plan, error));
     clf_plan *scan = NULL;
     const clf_status status = looks_back(*plan) ? CLF_SUCCESS : clf_digits_scan_plan(context, &scan, error);
     (*plan)->own = scan;
@@ -187,6 +195,18 @@ clf_status clf_sort_plan(clf_context *context, const clf_operator *op, unsigned 
         *plan = NULL;
     }
     return status;
+}
+
+clf_status clf_sort_plan(clf_context *context, const clf_operator *op, unsigned flags, const clf_plan_options *options,
+                         clf_plan **plan, clf_error *error)
+{
+    return create(context, clf_sort_primitives, op, flags, options, plan, error);
+}
+
+clf_status clf_sort_values_plan(clf_context *context, const clf_operator *op, unsigned flags, clf_plan **plan,
+                                clf_error *error)
+{
+    return create(context, of_values, op, flags, NULL, plan, error);
 }
 
 /* ---- Calls ------------------------------------------------------------------------------------------- */
@@ -313,4 +333,20 @@ clf_status clf_sort(clf_plan *plan, const clf_call *call, cl_ulong n, const clf_
     clf_arguments arguments = {.op = &plan->op, .in = in, .out = out, .count = 1, .size = n};
     arguments.numbers[IN_PLACE] = check.in_place;
     return clf_run(&check, plan, call, &arguments, false, enqueue, plan);
+}
+
+cl_ulong clf_sort_values_scratch(const clf_plan *plan, cl_ulong n)
+{
+    return scratch_needed(plan, n, 1);
+}
+
+clf_status clf_sort_values(const clf_plan *plan, clf_chain *chain, const clf_array *values, cl_ulong n,
+                           const clf_array *actual, const clf_array *scratch)
+{
+    clf_arguments arguments = {.op = &plan->op, .in = clf_no_arrays, .out = values, .count = 1, .size = n,
+                               .from_device = (plan->flags & CLF_FROM_DEVICE) != 0,
+                               .given = *actual, .flags = actual->buffer ? CLF_ARG_GIVEN_SIZE : 0};
+    arguments.numbers[IN_PLACE] = 1;
+    CLF_TRY(clf_engine_prepare(plan->engine[0], chain->check));
+    return enqueue((void *)plan, chain, &arguments, scratch);
 }

@@ -52,7 +52,7 @@ void clf_sizes_write(clf_text *text, const clf_operator_copy *op, const char *fi
 /* ---- source.c: the text of a program ------------------------------------------------------------------ */
 
 /* Kernels all have the same flat arguments, so that launching is one function; see cl/README.md. */
-enum { CLF_MAX_KERNELS = 5 };
+enum { CLF_MAX_KERNELS = 7 };
 
 /* What a program is made for. All lists end with NULL. */
 typedef struct clf_named_array {
@@ -64,7 +64,7 @@ typedef struct clf_entry {
     const clf_named_array *arrays; /* that kernels get besides the arguments that all have; or NULL */
     const char *const *numbers;    /* and uints; or NULL */
 } clf_entry;
-enum { CLF_MAX_MORE = 6 }; /* of each of both */
+enum { CLF_MAX_MORE = 7 }; /* of each of both */
 
 /*
  * Writes the whole program: the algorithm with what it includes, each file once, under #line directives, and what is

@@ -190,6 +190,18 @@ static void write_segment_sorts(void)
     }
 }
 
+/* And what a top-k compiles later: its filter, and its sort of values. */
+static void write_top_k(void)
+{
+    clf_error error = {.size = sizeof error};
+    clf_plan *plan = NULL;
+    for (int s = 0; s < REF_SORT_COUNT; s++)
+        if ((s != CLF_DOUBLE || context->facts.fp64) && (s < CLF_HALF || s >= REF_SORT_PAIR || s == CLF_FLOAT)) {
+            const clf_status status = clf_top_k_plan(context, ref_sort_of(s)->clf, 0, NULL, &plan, &error);
+            check(status == CLF_SUCCESS ? clf_plan_compile(plan, &error) : status, &plan, "top_k", NULL, &error);
+        }
+}
+
 static void write_gathers(void)
 {
     clf_error error = {.size = sizeof error};
@@ -278,6 +290,7 @@ int main(int argc, char **argv)
     write_splits();
     write_sorts();
     write_segment_sorts();
+    write_top_k();
     for (int o = 0; o < REF_ORDER_COUNT; o++)
         write_merge(ref_order_of(o)->clf);
     for (int k = 0; k < REF_BY_KEY_COUNT; k++)

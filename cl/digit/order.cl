@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * ordered: keys of sorts as bits whose order as an unsigned number is that of keys. −0 is +0 and all NaNs are alike and
- * come last, unless CLF_ORDER has CLF_ORDER_TOTAL: then floating-point numbers are in the total order of IEEE 754. And
- * where values are.
+ * order: a key as bits whose order as an unsigned number is that of keys. −0 is +0 and all NaNs are alike and come
+ * last, unless CLF_ORDER has CLF_ORDER_TOTAL: then floating-point numbers are in the total order of IEEE 754.
  */
 #include "device/lane.cl"
 #include "wrapper.cl"
@@ -12,8 +11,6 @@
 #endif
 #define CLF_ORDER_DESCENDING 1
 #define CLF_ORDER_TOTAL 2
-
-/* ---- Keys ----------------------------------------------------------------------------------------------- */
 
 #if CLF_KEY_BYTES > 4
 typedef ulong clf_key_bits;
@@ -64,11 +61,7 @@ static inline clf_key_bits clf_value_key_again(clf_value v)
 #endif
 }
 
-/* ---- Values ------------------------------------------------------------------------------------------- */
-
-/* Arrays of values, field by field (value.cl says why). */
-#define CLF_TAKE_POINTER(f, type, move, bytes, name) to->p##f = second ? a->second.p##f : a->out.p##f;
-static inline void clf_take_arrays(const clf_arguments *a, bool second, clf_outputs *to)
+static inline uint clf_key_digit(clf_key_bits bits, uint pass)
 {
-    CLF_VALUE_FIELDS(CLF_TAKE_POINTER)
+    return (uint)(bits >> 8 * pass) & 255;
 }

@@ -1,0 +1,175 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Rows of top-k of plain keys, as many as the name says: of an array (top_k_1024; _unsorted: in the order of the
+ * input), and of each row of a matrix (top_k_rows_10). Keys are those of sorts, and may be sorted already, backwards,
+ * all equal, or of two values in turns. Traffic: every key read once, every result written once; read_us is what only
+ * reading as many bytes takes.
+ */
+#include "rows.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* "top_k_rows_10": 10. */
+static cl_ulong wanted(const bench_data *data)
+{
+    const char *digits = data->primitive->name;
+    while (*digits && !isdigit((unsigned char)*digits))
+        digits++;
+    return strtoull(digits, NULL, 10);
+}
+
+static cl_ulong results_of(const bench_data *data, bench_shape shape)
+{
+    const cl_ulong k = wanted(data);
+    return k < shape.size ? k : shape.size;
+}
+
+/* ---- What is right --------------------------------------------------------------------------------------------- */
+
+typedef struct place {
+    uint64_t place;
+    cl_ulong index;
+} place;
+
+static int by_place(const void *a, const void *b)
+{
+    const place *x = a, *y = b;
+    if (x->place != y->place)
+        return x->place < y->place ? -1 : 1;
+    return x->index < y->index ? -1 : x->index > y->index;
+}
+
+static int by_index(const void *a, const void *b)
+{
+    const place *x = a, *y = b;
+    return x->index < y->index ? -1 : x->index > y->index;
+}
+
+static uint64_t place_at(const bench_data *data, cl_ulong i)
+{
+    return bench_place_of(data, bench_load(data->in[0], i, data->op.in_size[0]));
+}
+
+static void tell(const bench_data *data, const place *list, cl_ulong k, cl_ulong to)
+{
+    for (cl_ulong i = 0; i < k; i++)
+        bench_store(data->expected[0], to + i, data->op.in_size[0], bench_number_at(data, list[i].place));
+}
+
+/* The largest upper half of a place that is among the first k. */
+static uint64_t bound(const bench_data *data, cl_ulong n, cl_ulong k, unsigned shift)
+{
+    cl_ulong *const counts = calloc(1 << 16, sizeof *counts), before = 0;
+    uint64_t last = 0;
+    if (!counts)
+        bench_die("out of memory");
+    for (cl_ulong i = 0; i < n; i++)
+        counts[place_at(data, i) >> shift]++;
+    while (before + counts[last] < k)
+        before += counts[last++];
+    free(counts);
+    return last;
+}
+
+/* Of one array: those whose place's upper bits are not behind a bound, sorted. */
+static void expect_of_all(bench_data *data, cl_ulong n, cl_ulong k)
+{
+    const unsigned bits = 8 * data->op.in_size[0], shift = bits > 16 ? bits - 16 : 0;
+    const uint64_t last = k ? bound(data, n, k, shift) : 0;
+    cl_ulong found = 0;
+    for (cl_ulong i = 0; i < n; i++)
+        found += place_at(data, i) >> shift <= last;
+    place *const list = malloc((found ? found : 1) * sizeof *list);
+    if (!list)
+        bench_die("out of memory");
+    found = 0;
+    for (cl_ulong i = 0; i < n; i++)
+        if (place_at(data, i) >> shift <= last)
+            list[found++] = (place){place_at(data, i), i};
+    qsort(list, found, sizeof *list, by_place);
+    if (strstr(data->primitive->name, "unsorted"))
+        qsort(list, k, sizeof *list, by_index);
+    tell(data, list, k, 0);
+    free(list);
+}
+
+typedef struct rows {
+    bench_data *data;
+    bench_shape shape;
+} rows;
+
+/* Of each row: the best so far, sorted. */
+static void expect_of_rows(void *state, cl_ulong first, cl_ulong last)
+{
+    const rows *const r = state;
+    const cl_ulong k = results_of(r->data, r->shape);
+    place *const best = malloc((k + 1) * sizeof *best);
+    if (!best)
+        bench_die("out of memory");
+    for (cl_ulong row = first; row < last; row++) {
+        cl_ulong count = 0;
+        for (cl_ulong i = 0; i < r->shape.size; i++) {
+            const uint64_t own = place_at(r->data, row * r->shape.size + i);
+            cl_ulong to = count;
+            if (count == k && own >= best[k - 1].place)
+                continue;
+            for (; to > 0 && own < best[to - 1].place; to--)
+                best[to] = best[to - 1];
+            best[to] = (place){own, i};
+            count += count < k;
+        }
+        tell(r->data, best, k, row * k);
+    }
+    free(best);
+}
+
+static void expect(bench_data *data, bench_shape shape)
+{
+    data->found = shape.count * results_of(data, shape);
+    if (strstr(data->primitive->name, "rows"))
+        bench_parallel(shape.count, expect_of_rows, &(rows){data, shape});
+    else
+        expect_of_all(data, shape.size, results_of(data, shape));
+}
+
+/* ---- Rows ------------------------------------------------------------------------------------------------------ */
+
+static void yardsticks(bench_data *data, bench_row *row)
+{
+    row->op = "-";
+    row->read_us = bench_read_us(data->session, row->n * data->op.in_size[0]);
+}
+
+static clf_status enqueue(const bench_call *call, cl_command_queue queue, cl_event *event)
+{
+    const clf_call how = {.size = sizeof how, .queue = queue, .event = event};
+    const bench_data *const data = call->data;
+    if (strstr(data->primitive->name, "rows"))
+        return clf_segmented_top_k(call->plan, &how, call->shape.count, call->shape.size, wanted(data), data->in_array,
+                                   data->out_array);
+    return clf_top_k(call->plan, &how, call->shape.size, wanted(data), data->in_array, data->out_array);
+}
+
+/* Plans know the type by the sum of it that they are given. */
+clf_status bench_top_k_plan(clf_context *context, const clf_operator *op, unsigned flags,
+                            const clf_plan_options *options, clf_plan **plan, clf_error *error)
+{
+    const clf_operator keys = {.size = sizeof keys, .value = op->value};
+    return clf_top_k_plan(context, &keys, flags, options, plan, error);
+}
+
+clf_status bench_top_k_unsorted_plan(clf_context *context, const clf_operator *op, unsigned flags,
+                                     const clf_plan_options *options, clf_plan **plan, clf_error *error)
+{
+    return bench_top_k_plan(context, op, flags | CLF_UNSORTED, options, plan, error);
+}
+
+void bench_top_k_run(bench_session *session, const bench_primitive *self)
+{
+    const bench_kind kind = {.segmented = strstr(self->name, "rows") != NULL, .plain = true, .reals = true,
+                             .open = bench_open_keys, .expect = expect, .yardsticks = yardsticks, .enqueue = enqueue,
+                             .marked = true, .name = bench_name_by_size};
+    bench_run_kind(session, self, &kind);
+}

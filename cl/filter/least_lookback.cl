@@ -1,0 +1,4 @@
+/* SPDX-License-Identifier: MIT */
+/* least_lookback: a filter by keys in one pass (least.cl). */
+#include "filter/least.cl"
+#include "filter/filter_lookback.cl"

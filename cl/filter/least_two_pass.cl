@@ -1,0 +1,4 @@
+/* SPDX-License-Identifier: MIT */
+/* least_two_pass: a filter by keys in two passes (least.cl). */
+#include "filter/least.cl"
+#include "filter/filter_two_pass.cl"

@@ -1,0 +1,7 @@
+/* SPDX-License-Identifier: MIT */
+/* top_k_cpu: the same on CPU devices, where each work-group is one work-item. */
+#include "top_k/sample.cl"
+#include "top_k/steps.cl"
+#include "top_k/row.cl"
+#include "top_k/short_cpu.cl"
+#include "top_k/rank.cl"

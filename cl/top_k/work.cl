@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * work: what a top-k is taken of: a row of the input, or, where a sample has told a threshold and a filter has kept
+ * what is not behind it, these candidates, if there are enough of them and there was room for all.
+ *
+ *   control   ulong: threshold | candidates | results | of each row the selection behind each pass but the last
+ *   counters  uint: for each row, pass and digit two words, the lower one first: elements with the digit
+ *   parts     ulong: for each row and group, and in it for all its warps and for each of them, two numbers: elements
+ *             that are taken for sure, and those of which the first are taken (select.cl)
+ *
+ * and numbers: k and room (lower and upper words), pass, chunks (groups of a row), and `how`: CLF_TOP_UNSORTED, and
+ * CLF_TOP_OF_RESULTS, see rank.cl.
+ */
+#include "digit/order.cl"
+#include "group/count.cl"
+
+enum { CLF_TOP_THRESHOLD, CLF_TOP_COLLECTED, CLF_TOP_RESULTS, CLF_TOP_STATES };
+enum { CLF_TOP_UNSORTED = 1, CLF_TOP_OF_RESULTS = 2 };
+enum { CLF_TOP_PASSES = CLF_KEY_BYTES, CLF_TOP_DIGITS = 256 };
+
+/* Keys that a work-item has on their way at a time. */
+enum { CLF_TOP_AHEAD = CLF_LANE_WIDTH > 1 ? 8 : 1 };
+
+typedef struct {
+    const clf_arguments *a;
+    ulong first, size; /* of the row: the index of its first element, and how many it has */
+    bool collected;    /* the elements are in a->second */
+} clf_work;
+
+/* Of row `row`, which may be none of those that there really are. */
+static inline void clf_work_begin(const clf_arguments *a, ulong row, clf_work *w)
+{
+    w->a = a;
+    w->first = row * a->size;
+    w->size = row < a->count ? a->size : 0;
+    w->collected = false;
+}
+
+/* How many results a row of so many elements has. */
+static inline ulong clf_work_results(const clf_arguments *a, ulong size)
+{
+    return min((ulong)a->k_high << 32 | a->k_low, size);
+}
+
+/* Takes the candidates instead, if they will do. */
+static inline void clf_work_choose(clf_work *w)
+{
+    const clf_arguments *const a = w->a;
+    const ulong room = (ulong)a->room_high << 32 | a->room_low, collected = a->control[CLF_TOP_COLLECTED];
+    if (room > 0 && collected <= room && collected >= clf_work_results(a, w->size)) {
+        w->size = collected;
+        w->collected = true;
+    }
+}
+
+static inline clf_value clf_work_value(const clf_work *w, ulong i)
+{
+    clf_extra none;
+    if (w->collected)
+        return clf_result_at(&w->a->second, i);
+    return clf_value_copy(clf_map_at(w->a, clf_input_at(&w->a->in, w->first + i), w->first + i, &none));
+}
+
+static inline clf_key_bits clf_work_key(const clf_work *w, ulong i)
+{
+    return clf_key_ordered(clf_value_key(clf_work_value(w, i)));
+}
+
+/* An equal share of `size` elements: part `part` of `parts`. */
+typedef struct {
+    ulong begin, end;
+} clf_share;
+
+static inline clf_share clf_share_of(ulong size, uint part, uint parts, uint unit)
+{
+    const ulong each = ((size + parts - 1) / parts + unit - 1) / unit * unit;
+    clf_share s;
+    s.begin = min(part * each, size);
+    s.end = min(s.begin + each, size);
+    return s;
+}
+
+/* Of a group's share that of this warp; neighbouring elements are neighbouring lanes'. */
+static inline clf_share clf_share_of_warp(clf_share all)
+{
+    clf_share s = clf_share_of(all.end - all.begin, clf_warp_id(), CLF_WARPS, CLF_LANE_WIDTH);
+    s.begin += all.begin;
+    s.end += all.begin;
+    return s;
+}

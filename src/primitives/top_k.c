@@ -1,0 +1,340 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * top_k: the first k elements of a sort, for less than a sort: of an array, or of each row of one. Which way is taken
+ * depends on the shape alone, and the device decides the rest, so that nobody waits (cl/top_k/):
+ *
+ *   steps    a radix select: a launch for each digit of keys, which all groups read together; then what is taken is
+ *            counted, and goes out in the order of the input. Of a long array a sample tells a threshold first, and a
+ *            filter (filter.c) keeps what is not behind it, so that the input is read once: the steps are taken on what
+ *            is kept, or, where this is not enough or too much, on the input
+ *   row      the same by a group for each row, in one launch
+ *   short    a few of a row that fits the registers of a warp; on CPUs a few of any row
+ *   rank     each element of a very short row counts how many come before it; results are sorted that way, too
+ *
+ * Many results are sorted by sort.c.
+ */
+#include "primitives/primitives.h"
+
+#include <stdlib.h>
+
+/* ---- Variants ---------------------------------------------------------------------------------------- */
+
+enum { DIGITS = 256, COPIES = 4 /* of counters */, SHORT_BYTES = 12 };
+
+static cl_ulong groups_local(const clf_facts *facts, const clf_operator_copy *op, cl_uint group, cl_uint items)
+{
+    const cl_ulong warps = clf_top_k_warps(facts, group);
+    const cl_ulong totals = facts->lane_width > 1 ? warps : group + group / 7 + 8;
+    const cl_ulong by_digits = 4 * DIGITS * COPIES + 8 * totals + 16 * warps + 64;
+    const cl_ulong in_short = warps * clf_top_k_short_room(facts) * SHORT_BYTES;
+    (void)op, (void)items;
+    return by_digits > in_short ? by_digits : in_short;
+}
+
+static void groups_defaults(const clf_facts *facts, const clf_operator_copy *op, clf_parameters *parameters)
+{
+    (void)op;
+    const cl_uint usual = clf_usual_group(facts);
+    clf_parameter_default(parameters, "group", facts->lane_width == 1 && usual > 64 ? 64 : usual);
+}
+
+static void cpu_defaults(const clf_facts *facts, const clf_operator_copy *op, clf_parameters *parameters)
+{
+    (void)facts, (void)op;
+    clf_parameter_set(parameters, "group", 1);
+}
+
+enum { SAMPLE, DIGIT, COUNT, TAKE, ROW, SHORT, RANK };
+static const char *const kernels[] = {"clf_top_sample", "clf_top_digits", "clf_top_count", "clf_top_take",
+                                      "clf_top_row", "clf_top_short", "clf_top_rank", NULL};
+enum { K_LOW, K_HIGH, ROOM_LOW, ROOM_HIGH, PASS, CHUNKS, HOW };
+static const char *const numbers[] = {"k_low", "k_high", "room_low", "room_high", "pass", "chunks", "how", NULL};
+enum { UNSORTED = 1, OF_RESULTS = 2 }; /* numbers[HOW]: cl/top_k/work.cl */
+
+static const clf_variant variants[] = {
+    {.name = "cpu", .needs = CLF_NEEDS_CPU, .file = "top_k/top_k_cpu.cl", .kernels = kernels, .numbers = numbers,
+     .defaults = cpu_defaults},
+    {.name = "groups", .file = "top_k/top_k_groups.cl", .kernels = kernels, .numbers = numbers, .parameters = "group",
+     .defaults = groups_defaults, .local = groups_local},
+    {.name = NULL},
+};
+
+/* ---- What a plan keeps ------------------------------------------------------------------------------- */
+
+enum { COLLECT, SORT, OWN_PLANS };
+typedef struct own {
+    clf_plan *plan[OWN_PLANS];
+} own;
+
+static clf_status compile(clf_plan *plan, clf_error *error)
+{
+    const own *const kept = plan->own;
+    CLF_TRY(clf_plan_compile(kept->plan[COLLECT], error));
+    return clf_plan_compile(kept->plan[SORT], error);
+}
+
+static void close(clf_plan *plan)
+{
+    own *const kept = plan->own;
+    for (int i = 0; kept && i < OWN_PLANS; ++i)
+        if (kept->plan[i])
+            clf_plan_release(kept->plan[i]);
+    free(kept);
+}
+
+clf_plan *clf_top_k_step(const clf_plan *plan, cl_uint step)
+{
+    const own *const kept = plan->own;
+    return step < OWN_PLANS ? kept->plan[step] : clf_sort_scan(kept->plan[SORT]);
+}
+
+/* ---- Scratch ----------------------------------------------------------------------------------------- */
+
+static cl_ulong collect_scratch(const clf_plan *plan, cl_ulong n)
+{
+    return clf_scratch_round(clf_engine_scratch(((const own *)plan->own)->plan[COLLECT]->engine[0], n));
+}
+
+static cl_ulong scratch_needed(const clf_plan *plan, cl_ulong n, cl_ulong count)
+{
+    const cl_ulong collect = collect_scratch(plan, n);
+    const cl_ulong sort = clf_sort_values_scratch(((const own *)plan->own)->plan[SORT], n);
+    (void)count;
+    return clf_top_k_layout_most(plan, n).all + (collect > sort ? collect : sort);
+}
+
+/* ---- The primitive ----------------------------------------------------------------------------------- */
+
+enum { CONTROL, COUNTERS, PARTS };
+enum { CONTROL_THRESHOLD, CONTROL_COLLECTED, CONTROL_RESULTS }; /* words of it */
+static const clf_named_array arrays[] = {{"ulong", "control"}, {"uint", "counters"}, {"ulong", "parts"}, {NULL, NULL}};
+
+#define TOP_K(order)                                                                                                   \
+    {.name = "top_k", .flags = CLF_DESCENDING | CLF_TOTAL_ORDER | CLF_UNSORTED | CLF_FROM_DEVICE,                      \
+     .function = CLF_FUNCTION_KEY, .out_sets = 2 /* out, and what is in scratch */,                                    \
+     .options = "-D CLF_ORDER=" order, .arrays = arrays, .variants = variants, .parameters = "limit,groups",           \
+     .roles = clf_main_role, .choose = clf_choose_main, .scratch = scratch_needed, .compile = compile, .close = close}
+const clf_primitive clf_top_k_primitives[4] = {TOP_K("0"), TOP_K("1"), TOP_K("2"), TOP_K("3")};
+
+static clf_status open(clf_plan *plan, const clf_operator *op, clf_error *error)
+{
+    own *const kept = plan->own = calloc(1, sizeof *kept);
+    const unsigned flags = plan->flags & ~CLF_UNSORTED, from_device = plan->flags & CLF_FROM_DEVICE;
+    if (!kept)
+        return clf_fail(error, CLF_E_NO_MEMORY, "out of memory");
+    CLF_TRY(clf_least_plan(plan->context, op, clf_sort_order(flags), from_device, &kept->plan[COLLECT], error));
+    return clf_sort_values_plan(plan->context, op, flags, &kept->plan[SORT], error);
+}
+
+clf_status clf_top_k_plan(clf_context *context, const clf_operator *op, unsigned flags, const clf_plan_options *options,
+                          clf_plan **plan, clf_error *error)
+{
+    CLF_TRY(clf_plan_create(context, &clf_top_k_primitives[clf_sort_order(flags)], op, flags, options, plan, error));
+    const clf_status status = open(*plan, op, error);
+    if (status != CLF_SUCCESS) {
+        clf_plan_release(*plan);
+        *plan = NULL;
+    }
+    return status;
+}
+
+/* ---- Calls ------------------------------------------------------------------------------------------- */
+
+/* A call under way. */
+typedef struct calling {
+    const clf_plan *plan;
+    const clf_top_k_shape *shape;
+    clf_chain *chain;
+    clf_arguments arguments;
+    clf_array out[2 * CLF_MAX_FIELDS]; /* of the next launch: where it writes, and what there is in scratch */
+    clf_array rest;                    /* scratch of other plans */
+    const clf_array *results;          /* the caller's */
+    clf_array candidates[CLF_MAX_FIELDS], unsorted[CLF_MAX_FIELDS];
+} calling;
+
+static clf_status launch(calling *c, cl_uint kernel, cl_ulong groups)
+{
+    clf_engine *const engine = c->plan->engine[0];
+    return clf_launch(c->chain, &engine->kernels[kernel], &c->arguments, groups, engine->group);
+}
+
+/* The next launches write to `to`, and find `from` in scratch (NULL: nothing). */
+static void direct(calling *c, const clf_array *to, const clf_array *from)
+{
+    const cl_uint fields = c->plan->op.value.count;
+    for (cl_uint i = 0; i < fields; ++i) {
+        c->out[i] = to[i];
+        c->out[fields + i] = from ? from[i] : (clf_array){0};
+    }
+}
+
+static clf_status collect(calling *c)
+{
+    const own *const kept = c->plan->own;
+    const clf_array control = c->arguments.arrays[CONTROL];
+    clf_arguments arguments = c->arguments;
+    arguments.op = &kept->plan[COLLECT]->op;
+    arguments.out = c->candidates;
+    arguments.arrays[0] = (clf_array){control.buffer, control.offset + CONTROL_COLLECTED};
+    arguments.arrays[1] = (clf_array){control.buffer, control.offset + CONTROL_THRESHOLD};
+    arguments.numbers[0] = (cl_uint)c->shape->room;
+    arguments.numbers[1] = (cl_uint)(c->shape->room >> 32);
+    return clf_engine_enqueue(kept->plan[COLLECT]->engine[0], c->chain, &arguments, c->shape->size, &c->rest);
+}
+
+static clf_status by_steps(calling *c, const clf_array *to)
+{
+    const clf_top_k_shape *const s = c->shape;
+    const cl_uint passes = (cl_uint)clf_type_size(c->plan->op.key_type);
+    const cl_ulong groups = s->count * s->chunks;
+    direct(c, to, s->sampled ? c->candidates : NULL);
+    if (s->sampled) {
+        CLF_TRY(launch(c, SAMPLE, 1));
+        CLF_TRY(collect(c));
+    }
+    for (cl_uint pass = 0; pass < passes; ++pass) {
+        c->arguments.numbers[PASS] = pass;
+        CLF_TRY(launch(c, DIGIT, groups));
+    }
+    CLF_TRY(launch(c, COUNT, groups));
+    return launch(c, TAKE, groups);
+}
+
+/* Groups that stride over `elements`. */
+static cl_ulong striding(const calling *c, cl_ulong elements)
+{
+    const cl_ulong all = clf_ceiling(elements, c->plan->engine[0]->group);
+    const cl_ulong most = clf_top_k_is_cpu(c->plan) ? 256 : 1 << 20;
+    return all < most ? all : most;
+}
+
+/* Rows one after the other. */
+static clf_status sort_rows(calling *c)
+{
+    const own *const kept = c->plan->own;
+    const clf_array control = c->arguments.arrays[CONTROL], nowhere = {0};
+    const clf_array actual = {control.buffer, (control.offset + CONTROL_RESULTS) * sizeof(cl_ulong)};
+    const bool given = (c->arguments.flags & CLF_ARG_GIVEN_SIZE) != 0;
+    for (cl_ulong row = 0; row < c->shape->count; ++row) {
+        clf_array values[CLF_MAX_FIELDS];
+        for (cl_uint i = 0; i < c->plan->op.value.count; ++i)
+            values[i] = (clf_array){c->results[i].buffer, c->results[i].offset + row * c->shape->results};
+        CLF_TRY(clf_sort_values(kept->plan[SORT], c->chain, values, c->shape->results, given ? &actual : &nowhere,
+                                &c->rest));
+    }
+    return CLF_SUCCESS;
+}
+
+static clf_status all_steps(calling *c)
+{
+    const clf_top_k_shape *const s = c->shape;
+    const clf_array *const to = s->counted ? c->unsorted : c->results;
+    const cl_ulong warps = clf_top_k_warps(&c->plan->context->facts, c->plan->engine[0]->group);
+    direct(c, to, NULL);
+    switch (s->way) {
+    case CLF_TOP_BY_RANK:
+        return launch(c, RANK, striding(c, s->count * s->size));
+    case CLF_TOP_BY_SHORT:
+        return launch(c, SHORT, clf_ceiling(s->count, warps));
+    case CLF_TOP_BY_ROW:
+        CLF_TRY(launch(c, ROW, s->count));
+        break;
+    default:
+        CLF_TRY(by_steps(c, to));
+    }
+    if (s->sorted)
+        return sort_rows(c);
+    if (!s->counted)
+        return CLF_SUCCESS;
+    direct(c, c->results, c->unsorted);
+    c->arguments.numbers[HOW] |= OF_RESULTS;
+    return launch(c, RANK, striding(c, s->count * s->results));
+}
+
+/* Values of scratch from byte `at` on. */
+static void place_values(const calling *c, const clf_workspace *workspace, cl_ulong at, cl_ulong n, clf_array *values)
+{
+    at += workspace->offset;
+    for (cl_uint i = 0; i < c->plan->op.value.count; ++i) {
+        const cl_uint bytes = c->plan->op.value.field[i].bytes;
+        at = clf_ceiling(at, CLF_TOP_ALIGNED) * CLF_TOP_ALIGNED;
+        values[i] = (clf_array){workspace->buffer, at / bytes};
+        at += n * bytes;
+    }
+}
+
+static void place(calling *c, const clf_top_k_layout *l, const clf_workspace *workspace)
+{
+    const cl_mem buffer = workspace->buffer;
+    const cl_ulong at = workspace->offset;
+    c->arguments.arrays[CONTROL] = (clf_array){buffer, at / sizeof(cl_ulong)};
+    c->arguments.arrays[COUNTERS] = (clf_array){buffer, (at + l->counters) / sizeof(cl_uint)};
+    c->arguments.arrays[PARTS] = (clf_array){buffer, (at + l->cleared) / sizeof(cl_ulong)};
+    place_values(c, workspace, l->candidates, c->shape->room, c->candidates);
+    place_values(c, workspace, l->results, c->shape->count * c->shape->results, c->unsorted);
+    c->arguments.out = c->out;
+    c->arguments.array_count = c->plan->engine[0]->array_count;
+    c->arguments.number_count = c->plan->engine[0]->number_count;
+    c->arguments.numbers[ROOM_LOW] = (cl_uint)c->shape->room;
+    c->arguments.numbers[ROOM_HIGH] = (cl_uint)(c->shape->room >> 32);
+    c->arguments.numbers[CHUNKS] = c->shape->chunks;
+    c->arguments.numbers[HOW] = c->plan->flags & CLF_UNSORTED ? UNSORTED : 0;
+}
+
+typedef struct state {
+    const clf_plan *plan;
+    clf_top_k_shape shape;
+} state;
+
+static clf_status enqueue(void *own_state, clf_chain *chain, clf_arguments *arguments, const clf_array *scratch)
+{
+    const state *const is = own_state;
+    const clf_top_k_layout l = clf_top_k_layout_of(is->plan, &is->shape);
+    clf_workspace borrowed, *workspace = NULL;
+    CLF_TRY(clf_scratch_take(is->plan->context, chain, scratch, l.all, &borrowed, &workspace));
+    workspace->fresh = true; /* counts could be taken for messages */
+    calling c = {.plan = is->plan, .shape = &is->shape, .chain = chain, .arguments = *arguments,
+                 .rest = clf_scratch_behind(scratch, l.all), .results = arguments->out};
+    place(&c, &l, workspace);
+    clf_status status = CLF_SUCCESS;
+    if (is->shape.way == CLF_TOP_BY_STEPS)
+        status = clf_chain_fill(chain, workspace->buffer, workspace->offset, l.cleared);
+    if (status == CLF_SUCCESS)
+        status = all_steps(&c);
+    clf_scratch_return(is->plan->context, chain, workspace, 0, status);
+    return status;
+}
+
+static clf_status run(clf_plan *plan, const char *name, const clf_call *call, cl_ulong count, cl_ulong size, cl_ulong k,
+                      const clf_array *in, const clf_array *out, bool counted)
+{
+    clf_check check;
+    if (!plan || plan->primitive->variants != variants)
+        return CLF_E_ARGUMENT;
+    CLF_TRY(clf_check_begin_in(&check, plan->context, name, &plan->op, call));
+    check.values_apart = true;
+    CLF_TRY(clf_check_out_count(&check, call, plan->op.value.count));
+    CLF_TRY(clf_check_no_initial(&check, call, "top-k"));
+    if (size != 0 && count > CL_ULONG_MAX / size)
+        return clf_refuse(&check, CLF_E_OVERFLOW, "count * size does not fit 64 bits");
+    const cl_ulong n_out[] = {count * (k < size ? k : size), 0}, n_in = n_out[0] ? count * size : 0;
+    CLF_TRY(clf_check_arrays(&check, &plan->op, &n_in, n_out, in, out));
+    if (n_out[0] == 0)
+        return clf_run_nothing(&check, call);
+    clf_arguments arguments = {.op = &plan->op, .in = in, .out = out, .count = count, .size = size,
+                               .numbers = {[K_LOW] = (cl_uint)k, [K_HIGH] = (cl_uint)(k >> 32)}};
+    state is = {plan, clf_top_k_shape_of(plan, count, size, k, call->actual.buffer != NULL)};
+    return clf_run(&check, plan, call, &arguments, counted, enqueue, &is);
+}
+
+clf_status clf_top_k(clf_plan *plan, const clf_call *call, cl_ulong n, cl_ulong k, const clf_array *in,
+                     const clf_array *out)
+{
+    return run(plan, "clf_top_k", call, 1, n, k, in, out, false);
+}
+
+clf_status clf_segmented_top_k(clf_plan *plan, const clf_call *call, cl_ulong count, cl_ulong size, cl_ulong k,
+                               const clf_array *in, const clf_array *out)
+{
+    return run(plan, "clf_segmented_top_k", call, count, size, k, in, out, true);
+}

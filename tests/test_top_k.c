@@ -1,0 +1,282 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Top-k against the reference: every type of key, tuples of all kinds, every variant and every way (by steps with a
+ * sample and without, by rows, of short rows, by counting), any k, data that mislead the sample, rows of many shapes,
+ * sizes that only the device knows. Refusals are in test_top_k_refusals.c.
+ */
+#include "top_k_case.h"
+#include "numbers.h"
+
+#include "primitives/primitives.h"
+
+/* ---- Ways ------------------------------------------------------------------------------------------------------ */
+
+#define WITHOUT "ptx,int64_atomics,c11,subgroups,progress,cpu"
+typedef struct route {
+    const char *disable, *variant, *parameters;
+} route;
+static const route routes[] = {
+    {NULL, NULL, NULL},
+    {"cpu", NULL, NULL},
+    {NULL, "cpu", "limit=100,groups=3"},
+    {"cpu", "groups", "limit=100,groups=3,group=64"},
+    {WITHOUT, NULL, "limit=50,groups=20,group=32"},
+};
+enum { ROUTES = COUNT(routes), FIRST_SMALL = 2 /* those with samples of few elements */, SMALL = 3 };
+
+static sort_key key_by(const route *r, int sort, unsigned flags)
+{
+    return (sort_key){ref_sort_of(sort), flags, r->disable, r->variant, r->parameters, .kind = SORT_WHOLE};
+}
+
+static unsigned flags_of(unsigned turn)
+{
+    return (turn & 1 ? CLF_DESCENDING : 0) | (turn & 2 ? CLF_TOTAL_ORDER : 0) | (turn & 4 ? CLF_UNSORTED : 0);
+}
+
+/* Circumstances go by the numbers, so that each comes with each. */
+static top_k_case case_of(const sort_key *key, size_t n, size_t k, unsigned turn)
+{
+    static const unsigned bytes[] = {0x01, 0x02, 0x03, 0x04, 0x80, 0x05, 0x08, 0x10, 0x0e, 0x20, 0x40, 0x81, 0xaa};
+    const sort_case sort = {.key = *key, .n = n, .pattern = (sort_pattern)(turn % SORT_PATTERNS),
+                            .bytes = bytes[turn / SORT_PATTERNS % COUNT(bytes)], .offset = turn % 3 ? turn % 10 : 0,
+                            .tight = turn % 13 == 5, .unordered = turn % 11 == 3,
+                            .scratch = (sort_scratch)(turn % 4 % 3), .seed = n + turn, .number = -1};
+    return (top_k_case){.sort = sort, .k = k};
+}
+
+static top_k_case rows_of(const sort_key *key, size_t count, size_t size, size_t k, unsigned turn)
+{
+    top_k_case test = case_of(key, count * size, k, turn);
+    test.rows = true;
+    test.size = size;
+    return test;
+}
+
+static void run(clf_plan *plan, top_k_case test)
+{
+    top_k_case_run(plan, &test);
+}
+
+/* ---- Keys ------------------------------------------------------------------------------------------------------ */
+
+/* Both orders in both directions, sorted and not, and all patterns. */
+static void run_keys(const route *r, int type)
+{
+    static const size_t few[] = {1, 10, 37, 80, 200, 700};
+    for (unsigned f = 0; f < 8; f++) {
+        const sort_key key = key_by(r, type, flags_of(f));
+        const bool real = type >= CLF_HALF && type < CLF_TYPE_COUNT;
+        clf_plan *plan = real || !(f & 2) ? top_k_plan(&key) : NULL;
+        for (unsigned turn = 0; plan && turn < 2 * SORT_PATTERNS; turn++) {
+            run(plan, case_of(&key, 700 + 31 * (turn % 5), few[(turn + f) % COUNT(few)], turn + f));
+            if (turn % 3 == 0)
+                run(plan, rows_of(&key, 9, 120 + turn, few[turn % COUNT(few)], turn + 2 * f));
+        }
+        if (plan)
+            clf_plan_release(plan);
+    }
+}
+
+START_TEST(every_type_of_key)
+{
+    for (int small = 0; small < SMALL; small++)
+        if (rig_full() || (_i + small) % SMALL == 0)
+            run_keys(&routes[FIRST_SMALL + small], _i);
+}
+END_TEST
+
+START_TEST(every_operator)
+{
+    for (int sort = CLF_TYPE_COUNT; sort < REF_SORT_COUNT; sort++) {
+        const unsigned f = (unsigned)(sort + _i);
+        const sort_key key = key_by(&routes[_i], sort, flags_of(f % 2 + f % 3 / 2 * 4));
+        clf_plan *plan = rig_full() || (sort + _i) % 2 == 0 || sort == REF_SORT_ORDER ? top_k_plan(&key) : NULL;
+        for (unsigned turn = 0; plan && turn < SORT_PATTERNS; turn++) {
+            run(plan, case_of(&key, 500 + 100 * turn, 7 * turn + 1, turn));
+            run(plan, rows_of(&key, 5 + turn % 7, 20 + 90 * (turn % 3), 3 + 20 * (turn % 4), turn));
+        }
+        if (plan)
+            clf_plan_release(plan);
+    }
+}
+END_TEST
+
+/* ---- Any k ----------------------------------------------------------------------------------------------------- */
+
+START_TEST(any_k)
+{
+    const sort_key key = key_by(&routes[_i / 2], REF_SORT_PAIR, _i % 2 ? CLF_UNSORTED : 0);
+    static const size_t sizes[] = {0, 1, 2, 3, 31, 32, 33, 63, 64, 65, 100, 101, 257, 800, 3001};
+    clf_plan *plan = top_k_plan(&key);
+    for (unsigned i = 0; plan && i < COUNT(sizes); i++) {
+        const size_t n = sizes[i], ks[] = {0, 1, 2, 8, 10, 32, 33, n / 9, n / 8, n / 2, n - (n > 0), n, n + 1, 3 * n};
+        for (unsigned k = 0; k < COUNT(ks); k++)
+            run(plan, case_of(&key, n, ks[k], 3 * i + 5 * k));
+    }
+    if (plan)
+        clf_plan_release(plan);
+}
+END_TEST
+
+START_TEST(every_size)
+{
+    const sort_key key = key_by(&routes[FIRST_SMALL + _i], REF_SORT_LAST, _i % 2 ? CLF_UNSORTED : 0);
+    clf_plan *plan = top_k_plan(&key);
+    for (unsigned n = 0; plan && n <= 200; n++)
+        run(plan, case_of(&key, n, 1 + n % 37, n));
+    if (plan)
+        clf_plan_release(plan);
+}
+END_TEST
+
+/* Sizes and parameters that are really used; more results than are sorted by counting. */
+START_TEST(usual_sizes)
+{
+    static const route usual[] = {{NULL, NULL, NULL}, {"cpu", NULL, "limit=20000"}, {WITHOUT, NULL, "limit=20000"}};
+    static const size_t few[] = {10, 600, 4099, 40, 3000, 1, 150000, 512, 20000};
+    const sort_key key = key_by(&usual[_i / 2], _i % 2 ? REF_SORT_ORDER : CLF_FLOAT, _i % 2 ? CLF_DESCENDING : 0);
+    clf_plan *plan = top_k_plan(&key);
+    for (unsigned turn = 0; plan && turn < SORT_PATTERNS; turn++)
+        run(plan, case_of(&key, 150000 + turn, few[turn % COUNT(few)], turn));
+    if (plan)
+        clf_plan_release(plan);
+}
+END_TEST
+
+/* ---- Rows ------------------------------------------------------------------------------------------------------ */
+
+START_TEST(rows)
+{
+    const sort_key key = key_by(&routes[_i / 2], _i % 4 < 2 ? CLF_INT : REF_SORT_ORDER, _i % 2 ? CLF_UNSORTED : 0);
+    static const size_t sizes[] = {1, 2, 7, 31, 32, 33, 64, 99, 100, 101, 250, 1000}, counts[] = {1, 2, 5, 70};
+    clf_plan *plan = top_k_plan(&key);
+    for (unsigned i = 0; plan && i < COUNT(sizes); i++)
+        for (unsigned c = 0; c < COUNT(counts); c++) {
+            const size_t ks[] = {1, 3, 8, 10, 40, 70, sizes[i] / 2, sizes[i] + 1};
+            for (unsigned k = (i + c) % 2; k < COUNT(ks); k += 2)
+                run(plan, rows_of(&key, counts[c], sizes[i], ks[k], 5 * i + 3 * c + k));
+        }
+    if (plan) {
+        run(plan, rows_of(&key, 0, 20, 5, 1));
+        run(plan, rows_of(&key, 20, 0, 5, 0));
+        run(plan, rows_of(&key, 3, 2000, 700, 2));
+        clf_plan_release(plan);
+    }
+}
+END_TEST
+
+/* ---- Sizes on the device --------------------------------------------------------------------------------------- */
+
+START_TEST(sizes_on_the_device)
+{
+    const sort_key key = key_by(&routes[FIRST_SMALL + _i / 2], _i % 2 ? REF_SORT_PAIR : REF_SORT_ORDER,
+                                CLF_FROM_DEVICE | (_i % 3 ? 0 : CLF_UNSORTED));
+    enum { SIZE = 900, ROWS = 30 };
+    static const size_t actual[] = {0, 1, 2, 99, 100, 101, 500, SIZE - 1, SIZE, SIZE + 1, SIZE + 100},
+                        few[] = {1, 40, 600, SIZE};
+    static const size_t some[] = {0, 1, 13, ROWS - 1, ROWS, ROWS + 5};
+    clf_plan *plan = top_k_plan(&key);
+    for (unsigned i = 0; plan && i < 4 * COUNT(actual); i++) {
+        top_k_case test = case_of(&key, SIZE, few[i % COUNT(few)], 2 * i);
+        test.sort.given = true;
+        test.sort.actual = actual[i / 4];
+        test.sort.gated = i % 2;
+        run(plan, test);
+    }
+    for (unsigned i = 0; plan && i < 4 * COUNT(some); i++) {
+        top_k_case test = rows_of(&key, i % 4 == 3 ? 4 : ROWS, i % 4 == 3 ? 600 : 20 + 60 * (i % 4), 3 + i, 3 * i);
+        test.sort.given = true;
+        test.sort.actual = some[i / 4];
+        run(plan, test);
+    }
+    if (plan) {
+        run(plan, case_of(&key, SIZE, 20, 0)); /* nobody says: all of them */
+        clf_plan_release(plan);
+    }
+}
+END_TEST
+
+/* Results of more than are sorted by counting, of which the device knows how many there are. */
+START_TEST(many_results_on_the_device)
+{
+    static const route usual[] = {{NULL, NULL, NULL}, {"cpu", NULL, "limit=20000"}};
+    const sort_key key = key_by(&usual[_i], REF_SORT_PAIR, CLF_FROM_DEVICE);
+    static const size_t actual[] = {0, 3000, 5000, 9000, 40000, 70000};
+    clf_plan *plan = top_k_plan(&key);
+    for (unsigned i = 0; plan && i < COUNT(actual); i++) {
+        top_k_case test = case_of(&key, 60000, 5000, i);
+        test.sort.given = true;
+        test.sort.actual = actual[i];
+        run(plan, test);
+    }
+    if (plan)
+        clf_plan_release(plan);
+}
+END_TEST
+
+/* ---- Random cases ---------------------------------------------------------------------------------------------- */
+
+enum { MENU = 8 };
+
+static void run_random(clf_plan *const plans[MENU], const sort_key menu[MENU], long number)
+{
+    gen own = gen_seed(the_rig()->seed, 17000 + (uint64_t)number);
+    const size_t which = (size_t)gen_below(&own, MENU);
+    top_k_case test = {.sort = {.key = menu[which], .number = number, .seed = (uint64_t)number}};
+    sort_case *const c = &test.sort;
+    c->n = gen_size(&own, 128, 6000);
+    test.rows = gen_chance(&own, 50);
+    test.size = test.rows ? gen_size(&own, 64, c->n + 1) : 0;
+    c->n = test.rows ? (test.size ? c->n / test.size * test.size : 0) : c->n;
+    test.k = gen_chance(&own, 60) ? gen_below(&own, 100) : gen_below(&own, c->n + 2);
+    c->pattern = (sort_pattern)gen_below(&own, SORT_PATTERNS);
+    c->bytes = (unsigned)gen_below(&own, 256);
+    c->offset = (size_t)gen_below(&own, 20);
+    c->tight = gen_chance(&own, 30);
+    c->given = gen_chance(&own, 50) && menu[which].flags & CLF_FROM_DEVICE;
+    c->actual = (size_t)gen_below(&own, 2 * (test.rows && test.size ? c->n / test.size : c->n) + 1);
+    c->unordered = gen_chance(&own, 20);
+    c->gated = gen_chance(&own, 10);
+    c->scratch = (sort_scratch)gen_below(&own, 3);
+    if (plans[which])
+        top_k_case_run(plans[which], &test);
+}
+
+START_TEST(random_cases)
+{
+    clf_plan *plans[MENU];
+    sort_key menu[MENU];
+    gen random = gen_seed(the_rig()->seed, 16999);
+    for (size_t i = 0; i < MENU; i++) {
+        menu[i] = key_by(&routes[gen_below(&random, ROUTES)], (int)gen_below(&random, REF_SORT_COUNT),
+                         flags_of((unsigned)gen_below(&random, 8)) | (gen_chance(&random, 25) ? CLF_FROM_DEVICE : 0));
+        plans[i] = top_k_plan(&menu[i]);
+    }
+    const long only = rig_number("CLFOLD_TEST_CASE", -1), count = rig_number("CLFOLD_TEST_CASES", 200);
+    for (long number = only < 0 ? 0 : only; number < (only < 0 ? count : only + 1); number++)
+        run_random(plans, menu, number);
+    for (size_t i = 0; i < MENU; i++)
+        if (plans[i])
+            clf_plan_release(plans[i]);
+}
+END_TEST
+
+Suite *top_k_suite(void)
+{
+    TCase *tests;
+    Suite *suite = rig_suite("top_k", &tests);
+    if (rig_number("CLFOLD_TEST_CASE", -1) < 0) {
+        tcase_add_loop_test(tests, every_type_of_key, 0, CLF_TYPE_COUNT);
+        tcase_add_loop_test(tests, every_operator, 0, ROUTES);
+        tcase_add_loop_test(tests, any_k, 0, 2 * ROUTES);
+        tcase_add_loop_test(tests, every_size, 0, SMALL);
+        tcase_add_loop_test(tests, usual_sizes, 0, 6);
+        tcase_add_loop_test(tests, rows, 0, 2 * ROUTES);
+        tcase_add_loop_test(tests, sizes_on_the_device, 0, 2 * SMALL);
+        tcase_add_loop_test(tests, many_results_on_the_device, 0, 2);
+        add_top_k_refusal_tests(tests);
+    }
+    tcase_add_test(tests, random_cases);
+    return suite;
+}
