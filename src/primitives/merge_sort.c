@@ -15,7 +15,7 @@ static const char *const tile_kernels[] = {"clf_merge_sort_tile", "clf_merge_sor
 /* ---- Parameters -------------------------------------------------------------------------------------- */
 
 /* Whole elements are in registers: of a row so many bytes, and elements at most. Odd rows: see path.c. */
-enum { ROW = 96, LONGEST = 17 };
+enum { ROW = 96, LONGEST = 17, OTHERS = 28 /* registers besides */ };
 
 static void tile_defaults(const clf_facts *facts, const clf_operator_copy *op, clf_parameters *parameters)
 {
@@ -23,6 +23,9 @@ static void tile_defaults(const clf_facts *facts, const clf_operator_copy *op, c
     clf_parameter_set(parameters, "rounds", 1);
     clf_parameter_default(parameters, "group", facts->lane_width > 1 && facts->max_group >= 512 ? 512 : usual);
     clf_parameter_default(parameters, "items", (wanted < LONGEST ? wanted : LONGEST) | 1);
+    const cl_uint row = clf_fields_words(&op->value) * clf_parameter_get(parameters, "items", 1);
+    if (facts->lane_width > 1 && row + OTHERS < 256) /* loads under way would take more, and groups be fewer */
+        clf_parameter_default(parameters, "registers", (row + OTHERS) / 8 * 8);
 }
 
 /* A tile is sorted within the caches: it lies in them twice. */
