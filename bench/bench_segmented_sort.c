@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Rows of segmented_sort, segmented_sort_pairs and irregular_sort (by offsets): random keys, by default in all splits of
- * 2^24 (CPU devices) or 2^26 elements. Traffic: every value read once, and written once. Beside the copies stands
+ * Rows of segmented_sort, segmented_sort_pairs and irregular_sort (by offsets): random keys, by default in all splits
+ * of 2^24 (CPU devices) or 2^26 elements. Traffic: every value read once, and written once. Beside the copies stands
  * scan_us, our plain sort of as many of these keys: segments should cost little.
  */
 #include "rows.h"

@@ -207,7 +207,7 @@ void bench_sort_run(bench_session *session, const bench_primitive *self)
                                     .yardsticks = bench_sort_yardsticks, .enqueue = enqueue, .marked = true,
                                     .name = bench_name_by_size};
     static const bench_kind pairs = {.plain = true, .reals = true, .find = bench_find_pairs, .open = bench_sort_open,
-                                     .expect = expect, .yardsticks = bench_sort_yardsticks, .enqueue = enqueue, .marked = true,
-                                     .name = bench_name_by_size};
+                                     .expect = expect, .yardsticks = bench_sort_yardsticks, .enqueue = enqueue,
+                                     .marked = true, .name = bench_name_by_size};
     bench_run_kind(session, self, strcmp(self->name, "sort_pairs") == 0 ? &pairs : &keys);
 }
