@@ -19,11 +19,12 @@ enum { MOST_ITEMS = 32, MOST_IN_TILE = 65535 /* a word has their heads; places a
 static cl_ulong tile_local(const clf_facts *facts, const clf_operator_copy *op, cl_uint group, cl_uint items)
 {
     const bool lanes = facts->lane_width > 1, wide = clf_type_size(op->key_type) > 4;
+    const bool alone = !op->key && op->value.count == 1 && !clf_type_is_real(op->key_type);
     const cl_ulong tile = (cl_ulong)group * items, slots = tile + tile / (wide ? 16 : 32);
     const cl_ulong totals = lanes ? group / facts->lane_width : group + group / 7 + 8;
     if (items > MOST_ITEMS || tile > MOST_IN_TILE)
         return CL_ULONG_MAX;
-    return slots * ((wide ? 8 : 4) + 2) + 4 * group + 4 * totals + 64;
+    return slots * ((wide ? 8 : 4) + (alone ? 0 : 2)) + 4 * group + 4 * totals + 64;
 }
 
 /* Work-items with about 64 bytes of keys in registers, and of values: tuples are held there, too. */
