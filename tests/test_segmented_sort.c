@@ -22,6 +22,8 @@ static const route routes[] = {
     {"cpu", "large", "items=8,group=32"},
     {"cpu", NULL, "items=4,group=32"},
     {WITHOUT, NULL, "items=5,group=32"},
+    {"cpu", NULL, "limit=70"}, /* longer rows are sorted digit by digit */
+    {WITHOUT, NULL, "limit=70"},
 };
 enum { ROUTES = COUNT(routes), FIRST_SMALL = 2 /* in small tiles */, SMALL = 3 };
 

@@ -12,6 +12,8 @@
  *   clf_element_value(e, x, i)      its value
  *   clf_elements_out(e)             the arrays that values go to
  *   clf_digits(a)                   how many digits there are
+ *   clf_row_size(a)                 elements of a row, each of which is dealt out for itself, in
+ *   clf_row_tiles(a)                so many tiles
  *   CLF_ELEMENT_FIELDS(F)           its fields, and CLF_ELEMENT_BYTES
  *   CLF_DIGIT_CHEAP                 1: a digit may be made anew wherever it is needed, and needs no i
  *   CLF_DIGIT_OF_VALUE              1: a value has one field, and clf_value_digit(e, v) says its digit
@@ -22,6 +24,8 @@
  *   up      a->tile_counts[digit * tiles + tile]
  *   scan    a->places[digit * tiles + tile]: how many elements go before them, of all digits and tiles
  *   down    elements go there
+ *
+ * Rows have a matrix each, one behind the other.
  */
 #include "memory/tile.cl"
 #include "wrapper.cl"
@@ -33,22 +37,33 @@
 /* In a sum of the bytes of fields, as CLF_ELEMENT_BYTES is. */
 #define CLF_ADD_BYTES(f, type, move, bytes, name) + bytes
 
-/* As many groups are launched as the host knows of tiles; of these the device may know that some have no elements. */
-static inline ulong clf_digit_first(uint tile)
+/* A tile: which one of which row, and the elements that it has. */
+typedef struct {
+    uint row, number, count;
+    ulong first;
+} clf_digit_tile;
+
+static inline ulong clf_row_end(const clf_arguments *a, uint row)
 {
-    return (ulong)tile * CLF_TILE;
+    return min((row + 1ul) * clf_row_size(a), a->size);
 }
 
-static inline uint clf_digit_count(const clf_arguments *a, uint tile)
+/* As many tiles are launched as the host knows of; of these the device may know that some have no elements. */
+static inline clf_digit_tile clf_digit_tile_at(const clf_arguments *a, uint tile)
 {
-    const ulong first = clf_digit_first(tile);
-    return !CLF_GIVEN || first < a->size ? (uint)min(a->size - first, (ulong)CLF_TILE) : 0;
+    clf_digit_tile t;
+    t.row = tile / clf_row_tiles(a);
+    t.number = tile % clf_row_tiles(a);
+    t.first = t.row * clf_row_size(a) + t.number * (ulong)CLF_TILE;
+    const ulong end = clf_row_end(a, t.row);
+    t.count = !CLF_GIVEN || t.first < end ? (uint)min(end - t.first, (ulong)CLF_TILE) : 0;
+    return t;
 }
 
 /* Where the matrix has a digit of a tile. */
-static inline size_t clf_digit_cell(uint digit, uint tile)
+static inline size_t clf_digit_cell(const clf_arguments *a, const clf_digit_tile *t, uint digit)
 {
-    return (size_t)digit * get_num_groups(0) + tile;
+    return ((size_t)t->row * clf_digits(a) + digit) * clf_row_tiles(a) + t->number;
 }
 
 static inline uint clf_digit_at(const clf_elements *e, ulong i)

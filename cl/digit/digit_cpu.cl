@@ -10,24 +10,22 @@ typedef uchar clf_digit_cpu_down_storage;
 
 static inline void clf_digit_cpu_up_body(const clf_arguments *a, __local clf_digit_cpu_up_storage *s)
 {
-    const uint tile = (uint)get_group_id(0), count = clf_digit_count(a, tile);
-    const ulong first = clf_digit_first(tile);
+    const clf_digit_tile tile = clf_digit_tile_at(a, (uint)get_group_id(0));
     uint counts[CLF_PARTS];
     clf_elements e;
     if (!clf_elements_open(a, &e))
         return;
     CLF_LOOP for (uint digit = 0; digit < CLF_PARTS; ++digit)
         counts[digit] = 0;
-    _Pragma("unroll 8") for (uint k = 0; k < count; ++k)
-        ++counts[clf_digit_at(&e, first + k)];
+    _Pragma("unroll 8") for (uint k = 0; k < tile.count; ++k)
+        ++counts[clf_digit_at(&e, tile.first + k)];
     for (uint digit = 0; digit < clf_digits(a); ++digit)
-        a->tile_counts[clf_digit_cell(digit, tile)] = counts[digit];
+        a->tile_counts[clf_digit_cell(a, &tile, digit)] = counts[digit];
 }
 
 static inline void clf_digit_cpu_down_body(const clf_arguments *a, __local clf_digit_cpu_down_storage *s)
 {
-    const uint tile = (uint)get_group_id(0), count = clf_digit_count(a, tile);
-    const ulong first = clf_digit_first(tile);
+    const clf_digit_tile tile = clf_digit_tile_at(a, (uint)get_group_id(0));
     clf_digit_lines lines;
     clf_elements e;
     if (!clf_elements_open(a, &e))
@@ -35,9 +33,9 @@ static inline void clf_digit_cpu_down_body(const clf_arguments *a, __local clf_d
     clf_digit_target target;
     clf_digit_target_open(&target, clf_elements_out(&e), a->size * CLF_ELEMENT_BYTES > CLF_DIGIT_MUCH);
     for (uint digit = 0; digit < clf_digits(a); ++digit)
-        lines.from[digit] = lines.to[digit] = a->places[clf_digit_cell(digit, tile)];
-    CLF_LOOP for (uint k = 0; k < count; ++k) {
-        const ulong i = first + k;
+        lines.from[digit] = lines.to[digit] = a->places[clf_digit_cell(a, &tile, digit)];
+    CLF_LOOP for (uint k = 0; k < tile.count; ++k) {
+        const ulong i = tile.first + k;
         const clf_element x = clf_element_at(&e, i);
         clf_digit_lines_put(&lines, clf_element_digit(&e, x, i), clf_element_value(&e, x, i), &target);
     }

@@ -8,26 +8,25 @@
 
 CLF_INLINE void clf_digit_down_body(const clf_arguments *a, __local clf_digit_storage *s)
 {
-    const uint tile = (uint)get_group_id(0), count = clf_digit_count(a, tile);
-    const ulong first = clf_digit_first(tile);
+    const clf_digit_tile tile = clf_digit_tile_at(a, (uint)get_group_id(0));
     uint totals[CLF_DIGITS_EACH], starts[CLF_DIGITS_EACH];
     clf_elements e;
     clf_ranked r;
-    if (!clf_elements_open(a, &e) || (CLF_GIVEN && count == 0))
+    if (!clf_elements_open(a, &e) || (CLF_GIVEN && tile.count == 0))
         return;
-    clf_digit_rank(&e, first, count, &r, s);
+    clf_digit_rank(&e, tile.first, tile.count, &r, s);
     clf_group_sync();
-    clf_digit_totals(count, totals, s);
+    clf_digit_totals(tile.count, totals, s);
     clf_digit_starts(totals, starts, s);
     CLF_UNROLL for (uint k = 0; k < CLF_DIGITS_EACH; ++k) {
         const uint digit = clf_digit_mine(k);
         if (digit < CLF_PARTS)
-            s->to[digit] = digit < clf_digits(a) ? a->places[clf_digit_cell(digit, tile)] - starts[k] : 0;
+            s->to[digit] = digit < clf_digits(a) ? a->places[clf_digit_cell(a, &tile, digit)] - starts[k] : 0;
     }
     clf_group_sync();
-    clf_digit_together(&e, first, count, &r, s);
+    clf_digit_together(&e, tile.first, tile.count, &r, s);
     clf_group_sync();
-    clf_digit_write(&e, first, count, &r, s);
+    clf_digit_write(&e, tile.first, tile.count, &r, s);
 }
 
 /* ---- Counting ------------------------------------------------------------------------------------------- */
@@ -122,16 +121,16 @@ static inline void clf_digit_count_tile(const clf_elements *e, ulong first, uint
 
 static inline void clf_digit_up_body(const clf_arguments *a, __local clf_digit_up_storage *s)
 {
-    const uint tile = (uint)get_group_id(0), count = clf_digit_count(a, tile);
+    const clf_digit_tile tile = clf_digit_tile_at(a, (uint)get_group_id(0));
     clf_elements e;
     if (!clf_elements_open(a, &e))
         return;
     for (uint digit = clf_local_id(); digit < CLF_PARTS; digit += CLF_GROUP)
         s->counts[digit] = 0;
     clf_group_sync();
-    if (!CLF_GIVEN || count > 0)
-        clf_digit_count_tile(&e, clf_digit_first(tile), count, s);
+    if (!CLF_GIVEN || tile.count > 0)
+        clf_digit_count_tile(&e, tile.first, tile.count, s);
     clf_group_sync();
     for (uint digit = clf_local_id(); digit < clf_digits(a); digit += CLF_GROUP)
-        a->tile_counts[clf_digit_cell(digit, tile)] = s->counts[digit];
+        a->tile_counts[clf_digit_cell(a, &tile, digit)] = s->counts[digit];
 }

@@ -2,12 +2,13 @@
 /*
  * control: where in scratch a radix sort keeps what its launches tell each other, besides the tiles' counts.
  *
- *   control       uint: is pass p needed? | tickets of pass p, for each portion | counters of portion, pass and digit
- *   starts        ulong: where each digit begins, for each pass, of this portion and of the next one in turns
+ *   control       uint: is pass p needed? | tickets of pass p, for each portion | counters of portion (or row), pass,
+ *                 digit
+ *   starts        ulong: where each digit begins, for each row and pass, of this portion and the next one in turns
  *   tile_counts   uint: of tiles that look back: sort_lookback.cl; else, with places, as in digit/digit.cl
  *
  * and the numbers that launches get: pass and portion; portions, portion_tiles (of a portion) and tiles, of which there
- * are so many; in_place.
+ * are so many; row_size and row_tiles; in_place. Several rows have one portion; one row is all elements.
  */
 #include "sort/key.cl"
 
@@ -18,7 +19,12 @@ static inline __global uint *clf_counters(const clf_arguments *a)
     return a->control + CLF_CONTROL_COUNTERS;
 }
 
-static inline __global ulong *clf_starts(const clf_arguments *a, uint pass, uint portion)
+static inline __global uint *clf_counters_of(const clf_arguments *a, uint row, uint portion, uint pass)
 {
-    return a->starts + (pass * 2 + portion % 2) * CLF_PARTS;
+    return clf_counters(a) + ((size_t)(row + portion) * CLF_PASSES + pass) * CLF_PARTS;
+}
+
+static inline __global ulong *clf_starts(const clf_arguments *a, uint row, uint pass, uint portion)
+{
+    return a->starts + (((size_t)row * CLF_PASSES + pass) * 2 + portion % 2) * CLF_PARTS;
 }

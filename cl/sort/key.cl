@@ -62,6 +62,17 @@ static inline uint clf_digits(const clf_arguments *a)
     return CLF_PARTS;
 }
 
+/* Only one row alone may have more elements than 32 bits count. */
+static inline ulong clf_row_size(const clf_arguments *a)
+{
+    return a->tiles > a->row_tiles ? a->row_size : a->size;
+}
+
+static inline uint clf_row_tiles(const clf_arguments *a)
+{
+    return a->row_tiles;
+}
+
 #if !CLF_MAPPED && !CLF_OF_VALUES
 /* Without a map inputs are values: where they are is all that differs. */
 #define CLF_TAKE_INPUT(f, type, move, bytes, name) to->p##f = (__global type *)a->in.p##f;

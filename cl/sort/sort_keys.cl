@@ -3,8 +3,8 @@
  * sort_keys: what a radix sort does once, before and behind its passes:
  *
  *   count      all digits of all keys, in one reading; launched with a->portion for each portion of the input that
- *              32-bit counters can count: counters[portion][pass][digit]
- *   schedule   a group for each pass: is it needed (a->control), and where does each digit begin (a->starts)?
+ *              32-bit counters can count: counters[portion or row][pass][digit]; every row has as many groups
+ *   schedule   a group for each row and pass: is it needed (a->control), and where does each digit begin (a->starts)?
  *   finish     what is not in a->out goes there: without a pass, or in place behind an odd number of them
  *
  * The groups of `count` and `finish` stride over the elements.
@@ -70,16 +70,16 @@ static inline void clf_sort_count_some(const clf_key_bits keys[CLF_KEYS_AHEAD], 
     }
 }
 
-/* Counts this group's share of the elements first … end - 1. */
-static inline void clf_sort_count_all(const clf_elements *e, ulong first, ulong end, CLF_COUNTED clf_sort_counts *s)
+/* Counts a share of the elements first … end - 1, the number `share` of `shares`. */
+static inline void clf_sort_count_all(const clf_elements *e, ulong first, ulong end, uint share, uint shares,
+                                      CLF_COUNTED clf_sort_counts *s)
 {
     const ulong stride = (ulong)CLF_GROUP * CLF_KEYS_AHEAD;
 #if CLF_GROUP == 1
-    const ulong share = (end - first + get_num_groups(0) - 1) / get_num_groups(0), step = stride;
-    const ulong begin = first + get_group_id(0) * share;
-    end = min(begin + share, end);
+    const ulong each = (end - first + shares - 1) / shares, step = stride, begin = first + share * each;
+    end = min(begin + each, end);
 #else
-    const ulong begin = first + get_group_id(0) * stride, step = get_num_groups(0) * stride;
+    const ulong begin = first + share * stride, step = shares * stride;
 #endif
     CLF_LOOP for (ulong at = begin + clf_local_id(); at < end; at += step) {
         const uint number = (uint)min((end - at + CLF_GROUP - 1) / CLF_GROUP, (ulong)CLF_KEYS_AHEAD);
@@ -92,17 +92,18 @@ static inline void clf_sort_count_all(const clf_elements *e, ulong first, ulong 
 
 static inline void clf_sort_count_into(const clf_arguments *a, CLF_COUNTED clf_sort_counts *s)
 {
-    const ulong first = (ulong)a->portion * a->portion_tiles * CLF_TILE;
-    const ulong end = min(first + (ulong)a->portion_tiles * CLF_TILE, a->size);
+    const uint shares = (uint)get_num_groups(0) / (a->tiles / a->row_tiles), row = (uint)get_group_id(0) / shares;
+    const ulong first = row * clf_row_size(a) + (ulong)a->portion * a->portion_tiles * CLF_TILE;
+    const ulong end = min(first + (ulong)a->portion_tiles * CLF_TILE, clf_row_end(a, row));
     clf_elements e;
     clf_elements_begin(a, 0, 1, &e);
     for (uint k = clf_local_id(); k < CLF_PASSES * CLF_PARTS * CLF_COPIES; k += CLF_GROUP)
         s->counts[k] = 0;
     clf_group_sync();
     if (first < end)
-        clf_sort_count_all(&e, first, end, s);
+        clf_sort_count_all(&e, first, end, (uint)get_group_id(0) % shares, shares, s);
     clf_group_sync();
-    __global uint *const counters = clf_counters(a) + (size_t)a->portion * CLF_PASSES * CLF_PARTS;
+    __global uint *const counters = clf_counters_of(a, row, a->portion, 0);
     for (uint k = clf_local_id(); k < CLF_PASSES * CLF_PARTS; k += CLF_GROUP) {
         uint sum = 0;
         CLF_UNROLL for (uint copy = 0; copy < CLF_COPIES; ++copy)
@@ -132,21 +133,23 @@ typedef clf_count64_totals clf_sort_schedule_storage;
  */
 static inline void clf_sort_schedule_body(const clf_arguments *a, __local clf_sort_schedule_storage *s)
 {
-    const uint pass = (uint)get_group_id(0), begin = clf_local_id() * CLF_SCHEDULE_EACH;
+    const uint row = (uint)get_group_id(0) / CLF_PASSES, pass = (uint)get_group_id(0) % CLF_PASSES;
+    const uint begin = clf_local_id() * CLF_SCHEDULE_EACH;
+    const ulong first = row * clf_row_size(a), end = clf_row_end(a, row);
     clf_count64 counts[CLF_SCHEDULE_EACH], sum = 0, all;
     CLF_LOOP for (uint k = 0; k < CLF_SCHEDULE_EACH; ++k) {
         counts[k] = 0;
         if (begin + k < CLF_PARTS)
             for (uint portion = 0; portion < a->portions; ++portion)
-                counts[k] += clf_counters(a)[((size_t)portion * CLF_PASSES + pass) * CLF_PARTS + begin + k];
-        if (counts[k] > 0 && counts[k] < a->size)
+                counts[k] += clf_counters_of(a, row, portion, pass)[begin + k];
+        if (counts[k] > 0 && counts[k] < end - first)
             a->control[pass] = 1; /* was 0: some elements have this digit, and others have not */
         sum += counts[k];
     }
-    clf_count64 place = clf_count64_group_scan(sum, s, &all);
+    clf_count64 place = first + clf_count64_group_scan(sum, s, &all);
     CLF_LOOP for (uint k = 0; k < CLF_SCHEDULE_EACH; ++k)
         if (begin + k < CLF_PARTS) {
-            clf_starts(a, pass, 0)[begin + k] = place;
+            clf_starts(a, row, pass, 0)[begin + k] = place;
             place += counts[k];
         }
 }

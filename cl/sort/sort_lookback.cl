@@ -65,9 +65,10 @@ static inline uint clf_digit_lookback(clf_digit_slots slot, uint *back)
 /* The fallback: how many elements of a full tile have the digit, by one work-item. */
 static inline uint clf_digit_recount(const clf_elements *e, ulong tile, uint digit)
 {
+    const ulong first = clf_digit_tile_at(e->a, (uint)tile).first;
     uint number = 0;
     CLF_LOOP for (uint k = 0; k < CLF_TILE; ++k)
-        number += clf_digit_at(e, tile * CLF_TILE + k) == digit;
+        number += clf_digit_at(e, first + k) == digit;
     return number;
 }
 
@@ -120,14 +121,15 @@ static inline bool clf_sort_stalled(ulong tile)
 }
 
 /*
- * The elements of the tile, of which there are `count`. (With a copy of this for full tiles, whose count is constant, a
- * pass took 820 instead of 620 µs on an H200: NVIDIA's compiler does worse with so much code.)
+ * The elements of tile `tile`. (With a copy of this for full tiles, whose count is constant, a pass took 820 instead of
+ * 620 µs on an H200: NVIDIA's compiler does worse with so much code.)
  */
-CLF_INLINE void clf_sort_tile(const clf_elements *e, uint turn, ulong start, ulong tile, uint count,
+CLF_INLINE void clf_sort_tile(const clf_elements *e, uint turn, ulong tile, const clf_digit_tile *t,
                               __local clf_sort_pass_storage *s)
 {
     const clf_arguments *const a = e->a;
-    const ulong first = clf_digit_first((uint)tile);
+    const ulong first = t->first, start = tile - t->number + (ulong)a->portion * a->portion_tiles;
+    const uint count = t->count;
     uint totals[CLF_DIGITS_EACH], starts[CLF_DIGITS_EACH];
     clf_ranked r;
     clf_digit_rank(e, first, count, &r, &s->tile);
@@ -143,12 +145,12 @@ CLF_INLINE void clf_sort_tile(const clf_elements *e, uint turn, ulong start, ulo
     CLF_UNROLL for (uint k = 0; k < CLF_DIGITS_EACH; ++k) {
         const uint digit = clf_digit_mine(k);
         if (digit < CLF_PARTS) {
-            const ulong begin = clf_starts(a, a->pass, a->portion)[digit];
+            const ulong begin = clf_starts(a, t->row, a->pass, a->portion)[digit];
             const uint before = clf_digit_before(e, turn, start, tile, digit);
             clf_uint_store(clf_digit_slots_of(a, turn, tile) + digit, (before + totals[k]) | CLF_DIGIT_UP_TO);
             s->tile.to[digit] = begin + before - starts[k];
             if (tile + 1 == start + a->portion_tiles)
-                clf_starts(a, a->pass, a->portion + 1)[digit] = begin + before + totals[k];
+                clf_starts(a, t->row, a->pass, a->portion + 1)[digit] = begin + before + totals[k];
         }
     }
     clf_group_sync();
@@ -161,12 +163,12 @@ CLF_INLINE void clf_sort_pass_body(const clf_arguments *a, __local clf_sort_pass
     clf_elements e;
     if (!p.needed)
         return;
-    const ulong start = (ulong)a->portion * a->portion_tiles, tile = start + clf_sort_take(a, s);
+    const ulong tile = (ulong)a->portion * a->portion_tiles + clf_sort_take(a, s);
     clf_elements_begin(a, p.turn, p.turns, &e);
-    const uint count = clf_digit_count(a, (uint)tile);
+    const clf_digit_tile t = clf_digit_tile_at(a, (uint)tile);
     for (uint k = clf_local_id(); k < CLF_PARTS; k += CLF_GROUP)
         *(clf_digit_slots_of(a, p.turn + 1, tile) + k) = 0;
-    if (CLF_GIVEN && count == 0)
+    if (CLF_GIVEN && t.count == 0)
         return;
-    clf_sort_tile(&e, p.turn, start, tile, count, s);
+    clf_sort_tile(&e, p.turn, tile, &t, s);
 }

@@ -24,6 +24,17 @@ static inline uint clf_digits(const clf_arguments *a)
     return a->parts;
 }
 
+/* All is one row. */
+static inline ulong clf_row_size(const clf_arguments *a)
+{
+    return a->size;
+}
+
+static inline uint clf_row_tiles(const clf_arguments *a)
+{
+    return (uint)get_num_groups(0);
+}
+
 static inline clf_element clf_element_at(const clf_elements *e, ulong i)
 {
     return clf_input_at(&e->a->in, i);

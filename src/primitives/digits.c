@@ -44,7 +44,7 @@ cl_uint clf_digits_group(const clf_facts *facts, cl_uint digits)
 
 clf_digits_pieces clf_digits_pieces_of(const clf_plan *scan, cl_uint digits, cl_ulong tiles)
 {
-    clf_digits_pieces p = {.cells = digits * tiles};
+    clf_digits_pieces p = {.tiles = tiles, .cells = digits * tiles};
     p.counts = clf_scratch_round(p.cells * sizeof(cl_uint));
     p.places = clf_scratch_round(p.cells * sizeof(cl_ulong));
     p.scan = clf_scan_within_scratch(scan, p.cells);
@@ -54,9 +54,8 @@ clf_digits_pieces clf_digits_pieces_of(const clf_plan *scan, cl_uint digits, cl_
 clf_status clf_digits_enqueue(clf_engine *engine, const clf_plan *scan, clf_chain *chain, const clf_digits_pieces *p,
                               const clf_digits_step *step, const clf_arguments *arguments, const clf_array *rest)
 {
-    const cl_ulong tiles = clf_ceiling(arguments->size, engine->tile);
-    CLF_TRY(clf_launch(chain, &engine->kernels[step->up], arguments, tiles, engine->group));
+    CLF_TRY(clf_launch(chain, &engine->kernels[step->up], arguments, p->tiles, engine->group));
     CLF_TRY(clf_scan_within(scan, chain, p->cells, &arguments->arrays[step->counts], &arguments->arrays[step->places],
                             rest));
-    return clf_launch(chain, &engine->kernels[step->down], arguments, tiles, engine->group);
+    return clf_launch(chain, &engine->kernels[step->down], arguments, p->tiles, engine->group);
 }

@@ -129,9 +129,9 @@ clf_status clf_digits_scan_plan(clf_context *context, clf_plan **plan, clf_error
 cl_ulong clf_digits_local(const clf_facts *facts, const clf_operator_copy *op, cl_uint digits, bool kept, cl_uint group,
                           cl_uint items);
 cl_uint clf_digits_group(const clf_facts *facts, cl_uint digits);
-/* Scratch: bytes of the pieces, one behind the other; and how many counts there are. */
+/* Scratch: bytes of the pieces, one behind the other; and how many tiles and counts there are. */
 typedef struct clf_digits_pieces {
-    cl_ulong cells, counts, places, scan;
+    cl_ulong tiles, cells, counts, places, scan;
 } clf_digits_pieces;
 clf_digits_pieces clf_digits_pieces_of(const clf_plan *scan, cl_uint digits, cl_ulong tiles);
 /* Which kernels and arrays of an engine are for that; and the three launches. */
@@ -148,18 +148,21 @@ clf_plan *clf_sort_scan(const clf_plan *plan);
 /* -D CLF_ORDER of a plan's flags. */
 int clf_sort_order(unsigned flags);
 /*
- * A sort of values where they are, by a plan of its own, as a step of another primitive's call: its scratch, and its
- * commands. `actual`: where the device has the size, in bytes; no buffer: there are n.
+ * A sort by a plan of its own as a step of another primitive's call: its scratch, and its commands. The first call that
+ * needs the plan compiles it. With of_outputs values lie in the outputs already.
  */
-clf_status clf_sort_values_plan(clf_context *context, const clf_operator *op, unsigned flags, clf_plan **plan,
-                                clf_error *error);
-cl_ulong clf_sort_values_scratch(const clf_plan *plan, cl_ulong n);
-clf_status clf_sort_values(const clf_plan *plan, clf_chain *chain, const clf_array *values, cl_ulong n,
-                           const clf_array *actual, const clf_array *scratch);
-
-/* A sort, by a plan of its own, as a step of another primitive's call. */
-clf_status clf_sort_within(const clf_plan *plan, clf_chain *chain, cl_ulong n, bool in_place, const clf_array *in,
-                           const clf_array *out, const clf_array *scratch);
+clf_status clf_sort_step_plan(clf_context *context, const clf_operator *op, bool of_outputs, unsigned flags,
+                              clf_plan **plan, clf_error *error);
+typedef struct clf_sort_step {
+    cl_ulong rows, n; /* rows, of equal lengths, are sorted each for itself; elements of all */
+    bool in_place;    /* outputs are the inputs; or there are none */
+    const clf_array *in, *out;
+    clf_array given; /* where the device has n, in bytes; or no buffer */
+} clf_sort_step;
+/* Can a step have as many rows? */
+bool clf_sort_takes_rows(cl_ulong rows, cl_ulong size);
+cl_ulong clf_sort_within_scratch(const clf_plan *plan, cl_ulong rows, cl_ulong n);
+clf_status clf_sort_within(const clf_plan *plan, clf_chain *chain, const clf_sort_step *step, const clf_array *scratch);
 
 /* ---- shuffle.c: sorts by random keys ----------------------------------------------------------------------- */
 

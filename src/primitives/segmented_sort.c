@@ -3,11 +3,14 @@
  * segmented_sort: segments sorted, each for itself, by merging. The algorithm is in cl/sort/segments.cl: tiles are
  * sorted, and where segments are longer than a tile, passes join tiles: log2 of the number of tiles that the longest
  * may have. Rows are cut into tiles row by row, or have a tile with others, which is written in one launch. Irregular
- * segments (irregular_sort.c) are cut anywhere.
+ * segments (irregular_sort.c) are cut anywhere. Rows that would take so many passes that sorting them digit by digit is
+ * faster are left to a radix sort (sort.c), which takes each for itself.
  *
  *     scratch   of irregular segments: what tells of them | cuts | values
  */
 #include "primitives/primitives.h"
+
+#include <string.h>
 
 enum { VALUES_ALIGNED = 128 /* bytes: fields of any size begin there */ };
 
@@ -154,6 +157,51 @@ void clf_sorting_cut_anywhere(clf_sorting *s, cl_ulong n)
     s->tiles = s->row_tiles = clf_ceiling(n, s->engine->tile);
 }
 
+/* ---- Long rows --------------------------------------------------------------------------------------- */
+
+/*
+ * Passes of merging that cost as much as a radix sort, counted in copies: a sort of tiles some 5, a pass 1.7; a digit
+ * 2.3, and the count of all of them 1 (measured on an H200).
+ */
+static cl_uint passes_of_a_radix_sort(const clf_plan *plan)
+{
+    const cl_uint bytes = (cl_uint)clf_type_size(plan->op.key_type);
+    return bytes > 2 ? (23 * bytes - 40) / 17 : 0;
+}
+
+/* Rows longer than this are sorted digit by digit; 0: none. */
+static cl_ulong longest_merged(const clf_plan *plan)
+{
+    const cl_uint asked = clf_parameter_get(&plan->engine[MAIN]->parameters, "limit", 0);
+    if (!plan->own)
+        return CL_ULONG_MAX;
+    return asked ? asked : (cl_ulong)plan->engine[MAIN]->tile << passes_of_a_radix_sort(plan);
+}
+
+typedef struct long_rows {
+    const clf_plan *sort;
+    bool in_place;
+} long_rows;
+
+static clf_status sort_long_rows(void *state, clf_chain *chain, clf_arguments *arguments, const clf_array *scratch)
+{
+    const long_rows *const s = state;
+    const cl_ulong n = arguments->count * arguments->size;
+    const clf_sort_step step = {arguments->count, n, s->in_place, arguments->in, arguments->out, {0}};
+    return clf_sort_within(s->sort, chain, &step, scratch);
+}
+
+static clf_status compile(clf_plan *plan, clf_error *error)
+{
+    return plan->own ? clf_plan_compile(plan->own, error) : CLF_SUCCESS;
+}
+
+static void close(clf_plan *plan)
+{
+    if (plan->own)
+        clf_plan_release(plan->own);
+}
+
 /* ---- Scratch ----------------------------------------------------------------------------------------- */
 
 void clf_sorting_place(clf_sorting *s, cl_ulong n)
@@ -176,7 +224,9 @@ static cl_ulong scratch_needed(const clf_plan *plan, cl_ulong n, cl_ulong count)
                      .row_tiles = clf_ceiling(n, tile)};
     (void)count;
     clf_sorting_place(&s, n);
-    return s.all;
+    const cl_ulong longest = longest_merged(plan), rows = n / longest > 0 ? n / longest : 1;
+    const cl_ulong radix = plan->own ? clf_sort_within_scratch(plan->own, rows, n) : 0;
+    return s.all > radix ? s.all : radix;
 }
 
 /* ---- Steps ------------------------------------------------------------------------------------------- */
@@ -266,14 +316,27 @@ static const clf_named_array arrays[] = {{"ulong", "cuts"}, {NULL, NULL}};
 #define SORT(order)                                                                                                    \
     {.name = "segmented_sort", .flags = CLF_SORTING_FLAGS, .function = CLF_FUNCTION_KEY, .out_sets = 2,                \
      .options = "-D CLF_SEGMENT=1 -D CLF_ORDER=" order, .arrays = arrays, .variants = rows_variants,                   \
-     .parameters = "limit", .roles = roles, .variant_for = variant_for, .choose = choose, .scratch = scratch_needed}
+     .parameters = "limit", .roles = roles, .variant_for = variant_for, .choose = choose, .scratch = scratch_needed,   \
+     .compile = compile, .close = close}
 const clf_primitive clf_segmented_sort_primitives[4] = {SORT("0"), SORT("1"), SORT("2"), SORT("3")};
 
 clf_status clf_segmented_sort_plan(clf_context *context, const clf_operator *op, unsigned flags,
                                    const clf_plan_options *options, clf_plan **plan, clf_error *error)
 {
-    const int order = (flags & CLF_DESCENDING ? 1 : 0) + (flags & CLF_TOTAL_ORDER ? 2 : 0);
-    return clf_plan_create(context, &clf_segmented_sort_primitives[order], op, flags, options, plan, error);
+    const bool limited = options && options->parameters && strstr(options->parameters, "limit");
+    const bool one_variant = options && options->variant && !limited;
+    CLF_TRY(clf_plan_create(context, &clf_segmented_sort_primitives[clf_sort_order(flags)], op, flags, options, plan,
+                            error));
+    if (one_variant || (*plan)->engine[MAIN]->group == 1 || flags & CLF_FROM_DEVICE)
+        return CLF_SUCCESS; /* merged, whatever the length */
+    clf_plan *sort;
+    const clf_status status = clf_sort_step_plan(context, op, false, flags, &sort, error);
+    (*plan)->own = status == CLF_SUCCESS ? sort : NULL;
+    if (status != CLF_SUCCESS) {
+        clf_plan_release(*plan);
+        *plan = NULL;
+    }
+    return status;
 }
 
 clf_status clf_sorting_check(clf_check *check, const clf_plan *plan, const char *name, const clf_call *call)
@@ -296,12 +359,15 @@ clf_status clf_segmented_sort(clf_plan *plan, const clf_call *call, cl_ulong cou
     CLF_TRY(clf_check_arrays(&check, &plan->op, &n, n_out, in, out));
     if (n == 0)
         return clf_run_nothing(&check, call);
+    clf_arguments arguments = {.op = &plan->op, .in = in, .out = out, .count = count, .size = size};
+    if (size > longest_merged(plan) && clf_sort_takes_rows(count, size))
+        return clf_run(&check, plan, call, &arguments, true, sort_long_rows,
+                       &(long_rows){plan->own, check.in_place});
     clf_sorting s = {.plan = plan, .engine = choose(plan, &(clf_shape){1, count, size, false, false})};
     if (size <= s.engine->tile)
         cut_short_rows(&s, count, (cl_uint)size);
     else
         cut_long_rows(&s, count, size);
     clf_sorting_place(&s, n);
-    clf_arguments arguments = {.op = &plan->op, .in = in, .out = out, .count = count, .size = size};
     return clf_run(&check, plan, call, &arguments, true, clf_sorting_enqueue, &s);
 }

@@ -77,7 +77,8 @@ static clf_status enqueue(void *state, clf_chain *chain, clf_arguments *argument
     const clf_array in[] = {has_input ? arguments->in[0] : seed, seed}, out[] = {keys, arguments->out[0]};
     clf_status status = clf_chain_write(chain, workspace->buffer, workspace->offset, s->seed);
     if (status == CLF_SUCCESS)
-        status = clf_sort_within(s->plan, chain, arguments->size, s->in_place, in, out, &rest);
+        status = clf_sort_within(s->plan, chain,
+                                 &(clf_sort_step){1, arguments->size, s->in_place, in, out, {0}}, &rest);
     clf_scratch_return(context, chain, workspace, 0, status);
     return status;
 }

@@ -66,8 +66,9 @@ static const char *const cpu_kernels[] = {ONCE, "clf_digit_cpu_up", "clf_digit_c
 static const char *const lookback_kernels[] = {ONCE, "clf_sort_pass", NULL};
 static const char *const two_pass_kernels[] = {ONCE, "clf_digit_up", "clf_digit_down", NULL};
 
-enum { PASS_NUMBER, PORTION, PORTIONS, PORTION_TILES, TILES, IN_PLACE };
-static const char *const numbers[] = {"pass", "portion", "portions", "portion_tiles", "tiles", "in_place", NULL};
+enum { PASS_NUMBER, PORTION, PORTIONS, PORTION_TILES, TILES, ROW_SIZE, ROW_TILES, IN_PLACE };
+static const char *const numbers[] = {"pass", "portion", "portions", "portion_tiles", "tiles", "row_size", "row_tiles",
+                                      "in_place", NULL};
 
 static const clf_variant variants[] = {
     {.name = "cpu", .needs = CLF_NEEDS_CPU, .file = "sort/sort_cpu.cl", .kernels = cpu_kernels, .numbers = numbers,
@@ -105,9 +106,9 @@ clf_plan *clf_sort_scan(const clf_plan *plan)
 
 /* ---- Scratch ----------------------------------------------------------------------------------------- */
 
-/* How a call is cut, and where in scratch its pieces begin, in bytes. */
+/* How a call is cut, and where in scratch its pieces begin, in bytes. Several rows are one portion. */
 typedef struct layout {
-    cl_ulong tiles, portions, portion_tiles;
+    cl_ulong rows, row_tiles, tiles, portions, portion_tiles;
     clf_digits_pieces digits; /* of two passes */
     cl_ulong cleared;         /* from the start: counters, and counts of tiles that look back */
     cl_ulong starts, counts, places, values, all;
@@ -118,24 +119,28 @@ static cl_uint passes_of(const clf_plan *plan)
     return (cl_uint)clf_type_size(plan->op.key_type);
 }
 
-static void cut(const clf_plan *plan, cl_ulong n, layout *l)
+static void cut(const clf_plan *plan, cl_ulong n, cl_ulong rows, layout *l)
 {
     const clf_engine *const engine = plan->engine[0];
     const cl_ulong limit = clf_parameter_get(&engine->parameters, "limit", 0);
     const cl_ulong most = (limit && limit < MOST_LIMIT ? limit : MOST_LIMIT - 1) / engine->tile;
-    l->tiles = clf_ceiling(n, engine->tile);
+    l->rows = rows;
+    l->row_tiles = clf_ceiling(n / rows, engine->tile);
+    l->tiles = rows * l->row_tiles;
     l->portion_tiles = most ? most : 1;
-    if (clf_ceiling(l->tiles, l->portion_tiles) > MOST_PORTIONS)
-        l->portion_tiles = clf_ceiling(l->tiles, MOST_PORTIONS);
-    l->portions = clf_ceiling(l->tiles, l->portion_tiles);
+    if (clf_ceiling(l->row_tiles, l->portion_tiles) > MOST_PORTIONS)
+        l->portion_tiles = clf_ceiling(l->row_tiles, MOST_PORTIONS);
+    if (rows > 1)
+        l->portion_tiles = l->row_tiles; /* clf_sort_takes_rows sees to it that these are not too many */
+    l->portions = clf_ceiling(l->row_tiles, l->portion_tiles);
 }
 
-static layout layout_of(const clf_plan *plan, cl_ulong n)
+static layout layout_of(const clf_plan *plan, cl_ulong n, cl_ulong rows)
 {
     layout l = {0};
-    cut(plan, n, &l);
+    cut(plan, n, rows, &l);
     const cl_ulong passes = passes_of(plan), matrix = l.tiles * DIGITS * sizeof(cl_uint);
-    l.counts = clf_scratch_round((CONTROL_WORDS + l.portions * passes * DIGITS) * sizeof(cl_uint));
+    l.counts = clf_scratch_round((CONTROL_WORDS + rows * l.portions * passes * DIGITS) * sizeof(cl_uint));
     l.cleared = l.counts;
     if (looks_back(plan)) {
         l.cleared += matrix;
@@ -145,7 +150,7 @@ static layout layout_of(const clf_plan *plan, cl_ulong n)
         l.places = l.counts + l.digits.counts;
         l.starts = l.places + l.digits.places;
     }
-    l.values = l.all = l.starts + 2 * passes * DIGITS * sizeof(cl_ulong);
+    l.values = l.all = l.starts + 2 * rows * passes * DIGITS * sizeof(cl_ulong);
     for (cl_uint i = 0; i < plan->op.value.count; ++i)
         l.all += clf_scratch_round(n * plan->op.value.field[i].bytes) + VALUES_ALIGNED;
     l.all = clf_scratch_round(l.all);
@@ -154,9 +159,8 @@ static layout layout_of(const clf_plan *plan, cl_ulong n)
 
 static cl_ulong scratch_needed(const clf_plan *plan, cl_ulong n, cl_ulong count)
 {
-    const layout l = layout_of(plan, n);
     (void)count;
-    return l.all + l.digits.scan;
+    return clf_sort_within_scratch(plan, 1, n);
 }
 
 /* ---- The primitive ----------------------------------------------------------------------------------- */
@@ -166,15 +170,15 @@ static const clf_named_array arrays[] = {
     {"uint", "control"}, {"ulong", "starts"}, {"uint", "tile_counts"}, {"ulong", "places"}, {NULL, NULL}};
 
 /* By the order: 1 descending, 2 total; cl/digit/order.cl. The first one has the name. */
-#define SORT(order, ...)                                                                                               \
+#define SORT(order, late)                                                                                              \
     {.name = "sort", .flags = CLF_DESCENDING | CLF_TOTAL_ORDER | CLF_FROM_DEVICE, .function = CLF_FUNCTION_KEY,        \
      .out_sets = 2 /* out, and as much scratch */, .options = "-D CLF_ORDER=" order, .arrays = arrays,                 \
      .variants = variants, .parameters = "limit", .roles = clf_main_role, .choose = clf_choose_main,                   \
-     .scratch = scratch_needed, .compile = compile, .close = close, __VA_ARGS__}
-const clf_primitive clf_sort_primitives[4] = {SORT("0", .later = false), SORT("1", .later = false),
-                                              SORT("2", .later = false), SORT("3", .later = false)};
-/* Of values that lie in the outputs. */
-#define VALUES(order) SORT(order " -D CLF_OF_VALUES=1", .later = true)
+     .scratch = scratch_needed, .compile = compile, .close = close, .later = late}
+const clf_primitive clf_sort_primitives[4] = {SORT("0", false), SORT("1", false), SORT("2", false), SORT("3", false)};
+/* Steps of others; and of values that lie in the outputs. */
+static const clf_primitive steps[4] = {SORT("0", true), SORT("1", true), SORT("2", true), SORT("3", true)};
+#define VALUES(order) SORT(order " -D CLF_OF_VALUES=1", true)
 static const clf_primitive of_values[4] = {VALUES("0"), VALUES("1"), VALUES("2"), VALUES("3")};
 
 int clf_sort_order(unsigned flags)
@@ -203,10 +207,10 @@ clf_status clf_sort_plan(clf_context *context, const clf_operator *op, unsigned 
     return create(context, clf_sort_primitives, op, flags, options, plan, error);
 }
 
-clf_status clf_sort_values_plan(clf_context *context, const clf_operator *op, unsigned flags, clf_plan **plan,
-                                clf_error *error)
+clf_status clf_sort_step_plan(clf_context *context, const clf_operator *op, bool of_outputs, unsigned flags,
+                              clf_plan **plan, clf_error *error)
 {
-    return create(context, of_values, op, flags, NULL, plan, error);
+    return create(context, of_outputs ? of_values : steps, op, flags, NULL, plan, error);
 }
 
 /* ---- Calls ------------------------------------------------------------------------------------------- */
@@ -232,14 +236,20 @@ static cl_ulong striding(const sorting *s, cl_ulong elements)
     return useful < most ? useful : most;
 }
 
+/* For keys of rows that are counted each for itself: as many groups for each. */
+static cl_ulong counting(const sorting *s, cl_ulong elements)
+{
+    return clf_ceiling(striding(s, elements), s->layout->rows) * s->layout->rows;
+}
+
 static clf_status each_portion(const sorting *s, cl_uint kernel)
 {
     const layout *const l = s->layout;
     for (cl_ulong portion = 0; portion < l->portions; ++portion) {
         const cl_ulong left = l->tiles - portion * l->portion_tiles;
-        const cl_ulong tiles = left < l->portion_tiles ? left : l->portion_tiles;
+        const cl_ulong tiles = l->rows > 1 || left < l->portion_tiles ? left : l->portion_tiles;
         s->arguments->numbers[PORTION] = (cl_uint)portion;
-        CLF_TRY(launch(s, kernel, kernel == COUNT ? striding(s, tiles * s->engine->tile) : tiles));
+        CLF_TRY(launch(s, kernel, kernel == COUNT ? counting(s, tiles * s->engine->tile) : tiles));
     }
     return CLF_SUCCESS;
 }
@@ -249,7 +259,7 @@ static clf_status all_steps(const clf_plan *plan, const sorting *s, const clf_ar
     static const clf_digits_step step = {UP, DOWN, TILE_COUNTS, PLACES};
     const cl_uint passes = passes_of(plan);
     CLF_TRY(each_portion(s, COUNT));
-    CLF_TRY(launch(s, SCHEDULE, passes));
+    CLF_TRY(launch(s, SCHEDULE, passes * s->layout->rows));
     for (cl_uint pass = 0; pass < passes; ++pass) {
         s->arguments->numbers[PASS_NUMBER] = pass;
         CLF_TRY(looks_back(plan) ? each_portion(s, PASS)
@@ -281,7 +291,7 @@ static void place(const clf_plan *plan, const layout *l, const clf_workspace *wo
 static clf_status enqueue_sort(const clf_plan *plan, clf_chain *chain, const clf_arguments *arguments,
                                const clf_array *scratch)
 {
-    const layout l = layout_of(plan, arguments->size);
+    const layout l = layout_of(plan, arguments->size, arguments->count);
     const clf_array rest = clf_scratch_behind(scratch, l.all);
     clf_array out[2 * CLF_MAX_FIELDS];
     clf_workspace borrowed, *workspace = NULL;
@@ -298,6 +308,8 @@ static clf_status enqueue_sort(const clf_plan *plan, clf_chain *chain, const clf
     own.numbers[PORTIONS] = (cl_uint)l.portions;
     own.numbers[PORTION_TILES] = (cl_uint)l.portion_tiles;
     own.numbers[TILES] = (cl_uint)l.tiles;
+    own.numbers[ROW_SIZE] = (cl_uint)(l.rows > 1 ? arguments->size / l.rows : 0);
+    own.numbers[ROW_TILES] = (cl_uint)l.row_tiles;
     clf_status status = clf_chain_fill(chain, workspace->buffer, workspace->offset, l.cleared);
     if (status == CLF_SUCCESS)
         status = all_steps(plan, &(sorting){plan->engine[0], chain, &own, &l}, &rest);
@@ -308,14 +320,6 @@ static clf_status enqueue_sort(const clf_plan *plan, clf_chain *chain, const clf
 static clf_status enqueue(void *state, clf_chain *chain, clf_arguments *arguments, const clf_array *scratch)
 {
     return enqueue_sort(state, chain, arguments, scratch);
-}
-
-clf_status clf_sort_within(const clf_plan *plan, clf_chain *chain, cl_ulong n, bool in_place, const clf_array *in,
-                           const clf_array *out, const clf_array *scratch)
-{
-    clf_arguments arguments = {.op = &plan->op, .in = in, .out = out, .count = 1, .size = n};
-    arguments.numbers[IN_PLACE] = in_place;
-    return enqueue_sort(plan, chain, &arguments, scratch);
 }
 
 clf_status clf_sort(clf_plan *plan, const clf_call *call, cl_ulong n, const clf_array *in, const clf_array *out)
@@ -335,18 +339,25 @@ clf_status clf_sort(clf_plan *plan, const clf_call *call, cl_ulong n, const clf_
     return clf_run(&check, plan, call, &arguments, false, enqueue, plan);
 }
 
-cl_ulong clf_sort_values_scratch(const clf_plan *plan, cl_ulong n)
+/* ---- Steps of other primitives ----------------------------------------------------------------------- */
+
+bool clf_sort_takes_rows(cl_ulong rows, cl_ulong size)
 {
-    return scratch_needed(plan, n, 1);
+    return rows <= CL_UINT_MAX / DIGITS && size < MOST_LIMIT / 2;
 }
 
-clf_status clf_sort_values(const clf_plan *plan, clf_chain *chain, const clf_array *values, cl_ulong n,
-                           const clf_array *actual, const clf_array *scratch)
+cl_ulong clf_sort_within_scratch(const clf_plan *plan, cl_ulong rows, cl_ulong n)
 {
-    clf_arguments arguments = {.op = &plan->op, .in = clf_no_arrays, .out = values, .count = 1, .size = n,
-                               .from_device = (plan->flags & CLF_FROM_DEVICE) != 0,
-                               .given = *actual, .flags = actual->buffer ? CLF_ARG_GIVEN_SIZE : 0};
-    arguments.numbers[IN_PLACE] = 1;
+    const layout l = layout_of(plan, n, rows);
+    return l.all + l.digits.scan;
+}
+
+clf_status clf_sort_within(const clf_plan *plan, clf_chain *chain, const clf_sort_step *step, const clf_array *scratch)
+{
+    clf_arguments arguments = {.op = &plan->op, .in = step->in, .out = step->out, .count = step->rows, .size = step->n,
+                               .from_device = (plan->flags & CLF_FROM_DEVICE) != 0, .given = step->given,
+                               .flags = step->given.buffer ? CLF_ARG_GIVEN_SIZE : 0};
+    arguments.numbers[IN_PLACE] = step->in_place;
     CLF_TRY(clf_engine_prepare(plan->engine[0], chain->check));
-    return enqueue((void *)plan, chain, &arguments, scratch);
+    return enqueue_sort(plan, chain, &arguments, scratch);
 }

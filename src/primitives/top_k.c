@@ -98,7 +98,7 @@ static cl_ulong collect_scratch(const clf_plan *plan, cl_ulong n)
 static cl_ulong scratch_needed(const clf_plan *plan, cl_ulong n, cl_ulong count)
 {
     const cl_ulong collect = collect_scratch(plan, n);
-    const cl_ulong sort = clf_sort_values_scratch(((const own *)plan->own)->plan[SORT], n);
+    const cl_ulong sort = clf_sort_within_scratch(((const own *)plan->own)->plan[SORT], 1, n);
     (void)count;
     return clf_top_k_layout_most(plan, n).all + (collect > sort ? collect : sort);
 }
@@ -123,7 +123,7 @@ static clf_status open(clf_plan *plan, const clf_operator *op, clf_error *error)
     if (!kept)
         return clf_fail(error, CLF_E_NO_MEMORY, "out of memory");
     CLF_TRY(clf_least_plan(plan->context, op, clf_sort_order(flags), from_device, &kept->plan[COLLECT], error));
-    return clf_sort_values_plan(plan->context, op, flags, &kept->plan[SORT], error);
+    return clf_sort_step_plan(plan->context, op, true, flags, &kept->plan[SORT], error);
 }
 
 clf_status clf_top_k_plan(clf_context *context, const clf_operator *op, unsigned flags, const clf_plan_options *options,
@@ -219,8 +219,8 @@ static clf_status sort_rows(calling *c)
         clf_array values[CLF_MAX_FIELDS];
         for (cl_uint i = 0; i < c->plan->op.value.count; ++i)
             values[i] = (clf_array){c->results[i].buffer, c->results[i].offset + row * c->shape->results};
-        CLF_TRY(clf_sort_values(kept->plan[SORT], c->chain, values, c->shape->results, given ? &actual : &nowhere,
-                                &c->rest));
+        const clf_sort_step step = {1, c->shape->results, true, clf_no_arrays, values, given ? actual : nowhere};
+        CLF_TRY(clf_sort_within(kept->plan[SORT], c->chain, &step, &c->rest));
     }
     return CLF_SUCCESS;
 }

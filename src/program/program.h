@@ -64,7 +64,7 @@ typedef struct clf_entry {
     const clf_named_array *arrays; /* that kernels get besides the arguments that all have; or NULL */
     const char *const *numbers;    /* and uints; or NULL */
 } clf_entry;
-enum { CLF_MAX_MORE = 7 }; /* of each of both */
+enum { CLF_MAX_MORE = 8 }; /* of each of both */
 
 /*
  * Writes the whole program: the algorithm with what it includes, each file once, under #line directives, and what is
