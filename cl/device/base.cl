@@ -48,6 +48,11 @@ static inline void clf_group_sync(void)
 #endif
 }
 
+/* 1: the device is a CPU, whatever a variant is made for. */
+#ifndef CLF_CPU
+#define CLF_CPU 0
+#endif
+
 /* 1: the device may know of fewer elements or segments than the host launched for (given.cl). */
 #ifndef CLF_GIVEN
 #define CLF_GIVEN 0

@@ -11,8 +11,8 @@
 #include "digit/digit.cl"
 
 enum { CLF_DIGIT_LINE = 64, CLF_DIGIT_MUCH = 1 << 22 }; /* bytes */
-/* Elements of a line; of the largest type one, and so it takes two lines. */
-#define CLF_DIGIT_LENGTH(bytes) ((bytes) > CLF_DIGIT_LINE ? 1 : CLF_DIGIT_LINE / (bytes))
+/* Elements of a line; of the largest type one, and so it takes two lines. Only CPUs have such caches. */
+#define CLF_DIGIT_LENGTH(bytes) (CLF_CPU && (bytes) < CLF_DIGIT_LINE ? CLF_DIGIT_LINE / (bytes) : 1)
 
 #define CLF_DIGIT_LINE_MEMBER(f, type, move, bytes, name) \
     type line##f[CLF_PARTS][CLF_DIGIT_LENGTH(bytes)] __attribute__((aligned(64)));
@@ -49,7 +49,7 @@ static inline void clf_digit_line_write(const ulong8 *line, __global ulong8 *to,
     CLF_INLINE void clf_digit_line_flush_##f(clf_digit_lines *l, uint d, ulong begin, ulong end, \
                                              const clf_digit_target *t) \
     { \
-        if (end - begin == CLF_DIGIT_LENGTH(bytes)) \
+        if (end - begin == CLF_DIGIT_LENGTH(bytes) && sizeof l->line##f[d] >= CLF_DIGIT_LINE) \
             for (uint k = 0; k < sizeof l->line##f[d] / CLF_DIGIT_LINE; ++k) \
                 clf_digit_line_write((const ulong8 *)l->line##f[d] + k, (__global ulong8 *)(t->out.p##f + begin) + k, \
                                      t->much); \

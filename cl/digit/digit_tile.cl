@@ -25,7 +25,12 @@
 /* Digits of a work-item: from clf_digit_mine(0) on, one behind the other; some have none. */
 #define CLF_DIGITS_EACH ((CLF_PARTS + CLF_GROUP - 1) / CLF_GROUP)
 
-#define CLF_TOGETHER_MEMBER(f, type, move, bytes, name) type field##f[CLF_TILE];
+/*
+ * Where element `place` is among those brought together: every 32nd place has a gap behind it. Of sorted keys a tile
+ * often has 32, or 64, of each digit, and elements so far apart would be in one bank of local memory.
+ */
+#define CLF_TOGETHER_AT(place) ((place) + (place) / 32)
+#define CLF_TOGETHER_MEMBER(f, type, move, bytes, name) type field##f[CLF_TOGETHER_AT(CLF_TILE)];
 typedef struct {
     union {
         CLF_VALUE_FIELDS(CLF_TOGETHER_MEMBER)
@@ -247,7 +252,7 @@ static inline void clf_digit_starts(const uint totals[CLF_DIGITS_EACH], uint sta
 
 #if CLF_DIGIT_OF_VALUE
 #define CLF_DIGIT_KEEP(f, place, digit)
-#define CLF_DIGIT_KEPT(k) clf_value_digit(e, (clf_value){s->together.field0[k]})
+#define CLF_DIGIT_KEPT(k) clf_value_digit(e, (clf_value){s->together.field0[at]})
 #else
 #define CLF_DIGIT_KEEP(f, place, digit) \
     if (f == 0) \
@@ -263,7 +268,7 @@ static inline void clf_digit_starts(const uint totals[CLF_DIGITS_EACH], uint sta
         const uint digit = clf_column_digit(e, count, r, j); \
         const uint place = s->counters[clf_counter_at(clf_warp_id(), digit)] + clf_ranked_rank(r, j); \
         const clf_value v = clf_element_value(e, clf_ranked_element(e, r, i, j), i); \
-        s->together.field##f[place] = v.name; \
+        s->together.field##f[CLF_TOGETHER_AT(place)] = v.name; \
         CLF_DIGIT_KEEP(f, place, digit) \
     }
 #else
@@ -276,9 +281,16 @@ static inline void clf_digit_starts(const uint totals[CLF_DIGITS_EACH], uint sta
         const uint place = f % 2 ? s->counters[at] - 1u : s->counters[at]; \
         const clf_value v = clf_element_value(e, x, i); \
         s->counters[at] = (ushort)(f % 2 ? place : place + 1); \
-        s->together.field##f[place] = v.name; \
+        s->together.field##f[CLF_TOGETHER_AT(place)] = v.name; \
         CLF_DIGIT_KEEP(f, place, digit) \
     }
+#endif
+
+/* Where element j * CLF_GROUP + local id is. */
+#if CLF_GROUP % 32 == 0
+#define CLF_TOGETHER_OF_ROW(j) ((j) * CLF_TOGETHER_AT(CLF_GROUP) + CLF_TOGETHER_AT(clf_local_id()))
+#else
+#define CLF_TOGETHER_OF_ROW(j) CLF_TOGETHER_AT((j) * CLF_GROUP + clf_local_id())
 #endif
 
 /* And written. */
@@ -291,9 +303,9 @@ static inline void clf_digit_starts(const uint totals[CLF_DIGITS_EACH], uint sta
     }
 #define CLF_DIGIT_STORE(f, place) \
     CLF_UNROLL for (uint j = 0; j < CLF_ITEMS; ++j) { \
-        const uint k = j * CLF_GROUP + clf_local_id(); \
+        const uint k = j * CLF_GROUP + clf_local_id(), at = CLF_TOGETHER_OF_ROW(j); \
         if (k < count) \
-            out[(place)s->to[CLF_DIGIT_KEPT(k)] + k] = s->together.field##f[k]; \
+            out[(place)s->to[CLF_DIGIT_KEPT(k)] + k] = s->together.field##f[at]; \
     }
 /* Places of 32 bits, where they are enough, take fewer instructions. */
 #define CLF_DIGIT_FLUSH(f, type, move, bytes, name) \

@@ -189,8 +189,10 @@ void clf_engine_options(clf_text *text, const clf_engine *engine)
     const clf_facts *facts = &engine->context->facts;
     const bool alone = engine->group == 1; /* one work-item per group: no lanes */
     clf_text_format(text,
-                    "%s -D CLF_ATOMICS=%d -D CLF_LANES=%d -D CLF_LANE_WIDTH=%u -D CLF_EXCLUSIVE=%d -D CLF_GIVEN=%d",
-                    facts->std, (int)facts->atomics, alone ? 0 : (int)facts->lanes, alone ? 1 : facts->lane_width,
+                    "%s -D CLF_CPU=%d -D CLF_ATOMICS=%d -D CLF_LANES=%d -D CLF_LANE_WIDTH=%u -D CLF_EXCLUSIVE=%d"
+                    " -D CLF_GIVEN=%d",
+                    facts->std, (facts->type & CL_DEVICE_TYPE_CPU) != 0, (int)facts->atomics,
+                    alone ? 0 : (int)facts->lanes, alone ? 1 : facts->lane_width,
                     (engine->flags & CLF_EXCLUSIVE) != 0, (engine->flags & CLF_FROM_DEVICE) != 0);
     if (engine->primitive->options)
         clf_text_format(text, " %s", engine->primitive->options);

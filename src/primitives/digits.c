@@ -31,8 +31,8 @@ cl_ulong clf_digits_local(const clf_facts *facts, const clf_operator_copy *op, c
     const cl_ulong totals = lanes ? columns : group + group / 7 + 8;
     if ((cl_ulong)group * items > MOST_IN_TILE)
         return CL_ULONG_MAX;
-    return (cl_ulong)group * items * (clf_fields_largest(&op->value) + (kept ? 1 : 0)) + digits * (2 * columns + 8) +
-           4 * totals + 128;
+    const cl_ulong tile = (cl_ulong)group * items, together = (tile + tile / 32) * clf_fields_largest(&op->value);
+    return together + (kept ? tile : 0) + digits * (2 * columns + 8) + 4 * totals + 128;
 }
 
 /* Without lanes each work-item has counters of its own. */

@@ -25,21 +25,20 @@ static cl_ulong tile_local(const clf_facts *facts, const clf_operator_copy *op, 
 }
 
 /*
- * As many as fit registers and local memory, for long runs of each digit count for more than many groups at a time (on
- * an H200). And an odd number: sorted keys have the same number of each digit in a tile, often one for each work-item
- * of a group, and elements brought together so far apart are all in different banks of local memory. For lanes of 32
- * AMD's compilers keep to 128 registers (on gfx11), too few for so many.
+ * As many as fit registers and local memory, for long runs of each digit count for more than many groups at a time; 32
+ * are faster than 31 or 36 (on an H200). For lanes of 32 AMD's compilers keep to 128 registers (on gfx11), too few for
+ * so many.
  */
 static void tile_defaults(const clf_facts *facts, const clf_operator_copy *op, clf_parameters *parameters)
 {
     const bool several = op->value.count > 1;
     const bool few_registers = facts->lanes == CLF_LANES_AMD && facts->lane_width == 32;
-    const cl_uint most = !few_registers ? 31 : several ? 11 : 23;
+    const cl_uint most = !few_registers ? 32 : several ? 12 : 24;
     const cl_uint largest = clf_fields_largest(&op->value);
     const cl_uint items = several ? 140 / (largest + 1) : 160 / largest;
     const cl_uint usual = clf_digits_group(facts, DIGITS);
     clf_parameter_default(parameters, "group", usual < 256 ? usual : 256);
-    clf_parameter_default(parameters, "items", items > most ? most : (items - 1) | 1);
+    clf_parameter_default(parameters, "items", items > most ? most : items);
 }
 
 static void lookback_defaults(const clf_facts *facts, const clf_operator_copy *op, clf_parameters *parameters)
