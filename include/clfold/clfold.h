@@ -843,9 +843,9 @@ CLF_API clf_status clf_sort(clf_plan *plan, const clf_call *call, cl_ulong n, co
  * Tiles are sorted in local memory, and of rows that are longer the tiles merged, pair by pair, in passes of twice as
  * many ("merge path": Green, McColl and Bader 2012). Rows of up to a tile are read once and written once, in one launch
  * without scratch; longer ones once more for each doubling. Variants: "large", "medium" and "small", by the tile, of
- * which each call takes the one that suits its rows; and "cpu". Still longer rows, for which that many passes would take
- * longer, are sorted digit by digit as by clf_sort, all in the same launches; but on CPUs, where the number of rows may
- * lie on the device, and where a variant is asked for by name.
+ * which each call takes the one that suits its rows; and "cpu". Rows for which that many passes would take longer are
+ * sorted digit by digit as by clf_sort, all in the same launches; but not on CPUs, not where the number of rows may lie
+ * on the device, and not where a variant is asked for by name.
  */
 CLF_API clf_status clf_segmented_sort_plan(clf_context *context, const clf_operator *op, unsigned flags,
                                            const clf_plan_options *options, clf_plan **plan, clf_error *error);
