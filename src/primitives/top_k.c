@@ -19,7 +19,7 @@
 
 /* ---- Variants ---------------------------------------------------------------------------------------- */
 
-enum { DIGITS = 256, COPIES = 4 /* of counters */, SHORT_BYTES = 12 };
+enum { DIGITS = 256, COPIES = 4 /* of counters */, SHORT_BYTES = 16 };
 
 static cl_ulong groups_local(const clf_facts *facts, const clf_operator_copy *op, cl_uint group, cl_uint items)
 {
