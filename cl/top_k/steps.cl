@@ -5,8 +5,13 @@
  *   digits   for each pass: how many elements have each digit; what the pass before has counted is looked at first
  *   count    how many elements of each warp are taken
  *   take     which go out
+ *
+ * Of few elements, as candidates often are, some groups have all, and the others end at once.
  */
 #include "top_k/take.cl"
+
+/* The least number of elements that is worth a group. */
+enum { CLF_STEP_LEAST = CLF_GROUP > 1 ? 16 * CLF_GROUP : 1 };
 
 /* This group's row, its work, and its share. */
 typedef struct {
@@ -22,7 +27,15 @@ static inline void clf_step_begin(const clf_arguments *a, clf_step *step)
     step->chunk = (uint)(get_group_id(0) - step->row * a->chunks);
     clf_work_begin(a, step->row, &step->work);
     clf_work_choose(&step->work);
-    step->share = clf_share_of(step->work.size, step->chunk, a->chunks, CLF_GROUP);
+    const ulong size = step->work.size, enough = (size + CLF_STEP_LEAST - 1) / CLF_STEP_LEAST;
+    const uint groups = enough < a->chunks ? (uint)enough : a->chunks;
+    step->share = clf_share_of(size, step->chunk, max(groups, 1u), CLF_GROUP);
+}
+
+/* Has the group nothing to do? The first one of a row always has: it keeps the selection. */
+static inline bool clf_step_is_idle(const clf_step *step)
+{
+    return step->chunk > 0 && step->share.begin >= step->share.end;
 }
 
 /* ---- Selections between launches ------------------------------------------------------------------------ */
@@ -107,6 +120,8 @@ static inline void clf_top_digits_body(const clf_arguments *a, __local clf_top_d
     clf_step step;
     clf_selection t;
     clf_step_begin(a, &step);
+    if (clf_step_is_idle(&step))
+        return;
     clf_selection_before(&step, a->pass, &t, s);
     clf_counts_clear(s);
     clf_counts_add(&step.work, &t, a->pass, step.share, s);
@@ -136,6 +151,8 @@ static inline void clf_top_count_body(const clf_arguments *a, __local clf_top_co
     clf_selection t;
     clf_taken own, all = {0, 0};
     clf_step_begin(a, &step);
+    if (clf_step_is_idle(&step))
+        return;
     clf_selection_before(&step, CLF_TOP_PASSES, &t, &s->select);
     clf_taken_count(&step.work, &t, clf_share_of_warp(step.share), &own);
     __global ulong *const parts = clf_parts_of(a, step.row, step.chunk);
@@ -165,6 +182,8 @@ static inline void clf_top_take_body(const clf_arguments *a, __local clf_top_tak
     clf_selection t;
     clf_taken mine = {0, 0}, before;
     clf_step_begin(a, &step);
+    if (clf_step_is_idle(&step))
+        return;
     clf_selection_recall(a, step.row, CLF_TOP_PASSES - 1, &t);
     for (uint chunk = clf_local_id(); chunk < step.chunk; chunk += CLF_GROUP) {
         mine.sure += clf_parts_of(a, step.row, chunk)[0];

@@ -8,14 +8,14 @@
  *   parts     ulong: for each row and group, and in it for all its warps and for each of them, two numbers: elements
  *             that are taken for sure, and those of which the first are taken (select.cl)
  *
- * and numbers: k and room (lower and upper words), pass, chunks (groups of a row), and `how`: CLF_TOP_UNSORTED, and
- * CLF_TOP_OF_RESULTS, see rank.cl.
+ * and numbers: k and room (lower and upper words), pass, chunks (groups of a row, or of results, see rank.cl), and
+ * `how`: CLF_TOP_UNSORTED.
  */
 #include "digit/order.cl"
 #include "group/count.cl"
 
 enum { CLF_TOP_THRESHOLD, CLF_TOP_COLLECTED, CLF_TOP_RESULTS, CLF_TOP_STATES };
-enum { CLF_TOP_UNSORTED = 1, CLF_TOP_OF_RESULTS = 2 };
+enum { CLF_TOP_UNSORTED = 1 };
 enum { CLF_TOP_PASSES = CLF_KEY_BYTES, CLF_TOP_DIGITS = 256 };
 
 /* Keys that a work-item has on their way at a time. */

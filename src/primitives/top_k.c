@@ -19,7 +19,7 @@
 
 /* ---- Variants ---------------------------------------------------------------------------------------- */
 
-enum { DIGITS = 256, COPIES = 4 /* of counters */, SHORT_BYTES = 12 };
+enum { DIGITS = 256, COPIES = 4 /* of counters */, SHORT_BYTES = 16 };
 
 static cl_ulong groups_local(const clf_facts *facts, const clf_operator_copy *op, cl_uint group, cl_uint items)
 {
@@ -44,12 +44,12 @@ static void cpu_defaults(const clf_facts *facts, const clf_operator_copy *op, cl
     clf_parameter_set(parameters, "group", 1);
 }
 
-enum { SAMPLE, DIGIT, COUNT, TAKE, ROW, SHORT, RANK };
+enum { SAMPLE, DIGIT, COUNT, TAKE, ROW, SHORT, RANK, ORDER };
 static const char *const kernels[] = {"clf_top_sample", "clf_top_digits", "clf_top_count", "clf_top_take",
-                                      "clf_top_row", "clf_top_short", "clf_top_rank", NULL};
+                                      "clf_top_row", "clf_top_short", "clf_top_rank", "clf_top_order", NULL};
 enum { K_LOW, K_HIGH, ROOM_LOW, ROOM_HIGH, PASS, CHUNKS, HOW };
 static const char *const numbers[] = {"k_low", "k_high", "room_low", "room_high", "pass", "chunks", "how", NULL};
-enum { UNSORTED = 1, OF_RESULTS = 2 }; /* numbers[HOW]: cl/top_k/work.cl */
+enum { UNSORTED = 1 }; /* numbers[HOW]: cl/top_k/work.cl */
 
 static const clf_variant variants[] = {
     {.name = "cpu", .needs = CLF_NEEDS_CPU, .file = "top_k/top_k_cpu.cl", .kernels = kernels, .numbers = numbers,
@@ -208,6 +208,22 @@ static cl_ulong striding(const calling *c, cl_ulong elements)
     return all < most ? all : most;
 }
 
+/* Results by counting. Where they are few, several work-items count for each. */
+static clf_status order_results(calling *c)
+{
+    enum { MOST = 32 /* work-items for each */, LEAST = 32 /* keys that each looks at */ };
+    const cl_ulong results = c->shape->count * c->shape->results, group = c->plan->engine[0]->group;
+    const cl_ulong busy = c->plan->context->facts.compute_units * 1024ul;
+    cl_uint parts = 1;
+    direct(c, c->results, c->unsorted);
+    if (clf_top_k_is_cpu(c->plan))
+        return launch(c, ORDER, striding(c, results));
+    while (parts < MOST && 2 * parts <= group && 2 * parts * LEAST <= c->shape->results && parts < busy / results)
+        parts *= 2;
+    c->arguments.numbers[CHUNKS] = parts;
+    return launch(c, ORDER, clf_ceiling(results, group / parts));
+}
+
 /* Rows one after the other. */
 static clf_status sort_rows(calling *c)
 {
@@ -246,9 +262,7 @@ static clf_status all_steps(calling *c)
         return sort_rows(c);
     if (!s->counted)
         return CLF_SUCCESS;
-    direct(c, c->results, c->unsorted);
-    c->arguments.numbers[HOW] |= OF_RESULTS;
-    return launch(c, RANK, striding(c, s->count * s->results));
+    return order_results(c);
 }
 
 /* Values of scratch from byte `at` on. */

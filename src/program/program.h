@@ -52,7 +52,7 @@ void clf_sizes_write(clf_text *text, const clf_operator_copy *op, const char *fi
 /* ---- source.c: the text of a program ------------------------------------------------------------------ */
 
 /* Kernels all have the same flat arguments, so that launching is one function; see cl/README.md. */
-enum { CLF_MAX_KERNELS = 7 };
+enum { CLF_MAX_KERNELS = 8 };
 
 /* What a program is made for. All lists end with NULL. */
 typedef struct clf_named_array {
