@@ -100,7 +100,7 @@ static inline void clf_merge_sort_tile_body(const clf_arguments *a, __local clf_
         return;
     const uint count = (uint)min(a->size - first, (ulong)CLF_TILE);
     clf_outputs out;
-    clf_runs_out(a, a->to_second, 0, &out);
+    clf_runs_out(a, clf_is_to_second(clf_rounds(a)), 0, &out);
     clf_inputs_fetch(&a->in, first, count, &s->slab);
     clf_group_sync();
     clf_tile_sort(count, &s->slab);
@@ -115,7 +115,7 @@ typedef uchar clf_merge_sort_cuts_storage; /* none needed */
 static inline void clf_merge_sort_cuts_body(const clf_arguments *a, __local clf_merge_sort_cuts_storage *s)
 {
     const ulong tile = clf_path_cuts_tile(a), tiles = (a->size + CLF_TILE - 1) / CLF_TILE;
-    if (tiles == 0)
+    if (!clf_round_reaches(a, 0))
         return;
     ulong from;
     const clf_sequences q = clf_runs_at(a, min(tile, tiles - 1), &from);
@@ -126,7 +126,7 @@ static inline void clf_merge_sort_cuts_body(const clf_arguments *a, __local clf_
 
 static inline void clf_merge_sort_merge_body(const clf_arguments *a, __local clf_merge_sort_merge_storage *s)
 {
-    if (CLF_GIVEN && get_group_id(0) * (ulong)CLF_TILE >= a->size)
+    if (!clf_round_reaches(a, get_group_id(0)))
         return;
     ulong from;
     const clf_sequences q = clf_runs_at(a, get_group_id(0), &from);

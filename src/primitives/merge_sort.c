@@ -5,10 +5,10 @@
  */
 #include "primitives/primitives.h"
 
-enum { TILE, MERGE, CUTS };         /* kernels */
-enum { ROUND, TO_SECOND, PROBES }; /* numbers */
+enum { TILE, MERGE, CUTS }; /* kernels */
+enum { ROUND, PROBES };     /* numbers */
 
-static const char *const numbers[] = {"round", "to_second", "cuts", NULL};
+static const char *const numbers[] = {"round", "cuts", NULL};
 static const char *const cpu_kernels[] = {"clf_merge_sort_tile", "clf_merge_sort_merge", NULL};
 static const char *const tile_kernels[] = {"clf_merge_sort_tile", "clf_merge_sort_merge", "clf_merge_sort_cuts", NULL};
 
@@ -98,11 +98,9 @@ static clf_status enqueue(clf_engine *engine, clf_chain *chain, const clf_argume
     place(engine, arguments, tiles, out);
     own.out = out;
     own.numbers[PROBES] = probes;
-    own.numbers[TO_SECOND] = rounds % 2;
     CLF_TRY(clf_launch(chain, &engine->kernels[TILE], &own, tiles, engine->group));
     for (cl_uint round = 0; round < rounds; ++round) {
         own.numbers[ROUND] = round;
-        own.numbers[TO_SECOND] = (rounds - 1 - round) % 2;
         if (probes > 0)
             CLF_TRY(clf_launch(chain, &engine->kernels[CUTS], &own, clf_ceiling(tiles * probes, engine->group),
                                engine->group));
