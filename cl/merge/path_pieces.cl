@@ -29,20 +29,44 @@ static inline uint clf_pieces_count(const clf_pieces *p)
 
 #define CLF_PIECES_TAKE(f, type, move, bytes, name) row[k].name = takes_first ? x.name : y.name;
 
-/* The row, of which there may be less. Nothing is written. */
-CLF_INLINE void clf_pieces_take(const clf_pieces *p, __local clf_slab *slab, clf_input row[CLF_ITEMS])
+/* From the row's cut on, before element i of the first piece and j of the second. `sure`: neither can end. */
+CLF_INLINE void clf_pieces_walk(const clf_pieces *p, uint i, uint j, bool sure, __local clf_slab *slab,
+                                clf_input row[CLF_ITEMS])
 {
-    const uint last = p->end - 1, cut = clf_path_local_cut(p->begin, p->middle, p->end, p->at, slab);
-    uint i = p->begin + cut, j = p->middle + p->at - cut;
+    const uint last = p->end - 1;
     clf_input x = clf_input_in(slab, min(i, last)), y = clf_input_in(slab, min(j, last));
     CLF_UNROLL for (uint k = 0; k < CLF_ITEMS; ++k) {
-        const bool takes_first = j >= p->end || (i < p->middle && clf_comes_first(x, y));
+        const bool ends_second = !sure && j >= p->end, ends_first = !sure && i >= p->middle;
+        const bool takes_first = ends_second || (!ends_first && clf_comes_first(x, y));
         CLF_INPUT_FIELDS(CLF_PIECES_TAKE)
         i += takes_first;
         j += !takes_first;
-        const clf_input next = clf_input_in(slab, min(takes_first ? i : j, last));
+        const uint at = takes_first ? i : j;
+        const clf_input next = clf_input_in(slab, sure ? at : min(at, last));
         CLF_INPUT_FIELDS(CLF_PATH_STEP)
     }
+}
+
+/* Do all rows of the warp end before either of their pieces does, and before the element behind? */
+static inline bool clf_pieces_sure(const clf_pieces *p, uint i, uint j)
+{
+    const bool sure = i + CLF_ITEMS <= p->middle && j + CLF_ITEMS < p->end;
+#if CLF_LANE_WIDTH > 1
+    return clf_ballot(!sure) == 0;
+#else
+    return sure;
+#endif
+}
+
+/* The row, of which there may be less. Nothing is written. Of long pieces most rows are far from ends. */
+CLF_INLINE void clf_pieces_take(const clf_pieces *p, __local clf_slab *slab, clf_input row[CLF_ITEMS])
+{
+    const uint cut = clf_path_local_cut(p->begin, p->middle, p->end, p->at, slab);
+    const uint i = p->begin + cut, j = p->middle + p->at - cut;
+    if (clf_pieces_sure(p, i, j))
+        clf_pieces_walk(p, i, j, true, slab, row);
+    else
+        clf_pieces_walk(p, i, j, false, slab, row);
 }
 
 /* Both pieces of a fetched tile; synchronise before, and afterwards. */
