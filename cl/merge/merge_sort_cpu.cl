@@ -121,7 +121,7 @@ static inline void clf_merge_sort_tile_body(const clf_arguments *a, __local clf_
     if (CLF_GIVEN && from >= a->size)
         return;
     const ulong end = min(from + CLF_TILE, a->size);
-    bool second = a->to_second;
+    bool second = clf_is_to_second(clf_rounds(a));
     CLF_LOOP for (ulong length = CLF_ROW; length < end - from; length *= 2)
         second = !second;
     clf_tile_rows(a, from, end, second);
@@ -133,7 +133,7 @@ static inline void clf_merge_sort_tile_body(const clf_arguments *a, __local clf_
 
 static inline void clf_merge_sort_merge_body(const clf_arguments *a, __local clf_merge_sort_merge_storage *s)
 {
-    if (CLF_GIVEN && get_group_id(0) * (ulong)CLF_TILE >= a->size)
+    if (!clf_round_reaches(a, get_group_id(0)))
         return;
     ulong from;
     const clf_sequences q = clf_runs_at(a, get_group_id(0), &from);

@@ -7,7 +7,7 @@
  *   cuts    where tiles begin in their runs                        a search for each tile
  *   merge   runs of a round                                        reads and writes n
  */
-#include "merge/path_tile.cl"
+#include "merge/path_pieces.cl"
 #include "merge/merge_sort.cl"
 
 typedef struct {
@@ -25,16 +25,6 @@ typedef clf_sort_storage clf_merge_sort_merge_storage;
 CLF_INLINE void clf_row_load(__local clf_slab *slab, clf_input row[CLF_ITEMS])
 {
     CLF_INPUT_FIELDS(CLF_ROW_LOAD)
-}
-
-/* The first `count` elements of a row, to where it belongs. */
-#define CLF_ROW_STORE(f, type, move, bytes, name) \
-    CLF_UNROLL for (uint k = 0; k < CLF_ITEMS; ++k) \
-        if (k < count) \
-            *clf_tile_element_##bytes(slab->r##f, at + k) = as_##move(row[k].name);
-CLF_INLINE void clf_row_store(__local clf_slab *slab, uint at, uint count, const clf_input row[CLF_ITEMS])
-{
-    CLF_INPUT_FIELDS(CLF_ROW_STORE)
 }
 
 #define CLF_ROW_SWAP(f, type, move, bytes, name) \
@@ -57,37 +47,6 @@ CLF_INLINE void clf_row_sort(clf_input row[CLF_ITEMS], uint count)
     CLF_LOOP for (uint step = 0; step < CLF_ITEMS; step += 2) {
         clf_row_step(row, 0, count);
         clf_row_step(row, 1, count);
-    }
-}
-
-/* ---- Pieces in local memory ----------------------------------------------------------------------------- */
-
-/* Two sorted pieces of a tile, elements begin … middle - 1 and middle … end - 1, of which a work-item takes a row. */
-typedef struct {
-    uint begin, middle, end;
-    uint at; /* of the row among elements of both pieces */
-} clf_pieces;
-
-static inline uint clf_pieces_count(const clf_pieces *p)
-{
-    return p->end - p->begin - p->at;
-}
-
-#define CLF_PIECES_TAKE(f, type, move, bytes, name) row[k].name = takes_first ? x.name : y.name;
-
-/* The row, of which there may be less. Nothing is written. */
-CLF_INLINE void clf_pieces_take(const clf_pieces *p, __local clf_slab *slab, clf_input row[CLF_ITEMS])
-{
-    const uint last = p->end - 1, cut = clf_path_local_cut(p->begin, p->middle, p->end, p->at, slab);
-    uint i = p->begin + cut, j = p->middle + p->at - cut;
-    clf_input x = clf_input_in(slab, min(i, last)), y = clf_input_in(slab, min(j, last));
-    CLF_UNROLL for (uint k = 0; k < CLF_ITEMS; ++k) {
-        const bool takes_first = j >= p->end || (i < p->middle && clf_comes_first(x, y));
-        CLF_INPUT_FIELDS(CLF_PIECES_TAKE)
-        i += takes_first;
-        j += !takes_first;
-        const clf_input next = clf_input_in(slab, min(takes_first ? i : j, last));
-        CLF_INPUT_FIELDS(CLF_PATH_STEP)
     }
 }
 
@@ -141,7 +100,7 @@ static inline void clf_merge_sort_tile_body(const clf_arguments *a, __local clf_
         return;
     const uint count = (uint)min(a->size - first, (ulong)CLF_TILE);
     clf_outputs out;
-    clf_runs_out(a, a->to_second, 0, &out);
+    clf_runs_out(a, clf_is_to_second(clf_rounds(a)), 0, &out);
     clf_inputs_fetch(&a->in, first, count, &s->slab);
     clf_group_sync();
     clf_tile_sort(count, &s->slab);
@@ -155,32 +114,26 @@ typedef uchar clf_merge_sort_cuts_storage; /* none needed */
 
 static inline void clf_merge_sort_cuts_body(const clf_arguments *a, __local clf_merge_sort_cuts_storage *s)
 {
-    const ulong tile = get_global_id(0);
-    if (tile * CLF_TILE < a->size) {
-        ulong from;
-        const clf_sequences q = clf_runs_at(a, tile, &from);
-        ((__global ulong *)a->scratch)[tile] = clf_bisect(&q, from);
-    }
+    const ulong tile = clf_path_cuts_tile(a), tiles = (a->size + CLF_TILE - 1) / CLF_TILE;
+    if (!clf_round_reaches(a, 0))
+        return;
+    ulong from;
+    const clf_sequences q = clf_runs_at(a, min(tile, tiles - 1), &from);
+    const ulong cut = clf_path_cut(a, &q, from);
+    if (tile < tiles)
+        clf_path_cuts_put(a, tile, cut);
 }
 
 static inline void clf_merge_sort_merge_body(const clf_arguments *a, __local clf_merge_sort_merge_storage *s)
 {
-    if (CLF_GIVEN && get_group_id(0) * (ulong)CLF_TILE >= a->size)
+    if (!clf_round_reaches(a, get_group_id(0)))
         return;
     ulong from;
     const clf_sequences q = clf_runs_at(a, get_group_id(0), &from);
     const clf_path_tile t = clf_path_tile_at(a, &q, from, s->cut);
-    clf_pieces p;
-    p.begin = 0;
-    p.middle = t.firsts;
-    p.end = t.count;
-    p.at = min(clf_local_id() * CLF_ITEMS, t.count);
-    clf_input row[CLF_ITEMS];
     clf_path_fetch(&q, &t, &s->slab);
     clf_group_sync();
-    clf_pieces_take(&p, &s->slab, row);
-    clf_group_sync();
-    clf_row_store(&s->slab, p.at, clf_pieces_count(&p), row);
+    clf_pieces_merge(&t, &s->slab);
     clf_group_sync();
     clf_path_flush(&q.out, t.from, t.count, &s->slab);
 }

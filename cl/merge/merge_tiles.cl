@@ -3,13 +3,18 @@
  * merge_tiles: two sorted sequences merged, tile by tile of results (path_tile.cl). Each element is read once and
  * written once, coalesced.
  */
-#include "merge/path_tile.cl"
+#include "merge/path_pieces.cl"
+
+/* Are rows kept in registers as they are walked? Of elements of many fields a bit each is kept. */
+#define CLF_MERGE_ADD_BYTES(f, type, move, bytes, name) + bytes
+#define CLF_MERGE_KEEPS (CLF_VALUE_COUNT == 1 || (0 CLF_VALUE_FIELDS(CLF_MERGE_ADD_BYTES)) <= 8)
 
 typedef struct {
     clf_slab slab;
     ulong cut[2];
 } clf_merge_tiles_storage;
 
+#if !CLF_MERGE_KEEPS
 /* One array of results: every work-item takes its row into registers, then all write where their rows belong. */
 #define CLF_MERGE_TOGETHER(move, bytes, value, name, array, region) \
     { \
@@ -30,6 +35,7 @@ static inline void clf_merge_together(const clf_path_tile *t, const clf_path_row
 {
     CLF_ROUND_0(CLF_MERGE_TOGETHER)
 }
+#endif
 
 static inline void clf_merge_tiles_body(const clf_arguments *a, __local clf_merge_tiles_storage *s)
 {
@@ -40,8 +46,12 @@ static inline void clf_merge_tiles_body(const clf_arguments *a, __local clf_merg
     const clf_path_tile t = clf_path_tile_at(a, &q, from, s->cut);
     clf_path_fetch(&q, &t, &s->slab);
     clf_group_sync();
+#if CLF_MERGE_KEEPS
+    clf_pieces_merge(&t, &s->slab);
+#else
     const clf_path_row row = clf_path_walk(&t, &s->slab);
     clf_merge_together(&t, &row, &s->slab);
+#endif
     clf_group_sync();
     clf_path_flush(&q.out, t.from, t.count, &s->slab);
 }
