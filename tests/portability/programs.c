@@ -190,6 +190,15 @@ static void write_segment_sorts(void)
     }
 }
 
+/* Sorts of which a map makes the keys. */
+static void write_shuffles(void)
+{
+    clf_error error = {.size = sizeof error};
+    clf_plan *plan = NULL;
+    check(clf_shuffle_plan(context, CLF_INT, &plan, &error), &plan, "shuffle", NULL, &error);
+    check(clf_permutation_plan(context, CLF_UINT, &plan, &error), &plan, "permutation", NULL, &error);
+}
+
 /* And what a top-k compiles later: its filter, and its sort of values. */
 static void write_top_k(void)
 {
@@ -290,6 +299,7 @@ int main(int argc, char **argv)
     write_splits();
     write_sorts();
     write_segment_sorts();
+    write_shuffles();
     write_top_k();
     for (int o = 0; o < REF_ORDER_COUNT; o++)
         write_merge(ref_order_of(o)->clf);
