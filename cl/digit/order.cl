@@ -27,22 +27,43 @@ static inline clf_key_bits clf_key_directed(clf_key_bits ascending)
     return CLF_ORDER & CLF_ORDER_DESCENDING ? ascending ^ CLF_KEY_ONES : ascending;
 }
 
-static inline clf_key_bits clf_key_ordered(clf_key_bits bits)
+#if CLF_KEY_KIND == 2 && !(CLF_ORDER & CLF_ORDER_TOTAL)
+/* Sign and magnitude as a number, which has one 0, counted from that of the first infinity. Behind the other infinity,
+ * wrapped around or not, are only NaNs. */
+#define CLF_KEY_LAST ((clf_key_bits)(2 * CLF_KEY_INFINITY + 1))
+static inline clf_key_bits clf_key_place(clf_key_bits bits)
+{
+    const clf_key_bits number = bits & CLF_KEY_SIGN ? CLF_KEY_SIGN - bits : bits;
+    return (CLF_ORDER & CLF_ORDER_DESCENDING ? CLF_KEY_INFINITY - number : CLF_KEY_INFINITY + number) & CLF_KEY_ONES;
+}
+#else
+#define CLF_KEY_LAST CLF_KEY_ONES
+static inline clf_key_bits clf_key_place(clf_key_bits bits)
 {
 #if CLF_KEY_KIND == 0 /* unsigned */
     return clf_key_directed(bits);
 #elif CLF_KEY_KIND == 1 /* signed */
     return clf_key_directed(bits ^ CLF_KEY_SIGN);
-#elif CLF_ORDER & CLF_ORDER_TOTAL
-    return clf_key_directed(bits & CLF_KEY_SIGN ? ~bits & CLF_KEY_ONES : bits | CLF_KEY_SIGN);
 #else
-    /* Sign and magnitude as a number, which has one 0, counted from that of the first infinity. Behind the other
-     * infinity, wrapped around or not, are only NaNs. */
-    const bool negative = ((bits & CLF_KEY_SIGN) != 0) != ((CLF_ORDER & CLF_ORDER_DESCENDING) != 0);
-    const clf_key_bits magnitude = bits & ~CLF_KEY_SIGN;
-    const clf_key_bits place = (CLF_KEY_INFINITY + (negative ? 0 - magnitude : magnitude)) & CLF_KEY_ONES;
-    return min(place, (clf_key_bits)(2 * CLF_KEY_INFINITY + 1));
+    return clf_key_directed(bits & CLF_KEY_SIGN ? ~bits & CLF_KEY_ONES : bits | CLF_KEY_SIGN);
 #endif
+}
+#endif
+
+static inline clf_key_bits clf_key_ordered(clf_key_bits bits)
+{
+    return min(clf_key_place(bits), CLF_KEY_LAST);
+}
+
+/* Is the key not behind another, of which clf_key_bound has made `bound`, once for many? */
+static inline clf_key_bits clf_key_bound(clf_key_bits ordered)
+{
+    return ordered < CLF_KEY_LAST ? ordered : CLF_KEY_ONES;
+}
+
+static inline bool clf_key_is_within(clf_key_bits bits, clf_key_bits bound)
+{
+    return clf_key_place(bits) <= bound;
 }
 
 static inline clf_key_bits clf_value_key(clf_value v)

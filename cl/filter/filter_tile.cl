@@ -7,10 +7,16 @@
  * Results come together where they lie, array by array: first every work-item takes its row of the array into
  * registers, then all write what is kept of theirs. So a tile takes no more local memory than in a scan. (Straight from
  * registers to global memory, ranked by ballots, took a fifth longer on an H200.)
+ *
+ * With CLF_BOUNDED few elements are kept, those within a bound (least.cl): they go out from where they lie.
  */
 #include "filter/filter_count.cl"
 #include "chain/chain.cl"
 #include "memory/tile_fields.cl"
+
+#ifndef CLF_BOUNDED
+#define CLF_BOUNDED 0
+#endif
 
 typedef struct {
     clf_slab slab;
@@ -50,7 +56,16 @@ typedef struct {
 #endif
     clf_count left;    /* how many of the tile's elements before the row, */
     clf_count kept;    /* and of all */
+#if CLF_BOUNDED
+    clf_key_bits bound;
+#endif
 } clf_filter_tile;
+
+#if CLF_BOUNDED
+#define clf_tile_part(a, t, before, x, index) (clf_is_within(a, x, index, (t)->bound) ? 0 : 1)
+#else
+#define clf_tile_part(a, t, before, x, index) clf_part(a, before, x, index)
+#endif
 
 /* The element before this work-item's row; anything where there is none. */
 static inline clf_input clf_row_before(const clf_arguments *a, const clf_filter_tile *t, __local clf_filter_storage *s)
@@ -75,7 +90,7 @@ static inline void clf_row_deal(const clf_arguments *a, clf_filter_tile *t, __lo
             const clf_input before = in[k];
 #endif
             if (whole || t->at + j + k < t->count) {
-                const uint part = clf_part(a, before, in[k], t->first + t->at + j + k);
+                const uint part = clf_tile_part(a, t, before, in[k], t->first + t->at + j + k);
                 bits |= (clf_row_bits)(part == 0) << (j + k);
                 second |= (clf_row_bits)(part == 1) << (j + k);
             }
@@ -112,6 +127,9 @@ static inline clf_filter_tile clf_filter_reduce(const clf_arguments *a, uint til
     t.first = (ulong)tile * CLF_TILE;
     t.count = clf_tile_count(a, tile);
     t.at = clf_local_id() * CLF_ITEMS;
+#if CLF_BOUNDED
+    t.bound = clf_bound_of(a); /* while inputs are on their way */
+#endif
     clf_inputs_fetch(&a->in, t.first, t.count, &s->slab);
 #if CLF_PAIRS
     clf_group_sync(); /* a row's neighbour may be another unit's */
@@ -206,10 +224,12 @@ static inline void clf_row_map(const clf_arguments *a, const clf_filter_tile *t,
     }
 static inline void clf_filter_together(const clf_arguments *a, const clf_filter_tile *t, __local clf_filter_storage *s)
 {
+#if !CLF_BOUNDED
 #if CLF_MAPPED
     clf_row_map(a, t, s);
 #endif
     CLF_ROUND_0(CLF_TOGETHER)
+#endif
 }
 
 /* Results of a part: in the tile from place `from` to before `end`, as far as there is room, and where they go. */
@@ -229,6 +249,22 @@ static inline clf_part_results clf_part_room(const clf_arguments *a, ulong to, u
 
 #define CLF_FLUSH_PART(part, out, move, bytes, array, region) \
     clf_flush_some_##bytes((__global move *)a->out.array + part.to, part.from, part.end - part.from, s->slab.region);
+
+#if CLF_BOUNDED
+/* Each work-item writes what its row keeps. */
+static inline void clf_row_flush(const clf_arguments *a, const clf_filter_tile *t, clf_part_results part,
+                                 __local clf_filter_storage *s)
+{
+    uint place = t->left;
+    for (clf_row_bits bits = t->bits; bits && place < part.end; bits &= bits - 1) {
+        const uint k = (uint)popcount((bits & (~bits + 1)) - 1);
+        const clf_input in = clf_input_in(&s->slab, t->at + k);
+        clf_extra none;
+        clf_output_at(&a->out, part.to + place, clf_map_at(a, in, t->first + t->at + k, &none));
+        ++place;
+    }
+}
+#endif
 
 #if CLF_OUT_SETS > 1
 /*
@@ -280,5 +316,9 @@ static inline void clf_filter_flush(const clf_arguments *a, const clf_filter_til
     const clf_part_results second = clf_part_room(a, clf_second_of(before), kept, more), third = last;
 #endif
     clf_filter_tell(a, t->first + t->count, clf_total(a), clf_state_combine(before, clf_filter_kept(t)));
+#if CLF_BOUNDED
+    clf_row_flush(a, t, first, s);
+#else
     CLF_ROUND_0(CLF_FLUSH_RESULTS)
+#endif
 }
