@@ -2,6 +2,8 @@
 /* Calls that suite `injection` lets fail, of primitives that select and move elements. */
 #include "injection.h"
 
+#include "primitives/primitives.h"
+
 /* ---- Results ----------------------------------------------------------------------------------------------- */
 
 cl_int inject_filtered(int i)
@@ -230,16 +232,17 @@ clf_status inject_sort(const world *w, clf_plan *plan, const place *p)
     return clf_sort(plan, &call, ELEMENTS, &w->in, &w->out);
 }
 
-/* Rows, and segments, of several tiles each, where these can be small. */
-static clf_plan_options small_tiles(const char *parameters)
+/* Rows, and segments, of two tiles or a few. */
+static clf_plan_options small_tiles(const clf_context *context, const char *on_cpus, const char *on_gpus)
 {
-    return (clf_plan_options){.size = sizeof(clf_plan_options), .parameters = the_rig()->is_cpu ? parameters : NULL};
+    return (clf_plan_options){.size = sizeof(clf_plan_options),
+                              .parameters = context->facts.is_cpu ? on_cpus : on_gpus};
 }
 
 clf_status inject_rows_plan(clf_context *context, clf_plan **plan, clf_error *error)
 {
     static const clf_operator ints = {.size = sizeof ints, .value = "int v;"};
-    const clf_plan_options options = small_tiles("items=150");
+    const clf_plan_options options = small_tiles(context, "items=150", "items=4");
     return clf_segmented_sort_plan(context, &ints, 0, &options, plan, error);
 }
 
@@ -253,7 +256,7 @@ clf_status inject_segments_plan(clf_context *context, clf_plan **plan, clf_error
 {
     static const clf_operator ints = {.size = sizeof ints, .value = "int v;"};
     const clf_segmentation lengths = {.size = sizeof lengths, .by = CLF_BY_LENGTHS, .type = CLF_UINT};
-    const clf_plan_options options = small_tiles("items=1000");
+    const clf_plan_options options = small_tiles(context, "items=1500", "items=8");
     return clf_irregular_sort_plan(context, &ints, &lengths, 0, &options, plan, error);
 }
 

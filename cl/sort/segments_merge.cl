@@ -167,6 +167,8 @@ CLF_INLINE void clf_segments_merge_body(const clf_arguments *a, __local clf_segm
     clf_join join;
     clf_cut cut = {0, 0, 0};
     clf_outputs from, to;
+    if (a->cuts[tile] == CLF_CUT_NONE)
+        return;
     clf_pieces_of(a, tile, a->pass, piece, &join);
     for (uint k = 0; k < 2; ++k)
         if (piece[k].begin < piece[k].end && piece[k].turns > a->pass) {
