@@ -167,8 +167,10 @@ CLF_INLINE void clf_segments_merge_body(const clf_arguments *a, __local clf_segm
     clf_join join;
     clf_cut cut = {0, 0, 0};
     clf_outputs from, to;
+#if CLF_LANE_WIDTH > 1 /* PoCL 3.1, which has no lanes, fails on exits before barriers */
     if (a->cuts[tile] == CLF_CUT_NONE)
         return;
+#endif
     clf_pieces_of(a, tile, a->pass, piece, &join);
     for (uint k = 0; k < 2; ++k)
         if (piece[k].begin < piece[k].end && piece[k].turns > a->pass) {
