@@ -9,7 +9,8 @@
  *
  * What passes over segments of several tiles need:
  *
- *   cuts      ulong: where in its left half the part of it begins that goes to a tile
+ *   cuts      ulong: where in its left half the part of it begins that goes to a tile; of tiles that this pass and
+ *             those after it leave as they are CLF_CUT_NONE
  *   lasts     irregular: of each tile 1 + the last head in it and those before it, or 0
  *   firsts    irregular: from the last tile to the first, how far the first head in it and those behind it is from the
  *             end, or 0
@@ -191,7 +192,9 @@ static inline ulong clf_join_cut(const clf_join *join, const clf_outputs *from, 
     return low;
 }
 
-/* Of each tile where its part of the left half begins. */
+#define CLF_CUT_NONE (~0ul)
+
+/* Of each tile where its part of the left half begins. What no pass needs any more takes one load. */
 typedef uchar clf_segments_cuts_storage; /* none needed */
 static inline void clf_segments_cuts_body(const clf_arguments *a, __local clf_segments_cuts_storage *s)
 {
@@ -199,14 +202,16 @@ static inline void clf_segments_cuts_body(const clf_arguments *a, __local clf_se
     clf_piece piece[2];
     clf_join join;
     clf_outputs from;
-    if (tile >= (CLF_SEGMENT == 1 ? a->count * a->tiles : a->tiles))
+    if (tile >= (CLF_SEGMENT == 1 ? a->count * a->tiles : a->tiles) || (a->pass > 0 && a->cuts[tile] == CLF_CUT_NONE))
         return;
     clf_pieces_of(a, (uint)tile, a->pass, piece, &join);
+    ulong cut = max(piece[0].turns, piece[1].turns) > a->pass ? 0 : CLF_CUT_NONE;
     for (uint k = 0; k < 2; ++k)
         if (piece[k].joined && piece[k].begin < piece[k].end) {
             clf_take_arrays(a, clf_piece_is_second(&piece[k], a->pass), &from);
-            a->cuts[tile] = join.left + clf_join_cut(&join, &from, piece[k].begin - join.left);
+            cut = join.left + clf_join_cut(&join, &from, piece[k].begin - join.left);
         }
+    a->cuts[tile] = cut;
 }
 
 /* What of both parts goes to a piece: [left, left_end), then so many from `right` on. */

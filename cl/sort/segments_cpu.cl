@@ -102,6 +102,8 @@ static inline void clf_segments_merge_body(const clf_arguments *a, __local clf_s
     const uint tile = (uint)get_group_id(0);
     clf_piece piece[2];
     clf_join join;
+    if (a->cuts[tile] == CLF_CUT_NONE)
+        return;
     clf_pieces_of(a, tile, a->pass, piece, &join);
     for (uint k = 0; k < 2; ++k) {
         clf_outputs from, to;

@@ -19,8 +19,17 @@ static inline uint clf_tile_place(const clf_arguments *a, uint i)
 #endif
 }
 
-static inline void clf_tile_fetch(const clf_arguments *a, ulong first, uint count, __local clf_segments_storage *s)
+/* Full tiles have no gaps, and need not look at each element: all loads are under way together. */
+CLF_INLINE void clf_tile_fetch(const clf_arguments *a, ulong first, uint count, __local clf_segments_storage *s)
 {
+    if (count == CLF_TILE) {
+        clf_key_bits key[CLF_ITEMS];
+        CLF_UNROLL for (uint j = 0; j < CLF_ITEMS; ++j)
+            key[j] = clf_sorted_key(clf_sorted_input(a, first + (j * CLF_GROUP + clf_local_id())));
+        CLF_UNROLL for (uint j = 0; j < CLF_ITEMS; ++j)
+            s->keys[CLF_SLOT(j * CLF_GROUP + clf_local_id())] = key[j];
+        return;
+    }
     CLF_UNROLL for (uint j = 0; j < CLF_ITEMS; ++j) {
         const uint i = j * CLF_GROUP + clf_local_id();
         if (i < count)
@@ -54,9 +63,11 @@ static inline clf_value clf_value_of_key(clf_key_bits ordered)
 
 #endif
 
-/* Is element i of the tile to be in a->second? */
+/* Is element i of the tile to be in a->second? A tile of a row has one piece. */
 static inline bool clf_goes_to_second(const clf_piece piece[2], ulong i)
 {
+    if (CLF_SEGMENT == 1)
+        return piece[0].turns % 2 == 1;
     return (i < piece[0].end && piece[0].turns % 2 == 1) || (i >= piece[1].begin && piece[1].turns % 2 == 1);
 }
 
@@ -104,11 +115,12 @@ CLF_INLINE void clf_segments_tiles_body(const clf_arguments *a, __local clf_segm
     const uint count = (uint)(clf_tile_end(a, tile) - first);
     clf_piece piece[2];
     clf_join join;
-    clf_pieces_of(a, tile, 0, piece, &join);
     clf_tile_fetch(a, first, count, s);
     const clf_share share = clf_share_of(a, count, s);
     clf_group_sync();
     clf_tile_sort(a, &share, s);
+    clf_group_sync();
+    clf_pieces_of(a, tile, 0, piece, &join); /* not before: it would take registers meanwhile */
     clf_tile_write(a, piece, first, count, s);
 }
 
@@ -144,7 +156,7 @@ CLF_INLINE void clf_piece_join(const clf_piece *piece, const clf_cut *cut, const
     }
     clf_group_sync();
     if (mine > 0)
-        clf_pair_merge(&pair, at, mine, false, &x, s);
+        clf_pair_merge(&pair, at, false, &x, s);
     clf_group_sync();
     clf_items_put(&x, at, mine, s);
     clf_group_sync();
@@ -167,6 +179,10 @@ CLF_INLINE void clf_segments_merge_body(const clf_arguments *a, __local clf_segm
     clf_join join;
     clf_cut cut = {0, 0, 0};
     clf_outputs from, to;
+#if CLF_LANE_WIDTH > 1 /* PoCL 3.1, which has no lanes, fails on exits before barriers */
+    if (a->cuts[tile] == CLF_CUT_NONE)
+        return;
+#endif
     clf_pieces_of(a, tile, a->pass, piece, &join);
     for (uint k = 0; k < 2; ++k)
         if (piece[k].begin < piece[k].end && piece[k].turns > a->pass) {

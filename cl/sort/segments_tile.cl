@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * segments_tile: segments sorted by groups (segments.cl). A tile's keys are in local memory. Each work-item puts
- * CLF_ITEMS neighbours in order, in registers, by comparing neighbours in turns; then parts of segments become one,
+ * CLF_ITEMS neighbours in order, in registers, by a sorting network (Batcher 1968); then parts of segments become one,
  * pair by pair, of twice as many work-items each time, each of which finds where its share begins in both parts by
  * bisection ("merge path": Green, McColl and Bader 2012). What goes with the keys are places, by which values are
  * fetched in the end; keys that are all there is to values, and tell all their bits, go alone.
@@ -28,7 +28,8 @@
 /* Where local memory has place i: work-items side by side, with an even number each, are to meet in no bank. */
 #define CLF_BANKS (CLF_KEY_BYTES > 4 ? 16 : 32)
 #define CLF_SLOT(i) (CLF_ITEMS % 2 ? (i) : (i) + (i) / CLF_BANKS)
-#define CLF_SLOTS (CLF_TILE + CLF_TILE / CLF_BANKS)
+#define CLF_SLOTS_BEHIND (2 * (CLF_ITEMS + 1)) /* merges load beyond their ends, and leave out what they got */
+#define CLF_SLOTS (CLF_TILE + CLF_TILE / CLF_BANKS + CLF_SLOTS_BEHIND)
 
 /* ---- Heads ---------------------------------------------------------------------------------------------- */
 
@@ -137,18 +138,64 @@ typedef struct {
     CLF_PLACED(uint place[CLF_ITEMS];)
 } clf_items;
 
-/* Neighbours are compared in turns, and change places, but across no head. */
-CLF_INLINE void clf_items_sort(clf_items *x, uint heads)
+/* Elements j and k in order; of equal keys the one that was before. */
+CLF_INLINE void clf_items_order(clf_items *x, uint j, uint k)
 {
-    CLF_UNROLL for (uint turn = 0; turn < CLF_ITEMS; ++turn) {
-        CLF_UNROLL for (uint j = turn % 2; j + 1 < CLF_ITEMS; j += 2) {
-            const clf_key_bits a = x->key[j], b = x->key[j + 1];
-            const bool swap = b < a && !(heads >> (j + 1) & 1);
-            x->key[j] = swap ? b : a;
-            x->key[j + 1] = swap ? a : b;
-            CLF_PLACED(const uint p = x->place[j]; const uint q = x->place[j + 1];)
-            CLF_PLACED(x->place[j] = swap ? q : p; x->place[j + 1] = swap ? p : q;)
-        }
+    const clf_key_bits a = x->key[j], b = x->key[k];
+#if CLF_KEY_ALONE
+    x->key[j] = min(a, b);
+    x->key[k] = max(a, b);
+#else
+    const uint p = x->place[j], q = x->place[k];
+    const bool swap = b < a || (b == a && q < p);
+    x->key[j] = swap ? b : a;
+    x->key[k] = swap ? a : b;
+    x->place[j] = swap ? q : p;
+    x->place[k] = swap ? p : q;
+#endif
+}
+
+/* A step of Batcher's merge of runs of `run` elements, with elements so far apart; both are constants. */
+CLF_INLINE void clf_items_step(clf_items *x, uint run, uint apart)
+{
+    CLF_UNROLL for (uint j = 0; j < CLF_ITEMS; ++j)
+        if (run < CLF_ITEMS && j >= apart % run && j + apart < CLF_ITEMS && (j - apart % run) / apart % 2 == 0 &&
+            j / (2 * run) == (j + apart) / (2 * run))
+            clf_items_order(x, j, j + apart);
+}
+
+CLF_INLINE void clf_items_sort(clf_items *x)
+{
+    clf_items_step(x, 1, 1);
+    clf_items_step(x, 2, 2);
+    clf_items_step(x, 2, 1);
+    clf_items_step(x, 4, 4);
+    clf_items_step(x, 4, 2);
+    clf_items_step(x, 4, 1);
+    clf_items_step(x, 8, 8);
+    clf_items_step(x, 8, 4);
+    clf_items_step(x, 8, 2);
+    clf_items_step(x, 8, 1);
+    clf_items_step(x, 16, 16);
+    clf_items_step(x, 16, 8);
+    clf_items_step(x, 16, 4);
+    clf_items_step(x, 16, 2);
+    clf_items_step(x, 16, 1);
+}
+
+CLF_INLINE void clf_items_turn(clf_items *x, uint first, uint heads)
+{
+    CLF_UNROLL for (uint j = first; j + 1 < CLF_ITEMS; j += 2)
+        if (!(heads >> (j + 1) & 1))
+            clf_items_order(x, j, j + 1);
+}
+
+/* Where there are heads neighbours are compared in turns, and change places, but across no head. */
+CLF_INLINE void clf_items_sort_between(clf_items *x, uint heads)
+{
+    CLF_LOOP for (uint turn = 0; turn < CLF_ITEMS; turn += 2) {
+        clf_items_turn(x, 0, heads);
+        clf_items_turn(x, 1, heads);
     }
 }
 
@@ -183,34 +230,36 @@ static inline uint clf_pair_cut(const clf_pair *pair, uint place, __local const 
     return low;
 }
 
-/* So many of their elements from place `place` on. `placed`: with what s->places has, else with where they lie. */
-CLF_INLINE void clf_pair_merge(const clf_pair *pair, uint place, uint count, bool placed, clf_items *x,
+/*
+ * CLF_ITEMS of their elements, from place `place` on; behind the last one anything. `placed`: with what s->places has,
+ * else with where they lie. Nothing branches. A part at its end has the greatest key: of keys alone it does not matter
+ * which of equal ones is taken.
+ */
+CLF_INLINE void clf_pair_merge(const clf_pair *pair, uint place, bool placed, clf_items *x,
                                __local const clf_segments_storage *s)
 {
     const uint cut = clf_pair_cut(pair, place, s);
     uint i = pair->left + cut, k = pair->middle + (place - cut);
-    clf_key_bits left = i < pair->middle ? s->keys[CLF_SLOT(i)] : 0;
-    clf_key_bits right = k < pair->right ? s->keys[CLF_SLOT(k)] : 0;
-    CLF_UNROLL for (uint j = 0; j < CLF_ITEMS; ++j)
-        if (j < count) {
-            const bool is_left = k >= pair->right || (i < pair->middle && left <= right);
-            x->key[j] = is_left ? left : right;
-            CLF_PLACED(x->place[j] = is_left ? i : k;)
-            CLF_PLACED(x->place[j] = placed ? s->places[CLF_SLOT(x->place[j])] : x->place[j];)
-            if (is_left) {
-                ++i;
-                left = i < pair->middle ? s->keys[CLF_SLOT(i)] : left;
-            } else {
-                ++k;
-                right = k < pair->right ? s->keys[CLF_SLOT(k)] : right;
-            }
-        }
+    const clf_key_bits first = s->keys[CLF_SLOT(i)], second = s->keys[CLF_SLOT(k)];
+    clf_key_bits left = i < pair->middle ? first : CLF_KEY_ONES, right = k < pair->right ? second : CLF_KEY_ONES;
+    CLF_UNROLL for (uint j = 0; j < CLF_ITEMS; ++j) {
+        const bool is_left = CLF_KEY_ALONE ? left <= right : left <= right && i < pair->middle;
+        x->key[j] = is_left ? left : right;
+        CLF_PLACED(x->place[j] = is_left ? i : k;)
+        CLF_PLACED(x->place[j] = placed ? s->places[CLF_SLOT(x->place[j])] : x->place[j];)
+        i += is_left;
+        k += !is_left;
+        const uint at = is_left ? i : k, end = is_left ? pair->middle : pair->right;
+        const clf_key_bits there = s->keys[CLF_SLOT(at)], next = at < end ? there : CLF_KEY_ONES;
+        left = is_left ? next : left;
+        right = is_left ? right : next;
+    }
 }
 
 /* The pair that this work-item's share is of, of so many work-items each. */
 static inline clf_pair clf_pair_of(const clf_share *share, uint width, __local const clf_segments_storage *s)
 {
-    const uint first = (share->at - share->first) / CLF_ITEMS / (2 * width) * (2 * width);
+    const uint first = (share->at - share->first) / CLF_ITEMS & ~(2 * width - 1);
     clf_pair pair;
     pair.left = share->first + first * CLF_ITEMS;
     pair.middle = min(pair.left + width * CLF_ITEMS, share->end);
@@ -225,28 +274,52 @@ static inline clf_pair clf_pair_of(const clf_share *share, uint width, __local c
     return pair;
 }
 
-/* Sorts the tile's keys. The caller synchronises before. */
+/* Work-items that merge at most: of longer segments all. Without lanes loops with barriers have a constant end. */
+static inline uint clf_merged_most(const clf_arguments *a)
+{
+#if CLF_SEGMENT == 1 && CLF_LANE_WIDTH > 1
+    return min(a->stride / CLF_ITEMS, (uint)CLF_GROUP);
+#else
+    return CLF_GROUP;
+#endif
+}
+
+/* Of pairs of so many work-items, each sees what the others wrote. Those of a warp need not wait for others. */
+static inline void clf_pairs_sync(const clf_arguments *a, uint workers)
+{
+#if CLF_LANE_WIDTH > 1
+    const uint beside = CLF_SEGMENT == 1 ? a->stride / CLF_ITEMS : CLF_GROUP; /* work-items of a unit */
+    if (workers <= CLF_LANE_WIDTH && (beside & (workers - 1)) == 0) {
+        clf_lane_sync();
+        return;
+    }
+#endif
+    clf_group_sync();
+}
+
+/* Sorts the tile's keys. The caller synchronises before, and afterwards. */
 CLF_INLINE void clf_tile_sort(const clf_arguments *a, const clf_share *share, __local clf_segments_storage *s)
 {
+    const uint most = clf_merged_most(a);
     clf_items x;
     CLF_UNROLL for (uint j = 0; j < CLF_ITEMS; ++j) {
         x.key[j] = j < share->count ? s->keys[CLF_SLOT(share->at + j)] : CLF_KEY_ONES;
         CLF_PLACED(x.place[j] = share->element + j;)
     }
-    if (CLF_SEGMENT == 1 && a->size >= CLF_ITEMS)
-        clf_items_sort(&x, 0); /* what is lacking is no less than any, and so stays behind */
+    /* What is lacking is no less than any, and comes after those that are equal: it stays behind. */
+    if ((share->heads & ~clf_bits_from(share->count) & ~1u) == 0)
+        clf_items_sort(&x);
     else
-        clf_items_sort(&x, share->heads);
+        clf_items_sort_between(&x, share->heads);
     clf_items_put(&x, share->at, share->count, s);
-    clf_group_sync();
-    for (uint width = 1; width < CLF_GROUP; width *= 2) {
+    CLF_LOOP for (uint width = 1; width < most; width *= 2) {
+        clf_pairs_sync(a, 2 * width);
         const clf_pair pair = clf_pair_of(share, width, s);
         const uint begin = max(share->at, pair.left), end = min(share->at + share->count, pair.right);
         const uint count = pair.middle < pair.right && begin < end ? end - begin : 0;
         if (count > 0)
-            clf_pair_merge(&pair, begin - pair.left, count, true, &x, s);
-        clf_group_sync();
+            clf_pair_merge(&pair, begin - pair.left, true, &x, s);
+        clf_pairs_sync(a, 2 * width);
         clf_items_put(&x, begin, count, s);
-        clf_group_sync();
     }
 }

@@ -18,16 +18,32 @@ enum { VALUES_ALIGNED = 128 /* bytes: fields of any size begin there */ };
 
 enum { MOST_ITEMS = 32, MOST_IN_TILE = 65535 /* a word has their heads; places are 16 bits */ };
 
+/* Are keys all there is to values, and tell all their bits? */
+static bool is_alone(const clf_operator_copy *op)
+{
+    return !op->key && op->value.count == 1 && !clf_type_is_real(op->key_type);
+}
+
 /* Keys, with gaps, places, and heads of irregular segments. */
 static cl_ulong tile_local(const clf_facts *facts, const clf_operator_copy *op, cl_uint group, cl_uint items)
 {
     const bool lanes = facts->lane_width > 1, wide = clf_type_size(op->key_type) > 4;
-    const bool alone = !op->key && op->value.count == 1 && !clf_type_is_real(op->key_type);
-    const cl_ulong tile = (cl_ulong)group * items, slots = tile + tile / (wide ? 16 : 32);
+    const cl_ulong tile = (cl_ulong)group * items, slots = tile + tile / (wide ? 16 : 32) + 2 * (items + 1);
     const cl_ulong totals = lanes ? group / facts->lane_width : group + group / 7 + 8;
     if (items > MOST_ITEMS || tile > MOST_IN_TILE)
         return CL_ULONG_MAX;
-    return slots * ((wide ? 8 : 4) + (alone ? 0 : 2)) + 4 * group + 4 * totals + 64;
+    return slots * ((wide ? 8 : 4) + (is_alone(op) ? 0 : 2)) + 4 * group + 4 * totals + 64;
+}
+
+/* So many registers that several groups run at a time: as in merge_sort.c. */
+static void several_groups(const clf_operator_copy *op, clf_parameters *parameters)
+{
+    enum { OTHERS = 28 /* registers besides those of keys with places, or of values */ };
+    const cl_uint sorted = clf_type_size(op->key_type) > 4 ? 3 : 2, kept = clf_fields_words(&op->value);
+    const cl_uint words = is_alone(op) ? sorted - 1 : sorted > kept ? sorted : kept;
+    const cl_uint registers = words * clf_parameter_get(parameters, "items", 1) + OTHERS;
+    if (registers < 256)
+        clf_parameter_default(parameters, "registers", registers / 8 * 8);
 }
 
 /* Work-items with about 64 bytes of keys in registers, and of values: tuples are held there, too. */
@@ -43,6 +59,8 @@ static void tile_defaults(const clf_facts *facts, const clf_operator_copy *op, c
         group /= 2;
     clf_parameter_default(parameters, "group", group);
     clf_parameter_default(parameters, "items", items > 4 ? items : 4);
+    if (facts->lane_width > 1)
+        several_groups(op, parameters);
 }
 
 static void large_defaults(const clf_facts *facts, const clf_operator_copy *op, clf_parameters *parameters)
@@ -59,7 +77,6 @@ static void medium_defaults(const clf_facts *facts, const clf_operator_copy *op,
 static void small_defaults(const clf_facts *facts, const clf_operator_copy *op, clf_parameters *parameters)
 {
     tile_defaults(facts, op, parameters, 128);
-    clf_parameter_default(parameters, "items", 8);
 }
 
 static void cpu_defaults(const clf_facts *facts, const clf_operator_copy *op, clf_parameters *parameters)
@@ -128,13 +145,16 @@ static cl_uint log2_ceiling(cl_ulong n)
     return bits;
 }
 
-/* Rows of a tile, which begin at work-items: each, or as many as one work-item takes. */
+/*
+ * Rows of a tile, which begin at work-items: each, or as many as one work-item takes. Work-items left over are shared
+ * out: so more rows have a power of two of them, and pairs are within warps.
+ */
 static void cut_short_rows(clf_sorting *s, cl_ulong count, cl_uint size)
 {
-    const cl_uint items = s->engine->group > 1 ? s->engine->tile / s->engine->group : size;
+    const cl_uint group = s->engine->group, items = group > 1 ? s->engine->tile / group : size;
     const cl_uint rows = items / size > 1 ? items / size : 1;
     s->unit = rows * size;
-    s->stride = (cl_uint)clf_ceiling(s->unit, items) * items;
+    s->stride = group / (group / (cl_uint)clf_ceiling(s->unit, items)) * items;
     s->magic = s->stride > s->unit ? (cl_uint)(((cl_ulong)1 << 32) / s->unit) + 1 : 0;
     s->row_tiles = 1;
     s->tiles = clf_ceiling(count, (cl_ulong)(s->engine->tile / s->stride) * rows);
