@@ -102,7 +102,7 @@ static inline void clf_merge_sort_tile_body(const clf_arguments *a, __local clf_
     clf_outputs out;
     clf_runs_out(a, clf_is_to_second(clf_rounds(a)), 0, &out);
     clf_inputs_fetch(&a->in, first, count, &s->slab);
-    clf_group_sync();
+    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE); /* in place results lie where others have read */
     clf_tile_sort(count, &s->slab);
     clf_group_sync();
     clf_path_flush(&out, first, count, &s->slab);

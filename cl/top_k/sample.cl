@@ -8,10 +8,13 @@
 
 #if CLF_GROUP == 1
 #define CLF_SAMPLE_EACH 2048
+#define CLF_SAMPLE_LOOP CLF_LOOP
 #elif CLF_KEY_BYTES > 4
 #define CLF_SAMPLE_EACH 16
+#define CLF_SAMPLE_LOOP CLF_UNROLL
 #else
 #define CLF_SAMPLE_EACH 32
+#define CLF_SAMPLE_LOOP CLF_UNROLL /* keys stay in registers */
 #endif
 #define CLF_SAMPLE (CLF_GROUP * CLF_SAMPLE_EACH)
 
@@ -38,14 +41,14 @@ static inline void clf_top_sample_body(const clf_arguments *a, __local clf_top_s
     clf_work_begin(a, 0, &w);
     const ulong size = w.size;
     clf_selection_begin(size > 0 ? clf_sample_rank(clf_work_results(a, size), size) : 0, CLF_SAMPLE, &t);
-    CLF_LOOP for (uint k = 0; k < CLF_SAMPLE_EACH; k += CLF_TOP_AHEAD) {
+    CLF_SAMPLE_LOOP for (uint k = 0; k < CLF_SAMPLE_EACH; k += CLF_TOP_AHEAD) {
         CLF_UNROLL for (uint j = 0; j < CLF_TOP_AHEAD; ++j)
             keys[k + j] = size > 0 ? clf_work_key(&w, clf_sample_place(size, (k + j) * CLF_GROUP + clf_local_id())) : 0;
     }
     CLF_LOOP for (uint pass = 0; pass < CLF_TOP_PASSES; ++pass) {
         clf_counts_clear(s);
         clf_top_run run = {0, 0};
-        CLF_LOOP for (uint k = 0; k < CLF_SAMPLE_EACH; ++k)
+        CLF_SAMPLE_LOOP for (uint k = 0; k < CLF_SAMPLE_EACH; ++k)
             if (!t.ended && clf_selection_has(&t, keys[k]))
                 clf_top_run_add(&run, clf_top_digit(keys[k], pass), s);
         clf_top_run_end(&run, s);
