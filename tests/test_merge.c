@@ -16,7 +16,7 @@ static const struct {
     {NULL, NULL, NULL},
     {NULL, "cpu", "items=64,streams=5"},
     {"cpu", NULL, NULL},
-    {"cpu", "gpu", "items=3,group=32,limit=0,probes=4"},
+    {"cpu", "gpu", "items=3,group=32"},
     {"cpu", "gpu", "items=4,group=64"},
     {"cpu", "gpu", "items=12,group=8"},
     {"ptx,int64_atomics,c11,subgroups,progress,cpu", "gpu", "items=1,group=2"},

@@ -16,7 +16,7 @@ static const struct {
     {NULL, NULL, NULL},
     {NULL, "cpu", "items=50,streams=3,groups=5"},
     {"cpu", NULL, NULL},
-    {"cpu", "tiles", "items=3,group=32,limit=0,probes=4"},
+    {"cpu", "tiles", "items=3,group=32,groups=7"},
     {"cpu", "tiles", "items=4,group=64"},
     {"cpu", "tiles", "items=12,group=8"},
     {"cpu", "tiles", "items=5,group=24"},

@@ -199,7 +199,6 @@ static const struct {
     {"segmented_sort", "large", "items=2,group=32", "limit=7", true},
     {"segmented_sort", "large", "items=2,group=32", "items=3", false},
     {"top_k", "groups", "group=32", "limit=1000,groups=3", true},
-    {"merge", "tiles", "items=3,group=32", "limit=9,probes=4", true},
 };
 
 static unsigned long programs_made(const clf_context *context)

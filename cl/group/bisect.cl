@@ -4,7 +4,8 @@
  * at `diagonal`, how many are the first sequence's.
  *
  * Whoever includes this file defines the two functions that are declared here, and what they look at, if that is not
- * clf_arguments. Lanes of a warp that look for a cut together take few steps, each of which waits for memory.
+ * clf_arguments. Warps look for the cuts on both sides of
+ * a share at once, by half of their lanes each: few rounds, for each waits for memory.
  *
  * Odeh, Green, Mwassi, Shmueli and Birk, Merge Path (2012).
  */
@@ -40,31 +41,25 @@ static inline ulong clf_bisect(const CLF_BISECTED *a, ulong diagonal)
 
 #if CLF_LANE_WIDTH > 1
 
-/* By a warp: each `probes` neighbouring lanes, a power of two from 2 on, look for the cut at their diagonal. */
-static inline ulong clf_bisect_by(const CLF_BISECTED *a, ulong diagonal, uint probes)
+enum { CLF_PROBES = CLF_LANE_WIDTH / 2 };
+
+/* By a warp: the cut at `first`, in the lower half of the lanes, and at `last`, in the upper. */
+static inline ulong clf_bisect_both(const CLF_BISECTED *a, ulong first, ulong last)
 {
-    const uint shift = clf_highest(probes), probe = clf_lane_id() & (probes - 1), lowest = clf_lane_id() - probe;
-    const clf_mask mine = ((clf_mask)1 << (probes - 1) << 1) - 1;
+    const uint upper = clf_lane_id() / CLF_PROBES, probe = clf_lane_id() % CLF_PROBES;
+    const ulong diagonal = upper ? last : first;
     clf_bisection c = clf_bisect_begin(a, diagonal);
     while (clf_ballot(c.low < c.high)) {
         const bool open = c.low < c.high;
-        const ulong step = (c.high - c.low + probes - 1) >> shift, k = c.low + step * (probe + 1) - 1;
+        const ulong step = (c.high - c.low + CLF_PROBES - 1) / CLF_PROBES, k = c.low + step * (probe + 1) - 1;
         const bool before = open && k < c.high && clf_bisect_before(a, k, diagonal);
-        const clf_mask votes = clf_ballot(before) >> lowest & mine;
+        const clf_mask votes = clf_ballot(before) >> upper * CLF_PROBES & (((clf_mask)1 << CLF_PROBES) - 1);
         if (open) {
             c.low += step * popcount(votes);
             c.high = min(c.high, c.low + step - 1);
         }
     }
     return c.low;
-}
-
-enum { CLF_PROBES = CLF_LANE_WIDTH / 2 };
-
-/* The cut at `first`, in the lower half of the lanes, and at `last`, in the upper. */
-static inline ulong clf_bisect_both(const CLF_BISECTED *a, ulong first, ulong last)
-{
-    return clf_bisect_by(a, clf_lane_id() < CLF_PROBES ? first : last, CLF_PROBES);
 }
 
 #endif

@@ -114,14 +114,12 @@ typedef uchar clf_merge_sort_cuts_storage; /* none needed */
 
 static inline void clf_merge_sort_cuts_body(const clf_arguments *a, __local clf_merge_sort_cuts_storage *s)
 {
-    const ulong tile = clf_path_cuts_tile(a), tiles = (a->size + CLF_TILE - 1) / CLF_TILE;
-    if (!clf_round_reaches(a, 0))
-        return;
-    ulong from;
-    const clf_sequences q = clf_runs_at(a, min(tile, tiles - 1), &from);
-    const ulong cut = clf_path_cut(a, &q, from);
-    if (tile < tiles)
-        clf_path_cuts_put(a, tile, cut);
+    const ulong tile = get_global_id(0);
+    if (clf_round_reaches(a, 0) && tile * CLF_TILE < a->size) {
+        ulong from;
+        const clf_sequences q = clf_runs_at(a, tile, &from);
+        ((__global ulong *)a->scratch)[tile] = clf_bisect(&q, from);
+    }
 }
 
 static inline void clf_merge_sort_merge_body(const clf_arguments *a, __local clf_merge_sort_merge_storage *s)

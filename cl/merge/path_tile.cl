@@ -15,37 +15,14 @@
 
 typedef uchar clf_path_cuts_storage; /* none needed */
 
-/* Each a->cuts neighbouring work-items, a power of two, look for a cut: for this one's … */
-static inline ulong clf_path_cuts_tile(const clf_arguments *a)
-{
-    return get_global_id(0) >> clf_highest(a->cuts);
-}
-
-/* … which lies on this diagonal. All lanes of a warp call it, with one that there is. */
-static inline ulong clf_path_cut(const clf_arguments *a, const clf_sequences *q, ulong diagonal)
-{
-#if CLF_LANE_WIDTH > 1
-    if (a->cuts > 1)
-        return clf_bisect_by(q, diagonal, a->cuts);
-#endif
-    return clf_bisect(q, diagonal);
-}
-
-/* And the first of them writes it down. */
-static inline void clf_path_cuts_put(const clf_arguments *a, ulong tile, ulong cut)
-{
-    if ((get_global_id(0) & (a->cuts - 1)) == 0)
-        ((__global ulong *)a->scratch)[tile] = cut;
-}
-
+/* One cut by each work-item. */
 #if CLF_IN_SETS > 1
 static inline void clf_path_cuts_body(const clf_arguments *a, __local clf_path_cuts_storage *s)
 {
     const clf_sequences q = clf_sequences_of(a);
-    const ulong tile = clf_path_cuts_tile(a), total = clf_path_total(&q);
-    const ulong cut = clf_path_cut(a, &q, min(tile * CLF_TILE, total));
-    if (tile * CLF_TILE < total)
-        clf_path_cuts_put(a, tile, cut);
+    const ulong tile = get_global_id(0);
+    if (tile * CLF_TILE < clf_path_total(&q))
+        ((__global ulong *)a->scratch)[tile] = clf_bisect(&q, tile * CLF_TILE);
 }
 #endif
 

@@ -12,8 +12,8 @@ static const clf_variant variants[] = {
     {.name = "cpu", .needs = CLF_NEEDS_CPU, .file = "merge/merge_cpu.cl", .kernels = cpu_kernels,
      .parameters = "items,streams", .defaults = clf_path_cpu_defaults, .enqueue = clf_path_cpu_enqueue},
     {.name = "tiles", .file = "merge/merge_tiles.cl", .kernels = tile_kernels, .numbers = cuts,
-     .parameters = "items,group,limit,probes", .defaults = clf_path_defaults, .local = clf_path_local,
-     .scratch = clf_path_scratch, .enqueue = clf_path_enqueue},
+     .parameters = "items,group", .defaults = clf_path_defaults, .local = clf_path_local, .scratch = clf_path_scratch,
+     .enqueue = clf_path_enqueue},
     {.name = NULL},
 };
 

@@ -6,7 +6,7 @@
 #include "primitives/primitives.h"
 
 enum { TILE, MERGE, CUTS }; /* kernels */
-enum { ROUND, PROBES };     /* numbers */
+enum { ROUND, HAS_CUTS };   /* numbers */
 
 static const char *const numbers[] = {"round", "cuts", NULL};
 static const char *const cpu_kernels[] = {"clf_merge_sort_tile", "clf_merge_sort_merge", NULL};
@@ -46,15 +46,15 @@ static bool is_cpu(const clf_engine *engine)
     return engine->variant->kernels == cpu_kernels;
 }
 
-/* Lanes that look for each cut before a round, if not the tiles' groups do (path.c). */
-static cl_uint probes_of(const clf_engine *engine, cl_ulong tiles)
+/* Groups look for the cuts of few tiles themselves: that is less than another launch. */
+static bool has_cuts(const clf_engine *engine, cl_ulong tiles)
 {
-    return is_cpu(engine) ? 0 : clf_path_probes(engine, tiles);
+    return !is_cpu(engine) && tiles > 4ul * engine->context->facts.compute_units;
 }
 
 static cl_ulong cuts_bytes(const clf_engine *engine, cl_ulong tiles)
 {
-    return probes_of(engine, tiles) > 0 ? clf_scratch_round(tiles * sizeof(cl_ulong)) : 0;
+    return has_cuts(engine, tiles) ? clf_scratch_round(tiles * sizeof(cl_ulong)) : 0;
 }
 
 /* A tile of a group is sorted where it is; a work-item goes to and fro. */
@@ -88,7 +88,7 @@ static void place(const clf_engine *engine, const clf_arguments *arguments, cl_u
 static clf_status enqueue(clf_engine *engine, clf_chain *chain, const clf_arguments *arguments, cl_uint *tickets)
 {
     const cl_ulong tiles = clf_ceiling(arguments->size, engine->tile);
-    const cl_uint probes = probes_of(engine, tiles);
+    const bool cuts = has_cuts(engine, tiles);
     clf_array out[2 * CLF_MAX_FIELDS] = {{0}};
     clf_arguments own = *arguments;
     cl_uint rounds = 0;
@@ -97,13 +97,12 @@ static clf_status enqueue(clf_engine *engine, clf_chain *chain, const clf_argume
         ++rounds;
     place(engine, arguments, tiles, out);
     own.out = out;
-    own.numbers[PROBES] = probes;
+    own.numbers[HAS_CUTS] = cuts;
     CLF_TRY(clf_launch(chain, &engine->kernels[TILE], &own, tiles, engine->group));
     for (cl_uint round = 0; round < rounds; ++round) {
         own.numbers[ROUND] = round;
-        if (probes > 0)
-            CLF_TRY(clf_launch(chain, &engine->kernels[CUTS], &own, clf_ceiling(tiles * probes, engine->group),
-                               engine->group));
+        if (cuts)
+            CLF_TRY(clf_launch(chain, &engine->kernels[CUTS], &own, clf_ceiling(tiles, engine->group), engine->group));
         CLF_TRY(clf_launch(chain, &engine->kernels[MERGE], &own, tiles, engine->group));
     }
     return CLF_SUCCESS;
@@ -116,8 +115,8 @@ static const clf_variant variants[] = {
      .numbers = numbers, .parameters = "items,streams", .defaults = cpu_defaults, .scratch = scratch,
      .enqueue = enqueue},
     {.name = "tiles", .file = "merge/merge_sort_tiles.cl", .kernels = tile_kernels, .numbers = numbers,
-     .parameters = "items,group,limit,probes", .defaults = tile_defaults, .local = clf_path_local,
-     .scratch = scratch, .enqueue = enqueue},
+     .parameters = "items,group", .defaults = tile_defaults, .local = clf_path_local, .scratch = scratch,
+     .enqueue = enqueue},
     {.name = NULL},
 };
 

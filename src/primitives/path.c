@@ -30,28 +30,16 @@ void clf_path_defaults(const clf_facts *facts, const clf_operator_copy *op, clf_
     clf_parameter_default(parameters, "items", (wanted < LONGEST ? wanted : LONGEST) | 1);
 }
 
-/*
- * How many lanes look for each cut in a launch of its own: the fewer cuts there are the more, so that steps are few,
- * each of which waits for memory. 0: there is none, and groups look for the cuts of their tiles themselves, which of
- * few tiles is less than another launch.
- */
-cl_uint clf_path_probes(const clf_engine *engine, cl_ulong tiles)
+/* Groups look for the cuts of few tiles themselves: that is less than another launch. */
+static bool has_cuts(const clf_engine *engine, cl_ulong tiles)
 {
-    enum { LANES = 4096 /* for each compute unit: about two turns of all that it runs at a time */ };
-    const clf_facts *const facts = &engine->context->facts;
-    const cl_uint most = clf_parameter_get(&engine->parameters, "probes", 0);
-    cl_uint probes = facts->lane_width;
-    if (tiles <= clf_parameter_get(&engine->parameters, "limit", 4 * facts->compute_units))
-        return 0;
-    while (probes > 1 && (most ? probes > most : probes * tiles > (cl_ulong)LANES * facts->compute_units))
-        probes /= 2;
-    return probes;
+    return tiles > 4ul * engine->context->facts.compute_units;
 }
 
 cl_ulong clf_path_scratch(const clf_engine *engine, cl_ulong n)
 {
     const cl_ulong tiles = clf_ceiling(n, engine->tile);
-    return clf_path_probes(engine, tiles) > 0 ? tiles * sizeof(cl_ulong) : 0;
+    return has_cuts(engine, tiles) ? tiles * sizeof(cl_ulong) : 0;
 }
 
 clf_status clf_path_enqueue(clf_engine *engine, clf_chain *chain, const clf_arguments *arguments, cl_uint *tickets)
@@ -59,10 +47,9 @@ clf_status clf_path_enqueue(clf_engine *engine, clf_chain *chain, const clf_argu
     const cl_ulong tiles = clf_ceiling(arguments->size + arguments->count, engine->tile);
     clf_arguments own = *arguments;
     (void)tickets;
-    own.numbers[0] = clf_path_probes(engine, tiles);
+    own.numbers[0] = has_cuts(engine, tiles);
     if (own.numbers[0])
-        CLF_TRY(clf_launch(chain, &engine->kernels[CUTS], &own, clf_ceiling(tiles * own.numbers[0], engine->group),
-                           engine->group));
+        CLF_TRY(clf_launch(chain, &engine->kernels[CUTS], &own, clf_ceiling(tiles, engine->group), engine->group));
     return clf_launch(chain, &engine->kernels[TILES], &own, tiles, engine->group);
 }
 

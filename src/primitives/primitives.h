@@ -93,7 +93,6 @@ clf_status clf_chained_run(clf_plan *plan, const char *name, const clf_call *cal
 /* For clf_variant: tiles in local memory, of kernels for cuts and for tiles, with the number "cuts"; */
 void clf_path_defaults(const clf_facts *facts, const clf_operator_copy *op, clf_parameters *parameters);
 cl_ulong clf_path_local(const clf_facts *facts, const clf_operator_copy *op, cl_uint group, cl_uint items);
-cl_uint clf_path_probes(const clf_engine *engine, cl_ulong tiles);
 cl_ulong clf_path_scratch(const clf_engine *engine, cl_ulong n);
 clf_status clf_path_enqueue(clf_engine *engine, clf_chain *chain, const clf_arguments *arguments, cl_uint *tickets);
 /* and a tile by each work-item of a CPU. */
