@@ -11,6 +11,8 @@
  */
 #include "harness.h"
 
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* ---- A recurrence from one int: x → scale·x + shift --------------------------------------------------------- */
@@ -187,7 +189,10 @@ static clf_operator *join_on_device(size_t count, const clf_operator *const *lis
     clf_operator *joined = NULL;
     clf_error error = {.size = sizeof error};
     const clf_status status = clf_operator_join((cl_uint)count, list, &joined, &error);
-    ck_assert_msg(status == CLF_SUCCESS, "clf_operator_join: %d %s", status, error.message);
+    if (status != CLF_SUCCESS) { /* the fuzzer asks outside of any test, too */
+        fprintf(stderr, "clf_operator_join: %d %s\n", status, error.message);
+        abort();
+    }
     return joined;
 }
 
@@ -228,7 +233,7 @@ static void make_nested(void)
     clf_operator *const pair = join_on_device(2, inner);
     const clf_operator *const outer[] = {ref_clf(part[0]), pair, ref_clf(part[3])};
     fill(REF_NESTED, join_on_device(3, outer), 4, part);
-    assert_ok(clf_operator_release(pair));
+    clf_operator_release(pair);
 }
 
 const ref_operator *ref_join(int which)

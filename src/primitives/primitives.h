@@ -17,6 +17,8 @@ extern const clf_primitive clf_scan_primitive, clf_segmented_scan_primitive, clf
     clf_merge_primitive, clf_reduce_by_key_primitive, clf_split_primitive, clf_sort_primitives[4],
     clf_segmented_sort_primitives[4], clf_irregular_sort_primitives[4], clf_merge_sort_primitive,
     clf_is_sorted_primitive, clf_top_k_primitives[4];
+/* Of scans that are steps of others. */
+extern const clf_primitive clf_scan_step_primitive;
 /* Of plans for lower and upper bounds as uints, and as ulongs. */
 extern const clf_primitive clf_bounds_primitives[4], clf_sorted_bounds_primitives[4];
 

@@ -119,9 +119,11 @@ clf_engine *clf_scan_choose(const clf_plan *plan, const clf_shape *shape)
     return medium && n <= clf_parameter_get(&medium->parameters, "limit", 0) ? medium : plan->engine[MAIN];
 }
 
-const clf_primitive clf_scan_primitive = {
-    .name = "scan", .flags = CLF_EXCLUSIVE | CLF_FROM_DEVICE, .variants = clf_scan_variants,
-    .parameters = "limit", .roles = clf_scan_roles, .variant_for = clf_scan_variant_for, .choose = clf_scan_choose};
+#define SCAN(late)                                                                                                     \
+    {.name = "scan", .flags = CLF_EXCLUSIVE | CLF_FROM_DEVICE, .variants = clf_scan_variants, .parameters = "limit",   \
+     .roles = clf_scan_roles, .variant_for = clf_scan_variant_for, .choose = clf_scan_choose, .later = late}
+const clf_primitive clf_scan_primitive = SCAN(false);
+const clf_primitive clf_scan_step_primitive = SCAN(true);
 
 /* ---- Scans within other primitives ------------------------------------------------------------------- */
 
