@@ -11,11 +11,12 @@
  *                                       8. reduce
  *                                       9. transpose
  *                                      10. adjacent difference
- *                                      11. filter, unique, partition
- *                                      12. reduce by key
- *                                      13. merge, lower and upper bounds
- *                                      14. gather and scatter
- *                                      15. one-call functions
+ *                                      11. filter, unique, partition, split
+ *                                      12. sort, of rows and segments, by a comparison; top-k
+ *                                      13. reduce by key
+ *                                      14. merge, lower and upper bounds
+ *                                      15. gather and scatter
+ *                                      16. one-call functions
  *
  * Every use reads the same way. Make a context from your cl_context and device; describe an operator;
  * compile a plan (seconds at worst, once); enqueue the plan as often as you like:
@@ -256,7 +257,7 @@ typedef struct clf_operator {
     const char *same;      /* in clf_unique and, beside combine and neutral, clf_reduce_by_key, */
     const char *less;      /* in sorts by comparison, and where input is sorted: merges and searches (section 14), */
     const char *part;      /* in splits and, instead of a predicate, in partitions, */
-    const char *key;       /* and in sorts, with its type, "float distance"; NULL: the first field of value */
+    const char *key;       /* and in sorts and top-k, with its type, "float radius"; NULL: the first field of value */
     unsigned flags;      /* CLF_COMMUTATIVE or 0 */
 } clf_operator;
 
