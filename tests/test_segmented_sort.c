@@ -67,6 +67,27 @@ static sort_case told_case(const sort_key *key, size_t n, irregular_shape length
     return test;
 }
 
+/* ---- Scratch ---------------------------------------------------------------------------------------------------- */
+
+/* What is told to be enough for n is so for any rows of n that are sorted digit by digit. */
+START_TEST(scratch_for_any_long_rows)
+{
+    const sort_key key = {ref_sort_of(CLF_UINT), 0, _i ? "cpu,progress" : "cpu", NULL, "limit=2048", .kind = SORT_ROWS};
+    clf_plan *plan = sort_plan(&key);
+    if (!plan)
+        return;
+    const clf_plan *const sort = plan->own;
+    const cl_ulong tile = sort->engine[0]->tile, sizes[] = {2049, tile + 1, 2 * tile + 1, 3 * tile - 1, 1 << 20};
+    for (size_t k = 0; k < COUNT(sizes); k++)
+        for (cl_ulong rows = 1; rows < 10000; rows = 2 * rows + (rows > 1000 ? 2048 : 0)) {
+            cl_ulong enough;
+            assert_ok(clf_plan_scratch(plan, rows * sizes[k], rows, &enough));
+            ck_assert_uint_le(clf_sort_within_scratch(sort, rows, rows * sizes[k]), enough);
+        }
+    clf_plan_release(plan);
+}
+END_TEST
+
 /* ---- Rows ------------------------------------------------------------------------------------------------------ */
 
 /* Both orders in both directions, and all patterns. A short run has one of these of each type. */
@@ -336,6 +357,7 @@ Suite *segmented_sort_suite(void)
     TCase *tests;
     Suite *suite = rig_suite("segmented_sort", &tests);
     if (rig_number("CLFOLD_TEST_CASE", -1) < 0) {
+        tcase_add_loop_test(tests, scratch_for_any_long_rows, 0, 2);
         tcase_add_loop_test(tests, every_type_of_key, 0, CLF_TYPE_COUNT);
         tcase_add_loop_test(tests, rows_around_boundaries, 0, ROUTES);
         tcase_add_loop_test(tests, rows_of_every_size, 0, SMALL);

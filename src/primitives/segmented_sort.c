@@ -10,8 +10,6 @@
  */
 #include "primitives/primitives.h"
 
-#include <string.h>
-
 enum { VALUES_ALIGNED = 128 /* bytes: fields of any size begin there */ };
 
 /* ---- Variants ---------------------------------------------------------------------------------------- */
@@ -189,13 +187,23 @@ static cl_uint passes_of_a_radix_sort(const clf_plan *plan)
     return bytes > 2 ? (23 * bytes - 40) / 17 : 0;
 }
 
-/* Rows longer than this are sorted digit by digit; 0: none. */
+/* Rows longer than this are sorted digit by digit. */
 static cl_ulong longest_merged(const clf_plan *plan)
 {
     const cl_uint asked = clf_parameter_get(&plan->engine[MAIN]->parameters, "limit", 0);
     if (!plan->own)
         return CL_ULONG_MAX;
     return asked ? asked : (cl_ulong)plan->engine[MAIN]->tile << passes_of_a_radix_sort(plan);
+}
+
+/* As many rows as may be long, each with a part of a tile behind its full ones. */
+static cl_ulong long_rows_scratch(const clf_plan *plan, cl_ulong n)
+{
+    const clf_plan *const sort = plan->own;
+    if (!sort)
+        return 0;
+    const cl_ulong most = n / longest_merged(plan), rows = most ? most : 1;
+    return clf_sort_within_scratch(sort, rows, n + rows * (sort->engine[0]->tile + 1ul));
 }
 
 typedef struct long_rows {
@@ -244,8 +252,7 @@ static cl_ulong scratch_needed(const clf_plan *plan, cl_ulong n, cl_ulong count)
                      .row_tiles = clf_ceiling(n, tile)};
     (void)count;
     clf_sorting_place(&s, n);
-    const cl_ulong longest = longest_merged(plan), rows = n / longest > 0 ? n / longest : 1;
-    const cl_ulong radix = plan->own ? clf_sort_within_scratch(plan->own, rows, n) : 0;
+    const cl_ulong radix = long_rows_scratch(plan, n);
     return s.all > radix ? s.all : radix;
 }
 
@@ -254,14 +261,6 @@ static cl_ulong scratch_needed(const clf_plan *plan, cl_ulong n, cl_ulong count)
 clf_array clf_sorting_words(const clf_workspace *workspace, cl_ulong at, cl_uint bytes)
 {
     return (clf_array){workspace->buffer, (workspace->offset + at) / bytes};
-}
-
-/* What no call has needed before is compiled now. */
-static clf_status prepare(clf_engine *engine, const clf_check *check)
-{
-    clf_error error = {.size = sizeof error};
-    const clf_status status = clf_engine_compile(engine, &error);
-    return status == CLF_SUCCESS ? status : clf_refuse(check, status, "%s", error.message);
 }
 
 clf_status clf_sorting_launch(const clf_sorting *s, clf_chain *chain, cl_uint kernel, const clf_arguments *arguments)
@@ -316,7 +315,7 @@ clf_status clf_sorting_enqueue(void *state, clf_chain *chain, clf_arguments *arg
     clf_array out[2 * CLF_MAX_FIELDS] = {{0}};
     clf_workspace borrowed, none = {0}, *workspace = NULL;
     clf_arguments own = *arguments;
-    CLF_TRY(prepare(s->engine, chain->check));
+    CLF_TRY(clf_engine_prepare(s->engine, chain->check));
     if (bytes)
         CLF_TRY(clf_scratch_take(s->plan->context, chain, scratch, bytes, &borrowed, &workspace));
     if (workspace)
@@ -343,11 +342,11 @@ const clf_primitive clf_segmented_sort_primitives[4] = {SORT("0"), SORT("1"), SO
 clf_status clf_segmented_sort_plan(clf_context *context, const clf_operator *op, unsigned flags,
                                    const clf_plan_options *options, clf_plan **plan, clf_error *error)
 {
-    const bool limited = options && options->parameters && strstr(options->parameters, "limit");
-    const bool one_variant = options && options->variant && !limited;
     CLF_TRY(clf_plan_create(context, &clf_segmented_sort_primitives[clf_sort_order(flags)], op, flags, options, plan,
                             error));
-    if (one_variant || (*plan)->engine[MAIN]->group == 1 || flags & CLF_FROM_DEVICE)
+    const clf_engine *const main = (*plan)->engine[MAIN];
+    const bool one_variant = options && options->variant && !clf_parameter_get(&main->parameters, "limit", 0);
+    if (one_variant || main->group == 1 || flags & CLF_FROM_DEVICE)
         return CLF_SUCCESS; /* merged, whatever the length */
     clf_plan *sort;
     const clf_status status = clf_sort_step_plan(context, op, false, flags, &sort, error);
