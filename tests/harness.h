@@ -124,6 +124,7 @@ void add_refusal_tests(TCase *tests); /* of api: test_refusals.c */
 void add_parameter_tests(TCase *tests); /* of api: test_parameters.c */
 void add_async_tests(TCase *tests); /* of scan_options: test_scan_async.c */
 void add_function_tests(TCase *tests); /* of names: test_functions.c */
+void add_builtin_tests(TCase *tests); /* of names: test_builtin.c */
 void add_kernel_file_tests(TCase *tests); /* of program: test_kernel_files.c */
 void add_captured_tests(TCase *tests); /* of kernel: test_captured.c */
 void add_large_select_tests(TCase *tests); /* of large: test_large_select.c */

@@ -288,6 +288,7 @@ Suite *names_suite(void)
     rig_fixture(tests, take_all_names, give_back);
     suite_add_tcase(suite, tests);
     add_function_tests(tests);
+    add_builtin_tests(tests);
     tcase_add_test(tests, our_names_begin_with_clf);
     tcase_add_loop_test(tests, scans_with_all_names_taken, 0, WAY_COUNT);
     tcase_add_loop_test(tests, adjacent_differences_with_all_names_taken, 0, 2);

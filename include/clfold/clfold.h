@@ -189,7 +189,11 @@ typedef enum clf_type {
     CLF_TYPE_COUNT
 } clf_type;
 
-/* Built-in operators. AND, OR and XOR are for integer types only. */
+/*
+ * Built-in operators. AND, OR and XOR are for integer types only. Integer sums and products wrap around; MIN and MAX of
+ * floating types ignore a NaN operand where the other is a number (fmin, fmax). Neutral elements: 0, 1, the largest
+ * value or +infinity for MIN, the smallest or -infinity for MAX, all ones for AND, 0 for OR and XOR.
+ */
 typedef enum clf_op {
     CLF_SUM, CLF_PRODUCT, CLF_MIN, CLF_MAX, CLF_AND, CLF_OR, CLF_XOR,
     CLF_OP_COUNT
@@ -238,6 +242,14 @@ enum { CLF_MAX_FIELDS = 16 };
  * it may be evaluated more than once for one element. Names beginning with clf_ or CLF_ are the library's. All
  * others are free, in functions, types and macros: the source is compiled behind all else.
  *
+ * Where each field of the value is combined for itself by a built-in operator, `combine` is its name, "clf_sum",
+ * "clf_product", "clf_min", "clf_max", "clf_and", "clf_or" or "clf_xor", and `neutral` is NULL: it has its own. Fields
+ * may be vectors. A mean of squares is made of
+ *
+ *     {.size = sizeof(clf_operator), .input = "float x;", .value = "float squares; uint count;", .map = "square",
+ *      .source = "clf_value square(clf_input in, ulong i) { clf_value v = {in.x * in.x, 1}; return v; }",
+ *      .combine = "clf_sum", .flags = CLF_COMMUTATIVE}
+ *
  * Captured arrays are what does not vary with the element: a vector that each row is multiplied with is
  * c->x[index % c->clf_size], a number per row c->y[index / c->clf_size]; where sizes fit 32 bits, dividing
  * (uint)index is faster. With captured arrays `input` may be "", no fields: then elements are what the map
@@ -249,7 +261,7 @@ typedef struct clf_operator {
     const char *input;   /* fields of an input element; NULL: same as value. A map is then required */
     const char *extra;   /* fields of further mapped outputs, written in the same pass; NULL: none */
     const char *captured; /* arrays that the map may read anywhere; NULL: none. A map is then required */
-    const char *source;  /* OpenCL C (1.2 is safe everywhere); required */
+    const char *source;  /* OpenCL C (1.2 is safe everywhere); required where a function is named that it has */
     const char *combine; /* names of functions in the source. A primitive calls some, and wants NULL for the others: */
     const char *neutral; /* combine and neutral in scans, reductions and adjacent differences, */
     const char *map;     /* in all but merges and searches; NULL: the input element is the value, */
@@ -269,10 +281,8 @@ typedef struct clf_operator {
 
 /*
  * The operator of a built-in on one scalar field: a static, immutable descriptor; NULL if the pair does not
- * exist. Integer sums and products wrap around; MIN and MAX of floating types ignore a NaN operand where the
- * other is a number (fmin, fmax). Neutral elements: 0, 1, the largest value or +infinity for MIN, the
- * smallest or -infinity for MAX, all ones for AND, 0 for OR and XOR. All are CLF_COMMUTATIVE but the
- * floating-point product, where factors taken out of order may overflow on the way.
+ * exist. All are CLF_COMMUTATIVE but the floating-point product, where factors taken out of order may overflow on the
+ * way.
  */
 CLF_API const clf_operator *clf_builtin(clf_op op, clf_type type);
 

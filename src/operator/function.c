@@ -49,11 +49,10 @@ static bool begins(const char *name, const char *with)
     return strncmp(name, with, strlen(with)) == 0;
 }
 
-/* The library's names, but those of functions that it writes: built-in and joined operators are operators, too. */
+/* The library's names, but those of functions that it writes: joined operators are operators, too. */
 static bool is_ours(const char *name)
 {
-    return (begins(name, "clf_") || begins(name, "CLF_")) && !begins(name, "clf_builtin_") &&
-           !begins(name, "clf_joined_");
+    return (begins(name, "clf_") || begins(name, "CLF_")) && !begins(name, "clf_joined_");
 }
 
 static bool has_word(const char *source, const char *word)

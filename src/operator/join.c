@@ -13,9 +13,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The lists of fields that a joined operator has of all its parts, one part's after the other's. */
-enum list { VALUE, EXTRA, CAPTURED, LISTS };
-static const char *const list_names[LISTS] = {"value", "extra", "captured"};
+/* The lists of fields that a joined operator has: of all its parts, one's after the other's; inputs of the first. */
+enum list { VALUE, EXTRA, CAPTURED, INPUT, LISTS };
+static const char *const list_names[LISTS] = {"value", "extra", "captured", "input"};
 
 typedef struct part {
     clf_operator_copy op;
@@ -25,7 +25,7 @@ typedef struct part {
 /* The text of a joined operator, and what is needed to write it. */
 typedef struct joint {
     clf_operator descriptor; /* first: the caller gets a pointer to it */
-    clf_text list[LISTS], input, source;
+    clf_text list[LISTS], source;
 } joint;
 
 typedef struct parts {
@@ -65,7 +65,7 @@ static clf_status check_input(const parts *p, cl_uint i, clf_error *error)
 static const clf_fields *fields_of(const parts *p, cl_uint i, enum list list)
 {
     const clf_operator_copy *op = &p->item[i].op;
-    return list == VALUE ? &op->value : list == EXTRA ? &op->extra : &op->captured;
+    return list == VALUE ? &op->value : list == EXTRA ? &op->extra : list == CAPTURED ? &op->captured : &op->input;
 }
 
 /* Does a part have a field of the same name as an earlier part? */
@@ -104,7 +104,7 @@ static clf_status check_parts(parts *p, cl_uint count, const clf_operator *const
     }
     for (cl_uint i = 1; i < count; i++)
         CLF_TRY(check_input(p, i, error));
-    for (int list = 0; list < LISTS; list++)
+    for (int list = 0; list < INPUT; list++)
         CLF_TRY(check_fields(p, (enum list)list, error));
     return CLF_SUCCESS;
 }
@@ -162,7 +162,7 @@ static void write_renamed(clf_text *t, const parts *p, cl_uint i, const char *so
 
 static void write_list(clf_text *t, const parts *p, enum list list)
 {
-    for (cl_uint i = 0; i < p->count; i++) {
+    for (cl_uint i = 0; i < (list == INPUT ? 1 : p->count); i++) {
         const clf_fields *fields = fields_of(p, i, list);
         for (cl_uint f = 0; f < fields->count; f++) {
             char type[16];
@@ -171,15 +171,6 @@ static void write_list(clf_text *t, const parts *p, enum list list)
             write_field(t, p, i, list, f);
             clf_text_format(t, ";");
         }
-    }
-}
-
-static void write_input(clf_text *t, const clf_fields *input)
-{
-    for (cl_uint f = 0; f < input->count; f++) {
-        char type[16];
-        clf_field_type_name(&input->field[f], type);
-        clf_text_format(t, "%s%s %s;", f > 0 ? " " : "", type, input->field[f].name);
     }
 }
 
@@ -319,12 +310,21 @@ static void write_declarations(clf_text *t, const parts *p, cl_uint i)
     }
 }
 
+/* The function of the library's by which all combine, and then so does the joined one; CLF_OP_COUNT: none. */
+static clf_op builtin_of(const parts *p)
+{
+    clf_op builtin = p->item[0].op.builtin;
+    for (cl_uint i = 1; i < p->count; i++)
+        builtin = p->item[i].op.builtin == builtin ? builtin : CLF_OP_COUNT;
+    return builtin;
+}
+
 static void write_joint(joint *j, const parts *p)
 {
+    const clf_op builtin = builtin_of(p);
     unsigned flags = CLF_COMMUTATIVE;
     for (int list = 0; list < LISTS; list++)
         write_list(&j->list[list], p, (enum list)list);
-    write_input(&j->input, &p->item[0].op.input);
     clf_text_format(&j->source, "#line 1 \"join.cl\"\n");
     for (cl_uint i = 0; i < p->count; i++) {
         write_part(&j->source, p, i);
@@ -336,10 +336,11 @@ static void write_joint(joint *j, const parts *p)
     for (cl_uint i = 0; i < p->count; i++)
         write_declarations(&j->source, p, i);
     j->descriptor = (clf_operator){
-        .size = sizeof(clf_operator), .value = j->list[VALUE].data, .input = j->input.data ? j->input.data : "",
-        .extra = j->list[EXTRA].data, .captured = j->list[CAPTURED].data, .source = j->source.data,
-        .combine = "clf_joined_combine", .neutral = "clf_joined_neutral",
-        .map = "clf_joined_map", .flags = flags};
+        .size = sizeof(clf_operator), .value = j->list[VALUE].data,
+        .input = j->list[INPUT].data ? j->list[INPUT].data : "", .extra = j->list[EXTRA].data,
+        .captured = j->list[CAPTURED].data, .source = j->source.data, .map = "clf_joined_map", .flags = flags,
+        .combine = builtin < CLF_OP_COUNT ? clf_builtin_function(builtin) : "clf_joined_combine",
+        .neutral = builtin < CLF_OP_COUNT ? NULL : "clf_joined_neutral"};
 }
 
 /* ---- Calls --------------------------------------------------------------------------------------------- */
@@ -352,7 +353,7 @@ static clf_status make(const parts *p, clf_operator **joined, clf_error *error)
         return clf_fail(error, CLF_E_NO_MEMORY, "out of memory");
     write_joint(j, p);
     clf_status status;
-    if (j->list[VALUE].failed || j->list[EXTRA].failed || j->list[CAPTURED].failed || j->input.failed ||
+    if (j->list[VALUE].failed || j->list[EXTRA].failed || j->list[CAPTURED].failed || j->list[INPUT].failed ||
         j->source.failed)
         status = clf_fail(error, CLF_E_NO_MEMORY, "out of memory");
     else /* a name may have become too long */
@@ -393,7 +394,6 @@ clf_status clf_operator_release(clf_operator *joined)
         return CLF_E_ARGUMENT;
     for (int list = 0; list < LISTS; list++)
         clf_text_free(&j->list[list]);
-    clf_text_free(&j->input);
     clf_text_free(&j->source);
     free(j);
     return CLF_SUCCESS;

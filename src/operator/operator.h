@@ -43,7 +43,19 @@ void clf_field_type_name(const clf_field *field, char name[16]);
 /* The unsigned type that moves an element of `bytes` between memories. */
 const char *clf_exchange_type(cl_uint bytes);
 
-/* ---- operator.c: operators checked and copied; the built-ins ------------------------------------------- */
+/* ---- builtin.c: the library's own operators ------------------------------------------------------------- */
+
+#define CLF_BUILTIN_NEUTRAL "clf_builtin_neutral"
+/* Which of them clf_operator.combine names; CLF_OP_COUNT: none. */
+clf_op clf_builtin_named(const char *name);
+const char *clf_builtin_function(clf_op op); /* "clf_sum"; static */
+/* Can it combine such fields? */
+clf_status clf_builtin_check(clf_op op, const clf_fields *value, clf_error *error);
+/* Appends its functions in OpenCL C, and what cl/cpu/vector.cl wants to know of a scalar field. */
+void clf_builtin_write(clf_text *text, clf_op op, const clf_fields *value);
+void clf_builtin_write_vector(clf_text *text, clf_op op, const clf_field *field);
+
+/* ---- operator.c: operators checked and copied ----------------------------------------------------------- */
 
 /* The functions of an operator's source, bits of a set: function.c. */
 typedef enum clf_function {
@@ -65,7 +77,8 @@ typedef struct clf_operator_copy {
     char *source, *combine, *neutral, *map; /* NULL: a map that there is not, or what the primitive does not call */
     char *predicate, *same, *less, *part, *key;
     clf_type key_type; /* what key returns; where there is no key, the type of the first field, which is the key */
-    const char *vector; /* of a built-in: its vector form, macros for cl/cpu/vector.cl; static; else NULL */
+    clf_op builtin; /* whose function combine is; CLF_OP_COUNT: the caller's */
+    char *vector;   /* of a built-in on one scalar: its form for vectors, macros for cl/cpu/vector.cl; else NULL */
     unsigned called; /* which of them the primitive calls besides map and neutral element: a set */
     unsigned flags;
     cl_uint in_sets, out_sets; /* tuples of arrays that a call of the primitive has: elements of several sequences */

@@ -17,10 +17,8 @@ enum { HIDDEN = 16, ROUNDS = 5 };
 
 static const clf_operator layer = {
     .size = sizeof(clf_operator), .value = "float sum;", .input = "float weight;", .extra = "float adjusted;",
-    .captured = "float in; float step;", .combine = "add", .neutral = "zero", .map = "learn", .flags = CLF_COMMUTATIVE,
-    .source = "clf_value zero(void) { clf_value v = {0}; return v; }\n"
-              "clf_value add(clf_value a, clf_value b) { a.sum += b.sum; return a; }\n"
-              "clf_value learn(clf_input x, ulong index, const clf_captured *c, clf_extra *extra)\n"
+    .captured = "float in; float step;", .combine = "clf_sum", .map = "learn", .flags = CLF_COMMUTATIVE,
+    .source = "clf_value learn(clf_input x, ulong index, const clf_captured *c, clf_extra *extra)\n"
               "{\n"
               "    const uint inputs = (uint)c->clf_size, row = (uint)index / inputs;\n"
               "    const float in = c->in[(uint)index - row * inputs];\n"

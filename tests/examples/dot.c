@@ -9,10 +9,8 @@
 
 static const clf_operator dot = {
     .size = sizeof(clf_operator), .value = "float sum;", .input = "float x; float y;",
-    .source = "clf_value zero(void) { clf_value v = {0}; return v; }\n"
-              "clf_value add(clf_value a, clf_value b) { a.sum += b.sum; return a; }\n"
-              "clf_value times(clf_input in, ulong index) { clf_value v = {in.x * in.y}; return v; }\n",
-    .combine = "add", .neutral = "zero", .map = "times", .flags = CLF_COMMUTATIVE};
+    .source = "clf_value times(clf_input in, ulong index) { clf_value v = {in.x * in.y}; return v; }\n",
+    .combine = "clf_sum", .map = "times", .flags = CLF_COMMUTATIVE};
 
 enum { ROWS = 5000, COLUMNS = 100, N = ROWS * COLUMNS };
 static float a[N], b[N], dots[ROWS + 1]; /* the last: of everything */

@@ -22,10 +22,8 @@ enum { CENTRES = 5, FEATURES = 34, MEANS = CENTRES * FEATURES };
 static const clf_operator assign = {
     .size = sizeof(clf_operator), .value = "uint changed;", .input = "uint cluster;", .extra = "uint nearest;",
     .captured = "int feature; int centre;",
-    .combine = "add", .neutral = "zero", .map = "choose", .flags = CLF_COMMUTATIVE,
+    .combine = "clf_sum", .map = "choose", .flags = CLF_COMMUTATIVE,
     .source = SIZES
-        "clf_value zero(void) { clf_value v = {0}; return v; }\n"
-        "clf_value add(clf_value a, clf_value b) { a.changed += b.changed; return a; }\n"
         "clf_value choose(clf_input in, ulong point, const clf_captured *c, clf_extra *extra)\n"
         "{\n"
         "    int distance[CENTRES] = {0}, least = INT_MAX;\n"
@@ -47,14 +45,12 @@ static const clf_operator assign = {
 static const clf_operator update = {
     .size = sizeof(clf_operator), .value = "long sum; uint count;", .input = "",
     .captured = "int feature; uint cluster;",
-    .combine = "add", .neutral = "zero", .map = "member", .flags = CLF_COMMUTATIVE,
+    .combine = "clf_sum", .map = "member", .flags = CLF_COMMUTATIVE,
     .source = SIZES
-        "clf_value zero(void) { clf_value v = {0, 0}; return v; }\n"
-        "clf_value add(clf_value a, clf_value b) { a.sum += b.sum; a.count += b.count; return a; }\n"
         "clf_value member(clf_input none, ulong index, const clf_captured *c)\n"
         "{\n"
         "    const uint points = (uint)c->clf_size, mean = (uint)index / points, point = (uint)index % points;\n"
-        "    clf_value v = zero();\n"
+        "    clf_value v = {0, 0};\n"
         "    if (c->cluster[point] == mean / FEATURES) {\n"
         "        v.sum = c->feature[mean % FEATURES * points + point];\n"
         "        v.count = 1;\n"

@@ -9,14 +9,12 @@
 
 static const clf_operator product = {
     .size = sizeof(clf_operator), .value = "float sum;", .input = "float a;", .captured = "float x;",
-    .source = "clf_value zero(void) { clf_value v = {0}; return v; }\n"
-              "clf_value add(clf_value a, clf_value b) { a.sum += b.sum; return a; }\n"
-              "clf_value times(clf_input in, ulong index, const clf_captured *c)\n"
+    .source = "clf_value times(clf_input in, ulong index, const clf_captured *c)\n"
               "{\n"
               "    clf_value v = {in.a * c->x[(uint)index % (uint)c->clf_size]};\n"
               "    return v;\n"
               "}\n",
-    .combine = "add", .neutral = "zero", .map = "times", .flags = CLF_COMMUTATIVE};
+    .combine = "clf_sum", .map = "times", .flags = CLF_COMMUTATIVE};
 
 /* sums = matrix * vector */
 static void multiply(const float *matrix, const float *vector, float *sums, size_t rows, size_t columns)

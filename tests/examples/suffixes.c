@@ -26,11 +26,9 @@ static const clf_operator by_two_ranks = {
 /* 1 for the first key, and 1 more for each that differs from the one before. */
 static const clf_operator numbered = {
     .size = sizeof numbered, .input = "", .captured = "ulong key;", .value = "uint number;", .map = "is_new",
-    .combine = "add", .neutral = "zero", .flags = CLF_COMMUTATIVE,
+    .combine = "clf_sum", .flags = CLF_COMMUTATIVE,
     .source = "clf_value is_new(clf_input x, ulong i, const clf_captured *c)\n"
-              "{ clf_value v = {i == 0 || c->key[i] != c->key[i - 1]}; return v; }\n"
-              "clf_value add(clf_value a, clf_value b) { a.number += b.number; return a; }\n"
-              "clf_value zero(void) { clf_value v = {0}; return v; }\n"};
+              "{ clf_value v = {i == 0 || c->key[i] != c->key[i - 1]}; return v; }\n"};
 
 typedef struct plans {
     clf_plan *sort, *number, *scatter;
