@@ -90,6 +90,13 @@ cl_ulong clf_chained_copies_scratch(const clf_plan *plan, cl_ulong n, cl_ulong c
 clf_status clf_chained_run(clf_plan *plan, const char *name, const clf_call *call, cl_ulong n, cl_ulong room,
                            const clf_array *in, const clf_array *out, const clf_array *result_count);
 
+/* ---- values.c: arrays in scratch for values -------------------------------------------------------------- */
+
+/* Bytes of such arrays for n elements, wherever they begin; of no elements 0. */
+cl_ulong clf_values_bytes(const clf_fields *fields, cl_ulong n);
+/* Makes arrays, one for each field, of the bytes of `scratch` from `at` on. */
+void clf_values_place(const clf_fields *fields, cl_ulong n, cl_mem scratch, cl_ulong at, clf_array *values);
+
 /* ---- path.c: two sorted sequences walked as one --------------------------------------------------------- */
 
 /* For clf_variant: tiles in local memory, of kernels for cuts and for tiles, with the number "cuts"; */
@@ -202,7 +209,6 @@ clf_top_k_shape clf_top_k_shape_of(const clf_plan *plan, cl_ulong count, cl_ulon
 typedef struct clf_top_k_layout {
     cl_ulong counters, cleared, candidates, results, all;
 } clf_top_k_layout;
-enum { CLF_TOP_ALIGNED = 128 /* bytes: fields of any size begin there */ };
 clf_top_k_layout clf_top_k_layout_of(const clf_plan *plan, const clf_top_k_shape *s);
 /* Of no less for any k and any rows of n elements together. */
 clf_top_k_layout clf_top_k_layout_most(const clf_plan *plan, cl_ulong n);

@@ -10,7 +10,7 @@
  */
 #include "primitives/primitives.h"
 
-enum { VALUES_ALIGNED = 128 /* bytes: fields of any size begin there */ };
+#include <string.h>
 
 /* ---- Variants ---------------------------------------------------------------------------------------- */
 
@@ -234,14 +234,10 @@ static void close(clf_plan *plan)
 
 void clf_sorting_place(clf_sorting *s, cl_ulong n)
 {
-    const clf_fields *const value = &s->plan->op.value;
     s->passes = log2_ceiling(s->row_tiles);
     s->spare = s->passes > 0 || s->engine->group == 1; /* CPUs merge in global memory from the beginning */
     s->values = s->front + (s->passes ? clf_scratch_round((s->tiles + 1) * sizeof(cl_ulong)) : 0);
-    s->all = s->values;
-    for (cl_uint i = 0; s->spare && i < value->count; ++i)
-        s->all += clf_scratch_round(n * value->field[i].bytes) + VALUES_ALIGNED;
-    s->all = clf_scratch_round(s->all);
+    s->all = clf_scratch_round(s->values + (s->spare ? clf_values_bytes(&s->plan->op.value, n) : 0));
 }
 
 /* What rows of any length may need: as many tiles as those have that are a little longer than one. */
@@ -288,16 +284,11 @@ static clf_status all_steps(const clf_sorting *s, clf_chain *chain, const clf_wo
 static void place(const clf_sorting *s, const clf_workspace *workspace, clf_arguments *arguments, clf_array *out)
 {
     const clf_fields *const value = &s->plan->op.value;
-    cl_ulong values = workspace->offset + s->values;
+    const cl_ulong n = arguments->count * arguments->size;
     arguments->arrays[0] = clf_sorting_words(workspace, s->front, sizeof(cl_ulong));
-    for (cl_uint i = 0; i < value->count; ++i) {
-        out[i] = arguments->out[i];
-        if (!s->spare)
-            continue;
-        values = clf_ceiling(values, VALUES_ALIGNED) * VALUES_ALIGNED;
-        out[value->count + i] = (clf_array){workspace->buffer, values / value->field[i].bytes};
-        values += arguments->count * arguments->size * value->field[i].bytes;
-    }
+    memcpy(out, arguments->out, value->count * sizeof *out);
+    if (s->spare)
+        clf_values_place(value, n, workspace->buffer, workspace->offset + s->values, out + value->count);
     arguments->out = out;
     arguments->array_count = s->engine->array_count;
     arguments->number_count = s->engine->number_count;

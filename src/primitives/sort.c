@@ -7,13 +7,14 @@
  */
 #include "primitives/primitives.h"
 
+#include <string.h>
+
 enum {
     DIGITS = 256,
     MOST_PORTIONS = 120,     /* each pass has a ticket counter for each: cl/sort/control.cl */
     MOST_LIMIT = 1 << 30,    /* elements that a launch of variant "lookback" can count */
     CONTROL_WORDS = 1024,
-    COUNT_EACH = 1 << 12,    /* keys of a work-item, where there are enough for all */
-    VALUES_ALIGNED = 128     /* bytes: fields of any size begin there */
+    COUNT_EACH = 1 << 12     /* keys of a work-item, where there are enough for all */
 };
 
 /* ---- Variants ---------------------------------------------------------------------------------------- */
@@ -149,10 +150,8 @@ static layout layout_of(const clf_plan *plan, cl_ulong n, cl_ulong rows)
         l.places = l.counts + l.digits.counts;
         l.starts = l.places + l.digits.places;
     }
-    l.values = l.all = l.starts + 2 * rows * passes * DIGITS * sizeof(cl_ulong);
-    for (cl_uint i = 0; i < plan->op.value.count; ++i)
-        l.all += clf_scratch_round(n * plan->op.value.field[i].bytes) + VALUES_ALIGNED;
-    l.all = clf_scratch_round(l.all);
+    l.values = l.starts + 2 * rows * passes * DIGITS * sizeof(cl_ulong);
+    l.all = clf_scratch_round(l.values + clf_values_bytes(&plan->op.value, n));
     return l;
 }
 
@@ -272,19 +271,14 @@ static clf_status all_steps(const clf_plan *plan, const sorting *s, const clf_ar
 static void place(const clf_plan *plan, const layout *l, const clf_workspace *workspace, clf_arguments *arguments,
                   clf_array out[2 * CLF_MAX_FIELDS])
 {
+    const clf_fields *const value = &plan->op.value;
     const cl_ulong at = workspace->offset;
-    cl_ulong values = at + l->values;
     arguments->arrays[CONTROL] = (clf_array){workspace->buffer, at / sizeof(cl_uint)};
     arguments->arrays[STARTS] = (clf_array){workspace->buffer, (at + l->starts) / sizeof(cl_ulong)};
     arguments->arrays[TILE_COUNTS] = (clf_array){workspace->buffer, (at + l->counts) / sizeof(cl_uint)};
     arguments->arrays[PLACES] = (clf_array){workspace->buffer, (at + l->places) / sizeof(cl_ulong)};
-    for (cl_uint i = 0; i < plan->op.value.count; ++i) {
-        const cl_uint bytes = plan->op.value.field[i].bytes;
-        values = clf_ceiling(values, VALUES_ALIGNED) * VALUES_ALIGNED;
-        out[i] = arguments->out[i];
-        out[plan->op.value.count + i] = (clf_array){workspace->buffer, values / bytes};
-        values += arguments->size * bytes;
-    }
+    memcpy(out, arguments->out, value->count * sizeof *out);
+    clf_values_place(value, arguments->size, workspace->buffer, at + l->values, out + value->count);
 }
 
 static clf_status enqueue_sort(const clf_plan *plan, clf_chain *chain, const clf_arguments *arguments,

@@ -265,27 +265,16 @@ static clf_status all_steps(calling *c)
     return order_results(c);
 }
 
-/* Values of scratch from byte `at` on. */
-static void place_values(const calling *c, const clf_workspace *workspace, cl_ulong at, cl_ulong n, clf_array *values)
-{
-    at += workspace->offset;
-    for (cl_uint i = 0; i < c->plan->op.value.count; ++i) {
-        const cl_uint bytes = c->plan->op.value.field[i].bytes;
-        at = clf_ceiling(at, CLF_TOP_ALIGNED) * CLF_TOP_ALIGNED;
-        values[i] = (clf_array){workspace->buffer, at / bytes};
-        at += n * bytes;
-    }
-}
-
 static void place(calling *c, const clf_top_k_layout *l, const clf_workspace *workspace)
 {
+    const clf_fields *const value = &c->plan->op.value;
     const cl_mem buffer = workspace->buffer;
     const cl_ulong at = workspace->offset;
     c->arguments.arrays[CONTROL] = (clf_array){buffer, at / sizeof(cl_ulong)};
     c->arguments.arrays[COUNTERS] = (clf_array){buffer, (at + l->counters) / sizeof(cl_uint)};
     c->arguments.arrays[PARTS] = (clf_array){buffer, (at + l->cleared) / sizeof(cl_ulong)};
-    place_values(c, workspace, l->candidates, c->shape->room, c->candidates);
-    place_values(c, workspace, l->results, c->shape->count * c->shape->results, c->unsorted);
+    clf_values_place(value, c->shape->room, buffer, at + l->candidates, c->candidates);
+    clf_values_place(value, c->shape->count * c->shape->results, buffer, at + l->results, c->unsorted);
     c->arguments.out = c->out;
     c->arguments.array_count = c->plan->engine[0]->array_count;
     c->arguments.number_count = c->plan->engine[0]->number_count;
