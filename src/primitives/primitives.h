@@ -22,6 +22,16 @@ extern const clf_primitive clf_scan_step_primitive;
 /* Of plans for lower and upper bounds as uints, and as ulongs. */
 extern const clf_primitive clf_bounds_primitives[4], clf_sorted_bounds_primitives[4];
 
+/* ---- own.c: what plans keep besides engines (clf_plan.own) ------------------------------------------------ */
+
+/* Zeroed memory for it. */
+clf_status clf_own_memory(clf_plan *plan, size_t bytes, clf_error *error);
+/* The plan is made, unless `status`, which is returned, says that it failed: then the plan is gone. */
+clf_status clf_own_finish(clf_plan **plan, clf_status status);
+/* For clf_primitive, where it is a plan, or NULL. */
+clf_status clf_own_plan_compile(clf_plan *plan, clf_error *error);
+void clf_own_plan_close(clf_plan *plan);
+
 /* ---- heads.c: head bits from what else tells where segments start -------------------------------------- */
 
 /*

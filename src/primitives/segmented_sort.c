@@ -219,17 +219,6 @@ static clf_status sort_long_rows(void *state, clf_chain *chain, clf_arguments *a
     return clf_sort_within(s->sort, chain, &step, scratch);
 }
 
-static clf_status compile(clf_plan *plan, clf_error *error)
-{
-    return plan->own ? clf_plan_compile(plan->own, error) : CLF_SUCCESS;
-}
-
-static void close(clf_plan *plan)
-{
-    if (plan->own)
-        clf_plan_release(plan->own);
-}
-
 /* ---- Scratch ----------------------------------------------------------------------------------------- */
 
 void clf_sorting_place(clf_sorting *s, cl_ulong n)
@@ -327,7 +316,7 @@ static const clf_named_array arrays[] = {{"ulong", "cuts"}, {NULL, NULL}};
     {.name = "segmented_sort", .flags = CLF_SORTING_FLAGS, .function = CLF_FUNCTION_KEY, .out_sets = 2,                \
      .options = "-D CLF_SEGMENT=1 -D CLF_ORDER=" order, .arrays = arrays, .variants = rows_variants,                   \
      .parameters = "limit", .roles = roles, .variant_for = variant_for, .choose = choose, .scratch = scratch_needed,   \
-     .compile = compile, .close = close}
+     .compile = clf_own_plan_compile, .close = clf_own_plan_close}
 const clf_primitive clf_segmented_sort_primitives[4] = {SORT("0"), SORT("1"), SORT("2"), SORT("3")};
 
 clf_status clf_segmented_sort_plan(clf_context *context, const clf_operator *op, unsigned flags,
@@ -339,14 +328,10 @@ clf_status clf_segmented_sort_plan(clf_context *context, const clf_operator *op,
     const bool one_variant = options && options->variant && !clf_parameter_get(&main->parameters, "limit", 0);
     if (one_variant || main->group == 1 || flags & CLF_FROM_DEVICE)
         return CLF_SUCCESS; /* merged, whatever the length */
-    clf_plan *sort;
+    clf_plan *sort = NULL;
     const clf_status status = clf_sort_step_plan(context, op, false, flags, &sort, error);
-    (*plan)->own = status == CLF_SUCCESS ? sort : NULL;
-    if (status != CLF_SUCCESS) {
-        clf_plan_release(*plan);
-        *plan = NULL;
-    }
-    return status;
+    (*plan)->own = sort;
+    return clf_own_finish(plan, status);
 }
 
 clf_status clf_sorting_check(clf_check *check, const clf_plan *plan, const char *name, const clf_call *call)

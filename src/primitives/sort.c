@@ -88,17 +88,6 @@ static bool looks_back(const clf_plan *plan)
 
 /* ---- What a plan keeps ------------------------------------------------------------------------------- */
 
-static clf_status compile(clf_plan *plan, clf_error *error)
-{
-    return plan->own ? clf_plan_compile(plan->own, error) : CLF_SUCCESS;
-}
-
-static void close(clf_plan *plan)
-{
-    if (plan->own)
-        clf_plan_release(plan->own);
-}
-
 clf_plan *clf_sort_scan(const clf_plan *plan)
 {
     return plan->own;
@@ -172,7 +161,7 @@ static const clf_named_array arrays[] = {
     {.name = "sort", .flags = CLF_DESCENDING | CLF_TOTAL_ORDER | CLF_FROM_DEVICE, .function = CLF_FUNCTION_KEY,        \
      .out_sets = 2 /* out, and as much scratch */, .options = "-D CLF_ORDER=" order, .arrays = arrays,                 \
      .variants = variants, .parameters = "limit", .roles = clf_main_role, .choose = clf_choose_main,                   \
-     .scratch = scratch_needed, .compile = compile, .close = close, .later = late}
+     .scratch = scratch_needed, .compile = clf_own_plan_compile, .close = clf_own_plan_close, .later = late}
 const clf_primitive clf_sort_primitives[4] = {SORT("0", false), SORT("1", false), SORT("2", false), SORT("3", false)};
 /* Steps of others; and of values that lie in the outputs. */
 static const clf_primitive steps[4] = {SORT("0", true), SORT("1", true), SORT("2", true), SORT("3", true)};
@@ -192,11 +181,7 @@ static clf_status create(clf_context *context, const clf_primitive *primitives, 
     clf_plan *scan = NULL;
     const clf_status status = looks_back(*plan) ? CLF_SUCCESS : clf_digits_scan_plan(context, &scan, error);
     (*plan)->own = scan;
-    if (status != CLF_SUCCESS) {
-        clf_plan_release(*plan);
-        *plan = NULL;
-    }
-    return status;
+    return clf_own_finish(plan, status);
 }
 
 clf_status clf_sort_plan(clf_context *context, const clf_operator *op, unsigned flags, const clf_plan_options *options,

@@ -118,10 +118,9 @@ const clf_primitive clf_top_k_primitives[4] = {TOP_K("0"), TOP_K("1"), TOP_K("2"
 
 static clf_status open(clf_plan *plan, const clf_operator *op, clf_error *error)
 {
-    own *const kept = plan->own = calloc(1, sizeof *kept);
     const unsigned flags = plan->flags & ~CLF_UNSORTED, from_device = plan->flags & CLF_FROM_DEVICE;
-    if (!kept)
-        return clf_fail(error, CLF_E_NO_MEMORY, "out of memory");
+    CLF_TRY(clf_own_memory(plan, sizeof(own), error));
+    own *const kept = plan->own;
     CLF_TRY(clf_least_plan(plan->context, op, clf_sort_order(flags), from_device, &kept->plan[COLLECT], error));
     return clf_sort_step_plan(plan->context, op, true, flags, &kept->plan[SORT], error);
 }
@@ -130,12 +129,7 @@ clf_status clf_top_k_plan(clf_context *context, const clf_operator *op, unsigned
                           clf_plan **plan, clf_error *error)
 {
     CLF_TRY(clf_plan_create(context, &clf_top_k_primitives[clf_sort_order(flags)], op, flags, options, plan, error));
-    const clf_status status = open(*plan, op, error);
-    if (status != CLF_SUCCESS) {
-        clf_plan_release(*plan);
-        *plan = NULL;
-    }
-    return status;
+    return clf_own_finish(plan, open(*plan, op, error));
 }
 
 /* ---- Calls ------------------------------------------------------------------------------------------- */
