@@ -46,10 +46,9 @@ static bool is_cpu(const clf_engine *engine)
     return engine->variant->kernels == cpu_kernels;
 }
 
-/* Groups look for the cuts of few tiles themselves: that is less than another launch. */
 static bool has_cuts(const clf_engine *engine, cl_ulong tiles)
 {
-    return !is_cpu(engine) && tiles > 4ul * engine->context->facts.compute_units;
+    return !is_cpu(engine) && clf_path_has_cuts(engine, tiles);
 }
 
 static cl_ulong cuts_bytes(const clf_engine *engine, cl_ulong tiles)

@@ -107,11 +107,18 @@ cl_ulong clf_values_bytes(const clf_fields *fields, cl_ulong n);
 /* Makes arrays, one for each field, of the bytes of `scratch` from `at` on. */
 void clf_values_place(const clf_fields *fields, cl_ulong n, cl_mem scratch, cl_ulong at, clf_array *values);
 
+/* ---- rows.c: segments of equal lengths -------------------------------------------------------------------- */
+
+/* How many elements they have together; refused where 64 bits cannot count these. */
+clf_status clf_rows_elements(const clf_check *check, cl_ulong count, cl_ulong size, cl_ulong *n);
+
 /* ---- path.c: two sorted sequences walked as one --------------------------------------------------------- */
 
 /* For clf_variant: tiles in local memory, of kernels for cuts and for tiles, with the number "cuts"; */
 void clf_path_defaults(const clf_facts *facts, const clf_operator_copy *op, clf_parameters *parameters);
 cl_ulong clf_path_local(const clf_facts *facts, const clf_operator_copy *op, cl_uint group, cl_uint items);
+/* Does a launch of its own find the cuts of so many tiles? */
+bool clf_path_has_cuts(const clf_engine *engine, cl_ulong tiles);
 cl_ulong clf_path_scratch(const clf_engine *engine, cl_ulong n);
 clf_status clf_path_enqueue(clf_engine *engine, clf_chain *chain, const clf_arguments *arguments, cl_uint *tickets);
 /* and a tile by each work-item of a CPU. */

@@ -345,12 +345,12 @@ clf_status clf_segmented_sort(clf_plan *plan, const clf_call *call, cl_ulong cou
                               const clf_array *out)
 {
     clf_check check;
+    cl_ulong n;
     if (!plan || plan->primitive->variants != rows_variants)
         return CLF_E_ARGUMENT;
     CLF_TRY(clf_sorting_check(&check, plan, "clf_segmented_sort", call));
-    if (size && count > CL_ULONG_MAX / size)
-        return clf_refuse(&check, CLF_E_OVERFLOW, "count * size does not fit 64 bits");
-    const cl_ulong n = count * size, n_out[] = {n, 0};
+    CLF_TRY(clf_rows_elements(&check, count, size, &n));
+    const cl_ulong n_out[] = {n, 0};
     CLF_TRY(clf_check_arrays(&check, &plan->op, &n, n_out, in, out));
     if (n == 0)
         return clf_run_nothing(&check, call);

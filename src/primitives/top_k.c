@@ -306,15 +306,15 @@ static clf_status run(clf_plan *plan, const char *name, const clf_call *call, cl
                       const clf_array *in, const clf_array *out, bool counted)
 {
     clf_check check;
+    cl_ulong n;
     if (!plan || plan->primitive->variants != variants)
         return CLF_E_ARGUMENT;
     CLF_TRY(clf_check_begin_in(&check, plan->context, name, &plan->op, call));
     check.values_apart = true;
     CLF_TRY(clf_check_out_count(&check, call, plan->op.value.count));
     CLF_TRY(clf_check_no_initial(&check, call, "top-k"));
-    if (size != 0 && count > CL_ULONG_MAX / size)
-        return clf_refuse(&check, CLF_E_OVERFLOW, "count * size does not fit 64 bits");
-    const cl_ulong n_out[] = {count * (k < size ? k : size), 0}, n_in = n_out[0] ? count * size : 0;
+    CLF_TRY(clf_rows_elements(&check, count, size, &n));
+    const cl_ulong n_out[] = {count * (k < size ? k : size), 0}, n_in = n_out[0] ? n : 0;
     CLF_TRY(clf_check_arrays(&check, &plan->op, &n_in, n_out, in, out));
     if (n_out[0] == 0)
         return clf_run_nothing(&check, call);
