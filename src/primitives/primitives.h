@@ -99,6 +99,37 @@ cl_ulong clf_chained_copies_scratch(const clf_plan *plan, cl_ulong n, cl_ulong c
     .variant_for = clf_chained_variant_for, .choose = clf_chained_choose
 clf_status clf_chained_run(clf_plan *plan, const char *name, const clf_call *call, cl_ulong n, cl_ulong room,
                            const clf_array *in, const clf_array *out, const clf_array *result_count);
+/*
+ * Their variants, for tables: files in cl/, kernels, and local memory of a tile. "central", "window" and "serial" are
+ * the same program, compiled for a look-back each; in "one_group" the tile must take all.
+ */
+#define CLF_COUNTED_CPU(its_file, its_kernels)                                                                         \
+    {.name = "cpu", .needs = CLF_NEEDS_CPU, .waits = true, .file = its_file, .kernels = its_kernels,                   \
+     .numbers = clf_chained_room, .parameters = "items,spin,stall,count", .defaults = clf_chained_cpu_defaults,        \
+     .scratch = clf_chained_cpu_scratch, .enqueue = clf_chained_cpu_enqueue}
+#define CLF_COUNTED_CHAIN(its_file, its_kernels, its_local)                                                            \
+    .waits = true, .file = its_file, .kernels = its_kernels, .numbers = clf_chained_room,                              \
+    .parameters = "items,group,ticket,spin,stall,reverse,count", .local = its_local
+#define CLF_COUNTED_CENTRAL(its_file, its_kernels, its_local)                                                          \
+    {.name = "central", .needs = CLF_NEEDS_PROGRESS | CLF_NEEDS_LANES, .defaults = clf_chained_central_defaults,       \
+     .scratch = clf_chained_central_scratch, .enqueue = clf_chained_central_enqueue,                                   \
+     CLF_COUNTED_CHAIN(its_file, its_kernels, its_local)}
+#define CLF_COUNTED_WINDOW(its_file, its_kernels, its_local)                                                           \
+    {.name = "window", .needs = CLF_NEEDS_PROGRESS | CLF_NEEDS_LANES, .defaults = clf_chained_window_defaults,         \
+     .scratch = clf_chained_scratch, .enqueue = clf_chained_enqueue,                                                   \
+     CLF_COUNTED_CHAIN(its_file, its_kernels, its_local)}
+#define CLF_COUNTED_SERIAL(its_file, its_kernels, its_local)                                                           \
+    {.name = "serial", .needs = CLF_NEEDS_PROGRESS, .defaults = clf_chained_serial_defaults,                           \
+     .scratch = clf_chained_scratch, .enqueue = clf_chained_enqueue,                                                   \
+     CLF_COUNTED_CHAIN(its_file, its_kernels, its_local)}
+#define CLF_COUNTED_TWO_PASS(its_file, its_kernels, its_local)                                                         \
+    {.name = "two_pass", .file = its_file, .kernels = its_kernels, .numbers = clf_chained_room,                        \
+     .parameters = "items,group", .defaults = clf_chained_two_pass_defaults, .local = its_local,                       \
+     .scratch = clf_chained_two_pass_scratch, .enqueue = clf_chained_two_pass_enqueue}
+#define CLF_COUNTED_ONE_GROUP(its_file, its_kernels, its_local)                                                        \
+    {.name = "one_group", .needs = CLF_NEEDS_ASKING, .file = its_file, .kernels = its_kernels,                         \
+     .numbers = clf_chained_room, .parameters = "items,group", .defaults = clf_chained_two_pass_defaults,              \
+     .local = its_local, .enqueue = clf_chained_one_group_enqueue}
 
 /* ---- values.c: arrays in scratch for values -------------------------------------------------------------- */
 
