@@ -204,6 +204,8 @@ clf_status clf_digits_enqueue(clf_engine *engine, const clf_plan *scan, clf_chai
 clf_plan *clf_sort_scan(const clf_plan *plan);
 /* -D CLF_ORDER of a plan's flags. */
 int clf_sort_order(unsigned flags);
+/* Begins a check of the call `name`, of sorts of segments too. */
+clf_status clf_sort_check_call(clf_check *check, const clf_plan *plan, const char *name, const clf_call *call);
 /*
  * A sort by a plan of its own as a step of another primitive's call: its scratch, and its commands. The first call that
  * needs the plan compiles it. With of_outputs values lie in the outputs already.
@@ -326,7 +328,6 @@ void clf_sorting_cut_anywhere(clf_sorting *s, cl_ulong n);
 void clf_sorting_place(clf_sorting *s, cl_ulong n);
 clf_array clf_sorting_words(const clf_workspace *workspace, cl_ulong at, cl_uint bytes);
 clf_status clf_sorting_launch(const clf_sorting *s, clf_chain *chain, cl_uint kernel, const clf_arguments *arguments);
-clf_status clf_sorting_check(clf_check *check, const clf_plan *plan, const char *name, const clf_call *call);
 clf_status clf_sorting_enqueue(void *state, clf_chain *chain, clf_arguments *arguments, const clf_array *scratch);
 
 /* ---- reduce.c ---------------------------------------------------------------------------------------- */

@@ -334,13 +334,6 @@ clf_status clf_segmented_sort_plan(clf_context *context, const clf_operator *op,
     return clf_own_finish(plan, status);
 }
 
-clf_status clf_sorting_check(clf_check *check, const clf_plan *plan, const char *name, const clf_call *call)
-{
-    CLF_TRY(clf_check_begin_in(check, plan->context, name, &plan->op, call));
-    CLF_TRY(clf_check_out_count(check, call, plan->op.value.count));
-    return clf_check_no_initial(check, call, "sort");
-}
-
 clf_status clf_segmented_sort(clf_plan *plan, const clf_call *call, cl_ulong count, cl_ulong size, const clf_array *in,
                               const clf_array *out)
 {
@@ -348,7 +341,7 @@ clf_status clf_segmented_sort(clf_plan *plan, const clf_call *call, cl_ulong cou
     cl_ulong n;
     if (!plan || plan->primitive->variants != rows_variants)
         return CLF_E_ARGUMENT;
-    CLF_TRY(clf_sorting_check(&check, plan, "clf_segmented_sort", call));
+    CLF_TRY(clf_sort_check_call(&check, plan, "clf_segmented_sort", call));
     CLF_TRY(clf_rows_elements(&check, count, size, &n));
     const cl_ulong n_out[] = {n, 0};
     CLF_TRY(clf_check_arrays(&check, &plan->op, &n, n_out, in, out));

@@ -300,14 +300,19 @@ static clf_status enqueue(void *state, clf_chain *chain, clf_arguments *argument
     return enqueue_sort(state, chain, arguments, scratch);
 }
 
+clf_status clf_sort_check_call(clf_check *check, const clf_plan *plan, const char *name, const clf_call *call)
+{
+    CLF_TRY(clf_check_begin_in(check, plan->context, name, &plan->op, call));
+    CLF_TRY(clf_check_out_count(check, call, plan->op.value.count));
+    return clf_check_no_initial(check, call, "sort");
+}
+
 clf_status clf_sort(clf_plan *plan, const clf_call *call, cl_ulong n, const clf_array *in, const clf_array *out)
 {
     clf_check check;
     if (!plan || plan->primitive->variants != variants)
         return CLF_E_ARGUMENT;
-    CLF_TRY(clf_check_begin_in(&check, plan->context, "clf_sort", &plan->op, call));
-    CLF_TRY(clf_check_out_count(&check, call, plan->op.value.count));
-    CLF_TRY(clf_check_no_initial(&check, call, "sort"));
+    CLF_TRY(clf_sort_check_call(&check, plan, "clf_sort", call));
     const cl_ulong n_out[] = {n, 0};
     CLF_TRY(clf_check_arrays(&check, &plan->op, &n, n_out, in, out));
     if (n == 0)
