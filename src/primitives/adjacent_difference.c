@@ -109,12 +109,11 @@ static clf_status run(clf_plan *plan, const char *name, const clf_call *call, cl
                       bool counted, const clf_array *in, const clf_array *out)
 {
     clf_check check;
+    cl_ulong n;
     if (!plan || plan->primitive != &clf_adjacent_difference_primitive)
         return CLF_E_ARGUMENT;
     CLF_TRY(clf_check_begin(&check, plan->context, name, &plan->op, call));
-    if (size && count > CL_ULONG_MAX / size)
-        return clf_refuse(&check, CLF_E_OVERFLOW, "count * size does not fit 64 bits");
-    const cl_ulong n = count * size;
+    CLF_TRY(clf_rows_elements(&check, count, size, &n));
     CLF_TRY(clf_check_arrays(&check, &plan->op, &n, &n, in, out));
     if (n == 0)
         return clf_run_nothing(&check, call);

@@ -268,18 +268,13 @@ static clf_status enqueue(void *state, clf_chain *chain, clf_arguments *argument
 /* By what kernels are told (-D CLF_SEGMENT: cl/segments/segment.cl). The first, by 32-bit offsets, has the name. */
 static const clf_named_array offsets[] = {{"const uint", "heads"}, {NULL, NULL}};
 static const clf_named_array counted_bits[] = {{"const uint", "heads"}, {"ulong", "counts"}, {NULL, NULL}};
-const clf_primitive clf_irregular_reduce_primitive = {
-    .name = "irregular_reduce", .flags = CLF_FROM_DEVICE, .options = "-D CLF_SEGMENT=4", .arrays = offsets,
-    .variants = merge_variants, .roles = clf_main_role, .choose = clf_choose_main, .scratch = scratch_besides,
-    .compile = clf_told_compile, .close = clf_told_close};
-static const clf_primitive by_ulongs = {
-    .name = "irregular_reduce", .flags = CLF_FROM_DEVICE, .options = "-D CLF_SEGMENT=5", .arrays = offsets,
-    .variants = merge_variants, .roles = clf_main_role, .choose = clf_choose_main, .scratch = scratch_besides,
-    .compile = clf_told_compile, .close = clf_told_close};
-static const clf_primitive by_bits = {
-    .name = "irregular_reduce", .flags = CLF_FROM_DEVICE, .options = "-D CLF_SEGMENT=3", .arrays = counted_bits,
-    .variants = bits_variants, .roles = clf_main_role, .choose = clf_choose_main, .scratch = scratch_besides,
-    .compile = clf_told_compile, .close = clf_told_close};
+#define REDUCE(segment, told_by, table)                                                                                \
+    {.name = "irregular_reduce", .flags = CLF_FROM_DEVICE, .options = "-D CLF_SEGMENT=" segment, .arrays = told_by,    \
+     .variants = table, .roles = clf_main_role, .choose = clf_choose_main, .scratch = scratch_besides,                 \
+     .compile = clf_told_compile, .close = clf_told_close}
+const clf_primitive clf_irregular_reduce_primitive = REDUCE("4", offsets, merge_variants);
+static const clf_primitive by_ulongs = REDUCE("5", offsets, merge_variants);
+static const clf_primitive by_bits = REDUCE("3", counted_bits, bits_variants);
 
 static const clf_primitive *primitive_for(const clf_segmentation *s)
 {

@@ -121,17 +121,12 @@ static const clf_operator ends = {
 clf_status clf_irregular_sort_plan(clf_context *context, const clf_operator *op, const clf_segmentation *segmentation,
                                    unsigned flags, const clf_plan_options *options, clf_plan **plan, clf_error *error)
 {
-    const int order = (flags & CLF_DESCENDING ? 1 : 0) + (flags & CLF_TOTAL_ORDER ? 2 : 0);
     CLF_TRY(clf_told_check(context, segmentation, error));
-    CLF_TRY(clf_plan_create(context, &clf_irregular_sort_primitives[order], op, flags, options, plan, error));
+    CLF_TRY(clf_plan_create(context, &clf_irregular_sort_primitives[clf_sort_order(flags)], op, flags, options, plan,
+                            error));
     CLF_TRY(clf_told_open(plan, segmentation, true, CLF_EXCLUSIVE, error));
     clf_told *const told = (*plan)->own;
-    const clf_status status = clf_scan_plan(context, &ends, 0, NULL, &told->ends_scan, error);
-    if (status != CLF_SUCCESS) {
-        clf_plan_release(*plan);
-        *plan = NULL;
-    }
-    return status;
+    return clf_own_finish(plan, clf_scan_plan(context, &ends, 0, NULL, &told->ends_scan, error));
 }
 
 clf_status clf_irregular_sort(clf_plan *plan, const clf_call *call, cl_ulong n, cl_ulong count,
@@ -140,7 +135,7 @@ clf_status clf_irregular_sort(clf_plan *plan, const clf_call *call, cl_ulong n, 
     clf_check check;
     if (!plan || plan->primitive->variants != clf_irregular_sort_variants)
         return CLF_E_ARGUMENT;
-    CLF_TRY(clf_sorting_check(&check, plan, "clf_irregular_sort", call));
+    CLF_TRY(clf_sort_check_call(&check, plan, "clf_irregular_sort", call));
     const cl_ulong n_out[] = {n, 0};
     CLF_TRY(clf_check_arrays(&check, &plan->op, &n, n_out, in, out));
     CLF_TRY(clf_told_check_array(&check, plan, n, count, segments));

@@ -5,6 +5,8 @@
  */
 #include "primitives/primitives.h"
 
+#include <string.h>
+
 enum { TILE, MERGE, CUTS }; /* kernels */
 enum { ROUND, HAS_CUTS };   /* numbers */
 
@@ -39,17 +41,14 @@ static void cpu_defaults(const clf_facts *facts, const clf_operator_copy *op, cl
 
 /* ---- Scratch ----------------------------------------------------------------------------------------- */
 
-enum { VALUES_ALIGNED = 128 /* bytes: fields of any size begin there */ };
-
 static bool is_cpu(const clf_engine *engine)
 {
     return engine->variant->kernels == cpu_kernels;
 }
 
-/* Groups look for the cuts of few tiles themselves: that is less than another launch. */
 static bool has_cuts(const clf_engine *engine, cl_ulong tiles)
 {
-    return !is_cpu(engine) && tiles > 4ul * engine->context->facts.compute_units;
+    return !is_cpu(engine) && clf_path_has_cuts(engine, tiles);
 }
 
 static cl_ulong cuts_bytes(const clf_engine *engine, cl_ulong tiles)
@@ -61,12 +60,9 @@ static cl_ulong cuts_bytes(const clf_engine *engine, cl_ulong tiles)
 static cl_ulong scratch(const clf_engine *engine, cl_ulong n)
 {
     const cl_ulong tiles = clf_ceiling(n, engine->tile);
-    cl_ulong bytes = cuts_bytes(engine, tiles);
     if (tiles == 1 && !is_cpu(engine))
         return 0;
-    for (cl_uint i = 0; i < engine->op->value.count; ++i)
-        bytes += clf_scratch_round(n * engine->op->value.field[i].bytes) + VALUES_ALIGNED;
-    return clf_scratch_round(bytes);
+    return cuts_bytes(engine, tiles) + clf_scratch_round(clf_values_bytes(&engine->op->value, n));
 }
 
 /* The caller's outputs, and behind them as many arrays in scratch, if there is any. */
@@ -74,13 +70,9 @@ static void place(const clf_engine *engine, const clf_arguments *arguments, cl_u
                   clf_array out[2 * CLF_MAX_FIELDS])
 {
     const clf_fields *const value = &engine->op->value;
-    cl_ulong at = arguments->scratch_offset + cuts_bytes(engine, tiles);
-    for (cl_uint i = 0; i < value->count; ++i) {
-        at = clf_ceiling(at, VALUES_ALIGNED) * VALUES_ALIGNED;
-        out[i] = arguments->out[i];
-        out[value->count + i] = (clf_array){arguments->scratch, at / value->field[i].bytes};
-        at += arguments->size * value->field[i].bytes;
-    }
+    const cl_ulong at = arguments->scratch_offset + cuts_bytes(engine, tiles);
+    memcpy(out, arguments->out, value->count * sizeof *out);
+    clf_values_place(value, arguments->size, arguments->scratch, at, out + value->count);
 }
 
 /* ---- Launches ---------------------------------------------------------------------------------------- */

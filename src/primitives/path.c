@@ -31,7 +31,7 @@ void clf_path_defaults(const clf_facts *facts, const clf_operator_copy *op, clf_
 }
 
 /* Groups look for the cuts of few tiles themselves: that is less than another launch. */
-static bool has_cuts(const clf_engine *engine, cl_ulong tiles)
+bool clf_path_has_cuts(const clf_engine *engine, cl_ulong tiles)
 {
     return tiles > 4ul * engine->context->facts.compute_units;
 }
@@ -39,7 +39,7 @@ static bool has_cuts(const clf_engine *engine, cl_ulong tiles)
 cl_ulong clf_path_scratch(const clf_engine *engine, cl_ulong n)
 {
     const cl_ulong tiles = clf_ceiling(n, engine->tile);
-    return has_cuts(engine, tiles) ? tiles * sizeof(cl_ulong) : 0;
+    return clf_path_has_cuts(engine, tiles) ? tiles * sizeof(cl_ulong) : 0;
 }
 
 clf_status clf_path_enqueue(clf_engine *engine, clf_chain *chain, const clf_arguments *arguments, cl_uint *tickets)
@@ -47,7 +47,7 @@ clf_status clf_path_enqueue(clf_engine *engine, clf_chain *chain, const clf_argu
     const cl_ulong tiles = clf_ceiling(arguments->size + arguments->count, engine->tile);
     clf_arguments own = *arguments;
     (void)tickets;
-    own.numbers[0] = has_cuts(engine, tiles);
+    own.numbers[0] = clf_path_has_cuts(engine, tiles);
     if (own.numbers[0])
         CLF_TRY(clf_launch(chain, &engine->kernels[CUTS], &own, clf_ceiling(tiles, engine->group), engine->group));
     return clf_launch(chain, &engine->kernels[TILES], &own, tiles, engine->group);

@@ -22,6 +22,16 @@ extern const clf_primitive clf_scan_step_primitive;
 /* Of plans for lower and upper bounds as uints, and as ulongs. */
 extern const clf_primitive clf_bounds_primitives[4], clf_sorted_bounds_primitives[4];
 
+/* ---- own.c: what plans keep besides engines (clf_plan.own) ------------------------------------------------ */
+
+/* Zeroed memory for it. */
+clf_status clf_own_memory(clf_plan *plan, size_t bytes, clf_error *error);
+/* The plan is made, unless `status`, which is returned, says that it failed: then the plan is gone. */
+clf_status clf_own_finish(clf_plan **plan, clf_status status);
+/* For clf_primitive, where it is a plan, or NULL. */
+clf_status clf_own_plan_compile(clf_plan *plan, clf_error *error);
+void clf_own_plan_close(clf_plan *plan);
+
 /* ---- heads.c: head bits from what else tells where segments start -------------------------------------- */
 
 /*
@@ -89,12 +99,57 @@ cl_ulong clf_chained_copies_scratch(const clf_plan *plan, cl_ulong n, cl_ulong c
     .variant_for = clf_chained_variant_for, .choose = clf_chained_choose
 clf_status clf_chained_run(clf_plan *plan, const char *name, const clf_call *call, cl_ulong n, cl_ulong room,
                            const clf_array *in, const clf_array *out, const clf_array *result_count);
+/*
+ * Their variants, for tables: files in cl/, kernels, and local memory of a tile. "central", "window" and "serial" are
+ * the same program, compiled for a look-back each; in "one_group" the tile must take all.
+ */
+#define CLF_COUNTED_CPU(its_file, its_kernels)                                                                         \
+    {.name = "cpu", .needs = CLF_NEEDS_CPU, .waits = true, .file = its_file, .kernels = its_kernels,                   \
+     .numbers = clf_chained_room, .parameters = "items,spin,stall,count", .defaults = clf_chained_cpu_defaults,        \
+     .scratch = clf_chained_cpu_scratch, .enqueue = clf_chained_cpu_enqueue}
+#define CLF_COUNTED_CHAIN(its_file, its_kernels, its_local)                                                            \
+    .waits = true, .file = its_file, .kernels = its_kernels, .numbers = clf_chained_room,                              \
+    .parameters = "items,group,ticket,spin,stall,reverse,count", .local = its_local
+#define CLF_COUNTED_CENTRAL(its_file, its_kernels, its_local)                                                          \
+    {.name = "central", .needs = CLF_NEEDS_PROGRESS | CLF_NEEDS_LANES, .defaults = clf_chained_central_defaults,       \
+     .scratch = clf_chained_central_scratch, .enqueue = clf_chained_central_enqueue,                                   \
+     CLF_COUNTED_CHAIN(its_file, its_kernels, its_local)}
+#define CLF_COUNTED_WINDOW(its_file, its_kernels, its_local)                                                           \
+    {.name = "window", .needs = CLF_NEEDS_PROGRESS | CLF_NEEDS_LANES, .defaults = clf_chained_window_defaults,         \
+     .scratch = clf_chained_scratch, .enqueue = clf_chained_enqueue,                                                   \
+     CLF_COUNTED_CHAIN(its_file, its_kernels, its_local)}
+#define CLF_COUNTED_SERIAL(its_file, its_kernels, its_local)                                                           \
+    {.name = "serial", .needs = CLF_NEEDS_PROGRESS, .defaults = clf_chained_serial_defaults,                           \
+     .scratch = clf_chained_scratch, .enqueue = clf_chained_enqueue,                                                   \
+     CLF_COUNTED_CHAIN(its_file, its_kernels, its_local)}
+#define CLF_COUNTED_TWO_PASS(its_file, its_kernels, its_local)                                                         \
+    {.name = "two_pass", .file = its_file, .kernels = its_kernels, .numbers = clf_chained_room,                        \
+     .parameters = "items,group", .defaults = clf_chained_two_pass_defaults, .local = its_local,                       \
+     .scratch = clf_chained_two_pass_scratch, .enqueue = clf_chained_two_pass_enqueue}
+#define CLF_COUNTED_ONE_GROUP(its_file, its_kernels, its_local)                                                        \
+    {.name = "one_group", .needs = CLF_NEEDS_ASKING, .file = its_file, .kernels = its_kernels,                         \
+     .numbers = clf_chained_room, .parameters = "items,group", .defaults = clf_chained_two_pass_defaults,              \
+     .local = its_local, .enqueue = clf_chained_one_group_enqueue}
+
+/* ---- values.c: arrays in scratch for values -------------------------------------------------------------- */
+
+/* Bytes of such arrays for n elements, wherever they begin; of no elements 0. */
+cl_ulong clf_values_bytes(const clf_fields *fields, cl_ulong n);
+/* Makes arrays, one for each field, of the bytes of `scratch` from `at` on. */
+void clf_values_place(const clf_fields *fields, cl_ulong n, cl_mem scratch, cl_ulong at, clf_array *values);
+
+/* ---- rows.c: segments of equal lengths -------------------------------------------------------------------- */
+
+/* How many elements they have together; refused where 64 bits cannot count these. */
+clf_status clf_rows_elements(const clf_check *check, cl_ulong count, cl_ulong size, cl_ulong *n);
 
 /* ---- path.c: two sorted sequences walked as one --------------------------------------------------------- */
 
 /* For clf_variant: tiles in local memory, of kernels for cuts and for tiles, with the number "cuts"; */
 void clf_path_defaults(const clf_facts *facts, const clf_operator_copy *op, clf_parameters *parameters);
 cl_ulong clf_path_local(const clf_facts *facts, const clf_operator_copy *op, cl_uint group, cl_uint items);
+/* Does a launch of its own find the cuts of so many tiles? */
+bool clf_path_has_cuts(const clf_engine *engine, cl_ulong tiles);
 cl_ulong clf_path_scratch(const clf_engine *engine, cl_ulong n);
 clf_status clf_path_enqueue(clf_engine *engine, clf_chain *chain, const clf_arguments *arguments, cl_uint *tickets);
 /* and a tile by each work-item of a CPU. */
@@ -149,6 +204,8 @@ clf_status clf_digits_enqueue(clf_engine *engine, const clf_plan *scan, clf_chai
 clf_plan *clf_sort_scan(const clf_plan *plan);
 /* -D CLF_ORDER of a plan's flags. */
 int clf_sort_order(unsigned flags);
+/* Begins a check of the call `name`, of sorts of segments too. */
+clf_status clf_sort_check_call(clf_check *check, const clf_plan *plan, const char *name, const clf_call *call);
 /*
  * A sort by a plan of its own as a step of another primitive's call: its scratch, and its commands. The first call that
  * needs the plan compiles it. With of_outputs values lie in the outputs already.
@@ -202,7 +259,6 @@ clf_top_k_shape clf_top_k_shape_of(const clf_plan *plan, cl_ulong count, cl_ulon
 typedef struct clf_top_k_layout {
     cl_ulong counters, cleared, candidates, results, all;
 } clf_top_k_layout;
-enum { CLF_TOP_ALIGNED = 128 /* bytes: fields of any size begin there */ };
 clf_top_k_layout clf_top_k_layout_of(const clf_plan *plan, const clf_top_k_shape *s);
 /* Of no less for any k and any rows of n elements together. */
 clf_top_k_layout clf_top_k_layout_most(const clf_plan *plan, cl_ulong n);
@@ -272,7 +328,6 @@ void clf_sorting_cut_anywhere(clf_sorting *s, cl_ulong n);
 void clf_sorting_place(clf_sorting *s, cl_ulong n);
 clf_array clf_sorting_words(const clf_workspace *workspace, cl_ulong at, cl_uint bytes);
 clf_status clf_sorting_launch(const clf_sorting *s, clf_chain *chain, cl_uint kernel, const clf_arguments *arguments);
-clf_status clf_sorting_check(clf_check *check, const clf_plan *plan, const char *name, const clf_call *call);
 clf_status clf_sorting_enqueue(void *state, clf_chain *chain, clf_arguments *arguments, const clf_array *scratch);
 
 /* ---- reduce.c ---------------------------------------------------------------------------------------- */

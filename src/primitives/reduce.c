@@ -369,12 +369,11 @@ static clf_status reduce(clf_plan *plan, const clf_call *call, cl_ulong count, c
                          const clf_array *out, bool counted)
 {
     clf_check check;
+    cl_ulong n;
     if (!plan || plan->primitive != &clf_reduce_primitive)
         return CLF_E_ARGUMENT;
     CLF_TRY(clf_check_begin(&check, plan->context, counted ? "clf_segmented_reduce" : "clf_reduce", &plan->op, call));
-    if (size != 0 && count > CL_ULONG_MAX / size)
-        return clf_refuse(&check, CLF_E_OVERFLOW, "count * size does not fit 64 bits");
-    const cl_ulong n = count * size;
+    CLF_TRY(clf_rows_elements(&check, count, size, &n));
     CLF_TRY(clf_check_arrays(&check, &plan->op, &n, &count, in, out));
     if (count == 0)
         return clf_run_nothing(&check, call);

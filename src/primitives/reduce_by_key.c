@@ -45,32 +45,13 @@ static const char *const lookback_kernels[] = {"clf_by_key_lookback", NULL};
 static const char *const two_pass_kernels[] = {"clf_by_key_up", "clf_scan_spine", "clf_by_key_down", NULL};
 static const char *const one_group_kernels[] = {"clf_by_key_one_group", NULL};
 
-#define TILE_PARAMETERS "items,group"
-#define CHAIN_PARAMETERS TILE_PARAMETERS ",ticket,spin,stall,reverse,count"
-#define CPU_PARAMETERS "items,spin,stall,count"
-
 static const clf_variant variants[] = {
-    {.name = "cpu", .needs = CLF_NEEDS_CPU, .waits = true, .file = "reduce_by_key/by_key_cpu.cl",
-     .kernels = cpu_kernels, .numbers = clf_chained_room, .parameters = CPU_PARAMETERS,
-     .defaults = clf_chained_cpu_defaults, .scratch = clf_chained_cpu_scratch, .enqueue = clf_chained_cpu_enqueue},
-    {.name = "central", .needs = CLF_NEEDS_PROGRESS | CLF_NEEDS_LANES, .waits = true,
-     .file = "reduce_by_key/by_key_lookback.cl", .kernels = lookback_kernels, .numbers = clf_chained_room,
-     .parameters = CHAIN_PARAMETERS, .defaults = clf_chained_central_defaults, .local = tile_local,
-     .scratch = clf_chained_central_scratch, .enqueue = clf_chained_central_enqueue},
-    {.name = "window", .needs = CLF_NEEDS_PROGRESS | CLF_NEEDS_LANES, .waits = true,
-     .file = "reduce_by_key/by_key_lookback.cl", .kernels = lookback_kernels, .numbers = clf_chained_room,
-     .parameters = CHAIN_PARAMETERS, .defaults = clf_chained_window_defaults, .local = tile_local,
-     .scratch = clf_chained_scratch, .enqueue = clf_chained_enqueue},
-    {.name = "serial", .needs = CLF_NEEDS_PROGRESS, .waits = true, .file = "reduce_by_key/by_key_lookback.cl",
-     .kernels = lookback_kernels, .numbers = clf_chained_room, .parameters = CHAIN_PARAMETERS,
-     .defaults = clf_chained_serial_defaults, .local = tile_local, .scratch = clf_chained_scratch,
-     .enqueue = clf_chained_enqueue},
-    {.name = "two_pass", .file = "reduce_by_key/by_key_two_pass.cl", .kernels = two_pass_kernels,
-     .numbers = clf_chained_room, .parameters = TILE_PARAMETERS, .defaults = clf_chained_two_pass_defaults,
-     .local = tile_local, .scratch = clf_chained_two_pass_scratch, .enqueue = clf_chained_two_pass_enqueue},
-    {.name = "one_group", .needs = CLF_NEEDS_ASKING, .file = "reduce_by_key/by_key_one_group.cl",
-     .kernels = one_group_kernels, .numbers = clf_chained_room, .parameters = TILE_PARAMETERS,
-     .defaults = clf_chained_two_pass_defaults, .local = tile_local, .enqueue = clf_chained_one_group_enqueue},
+    CLF_COUNTED_CPU("reduce_by_key/by_key_cpu.cl", cpu_kernels),
+    CLF_COUNTED_CENTRAL("reduce_by_key/by_key_lookback.cl", lookback_kernels, tile_local),
+    CLF_COUNTED_WINDOW("reduce_by_key/by_key_lookback.cl", lookback_kernels, tile_local),
+    CLF_COUNTED_SERIAL("reduce_by_key/by_key_lookback.cl", lookback_kernels, tile_local),
+    CLF_COUNTED_TWO_PASS("reduce_by_key/by_key_two_pass.cl", two_pass_kernels, tile_local),
+    CLF_COUNTED_ONE_GROUP("reduce_by_key/by_key_one_group.cl", one_group_kernels, tile_local),
     {.name = NULL},
 };
 

@@ -69,9 +69,11 @@ clf_status clf_told_check(const clf_context *context, const clf_segmentation *se
     return clf_segmentation_check(segmentation, &context->facts, error);
 }
 
-static clf_status open_parts(clf_plan *plan, clf_told *told, bool needs_heads, unsigned flags, clf_error *error)
+static clf_status open(clf_plan *plan, const clf_segmentation *s, bool needs_heads, unsigned flags, clf_error *error)
 {
-    const clf_segmentation *const s = &told->segmentation;
+    CLF_TRY(clf_own_memory(plan, sizeof(clf_told), error));
+    clf_told *const told = plan->own;
+    told->segmentation = *s;
     if (needs_heads)
         CLF_TRY(clf_heads_open(&told->heads, &plan->context->compiler, s, error));
     if (s->by != CLF_BY_LENGTHS)
@@ -82,18 +84,7 @@ static clf_status open_parts(clf_plan *plan, clf_told *told, bool needs_heads, u
 clf_status clf_told_open(clf_plan **plan, const clf_segmentation *segmentation, bool needs_heads, unsigned flags,
                          clf_error *error)
 {
-    clf_told *const told = calloc(1, sizeof *told);
-    clf_status status = told ? CLF_SUCCESS : clf_fail(error, CLF_E_NO_MEMORY, "out of memory");
-    (*plan)->own = told;
-    if (told) {
-        told->segmentation = *segmentation;
-        status = open_parts(*plan, told, needs_heads, flags, error);
-    }
-    if (status != CLF_SUCCESS) {
-        clf_plan_release(*plan);
-        *plan = NULL;
-    }
-    return status;
+    return clf_own_finish(plan, open(*plan, segmentation, needs_heads, flags, error));
 }
 
 clf_status clf_told_compile(clf_plan *plan, clf_error *error)

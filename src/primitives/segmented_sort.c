@@ -10,7 +10,7 @@
  */
 #include "primitives/primitives.h"
 
-enum { VALUES_ALIGNED = 128 /* bytes: fields of any size begin there */ };
+#include <string.h>
 
 /* ---- Variants ---------------------------------------------------------------------------------------- */
 
@@ -219,29 +219,14 @@ static clf_status sort_long_rows(void *state, clf_chain *chain, clf_arguments *a
     return clf_sort_within(s->sort, chain, &step, scratch);
 }
 
-static clf_status compile(clf_plan *plan, clf_error *error)
-{
-    return plan->own ? clf_plan_compile(plan->own, error) : CLF_SUCCESS;
-}
-
-static void close(clf_plan *plan)
-{
-    if (plan->own)
-        clf_plan_release(plan->own);
-}
-
 /* ---- Scratch ----------------------------------------------------------------------------------------- */
 
 void clf_sorting_place(clf_sorting *s, cl_ulong n)
 {
-    const clf_fields *const value = &s->plan->op.value;
     s->passes = log2_ceiling(s->row_tiles);
     s->spare = s->passes > 0 || s->engine->group == 1; /* CPUs merge in global memory from the beginning */
     s->values = s->front + (s->passes ? clf_scratch_round((s->tiles + 1) * sizeof(cl_ulong)) : 0);
-    s->all = s->values;
-    for (cl_uint i = 0; s->spare && i < value->count; ++i)
-        s->all += clf_scratch_round(n * value->field[i].bytes) + VALUES_ALIGNED;
-    s->all = clf_scratch_round(s->all);
+    s->all = clf_scratch_round(s->values + (s->spare ? clf_values_bytes(&s->plan->op.value, n) : 0));
 }
 
 /* What rows of any length may need: as many tiles as those have that are a little longer than one. */
@@ -288,16 +273,11 @@ static clf_status all_steps(const clf_sorting *s, clf_chain *chain, const clf_wo
 static void place(const clf_sorting *s, const clf_workspace *workspace, clf_arguments *arguments, clf_array *out)
 {
     const clf_fields *const value = &s->plan->op.value;
-    cl_ulong values = workspace->offset + s->values;
+    const cl_ulong n = arguments->count * arguments->size;
     arguments->arrays[0] = clf_sorting_words(workspace, s->front, sizeof(cl_ulong));
-    for (cl_uint i = 0; i < value->count; ++i) {
-        out[i] = arguments->out[i];
-        if (!s->spare)
-            continue;
-        values = clf_ceiling(values, VALUES_ALIGNED) * VALUES_ALIGNED;
-        out[value->count + i] = (clf_array){workspace->buffer, values / value->field[i].bytes};
-        values += arguments->count * arguments->size * value->field[i].bytes;
-    }
+    memcpy(out, arguments->out, value->count * sizeof *out);
+    if (s->spare)
+        clf_values_place(value, n, workspace->buffer, workspace->offset + s->values, out + value->count);
     arguments->out = out;
     arguments->array_count = s->engine->array_count;
     arguments->number_count = s->engine->number_count;
@@ -336,7 +316,7 @@ static const clf_named_array arrays[] = {{"ulong", "cuts"}, {NULL, NULL}};
     {.name = "segmented_sort", .flags = CLF_SORTING_FLAGS, .function = CLF_FUNCTION_KEY, .out_sets = 2,                \
      .options = "-D CLF_SEGMENT=1 -D CLF_ORDER=" order, .arrays = arrays, .variants = rows_variants,                   \
      .parameters = "limit", .roles = roles, .variant_for = variant_for, .choose = choose, .scratch = scratch_needed,   \
-     .compile = compile, .close = close}
+     .compile = clf_own_plan_compile, .close = clf_own_plan_close}
 const clf_primitive clf_segmented_sort_primitives[4] = {SORT("0"), SORT("1"), SORT("2"), SORT("3")};
 
 clf_status clf_segmented_sort_plan(clf_context *context, const clf_operator *op, unsigned flags,
@@ -348,33 +328,22 @@ clf_status clf_segmented_sort_plan(clf_context *context, const clf_operator *op,
     const bool one_variant = options && options->variant && !clf_parameter_get(&main->parameters, "limit", 0);
     if (one_variant || main->group == 1 || flags & CLF_FROM_DEVICE)
         return CLF_SUCCESS; /* merged, whatever the length */
-    clf_plan *sort;
+    clf_plan *sort = NULL;
     const clf_status status = clf_sort_step_plan(context, op, false, flags, &sort, error);
-    (*plan)->own = status == CLF_SUCCESS ? sort : NULL;
-    if (status != CLF_SUCCESS) {
-        clf_plan_release(*plan);
-        *plan = NULL;
-    }
-    return status;
-}
-
-clf_status clf_sorting_check(clf_check *check, const clf_plan *plan, const char *name, const clf_call *call)
-{
-    CLF_TRY(clf_check_begin_in(check, plan->context, name, &plan->op, call));
-    CLF_TRY(clf_check_out_count(check, call, plan->op.value.count));
-    return clf_check_no_initial(check, call, "sort");
+    (*plan)->own = sort;
+    return clf_own_finish(plan, status);
 }
 
 clf_status clf_segmented_sort(clf_plan *plan, const clf_call *call, cl_ulong count, cl_ulong size, const clf_array *in,
                               const clf_array *out)
 {
     clf_check check;
+    cl_ulong n;
     if (!plan || plan->primitive->variants != rows_variants)
         return CLF_E_ARGUMENT;
-    CLF_TRY(clf_sorting_check(&check, plan, "clf_segmented_sort", call));
-    if (size && count > CL_ULONG_MAX / size)
-        return clf_refuse(&check, CLF_E_OVERFLOW, "count * size does not fit 64 bits");
-    const cl_ulong n = count * size, n_out[] = {n, 0};
+    CLF_TRY(clf_sort_check_call(&check, plan, "clf_segmented_sort", call));
+    CLF_TRY(clf_rows_elements(&check, count, size, &n));
+    const cl_ulong n_out[] = {n, 0};
     CLF_TRY(clf_check_arrays(&check, &plan->op, &n, n_out, in, out));
     if (n == 0)
         return clf_run_nothing(&check, call);

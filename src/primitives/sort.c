@@ -7,13 +7,14 @@
  */
 #include "primitives/primitives.h"
 
+#include <string.h>
+
 enum {
     DIGITS = 256,
     MOST_PORTIONS = 120,     /* each pass has a ticket counter for each: cl/sort/control.cl */
     MOST_LIMIT = 1 << 30,    /* elements that a launch of variant "lookback" can count */
     CONTROL_WORDS = 1024,
-    COUNT_EACH = 1 << 12,    /* keys of a work-item, where there are enough for all */
-    VALUES_ALIGNED = 128     /* bytes: fields of any size begin there */
+    COUNT_EACH = 1 << 12     /* keys of a work-item, where there are enough for all */
 };
 
 /* ---- Variants ---------------------------------------------------------------------------------------- */
@@ -87,17 +88,6 @@ static bool looks_back(const clf_plan *plan)
 
 /* ---- What a plan keeps ------------------------------------------------------------------------------- */
 
-static clf_status compile(clf_plan *plan, clf_error *error)
-{
-    return plan->own ? clf_plan_compile(plan->own, error) : CLF_SUCCESS;
-}
-
-static void close(clf_plan *plan)
-{
-    if (plan->own)
-        clf_plan_release(plan->own);
-}
-
 clf_plan *clf_sort_scan(const clf_plan *plan)
 {
     return plan->own;
@@ -149,10 +139,8 @@ static layout layout_of(const clf_plan *plan, cl_ulong n, cl_ulong rows)
         l.places = l.counts + l.digits.counts;
         l.starts = l.places + l.digits.places;
     }
-    l.values = l.all = l.starts + 2 * rows * passes * DIGITS * sizeof(cl_ulong);
-    for (cl_uint i = 0; i < plan->op.value.count; ++i)
-        l.all += clf_scratch_round(n * plan->op.value.field[i].bytes) + VALUES_ALIGNED;
-    l.all = clf_scratch_round(l.all);
+    l.values = l.starts + 2 * rows * passes * DIGITS * sizeof(cl_ulong);
+    l.all = clf_scratch_round(l.values + clf_values_bytes(&plan->op.value, n));
     return l;
 }
 
@@ -173,7 +161,7 @@ static const clf_named_array arrays[] = {
     {.name = "sort", .flags = CLF_DESCENDING | CLF_TOTAL_ORDER | CLF_FROM_DEVICE, .function = CLF_FUNCTION_KEY,        \
      .out_sets = 2 /* out, and as much scratch */, .options = "-D CLF_ORDER=" order, .arrays = arrays,                 \
      .variants = variants, .parameters = "limit", .roles = clf_main_role, .choose = clf_choose_main,                   \
-     .scratch = scratch_needed, .compile = compile, .close = close, .later = late}
+     .scratch = scratch_needed, .compile = clf_own_plan_compile, .close = clf_own_plan_close, .later = late}
 const clf_primitive clf_sort_primitives[4] = {SORT("0", false), SORT("1", false), SORT("2", false), SORT("3", false)};
 /* Steps of others; and of values that lie in the outputs. */
 static const clf_primitive steps[4] = {SORT("0", true), SORT("1", true), SORT("2", true), SORT("3", true)};
@@ -193,11 +181,7 @@ static clf_status create(clf_context *context, const clf_primitive *primitives, 
     clf_plan *scan = NULL;
     const clf_status status = looks_back(*plan) ? CLF_SUCCESS : clf_digits_scan_plan(context, &scan, error);
     (*plan)->own = scan;
-    if (status != CLF_SUCCESS) {
-        clf_plan_release(*plan);
-        *plan = NULL;
-    }
-    return status;
+    return clf_own_finish(plan, status);
 }
 
 clf_status clf_sort_plan(clf_context *context, const clf_operator *op, unsigned flags, const clf_plan_options *options,
@@ -272,19 +256,14 @@ static clf_status all_steps(const clf_plan *plan, const sorting *s, const clf_ar
 static void place(const clf_plan *plan, const layout *l, const clf_workspace *workspace, clf_arguments *arguments,
                   clf_array out[2 * CLF_MAX_FIELDS])
 {
+    const clf_fields *const value = &plan->op.value;
     const cl_ulong at = workspace->offset;
-    cl_ulong values = at + l->values;
     arguments->arrays[CONTROL] = (clf_array){workspace->buffer, at / sizeof(cl_uint)};
     arguments->arrays[STARTS] = (clf_array){workspace->buffer, (at + l->starts) / sizeof(cl_ulong)};
     arguments->arrays[TILE_COUNTS] = (clf_array){workspace->buffer, (at + l->counts) / sizeof(cl_uint)};
     arguments->arrays[PLACES] = (clf_array){workspace->buffer, (at + l->places) / sizeof(cl_ulong)};
-    for (cl_uint i = 0; i < plan->op.value.count; ++i) {
-        const cl_uint bytes = plan->op.value.field[i].bytes;
-        values = clf_ceiling(values, VALUES_ALIGNED) * VALUES_ALIGNED;
-        out[i] = arguments->out[i];
-        out[plan->op.value.count + i] = (clf_array){workspace->buffer, values / bytes};
-        values += arguments->size * bytes;
-    }
+    memcpy(out, arguments->out, value->count * sizeof *out);
+    clf_values_place(value, arguments->size, workspace->buffer, at + l->values, out + value->count);
 }
 
 static clf_status enqueue_sort(const clf_plan *plan, clf_chain *chain, const clf_arguments *arguments,
@@ -321,14 +300,19 @@ static clf_status enqueue(void *state, clf_chain *chain, clf_arguments *argument
     return enqueue_sort(state, chain, arguments, scratch);
 }
 
+clf_status clf_sort_check_call(clf_check *check, const clf_plan *plan, const char *name, const clf_call *call)
+{
+    CLF_TRY(clf_check_begin_in(check, plan->context, name, &plan->op, call));
+    CLF_TRY(clf_check_out_count(check, call, plan->op.value.count));
+    return clf_check_no_initial(check, call, "sort");
+}
+
 clf_status clf_sort(clf_plan *plan, const clf_call *call, cl_ulong n, const clf_array *in, const clf_array *out)
 {
     clf_check check;
     if (!plan || plan->primitive->variants != variants)
         return CLF_E_ARGUMENT;
-    CLF_TRY(clf_check_begin_in(&check, plan->context, "clf_sort", &plan->op, call));
-    CLF_TRY(clf_check_out_count(&check, call, plan->op.value.count));
-    CLF_TRY(clf_check_no_initial(&check, call, "sort"));
+    CLF_TRY(clf_sort_check_call(&check, plan, "clf_sort", call));
     const cl_ulong n_out[] = {n, 0};
     CLF_TRY(clf_check_arrays(&check, &plan->op, &n, n_out, in, out));
     if (n == 0)

@@ -101,6 +101,14 @@ static const clf_primitive *primitive_for(cl_uint parts)
     return &clf_split_primitive;
 }
 
+static clf_status open(clf_plan *plan, cl_uint parts, clf_error *error)
+{
+    CLF_TRY(clf_own_memory(plan, sizeof(own), error));
+    own *const kept = plan->own;
+    kept->parts = parts;
+    return clf_digits_scan_plan(plan->context, &kept->scan, error);
+}
+
 clf_status clf_split_plan(clf_context *context, const clf_operator *op, cl_uint parts, unsigned flags,
                           const clf_plan_options *options, clf_plan **plan, clf_error *error)
 {
@@ -108,18 +116,7 @@ clf_status clf_split_plan(clf_context *context, const clf_operator *op, cl_uint 
     if (parts == 0 || parts > MOST_PARTS)
         return clf_fail(error, CLF_E_ARGUMENT, "a split has 1 to %d parts, not %u", MOST_PARTS, (unsigned)parts);
     CLF_TRY(clf_plan_create(context, primitive_for(parts), op, flags, options, plan, error));
-    own *const kept = calloc(1, sizeof *kept);
-    clf_status status = kept ? CLF_SUCCESS : clf_fail(error, CLF_E_NO_MEMORY, "out of memory");
-    (*plan)->own = kept;
-    if (kept) {
-        kept->parts = parts;
-        status = clf_digits_scan_plan(context, &kept->scan, error);
-    }
-    if (status != CLF_SUCCESS) {
-        clf_plan_release(*plan);
-        *plan = NULL;
-    }
-    return status;
+    return clf_own_finish(plan, open(*plan, parts, error));
 }
 
 /* ---- Calls ------------------------------------------------------------------------------------------- */

@@ -118,10 +118,9 @@ const clf_primitive clf_top_k_primitives[4] = {TOP_K("0"), TOP_K("1"), TOP_K("2"
 
 static clf_status open(clf_plan *plan, const clf_operator *op, clf_error *error)
 {
-    own *const kept = plan->own = calloc(1, sizeof *kept);
     const unsigned flags = plan->flags & ~CLF_UNSORTED, from_device = plan->flags & CLF_FROM_DEVICE;
-    if (!kept)
-        return clf_fail(error, CLF_E_NO_MEMORY, "out of memory");
+    CLF_TRY(clf_own_memory(plan, sizeof(own), error));
+    own *const kept = plan->own;
     CLF_TRY(clf_least_plan(plan->context, op, clf_sort_order(flags), from_device, &kept->plan[COLLECT], error));
     return clf_sort_step_plan(plan->context, op, true, flags, &kept->plan[SORT], error);
 }
@@ -130,12 +129,7 @@ clf_status clf_top_k_plan(clf_context *context, const clf_operator *op, unsigned
                           clf_plan **plan, clf_error *error)
 {
     CLF_TRY(clf_plan_create(context, &clf_top_k_primitives[clf_sort_order(flags)], op, flags, options, plan, error));
-    const clf_status status = open(*plan, op, error);
-    if (status != CLF_SUCCESS) {
-        clf_plan_release(*plan);
-        *plan = NULL;
-    }
-    return status;
+    return clf_own_finish(plan, open(*plan, op, error));
 }
 
 /* ---- Calls ------------------------------------------------------------------------------------------- */
@@ -265,27 +259,16 @@ static clf_status all_steps(calling *c)
     return order_results(c);
 }
 
-/* Values of scratch from byte `at` on. */
-static void place_values(const calling *c, const clf_workspace *workspace, cl_ulong at, cl_ulong n, clf_array *values)
-{
-    at += workspace->offset;
-    for (cl_uint i = 0; i < c->plan->op.value.count; ++i) {
-        const cl_uint bytes = c->plan->op.value.field[i].bytes;
-        at = clf_ceiling(at, CLF_TOP_ALIGNED) * CLF_TOP_ALIGNED;
-        values[i] = (clf_array){workspace->buffer, at / bytes};
-        at += n * bytes;
-    }
-}
-
 static void place(calling *c, const clf_top_k_layout *l, const clf_workspace *workspace)
 {
+    const clf_fields *const value = &c->plan->op.value;
     const cl_mem buffer = workspace->buffer;
     const cl_ulong at = workspace->offset;
     c->arguments.arrays[CONTROL] = (clf_array){buffer, at / sizeof(cl_ulong)};
     c->arguments.arrays[COUNTERS] = (clf_array){buffer, (at + l->counters) / sizeof(cl_uint)};
     c->arguments.arrays[PARTS] = (clf_array){buffer, (at + l->cleared) / sizeof(cl_ulong)};
-    place_values(c, workspace, l->candidates, c->shape->room, c->candidates);
-    place_values(c, workspace, l->results, c->shape->count * c->shape->results, c->unsorted);
+    clf_values_place(value, c->shape->room, buffer, at + l->candidates, c->candidates);
+    clf_values_place(value, c->shape->count * c->shape->results, buffer, at + l->results, c->unsorted);
     c->arguments.out = c->out;
     c->arguments.array_count = c->plan->engine[0]->array_count;
     c->arguments.number_count = c->plan->engine[0]->number_count;
@@ -323,15 +306,15 @@ static clf_status run(clf_plan *plan, const char *name, const clf_call *call, cl
                       const clf_array *in, const clf_array *out, bool counted)
 {
     clf_check check;
+    cl_ulong n;
     if (!plan || plan->primitive->variants != variants)
         return CLF_E_ARGUMENT;
     CLF_TRY(clf_check_begin_in(&check, plan->context, name, &plan->op, call));
     check.values_apart = true;
     CLF_TRY(clf_check_out_count(&check, call, plan->op.value.count));
     CLF_TRY(clf_check_no_initial(&check, call, "top-k"));
-    if (size != 0 && count > CL_ULONG_MAX / size)
-        return clf_refuse(&check, CLF_E_OVERFLOW, "count * size does not fit 64 bits");
-    const cl_ulong n_out[] = {count * (k < size ? k : size), 0}, n_in = n_out[0] ? count * size : 0;
+    CLF_TRY(clf_rows_elements(&check, count, size, &n));
+    const cl_ulong n_out[] = {count * (k < size ? k : size), 0}, n_in = n_out[0] ? n : 0;
     CLF_TRY(clf_check_arrays(&check, &plan->op, &n_in, n_out, in, out));
     if (n_out[0] == 0)
         return clf_run_nothing(&check, call);

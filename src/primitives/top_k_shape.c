@@ -113,14 +113,6 @@ clf_top_k_shape clf_top_k_shape_of(const clf_plan *plan, cl_ulong count, cl_ulon
 
 /* ---- Scratch ----------------------------------------------------------------------------------------- */
 
-static cl_ulong values_bytes(const clf_plan *plan, cl_ulong n)
-{
-    cl_ulong bytes = 0;
-    for (cl_uint i = 0; n > 0 && i < plan->op.value.count; ++i)
-        bytes += clf_scratch_round(n * plan->op.value.field[i].bytes) + CLF_TOP_ALIGNED;
-    return bytes;
-}
-
 /* Of `rows` rows in steps by `groups` groups together; candidates and results. */
 static clf_top_k_layout layout_for(const clf_plan *plan, cl_ulong rows, cl_ulong groups, cl_ulong candidates,
                                    cl_ulong results)
@@ -130,8 +122,8 @@ static clf_top_k_layout layout_for(const clf_plan *plan, cl_ulong rows, cl_ulong
     clf_top_k_layout l = {.counters = clf_scratch_round((HEAD_WORDS + rows * passes * STATE_WORDS) * sizeof(cl_ulong))};
     l.cleared = l.counters + rows * passes * 2 * DIGITS * sizeof(cl_uint);
     l.candidates = l.cleared + parts * sizeof(cl_ulong);
-    l.results = l.candidates + values_bytes(plan, candidates);
-    l.all = clf_scratch_round(l.results + values_bytes(plan, results));
+    l.results = l.candidates + clf_values_bytes(&plan->op.value, candidates);
+    l.all = clf_scratch_round(l.results + clf_values_bytes(&plan->op.value, results));
     return l;
 }
 

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * rows: segments of equal lengths, one behind the other: what all calls on them check.
+ */
+#include "primitives/primitives.h"
+
+clf_status clf_rows_elements(const clf_check *check, cl_ulong count, cl_ulong size, cl_ulong *n)
+{
+    if (size != 0 && count > CL_ULONG_MAX / size)
+        return clf_refuse(check, CLF_E_OVERFLOW, "count * size does not fit 64 bits");
+    *n = count * size;
+    return CLF_SUCCESS;
+}
