@@ -7,33 +7,19 @@
 
 clf_plan *by_key_plan(const by_key_key *key, bool from_device)
 {
-    char taken[RIG_PARAMETERS];
-    const clf_plan_options options = {.size = sizeof options, .variant = key->variant,
-                                      .parameters = rig_taken("reduce_by_key", key->variant, key->parameters, taken)};
-    clf_error error = {.size = sizeof error};
-    clf_plan *plan = NULL;
-    const clf_status status = clf_reduce_by_key_plan(rig_context(key->disable), key->op->clf,
-                                                     from_device ? CLF_FROM_DEVICE : 0, &options, &plan, &error);
-    if (rig_lacks(status, key->parameters, &error))
-        return NULL;
-    ck_assert_msg(status == CLF_SUCCESS, "plan of %s, %s, %s: %d %s\n%s", key->op->name,
-                  key->variant ? key->variant : "default", key->parameters ? key->parameters : "", status,
-                  error.message, error.log);
-    return plan;
+    route_plan p;
+    route_begin(&p, &key->route, "reduce_by_key");
+    return route_end(&p, clf_reduce_by_key_plan(p.context, key->op->clf, from_device ? CLF_FROM_DEVICE : 0, &p.options,
+                                                &p.plan, &p.error), key->op->name);
 }
 
 static void fail_case(const by_key_case *c, const char *what)
 {
-    char replay[64] = "";
-    if (c->number >= 0)
-        snprintf(replay, sizeof replay, " --case %ld", c->number);
-    ck_abort_msg("%s\n    reduce_by_key of %s, variant %s, parameters %s, disabled %s\n"
-                 "    n %zu (given %d: %zu), room %zu, pattern %d, %u %%, offset %zu, out of order %d, late %d\n"
-                 "    replay: clfold-tests --suite reduce_by_key --seed %llu%s",
-                 what, c->key.op->name, c->key.variant ? c->key.variant : "default",
-                 c->key.parameters ? c->key.parameters : "default", c->key.disable ? c->key.disable : "nothing", c->n,
-                 c->given, c->actual, c->room, (int)c->pattern, c->percent, c->offset, c->unordered, c->gated,
-                 (unsigned long long)the_rig()->seed, replay);
+    route_fail(&c->key.route, "reduce_by_key", c->number, what,
+               "reduce_by_key of %s\n"
+               "    n %zu (given %d: %zu), room %zu, pattern %d, %u %%, offset %zu, out of order %d, late %d",
+               c->key.op->name, c->n, c->given, c->actual, c->room, (int)c->pattern, c->percent, c->offset,
+               c->unordered, c->gated);
 }
 
 /* ---- Data ------------------------------------------------------------------------------------------------------ */

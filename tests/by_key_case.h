@@ -6,12 +6,12 @@
 #ifndef CLFOLD_TESTS_BY_KEY_CASE_H
 #define CLFOLD_TESTS_BY_KEY_CASE_H
 
-#include "harness.h"
+#include "route.h"
 
 /* What a plan is made from; the strings are static. */
 typedef struct by_key_key {
     const ref_by_key *op;
-    const char *disable, *variant, *parameters;
+    route route;
 } by_key_key;
 
 /* The plan, with CLF_FROM_DEVICE if asked for; the caller's to release. NULL if the device cannot run it. */

@@ -15,34 +15,20 @@ static const char *name_of(compare_kind kind)
 
 clf_plan *compare_plan(const compare_key *key)
 {
-    char taken[RIG_PARAMETERS];
-    const clf_plan_options options = {
-        .size = sizeof options, .variant = key->variant,
-        .parameters = rig_taken(name_of(key->kind), key->variant, key->parameters, taken)};
-    clf_error error = {.size = sizeof error};
-    clf_plan *plan = NULL;
-    const clf_status status = (key->kind == MERGE_SORT ? clf_merge_sort_plan : clf_is_sorted_plan)(
-        rig_context(key->disable), key->order->clf, key->from_device ? CLF_FROM_DEVICE : 0, &options, &plan, &error);
-    if (rig_lacks(status, key->parameters, &error))
-        return NULL;
-    ck_assert_msg(status == CLF_SUCCESS, "plan of %s, %s, %s, %s: %d %s\n%s", name_of(key->kind), key->order->name,
-                  key->variant ? key->variant : "default", key->parameters ? key->parameters : "", status,
-                  error.message, error.log);
-    return plan;
+    route_plan p;
+    route_begin(&p, &key->route, name_of(key->kind));
+    return route_end(&p, (key->kind == MERGE_SORT ? clf_merge_sort_plan : clf_is_sorted_plan)(
+                             p.context, key->order->clf, key->from_device ? CLF_FROM_DEVICE : 0, &p.options, &p.plan,
+                             &p.error), key->order->name);
 }
 
 static void fail_case(const compare_case *c, const char *what)
 {
-    char replay[64] = "";
-    if (c->number >= 0)
-        snprintf(replay, sizeof replay, " --case %ld", c->number);
-    ck_abort_msg("%s\n    %s of %s, variant %s, parameters %s, disabled %s\n"
-                 "    n %zu (given %d: %zu), pattern %d, place %d, offset %zu, tight %d, out of order %d, late %d, "
-                 "own scratch %d\n    replay: clfold-tests --suite merge_sort --seed %llu%s",
-                 what, name_of(c->key.kind), c->key.order->name, c->key.variant ? c->key.variant : "default",
-                 c->key.parameters ? c->key.parameters : "default", c->key.disable ? c->key.disable : "nothing", c->n,
-                 c->key.from_device, c->actual, (int)c->pattern, (int)c->place, c->offset, c->tight, c->unordered,
-                 c->gated, c->own_scratch, (unsigned long long)the_rig()->seed, replay);
+    route_fail(&c->key.route, "merge_sort", c->number, what,
+               "%s of %s\n    n %zu (given %d: %zu), pattern %d, place %d, offset %zu, tight %d, out of order %d, "
+               "late %d, own scratch %d",
+               name_of(c->key.kind), c->key.order->name, c->n, c->key.from_device, c->actual, (int)c->pattern,
+               (int)c->place, c->offset, c->tight, c->unordered, c->gated, c->own_scratch);
 }
 
 /* ---- Data ------------------------------------------------------------------------------------------------------ */

@@ -6,7 +6,7 @@
 #ifndef CLFOLD_TESTS_COMPARE_CASE_H
 #define CLFOLD_TESTS_COMPARE_CASE_H
 
-#include "harness.h"
+#include "route.h"
 
 typedef enum compare_kind { MERGE_SORT, IS_SORTED, COMPARE_KINDS } compare_kind;
 
@@ -14,7 +14,7 @@ typedef enum compare_kind { MERGE_SORT, IS_SORTED, COMPARE_KINDS } compare_kind;
 typedef struct compare_key {
     compare_kind kind;
     const ref_order *order;
-    const char *disable, *variant, *parameters;
+    route route;
     bool from_device; /* the size of a case lies on the device */
 } compare_key;
 

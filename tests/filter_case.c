@@ -9,38 +9,20 @@
 clf_plan *filter_plan(const filter_key *key, bool from_device)
 {
     const clf_operator *op = key->filter->clf;
-    const char *name = ref_filter_primitive(key->filter);
-    char taken[RIG_PARAMETERS];
-    const clf_plan_options options = {
-        .size = sizeof options, .variant = key->variant,
-        .parameters = rig_taken(name, key->variant, key->parameters, taken)};
-    clf_error error = {.size = sizeof error};
-    clf_plan *plan = NULL;
-    const clf_status status =
-        (op->same ? clf_unique_plan : key->filter->parts > 1 ? clf_partition_plan : clf_filter_plan)(
-            rig_context(key->disable), op, (from_device ? CLF_FROM_DEVICE : 0) | (key->in_place ? CLF_IN_PLACE : 0),
-            &options, &plan, &error);
-    if (rig_lacks(status, key->parameters, &error))
-        return NULL;
-    ck_assert_msg(status == CLF_SUCCESS, "plan of %s, %s, %s: %d %s\n%s", key->filter->name,
-                  key->variant ? key->variant : "default", key->parameters ? key->parameters : "", status,
-                  error.message, error.log);
-    return plan;
+    const unsigned flags = (from_device ? CLF_FROM_DEVICE : 0) | (key->in_place ? CLF_IN_PLACE : 0);
+    route_plan p;
+    route_begin(&p, &key->route, ref_filter_primitive(key->filter));
+    return route_end(&p, (op->same ? clf_unique_plan : key->filter->parts > 1 ? clf_partition_plan : clf_filter_plan)(
+                             p.context, op, flags, &p.options, &p.plan, &p.error), key->filter->name);
 }
 
 static void fail_case(const filter_case *c, const char *what)
 {
-    char replay[64] = "";
-    if (c->number >= 0)
-        snprintf(replay, sizeof replay, " --case %ld", c->number);
-    ck_abort_msg("%s\n    filter of %s, variant %s, parameters %s, disabled %s\n"
-                 "    n %zu (given %d: %zu), room %zu, pattern %d, %u %%, offset %zu, out of order %d, late %d, "
-                 "in place %d\n"
-                 "    replay: clfold-tests --suite filter --seed %llu%s",
-                 what, c->key.filter->name, c->key.variant ? c->key.variant : "default",
-                 c->key.parameters ? c->key.parameters : "default", c->key.disable ? c->key.disable : "nothing", c->n,
-                 c->given, c->actual, c->room, (int)c->pattern, c->percent, c->offset, c->unordered, c->gated,
-                 c->in_place, (unsigned long long)the_rig()->seed, replay);
+    route_fail(&c->key.route, "filter", c->number, what,
+               "%s of %s\n    n %zu (given %d: %zu), room %zu, pattern %d, %u %%, offset %zu, out of order %d, "
+               "late %d, in place %d",
+               ref_filter_primitive(c->key.filter), c->key.filter->name, c->n, c->given, c->actual, c->room,
+               (int)c->pattern, c->percent, c->offset, c->unordered, c->gated, c->in_place);
 }
 
 /* ---- Data ------------------------------------------------------------------------------------------------------ */

@@ -6,12 +6,12 @@
 #ifndef CLFOLD_TESTS_FILTER_CASE_H
 #define CLFOLD_TESTS_FILTER_CASE_H
 
-#include "harness.h"
+#include "route.h"
 
 /* What a plan is made from; the strings are static. */
 typedef struct filter_key {
     const ref_filter *filter;
-    const char *disable, *variant, *parameters;
+    route route;
     bool in_place; /* the plan has CLF_IN_PLACE */
 } filter_key;
 

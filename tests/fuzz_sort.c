@@ -7,8 +7,6 @@
 
 #include <string.h>
 
-#include <string.h>
-
 const ref_sort *fuzz_sort_of(const fuzz_case *c)
 {
     return ref_sort_of((int)(c->knob[FUZZ_OPERATOR] % REF_SORT_COUNT));
@@ -37,7 +35,7 @@ bool run_sort(const fuzz_case *c)
     const bool in_rows = strcmp(fuzz_primitive_name(c), "segmented_sort") == 0;
     const size_t n = (size_t)c->knob[FUZZ_N], size = (size_t)c->knob[FUZZ_SIZE];
     const size_t rows = in_rows && size ? n / size : 0;
-    const sort_key key = {fuzz_sort_of(c), flags_of(c), fuzz_disabled_of(c), fuzz_variant(c), fuzz_parameters_of(c),
+    const sort_key key = {fuzz_sort_of(c), flags_of(c), fuzz_route_of(c),
                           .kind = in_rows ? SORT_ROWS : how ? SORT_SEGMENTS : SORT_WHOLE,
                           .by = how ? how->by : CLF_BY_OFFSETS, .type = how ? how->type : CLF_UINT};
     if (needs_plan(&last, c))
@@ -63,8 +61,7 @@ bool run_compare(const fuzz_case *c)
     static kept last;
     const compare_key key = {
         .kind = strcmp(fuzz_primitive_name(c), "merge_sort") == 0 ? MERGE_SORT : IS_SORTED, .order = fuzz_order_of(c),
-        .disable = fuzz_disabled_of(c), .variant = fuzz_variant(c), .parameters = fuzz_parameters_of(c),
-        .from_device = c->knob[FUZZ_HOW] % 2};
+        .route = fuzz_route_of(c), .from_device = c->knob[FUZZ_HOW] % 2};
     if (needs_plan(&last, c))
         last.plan = compare_plan(&key);
     if (last.plan)
@@ -83,8 +80,7 @@ bool run_top_k(const fuzz_case *c)
 {
     static kept last;
     const unsigned unsorted = c->knob[FUZZ_OPERATOR] / REF_SORT_COUNT & 4 ? CLF_UNSORTED : 0;
-    const sort_key key = {fuzz_sort_of(c), flags_of(c) | unsorted, fuzz_disabled_of(c), fuzz_variant(c),
-                          fuzz_parameters_of(c), .kind = SORT_WHOLE};
+    const sort_key key = {fuzz_sort_of(c), flags_of(c) | unsorted, fuzz_route_of(c), .kind = SORT_WHOLE};
     const bool rows = strcmp(fuzz_primitive_name(c), "segmented_top_k") == 0;
     const size_t n = (size_t)c->knob[FUZZ_N], size = (size_t)c->knob[FUZZ_SIZE] % (n + 1) + 1;
     if (needs_plan(&last, c))

@@ -13,41 +13,25 @@ static const char *name_of(merge_kind kind)
 
 clf_plan *merge_plan(const merge_key *key)
 {
-    char taken[RIG_PARAMETERS];
-    const clf_plan_options options = {
-        .size = sizeof options, .variant = key->variant,
-        .parameters = rig_taken(name_of(key->kind), key->variant, key->parameters, taken)};
     const unsigned given = key->from_device ? CLF_FROM_DEVICE : 0;
     const unsigned flags = given | (key->upper ? CLF_UPPER : 0) | (key->kind == SORTED_BOUNDS ? CLF_SORTED_NEEDLES : 0);
-    clf_context *const context = rig_context(key->disable);
-    clf_error error = {.size = sizeof error};
-    clf_plan *plan = NULL;
-    const clf_status status =
-        key->kind == MERGE ? clf_merge_plan(context, key->order->clf, given, &options, &plan, &error)
-                           : clf_bounds_plan(context, key->order->clf, key->wide ? CLF_ULONG : CLF_UINT, flags,
-                                             &options, &plan, &error);
-    if (rig_lacks(status, key->parameters, &error))
-        return NULL;
-    ck_assert_msg(status == CLF_SUCCESS, "plan of %s, %s, %s, %s: %d %s\n%s", name_of(key->kind), key->order->name,
-                  key->variant ? key->variant : "default", key->parameters ? key->parameters : "", status,
-                  error.message, error.log);
-    return plan;
+    const clf_operator *const op = key->order->clf;
+    route_plan p;
+    route_begin(&p, &key->route, name_of(key->kind));
+    const clf_status status = key->kind == MERGE
+                                  ? clf_merge_plan(p.context, op, given, &p.options, &p.plan, &p.error)
+                                  : clf_bounds_plan(p.context, op, key->wide ? CLF_ULONG : CLF_UINT, flags, &p.options,
+                                                    &p.plan, &p.error);
+    return route_end(&p, status, key->order->name);
 }
 
 static void fail_case(const merge_case *c, const char *what)
 {
-    char replay[64] = "";
-    if (c->number >= 0)
-        snprintf(replay, sizeof replay, " --case %ld", c->number);
-    ck_abort_msg("%s\n    %s of %s, upper %d, wide %d, variant %s, parameters %s, disabled %s\n"
-                 "    %zu and %zu elements (given %d: %zu and %zu), pattern %d, offset %zu, "
-                 "out of order %d, late %d\n"
-                 "    replay: clfold-tests --suite merge --seed %llu%s",
-                 what, name_of(c->key.kind), c->key.order->name, c->key.upper, c->key.wide,
-                 c->key.variant ? c->key.variant : "default", c->key.parameters ? c->key.parameters : "default",
-                 c->key.disable ? c->key.disable : "nothing", c->n_first, c->n_second, c->key.from_device,
-                 c->actual[0], c->actual[1], (int)c->pattern, c->offset, c->unordered, c->gated,
-                 (unsigned long long)the_rig()->seed, replay);
+    route_fail(&c->key.route, "merge", c->number, what,
+               "%s of %s, upper %d, wide %d\n"
+               "    %zu and %zu elements (given %d: %zu and %zu), pattern %d, offset %zu, out of order %d, late %d",
+               name_of(c->key.kind), c->key.order->name, c->key.upper, c->key.wide, c->n_first, c->n_second,
+               c->key.from_device, c->actual[0], c->actual[1], (int)c->pattern, c->offset, c->unordered, c->gated);
 }
 
 /* ---- Data ------------------------------------------------------------------------------------------------------ */

@@ -14,51 +14,30 @@ static clf_segmentation told_of(const sort_key *key)
     return (clf_segmentation){.size = sizeof(clf_segmentation), .by = key->by, .type = key->type};
 }
 
-static clf_status make_plan(const sort_key *key, const clf_plan_options *options, clf_plan **plan, clf_error *error)
-{
-    clf_context *const context = rig_context(key->disable);
-    const clf_segmentation how = told_of(key);
-    switch (key->kind) {
-    case SORT_WHOLE:
-        return clf_sort_plan(context, key->sort->clf, key->flags, options, plan, error);
-    case SORT_ROWS:
-        return clf_segmented_sort_plan(context, key->sort->clf, key->flags, options, plan, error);
-    default:
-        return clf_irregular_sort_plan(context, key->sort->clf, &how, key->flags, options, plan, error);
-    }
-}
-
 clf_plan *sort_plan(const sort_key *key)
 {
-    char taken[RIG_PARAMETERS];
-    const clf_plan_options options = {.size = sizeof options, .variant = key->variant,
-                                      .parameters = rig_taken(kinds[key->kind], key->variant, key->parameters, taken)};
-    clf_error error = {.size = sizeof error};
-    clf_plan *plan = NULL;
-    const clf_status status = make_plan(key, &options, &plan, &error);
-    if (rig_lacks(status, key->parameters, &error))
-        return NULL;
-    ck_assert_msg(status == CLF_SUCCESS, "plan of %s of %s, %s, %s: %d %s\n%s", kinds[key->kind], key->sort->name,
-                  key->variant ? key->variant : "default", key->parameters ? key->parameters : "", status,
-                  error.message, error.log);
-    return plan;
+    const clf_segmentation how = told_of(key);
+    const clf_operator *const op = key->sort->clf;
+    route_plan p;
+    clf_status status;
+    route_begin(&p, &key->route, kinds[key->kind]);
+    if (key->kind == SORT_SEGMENTS)
+        status = clf_irregular_sort_plan(p.context, op, &how, key->flags, &p.options, &p.plan, &p.error);
+    else
+        status = (key->kind == SORT_ROWS ? clf_segmented_sort_plan : clf_sort_plan)(
+            p.context, op, key->flags, &p.options, &p.plan, &p.error);
+    return route_end(&p, status, key->sort->name);
 }
 
 static void fail_case(const sort_case *c, const char *what)
 {
-    char replay[64] = "";
-    if (c->number >= 0)
-        snprintf(replay, sizeof replay, " --case %ld", c->number);
-    ck_abort_msg("%s\n    %s of %s, flags 0x%x, variant %s, parameters %s, disabled %s\n"
-                 "    rows %zu, told by %d of type %d, lengths %d (scale %zu)\n"
-                 "    n %zu (given %d: %zu), pattern %d (bytes 0x%x), place %d, offset %zu, tight %d, out of order %d, "
-                 "late %d, scratch %d, data %llu\n    replay: clfold-tests --suite %s --seed %llu%s",
-                 what, kinds[c->key.kind], c->key.sort->name, c->key.flags, c->key.variant ? c->key.variant : "default",
-                 c->key.parameters ? c->key.parameters : "default", c->key.disable ? c->key.disable : "nothing",
-                 c->rows, (int)c->key.by, (int)c->key.type, (int)c->lengths, c->scale, c->n, c->given, c->actual,
-                 (int)c->pattern, c->bytes, (int)c->place, c->offset, c->tight, c->unordered,
-                 c->gated, (int)c->scratch, (unsigned long long)c->seed, c->suite ? c->suite : "sort",
-                 (unsigned long long)the_rig()->seed, replay);
+    route_fail(&c->key.route, c->suite ? c->suite : "sort", c->number, what,
+               "%s of %s, flags 0x%x\n    rows %zu, told by %d of type %d, lengths %d (scale %zu)\n"
+               "    n %zu (given %d: %zu), pattern %d (bytes 0x%x), place %d, offset %zu, tight %d, out of order %d, "
+               "late %d, scratch %d, data %llu",
+               kinds[c->key.kind], c->key.sort->name, c->key.flags, c->rows, (int)c->key.by, (int)c->key.type,
+               (int)c->lengths, c->scale, c->n, c->given, c->actual, (int)c->pattern, c->bytes, (int)c->place,
+               c->offset, c->tight, c->unordered, c->gated, (int)c->scratch, (unsigned long long)c->seed);
 }
 
 /* ---- Data ------------------------------------------------------------------------------------------------------ */

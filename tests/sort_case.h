@@ -6,7 +6,7 @@
 #ifndef CLFOLD_TESTS_SORT_CASE_H
 #define CLFOLD_TESTS_SORT_CASE_H
 
-#include "harness.h"
+#include "route.h"
 #include "irregular.h"
 
 /* What is sorted for itself: all, each row, or each segment of any length. */
@@ -16,7 +16,7 @@ typedef enum sort_kind { SORT_WHOLE, SORT_ROWS, SORT_SEGMENTS, SORT_KINDS } sort
 typedef struct sort_key {
     const ref_sort *sort;
     unsigned flags; /* CLF_DESCENDING, CLF_TOTAL_ORDER, CLF_FROM_DEVICE */
-    const char *disable, *variant, *parameters;
+    route route;
     sort_kind kind;
     clf_segments_by by; /* of segments: what tells where they start, */
     clf_type type;      /* and its type */

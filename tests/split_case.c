@@ -8,33 +8,19 @@
 
 clf_plan *split_plan(const split_key *key, bool from_device)
 {
-    char taken[RIG_PARAMETERS];
-    const clf_plan_options options = {.size = sizeof options, .variant = key->variant,
-                                      .parameters = rig_taken("split", key->variant, key->parameters, taken)};
-    clf_error error = {.size = sizeof error};
-    clf_plan *plan = NULL;
-    const clf_status status = clf_split_plan(rig_context(key->disable), key->split->clf, key->parts,
-                                             from_device ? CLF_FROM_DEVICE : 0, &options, &plan, &error);
-    if (rig_lacks(status, key->parameters, &error))
-        return NULL;
-    ck_assert_msg(status == CLF_SUCCESS, "plan of %s in %u, %s, %s: %d %s\n%s", key->split->name, key->parts,
-                  key->variant ? key->variant : "default", key->parameters ? key->parameters : "", status,
-                  error.message, error.log);
-    return plan;
+    route_plan p;
+    route_begin(&p, &key->route, "split");
+    return route_end(&p, clf_split_plan(p.context, key->split->clf, key->parts, from_device ? CLF_FROM_DEVICE : 0,
+                                        &p.options, &p.plan, &p.error), key->split->name);
 }
 
 static void fail_case(const split_case *c, const char *what)
 {
-    char replay[64] = "";
-    if (c->number >= 0)
-        snprintf(replay, sizeof replay, " --case %ld", c->number);
-    ck_abort_msg("%s\n    split of %s in %u parts, variant %s, parameters %s, disabled %s\n"
-                 "    n %zu (given %d: %zu), pattern %d, period %zu, offset %zu, out of order %d, late %d, scratch %d\n"
-                 "    replay: clfold-tests --suite split --seed %llu%s",
-                 what, c->key.split->name, c->key.parts, c->key.variant ? c->key.variant : "default",
-                 c->key.parameters ? c->key.parameters : "default", c->key.disable ? c->key.disable : "nothing", c->n,
-                 c->given, c->actual, (int)c->pattern, c->period, c->offset, c->unordered, c->gated, c->own_scratch,
-                 (unsigned long long)the_rig()->seed, replay);
+    route_fail(&c->key.route, "split", c->number, what,
+               "split of %s in %u parts\n"
+               "    n %zu (given %d: %zu), pattern %d, period %zu, offset %zu, out of order %d, late %d, scratch %d",
+               c->key.split->name, c->key.parts, c->n, c->given, c->actual, (int)c->pattern, c->period, c->offset,
+               c->unordered, c->gated, c->own_scratch);
 }
 
 /* ---- Data ------------------------------------------------------------------------------------------------------ */

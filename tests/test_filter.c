@@ -11,9 +11,7 @@
 
 /* ---- Ways ------------------------------------------------------------------------------------------------------ */
 
-static const struct {
-    const char *disable, *variant, *parameters;
-} routes[] = {
+static const route routes[] = {
     {NULL, NULL, NULL},
     {NULL, "cpu", "items=64"},
     {"cpu", NULL, NULL},
@@ -22,14 +20,13 @@ static const struct {
     {"cpu", "one_group", "items=8,group=64"},
     {"cpu", "window", "items=4,group=64"},
     {"cpu", "central", "items=8,group=64"},
-    {"ptx,int64_atomics,c11,subgroups,progress,cpu", NULL, "items=3,group=2"},
+    {ROUTE_BARE, NULL, "items=3,group=2"},
 };
 enum { ROUTES = COUNT(routes) };
 
-static filter_key key_of(int route, int filter)
+static filter_key key_of(int which, int filter)
 {
-    return (filter_key){ref_filter_of(filter), routes[route].disable, routes[route].variant, routes[route].parameters,
-                        false};
+    return (filter_key){ref_filter_of(filter), routes[which], false};
 }
 
 filter_case filter_case_of(const filter_key *key, size_t n, unsigned turn)
@@ -88,7 +85,7 @@ END_TEST
 START_TEST(usual_tiles)
 {
     static const char *const variants[] = {NULL, NULL, "cpu"};
-    const filter_key key = {ref_filter_of(_i / 3), _i % 3 == 1 ? "cpu" : NULL, variants[_i % 3], NULL, false};
+    const filter_key key = {ref_filter_of(_i / 3), {_i % 3 == 1 ? "cpu" : NULL, variants[_i % 3], NULL}, false};
     clf_plan *plan = filter_plan(&key, false);
     for (unsigned turn = 0; plan && turn < 12; turn++) {
         const filter_case test = filter_case_of(&key, turn < 6 ? 70000 + turn : turn - 5, turn);
@@ -114,7 +111,7 @@ START_TEST(stalled_tiles)
     cl_uint fallbacks = 0;
     for (size_t f = 0; f < COUNT(filters); f++) {
         const char *const parameters = _i < 3 ? stalls[(f + (size_t)_i) % 3] : "items=64,count=1,stall=2,spin=1";
-        const filter_key key = {ref_filter_of(filters[f]), _i < 3 ? "cpu" : NULL, variants[_i], parameters, false};
+        const filter_key key = {ref_filter_of(filters[f]), {_i < 3 ? "cpu" : NULL, variants[_i], parameters}, false};
         clf_plan *plan = filter_plan(&key, false);
         for (unsigned turn = 0; plan && turn < 12; turn++) {
             cl_uint header[16] = {0};
@@ -345,34 +342,31 @@ END_TEST
 
 enum { MENU = 8 };
 
+static filter_key menu[MENU];
+
+static void run_random(size_t which, clf_plan *plan, gen *own, long number)
+{
+    filter_case test = {.key = menu[which], .number = number, .seed = (uint64_t)number};
+    test.n = gen_size(own, 128, 6000);
+    test.room = gen_chance(own, 70) ? test.n : (size_t)gen_below(own, test.n + 1);
+    test.pattern = (filter_pattern)gen_below(own, FILTER_PATTERNS);
+    test.percent = (unsigned)gen_below(own, 101);
+    test.offset = (size_t)gen_below(own, 20);
+    test.unordered = gen_chance(own, 20);
+    test.gated = gen_chance(own, 10);
+    test.own_scratch = gen_chance(own, 30);
+    filter_case_run(plan, &test);
+}
+
 START_TEST(random_cases)
 {
     clf_plan *plans[MENU];
-    filter_key menu[MENU];
     gen random = gen_seed(the_rig()->seed, 4999);
     for (size_t i = 0; i < MENU; i++) {
         menu[i] = key_of((int)gen_below(&random, ROUTES), (int)gen_below(&random, REF_FILTER_COUNT));
         plans[i] = filter_plan(&menu[i], false);
     }
-    const long only = rig_number("CLFOLD_TEST_CASE", -1), count = rig_number("CLFOLD_TEST_CASES", 300);
-    for (long number = only < 0 ? 0 : only; number < (only < 0 ? count : only + 1); number++) {
-        gen own = gen_seed(the_rig()->seed, 5000 + (uint64_t)number);
-        const size_t which = (size_t)gen_below(&own, MENU);
-        filter_case test = {.key = menu[which], .number = number, .seed = (uint64_t)number};
-        test.n = gen_size(&own, 128, 6000);
-        test.room = gen_chance(&own, 70) ? test.n : (size_t)gen_below(&own, test.n + 1);
-        test.pattern = (filter_pattern)gen_below(&own, FILTER_PATTERNS);
-        test.percent = (unsigned)gen_below(&own, 101);
-        test.offset = (size_t)gen_below(&own, 20);
-        test.unordered = gen_chance(&own, 20);
-        test.gated = gen_chance(&own, 10);
-        test.own_scratch = gen_chance(&own, 30);
-        if (plans[which])
-            filter_case_run(plans[which], &test);
-    }
-    for (size_t i = 0; i < MENU; i++)
-        if (plans[i])
-            clf_plan_release(plans[i]);
+    route_run_random(plans, MENU, 5000, 300, run_random);
 }
 END_TEST
 

@@ -10,22 +10,19 @@
 
 /* ---- Ways ------------------------------------------------------------------------------------------------------ */
 
-static const struct {
-    const char *disable, *variant, *parameters;
-} routes[] = {
+static const route routes[] = {
     {NULL, NULL, NULL},
     {NULL, "cpu", "items=64"},
     {"cpu", NULL, NULL},
     {"cpu", "direct", "items=4,group=32"},
     {"cpu", "direct", "items=3,group=64"},
-    {"ptx,int64_atomics,c11,subgroups,progress,cpu", NULL, "items=1,group=2"},
+    {ROUTE_BARE, NULL, "items=1,group=2"},
 };
 enum { ROUTES = COUNT(routes), KINDS = 4 /* gather and scatter, by both types of indices */ };
 
-static gather_key key_of(int route, int moved, int kind)
+static gather_key key_of(int which, int moved, int kind)
 {
-    return (gather_key){ref_moved_of(moved), kind % 2 != 0, kind / 2 != 0, routes[route].disable,
-                        routes[route].variant, routes[route].parameters};
+    return (gather_key){ref_moved_of(moved), kind % 2 != 0, kind / 2 != 0, routes[which]};
 }
 
 /* Circumstances go by the numbers, so that each comes with each. */
@@ -275,32 +272,30 @@ END_TEST
 
 enum { MENU = 10 };
 
+static gather_key menu[MENU];
+
+static void run_random(size_t which, clf_plan *plan, gen *own, long number)
+{
+    gather_case test = {.key = menu[which], .number = number, .seed = (uint64_t)number};
+    test.n = gen_size(own, 128, 5000);
+    test.m = gen_chance(own, 50) ? test.n : gen_size(own, 128, 5000);
+    test.pattern = (gather_pattern)gen_below(own, GATHER_PATTERNS);
+    test.offset = (size_t)gen_below(own, 20);
+    test.unordered = gen_chance(own, 20);
+    test.gated = gen_chance(own, 10);
+    gather_case_run(plan, &test);
+}
+
 START_TEST(random_cases)
 {
     clf_plan *plans[MENU];
-    gather_key menu[MENU];
     gen random = gen_seed(the_rig()->seed, 6999);
     for (size_t i = 0; i < MENU; i++) {
         menu[i] = key_of((int)gen_below(&random, ROUTES), (int)gen_below(&random, REF_MOVED_COUNT),
                          (int)gen_below(&random, KINDS));
         plans[i] = gather_plan(&menu[i], false);
     }
-    const long only = rig_number("CLFOLD_TEST_CASE", -1), count = rig_number("CLFOLD_TEST_CASES", 300);
-    for (long number = only < 0 ? 0 : only; number < (only < 0 ? count : only + 1); number++) {
-        gen own = gen_seed(the_rig()->seed, 7000 + (uint64_t)number);
-        const size_t which = (size_t)gen_below(&own, MENU);
-        gather_case test = {.key = menu[which], .number = number, .seed = (uint64_t)number};
-        test.n = gen_size(&own, 128, 5000);
-        test.m = gen_chance(&own, 50) ? test.n : gen_size(&own, 128, 5000);
-        test.pattern = (gather_pattern)gen_below(&own, GATHER_PATTERNS);
-        test.offset = (size_t)gen_below(&own, 20);
-        test.unordered = gen_chance(&own, 20);
-        test.gated = gen_chance(&own, 10);
-        if (plans[which])
-            gather_case_run(plans[which], &test);
-    }
-    for (size_t i = 0; i < MENU; i++)
-        run_release(plans[i]);
+    route_run_random(plans, MENU, 7000, 300, run_random);
 }
 END_TEST
 

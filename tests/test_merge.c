@@ -10,26 +10,25 @@
 
 /* ---- Ways ------------------------------------------------------------------------------------------------------ */
 
-static const struct {
-    const char *disable, *gpu, *parameters; /* gpu: the first letter tells which kernels: NULL: clfold's choice */
-} routes[] = {
+/* Variant "gpu" is "items" of bounds, and "tiles" of all else. */
+static const route routes[] = {
     {NULL, NULL, NULL},
     {NULL, "cpu", "items=64,streams=5"},
     {"cpu", NULL, NULL},
     {"cpu", "gpu", "items=3,group=32"},
     {"cpu", "gpu", "items=4,group=64"},
     {"cpu", "gpu", "items=12,group=8"},
-    {"ptx,int64_atomics,c11,subgroups,progress,cpu", "gpu", "items=1,group=2"},
+    {ROUTE_BARE, "gpu", "items=1,group=2"},
 };
 enum { ROUTES = COUNT(routes) };
 
-static merge_key key_of(int route, merge_kind kind, int order, unsigned turn)
+static merge_key key_of(int which, merge_kind kind, int order, unsigned turn)
 {
-    const char *const asked = routes[route].gpu;
-    const char *const gpu = kind == BOUNDS ? "items" : "tiles";
-    return (merge_key){.kind = kind, .order = ref_order_of(order), .upper = turn % 2, .wide = turn / 2 % 2,
-                       .disable = routes[route].disable, .parameters = routes[route].parameters,
-                       .variant = asked && strcmp(asked, "gpu") == 0 ? gpu : asked};
+    merge_key key = {.kind = kind, .order = ref_order_of(order), .upper = turn % 2, .wide = turn / 2 % 2,
+                     .route = routes[which]};
+    if (key.route.variant && strcmp(key.route.variant, "gpu") == 0)
+        key.route.variant = kind == BOUNDS ? "items" : "tiles";
+    return key;
 }
 
 /* Circumstances go by the numbers, so that each comes with each. */
@@ -310,36 +309,33 @@ END_TEST
 
 enum { MENU = 9 };
 
+static merge_key menu[MENU];
+
+static void run_random(size_t which, clf_plan *plan, gen *own, long number)
+{
+    merge_case test = {.key = menu[which], .number = number, .seed = (uint64_t)number};
+    test.n_first = gen_size(own, 128, 6000);
+    test.n_second = gen_size(own, 128, gen_chance(own, 20) ? 30 : 6000);
+    test.pattern = (merge_pattern)gen_below(own, MERGE_PATTERNS);
+    test.offset = (size_t)gen_below(own, 20);
+    test.tight = gen_chance(own, 30);
+    test.disorder = gen_chance(own, 5);
+    test.unordered = gen_chance(own, 20);
+    test.gated = gen_chance(own, 10);
+    test.own_scratch = gen_chance(own, 30);
+    merge_case_run(plan, &test);
+}
+
 START_TEST(random_cases)
 {
     clf_plan *plans[MENU];
-    merge_key menu[MENU];
     gen random = gen_seed(the_rig()->seed, 6999);
     for (size_t i = 0; i < MENU; i++) {
         menu[i] = key_of((int)gen_below(&random, ROUTES), (merge_kind)(i % MERGE_KINDS),
                          (int)gen_below(&random, REF_ORDER_COUNT), (unsigned)gen_below(&random, 4));
         plans[i] = merge_plan(&menu[i]);
     }
-    const long only = rig_number("CLFOLD_TEST_CASE", -1), count = rig_number("CLFOLD_TEST_CASES", 300);
-    for (long number = only < 0 ? 0 : only; number < (only < 0 ? count : only + 1); number++) {
-        gen own = gen_seed(the_rig()->seed, 7000 + (uint64_t)number);
-        const size_t which = (size_t)gen_below(&own, MENU);
-        merge_case test = {.key = menu[which], .number = number, .seed = (uint64_t)number};
-        test.n_first = gen_size(&own, 128, 6000);
-        test.n_second = gen_size(&own, 128, gen_chance(&own, 20) ? 30 : 6000);
-        test.pattern = (merge_pattern)gen_below(&own, MERGE_PATTERNS);
-        test.offset = (size_t)gen_below(&own, 20);
-        test.tight = gen_chance(&own, 30);
-        test.disorder = gen_chance(&own, 5);
-        test.unordered = gen_chance(&own, 20);
-        test.gated = gen_chance(&own, 10);
-        test.own_scratch = gen_chance(&own, 30);
-        if (plans[which])
-            merge_case_run(plans[which], &test);
-    }
-    for (size_t i = 0; i < MENU; i++)
-        if (plans[i])
-            clf_plan_release(plans[i]);
+    route_run_random(plans, MENU, 7000, 300, run_random);
 }
 END_TEST
 

@@ -10,9 +10,7 @@
 
 /* ---- Ways ------------------------------------------------------------------------------------------------------ */
 
-static const struct {
-    const char *disable, *variant, *parameters;
-} routes[] = {
+static const route routes[] = {
     {NULL, NULL, NULL},
     {NULL, "cpu", "items=50,streams=3,groups=5"},
     {"cpu", NULL, NULL},
@@ -20,14 +18,13 @@ static const struct {
     {"cpu", "tiles", "items=4,group=64"},
     {"cpu", "tiles", "items=12,group=8"},
     {"cpu", "tiles", "items=5,group=24"},
-    {"ptx,int64_atomics,c11,subgroups,progress,cpu", "tiles", "items=1,group=2,groups=1"},
+    {ROUTE_BARE, "tiles", "items=1,group=2,groups=1"},
 };
 enum { ROUTES = COUNT(routes), FIRST_SMALL = 3, CPU_SMALL = 1 };
 
-static compare_key key_of(int route, compare_kind kind, int order)
+static compare_key key_of(int which, compare_kind kind, int order)
 {
-    return (compare_key){.kind = kind, .order = ref_order_of(order), .disable = routes[route].disable,
-                         .variant = routes[route].variant, .parameters = routes[route].parameters};
+    return (compare_key){.kind = kind, .order = ref_order_of(order), .route = routes[which]};
 }
 
 /* Circumstances go by the numbers, so that each comes with each. */
@@ -111,8 +108,7 @@ END_TEST
 START_TEST(every_number_of_rounds_everywhere)
 {
     static const int orders[] = {REF_ORDER_INT, REF_ORDER_DOWN, REF_ORDER_PAIR};
-    const int route = _i % 2 ? FIRST_SMALL : CPU_SMALL;
-    const compare_key key = key_of(route, MERGE_SORT, orders[_i / 2]);
+    const compare_key key = key_of(_i % 2 ? FIRST_SMALL : CPU_SMALL, MERGE_SORT, orders[_i / 2]);
     clf_plan *plan = compare_plan(&key);
     for (unsigned place = 0; plan && place < COMPARE_PLACES; place++)
         for (size_t tiles = 1; tiles <= 64; tiles += tiles < 5 ? 1 : tiles / 2) {
@@ -266,10 +262,26 @@ END_TEST
 
 enum { MENU = 5 };
 
+static compare_key menu[MENU];
+
+static void run_random(size_t which, clf_plan *plan, gen *own, long number)
+{
+    compare_case test = {.key = menu[which], .number = number, .seed = (uint64_t)number};
+    test.n = gen_size(own, 128, 6000);
+    test.actual = (size_t)gen_below(own, 2 * test.n + 1);
+    test.pattern = (compare_pattern)gen_below(own, COMPARE_PATTERNS);
+    test.place = (compare_place)gen_below(own, COMPARE_PLACES);
+    test.offset = (size_t)gen_below(own, 20);
+    test.tight = gen_chance(own, 30);
+    test.unordered = gen_chance(own, 20);
+    test.gated = gen_chance(own, 10);
+    test.own_scratch = gen_chance(own, 30);
+    compare_case_run(plan, &test);
+}
+
 START_TEST(random_cases)
 {
     clf_plan *plans[MENU];
-    compare_key menu[MENU];
     gen random = gen_seed(the_rig()->seed, 7999);
     for (size_t i = 0; i < MENU; i++) {
         menu[i] = key_of((int)gen_below(&random, ROUTES), i < 4 ? MERGE_SORT : IS_SORTED,
@@ -277,26 +289,7 @@ START_TEST(random_cases)
         menu[i].from_device = gen_chance(&random, 25);
         plans[i] = compare_plan(&menu[i]);
     }
-    const long only = rig_number("CLFOLD_TEST_CASE", -1), count = rig_number("CLFOLD_TEST_CASES", 200);
-    for (long number = only < 0 ? 0 : only; number < (only < 0 ? count : only + 1); number++) {
-        gen own = gen_seed(the_rig()->seed, 8000 + (uint64_t)number);
-        const size_t which = (size_t)gen_below(&own, MENU);
-        compare_case test = {.key = menu[which], .number = number, .seed = (uint64_t)number};
-        test.n = gen_size(&own, 128, 6000);
-        test.actual = (size_t)gen_below(&own, 2 * test.n + 1);
-        test.pattern = (compare_pattern)gen_below(&own, COMPARE_PATTERNS);
-        test.place = (compare_place)gen_below(&own, COMPARE_PLACES);
-        test.offset = (size_t)gen_below(&own, 20);
-        test.tight = gen_chance(&own, 30);
-        test.unordered = gen_chance(&own, 20);
-        test.gated = gen_chance(&own, 10);
-        test.own_scratch = gen_chance(&own, 30);
-        if (plans[which])
-            compare_case_run(plans[which], &test);
-    }
-    for (size_t i = 0; i < MENU; i++)
-        if (plans[i])
-            clf_plan_release(plans[i]);
+    route_run_random(plans, MENU, 8000, 200, run_random);
 }
 END_TEST
 

@@ -10,10 +10,6 @@
 
 /* ---- Ways ------------------------------------------------------------------------------------------------------ */
 
-#define WITHOUT "ptx,int64_atomics,c11,subgroups,progress,cpu"
-typedef struct route {
-    const char *disable, *variant, *parameters;
-} route;
 static const route routes[] = {
     {NULL, NULL, NULL},
     {"cpu", NULL, NULL},
@@ -21,9 +17,9 @@ static const route routes[] = {
     {"cpu", "large", "items=3,group=32"},
     {"cpu", "large", "items=6,group=32"},
     {"cpu", NULL, "items=4,group=32"},
-    {WITHOUT, NULL, "items=5,group=32"},
+    {ROUTE_BARE, NULL, "items=5,group=32"},
     {"cpu", NULL, "limit=70"}, /* longer rows are sorted digit by digit */
-    {WITHOUT, NULL, "limit=70"},
+    {ROUTE_BARE, NULL, "limit=70"},
 };
 enum { ROUTES = COUNT(routes), FIRST_SMALL = 2 /* in small tiles */, SMALL = 3, OF_SEGMENTS = ROUTES - 2 };
 
@@ -34,7 +30,7 @@ static unsigned flags_of(unsigned turn)
 
 static sort_key key_by(const route *r, int sort, unsigned flags)
 {
-    return (sort_key){ref_sort_of(sort), flags, r->disable, r->variant, r->parameters, .kind = SORT_ROWS};
+    return (sort_key){ref_sort_of(sort), flags, *r, .kind = SORT_ROWS};
 }
 
 /* What tells of segments goes by the turn. */
@@ -72,7 +68,8 @@ static sort_case told_case(const sort_key *key, size_t n, irregular_shape length
 /* What is told to be enough for n is so for any rows of n that are sorted digit by digit. */
 START_TEST(scratch_for_any_long_rows)
 {
-    const sort_key key = {ref_sort_of(CLF_UINT), 0, _i ? "cpu,progress" : "cpu", NULL, "limit=2048", .kind = SORT_ROWS};
+    const sort_key key = {ref_sort_of(CLF_UINT), 0, {_i ? "cpu,progress" : "cpu", NULL, "limit=2048"},
+                          .kind = SORT_ROWS};
     clf_plan *plan = sort_plan(&key);
     if (!plan)
         return;
@@ -271,10 +268,17 @@ static sort_case random_case(const sort_key *key, gen *own, long number)
     return test;
 }
 
+static sort_key menu[MENU];
+
+static void run_random(size_t which, clf_plan *plan, gen *own, long number)
+{
+    const sort_case test = random_case(&menu[which], own, number);
+    sort_case_run(plan, &test);
+}
+
 START_TEST(random_cases)
 {
     clf_plan *plans[MENU];
-    sort_key menu[MENU];
     gen random = gen_seed(the_rig()->seed, 7999);
     for (size_t i = 0; i < MENU; i++) {
         const route *const r = &routes[gen_below(&random, i % 2 ? ROUTES : OF_SEGMENTS)];
@@ -284,17 +288,7 @@ START_TEST(random_cases)
         menu[i] = i % 2 ? key_by(r, sort, flags) : told_by(r, sort, flags, (unsigned)gen_below(&random, 12));
         plans[i] = sort_plan(&menu[i]);
     }
-    const long only = rig_number("CLFOLD_TEST_CASE", -1), count = rig_number("CLFOLD_TEST_CASES", 200);
-    for (long number = only < 0 ? 0 : only; number < (only < 0 ? count : only + 1); number++) {
-        gen own = gen_seed(the_rig()->seed, 8000 + (uint64_t)number);
-        const size_t which = (size_t)gen_below(&own, MENU);
-        const sort_case test = random_case(&menu[which], &own, number);
-        if (plans[which])
-            sort_case_run(plans[which], &test);
-    }
-    for (size_t i = 0; i < MENU; i++)
-        if (plans[i])
-            clf_plan_release(plans[i]);
+    route_run_random(plans, MENU, 8000, 200, run_random);
 }
 END_TEST
 

@@ -11,10 +11,6 @@
 
 /* ---- Ways ------------------------------------------------------------------------------------------------------ */
 
-#define WITHOUT "ptx,int64_atomics,c11,subgroups,progress,cpu"
-typedef struct route {
-    const char *disable, *variant, *parameters;
-} route;
 /* PoCL 3.1 crashes while it compiles look-back for groups of less than 32, and for those of 256 compiles it wrongly. */
 static const route routes[] = {
     {NULL, NULL, NULL},
@@ -23,13 +19,13 @@ static const route routes[] = {
     {"cpu", "lookback", "items=3,group=64"},
     {"cpu", "two_pass", "items=5,group=64"},
     {"cpu", "lookback", "items=1,group=64,limit=200,spin=1"},
-    {WITHOUT, NULL, "items=2,group=32"},
+    {ROUTE_BARE, NULL, "items=2,group=32"},
 };
 enum { ROUTES = COUNT(routes), FIRST_SMALL = 2 /* three variants in small tiles */, SMALL = 3 };
 
 static sort_key key_by(const route *r, int sort, unsigned flags)
 {
-    return (sort_key){ref_sort_of(sort), flags, r->disable, r->variant, r->parameters, .kind = SORT_WHOLE};
+    return (sort_key){ref_sort_of(sort), flags, *r, .kind = SORT_WHOLE};
 }
 
 static unsigned flags_of(unsigned turn)
@@ -266,7 +262,7 @@ END_TEST
 /* Scratch of the pool that splits, scans and other sorts have written to. */
 START_TEST(scratch_may_hold_anything)
 {
-    static const char *const disable[] = {NULL, "cpu", WITHOUT};
+    static const char *const disable[] = {NULL, "cpu", ROUTE_BARE};
     enum { N_SPLIT = 40000 };
     const sort_key key = key_by(&routes[_i == 0 ? 0 : _i == 1 ? 1 : ROUTES - 1], REF_SORT_PAIR, 0);
     const clf_array in = {rig_buffer(4 * N_SPLIT, NULL), 0}, out = {rig_buffer(4 * N_SPLIT, NULL), 0};
@@ -292,38 +288,35 @@ END_TEST
 
 enum { MENU = 8 };
 
+static sort_key menu[MENU];
+
+static void run_random(size_t which, clf_plan *plan, gen *own, long number)
+{
+    sort_case test = {.key = menu[which], .number = number, .seed = (uint64_t)number};
+    test.n = gen_size(own, 128, 6000);
+    test.pattern = (sort_pattern)gen_below(own, SORT_PATTERNS);
+    test.bytes = (unsigned)gen_below(own, 256);
+    test.place = (sort_place)gen_below(own, SORT_PLACES);
+    test.offset = (size_t)gen_below(own, 20);
+    test.tight = gen_chance(own, 30);
+    test.given = gen_chance(own, 50) && menu[which].flags & CLF_FROM_DEVICE;
+    test.actual = (size_t)gen_below(own, 2 * test.n + 1);
+    test.unordered = gen_chance(own, 20);
+    test.gated = gen_chance(own, 10);
+    test.scratch = (sort_scratch)gen_below(own, 3);
+    sort_case_run(plan, &test);
+}
+
 START_TEST(random_cases)
 {
     clf_plan *plans[MENU];
-    sort_key menu[MENU];
     gen random = gen_seed(the_rig()->seed, 6999);
     for (size_t i = 0; i < MENU; i++) {
         menu[i] = key_by(&routes[gen_below(&random, ROUTES)], (int)gen_below(&random, REF_SORT_COUNT),
                          flags_of((unsigned)gen_below(&random, 4)) | (gen_chance(&random, 25) ? CLF_FROM_DEVICE : 0));
         plans[i] = sort_plan(&menu[i]);
     }
-    const long only = rig_number("CLFOLD_TEST_CASE", -1), count = rig_number("CLFOLD_TEST_CASES", 200);
-    for (long number = only < 0 ? 0 : only; number < (only < 0 ? count : only + 1); number++) {
-        gen own = gen_seed(the_rig()->seed, 7000 + (uint64_t)number);
-        const size_t which = (size_t)gen_below(&own, MENU);
-        sort_case test = {.key = menu[which], .number = number, .seed = (uint64_t)number};
-        test.n = gen_size(&own, 128, 6000);
-        test.pattern = (sort_pattern)gen_below(&own, SORT_PATTERNS);
-        test.bytes = (unsigned)gen_below(&own, 256);
-        test.place = (sort_place)gen_below(&own, SORT_PLACES);
-        test.offset = (size_t)gen_below(&own, 20);
-        test.tight = gen_chance(&own, 30);
-        test.given = gen_chance(&own, 50) && menu[which].flags & CLF_FROM_DEVICE;
-        test.actual = (size_t)gen_below(&own, 2 * test.n + 1);
-        test.unordered = gen_chance(&own, 20);
-        test.gated = gen_chance(&own, 10);
-        test.scratch = (sort_scratch)gen_below(&own, 3);
-        if (plans[which])
-            sort_case_run(plans[which], &test);
-    }
-    for (size_t i = 0; i < MENU; i++)
-        if (plans[i])
-            clf_plan_release(plans[i]);
+    route_run_random(plans, MENU, 7000, 200, run_random);
 }
 END_TEST
 

@@ -11,26 +11,23 @@
 
 /* ---- Ways ------------------------------------------------------------------------------------------------------ */
 
-static const struct {
-    const char *disable, *variant, *parameters;
-} routes[] = {
+static const route routes[] = {
     {NULL, NULL, NULL},
     {NULL, "cpu", "items=64"},
     {"cpu", NULL, NULL},
     {"cpu", "tile", "items=5,group=64"},
     {"cpu", "tile", "items=8,group=32"},
-    {"ptx,int64_atomics,c11,subgroups,progress,cpu", NULL, "items=3,group=4"},
-    {"ptx,int64_atomics,c11,subgroups,progress,cpu", NULL, NULL},
+    {ROUTE_BARE, NULL, "items=3,group=4"},
+    {ROUTE_BARE, NULL, NULL},
 };
 enum { ROUTES = COUNT(routes) };
 
 static const unsigned parts_of[] = {1, 2, 3, 16, 17, 255, 256};
 enum { PARTS = COUNT(parts_of) };
 
-static split_key key_of(int route, int split, int parts)
+static split_key key_of(int which, int split, int parts)
 {
-    return (split_key){ref_split_of(split), parts_of[parts], routes[route].disable, routes[route].variant,
-                       routes[route].parameters};
+    return (split_key){ref_split_of(split), parts_of[parts], routes[which]};
 }
 
 /* Circumstances go by the numbers, so that each comes with each. */
@@ -225,35 +222,32 @@ END_TEST
 
 enum { MENU = 8 };
 
+static split_key menu[MENU];
+
+static void run_random(size_t which, clf_plan *plan, gen *own, long number)
+{
+    split_case test = {.key = menu[which], .number = number, .seed = (uint64_t)number};
+    test.n = gen_size(own, 128, 20000);
+    test.pattern = (split_pattern)gen_below(own, SPLIT_PATTERNS);
+    test.period = (size_t)gen_below(own, 3000) + 1;
+    test.offset = (size_t)gen_below(own, 20);
+    test.uncounted = gen_chance(own, 20);
+    test.unordered = gen_chance(own, 20);
+    test.gated = gen_chance(own, 10);
+    test.own_scratch = gen_chance(own, 30);
+    split_case_run(plan, &test);
+}
+
 START_TEST(random_cases)
 {
     clf_plan *plans[MENU];
-    split_key menu[MENU];
     gen random = gen_seed(the_rig()->seed, 6999);
     for (size_t i = 0; i < MENU; i++) {
         menu[i] = key_of((int)gen_below(&random, ROUTES), (int)gen_below(&random, REF_SPLIT_COUNT), 0);
         menu[i].parts = (unsigned)gen_below(&random, gen_chance(&random, 50) ? 256 : 20) + 1;
         plans[i] = split_plan(&menu[i], false);
     }
-    const long only = rig_number("CLFOLD_TEST_CASE", -1), count = rig_number("CLFOLD_TEST_CASES", 200);
-    for (long number = only < 0 ? 0 : only; number < (only < 0 ? count : only + 1); number++) {
-        gen own = gen_seed(the_rig()->seed, 7000 + (uint64_t)number);
-        const size_t which = (size_t)gen_below(&own, MENU);
-        split_case test = {.key = menu[which], .number = number, .seed = (uint64_t)number};
-        test.n = gen_size(&own, 128, 20000);
-        test.pattern = (split_pattern)gen_below(&own, SPLIT_PATTERNS);
-        test.period = (size_t)gen_below(&own, 3000) + 1;
-        test.offset = (size_t)gen_below(&own, 20);
-        test.uncounted = gen_chance(&own, 20);
-        test.unordered = gen_chance(&own, 20);
-        test.gated = gen_chance(&own, 10);
-        test.own_scratch = gen_chance(&own, 30);
-        if (plans[which])
-            split_case_run(plans[which], &test);
-    }
-    for (size_t i = 0; i < MENU; i++)
-        if (plans[i])
-            clf_plan_release(plans[i]);
+    route_run_random(plans, MENU, 7000, 200, run_random);
 }
 END_TEST
 

@@ -9,35 +9,21 @@
 
 clf_plan *top_k_plan(const sort_key *key)
 {
-    char taken[RIG_PARAMETERS];
-    const clf_plan_options options = {.size = sizeof options, .variant = key->variant,
-                                      .parameters = rig_taken("top_k", key->variant, key->parameters, taken)};
-    clf_error error = {.size = sizeof error};
-    clf_plan *plan = NULL;
-    const clf_status status =
-        clf_top_k_plan(rig_context(key->disable), key->sort->clf, key->flags, &options, &plan, &error);
-    if (rig_lacks(status, key->parameters, &error))
-        return NULL;
-    ck_assert_msg(status == CLF_SUCCESS, "plan of a top-k of %s, %s, %s: %d %s\n%s", key->sort->name,
-                  key->variant ? key->variant : "default", key->parameters ? key->parameters : "", status,
-                  error.message, error.log);
-    return plan;
+    route_plan p;
+    route_begin(&p, &key->route, "top_k");
+    return route_end(&p, clf_top_k_plan(p.context, key->sort->clf, key->flags, &p.options, &p.plan, &p.error),
+                     key->sort->name);
 }
 
 static void fail_case(const top_k_case *t, const char *what)
 {
     const sort_case *const c = &t->sort;
-    char replay[64] = "";
-    if (c->number >= 0)
-        snprintf(replay, sizeof replay, " --case %ld", c->number);
-    ck_abort_msg("%s\n    top-k of %s, flags 0x%x, variant %s, parameters %s, disabled %s\n"
-                 "    n %zu (rows %d of %zu), k %zu (given %d: %zu), pattern %d (bytes 0x%x), offset %zu, tight %d, "
-                 "out of order %d, late %d, scratch %d, data %llu\n    replay: clfold-tests --suite %s --seed %llu%s",
-                 what, c->key.sort->name, c->key.flags, c->key.variant ? c->key.variant : "default",
-                 c->key.parameters ? c->key.parameters : "default", c->key.disable ? c->key.disable : "nothing", c->n,
-                 t->rows, t->size, t->k, c->given, c->actual, (int)c->pattern, c->bytes, c->offset, c->tight,
-                 c->unordered, c->gated, (int)c->scratch, (unsigned long long)c->seed, c->suite ? c->suite : "top_k",
-                 (unsigned long long)the_rig()->seed, replay);
+    route_fail(&c->key.route, c->suite ? c->suite : "top_k", c->number, what,
+               "top-k of %s, flags 0x%x\n"
+               "    n %zu (rows %d of %zu), k %zu (given %d: %zu), pattern %d (bytes 0x%x), offset %zu, tight %d, "
+               "out of order %d, late %d, scratch %d, data %llu",
+               c->key.sort->name, c->key.flags, c->n, t->rows, t->size, t->k, c->given, c->actual, (int)c->pattern,
+               c->bytes, c->offset, c->tight, c->unordered, c->gated, (int)c->scratch, (unsigned long long)c->seed);
 }
 
 /* Elements of a row, and rows. */
