@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* One reduction by key, checked. */
 #include "by_key_case.h"
-#include "guarded.h"
 
 #include <stdio.h>
 
@@ -86,7 +85,7 @@ static void expect(const by_key_case *c, guarded_call *g)
 
 bool by_key_case_run(clf_plan *plan, const by_key_case *test)
 {
-    guarded_call g = {.unordered = test->unordered, .gated = test->gated, .own_scratch = test->own_scratch};
+    guarded_call g = {.unordered = test->unordered, .gated = test->gated, .own = test->own_scratch};
     char what[128];
     open_arrays(test, &g);
     guarded_begin(&g, plan, test->n);
@@ -101,8 +100,8 @@ bool by_key_case_run(clf_plan *plan, const by_key_case *test)
         expect(test, &g);
         if (!guarded_check(&g, false, what, sizeof what))
             fail_case(test, what);
-        if (test->header && g.call.scratch.buffer)
-            rig_read(g.call.queue, g.call.scratch.buffer, 16 * sizeof *test->header, test->header);
+        if (test->header)
+            guarded_header(&g, test->header);
     }
     guarded_close(&g);
     return status == CLF_SUCCESS;

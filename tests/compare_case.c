@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* One sort by comparison, or one test whether elements are sorted, checked. */
 #include "compare_case.h"
-#include "guarded.h"
 
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 static const char *name_of(compare_kind kind)
@@ -72,18 +69,6 @@ static void generate(const compare_case *c, void *const *in)
 
 /* ---- A case ---------------------------------------------------------------------------------------------------- */
 
-enum { NOWHERE = CLF_MAX_FIELDS };
-
-/* The input where output k lies. */
-static size_t place_of(const compare_case *c, size_t k)
-{
-    const ref_layout *const layout = &c->key.order->value;
-    const bool swaps = layout->count > 1 && layout->field[0].bytes == layout->field[1].bytes;
-    if (c->key.kind == IS_SORTED || c->place == COMPARE_APART || (c->place == COMPARE_PARTLY && (k + c->seed) % 2))
-        return NOWHERE;
-    return c->place == COMPARE_SWAPPED && swaps && k < 2 ? 1 - k : k;
-}
-
 static void open_arrays(const compare_case *c, guarded_call *g)
 {
     const ref_layout *const layout = &c->key.order->value;
@@ -91,48 +76,31 @@ static void open_arrays(const compare_case *c, guarded_call *g)
     for (size_t k = 0; k < layout->count; k++)
         guarded_add(&g->in, "input",
                     guarded_open(c->seed + 100 + k, layout->field[k].bytes, c->n, c->offset + k, c->tight));
-    for (size_t k = 0; k < (sorts ? layout->count : 1); k++) {
+    for (size_t k = 0; k < (sorts ? layout->count : 1); k++)
         guarded_add(&g->out, "output",
                     guarded_open(c->seed + 200 + k, sorts ? layout->field[k].bytes : sizeof(cl_ulong),
                                  sorts ? c->n : 1, c->offset + k + 3, c->tight));
-        if (place_of(c, k) != NOWHERE)
-            guarded_replace(g, k, place_of(c, k));
-    }
+    if (sorts)
+        guarded_choose_places(g, c->place, c->seed, layout->count, layout->count);
     generate(c, g->in.data);
     guarded_add(&g->in, "size", guarded_open(c->seed + 300, sizeof(cl_ulong), 1, c->offset, c->tight));
     memcpy(g->in.data[layout->count], &(cl_ulong){c->actual}, sizeof(cl_ulong));
-}
-
-/* Results are complete before any of them takes the place of an input. */
-static void expect_sorted(const compare_case *c, guarded_call *g, size_t n)
-{
-    const ref_layout *const layout = &c->key.order->value;
-    void *sorted[CLF_MAX_FIELDS];
-    for (size_t k = 0; k < layout->count; k++) {
-        sorted[k] = malloc(n * layout->field[k].bytes + 1);
-        ck_assert_msg(sorted[k] != NULL, "out of memory");
-    }
-    ref_merge_sort(c->key.order, n, (const void *const *)g->in.data, sorted);
-    for (size_t k = 0; k < layout->count; k++) {
-        const size_t place = place_of(c, k);
-        memcpy(place == NOWHERE ? g->out.data[k] : g->in.data[place], sorted[k], n * layout->field[k].bytes);
-        free(sorted[k]);
-    }
 }
 
 static void expect(const compare_case *c, guarded_call *g)
 {
     const size_t n = c->key.from_device && c->actual < c->n ? c->actual : c->n;
     if (c->key.kind == MERGE_SORT)
-        expect_sorted(c, g, n);
+        ref_merge_sort(c->key.order, n, (const void *const *)g->in.data, g->out.data);
     else
         *(cl_ulong *)g->out.data[0] = ref_sorted_until(c->key.order, n, (const void *const *)g->in.data);
+    guarded_place_results(g, n);
 }
 
 void compare_case_run(clf_plan *plan, const compare_case *test)
 {
     const size_t fields = test->key.order->value.count;
-    guarded_call g = {.unordered = test->unordered, .gated = test->gated, .own_scratch = test->own_scratch};
+    guarded_call g = {.unordered = test->unordered, .gated = test->gated, .own = test->own_scratch};
     char what[128];
     open_arrays(test, &g);
     guarded_begin(&g, plan, test->n);

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* One filter, checked. */
 #include "filter_case.h"
-#include "guarded.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -61,22 +60,6 @@ static void generate(const filter_case *c, void *const *in)
 
 /* ---- A case ---------------------------------------------------------------------------------------------------- */
 
-/* The first output takes the place of the last input with elements of its size, and so on with inputs that are left:
- * fields of tuples change places. */
-static void replace_inputs(guarded_call *g, size_t inputs, size_t outputs)
-{
-    bool taken[CLF_MAX_FIELDS] = {false};
-    for (size_t k = 0; k < outputs; k++) {
-        size_t i = inputs;
-        while (i > 0 && (taken[i - 1] || g->in.array[i - 1].element != g->out.array[k].element))
-            i--;
-        if (i == 0)
-            continue;
-        taken[i - 1] = true;
-        guarded_replace(g, k, i - 1);
-    }
-}
-
 /* The outputs part by part, as the call has them. */
 static void open_arrays(const filter_case *c, guarded_call *g)
 {
@@ -92,16 +75,8 @@ static void open_arrays(const filter_case *c, guarded_call *g)
     guarded_add(&g->in, "size", guarded_open(seed + 81, 8, 1, c->offset + 81, false));
     *(cl_ulong *)g->in.data[g->in.count - 1] = c->actual;
     generate(c, g->in.data);
-    if (c->in_place)
-        replace_inputs(g, filter->input.count, filter->parts * filter->value.count);
-}
-
-/* Of replaced inputs the host expects the results where these are. */
-static void expect_in_place(guarded_call *g, size_t results)
-{
-    for (size_t k = 0; k < g->out.count; k++)
-        if (g->out.place[k])
-            memcpy(g->in.data[g->out.place[k] - 1], g->out.data[k], results * g->out.array[k].element);
+    guarded_choose_places(g, c->in_place ? PLACE_SWAPPED : PLACE_APART, c->seed, filter->input.count,
+                          filter->parts * filter->value.count);
 }
 
 static void expect(const filter_case *c, guarded_call *g)
@@ -111,7 +86,7 @@ static void expect(const filter_case *c, guarded_call *g)
     const size_t n = c->given && c->actual < c->n ? c->actual : c->n;
     ref_filter_run(filter, n, c->room, (const void *const *)g->in.data, g->out.data, counts);
     memcpy(g->out.data[g->out.count - 1], counts, filter->parts * sizeof *counts);
-    expect_in_place(g, counts[0] < c->room ? (size_t)counts[0] : c->room);
+    guarded_place_results(g, counts[0] < c->room ? (size_t)counts[0] : c->room);
 }
 
 typedef clf_status (*filter_call)(clf_plan *plan, const clf_call *call, cl_ulong n, cl_ulong room, const clf_array *in,
@@ -124,7 +99,7 @@ static filter_call call_of(const ref_filter *filter)
 
 bool filter_case_run(clf_plan *plan, const filter_case *test)
 {
-    guarded_call g = {.unordered = test->unordered, .gated = test->gated, .own_scratch = test->own_scratch};
+    guarded_call g = {.unordered = test->unordered, .gated = test->gated, .own = test->own_scratch};
     char what[128];
     open_arrays(test, &g);
     guarded_begin(&g, plan, test->n);
@@ -139,8 +114,8 @@ bool filter_case_run(clf_plan *plan, const filter_case *test)
         expect(test, &g);
         if (!guarded_check(&g, false, what, sizeof what))
             fail_case(test, what);
-        if (test->header && g.call.scratch.buffer)
-            rig_read(g.call.queue, g.call.scratch.buffer, 16 * sizeof *test->header, test->header);
+        if (test->header)
+            guarded_header(&g, test->header);
     }
     guarded_close(&g);
     return status == CLF_SUCCESS;

@@ -45,10 +45,10 @@ bool run_sort(const fuzz_case *c)
         .lengths = (irregular_shape)(c->knob[FUZZ_SHAPE] % SHAPE_COUNT), .scale = fuzz_scale_of(c),
         .pattern = (sort_pattern)(c->knob[FUZZ_SHAPE] % SORT_PATTERNS),
         .bytes = (unsigned)(c->knob[FUZZ_DATA] % 256), .offset = (size_t)c->knob[FUZZ_OFFSET],
-        .place = c->knob[FUZZ_IN_PLACE] ? (sort_place)(1 + c->knob[FUZZ_DATA] % (SORT_PLACES - 1)) : SORT_APART,
+        .place = c->knob[FUZZ_IN_PLACE] ? (guarded_place)(1 + c->knob[FUZZ_DATA] % (PLACES - 1)) : PLACE_APART,
         .tight = c->knob[FUZZ_OFFSET2] == 1, .given = (key.flags & CLF_FROM_DEVICE) != 0,
         .actual = in_rows ? (size_t)(c->knob[FUZZ_DATA] % (rows + 2)) : size, .unordered = c->knob[FUZZ_UNORDERED] != 0,
-        .gated = c->knob[FUZZ_GATED] != 0, .scratch = (sort_scratch)(c->knob[FUZZ_SCRATCH] % 3),
+        .gated = c->knob[FUZZ_GATED] != 0, .scratch = (scratch_kind)(c->knob[FUZZ_SCRATCH] % 3),
         .seed = c->knob[FUZZ_DATA], .number = -1, .suite = "fuzz"};
     if (last.plan)
         sort_case_run(last.plan, &test);
@@ -68,8 +68,8 @@ bool run_compare(const fuzz_case *c)
         compare_case_run(last.plan, &(compare_case){
             .key = key, .n = (size_t)c->knob[FUZZ_N], .actual = (size_t)c->knob[FUZZ_SIZE],
             .pattern = (compare_pattern)(c->knob[FUZZ_SHAPE] % COMPARE_PATTERNS),
-            .place = c->knob[FUZZ_IN_PLACE] ? (compare_place)(1 + c->knob[FUZZ_DATA] % (COMPARE_PLACES - 1))
-                                            : COMPARE_APART,
+            .place = c->knob[FUZZ_IN_PLACE] ? (guarded_place)(1 + c->knob[FUZZ_DATA] % (PLACES - 1))
+                                            : PLACE_APART,
             .offset = (size_t)c->knob[FUZZ_OFFSET], .tight = c->knob[FUZZ_OFFSET2] == 1,
             .unordered = c->knob[FUZZ_UNORDERED] != 0, .gated = c->knob[FUZZ_GATED] != 0,
             .own_scratch = c->knob[FUZZ_SCRATCH] != 0, .seed = c->knob[FUZZ_DATA], .number = -1});
@@ -92,7 +92,7 @@ bool run_top_k(const fuzz_case *c)
         .given = (key.flags & CLF_FROM_DEVICE) != 0,
         .actual = rows ? (size_t)c->knob[FUZZ_ROOM] % (n / size + 2) : (size_t)c->knob[FUZZ_SIZE],
         .unordered = c->knob[FUZZ_UNORDERED] != 0, .gated = c->knob[FUZZ_GATED] != 0,
-        .scratch = (sort_scratch)(c->knob[FUZZ_SCRATCH] % 3), .seed = c->knob[FUZZ_DATA], .number = -1,
+        .scratch = (scratch_kind)(c->knob[FUZZ_SCRATCH] % 3), .seed = c->knob[FUZZ_DATA], .number = -1,
         .suite = "fuzz"};
     const size_t most = rows ? size : n, k = (size_t)c->knob[FUZZ_ROOM] % (most + 2);
     if (last.plan)

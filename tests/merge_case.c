@@ -120,7 +120,7 @@ static void expect(const merge_case *c, guarded_call *g)
 
 void merge_case_run(clf_plan *plan, const merge_case *test)
 {
-    guarded_call g = {.unordered = test->unordered, .gated = test->gated, .own_scratch = test->own_scratch};
+    guarded_call g = {.unordered = test->unordered, .gated = test->gated, .own = test->own_scratch};
     char what[128];
     open_arrays(test, &g);
     guarded_begin(&g, plan, test->n_first + test->n_second);

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* One sort, checked. */
 #include "sort_case.h"
-#include "guarded.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -130,42 +129,11 @@ void sort_case_generate(const sort_case *c, void *const *in)
     }
 }
 
-/* ---- Places ---------------------------------------------------------------------------------------------------- */
-
-enum { NOWHERE = CLF_MAX_FIELDS };
-
-/* Captured arrays are behind the inputs: what comes from a map of its own has them. */
-static size_t plain_inputs(const ref_sort *sort)
-{
-    return sort->clf->captured ? sort->input.count - 1 : sort->input.count;
-}
-
-/* Which input each output lies on: the first one that is free, of its size; of swapped ones the last. */
-static void choose_places(const sort_case *c, size_t place[CLF_MAX_FIELDS])
-{
-    const ref_sort *const sort = c->key.sort;
-    const size_t inputs = plain_inputs(sort);
-    bool taken[CLF_MAX_FIELDS + 1] = {false};
-    for (size_t k = 0; k < sort->value.count; k++) {
-        place[k] = NOWHERE;
-        if (c->place == SORT_APART || (c->place == SORT_PARTLY && (k + c->seed) % 2))
-            continue;
-        for (size_t j = 0; j < inputs; j++) {
-            const size_t i = c->place == SORT_SWAPPED ? inputs - 1 - j : (j + k) % inputs;
-            if (place[k] == NOWHERE && !taken[i] && sort->input.field[i].bytes == sort->value.field[k].bytes)
-                place[k] = i;
-        }
-        taken[place[k]] = true;
-    }
-}
-
 /* ---- A case ---------------------------------------------------------------------------------------------------- */
 
 struct sort_running {
     const sort_case *test;
     guarded_call g;
-    guarded scratch; /* exactly as much as is asked for, between canaries, and full of anything */
-    size_t place[CLF_MAX_FIELDS];
     irregular segments;
 };
 
@@ -188,13 +156,14 @@ static void open_arrays(const sort_case *c, sort_running *r)
 {
     const ref_sort *const sort = c->key.sort;
     guarded_call *const g = &r->g;
-    choose_places(c, r->place);
     for (size_t k = 0; k < sort->input.count; k++)
         guarded_add(&g->in, "input",
                     guarded_open(c->seed + 100 + k, sort->input.field[k].bytes, c->n, c->offset + k, c->tight));
     for (size_t k = 0; k < sort->value.count; k++)
         guarded_add(&g->out, "output",
                     guarded_open(c->seed + 200 + k, sort->value.field[k].bytes, c->n, c->offset + k + 3, c->tight));
+    /* Captured arrays are behind the inputs: what comes from a map of its own has them. */
+    guarded_choose_places(g, c->place, c->seed, sort->input.count - (sort->clf->captured ? 1 : 0), sort->value.count);
     guarded_add(&g->in, "size", guarded_open(c->seed + 300, sizeof(cl_ulong), 1, c->offset, c->tight));
     *(cl_ulong *)g->in.data[sort->input.count] = c->actual;
     if (c->key.kind == SORT_SEGMENTS)
@@ -202,22 +171,10 @@ static void open_arrays(const sort_case *c, sort_running *r)
     sort_case_generate(c, g->in.data);
 }
 
-static void open_scratch(const clf_plan *plan, sort_running *r)
+static clf_status call_sort(const sort_running *r, clf_plan *plan)
 {
     const sort_case *const c = r->test;
-    cl_ulong bytes = 0;
-    assert_ok(clf_plan_scratch(plan, c->n, r->segments.count, &bytes));
-    if (c->scratch == SORT_POOL || bytes == 0)
-        return;
-    r->scratch = guarded_open(c->seed + 400, 1, (size_t)bytes, c->scratch == SORT_OWN ? 0 : 7 * 16, false);
-    r->scratch.buffer = rig_buffer(r->scratch.all, r->scratch.bytes);
-    r->g.call.scratch = (clf_array){r->scratch.buffer, r->scratch.first};
-}
-
-static clf_status call_sort(const sort_running *r, clf_plan *plan, const clf_array *out)
-{
-    const sort_case *const c = r->test;
-    const clf_array *const in = r->g.in.device;
+    const clf_array *const in = r->g.in.device, *const out = r->g.out.device;
     switch (c->key.kind) {
     case SORT_WHOLE:
         return clf_sort(plan, &r->g.call, c->n, in, out);
@@ -234,21 +191,19 @@ sort_running *sort_case_begin(clf_plan *plan, const sort_case *test)
     sort_running *const r = calloc(1, sizeof *r);
     ck_assert_msg(r != NULL, "out of memory");
     guarded_call *const g = &r->g;
-    clf_array out[CLF_MAX_FIELDS];
     r->test = test;
     g->unordered = test->unordered;
     g->gated = test->gated;
     open_arrays(test, r);
+    g->own = test->scratch;
+    g->segments = r->segments.count;
     guarded_begin(g, plan, test->n);
-    open_scratch(plan, r);
     g->call.queue = test->queue ? test->queue : g->call.queue;
     g->call.in_count = (cl_uint)test->key.sort->input.count;
     g->call.out_count = (cl_uint)test->key.sort->value.count;
     if (test->given)
         g->call.actual = g->in.device[test->key.sort->input.count];
-    for (size_t k = 0; k < test->key.sort->value.count; k++)
-        out[k] = r->place[k] == NOWHERE ? g->out.device[k] : g->in.device[r->place[k]];
-    const clf_status status = call_sort(r, plan, out);
+    const clf_status status = call_sort(r, plan);
     if (status != CLF_SUCCESS) {
         guarded_end(g, status);
         fail_case(test, clf_status_text(status));
@@ -281,39 +236,15 @@ static size_t actual_elements(sort_running *r)
     return n;
 }
 
-/* Makes of all arrays what they should be. Outputs that lie on inputs have nothing in arrays of their own. */
+/* Makes of all arrays what they should be. */
 static void expect(sort_running *r)
 {
     const sort_case *const c = r->test;
-    const ref_sort *const sort = c->key.sort;
     const size_t n = actual_elements(r);
-    void *out[CLF_MAX_FIELDS];
-    for (size_t k = 0; k < sort->value.count; k++) {
-        out[k] = r->g.out.data[k];
-        if (r->place[k] != NOWHERE) {
-            out[k] = malloc(n * sort->value.field[k].bytes + 1);
-            ck_assert_msg(out[k] != NULL, "out of memory");
-        }
-    }
-    ref_sort_segments(sort, c->key.flags, r->segments.count, r->segments.lengths, (const void *const *)r->g.in.data,
-                      out);
-    for (size_t k = 0; k < sort->value.count; k++)
-        if (r->place[k] != NOWHERE) {
-            memcpy(r->g.in.data[r->place[k]], out[k], n * sort->value.field[k].bytes);
-            free(out[k]);
-        }
+    ref_sort_segments(c->key.sort, c->key.flags, r->segments.count, r->segments.lengths,
+                      (const void *const *)r->g.in.data, r->g.out.data);
+    guarded_place_results(&r->g, n);
     irregular_free(&r->segments);
-}
-
-/* Nothing is written around the scratch. */
-static bool is_scratch_right(const sort_running *r)
-{
-    const guarded *const s = &r->scratch;
-    unsigned char *const got = guarded_read(&r->g, s);
-    const size_t end = s->first + s->n;
-    const bool right = memcmp(got, s->bytes, s->first) == 0 && memcmp(got + end, s->bytes + end, s->all - end) == 0;
-    free(got);
-    return right;
 }
 
 void sort_case_end(sort_running *r)
@@ -323,11 +254,6 @@ void sort_case_end(sort_running *r)
     expect(r);
     if (!guarded_check(&r->g, false, what, sizeof what))
         fail_case(r->test, what);
-    if (r->scratch.bytes) {
-        if (!is_scratch_right(r))
-            fail_case(r->test, "something is written beside the scratch");
-        free(r->scratch.bytes); /* its buffer goes with the call's */
-    }
     guarded_close(&r->g);
     free(r);
 }

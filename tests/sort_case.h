@@ -6,6 +6,7 @@
 #ifndef CLFOLD_TESTS_SORT_CASE_H
 #define CLFOLD_TESTS_SORT_CASE_H
 
+#include "guarded.h"
 #include "route.h"
 #include "irregular.h"
 
@@ -40,17 +41,6 @@ typedef enum sort_pattern {
     SORT_PATTERNS
 } sort_pattern;
 
-/* Where outputs are. An output lies only where an input of its size does. */
-typedef enum sort_place {
-    SORT_APART,
-    SORT_IN_PLACE, /* each where an input of its size is, */
-    SORT_PARTLY,   /* every other one, */
-    SORT_SWAPPED,  /* or each where another input is, if that is possible */
-    SORT_PLACES
-} sort_place;
-
-typedef enum sort_scratch { SORT_POOL, SORT_OWN, SORT_OWN_ODD /* at the 7th of 16 bytes */ } sort_scratch;
-
 typedef struct sort_case {
     sort_key key; /* of the plan: for messages */
     size_t n;
@@ -59,14 +49,14 @@ typedef struct sort_case {
     size_t scale;           /* irregular.h */
     sort_pattern pattern;
     unsigned bytes;   /* of SORT_SOME: bit b says that byte b of keys differs */
-    sort_place place;
+    guarded_place place;
     size_t offset;    /* array k starts this many + k elements behind the canary */
     bool tight;       /* buffers end with their arrays */
     bool given;       /* the size lies on the device, or the number of rows: */
     size_t actual;    /* this one */
     bool unordered;   /* out-of-order queue */
     bool gated;       /* the call waits for an event, and data come only after it is enqueued */
-    sort_scratch scratch;
+    scratch_kind scratch;
     cl_command_queue queue; /* or this one */
     uint64_t seed;    /* of the data */
     long number;      /* for the replay line; negative: not a random case */

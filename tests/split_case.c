@@ -85,7 +85,7 @@ static void expect(const split_case *c, guarded_call *g)
 
 void split_case_run(clf_plan *plan, const split_case *test)
 {
-    guarded_call g = {.unordered = test->unordered, .gated = test->gated, .own_scratch = test->own_scratch};
+    guarded_call g = {.unordered = test->unordered, .gated = test->gated, .own = test->own_scratch};
     char what[128];
     open_arrays(test, &g);
     guarded_begin(&g, plan, test->n);

@@ -18,7 +18,7 @@ START_TEST(sorts_on_little_data)
         for (unsigned turn = 0; plan && turn < 4; turn++)
             sort_case_run(plan, &(sort_case){.key = key, .n = turn == 3 ? 1 : 90 + 20 * turn, .offset = turn,
                                              .pattern = turn == 1 ? SORT_SOME : SORT_UNIFORM, .bytes = 2,
-                                             .place = (sort_place)turn, .tight = turn % 2, .scratch = SORT_OWN,
+                                             .place = (guarded_place)turn, .tight = turn % 2, .scratch = SCRATCH_OWN,
                                              .suite = "kernel", .number = -1});
         if (plan)
             clf_plan_release(plan);
@@ -39,8 +39,8 @@ START_TEST(sorted_segments_on_little_data)
         for (unsigned turn = 0; plan && turn < 3; turn++)
             sort_case_run(plan, &(sort_case){.key = key, .n = 2 * sizes[turn], .rows = form % 2 ? 0 : 2,
                                              .offset = turn, .lengths = turn == 2 ? SHAPE_LONG : SHAPE_EMPTY_BETWEEN,
-                                             .scale = 150, .place = (sort_place)turn, .tight = turn % 2,
-                                             .scratch = SORT_OWN, .suite = "kernel", .number = -1});
+                                             .scale = 150, .place = (guarded_place)turn, .tight = turn % 2,
+                                             .scratch = SCRATCH_OWN, .suite = "kernel", .number = -1});
         if (plan)
             clf_plan_release(plan);
     }
@@ -62,7 +62,7 @@ START_TEST(sorts_by_comparison_on_little_data)
         for (unsigned turn = 0; plan && turn < 4; turn++)
             compare_case_run(plan, &(compare_case){.key = key, .n = turn == 3 ? 1 : 40 + 37 * turn, .offset = turn,
                                                    .pattern = (compare_pattern)(turn * 2), .tight = turn % 2,
-                                                   .place = (compare_place)turn, .own_scratch = true, .number = -1});
+                                                   .place = (guarded_place)turn, .own_scratch = true, .number = -1});
         if (plan)
             clf_plan_release(plan);
     }
@@ -77,7 +77,7 @@ START_TEST(top_k_on_little_data)
         const sort_key key = {ref_sort_of(sorts[o]), o == 1 ? CLF_UNSORTED : 0,
                               {_i ? "cpu" : NULL, _i ? "groups" : "cpu",
                                _i ? "group=32,limit=40,groups=2" : "limit=40,groups=2"}, .kind = SORT_WHOLE};
-        const sort_case data = {.key = key, .n = 120, .offset = o, .tight = o % 2, .scratch = SORT_OWN,
+        const sort_case data = {.key = key, .n = 120, .offset = o, .tight = o % 2, .scratch = SCRATCH_OWN,
                                 .suite = "kernel", .number = -1};
         clf_plan *plan = top_k_plan(&key);
         for (unsigned turn = 0; plan && turn < 6; turn++) {

@@ -31,7 +31,7 @@ static compare_key key_of(int which, compare_kind kind, int order)
 static compare_case case_of(const compare_key *key, size_t n, unsigned turn)
 {
     return (compare_case){.key = *key, .n = n, .pattern = (compare_pattern)(turn % COMPARE_PATTERNS),
-                          .place = (compare_place)(turn % 7 % COMPARE_PLACES), .offset = turn % 3 ? turn % 10 : 0,
+                          .place = (guarded_place)(turn % 7 % PLACES), .offset = turn % 3 ? turn % 10 : 0,
                           .tight = turn % 13 == 5, .unordered = turn % 11 == 3, .own_scratch = turn % 4 == 1,
                           .seed = n + turn, .number = -1};
 }
@@ -110,10 +110,10 @@ START_TEST(every_number_of_rounds_everywhere)
     static const int orders[] = {REF_ORDER_INT, REF_ORDER_DOWN, REF_ORDER_PAIR};
     const compare_key key = key_of(_i % 2 ? FIRST_SMALL : CPU_SMALL, MERGE_SORT, orders[_i / 2]);
     clf_plan *plan = compare_plan(&key);
-    for (unsigned place = 0; plan && place < COMPARE_PLACES; place++)
+    for (unsigned place = 0; plan && place < PLACES; place++)
         for (size_t tiles = 1; tiles <= 64; tiles += tiles < 5 ? 1 : tiles / 2) {
             compare_case test = case_of(&key, tiles * plan_tile(plan) - place, (unsigned)tiles);
-            test.place = (compare_place)place;
+            test.place = (guarded_place)place;
             test.pattern = COMPARE_RANDOM;
             compare_case_run(plan, &test);
         }
@@ -270,7 +270,7 @@ static void run_random(size_t which, clf_plan *plan, gen *own, long number)
     test.n = gen_size(own, 128, 6000);
     test.actual = (size_t)gen_below(own, 2 * test.n + 1);
     test.pattern = (compare_pattern)gen_below(own, COMPARE_PATTERNS);
-    test.place = (compare_place)gen_below(own, COMPARE_PLACES);
+    test.place = (guarded_place)gen_below(own, PLACES);
     test.offset = (size_t)gen_below(own, 20);
     test.tight = gen_chance(own, 30);
     test.unordered = gen_chance(own, 20);

@@ -144,7 +144,7 @@ START_TEST(stalled_tiles)
                                  _i < 3 ? stalls[i / COUNT(operators)] : "items=64,count=1,stall=2,spin=1"}};
         clf_plan *plan = by_key_plan(&key, false);
         for (unsigned turn = 0; plan && turn < BY_KEY_PATTERNS; turn++) {
-            cl_uint header[16] = {0};
+            cl_uint header[GUARDED_HEADER] = {0};
             by_key_case test = case_of(&key, 40 * tile_of(plan) + 3, tile_of(plan), turn);
             test.own_scratch = true;
             test.header = header;

@@ -49,9 +49,9 @@ static sort_key told_by(const route *r, int sort, unsigned flags, unsigned turn)
 static sort_case case_of(const sort_key *key, size_t rows, size_t size, unsigned turn)
 {
     return (sort_case){.key = *key, .n = rows * size, .rows = rows, .pattern = (sort_pattern)(turn % SORT_PATTERNS),
-                       .bytes = 1 + turn % 255, .place = (sort_place)(turn % 7 % SORT_PLACES),
+                       .bytes = 1 + turn % 255, .place = (guarded_place)(turn % 7 % PLACES),
                        .offset = turn % 3 ? turn % 10 : 0, .tight = turn % 13 == 5, .unordered = turn % 11 == 3,
-                       .scratch = (sort_scratch)(turn % 4 % 3), .seed = rows + size + turn, .number = -1};
+                       .scratch = (scratch_kind)(turn % 4 % 3), .seed = rows + size + turn, .number = -1};
 }
 
 static sort_case told_case(const sort_key *key, size_t n, irregular_shape lengths, size_t scale, unsigned turn)
@@ -257,14 +257,14 @@ static sort_case random_case(const sort_key *key, gen *own, long number)
     test.scale = 1 + (size_t)gen_below(own, 900);
     test.pattern = (sort_pattern)gen_below(own, SORT_PATTERNS);
     test.bytes = (unsigned)gen_below(own, 256);
-    test.place = (sort_place)gen_below(own, SORT_PLACES);
+    test.place = (guarded_place)gen_below(own, PLACES);
     test.offset = (size_t)gen_below(own, 20);
     test.tight = gen_chance(own, 30);
     test.given = gen_chance(own, 50) && key->flags & CLF_FROM_DEVICE;
     test.actual = (size_t)gen_below(own, 2 * (test.rows ? test.rows : test.n) + 1);
     test.unordered = gen_chance(own, 20);
     test.gated = gen_chance(own, 10);
-    test.scratch = (sort_scratch)gen_below(own, 3);
+    test.scratch = (scratch_kind)gen_below(own, 3);
     return test;
 }
 

@@ -39,8 +39,8 @@ static sort_case case_of(const sort_key *key, size_t n, unsigned turn)
     static const unsigned bytes[] = {0x01, 0x02, 0x03, 0x04, 0x80, 0x05, 0x08, 0x10, 0x0e, 0x20, 0x40, 0x81, 0xaa};
     return (sort_case){.key = *key, .n = n, .pattern = (sort_pattern)(turn % SORT_PATTERNS),
                        .bytes = bytes[turn / SORT_PATTERNS % COUNT(bytes)],
-                       .place = (sort_place)(turn % 7 % SORT_PLACES), .offset = turn % 3 ? turn % 10 : 0,
-                       .tight = turn % 13 == 5, .unordered = turn % 11 == 3, .scratch = (sort_scratch)(turn % 4 % 3),
+                       .place = (guarded_place)(turn % 7 % PLACES), .offset = turn % 3 ? turn % 10 : 0,
+                       .tight = turn % 13 == 5, .unordered = turn % 11 == 3, .scratch = (scratch_kind)(turn % 4 % 3),
                        .seed = n + turn, .number = -1};
 }
 
@@ -140,12 +140,12 @@ START_TEST(every_number_of_passes_everywhere)
     const sort_key key = key_by(&routes[FIRST_SMALL + _i % SMALL], sort, _i % 2 ? CLF_DESCENDING : 0);
     const size_t bytes = clf_type_size(ref_sort_of(sort)->type);
     clf_plan *plan = (rig_full() || _i / SMALL < 2 || _i % 2) ? sort_plan(&key) : NULL;
-    for (unsigned place = 0; plan && place < SORT_PLACES; place++)
+    for (unsigned place = 0; plan && place < PLACES; place++)
         for (unsigned some = 0; some < (bytes == 8 ? 24u : 16u); some++) {
             sort_case test = case_of(&key, 450, some);
             test.pattern = SORT_SOME;
             test.bytes = bytes < 8 ? some : some < 9 ? 0xffu >> some : some < 17 ? 1u << (some - 9) : 37 * some;
-            test.place = (sort_place)place;
+            test.place = (guarded_place)place;
             sort_case_run(plan, &test);
         }
     if (plan)
@@ -273,7 +273,7 @@ START_TEST(scratch_may_hold_anything)
         assert_ok(clEnqueueFillBuffer(the_rig()->queue, in.buffer, &pattern, 4, 0, 4 * N_SPLIT, 0, NULL, NULL));
         assert_ok(clf_split(split, CLF_ON(the_rig()->queue), N_SPLIT, &in, &out, NULL));
         sort_case test = case_of(&key, turn % 2 ? 9000 : 700 + turn, 4 * turn);
-        test.scratch = SORT_POOL;
+        test.scratch = SCRATCH_POOL;
         sort_case_run(plan, &test);
     }
     clf_plan_release(split);
@@ -296,14 +296,14 @@ static void run_random(size_t which, clf_plan *plan, gen *own, long number)
     test.n = gen_size(own, 128, 6000);
     test.pattern = (sort_pattern)gen_below(own, SORT_PATTERNS);
     test.bytes = (unsigned)gen_below(own, 256);
-    test.place = (sort_place)gen_below(own, SORT_PLACES);
+    test.place = (guarded_place)gen_below(own, PLACES);
     test.offset = (size_t)gen_below(own, 20);
     test.tight = gen_chance(own, 30);
     test.given = gen_chance(own, 50) && menu[which].flags & CLF_FROM_DEVICE;
     test.actual = (size_t)gen_below(own, 2 * test.n + 1);
     test.unordered = gen_chance(own, 20);
     test.gated = gen_chance(own, 10);
-    test.scratch = (sort_scratch)gen_below(own, 3);
+    test.scratch = (scratch_kind)gen_below(own, 3);
     sort_case_run(plan, &test);
 }
 

@@ -37,7 +37,7 @@ static top_k_case case_of(const sort_key *key, size_t n, size_t k, unsigned turn
     const sort_case sort = {.key = *key, .n = n, .pattern = (sort_pattern)(turn % SORT_PATTERNS),
                             .bytes = bytes[turn / SORT_PATTERNS % COUNT(bytes)], .offset = turn % 3 ? turn % 10 : 0,
                             .tight = turn % 13 == 5, .unordered = turn % 11 == 3,
-                            .scratch = (sort_scratch)(turn % 4 % 3), .seed = n + turn, .number = -1};
+                            .scratch = (scratch_kind)(turn % 4 % 3), .seed = n + turn, .number = -1};
     return (top_k_case){.sort = sort, .k = k};
 }
 
@@ -243,7 +243,7 @@ static void run_random(size_t which, clf_plan *plan, gen *own, long number)
     c->actual = (size_t)gen_below(own, 2 * (test.rows && test.size ? c->n / test.size : c->n) + 1);
     c->unordered = gen_chance(own, 20);
     c->gated = gen_chance(own, 10);
-    c->scratch = (sort_scratch)gen_below(own, 3);
+    c->scratch = (scratch_kind)gen_below(own, 3);
     top_k_case_run(plan, &test);
 }
 

@@ -1,11 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* One top-k, checked. */
 #include "top_k_case.h"
-#include "guarded.h"
-
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 clf_plan *top_k_plan(const sort_key *key)
 {
@@ -42,12 +37,6 @@ static size_t results_of(const top_k_case *t)
     return t->k < size_of(t) ? t->k : size_of(t);
 }
 
-typedef struct running {
-    const top_k_case *test;
-    guarded_call g;
-    guarded scratch; /* exactly as much as is asked for, between canaries, and full of anything */
-} running;
-
 static void open_arrays(const top_k_case *t, guarded_call *g)
 {
     const sort_case *const c = &t->sort;
@@ -63,47 +52,20 @@ static void open_arrays(const top_k_case *t, guarded_call *g)
     sort_case_generate(c, g->in.data);
 }
 
-static void open_scratch(const clf_plan *plan, running *r)
-{
-    const sort_case *const c = &r->test->sort;
-    cl_ulong bytes = 0;
-    assert_ok(clf_plan_scratch(plan, c->n, 0, &bytes));
-    if (c->scratch == SORT_POOL || bytes == 0)
-        return;
-    r->scratch = guarded_open(c->seed + 400, 1, (size_t)bytes, c->scratch == SORT_OWN ? 0 : 7 * 16, false);
-    r->scratch.buffer = rig_buffer(r->scratch.all, r->scratch.bytes);
-    r->g.call.scratch = (clf_array){r->scratch.buffer, r->scratch.first};
-}
-
 /* Makes of all arrays what they should be. */
-static void expect(running *r)
+static void expect(const top_k_case *t, guarded_call *g)
 {
-    const top_k_case *const t = r->test;
     const sort_case *const c = &t->sort;
-    const ref_sort *const sort = c->key.sort;
     size_t count = count_of(t), size = size_of(t);
     if (c->given && t->rows)
         count = c->actual < count ? c->actual : count;
     else if (c->given)
         size = c->actual < size ? c->actual : size;
-    ref_top_k(sort, c->key.flags, count, size, t->k, (const void *const *)r->g.in.data, r->g.out.data);
+    ref_top_k(c->key.sort, c->key.flags, count, size, t->k, (const void *const *)g->in.data, g->out.data);
 }
 
-/* Nothing is written around the scratch. */
-static bool is_scratch_right(const running *r)
+static clf_status enqueue(clf_plan *plan, const top_k_case *t, const guarded_call *g)
 {
-    const guarded *const s = &r->scratch;
-    unsigned char *const got = guarded_read(&r->g, s);
-    const size_t end = s->first + s->n;
-    const bool right = memcmp(got, s->bytes, s->first) == 0 && memcmp(got + end, s->bytes + end, s->all - end) == 0;
-    free(got);
-    return right;
-}
-
-static clf_status enqueue(clf_plan *plan, const running *r)
-{
-    const top_k_case *const t = r->test;
-    const guarded_call *const g = &r->g;
     if (t->rows)
         return clf_segmented_top_k(plan, &g->call, count_of(t), t->size, t->k, g->in.device, g->out.device);
     return clf_top_k(plan, &g->call, t->sort.n, t->k, g->in.device, g->out.device);
@@ -112,32 +74,20 @@ static clf_status enqueue(clf_plan *plan, const running *r)
 void top_k_case_run(clf_plan *plan, const top_k_case *test)
 {
     const sort_case *const c = &test->sort;
-    running *const r = calloc(1, sizeof *r);
+    guarded_call g = {.unordered = c->unordered, .gated = c->gated, .own = c->scratch};
     char what[128];
-    ck_assert_msg(r != NULL, "out of memory");
-    guarded_call *const g = &r->g;
-    r->test = test;
-    g->unordered = c->unordered;
-    g->gated = c->gated;
-    open_arrays(test, g);
-    guarded_begin(g, plan, c->n);
-    open_scratch(plan, r);
-    g->call.in_count = (cl_uint)c->key.sort->input.count;
-    g->call.out_count = (cl_uint)c->key.sort->value.count;
+    open_arrays(test, &g);
+    guarded_begin(&g, plan, c->n);
+    g.call.in_count = (cl_uint)c->key.sort->input.count;
+    g.call.out_count = (cl_uint)c->key.sort->value.count;
     if (c->given)
-        g->call.actual = g->in.device[c->key.sort->input.count];
-    const clf_status status = enqueue(plan, r);
-    guarded_end(g, status);
+        g.call.actual = g.in.device[c->key.sort->input.count];
+    const clf_status status = enqueue(plan, test, &g);
+    guarded_end(&g, status);
     if (status != CLF_SUCCESS)
         fail_case(test, clf_status_text(status));
-    expect(r);
-    if (!guarded_check(g, false, what, sizeof what))
+    expect(test, &g);
+    if (!guarded_check(&g, false, what, sizeof what))
         fail_case(test, what);
-    if (r->scratch.bytes) {
-        if (!is_scratch_right(r))
-            fail_case(test, "something is written beside the scratch");
-        free(r->scratch.bytes); /* its buffer goes with the call's */
-    }
-    guarded_close(g);
-    free(r);
+    guarded_close(&g);
 }
