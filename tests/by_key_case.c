@@ -2,8 +2,6 @@
 /* One reduction by key, checked. */
 #include "by_key_case.h"
 
-#include <stdio.h>
-
 clf_plan *by_key_plan(const by_key_key *key, bool from_device)
 {
     route_plan p;
@@ -44,10 +42,7 @@ static bool is_head(const by_key_case *c, gen *random, size_t i)
 static void generate(const by_key_case *c, void *const *in)
 {
     const ref_by_key *op = c->key.op;
-    union {
-        unsigned char bytes[REF_MAX_BYTES];
-        cl_ulong16 aligned;
-    } x;
+    ref_element x;
     gen random = gen_seed(the_rig()->seed + c->seed, 1);
     cl_ulong run = 0;
     for (size_t i = 0; i < c->n; i++) {
@@ -64,15 +59,11 @@ static void open_arrays(const by_key_case *c, guarded_call *g)
     const ref_by_key *op = c->key.op;
     const size_t room = c->room < c->n ? c->room : c->n, values = op->value.count;
     const uint64_t seed = c->seed + 100;
-    for (size_t k = 0; k < op->input.count; k++)
-        guarded_add(&g->in, "input", guarded_open(seed + k, op->input.field[k].bytes, c->n, c->offset + k, false));
-    for (size_t k = 0; k < values + op->extra.count; k++) {
-        const size_t bytes = k < values ? op->value.field[k].bytes : op->extra.field[k - values].bytes;
-        guarded_add(&g->out, "output", guarded_open(seed + k + 20, bytes, room, c->offset + k + 20, false));
-    }
+    guarded_add_fields(&g->in, "input", &op->input, seed, c->n, c->offset, false);
+    guarded_add_fields(&g->out, "output", &op->value, seed + 20, room, c->offset + 20, false);
+    guarded_add_fields(&g->out, "output", &op->extra, seed + 20 + values, room, c->offset + 20 + values, false);
     guarded_add(&g->out, "count", guarded_open(seed + 40, 8, 1, c->offset + 40, false));
-    guarded_add(&g->in, "size", guarded_open(seed + 41, 8, 1, c->offset + 41, false));
-    *(cl_ulong *)g->in.data[g->in.count - 1] = c->actual;
+    guarded_add_size(&g->in, seed + 41, c->actual, c->offset + 41, false);
     generate(c, g->in.data);
 }
 

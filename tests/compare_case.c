@@ -2,8 +2,6 @@
 /* One sort by comparison, or one test whether elements are sorted, checked. */
 #include "compare_case.h"
 
-#include <string.h>
-
 static const char *name_of(compare_kind kind)
 {
     static const char *const names[COMPARE_KINDS] = {"merge_sort", "is_sorted"};
@@ -54,10 +52,7 @@ static cl_ulong rank_of(const compare_case *c, gen *random, size_t i, size_t odd
 
 static void generate(const compare_case *c, void *const *in)
 {
-    union {
-        unsigned char bytes[REF_MAX_BYTES];
-        cl_ulong16 aligned;
-    } x;
+    ref_element x;
     gen random = gen_seed(the_rig()->seed + c->seed, 1);
     const size_t anywhere = c->n ? (size_t)gen_below(&random, c->n) : 0;
     const size_t odd = c->pattern == COMPARE_ONE ? anywhere : c->pattern == COMPARE_LAST ? c->n - 1 : c->n;
@@ -72,19 +67,15 @@ static void generate(const compare_case *c, void *const *in)
 static void open_arrays(const compare_case *c, guarded_call *g)
 {
     const ref_layout *const layout = &c->key.order->value;
-    const bool sorts = c->key.kind == MERGE_SORT;
-    for (size_t k = 0; k < layout->count; k++)
-        guarded_add(&g->in, "input",
-                    guarded_open(c->seed + 100 + k, layout->field[k].bytes, c->n, c->offset + k, c->tight));
-    for (size_t k = 0; k < (sorts ? layout->count : 1); k++)
-        guarded_add(&g->out, "output",
-                    guarded_open(c->seed + 200 + k, sorts ? layout->field[k].bytes : sizeof(cl_ulong),
-                                 sorts ? c->n : 1, c->offset + k + 3, c->tight));
-    if (sorts)
+    guarded_add_fields(&g->in, "input", layout, c->seed + 100, c->n, c->offset, c->tight);
+    if (c->key.kind == MERGE_SORT) {
+        guarded_add_fields(&g->out, "output", layout, c->seed + 200, c->n, c->offset + 3, c->tight);
         guarded_choose_places(g, c->place, c->seed, layout->count, layout->count);
+    } else {
+        guarded_add(&g->out, "count", guarded_open(c->seed + 200, sizeof(cl_ulong), 1, c->offset + 3, c->tight));
+    }
     generate(c, g->in.data);
-    guarded_add(&g->in, "size", guarded_open(c->seed + 300, sizeof(cl_ulong), 1, c->offset, c->tight));
-    memcpy(g->in.data[layout->count], &(cl_ulong){c->actual}, sizeof(cl_ulong));
+    guarded_add_size(&g->in, c->seed + 300, c->actual, c->offset, c->tight);
 }
 
 static void expect(const compare_case *c, guarded_call *g)

@@ -2,7 +2,6 @@
 /* One filter, checked. */
 #include "filter_case.h"
 
-#include <stdio.h>
 #include <string.h>
 
 clf_plan *filter_plan(const filter_key *key, bool from_device)
@@ -43,10 +42,7 @@ static bool wanted(const filter_case *c, gen *random, size_t i, bool before)
 static void generate(const filter_case *c, void *const *in)
 {
     const ref_filter *filter = c->key.filter;
-    union {
-        unsigned char bytes[REF_MAX_BYTES];
-        cl_ulong16 aligned;
-    } x;
+    ref_element x;
     gen random = gen_seed(the_rig()->seed + c->seed, 1);
     cl_ulong run = 0;
     bool now = false;
@@ -66,14 +62,11 @@ static void open_arrays(const filter_case *c, guarded_call *g)
     const ref_filter *filter = c->key.filter;
     const size_t room = c->room < c->n ? c->room : c->n;
     const uint64_t seed = c->seed + 100;
-    for (size_t k = 0; k < filter->input.count; k++)
-        guarded_add(&g->in, "input", guarded_open(seed + k, filter->input.field[k].bytes, c->n, c->offset + k, false));
-    for (size_t k = 0; k < filter->parts * filter->value.count; k++)
-        guarded_add(&g->out, "output", guarded_open(seed + k + 20, filter->value.field[k % filter->value.count].bytes,
-                                                    room, c->offset + k + 20, false));
+    guarded_add_fields(&g->in, "input", &filter->input, seed, c->n, c->offset, false);
+    for (size_t part = 0, k = 20; part < filter->parts; part++, k += filter->value.count)
+        guarded_add_fields(&g->out, "output", &filter->value, seed + k, room, c->offset + k, false);
     guarded_add(&g->out, "counts", guarded_open(seed + 80, 8, filter->parts, c->offset + 80, false));
-    guarded_add(&g->in, "size", guarded_open(seed + 81, 8, 1, c->offset + 81, false));
-    *(cl_ulong *)g->in.data[g->in.count - 1] = c->actual;
+    guarded_add_size(&g->in, seed + 81, c->actual, c->offset + 81, false);
     generate(c, g->in.data);
     guarded_choose_places(g, c->in_place ? PLACE_SWAPPED : PLACE_APART, c->seed, filter->input.count,
                           filter->parts * filter->value.count);

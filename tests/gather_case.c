@@ -3,7 +3,6 @@
 #include "gather_case.h"
 #include "guarded.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -129,8 +128,7 @@ static cl_ulong *open_arrays(const gather_case *c, guarded_call *g)
         guarded_add(&g->out, "output", guarded_open(seed + k + 20, bytes, written, c->offset + k + 20, c->tight));
     }
     guarded_add(&g->in, "indices", guarded_open(seed + 40, c->key.wide ? 8 : 4, c->m, c->offset + 40, c->tight));
-    guarded_add(&g->in, "size", guarded_open(seed + 41, 8, 1, c->offset + 41, c->tight));
-    *(cl_ulong *)g->in.data[moved->count + 1] = c->actual;
+    guarded_add_size(&g->in, seed + 41, c->actual, c->offset + 41, c->tight);
     return generate(c, g->in.data[moved->count]);
 }
 

@@ -28,6 +28,19 @@ void guarded_add(guarded_list *list, const char *name, guarded array)
     list->data[list->count++] = array.bytes + array.first * array.element;
 }
 
+void guarded_add_fields(guarded_list *list, const char *name, const ref_layout *layout, uint64_t seed, size_t n,
+                        size_t offset, bool tight)
+{
+    for (size_t k = 0; k < layout->count; k++)
+        guarded_add(list, name, guarded_open(seed + k, layout->field[k].bytes, n, offset + k, tight));
+}
+
+void guarded_add_size(guarded_list *list, uint64_t seed, size_t size, size_t offset, bool tight)
+{
+    guarded_add(list, "size", guarded_open(seed, sizeof(cl_ulong), 1, offset, tight));
+    *(cl_ulong *)list->data[list->count - 1] = size;
+}
+
 /* ---- Places ---------------------------------------------------------------------------------------------------- */
 
 static bool is_taken(const guarded_call *g, size_t in)

@@ -29,6 +29,11 @@ typedef struct guarded_list {
 } guarded_list;
 
 void guarded_add(guarded_list *list, const char *name, guarded array);
+/* An array of n elements for each field: the k-th with seed + k, and at offset + k. */
+void guarded_add_fields(guarded_list *list, const char *name, const ref_layout *layout, uint64_t seed, size_t n,
+                        size_t offset, bool tight);
+/* One number, as sizes on the device are. */
+void guarded_add_size(guarded_list *list, uint64_t seed, size_t size, size_t offset, bool tight);
 
 typedef struct guarded_call {
     bool unordered, gated; /* given, as cases have them */

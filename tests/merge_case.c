@@ -3,8 +3,6 @@
 #include "merge_case.h"
 #include "guarded.h"
 
-#include <stdio.h>
-
 static const char *name_of(merge_kind kind)
 {
     static const char *const names[MERGE_KINDS] = {"merge", "bounds", "sorted_bounds"};
@@ -61,10 +59,7 @@ static void generate(const merge_case *c, int sequence, void *const *in)
 {
     const ref_layout *layout = &c->key.order->value;
     const size_t n = sequence ? c->n_second : c->n_first;
-    union {
-        unsigned char bytes[REF_MAX_BYTES];
-        cl_ulong16 aligned;
-    } x;
+    ref_element x;
     gen random = gen_seed(the_rig()->seed + c->seed, 1 + (uint64_t)sequence);
     cl_ulong rank = 0;
     for (size_t i = 0; i < n; i++) {
@@ -82,14 +77,12 @@ static void open_arrays(const merge_case *c, guarded_call *g)
 {
     const ref_layout *layout = &c->key.order->value;
     const bool merges = c->key.kind == MERGE;
-    for (size_t k = 0; k < 2 * layout->count; k++)
-        guarded_add(&g->in, "input", guarded_open(c->seed + 100 + k, layout->field[k % layout->count].bytes,
-                                                  k < layout->count ? c->n_first : c->n_second, c->offset + k,
-                                                  c->tight));
-    for (size_t k = 0; k < (merges ? layout->count : 1); k++)
-        guarded_add(&g->out, "output",
-                    guarded_open(c->seed + 200 + k, merges ? layout->field[k].bytes : c->key.wide ? 8 : 4,
-                                 merges ? c->n_first + c->n_second : c->n_second, c->offset + k + 3, c->tight));
+    const ref_layout positions = {1, {{c->key.wide ? 8 : 4, 0}}};
+    const size_t results = merges ? c->n_first + c->n_second : c->n_second, behind = layout->count;
+    guarded_add_fields(&g->in, "input", layout, c->seed + 100, c->n_first, c->offset, c->tight);
+    guarded_add_fields(&g->in, "input", layout, c->seed + 100 + behind, c->n_second, c->offset + behind, c->tight);
+    guarded_add_fields(&g->out, "output", merges ? layout : &positions, c->seed + 200, results, c->offset + 3,
+                       c->tight);
     guarded_add(&g->in, "sizes", guarded_open(c->seed + 300, sizeof(cl_ulong), 2, c->offset, c->tight));
     for (size_t k = 0; k < 2; k++)
         ((cl_ulong *)g->in.data[g->in.count - 1])[k] = c->actual[k];

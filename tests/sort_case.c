@@ -2,7 +2,6 @@
 /* One sort, checked. */
 #include "sort_case.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -37,6 +36,39 @@ static void fail_case(const sort_case *c, const char *what)
                kinds[c->key.kind], c->key.sort->name, c->key.flags, c->rows, (int)c->key.by, (int)c->key.type,
                (int)c->lengths, c->scale, c->n, c->given, c->actual, (int)c->pattern, c->bytes, (int)c->place,
                c->offset, c->tight, c->unordered, c->gated, (int)c->scratch, (unsigned long long)c->seed);
+}
+
+/* ---- Circumstances --------------------------------------------------------------------------------------------- */
+
+unsigned sort_flags(unsigned turn)
+{
+    return (turn & 1 ? CLF_DESCENDING : 0) | (turn & 2 ? CLF_TOTAL_ORDER : 0);
+}
+
+sort_case sort_case_of(const sort_key *key, size_t n, unsigned turn)
+{
+    static const unsigned bytes[] = {0x01, 0x02, 0x03, 0x04, 0x80, 0x05, 0x08, 0x10, 0x0e, 0x20, 0x40, 0x81, 0xaa};
+    return (sort_case){.key = *key, .n = n, .pattern = (sort_pattern)(turn % SORT_PATTERNS),
+                       .bytes = bytes[turn / SORT_PATTERNS % COUNT(bytes)],
+                       .place = (guarded_place)(turn % 7 % PLACES), .offset = turn % 3 ? turn % 10 : 0,
+                       .tight = turn % 13 == 5, .unordered = turn % 11 == 3, .scratch = (scratch_kind)(turn % 4 % 3),
+                       .seed = n + turn, .number = -1};
+}
+
+sort_case sort_case_random(const sort_key *key, gen *own, size_t n, size_t most, long number)
+{
+    sort_case test = {.key = *key, .n = n, .number = number, .seed = (uint64_t)number};
+    test.pattern = (sort_pattern)gen_below(own, SORT_PATTERNS);
+    test.bytes = (unsigned)gen_below(own, 256);
+    test.place = (guarded_place)gen_below(own, PLACES);
+    test.offset = (size_t)gen_below(own, 20);
+    test.tight = gen_chance(own, 30);
+    test.given = gen_chance(own, 50) && key->flags & CLF_FROM_DEVICE;
+    test.actual = (size_t)gen_below(own, 2 * most + 1);
+    test.unordered = gen_chance(own, 20);
+    test.gated = gen_chance(own, 10);
+    test.scratch = (scratch_kind)gen_below(own, 3);
+    return test;
 }
 
 /* ---- Data ------------------------------------------------------------------------------------------------------ */
@@ -114,10 +146,7 @@ static void make(const ref_sort *sort, cl_ulong bits, size_t i, gen *random, uns
 void sort_case_generate(const sort_case *c, void *const *in)
 {
     const ref_sort *const sort = c->key.sort;
-    union {
-        unsigned char bytes[REF_MAX_BYTES];
-        cl_ulong16 aligned;
-    } x;
+    ref_element x;
     gen random = gen_seed(the_rig()->seed + c->seed, 1), payload = gen_seed(the_rig()->seed + c->seed, 2);
     for (size_t i = 0; i < c->n; i++) {
         const cl_ulong bits = bits_of(c, &random, i);
@@ -156,16 +185,11 @@ static void open_arrays(const sort_case *c, sort_running *r)
 {
     const ref_sort *const sort = c->key.sort;
     guarded_call *const g = &r->g;
-    for (size_t k = 0; k < sort->input.count; k++)
-        guarded_add(&g->in, "input",
-                    guarded_open(c->seed + 100 + k, sort->input.field[k].bytes, c->n, c->offset + k, c->tight));
-    for (size_t k = 0; k < sort->value.count; k++)
-        guarded_add(&g->out, "output",
-                    guarded_open(c->seed + 200 + k, sort->value.field[k].bytes, c->n, c->offset + k + 3, c->tight));
+    guarded_add_fields(&g->in, "input", &sort->input, c->seed + 100, c->n, c->offset, c->tight);
+    guarded_add_fields(&g->out, "output", &sort->value, c->seed + 200, c->n, c->offset + 3, c->tight);
     /* Captured arrays are behind the inputs: what comes from a map of its own has them. */
     guarded_choose_places(g, c->place, c->seed, sort->input.count - (sort->clf->captured ? 1 : 0), sort->value.count);
-    guarded_add(&g->in, "size", guarded_open(c->seed + 300, sizeof(cl_ulong), 1, c->offset, c->tight));
-    *(cl_ulong *)g->in.data[sort->input.count] = c->actual;
+    guarded_add_size(&g->in, c->seed + 300, c->actual, c->offset, c->tight);
     if (c->key.kind == SORT_SEGMENTS)
         open_segments(c, r);
     sort_case_generate(c, g->in.data);

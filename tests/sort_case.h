@@ -63,6 +63,13 @@ typedef struct sort_case {
     const char *suite; /* for the same; NULL: sort */
 } sort_case;
 
+/* CLF_DESCENDING and CLF_TOTAL_ORDER: a bit of the turn each. */
+unsigned sort_flags(unsigned turn);
+/* A case of n elements whose circumstances go by the turn, so that each comes with each. */
+sort_case sort_case_of(const sort_key *key, size_t n, unsigned turn);
+/* One with all but its size at random, as CLFOLD_TEST_CASE tells. `most`: what there can be on the device. */
+sort_case sort_case_random(const sort_key *key, gen *own, size_t n, size_t most, long number);
+
 /* Its inputs, n elements each. */
 void sort_case_generate(const sort_case *c, void *const *in);
 

@@ -3,7 +3,6 @@
 #include "split_case.h"
 #include "guarded.h"
 
-#include <stdio.h>
 #include <string.h>
 
 clf_plan *split_plan(const split_key *key, bool from_device)
@@ -45,10 +44,7 @@ static unsigned digit_of(const split_case *c, gen *random, size_t i)
 static void generate(const split_case *c, void *const *in)
 {
     const ref_split *split = c->key.split;
-    union {
-        unsigned char bytes[REF_MAX_BYTES];
-        cl_ulong16 aligned;
-    } x;
+    ref_element x;
     gen random = gen_seed(the_rig()->seed + c->seed, 1);
     for (size_t i = 0; i < c->n; i++) {
         split->generate(&random, digit_of(c, &random, i), &x);
@@ -62,15 +58,10 @@ static void open_arrays(const split_case *c, guarded_call *g)
 {
     const ref_split *split = c->key.split;
     const uint64_t seed = c->seed + 100;
-    for (size_t k = 0; k < split->input.count; k++)
-        guarded_add(&g->in, "input",
-                    guarded_open(seed + k, split->input.field[k].bytes, c->n, c->offset + k, c->tight));
-    for (size_t k = 0; k < split->value.count; k++)
-        guarded_add(&g->out, "output",
-                    guarded_open(seed + k + 20, split->value.field[k].bytes, c->n, c->offset + k + 20, c->tight));
+    guarded_add_fields(&g->in, "input", &split->input, seed, c->n, c->offset, c->tight);
+    guarded_add_fields(&g->out, "output", &split->value, seed + 20, c->n, c->offset + 20, c->tight);
     guarded_add(&g->out, "counts", guarded_open(seed + 80, 8, c->key.parts, c->offset + 80, c->tight));
-    guarded_add(&g->in, "size", guarded_open(seed + 81, 8, 1, c->offset + 81, c->tight));
-    *(cl_ulong *)g->in.data[g->in.count - 1] = c->actual;
+    guarded_add_size(&g->in, seed + 81, c->actual, c->offset + 81, c->tight);
     generate(c, g->in.data);
 }
 

@@ -23,11 +23,6 @@ static const route routes[] = {
 };
 enum { ROUTES = COUNT(routes), FIRST_SMALL = 2 /* in small tiles */, SMALL = 3, OF_SEGMENTS = ROUTES - 2 };
 
-static unsigned flags_of(unsigned turn)
-{
-    return (turn & 1 ? CLF_DESCENDING : 0) | (turn & 2 ? CLF_TOTAL_ORDER : 0);
-}
-
 static sort_key key_by(const route *r, int sort, unsigned flags)
 {
     return (sort_key){ref_sort_of(sort), flags, *r, .kind = SORT_ROWS};
@@ -45,13 +40,12 @@ static sort_key told_by(const route *r, int sort, unsigned flags, unsigned turn)
     return key;
 }
 
-/* Circumstances go by the numbers, so that each comes with each. */
 static sort_case case_of(const sort_key *key, size_t rows, size_t size, unsigned turn)
 {
-    return (sort_case){.key = *key, .n = rows * size, .rows = rows, .pattern = (sort_pattern)(turn % SORT_PATTERNS),
-                       .bytes = 1 + turn % 255, .place = (guarded_place)(turn % 7 % PLACES),
-                       .offset = turn % 3 ? turn % 10 : 0, .tight = turn % 13 == 5, .unordered = turn % 11 == 3,
-                       .scratch = (scratch_kind)(turn % 4 % 3), .seed = rows + size + turn, .number = -1};
+    sort_case test = sort_case_of(key, rows * size, turn);
+    test.rows = rows;
+    test.bytes = 1 + turn % 255;
+    return test;
 }
 
 static sort_case told_case(const sort_key *key, size_t n, irregular_shape lengths, size_t scale, unsigned turn)
@@ -95,7 +89,7 @@ START_TEST(every_type_of_key)
     for (unsigned f = 0; f < 4; f++) {
         const bool real = _i >= CLF_HALF;
         const bool some = !has_sibling && f == (unsigned)(real ? 3 - _i % CLF_HALF : _i / 2 % 2);
-        const sort_key key = key_by(&routes[FIRST_SMALL + ((unsigned)_i + f) % SMALL], _i, flags_of(f));
+        const sort_key key = key_by(&routes[FIRST_SMALL + ((unsigned)_i + f) % SMALL], _i, sort_flags(f));
         clf_plan *plan = (f < 2 || real) && (rig_full() || some) ? sort_plan(&key) : NULL;
         for (unsigned turn = 0; plan && turn < 3 * SORT_PATTERNS; turn++) {
             static const size_t sizes[] = {1, 2, 5, 17, 33, 97, 211};
@@ -132,7 +126,7 @@ static void run_sizes(const sort_key *key)
 START_TEST(rows_around_boundaries)
 {
     for (int sort = 0; sort < REF_SORT_COUNT; sort++) {
-        const sort_key key = key_by(&routes[_i], sort, flags_of((unsigned)(sort + _i)));
+        const sort_key key = key_by(&routes[_i], sort, sort_flags((unsigned)(sort + _i)));
         if (rig_full() || (sort >= CLF_TYPE_COUNT && (sort + _i + 1) % ROUTES == 0))
             run_sizes(&key);
     }
@@ -175,7 +169,7 @@ START_TEST(segments_of_any_lengths)
 {
     unsigned turn = (unsigned)_i;
     for (int sort = 0; sort < REF_SORT_COUNT; sort++) {
-        const sort_key key = told_by(&routes[_i], sort, flags_of((unsigned)(sort + _i)), ++turn);
+        const sort_key key = told_by(&routes[_i], sort, sort_flags((unsigned)(sort + _i)), ++turn);
         if (rig_full() || (sort >= CLF_TYPE_COUNT && (sort + _i + 2) % ROUTES == 0) || (sort == CLF_INT && _i == 3))
             run_segments(&key, turn);
     }
@@ -244,35 +238,18 @@ END_TEST
 
 enum { MENU = 3 };
 
-static sort_case random_case(const sort_key *key, gen *own, long number)
-{
-    sort_case test = {.key = *key, .number = number, .seed = (uint64_t)number, .suite = "segmented_sort"};
-    test.n = gen_size(own, 128, 6000);
-    if (key->kind == SORT_ROWS) {
-        const size_t size = gen_size(own, 64, 2000);
-        test.rows = size ? test.n / size : 7;
-        test.n = test.rows * size;
-    }
-    test.lengths = (irregular_shape)gen_below(own, SHAPE_COUNT);
-    test.scale = 1 + (size_t)gen_below(own, 900);
-    test.pattern = (sort_pattern)gen_below(own, SORT_PATTERNS);
-    test.bytes = (unsigned)gen_below(own, 256);
-    test.place = (guarded_place)gen_below(own, PLACES);
-    test.offset = (size_t)gen_below(own, 20);
-    test.tight = gen_chance(own, 30);
-    test.given = gen_chance(own, 50) && key->flags & CLF_FROM_DEVICE;
-    test.actual = (size_t)gen_below(own, 2 * (test.rows ? test.rows : test.n) + 1);
-    test.unordered = gen_chance(own, 20);
-    test.gated = gen_chance(own, 10);
-    test.scratch = (scratch_kind)gen_below(own, 3);
-    return test;
-}
-
 static sort_key menu[MENU];
 
 static void run_random(size_t which, clf_plan *plan, gen *own, long number)
 {
-    const sort_case test = random_case(&menu[which], own, number);
+    const sort_key *const key = &menu[which];
+    const size_t most = gen_size(own, 128, 6000), size = key->kind == SORT_ROWS ? gen_size(own, 64, 2000) : 1;
+    const size_t count = size ? most / size : 7;
+    sort_case test = sort_case_random(key, own, count * size, count, number);
+    test.suite = "segmented_sort";
+    test.rows = key->kind == SORT_ROWS ? count : 0;
+    test.lengths = (irregular_shape)gen_below(own, SHAPE_COUNT);
+    test.scale = 1 + (size_t)gen_below(own, 900);
     sort_case_run(plan, &test);
 }
 
@@ -284,7 +261,7 @@ START_TEST(random_cases)
         const route *const r = &routes[gen_below(&random, i % 2 ? ROUTES : OF_SEGMENTS)];
         const int sort = (int)gen_below(&random, REF_SORT_COUNT);
         const unsigned flags =
-            flags_of((unsigned)gen_below(&random, 4)) | (gen_chance(&random, 25) ? CLF_FROM_DEVICE : 0);
+            sort_flags((unsigned)gen_below(&random, 4)) | (gen_chance(&random, 25) ? CLF_FROM_DEVICE : 0);
         menu[i] = i % 2 ? key_by(r, sort, flags) : told_by(r, sort, flags, (unsigned)gen_below(&random, 12));
         plans[i] = sort_plan(&menu[i]);
     }

@@ -27,18 +27,12 @@ static sort_key key_by(const route *r, int sort, unsigned flags)
 
 static unsigned flags_of(unsigned turn)
 {
-    return (turn & 1 ? CLF_DESCENDING : 0) | (turn & 2 ? CLF_TOTAL_ORDER : 0) | (turn & 4 ? CLF_UNSORTED : 0);
+    return sort_flags(turn) | (turn & 4 ? CLF_UNSORTED : 0);
 }
 
-/* Circumstances go by the numbers, so that each comes with each. */
 static top_k_case case_of(const sort_key *key, size_t n, size_t k, unsigned turn)
 {
-    static const unsigned bytes[] = {0x01, 0x02, 0x03, 0x04, 0x80, 0x05, 0x08, 0x10, 0x0e, 0x20, 0x40, 0x81, 0xaa};
-    const sort_case sort = {.key = *key, .n = n, .pattern = (sort_pattern)(turn % SORT_PATTERNS),
-                            .bytes = bytes[turn / SORT_PATTERNS % COUNT(bytes)], .offset = turn % 3 ? turn % 10 : 0,
-                            .tight = turn % 13 == 5, .unordered = turn % 11 == 3,
-                            .scratch = (scratch_kind)(turn % 4 % 3), .seed = n + turn, .number = -1};
-    return (top_k_case){.sort = sort, .k = k};
+    return (top_k_case){.sort = sort_case_of(key, n, turn), .k = k};
 }
 
 static top_k_case rows_of(const sort_key *key, size_t count, size_t size, size_t k, unsigned turn)
@@ -228,22 +222,12 @@ static sort_key menu[MENU];
 
 static void run_random(size_t which, clf_plan *plan, gen *own, long number)
 {
-    top_k_case test = {.sort = {.key = menu[which], .number = number, .seed = (uint64_t)number}};
-    sort_case *const c = &test.sort;
-    c->n = gen_size(own, 128, 6000);
-    test.rows = gen_chance(own, 50);
-    test.size = test.rows ? gen_size(own, 64, c->n + 1) : 0;
-    c->n = test.rows ? (test.size ? c->n / test.size * test.size : 0) : c->n;
-    test.k = gen_chance(own, 60) ? gen_below(own, 100) : gen_below(own, c->n + 2);
-    c->pattern = (sort_pattern)gen_below(own, SORT_PATTERNS);
-    c->bytes = (unsigned)gen_below(own, 256);
-    c->offset = (size_t)gen_below(own, 20);
-    c->tight = gen_chance(own, 30);
-    c->given = gen_chance(own, 50) && menu[which].flags & CLF_FROM_DEVICE;
-    c->actual = (size_t)gen_below(own, 2 * (test.rows && test.size ? c->n / test.size : c->n) + 1);
-    c->unordered = gen_chance(own, 20);
-    c->gated = gen_chance(own, 10);
-    c->scratch = (scratch_kind)gen_below(own, 3);
+    const bool in_rows = gen_chance(own, 50);
+    const size_t most = gen_size(own, 128, 6000), size = in_rows ? gen_size(own, 64, most + 1) : 1;
+    const size_t count = size ? most / size : 0, n = count * size;
+    const size_t k = gen_chance(own, 60) ? gen_below(own, 100) : gen_below(own, n + 2);
+    const top_k_case test = {.sort = sort_case_random(&menu[which], own, n, count, number), .rows = in_rows,
+                             .size = in_rows ? size : 0, .k = k};
     top_k_case_run(plan, &test);
 }
 

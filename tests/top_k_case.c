@@ -41,14 +41,10 @@ static void open_arrays(const top_k_case *t, guarded_call *g)
 {
     const sort_case *const c = &t->sort;
     const ref_sort *const sort = c->key.sort;
-    for (size_t k = 0; k < sort->input.count; k++)
-        guarded_add(&g->in, "input",
-                    guarded_open(c->seed + 100 + k, sort->input.field[k].bytes, c->n, c->offset + k, c->tight));
-    for (size_t k = 0; k < sort->value.count; k++)
-        guarded_add(&g->out, "output", guarded_open(c->seed + 200 + k, sort->value.field[k].bytes,
-                                                    count_of(t) * results_of(t), c->offset + k + 3, c->tight));
-    guarded_add(&g->in, "size", guarded_open(c->seed + 300, sizeof(cl_ulong), 1, c->offset, c->tight));
-    *(cl_ulong *)g->in.data[sort->input.count] = c->actual;
+    const size_t results = count_of(t) * results_of(t);
+    guarded_add_fields(&g->in, "input", &sort->input, c->seed + 100, c->n, c->offset, c->tight);
+    guarded_add_fields(&g->out, "output", &sort->value, c->seed + 200, results, c->offset + 3, c->tight);
+    guarded_add_size(&g->in, c->seed + 300, c->actual, c->offset, c->tight);
     sort_case_generate(c, g->in.data);
 }
 
