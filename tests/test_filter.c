@@ -5,6 +5,7 @@
  * device knows; and what bad arguments do.
  */
 #include "filter_case.h"
+#include "refused.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -242,72 +243,57 @@ END_TEST
 
 START_TEST(refused_arguments_are_named)
 {
-    rig_told t = {0};
-    const clf_context_options options = {.size = sizeof options, .notify = rig_listen, .user = &t};
-    clf_context *context = NULL;
-    clf_plan *plan = NULL;
-    assert_ok(clf_context_create(the_rig()->cl, the_rig()->device, &options, &context, NULL));
-    assert_ok(clf_filter_plan(context, ref_filter_of(REF_FILTER_INT)->clf, 0, NULL, &plan, NULL));
-    const cl_command_queue q = the_rig()->queue;
-    const clf_array a = {rig_buffer(400, NULL), 0}, b = {rig_buffer(400, NULL), 0}, count = {rig_buffer(8, NULL), 0};
+    refused r;
+    refused_open(&r);
+    const cl_command_queue q = r.queue;
+    assert_ok(clf_filter_plan(r.context, ref_filter_of(REF_FILTER_INT)->clf, 0, NULL, &r.plan[0], NULL));
+    clf_plan *const plan = r.plan[0];
+    const clf_array a = refused_array(&r, 400), b = refused_array(&r, 400), count = refused_array(&r, 8);
     const cl_int one = 1;
     const clf_call initial = {.size = sizeof(clf_call), .queue = q, .initial = &one};
-    rig_expect(&t, clf_filter(plan, CLF_ON(q), 100, 100, &a, &a, &count), CLF_E_ALIAS,
+    rig_expect(&r.told, clf_filter(plan, CLF_ON(q), 100, 100, &a, &a, &count), CLF_E_ALIAS,
                "clf_filter: out[0] overlaps in[0]");
-    rig_expect(&t, clf_filter(plan, CLF_ON(q), 101, 9, &a, &b, &count), CLF_E_BUFFER,
+    rig_expect(&r.told, clf_filter(plan, CLF_ON(q), 101, 9, &a, &b, &count), CLF_E_BUFFER,
                "clf_filter: in[0].buffer ends before element 100");
-    rig_expect(&t, clf_filter(plan, CLF_ON(q), 100, 9, &a, &b, NULL), CLF_E_ARGUMENT,
+    rig_expect(&r.told, clf_filter(plan, CLF_ON(q), 100, 9, &a, &b, NULL), CLF_E_ARGUMENT,
                "clf_filter: result_count is NULL");
-    rig_expect(&t, clf_filter(plan, &initial, 9, 9, &a, &b, &count), CLF_E_ARGUMENT,
+    rig_expect(&r.told, clf_filter(plan, &initial, 9, 9, &a, &b, &count), CLF_E_ARGUMENT,
                "clf_filter: a filter has no initial value");
     assert_status(clf_filter(plan, CLF_ON(q), 100, 100, &a, &b, &b), CLF_E_ALIAS);
     assert_status(clf_unique(plan, CLF_ON(q), 9, 9, &a, &b, &count), CLF_E_ARGUMENT);
     assert_status(clf_filter(NULL, CLF_ON(q), 9, 9, &a, &b, &count), CLF_E_ARGUMENT);
     assert_ok(clf_filter(plan, CLF_ON(q), 100, 0, &a, NULL, &count)); /* only counted */
-    assert_ok(clFinish(q));
-    clReleaseMemObject(a.buffer);
-    clReleaseMemObject(b.buffer);
-    clReleaseMemObject(count.buffer);
-    clf_plan_release(plan);
-    clf_context_release(context);
+    refused_close(&r);
 }
 END_TEST
 
 /* Parts must not overlap each other, and each has its room; there are as many counts as parts. */
 START_TEST(refused_partitions)
 {
-    rig_told t = {0};
-    const clf_context_options options = {.size = sizeof options, .notify = rig_listen, .user = &t};
-    clf_context *context = NULL;
-    clf_plan *two = NULL, *three = NULL;
-    assert_ok(clf_context_create(the_rig()->cl, the_rig()->device, &options, &context, NULL));
-    assert_ok(clf_partition_plan(context, ref_filter_of(REF_PARTITION_INT)->clf, 0, NULL, &two, NULL));
-    assert_ok(clf_partition_plan(context, ref_filter_of(REF_THREE_INT)->clf, 0, NULL, &three, NULL));
-    const cl_command_queue q = the_rig()->queue;
-    const clf_array a = {rig_buffer(400, NULL), 0}, counts = {rig_buffer(16, NULL), 0};
-    const cl_mem b = rig_buffer(400, NULL);
+    refused r;
+    refused_open(&r);
+    const cl_command_queue q = r.queue;
+    assert_ok(clf_partition_plan(r.context, ref_filter_of(REF_PARTITION_INT)->clf, 0, NULL, &r.plan[0], NULL));
+    assert_ok(clf_partition_plan(r.context, ref_filter_of(REF_THREE_INT)->clf, 0, NULL, &r.plan[1], NULL));
+    clf_plan *const two = r.plan[0], *const three = r.plan[1];
+    const clf_array a = refused_array(&r, 400), counts = refused_array(&r, 16);
+    const cl_mem b = refused_array(&r, 400).buffer;
     const clf_array out[] = {{b, 0}, {b, 50}, {b, 75}}, aliased[] = {{b, 0}, {a.buffer, 0}};
     const clf_array near[] = {{b, 0}, {b, 50}, {b, 70}};
     const clf_call short_list = {.size = sizeof(clf_call), .queue = q, .out_count = 1};
-    rig_expect(&t, clf_partition(two, CLF_ON(q), 100, 51, &a, out, &counts), CLF_E_BUFFER,
+    rig_expect(&r.told, clf_partition(two, CLF_ON(q), 100, 51, &a, out, &counts), CLF_E_BUFFER,
                "clf_partition: out[1].buffer ends before element 100");
-    rig_expect(&t, clf_partition(three, CLF_ON(q), 100, 25, &a, near, &counts), CLF_E_ALIAS,
+    rig_expect(&r.told, clf_partition(three, CLF_ON(q), 100, 25, &a, near, &counts), CLF_E_ALIAS,
                "clf_partition: out[2] overlaps out[1]");
-    rig_expect(&t, clf_partition(two, CLF_ON(q), 100, 50, &a, aliased, &counts), CLF_E_ALIAS,
+    rig_expect(&r.told, clf_partition(two, CLF_ON(q), 100, 50, &a, aliased, &counts), CLF_E_ALIAS,
                "clf_partition: out[1] overlaps in[0]");
-    rig_expect(&t, clf_partition(three, CLF_ON(q), 100, 25, &a, out, &counts), CLF_E_BUFFER,
+    rig_expect(&r.told, clf_partition(three, CLF_ON(q), 100, 25, &a, out, &counts), CLF_E_BUFFER,
                "clf_partition: result_count.buffer ends before element 2");
-    rig_expect(&t, clf_partition(two, &short_list, 100, 25, &a, out, &counts), CLF_E_ARGUMENT,
+    rig_expect(&r.told, clf_partition(two, &short_list, 100, 25, &a, out, &counts), CLF_E_ARGUMENT,
                "clf_partition: call->out_count is 1, and the operator has 2 arrays there");
     assert_status(clf_filter(two, CLF_ON(q), 9, 9, &a, out, &counts), CLF_E_ARGUMENT);
     assert_ok(clf_partition(two, CLF_ON(q), 100, 50, &a, out, &counts));
-    assert_ok(clFinish(q));
-    clReleaseMemObject(a.buffer);
-    clReleaseMemObject(b);
-    clReleaseMemObject(counts.buffer);
-    clf_plan_release(two);
-    clf_plan_release(three);
-    clf_context_release(context);
+    refused_close(&r);
 }
 END_TEST
 

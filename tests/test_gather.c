@@ -5,6 +5,7 @@
  * device knows; and what bad arguments do.
  */
 #include "gather_case.h"
+#include "refused.h"
 
 #include <string.h>
 
@@ -200,52 +201,47 @@ END_TEST
 
 START_TEST(refused_arguments_are_named)
 {
-    rig_told t = {0};
-    const clf_context_options options = {.size = sizeof options, .notify = rig_listen, .user = &t};
-    clf_context *context = NULL;
-    clf_plan *gather = NULL, *scatter = NULL;
-    assert_ok(clf_context_create(the_rig()->cl, the_rig()->device, &options, &context, NULL));
-    assert_ok(clf_gather_plan(context, "int v;", CLF_UINT, 0, NULL, &gather, NULL));
-    assert_ok(clf_scatter_plan(context, "int v;", CLF_ULONG, 0, NULL, &scatter, NULL));
-    const cl_command_queue q = the_rig()->queue;
-    const clf_array a = buffer_of(400, NULL), b = buffer_of(400, NULL), at = buffer_of(400, NULL);
+    refused r;
+    refused_open(&r);
+    const cl_command_queue q = r.queue;
+    assert_ok(clf_gather_plan(r.context, "int v;", CLF_UINT, 0, NULL, &r.plan[0], NULL));
+    assert_ok(clf_scatter_plan(r.context, "int v;", CLF_ULONG, 0, NULL, &r.plan[1], NULL));
+    clf_plan *const gather = r.plan[0], *const scatter = r.plan[1];
+    const clf_array a = refused_array(&r, 400), b = refused_array(&r, 400), at = refused_array(&r, 400);
     const clf_array behind = {at.buffer, 50};
     const cl_int one = 1;
     const clf_call initial = {.size = sizeof(clf_call), .queue = q, .initial = &one};
     const clf_call given = {.size = sizeof(clf_call), .queue = q, .actual = at};
-    rig_expect(&t, clf_gather(gather, CLF_ON(q), 100, 100, &a, &at, &a), CLF_E_ALIAS,
+    rig_expect(&r.told, clf_gather(gather, CLF_ON(q), 100, 100, &a, &at, &a), CLF_E_ALIAS,
                "clf_gather: out[0] overlaps in[0]");
-    rig_expect(&t, clf_gather(gather, CLF_ON(q), 100, 100, &a, &at, &at), CLF_E_ALIAS,
+    rig_expect(&r.told, clf_gather(gather, CLF_ON(q), 100, 100, &a, &at, &at), CLF_E_ALIAS,
                "clf_gather: out[0] overlaps indices");
-    rig_expect(&t, clf_scatter(scatter, CLF_ON(q), 50, 100, &a, &at, &at), CLF_E_ALIAS,
+    rig_expect(&r.told, clf_scatter(scatter, CLF_ON(q), 50, 100, &a, &at, &at), CLF_E_ALIAS,
                "clf_scatter: out[0] overlaps indices");
-    rig_expect(&t, clf_scatter(scatter, CLF_ON(q), 50, 100, &a, &at, &a), CLF_E_ALIAS,
+    rig_expect(&r.told, clf_scatter(scatter, CLF_ON(q), 50, 100, &a, &at, &a), CLF_E_ALIAS,
                "clf_scatter: out[0] overlaps in[0]");
-    rig_expect(&t, clf_gather(gather, CLF_ON(q), 101, 9, &a, &at, &b), CLF_E_BUFFER,
+    rig_expect(&r.told, clf_gather(gather, CLF_ON(q), 101, 9, &a, &at, &b), CLF_E_BUFFER,
                "clf_gather: in[0].buffer ends before element 100");
-    rig_expect(&t, clf_gather(gather, CLF_ON(q), 9, 101, &a, &at, &b), CLF_E_BUFFER,
+    rig_expect(&r.told, clf_gather(gather, CLF_ON(q), 9, 101, &a, &at, &b), CLF_E_BUFFER,
                "clf_gather: indices.buffer ends before element 100");
-    rig_expect(&t, clf_scatter(scatter, CLF_ON(q), 51, 9, &a, &at, &b), CLF_E_BUFFER,
+    rig_expect(&r.told, clf_scatter(scatter, CLF_ON(q), 51, 9, &a, &at, &b), CLF_E_BUFFER,
                "clf_scatter: indices.buffer ends before element 50");
-    rig_expect(&t, clf_scatter(scatter, CLF_ON(q), 50, 101, &a, &at, &b), CLF_E_BUFFER,
+    rig_expect(&r.told, clf_scatter(scatter, CLF_ON(q), 50, 101, &a, &at, &b), CLF_E_BUFFER,
                "clf_scatter: out[0].buffer ends before element 100");
-    rig_expect(&t, clf_gather(gather, CLF_ON(q), 9, 9, &a, NULL, &b), CLF_E_ARGUMENT, "clf_gather: indices is NULL");
-    rig_expect(&t, clf_gather(gather, CLF_ON(q), 9, 9, NULL, &at, &b), CLF_E_ARGUMENT, "clf_gather: in is NULL");
-    rig_expect(&t, clf_gather(gather, CLF_ON(q), 9, 9, &a, &at, NULL), CLF_E_ARGUMENT, "clf_gather: out is NULL");
-    rig_expect(&t, clf_gather(gather, &initial, 9, 9, &a, &at, &b), CLF_E_ARGUMENT,
+    rig_expect(&r.told, clf_gather(gather, CLF_ON(q), 9, 9, &a, NULL, &b), CLF_E_ARGUMENT,
+               "clf_gather: indices is NULL");
+    rig_expect(&r.told, clf_gather(gather, CLF_ON(q), 9, 9, NULL, &at, &b), CLF_E_ARGUMENT, "clf_gather: in is NULL");
+    rig_expect(&r.told, clf_gather(gather, CLF_ON(q), 9, 9, &a, &at, NULL), CLF_E_ARGUMENT, "clf_gather: out is NULL");
+    rig_expect(&r.told, clf_gather(gather, &initial, 9, 9, &a, &at, &b), CLF_E_ARGUMENT,
                "clf_gather: a gather has no initial value");
-    rig_expect(&t, clf_scatter(scatter, &given, 9, 9, &a, &at, &b), CLF_E_ARGUMENT,
+    rig_expect(&r.told, clf_scatter(scatter, &given, 9, 9, &a, &at, &b), CLF_E_ARGUMENT,
                "clf_scatter: call->actual and call->initial_arrays are for plans with CLF_FROM_DEVICE");
     assert_status(clf_gather(scatter, CLF_ON(q), 9, 9, &a, &at, &b), CLF_E_ARGUMENT);
     assert_status(clf_scatter(NULL, CLF_ON(q), 9, 9, &a, &at, &b), CLF_E_ARGUMENT);
     assert_ok(clf_gather(gather, CLF_ON(q), 100, 50, &at, &behind, &b)); /* inputs may overlap */
     assert_ok(clf_gather(gather, CLF_ON(q), 100, 0, &a, NULL, NULL));
     assert_ok(clf_gather(gather, CLF_ON(q), 0, 50, NULL, &at, &b)); /* no index names anything */
-    assert_ok(clFinish(q));
-    release_all((const clf_array[]){a, b, at}, 3);
-    clf_plan_release(gather);
-    clf_plan_release(scatter);
-    clf_context_release(context);
+    refused_close(&r);
 }
 END_TEST
 

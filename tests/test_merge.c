@@ -5,6 +5,7 @@
  * not sorted at all; and what bad arguments do.
  */
 #include "merge_case.h"
+#include "refused.h"
 
 #include <string.h>
 
@@ -175,97 +176,79 @@ END_TEST
 
 /* ---- Refusals -------------------------------------------------------------------------------------------------- */
 
-typedef struct bench {
-    rig_told told;
-    clf_context *context;
-    clf_plan *merge, *bounds;
-    clf_array a, b, out;
-} bench;
-
-static void open_bench(bench *r)
+static void open_plans(refused *r)
 {
-    const clf_context_options options = {.size = sizeof options, .notify = rig_listen, .user = &r->told};
     const clf_operator *const ints = ref_order_of(REF_ORDER_INT)->clf;
-    assert_ok(clf_context_create(the_rig()->cl, the_rig()->device, &options, &r->context, NULL));
-    assert_ok(clf_merge_plan(r->context, ints, 0, NULL, &r->merge, NULL));
-    assert_ok(clf_bounds_plan(r->context, ints, CLF_UINT, CLF_UPPER, NULL, &r->bounds, NULL));
-    r->a = (clf_array){rig_buffer(400, NULL), 0};
-    r->b = (clf_array){rig_buffer(400, NULL), 0};
-    r->out = (clf_array){rig_buffer(800, NULL), 0};
-}
-
-static void close_bench(bench *r)
-{
-    assert_ok(clFinish(the_rig()->queue));
-    clReleaseMemObject(r->a.buffer);
-    clReleaseMemObject(r->b.buffer);
-    clReleaseMemObject(r->out.buffer);
-    clf_plan_release(r->merge);
-    clf_plan_release(r->bounds);
-    clf_context_release(r->context);
+    refused_open(r);
+    assert_ok(clf_merge_plan(r->context, ints, 0, NULL, &r->plan[0], NULL));
+    assert_ok(clf_bounds_plan(r->context, ints, CLF_UINT, CLF_UPPER, NULL, &r->plan[1], NULL));
 }
 
 START_TEST(refused_merges)
 {
-    bench r = {0};
-    open_bench(&r);
-    const clf_call *const on = CLF_ON(the_rig()->queue);
+    refused r;
+    open_plans(&r);
+    clf_plan *const merge = r.plan[0], *const bounds = r.plan[1];
+    const clf_array a = refused_array(&r, 400), b = refused_array(&r, 400), out = refused_array(&r, 800);
+    const clf_call *const on = CLF_ON(r.queue);
     const cl_int one = 1;
     const clf_call initial = {.size = sizeof(clf_call), .queue = on->queue, .initial = &one};
-    const clf_call counted = {.size = sizeof(clf_call), .queue = on->queue, .actual = r.out};
+    const clf_call counted = {.size = sizeof(clf_call), .queue = on->queue, .actual = out};
     const clf_call many = {.size = sizeof(clf_call), .queue = on->queue, .out_count = 2};
-    const clf_array in[] = {r.a, r.b}, none[] = {{NULL, 0}, r.b};
-    rig_expect(&r.told, clf_merge(r.merge, on, 100, 100, in, &r.a), CLF_E_BUFFER,
+    const clf_array in[] = {a, b}, none[] = {{NULL, 0}, b};
+    rig_expect(&r.told, clf_merge(merge, on, 100, 100, in, &a), CLF_E_BUFFER,
                "clf_merge: out[0].buffer ends before element 199");
-    rig_expect(&r.told, clf_merge(r.merge, on, 50, 50, in, &r.b), CLF_E_ALIAS, "clf_merge: out[0] overlaps in[1]");
-    rig_expect(&r.told, clf_merge(r.merge, on, 9, 101, in, &r.out), CLF_E_BUFFER,
+    rig_expect(&r.told, clf_merge(merge, on, 50, 50, in, &b), CLF_E_ALIAS, "clf_merge: out[0] overlaps in[1]");
+    rig_expect(&r.told, clf_merge(merge, on, 9, 101, in, &out), CLF_E_BUFFER,
                "clf_merge: in[1].buffer ends before element 100");
-    rig_expect(&r.told, clf_merge(r.merge, on, 1, 1, NULL, &r.out), CLF_E_ARGUMENT, "clf_merge: in is NULL");
-    rig_expect(&r.told, clf_merge(r.merge, on, 1, 1, in, NULL), CLF_E_ARGUMENT, "clf_merge: out is NULL");
-    rig_expect(&r.told, clf_merge(r.merge, on, 1, 1, none, &r.out), CLF_E_ARGUMENT, "clf_merge: in[0].buffer is NULL");
-    rig_expect(&r.told, clf_merge(r.merge, on, 2, UINT64_MAX, in, &r.out), CLF_E_OVERFLOW,
+    rig_expect(&r.told, clf_merge(merge, on, 1, 1, NULL, &out), CLF_E_ARGUMENT, "clf_merge: in is NULL");
+    rig_expect(&r.told, clf_merge(merge, on, 1, 1, in, NULL), CLF_E_ARGUMENT, "clf_merge: out is NULL");
+    rig_expect(&r.told, clf_merge(merge, on, 1, 1, none, &out), CLF_E_ARGUMENT, "clf_merge: in[0].buffer is NULL");
+    rig_expect(&r.told, clf_merge(merge, on, 2, UINT64_MAX, in, &out), CLF_E_OVERFLOW,
                "clf_merge: n_first + n_second does not fit 64 bits");
-    rig_expect(&r.told, clf_merge(r.merge, &initial, 9, 9, in, &r.out), CLF_E_ARGUMENT,
+    rig_expect(&r.told, clf_merge(merge, &initial, 9, 9, in, &out), CLF_E_ARGUMENT,
                "clf_merge: a merge has no initial value");
-    rig_expect(&r.told, clf_merge(r.merge, &counted, 9, 9, in, &r.out), CLF_E_ARGUMENT,
+    rig_expect(&r.told, clf_merge(merge, &counted, 9, 9, in, &out), CLF_E_ARGUMENT,
                "clf_merge: call->actual and call->initial_arrays are for plans with CLF_FROM_DEVICE");
-    rig_expect(&r.told, clf_merge(r.merge, &many, 9, 9, in, &r.out), CLF_E_ARGUMENT,
+    rig_expect(&r.told, clf_merge(merge, &many, 9, 9, in, &out), CLF_E_ARGUMENT,
                "clf_merge: call->out_count is 2, and the operator has 1 arrays there");
-    rig_expect(&r.told, clf_merge(r.merge, NULL, 9, 9, in, &r.out), CLF_E_ARGUMENT, "clf_merge: call is NULL");
-    assert_status(clf_merge(r.bounds, on, 9, 9, in, &r.out), CLF_E_ARGUMENT);
-    assert_status(clf_merge(NULL, on, 9, 9, in, &r.out), CLF_E_ARGUMENT);
-    assert_ok(clf_merge(r.merge, on, 0, 100, none, &r.out)); /* arrays of no elements are not looked at */
-    assert_ok(clf_merge(r.merge, on, 0, 0, NULL, NULL));
-    close_bench(&r);
+    rig_expect(&r.told, clf_merge(merge, NULL, 9, 9, in, &out), CLF_E_ARGUMENT, "clf_merge: call is NULL");
+    assert_status(clf_merge(bounds, on, 9, 9, in, &out), CLF_E_ARGUMENT);
+    assert_status(clf_merge(NULL, on, 9, 9, in, &out), CLF_E_ARGUMENT);
+    assert_ok(clf_merge(merge, on, 0, 100, none, &out)); /* arrays of no elements are not looked at */
+    assert_ok(clf_merge(merge, on, 0, 0, NULL, NULL));
+    refused_close(&r);
 }
 END_TEST
 
 START_TEST(refused_bounds)
 {
-    bench r = {0};
-    open_bench(&r);
-    const clf_call *const on = CLF_ON(the_rig()->queue);
+    refused r;
+    open_plans(&r);
+    clf_plan *const merge = r.plan[0], *const bounds = r.plan[1];
+    const clf_array a = refused_array(&r, 400), b = refused_array(&r, 400), out = refused_array(&r, 800);
+    const clf_call *const on = CLF_ON(r.queue);
     const cl_int one = 1;
     const clf_call initial = {.size = sizeof(clf_call), .queue = on->queue, .initial = &one};
-    const clf_array in[] = {r.a, r.b}, none[] = {{NULL, 0}, r.b}, haystack[] = {r.a, {NULL, 0}};
-    rig_expect(&r.told, clf_bounds(r.bounds, on, 100, 100, in, &r.b), CLF_E_ALIAS,
+    const clf_array in[] = {a, b}, none[] = {{NULL, 0}, b}, haystack[] = {a, {NULL, 0}};
+    rig_expect(&r.told, clf_bounds(bounds, on, 100, 100, in, &b), CLF_E_ALIAS,
                "clf_bounds: out[0] overlaps in[1]");
-    rig_expect(&r.told, clf_bounds(r.bounds, on, 101, 1, in, &r.out), CLF_E_BUFFER,
+    rig_expect(&r.told, clf_bounds(bounds, on, 101, 1, in, &out), CLF_E_BUFFER,
                "clf_bounds: in[0].buffer ends before element 100");
-    rig_expect(&r.told, clf_bounds(r.bounds, on, 1, 100, in, &(clf_array){r.out.buffer, 101}), CLF_E_BUFFER,
+    rig_expect(&r.told, clf_bounds(bounds, on, 1, 100, in, &(clf_array){out.buffer, 101}), CLF_E_BUFFER,
                "clf_bounds: out[0].buffer ends before element 200");
-    rig_expect(&r.told, clf_bounds(r.bounds, on, 1, 1, in, NULL), CLF_E_ARGUMENT, "clf_bounds: out is NULL");
-    rig_expect(&r.told, clf_bounds(r.bounds, on, (cl_ulong)1 << 32, 1, in, &r.out), CLF_E_OVERFLOW,
+    rig_expect(&r.told, clf_bounds(bounds, on, 1, 1, in, NULL), CLF_E_ARGUMENT, "clf_bounds: out is NULL");
+    rig_expect(&r.told, clf_bounds(bounds, on, (cl_ulong)1 << 32, 1, in, &out), CLF_E_OVERFLOW,
                "clf_bounds: positions in so many elements do not fit CLF_UINT");
-    rig_expect(&r.told, clf_bounds(r.bounds, on, UINT64_MAX, 1, in, &r.out), CLF_E_OVERFLOW,
+    rig_expect(&r.told, clf_bounds(bounds, on, UINT64_MAX, 1, in, &out), CLF_E_OVERFLOW,
                "clf_bounds: n + m does not fit 64 bits");
-    rig_expect(&r.told, clf_bounds(r.bounds, &initial, 9, 9, in, &r.out), CLF_E_ARGUMENT,
+    rig_expect(&r.told, clf_bounds(bounds, &initial, 9, 9, in, &out), CLF_E_ARGUMENT,
                "clf_bounds: a search for bounds has no initial value");
-    assert_status(clf_bounds(r.merge, on, 9, 9, in, &r.out), CLF_E_ARGUMENT);
-    assert_status(clf_bounds(NULL, on, 9, 9, in, &r.out), CLF_E_ARGUMENT);
-    assert_ok(clf_bounds(r.bounds, on, 0, 100, none, &r.out));
-    assert_ok(clf_bounds(r.bounds, on, 100, 0, haystack, NULL));
-    close_bench(&r);
+    assert_status(clf_bounds(merge, on, 9, 9, in, &out), CLF_E_ARGUMENT);
+    assert_status(clf_bounds(NULL, on, 9, 9, in, &out), CLF_E_ARGUMENT);
+    assert_ok(clf_bounds(bounds, on, 0, 100, none, &out));
+    assert_ok(clf_bounds(bounds, on, 100, 0, haystack, NULL));
+    refused_close(&r);
 }
 END_TEST
 

@@ -5,6 +5,7 @@
  * where inputs are, sizes that only the device knows; and what bad arguments do.
  */
 #include "compare_case.h"
+#include "refused.h"
 
 #include <string.h>
 
@@ -154,77 +155,34 @@ END_TEST
 
 START_TEST(refused_calls)
 {
-    rig_told t = {0};
-    const clf_context_options options = {.size = sizeof options, .notify = rig_listen, .user = &t};
+    static const refused_sort sorting = {"clf_merge_sort", "a merge sort has no initial value", clf_merge_sort, true,
+                                         true};
     const clf_operator *const downs = ref_order_of(REF_ORDER_DOWN)->clf;
-    const cl_command_queue q = the_rig()->queue;
-    const clf_call *const on = CLF_ON(q);
     const cl_float initial[2] = {0};
-    clf_context *context = NULL;
-    clf_plan *sort = NULL, *test = NULL;
-    cl_ulong bytes = 0;
-    assert_ok(clf_context_create(the_rig()->cl, the_rig()->device, &options, &context, NULL));
-    assert_ok(clf_merge_sort_plan(context, downs, 0, NULL, &sort, NULL));
-    assert_ok(clf_is_sorted_plan(context, downs, 0, NULL, &test, NULL));
-    assert_ok(clf_plan_scratch(sort, 100, 0, &bytes));
-    const clf_array a = {rig_buffer(400, NULL), 0}, b = {rig_buffer(400, NULL), 0}, c = {rig_buffer(400, NULL), 0},
-                    d = {rig_buffer(408, NULL), 0}, scratch = {rig_buffer((size_t)bytes + 16, NULL), 0};
-    const clf_array in[] = {a, b}, out[] = {c, d}, twice[] = {c, c}, half[] = {c, {NULL, 0}}, in_d[] = {a, d};
-    const clf_array beside[] = {c, {d.buffer, 1}}, into_in[] = {a, a}, behind[] = {{c.buffer, 1}, d};
+    refused r;
+    refused_open(&r);
+    assert_ok(clf_merge_sort_plan(r.context, downs, 0, NULL, &r.plan[0], NULL));
+    assert_ok(clf_is_sorted_plan(r.context, downs, 0, NULL, &r.plan[1], NULL));
+    refused_check_sort(&r, &sorting);
+    clf_plan *const test = r.plan[1];
+    const clf_call *const on = CLF_ON(r.queue), call = {.size = sizeof call, .queue = r.queue, .initial = initial};
+    const clf_array in[] = {refused_array(&r, 400), refused_array(&r, 400)}, c = refused_array(&r, 400);
     const unsigned long before = layer_commands();
-    rig_expect(&t, clf_merge_sort(sort, NULL, 9, in, out), CLF_E_ARGUMENT, "clf_merge_sort: call is NULL");
-    rig_expect(&t, clf_merge_sort(sort, CLF_ON(NULL), 9, in, out), CLF_E_ARGUMENT,
-               "clf_merge_sort: call->queue is NULL");
-    rig_expect(&t, clf_merge_sort(sort, on, 9, NULL, out), CLF_E_ARGUMENT, "clf_merge_sort: in is NULL");
-    rig_expect(&t, clf_merge_sort(sort, on, 9, in, NULL), CLF_E_ARGUMENT, "clf_merge_sort: out is NULL");
-    rig_expect(&t, clf_merge_sort(sort, on, 9, half, out), CLF_E_ARGUMENT, "clf_merge_sort: in[1].buffer is NULL");
-    rig_expect(&t, clf_merge_sort(sort, on, 9, in, half), CLF_E_ARGUMENT, "clf_merge_sort: out[1].buffer is NULL");
-    rig_expect(&t, clf_merge_sort(sort, on, 101, in, out), CLF_E_BUFFER,
-               "clf_merge_sort: in[0].buffer ends before element 100");
-    rig_expect(&t, clf_merge_sort(sort, on, 100, in, behind), CLF_E_BUFFER,
-               "clf_merge_sort: out[0].buffer ends before element 100");
-    rig_expect(&t, clf_merge_sort(sort, on, 9, in, twice), CLF_E_ALIAS, "clf_merge_sort: out[1] overlaps out[0]");
-    rig_expect(&t, clf_merge_sort(sort, on, 9, in, into_in), CLF_E_ALIAS, "clf_merge_sort: out[1] overlaps out[0]");
-    rig_expect(&t, clf_merge_sort(sort, on, 9, in_d, beside), CLF_E_ALIAS, "clf_merge_sort: out[1] overlaps in[1]");
-    rig_expect(&t, clf_merge_sort(sort, on, UINT64_MAX, in, out), CLF_E_OVERFLOW,
-               "clf_merge_sort: the end of in[0] does not fit the address space");
-    clf_call call = {.size = sizeof call, .queue = q, .initial = initial};
-    rig_expect(&t, clf_merge_sort(sort, &call, 9, in, out), CLF_E_ARGUMENT,
-               "clf_merge_sort: a merge sort has no initial value");
-    rig_expect(&t, clf_is_sorted(test, &call, 9, in, &c), CLF_E_ARGUMENT,
+    rig_expect(&r.told, clf_is_sorted(test, &call, 9, in, &c), CLF_E_ARGUMENT,
                "clf_is_sorted: a test whether elements are sorted has no initial value");
-    call = (clf_call){.size = sizeof call, .queue = q, .actual = d};
-    rig_expect(&t, clf_merge_sort(sort, &call, 9, in, out), CLF_E_ARGUMENT,
-               "clf_merge_sort: call->actual and call->initial_arrays are for plans with CLF_FROM_DEVICE");
-    call = (clf_call){.size = sizeof call, .queue = q, .out_count = 4};
-    rig_expect(&t, clf_merge_sort(sort, &call, 9, in, out), CLF_E_ARGUMENT,
-               "clf_merge_sort: call->out_count is 4, and the operator has 2 arrays there");
-    call = (clf_call){.size = sizeof call, .queue = q, .scratch = {scratch.buffer, 8}};
-    if (bytes > 0)
-        rig_expect(&t, clf_merge_sort(sort, &call, 100, in, out), CLF_E_SCRATCH,
-                   "clf_merge_sort: scratch.offset is no multiple of 16");
-    rig_expect(&t, clf_is_sorted(test, on, 9, in, NULL), CLF_E_ARGUMENT, "clf_is_sorted: result_count is NULL");
-    rig_expect(&t, clf_is_sorted(test, on, 9, NULL, &c), CLF_E_ARGUMENT, "clf_is_sorted: in is NULL");
-    rig_expect(&t, clf_is_sorted(test, on, 101, in, &c), CLF_E_BUFFER,
+    rig_expect(&r.told, clf_is_sorted(test, on, 9, in, NULL), CLF_E_ARGUMENT, "clf_is_sorted: result_count is NULL");
+    rig_expect(&r.told, clf_is_sorted(test, on, 9, NULL, &c), CLF_E_ARGUMENT, "clf_is_sorted: in is NULL");
+    rig_expect(&r.told, clf_is_sorted(test, on, 101, in, &c), CLF_E_BUFFER,
                "clf_is_sorted: in[0].buffer ends before element 100");
-    rig_expect(&t, clf_is_sorted(test, on, 9, in, &(clf_array){c.buffer, 50}), CLF_E_BUFFER,
+    rig_expect(&r.told, clf_is_sorted(test, on, 9, in, &(clf_array){c.buffer, 50}), CLF_E_BUFFER,
                "clf_is_sorted: result_count.buffer ends before element 50");
-    rig_expect(&t, clf_is_sorted(test, on, 9, in, &b), CLF_E_ALIAS, "clf_is_sorted: result_count overlaps in[1]");
-    assert_status(clf_merge_sort(test, on, 9, in, out), CLF_E_ARGUMENT);
-    assert_status(clf_merge_sort(NULL, on, 9, in, out), CLF_E_ARGUMENT);
-    assert_status(clf_is_sorted(sort, on, 9, in, &c), CLF_E_ARGUMENT);
+    rig_expect(&r.told, clf_is_sorted(test, on, 9, in, &in[1]), CLF_E_ALIAS,
+               "clf_is_sorted: result_count overlaps in[1]");
+    assert_status(clf_is_sorted(r.plan[0], on, 9, in, &c), CLF_E_ARGUMENT);
     assert_status(clf_is_sorted(NULL, on, 9, in, &c), CLF_E_ARGUMENT);
     ck_assert_uint_eq(layer_commands(), before);
-    assert_ok(clf_merge_sort(sort, on, 0, NULL, NULL));
-    assert_ok(clf_merge_sort(sort, on, 100, in, in));
     assert_ok(clf_is_sorted(test, on, 0, NULL, &c));
-    assert_ok(clFinish(q));
-    const cl_mem buffers[] = {a.buffer, b.buffer, c.buffer, d.buffer, scratch.buffer};
-    for (size_t i = 0; i < COUNT(buffers); i++)
-        clReleaseMemObject(buffers[i]);
-    clf_plan_release(sort);
-    clf_plan_release(test);
-    clf_context_release(context);
+    refused_close(&r);
 }
 END_TEST
 

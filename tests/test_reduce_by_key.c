@@ -5,6 +5,7 @@
  * little room, sizes that only the device knows, tiles that wait in vain; and what bad arguments do.
  */
 #include "by_key_case.h"
+#include "refused.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -223,35 +224,33 @@ END_TEST
 
 START_TEST(refused_arguments_are_named)
 {
-    rig_told t = {0};
-    const clf_context_options options = {.size = sizeof options, .notify = rig_listen, .user = &t};
-    clf_context *context = NULL;
-    clf_plan *plan = NULL, *filter = NULL;
-    assert_ok(clf_context_create(the_rig()->cl, the_rig()->device, &options, &context, NULL));
-    assert_ok(clf_reduce_by_key_plan(context, ref_by_key_of(REF_BY_KEY_LENGTHS)->clf, 0, NULL, &plan, NULL));
-    assert_ok(clf_filter_plan(context, ref_filter_of(REF_FILTER_INT)->clf, 0, NULL, &filter, NULL));
-    const cl_command_queue q = the_rig()->queue;
-    const clf_array in = {rig_buffer(100, NULL), 0}, lengths = {rig_buffer(400, NULL), 0};
-    const clf_array values = {rig_buffer(100, NULL), 0}, count = {rig_buffer(8, NULL), 0};
+    refused r;
+    refused_open(&r);
+    const cl_command_queue q = r.queue;
+    assert_ok(clf_reduce_by_key_plan(r.context, ref_by_key_of(REF_BY_KEY_LENGTHS)->clf, 0, NULL, &r.plan[0], NULL));
+    assert_ok(clf_filter_plan(r.context, ref_filter_of(REF_FILTER_INT)->clf, 0, NULL, &r.plan[1], NULL));
+    clf_plan *const plan = r.plan[0], *const filter = r.plan[1];
+    const clf_array in = refused_array(&r, 100), lengths = refused_array(&r, 400);
+    const clf_array values = refused_array(&r, 100), count = refused_array(&r, 8);
     const clf_array out[] = {lengths, values}, onto[] = {lengths, in}, twice[] = {lengths, lengths};
     const clf_array behind[] = {lengths, {values.buffer, 1}};
     const cl_uint one = 1;
     const clf_call initial = {.size = sizeof(clf_call), .queue = q, .initial = &one};
-    rig_expect(&t, clf_reduce_by_key(plan, CLF_ON(q), 100, 100, &in, onto, &count), CLF_E_ALIAS,
+    rig_expect(&r.told, clf_reduce_by_key(plan, CLF_ON(q), 100, 100, &in, onto, &count), CLF_E_ALIAS,
                "clf_reduce_by_key: out[1] overlaps in[0]");
-    rig_expect(&t, clf_reduce_by_key(plan, CLF_ON(q), 100, 100, &in, twice, &count), CLF_E_ALIAS,
+    rig_expect(&r.told, clf_reduce_by_key(plan, CLF_ON(q), 100, 100, &in, twice, &count), CLF_E_ALIAS,
                "clf_reduce_by_key: out[1] overlaps out[0]");
-    rig_expect(&t, clf_reduce_by_key(plan, CLF_ON(q), 101, 9, &in, out, &count), CLF_E_BUFFER,
+    rig_expect(&r.told, clf_reduce_by_key(plan, CLF_ON(q), 101, 9, &in, out, &count), CLF_E_BUFFER,
                "clf_reduce_by_key: in[0].buffer ends before element 100");
-    rig_expect(&t, clf_reduce_by_key(plan, CLF_ON(q), 100, 100, &in, behind, &count), CLF_E_BUFFER,
+    rig_expect(&r.told, clf_reduce_by_key(plan, CLF_ON(q), 100, 100, &in, behind, &count), CLF_E_BUFFER,
                "clf_reduce_by_key: out[1].buffer ends before element 100");
-    rig_expect(&t, clf_reduce_by_key(plan, CLF_ON(q), 100, 9, &in, out, NULL), CLF_E_ARGUMENT,
+    rig_expect(&r.told, clf_reduce_by_key(plan, CLF_ON(q), 100, 9, &in, out, NULL), CLF_E_ARGUMENT,
                "clf_reduce_by_key: result_count is NULL");
-    rig_expect(&t, clf_reduce_by_key(plan, CLF_ON(q), 100, 9, NULL, out, &count), CLF_E_ARGUMENT,
+    rig_expect(&r.told, clf_reduce_by_key(plan, CLF_ON(q), 100, 9, NULL, out, &count), CLF_E_ARGUMENT,
                "clf_reduce_by_key: in is NULL");
-    rig_expect(&t, clf_reduce_by_key(plan, CLF_ON(q), 100, 9, &in, NULL, &count), CLF_E_ARGUMENT,
+    rig_expect(&r.told, clf_reduce_by_key(plan, CLF_ON(q), 100, 9, &in, NULL, &count), CLF_E_ARGUMENT,
                "clf_reduce_by_key: out is NULL");
-    rig_expect(&t, clf_reduce_by_key(plan, &initial, 9, 9, &in, out, &count), CLF_E_ARGUMENT,
+    rig_expect(&r.told, clf_reduce_by_key(plan, &initial, 9, 9, &in, out, &count), CLF_E_ARGUMENT,
                "clf_reduce_by_key: a reduce_by_key has no initial value");
     assert_status(clf_reduce_by_key(plan, CLF_ON(q), 100, 100, &in, out, &values), CLF_E_ALIAS);
     assert_status(clf_reduce_by_key(filter, CLF_ON(q), 9, 9, &in, out, &count), CLF_E_ARGUMENT);
@@ -259,14 +258,7 @@ START_TEST(refused_arguments_are_named)
     assert_status(clf_unique(plan, CLF_ON(q), 9, 9, &in, out, &count), CLF_E_ARGUMENT);
     assert_ok(clf_reduce_by_key(plan, CLF_ON(q), 100, 99, &in, behind, &count)); /* room for fewer */
     assert_ok(clf_reduce_by_key(plan, CLF_ON(q), 100, 0, &in, NULL, &count));    /* only counted */
-    assert_ok(clFinish(q));
-    clReleaseMemObject(in.buffer);
-    clReleaseMemObject(lengths.buffer);
-    clReleaseMemObject(values.buffer);
-    clReleaseMemObject(count.buffer);
-    clf_plan_release(plan);
-    clf_plan_release(filter);
-    clf_context_release(context);
+    refused_close(&r);
 }
 END_TEST
 

@@ -5,6 +5,7 @@
  * kinds, outputs where inputs are, sizes that only the device knows; what is refused.
  */
 #include "sort_case.h"
+#include "refused.h"
 
 #include "primitives/primitives.h"
 
@@ -275,51 +276,44 @@ START_TEST(refused_sorts)
 {
     static const clf_operator ints = {.size = sizeof ints, .value = "int v;"};
     const clf_segmentation offsets = {.size = sizeof offsets, .by = CLF_BY_OFFSETS, .type = CLF_UINT};
-    rig_told t = {0};
-    const clf_context_options options = {.size = sizeof options, .notify = rig_listen, .user = &t};
-    const cl_command_queue q = the_rig()->queue;
+    refused r;
     const cl_int initial = 0;
-    clf_context *context = NULL;
-    clf_plan *rows = NULL, *segments = NULL, *whole = NULL;
-    assert_ok(clf_context_create(the_rig()->cl, the_rig()->device, &options, &context, NULL));
-    assert_ok(clf_segmented_sort_plan(context, &ints, 0, NULL, &rows, NULL));
-    assert_ok(clf_irregular_sort_plan(context, &ints, &offsets, 0, NULL, &segments, NULL));
-    assert_ok(clf_sort_plan(context, &ints, 0, NULL, &whole, NULL));
-    const clf_array a = {rig_buffer(400, NULL), 0}, b = {rig_buffer(400, NULL), 0}, o = {rig_buffer(20, NULL), 0},
-                    behind = {a.buffer, 1}, none = {NULL, 0};
+    refused_open(&r);
+    const cl_command_queue q = r.queue;
+    assert_ok(clf_segmented_sort_plan(r.context, &ints, 0, NULL, &r.plan[0], NULL));
+    assert_ok(clf_irregular_sort_plan(r.context, &ints, &offsets, 0, NULL, &r.plan[1], NULL));
+    assert_ok(clf_sort_plan(r.context, &ints, 0, NULL, &r.plan[2], NULL));
+    clf_plan *const rows = r.plan[0], *const segments = r.plan[1], *const whole = r.plan[2];
+    const clf_array a = refused_array(&r, 400), b = refused_array(&r, 400);
+    const clf_array o = refused_array(&r, 20), behind = {a.buffer, 1}, none = {NULL, 0};
     const unsigned long before = layer_commands();
     clf_call call = {.size = sizeof call, .queue = q, .initial = &initial};
-    rig_expect(&t, clf_segmented_sort(rows, NULL, 3, 3, &a, &b), CLF_E_ARGUMENT, "clf_segmented_sort: call is NULL");
-    rig_expect(&t, clf_segmented_sort(rows, CLF_ON(q), 10, 11, &a, &b), CLF_E_BUFFER,
+    rig_expect(&r.told, clf_segmented_sort(rows, NULL, 3, 3, &a, &b), CLF_E_ARGUMENT,
+               "clf_segmented_sort: call is NULL");
+    rig_expect(&r.told, clf_segmented_sort(rows, CLF_ON(q), 10, 11, &a, &b), CLF_E_BUFFER,
                "clf_segmented_sort: in[0].buffer ends before element 109");
-    rig_expect(&t, clf_segmented_sort(rows, CLF_ON(q), (cl_ulong)1 << 60, 16, &a, &b), CLF_E_OVERFLOW,
+    rig_expect(&r.told, clf_segmented_sort(rows, CLF_ON(q), (cl_ulong)1 << 60, 16, &a, &b), CLF_E_OVERFLOW,
                "clf_segmented_sort: count * size does not fit 64 bits");
-    rig_expect(&t, clf_segmented_sort(rows, CLF_ON(q), 3, 3, &a, &behind), CLF_E_ALIAS,
+    rig_expect(&r.told, clf_segmented_sort(rows, CLF_ON(q), 3, 3, &a, &behind), CLF_E_ALIAS,
                "clf_segmented_sort: out[0] overlaps in[0]");
-    rig_expect(&t, clf_segmented_sort(rows, CLF_ON(q), 3, 3, &none, &b), CLF_E_ARGUMENT,
+    rig_expect(&r.told, clf_segmented_sort(rows, CLF_ON(q), 3, 3, &none, &b), CLF_E_ARGUMENT,
                "clf_segmented_sort: in[0].buffer is NULL");
-    rig_expect(&t, clf_segmented_sort(rows, &call, 3, 3, &a, &b), CLF_E_ARGUMENT,
+    rig_expect(&r.told, clf_segmented_sort(rows, &call, 3, 3, &a, &b), CLF_E_ARGUMENT,
                "clf_segmented_sort: a sort has no initial value");
-    rig_expect(&t, clf_irregular_sort(segments, CLF_ON(q), 9, 0, &o, &a, &b), CLF_E_ARGUMENT,
+    rig_expect(&r.told, clf_irregular_sort(segments, CLF_ON(q), 9, 0, &o, &a, &b), CLF_E_ARGUMENT,
                "clf_irregular_sort: count is 0, and n is not");
-    rig_expect(&t, clf_irregular_sort(segments, CLF_ON(q), 9, 5, &o, &a, &b), CLF_E_BUFFER,
+    rig_expect(&r.told, clf_irregular_sort(segments, CLF_ON(q), 9, 5, &o, &a, &b), CLF_E_BUFFER,
                "clf_irregular_sort: segments.buffer ends before element 5");
-    rig_expect(&t, clf_irregular_sort(segments, CLF_ON(q), 9, 4, NULL, &a, &b), CLF_E_ARGUMENT,
+    rig_expect(&r.told, clf_irregular_sort(segments, CLF_ON(q), 9, 4, NULL, &a, &b), CLF_E_ARGUMENT,
                "clf_irregular_sort: segments is NULL");
-    rig_expect(&t, clf_irregular_sort(segments, CLF_ON(q), 9, 4, &b, &a, &b), CLF_E_ALIAS,
+    rig_expect(&r.told, clf_irregular_sort(segments, CLF_ON(q), 9, 4, &b, &a, &b), CLF_E_ALIAS,
                "clf_irregular_sort: segments overlaps out[0]");
     assert_status(clf_segmented_sort(whole, CLF_ON(q), 3, 3, &a, &b), CLF_E_ARGUMENT);
     assert_status(clf_segmented_sort(NULL, CLF_ON(q), 3, 3, &a, &b), CLF_E_ARGUMENT);
     assert_status(clf_irregular_sort(rows, CLF_ON(q), 9, 4, &o, &a, &b), CLF_E_ARGUMENT);
     assert_status(clf_sort(rows, CLF_ON(q), 9, &a, &b), CLF_E_ARGUMENT);
     ck_assert_uint_eq(layer_commands(), before);
-    const clf_array buffers[] = {a, b, o};
-    for (size_t k = 0; k < COUNT(buffers); k++)
-        clReleaseMemObject(buffers[k].buffer);
-    clf_plan_release(rows);
-    clf_plan_release(segments);
-    clf_plan_release(whole);
-    clf_context_release(context);
+    refused_close(&r);
 }
 END_TEST
 

@@ -5,6 +5,7 @@
  * what bad arguments do.
  */
 #include "split_case.h"
+#include "refused.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -153,24 +154,23 @@ END_TEST
 
 START_TEST(refused_arguments_are_named)
 {
-    rig_told t = {0};
-    const clf_context_options options = {.size = sizeof options, .notify = rig_listen, .user = &t};
-    clf_context *context = NULL;
-    clf_plan *plan = NULL;
-    assert_ok(clf_context_create(the_rig()->cl, the_rig()->device, &options, &context, NULL));
-    assert_ok(clf_split_plan(context, ref_split_of(REF_SPLIT_INT)->clf, 16, 0, NULL, &plan, NULL));
-    const cl_command_queue q = the_rig()->queue;
-    const clf_array a = {rig_buffer(400, NULL), 0}, b = {rig_buffer(400, NULL), 0}, counts = {rig_buffer(128, NULL), 0};
-    const clf_array late = {counts.buffer, 1}, scratch = {rig_buffer(64, NULL), 0};
+    refused r;
+    refused_open(&r);
+    const cl_command_queue q = r.queue;
+    assert_ok(clf_split_plan(r.context, ref_split_of(REF_SPLIT_INT)->clf, 16, 0, NULL, &r.plan[0], NULL));
+    clf_plan *const plan = r.plan[0];
+    const clf_array a = refused_array(&r, 400), b = refused_array(&r, 400), counts = refused_array(&r, 128);
+    const clf_array late = {counts.buffer, 1}, scratch = refused_array(&r, 64);
     const cl_int one = 1;
     const clf_call initial = {.size = sizeof(clf_call), .queue = q, .initial = &one};
     const clf_call little = {.size = sizeof(clf_call), .queue = q, .scratch = scratch};
-    rig_expect(&t, clf_split(plan, CLF_ON(q), 100, &a, &a, &counts), CLF_E_ALIAS, "clf_split: out[0] overlaps in[0]");
-    rig_expect(&t, clf_split(plan, CLF_ON(q), 101, &a, &b, &counts), CLF_E_BUFFER,
+    rig_expect(&r.told, clf_split(plan, CLF_ON(q), 100, &a, &a, &counts), CLF_E_ALIAS,
+               "clf_split: out[0] overlaps in[0]");
+    rig_expect(&r.told, clf_split(plan, CLF_ON(q), 101, &a, &b, &counts), CLF_E_BUFFER,
                "clf_split: in[0].buffer ends before element 100");
-    rig_expect(&t, clf_split(plan, CLF_ON(q), 100, &a, &b, &late), CLF_E_BUFFER,
+    rig_expect(&r.told, clf_split(plan, CLF_ON(q), 100, &a, &b, &late), CLF_E_BUFFER,
                "clf_split: result_count.buffer ends before element 16");
-    rig_expect(&t, clf_split(plan, &initial, 9, &a, &b, &counts), CLF_E_ARGUMENT,
+    rig_expect(&r.told, clf_split(plan, &initial, 9, &a, &b, &counts), CLF_E_ARGUMENT,
                "clf_split: a split has no initial value");
     assert_status(clf_split(plan, &little, 100, &a, &b, &counts), CLF_E_SCRATCH);
     assert_status(clf_split(plan, CLF_ON(q), 100, &a, &b, &b), CLF_E_ALIAS);
@@ -178,13 +178,7 @@ START_TEST(refused_arguments_are_named)
     assert_status(clf_filter(plan, CLF_ON(q), 9, 9, &a, &b, &counts), CLF_E_ARGUMENT);
     assert_ok(clf_split(plan, CLF_ON(q), 0, NULL, NULL, NULL));
     assert_ok(clf_split(plan, CLF_ON(q), 100, &a, &b, NULL));
-    assert_ok(clFinish(q));
-    clReleaseMemObject(a.buffer);
-    clReleaseMemObject(b.buffer);
-    clReleaseMemObject(counts.buffer);
-    clReleaseMemObject(scratch.buffer);
-    clf_plan_release(plan);
-    clf_context_release(context);
+    refused_close(&r);
 }
 END_TEST
 
