@@ -125,3 +125,16 @@ void refused_check_sort(refused *r, const refused_sort *sort)
         assert_ok(sort->call(r->plan[0], &(clf_call){.size = sizeof(clf_call), .queue = r->queue, .scratch = t.scratch},
                              100, t.in, t.in));
 }
+
+/* ---- Orders ---------------------------------------------------------------------------------------------------- */
+
+#define ORDER(...) {.size = sizeof(clf_operator), .value = "int v;", .source = BELOW, __VA_ARGS__}
+#define BELOW "bool below(clf_input a, clf_input b) { return a.v < b.v; }"
+const clf_operator refused_orders[REFUSED_ORDERS] = {
+    ORDER(.less = NULL),
+    ORDER(.less = "below", .map = "m"),
+    ORDER(.less = "below", .input = "int x;"),
+    ORDER(.less = "below", .extra = "int x;"),
+    ORDER(.less = "below", .captured = "int x;"),
+    ORDER(.less = "below", .combine = "f"),
+};

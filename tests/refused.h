@@ -34,4 +34,8 @@ typedef struct refused_sort {
 /* plan[0] is that of the sort, and plan[1] that of another primitive; both are of r->context. */
 void refused_check_sort(refused *r, const refused_sort *sort);
 
+/* Operators that are no orders: the first has no `less`, others have what orders must not have, the second a map. */
+enum { REFUSED_ORDERS = 6 };
+extern const clf_operator refused_orders[REFUSED_ORDERS];
+
 #endif

@@ -254,26 +254,17 @@ END_TEST
 
 START_TEST(operators_that_are_none)
 {
-    static const char below[] = "bool below(clf_input a, clf_input b) { return a.v < b.v; }";
-    static const clf_operator wrong[] = {
-        {.size = sizeof(clf_operator), .value = "int v;", .source = below},
-        {.size = sizeof(clf_operator), .value = "int v;", .source = below, .less = "below", .map = "m"},
-        {.size = sizeof(clf_operator), .value = "int v;", .source = below, .less = "below", .input = "int x;"},
-        {.size = sizeof(clf_operator), .value = "int v;", .source = below, .less = "below", .extra = "int x;"},
-        {.size = sizeof(clf_operator), .value = "int v;", .source = below, .less = "below", .captured = "int x;"},
-        {.size = sizeof(clf_operator), .value = "int v;", .source = below, .less = "below", .combine = "f"},
-    };
     static const clf_operator shape = {.size = sizeof(clf_operator), .value = "int v;", .less = "f",
                                        .source = "bool f(clf_input x, int i) { return 1; }"};
     const clf_operator *const ints = ref_order_of(REF_ORDER_INT)->clf;
     clf_context *const context = rig_context(NULL);
     clf_error error = {.size = sizeof error};
     clf_plan *plan = NULL;
-    for (size_t i = 0; i < COUNT(wrong); i++) {
-        assert_status(clf_merge_plan(context, &wrong[i], 0, NULL, &plan, &error), CLF_E_ARGUMENT);
-        assert_status(clf_bounds_plan(context, &wrong[i], CLF_UINT, 0, NULL, &plan, &error), CLF_E_ARGUMENT);
+    for (size_t i = 0; i < REFUSED_ORDERS; i++) {
+        assert_status(clf_merge_plan(context, &refused_orders[i], 0, NULL, &plan, &error), CLF_E_ARGUMENT);
+        assert_status(clf_bounds_plan(context, &refused_orders[i], CLF_UINT, 0, NULL, &plan, &error), CLF_E_ARGUMENT);
     }
-    assert_status(clf_merge_plan(context, &wrong[1], 0, NULL, &plan, &error), CLF_E_ARGUMENT);
+    assert_status(clf_merge_plan(context, &refused_orders[1], 0, NULL, &plan, &error), CLF_E_ARGUMENT);
     ck_assert_str_eq(error.message, "a merge has no map, and no input, extra or captured fields");
     assert_status(clf_merge_plan(context, &shape, 0, NULL, &plan, &error), CLF_E_OPERATOR);
     ck_assert_ptr_nonnull(strstr(error.message, "clf_operator.less: the source has no function bool f"));
