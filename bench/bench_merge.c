@@ -136,27 +136,6 @@ static clf_status enqueue(const bench_call *call, cl_command_queue queue, cl_eve
     return (is_merge(data) ? clf_merge : clf_bounds)(call->plan, &how, half, half, in, data->out_array);
 }
 
-/* Plans know the type by the sum of it that they are given. */
-static clf_operator by_value(const clf_operator *op)
-{
-    return (clf_operator){.size = sizeof(clf_operator), .value = op->value, .less = "below",
-                          .source = "bool below(clf_input a, clf_input b) { return a.v < b.v; }"};
-}
-
-clf_status bench_merge_plan(clf_context *context, const clf_operator *op, unsigned flags,
-                            const clf_plan_options *options, clf_plan **plan, clf_error *error)
-{
-    const clf_operator order = by_value(op);
-    return clf_merge_plan(context, &order, flags, options, plan, error);
-}
-
-clf_status bench_lower_bound_plan(clf_context *context, const clf_operator *op, unsigned flags,
-                                  const clf_plan_options *options, clf_plan **plan, clf_error *error)
-{
-    const clf_operator order = by_value(op);
-    return clf_bounds_plan(context, &order, CLF_UINT, flags, options, plan, error);
-}
-
 static bool find_word(const char *op, const char *type, bench_operator *found)
 {
     return bench_find_operator(op, type, found) && found->in_size[0] == sizeof(cl_uint);
@@ -164,9 +143,8 @@ static bool find_word(const char *op, const char *type, bench_operator *found)
 
 void bench_merge_run(bench_session *session, const bench_primitive *self)
 {
-    static const bench_kind merge = {.plain = true, .open = open_rows, .expect = expect, .yardsticks = yardsticks,
-                                     .enqueue = enqueue, .name = bench_name_by_size};
-    static const bench_kind bounds = {.plain = true, .find = find_word, .open = open_rows, .expect = expect,
-                                      .yardsticks = yardsticks, .enqueue = enqueue, .name = bench_name_by_size};
-    bench_run_kind(session, self, strcmp(self->name, "merge") == 0 ? &merge : &bounds);
+    const bench_kind kind = {.plain = true, .find = strcmp(self->name, "merge") == 0 ? NULL : find_word,
+                             .open = open_rows, .expect = expect, .yardsticks = yardsticks, .enqueue = enqueue,
+                             .name = bench_name_by_size};
+    bench_run_kind(session, self, &kind);
 }

@@ -18,9 +18,8 @@ static bool is_irregular(const bench_data *data)
 
 static void open_rows(bench_data *data)
 {
-    const clf_operator keys = {.size = sizeof keys, .value = data->op.op->value};
     bench_open_keys(data);
-    bench_check(clf_sort_plan(data->session->clf, &keys, 0, NULL, &data->plain, NULL), "clf_sort_plan");
+    bench_check(bench_sort_plan(data->session->clf, data->op.op, 0, NULL, &data->plain, NULL), "clf_sort_plan");
     data->segments = bench_alloc(sizeof *data->segments);
     memset(data->segments, 0, sizeof *data->segments);
 }
@@ -41,8 +40,15 @@ static void sort_rows(void *state, cl_ulong first, cl_ulong last)
 {
     const rows *const r = state;
     const cl_uint *const starts = r->data->segments->starts;
-    for (cl_ulong k = first; k < last; k++)
-        bench_sort_stretch(r->data, starts ? starts[k] : k * r->size, starts ? starts[k + 1] : (k + 1) * r->size);
+    for (cl_ulong k = first; k < last; k++) {
+        const cl_ulong begin = starts ? starts[k] : k * r->size, end = starts ? starts[k + 1] : begin + r->size;
+        bench_place *const list = bench_alloc_places(end - begin);
+        for (cl_ulong i = begin; i < end; i++)
+            list[i - begin] = (bench_place){bench_place_at(r->data, i), i};
+        bench_sort_places(list, end - begin);
+        bench_expect_places(r->data, list, end - begin, begin);
+        free(list);
+    }
 }
 
 static void expect(bench_data *data, bench_shape shape)
@@ -81,39 +87,9 @@ static clf_status enqueue(const bench_call *call, cl_command_queue queue, cl_eve
 
 void bench_segmented_sort_run(bench_session *session, const bench_primitive *self)
 {
-    static const bench_kind keys = {.segmented = true, .plain = true, .reals = true, .open = open_rows,
-                                    .close = close_rows, .expect = expect, .yardsticks = yardsticks,
-                                    .enqueue = enqueue, .marked = true, .name = bench_name_by_size};
-    static const bench_kind pairs = {.segmented = true, .plain = true, .reals = true, .find = bench_find_pairs,
-                                     .open = open_rows, .close = close_rows, .expect = expect,
-                                     .yardsticks = yardsticks, .enqueue = enqueue, .marked = true,
-                                     .name = bench_name_by_size};
-    bench_run_kind(session, self, strcmp(self->name, "segmented_sort_pairs") == 0 ? &pairs : &keys);
-}
-
-/* ---- Plans ------------------------------------------------------------------------------------------------- */
-
-/* Plans know the type by the sum of it that they are given. */
-clf_status bench_segmented_sort_plan(clf_context *context, const clf_operator *op, unsigned flags,
-                                     const clf_plan_options *options, clf_plan **plan, clf_error *error)
-{
-    const clf_operator keys = {.size = sizeof keys, .value = op->value};
-    return clf_segmented_sort_plan(context, &keys, flags, options, plan, error);
-}
-
-clf_status bench_segmented_sort_pairs_plan(clf_context *context, const clf_operator *op, unsigned flags,
-                                           const clf_plan_options *options, clf_plan **plan, clf_error *error)
-{
-    char value[64] = "";
-    strncat(strncat(value, op->value, sizeof value - 20), " uint place;", 20);
-    const clf_operator pairs = {.size = sizeof pairs, .value = value};
-    return clf_segmented_sort_plan(context, &pairs, flags, options, plan, error);
-}
-
-clf_status bench_irregular_sort_plan(clf_context *context, const clf_operator *op, unsigned flags,
-                                     const clf_plan_options *options, clf_plan **plan, clf_error *error)
-{
-    const clf_operator keys = {.size = sizeof keys, .value = op->value};
-    const clf_segmentation offsets = {sizeof offsets, CLF_BY_OFFSETS, CLF_UINT};
-    return clf_irregular_sort_plan(context, &keys, &offsets, flags, options, plan, error);
+    const bench_kind kind = {.segmented = true, .plain = true, .reals = true,
+                             .find = strcmp(self->name, "segmented_sort_pairs") == 0 ? bench_find_pairs : NULL,
+                             .open = open_rows, .close = close_rows, .expect = expect, .yardsticks = yardsticks,
+                             .enqueue = enqueue, .marked = true, .name = bench_name_by_size};
+    bench_run_kind(session, self, &kind);
 }

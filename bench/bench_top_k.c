@@ -28,34 +28,10 @@ static cl_ulong results_of(const bench_data *data, bench_shape shape)
 
 /* ---- What is right --------------------------------------------------------------------------------------------- */
 
-typedef struct place {
-    uint64_t place;
-    cl_ulong index;
-} place;
-
-static int by_place(const void *a, const void *b)
-{
-    const place *x = a, *y = b;
-    if (x->place != y->place)
-        return x->place < y->place ? -1 : 1;
-    return x->index < y->index ? -1 : x->index > y->index;
-}
-
 static int by_index(const void *a, const void *b)
 {
-    const place *x = a, *y = b;
+    const bench_place *x = a, *y = b;
     return x->index < y->index ? -1 : x->index > y->index;
-}
-
-static uint64_t place_at(const bench_data *data, cl_ulong i)
-{
-    return bench_place_of(data, bench_load(data->in[0], i, data->op.in_size[0]));
-}
-
-static void tell(const bench_data *data, const place *list, cl_ulong k, cl_ulong to)
-{
-    for (cl_ulong i = 0; i < k; i++)
-        bench_store(data->expected[0], to + i, data->op.in_size[0], bench_number_at(data, list[i].place));
 }
 
 /* The largest upper half of a place that is among the first k. */
@@ -66,7 +42,7 @@ static uint64_t bound(const bench_data *data, cl_ulong n, cl_ulong k, unsigned s
     if (!counts)
         bench_die("out of memory");
     for (cl_ulong i = 0; i < n; i++)
-        counts[place_at(data, i) >> shift]++;
+        counts[bench_place_at(data, i) >> shift]++;
     while (before + counts[last] < k)
         before += counts[last++];
     free(counts);
@@ -80,18 +56,16 @@ static void expect_of_all(bench_data *data, cl_ulong n, cl_ulong k)
     const uint64_t last = k ? bound(data, n, k, shift) : 0;
     cl_ulong found = 0;
     for (cl_ulong i = 0; i < n; i++)
-        found += place_at(data, i) >> shift <= last;
-    place *const list = malloc((found ? found : 1) * sizeof *list);
-    if (!list)
-        bench_die("out of memory");
+        found += bench_place_at(data, i) >> shift <= last;
+    bench_place *const list = bench_alloc_places(found);
     found = 0;
     for (cl_ulong i = 0; i < n; i++)
-        if (place_at(data, i) >> shift <= last)
-            list[found++] = (place){place_at(data, i), i};
-    qsort(list, found, sizeof *list, by_place);
+        if (bench_place_at(data, i) >> shift <= last)
+            list[found++] = (bench_place){bench_place_at(data, i), i};
+    bench_sort_places(list, found);
     if (strstr(data->primitive->name, "unsorted"))
         qsort(list, k, sizeof *list, by_index);
-    tell(data, list, k, 0);
+    bench_expect_places(data, list, k, 0);
     free(list);
 }
 
@@ -105,22 +79,20 @@ static void expect_of_rows(void *state, cl_ulong first, cl_ulong last)
 {
     const rows *const r = state;
     const cl_ulong k = results_of(r->data, r->shape);
-    place *const best = malloc((k + 1) * sizeof *best);
-    if (!best)
-        bench_die("out of memory");
+    bench_place *const best = bench_alloc_places(k);
     for (cl_ulong row = first; row < last; row++) {
         cl_ulong count = 0;
         for (cl_ulong i = 0; i < r->shape.size; i++) {
-            const uint64_t own = place_at(r->data, row * r->shape.size + i);
+            const uint64_t own = bench_place_at(r->data, row * r->shape.size + i);
             cl_ulong to = count;
             if (count == k && own >= best[k - 1].place)
                 continue;
             for (; to > 0 && own < best[to - 1].place; to--)
                 best[to] = best[to - 1];
-            best[to] = (place){own, i};
+            best[to] = (bench_place){own, i};
             count += count < k;
         }
-        tell(r->data, best, k, row * k);
+        bench_expect_places(r->data, best, k, row * k);
     }
     free(best);
 }
@@ -150,20 +122,6 @@ static clf_status enqueue(const bench_call *call, cl_command_queue queue, cl_eve
         return clf_segmented_top_k(call->plan, &how, call->shape.count, call->shape.size, wanted(data), data->in_array,
                                    data->out_array);
     return clf_top_k(call->plan, &how, call->shape.size, wanted(data), data->in_array, data->out_array);
-}
-
-/* Plans know the type by the sum of it that they are given. */
-clf_status bench_top_k_plan(clf_context *context, const clf_operator *op, unsigned flags,
-                            const clf_plan_options *options, clf_plan **plan, clf_error *error)
-{
-    const clf_operator keys = {.size = sizeof keys, .value = op->value};
-    return clf_top_k_plan(context, &keys, flags, options, plan, error);
-}
-
-clf_status bench_top_k_unsorted_plan(clf_context *context, const clf_operator *op, unsigned flags,
-                                     const clf_plan_options *options, clf_plan **plan, clf_error *error)
-{
-    return bench_top_k_plan(context, op, flags | CLF_UNSORTED, options, plan, error);
 }
 
 void bench_top_k_run(bench_session *session, const bench_primitive *self)

@@ -154,6 +154,21 @@ void bench_name_by_size(const clf_plan *plan, bench_shape shape, char variant[64
 /* Prints and counts it. */
 void bench_finish_row(bench_session *session, const bench_row *row);
 
+/* ---- keys.c: keys of sorts and top-k ----------------------------------------------------------------------- */
+
+/* A key by its place among all numbers of its type, and where it was. */
+typedef struct bench_place {
+    uint64_t place;
+    cl_ulong index;
+} bench_place;
+void bench_open_keys(bench_data *data);
+uint64_t bench_place_at(const bench_data *data, cl_ulong i);
+/* For n of them; the caller frees it. */
+bench_place *bench_alloc_places(cl_ulong n);
+void bench_sort_places(bench_place *list, cl_ulong n);
+/* These keys, and where they were if there is a second output, are expected from result `to` on. */
+void bench_expect_places(bench_data *data, const bench_place *list, cl_ulong n, cl_ulong to);
+
 /* ---- bench_scan.c … bench_adjacent_difference.c: rows of each primitive; cold.c ------------------------- */
 
 /* As every primitive's plan. */
@@ -195,18 +210,13 @@ BENCH_PLAN(merge_sort_pairs)
 BENCH_PLAN(is_sorted)
 void bench_is_sorted_run(bench_session *session, const bench_primitive *self);
 void bench_sort_run(bench_session *session, const bench_primitive *self);
-/* Of sorts of segments, too: keys, the elements first … end - 1 sorted, copies, and operators. */
-void bench_sort_stretch(bench_data *data, cl_ulong first, cl_ulong end);
+/* Of sorts of segments, too: copies, and operators. */
 void bench_sort_yardsticks(bench_data *data, bench_row *row);
 bool bench_find_pairs(const char *op, const char *type, bench_operator *found);
 BENCH_PLAN(segmented_sort)
 BENCH_PLAN(segmented_sort_pairs)
 BENCH_PLAN(irregular_sort)
 void bench_segmented_sort_run(bench_session *session, const bench_primitive *self);
-/* Keys as sorts have them; the number whose place among all numbers is `place`, and back. */
-void bench_open_keys(bench_data *data);
-uint64_t bench_place_of(const bench_data *data, uint64_t bits);
-uint64_t bench_number_at(const bench_data *data, uint64_t place);
 #define BENCH_TOPS(F) F(top_k_10) F(top_k_1024) F(top_k_65536) F(top_k_1024_sorted) F(top_k_1024_backwards) \
     F(top_k_1024_equal) F(top_k_1024_two)
 #define BENCH_TOP_ROWS(F) F(top_k_rows_10) F(top_k_rows_100) F(top_k_rows_10_equal)

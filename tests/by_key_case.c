@@ -1,39 +1,22 @@
 /* SPDX-License-Identifier: MIT */
 /* One reduction by key, checked. */
 #include "by_key_case.h"
-#include "guarded.h"
-
-#include <stdio.h>
 
 clf_plan *by_key_plan(const by_key_key *key, bool from_device)
 {
-    char taken[RIG_PARAMETERS];
-    const clf_plan_options options = {.size = sizeof options, .variant = key->variant,
-                                      .parameters = rig_taken("reduce_by_key", key->variant, key->parameters, taken)};
-    clf_error error = {.size = sizeof error};
-    clf_plan *plan = NULL;
-    const clf_status status = clf_reduce_by_key_plan(rig_context(key->disable), key->op->clf,
-                                                     from_device ? CLF_FROM_DEVICE : 0, &options, &plan, &error);
-    if (rig_lacks(status, key->parameters, &error))
-        return NULL;
-    ck_assert_msg(status == CLF_SUCCESS, "plan of %s, %s, %s: %d %s\n%s", key->op->name,
-                  key->variant ? key->variant : "default", key->parameters ? key->parameters : "", status,
-                  error.message, error.log);
-    return plan;
+    route_plan p;
+    route_begin(&p, &key->route, "reduce_by_key");
+    return route_end(&p, clf_reduce_by_key_plan(p.context, key->op->clf, from_device ? CLF_FROM_DEVICE : 0, &p.options,
+                                                &p.plan, &p.error), key->op->name);
 }
 
 static void fail_case(const by_key_case *c, const char *what)
 {
-    char replay[64] = "";
-    if (c->number >= 0)
-        snprintf(replay, sizeof replay, " --case %ld", c->number);
-    ck_abort_msg("%s\n    reduce_by_key of %s, variant %s, parameters %s, disabled %s\n"
-                 "    n %zu (given %d: %zu), room %zu, pattern %d, %u %%, offset %zu, out of order %d, late %d\n"
-                 "    replay: clfold-tests --suite reduce_by_key --seed %llu%s",
-                 what, c->key.op->name, c->key.variant ? c->key.variant : "default",
-                 c->key.parameters ? c->key.parameters : "default", c->key.disable ? c->key.disable : "nothing", c->n,
-                 c->given, c->actual, c->room, (int)c->pattern, c->percent, c->offset, c->unordered, c->gated,
-                 (unsigned long long)the_rig()->seed, replay);
+    route_fail(&c->key.route, "reduce_by_key", c->number, what,
+               "reduce_by_key of %s\n"
+               "    n %zu (given %d: %zu), room %zu, pattern %d, %u %%, offset %zu, out of order %d, late %d",
+               c->key.op->name, c->n, c->given, c->actual, c->room, (int)c->pattern, c->percent, c->offset,
+               c->unordered, c->gated);
 }
 
 /* ---- Data ------------------------------------------------------------------------------------------------------ */
@@ -59,10 +42,7 @@ static bool is_head(const by_key_case *c, gen *random, size_t i)
 static void generate(const by_key_case *c, void *const *in)
 {
     const ref_by_key *op = c->key.op;
-    union {
-        unsigned char bytes[REF_MAX_BYTES];
-        cl_ulong16 aligned;
-    } x;
+    ref_element x;
     gen random = gen_seed(the_rig()->seed + c->seed, 1);
     cl_ulong run = 0;
     for (size_t i = 0; i < c->n; i++) {
@@ -79,15 +59,11 @@ static void open_arrays(const by_key_case *c, guarded_call *g)
     const ref_by_key *op = c->key.op;
     const size_t room = c->room < c->n ? c->room : c->n, values = op->value.count;
     const uint64_t seed = c->seed + 100;
-    for (size_t k = 0; k < op->input.count; k++)
-        guarded_add(&g->in, "input", guarded_open(seed + k, op->input.field[k].bytes, c->n, c->offset + k, false));
-    for (size_t k = 0; k < values + op->extra.count; k++) {
-        const size_t bytes = k < values ? op->value.field[k].bytes : op->extra.field[k - values].bytes;
-        guarded_add(&g->out, "output", guarded_open(seed + k + 20, bytes, room, c->offset + k + 20, false));
-    }
+    guarded_add_fields(&g->in, "input", &op->input, seed, c->n, c->offset, false);
+    guarded_add_fields(&g->out, "output", &op->value, seed + 20, room, c->offset + 20, false);
+    guarded_add_fields(&g->out, "output", &op->extra, seed + 20 + values, room, c->offset + 20 + values, false);
     guarded_add(&g->out, "count", guarded_open(seed + 40, 8, 1, c->offset + 40, false));
-    guarded_add(&g->in, "size", guarded_open(seed + 41, 8, 1, c->offset + 41, false));
-    *(cl_ulong *)g->in.data[g->in.count - 1] = c->actual;
+    guarded_add_size(&g->in, seed + 41, c->actual, c->offset + 41, false);
     generate(c, g->in.data);
 }
 
@@ -100,7 +76,7 @@ static void expect(const by_key_case *c, guarded_call *g)
 
 bool by_key_case_run(clf_plan *plan, const by_key_case *test)
 {
-    guarded_call g = {.unordered = test->unordered, .gated = test->gated, .own_scratch = test->own_scratch};
+    guarded_call g = {.unordered = test->unordered, .gated = test->gated, .own = test->own_scratch};
     char what[128];
     open_arrays(test, &g);
     guarded_begin(&g, plan, test->n);
@@ -115,8 +91,8 @@ bool by_key_case_run(clf_plan *plan, const by_key_case *test)
         expect(test, &g);
         if (!guarded_check(&g, false, what, sizeof what))
             fail_case(test, what);
-        if (test->header && g.call.scratch.buffer)
-            rig_read(g.call.queue, g.call.scratch.buffer, 16 * sizeof *test->header, test->header);
+        if (test->header)
+            guarded_header(&g, test->header);
     }
     guarded_close(&g);
     return status == CLF_SUCCESS;

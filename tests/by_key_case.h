@@ -6,12 +6,13 @@
 #ifndef CLFOLD_TESTS_BY_KEY_CASE_H
 #define CLFOLD_TESTS_BY_KEY_CASE_H
 
-#include "harness.h"
+#include "guarded.h"
+#include "route.h"
 
 /* What a plan is made from; the strings are static. */
 typedef struct by_key_key {
     const ref_by_key *op;
-    const char *disable, *variant, *parameters;
+    route route;
 } by_key_key;
 
 /* The plan, with CLF_FROM_DEVICE if asked for; the caller's to release. NULL if the device cannot run it. */
@@ -41,7 +42,7 @@ typedef struct by_key_case {
     bool own_scratch;
     uint64_t seed;    /* of the data */
     long number;      /* for the replay line; negative: not a random case */
-    cl_uint *header;  /* 16 words: where the counters of the scratch header go, with own_scratch; or NULL */
+    cl_uint *header;  /* GUARDED_HEADER words: where those of own_scratch go; or NULL */
 } by_key_case;
 
 /* Runs it and fails the test on any difference. False if the variant cannot do it. */

@@ -1,11 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* One sort by comparison, or one test whether elements are sorted, checked. */
 #include "compare_case.h"
-#include "guarded.h"
-
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 static const char *name_of(compare_kind kind)
 {
@@ -15,34 +10,20 @@ static const char *name_of(compare_kind kind)
 
 clf_plan *compare_plan(const compare_key *key)
 {
-    char taken[RIG_PARAMETERS];
-    const clf_plan_options options = {
-        .size = sizeof options, .variant = key->variant,
-        .parameters = rig_taken(name_of(key->kind), key->variant, key->parameters, taken)};
-    clf_error error = {.size = sizeof error};
-    clf_plan *plan = NULL;
-    const clf_status status = (key->kind == MERGE_SORT ? clf_merge_sort_plan : clf_is_sorted_plan)(
-        rig_context(key->disable), key->order->clf, key->from_device ? CLF_FROM_DEVICE : 0, &options, &plan, &error);
-    if (rig_lacks(status, key->parameters, &error))
-        return NULL;
-    ck_assert_msg(status == CLF_SUCCESS, "plan of %s, %s, %s, %s: %d %s\n%s", name_of(key->kind), key->order->name,
-                  key->variant ? key->variant : "default", key->parameters ? key->parameters : "", status,
-                  error.message, error.log);
-    return plan;
+    route_plan p;
+    route_begin(&p, &key->route, name_of(key->kind));
+    return route_end(&p, (key->kind == MERGE_SORT ? clf_merge_sort_plan : clf_is_sorted_plan)(
+                             p.context, key->order->clf, key->from_device ? CLF_FROM_DEVICE : 0, &p.options, &p.plan,
+                             &p.error), key->order->name);
 }
 
 static void fail_case(const compare_case *c, const char *what)
 {
-    char replay[64] = "";
-    if (c->number >= 0)
-        snprintf(replay, sizeof replay, " --case %ld", c->number);
-    ck_abort_msg("%s\n    %s of %s, variant %s, parameters %s, disabled %s\n"
-                 "    n %zu (given %d: %zu), pattern %d, place %d, offset %zu, tight %d, out of order %d, late %d, "
-                 "own scratch %d\n    replay: clfold-tests --suite merge_sort --seed %llu%s",
-                 what, name_of(c->key.kind), c->key.order->name, c->key.variant ? c->key.variant : "default",
-                 c->key.parameters ? c->key.parameters : "default", c->key.disable ? c->key.disable : "nothing", c->n,
-                 c->key.from_device, c->actual, (int)c->pattern, (int)c->place, c->offset, c->tight, c->unordered,
-                 c->gated, c->own_scratch, (unsigned long long)the_rig()->seed, replay);
+    route_fail(&c->key.route, "merge_sort", c->number, what,
+               "%s of %s\n    n %zu (given %d: %zu), pattern %d, place %d, offset %zu, tight %d, out of order %d, "
+               "late %d, own scratch %d",
+               name_of(c->key.kind), c->key.order->name, c->n, c->key.from_device, c->actual, (int)c->pattern,
+               (int)c->place, c->offset, c->tight, c->unordered, c->gated, c->own_scratch);
 }
 
 /* ---- Data ------------------------------------------------------------------------------------------------------ */
@@ -71,10 +52,7 @@ static cl_ulong rank_of(const compare_case *c, gen *random, size_t i, size_t odd
 
 static void generate(const compare_case *c, void *const *in)
 {
-    union {
-        unsigned char bytes[REF_MAX_BYTES];
-        cl_ulong16 aligned;
-    } x;
+    ref_element x;
     gen random = gen_seed(the_rig()->seed + c->seed, 1);
     const size_t anywhere = c->n ? (size_t)gen_below(&random, c->n) : 0;
     const size_t odd = c->pattern == COMPARE_ONE ? anywhere : c->pattern == COMPARE_LAST ? c->n - 1 : c->n;
@@ -86,67 +64,34 @@ static void generate(const compare_case *c, void *const *in)
 
 /* ---- A case ---------------------------------------------------------------------------------------------------- */
 
-enum { NOWHERE = CLF_MAX_FIELDS };
-
-/* The input where output k lies. */
-static size_t place_of(const compare_case *c, size_t k)
-{
-    const ref_layout *const layout = &c->key.order->value;
-    const bool swaps = layout->count > 1 && layout->field[0].bytes == layout->field[1].bytes;
-    if (c->key.kind == IS_SORTED || c->place == COMPARE_APART || (c->place == COMPARE_PARTLY && (k + c->seed) % 2))
-        return NOWHERE;
-    return c->place == COMPARE_SWAPPED && swaps && k < 2 ? 1 - k : k;
-}
-
 static void open_arrays(const compare_case *c, guarded_call *g)
 {
     const ref_layout *const layout = &c->key.order->value;
-    const bool sorts = c->key.kind == MERGE_SORT;
-    for (size_t k = 0; k < layout->count; k++)
-        guarded_add(&g->in, "input",
-                    guarded_open(c->seed + 100 + k, layout->field[k].bytes, c->n, c->offset + k, c->tight));
-    for (size_t k = 0; k < (sorts ? layout->count : 1); k++) {
-        guarded_add(&g->out, "output",
-                    guarded_open(c->seed + 200 + k, sorts ? layout->field[k].bytes : sizeof(cl_ulong),
-                                 sorts ? c->n : 1, c->offset + k + 3, c->tight));
-        if (place_of(c, k) != NOWHERE)
-            guarded_replace(g, k, place_of(c, k));
+    guarded_add_fields(&g->in, "input", layout, c->seed + 100, c->n, c->offset, c->tight);
+    if (c->key.kind == MERGE_SORT) {
+        guarded_add_fields(&g->out, "output", layout, c->seed + 200, c->n, c->offset + 3, c->tight);
+        guarded_choose_places(g, c->place, c->seed, layout->count, layout->count);
+    } else {
+        guarded_add(&g->out, "count", guarded_open(c->seed + 200, sizeof(cl_ulong), 1, c->offset + 3, c->tight));
     }
     generate(c, g->in.data);
-    guarded_add(&g->in, "size", guarded_open(c->seed + 300, sizeof(cl_ulong), 1, c->offset, c->tight));
-    memcpy(g->in.data[layout->count], &(cl_ulong){c->actual}, sizeof(cl_ulong));
-}
-
-/* Results are complete before any of them takes the place of an input. */
-static void expect_sorted(const compare_case *c, guarded_call *g, size_t n)
-{
-    const ref_layout *const layout = &c->key.order->value;
-    void *sorted[CLF_MAX_FIELDS];
-    for (size_t k = 0; k < layout->count; k++) {
-        sorted[k] = malloc(n * layout->field[k].bytes + 1);
-        ck_assert_msg(sorted[k] != NULL, "out of memory");
-    }
-    ref_merge_sort(c->key.order, n, (const void *const *)g->in.data, sorted);
-    for (size_t k = 0; k < layout->count; k++) {
-        const size_t place = place_of(c, k);
-        memcpy(place == NOWHERE ? g->out.data[k] : g->in.data[place], sorted[k], n * layout->field[k].bytes);
-        free(sorted[k]);
-    }
+    guarded_add_size(&g->in, c->seed + 300, c->actual, c->offset, c->tight);
 }
 
 static void expect(const compare_case *c, guarded_call *g)
 {
     const size_t n = c->key.from_device && c->actual < c->n ? c->actual : c->n;
     if (c->key.kind == MERGE_SORT)
-        expect_sorted(c, g, n);
+        ref_merge_sort(c->key.order, n, (const void *const *)g->in.data, g->out.data);
     else
         *(cl_ulong *)g->out.data[0] = ref_sorted_until(c->key.order, n, (const void *const *)g->in.data);
+    guarded_place_results(g, n);
 }
 
 void compare_case_run(clf_plan *plan, const compare_case *test)
 {
     const size_t fields = test->key.order->value.count;
-    guarded_call g = {.unordered = test->unordered, .gated = test->gated, .own_scratch = test->own_scratch};
+    guarded_call g = {.unordered = test->unordered, .gated = test->gated, .own = test->own_scratch};
     char what[128];
     open_arrays(test, &g);
     guarded_begin(&g, plan, test->n);

@@ -6,7 +6,8 @@
 #ifndef CLFOLD_TESTS_COMPARE_CASE_H
 #define CLFOLD_TESTS_COMPARE_CASE_H
 
-#include "harness.h"
+#include "guarded.h"
+#include "route.h"
 
 typedef enum compare_kind { MERGE_SORT, IS_SORTED, COMPARE_KINDS } compare_kind;
 
@@ -14,7 +15,7 @@ typedef enum compare_kind { MERGE_SORT, IS_SORTED, COMPARE_KINDS } compare_kind;
 typedef struct compare_key {
     compare_kind kind;
     const ref_order *order;
-    const char *disable, *variant, *parameters;
+    route route;
     bool from_device; /* the size of a case lies on the device */
 } compare_key;
 
@@ -36,21 +37,12 @@ typedef enum compare_pattern {
     COMPARE_PATTERNS
 } compare_pattern;
 
-/* Where outputs of sorts are: an output lies only where an input of its size does. */
-typedef enum compare_place {
-    COMPARE_APART,
-    COMPARE_IN_PLACE, /* each where its field is, */
-    COMPARE_PARTLY,   /* every other one, */
-    COMPARE_SWAPPED,  /* or the first two each where the other is, if they are of one size */
-    COMPARE_PLACES
-} compare_place;
-
 typedef struct compare_case {
     compare_key key; /* of the plan: for messages */
     size_t n;
     size_t actual;   /* of plans from_device: how many there really are; what is more is left out */
     compare_pattern pattern;
-    compare_place place;
+    guarded_place place;
     size_t offset;   /* array k starts this many + k elements behind the canary */
     bool tight;      /* buffers end with their arrays */
     bool unordered;  /* out-of-order queue */

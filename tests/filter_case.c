@@ -1,46 +1,26 @@
 /* SPDX-License-Identifier: MIT */
 /* One filter, checked. */
 #include "filter_case.h"
-#include "guarded.h"
 
-#include <stdio.h>
 #include <string.h>
 
 clf_plan *filter_plan(const filter_key *key, bool from_device)
 {
     const clf_operator *op = key->filter->clf;
-    const char *name = ref_filter_primitive(key->filter);
-    char taken[RIG_PARAMETERS];
-    const clf_plan_options options = {
-        .size = sizeof options, .variant = key->variant,
-        .parameters = rig_taken(name, key->variant, key->parameters, taken)};
-    clf_error error = {.size = sizeof error};
-    clf_plan *plan = NULL;
-    const clf_status status =
-        (op->same ? clf_unique_plan : key->filter->parts > 1 ? clf_partition_plan : clf_filter_plan)(
-            rig_context(key->disable), op, (from_device ? CLF_FROM_DEVICE : 0) | (key->in_place ? CLF_IN_PLACE : 0),
-            &options, &plan, &error);
-    if (rig_lacks(status, key->parameters, &error))
-        return NULL;
-    ck_assert_msg(status == CLF_SUCCESS, "plan of %s, %s, %s: %d %s\n%s", key->filter->name,
-                  key->variant ? key->variant : "default", key->parameters ? key->parameters : "", status,
-                  error.message, error.log);
-    return plan;
+    const unsigned flags = (from_device ? CLF_FROM_DEVICE : 0) | (key->in_place ? CLF_IN_PLACE : 0);
+    route_plan p;
+    route_begin(&p, &key->route, ref_filter_primitive(key->filter));
+    return route_end(&p, (op->same ? clf_unique_plan : key->filter->parts > 1 ? clf_partition_plan : clf_filter_plan)(
+                             p.context, op, flags, &p.options, &p.plan, &p.error), key->filter->name);
 }
 
 static void fail_case(const filter_case *c, const char *what)
 {
-    char replay[64] = "";
-    if (c->number >= 0)
-        snprintf(replay, sizeof replay, " --case %ld", c->number);
-    ck_abort_msg("%s\n    filter of %s, variant %s, parameters %s, disabled %s\n"
-                 "    n %zu (given %d: %zu), room %zu, pattern %d, %u %%, offset %zu, out of order %d, late %d, "
-                 "in place %d\n"
-                 "    replay: clfold-tests --suite filter --seed %llu%s",
-                 what, c->key.filter->name, c->key.variant ? c->key.variant : "default",
-                 c->key.parameters ? c->key.parameters : "default", c->key.disable ? c->key.disable : "nothing", c->n,
-                 c->given, c->actual, c->room, (int)c->pattern, c->percent, c->offset, c->unordered, c->gated,
-                 c->in_place, (unsigned long long)the_rig()->seed, replay);
+    route_fail(&c->key.route, "filter", c->number, what,
+               "%s of %s\n    n %zu (given %d: %zu), room %zu, pattern %d, %u %%, offset %zu, out of order %d, "
+               "late %d, in place %d",
+               ref_filter_primitive(c->key.filter), c->key.filter->name, c->n, c->given, c->actual, c->room,
+               (int)c->pattern, c->percent, c->offset, c->unordered, c->gated, c->in_place);
 }
 
 /* ---- Data ------------------------------------------------------------------------------------------------------ */
@@ -62,10 +42,7 @@ static bool wanted(const filter_case *c, gen *random, size_t i, bool before)
 static void generate(const filter_case *c, void *const *in)
 {
     const ref_filter *filter = c->key.filter;
-    union {
-        unsigned char bytes[REF_MAX_BYTES];
-        cl_ulong16 aligned;
-    } x;
+    ref_element x;
     gen random = gen_seed(the_rig()->seed + c->seed, 1);
     cl_ulong run = 0;
     bool now = false;
@@ -79,47 +56,20 @@ static void generate(const filter_case *c, void *const *in)
 
 /* ---- A case ---------------------------------------------------------------------------------------------------- */
 
-/* The first output takes the place of the last input with elements of its size, and so on with inputs that are left:
- * fields of tuples change places. */
-static void replace_inputs(guarded_call *g, size_t inputs, size_t outputs)
-{
-    bool taken[CLF_MAX_FIELDS] = {false};
-    for (size_t k = 0; k < outputs; k++) {
-        size_t i = inputs;
-        while (i > 0 && (taken[i - 1] || g->in.array[i - 1].element != g->out.array[k].element))
-            i--;
-        if (i == 0)
-            continue;
-        taken[i - 1] = true;
-        guarded_replace(g, k, i - 1);
-    }
-}
-
 /* The outputs part by part, as the call has them. */
 static void open_arrays(const filter_case *c, guarded_call *g)
 {
     const ref_filter *filter = c->key.filter;
     const size_t room = c->room < c->n ? c->room : c->n;
     const uint64_t seed = c->seed + 100;
-    for (size_t k = 0; k < filter->input.count; k++)
-        guarded_add(&g->in, "input", guarded_open(seed + k, filter->input.field[k].bytes, c->n, c->offset + k, false));
-    for (size_t k = 0; k < filter->parts * filter->value.count; k++)
-        guarded_add(&g->out, "output", guarded_open(seed + k + 20, filter->value.field[k % filter->value.count].bytes,
-                                                    room, c->offset + k + 20, false));
+    guarded_add_fields(&g->in, "input", &filter->input, seed, c->n, c->offset, false);
+    for (size_t part = 0, k = 20; part < filter->parts; part++, k += filter->value.count)
+        guarded_add_fields(&g->out, "output", &filter->value, seed + k, room, c->offset + k, false);
     guarded_add(&g->out, "counts", guarded_open(seed + 80, 8, filter->parts, c->offset + 80, false));
-    guarded_add(&g->in, "size", guarded_open(seed + 81, 8, 1, c->offset + 81, false));
-    *(cl_ulong *)g->in.data[g->in.count - 1] = c->actual;
+    guarded_add_size(&g->in, seed + 81, c->actual, c->offset + 81, false);
     generate(c, g->in.data);
-    if (c->in_place)
-        replace_inputs(g, filter->input.count, filter->parts * filter->value.count);
-}
-
-/* Of replaced inputs the host expects the results where these are. */
-static void expect_in_place(guarded_call *g, size_t results)
-{
-    for (size_t k = 0; k < g->out.count; k++)
-        if (g->out.place[k])
-            memcpy(g->in.data[g->out.place[k] - 1], g->out.data[k], results * g->out.array[k].element);
+    guarded_choose_places(g, c->in_place ? PLACE_SWAPPED : PLACE_APART, c->seed, filter->input.count,
+                          filter->parts * filter->value.count);
 }
 
 static void expect(const filter_case *c, guarded_call *g)
@@ -129,7 +79,7 @@ static void expect(const filter_case *c, guarded_call *g)
     const size_t n = c->given && c->actual < c->n ? c->actual : c->n;
     ref_filter_run(filter, n, c->room, (const void *const *)g->in.data, g->out.data, counts);
     memcpy(g->out.data[g->out.count - 1], counts, filter->parts * sizeof *counts);
-    expect_in_place(g, counts[0] < c->room ? (size_t)counts[0] : c->room);
+    guarded_place_results(g, counts[0] < c->room ? (size_t)counts[0] : c->room);
 }
 
 typedef clf_status (*filter_call)(clf_plan *plan, const clf_call *call, cl_ulong n, cl_ulong room, const clf_array *in,
@@ -142,7 +92,7 @@ static filter_call call_of(const ref_filter *filter)
 
 bool filter_case_run(clf_plan *plan, const filter_case *test)
 {
-    guarded_call g = {.unordered = test->unordered, .gated = test->gated, .own_scratch = test->own_scratch};
+    guarded_call g = {.unordered = test->unordered, .gated = test->gated, .own = test->own_scratch};
     char what[128];
     open_arrays(test, &g);
     guarded_begin(&g, plan, test->n);
@@ -157,8 +107,8 @@ bool filter_case_run(clf_plan *plan, const filter_case *test)
         expect(test, &g);
         if (!guarded_check(&g, false, what, sizeof what))
             fail_case(test, what);
-        if (test->header && g.call.scratch.buffer)
-            rig_read(g.call.queue, g.call.scratch.buffer, 16 * sizeof *test->header, test->header);
+        if (test->header)
+            guarded_header(&g, test->header);
     }
     guarded_close(&g);
     return status == CLF_SUCCESS;

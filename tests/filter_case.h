@@ -6,12 +6,13 @@
 #ifndef CLFOLD_TESTS_FILTER_CASE_H
 #define CLFOLD_TESTS_FILTER_CASE_H
 
-#include "harness.h"
+#include "guarded.h"
+#include "route.h"
 
 /* What a plan is made from; the strings are static. */
 typedef struct filter_key {
     const ref_filter *filter;
-    const char *disable, *variant, *parameters;
+    route route;
     bool in_place; /* the plan has CLF_IN_PLACE */
 } filter_key;
 
@@ -38,10 +39,10 @@ typedef struct filter_case {
     bool unordered;   /* out-of-order queue */
     bool gated;       /* the call waits for an event, and data come only after it is enqueued */
     bool own_scratch;
-    bool in_place;    /* each output takes the place of an input that has elements of the same size, if there is one */
+    bool in_place;    /* outputs take the places of inputs: PLACE_SWAPPED */
     uint64_t seed;    /* of the data */
     long number;      /* for the replay line; negative: not a random case */
-    cl_uint *header;  /* 16 words: where the counters of the scratch header go, with own_scratch; or NULL */
+    cl_uint *header;  /* GUARDED_HEADER words: where those of own_scratch go; or NULL */
 } filter_case;
 
 /* Runs it and fails the test on any difference. False if the variant cannot do it. */

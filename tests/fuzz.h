@@ -8,6 +8,7 @@
 
 #include "gen.h"
 #include "ref.h"
+#include "route.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -42,10 +43,12 @@ void fuzz_describe(const fuzz_case *c, char *text, size_t bytes);
 /* Runs it and fails the test on any difference; the plan is kept for the next call. False: the device cannot do it. */
 bool fuzz_run(const fuzz_case *c);
 
-/* Parts of a plan's case: the primitive; what is disabled (NULL: nothing); parameters as a text (NULL: none). */
+/* Parts of a plan's case: the primitive; what is disabled (NULL: nothing); parameters as a text (NULL: none); both,
+ * and the variant. */
 const char *fuzz_primitive_name(const fuzz_case *c);
 const char *fuzz_disabled_of(const fuzz_case *c);
 const char *fuzz_parameters_of(const fuzz_case *c);
+route fuzz_route_of(const fuzz_case *c);
 /* Elements of a tile, or thereabouts; how irregular segments are told (NULL: by nothing). */
 size_t fuzz_scale_of(const fuzz_case *c);
 const clf_segmentation *fuzz_how_of(const fuzz_case *c);

@@ -153,6 +153,11 @@ const char *fuzz_parameters_of(const fuzz_case *c)
     return current[0] ? current : NULL;
 }
 
+route fuzz_route_of(const fuzz_case *c)
+{
+    return (route){fuzz_disabled_of(c), fuzz_variant(c), fuzz_parameters_of(c)};
+}
+
 /* ---- Running one ----------------------------------------------------------------------------------------------- */
 
 /* Elements of a tile, or thereabouts: lengths that make a difference are near its multiples. */

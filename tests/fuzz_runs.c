@@ -39,8 +39,7 @@ bool run_filter(const fuzz_case *c)
 {
     static kept last;
     const bool can_in_place = fuzz_filter_of(c)->parts == 1, from_device = c->knob[FUZZ_FLAG] != 0;
-    const filter_key key = {fuzz_filter_of(c), fuzz_disabled_of(c), fuzz_variant(c), fuzz_parameters_of(c),
-                            can_in_place};
+    const filter_key key = {fuzz_filter_of(c), fuzz_route_of(c), can_in_place};
     const size_t n = (size_t)c->knob[FUZZ_N];
     if (needs_plan(&last, c))
         last.plan = filter_plan(&key, from_device);
@@ -62,7 +61,7 @@ const ref_by_key *fuzz_by_key_of(const fuzz_case *c)
 bool run_by_key(const fuzz_case *c)
 {
     static kept last;
-    const by_key_key key = {fuzz_by_key_of(c), fuzz_disabled_of(c), fuzz_variant(c), fuzz_parameters_of(c)};
+    const by_key_key key = {fuzz_by_key_of(c), fuzz_route_of(c)};
     const bool from_device = c->knob[FUZZ_FLAG] != 0;
     const size_t n = (size_t)c->knob[FUZZ_N];
     if (needs_plan(&last, c))
@@ -92,8 +91,7 @@ static unsigned parts_of(const fuzz_case *c)
 bool run_split(const fuzz_case *c)
 {
     static kept last;
-    const split_key key = {fuzz_split_of(c), parts_of(c), fuzz_disabled_of(c), fuzz_variant(c),
-                           fuzz_parameters_of(c)};
+    const split_key key = {fuzz_split_of(c), parts_of(c), fuzz_route_of(c)};
     const bool from_device = c->knob[FUZZ_FLAG] != 0;
     if (needs_plan(&last, c))
         last.plan = split_plan(&key, from_device);
@@ -118,8 +116,7 @@ bool run_gather(const fuzz_case *c)
 {
     static kept last;
     const gather_key key = {fuzz_moved_of(c), strcmp(fuzz_primitive_name(c), "scatter") == 0,
-                            c->knob[FUZZ_OPERATOR] / REF_MOVED_COUNT % 2 != 0, fuzz_disabled_of(c), fuzz_variant(c),
-                            fuzz_parameters_of(c)};
+                            c->knob[FUZZ_OPERATOR] / REF_MOVED_COUNT % 2 != 0, fuzz_route_of(c)};
     const bool from_device = c->knob[FUZZ_FLAG] != 0;
     const size_t n = (size_t)c->knob[FUZZ_N], size = (size_t)c->knob[FUZZ_SIZE];
     if (needs_plan(&last, c))
@@ -148,8 +145,7 @@ bool run_merge(const fuzz_case *c)
     const merge_key key = {
         .kind = strcmp(name, "merge") == 0 ? MERGE : strcmp(name, "bounds") == 0 ? BOUNDS : SORTED_BOUNDS,
         .order = fuzz_order_of(c), .upper = c->knob[FUZZ_FLAG] != 0, .wide = c->knob[FUZZ_HOW] % 2,
-        .disable = fuzz_disabled_of(c), .variant = fuzz_variant(c), .parameters = fuzz_parameters_of(c),
-        .from_device = c->knob[FUZZ_HOW] / 2 % 2};
+        .route = fuzz_route_of(c), .from_device = c->knob[FUZZ_HOW] / 2 % 2};
     const size_t first = (size_t)c->knob[FUZZ_SIZE], second = (size_t)c->knob[FUZZ_N];
     if (needs_plan(&last, c))
         last.plan = merge_plan(&key);
@@ -168,8 +164,7 @@ bool run_merge(const fuzz_case *c)
 bool run_transpose(const fuzz_case *c)
 {
     static kept last;
-    const transpose_key key = {(size_t)c->knob[FUZZ_OPERATOR] % 16 + 1, fuzz_disabled_of(c), fuzz_variant(c),
-                               fuzz_parameters_of(c)};
+    const transpose_key key = {(size_t)c->knob[FUZZ_OPERATOR] % 16 + 1, fuzz_route_of(c)};
     if (needs_plan(&last, c))
         last.plan = transpose_plan(&key);
     const size_t n = (size_t)c->knob[FUZZ_N], columns = (size_t)c->knob[FUZZ_SIZE];

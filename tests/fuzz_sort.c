@@ -7,8 +7,6 @@
 
 #include <string.h>
 
-#include <string.h>
-
 const ref_sort *fuzz_sort_of(const fuzz_case *c)
 {
     return ref_sort_of((int)(c->knob[FUZZ_OPERATOR] % REF_SORT_COUNT));
@@ -37,7 +35,7 @@ bool run_sort(const fuzz_case *c)
     const bool in_rows = strcmp(fuzz_primitive_name(c), "segmented_sort") == 0;
     const size_t n = (size_t)c->knob[FUZZ_N], size = (size_t)c->knob[FUZZ_SIZE];
     const size_t rows = in_rows && size ? n / size : 0;
-    const sort_key key = {fuzz_sort_of(c), flags_of(c), fuzz_disabled_of(c), fuzz_variant(c), fuzz_parameters_of(c),
+    const sort_key key = {fuzz_sort_of(c), flags_of(c), fuzz_route_of(c),
                           .kind = in_rows ? SORT_ROWS : how ? SORT_SEGMENTS : SORT_WHOLE,
                           .by = how ? how->by : CLF_BY_OFFSETS, .type = how ? how->type : CLF_UINT};
     if (needs_plan(&last, c))
@@ -47,10 +45,10 @@ bool run_sort(const fuzz_case *c)
         .lengths = (irregular_shape)(c->knob[FUZZ_SHAPE] % SHAPE_COUNT), .scale = fuzz_scale_of(c),
         .pattern = (sort_pattern)(c->knob[FUZZ_SHAPE] % SORT_PATTERNS),
         .bytes = (unsigned)(c->knob[FUZZ_DATA] % 256), .offset = (size_t)c->knob[FUZZ_OFFSET],
-        .place = c->knob[FUZZ_IN_PLACE] ? (sort_place)(1 + c->knob[FUZZ_DATA] % (SORT_PLACES - 1)) : SORT_APART,
+        .place = c->knob[FUZZ_IN_PLACE] ? (guarded_place)(1 + c->knob[FUZZ_DATA] % (PLACES - 1)) : PLACE_APART,
         .tight = c->knob[FUZZ_OFFSET2] == 1, .given = (key.flags & CLF_FROM_DEVICE) != 0,
         .actual = in_rows ? (size_t)(c->knob[FUZZ_DATA] % (rows + 2)) : size, .unordered = c->knob[FUZZ_UNORDERED] != 0,
-        .gated = c->knob[FUZZ_GATED] != 0, .scratch = (sort_scratch)(c->knob[FUZZ_SCRATCH] % 3),
+        .gated = c->knob[FUZZ_GATED] != 0, .scratch = (scratch_kind)(c->knob[FUZZ_SCRATCH] % 3),
         .seed = c->knob[FUZZ_DATA], .number = -1, .suite = "fuzz"};
     if (last.plan)
         sort_case_run(last.plan, &test);
@@ -63,16 +61,15 @@ bool run_compare(const fuzz_case *c)
     static kept last;
     const compare_key key = {
         .kind = strcmp(fuzz_primitive_name(c), "merge_sort") == 0 ? MERGE_SORT : IS_SORTED, .order = fuzz_order_of(c),
-        .disable = fuzz_disabled_of(c), .variant = fuzz_variant(c), .parameters = fuzz_parameters_of(c),
-        .from_device = c->knob[FUZZ_HOW] % 2};
+        .route = fuzz_route_of(c), .from_device = c->knob[FUZZ_HOW] % 2};
     if (needs_plan(&last, c))
         last.plan = compare_plan(&key);
     if (last.plan)
         compare_case_run(last.plan, &(compare_case){
             .key = key, .n = (size_t)c->knob[FUZZ_N], .actual = (size_t)c->knob[FUZZ_SIZE],
             .pattern = (compare_pattern)(c->knob[FUZZ_SHAPE] % COMPARE_PATTERNS),
-            .place = c->knob[FUZZ_IN_PLACE] ? (compare_place)(1 + c->knob[FUZZ_DATA] % (COMPARE_PLACES - 1))
-                                            : COMPARE_APART,
+            .place = c->knob[FUZZ_IN_PLACE] ? (guarded_place)(1 + c->knob[FUZZ_DATA] % (PLACES - 1))
+                                            : PLACE_APART,
             .offset = (size_t)c->knob[FUZZ_OFFSET], .tight = c->knob[FUZZ_OFFSET2] == 1,
             .unordered = c->knob[FUZZ_UNORDERED] != 0, .gated = c->knob[FUZZ_GATED] != 0,
             .own_scratch = c->knob[FUZZ_SCRATCH] != 0, .seed = c->knob[FUZZ_DATA], .number = -1});
@@ -83,8 +80,7 @@ bool run_top_k(const fuzz_case *c)
 {
     static kept last;
     const unsigned unsorted = c->knob[FUZZ_OPERATOR] / REF_SORT_COUNT & 4 ? CLF_UNSORTED : 0;
-    const sort_key key = {fuzz_sort_of(c), flags_of(c) | unsorted, fuzz_disabled_of(c), fuzz_variant(c),
-                          fuzz_parameters_of(c), .kind = SORT_WHOLE};
+    const sort_key key = {fuzz_sort_of(c), flags_of(c) | unsorted, fuzz_route_of(c), .kind = SORT_WHOLE};
     const bool rows = strcmp(fuzz_primitive_name(c), "segmented_top_k") == 0;
     const size_t n = (size_t)c->knob[FUZZ_N], size = (size_t)c->knob[FUZZ_SIZE] % (n + 1) + 1;
     if (needs_plan(&last, c))
@@ -96,7 +92,7 @@ bool run_top_k(const fuzz_case *c)
         .given = (key.flags & CLF_FROM_DEVICE) != 0,
         .actual = rows ? (size_t)c->knob[FUZZ_ROOM] % (n / size + 2) : (size_t)c->knob[FUZZ_SIZE],
         .unordered = c->knob[FUZZ_UNORDERED] != 0, .gated = c->knob[FUZZ_GATED] != 0,
-        .scratch = (sort_scratch)(c->knob[FUZZ_SCRATCH] % 3), .seed = c->knob[FUZZ_DATA], .number = -1,
+        .scratch = (scratch_kind)(c->knob[FUZZ_SCRATCH] % 3), .seed = c->knob[FUZZ_DATA], .number = -1,
         .suite = "fuzz"};
     const size_t most = rows ? size : n, k = (size_t)c->knob[FUZZ_ROOM] % (most + 2);
     if (last.plan)

@@ -3,41 +3,30 @@
 #include "gather_case.h"
 #include "guarded.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+static const char *name_of(const gather_key *key)
+{
+    return key->scatter ? "scatter" : "gather";
+}
+
 clf_plan *gather_plan(const gather_key *key, bool from_device)
 {
-    char taken[RIG_PARAMETERS];
-    const clf_plan_options options = {
-        .size = sizeof options, .variant = key->variant,
-        .parameters = rig_taken(key->scatter ? "scatter" : "gather", key->variant, key->parameters, taken)};
-    clf_error error = {.size = sizeof error};
-    clf_plan *plan = NULL;
-    const clf_status status = (key->scatter ? clf_scatter_plan : clf_gather_plan)(
-        rig_context(key->disable), key->moved->fields, key->wide ? CLF_ULONG : CLF_UINT,
-        from_device ? CLF_FROM_DEVICE : 0, &options, &plan, &error);
-    if (rig_lacks(status, key->parameters, &error))
-        return NULL;
-    ck_assert_msg(status == CLF_SUCCESS, "plan of %s, %s, %s: %d %s\n%s", key->moved->fields,
-                  key->variant ? key->variant : "default", key->parameters ? key->parameters : "", status,
-                  error.message, error.log);
-    return plan;
+    route_plan p;
+    route_begin(&p, &key->route, name_of(key));
+    return route_end(&p, (key->scatter ? clf_scatter_plan : clf_gather_plan)(
+                             p.context, key->moved->fields, key->wide ? CLF_ULONG : CLF_UINT,
+                             from_device ? CLF_FROM_DEVICE : 0, &p.options, &p.plan, &p.error), key->moved->fields);
 }
 
 static void fail_case(const gather_case *c, const char *what)
 {
-    char replay[64] = "";
-    if (c->number >= 0)
-        snprintf(replay, sizeof replay, " --case %ld", c->number);
-    ck_abort_msg("%s\n    %s of %s by indices of %d bits, variant %s, parameters %s, disabled %s\n"
-                 "    n %zu, m %zu (given %d: %zu), pattern %d, offset %zu, out of order %d, late %d\n"
-                 "    replay: clfold-tests --suite gather --seed %llu%s",
-                 what, c->key.scatter ? "scatter" : "gather", c->key.moved->fields, c->key.wide ? 64 : 32,
-                 c->key.variant ? c->key.variant : "default", c->key.parameters ? c->key.parameters : "default",
-                 c->key.disable ? c->key.disable : "nothing", c->n, c->m, c->given, c->actual, (int)c->pattern,
-                 c->offset, c->unordered, c->gated, (unsigned long long)the_rig()->seed, replay);
+    route_fail(&c->key.route, "gather", c->number, what,
+               "%s of %s by indices of %d bits\n"
+               "    n %zu, m %zu (given %d: %zu), pattern %d, offset %zu, out of order %d, late %d",
+               name_of(&c->key), c->key.moved->fields, c->key.wide ? 64 : 32, c->n, c->m, c->given, c->actual,
+               (int)c->pattern, c->offset, c->unordered, c->gated);
 }
 
 /* ---- Indices --------------------------------------------------------------------------------------------------- */
@@ -139,8 +128,7 @@ static cl_ulong *open_arrays(const gather_case *c, guarded_call *g)
         guarded_add(&g->out, "output", guarded_open(seed + k + 20, bytes, written, c->offset + k + 20, c->tight));
     }
     guarded_add(&g->in, "indices", guarded_open(seed + 40, c->key.wide ? 8 : 4, c->m, c->offset + 40, c->tight));
-    guarded_add(&g->in, "size", guarded_open(seed + 41, 8, 1, c->offset + 41, c->tight));
-    *(cl_ulong *)g->in.data[moved->count + 1] = c->actual;
+    guarded_add_size(&g->in, seed + 41, c->actual, c->offset + 41, c->tight);
     return generate(c, g->in.data[moved->count]);
 }
 

@@ -6,13 +6,13 @@
 #ifndef CLFOLD_TESTS_GATHER_CASE_H
 #define CLFOLD_TESTS_GATHER_CASE_H
 
-#include "harness.h"
+#include "route.h"
 
 /* What a plan is made from; the strings are static. */
 typedef struct gather_key {
     const ref_moved *moved;
     bool scatter, wide; /* or a gather; by indices of 64 bits, or of 32 */
-    const char *disable, *variant, *parameters;
+    route route;
 } gather_key;
 
 /* The plan, with CLF_FROM_DEVICE if asked for; the caller's to release. NULL if the device cannot run it. */

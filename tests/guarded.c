@@ -28,13 +28,47 @@ void guarded_add(guarded_list *list, const char *name, guarded array)
     list->data[list->count++] = array.bytes + array.first * array.element;
 }
 
-void guarded_replace(guarded_call *g, size_t out, size_t in)
+void guarded_add_fields(guarded_list *list, const char *name, const ref_layout *layout, uint64_t seed, size_t n,
+                        size_t offset, bool tight)
 {
-    ck_assert(out < g->out.count && in < g->in.count);
-    ck_assert(g->out.array[out].element == g->in.array[in].element && g->out.array[out].n <= g->in.array[in].n);
+    for (size_t k = 0; k < layout->count; k++)
+        guarded_add(list, name, guarded_open(seed + k, layout->field[k].bytes, n, offset + k, tight));
+}
+
+void guarded_add_size(guarded_list *list, uint64_t seed, size_t size, size_t offset, bool tight)
+{
+    guarded_add(list, "size", guarded_open(seed, sizeof(cl_ulong), 1, offset, tight));
+    *(cl_ulong *)list->data[list->count - 1] = size;
+}
+
+/* ---- Places ---------------------------------------------------------------------------------------------------- */
+
+static bool is_taken(const guarded_call *g, size_t in)
+{
     for (size_t k = 0; k < g->out.count; k++)
-        ck_assert_msg(g->out.place[k] != in + 1, "two outputs in one place");
-    g->out.place[out] = in + 1;
+        if (g->out.place[k] == in + 1)
+            return true;
+    return false;
+}
+
+/* The first input that is free, of its size, from its own on; of swapped ones the last. */
+void guarded_choose_places(guarded_call *g, guarded_place how, uint64_t seed, size_t inputs, size_t outputs)
+{
+    for (size_t k = 0; how != PLACE_APART && k < outputs; k++) {
+        const guarded *const out = &g->out.array[k];
+        for (size_t j = 0; j < inputs && !g->out.place[k] && (how != PLACE_PARTLY || (k + seed) % 2 == 0); j++) {
+            const size_t i = how == PLACE_SWAPPED ? inputs - 1 - j : (j + k) % inputs;
+            if (!is_taken(g, i) && g->in.array[i].element == out->element && g->in.array[i].n >= out->n)
+                g->out.place[k] = i + 1;
+        }
+    }
+}
+
+void guarded_place_results(guarded_call *g, size_t results)
+{
+    for (size_t k = 0; k < g->out.count; k++)
+        if (g->out.place[k])
+            memcpy(g->in.data[g->out.place[k] - 1], g->out.data[k], results * g->out.array[k].element);
 }
 
 /* ---- The call -------------------------------------------------------------------------------------------------- */
@@ -53,20 +87,20 @@ static void make_buffers(guarded_list *list, const guarded_list *places, bool la
     }
 }
 
-/* Full of anything. (And Oclgrind 21.10 takes what lies in a buffer beyond the size of a former one for uninitialised,
- * whatever kernels write there, unless the host wrote it first.) */
-static clf_array open_scratch(const clf_plan *plan, cl_ulong n, bool wanted)
+/* (Oclgrind 21.10 takes what lies in a buffer beyond the size of a former one for uninitialised, whatever kernels write
+ * there, unless the host wrote it first.) */
+static clf_array open_scratch(const clf_plan *plan, cl_ulong n, guarded_call *g)
 {
+    enum { SEED = 400, ODD = 7 * 16 };
+    const guarded *const first = &g->in.array[0];
     cl_ulong bytes = 0;
-    assert_ok(clf_plan_scratch(plan, n, 0, &bytes));
-    if (!wanted || bytes == 0)
+    assert_ok(clf_plan_scratch(plan, n, g->segments, &bytes));
+    if (g->own == SCRATCH_POOL || bytes == 0)
         return (clf_array){0};
-    unsigned char *const data = malloc((size_t)bytes);
-    ck_assert_msg(data != NULL, "out of memory");
-    memset(data, 0xa5, (size_t)bytes);
-    const clf_array scratch = {rig_buffer((size_t)bytes, data), 0};
-    free(data);
-    return scratch;
+    g->scratch = guarded_open(SEED, 1, (size_t)bytes, g->own == SCRATCH_OWN_OFFSET ? ODD : 0,
+                              first->all == (first->first + first->n) * first->element);
+    g->scratch.buffer = rig_buffer(g->scratch.all, g->scratch.bytes);
+    return (clf_array){g->scratch.buffer, g->scratch.first};
 }
 
 void guarded_begin(guarded_call *g, const clf_plan *plan, cl_ulong n)
@@ -76,7 +110,7 @@ void guarded_begin(guarded_call *g, const clf_plan *plan, cl_ulong n)
     g->gate = rig_gate(g->gated);
     g->call = (clf_call){.size = sizeof g->call, .queue = g->unordered ? the_rig()->unordered : the_rig()->queue,
                          .wait_count = g->gate ? 1 : 0, .wait = g->gate ? &g->gate : NULL, .event = &g->event,
-                         .scratch = open_scratch(plan, n, g->own_scratch)};
+                         .scratch = open_scratch(plan, n, g)};
 }
 
 void guarded_end(guarded_call *g, clf_status status)
@@ -130,7 +164,22 @@ bool guarded_check(const guarded_call *g, bool anything, char *what, size_t byte
         if (!list->place[at] && !is_right(g, &list->array[at], out && anything, name, what, bytes))
             return false;
     }
-    return true;
+    return !g->scratch.bytes || is_right(g, &g->scratch, true, "scratch", what, bytes);
+}
+
+void guarded_header(const guarded_call *g, cl_uint header[GUARDED_HEADER])
+{
+    const size_t bytes = GUARDED_HEADER * sizeof *header;
+    memset(header, 0, bytes);
+    if (!g->scratch.bytes)
+        return;
+    cl_uint before[GUARDED_HEADER];
+    unsigned char *const got = guarded_read(g, &g->scratch);
+    memcpy(before, g->scratch.bytes + g->scratch.first, bytes);
+    memcpy(header, got + g->scratch.first, bytes);
+    free(got);
+    for (size_t k = 0; k < GUARDED_HEADER; k++)
+        header[k] = header[k] == before[k] ? 0 : header[k];
 }
 
 static void close_list(const guarded_list *list)
@@ -144,8 +193,9 @@ static void close_list(const guarded_list *list)
 
 void guarded_close(guarded_call *g)
 {
-    if (g->call.scratch.buffer)
-        clReleaseMemObject(g->call.scratch.buffer);
+    if (g->scratch.buffer)
+        clReleaseMemObject(g->scratch.buffer);
+    free(g->scratch.bytes);
     close_list(&g->in);
     close_list(&g->out);
 }

@@ -29,16 +29,35 @@ typedef struct guarded_list {
 } guarded_list;
 
 void guarded_add(guarded_list *list, const char *name, guarded array);
+/* An array of n elements for each field: the k-th with seed + k, and at offset + k. */
+void guarded_add_fields(guarded_list *list, const char *name, const ref_layout *layout, uint64_t seed, size_t n,
+                        size_t offset, bool tight);
+/* One number, as sizes on the device are. */
+void guarded_add_size(guarded_list *list, uint64_t seed, size_t size, size_t offset, bool tight);
 
 typedef struct guarded_call {
-    bool unordered, gated, own_scratch; /* given, as cases have them */
-    guarded_list in, out;               /* what it reads, and what it writes */
+    bool unordered, gated; /* given, as cases have them */
+    scratch_kind own;      /* so is this; true: a buffer */
+    size_t segments;       /* that scratch is for */
+    guarded_list in, out;  /* what it reads, and what it writes */
+    guarded scratch;       /* full of anything; it ends with its buffer if the first input does */
     clf_call call;
     cl_event gate, event;
 } guarded_call;
 
-/* Output `out` gets no buffer: the call writes in place of input `in`. The host expects results in the input's data. */
-void guarded_replace(guarded_call *g, size_t out, size_t in);
+/* Where outputs are. An output lies only where an input of its size does. */
+typedef enum guarded_place {
+    PLACE_APART,
+    PLACE_SAME,    /* each where an input of its size is, */
+    PLACE_PARTLY,  /* every other one, */
+    PLACE_SWAPPED, /* or each where another input is, if that is possible */
+    PLACES
+} guarded_place;
+
+/* The first `outputs` get places of the first `inputs`, if there are any: they have no buffers. */
+void guarded_choose_places(guarded_call *g, guarded_place how, uint64_t seed, size_t inputs, size_t outputs);
+/* The host has results, of so many elements, in the outputs' data: those that are written to inputs go there. */
+void guarded_place_results(guarded_call *g, size_t results);
 /* Makes the buffers and `call`, for n elements. */
 void guarded_begin(guarded_call *g, const clf_plan *plan, cl_ulong n);
 /* The call was enqueued with this status: sends what comes late, and waits for its end. */
@@ -47,6 +66,9 @@ void guarded_end(guarded_call *g, clf_status status);
 bool guarded_check(const guarded_call *g, bool anything, char *what, size_t bytes);
 /* All that is in an array's buffer; the caller's to free. */
 unsigned char *guarded_read(const guarded_call *g, const guarded *array);
+/* The first words of own scratch, after the call: 0 where it wrote nothing. */
+enum { GUARDED_HEADER = 16 };
+void guarded_header(const guarded_call *g, cl_uint header[GUARDED_HEADER]);
 void guarded_close(guarded_call *g);
 
 #endif

@@ -91,6 +91,9 @@ typedef struct way {
 extern const way ways[];
 enum { WAY_COUNT = 9, WAY_SINGLE_PASS = 6 /* the ways from here on are GPU-shaped and single-pass */ };
 
+/* Where a call's scratch comes from: clfold's pool, or a buffer of the size that it asks for; or somewhere in one. */
+typedef enum scratch_kind { SCRATCH_POOL, SCRATCH_OWN, SCRATCH_OWN_OFFSET } scratch_kind;
+
 /* A device buffer of `bytes`, filled from `data` unless NULL. */
 cl_mem rig_buffer(size_t bytes, const void *data);
 void rig_read(cl_command_queue queue, cl_mem buffer, size_t bytes, void *data);

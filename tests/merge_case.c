@@ -3,8 +3,6 @@
 #include "merge_case.h"
 #include "guarded.h"
 
-#include <stdio.h>
-
 static const char *name_of(merge_kind kind)
 {
     static const char *const names[MERGE_KINDS] = {"merge", "bounds", "sorted_bounds"};
@@ -13,41 +11,25 @@ static const char *name_of(merge_kind kind)
 
 clf_plan *merge_plan(const merge_key *key)
 {
-    char taken[RIG_PARAMETERS];
-    const clf_plan_options options = {
-        .size = sizeof options, .variant = key->variant,
-        .parameters = rig_taken(name_of(key->kind), key->variant, key->parameters, taken)};
     const unsigned given = key->from_device ? CLF_FROM_DEVICE : 0;
     const unsigned flags = given | (key->upper ? CLF_UPPER : 0) | (key->kind == SORTED_BOUNDS ? CLF_SORTED_NEEDLES : 0);
-    clf_context *const context = rig_context(key->disable);
-    clf_error error = {.size = sizeof error};
-    clf_plan *plan = NULL;
-    const clf_status status =
-        key->kind == MERGE ? clf_merge_plan(context, key->order->clf, given, &options, &plan, &error)
-                           : clf_bounds_plan(context, key->order->clf, key->wide ? CLF_ULONG : CLF_UINT, flags,
-                                             &options, &plan, &error);
-    if (rig_lacks(status, key->parameters, &error))
-        return NULL;
-    ck_assert_msg(status == CLF_SUCCESS, "plan of %s, %s, %s, %s: %d %s\n%s", name_of(key->kind), key->order->name,
-                  key->variant ? key->variant : "default", key->parameters ? key->parameters : "", status,
-                  error.message, error.log);
-    return plan;
+    const clf_operator *const op = key->order->clf;
+    route_plan p;
+    route_begin(&p, &key->route, name_of(key->kind));
+    const clf_status status = key->kind == MERGE
+                                  ? clf_merge_plan(p.context, op, given, &p.options, &p.plan, &p.error)
+                                  : clf_bounds_plan(p.context, op, key->wide ? CLF_ULONG : CLF_UINT, flags, &p.options,
+                                                    &p.plan, &p.error);
+    return route_end(&p, status, key->order->name);
 }
 
 static void fail_case(const merge_case *c, const char *what)
 {
-    char replay[64] = "";
-    if (c->number >= 0)
-        snprintf(replay, sizeof replay, " --case %ld", c->number);
-    ck_abort_msg("%s\n    %s of %s, upper %d, wide %d, variant %s, parameters %s, disabled %s\n"
-                 "    %zu and %zu elements (given %d: %zu and %zu), pattern %d, offset %zu, "
-                 "out of order %d, late %d\n"
-                 "    replay: clfold-tests --suite merge --seed %llu%s",
-                 what, name_of(c->key.kind), c->key.order->name, c->key.upper, c->key.wide,
-                 c->key.variant ? c->key.variant : "default", c->key.parameters ? c->key.parameters : "default",
-                 c->key.disable ? c->key.disable : "nothing", c->n_first, c->n_second, c->key.from_device,
-                 c->actual[0], c->actual[1], (int)c->pattern, c->offset, c->unordered, c->gated,
-                 (unsigned long long)the_rig()->seed, replay);
+    route_fail(&c->key.route, "merge", c->number, what,
+               "%s of %s, upper %d, wide %d\n"
+               "    %zu and %zu elements (given %d: %zu and %zu), pattern %d, offset %zu, out of order %d, late %d",
+               name_of(c->key.kind), c->key.order->name, c->key.upper, c->key.wide, c->n_first, c->n_second,
+               c->key.from_device, c->actual[0], c->actual[1], (int)c->pattern, c->offset, c->unordered, c->gated);
 }
 
 /* ---- Data ------------------------------------------------------------------------------------------------------ */
@@ -77,10 +59,7 @@ static void generate(const merge_case *c, int sequence, void *const *in)
 {
     const ref_layout *layout = &c->key.order->value;
     const size_t n = sequence ? c->n_second : c->n_first;
-    union {
-        unsigned char bytes[REF_MAX_BYTES];
-        cl_ulong16 aligned;
-    } x;
+    ref_element x;
     gen random = gen_seed(the_rig()->seed + c->seed, 1 + (uint64_t)sequence);
     cl_ulong rank = 0;
     for (size_t i = 0; i < n; i++) {
@@ -98,14 +77,12 @@ static void open_arrays(const merge_case *c, guarded_call *g)
 {
     const ref_layout *layout = &c->key.order->value;
     const bool merges = c->key.kind == MERGE;
-    for (size_t k = 0; k < 2 * layout->count; k++)
-        guarded_add(&g->in, "input", guarded_open(c->seed + 100 + k, layout->field[k % layout->count].bytes,
-                                                  k < layout->count ? c->n_first : c->n_second, c->offset + k,
-                                                  c->tight));
-    for (size_t k = 0; k < (merges ? layout->count : 1); k++)
-        guarded_add(&g->out, "output",
-                    guarded_open(c->seed + 200 + k, merges ? layout->field[k].bytes : c->key.wide ? 8 : 4,
-                                 merges ? c->n_first + c->n_second : c->n_second, c->offset + k + 3, c->tight));
+    const ref_layout positions = {1, {{c->key.wide ? 8 : 4, 0}}};
+    const size_t results = merges ? c->n_first + c->n_second : c->n_second, behind = layout->count;
+    guarded_add_fields(&g->in, "input", layout, c->seed + 100, c->n_first, c->offset, c->tight);
+    guarded_add_fields(&g->in, "input", layout, c->seed + 100 + behind, c->n_second, c->offset + behind, c->tight);
+    guarded_add_fields(&g->out, "output", merges ? layout : &positions, c->seed + 200, results, c->offset + 3,
+                       c->tight);
     guarded_add(&g->in, "sizes", guarded_open(c->seed + 300, sizeof(cl_ulong), 2, c->offset, c->tight));
     for (size_t k = 0; k < 2; k++)
         ((cl_ulong *)g->in.data[g->in.count - 1])[k] = c->actual[k];
@@ -136,7 +113,7 @@ static void expect(const merge_case *c, guarded_call *g)
 
 void merge_case_run(clf_plan *plan, const merge_case *test)
 {
-    guarded_call g = {.unordered = test->unordered, .gated = test->gated, .own_scratch = test->own_scratch};
+    guarded_call g = {.unordered = test->unordered, .gated = test->gated, .own = test->own_scratch};
     char what[128];
     open_arrays(test, &g);
     guarded_begin(&g, plan, test->n_first + test->n_second);

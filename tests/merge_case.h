@@ -6,7 +6,7 @@
 #ifndef CLFOLD_TESTS_MERGE_CASE_H
 #define CLFOLD_TESTS_MERGE_CASE_H
 
-#include "harness.h"
+#include "route.h"
 
 typedef enum merge_kind { MERGE, BOUNDS, SORTED_BOUNDS, MERGE_KINDS } merge_kind;
 
@@ -15,7 +15,7 @@ typedef struct merge_key {
     merge_kind kind;
     const ref_order *order;
     bool upper, wide; /* of bounds: upper ones; positions of 64 bits */
-    const char *disable, *variant, *parameters;
+    route route;
     bool from_device; /* the sizes of a case lie on the device */
 } merge_key;
 

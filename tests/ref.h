@@ -25,6 +25,12 @@ typedef struct ref_layout {
     } field[CLF_MAX_FIELDS];
 } ref_layout;
 
+/* Any struct of the tests. */
+typedef union ref_element {
+    unsigned char bytes[REF_MAX_BYTES];
+    cl_ulong16 aligned;
+} ref_element;
+
 /* One field of a layout. */
 #define REF_FIELD(STRUCT, MEMBER) {sizeof(((STRUCT *)0)->MEMBER), offsetof(STRUCT, MEMBER)}
 

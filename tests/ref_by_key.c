@@ -8,14 +8,9 @@
 #include <stdio.h>
 #include <string.h>
 
-typedef union element {
-    unsigned char bytes[REF_MAX_BYTES];
-    cl_ulong16 aligned;
-} element;
-
 size_t ref_by_key_run(const ref_by_key *op, size_t n, size_t room, const void *const *in, void *const *out)
 {
-    element before, x, value, sum, extra;
+    ref_element before, x, value, sum, extra;
     size_t runs = 0;
     for (size_t i = 0; i < n; i++) {
         ref_gather(&op->input, in, i, &x);
@@ -28,7 +23,7 @@ size_t ref_by_key_run(const ref_by_key *op, size_t n, size_t room, const void *c
             if (runs <= room)
                 ref_scatter(&op->extra, out + op->value.count, runs - 1, &extra);
         } else {
-            element next;
+            ref_element next;
             op->combine(&sum, &value, &next);
             memcpy(&sum, &next, sizeof sum);
         }

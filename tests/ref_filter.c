@@ -20,10 +20,7 @@ static size_t part_of(const ref_filter *filter, const void *before, const void *
 void ref_filter_run(const ref_filter *filter, size_t n, size_t room, const void *const *in, void *const *out,
                     cl_ulong counts[REF_MAX_PARTS])
 {
-    union {
-        unsigned char bytes[REF_MAX_BYTES];
-        cl_ulong16 aligned;
-    } before, x, value;
+    ref_element before, x, value;
     memset(counts, 0, REF_MAX_PARTS * sizeof *counts);
     for (size_t i = 0; i < n; i++) {
         ref_gather(&filter->input, in, i, &x);

@@ -5,15 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-typedef union element {
-    unsigned char bytes[REF_MAX_BYTES];
-    cl_ulong16 aligned;
-} element;
-
 void ref_merge(const ref_order *order, size_t n_first, size_t n_second, const void *const *in, void *const *out)
 {
     const void *const *const second = in + order->value.count;
-    element x, y;
+    ref_element x, y;
     size_t i = 0, j = 0;
     while (i < n_first || j < n_second) {
         if (i < n_first)
@@ -33,7 +28,7 @@ void ref_merge(const ref_order *order, size_t n_first, size_t n_second, const vo
 /* Does element i come before element j, which stands behind it? Not if j is less. */
 static bool stays_before(const ref_order *order, const void *const *in, size_t i, size_t j)
 {
-    element x, y;
+    ref_element x, y;
     ref_gather(&order->value, in, i, &x);
     ref_gather(&order->value, in, j, &y);
     return !order->less(&y, &x);
@@ -57,7 +52,7 @@ static void sort_numbers(const ref_order *order, const void *const *in, size_t n
 void ref_merge_sort(const ref_order *order, size_t n, const void *const *in, void *const *out)
 {
     size_t *const numbers = malloc((2 * n + 1) * sizeof *numbers);
-    element x;
+    ref_element x;
     if (!numbers)
         abort();
     for (size_t i = 0; i < n; i++)
@@ -80,7 +75,7 @@ cl_ulong ref_sorted_until(const ref_order *order, size_t n, const void *const *i
 
 cl_ulong ref_bound(const ref_order *order, bool upper, size_t n, const void *const *in, size_t needle)
 {
-    element x, y;
+    ref_element x, y;
     cl_ulong position = 0;
     ref_gather(&order->value, in + order->value.count, needle, &y);
     for (size_t low = 0, high = n; low < high;) { /* all below `low` come before the needle, none from `high` on */

@@ -112,11 +112,6 @@ bool ref_key_before(clf_type type, unsigned flags, const void *a, const void *b)
 
 /* ---- The reference --------------------------------------------------------------------------------------------- */
 
-typedef union element {
-    unsigned char bytes[REF_MAX_BYTES];
-    cl_ulong16 aligned;
-} element;
-
 typedef struct keyed {
     cl_ulong key; /* its bytes come first */
     size_t index;
@@ -156,9 +151,9 @@ static void key_of(const ref_sort *sort, const void *value, cl_ulong *key)
 }
 
 /* Element i as it is sorted. */
-static void value_of(const ref_sort *sort, const void *const *in, size_t i, element *value)
+static void value_of(const ref_sort *sort, const void *const *in, size_t i, ref_element *value)
 {
-    element x;
+    ref_element x;
     ref_gather(&sort->input, in, i, &x);
     if (sort->map)
         sort->map(&x, i, value);
@@ -177,7 +172,7 @@ static void top_of_row(const ref_sort *sort, unsigned flags, size_t first, size_
                        size_t to, void *const *out)
 {
     keyed *const list = malloc((n + 1) * sizeof *list), *const spare = malloc((n + 1) * sizeof *spare);
-    element value;
+    ref_element value;
     if (!list || !spare)
         abort();
     for (size_t i = 0; i < n; i++) {
@@ -211,7 +206,7 @@ void ref_sort_segments(const ref_sort *sort, unsigned flags, size_t count, const
     for (size_t k = 0; k < count; k++)
         n += lengths[k];
     keyed *const list = malloc((n + 1) * sizeof *list), *const spare = malloc((n + 1) * sizeof *spare);
-    element value;
+    ref_element value;
     if (!list || !spare)
         abort();
     for (size_t i = 0; i < n; i++) {

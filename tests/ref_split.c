@@ -13,10 +13,7 @@ static size_t part_of(const ref_split *split, size_t parts, const void *x)
 void ref_split_run(const ref_split *split, size_t parts, size_t n, const void *const *in, void *const *out,
                    cl_ulong *counts)
 {
-    union {
-        unsigned char bytes[REF_MAX_BYTES];
-        cl_ulong16 aligned;
-    } x, value;
+    ref_element x, value;
     cl_ulong place[REF_MOST_PARTS], all = 0;
     memset(counts, 0, parts * sizeof *counts);
     for (size_t i = 0; i < n; i++) {

@@ -10,8 +10,6 @@
 #include "harness.h"
 #include "irregular.h"
 
-typedef enum scratch_kind { SCRATCH_POOL, SCRATCH_OWN, SCRATCH_OWN_OFFSET } scratch_kind;
-
 typedef struct scan_case {
     plan_key plan;
     size_t n;

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* One sort, checked. */
 #include "sort_case.h"
-#include "guarded.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,51 +12,63 @@ static clf_segmentation told_of(const sort_key *key)
     return (clf_segmentation){.size = sizeof(clf_segmentation), .by = key->by, .type = key->type};
 }
 
-static clf_status make_plan(const sort_key *key, const clf_plan_options *options, clf_plan **plan, clf_error *error)
-{
-    clf_context *const context = rig_context(key->disable);
-    const clf_segmentation how = told_of(key);
-    switch (key->kind) {
-    case SORT_WHOLE:
-        return clf_sort_plan(context, key->sort->clf, key->flags, options, plan, error);
-    case SORT_ROWS:
-        return clf_segmented_sort_plan(context, key->sort->clf, key->flags, options, plan, error);
-    default:
-        return clf_irregular_sort_plan(context, key->sort->clf, &how, key->flags, options, plan, error);
-    }
-}
-
 clf_plan *sort_plan(const sort_key *key)
 {
-    char taken[RIG_PARAMETERS];
-    const clf_plan_options options = {.size = sizeof options, .variant = key->variant,
-                                      .parameters = rig_taken(kinds[key->kind], key->variant, key->parameters, taken)};
-    clf_error error = {.size = sizeof error};
-    clf_plan *plan = NULL;
-    const clf_status status = make_plan(key, &options, &plan, &error);
-    if (rig_lacks(status, key->parameters, &error))
-        return NULL;
-    ck_assert_msg(status == CLF_SUCCESS, "plan of %s of %s, %s, %s: %d %s\n%s", kinds[key->kind], key->sort->name,
-                  key->variant ? key->variant : "default", key->parameters ? key->parameters : "", status,
-                  error.message, error.log);
-    return plan;
+    const clf_segmentation how = told_of(key);
+    const clf_operator *const op = key->sort->clf;
+    route_plan p;
+    clf_status status;
+    route_begin(&p, &key->route, kinds[key->kind]);
+    if (key->kind == SORT_SEGMENTS)
+        status = clf_irregular_sort_plan(p.context, op, &how, key->flags, &p.options, &p.plan, &p.error);
+    else
+        status = (key->kind == SORT_ROWS ? clf_segmented_sort_plan : clf_sort_plan)(
+            p.context, op, key->flags, &p.options, &p.plan, &p.error);
+    return route_end(&p, status, key->sort->name);
 }
 
 static void fail_case(const sort_case *c, const char *what)
 {
-    char replay[64] = "";
-    if (c->number >= 0)
-        snprintf(replay, sizeof replay, " --case %ld", c->number);
-    ck_abort_msg("%s\n    %s of %s, flags 0x%x, variant %s, parameters %s, disabled %s\n"
-                 "    rows %zu, told by %d of type %d, lengths %d (scale %zu)\n"
-                 "    n %zu (given %d: %zu), pattern %d (bytes 0x%x), place %d, offset %zu, tight %d, out of order %d, "
-                 "late %d, scratch %d, data %llu\n    replay: clfold-tests --suite %s --seed %llu%s",
-                 what, kinds[c->key.kind], c->key.sort->name, c->key.flags, c->key.variant ? c->key.variant : "default",
-                 c->key.parameters ? c->key.parameters : "default", c->key.disable ? c->key.disable : "nothing",
-                 c->rows, (int)c->key.by, (int)c->key.type, (int)c->lengths, c->scale, c->n, c->given, c->actual,
-                 (int)c->pattern, c->bytes, (int)c->place, c->offset, c->tight, c->unordered,
-                 c->gated, (int)c->scratch, (unsigned long long)c->seed, c->suite ? c->suite : "sort",
-                 (unsigned long long)the_rig()->seed, replay);
+    route_fail(&c->key.route, c->suite ? c->suite : "sort", c->number, what,
+               "%s of %s, flags 0x%x\n    rows %zu, told by %d of type %d, lengths %d (scale %zu)\n"
+               "    n %zu (given %d: %zu), pattern %d (bytes 0x%x), place %d, offset %zu, tight %d, out of order %d, "
+               "late %d, scratch %d, data %llu",
+               kinds[c->key.kind], c->key.sort->name, c->key.flags, c->rows, (int)c->key.by, (int)c->key.type,
+               (int)c->lengths, c->scale, c->n, c->given, c->actual, (int)c->pattern, c->bytes, (int)c->place,
+               c->offset, c->tight, c->unordered, c->gated, (int)c->scratch, (unsigned long long)c->seed);
+}
+
+/* ---- Circumstances --------------------------------------------------------------------------------------------- */
+
+unsigned sort_flags(unsigned turn)
+{
+    return (turn & 1 ? CLF_DESCENDING : 0) | (turn & 2 ? CLF_TOTAL_ORDER : 0);
+}
+
+sort_case sort_case_of(const sort_key *key, size_t n, unsigned turn)
+{
+    static const unsigned bytes[] = {0x01, 0x02, 0x03, 0x04, 0x80, 0x05, 0x08, 0x10, 0x0e, 0x20, 0x40, 0x81, 0xaa};
+    return (sort_case){.key = *key, .n = n, .pattern = (sort_pattern)(turn % SORT_PATTERNS),
+                       .bytes = bytes[turn / SORT_PATTERNS % COUNT(bytes)],
+                       .place = (guarded_place)(turn % 7 % PLACES), .offset = turn % 3 ? turn % 10 : 0,
+                       .tight = turn % 13 == 5, .unordered = turn % 11 == 3, .scratch = (scratch_kind)(turn % 4 % 3),
+                       .seed = n + turn, .number = -1};
+}
+
+sort_case sort_case_random(const sort_key *key, gen *own, size_t n, size_t most, long number)
+{
+    sort_case test = {.key = *key, .n = n, .number = number, .seed = (uint64_t)number};
+    test.pattern = (sort_pattern)gen_below(own, SORT_PATTERNS);
+    test.bytes = (unsigned)gen_below(own, 256);
+    test.place = (guarded_place)gen_below(own, PLACES);
+    test.offset = (size_t)gen_below(own, 20);
+    test.tight = gen_chance(own, 30);
+    test.given = gen_chance(own, 50) && key->flags & CLF_FROM_DEVICE;
+    test.actual = (size_t)gen_below(own, 2 * most + 1);
+    test.unordered = gen_chance(own, 20);
+    test.gated = gen_chance(own, 10);
+    test.scratch = (scratch_kind)gen_below(own, 3);
+    return test;
 }
 
 /* ---- Data ------------------------------------------------------------------------------------------------------ */
@@ -136,10 +146,7 @@ static void make(const ref_sort *sort, cl_ulong bits, size_t i, gen *random, uns
 void sort_case_generate(const sort_case *c, void *const *in)
 {
     const ref_sort *const sort = c->key.sort;
-    union {
-        unsigned char bytes[REF_MAX_BYTES];
-        cl_ulong16 aligned;
-    } x;
+    ref_element x;
     gen random = gen_seed(the_rig()->seed + c->seed, 1), payload = gen_seed(the_rig()->seed + c->seed, 2);
     for (size_t i = 0; i < c->n; i++) {
         const cl_ulong bits = bits_of(c, &random, i);
@@ -151,42 +158,11 @@ void sort_case_generate(const sort_case *c, void *const *in)
     }
 }
 
-/* ---- Places ---------------------------------------------------------------------------------------------------- */
-
-enum { NOWHERE = CLF_MAX_FIELDS };
-
-/* Captured arrays are behind the inputs: what comes from a map of its own has them. */
-static size_t plain_inputs(const ref_sort *sort)
-{
-    return sort->clf->captured ? sort->input.count - 1 : sort->input.count;
-}
-
-/* Which input each output lies on: the first one that is free, of its size; of swapped ones the last. */
-static void choose_places(const sort_case *c, size_t place[CLF_MAX_FIELDS])
-{
-    const ref_sort *const sort = c->key.sort;
-    const size_t inputs = plain_inputs(sort);
-    bool taken[CLF_MAX_FIELDS + 1] = {false};
-    for (size_t k = 0; k < sort->value.count; k++) {
-        place[k] = NOWHERE;
-        if (c->place == SORT_APART || (c->place == SORT_PARTLY && (k + c->seed) % 2))
-            continue;
-        for (size_t j = 0; j < inputs; j++) {
-            const size_t i = c->place == SORT_SWAPPED ? inputs - 1 - j : (j + k) % inputs;
-            if (place[k] == NOWHERE && !taken[i] && sort->input.field[i].bytes == sort->value.field[k].bytes)
-                place[k] = i;
-        }
-        taken[place[k]] = true;
-    }
-}
-
 /* ---- A case ---------------------------------------------------------------------------------------------------- */
 
 struct sort_running {
     const sort_case *test;
     guarded_call g;
-    guarded scratch; /* exactly as much as is asked for, between canaries, and full of anything */
-    size_t place[CLF_MAX_FIELDS];
     irregular segments;
 };
 
@@ -209,36 +185,20 @@ static void open_arrays(const sort_case *c, sort_running *r)
 {
     const ref_sort *const sort = c->key.sort;
     guarded_call *const g = &r->g;
-    choose_places(c, r->place);
-    for (size_t k = 0; k < sort->input.count; k++)
-        guarded_add(&g->in, "input",
-                    guarded_open(c->seed + 100 + k, sort->input.field[k].bytes, c->n, c->offset + k, c->tight));
-    for (size_t k = 0; k < sort->value.count; k++)
-        guarded_add(&g->out, "output",
-                    guarded_open(c->seed + 200 + k, sort->value.field[k].bytes, c->n, c->offset + k + 3, c->tight));
-    guarded_add(&g->in, "size", guarded_open(c->seed + 300, sizeof(cl_ulong), 1, c->offset, c->tight));
-    *(cl_ulong *)g->in.data[sort->input.count] = c->actual;
+    guarded_add_fields(&g->in, "input", &sort->input, c->seed + 100, c->n, c->offset, c->tight);
+    guarded_add_fields(&g->out, "output", &sort->value, c->seed + 200, c->n, c->offset + 3, c->tight);
+    /* Captured arrays are behind the inputs: what comes from a map of its own has them. */
+    guarded_choose_places(g, c->place, c->seed, sort->input.count - (sort->clf->captured ? 1 : 0), sort->value.count);
+    guarded_add_size(&g->in, c->seed + 300, c->actual, c->offset, c->tight);
     if (c->key.kind == SORT_SEGMENTS)
         open_segments(c, r);
     sort_case_generate(c, g->in.data);
 }
 
-static void open_scratch(const clf_plan *plan, sort_running *r)
+static clf_status call_sort(const sort_running *r, clf_plan *plan)
 {
     const sort_case *const c = r->test;
-    cl_ulong bytes = 0;
-    assert_ok(clf_plan_scratch(plan, c->n, r->segments.count, &bytes));
-    if (c->scratch == SORT_POOL || bytes == 0)
-        return;
-    r->scratch = guarded_open(c->seed + 400, 1, (size_t)bytes, c->scratch == SORT_OWN ? 0 : 7 * 16, false);
-    r->scratch.buffer = rig_buffer(r->scratch.all, r->scratch.bytes);
-    r->g.call.scratch = (clf_array){r->scratch.buffer, r->scratch.first};
-}
-
-static clf_status call_sort(const sort_running *r, clf_plan *plan, const clf_array *out)
-{
-    const sort_case *const c = r->test;
-    const clf_array *const in = r->g.in.device;
+    const clf_array *const in = r->g.in.device, *const out = r->g.out.device;
     switch (c->key.kind) {
     case SORT_WHOLE:
         return clf_sort(plan, &r->g.call, c->n, in, out);
@@ -255,21 +215,19 @@ sort_running *sort_case_begin(clf_plan *plan, const sort_case *test)
     sort_running *const r = calloc(1, sizeof *r);
     ck_assert_msg(r != NULL, "out of memory");
     guarded_call *const g = &r->g;
-    clf_array out[CLF_MAX_FIELDS];
     r->test = test;
     g->unordered = test->unordered;
     g->gated = test->gated;
     open_arrays(test, r);
+    g->own = test->scratch;
+    g->segments = r->segments.count;
     guarded_begin(g, plan, test->n);
-    open_scratch(plan, r);
     g->call.queue = test->queue ? test->queue : g->call.queue;
     g->call.in_count = (cl_uint)test->key.sort->input.count;
     g->call.out_count = (cl_uint)test->key.sort->value.count;
     if (test->given)
         g->call.actual = g->in.device[test->key.sort->input.count];
-    for (size_t k = 0; k < test->key.sort->value.count; k++)
-        out[k] = r->place[k] == NOWHERE ? g->out.device[k] : g->in.device[r->place[k]];
-    const clf_status status = call_sort(r, plan, out);
+    const clf_status status = call_sort(r, plan);
     if (status != CLF_SUCCESS) {
         guarded_end(g, status);
         fail_case(test, clf_status_text(status));
@@ -302,39 +260,15 @@ static size_t actual_elements(sort_running *r)
     return n;
 }
 
-/* Makes of all arrays what they should be. Outputs that lie on inputs have nothing in arrays of their own. */
+/* Makes of all arrays what they should be. */
 static void expect(sort_running *r)
 {
     const sort_case *const c = r->test;
-    const ref_sort *const sort = c->key.sort;
     const size_t n = actual_elements(r);
-    void *out[CLF_MAX_FIELDS];
-    for (size_t k = 0; k < sort->value.count; k++) {
-        out[k] = r->g.out.data[k];
-        if (r->place[k] != NOWHERE) {
-            out[k] = malloc(n * sort->value.field[k].bytes + 1);
-            ck_assert_msg(out[k] != NULL, "out of memory");
-        }
-    }
-    ref_sort_segments(sort, c->key.flags, r->segments.count, r->segments.lengths, (const void *const *)r->g.in.data,
-                      out);
-    for (size_t k = 0; k < sort->value.count; k++)
-        if (r->place[k] != NOWHERE) {
-            memcpy(r->g.in.data[r->place[k]], out[k], n * sort->value.field[k].bytes);
-            free(out[k]);
-        }
+    ref_sort_segments(c->key.sort, c->key.flags, r->segments.count, r->segments.lengths,
+                      (const void *const *)r->g.in.data, r->g.out.data);
+    guarded_place_results(&r->g, n);
     irregular_free(&r->segments);
-}
-
-/* Nothing is written around the scratch. */
-static bool is_scratch_right(const sort_running *r)
-{
-    const guarded *const s = &r->scratch;
-    unsigned char *const got = guarded_read(&r->g, s);
-    const size_t end = s->first + s->n;
-    const bool right = memcmp(got, s->bytes, s->first) == 0 && memcmp(got + end, s->bytes + end, s->all - end) == 0;
-    free(got);
-    return right;
 }
 
 void sort_case_end(sort_running *r)
@@ -344,11 +278,6 @@ void sort_case_end(sort_running *r)
     expect(r);
     if (!guarded_check(&r->g, false, what, sizeof what))
         fail_case(r->test, what);
-    if (r->scratch.bytes) {
-        if (!is_scratch_right(r))
-            fail_case(r->test, "something is written beside the scratch");
-        free(r->scratch.bytes); /* its buffer goes with the call's */
-    }
     guarded_close(&r->g);
     free(r);
 }

@@ -6,7 +6,8 @@
 #ifndef CLFOLD_TESTS_SORT_CASE_H
 #define CLFOLD_TESTS_SORT_CASE_H
 
-#include "harness.h"
+#include "guarded.h"
+#include "route.h"
 #include "irregular.h"
 
 /* What is sorted for itself: all, each row, or each segment of any length. */
@@ -16,7 +17,7 @@ typedef enum sort_kind { SORT_WHOLE, SORT_ROWS, SORT_SEGMENTS, SORT_KINDS } sort
 typedef struct sort_key {
     const ref_sort *sort;
     unsigned flags; /* CLF_DESCENDING, CLF_TOTAL_ORDER, CLF_FROM_DEVICE */
-    const char *disable, *variant, *parameters;
+    route route;
     sort_kind kind;
     clf_segments_by by; /* of segments: what tells where they start, */
     clf_type type;      /* and its type */
@@ -40,17 +41,6 @@ typedef enum sort_pattern {
     SORT_PATTERNS
 } sort_pattern;
 
-/* Where outputs are. An output lies only where an input of its size does. */
-typedef enum sort_place {
-    SORT_APART,
-    SORT_IN_PLACE, /* each where an input of its size is, */
-    SORT_PARTLY,   /* every other one, */
-    SORT_SWAPPED,  /* or each where another input is, if that is possible */
-    SORT_PLACES
-} sort_place;
-
-typedef enum sort_scratch { SORT_POOL, SORT_OWN, SORT_OWN_ODD /* at the 7th of 16 bytes */ } sort_scratch;
-
 typedef struct sort_case {
     sort_key key; /* of the plan: for messages */
     size_t n;
@@ -59,19 +49,26 @@ typedef struct sort_case {
     size_t scale;           /* irregular.h */
     sort_pattern pattern;
     unsigned bytes;   /* of SORT_SOME: bit b says that byte b of keys differs */
-    sort_place place;
+    guarded_place place;
     size_t offset;    /* array k starts this many + k elements behind the canary */
     bool tight;       /* buffers end with their arrays */
     bool given;       /* the size lies on the device, or the number of rows: */
     size_t actual;    /* this one */
     bool unordered;   /* out-of-order queue */
     bool gated;       /* the call waits for an event, and data come only after it is enqueued */
-    sort_scratch scratch;
+    scratch_kind scratch;
     cl_command_queue queue; /* or this one */
     uint64_t seed;    /* of the data */
     long number;      /* for the replay line; negative: not a random case */
     const char *suite; /* for the same; NULL: sort */
 } sort_case;
+
+/* CLF_DESCENDING and CLF_TOTAL_ORDER: a bit of the turn each. */
+unsigned sort_flags(unsigned turn);
+/* A case of n elements whose circumstances go by the turn, so that each comes with each. */
+sort_case sort_case_of(const sort_key *key, size_t n, unsigned turn);
+/* One with all but its size at random, as CLFOLD_TEST_CASE tells. `most`: what there can be on the device. */
+sort_case sort_case_random(const sort_key *key, gen *own, size_t n, size_t most, long number);
 
 /* Its inputs, n elements each. */
 void sort_case_generate(const sort_case *c, void *const *in);

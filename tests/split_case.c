@@ -3,38 +3,23 @@
 #include "split_case.h"
 #include "guarded.h"
 
-#include <stdio.h>
 #include <string.h>
 
 clf_plan *split_plan(const split_key *key, bool from_device)
 {
-    char taken[RIG_PARAMETERS];
-    const clf_plan_options options = {.size = sizeof options, .variant = key->variant,
-                                      .parameters = rig_taken("split", key->variant, key->parameters, taken)};
-    clf_error error = {.size = sizeof error};
-    clf_plan *plan = NULL;
-    const clf_status status = clf_split_plan(rig_context(key->disable), key->split->clf, key->parts,
-                                             from_device ? CLF_FROM_DEVICE : 0, &options, &plan, &error);
-    if (rig_lacks(status, key->parameters, &error))
-        return NULL;
-    ck_assert_msg(status == CLF_SUCCESS, "plan of %s in %u, %s, %s: %d %s\n%s", key->split->name, key->parts,
-                  key->variant ? key->variant : "default", key->parameters ? key->parameters : "", status,
-                  error.message, error.log);
-    return plan;
+    route_plan p;
+    route_begin(&p, &key->route, "split");
+    return route_end(&p, clf_split_plan(p.context, key->split->clf, key->parts, from_device ? CLF_FROM_DEVICE : 0,
+                                        &p.options, &p.plan, &p.error), key->split->name);
 }
 
 static void fail_case(const split_case *c, const char *what)
 {
-    char replay[64] = "";
-    if (c->number >= 0)
-        snprintf(replay, sizeof replay, " --case %ld", c->number);
-    ck_abort_msg("%s\n    split of %s in %u parts, variant %s, parameters %s, disabled %s\n"
-                 "    n %zu (given %d: %zu), pattern %d, period %zu, offset %zu, out of order %d, late %d, scratch %d\n"
-                 "    replay: clfold-tests --suite split --seed %llu%s",
-                 what, c->key.split->name, c->key.parts, c->key.variant ? c->key.variant : "default",
-                 c->key.parameters ? c->key.parameters : "default", c->key.disable ? c->key.disable : "nothing", c->n,
-                 c->given, c->actual, (int)c->pattern, c->period, c->offset, c->unordered, c->gated, c->own_scratch,
-                 (unsigned long long)the_rig()->seed, replay);
+    route_fail(&c->key.route, "split", c->number, what,
+               "split of %s in %u parts\n"
+               "    n %zu (given %d: %zu), pattern %d, period %zu, offset %zu, out of order %d, late %d, scratch %d",
+               c->key.split->name, c->key.parts, c->n, c->given, c->actual, (int)c->pattern, c->period, c->offset,
+               c->unordered, c->gated, c->own_scratch);
 }
 
 /* ---- Data ------------------------------------------------------------------------------------------------------ */
@@ -59,10 +44,7 @@ static unsigned digit_of(const split_case *c, gen *random, size_t i)
 static void generate(const split_case *c, void *const *in)
 {
     const ref_split *split = c->key.split;
-    union {
-        unsigned char bytes[REF_MAX_BYTES];
-        cl_ulong16 aligned;
-    } x;
+    ref_element x;
     gen random = gen_seed(the_rig()->seed + c->seed, 1);
     for (size_t i = 0; i < c->n; i++) {
         split->generate(&random, digit_of(c, &random, i), &x);
@@ -76,15 +58,10 @@ static void open_arrays(const split_case *c, guarded_call *g)
 {
     const ref_split *split = c->key.split;
     const uint64_t seed = c->seed + 100;
-    for (size_t k = 0; k < split->input.count; k++)
-        guarded_add(&g->in, "input",
-                    guarded_open(seed + k, split->input.field[k].bytes, c->n, c->offset + k, c->tight));
-    for (size_t k = 0; k < split->value.count; k++)
-        guarded_add(&g->out, "output",
-                    guarded_open(seed + k + 20, split->value.field[k].bytes, c->n, c->offset + k + 20, c->tight));
+    guarded_add_fields(&g->in, "input", &split->input, seed, c->n, c->offset, c->tight);
+    guarded_add_fields(&g->out, "output", &split->value, seed + 20, c->n, c->offset + 20, c->tight);
     guarded_add(&g->out, "counts", guarded_open(seed + 80, 8, c->key.parts, c->offset + 80, c->tight));
-    guarded_add(&g->in, "size", guarded_open(seed + 81, 8, 1, c->offset + 81, c->tight));
-    *(cl_ulong *)g->in.data[g->in.count - 1] = c->actual;
+    guarded_add_size(&g->in, seed + 81, c->actual, c->offset + 81, c->tight);
     generate(c, g->in.data);
 }
 
@@ -99,7 +76,7 @@ static void expect(const split_case *c, guarded_call *g)
 
 void split_case_run(clf_plan *plan, const split_case *test)
 {
-    guarded_call g = {.unordered = test->unordered, .gated = test->gated, .own_scratch = test->own_scratch};
+    guarded_call g = {.unordered = test->unordered, .gated = test->gated, .own = test->own_scratch};
     char what[128];
     open_arrays(test, &g);
     guarded_begin(&g, plan, test->n);

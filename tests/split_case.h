@@ -6,13 +6,13 @@
 #ifndef CLFOLD_TESTS_SPLIT_CASE_H
 #define CLFOLD_TESTS_SPLIT_CASE_H
 
-#include "harness.h"
+#include "route.h"
 
 /* What a plan is made from; the strings are static. */
 typedef struct split_key {
     const ref_split *split;
     unsigned parts;
-    const char *disable, *variant, *parameters;
+    route route;
 } split_key;
 
 /* The plan, with CLF_FROM_DEVICE if asked for; the caller's to release. NULL if the device cannot run it. */

@@ -5,15 +5,14 @@
  * device knows; and what bad arguments do.
  */
 #include "filter_case.h"
+#include "refused.h"
 
 #include <stdio.h>
 #include <string.h>
 
 /* ---- Ways ------------------------------------------------------------------------------------------------------ */
 
-static const struct {
-    const char *disable, *variant, *parameters;
-} routes[] = {
+static const route routes[] = {
     {NULL, NULL, NULL},
     {NULL, "cpu", "items=64"},
     {"cpu", NULL, NULL},
@@ -22,14 +21,13 @@ static const struct {
     {"cpu", "one_group", "items=8,group=64"},
     {"cpu", "window", "items=4,group=64"},
     {"cpu", "central", "items=8,group=64"},
-    {"ptx,int64_atomics,c11,subgroups,progress,cpu", NULL, "items=3,group=2"},
+    {ROUTE_BARE, NULL, "items=3,group=2"},
 };
 enum { ROUTES = COUNT(routes) };
 
-static filter_key key_of(int route, int filter)
+static filter_key key_of(int which, int filter)
 {
-    return (filter_key){ref_filter_of(filter), routes[route].disable, routes[route].variant, routes[route].parameters,
-                        false};
+    return (filter_key){ref_filter_of(filter), routes[which], false};
 }
 
 filter_case filter_case_of(const filter_key *key, size_t n, unsigned turn)
@@ -88,7 +86,7 @@ END_TEST
 START_TEST(usual_tiles)
 {
     static const char *const variants[] = {NULL, NULL, "cpu"};
-    const filter_key key = {ref_filter_of(_i / 3), _i % 3 == 1 ? "cpu" : NULL, variants[_i % 3], NULL, false};
+    const filter_key key = {ref_filter_of(_i / 3), {_i % 3 == 1 ? "cpu" : NULL, variants[_i % 3], NULL}, false};
     clf_plan *plan = filter_plan(&key, false);
     for (unsigned turn = 0; plan && turn < 12; turn++) {
         const filter_case test = filter_case_of(&key, turn < 6 ? 70000 + turn : turn - 5, turn);
@@ -110,18 +108,17 @@ START_TEST(stalled_tiles)
                                          "items=2,group=32,count=1,stall=3,spin=4"};
     static const int filters[] = {REF_FILTER_TUPLE, REF_UNIQUE_RUNS, REF_PARTITION_BYTE, REF_THREE_INT};
     enum { FALLBACKS = 3 };
-    const cl_uint untouched = 0xa5a5a5a5; /* what scratch is filled with */
     cl_uint fallbacks = 0;
     for (size_t f = 0; f < COUNT(filters); f++) {
         const char *const parameters = _i < 3 ? stalls[(f + (size_t)_i) % 3] : "items=64,count=1,stall=2,spin=1";
-        const filter_key key = {ref_filter_of(filters[f]), _i < 3 ? "cpu" : NULL, variants[_i], parameters, false};
+        const filter_key key = {ref_filter_of(filters[f]), {_i < 3 ? "cpu" : NULL, variants[_i], parameters}, false};
         clf_plan *plan = filter_plan(&key, false);
         for (unsigned turn = 0; plan && turn < 12; turn++) {
-            cl_uint header[16] = {0};
+            cl_uint header[GUARDED_HEADER] = {0};
             filter_case test = filter_case_of(&key, 40 * plan_tile(plan) + 3, turn);
             test.own_scratch = true;
             test.header = header;
-            if (filter_case_run(plan, &test) && header[FALLBACKS] != untouched)
+            if (filter_case_run(plan, &test))
                 fallbacks += header[FALLBACKS];
         }
         if (plan)
@@ -246,72 +243,57 @@ END_TEST
 
 START_TEST(refused_arguments_are_named)
 {
-    rig_told t = {0};
-    const clf_context_options options = {.size = sizeof options, .notify = rig_listen, .user = &t};
-    clf_context *context = NULL;
-    clf_plan *plan = NULL;
-    assert_ok(clf_context_create(the_rig()->cl, the_rig()->device, &options, &context, NULL));
-    assert_ok(clf_filter_plan(context, ref_filter_of(REF_FILTER_INT)->clf, 0, NULL, &plan, NULL));
-    const cl_command_queue q = the_rig()->queue;
-    const clf_array a = {rig_buffer(400, NULL), 0}, b = {rig_buffer(400, NULL), 0}, count = {rig_buffer(8, NULL), 0};
+    refused r;
+    refused_open(&r);
+    const cl_command_queue q = r.queue;
+    assert_ok(clf_filter_plan(r.context, ref_filter_of(REF_FILTER_INT)->clf, 0, NULL, &r.plan[0], NULL));
+    clf_plan *const plan = r.plan[0];
+    const clf_array a = refused_array(&r, 400), b = refused_array(&r, 400), count = refused_array(&r, 8);
     const cl_int one = 1;
     const clf_call initial = {.size = sizeof(clf_call), .queue = q, .initial = &one};
-    rig_expect(&t, clf_filter(plan, CLF_ON(q), 100, 100, &a, &a, &count), CLF_E_ALIAS,
+    rig_expect(&r.told, clf_filter(plan, CLF_ON(q), 100, 100, &a, &a, &count), CLF_E_ALIAS,
                "clf_filter: out[0] overlaps in[0]");
-    rig_expect(&t, clf_filter(plan, CLF_ON(q), 101, 9, &a, &b, &count), CLF_E_BUFFER,
+    rig_expect(&r.told, clf_filter(plan, CLF_ON(q), 101, 9, &a, &b, &count), CLF_E_BUFFER,
                "clf_filter: in[0].buffer ends before element 100");
-    rig_expect(&t, clf_filter(plan, CLF_ON(q), 100, 9, &a, &b, NULL), CLF_E_ARGUMENT,
+    rig_expect(&r.told, clf_filter(plan, CLF_ON(q), 100, 9, &a, &b, NULL), CLF_E_ARGUMENT,
                "clf_filter: result_count is NULL");
-    rig_expect(&t, clf_filter(plan, &initial, 9, 9, &a, &b, &count), CLF_E_ARGUMENT,
+    rig_expect(&r.told, clf_filter(plan, &initial, 9, 9, &a, &b, &count), CLF_E_ARGUMENT,
                "clf_filter: a filter has no initial value");
     assert_status(clf_filter(plan, CLF_ON(q), 100, 100, &a, &b, &b), CLF_E_ALIAS);
     assert_status(clf_unique(plan, CLF_ON(q), 9, 9, &a, &b, &count), CLF_E_ARGUMENT);
     assert_status(clf_filter(NULL, CLF_ON(q), 9, 9, &a, &b, &count), CLF_E_ARGUMENT);
     assert_ok(clf_filter(plan, CLF_ON(q), 100, 0, &a, NULL, &count)); /* only counted */
-    assert_ok(clFinish(q));
-    clReleaseMemObject(a.buffer);
-    clReleaseMemObject(b.buffer);
-    clReleaseMemObject(count.buffer);
-    clf_plan_release(plan);
-    clf_context_release(context);
+    refused_close(&r);
 }
 END_TEST
 
 /* Parts must not overlap each other, and each has its room; there are as many counts as parts. */
 START_TEST(refused_partitions)
 {
-    rig_told t = {0};
-    const clf_context_options options = {.size = sizeof options, .notify = rig_listen, .user = &t};
-    clf_context *context = NULL;
-    clf_plan *two = NULL, *three = NULL;
-    assert_ok(clf_context_create(the_rig()->cl, the_rig()->device, &options, &context, NULL));
-    assert_ok(clf_partition_plan(context, ref_filter_of(REF_PARTITION_INT)->clf, 0, NULL, &two, NULL));
-    assert_ok(clf_partition_plan(context, ref_filter_of(REF_THREE_INT)->clf, 0, NULL, &three, NULL));
-    const cl_command_queue q = the_rig()->queue;
-    const clf_array a = {rig_buffer(400, NULL), 0}, counts = {rig_buffer(16, NULL), 0};
-    const cl_mem b = rig_buffer(400, NULL);
+    refused r;
+    refused_open(&r);
+    const cl_command_queue q = r.queue;
+    assert_ok(clf_partition_plan(r.context, ref_filter_of(REF_PARTITION_INT)->clf, 0, NULL, &r.plan[0], NULL));
+    assert_ok(clf_partition_plan(r.context, ref_filter_of(REF_THREE_INT)->clf, 0, NULL, &r.plan[1], NULL));
+    clf_plan *const two = r.plan[0], *const three = r.plan[1];
+    const clf_array a = refused_array(&r, 400), counts = refused_array(&r, 16);
+    const cl_mem b = refused_array(&r, 400).buffer;
     const clf_array out[] = {{b, 0}, {b, 50}, {b, 75}}, aliased[] = {{b, 0}, {a.buffer, 0}};
     const clf_array near[] = {{b, 0}, {b, 50}, {b, 70}};
     const clf_call short_list = {.size = sizeof(clf_call), .queue = q, .out_count = 1};
-    rig_expect(&t, clf_partition(two, CLF_ON(q), 100, 51, &a, out, &counts), CLF_E_BUFFER,
+    rig_expect(&r.told, clf_partition(two, CLF_ON(q), 100, 51, &a, out, &counts), CLF_E_BUFFER,
                "clf_partition: out[1].buffer ends before element 100");
-    rig_expect(&t, clf_partition(three, CLF_ON(q), 100, 25, &a, near, &counts), CLF_E_ALIAS,
+    rig_expect(&r.told, clf_partition(three, CLF_ON(q), 100, 25, &a, near, &counts), CLF_E_ALIAS,
                "clf_partition: out[2] overlaps out[1]");
-    rig_expect(&t, clf_partition(two, CLF_ON(q), 100, 50, &a, aliased, &counts), CLF_E_ALIAS,
+    rig_expect(&r.told, clf_partition(two, CLF_ON(q), 100, 50, &a, aliased, &counts), CLF_E_ALIAS,
                "clf_partition: out[1] overlaps in[0]");
-    rig_expect(&t, clf_partition(three, CLF_ON(q), 100, 25, &a, out, &counts), CLF_E_BUFFER,
+    rig_expect(&r.told, clf_partition(three, CLF_ON(q), 100, 25, &a, out, &counts), CLF_E_BUFFER,
                "clf_partition: result_count.buffer ends before element 2");
-    rig_expect(&t, clf_partition(two, &short_list, 100, 25, &a, out, &counts), CLF_E_ARGUMENT,
+    rig_expect(&r.told, clf_partition(two, &short_list, 100, 25, &a, out, &counts), CLF_E_ARGUMENT,
                "clf_partition: call->out_count is 1, and the operator has 2 arrays there");
     assert_status(clf_filter(two, CLF_ON(q), 9, 9, &a, out, &counts), CLF_E_ARGUMENT);
     assert_ok(clf_partition(two, CLF_ON(q), 100, 50, &a, out, &counts));
-    assert_ok(clFinish(q));
-    clReleaseMemObject(a.buffer);
-    clReleaseMemObject(b);
-    clReleaseMemObject(counts.buffer);
-    clf_plan_release(two);
-    clf_plan_release(three);
-    clf_context_release(context);
+    refused_close(&r);
 }
 END_TEST
 
@@ -345,34 +327,31 @@ END_TEST
 
 enum { MENU = 8 };
 
+static filter_key menu[MENU];
+
+static void run_random(size_t which, clf_plan *plan, gen *own, long number)
+{
+    filter_case test = {.key = menu[which], .number = number, .seed = (uint64_t)number};
+    test.n = gen_size(own, 128, 6000);
+    test.room = gen_chance(own, 70) ? test.n : (size_t)gen_below(own, test.n + 1);
+    test.pattern = (filter_pattern)gen_below(own, FILTER_PATTERNS);
+    test.percent = (unsigned)gen_below(own, 101);
+    test.offset = (size_t)gen_below(own, 20);
+    test.unordered = gen_chance(own, 20);
+    test.gated = gen_chance(own, 10);
+    test.own_scratch = gen_chance(own, 30);
+    filter_case_run(plan, &test);
+}
+
 START_TEST(random_cases)
 {
     clf_plan *plans[MENU];
-    filter_key menu[MENU];
     gen random = gen_seed(the_rig()->seed, 4999);
     for (size_t i = 0; i < MENU; i++) {
         menu[i] = key_of((int)gen_below(&random, ROUTES), (int)gen_below(&random, REF_FILTER_COUNT));
         plans[i] = filter_plan(&menu[i], false);
     }
-    const long only = rig_number("CLFOLD_TEST_CASE", -1), count = rig_number("CLFOLD_TEST_CASES", 300);
-    for (long number = only < 0 ? 0 : only; number < (only < 0 ? count : only + 1); number++) {
-        gen own = gen_seed(the_rig()->seed, 5000 + (uint64_t)number);
-        const size_t which = (size_t)gen_below(&own, MENU);
-        filter_case test = {.key = menu[which], .number = number, .seed = (uint64_t)number};
-        test.n = gen_size(&own, 128, 6000);
-        test.room = gen_chance(&own, 70) ? test.n : (size_t)gen_below(&own, test.n + 1);
-        test.pattern = (filter_pattern)gen_below(&own, FILTER_PATTERNS);
-        test.percent = (unsigned)gen_below(&own, 101);
-        test.offset = (size_t)gen_below(&own, 20);
-        test.unordered = gen_chance(&own, 20);
-        test.gated = gen_chance(&own, 10);
-        test.own_scratch = gen_chance(&own, 30);
-        if (plans[which])
-            filter_case_run(plans[which], &test);
-    }
-    for (size_t i = 0; i < MENU; i++)
-        if (plans[i])
-            clf_plan_release(plans[i]);
+    route_run_random(plans, MENU, 5000, 300, run_random);
 }
 END_TEST
 

@@ -7,9 +7,7 @@
 
 #include <string.h>
 
-static const struct {
-    const char *disable, *variant, *parameters;
-} routes[] = {
+static const route routes[] = {
     {NULL, NULL, NULL},
     {NULL, "cpu", "items=64"},
     {NULL, "cpu", "items=512,stall=2,spin=1"},
@@ -19,7 +17,7 @@ static const struct {
     {"cpu", "one_group", "items=8,group=64"},
     {"cpu", "window", "items=4,group=64,reverse=1,spin=1"},
     {"cpu", "central", "items=8,group=64,stall=1,spin=4"},
-    {"ptx,int64_atomics,c11,subgroups,progress,cpu", NULL, "items=3,group=2"},
+    {ROUTE_BARE, NULL, "items=3,group=2"},
 };
 
 /* One tile, in which results lie where elements were; more of them, where elements are copied first. */
@@ -44,8 +42,7 @@ static void run_in_place(const filter_key *key, bool from_device)
 START_TEST(in_place)
 {
     for (int f = 0; f < REF_FILTER_COUNT; f++) {
-        const filter_key key = {ref_filter_of(f), routes[_i].disable, routes[_i].variant,
-                                routes[_i].parameters, true};
+        const filter_key key = {ref_filter_of(f), routes[_i], true};
         if (key.filter->parts == 1 && (rig_full() || f == REF_UNIQUE_RUNS || (f + _i) % 2 == 0))
             run_in_place(&key, (f + _i) % 4 == 0);
     }
@@ -55,7 +52,7 @@ END_TEST
 /* Every size around pieces of a tile (cl/filter/filter_cpu.cl), of runs of one and of many. */
 START_TEST(in_place_every_size)
 {
-    const filter_key key = {ref_filter_of(_i ? REF_UNIQUE_RUNS : REF_FILTER_TUPLE), NULL, NULL, NULL, true};
+    const filter_key key = {.filter = ref_filter_of(_i ? REF_UNIQUE_RUNS : REF_FILTER_TUPLE), .in_place = true};
     clf_plan *plan = filter_plan(&key, false);
     for (size_t n = 0; plan && n <= 900; n += n < 300 ? 1 : 7) {
         filter_case test = filter_case_of(&key, n, (unsigned)n);

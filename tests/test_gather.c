@@ -5,27 +5,25 @@
  * device knows; and what bad arguments do.
  */
 #include "gather_case.h"
+#include "refused.h"
 
 #include <string.h>
 
 /* ---- Ways ------------------------------------------------------------------------------------------------------ */
 
-static const struct {
-    const char *disable, *variant, *parameters;
-} routes[] = {
+static const route routes[] = {
     {NULL, NULL, NULL},
     {NULL, "cpu", "items=64"},
     {"cpu", NULL, NULL},
     {"cpu", "direct", "items=4,group=32"},
     {"cpu", "direct", "items=3,group=64"},
-    {"ptx,int64_atomics,c11,subgroups,progress,cpu", NULL, "items=1,group=2"},
+    {ROUTE_BARE, NULL, "items=1,group=2"},
 };
 enum { ROUTES = COUNT(routes), KINDS = 4 /* gather and scatter, by both types of indices */ };
 
-static gather_key key_of(int route, int moved, int kind)
+static gather_key key_of(int which, int moved, int kind)
 {
-    return (gather_key){ref_moved_of(moved), kind % 2 != 0, kind / 2 != 0, routes[route].disable,
-                        routes[route].variant, routes[route].parameters};
+    return (gather_key){ref_moved_of(moved), kind % 2 != 0, kind / 2 != 0, routes[which]};
 }
 
 /* Circumstances go by the numbers, so that each comes with each. */
@@ -203,52 +201,47 @@ END_TEST
 
 START_TEST(refused_arguments_are_named)
 {
-    rig_told t = {0};
-    const clf_context_options options = {.size = sizeof options, .notify = rig_listen, .user = &t};
-    clf_context *context = NULL;
-    clf_plan *gather = NULL, *scatter = NULL;
-    assert_ok(clf_context_create(the_rig()->cl, the_rig()->device, &options, &context, NULL));
-    assert_ok(clf_gather_plan(context, "int v;", CLF_UINT, 0, NULL, &gather, NULL));
-    assert_ok(clf_scatter_plan(context, "int v;", CLF_ULONG, 0, NULL, &scatter, NULL));
-    const cl_command_queue q = the_rig()->queue;
-    const clf_array a = buffer_of(400, NULL), b = buffer_of(400, NULL), at = buffer_of(400, NULL);
+    refused r;
+    refused_open(&r);
+    const cl_command_queue q = r.queue;
+    assert_ok(clf_gather_plan(r.context, "int v;", CLF_UINT, 0, NULL, &r.plan[0], NULL));
+    assert_ok(clf_scatter_plan(r.context, "int v;", CLF_ULONG, 0, NULL, &r.plan[1], NULL));
+    clf_plan *const gather = r.plan[0], *const scatter = r.plan[1];
+    const clf_array a = refused_array(&r, 400), b = refused_array(&r, 400), at = refused_array(&r, 400);
     const clf_array behind = {at.buffer, 50};
     const cl_int one = 1;
     const clf_call initial = {.size = sizeof(clf_call), .queue = q, .initial = &one};
     const clf_call given = {.size = sizeof(clf_call), .queue = q, .actual = at};
-    rig_expect(&t, clf_gather(gather, CLF_ON(q), 100, 100, &a, &at, &a), CLF_E_ALIAS,
+    rig_expect(&r.told, clf_gather(gather, CLF_ON(q), 100, 100, &a, &at, &a), CLF_E_ALIAS,
                "clf_gather: out[0] overlaps in[0]");
-    rig_expect(&t, clf_gather(gather, CLF_ON(q), 100, 100, &a, &at, &at), CLF_E_ALIAS,
+    rig_expect(&r.told, clf_gather(gather, CLF_ON(q), 100, 100, &a, &at, &at), CLF_E_ALIAS,
                "clf_gather: out[0] overlaps indices");
-    rig_expect(&t, clf_scatter(scatter, CLF_ON(q), 50, 100, &a, &at, &at), CLF_E_ALIAS,
+    rig_expect(&r.told, clf_scatter(scatter, CLF_ON(q), 50, 100, &a, &at, &at), CLF_E_ALIAS,
                "clf_scatter: out[0] overlaps indices");
-    rig_expect(&t, clf_scatter(scatter, CLF_ON(q), 50, 100, &a, &at, &a), CLF_E_ALIAS,
+    rig_expect(&r.told, clf_scatter(scatter, CLF_ON(q), 50, 100, &a, &at, &a), CLF_E_ALIAS,
                "clf_scatter: out[0] overlaps in[0]");
-    rig_expect(&t, clf_gather(gather, CLF_ON(q), 101, 9, &a, &at, &b), CLF_E_BUFFER,
+    rig_expect(&r.told, clf_gather(gather, CLF_ON(q), 101, 9, &a, &at, &b), CLF_E_BUFFER,
                "clf_gather: in[0].buffer ends before element 100");
-    rig_expect(&t, clf_gather(gather, CLF_ON(q), 9, 101, &a, &at, &b), CLF_E_BUFFER,
+    rig_expect(&r.told, clf_gather(gather, CLF_ON(q), 9, 101, &a, &at, &b), CLF_E_BUFFER,
                "clf_gather: indices.buffer ends before element 100");
-    rig_expect(&t, clf_scatter(scatter, CLF_ON(q), 51, 9, &a, &at, &b), CLF_E_BUFFER,
+    rig_expect(&r.told, clf_scatter(scatter, CLF_ON(q), 51, 9, &a, &at, &b), CLF_E_BUFFER,
                "clf_scatter: indices.buffer ends before element 50");
-    rig_expect(&t, clf_scatter(scatter, CLF_ON(q), 50, 101, &a, &at, &b), CLF_E_BUFFER,
+    rig_expect(&r.told, clf_scatter(scatter, CLF_ON(q), 50, 101, &a, &at, &b), CLF_E_BUFFER,
                "clf_scatter: out[0].buffer ends before element 100");
-    rig_expect(&t, clf_gather(gather, CLF_ON(q), 9, 9, &a, NULL, &b), CLF_E_ARGUMENT, "clf_gather: indices is NULL");
-    rig_expect(&t, clf_gather(gather, CLF_ON(q), 9, 9, NULL, &at, &b), CLF_E_ARGUMENT, "clf_gather: in is NULL");
-    rig_expect(&t, clf_gather(gather, CLF_ON(q), 9, 9, &a, &at, NULL), CLF_E_ARGUMENT, "clf_gather: out is NULL");
-    rig_expect(&t, clf_gather(gather, &initial, 9, 9, &a, &at, &b), CLF_E_ARGUMENT,
+    rig_expect(&r.told, clf_gather(gather, CLF_ON(q), 9, 9, &a, NULL, &b), CLF_E_ARGUMENT,
+               "clf_gather: indices is NULL");
+    rig_expect(&r.told, clf_gather(gather, CLF_ON(q), 9, 9, NULL, &at, &b), CLF_E_ARGUMENT, "clf_gather: in is NULL");
+    rig_expect(&r.told, clf_gather(gather, CLF_ON(q), 9, 9, &a, &at, NULL), CLF_E_ARGUMENT, "clf_gather: out is NULL");
+    rig_expect(&r.told, clf_gather(gather, &initial, 9, 9, &a, &at, &b), CLF_E_ARGUMENT,
                "clf_gather: a gather has no initial value");
-    rig_expect(&t, clf_scatter(scatter, &given, 9, 9, &a, &at, &b), CLF_E_ARGUMENT,
+    rig_expect(&r.told, clf_scatter(scatter, &given, 9, 9, &a, &at, &b), CLF_E_ARGUMENT,
                "clf_scatter: call->actual and call->initial_arrays are for plans with CLF_FROM_DEVICE");
     assert_status(clf_gather(scatter, CLF_ON(q), 9, 9, &a, &at, &b), CLF_E_ARGUMENT);
     assert_status(clf_scatter(NULL, CLF_ON(q), 9, 9, &a, &at, &b), CLF_E_ARGUMENT);
     assert_ok(clf_gather(gather, CLF_ON(q), 100, 50, &at, &behind, &b)); /* inputs may overlap */
     assert_ok(clf_gather(gather, CLF_ON(q), 100, 0, &a, NULL, NULL));
     assert_ok(clf_gather(gather, CLF_ON(q), 0, 50, NULL, &at, &b)); /* no index names anything */
-    assert_ok(clFinish(q));
-    release_all((const clf_array[]){a, b, at}, 3);
-    clf_plan_release(gather);
-    clf_plan_release(scatter);
-    clf_context_release(context);
+    refused_close(&r);
 }
 END_TEST
 
@@ -275,32 +268,30 @@ END_TEST
 
 enum { MENU = 10 };
 
+static gather_key menu[MENU];
+
+static void run_random(size_t which, clf_plan *plan, gen *own, long number)
+{
+    gather_case test = {.key = menu[which], .number = number, .seed = (uint64_t)number};
+    test.n = gen_size(own, 128, 5000);
+    test.m = gen_chance(own, 50) ? test.n : gen_size(own, 128, 5000);
+    test.pattern = (gather_pattern)gen_below(own, GATHER_PATTERNS);
+    test.offset = (size_t)gen_below(own, 20);
+    test.unordered = gen_chance(own, 20);
+    test.gated = gen_chance(own, 10);
+    gather_case_run(plan, &test);
+}
+
 START_TEST(random_cases)
 {
     clf_plan *plans[MENU];
-    gather_key menu[MENU];
     gen random = gen_seed(the_rig()->seed, 6999);
     for (size_t i = 0; i < MENU; i++) {
         menu[i] = key_of((int)gen_below(&random, ROUTES), (int)gen_below(&random, REF_MOVED_COUNT),
                          (int)gen_below(&random, KINDS));
         plans[i] = gather_plan(&menu[i], false);
     }
-    const long only = rig_number("CLFOLD_TEST_CASE", -1), count = rig_number("CLFOLD_TEST_CASES", 300);
-    for (long number = only < 0 ? 0 : only; number < (only < 0 ? count : only + 1); number++) {
-        gen own = gen_seed(the_rig()->seed, 7000 + (uint64_t)number);
-        const size_t which = (size_t)gen_below(&own, MENU);
-        gather_case test = {.key = menu[which], .number = number, .seed = (uint64_t)number};
-        test.n = gen_size(&own, 128, 5000);
-        test.m = gen_chance(&own, 50) ? test.n : gen_size(&own, 128, 5000);
-        test.pattern = (gather_pattern)gen_below(&own, GATHER_PATTERNS);
-        test.offset = (size_t)gen_below(&own, 20);
-        test.unordered = gen_chance(&own, 20);
-        test.gated = gen_chance(&own, 10);
-        if (plans[which])
-            gather_case_run(plans[which], &test);
-    }
-    for (size_t i = 0; i < MENU; i++)
-        run_release(plans[i]);
+    route_run_random(plans, MENU, 7000, 300, run_random);
 }
 END_TEST
 

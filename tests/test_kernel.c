@@ -104,8 +104,9 @@ START_TEST(filters_on_little_data)
     static const int filters[] = {REF_FILTER_BYTE, REF_FILTER_TUPLE, REF_FILTER_INDEX, REF_UNIQUE_RUNS,
                                   REF_PARTITION_TUPLE, REF_THREE_BYTE};
     for (size_t f = 0; f < sizeof filters / sizeof filters[0]; f++) {
-        const filter_key key = {ref_filter_of(filters[f]), filter_ways[_i].disable, filter_ways[_i].variant,
-                                _i ? small : "items=64", ref_filter_of(filters[f])->parts == 1};
+        const filter_key key = {ref_filter_of(filters[f]),
+                                {filter_ways[_i].disable, filter_ways[_i].variant, _i ? small : "items=64"},
+                                ref_filter_of(filters[f])->parts == 1};
         clf_plan *plan = left_out(f, _i, 3) ? NULL : filter_plan(&key, false);
         for (size_t n = 1; plan && n < 500; n += 127) {
             filter_case_run(plan, &(filter_case){.key = key, .n = n, .room = n, .percent = 50, .offset = n % 5,
@@ -125,8 +126,8 @@ START_TEST(runs_on_little_data)
     static const way by_key_ways[] = {{NULL, "cpu"}, {"cpu", "one_group"}, {"cpu", "two_pass"}, {"cpu", "serial"}};
     static const int operators[] = {REF_BY_KEY_LENGTHS, REF_BY_KEY_SIGNS, REF_BY_KEY_TUPLE, REF_BY_KEY_MATRIX};
     for (size_t o = 0; o < sizeof operators / sizeof operators[0]; o++) {
-        const by_key_key key = {ref_by_key_of(operators[o]), by_key_ways[_i].disable, by_key_ways[_i].variant,
-                                _i ? small : "items=64"};
+        const by_key_key key = {ref_by_key_of(operators[o]),
+                                {by_key_ways[_i].disable, by_key_ways[_i].variant, _i ? small : "items=64"}};
         clf_plan *plan = left_out(o, _i, 4) ? NULL : by_key_plan(&key, false);
         for (size_t n = 1; plan && n < 500; n += 127) {
             by_key_case_run(plan, &(by_key_case){.key = key, .n = n, .room = n, .tile = 128, .percent = 30,
@@ -145,8 +146,8 @@ START_TEST(splits_on_little_data)
 {
     static const unsigned parts[] = {3, 200, 16};
     for (int s = 0; s < REF_SPLIT_COUNT; s++) {
-        const split_key key = {ref_split_of(s), parts[s % 3], _i ? "cpu" : NULL, _i ? "tile" : "cpu",
-                               _i ? "items=5,group=8" : "items=64"};
+        const split_key key = {ref_split_of(s), parts[s % 3],
+                               {_i ? "cpu" : NULL, _i ? "tile" : "cpu", _i ? "items=5,group=8" : "items=64"}};
         clf_plan *plan = s % 2 == 0 || s > 4 ? split_plan(&key, false) : NULL;
         for (unsigned turn = 0; plan && turn < SPLIT_PATTERNS; turn++)
             split_case_run(plan, &(split_case){.key = key, .n = 80 + 17 * (turn % 3), .period = 40, .offset = turn,
@@ -166,9 +167,9 @@ START_TEST(merges_on_little_data)
     const merge_kind kind = (merge_kind)(_i / 2);
     for (size_t o = 0; o < sizeof orders / sizeof orders[0]; o++) {
         const merge_key key = {.kind = kind, .order = ref_order_of(orders[o]), .upper = o == 1, .wide = o == 2,
-                               .disable = _i % 2 ? "cpu" : NULL, .parameters = _i % 2 ? small : "items=64,streams=5",
-                               .variant = _i % 2 == 0 ? "cpu" : kind == BOUNDS ? "items" : "tiles",
-                               .from_device = o == 1};
+                               .route = {_i % 2 ? "cpu" : NULL,
+                                         _i % 2 == 0 ? "cpu" : kind == BOUNDS ? "items" : "tiles",
+                                         _i % 2 ? small : "items=64,streams=5"}, .from_device = o == 1};
         clf_plan *plan = merge_plan(&key);
         for (size_t k = 0; plan && k < sizeof sizes / sizeof sizes[0]; k++)
             merge_case_run(plan, &(merge_case){.key = key, .n_first = sizes[k][0], .n_second = sizes[k][1],
@@ -237,7 +238,7 @@ START_TEST(matrices_on_little_data)
     static const size_t shapes[][3] = {{2, 28, 36}, {1, 35, 20}, {2, 9, 70}, {3, 70, 3}, {2, 4, 204}, {30, 4, 3}};
     for (size_t s = 0; s < sizeof sizes / sizeof sizes[0]; s++) {
         const char *parameters = _i ? "group=32,items=16,rows=16" : "items=64";
-        const transpose_key key = {sizes[s], _i ? "cpu" : NULL, variants[_i], parameters};
+        const transpose_key key = {sizes[s], {_i ? "cpu" : NULL, variants[_i], parameters}};
         clf_plan *plan = transpose_plan(&key);
         for (size_t i = 0; plan && i < sizeof shapes / sizeof shapes[0]; i++) {
             const transpose_case test = {.key = key, .batch = shapes[i][0], .rows = shapes[i][1],
@@ -256,7 +257,7 @@ START_TEST(matrices_that_fill_their_buffers)
     static const size_t shapes[][2] = {{5, 7}, {7, 5}, {3, 71}, {33, 31}};
     const size_t bytes = (size_t)_i / 2 + 1;
     unsigned char in[33 * 31 * 2], got[33 * 31 * 2], expected[33 * 31 * 2];
-    const transpose_key key = {bytes, "cpu", _i % 2 ? "thin" : "tile", "group=32,items=16,rows=16"};
+    const transpose_key key = {bytes, {"cpu", _i % 2 ? "thin" : "tile", "group=32,items=16,rows=16"}};
     clf_plan *plan = transpose_plan(&key);
     for (size_t i = 0; i < sizeof in; i++)
         in[i] = (unsigned char)(i * 7 + i / 250);
@@ -345,8 +346,8 @@ START_TEST(gathers_on_little_data)
 {
     for (int kind = 0; kind < 4; kind++) {
         for (int moved = 0; moved < REF_MOVED_COUNT; moved++) {
-            const gather_key key = {ref_moved_of(moved), kind % 2 != 0, kind / 2 != 0, _i ? "cpu" : NULL,
-                                    _i ? "direct" : "cpu", _i ? small : "items=64"};
+            const gather_key key = {ref_moved_of(moved), kind % 2 != 0, kind / 2 != 0,
+                                    {_i ? "cpu" : NULL, _i ? "direct" : "cpu", _i ? small : "items=64"}};
             clf_plan *plan = moved % 4 == kind || rig_full() ? gather_plan(&key, false) : NULL;
             for (unsigned turn = 0; plan && turn < (key.scatter ? GATHER_RANDOM : GATHER_PATTERNS); turn++)
                 gather_case_run(plan, &(gather_case){.key = key, .n = 140, .m = 100 + 40 * (turn % 3), .offset = turn,

@@ -11,14 +11,14 @@ START_TEST(sorts_on_little_data)
                             *const parameters[] = {"items=40", "items=2,group=32,limit=130,stall=2,spin=1",
                                                    "items=4,group=32"};
     for (size_t o = 0; o < COUNT(sorts); o++) {
-        const sort_key key = {ref_sort_of(sorts[o]), 0, _i ? "cpu" : NULL, variants[_i], parameters[_i],
+        const sort_key key = {ref_sort_of(sorts[o]), 0, {_i ? "cpu" : NULL, variants[_i], parameters[_i]},
                               .kind = SORT_WHOLE};
         const bool left_out = !rig_full() && (o + (size_t)_i) % 3 == 0; /* another variant has it */
         clf_plan *plan = left_out ? NULL : sort_plan(&key);
         for (unsigned turn = 0; plan && turn < 4; turn++)
             sort_case_run(plan, &(sort_case){.key = key, .n = turn == 3 ? 1 : 90 + 20 * turn, .offset = turn,
                                              .pattern = turn == 1 ? SORT_SOME : SORT_UNIFORM, .bytes = 2,
-                                             .place = (sort_place)turn, .tight = turn % 2, .scratch = SORT_OWN,
+                                             .place = (guarded_place)turn, .tight = turn % 2, .scratch = SCRATCH_OWN,
                                              .suite = "kernel", .number = -1});
         if (plan)
             clf_plan_release(plan);
@@ -31,19 +31,16 @@ START_TEST(sorted_segments_on_little_data)
 {
     static const int sorts[] = {CLF_SHORT, REF_SORT_VECTORS, REF_SORT_ORDER};
     static const size_t sizes[] = {3, 20, 150};
-    const sort_key rows = {ref_sort_of(sorts[_i]), 0, NULL, NULL, "items=40", .kind = SORT_ROWS},
-                   told = {ref_sort_of(sorts[_i]), 0, NULL, NULL, "items=40", .kind = SORT_SEGMENTS,
-                           .by = CLF_BY_OFFSETS, .type = CLF_UINT};
     for (unsigned form = 0; form < 4; form++) {
-        sort_key key = form % 2 ? told : rows;
-        key.disable = form < 2 ? NULL : "cpu";
-        key.parameters = form < 2 ? "items=40" : "items=2,group=32";
+        const sort_key key = {ref_sort_of(sorts[_i]), 0,
+                              {form < 2 ? NULL : "cpu", NULL, form < 2 ? "items=40" : "items=2,group=32"},
+                              .kind = form % 2 ? SORT_SEGMENTS : SORT_ROWS, .by = CLF_BY_OFFSETS, .type = CLF_UINT};
         clf_plan *plan = sort_plan(&key);
         for (unsigned turn = 0; plan && turn < 3; turn++)
             sort_case_run(plan, &(sort_case){.key = key, .n = 2 * sizes[turn], .rows = form % 2 ? 0 : 2,
                                              .offset = turn, .lengths = turn == 2 ? SHAPE_LONG : SHAPE_EMPTY_BETWEEN,
-                                             .scale = 150, .place = (sort_place)turn, .tight = turn % 2,
-                                             .scratch = SORT_OWN, .suite = "kernel", .number = -1});
+                                             .scale = 150, .place = (guarded_place)turn, .tight = turn % 2,
+                                             .scratch = SCRATCH_OWN, .suite = "kernel", .number = -1});
         if (plan)
             clf_plan_release(plan);
     }
@@ -59,13 +56,13 @@ START_TEST(sorts_by_comparison_on_little_data)
                                                    "items=1,group=2,groups=4"};
     for (size_t o = 0; o < COUNT(orders); o++) {
         const compare_key key = {(compare_kind)(_i % COMPARE_KINDS), ref_order_of(orders[o]),
-                                 _i >= COMPARE_KINDS ? "cpu" : NULL, variants[_i / COMPARE_KINDS],
-                                 parameters[_i / COMPARE_KINDS], false};
+                                 {_i >= COMPARE_KINDS ? "cpu" : NULL, variants[_i / COMPARE_KINDS],
+                                  parameters[_i / COMPARE_KINDS]}, false};
         clf_plan *plan = compare_plan(&key);
         for (unsigned turn = 0; plan && turn < 4; turn++)
             compare_case_run(plan, &(compare_case){.key = key, .n = turn == 3 ? 1 : 40 + 37 * turn, .offset = turn,
                                                    .pattern = (compare_pattern)(turn * 2), .tight = turn % 2,
-                                                   .place = (compare_place)turn, .own_scratch = true, .number = -1});
+                                                   .place = (guarded_place)turn, .own_scratch = true, .number = -1});
         if (plan)
             clf_plan_release(plan);
     }
@@ -77,10 +74,10 @@ START_TEST(top_k_on_little_data)
 {
     static const int sorts[] = {REF_SORT_PAIR, CLF_SHORT, REF_SORT_ORDER};
     for (size_t o = 0; o < COUNT(sorts); o++) {
-        const sort_key key = {ref_sort_of(sorts[o]), o == 1 ? CLF_UNSORTED : 0, _i ? "cpu" : NULL,
-                              _i ? "groups" : "cpu", _i ? "group=32,limit=40,groups=2" : "limit=40,groups=2",
-                              .kind = SORT_WHOLE};
-        const sort_case data = {.key = key, .n = 120, .offset = o, .tight = o % 2, .scratch = SORT_OWN,
+        const sort_key key = {ref_sort_of(sorts[o]), o == 1 ? CLF_UNSORTED : 0,
+                              {_i ? "cpu" : NULL, _i ? "groups" : "cpu",
+                               _i ? "group=32,limit=40,groups=2" : "limit=40,groups=2"}, .kind = SORT_WHOLE};
+        const sort_case data = {.key = key, .n = 120, .offset = o, .tight = o % 2, .scratch = SCRATCH_OWN,
                                 .suite = "kernel", .number = -1};
         clf_plan *plan = top_k_plan(&key);
         for (unsigned turn = 0; plan && turn < 6; turn++) {

@@ -5,31 +5,31 @@
  * not sorted at all; and what bad arguments do.
  */
 #include "merge_case.h"
+#include "refused.h"
 
 #include <string.h>
 
 /* ---- Ways ------------------------------------------------------------------------------------------------------ */
 
-static const struct {
-    const char *disable, *gpu, *parameters; /* gpu: the first letter tells which kernels: NULL: clfold's choice */
-} routes[] = {
+/* Variant "gpu" is "items" of bounds, and "tiles" of all else. */
+static const route routes[] = {
     {NULL, NULL, NULL},
     {NULL, "cpu", "items=64,streams=5"},
     {"cpu", NULL, NULL},
     {"cpu", "gpu", "items=3,group=32"},
     {"cpu", "gpu", "items=4,group=64"},
     {"cpu", "gpu", "items=12,group=8"},
-    {"ptx,int64_atomics,c11,subgroups,progress,cpu", "gpu", "items=1,group=2"},
+    {ROUTE_BARE, "gpu", "items=1,group=2"},
 };
 enum { ROUTES = COUNT(routes) };
 
-static merge_key key_of(int route, merge_kind kind, int order, unsigned turn)
+static merge_key key_of(int which, merge_kind kind, int order, unsigned turn)
 {
-    const char *const asked = routes[route].gpu;
-    const char *const gpu = kind == BOUNDS ? "items" : "tiles";
-    return (merge_key){.kind = kind, .order = ref_order_of(order), .upper = turn % 2, .wide = turn / 2 % 2,
-                       .disable = routes[route].disable, .parameters = routes[route].parameters,
-                       .variant = asked && strcmp(asked, "gpu") == 0 ? gpu : asked};
+    merge_key key = {.kind = kind, .order = ref_order_of(order), .upper = turn % 2, .wide = turn / 2 % 2,
+                     .route = routes[which]};
+    if (key.route.variant && strcmp(key.route.variant, "gpu") == 0)
+        key.route.variant = kind == BOUNDS ? "items" : "tiles";
+    return key;
 }
 
 /* Circumstances go by the numbers, so that each comes with each. */
@@ -176,122 +176,95 @@ END_TEST
 
 /* ---- Refusals -------------------------------------------------------------------------------------------------- */
 
-typedef struct bench {
-    rig_told told;
-    clf_context *context;
-    clf_plan *merge, *bounds;
-    clf_array a, b, out;
-} bench;
-
-static void open_bench(bench *r)
+static void open_plans(refused *r)
 {
-    const clf_context_options options = {.size = sizeof options, .notify = rig_listen, .user = &r->told};
     const clf_operator *const ints = ref_order_of(REF_ORDER_INT)->clf;
-    assert_ok(clf_context_create(the_rig()->cl, the_rig()->device, &options, &r->context, NULL));
-    assert_ok(clf_merge_plan(r->context, ints, 0, NULL, &r->merge, NULL));
-    assert_ok(clf_bounds_plan(r->context, ints, CLF_UINT, CLF_UPPER, NULL, &r->bounds, NULL));
-    r->a = (clf_array){rig_buffer(400, NULL), 0};
-    r->b = (clf_array){rig_buffer(400, NULL), 0};
-    r->out = (clf_array){rig_buffer(800, NULL), 0};
-}
-
-static void close_bench(bench *r)
-{
-    assert_ok(clFinish(the_rig()->queue));
-    clReleaseMemObject(r->a.buffer);
-    clReleaseMemObject(r->b.buffer);
-    clReleaseMemObject(r->out.buffer);
-    clf_plan_release(r->merge);
-    clf_plan_release(r->bounds);
-    clf_context_release(r->context);
+    refused_open(r);
+    assert_ok(clf_merge_plan(r->context, ints, 0, NULL, &r->plan[0], NULL));
+    assert_ok(clf_bounds_plan(r->context, ints, CLF_UINT, CLF_UPPER, NULL, &r->plan[1], NULL));
 }
 
 START_TEST(refused_merges)
 {
-    bench r = {0};
-    open_bench(&r);
-    const clf_call *const on = CLF_ON(the_rig()->queue);
+    refused r;
+    open_plans(&r);
+    clf_plan *const merge = r.plan[0], *const bounds = r.plan[1];
+    const clf_array a = refused_array(&r, 400), b = refused_array(&r, 400), out = refused_array(&r, 800);
+    const clf_call *const on = CLF_ON(r.queue);
     const cl_int one = 1;
     const clf_call initial = {.size = sizeof(clf_call), .queue = on->queue, .initial = &one};
-    const clf_call counted = {.size = sizeof(clf_call), .queue = on->queue, .actual = r.out};
+    const clf_call counted = {.size = sizeof(clf_call), .queue = on->queue, .actual = out};
     const clf_call many = {.size = sizeof(clf_call), .queue = on->queue, .out_count = 2};
-    const clf_array in[] = {r.a, r.b}, none[] = {{NULL, 0}, r.b};
-    rig_expect(&r.told, clf_merge(r.merge, on, 100, 100, in, &r.a), CLF_E_BUFFER,
+    const clf_array in[] = {a, b}, none[] = {{NULL, 0}, b};
+    rig_expect(&r.told, clf_merge(merge, on, 100, 100, in, &a), CLF_E_BUFFER,
                "clf_merge: out[0].buffer ends before element 199");
-    rig_expect(&r.told, clf_merge(r.merge, on, 50, 50, in, &r.b), CLF_E_ALIAS, "clf_merge: out[0] overlaps in[1]");
-    rig_expect(&r.told, clf_merge(r.merge, on, 9, 101, in, &r.out), CLF_E_BUFFER,
+    rig_expect(&r.told, clf_merge(merge, on, 50, 50, in, &b), CLF_E_ALIAS, "clf_merge: out[0] overlaps in[1]");
+    rig_expect(&r.told, clf_merge(merge, on, 9, 101, in, &out), CLF_E_BUFFER,
                "clf_merge: in[1].buffer ends before element 100");
-    rig_expect(&r.told, clf_merge(r.merge, on, 1, 1, NULL, &r.out), CLF_E_ARGUMENT, "clf_merge: in is NULL");
-    rig_expect(&r.told, clf_merge(r.merge, on, 1, 1, in, NULL), CLF_E_ARGUMENT, "clf_merge: out is NULL");
-    rig_expect(&r.told, clf_merge(r.merge, on, 1, 1, none, &r.out), CLF_E_ARGUMENT, "clf_merge: in[0].buffer is NULL");
-    rig_expect(&r.told, clf_merge(r.merge, on, 2, UINT64_MAX, in, &r.out), CLF_E_OVERFLOW,
+    rig_expect(&r.told, clf_merge(merge, on, 1, 1, NULL, &out), CLF_E_ARGUMENT, "clf_merge: in is NULL");
+    rig_expect(&r.told, clf_merge(merge, on, 1, 1, in, NULL), CLF_E_ARGUMENT, "clf_merge: out is NULL");
+    rig_expect(&r.told, clf_merge(merge, on, 1, 1, none, &out), CLF_E_ARGUMENT, "clf_merge: in[0].buffer is NULL");
+    rig_expect(&r.told, clf_merge(merge, on, 2, UINT64_MAX, in, &out), CLF_E_OVERFLOW,
                "clf_merge: n_first + n_second does not fit 64 bits");
-    rig_expect(&r.told, clf_merge(r.merge, &initial, 9, 9, in, &r.out), CLF_E_ARGUMENT,
+    rig_expect(&r.told, clf_merge(merge, &initial, 9, 9, in, &out), CLF_E_ARGUMENT,
                "clf_merge: a merge has no initial value");
-    rig_expect(&r.told, clf_merge(r.merge, &counted, 9, 9, in, &r.out), CLF_E_ARGUMENT,
+    rig_expect(&r.told, clf_merge(merge, &counted, 9, 9, in, &out), CLF_E_ARGUMENT,
                "clf_merge: call->actual and call->initial_arrays are for plans with CLF_FROM_DEVICE");
-    rig_expect(&r.told, clf_merge(r.merge, &many, 9, 9, in, &r.out), CLF_E_ARGUMENT,
+    rig_expect(&r.told, clf_merge(merge, &many, 9, 9, in, &out), CLF_E_ARGUMENT,
                "clf_merge: call->out_count is 2, and the operator has 1 arrays there");
-    rig_expect(&r.told, clf_merge(r.merge, NULL, 9, 9, in, &r.out), CLF_E_ARGUMENT, "clf_merge: call is NULL");
-    assert_status(clf_merge(r.bounds, on, 9, 9, in, &r.out), CLF_E_ARGUMENT);
-    assert_status(clf_merge(NULL, on, 9, 9, in, &r.out), CLF_E_ARGUMENT);
-    assert_ok(clf_merge(r.merge, on, 0, 100, none, &r.out)); /* arrays of no elements are not looked at */
-    assert_ok(clf_merge(r.merge, on, 0, 0, NULL, NULL));
-    close_bench(&r);
+    rig_expect(&r.told, clf_merge(merge, NULL, 9, 9, in, &out), CLF_E_ARGUMENT, "clf_merge: call is NULL");
+    assert_status(clf_merge(bounds, on, 9, 9, in, &out), CLF_E_ARGUMENT);
+    assert_status(clf_merge(NULL, on, 9, 9, in, &out), CLF_E_ARGUMENT);
+    assert_ok(clf_merge(merge, on, 0, 100, none, &out)); /* arrays of no elements are not looked at */
+    assert_ok(clf_merge(merge, on, 0, 0, NULL, NULL));
+    refused_close(&r);
 }
 END_TEST
 
 START_TEST(refused_bounds)
 {
-    bench r = {0};
-    open_bench(&r);
-    const clf_call *const on = CLF_ON(the_rig()->queue);
+    refused r;
+    open_plans(&r);
+    clf_plan *const merge = r.plan[0], *const bounds = r.plan[1];
+    const clf_array a = refused_array(&r, 400), b = refused_array(&r, 400), out = refused_array(&r, 800);
+    const clf_call *const on = CLF_ON(r.queue);
     const cl_int one = 1;
     const clf_call initial = {.size = sizeof(clf_call), .queue = on->queue, .initial = &one};
-    const clf_array in[] = {r.a, r.b}, none[] = {{NULL, 0}, r.b}, haystack[] = {r.a, {NULL, 0}};
-    rig_expect(&r.told, clf_bounds(r.bounds, on, 100, 100, in, &r.b), CLF_E_ALIAS,
+    const clf_array in[] = {a, b}, none[] = {{NULL, 0}, b}, haystack[] = {a, {NULL, 0}};
+    rig_expect(&r.told, clf_bounds(bounds, on, 100, 100, in, &b), CLF_E_ALIAS,
                "clf_bounds: out[0] overlaps in[1]");
-    rig_expect(&r.told, clf_bounds(r.bounds, on, 101, 1, in, &r.out), CLF_E_BUFFER,
+    rig_expect(&r.told, clf_bounds(bounds, on, 101, 1, in, &out), CLF_E_BUFFER,
                "clf_bounds: in[0].buffer ends before element 100");
-    rig_expect(&r.told, clf_bounds(r.bounds, on, 1, 100, in, &(clf_array){r.out.buffer, 101}), CLF_E_BUFFER,
+    rig_expect(&r.told, clf_bounds(bounds, on, 1, 100, in, &(clf_array){out.buffer, 101}), CLF_E_BUFFER,
                "clf_bounds: out[0].buffer ends before element 200");
-    rig_expect(&r.told, clf_bounds(r.bounds, on, 1, 1, in, NULL), CLF_E_ARGUMENT, "clf_bounds: out is NULL");
-    rig_expect(&r.told, clf_bounds(r.bounds, on, (cl_ulong)1 << 32, 1, in, &r.out), CLF_E_OVERFLOW,
+    rig_expect(&r.told, clf_bounds(bounds, on, 1, 1, in, NULL), CLF_E_ARGUMENT, "clf_bounds: out is NULL");
+    rig_expect(&r.told, clf_bounds(bounds, on, (cl_ulong)1 << 32, 1, in, &out), CLF_E_OVERFLOW,
                "clf_bounds: positions in so many elements do not fit CLF_UINT");
-    rig_expect(&r.told, clf_bounds(r.bounds, on, UINT64_MAX, 1, in, &r.out), CLF_E_OVERFLOW,
+    rig_expect(&r.told, clf_bounds(bounds, on, UINT64_MAX, 1, in, &out), CLF_E_OVERFLOW,
                "clf_bounds: n + m does not fit 64 bits");
-    rig_expect(&r.told, clf_bounds(r.bounds, &initial, 9, 9, in, &r.out), CLF_E_ARGUMENT,
+    rig_expect(&r.told, clf_bounds(bounds, &initial, 9, 9, in, &out), CLF_E_ARGUMENT,
                "clf_bounds: a search for bounds has no initial value");
-    assert_status(clf_bounds(r.merge, on, 9, 9, in, &r.out), CLF_E_ARGUMENT);
-    assert_status(clf_bounds(NULL, on, 9, 9, in, &r.out), CLF_E_ARGUMENT);
-    assert_ok(clf_bounds(r.bounds, on, 0, 100, none, &r.out));
-    assert_ok(clf_bounds(r.bounds, on, 100, 0, haystack, NULL));
-    close_bench(&r);
+    assert_status(clf_bounds(merge, on, 9, 9, in, &out), CLF_E_ARGUMENT);
+    assert_status(clf_bounds(NULL, on, 9, 9, in, &out), CLF_E_ARGUMENT);
+    assert_ok(clf_bounds(bounds, on, 0, 100, none, &out));
+    assert_ok(clf_bounds(bounds, on, 100, 0, haystack, NULL));
+    refused_close(&r);
 }
 END_TEST
 
 START_TEST(operators_that_are_none)
 {
-    static const char below[] = "bool below(clf_input a, clf_input b) { return a.v < b.v; }";
-    static const clf_operator wrong[] = {
-        {.size = sizeof(clf_operator), .value = "int v;", .source = below},
-        {.size = sizeof(clf_operator), .value = "int v;", .source = below, .less = "below", .map = "m"},
-        {.size = sizeof(clf_operator), .value = "int v;", .source = below, .less = "below", .input = "int x;"},
-        {.size = sizeof(clf_operator), .value = "int v;", .source = below, .less = "below", .extra = "int x;"},
-        {.size = sizeof(clf_operator), .value = "int v;", .source = below, .less = "below", .captured = "int x;"},
-        {.size = sizeof(clf_operator), .value = "int v;", .source = below, .less = "below", .combine = "f"},
-    };
     static const clf_operator shape = {.size = sizeof(clf_operator), .value = "int v;", .less = "f",
                                        .source = "bool f(clf_input x, int i) { return 1; }"};
     const clf_operator *const ints = ref_order_of(REF_ORDER_INT)->clf;
     clf_context *const context = rig_context(NULL);
     clf_error error = {.size = sizeof error};
     clf_plan *plan = NULL;
-    for (size_t i = 0; i < COUNT(wrong); i++) {
-        assert_status(clf_merge_plan(context, &wrong[i], 0, NULL, &plan, &error), CLF_E_ARGUMENT);
-        assert_status(clf_bounds_plan(context, &wrong[i], CLF_UINT, 0, NULL, &plan, &error), CLF_E_ARGUMENT);
+    for (size_t i = 0; i < REFUSED_ORDERS; i++) {
+        assert_status(clf_merge_plan(context, &refused_orders[i], 0, NULL, &plan, &error), CLF_E_ARGUMENT);
+        assert_status(clf_bounds_plan(context, &refused_orders[i], CLF_UINT, 0, NULL, &plan, &error), CLF_E_ARGUMENT);
     }
-    assert_status(clf_merge_plan(context, &wrong[1], 0, NULL, &plan, &error), CLF_E_ARGUMENT);
+    assert_status(clf_merge_plan(context, &refused_orders[1], 0, NULL, &plan, &error), CLF_E_ARGUMENT);
     ck_assert_str_eq(error.message, "a merge has no map, and no input, extra or captured fields");
     assert_status(clf_merge_plan(context, &shape, 0, NULL, &plan, &error), CLF_E_OPERATOR);
     ck_assert_ptr_nonnull(strstr(error.message, "clf_operator.less: the source has no function bool f"));
@@ -310,36 +283,33 @@ END_TEST
 
 enum { MENU = 9 };
 
+static merge_key menu[MENU];
+
+static void run_random(size_t which, clf_plan *plan, gen *own, long number)
+{
+    merge_case test = {.key = menu[which], .number = number, .seed = (uint64_t)number};
+    test.n_first = gen_size(own, 128, 6000);
+    test.n_second = gen_size(own, 128, gen_chance(own, 20) ? 30 : 6000);
+    test.pattern = (merge_pattern)gen_below(own, MERGE_PATTERNS);
+    test.offset = (size_t)gen_below(own, 20);
+    test.tight = gen_chance(own, 30);
+    test.disorder = gen_chance(own, 5);
+    test.unordered = gen_chance(own, 20);
+    test.gated = gen_chance(own, 10);
+    test.own_scratch = gen_chance(own, 30);
+    merge_case_run(plan, &test);
+}
+
 START_TEST(random_cases)
 {
     clf_plan *plans[MENU];
-    merge_key menu[MENU];
     gen random = gen_seed(the_rig()->seed, 6999);
     for (size_t i = 0; i < MENU; i++) {
         menu[i] = key_of((int)gen_below(&random, ROUTES), (merge_kind)(i % MERGE_KINDS),
                          (int)gen_below(&random, REF_ORDER_COUNT), (unsigned)gen_below(&random, 4));
         plans[i] = merge_plan(&menu[i]);
     }
-    const long only = rig_number("CLFOLD_TEST_CASE", -1), count = rig_number("CLFOLD_TEST_CASES", 300);
-    for (long number = only < 0 ? 0 : only; number < (only < 0 ? count : only + 1); number++) {
-        gen own = gen_seed(the_rig()->seed, 7000 + (uint64_t)number);
-        const size_t which = (size_t)gen_below(&own, MENU);
-        merge_case test = {.key = menu[which], .number = number, .seed = (uint64_t)number};
-        test.n_first = gen_size(&own, 128, 6000);
-        test.n_second = gen_size(&own, 128, gen_chance(&own, 20) ? 30 : 6000);
-        test.pattern = (merge_pattern)gen_below(&own, MERGE_PATTERNS);
-        test.offset = (size_t)gen_below(&own, 20);
-        test.tight = gen_chance(&own, 30);
-        test.disorder = gen_chance(&own, 5);
-        test.unordered = gen_chance(&own, 20);
-        test.gated = gen_chance(&own, 10);
-        test.own_scratch = gen_chance(&own, 30);
-        if (plans[which])
-            merge_case_run(plans[which], &test);
-    }
-    for (size_t i = 0; i < MENU; i++)
-        if (plans[i])
-            clf_plan_release(plans[i]);
+    route_run_random(plans, MENU, 7000, 300, run_random);
 }
 END_TEST
 

@@ -5,14 +5,13 @@
  * where inputs are, sizes that only the device knows; and what bad arguments do.
  */
 #include "compare_case.h"
+#include "refused.h"
 
 #include <string.h>
 
 /* ---- Ways ------------------------------------------------------------------------------------------------------ */
 
-static const struct {
-    const char *disable, *variant, *parameters;
-} routes[] = {
+static const route routes[] = {
     {NULL, NULL, NULL},
     {NULL, "cpu", "items=50,streams=3,groups=5"},
     {"cpu", NULL, NULL},
@@ -20,21 +19,20 @@ static const struct {
     {"cpu", "tiles", "items=4,group=64"},
     {"cpu", "tiles", "items=12,group=8"},
     {"cpu", "tiles", "items=5,group=24"},
-    {"ptx,int64_atomics,c11,subgroups,progress,cpu", "tiles", "items=1,group=2,groups=1"},
+    {ROUTE_BARE, "tiles", "items=1,group=2,groups=1"},
 };
 enum { ROUTES = COUNT(routes), FIRST_SMALL = 3, CPU_SMALL = 1 };
 
-static compare_key key_of(int route, compare_kind kind, int order)
+static compare_key key_of(int which, compare_kind kind, int order)
 {
-    return (compare_key){.kind = kind, .order = ref_order_of(order), .disable = routes[route].disable,
-                         .variant = routes[route].variant, .parameters = routes[route].parameters};
+    return (compare_key){.kind = kind, .order = ref_order_of(order), .route = routes[which]};
 }
 
 /* Circumstances go by the numbers, so that each comes with each. */
 static compare_case case_of(const compare_key *key, size_t n, unsigned turn)
 {
     return (compare_case){.key = *key, .n = n, .pattern = (compare_pattern)(turn % COMPARE_PATTERNS),
-                          .place = (compare_place)(turn % 7 % COMPARE_PLACES), .offset = turn % 3 ? turn % 10 : 0,
+                          .place = (guarded_place)(turn % 7 % PLACES), .offset = turn % 3 ? turn % 10 : 0,
                           .tight = turn % 13 == 5, .unordered = turn % 11 == 3, .own_scratch = turn % 4 == 1,
                           .seed = n + turn, .number = -1};
 }
@@ -111,13 +109,12 @@ END_TEST
 START_TEST(every_number_of_rounds_everywhere)
 {
     static const int orders[] = {REF_ORDER_INT, REF_ORDER_DOWN, REF_ORDER_PAIR};
-    const int route = _i % 2 ? FIRST_SMALL : CPU_SMALL;
-    const compare_key key = key_of(route, MERGE_SORT, orders[_i / 2]);
+    const compare_key key = key_of(_i % 2 ? FIRST_SMALL : CPU_SMALL, MERGE_SORT, orders[_i / 2]);
     clf_plan *plan = compare_plan(&key);
-    for (unsigned place = 0; plan && place < COMPARE_PLACES; place++)
+    for (unsigned place = 0; plan && place < PLACES; place++)
         for (size_t tiles = 1; tiles <= 64; tiles += tiles < 5 ? 1 : tiles / 2) {
             compare_case test = case_of(&key, tiles * plan_tile(plan) - place, (unsigned)tiles);
-            test.place = (compare_place)place;
+            test.place = (guarded_place)place;
             test.pattern = COMPARE_RANDOM;
             compare_case_run(plan, &test);
         }
@@ -158,99 +155,47 @@ END_TEST
 
 START_TEST(refused_calls)
 {
-    rig_told t = {0};
-    const clf_context_options options = {.size = sizeof options, .notify = rig_listen, .user = &t};
+    static const refused_sort sorting = {"clf_merge_sort", "a merge sort has no initial value", clf_merge_sort, true,
+                                         true};
     const clf_operator *const downs = ref_order_of(REF_ORDER_DOWN)->clf;
-    const cl_command_queue q = the_rig()->queue;
-    const clf_call *const on = CLF_ON(q);
     const cl_float initial[2] = {0};
-    clf_context *context = NULL;
-    clf_plan *sort = NULL, *test = NULL;
-    cl_ulong bytes = 0;
-    assert_ok(clf_context_create(the_rig()->cl, the_rig()->device, &options, &context, NULL));
-    assert_ok(clf_merge_sort_plan(context, downs, 0, NULL, &sort, NULL));
-    assert_ok(clf_is_sorted_plan(context, downs, 0, NULL, &test, NULL));
-    assert_ok(clf_plan_scratch(sort, 100, 0, &bytes));
-    const clf_array a = {rig_buffer(400, NULL), 0}, b = {rig_buffer(400, NULL), 0}, c = {rig_buffer(400, NULL), 0},
-                    d = {rig_buffer(408, NULL), 0}, scratch = {rig_buffer((size_t)bytes + 16, NULL), 0};
-    const clf_array in[] = {a, b}, out[] = {c, d}, twice[] = {c, c}, half[] = {c, {NULL, 0}}, in_d[] = {a, d};
-    const clf_array beside[] = {c, {d.buffer, 1}}, into_in[] = {a, a}, behind[] = {{c.buffer, 1}, d};
+    refused r;
+    refused_open(&r);
+    assert_ok(clf_merge_sort_plan(r.context, downs, 0, NULL, &r.plan[0], NULL));
+    assert_ok(clf_is_sorted_plan(r.context, downs, 0, NULL, &r.plan[1], NULL));
+    refused_check_sort(&r, &sorting);
+    clf_plan *const test = r.plan[1];
+    const clf_call *const on = CLF_ON(r.queue), call = {.size = sizeof call, .queue = r.queue, .initial = initial};
+    const clf_array in[] = {refused_array(&r, 400), refused_array(&r, 400)}, c = refused_array(&r, 400);
     const unsigned long before = layer_commands();
-    rig_expect(&t, clf_merge_sort(sort, NULL, 9, in, out), CLF_E_ARGUMENT, "clf_merge_sort: call is NULL");
-    rig_expect(&t, clf_merge_sort(sort, CLF_ON(NULL), 9, in, out), CLF_E_ARGUMENT,
-               "clf_merge_sort: call->queue is NULL");
-    rig_expect(&t, clf_merge_sort(sort, on, 9, NULL, out), CLF_E_ARGUMENT, "clf_merge_sort: in is NULL");
-    rig_expect(&t, clf_merge_sort(sort, on, 9, in, NULL), CLF_E_ARGUMENT, "clf_merge_sort: out is NULL");
-    rig_expect(&t, clf_merge_sort(sort, on, 9, half, out), CLF_E_ARGUMENT, "clf_merge_sort: in[1].buffer is NULL");
-    rig_expect(&t, clf_merge_sort(sort, on, 9, in, half), CLF_E_ARGUMENT, "clf_merge_sort: out[1].buffer is NULL");
-    rig_expect(&t, clf_merge_sort(sort, on, 101, in, out), CLF_E_BUFFER,
-               "clf_merge_sort: in[0].buffer ends before element 100");
-    rig_expect(&t, clf_merge_sort(sort, on, 100, in, behind), CLF_E_BUFFER,
-               "clf_merge_sort: out[0].buffer ends before element 100");
-    rig_expect(&t, clf_merge_sort(sort, on, 9, in, twice), CLF_E_ALIAS, "clf_merge_sort: out[1] overlaps out[0]");
-    rig_expect(&t, clf_merge_sort(sort, on, 9, in, into_in), CLF_E_ALIAS, "clf_merge_sort: out[1] overlaps out[0]");
-    rig_expect(&t, clf_merge_sort(sort, on, 9, in_d, beside), CLF_E_ALIAS, "clf_merge_sort: out[1] overlaps in[1]");
-    rig_expect(&t, clf_merge_sort(sort, on, UINT64_MAX, in, out), CLF_E_OVERFLOW,
-               "clf_merge_sort: the end of in[0] does not fit the address space");
-    clf_call call = {.size = sizeof call, .queue = q, .initial = initial};
-    rig_expect(&t, clf_merge_sort(sort, &call, 9, in, out), CLF_E_ARGUMENT,
-               "clf_merge_sort: a merge sort has no initial value");
-    rig_expect(&t, clf_is_sorted(test, &call, 9, in, &c), CLF_E_ARGUMENT,
+    rig_expect(&r.told, clf_is_sorted(test, &call, 9, in, &c), CLF_E_ARGUMENT,
                "clf_is_sorted: a test whether elements are sorted has no initial value");
-    call = (clf_call){.size = sizeof call, .queue = q, .actual = d};
-    rig_expect(&t, clf_merge_sort(sort, &call, 9, in, out), CLF_E_ARGUMENT,
-               "clf_merge_sort: call->actual and call->initial_arrays are for plans with CLF_FROM_DEVICE");
-    call = (clf_call){.size = sizeof call, .queue = q, .out_count = 4};
-    rig_expect(&t, clf_merge_sort(sort, &call, 9, in, out), CLF_E_ARGUMENT,
-               "clf_merge_sort: call->out_count is 4, and the operator has 2 arrays there");
-    call = (clf_call){.size = sizeof call, .queue = q, .scratch = {scratch.buffer, 8}};
-    if (bytes > 0)
-        rig_expect(&t, clf_merge_sort(sort, &call, 100, in, out), CLF_E_SCRATCH,
-                   "clf_merge_sort: scratch.offset is no multiple of 16");
-    rig_expect(&t, clf_is_sorted(test, on, 9, in, NULL), CLF_E_ARGUMENT, "clf_is_sorted: result_count is NULL");
-    rig_expect(&t, clf_is_sorted(test, on, 9, NULL, &c), CLF_E_ARGUMENT, "clf_is_sorted: in is NULL");
-    rig_expect(&t, clf_is_sorted(test, on, 101, in, &c), CLF_E_BUFFER,
+    rig_expect(&r.told, clf_is_sorted(test, on, 9, in, NULL), CLF_E_ARGUMENT, "clf_is_sorted: result_count is NULL");
+    rig_expect(&r.told, clf_is_sorted(test, on, 9, NULL, &c), CLF_E_ARGUMENT, "clf_is_sorted: in is NULL");
+    rig_expect(&r.told, clf_is_sorted(test, on, 101, in, &c), CLF_E_BUFFER,
                "clf_is_sorted: in[0].buffer ends before element 100");
-    rig_expect(&t, clf_is_sorted(test, on, 9, in, &(clf_array){c.buffer, 50}), CLF_E_BUFFER,
+    rig_expect(&r.told, clf_is_sorted(test, on, 9, in, &(clf_array){c.buffer, 50}), CLF_E_BUFFER,
                "clf_is_sorted: result_count.buffer ends before element 50");
-    rig_expect(&t, clf_is_sorted(test, on, 9, in, &b), CLF_E_ALIAS, "clf_is_sorted: result_count overlaps in[1]");
-    assert_status(clf_merge_sort(test, on, 9, in, out), CLF_E_ARGUMENT);
-    assert_status(clf_merge_sort(NULL, on, 9, in, out), CLF_E_ARGUMENT);
-    assert_status(clf_is_sorted(sort, on, 9, in, &c), CLF_E_ARGUMENT);
+    rig_expect(&r.told, clf_is_sorted(test, on, 9, in, &in[1]), CLF_E_ALIAS,
+               "clf_is_sorted: result_count overlaps in[1]");
+    assert_status(clf_is_sorted(r.plan[0], on, 9, in, &c), CLF_E_ARGUMENT);
     assert_status(clf_is_sorted(NULL, on, 9, in, &c), CLF_E_ARGUMENT);
     ck_assert_uint_eq(layer_commands(), before);
-    assert_ok(clf_merge_sort(sort, on, 0, NULL, NULL));
-    assert_ok(clf_merge_sort(sort, on, 100, in, in));
     assert_ok(clf_is_sorted(test, on, 0, NULL, &c));
-    assert_ok(clFinish(q));
-    const cl_mem buffers[] = {a.buffer, b.buffer, c.buffer, d.buffer, scratch.buffer};
-    for (size_t i = 0; i < COUNT(buffers); i++)
-        clReleaseMemObject(buffers[i]);
-    clf_plan_release(sort);
-    clf_plan_release(test);
-    clf_context_release(context);
+    refused_close(&r);
 }
 END_TEST
 
 START_TEST(operators_that_are_none)
 {
-    static const char below[] = "bool below(clf_input a, clf_input b) { return a.v < b.v; }";
-    static const clf_operator wrong[] = {
-        {.size = sizeof(clf_operator), .value = "int v;", .source = below},
-        {.size = sizeof(clf_operator), .value = "int v;", .source = below, .less = "below", .map = "m"},
-        {.size = sizeof(clf_operator), .value = "int v;", .source = below, .less = "below", .input = "int x;"},
-        {.size = sizeof(clf_operator), .value = "int v;", .source = below, .less = "below", .extra = "int x;"},
-        {.size = sizeof(clf_operator), .value = "int v;", .source = below, .less = "below", .captured = "int x;"},
-        {.size = sizeof(clf_operator), .value = "int v;", .source = below, .less = "below", .combine = "f"},
-    };
     const clf_operator *const ints = ref_order_of(REF_ORDER_INT)->clf;
     clf_context *const context = rig_context(NULL);
     clf_error error = {.size = sizeof error};
     clf_plan *plan = NULL;
-    for (size_t i = 0; i < COUNT(wrong); i++) {
-        assert_status(clf_merge_sort_plan(context, &wrong[i], 0, NULL, &plan, &error), CLF_E_ARGUMENT);
-        assert_status(clf_is_sorted_plan(context, &wrong[i], 0, NULL, &plan, &error), CLF_E_ARGUMENT);
-        if (wrong[i].map || wrong[i].input)
+    for (size_t i = 0; i < REFUSED_ORDERS; i++) {
+        assert_status(clf_merge_sort_plan(context, &refused_orders[i], 0, NULL, &plan, &error), CLF_E_ARGUMENT);
+        assert_status(clf_is_sorted_plan(context, &refused_orders[i], 0, NULL, &plan, &error), CLF_E_ARGUMENT);
+        if (refused_orders[i].map || refused_orders[i].input)
             ck_assert_str_eq(error.message, "a test whether elements are sorted has no map, and no input, extra or "
                                             "captured fields");
     }
@@ -266,10 +211,26 @@ END_TEST
 
 enum { MENU = 5 };
 
+static compare_key menu[MENU];
+
+static void run_random(size_t which, clf_plan *plan, gen *own, long number)
+{
+    compare_case test = {.key = menu[which], .number = number, .seed = (uint64_t)number};
+    test.n = gen_size(own, 128, 6000);
+    test.actual = (size_t)gen_below(own, 2 * test.n + 1);
+    test.pattern = (compare_pattern)gen_below(own, COMPARE_PATTERNS);
+    test.place = (guarded_place)gen_below(own, PLACES);
+    test.offset = (size_t)gen_below(own, 20);
+    test.tight = gen_chance(own, 30);
+    test.unordered = gen_chance(own, 20);
+    test.gated = gen_chance(own, 10);
+    test.own_scratch = gen_chance(own, 30);
+    compare_case_run(plan, &test);
+}
+
 START_TEST(random_cases)
 {
     clf_plan *plans[MENU];
-    compare_key menu[MENU];
     gen random = gen_seed(the_rig()->seed, 7999);
     for (size_t i = 0; i < MENU; i++) {
         menu[i] = key_of((int)gen_below(&random, ROUTES), i < 4 ? MERGE_SORT : IS_SORTED,
@@ -277,26 +238,7 @@ START_TEST(random_cases)
         menu[i].from_device = gen_chance(&random, 25);
         plans[i] = compare_plan(&menu[i]);
     }
-    const long only = rig_number("CLFOLD_TEST_CASE", -1), count = rig_number("CLFOLD_TEST_CASES", 200);
-    for (long number = only < 0 ? 0 : only; number < (only < 0 ? count : only + 1); number++) {
-        gen own = gen_seed(the_rig()->seed, 8000 + (uint64_t)number);
-        const size_t which = (size_t)gen_below(&own, MENU);
-        compare_case test = {.key = menu[which], .number = number, .seed = (uint64_t)number};
-        test.n = gen_size(&own, 128, 6000);
-        test.actual = (size_t)gen_below(&own, 2 * test.n + 1);
-        test.pattern = (compare_pattern)gen_below(&own, COMPARE_PATTERNS);
-        test.place = (compare_place)gen_below(&own, COMPARE_PLACES);
-        test.offset = (size_t)gen_below(&own, 20);
-        test.tight = gen_chance(&own, 30);
-        test.unordered = gen_chance(&own, 20);
-        test.gated = gen_chance(&own, 10);
-        test.own_scratch = gen_chance(&own, 30);
-        if (plans[which])
-            compare_case_run(plans[which], &test);
-    }
-    for (size_t i = 0; i < MENU; i++)
-        if (plans[i])
-            clf_plan_release(plans[i]);
+    route_run_random(plans, MENU, 8000, 200, run_random);
 }
 END_TEST
 

@@ -5,15 +5,14 @@
  * little room, sizes that only the device knows, tiles that wait in vain; and what bad arguments do.
  */
 #include "by_key_case.h"
+#include "refused.h"
 
 #include <stdio.h>
 #include <string.h>
 
 /* ---- Ways ------------------------------------------------------------------------------------------------------- */
 
-static const struct {
-    const char *disable, *variant, *parameters;
-} routes[] = {
+static const route routes[] = {
     {NULL, NULL, NULL},
     {NULL, "cpu", "items=64"},
     {"cpu", NULL, NULL},
@@ -22,14 +21,14 @@ static const struct {
     {"cpu", "one_group", "items=8,group=64"},
     {"cpu", "window", "items=4,group=64"},
     {"cpu", "central", "items=4,group=96"},
-    {"ptx,int64_atomics,c11,subgroups,progress,cpu", NULL, "items=3,group=3"}, /* PoCL 3.1 miscompiles groups of 2 */
+    {ROUTE_BARE, NULL, "items=3,group=3"}, /* PoCL 3.1 miscompiles groups of 2 */
     {"cpu", "two_pass", "items=16,group=64"},
 };
 enum { ROUTES = COUNT(routes) };
 
-static by_key_key key_of(int route, int op)
+static by_key_key key_of(int which, int op)
 {
-    return (by_key_key){ref_by_key_of(op), routes[route].disable, routes[route].variant, routes[route].parameters};
+    return (by_key_key){ref_by_key_of(op), routes[which]};
 }
 
 /* Circumstances go by the numbers, so that each comes with each. */
@@ -96,7 +95,7 @@ END_TEST
 START_TEST(usual_tiles)
 {
     static const char *const variants[] = {NULL, NULL, "cpu"};
-    const by_key_key key = {ref_by_key_of(_i / 3), _i % 3 == 1 ? "cpu" : NULL, variants[_i % 3], NULL};
+    const by_key_key key = {ref_by_key_of(_i / 3), {_i % 3 == 1 ? "cpu" : NULL, variants[_i % 3], NULL}};
     clf_plan *plan = by_key_plan(&key, false);
     for (unsigned turn = 0; plan && turn < 14; turn++) {
         const by_key_case test = case_of(&key, turn < 8 ? 70000 + turn : turn - 7, tile_of(plan), turn);
@@ -141,11 +140,12 @@ START_TEST(stalled_tiles)
     enum { FALLBACKS = 3 };
     cl_uint fallbacks = 0;
     for (size_t i = 0; i < COUNT(stalls) * COUNT(operators); i++) {
-        const by_key_key key = {ref_by_key_of(operators[i % COUNT(operators)]), _i < 3 ? "cpu" : NULL, variants[_i],
-                                _i < 3 ? stalls[i / COUNT(operators)] : "items=64,count=1,stall=2,spin=1"};
+        const by_key_key key = {ref_by_key_of(operators[i % COUNT(operators)]),
+                                {_i < 3 ? "cpu" : NULL, variants[_i],
+                                 _i < 3 ? stalls[i / COUNT(operators)] : "items=64,count=1,stall=2,spin=1"}};
         clf_plan *plan = by_key_plan(&key, false);
         for (unsigned turn = 0; plan && turn < BY_KEY_PATTERNS; turn++) {
-            cl_uint header[16] = {0};
+            cl_uint header[GUARDED_HEADER] = {0};
             by_key_case test = case_of(&key, 40 * tile_of(plan) + 3, tile_of(plan), turn);
             test.own_scratch = true;
             test.header = header;
@@ -224,35 +224,33 @@ END_TEST
 
 START_TEST(refused_arguments_are_named)
 {
-    rig_told t = {0};
-    const clf_context_options options = {.size = sizeof options, .notify = rig_listen, .user = &t};
-    clf_context *context = NULL;
-    clf_plan *plan = NULL, *filter = NULL;
-    assert_ok(clf_context_create(the_rig()->cl, the_rig()->device, &options, &context, NULL));
-    assert_ok(clf_reduce_by_key_plan(context, ref_by_key_of(REF_BY_KEY_LENGTHS)->clf, 0, NULL, &plan, NULL));
-    assert_ok(clf_filter_plan(context, ref_filter_of(REF_FILTER_INT)->clf, 0, NULL, &filter, NULL));
-    const cl_command_queue q = the_rig()->queue;
-    const clf_array in = {rig_buffer(100, NULL), 0}, lengths = {rig_buffer(400, NULL), 0};
-    const clf_array values = {rig_buffer(100, NULL), 0}, count = {rig_buffer(8, NULL), 0};
+    refused r;
+    refused_open(&r);
+    const cl_command_queue q = r.queue;
+    assert_ok(clf_reduce_by_key_plan(r.context, ref_by_key_of(REF_BY_KEY_LENGTHS)->clf, 0, NULL, &r.plan[0], NULL));
+    assert_ok(clf_filter_plan(r.context, ref_filter_of(REF_FILTER_INT)->clf, 0, NULL, &r.plan[1], NULL));
+    clf_plan *const plan = r.plan[0], *const filter = r.plan[1];
+    const clf_array in = refused_array(&r, 100), lengths = refused_array(&r, 400);
+    const clf_array values = refused_array(&r, 100), count = refused_array(&r, 8);
     const clf_array out[] = {lengths, values}, onto[] = {lengths, in}, twice[] = {lengths, lengths};
     const clf_array behind[] = {lengths, {values.buffer, 1}};
     const cl_uint one = 1;
     const clf_call initial = {.size = sizeof(clf_call), .queue = q, .initial = &one};
-    rig_expect(&t, clf_reduce_by_key(plan, CLF_ON(q), 100, 100, &in, onto, &count), CLF_E_ALIAS,
+    rig_expect(&r.told, clf_reduce_by_key(plan, CLF_ON(q), 100, 100, &in, onto, &count), CLF_E_ALIAS,
                "clf_reduce_by_key: out[1] overlaps in[0]");
-    rig_expect(&t, clf_reduce_by_key(plan, CLF_ON(q), 100, 100, &in, twice, &count), CLF_E_ALIAS,
+    rig_expect(&r.told, clf_reduce_by_key(plan, CLF_ON(q), 100, 100, &in, twice, &count), CLF_E_ALIAS,
                "clf_reduce_by_key: out[1] overlaps out[0]");
-    rig_expect(&t, clf_reduce_by_key(plan, CLF_ON(q), 101, 9, &in, out, &count), CLF_E_BUFFER,
+    rig_expect(&r.told, clf_reduce_by_key(plan, CLF_ON(q), 101, 9, &in, out, &count), CLF_E_BUFFER,
                "clf_reduce_by_key: in[0].buffer ends before element 100");
-    rig_expect(&t, clf_reduce_by_key(plan, CLF_ON(q), 100, 100, &in, behind, &count), CLF_E_BUFFER,
+    rig_expect(&r.told, clf_reduce_by_key(plan, CLF_ON(q), 100, 100, &in, behind, &count), CLF_E_BUFFER,
                "clf_reduce_by_key: out[1].buffer ends before element 100");
-    rig_expect(&t, clf_reduce_by_key(plan, CLF_ON(q), 100, 9, &in, out, NULL), CLF_E_ARGUMENT,
+    rig_expect(&r.told, clf_reduce_by_key(plan, CLF_ON(q), 100, 9, &in, out, NULL), CLF_E_ARGUMENT,
                "clf_reduce_by_key: result_count is NULL");
-    rig_expect(&t, clf_reduce_by_key(plan, CLF_ON(q), 100, 9, NULL, out, &count), CLF_E_ARGUMENT,
+    rig_expect(&r.told, clf_reduce_by_key(plan, CLF_ON(q), 100, 9, NULL, out, &count), CLF_E_ARGUMENT,
                "clf_reduce_by_key: in is NULL");
-    rig_expect(&t, clf_reduce_by_key(plan, CLF_ON(q), 100, 9, &in, NULL, &count), CLF_E_ARGUMENT,
+    rig_expect(&r.told, clf_reduce_by_key(plan, CLF_ON(q), 100, 9, &in, NULL, &count), CLF_E_ARGUMENT,
                "clf_reduce_by_key: out is NULL");
-    rig_expect(&t, clf_reduce_by_key(plan, &initial, 9, 9, &in, out, &count), CLF_E_ARGUMENT,
+    rig_expect(&r.told, clf_reduce_by_key(plan, &initial, 9, 9, &in, out, &count), CLF_E_ARGUMENT,
                "clf_reduce_by_key: a reduce_by_key has no initial value");
     assert_status(clf_reduce_by_key(plan, CLF_ON(q), 100, 100, &in, out, &values), CLF_E_ALIAS);
     assert_status(clf_reduce_by_key(filter, CLF_ON(q), 9, 9, &in, out, &count), CLF_E_ARGUMENT);
@@ -260,14 +258,7 @@ START_TEST(refused_arguments_are_named)
     assert_status(clf_unique(plan, CLF_ON(q), 9, 9, &in, out, &count), CLF_E_ARGUMENT);
     assert_ok(clf_reduce_by_key(plan, CLF_ON(q), 100, 99, &in, behind, &count)); /* room for fewer */
     assert_ok(clf_reduce_by_key(plan, CLF_ON(q), 100, 0, &in, NULL, &count));    /* only counted */
-    assert_ok(clFinish(q));
-    clReleaseMemObject(in.buffer);
-    clReleaseMemObject(lengths.buffer);
-    clReleaseMemObject(values.buffer);
-    clReleaseMemObject(count.buffer);
-    clf_plan_release(plan);
-    clf_plan_release(filter);
-    clf_context_release(context);
+    refused_close(&r);
 }
 END_TEST
 
@@ -345,35 +336,32 @@ END_TEST
 
 enum { MENU = 8 };
 
+static by_key_key menu[MENU];
+
+static void run_random(size_t which, clf_plan *plan, gen *own, long number)
+{
+    by_key_case test = {.key = menu[which], .number = number, .seed = (uint64_t)number};
+    test.tile = tile_of(plan);
+    test.n = gen_size(own, 128, 6000);
+    test.room = gen_chance(own, 70) ? test.n : (size_t)gen_below(own, test.n + 1);
+    test.pattern = (by_key_pattern)gen_below(own, BY_KEY_PATTERNS);
+    test.percent = (unsigned)gen_below(own, 101);
+    test.offset = (size_t)gen_below(own, 20);
+    test.unordered = gen_chance(own, 20);
+    test.gated = gen_chance(own, 10);
+    test.own_scratch = gen_chance(own, 30);
+    by_key_case_run(plan, &test);
+}
+
 START_TEST(random_cases)
 {
     clf_plan *plans[MENU];
-    by_key_key menu[MENU];
     gen random = gen_seed(the_rig()->seed, 5999);
     for (size_t i = 0; i < MENU; i++) {
         menu[i] = key_of((int)gen_below(&random, ROUTES), (int)gen_below(&random, REF_BY_KEY_COUNT));
         plans[i] = by_key_plan(&menu[i], false);
     }
-    const long only = rig_number("CLFOLD_TEST_CASE", -1), count = rig_number("CLFOLD_TEST_CASES", 300);
-    for (long number = only < 0 ? 0 : only; number < (only < 0 ? count : only + 1); number++) {
-        gen own = gen_seed(the_rig()->seed, 6000 + (uint64_t)number);
-        const size_t which = (size_t)gen_below(&own, MENU);
-        by_key_case test = {.key = menu[which], .number = number, .seed = (uint64_t)number};
-        test.tile = plans[which] ? tile_of(plans[which]) : 1;
-        test.n = gen_size(&own, 128, 6000);
-        test.room = gen_chance(&own, 70) ? test.n : (size_t)gen_below(&own, test.n + 1);
-        test.pattern = (by_key_pattern)gen_below(&own, BY_KEY_PATTERNS);
-        test.percent = (unsigned)gen_below(&own, 101);
-        test.offset = (size_t)gen_below(&own, 20);
-        test.unordered = gen_chance(&own, 20);
-        test.gated = gen_chance(&own, 10);
-        test.own_scratch = gen_chance(&own, 30);
-        if (plans[which])
-            by_key_case_run(plans[which], &test);
-    }
-    for (size_t i = 0; i < MENU; i++)
-        if (plans[i])
-            clf_plan_release(plans[i]);
+    route_run_random(plans, MENU, 6000, 300, run_random);
 }
 END_TEST
 

@@ -5,15 +5,12 @@
  * kinds, outputs where inputs are, sizes that only the device knows; what is refused.
  */
 #include "sort_case.h"
+#include "refused.h"
 
 #include "primitives/primitives.h"
 
 /* ---- Ways ------------------------------------------------------------------------------------------------------ */
 
-#define WITHOUT "ptx,int64_atomics,c11,subgroups,progress,cpu"
-typedef struct route {
-    const char *disable, *variant, *parameters;
-} route;
 static const route routes[] = {
     {NULL, NULL, NULL},
     {"cpu", NULL, NULL},
@@ -21,20 +18,15 @@ static const route routes[] = {
     {"cpu", "large", "items=3,group=32"},
     {"cpu", "large", "items=6,group=32"},
     {"cpu", NULL, "items=4,group=32"},
-    {WITHOUT, NULL, "items=5,group=32"},
+    {ROUTE_BARE, NULL, "items=5,group=32"},
     {"cpu", NULL, "limit=70"}, /* longer rows are sorted digit by digit */
-    {WITHOUT, NULL, "limit=70"},
+    {ROUTE_BARE, NULL, "limit=70"},
 };
 enum { ROUTES = COUNT(routes), FIRST_SMALL = 2 /* in small tiles */, SMALL = 3, OF_SEGMENTS = ROUTES - 2 };
 
-static unsigned flags_of(unsigned turn)
-{
-    return (turn & 1 ? CLF_DESCENDING : 0) | (turn & 2 ? CLF_TOTAL_ORDER : 0);
-}
-
 static sort_key key_by(const route *r, int sort, unsigned flags)
 {
-    return (sort_key){ref_sort_of(sort), flags, r->disable, r->variant, r->parameters, .kind = SORT_ROWS};
+    return (sort_key){ref_sort_of(sort), flags, *r, .kind = SORT_ROWS};
 }
 
 /* What tells of segments goes by the turn. */
@@ -49,13 +41,12 @@ static sort_key told_by(const route *r, int sort, unsigned flags, unsigned turn)
     return key;
 }
 
-/* Circumstances go by the numbers, so that each comes with each. */
 static sort_case case_of(const sort_key *key, size_t rows, size_t size, unsigned turn)
 {
-    return (sort_case){.key = *key, .n = rows * size, .rows = rows, .pattern = (sort_pattern)(turn % SORT_PATTERNS),
-                       .bytes = 1 + turn % 255, .place = (sort_place)(turn % 7 % SORT_PLACES),
-                       .offset = turn % 3 ? turn % 10 : 0, .tight = turn % 13 == 5, .unordered = turn % 11 == 3,
-                       .scratch = (sort_scratch)(turn % 4 % 3), .seed = rows + size + turn, .number = -1};
+    sort_case test = sort_case_of(key, rows * size, turn);
+    test.rows = rows;
+    test.bytes = 1 + turn % 255;
+    return test;
 }
 
 static sort_case told_case(const sort_key *key, size_t n, irregular_shape lengths, size_t scale, unsigned turn)
@@ -72,7 +63,8 @@ static sort_case told_case(const sort_key *key, size_t n, irregular_shape length
 /* What is told to be enough for n is so for any rows of n that are sorted digit by digit. */
 START_TEST(scratch_for_any_long_rows)
 {
-    const sort_key key = {ref_sort_of(CLF_UINT), 0, _i ? "cpu,progress" : "cpu", NULL, "limit=2048", .kind = SORT_ROWS};
+    const sort_key key = {ref_sort_of(CLF_UINT), 0, {_i ? "cpu,progress" : "cpu", NULL, "limit=2048"},
+                          .kind = SORT_ROWS};
     clf_plan *plan = sort_plan(&key);
     if (!plan)
         return;
@@ -98,7 +90,7 @@ START_TEST(every_type_of_key)
     for (unsigned f = 0; f < 4; f++) {
         const bool real = _i >= CLF_HALF;
         const bool some = !has_sibling && f == (unsigned)(real ? 3 - _i % CLF_HALF : _i / 2 % 2);
-        const sort_key key = key_by(&routes[FIRST_SMALL + ((unsigned)_i + f) % SMALL], _i, flags_of(f));
+        const sort_key key = key_by(&routes[FIRST_SMALL + ((unsigned)_i + f) % SMALL], _i, sort_flags(f));
         clf_plan *plan = (f < 2 || real) && (rig_full() || some) ? sort_plan(&key) : NULL;
         for (unsigned turn = 0; plan && turn < 3 * SORT_PATTERNS; turn++) {
             static const size_t sizes[] = {1, 2, 5, 17, 33, 97, 211};
@@ -135,7 +127,7 @@ static void run_sizes(const sort_key *key)
 START_TEST(rows_around_boundaries)
 {
     for (int sort = 0; sort < REF_SORT_COUNT; sort++) {
-        const sort_key key = key_by(&routes[_i], sort, flags_of((unsigned)(sort + _i)));
+        const sort_key key = key_by(&routes[_i], sort, sort_flags((unsigned)(sort + _i)));
         if (rig_full() || (sort >= CLF_TYPE_COUNT && (sort + _i + 1) % ROUTES == 0))
             run_sizes(&key);
     }
@@ -178,7 +170,7 @@ START_TEST(segments_of_any_lengths)
 {
     unsigned turn = (unsigned)_i;
     for (int sort = 0; sort < REF_SORT_COUNT; sort++) {
-        const sort_key key = told_by(&routes[_i], sort, flags_of((unsigned)(sort + _i)), ++turn);
+        const sort_key key = told_by(&routes[_i], sort, sort_flags((unsigned)(sort + _i)), ++turn);
         if (rig_full() || (sort >= CLF_TYPE_COUNT && (sort + _i + 2) % ROUTES == 0) || (sort == CLF_INT && _i == 3))
             run_segments(&key, turn);
     }
@@ -247,54 +239,34 @@ END_TEST
 
 enum { MENU = 3 };
 
-static sort_case random_case(const sort_key *key, gen *own, long number)
+static sort_key menu[MENU];
+
+static void run_random(size_t which, clf_plan *plan, gen *own, long number)
 {
-    sort_case test = {.key = *key, .number = number, .seed = (uint64_t)number, .suite = "segmented_sort"};
-    test.n = gen_size(own, 128, 6000);
-    if (key->kind == SORT_ROWS) {
-        const size_t size = gen_size(own, 64, 2000);
-        test.rows = size ? test.n / size : 7;
-        test.n = test.rows * size;
-    }
+    const sort_key *const key = &menu[which];
+    const size_t most = gen_size(own, 128, 6000), size = key->kind == SORT_ROWS ? gen_size(own, 64, 2000) : 1;
+    const size_t count = size ? most / size : 7;
+    sort_case test = sort_case_random(key, own, count * size, count, number);
+    test.suite = "segmented_sort";
+    test.rows = key->kind == SORT_ROWS ? count : 0;
     test.lengths = (irregular_shape)gen_below(own, SHAPE_COUNT);
     test.scale = 1 + (size_t)gen_below(own, 900);
-    test.pattern = (sort_pattern)gen_below(own, SORT_PATTERNS);
-    test.bytes = (unsigned)gen_below(own, 256);
-    test.place = (sort_place)gen_below(own, SORT_PLACES);
-    test.offset = (size_t)gen_below(own, 20);
-    test.tight = gen_chance(own, 30);
-    test.given = gen_chance(own, 50) && key->flags & CLF_FROM_DEVICE;
-    test.actual = (size_t)gen_below(own, 2 * (test.rows ? test.rows : test.n) + 1);
-    test.unordered = gen_chance(own, 20);
-    test.gated = gen_chance(own, 10);
-    test.scratch = (sort_scratch)gen_below(own, 3);
-    return test;
+    sort_case_run(plan, &test);
 }
 
 START_TEST(random_cases)
 {
     clf_plan *plans[MENU];
-    sort_key menu[MENU];
     gen random = gen_seed(the_rig()->seed, 7999);
     for (size_t i = 0; i < MENU; i++) {
         const route *const r = &routes[gen_below(&random, i % 2 ? ROUTES : OF_SEGMENTS)];
         const int sort = (int)gen_below(&random, REF_SORT_COUNT);
         const unsigned flags =
-            flags_of((unsigned)gen_below(&random, 4)) | (gen_chance(&random, 25) ? CLF_FROM_DEVICE : 0);
+            sort_flags((unsigned)gen_below(&random, 4)) | (gen_chance(&random, 25) ? CLF_FROM_DEVICE : 0);
         menu[i] = i % 2 ? key_by(r, sort, flags) : told_by(r, sort, flags, (unsigned)gen_below(&random, 12));
         plans[i] = sort_plan(&menu[i]);
     }
-    const long only = rig_number("CLFOLD_TEST_CASE", -1), count = rig_number("CLFOLD_TEST_CASES", 200);
-    for (long number = only < 0 ? 0 : only; number < (only < 0 ? count : only + 1); number++) {
-        gen own = gen_seed(the_rig()->seed, 8000 + (uint64_t)number);
-        const size_t which = (size_t)gen_below(&own, MENU);
-        const sort_case test = random_case(&menu[which], &own, number);
-        if (plans[which])
-            sort_case_run(plans[which], &test);
-    }
-    for (size_t i = 0; i < MENU; i++)
-        if (plans[i])
-            clf_plan_release(plans[i]);
+    route_run_random(plans, MENU, 8000, 200, run_random);
 }
 END_TEST
 
@@ -304,51 +276,44 @@ START_TEST(refused_sorts)
 {
     static const clf_operator ints = {.size = sizeof ints, .value = "int v;"};
     const clf_segmentation offsets = {.size = sizeof offsets, .by = CLF_BY_OFFSETS, .type = CLF_UINT};
-    rig_told t = {0};
-    const clf_context_options options = {.size = sizeof options, .notify = rig_listen, .user = &t};
-    const cl_command_queue q = the_rig()->queue;
+    refused r;
     const cl_int initial = 0;
-    clf_context *context = NULL;
-    clf_plan *rows = NULL, *segments = NULL, *whole = NULL;
-    assert_ok(clf_context_create(the_rig()->cl, the_rig()->device, &options, &context, NULL));
-    assert_ok(clf_segmented_sort_plan(context, &ints, 0, NULL, &rows, NULL));
-    assert_ok(clf_irregular_sort_plan(context, &ints, &offsets, 0, NULL, &segments, NULL));
-    assert_ok(clf_sort_plan(context, &ints, 0, NULL, &whole, NULL));
-    const clf_array a = {rig_buffer(400, NULL), 0}, b = {rig_buffer(400, NULL), 0}, o = {rig_buffer(20, NULL), 0},
-                    behind = {a.buffer, 1}, none = {NULL, 0};
+    refused_open(&r);
+    const cl_command_queue q = r.queue;
+    assert_ok(clf_segmented_sort_plan(r.context, &ints, 0, NULL, &r.plan[0], NULL));
+    assert_ok(clf_irregular_sort_plan(r.context, &ints, &offsets, 0, NULL, &r.plan[1], NULL));
+    assert_ok(clf_sort_plan(r.context, &ints, 0, NULL, &r.plan[2], NULL));
+    clf_plan *const rows = r.plan[0], *const segments = r.plan[1], *const whole = r.plan[2];
+    const clf_array a = refused_array(&r, 400), b = refused_array(&r, 400);
+    const clf_array o = refused_array(&r, 20), behind = {a.buffer, 1}, none = {NULL, 0};
     const unsigned long before = layer_commands();
     clf_call call = {.size = sizeof call, .queue = q, .initial = &initial};
-    rig_expect(&t, clf_segmented_sort(rows, NULL, 3, 3, &a, &b), CLF_E_ARGUMENT, "clf_segmented_sort: call is NULL");
-    rig_expect(&t, clf_segmented_sort(rows, CLF_ON(q), 10, 11, &a, &b), CLF_E_BUFFER,
+    rig_expect(&r.told, clf_segmented_sort(rows, NULL, 3, 3, &a, &b), CLF_E_ARGUMENT,
+               "clf_segmented_sort: call is NULL");
+    rig_expect(&r.told, clf_segmented_sort(rows, CLF_ON(q), 10, 11, &a, &b), CLF_E_BUFFER,
                "clf_segmented_sort: in[0].buffer ends before element 109");
-    rig_expect(&t, clf_segmented_sort(rows, CLF_ON(q), (cl_ulong)1 << 60, 16, &a, &b), CLF_E_OVERFLOW,
+    rig_expect(&r.told, clf_segmented_sort(rows, CLF_ON(q), (cl_ulong)1 << 60, 16, &a, &b), CLF_E_OVERFLOW,
                "clf_segmented_sort: count * size does not fit 64 bits");
-    rig_expect(&t, clf_segmented_sort(rows, CLF_ON(q), 3, 3, &a, &behind), CLF_E_ALIAS,
+    rig_expect(&r.told, clf_segmented_sort(rows, CLF_ON(q), 3, 3, &a, &behind), CLF_E_ALIAS,
                "clf_segmented_sort: out[0] overlaps in[0]");
-    rig_expect(&t, clf_segmented_sort(rows, CLF_ON(q), 3, 3, &none, &b), CLF_E_ARGUMENT,
+    rig_expect(&r.told, clf_segmented_sort(rows, CLF_ON(q), 3, 3, &none, &b), CLF_E_ARGUMENT,
                "clf_segmented_sort: in[0].buffer is NULL");
-    rig_expect(&t, clf_segmented_sort(rows, &call, 3, 3, &a, &b), CLF_E_ARGUMENT,
+    rig_expect(&r.told, clf_segmented_sort(rows, &call, 3, 3, &a, &b), CLF_E_ARGUMENT,
                "clf_segmented_sort: a sort has no initial value");
-    rig_expect(&t, clf_irregular_sort(segments, CLF_ON(q), 9, 0, &o, &a, &b), CLF_E_ARGUMENT,
+    rig_expect(&r.told, clf_irregular_sort(segments, CLF_ON(q), 9, 0, &o, &a, &b), CLF_E_ARGUMENT,
                "clf_irregular_sort: count is 0, and n is not");
-    rig_expect(&t, clf_irregular_sort(segments, CLF_ON(q), 9, 5, &o, &a, &b), CLF_E_BUFFER,
+    rig_expect(&r.told, clf_irregular_sort(segments, CLF_ON(q), 9, 5, &o, &a, &b), CLF_E_BUFFER,
                "clf_irregular_sort: segments.buffer ends before element 5");
-    rig_expect(&t, clf_irregular_sort(segments, CLF_ON(q), 9, 4, NULL, &a, &b), CLF_E_ARGUMENT,
+    rig_expect(&r.told, clf_irregular_sort(segments, CLF_ON(q), 9, 4, NULL, &a, &b), CLF_E_ARGUMENT,
                "clf_irregular_sort: segments is NULL");
-    rig_expect(&t, clf_irregular_sort(segments, CLF_ON(q), 9, 4, &b, &a, &b), CLF_E_ALIAS,
+    rig_expect(&r.told, clf_irregular_sort(segments, CLF_ON(q), 9, 4, &b, &a, &b), CLF_E_ALIAS,
                "clf_irregular_sort: segments overlaps out[0]");
     assert_status(clf_segmented_sort(whole, CLF_ON(q), 3, 3, &a, &b), CLF_E_ARGUMENT);
     assert_status(clf_segmented_sort(NULL, CLF_ON(q), 3, 3, &a, &b), CLF_E_ARGUMENT);
     assert_status(clf_irregular_sort(rows, CLF_ON(q), 9, 4, &o, &a, &b), CLF_E_ARGUMENT);
     assert_status(clf_sort(rows, CLF_ON(q), 9, &a, &b), CLF_E_ARGUMENT);
     ck_assert_uint_eq(layer_commands(), before);
-    const clf_array buffers[] = {a, b, o};
-    for (size_t k = 0; k < COUNT(buffers); k++)
-        clReleaseMemObject(buffers[k].buffer);
-    clf_plan_release(rows);
-    clf_plan_release(segments);
-    clf_plan_release(whole);
-    clf_context_release(context);
+    refused_close(&r);
 }
 END_TEST
 

@@ -11,10 +11,6 @@
 
 /* ---- Ways ------------------------------------------------------------------------------------------------------ */
 
-#define WITHOUT "ptx,int64_atomics,c11,subgroups,progress,cpu"
-typedef struct route {
-    const char *disable, *variant, *parameters;
-} route;
 /* PoCL 3.1 crashes while it compiles look-back for groups of less than 32, and for those of 256 compiles it wrongly. */
 static const route routes[] = {
     {NULL, NULL, NULL},
@@ -23,29 +19,13 @@ static const route routes[] = {
     {"cpu", "lookback", "items=3,group=64"},
     {"cpu", "two_pass", "items=5,group=64"},
     {"cpu", "lookback", "items=1,group=64,limit=200,spin=1"},
-    {WITHOUT, NULL, "items=2,group=32"},
+    {ROUTE_BARE, NULL, "items=2,group=32"},
 };
 enum { ROUTES = COUNT(routes), FIRST_SMALL = 2 /* three variants in small tiles */, SMALL = 3 };
 
 static sort_key key_by(const route *r, int sort, unsigned flags)
 {
-    return (sort_key){ref_sort_of(sort), flags, r->disable, r->variant, r->parameters, .kind = SORT_WHOLE};
-}
-
-static unsigned flags_of(unsigned turn)
-{
-    return (turn & 1 ? CLF_DESCENDING : 0) | (turn & 2 ? CLF_TOTAL_ORDER : 0);
-}
-
-/* Circumstances go by the numbers, so that each comes with each. */
-static sort_case case_of(const sort_key *key, size_t n, unsigned turn)
-{
-    static const unsigned bytes[] = {0x01, 0x02, 0x03, 0x04, 0x80, 0x05, 0x08, 0x10, 0x0e, 0x20, 0x40, 0x81, 0xaa};
-    return (sort_case){.key = *key, .n = n, .pattern = (sort_pattern)(turn % SORT_PATTERNS),
-                       .bytes = bytes[turn / SORT_PATTERNS % COUNT(bytes)],
-                       .place = (sort_place)(turn % 7 % SORT_PLACES), .offset = turn % 3 ? turn % 10 : 0,
-                       .tight = turn % 13 == 5, .unordered = turn % 11 == 3, .scratch = (sort_scratch)(turn % 4 % 3),
-                       .seed = n + turn, .number = -1};
+    return (sort_key){ref_sort_of(sort), flags, *r, .kind = SORT_WHOLE};
 }
 
 /* ---- Keys ------------------------------------------------------------------------------------------------------ */
@@ -54,12 +34,12 @@ static sort_case case_of(const sort_key *key, size_t n, unsigned turn)
 static void run_keys(const route *r, int type)
 {
     for (unsigned f = 0; f < 4; f++) {
-        const sort_key key = key_by(r, type, flags_of(f));
+        const sort_key key = key_by(r, type, sort_flags(f));
         clf_plan *plan = f < 2 || type >= CLF_HALF ? sort_plan(&key) : NULL;
         if (!plan)
             continue;
         for (unsigned turn = 0; turn < 3 * SORT_PATTERNS; turn++) {
-            const sort_case test = case_of(&key, 700 + 31 * (turn % 5), turn + f);
+            const sort_case test = sort_case_of(&key, 700 + 31 * (turn % 5), turn + f);
             sort_case_run(plan, &test);
         }
         clf_plan_release(plan);
@@ -85,11 +65,11 @@ static void run_sizes(const sort_key *key)
     const size_t sizes[] = {0, 1, 2, 3, 31, 32, 33, 257, tile / 2, tile - 1, tile, tile + 1, 2 * tile - 1, 2 * tile,
                             2 * tile + 1, 5 * tile + 7, 1009, 11 * tile + 3};
     for (unsigned i = 0; i < COUNT(sizes); i++) {
-        const sort_case test = case_of(key, sizes[i], 5 * i);
+        const sort_case test = sort_case_of(key, sizes[i], 5 * i);
         sort_case_run(plan, &test);
     }
     for (unsigned turn = 0; turn < 2 * SORT_PATTERNS; turn++) {
-        const sort_case test = case_of(key, 3 * tile + turn, turn);
+        const sort_case test = sort_case_of(key, 3 * tile + turn, turn);
         sort_case_run(plan, &test);
     }
     clf_plan_release(plan);
@@ -98,7 +78,7 @@ static void run_sizes(const sort_key *key)
 START_TEST(sizes_around_boundaries)
 {
     for (int sort = 0; sort < REF_SORT_COUNT; sort++) {
-        const sort_key key = key_by(&routes[_i], sort, flags_of((unsigned)(sort + _i)));
+        const sort_key key = key_by(&routes[_i], sort, sort_flags((unsigned)(sort + _i)));
         if (rig_full() || (sort >= CLF_TYPE_COUNT && (sort + _i) % 4 == 0) || (sort == REF_SORT_PAIR && _i < 2) ||
             (sort == CLF_UCHAR && _i == 1))
             run_sizes(&key);
@@ -111,7 +91,7 @@ START_TEST(every_size)
     const sort_key key = key_by(&routes[FIRST_SMALL + _i], REF_SORT_LAST, 0);
     clf_plan *plan = sort_plan(&key);
     for (unsigned n = 0; plan && n <= 200; n++) {
-        const sort_case test = case_of(&key, n, n);
+        const sort_case test = sort_case_of(&key, n, n);
         sort_case_run(plan, &test);
     }
     if (plan)
@@ -126,7 +106,8 @@ START_TEST(usual_tiles)
     const sort_key key = key_by(&usual[_i / 2], _i % 2 ? REF_SORT_MIXED : REF_SORT_PAIR, 0);
     clf_plan *plan = sort_plan(&key);
     for (unsigned turn = 0; plan && turn < SORT_PATTERNS; turn++) {
-        const sort_case test = case_of(&key, (_i % 2 ? 20000 : 150000) * (turn == 0 && _i < 2 ? 4 : 1) + turn, turn);
+        const size_t n = (_i % 2 ? 20000 : 150000) * (turn == 0 && _i < 2 ? 4 : 1) + turn;
+        const sort_case test = sort_case_of(&key, n, turn);
         sort_case_run(plan, &test);
     }
     if (plan)
@@ -144,12 +125,12 @@ START_TEST(every_number_of_passes_everywhere)
     const sort_key key = key_by(&routes[FIRST_SMALL + _i % SMALL], sort, _i % 2 ? CLF_DESCENDING : 0);
     const size_t bytes = clf_type_size(ref_sort_of(sort)->type);
     clf_plan *plan = (rig_full() || _i / SMALL < 2 || _i % 2) ? sort_plan(&key) : NULL;
-    for (unsigned place = 0; plan && place < SORT_PLACES; place++)
+    for (unsigned place = 0; plan && place < PLACES; place++)
         for (unsigned some = 0; some < (bytes == 8 ? 24u : 16u); some++) {
-            sort_case test = case_of(&key, 450, some);
+            sort_case test = sort_case_of(&key, 450, some);
             test.pattern = SORT_SOME;
             test.bytes = bytes < 8 ? some : some < 9 ? 0xffu >> some : some < 17 ? 1u << (some - 9) : 37 * some;
-            test.place = (sort_place)place;
+            test.place = (guarded_place)place;
             sort_case_run(plan, &test);
         }
     if (plan)
@@ -179,7 +160,7 @@ START_TEST(portions)
         const sort_key key = key_by(&of_portions[_i][l], REF_SORT_PAIR, 0);
         clf_plan *plan = sort_plan(&key);
         for (unsigned k = 0; plan && k < COUNT(sizes); k++) {
-            const sort_case test = case_of(&key, sizes[k], k % 3 ? 4 * k + l : SORT_UNIFORM);
+            const sort_case test = sort_case_of(&key, sizes[k], k % 3 ? 4 * k + l : SORT_UNIFORM);
             sort_case_run(plan, &test);
         }
         if (plan)
@@ -200,10 +181,10 @@ START_TEST(tiles_that_wait)
         {"cpu", "lookback", "items=2,group=32,spin=0,ticket=0,reverse=1,limit=300"},
         {"cpu", "lookback", "items=2,group=32,spin=0,ticket=0"},
     };
-    const sort_key key = key_by(&waiting[_i], _i % 2 ? REF_SORT_ORDER : REF_SORT_PAIR, flags_of((unsigned)_i));
+    const sort_key key = key_by(&waiting[_i], _i % 2 ? REF_SORT_ORDER : REF_SORT_PAIR, sort_flags((unsigned)_i));
     clf_plan *plan = sort_plan(&key);
     for (unsigned turn = 0; plan && turn < 2 * SORT_PATTERNS; turn++) {
-        const sort_case test = case_of(&key, 600 + 37 * turn, turn);
+        const sort_case test = sort_case_of(&key, 600 + 37 * turn, turn);
         sort_case_run(plan, &test);
     }
     if (plan)
@@ -222,13 +203,13 @@ START_TEST(sizes_on_the_device)
     const size_t tile = plan_tile(plan), n = 5 * tile + 5;
     const size_t actual[] = {0, 1, 2, tile - 1, tile, tile + 1, 3 * tile, n - 1, n, n + 1, n + 100};
     for (unsigned i = 0; i < 2 * COUNT(actual); i++) {
-        sort_case test = case_of(&key, n, 2 * i);
+        sort_case test = sort_case_of(&key, n, 2 * i);
         test.given = true;
         test.actual = actual[i % COUNT(actual)];
         test.gated = i % 2;
         sort_case_run(plan, &test);
     }
-    const sort_case all = case_of(&key, n, 0); /* nobody says: all of them */
+    const sort_case all = sort_case_of(&key, n, 0); /* nobody says: all of them */
     sort_case_run(plan, &all);
     clf_plan_release(plan);
 }
@@ -249,7 +230,7 @@ START_TEST(calls_of_one_plan_do_not_meet)
     sort_running *running[CALLS];
     clf_plan *plan = sort_plan(&key);
     for (unsigned k = 0; plan && k < CALLS; k++) {
-        tests[k] = case_of(&key, 3000 + 500 * k, 2 * k);
+        tests[k] = sort_case_of(&key, 3000 + 500 * k, 2 * k);
         tests[k].queue = queues[k % COUNT(queues)];
         running[k] = sort_case_begin(plan, &tests[k]);
         if (the_rig()->is_cpu)
@@ -266,7 +247,7 @@ END_TEST
 /* Scratch of the pool that splits, scans and other sorts have written to. */
 START_TEST(scratch_may_hold_anything)
 {
-    static const char *const disable[] = {NULL, "cpu", WITHOUT};
+    static const char *const disable[] = {NULL, "cpu", ROUTE_BARE};
     enum { N_SPLIT = 40000 };
     const sort_key key = key_by(&routes[_i == 0 ? 0 : _i == 1 ? 1 : ROUTES - 1], REF_SORT_PAIR, 0);
     const clf_array in = {rig_buffer(4 * N_SPLIT, NULL), 0}, out = {rig_buffer(4 * N_SPLIT, NULL), 0};
@@ -276,8 +257,8 @@ START_TEST(scratch_may_hold_anything)
         const cl_uint pattern = 0x9b3c5a71u * (turn + 1);
         assert_ok(clEnqueueFillBuffer(the_rig()->queue, in.buffer, &pattern, 4, 0, 4 * N_SPLIT, 0, NULL, NULL));
         assert_ok(clf_split(split, CLF_ON(the_rig()->queue), N_SPLIT, &in, &out, NULL));
-        sort_case test = case_of(&key, turn % 2 ? 9000 : 700 + turn, 4 * turn);
-        test.scratch = SORT_POOL;
+        sort_case test = sort_case_of(&key, turn % 2 ? 9000 : 700 + turn, 4 * turn);
+        test.scratch = SCRATCH_POOL;
         sort_case_run(plan, &test);
     }
     clf_plan_release(split);
@@ -292,38 +273,25 @@ END_TEST
 
 enum { MENU = 8 };
 
+static sort_key menu[MENU];
+
+static void run_random(size_t which, clf_plan *plan, gen *own, long number)
+{
+    const size_t n = gen_size(own, 128, 6000);
+    const sort_case test = sort_case_random(&menu[which], own, n, n, number);
+    sort_case_run(plan, &test);
+}
+
 START_TEST(random_cases)
 {
     clf_plan *plans[MENU];
-    sort_key menu[MENU];
     gen random = gen_seed(the_rig()->seed, 6999);
     for (size_t i = 0; i < MENU; i++) {
         menu[i] = key_by(&routes[gen_below(&random, ROUTES)], (int)gen_below(&random, REF_SORT_COUNT),
-                         flags_of((unsigned)gen_below(&random, 4)) | (gen_chance(&random, 25) ? CLF_FROM_DEVICE : 0));
+                         sort_flags((unsigned)gen_below(&random, 4)) | (gen_chance(&random, 25) ? CLF_FROM_DEVICE : 0));
         plans[i] = sort_plan(&menu[i]);
     }
-    const long only = rig_number("CLFOLD_TEST_CASE", -1), count = rig_number("CLFOLD_TEST_CASES", 200);
-    for (long number = only < 0 ? 0 : only; number < (only < 0 ? count : only + 1); number++) {
-        gen own = gen_seed(the_rig()->seed, 7000 + (uint64_t)number);
-        const size_t which = (size_t)gen_below(&own, MENU);
-        sort_case test = {.key = menu[which], .number = number, .seed = (uint64_t)number};
-        test.n = gen_size(&own, 128, 6000);
-        test.pattern = (sort_pattern)gen_below(&own, SORT_PATTERNS);
-        test.bytes = (unsigned)gen_below(&own, 256);
-        test.place = (sort_place)gen_below(&own, SORT_PLACES);
-        test.offset = (size_t)gen_below(&own, 20);
-        test.tight = gen_chance(&own, 30);
-        test.given = gen_chance(&own, 50) && menu[which].flags & CLF_FROM_DEVICE;
-        test.actual = (size_t)gen_below(&own, 2 * test.n + 1);
-        test.unordered = gen_chance(&own, 20);
-        test.gated = gen_chance(&own, 10);
-        test.scratch = (sort_scratch)gen_below(&own, 3);
-        if (plans[which])
-            sort_case_run(plans[which], &test);
-    }
-    for (size_t i = 0; i < MENU; i++)
-        if (plans[i])
-            clf_plan_release(plans[i]);
+    route_run_random(plans, MENU, 7000, 200, run_random);
 }
 END_TEST
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What bad arguments of sorts come to: a part of suite `sort`. */
-#include "sort_case.h"
+#include "refused.h"
 
 #include <string.h>
 
@@ -10,72 +10,13 @@ static const clf_operator pairs = {.size = sizeof pairs, .value = "float key; ui
 
 START_TEST(refused_sorts)
 {
-    rig_told t = {0};
-    const clf_context_options options = {.size = sizeof options, .notify = rig_listen, .user = &t};
-    const cl_command_queue q = the_rig()->queue;
-    const cl_float initial[2] = {0};
-    clf_context *context = NULL;
-    clf_plan *plan = NULL, *other = NULL;
-    cl_ulong bytes = 0;
-    assert_ok(clf_context_create(the_rig()->cl, the_rig()->device, &options, &context, NULL));
-    assert_ok(clf_sort_plan(context, &pairs, 0, NULL, &plan, NULL));
-    assert_ok(clf_gather_plan(context, "int v;", CLF_UINT, 0, NULL, &other, NULL));
-    assert_ok(clf_plan_scratch(plan, 100, 0, &bytes));
-    const clf_array a = {rig_buffer(400, NULL), 0}, b = {rig_buffer(400, NULL), 0}, c = {rig_buffer(400, NULL), 0},
-                    d = {rig_buffer(408, NULL), 0}, none = {NULL, 0}, d1 = {d.buffer, 1},
-                    scratch = {rig_buffer((size_t)bytes + 16, NULL), 0};
-    const clf_array in[] = {a, b}, out[] = {c, d}, twice[] = {c, c}, half[] = {c, none}, beside[] = {c, d1};
-    const clf_array in_d[] = {a, d}, behind[] = {{c.buffer, 1}, d}, into_in[] = {a, a};
-    const unsigned long before = layer_commands();
-    rig_expect(&t, clf_sort(plan, NULL, 9, in, out), CLF_E_ARGUMENT, "clf_sort: call is NULL");
-    rig_expect(&t, clf_sort(plan, CLF_ON(NULL), 9, in, out), CLF_E_ARGUMENT, "clf_sort: call->queue is NULL");
-    rig_expect(&t, clf_sort(plan, CLF_ON(q), 9, NULL, out), CLF_E_ARGUMENT, "clf_sort: in is NULL");
-    rig_expect(&t, clf_sort(plan, CLF_ON(q), 9, in, NULL), CLF_E_ARGUMENT, "clf_sort: out is NULL");
-    rig_expect(&t, clf_sort(plan, CLF_ON(q), 9, half, out), CLF_E_ARGUMENT, "clf_sort: in[1].buffer is NULL");
-    rig_expect(&t, clf_sort(plan, CLF_ON(q), 9, in, half), CLF_E_ARGUMENT, "clf_sort: out[1].buffer is NULL");
-    rig_expect(&t, clf_sort(plan, CLF_ON(q), 101, in, out), CLF_E_BUFFER,
-               "clf_sort: in[0].buffer ends before element 100");
-    rig_expect(&t, clf_sort(plan, CLF_ON(q), 100, in, behind), CLF_E_BUFFER,
-               "clf_sort: out[0].buffer ends before element 100");
-    rig_expect(&t, clf_sort(plan, CLF_ON(q), 9, in, twice), CLF_E_ALIAS, "clf_sort: out[1] overlaps out[0]");
-    rig_expect(&t, clf_sort(plan, CLF_ON(q), 9, in, into_in), CLF_E_ALIAS, "clf_sort: out[1] overlaps out[0]");
-    rig_expect(&t, clf_sort(plan, CLF_ON(q), 9, in_d, beside), CLF_E_ALIAS, "clf_sort: out[1] overlaps in[1]");
-    rig_expect(&t, clf_sort(plan, CLF_ON(q), UINT64_MAX, in, out), CLF_E_OVERFLOW,
-               "clf_sort: the end of in[0] does not fit the address space");
-    clf_call call = {.size = sizeof call, .queue = q, .initial = initial};
-    rig_expect(&t, clf_sort(plan, &call, 9, in, out), CLF_E_ARGUMENT, "clf_sort: a sort has no initial value");
-    call = (clf_call){.size = sizeof call, .queue = q, .initial_arrays = in};
-    rig_expect(&t, clf_sort(plan, &call, 9, in, out), CLF_E_ARGUMENT, "clf_sort: a sort has no initial value");
-    call = (clf_call){.size = sizeof call, .queue = q, .actual = d};
-    rig_expect(&t, clf_sort(plan, &call, 9, in, out), CLF_E_ARGUMENT,
-               "clf_sort: call->actual and call->initial_arrays are for plans with CLF_FROM_DEVICE");
-    call = (clf_call){.size = sizeof call, .queue = q, .out_count = 4};
-    rig_expect(&t, clf_sort(plan, &call, 9, in, out), CLF_E_ARGUMENT,
-               "clf_sort: call->out_count is 4, and the operator has 2 arrays there");
-    call = (clf_call){.size = sizeof call, .queue = q, .in_count = 1};
-    rig_expect(&t, clf_sort(plan, &call, 9, in, out), CLF_E_ARGUMENT,
-               "clf_sort: call->in_count is 1, and the operator has 2 arrays there");
-    call = (clf_call){.size = sizeof call, .queue = q, .scratch = {scratch.buffer, 8}};
-    rig_expect(&t, clf_sort(plan, &call, 100, in, out), CLF_E_SCRATCH,
-               "clf_sort: scratch.offset is no multiple of 16");
-    call = (clf_call){.size = sizeof call, .queue = q, .scratch = {scratch.buffer, 32}};
-    assert_status(clf_sort(plan, &call, 100, in, out), CLF_E_SCRATCH);
-    t = (rig_told){0};
-    call = (clf_call){.size = sizeof call, .queue = q, .scratch = scratch};
-    rig_expect(&t, clf_sort(plan, &call, 9, in, (clf_array[]){c, scratch}), CLF_E_ALIAS,
-               "clf_sort: call->scratch overlaps out[1]");
-    assert_status(clf_sort(other, CLF_ON(q), 9, in, out), CLF_E_ARGUMENT);
-    assert_status(clf_sort(NULL, CLF_ON(q), 9, in, out), CLF_E_ARGUMENT);
-    ck_assert_uint_eq(layer_commands(), before);
-    assert_ok(clf_sort(plan, CLF_ON(q), 0, NULL, NULL));
-    assert_ok(clf_sort(plan, &call, 100, in, in));
-    assert_ok(clFinish(q));
-    const cl_mem buffers[] = {a.buffer, b.buffer, c.buffer, d.buffer, scratch.buffer};
-    for (size_t i = 0; i < COUNT(buffers); i++)
-        clReleaseMemObject(buffers[i]);
-    clf_plan_release(plan);
-    clf_plan_release(other);
-    clf_context_release(context);
+    static const refused_sort sort = {"clf_sort", "a sort has no initial value", clf_sort, true, true};
+    refused r;
+    refused_open(&r);
+    assert_ok(clf_sort_plan(r.context, &pairs, 0, NULL, &r.plan[0], NULL));
+    assert_ok(clf_gather_plan(r.context, "int v;", CLF_UINT, 0, NULL, &r.plan[1], NULL));
+    refused_check_sort(&r, &sort);
+    refused_close(&r);
 }
 END_TEST
 
@@ -89,7 +30,7 @@ static const struct {
     unsigned flags;
     clf_status status;
     const char *message; /* how it begins */
-} refused[] = {
+} wrong[] = {
     {SORT_OF(.value = NULL), 0, CLF_E_ARGUMENT, "the operator has no value fields"},
     {SORT_OF(.value = "float x;", .extra = "uint e;", .map = "m", .source = ""), 0, CLF_E_ARGUMENT,
      "a sort has no extra outputs"},
@@ -122,10 +63,10 @@ START_TEST(refused_plans)
     clf_error error = {.size = sizeof error};
     clf_plan *plan = NULL;
     const clf_status status =
-        clf_sort_plan(rig_context(NULL), &refused[_i].op, refused[_i].flags, NULL, &plan, &error);
-    ck_assert_msg(status == refused[_i].status && !plan, "%d: %d %s", _i, status, error.message);
+        clf_sort_plan(rig_context(NULL), &wrong[_i].op, wrong[_i].flags, NULL, &plan, &error);
+    ck_assert_msg(status == wrong[_i].status && !plan, "%d: %d %s", _i, status, error.message);
     ck_assert_msg(error.message[0] != '\0' &&
-                      strncmp(error.message, refused[_i].message, strlen(refused[_i].message)) == 0,
+                      strncmp(error.message, wrong[_i].message, strlen(wrong[_i].message)) == 0,
                   "%d: %s", _i, error.message);
 }
 END_TEST
@@ -152,6 +93,6 @@ END_TEST
 void add_sort_refusal_tests(TCase *tests)
 {
     tcase_add_test(tests, refused_sorts);
-    tcase_add_loop_test(tests, refused_plans, 0, COUNT(refused));
+    tcase_add_loop_test(tests, refused_plans, 0, COUNT(wrong));
     tcase_add_test(tests, plans_of_nothing);
 }

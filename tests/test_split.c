@@ -5,32 +5,30 @@
  * what bad arguments do.
  */
 #include "split_case.h"
+#include "refused.h"
 
 #include <stdio.h>
 #include <string.h>
 
 /* ---- Ways ------------------------------------------------------------------------------------------------------ */
 
-static const struct {
-    const char *disable, *variant, *parameters;
-} routes[] = {
+static const route routes[] = {
     {NULL, NULL, NULL},
     {NULL, "cpu", "items=64"},
     {"cpu", NULL, NULL},
     {"cpu", "tile", "items=5,group=64"},
     {"cpu", "tile", "items=8,group=32"},
-    {"ptx,int64_atomics,c11,subgroups,progress,cpu", NULL, "items=3,group=4"},
-    {"ptx,int64_atomics,c11,subgroups,progress,cpu", NULL, NULL},
+    {ROUTE_BARE, NULL, "items=3,group=4"},
+    {ROUTE_BARE, NULL, NULL},
 };
 enum { ROUTES = COUNT(routes) };
 
 static const unsigned parts_of[] = {1, 2, 3, 16, 17, 255, 256};
 enum { PARTS = COUNT(parts_of) };
 
-static split_key key_of(int route, int split, int parts)
+static split_key key_of(int which, int split, int parts)
 {
-    return (split_key){ref_split_of(split), parts_of[parts], routes[route].disable, routes[route].variant,
-                       routes[route].parameters};
+    return (split_key){ref_split_of(split), parts_of[parts], routes[which]};
 }
 
 /* Circumstances go by the numbers, so that each comes with each. */
@@ -156,24 +154,23 @@ END_TEST
 
 START_TEST(refused_arguments_are_named)
 {
-    rig_told t = {0};
-    const clf_context_options options = {.size = sizeof options, .notify = rig_listen, .user = &t};
-    clf_context *context = NULL;
-    clf_plan *plan = NULL;
-    assert_ok(clf_context_create(the_rig()->cl, the_rig()->device, &options, &context, NULL));
-    assert_ok(clf_split_plan(context, ref_split_of(REF_SPLIT_INT)->clf, 16, 0, NULL, &plan, NULL));
-    const cl_command_queue q = the_rig()->queue;
-    const clf_array a = {rig_buffer(400, NULL), 0}, b = {rig_buffer(400, NULL), 0}, counts = {rig_buffer(128, NULL), 0};
-    const clf_array late = {counts.buffer, 1}, scratch = {rig_buffer(64, NULL), 0};
+    refused r;
+    refused_open(&r);
+    const cl_command_queue q = r.queue;
+    assert_ok(clf_split_plan(r.context, ref_split_of(REF_SPLIT_INT)->clf, 16, 0, NULL, &r.plan[0], NULL));
+    clf_plan *const plan = r.plan[0];
+    const clf_array a = refused_array(&r, 400), b = refused_array(&r, 400), counts = refused_array(&r, 128);
+    const clf_array late = {counts.buffer, 1}, scratch = refused_array(&r, 64);
     const cl_int one = 1;
     const clf_call initial = {.size = sizeof(clf_call), .queue = q, .initial = &one};
     const clf_call little = {.size = sizeof(clf_call), .queue = q, .scratch = scratch};
-    rig_expect(&t, clf_split(plan, CLF_ON(q), 100, &a, &a, &counts), CLF_E_ALIAS, "clf_split: out[0] overlaps in[0]");
-    rig_expect(&t, clf_split(plan, CLF_ON(q), 101, &a, &b, &counts), CLF_E_BUFFER,
+    rig_expect(&r.told, clf_split(plan, CLF_ON(q), 100, &a, &a, &counts), CLF_E_ALIAS,
+               "clf_split: out[0] overlaps in[0]");
+    rig_expect(&r.told, clf_split(plan, CLF_ON(q), 101, &a, &b, &counts), CLF_E_BUFFER,
                "clf_split: in[0].buffer ends before element 100");
-    rig_expect(&t, clf_split(plan, CLF_ON(q), 100, &a, &b, &late), CLF_E_BUFFER,
+    rig_expect(&r.told, clf_split(plan, CLF_ON(q), 100, &a, &b, &late), CLF_E_BUFFER,
                "clf_split: result_count.buffer ends before element 16");
-    rig_expect(&t, clf_split(plan, &initial, 9, &a, &b, &counts), CLF_E_ARGUMENT,
+    rig_expect(&r.told, clf_split(plan, &initial, 9, &a, &b, &counts), CLF_E_ARGUMENT,
                "clf_split: a split has no initial value");
     assert_status(clf_split(plan, &little, 100, &a, &b, &counts), CLF_E_SCRATCH);
     assert_status(clf_split(plan, CLF_ON(q), 100, &a, &b, &b), CLF_E_ALIAS);
@@ -181,13 +178,7 @@ START_TEST(refused_arguments_are_named)
     assert_status(clf_filter(plan, CLF_ON(q), 9, 9, &a, &b, &counts), CLF_E_ARGUMENT);
     assert_ok(clf_split(plan, CLF_ON(q), 0, NULL, NULL, NULL));
     assert_ok(clf_split(plan, CLF_ON(q), 100, &a, &b, NULL));
-    assert_ok(clFinish(q));
-    clReleaseMemObject(a.buffer);
-    clReleaseMemObject(b.buffer);
-    clReleaseMemObject(counts.buffer);
-    clReleaseMemObject(scratch.buffer);
-    clf_plan_release(plan);
-    clf_context_release(context);
+    refused_close(&r);
 }
 END_TEST
 
@@ -225,35 +216,32 @@ END_TEST
 
 enum { MENU = 8 };
 
+static split_key menu[MENU];
+
+static void run_random(size_t which, clf_plan *plan, gen *own, long number)
+{
+    split_case test = {.key = menu[which], .number = number, .seed = (uint64_t)number};
+    test.n = gen_size(own, 128, 20000);
+    test.pattern = (split_pattern)gen_below(own, SPLIT_PATTERNS);
+    test.period = (size_t)gen_below(own, 3000) + 1;
+    test.offset = (size_t)gen_below(own, 20);
+    test.uncounted = gen_chance(own, 20);
+    test.unordered = gen_chance(own, 20);
+    test.gated = gen_chance(own, 10);
+    test.own_scratch = gen_chance(own, 30);
+    split_case_run(plan, &test);
+}
+
 START_TEST(random_cases)
 {
     clf_plan *plans[MENU];
-    split_key menu[MENU];
     gen random = gen_seed(the_rig()->seed, 6999);
     for (size_t i = 0; i < MENU; i++) {
         menu[i] = key_of((int)gen_below(&random, ROUTES), (int)gen_below(&random, REF_SPLIT_COUNT), 0);
         menu[i].parts = (unsigned)gen_below(&random, gen_chance(&random, 50) ? 256 : 20) + 1;
         plans[i] = split_plan(&menu[i], false);
     }
-    const long only = rig_number("CLFOLD_TEST_CASE", -1), count = rig_number("CLFOLD_TEST_CASES", 200);
-    for (long number = only < 0 ? 0 : only; number < (only < 0 ? count : only + 1); number++) {
-        gen own = gen_seed(the_rig()->seed, 7000 + (uint64_t)number);
-        const size_t which = (size_t)gen_below(&own, MENU);
-        split_case test = {.key = menu[which], .number = number, .seed = (uint64_t)number};
-        test.n = gen_size(&own, 128, 20000);
-        test.pattern = (split_pattern)gen_below(&own, SPLIT_PATTERNS);
-        test.period = (size_t)gen_below(&own, 3000) + 1;
-        test.offset = (size_t)gen_below(&own, 20);
-        test.uncounted = gen_chance(&own, 20);
-        test.unordered = gen_chance(&own, 20);
-        test.gated = gen_chance(&own, 10);
-        test.own_scratch = gen_chance(&own, 30);
-        if (plans[which])
-            split_case_run(plans[which], &test);
-    }
-    for (size_t i = 0; i < MENU; i++)
-        if (plans[i])
-            clf_plan_release(plans[i]);
+    route_run_random(plans, MENU, 7000, 200, run_random);
 }
 END_TEST
 

@@ -11,38 +11,28 @@
 
 /* ---- Ways ------------------------------------------------------------------------------------------------------ */
 
-#define WITHOUT "ptx,int64_atomics,c11,subgroups,progress,cpu"
-typedef struct route {
-    const char *disable, *variant, *parameters;
-} route;
 static const route routes[] = {
     {NULL, NULL, NULL},
     {"cpu", NULL, NULL},
     {NULL, "cpu", "limit=100,groups=3"},
     {"cpu", "groups", "limit=100,groups=3,group=64"},
-    {WITHOUT, NULL, "limit=50,groups=20,group=32"},
+    {ROUTE_BARE, NULL, "limit=50,groups=20,group=32"},
 };
 enum { ROUTES = COUNT(routes), FIRST_SMALL = 2 /* those with samples of few elements */, SMALL = 3 };
 
 static sort_key key_by(const route *r, int sort, unsigned flags)
 {
-    return (sort_key){ref_sort_of(sort), flags, r->disable, r->variant, r->parameters, .kind = SORT_WHOLE};
+    return (sort_key){ref_sort_of(sort), flags, *r, .kind = SORT_WHOLE};
 }
 
 static unsigned flags_of(unsigned turn)
 {
-    return (turn & 1 ? CLF_DESCENDING : 0) | (turn & 2 ? CLF_TOTAL_ORDER : 0) | (turn & 4 ? CLF_UNSORTED : 0);
+    return sort_flags(turn) | (turn & 4 ? CLF_UNSORTED : 0);
 }
 
-/* Circumstances go by the numbers, so that each comes with each. */
 static top_k_case case_of(const sort_key *key, size_t n, size_t k, unsigned turn)
 {
-    static const unsigned bytes[] = {0x01, 0x02, 0x03, 0x04, 0x80, 0x05, 0x08, 0x10, 0x0e, 0x20, 0x40, 0x81, 0xaa};
-    const sort_case sort = {.key = *key, .n = n, .pattern = (sort_pattern)(turn % SORT_PATTERNS),
-                            .bytes = bytes[turn / SORT_PATTERNS % COUNT(bytes)], .offset = turn % 3 ? turn % 10 : 0,
-                            .tight = turn % 13 == 5, .unordered = turn % 11 == 3,
-                            .scratch = (sort_scratch)(turn % 4 % 3), .seed = n + turn, .number = -1};
-    return (top_k_case){.sort = sort, .k = k};
+    return (top_k_case){.sort = sort_case_of(key, n, turn), .k = k};
 }
 
 static top_k_case rows_of(const sort_key *key, size_t count, size_t size, size_t k, unsigned turn)
@@ -137,7 +127,7 @@ END_TEST
 /* Sizes and parameters that are really used; more results than are sorted by counting. */
 START_TEST(usual_sizes)
 {
-    static const route usual[] = {{NULL, NULL, NULL}, {"cpu", NULL, "limit=20000"}, {WITHOUT, NULL, "limit=20000"}};
+    static const route usual[] = {{NULL, NULL, NULL}, {"cpu", NULL, "limit=20000"}, {ROUTE_BARE, NULL, "limit=20000"}};
     static const size_t few[] = {10, 600, 4099, 40, 3000, 1, 60000, 512, 20000};
     const sort_key key = key_by(&usual[_i / 2], _i % 2 ? REF_SORT_ORDER : REF_SORT_PAIR,
                                 _i % 2 ? CLF_DESCENDING : 0);
@@ -228,46 +218,29 @@ END_TEST
 
 enum { MENU = 3 };
 
-static void run_random(clf_plan *const plans[MENU], const sort_key menu[MENU], long number)
+static sort_key menu[MENU];
+
+static void run_random(size_t which, clf_plan *plan, gen *own, long number)
 {
-    gen own = gen_seed(the_rig()->seed, 17000 + (uint64_t)number);
-    const size_t which = (size_t)gen_below(&own, MENU);
-    top_k_case test = {.sort = {.key = menu[which], .number = number, .seed = (uint64_t)number}};
-    sort_case *const c = &test.sort;
-    c->n = gen_size(&own, 128, 6000);
-    test.rows = gen_chance(&own, 50);
-    test.size = test.rows ? gen_size(&own, 64, c->n + 1) : 0;
-    c->n = test.rows ? (test.size ? c->n / test.size * test.size : 0) : c->n;
-    test.k = gen_chance(&own, 60) ? gen_below(&own, 100) : gen_below(&own, c->n + 2);
-    c->pattern = (sort_pattern)gen_below(&own, SORT_PATTERNS);
-    c->bytes = (unsigned)gen_below(&own, 256);
-    c->offset = (size_t)gen_below(&own, 20);
-    c->tight = gen_chance(&own, 30);
-    c->given = gen_chance(&own, 50) && menu[which].flags & CLF_FROM_DEVICE;
-    c->actual = (size_t)gen_below(&own, 2 * (test.rows && test.size ? c->n / test.size : c->n) + 1);
-    c->unordered = gen_chance(&own, 20);
-    c->gated = gen_chance(&own, 10);
-    c->scratch = (sort_scratch)gen_below(&own, 3);
-    if (plans[which])
-        top_k_case_run(plans[which], &test);
+    const bool in_rows = gen_chance(own, 50);
+    const size_t most = gen_size(own, 128, 6000), size = in_rows ? gen_size(own, 64, most + 1) : 1;
+    const size_t count = size ? most / size : 0, n = count * size;
+    const size_t k = gen_chance(own, 60) ? gen_below(own, 100) : gen_below(own, n + 2);
+    const top_k_case test = {.sort = sort_case_random(&menu[which], own, n, count, number), .rows = in_rows,
+                             .size = in_rows ? size : 0, .k = k};
+    top_k_case_run(plan, &test);
 }
 
 START_TEST(random_cases)
 {
     clf_plan *plans[MENU];
-    sort_key menu[MENU];
     gen random = gen_seed(the_rig()->seed, 16999);
     for (size_t i = 0; i < MENU; i++) {
         menu[i] = key_by(&routes[gen_below(&random, ROUTES)], (int)gen_below(&random, REF_SORT_COUNT),
                          flags_of((unsigned)gen_below(&random, 8)) | (gen_chance(&random, 25) ? CLF_FROM_DEVICE : 0));
         plans[i] = top_k_plan(&menu[i]);
     }
-    const long only = rig_number("CLFOLD_TEST_CASE", -1), count = rig_number("CLFOLD_TEST_CASES", 200);
-    for (long number = only < 0 ? 0 : only; number < (only < 0 ? count : only + 1); number++)
-        run_random(plans, menu, number);
-    for (size_t i = 0; i < MENU; i++)
-        if (plans[i])
-            clf_plan_release(plans[i]);
+    route_run_random(plans, MENU, 17000, 200, run_random);
 }
 END_TEST
 

@@ -9,9 +9,7 @@
 #include <string.h>
 
 /* As CPU and as GPU-shaped kernels; small tiles, so that small matrices have many. */
-static const struct {
-    const char *disable, *variant, *parameters;
-} trials[] = {
+static const route trials[] = {
     {NULL, NULL, "items=256"},
     {"cpu", "tile", "group=32,across=8,down=8,stripe=2"},
     {"cpu", "packed", "group=32,items=32,rows=16"},
@@ -23,7 +21,7 @@ enum { PACKED = 2, THIN, SMALL };
 
 static transpose_key key_of(size_t trial, size_t bytes)
 {
-    return (transpose_key){bytes, trials[trial].disable, trials[trial].variant, trials[trial].parameters};
+    return (transpose_key){bytes, trials[trial]};
 }
 
 /* Does it; says whether it could be done. */
@@ -58,7 +56,7 @@ static void run_shapes(const transpose_key *key)
     done += run_aligned(plan, key, 3, 4, 1000);
     done += run_aligned(plan, key, 1, 1004, 8);
     ck_assert_uint_gt(done, 0);
-    if (strcmp(key->variant ? key->variant : "", "packed") == 0) {
+    if (strcmp(key->route.variant ? key->route.variant : "", "packed") == 0) {
         clf_plan_release(plan);
         return;
     }
@@ -83,7 +81,7 @@ END_TEST
 START_TEST(usual_tiles)
 {
     static const size_t elements[] = {1, 2, 4, 8, 12}, sizes[] = {63, 64, 65, 127, 129, 256};
-    const transpose_key key = {elements[_i / 2], _i % 2 ? "cpu" : NULL, NULL, NULL};
+    const transpose_key key = {elements[_i / 2], {.disable = _i % 2 ? "cpu" : NULL}};
     clf_plan *plan = transpose_plan(&key);
     for (size_t i = 0; i < COUNT(sizes); i++) {
         ck_assert(run_shape(plan, &key, 2, sizes[i], sizes[COUNT(sizes) - 1 - i]));
@@ -101,7 +99,7 @@ START_TEST(odd_groups)
 {
     static const char *const parameters[] = {"group=2,rows=1", "group=8,items=1", "group=48,items=5",
                                              "group=100,items=5"};
-    const transpose_key key = {(size_t)_i / 4 + 1, "cpu", NULL, parameters[_i % 4]};
+    const transpose_key key = {(size_t)_i / 4 + 1, {"cpu", NULL, parameters[_i % 4]}};
     clf_plan *plan = transpose_plan(&key);
     if (!plan)
         return;
@@ -117,7 +115,7 @@ END_TEST
 START_TEST(nothing_and_vectors)
 {
     static const char *const disable[] = {NULL, "cpu"};
-    const transpose_key key = {4, disable[_i], NULL, NULL};
+    const transpose_key key = {4, {.disable = disable[_i]}};
     clf_plan *plan = transpose_plan(&key);
     ck_assert(run_shape(plan, &key, 0, 5, 7));
     ck_assert(run_shape(plan, &key, 5, 0, 7));
@@ -140,7 +138,7 @@ static void assert_choice(const clf_plan *plan, size_t batch, size_t rows, size_
 
 START_TEST(variants_by_shape)
 {
-    transpose_key key = {4, "cpu", NULL, NULL};
+    transpose_key key = {4, {.disable = "cpu"}};
     clf_plan *plan = transpose_plan(&key);
     assert_choice(plan, 1, 4096, 4096, "tile");
     assert_choice(plan, 1, 4096, 3, "thin");
@@ -192,7 +190,7 @@ static clf_status attempt(clf_plan *plan, cl_ulong batch, cl_ulong rows, cl_ulon
 
 START_TEST(bad_arguments)
 {
-    const transpose_key key = {4, _i ? "cpu" : NULL, NULL, NULL};
+    const transpose_key key = {4, {.disable = _i ? "cpu" : NULL}};
     clf_plan *plan = transpose_plan(&key);
     cl_mem buffer = rig_buffer(4096, NULL), other = rig_buffer(4096, NULL);
     const clf_array in = {buffer, 0}, out = {other, 0};
@@ -256,9 +254,9 @@ static transpose_key random_key(gen *random)
     static const char *const variants[] = {"tile", "thin", "small", NULL};
     const size_t bytes = (size_t)gen_between(random, 1, 16);
     if (gen_chance(random, 30))
-        return (transpose_key){bytes, NULL, NULL, gen_chance(random, 50) ? "items=64,nontemporal=2" : NULL};
-    return (transpose_key){bytes, "cpu", variants[gen_below(random, COUNT(variants))],
-                           parameters[gen_below(random, COUNT(parameters))]};
+        return (transpose_key){bytes, {.parameters = gen_chance(random, 50) ? "items=64,nontemporal=2" : NULL}};
+    return (transpose_key){bytes, {"cpu", variants[gen_below(random, COUNT(variants))],
+                                   parameters[gen_below(random, COUNT(parameters))]}};
 }
 
 static transpose_case random_case(const transpose_key *key, gen *random, long number)
@@ -274,26 +272,23 @@ static transpose_case random_case(const transpose_key *key, gen *random, long nu
     return test;
 }
 
+static transpose_key menu[MENU];
+
+static void run_random(size_t which, clf_plan *plan, gen *own, long number)
+{
+    const transpose_case test = random_case(&menu[which], own, number);
+    transpose_case_run(plan, &test);
+}
+
 START_TEST(random_cases)
 {
     clf_plan *plans[MENU];
-    transpose_key menu[MENU];
     gen random = gen_seed(the_rig()->seed, 6999);
     for (size_t i = 0; i < MENU; i++) {
         menu[i] = random_key(&random);
         plans[i] = transpose_plan(&menu[i]);
     }
-    const long only = rig_number("CLFOLD_TEST_CASE", -1), count = rig_number("CLFOLD_TEST_CASES", 300);
-    for (long number = only < 0 ? 0 : only; number < (only < 0 ? count : only + 1); number++) {
-        gen own = gen_seed(the_rig()->seed, 7000 + (uint64_t)number);
-        const size_t which = (size_t)gen_below(&own, MENU);
-        const transpose_case test = random_case(&menu[which], &own, number);
-        if (plans[which])
-            transpose_case_run(plans[which], &test);
-    }
-    for (size_t i = 0; i < MENU; i++)
-        if (plans[i])
-            clf_plan_release(plans[i]);
+    route_run_random(plans, MENU, 7000, 300, run_random);
 }
 END_TEST
 

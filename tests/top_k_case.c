@@ -1,43 +1,24 @@
 /* SPDX-License-Identifier: MIT */
 /* One top-k, checked. */
 #include "top_k_case.h"
-#include "guarded.h"
-
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 clf_plan *top_k_plan(const sort_key *key)
 {
-    char taken[RIG_PARAMETERS];
-    const clf_plan_options options = {.size = sizeof options, .variant = key->variant,
-                                      .parameters = rig_taken("top_k", key->variant, key->parameters, taken)};
-    clf_error error = {.size = sizeof error};
-    clf_plan *plan = NULL;
-    const clf_status status =
-        clf_top_k_plan(rig_context(key->disable), key->sort->clf, key->flags, &options, &plan, &error);
-    if (rig_lacks(status, key->parameters, &error))
-        return NULL;
-    ck_assert_msg(status == CLF_SUCCESS, "plan of a top-k of %s, %s, %s: %d %s\n%s", key->sort->name,
-                  key->variant ? key->variant : "default", key->parameters ? key->parameters : "", status,
-                  error.message, error.log);
-    return plan;
+    route_plan p;
+    route_begin(&p, &key->route, "top_k");
+    return route_end(&p, clf_top_k_plan(p.context, key->sort->clf, key->flags, &p.options, &p.plan, &p.error),
+                     key->sort->name);
 }
 
 static void fail_case(const top_k_case *t, const char *what)
 {
     const sort_case *const c = &t->sort;
-    char replay[64] = "";
-    if (c->number >= 0)
-        snprintf(replay, sizeof replay, " --case %ld", c->number);
-    ck_abort_msg("%s\n    top-k of %s, flags 0x%x, variant %s, parameters %s, disabled %s\n"
-                 "    n %zu (rows %d of %zu), k %zu (given %d: %zu), pattern %d (bytes 0x%x), offset %zu, tight %d, "
-                 "out of order %d, late %d, scratch %d, data %llu\n    replay: clfold-tests --suite %s --seed %llu%s",
-                 what, c->key.sort->name, c->key.flags, c->key.variant ? c->key.variant : "default",
-                 c->key.parameters ? c->key.parameters : "default", c->key.disable ? c->key.disable : "nothing", c->n,
-                 t->rows, t->size, t->k, c->given, c->actual, (int)c->pattern, c->bytes, c->offset, c->tight,
-                 c->unordered, c->gated, (int)c->scratch, (unsigned long long)c->seed, c->suite ? c->suite : "top_k",
-                 (unsigned long long)the_rig()->seed, replay);
+    route_fail(&c->key.route, c->suite ? c->suite : "top_k", c->number, what,
+               "top-k of %s, flags 0x%x\n"
+               "    n %zu (rows %d of %zu), k %zu (given %d: %zu), pattern %d (bytes 0x%x), offset %zu, tight %d, "
+               "out of order %d, late %d, scratch %d, data %llu",
+               c->key.sort->name, c->key.flags, c->n, t->rows, t->size, t->k, c->given, c->actual, (int)c->pattern,
+               c->bytes, c->offset, c->tight, c->unordered, c->gated, (int)c->scratch, (unsigned long long)c->seed);
 }
 
 /* Elements of a row, and rows. */
@@ -56,68 +37,31 @@ static size_t results_of(const top_k_case *t)
     return t->k < size_of(t) ? t->k : size_of(t);
 }
 
-typedef struct running {
-    const top_k_case *test;
-    guarded_call g;
-    guarded scratch; /* exactly as much as is asked for, between canaries, and full of anything */
-} running;
-
 static void open_arrays(const top_k_case *t, guarded_call *g)
 {
     const sort_case *const c = &t->sort;
     const ref_sort *const sort = c->key.sort;
-    for (size_t k = 0; k < sort->input.count; k++)
-        guarded_add(&g->in, "input",
-                    guarded_open(c->seed + 100 + k, sort->input.field[k].bytes, c->n, c->offset + k, c->tight));
-    for (size_t k = 0; k < sort->value.count; k++)
-        guarded_add(&g->out, "output", guarded_open(c->seed + 200 + k, sort->value.field[k].bytes,
-                                                    count_of(t) * results_of(t), c->offset + k + 3, c->tight));
-    guarded_add(&g->in, "size", guarded_open(c->seed + 300, sizeof(cl_ulong), 1, c->offset, c->tight));
-    *(cl_ulong *)g->in.data[sort->input.count] = c->actual;
+    const size_t results = count_of(t) * results_of(t);
+    guarded_add_fields(&g->in, "input", &sort->input, c->seed + 100, c->n, c->offset, c->tight);
+    guarded_add_fields(&g->out, "output", &sort->value, c->seed + 200, results, c->offset + 3, c->tight);
+    guarded_add_size(&g->in, c->seed + 300, c->actual, c->offset, c->tight);
     sort_case_generate(c, g->in.data);
 }
 
-static void open_scratch(const clf_plan *plan, running *r)
-{
-    const sort_case *const c = &r->test->sort;
-    cl_ulong bytes = 0;
-    assert_ok(clf_plan_scratch(plan, c->n, 0, &bytes));
-    if (c->scratch == SORT_POOL || bytes == 0)
-        return;
-    r->scratch = guarded_open(c->seed + 400, 1, (size_t)bytes, c->scratch == SORT_OWN ? 0 : 7 * 16, false);
-    r->scratch.buffer = rig_buffer(r->scratch.all, r->scratch.bytes);
-    r->g.call.scratch = (clf_array){r->scratch.buffer, r->scratch.first};
-}
-
 /* Makes of all arrays what they should be. */
-static void expect(running *r)
+static void expect(const top_k_case *t, guarded_call *g)
 {
-    const top_k_case *const t = r->test;
     const sort_case *const c = &t->sort;
-    const ref_sort *const sort = c->key.sort;
     size_t count = count_of(t), size = size_of(t);
     if (c->given && t->rows)
         count = c->actual < count ? c->actual : count;
     else if (c->given)
         size = c->actual < size ? c->actual : size;
-    ref_top_k(sort, c->key.flags, count, size, t->k, (const void *const *)r->g.in.data, r->g.out.data);
+    ref_top_k(c->key.sort, c->key.flags, count, size, t->k, (const void *const *)g->in.data, g->out.data);
 }
 
-/* Nothing is written around the scratch. */
-static bool is_scratch_right(const running *r)
+static clf_status enqueue(clf_plan *plan, const top_k_case *t, const guarded_call *g)
 {
-    const guarded *const s = &r->scratch;
-    unsigned char *const got = guarded_read(&r->g, s);
-    const size_t end = s->first + s->n;
-    const bool right = memcmp(got, s->bytes, s->first) == 0 && memcmp(got + end, s->bytes + end, s->all - end) == 0;
-    free(got);
-    return right;
-}
-
-static clf_status enqueue(clf_plan *plan, const running *r)
-{
-    const top_k_case *const t = r->test;
-    const guarded_call *const g = &r->g;
     if (t->rows)
         return clf_segmented_top_k(plan, &g->call, count_of(t), t->size, t->k, g->in.device, g->out.device);
     return clf_top_k(plan, &g->call, t->sort.n, t->k, g->in.device, g->out.device);
@@ -126,32 +70,20 @@ static clf_status enqueue(clf_plan *plan, const running *r)
 void top_k_case_run(clf_plan *plan, const top_k_case *test)
 {
     const sort_case *const c = &test->sort;
-    running *const r = calloc(1, sizeof *r);
+    guarded_call g = {.unordered = c->unordered, .gated = c->gated, .own = c->scratch};
     char what[128];
-    ck_assert_msg(r != NULL, "out of memory");
-    guarded_call *const g = &r->g;
-    r->test = test;
-    g->unordered = c->unordered;
-    g->gated = c->gated;
-    open_arrays(test, g);
-    guarded_begin(g, plan, c->n);
-    open_scratch(plan, r);
-    g->call.in_count = (cl_uint)c->key.sort->input.count;
-    g->call.out_count = (cl_uint)c->key.sort->value.count;
+    open_arrays(test, &g);
+    guarded_begin(&g, plan, c->n);
+    g.call.in_count = (cl_uint)c->key.sort->input.count;
+    g.call.out_count = (cl_uint)c->key.sort->value.count;
     if (c->given)
-        g->call.actual = g->in.device[c->key.sort->input.count];
-    const clf_status status = enqueue(plan, r);
-    guarded_end(g, status);
+        g.call.actual = g.in.device[c->key.sort->input.count];
+    const clf_status status = enqueue(plan, test, &g);
+    guarded_end(&g, status);
     if (status != CLF_SUCCESS)
         fail_case(test, clf_status_text(status));
-    expect(r);
-    if (!guarded_check(g, false, what, sizeof what))
+    expect(test, &g);
+    if (!guarded_check(&g, false, what, sizeof what))
         fail_case(test, what);
-    if (r->scratch.bytes) {
-        if (!is_scratch_right(r))
-            fail_case(test, "something is written beside the scratch");
-        free(r->scratch.bytes); /* its buffer goes with the call's */
-    }
-    guarded_close(g);
-    free(r);
+    guarded_close(&g);
 }

@@ -7,32 +7,18 @@
 
 clf_plan *transpose_plan(const transpose_key *key)
 {
-    char taken[RIG_PARAMETERS];
-    clf_plan_options options = {.size = sizeof options, .variant = key->variant,
-                                .parameters = rig_taken("transpose", key->variant, key->parameters, taken)};
-    clf_error error = {.size = sizeof error};
-    clf_plan *plan = NULL;
-    const clf_status status = clf_transpose_plan(rig_context(key->disable), key->bytes, &options, &plan, &error);
-    if (rig_lacks(status, key->parameters, &error))
-        return NULL;
-    ck_assert_msg(status == CLF_SUCCESS, "clf_transpose_plan(%zu, %s, %s): %d %s\n%s", key->bytes,
-                  key->variant ? key->variant : "default", key->parameters ? key->parameters : "", status,
-                  error.message, error.log);
-    return plan;
+    char elements[32];
+    route_plan p;
+    snprintf(elements, sizeof elements, "%zu-byte elements", key->bytes);
+    route_begin(&p, &key->route, "transpose");
+    return route_end(&p, clf_transpose_plan(p.context, key->bytes, &p.options, &p.plan, &p.error), elements);
 }
 
 static void fail_case(const transpose_case *c, const char *what)
 {
-    char replay[64] = "";
-    if (c->number >= 0)
-        snprintf(replay, sizeof replay, " --case %ld", c->number);
-    ck_abort_msg("%s\n    transposition of %zu-byte elements, variant %s, parameters %s, disabled %s\n"
-                 "    [%zu][%zu][%zu], offsets %zu and %zu, out of order %d\n"
-                 "    replay: clfold-tests --suite transpose --seed %llu%s",
-                 what, c->key.bytes, c->key.variant ? c->key.variant : "default",
-                 c->key.parameters ? c->key.parameters : "default", c->key.disable ? c->key.disable : "nothing",
-                 c->batch, c->rows, c->columns, c->in_offset, c->out_offset, c->unordered,
-                 (unsigned long long)the_rig()->seed, replay);
+    route_fail(&c->key.route, "transpose", c->number, what,
+               "transposition of %zu-byte elements\n    [%zu][%zu][%zu], offsets %zu and %zu, out of order %d",
+               c->key.bytes, c->batch, c->rows, c->columns, c->in_offset, c->out_offset, c->unordered);
 }
 
 bool transpose_case_run(clf_plan *plan, const transpose_case *test)

@@ -6,12 +6,12 @@
 #ifndef CLFOLD_TESTS_TRANSPOSE_CASE_H
 #define CLFOLD_TESTS_TRANSPOSE_CASE_H
 
-#include "harness.h"
+#include "route.h"
 
 /* What a plan is made from. */
 typedef struct transpose_key {
     size_t bytes;
-    const char *disable, *variant, *parameters;
+    route route;
 } transpose_key;
 
 /* NULL if the device cannot run it; the caller's to release. */

@@ -2,7 +2,7 @@
 //
 // cub::DeviceMergeSort::StableSortKeysCopy and, with places of 32 bits, StableSortPairs, which sorts where its input
 // is: that is copied there within the timed call.
-#include "cub_job.cuh"
+#include "cub_pairs.cuh"
 
 #include <cub/device/device_merge_sort.cuh>
 
@@ -30,55 +30,17 @@ public:
     }
 };
 
-template <class T> class merge_pairs_job final : public job {
+template <class T> class merge_pairs_job final : public pairs_job<merge_pairs_job<T>, T> {
 public:
-    explicit merge_pairs_job(const peer_job &from)
-        : keys_(upload<T>(from)), sorted_(allocate<T>(from.results * sizeof(T))),
-          places_(allocate<std::uint32_t>(from.n * 4)), moved_(allocate<std::uint32_t>(from.results * 4))
-    {
-        check(cudaMemcpy(places_.get(), from.in[1], from.n * 4, cudaMemcpyHostToDevice));
-    }
+    explicit merge_pairs_job(const peer_job &from) : pairs_job<merge_pairs_job<T>, T>(from) {}
 
-    bool shape(std::uint64_t, std::uint64_t size) override
+    cudaError_t run(void *scratch, std::size_t &bytes)
     {
-        size_ = size;
-        bytes_ = 0;
-        check(run(nullptr));
-        scratch_.reset();
-        scratch_ = allocate<char>(bytes_);
-        return true;
+        if (scratch)
+            this->copy();
+        return cub::DeviceMergeSort::StableSortPairs(scratch, bytes, this->sorted_.get(), this->moved_.get(),
+                                                     static_cast<std::int64_t>(this->size_), below{});
     }
-
-    void call() override
-    {
-        copy();
-        check(run(scratch_.get()));
-    }
-
-    void copy() override
-    {
-        check(cudaMemcpyAsync(sorted_.get(), keys_.get(), size_ * sizeof(T), cudaMemcpyDeviceToDevice));
-        check(cudaMemcpyAsync(moved_.get(), places_.get(), size_ * 4, cudaMemcpyDeviceToDevice));
-    }
-
-    void fetch(void *const *out) override
-    {
-        check(cudaMemcpy(out[0], sorted_.get(), size_ * sizeof(T), cudaMemcpyDeviceToHost));
-        check(cudaMemcpy(out[1], moved_.get(), size_ * 4, cudaMemcpyDeviceToHost));
-    }
-
-private:
-    cudaError_t run(void *scratch)
-    {
-        return cub::DeviceMergeSort::StableSortPairs(scratch, bytes_, sorted_.get(), moved_.get(),
-                                                     static_cast<std::int64_t>(size_), below{});
-    }
-
-    std::uint64_t size_ = 0;
-    std::size_t bytes_ = 0;
-    std::unique_ptr<T, free_device> keys_, sorted_;
-    std::unique_ptr<std::uint32_t, free_device> places_, moved_;
-    std::unique_ptr<char, free_device> scratch_;
 };
 
 template <class T> job *open_typed(const peer_job &from)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // cub::DeviceRadixSort::SortKeys, and SortPairs with places of 32 bits. Top-k is the beginning of the former.
-#include "cub_job.cuh"
+#include "cub_pairs.cuh"
 
 #include <cub/device/device_radix_sort.cuh>
 
@@ -37,57 +37,22 @@ private:
     std::size_t wanted_;
 };
 
-template <class T> class pairs_job final : public job {
+template <class T> class sort_pairs_job final : public pairs_job<sort_pairs_job<T>, T> {
 public:
-    explicit pairs_job(const peer_job &from)
-        : keys_(upload<T>(from)), sorted_(allocate<T>(from.results * sizeof(T))),
-          places_(allocate<std::uint32_t>(from.n * 4)), moved_(allocate<std::uint32_t>(from.results * 4))
+    explicit sort_pairs_job(const peer_job &from) : pairs_job<sort_pairs_job<T>, T>(from) {}
+
+    cudaError_t run(void *scratch, std::size_t &bytes)
     {
-        check(cudaMemcpy(places_.get(), from.in[1], from.n * 4, cudaMemcpyHostToDevice));
+        return cub::DeviceRadixSort::SortPairs(scratch, bytes, this->keys_.get(), this->sorted_.get(),
+                                               this->places_.get(), this->moved_.get(),
+                                               static_cast<std::int64_t>(this->size_));
     }
-
-    bool shape(std::uint64_t, std::uint64_t size) override
-    {
-        size_ = size;
-        bytes_ = 0;
-        check(run(nullptr));
-        scratch_.reset();
-        scratch_ = allocate<char>(bytes_);
-        return true;
-    }
-
-    void call() override { check(run(scratch_.get())); }
-
-    void copy() override
-    {
-        check(cudaMemcpyAsync(sorted_.get(), keys_.get(), size_ * sizeof(T), cudaMemcpyDeviceToDevice));
-        check(cudaMemcpyAsync(moved_.get(), places_.get(), size_ * 4, cudaMemcpyDeviceToDevice));
-    }
-
-    void fetch(void *const *out) override
-    {
-        check(cudaMemcpy(out[0], sorted_.get(), size_ * sizeof(T), cudaMemcpyDeviceToHost));
-        check(cudaMemcpy(out[1], moved_.get(), size_ * 4, cudaMemcpyDeviceToHost));
-    }
-
-private:
-    cudaError_t run(void *scratch)
-    {
-        return cub::DeviceRadixSort::SortPairs(scratch, bytes_, keys_.get(), sorted_.get(), places_.get(),
-                                               moved_.get(), static_cast<std::int64_t>(size_));
-    }
-
-    std::uint64_t size_ = 0;
-    std::size_t bytes_ = 0;
-    std::unique_ptr<T, free_device> keys_, sorted_;
-    std::unique_ptr<std::uint32_t, free_device> places_, moved_;
-    std::unique_ptr<char, free_device> scratch_;
 };
 
 template <class T> job *open_typed(const peer_job &from)
 {
     if (from.inputs > 1)
-        return new pairs_job<T>(from);
+        return new sort_pairs_job<T>(from);
     return new sort_job<T>(from);
 }
 

@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Keys of rows of sorts and top-k: integers and floating-point numbers, with their places of 32 bits where there is a
+ * second array. They are random; sorted already, backwards, all equal, of two values in turns, or of low entropy
+ * (random bits, of which three must be set at once). Results are told by the place of each key among all numbers.
+ */
+#include "rows.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- Keys ------------------------------------------------------------------------------------------------------ */
+
+/* Rows of all kinds of sorts end alike. */
+static bool is_called(const bench_data *data, const char *with)
+{
+    return strstr(data->primitive->name, with) != NULL;
+}
+
+static uint64_t key_bits(const bench_data *data, cl_ulong i, unsigned bits)
+{
+    const uint64_t random = bench_hash(i), step = bits < 63 ? (UINT64_C(1) << bits) / data->limit : UINT64_C(1) << 32;
+    if (is_called(data, "_sorted"))
+        return i * (step ? step : 1);
+    if (is_called(data, "_backwards"))
+        return (data->limit - i) * (step ? step : 1);
+    if (is_called(data, "_equal"))
+        return 42;
+    if (is_called(data, "_two"))
+        return i % 2 ? 3 : 0x41414141;
+    return is_called(data, "_entropy") ? random & bench_hash(~i) & bench_hash(i ^ 0x5555555555) : random;
+}
+
+static bool is_real(const bench_data *data)
+{
+    return data->op.type[0] == 'f';
+}
+
+/* The first bit of a number, and all of them. Floating-point numbers are finite. */
+static uint64_t sign_of(const bench_data *data)
+{
+    return UINT64_C(1) << (8 * data->op.in_size[0] - 1);
+}
+
+static uint64_t all_of(const bench_data *data)
+{
+    return sign_of(data) | (sign_of(data) - 1);
+}
+
+uint64_t bench_place_at(const bench_data *data, cl_ulong i)
+{
+    const uint64_t bits = bench_load(data->in[0], i, data->op.in_size[0]), sign = sign_of(data);
+    if (is_real(data))
+        return bits & sign ? ~bits & all_of(data) : bits | sign;
+    return data->op.type[0] == 'i' ? bits ^ sign : bits;
+}
+
+static uint64_t number_at(const bench_data *data, uint64_t place)
+{
+    const uint64_t sign = sign_of(data);
+    if (is_real(data))
+        return place & sign ? place ^ sign : ~place & all_of(data);
+    return data->op.type[0] == 'i' ? place ^ sign : place;
+}
+
+/* A bit of the exponent is left out, so that there is no NaN. */
+static void fill_keys(void *state, cl_ulong first, cl_ulong last)
+{
+    const bench_data *data = state;
+    const unsigned size = data->op.in_size[0];
+    const uint64_t finite = is_real(data) ? ~(UINT64_C(1) << (8 * size - 3)) : ~UINT64_C(0);
+    for (cl_ulong i = first; i < last; i++) {
+        uint64_t bits = key_bits(data, i, 8 * size) & finite;
+        if (is_real(data) && (bits << (65 - 8 * size)) == 0)
+            bits = 1; /* no zero: −0 and +0 are equal, and would stay in order */
+        bench_store(data->in[0], i, size, bits);
+        if (data->op.inputs > 1)
+            bench_store(data->in[1], i, 4, i);
+    }
+}
+
+void bench_open_keys(bench_data *data)
+{
+    bench_parallel(data->limit, fill_keys, data);
+    for (unsigned f = 0; f < data->op.inputs; f++)
+        bench_write(data->session->queue, data->in_array[f].buffer, data->in[f], data->limit * data->op.in_size[f]);
+}
+
+/* ---- What is right --------------------------------------------------------------------------------------------- */
+
+static int compare(const void *a, const void *b)
+{
+    const bench_place *x = a, *y = b;
+    if (x->place != y->place)
+        return x->place < y->place ? -1 : 1;
+    return x->index < y->index ? -1 : x->index > y->index;
+}
+
+void bench_sort_places(bench_place *list, cl_ulong n)
+{
+    qsort(list, n, sizeof *list, compare);
+}
+
+void bench_expect_places(bench_data *data, const bench_place *list, cl_ulong n, cl_ulong to)
+{
+    for (cl_ulong i = 0; i < n; i++) {
+        bench_store(data->expected[0], to + i, data->op.in_size[0], number_at(data, list[i].place));
+        if (data->op.outputs > 1)
+            bench_store(data->expected[1], to + i, 4, list[i].index);
+    }
+}
+
+bench_place *bench_alloc_places(cl_ulong n)
+{
+    bench_place *const list = malloc((n + 1) * sizeof *list);
+    if (!list)
+        bench_die("out of memory");
+    return list;
+}

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Routes: what a device is asked to do without, a variant, and parameters. Plans that are made by them, what a case
+ * says that fails, and random cases.
+ */
+#ifndef CLFOLD_TESTS_ROUTE_H
+#define CLFOLD_TESTS_ROUTE_H
+
+#include "base/base.h"
+#include "harness.h"
+
+typedef struct route {
+    const char *disable, *variant, *parameters; /* static strings; NULL: nothing, clfold's choice, the usual ones */
+} route;
+
+/* All that a device with OpenCL 1.2 may lack, and kernels for CPUs. */
+#define ROUTE_BARE "ptx,int64_atomics,c11,subgroups,progress,cpu"
+
+/* A plan that is being made: between begin and end clf_…_plan is called with these. */
+typedef struct route_plan {
+    const char *primitive, *variant, *parameters;
+    clf_context *context;
+    clf_plan_options options;
+    clf_plan *plan;
+    clf_error error;
+    char taken[RIG_PARAMETERS];
+} route_plan;
+
+void route_begin(route_plan *p, const route *r, const char *primitive);
+/* The plan, the caller's to release; NULL if the device cannot run it. Fails the test if it was refused for anything
+ * else, and says what it was a plan of. */
+clf_plan *route_end(const route_plan *p, clf_status status, const char *of);
+
+/* Fails the test: what is wrong, which call it was (by the format), by which route, and the line that repeats it.
+ * A negative number is that of no random case. */
+void route_fail(const route *r, const char *suite, long number, const char *what, const char *format, ...)
+    CLF_PRINTF(5, 6);
+
+/*
+ * Runs random cases, of which there are `usual` unless CLFOLD_TEST_CASES says else, or that of CLFOLD_TEST_CASE alone:
+ * each by one of `count` plans, and with random numbers of its own, from `seed` on. Plans that are NULL are left out;
+ * in the end all are released.
+ */
+typedef void route_random(size_t which, clf_plan *plan, gen *own, long number);
+void route_run_random(clf_plan *const *plans, size_t count, uint64_t seed, long usual, route_random *run);
+
+#endif
