@@ -56,7 +56,7 @@ static inline clf_value clf_halo_of(const clf_arguments *a, ulong tile, bool in_
 
 typedef uchar clf_adjacent_halos_storage; /* none needed */
 
-static inline void clf_adjacent_halos_body(const clf_arguments *a, __local clf_adjacent_halos_storage *s)
+CLF_INLINE void clf_adjacent_halos_body(const clf_arguments *a, __local clf_adjacent_halos_storage *s)
 {
     const ulong total = clf_total(a);
     for (ulong tile = get_global_id(0) + 1; tile * CLF_TILE < total; tile += get_global_size(0))

@@ -168,7 +168,7 @@ static inline void clf_adjacent_singles(const clf_arguments *a, const clf_adjace
 
 typedef uchar clf_adjacent_apart_storage; /* none needed */
 
-static inline void clf_adjacent_apart_body(const clf_arguments *a, __local clf_adjacent_apart_storage *s)
+CLF_INLINE void clf_adjacent_apart_body(const clf_arguments *a, __local clf_adjacent_apart_storage *s)
 {
     if (clf_adjacent_beyond(a))
         return;
@@ -207,7 +207,7 @@ static inline void clf_adjacent_store(const clf_arguments *a, ulong i, uint coun
 
 typedef uchar clf_adjacent_in_place_storage;
 
-static inline void clf_adjacent_in_place_body(const clf_arguments *a, __local clf_adjacent_in_place_storage *s)
+CLF_INLINE void clf_adjacent_in_place_body(const clf_arguments *a, __local clf_adjacent_in_place_storage *s)
 {
     if (clf_adjacent_beyond(a))
         return;

@@ -16,7 +16,7 @@ static inline void clf_adjacent_piece(const clf_arguments *a, const clf_sides *v
         clf_output_at(&a->out, i - first + k, clf_combine(clf_side_get(v, k - 1), clf_side_get(v, k)));
 }
 
-static inline void clf_adjacent_cpu_body(const clf_arguments *a, __local clf_adjacent_cpu_storage *s)
+CLF_INLINE void clf_adjacent_cpu_body(const clf_arguments *a, __local clf_adjacent_cpu_storage *s)
 {
     const ulong tile = get_group_id(0), total = clf_total(a), start = tile * CLF_TILE;
     const ulong end = min(start + CLF_TILE, total);

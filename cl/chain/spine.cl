@@ -57,7 +57,7 @@ static inline void clf_partials_load(const clf_arguments *a, uint tile, uint las
 }
 
 /* Each work-item takes a range of consecutive tiles: barriers only between the two loops. */
-static inline void clf_scan_spine_body(const clf_arguments *a, __local clf_scan_spine_storage *s)
+CLF_INLINE void clf_scan_spine_body(const clf_arguments *a, __local clf_scan_spine_storage *s)
 {
     const uint tiles = clf_tiles(a), share = (tiles + CLF_GROUP - 1) / CLF_GROUP;
     const uint first = min(clf_local_id() * share, tiles), last = min(first + share, tiles);

@@ -17,7 +17,10 @@
  */
 #define CLF_LOOP _Pragma("unroll 1")
 
-/* For functions whose private arrays are the caller's: without it compilers keep these in memory. */
+/*
+ * For functions whose private arrays are the caller's: without it compilers keep these in memory. And for the bodies of
+ * kernels: of one that is not inlined PoCL 3.1 lets all threads share the local memory (tests/driver_bugs.txt).
+ */
 #define CLF_INLINE static inline __attribute__((always_inline))
 
 #define CLF_PASTE_(a, b) a##b

@@ -8,7 +8,7 @@
 typedef uchar clf_digit_cpu_up_storage; /* none needed */
 typedef uchar clf_digit_cpu_down_storage;
 
-static inline void clf_digit_cpu_up_body(const clf_arguments *a, __local clf_digit_cpu_up_storage *s)
+CLF_INLINE void clf_digit_cpu_up_body(const clf_arguments *a, __local clf_digit_cpu_up_storage *s)
 {
     const clf_digit_tile tile = clf_digit_tile_at(a, (uint)get_group_id(0));
     uint counts[CLF_PARTS];
@@ -23,7 +23,7 @@ static inline void clf_digit_cpu_up_body(const clf_arguments *a, __local clf_dig
         a->tile_counts[clf_digit_cell(a, &tile, digit)] = counts[digit];
 }
 
-static inline void clf_digit_cpu_down_body(const clf_arguments *a, __local clf_digit_cpu_down_storage *s)
+CLF_INLINE void clf_digit_cpu_down_body(const clf_arguments *a, __local clf_digit_cpu_down_storage *s)
 {
     const clf_digit_tile tile = clf_digit_tile_at(a, (uint)get_group_id(0));
     clf_digit_lines lines;

@@ -119,7 +119,7 @@ static inline void clf_digit_count_tile(const clf_elements *e, ulong first, uint
 #endif
 }
 
-static inline void clf_digit_up_body(const clf_arguments *a, __local clf_digit_up_storage *s)
+CLF_INLINE void clf_digit_up_body(const clf_arguments *a, __local clf_digit_up_storage *s)
 {
     const clf_digit_tile tile = clf_digit_tile_at(a, (uint)get_group_id(0));
     clf_elements e;

@@ -142,7 +142,7 @@ static inline void clf_filter_cpu_tile(const clf_arguments *a, uint tile)
     clf_filter_tell(a, first + count, clf_total(a), end);
 }
 
-static inline void clf_filter_cpu_body(const clf_arguments *a, __local clf_filter_cpu_storage *s)
+CLF_INLINE void clf_filter_cpu_body(const clf_arguments *a, __local clf_filter_cpu_storage *s)
 {
     if (get_num_groups(0) == 1) {
         clf_filter_cpu_one(a);

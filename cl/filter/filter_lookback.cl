@@ -13,7 +13,7 @@ typedef struct {
     clf_single_pass_storage pass;
 } clf_filter_lookback_storage;
 
-static inline void clf_filter_lookback_body(const clf_arguments *a, __local clf_filter_lookback_storage *s)
+CLF_INLINE void clf_filter_lookback_body(const clf_arguments *a, __local clf_filter_lookback_storage *s)
 {
     uint tile;
     clf_filter_tell_nothing(a, clf_total(a));

@@ -11,7 +11,7 @@
 
 typedef clf_filter_storage clf_filter_up_storage;
 
-static inline void clf_filter_up_body(const clf_arguments *a, __local clf_filter_up_storage *s)
+CLF_INLINE void clf_filter_up_body(const clf_arguments *a, __local clf_filter_up_storage *s)
 {
     const uint tile = (uint)get_group_id(0);
     if (!clf_tile_exists(a, tile))
@@ -23,7 +23,7 @@ static inline void clf_filter_up_body(const clf_arguments *a, __local clf_filter
 
 typedef clf_filter_storage clf_filter_down_storage;
 
-static inline void clf_filter_down_body(const clf_arguments *a, __local clf_filter_down_storage *s)
+CLF_INLINE void clf_filter_down_body(const clf_arguments *a, __local clf_filter_down_storage *s)
 {
     const uint tile = (uint)get_group_id(0);
     clf_filter_tell_nothing(a, clf_total(a));

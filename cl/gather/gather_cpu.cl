@@ -17,7 +17,7 @@
 
 typedef uchar clf_gather_cpu_storage; /* none needed */
 
-static inline void clf_gather_cpu_body(const clf_arguments *a, __local clf_gather_cpu_storage *s)
+CLF_INLINE void clf_gather_cpu_body(const clf_arguments *a, __local clf_gather_cpu_storage *s)
 {
     const clf_gather_tile t = clf_gather_tile_at(a);
     CLF_VALUE_FIELDS(CLF_MOVE_FIELD)

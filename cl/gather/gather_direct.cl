@@ -93,7 +93,7 @@ static inline void clf_gather_tile_move(const clf_arguments *a, const clf_gather
     CLF_VALUE_FIELDS(CLF_MOVE_FIELD)
 }
 
-static inline void clf_gather_direct_body(const clf_arguments *a, __local clf_gather_direct_storage *s)
+CLF_INLINE void clf_gather_direct_body(const clf_arguments *a, __local clf_gather_direct_storage *s)
 {
     const clf_gather_tile t = clf_gather_tile_at(a);
     if (t.count == CLF_TILE)

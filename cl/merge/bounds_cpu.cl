@@ -21,7 +21,7 @@ static inline void clf_path_finish(const clf_arguments *a, const clf_sequences *
         a->positions[p->second] = p->first;
 }
 
-static inline void clf_bounds_cpu_body(const clf_arguments *a, __local clf_bounds_cpu_storage *s)
+CLF_INLINE void clf_bounds_cpu_body(const clf_arguments *a, __local clf_bounds_cpu_storage *s)
 {
     clf_path_cpu_tile(a);
 }

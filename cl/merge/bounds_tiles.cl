@@ -36,7 +36,7 @@ static inline void clf_bounds_flush(const clf_arguments *a, const clf_path_tile 
     }
 }
 
-static inline void clf_bounds_tiles_body(const clf_arguments *a, __local clf_bounds_tiles_storage *s)
+CLF_INLINE void clf_bounds_tiles_body(const clf_arguments *a, __local clf_bounds_tiles_storage *s)
 {
     const clf_sequences q = clf_sequences_of(a);
     const ulong from = get_group_id(0) * (ulong)CLF_TILE;

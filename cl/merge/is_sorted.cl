@@ -35,7 +35,7 @@ static inline ulong clf_least_of_group(ulong least, __local clf_least_storage *s
     return s->least[clf_local_id()];
 }
 
-static inline void clf_is_sorted_groups_body(const clf_arguments *a, __local clf_is_sorted_groups_storage *s)
+CLF_INLINE void clf_is_sorted_groups_body(const clf_arguments *a, __local clf_is_sorted_groups_storage *s)
 {
     const ulong least = clf_least_of_group(clf_least_of_share(a), s);
     if (clf_local_id() == 0) {
@@ -46,7 +46,7 @@ static inline void clf_is_sorted_groups_body(const clf_arguments *a, __local clf
     }
 }
 
-static inline void clf_is_sorted_result_body(const clf_arguments *a, __local clf_is_sorted_result_storage *s)
+CLF_INLINE void clf_is_sorted_result_body(const clf_arguments *a, __local clf_is_sorted_result_storage *s)
 {
     ulong least = a->size;
     for (uint k = clf_local_id(); k < a->groups; k += CLF_GROUP)

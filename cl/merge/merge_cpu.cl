@@ -6,7 +6,7 @@
 
 typedef uchar clf_merge_cpu_storage; /* none needed */
 
-static inline void clf_merge_cpu_body(const clf_arguments *a, __local clf_merge_cpu_storage *s)
+CLF_INLINE void clf_merge_cpu_body(const clf_arguments *a, __local clf_merge_cpu_storage *s)
 {
     clf_path_cpu_tile(a);
 }

@@ -115,7 +115,7 @@ static inline void clf_tile_round(const clf_arguments *a, ulong from, ulong end,
     }
 }
 
-static inline void clf_merge_sort_tile_body(const clf_arguments *a, __local clf_merge_sort_tile_storage *s)
+CLF_INLINE void clf_merge_sort_tile_body(const clf_arguments *a, __local clf_merge_sort_tile_storage *s)
 {
     const ulong from = get_group_id(0) * (ulong)CLF_TILE;
     if (CLF_GIVEN && from >= a->size)
@@ -131,7 +131,7 @@ static inline void clf_merge_sort_tile_body(const clf_arguments *a, __local clf_
     }
 }
 
-static inline void clf_merge_sort_merge_body(const clf_arguments *a, __local clf_merge_sort_merge_storage *s)
+CLF_INLINE void clf_merge_sort_merge_body(const clf_arguments *a, __local clf_merge_sort_merge_storage *s)
 {
     if (!clf_round_reaches(a, get_group_id(0)))
         return;

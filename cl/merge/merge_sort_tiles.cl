@@ -93,7 +93,7 @@ static inline void clf_tile_sort(uint count, __local clf_slab *slab)
     }
 }
 
-static inline void clf_merge_sort_tile_body(const clf_arguments *a, __local clf_merge_sort_tile_storage *s)
+CLF_INLINE void clf_merge_sort_tile_body(const clf_arguments *a, __local clf_merge_sort_tile_storage *s)
 {
     const ulong first = get_group_id(0) * (ulong)CLF_TILE;
     if (CLF_GIVEN && first >= a->size)
@@ -112,7 +112,7 @@ static inline void clf_merge_sort_tile_body(const clf_arguments *a, __local clf_
 
 typedef uchar clf_merge_sort_cuts_storage; /* none needed */
 
-static inline void clf_merge_sort_cuts_body(const clf_arguments *a, __local clf_merge_sort_cuts_storage *s)
+CLF_INLINE void clf_merge_sort_cuts_body(const clf_arguments *a, __local clf_merge_sort_cuts_storage *s)
 {
     const ulong tile = get_global_id(0);
     if (clf_round_reaches(a, 0) && tile * CLF_TILE < a->size) {
@@ -122,7 +122,7 @@ static inline void clf_merge_sort_cuts_body(const clf_arguments *a, __local clf_
     }
 }
 
-static inline void clf_merge_sort_merge_body(const clf_arguments *a, __local clf_merge_sort_merge_storage *s)
+CLF_INLINE void clf_merge_sort_merge_body(const clf_arguments *a, __local clf_merge_sort_merge_storage *s)
 {
     if (!clf_round_reaches(a, get_group_id(0)))
         return;

@@ -37,7 +37,7 @@ static inline void clf_merge_together(const clf_path_tile *t, const clf_path_row
 }
 #endif
 
-static inline void clf_merge_tiles_body(const clf_arguments *a, __local clf_merge_tiles_storage *s)
+CLF_INLINE void clf_merge_tiles_body(const clf_arguments *a, __local clf_merge_tiles_storage *s)
 {
     const clf_sequences q = clf_sequences_of(a);
     const ulong from = get_group_id(0) * (ulong)CLF_TILE;

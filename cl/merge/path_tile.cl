@@ -17,7 +17,7 @@ typedef uchar clf_path_cuts_storage; /* none needed */
 
 /* One cut by each work-item. */
 #if CLF_IN_SETS > 1
-static inline void clf_path_cuts_body(const clf_arguments *a, __local clf_path_cuts_storage *s)
+CLF_INLINE void clf_path_cuts_body(const clf_arguments *a, __local clf_path_cuts_storage *s)
 {
     const clf_sequences q = clf_sequences_of(a);
     const ulong tile = get_global_id(0);

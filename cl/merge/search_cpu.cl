@@ -6,7 +6,7 @@
 
 typedef uchar clf_search_cpu_storage; /* none needed */
 
-static inline void clf_search_cpu_body(const clf_arguments *a, __local clf_search_cpu_storage *s)
+CLF_INLINE void clf_search_cpu_body(const clf_arguments *a, __local clf_search_cpu_storage *s)
 {
     const ulong from = get_group_id(0) * (ulong)CLF_ITEMS, end = min(from + CLF_ITEMS, a->count);
     for (ulong first = from; first < end; first += CLF_STREAMS) {

@@ -9,7 +9,7 @@
 
 typedef uchar clf_search_items_storage; /* none needed */
 
-static inline void clf_search_items_body(const clf_arguments *a, __local clf_search_items_storage *s)
+CLF_INLINE void clf_search_items_body(const clf_arguments *a, __local clf_search_items_storage *s)
 {
     const ulong first = get_group_id(0) * (ulong)CLF_TILE + clf_local_id();
     clf_input needle[CLF_ITEMS];

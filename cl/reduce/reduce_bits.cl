@@ -78,7 +78,7 @@ static inline clf_run clf_share_reduce(const clf_arguments *a, clf_share share, 
     return open;
 }
 
-static inline void clf_reduce_bits_body(const clf_arguments *a, __local clf_reduce_bits_storage *s)
+CLF_INLINE void clf_reduce_bits_body(const clf_arguments *a, __local clf_reduce_bits_storage *s)
 {
     const clf_share share = clf_share_of(a);
     clf_counts_begin(a);

@@ -26,7 +26,7 @@ static inline ulong clf_next_end(const clf_arguments *a, ulong i, ulong last)
     return last;
 }
 
-static inline void clf_reduce_bits_body(const clf_arguments *a, __local clf_reduce_bits_storage *s)
+CLF_INLINE void clf_reduce_bits_body(const clf_arguments *a, __local clf_reduce_bits_storage *s)
 {
     const clf_share share = clf_share_of(a);
     clf_counts_begin(a);

@@ -10,7 +10,7 @@
 
 typedef clf_range_storage clf_reduce_many_storage;
 
-static inline void clf_reduce_many_body(const clf_arguments *a, __local clf_reduce_many_storage *s)
+CLF_INLINE void clf_reduce_many_body(const clf_arguments *a, __local clf_reduce_many_storage *s)
 {
     const ulong share = (a->count + get_num_groups(0) - 1) / get_num_groups(0), size = a->size;
     const ulong first = min(get_group_id(0) * share, a->count), last = min(first + share, a->count);

@@ -188,7 +188,7 @@ static inline clf_run clf_share_reduce(const clf_arguments *a, const clf_share *
     return open;
 }
 
-static inline void clf_reduce_merge_body(const clf_arguments *a, __local clf_reduce_merge_storage *s)
+CLF_INLINE void clf_reduce_merge_body(const clf_arguments *a, __local clf_reduce_merge_storage *s)
 {
     const clf_share share = clf_share_of(a, get_group_id(0) * CLF_UNITS + clf_unit_id(), get_num_groups(0) * CLF_UNITS);
     const clf_run open = clf_share_reduce(a, &share, s);

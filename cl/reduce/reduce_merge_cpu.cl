@@ -13,7 +13,7 @@ typedef struct {
     clf_carry_storage carry;
 } clf_reduce_merge_storage;
 
-static inline void clf_reduce_merge_body(const clf_arguments *a, __local clf_reduce_merge_storage *s)
+CLF_INLINE void clf_reduce_merge_body(const clf_arguments *a, __local clf_reduce_merge_storage *s)
 {
     const clf_share share = clf_share_of(a, get_group_id(0), get_num_groups(0));
     const ulong last = max(share.last, share.first);

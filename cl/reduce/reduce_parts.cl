@@ -102,7 +102,7 @@ static inline void clf_part_done(const clf_arguments *a, clf_value v, __local cl
     }
 }
 
-static inline void clf_reduce_parts_body(const clf_arguments *a, __local clf_reduce_parts_storage *s)
+CLF_INLINE void clf_reduce_parts_body(const clf_arguments *a, __local clf_reduce_parts_storage *s)
 {
     const uint group = (uint)get_group_id(0), parts = clf_parts(a);
     const clf_value v = clf_part_reduce(a, group / parts, group % parts, parts, &s->range);
@@ -113,7 +113,7 @@ static inline void clf_reduce_parts_body(const clf_arguments *a, __local clf_red
 /* The second launch, of as many groups: they are few. */
 typedef clf_range_storage clf_reduce_finish_storage;
 
-static inline void clf_reduce_finish_body(const clf_arguments *a, __local clf_reduce_finish_storage *s)
+CLF_INLINE void clf_reduce_finish_body(const clf_arguments *a, __local clf_reduce_finish_storage *s)
 {
     const uint first = (uint)get_group_id(0) * CLF_UNITS + clf_unit_id(), parts = clf_parts(a);
     for (uint k = first; k < (uint)a->count; k += (uint)get_num_groups(0) * CLF_UNITS) {

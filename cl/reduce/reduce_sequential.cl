@@ -10,7 +10,7 @@
 
 typedef clf_stretch_storage clf_reduce_sequential_storage;
 
-static inline void clf_reduce_sequential_body(const clf_arguments *a, __local clf_reduce_sequential_storage *s)
+CLF_INLINE void clf_reduce_sequential_body(const clf_arguments *a, __local clf_reduce_sequential_storage *s)
 {
     const uint lane = clf_unit_lane();
     const ulong segment = min(((ulong)get_group_id(0) * CLF_UNITS + clf_unit_id()) * CLF_UNIT, a->count);

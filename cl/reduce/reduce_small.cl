@@ -96,7 +96,7 @@ static inline clf_value clf_small_combine(const clf_arguments *a, clf_small u, u
     return v;
 }
 
-static inline void clf_reduce_small_body(const clf_arguments *a, __local clf_reduce_small_storage *s)
+CLF_INLINE void clf_reduce_small_body(const clf_arguments *a, __local clf_reduce_small_storage *s)
 {
     const uint size = (uint)a->size, lane = clf_unit_lane(), width = a->width;
     const ulong segment = min(((ulong)get_group_id(0) * CLF_UNITS + clf_unit_id()) * a->segments, a->count);
@@ -199,7 +199,7 @@ static inline bool clf_chunks_fit(const clf_arguments *a)
  * The group has CLF_TILE elements. What is left behind the chunks goes segment by segment, and so does everything
  * where arrays are aligned otherwise.
  */
-static inline void clf_reduce_tiny_body(const clf_arguments *a, __local clf_reduce_tiny_storage *s)
+CLF_INLINE void clf_reduce_tiny_body(const clf_arguments *a, __local clf_reduce_tiny_storage *s)
 {
     ulong done = 0;
 #if CLF_STRIPED && CLF_PACK_WORDS && CLF_PACK > 1

@@ -11,7 +11,7 @@
 typedef clf_range_storage clf_reduce_warp_storage;
 typedef clf_range_storage clf_reduce_team_storage;
 
-static inline void clf_reduce_warp_body(const clf_arguments *a, __local clf_reduce_warp_storage *s)
+CLF_INLINE void clf_reduce_warp_body(const clf_arguments *a, __local clf_reduce_warp_storage *s)
 {
     const ulong segment = (ulong)get_group_id(0) * CLF_UNITS + clf_unit_id();
     const ulong first = min(segment, a->count) * a->size, end = segment < a->count ? first + a->size : first;
@@ -20,7 +20,7 @@ static inline void clf_reduce_warp_body(const clf_arguments *a, __local clf_redu
         clf_segment_done(a, segment, v);
 }
 
-static inline void clf_reduce_team_body(const clf_arguments *a, __local clf_reduce_team_storage *s)
+CLF_INLINE void clf_reduce_team_body(const clf_arguments *a, __local clf_reduce_team_storage *s)
 {
 #if CLF_STRIPED && CLF_LANE_WIDTH > 1
     const uint full = (max((uint)a->size, 1u) - 1) / CLF_ITEMS; /* lanes that it fills */

@@ -118,7 +118,7 @@ static inline void clf_by_key_cpu_tile(const clf_arguments *a, uint tile)
         clf_by_key_end(a, all);
 }
 
-static inline void clf_by_key_cpu_body(const clf_arguments *a, __local clf_by_key_cpu_storage *s)
+CLF_INLINE void clf_by_key_cpu_body(const clf_arguments *a, __local clf_by_key_cpu_storage *s)
 {
     if (get_num_groups(0) == 1) {
         clf_by_key_cpu_one(a);

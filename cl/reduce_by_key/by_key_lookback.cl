@@ -13,7 +13,7 @@ typedef struct {
     clf_single_pass_storage pass;
 } clf_by_key_lookback_storage;
 
-static inline void clf_by_key_lookback_body(const clf_arguments *a, __local clf_by_key_lookback_storage *s)
+CLF_INLINE void clf_by_key_lookback_body(const clf_arguments *a, __local clf_by_key_lookback_storage *s)
 {
     uint tile;
     clf_by_key_tell_nothing(a, clf_total(a));

@@ -6,7 +6,7 @@
 
 typedef clf_by_key_storage clf_by_key_one_group_storage;
 
-static inline void clf_by_key_one_group_body(const clf_arguments *a, __local clf_by_key_one_group_storage *s)
+CLF_INLINE void clf_by_key_one_group_body(const clf_arguments *a, __local clf_by_key_one_group_storage *s)
 {
     clf_by_key_tell_nothing(a, clf_total(a));
     if (!clf_tile_exists(a, 0))

@@ -12,7 +12,7 @@
 
 typedef clf_by_key_storage clf_by_key_up_storage;
 
-static inline void clf_by_key_up_body(const clf_arguments *a, __local clf_by_key_up_storage *s)
+CLF_INLINE void clf_by_key_up_body(const clf_arguments *a, __local clf_by_key_up_storage *s)
 {
     const uint tile = (uint)get_group_id(0);
     if (!clf_tile_exists(a, tile))
@@ -24,7 +24,7 @@ static inline void clf_by_key_up_body(const clf_arguments *a, __local clf_by_key
 
 typedef clf_by_key_storage clf_by_key_down_storage;
 
-static inline void clf_by_key_down_body(const clf_arguments *a, __local clf_by_key_down_storage *s)
+CLF_INLINE void clf_by_key_down_body(const clf_arguments *a, __local clf_by_key_down_storage *s)
 {
     const uint tile = (uint)get_group_id(0);
     clf_by_key_tell_nothing(a, clf_total(a));

@@ -63,7 +63,7 @@ static inline void clf_scan_cpu_segments(const clf_arguments *a)
         (void)clf_scan_cpu_next(a, first, (uint)min(clf_total(a) - first, (ulong)tile), clf_initial(a));
 }
 
-static inline void clf_scan_cpu_body(const clf_arguments *a, __local clf_scan_cpu_storage *s)
+CLF_INLINE void clf_scan_cpu_body(const clf_arguments *a, __local clf_scan_cpu_storage *s)
 {
     if (clf_alone(a)) {
         clf_scan_cpu_segments(a);

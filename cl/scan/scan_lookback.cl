@@ -14,7 +14,7 @@ typedef struct {
     clf_single_pass_storage pass;
 } clf_scan_lookback_storage;
 
-static inline void clf_scan_lookback_body(const clf_arguments *a, __local clf_scan_lookback_storage *s)
+CLF_INLINE void clf_scan_lookback_body(const clf_arguments *a, __local clf_scan_lookback_storage *s)
 {
     uint tile;
     if (!clf_single_pass_take(a, &s->pass, &tile))

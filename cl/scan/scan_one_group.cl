@@ -7,7 +7,7 @@
 
 typedef clf_tile_storage clf_scan_one_group_storage;
 
-static inline void clf_scan_one_group_body(const clf_arguments *a, __local clf_scan_one_group_storage *s)
+CLF_INLINE void clf_scan_one_group_body(const clf_arguments *a, __local clf_scan_one_group_storage *s)
 {
     const clf_tile t = clf_tile_at(a, 0, (uint)clf_total(a));
     clf_run aggregate;

@@ -18,7 +18,7 @@
 typedef clf_tile_storage clf_scan_local_storage;
 
 /* The first tile knows its prefix. */
-static inline void clf_scan_local_body(const clf_arguments *a, __local clf_scan_local_storage *s)
+CLF_INLINE void clf_scan_local_body(const clf_arguments *a, __local clf_scan_local_storage *s)
 {
     const uint tile = (uint)get_group_id(0);
     if (!clf_tile_exists(a, tile))
@@ -109,7 +109,7 @@ static inline void clf_elements_propagate(const clf_arguments *a, ulong first, u
 }
 
 /* By whole vectors where they are aligned; what is left, one by one. */
-static inline void clf_scan_propagate_body(const clf_arguments *a, __local clf_scan_propagate_storage *s)
+CLF_INLINE void clf_scan_propagate_body(const clf_arguments *a, __local clf_scan_propagate_storage *s)
 {
     const uint tile = (uint)get_group_id(0) + 1;
     if (!clf_tile_exists(a, tile))

@@ -16,7 +16,7 @@
 
 typedef clf_tile_storage clf_scan_up_storage;
 
-static inline void clf_scan_up_body(const clf_arguments *a, __local clf_scan_up_storage *s)
+CLF_INLINE void clf_scan_up_body(const clf_arguments *a, __local clf_scan_up_storage *s)
 {
     const uint tile = (uint)get_group_id(0);
     if (!clf_tile_exists(a, tile))
@@ -36,7 +36,7 @@ typedef struct {
 #endif
 } clf_scan_down_storage;
 
-static inline void clf_scan_down_body(const clf_arguments *a, __local clf_scan_down_storage *s)
+CLF_INLINE void clf_scan_down_body(const clf_arguments *a, __local clf_scan_down_storage *s)
 {
     const uint tile = (uint)get_group_id(0);
     if (!clf_tile_exists(a, tile))

@@ -121,7 +121,7 @@ static inline void clf_carries_join(const clf_arguments *a, clf_run open, __loca
 
 typedef clf_run_totals clf_reduce_carries_storage;
 
-static inline void clf_reduce_carries_body(const clf_arguments *a, __local clf_reduce_carries_storage *s)
+CLF_INLINE void clf_reduce_carries_body(const clf_arguments *a, __local clf_reduce_carries_storage *s)
 {
     clf_carries_finish(a, get_group_id(0) == 0 ? (uint)get_num_groups(0) : 0, s);
 }

@@ -42,7 +42,7 @@ static inline uint clf_end_bits(const clf_arguments *a, ulong i, uint count, ulo
 typedef clf_count64_totals clf_reduce_count_storage;
 
 /* Each unit counts the heads of its share. The last share's count may be too large; it is not used. */
-static inline void clf_reduce_count_body(const clf_arguments *a, __local clf_reduce_count_storage *s)
+CLF_INLINE void clf_reduce_count_body(const clf_arguments *a, __local clf_reduce_count_storage *s)
 {
     enum { AHEAD = 8 }; /* loads under way at a time */
     const clf_share share = clf_share_of(a);

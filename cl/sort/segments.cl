@@ -156,7 +156,7 @@ static inline void clf_pieces_of(const clf_arguments *a, uint tile, uint pass, c
 
 /* The first and the last head of each tile, as a scan wants them. */
 typedef uchar clf_segments_ends_storage; /* none needed */
-static inline void clf_segments_ends_body(const clf_arguments *a, __local clf_segments_ends_storage *s)
+CLF_INLINE void clf_segments_ends_body(const clf_arguments *a, __local clf_segments_ends_storage *s)
 {
     const ulong tile = get_global_id(0);
     if (tile >= a->tiles)
@@ -196,7 +196,7 @@ static inline ulong clf_join_cut(const clf_join *join, const clf_outputs *from, 
 
 /* Of each tile where its part of the left half begins. What no pass needs any more takes one load. */
 typedef uchar clf_segments_cuts_storage; /* none needed */
-static inline void clf_segments_cuts_body(const clf_arguments *a, __local clf_segments_cuts_storage *s)
+CLF_INLINE void clf_segments_cuts_body(const clf_arguments *a, __local clf_segments_cuts_storage *s)
 {
     const ulong tile = get_global_id(0);
     clf_piece piece[2];

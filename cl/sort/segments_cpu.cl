@@ -81,7 +81,7 @@ static inline ulong clf_segment_end(const clf_arguments *a, ulong i, ulong end)
 }
 
 typedef uchar clf_segments_tiles_storage; /* none needed */
-static inline void clf_segments_tiles_body(const clf_arguments *a, __local clf_segments_tiles_storage *s)
+CLF_INLINE void clf_segments_tiles_body(const clf_arguments *a, __local clf_segments_tiles_storage *s)
 {
     const uint tile = (uint)get_group_id(0);
     const ulong end = clf_tile_end(a, tile);
@@ -97,7 +97,7 @@ static inline void clf_segments_tiles_body(const clf_arguments *a, __local clf_s
 }
 
 typedef uchar clf_segments_merge_storage; /* none needed */
-static inline void clf_segments_merge_body(const clf_arguments *a, __local clf_segments_merge_storage *s)
+CLF_INLINE void clf_segments_merge_body(const clf_arguments *a, __local clf_segments_merge_storage *s)
 {
     const uint tile = (uint)get_group_id(0);
     clf_piece piece[2];

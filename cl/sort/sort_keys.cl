@@ -113,7 +113,7 @@ static inline void clf_sort_count_into(const clf_arguments *a, CLF_COUNTED clf_s
     }
 }
 
-static inline void clf_sort_count_body(const clf_arguments *a, __local clf_sort_count_storage *s)
+CLF_INLINE void clf_sort_count_body(const clf_arguments *a, __local clf_sort_count_storage *s)
 {
 #if CLF_GROUP == 1
     clf_sort_counts own;
@@ -131,7 +131,7 @@ typedef clf_count64_totals clf_sort_schedule_storage;
 /*
  * Each work-item has digits one behind the other; on CPUs one has all: unrolled that far, PoCL 3.1 compiles it wrongly.
  */
-static inline void clf_sort_schedule_body(const clf_arguments *a, __local clf_sort_schedule_storage *s)
+CLF_INLINE void clf_sort_schedule_body(const clf_arguments *a, __local clf_sort_schedule_storage *s)
 {
     const uint row = (uint)get_group_id(0) / CLF_PASSES, pass = (uint)get_group_id(0) % CLF_PASSES;
     const uint begin = clf_local_id() * CLF_SCHEDULE_EACH;
@@ -174,7 +174,7 @@ static inline void clf_sort_copy(const clf_elements *e)
     }
 }
 
-static inline void clf_sort_finish_body(const clf_arguments *a, __local clf_sort_finish_storage *s)
+CLF_INLINE void clf_sort_finish_body(const clf_arguments *a, __local clf_sort_finish_storage *s)
 {
     const clf_pass p = clf_pass_of(a, CLF_PASSES);
     clf_elements e;

@@ -9,12 +9,12 @@
 typedef clf_digit_up_storage clf_split_up_storage;
 typedef clf_digit_down_storage clf_split_down_storage;
 
-static inline void clf_split_up_body(const clf_arguments *a, __local clf_split_up_storage *s)
+CLF_INLINE void clf_split_up_body(const clf_arguments *a, __local clf_split_up_storage *s)
 {
     clf_digit_up_body(a, s);
 }
 
-static inline void clf_split_down_body(const clf_arguments *a, __local clf_split_down_storage *s)
+CLF_INLINE void clf_split_down_body(const clf_arguments *a, __local clf_split_down_storage *s)
 {
     clf_split_tell(a);
     clf_digit_down_body(a, s);

@@ -63,7 +63,7 @@ static inline void clf_rank_striding(const clf_arguments *a, bool results, uint 
 
 typedef uchar clf_top_rank_storage; /* none needed */
 
-static inline void clf_top_rank_body(const clf_arguments *a, __local clf_top_rank_storage *s)
+CLF_INLINE void clf_top_rank_body(const clf_arguments *a, __local clf_top_rank_storage *s)
 {
     clf_rank_striding(a, false, (uint)a->size);
 }
@@ -73,7 +73,7 @@ static inline void clf_top_rank_body(const clf_arguments *a, __local clf_top_ran
 #if CLF_GROUP == 1
 typedef uchar clf_top_order_storage;
 
-static inline void clf_top_order_body(const clf_arguments *a, __local clf_top_order_storage *s)
+CLF_INLINE void clf_top_order_body(const clf_arguments *a, __local clf_top_order_storage *s)
 {
     clf_rank_striding(a, true, (uint)clf_work_results(a, a->size));
 }
@@ -82,7 +82,7 @@ typedef struct {
     uint places[CLF_GROUP];
 } clf_top_order_storage;
 
-static inline void clf_top_order_body(const clf_arguments *a, __local clf_top_order_storage *s)
+CLF_INLINE void clf_top_order_body(const clf_arguments *a, __local clf_top_order_storage *s)
 {
     const uint length = (uint)clf_work_results(a, a->size), parts = a->chunks, of_group = CLF_GROUP / parts;
     const uint part = clf_local_id() % parts;

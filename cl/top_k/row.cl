@@ -10,7 +10,7 @@ typedef struct {
     ulong sure[CLF_WARPS], some[CLF_WARPS];
 } clf_top_row_storage;
 
-static inline void clf_top_row_body(const clf_arguments *a, __local clf_top_row_storage *s)
+CLF_INLINE void clf_top_row_body(const clf_arguments *a, __local clf_top_row_storage *s)
 {
     const ulong row = get_group_id(0);
     clf_selection t;

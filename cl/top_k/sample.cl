@@ -33,7 +33,7 @@ static inline uint clf_sample_rank(ulong k, ulong size)
     return more < CLF_SAMPLE ? (uint)more : CLF_SAMPLE;
 }
 
-static inline void clf_top_sample_body(const clf_arguments *a, __local clf_top_sample_storage *s)
+CLF_INLINE void clf_top_sample_body(const clf_arguments *a, __local clf_top_sample_storage *s)
 {
     clf_key_bits keys[CLF_SAMPLE_EACH];
     clf_selection t;

@@ -182,7 +182,7 @@ static inline void clf_short_write(const clf_work *w, const clf_short *r, uint f
     }
 }
 
-static inline void clf_top_short_body(const clf_arguments *a, __local clf_top_short_storage *s)
+CLF_INLINE void clf_top_short_body(const clf_arguments *a, __local clf_top_short_storage *s)
 {
     const ulong row = get_group_id(0) * CLF_WARPS + clf_warp_id();
     clf_short_list list;

@@ -39,7 +39,7 @@ static inline void clf_best_unsort(clf_best *best, uint count)
     }
 }
 
-static inline void clf_top_short_body(const clf_arguments *a, __local clf_top_short_storage *s)
+CLF_INLINE void clf_top_short_body(const clf_arguments *a, __local clf_top_short_storage *s)
 {
     const ulong row = get_group_id(0);
     clf_best best;

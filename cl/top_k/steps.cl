@@ -115,7 +115,7 @@ static inline void clf_counter_add(__global uint *words, uint number)
         (void)atomic_inc(&words[1]);
 }
 
-static inline void clf_top_digits_body(const clf_arguments *a, __local clf_top_digits_storage *s)
+CLF_INLINE void clf_top_digits_body(const clf_arguments *a, __local clf_top_digits_storage *s)
 {
     clf_step step;
     clf_selection t;
@@ -145,7 +145,7 @@ static inline __global ulong *clf_parts_of(const clf_arguments *a, ulong row, ui
     return a->parts + (row * a->chunks + chunk) * (2 * (CLF_WARPS + 1));
 }
 
-static inline void clf_top_count_body(const clf_arguments *a, __local clf_top_count_storage *s)
+CLF_INLINE void clf_top_count_body(const clf_arguments *a, __local clf_top_count_storage *s)
 {
     clf_step step;
     clf_selection t;
@@ -176,7 +176,7 @@ typedef struct {
     clf_count64_totals sure, some;
 } clf_top_take_storage;
 
-static inline void clf_top_take_body(const clf_arguments *a, __local clf_top_take_storage *s)
+CLF_INLINE void clf_top_take_body(const clf_arguments *a, __local clf_top_take_storage *s)
 {
     clf_step step;
     clf_selection t;
