@@ -137,7 +137,7 @@ START_TEST(a_damaged_file_is_a_miss)
 }
 END_TEST
 
-enum { STD_BYTES = 16, ATOMICS = STD_BYTES, LANES, WIDTH, RESULT_BYTES };
+enum { STD_BYTES = 16, ATOMICS = STD_BYTES, LANES, WIDTH, MORE, RESULT_BYTES };
 
 /* Results that no version writes: with a right digest, of another size or out of range. */
 static const struct {
@@ -146,7 +146,8 @@ static const struct {
     unsigned char value;
 } wrong[] = {{RESULT_BYTES - 1, WIDTH, 1}, {RESULT_BYTES + 1, WIDTH, 1}, {1, 0, '-'},      {RESULT_BYTES, 0, 0},
              {RESULT_BYTES, 10, '9'},      {RESULT_BYTES, 13, 'x'},      {RESULT_BYTES, ATOMICS, 4},
-             {RESULT_BYTES, LANES, 5},     {RESULT_BYTES, WIDTH, 0},     {RESULT_BYTES, WIDTH, 3}};
+             {RESULT_BYTES, LANES, 5},     {RESULT_BYTES, WIDTH, 0},     {RESULT_BYTES, WIDTH, 3},
+             {RESULT_BYTES, MORE, 48}};
 
 static int chosen;
 

@@ -4,7 +4,8 @@
  * work-items that are consecutive in the group? One group runs it (host side: src/program/probe.c).
  *
  * data[i]: 0 if work-item i found everything right, else a bit per function that failed: 1 up, 2 from, 4
- * ballot, 8 sync. Not 0 before the run, so that a kernel that did not run fails.
+ * ballot, 8 sync; 16: CLF_LOCAL bytes of local memory are not there. Not 0 before the run, so that a kernel that did
+ * not run fails.
  */
 #include "device/lane.cl"
 
@@ -49,14 +50,28 @@ static inline bool probe_sync(uint i, __local uint *box)
     return box[i ^ 1] == probe_word(i ^ 1);
 }
 
+/* Is every word of the box a place of its own? */
+static inline bool probe_local(uint i, __local uint *box)
+{
+    bool right = true;
+    clf_group_sync();
+    for (uint k = i; k < CLF_LOCAL / 4; k += CLF_GROUP)
+        box[k] = probe_word(k);
+    clf_group_sync();
+    for (uint k = i; k < CLF_LOCAL / 4; k += CLF_GROUP)
+        right &= box[k ^ 1] == probe_word(k ^ 1);
+    return right;
+}
+
 __kernel __attribute__((reqd_work_group_size(CLF_GROUP, 1, 1))) CLF_PIN_LANES
 void clf_probe(__global uint *data)
 {
-    __local uint box[CLF_GROUP];
+    __local uint box[CLF_LOCAL / 4];
     const uint i = clf_local_id();
     uint failed = probe_up(i) ? 0 : 1;
     failed |= probe_from(i) ? 0 : 2;
     failed |= probe_ballot() ? 0 : 4;
     failed |= probe_sync(i, box) ? 0 : 8;
+    failed |= probe_local(i, box) ? 0 : 16;
     data[i] = failed;
 }

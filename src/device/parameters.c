@@ -40,7 +40,8 @@ static const clf_known_parameter known[] = {
     {"limit", 0, UINT32_MAX, CLF_READ_BY_HOST, "by role",
      "the largest n that a role takes. Of a reduction: the longest segment. Of a transposition: the most rows or "
      "columns, whichever are fewer (thin), or the most elements of a matrix (small). Of a sort: the most elements of a "
-     "launch. Of a top-k: the most elements that no sample is taken of"},
+     "launch. Of a top-k: the most elements that no sample is taken of. Of a reduction by index: the most slices of "
+     "bins"},
     {"fewest", 0, UINT32_MAX, CLF_READ_BY_HOST, "by role",
      "of role \"medium\": the fewest of its longest segments that it takes"},
     {"size", 0, UINT32_MAX, CLF_READ_BY_KERNELS, "0",

@@ -13,10 +13,13 @@
 #include <string.h>
 
 /* Count up when probe.c would answer otherwise with the same kernels, or a result is written otherwise. */
-#define FORMAT "clfold facts 1 "
+#define FORMAT "clfold facts 2 "
 
-/* A result: std, terminated and padded with zeros, and a byte for each of the rest. */
-enum { STD_BYTES = sizeof ((clf_facts *)0)->std, ATOMICS = STD_BYTES, LANES, WIDTH, RESULT_BYTES };
+/*
+ * A result: std, terminated and padded with zeros, and a byte for each of the rest. MORE: kibibytes of local memory
+ * that kernels can have beyond what the device says.
+ */
+enum { STD_BYTES = sizeof ((clf_facts *)0)->std, ATOMICS = STD_BYTES, LANES, WIDTH, MORE, RESULT_BYTES };
 
 /* ---- The key --------------------------------------------------------------------------------------- */
 
@@ -68,6 +71,7 @@ static void write_result(const clf_facts *facts, unsigned char result[RESULT_BYT
     result[ATOMICS] = (unsigned char)facts->atomics;
     result[LANES] = (unsigned char)facts->lanes;
     result[WIDTH] = (unsigned char)facts->lane_width;
+    result[MORE] = (unsigned char)((facts->local_most - facts->local_bytes) / 1024);
 }
 
 static bool is_std(const unsigned char *std)
@@ -84,6 +88,8 @@ static bool is_sound(const unsigned char *result, size_t bytes)
     if (bytes != RESULT_BYTES || !is_std(result) || result[ATOMICS] > CLF_ATOMICS_PTX || result[LANES] > CLF_LANES_AMD)
         return false;
     const unsigned width = result[WIDTH];
+    if (result[MORE] > 0 && result[LANES] != CLF_LANES_PTX)
+        return false;
     return result[LANES] == CLF_LANES_LOCAL ? width == 1 : width == 8 || width == 16 || width == 32 || width == 64;
 }
 
@@ -93,6 +99,7 @@ static void read_result(const unsigned char *result, clf_facts *facts)
     facts->atomics = (clf_atomics)result[ATOMICS];
     facts->lanes = (clf_lanes)result[LANES];
     facts->lane_width = result[WIDTH];
+    facts->local_most = facts->local_bytes + 1024ul * result[MORE];
     facts->fence = facts->atomics >= CLF_ATOMICS_C11;
 }
 

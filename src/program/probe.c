@@ -16,7 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ATOMICS_GROUP = 32, LANES_GROUP = 128 };
+enum { ATOMICS_GROUP = 32, LANES_GROUP = 128, MORE_LOCAL = 96 << 10 /* bytes */ };
 
 typedef struct probe {
     cl_context cl;
@@ -180,18 +180,29 @@ static clf_status probe_atomics(probe *p)
 
 /* ---- Lanes ----------------------------------------------------------------------------------------- */
 
-static clf_status run_lanes(probe *p, clf_lanes lanes, cl_uint width, bool *works)
+static clf_status run_lanes(probe *p, clf_lanes lanes, cl_uint width, cl_uint local, bool *works)
 {
     cl_uint data[LANES_GROUP], failed = 0;
     memset(data, 0xff, sizeof data);
     char options[128];
-    snprintf(options, sizeof options, "%s -D CLF_GROUP=%d -D CLF_LANES=%d -D CLF_LANE_WIDTH=%u",
-             p->facts->std, LANES_GROUP, (int)lanes, width);
+    snprintf(options, sizeof options, "%s -D CLF_GROUP=%d -D CLF_LANES=%d -D CLF_LANE_WIDTH=%u -D CLF_LOCAL=%u",
+             p->facts->std, LANES_GROUP, (int)lanes, width, local);
     const clf_status status = run(p, "probe/probe_lanes.cl", options, 1, LANES_GROUP, data, LANES_GROUP, works);
     for (size_t i = 0; i < LANES_GROUP; i++)
         failed |= data[i];
     *works = *works && failed == 0;
     return status;
+}
+
+/* NVIDIA's driver speaks of 48 KiB of local memory, and kernels that declare more run, as CUDA's do that ask for it. */
+static clf_status run_lanes_of(probe *p, clf_lanes lanes, cl_uint width, bool *works)
+{
+    *works = false;
+    if (lanes == CLF_LANES_PTX && p->facts->local_bytes < MORE_LOCAL) {
+        CLF_TRY(run_lanes(p, lanes, width, MORE_LOCAL, works));
+        p->facts->local_most = *works ? MORE_LOCAL : p->facts->local_bytes;
+    }
+    return *works ? CLF_SUCCESS : run_lanes(p, lanes, width, LANES_GROUP * sizeof(cl_uint), works);
 }
 
 static bool may_have_lanes(const probe *p, clf_lanes lanes)
@@ -228,7 +239,7 @@ static clf_status find_width(probe *p, clf_lanes lanes, bool *found)
         const bool known = width == 8 || width == 16 || width == 32 || width == 64;
         if (!known || width > widest || (i > 0 && width == widths[0]))
             continue;
-        CLF_TRY(run_lanes(p, lanes, width, found));
+        CLF_TRY(run_lanes_of(p, lanes, width, found));
         if (*found) {
             p->facts->lanes = lanes;
             p->facts->lane_width = width;
