@@ -51,6 +51,10 @@ static const bench_primitive primitives[] = {
 #define TOP(name) {#name, 0, bench_top_k_plan, bench_top_k_run},
     BENCH_TOPS(TOP) BENCH_TOP_ROWS(TOP)
     {"top_k_1024_unsorted", 0, bench_top_k_unsorted_plan, bench_top_k_run},
+#define HISTOGRAM(name) {#name, 0, bench_histogram_plan, bench_histogram_run},
+    BENCH_HISTOGRAMS(HISTOGRAM)
+    {"histogram_256_own", 0, bench_histogram_own_plan, bench_histogram_run},
+    {"histogram_65536_own", 0, bench_histogram_own_plan, bench_histogram_run},
     {"adjacent_difference", 0, clf_adjacent_difference_plan, bench_adjacent_difference_run},
     {"segmented_adjacent_difference", 0, clf_adjacent_difference_plan, bench_segmented_adjacent_difference_run},
 };

@@ -223,6 +223,13 @@ void bench_segmented_sort_run(bench_session *session, const bench_primitive *sel
 BENCH_PLAN(top_k)
 BENCH_PLAN(top_k_unsorted)
 void bench_top_k_run(bench_session *session, const bench_primitive *self);
+#define BENCH_HISTOGRAMS_OF(F, bins) F(histogram_##bins) F(histogram_##bins##_one_hot) F(histogram_##bins##_zipf) \
+    F(histogram_##bins##_sorted)
+#define BENCH_HISTOGRAMS(F) BENCH_HISTOGRAMS_OF(F, 256) BENCH_HISTOGRAMS_OF(F, 4096) BENCH_HISTOGRAMS_OF(F, 65536) \
+    BENCH_HISTOGRAMS_OF(F, 1048576)
+BENCH_PLAN(histogram)
+BENCH_PLAN(histogram_own)
+void bench_histogram_run(bench_session *session, const bench_primitive *self);
 BENCH_PLAN(reduce_by_offsets)
 BENCH_PLAN(reduce_by_bits)
 BENCH_PLAN(reduce_by_bytes)

@@ -68,6 +68,7 @@ bool run_filter(const fuzz_case *c);
 bool run_by_key(const fuzz_case *c);
 bool run_split(const fuzz_case *c);
 bool run_gather(const fuzz_case *c);
+bool run_index(const fuzz_case *c);
 bool run_merge(const fuzz_case *c);
 bool run_transpose(const fuzz_case *c);
 
@@ -75,6 +76,7 @@ bool run_transpose(const fuzz_case *c);
 const ref_filter *fuzz_filter_of(const fuzz_case *c);
 const ref_by_key *fuzz_by_key_of(const fuzz_case *c);
 const ref_split *fuzz_split_of(const fuzz_case *c);
+const char *fuzz_index_name(const fuzz_case *c);
 const ref_moved *fuzz_moved_of(const fuzz_case *c);
 const ref_order *fuzz_order_of(const fuzz_case *c);
 
@@ -92,7 +94,7 @@ bool fuzz_sort_ends_the_process(const fuzz_case *c);
 /* Kinds of primitives, and some together. */
 enum {
     SCANS = 1, REDUCTIONS = 2, TRANSPOSES = 4, ADJACENT = 8, FOLDS = 11, FILTERS = 16, CHAINS = 17, MOVES = 32,
-    MERGES = 64, SPLITS = 128, SORTS = 256, ALL = 511
+    MERGES = 64, SPLITS = 128, SORTS = 256, INDICES = 512, ALL = 1023
 };
 
 /* The primitive that its plan is made for, and the variant; NULL: the default. */

@@ -84,6 +84,7 @@ static const struct {
      {NULL, "cpu", "one_group", "two_pass", "serial", "window", "central"}, run_filter},
     {"reduce_by_key", FILTERS, false, false,
      {NULL, "cpu", "one_group", "two_pass", "serial", "window", "central"}, run_by_key},
+    {"reduce_by_index", INDICES, false, false, {NULL, "cpu", "local", "global"}, run_index},
     {"gather", MOVES, false, false, {NULL, "cpu", "direct"}, run_gather},
     {"scatter", MOVES, false, false, {NULL, "cpu", "direct"}, run_gather},
     {"split", SPLITS, false, false, {NULL, "cpu", "tile"}, run_split},
@@ -356,7 +357,7 @@ void fuzz_describe(const fuzz_case *c, char *text, size_t bytes)
     const char *of = kind == TRANSPOSES ? what : is_by_key(c) ? fuzz_by_key_of(c)->name
                      : kind == FILTERS ? fuzz_filter_of(c)->name : kind == MOVES ? fuzz_moved_of(c)->fields
                      : kind == MERGES ? fuzz_order_of(c)->name : kind == SPLITS ? fuzz_split_of(c)->name
-                     : kind == SORTS ? fuzz_sort_of(c)->name
+                     : kind == SORTS ? fuzz_sort_of(c)->name : kind == INDICES ? fuzz_index_name(c)
                      : operator_of(c)->name;
     fuzz_write_parameters(c, list, sizeof list);
     snprintf(text, bytes, "%s of %s, variant %s, parameters %s, without %s", primitives[primitive_of(c)].name, of,

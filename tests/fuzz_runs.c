@@ -10,6 +10,7 @@
 #include "gather_case.h"
 #include "merge_case.h"
 #include "split_case.h"
+#include "index_case.h"
 #include "transpose_case.h"
 
 #include <string.h>
@@ -104,6 +105,38 @@ bool run_split(const fuzz_case *c)
         .number = -1};
     if (last.plan)
         split_case_run(last.plan, &test);
+    return last.plan != NULL;
+}
+
+static const ref_index *fuzz_index_of(const fuzz_case *c)
+{
+    return ref_index_of((int)(c->knob[FUZZ_OPERATOR] % REF_INDEX_COUNT));
+}
+
+const char *fuzz_index_name(const fuzz_case *c)
+{
+    return fuzz_index_of(c)->name;
+}
+
+/* Of rows, if there is a batch: then each has so many elements. The size is the number of bins. */
+bool run_index(const fuzz_case *c)
+{
+    static kept last;
+    const bool from_device = c->knob[FUZZ_FLAG] != 0, update = c->knob[FUZZ_OPERATOR] / REF_INDEX_COUNT % 2;
+    const index_key key = {fuzz_index_of(c), (from_device ? CLF_FROM_DEVICE : 0u) | (update ? CLF_UPDATE : 0u),
+                           fuzz_disabled_of(c), fuzz_variant(c), fuzz_parameters_of(c)};
+    const size_t n = (size_t)c->knob[FUZZ_N], count = c->knob[FUZZ_BATCH] ? (size_t)c->knob[FUZZ_BATCH] : 1;
+    if (needs_plan(&last, c))
+        last.plan = index_plan(&key);
+    const index_case test = {
+        .key = key, .count = count, .size = n / count, .bins = (size_t)c->knob[FUZZ_SIZE],
+        .rows = c->knob[FUZZ_BATCH] != 0, .pattern = (index_pattern)(c->knob[FUZZ_SHAPE] % INDEX_PATTERNS),
+        .offset = (size_t)c->knob[FUZZ_OFFSET], .tight = c->knob[FUZZ_OFFSET2] == 1, .given = from_device,
+        .actual = (size_t)c->knob[FUZZ_DATA] % ((c->knob[FUZZ_BATCH] ? count : n) + 2),
+        .unordered = c->knob[FUZZ_UNORDERED] != 0, .gated = c->knob[FUZZ_GATED] != 0,
+        .own_scratch = c->knob[FUZZ_SCRATCH] != 0, .may_refuse = true, .seed = c->knob[FUZZ_DATA], .number = -1};
+    if (last.plan)
+        index_case_run(last.plan, &test);
     return last.plan != NULL;
 }
 

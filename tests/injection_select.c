@@ -209,6 +209,33 @@ clf_status inject_by_key(const world *w, clf_plan *plan, const place *p)
     return clf_reduce_by_key(plan, &call, ELEMENTS, RUNS, &w->in, out, &w->count);
 }
 
+/* How often each number from 0 on occurs: in tables, and their sums. */
+clf_status inject_by_index_plan(clf_context *context, clf_plan **plan, clf_error *error)
+{
+    static const clf_operator counts = {
+        .size = sizeof counts, .input = "int v;", .value = "int count;", .map = "one", .combine = "add",
+        .neutral = "zero", .flags = CLF_COMMUTATIVE,
+        .source = "clf_value one(clf_input x, ulong i) { clf_value v = {1}; return v; }\n"
+                  "clf_value add(clf_value a, clf_value b) { a.count += b.count; return a; }\n"
+                  "clf_value zero(void) { clf_value v = {0}; return v; }\n"};
+    const clf_plan_options options = {.size = sizeof options, .variant = "local", .parameters = "items=1,groups=8"};
+    return clf_reduce_by_index_plan(context, &counts, 0, &options, plan, error);
+}
+
+clf_status inject_by_index(const world *w, clf_plan *plan, const place *p)
+{
+    const clf_call call = call_of(p);
+    return clf_reduce_by_index(plan, &call, ELEMENTS, ROWS, &w->in, &w->out);
+}
+
+cl_int inject_counted(int i)
+{
+    cl_int count = 0;
+    for (int k = 0; k < ELEMENTS; k++)
+        count += world_element(k) == i;
+    return count;
+}
+
 /* The second of every two elements, and behind them the others. */
 clf_status inject_split_plan(clf_context *context, clf_plan **plan, clf_error *error)
 {

@@ -27,8 +27,8 @@ for layer in $src; do
 done
 
 # Primitives do not include each other; what tests a device stands on its words alone.
-cl='device memory group segments chain cpu digit program probe scan reduce transpose adjacent_difference filter reduce_by_key gather split merge sort top_k'
-leaves='program probe scan reduce transpose adjacent_difference filter reduce_by_key gather split merge sort top_k'
+cl='device memory group segments chain cpu digit program probe scan reduce transpose adjacent_difference filter reduce_by_key reduce_by_index gather split merge sort top_k'
+leaves='program probe scan reduce transpose adjacent_difference filter reduce_by_key reduce_by_index gather split merge sort top_k'
 for file in cl/*/*.cl; do
     folder=$(basename "$(dirname "$file")")
     own=$(rank "$cl" "$folder")

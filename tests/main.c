@@ -48,6 +48,7 @@ static const struct {
     {"adjacent_difference", adjacent_difference_suite},
     {"filter", filter_suite},
     {"reduce_by_key", reduce_by_key_suite},
+    {"reduce_by_index", reduce_by_index_suite},
     {"gather", gather_suite},
     {"merge", merge_suite},
     {"split", split_suite},

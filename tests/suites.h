@@ -25,6 +25,7 @@ Suite *transpose_suite(void);
 Suite *adjacent_difference_suite(void);
 Suite *filter_suite(void);
 Suite *reduce_by_key_suite(void);
+Suite *reduce_by_index_suite(void);
 Suite *gather_suite(void);
 Suite *merge_suite(void);
 Suite *split_suite(void);

@@ -389,6 +389,7 @@ Suite *kernel_suite(void)
     tcase_add_loop_test(tests, runs_on_little_data, 0, 4);
     tcase_add_loop_test(tests, gathers_on_little_data, 0, 2);
     tcase_add_loop_test(tests, splits_on_little_data, 0, 2);
+    add_index_kernel_tests(tests);
     tcase_add_loop_test(tests, merges_on_little_data, 0, 2 * MERGE_KINDS);
     add_sort_kernel_tests(tests);
     return suite;

@@ -8,12 +8,12 @@
 
 /*
  * Those that are nothing by themselves: templates, programs with no operator, one for two kinds of range, splits, whose
- * operators have digits, and sorts and top-k, whose have keys.
+ * operators have digits, sorts and top-k, whose have keys, and reductions by index, whose have bins.
  */
 static bool stands_alone(const char *file)
 {
     static const char *const others[] = {"_template", "transpose", "probe_", "heads_", "reduce_parts", "split", "digit",
-                                         "sort", "top_k", "least"};
+                                         "sort", "top_k", "least", "reduce_by_index"};
     for (size_t i = 0; i < CLF_COUNT(others); ++i)
         if (strstr(file, others[i]) != NULL)
             return false;

@@ -168,6 +168,35 @@ static void sort_large(cl_ulong n)
     clf_plan_release(plan);
 }
 
+/* Bins of bytes: 1 but for the last 7, which are 2. Indices are added up, so that none is taken for another. */
+static void index_large(cl_ulong n)
+{
+    static const clf_operator op = {
+        .size = sizeof op, .input = "uchar bin;", .value = "ulong sum;", .map = "place", .combine = "add",
+        .neutral = "zero", .flags = CLF_COMMUTATIVE,
+        .source = "clf_value place(clf_input x, ulong i) { clf_value v = {i}; return v; }\n"
+                  "clf_value add(clf_value a, clf_value b) { a.sum += b.sum; return a; }\n"
+                  "clf_value zero(void) { clf_value v = {0}; return v; }"};
+    cl_ulong got[4];
+    clf_plan *plan = NULL;
+    if (!large_is_possible(n, 1000, false))
+        return;
+    assert_ok(clf_reduce_by_index_plan(rig_context(NULL), &op, 0, NULL, &plan, NULL));
+    const clf_array in = {rig_buffer((size_t)n, NULL), 0}, out = {rig_buffer(sizeof got, NULL), 0};
+    large_fill(in.buffer, 1, 0, n - 7);
+    large_fill(in.buffer, 2, n - 7, 7);
+    const cl_ulong last = 7 * (n - 4), all = n % 2 ? (n - 1) / 2 * n : n / 2 * (n - 1); /* both wrap around alike */
+    assert_ok(clf_reduce_by_index(plan, CLF_ON(the_rig()->queue), n, COUNT(got), &in, &out));
+    rig_read(the_rig()->queue, out.buffer, sizeof got, got);
+    ck_assert_uint_eq(got[0], 0);
+    ck_assert_uint_eq(got[1], all - last);
+    ck_assert_uint_eq(got[2], last);
+    ck_assert_uint_eq(got[3], 0);
+    clReleaseMemObject(in.buffer);
+    clReleaseMemObject(out.buffer);
+    clf_plan_release(plan);
+}
+
 START_TEST(filters)
 {
     filter_large(large_sizes[_i]);
@@ -193,10 +222,17 @@ START_TEST(sorts)
 }
 END_TEST
 
+START_TEST(indices)
+{
+    index_large(large_sizes[_i]);
+}
+END_TEST
+
 void add_large_select_tests(TCase *tests)
 {
     tcase_add_loop_test(tests, filters, 0, LARGE_SIZES);
     tcase_add_loop_test(tests, gathers, 0, LARGE_SIZES);
     tcase_add_loop_test(tests, merges, 0, LARGE_SIZES);
     tcase_add_loop_test(tests, sorts, 0, LARGE_SIZES);
+    tcase_add_loop_test(tests, indices, 0, LARGE_SIZES);
 }

@@ -6,6 +6,7 @@
 #include "gen.h"
 #include "harness.h"
 
+#include <math.h>
 #include <string.h>
 
 enum { N = 3000, SIZE = 50, COUNT_OF_ROWS = N / SIZE, MOST_BYTES = 16, UNTOUCHED = 0x5c };
@@ -252,6 +253,64 @@ END_TEST
 
 /* ---- Matrices, and what is refused --------------------------------------------------------------------- */
 
+/* Of integers from -10 on, of which there are bins for some. */
+START_TEST(histograms)
+{
+    enum { BINS = 50 };
+    static arrays a;
+    cl_uint got[BINS], want[BINS] = {0};
+    const clf_type type = (clf_type)_i;
+    const size_t bytes = clf_type_size(type);
+    gen random = gen_seed(the_rig()->seed, 70 + (uint64_t)_i);
+    for (size_t i = 0; i < N; i++) {
+        const int64_t bin = (int64_t)gen_below(&random, 80) - 10;
+        memcpy(a.in + i * bytes, &bin, bytes); /* little-endian hosts */
+        if (bin >= 0 && bin < BINS)
+            want[bin]++;
+    }
+    open_arrays(&a, bytes);
+    const clf_array counts = {rig_buffer(sizeof got, NULL), 0};
+    assert_ok(clf_array_histogram(rig_context(NULL), CLF_ON(the_rig()->queue), type, N, BINS, a.from, counts));
+    rig_read(the_rig()->queue, counts.buffer, sizeof got, got);
+    ck_assert_mem_eq(got, want, sizeof got);
+    close_arrays(&a);
+    clReleaseMemObject(counts.buffer);
+}
+END_TEST
+
+/* Bins of a width that divides without rounding; numbers of all sizes, and a NaN. */
+START_TEST(even_histograms)
+{
+    enum { BINS = 40 };
+    static cl_double wide[N];
+    static cl_float narrow[N];
+    cl_uint got[BINS], want[BINS] = {0};
+    const cl_double wide_range[] = {-3, 0.25};
+    const cl_float narrow_range[] = {-3, 0.25f};
+    gen random = gen_seed(the_rig()->seed, 99);
+    for (size_t i = 0; i < N; i++) {
+        wide[i] = (cl_double)gen_below(&random, 2000) / 100 - 8;
+        wide[i] = i == 5 ? (cl_double)NAN : i == 6 ? 1e30 : i == 7 ? -1e30 : wide[i];
+        narrow[i] = (cl_float)wide[i];
+        const double place = _i ? (wide[i] + 3) * 4 : (narrow[i] + 3.0f) * 4;
+        if (place >= 0 && place < BINS)
+            want[(size_t)place]++;
+    }
+    const clf_type type = _i ? CLF_DOUBLE : CLF_FLOAT;
+    const clf_array in = {_i ? rig_buffer(sizeof wide, wide) : rig_buffer(sizeof narrow, narrow), 0};
+    const clf_array range = {_i ? rig_buffer(16, wide_range) : rig_buffer(8, narrow_range), 0};
+    const clf_array counts = {rig_buffer(sizeof got, NULL), 0};
+    if (is_done(clf_array_histogram_even(rig_context(NULL), CLF_ON(the_rig()->queue), type, N, BINS, range, in, counts),
+                type)) {
+        rig_read(the_rig()->queue, counts.buffer, sizeof got, got);
+        ck_assert_mem_eq(got, want, sizeof got);
+    }
+    clReleaseMemObject(in.buffer);
+    clReleaseMemObject(range.buffer);
+    clReleaseMemObject(counts.buffer);
+}
+END_TEST
+
 START_TEST(matrices)
 {
     static arrays a;
@@ -297,6 +356,11 @@ START_TEST(wrong_arguments)
     assert_status(clf_array_top_k(NULL, on, CLF_INT, CL_TRUE, N, 3, in, out), CLF_E_ARGUMENT);
     assert_status(clf_array_top_k(c, on, CLF_TYPE_COUNT, CL_TRUE, N, 3, in, out), CLF_E_ARGUMENT);
     assert_status(clf_array_top_k(c, on, CLF_INT, CL_TRUE, N, 3, in, in), CLF_E_ALIAS);
+    assert_status(clf_array_histogram(NULL, on, CLF_INT, N, 3, in, out), CLF_E_ARGUMENT);
+    assert_status(clf_array_histogram(c, on, CLF_FLOAT, N, 3, in, out), CLF_E_ARGUMENT);
+    assert_status(clf_array_histogram(c, on, CLF_INT, N, 3, in, in), CLF_E_ALIAS);
+    assert_status(clf_array_histogram_even(c, on, CLF_INT, N, 3, in, in, out), CLF_E_ARGUMENT);
+    assert_status(clf_array_histogram_even(c, on, CLF_FLOAT, N, 3, none, in, out), CLF_E_ARGUMENT);
     assert_status(clf_matrix_transpose(c, on, 0, 1, 1, in, out), CLF_E_ARGUMENT);
     assert_status(clf_matrix_transpose(c, on, 17, 1, 1, in, out), CLF_E_ARGUMENT);
     close_arrays(&a);
@@ -315,6 +379,8 @@ Suite *one_call_suite(void)
     tcase_add_loop_test(tests, run_lengths, 0, CLF_TYPE_COUNT);
     tcase_add_loop_test(tests, sorted, 0, CLF_TYPE_COUNT);
     tcase_add_loop_test(tests, least_and_largest, 0, 2 * CLF_TYPE_COUNT);
+    tcase_add_loop_test(tests, histograms, 0, CLF_HALF);
+    tcase_add_loop_test(tests, even_histograms, 0, 2);
     tcase_add_loop_test(tests, matrices, 1, 17);
     tcase_add_test(tests, wrong_arguments);
     add_shuffle_tests(tests);

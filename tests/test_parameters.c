@@ -38,6 +38,8 @@ static clf_status make_plan(clf_context *context, const char *name, const clf_se
         return clf_filter_plan(context, ref_filter_of(REF_FILTER_INT)->clf, 0, &options, plan, error);
     if (strcmp(name, "reduce_by_key") == 0)
         return clf_reduce_by_key_plan(context, ref_by_key_of(REF_BY_KEY_SIGNS)->clf, 0, &options, plan, error);
+    if (strcmp(name, "reduce_by_index") == 0)
+        return clf_reduce_by_index_plan(context, clf_builtin(CLF_SUM, CLF_UINT), 0, &options, plan, error);
     if (strcmp(name, "unique") == 0)
         return clf_unique_plan(context, ref_filter_of(REF_UNIQUE_INT)->clf, 0, &options, plan, error);
     if (strcmp(name, "partition") == 0)

@@ -4,7 +4,8 @@
 // computed on the fly), cub::DeviceReduce, cub::DeviceSegmentedReduce, cub::DeviceAdjacentDifference,
 // cub::DeviceSelect, cub::DevicePartition, cub::DeviceReduce::ReduceByKey, cub::DeviceRunLengthEncode,
 // cub::DeviceMerge, cub::DeviceRadixSort, cub::DeviceSegmentedSort, cub::DeviceSegmentedRadixSort,
-// cub::DeviceMergeSort, thrust::gather and thrust::scatter. The copy is cudaMemcpyAsync from device to device.
+// cub::DeviceMergeSort, cub::DeviceHistogram, thrust::gather and thrust::scatter. The copy is cudaMemcpyAsync from
+// device to device.
 #include "cub_job.cuh"
 
 #include <cstdio>
@@ -40,6 +41,7 @@ job *open_job(const peer_job &from)
     if (primitive.find("rows") == primitive.npos && primitive.find("unsorted") == primitive.npos &&
         primitive.rfind("top_k", 0) == 0) return cub_peer::open_sort(from);
     if (primitive.rfind("sort", 0) == 0) return cub_peer::open_sort(from);
+    if (primitive.rfind("histogram", 0) == 0) return cub_peer::open_histogram(from);
     if (primitive.rfind("merge_sort", 0) == 0) return cub_peer::open_merge_sort(from);
     return nullptr;
 }

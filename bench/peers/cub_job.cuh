@@ -153,6 +153,7 @@ job *open_runs(const peer_job &from);
 job *open_sort(const peer_job &from);
 job *open_segmented_sort(const peer_job &from);
 job *open_merge_sort(const peer_job &from);
+job *open_histogram(const peer_job &from);
 
 } // namespace cub_peer
 

@@ -25,6 +25,7 @@ struct job {
 // For integers, in files of their own. NULL: none of theirs.
 template <class T> job *open_select(const peer_job &from, bool parallel);
 template <class T> job *open_move(const peer_job &from, bool parallel);
+template <class T> job *open_histogram(const peer_job &from, bool parallel);
 
 } // namespace std_peer
 

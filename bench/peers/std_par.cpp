@@ -139,7 +139,8 @@ template <class T, class Op> job *open_with(const peer_job &from, bool parallel,
         return new adjacent_job<T, Op>(from, parallel, {});
     if constexpr (std::is_integral_v<T> && std::is_same_v<Op, plus>) {
         job *const selects = std_peer::open_select<T>(from, parallel);
-        return selects ? selects : std_peer::open_move<T>(from, parallel);
+        job *const moves = selects ? selects : std_peer::open_move<T>(from, parallel);
+        return moves ? moves : std_peer::open_histogram<T>(from, parallel);
     }
     return nullptr;
 }

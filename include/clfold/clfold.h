@@ -14,9 +14,10 @@
  *                                      11. filter, unique, partition, split
  *                                      12. sort, of rows and segments, by a comparison; top-k
  *                                      13. reduce by key
- *                                      14. merge, lower and upper bounds
- *                                      15. gather and scatter
- *                                      16. one-call functions
+ *                                      14. reduce by index
+ *                                      15. merge, lower and upper bounds
+ *                                      16. gather and scatter
+ *                                      17. one-call functions
  *
  * Every use reads the same way. Make a context from your cl_context and device; describe an operator;
  * compile a plan (seconds at worst, once); enqueue the plan as often as you like:
@@ -267,8 +268,8 @@ typedef struct clf_operator {
     const char *map;     /* in all but merges and searches; NULL: the input element is the value, */
     const char *predicate; /* in filters and partitions, */
     const char *same;      /* in clf_unique and, beside combine and neutral, clf_reduce_by_key, */
-    const char *less;      /* in sorts by comparison, and where input is sorted: merges and searches (section 14), */
-    const char *part;      /* in splits and, instead of a predicate, in partitions, */
+    const char *less;      /* in sorts by comparison, and where input is sorted: merges and searches (section 15), */
+    const char *part;      /* in splits, instead of a predicate in partitions, for bins (section 14), */
     const char *key;       /* and in sorts and top-k, with its type, "float radius"; NULL: the first field of value */
     unsigned flags;      /* CLF_COMMUTATIVE or 0 */
 } clf_operator;
@@ -396,7 +397,7 @@ typedef struct clf_call {
     /* Without a buffer the sizes are those of the call. With one, a cl_ulong that the call's commands read says how
      * many elements there really are (clf_segmented_…: how many segments): what the call says is then the most, and
      * counts where the cl_ulong is larger. Elements of outputs beyond are not written. Calls that say two sizes, of two
-     * sequences, read two cl_ulongs, in that order (section 14). For plans made with CLF_FROM_DEVICE. */
+     * sequences, read two cl_ulongs, in that order (section 15). For plans made with CLF_FROM_DEVICE. */
     clf_array actual;
 
     /* How many arrays `in` and `out` have: 0 if not said. A number that the operator does not call for is
@@ -425,7 +426,8 @@ typedef struct clf_call {
 
 /*
  * Bytes of scratch that a call of this plan needs; may be 0. `n` is the number of all elements, `count` the number of
- * segments, which is looked at only for irregular ones that offsets or lengths tell of.
+ * segments, which is looked at only for irregular ones that offsets or lengths tell of; of a reduction by index the
+ * number of bins of all rows together.
  */
 CLF_API clf_status clf_plan_scratch(const clf_plan *plan, cl_ulong n, cl_ulong count, cl_ulong *bytes);
 
@@ -1057,7 +1059,73 @@ CLF_API clf_status clf_reduce_by_key_plan(clf_context *context, const clf_operat
 CLF_API clf_status clf_reduce_by_key(clf_plan *plan, const clf_call *call, cl_ulong n, cl_ulong room,
                                      const clf_array *in, const clf_array *out, const clf_array *result_count);
 
-/* ---- 14. Merge and bounds ------------------------------------------------------------------------------ */
+/* ---- 14. Reduce by index ------------------------------------------------------------------------------- */
+
+/*
+ * Bins are combined with what they hold: out[b] = out[b] + the elements of bin b, for any operator. Without the flag
+ * nothing of what `out` held is read, and bins that no element belongs to get the neutral element.
+ */
+#define CLF_UPDATE 0x100u
+
+/*
+ * Compiles a reduction by index: elements are combined by the bin that each belongs to, a histogram with any operator
+ * ("reduce_by_index" of Futhark: Henriksen et al. 2020). `flags` are CLF_UPDATE, CLF_FROM_DEVICE, both or 0. `options`
+ * and `error` may be NULL.
+ *
+ * The bin of an element is what `part` says, or, where the operator has none, the first field of `input`: an integer
+ * scalar of any type. Elements of negative bins, and of bins that there are not, are left out: the map does not see
+ * them. Occurrences are counted by
+ *
+ *     static const clf_operator count = {
+ *         .size = sizeof count, .input = "uint bin;", .value = "uint count;", .map = "one",
+ *         .source = "clf_value one(clf_input x, ulong i) { clf_value v = {1}; return v; }",
+ *         .combine = "clf_sum", .flags = CLF_COMMUTATIVE};
+ *
+ * and with .input = "float x;" and a part of yours bins are even, or of any boundaries that lie in a captured array:
+ *
+ *     uint bin(clf_input x, ulong i) { return x.x >= 0 && x.x < 1 ? (uint)(x.x * 100) : ~0u; }
+ *
+ * Several histograms of the same bins in one reading are one operator of several fields, as clf_operator_join makes
+ * of several. There are no extra outputs.
+ *
+ * The operator must be CLF_COMMUTATIVE (CLF_E_UNSUPPORTED), for elements are combined in any order; so sums of
+ * floating types may differ in the last bits from call to call (and NVIDIA's atomics, which variant "global" adds
+ * floats by, take subnormal ones for 0). Where several work-items update one bin, they do so by the device's own
+ * atomics, where it has some for the operator, else by exchanging what is there, for values of up to 4 bytes in all
+ * their fields, or 8 where the device has 64-bit atomics (CLF_E_UNSUPPORTED otherwise). No lock is taken, and no group
+ * waits for another.
+ *
+ * Variants: "local", tables in local memory, in several copies where bins are few and in up to 12 slices where they are
+ * many; "global", one table in global memory, which calls of variant "local" have beside theirs for more bins, with
+ * tables in local memory for bins that very many elements belong to; and "cpu", which needs no atomics: values are of
+ * any size.
+ */
+CLF_API clf_status clf_reduce_by_index_plan(clf_context *context, const clf_operator *op, unsigned flags,
+                                            const clf_plan_options *options, clf_plan **plan, clf_error *error);
+
+/*
+ * Enqueues a reduction by index of n elements to `bins` results.
+ *
+ * in        one array of n elements per field of clf_input, then the captured ones, as in clf_scan
+ * out       one array of `bins` elements per field of clf_value, none of which overlaps an input (CLF_E_ALIAS)
+ * call      how it runs. With CLF_FROM_DEVICE the number of elements may lie on the device (call->actual); all results
+ *           are written whatever it is
+ *
+ * There is no initial value. Of no elements all results are neutral, or with CLF_UPDATE stay as they are. For
+ * clf_plan_scratch `count` is the number of bins.
+ */
+CLF_API clf_status clf_reduce_by_index(clf_plan *plan, const clf_call *call, cl_ulong n, cl_ulong bins,
+                                       const clf_array *in, const clf_array *out);
+
+/*
+ * The same of every row of a [count][size] array for itself, to a [count][bins] array. The index that functions get
+ * counts through all rows. On the device (call->actual) may lie the number of rows: results of those beyond are not
+ * written. For clf_plan_scratch `count` is count * bins.
+ */
+CLF_API clf_status clf_segmented_reduce_by_index(clf_plan *plan, const clf_call *call, cl_ulong count, cl_ulong size,
+                                                 cl_ulong bins, const clf_array *in, const clf_array *out);
+
+/* ---- 15. Merge and bounds ------------------------------------------------------------------------------ */
 
 /*
  * Sorted sequences are in the order of the operator's `less`, which is a strict weak order: less(a, b) says that a
@@ -1134,7 +1202,7 @@ CLF_API clf_status clf_bounds_plan(clf_context *context, const clf_operator *op,
 CLF_API clf_status clf_bounds(clf_plan *plan, const clf_call *call, cl_ulong n, cl_ulong m, const clf_array *in,
                               const clf_array *out);
 
-/* ---- 15. Gather and scatter ---------------------------------------------------------------------------- */
+/* ---- 16. Gather and scatter ---------------------------------------------------------------------------- */
 
 /*
  * Compiles what moves elements by an array of indices: a gather reads where the indices say, a scatter writes there.
@@ -1179,7 +1247,7 @@ CLF_API clf_status clf_gather(clf_plan *plan, const clf_call *call, cl_ulong n, 
 CLF_API clf_status clf_scatter(clf_plan *plan, const clf_call *call, cl_ulong m, cl_ulong n, const clf_array *in,
                                const clf_array *indices, const clf_array *out);
 
-/* ---- 16. One-call functions ---------------------------------------------------------------------------- */
+/* ---- 17. One-call functions ---------------------------------------------------------------------------- */
 
 /*
  * Plain cases without a plan of one's own: it is compiled on first use (this one call is slow) and kept by the
@@ -1238,6 +1306,21 @@ CLF_API clf_status clf_array_permutation(clf_context *context, const clf_call *c
 /* The first min(k, n) of n elements as sorted: the least ones first, or, if `largest`, the largest (NaNs last). */
 CLF_API clf_status clf_array_top_k(clf_context *context, const clf_call *call, clf_type type, cl_bool largest,
                                    cl_ulong n, cl_ulong k, clf_array in, clf_array out);
+
+/*
+ * How many of n elements are in each of `bins` bins: `out` has as many cl_uints. Elements are of an integer type, and
+ * say their bins themselves; those that are negative, or not below `bins`, are left out.
+ */
+CLF_API clf_status clf_array_histogram(clf_context *context, const clf_call *call, clf_type type, cl_ulong n,
+                                       cl_ulong bins, clf_array in, clf_array out);
+
+/*
+ * The same of numbers, CLF_FLOAT or CLF_DOUBLE, and bins of equal width: `range` has two numbers of that type, where
+ * bin 0 begins, and how wide each is. Element x is in bin floor((x - range[0]) / range[1]), as the device rounds that;
+ * NaNs are left out, too.
+ */
+CLF_API clf_status clf_array_histogram_even(clf_context *context, const clf_call *call, clf_type type, cl_ulong n,
+                                            cl_ulong bins, clf_array range, clf_array in, clf_array out);
 
 /* A [rows][columns] matrix of elements of 1 to 16 bytes. */
 CLF_API clf_status clf_matrix_transpose(clf_context *context, const clf_call *call, size_t element_bytes, cl_ulong rows,

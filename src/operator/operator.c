@@ -35,6 +35,8 @@ static clf_status check_functions(const clf_operator *op, unsigned needed, clf_e
         const clf_function f = clf_function_number(i);
         if (f == CLF_FUNCTION_KEY && (wanted & (unsigned)f))
             continue; /* take_key */
+        if (f == CLF_FUNCTION_PART && !given[i] && (wanted & CLF_FUNCTION_COMBINE))
+            continue; /* the first field of input says the bin */
         if (f == CLF_FUNCTION_COMBINE && (wanted & (unsigned)f) && ours)
             continue;
         if (f == CLF_FUNCTION_NEUTRAL && given[i] && ours)
@@ -57,9 +59,9 @@ static clf_status check_descriptor(const clf_operator *op, unsigned needed, clf_
         return clf_fail(error, CLF_E_ARGUMENT, "clf_operator.size is %zu, not %zu", op->size, sizeof *op);
     if (op->value == NULL)
         return clf_fail(error, CLF_E_ARGUMENT, "the operator has no value fields");
-    const bool ours = needed == CLF_FUNCTION_COMBINE && clf_builtin_named(op->combine) < CLF_OP_COUNT;
-    const bool calls = op->map != NULL || (needed == CLF_FUNCTION_KEY ? op->key != NULL : !ours);
-    if (op->source == NULL && calls)
+    const bool ours = needed & CLF_FUNCTION_COMBINE && clf_builtin_named(op->combine) < CLF_OP_COUNT;
+    const bool others = op->map || op->predicate || op->same || op->less || op->part || op->key;
+    if (op->source == NULL && (others || (!ours && needed != CLF_FUNCTION_KEY)))
         return clf_fail(error, CLF_E_ARGUMENT, "the operator has no source");
     CLF_TRY(check_functions(op, needed, error));
     const bool captures = op->captured != NULL && !op->predicate && !op->part; /* these read captured arrays, too */

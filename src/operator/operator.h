@@ -104,7 +104,8 @@ clf_status clf_function_blame(const clf_operator_copy *op, clf_status status, cl
 
 /*
  * `needed`: the set of what the primitive calls besides the map: CLF_FUNCTION_COMBINE, with the neutral element, and
- * CLF_FUNCTION_PREDICATE, _SAME, _LESS and _PART; _KEY, which there need not be; or _NONE. The others must be NULL.
+ * CLF_FUNCTION_PREDICATE, _SAME, _LESS and _PART; _KEY, which there need not be, nor _PART beside _COMBINE; or _NONE.
+ * The others must be NULL.
  */
 clf_status clf_operator_check(const clf_operator *op, unsigned needed, clf_operator_copy *copy, clf_error *error);
 /* No operator, for primitives that only move elements: one field of 1 to 16 bytes, no functions. */

@@ -50,7 +50,7 @@ static clf_status enter(clf_context *context, int key, clf_plan **plan)
 /* What a plan of the table is for. */
 typedef enum kind {
     INCLUSIVE_SCAN, EXCLUSIVE_SCAN, ROWS_INCLUSIVE_SCAN, REDUCE, FILTER, UNIQUE, TRANSPOSE, RUN_LENGTHS, SORT, LEAST,
-    LARGEST, SHUFFLE, PERMUTATION, KIND_COUNT
+    LARGEST, SHUFFLE, PERMUTATION, HISTOGRAM, HISTOGRAM_EVEN, KIND_COUNT
 } kind;
 
 typedef struct wanted {
@@ -120,6 +120,36 @@ static clf_status compile_top_k(clf_context *context, clf_type type, unsigned fl
     return clf_top_k_plan(context, &op, flags, NULL, plan, NULL);
 }
 
+#define COUNTING \
+    .size = sizeof(clf_operator), .value = "uint count;", .map = "one", .combine = "clf_sum", .flags = CLF_COMMUTATIVE
+#define ONE "clf_value one(clf_input x, ulong i) { clf_value v; v.count = 1; return v; }\n"
+
+/* Elements are bins. */
+static clf_status compile_histogram(clf_context *context, clf_type type, clf_plan **plan)
+{
+    char input[32];
+    snprintf(input, sizeof input, "%s v;", clf_type_name(type));
+    const clf_operator op = {COUNTING, .input = input, .source = ONE};
+    return clf_reduce_by_index_plan(context, &op, 0, NULL, plan, NULL);
+}
+
+/* Numbers, and bins of equal width. What is far beyond, or no number, is in the bin that there never is. */
+static clf_status compile_histogram_even(clf_context *context, clf_type type, clf_plan **plan)
+{
+    char input[32], captured[32], source[600];
+    snprintf(input, sizeof input, "%s v;", clf_type_name(type));
+    snprintf(captured, sizeof captured, "%s range;", clf_type_name(type));
+    snprintf(source, sizeof source,
+             "clf_value one(clf_input x, ulong i, const clf_captured *c) { clf_value v; v.count = 1; return v; }\n"
+             "uint bin(clf_input x, ulong i, const clf_captured *c)\n"
+             "{\n"
+             "    const %s place = floor((x.v - c->range[0]) / c->range[1]);\n"
+             "    return place >= 0 && place < 4294967040.0f ? (uint)place : ~0u;\n"
+             "}\n", clf_type_name(type));
+    const clf_operator op = {COUNTING, .input = input, .captured = captured, .part = "bin", .source = source};
+    return clf_reduce_by_index_plan(context, &op, 0, NULL, plan, NULL);
+}
+
 static clf_status compile(clf_context *context, const wanted *w, clf_plan **plan)
 {
     const clf_operator *op = clf_builtin(w->op, w->type);
@@ -148,6 +178,10 @@ static clf_status compile(clf_context *context, const wanted *w, clf_plan **plan
         return clf_shuffle_plan(context, w->type, plan, NULL);
     case PERMUTATION:
         return clf_permutation_plan(context, w->type, plan, NULL);
+    case HISTOGRAM:
+        return compile_histogram(context, w->type, plan);
+    case HISTOGRAM_EVEN:
+        return compile_histogram_even(context, w->type, plan);
     case TRANSPOSE:
         return clf_transpose_plan(context, w->element_bytes, NULL, plan, NULL);
     default:
@@ -262,6 +296,27 @@ clf_status clf_array_top_k(clf_context *context, const clf_call *call, clf_type 
     clf_plan *plan;
     CLF_TRY(plan_for(context, &(wanted){largest ? LARGEST : LEAST, CLF_SUM, type, 0}, &plan));
     return clf_top_k(plan, call, n, k, &in, &out);
+}
+
+clf_status clf_array_histogram(clf_context *context, const clf_call *call, clf_type type, cl_ulong n, cl_ulong bins,
+                               clf_array in, clf_array out)
+{
+    clf_plan *plan;
+    if ((unsigned)type >= CLF_HALF)
+        return CLF_E_ARGUMENT;
+    CLF_TRY(plan_for(context, &(wanted){HISTOGRAM, CLF_SUM, type, 0}, &plan));
+    return clf_reduce_by_index(plan, call, n, bins, &in, &out);
+}
+
+clf_status clf_array_histogram_even(clf_context *context, const clf_call *call, clf_type type, cl_ulong n,
+                                    cl_ulong bins, clf_array range, clf_array in, clf_array out)
+{
+    const clf_array both[] = {in, range};
+    clf_plan *plan;
+    if (type != CLF_FLOAT && type != CLF_DOUBLE)
+        return CLF_E_ARGUMENT;
+    CLF_TRY(plan_for(context, &(wanted){HISTOGRAM_EVEN, CLF_SUM, type, 0}, &plan));
+    return clf_reduce_by_index(plan, call, n, bins, both, &out);
 }
 
 /* What is moved is only bits. */

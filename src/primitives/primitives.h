@@ -16,7 +16,7 @@ extern const clf_primitive clf_scan_primitive, clf_segmented_scan_primitive, clf
     clf_filter_primitive, clf_unique_primitive, clf_partition_primitive, clf_gather_primitive, clf_scatter_primitive,
     clf_merge_primitive, clf_reduce_by_key_primitive, clf_split_primitive, clf_sort_primitives[4],
     clf_segmented_sort_primitives[4], clf_irregular_sort_primitives[4], clf_merge_sort_primitive,
-    clf_is_sorted_primitive, clf_top_k_primitives[4];
+    clf_is_sorted_primitive, clf_top_k_primitives[4], clf_reduce_by_index_primitive;
 /* Of scans that are steps of others. */
 extern const clf_primitive clf_scan_step_primitive;
 /* Of plans for lower and upper bounds as uints, and as ulongs. */
@@ -272,6 +272,30 @@ cl_uint clf_top_k_short_room(const clf_facts *facts);
 /* The plans that a top-k has for its steps; NULL: it needs none. */
 enum { CLF_TOP_K_STEPS = 3 };
 clf_plan *clf_top_k_step(const clf_plan *plan, cl_uint step);
+
+/* ---- index_cut.c: how a reduction by index is cut -------------------------------------------------------- */
+
+typedef enum clf_index_way { CLF_INDEX_CPU, CLF_INDEX_LOCAL, CLF_INDEX_GLOBAL } clf_index_way;
+clf_index_way clf_index_way_of(const clf_engine *engine);
+/* Bytes of what atomics update. */
+cl_uint clf_index_cell_bytes(const clf_operator_copy *op);
+/* A call: its engine, and how rows and bins are cut (cl/reduce_by_index/bins.cl). */
+enum { CLF_INDEX_GROUPS = 1 << 20 /* of a launch, at most, but for more rows */ };
+typedef struct clf_index_cut {
+    clf_engine *engine;
+    cl_ulong rows, size, bins;
+    cl_ulong chunks, slices; /* of a row; of its bins */
+    cl_uint rows_each;       /* rows of a part: short ones */
+    cl_uint copies, team;
+    bool update, direct; /* direct: there are no tables in scratch */
+    bool scatter, hot;
+    cl_ulong tables, scratch; /* bytes */
+} clf_index_cut;
+clf_index_cut clf_index_cut_of(const clf_plan *plan, cl_ulong rows, cl_ulong size, cl_ulong bins, bool update);
+/* Can variant "local" do it? */
+bool clf_index_takes(const clf_index_cut *cut);
+/* For clf_primitive: enough for whatever rows; `count` is the number of all bins of all rows. */
+cl_ulong clf_index_scratch(const clf_plan *plan, cl_ulong n, cl_ulong count);
 
 /* ---- segmentation.c: how the caller tells where irregular segments start ---------------------------------- */
 

@@ -77,6 +77,41 @@ static void write_part(clf_text *t, const clf_operator_copy *op)
                        "    return clf_caller_part(x, index%s);\n}\n", captured_argument(op));
 }
 
+/*
+ * The device's atomics for values that are one integer, if they are a built-in's; of 64 bits those of the base
+ * extension. Of narrow integers those that need not know where the value ends in its word.
+ */
+static void write_native(clf_text *t, const clf_operator_copy *op)
+{
+    static const char *const names[CLF_OP_COUNT] = {[CLF_SUM] = "add", [CLF_MIN] = "min", [CLF_MAX] = "max",
+                                                    [CLF_AND] = "and", [CLF_OR] = "or",   [CLF_XOR] = "xor"};
+    const clf_field *const field = &op->value.field[0];
+    const bool ordered = op->builtin == CLF_MIN || op->builtin == CLF_MAX;
+    const bool is_signed = clf_type_is_signed(field->type), wide = field->bytes == 8;
+    if (op->builtin == CLF_SUM && op->value.count == 1 && field->width == 1 &&
+        (field->type == CLF_FLOAT || field->type == CLF_DOUBLE))
+        clf_text_format(t, "#define CLF_REAL_SUM\n");
+    clf_text_format(t, "#define CLF_OFTEN_NOTHING %d\n", op->builtin != CLF_SUM && op->builtin != CLF_XOR &&
+                    op->builtin != CLF_PRODUCT);
+    if (op->value.count != 1 || field->width != 1 || clf_type_is_real(field->type) || op->builtin == CLF_OP_COUNT ||
+        !names[op->builtin] || (wide && op->builtin != CLF_SUM) || (ordered && is_signed && field->bytes < 4))
+        return;
+    clf_text_format(t, "#define CLF_NATIVE %s_%s\n#define CLF_NATIVE_TYPE %s\n", wide ? "atom" : "atomic",
+                    names[op->builtin], wide ? "ulong" : ordered && is_signed ? "int" : "uint");
+}
+
+/* Bins of elements: `part` says them, or the first field; negative ones are beyond all. */
+static void write_bin(clf_text *t, const clf_operator_copy *op)
+{
+    clf_text_format(t, "#define CLF_BIN_BYTES %u\n"
+                       "static inline ulong clf_bin_of(const clf_arguments *a, clf_input x, ulong index)\n{\n",
+                    op->part ? 4u : (unsigned)op->input.field[0].bytes);
+    if (op->part)
+        clf_text_format(t, "    return clf_caller_part(x, index%s);\n}\n", captured_argument(op));
+    else
+        clf_text_format(t, "    return (ulong)x.%s;\n}\n", op->input.field[0].name);
+}
+
 /* What values are sorted by: its type, how its bits are ordered, and those of infinity. */
 static void write_key(clf_text *t, const clf_operator_copy *op)
 {
@@ -121,6 +156,11 @@ static void write_wrapper(clf_text *t, const clf_operator_copy *op)
         break;
     case CLF_FUNCTION_COMBINE:
         write_combine(t);
+        break;
+    case CLF_FUNCTION_COMBINE | CLF_FUNCTION_PART:
+        write_bin(t, op);
+        write_combine(t);
+        write_native(t, op);
         break;
     case CLF_FUNCTION_LESS:
         write_less(t);

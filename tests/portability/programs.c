@@ -10,6 +10,7 @@
 #include "primitives/primitives.h"
 
 #include "ref.h"
+#include "ref_index.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -156,6 +157,20 @@ static void write_splits(void)
                   NULL, &error);
 }
 
+static void write_indices(void)
+{
+    static const char *const variants[] = {NULL, "local", "global"};
+    clf_error error = {.size = sizeof error};
+    clf_plan *plan = NULL;
+    for (int k = 0; k < REF_INDEX_WIDE; k++)
+        for (size_t v = 0; v < (all_variants ? CLF_COUNT(variants) : 1); v++) {
+            const clf_plan_options options = {.size = sizeof options, .variant = variants[v]};
+            check(clf_reduce_by_index_plan(context, ref_index_of(k)->clf, 0, &options, &plan, &error), &plan,
+                  "reduce_by_index", variants[v], &error);
+        }
+    ref_index_close();
+}
+
 static void write_sorts(void)
 {
     static const char *const variants[] = {NULL, "lookback", "two_pass"};
@@ -298,6 +313,7 @@ int main(int argc, char **argv)
         write_filter(ref_filter_of(f));
     write_gathers();
     write_splits();
+    write_indices();
     write_sorts();
     write_segment_sorts();
     write_shuffles();

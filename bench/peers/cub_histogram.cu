@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: MIT
+//
+// cub::DeviceHistogram::HistogramEven of integers, each bin one number wide.
+#include "cub_job.cuh"
+
+#include <cub/device/device_histogram.cuh>
+
+#include <algorithm>
+#include <cstdlib>
+#include <cstring>
+#include <string>
+
+namespace cub_peer {
+namespace {
+
+template <class T> class histogram_job final : public job {
+public:
+    explicit histogram_job(const peer_job &from)
+        : in_(upload<T>(from)), bins_(std::strtoull(std::strpbrk(from.primitive, "0123456789"), nullptr, 10)),
+          counts_(allocate<std::uint32_t>(bins_ * sizeof(std::uint32_t)))
+    {
+    }
+
+    bool shape(std::uint64_t count, std::uint64_t size) override
+    {
+        if (count != 1)
+            return false;
+        size_ = size;
+        scratch_bytes_ = 0;
+        check(run(nullptr));
+        scratch_.reset();
+        scratch_ = allocate<char>(scratch_bytes_);
+        return true;
+    }
+
+    void call() override { check(run(scratch_.get())); }
+    void copy() override {}
+
+    void fetch(void *const *out) override
+    {
+        check(cudaMemcpy(out[0], counts_.get(), std::min(bins_, size_) * sizeof(std::uint32_t),
+                         cudaMemcpyDeviceToHost));
+    }
+
+private:
+    // Levels of a type that holds the last: 256 is no byte.
+    using level = std::conditional_t<sizeof(T) == 8, std::int64_t, std::int32_t>;
+
+    cudaError_t run(void *scratch)
+    {
+        return cub::DeviceHistogram::HistogramEven(scratch, scratch_bytes_, in_.get(), counts_.get(),
+                                                   static_cast<int>(bins_) + 1, level(0), static_cast<level>(bins_),
+                                                   static_cast<std::int64_t>(size_));
+    }
+
+    std::unique_ptr<T, free_device> in_;
+    std::uint64_t bins_, size_ = 0;
+    std::size_t scratch_bytes_ = 0;
+    std::unique_ptr<std::uint32_t, free_device> counts_;
+    std::unique_ptr<char, free_device> scratch_;
+};
+
+} // namespace
+
+job *open_histogram(const peer_job &from)
+{
+    const std::string type = from.type;
+    if (type == "i8" || type == "u8") return new histogram_job<std::uint8_t>(from);
+    if (type == "i16" || type == "u16") return new histogram_job<std::uint16_t>(from);
+    if (type == "i32" || type == "u32") return new histogram_job<std::int32_t>(from);
+    if (type == "i64" || type == "u64") return new histogram_job<std::int64_t>(from);
+    return nullptr;
+}
+
+} // namespace cub_peer

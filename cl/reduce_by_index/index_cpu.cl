@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * index_cpu: parts by the cores of a CPU, each in a table of its own, values of any size; no atomics.
+ *
+ * Few bins have CLF_TURNS tables, which neighbouring elements take in turn, so that no update waits for the one before
+ * to be stored. Else a table lies in scratch, or, where a row is one chunk, results are updated where they belong: the
+ * bins of a slice are one work-item's alone.
+ */
+#include "wrapper.cl"
+#include "device/lane.cl"
+
+/* ---- Tables in scratch ---------------------------------------------------------------------------------- */
+
+static inline clf_value clf_entry_read(const clf_arguments *a, ulong i)
+{
+    uint w[CLF_VALUE_WORDS];
+    CLF_UNROLL for (uint k = 0; k < CLF_VALUE_WORDS; ++k)
+        w[k] = a->tables[i * CLF_VALUE_WORDS + k];
+    return clf_unpack(w);
+}
+
+static inline void clf_entry_write(const clf_arguments *a, ulong i, clf_value v)
+{
+    uint w[CLF_VALUE_WORDS];
+    clf_pack(v, w);
+    CLF_UNROLL for (uint k = 0; k < CLF_VALUE_WORDS; ++k)
+        a->tables[i * CLF_VALUE_WORDS + k] = w[k];
+}
+
+#include "reduce_by_index/bins.cl"
+#include "reduce_by_index/finish.cl"
+
+/* ---- Few bins ------------------------------------------------------------------------------------------- */
+
+#define CLF_INDEX_ADD_BYTES(f, type, move, bytes, name) + bytes
+enum {
+    CLF_TURNS = 4,
+    CLF_FEW_BYTES = 32768,
+    CLF_FEW_BINS = CLF_FEW_BYTES / CLF_TURNS / (0 CLF_VALUE_FIELDS(CLF_INDEX_ADD_BYTES))
+};
+
+typedef struct {
+    clf_value sums[CLF_FEW_BINS][CLF_TURNS]; /* not table by table: 4 KiB apart, loads would wait for stores */
+} clf_few;
+
+static inline void clf_few_add(const clf_arguments *a, const clf_part *p, ulong i, uint turn, clf_few *few)
+{
+    const clf_input x = clf_input_at(&a->in, i);
+    const ulong bin = clf_bin_of(a, x, i) - p->first;
+    clf_extra none;
+    if (bin < p->width)
+        few->sums[bin][turn] = clf_combine(few->sums[bin][turn], clf_map_at(a, x, i, &none));
+}
+
+static inline void clf_few_walk(const clf_arguments *a, const clf_part *p)
+{
+    clf_few few;
+    const clf_value neutral = clf_neutral();
+    for (uint bin = 0; bin < (uint)p->width; ++bin)
+        for (uint turn = 0; turn < CLF_TURNS; ++turn)
+            few.sums[bin][turn] = neutral;
+    const ulong whole = p->from + (p->to - p->from) / CLF_TURNS * CLF_TURNS;
+    for (ulong i = p->from; i < whole; i += CLF_TURNS)
+        CLF_UNROLL for (uint turn = 0; turn < CLF_TURNS; ++turn)
+            clf_few_add(a, p, i + turn, turn, &few);
+    for (ulong i = whole; i < p->to; ++i)
+        clf_few_add(a, p, i, 0, &few);
+    for (uint bin = 0; bin < (uint)p->width; ++bin) {
+        clf_value sum = few.sums[bin][0];
+        for (uint turn = 1; turn < CLF_TURNS; ++turn)
+            sum = clf_combine(sum, few.sums[bin][turn]);
+        clf_part_done(a, p, p->first + bin, sum);
+    }
+}
+
+/* ---- Many bins ------------------------------------------------------------------------------------------ */
+
+/* Those of the part that lie in scratch. */
+static inline void clf_entries_walk(const clf_arguments *a, const clf_part *p)
+{
+    const ulong table = (p->row * a->chunks + p->chunk) * clf_bins(a) + p->first;
+    const clf_value neutral = clf_neutral();
+    for (ulong bin = 0; bin < p->width; ++bin)
+        clf_entry_write(a, table + bin, neutral);
+    for (ulong i = p->from; i < p->to; ++i) {
+        const clf_input x = clf_input_at(&a->in, i);
+        const ulong bin = clf_bin_of(a, x, i) - p->first;
+        clf_extra none;
+        if (bin < p->width)
+            clf_entry_write(a, table + bin, clf_combine(clf_entry_read(a, table + bin), clf_map_at(a, x, i, &none)));
+    }
+}
+
+/* Those that are results. */
+static inline void clf_results_walk(const clf_arguments *a, const clf_part *p)
+{
+    const ulong results = p->row * clf_bins(a) + p->first;
+    const clf_value neutral = clf_neutral();
+    const ulong cleared = a->how & CLF_INDEX_UPDATE || p->row >= a->count ? 0 : p->width;
+    for (ulong bin = 0; bin < cleared; ++bin)
+        clf_output_at(&a->out, results + bin, neutral);
+    for (ulong i = p->from; i < p->to; ++i) {
+        const clf_input x = clf_input_at(&a->in, i);
+        const ulong bin = clf_bin_of(a, x, i) - p->first;
+        clf_extra none;
+        if (bin < p->width)
+            clf_output_at(&a->out, results + bin,
+                          clf_combine(clf_result_at(&a->out, results + bin), clf_map_at(a, x, i, &none)));
+    }
+}
+
+/* ---- All ------------------------------------------------------------------------------------------------ */
+
+typedef uchar clf_index_cpu_storage; /* none needed */
+
+CLF_INLINE void clf_index_cpu_body(const clf_arguments *a, __local clf_index_cpu_storage *s)
+{
+    for (ulong number = get_group_id(0); number < clf_parts(a); number += get_num_groups(0)) {
+        const clf_part p = clf_part_at(a, number);
+        if (p.width <= CLF_FEW_BINS)
+            clf_few_walk(a, &p);
+        else if (a->how & CLF_INDEX_DIRECT)
+            clf_results_walk(a, &p);
+        else
+            clf_entries_walk(a, &p);
+    }
+}

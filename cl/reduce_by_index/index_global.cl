@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * index_global: one table in global memory, which all groups update: for more bins than local memory has room for, and
+ * where elements are few against bins. Then values that are a cell by themselves are updated where the results belong,
+ * and there is nothing to finish; with CLF_INDEX_UPDATE not even to start.
+ */
+#include "wrapper.cl"
+
+static inline ulong clf_spread(const clf_arguments *a, ulong i);
+#define CLF_ENTRY_PLACE(a, i) clf_spread(a, i)
+#include "reduce_by_index/hot.cl"
+
+/* Cells in scratch: for each of 2^CLF_SPREAD neighbours as many. */
+enum { CLF_SPREAD = 5 };
+static inline ulong clf_spread_each(const clf_arguments *a)
+{
+    return (a->bound * clf_bins(a) >> CLF_SPREAD) + 1;
+}
+
+/*
+ * Where bin i, counted through all rows, has its cell: neighbours far apart, for atomics on one line of a cache wait
+ * for each other, and bins with many elements have such neighbours.
+ */
+static inline ulong clf_spread(const clf_arguments *a, ulong i)
+{
+    const ulong far = (i & ((1 << CLF_SPREAD) - 1)) * clf_spread_each(a) + (i >> CLF_SPREAD);
+    return a->how & CLF_INDEX_DIRECT ? i : far;
+}
+
+#define CLF_BIN_WIDE 1
+typedef ulong clf_bin;
+
+typedef struct {
+    const clf_arguments *a;
+    volatile __global clf_cell *cells; /* of all rows */
+    ulong row;                         /* its first bin */
+    __local clf_hot *hot;
+} clf_table;
+
+static inline void clf_table_add(const clf_table *table, clf_bin bin, clf_value v, bool wanted)
+{
+    const ulong i = table->row + bin;
+    const uint place = clf_hot_place(table->hot, i);
+    const bool is_hot = place < CLF_HOT_BINS;
+    const uint copy = (is_hot ? place : 0) * CLF_HOT_COPIES + clf_local_id() % CLF_HOT_COPIES;
+    clf_cell_add_local(&table->hot->cells[copy], v, wanted && is_hot);
+    clf_cell_add_global(table->cells + clf_spread(table->a, i), v, wanted && !is_hot);
+}
+
+#include "reduce_by_index/walk.cl"
+#include "reduce_by_index/finish.cl"
+
+#define CLF_CELL_IS_VALUE (CLF_VALUE_COUNT == 1 && CLF_VALUE_BYTES == CLF_CELL_BYTES)
+
+static inline volatile __global clf_cell *clf_index_cells(const clf_arguments *a)
+{
+#if CLF_CELL_IS_VALUE
+    if (a->how & CLF_INDEX_DIRECT)
+        return (volatile __global clf_cell *)a->out.p0;
+#endif
+    return (volatile __global clf_cell *)a->tables;
+}
+
+typedef uchar clf_index_start_storage;  /* none needed */
+typedef clf_hot clf_index_global_storage;
+
+CLF_INLINE void clf_index_start_body(const clf_arguments *a, __local clf_index_start_storage *s)
+{
+    volatile __global clf_cell *const cells = clf_index_cells(a);
+    const clf_cell neutral = clf_cell_pack(clf_neutral());
+    const ulong all = a->how & CLF_INDEX_DIRECT ? a->count * clf_bins(a) : clf_spread_each(a) << CLF_SPREAD;
+    CLF_LOOP for (ulong i = get_global_id(0); i < all; i += get_global_size(0))
+        cells[i] = neutral;
+}
+
+CLF_INLINE void clf_index_global_body(const clf_arguments *a, __local clf_index_global_storage *s)
+{
+    clf_hot_open(a, s);
+    CLF_LOOP for (ulong number = get_group_id(0); number < clf_parts(a); number += get_num_groups(0)) {
+        const clf_part p = clf_part_at(a, number);
+        const clf_table table = {a, clf_index_cells(a), p.row * clf_bins(a), s};
+        clf_walk(a, &p, &table, true);
+    }
+    clf_hot_close(a, s, clf_index_cells(a));
+}

@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * index_cut: how a reduction by index is cut into the parts of its groups, which of its ways a call takes, and how much
+ * scratch that needs (cl/reduce_by_index/bins.cl).
+ */
+#include "primitives/primitives.h"
+
+#include <string.h>
+
+enum { CELL = 4, WIDE_CELL = 8, MOST_COPIES = 32, MOST_GROUPS = CLF_INDEX_GROUPS };
+
+clf_index_way clf_index_way_of(const clf_engine *engine)
+{
+    const char *const name = engine->variant->name;
+    if (strcmp(name, "local") == 0)
+        return CLF_INDEX_LOCAL;
+    return strcmp(name, "global") == 0 ? CLF_INDEX_GLOBAL : CLF_INDEX_CPU;
+}
+
+cl_uint clf_index_cell_bytes(const clf_operator_copy *op)
+{
+    return clf_fields_sum(&op->value) <= CELL ? CELL : WIDE_CELL;
+}
+
+/* A value that is a cell by itself is updated where the results belong. */
+static bool cell_is_value(const clf_operator_copy *op)
+{
+    return op->value.count == 1 && op->value.field[0].bytes == clf_index_cell_bytes(op);
+}
+
+/* ---- Parts ------------------------------------------------------------------------------------------- */
+
+static cl_ulong least(cl_ulong a, cl_ulong b)
+{
+    return a < b ? a : b;
+}
+
+/* All groups that there may be are shared out among `others`; a chunk has `fewest` elements, if there are so many. */
+static cl_ulong chunks_for(const clf_index_cut *c, cl_ulong others, cl_ulong fewest)
+{
+    const cl_ulong groups = clf_parameter_get(&c->engine->parameters, "groups", 1);
+    const cl_ulong chunks = least(groups / others, c->size / fewest);
+    return chunks ? chunks : 1;
+}
+
+/* Short rows go together, as long as each group has some: as many as make a tile, in a table of so many cells. */
+static cl_uint rows_together(const clf_index_cut *c, cl_ulong cells)
+{
+    const cl_ulong groups = clf_parameter_get(&c->engine->parameters, "groups", 1);
+    const cl_ulong rows = least(c->engine->tile / (c->size ? c->size : 1), least(cells / c->bins, c->rows / groups));
+    return rows > 1 ? (cl_uint)rows : 1;
+}
+
+static void cut_local(clf_index_cut *c)
+{
+    const cl_ulong cells = clf_parameter_get(&c->engine->parameters, "cells", 1), tile = c->engine->tile;
+    c->slices = clf_ceiling(c->bins, cells);
+    const cl_ulong width = clf_ceiling(c->bins, c->slices);
+    c->chunks = c->rows < MOST_GROUPS ? chunks_for(c, c->rows * c->slices, tile > c->bins ? tile : c->bins) : 1;
+    c->rows_each = c->chunks * c->slices == 1 ? rows_together(c, cells) : 1;
+    const cl_ulong elements = c->rows_each * c->size / c->chunks;
+    while (c->copies < MOST_COPIES && 2 * c->copies * c->rows_each * width <= least(cells, elements))
+        c->copies *= 2;
+    c->direct = c->chunks == 1;
+    c->scatter = c->copies == MOST_COPIES && c->rows_each == 1;
+}
+
+/* What cl/reduce_by_index/hot.cl has, and elements that are worth it. */
+enum { HOT_BINS = 1024, HOT_FEWEST = 1 << 20 };
+
+static void cut_global(clf_index_cut *c)
+{
+    c->hot = c->rows * c->size >= HOT_FEWEST;
+    c->chunks = c->rows < MOST_GROUPS ? chunks_for(c, c->rows, c->engine->tile) : 1;
+    c->rows_each = c->chunks == 1 ? rows_together(c, CL_ULONG_MAX) : 1;
+    c->direct = cell_is_value(c->engine->op) && c->rows * c->size < c->rows * c->bins; /* few elements: no table */
+}
+
+/* Tables of their own cost workers more than to read all elements where these are few against bins. */
+static void cut_cpu(clf_index_cut *c)
+{
+    enum { FEWEST = 4096 /* elements that are worth a worker */ };
+    const cl_ulong workers = clf_parameter_get(&c->engine->parameters, "groups", 1);
+    const cl_ulong each = c->rows < workers ? clf_ceiling(workers, c->rows) : 1;
+    if (each > 1 && c->size / (2 * each) * (each - 1) < c->bins)
+        c->slices = least(each, c->size + c->bins < FEWEST ? 1 : c->bins);
+    else if (each > 1)
+        c->chunks = least(each, c->size / FEWEST + 1);
+    c->direct = c->chunks == 1;
+}
+
+/* Work-items that combine the tables of a bin, so that all bins together fill the device. */
+static cl_uint team_for(const clf_index_cut *c)
+{
+    enum { EACH = 4 /* tables of a work-item */ };
+    const clf_facts *const facts = &c->engine->context->facts;
+    const cl_ulong fill = facts->compute_units * (facts->type & CL_DEVICE_TYPE_CPU ? 1024ul : 2048ul);
+    cl_uint team = 1;
+    while (2 * team <= c->engine->group && 2ul * team * EACH <= c->chunks && c->rows * c->bins <= fill / (2 * team))
+        team *= 2;
+    return team;
+}
+
+/* Cells for so many bins: cl/reduce_by_index/index_global.cl. */
+static cl_ulong spread(cl_ulong bins)
+{
+    return (bins / 32 + 1) * 32;
+}
+
+static clf_index_cut cut_for(clf_engine *engine, cl_ulong rows, cl_ulong size, cl_ulong bins, bool update)
+{
+    clf_index_cut c = {.engine = engine, .rows = rows, .size = size, .bins = bins, .chunks = 1, .slices = 1,
+             .rows_each = 1, .copies = 1, .update = update};
+    const clf_index_way way = clf_index_way_of(engine);
+    cl_ulong entries = 0, bytes = clf_index_cell_bytes(engine->op);
+    if (way == CLF_INDEX_LOCAL) {
+        cut_local(&c);
+        entries = c.direct ? 0 : rows * c.chunks * bins;
+    } else if (way == CLF_INDEX_GLOBAL) {
+        cut_global(&c);
+        entries = c.direct ? 0 : spread(rows * bins);
+    } else {
+        cut_cpu(&c);
+        entries = c.direct ? 0 : rows * c.chunks * bins;
+        bytes = 4 * clf_fields_words(&engine->op->value);
+    }
+    c.team = way == CLF_INDEX_LOCAL ? team_for(&c) : 1;
+    c.tables = clf_scratch_round(entries * bytes);
+    c.scratch = c.tables + (c.hot ? HOT_BINS * sizeof(cl_uint) : 0);
+    return c;
+}
+
+/* Can variant "local" do it? */
+bool clf_index_takes(const clf_index_cut *c)
+{
+    return c->slices <= clf_parameter_get(&c->engine->parameters, "limit", 1) &&
+           c->rows / c->rows_each < CL_INT_MAX / (c->chunks * c->slices);
+}
+
+/* Bins that are more than elements are not worth a table of each group's. */
+static bool suits(const clf_index_cut *c)
+{
+    enum { FEWER = 4 };
+    return clf_index_takes(c) && c->bins / FEWER <= c->size;
+}
+
+clf_index_cut clf_index_cut_of(const clf_plan *plan, cl_ulong rows, cl_ulong size, cl_ulong bins, bool update)
+{
+    const clf_index_cut c = cut_for(plan->engine[0], rows, size, bins, update);
+    return plan->engine[1] && !suits(&c) ? cut_for(plan->engine[1], rows, size, bins, update) : c;
+}
+
+/* Enough for whatever rows and bins: `count` is the number of all bins of all rows. */
+cl_ulong clf_index_scratch(const clf_plan *plan, cl_ulong n, cl_ulong count)
+{
+    const clf_engine *const engine = plan->engine[0];
+    const clf_index_way way = clf_index_way_of(engine);
+    const cl_ulong groups = clf_parameter_get(&engine->parameters, "groups", 1), cell = clf_index_cell_bytes(&plan->op);
+    cl_ulong bytes = 0, global = 0;
+    if (way == CLF_INDEX_CPU)
+        return clf_scratch_round(groups * least(count, n / 2) * 4 * clf_fields_words(&plan->op.value));
+    if (way == CLF_INDEX_LOCAL) {
+        const cl_ulong most = (cl_ulong)clf_parameter_get(&engine->parameters, "cells", 1) *
+                              clf_parameter_get(&engine->parameters, "limit", 1);
+        bytes = clf_scratch_round(least(n, groups * least(count, most)) * cell);
+    }
+    if (plan->engine[1] || way == CLF_INDEX_GLOBAL)
+        global = clf_scratch_round(spread(count) * cell) + HOT_BINS * sizeof(cl_uint);
+    return bytes > global ? bytes : global;
+}

@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: MIT */
+/* One reduction by index, checked. */
+#include "index_case.h"
+#include "guarded.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+clf_plan *index_plan(const index_key *key)
+{
+    char taken[RIG_PARAMETERS];
+    const clf_plan_options options = {.size = sizeof options, .variant = key->variant,
+                                      .parameters = rig_taken("reduce_by_index", key->variant, key->parameters, taken)};
+    clf_error error = {.size = sizeof error};
+    clf_plan *plan = NULL;
+    const clf_status status = clf_reduce_by_index_plan(rig_context(key->disable), key->index->clf, key->flags, &options,
+                                                       &plan, &error);
+    if (status == CLF_E_UNSUPPORTED && strstr(error.message, "cannot be updated"))
+        return NULL;
+    if (rig_lacks(status, key->parameters, &error))
+        return NULL;
+    ck_assert_msg(status == CLF_SUCCESS, "plan of %s, %s, %s: %d %s\n%s", key->index->name,
+                  key->variant ? key->variant : "default", key->parameters ? key->parameters : "", status,
+                  error.message, error.log);
+    return plan;
+}
+
+static void fail_case(const index_case *c, const char *what)
+{
+    char replay[64] = "";
+    if (c->number >= 0)
+        snprintf(replay, sizeof replay, " --case %ld", c->number);
+    ck_abort_msg("%s\n    reduce_by_index of %s, flags 0x%x, variant %s, parameters %s, disabled %s\n"
+                 "    rows %zu (%d), size %zu, bins %zu (given %d: %zu), pattern %d, offset %zu, out of order %d, late "
+                 "%d, scratch %d\n"
+                 "    replay: clfold-tests --suite reduce_by_index --seed %llu%s",
+                 what, c->key.index->name, c->key.flags, c->key.variant ? c->key.variant : "default",
+                 c->key.parameters ? c->key.parameters : "default", c->key.disable ? c->key.disable : "nothing",
+                 c->count, c->rows, c->size, c->bins, c->given, c->actual, (int)c->pattern, c->offset, c->unordered,
+                 c->gated, c->own_scratch, (unsigned long long)the_rig()->seed, replay);
+}
+
+/* ---- Data ------------------------------------------------------------------------------------------------------ */
+
+static int64_t beyond(const index_case *c, gen *random)
+{
+    const ref_index *const index = c->key.index;
+    const int64_t behind = (int64_t)c->bins + (int64_t)gen_below(random, 100);
+    if (index->least < 0 && (gen_chance(random, 50) || behind > index->most))
+        return gen_chance(random, 50) ? -1 : index->least;
+    return gen_chance(random, 20) || behind > index->most ? index->most : behind;
+}
+
+static int64_t bin_of(const index_case *c, gen *random, size_t i)
+{
+    const uint64_t bins = c->bins ? c->bins : 1, n = c->size ? c->size : 1;
+    switch (c->pattern) {
+    case INDEX_UNIFORM:
+        return (int64_t)gen_below(random, bins);
+    case INDEX_BEYOND:
+        return gen_chance(random, 50) ? beyond(c, random) : (int64_t)gen_below(random, bins);
+    case INDEX_ONE:
+        return (int64_t)bins - 1;
+    case INDEX_SORTED:
+        return (int64_t)(i % n * bins / n);
+    case INDEX_TWO:
+        return i % 2 ? (int64_t)bins / 2 : 0;
+    case INDEX_NONE:
+        return beyond(c, random);
+    default:
+        return (int64_t)gen_below(random, gen_below(random, gen_below(random, bins) + 1) + 1);
+    }
+}
+
+typedef union element {
+    unsigned char bytes[REF_MAX_BYTES];
+    cl_ulong16 aligned;
+} element;
+
+static void make(const index_case *c, gen *random, size_t i, element *x)
+{
+    const ref_index *const index = c->key.index;
+    int64_t bin = bin_of(c, random, i);
+    bin = bin > index->most ? index->most : bin < index->least ? index->least : bin;
+    index->generate(random, bin, x);
+}
+
+static void generate(const index_case *c, void *const *in)
+{
+    element x;
+    gen random = gen_seed(the_rig()->seed + c->seed, 1);
+    for (size_t i = 0; i < c->count * c->size; i++) {
+        make(c, &random, i, &x);
+        ref_scatter(&c->key.index->input, in, i, &x);
+    }
+}
+
+/* What is to be updated: values that elements have. */
+static void generate_old(const index_case *c, void *const *out)
+{
+    element x, value;
+    gen random = gen_seed(the_rig()->seed + c->seed, 2);
+    for (size_t b = 0; c->key.flags & CLF_UPDATE && b < c->count * c->bins; b++) {
+        make(c, &random, b, &x);
+        if (c->key.index->map)
+            c->key.index->map(&x, b, &value);
+        ref_scatter(&c->key.index->value, out, b, c->key.index->map ? &value : &x);
+    }
+}
+
+/* ---- A case ---------------------------------------------------------------------------------------------------- */
+
+static void open_arrays(const index_case *c, guarded_call *g)
+{
+    const ref_index *const index = c->key.index;
+    const uint64_t seed = c->seed + 100;
+    guarded_add_fields(&g->in, "input", &index->input, seed, c->count * c->size, c->offset, c->tight);
+    guarded_add_fields(&g->out, "output", &index->value, seed + 20, c->count * c->bins, c->offset + 20, c->tight);
+    guarded_add_size(&g->in, seed + 81, c->actual, c->offset + 81, c->tight);
+    generate(c, g->in.data);
+    generate_old(c, g->out.data);
+}
+
+static void expect(const index_case *c, guarded_call *g)
+{
+    const size_t most = c->rows ? c->count : c->size, known = c->given && c->actual < most ? c->actual : most;
+    ref_index_run(c->key.index, c->rows ? known : 1, c->rows ? c->size : known, c->bins,
+                  (c->key.flags & CLF_UPDATE) != 0, (const void *const *)g->in.data, g->out.data);
+}
+
+void index_case_run(clf_plan *plan, const index_case *test)
+{
+    guarded_call g = {.unordered = test->unordered, .gated = test->gated, .own = test->own_scratch,
+                      .segments = test->count * test->bins};
+    char what[128];
+    open_arrays(test, &g);
+    guarded_begin(&g, plan, test->count * test->size);
+    if (test->given)
+        g.call.actual = g.in.device[g.in.count - 1];
+    const clf_status status =
+        test->rows ? clf_segmented_reduce_by_index(plan, &g.call, test->count, test->size, test->bins, g.in.device,
+                                                   g.out.device)
+                   : clf_reduce_by_index(plan, &g.call, test->size, test->bins, g.in.device, g.out.device);
+    guarded_end(&g, status);
+    if (status != CLF_SUCCESS && !(status == CLF_E_UNSUPPORTED && test->may_refuse))
+        fail_case(test, clf_status_text(status));
+    if (status == CLF_SUCCESS)
+        expect(test, &g);
+    if (!guarded_check(&g, false, what, sizeof what))
+        fail_case(test, what);
+    guarded_close(&g);
+}

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * One reduction by index, checked: arrays at odd places in buffers with canaries around them, enqueued, read back whole
+ * and compared, byte by byte, with what the reference says and with what must not have changed.
+ */
+#ifndef CLFOLD_TESTS_INDEX_CASE_H
+#define CLFOLD_TESTS_INDEX_CASE_H
+
+#include "harness.h"
+#include "ref_index.h"
+
+/* What a plan is made from; the strings are static. */
+typedef struct index_key {
+    const ref_index *index;
+    unsigned flags; /* CLF_UPDATE, CLF_FROM_DEVICE */
+    const char *disable, *variant, *parameters;
+} index_key;
+
+/* The plan; the caller's to release. NULL if the device cannot run it, or the variant cannot update such values. */
+clf_plan *index_plan(const index_key *key);
+
+/* Which bins elements belong to. */
+typedef enum index_pattern {
+    INDEX_UNIFORM,
+    INDEX_BEYOND, /* half of them belong to none, before or behind */
+    INDEX_ONE,    /* all to the last one */
+    INDEX_SORTED,
+    INDEX_TWO,    /* to the first, or to one in the middle, in turn */
+    INDEX_NONE,
+    INDEX_SKEWED, /* small ones are frequent */
+    INDEX_PATTERNS
+} index_pattern;
+
+typedef struct index_case {
+    index_key key; /* of the plan: for messages */
+    size_t count, size, bins; /* count 1: a plain one, unless `rows` */
+    bool rows;
+    index_pattern pattern;
+    size_t offset;    /* array k starts this many + k elements behind the canary */
+    bool tight;       /* no canary behind arrays */
+    bool given;       /* the size, or with `rows` their number, lies on the device: */
+    size_t actual;    /* this one */
+    bool unordered;   /* out-of-order queue */
+    bool gated;       /* the call waits for an event, and data come only after it is enqueued */
+    bool own_scratch;
+    bool may_refuse;  /* CLF_E_UNSUPPORTED is right, too: nothing is written then */
+    uint64_t seed;    /* of the data */
+    long number;      /* for the replay line; negative: not a random case */
+} index_case;
+
+/* Runs it and fails the test on any difference. */
+void index_case_run(clf_plan *plan, const index_case *test);
+
+#endif

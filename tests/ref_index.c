@@ -1,0 +1,209 @@
+/* SPDX-License-Identifier: MIT */
+/* Reductions by index for tests: counts, sums, pairs of 4 and 8 bytes, wide values; and the reference. */
+#include "ref_index.h"
+
+#include <stdio.h>
+#include <string.h>
+
+typedef union any {
+    unsigned char bytes[REF_MAX_BYTES];
+    cl_ulong16 aligned;
+} any;
+
+void ref_index_run(const ref_index *index, size_t count, size_t size, size_t bins, bool update, const void *const *in,
+                   void *const *out)
+{
+    any x, value, old, sum;
+    const void *constant[CLF_MAX_FIELDS];
+    for (size_t f = 0; f < CLF_MAX_FIELDS; f++)
+        constant[f] = out[f];
+    for (size_t b = 0; !update && b < count * bins; b++)
+        ref_scatter(&index->value, out, b, index->neutral);
+    for (size_t i = 0; i < count * size; i++) {
+        ref_gather(&index->input, in, i, &x);
+        const int64_t bin = index->bin(&x);
+        if (bin < 0 || (uint64_t)bin >= bins)
+            continue;
+        if (index->map)
+            index->map(&x, i, &value);
+        else
+            value = x;
+        ref_gather(&index->value, constant, i / size * bins + (size_t)bin, &old);
+        index->combine(&old, &value, &sum);
+        ref_scatter(&index->value, out, i / size * bins + (size_t)bin, &sum);
+    }
+}
+
+/* ---- Counts and sums ------------------------------------------------------------------------------------------- */
+
+static void uint_add(const void *a, const void *b, void *out)
+{
+    *(cl_uint *)out = *(const cl_uint *)a + *(const cl_uint *)b;
+}
+
+static const cl_ulong zeros[4] = {0};
+
+#define COUNTING(BIN, COMBINE, NEUTRAL) \
+    {.size = sizeof(clf_operator), .input = BIN " bin;", .value = "uint count;", .map = "one", .combine = COMBINE, \
+     .neutral = NEUTRAL, .flags = CLF_COMMUTATIVE, \
+     .source = "clf_value one(clf_input x, ulong i) { clf_value v = {1}; return v; }\n" \
+               "clf_value add(clf_value a, clf_value b) { a.count += b.count; return a; }\n" \
+               "clf_value zero(void) { clf_value v = {0}; return v; }"}
+static const clf_operator own_clf = COUNTING("uint", "add", "zero"), native_clf = COUNTING("short", "clf_sum", NULL);
+
+static void one(const void *x, cl_ulong index, void *value)
+{
+    (void)x, (void)index;
+    *(cl_uint *)value = 1;
+}
+
+static int64_t uint_bin(const void *x)
+{
+    return *(const cl_uint *)x;
+}
+
+static void uint_generate(gen *random, int64_t bin, void *x)
+{
+    (void)random;
+    *(cl_uint *)x = (cl_uint)bin;
+}
+
+static int64_t short_bin(const void *x)
+{
+    return *(const cl_short *)x;
+}
+
+static void short_generate(gen *random, int64_t bin, void *x)
+{
+    (void)random;
+    *(cl_short *)x = (cl_short)bin;
+}
+
+/* What is added up is the bin itself. */
+static void uchar_add(const void *a, const void *b, void *out)
+{
+    *(cl_uchar *)out = (cl_uchar)(*(const cl_uchar *)a + *(const cl_uchar *)b);
+}
+
+static int64_t uchar_bin(const void *x)
+{
+    return *(const cl_uchar *)x;
+}
+
+static void uchar_generate(gen *random, int64_t bin, void *x)
+{
+    (void)random;
+    *(cl_uchar *)x = (cl_uchar)bin;
+}
+
+static void ulong_add(const void *a, const void *b, void *out)
+{
+    *(cl_ulong *)out = *(const cl_ulong *)a + *(const cl_ulong *)b;
+}
+
+static const clf_operator long_clf = {
+    .size = sizeof(clf_operator), .input = "long bin;", .value = "ulong sum;", .map = "of",
+    .combine = "clf_sum", .flags = CLF_COMMUTATIVE,
+    .source = "clf_value of(clf_input x, ulong i) { clf_value v = {i}; return v; }"};
+
+static void index_map(const void *x, cl_ulong index, void *value)
+{
+    (void)x;
+    *(cl_ulong *)value = index;
+}
+
+static int64_t long_bin(const void *x)
+{
+    return *(const cl_long *)x;
+}
+
+static void long_generate(gen *random, int64_t bin, void *x)
+{
+    (void)random;
+    *(cl_long *)x = bin;
+}
+
+/* Elements have no fields: the bin of each lies in a captured array. */
+static const clf_operator captured_clf = {
+    .size = sizeof(clf_operator), .input = "", .captured = "ushort bins;", .value = "uint sum;", .map = "of",
+    .part = "bin", .combine = "clf_xor", .flags = CLF_COMMUTATIVE,
+    .source = "uint bin(clf_input x, ulong i, const clf_captured *c) { return c->bins[i]; }\n"
+              "clf_value of(clf_input x, ulong i, const clf_captured *c) { clf_value v = {(uint)i}; return v; }"};
+
+static void captured_combine(const void *a, const void *b, void *out)
+{
+    *(cl_uint *)out = *(const cl_uint *)a ^ *(const cl_uint *)b;
+}
+
+static void captured_map(const void *x, cl_ulong index, void *value)
+{
+    (void)x;
+    *(cl_uint *)value = (cl_uint)index;
+}
+
+static int64_t ushort_bin(const void *x)
+{
+    return *(const cl_ushort *)x;
+}
+
+static void ushort_generate(gen *random, int64_t bin, void *x)
+{
+    (void)random;
+    *(cl_ushort *)x = (cl_ushort)bin;
+}
+
+/* ---- All ------------------------------------------------------------------------------------------------------- */
+
+#define ONE(type) {1, {{sizeof(type), 0}}}
+static ref_index all[REF_INDEX_COUNT] = {
+    [REF_INDEX_COUNT_OWN] = {"counts", &own_clf, ONE(cl_uint), ONE(cl_uint), zeros, uint_add, one, uint_bin,
+                             uint_generate, 0, 0xffffffff},
+    [REF_INDEX_COUNT_NATIVE] = {"counts by atomics", &native_clf, ONE(cl_uint), ONE(cl_short), zeros, uint_add, one,
+                                short_bin, short_generate, -32768, 32767},
+    [REF_INDEX_ITSELF] = {"bytes added up", NULL, ONE(cl_uchar), ONE(cl_uchar), zeros, uchar_add, NULL, uchar_bin,
+                          uchar_generate, 0, 255},
+    [REF_INDEX_LONG] = {"sums of 64 bits", &long_clf, ONE(cl_ulong), ONE(cl_long), zeros, ulong_add, index_map,
+                        long_bin, long_generate, -((int64_t)1 << 60), (int64_t)1 << 60},
+    [REF_INDEX_CAPTURED] = {"indices by captured bins", &captured_clf, ONE(cl_uint), ONE(cl_ushort), zeros,
+                            captured_combine, captured_map, ushort_bin, ushort_generate, 0, 65535},
+};
+
+const ref_index *ref_index_of(int which)
+{
+    all[REF_INDEX_ITSELF].clf = clf_builtin(CLF_SUM, CLF_UCHAR);
+    return all[which].name ? &all[which] : ref_index_tuple_of(which);
+}
+
+/* ---- Built-ins -------------------------------------------------------------------------------------------------- */
+
+/* An element: its bin, and a value of any type. */
+static const ref_operator *built;
+
+static void built_map(const void *x, cl_ulong index, void *value)
+{
+    (void)index;
+    memcpy(value, (const char *)x + 8, built->value.field[0].bytes);
+}
+
+static void built_generate(gen *random, int64_t bin, void *x)
+{
+    *(cl_short *)x = (cl_short)bin;
+    built->generate(random, 0, (char *)x + 8);
+}
+
+const ref_index *ref_index_builtin(clf_op op, clf_type type)
+{
+    static char source[1000], input[50];
+    static clf_operator clf;
+    static ref_index made;
+    built = ref_builtin(op, type);
+    clf = *clf_builtin(op, type);
+    snprintf(input, sizeof input, "short bin; %s v;", clf_type_name(type));
+    snprintf(source, sizeof source, "clf_value picked(clf_input x, ulong i) { clf_value v = {x.v}; return v; }");
+    clf.input = input;
+    clf.source = source;
+    clf.map = "picked";
+    made = (ref_index){built->name, &clf, built->value, {2, {{2, 0}, {built->value.field[0].bytes, 8}}},
+                       built->neutral, built->combine, built_map, short_bin, built_generate, -32768, 32767};
+    return &made;
+}

@@ -1,0 +1,309 @@
+/* SPDX-License-Identifier: MIT */
+/* Reductions by index for tests whose elements have a value beside the bin: pairs of 4 and 8 bytes, wide values. */
+#include "ref_index.h"
+
+static const cl_ulong zeros[4] = {0};
+
+/* ---- Values of several fields ---------------------------------------------------------------------------------- */
+
+typedef struct item {
+    cl_int bin;
+    cl_int v;
+} item;
+
+static int64_t item_bin(const void *x)
+{
+    return ((const item *)x)->bin;
+}
+
+static void item_generate(gen *random, int64_t bin, void *x)
+{
+    *(item *)x = (item){(cl_int)bin, (cl_int)gen_below(random, 2000) - 1000};
+}
+
+static const clf_operator largest_clf = {
+    .size = sizeof(clf_operator), .input = "int bin; int v;", .value = "int most;", .map = "of",
+    .combine = "clf_max", .flags = CLF_COMMUTATIVE,
+    .source = "clf_value of(clf_input x, ulong i) { clf_value v = {x.v}; return v; }"};
+static const cl_int least_int = CL_INT_MIN;
+
+static void largest_combine(const void *a, const void *b, void *out)
+{
+    const cl_int x = *(const cl_int *)a, y = *(const cl_int *)b;
+    *(cl_int *)out = x > y ? x : y;
+}
+
+static void item_map(const void *x, cl_ulong index, void *value)
+{
+    (void)index;
+    *(cl_int *)value = ((const item *)x)->v;
+}
+
+/* 4 bytes. */
+typedef struct shorts {
+    cl_ushort sum;
+    cl_short most;
+} shorts;
+
+static const clf_operator shorts_clf = {
+    .size = sizeof(clf_operator), .input = "int bin; int v;", .value = "ushort sum; short most;", .map = "of",
+    .combine = "both", .neutral = "none", .flags = CLF_COMMUTATIVE,
+    .source = "clf_value of(clf_input x, ulong i) { clf_value v = {(ushort)x.v, (short)x.v}; return v; }\n"
+              "clf_value both(clf_value a, clf_value b)\n"
+              "{ clf_value v = {(ushort)(a.sum + b.sum), max(a.most, b.most)}; return v; }\n"
+              "clf_value none(void) { clf_value v = {0, SHRT_MIN}; return v; }"};
+
+static void shorts_combine(const void *a, const void *b, void *out)
+{
+    const shorts x = *(const shorts *)a, y = *(const shorts *)b;
+    *(shorts *)out = (shorts){(cl_ushort)(x.sum + y.sum), x.most > y.most ? x.most : y.most};
+}
+
+static void shorts_map(const void *x, cl_ulong index, void *value)
+{
+    const cl_int v = ((const item *)x)->v;
+    (void)index;
+    *(shorts *)value = (shorts){(cl_ushort)v, (cl_short)v};
+}
+
+/* 1 + 2 bytes, the bin the last field of the input, by `part`. */
+typedef struct bytes {
+    cl_uchar bits;
+    cl_ushort sum;
+} bytes;
+typedef struct bytes_in {
+    cl_ushort v;
+    cl_uchar bin;
+} bytes_in;
+
+static const clf_operator bytes_clf = {
+    .size = sizeof(clf_operator), .input = "ushort v; uchar bin;", .value = "uchar bits; ushort sum;", .map = "of",
+    .part = "bin", .combine = "both", .neutral = "none", .flags = CLF_COMMUTATIVE,
+    .source = "uint bin(clf_input x, ulong i) { return x.bin == 255 ? ~0u : x.bin; }\n"
+              "clf_value of(clf_input x, ulong i) { clf_value v = {(uchar)(x.v ^ i), x.v}; return v; }\n"
+              "clf_value both(clf_value a, clf_value b)\n"
+              "{ clf_value v = {a.bits ^ b.bits, (ushort)(a.sum + b.sum)}; return v; }\n"
+              "clf_value none(void) { clf_value v = {0, 0}; return v; }"};
+
+static void bytes_combine(const void *a, const void *b, void *out)
+{
+    const bytes x = *(const bytes *)a, y = *(const bytes *)b;
+    *(bytes *)out = (bytes){x.bits ^ y.bits, (cl_ushort)(x.sum + y.sum)};
+}
+
+static void bytes_map(const void *x, cl_ulong index, void *value)
+{
+    const cl_ushort v = ((const bytes_in *)x)->v;
+    *(bytes *)value = (bytes){(cl_uchar)(v ^ index), v};
+}
+
+static int64_t bytes_bin(const void *x)
+{
+    const cl_uchar bin = ((const bytes_in *)x)->bin;
+    return bin == 255 ? -1 : bin;
+}
+
+static void bytes_generate(gen *random, int64_t bin, void *x)
+{
+    *(bytes_in *)x = (bytes_in){(cl_ushort)gen_below(random, 65536), (cl_uchar)(bin < 0 ? 255 : bin)};
+}
+
+/* A vector of 4 bytes. */
+typedef struct quad {
+    cl_uchar v[4];
+} quad;
+typedef struct quad_in {
+    cl_uint bin;
+    quad v;
+} quad_in;
+
+static const clf_operator vector_clf = {
+    .size = sizeof(clf_operator), .input = "uint bin; uchar4 v;", .value = "uchar4 v;", .map = "of",
+    .combine = "add", .neutral = "none", .flags = CLF_COMMUTATIVE,
+    .source = "clf_value of(clf_input x, ulong i) { clf_value v = {x.v}; return v; }\n"
+              "clf_value add(clf_value a, clf_value b) { a.v += b.v; return a; }\n"
+              "clf_value none(void) { clf_value v = {(uchar4)(0)}; return v; }"};
+
+static void quad_combine(const void *a, const void *b, void *out)
+{
+    for (int k = 0; k < 4; k++)
+        ((quad *)out)->v[k] = (cl_uchar)(((const quad *)a)->v[k] + ((const quad *)b)->v[k]);
+}
+
+static void quad_map(const void *x, cl_ulong index, void *value)
+{
+    (void)index;
+    *(quad *)value = ((const quad_in *)x)->v;
+}
+
+static int64_t quad_bin(const void *x)
+{
+    return ((const quad_in *)x)->bin;
+}
+
+static void quad_generate(gen *random, int64_t bin, void *x)
+{
+    quad_in *const in = x;
+    in->bin = (cl_uint)bin;
+    for (int k = 0; k < 4; k++)
+        in->v.v[k] = (cl_uchar)gen_bits(random);
+}
+
+/* The least key, and the first element that has it: 8 bytes. */
+typedef struct found {
+    cl_float key;
+    cl_uint at;
+} found;
+typedef struct keyed {
+    cl_char bin;
+    cl_float key;
+} keyed;
+
+static const clf_operator found_clf = {
+    .size = sizeof(clf_operator), .input = "char bin; float key;", .value = "float key; uint at;", .map = "here",
+    .combine = "least", .neutral = "none", .flags = CLF_COMMUTATIVE,
+    .source = "clf_value here(clf_input x, ulong i) { clf_value v = {x.key, (uint)i}; return v; }\n"
+              "clf_value least(clf_value a, clf_value b)\n"
+              "{ return a.key < b.key || (a.key == b.key && a.at < b.at) ? a : b; }\n"
+              "clf_value none(void) { clf_value v = {INFINITY, ~0u}; return v; }"};
+static const found nothing_found = {1.0f / 0.0f, ~0u};
+
+static void found_combine(const void *a, const void *b, void *out)
+{
+    const found x = *(const found *)a, y = *(const found *)b;
+    *(found *)out = x.key < y.key || (x.key == y.key && x.at < y.at) ? x : y;
+}
+
+static void found_map(const void *x, cl_ulong index, void *value)
+{
+    *(found *)value = (found){((const keyed *)x)->key, (cl_uint)index};
+}
+
+static int64_t keyed_bin(const void *x)
+{
+    return ((const keyed *)x)->bin;
+}
+
+static void keyed_generate(gen *random, int64_t bin, void *x)
+{
+    *(keyed *)x = (keyed){(cl_char)bin, (cl_float)gen_below(random, 100)};
+}
+
+/* Sum and number of values, 8 bytes, joined: made when first asked for. */
+static const clf_operator sum_clf = {
+    .size = sizeof(clf_operator), .input = "int bin; int v;", .value = "float sum;", .map = "of", .combine = "add",
+    .neutral = "zero", .flags = CLF_COMMUTATIVE,
+    .source = "clf_value of(clf_input x, ulong i) { clf_value v = {x.v}; return v; }\n"
+              "clf_value add(clf_value a, clf_value b) { a.sum += b.sum; return a; }\n"
+              "clf_value zero(void) { clf_value v = {0}; return v; }"};
+static const clf_operator number_clf = {
+    .size = sizeof(clf_operator), .input = "int bin; int v;", .value = "uint number;", .map = "one", .combine = "add",
+    .neutral = "zero", .flags = CLF_COMMUTATIVE,
+    .source = "clf_value one(clf_input x, ulong i) { clf_value v = {1}; return v; }\n"
+              "clf_value add(clf_value a, clf_value b) { a.number += b.number; return a; }\n"
+              "clf_value zero(void) { clf_value v = {0}; return v; }"};
+static clf_operator *joined;
+
+typedef struct mean {
+    cl_float sum;
+    cl_uint number;
+} mean;
+
+static void mean_combine(const void *a, const void *b, void *out)
+{
+    const mean x = *(const mean *)a, y = *(const mean *)b;
+    *(mean *)out = (mean){x.sum + y.sum, x.number + y.number};
+}
+
+static void mean_map(const void *x, cl_ulong index, void *value)
+{
+    (void)index;
+    *(mean *)value = (mean){(cl_float)((const item *)x)->v, 1};
+}
+
+/* The same as one operator, its bin by `part`. */
+static const clf_operator mean_clf = {
+    .size = sizeof(clf_operator), .input = "int bin; int v;", .value = "float sum; uint number;", .map = "of",
+    .part = "even", .combine = "add", .neutral = "zero", .flags = CLF_COMMUTATIVE,
+    .source = "uint even(clf_input x, ulong i) { return x.bin < 0 ? ~0u : (uint)x.bin; }\n"
+              "clf_value of(clf_input x, ulong i) { clf_value v = {x.v, 1}; return v; }\n"
+              "clf_value add(clf_value a, clf_value b)\n"
+              "{ clf_value v = {a.sum + b.sum, a.number + b.number}; return v; }\n"
+              "clf_value zero(void) { clf_value v = {0, 0}; return v; }"};
+
+/* Too wide for atomics. */
+typedef struct wide {
+    cl_ulong sum;
+    cl_int most, number;
+    cl_uchar bits;
+} wide;
+
+static const clf_operator wide_clf = {
+    .size = sizeof(clf_operator), .input = "int bin; int v;", .value = "ulong sum; int most; int number; uchar bits;",
+    .map = "of", .combine = "all", .neutral = "none", .flags = CLF_COMMUTATIVE,
+    .source = "clf_value of(clf_input x, ulong i) { clf_value v = {i, x.v, 1, (uchar)x.v}; return v; }\n"
+              "clf_value all(clf_value a, clf_value b)\n"
+              "{\n"
+              "    clf_value v = {a.sum + b.sum, max(a.most, b.most), a.number + b.number, a.bits | b.bits};\n"
+              "    return v;\n"
+              "}\n"
+              "clf_value none(void) { clf_value v = {0, INT_MIN, 0, 0}; return v; }"};
+static const wide wide_none = {0, CL_INT_MIN, 0, 0};
+
+static void wide_combine(const void *a, const void *b, void *out)
+{
+    const wide x = *(const wide *)a, y = *(const wide *)b;
+    *(wide *)out = (wide){x.sum + y.sum, x.most > y.most ? x.most : y.most, x.number + y.number, x.bits | y.bits};
+}
+
+static void wide_map(const void *x, cl_ulong index, void *value)
+{
+    const cl_int v = ((const item *)x)->v;
+    *(wide *)value = (wide){index, v, 1, (cl_uchar)v};
+}
+
+/* ---- All ------------------------------------------------------------------------------------------------------- */
+
+#define ONE(type) {1, {{sizeof(type), 0}}}
+#define ITEM {2, {REF_FIELD(item, bin), REF_FIELD(item, v)}}
+#define MOST_INT 0x7fffffff
+static ref_index all[REF_INDEX_COUNT] = {
+    [REF_INDEX_LARGEST] = {"largest by atomics", &largest_clf, ONE(cl_int), ITEM, &least_int, largest_combine,
+                           item_map, item_bin, item_generate, -MOST_INT, MOST_INT},
+    [REF_INDEX_SHORTS] = {"two shorts", &shorts_clf, {2, {REF_FIELD(shorts, sum), REF_FIELD(shorts, most)}}, ITEM,
+                          &(const shorts){0, -32768}, shorts_combine, shorts_map, item_bin, item_generate, -MOST_INT,
+                          MOST_INT},
+    [REF_INDEX_BYTES] = {"a byte and a short", &bytes_clf, {2, {REF_FIELD(bytes, bits), REF_FIELD(bytes, sum)}},
+                         {2, {REF_FIELD(bytes_in, v), REF_FIELD(bytes_in, bin)}}, zeros, bytes_combine, bytes_map,
+                         bytes_bin, bytes_generate, -1, 254},
+    [REF_INDEX_VECTOR] = {"four bytes", &vector_clf, ONE(quad), {2, {REF_FIELD(quad_in, bin), REF_FIELD(quad_in, v)}},
+                          zeros, quad_combine, quad_map, quad_bin, quad_generate, 0, 0xffffffff},
+    [REF_INDEX_FIRST_LEAST] = {"the first of the least", &found_clf,
+                               {2, {REF_FIELD(found, key), REF_FIELD(found, at)}},
+                               {2, {REF_FIELD(keyed, bin), REF_FIELD(keyed, key)}}, &nothing_found, found_combine,
+                               found_map, keyed_bin, keyed_generate, -128, 127},
+    [REF_INDEX_JOINED] = {"sums and counts, joined", NULL, {2, {REF_FIELD(mean, sum), REF_FIELD(mean, number)}}, ITEM,
+                          zeros, mean_combine, mean_map, item_bin, item_generate, -MOST_INT, MOST_INT},
+    [REF_INDEX_MEAN] = {"sums and counts", &mean_clf, {2, {REF_FIELD(mean, sum), REF_FIELD(mean, number)}}, ITEM,
+                        zeros, mean_combine, mean_map, item_bin, item_generate, -MOST_INT, MOST_INT},
+    [REF_INDEX_WIDE] = {"wide values", &wide_clf,
+                        {4, {REF_FIELD(wide, sum), REF_FIELD(wide, most), REF_FIELD(wide, number),
+                             REF_FIELD(wide, bits)}},
+                        ITEM, &wide_none, wide_combine, wide_map, item_bin, item_generate, -MOST_INT, MOST_INT},
+};
+
+const ref_index *ref_index_tuple_of(int which)
+{
+    static const clf_operator *const parts[] = {&sum_clf, &number_clf};
+    if (which == REF_INDEX_JOINED && !joined)
+        (void)clf_operator_join(2, parts, &joined, NULL);
+    all[REF_INDEX_JOINED].clf = joined;
+    return &all[which];
+}
+
+void ref_index_close(void)
+{
+    if (joined)
+        clf_operator_release(joined);
+    joined = NULL;
+}

@@ -1,0 +1,226 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Reductions by index: every built-in of every type, bins of every integer type, bins between boundaries, and what bad
+ * arguments do.
+ */
+#include "index_case.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define LITTLE "c11,int64_atomics,ptx,subgroups,progress,cpu"
+
+/* ---- Types ----------------------------------------------------------------------------------------------------- */
+
+static const char *const ways_of_types[][2] = {{NULL, "cpu"}, {"cpu", "local"}, {"cpu", "global"}, {LITTLE, "local"}};
+
+/* Every built-in that commutes: by the device's atomics, or by compare-and-swap. */
+START_TEST(all_builtins)
+{
+    const clf_type type = (clf_type)(_i / COUNT(ways_of_types));
+    const size_t how = (size_t)_i % COUNT(ways_of_types);
+    for (int op = 0; op < CLF_OP_COUNT; op++) {
+        const clf_operator *const clf = clf_builtin((clf_op)op, type);
+        if (!clf || !(clf->flags & CLF_COMMUTATIVE) || (type == CLF_HALF && op == CLF_SUM) ||
+            (!rig_full() && how > 0 && (op + (int)type + (int)how) % 2))
+            continue;
+        const index_key key = {ref_index_builtin((clf_op)op, type), op % 2 ? CLF_UPDATE : 0, ways_of_types[how][0],
+                               ways_of_types[how][1], "items=2,group=32,groups=3"};
+        clf_plan *plan = index_plan(&key);
+        for (unsigned turn = 0; plan && turn < 3; turn++) {
+            const index_case test = {.key = key, .count = 1, .size = 700, .bins = turn ? 19 : 300, .offset = turn,
+                                     .pattern = (index_pattern)((turn + (unsigned)op) % INDEX_PATTERNS),
+                                     .own_scratch = turn == 1, .may_refuse = true, .seed = turn, .number = -1};
+            index_case_run(plan, &test);
+        }
+        if (plan)
+            clf_plan_release(plan);
+    }
+}
+END_TEST
+
+static const struct {
+    const char *name;
+    size_t bytes;
+    bool is_signed;
+} bin_types[] = {{"char", 1, true}, {"uchar", 1, false}, {"short", 2, true}, {"ushort", 2, false}, {"int", 4, true},
+                 {"uint", 4, false}, {"long", 8, true}, {"ulong", 8, false}};
+
+/* Bins of each integer type: the largest and the least number, and all around the ends of the range. */
+START_TEST(all_types_of_bins)
+{
+    enum { N = 600, BINS = 100 };
+    static const char *const routed[][2] = {{NULL, NULL}, {"cpu", "local"}, {"cpu", "global"}};
+    unsigned char data[8 * N];
+    cl_uint got[BINS], want[BINS] = {0};
+    char input[30];
+    const size_t bytes = bin_types[_i / 3].bytes;
+    snprintf(input, sizeof input, "%s bin;", bin_types[_i / 3].name);
+    clf_operator op = *ref_index_of(REF_INDEX_COUNT_OWN)->clf;
+    op.input = input;
+    for (size_t i = 0; i < N; i++) {
+        int64_t bin = (int64_t)(i % 3 == 0 ? i % BINS : i % 7 == 1 ? 97 + i % 6 : (size_t)-(i % 5));
+        if (i % 11 == 4)
+            bin = (int64_t)(~(uint64_t)0 >> (i % 2 ? 64 - 8 * bytes : 65 - 8 * bytes)); /* the largest */
+        memcpy(data + bytes * i, &bin, bytes); /* little-endian hosts */
+        const uint64_t seen = bytes == 8 ? (uint64_t)bin : (uint64_t)bin & ((1ull << 8 * bytes) - 1);
+        if (seen < BINS)
+            want[seen]++;
+    }
+    clf_plan *plan = NULL;
+    const clf_plan_options options = {.size = sizeof options, .variant = routed[_i % 3][1]};
+    const clf_array in = {rig_buffer(bytes * N, data), 0}, out = {rig_buffer(sizeof got, NULL), 0};
+    assert_ok(clf_reduce_by_index_plan(rig_context(routed[_i % 3][0]), &op, 0, &options, &plan, NULL));
+    assert_ok(clf_reduce_by_index(plan, CLF_ON(the_rig()->queue), N, BINS, &in, &out));
+    rig_read(the_rig()->queue, out.buffer, sizeof got, got);
+    for (size_t b = 0; b < BINS; b++)
+        ck_assert_msg(got[b] == want[b], "bin %zu of %s: %u, not %u", b, bin_types[_i / 3].name, got[b], want[b]);
+    clf_plan_release(plan);
+    clReleaseMemObject(in.buffer);
+    clReleaseMemObject(out.buffer);
+}
+END_TEST
+
+/* Ranges between boundaries that lie in a captured array. */
+START_TEST(boundaries)
+{
+    enum { N = 5000, BINS = 4 };
+    static const char source[] =
+        "uint range(clf_input x, ulong i, const clf_captured *c)\n"
+        "{\n"
+        "    uint bin = 0;\n"
+        "    while (bin < 5 && !(x.x < c->bounds[bin]))\n"
+        "        ++bin;\n"
+        "    return bin - 1; /* ~0 below the first, and 4 above the last */\n"
+        "}\n"
+        "clf_value one(clf_input x, ulong i, const clf_captured *c) { clf_value v = {1}; return v; }\n"
+        "clf_value add(clf_value a, clf_value b) { a.n += b.n; return a; }\n"
+        "clf_value zero(void) { clf_value v = {0}; return v; }";
+    const clf_operator op = {.size = sizeof op, .input = "float x;", .captured = "float bounds;", .value = "uint n;",
+                             .part = "range", .map = "one", .combine = "add", .neutral = "zero", .source = source,
+                             .flags = CLF_COMMUTATIVE};
+    const cl_float bounds[BINS + 1] = {-2, 0, 0.5f, 7, 20};
+    static cl_float x[N];
+    cl_uint got[BINS], want[BINS] = {0};
+    gen random = gen_seed(the_rig()->seed, 9);
+    for (size_t i = 0; i < N; i++) {
+        x[i] = (cl_float)gen_below(&random, 1000) / 40 - 4;
+        for (size_t b = 0; b < BINS; b++)
+            want[b] += x[i] >= bounds[b] && x[i] < bounds[b + 1];
+    }
+    clf_plan *plan = NULL;
+    const clf_array in[] = {{rig_buffer(sizeof x, x), 0}, {rig_buffer(sizeof bounds, bounds), 0}};
+    const clf_array out = {rig_buffer(sizeof got, NULL), 0};
+    assert_ok(clf_reduce_by_index_plan(rig_context(_i ? "cpu" : NULL), &op, 0, NULL, &plan, NULL));
+    assert_ok(clf_reduce_by_index(plan, CLF_ON(the_rig()->queue), N, BINS, in, &out));
+    rig_read(the_rig()->queue, out.buffer, sizeof got, got);
+    for (size_t b = 0; b < BINS; b++)
+        ck_assert_uint_eq(got[b], want[b]);
+    clf_plan_release(plan);
+    clReleaseMemObject(in[0].buffer);
+    clReleaseMemObject(in[1].buffer);
+    clReleaseMemObject(out.buffer);
+}
+END_TEST
+
+/* ---- Refusals -------------------------------------------------------------------------------------------------- */
+
+START_TEST(refused_arguments_are_named)
+{
+    rig_told t = {0};
+    const clf_context_options options = {.size = sizeof options, .notify = rig_listen, .user = &t};
+    const clf_plan_options little = {.size = sizeof little, .variant = "local", .parameters = "local=512,limit=2"};
+    clf_context *context = NULL;
+    clf_plan *plan = NULL, *local = NULL;
+    assert_ok(clf_context_create(the_rig()->cl, the_rig()->device, &options, &context, NULL));
+    const clf_operator *const op = ref_index_of(REF_INDEX_COUNT_OWN)->clf;
+    assert_ok(clf_reduce_by_index_plan(context, op, 0, NULL, &plan, NULL));
+    assert_ok(clf_reduce_by_index_plan(context, op, 0, &little, &local, NULL));
+    const cl_command_queue q = the_rig()->queue;
+    const clf_array a = {rig_buffer(4000, NULL), 0}, b = {rig_buffer(4000, NULL), 0}, scratch = {a.buffer, 8};
+    const cl_int one = 1;
+    const clf_call initial = {.size = sizeof(clf_call), .queue = q, .initial = &one};
+    const clf_call wrong = {.size = sizeof(clf_call), .queue = q, .out_count = 2};
+    const clf_call odd = {.size = sizeof(clf_call), .queue = q, .scratch = scratch};
+    const clf_call given = {.size = sizeof(clf_call), .queue = q, .actual = scratch};
+    rig_expect(&t, clf_reduce_by_index(plan, CLF_ON(q), 100, 10, &a, &a), CLF_E_ALIAS,
+               "clf_reduce_by_index: out[0] overlaps in[0]");
+    rig_expect(&t, clf_reduce_by_index(plan, CLF_ON(q), 1001, 10, &a, &b), CLF_E_BUFFER,
+               "clf_reduce_by_index: in[0].buffer ends before element 1000");
+    rig_expect(&t, clf_segmented_reduce_by_index(plan, CLF_ON(q), 10, 10, 101, &a, &b), CLF_E_BUFFER,
+               "clf_segmented_reduce_by_index: out[0].buffer ends before element 1009");
+    rig_expect(&t, clf_segmented_reduce_by_index(plan, CLF_ON(q), 1ul << 33, 2, 1ul << 33, &a, &b), CLF_E_OVERFLOW,
+               "clf_segmented_reduce_by_index: count * bins does not fit 64 bits");
+    rig_expect(&t, clf_segmented_reduce_by_index(plan, CLF_ON(q), 1ul << 33, 1ul << 33, 2, &a, &b), CLF_E_OVERFLOW,
+               "clf_segmented_reduce_by_index: count * size does not fit 64 bits");
+    rig_expect(&t, clf_reduce_by_index(plan, &initial, 9, 10, &a, &b), CLF_E_ARGUMENT,
+               "clf_reduce_by_index: a reduce_by_index has no initial value");
+    rig_expect(&t, clf_reduce_by_index(local, CLF_ON(q), 1000, 257, &a, &b), CLF_E_UNSUPPORTED,
+               "clf_reduce_by_index: 257 bins of 1 rows are too many for variant \"local\"");
+    rig_expect(&t, clf_reduce_by_index(plan, &given, 9, 10, &a, &b), CLF_E_ARGUMENT,
+               "clf_reduce_by_index: call->actual and call->initial_arrays are for plans with CLF_FROM_DEVICE");
+    assert_status(clf_reduce_by_index(plan, &wrong, 9, 10, &a, &b), CLF_E_ARGUMENT);
+    assert_status(clf_reduce_by_index(plan, CLF_ON(q), 9, 10, &a, NULL), CLF_E_ARGUMENT);
+    assert_status(clf_reduce_by_index(plan, CLF_ON(q), 9, 10, NULL, &b), CLF_E_ARGUMENT);
+    assert_status(clf_reduce_by_index(NULL, CLF_ON(q), 9, 10, &a, &b), CLF_E_ARGUMENT);
+    assert_status(clf_reduce(plan, CLF_ON(q), 9, &a, &b), CLF_E_ARGUMENT);
+    assert_ok(clf_reduce_by_index(plan, &odd, 9, 10, &a, &b)); /* needs no scratch */
+    assert_ok(clf_reduce_by_index(plan, CLF_ON(q), 9, 0, NULL, NULL));
+    assert_ok(clf_reduce_by_index(plan, CLF_ON(q), 0, 10, NULL, &b));
+    assert_ok(clFinish(q));
+    clReleaseMemObject(a.buffer);
+    clReleaseMemObject(b.buffer);
+    clf_plan_release(plan);
+    clf_plan_release(local);
+    clf_context_release(context);
+}
+END_TEST
+
+static void refuse_plan(const char *disable, const clf_operator *op, unsigned flags, const char *variant,
+                        clf_status expected, const char *sentence)
+{
+    clf_error error = {.size = sizeof error};
+    clf_plan *plan = NULL;
+    const clf_plan_options options = {.size = sizeof options, .variant = variant};
+    assert_status(clf_reduce_by_index_plan(rig_context(disable), op, flags, &options, &plan, &error), expected);
+    ck_assert_ptr_null(plan);
+    ck_assert_msg(strstr(error.message, sentence) != NULL, "%s", error.message);
+}
+
+START_TEST(refused_plans)
+{
+    const clf_operator *const good = ref_index_of(REF_INDEX_COUNT_OWN)->clf;
+    clf_operator op = *good;
+    op.flags = 0;
+    refuse_plan(NULL, &op, 0, NULL, CLF_E_UNSUPPORTED, "its operator must be CLF_COMMUTATIVE");
+    op = *good;
+    op.input = "float bin;";
+    refuse_plan(NULL, &op, 0, NULL, CLF_E_ARGUMENT, "the first field of input is the bin, and must be an integer");
+    op.input = "uint2 bin;";
+    refuse_plan(NULL, &op, 0, NULL, CLF_E_ARGUMENT, "must be an integer scalar");
+    op = *good;
+    op.extra = "uint w;";
+    refuse_plan(NULL, &op, 0, NULL, CLF_E_ARGUMENT, "a reduce_by_index has no extra outputs");
+    op = *good;
+    op.part = "bins";
+    refuse_plan(NULL, &op, 0, NULL, CLF_E_OPERATOR, "clf_operator.part: the source has no function uint bins");
+    op = *good;
+    op.predicate = "bins";
+    refuse_plan(NULL, &op, 0, NULL, CLF_E_ARGUMENT, "clf_operator.predicate");
+    refuse_plan(NULL, good, CLF_EXCLUSIVE, NULL, CLF_E_ARGUMENT, "unknown flags");
+    refuse_plan(NULL, NULL, 0, NULL, CLF_E_ARGUMENT, "NULL");
+    refuse_plan(NULL, ref_index_of(REF_INDEX_WIDE)->clf, 0, "global", CLF_E_UNSUPPORTED, "values of 17 bytes cannot");
+    refuse_plan("cpu", ref_index_of(REF_INDEX_WIDE)->clf, 0, NULL, CLF_E_UNSUPPORTED, "by variant \"local\"");
+    refuse_plan(LITTLE, ref_index_of(REF_INDEX_MEAN)->clf, 0, NULL, CLF_E_UNSUPPORTED,
+                "values of 8 bytes cannot be updated by variant \"local\": this device has atomics of 4 bytes");
+}
+END_TEST
+
+void add_index_tests(TCase *tests)
+{
+    tcase_add_loop_test(tests, all_builtins, 0, CLF_TYPE_COUNT * (int)COUNT(ways_of_types));
+    tcase_add_loop_test(tests, all_types_of_bins, 0, 3 * (int)COUNT(bin_types));
+    tcase_add_loop_test(tests, boundaries, 0, 2);
+    tcase_add_test(tests, refused_arguments_are_named);
+    tcase_add_test(tests, refused_plans);
+}

@@ -1,0 +1,198 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Reductions by index against the reference: every variant, values of 1 to 17 bytes, bins by fields, by `part` and by
+ * captured arrays; as few and as many bins as each variant treats differently; uniform, sorted and skewed elements, and
+ * such as belong to no bin; rows; results that are updated; sizes that only the device knows.
+ */
+#include "index_case.h"
+
+/* ---- Ways ------------------------------------------------------------------------------------------------------ */
+
+#define LITTLE "c11,int64_atomics,ptx,subgroups,progress,cpu"
+static const struct {
+    const char *disable, *variant, *parameters;
+} routes[] = {
+    {NULL, NULL, NULL},
+    {NULL, "cpu", "groups=7"},
+    {"cpu", NULL, NULL},
+    {"cpu", "local", "items=16,group=64,groups=40,local=1024"},
+    {"cpu", "local", "items=3,group=32,groups=5,local=2048,limit=40"},
+    {"cpu", "global", "items=4,group=64,groups=9"},
+    {LITTLE, NULL, "items=1,group=4,groups=100,local=512"},
+    {LITTLE, "global", NULL},
+};
+enum { ROUTES = COUNT(routes) };
+
+static index_key key_of(int route, int which, unsigned flags)
+{
+    return (index_key){ref_index_of(which), flags, routes[route].disable, routes[route].variant,
+                       routes[route].parameters};
+}
+
+/* Circumstances go by the numbers, so that each comes with each. */
+static index_case case_of(const index_key *key, size_t n, size_t bins, unsigned turn)
+{
+    return (index_case){.key = *key, .count = 1, .size = n, .bins = bins, .rows = turn % 13 == 5,
+                        .pattern = (index_pattern)(turn % INDEX_PATTERNS), .offset = turn % 3 ? turn % 9 : 0,
+                        .tight = turn % 4 == 3, .unordered = turn % 11 == 3, .own_scratch = turn % 3 == 1,
+                        .may_refuse = true, .seed = n + turn, .number = -1};
+}
+
+static void release(clf_plan *plan)
+{
+    if (plan)
+        clf_plan_release(plan);
+}
+
+/* ---- Sizes ----------------------------------------------------------------------------------------------------- */
+
+/* Around what tables of 512 to 2048 bytes, in 1 to 8 slices, take of cells of 4 or 8 bytes; and more. */
+static const size_t bins_of[] = {1, 2, 31, 32, 33, 127, 128, 129, 256, 257, 511, 513, 1025, 2048, 2049, 4097, 65537};
+
+static void run_bins(const index_key *key)
+{
+    clf_plan *plan = index_plan(key);
+    unsigned turn = 0;
+    for (size_t b = 0; plan && b < COUNT(bins_of); b++) {
+        const size_t sizes[] = {b % 2 ? 1000 + 37 * b : 3000, b % 3 == 0 ? 20000 : b};
+        for (size_t i = 0; i < COUNT(sizes); i++, turn++) {
+            const index_case test = case_of(key, sizes[i], bins_of[b], turn);
+            index_case_run(plan, &test);
+        }
+    }
+    release(plan);
+}
+
+START_TEST(bins_around_boundaries)
+{
+    for (int w = 0; w < REF_INDEX_COUNT; w++) {
+        const index_key key = key_of(_i, w, (w + _i) % 4 == 1 ? CLF_UPDATE : 0);
+        if (rig_full() || (w + _i) % 3 == 0 || w == REF_INDEX_COUNT_OWN)
+            run_bins(&key);
+    }
+}
+END_TEST
+
+START_TEST(sizes_around_boundaries)
+{
+    const int which[] = {REF_INDEX_COUNT_NATIVE, REF_INDEX_SHORTS, REF_INDEX_FIRST_LEAST};
+    const index_key key = key_of(_i / 3, which[_i % 3], _i % 2 ? CLF_UPDATE : 0);
+    clf_plan *plan = index_plan(&key);
+    const size_t tile = !plan || plan_tile(plan) > 9000 ? 9000 : plan_tile(plan);
+    const size_t sizes[] = {0, 1, 2, 3, 15, 16, 17, 63, 64, 65, tile - 1, tile, tile + 1, 2 * tile - 1, 2 * tile + 1,
+                            5 * tile + 7, 4095, 4096, 4097, 40000};
+    for (size_t i = 0; plan && i < COUNT(sizes); i++) {
+        const index_case test = case_of(&key, sizes[i], i % 2 ? 20 : 100, (unsigned)i);
+        index_case_run(plan, &test);
+    }
+    for (unsigned turn = 0; plan && turn < 14; turn++) {
+        const index_case test = case_of(&key, 6 * tile + turn, 50, turn);
+        index_case_run(plan, &test);
+    }
+    release(plan);
+}
+END_TEST
+
+START_TEST(larger_sizes)
+{
+    static const size_t bins[] = {2, 100, 1000, 10000, 100000, 1 << 20};
+    const index_key key = key_of(_i, _i % 2 ? REF_INDEX_COUNT_OWN : REF_INDEX_LARGEST, 0);
+    clf_plan *plan = index_plan(&key);
+    for (unsigned turn = 0; plan && turn < COUNT(bins); turn++) {
+        const index_case test = case_of(&key, turn % 2 ? 100000 : 1u << 18, bins[turn], turn % 2 ? 0 : turn);
+        index_case_run(plan, &test);
+    }
+    release(plan);
+}
+END_TEST
+
+/* ---- Rows ------------------------------------------------------------------------------------------------------ */
+
+START_TEST(rows)
+{
+    static const size_t shapes[][3] = {{2, 1000, 10}, {3, 5000, 300}, {300, 3, 5}, {50, 700, 17}, {7, 4096, 2000},
+                                       {5000, 1, 2}, {4, 0, 6}, {0, 9, 9}, {9, 20, 0}, {2, 30000, 40}, {13, 257, 64}};
+    const index_key key = key_of(_i % ROUTES, (_i * 5 + 3) % REF_INDEX_WIDE, _i % 3 == 1 ? CLF_UPDATE : 0);
+    clf_plan *plan = index_plan(&key);
+    for (unsigned turn = 0; plan && turn < COUNT(shapes); turn++) {
+        index_case test = case_of(&key, shapes[turn][1], shapes[turn][2], turn);
+        test.count = shapes[turn][0];
+        test.rows = true;
+        index_case_run(plan, &test);
+    }
+    release(plan);
+}
+END_TEST
+
+START_TEST(sizes_on_the_device)
+{
+    const index_key key = key_of(_i, (_i * 3) % REF_INDEX_WIDE, CLF_FROM_DEVICE | (_i % 2 ? CLF_UPDATE : 0u));
+    clf_plan *plan = index_plan(&key);
+    const size_t n = 3001, actual[] = {0, 1, 64, 65, 2000, n - 1, n, n + 100};
+    for (unsigned turn = 0; plan && turn < 2 * COUNT(actual); turn++) {
+        const size_t size = turn < COUNT(actual) ? n : turn % 2 ? 200 : 8;
+        index_case test = case_of(&key, size, turn % 3 ? 40 : size > 8 ? 700 : 3, turn);
+        test.rows = turn >= COUNT(actual);
+        test.count = n / size;
+        test.given = true;
+        test.actual = test.rows ? actual[turn % COUNT(actual)] / size : actual[turn];
+        test.gated = turn % 2;
+        index_case_run(plan, &test);
+    }
+    release(plan);
+}
+END_TEST
+
+/* ---- Random cases ---------------------------------------------------------------------------------------------- */
+
+enum { MENU = 8 };
+
+START_TEST(random_cases)
+{
+    clf_plan *plans[MENU];
+    index_key menu[MENU];
+    gen random = gen_seed(the_rig()->seed, 8999);
+    for (size_t i = 0; i < MENU; i++) {
+        menu[i] = key_of((int)gen_below(&random, ROUTES), (int)gen_below(&random, REF_INDEX_COUNT),
+                         gen_chance(&random, 40) ? CLF_UPDATE : 0);
+        plans[i] = index_plan(&menu[i]);
+    }
+    const long only = rig_number("CLFOLD_TEST_CASE", -1), count = rig_number("CLFOLD_TEST_CASES", 300);
+    for (long number = only < 0 ? 0 : only; number < (only < 0 ? count : only + 1); number++) {
+        gen own = gen_seed(the_rig()->seed, 9000 + (uint64_t)number);
+        const size_t which = (size_t)gen_below(&own, MENU);
+        index_case test = {.key = menu[which], .number = number, .seed = (uint64_t)number, .may_refuse = true};
+        test.rows = gen_chance(&own, 30);
+        test.count = test.rows ? (size_t)gen_below(&own, 20) : 1;
+        test.size = gen_size(&own, 128, test.rows ? 2000 : 20000);
+        test.bins = gen_size(&own, 256, 5000);
+        test.pattern = (index_pattern)gen_below(&own, INDEX_PATTERNS);
+        test.offset = (size_t)gen_below(&own, 20);
+        test.tight = gen_chance(&own, 30);
+        test.unordered = gen_chance(&own, 20);
+        test.gated = gen_chance(&own, 10);
+        test.own_scratch = gen_chance(&own, 40);
+        if (plans[which])
+            index_case_run(plans[which], &test);
+    }
+    for (size_t i = 0; i < MENU; i++)
+        release(plans[i]);
+}
+END_TEST
+
+Suite *reduce_by_index_suite(void)
+{
+    TCase *tests;
+    Suite *suite = rig_suite("reduce_by_index", &tests);
+    rig_fixture(tests, NULL, ref_index_close);
+    if (rig_number("CLFOLD_TEST_CASE", -1) < 0) {
+        tcase_add_loop_test(tests, bins_around_boundaries, 0, ROUTES);
+        tcase_add_loop_test(tests, sizes_around_boundaries, 0, 3 * ROUTES);
+        tcase_add_loop_test(tests, larger_sizes, 0, ROUTES);
+        tcase_add_loop_test(tests, rows, 0, 2 * ROUTES);
+        tcase_add_loop_test(tests, sizes_on_the_device, 0, ROUTES);
+        add_index_tests(tests);
+    }
+    tcase_add_test(tests, random_cases);
+    return suite;
+}
