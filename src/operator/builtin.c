@@ -47,7 +47,7 @@ static bool is_of_bits(clf_op op)
 /* ---- Descriptors --------------------------------------------------------------------------------------- */
 
 #define DESCRIPTOR(op, type, promises) \
-    {.size = sizeof(clf_operator), .value = type " v;", .combine = "clf_" op, .flags = promises}
+    {.size = sizeof(clf_operator), .value = type " v;", .source = "", .combine = "clf_" op, .flags = promises}
 #define ORDERED(type) \
     [CLF_SUM] = DESCRIPTOR("sum", type, CLF_COMMUTATIVE), [CLF_MIN] = DESCRIPTOR("min", type, CLF_COMMUTATIVE), \
     [CLF_MAX] = DESCRIPTOR("max", type, CLF_COMMUTATIVE)
