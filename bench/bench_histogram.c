@@ -55,7 +55,7 @@ clf_status bench_histogram_plan(clf_context *context, const clf_operator *op, un
     return clf_reduce_by_index_plan(context, &counts, flags, options, plan, error);
 }
 
-/* The same by compare-and-swap, which operators of the caller's own take. */
+/* The same by exchanges, which operators of the caller's own take. */
 clf_status bench_histogram_own_plan(clf_context *context, const clf_operator *op, unsigned flags,
                                     const clf_plan_options *options, clf_plan **plan, clf_error *error)
 {

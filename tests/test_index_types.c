@@ -14,7 +14,7 @@
 
 static const char *const ways_of_types[][2] = {{NULL, "cpu"}, {"cpu", "local"}, {"cpu", "global"}, {LITTLE, "local"}};
 
-/* Every built-in that commutes: by the device's atomics, or by compare-and-swap. */
+/* Every built-in that commutes: by the device's atomics, or by exchanges. */
 START_TEST(all_builtins)
 {
     const clf_type type = (clf_type)(_i / COUNT(ways_of_types));
