@@ -124,7 +124,7 @@ bool run_index(const fuzz_case *c)
     static kept last;
     const bool from_device = c->knob[FUZZ_FLAG] != 0, update = c->knob[FUZZ_OPERATOR] / REF_INDEX_COUNT % 2;
     const index_key key = {fuzz_index_of(c), (from_device ? CLF_FROM_DEVICE : 0u) | (update ? CLF_UPDATE : 0u),
-                           fuzz_disabled_of(c), fuzz_variant(c), fuzz_parameters_of(c)};
+                           fuzz_route_of(c)};
     const size_t n = (size_t)c->knob[FUZZ_N], count = c->knob[FUZZ_BATCH] ? (size_t)c->knob[FUZZ_BATCH] : 1;
     if (needs_plan(&last, c))
         last.plan = index_plan(&key);

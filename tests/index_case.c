@@ -3,42 +3,27 @@
 #include "index_case.h"
 #include "guarded.h"
 
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 clf_plan *index_plan(const index_key *key)
 {
-    char taken[RIG_PARAMETERS];
-    const clf_plan_options options = {.size = sizeof options, .variant = key->variant,
-                                      .parameters = rig_taken("reduce_by_index", key->variant, key->parameters, taken)};
-    clf_error error = {.size = sizeof error};
-    clf_plan *plan = NULL;
-    const clf_status status = clf_reduce_by_index_plan(rig_context(key->disable), key->index->clf, key->flags, &options,
-                                                       &plan, &error);
-    if (status == CLF_E_UNSUPPORTED && strstr(error.message, "cannot be updated"))
+    route_plan p;
+    route_begin(&p, &key->route, "reduce_by_index");
+    const clf_status status = clf_reduce_by_index_plan(p.context, key->index->clf, key->flags, &p.options, &p.plan,
+                                                       &p.error);
+    if (status == CLF_E_UNSUPPORTED && strstr(p.error.message, "cannot be updated"))
         return NULL;
-    if (rig_lacks(status, key->parameters, &error))
-        return NULL;
-    ck_assert_msg(status == CLF_SUCCESS, "plan of %s, %s, %s: %d %s\n%s", key->index->name,
-                  key->variant ? key->variant : "default", key->parameters ? key->parameters : "", status,
-                  error.message, error.log);
-    return plan;
+    return route_end(&p, status, key->index->name);
 }
 
 static void fail_case(const index_case *c, const char *what)
 {
-    char replay[64] = "";
-    if (c->number >= 0)
-        snprintf(replay, sizeof replay, " --case %ld", c->number);
-    ck_abort_msg("%s\n    reduce_by_index of %s, flags 0x%x, variant %s, parameters %s, disabled %s\n"
-                 "    rows %zu (%d), size %zu, bins %zu (given %d: %zu), pattern %d, offset %zu, out of order %d, late "
-                 "%d, scratch %d\n"
-                 "    replay: clfold-tests --suite reduce_by_index --seed %llu%s",
-                 what, c->key.index->name, c->key.flags, c->key.variant ? c->key.variant : "default",
-                 c->key.parameters ? c->key.parameters : "default", c->key.disable ? c->key.disable : "nothing",
-                 c->count, c->rows, c->size, c->bins, c->given, c->actual, (int)c->pattern, c->offset, c->unordered,
-                 c->gated, c->own_scratch, (unsigned long long)the_rig()->seed, replay);
+    route_fail(&c->key.route, "reduce_by_index", c->number, what,
+               "reduce_by_index of %s, flags 0x%x\n"
+               "    rows %zu (%d), size %zu, bins %zu (given %d: %zu), pattern %d, offset %zu, out of order %d, "
+               "late %d, scratch %d",
+               c->key.index->name, c->key.flags, c->count, c->rows, c->size, c->bins, c->given, c->actual,
+               (int)c->pattern, c->offset, c->unordered, c->gated, c->own_scratch);
 }
 
 /* ---- Data ------------------------------------------------------------------------------------------------------ */

@@ -6,14 +6,14 @@
 #ifndef CLFOLD_TESTS_INDEX_CASE_H
 #define CLFOLD_TESTS_INDEX_CASE_H
 
-#include "harness.h"
+#include "route.h"
 #include "ref_index.h"
 
 /* What a plan is made from; the strings are static. */
 typedef struct index_key {
     const ref_index *index;
     unsigned flags; /* CLF_UPDATE, CLF_FROM_DEVICE */
-    const char *disable, *variant, *parameters;
+    route route;
 } index_key;
 
 /* The plan; the caller's to release. NULL if the device cannot run it, or the variant cannot update such values. */

@@ -8,8 +8,8 @@ START_TEST(indices_on_little_data)
     static const char *const variants[] = {"cpu", "local", "global"};
     static const int which[] = {REF_INDEX_COUNT_OWN, REF_INDEX_COUNT_NATIVE, REF_INDEX_BYTES, REF_INDEX_JOINED};
     for (unsigned w = 0; w < COUNT(which); w++) {
-        const index_key key = {ref_index_of(which[w]), w % 2 ? CLF_UPDATE : 0, _i ? "cpu" : NULL, variants[_i],
-                               "items=4,group=8,groups=9,local=256"};
+        const index_key key = {ref_index_of(which[w]), w % 2 ? CLF_UPDATE : 0,
+                               {_i ? "cpu" : NULL, variants[_i], "items=4,group=8,groups=9,local=256"}};
         clf_plan *plan = index_plan(&key);
         for (unsigned turn = 0; plan && turn < INDEX_PATTERNS; turn++)
             index_case_run(plan, &(index_case){.key = key, .count = turn == 3 ? 3 : 1, .size = 300 + turn,

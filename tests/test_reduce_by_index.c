@@ -9,9 +9,7 @@
 /* ---- Ways ------------------------------------------------------------------------------------------------------ */
 
 #define LITTLE "c11,int64_atomics,ptx,subgroups,progress,cpu"
-static const struct {
-    const char *disable, *variant, *parameters;
-} routes[] = {
+static const route routes[] = {
     {NULL, NULL, NULL},
     {NULL, "cpu", "groups=7"},
     {"cpu", NULL, NULL},
@@ -23,10 +21,9 @@ static const struct {
 };
 enum { ROUTES = COUNT(routes) };
 
-static index_key key_of(int route, int which, unsigned flags)
+static index_key key_of(int number, int which, unsigned flags)
 {
-    return (index_key){ref_index_of(which), flags, routes[route].disable, routes[route].variant,
-                       routes[route].parameters};
+    return (index_key){ref_index_of(which), flags, routes[number]};
 }
 
 /* Circumstances go by the numbers, so that each comes with each. */
@@ -146,37 +143,34 @@ END_TEST
 /* ---- Random cases ---------------------------------------------------------------------------------------------- */
 
 enum { MENU = 8 };
+static index_key menu[MENU];
+
+static void run_random(size_t which, clf_plan *plan, gen *own, long number)
+{
+    index_case test = {.key = menu[which], .number = number, .seed = (uint64_t)number, .may_refuse = true};
+    test.rows = gen_chance(own, 30);
+    test.count = test.rows ? (size_t)gen_below(own, 20) : 1;
+    test.size = gen_size(own, 128, test.rows ? 2000 : 20000);
+    test.bins = gen_size(own, 256, 5000);
+    test.pattern = (index_pattern)gen_below(own, INDEX_PATTERNS);
+    test.offset = (size_t)gen_below(own, 20);
+    test.tight = gen_chance(own, 30);
+    test.unordered = gen_chance(own, 20);
+    test.gated = gen_chance(own, 10);
+    test.own_scratch = gen_chance(own, 40);
+    index_case_run(plan, &test);
+}
 
 START_TEST(random_cases)
 {
     clf_plan *plans[MENU];
-    index_key menu[MENU];
     gen random = gen_seed(the_rig()->seed, 8999);
     for (size_t i = 0; i < MENU; i++) {
         menu[i] = key_of((int)gen_below(&random, ROUTES), (int)gen_below(&random, REF_INDEX_COUNT),
                          gen_chance(&random, 40) ? CLF_UPDATE : 0);
         plans[i] = index_plan(&menu[i]);
     }
-    const long only = rig_number("CLFOLD_TEST_CASE", -1), count = rig_number("CLFOLD_TEST_CASES", 300);
-    for (long number = only < 0 ? 0 : only; number < (only < 0 ? count : only + 1); number++) {
-        gen own = gen_seed(the_rig()->seed, 9000 + (uint64_t)number);
-        const size_t which = (size_t)gen_below(&own, MENU);
-        index_case test = {.key = menu[which], .number = number, .seed = (uint64_t)number, .may_refuse = true};
-        test.rows = gen_chance(&own, 30);
-        test.count = test.rows ? (size_t)gen_below(&own, 20) : 1;
-        test.size = gen_size(&own, 128, test.rows ? 2000 : 20000);
-        test.bins = gen_size(&own, 256, 5000);
-        test.pattern = (index_pattern)gen_below(&own, INDEX_PATTERNS);
-        test.offset = (size_t)gen_below(&own, 20);
-        test.tight = gen_chance(&own, 30);
-        test.unordered = gen_chance(&own, 20);
-        test.gated = gen_chance(&own, 10);
-        test.own_scratch = gen_chance(&own, 40);
-        if (plans[which])
-            index_case_run(plans[which], &test);
-    }
-    for (size_t i = 0; i < MENU; i++)
-        release(plans[i]);
+    route_run_random(plans, MENU, 9000, 300, run_random);
 }
 END_TEST
 
