@@ -99,7 +99,6 @@ static void ask_sizes(asker *a, clf_facts *facts)
     ASK(a, CL_DEVICE_ADDRESS_BITS, &facts->address_bits);
     ASK(a, CL_DEVICE_MEM_BASE_ADDR_ALIGN, &base_align_bits);
     facts->base_align = base_align_bits / 8;
-    facts->local_most = facts->local_bytes;
     if (clf_facts_have(facts, "cl_nv_device_attribute_query")) {
         ASK(a, REGISTERS_PER_BLOCK_NV, &facts->registers);
         ASK(a, WARP_SIZE_NV, &facts->warp);
@@ -184,7 +183,7 @@ void clf_facts_describe(const clf_facts *facts, clf_text *text)
     describe_number(text, "compute_units", facts->compute_units);
     describe_number(text, "max_group", facts->max_group);
     describe_number(text, "local_bytes", facts->local_bytes);
-    describe_number(text, "local_most", facts->local_most);
+    describe_number(text, "local_more", facts->local_more);
     describe_number(text, "cache_bytes", facts->cache_bytes);
     describe_number(text, "max_alloc", facts->max_alloc);
     describe_number(text, "address_bits", facts->address_bits);

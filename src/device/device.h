@@ -32,7 +32,7 @@ typedef struct clf_facts {
     cl_uint compute_units;
     size_t max_group;       /* work-items */
     cl_ulong local_bytes;   /* per work-group, as the device says */
-    cl_ulong local_most;    /* that a kernel can have: probed */
+    cl_ulong local_more;    /* beyond those: probed */
     cl_ulong cache_bytes;   /* CL_DEVICE_GLOBAL_MEM_CACHE_SIZE */
     cl_ulong max_alloc;
     cl_uint address_bits;

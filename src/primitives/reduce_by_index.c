@@ -27,16 +27,17 @@ static void local_defaults(const clf_facts *facts, const clf_operator_copy *op, 
 {
     enum { LOCAL = 96 << 10, USUAL = 48 << 10, ASIDE = 64 /* bytes that drivers keep for themselves */ };
     const bool is_cpu = facts->type & CL_DEVICE_TYPE_CPU;
+    const cl_ulong most = facts->local_bytes + facts->local_more;
     cl_ulong bytes = clf_parameter_get(parameters, "local", 0);
-    if (bytes == 0 || bytes > facts->local_most)
-        bytes = facts->local_most >= LOCAL ? LOCAL : facts->local_most >= USUAL ? USUAL : facts->local_most - ASIDE;
+    if (bytes == 0 || bytes > most)
+        bytes = most >= LOCAL ? LOCAL : most >= USUAL ? USUAL : most - ASIDE;
     const cl_uint usual = clf_usual_group(facts), wanted = bytes > USUAL ? 1024 : 512;
-    const cl_uint most = facts->max_group < wanted ? usual : wanted;
+    const cl_uint group = facts->max_group < wanted ? usual : wanted;
     const cl_uint cells = (cl_uint)(bytes / clf_index_cell_bytes(op));
     clf_parameter_set(parameters, "cells", cells > 64 ? cells : 64);
-    clf_parameter_default(parameters, "group", is_cpu ? usual : most);
+    clf_parameter_default(parameters, "group", is_cpu ? usual : group);
     if (!is_cpu)
-        clf_parameter_default(parameters, "groups", facts->compute_units * (most > 512 ? 2 : 4));
+        clf_parameter_default(parameters, "groups", facts->compute_units * (group > 512 ? 2 : 4));
     clf_parameter_default(parameters, "limit", 12);
     walk_defaults(facts, op, parameters);
 }

@@ -71,7 +71,7 @@ static void write_result(const clf_facts *facts, unsigned char result[RESULT_BYT
     result[ATOMICS] = (unsigned char)facts->atomics;
     result[LANES] = (unsigned char)facts->lanes;
     result[WIDTH] = (unsigned char)facts->lane_width;
-    result[MORE] = (unsigned char)((facts->local_most - facts->local_bytes) / 1024);
+    result[MORE] = (unsigned char)(facts->local_more / 1024);
 }
 
 static bool is_std(const unsigned char *std)
@@ -99,7 +99,7 @@ static void read_result(const unsigned char *result, clf_facts *facts)
     facts->atomics = (clf_atomics)result[ATOMICS];
     facts->lanes = (clf_lanes)result[LANES];
     facts->lane_width = result[WIDTH];
-    facts->local_most = facts->local_bytes + 1024ul * result[MORE];
+    facts->local_more = 1024ul * result[MORE];
     facts->fence = facts->atomics >= CLF_ATOMICS_C11;
 }
 

@@ -200,7 +200,7 @@ static clf_status run_lanes_of(probe *p, clf_lanes lanes, cl_uint width, bool *w
     *works = false;
     if (lanes == CLF_LANES_PTX && p->facts->local_bytes < MORE_LOCAL) {
         CLF_TRY(run_lanes(p, lanes, width, MORE_LOCAL, works));
-        p->facts->local_most = *works ? MORE_LOCAL : p->facts->local_bytes;
+        p->facts->local_more = *works ? MORE_LOCAL - p->facts->local_bytes : 0;
     }
     return *works ? CLF_SUCCESS : run_lanes(p, lanes, width, LANES_GROUP * sizeof(cl_uint), works);
 }

@@ -284,7 +284,8 @@ static void write_probe(const char *directory, const char *file)
     const clf_facts *facts = &context->facts;
     clf_text source = {0};
     char options[128];
-    snprintf(options, sizeof options, "%s -D CLF_GROUP=128 -D CLF_ATOMICS=%d -D CLF_LANES=%d -D CLF_LANE_WIDTH=%u",
+    snprintf(options, sizeof options, "%s -D CLF_GROUP=128 -D CLF_ATOMICS=%d -D CLF_LANES=%d -D CLF_LANE_WIDTH=%u "
+             "-D CLF_LOCAL=512",
              facts->std, (int)facts->atomics, (int)facts->lanes, (unsigned)facts->lane_width);
     if (clf_flatten(&source, file, NULL) == CLF_SUCCESS)
         clf_dump(directory, source.data, options);
