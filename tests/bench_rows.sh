@@ -11,15 +11,15 @@ device=${CLFOLD_TEST_DEVICE:-0}
 "$bench" --device "$device" --list >"$work.list"
 # shellcheck disable=SC2046 # words
 [ $# -gt 0 ] || set -- $(sed -n 's/^primitives *//p' "$work.list")
-operators=$(sed -n 's/^operators *//p; s/^on tuples *//p' "$work.list")
+operators=$(sed -n 's/^operators *//p; s/^on tuples *//p; s/^by bin *//p' "$work.list" | tr ' ' '\n' | sort -u)
 rm -f "$work.json"
 status=0
-"$bench" "$@" --device "$device" --op all --type i32 --n 1000 --segments 61x67 --reps 0 --json "$work.json" \
+"$bench" "$@" --device "$device" --op all --type i32 --n 1000 --segments 61x67 --bins 7,2^12 --reps 0 --json "$work.json" \
     >"$work.out" 2>"$work.err" || status=1
 
 for primitive in "$@"; do
     for op in $operators; do
-        case $primitive,$op in transpose,* | filter*,sum | unique,sum | gather*,sum | scatter*,sum | merge,sum | lower_bound*,sum | partition,sum | split*,sum | sort*,sum | top_k*,sum | segmented_sort*,sum | irregular_sort,sum | merge_sort*,sum | is_sorted,sum | histogram*,sum) op=- ;; esac # move elements: no operator
+        case $primitive,$op in transpose,* | filter*,sum | unique,sum | gather*,sum | scatter*,sum | merge,sum | lower_bound*,sum | partition,sum | split*,sum | sort*,sum | top_k*,sum | segmented_sort*,sum | irregular_sort,sum | merge_sort*,sum | is_sorted,sum) op=- ;; esac # move elements: no operator
         row="\"primitive\": \"$primitive\", \"op\": \"$op\""
         if grep -F "$row" "$work.json" | grep -q '"verified": true}'; then continue; fi
         grep -qE "^skipped: $op of .*: $primitive has no rows of" "$work.err" && continue

@@ -122,9 +122,10 @@ const char *fuzz_index_name(const fuzz_case *c)
 bool run_index(const fuzz_case *c)
 {
     static kept last;
-    const bool from_device = c->knob[FUZZ_FLAG] != 0, update = c->knob[FUZZ_OPERATOR] / REF_INDEX_COUNT % 2;
-    const index_key key = {fuzz_index_of(c), (from_device ? CLF_FROM_DEVICE : 0u) | (update ? CLF_UPDATE : 0u),
-                           fuzz_route_of(c)};
+    const bool from_device = c->knob[FUZZ_FLAG] != 0;
+    const unsigned further = (unsigned)(c->knob[FUZZ_OPERATOR] / REF_INDEX_COUNT);
+    const index_key key = {fuzz_index_of(c), (from_device ? CLF_FROM_DEVICE : 0u) | (further % 2 ? CLF_UPDATE : 0u) |
+                           (further % 4 == 2 ? CLF_ORDERED : 0u), fuzz_route_of(c)};
     const size_t n = (size_t)c->knob[FUZZ_N], count = c->knob[FUZZ_BATCH] ? (size_t)c->knob[FUZZ_BATCH] : 1;
     if (needs_plan(&last, c))
         last.plan = index_plan(&key);

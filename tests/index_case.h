@@ -12,11 +12,11 @@
 /* What a plan is made from; the strings are static. */
 typedef struct index_key {
     const ref_index *index;
-    unsigned flags; /* CLF_UPDATE, CLF_FROM_DEVICE */
+    unsigned flags; /* CLF_UPDATE, CLF_ORDERED, CLF_FROM_DEVICE */
     route route;
 } index_key;
 
-/* The plan; the caller's to release. NULL if the device cannot run it, or the variant cannot update such values. */
+/* The plan; the caller's to release. NULL if the device cannot run it, or the variant cannot do such values. */
 clf_plan *index_plan(const index_key *key);
 
 /* Which bins elements belong to. */

@@ -210,7 +210,8 @@ clf_status inject_by_key(const world *w, clf_plan *plan, const place *p)
 }
 
 /* How often each number from 0 on occurs: in tables, and their sums. */
-clf_status inject_by_index_plan(clf_context *context, clf_plan **plan, clf_error *error)
+static clf_status count_by(clf_context *context, const char *variant, const char *parameters, unsigned flags,
+                           clf_plan **plan, clf_error *error)
 {
     static const clf_operator counts = {
         .size = sizeof counts, .input = "int v;", .value = "int count;", .map = "one", .combine = "add",
@@ -218,8 +219,18 @@ clf_status inject_by_index_plan(clf_context *context, clf_plan **plan, clf_error
         .source = "clf_value one(clf_input x, ulong i) { clf_value v = {1}; return v; }\n"
                   "clf_value add(clf_value a, clf_value b) { a.count += b.count; return a; }\n"
                   "clf_value zero(void) { clf_value v = {0}; return v; }\n"};
-    const clf_plan_options options = {.size = sizeof options, .variant = "local", .parameters = "items=1,groups=8"};
-    return clf_reduce_by_index_plan(context, &counts, 0, &options, plan, error);
+    const clf_plan_options options = {.size = sizeof options, .variant = variant, .parameters = parameters};
+    return clf_reduce_by_index_plan(context, &counts, flags, &options, plan, error);
+}
+
+clf_status inject_by_index_plan(clf_context *context, clf_plan **plan, clf_error *error)
+{
+    return count_by(context, "local", "items=1,groups=8", 0, plan, error);
+}
+
+clf_status inject_ordered_plan(clf_context *context, clf_plan **plan, clf_error *error)
+{
+    return count_by(context, "sorted", NULL, CLF_ORDERED, plan, error);
 }
 
 clf_status inject_by_index(const world *w, clf_plan *plan, const place *p)

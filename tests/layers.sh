@@ -3,8 +3,8 @@
 #
 # layers.sh OBJECTS...: code stands in layers, the folders of src/ and of cl/, and uses what is below alone.
 #
-#   src/    a file includes its own layer's header, and that the one below; no call goes up, and within a layer
-#           none goes round in a circle (by the names that OBJECTS define and use)
+#   src/    a file includes its own layer's headers, and a header others of its layer and that of the layer below; no
+#           call goes up, and within a layer none goes round in a circle (by the names that OBJECTS define and use)
 #   cl/     a file includes its own folder's and those of folders below
 set -eu
 cd "$(dirname "$0")/.."
@@ -21,8 +21,8 @@ rank() { printf '%s\n' "$1" | tr ' ' '\n' | grep -nxF "$2" | cut -d: -f1; }
 src='base operator device program core primitives'
 below=clfold
 for layer in $src; do
-    grep -Hn '^#include "' src/"$layer"/*.c | grep -v "\"$layer/$layer.h\"" >>"$bad" || true
-    grep -Hn '^#include "' src/"$layer"/*.h | grep -v "\"$below/$below.h\"" >>"$bad" || true
+    grep -Hn '^#include "' src/"$layer"/*.c | grep -v "\"$layer/[a-z]*.h\"" >>"$bad" || true
+    grep -Hn '^#include "' src/"$layer"/*.h | grep -v -e "\"$below/$below.h\"" -e "\"$layer/[a-z]*.h\"" >>"$bad" || true
     below=$layer
 done
 

@@ -171,6 +171,8 @@ static ref_index all[REF_INDEX_COUNT] = {
 const ref_index *ref_index_of(int which)
 {
     all[REF_INDEX_ITSELF].clf = clf_builtin(CLF_SUM, CLF_UCHAR);
+    if (which >= REF_INDEX_AFFINE)
+        return ref_index_ordered_of(which);
     return all[which].name ? &all[which] : ref_index_tuple_of(which);
 }
 

@@ -262,6 +262,75 @@ static void wide_map(const void *x, cl_ulong index, void *value)
     *(wide *)value = (wide){index, v, 1, (cl_uchar)v};
 }
 
+/* 16 bytes, whose words all differ in what an update that is lost or torn does to them. */
+typedef struct four {
+    cl_uint sum;
+    cl_int most;
+    cl_uint bits, number;
+} four;
+
+static const clf_operator four_clf = {
+    .size = sizeof(clf_operator), .input = "int bin; int v;", .value = "uint sum; int most; uint bits; uint number;",
+    .map = "of", .combine = "all", .neutral = "none", .flags = CLF_COMMUTATIVE,
+    .source = "clf_value of(clf_input x, ulong i)\n"
+              "{ clf_value v = {(uint)x.v * (uint)i, x.v ^ (int)i, (uint)i * 0x9e3779b1u, 1}; return v; }\n"
+              "clf_value all(clf_value a, clf_value b)\n"
+              "{\n"
+              "    clf_value v = {a.sum + b.sum, max(a.most, b.most), a.bits ^ b.bits, a.number + b.number};\n"
+              "    return v;\n"
+              "}\n"
+              "clf_value none(void) { clf_value v = {0, INT_MIN, 0, 0}; return v; }"};
+static const four four_none = {0, CL_INT_MIN, 0, 0};
+
+static void four_combine(const void *a, const void *b, void *out)
+{
+    const four x = *(const four *)a, y = *(const four *)b;
+    *(four *)out = (four){x.sum + y.sum, x.most > y.most ? x.most : y.most, x.bits ^ y.bits, x.number + y.number};
+}
+
+static void four_map(const void *x, cl_ulong index, void *value)
+{
+    const cl_int v = ((const item *)x)->v;
+    const cl_uint i = (cl_uint)index;
+    *(four *)value = (four){(cl_uint)v * i, v ^ (cl_int)i, i * 0x9e3779b1u, 1};
+}
+
+/* 72 bytes: sums of a vector, and their number. */
+typedef struct line {
+    cl_uint16 sums;
+    cl_ulong number;
+} line;
+
+static const clf_operator line_clf = {
+    .size = sizeof(clf_operator), .input = "int bin; int v;", .value = "uint16 sums; ulong number;", .map = "of",
+    .combine = "both", .neutral = "none", .flags = CLF_COMMUTATIVE,
+    .source = "clf_value of(clf_input x, ulong i)\n"
+              "{\n"
+              "    const uint16 by = (uint16)(1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16);\n"
+              "    clf_value v;\n"
+              "    v.sums = (uint16)((uint)x.v) + (uint)i * by;\n"
+              "    v.number = 1;\n"
+              "    return v;\n"
+              "}\n"
+              "clf_value both(clf_value a, clf_value b) { a.sums += b.sums; a.number += b.number; return a; }\n"
+              "clf_value none(void) { clf_value v; v.sums = (uint16)(0); v.number = 0; return v; }"};
+static const line line_none;
+
+static void line_combine(const void *a, const void *b, void *out)
+{
+    const line *const x = a, *const y = b;
+    for (int k = 0; k < 16; k++)
+        ((line *)out)->sums.s[k] = x->sums.s[k] + y->sums.s[k];
+    ((line *)out)->number = x->number + y->number;
+}
+
+static void line_map(const void *x, cl_ulong index, void *value)
+{
+    for (cl_uint k = 0; k < 16; k++)
+        ((line *)value)->sums.s[k] = (cl_uint)((const item *)x)->v + (cl_uint)index * (k + 1);
+    ((line *)value)->number = 1;
+}
+
 /* ---- All ------------------------------------------------------------------------------------------------------- */
 
 #define ONE(type) {1, {{sizeof(type), 0}}}
@@ -290,6 +359,12 @@ static ref_index all[REF_INDEX_COUNT] = {
                         {4, {REF_FIELD(wide, sum), REF_FIELD(wide, most), REF_FIELD(wide, number),
                              REF_FIELD(wide, bits)}},
                         ITEM, &wide_none, wide_combine, wide_map, item_bin, item_generate, -MOST_INT, MOST_INT},
+    [REF_INDEX_FOUR] = {"four of 16 bytes", &four_clf,
+                        {4, {REF_FIELD(four, sum), REF_FIELD(four, most), REF_FIELD(four, bits),
+                             REF_FIELD(four, number)}},
+                        ITEM, &four_none, four_combine, four_map, item_bin, item_generate, -MOST_INT, MOST_INT},
+    [REF_INDEX_LINE] = {"sums of 72 bytes", &line_clf, {2, {REF_FIELD(line, sums), REF_FIELD(line, number)}}, ITEM,
+                        &line_none, line_combine, line_map, item_bin, item_generate, -MOST_INT, MOST_INT},
 };
 
 const ref_index *ref_index_tuple_of(int which)

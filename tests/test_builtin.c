@@ -72,6 +72,37 @@ static void expect(clf_op op, world *w)
     }
 }
 
+/* One scalar field, which on CPUs goes by vectors, of any name. */
+START_TEST(one_field_of_any_name)
+{
+    enum { N = 1000 };
+    const clf_operator named = {.size = sizeof named, .value = "int total;", .combine = "clf_sum",
+                                .flags = CLF_COMMUTATIVE};
+    cl_int x[N], got[N];
+    clf_plan *scan = NULL, *reduce = NULL;
+    for (int i = 0; i < N; ++i)
+        x[i] = 3 * i - 700;
+    const clf_array in = {rig_buffer(sizeof x, x), 0}, out = {rig_buffer(sizeof got, NULL), 0};
+    assert_ok(clf_scan_plan(rig_context(NULL), &named, 0, NULL, &scan, NULL));
+    assert_ok(clf_scan(scan, CLF_ON(the_rig()->queue), N, &in, &out));
+    rig_read(the_rig()->queue, out.buffer, sizeof got, got);
+    for (int i = 0, sum = 0; i < N; ++i)
+        ck_assert_int_eq(got[i], sum += x[i]);
+    assert_ok(clf_reduce_plan(rig_context(NULL), &named, 0, NULL, &reduce, NULL));
+    assert_ok(clf_segmented_reduce(reduce, CLF_ON(the_rig()->queue), N / 20, 20, &in, &out));
+    rig_read(the_rig()->queue, out.buffer, sizeof got, got);
+    for (int k = 0, sum = 0; k < N / 20; ++k, sum = 0) {
+        for (int i = 20 * k; i < 20 * k + 20; ++i)
+            sum += x[i];
+        ck_assert_int_eq(got[k], sum);
+    }
+    assert_ok(clf_plan_release(scan));
+    assert_ok(clf_plan_release(reduce));
+    clReleaseMemObject(in.buffer);
+    clReleaseMemObject(out.buffer);
+}
+END_TEST
+
 /* Without floats, where bits are combined. */
 START_TEST(fields_and_vectors)
 {
@@ -138,6 +169,7 @@ END_TEST
 
 void add_builtin_tests(TCase *tests)
 {
+    tcase_add_test(tests, one_field_of_any_name);
     tcase_add_loop_test(tests, fields_and_vectors, 0, COUNT(functions));
     tcase_add_test(tests, refusals_of_builtins);
 }

@@ -22,7 +22,7 @@ START_TEST(all_builtins)
     for (int op = 0; op < CLF_OP_COUNT; op++) {
         const clf_operator *const clf = clf_builtin((clf_op)op, type);
         if (!clf || !(clf->flags & CLF_COMMUTATIVE) || (type == CLF_HALF && op == CLF_SUM) ||
-            (!rig_full() && how > 0 && (op + (int)type + (int)how) % 2))
+            (!rig_full() && (op + (int)type + (int)how) % (how > 0 ? 4 : 2)))
             continue;
         const index_key key = {ref_index_builtin((clf_op)op, type), op % 2 ? CLF_UPDATE : 0,
                                {ways_of_types[how][0], ways_of_types[how][1], "items=2,group=32,groups=3"}};
@@ -123,6 +123,51 @@ START_TEST(boundaries)
 }
 END_TEST
 
+/* What of a row's length the map is told, by every variant: an element's number within its row is added up. */
+START_TEST(rows_of_captured)
+{
+    enum { ROWS = 7, SIZE = 50, BINS = 3 };
+    static const char *const routed[][2] = {{NULL, NULL}, {"cpu", "local"}, {"cpu", "global"}, {"cpu", "sorted"}};
+    const clf_operator op = {
+        .size = sizeof op, .input = "", .captured = "uint of_row;", .value = "uint sum;", .part = "bin", .map = "of",
+        .combine = "clf_sum", .flags = CLF_COMMUTATIVE,
+        .source = "uint bin(clf_input x, ulong i, const clf_captured *c) { return (uint)(i % c->clf_size % 4); }\n"
+                  "clf_value of(clf_input x, ulong i, const clf_captured *c)\n"
+                  "{ clf_value v = {(uint)(i % c->clf_size) * c->of_row[i / c->clf_size]}; return v; }"};
+    const cl_uint of_row[ROWS] = {1, 10, 100, 1000, 10000, 100000, 1000000};
+    const clf_plan_options options = {.size = sizeof options, .variant = routed[_i][1]};
+    cl_uint got[ROWS * BINS], want[ROWS * BINS] = {0};
+    clf_plan *plan = NULL;
+    for (size_t i = 0; i < ROWS * SIZE; i++)
+        if (i % SIZE % 4 < BINS)
+            want[i / SIZE * BINS + i % SIZE % 4] += (cl_uint)(i % SIZE) * of_row[i / SIZE];
+    const clf_array in = {rig_buffer(sizeof of_row, of_row), 0}, out = {rig_buffer(sizeof got, NULL), 0};
+    assert_ok(clf_reduce_by_index_plan(rig_context(routed[_i][0]), &op, 0, &options, &plan, NULL));
+    assert_ok(clf_segmented_reduce_by_index(plan, CLF_ON(the_rig()->queue), ROWS, SIZE, BINS, &in, &out));
+    rig_read(the_rig()->queue, out.buffer, sizeof got, got);
+    for (size_t b = 0; b < ROWS * BINS; b++)
+        ck_assert_uint_eq(got[b], want[b]);
+    clf_plan_release(plan);
+    clReleaseMemObject(in.buffer);
+    clReleaseMemObject(out.buffer);
+}
+END_TEST
+
+/* Parameters of other variants are not in the way where the library sorts; such as there are not are refused. */
+START_TEST(parameters_of_others)
+{
+    const clf_operator *const op = ref_index_of(REF_INDEX_LAST)->clf;
+    const clf_plan_options known = {.size = sizeof known, .parameters = "groups=5"};
+    const clf_plan_options unknown = {.size = sizeof unknown, .parameters = "grups=5"};
+    const clf_plan_options foreign = {.size = sizeof foreign, .parameters = "spin=5"};
+    clf_plan *plan = NULL;
+    assert_ok(clf_reduce_by_index_plan(rig_context("cpu"), op, 0, &known, &plan, NULL));
+    assert_ok(clf_plan_release(plan));
+    assert_status(clf_reduce_by_index_plan(rig_context("cpu"), op, 0, &unknown, &plan, NULL), CLF_E_PARAMETER);
+    assert_status(clf_reduce_by_index_plan(rig_context("cpu"), op, 0, &foreign, &plan, NULL), CLF_E_PARAMETER);
+}
+END_TEST
+
 /* ---- Refusals -------------------------------------------------------------------------------------------------- */
 
 START_TEST(refused_arguments_are_named)
@@ -192,7 +237,8 @@ START_TEST(refused_plans)
     const clf_operator *const good = ref_index_of(REF_INDEX_COUNT_OWN)->clf;
     clf_operator op = *good;
     op.flags = 0;
-    refuse_plan(NULL, &op, 0, NULL, CLF_E_UNSUPPORTED, "its operator must be CLF_COMMUTATIVE");
+    refuse_plan("cpu", &op, 0, "local", CLF_E_UNSUPPORTED, "its operator must be CLF_COMMUTATIVE");
+    refuse_plan("cpu", good, CLF_ORDERED, "global", CLF_E_UNSUPPORTED, "and its plan not CLF_ORDERED");
     op = *good;
     op.input = "float bin;";
     refuse_plan(NULL, &op, 0, NULL, CLF_E_ARGUMENT, "the first field of input is the bin, and must be an integer");
@@ -210,9 +256,23 @@ START_TEST(refused_plans)
     refuse_plan(NULL, good, CLF_EXCLUSIVE, NULL, CLF_E_ARGUMENT, "unknown flags");
     refuse_plan(NULL, NULL, 0, NULL, CLF_E_ARGUMENT, "NULL");
     refuse_plan(NULL, ref_index_of(REF_INDEX_WIDE)->clf, 0, "global", CLF_E_UNSUPPORTED, "values of 17 bytes cannot");
-    refuse_plan("cpu", ref_index_of(REF_INDEX_WIDE)->clf, 0, NULL, CLF_E_UNSUPPORTED, "by variant \"local\"");
-    refuse_plan(LITTLE, ref_index_of(REF_INDEX_MEAN)->clf, 0, NULL, CLF_E_UNSUPPORTED,
-                "values of 8 bytes cannot be updated by variant \"local\": this device has atomics of 4 bytes");
+    refuse_plan(LITTLE, ref_index_of(REF_INDEX_MEAN)->clf, 0, "global", CLF_E_UNSUPPORTED,
+                "values of 8 bytes cannot be updated by variant \"global\"");
+    op = *good;
+    op.value = "ulong16 a; uint b;";
+    op.combine = "clf_sum";
+    op.neutral = NULL;
+    op.source = "clf_value one(clf_input x, ulong i) { clf_value v; v.a = (ulong16)(1); v.b = 1; return v; }";
+    refuse_plan("cpu", &op, 0, "local", CLF_E_UNSUPPORTED, "values of 132 bytes cannot");
+    op = *good;
+    op.value = "char a; char b; char c; char d; char e; char f; char g; char h; char i; char j; char k; char l; "
+               "char m; char n; char o; char p;";
+    op.input = "uint bin;";
+    op.map = "one";
+    op.combine = "clf_sum";
+    op.neutral = NULL;
+    op.source = "clf_value one(clf_input x, ulong i) { clf_value v = {1}; return v; }";
+    refuse_plan("cpu", &op, 0, NULL, CLF_E_UNSUPPORTED, "elements of 16 value and 0 captured fields cannot be sorted");
 }
 END_TEST
 
@@ -221,6 +281,8 @@ void add_index_tests(TCase *tests)
     tcase_add_loop_test(tests, all_builtins, 0, CLF_TYPE_COUNT * (int)COUNT(ways_of_types));
     tcase_add_loop_test(tests, all_types_of_bins, 0, 3 * (int)COUNT(bin_types));
     tcase_add_loop_test(tests, boundaries, 0, 2);
+    tcase_add_loop_test(tests, rows_of_captured, 0, 4);
+    tcase_add_test(tests, parameters_of_others);
     tcase_add_test(tests, refused_arguments_are_named);
     tcase_add_test(tests, refused_plans);
 }

@@ -2,14 +2,18 @@
 /* Kernels of reductions by index on little data, for Oclgrind. */
 #include "index_case.h"
 
-/* In tables of groups, in slices, in one of all, and of a core. */
+/* In tables of groups, in slices, with locks, in one of all, and of a core; and what goes around a sort. */
 START_TEST(indices_on_little_data)
 {
-    static const char *const variants[] = {"cpu", "local", "global"};
-    static const int which[] = {REF_INDEX_COUNT_OWN, REF_INDEX_COUNT_NATIVE, REF_INDEX_BYTES, REF_INDEX_JOINED};
-    for (unsigned w = 0; w < COUNT(which); w++) {
+    static const char *const variants[] = {"cpu", "local", "global", "sorted"};
+    static const int which[] = {REF_INDEX_COUNT_OWN, REF_INDEX_COUNT_NATIVE, REF_INDEX_BYTES, REF_INDEX_JOINED,
+                                REF_INDEX_FOUR, REF_INDEX_WIDE};
+    enum { JOINED = 3 };
+    const bool sorts = _i == COUNT(variants) - 1;
+    for (unsigned w = sorts ? JOINED : 0; w < (sorts ? JOINED + 1 : COUNT(which)); w++) {
         const index_key key = {ref_index_of(which[w]), w % 2 ? CLF_UPDATE : 0,
-                               {_i ? "cpu" : NULL, variants[_i], "items=4,group=8,groups=9,local=256"}};
+                               {_i ? "cpu" : NULL, variants[_i],
+                                sorts ? NULL : "items=4,group=8,groups=9,local=256"}};
         clf_plan *plan = index_plan(&key);
         for (unsigned turn = 0; plan && turn < INDEX_PATTERNS; turn++)
             index_case_run(plan, &(index_case){.key = key, .count = turn == 3 ? 3 : 1, .size = 300 + turn,
@@ -25,5 +29,5 @@ END_TEST
 
 void add_index_kernel_tests(TCase *tests)
 {
-    tcase_add_loop_test(tests, indices_on_little_data, 0, 3);
+    tcase_add_loop_test(tests, indices_on_little_data, 0, 4);
 }

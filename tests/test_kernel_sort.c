@@ -15,9 +15,29 @@ START_TEST(sorts_on_little_data)
                               .kind = SORT_WHOLE};
         const bool left_out = !rig_full() && (o + (size_t)_i) % 3 == 0; /* another variant has it */
         clf_plan *plan = left_out ? NULL : sort_plan(&key);
-        for (unsigned turn = 0; plan && turn < 4; turn++)
-            sort_case_run(plan, &(sort_case){.key = key, .n = turn == 3 ? 1 : 90 + 20 * turn, .offset = turn,
+        for (unsigned turn = o == 2 ? 3 : 0; plan && turn < 4; turn++)
+            sort_case_run(plan, &(sort_case){.key = key, .n = turn == 3 ? 61 : 90 + 20 * turn, .offset = turn,
                                              .pattern = turn == 1 ? SORT_SOME : SORT_UNIFORM, .bytes = 2,
+                                             .place = (guarded_place)turn, .tight = turn % 2, .scratch = SCRATCH_OWN,
+                                             .suite = "kernel", .number = -1});
+        if (plan)
+            clf_plan_release(plan);
+    }
+}
+END_TEST
+
+/* By counting: one chunk and several, by vectors and without. The 65536 keys of shorts take Oclgrind long. */
+START_TEST(counted_keys_on_little_data)
+{
+    static const int sorts[] = {CLF_CHAR, CLF_UCHAR, CLF_USHORT};
+    for (size_t o = 0; o < COUNT(sorts); o++) {
+        const sort_key key = {ref_sort_of(sorts[o]), o == 1 ? CLF_DESCENDING : 0,
+                              {_i ? "cpu" : NULL, _i ? "counting" : "counting_cpu",
+                               _i ? "items=16,group=32,groups=2,local=16384" : "groups=2"}, .kind = SORT_WHOLE};
+        clf_plan *plan = sort_plan(&key);
+        for (unsigned turn = o == 2 ? 3 : 0; plan && turn < 4; turn++)
+            sort_case_run(plan, &(sort_case){.key = key, .n = turn == 3 ? 61 : turn == 2 ? 2100 : 90 + 500 * turn,
+                                             .offset = turn, .pattern = turn == 2 ? SORT_EQUAL : SORT_UNIFORM,
                                              .place = (guarded_place)turn, .tight = turn % 2, .scratch = SCRATCH_OWN,
                                              .suite = "kernel", .number = -1});
         if (plan)
@@ -96,6 +116,7 @@ void add_sort_kernel_tests(TCase *tests)
 {
     tcase_add_loop_test(tests, top_k_on_little_data, 0, 2);
     tcase_add_loop_test(tests, sorts_on_little_data, 0, 3);
+    tcase_add_loop_test(tests, counted_keys_on_little_data, 0, 2);
     tcase_add_loop_test(tests, sorted_segments_on_little_data, 0, 3);
     tcase_add_loop_test(tests, sorts_by_comparison_on_little_data, 0, 3 * COMPARE_KINDS);
 }

@@ -169,7 +169,7 @@ static void sort_large(cl_ulong n)
 }
 
 /* Bins of bytes: 1 but for the last 7, which are 2. Indices are added up, so that none is taken for another. */
-static void index_large(cl_ulong n)
+static void index_large(cl_ulong n, unsigned flags)
 {
     static const clf_operator op = {
         .size = sizeof op, .input = "uchar bin;", .value = "ulong sum;", .map = "place", .combine = "add",
@@ -179,9 +179,9 @@ static void index_large(cl_ulong n)
                   "clf_value zero(void) { clf_value v = {0}; return v; }"};
     cl_ulong got[4];
     clf_plan *plan = NULL;
-    if (!large_is_possible(n, 1000, false))
+    if (!large_is_possible(n, flags ? n : 1000, false))
         return;
-    assert_ok(clf_reduce_by_index_plan(rig_context(NULL), &op, 0, NULL, &plan, NULL));
+    assert_ok(clf_reduce_by_index_plan(rig_context(NULL), &op, flags, NULL, &plan, NULL));
     const clf_array in = {rig_buffer((size_t)n, NULL), 0}, out = {rig_buffer(sizeof got, NULL), 0};
     large_fill(in.buffer, 1, 0, n - 7);
     large_fill(in.buffer, 2, n - 7, 7);
@@ -224,7 +224,8 @@ END_TEST
 
 START_TEST(indices)
 {
-    index_large(large_sizes[_i]);
+    index_large(large_sizes[_i], 0);
+    index_large(large_sizes[_i], CLF_ORDERED);
 }
 END_TEST
 

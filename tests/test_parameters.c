@@ -47,7 +47,7 @@ static clf_status make_plan(clf_context *context, const char *name, const clf_se
     if (strcmp(name, "split") == 0)
         return clf_split_plan(context, ref_split_of(REF_SPLIT_INT)->clf, 256, 0, &options, plan, error);
     if (strcmp(name, "sort") == 0)
-        return clf_sort_plan(context, ref_sort_of(REF_SORT_PAIR)->clf, 0, &options, plan, error);
+        return clf_sort_plan(context, ref_sort_of(CLF_UCHAR)->clf, 0, &options, plan, error);
     if (strcmp(name, "segmented_sort") == 0)
         return clf_segmented_sort_plan(context, ref_sort_of(REF_SORT_PAIR)->clf, 0, &options, plan, error);
     if (strcmp(name, "irregular_sort") == 0)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Reductions by index against the reference: every variant, values of 1 to 17 bytes, bins by fields, by `part` and by
+ * Reductions by index against the reference: every variant, values of 1 to 72 bytes, bins by fields, by `part` and by
  * captured arrays; as few and as many bins as each variant treats differently; uniform, sorted and skewed elements, and
  * such as belong to no bin; rows; results that are updated; sizes that only the device knows.
  */
@@ -18,8 +18,17 @@ static const route routes[] = {
     {"cpu", "global", "items=4,group=64,groups=9"},
     {LITTLE, NULL, "items=1,group=4,groups=100,local=512"},
     {LITTLE, "global", NULL},
+    {"cpu", "sorted", NULL},
+    {LITTLE, "sorted", NULL},
 };
-enum { ROUTES = COUNT(routes) };
+enum { ROUTES = COUNT(routes), SORTED = ROUTES - 2 };
+
+/* Sorts take long to compile: operators that no other variant takes, and some. */
+static bool is_taken(int number, int which)
+{
+    const bool alike = which == REF_INDEX_FOUR || which == REF_INDEX_LINE;
+    return rig_full() || number < SORTED || (which >= REF_INDEX_CAPTURED && !alike) || which == REF_INDEX_JOINED;
+}
 
 static index_key key_of(int number, int which, unsigned flags)
 {
@@ -64,7 +73,9 @@ START_TEST(bins_around_boundaries)
 {
     for (int w = 0; w < REF_INDEX_COUNT; w++) {
         const index_key key = key_of(_i, w, (w + _i) % 4 == 1 ? CLF_UPDATE : 0);
-        if (rig_full() || (w + _i) % 3 == 0 || w == REF_INDEX_COUNT_OWN)
+        const bool in_turn = (w + _i) % 5 == 0 || w == REF_INDEX_COUNT_OWN || w == REF_INDEX_JOINED ||
+                             w > REF_INDEX_WIDE;
+        if (rig_full() || (in_turn && is_taken(_i, w)))
             run_bins(&key);
     }
 }
@@ -73,7 +84,8 @@ END_TEST
 START_TEST(sizes_around_boundaries)
 {
     const int which[] = {REF_INDEX_COUNT_NATIVE, REF_INDEX_SHORTS, REF_INDEX_FIRST_LEAST};
-    const index_key key = key_of(_i / 3, which[_i % 3], _i % 2 ? CLF_UPDATE : 0);
+    const bool sorts = _i / 3 >= SORTED;
+    const index_key key = key_of(_i / 3, sorts ? REF_INDEX_AFFINE + _i % 3 : which[_i % 3], _i % 2 ? CLF_UPDATE : 0);
     clf_plan *plan = index_plan(&key);
     const size_t tile = !plan || plan_tile(plan) > 9000 ? 9000 : plan_tile(plan);
     const size_t sizes[] = {0, 1, 2, 3, 15, 16, 17, 63, 64, 65, tile - 1, tile, tile + 1, 2 * tile - 1, 2 * tile + 1,
@@ -93,7 +105,8 @@ END_TEST
 START_TEST(larger_sizes)
 {
     static const size_t bins[] = {2, 100, 1000, 10000, 100000, 1 << 20};
-    const index_key key = key_of(_i, _i % 2 ? REF_INDEX_COUNT_OWN : REF_INDEX_LARGEST, 0);
+    const int which = _i >= SORTED ? REF_INDEX_LAST : _i % 2 ? REF_INDEX_COUNT_OWN : REF_INDEX_LARGEST;
+    const index_key key = key_of(_i, which, 0);
     clf_plan *plan = index_plan(&key);
     for (unsigned turn = 0; plan && turn < COUNT(bins); turn++) {
         const index_case test = case_of(&key, turn % 2 ? 100000 : 1u << 18, bins[turn], turn % 2 ? 0 : turn);
@@ -109,7 +122,8 @@ START_TEST(rows)
 {
     static const size_t shapes[][3] = {{2, 1000, 10}, {3, 5000, 300}, {300, 3, 5}, {50, 700, 17}, {7, 4096, 2000},
                                        {5000, 1, 2}, {4, 0, 6}, {0, 9, 9}, {9, 20, 0}, {2, 30000, 40}, {13, 257, 64}};
-    const index_key key = key_of(_i % ROUTES, (_i * 5 + 3) % REF_INDEX_WIDE, _i % 3 == 1 ? CLF_UPDATE : 0);
+    const int which = _i % ROUTES >= SORTED ? REF_INDEX_CAPTURED + _i % 5 : (_i * 5 + 3) % REF_INDEX_WIDE;
+    const index_key key = key_of(_i % ROUTES, which, _i % 3 == 1 ? CLF_UPDATE : 0);
     clf_plan *plan = index_plan(&key);
     for (unsigned turn = 0; plan && turn < COUNT(shapes); turn++) {
         index_case test = case_of(&key, shapes[turn][1], shapes[turn][2], turn);
@@ -123,7 +137,8 @@ END_TEST
 
 START_TEST(sizes_on_the_device)
 {
-    const index_key key = key_of(_i, (_i * 3) % REF_INDEX_WIDE, CLF_FROM_DEVICE | (_i % 2 ? CLF_UPDATE : 0u));
+    const int which = _i >= SORTED ? REF_INDEX_MATRIX : (_i * 3) % REF_INDEX_WIDE;
+    const index_key key = key_of(_i, which, CLF_FROM_DEVICE | (_i % 2 ? CLF_UPDATE : 0u));
     clf_plan *plan = index_plan(&key);
     const size_t n = 3001, actual[] = {0, 1, 64, 65, 2000, n - 1, n, n + 100};
     for (unsigned turn = 0; plan && turn < 2 * COUNT(actual); turn++) {
@@ -134,6 +149,30 @@ START_TEST(sizes_on_the_device)
         test.given = true;
         test.actual = test.rows ? actual[turn % COUNT(actual)] / size : actual[turn];
         test.gated = turn % 2;
+        index_case_run(plan, &test);
+    }
+    release(plan);
+}
+END_TEST
+
+/* ---- Wide values ----------------------------------------------------------------------------------------------- */
+
+/* In tables with locks, in copies, slices and chunks, and beyond them by the sort that goes with these. */
+START_TEST(wide_values)
+{
+    static const int which[] = {REF_INDEX_WIDE, REF_INDEX_FOUR, REF_INDEX_LINE}, by[] = {2, 3, 4, 6};
+    static const size_t shapes[][3] = {{1, 9000, 3}, {1, 9000, 40}, {1, 20000, 100}, {1, 5000, 130}, {1, 2000, 517},
+                                       {3, 4000, 60}, {200, 13, 4}, {40, 600, 11}, {1, 20, 9}, {2, 0, 5}};
+    const unsigned kind = (unsigned)_i % 4;
+    const index_key key = key_of(by[_i / 12], which[_i / 4 % 3], (kind & 1 ? CLF_UPDATE : 0u) |
+                                                                  (kind & 2 ? CLF_FROM_DEVICE : 0u));
+    clf_plan *plan = index_plan(&key);
+    for (unsigned turn = 0; plan && turn < COUNT(shapes); turn++) {
+        index_case test = case_of(&key, shapes[turn][1], shapes[turn][2], turn + kind);
+        test.count = shapes[turn][0];
+        test.rows = test.count > 1;
+        test.given = (kind & 2) != 0;
+        test.actual = (test.rows ? test.count : test.size) * turn / COUNT(shapes);
         index_case_run(plan, &test);
     }
     release(plan);
@@ -167,7 +206,7 @@ START_TEST(random_cases)
     gen random = gen_seed(the_rig()->seed, 8999);
     for (size_t i = 0; i < MENU; i++) {
         menu[i] = key_of((int)gen_below(&random, ROUTES), (int)gen_below(&random, REF_INDEX_COUNT),
-                         gen_chance(&random, 40) ? CLF_UPDATE : 0);
+                         (gen_chance(&random, 40) ? CLF_UPDATE : 0u) | (gen_chance(&random, 20) ? CLF_ORDERED : 0u));
         plans[i] = index_plan(&menu[i]);
     }
     route_run_random(plans, MENU, 9000, 300, run_random);
@@ -185,6 +224,7 @@ Suite *reduce_by_index_suite(void)
         tcase_add_loop_test(tests, larger_sizes, 0, ROUTES);
         tcase_add_loop_test(tests, rows, 0, 2 * ROUTES);
         tcase_add_loop_test(tests, sizes_on_the_device, 0, ROUTES);
+        tcase_add_loop_test(tests, wide_values, 0, 4 * 3 * 4);
         add_index_tests(tests);
     }
     tcase_add_test(tests, random_cases);

@@ -33,7 +33,7 @@ refuses 'expected a number at "x"' "$bench" --n '2^x'
 # --help has every operator and type of --list.
 device=${CLFOLD_TEST_DEVICE:-0}
 help=$("$bench" --help)
-for word in $("$bench" --device "$device" --list | sed -n 's/^operators *//p; s/^on tuples *//p; s/^types *//p'); do
+for word in $("$bench" --device "$device" --list | sed -n 's/^operators *//p; s/^on tuples *//p; s/^by bin *//p; s/^types *//p'); do
     echo "$help" | grep -qw -- "$word" || fail "--help lacks $word"
 done
 "$bench" --device "$device" --list | grep -q '^transpose, i32' || fail "--list on transposition"

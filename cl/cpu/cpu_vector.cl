@@ -61,7 +61,7 @@ static inline uint clf_cpu_unaligned(__global const CLF_VECTOR_ELEMENT *p)
 /* The results of one vector. Only the carry waits for the vector before, for one combine. */
 static inline clf_vector clf_cpu_scan_vector(clf_vector v, clf_vector *carry)
 {
-    const clf_vector sums = clf_vector_scan(v, clf_neutral().v);
+    const clf_vector sums = clf_vector_scan(v, clf_neutral().CLF_VECTOR_FIELD);
     const clf_vector results = clf_vector_combine(*carry, sums), before = *carry;
     *carry = clf_vector_combine(*carry, clf_vector_last(sums));
     return CLF_EXCLUSIVE ? clf_vector_up(results, before.s0) : results;
@@ -112,7 +112,7 @@ static inline clf_cpu_phase clf_cpu_phase_of(uint bits)
 /* The results of a vector. */
 static inline clf_vector clf_cpu_scan_phase(clf_vector v, const clf_cpu_phase *p, clf_vector initial, clf_vector *carry)
 {
-    const CLF_VECTOR_ELEMENT n = clf_neutral().v;
+    const CLF_VECTOR_ELEMENT n = clf_neutral().CLF_VECTOR_FIELD;
     v = clf_vector_combine(clf_vector_choose(p->near[0], (clf_vector)CLF_VECTOR_MOVE_1(v, n), (clf_vector)(n)), v);
     v = clf_vector_combine(clf_vector_choose(p->near[1], (clf_vector)CLF_VECTOR_MOVE_2(v, n), (clf_vector)(n)), v);
     v = clf_vector_combine(clf_vector_choose(p->near[2], (clf_vector)CLF_VECTOR_MOVE_3(v, n), (clf_vector)(n)), v);

@@ -66,14 +66,15 @@ static inline clf_value CLF_BY_STORE(clf_cpu_rescan_)(const clf_arguments *a, ul
 {
     const clf_vector carry = clf_vector_of(sum);
 #if CLF_SEGMENT == 0
-    sum.v = CLF_BY_STORE(clf_cpu_scan_plain_)(a, first, vectors, carry).s0;
+    sum.CLF_VECTOR_FIELD = CLF_BY_STORE(clf_cpu_scan_plain_)(a, first, vectors, carry).s0;
 #else
 #if CLF_SEGMENT == 1
     if (a->size <= CLF_CPU_SHORT)
-        sum.v = CLF_BY_STORE(clf_cpu_scan_short_)(a, first, vectors, carry).s0;
+        sum.CLF_VECTOR_FIELD = CLF_BY_STORE(clf_cpu_scan_short_)(a, first, vectors, carry).s0;
     else
 #endif
-        sum.v = CLF_BY_STORE(clf_cpu_scan_headed_)(a, first, first + vectors * CLF_VECTOR_WIDTH, carry).s0;
+        sum.CLF_VECTOR_FIELD =
+            CLF_BY_STORE(clf_cpu_scan_headed_)(a, first, first + vectors * CLF_VECTOR_WIDTH, carry).s0;
 #endif
     return sum;
 }

@@ -80,7 +80,7 @@ static inline clf_vector clf_slots_turn(clf_vector v)
     static inline clf_vector clf_slots_read_##size(__global const CLF_VECTOR_ELEMENT *p, uint k)            \
     {                                                                                                       \
         const clf_vector v = clf_vector_whole(p + k * (CLF_VECTOR_WIDTH / slot * size));                    \
-        return (clf_vector)CLF_SLOTS_##size(v, clf_neutral().v);                                            \
+        return (clf_vector)CLF_SLOTS_##size(v, clf_neutral().CLF_VECTOR_FIELD);                             \
     }                                                                                                       \
     static inline ulong clf_slots_reduce_##size(const clf_arguments *a, ulong segment, ulong last)          \
     {                                                                                                       \

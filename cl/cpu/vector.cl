@@ -3,6 +3,7 @@
  * vector: reduce and scan in registers, for operators with a vector form (the built-ins: src/operator/operator.c).
  *
  * A vector form is one vector type and a combine that works element by element:
+ *     CLF_VECTOR_FIELD          the name of the value's field
  *     CLF_VECTOR_ELEMENT        int
  *     CLF_VECTOR_BYTES          of an element: 1, 2, 4 or 8
  *     CLF_VECTOR_WIDTH          16, or 8 if BYTES is 8
@@ -46,7 +47,7 @@ static inline clf_vector clf_vector_combine(clf_vector a, clf_vector b)
 
 static inline clf_vector clf_vector_of(clf_value v)
 {
-    return (clf_vector)(v.v);
+    return (clf_vector)(v.CLF_VECTOR_FIELD);
 }
 
 /* Elements of a where the mask has ones, those of b where it has zeros. */
@@ -168,7 +169,7 @@ static inline clf_value clf_vector_reduce(clf_vector v)
 #if CLF_VECTOR_WIDTH == 16
     v = clf_vector_combine(v, (clf_vector)CLF_VECTOR_SWAP_8(v));
 #endif
-    sum.v = v.s0;
+    sum.CLF_VECTOR_FIELD = v.s0;
     return sum;
 }
 

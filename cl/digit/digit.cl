@@ -34,9 +34,6 @@
 #error "say what elements are first: split/part.cl or another"
 #endif
 
-/* In a sum of the bytes of fields, as CLF_ELEMENT_BYTES is. */
-#define CLF_ADD_BYTES(f, type, move, bytes, name) + bytes
-
 /* A tile: which one of which row, and the elements that it has. */
 typedef struct {
     uint row, number, count;

@@ -12,7 +12,6 @@
 #include "memory/stretch.cl"
 
 /* A unit's elements come in so many turns of 128 bytes per work-item. */
-#define CLF_ADD_BYTES(f, type, move, bytes, name) + bytes
 #define CLF_INPUT_BYTES (0 CLF_INPUT_FIELDS(CLF_ADD_BYTES))
 #define CLF_FETCHES (CLF_INPUT_BYTES ? (CLF_ITEMS * CLF_INPUT_BYTES + 127) / 128 : 1)
 

@@ -16,6 +16,9 @@
 
 #define CLF_HAS_EXTRA (CLF_EXTRA_COUNT > 0)
 
+/* In a sum: the bytes of all fields are (0 CLF_INPUT_FIELDS(CLF_ADD_BYTES)). */
+#define CLF_ADD_BYTES(f, type, move, bytes, name) + bytes
+
 /* ---- Types -------------------------------------------------------------------------------------------- */
 
 #define CLF_MEMBER(f, type, move, bytes, name) type name;

@@ -12,20 +12,7 @@
  *
  * A file that includes this one says before how it keeps the entries of tables: clf_entry_read and clf_entry_write.
  */
-#include "wrapper.cl"
-
-/* Bits of a->how. */
-enum {
-    CLF_INDEX_UPDATE = 1,
-    CLF_INDEX_DIRECT = 2,
-    CLF_INDEX_SCATTER = 4, /* work-items keep nothing: the device's atomics for the operator are as fast (walk.cl) */
-    CLF_INDEX_HOT = 8      /* bins that have many elements are looked for (hot.cl) */
-};
-
-static inline ulong clf_bins(const clf_arguments *a)
-{
-    return (ulong)a->bins_high << 32 | a->bins_low;
-}
+#include "reduce_by_index/result.cl"
 
 typedef struct {
     ulong row, rows, chunk; /* rows: 0, where the device knows of fewer rows */
@@ -54,15 +41,6 @@ static inline clf_part clf_part_at(const clf_arguments *a, ulong number)
 static inline ulong clf_parts(const clf_arguments *a)
 {
     return (a->bound + a->rows_each - 1) / a->rows_each * a->chunks * a->slices;
-}
-
-/* The result of bin i, counted through all rows. */
-static inline void clf_bin_result(const clf_arguments *a, ulong i, clf_value v)
-{
-    if (a->how & CLF_INDEX_UPDATE)
-        clf_output_at(&a->out, i, clf_combine(clf_result_at(&a->out, i), v));
-    else
-        clf_output_at(&a->out, i, v);
 }
 
 /* What a part adds up to in bin `bin`, counted through its rows. */

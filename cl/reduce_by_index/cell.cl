@@ -10,12 +10,18 @@
  *
  * Where the operator is one that the device has atomics for, CLF_NATIVE is the name of these, and CLF_NATIVE_TYPE their
  * type (src/program/source.c); the bits of a cell beyond a narrow field may then be anything.
+ *
+ * With CLF_LOCKS values are wider, and there is nothing here (cell_wide.cl).
  */
 #include "device/lane.cl"
 #include "wrapper.cl"
 
-#define CLF_CELL_ADD_BYTES(f, type, move, bytes, name) + bytes
-#define CLF_VALUE_BYTES (0 CLF_VALUE_FIELDS(CLF_CELL_ADD_BYTES))
+#ifndef CLF_LOCKS
+#define CLF_LOCKS 0
+#endif
+
+#if !CLF_LOCKS
+#define CLF_VALUE_BYTES (0 CLF_VALUE_FIELDS(CLF_ADD_BYTES))
 
 #if CLF_VALUE_BYTES <= 4
 #define CLF_CELL_BYTES 4
@@ -92,3 +98,4 @@ static inline void clf_entry_write(const clf_arguments *a, ulong i, clf_value v)
 {
     ((__global clf_cell *)a->tables)[i] = clf_cell_pack(v);
 }
+#endif

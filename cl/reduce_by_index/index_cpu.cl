@@ -2,54 +2,74 @@
 /*
  * index_cpu: parts by the cores of a CPU, each in a table of its own, values of any size; no atomics.
  *
- * Few bins have CLF_TURNS tables, which neighbouring elements take in turn, so that no update waits for the one before
- * to be stored. Else a table lies in scratch, or, where a row is one chunk, results are updated where they belong: the
- * bins of a slice are one work-item's alone.
+ * Few bins have CLF_TURNS tables, each for a part of the chunk, which are walked in turn, so that no update waits for
+ * the one before to be stored. Else a table lies in scratch, or, where a row is one chunk, results are updated where
+ * they belong: the bins of a slice are one work-item's alone. Elements of a bin are combined in order.
  */
-#include "wrapper.cl"
 #include "device/lane.cl"
+#include "memory/chunks.cl"
+#include "reduce_by_index/words.cl"
 
-/* ---- Tables in scratch ---------------------------------------------------------------------------------- */
-
-static inline clf_value clf_entry_read(const clf_arguments *a, ulong i)
-{
-    uint w[CLF_VALUE_WORDS];
-    CLF_UNROLL for (uint k = 0; k < CLF_VALUE_WORDS; ++k)
-        w[k] = a->tables[i * CLF_VALUE_WORDS + k];
-    return clf_unpack(w);
-}
-
-static inline void clf_entry_write(const clf_arguments *a, ulong i, clf_value v)
-{
-    uint w[CLF_VALUE_WORDS];
-    clf_pack(v, w);
-    CLF_UNROLL for (uint k = 0; k < CLF_VALUE_WORDS; ++k)
-        a->tables[i * CLF_VALUE_WORDS + k] = w[k];
-}
-
+#define clf_entry_read clf_words_read
+#define clf_entry_write clf_words_write
 #include "reduce_by_index/bins.cl"
 #include "reduce_by_index/finish.cl"
 
 /* ---- Few bins ------------------------------------------------------------------------------------------- */
 
-#define CLF_INDEX_ADD_BYTES(f, type, move, bytes, name) + bytes
 enum {
     CLF_TURNS = 4,
     CLF_FEW_BYTES = 32768,
-    CLF_FEW_BINS = CLF_FEW_BYTES / CLF_TURNS / (0 CLF_VALUE_FIELDS(CLF_INDEX_ADD_BYTES))
+    CLF_FEW_BINS = CLF_FEW_BYTES / CLF_TURNS / (0 CLF_VALUE_FIELDS(CLF_ADD_BYTES))
 };
 
 typedef struct {
     clf_value sums[CLF_FEW_BINS][CLF_TURNS]; /* not table by table: 4 KiB apart, loads would wait for stores */
 } clf_few;
 
-static inline void clf_few_add(const clf_arguments *a, const clf_part *p, ulong i, uint turn, clf_few *few)
+static inline void clf_few_take(const clf_arguments *a, const clf_part *p, clf_input x, ulong i, uint turn, bool all,
+                                clf_few *few)
 {
-    const clf_input x = clf_input_at(&a->in, i);
     const ulong bin = clf_bin_of(a, x, i) - p->first;
     clf_extra none;
-    if (bin < p->width)
+    if (all || bin < p->width)
         few->sums[bin][turn] = clf_combine(few->sums[bin][turn], clf_map_at(a, x, i, &none));
+}
+
+static inline void clf_few_add(const clf_arguments *a, const clf_part *p, ulong from, ulong to, uint turn, clf_few *few)
+{
+    for (ulong i = from; i < to; ++i)
+        clf_few_take(a, p, clf_input_at(&a->in, i), i, turn, false, few);
+}
+
+/* Chunks of all turns, `each` elements apart. */
+static inline void clf_few_chunks(const clf_arguments *a, const clf_part *p, ulong body, ulong each, bool all,
+                                  clf_few *few)
+{
+    for (ulong i = body; i < body + each; i += CLF_CHUNK) {
+        clf_input x[CLF_TURNS][CLF_CHUNK];
+        CLF_UNROLL for (uint turn = 0; turn < CLF_TURNS; ++turn) {
+            clf_packed packed;
+            clf_packed_load(&a->in, i + turn * each, true, &packed);
+            clf_packed_split(&packed, x[turn]);
+        }
+        CLF_UNROLL for (uint k = 0; k < CLF_CHUNK; ++k)
+            CLF_UNROLL for (uint turn = 0; turn < CLF_TURNS; ++turn)
+                clf_few_take(a, p, x[turn][k], i + turn * each + k, turn, all, few);
+    }
+}
+
+static inline void clf_few_elements(const clf_arguments *a, const clf_part *p, clf_few *few)
+{
+    const ulong body = min(p->from + clf_inputs_head(&a->in, p->from), p->to);
+    const bool aligned = clf_inputs_aligned(&a->in, body);
+    const ulong each = aligned ? (p->to - body) / (CLF_TURNS * CLF_CHUNK) * CLF_CHUNK : 0;
+    clf_few_add(a, p, p->from, body, 0, few);
+    if (CLF_BIN_NUMBERS > 0 && p->first == 0 && p->width >= CLF_BIN_NUMBERS)
+        clf_few_chunks(a, p, body, each, true, few);
+    else
+        clf_few_chunks(a, p, body, each, false, few);
+    clf_few_add(a, p, body + CLF_TURNS * each, p->to, CLF_TURNS - 1, few);
 }
 
 static inline void clf_few_walk(const clf_arguments *a, const clf_part *p)
@@ -59,12 +79,7 @@ static inline void clf_few_walk(const clf_arguments *a, const clf_part *p)
     for (uint bin = 0; bin < (uint)p->width; ++bin)
         for (uint turn = 0; turn < CLF_TURNS; ++turn)
             few.sums[bin][turn] = neutral;
-    const ulong whole = p->from + (p->to - p->from) / CLF_TURNS * CLF_TURNS;
-    for (ulong i = p->from; i < whole; i += CLF_TURNS)
-        CLF_UNROLL for (uint turn = 0; turn < CLF_TURNS; ++turn)
-            clf_few_add(a, p, i + turn, turn, &few);
-    for (ulong i = whole; i < p->to; ++i)
-        clf_few_add(a, p, i, 0, &few);
+    clf_few_elements(a, p, &few);
     for (uint bin = 0; bin < (uint)p->width; ++bin) {
         clf_value sum = few.sums[bin][0];
         for (uint turn = 1; turn < CLF_TURNS; ++turn)

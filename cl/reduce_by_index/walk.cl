@@ -43,13 +43,21 @@ static inline bool clf_walker_see(const clf_walker *w, clf_input x, ulong index,
 
 #ifdef CLF_NATIVE
 
+static inline void clf_walk_element(clf_walker *w, clf_input x, ulong index, bool there)
+{
+    clf_bin bin;
+    clf_value v;
+    const bool is_mine = clf_walker_see(w, x, index, there, &bin, &v);
+    clf_table_add(w->table, bin, v, is_mine);
+}
+
 /* Atomics are cheap: kept are chunks all of whose elements have one bin. */
-static inline void clf_walk_elements(clf_walker *w, const clf_input *x, uint count, ulong index, bool there)
+static inline void clf_walk_chunk(clf_walker *w, const clf_input x[CLF_CHUNK], ulong index, bool there)
 {
     clf_bin bin[CLF_CHUNK];
     clf_value v[CLF_CHUNK];
     bool is_mine[CLF_CHUNK], alike = w->keep;
-    CLF_UNROLL for (uint k = 0; k < count; ++k) {
+    CLF_UNROLL for (uint k = 0; k < CLF_CHUNK; ++k) {
         is_mine[k] = clf_walker_see(w, x[k], index + k, there, &bin[k], &v[k]);
         alike = alike && is_mine[k] && bin[k] == bin[0];
     }
@@ -59,10 +67,10 @@ static inline void clf_walk_elements(clf_walker *w, const clf_input *x, uint cou
             w->sum = clf_neutral();
             w->bin = bin[0];
         }
-        CLF_UNROLL for (uint k = 0; k < count; ++k)
+        CLF_UNROLL for (uint k = 0; k < CLF_CHUNK; ++k)
             w->sum = clf_combine(w->sum, v[k]);
     } else {
-        CLF_UNROLL for (uint k = 0; k < count; ++k)
+        CLF_UNROLL for (uint k = 0; k < CLF_CHUNK; ++k)
             clf_table_add(w->table, bin[k], v[k], is_mine[k]);
     }
 }
@@ -72,18 +80,27 @@ static inline void clf_walk_elements(clf_walker *w, const clf_input *x, uint cou
 #define CLF_KEEP(f, type, move, bytes, name) \
     v.name = flush ? old.name : v.name;      \
     w->sum.name = flush ? fresh.name : both.name;
-static inline void clf_walk_elements(clf_walker *w, const clf_input *x, uint count, ulong index, bool there)
+static inline void clf_walker_keep(clf_walker *w, clf_bin bin, clf_value v, bool is_mine)
 {
-    CLF_UNROLL for (uint k = 0; k < count; ++k) {
-        clf_bin bin;
-        clf_value v;
-        const bool is_mine = clf_walker_see(w, x[k], index + k, there, &bin, &v);
-        const clf_value both = clf_combine(w->sum, v), old = w->sum, fresh = v;
-        const bool flush = is_mine && bin != w->bin;
-        CLF_VALUE_FIELDS(CLF_KEEP)
-        clf_table_add(w->table, w->bin, v, flush);
-        w->bin = is_mine ? bin : w->bin;
-    }
+    const clf_value both = clf_combine(w->sum, v), old = w->sum, fresh = v;
+    const bool flush = is_mine && bin != w->bin;
+    CLF_VALUE_FIELDS(CLF_KEEP)
+    clf_table_add(w->table, w->bin, v, flush);
+    w->bin = is_mine ? bin : w->bin;
+}
+
+static inline void clf_walk_element(clf_walker *w, clf_input x, ulong index, bool there)
+{
+    clf_bin bin;
+    clf_value v;
+    const bool is_mine = clf_walker_see(w, x, index, there, &bin, &v);
+    clf_walker_keep(w, bin, v, is_mine);
+}
+
+static inline void clf_walk_chunk(clf_walker *w, const clf_input x[CLF_CHUNK], ulong index, bool there)
+{
+    CLF_UNROLL for (uint k = 0; k < CLF_CHUNK; ++k)
+        clf_walk_element(w, x[k], index + k, there);
 }
 
 #endif
@@ -93,8 +110,7 @@ static inline void clf_walk_few(clf_walker *w, ulong from, ulong to)
 {
     for (ulong at = from; at < to; at += CLF_GROUP) {
         const ulong i = at + clf_local_id();
-        const clf_input x = clf_input_at(&w->a->in, i < to ? i : at);
-        clf_walk_elements(w, &x, 1, i, i < to);
+        clf_walk_element(w, clf_input_at(&w->a->in, i < to ? i : at), i, i < to);
     }
 }
 
@@ -107,16 +123,13 @@ static inline void clf_walk_round(clf_walker *w, ulong body, ulong place, ulong 
     CLF_UNROLL for (uint j = 0; j < CLF_WALK_ROWS; ++j) {
         clf_input x[CLF_CHUNK];
         clf_packed_split(&packed[j], x);
-        clf_walk_elements(w, x, CLF_CHUNK, body + (place + j * CLF_GROUP) * CLF_CHUNK, place + j * CLF_GROUP < chunks);
+        clf_walk_chunk(w, x, body + (place + j * CLF_GROUP) * CLF_CHUNK, place + j * CLF_GROUP < chunks);
     }
 }
 
-static inline void clf_walk_as(const clf_arguments *a, const clf_part *p, const clf_table *table, bool keep,
-                               bool several)
+static inline clf_walker clf_walker_of(const clf_arguments *a, const clf_part *p, const clf_table *table, bool keep,
+                                       bool several)
 {
-    const ulong start = min(p->from + clf_inputs_head(&a->in, p->from), p->to);
-    const bool aligned = clf_inputs_aligned(&a->in, start);
-    const ulong body = aligned ? start : p->from, chunks = (p->to - body) / CLF_CHUNK;
     clf_walker w;
     w.a = a;
     w.table = table;
@@ -128,6 +141,16 @@ static inline void clf_walk_as(const clf_arguments *a, const clf_part *p, const 
     w.keep = keep;
     w.bin = 0;
     w.sum = clf_neutral();
+    return w;
+}
+
+static inline void clf_walk_as(const clf_arguments *a, const clf_part *p, const clf_table *table, bool keep,
+                               bool several)
+{
+    const ulong start = min(p->from + clf_inputs_head(&a->in, p->from), p->to);
+    const bool aligned = clf_inputs_aligned(&a->in, start);
+    const ulong body = aligned ? start : p->from, chunks = (p->to - body) / CLF_CHUNK;
+    clf_walker w = clf_walker_of(a, p, table, keep, several);
     clf_walk_few(&w, p->from, body);
     if (aligned) {
         CLF_LOOP for (ulong at = 0; at < chunks; at += CLF_GROUP * CLF_WALK_ROWS)
@@ -149,3 +172,41 @@ static inline void clf_walk(const clf_arguments *a, const clf_part *p, const clf
     else
         clf_walk_as(a, p, table, keep, false);
 }
+
+#ifndef CLF_NATIVE
+
+/* Elements of a work-item that are under way at a time: of 20 bytes eight. */
+#define CLF_INPUT_BYTES (0 CLF_INPUT_FIELDS(CLF_ADD_BYTES))
+#define CLF_PICKED (CLF_INPUT_BYTES > 80 ? 1 : CLF_INPUT_BYTES > 20 ? 160 / (CLF_INPUT_BYTES + 1) : 8)
+
+/*
+ * The same where few elements of a chunk are of the part: of all elements only the fields are loaded that say their
+ * bins (the compiler leaves out the others), and whole those of the part. All loads of a round before their use.
+ */
+static inline void clf_walk_picked(const clf_arguments *a, const clf_part *p, const clf_table *table)
+{
+    clf_walker w = clf_walker_of(a, p, table, true, false);
+    CLF_LOOP for (ulong at = p->from; at < p->to; at += CLF_GROUP * CLF_PICKED) {
+        clf_bin bin[CLF_PICKED];
+        clf_input x[CLF_PICKED];
+        bool is_mine[CLF_PICKED];
+        CLF_UNROLL for (uint k = 0; k < CLF_PICKED; ++k) {
+            const ulong i = at + k * CLF_GROUP + clf_local_id(), there = min(i, p->to - 1);
+            bin[k] = (clf_bin)clf_bin_of(a, clf_input_at(&a->in, there), there) - w.first;
+            is_mine[k] = i < p->to && bin[k] < w.width;
+        }
+        CLF_UNROLL for (uint k = 0; k < CLF_PICKED; ++k)
+            if (is_mine[k])
+                x[k] = clf_input_at(&a->in, at + k * CLF_GROUP + clf_local_id());
+        CLF_UNROLL for (uint k = 0; k < CLF_PICKED; ++k) {
+            clf_value v = clf_neutral();
+            clf_extra none;
+            if (is_mine[k])
+                v = clf_value_copy(clf_map_at(a, x[k], at + k * CLF_GROUP + clf_local_id(), &none));
+            clf_walker_keep(&w, bin[k], v, is_mine[k]);
+        }
+    }
+    clf_table_add(table, w.bin, w.sum, p->from < p->to);
+}
+
+#endif

@@ -832,6 +832,9 @@ CLF_API clf_status clf_split(clf_plan *plan, const clf_call *call, cl_ulong n, c
  * the device finds out: small numbers in wide types sort like those of small types. Scratch is as much as the output,
  * and a kilobyte or two for each some thousand elements. Variants: "lookback", where each pass is one launch that reads
  * and writes each value once (Adinets and Merrill 2022); "two_pass", where no group waits for another; and "cpu".
+ * Values that are one integer of 8 or 16 bits and their own key (or a half, in total order), with or without a map, are
+ * counted instead, by "counting" and "counting_cpu": the input is read once, and the output written; scratch does not
+ * grow with it. Asked for with other values these are CLF_E_UNSUPPORTED.
  */
 CLF_API clf_status clf_sort_plan(clf_context *context, const clf_operator *op, unsigned flags,
                                  const clf_plan_options *options, clf_plan **plan, clf_error *error);
@@ -1068,9 +1071,15 @@ CLF_API clf_status clf_reduce_by_key(clf_plan *plan, const clf_call *call, cl_ul
 #define CLF_UPDATE 0x100u
 
 /*
+ * The elements of a bin are combined in order, though the operator is CLF_COMMUTATIVE: so that sums of floating types
+ * repeat bitwise, for the same plan, sizes and bins.
+ */
+#define CLF_ORDERED 0x200u
+
+/*
  * Compiles a reduction by index: elements are combined by the bin that each belongs to, a histogram with any operator
- * ("reduce_by_index" of Futhark: Henriksen et al. 2020). `flags` are CLF_UPDATE, CLF_FROM_DEVICE, both or 0. `options`
- * and `error` may be NULL.
+ * ("reduce_by_index" of Futhark: Henriksen et al. 2020). `flags` are CLF_UPDATE, CLF_ORDERED and CLF_FROM_DEVICE, or 0.
+ * `options` and `error` may be NULL.
  *
  * The bin of an element is what `part` says, or, where the operator has none, the first field of `input`: an integer
  * scalar of any type. Elements of negative bins, and of bins that there are not, are left out: the map does not see
@@ -1088,17 +1097,21 @@ CLF_API clf_status clf_reduce_by_key(clf_plan *plan, const clf_call *call, cl_ul
  * Several histograms of the same bins in one reading are one operator of several fields, as clf_operator_join makes
  * of several. There are no extra outputs.
  *
- * The operator must be CLF_COMMUTATIVE (CLF_E_UNSUPPORTED), for elements are combined in any order; so sums of
- * floating types may differ in the last bits from call to call (and NVIDIA's atomics, which variant "global" adds
- * floats by, take subnormal ones for 0). Where several work-items update one bin, they do so by the device's own
- * atomics, where it has some for the operator, else by exchanging what is there, for values of up to 4 bytes in all
- * their fields, or 8 where the device has 64-bit atomics (CLF_E_UNSUPPORTED otherwise). No lock is taken, and no group
- * waits for another.
+ * Elements of an operator that is CLF_COMMUTATIVE are combined in any order, and sums of floating types may differ in
+ * the last bits from call to call (and NVIDIA's atomics, which variant "global" adds floats by, take subnormal ones for
+ * 0). Where several work-items update one bin, they do so by the device's own atomics, where it has some for the
+ * operator, else by exchanging what is there, for values of up to 4 bytes in all their fields, or 8 where the device
+ * has 64-bit atomics. Wider values, of up to 32 words (a field is one at least), have locks, in local memory alone:
+ * whoever has one waits for nothing, and no group waits for another. All other operators, still wider values, and plans
+ * that are CLF_ORDERED take a stable sort of the values by their bins, several times as long; then operands are in
+ * order.
  *
  * Variants: "local", tables in local memory, in several copies where bins are few and in up to 12 slices where they are
  * many; "global", one table in global memory, which calls of variant "local" have beside theirs for more bins, with
- * tables in local memory for bins that very many elements belong to; and "cpu", which needs no atomics: values are of
- * any size.
+ * tables in local memory for bins that very many elements belong to (both CLF_E_UNSUPPORTED for what is to be sorted;
+ * "global" too for values with locks, which calls of variant "local" sort where bins are more than a few hundred);
+ * "sorted", for up to 2^32 - 2 bins in all rows, and 15 fields; and "cpu", which is always in order, and takes values
+ * of any size.
  */
 CLF_API clf_status clf_reduce_by_index_plan(clf_context *context, const clf_operator *op, unsigned flags,
                                             const clf_plan_options *options, clf_plan **plan, clf_error *error);

@@ -23,6 +23,11 @@
 
 #define CLF_COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
+static inline cl_ulong clf_least(cl_ulong a, cl_ulong b)
+{
+    return a < b ? a : b;
+}
+
 /* a / b, rounded up; never overflows. */
 static inline cl_ulong clf_ceiling(cl_ulong a, cl_ulong b)
 {

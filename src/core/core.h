@@ -235,6 +235,8 @@ struct clf_engine;
 typedef struct clf_variant {
     const char *name;
     unsigned needs;
+    /* Plans, by operator and flags, that it can do: for others it is not chosen, and asked for, it fails. NULL: any. */
+    clf_status (*takes)(const clf_plan *plan, const struct clf_variant *variant, clf_error *error);
     bool waits;                 /* its groups wait for each other by messages in scratch */
     const char *file;           /* in cl/ */
     const char *const *kernels; /* ends with NULL */
@@ -274,7 +276,6 @@ typedef struct clf_engine {
  * main one, alone.
  */
 enum { CLF_MAX_ROLES = 4 };
-struct clf_plan;
 
 /* What a call is about: `count` segments of `size` elements, or `batch` matrices of `count` rows and `size` columns. */
 typedef struct clf_shape {
@@ -330,8 +331,7 @@ clf_status clf_plan_create(clf_context *context, const clf_primitive *primitive,
 clf_status clf_plan_create_moving(clf_context *context, const clf_primitive *primitive, cl_uint element_bytes,
                                   const clf_plan_options *options, clf_plan **plan, clf_error *error);
 /* The variant that the profiles want in this role; NULL if they do not say, or the device has not what it needs. */
-const clf_variant *clf_variant_profiled(const clf_primitive *primitive, const clf_context *context,
-                                        const char *type_class, cl_uint role);
+const clf_variant *clf_variant_profiled(const clf_plan *plan, const char *type_class, cl_uint role);
 const clf_variant *clf_variant_named(const clf_primitive *primitive, const char *name);
 /* For clf_primitive: one engine, for any call. */
 extern const char *const clf_main_role[];

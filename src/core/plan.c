@@ -12,12 +12,14 @@
 
 /* ---- Choosing ---------------------------------------------------------------------------------------- */
 
-/* Has the device what the variant needs? Asked for by name, any variant runs on any device. */
-static bool suits(const clf_variant *variant, const clf_facts *facts)
+/* Can the variant do the plan, and has the device what it needs? Asked for by name, any variant runs on any device. */
+static bool suits(const clf_variant *variant, const clf_plan *plan)
 {
+    const clf_facts *const facts = &plan->context->facts;
     return (!(variant->needs & CLF_NEEDS_LANES) || facts->lanes != CLF_LANES_LOCAL) &&
            (!(variant->needs & CLF_NEEDS_CPU) || facts->is_cpu) &&
-           (!(variant->needs & CLF_NEEDS_PROGRESS) || facts->progress);
+           (!(variant->needs & CLF_NEEDS_PROGRESS) || facts->progress) &&
+           (!variant->takes || variant->takes(plan, variant, NULL) == CLF_SUCCESS);
 }
 
 const clf_variant *clf_variant_named(const clf_primitive *primitive, const char *name)
@@ -28,16 +30,17 @@ const clf_variant *clf_variant_named(const clf_primitive *primitive, const char 
     return NULL;
 }
 
-const clf_variant *clf_variant_profiled(const clf_primitive *primitive, const clf_context *context,
-                                        const char *type_class, cl_uint role)
+const clf_variant *clf_variant_profiled(const clf_plan *plan, const char *type_class, cl_uint role)
 {
+    const clf_primitive *const primitive = plan->primitive;
+    const clf_context *const context = plan->context;
     const char *const names[] = {primitive->name, primitive->profile};
     char chosen[32];
     for (size_t i = 0; i < CLF_COUNT(names); ++i) {
         if (names[i] && clf_profile_cast(&context->profile, &context->facts, names[i], type_class,
                                          primitive->roles[role], chosen)) {
             const clf_variant *v = clf_variant_named(primitive, chosen);
-            return v && suits(v, &context->facts) ? v : NULL;
+            return v && suits(v, plan) ? v : NULL;
         }
     }
     return NULL;
@@ -51,14 +54,13 @@ clf_engine *clf_choose_main(const clf_plan *plan, const clf_shape *shape)
     return plan->engine[0];
 }
 
-static const clf_variant *variant_chosen(const clf_context *context, const clf_primitive *primitive,
-                                         const char *type_class)
+static const clf_variant *variant_chosen(const clf_plan *plan, const char *type_class)
 {
-    const clf_variant *profiled = clf_variant_profiled(primitive, context, type_class, 0);
+    const clf_variant *profiled = clf_variant_profiled(plan, type_class, 0);
     if (profiled)
         return profiled;
-    for (const clf_variant *v = primitive->variants; v->name; ++v)
-        if (!(v->needs & CLF_NEEDS_ASKING) && suits(v, &context->facts))
+    for (const clf_variant *v = plan->primitive->variants; v->name; ++v)
+        if (!(v->needs & CLF_NEEDS_ASKING) && suits(v, plan))
             return v;
     return NULL;
 }
@@ -83,7 +85,7 @@ static clf_status take_chosen(clf_plan *plan, const clf_parameters *asked, clf_e
     char type_class[16];
     CLF_TRY(clf_check_taken(plan->primitive, NULL, asked, error));
     clf_type_class(&plan->op.value, type_class);
-    const clf_variant *variant = variant_chosen(plan->context, plan->primitive, type_class);
+    const clf_variant *variant = variant_chosen(plan, type_class);
     if (!variant)
         return clf_fail(error, CLF_E_INTERNAL, "no variant of %s suits the device", plan->primitive->name);
     CLF_TRY(clf_engine_create(plan, 0, variant, asked, error));
@@ -100,6 +102,8 @@ static clf_status take_asked(clf_plan *plan, const char *name, const clf_paramet
     const clf_variant *variant = clf_variant_named(plan->primitive, name);
     if (!variant)
         return clf_fail(error, CLF_E_ARGUMENT, "%s has no variant \"%s\"", plan->primitive->name, name);
+    if (variant->takes)
+        CLF_TRY(variant->takes(plan, variant, error));
     CLF_TRY(clf_check_taken(plan->primitive, variant, asked, error));
     return clf_engine_create(plan, 0, variant, asked, error);
 }

@@ -164,9 +164,9 @@ void clf_builtin_write_vector(clf_text *t, clf_op op, const clf_field *field)
     char element[16], type[16];
     clf_field_type_name(field, element);
     clf_field_type_name(&vector, type);
-    clf_text_format(t, "#define CLF_VECTOR_ELEMENT %s\n#define CLF_VECTOR_BYTES %u\n#define CLF_VECTOR_WIDTH %u\n"
-                       "#define CLF_VECTOR_TYPE %s\n#define CLF_VECTOR_COMBINE(a, b) ",
-                    element, (unsigned)field->bytes, (unsigned)vector.width, type);
+    clf_text_format(t, "#define CLF_VECTOR_FIELD %s\n#define CLF_VECTOR_ELEMENT %s\n#define CLF_VECTOR_BYTES %u\n"
+                       "#define CLF_VECTOR_WIDTH %u\n#define CLF_VECTOR_TYPE %s\n#define CLF_VECTOR_COMBINE(a, b) ",
+                    field->name, element, (unsigned)field->bytes, (unsigned)vector.width, type);
     write_combined(t, op, &vector, "a", "b");
     clf_text_format(t, "\n");
 }

@@ -133,4 +133,20 @@ void clf_names_free(clf_names *names);
 /* Length of the word (letters, digits, underscores) at the start of a text. */
 size_t clf_name_length(const char *text);
 
+/* ---- binned.c: operators for the steps of a reduction by index that sorts --------------------------------- */
+
+/* An operator, and the texts that it points to. */
+typedef struct clf_binned {
+    clf_operator op;
+    clf_text value, input, captured, source;
+} clf_binned;
+/* What the captured array of the first one, its last, holds, ulongs: bins of a row, elements of one; bins of all. */
+enum { CLF_BINNED_BINS, CLF_BINNED_SIZE, CLF_BINNED_END, CLF_BINNED_NUMBERS };
+/* Of a sort: makes of an element its value with, as the first field and so the key, its bin; of one
+ * row, or of rows. */
+clf_status clf_binned_elements(const clf_operator_copy *op, bool rows, clf_binned *binned, clf_error *error);
+/* Of a reduction: combines values that have been made. What it points to is op's, too. */
+clf_status clf_binned_values(const clf_operator_copy *op, clf_binned *binned, clf_error *error);
+void clf_binned_free(clf_binned *binned);
+
 #endif

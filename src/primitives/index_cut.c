@@ -7,39 +7,44 @@
 
 #include <string.h>
 
-enum { CELL = 4, WIDE_CELL = 8, MOST_COPIES = 32, MOST_GROUPS = CLF_INDEX_GROUPS };
+enum { CELL = 4, LONG_CELL = 8, MOST_COPIES = 32, MOST_GROUPS = CLF_INDEX_GROUPS };
 
 clf_index_way clf_index_way_of(const clf_engine *engine)
 {
     const char *const name = engine->variant->name;
     if (strcmp(name, "local") == 0)
         return CLF_INDEX_LOCAL;
-    return strcmp(name, "global") == 0 ? CLF_INDEX_GLOBAL : CLF_INDEX_CPU;
+    if (strcmp(name, "global") == 0)
+        return CLF_INDEX_GLOBAL;
+    return strcmp(name, "sorted") == 0 ? CLF_INDEX_SORTED : CLF_INDEX_CPU;
 }
 
-cl_uint clf_index_cell_bytes(const clf_operator_copy *op)
+bool clf_index_is_wide(const clf_facts *facts, const clf_operator_copy *op)
 {
-    return clf_fields_sum(&op->value) <= CELL ? CELL : WIDE_CELL;
+    return clf_fields_sum(&op->value) > (facts->int64_atomics ? LONG_CELL : CELL);
+}
+
+cl_uint clf_index_cell_bytes(const clf_facts *facts, const clf_operator_copy *op)
+{
+    if (clf_index_is_wide(facts, op))
+        return 4 * clf_fields_words(&op->value);
+    return clf_fields_sum(&op->value) <= CELL ? CELL : LONG_CELL;
 }
 
 /* A value that is a cell by itself is updated where the results belong. */
-static bool cell_is_value(const clf_operator_copy *op)
+static bool cell_is_value(const clf_engine *engine)
 {
-    return op->value.count == 1 && op->value.field[0].bytes == clf_index_cell_bytes(op);
+    const clf_fields *const value = &engine->op->value;
+    return value->count == 1 && value->field[0].bytes == clf_index_cell_bytes(&engine->context->facts, engine->op);
 }
 
 /* ---- Parts ------------------------------------------------------------------------------------------- */
-
-static cl_ulong least(cl_ulong a, cl_ulong b)
-{
-    return a < b ? a : b;
-}
 
 /* All groups that there may be are shared out among `others`; a chunk has `fewest` elements, if there are so many. */
 static cl_ulong chunks_for(const clf_index_cut *c, cl_ulong others, cl_ulong fewest)
 {
     const cl_ulong groups = clf_parameter_get(&c->engine->parameters, "groups", 1);
-    const cl_ulong chunks = least(groups / others, c->size / fewest);
+    const cl_ulong chunks = clf_least(groups / others, c->size / fewest);
     return chunks ? chunks : 1;
 }
 
@@ -47,7 +52,8 @@ static cl_ulong chunks_for(const clf_index_cut *c, cl_ulong others, cl_ulong few
 static cl_uint rows_together(const clf_index_cut *c, cl_ulong cells)
 {
     const cl_ulong groups = clf_parameter_get(&c->engine->parameters, "groups", 1);
-    const cl_ulong rows = least(c->engine->tile / (c->size ? c->size : 1), least(cells / c->bins, c->rows / groups));
+    const cl_ulong tables = clf_least(cells / c->bins, c->rows / groups);
+    const cl_ulong rows = clf_least(c->engine->tile / (c->size ? c->size : 1), tables);
     return rows > 1 ? (cl_uint)rows : 1;
 }
 
@@ -59,7 +65,7 @@ static void cut_local(clf_index_cut *c)
     c->chunks = c->rows < MOST_GROUPS ? chunks_for(c, c->rows * c->slices, tile > c->bins ? tile : c->bins) : 1;
     c->rows_each = c->chunks * c->slices == 1 ? rows_together(c, cells) : 1;
     const cl_ulong elements = c->rows_each * c->size / c->chunks;
-    while (c->copies < MOST_COPIES && 2 * c->copies * c->rows_each * width <= least(cells, elements))
+    while (c->copies < MOST_COPIES && 2 * c->copies * c->rows_each * width <= clf_least(cells, elements))
         c->copies *= 2;
     c->direct = c->chunks == 1;
     c->scatter = c->copies == MOST_COPIES && c->rows_each == 1;
@@ -73,7 +79,7 @@ static void cut_global(clf_index_cut *c)
     c->hot = c->rows * c->size >= HOT_FEWEST;
     c->chunks = c->rows < MOST_GROUPS ? chunks_for(c, c->rows, c->engine->tile) : 1;
     c->rows_each = c->chunks == 1 ? rows_together(c, CL_ULONG_MAX) : 1;
-    c->direct = cell_is_value(c->engine->op) && c->rows * c->size < c->rows * c->bins; /* few elements: no table */
+    c->direct = cell_is_value(c->engine) && c->rows * c->size < c->rows * c->bins; /* few elements: no table */
 }
 
 /* Tables of their own cost workers more than to read all elements where these are few against bins. */
@@ -83,9 +89,9 @@ static void cut_cpu(clf_index_cut *c)
     const cl_ulong workers = clf_parameter_get(&c->engine->parameters, "groups", 1);
     const cl_ulong each = c->rows < workers ? clf_ceiling(workers, c->rows) : 1;
     if (each > 1 && c->size / (2 * each) * (each - 1) < c->bins)
-        c->slices = least(each, c->size + c->bins < FEWEST ? 1 : c->bins);
+        c->slices = clf_least(each, c->size + c->bins < FEWEST ? 1 : c->bins);
     else if (each > 1)
-        c->chunks = least(each, c->size / FEWEST + 1);
+        c->chunks = clf_least(each, c->size / FEWEST + 1);
     c->direct = c->chunks == 1;
 }
 
@@ -107,12 +113,16 @@ static cl_ulong spread(cl_ulong bins)
     return (bins / 32 + 1) * 32;
 }
 
-static clf_index_cut cut_for(clf_engine *engine, cl_ulong rows, cl_ulong size, cl_ulong bins, bool update)
+static clf_index_cut cut_for(const clf_plan *plan, cl_uint role, cl_ulong rows, cl_ulong size, cl_ulong bins,
+                             bool update)
 {
-    clf_index_cut c = {.engine = engine, .rows = rows, .size = size, .bins = bins, .chunks = 1, .slices = 1,
-             .rows_each = 1, .copies = 1, .update = update};
+    clf_engine *const engine = plan->engine[role];
+    clf_index_cut c = {.plan = plan, .engine = engine, .rows = rows, .size = size, .bins = bins, .chunks = 1,
+                       .slices = 1, .rows_each = 1, .copies = 1, .update = update};
     const clf_index_way way = clf_index_way_of(engine);
-    cl_ulong entries = 0, bytes = clf_index_cell_bytes(engine->op);
+    cl_ulong entries = 0, bytes = clf_index_cell_bytes(&plan->context->facts, engine->op);
+    if (way == CLF_INDEX_SORTED)
+        return c; /* has no parts */
     if (way == CLF_INDEX_LOCAL) {
         cut_local(&c);
         entries = c.direct ? 0 : rows * c.chunks * bins;
@@ -137,17 +147,38 @@ bool clf_index_takes(const clf_index_cut *c)
            c->rows / c->rows_each < CL_INT_MAX / (c->chunks * c->slices);
 }
 
+/*
+ * Of wide values work-items with the same bin wait for each other's locks: elements of two bins in turn, of 2^12, took
+ * an H200 127 times as long as uniform ones. Copies spare them that, and so do few elements.
+ */
+enum { UNCROWDED = 1 << 16 /* elements */ };
+static bool waits(const clf_index_cut *c)
+{
+    enum { COPIES = 8 };
+    return clf_index_is_wide(&c->engine->context->facts, c->engine->op) && c->copies < COPIES &&
+           c->rows * c->size > UNCROWDED;
+}
+
 /* Bins that are more than elements are not worth a table of each group's. */
+enum { FEWER = 4 };
 static bool suits(const clf_index_cut *c)
 {
-    enum { FEWER = 4 };
-    return clf_index_takes(c) && c->bins / FEWER <= c->size;
+    return clf_index_takes(c) && c->bins / FEWER <= c->size && !waits(c);
 }
 
 clf_index_cut clf_index_cut_of(const clf_plan *plan, cl_ulong rows, cl_ulong size, cl_ulong bins, bool update)
 {
-    const clf_index_cut c = cut_for(plan->engine[0], rows, size, bins, update);
-    return plan->engine[1] && !suits(&c) ? cut_for(plan->engine[1], rows, size, bins, update) : c;
+    const clf_index_cut c = cut_for(plan, 0, rows, size, bins, update);
+    return plan->engine[1] && !suits(&c) ? cut_for(plan, 1, rows, size, bins, update) : c;
+}
+
+/* Of wide values: does variant "local" take all calls of so many elements and bins, whatever the rows? So few that no
+ * limit counts. */
+static bool suits_any(const clf_engine *engine, cl_ulong n, cl_ulong count)
+{
+    const cl_ulong most = (cl_ulong)clf_parameter_get(&engine->parameters, "cells", 1) *
+                          clf_parameter_get(&engine->parameters, "limit", 1);
+    return n <= UNCROWDED && count <= most && count < MOST_GROUPS && count / FEWER < n;
 }
 
 /* Enough for whatever rows and bins: `count` is the number of all bins of all rows. */
@@ -155,16 +186,21 @@ cl_ulong clf_index_scratch(const clf_plan *plan, cl_ulong n, cl_ulong count)
 {
     const clf_engine *const engine = plan->engine[0];
     const clf_index_way way = clf_index_way_of(engine);
-    const cl_ulong groups = clf_parameter_get(&engine->parameters, "groups", 1), cell = clf_index_cell_bytes(&plan->op);
-    cl_ulong bytes = 0, global = 0;
+    const cl_ulong groups = clf_parameter_get(&engine->parameters, "groups", 1);
+    const cl_ulong cell = clf_index_cell_bytes(&plan->context->facts, &plan->op);
+    cl_ulong bytes = 0, other = 0;
+    if (way == CLF_INDEX_SORTED)
+        return clf_index_sorted_scratch(plan, n, count);
     if (way == CLF_INDEX_CPU)
-        return clf_scratch_round(groups * least(count, n / 2) * 4 * clf_fields_words(&plan->op.value));
+        return clf_scratch_round(groups * clf_least(count, n / 2) * 4 * clf_fields_words(&plan->op.value));
     if (way == CLF_INDEX_LOCAL) {
         const cl_ulong most = (cl_ulong)clf_parameter_get(&engine->parameters, "cells", 1) *
                               clf_parameter_get(&engine->parameters, "limit", 1);
-        bytes = clf_scratch_round(least(n, groups * least(count, most)) * cell);
+        bytes = clf_scratch_round(clf_least(n, groups * clf_least(count, most)) * cell);
     }
-    if (plan->engine[1] || way == CLF_INDEX_GLOBAL)
-        global = clf_scratch_round(spread(count) * cell) + HOT_BINS * sizeof(cl_uint);
-    return bytes > global ? bytes : global;
+    if (plan->engine[1] && clf_index_way_of(plan->engine[1]) == CLF_INDEX_SORTED)
+        other = suits_any(engine, n, count) ? 0 : clf_index_sorted_scratch(plan, n, count);
+    else if (plan->engine[1] || way == CLF_INDEX_GLOBAL)
+        other = clf_scratch_round(spread(count) * cell) + HOT_BINS * sizeof(cl_uint);
+    return bytes > other ? bytes : other;
 }

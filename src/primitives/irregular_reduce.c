@@ -329,3 +329,25 @@ clf_status clf_irregular_reduce(clf_plan *plan, const clf_call *call, cl_ulong n
                                .size = n};
     return clf_run(&check, plan, call, &arguments, false, enqueue, &state);
 }
+
+/* ---- Steps of other primitives ----------------------------------------------------------------------- */
+
+/* By offsets of 64 bits. */
+static const clf_primitive sums = {
+    .name = "irregular_reduce", .flags = CLF_FROM_DEVICE, .options = "-D CLF_SEGMENT=5", .arrays = offsets,
+    .variants = merge_variants, .roles = clf_main_role, .choose = clf_choose_main, .later = true};
+
+clf_status clf_reduce_step_plan(clf_context *context, const clf_operator *op, clf_plan **plan, clf_error *error)
+{
+    return clf_plan_create(context, &sums, op, CLF_FROM_DEVICE, NULL, plan, error);
+}
+
+clf_status clf_reduce_within(const clf_plan *plan, clf_chain *chain, const clf_reduce_step *step,
+                             const clf_array *scratch)
+{
+    clf_arguments arguments = {.op = &plan->op, .in = step->in, .out = step->out, .count = step->segments,
+                               .size = step->n, .from_device = true, .given = step->given,
+                               .flags = CLF_ARG_GIVEN_SIZE};
+    arguments.arrays[0] = (clf_array){step->offsets.buffer, 2 * step->offsets.offset};
+    return clf_engine_enqueue(plan->engine[0], chain, &arguments, step->n, scratch);
+}

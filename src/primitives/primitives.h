@@ -6,6 +6,7 @@
 #define CLF_PRIMITIVES_H
 
 #include "core/core.h"
+#include "primitives/sorts.h"
 
 /* ---- catalogue.c: what is told of all primitives ------------------------------------------------------- */
 
@@ -178,60 +179,6 @@ clf_status clf_scan_within(const clf_plan *plan, clf_chain *chain, cl_ulong n, c
 /* In place, groups that wait for each other need fences: refuses an engine that has none. */
 clf_status clf_scan_check_engine(clf_check *check, const clf_engine *engine, bool waits, cl_ulong n);
 
-/* ---- digits.c: elements dealt out by a digit --------------------------------------------------------------- */
-
-/* A plan that makes places of counts. */
-clf_status clf_digits_scan_plan(clf_context *context, clf_plan **plan, clf_error *error);
-/* For clf_variant: local memory of a tile, `kept`: with its digits; and the usual group. */
-cl_ulong clf_digits_local(const clf_facts *facts, const clf_operator_copy *op, cl_uint digits, bool kept, cl_uint group,
-                          cl_uint items);
-cl_uint clf_digits_group(const clf_facts *facts, cl_uint digits);
-/* Scratch: bytes of the pieces, one behind the other; and how many tiles and counts there are. */
-typedef struct clf_digits_pieces {
-    cl_ulong tiles, cells, counts, places, scan;
-} clf_digits_pieces;
-clf_digits_pieces clf_digits_pieces_of(const clf_plan *scan, cl_uint digits, cl_ulong tiles);
-/* Which kernels and arrays of an engine are for that; and the three launches. */
-typedef struct clf_digits_step {
-    cl_uint up, down, counts, places;
-} clf_digits_step;
-clf_status clf_digits_enqueue(clf_engine *engine, const clf_plan *scan, clf_chain *chain, const clf_digits_pieces *p,
-                              const clf_digits_step *step, const clf_arguments *arguments, const clf_array *rest);
-
-/* ---- sort.c -------------------------------------------------------------------------------------------- */
-
-/* The plan that a sort has for its scans of counts; NULL: it needs none. */
-clf_plan *clf_sort_scan(const clf_plan *plan);
-/* -D CLF_ORDER of a plan's flags. */
-int clf_sort_order(unsigned flags);
-/* Begins a check of the call `name`, of sorts of segments too. */
-clf_status clf_sort_check_call(clf_check *check, const clf_plan *plan, const char *name, const clf_call *call);
-/*
- * A sort by a plan of its own as a step of another primitive's call: its scratch, and its commands. The first call that
- * needs the plan compiles it. With of_outputs values lie in the outputs already.
- */
-clf_status clf_sort_step_plan(clf_context *context, const clf_operator *op, bool of_outputs, unsigned flags,
-                              clf_plan **plan, clf_error *error);
-typedef struct clf_sort_step {
-    cl_ulong rows, n; /* rows, of equal lengths, are sorted each for itself; elements of all */
-    bool in_place;    /* outputs are the inputs; or there are none */
-    const clf_array *in, *out;
-    clf_array given; /* where the device has n, in bytes; or no buffer */
-} clf_sort_step;
-/* Can a step have as many rows? */
-bool clf_sort_takes_rows(cl_ulong rows, cl_ulong size);
-cl_ulong clf_sort_within_scratch(const clf_plan *plan, cl_ulong rows, cl_ulong n);
-clf_status clf_sort_within(const clf_plan *plan, clf_chain *chain, const clf_sort_step *step, const clf_array *scratch);
-
-/* ---- shuffle.c: sorts by random keys ----------------------------------------------------------------------- */
-
-/* Plans, of elements of this type that are moved, and of indices of this type that are made; and their calls. */
-clf_status clf_shuffle_plan(clf_context *context, clf_type type, clf_plan **plan, clf_error *error);
-clf_status clf_permutation_plan(clf_context *context, clf_type type, clf_plan **plan, clf_error *error);
-clf_status clf_shuffle_run(clf_plan *plan, const clf_call *call, cl_ulong n, cl_ulong seed, const clf_array *in,
-                           const clf_array *out);
-clf_status clf_permutation_run(clf_plan *plan, const clf_call *call, cl_ulong n, cl_ulong seed, const clf_array *out);
-
 /* ---- filter.c ------------------------------------------------------------------------------------------ */
 
 /*
@@ -241,61 +188,41 @@ clf_status clf_permutation_run(clf_plan *plan, const clf_call *call, cl_ulong n,
 clf_status clf_least_plan(clf_context *context, const clf_operator *op, int order, unsigned flags, clf_plan **plan,
                           clf_error *error);
 
-/* ---- top_k_shape.c: how a top-k is done, and where its pieces are --------------------------------------- */
-
-typedef enum clf_top_k_way { CLF_TOP_BY_STEPS, CLF_TOP_BY_ROW, CLF_TOP_BY_SHORT, CLF_TOP_BY_RANK } clf_top_k_way;
-
-/* What a call is about, and how it is done. */
-typedef struct clf_top_k_shape {
-    cl_ulong count, size, results; /* rows, elements and results of each */
-    clf_top_k_way way;
-    bool sampled, counted, sorted; /* a sample is taken; results are sorted by counting, or by sort.c */
-    cl_uint chunks;                /* groups of a row */
-    cl_ulong room;                 /* for candidates */
-} clf_top_k_shape;
-/* `from_device`: the device may know of fewer rows. */
-clf_top_k_shape clf_top_k_shape_of(const clf_plan *plan, cl_ulong count, cl_ulong size, cl_ulong k, bool from_device);
-/* Where in scratch pieces begin, in bytes. */
-typedef struct clf_top_k_layout {
-    cl_ulong counters, cleared, candidates, results, all;
-} clf_top_k_layout;
-clf_top_k_layout clf_top_k_layout_of(const clf_plan *plan, const clf_top_k_shape *s);
-/* Of no less for any k and any rows of n elements together. */
-clf_top_k_layout clf_top_k_layout_most(const clf_plan *plan, cl_ulong n);
-bool clf_top_k_is_cpu(const clf_plan *plan);
-cl_uint clf_top_k_warps(const clf_facts *facts, cl_uint group);
-/* Candidates that a warp ranks (cl/top_k/short.cl). */
-cl_uint clf_top_k_short_room(const clf_facts *facts);
-
-/* ---- top_k.c ------------------------------------------------------------------------------------------- */
-
-/* The plans that a top-k has for its steps; NULL: it needs none. */
-enum { CLF_TOP_K_STEPS = 3 };
-clf_plan *clf_top_k_step(const clf_plan *plan, cl_uint step);
-
 /* ---- index_cut.c: how a reduction by index is cut -------------------------------------------------------- */
 
-typedef enum clf_index_way { CLF_INDEX_CPU, CLF_INDEX_LOCAL, CLF_INDEX_GLOBAL } clf_index_way;
+typedef enum clf_index_way { CLF_INDEX_CPU, CLF_INDEX_LOCAL, CLF_INDEX_GLOBAL, CLF_INDEX_SORTED } clf_index_way;
 clf_index_way clf_index_way_of(const clf_engine *engine);
-/* Bytes of what atomics update. */
-cl_uint clf_index_cell_bytes(const clf_operator_copy *op);
+/* Values that no atomic takes: their cells have locks. */
+bool clf_index_is_wide(const clf_facts *facts, const clf_operator_copy *op);
+/* Bytes of a value in a table on GPUs. */
+cl_uint clf_index_cell_bytes(const clf_facts *facts, const clf_operator_copy *op);
+/* Groups of a launch, at most, but for more rows; words of a value with a lock. */
+enum { CLF_INDEX_GROUPS = 1 << 20, CLF_INDEX_WIDEST = 32 };
 /* A call: its engine, and how rows and bins are cut (cl/reduce_by_index/bins.cl). */
-enum { CLF_INDEX_GROUPS = 1 << 20 /* of a launch, at most, but for more rows */ };
 typedef struct clf_index_cut {
+    const clf_plan *plan;
     clf_engine *engine;
     cl_ulong rows, size, bins;
     cl_ulong chunks, slices; /* of a row; of its bins */
     cl_uint rows_each;       /* rows of a part: short ones */
     cl_uint copies, team;
-    bool update, direct; /* direct: there are no tables in scratch */
-    bool scatter, hot;
+    bool update, direct, scatter, hot; /* direct: there are no tables in scratch */
     cl_ulong tables, scratch; /* bytes */
 } clf_index_cut;
 clf_index_cut clf_index_cut_of(const clf_plan *plan, cl_ulong rows, cl_ulong size, cl_ulong bins, bool update);
-/* Can variant "local" do it? */
-bool clf_index_takes(const clf_index_cut *cut);
+bool clf_index_takes(const clf_index_cut *cut); /* can variant "local" do it? */
 /* For clf_primitive: enough for whatever rows; `count` is the number of all bins of all rows. */
 cl_ulong clf_index_scratch(const clf_plan *plan, cl_ulong n, cl_ulong count);
+
+/* ---- index_sorted.c: a reduction by index by sorting ----------------------------------------------------- */
+
+/* What a plan of variant "sorted" keeps; `bins` of all rows, and of a row. */
+clf_status clf_index_sorted_open(clf_plan *plan, clf_error *error);
+clf_status clf_index_sorted_compile(clf_plan *plan, clf_error *error);
+void clf_index_sorted_close(clf_plan *plan);
+cl_ulong clf_index_sorted_scratch(const clf_plan *plan, cl_ulong n, cl_ulong bins);
+clf_status clf_index_sorted_enqueue(const clf_plan *plan, clf_chain *chain, const clf_arguments *arguments,
+                                    cl_ulong bins, const clf_array *scratch);
 
 /* ---- segmentation.c: how the caller tells where irregular segments start ---------------------------------- */
 
@@ -328,31 +255,18 @@ const clf_segmentation *clf_told_segmentation(const clf_plan *plan);
 clf_status clf_told_check_array(clf_check *check, const clf_plan *plan, cl_ulong n, cl_ulong count,
                                 const clf_array *segments);
 
-/* ---- segmented_sort.c: sorts by merging, of irregular segments too ---------------------------------------- */
+/* ---- irregular_reduce.c --------------------------------------------------------------------------------- */
 
-#define CLF_SORTING_FLAGS (CLF_DESCENDING | CLF_TOTAL_ORDER | CLF_FROM_DEVICE)
-extern const clf_variant clf_irregular_sort_variants[];
-enum { CLF_SORTING_ENDS = 3 /* the kernel of these alone that finds heads of tiles */ };
-
-/* A call: how it is cut into tiles, and where in scratch its pieces begin, in bytes. */
-typedef struct clf_sorting {
-    clf_plan *plan;
-    clf_engine *engine;
-    cl_ulong tiles, row_tiles; /* row_tiles: of a row; of irregular segments all */
-    cl_uint unit, stride, magic, passes; /* cl/sort/segments.cl */
-    bool spare;                /* is there to be an array beside out? */
-    cl_ulong front;            /* of irregular segments: what comes first */
-    cl_ulong values, all, scan; /* scan: of scans within the call, behind all */
-    cl_ulong told;             /* irregular: entries that tell of segments, */
-    const clf_array *segments; /* which are here; */
-    clf_status (*begin)(const struct clf_sorting *s, clf_chain *chain, const clf_workspace *workspace,
-                        const clf_array *rest, clf_arguments *arguments); /* what goes before */
-} clf_sorting;
-void clf_sorting_cut_anywhere(clf_sorting *s, cl_ulong n);
-void clf_sorting_place(clf_sorting *s, cl_ulong n);
-clf_array clf_sorting_words(const clf_workspace *workspace, cl_ulong at, cl_uint bytes);
-clf_status clf_sorting_launch(const clf_sorting *s, clf_chain *chain, cl_uint kernel, const clf_arguments *arguments);
-clf_status clf_sorting_enqueue(void *state, clf_chain *chain, clf_arguments *arguments, const clf_array *scratch);
+/* A reduction of segments by a plan of its own as a step of another primitive's call. Any call compiles the plan. */
+clf_status clf_reduce_step_plan(clf_context *context, const clf_operator *op, clf_plan **plan, clf_error *error);
+typedef struct clf_reduce_step {
+    cl_ulong n, segments; /* elements, at most */
+    clf_array offsets;    /* ulongs, one more than there are segments; segments need not end at n: */
+    clf_array given;      /* where the device has how many elements there are, in bytes */
+    const clf_array *in, *out;
+} clf_reduce_step;
+clf_status clf_reduce_within(const clf_plan *plan, clf_chain *chain, const clf_reduce_step *step,
+                             const clf_array *scratch);
 
 /* ---- reduce.c ---------------------------------------------------------------------------------------- */
 

@@ -4,11 +4,14 @@
  * depends on sizes alone (cl/reduce_by_index/):
  *
  *   local    groups combine their chunks in tables in local memory, in as many slices of the bins as it takes; what
- *            chunks add up to is combined by a second launch
- *   global   one table in global memory, for many bins
+ *            chunks add up to is combined by a second launch. Values that no atomic takes have locks
+ *   global   one table in global memory, for many bins, by atomics
  *   cpu      a table for each core, or a slice of the bins
+ *   sorted   elements are sorted by their bins, and are segments then (index_sorted.c)
  */
 #include "primitives/primitives.h"
+
+#include <string.h>
 
 /* ---- Variants ---------------------------------------------------------------------------------------- */
 
@@ -22,24 +25,53 @@ static void walk_defaults(const clf_facts *facts, const clf_operator_copy *op, c
     clf_parameter_default(parameters, "groups", facts->compute_units * (facts->type & CL_DEVICE_TYPE_CPU ? 1 : 4));
 }
 
-/* Few slices of the bins count for most; then work-items, so that two such groups of an H200 fill a compute unit. */
+/* Cells of a table of so many bytes; of wide values words of locks, too: a power of two, a bit for each cell. */
+static void set_cells(const clf_facts *facts, const clf_operator_copy *op, cl_uint bytes, clf_parameters *parameters)
+{
+    enum { FEWEST = 64, LEAST = 512 /* bytes */ };
+    const cl_uint value = clf_index_cell_bytes(facts, op);
+    cl_uint cells = bytes / value, locks = 1;
+    if (!clf_index_is_wide(facts, op)) {
+        clf_parameter_set(parameters, "cells", cells > FEWEST ? cells : FEWEST);
+        return;
+    }
+    bytes = bytes > LEAST ? bytes : LEAST;
+    while (cells = (bytes - locks * 4) / value, cells > 32 * locks)
+        locks *= 2;
+    clf_parameter_set(parameters, "cells", cells);
+    clf_parameter_set(parameters, "locks", locks);
+}
+
+/*
+ * Few slices of the bins count for most; then work-items, so that two such groups of an H200 fill a compute unit, or of
+ * wide values, which take twice the registers, half of them, or fewer.
+ */
 static void local_defaults(const clf_facts *facts, const clf_operator_copy *op, clf_parameters *parameters)
 {
-    enum { LOCAL = 96 << 10, USUAL = 48 << 10, ASIDE = 64 /* bytes that drivers keep for themselves */ };
+    enum { LOCAL = 96 << 10, USUAL = 48 << 10, ASIDE = 64 /* bytes that drivers keep for themselves */, WIDER = 32 };
     const bool is_cpu = facts->type & CL_DEVICE_TYPE_CPU;
     const cl_ulong most = facts->local_bytes + facts->local_more;
     cl_ulong bytes = clf_parameter_get(parameters, "local", 0);
     if (bytes == 0 || bytes > most)
         bytes = most >= LOCAL ? LOCAL : most >= USUAL ? USUAL : most - ASIDE;
-    const cl_uint usual = clf_usual_group(facts), wanted = bytes > USUAL ? 1024 : 512;
+    const bool is_wide = clf_index_is_wide(facts, op);
+    const cl_uint wide = clf_index_cell_bytes(facts, op) > WIDER ? 256 : 512, narrow = bytes > USUAL ? 1024 : 512;
+    const cl_uint usual = clf_usual_group(facts), wanted = is_wide ? wide : narrow;
     const cl_uint group = facts->max_group < wanted ? usual : wanted;
-    const cl_uint cells = (cl_uint)(bytes / clf_index_cell_bytes(op));
-    clf_parameter_set(parameters, "cells", cells > 64 ? cells : 64);
+    set_cells(facts, op, (cl_uint)bytes, parameters);
     clf_parameter_default(parameters, "group", is_cpu ? usual : group);
     if (!is_cpu)
-        clf_parameter_default(parameters, "groups", facts->compute_units * (group > 512 ? 2 : 4));
+        clf_parameter_default(parameters, "groups",
+                              facts->compute_units * (group > 512 || (is_wide && bytes > USUAL) ? 2 : 4));
     clf_parameter_default(parameters, "limit", 12);
     walk_defaults(facts, op, parameters);
+}
+
+/* Where teams meet: cl/reduce_by_index/finish_team.cl. (Tables are as large as there is room.) */
+static cl_ulong team_local(const clf_facts *facts, const clf_operator_copy *op, cl_uint group, cl_uint items)
+{
+    (void)facts, (void)items;
+    return 4ul * clf_fields_words(&op->value) * group;
 }
 
 static void global_defaults(const clf_facts *facts, const clf_operator_copy *op, clf_parameters *parameters)
@@ -52,9 +84,15 @@ static void global_defaults(const clf_facts *facts, const clf_operator_copy *op,
 
 static void cpu_defaults(const clf_facts *facts, const clf_operator_copy *op, clf_parameters *parameters)
 {
-    (void)op;
     clf_parameter_set(parameters, "group", 1);
+    clf_parameter_set(parameters, "items", 16 / clf_smallest_field(op)); /* a chunk */
     clf_parameter_default(parameters, "groups", facts->compute_units);
+}
+
+static void sorted_defaults(const clf_facts *facts, const clf_operator_copy *op, clf_parameters *parameters)
+{
+    (void)op;
+    clf_parameter_set(parameters, "group", clf_usual_group(facts));
 }
 
 enum { MAIN, FINISH, FINISH_TEAM, START = 2, SAMPLE }; /* kernels */
@@ -62,67 +100,100 @@ static const char *const cpu_kernels[] = {"clf_index_cpu", "clf_index_finish", N
 static const char *const local_kernels[] = {"clf_index_local", "clf_index_finish", "clf_index_finish_team", NULL};
 static const char *const global_kernels[] = {"clf_index_global", "clf_index_finish", "clf_index_start",
                                              "clf_index_sample", NULL};
+static const char *const sorted_kernels[] = {"clf_index_begin", "clf_index_bounds", "clf_index_results", NULL};
+
+/* For clf_variant: what work-items of several groups, or of one, update, in any order. */
+static clf_status takes(const clf_plan *plan, const clf_variant *variant, bool can, clf_error *error)
+{
+    if (plan->flags & CLF_ORDERED || !(plan->op.flags & CLF_COMMUTATIVE))
+        return clf_fail(error, CLF_E_UNSUPPORTED, "variant \"%s\" takes elements in any order: its operator must be "
+                        "CLF_COMMUTATIVE, and its plan not CLF_ORDERED", variant->name);
+    if (!can)
+        return clf_fail(error, CLF_E_UNSUPPORTED, "values of %u bytes cannot be updated by variant \"%s\"",
+                        clf_fields_sum(&plan->op.value), variant->name);
+    return CLF_SUCCESS;
+}
+
+static clf_status global_takes(const clf_plan *plan, const clf_variant *variant, clf_error *error)
+{
+    return takes(plan, variant, !clf_index_is_wide(&plan->context->facts, &plan->op), error);
+}
+
+static clf_status local_takes(const clf_plan *plan, const clf_variant *variant, clf_error *error)
+{
+    return takes(plan, variant, clf_fields_words(&plan->op.value) <= CLF_INDEX_WIDEST, error);
+}
 
 enum { BINS_LOW, BINS_HIGH, ROWS_EACH, CHUNKS, SLICES, COPIES, TEAM, HOW };
 static const char *const numbers[] = {"bins_low", "bins_high", "rows_each", "chunks", "slices", "copies", "team",
                                       "how", NULL};
-enum { HOW_UPDATE = 1, HOW_DIRECT = 2, HOW_SCATTER = 4, HOW_HOT = 8 }; /* numbers[HOW]: cl/reduce_by_index/bins.cl */
+/* numbers[HOW]: cl/reduce_by_index/result.cl */
+enum { HOW_UPDATE = 1, HOW_DIRECT = 2, HOW_SCATTER = 4, HOW_HOT = 8 };
 
 static const clf_variant variants[] = {
     {.name = "cpu", .needs = CLF_NEEDS_CPU, .file = "reduce_by_index/index_cpu.cl", .kernels = cpu_kernels,
-     .numbers = numbers, .parameters = "groups", .defaults = cpu_defaults},
-    {.name = "local", .file = "reduce_by_index/index_local.cl", .kernels = local_kernels, .numbers = numbers,
-     .parameters = "items,group,groups,local,limit", .defaults = local_defaults, .local = clf_no_local},
-    {.name = "global", .file = "reduce_by_index/index_global.cl", .kernels = global_kernels, .numbers = numbers,
-     .parameters = "items,group,groups", .defaults = global_defaults, .local = clf_no_local},
+     .numbers = numbers, .parameters = "groups", .defaults = cpu_defaults, .local = clf_no_local},
+    {.name = "local", .takes = local_takes, .file = "reduce_by_index/index_local.cl", .kernels = local_kernels,
+     .numbers = numbers, .parameters = "items,group,groups,local,limit", .defaults = local_defaults,
+     .local = team_local},
+    {.name = "global", .takes = global_takes, .file = "reduce_by_index/index_global.cl", .kernels = global_kernels,
+     .numbers = numbers, .parameters = "items,group,groups", .defaults = global_defaults, .local = clf_no_local},
+    {.name = "sorted", .file = "reduce_by_index/index_sorted.cl", .kernels = sorted_kernels, .numbers = numbers,
+     .defaults = sorted_defaults, .local = clf_no_local},
     {.name = NULL},
 };
 
 /* ---- The primitive ----------------------------------------------------------------------------------- */
 
 enum { TABLES, HOT };
-static const clf_named_array arrays[] = {{"uint", "tables"}, {"uint", "hot"}, {NULL, NULL}};
+static const clf_named_array arrays[] = {{"uint", "tables"}, {"uint", "hot"}, {"ulong", "told"}, {NULL, NULL}};
 static const char *const roles[] = {"main", "wide", NULL};
 
-/* Beside local tables there is one in global memory. */
+/* Beside local tables there is one in global memory, or, of values that no atomic takes, a sort. */
 static const clf_variant *variant_for(const clf_plan *plan, cl_uint role)
 {
+    const bool is_wide = clf_index_is_wide(&plan->context->facts, &plan->op);
     (void)role;
-    return clf_index_way_of(plan->engine[0]) == CLF_INDEX_LOCAL ? clf_variant_named(plan->primitive, "global") : NULL;
+    if (clf_index_way_of(plan->engine[0]) != CLF_INDEX_LOCAL)
+        return NULL;
+    return clf_variant_named(plan->primitive, is_wide ? "sorted" : "global");
 }
 
 /* The plan is compiled when it is known that its engines can have the values. */
 const clf_primitive clf_reduce_by_index_primitive = {
-    .name = "reduce_by_index", .flags = CLF_FROM_DEVICE | CLF_UPDATE,
-    .function = CLF_FUNCTION_COMBINE | CLF_FUNCTION_PART, .later = true, .arrays = arrays, .variants = variants,
-    .roles = roles, .variant_for = variant_for, .choose = clf_choose_main, .scratch = clf_index_scratch};
+    .name = "reduce_by_index", .flags = CLF_FROM_DEVICE | CLF_UPDATE | CLF_ORDERED,
+    .function = CLF_FUNCTION_COMBINE | CLF_FUNCTION_PART, .out_sets = 2 /* of variant "sorted": in scratch */,
+    .later = true, .arrays = arrays, .variants = variants, .roles = roles, .variant_for = variant_for,
+    .choose = clf_choose_main, .scratch = clf_index_scratch, .compile = clf_index_sorted_compile,
+    .close = clf_index_sorted_close};
 
 static clf_status check_operator(const clf_operator *op, clf_error *error)
 {
-    if (!op || op->size != sizeof *op)
-        return CLF_SUCCESS; /* clf_plan_create says so */
-    if (op->extra)
+    if (op && op->size == sizeof *op && op->extra) /* clf_plan_create says what else is wrong */
         return clf_fail(error, CLF_E_ARGUMENT, "a reduce_by_index has no extra outputs");
-    if (!(op->flags & CLF_COMMUTATIVE))
-        return clf_fail(error, CLF_E_UNSUPPORTED, "a reduce_by_index takes elements in any order: its operator must be "
-                        "CLF_COMMUTATIVE");
     return CLF_SUCCESS;
 }
 
-/* What the plan can do with the operator. */
-static clf_status check_plan(const clf_plan *plan, clf_error *error)
+static clf_status check_bins(const clf_operator_copy *op, clf_error *error)
 {
-    const clf_operator_copy *const op = &plan->op;
     const clf_field *const first = &op->input.field[0];
-    const cl_uint bytes = clf_fields_sum(&op->value);
-    const cl_uint most = plan->context->facts.int64_atomics ? 8 : 4;
     if (!op->part && (op->input.count == 0 || first->width != 1 || clf_type_is_real(first->type)))
         return clf_fail(error, CLF_E_ARGUMENT, "where the operator has no part, the first field of input is the bin, "
                         "and must be an integer scalar");
-    if (clf_index_way_of(plan->engine[0]) != CLF_INDEX_CPU && bytes > most)
-        return clf_fail(error, CLF_E_UNSUPPORTED, "values of %u bytes cannot be updated by variant \"%s\": this device "
-                        "has atomics of %u bytes", bytes, plan->engine[0]->variant->name, most);
     return CLF_SUCCESS;
+}
+
+static bool may_sort(const clf_plan *plan)
+{
+    return clf_index_way_of(plan->engine[plan->engine[1] ? 1 : 0]) == CLF_INDEX_SORTED;
+}
+
+static clf_status finish_plan(clf_plan *plan, clf_error *error)
+{
+    CLF_TRY(check_bins(&plan->op, error));
+    if (may_sort(plan))
+        CLF_TRY(clf_index_sorted_open(plan, error));
+    return clf_engine_compile(plan->engine[0], error);
 }
 
 clf_status clf_reduce_by_index_plan(clf_context *context, const clf_operator *op, unsigned flags,
@@ -131,14 +202,7 @@ clf_status clf_reduce_by_index_plan(clf_context *context, const clf_operator *op
     CLF_TRY(clf_error_reset(error));
     CLF_TRY(check_operator(op, error));
     CLF_TRY(clf_plan_create(context, &clf_reduce_by_index_primitive, op, flags, options, plan, error));
-    clf_status status = check_plan(*plan, error);
-    if (status == CLF_SUCCESS)
-        status = clf_engine_compile((*plan)->engine[0], error);
-    if (status != CLF_SUCCESS) {
-        clf_plan_release(*plan);
-        *plan = NULL;
-    }
-    return status;
+    return clf_own_finish(plan, finish_plan(*plan, error));
 }
 
 /* ---- Calls ------------------------------------------------------------------------------------------- */
@@ -202,35 +266,64 @@ static clf_status enqueue(void *state, clf_chain *chain, clf_arguments *argument
     return status;
 }
 
+/* What the host knows, for kernels. */
+static clf_arguments arguments_of(const clf_plan *plan, cl_ulong bins, const clf_index_cut *c)
+{
+    const bool update = (plan->flags & CLF_UPDATE) != 0;
+    return (clf_arguments){
+        .op = &plan->op, .count = c->rows, .size = c->size,
+        .numbers = {[BINS_LOW] = (cl_uint)bins, [BINS_HIGH] = (cl_uint)(bins >> 32), [ROWS_EACH] = c->rows_each,
+                    [SLICES] = (cl_uint)c->slices, [COPIES] = c->copies, [TEAM] = c->team,
+                    [HOW] = (update ? HOW_UPDATE : 0u) | (c->direct ? HOW_DIRECT : 0u) |
+                             (c->scatter ? HOW_SCATTER : 0u) | (c->hot ? HOW_HOT : 0u)}};
+}
+
+static clf_status enqueue_sorted(void *state, clf_chain *chain, clf_arguments *arguments, const clf_array *scratch)
+{
+    const clf_index_cut *const c = state;
+    return clf_index_sorted_enqueue(c->plan, chain, arguments, c->bins, scratch);
+}
+
+/* Sizes that the variant that the call takes can do. */
+static clf_status check_cut(const clf_check *check, const clf_index_cut *c)
+{
+    const clf_index_way way = clf_index_way_of(c->engine);
+    if (way == CLF_INDEX_LOCAL && !clf_index_takes(c))
+        return clf_refuse(check, CLF_E_UNSUPPORTED, "%llu bins of %llu rows are too many for variant \"local\"",
+                          (unsigned long long)c->bins, (unsigned long long)c->rows);
+    if (way == CLF_INDEX_SORTED && c->rows * c->bins >= CL_UINT_MAX)
+        return clf_refuse(check, CLF_E_UNSUPPORTED, "%llu bins of %llu rows are too many for variant \"sorted\": 32 "
+                          "bits do not count them", (unsigned long long)c->bins, (unsigned long long)c->rows);
+    return CLF_SUCCESS;
+}
+
 static clf_status run(clf_plan *plan, const char *name, const clf_call *call, cl_ulong count, cl_ulong size,
                       cl_ulong bins, const clf_array *in, const clf_array *out, bool counted)
 {
     clf_check check;
+    clf_array outs[2 * CLF_MAX_FIELDS] = {{0}};
     if (!plan || plan->primitive != &clf_reduce_by_index_primitive)
         return CLF_E_ARGUMENT;
-    CLF_TRY(clf_check_begin(&check, plan->context, name, &plan->op, call));
+    CLF_TRY(clf_check_begin_in(&check, plan->context, name, &plan->op, call));
     check.values_apart = true;
+    CLF_TRY(clf_check_out_count(&check, call, plan->op.value.count));
     CLF_TRY(clf_check_no_initial(&check, call, "reduce_by_index"));
     if (size && count > CL_ULONG_MAX / size)
         return clf_refuse(&check, CLF_E_OVERFLOW, "count * size does not fit 64 bits");
     if (bins && count > CL_ULONG_MAX / bins)
         return clf_refuse(&check, CLF_E_OVERFLOW, "count * bins does not fit 64 bits");
-    const cl_ulong n_out = count * bins, n_in = n_out ? count * size : 0;
-    const bool update = (plan->flags & CLF_UPDATE) != 0;
-    CLF_TRY(clf_check_arrays(&check, &plan->op, &n_in, &n_out, in, out));
-    if (n_out == 0 || (n_in == 0 && update))
+    const cl_ulong n_out[] = {count * bins, 0}, n_in = n_out[0] ? count * size : 0;
+    CLF_TRY(clf_check_arrays(&check, &plan->op, &n_in, n_out, in, out));
+    if (n_out[0] == 0 || (n_in == 0 && plan->flags & CLF_UPDATE))
         return clf_run_nothing(&check, call);
-    clf_index_cut c = clf_index_cut_of(plan, count, size, bins, update);
-    if (clf_index_way_of(c.engine) == CLF_INDEX_LOCAL && !clf_index_takes(&c))
-        return clf_refuse(&check, CLF_E_UNSUPPORTED, "%llu bins of %llu rows are too many for variant \"local\"",
-                          (unsigned long long)bins, (unsigned long long)count);
-    clf_arguments arguments = {
-        .op = &plan->op, .in = n_in ? in : clf_no_arrays, .out = out, .count = count, .size = size,
-        .numbers = {[BINS_LOW] = (cl_uint)bins, [BINS_HIGH] = (cl_uint)(bins >> 32), [ROWS_EACH] = c.rows_each,
-                    [SLICES] = (cl_uint)c.slices, [COPIES] = c.copies, [TEAM] = c.team,
-                    [HOW] = (update ? HOW_UPDATE : 0u) | (c.direct ? HOW_DIRECT : 0u) |
-                             (c.scatter ? HOW_SCATTER : 0u) | (c.hot ? HOW_HOT : 0u)}};
-    return clf_run(&check, plan, call, &arguments, counted, enqueue, &c);
+    clf_index_cut c = clf_index_cut_of(plan, count, size, bins, (plan->flags & CLF_UPDATE) != 0);
+    CLF_TRY(check_cut(&check, &c));
+    clf_arguments arguments = arguments_of(plan, bins, &c);
+    memcpy(outs, out, plan->op.value.count * sizeof *outs);
+    arguments.in = n_in ? in : clf_no_arrays;
+    arguments.out = outs;
+    const bool sorts = clf_index_way_of(c.engine) == CLF_INDEX_SORTED;
+    return clf_run(&check, plan, call, &arguments, counted, sorts ? enqueue_sorted : enqueue, &c);
 }
 
 clf_status clf_reduce_by_index(clf_plan *plan, const clf_call *call, cl_ulong n, cl_ulong bins, const clf_array *in,

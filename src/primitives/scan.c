@@ -100,7 +100,7 @@ const clf_variant *clf_scan_variant_for(const clf_plan *plan, cl_uint role)
         return context->facts.is_cpu ? NULL : clf_variant_named(plan->primitive, "one_group");
     case MEDIUM:
         clf_type_class(&plan->op.value, type_class);
-        return clf_variant_profiled(plan->primitive, context, type_class, role);
+        return clf_variant_profiled(plan, type_class, role);
     default:
         return plan->engine[MAIN]->variant->waits && !context->facts.fence
                    ? clf_variant_named(plan->primitive, "two_pass")

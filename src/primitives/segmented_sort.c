@@ -44,19 +44,26 @@ static void several_groups(const clf_operator_copy *op, clf_parameters *paramete
         clf_parameter_default(parameters, "registers", registers / 8 * 8);
 }
 
-/* Work-items with about 64 bytes of keys in registers, and of values: tuples are held there, too. */
+/*
+ * Work-items with about 64 bytes of keys in registers, and of values: tuples are held there, too; smaller groups where
+ * these are more, for that leaves a work-item more registers.
+ */
 static void tile_defaults(const clf_facts *facts, const clf_operator_copy *op, clf_parameters *parameters,
                           cl_uint group)
 {
     const cl_uint bytes = clf_fields_sum(&op->value) > 4 ? clf_fields_sum(&op->value) : 4;
     const cl_uint most = clf_type_size(op->key_type) > 4 || facts->lane_width == 1 ? 8 : 16;
     cl_uint items = 128 / bytes > most ? most : 128 / bytes;
+    if (items < 4)
+        items = 4;
+    if (items * bytes > 128 && group > 256)
+        group = 256;
     if (facts->lane_width == 1)
         group = 64;
     while (group > facts->max_group)
         group /= 2;
     clf_parameter_default(parameters, "group", group);
-    clf_parameter_default(parameters, "items", items > 4 ? items : 4);
+    clf_parameter_default(parameters, "items", items);
     if (facts->lane_width > 1)
         several_groups(op, parameters);
 }

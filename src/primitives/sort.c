@@ -3,7 +3,7 @@
  * sort: a stable radix sort by keys of up to 64 bits, eight bits a pass, the lowest first. The algorithms are in
  * cl/sort/: a count of all digits, a pass for each, of which the device leaves out those in whose digit all keys agree,
  * and a copy where what is sorted is not where it belongs. Passes are one launch each (variant "lookback"), or count,
- * scan and deal out (digits.c).
+ * scan and deal out (digits.c). Keys of up to 16 bits with nothing else are counted instead (sort_counting.c).
  */
 #include "primitives/primitives.h"
 
@@ -70,7 +70,11 @@ enum { PASS_NUMBER, PORTION, PORTIONS, PORTION_TILES, TILES, ROW_SIZE, ROW_TILES
 static const char *const numbers[] = {"pass", "portion", "portions", "portion_tiles", "tiles", "row_size", "row_tiles",
                                       "in_place", NULL};
 
+/* The first ones take few operators; steps of other primitives have the others, from RADIX on. */
+enum { RADIX = 2 };
 static const clf_variant variants[] = {
+    CLF_COUNTING_CPU,
+    CLF_COUNTING,
     {.name = "cpu", .needs = CLF_NEEDS_CPU, .file = "sort/sort_cpu.cl", .kernels = cpu_kernels, .numbers = numbers,
      .parameters = "items", .defaults = cpu_defaults},
     {.name = "lookback", .needs = CLF_NEEDS_PROGRESS, .file = "sort/sort_lookback.cl", .kernels = lookback_kernels,
@@ -80,6 +84,11 @@ static const clf_variant variants[] = {
      .parameters = "items,group", .defaults = tile_defaults, .local = tile_local},
     {.name = NULL},
 };
+
+static bool counts(const clf_plan *plan)
+{
+    return plan->engine[0]->variant < variants + RADIX;
+}
 
 static bool looks_back(const clf_plan *plan)
 {
@@ -147,26 +156,27 @@ static layout layout_of(const clf_plan *plan, cl_ulong n, cl_ulong rows)
 static cl_ulong scratch_needed(const clf_plan *plan, cl_ulong n, cl_ulong count)
 {
     (void)count;
-    return clf_sort_within_scratch(plan, 1, n);
+    return counts(plan) ? 0 : clf_sort_within_scratch(plan, 1, n);
 }
 
 /* ---- The primitive ----------------------------------------------------------------------------------- */
 
-enum { CONTROL, STARTS, TILE_COUNTS, PLACES };
 static const clf_named_array arrays[] = {
     {"uint", "control"}, {"ulong", "starts"}, {"uint", "tile_counts"}, {"ulong", "places"}, {NULL, NULL}};
 
 /* By the order: 1 descending, 2 total; cl/digit/order.cl. The first one has the name. */
-#define SORT(order, late)                                                                                              \
+#define SORT(order, its_variants, late)                                                                                \
     {.name = "sort", .flags = CLF_DESCENDING | CLF_TOTAL_ORDER | CLF_FROM_DEVICE, .function = CLF_FUNCTION_KEY,        \
      .out_sets = 2 /* out, and as much scratch */, .options = "-D CLF_ORDER=" order, .arrays = arrays,                 \
-     .variants = variants, .parameters = "limit", .roles = clf_main_role, .choose = clf_choose_main,                   \
+     .variants = its_variants, .parameters = "limit", .roles = clf_main_role, .choose = clf_choose_main,               \
      .scratch = scratch_needed, .compile = clf_own_plan_compile, .close = clf_own_plan_close, .later = late}
-const clf_primitive clf_sort_primitives[4] = {SORT("0", false), SORT("1", false), SORT("2", false), SORT("3", false)};
+#define SORTS(options, its_variants, late)                                                                             \
+    {SORT("0" options, its_variants, late), SORT("1" options, its_variants, late),                                     \
+     SORT("2" options, its_variants, late), SORT("3" options, its_variants, late)}
+const clf_primitive clf_sort_primitives[4] = SORTS("", variants, false);
 /* Steps of others; and of values that lie in the outputs. */
-static const clf_primitive steps[4] = {SORT("0", true), SORT("1", true), SORT("2", true), SORT("3", true)};
-#define VALUES(order) SORT(order " -D CLF_OF_VALUES=1", true)
-static const clf_primitive of_values[4] = {VALUES("0"), VALUES("1"), VALUES("2"), VALUES("3")};
+static const clf_primitive steps[4] = SORTS("", variants + RADIX, true);
+static const clf_primitive of_values[4] = SORTS(" -D CLF_OF_VALUES=1", variants + RADIX, true);
 
 int clf_sort_order(unsigned flags)
 {
@@ -179,7 +189,8 @@ static clf_status create(clf_context *context, const clf_primitive *primitives, 
     CLF_TRY(clf_error_reset(error));
     CLF_TRY(clf_plan_create(context, &primitives[clf_sort_order(flags)], op, flags, options, plan, error));
     clf_plan *scan = NULL;
-    const clf_status status = looks_back(*plan) ? CLF_SUCCESS : clf_digits_scan_plan(context, &scan, error);
+    const bool scans = !looks_back(*plan) && !counts(*plan);
+    const clf_status status = scans ? clf_digits_scan_plan(context, &scan, error) : CLF_SUCCESS;
     (*plan)->own = scan;
     return clf_own_finish(plan, status);
 }
@@ -239,7 +250,7 @@ static clf_status each_portion(const sorting *s, cl_uint kernel)
 
 static clf_status all_steps(const clf_plan *plan, const sorting *s, const clf_array *rest)
 {
-    static const clf_digits_step step = {UP, DOWN, TILE_COUNTS, PLACES};
+    static const clf_digits_step step = {UP, DOWN, CLF_SORT_TILE_COUNTS, CLF_SORT_PLACES};
     const cl_uint passes = passes_of(plan);
     CLF_TRY(each_portion(s, COUNT));
     CLF_TRY(launch(s, SCHEDULE, passes * s->layout->rows));
@@ -258,10 +269,10 @@ static void place(const clf_plan *plan, const layout *l, const clf_workspace *wo
 {
     const clf_fields *const value = &plan->op.value;
     const cl_ulong at = workspace->offset;
-    arguments->arrays[CONTROL] = (clf_array){workspace->buffer, at / sizeof(cl_uint)};
-    arguments->arrays[STARTS] = (clf_array){workspace->buffer, (at + l->starts) / sizeof(cl_ulong)};
-    arguments->arrays[TILE_COUNTS] = (clf_array){workspace->buffer, (at + l->counts) / sizeof(cl_uint)};
-    arguments->arrays[PLACES] = (clf_array){workspace->buffer, (at + l->places) / sizeof(cl_ulong)};
+    arguments->arrays[CLF_SORT_CONTROL] = (clf_array){workspace->buffer, at / sizeof(cl_uint)};
+    arguments->arrays[CLF_SORT_STARTS] = (clf_array){workspace->buffer, (at + l->starts) / sizeof(cl_ulong)};
+    arguments->arrays[CLF_SORT_TILE_COUNTS] = (clf_array){workspace->buffer, (at + l->counts) / sizeof(cl_uint)};
+    arguments->arrays[CLF_SORT_PLACES] = (clf_array){workspace->buffer, (at + l->places) / sizeof(cl_ulong)};
     memcpy(out, arguments->out, value->count * sizeof *out);
     clf_values_place(value, arguments->size, workspace->buffer, at + l->values, out + value->count);
 }
@@ -318,6 +329,8 @@ clf_status clf_sort(clf_plan *plan, const clf_call *call, cl_ulong n, const clf_
     if (n == 0)
         return clf_run_nothing(&check, call);
     clf_arguments arguments = {.op = &plan->op, .in = in, .out = out, .count = 1, .size = n};
+    if (counts(plan))
+        return clf_engine_run(plan->engine[0], plan, &check, call, &arguments, n, false);
     arguments.numbers[IN_PLACE] = check.in_place;
     return clf_run(&check, plan, call, &arguments, false, enqueue, plan);
 }

@@ -15,12 +15,15 @@ static cl_ulong tile_local(const clf_facts *facts, const clf_operator_copy *op, 
     return clf_digits_local(facts, op, op->parts, true, group, items);
 }
 
-/* 24 words per work-item: long runs of each part count for more than many groups at a time (on an H200). */
+/*
+ * 24 words per work-item: long runs of each part count for more than many groups at a time (on an H200). Bytes: as many
+ * as there are registers for; AMD's compilers take more for each.
+ */
 static void tile_defaults(const clf_facts *facts, const clf_operator_copy *op, clf_parameters *parameters)
 {
-    const cl_uint items = 120 / (clf_fields_largest(&op->value) + 1);
+    const cl_uint items = 120 / (clf_fields_largest(&op->value) + 1), most = facts->lane_width > 32 ? 32 : 48;
     clf_parameter_default(parameters, "group", clf_digits_group(facts, op->parts));
-    clf_parameter_default(parameters, "items", items > 48 ? 48 : items > 1 ? items : 1);
+    clf_parameter_default(parameters, "items", items > most ? most : items > 1 ? items : 1);
 }
 
 /* Tiles so large that the matrix of counts is little beside them. */

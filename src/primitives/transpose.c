@@ -51,11 +51,6 @@ static bool wastes(const clf_engine *engine, cl_uint bytes, cl_ulong rows, cl_ul
     return down * tile.rows / 4 * 3 > rows || across * tile.columns / 4 * (bytes == 1 ? 2 : 3) > columns;
 }
 
-static cl_ulong least(cl_ulong a, cl_ulong b)
-{
-    return a < b ? a : b;
-}
-
 /* A matrix of one row or one column looks the same when turned. CPU devices copy with all cores, others better
  * leave it to the driver. */
 static bool is_vector(cl_ulong rows, cl_ulong columns)
@@ -73,7 +68,7 @@ static clf_engine *choose(const clf_plan *plan, const clf_shape *shape)
         return small;
     if (shape->packed && plan->engine[PACKED])
         return plan->engine[PACKED];
-    if (thin && least(rows, columns) <= limit_of(thin) &&
+    if (thin && clf_least(rows, columns) <= limit_of(thin) &&
         wastes(plan->engine[MAIN], plan->op.value.bytes, rows, columns))
         return thin;
     return plan->engine[MAIN];

@@ -186,11 +186,6 @@ static void cpu_defaults(const clf_facts *facts, const clf_operator_copy *op, cl
 
 /* ---- Variants ---------------------------------------------------------------------------------------- */
 
-static cl_ulong least(cl_ulong a, cl_ulong b)
-{
-    return a < b ? a : b;
-}
-
 /* What a kernel is told besides its arrays: cl/transpose/transpose.cl. */
 typedef struct share {
     cl_uint chunk;
@@ -225,8 +220,8 @@ static clf_status launch_tiles(clf_engine *engine, clf_chain *chain, const clf_a
                                cl_ulong across)
 {
     const cl_uint stripe = clf_parameter_get(&engine->parameters, "stripe", 0);
-    const share s = {.chunk = (cl_uint)(stripe ? least(stripe, across) : least(across, CL_INT_MAX)),
-                     .parts = across, .windows = (cl_uint)least(down, CL_UINT_MAX)};
+    const share s = {.chunk = (cl_uint)(stripe ? clf_least(stripe, across) : clf_least(across, CL_INT_MAX)),
+                     .parts = across, .windows = (cl_uint)clf_least(down, CL_UINT_MAX)};
     return launch(engine, chain, 0, a, &s, a->batch * down * across);
 }
 
@@ -276,7 +271,7 @@ static clf_status packed_enqueue(clf_engine *engine, clf_chain *chain, const clf
     cl_uint most = (cl_uint)(narrow ? capacity / (width | 1) : (capacity / width - 1) | 1);
     if (most > 32)
         most -= most % 32;
-    const cl_uint chunk = (cl_uint)least(most * pack, length);
+    const cl_uint chunk = (cl_uint)clf_least(most * pack, length);
     const share s = {.chunk = chunk, .parts = clf_ceiling(length, chunk)};
     return launch(engine, chain, KERNEL_PACKED_THIN, a, &s, a->batch * s.parts);
 }
@@ -295,7 +290,7 @@ static clf_status thin_enqueue(clf_engine *engine, clf_chain *chain, const clf_a
     cl_uint chunk = engine->tile / (cl_uint)width;
     if (chunk > line)
         chunk -= chunk % line;
-    const share s = {.chunk = (cl_uint)least(chunk, length), .parts = clf_ceiling(length, chunk)};
+    const share s = {.chunk = (cl_uint)clf_least(chunk, length), .parts = clf_ceiling(length, chunk)};
     return launch(engine, chain, narrow ? KERNEL_NARROW : KERNEL_LOW, a, &s, a->batch * s.parts);
 }
 
@@ -338,9 +333,9 @@ static clf_status cpu_enqueue(clf_engine *engine, clf_chain *chain, const clf_ar
                .stream = streams(engine, a)};
     (void)tickets;
     if (a->size < side)
-        s.chunk = (cl_uint)least(engine->tile / (cl_uint)a->size / (a->size < line ? 2 : 1), a->count);
+        s.chunk = (cl_uint)clf_least(engine->tile / (cl_uint)a->size / (a->size < line ? 2 : 1), a->count);
     if (a->count < side)
-        s.parts = least(engine->tile / (cl_uint)a->count / (a->count < line && a->count > 1 ? 2 : 1), a->size);
+        s.parts = clf_least(engine->tile / (cl_uint)a->count / (a->count < line && a->count > 1 ? 2 : 1), a->size);
     const cl_ulong tiles = a->batch * clf_ceiling(a->count, s.chunk) * clf_ceiling(a->size, s.parts);
     const cl_ulong each = engine->tile / (s.chunk * s.parts);
     return launch(engine, chain, 0, a, &s, clf_ceiling(tiles, each ? each : 1));

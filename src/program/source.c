@@ -100,12 +100,17 @@ static void write_native(clf_text *t, const clf_operator_copy *op)
                     names[op->builtin], wide ? "ulong" : ordered && is_signed ? "int" : "uint");
 }
 
-/* Bins of elements: `part` says them, or the first field; negative ones are beyond all. */
+/*
+ * Bins of elements: `part` says them, or the first field; negative ones are beyond all. CLF_BIN_NUMBERS: how many the
+ * field can say, if that is few.
+ */
 static void write_bin(clf_text *t, const clf_operator_copy *op)
 {
-    clf_text_format(t, "#define CLF_BIN_BYTES %u\n"
+    const clf_field *const first = &op->input.field[0];
+    const bool is_byte = !op->part && first->type == CLF_UCHAR;
+    clf_text_format(t, "#define CLF_BIN_BYTES %u\n#define CLF_BIN_NUMBERS %d\n"
                        "static inline ulong clf_bin_of(const clf_arguments *a, clf_input x, ulong index)\n{\n",
-                    op->part ? 4u : (unsigned)op->input.field[0].bytes);
+                    op->part ? 4u : (unsigned)first->bytes, is_byte ? 256 : 0);
     if (op->part)
         clf_text_format(t, "    return clf_caller_part(x, index%s);\n}\n", captured_argument(op));
     else

@@ -4,8 +4,8 @@
  *
  *   assign   each point to its nearest centre: a reduction that counts how many points changed their cluster, and
  *            writes the clusters, in place, as an extra output of its map
- *   update   each coordinate of each centre to the mean of its cluster's points: one segment of all points for each of
- *            them, made of captured arrays alone
+ *   update   each coordinate of each centre to the mean of its cluster's points: how many these are is a histogram of
+ *            the clusters, and a reduction by index of a row for each coordinate adds them up, in one reading
  *
  * until none changed. All numbers are whole, so a plain loop gets the same.
  *
@@ -42,21 +42,14 @@ static const clf_operator assign = {
         "    return v;\n"
         "}\n"};
 
+/*
+ * Bins are clusters: a coordinate is added to those of its point's. Sums are of 64 bits; GPUs need atomics of as many.
+ */
 static const clf_operator update = {
-    .size = sizeof(clf_operator), .value = "long sum; uint count;", .input = "",
-    .captured = "int feature; uint cluster;",
-    .combine = "clf_sum", .map = "member", .flags = CLF_COMMUTATIVE,
-    .source = SIZES
-        "clf_value member(clf_input none, ulong index, const clf_captured *c)\n"
-        "{\n"
-        "    const uint points = (uint)c->clf_size, mean = (uint)index / points, point = (uint)index % points;\n"
-        "    clf_value v = {0, 0};\n"
-        "    if (c->cluster[point] == mean / FEATURES) {\n"
-        "        v.sum = c->feature[mean % FEATURES * points + point];\n"
-        "        v.count = 1;\n"
-        "    }\n"
-        "    return v;\n"
-        "}\n"};
+    .size = sizeof(clf_operator), .value = "long sum;", .input = "int x;", .captured = "uint cluster;",
+    .part = "of_point", .combine = "clf_sum", .map = "coordinate", .flags = CLF_COMMUTATIVE,
+    .source = "uint of_point(clf_input in, ulong i, const clf_captured *c) { return c->cluster[i % c->clf_size]; }\n"
+              "clf_value coordinate(clf_input in, ulong i, const clf_captured *c) { return (clf_value){in.x}; }\n"};
 
 typedef struct clustering {
     cl_uint points, rounds, changed;
@@ -73,22 +66,25 @@ static void set_centre(cl_int *centre, cl_long sum, cl_uint count)
 typedef struct machine {
     example x;
     clf_plan *assign, *update;
-    clf_array features, clusters, centres, changed, sums, counts;
+    clf_array features, clusters, centres, changed, sums, counts; /* sums: of each feature those of all clusters */
 } machine;
 
 static void run_round(const machine *m, clustering *k)
 {
     const clf_array points[] = {m->clusters, m->features, m->centres}, assigned[] = {m->changed, m->clusters};
-    const clf_array members[] = {m->features, m->clusters}, means[] = {m->sums, m->counts};
-    cl_long sums[MEANS];
-    cl_uint counts[MEANS];
+    const clf_array members[] = {m->features, m->clusters};
+    cl_long sums[FEATURES][CENTRES];
+    cl_uint counts[CENTRES];
     check(clf_reduce(m->assign, CLF_ON(m->x.queue), k->points, points, assigned), "assign", NULL);
-    check(clf_segmented_reduce(m->update, CLF_ON(m->x.queue), MEANS, k->points, members, means), "update", NULL);
+    check(clf_segmented_reduce_by_index(m->update, CLF_ON(m->x.queue), FEATURES, k->points, CENTRES, members, &m->sums),
+          "update", NULL);
+    check(clf_array_histogram(m->x.context, CLF_ON(m->x.queue), CLF_UINT, k->points, CENTRES, m->clusters, m->counts),
+          "clf_array_histogram", NULL);
     example_read(&m->x, m->sums, sizeof sums, sums);
     example_read(&m->x, m->counts, sizeof counts, counts);
     example_read(&m->x, m->changed, sizeof k->changed, &k->changed);
     for (int i = 0; i < MEANS; i++)
-        set_centre(&k->centres[i], sums[i], counts[i]);
+        set_centre(&k->centres[i], sums[i % FEATURES][i / FEATURES], counts[i / FEATURES]);
     check(clEnqueueWriteBuffer(m->x.queue, m->centres.buffer, CL_TRUE, 0, sizeof k->centres, k->centres, 0, NULL, NULL),
           "clEnqueueWriteBuffer", NULL);
 }
@@ -110,13 +106,13 @@ static void run(clustering *k, cl_uint most)
 {
     machine m = {.x = example_open()};
     check(clf_reduce_plan(m.x.context, &assign, 0, NULL, &m.assign, &m.x.error), "plan of assign", &m.x.error);
-    check(clf_reduce_plan(m.x.context, &update, 0, NULL, &m.update, &m.x.error), "plan of update", &m.x.error);
+    check(clf_reduce_by_index_plan(m.x.context, &update, 0, NULL, &m.update, &m.x.error), "plan of update", &m.x.error);
     m.features = example_array(&m.x, (size_t)k->points * FEATURES * sizeof *k->features, k->features);
     m.clusters = example_array(&m.x, k->points * sizeof *k->clusters, k->clusters);
     m.centres = example_array(&m.x, sizeof k->centres, k->centres);
     m.changed = example_array(&m.x, sizeof k->changed, NULL);
     m.sums = example_array(&m.x, MEANS * sizeof(cl_long), NULL);
-    m.counts = example_array(&m.x, MEANS * sizeof(cl_uint), NULL);
+    m.counts = example_array(&m.x, CENTRES * sizeof(cl_uint), NULL);
     run_rounds(&m, k, most);
 
     example_release((const clf_array[]){m.features, m.clusters, m.centres, m.changed, m.sums, m.counts}, 6);

@@ -162,12 +162,15 @@ static void write_indices(void)
     static const char *const variants[] = {NULL, "local", "global"};
     clf_error error = {.size = sizeof error};
     clf_plan *plan = NULL;
-    for (int k = 0; k < REF_INDEX_WIDE; k++)
-        for (size_t v = 0; v < (all_variants ? CLF_COUNT(variants) : 1); v++) {
+    for (int k = 0; k < REF_INDEX_COUNT; k++) {
+        if (k == REF_INDEX_LINE) /* a vector and a number: LLVM 15 keeps the gap behind them in scratch */
+            continue;
+        for (size_t v = 0; v < (all_variants && k < REF_INDEX_WIDE ? CLF_COUNT(variants) : 1); v++) {
             const clf_plan_options options = {.size = sizeof options, .variant = variants[v]};
             check(clf_reduce_by_index_plan(context, ref_index_of(k)->clf, 0, &options, &plan, &error), &plan,
                   "reduce_by_index", variants[v], &error);
         }
+    }
     ref_index_close();
 }
 

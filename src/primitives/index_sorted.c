@@ -1,0 +1,197 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * index_sorted: a reduction by index of operators that want their operands in order, or whose values are too wide for
+ * atomics and bins too many for tables with locks: values are sorted by their bins (sort.c, stable; operator/binned.c
+ * writes its operator), and then are segments, whose offsets a search tells, and which are reduced as such
+ * (irregular_reduce.c). Results go where they belong, or, where bins are updated or the device may know of fewer rows,
+ * by way of scratch.
+ */
+#include "primitives/primitives.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { BEGIN, BOUNDS, RESULTS }; /* kernels */
+enum { TABLES, HOT, TOLD };      /* arrays */
+enum { BIN, VALUE };             /* fields that are sorted: the bin, and those of the value */
+enum { TOLD_ELEMENTS = CLF_BINNED_NUMBERS, TOLD_OFFSETS }; /* cl/reduce_by_index/index_sorted.cl */
+
+/* ---- What a plan keeps ------------------------------------------------------------------------------- */
+
+enum { SORT, SORT_ROWS, REDUCE, OWN_PLANS };
+typedef struct own { /* of a plan that sorts all its calls, or some */
+    clf_plan *plan[OWN_PLANS];
+} own;
+
+static clf_status make_sort(clf_plan *plan, own *kept, int which, clf_error *error)
+{
+    const unsigned flags = plan->flags & CLF_FROM_DEVICE;
+    clf_binned binned;
+    clf_status status = clf_binned_elements(&plan->op, which == SORT_ROWS, &binned, error);
+    if (status == CLF_SUCCESS)
+        status = clf_sort_step_plan(plan->context, &binned.op, false, flags, &kept->plan[which], error);
+    clf_binned_free(&binned);
+    return status;
+}
+
+static clf_status make_reduce(clf_plan *plan, own *kept, clf_error *error)
+{
+    clf_binned binned;
+    clf_status status = clf_binned_values(&plan->op, &binned, error);
+    if (status == CLF_SUCCESS)
+        status = clf_reduce_step_plan(plan->context, &binned.op, &kept->plan[REDUCE], error);
+    clf_binned_free(&binned);
+    return status;
+}
+
+clf_status clf_index_sorted_open(clf_plan *plan, clf_error *error)
+{
+    CLF_TRY(clf_own_memory(plan, sizeof(own), error));
+    CLF_TRY(make_sort(plan, plan->own, SORT, error));
+    CLF_TRY(make_sort(plan, plan->own, SORT_ROWS, error));
+    return make_reduce(plan, plan->own, error);
+}
+
+clf_status clf_index_sorted_compile(clf_plan *plan, clf_error *error)
+{
+    const own *const kept = plan->own;
+    for (int i = 0; kept && i < OWN_PLANS; ++i)
+        CLF_TRY(clf_plan_compile(kept->plan[i], error));
+    return CLF_SUCCESS;
+}
+
+void clf_index_sorted_close(clf_plan *plan)
+{
+    own *const kept = plan->own;
+    for (int i = 0; kept && i < OWN_PLANS; ++i)
+        if (kept->plan[i])
+            clf_plan_release(kept->plan[i]);
+    free(kept);
+}
+
+/* ---- Scratch ----------------------------------------------------------------------------------------- */
+
+/* Where in scratch its pieces begin, in bytes; steps have theirs behind all. */
+typedef struct layout {
+    cl_ulong sorted, results, all;
+} layout;
+
+static layout layout_of(const clf_plan *plan, cl_ulong n, cl_ulong bins, bool direct)
+{
+    const own *const kept = plan->own;
+    layout l;
+    l.sorted = clf_scratch_round((TOLD_OFFSETS + bins + 1) * sizeof(cl_ulong));
+    l.results = l.sorted + clf_values_bytes(&kept->plan[SORT]->op.value, n);
+    l.all = clf_scratch_round(l.results + clf_values_bytes(&plan->op.value, direct ? 0 : bins));
+    return l;
+}
+
+cl_ulong clf_index_sorted_scratch(const clf_plan *plan, cl_ulong n, cl_ulong bins)
+{
+    const own *const kept = plan->own;
+    const cl_ulong sort = n ? clf_sort_within_scratch(kept->plan[SORT], 1, n) : 0;
+    const cl_ulong reduce = clf_engine_scratch(kept->plan[REDUCE]->engine[0], n);
+    return layout_of(plan, n, bins, false).all + (sort > reduce ? sort : reduce);
+}
+
+/* ---- Calls ------------------------------------------------------------------------------------------- */
+
+/* The plan's engine for this, which has the kernels above. */
+static clf_engine *engine_of(const clf_plan *plan)
+{
+    return plan->engine[plan->engine[1] ? 1 : 0];
+}
+
+/* A call under way. */
+typedef struct sorting {
+    const clf_plan *plan;
+    clf_chain *chain;
+    clf_arguments arguments;
+    cl_ulong n, bins; /* of all rows */
+    bool direct;
+    clf_array sorted[CLF_MAX_FIELDS], results[2 * CLF_MAX_FIELDS]; /* results: the caller's, and those in scratch */
+    clf_array told, rest;
+} sorting;
+
+static clf_status launch(sorting *s, cl_uint kernel, cl_ulong items)
+{
+    enum { MOST = 1 << 16 };
+    clf_engine *const engine = engine_of(s->plan);
+    const cl_ulong groups = clf_ceiling(items, engine->group);
+    return clf_launch(s->chain, &engine->kernels[kernel], &s->arguments, groups < MOST ? groups : MOST, engine->group);
+}
+
+/* A number of those that the device tells, as sizes of steps: bytes. */
+static clf_array told_size(const sorting *s, cl_ulong which)
+{
+    return (clf_array){s->told.buffer, (s->told.offset + which) * sizeof(cl_ulong)};
+}
+
+static clf_status sort(sorting *s)
+{
+    const own *const kept = s->plan->own;
+    const clf_operator_copy *const op = &s->plan->op;
+    const cl_uint fields = op->input.count + op->captured.count;
+    const bool given = (s->arguments.flags & (CLF_ARG_GIVEN_SIZE | CLF_ARG_GIVEN_COUNT)) != 0;
+    clf_array in[2 * CLF_MAX_FIELDS] = {{0}};
+    if (s->n == 0)
+        return CLF_SUCCESS;
+    memcpy(in, s->arguments.in, fields * sizeof *in);
+    in[fields] = s->told;
+    const clf_sort_step step = {1, s->n, false, in, s->sorted, given ? told_size(s, TOLD_ELEMENTS) : (clf_array){0}};
+    return clf_sort_within(kept->plan[s->arguments.count > 1 ? SORT_ROWS : SORT], s->chain, &step, &s->rest);
+}
+
+/* Elements of no bin lie behind the last offset. */
+static clf_status reduce(sorting *s)
+{
+    const own *const kept = s->plan->own;
+    const clf_array offsets = {s->told.buffer, s->told.offset + TOLD_OFFSETS};
+    clf_array *const out = s->direct ? s->results : s->results + s->plan->op.value.count;
+    const clf_reduce_step step = {s->n, s->bins, offsets, told_size(s, TOLD_OFFSETS + s->bins), s->sorted + VALUE, out};
+    return clf_reduce_within(kept->plan[REDUCE], s->chain, &step, &s->rest);
+}
+
+static clf_status all_steps(sorting *s)
+{
+    CLF_TRY(launch(s, BEGIN, 1));
+    CLF_TRY(sort(s));
+    CLF_TRY(launch(s, BOUNDS, s->bins + 1));
+    CLF_TRY(reduce(s));
+    return s->direct ? CLF_SUCCESS : launch(s, RESULTS, s->bins);
+}
+
+static void place(sorting *s, const layout *l, const clf_workspace *workspace, const clf_array *out)
+{
+    const own *const kept = s->plan->own;
+    const clf_fields *const value = &s->plan->op.value;
+    const cl_mem buffer = workspace->buffer;
+    const cl_ulong at = workspace->offset;
+    memcpy(s->results, out, value->count * sizeof *out);
+    s->told = (clf_array){buffer, at / sizeof(cl_ulong)};
+    clf_values_place(&kept->plan[SORT]->op.value, s->n, buffer, at + l->sorted, s->sorted);
+    clf_values_place(value, s->direct ? 0 : s->bins, buffer, at + l->results, s->results + value->count);
+    s->arguments.out = s->results;
+    s->arguments.arrays[TABLES] = s->sorted[BIN];
+    s->arguments.arrays[TOLD] = s->told;
+    s->arguments.array_count = engine_of(s->plan)->array_count;
+    s->arguments.number_count = engine_of(s->plan)->number_count;
+}
+
+clf_status clf_index_sorted_enqueue(const clf_plan *plan, clf_chain *chain, const clf_arguments *arguments,
+                                    cl_ulong bins, const clf_array *scratch)
+{
+    const bool counted = (arguments->flags & CLF_ARG_GIVEN_COUNT) != 0;
+    sorting s = {.plan = plan, .chain = chain, .arguments = *arguments, .n = arguments->count * arguments->size,
+                 .bins = arguments->count * bins, .direct = !counted && !(plan->flags & CLF_UPDATE)};
+    const layout l = layout_of(plan, s.n, s.bins, s.direct);
+    clf_workspace borrowed, *workspace = NULL;
+    s.rest = clf_scratch_behind(scratch, l.all);
+    CLF_TRY(clf_engine_prepare(engine_of(plan), chain->check));
+    CLF_TRY(clf_scratch_take(plan->context, chain, scratch, l.all, &borrowed, &workspace));
+    workspace->fresh = true; /* numbers could be taken for messages */
+    place(&s, &l, workspace, arguments->out);
+    const clf_status status = all_steps(&s);
+    clf_scratch_return(plan->context, chain, workspace, 0, status);
+    return status;
+}

@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * sorts: what sorts, top-k and shuffles offer each other and other primitives.
+ */
+#ifndef CLF_SORTS_H
+#define CLF_SORTS_H
+
+#include "core/core.h"
+
+/* ---- digits.c: elements dealt out by a digit --------------------------------------------------------------- */
+
+/* A plan that makes places of counts. */
+clf_status clf_digits_scan_plan(clf_context *context, clf_plan **plan, clf_error *error);
+/* For clf_variant: local memory of a tile, `kept`: with its digits; and the usual group. */
+cl_ulong clf_digits_local(const clf_facts *facts, const clf_operator_copy *op, cl_uint digits, bool kept, cl_uint group,
+                          cl_uint items);
+cl_uint clf_digits_group(const clf_facts *facts, cl_uint digits);
+/* Scratch: bytes of the pieces, one behind the other; and how many tiles and counts there are. */
+typedef struct clf_digits_pieces {
+    cl_ulong tiles, cells, counts, places, scan;
+} clf_digits_pieces;
+clf_digits_pieces clf_digits_pieces_of(const clf_plan *scan, cl_uint digits, cl_ulong tiles);
+/* Which kernels and arrays of an engine are for that; and the three launches. */
+typedef struct clf_digits_step {
+    cl_uint up, down, counts, places;
+} clf_digits_step;
+clf_status clf_digits_enqueue(clf_engine *engine, const clf_plan *scan, clf_chain *chain, const clf_digits_pieces *p,
+                              const clf_digits_step *step, const clf_arguments *arguments, const clf_array *rest);
+
+/* ---- sort.c -------------------------------------------------------------------------------------------- */
+
+/* The plan that a sort has for its scans of counts; NULL: it needs none. */
+clf_plan *clf_sort_scan(const clf_plan *plan);
+/* -D CLF_ORDER of a plan's flags. */
+int clf_sort_order(unsigned flags);
+/* Begins a check of the call `name`, of sorts of segments too. */
+clf_status clf_sort_check_call(clf_check *check, const clf_plan *plan, const char *name, const clf_call *call);
+/*
+ * A sort by a plan of its own as a step of another primitive's call: its scratch, and its commands. The first call that
+ * needs the plan compiles it. With of_outputs values lie in the outputs already.
+ */
+clf_status clf_sort_step_plan(clf_context *context, const clf_operator *op, bool of_outputs, unsigned flags,
+                              clf_plan **plan, clf_error *error);
+typedef struct clf_sort_step {
+    cl_ulong rows, n; /* rows, of equal lengths, are sorted each for itself; elements of all */
+    bool in_place;    /* outputs are the inputs; or there are none */
+    const clf_array *in, *out;
+    clf_array given; /* where the device has n, in bytes; or no buffer */
+} clf_sort_step;
+/* Can a step have as many rows? */
+bool clf_sort_takes_rows(cl_ulong rows, cl_ulong size);
+cl_ulong clf_sort_within_scratch(const clf_plan *plan, cl_ulong rows, cl_ulong n);
+clf_status clf_sort_within(const clf_plan *plan, clf_chain *chain, const clf_sort_step *step, const clf_array *scratch);
+
+/* Arrays in scratch that its kernels get (cl/sort/). */
+enum { CLF_SORT_CONTROL, CLF_SORT_STARTS, CLF_SORT_TILE_COUNTS, CLF_SORT_PLACES };
+
+/* ---- sort_counting.c: keys of up to 16 bits with nothing else ----------------------------------------------- */
+
+/* Its variants, for the table of sort.c. */
+extern const char *const clf_counting_kernels[], *const clf_counting_numbers[];
+clf_status clf_counting_takes(const clf_plan *plan, const clf_variant *variant, clf_error *error);
+void clf_counting_defaults(const clf_facts *facts, const clf_operator_copy *op, clf_parameters *parameters);
+void clf_counting_cpu_defaults(const clf_facts *facts, const clf_operator_copy *op, clf_parameters *parameters);
+cl_ulong clf_counting_local(const clf_facts *facts, const clf_operator_copy *op, cl_uint group, cl_uint items);
+cl_ulong clf_counting_scratch(const clf_engine *engine, cl_ulong n);
+clf_status clf_counting_enqueue(clf_engine *engine, clf_chain *chain, const clf_arguments *arguments, cl_uint *tickets);
+#define CLF_COUNTING_CPU                                                                                               \
+    {.name = "counting_cpu", .needs = CLF_NEEDS_CPU, .takes = clf_counting_takes, .file = "sort/counting_cpu.cl",      \
+     .kernels = clf_counting_kernels, .numbers = clf_counting_numbers, .parameters = "groups",                         \
+     .defaults = clf_counting_cpu_defaults, .scratch = clf_counting_scratch, .enqueue = clf_counting_enqueue}
+#define CLF_COUNTING                                                                                                   \
+    {.name = "counting", .takes = clf_counting_takes, .file = "sort/counting_groups.cl",                               \
+     .kernels = clf_counting_kernels, .numbers = clf_counting_numbers, .parameters = "items,group,groups,local",       \
+     .defaults = clf_counting_defaults, .local = clf_counting_local, .scratch = clf_counting_scratch,                  \
+     .enqueue = clf_counting_enqueue}
+
+/* ---- shuffle.c: sorts by random keys ----------------------------------------------------------------------- */
+
+/* Plans, of elements of this type that are moved, and of indices of this type that are made; and their calls. */
+clf_status clf_shuffle_plan(clf_context *context, clf_type type, clf_plan **plan, clf_error *error);
+clf_status clf_permutation_plan(clf_context *context, clf_type type, clf_plan **plan, clf_error *error);
+clf_status clf_shuffle_run(clf_plan *plan, const clf_call *call, cl_ulong n, cl_ulong seed, const clf_array *in,
+                           const clf_array *out);
+clf_status clf_permutation_run(clf_plan *plan, const clf_call *call, cl_ulong n, cl_ulong seed, const clf_array *out);
+
+/* ---- top_k_shape.c: how a top-k is done, and where its pieces are --------------------------------------- */
+
+typedef enum clf_top_k_way { CLF_TOP_BY_STEPS, CLF_TOP_BY_ROW, CLF_TOP_BY_SHORT, CLF_TOP_BY_RANK } clf_top_k_way;
+
+/* What a call is about, and how it is done. */
+typedef struct clf_top_k_shape {
+    cl_ulong count, size, results; /* rows, elements and results of each */
+    clf_top_k_way way;
+    bool sampled, counted, sorted; /* a sample is taken; results are sorted by counting, or by sort.c */
+    cl_uint chunks;                /* groups of a row */
+    cl_ulong room;                 /* for candidates */
+} clf_top_k_shape;
+/* `from_device`: the device may know of fewer rows. */
+clf_top_k_shape clf_top_k_shape_of(const clf_plan *plan, cl_ulong count, cl_ulong size, cl_ulong k, bool from_device);
+/* Where in scratch pieces begin, in bytes. */
+typedef struct clf_top_k_layout {
+    cl_ulong counters, cleared, candidates, results, all;
+} clf_top_k_layout;
+clf_top_k_layout clf_top_k_layout_of(const clf_plan *plan, const clf_top_k_shape *s);
+/* Of no less for any k and any rows of n elements together. */
+clf_top_k_layout clf_top_k_layout_most(const clf_plan *plan, cl_ulong n);
+bool clf_top_k_is_cpu(const clf_plan *plan);
+cl_uint clf_top_k_warps(const clf_facts *facts, cl_uint group);
+/* Candidates that a warp ranks (cl/top_k/short.cl). */
+cl_uint clf_top_k_short_room(const clf_facts *facts);
+
+/* ---- top_k.c ------------------------------------------------------------------------------------------- */
+
+/* The plans that a top-k has for its steps; NULL: it needs none. */
+enum { CLF_TOP_K_STEPS = 3 };
+clf_plan *clf_top_k_step(const clf_plan *plan, cl_uint step);
+
+/* ---- segmented_sort.c: sorts by merging, of irregular segments too ---------------------------------------- */
+
+#define CLF_SORTING_FLAGS (CLF_DESCENDING | CLF_TOTAL_ORDER | CLF_FROM_DEVICE)
+extern const clf_variant clf_irregular_sort_variants[];
+enum { CLF_SORTING_ENDS = 3 /* the kernel of these alone that finds heads of tiles */ };
+
+/* A call: how it is cut into tiles, and where in scratch its pieces begin, in bytes. */
+typedef struct clf_sorting {
+    clf_plan *plan;
+    clf_engine *engine;
+    cl_ulong tiles, row_tiles; /* row_tiles: of a row; of irregular segments all */
+    cl_uint unit, stride, magic, passes; /* cl/sort/segments.cl */
+    bool spare;                /* is there to be an array beside out? */
+    cl_ulong front;            /* of irregular segments: what comes first */
+    cl_ulong values, all, scan; /* scan: of scans within the call, behind all */
+    cl_ulong told;             /* irregular: entries that tell of segments, */
+    const clf_array *segments; /* which are here; */
+    clf_status (*begin)(const struct clf_sorting *s, clf_chain *chain, const clf_workspace *workspace,
+                        const clf_array *rest, clf_arguments *arguments); /* what goes before */
+} clf_sorting;
+void clf_sorting_cut_anywhere(clf_sorting *s, cl_ulong n);
+void clf_sorting_place(clf_sorting *s, cl_ulong n);
+clf_array clf_sorting_words(const clf_workspace *workspace, cl_ulong at, cl_uint bytes);
+clf_status clf_sorting_launch(const clf_sorting *s, clf_chain *chain, cl_uint kernel, const clf_arguments *arguments);
+clf_status clf_sorting_enqueue(void *state, clf_chain *chain, clf_arguments *arguments, const clf_array *scratch);
+
+#endif
