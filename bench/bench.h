@@ -3,10 +3,11 @@
  * What the files of clfold-bench and clfold-info share: devices, options, time, operators, yardsticks, output. What
  * rows of a primitive are made of is in rows.h. They use clfold through its public header only.
  *
- *     clfold-bench = clfold_bench.c options.c, the loops (rows.c peer_rows.c shapes.c), a file per primitive (bench_*.c
- *                    segments.c), what is measured (operators.c user_operators.c map_operators.c
- *                    learning_operators.c data.c expect.c verify.c), how (measure.c timing.c launches.c copy.c
- *                    read.c cold.c threads.c), output.c cl_util.c peers/peers.c, and the peers that are found:
+ *     clfold-bench = clfold_bench.c options.c sizes.c, the loops (rows.c peer_rows.c shapes.c), a file per primitive
+ *                    (bench_*.c segments.c), what is measured (operators.c user_operators.c map_operators.c
+ *                    learning_operators.c bin_operators.c data.c expect.c verify.c), how (measure.c timing.c
+ *                    launches.c copy.c read.c cold.c threads.c), output.c cl_util.c peers/peers.c, and the peers that
+ *                    are found:
  *                    peers/std_*.cpp (C++17, TBB; -DCLFOLD_PEER_STD_PAR for peers/peers.c),
  *                    peers/boost_compute.cpp (Boost headers; -DCLFOLD_PEER_BOOST_COMPUTE),
  *                    peers/cub*.cu (nvcc; -DCLFOLD_PEER_CUB)
@@ -78,6 +79,11 @@ typedef struct bench_words {
     char **word;
 } bench_words;
 
+typedef struct bench_sizes {
+    unsigned count;
+    cl_ulong *size;
+} bench_sizes;
+
 typedef struct bench_shape {
     cl_ulong batch;       /* matrices; 1 but for transpositions */
     cl_ulong count, size; /* segments, and elements of each */
@@ -90,12 +96,13 @@ typedef struct bench_shapes {
 
 typedef struct bench_options {
     bench_words primitives, ops, types, variants, defines, peers;
-    unsigned size_count, shape_count;
-    cl_ulong *sizes;
+    bench_sizes sizes, bins;
+    unsigned shape_count;
     bench_shape *shapes; /* of --segments */
     const char *device, *json;
     unsigned reps; /* batches; 0: verify only */
     bool reps_given; /* else by the device's kind */
+    bool ops_given;  /* else sum, or what is usual for a primitive */
     bool near, list, cold, help, version;
 } bench_options;
 void bench_print_usage(void);
@@ -105,6 +112,15 @@ bool bench_is_all(const bench_words *words);
 void bench_set_variants(bench_words *variants, const char *list);
 void bench_parse_options(int argc, char **argv, bench_options *options);
 void bench_free_options(bench_options *options);
+
+/* ---- sizes.c: numbers on the command line -------------------------------------------------------------- */
+
+/* "2^20", "3e6", "1_000", each perhaps with "+1" or "-1" behind; *base is what a range multiplies by. */
+cl_ulong bench_parse_size(const char **text, const char *option, cl_ulong *base);
+/* A list, added to what there is. */
+void bench_parse_sizes(bench_sizes *sizes, const char *option, const char *text);
+/* "1024x65536,2^20x3", and matrices "1000x16x16" */
+void bench_parse_shapes(bench_options *options, const char *text);
 
 /* ---- timing.c: median wall time of back-to-back calls -------------------------------------------------- */
 
@@ -154,6 +170,7 @@ typedef struct bench_operator {
     clf_op builtin;
     clf_type scalar;
     cl_ulong first; /* index of the first element that `scan` is given, for maps that know it */
+    /* NULL: the primitive fills, and sends, all inputs itself. */
     void (*fill)(const struct bench_operator *self, cl_ulong n, void *const *in);
     void (*scan)(const struct bench_operator *self, cl_ulong n, bool exclusive, void *const *in,
                  void *const *out);
@@ -161,18 +178,46 @@ typedef struct bench_operator {
 
 /* False if there is no such pair. Operators on tuples ignore `type`. */
 bool bench_find_operator(const char *op, const char *type, bench_operator *found);
+/* Do other primitives than histograms know it? */
+bool bench_is_operator(const char *op);
 /* Is it one of the operators on tuples, which have no other type? */
 bool bench_find_user_operator(const char *op, bench_operator *found);
 /* Words for --list. */
 extern const char *const bench_type_names[CLF_TYPE_COUNT + 1];
 /* Name of operator number i on tuples; NULL behind the last. */
 const char *bench_user_operator_name(unsigned i);
+/* mat2 for others: OpenCL C of multiply and one for fields a to d, an element, and a product. */
+#define BENCH_MAT2_SOURCE                                             \
+    "#define P 46337u\n"                                              \
+    "clf_value multiply(clf_value x, clf_value y)\n"                  \
+    "{\n"                                                             \
+    "    clf_value z;\n"                                              \
+    "    z.a = (x.a * y.a + x.b * y.c) % P;\n"                        \
+    "    z.b = (x.a * y.b + x.b * y.d) % P;\n"                        \
+    "    z.c = (x.c * y.a + x.d * y.c) % P;\n"                        \
+    "    z.d = (x.c * y.b + x.d * y.d) % P;\n"                        \
+    "    return z;\n"                                                 \
+    "}\n"                                                             \
+    "clf_value one(void) { clf_value z = {1, 0, 0, 1}; return z; }\n"
+void bench_mat2_element(cl_ulong i, uint32_t matrix[4]);
+void bench_mat2_multiply(const uint32_t x[4], const uint32_t y[4], uint32_t z[4]);
 /* map_operators.c: the part of them that is about the map. */
 enum { BENCH_MAP_OPERATORS = 3 };
 extern const bench_operator bench_map_operators[BENCH_MAP_OPERATORS];
 /* learning_operators.c: those of the examples k-means and back-propagation, and moments of rows. */
 enum { BENCH_LEARNING_OPERATORS = 4 };
 extern const bench_operator bench_learning_operators[BENCH_LEARNING_OPERATORS];
+/* bin_operators.c: what histograms combine; the first is usual, the first few they alone know. Ends with NULL. */
+extern const char *const bench_bin_ops[];
+enum { BENCH_OWN_BIN_OPS = 3 };
+bool bench_is_bin_op(const char *op);
+/* `type` is that of bins, which are the first input. There is no fill and no scan: */
+bool bench_find_bin_operator(const char *op, const char *type, bench_operator *found);
+/* Elements [first, last) of the inputs behind the first. */
+void bench_fill_bin_values(const bench_operator *self, cl_ulong n, cl_ulong first, cl_ulong last, void *const *in);
+/* What bins [first, last) of a histogram of n elements come to, in the elements' order. */
+void bench_combine_bins(const bench_operator *self, cl_ulong n, cl_ulong first, cl_ulong last, void *const *in,
+                        void *const *out);
 /* Elements of an input of `n` elements, in segments of `size`; of an output. */
 cl_ulong bench_input_elements(const bench_operator *op, unsigned input, cl_ulong n, cl_ulong size);
 cl_ulong bench_output_elements(const bench_operator *op, unsigned output, cl_ulong n, cl_ulong results);
@@ -216,7 +261,7 @@ void bench_forget_reads(struct bench_session *session);
 
 typedef struct bench_row {
     const char *primitive, *op, *type, *variant, *define, *peer; /* peer NULL: clfold itself */
-    cl_ulong n, batch, segments, segment_size;
+    cl_ulong n, batch, segments, segment_size, bins; /* bins 0: no histogram */
     unsigned launches; /* 0: not known */
     unsigned model_items; /* 0: not asked */
     double us, us_min, us_event, copy_us, copy_kernel_us, read_us, scan_us; /* 0: not measured */

@@ -28,7 +28,8 @@ static void sort_buckets(void *state, cl_ulong first, cl_ulong last)
     buckets *b = state;
     for (cl_ulong k = first; k < last; k++) {
         const cl_ulong begin = b->begin[k], count = b->begin[k + 1] - begin;
-        bench_sort_places(b->sorted + begin, count);
+        if (8 * b->data->op.in_size[0] > BUCKET_BITS) /* else all in a bucket are equal, and in order */
+            bench_sort_places(b->sorted + begin, count);
         bench_expect_places(b->data, b->sorted + begin, count, begin);
     }
 }

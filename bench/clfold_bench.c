@@ -51,10 +51,9 @@ static const bench_primitive primitives[] = {
 #define TOP(name) {#name, 0, bench_top_k_plan, bench_top_k_run},
     BENCH_TOPS(TOP) BENCH_TOP_ROWS(TOP)
     {"top_k_1024_unsorted", 0, bench_top_k_unsorted_plan, bench_top_k_run},
-#define HISTOGRAM(name) {#name, 0, bench_histogram_plan, bench_histogram_run},
-    BENCH_HISTOGRAMS(HISTOGRAM)
-    {"histogram_256_own", 0, bench_histogram_own_plan, bench_histogram_run},
-    {"histogram_65536_own", 0, bench_histogram_own_plan, bench_histogram_run},
+#define HISTOGRAM(name) {#name, 0, bench_histogram_plan, bench_histogram_run}
+    HISTOGRAM(histogram), HISTOGRAM(histogram_one_hot), HISTOGRAM(histogram_zipf), HISTOGRAM(histogram_sorted),
+    HISTOGRAM(histogram_gaussian),
     {"adjacent_difference", 0, clf_adjacent_difference_plan, bench_adjacent_difference_run},
     {"segmented_adjacent_difference", 0, clf_adjacent_difference_plan, bench_segmented_adjacent_difference_run},
 };
@@ -75,8 +74,7 @@ static void check_words(const bench_options *options)
     for (unsigned i = 0; i < options->primitives.count; i++)
         find_primitive(options->primitives.word[i]);
     for (unsigned i = 0; i < options->ops.count; i++)
-        if (!bench_find_user_operator(options->ops.word[i], &found) &&
-            !bench_find_operator(options->ops.word[i], "i32", &found))
+        if (!bench_is_operator(options->ops.word[i]) && !bench_is_bin_op(options->ops.word[i]))
             bench_die("no operator \"%s\"; --list names them", options->ops.word[i]);
     for (unsigned i = 0; i < options->types.count; i++)
         if (!bench_find_operator("sum", options->types.word[i], &found) &&
@@ -105,12 +103,12 @@ static void default_sizes(bench_session *session)
 {
     static const cl_ulong sizes[] = {1 << 12, 1 << 16, 1 << 20, 1 << 24, 1 << 26, 1 << 28};
     bench_options *options = &session->options;
-    if (options->size_count)
+    if (options->sizes.count)
         return;
     session->usual_sizes = true;
-    options->size_count = session->device.type & CL_DEVICE_TYPE_CPU ? 5 : 6;
-    options->sizes = bench_alloc(sizeof sizes);
-    memcpy(options->sizes, sizes, sizeof sizes);
+    options->sizes.count = session->device.type & CL_DEVICE_TYPE_CPU ? 5 : 6;
+    options->sizes.size = bench_alloc(sizeof sizes);
+    memcpy(options->sizes.size, sizes, sizeof sizes);
 }
 
 /* What a plan says about itself. */
@@ -180,6 +178,9 @@ static void list_all(bench_session *session)
     printf("\n%-11s", "on tuples");
     for (unsigned i = 0; bench_user_operator_name(i); i++)
         printf(" %s", bench_user_operator_name(i));
+    printf("\n%-11s", "by bin");
+    for (unsigned i = 0; bench_bin_ops[i]; i++)
+        printf(" %s", bench_bin_ops[i]);
     printf("\n%-11s", "types");
     for (unsigned i = 0; bench_type_names[i]; i++)
         printf(" %s", bench_type_names[i]);

@@ -175,7 +175,7 @@ static void run_all(cold_run *run, const char *device)
 void bench_cold(const bench_options *options)
 {
     char cache[64];
-    cold_run run = {.n = options->size_count ? options->sizes[0] : 1 << 20};
+    cold_run run = {.n = options->sizes.count ? options->sizes.size[0] : 1 << 20};
     if (!bench_find_operator(options->ops.word[0], options->types.word[0], &run.op))
         bench_die("--cold takes one of the built-in operators");
     if (options->json && !(run.json = fopen(options->json, "a")))

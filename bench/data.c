@@ -64,6 +64,8 @@ void bench_open_data(bench_data *data)
         data->expected[i] = open_field(session, output_bytes(data, i, data->limit, data->results),
                                        &data->out_array[i]);
     open_staging(data);
+    if (!op->fill)
+        return;
     op->fill(op, data->limit, data->in);
     for (unsigned i = 0; i < op->inputs; i++)
         bench_write(session->queue, data->in_array[i].buffer, data->in[i], input_bytes(data, i));

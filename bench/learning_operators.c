@@ -7,7 +7,8 @@
  *     layer    [units][inputs] weights are adjusted by what their inputs say, written, and summed with them
  *     kmeans   each point's nearest centre is written, and those that changed are counted; FEATURES coordinates
  *              per point, feature-major: [1][points]
- *     centres  sum and count of each cluster's points, for each of their coordinates: [CENTRES * FEATURES][points]
+ *     centres  sum and count of each cluster's points, for each of their coordinates, as Larsen does it (the example
+ *              adds up by index): [CENTRES * FEATURES][points]
  *
  * Numbers are small and whole, so sums are exact in any association.
  */

@@ -106,6 +106,12 @@ bool bench_find_operator(const char *op, const char *type, bench_operator *found
     return true;
 }
 
+bool bench_is_operator(const char *op)
+{
+    bench_operator found;
+    return bench_find_user_operator(op, &found) || bench_find_operator(op, "i32", &found);
+}
+
 cl_ulong bench_input_elements(const bench_operator *op, unsigned input, cl_ulong n, cl_ulong size)
 {
     return input + op->captured < op->inputs ? n : size * (op->each[input] ? op->each[input] : 1);

@@ -17,6 +17,7 @@ static const char usage_tail[] =
     "  --n LIST             2^20,10^6,1e6,1_000_000,2^20+1,2^12..2^28,2^12..2^28:4\n"
     "  --segments CxS,...   segments x size, for segmented primitives, or rows x columns; else every\n"
     "                       split of each --n into powers of two. BxCxS: a batch of B such matrices\n"
+    "  --bins LIST          of histograms: 256,2^12,2^1..2^24:2\n"
     "  --near               splits into powers of two +-1 and primes, too\n"
     "  --variant LIST       these variants; auto: the one that clfold chooses; all: auto and every other\n"
     "  --define K=V[,K=V]   tuning parameters\n"
@@ -51,6 +52,9 @@ void bench_print_usage(void)
     column = print_wrapped(print_wrapped(column, "on"), "tuples");
     for (unsigned i = 0; bench_user_operator_name(i); i++)
         column = print_wrapped(column, bench_user_operator_name(i));
+    column = print_wrapped(print_wrapped(column, "by"), "bin");
+    for (unsigned i = 0; bench_bin_ops[i]; i++)
+        column = print_wrapped(column, bench_bin_ops[i]);
     print_wrapped(print_wrapped(column, "or"), "all");
     column = printf("\n%-*s", USAGE_INDENT - 1, "  --type LIST") - 1;
     for (unsigned i = 0; bench_type_names[i]; i++)
@@ -87,118 +91,6 @@ static void free_words(bench_words *words)
         free(words->word[i]);
     free(words->word);
     *words = (bench_words){0};
-}
-
-static void add_size(bench_options *options, cl_ulong n)
-{
-    cl_ulong *grown = realloc(options->sizes, (options->size_count + 1) * sizeof *grown);
-    if (!grown)
-        bench_die("out of memory");
-    options->sizes = grown;
-    options->sizes[options->size_count++] = n;
-}
-
-/* Digits, perhaps with '_' between them. */
-static cl_ulong parse_number(const char **text, const char *option)
-{
-    const char *at = *text;
-    cl_ulong value = 0;
-    for (; (*at >= '0' && *at <= '9') || (*at == '_' && at != *text); at++) {
-        const cl_ulong digit = (cl_ulong)(*at - '0');
-        if (*at == '_')
-            continue;
-        if (value > (UINT64_MAX - digit) / 10)
-            bench_die("%s %s: too large", option, *text);
-        value = value * 10 + digit;
-    }
-    if (at == *text)
-        bench_die("%s: expected a number at \"%s\"", option, *text);
-    *text = at;
-    return value;
-}
-
-static cl_ulong raise(cl_ulong value, cl_ulong factor, cl_ulong exponent, const char *option)
-{
-    for (cl_ulong i = 0; i < exponent && factor != 1 && value; i++) {
-        if (factor && value > UINT64_MAX / factor)
-            bench_die("%s: a number is too large", option);
-        value *= factor;
-    }
-    return value;
-}
-
-/* "2^20", "3e6", "1_000", each perhaps with "+1" or "-1" behind; *base is what a range multiplies by. */
-static cl_ulong parse_size(const char **text, const char *option, cl_ulong *base)
-{
-    cl_ulong value = parse_number(text, option);
-    *base = 2;
-    if (**text == '^') {
-        ++*text;
-        *base = value;
-        value = raise(1, value, parse_number(text, option), option);
-    } else if (**text == 'e' || **text == 'E') {
-        ++*text;
-        *base = 10;
-        value = raise(value, 10, parse_number(text, option), option);
-    }
-    if (**text == '+' || **text == '-') {
-        bool minus = *(*text)++ == '-';
-        cl_ulong offset = parse_number(text, option);
-        value = minus ? value - (offset < value ? offset : value) : value + offset;
-    }
-    return value;
-}
-
-static void parse_sizes(bench_options *options, const char *text)
-{
-    const char *at = text;
-    for (;;) {
-        cl_ulong base, first = parse_size(&at, "--n", &base), last = first, step = 1, ratio = 1;
-        if (strncmp(at, "..", 2) == 0) {
-            at += 2;
-            last = parse_size(&at, "--n", &(cl_ulong){0});
-        }
-        if (*at == ':') {
-            at++;
-            step = parse_number(&at, "--n");
-        }
-        for (cl_ulong i = 0; i < step && i < 64; i++)
-            ratio *= base;
-        for (cl_ulong n = first;; n *= ratio) {
-            add_size(options, n);
-            if (ratio < 2 || n == 0 || n > last / ratio)
-                break;
-        }
-        if (*at == '\0')
-            return;
-        if (*at++ != ',')
-            bench_die("--n %s: expected a comma at \"%s\"", text, at - 1);
-    }
-}
-
-/* "1024x65536,2^20x3", and matrices "1000x16x16" */
-static void parse_shapes(bench_options *options, const char *text)
-{
-    const char *at = text;
-    for (;;) {
-        bench_shape *grown = realloc(options->shapes, (options->shape_count + 1) * sizeof *grown);
-        if (!grown)
-            bench_die("out of memory");
-        options->shapes = grown;
-        cl_ulong sizes[3] = {1, 1, 1};
-        unsigned count = 0;
-        do
-            sizes[count++] = parse_size(&at, "--segments", &(cl_ulong){0});
-        while (count < 3 && *at == 'x' && at++);
-        if (count == 1)
-            bench_die("--segments %s: expected COUNTxSIZE", text);
-        grown[options->shape_count++] = count == 2 ? (bench_shape){1, sizes[0], sizes[1]}
-                                                   : (bench_shape){sizes[0], sizes[1], sizes[2]};
-        if (*at == '\0')
-            return;
-        if (*at++ != ',')
-            bench_die("--segments %s: expected a comma at \"%s\"", text, at - 1);
-    }
 }
 
 /* Replaces every define by one for each of the values in "key=v:v:v" added to it. */
@@ -240,7 +132,7 @@ static void sweep_defines(bench_options *options, const char *sweep)
 static unsigned parse_count(const char *text)
 {
     const char *at = text;
-    const cl_ulong value = parse_size(&at, "--reps", &(cl_ulong){0});
+    const cl_ulong value = bench_parse_size(&at, "--reps", &(cl_ulong){0});
     if (*at || value > 1000000)
         bench_die("--reps %s: expected a number up to 1e6", text);
     return (unsigned)value;
@@ -263,7 +155,7 @@ static bool take_switch(bench_options *options, const char *name)
 static void check_has_value(const char *name, const char *value)
 {
     static const char *const names[] = {"--device", "--op", "--type", "--n", "--variant", "--define",
-                                        "--sweep", "--reps", "--peer", "--json", "--segments"};
+                                        "--sweep", "--reps", "--peer", "--json", "--segments", "--bins"};
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
         if (strcmp(name, names[i]) != 0)
             continue;
@@ -284,7 +176,9 @@ static void take_option(bench_options *options, const char *name, const char *va
     else if (!strcmp(name, "--type"))
         add_list(&options->types, value, ',');
     else if (!strcmp(name, "--n"))
-        parse_sizes(options, value);
+        bench_parse_sizes(&options->sizes, name, value);
+    else if (!strcmp(name, "--bins"))
+        bench_parse_sizes(&options->bins, name, value);
     else if (!strcmp(name, "--variant"))
         add_list(&options->variants, value, ',');
     else if (!strcmp(name, "--define"))
@@ -298,7 +192,7 @@ static void take_option(bench_options *options, const char *name, const char *va
     else if (!strcmp(name, "--json"))
         options->json = value;
     else
-        parse_shapes(options, value);
+        bench_parse_shapes(options, value);
 }
 
 /* "--op=sum" or "--op sum"; returns how many arguments it took. */
@@ -350,6 +244,8 @@ static void expand_ops(bench_words *ops)
         add_word(ops, clf_op_name((clf_op)op), strlen(clf_op_name((clf_op)op)));
     for (unsigned i = 0; bench_user_operator_name(i); i++)
         add_word(ops, bench_user_operator_name(i), strlen(bench_user_operator_name(i)));
+    for (unsigned i = 0; i < BENCH_OWN_BIN_OPS; i++)
+        add_word(ops, bench_bin_ops[i], strlen(bench_bin_ops[i]));
 }
 
 static void expand_types(bench_words *types)
@@ -369,7 +265,8 @@ void bench_parse_options(int argc, char **argv, bench_options *options)
         i += take_argument(options, argv + i, &sweep);
     if (options->primitives.count == 0)
         add_word(&options->primitives, "scan", 4);
-    if (options->ops.count == 0)
+    options->ops_given = options->ops.count != 0;
+    if (!options->ops_given)
         add_word(&options->ops, "sum", 3);
     if (options->types.count == 0)
         add_word(&options->types, "i32", 3);
@@ -389,6 +286,7 @@ void bench_free_options(bench_options *options)
     free_words(&options->variants);
     free_words(&options->defines);
     free_words(&options->peers);
-    free(options->sizes);
+    free(options->sizes.size);
+    free(options->bins.size);
     free(options->shapes);
 }

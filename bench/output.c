@@ -112,6 +112,8 @@ static void print_json(FILE *file, const bench_device *device, const bench_row *
         fprintf(file, ", \"batch\": %llu", (unsigned long long)row->batch);
     fprintf(file, ", \"segments\": %llu, \"segment_size\": %llu", (unsigned long long)row->segments,
             (unsigned long long)row->segment_size);
+    if (row->bins)
+        fprintf(file, ", \"bins\": %llu", (unsigned long long)row->bins);
     string_field(file, "variant", row->variant);
     if (row->forced)
         fputs(", \"forced\": true", file);
@@ -149,20 +151,23 @@ static void cell(double value, int width)
 static void print_head(const bench_session *session)
 {
     printf("%s (%s, driver %s)\n", session->device.name, session->device.platform_name, session->device.driver);
-    printf("%-16s %-7s %-5s %11s  %-15s %-18s %3s %10s %10s %10s %8s %10s %10s %8s %10s %8s\n", "primitive", "op",
+    printf("%-18s %-9s %-5s %12s  %-15s %-18s %3s %10s %10s %10s %8s %10s %10s %8s %10s %8s\n", "primitive", "op",
            "type", "n", "variant", "define", "k", "us", "us_min", "us_event", "GB/s", "copy_us", "kernel_us", "of_copy",
            "read_us", "of_read");
 }
 
-/* "2^20", or "2^10x2^16" for segments, "1000x16x16" for a batch of matrices. */
+/* "2^20", or "2^10x2^16" for segments, "1000x16x16" for a batch of matrices, "2^20 in 256" for bins. */
 static void shape_text(const bench_row *row, char text[80])
 {
-    char batch[24], count[24], size[24];
+    char batch[24], count[24], size[24], bins[24];
+    bench_size_text(row->bins, bins);
     bench_size_text(row->batch, batch);
     bench_size_text(row->segments, count);
     bench_size_text(row->segment_size, size);
     if (row->batch > 1)
         snprintf(text, 80, "%sx%sx%s", batch, count, size);
+    else if (row->bins)
+        snprintf(text, 80, "%s in %s", size, bins);
     else if (row->segments == 1)
         snprintf(text, 80, "%s", size);
     else
@@ -176,7 +181,7 @@ static void print_table(const bench_row *row)
     snprintf(peer, sizeof peer, "(%s)", row->peer ? row->peer : "");
     if (row->launches)
         snprintf(launches, sizeof launches, "%u", row->launches);
-    printf("%-16s %-7s %-5s %11s  %-15s %-18s %3s", row->primitive, row->op, row->type, size,
+    printf("%-18s %-9s %-5s %12s  %-15s %-18s %3s", row->primitive, row->op, row->type, size,
            row->peer ? peer : row->variant ? row->variant : "-", row->define ? row->define : "-", launches);
     if (!row->verified) {
         printf(" %10s\n", "WRONG");

@@ -25,8 +25,8 @@ void bench_open_peers(bench_data *data)
     const peer_job job = {
         .primitive = exclusive ? "scan" : data->primitive->name, .op = op->name, .type = op->type,
         .exclusive = exclusive, .n = data->limit, .results = data->results, .kept = data->kept,
-        .indices = data->indices, .inputs = op->inputs,
-        .outputs = op->outputs, .in = data->in, .context = session->cl, .device = session->device.id,
+        .bins = data->bins, .indices = data->indices, .inputs = op->inputs, .outputs = op->outputs,
+        .in = data->in, .context = session->cl, .device = session->device.id,
         .queue = session->queue, .in_buffer = data->in_array[0].buffer, .out_buffer = data->out_array[0].buffer,
     };
     data->peer_count = 0;

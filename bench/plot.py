@@ -4,6 +4,7 @@
 
     plot.py results/DEVICE.json         DEVICE.svg: throughput against size; and where the file has such rows
                                         DEVICE-PRIMITIVE.svg: time against segment size, for all splits of one n
+                                        DEVICE-histogram.svg: time against bins, a line per distribution
     plot.py --heat sweep.json           heat maps of a --sweep: one for each pair of parameters, the others held at the
                                         fastest row's values
     plot.py --items sweep.json          time against items per work-item ("m"), with the model's m and the best
@@ -243,19 +244,61 @@ def plot_items(rows):
     return draw_panels(panels, draw_items, "elements per work-item (m)", "µs")
 
 
+# ---- histograms ----
+
+DISTRIBUTIONS = {"histogram": ("anywhere", "#0057b8"), "histogram_zipf": ("Zipf", "#e07b00"),
+                 "histogram_gaussian": ("Gaussian", "#2a9134"), "histogram_sorted": ("sorted", "#8e44ad"),
+                 "histogram_one_hot": ("all in one", "#c0392b")}
+PEER_STYLES = {"cub": "-", "torch": (0, (1, 1.5)), "std-par": "--", "std": (0, (5, 4))}
+
+
+def by_bins(rows, field="us"):
+    """(bins, time), the fastest of several."""
+    groups = group_by([row for row in rows if row.get(field)], lambda row: row["bins"])
+    return [(bins, min(row[field] for row in groups[bins])) for bins in sorted(groups)]
+
+
+def draw_bins(axes, rows):
+    ours = [row for row in rows if not row.get("peer")]
+    draw_line(axes, "read bound", by_bins(ours, "read_us"))
+    for primitive, (name, colour) in DISTRIBUTIONS.items():
+        line = [row for row in rows if row["primitive"] == primitive]
+        points = by_bins([row for row in line if not row.get("peer")])
+        if points:
+            axes.plot(*zip(*points), label=name, color=colour, linewidth=2.2, marker="o", markersize=4, zorder=5)
+        for peer, part in group_by([row for row in line if row.get("peer")], lambda row: row["peer"]).items():
+            style = dict(linewidth=0.9, linestyle=PEER_STYLES.get(peer, "-"), marker=".", markersize=4)
+            axes.plot(*zip(*by_bins(part)), color=colour, **style)
+            axes.plot([], [], color="#666666", label=f"{peer}, in the same colours", **style)
+    axes.set_xscale("log", base=2)
+    axes.set_yscale("log")
+    low, high = axes.get_ylim()
+    axes.set_ylim(low, max(high, 10 * low))
+
+
+def plot_histograms(rows):
+    panels = group_by(rows, lambda row: f"{row['op']}, bins of {row['type']}, {size_label(row['n'])} elements")
+    panels = {title: panel for title, panel in panels.items() if len({row["bins"] for row in panel}) > 2}
+    return draw_panels(panels, draw_bins, "bins", "µs", abreast=2) if panels else None
+
+
 # ---- which pictures ----
 
-def pictures(rows, arguments):
+def pictures(rows, arguments, stem):
     """(ending of the name, figure) for each."""
     if arguments.heat:
         yield "", plot_heat(rows)
     elif arguments.items:
         yield "", plot_items(rows)
     else:
-        primitives = group_by(rows, lambda row: row["primitive"])
+        histograms = [row for row in rows if row.get("bins", row["n"] + 1) <= row["n"]]
+        only = stem.endswith("-histogram")  # a file of its own
+        if histograms:
+            yield "" if only else "-histogram", plot_histograms(histograms)
+        primitives = group_by([row for row in rows if not row.get("bins")], lambda row: row["primitive"])
         split = {name for name, part in primitives.items() if any(row["segments"] > 1 for row in part)}
-        plain = [row for row in rows if row["primitive"] not in split]
-        if plain:
+        plain = [row for name, part in primitives.items() if name not in split for row in part]
+        if plain and not (histograms and only):
             yield "", plot_throughput(plain)
         for name in sorted(split):
             yield "-" + name, plot_splits(primitives[name])
@@ -272,7 +315,7 @@ def main():
     if not rows:
         sys.exit("no timed rows in " + ", ".join(arguments.files))
     stem, ending = os.path.splitext(arguments.output or os.path.splitext(arguments.files[0])[0] + ".svg")
-    for name, figure in pictures(rows, arguments):
+    for name, figure in pictures(rows, arguments, stem):
         if figure is not None:
             output = stem + name + ending
             figure.savefig(output, dpi=130, metadata={"Date": None} if ending == ".svg" else None)

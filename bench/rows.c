@@ -115,7 +115,7 @@ static bench_row new_row(bench_data *data, const bench_kind *kind, bench_shape s
     const bench_operator *op = &data->op;
     bench_row row = {.primitive = data->primitive->name, .op = op->name, .type = op->type,
                      .n = shape.batch * shape.count * shape.size, .batch = shape.batch, .segments = shape.count,
-                     .segment_size = shape.size};
+                     .segment_size = shape.size, .bins = data->bins};
     for (unsigned i = 0; i < op->inputs; i++)
         row.bytes += bench_input_elements(op, i, row.n, shape.size) * op->in_size[i];
     for (unsigned o = 0; o < op->outputs; o++)
@@ -177,31 +177,50 @@ static bool is_plain(const bench_kind *kind, const char *op, const char *type)
     return strcmp(op, "sum") == 0 && (kind->reals || type[0] != 'f');
 }
 
+/* Has the primitive rows of this operator at all, of whatever type? */
+static bool knows(const bench_kind *kind, const char *op)
+{
+    for (unsigned i = 0; kind->ops && kind->ops[i]; i++)
+        if (strcmp(kind->ops[i], op) == 0)
+            return true;
+    return !kind->ops && bench_is_operator(op);
+}
+
+/* Of every type; operators on tuples have no other than their own. */
+static void run_types(bench_data *data, const bench_kind *kind, const bench_shapes *shapes, const char *op)
+{
+    const bench_words *types = &data->session->options.types;
+    bool (*const find)(const char *, const char *, bench_operator *) = kind->find ? kind->find : bench_find_operator;
+    const bool tuple = !kind->ops && bench_find_user_operator(op, &data->op), known = knows(kind, op);
+    for (unsigned t = 0; t < (tuple ? 1 : types->count); t++) {
+        const char *const type = types->word[t];
+        if (!known || (kind->plain && (tuple || !is_plain(kind, op, type))))
+            bench_note("skipped: %s of %s: %s has no rows of it", op, tuple ? "tuples" : type, data->primitive->name);
+        else if (tuple || find(op, type, &data->op))
+            run_operator(data, kind, shapes);
+        else
+            bench_note("skipped: there is no %s of %s", op, type);
+    }
+}
+
 static void run_operators(bench_data *data, const bench_kind *kind, const bench_shapes *shapes)
 {
     const bench_options *options = &data->session->options;
-    bool (*const find)(const char *, const char *, bench_operator *) = kind->find ? kind->find : bench_find_operator;
-    for (unsigned o = 0; o < options->ops.count; o++) {
-        const bool tuple = bench_find_user_operator(options->ops.word[o], &data->op);
-        for (unsigned t = 0; t < (tuple ? 1 : options->types.count); t++) {
-            if (kind->plain && (tuple || !is_plain(kind, options->ops.word[o], options->types.word[t])))
-                bench_note("skipped: %s of %s: %s has no rows of it", options->ops.word[o],
-                           tuple ? "tuples" : options->types.word[t], data->primitive->name);
-            else if (tuple || find(options->ops.word[o], options->types.word[t], &data->op))
-                run_operator(data, kind, shapes);
-            else
-                bench_note("skipped: there is no %s of %s", options->ops.word[o], options->types.word[t]);
-        }
-    }
+    if (kind->ops && !options->ops_given)
+        run_types(data, kind, shapes, kind->ops[0]);
+    else
+        for (unsigned o = 0; o < options->ops.count; o++)
+            run_types(data, kind, shapes, options->ops.word[o]);
 }
 
 void bench_run_kind(bench_session *session, const bench_primitive *primitive, const bench_kind *kind)
 {
-    bench_data data = {.session = session, .primitive = primitive};
+    bench_data data = {.session = session, .primitive = primitive, .bins = kind->bins};
     const bench_shapes shapes = bench_list_shapes(session, kind->segmented, kind->batched);
     for (unsigned i = 0; i < shapes.count; i++) {
         const cl_ulong n = shapes.shape[i].batch * shapes.shape[i].count * shapes.shape[i].size;
-        const cl_ulong results = kind->sums ? shapes.shape[i].count : n;
+        const cl_ulong most = kind->bins && kind->bins < n ? kind->bins : n;
+        const cl_ulong results = kind->sums ? shapes.shape[i].count : most;
         data.limit = n > data.limit ? n : data.limit;
         data.results = results > data.results ? results : data.results;
     }

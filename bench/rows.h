@@ -64,6 +64,7 @@ typedef struct bench_data {
     bench_operator op;
     cl_ulong limit, results; /* elements and results held */
     cl_ulong n, found; /* elements of the shape at hand, and results */
+    cl_ulong bins; /* of histograms; else 0 */
     unsigned kept; /* filter: peer.h */
     cl_uint *indices; /* gather, scatter: those of the shape at hand */
     void *in[BENCH_FIELDS], *expected[BENCH_FIELDS];
@@ -140,6 +141,8 @@ typedef struct bench_kind {
     bool maps;      /* does it do captured arrays and mapped outputs? */
     bool plain;     /* of integers, whatever is said of operators, */
     bool reals;     /* and of floating-point numbers */
+    cl_ulong bins;  /* of a histogram: as many results, or, where elements are fewer, as those */
+    const char *const *ops; /* the only operators, the usual one first, by what `find` says; NULL: all */
     bool (*find)(const char *op, const char *type, bench_operator *found); /* NULL: bench_find_operator */
     void (*open)(bench_data *data); /* before the first shape, and after the last; may be NULL */
     void (*close)(bench_data *data);
@@ -223,12 +226,7 @@ void bench_segmented_sort_run(bench_session *session, const bench_primitive *sel
 BENCH_PLAN(top_k)
 BENCH_PLAN(top_k_unsorted)
 void bench_top_k_run(bench_session *session, const bench_primitive *self);
-#define BENCH_HISTOGRAMS_OF(F, bins) F(histogram_##bins) F(histogram_##bins##_one_hot) F(histogram_##bins##_zipf) \
-    F(histogram_##bins##_sorted)
-#define BENCH_HISTOGRAMS(F) BENCH_HISTOGRAMS_OF(F, 256) BENCH_HISTOGRAMS_OF(F, 4096) BENCH_HISTOGRAMS_OF(F, 65536) \
-    BENCH_HISTOGRAMS_OF(F, 1048576)
 BENCH_PLAN(histogram)
-BENCH_PLAN(histogram_own)
 void bench_histogram_run(bench_session *session, const bench_primitive *self);
 BENCH_PLAN(reduce_by_offsets)
 BENCH_PLAN(reduce_by_bits)

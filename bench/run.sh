@@ -3,8 +3,8 @@
 #
 # sh bench/run.sh: from a bare Debian or Ubuntu to measured, in a few minutes. Installs what is missing, builds
 # into build/, and on every OpenCL device: running statistics over the sizes of this machine's own files; then
-# scans of many sizes and types, segments of all sizes, reductions and the rest, beside a copy or reading and other
-# libraries. Leaves bench/results/DEVICE.json and pictures.
+# scans of many sizes and types, segments of all sizes, reductions, histograms and the rest, beside a copy or reading
+# and other libraries. Leaves bench/results/DEVICE.json and pictures.
 set -eu
 cd "$(dirname "$0")/.."
 
@@ -44,9 +44,13 @@ measure() {
     rm -f "$json"
     n=$gpu_sizes
     others=$gpu_sizes
+    few=2^16,2^20,2^24
+    one=2^26
     if build/bench/clfold-info --device "$1" --probe | grep -q '^  type = cpu'; then
         n=$cpu_sizes
         others=2^16,2^20,2^24
+        few=2^16,2^20
+        one=2^22
     fi
 
     title "$2: running total and maximum of the sizes of all files under /usr"
@@ -63,11 +67,24 @@ measure() {
     $bench segmented_reduce --device "$1" --type f32 --peer all --json "$json" || status=1
     $bench scan_by_offsets scan_by_keys reduce_uniform reduce_power_law reduce_giant --device "$1" --type f32 \
         --segments 2^20x16,2^12x4096 --json "$json" || status=1
+    title "$2: histograms, beside reading"
+    $bench histogram histogram_one_hot histogram_zipf histogram_sorted histogram_gaussian --device "$1" --type u32 \
+        --bins 2^4..2^20:4 --n "$one" --peer all --json "$json" || status=1
+    $bench histogram histogram_zipf --device "$1" --op sum,max,argmin,mat2 --type u32 --bins 2^8,2^12,2^16 --n "$one" \
+        --peer all --json "$json" || status=1
     for primitive in $($bench --device "$1" --list | sed -n 's/^primitives *//p'); do
+        how="--type i32 --n $few --peer all"
         case $primitive in
-        *scan | scan_by_* | *reduce | reduce_*) ;;
-        *) title "$2: $primitive" && $bench "$primitive" --device "$1" --type f32 --json "$json" || status=1 ;;
+        *scan | scan_by_* | reduce | segmented_reduce | reduce_uniform | reduce_power_law | reduce_giant) continue ;;
+        reduce_by_bits | reduce_by_bytes | reduce_by_keys | histogram*) continue ;;
+        transpose | *adjacent_difference) how="--type f32" ;;
+        segmented_sort* | irregular_sort) how="--type u32 --segments 2^14x64,2^10x2^10,1000x1000 --peer all" ;;
+        top_k_rows*) how="--type f32 --segments 2^14x64,2^10x2^10" ;;
+        *sort* | top_k*) how="--type u32 --n $few --peer all" ;;
         esac
+        title "$2: $primitive"
+        # shellcheck disable=SC2086 # words
+        $bench "$primitive" --device "$1" $how --json "$json" || status=1
     done
     title "$2: what a first call costs"
     $bench --device "$1" --cold || status=1

@@ -58,8 +58,8 @@ bench_shapes bench_list_shapes(const bench_session *session, bool segmented, boo
     const bench_options *options = &session->options;
     const cl_ulong usual = (cl_ulong)1 << (session->device.type & CL_DEVICE_TYPE_CPU ? 24 : 26);
     const bool split_usual = segmented && session->usual_sizes;
-    const cl_ulong *sizes = split_usual ? &usual : options->sizes;
-    const unsigned size_count = split_usual ? 1 : options->size_count, asked = segmented ? options->shape_count : 0;
+    const cl_ulong *sizes = split_usual ? &usual : options->sizes.size;
+    const unsigned size_count = split_usual ? 1 : options->sizes.count, asked = segmented ? options->shape_count : 0;
     bench_shapes shapes = {0, bench_alloc((asked + size_count * 4 * 64) * sizeof *shapes.shape)};
     for (unsigned i = 0; i < asked; i++)
         add_asked(&shapes, &options->shapes[i], batched);

@@ -35,6 +35,10 @@ def shape_label(row):
     return f"{batch}[{size_label(row['segments'])}][{size_label(row['segment_size'])}]"
 
 
+def bins_label(row):
+    return f" in {size_label(row['bins'])} bins" if row.get("bins") else ""
+
+
 def short(number):
     return f"{number:.0f}" if number >= 100 else f"{number:.3g}"
 
@@ -123,10 +127,11 @@ def group_by(items, key):
 
 def print_primitive(primitive, rows):
     by_shape = group_by(rows, lambda row: (row["op"], row["type"], row.get("batch"), row["segments"],
-                                          row["segment_size"]))
+                                          row["segment_size"], row.get("bins")))
     cases = [case for case in map(Case, by_shape.values()) if case.ours]
     if not any(case.ours["segments"] > 1 for case in cases):
-        labels = [f"{case.ours['op']} {case.ours['type']}, {size_label(case.ours['n'])}" for case in cases]
+        labels = [f"{case.ours['op']} {case.ours['type']}, {size_label(case.ours['n'])}{bins_label(case.ours)}"
+                  for case in cases]
         print_table(f"### {primitive}", "operator, type, n", cases, labels)
         return
     for (op, kind, power), part in group_by(cases, table_key).items():

@@ -94,37 +94,35 @@ static void affine_scan(const bench_operator *self, cl_ulong n, bool exclusive, 
 
 static const clf_operator mat2_op = {
     .size = sizeof(clf_operator), .value = "uint a; uint b; uint c; uint d;",
-    .source = "#define P 46337u\n"
-              "clf_value multiply(clf_value x, clf_value y)\n"
-              "{\n"
-              "    clf_value z;\n"
-              "    z.a = (x.a * y.a + x.b * y.c) % P;\n"
-              "    z.b = (x.a * y.b + x.b * y.d) % P;\n"
-              "    z.c = (x.c * y.a + x.d * y.c) % P;\n"
-              "    z.d = (x.c * y.b + x.d * y.d) % P;\n"
-              "    return z;\n"
-              "}\n"
-              "clf_value one(void) { clf_value z = {1, 0, 0, 1}; return z; }\n",
+    .source = BENCH_MAT2_SOURCE,
     .combine = "multiply", .neutral = "one",
 };
 
 enum { P = 46337 };
 
 /* Upper triangle times lower triangle, units on the diagonals: invertible, so that no product degenerates. */
+void bench_mat2_element(cl_ulong i, uint32_t matrix[4])
+{
+    const uint64_t bits = bench_hash(i);
+    const uint32_t u = (uint32_t)(bits & 0xFFFF) % P, v = (uint32_t)(bits >> 48) % P;
+    matrix[0] = (1 + u * v) % P;
+    matrix[1] = u;
+    matrix[2] = v;
+    matrix[3] = 1;
+}
+
 static void mat2_fill(const bench_operator *self, cl_ulong n, void *const *in)
 {
+    uint32_t matrix[4];
     (void)self;
     for (cl_ulong i = 0; i < n; i++) {
-        uint64_t bits = bench_hash(i);
-        uint32_t u = (uint32_t)(bits & 0xFFFF) % P, v = (uint32_t)(bits >> 48) % P;
-        ((uint32_t *)in[0])[i] = (1 + u * v) % P;
-        ((uint32_t *)in[1])[i] = u;
-        ((uint32_t *)in[2])[i] = v;
-        ((uint32_t *)in[3])[i] = 1;
+        bench_mat2_element(i, matrix);
+        for (int f = 0; f < 4; f++)
+            ((uint32_t *)in[f])[i] = matrix[f];
     }
 }
 
-static void mat2_multiply(const uint32_t x[4], const uint32_t y[4], uint32_t z[4])
+void bench_mat2_multiply(const uint32_t x[4], const uint32_t y[4], uint32_t z[4])
 {
     z[0] = (x[0] * y[0] + x[1] * y[2]) % P;
     z[1] = (x[0] * y[1] + x[1] * y[3]) % P;
@@ -140,7 +138,7 @@ static void mat2_scan(const bench_operator *self, cl_ulong n, bool exclusive, vo
     for (cl_ulong i = 0; i < n; i++) {
         for (int f = 0; f < 4; f++)
             element[f] = ((const uint32_t *)in[f])[i];
-        mat2_multiply(product, element, next);
+        bench_mat2_multiply(product, element, next);
         for (int f = 0; f < 4; f++)
             ((uint32_t *)out[f])[i] = exclusive ? product[f] : next[f];
         memcpy(product, next, sizeof product);

@@ -6,8 +6,6 @@
 #include <cub/device/device_histogram.cuh>
 
 #include <algorithm>
-#include <cstdlib>
-#include <cstring>
 #include <string>
 
 namespace cub_peer {
@@ -16,8 +14,7 @@ namespace {
 template <class T> class histogram_job final : public job {
 public:
     explicit histogram_job(const peer_job &from)
-        : in_(upload<T>(from)), bins_(std::strtoull(std::strpbrk(from.primitive, "0123456789"), nullptr, 10)),
-          counts_(allocate<std::uint32_t>(bins_ * sizeof(std::uint32_t)))
+        : in_(upload<T>(from)), bins_(from.bins), counts_(allocate<std::uint32_t>(bins_ * sizeof(std::uint32_t)))
     {
     }
 
@@ -64,7 +61,8 @@ private:
 
 job *open_histogram(const peer_job &from)
 {
-    const std::string type = from.type;
+    const std::string type = from.type, op = from.op;
+    if (op != "count" && op != "own_count") return nullptr;
     if (type == "i8" || type == "u8") return new histogram_job<std::uint8_t>(from);
     if (type == "i16" || type == "u16") return new histogram_job<std::uint16_t>(from);
     if (type == "i32" || type == "u32") return new histogram_job<std::int32_t>(from);

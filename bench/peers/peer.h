@@ -18,6 +18,7 @@ typedef struct peer_job {
     int exclusive;
     uint64_t n, results;      /* elements of the input and of the result, at most */
     unsigned kept;            /* filter: values whose low seven bits are below this are kept */
+    uint64_t bins;            /* histograms: so many, told by the first field */
     const uint32_t *indices;  /* gather, scatter: filled anew for each shape */
     unsigned inputs, outputs; /* fields */
     void *const *in;          /* the input on the host, one array per field */

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 //
-// Counts by bin, as one would write them: a loop, or, in parallel, one for each of several equal parts, each with
-// counts of its own, which are added up. The standard library has no histogram.
+// Counts, sums and maxima by bin, as one would write them: a loop, or, in parallel, one for each of several equal
+// parts, each with results of its own, which are then combined. The standard library has no histogram.
 #include "std_job.h"
 
 #include <algorithm>
 #include <cstdint>
-#include <cstdlib>
 #include <cstring>
 #include <execution>
+#include <limits>
 #include <string>
 #include <thread>
 #include <type_traits>
@@ -17,12 +17,30 @@
 namespace std_peer {
 namespace {
 
-template <class T> class histogram_job final : public job {
+// How an element's value changes what a bin has; `values` is what lies beside the bins.
+struct counts {
+    using value = std::uint32_t;
+    static constexpr value neutral = 0;
+    static value at(const void *, std::size_t) { return 1; }
+    static value combine(value a, value b) { return a + b; }
+};
+struct sums {
+    using value = float;
+    static constexpr value neutral = 0;
+    static value at(const void *values, std::size_t i) { return static_cast<const value *>(values)[i]; }
+    static value combine(value a, value b) { return a + b; }
+};
+struct maxima : sums {
+    static constexpr value neutral = -std::numeric_limits<value>::infinity();
+    static value combine(value a, value b) { return a < b ? b : a; }
+};
+
+template <class T, class Op> class histogram_job final : public job {
 public:
     histogram_job(const peer_job &from, bool parallel)
-        : job(parallel), in_(static_cast<const T *>(from.in[0])),
-          bins_(std::strtoull(std::strpbrk(from.primitive, "0123456789"), nullptr, 10)),
-          parts_(parallel ? std::max(1u, std::thread::hardware_concurrency()) : 1), counts_(parts_ * bins_)
+        : job(parallel), in_(static_cast<const T *>(from.in[0])), values_(from.inputs > 1 ? from.in[1] : nullptr),
+          bins_(from.bins), parts_(parallel ? std::max(1u, std::thread::hardware_concurrency()) : 1),
+          results_(parts_ * bins_)
     {
         for (unsigned part = 0; part < parts_; part++)
             numbers_.push_back(part);
@@ -31,42 +49,43 @@ public:
     void call() override
     {
         if (!parallel) {
-            count(0);
+            combine(0);
             return;
         }
         const auto policy = std::execution::par;
-        std::for_each(policy, numbers_.begin(), numbers_.end(), [this](unsigned part) { count(part); });
-        std::for_each(policy, numbers_.begin(), numbers_.end(), [this](unsigned part) { add_up(part); });
+        std::for_each(policy, numbers_.begin(), numbers_.end(), [this](unsigned part) { combine(part); });
+        std::for_each(policy, numbers_.begin(), numbers_.end(), [this](unsigned part) { combine_parts(part); });
     }
 
     void fetch(void *out) const override
     {
-        std::memcpy(out, counts_.data(), std::min<std::size_t>(bins_, n) * sizeof counts_[0]);
+        std::memcpy(out, results_.data(), std::min<std::size_t>(bins_, n) * sizeof results_[0]);
     }
 
 private:
-    void count(unsigned part)
+    void combine(unsigned part)
     {
-        std::uint32_t *const counts = counts_.data() + part * bins_;
-        std::fill(counts, counts + bins_, 0u);
+        auto *const results = results_.data() + part * bins_;
+        std::fill(results, results + bins_, Op::neutral);
         for (std::size_t i = part * n / parts_, end = (part + 1) * n / parts_; i < end; i++) {
             const auto bin = static_cast<std::make_unsigned_t<T>>(in_[i]);
             if (bin < bins_)
-                counts[bin]++;
+                results[bin] = Op::combine(results[bin], Op::at(values_, i));
         }
     }
 
-    void add_up(unsigned part)
+    void combine_parts(unsigned part)
     {
         for (std::size_t bin = part * bins_ / parts_, end = (part + 1) * bins_ / parts_; bin < end; bin++)
             for (unsigned other = 1; other < parts_; other++)
-                counts_[bin] += counts_[other * bins_ + bin];
+                results_[bin] = Op::combine(results_[bin], results_[other * bins_ + bin]);
     }
 
     const T *in_;
+    const void *values_;
     std::size_t bins_;
     unsigned parts_;
-    std::vector<std::uint32_t> counts_;
+    std::vector<typename Op::value> results_;
     std::vector<unsigned> numbers_;
 };
 
@@ -74,7 +93,14 @@ private:
 
 template <class T> job *open_histogram(const peer_job &from, bool parallel)
 {
-    return std::string(from.primitive).rfind("histogram", 0) == 0 ? new histogram_job<T>(from, parallel) : nullptr;
+    const std::string op = from.op;
+    if (op == "count" || op == "own_count")
+        return new histogram_job<T, counts>(from, parallel);
+    if (op == "sum")
+        return new histogram_job<T, sums>(from, parallel);
+    if (op == "max")
+        return new histogram_job<T, maxima>(from, parallel);
+    return nullptr;
 }
 
 template job *open_histogram<std::int8_t>(const peer_job &, bool);

@@ -139,8 +139,7 @@ template <class T, class Op> job *open_with(const peer_job &from, bool parallel,
         return new adjacent_job<T, Op>(from, parallel, {});
     if constexpr (std::is_integral_v<T> && std::is_same_v<Op, plus>) {
         job *const selects = std_peer::open_select<T>(from, parallel);
-        job *const moves = selects ? selects : std_peer::open_move<T>(from, parallel);
-        return moves ? moves : std_peer::open_histogram<T>(from, parallel);
+        return selects ? selects : std_peer::open_move<T>(from, parallel);
     }
     return nullptr;
 }
@@ -148,6 +147,9 @@ template <class T, class Op> job *open_with(const peer_job &from, bool parallel,
 template <class T> job *open_typed(const peer_job &from, bool parallel)
 {
     const std::string op = from.op;
+    if constexpr (std::is_integral_v<T>)
+        if (std::string(from.primitive).rfind("histogram", 0) == 0)
+            return std_peer::open_histogram<T>(from, parallel);
     if (op == "sum")
         return open_with<T, plus>(from, parallel, T(0));
     if (op == "min")

@@ -5,8 +5,9 @@
     torch_peer.py results/DEVICE.json [--type f32,i32] [--primitive segmented_scan] [-o OTHER.json]
 
 The cases are those of our rows in the file (sums of scan, segmented_scan, reduce and segmented_reduce; argmax;
-transpose), each once; the device's first GPU does them, or the CPU. Every result is checked before it is timed: inputs
-are differences of a random sequence, so every sum is a difference, too, which no scan is needed for.
+transpose; and those of torch_cases.py: sorts, top-k, filters, runs, gathers and scatters, histograms), each once; the
+device's first GPU does them, or the CPU. Every result is checked before it is timed: inputs of sums are differences of
+a random sequence, so every sum is a difference, too, which no scan is needed for.
 """
 import argparse
 import json
@@ -15,6 +16,8 @@ import sys
 import time
 
 import torch
+
+import torch_cases
 
 TYPES = {"i8": torch.int8, "i16": torch.int16, "i32": torch.int32, "i64": torch.int64,
          "f32": torch.float32, "f64": torch.float64,
@@ -55,7 +58,7 @@ class Device:
 
 
 class Input:
-    """The input of all cases of one type: element i is sequence[i + 1] - sequence[i]."""
+    """The input of all sums of one type: element i is sequence[i + 1] - sequence[i]."""
 
     def __init__(self, device, kind, n):
         random = torch.Generator(device=device.name)
@@ -76,10 +79,12 @@ class Input:
         return torch.equal(result.view(count), (ends[1:] - ends[:-1]).to(result.dtype))
 
 
+def is_ours(row):
+    return row["primitive"] in PRIMITIVES and row["type"] in TYPES
+
+
 def find_case(data, row):
     """(call, check), or None where this is no case for PyTorch."""
-    if row["primitive"] not in PRIMITIVES:
-        return None
     count, size = row["segments"], row["segment_size"]
     x, kind = data.rows(row.get("batch", 1) * count, size), TYPES[row["type"]]
     if row["primitive"] == "transpose":
@@ -106,7 +111,7 @@ def copy_us(device, row):
 def measure(device, row, case, copies):
     call, check = case
     result = {"device": row["device"], "driver": row["driver"], "peer": "torch", "version": torch.__version__}
-    for name in ("primitive", "op", "type", "n", "batch", "segments", "segment_size"):
+    for name in ("primitive", "op", "type", "n", "batch", "segments", "segment_size", "bins"):
         if name in row:
             result[name] = row[name]
     result.update(variant=None, define=None, launches=None, us=None, us_min=None, us_event=None, bytes=row["bytes"],
@@ -125,15 +130,20 @@ def measure(device, row, case, copies):
     return result
 
 
+def run(device, data, row, copies):
+    case = find_case(data, row) if is_ours(row) else torch_cases.find(device.name, row)
+    return case and measure(device, row, case, copies)
+
+
 def read_cases(arguments):
     """Our rows, the first of each case, by type; cases that the file has of PyTorch already are left out."""
     cases, done = {}, set()
     with open(arguments.file, encoding="utf-8") as lines:
         rows = [json.loads(line) for line in lines if line.strip()]
     for row in rows:
-        if not row.get("us") or not row.get("n") or row["type"] not in TYPES:
+        if not row.get("us") or not row.get("n"):
             continue
-        case = tuple(row.get(name) for name in ("primitive", "op", "type", "batch", "segments", "segment_size"))
+        case = tuple(row.get(name) for name in ("primitive", "op", "type", "batch", "segments", "segment_size", "bins"))
         if row.get("peer") == "torch":
             done.add(case)
         elif not row.get("peer"):
@@ -158,16 +168,23 @@ def main():
     arguments = parser.parse_args()
     device, copies, wrong = Device(), {}, 0
     for kind, rows in read_cases(arguments).items():
-        data = Input(device, kind, max(row["n"] for row in rows))
+        data, most = None, max((row["n"] for row in rows if is_ours(row)), default=0)
         for row in rows:
-            case = find_case(data, row)
-            if case is None:
+            if is_ours(row):
+                data = data or Input(device, kind, most)
+            try:
+                result = run(device, data, row, copies)
+            except RuntimeError as error:  # memory, or a type that PyTorch does not do
+                print(f"skipped: {row['primitive']} {row['op']} {kind}: {error}", file=sys.stderr)
                 continue
-            result = measure(device, row, case, copies)
+            if result is None:
+                continue
             wrong += not result["verified"]
             with open(arguments.output or arguments.file, "a", encoding="utf-8") as file:
                 file.write(json.dumps(result) + "\n")
-            print(f"{row['primitive']:16} {kind} [{row['segments']}][{row['segment_size']}] torch {result['us']} us"
+            bins = f" in {row['bins']}" if row.get("bins") else ""
+            shape = f"[{row['segments']}][{row['segment_size']}]{bins}"
+            print(f"{row['primitive']:18} {row['op']} {kind} {shape} torch {result['us']} us"
                   f" (clfold {row['us']})" + ("" if result["verified"] else " WRONG"), flush=True)
     return 1 if wrong else 0
 
