@@ -60,6 +60,11 @@ bool rig_full(void)
     return rig_number("CLFOLD_TEST_FULL", 0) != 0;
 }
 
+bool rig_in_turn(int turn, int of)
+{
+    return rig_full() || turn % of == 0;
+}
+
 /* ---- Choosing a device --------------------------------------------------------------------------------------- */
 
 static cl_uint list_devices(cl_device_id devices[MAX_DEVICES])

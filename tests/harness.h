@@ -45,6 +45,8 @@ Suite *rig_suite(const char *name, TCase **tests);
 /* Numbers from the environment. */
 long rig_number(const char *variable, long otherwise);
 bool rig_full(void);
+/* Of what takes long to compile a short run has every `of`-th. */
+bool rig_in_turn(int turn, int of);
 
 /* The context with these capabilities disabled (a static string, or NULL); the rig's own. */
 clf_context *rig_context(const char *disable);

@@ -63,7 +63,7 @@ START_TEST(sizes_around_boundaries)
 {
     for (int f = 0; f < REF_FILTER_COUNT; f++) {
         const filter_key key = key_of(_i, f);
-        if (rig_full() || f == REF_FILTER_INT || (f + _i) % 3 == 0)
+        if (rig_full() || f == REF_FILTER_INT || (f + _i) % 5 == 0)
             run_sizes(&key);
     }
 }
@@ -87,7 +87,7 @@ START_TEST(usual_tiles)
 {
     static const char *const variants[] = {NULL, NULL, "cpu"};
     const filter_key key = {ref_filter_of(_i / 3), {_i % 3 == 1 ? "cpu" : NULL, variants[_i % 3], NULL}, false};
-    clf_plan *plan = filter_plan(&key, false);
+    clf_plan *plan = rig_full() || _i % 3 == 0 || _i / 3 % 3 == _i % 3 ? filter_plan(&key, false) : NULL;
     for (unsigned turn = 0; plan && turn < 12; turn++) {
         const filter_case test = filter_case_of(&key, turn < 6 ? 70000 + turn : turn - 5, turn);
         ck_assert(filter_case_run(plan, &test));

@@ -22,7 +22,7 @@ START_TEST(all_builtins)
     for (int op = 0; op < CLF_OP_COUNT; op++) {
         const clf_operator *const clf = clf_builtin((clf_op)op, type);
         if (!clf || !(clf->flags & CLF_COMMUTATIVE) || (type == CLF_HALF && op == CLF_SUM) ||
-            (!rig_full() && (op + (int)type + (int)how) % (how > 0 ? 4 : 2)))
+            (!rig_full() && (op + (int)type + (int)how) % (how > 0 ? 7 : 3)))
             continue;
         const index_key key = {ref_index_builtin((clf_op)op, type), op % 2 ? CLF_UPDATE : 0,
                                {ways_of_types[how][0], ways_of_types[how][1], "items=2,group=32,groups=3"}};

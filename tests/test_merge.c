@@ -69,7 +69,7 @@ START_TEST(sizes_around_boundaries)
     for (int kind = 0; kind < MERGE_KINDS; kind++)
         for (int order = 0; order < REF_ORDER_COUNT; order++) {
             const merge_key key = key_of(_i, (merge_kind)kind, order, (unsigned)(_i + order));
-            if (rig_full() || order <= REF_ORDER_DOWN || (order + kind + _i) % 3 == 0)
+            if (rig_full() || (order == REF_ORDER_INT && _i < 2) || (order + kind + _i) % 3 == 0)
                 run_sizes(&key);
         }
 }
@@ -93,7 +93,7 @@ START_TEST(usual_tiles)
 {
     static const size_t sizes[][2] = {{300000, 200000}, {0, 400000}, {400000, 1}, {3, 300001}, {123456, 123456}};
     const merge_key key = key_of(_i % 2 ? 2 : 0, (merge_kind)(_i / 2 % 3), _i / 6, (unsigned)_i);
-    clf_plan *plan = merge_plan(&key);
+    clf_plan *plan = rig_full() || (_i + _i / 2 + _i / 6) % 2 == 0 ? merge_plan(&key) : NULL;
     for (unsigned turn = 0; plan && turn < 2 * COUNT(sizes); turn++) {
         const size_t *const n = sizes[turn % COUNT(sizes)];
         const merge_case test = case_of(&key, n[0], n[1], turn);
@@ -115,7 +115,7 @@ START_TEST(sizes_on_the_device)
         const int order = orders[which / MERGE_KINDS];
         merge_key key = key_of(_i, (merge_kind)(which % MERGE_KINDS), order, which + (unsigned)_i);
         key.from_device = true;
-        clf_plan *plan = merge_plan(&key);
+        clf_plan *plan = rig_full() || (which + (unsigned)_i) % 2 == 0 ? merge_plan(&key) : NULL;
         if (!plan)
             continue;
         const size_t tile = plan_tile(plan) < 5000 ? plan_tile(plan) : 5000, n = 3 * tile + 5;

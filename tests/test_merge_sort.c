@@ -63,7 +63,7 @@ START_TEST(sizes_around_boundaries)
     for (int kind = 0; kind < COMPARE_KINDS; kind++)
         for (int order = 0; order < REF_ORDER_COUNT; order++) {
             const compare_key key = key_of(_i, (compare_kind)kind, order);
-            const bool some = kind == MERGE_SORT ? order == REF_ORDER_INT || (order + _i) % 3 == 0
+            const bool some = kind == MERGE_SORT ? order == REF_ORDER_INT || (order + _i) % 5 == 0
                                                  : (order + _i) % REF_ORDER_COUNT == 0;
             if (rig_full() || some)
                 run_sizes(&key);
@@ -90,7 +90,7 @@ START_TEST(usual_tiles)
 {
     static const int usual[] = {0, 2, FIRST_SMALL, CPU_SMALL};
     const compare_key key = key_of(usual[_i % 4], (compare_kind)(_i / 4 % 2), _i / 8);
-    const bool some = _i % 4 < 2 ? (_i / 8 + _i / 4 + _i) % 2 == 0 : _i / 8 < 1;
+    const bool some = _i % 4 < 2 ? (_i / 8 + _i / 4 + _i) % 3 == 0 : _i / 8 < 1;
     clf_plan *plan = some || (rig_full() && (_i % 4 < 2 || _i / 8 < 2)) ? compare_plan(&key) : NULL;
     for (unsigned turn = 0; plan && turn < COMPARE_PATTERNS; turn++) {
         const bool wide = key.order == ref_order_of(REF_ORDER_WIDE);

@@ -72,7 +72,7 @@ START_TEST(sizes_around_boundaries)
 {
     for (int op = 0; op < REF_BY_KEY_COUNT; op++) {
         const by_key_key key = key_of(_i, op);
-        if (rig_full() || op == REF_BY_KEY_MATRIX || (op + _i) % 3 == 0)
+        if (rig_full() || op == REF_BY_KEY_MATRIX || (op + _i) % 5 == 0)
             run_sizes(&key);
     }
 }
@@ -96,7 +96,7 @@ START_TEST(usual_tiles)
 {
     static const char *const variants[] = {NULL, NULL, "cpu"};
     const by_key_key key = {ref_by_key_of(_i / 3), {_i % 3 == 1 ? "cpu" : NULL, variants[_i % 3], NULL}};
-    clf_plan *plan = by_key_plan(&key, false);
+    clf_plan *plan = rig_full() || _i % 3 == 0 || _i / 3 % 3 == _i % 3 ? by_key_plan(&key, false) : NULL;
     for (unsigned turn = 0; plan && turn < 14; turn++) {
         const by_key_case test = case_of(&key, turn < 8 ? 70000 + turn : turn - 7, tile_of(plan), turn);
         ck_assert(by_key_case_run(plan, &test));
@@ -143,6 +143,8 @@ START_TEST(stalled_tiles)
         const by_key_key key = {ref_by_key_of(operators[i % COUNT(operators)]),
                                 {_i < 3 ? "cpu" : NULL, variants[_i],
                                  _i < 3 ? stalls[i / COUNT(operators)] : "items=64,count=1,stall=2,spin=1"}};
+        if (!rig_full() && i % COUNT(operators) != (i / COUNT(operators) + (size_t)_i) % COUNT(operators))
+            continue;
         clf_plan *plan = by_key_plan(&key, false);
         for (unsigned turn = 0; plan && turn < BY_KEY_PATTERNS; turn++) {
             cl_uint header[GUARDED_HEADER] = {0};

@@ -14,15 +14,16 @@
 static const route routes[] = {
     {NULL, NULL, NULL},
     {"cpu", NULL, NULL},
-    {NULL, "cpu", "items=40"},
+    {NULL, "cpu", "items=200"}, /* more than are few */
     {"cpu", "large", "items=3,group=32"},
     {"cpu", "large", "items=6,group=32"},
     {"cpu", NULL, "items=4,group=32"},
     {ROUTE_BARE, NULL, "items=5,group=32"},
-    {"cpu", NULL, "limit=70"}, /* longer rows are sorted digit by digit */
+    {NULL, NULL, "limit=70"}, /* longer rows are sorted digit by digit */
+    {"cpu", NULL, "limit=70"},
     {ROUTE_BARE, NULL, "limit=70"},
 };
-enum { ROUTES = COUNT(routes), FIRST_SMALL = 2 /* in small tiles */, SMALL = 3, OF_SEGMENTS = ROUTES - 2 };
+enum { ROUTES = COUNT(routes), FIRST_SMALL = 2 /* in small tiles */, SMALL = 3, OF_SEGMENTS = ROUTES - 3 };
 
 static sort_key key_by(const route *r, int sort, unsigned flags)
 {
@@ -93,7 +94,7 @@ START_TEST(every_type_of_key)
         const sort_key key = key_by(&routes[FIRST_SMALL + ((unsigned)_i + f) % SMALL], _i, sort_flags(f));
         clf_plan *plan = (f < 2 || real) && (rig_full() || some) ? sort_plan(&key) : NULL;
         for (unsigned turn = 0; plan && turn < 3 * SORT_PATTERNS; turn++) {
-            static const size_t sizes[] = {1, 2, 5, 17, 33, 97, 211};
+            static const size_t sizes[] = {1, 2, 5, 17, 33, 97, 191, 397};
             const sort_case test = case_of(&key, 1 + turn % 9, sizes[turn % COUNT(sizes)], turn + f);
             sort_case_run(plan, &test);
         }

@@ -66,7 +66,7 @@ START_TEST(sizes_around_boundaries)
     for (int s = 0; s < REF_SPLIT_COUNT; s++)
         for (int p = 0; p < PARTS; p++) {
             const split_key key = key_of(_i, s, p);
-            if (rig_full() || (s == REF_SPLIT_INT && (p + _i) % 2 == 0) || (s + p + _i) % 5 == 0)
+            if (rig_full() || (s == REF_SPLIT_INT && (p + _i) % 3 == 0) || (s + p + _i) % 9 == 0)
                 run_sizes(&key);
         }
 }
@@ -90,7 +90,7 @@ START_TEST(usual_tiles)
 {
     static const int usual[] = {0, 2, 6};
     const split_key key = key_of(usual[_i % 3], _i / 3, _i % 2 ? 6 : 3);
-    clf_plan *plan = split_plan(&key, false);
+    clf_plan *plan = rig_full() || _i % 3 == 0 || _i / 3 % 2 == _i % 2 ? split_plan(&key, false) : NULL;
     for (unsigned turn = 0; plan && turn < 10; turn++) {
         const split_case test = case_of(&key, 70000 + turn, plan_tile(plan), turn);
         split_case_run(plan, &test);

@@ -18,6 +18,7 @@
 
 /* In a sum: the bytes of all fields are (0 CLF_INPUT_FIELDS(CLF_ADD_BYTES)). */
 #define CLF_ADD_BYTES(f, type, move, bytes, name) + bytes
+#define CLF_VALUE_BYTES (0 CLF_VALUE_FIELDS(CLF_ADD_BYTES))
 
 /* ---- Types -------------------------------------------------------------------------------------------- */
 

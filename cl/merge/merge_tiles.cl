@@ -6,7 +6,7 @@
 #include "merge/path_pieces.cl"
 
 /* Are rows kept in registers as they are walked? Of elements of many fields a bit each is kept. */
-#define CLF_MERGE_KEEPS (CLF_VALUE_COUNT == 1 || (0 CLF_VALUE_FIELDS(CLF_ADD_BYTES)) <= 8)
+#define CLF_MERGE_KEEPS (CLF_VALUE_COUNT == 1 || CLF_VALUE_BYTES <= 8)
 
 typedef struct {
     clf_slab slab;

@@ -21,8 +21,6 @@
 #endif
 
 #if !CLF_LOCKS
-#define CLF_VALUE_BYTES (0 CLF_VALUE_FIELDS(CLF_ADD_BYTES))
-
 #if CLF_VALUE_BYTES <= 4
 #define CLF_CELL_BYTES 4
 typedef uint clf_cell;

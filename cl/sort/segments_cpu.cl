@@ -1,34 +1,104 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * segments_cpu: segments sorted on CPU devices (segments.cl), where each work-group is one work-item, which has a tile:
- * a few elements at a time are put in order, and these runs merged, to and fro between where they are to be and the
- * other array.
+ * of few elements each counts those before it, which compilers do by vectors; more are dealt out by the digits of their
+ * keys, the lowest first, to and fro between the two arrays that passes over tiles have.
  */
 #include "sort/segments.cl"
 
-enum { CLF_RUN = 16 };
+/* So many elements are few: up to 2 KiB of them. */
+#define CLF_FEW (CLF_VALUE_BYTES > 128 ? 16 : CLF_VALUE_BYTES > 16 ? 2048 / CLF_VALUE_BYTES : 128)
 
-/* The elements first … first + count - 1 of the input, in order. */
-static inline void clf_run_sort(const clf_arguments *a, ulong first, uint count, const clf_outputs *to)
+/* The elements begin … begin + count - 1 of the input, in order. */
+static inline void clf_segment_rank(const clf_arguments *a, ulong begin, uint count, const clf_outputs *to)
 {
-    clf_value values[CLF_RUN];
-    clf_key_bits keys[CLF_RUN];
-    uint places[CLF_RUN];
+    clf_value values[CLF_FEW];
+    clf_key_bits keys[CLF_FEW];
     CLF_LOOP for (uint k = 0; k < count; ++k) {
-        values[k] = clf_sorted_input(a, first + k);
-        const clf_key_bits key = clf_sorted_key(values[k]);
-        uint at = k;
-        CLF_LOOP while (at > 0 && key < keys[at - 1]) {
-            keys[at] = keys[at - 1];
-            places[at] = places[at - 1];
-            --at;
-        }
-        keys[at] = key;
-        places[at] = k;
+        values[k] = clf_sorted_input(a, begin + k);
+        keys[k] = clf_sorted_key(values[k]);
     }
-    CLF_LOOP for (uint k = 0; k < count; ++k)
-        clf_output_at(to, first + k, values[places[k]]);
+    CLF_LOOP for (uint k = 0; k < count; ++k) {
+        uint before = 0;
+        for (uint other = 0; other < k; ++other)
+            before += keys[other] <= keys[k];
+        for (uint other = k + 1; other < count; ++other)
+            before += keys[other] < keys[k];
+        clf_output_at(to, begin + before, values[k]);
+    }
 }
+
+/* ---- Digit by digit ------------------------------------------------------------------------------------- */
+
+enum { CLF_DIGITS = 256 };
+
+typedef struct {
+    uint counts[CLF_KEY_BYTES][CLF_DIGITS];
+} clf_digit_table;
+
+static inline void clf_digits_count(const clf_arguments *a, ulong begin, ulong end, clf_digit_table *t)
+{
+    for (uint pass = 0; pass < CLF_KEY_BYTES; ++pass)
+        for (uint digit = 0; digit < CLF_DIGITS; ++digit)
+            t->counts[pass][digit] = 0;
+    CLF_LOOP for (ulong i = begin; i < end; ++i) {
+        const clf_key_bits key = clf_sorted_key(clf_sorted_input(a, i));
+        for (uint pass = 0; pass < CLF_KEY_BYTES; ++pass)
+            ++t->counts[pass][clf_key_digit(key, pass)];
+    }
+}
+
+/* A pass: from the input, or from an array. */
+static inline void clf_digits_deal(const clf_arguments *a, ulong begin, ulong end, const clf_outputs *from, bool first,
+                                   uint pass, uint counts[CLF_DIGITS], const clf_outputs *to)
+{
+    uint place = 0;
+    for (uint digit = 0; digit < CLF_DIGITS; ++digit) {
+        const uint count = counts[digit];
+        counts[digit] = place;
+        place += count;
+    }
+    CLF_LOOP for (ulong i = begin; i < end; ++i) {
+        clf_value v;
+        if (first)
+            v = clf_sorted_input(a, i);
+        else
+            v = clf_result_at(from, i);
+        clf_output_at(to, begin + counts[clf_key_digit(clf_sorted_key(v), pass)]++, v);
+    }
+}
+
+/* The first pass goes to the second array, for the other one may be the input. Digits that all keys share move none. */
+static inline void clf_segment_deal(const clf_arguments *a, ulong begin, ulong end, bool second)
+{
+    clf_digit_table t;
+    clf_outputs from, to;
+    uint turns = 0;
+    clf_digits_count(a, begin, end, &t);
+    const clf_key_bits some = clf_sorted_key(clf_sorted_input(a, begin));
+    for (uint pass = 0; pass < CLF_KEY_BYTES; ++pass) {
+        if (t.counts[pass][clf_key_digit(some, pass)] == end - begin)
+            continue;
+        clf_take_arrays(a, turns % 2 == 1, &from);
+        clf_take_arrays(a, turns % 2 == 0, &to);
+        if (turns == 0)
+            clf_digits_deal(a, begin, end, &from, true, pass, t.counts[pass], &to);
+        else
+            clf_digits_deal(a, begin, end, &from, false, pass, t.counts[pass], &to);
+        ++turns;
+    }
+    clf_take_arrays(a, turns % 2 == 1, &from);
+    clf_take_arrays(a, second, &to);
+    if (turns == 0) {
+        CLF_LOOP for (ulong i = begin; i < end; ++i)
+            clf_output_at(&to, i, clf_sorted_input(a, i));
+    } else if (second != (turns % 2 == 1)) {
+        CLF_LOOP for (ulong i = begin; i < end; ++i)
+            clf_output_at(&to, i, clf_result_at(&from, i));
+    }
+}
+
+/* ---- Merging -------------------------------------------------------------------------------------------- */
 
 /* [left, left_end) and [right, right_end) as one, from `at` on. */
 static inline void clf_run_merge(const clf_outputs *from, ulong left, ulong left_end, ulong right, ulong right_end,
@@ -50,24 +120,17 @@ static inline void clf_run_merge(const clf_outputs *from, ulong left, ulong left
         clf_output_at(to, at++, clf_result_at(from, right++));
 }
 
+/* ---- Kernels -------------------------------------------------------------------------------------------- */
+
 /* A segment, or the part of it in a tile, from the input to a->out or a->second. */
 static inline void clf_segment_sort(const clf_arguments *a, ulong begin, ulong end, bool second)
 {
-    const ulong count = end - begin;
-    const uint merges = count > CLF_RUN ? clf_log2_ceiling((uint)((count + CLF_RUN - 1) / CLF_RUN)) : 0;
     clf_outputs to;
-    bool at_second = merges % 2 == 1 ? !second : second;
-    clf_take_arrays(a, at_second, &to);
-    CLF_LOOP for (ulong i = begin; i < end; i += CLF_RUN)
-        clf_run_sort(a, i, (uint)min(end - i, (ulong)CLF_RUN), &to);
-    CLF_LOOP for (ulong width = CLF_RUN; width < count; width *= 2) {
-        clf_outputs from;
-        clf_take_arrays(a, at_second, &from);
-        at_second = !at_second;
-        clf_take_arrays(a, at_second, &to);
-        CLF_LOOP for (ulong i = begin; i < end; i += 2 * width)
-            clf_run_merge(&from, i, min(i + width, end), min(i + width, end), min(i + 2 * width, end), &to, i);
-    }
+    clf_take_arrays(a, second, &to);
+    if (end - begin <= CLF_FEW)
+        clf_segment_rank(a, begin, (uint)(end - begin), &to);
+    else
+        clf_segment_deal(a, begin, end, second);
 }
 
 /* Where the segment of element i, which begins there, ends, or the tile does. */

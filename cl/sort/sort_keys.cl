@@ -174,13 +174,19 @@ static inline void clf_sort_copy(const clf_elements *e)
     }
 }
 
+/* Behind so many turns. */
+static inline void clf_sort_finish_turns(const clf_arguments *a, uint turns)
+{
+    clf_elements e;
+    if (turns > 0 && clf_turn_is_out(a, turns - 1, turns))
+        return;
+    clf_elements_begin(a, turns, turns + 1, &e);
+    clf_take_arrays(a, false, &e.to);
+    clf_sort_copy(&e);
+}
+
 CLF_INLINE void clf_sort_finish_body(const clf_arguments *a, __local clf_sort_finish_storage *s)
 {
     const clf_pass p = clf_pass_of(a, CLF_PASSES);
-    clf_elements e;
-    if (p.turns > 0 && clf_turn_is_out(a, p.turns - 1, p.turns))
-        return;
-    clf_elements_begin(a, p.turns, p.turns + 1, &e);
-    clf_take_arrays(a, false, &e.to);
-    clf_sort_copy(&e);
+    clf_sort_finish_turns(a, p.turns);
 }

@@ -84,11 +84,19 @@ static void small_defaults(const clf_facts *facts, const clf_operator_copy *op, 
     tile_defaults(facts, op, parameters, 128);
 }
 
-static void cpu_defaults(const clf_facts *facts, const clf_operator_copy *op, clf_parameters *parameters)
+/* What is in one tile is not merged, so tiles are as large as caches allow; of rows a call may have smaller ones. */
+static void cpu_rows_defaults(const clf_facts *facts, const clf_operator_copy *op, clf_parameters *parameters)
 {
     (void)facts, (void)op;
     clf_parameter_set(parameters, "group", 1);
-    clf_parameter_default(parameters, "items", 1 << 14);
+    clf_parameter_default(parameters, "items", 1 << 18);
+}
+
+static void cpu_irregular_defaults(const clf_facts *facts, const clf_operator_copy *op, clf_parameters *parameters)
+{
+    (void)facts, (void)op;
+    clf_parameter_set(parameters, "group", 1);
+    clf_parameter_default(parameters, "items", 1 << 16);
 }
 
 enum { TILES, MERGE, CUTS };
@@ -99,7 +107,7 @@ static const char *const irregular_kernels[] = {KERNELS, "clf_segments_ends" /* 
 enum { PASS, UNIT, STRIDE, MAGIC, ROW_TILES };
 static const char *const numbers[] = {"pass", "unit", "stride", "magic", "tiles", NULL};
 
-#define VARIANTS(the_kernels)                                                                                          \
+#define VARIANTS(the_kernels, cpu_defaults)                                                                            \
     {{.name = "cpu", .needs = CLF_NEEDS_CPU, .file = "sort/segments_cpu.cl", .kernels = the_kernels,                   \
       .numbers = numbers, .parameters = "items", .defaults = cpu_defaults},                                            \
      {.name = "large", .file = "sort/segments_merge.cl", .kernels = the_kernels, .numbers = numbers,                   \
@@ -109,8 +117,8 @@ static const char *const numbers[] = {"pass", "unit", "stride", "magic", "tiles"
      {.name = "small", .needs = CLF_NEEDS_ASKING, .file = "sort/segments_merge.cl", .kernels = the_kernels,            \
       .numbers = numbers, .parameters = "items,group", .defaults = small_defaults, .local = tile_local},               \
      {.name = NULL}}
-static const clf_variant rows_variants[] = VARIANTS(rows_kernels);
-const clf_variant clf_irregular_sort_variants[] = VARIANTS(irregular_kernels);
+static const clf_variant rows_variants[] = VARIANTS(rows_kernels, cpu_rows_defaults);
+const clf_variant clf_irregular_sort_variants[] = VARIANTS(irregular_kernels, cpu_irregular_defaults);
 
 /* ---- Roles ------------------------------------------------------------------------------------------- */
 
@@ -150,13 +158,26 @@ static cl_uint log2_ceiling(cl_ulong n)
     return bits;
 }
 
+/* A work-item's rows on a CPU: as many as are in a tile, unless then some processor would have few tiles. */
+static void cut_rows_of_cpu(clf_sorting *s, cl_ulong count, cl_uint size)
+{
+    enum { TILES_EACH = 4 };
+    const cl_ulong most = s->engine->tile / size;
+    const cl_ulong share = clf_ceiling(count, TILES_EACH * s->engine->context->facts.compute_units);
+    const cl_ulong rows = share < most ? share : most;
+    s->unit = (cl_uint)rows * size;
+    s->stride = s->engine->tile;
+    s->row_tiles = 1;
+    s->tiles = clf_ceiling(count, rows);
+}
+
 /*
  * Rows of a tile, which begin at work-items: each, or as many as one work-item takes. Work-items left over are shared
  * out: so more rows have a power of two of them, and pairs are within warps.
  */
 static void cut_short_rows(clf_sorting *s, cl_ulong count, cl_uint size)
 {
-    const cl_uint group = s->engine->group, items = group > 1 ? s->engine->tile / group : size;
+    const cl_uint group = s->engine->group, items = s->engine->tile / group;
     const cl_uint rows = items / size > 1 ? items / size : 1;
     s->unit = rows * size;
     s->stride = group / (group / (cl_uint)clf_ceiling(s->unit, items)) * items;
@@ -185,12 +206,14 @@ void clf_sorting_cut_anywhere(clf_sorting *s, cl_ulong n)
 /* ---- Long rows --------------------------------------------------------------------------------------- */
 
 /*
- * Passes of merging that cost as much as a radix sort, counted in copies: a sort of tiles some 5, a pass 1.7; a digit
- * 2.3, and the count of all of them 1 (measured on an H200).
+ * Passes of merging that cost as much as a radix sort. On GPUs counted in copies: a sort of tiles some 5, a pass 1.7; a
+ * digit 2.3, and the count of all of them 1 (measured on an H200). On CPUs a pass costs as much as four digits.
  */
 static cl_uint passes_of_a_radix_sort(const clf_plan *plan)
 {
     const cl_uint bytes = (cl_uint)clf_type_size(plan->op.key_type);
+    if (plan->engine[MAIN]->group == 1)
+        return bytes / 4;
     return bytes > 2 ? (23 * bytes - 40) / 17 : 0;
 }
 
@@ -333,7 +356,7 @@ clf_status clf_segmented_sort_plan(clf_context *context, const clf_operator *op,
                             error));
     const clf_engine *const main = (*plan)->engine[MAIN];
     const bool one_variant = options && options->variant && !clf_parameter_get(&main->parameters, "limit", 0);
-    if (one_variant || main->group == 1 || flags & CLF_FROM_DEVICE)
+    if (one_variant || flags & CLF_FROM_DEVICE)
         return CLF_SUCCESS; /* merged, whatever the length */
     clf_plan *sort = NULL;
     const clf_status status = clf_sort_step_plan(context, op, false, flags, &sort, error);
@@ -359,7 +382,9 @@ clf_status clf_segmented_sort(clf_plan *plan, const clf_call *call, cl_ulong cou
         return clf_run(&check, plan, call, &arguments, true, sort_long_rows,
                        &(long_rows){plan->own, check.in_place});
     clf_sorting s = {.plan = plan, .engine = choose(plan, &(clf_shape){1, count, size, false, false})};
-    if (size <= s.engine->tile)
+    if (s.engine->group == 1 && size <= s.engine->tile)
+        cut_rows_of_cpu(&s, count, (cl_uint)size);
+    else if (size <= s.engine->tile)
         cut_short_rows(&s, count, (cl_uint)size);
     else
         cut_long_rows(&s, count, size);

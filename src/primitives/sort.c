@@ -60,9 +60,9 @@ static void cpu_defaults(const clf_facts *facts, const clf_operator_copy *op, cl
     clf_parameter_default(parameters, "items", 1 << 16);
 }
 
-enum { COUNT, SCHEDULE, FINISH, PASS, UP = PASS, DOWN };
+enum { COUNT, SCHEDULE, FINISH, PASS, UP = PASS, DOWN, TILE };
 #define ONCE "clf_sort_count", "clf_sort_schedule", "clf_sort_finish"
-static const char *const cpu_kernels[] = {ONCE, "clf_digit_cpu_up", "clf_digit_cpu_down", NULL};
+static const char *const cpu_kernels[] = {ONCE, "clf_digit_cpu_up", "clf_digit_cpu_down", "clf_sort_tile", NULL};
 static const char *const lookback_kernels[] = {ONCE, "clf_sort_pass", NULL};
 static const char *const two_pass_kernels[] = {ONCE, "clf_digit_up", "clf_digit_down", NULL};
 
@@ -111,6 +111,12 @@ typedef struct layout {
     cl_ulong cleared;         /* from the start: counters, and counts of tiles that look back */
     cl_ulong starts, counts, places, values, all;
 } layout;
+
+/* On a CPU a work-item sorts a tile by itself. */
+static bool is_one_launch(const clf_plan *plan, const layout *l)
+{
+    return l->tiles == 1 && plan->engine[0]->variant->kernels == cpu_kernels;
+}
 
 static cl_uint passes_of(const clf_plan *plan)
 {
@@ -248,10 +254,14 @@ static clf_status each_portion(const sorting *s, cl_uint kernel)
     return CLF_SUCCESS;
 }
 
-static clf_status all_steps(const clf_plan *plan, const sorting *s, const clf_array *rest)
+static clf_status all_steps(const clf_plan *plan, const sorting *s, const clf_workspace *workspace,
+                            const clf_array *rest)
 {
     static const clf_digits_step step = {UP, DOWN, CLF_SORT_TILE_COUNTS, CLF_SORT_PLACES};
     const cl_uint passes = passes_of(plan);
+    if (is_one_launch(plan, s->layout))
+        return launch(s, TILE, 1);
+    CLF_TRY(clf_chain_fill(s->chain, workspace->buffer, workspace->offset, s->layout->cleared));
     CLF_TRY(each_portion(s, COUNT));
     CLF_TRY(launch(s, SCHEDULE, passes * s->layout->rows));
     for (cl_uint pass = 0; pass < passes; ++pass) {
@@ -299,9 +309,7 @@ static clf_status enqueue_sort(const clf_plan *plan, clf_chain *chain, const clf
     own.numbers[TILES] = (cl_uint)l.tiles;
     own.numbers[ROW_SIZE] = (cl_uint)(l.rows > 1 ? arguments->size / l.rows : 0);
     own.numbers[ROW_TILES] = (cl_uint)l.row_tiles;
-    clf_status status = clf_chain_fill(chain, workspace->buffer, workspace->offset, l.cleared);
-    if (status == CLF_SUCCESS)
-        status = all_steps(plan, &(sorting){plan->engine[0], chain, &own, &l}, &rest);
+    const clf_status status = all_steps(plan, &(sorting){plan->engine[0], chain, &own, &l}, workspace, &rest);
     clf_scratch_return(plan->context, chain, workspace, 0, status);
     return status;
 }
