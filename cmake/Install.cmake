@@ -47,6 +47,7 @@ install(FILES ${PROJECT_BINARY_DIR}/clfold.pc DESTINATION ${CMAKE_INSTALL_LIBDIR
 install(FILES LICENSE README.md CHANGELOG.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
 install(DIRECTORY tests/examples/ DESTINATION ${CMAKE_INSTALL_DOCDIR}/examples 
     FILES_MATCHING PATTERN "*.[ch]" PATTERN "*.cpp")
+install(DIRECTORY ${PROJECT_BINARY_DIR}/docs/ DESTINATION ${CMAKE_INSTALL_DOCDIR}/html OPTIONAL) # if target docs was built
 install(FILES src/manual/clfold.3 DESTINATION ${CMAKE_INSTALL_MANDIR}/man3)
 if(CLFOLD_BENCH)
     install(FILES src/manual/clfold-info.1 src/manual/clfold-bench.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
