@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# manual.sh SOURCE DIR CC CXX LIBRARY FLAGS...: every block of C (```c) in the pages of src/manual is a program: compiled
-# with LIBRARY and FLAGS, and run in DIR. So is every block of C++ (```cpp), unless CXX is empty. Then the manual is built
-# there, and its links are checked, where there is Python.
+# manual.sh SOURCE DIR CC CXX LIBRARY FLAGS...: every block of C (```c) in the pages of src/manual is a program, which
+# is compiled with LIBRARY and FLAGS, and run in DIR. So is every block of C++ (```cpp), unless CXX is empty. Then the
+# manual is built there, and its links are checked, where there is Python.
 set -eu
 source=$1 dir=$2 cc=$3 cxx=$4 library=$5
 shift 5
@@ -38,7 +38,8 @@ for program in "$dir"/examples/*; do
 done
 
 if command -v python3 >/dev/null; then
-    if python3 "$source/src/manual/manual.py" "$source" "$dir/docs" && python3 "$source/tests/manual_links.py" "$dir/docs"; then
+    if python3 "$source/src/manual/manual.py" "$source" "$dir/docs" &&
+        python3 "$source/tests/manual_links.py" "$dir/docs"; then
         passed=$((passed + 1))
     else
         failed=$((failed + 1))

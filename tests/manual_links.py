@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""manual_links.py DIR: does every link between the HTML pages below DIR lead to a page, and to an anchor that it has?"""
+"""manual_links.py DIR: does every link between the HTML pages below DIR lead to a page, and an anchor that it has?"""
 
 import html.parser
 import os

@@ -19,7 +19,7 @@
  *     clfold::context context(cl, device);
  *     clfold::reduce_plan argmax(context, clfold::op(clfold::fields<best>()).input("float x;").source(R"(
  *         clf_value here(clf_input in, ulong i) { return (clf_value){in.x, (uint)i}; }
- *         clf_value larger(clf_value a, clf_value b) { return b.value > a.value ? b : a; }
+ *         clf_value larger(clf_value a, clf_value b) { if (b.value > a.value) a = b; return a; }
  *         clf_value none(void) { return (clf_value){-INFINITY, 0}; })").map("here").combine("larger").neutral("none"));
  *     argmax(queue, n, x, {value, at});       // arrays of float, float and cl_uint
  *
@@ -39,19 +39,12 @@
 #define CLFOLD_HPP
 
 #include "hpp/error.hpp"
-
 #include "hpp/object.hpp"
-
 #include "hpp/fields.hpp"
-
 #include "hpp/op.hpp"
-
 #include "hpp/call.hpp"
-
 #include "hpp/plans.hpp"
-
 #include "hpp/order.hpp"
-
 #include "hpp/one_call.hpp"
 
 #endif

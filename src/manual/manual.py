@@ -9,15 +9,16 @@ import posixpath
 import re
 import sys
 
-PAGES = """index which one_call operators calls scan segments reduce transpose adjacent_difference filter split sort top_k
-           reduce_by_key reduce_by_index merge gather cpp recipes migration devices faq glossary examples""".split()
+PAGES = """index which one_call operators calls scan segments reduce transpose adjacent_difference filter split sort
+    top_k reduce_by_key reduce_by_index merge gather cpp recipes migration devices faq glossary examples""".split()
 HPP = "clfold.hpp hpp/error.hpp hpp/object.hpp hpp/fields.hpp hpp/op.hpp hpp/call.hpp hpp/plan.hpp hpp/plans.hpp " \
       "hpp/order.hpp hpp/one_call.hpp".split()
-KEYWORDS = set("""auto bool break case char class const constexpr continue do double else enum extern explicit float for
-    friend if inline int long namespace noexcept nullptr operator private protected public return short signed sizeof static
-    static_assert struct switch template throw try catch typedef typename union unsigned using void while uint ulong uchar
-    ushort half __global __kernel""".split())
-TOKEN = re.compile(r'/\*.*?\*/|//[^\n]*|R"\(.*?\)"|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*\'|^[ ]*\#\w+|\w+|.', re.S | re.M)
+KEYWORDS = set("""auto bool break case char class const constexpr continue do double else enum extern explicit float
+    for friend if inline int long namespace noexcept nullptr operator private protected public return short signed
+    sizeof static static_assert struct switch template throw try catch typedef typename union unsigned using void while uint
+    ulong uchar ushort half __global __kernel""".split())
+TOKEN = re.compile(r'/\*.*?\*/|//[^\n]*|R"\(.*?\)"|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*\'|^[ ]*\#\w+|\w+|.',
+                   re.S | re.M)
 
 
 class Manual:
@@ -41,17 +42,18 @@ class Manual:
         with open(path, "w", encoding="utf-8") as file:
             file.write(f'<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8"><meta name="viewport" '
                        f'content="width=device-width, initial-scale=1"><title>{html.escape(title)} – clfold</title>'
-                       f'<link rel="stylesheet" href="{up}manual.css"></head>\n<body><details class="nav" open><summary>'
-                       f'clfold</summary><nav>{nav}</nav></details>\n<main>\n{body}</main></body></html>\n')
+                       f'<link rel="stylesheet" href="{up}manual.css"></head>\n<body>'
+                       f'<details class="nav" open><summary>clfold</summary><nav>{nav}</nav></details>\n'
+                       f'<main>\n{body}</main></body></html>\n')
 
     # ---- Code --------------------------------------------------------------------------------------------------------
 
     def name(self, word, at, up=""):
         """A name of clfold.h, as a link to where it is declared."""
         place = self.places.get(word)
-        if not place or place == at + "#" + word:
+        if not place:
             return html.escape(word)
-        return f'<a href="{up}{place}">{word}</a>'
+        return f'<a href="{up}{place[len(at):] if at and place.startswith(at) else place}">{word}</a>'
 
     def code(self, text, at, declares=(), up=""):
         """C or C++ with colours; each of the names in `declares` gets an anchor where it comes first."""
@@ -73,8 +75,10 @@ class Manual:
     def names_in(self, code):
         """What clfold.h declares there."""
         plain = re.sub(r"/\*.*?\*/", "", code, flags=re.S)
-        found = re.findall(r"^CLF_API .*?(clf_\w+)\(", plain, re.M) + re.findall(r"^#define (CLFOLD_\w+|CLF_\w+)", plain, re.M)
-        found += re.findall(r"^typedef struct (clf_\w+)", plain, re.M) + re.findall(r"^typedef \w+ (clf_\w+);", plain, re.M)
+        found = []
+        for pattern in (r"^CLF_API .*?(clf_\w+)\(", r"^#define (CLFOLD_\w+|CLF_\w+)", r"^typedef struct (clf_\w+)",
+                        r"^typedef \w+ (clf_\w+);"):
+            found += re.findall(pattern, plain, re.M)
         for body, name in re.findall(r"^(?:typedef )?enum[^{]*\{(.*?)\}\s*(\w*);", plain, re.M | re.S):
             found += re.findall(r"\b(CLF_\w+)\b", body) + ([name] if name else [])
         return [n for n in found if n not in ("CLF_API", "CLFOLD_H")]
@@ -87,8 +91,10 @@ class Manual:
         return re.sub(r"\b(?:clf|CLF)_\w+", lambda m: self.name(m.group(0), at), text)
 
     def comment(self, text, at):
-        """Paragraphs, code (four blanks), lists, and columns of names with their meanings, as comments here have them."""
+        """Paragraphs, code (four blanks), lists, and columns of names with their meanings, as comments have them."""
         done = []
+        # A list may come right behind its title.
+        text = re.sub(r"^( {0,2}[^ \n-].*\n)(?= {2}- )", r"\1\n", text, count=1, flags=re.M)
         for block in re.split(r"\n\s*\n", text):
             lines = [l for l in block.split("\n") if l.strip()]
             if not lines:
@@ -107,8 +113,8 @@ class Manual:
                         rows.append([match.group(1), match.group(2)])
                     else:
                         rows[-1][1] += " " + line.strip()
-                done.append("<dl>" + "".join(f"<dt>{self.prose(a, at)}</dt><dd>{self.prose(b, at)}</dd>" for a, b in rows)
-                            + "</dl>\n")
+                done.append("<dl>" + "".join(f"<dt>{self.prose(a, at)}</dt><dd>{self.prose(b, at)}</dd>"
+                                             for a, b in rows) + "</dl>\n")
             else:
                 done.append(f"<p>{self.prose(block, at)}</p>\n")
         return "".join(done)
@@ -136,7 +142,7 @@ class Manual:
         if re.match(r"https?://", target):
             return target
         path, _, anchor = target.partition("#")
-        if path.endswith(".md"):
+        if path[:-3] in PAGES:
             path = path[:-3] + ".html"
         elif path and not path.endswith(".html"):  # a file of the tree
             path = posixpath.normpath(posixpath.join("src/manual", path))
@@ -227,13 +233,15 @@ class Manual:
         body, sections = self.header(header, "reference.html")
         toc = "".join(f'<li><a href="#{k}">{html.escape(t)}</a></li>' for k, t in sections)
         self.page("reference", "clfold.h", f"<h1>clfold.h</h1>\n<ul>{toc}</ul>\n{body}")
-        parts = [f"<h2>{n}</h2>\n" + self.header(self.read("include/clfold/" + n), "cpp_reference.html")[0] for n in HPP]
+        texts = {n: self.read("include/clfold/" + n) for n in HPP}
+        parts = [f"<h2>{n}</h2>\n" + self.header(t, "cpp_reference.html")[0] for n, t in texts.items()]
         self.page("cpp_reference", "clfold.hpp", "<h1>clfold.hpp</h1>\n" + "".join(parts))
         self.page("names", "Index of names", "<h1>Index of names</h1>\n<ul class=\"names\">" + "".join(
             f'<li><a href="{self.places[n]}">{n}</a></li>' for n in sorted(self.places)) + "</ul>\n")
-        for path in self.wanted:  # a list that grows no more: files are not Markdown
+        for path in self.wanted:
             up = "../" * (path.count("/") + 1)
-            shown = self.code(self.read(path), "", up=up)
+            is_code = path.endswith((".c", ".h", ".cpp", ".hpp", ".cl"))
+            shown = self.code(self.read(path), "", up=up) if is_code else f"<pre>{html.escape(self.read(path))}</pre>\n"
             self.page("files/" + path, path, f"<h1>{html.escape(path)}</h1>\n{shown}", path.count("/") + 1)
         with open(os.path.join(self.out, "manual.css"), "w", encoding="utf-8") as file:
             file.write(self.read("src/manual/manual.css"))

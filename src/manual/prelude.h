@@ -13,7 +13,7 @@
 
 /* An array on the device with the elements of a C array, and one with room for as many bytes. */
 #define COPY(c_array) example_array(&x, sizeof(c_array), c_array)
-#define ROOM(bytes) example_array(&x, (bytes), NULL)
+#define ROOM(bytes)   example_array(&x, (bytes), NULL)
 
 /* Ends the program with an error unless the array on the device begins like the C array. */
 #define EXPECT(array, c_array) expect(&x, array, sizeof(c_array), c_array, #array)

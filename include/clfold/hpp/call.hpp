@@ -4,7 +4,6 @@
 #define CLFOLD_HPP_CALL
 
 #include "object.hpp"
-
 #include "fields.hpp"
 
 #include <initializer_list>

@@ -4,7 +4,6 @@
 #define CLFOLD_HPP_PLAN
 
 #include "call.hpp"
-
 #include "op.hpp"
 
 namespace clfold
