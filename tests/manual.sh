@@ -37,8 +37,8 @@ for program in "$dir"/examples/*; do
     fi
 done
 
-if command -v python3 >/dev/null; then
-    if python3 "$source/src/manual/manual.py" "$source" "$dir/docs" &&
+if python3 -c 'import html.parser' 2>/dev/null; then
+    if python3 -B "$source/src/manual/manual.py" "$source" "$dir/docs" &&
         python3 "$source/tests/manual_links.py" "$dir/docs"; then
         passed=$((passed + 1))
     else

@@ -9,8 +9,11 @@ import posixpath
 import re
 import sys
 
+import roff
+
 PAGES = """index which one_call operators calls scan segments reduce transpose adjacent_difference filter split sort
     top_k reduce_by_key reduce_by_index merge gather cpp recipes migration devices faq glossary examples""".split()
+MAN = ["clfold-bench.1", "clfold-info.1"]
 HPP = "clfold.hpp hpp/error.hpp hpp/object.hpp hpp/fields.hpp hpp/op.hpp hpp/call.hpp hpp/plan.hpp hpp/plans.hpp " \
       "hpp/order.hpp hpp/one_call.hpp".split()
 KEYWORDS = set("""auto bool break case char class const constexpr continue do double else enum extern explicit float
@@ -36,7 +39,7 @@ class Manual:
     def page(self, name, title, body, depth=0):
         up = "../" * depth
         nav = "".join(f'<a href="{up}{p}.html"{" class=here" if p == name else ""}>{html.escape(self.titles[p])}</a>'
-                      for p in PAGES + ["reference", "cpp_reference", "names"])
+                      for p in PAGES + MAN + ["reference", "cpp_reference", "names"])
         path = os.path.join(self.out, name + ".html")
         os.makedirs(os.path.dirname(path), exist_ok=True)
         with open(path, "w", encoding="utf-8") as file:
@@ -225,11 +228,16 @@ class Manual:
     def build(self):
         text = {p: re.sub(r"^<!--.*?-->\n", "", self.read(f"src/manual/{p}.md"), flags=re.S) for p in PAGES}
         self.titles = {p: re.match(r"# (.*)", t).group(1) for p, t in text.items()}
+        self.titles.update((m, m[:-2]) for m in MAN)
         self.titles.update(reference="clfold.h", cpp_reference="clfold.hpp", names="Index of names")
         header = self.read("include/clfold/clfold.h")
         self.places = {n: "reference.html#" + n for n in self.names_in(header)}
         for p in PAGES:
             self.page(p, self.titles[p], self.markdown(text[p], p + ".html"))
+        for m in MAN:
+            body, bad = roff.to_html(self.read("src/manual/" + m))
+            self.page(m, m, f"<h1>{m[:-2]}</h1>\n{body}")
+            self.bad += [f"{m}: {b}" for b in bad]
         body, sections = self.header(header, "reference.html")
         toc = "".join(f'<li><a href="#{k}">{html.escape(t)}</a></li>' for k, t in sections)
         self.page("reference", "clfold.h", f"<h1>clfold.h</h1>\n<ul>{toc}</ul>\n{body}")
