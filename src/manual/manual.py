@@ -18,8 +18,8 @@ HPP = "clfold.hpp hpp/error.hpp hpp/object.hpp hpp/fields.hpp hpp/op.hpp hpp/cal
       "hpp/order.hpp hpp/one_call.hpp".split()
 KEYWORDS = set("""auto bool break case char class const constexpr continue do double else enum extern explicit float
     for friend if inline int long namespace noexcept nullptr operator private protected public return short signed
-    sizeof static static_assert struct switch template throw try catch typedef typename union unsigned using void while uint
-    ulong uchar ushort half __global __kernel""".split())
+    sizeof static static_assert struct switch template throw try catch typedef typename union unsigned using void while
+    uint ulong uchar ushort half __global __kernel""".split())
 TOKEN = re.compile(r'/\*.*?\*/|//[^\n]*|R"\(.*?\)"|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*\'|^[ ]*\#\w+|\w+|.',
                    re.S | re.M)
 
