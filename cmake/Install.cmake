@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 #
-# Install rules: header, both libraries, a relocatable CMake package and a pkg-config file; the tools, manual pages,
+# Install rules: headers, both libraries, a relocatable CMake package and a pkg-config file; the tools, manual pages,
 # licence and examples.
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
@@ -45,7 +45,9 @@ configure_file(cmake/clfold.pc.in ${PROJECT_BINARY_DIR}/clfold.pc @ONLY)
 install(FILES ${PROJECT_BINARY_DIR}/clfold.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 
 install(FILES LICENSE README.md CHANGELOG.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
-install(DIRECTORY tests/examples/ DESTINATION ${CMAKE_INSTALL_DOCDIR}/examples FILES_MATCHING PATTERN "*.[ch]")
+install(DIRECTORY tests/examples/ DESTINATION ${CMAKE_INSTALL_DOCDIR}/examples 
+    FILES_MATCHING PATTERN "*.[ch]" PATTERN "*.cpp")
+install(DIRECTORY ${PROJECT_BINARY_DIR}/docs/ DESTINATION ${CMAKE_INSTALL_DOCDIR}/html OPTIONAL) # if target docs was built
 install(FILES src/manual/clfold.3 DESTINATION ${CMAKE_INSTALL_MANDIR}/man3)
 if(CLFOLD_BENCH)
     install(FILES src/manual/clfold-info.1 src/manual/clfold-bench.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 #
 # pkg_config.sh CC PREFIX SOURCE DIR VERSION: builds and runs the consumer by pkg-config alone. The consumer calls
-# OpenCL itself, so it names OpenCL too. Then the header by itself, as C99 and as C++.
+# OpenCL itself, so it names OpenCL too. Then the headers by themselves, as C99 and as C++.
 set -eu
 cc=$1 prefix=$2 source=$3 dir=$4 version=$5
 
@@ -24,3 +24,8 @@ for language in c:c99 c++:c++11; do
     echo '#include <clfold/clfold.h>' | "$cc" -x "${language%:*}" -std="${language#*:}" -Wall -Wextra -Wpedantic -Werror \
         -fsyntax-only $(pkg-config --cflags clfold) -
 done
+if "$cc" -x c++ -std=c++17 -fsyntax-only /dev/null 2>/dev/null; then
+    # shellcheck disable=SC2046
+    echo '#include <clfold/clfold.hpp>' | "$cc" -x c++ -std=c++17 -Wall -Wextra -Wpedantic -Werror -fsyntax-only \
+        $(pkg-config --cflags clfold) -
+fi

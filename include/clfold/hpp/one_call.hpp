@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: MIT */
+/* Plain cases without a plan of one's own (section 17 of clfold.h): the element type is that of the arrays. */
+#ifndef CLFOLD_HPP_ONE_CALL
+#define CLFOLD_HPP_ONE_CALL
+
+#include "plan.hpp"
+
+namespace clfold
+{
+inline namespace CLFOLD_ERRORS
+{
+
+namespace detail
+{
+
+/* `f` is a function of section 17, `more` what it is told behind the call. */
+template <class F, class... More> clf_status once(F f, const context &where, const call &how, More... more)
+{
+    const clf_call c = how.get();
+    last_sentence().text[0] = 0;
+    return finish(f(where.get(), &c, more...), how.where());
+}
+
+} // namespace detail
+
+/* inclusive_scan(context, queue, clfold::sum, n, in, out) */
+template <class T>
+CLFOLD_STATUS inclusive_scan(const context &where, const call &how, clf_op o, cl_ulong n, const array<T> &in,
+                             const array<T> &out)
+{
+    return detail::once(clf_inclusive_scan, where, how, o, type_of<T>(), n, in, out);
+}
+
+template <class T>
+CLFOLD_STATUS exclusive_scan(const context &where, const call &how, clf_op o, cl_ulong n, const array<T> &in,
+                             const array<T> &out)
+{
+    return detail::once(clf_exclusive_scan, where, how, o, type_of<T>(), n, in, out);
+}
+
+/* n elements to one. */
+template <class T>
+CLFOLD_STATUS reduce(const context &where, const call &how, clf_op o, cl_ulong n, const array<T> &in,
+                     const array<T> &out)
+{
+    return detail::once(clf_array_reduce, where, how, o, type_of<T>(), n, in, out);
+}
+
+/* Every row of a [count][size] array for itself. */
+template <class T>
+CLFOLD_STATUS rows_inclusive_scan(const context &where, const call &how, clf_op o, cl_ulong count, cl_ulong size,
+                                  const array<T> &in, const array<T> &out)
+{
+    return detail::once(clf_rows_inclusive_scan, where, how, o, type_of<T>(), count, size, in, out);
+}
+
+template <class T>
+CLFOLD_STATUS rows_reduce(const context &where, const call &how, clf_op o, cl_ulong count, cl_ulong size,
+                          const array<T> &in, const array<T> &out)
+{
+    return detail::once(clf_rows_reduce, where, how, o, type_of<T>(), count, size, in, out);
+}
+
+/* Those whose flag is not 0; the first of each run of equal neighbours; each run with its length. */
+template <class T>
+CLFOLD_STATUS filter(const context &where, const call &how, cl_ulong n, const array<T> &in,
+                     const array<cl_uchar> &flags, const array<T> &out, const array<cl_ulong> &result_count)
+{
+    return detail::once(clf_array_filter, where, how, type_of<T>(), n, in, flags, out, result_count);
+}
+
+template <class T>
+CLFOLD_STATUS unique(const context &where, const call &how, cl_ulong n, const array<T> &in, const array<T> &out,
+                     const array<cl_ulong> &result_count)
+{
+    return detail::once(clf_array_unique, where, how, type_of<T>(), n, in, out, result_count);
+}
+
+template <class T>
+CLFOLD_STATUS run_lengths(const context &where, const call &how, cl_ulong n, const array<T> &in,
+                          const array<T> &out_values, const array<cl_ulong> &out_lengths,
+                          const array<cl_ulong> &result_count)
+{
+    return detail::once(clf_array_run_lengths, where, how, type_of<T>(), n, in, out_values, out_lengths, result_count);
+}
+
+/* The least first. */
+template <class T>
+CLFOLD_STATUS sort(const context &where, const call &how, cl_ulong n, const array<T> &in, const array<T> &out)
+{
+    return detail::once(clf_array_sort, where, how, type_of<T>(), n, in, out);
+}
+
+/* In random order; and the order itself, of cl_uint or cl_ulong. */
+template <class T>
+CLFOLD_STATUS shuffle(const context &where, const call &how, cl_ulong n, cl_ulong seed, const array<T> &in,
+                      const array<T> &out)
+{
+    return detail::once(clf_array_shuffle, where, how, type_of<T>(), n, seed, in, out);
+}
+
+template <class T>
+CLFOLD_STATUS permutation(const context &where, const call &how, cl_ulong n, cl_ulong seed, const array<T> &out)
+{
+    return detail::once(clf_array_permutation, where, how, type_of<T>(), n, seed, out);
+}
+
+/* The k least, or largest, as sorted. */
+template <class T>
+CLFOLD_STATUS top_k(const context &where, const call &how, bool largest, cl_ulong n, cl_ulong k, const array<T> &in,
+                    const array<T> &out)
+{
+    return detail::once(clf_array_top_k, where, how, type_of<T>(), static_cast<cl_bool>(largest), n, k, in, out);
+}
+
+/* How many elements are in each bin: of integers, which are their bins; of numbers in bins of equal width. */
+template <class T>
+CLFOLD_STATUS histogram(const context &where, const call &how, cl_ulong n, cl_ulong bins, const array<T> &in,
+                        const array<cl_uint> &out)
+{
+    return detail::once(clf_array_histogram, where, how, type_of<T>(), n, bins, in, out);
+}
+
+template <class T>
+CLFOLD_STATUS histogram_even(const context &where, const call &how, cl_ulong n, cl_ulong bins, const array<T> &range,
+                             const array<T> &in, const array<cl_uint> &out)
+{
+    return detail::once(clf_array_histogram_even, where, how, type_of<T>(), n, bins, range, in, out);
+}
+
+/* A [rows][columns] matrix of any elements of 1 to 16 bytes. */
+template <class T>
+CLFOLD_STATUS transpose(const context &where, const call &how, cl_ulong rows, cl_ulong columns, const array<T> &in,
+                        const array<T> &out)
+{
+    return detail::once(clf_matrix_transpose, where, how, sizeof(T), rows, columns, in, out);
+}
+
+} // namespace CLFOLD_ERRORS
+} // namespace clfold
+#endif

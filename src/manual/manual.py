@@ -1,0 +1,269 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""manual.py SOURCE OUT: the manual as HTML, of the pages beside this file, the text of clfold.h and clfold.hpp, and the
+examples that pages link to. A link that leads nowhere is an error, and so is Markdown that this does not know."""
+
+import html
+import os
+import posixpath
+import re
+import sys
+
+import roff
+
+PAGES = """index which one_call operators calls scan segments reduce transpose adjacent_difference filter split sort
+    top_k reduce_by_key reduce_by_index merge gather cpp recipes migration devices faq glossary examples""".split()
+MAN = ["clfold-bench.1", "clfold-info.1"]
+HPP = "clfold.hpp hpp/error.hpp hpp/object.hpp hpp/fields.hpp hpp/op.hpp hpp/call.hpp hpp/plan.hpp hpp/plans.hpp " \
+      "hpp/order.hpp hpp/one_call.hpp".split()
+KEYWORDS = set("""auto bool break case char class const constexpr continue do double else enum extern explicit float
+    for friend if inline int long namespace noexcept nullptr operator private protected public return short signed
+    sizeof static static_assert struct switch template throw try catch typedef typename union unsigned using void while
+    uint ulong uchar ushort half __global __kernel""".split())
+TOKEN = re.compile(r'/\*.*?\*/|//[^\n]*|R"\(.*?\)"|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*\'|^[ ]*\#\w+|\w+|.',
+                   re.S | re.M)
+
+
+class Manual:
+    def __init__(self, source, out):
+        self.source, self.out = source, out
+        self.places = {}  # name of clfold.h: page#name
+        self.titles = {}
+        self.wanted = []  # files to show
+        self.bad = []
+
+    def read(self, path):
+        with open(os.path.join(self.source, path), encoding="utf-8") as file:
+            return file.read()
+
+    def page(self, name, title, body, depth=0):
+        up = "../" * depth
+        nav = "".join(f'<a href="{up}{p}.html"{" class=here" if p == name else ""}>{html.escape(self.titles[p])}</a>'
+                      for p in PAGES + MAN + ["reference", "cpp_reference", "names"])
+        path = os.path.join(self.out, name + ".html")
+        os.makedirs(os.path.dirname(path), exist_ok=True)
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(f'<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8"><meta name="viewport" '
+                       f'content="width=device-width, initial-scale=1"><title>{html.escape(title)} – clfold</title>'
+                       f'<link rel="stylesheet" href="{up}manual.css"></head>\n<body>'
+                       f'<details class="nav" open><summary>clfold</summary><nav>{nav}</nav></details>\n'
+                       f'<main>\n{body}</main></body></html>\n')
+
+    # ---- Code --------------------------------------------------------------------------------------------------------
+
+    def name(self, word, at, up=""):
+        """A name of clfold.h, as a link to where it is declared."""
+        place = self.places.get(word)
+        if not place:
+            return html.escape(word)
+        return f'<a href="{up}{place[len(at):] if at and place.startswith(at) else place}">{word}</a>'
+
+    def code(self, text, at, declares=(), up=""):
+        """C or C++ with colours; each of the names in `declares` gets an anchor where it comes first."""
+        left, done = set(declares), []
+        for token in TOKEN.findall(text):
+            if token.startswith(("/*", "//")):
+                done.append(f"<i>{html.escape(token)}</i>")
+            elif token[0] in "\"'" or token.startswith('R"('):
+                done.append(f"<s>{html.escape(token)}</s>")
+            elif token in left:
+                left.discard(token)
+                done.append(f'<b id="{token}">{token}</b>')
+            elif token in KEYWORDS or token.strip().startswith("#"):
+                done.append(f"<em>{html.escape(token)}</em>")
+            else:
+                done.append(self.name(token, at, up))
+        return "<pre>" + "".join(done) + "</pre>\n"
+
+    def names_in(self, code):
+        """What clfold.h declares there."""
+        plain = re.sub(r"/\*.*?\*/", "", code, flags=re.S)
+        found = []
+        for pattern in (r"^CLF_API .*?(clf_\w+)\(", r"^#define (CLFOLD_\w+|CLF_\w+)", r"^typedef struct (clf_\w+)",
+                        r"^typedef \w+ (clf_\w+);"):
+            found += re.findall(pattern, plain, re.M)
+        for body, name in re.findall(r"^(?:typedef )?enum[^{]*\{(.*?)\}\s*(\w*);", plain, re.M | re.S):
+            found += re.findall(r"\b(CLF_\w+)\b", body) + ([name] if name else [])
+        return [n for n in found if n not in ("CLF_API", "CLFOLD_H")]
+
+    # ---- Text of a header --------------------------------------------------------------------------------------------
+
+    def prose(self, text, at):
+        text = html.escape(text, quote=False)
+        text = re.sub(r"`([^`]+)`", r"<code>\1</code>", text)
+        return re.sub(r"\b(?:clf|CLF)_\w+", lambda m: self.name(m.group(0), at), text)
+
+    def comment(self, text, at):
+        """Paragraphs, code (four blanks), lists, and columns of names with their meanings, as comments have them."""
+        done = []
+        # A list may come right behind its title.
+        text = re.sub(r"^( {0,2}[^ \n-].*\n)(?= {2}- )", r"\1\n", text, count=1, flags=re.M)
+        for block in re.split(r"\n\s*\n", text):
+            lines = [l for l in block.split("\n") if l.strip()]
+            if not lines:
+                continue
+            columns = [re.match(r" {0,2}(\S+(?: \S+)*?) {2,}(\S.*)", l) for l in lines]
+            if re.match(r"\s*[-–] ", lines[0]):
+                items = re.split(r"\n\s*- ", "\n" + block.strip("\n"))[1:]
+                done.append("<ul>" + "".join(f"<li>{self.prose(i, at)}</li>" for i in items) + "</ul>\n")
+            elif lines[0].startswith("    "):
+                least = min(len(l) - len(l.lstrip()) for l in lines)
+                done.append(self.code("\n".join(l[least:] for l in lines), at))
+            elif columns[0] and all(c or l.startswith("      ") for c, l in zip(columns, lines)):
+                rows = []
+                for match, line in zip(columns, lines):
+                    if match:
+                        rows.append([match.group(1), match.group(2)])
+                    else:
+                        rows[-1][1] += " " + line.strip()
+                done.append("<dl>" + "".join(f"<dt>{self.prose(a, at)}</dt><dd>{self.prose(b, at)}</dd>"
+                                             for a, b in rows) + "</dl>\n")
+            else:
+                done.append(f"<p>{self.prose(block, at)}</p>\n")
+        return "".join(done)
+
+    def header(self, text, at):
+        """Sections, comments and declarations, in order; and the sections' titles."""
+        done, sections = [], []
+        for part in re.split(r"^(/\*.*?\*/)\n", text, flags=re.M | re.S):
+            title = re.match(r"/\* -{4} (.*?) -* ?\*/$", part)
+            if title:
+                key = "section-" + re.match(r"\d*", title.group(1)).group(0)
+                sections.append((key, title.group(1)))
+                done.append(f'<h2 id="{key}">{html.escape(title.group(1))}</h2>\n')
+            elif part.startswith("/*") and "SPDX" not in part:
+                inside = re.sub(r"^/\*[ \n]?|\s*\*/$", "", part)
+                done.append(self.comment(re.sub(r"^ \* ?", "", inside, flags=re.M), at))
+            elif part.strip() and "SPDX" not in part:
+                # Members and functions with comments of their own stay what they are: code.
+                done.append(self.code(part.strip("\n"), at, self.names_in(part) if at == "reference.html" else ()))
+        return "".join(done), sections
+
+    # ---- Markdown ----------------------------------------------------------------------------------------------------
+
+    def link(self, target, at):
+        if re.match(r"https?://", target):
+            return target
+        path, _, anchor = target.partition("#")
+        if path[:-3] in PAGES:
+            path = path[:-3] + ".html"
+        elif path and not path.endswith(".html"):  # a file of the tree
+            path = posixpath.normpath(posixpath.join("src/manual", path))
+            if not os.path.isfile(os.path.join(self.source, path)):
+                self.bad.append(f"{at}: no file {path}")
+            elif path not in self.wanted:
+                self.wanted.append(path)
+            path = "files/" + path + ".html"
+        return path + ("#" + anchor if anchor else "")
+
+    def inline(self, text, at):
+        parts = re.split(r"(`[^`]+`|\[[^\]]+\]\([^)]+\))", text)
+        for i, part in enumerate(parts):
+            if part.startswith("`"):
+                inner = part[1:-1]
+                known = re.fullmatch(r"((?:clf|CLF|CLFOLD)_\w+)(.*)", inner)
+                parts[i] = "<code>" + (self.name(known.group(1), at) + html.escape(known.group(2)) if known
+                                       else html.escape(inner)) + "</code>"
+            elif i % 2:
+                label, target = re.fullmatch(r"\[([^\]]+)\]\(([^)]+)\)", part).groups()
+                parts[i] = f'<a href="{html.escape(self.link(target, at))}">{self.inline(label, at)}</a>'
+            else:
+                part = html.escape(part, quote=False)
+                part = re.sub(r"\*\*(.+?)\*\*", r"<strong>\1</strong>", part)
+                part = re.sub(r"(?<![\w*])\*(\S.*?)\*(?![\w*])", r"<cite>\1</cite>", part)
+                if "**" in part or "](" in part:
+                    self.bad.append(f"{at}: cannot read '{part.strip()[:60]}'")
+                parts[i] = part
+        return "".join(parts)
+
+    def table(self, lines, at):
+        rows = [[c.strip().replace("\\|", "|") for c in re.split(r"(?<!\\)\|", l.strip()[1:-1])] for l in lines]
+        if any(len(r) != len(rows[0]) for r in rows):
+            self.bad.append(f"{at}: a table with rows of different lengths at '{lines[0]}'")
+        head = "".join(f"<th>{self.inline(c, at)}</th>" for c in rows[0])
+        body = "".join("<tr>" + "".join(f"<td>{self.inline(c, at)}</td>" for c in r) + "</tr>\n" for r in rows[2:])
+        return f'<div class="wide"><table><thead><tr>{head}</tr></thead>\n<tbody>{body}</tbody></table></div>\n'
+
+    def block(self, lines, at):
+        text = "\n".join(lines)
+        heading = re.match(r"(#{1,3}) (.*)$", text)
+        if heading:
+            level, title = len(heading.group(1)), heading.group(2)
+            key = re.sub(r"[^\w]+", "-", title.lower().replace("`", "")).strip("-")
+            return f'<h{level} id="{key}">{self.inline(title, at)}</h{level}>\n'
+        if lines[0].startswith("|"):
+            return self.table(lines, at)
+        marker = re.match(r"(- |\d+\. )", lines[0])
+        if marker:
+            items = re.split(r"\n(?:- |\d+\. )", "\n" + text)[1:]
+            tag = "ul" if marker.group(1) == "- " else "ol"
+            return f"<{tag}>" + "".join(f"<li>{self.inline(i, at)}</li>\n" for i in items) + f"</{tag}>\n"
+        if lines[0].startswith("    "):
+            return self.code("\n".join(l[4:] for l in lines), at)
+        return f"<p>{self.inline(text, at)}</p>\n"
+
+    def markdown(self, text, at):
+        done, block, fence = [], [], None
+        for line in text.split("\n") + [""]:
+            if line.startswith("```"):
+                if fence is None:
+                    fence = []
+                else:
+                    done.append(self.code("\n".join(fence), at))
+                    fence = None
+            elif fence is not None:
+                fence.append(line)
+            elif line.strip() and not (block and block[0].startswith("#")):
+                block.append(line)
+            else:
+                if block:
+                    done.append(self.block(block, at))
+                block = [line] if line.strip() else []
+        if fence is not None:
+            self.bad.append(f"{at}: a code block without an end")
+        return "".join(done)
+
+    # ---- All of it ---------------------------------------------------------------------------------------------------
+
+    def build(self):
+        text = {p: re.sub(r"^<!--.*?-->\n", "", self.read(f"src/manual/{p}.md"), flags=re.S) for p in PAGES}
+        self.titles = {p: re.match(r"# (.*)", t).group(1) for p, t in text.items()}
+        self.titles.update((m, m[:-2]) for m in MAN)
+        self.titles.update(reference="clfold.h", cpp_reference="clfold.hpp", names="Index of names")
+        header = self.read("include/clfold/clfold.h")
+        self.places = {n: "reference.html#" + n for n in self.names_in(header)}
+        for p in PAGES:
+            self.page(p, self.titles[p], self.markdown(text[p], p + ".html"))
+        for m in MAN:
+            body, bad = roff.to_html(self.read("src/manual/" + m))
+            self.page(m, m, f"<h1>{m[:-2]}</h1>\n{body}")
+            self.bad += [f"{m}: {b}" for b in bad]
+        body, sections = self.header(header, "reference.html")
+        toc = "".join(f'<li><a href="#{k}">{html.escape(t)}</a></li>' for k, t in sections)
+        self.page("reference", "clfold.h", f"<h1>clfold.h</h1>\n<ul>{toc}</ul>\n{body}")
+        texts = {n: self.read("include/clfold/" + n) for n in HPP}
+        parts = [f"<h2>{n}</h2>\n" + self.header(t, "cpp_reference.html")[0] for n, t in texts.items()]
+        self.page("cpp_reference", "clfold.hpp", "<h1>clfold.hpp</h1>\n" + "".join(parts))
+        self.page("names", "Index of names", "<h1>Index of names</h1>\n<ul class=\"names\">" + "".join(
+            f'<li><a href="{self.places[n]}">{n}</a></li>' for n in sorted(self.places)) + "</ul>\n")
+        for path in self.wanted:
+            up = "../" * (path.count("/") + 1)
+            is_code = path.endswith((".c", ".h", ".cpp", ".hpp", ".cl"))
+            shown = self.code(self.read(path), "", up=up) if is_code else f"<pre>{html.escape(self.read(path))}</pre>\n"
+            self.page("files/" + path, path, f"<h1>{html.escape(path)}</h1>\n{shown}", path.count("/") + 1)
+        with open(os.path.join(self.out, "manual.css"), "w", encoding="utf-8") as file:
+            file.write(self.read("src/manual/manual.css"))
+
+
+def main():
+    if len(sys.argv) != 3:
+        sys.exit(__doc__)
+    manual = Manual(*sys.argv[1:])
+    os.makedirs(manual.out, exist_ok=True)
+    manual.build()
+    for line in manual.bad:
+        print(line, file=sys.stderr)
+    sys.exit(1 if manual.bad else 0)
+
+
+main()

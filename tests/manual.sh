@@ -1,0 +1,51 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+#
+# manual.sh SOURCE DIR CC CXX LIBRARY FLAGS...: every block of C (```c) in the pages of src/manual is a program, which
+# is compiled with LIBRARY and FLAGS, and run in DIR. So is every block of C++ (```cpp), unless CXX is empty. Then the
+# manual is built there, and its links are checked, where there is Python.
+set -eu
+source=$1 dir=$2 cc=$3 cxx=$4 library=$5
+shift 5
+
+rm -rf "$dir"
+mkdir -p "$dir/examples"
+# Blocks as files: PAGE_NUMBER.c and .cpp
+for page in "$source"/src/manual/*.md; do
+    awk -v stem="$dir/examples/$(basename "$page" .md)" '
+        /^```(c|cpp)$/ { file = stem "_" ++n "." substr($0, 4); printf "" >file; next }
+        /^```/ { file = ""; next }
+        file { print >file }' "$page"
+done
+
+passed=0
+failed=0
+for program in "$dir"/examples/*; do
+    case $program in
+    *.c) set -- "$cc" -std=c11 "$@" ;;
+    *) set -- "$cxx" -std=c++17 "$@" ;;
+    esac
+    compiler=$1 standard=$2
+    shift 2
+    [ "$compiler" ] || continue
+    if "$compiler" "$standard" -Wall -Wextra -Wpedantic -Werror -I "$source/include" -I "$source/src/manual" \
+        -I "$source/tests/examples" "$program" "$library" "$@" -lm -o "$program.run" && "$program.run"; then
+        passed=$((passed + 1))
+    else
+        echo "manual: $(basename "$program") fails"
+        failed=$((failed + 1))
+    fi
+done
+
+if python3 -c 'import html.parser' 2>/dev/null; then
+    if python3 -B "$source/src/manual/manual.py" "$source" "$dir/docs" &&
+        python3 "$source/tests/manual_links.py" "$dir/docs"; then
+        passed=$((passed + 1))
+    else
+        failed=$((failed + 1))
+    fi
+else
+    echo "manual: no Python here, so links are not checked"
+fi
+echo "$passed passed, $failed failed"
+[ "$failed" = 0 ] && [ "$passed" -gt 20 ]

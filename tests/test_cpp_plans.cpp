@@ -1,0 +1,183 @@
+/* SPDX-License-Identifier: MIT */
+/* Every class of plan of clfold.hpp: little calls, whose results show that each argument arrives where it should. */
+#include "test_cpp.hpp"
+
+using ints = std::vector<cl_int>;
+using longs = std::vector<cl_ulong>;
+
+static const clfold::context &context()
+{
+    return the_world().context;
+}
+
+static clfold::op ints_op()
+{
+    return clfold::op("int v;");
+}
+
+static const clfold::op plus = clfold::builtin<cl_int>(clfold::sum);
+
+/* Whole numbers below this one are in order. */
+static clfold::op below()
+{
+    return ints_op().less("below").source("bool below(clf_input a, clf_input b) { return a.v < b.v; }");
+}
+
+static clfold::op odd()
+{
+    return ints_op().predicate("odd").source("bool odd(clf_input x, ulong i) { return x.v % 2 != 0; }");
+}
+
+static void test_scan_plans()
+{
+    const buffer<cl_int> x(ints{3, 1, 4, 1, 5, 9}), y(6);
+    const buffer<cl_uint> offsets(std::vector<cl_uint>{0, 1, 1, 6});
+    const buffer<cl_ulong> actual(longs{2});
+    clfold::scan_plan scan(context(), plus, clfold::exclusive | clfold::from_device);
+    RUN(scan(on_queue().initial(cl_int(10)).actual(actual.array()), 6, x.array(), y.array()));
+    CHECK((y.read() == ints{10, 13, 0, 0, 0, 0}));
+    clfold::segmented_scan_plan rows(context(), plus);
+    RUN(rows(on_queue(), 2, 3, x.array(), y.array()));
+    CHECK((y.read() == ints{3, 4, 8, 1, 6, 15}));
+    clfold::irregular_scan_plan uneven(context(), plus, clfold::by_offsets<cl_uint>);
+    RUN(uneven(on_queue(), 6, 3, offsets.array(), x.array(), y.array()));
+    CHECK((y.read() == ints{3, 1, 5, 6, 11, 20}));
+    clfold::adjacent_difference_plan differ(context(),
+                                            ints_op().combine("minus").neutral("zero").source(
+                                                "clf_value minus(clf_value a, clf_value b) { b.v -= a.v; return b; } "
+                                                "clf_value zero(void) { clf_value v = {0}; return v; }"));
+    RUN(differ(on_queue(), 6, x.array(), y.array()));
+    CHECK((y.read() == ints{3, -2, 3, -3, 4, 4}));
+    RUN(differ.rows(on_queue(), 3, 2, x.array(), y.array()));
+    CHECK((y.read() == ints{3, -2, 4, -3, 5, 4}));
+}
+
+static void test_reduce_plans()
+{
+    const buffer<cl_int> x(ints{3, 1, 4, 1, 5, 9}), low(6), y(6), z(6);
+    const buffer<cl_uint> lengths(std::vector<cl_uint>{2, 0, 4});
+    const buffer<cl_uchar> heads(std::vector<cl_uchar>{1, 0, 0, 1, 0, 0});
+    const buffer<cl_ulong> count(1);
+    const clfold::op both = clfold::join({plus, clfold::builtin<cl_int>(clfold::max)});
+    clfold::reduce_plan reduce(context(), both);
+    RUN(reduce(on_queue(), 6, x.array(), {y.array(), z.array()}));
+    CHECK(y.read()[0] == 23 && z.read()[0] == 9);
+    RUN(reduce.rows(on_queue(), 3, 2, x.array(), {y.array() + 1, z.array() + 1}));
+    CHECK((y.read() == ints{23, 4, 5, 14, 0, 0}) && (z.read() == ints{9, 3, 4, 9, 0, 0}));
+    CHECK(reduce.variant(3, 2) != nullptr && reduce.scratch(6) < (1u << 20));
+    clfold::irregular_reduce_plan by_lengths(context(), plus, clfold::by_lengths<cl_uint>);
+    RUN(by_lengths(on_queue(), 6, 3, lengths.array(), x.array(), y.array()));
+    CHECK((y.read() == ints{4, 0, 19, 14, 0, 0}));
+    clfold::irregular_reduce_plan by_heads(context(), plus, clfold::by_head_bytes);
+    RUN(by_heads(on_queue(), 6, 6, heads.array(), x.array(), y.array(), count.array()));
+    CHECK(count.read()[0] == 2 && y.read()[0] == 8 && y.read()[1] == 15);
+    clfold::transpose_plan turn(context(), sizeof(cl_int));
+    RUN(turn(on_queue(), 1, 2, 3, x.array(), y.array()));
+    CHECK((y.read() == ints{3, 1, 1, 5, 4, 9}) && turn.variant(1, 2, 3) != nullptr);
+}
+
+static void test_by_plans()
+{
+    const buffer<cl_int> key(ints{7, 7, 2, 2, 2, 7}), x(ints{3, 1, 4, 1, 5, 9}), y(6), z(6), bins(4);
+    const buffer<cl_ulong> count(1);
+    clfold::reduce_by_key_plan by_key(
+        context(),
+        clfold::op("int sum;")
+            .input("int key; int x;")
+            .extra("int key;")
+            .source(
+                "clf_value of(clf_input x, ulong i, clf_extra *e) { e->key = x.key; clf_value v = {x.x}; return v; }\n"
+                "bool same_key(clf_input a, clf_input b) { return a.key == b.key; }")
+            .map("of")
+            .combine("clf_sum")
+            .same("same_key")
+            .commutative());
+    RUN(by_key(on_queue(), 6, 6, {key.array(), x.array()}, {y.array(), z.array()}, count.array()));
+    CHECK((count.read()[0] == 3 && y.read() == ints{4, 10, 9, 0, 0, 0} && z.read() == ints{7, 2, 7, 0, 0, 0}));
+    clfold::reduce_by_index_plan by_index(
+        context(), clfold::op("int sum;")
+                       .input("int bin; int x;")
+                       .source("clf_value of(clf_input x, ulong i) { clf_value v = {x.x}; return v; }")
+                       .map("of")
+                       .combine("clf_sum")
+                       .commutative());
+    RUN(by_index(on_queue(), 6, 4, {key.array(), x.array()}, bins.array()));
+    CHECK((bins.read() == ints{0, 0, 10, 0}));
+    RUN(by_index.rows(on_queue(), 2, 3, 3, {key.array(), x.array()}, y.array()));
+    CHECK((y.read() == ints{0, 0, 4, 0, 0, 6}));
+}
+
+static void test_select_plans()
+{
+    const buffer<cl_int> x(ints{3, 1, 4, 4, 5, 9}), y(6), z(6);
+    const buffer<cl_ulong> count(2), parts(2);
+    clfold::filter_plan filter(context(), odd(), clfold::in_place);
+    RUN(filter(on_queue(), 6, 2, x.array(), y.array(), count.array()));
+    CHECK((count.read()[0] == 4 && y.read() == ints{3, 1, 0, 0, 0, 0}));
+    clfold::unique_plan unique(
+        context(), ints_op().same("same").source("bool same(clf_input a, clf_input b) { return a.v == b.v; }"));
+    RUN(unique(on_queue(), 6, 6, x.array(), y.array(), count.array()));
+    CHECK((count.read()[0] == 5 && y.read() == ints{3, 1, 4, 5, 9, 0}));
+    clfold::partition_plan partition(context(), odd());
+    RUN(partition(on_queue(), 6, 6, x.array(), {y.array(), z.array()}, count.array()));
+    CHECK((count.read() == longs{4, 2} && y.read() == ints{3, 1, 5, 9, 9, 0} && z.read() == ints{4, 4, 0, 0, 0, 0}));
+    clfold::split_plan split(context(),
+                             ints_op().part("odd").source("uint odd(clf_input x, ulong i) { return x.v & 1; }"), 2);
+    RUN(split(on_queue(), 6, x.array(), y.array(), parts.array()));
+    CHECK((parts.read() == longs{2, 4} && y.read() == ints{4, 4, 3, 1, 5, 9}));
+    RUN(split(on_queue(), 6, y.array(), z.array()));
+    CHECK(z.read() == y.read());
+}
+
+static void test_sort_plans()
+{
+    const buffer<cl_int> x(ints{3, 1, 4, 1, 5, 9}), y(6);
+    const buffer<cl_ulong> lengths(longs{2, 4}), count(1);
+    clfold::sort_plan sort(context(), ints_op(), clfold::descending);
+    RUN(sort(on_queue(), 6, x.array(), y.array()));
+    CHECK((y.read() == ints{9, 5, 4, 3, 1, 1}));
+    clfold::segmented_sort_plan rows(context(), ints_op());
+    RUN(rows(on_queue(), 2, 3, x.array(), y.array()));
+    CHECK((y.read() == ints{1, 3, 4, 1, 5, 9}));
+    clfold::irregular_sort_plan uneven(context(), ints_op(), clfold::by_lengths<cl_ulong>);
+    RUN(uneven(on_queue(), 6, 2, lengths.array(), x.array(), y.array()));
+    CHECK((y.read() == ints{1, 3, 1, 4, 5, 9}));
+    clfold::merge_sort_plan merge_sort(context(), below());
+    RUN(merge_sort(on_queue(), 6, x.array(), y.array()));
+    CHECK((y.read() == ints{1, 1, 3, 4, 5, 9}));
+    clfold::is_sorted_plan is_sorted(context(), below());
+    RUN(is_sorted(on_queue(), 6, x.array(), count.array()));
+    CHECK(count.read()[0] == 1);
+    clfold::top_k_plan top(context(), ints_op(), clfold::descending);
+    RUN(top(on_queue(), 6, 2, x.array(), y.array()));
+    RUN(top.rows(on_queue(), 3, 2, 1, x.array(), y.array() + 2));
+    CHECK((y.read() == ints{9, 5, 3, 4, 9, 9}));
+}
+
+static void test_search_plans()
+{
+    const buffer<cl_int> x(ints{1, 3, 3, 5}), needles(ints{3, 6}), all(6), moved(4);
+    const buffer<cl_uint> places(2), indices(std::vector<cl_uint>{3, 0});
+    clfold::merge_plan merge(context(), below());
+    RUN(merge(on_queue(), 4, 2, {x.array(), needles.array()}, all.array()));
+    CHECK((all.read() == ints{1, 3, 3, 3, 5, 6}));
+    clfold::bounds_plan bounds(context(), below(), CLF_UINT, clfold::upper);
+    RUN(bounds(on_queue(), 4, 2, {x.array(), needles.array()}, places.array()));
+    CHECK((places.read() == std::vector<cl_uint>{3, 4}));
+    clfold::gather_plan gather(context(), "int v;", CLF_UINT);
+    RUN(gather(on_queue(), 4, 2, x.array(), indices.array(), moved.array()));
+    CHECK((moved.read() == ints{5, 1, 0, 0}));
+    clfold::scatter_plan scatter(context(), "int v;", CLF_UINT);
+    RUN(scatter(on_queue(), 2, 4, needles.array(), indices.array(), moved.array()));
+    CHECK((moved.read() == ints{6, 1, 0, 3}));
+}
+
+void test_plans()
+{
+    test_scan_plans();
+    test_reduce_plans();
+    test_by_plans();
+    test_select_plans();
+    test_sort_plans();
+    test_search_plans();
+}
