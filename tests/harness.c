@@ -11,8 +11,7 @@
 
 enum { MAX_DEVICES = 64, MAX_CONTEXTS = 16, MAX_PLANS = 1024 };
 
-/* The primitives that plans are kept of. */
-typedef enum plan_kind { SCAN, SEGMENTED_SCAN, IRREGULAR_SCAN, ADJACENT_DIFFERENCE } plan_kind;
+typedef enum plan_kind { SCAN, SEGMENTED_SCAN, IRREGULAR_SCAN, ADJACENT_DIFFERENCE } plan_kind; /* plans kept */
 
 static struct {
     rig rig;

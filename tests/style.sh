@@ -10,7 +10,7 @@ export LC_ALL
 
 bad=$(mktemp)
 trap 'rm -f "$bad"' EXIT
-files=$(find src cl include tests bench -name '*.[ch]' -o -name '*.cl' -o -name '*.cpp' -o -name '*.cu')
+files=$(find src cl include tests bench -name '*.[ch]' -o -name '*.cl' -o -name '*.cpp' -o -name '*.cu' -o -name '*.hpp')
 
 # find_lines PATTERN WHAT
 find_lines() {
