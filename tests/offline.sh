@@ -2,8 +2,9 @@
 # SPDX-License-Identifier: MIT
 #
 # offline.sh CLFOLD-PROGRAMS DIRECTORY [GPU...]: compiles every program for GPUs that nobody here has: AMD's with clang,
-# Intel's (dg2, skl, pvc …) with ocloc. Without names: AMD's and, of the variants that plans choose, one of Intel's. What
-# does not compile is a failure, and so is a kernel for gfx9.. that needs scratch; the compilers' words stay in the directory.
+# Intel's (dg2, skl, pvc …) with ocloc. Without names: every program for one of AMD's, and those of the variants that plans
+# choose for its others and one of Intel's. What does not compile is a failure, and so is a kernel for gfx9.. that needs
+# scratch; the compilers' words stay in the directory.
 # REPORT.md in it says what registers, local memory and scratch the kernels take.
 #
 # CLFOLD_CLANG names a compiler, and CLFOLD_BITCODE where AMD's device functions for its LLVM lie ("": do without).
@@ -38,9 +39,9 @@ shape_of() {
     case $1 in gfx9*) echo amd64 ;; gfx*) echo amd32 ;; skl) echo intel ;; *) echo khr ;; esac
 }
 
-# Which of the programs: ocloc is slow.
+# Which of the programs: to compile all takes minutes for each.
 which_of() {
-    case $1 in gfx*) echo all ;; *) echo $which ;; esac
+    case $1 in gfx906) echo all ;; *) echo $which ;; esac
 }
 
 # kernels_of GPU DIRECTORY: a line for each (kernels.awk). AMD's registers cannot be counted without its device functions.
