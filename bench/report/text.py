@@ -1,0 +1,60 @@
+# SPDX-License-Identifier: MIT
+"""Numbers and names as readers want them, safe in HTML."""
+import html
+
+POWERS = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
+
+
+def escape(text):
+    return html.escape(str(text), quote=True)
+
+
+def size(n):
+    """2²⁰, or 1000."""
+    n = int(n)
+    return "2" + str(n.bit_length() - 1).translate(POWERS) if n >= 256 and n & (n - 1) == 0 else f"{n:,}".replace(",", "\u202f")
+
+
+def time(us):
+    if us is None:
+        return "–"
+    return f"{us:.3g} µs" if us < 999.5 else f"{us / 1000:.3g} ms" if us < 999500 else f"{us / 1e6:.3g} s"
+
+
+def percent(ratio):
+    """Of 0.94: 94. Small ones keep a digit that says something."""
+    if ratio is None:
+        return "–"
+    value = 100 * ratio
+    return f"{value:.0f}" if value >= 9.95 else f"{value:.1f}" if value >= 0.095 else "<0.1"
+
+
+def plain(number):
+    return f"{number:.3g}" if number < 1000 else f"{number:.0f}"
+
+
+def shape(row):
+    """n; or segments × size, in batches, or in bins."""
+    if row.get("bins"):
+        return f"{size(row['n'])} in {size(row['bins'])} bins"
+    if row["segments"] == 1 and not row.get("batch"):
+        return size(row["n"])
+    batch = f"{size(row['batch'])} × " if row.get("batch") else ""
+    return f"{batch}{size(row['segments'])} × {size(row['segment_size'])}"
+
+
+def what(primitive, op, kind):
+    """scan, sum of i32 → ("scan", "sum i32")."""
+    return primitive, kind if op == "-" else f"{op} {kind}"
+
+
+def count(number, word, words=None):
+    return f"{number:,}".replace(",", "\u202f") + " " + (word if number == 1 else words or word + "s")
+
+
+def table(head, body, kind="", caption=""):
+    """A table in a box of its own that scrolls; rows are lists of whole cells."""
+    label = f"<caption>{caption}</caption>" if caption else ""
+    cells = "".join(head)
+    return (f'<div class="box" tabindex="0"><table class="{kind}">{label}<thead><tr>{cells}</tr></thead>'
+            f"{''.join(body)}</table></div>")
