@@ -14,6 +14,7 @@ cd "$(dirname "$0")/.."
 need_build
 want oclgrind 'command -v oclgrind'
 want clinfo 'command -v clinfo'
+want python3 'command -v python3'
 want clang-15 'command -v clang-15'
 want rocm-device-libs 'ls /usr/lib/*/amdgcn/bitcode'
 [ -n "${CLFOLD_TEST_DEVICE:-}${OCL_ICD_VENDORS:-}" ] || need pocl-opencl-icd 'ls /etc/OpenCL/vendors/pocl*.icd'

@@ -52,7 +52,11 @@ def parse(arguments):
     draw.add_argument("--against", metavar="OLD", help="an older JSON file: what is slower and faster than there")
     draw.add_argument("--title")
     commands.add_parser("suite", help="the suite as a Markdown table")
-    return parser.parse_args(arguments)
+    options = parser.parse_args(arguments)
+    for name in getattr(options, "only", None) or []:
+        if name not in suite.PLACE:
+            parser.error(f"--only: the suite has no primitive {name}")
+    return options
 
 
 def print_suite():

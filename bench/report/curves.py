@@ -30,7 +30,7 @@ class Axis:
 
 def ticks_of(low, high, most):
     """Powers of ten and their 1-2-5 or 1-3 parts, as many as fit."""
-    for parts in ((1, 2, 5), (1, 3), (1,)):
+    for parts in (range(1, 10), (1, 2, 3, 5, 7), (1, 2, 5), (1, 3), (1,)):
         ticks = [part * 10.0 ** power for power in range(-6, 8) for part in parts if low <= part * 10.0 ** power <= high]
         if len(ticks) <= most:
             return ticks
@@ -107,6 +107,15 @@ MARKS = (  # of devices: shapes tell them apart where colours do not
 )
 
 
+def sizes_of(x, everything):
+    """Where x is not n: how many elements, if all are of about as many."""
+    most = max(row["n"] for series in everything for _, _, row in series.points)
+    least = min(row["n"] for series in everything for _, _, row in series.points)
+    power = 2 ** round(math.log2(most))
+    n = power if power / 1.07 < most < power * 1.07 else most
+    return f" · {size(n)}" if x != "n" and 15 * most <= 16 * least else ""
+
+
 def draw_series(series, x, y, dashes):
     if series.peer == "bound":
         return f'<path class="bound" d="{path(series.line(), x, y)}"/>'
@@ -119,7 +128,7 @@ def draw_series(series, x, y, dashes):
     text = [f'<g class="ours d{series.index}">', f'<path class="line" d="{path(line, x, y)}"/>' if len(line) > 1 else ""]
     mark = MARKS[series.index % len(MARKS)]
     for px, py, row in series.points:
-        title = (f"{series.device.label}: {shape(row)}: {time(row['us'])}, {row['bytes'] / row['us'] / 1e3:.3g} GB/s, "
+        title = (f"{series.device.label}: {shape(row)}: {time(row['us'])}, {plain(row['bytes'] / row['us'] / 1e3)} GB/s, "
                  f"{percent(rows.share(row))} % of the bound")
         text.append(f"<g><title>{escape(title)}</title>{mark(x.at(px), y.at(py))}</g>")
     return "".join(text + ["</g>"])
@@ -132,7 +141,7 @@ def limits(everything, single):
     ours, peers = of(False), of(True)
     low, high = min(ours), max(ours + peers)
     low = max(min(peers + [low]), low / 6) * 0.8
-    return (low, high * 1.25) if single else (min(low, 0.45), max(high * 1.25, 1.35))
+    return (low, high * 1.25) if single else (min(low, 0.7), max(high * 1.15, 1.3))
 
 
 def draw(key, x_name, everything, single, dashes):
@@ -143,7 +152,7 @@ def draw(key, x_name, everything, single, dashes):
     name, detail = what(*key)
     label = f"{name} {detail}: {'GB/s' if single else 'share of the bound'} against {LABELS[x_name]}, both logarithmic"
     parts = [f'<svg viewBox="0 0 {WIDTH} {HEIGHT}" role="img" aria-label="{escape(label)}">']
-    for value in ticks_of(low, high, 7):
+    for value in ticks_of(low, high, 6):
         at = y.at(value)
         text = plain(value) if single else plain(100 * value) + "%"
         parts.append(f'<path class="grid" d="M{LEFT} {at}H{WIDTH - RIGHT}"/><text x="{LEFT - 5}" y="{at + 3.5}" '
@@ -201,8 +210,8 @@ def curves(columns):
             if not any(len({point[0] for point in series.points}) > 1 for series in everything):
                 continue
             name, detail = what(*key)
-            figures.append(f'<figure><figcaption><span class="name">{escape(name)}</span> <span class="of">{escape(detail)}</span>'
-                           f"</figcaption>{draw(key, x, everything, single, dashes)}</figure>")
+            figures.append(f'<figure><figcaption><span class="name">{escape(name)}</span> <span class="of">{escape(detail)}'
+                           f"{sizes_of(x, everything)}</span></figcaption>{draw(key, x, everything, single, dashes)}</figure>")
         if figures:
             parts.append(f'<h3>{family}</h3><div class="plots">{"".join(figures)}</div>')
     return legend(columns, dashes) + area() + "".join(parts) if parts else ""

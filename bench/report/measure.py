@@ -17,7 +17,7 @@ import suite
 
 Step = namedtuple("Step", "line type cases")
 LIMIT = {False: 60, True: 300}          # seconds of a process, by whether the suite is the full one
-TOP = {"cpu": (20, 24), "": (24, 28)}   # log2 of the most elements: quick, full
+TOP = {"cpu": (22, 24), "": (26, 28)}   # log2 of the most elements: quick, full
 BASE = {"cpu": (20, 22), "": (24, 26)}  # of segments and worst cases
 GIVE_UP = 4                             # steps in a row of which nothing came: the device is gone
 

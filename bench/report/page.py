@@ -8,7 +8,7 @@ import curves
 import rows
 import suite
 import tables
-from text import count, escape, percent
+from text import count, escape, percent, plain
 
 FACTS = (  # those that readers look for first; the rest follow as clfold-info has them
     "platform", "platform_version", "vendor", "device", "version", "driver", "type", "compute_units", "max_alloc", "max_group",
@@ -53,6 +53,15 @@ def _median_large(device):
     return (statistics.median(shares), len(shares)) if shares else (None, 0)
 
 
+def _bandwidth(device):
+    """GB/s of the largest copy: bytes read and written."""
+    copies = [row for row in device.ours() if row.get("copy_us") and not row.get("read_us")]
+    if not copies:
+        return None
+    row = max(copies, key=lambda row: row["bytes"])
+    return row["bytes"] / row["copy_us"] / 1e3
+
+
 def _numbers(device):
     """So many rows, and what is wrong with them."""
     ours = [row for row in device.rows if not row.get("peer")]
@@ -68,9 +77,11 @@ def device_cards(columns):
     for index, device in enumerate(columns):
         median, lines = _median_large(device)
         about = ", ".join(escape(part) for part in (device.platform, device.driver and f"driver {device.driver}") if part)
-        figure = f'<b>{percent(median)}</b><span>median share, {count(lines, "one-pass line")}</span>' if median else ""
-        cards.append(f'<li><h3><i class="swatch d{index}"></i>{escape(device.label)}</h3><p class="figure">{figure}</p>'
-                     f'<p class="note">{about}<br>{_numbers(device)}</p></li>')
+        speed = _bandwidth(device)
+        figure = f'<p class="figure"><b>{plain(speed)}</b><span>GB/s copied</span></p>' if speed else ""
+        typical = f'{percent(median)} % of the bound, median of {count(lines, "line")} in one pass<br>' if median else ""
+        cards.append(f'<li><h3><i class="swatch d{index}"></i>{escape(device.label)}</h3>{figure}'
+                     f'<p class="note">{typical}{_numbers(device)}<br>{about}</p></li>')
     return f'<ul class="devices">{"".join(cards)}</ul>'
 
 
@@ -133,8 +144,8 @@ def render(columns, old=None, title=None):
          "operators, data and shapes of large arrays, and where that was."),
         ("changes", "Changes", changes.section(found) if found else "", "Against the older file."),
         ("failures", "What is missing", tables.failures(columns), "Rows that are wrong, crashed, hung, or that the device cannot do."),
-        ("curves", "Curves", curves.curves(columns), "GB/s against size." if len(columns) == 1 else
-         "Share of the bound against size, or against the length of segments where these vary, or against bins."),
+        ("curves", "Curves", curves.curves(columns), "GB/s against size, or against the length of segments (of so many elements as the title says), or bins." if len(columns) == 1 else
+         "Share of the bound against size, or against the length of segments (of so many elements as the title says), or bins."),
         ("devices", "Devices", device_facts(columns), "What the devices say, and what clfold probed by small kernels."),
         ("rows", "Every row", tables.every_row(columns), "As measured; pointing at a dot of a plot shows the same."),
         ("method", "How it was measured", METHOD, ""),

@@ -227,3 +227,13 @@ PLACE = {primitive: (family, dispatcher, order) for order, (family, dispatcher, 
 def place(primitive):
     """Its family, its dispatcher, and where it comes in tables; what is newer than this table comes last."""
     return PLACE.get(primitive, (OTHERS, primitive, len(PLACE)))
+
+
+PLAIN = ("-", "sum", "count")
+WIDTHS = ("i8", "u8", "i16", "u16", "f16", "i32", "u32", "f32", "i64", "u64", "f64")
+
+
+def order(primitive, op, kind):
+    """Of lines of a table: plain operators first, narrow elements first."""
+    width = WIDTHS.index(kind) if kind in WIDTHS else len(WIDTHS)
+    return place(primitive)[2], primitive, PLAIN.index(op) if op in PLAIN else len(PLAIN), op, width, kind

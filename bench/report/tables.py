@@ -4,7 +4,7 @@ import statistics
 
 import rows
 import suite
-from text import count, escape, percent, shape, size, table, time, what
+from text import count, escape, percent, plain, shape, size, table, time, what
 
 STEPS = 8  # of the colour scale: an eighth of the bound each; more than all of it has the last
 
@@ -16,7 +16,7 @@ def shade(ratio):
 def by_family(keys):
     """Groups of what begins with a primitive, in the order of suite.py."""
     groups = {}
-    for key in sorted(keys, key=lambda key: (suite.place(key[0])[2],) + key):
+    for key in sorted(keys, key=lambda key: suite.order(*key)):
         groups.setdefault(suite.place(key[0])[0], []).append(key)
     return groups
 
@@ -53,7 +53,7 @@ class Cell:
         if self.ratio is None:
             kind = wrong or next(iter(self.failed), None)
             return f'<td class="{"bad" if wrong else "none"}">{escape(kind or "–")}</td>'
-        title = f"{time(self.best['us'])}, {self.best['gbps'] or 0:.3g} GB/s, {shape(self.best)}"
+        title = f"{time(self.best['us'])}, {plain(self.best['bytes'] / self.best['us'] / 1e3)} GB/s, {shape(self.best)}"
         if self.shapes > 1:
             title = f"median of {self.shapes} shapes; the fastest: {title}"
         mark = f' <b class="bad" title="some of its rows">{wrong}</b>' if wrong else ""
@@ -164,7 +164,7 @@ def every_row(columns):
         part = parts.get(family)
         if not part:
             continue
-        part.sort(key=lambda entry: (suite.place(entry[2]["primitive"])[2], entry[2]["op"], entry[2]["type"], entry[0],
+        part.sort(key=lambda entry: (suite.order(entry[2]["primitive"], entry[2]["op"], entry[2]["type"]), entry[0],
                                      entry[2]["n"], entry[2]["segment_size"], entry[2].get("bins") or 0, entry[2].get("peer") or ""))
         head = [f'<th scope="col">{name}</th>' for name in ("primitive", "shape", "device", "by", "time", "GB/s", "% of bound")]
         body = "".join(row_line(*entry) for entry in part)
@@ -180,7 +180,7 @@ def row_line(_, device, row, bound):
     ratio = rows.share(row, bound if row.get("peer") else None)
     cells = [escape(shape(row)), escape(device.label), escape(by)]
     if row["verified"]:
-        cells += [time(row.get("us")), f"{row['gbps']:.3g}" if row.get("gbps") else "–", percent(ratio)]
+        cells += [time(row.get("us")), plain(row["bytes"] / row["us"] / 1e3) if row.get("us") else "–", percent(ratio)]
     else:
         cells += ['<b class="bad">wrong</b>', "–", "–"]
     return (f'<tr class="{kind}"><th scope="row">{escape(name)} <span class="of">{escape(detail)}</span></th>'

@@ -30,7 +30,11 @@ def percent(ratio):
 
 
 def plain(number):
-    return f"{number:.3g}" if number < 1000 else f"{number:.0f}"
+    """Three digits that say something, never an exponent of ten."""
+    if number < 999.5:
+        return f"{number:.3g}"
+    digits = 10 ** (len(str(int(number))) - 3)
+    return f"{int(number / digits + 0.5) * digits:,}".replace(",", "\u202f")
 
 
 def shape(row):
