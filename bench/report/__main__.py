@@ -44,6 +44,7 @@ def parse(arguments):
     run.add_argument("--only", type=words, help="these primitives")
     run.add_argument("--top", type=power, help="the most elements, such as 2^30")
     run.add_argument("--limit", type=float, help="seconds that one process may take (60; full 300)")
+    run.add_argument("--repeat", type=int, default=1, help="so many times, and the least of each row's times")
     run.add_argument("--peers", action="store_true", help="beside the libraries that clfold-bench was built with")
     run.add_argument("--fresh", action="store_true", help="forget the rows that the file has")
     draw = commands.add_parser("render", help="one HTML file of JSON files", fromfile_prefix_chars="@")

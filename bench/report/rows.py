@@ -57,6 +57,10 @@ def bound_us(row):
     return row.get("read_us") or row.get("copy_us")
 
 
+def gbps(row):
+    return round(row["bytes"] / row["us"] / 1e3, 2) if row.get("us") else None
+
+
 def share(row, bound=None):
     """Of the bound, 1 is all of it; None where one of them was not measured."""
     bound = bound or bound_us(row)
