@@ -58,7 +58,8 @@ install_missing
 
 build=build/report/build
 mkdir -p "$build" "$output"
-cmake -S . -B "$build" -G Ninja -DCMAKE_BUILD_TYPE=Release -DCLFOLD_TESTS=OFF -DCLFOLD_PEERS=$peers >"$build/configure.log" 2>&1 || {
+cmake -S . -B "$build" -G Ninja -DCMAKE_BUILD_TYPE=Release -DCLFOLD_TESTS=OFF -DCLFOLD_PEERS=$peers \
+    >"$build/configure.log" 2>&1 || {
     cat "$build/configure.log"
     exit 2
 }

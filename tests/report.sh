@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# report.sh CLFOLD-BENCH CLFOLD-INFO WORK: the vendor report (bench/report): a small one is measured and written, drivers that
-# crash and hang are listed, bad files get clear errors, and the page is looked at in Chromium, where that is.
+# report.sh CLFOLD-BENCH CLFOLD-INFO WORK: the vendor report (bench/report): a small one is measured and written, drivers
+# that crash and hang are listed, bad files get clear errors, and the page is looked at in Chromium, where that is.
 set -eu
 folder=$(cd "$(dirname "$0")" && pwd)
 if ! command -v python3 >/dev/null; then

@@ -2,15 +2,17 @@
 # SPDX-License-Identifier: MIT
 """The vendor report. sh bench/report.sh builds what is needed and runs both halves.
 
-    python3 bench/report measure --bench clfold-bench --info clfold-info --json FILE [options]
-    python3 bench/report render COLUMN... -o PAGE.html [--against OLD.json] [--title TEXT]
-    python3 bench/report suite                                       the suite as a Markdown table
-    python3 bench/report render @FILE                                arguments from a file, one a line
+python3 bench/report measure --bench clfold-bench --info clfold-info --json FILE [options]
+python3 bench/report render COLUMN... -o PAGE.html [--against OLD.json] [--title TEXT]
+python3 bench/report suite                                       the suite as a Markdown table
+python3 bench/report render @FILE                                arguments from a file, one a line
 """
+
 import argparse
 import os
 import sys
 
+sys.dont_write_bytecode = True
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import machine  # noqa: E402
 import measure  # noqa: E402
@@ -32,8 +34,12 @@ def power(text):
 
 
 def parse(arguments):
-    parser = argparse.ArgumentParser(prog="report", description=__doc__, fromfile_prefix_chars="@",
-                                     formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        prog="report",
+        description=__doc__,
+        fromfile_prefix_chars="@",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
     commands = parser.add_subparsers(dest="command", required=True)
     run = commands.add_parser("measure", help="measure devices into a JSON file; goes on where it ended")
     run.add_argument("--bench", required=True)
@@ -64,7 +70,10 @@ def print_suite():
     print("| primitive | operator | types (full only) | axis | why |\n|---|---|---|---|---|")
     for line in suite.LINES:
         quick, more = line.types.split("|")
-        print(f"| {line.primitive} | {line.op} | {quick}{' ' * bool(quick)}{f'({more})' if more else ''} | {line.axis} | {line.why} |")
+        print(
+            f"| {line.primitive} | {line.op} | {quick}{' ' * bool(quick)}{f'({more})' if more else ''} "
+            f"| {line.axis} | {line.why} |"
+        )
 
 
 def render(options):

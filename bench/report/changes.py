@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: MIT
 """What is slower or faster than in an older file, beyond noise.
 
-A row has changed where both its median and its least time have, by more than its noise: three times what median and least
-differ by, in either run, and at least FLOOR. And its share of the bound must have changed as well: where a copy became
-slower, too, it is the machine."""
+A row has changed where both its median and its least time have, by more than its noise: three times what median and
+least differ by, in either run, and at least FLOOR. And its share of the bound must have changed as well: where a copy
+became slower, too, it is the machine."""
+
 from collections import namedtuple
 
 import rows
@@ -14,8 +15,11 @@ Change = namedtuple("Change", "device old row ratio noise")  # ratio: new time /
 
 
 def noise_of(row, old, floor):
-    spread = max((part["us"] - part["us_min"]) / part["us_min"] for part in (row, old)
-                 if part.get("us_min")) if row.get("us_min") and old.get("us_min") else 0
+    spread = (
+        max((part["us"] - part["us_min"]) / part["us_min"] for part in (row, old) if part.get("us_min"))
+        if row.get("us_min") and old.get("us_min")
+        else 0
+    )
     return max(floor, 3 * spread)
 
 
@@ -64,8 +68,12 @@ class Comparison:
 def compare(columns, old):
     """Devices of the same name and settings; None if no pair has."""
     found = Comparison()
-    pairs = [(device, before) for device in columns for before in old
-             if (device.name, device.settings) == (before.name, before.settings)]
+    pairs = [
+        (device, before)
+        for device in columns
+        for before in old
+        if (device.name, device.settings) == (before.name, before.settings)
+    ]
     if not pairs:
         names = ", ".join(sorted({device.name for device in old}))
         raise rows.BadFile(f"--against: none of these devices is in the older file, which is about {names}")
@@ -76,14 +84,18 @@ def compare(columns, old):
 
 
 def _table(changes):
-    head = [f'<th scope="col">{name}</th>' for name in ("primitive", "shape", "device", "before", "now", "times", "noise")]
+    head = [
+        f'<th scope="col">{name}</th>' for name in ("primitive", "shape", "device", "before", "now", "times", "noise")
+    ]
     body = []
     for change in changes:
         row = change.row
         name, detail = what(row["primitive"], row["op"], row["type"])
-        body.append(f'<tr class="change"><th scope="row">{escape(name)} <span class="of">{escape(detail)}</span></th>'
-                    f"<td>{shape(row)}</td><td>{escape(change.device.label)}</td><td>{time(change.old['us'])}</td>"
-                    f"<td>{time(row['us'])}</td><td><b>{change.ratio:.2f}</b></td><td>± {100 * change.noise:.0f} %</td></tr>")
+        body.append(
+            f'<tr class="change"><th scope="row">{escape(name)} <span class="of">{escape(detail)}</span></th>'
+            f"<td>{shape(row)}</td><td>{escape(change.device.label)}</td><td>{time(change.old['us'])}</td>"
+            f"<td>{time(row['us'])}</td><td><b>{change.ratio:.2f}</b></td><td>± {100 * change.noise:.0f} %</td></tr>"
+        )
     return table(head, ["<tbody>", *body, "</tbody>"], "list figures")
 
 
@@ -96,9 +108,15 @@ def words(found):
 def section(found):
     text = [f"<p>{escape(words(found))}.</p>"]
     if found.broken:
-        text.append("<p><b class=\"bad\">Right before, wrong now:</b> " + "; ".join(
-            escape(" ".join(what(row["primitive"], row["op"], row["type"]))) + f", {shape(row)}, on {escape(device.label)}"
-            for device, row in found.broken) + ".</p>")
+        text.append(
+            "<p><b class=\"bad\">Right before, wrong now:</b> "
+            + "; ".join(
+                escape(" ".join(what(row["primitive"], row["op"], row["type"])))
+                + f", {shape(row)}, on {escape(device.label)}"
+                for device, row in found.broken
+            )
+            + ".</p>"
+        )
     if found.slower:
         text += ["<h3>Slower</h3>", _table(found.slower)]
     if found.faster:

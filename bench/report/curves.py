@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""The plots: one for each primitive, operator and type, as SVG without scripts. Both axes are logarithmic. Of one device:
-GB/s, with the bound as a line of its own. Of several: the share of each one's bound, which is the line at 100 %."""
+"""The plots: one for each primitive, operator and type, as SVG without scripts. Both axes are logarithmic. Of one
+device: GB/s, with the bound as a line of its own. Of several: the share of each one's bound, the line at 100 %."""
+
 import math
 
 import rows
@@ -31,10 +32,10 @@ class Axis:
 def ticks_of(low, high, most):
     """Powers of ten and their 1-2-5 or 1-3 parts, as many as fit."""
     for parts in (range(1, 10), (1, 2, 3, 5, 7), (1, 2, 5), (1, 3), (1,)):
-        ticks = [part * 10.0 ** power for power in range(-6, 8) for part in parts if low <= part * 10.0 ** power <= high]
+        ticks = [part * 10.0**power for power in range(-6, 8) for part in parts if low <= part * 10.0**power <= high]
         if len(ticks) <= most:
             return ticks
-    return ticks[::math.ceil(len(ticks) / most)]
+    return ticks[:: math.ceil(len(ticks) / most)]
 
 
 class Series:
@@ -67,8 +68,10 @@ def chosen(found, x):
 
 def series_of(columns, key, single):
     """(x, all series); ours come first."""
+
     def of(row):
         return (row["primitive"], row["op"], row["type"]) == key and row.get("us") and row["verified"]
+
     everything = [row for device in columns for row in device.ours() if of(row)]
     x = axis_of(everything)
     ours, peers = [], []
@@ -83,12 +86,17 @@ def series_of(columns, key, single):
             if row.get("peer") and of(row) and rows.key(row) in bounds:
                 by.setdefault(row["peer"], []).append(row)
         for name, part in by.items():
-            points = [(row[x], row["bytes"] / row["us"] / 1e3 if single else bounds[rows.key(row)] / row["us"], row)
-                      for row in part if row.get(x)]
+            points = [
+                (row[x], row["bytes"] / row["us"] / 1e3 if single else bounds[rows.key(row)] / row["us"], row)
+                for row in part
+                if row.get(x)
+            ]
             (peers if name else ours).append(Series(index, device, name, sorted(points, key=lambda point: point[0])))
         if single:
-            points = sorted(((row[x], row["bytes"] / rows.bound_us(row) / 1e3, row) for row in mine if row.get(x)),
-                            key=lambda point: point[0])
+            points = sorted(
+                ((row[x], row["bytes"] / rows.bound_us(row) / 1e3, row) for row in mine if row.get(x)),
+                key=lambda point: point[0],
+            )
             ours.insert(0, Series(index, device, "bound", points))
     return x, ours + peers
 
@@ -125,19 +133,31 @@ def draw_series(series, x, y, dashes):
             return ""
         return f'<path class="peer d{series.index}" stroke-dasharray="{dashes[series.peer]}" d="{path(line, x, y)}"/>'
     line = series.line()
-    text = [f'<g class="ours d{series.index}">', f'<path class="line" d="{path(line, x, y)}"/>' if len(line) > 1 else ""]
+    text = [
+        f'<g class="ours d{series.index}">',
+        f'<path class="line" d="{path(line, x, y)}"/>' if len(line) > 1 else "",
+    ]
     mark = MARKS[series.index % len(MARKS)]
     for px, py, row in series.points:
-        title = (f"{series.device.label}: {shape(row)}: {time(row['us'])}, {plain(row['bytes'] / row['us'] / 1e3)} GB/s, "
-                 f"{percent(rows.share(row))} % of the bound")
+        title = (
+            f"{series.device.label}: {shape(row)}: {time(row['us'])}, {plain(row['bytes'] / row['us'] / 1e3)} GB/s, "
+            f"{percent(rows.share(row))} % of the bound"
+        )
         text.append(f"<g><title>{escape(title)}</title>{mark(x.at(px), y.at(py))}</g>")
     return "".join(text + ["</g>"])
 
 
 def limits(everything, single):
     """Of y. A peer that is far slower leaves the plot below."""
+
     def of(peers):
-        return [point[1] for series in everything for point in series.points if bool(series.peer not in (None, "bound")) == peers]
+        return [
+            point[1]
+            for series in everything
+            for point in series.points
+            if bool(series.peer not in (None, "bound")) == peers
+        ]
+
     ours, peers = of(False), of(True)
     low, high = min(ours), max(ours + peers)
     low = max(min(peers + [low]), low / 6) * 0.8
@@ -150,17 +170,23 @@ def draw(key, x_name, everything, single, dashes):
     x = Axis(min(xs), max(max(xs), 2 * min(xs)), LEFT + 8, WIDTH - RIGHT - 6)
     y = Axis(low, high, HEIGHT - BOTTOM, TOP)
     name, detail = what(*key)
-    label = f"{name} {detail}: {'GB/s' if single else 'share of the bound'} against {LABELS[x_name]}, both logarithmic"
+    label = (
+        f"{name} {detail}: {'GB/s' if single else 'share of the bound'} against {LABELS[x_name]}, both logarithmic"
+    )
     parts = [f'<svg viewBox="0 0 {WIDTH} {HEIGHT}" role="img" aria-label="{escape(label)}">']
     for value in ticks_of(low, high, 6):
         at = y.at(value)
         text = plain(value) if single else plain(100 * value) + "%"
-        parts.append(f'<path class="grid" d="M{LEFT} {at}H{WIDTH - RIGHT}"/><text x="{LEFT - 5}" y="{at + 3.5}" '
-                     f'class="tick y">{text}</text>')
+        parts.append(
+            f'<path class="grid" d="M{LEFT} {at}H{WIDTH - RIGHT}"/><text x="{LEFT - 5}" y="{at + 3.5}" '
+            f'class="tick y">{text}</text>'
+        )
     powers = range(math.ceil(math.log2(x.low)), int(math.log2(x.high) + 1e-9) + 1)
     step = max(1, math.ceil(len(powers) / 8))
     for power in powers[::step]:
-        parts.append(f'<text x="{x.at(2 ** power)}" y="{HEIGHT - BOTTOM + 14}" class="tick x">{size(2 ** power) if power >= 8 else 2 ** power}</text>')
+        parts.append(
+            f'<text x="{x.at(2 ** power)}" y="{HEIGHT - BOTTOM + 14}" class="tick x">{size(2 ** power)}</text>'
+        )
     parts.append(f'<text x="{WIDTH - RIGHT}" y="{HEIGHT - 3}" class="axis">{LABELS[x_name]}</text>')
     if not single:
         parts.append(f'<path class="bound" d="M{LEFT} {y.at(1)}H{WIDTH - RIGHT}"/>')
@@ -172,8 +198,10 @@ def draw(key, x_name, everything, single, dashes):
 
 def area():
     """What the lines of every plot are cut by."""
-    return (f'<svg width="0" height="0" class="area" aria-hidden="true"><clipPath id="area"><path d="M{LEFT} {TOP - 6}H{WIDTH}'
-            f'V{HEIGHT - BOTTOM + 2}H{LEFT}z"/></clipPath></svg>')
+    return (
+        '<svg width="0" height="0" class="area" aria-hidden="true"><clipPath id="area">'
+        f'<path d="M{LEFT} {TOP - 6}H{WIDTH}V{HEIGHT - BOTTOM + 2}H{LEFT}z"/></clipPath></svg>'
+    )
 
 
 def dashes_of(columns):
@@ -189,11 +217,19 @@ def legend(columns, dashes):
     entries = [(sample('<path class="bound" d="M1 6H33"/>'), "the bound: a copy, or reading where little is written")]
     for index, device in enumerate(columns):
         mark = MARKS[index % len(MARKS)](17, 6)
-        entries.append((sample(f'<g class="ours d{index}"><path class="line" d="M1 6H33"/>{mark}</g>'),
-                        "clfold" if len(columns) == 1 else f"clfold on {escape(device.label)}"))
+        entries.append(
+            (
+                sample(f'<g class="ours d{index}"><path class="line" d="M1 6H33"/>{mark}</g>'),
+                "clfold" if len(columns) == 1 else f"clfold on {escape(device.label)}",
+            )
+        )
     for peer, dash in dashes.items():
-        entries.append((sample(f'<path class="peer plain" stroke-dasharray="{dash}" d="M1 6H33"/>'), escape(peer) +
-                        ("" if len(columns) == 1 else ", in its device’s colour")))
+        entries.append(
+            (
+                sample(f'<path class="peer plain" stroke-dasharray="{dash}" d="M1 6H33"/>'),
+                escape(peer) + ("" if len(columns) == 1 else ", in its device’s colour"),
+            )
+        )
     return '<ul class="legend">' + "".join(f"<li>{picture}{text}</li>" for picture, text in entries) + "</ul>"
 
 
@@ -210,8 +246,10 @@ def curves(columns):
             if not any(len({point[0] for point in series.points}) > 1 for series in everything):
                 continue
             name, detail = what(*key)
-            figures.append(f'<figure><figcaption><span class="name">{escape(name)}</span> <span class="of">{escape(detail)}'
-                           f"{sizes_of(x, everything)}</span></figcaption>{draw(key, x, everything, single, dashes)}</figure>")
+            figures.append(
+                f'<figure><figcaption><span class="name">{escape(name)}</span> <span class="of">{escape(detail)}'
+                f"{sizes_of(x, everything)}</span></figcaption>{draw(key, x, everything, single, dashes)}</figure>"
+            )
         if figures:
             parts.append(f'<h3>{family}</h3><div class="plots">{"".join(figures)}</div>')
     return legend(columns, dashes) + area() + "".join(parts) if parts else ""

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
 """What this machine is, its OpenCL devices, and what clfold probed of them. No names of hosts or users."""
+
 import os
 import subprocess
 
@@ -37,9 +38,12 @@ def cores():
 
 def describe():
     total = memory_bytes()
-    return {"cpu": _field("/proc/cpuinfo", "model name", ":") or os.uname().machine, "cores": cores(),
-            "memory_gib": round(total / 2 ** 30, 1) if total else None,
-            "system": _field("/etc/os-release", "PRETTY_NAME", "=") or os.uname().sysname}
+    return {
+        "cpu": _field("/proc/cpuinfo", "model name", ":") or os.uname().machine,
+        "cores": cores(),
+        "memory_gib": round(total / 2**30, 1) if total else None,
+        "system": _field("/etc/os-release", "PRETTY_NAME", "=") or os.uname().sysname,
+    }
 
 
 def load():
@@ -68,7 +72,9 @@ def _info(info, *arguments):
     except subprocess.TimeoutExpired:
         raise ToolFailed(f"{info} {' '.join(arguments)} hung for 300 s") from None
     if done.returncode != 0:
-        raise ToolFailed(f"{info} {' '.join(arguments)} ended with status {done.returncode}: {done.stderr.strip()[-300:]}")
+        raise ToolFailed(
+            f"{info} {' '.join(arguments)} ended with status {done.returncode}: {done.stderr.strip()[-300:]}"
+        )
     return done.stdout
 
 

@@ -1,11 +1,10 @@
 # SPDX-License-Identifier: MIT
-"""Measures every device over the suite. Each line of the suite is a process of clfold-bench with a limit of time, so that a
-driver that ends the process or hangs is a row that says so. The report is written after each, and what it has already is
-not measured again."""
+"""Measures every device over the suite. Each line of the suite is a process of clfold-bench with a limit of time, so
+that a driver that ends the process or hangs is a row that says so. The report is written after each, and what it has
+already is not measured again."""
+
 import json
 import os
-import signal
-import subprocess
 import sys
 import tempfile
 import time
@@ -14,19 +13,20 @@ from collections import namedtuple
 import machine
 import rows
 import suite
+from process import Progress, run_bench
 
 Step = namedtuple("Step", "line type cases")
-LIMIT = {False: 60, True: 300}          # seconds of a process, by whether the suite is the full one
-TOP = {"cpu": (22, 24), "": (26, 28)}   # log2 of the most elements: quick, full
+LIMIT = {False: 60, True: 300}  # seconds of a process, by whether the suite is the full one
+TOP = {"cpu": (22, 24), "": (26, 28)}  # log2 of the most elements: quick, full
 BASE = {"cpu": (20, 22), "": (24, 26)}  # of segments and worst cases
-GIVE_UP = 4                             # steps in a row of which nothing came: the device is gone
+GIVE_UP = 4  # steps in a row of which nothing came: the device is gone
 
 
 def scale_of(facts, options):
     """What fits: a quarter of what one allocation may have, for there are several arrays; and a sixteenth of the free
     memory of this machine, where the reference computes."""
     kind = "cpu" if facts.get("type") == "cpu" else ""
-    room = min(int(facts.get("max_alloc") or 2 ** 28) // 4, (machine.memory_bytes("MemAvailable") or 2 ** 34) // 16)
+    room = min(int(facts.get("max_alloc") or 2**28) // 4, (machine.memory_bytes("MemAvailable") or 2**34) // 16)
     top = options.top if options.top is not None else TOP[kind][options.full]
     return suite.Scale(options.full, top, min(BASE[kind][options.full], top), room)
 
@@ -56,61 +56,21 @@ def is_row_of(case, row):
 def missing(step, device):
     """Cases that have neither a row nor a failure."""
     line = step.line
-    mine = [row for row in device["rows"] if (row["primitive"], row["type"]) == (line.primitive, step.type) and
-            row["op"] in (line.op, "-")]
+    mine = [
+        row
+        for row in device["rows"]
+        if (row["primitive"], row["type"]) == (line.primitive, step.type) and row["op"] in (line.op, "-")
+    ]
     told = {(row["primitive"], row["op"], row["type"], row["case"]) for row in device["failed"]}
-    return [case for case in step.cases if (line.primitive, line.op, step.type, case.option + " " + case.value) not in told
-            and not any(is_row_of(case, row) for row in mine)]
+    return [
+        case
+        for case in step.cases
+        if (line.primitive, line.op, step.type, case.option + " " + case.value) not in told
+        and not any(is_row_of(case, row) for row in mine)
+    ]
 
 
-# ---- One process ----
-
-Outcome = namedtuple("Outcome", "kind said")  # "ended", "crashed", "hung"
-
-
-def _kill(process):
-    try:
-        os.killpg(process.pid, signal.SIGKILL)
-    except ProcessLookupError:
-        pass
-    try:
-        process.wait(10)
-    except subprocess.TimeoutExpired:
-        pass  # a driver that cannot be killed: it stays behind
-
-
-def _said(file):
-    """The last words, without the progress of a terminal."""
-    file.seek(0)
-    text = file.read().decode("utf-8", "replace").replace("\x1b[K", "").replace("\r", "\n")
-    lines = [line.strip() for line in text.splitlines() if line.strip() and "warning" not in line.lower()]
-    return " / ".join(lines[-2:])[-300:]
-
-
-def run_bench(command, limit):
-    with tempfile.TemporaryFile() as errors:
-        try:
-            process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=errors,
-                                       start_new_session=True)
-        except OSError as error:
-            raise machine.ToolFailed(f"{command[0]}: {error.strerror}") from None
-        try:
-            status = process.wait(limit)
-        except subprocess.TimeoutExpired:
-            _kill(process)
-            return Outcome("hung", f"no end after {limit:g} s")
-        except BaseException:
-            _kill(process)
-            raise
-        if status < 0:
-            try:
-                name = signal.Signals(-status).name
-            except ValueError:
-                name = f"signal {-status}"
-            return Outcome("crashed", f"{name}: {_said(errors)}".rstrip(": "))
-        if status > 1:
-            return Outcome("crashed", f"status {status}: {_said(errors)}".rstrip(": "))
-        return Outcome("ended", _said(errors))
+# ---- Cases ----
 
 
 def _keep_least(row, again):
@@ -136,8 +96,14 @@ def _take_rows(path, device):
             device["driver"] = device["driver"] or row.get("driver", "")
             row.pop("device", None)
             row.pop("driver", None)
-            same = next((old for old in reversed(device["rows"]) if rows.key(old) == rows.key(row) and
-                         old.get("peer") == row.get("peer")), None)
+            same = next(
+                (
+                    old
+                    for old in reversed(device["rows"])
+                    if rows.key(old) == rows.key(row) and old.get("peer") == row.get("peer")
+                ),
+                None,
+            )
             if same:
                 _keep_least(same, row)
             else:
@@ -149,8 +115,19 @@ def _run_cases(step, cases, device, options, work):
     line = step.line
     op = [] if line.op == "-" else ["--op", line.op]
     kind = [] if step.type in suite.TUPLE_BYTES else ["--type", step.type]  # a tuple's comes with its operator
-    command = [options.bench, line.primitive, *op, *kind, cases[0].option, ",".join(case.value for case in cases),
-               *cases[0].fixed, "--device", str(device["number"]), "--json", work]
+    command = [
+        options.bench,
+        line.primitive,
+        *op,
+        *kind,
+        cases[0].option,
+        ",".join(case.value for case in cases),
+        *cases[0].fixed,
+        "--device",
+        str(device["number"]),
+        "--json",
+        work,
+    ]
     if options.peers:
         command += ["--peer", "all"]
     open(work, "w", encoding="utf-8").close()
@@ -161,22 +138,34 @@ def _run_cases(step, cases, device, options, work):
 
 def _fail(step, case, device, kind, said):
     line = step.line
-    device["failed"].append({"primitive": line.primitive, "op": line.op, "type": step.type,
-                             "case": f"{case.option} {case.value}", "kind": kind, "said": said})
+    device["failed"].append(
+        {
+            "primitive": line.primitive,
+            "op": line.op,
+            "type": step.type,
+            "case": f"{case.option} {case.value}",
+            "kind": kind,
+            "said": said,
+        }
+    )
 
 
 def repeat(step, device, options, work):
     """Once more what went well, as often as --repeat asks for: a machine that others use as well has quiet moments."""
     failed = {(row["primitive"], row["op"], row["type"], row["case"]) for row in device["failed"]}
-    cases = [case for case in step.cases if (step.line.primitive, step.line.op, step.type, f"{case.option} {case.value}") not in failed]
+    cases = [
+        case
+        for case in step.cases
+        if (step.line.primitive, step.line.op, step.type, f"{case.option} {case.value}") not in failed
+    ]
     for _ in range(options.repeat - 1 if cases else 0):
         if _run_cases(step, cases, device, options, work).kind != "ended":
             break
 
 
 def run_step(step, device, options, work):
-    """All that is missing at once; if the process does not end well, each that is still missing in one of its own, until
-    two of them fail. True if any row came."""
+    """All that is missing at once; if the process does not end well, each that is still missing in one of its own,
+    until two of them fail. True if any row came."""
     before = len(device["rows"])
     outcome = _run_cases(step, missing(step, device), device, options, work)
     left = missing(step, device)
@@ -195,13 +184,7 @@ def run_step(step, device, options, work):
     return len(device["rows"]) > before or outcome.kind == "ended"
 
 
-# ---- Progress ----
-
-def duration(seconds):
-    seconds = int(seconds + 0.5)
-    if seconds < 60:
-        return f"{seconds} s"
-    return f"{seconds // 60} min" if seconds < 3600 else f"{seconds // 3600} h {seconds % 3600 // 60} min"
+# ---- All of it ----
 
 
 def cost_of(step):
@@ -209,32 +192,19 @@ def cost_of(step):
     return 1.5 + sum(0.3 + case.n / 2e7 for case in step.cases)
 
 
-class Progress:
-    def __init__(self, costs):
-        self.total, self.spent, self.start = sum(costs), 0, time.monotonic()
-        self.terminal = sys.stderr.isatty()
-
-    def show(self, text):
-        gone = time.monotonic() - self.start
-        left = f"about {duration(gone / self.spent * (self.total - self.spent))} left" if self.spent and gone > 2 else "…"
-        line = f"[{100 * self.spent / max(self.total, 1e-9):3.0f} %] {text} · {duration(gone)} gone, {left}"
-        print(("\r\033[K" + line) if self.terminal else line, end="" if self.terminal else "\n", file=sys.stderr, flush=True)
-
-    def done(self, cost):
-        self.spent += cost
-
-    def end(self):
-        if self.terminal:
-            print(file=sys.stderr)
-
-
-# ---- All of it ----
-
 def _open_report(options):
     """The report so far, or a new one."""
-    new = {"format": rows.FORMAT, "version": rows.VERSION, "date": time.strftime("%Y-%m-%d"),
-           "library": machine.version(options.info), "commit": machine.commit(os.path.dirname(os.path.abspath(__file__))),
-           "suite": "full" if options.full else "quick", "machine": machine.describe(), "load": machine.load(), "devices": []}
+    new = {
+        "format": rows.FORMAT,
+        "version": rows.VERSION,
+        "date": time.strftime("%Y-%m-%d"),
+        "library": machine.version(options.info),
+        "commit": machine.commit(os.path.dirname(os.path.abspath(__file__))),
+        "suite": "full" if options.full else "quick",
+        "machine": machine.describe(),
+        "load": machine.load(),
+        "devices": [],
+    }
     if options.fresh or not os.path.exists(options.json):
         return new
     rows.read(options.json) if os.path.getsize(options.json) > 2 else None  # says what is wrong with it
@@ -242,8 +212,10 @@ def _open_report(options):
         old = json.load(file)
     for name in ("library", "commit", "machine"):
         if old.get(name) != new[name]:
-            raise rows.BadFile(f"{options.json}: its rows are of another {name} ({old.get(name)}, here {new[name]}): "
-                               "--fresh forgets them, --json FILE writes elsewhere")
+            raise rows.BadFile(
+                f"{options.json}: its rows are of another {name} ({old.get(name)}, here {new[name]}): "
+                "--fresh forgets them, --json FILE writes elsewhere"
+            )
     old["suite"] = "full" if "full" in (old.get("suite"), new["suite"]) else "quick"
     return old
 
@@ -258,13 +230,30 @@ def _open_device(report, number, platform, name, twin, options):
         failed = []
     except machine.ToolFailed as error:
         facts = {}
-        failed = [{"primitive": "clfold-info", "op": "-", "type": "-", "case": "--probe", "kind": "crashed", "said": str(error)}]
+        failed = [
+            {
+                "primitive": "clfold-info",
+                "op": "-",
+                "type": "-",
+                "case": "--probe",
+                "kind": "crashed",
+                "said": str(error),
+            }
+        ]
     for part in report["devices"]:
         if (part["platform"], part["name"], part["settings"]) == (platform, name, settings):
             part["number"] = number
             return part
-    part = {"number": number, "platform": platform, "name": name, "driver": facts.get("driver", ""), "settings": settings,
-            "facts": facts, "rows": [], "failed": failed}
+    part = {
+        "number": number,
+        "platform": platform,
+        "name": name,
+        "driver": facts.get("driver", ""),
+        "settings": settings,
+        "facts": facts,
+        "rows": [],
+        "failed": failed,
+    }
     report["devices"].append(part)
     return part
 
@@ -291,11 +280,16 @@ def measure(options):
         steps = list(steps_of(scale_of(device["facts"], options), options))
         work.append((device, [step for step in steps if missing(step, device)]))
         known = sum(len(step.cases) - len(missing(step, device)) for step in steps)
-        print(f"device {number}: {name} ({platform}): {sum(len(step.cases) for step in steps)} rows"
-              + (f", {known} of them measured before" if known else ""), file=sys.stderr)
+        print(
+            f"device {number}: {name} ({platform}): {sum(len(step.cases) for step in steps)} rows"
+            + (f", {known} of them measured before" if known else ""),
+            file=sys.stderr,
+        )
     if machine.load()[0] > 0.5 * machine.cores():
-        print(f"This machine is busy (load {machine.load()[0]} on {machine.cores()} cores): times will be too long.",
-              file=sys.stderr)
+        print(
+            f"This machine is busy (load {machine.load()[0]} on {machine.cores()} cores): times will be too long.",
+            file=sys.stderr,
+        )
     progress = Progress([cost_of(step) for _, steps in work for step in steps])
     with tempfile.TemporaryDirectory() as folder:
         for device, steps in work:
@@ -312,7 +306,9 @@ def _measure_device(device, steps, report, progress, options, work):
             for case in missing(step, device):
                 _fail(step, case, device, "not tried", f"nothing came of the {GIVE_UP} lines before it")
         else:
-            progress.show(f"{device['name']}: {step.line.primitive} {step.line.op if step.line.op != '-' else ''} {step.type}")
+            progress.show(
+                f"{device['name']}: {step.line.primitive} {step.line.op if step.line.op != '-' else ''} {step.type}"
+            )
             silent = 0 if run_step(step, device, options, work) else silent + 1
             repeat(step, device, options, work)
         progress.done(cost_of(step))
@@ -329,6 +325,9 @@ def summary(report):
         for row in device["failed"]:
             counts[row["kind"]] = counts.get(row["kind"], 0) + 1
         bad += wrong + sum(count for kind, count in counts.items() if kind != "skipped")
-        print(f"{device['name']}: {len(ours)} rows" + (f", {wrong} WRONG" if wrong else "") +
-              "".join(f", {count} {kind}" for kind, count in sorted(counts.items())))
+        print(
+            f"{device['name']}: {len(ours)} rows"
+            + (f", {wrong} WRONG" if wrong else "")
+            + "".join(f", {count} {kind}" for kind, count in sorted(counts.items()))
+        )
     return bad

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
 """The page: one HTML file with everything in it, which needs neither scripts nor a network."""
+
 import os
 import statistics
 
@@ -11,29 +12,31 @@ import tables
 from text import count, escape, percent, plain
 
 FACTS = (  # those that readers look for first; the rest follow as clfold-info has them
-    "platform", "platform_version", "vendor", "device", "version", "driver", "type", "compute_units", "max_alloc", "max_group",
-    "local_bytes", "cache_bytes", "atomics", "lanes", "lane_width", "progress", "int64_atomics", "fp64", "fp16")
+    "platform",
+    "platform_version",
+    "vendor",
+    "device",
+    "version",
+    "driver",
+    "type",
+    "compute_units",
+    "max_alloc",
+    "max_group",
+    "local_bytes",
+    "cache_bytes",
+    "atomics",
+    "lanes",
+    "lane_width",
+    "progress",
+    "int64_atomics",
+    "fp64",
+    "fp16",
+)
 
-LEAD = """Every number says how close clfold comes to moving memory: the time that a plain <b>copy</b> of as many bytes takes on
-the same device (or plain <b>reading</b>, where next to nothing is written), divided by clfold’s time, in per cent. At 100 an
-operation costs no more than the copy. Each result was compared bit by bit with a sequential reference before it was timed, and
-again after."""
-
-METHOD = """<p><b>Right first.</b> Each row is one primitive on one array, with data made for it. Its result is compared with a
-sequential reference on the host, bit by bit, before timing and once more after. A wrong row has no time, and says so.</p>
-<p><b>Timed as programs run it.</b> After a warm-up, batches of calls run back to back, from an idle queue to an idle queue, by
-the clock on the wall, so that launches count. A time is the median of several batches.</p>
-<p><b>Beside a bound, in the same process.</b> The bound is <code>clEnqueueCopyBuffer</code> of as many bytes as the operation
-has to move at the very least; for reductions, histograms and top-k it is the fastest of three kernels that only read as many.
-Sorts, splits and random gathers must touch the data several times, so that even a perfect one stays well below 100. On CPUs
-clfold may exceed 100, because its kernels write around the caches and the copy of some drivers does not.</p>
-<p><b>Small arrays</b> are mostly latency. The tables tell of the most elements that were measured; where that was with
-several shapes, of the median. A worst shape is the row of the least share among those of at least a quarter of the most
-elements.</p>
-<p><b>The suite is fixed</b>: <code>python3 bench/report suite</code> lists its lines, with the reason for each. What crashed,
-hung or could not be done is listed, not hidden. Rows of variants taken by force and of parameter sweeps are left out.</p>
-<p><b>Slower or faster</b> is what differs from an older file in its median, its least time and its share of the bound, each by
-more than the noise of the row: three times what median and least time differ by, and at least 4 % (CPUs: 15 %).</p>"""
+LEAD = """Every number says how close clfold comes to moving memory: the time that a plain <b>copy</b> of as many
+bytes takes on the same device (or plain <b>reading</b>, where next to nothing is written), divided by clfold’s
+time, in per cent. At 100 an operation costs no more than the copy. Each result was compared bit by bit with a
+sequential reference before it was timed, and again after."""
 
 
 def _read(name):
@@ -42,6 +45,7 @@ def _read(name):
 
 
 # ---- Parts ----
+
 
 def _median_large(device):
     """Over everything that one pass can do."""
@@ -76,12 +80,18 @@ def device_cards(columns):
     cards = []
     for index, device in enumerate(columns):
         median, lines = _median_large(device)
-        about = ", ".join(escape(part) for part in (device.platform, device.driver and f"driver {device.driver}") if part)
+        about = ", ".join(
+            escape(part) for part in (device.platform, device.driver and f"driver {device.driver}") if part
+        )
         speed = _bandwidth(device)
         figure = f'<p class="figure"><b>{plain(speed)}</b><span>GB/s copied</span></p>' if speed else ""
-        typical = f'{percent(median)} % of the bound, median of {count(lines, "line")} in one pass<br>' if median else ""
-        cards.append(f'<li><h3><i class="swatch d{index}"></i>{escape(device.label)}</h3>{figure}'
-                     f'<p class="note">{typical}{_numbers(device)}<br>{about}</p></li>')
+        typical = (
+            f'{percent(median)} % of the bound, median of {count(lines, "line")} in one pass<br>' if median else ""
+        )
+        cards.append(
+            f'<li><h3><i class="swatch d{index}"></i>{escape(device.label)}</h3>{figure}'
+            f'<p class="note">{typical}{_numbers(device)}<br>{about}</p></li>'
+        )
     return f'<ul class="devices">{"".join(cards)}</ul>'
 
 
@@ -96,10 +106,16 @@ def device_facts(columns):
     for index, device in enumerate(columns):
         about, machine = device.about, device.about.get("machine") or {}
         facts = {}
-        for name, value in (("measured", about.get("date")), ("clfold", " ".join(filter(None, (about.get("library"), about.get("commit"))))),
-                            ("suite", about.get("suite")), ("machine’s CPU", machine.get("cpu")), ("cores", machine.get("cores")),
-                            ("memory", f"{machine['memory_gib']} GiB" if machine.get("memory_gib") else None),
-                            ("system", machine.get("system")), ("load before", ", ".join(map(str, about.get("load") or [])))):
+        for name, value in (
+            ("measured", about.get("date")),
+            ("clfold", " ".join(filter(None, (about.get("library"), about.get("commit"))))),
+            ("suite", about.get("suite")),
+            ("machine’s CPU", machine.get("cpu")),
+            ("cores", machine.get("cores")),
+            ("memory", f"{machine['memory_gib']} GiB" if machine.get("memory_gib") else None),
+            ("system", machine.get("system")),
+            ("load before", ", ".join(map(str, about.get("load") or []))),
+        ):
             if value:
                 facts[name] = value
         facts.update({name: value for name, value in device.settings.items()})
@@ -112,8 +128,14 @@ def device_facts(columns):
             note += '<p class="note">The machine was busy when this was measured: its times are too long.</p>'
         if device.left_out:
             note += f'<p class="note">{count(device.left_out, "row")} of forced variants and sweeps left out.</p>'
-        cells = "".join(f"<div><dt>{escape(name)}</dt><dd>{escape(value)}</dd></div>" for name, value in {**facts, **probed}.items())
-        parts.append(f'<details><summary><i class="swatch d{index}"></i>{escape(device.label)}</summary>{note}<dl>{cells}</dl></details>')
+        cells = "".join(
+            f"<div><dt>{escape(name)}</dt><dd>{escape(value)}</dd></div>"
+            for name, value in {**facts, **probed}.items()
+        )
+        parts.append(
+            f'<details><summary><i class="swatch d{index}"></i>{escape(device.label)}</summary>{note}'
+            f"<dl>{cells}</dl></details>"
+        )
     return "".join(parts)
 
 
@@ -124,13 +146,16 @@ def _section(name, title, text, lead=""):
 
 def _about(columns):
     """clfold 0.1.0 (commit), measured 2026-01-01."""
+
     def all_of(name):
         return ", ".join(dict.fromkeys(str(device.about[name]) for device in columns if device.about.get(name)))
+
     parts = ["clfold " + all_of("library") if all_of("library") else "clfold", "vendor report"]
     return " · ".join(escape(part) for part in parts + ([f"measured {all_of('date')}"] if all_of("date") else []))
 
 
 # ---- The whole ----
+
 
 def render(columns, old=None, title=None):
     """The page, and a line about changes or None."""
@@ -139,16 +164,45 @@ def render(columns, old=None, title=None):
         raise rows.BadFile("There are no rows to show.")
     title = title or (f"clfold on {columns[0].label}" if len(columns) == 1 else f"clfold on {len(columns)} devices")
     sections = [
-        ("table", "Primitives", tables.overview(columns) + tables.scale(), "Share of the bound in per cent; beside it the number of elements."),
-        ("worst", "Worst shapes", tables.worst(columns), "The least share that each dispatcher was seen at, over all types, "
-         "operators, data and shapes of large arrays, and where that was."),
+        (
+            "table",
+            "Primitives",
+            tables.overview(columns) + tables.scale(),
+            "Share of the bound in per cent; beside it the number of elements.",
+        ),
+        (
+            "worst",
+            "Worst shapes",
+            tables.worst(columns),
+            "The least share that each dispatcher was seen at, over all types, "
+            "operators, data and shapes of large arrays, and where that was.",
+        ),
         ("changes", "Changes", changes.section(found) if found else "", "Against the older file."),
-        ("failures", "What is missing", tables.failures(columns), "Rows that are wrong, crashed, hung, or that the device cannot do."),
-        ("curves", "Curves", curves.curves(columns), "GB/s against size, or against the length of segments (of so many elements as the title says), or bins." if len(columns) == 1 else
-         "Share of the bound against size, or against the length of segments (of so many elements as the title says), or bins."),
-        ("devices", "Devices", device_facts(columns), "What the devices say, and what clfold probed by small kernels."),
+        (
+            "failures",
+            "What is missing",
+            tables.failures(columns),
+            "Rows that are wrong, crashed, hung, or that the device cannot do.",
+        ),
+        (
+            "curves",
+            "Curves",
+            curves.curves(columns),
+            (
+                "GB/s against size, or against the length of segments (of so many elements as the title says), or bins."
+                if len(columns) == 1
+                else "Share of the bound against size, or against the length of segments (of so many elements as the title "
+                "says), or bins."
+            ),
+        ),
+        (
+            "devices",
+            "Devices",
+            device_facts(columns),
+            "What the devices say, and what clfold probed by small kernels.",
+        ),
         ("rows", "Every row", tables.every_row(columns), "As measured; pointing at a dot of a plot shows the same."),
-        ("method", "How it was measured", METHOD, ""),
+        ("method", "How it was measured", _read("method.html"), ""),
     ]
     links = "".join(f'<a href="#{name}">{name_of}</a>' for name, name_of, text, _ in sections if text)
     body = "".join(_section(*part) for part in sections)

@@ -1,18 +1,27 @@
 # SPDX-License-Identifier: MIT
-"""The files: reports (one JSON object per machine, written by measure.py) and rows of clfold-bench (an object per line).
+"""The files: reports (one JSON object per machine, by measure.py) and rows of clfold-bench (an object per line).
 
 A report is {"format": "clfold report", "version": 1, "date", "library", "commit", "suite", "machine": {}, "load": [],
 "devices": [{"platform", "name", "driver", "settings": {}, "facts": {}, "rows": [], "failed": []}]}. Rows are those of
 clfold-bench (bench/README.md) without device and driver.
 """
+
 import json
 import os
 from dataclasses import dataclass, field
 
 FORMAT = "clfold report"
 VERSION = 1
-NEEDED = {"primitive": str, "op": str, "type": str, "n": int, "segments": int, "segment_size": int, "bytes": int,
-          "verified": bool}
+NEEDED = {
+    "primitive": str,
+    "op": str,
+    "type": str,
+    "n": int,
+    "segments": int,
+    "segment_size": int,
+    "bytes": int,
+    "verified": bool,
+}
 NUMBERS = ("us", "us_min", "copy_us", "read_us", "of_copy", "of_read", "gbps", "batch", "bins")
 
 
@@ -23,6 +32,7 @@ class BadFile(Exception):
 @dataclass
 class Device:
     """A column of the report."""
+
     name: str
     driver: str = ""
     platform: str = ""
@@ -32,7 +42,7 @@ class Device:
     rows: list = field(default_factory=list)
     failed: list = field(default_factory=list)
     about: dict = field(default_factory=dict)  # date, library, commit, suite, machine, load of its report
-    left_out: int = 0                          # rows of forced variants and of sweeps
+    left_out: int = 0  # rows of forced variants and of sweeps
 
     def ours(self):
         return [row for row in self.rows if not row.get("peer") and row.get("us") and row["verified"]]
@@ -46,10 +56,19 @@ class Device:
 
 # ---- Rows ----
 
+
 def key(row):
     """What was measured; a peer's row of the same has the same."""
-    return (row["primitive"], row["op"], row["type"], row["n"], row.get("batch"), row["segments"], row["segment_size"],
-            row.get("bins"))
+    return (
+        row["primitive"],
+        row["op"],
+        row["type"],
+        row["n"],
+        row.get("batch"),
+        row["segments"],
+        row["segment_size"],
+        row.get("bins"),
+    )
 
 
 def bound_us(row):
@@ -91,6 +110,7 @@ def _keep(device, row):
 
 
 # ---- Reading ----
+
 
 def _text_of(path):
     try:
@@ -136,14 +156,24 @@ def _read_device(path, number, part, about):
     for name, kind in (("settings", dict), ("facts", dict), ("rows", list), ("failed", list)):
         if not isinstance(part.get(name, kind()), kind):
             raise BadFile(f'{where}: "{name}" is {json.dumps(part[name])[:40]}')
-    device = Device(part["name"], part.get("driver", ""), part.get("platform", ""), "", part.get("settings", {}),
-                    part.get("facts", {}), [], part.get("failed", []), about)
+    device = Device(
+        part["name"],
+        part.get("driver", ""),
+        part.get("platform", ""),
+        "",
+        part.get("settings", {}),
+        part.get("facts", {}),
+        [],
+        part.get("failed", []),
+        about,
+    )
     for index, row in enumerate(part.get("rows", []), 1):
         _check_row(row, f"{where}: row {index}")
         _keep(device, row)
     for index, row in enumerate(device.failed, 1):
-        if not isinstance(row, dict) or not all(isinstance(row.get(name), str) for name in
-                                                ("primitive", "op", "type", "case", "kind", "said")):
+        if not isinstance(row, dict) or not all(
+            isinstance(row.get(name), str) for name in ("primitive", "op", "type", "case", "kind", "said")
+        ):
             raise BadFile(f"{where}: failure {index} does not say what failed and how")
     return device
 
@@ -157,7 +187,7 @@ def _read_report(path, report):
     return [_read_device(path, number, part, about) for number, part in enumerate(report["devices"])]
 
 
-def read(path, first=1, last=10 ** 9):
+def read(path, first=1, last=10**9):
     """The devices of a file; `first` and `last` choose lines of a file of rows."""
     text = _text_of(path)
     if not text.strip():
@@ -203,8 +233,8 @@ def _read_part(part):
 
 
 def read_columns(spec):
-    """[LABEL=]FILE[:FIRST-LAST][,FILE ...]: the files of one machine. With a label they are one column, which must be one
-    device; without, there is a column per device."""
+    """[LABEL=]FILE[:FIRST-LAST][,FILE ...]: the files of one machine. With a label they are one column, which must be
+    one device; without, there is a column per device."""
     label, equals, paths = spec.rpartition("=")
     if os.path.exists(spec):
         label, equals, paths = "", "", spec
@@ -213,7 +243,9 @@ def read_columns(spec):
         for device in _read_part(path):
             devices.setdefault(device.identity(), []).append(device)
     if equals and len(devices) > 1:
-        raise BadFile(f"{label}: its files are about {len(devices)} devices: " + ", ".join(names[1] for names in devices))
+        raise BadFile(
+            f"{label}: its files are about {len(devices)} devices: " + ", ".join(names[1] for names in devices)
+        )
     columns = [_merge(group) for group in devices.values()]
     for device in columns:
         device.label = label or short_name(device)
@@ -221,13 +253,16 @@ def read_columns(spec):
 
 
 def short_name(device):
-    name = f"{device.name}, {device.platform}" if device.platform and device.facts.get("type") == "cpu" else device.name
+    name = (
+        f"{device.name}, {device.platform}" if device.platform and device.facts.get("type") == "cpu" else device.name
+    )
     twin, disabled = device.settings.get("twin"), device.settings.get("CLFOLD_DISABLE")
     name += f" ({int(twin) + 1})" if str(twin).isdigit() else ""
     return f"{name} without {disabled}" if disabled else name
 
 
 # ---- Writing ----
+
 
 def write(path, report):
     """A row per line, so that differences can be read; all at once, so that no half of a file is ever there."""
@@ -237,8 +272,11 @@ def write(path, report):
             lines.append(f"{json.dumps(name)}: {json.dumps(value)}")
     parts = []
     for device in report["devices"]:
-        head = [f"{json.dumps(name)}: {json.dumps(value)}" for name, value in device.items()
-                if name not in ("rows", "failed")]
+        head = [
+            f"{json.dumps(name)}: {json.dumps(value)}"
+            for name, value in device.items()
+            if name not in ("rows", "failed")
+        ]
         for name in ("rows", "failed"):
             rows = ",\n".join(json.dumps(row) for row in device[name])
             head.append(f'"{name}": [\n{rows}\n]')

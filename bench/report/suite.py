@@ -6,7 +6,7 @@ full suite adds; a line whose first part is empty is in the full suite alone. It
 
     n        the number of elements: 2^10 to the top, in steps of 4 powers (quick) or 2 (full)
     splits   segments of one size, from single elements to one segment; the number of elements stays
-    near     lengths of segments beside those at which another strategy takes over: 2^k - 1, 2^k + 1, primes, few long ones
+    near     lengths of segments beside those at which another strategy takes over: 2^k - 1, 2^k + 1, primes, few long
     uneven   segments of random lengths: tiny, middle and long on average
     rows     rows to be sorted or searched: tiny to long
     shapes   matrices: square, tall and wide
@@ -22,7 +22,7 @@ Scale = namedtuple("Scale", "full top base room")  # log2 of the largest n, of s
 
 LINES = (
     # Plain arrays over their size
-    Line("scan", "sum", "i32|i8,i64,f32,f64", "n", "the plainest case, and each width of element: bytes are most work per byte"),
+    Line("scan", "sum", "i32|i8,i64,f32,f64", "n", "the plainest case; bytes are most work per byte"),
     Line("exclusive_scan", "sum", "|i32", "n", "the other way to scan: should cost the same"),
     Line("scan", "mat2", "4xu32|", "n", "a user's operator: not commutative, four arrays, compiled from source"),
     Line("scan", "lssp", "|6xi32", "n", "a user's operator with a map: one array read, six fields carried"),
@@ -200,17 +200,20 @@ FAMILIES = (
     ("Scan", (("scan", "scan exclusive_scan"), ("segmented scan", "segmented_scan"),
               ("irregular scan", "scan_by_bits scan_by_bytes scan_by_offsets scan_by_lengths scan_by_keys"))),
     ("Reduce", (("reduce", "reduce"), ("segmented reduce", "segmented_reduce"),
-                ("irregular reduce", "reduce_uniform reduce_power_law reduce_giant reduce_by_bits reduce_by_bytes reduce_by_keys"))),
+                ("irregular reduce", "reduce_uniform reduce_power_law reduce_giant reduce_by_bits reduce_by_bytes"
+                                     " reduce_by_keys"))),
     ("Neighbours, transposition", (("adjacent difference", "adjacent_difference segmented_adjacent_difference"),
                                    ("transpose", "transpose"))),
-    ("Select", (("filter", "filter filter_0 filter_1 filter_25 filter_75 filter_99 filter_100 filter_runs filter_bits unique partition"),
+    ("Select", (("filter", "filter filter_0 filter_1 filter_25 filter_75 filter_99 filter_100 filter_runs filter_bits"
+                           " unique partition"),
                 ("reduce by key", "reduce_by_key run_lengths"))),
     ("Histogram", (("histogram", "histogram histogram_one_hot histogram_zipf histogram_sorted histogram_gaussian"),)),
     ("Top-k", (("top-k", "top_k_10 top_k_1024 top_k_1024_unsorted top_k_65536 top_k_1024_sorted top_k_1024_backwards"
                          " top_k_1024_equal top_k_1024_two"),
                ("top-k of rows", "top_k_rows_10 top_k_rows_100 top_k_rows_10_equal"))),
     ("Merge, search", (("merge", "merge"), ("bounds", "lower_bound lower_bound_sorted"), ("is sorted", "is_sorted"))),
-    ("Move", (("gather, scatter", "gather gather_sorted gather_identity scatter scatter_identity"), ("split", "split split_16"))),
+    ("Move", (("gather, scatter", "gather gather_sorted gather_identity scatter scatter_identity"),
+              ("split", "split split_16"))),
     ("Sort", (("sort", "sort sort_pairs sort_equal sort_two sort_entropy sort_sorted sort_backwards"),
               ("segmented sort", "segmented_sort segmented_sort_pairs irregular_sort"),
               ("merge sort", "merge_sort merge_sort_pairs merge_sort_sorted merge_sort_two"))),

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
 """The tables: primitives × devices, the worst shape of each dispatcher, what failed, every row."""
+
 import statistics
 
 import rows
@@ -22,8 +23,10 @@ def by_family(keys):
 
 
 def device_heads(columns):
-    return [f'<th scope="col"><span class="device"><i class="swatch d{index}"></i>{escape(device.label)}</span></th>'
-            for index, device in enumerate(columns)]
+    return [
+        f'<th scope="col"><span class="device"><i class="swatch d{index}"></i>{escape(device.label)}</span></th>'
+        for index, device in enumerate(columns)
+    ]
 
 
 def family_head(family, width):
@@ -33,6 +36,7 @@ def family_head(family, width):
 
 
 # ---- Primitives × devices ----
+
 
 class Cell:
     """A primitive, operator and type on one device: the median over the shapes of its most elements."""
@@ -53,29 +57,40 @@ class Cell:
         if self.ratio is None:
             kind = wrong or next(iter(self.failed), None)
             return f'<td class="{"bad" if wrong else "none"}">{escape(kind or "–")}</td>'
-        title = f"{time(self.best['us'])}, {plain(self.best['bytes'] / self.best['us'] / 1e3)} GB/s, {shape(self.best)}"
+        title = (
+            f"{time(self.best['us'])}, {plain(self.best['bytes'] / self.best['us'] / 1e3)} GB/s, {shape(self.best)}"
+        )
         if self.shapes > 1:
             title = f"median of {self.shapes} shapes; the fastest: {title}"
         mark = f' <b class="bad" title="some of its rows">{wrong}</b>' if wrong else ""
-        return (f'<td class="{shade(self.ratio)}" title="{escape(title)}"><b>{percent(self.ratio)}</b>'
-                f'<small>{size(self.n)}</small>{mark}</td>')
+        return (
+            f'<td class="{shade(self.ratio)}" title="{escape(title)}"><b>{percent(self.ratio)}</b>'
+            f'<small>{size(self.n)}</small>{mark}</td>'
+        )
 
 
 def overview(columns):
     cells = {}
     for index, device in enumerate(columns):
         for row in device.ours():
-            cells.setdefault((row["primitive"], row["op"], row["type"]), {}).setdefault(index, ([], []))[0].append(row)
+            cells.setdefault((row["primitive"], row["op"], row["type"]), {}).setdefault(index, ([], []))[0].append(
+                row
+            )
         troubles = [(row, "wrong") for row in device.wrong()] + [(row, row["kind"]) for row in device.failed]
         for row, kind in troubles:
             if row["primitive"] in suite.PLACE:
-                cells.setdefault((row["primitive"], row["op"], row["type"]), {}).setdefault(index, ([], []))[1].append(kind)
+                cells.setdefault((row["primitive"], row["op"], row["type"]), {}).setdefault(index, ([], []))[
+                    1
+                ].append(kind)
     body = []
     for family, keys in by_family(cells).items():
         lines = [family_head(family, len(columns))]
         for key in keys:
             name, detail = what(*key)
-            line = [f'<th scope="row"><span class="name">{escape(name)}</span> <span class="of">{escape(detail)}</span></th>']
+            line = [
+                f'<th scope="row"><span class="name">{escape(name)}</span> '
+                f'<span class="of">{escape(detail)}</span></th>'
+            ]
             line += [Cell(*cells[key].get(index, ([], []))).html() for index in range(len(columns))]
             lines.append(f"<tr>{''.join(line)}</tr>")
         body.append(f"<tbody>{''.join(lines)}</tbody>")
@@ -89,6 +104,7 @@ def scale():
 
 
 # ---- Worst shapes ----
+
 
 def large(found):
     """Of at least a quarter of the most elements: below that the time is latency."""
@@ -104,8 +120,11 @@ def worst(columns):
             # Widths of elements and operators are not shapes.
             found.setdefault(dispatcher, {}).setdefault(index, []).append(row)
     order = {}
-    for place in sorted((suite.place(row["primitive"])[2], suite.place(row["primitive"])[:2])
-                        for device in columns for row in device.ours()):
+    for place in sorted(
+        (suite.place(row["primitive"])[2], suite.place(row["primitive"])[:2])
+        for device in columns
+        for row in device.ours()
+    ):
         order.setdefault(place[1][1], place[1][0])
     body = []
     for dispatcher in order:
@@ -114,7 +133,9 @@ def worst(columns):
             some = large(found[dispatcher][index]) if index in found[dispatcher] else []
             line.append(worst_cell(some))
         body.append(f"<tr>{''.join(line)}</tr>")
-    return table(['<th scope="col">dispatcher</th>'] + device_heads(columns), ["<tbody>", *body, "</tbody>"], "map worst")
+    return table(
+        ['<th scope="col">dispatcher</th>'] + device_heads(columns), ["<tbody>", *body, "</tbody>"], "map worst"
+    )
 
 
 def worst_cell(some):
@@ -123,34 +144,49 @@ def worst_cell(some):
     row = min(some, key=rows.share)
     ratio = rows.share(row)
     name, detail = what(row["primitive"], row["op"], row["type"])
-    return (f'<td class="{shade(ratio)}" title="{escape(time(row["us"]))}, of {count(len(some), "row")}">'
-            f'<b>{percent(ratio)}</b><small>{escape(name)} {escape(detail)}, {shape(row)}</small></td>')
+    return (
+        f'<td class="{shade(ratio)}" title="{escape(time(row["us"]))}, of {count(len(some), "row")}">'
+        f'<b>{percent(ratio)}</b><small>{escape(name)} {escape(detail)}, {shape(row)}</small></td>'
+    )
 
 
 # ---- What went wrong ----
+
 
 def failures(columns):
     """Rows that are wrong, or are not there. Empty if there are none."""
     lines = []
     for device in columns:
         for row in device.wrong():
-            lines.append((device, *what(row["primitive"], row["op"], row["type"]), shape(row), "wrong",
-                          "another result than the reference"))
+            lines.append(
+                (
+                    device,
+                    *what(row["primitive"], row["op"], row["type"]),
+                    shape(row),
+                    "wrong",
+                    "another result than the reference",
+                )
+            )
         for row in device.failed:
-            lines.append((device, *what(row["primitive"], row["op"], row["type"]), row["case"], row["kind"], row["said"]))
+            lines.append(
+                (device, *what(row["primitive"], row["op"], row["type"]), row["case"], row["kind"], row["said"])
+            )
     if not lines:
         return ""
     body = []
     for device, name, detail, where, kind, said in lines:
         mark = "" if kind in ("skipped", "not tried") else ' class="bad"'
-        body.append(f'<tr class="failure"><th scope="row">{escape(name)} <span class="of">{escape(detail)}</span></th>'
-                    f"<td>{escape(where)}</td><td>{escape(device.label)}</td><td{mark}>{escape(kind)}</td>"
-                    f'<td class="said">{escape(said)}</td></tr>')
+        body.append(
+            f'<tr class="failure"><th scope="row">{escape(name)} <span class="of">{escape(detail)}</span></th>'
+            f"<td>{escape(where)}</td><td>{escape(device.label)}</td><td{mark}>{escape(kind)}</td>"
+            f'<td class="said">{escape(said)}</td></tr>'
+        )
     head = [f'<th scope="col">{name}</th>' for name in ("primitive", "case", "device", "what", "what was said")]
     return table(head, ["<tbody>", *body, "</tbody>"], "list")
 
 
 # ---- Every row ----
+
 
 def every_row(columns):
     """A fold per family."""
@@ -158,18 +194,34 @@ def every_row(columns):
     for index, device in enumerate(columns):
         bounds = {rows.key(row): rows.bound_us(row) for row in device.ours()}
         for row in device.rows:
-            parts.setdefault(suite.place(row["primitive"])[0], []).append((index, device, row, bounds.get(rows.key(row))))
+            parts.setdefault(suite.place(row["primitive"])[0], []).append(
+                (index, device, row, bounds.get(rows.key(row)))
+            )
     text = []
     for family in [name for name, _ in suite.FAMILIES] + [suite.OTHERS]:
         part = parts.get(family)
         if not part:
             continue
-        part.sort(key=lambda entry: (suite.order(entry[2]["primitive"], entry[2]["op"], entry[2]["type"]), entry[0],
-                                     entry[2]["n"], entry[2]["segment_size"], entry[2].get("bins") or 0, entry[2].get("peer") or ""))
-        head = [f'<th scope="col">{name}</th>' for name in ("primitive", "shape", "device", "by", "time", "GB/s", "% of bound")]
+        part.sort(
+            key=lambda entry: (
+                suite.order(entry[2]["primitive"], entry[2]["op"], entry[2]["type"]),
+                entry[0],
+                entry[2]["n"],
+                entry[2]["segment_size"],
+                entry[2].get("bins") or 0,
+                entry[2].get("peer") or "",
+            )
+        )
+        head = [
+            f'<th scope="col">{name}</th>'
+            for name in ("primitive", "shape", "device", "by", "time", "GB/s", "% of bound")
+        ]
         body = "".join(row_line(*entry) for entry in part)
-        text.append(f"<details><summary>{family} <span class=\"note\">{count(len(part), 'row')}</span></summary>"
-                    + table(head, ["<tbody>", body, "</tbody>"], "list figures") + "</details>")
+        text.append(
+            f"<details><summary>{family} <span class=\"note\">{count(len(part), 'row')}</span></summary>"
+            + table(head, ["<tbody>", body, "</tbody>"], "list figures")
+            + "</details>"
+        )
     return "".join(text)
 
 
@@ -180,8 +232,15 @@ def row_line(_, device, row, bound):
     ratio = rows.share(row, bound if row.get("peer") else None)
     cells = [escape(shape(row)), escape(device.label), escape(by)]
     if row["verified"]:
-        cells += [time(row.get("us")), plain(row["bytes"] / row["us"] / 1e3) if row.get("us") else "–", percent(ratio)]
+        cells += [
+            time(row.get("us")),
+            plain(row["bytes"] / row["us"] / 1e3) if row.get("us") else "–",
+            percent(ratio),
+        ]
     else:
         cells += ['<b class="bad">wrong</b>', "–", "–"]
-    return (f'<tr class="{kind}"><th scope="row">{escape(name)} <span class="of">{escape(detail)}</span></th>'
-            + "".join(f"<td>{cell}</td>" for cell in cells) + "</tr>")
+    return (
+        f'<tr class="{kind}"><th scope="row">{escape(name)} <span class="of">{escape(detail)}</span></th>'
+        + "".join(f"<td>{cell}</td>" for cell in cells)
+        + "</tr>"
+    )

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
 """Numbers and names as readers want them, safe in HTML."""
+
 import html
 
 POWERS = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
@@ -12,7 +13,11 @@ def escape(text):
 def size(n):
     """2²⁰, or 1000."""
     n = int(n)
-    return "2" + str(n.bit_length() - 1).translate(POWERS) if n >= 256 and n & (n - 1) == 0 else f"{n:,}".replace(",", "\u202f")
+    return (
+        "2" + str(n.bit_length() - 1).translate(POWERS)
+        if n >= 256 and n & (n - 1) == 0
+        else f"{n:,}".replace(",", "\u202f")
+    )
 
 
 def time(us):
@@ -60,5 +65,7 @@ def table(head, body, kind="", caption=""):
     """A table in a box of its own that scrolls; rows are lists of whole cells."""
     label = f"<caption>{caption}</caption>" if caption else ""
     cells = "".join(head)
-    return (f'<div class="box" tabindex="0"><table class="{kind}">{label}<thead><tr>{cells}</tr></thead>'
-            f"{''.join(body)}</table></div>")
+    return (
+        f'<div class="box" tabindex="0"><table class="{kind}">{label}<thead><tr>{cells}</tr></thead>'
+        f"{''.join(body)}</table></div>"
+    )

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""Looks at a page in headless Chromium, without scripts of its own: pictures as PNG, read here, and a page around it that
-measures widths."""
+"""Looks at a page in headless Chromium, without scripts of its own: pictures as PNG, read here, and a page around it
+that measures widths."""
+
 import html
 import json
 import os
@@ -19,7 +20,8 @@ addEventListener("load", () => {
         const page = frame.contentDocument, width = page.documentElement.clientWidth;
         const out = [...page.body.querySelectorAll("*")].filter(part =>
             !part.closest(".box, svg, details:not([open])") && part.getBoundingClientRect().right > width + 1);
-        return {width: frame.width, wide: page.documentElement.scrollWidth, inside: width, parts: page.body.querySelectorAll("*").length,
+        return {width: frame.width, wide: page.documentElement.scrollWidth, inside: width,
+                parts: page.body.querySelectorAll("*").length,
                 dark: frame.contentWindow.matchMedia("(prefers-color-scheme: dark)").matches,
                 out: out.map(part => part.tagName + "." + part.className).slice(0, 5)};
     });
@@ -29,20 +31,40 @@ addEventListener("load", () => {
 
 
 def find():
-    return next((found for found in map(shutil.which, ("chromium", "chromium-browser", "google-chrome")) if found), None)
+    return next(
+        (found for found in map(shutil.which, ("chromium", "chromium-browser", "google-chrome")) if found), None
+    )
 
 
 def _run(browser, work, options, page):
-    command = [browser, "--headless", "--no-sandbox", "--disable-gpu", "--hide-scrollbars", "--disable-dev-shm-usage",
-               "--no-first-run", f"--user-data-dir={work}/chromium", *options, "file://" + os.path.abspath(page)]
+    command = [
+        browser,
+        "--headless",
+        "--no-sandbox",
+        "--disable-gpu",
+        "--hide-scrollbars",
+        "--disable-dev-shm-usage",
+        "--no-first-run",
+        f"--user-data-dir={work}/chromium",
+        *options,
+        "file://" + os.path.abspath(page),
+    ]
     return subprocess.run(command, capture_output=True, text=True, errors="replace", timeout=60)
 
 
 def picture(browser, work, page, scheme, width, height, path):
     if os.path.exists(path):
         os.unlink(path)
-    done = _run(browser, work, [f"--blink-settings=preferredColorScheme={SCHEMES[scheme]}", f"--window-size={width},{height}",
-                                f"--screenshot={path}"], page)
+    done = _run(
+        browser,
+        work,
+        [
+            f"--blink-settings=preferredColorScheme={SCHEMES[scheme]}",
+            f"--window-size={width},{height}",
+            f"--screenshot={path}",
+        ],
+        page,
+    )
     if not os.path.exists(path):
         raise SystemExit(f"report: no picture of {page}: {done.stderr[-400:]}")
 
@@ -53,7 +75,9 @@ def widths(browser, work, page):
         text = html.escape(file.read(), quote=True)
     wrapper = os.path.join(work, "wrapper.html")
     with open(wrapper, "w", encoding="utf-8") as file:
-        file.write(WRAPPER % "".join(f'<iframe width="{width}" height="900" srcdoc="{text}"></iframe>' for width in WIDTHS))
+        file.write(
+            WRAPPER % "".join(f'<iframe width="{width}" height="900" srcdoc="{text}"></iframe>' for width in WIDTHS)
+        )
     done = _run(browser, work, ["--dump-dom", "--virtual-time-budget=4000"], wrapper)
     title = re.search(r"<title>(.*?)</title>", done.stdout, re.DOTALL)
     if not title or title.group(1) == "?":
@@ -63,11 +87,12 @@ def widths(browser, work, page):
 
 # ---- PNG ----
 
+
 def _chunks(data):
     at = 8
     while at < len(data):
-        length, kind = struct.unpack(">I4s", data[at:at + 8])
-        yield kind, data[at + 8:at + 8 + length]
+        length, kind = struct.unpack(">I4s", data[at : at + 8])
+        yield kind, data[at + 8 : at + 8 + length]
         at += 12 + length
 
 
@@ -97,9 +122,9 @@ def pixels(path, rows):
     above, lines = bytearray(width * step), []
     for y in range(min(rows, height)):
         start = y * (width * step + 1)
-        line = bytearray(raw[start + 1:start + 1 + width * step])
+        line = bytearray(raw[start + 1 : start + 1 + width * step])
         if raw[start]:
             _undo(raw[start], line, above, step)
-        lines.append([tuple(line[x:x + 3]) for x in range(0, len(line), step)])
+        lines.append([tuple(line[x : x + 3]) for x in range(0, len(line), step)])
         above = line
     return width, height, lines

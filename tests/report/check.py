@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""check.py REPORT CLFOLD-BENCH CLFOLD-INFO WORK: see report.sh. Each function whose name begins with check_ is a case."""
+"""check.py REPORT CLFOLD-BENCH CLFOLD-INFO WORK: see report.sh. Functions whose names begin with check_ are cases."""
+
 import copy
 import html.parser
 import json
@@ -25,7 +26,9 @@ def at(name):
 
 def run(*arguments, status=0):
     done = subprocess.run([sys.executable, REPORT, *arguments], capture_output=True, text=True, timeout=120)
-    assert done.returncode == status, f"{' '.join(arguments)} ended with status {done.returncode}:\n{done.stdout}{done.stderr}"
+    assert (
+        done.returncode == status
+    ), f"{' '.join(arguments)} ended with status {done.returncode}:\n{done.stdout}{done.stderr}"
     return done.stdout + done.stderr
 
 
@@ -96,9 +99,12 @@ class Page(html.parser.HTMLParser):
 
 # ---- Measuring ----
 
+
 def check_suite():
     """Every primitive of clfold-bench is in it, with a reason, and nothing else."""
-    listed = subprocess.run([BENCH, "--device", os.environ.get("CLFOLD_TEST_DEVICE", "0"), "--list"], capture_output=True, text=True)
+    listed = subprocess.run(
+        [BENCH, "--device", os.environ.get("CLFOLD_TEST_DEVICE", "0"), "--list"], capture_output=True, text=True
+    )
     known = set(next(line for line in listed.stdout.splitlines() if line.startswith("primitives")).split()[1:])
     lines = [[cell.strip() for cell in line.split("|")[1:-1]] for line in run("suite").splitlines()[2:]]
     told = {cells[0] for cells in lines}
@@ -108,7 +114,19 @@ def check_suite():
 
 def tiny(*more):
     # Not only a number: whoever tests another driver names it.
-    command = ["measure", "--bench", BENCH, "--info", INFO, "--json", at("tiny.json"), "--only", "reduce", "--top", "2^12"]
+    command = [
+        "measure",
+        "--bench",
+        BENCH,
+        "--info",
+        INFO,
+        "--json",
+        at("tiny.json"),
+        "--only",
+        "reduce",
+        "--top",
+        "2^12",
+    ]
     return run(*command, "--device", DEVICE, *more)
 
 
@@ -129,15 +147,31 @@ def check_measure():
     assert all(abs(row["of_read"] - row["read_us"] / row["us"]) < 1e-3 and row["us_min"] <= row["us"] for row in rows)
     report["library"] = "0.0.1"
     save(at("tiny.json"), report)
-    assert "of another library" in run("measure", "--bench", BENCH, "--info", INFO, "--json", at("tiny.json"), status=2)
+    assert "of another library" in run(
+        "measure", "--bench", BENCH, "--info", INFO, "--json", at("tiny.json"), status=2
+    )
 
 
 def check_trouble():
     """What crashes, hangs, is wrong or cannot be done is a row each; the others are there, and the page tells."""
     driver = os.path.join(HERE, "driver.py")
     start = time.monotonic()
-    said = run("measure", "--bench", driver, "--info", driver, "--json", at("trouble.json"), "--top", "2^18", "--limit", "1",
-               "--only", "scan,reduce,filter,merge,partition,sort", status=1)
+    said = run(
+        "measure",
+        "--bench",
+        driver,
+        "--info",
+        driver,
+        "--json",
+        at("trouble.json"),
+        "--top",
+        "2^18",
+        "--limit",
+        "1",
+        "--only",
+        "scan,reduce,filter,merge,partition,sort",
+        status=1,
+    )
     assert time.monotonic() - start < 30
     device = load(at("trouble.json"))["devices"][0]
     kinds = {(row["primitive"], row["type"]): [] for row in device["failed"]}
@@ -147,7 +181,12 @@ def check_trouble():
     assert kinds[("reduce", "i32")] == ["hung", "hung", "not tried"], kinds
     assert kinds[("merge", "i32")] == ["skipped"] * 3, kinds
     rows = [row["primitive"] for row in device["rows"]]
-    assert (rows.count("scan"), rows.count("sort"), rows.count("filter"), rows.count("partition")) == (6, 3, 1, 3), rows
+    assert (rows.count("scan"), rows.count("sort"), rows.count("filter"), rows.count("partition")) == (
+        6,
+        3,
+        1,
+        3,
+    ), rows
     assert "SIGSEGV" in json.dumps(device["failed"]) and "no such thing" in json.dumps(device["failed"])
     assert "3 WRONG" in said and "2 crashed" in said
     run("render", at("trouble.json"), "-o", at("trouble.html"))
@@ -159,6 +198,7 @@ def check_trouble():
 
 # ---- The page ----
 
+
 def check_page():
     """Of reports and rows of clfold-bench side by side."""
     run("render", SAMPLE, f"Rows alone={ROWS}", "-o", at("page.html"))
@@ -168,7 +208,9 @@ def check_page():
     drawn = [row for row in rows if not row.get("forced") and not row.get("define")]
     assert page.count("tr.row") == len(drawn) > 40, (page.count("tr.row"), len(drawn))
     assert len(drawn) < len(rows)
-    page.says("clfold on 3 devices", "Rows alone", "Worst shapes", "Every row", "compute_units", "How it was measured")
+    page.says(
+        "clfold on 3 devices", "Rows alone", "Worst shapes", "Every row", "compute_units", "How it was measured"
+    )
     assert page.count("ul.legend") == 1 and page.source.count("<figure>") > 5
     assert page.source.count("<title>clfold") == 1
 
@@ -213,8 +255,8 @@ def check_bad_files():
     del bad["devices"][0]["rows"][1]["n"]
     cases = (
         ("", "is empty"),
-        (whole[:len(whole) // 2], "is no JSON"),
-        (whole[:len(whole) // 2].rsplit(",", 1)[0], "cut off"),
+        (whole[: len(whole) // 2], "is no JSON"),
+        (whole[: len(whole) // 2].rsplit(",", 1)[0], "cut off"),
         (row + "\n" + row[:50], "line 2 is no JSON: the file ends in the middle"),
         (row + "\nnonsense\n" + row + "\n", "line 2 is no JSON"),
         (row.replace('"verified": true', '"verified": "yes"'), 'line 1: "verified" is "yes"'),
@@ -233,11 +275,16 @@ def check_bad_files():
     assert not os.path.exists(at("bad.html"))
     assert "No such file" in run("render", at("nowhere.json"), "-o", at("bad.html"), status=2)
     assert "No such file" in run("render", SAMPLE, "-o", at("no/where.html"), status=2)
-    assert "no primitive nonsense" in run("measure", "--bench", BENCH, "--info", INFO, "--json", at("x.json"), "--only", "nonsense", status=2)
-    assert "clfold-nothing: No such file" in run("measure", "--bench", BENCH, "--info", at("clfold-nothing"), "--json", at("x.json"), status=2)
+    assert "no primitive nonsense" in run(
+        "measure", "--bench", BENCH, "--info", INFO, "--json", at("x.json"), "--only", "nonsense", status=2
+    )
+    assert "clfold-nothing: No such file" in run(
+        "measure", "--bench", BENCH, "--info", at("clfold-nothing"), "--json", at("x.json"), status=2
+    )
 
 
 # ---- In a browser ----
+
 
 def check_browser():
     """Light and dark, narrow and wide: something is there, dark is dark, and nothing sticks out."""
@@ -257,7 +304,9 @@ def check_browser():
             flat = [pixel for line in lines for pixel in line]
             light = sum(sum(pixel) for pixel in flat) / len(flat) / 765
             assert len(set(flat)) > 20, f"{path}: nothing is there"
-            assert light < 0.3 if scheme == "dark" else light > 0.8, f"{path}: {scheme}, but of brightness {light:.2f}"
+            assert (
+                light < 0.3 if scheme == "dark" else light > 0.8
+            ), f"{path}: {scheme}, but of brightness {light:.2f}"
 
 
 DEVICE = subprocess.run([INFO, "--devices"], capture_output=True, text=True).stdout.split("\t")[0]
