@@ -6,7 +6,7 @@ import math
 
 import rows
 from tables import by_family
-from text import escape, percent, plain, shape, size, time, what
+from text import escape, name_of, percent, plain, shape, size, time, what
 
 WIDTH, HEIGHT = 360, 230
 LEFT, RIGHT, TOP, BOTTOM = 40, 12, 12, 30
@@ -247,7 +247,7 @@ def curves(columns):
                 continue
             name, detail = what(*key)
             figures.append(
-                f'<figure><figcaption><span class="name">{escape(name)}</span> <span class="of">{escape(detail)}'
+                f'<figure><figcaption><span class="name">{name_of(name)}</span> <span class="of">{escape(detail)}'
                 f"{sizes_of(x, everything)}</span></figcaption>{draw(key, x, everything, single, dashes)}</figure>"
             )
         if figures:

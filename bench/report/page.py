@@ -204,7 +204,7 @@ def render(columns, old=None, title=None):
         ("rows", "Every row", tables.every_row(columns), "As measured; pointing at a dot of a plot shows the same."),
         ("method", "How it was measured", _read("method.html"), ""),
     ]
-    links = "".join(f'<a href="#{name}">{name_of}</a>' for name, name_of, text, _ in sections if text)
+    links = "".join(f'<a href="#{name}">{heading}</a>' for name, heading, text, _ in sections if text)
     body = "".join(_section(*part) for part in sections)
     text = f"""<!DOCTYPE html>
 <html lang="en">

@@ -256,6 +256,7 @@ def short_name(device):
     name = (
         f"{device.name}, {device.platform}" if device.platform and device.facts.get("type") == "cpu" else device.name
     )
+    name = name.replace("Portable Computing Language", "PoCL")
     twin, disabled = device.settings.get("twin"), device.settings.get("CLFOLD_DISABLE")
     name += f" ({int(twin) + 1})" if str(twin).isdigit() else ""
     return f"{name} without {disabled}" if disabled else name

@@ -5,7 +5,7 @@ import statistics
 
 import rows
 import suite
-from text import count, escape, percent, plain, shape, size, table, time, what
+from text import case, count, escape, name_of, percent, plain, shape, size, table, time, what
 
 STEPS = 8  # of the colour scale: an eighth of the bound each; more than all of it has the last
 
@@ -88,7 +88,7 @@ def overview(columns):
         for key in keys:
             name, detail = what(*key)
             line = [
-                f'<th scope="row"><span class="name">{escape(name)}</span> '
+                f'<th scope="row"><span class="name">{name_of(name)}</span> '
                 f'<span class="of">{escape(detail)}</span></th>'
             ]
             line += [Cell(*cells[key].get(index, ([], []))).html() for index in range(len(columns))]
@@ -128,7 +128,7 @@ def worst(columns):
         order.setdefault(place[1][1], place[1][0])
     body = []
     for dispatcher in order:
-        line = [f'<th scope="row"><span class="name">{escape(dispatcher)}</span></th>']
+        line = [f'<th scope="row"><span class="name">{name_of(dispatcher)}</span></th>']
         for index in range(len(columns)):
             some = large(found[dispatcher][index]) if index in found[dispatcher] else []
             line.append(worst_cell(some))
@@ -146,7 +146,7 @@ def worst_cell(some):
     name, detail = what(row["primitive"], row["op"], row["type"])
     return (
         f'<td class="{shade(ratio)}" title="{escape(time(row["us"]))}, of {count(len(some), "row")}">'
-        f'<b>{percent(ratio)}</b><small>{escape(name)} {escape(detail)}, {shape(row)}</small></td>'
+        f'<b>{percent(ratio)}</b><small>{name_of(name)} {escape(detail)}, {shape(row)}</small></td>'
     )
 
 
@@ -169,7 +169,7 @@ def failures(columns):
             )
         for row in device.failed:
             lines.append(
-                (device, *what(row["primitive"], row["op"], row["type"]), row["case"], row["kind"], row["said"])
+                (device, *what(row["primitive"], row["op"], row["type"]), case(row["case"]), row["kind"], row["said"])
             )
     if not lines:
         return ""
@@ -177,7 +177,7 @@ def failures(columns):
     for device, name, detail, where, kind, said in lines:
         mark = "" if kind in ("skipped", "not tried") else ' class="bad"'
         body.append(
-            f'<tr class="failure"><th scope="row">{escape(name)} <span class="of">{escape(detail)}</span></th>'
+            f'<tr class="failure"><th scope="row">{name_of(name)} <span class="of">{escape(detail)}</span></th>'
             f"<td>{escape(where)}</td><td>{escape(device.label)}</td><td{mark}>{escape(kind)}</td>"
             f'<td class="said">{escape(said)}</td></tr>'
         )
@@ -240,7 +240,7 @@ def row_line(_, device, row, bound):
     else:
         cells += ['<b class="bad">wrong</b>', "–", "–"]
     return (
-        f'<tr class="{kind}"><th scope="row">{escape(name)} <span class="of">{escape(detail)}</span></th>'
+        f'<tr class="{kind}"><th scope="row">{name_of(name)} <span class="of">{escape(detail)}</span></th>'
         + "".join(f"<td>{cell}</td>" for cell in cells)
         + "</tr>"
     )

@@ -52,6 +52,19 @@ def shape(row):
     return f"{batch}{size(row['segments'])} × {size(row['segment_size'])}"
 
 
+def case(text):
+    """Of an option of clfold-bench: "--n 1024" → 2¹⁰."""
+    option, _, value = text.partition(" ")
+    if option not in ("--n", "--segments", "--bins") or not value.replace("x", "").isdigit():
+        return text
+    return " × ".join(size(part) for part in value.split("x") if part) + (" bins" if option == "--bins" else "")
+
+
+def name_of(primitive):
+    """Safe, and may be broken where it has a stroke."""
+    return escape(primitive).replace("_", "_<wbr>")
+
+
 def what(primitive, op, kind):
     """scan, sum of i32 → ("scan", "sum i32")."""
     return primitive, kind if op == "-" else f"{op} {kind}"
