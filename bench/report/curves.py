@@ -11,7 +11,7 @@ from text import escape, name_of, percent, plain, shape, size, time, what
 WIDTH, HEIGHT = 360, 230
 LEFT, RIGHT, TOP, BOTTOM = 40, 12, 12, 30
 DASHES = ("6 3", "2 2.5", "8 3 2 3", "4 2 1 2", "1 3", "10 4")  # of peers
-LABELS = {"n": "elements", "segment_size": "elements of a segment", "bins": "bins"}
+LABELS = {"n": "elements", "segment_size": "elements of a segment", "bins": "bins", "columns": "columns of the matrix"}
 
 
 def is_power(n):
@@ -31,7 +31,7 @@ class Axis:
 
 def ticks_of(low, high, most):
     """Powers of ten and their 1-2-5 or 1-3 parts, as many as fit."""
-    for parts in (range(1, 10), (1, 2, 3, 5, 7), (1, 2, 5), (1, 3), (1,)):
+    for parts in ((1, 1.5, 2, 3, 4, 5, 6, 7, 8, 9), (1, 1.5, 2, 3, 5, 7), (1, 2, 5), (1, 3), (1,)):
         ticks = [part * 10.0**power for power in range(-6, 8) for part in parts if low <= part * 10.0**power <= high]
         if len(ticks) <= most:
             return ticks
@@ -134,15 +134,13 @@ def draw_series(series, x, y, dashes):
         return f'<path class="peer d{series.index}" stroke-dasharray="{dashes[series.peer]}" d="{path(line, x, y)}"/>'
     line = series.line()
     text = [
-        f'<g class="ours d{series.index}">',
+        f'<g class="ours d{series.index}"><title>{escape(series.device.label)}</title>',
         f'<path class="line" d="{path(line, x, y)}"/>' if len(line) > 1 else "",
     ]
     mark = MARKS[series.index % len(MARKS)]
     for px, py, row in series.points:
-        title = (
-            f"{series.device.label}: {shape(row)}: {time(row['us'])}, {plain(row['bytes'] / row['us'] / 1e3)} GB/s, "
-            f"{percent(rows.share(row))} % of the bound"
-        )
+        speed = plain(row["bytes"] / row["us"] / 1e3)
+        title = f"{shape(row)}: {time(row['us'])}, {speed} GB/s, {percent(rows.share(row))} % of the bound"
         text.append(f"<g><title>{escape(title)}</title>{mark(x.at(px), y.at(py))}</g>")
     return "".join(text + ["</g>"])
 
@@ -165,15 +163,16 @@ def limits(everything, single):
 
 
 def draw(key, x_name, everything, single, dashes):
+    label = LABELS["columns" if key[0] == "transpose" and x_name != "n" else x_name]
     xs = [point[0] for series in everything for point in series.points]
     low, high = limits(everything, single)
     x = Axis(min(xs), max(max(xs), 2 * min(xs)), LEFT + 8, WIDTH - RIGHT - 6)
     y = Axis(low, high, HEIGHT - BOTTOM, TOP)
     name, detail = what(*key)
-    label = (
-        f"{name} {detail}: {'GB/s' if single else 'share of the bound'} against {LABELS[x_name]}, both logarithmic"
+    title = (
+        f"{name} {detail}: {'GB/s' if single else 'share of the bound'} against {label}, both logarithmic"
     )
-    parts = [f'<svg viewBox="0 0 {WIDTH} {HEIGHT}" role="img" aria-label="{escape(label)}">']
+    parts = [f'<svg viewBox="0 0 {WIDTH} {HEIGHT}" role="img" aria-label="{escape(title)}">']
     for value in ticks_of(low, high, 6):
         at = y.at(value)
         text = plain(value) if single else plain(100 * value) + "%"
@@ -187,7 +186,7 @@ def draw(key, x_name, everything, single, dashes):
         parts.append(
             f'<text x="{x.at(2 ** power)}" y="{HEIGHT - BOTTOM + 14}" class="tick x">{size(2 ** power)}</text>'
         )
-    parts.append(f'<text x="{WIDTH - RIGHT}" y="{HEIGHT - 3}" class="axis">{LABELS[x_name]}</text>')
+    parts.append(f'<text x="{WIDTH - RIGHT}" y="{HEIGHT - 3}" class="axis">{label}</text>')
     if not single:
         parts.append(f'<path class="bound" d="M{LEFT} {y.at(1)}H{WIDTH - RIGHT}"/>')
     parts.append('<g clip-path="url(#area)">')

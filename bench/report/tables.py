@@ -189,58 +189,47 @@ def failures(columns):
 
 
 def every_row(columns):
-    """A fold per family."""
-    parts = {}
+    """A fold per family; in it a part of the table for each operator and type on each device."""
+    families = {}
     for index, device in enumerate(columns):
         bounds = {rows.key(row): rows.bound_us(row) for row in device.ours()}
         for row in device.rows:
-            parts.setdefault(suite.place(row["primitive"])[0], []).append(
-                (index, device, row, bounds.get(rows.key(row)))
-            )
+            part = families.setdefault(suite.place(row["primitive"])[0], {})
+            group = suite.order(row["primitive"], row["op"], row["type"]), index
+            part.setdefault(group, []).append((row, bounds.get(rows.key(row))))
     text = []
     for family in [name for name, _ in suite.FAMILIES] + [suite.OTHERS]:
-        part = parts.get(family)
+        part = families.get(family)
         if not part:
             continue
-        part.sort(
-            key=lambda entry: (
-                suite.order(entry[2]["primitive"], entry[2]["op"], entry[2]["type"]),
-                entry[0],
-                entry[2]["n"],
-                entry[2]["segment_size"],
-                entry[2].get("bins") or 0,
-                entry[2].get("peer") or "",
-            )
-        )
-        head = [
-            f'<th scope="col">{name}</th>'
-            for name in ("primitive", "shape", "device", "by", "time", "GB/s", "% of bound")
-        ]
-        body = "".join(row_line(*entry) for entry in part)
+        body = [row_group(columns[index], index, part[order, index]) for order, index in sorted(part)]
+        head = [f'<th scope="col">{name}</th>' for name in ("shape", "by", "time", "GB/s", "% of bound")]
+        number = count(sum(map(len, part.values())), "row")
         text.append(
-            f"<details><summary>{family} <span class=\"note\">{count(len(part), 'row')}</span></summary>"
-            + table(head, ["<tbody>", body, "</tbody>"], "list figures")
+            f'<details><summary>{family} <span class="note">{number}</span></summary>'
+            + table(head, body, "figures rows")
             + "</details>"
         )
     return "".join(text)
 
 
-def row_line(_, device, row, bound):
+def row_group(device, index, group):
+    row = group[0][0]
     name, detail = what(row["primitive"], row["op"], row["type"])
-    by = row.get("peer") or row.get("variant") or "clfold"
-    kind = "row peer" if row.get("peer") else "row"
-    ratio = rows.share(row, bound if row.get("peer") else None)
-    cells = [escape(shape(row)), escape(device.label), escape(by)]
-    if row["verified"]:
-        cells += [
-            time(row.get("us")),
-            plain(row["bytes"] / row["us"] / 1e3) if row.get("us") else "–",
-            percent(ratio),
-        ]
-    else:
-        cells += ['<b class="bad">wrong</b>', "–", "–"]
+    group.sort(key=lambda entry: [entry[0].get(part) or 0 for part in ("n", "segment_size", "bins", "us")])
     return (
-        f'<tr class="{kind}"><th scope="row">{name_of(name)} <span class="of">{escape(detail)}</span></th>'
-        + "".join(f"<td>{cell}</td>" for cell in cells)
-        + "</tr>"
+        f'<tbody><tr><th scope="rowgroup" colspan="5"><span class="name">{name_of(name)}</span> '
+        f'<span class="of">{escape(detail)}, <i class="swatch d{index}"></i>{escape(device.label)}</span></th></tr>'
+        + "".join(row_line(*entry) for entry in group)
+        + "</tbody>"
     )
+
+
+def row_line(row, bound):
+    """Many of these: a class of one letter, r for ours, p for a peer's."""
+    by = row.get("peer") or row.get("variant") or "clfold"
+    cells = [shape(row), escape(by), '<b class="bad">wrong</b>', "–", "–"]
+    if row["verified"]:
+        speed = plain(row["bytes"] / row["us"] / 1e3) if row.get("us") else "–"
+        cells[2:] = [time(row.get("us")), speed, percent(rows.share(row, bound if row.get("peer") else None))]
+    return f'<tr class="{"p" if row.get("peer") else "r"}">' + "".join(f"<td>{cell}</td>" for cell in cells) + "</tr>"

@@ -193,7 +193,7 @@ def check_trouble():
     page = Page(at("trouble.html"))
     page.says("3 wrong", 'Test <device> & "driver"', "crashed", "hung", "not tried", "the device has no such thing")
     assert page.count("tr.failure") == len(device["failed"]) + 3
-    assert page.count("tr.row") == len(device["rows"])
+    assert page.count("tr.r") == len(device["rows"])
 
 
 # ---- The page ----
@@ -206,7 +206,8 @@ def check_page():
     sample, lines = load(SAMPLE), open(ROWS, encoding="utf-8").read().splitlines()
     rows = [row for device in sample["devices"] for row in device["rows"]] + [json.loads(line) for line in lines]
     drawn = [row for row in rows if not row.get("forced") and not row.get("define")]
-    assert page.count("tr.row") == len(drawn) > 40, (page.count("tr.row"), len(drawn))
+    assert page.count("tr.r") + page.count("tr.p") == len(drawn) > 40, (page.count("tr.r"), len(drawn))
+    assert page.count("tr.p") == sum("peer" in row for row in drawn) > 0
     assert len(drawn) < len(rows)
     page.says(
         "clfold on 3 devices", "Rows alone", "Worst shapes", "Every row", "compute_units", "How it was measured"
@@ -219,7 +220,7 @@ def check_columns():
     """Lines of a file, and several files of one device."""
     run("render", f"A={ROWS}:1-2", f"B={ROWS}:3-4,{ROWS}:1-1", "-o", at("columns.html"))
     page = Page(at("columns.html"))
-    assert page.count("tr.row") == 5
+    assert page.count("tr.r") + page.count("tr.p") == 5
     page.says("clfold on 2 devices")
 
 
