@@ -10,6 +10,7 @@ python3 bench/report render @FILE                                arguments from 
 
 import argparse
 import os
+import signal
 import sys
 
 sys.dont_write_bytecode = True
@@ -87,7 +88,12 @@ def render(options):
     print(options.output)
 
 
+def stop(*_):
+    raise KeyboardInterrupt
+
+
 def main():
+    signal.signal(signal.SIGTERM, stop)  # no process of the bench stays behind
     options = parse(sys.argv[1:])
     try:
         if options.command == "suite":

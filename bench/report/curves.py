@@ -11,7 +11,12 @@ from text import escape, name_of, percent, plain, shape, size, time, what
 WIDTH, HEIGHT = 360, 230
 LEFT, RIGHT, TOP, BOTTOM = 40, 12, 12, 30
 DASHES = ("6 3", "2 2.5", "8 3 2 3", "4 2 1 2", "1 3", "10 4")  # of peers
-LABELS = {"n": "elements", "segment_size": "elements of a segment", "bins": "bins", "columns": "columns of the matrix"}
+LABELS = {
+    "n": "elements",
+    "segment_size": "elements of a segment",
+    "bins": "bins",
+    "columns": "columns of the matrix",
+}
 
 
 def is_power(n):
@@ -131,10 +136,11 @@ def draw_series(series, x, y, dashes):
         line = series.line()
         if len(line) < 2:
             return ""
-        return f'<path class="peer d{series.index}" stroke-dasharray="{dashes[series.peer]}" d="{path(line, x, y)}"/>'
+        dash = dashes[series.peer]
+        return f'<path class="peer d{series.index % 6}" stroke-dasharray="{dash}" d="{path(line, x, y)}"/>'
     line = series.line()
     text = [
-        f'<g class="ours d{series.index}"><title>{escape(series.device.label)}</title>',
+        f'<g class="ours d{series.index % 6}"><title>{escape(series.device.label)}</title>',
         f'<path class="line" d="{path(line, x, y)}"/>' if len(line) > 1 else "",
     ]
     mark = MARKS[series.index % len(MARKS)]
@@ -169,9 +175,7 @@ def draw(key, x_name, everything, single, dashes):
     x = Axis(min(xs), max(max(xs), 2 * min(xs)), LEFT + 8, WIDTH - RIGHT - 6)
     y = Axis(low, high, HEIGHT - BOTTOM, TOP)
     name, detail = what(*key)
-    title = (
-        f"{name} {detail}: {'GB/s' if single else 'share of the bound'} against {label}, both logarithmic"
-    )
+    title = f"{name} {detail}: {'GB/s' if single else 'share of the bound'} against {label}, both logarithmic"
     parts = [f'<svg viewBox="0 0 {WIDTH} {HEIGHT}" role="img" aria-label="{escape(title)}">']
     for value in ticks_of(low, high, 6):
         at = y.at(value)
@@ -218,7 +222,7 @@ def legend(columns, dashes):
         mark = MARKS[index % len(MARKS)](17, 6)
         entries.append(
             (
-                sample(f'<g class="ours d{index}"><path class="line" d="M1 6H33"/>{mark}</g>'),
+                sample(f'<g class="ours d{index % 6}"><path class="line" d="M1 6H33"/>{mark}</g>'),
                 "clfold" if len(columns) == 1 else f"clfold on {escape(device.label)}",
             )
         )

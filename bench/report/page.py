@@ -89,7 +89,7 @@ def device_cards(columns):
             f'{percent(median)} % of the bound, median of {count(lines, "line")} in one pass<br>' if median else ""
         )
         cards.append(
-            f'<li><h3><i class="swatch d{index}"></i>{escape(device.label)}</h3>{figure}'
+            f'<li><h3><i class="swatch d{index % 6}"></i>{escape(device.label)}</h3>{figure}'
             f'<p class="note">{typical}{_numbers(device)}<br>{about}</p></li>'
         )
     return f'<ul class="devices">{"".join(cards)}</ul>'
@@ -133,7 +133,7 @@ def device_facts(columns):
             for name, value in {**facts, **probed}.items()
         )
         parts.append(
-            f'<details><summary><i class="swatch d{index}"></i>{escape(device.label)}</summary>{note}'
+            f'<details><summary><i class="swatch d{index % 6}"></i>{escape(device.label)}</summary>{note}'
             f"<dl>{cells}</dl></details>"
         )
     return "".join(parts)
@@ -191,8 +191,8 @@ def render(columns, old=None, title=None):
             (
                 "GB/s against size, or against the length of segments (of so many elements as the title says), or bins."
                 if len(columns) == 1
-                else "Share of the bound against size, or against the length of segments (of so many elements as the title "
-                "says), or bins."
+                else "Share of the bound against size, or against the length of segments (of so many elements as the "
+                "title says), or bins."
             ),
         ),
         (

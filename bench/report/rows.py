@@ -8,7 +8,10 @@ clfold-bench (bench/README.md) without device and driver.
 
 import json
 import os
+import re
 from dataclasses import dataclass, field
+
+from text import count
 
 FORMAT = "clfold report"
 VERSION = 1
@@ -253,10 +256,13 @@ def read_columns(spec):
 
 
 def short_name(device):
-    name = (
-        f"{device.name}, {device.platform}" if device.platform and device.facts.get("type") == "cpu" else device.name
-    )
-    name = name.replace("Portable Computing Language", "PoCL")
+    """Of CPUs several drivers may be here, and PoCL puts the processor's kind before its name."""
+    name = device.name
+    if device.facts.get("type") == "cpu":
+        name = re.sub(r"^(pthread|cpu)-([a-z0-9]+-)+(?=[A-Z0-9])", "", name)
+        cores = device.facts.get("compute_units")
+        platform = device.platform.replace("Portable Computing Language", "PoCL")
+        name = ", ".join(filter(None, (name, count(int(cores), "core") if str(cores).isdigit() else "", platform)))
     twin, disabled = device.settings.get("twin"), device.settings.get("CLFOLD_DISABLE")
     name += f" ({int(twin) + 1})" if str(twin).isdigit() else ""
     return f"{name} without {disabled}" if disabled else name

@@ -37,7 +37,7 @@ LINES = (
     Line("gather", "-", "i32|i64", "n", "a random permutation: as slow as the memory's random access"),
     Line("gather_sorted", "-", "|i32", "n", "a half, in order: reads whole lines again"),
     Line("scatter", "-", "|i32", "n", "writes at random, which some caches like less than reads"),
-    Line("merge", "-", "i32|i8,f64", "n", "two sorted halves: a search, then a serial merge per work-item"),
+    Line("merge", "-", "i32|i8,i64", "n", "two sorted halves: a search, then a serial merge per work-item"),
     Line("lower_bound", "-", "|i32", "n", "many binary searches: latency, not bandwidth"),
     Line("lower_bound_sorted", "-", "|i32", "n", "sorted needles: a merge instead of searches"),
     Line("split", "-", "i32|", "n", "256 parts, stable: one pass of a radix sort"),

@@ -24,7 +24,7 @@ def by_family(keys):
 
 def device_heads(columns):
     return [
-        f'<th scope="col"><span class="device"><i class="swatch d{index}"></i>{escape(device.label)}</span></th>'
+        f'<th scope="col"><span class="device"><i class="swatch d{index % 6}"></i>{escape(device.label)}</span></th>'
         for index, device in enumerate(columns)
     ]
 
@@ -219,7 +219,7 @@ def row_group(device, index, group):
     group.sort(key=lambda entry: [entry[0].get(part) or 0 for part in ("n", "segment_size", "bins", "us")])
     return (
         f'<tbody><tr><th scope="rowgroup" colspan="5"><span class="name">{name_of(name)}</span> '
-        f'<span class="of">{escape(detail)}, <i class="swatch d{index}"></i>{escape(device.label)}</span></th></tr>'
+        f'<span class="of">{escape(detail)}, <i class="swatch d{index % 6}"></i>{escape(device.label)}</span></th></tr>'
         + "".join(row_line(*entry) for entry in group)
         + "</tbody>"
     )
