@@ -72,7 +72,7 @@ def _numbers(device):
     wrong = len(device.wrong())
     lost = sum(row["kind"] in ("crashed", "hung") for row in device.failed)
     text = count(len(ours), "row")
-    text += f', <b class="bad">{wrong} wrong</b>' if wrong else ", all right"
+    text += f', <b class="bad">{wrong} wrong</b>' if wrong else ", all right" if ours else ""
     return text + (f', <b class="bad">{lost} lost</b>' if lost else "")
 
 
@@ -88,9 +88,10 @@ def device_cards(columns):
         typical = (
             f'{percent(median)} % of the bound, median of {count(lines, "line")} in one pass<br>' if median else ""
         )
+        busy = "<br>measured on a busy machine" if _busy(device) else ""
         cards.append(
             f'<li><h3><i class="swatch d{index % 6}"></i>{escape(device.label)}</h3>{figure}'
-            f'<p class="note">{typical}{_numbers(device)}<br>{about}</p></li>'
+            f'<p class="note">{typical}{_numbers(device)}{busy}<br>{about}</p></li>'
         )
     return f'<ul class="devices">{"".join(cards)}</ul>'
 

@@ -141,7 +141,7 @@ def check_measure():
     assert "left" in first or "gone" in first
     again = tiny()
     assert "2 of them measured before" in again and load(at("tiny.json"))["devices"][0]["rows"] == rows
-    tiny("--fresh", "--repeat", "2")
+    tiny("--repeat", "2")
     rows = load(at("tiny.json"))["devices"][0]["rows"]
     assert [row["repeats"] for row in rows] == [2, 2], rows
     assert all(abs(row["of_read"] - row["read_us"] / row["us"]) < 1e-3 and row["us_min"] <= row["us"] for row in rows)
