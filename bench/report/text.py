@@ -48,8 +48,8 @@ def shape(row):
         return f"{size(row['n'])} in {size(row['bins'])} bins"
     if row["segments"] == 1 and not row.get("batch"):
         return size(row["n"])
-    batch = f"{size(row['batch'])} × " if row.get("batch") else ""
-    return f"{batch}{size(row['segments'])} × {size(row['segment_size'])}"
+    batch = f"{size(row['batch'])}\u00a0×\u00a0" if row.get("batch") else ""
+    return f"{batch}{size(row['segments'])}\u00a0×\u00a0{size(row['segment_size'])}"
 
 
 def case(text):
@@ -57,7 +57,7 @@ def case(text):
     option, _, value = text.partition(" ")
     if option not in ("--n", "--segments", "--bins") or not value.replace("x", "").isdigit():
         return text
-    return " × ".join(size(part) for part in value.split("x") if part) + (" bins" if option == "--bins" else "")
+    return "\u00a0×\u00a0".join(size(part) for part in value.split("x") if part) + (" bins" if option == "--bins" else "")
 
 
 def name_of(primitive):
