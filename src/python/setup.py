@@ -3,10 +3,12 @@
 
 The library's sources are two folders up, or in an sdist in its folder clfold/.
 """
+import atexit
 import os
 import re
 import shutil
 import subprocess
+import tempfile
 from pathlib import Path
 
 from setuptools import setup
@@ -26,6 +28,11 @@ if ROOT is None:
     raise SystemExit("the sources of clfold are neither in clfold/ nor two folders up")
 
 
+# All that is built on the way: in the source tree it would stay, and the next wheel would have modules that are gone.
+SCRATCH = tempfile.mkdtemp(prefix="pyclfold-")
+atexit.register(shutil.rmtree, SCRATCH, ignore_errors=True)
+
+
 def version():
     header = (ROOT / "include" / "clfold" / "clfold.h").read_text(encoding="utf-8")
     return re.search(r'#define CLFOLD_VERSION_STRING "([^"]+)"', header).group(1)
@@ -41,8 +48,7 @@ class BuildLibrary(build_py):
         return self.library(Path(self.build_lib) / "pyclfold")
 
     def library(self, target):
-        build = Path(self.get_finalized_command("build").build_temp).resolve() / "clfold"
-        build.mkdir(parents=True, exist_ok=True)
+        build = Path(SCRATCH) / "clfold"
         options = [f"-DCLFOLD_{what}=OFF" for what in ("TESTS", "BENCH", "INSTALL")]
         generator = ["-G", "Ninja"] if shutil.which("ninja") and not os.environ.get("CMAKE_GENERATOR") else []
         more = os.environ.get("CLFOLD_CMAKE_ARGS", "").split()
@@ -83,4 +89,5 @@ class WithLibrary(Distribution):
 
 
 setup(version=version(), distclass=WithLibrary,
+      options={"build": {"build_base": SCRATCH}, "egg_info": {"egg_base": SCRATCH}},
       cmdclass={"build_py": BuildLibrary, "sdist": SourcesToo, "bdist_wheel": Wheel})

@@ -26,10 +26,11 @@ class Context:
     [3 4 8]
     """
 
+    _handle = 0  # of a context that was never made
+
     def __init__(self, where: Union[cl.CommandQueue, cl.Context], device: Optional[cl.Device] = None, *,
                  cache_dir: Optional[str] = None, profile: Optional[str] = None, disable: Optional[str] = None,
                  dump_dir: Optional[str] = None) -> None:
-        self._handle = 0
         if isinstance(where, cl.CommandQueue):
             device = where.device
             where = where.context

@@ -20,9 +20,10 @@ Where = Union[Context, cl.CommandQueue]
 class Plan:
     """A compiled primitive. Plans may be shared between threads and queues of their device."""
 
+    _handle = 0  # of a plan that was never made
+
     def __init__(self, where: Where, create: str, arguments: Tuple[Any, ...], variant: Optional[str] = None,
                  parameters: Optional[str] = None) -> None:
-        self._handle = 0
         self.context = where if isinstance(where, Context) else context(where)
         options = PlanOptions(ctypes.sizeof(PlanOptions), variant.encode() if variant else None,
                               parameters.encode() if parameters else None)
