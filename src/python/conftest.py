@@ -1,5 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""What tests and doctests share: a queue on the device that PYOPENCL_CTX names, or on the first one."""
+"""What tests and doctests share: a queue on the device whose name, or whose platform's, has CLFOLD_TEST_DEVICE in it;
+else on the one that PYOPENCL_CTX names, or the first."""
+import os
+
 import numpy as np
 import pyopencl as cl
 import pyopencl.array as cla
@@ -10,11 +13,22 @@ import pyclfold as cf
 collect_ignore = ["setup.py"]
 
 
+def pick_context():
+    wanted = os.environ.get("CLFOLD_TEST_DEVICE")
+    if not wanted:
+        return cl.create_some_context(interactive=False)
+    for platform in cl.get_platforms():
+        for device in platform.get_devices():
+            if wanted.lower() in (device.name + platform.name).lower():
+                return cl.Context([device])
+    raise SystemExit(f"no device is called {wanted}")
+
+
 @pytest.fixture(scope="session")
 def queue():
-    return cl.CommandQueue(cl.create_some_context(interactive=False))
+    return cl.CommandQueue(pick_context())
 
 
 @pytest.fixture(autouse=True)
-def _names_of_doctests(request, doctest_namespace, queue):
+def _names_of_doctests(doctest_namespace, queue):
     doctest_namespace.update(np=np, cl=cl, cla=cla, cf=cf, queue=queue)

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
 """Parallel primitives for OpenCL with your own operators, on PyOpenCL's arrays: clfold for Python.
 
->>> x = cla.to_device(queue, np.array([3, 1, 4, 1, 5, 9], "f4"))
+>>> x = cla.to_device(queue, np.array([3, 1, 4, 1, 5, 9], "i4"))
 >>> print(cf.scan(x), cf.reduce(x, "max"), cf.sort(x))
-[ 3.  4.  8.  9. 14. 23.] 9.0 [1. 1. 3. 4. 5. 9.]
+[ 3  4  8  9 14 23] 9 [1 1 3 4 5 9]
 
 Functions compile a plan at their first call and keep it; classes whose names end in Plan are such plans by themselves.
 """

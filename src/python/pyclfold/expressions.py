@@ -131,8 +131,8 @@ def operator(op: Any, input: FieldsLike, *, neutral: Optional[Expression] = None
 
     >>> cf.operator("a + b", "f4", neutral=0)
     <Operator on float v; combine=cf_combine, neutral=cf_neutral>
-    >>> affine = cf.operator(("a.m * b.m", "b.m * a.c + b.c"), {"m": "i4", "c": "i4"}, neutral=(1, 0))
-    >>> m, c = (cla.to_device(queue, np.array(values, "i4")) for values in ([2, 3, 4], [1, 1, 1]))
+    >>> affine = cf.operator(("a.m * b.m", "b.m * a.c + b.c"), {"m": "u4", "c": "u4"}, neutral=(1, 0))
+    >>> m, c = (cla.to_device(queue, np.array(values, "u4")) for values in ([2, 3, 4], [1, 1, 1]))
     >>> print(cf.scan({"m": m, "c": c}, affine).c)
     [ 1  4 17]
     """

@@ -2,6 +2,7 @@
 """Filters, first elements of runs, partitions and splits: which elements stay, and in which part."""
 from typing import Any, Optional
 
+import numpy as np
 import pyopencl as cl
 from pyopencl.array import Array
 
@@ -19,7 +20,8 @@ class SelectPlan(OperatorPlan):
     """A compiled filter ("filter"), first elements of runs ("unique"), partition into two outputs ("partition"), three
     ("partition3"), or split into `parts` ("split"), by an operator that has a predicate, `same` or `part`.
 
-    >>> positive = cf.Operator("i4", predicate="positive", source="bool positive(clf_input x, ulong i) { return x.v > 0; }")
+    >>> positive = cf.Operator("i4", predicate="positive",
+    ...                        source="bool positive(clf_input x, ulong i) { return x.v > 0; }")
     >>> plan = cf.SelectPlan(queue, "filter", positive)
     >>> print(plan(cla.to_device(queue, np.array([3, -1, 4, -1, 5], "i4"))))
     [3 4 5]
@@ -99,8 +101,9 @@ def filter(x: Elements, predicate: Any, *, map: Optional[Expression] = None, dty
                the device (actual=count)
 
     >>> x = cla.to_device(queue, np.array([3, -1, 4, -1, 5], "i4"))
-    >>> print(cf.filter(x, "x > 0"), cf.filter(x, x > 3), cf.filter(x, "x > 0", map="i", dtype="u4"))
-    [3 4 5] [4 5] [0 2 4]
+    >>> chosen = cla.to_device(queue, np.array([True, True, False, False, True]))
+    >>> print(cf.filter(x, "x > 0"), cf.filter(x, chosen), cf.filter(x, "x > 0", map="i", dtype="u4"))
+    [3 4 5] [ 3 -1  5] [0 2 4]
     >>> kept, count = cf.filter(x, "x > 0", cut=False)
     >>> print(cf.reduce(kept, actual=count), count)
     12 3
@@ -114,7 +117,7 @@ def filter(x: Elements, predicate: Any, *, map: Optional[Expression] = None, dty
         if predicate.dtype.itemsize != 1 or predicate.size != size:
             raise ValueError(f"a predicate of {predicate.size} {predicate.dtype} for {size} elements: a byte each is wanted")
         return _selected("filter", x, "predicate", "c->flags_[i] != 0", options, map=map, dtype=dtype,
-                         captured={"flags_": predicate}, in_place=in_place)
+                         captured={"flags_": predicate.view(np.uint8)}, in_place=in_place)
     return _selected("filter", x, "predicate", predicate, options, map=map, dtype=dtype, captured=captured,
                      source=source, in_place=in_place)
 

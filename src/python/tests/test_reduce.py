@@ -44,8 +44,8 @@ def test_segments(queue):
 
 def test_several_in_one_pass(queue):
     x = integers(3000)
-    both = cf.join([cf.operator("sum", "i4"), cf.operator("min", "i4"), cf.operator("max", "i4")])
-    assert [int(one.get()) for one in cf.reduce(to(queue, x), both)] == [x.sum(), x.min(), x.max()]
+    both = cf.join([cf.operator("min", "i4"), cf.operator("max", "i4")])
+    assert [int(one.get()) for one in cf.reduce(to(queue, x), both)] == [x.min(), x.max()]
 
 
 def test_no_input_but_indices(queue):

@@ -37,11 +37,11 @@ def test_filter_in_place_and_with_room(queue):
 
 def test_partition_and_split(queue):
     x = integers(5000, 0, 100)
-    few, many = cf.partition(to(queue, x), "x < 20")
-    assert np.array_equal(few.get(), x[x < 20]) and np.array_equal(many.get(), x[x >= 20])
-    parted, counts = cf.split(to(queue, x), "x & 3", 4)
-    assert np.array_equal(parted.get(), x[np.argsort(x & 3, kind="stable")])
-    assert np.array_equal(counts.get(), np.bincount(x & 3))
+    few, many = cf.partition(to(queue, x), "x < 2")
+    assert np.array_equal(few.get(), x[x < 2]) and np.array_equal(many.get(), x[x >= 2])
+    parted, counts = cf.split(to(queue, x), "x % 3", 3)
+    assert np.array_equal(parted.get(), x[np.argsort(x % 3, kind="stable")])
+    assert np.array_equal(counts.get(), np.bincount(x % 3))
 
 
 @pytest.mark.parametrize("n", [0, 1, 257, 50001])
