@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """What tests and doctests share: a queue on the device whose name, or whose platform's, has CLFOLD_TEST_DEVICE in it;
 else on the one that PYOPENCL_CTX names, or the first."""
+import importlib.util
 import os
 
 import numpy as np
@@ -11,6 +12,8 @@ import pytest
 import pyclfold as cf
 
 collect_ignore = ["setup.py"]
+if importlib.util.find_spec("mako") is None:  # what PyOpenCL's own scans, which the bench compares with, are made by
+    collect_ignore.append("pyclfold/bench.py")
 
 
 def pick_context():

@@ -62,6 +62,10 @@ class BuildLibrary(build_py):
         shutil.copyfile(built.resolve(), target / built.name)
 
 
+def without_this_folder(folder, names):
+    return [name for name in names if (Path(folder) / name).resolve() == HERE]
+
+
 class SourcesToo(sdist):
     """An sdist has what the library is built from, in clfold/."""
 
@@ -72,8 +76,7 @@ class SourcesToo(sdist):
             self.mkpath(str(target))
             shutil.copyfile(ROOT / name, target / name)
         for name in ("cmake", "include", "cl", "src"):
-            shutil.copytree(ROOT / name, target / name, dirs_exist_ok=True,
-                            ignore=lambda folder, names: [one for one in names if (Path(folder) / one).resolve() == HERE])
+            shutil.copytree(ROOT / name, target / name, dirs_exist_ok=True, ignore=without_this_folder)
 
 
 class Wheel(bdist_wheel):

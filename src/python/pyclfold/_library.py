@@ -124,7 +124,7 @@ RETURNS = {"clf_version": _U, "clf_status_text": c_char_p, "clf_type_size": _S, 
 
 
 def _candidates():
-    """Where the library may be: where the caller says, or beside this file as in a wheel, or where the system has it."""
+    """Where the library may be: where the caller says; beside this file, as in a wheel; where the system has it."""
     if os.environ.get("CLFOLD_LIBRARY"):
         return [os.environ["CLFOLD_LIBRARY"]]
     here = Path(__file__).parent

@@ -37,12 +37,20 @@ def describe(x: Elements) -> Described:
                     "(pyopencl.array.to_device makes one of a NumPy array)")
 
 
-def first(x: Elements) -> Optional[Array]:
+def first_if_any(x: Elements) -> Optional[Array]:
     """An array of the elements, which tells queue and length; None if they have no fields."""
     if isinstance(x, Array):
         return x
     arrays = list(x.values()) if isinstance(x, Mapping) else x
     return arrays[0] if arrays else None
+
+
+def first(x: Elements) -> Array:
+    """The same, where elements without fields make no sense."""
+    array = first_if_any(x)
+    if array is None:
+        raise ValueError("elements have no arrays, which would tell how many there are")
+    return array
 
 
 def _require_array(array: Any) -> None:
@@ -105,7 +113,7 @@ def queue_of(x: Optional[Elements], queue: Optional[cl.CommandQueue]) -> cl.Comm
     """The queue of a call: the one that is given, or the array's."""
     if queue is not None:
         return queue
-    array = x if isinstance(x, Array) else first(x) if isinstance(x, (Mapping, tuple, list)) else x
+    array = x if isinstance(x, Array) else first_if_any(x) if isinstance(x, (Mapping, tuple, list)) else x
     found = getattr(array, "queue", None)
     if found is None:
         if array is not None:

@@ -137,6 +137,8 @@ ROWS = {"cumulative sum, float32": scan_row, "running maximum by an expression, 
         "filter, half kept, int32": filter_row, "sort, uint32": sort_row, "histogram of 256 bins, uint8": histogram_row,
         "transpose, float32": transpose_row}
 
+COST = "cost of a call"
+
 
 def overhead(queue: cl.CommandQueue) -> List[Contender]:
     """A scan of 1000 floats: the C function by itself, by ctypes from structs that are there; a plan; a function."""
@@ -189,8 +191,10 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="pyclfold.bench", description=__doc__.split("\n")[0])
     parser.add_argument("--n", type=int, default=2**24, help="elements (2^24); sorts have a quarter")
     parser.add_argument("--seconds", type=float, default=3, help="for each row (3)")
-    parser.add_argument("--only", default="", help="rows whose name has this in it; 'call' are those of a call's cost")
+    parser.add_argument("--only", default="", help="rows whose name has this in it")
     options = parser.parse_args()
+    if not any(options.only in name for name in (*ROWS, COST)):
+        parser.error(f"no row has {options.only!r} in its name; there are: {', '.join((*ROWS, COST))}")
     queue = cl.CommandQueue(cl.create_some_context(interactive=False))
     print(f"{queue.device.name}, {queue.device.platform.version}; pyclfold {cf.__version__}, "
           f"PyOpenCL {cl.VERSION_TEXT}, NumPy {np.__version__}\n")
@@ -200,10 +204,12 @@ def main() -> None:
             continue
         n = options.n // 4 if "sort" in name else options.n
         times = least(row(queue, n), queue, options.seconds)
-        cells = [f"{times[who] * 1e3:.2f} ms" + (f", {times[who] / times['pyclfold']:.1f} ×" if who != "pyclfold" else "")
-                 if who in times else "–" for who in ("pyclfold", "PyOpenCL", "NumPy")]
+        cells = [f"{times['pyclfold'] * 1e3:.2f} ms"]
+        for who in ("PyOpenCL", "NumPy"):
+            factor = times.get(who, 0) / times["pyclfold"]
+            cells.append(f"{times[who] * 1e3:.2f} ms, {factor:.1f} ×" if who in times else "–")
         print(f"| {name} | {n} | {' | '.join(cells)} |", flush=True)
-    if options.only not in "cost of a call":
+    if options.only not in COST:
         return
     calls, contenders = 200, overhead(queue)
     waited = least(waiting(contenders, queue, calls), queue, options.seconds)

@@ -4,7 +4,7 @@ from typing import Any, Optional, Tuple
 
 import numpy as np
 import pyopencl as cl
-from pyopencl.array import Array, to_device
+from pyopencl.array import Array
 
 from ._library import FROM_DEVICE, ORDERED, UPDATE, lib
 from .arrays import Elements, describe, first, listed, queue_of
@@ -100,8 +100,8 @@ def histogram(x: Array, bins: int, range: Optional[Tuple[float, float]] = None, 
               actual: Optional[Array] = None, queue: Optional[cl.CommandQueue] = None,
               wait_for: WaitFor = None) -> Array:
     """How many elements are in each of `bins` bins. Elements of an integer type say their bins themselves, as in
-    numpy.bincount; with a range bins are of equal width between its ends, where the upper one is not in the last bin.
-    What is in no bin is left out.
+    numpy.bincount; with a range bins are of equal width between its ends, where the upper one is not in the last bin
+    (and what lies next to a border may be in either bin, as the device rounds). What is in no bin is left out.
 
     weights   the sum of these instead of the number of elements
     axis      -1: a histogram of each row of the last axis
@@ -133,7 +133,9 @@ def histogram(x: Array, bins: int, range: Optional[Tuple[float, float]] = None, 
         low, high = float(range[0]), float(range[1])
         if not low < high:
             raise ValueError(f"no range: {low} to {high}")
-        ends = (to_device(queue, np.array([low, high, bins / (high - low), bins - 1], number)),)
+        numbers = np.array([low, high, bins / (high - low), bins - 1], number)
+        flags = cl.mem_flags.READ_ONLY | cl.mem_flags.COPY_HOST_PTR  # which, unlike a write, waits for nothing
+        ends = (Array(queue, (4,), number, data=cl.Buffer(queue.context, flags, hostbuf=numbers)),)
     elements = (x,) if weights is None else (x, weights)
     return kept(queue, key, make)(elements, bins, out, axis=axis, captured=ends, actual=actual, queue=queue,
                                   wait_for=wait_for)

@@ -10,7 +10,7 @@ from ._library import FROM_DEVICE, lib
 from .arrays import Elements, describe, first, joined, listed, queue_of
 from .calls import WaitFor, enqueue
 from .counts import cut_all, new_count
-from .dtypes import c_name, fields_of
+from .dtypes import fields_of
 from .expressions import Expression, built_in_name, from_expressions
 from .operators import Operator, side_of
 from .plans import OperatorPlan, Where, actual_array, kept
@@ -54,17 +54,18 @@ def _operator(key: np.dtype, values: Any, op: Any, neutral: Optional[Expression]
     name = built_in_name(op)
     if name is None and neutral is None:
         raise ValueError(f"operator {op!r} is an expression, so it needs neutral=")
-    base = from_expressions(values, source=source, combine=op, neutral=neutral, commutative=name not in (None, "product"))
+    base = from_expressions(values, source=source, combine=op, neutral=neutral,
+                            commutative=name not in (None, "product"))
     parts = ", ".join(f"x.{field}" for field, _ in fields)
     texts = base.texts
     return Operator(
-        values if not isinstance(values, np.dtype) else values, input=(("cf_key", key),) + fields,
+        values, input=(("cf_key", key),) + fields,
         extra={"cf_key": key}, map="cf_take", same="cf_same", combine=texts["combine"], neutral=texts["neutral"],
         commutative=base.commutative,
         source=(texts["source"] or "") +
         f"clf_value cf_take(clf_input x, ulong i, clf_extra *e) {{ e->cf_key = x.cf_key; "
         f"clf_value r = {{{parts}}}; return r; }}\n"
-        f"bool cf_same(clf_input a, clf_input b) {{ const {c_name(key)} x = a.cf_key, y = b.cf_key; return x == y; }}\n")
+        "bool cf_same(clf_input a, clf_input b) { return a.cf_key == b.cf_key; }\n")
 
 
 def reduce_by_key(keys: Array, values: Elements, op: Any = "sum", *, neutral: Optional[Expression] = None,

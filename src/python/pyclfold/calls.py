@@ -19,7 +19,7 @@ _from_int_ptr = cl.Event.from_int_ptr
 
 
 class _Frame:
-    """The structs of a call, made once. ctypes lets other threads run during a call, so each call takes one of its own."""
+    """The structs of a call, made once. ctypes lets other threads run during a call, so each takes one of its own."""
     __slots__ = ("call", "address", "arrays", "items", "first", "waits", "waits_at", "event")
 
     def __init__(self) -> None:
@@ -40,12 +40,16 @@ _free: List[_Frame] = []
 def _place(item: CArray, array: Array) -> None:
     """An array's place in its buffer."""
     data = array.base_data
-    item.buffer = None if data is None else data.int_ptr
+    try:
+        item.buffer = None if data is None else data.int_ptr
+    except AttributeError:
+        raise TypeError(f"arrays lie in buffers, and this one in a {type(data).__name__}") from None
     offset = array.offset
     if offset:
         size = array.dtype.itemsize
         if offset % size:
-            raise ValueError(f"an array begins at byte {offset} of its buffer, which is no multiple of its {size} bytes")
+            raise ValueError(f"an array begins at byte {offset} of its buffer, and its elements have {size} bytes: "
+                             "it must begin at a multiple of them")
         offset //= size
     item.offset = offset
 
@@ -60,7 +64,9 @@ def enqueue(function: Callable[..., int], handle: int, queue: cl.CommandQueue, s
     except IndexError:
         frame = _Frame()
     call, items, at = frame.call, frame.items, 0
-    events: List[cl.Event] = [] if wait_for is None else [wait_for] if isinstance(wait_for, cl.Event) else list(wait_for)
+    events: List[cl.Event] = []
+    if wait_for is not None:
+        events += [wait_for] if isinstance(wait_for, cl.Event) else wait_for
     pointers: List[Any] = []
     for group in groups:
         if group is None:

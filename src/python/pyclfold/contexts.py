@@ -86,7 +86,8 @@ _lock = threading.Lock()
 
 
 def context(queue: cl.CommandQueue) -> Context:
-    """The context that functions use for arrays of this queue. The first call for a device takes a moment: it is probed.
+    """The context that functions use for arrays of this queue. The first call for a device probes it, which takes a
+    moment.
 
     >>> cf.context(queue) is cf.context(queue)
     True

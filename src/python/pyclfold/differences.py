@@ -20,7 +20,8 @@ class DifferencePlan(OperatorPlan):
 
     def __init__(self, where: Where, operator: Operator, *, from_device: bool = False, variant: Optional[str] = None,
                  parameters: Optional[str] = None) -> None:
-        super().__init__(where, "clf_adjacent_difference_plan", operator, FROM_DEVICE * from_device, variant, parameters)
+        super().__init__(where, "clf_adjacent_difference_plan", operator, FROM_DEVICE * from_device, variant,
+                         parameters)
 
     def __call__(self, x: Elements, out: Optional[Elements] = None, *, axis: Optional[int] = None,
                  captured: Optional[Elements] = None, initial: Any = None, actual: Optional[Array] = None,

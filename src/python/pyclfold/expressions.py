@@ -164,4 +164,5 @@ def operator(op: Any, input: FieldsLike, *, neutral: Optional[Expression] = None
         if not in_fields:
             raise ValueError("a map of no fields needs dtype=, the fields of its results")
     return from_expressions(input, dtype if map is not None else None, combine=op, neutral=neutral, map=map,
-                            captured=captured, source=source, commutative=commutative or name not in (None, "product"), structs=structs)
+                            captured=captured, source=source, structs=structs,
+                            commutative=commutative or name not in (None, "product"))

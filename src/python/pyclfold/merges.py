@@ -46,8 +46,9 @@ class SearchPlan(OperatorPlan):
                  sorted_needles: bool = False, from_device: bool = False, variant: Optional[str] = None,
                  parameters: Optional[str] = None) -> None:
         flags = UPPER * upper | SORTED_NEEDLES * sorted_needles | FROM_DEVICE * from_device
-        super().__init__(where, "clf_bounds_plan", operator, flags, variant, parameters, (scalar_type(np.dtype(dtype)),))
-        self._out = side_of(np.dtype(dtype))
+        dtype = np.dtype(dtype)
+        super().__init__(where, "clf_bounds_plan", operator, flags, variant, parameters, (scalar_type(dtype),))
+        self._out = side_of(dtype)
 
     def __call__(self, haystack: Elements, needles: Elements, out: Optional[Array] = None, *,
                  actual: Optional[Array] = None, queue: Optional[cl.CommandQueue] = None,

@@ -33,7 +33,8 @@ def _struct(dtype: np.dtype, name: str) -> str:
         alignment = max(alignment, kind.alignment)
         place = -(-place // kind.alignment) * kind.alignment
         if place != offset:
-            raise TypeError(f"field {member} is at byte {offset}, and C puts it at {place}: make the dtype with align=True")
+            raise TypeError(f"field {member} is at byte {offset}, and C puts it at {place}: "
+                            "make the dtype with align=True")
         members.append(f"{c_name(kind)} {member};")
         place += kind.itemsize
     if -(-place // alignment) * alignment > dtype.itemsize:
@@ -60,7 +61,8 @@ def _wrapper(name: str, result: str, arguments: str, packed: Dict[str, bool], mo
     return f"{types.get(result, result)} py_{name}({', '.join(declared) or 'void'}) {{ return {called}; }}\n"
 
 
-def wrap(texts: Dict[str, Optional[str]], value: Optional[np.dtype], input: Optional[np.dtype]) -> Dict[str, Optional[str]]:
+def wrap(texts: Dict[str, Optional[str]], value: Optional[np.dtype],
+         input: Optional[np.dtype]) -> Dict[str, Optional[str]]:
     """The texts of an operator on structs, made of those of an operator on fields. `value` and `input` are the dtypes
     of what is an array of structs."""
     texts = dict(texts)

@@ -8,7 +8,7 @@ import pyopencl as cl
 from pyopencl.array import Array
 
 from ._library import PlanOptions, lib, text_of
-from .arrays import Elements, check, joined, listed, new
+from .arrays import Elements, check, describe, joined, listed, new
 from .contexts import Context, context
 from .dtypes import struct_dtype
 from .errors import Details, Error
@@ -122,6 +122,12 @@ def initial_value(value: Any, side: Side) -> Any:
 def is_on_device(value: Any) -> bool:
     """Does this initial value lie on the device?"""
     return isinstance(value, Array) or isinstance(value, (tuple, list)) and bool(value) and isinstance(value[0], Array)
+
+
+def request(x: Elements, captured: Optional[Elements], initial: Any, actual: Optional[Array]) -> Tuple[Any, Any, bool]:
+    """Of a call of a function: its elements and captured arrays described, and whether the plan is one from_device."""
+    return (x.dtype if isinstance(x, Array) else describe(x), None if captured is None else describe(captured),
+            actual is not None or initial is not None and is_on_device(initial))
 
 
 def actual_array(actual: Optional[Array], count: int = 1) -> Optional[Array]:

@@ -1,24 +1,24 @@
 # SPDX-License-Identifier: MIT
 """Reductions: totals, of one array, of rows, of segments."""
-import ctypes
 from typing import Any, Optional
 
 import pyopencl as cl
 from pyopencl.array import Array
 
 from ._library import FROM_DEVICE, lib
-from .arrays import Elements, describe, first, queue_of
+from .arrays import Elements, first, queue_of
 from .calls import WaitFor, enqueue
 from .counts import cut_to, new_count
 from .dtypes import FieldsLike
 from .expressions import Expression, operator
 from .operators import Operator
-from .plans import OperatorPlan, Where, actual_array, is_on_device, kept
-from .segments import Segments, given, segmentation
+from .plans import Where, actual_array, kept, request
+from .segmented import SegmentedPlan
+from .segments import given
 from .shapes import rows_of
 
 
-class ReducePlan(OperatorPlan):
+class ReducePlan(SegmentedPlan):
     """A compiled reduction.
 
     where, operator, segment_dtype, from_device, variant, parameters    as in `ScanPlan`
@@ -33,44 +33,36 @@ class ReducePlan(OperatorPlan):
 
     def __init__(self, where: Where, operator: Operator, *, segments: Optional[str] = None, segment_dtype: Any = None,
                  from_device: bool = False, variant: Optional[str] = None, parameters: Optional[str] = None) -> None:
-        name, before = "clf_reduce", ()
-        if segments is not None:
-            told = segmentation(segments, segment_dtype)
-            name, before = "clf_irregular_reduce", (ctypes.addressof(told),)
-        super().__init__(where, name + "_plan", operator, FROM_DEVICE if from_device else 0, variant, parameters, before)
-        self._function = getattr(lib, name)
-        self.segments = segments
+        if segments == "rows":
+            raise ValueError("reductions of rows are of the plan for one array: call it with axis=-1")
+        names = {None: "clf_reduce", "segments": "clf_irregular_reduce"}
+        super().__init__(where, names, operator, FROM_DEVICE * from_device, segments, segment_dtype, variant,
+                         parameters)
 
     def __call__(self, x: Elements, out: Optional[Elements] = None, *, axis: Optional[int] = None,
                  segments: Optional[Array] = None, captured: Optional[Elements] = None, initial: Any = None,
                  actual: Optional[Array] = None, n: Optional[int] = None, queue: Optional[cl.CommandQueue] = None,
                  wait_for: WaitFor = None, cut: bool = True) -> Any:
         """Enqueues it, and returns the results: arrays without dimensions, or those of rows or segments."""
-        like = x if isinstance(x, Array) else first(x)
-        if queue is None:
-            queue = queue_of(like, None)
-        shape = like.shape if like is not None else (n or 0,)
-        size = like.size if like is not None else n or 0
+        like, queue, size, _, sizes, told = self.extent(x, n, queue, segments)
         ins = self.inputs(x, size, captured)
         start = None if initial is None else self.initial(initial)
         actual = actual_array(actual)
         extra = self.operator.extra
         extras = () if extra is None else self.outputs(None, like, queue, (size,), extra)
         count = None
-        if self.segments is not None:
-            told = Segments(self.segments, segments)
-            told.check(size)
-            room = told.count(size)
-            outs = self.outputs(out, like, queue, (room,))
-            count = new_count(queue, like) if told.counted_by_device else None
-            enqueue(self._function, self._handle, queue, (size, room),
-                    ((told.array,), ins, outs + extras, None if count is None else (count,)),
-                    outs + extras + (() if count is None else (count,)), wait_for, start, actual)
+        if told:
+            outs = self.outputs(out, like, queue, sizes[1:])
+            count = new_count(queue, like) if self.segments in ("flags", "bits", "keys") else None
+            written = outs + extras + (() if count is None else (count,))
+            enqueue(self._function, self._handle, queue, sizes,
+                    (*told, ins, outs + extras, None if count is None else (count,)), written, wait_for, start, actual)
         elif axis is None:
             outs = self.outputs(out, like, queue, ())
-            enqueue(self._function, self._handle, queue, (size,), (ins, outs + extras), outs + extras, wait_for, start,
+            enqueue(self._function, self._handle, queue, sizes, (ins, outs + extras), outs + extras, wait_for, start,
                     actual)
         else:
+            shape = first(x).shape
             outs = self.outputs(out, like, queue, shape[:-1])
             enqueue(lib.clf_segmented_reduce, self._handle, queue, rows_of(shape, axis), (ins, outs + extras),
                     outs + extras, wait_for, start, actual)
@@ -108,13 +100,9 @@ def reduce(x: Elements, op: Any = "sum", *, neutral: Optional[Expression] = None
     """
     if queue is None:
         queue = queue_of(x, None)
-    told = None
-    if not (offsets is lengths is keys is flags is bits is None):
-        told = given(offsets, lengths, keys, flags, bits)
-    described = x.dtype if isinstance(x, Array) else describe(x)
-    caught = None if captured is None else describe(captured)
+    told = given(offsets, lengths, keys, flags, bits)
+    described, caught, from_device = request(x, captured, initial, actual)
     mode = None if told is None else told.key
-    from_device = actual is not None or is_on_device(initial)
     key = (ReducePlan, described, op, neutral, mode, from_device, map, dtype, caught, source, commutative)
 
     def make(where):

@@ -1,23 +1,23 @@
 # SPDX-License-Identifier: MIT
 """Scans: running totals, of one array, of rows, of segments."""
-import ctypes
 from typing import Any, Optional
 
 import pyopencl as cl
 from pyopencl.array import Array
 
-from ._library import EXCLUSIVE, FROM_DEVICE, lib
-from .arrays import Elements, describe, first, queue_of
+from ._library import EXCLUSIVE, FROM_DEVICE
+from .arrays import Elements, first, queue_of
 from .calls import WaitFor, enqueue
 from .dtypes import FieldsLike
 from .expressions import Expression, operator
 from .operators import Operator
-from .plans import OperatorPlan, Where, actual_array, is_on_device, kept
-from .segments import KINDS, Segments, given, segmentation
+from .plans import Where, actual_array, kept, request
+from .segmented import SegmentedPlan
+from .segments import given
 from .shapes import rows_of
 
 
-class ScanPlan(OperatorPlan):
+class ScanPlan(SegmentedPlan):
     """A compiled scan.
 
     where      a queue, or a `Context`
@@ -37,44 +37,21 @@ class ScanPlan(OperatorPlan):
     def __init__(self, where: Where, operator: Operator, *, exclusive: bool = False, segments: Optional[str] = None,
                  segment_dtype: Any = None, from_device: bool = False, variant: Optional[str] = None,
                  parameters: Optional[str] = None) -> None:
-        flags = (EXCLUSIVE if exclusive else 0) | (FROM_DEVICE if from_device else 0)
-        names = {None: "clf_scan", "rows": "clf_segmented_scan"}
-        name = names.get(segments, "clf_irregular_scan")
-        before: tuple = ()
-        if segments not in names:
-            told = segmentation(segments, segment_dtype)
-            before = (ctypes.addressof(told),)
-        super().__init__(where, name + "_plan", operator, flags, variant, parameters, before)
-        self._function = getattr(lib, name)
-        self.segments = segments
+        flags = EXCLUSIVE * exclusive | FROM_DEVICE * from_device
+        names = {None: "clf_scan", "rows": "clf_segmented_scan", "segments": "clf_irregular_scan"}
+        super().__init__(where, names, operator, flags, segments, segment_dtype, variant, parameters)
 
     def __call__(self, x: Elements, out: Optional[Elements] = None, *, segments: Optional[Array] = None,
                  captured: Optional[Elements] = None, initial: Any = None, actual: Optional[Array] = None,
                  n: Optional[int] = None, queue: Optional[cl.CommandQueue] = None, wait_for: WaitFor = None) -> Any:
         """Enqueues it, and returns the results. `segments` is the array that tells them; `n` the number of elements of
         an operator whose input has no fields."""
-        like = x if isinstance(x, Array) else first(x)
-        if queue is None:
-            queue = queue_of(like, None)
-        shape = like.shape if like is not None else (n or 0,)
-        size = like.size if like is not None else n or 0
-        told = None
-        if self.segments == "rows":
-            sizes = rows_of(shape)
-        else:
-            if len(shape) != 1:
-                shape = (size,)
-            sizes = (size,)
-            if self.segments is not None:
-                told = Segments(self.segments, segments)
-                told.check(size)
-                sizes = (size, told.count(size))
+        like, queue, size, shape, sizes, told = self.extent(x, n, queue, segments)
         ins = self.inputs(x, size, captured)
         outs = self.outputs(out, like, queue, shape)
         side = self.operator.extra
         extras = () if side is None else self.outputs(None, like, queue, shape, side)
-        groups = [ins, outs + extras] if told is None else [(told.array,), ins, outs + extras]
-        enqueue(self._function, self._handle, queue, sizes, groups, outs + extras, wait_for,
+        enqueue(self._function, self._handle, queue, sizes, (*told, ins, outs + extras), outs + extras, wait_for,
                 None if initial is None else self.initial(initial), actual_array(actual))
         result = self.results(outs) if out is None else out
         return result if side is None else (result, self.results(extras, side))
@@ -88,7 +65,7 @@ def scan(x: Elements, op: Any = "sum", *, neutral: Optional[Expression] = None, 
          out: Optional[Elements] = None, queue: Optional[cl.CommandQueue] = None, wait_for: WaitFor = None) -> Any:
     """Running totals under any associative operator: out[i] combines elements 0 to i, or with `exclusive` those before.
 
-    x          an array; or of tuples an array per field, as a tuple (fields f0, f1, …) or by names; or an array of structs
+    x          an array; or of tuples an array per field, as a tuple (fields f0, f1, …) or by names; or one of structs
     op, neutral, map, dtype, source, commutative        see `operator`
     axis       None: all elements as one array, as in numpy.cumsum. -1: each row of the last axis by itself
     offsets    count + 1 ascending numbers: segment k is offsets[k]:offsets[k + 1]. Or
@@ -117,15 +94,11 @@ def scan(x: Elements, op: Any = "sum", *, neutral: Optional[Expression] = None, 
     """
     if queue is None:
         queue = queue_of(x, None)
-    told = None
-    if not (offsets is lengths is keys is flags is bits is None):
-        told = given(offsets, lengths, keys, flags, bits)
-    described = x.dtype if isinstance(x, Array) else describe(x)
-    caught = None if captured is None else describe(captured)
+    told = given(offsets, lengths, keys, flags, bits)
+    described, caught, from_device = request(x, captured, initial, actual)
     mode = None if told is None else told.key
     if axis is not None and mode is None and len(first(x).shape) > 1:
         mode = rows_of(first(x).shape, axis) and "rows"
-    from_device = actual is not None or is_on_device(initial)
     key = (ScanPlan, described, op, neutral, exclusive, mode, from_device, map, dtype, caught, source, commutative)
 
     def make(where):

@@ -7,7 +7,7 @@ import pyopencl as cl
 from pyopencl.array import Array
 
 from ._library import FROM_DEVICE, IN_PLACE, lib
-from .arrays import Elements, describe, first, joined, listed, queue_of
+from .arrays import Elements, describe, first, first_if_any, joined, listed, queue_of
 from .calls import WaitFor, enqueue
 from .counts import cut_all, new_count
 from .dtypes import FieldsLike
@@ -44,7 +44,7 @@ class SelectPlan(OperatorPlan):
                  captured: Optional[Elements] = None, actual: Optional[Array] = None, n: Optional[int] = None,
                  queue: Optional[cl.CommandQueue] = None, wait_for: WaitFor = None, cut: bool = True) -> Any:
         """Enqueues it. `out` are arrays of `room` elements, for partitions such for each part. See `filter` for cut."""
-        like = x if isinstance(x, Array) else first(x)
+        like = x if isinstance(x, Array) else first_if_any(x)
         if queue is None:
             queue = queue_of(like, None)
         size = like.size if like is not None else n or 0
@@ -115,7 +115,8 @@ def filter(x: Elements, predicate: Any, *, map: Optional[Expression] = None, dty
             raise ValueError("a predicate that is an array has no captured arrays and no source")
         size = first(x).size
         if predicate.dtype.itemsize != 1 or predicate.size != size:
-            raise ValueError(f"a predicate of {predicate.size} {predicate.dtype} for {size} elements: a byte each is wanted")
+            raise ValueError(f"a predicate of {predicate.size} {predicate.dtype} for {size} elements: "
+                             "a byte each is wanted")
         return _selected("filter", x, "predicate", "c->flags_[i] != 0", options, map=map, dtype=dtype,
                          captured={"flags_": predicate.view(np.uint8)}, in_place=in_place)
     return _selected("filter", x, "predicate", predicate, options, map=map, dtype=dtype, captured=captured,

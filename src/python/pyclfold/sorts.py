@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: MIT
 """Sorts: by a key, by a comparison, of rows and segments."""
-import ctypes
 from typing import Any, Optional
 
 import numpy as np
@@ -14,11 +13,12 @@ from .counts import new_count
 from .expressions import from_expressions
 from .operators import Operator
 from .plans import OperatorPlan, Where, actual_array, kept
-from .segments import Segments, given, segmentation
+from .segmented import SegmentedPlan
+from .segments import Segments, given
 from .shapes import rows_of
 
 
-class SortPlan(OperatorPlan):
+class SortPlan(SegmentedPlan):
     """A compiled stable sort by a key: the first field, or what the operator's `key` makes of a value.
 
     segments  None: one array. "rows": every row of the last axis; "offsets", "lengths", …: segments, as in `ScanPlan`
@@ -35,37 +35,19 @@ class SortPlan(OperatorPlan):
         flags = DESCENDING * descending | TOTAL_ORDER * total_order | FROM_DEVICE * from_device
         if comparison and segments is not None:
             raise ValueError("sorts by comparison are of one array")
-        name = "clf_merge_sort" if comparison else {None: "clf_sort", "rows": "clf_segmented_sort"}.get(
-            segments, "clf_irregular_sort")
-        before: tuple = ()
-        if name == "clf_irregular_sort":
-            told = segmentation(segments, segment_dtype)
-            before = (ctypes.addressof(told),)
-        super().__init__(where, name + "_plan", operator, flags, variant, parameters, before)
-        self._function = getattr(lib, name)
-        self.segments = segments
+        names = {None: "clf_merge_sort" if comparison else "clf_sort", "rows": "clf_segmented_sort",
+                 "segments": "clf_irregular_sort"}
+        super().__init__(where, names, operator, flags, segments, segment_dtype, variant, parameters)
 
     def __call__(self, x: Elements, out: Optional[Elements] = None, *, segments: Optional[Array] = None,
                  captured: Optional[Elements] = None, actual: Optional[Array] = None, n: Optional[int] = None,
                  queue: Optional[cl.CommandQueue] = None, wait_for: WaitFor = None) -> Any:
         """Enqueues it, and returns the sorted elements. `out` may be `x`."""
-        like = x if isinstance(x, Array) else first(x)
-        if queue is None:
-            queue = queue_of(like, None)
-        shape = like.shape if like is not None else (n or 0,)
-        size = like.size if like is not None else n or 0
-        told = None
-        sizes = rows_of(shape) if self.segments == "rows" else (size,)
-        if self.segments != "rows":
-            shape = (size,)
-            if self.segments is not None:
-                told = Segments(self.segments, segments)
-                told.check(size)
-                sizes = (size, told.count(size))
+        like, queue, size, shape, sizes, told = self.extent(x, n, queue, segments)
         ins = self.inputs(x, size, captured)
         outs = self.outputs(out, like, queue, shape)
-        groups = (ins, outs) if told is None else ((told.array,), ins, outs)
-        enqueue(self._function, self._handle, queue, sizes, groups, outs, wait_for, None, actual_array(actual))
+        enqueue(self._function, self._handle, queue, sizes, (*told, ins, outs), outs, wait_for, None,
+                actual_array(actual))
         return self.results(outs) if out is None else out
 
 

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# run.sh LIBRARY [PYTEST-OPTION...]: the tests and doctests of pyclfold with this libclfold, by the first Python that has
-# PyOpenCL, NumPy and pytest. CLFOLD_PYTHON names another.
+# run.sh LIBRARY [PYTEST-OPTION...]: the tests and doctests of pyclfold with this libclfold, by the first Python that
+# has PyOpenCL, NumPy and pytest. CLFOLD_PYTHON names another.
 set -eu
 cd "$(dirname "$0")/.."
 CLFOLD_LIBRARY=$1
@@ -27,6 +27,11 @@ status=0
 "$python" -m pytest -q -rs -p no:cacheprovider --durations 5 "$@" >"$log" 2>&1 || status=$?
 cat "$log"
 # As the other programs say it, for those who add up.
-awk '/ in [0-9.]+s/ { for (i = 2; i <= NF; i++) { if ($i ~ /^passed/) p = $(i - 1); if ($i ~ /^(failed|error)/) f += $(i - 1) } }
+awk '/ in [0-9.]+s/ {
+        for (i = 2; i <= NF; i++) {
+            if ($i ~ /^passed/) p = $(i - 1)
+            if ($i ~ /^(failed|error)/) f += $(i - 1)
+        }
+    }
     END { print p + 0 " passed, " f + 0 " failed" }' "$log"
 exit "$status"

@@ -66,7 +66,8 @@ def test_by_key(queue):
     assert np.array_equal(groups.get(), np.unique(keys))
     assert np.array_equal(totals.get(), [values[keys == key].sum() for key in np.unique(keys)])
     values, lengths = cf.run_lengths(to(queue, keys))
-    assert np.array_equal(values.get(), np.unique(keys)) and np.array_equal(lengths.get(), np.unique(keys, return_counts=True)[1])
+    expected = np.unique(keys, return_counts=True)
+    assert np.array_equal(values.get(), expected[0]) and np.array_equal(lengths.get(), expected[1])
     room, lengths, count = cf.run_lengths(to(queue, keys), cut=False)
     assert room.size == 3000 and int(count.get()) == len(np.unique(keys))
 
@@ -89,7 +90,8 @@ def test_histograms(queue):
     expected = np.histogram(numbers[4:][numbers[4:] < 1], 8, (0, 1))[0]
     assert np.array_equal(cf.histogram(to(queue, numbers), 8, (0, 1)).get(), expected)
     rows = np.abs(x[:4998]).reshape(3, 1666) % 8
-    assert np.array_equal(cf.histogram(to(queue, rows), 8, axis=-1).get(), [np.bincount(row, minlength=8) for row in rows])
+    expected = [np.bincount(row, minlength=8) for row in rows]
+    assert np.array_equal(cf.histogram(to(queue, rows), 8, axis=-1).get(), expected)
 
 
 def test_by_index(queue):

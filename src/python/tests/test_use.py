@@ -42,6 +42,9 @@ def test_refusal_names_the_argument(queue):
     (lambda x: cf.scan(x.reshape(2, 5), axis=0), ValueError, "axis 0"),
     (lambda x: cf.scan(x, offsets=x, keys=x), ValueError, "told twice"),
     (lambda x: cf.scan(x, flags=x), TypeError, "uint8"),
+    (lambda x: cf.ScanPlan(x.queue, cf.operator("sum", "i4"), segments="keys")(x), ValueError, "segments="),
+    (lambda x: cf.ScanPlan(x.queue, cf.operator("sum", "i4"), segments="keys")(x, segments=x), TypeError, "uint32"),
+    (lambda x: cf.ScanPlan(x.queue, cf.operator("sum", "i4"), segments="stars"), ValueError, "stars"),
     (lambda x: cf.scan(x, keys=x[:5]), ValueError, "5 elements"),
     (lambda x: cf.scan((x, x), "sum", out=(x,)), ValueError, "1 arrays"),
     (lambda x: cf.scan((x, x[:5])), ValueError, "5 elements"),
@@ -54,6 +57,8 @@ def test_refusal_names_the_argument(queue):
     (lambda x: cf.histogram(as_float(x), 3), TypeError, "range"),
     (lambda x: cf.histogram(x, 3, (1, 1)), ValueError, "no range"),
     (lambda x: cf.searchsorted(x, x, "middle"), ValueError, "left or right"),
+    (lambda x: cf.merge((), (), queue=x.queue), cf.Error, "no fields"),
+    (lambda x: cf.gather({}, x, queue=x.queue), (cf.Error, ValueError), "no fields|no arrays"),
     (lambda x: cf.transpose(x), ValueError, "two dimensions"),
     (lambda x: cf.gather(x, as_float(x)), TypeError, "32 or 64 bits"),
     (lambda x: cf.SelectPlan(x.queue, "sieve", cf.Operator("i4")), ValueError, "sieve"),
@@ -78,12 +83,14 @@ def test_events_between_queues(queue):
     x = cla.zeros(queue, 1000, "i4")
     queue.finish()
     x.add_event(cl.enqueue_fill_buffer(other, x.base_data, np.int32(3), 0, x.nbytes, wait_for=[gate]))
-    result = cf.scan(x)
-    assert len(result.events) == 1
     read = np.zeros(1000, "i4")
-    copied = cl.enqueue_copy(other, read, result.base_data, wait_for=result.events, is_blocking=False)
-    gate.set_status(cl.command_execution_status.COMPLETE)
+    try:
+        result = cf.scan(x)
+        copied = cl.enqueue_copy(other, read, result.base_data, wait_for=result.events, is_blocking=False)
+    finally:  # or a failure would wait for ever
+        gate.set_status(cl.command_execution_status.COMPLETE)
     copied.wait()
+    assert len(result.events) == 1
     assert np.array_equal(read, np.arange(3, 3003, 3))
     assert np.array_equal(cf.scan(x, queue=other, wait_for=[copied]).get(other), read)
 

@@ -19,8 +19,8 @@ LACKING = [name for name in ("pip", "setuptools", "wheel") if importlib.util.fin
 @pytest.mark.skipif(not (PROJECT / "setup.py").exists(), reason="this is not the source tree")
 def test_wheel(tmp_path):
     before = sorted(PROJECT.rglob("*"))
-    subprocess.check_call([sys.executable, "-m", "pip", "wheel", "-q", "--no-index", "--no-deps", "--no-build-isolation",
-                           "--no-cache-dir", "-w", str(tmp_path), str(PROJECT)])
+    subprocess.check_call([sys.executable, "-m", "pip", "wheel", "-q", "--no-index", "--no-deps",
+                           "--no-build-isolation", "--no-cache-dir", "-w", str(tmp_path), str(PROJECT)])
     assert sorted(PROJECT.rglob("*")) == before  # nothing is left in the tree
     wheel, = tmp_path.glob("*.whl")
     assert wheel.name.startswith("pyclfold-") and "-py3-none-" in wheel.name and not wheel.name.endswith("any.whl")
