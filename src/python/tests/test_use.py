@@ -76,6 +76,12 @@ def test_struct_that_is_no_vector(queue):
         cf.scan(to(queue, three), "a", neutral=(0, 0, 0))
 
 
+def test_struct_that_c_would_lay_out_otherwise(queue):
+    dtype = np.dtype({"names": ["a", "b"], "formats": ["u1", "i4"], "offsets": [0, 1], "itemsize": 8})
+    with pytest.raises(TypeError, match="align=True"):
+        cf.scan(cla.Array(queue, (4,), dtype), "a", neutral=(0, 0))
+
+
 def test_events_between_queues(queue):
     """The scan waits for an event that is not yet complete, and what reads its result on another queue waits for it."""
     other = cl.CommandQueue(queue.context)
