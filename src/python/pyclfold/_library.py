@@ -7,6 +7,7 @@ that is what the ``int_ptr`` of PyOpenCL's objects is.
 import ctypes
 import ctypes.util
 import os
+import sys
 from ctypes import c_char_p, c_int, c_size_t, c_uint, c_uint64, c_void_p
 from pathlib import Path
 
@@ -124,14 +125,15 @@ RETURNS = {"clf_version": _U, "clf_status_text": c_char_p, "clf_type_size": _S, 
 
 
 def _candidates():
-    """Where the library may be: where the caller says; beside this file, as in a wheel; where the system has it."""
+    """Where the library may be: where the caller says; beside this file, as in a wheel; in an installed pyclfold, if
+    this one is run from the source tree; where the system has it."""
     if os.environ.get("CLFOLD_LIBRARY"):
         return [os.environ["CLFOLD_LIBRARY"]]
-    here = Path(__file__).parent
+    folders = [Path(__file__).parent] + [Path(entry) / "pyclfold" for entry in sys.path]
     names = ["libclfold.so", "libclfold.dylib", "clfold.dll", "libclfold.dll"]
     soname = "libclfold.so.{}.{}".format(*INTERFACE)
-    return [str(here / name) for name in names if (here / name).exists()] or [
-        ctypes.util.find_library("clfold") or soname]
+    found = [str(folder / name) for folder in folders for name in names if (folder / name).exists()]
+    return found[:1] or [ctypes.util.find_library("clfold") or soname]
 
 
 def _load():
