@@ -1,0 +1,131 @@
+# SPDX-License-Identifier: MIT
+"""PyOpenCL's arrays as elements: one array, or one for each field of a tuple."""
+import collections
+import functools
+from typing import Any, Mapping, Optional, Sequence, Tuple, Union
+
+import numpy as np
+import pyopencl as cl
+from pyopencl.array import Array, empty_like
+
+from .operators import Side
+
+#: Elements: an array; or of tuples an array for each field, as a tuple or by names.
+Elements = Union[Array, Sequence[Array], Mapping[str, Array]]
+#: What such elements are, hashable: a dtype, or (name, dtype) of each field.
+Described = Union[np.dtype, Tuple[Tuple[str, np.dtype], ...]]
+
+
+def describe(x: Elements) -> Described:
+    """The fields that elements have. Those of a plain tuple are called f0, f1, …
+
+    >>> from pyclfold.arrays import describe
+    >>> x = cla.zeros(queue, 3, "f4")
+    >>> describe(x), describe((x, x))
+    (dtype('float32'), (('f0', dtype('float32')), ('f1', dtype('float32'))))
+    """
+    if isinstance(x, Array):
+        return x.dtype
+    if isinstance(x, Mapping):
+        return tuple((name, array.dtype) for name, array in x.items())
+    if isinstance(x, (tuple, list)):
+        names = getattr(x, "_fields", None) or [f"f{number}" for number in range(len(x))]
+        for array in x:
+            _require_array(array)
+        return tuple((name, array.dtype) for name, array in zip(names, x))
+    raise TypeError(f"elements are pyopencl.array.Array, or tuples of them, not {type(x).__name__} "
+                    "(pyopencl.array.to_device makes one of a NumPy array)")
+
+
+def first_if_any(x: Elements) -> Optional[Array]:
+    """An array of the elements, which tells queue and length; None if they have no fields."""
+    if isinstance(x, Array):
+        return x
+    arrays = list(x.values()) if isinstance(x, Mapping) else x
+    return arrays[0] if arrays else None
+
+
+def first(x: Elements) -> Array:
+    """The same, where elements without fields make no sense."""
+    array = first_if_any(x)
+    if array is None:
+        raise ValueError("elements have no arrays, which would tell how many there are")
+    return array
+
+
+def _require_array(array: Any) -> None:
+    if not isinstance(array, Array):
+        raise TypeError(f"this is no pyopencl.array.Array, but {type(array).__name__}"
+                        " (pyopencl.array.to_device makes one of a NumPy array)")
+
+
+def check(array: Array, dtype: np.dtype, size: Optional[int], what: str) -> None:
+    """Raises unless it is an array of this type, contiguous, and of `size` elements (if that is given)."""
+    if not isinstance(array, Array):
+        _require_array(array)
+    if array.dtype != dtype and not (dtype == np.uint8 and array.dtype == np.bool_):
+        raise TypeError(f"{what} is of {array.dtype}, and {dtype} is wanted")
+    if not array.flags.c_contiguous:
+        raise ValueError(f"{what} is not contiguous in C order: give a copy")
+    if size is not None and array.size != size:
+        raise ValueError(f"{what} has {array.size} elements, and {size} are wanted")
+
+
+def listed(x: Elements, side: Side, size: Optional[int], what: str) -> Tuple[Array, ...]:
+    """The arrays of elements in the order of a side's fields, checked."""
+    if isinstance(x, Array):
+        arrays: Sequence[Array] = (x,)
+    elif isinstance(x, Mapping):
+        names = [name for name, _ in side.fields]
+        if set(names) != set(x):
+            raise ValueError(f"{what} has fields {sorted(x)}, and {sorted(names)} are wanted")
+        arrays = [x[name] for name in names]
+    else:
+        arrays = x
+    dtypes = side.dtypes
+    if len(arrays) != len(dtypes):
+        raise ValueError(f"{what} has {len(arrays)} arrays, and {len(dtypes)} are wanted")
+    for array, dtype in zip(arrays, dtypes):
+        check(array, dtype, size, what)
+    return tuple(arrays)
+
+
+def segment_array(array: Array, what: str) -> Array:
+    """Any array of numbers that a call reads, checked to be one and contiguous."""
+    _require_array(array)
+    check(array, array.dtype, None, what)
+    return array
+
+
+@functools.lru_cache(maxsize=None)
+def _tuple_type(names: Tuple[str, ...]) -> type:
+    return collections.namedtuple("Elements", names, rename=True)
+
+
+def joined(arrays: Sequence[Array], side: Side) -> Any:
+    """Results as they are returned: the array by itself, or a named tuple of arrays."""
+    if side.single:
+        return arrays[0]
+    return _tuple_type(tuple(name for name, _ in side.fields))(*arrays)
+
+
+def queue_of(x: Optional[Elements], queue: Optional[cl.CommandQueue]) -> cl.CommandQueue:
+    """The queue of a call: the one that is given, or the array's."""
+    if queue is not None:
+        return queue
+    array = x if isinstance(x, Array) else first_if_any(x) if isinstance(x, (Mapping, tuple, list)) else x
+    found = getattr(array, "queue", None)
+    if found is None:
+        if array is not None:
+            _require_array(array)
+        raise ValueError("the array has no queue: give queue=")
+    return found
+
+
+def new(like: Optional[Array], queue: cl.CommandQueue, shape: Tuple[int, ...], dtype: np.dtype) -> Array:
+    """An array for results, from the allocator of `like`."""
+    if like is not None:
+        if like.shape == shape and like.dtype == dtype and like.queue is queue:
+            return empty_like(like)
+        return Array(queue, shape, dtype, allocator=like.allocator)
+    return Array(queue, shape, dtype)

@@ -1,0 +1,141 @@
+# SPDX-License-Identifier: MIT
+"""Histograms, and reductions by index with any operator."""
+from typing import Any, Optional, Tuple
+
+import numpy as np
+import pyopencl as cl
+from pyopencl.array import Array
+
+from ._library import FROM_DEVICE, ORDERED, UPDATE, lib
+from .arrays import Elements, describe, first, listed, queue_of
+from .calls import WaitFor, enqueue
+from .dtypes import fields_of
+from .expressions import Expression, built_in_name, from_expressions
+from .operators import Operator, side_of
+from .plans import OperatorPlan, Where, actual_array, kept
+from .shapes import rows_of
+
+
+class ReduceByIndexPlan(OperatorPlan):
+    """A compiled reduction by index: the bin of an element is what the operator's `part` says, else its first field.
+
+    update   bins are combined with what `out` holds
+    ordered  the elements of a bin are combined in order, though the operator is commutative
+    """
+
+    def __init__(self, where: Where, operator: Operator, *, update: bool = False, ordered: bool = False,
+                 from_device: bool = False, variant: Optional[str] = None, parameters: Optional[str] = None) -> None:
+        flags = UPDATE * update | ORDERED * ordered | FROM_DEVICE * from_device
+        super().__init__(where, "clf_reduce_by_index_plan", operator, flags, variant, parameters)
+        self.update = update
+
+    def __call__(self, x: Elements, bins: int, out: Optional[Elements] = None, *, axis: Optional[int] = None,
+                 captured: Optional[Elements] = None, actual: Optional[Array] = None,
+                 queue: Optional[cl.CommandQueue] = None, wait_for: WaitFor = None) -> Any:
+        """Enqueues it, and returns so many bins; with axis=-1 so many for each row."""
+        queue, like = queue_of(x, queue), first(x)
+        if self.update and out is None:
+            raise ValueError("a plan that updates bins needs out=, which has them")
+        ins = self.inputs(x, like.size, captured)
+        if axis is None:
+            outs = self.outputs(out, like, queue, (bins,))
+            function, sizes = lib.clf_reduce_by_index, (like.size, bins)
+        else:
+            outs = self.outputs(out, like, queue, like.shape[:-1] + (bins,))
+            function, sizes = lib.clf_segmented_reduce_by_index, (*rows_of(like.shape, axis), bins)
+        enqueue(function, self._handle, queue, sizes, (ins, outs), outs, wait_for, None, actual_array(actual))
+        return self.results(outs) if out is None else out
+
+
+def _operator(index: np.dtype, values: Any, op: Any, neutral: Optional[Expression], source: str,
+              commutative: bool) -> Operator:
+    """Elements are an index and the fields of the values."""
+    fields = fields_of(values)
+    name = built_in_name(op)
+    if name is None and neutral is None:
+        raise ValueError(f"operator {op!r} is an expression, so it needs neutral=")
+    base = from_expressions(values, source=source, combine=op, neutral=neutral)
+    parts = ", ".join(f"x.{field}" for field, _ in fields)
+    texts = base.texts
+    return Operator(values, input=(("cf_index", index),) + fields, map="cf_take", combine=texts["combine"],
+                    neutral=texts["neutral"], commutative=commutative or name not in (None, "product"),
+                    source=(texts["source"] or "") +
+                    f"clf_value cf_take(clf_input x, ulong i) {{ clf_value r = {{{parts}}}; return r; }}\n")
+
+
+def reduce_by_index(index: Array, values: Elements, bins: int, op: Any = "sum", *,
+                    neutral: Optional[Expression] = None, source: str = "", commutative: bool = False,
+                    ordered: bool = False, axis: Optional[int] = None, out: Optional[Elements] = None,
+                    update: bool = False, actual: Optional[Array] = None, queue: Optional[cl.CommandQueue] = None,
+                    wait_for: WaitFor = None) -> Any:
+    """The total of the values of each index, as numpy.add.at on zeros. Indices that are negative, or not below `bins`,
+    are left out.
+
+    op, neutral, source, commutative   as in `operator`
+    ordered   combine in order, so that sums of floating types repeat bitwise
+    axis      -1: `bins` results for each row of the last axis
+    update    combine with what `out` holds
+
+    >>> index = cla.to_device(queue, np.array([0, 2, 0, 2, 5], "i4"))
+    >>> values = cla.to_device(queue, np.array([3, 1, 4, 1, 5], "i4"))
+    >>> print(cf.reduce_by_index(index, values, 3))
+    [7 0 2]
+    """
+    queue = queue_of(index, queue)
+    described = describe(values)
+    key = (ReduceByIndexPlan, index.dtype, described, op, neutral, source, commutative, ordered, update,
+           actual is not None)
+
+    def make(where):
+        return ReduceByIndexPlan(where, _operator(index.dtype, described, op, neutral, source, commutative),
+                                 update=update, ordered=ordered, from_device=actual is not None)
+
+    plan = kept(queue, key, make)
+    arrays = listed(values, side_of(described), index.size, "values")
+    return plan((index,) + arrays, bins, out, axis=axis, actual=actual, queue=queue, wait_for=wait_for)
+
+
+def histogram(x: Array, bins: int, range: Optional[Tuple[float, float]] = None, *, weights: Optional[Array] = None,
+              axis: Optional[int] = None, dtype: Any = np.uint32, out: Optional[Array] = None, update: bool = False,
+              actual: Optional[Array] = None, queue: Optional[cl.CommandQueue] = None,
+              wait_for: WaitFor = None) -> Array:
+    """How many elements are in each of `bins` bins. Elements of an integer type say their bins themselves, as in
+    numpy.bincount; with a range bins are of equal width between its ends, where the upper one is not in the last bin
+    (and what lies next to a border may be in either bin, as the device rounds). What is in no bin is left out.
+
+    weights   the sum of these instead of the number of elements
+    axis      -1: a histogram of each row of the last axis
+    update    add to what `out` holds
+
+    >>> x = cla.to_device(queue, np.array([3, 1, 4, 1, 5], "i4"))
+    >>> print(cf.histogram(x, 4), cf.histogram(cla.to_device(queue, np.array([0.1, 0.7, 0.8], "f4")), 2, (0, 1)))
+    [0 2 0 1] [1 2]
+    """
+    queue, dtype = queue_of(x, queue), np.dtype(dtype if weights is None else weights.dtype)
+    if range is None and x.dtype.kind not in "iub":
+        raise TypeError(f"elements of {x.dtype} say no bins: give a range")
+    described: Tuple[Any, ...] = (("x", x.dtype),) if weights is None else (("x", x.dtype), ("weight", weights.dtype))
+    key = (ReduceByIndexPlan, "histogram", described, dtype, range is not None, update, actual is not None)
+    number = x.dtype if x.dtype.kind == "f" else np.dtype(np.float32)
+    captured = None if range is None else {"ends": number}
+
+    def make(where):
+        part = None
+        if range is not None:  # a comparison first: what is far away, or not a number, has no integer
+            part = ("x.x >= c->ends[0] && x.x < c->ends[1] ? "
+                    "min((uint)((x.x - c->ends[0]) * c->ends[2]), (uint)c->ends[3]) : ~0u")
+        made = from_expressions(described, dtype, map="1" if weights is None else "x.weight", combine="sum",
+                                part=part, captured=captured, commutative=True)
+        return ReduceByIndexPlan(where, made, update=update, from_device=actual is not None)
+
+    ends = None
+    if range is not None:
+        low, high = float(range[0]), float(range[1])
+        if not low < high:
+            raise ValueError(f"no range: {low} to {high}")
+        numbers = np.array([low, high, bins / (high - low), bins - 1], number)
+        flags = cl.mem_flags.READ_ONLY | cl.mem_flags.COPY_HOST_PTR  # which, unlike a write, waits for nothing
+        ends = (Array(queue, (4,), number, data=cl.Buffer(queue.context, flags, hostbuf=numbers)),)
+    elements = (x,) if weights is None else (x, weights)
+    return kept(queue, key, make)(elements, bins, out, axis=axis, captured=ends, actual=actual, queue=queue,
+                                  wait_for=wait_for)

@@ -1,0 +1,114 @@
+# SPDX-License-Identifier: MIT
+"""Reductions of runs: neighbours of the same key."""
+from typing import Any, Optional
+
+import numpy as np
+import pyopencl as cl
+from pyopencl.array import Array
+
+from ._library import FROM_DEVICE, lib
+from .arrays import Elements, describe, first, joined, listed, queue_of
+from .calls import WaitFor, enqueue
+from .counts import cut_all, new_count
+from .dtypes import fields_of
+from .expressions import Expression, built_in_name, from_expressions
+from .operators import Operator, side_of
+from .plans import OperatorPlan, Where, actual_array, kept
+
+
+class ReduceByKeyPlan(OperatorPlan):
+    """A compiled reduction by key, of an operator with combine, `same`, and a map that may have extra outputs.
+
+    A call returns (extra outputs, values) of each run, or without extra outputs values alone; with cut=False and the
+    count of runs behind that.
+    """
+
+    def __init__(self, where: Where, operator: Operator, *, from_device: bool = False, variant: Optional[str] = None,
+                 parameters: Optional[str] = None) -> None:
+        super().__init__(where, "clf_reduce_by_key_plan", operator, FROM_DEVICE * from_device, variant, parameters)
+
+    def __call__(self, x: Elements, *, room: Optional[int] = None, captured: Optional[Elements] = None,
+                 actual: Optional[Array] = None, queue: Optional[cl.CommandQueue] = None, wait_for: WaitFor = None,
+                 cut: bool = True) -> Any:
+        """Enqueues it."""
+        queue, like = queue_of(x, queue), first(x)
+        size = like.size
+        room = size if room is None else min(room, size)
+        ins = self.inputs(x, size, captured)
+        extra = self.operator.extra
+        values = self.outputs(None, like, queue, (room,))
+        extras = () if extra is None else self.outputs(None, like, queue, (room,), extra)
+        count = new_count(queue, like)
+        enqueue(lib.clf_reduce_by_key, self._handle, queue, (size, room), (ins, values + extras, (count,)),
+                values + extras + (count,), wait_for, None, actual_array(actual))
+        results = (self.results(values),) if extra is None else (joined(extras, extra), self.results(values))
+        if cut:
+            results = cut_all(results, count, queue)
+            return results if len(results) > 1 else results[0]
+        return results + (count,)
+
+
+def _operator(key: np.dtype, values: Any, op: Any, neutral: Optional[Expression], source: str) -> Operator:
+    """Elements are a key and the fields of the values; the map takes them apart."""
+    fields = fields_of(values)
+    name = built_in_name(op)
+    if name is None and neutral is None:
+        raise ValueError(f"operator {op!r} is an expression, so it needs neutral=")
+    base = from_expressions(values, source=source, combine=op, neutral=neutral,
+                            commutative=name not in (None, "product"))
+    parts = ", ".join(f"x.{field}" for field, _ in fields)
+    texts = base.texts
+    return Operator(
+        values, input=(("cf_key", key),) + fields,
+        extra={"cf_key": key}, map="cf_take", same="cf_same", combine=texts["combine"], neutral=texts["neutral"],
+        commutative=base.commutative,
+        source=(texts["source"] or "") +
+        f"clf_value cf_take(clf_input x, ulong i, clf_extra *e) {{ e->cf_key = x.cf_key; "
+        f"clf_value r = {{{parts}}}; return r; }}\n"
+        "bool cf_same(clf_input a, clf_input b) { return a.cf_key == b.cf_key; }\n")
+
+
+def reduce_by_key(keys: Array, values: Elements, op: Any = "sum", *, neutral: Optional[Expression] = None,
+                  source: str = "", room: Optional[int] = None, actual: Optional[Array] = None,
+                  queue: Optional[cl.CommandQueue] = None, wait_for: WaitFor = None, cut: bool = True) -> Any:
+    """(key, total of the values) of each run of equal neighbouring keys: GROUP BY of sorted keys. Without `cut`
+    (keys, totals, count), as in `filter`.
+
+    >>> keys = cla.to_device(queue, np.array([1, 1, 2, 2, 2], "i4"))
+    >>> values = cla.to_device(queue, np.array([3, 1, 4, 1, 5], "i4"))
+    >>> groups, totals = cf.reduce_by_key(keys, values)
+    >>> print(groups, totals)
+    [1 2] [ 4 10]
+    """
+    queue = queue_of(keys, queue)
+    described = describe(values)
+
+    def make(where):
+        return ReduceByKeyPlan(where, _operator(keys.dtype, described, op, neutral, source),
+                               from_device=actual is not None)
+
+    plan = kept(queue, (ReduceByKeyPlan, keys.dtype, described, op, neutral, source, actual is not None), make)
+    arrays = listed(values, side_of(described), keys.size, "values")
+    found = plan((keys,) + arrays, room=room, actual=actual, queue=queue, wait_for=wait_for, cut=cut)
+    return (found[0].cf_key if not isinstance(found[0], Array) else found[0],) + tuple(found[1:])
+
+
+def run_lengths(x: Array, *, dtype: Any = np.uint32, room: Optional[int] = None, actual: Optional[Array] = None,
+                queue: Optional[cl.CommandQueue] = None, wait_for: WaitFor = None, cut: bool = True) -> Any:
+    """(element, number of elements) of each run of equal neighbours. Without `cut` (elements, lengths, count).
+
+    >>> values, lengths = cf.run_lengths(cla.to_device(queue, np.array([3, 3, 4, 3, 3, 3], "i4")))
+    >>> print(values, lengths)
+    [3 4 3] [2 1 3]
+    """
+    queue, dtype = queue_of(x, queue), np.dtype(dtype)
+
+    def make(where):
+        made = Operator(dtype, input=x.dtype, extra=x.dtype, map="cf_one", combine="clf_sum", same="cf_same",
+                        commutative=True, source="clf_value cf_one(clf_input x, ulong i, clf_extra *e) "
+                        "{ e->v = x.v; clf_value r = {1}; return r; }\n"
+                        "bool cf_same(clf_input a, clf_input b) { return a.v == b.v; }\n")
+        return ReduceByKeyPlan(where, made, from_device=actual is not None)
+
+    plan = kept(queue, (ReduceByKeyPlan, "lengths", x.dtype, dtype, actual is not None), make)
+    return plan(x, room=room, actual=actual, queue=queue, wait_for=wait_for, cut=cut)

@@ -1,0 +1,63 @@
+# SPDX-License-Identifier: MIT
+"""Each element combined with the one before it."""
+from typing import Any, Optional
+
+import pyopencl as cl
+from pyopencl.array import Array
+
+from ._library import FROM_DEVICE, lib
+from .arrays import Elements, describe, first, queue_of
+from .calls import WaitFor, enqueue
+from .dtypes import FieldsLike
+from .expressions import Expression, from_expressions
+from .operators import Operator
+from .plans import OperatorPlan, Where, actual_array, is_on_device, kept
+from .shapes import rows_of
+
+
+class DifferencePlan(OperatorPlan):
+    """A compiled adjacent difference: combine(previous, x) of the operator, which need not be associative."""
+
+    def __init__(self, where: Where, operator: Operator, *, from_device: bool = False, variant: Optional[str] = None,
+                 parameters: Optional[str] = None) -> None:
+        super().__init__(where, "clf_adjacent_difference_plan", operator, FROM_DEVICE * from_device, variant,
+                         parameters)
+
+    def __call__(self, x: Elements, out: Optional[Elements] = None, *, axis: Optional[int] = None,
+                 captured: Optional[Elements] = None, initial: Any = None, actual: Optional[Array] = None,
+                 queue: Optional[cl.CommandQueue] = None, wait_for: WaitFor = None) -> Any:
+        """Enqueues it; with axis=-1 for each row by itself."""
+        queue, like = queue_of(x, queue), first(x)
+        rows = axis is not None and like.ndim > 1
+        ins = self.inputs(x, like.size, captured)
+        outs = self.outputs(out, like, queue, like.shape if rows else (like.size,))
+        function = lib.clf_segmented_adjacent_difference if rows else lib.clf_adjacent_difference
+        sizes = rows_of(like.shape, axis) if rows else (like.size,)
+        enqueue(function, self._handle, queue, sizes, (ins, outs), outs, wait_for,
+                None if initial is None else self.initial(initial), actual_array(actual))
+        return self.results(outs) if out is None else out
+
+
+def adjacent_difference(x: Elements, op: Expression = "b - a", *, axis: Optional[int] = None,
+                        map: Optional[Expression] = None, dtype: Optional[FieldsLike] = None, source: str = "",
+                        initial: Any = None, out: Optional[Elements] = None, actual: Optional[Array] = None,
+                        queue: Optional[cl.CommandQueue] = None, wait_for: WaitFor = None) -> Any:
+    """out[i] = op of x[i - 1], `a`, and x[i], `b`. The first result is x[0], or op of the initial value and x[0]; there
+    are as many results as elements, one more than numpy.diff has.
+
+    >>> x = cla.to_device(queue, np.array([3, 1, 4, 1, 5], "i4"))
+    >>> print(cf.adjacent_difference(x), cf.adjacent_difference(x, initial=0))
+    [ 3 -2  3 -3  4] [ 3 -2  3 -3  4]
+    """
+    queue, described = queue_of(x, queue), describe(x)
+    from_device = actual is not None or is_on_device(initial)
+    key = (DifferencePlan, described, op, map, dtype, source, from_device)
+
+    def make(where):
+        value = None if map is None else dtype if dtype is not None else described
+        nothing = 0 if not isinstance(described, tuple) and described.names is None else None
+        made = from_expressions(described, value, combine=op, map=map, source=source, structs=True,
+                                neutral=nothing if nothing is not None else "(clf_value){0}")
+        return DifferencePlan(where, made, from_device=from_device)
+
+    return kept(queue, key, make)(x, out, axis=axis, initial=initial, actual=actual, queue=queue, wait_for=wait_for)

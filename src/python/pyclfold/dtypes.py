@@ -1,0 +1,120 @@
+# SPDX-License-Identifier: MIT
+"""NumPy's dtypes as OpenCL's types, and lists of fields."""
+import functools
+from typing import Any, Dict, Mapping, Sequence, Tuple, Union
+
+import numpy as np
+from pyopencl import cltypes
+
+from ._library import MAX_FIELDS, TYPES, lib
+
+#: What describes the fields of a tuple: one dtype, a structured dtype, {name: dtype}, or [(name, dtype)].
+FieldsLike = Union[np.dtype, str, type, Mapping[str, Any], Sequence[Tuple[str, Any]]]
+Fields = Tuple[Tuple[str, np.dtype], ...]
+
+SINGLE = "v"  # the field of elements that are no tuples
+
+
+@functools.lru_cache(maxsize=None)
+def _vectors() -> Dict[np.dtype, str]:
+    """OpenCL's vectors by PyOpenCL's dtypes of them. (Vectors of 3 are those of 4 there, and no fields here.)"""
+    names = ("char", "uchar", "short", "ushort", "int", "uint", "long", "ulong", "float", "double")
+    return {getattr(cltypes, f"{name}{count}"): f"{name}{count}" for name in names for count in (2, 4, 8, 16)}
+
+
+def scalar_type(dtype: np.dtype) -> int:
+    """clf_type of a dtype. Booleans are bytes."""
+    if dtype == np.bool_:
+        return TYPES["uint8"]
+    if dtype.name not in TYPES or not dtype.isnative:
+        raise TypeError(f"{dtype} is no scalar type of OpenCL; there are {', '.join(TYPES)}")
+    return TYPES[dtype.name]
+
+
+def is_vector(dtype: np.dtype) -> bool:
+    """Is it one of PyOpenCL's vector dtypes?"""
+    return dtype in _vectors()
+
+
+def is_struct(dtype: np.dtype) -> bool:
+    """Is it a structured dtype of the caller's?"""
+    return dtype.names is not None and not is_vector(dtype)
+
+
+@functools.lru_cache(maxsize=None)
+def c_name(dtype: np.dtype) -> str:
+    """The type in OpenCL C.
+
+    >>> from pyclfold.dtypes import c_name
+    >>> c_name(np.dtype("u4")), c_name(cl.cltypes.float4)
+    ('uint', 'float4')
+    """
+    return _vectors().get(dtype) or lib.clf_type_name(scalar_type(dtype)).decode()
+
+
+def is_name(text: str) -> bool:
+    """Can it be a field's name in OpenCL C?"""
+    return text.isidentifier() and text.isascii()
+
+
+def fields_of(described: FieldsLike) -> Fields:
+    """The list of fields that a description stands for.
+
+    >>> from pyclfold.dtypes import fields_of
+    >>> fields_of({"key": "u4", "x": "f4"})
+    (('key', dtype('uint32')), ('x', dtype('float32')))
+    """
+    if isinstance(described, Mapping):
+        pairs = list(described.items())
+    elif isinstance(described, (list, tuple)):
+        pairs = list(described)
+    else:
+        dtype = np.dtype(described)
+        pairs = [(name, dtype[name]) for name in dtype.names] if is_struct(dtype) else [(SINGLE, dtype)]
+    fields = tuple((str(name), np.dtype(dtype)) for name, dtype in pairs)
+    for name, dtype in fields:
+        if not is_name(name):
+            raise ValueError(f"{name!r} cannot be the name of a field in OpenCL C")
+        c_name(dtype)
+    if len({name for name, _ in fields}) != len(fields):
+        raise ValueError(f"names of fields are not distinct: {[name for name, _ in fields]}")
+    if len(fields) > MAX_FIELDS:
+        raise ValueError(f"{len(fields)} fields; there are at most {MAX_FIELDS}")
+    return fields
+
+
+def declaration(fields: Fields) -> str:
+    """Fields as members of a struct: what clf_operator wants."""
+    return " ".join(f"{c_name(dtype)} {name};" for name, dtype in fields)
+
+
+def struct_dtype(fields: Fields) -> np.dtype:
+    """Fields laid out as by a C compiler."""
+    return np.dtype(list(fields), align=True)
+
+
+def literal(value: Any, dtype: np.dtype) -> str:
+    """A number as OpenCL C, exactly. Strings are expressions already.
+
+    >>> from pyclfold.dtypes import literal
+    >>> literal(-np.inf, np.dtype("f4")), literal(0, np.dtype("i4")), literal("FLT_MAX", np.dtype("f4"))
+    ('(float)(-INFINITY)', '(int)(0)', '(FLT_MAX)')
+    """
+    if isinstance(value, str):
+        return f"({value})"
+    name = c_name(dtype)
+    if isinstance(value, (bool, int, np.integer, np.bool_)):
+        number = int(value)
+        least = -2**63
+        if not least <= number < 2**64:
+            raise ValueError(f"{number} fits no type of OpenCL")
+        text = f"{number}UL" if number >= 2**63 else "LONG_MIN" if number == least else str(number)
+        return f"({name})({text})"
+    number = float(value)
+    if np.isnan(number):
+        return f"({name})(NAN)"
+    if np.isinf(number):
+        return f"({name})({'-' if number < 0 else ''}INFINITY)"
+    suffix = "" if "double" in name else "f"
+    text = (number if not suffix else float(np.float32(number))).hex()
+    return f"({name})({text}{suffix})"

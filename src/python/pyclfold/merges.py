@@ -1,0 +1,97 @@
+# SPDX-License-Identifier: MIT
+"""Sorted sequences: merged, and searched."""
+from typing import Any, Optional
+
+import numpy as np
+import pyopencl as cl
+from pyopencl.array import Array
+
+from ._library import FROM_DEVICE, SORTED_NEEDLES, UPPER, lib
+from .arrays import Elements, describe, first, queue_of
+from .calls import WaitFor, enqueue
+from .dtypes import scalar_type
+from .expressions import from_expressions
+from .operators import Operator, side_of
+from .plans import OperatorPlan, Where, actual_array, kept
+
+_LESS = "a < b"
+
+
+class MergePlan(OperatorPlan):
+    """A compiled stable merge of two sorted sequences, in the order of the operator's `less`."""
+
+    def __init__(self, where: Where, operator: Operator, *, from_device: bool = False, variant: Optional[str] = None,
+                 parameters: Optional[str] = None) -> None:
+        super().__init__(where, "clf_merge_plan", operator, FROM_DEVICE * from_device, variant, parameters)
+
+    def __call__(self, x: Elements, y: Elements, out: Optional[Elements] = None, *, actual: Optional[Array] = None,
+                 queue: Optional[cl.CommandQueue] = None, wait_for: WaitFor = None) -> Any:
+        """Enqueues it. `actual` are two uint64: how many elements each sequence really has."""
+        queue, n, m = queue_of(x, queue), first(x).size, first(y).size
+        ins = self.inputs(x, n) + self.inputs(y, m)
+        outs = self.outputs(out, first(x), queue, (n + m,))
+        enqueue(lib.clf_merge, self._handle, queue, (n, m), (ins, outs), outs, wait_for, None, actual_array(actual, 2))
+        return self.results(outs) if out is None else out
+
+
+class SearchPlan(OperatorPlan):
+    """A compiled search of a sorted sequence, the haystack, for the elements of another, the needles.
+
+    dtype           of results: uint32 or uint64
+    upper           upper bounds instead of lower ones
+    sorted_needles  a promise that needles are sorted, too
+    """
+
+    def __init__(self, where: Where, operator: Operator, *, dtype: Any = np.uint32, upper: bool = False,
+                 sorted_needles: bool = False, from_device: bool = False, variant: Optional[str] = None,
+                 parameters: Optional[str] = None) -> None:
+        flags = UPPER * upper | SORTED_NEEDLES * sorted_needles | FROM_DEVICE * from_device
+        dtype = np.dtype(dtype)
+        super().__init__(where, "clf_bounds_plan", operator, flags, variant, parameters, (scalar_type(dtype),))
+        self._out = side_of(dtype)
+
+    def __call__(self, haystack: Elements, needles: Elements, out: Optional[Array] = None, *,
+                 actual: Optional[Array] = None, queue: Optional[cl.CommandQueue] = None,
+                 wait_for: WaitFor = None) -> Array:
+        """Enqueues it, and returns a position for each needle."""
+        queue, n, m = queue_of(needles, queue), first(haystack).size, first(needles).size
+        ins = self.inputs(haystack, n) + self.inputs(needles, m)
+        outs = self.outputs(out, first(needles), queue, first(needles).shape)
+        enqueue(lib.clf_bounds, self._handle, queue, (n, m), (ins, outs), outs, wait_for, None, actual_array(actual, 2))
+        return outs[0]
+
+
+def merge(x: Elements, y: Elements, less: str = _LESS, *, source: str = "", out: Optional[Elements] = None,
+          actual: Optional[Array] = None, queue: Optional[cl.CommandQueue] = None, wait_for: WaitFor = None) -> Any:
+    """Two sorted sequences as one. Of equal elements those of `x` come first. `less` is an expression in `a` and `b`.
+
+    >>> x, y = (cla.to_device(queue, np.array(values, "i4")) for values in ([1, 3, 5], [2, 3]))
+    >>> print(cf.merge(x, y))
+    [1 2 3 3 5]
+    """
+    queue, described = queue_of(x, queue), describe(x)
+    key = (MergePlan, described, less, source, actual is not None)
+    plan = kept(queue, key, lambda where: MergePlan(
+        where, from_expressions(described, source=source, structs=True, less=less), from_device=actual is not None))
+    return plan(x, y, out, actual=actual, queue=queue, wait_for=wait_for)
+
+
+def searchsorted(haystack: Elements, needles: Elements, side: str = "left", *, less: str = _LESS, source: str = "",
+                 sorted_needles: bool = False, dtype: Any = np.uint32, out: Optional[Array] = None,
+                 actual: Optional[Array] = None, queue: Optional[cl.CommandQueue] = None,
+                 wait_for: WaitFor = None) -> Array:
+    """Where needles would go into a sorted sequence, as numpy.searchsorted: before ("left") or behind ("right") those
+    like them. `sorted_needles` is a promise that pays where needles are about as many as the haystack's elements.
+
+    >>> haystack, needles = (cla.to_device(queue, np.array(values, "i4")) for values in ([1, 3, 3, 5], [3, 0, 9]))
+    >>> print(cf.searchsorted(haystack, needles), cf.searchsorted(haystack, needles, "right"))
+    [1 0 4] [3 0 4]
+    """
+    if side not in ("left", "right"):
+        raise ValueError(f"side is left or right, not {side!r}")
+    queue, described = queue_of(needles, queue), describe(haystack)
+    key = (SearchPlan, described, less, source, side, sorted_needles, dtype, actual is not None)
+    plan = kept(queue, key, lambda where: SearchPlan(
+        where, from_expressions(described, source=source, structs=True, less=less), dtype=dtype, upper=side == "right",
+        sorted_needles=sorted_needles, from_device=actual is not None))
+    return plan(haystack, needles, out, actual=actual, queue=queue, wait_for=wait_for)

@@ -1,0 +1,157 @@
+# SPDX-License-Identifier: MIT
+"""What all plans have, and the plans that functions keep."""
+import ctypes
+from typing import Any, Callable, Mapping, Optional, Sequence, Tuple, Union
+
+import numpy as np
+import pyopencl as cl
+from pyopencl.array import Array
+
+from ._library import PlanOptions, lib, text_of
+from .arrays import Elements, check, describe, joined, listed, new
+from .contexts import Context, context
+from .dtypes import struct_dtype
+from .errors import Details, Error
+from .operators import Operator, Side
+
+Where = Union[Context, cl.CommandQueue]
+
+
+class Plan:
+    """A compiled primitive. Plans may be shared between threads and queues of their device."""
+
+    _handle = 0  # of a plan that was never made
+
+    def __init__(self, where: Where, create: str, arguments: Tuple[Any, ...], variant: Optional[str] = None,
+                 parameters: Optional[str] = None) -> None:
+        self.context = where if isinstance(where, Context) else context(where)
+        options = PlanOptions(ctypes.sizeof(PlanOptions), variant.encode() if variant else None,
+                              parameters.encode() if parameters else None)
+        handle, details = ctypes.c_void_p(), Details()
+        details.check(getattr(lib, create)(self.context.handle, *arguments, ctypes.addressof(options),
+                                           ctypes.addressof(handle), details.address))
+        self._handle = handle.value
+
+    @property
+    def handle(self) -> int:
+        """The address of the clf_plan."""
+        return self._handle
+
+    def compile(self) -> None:
+        """Compiles all that calls may need, for programs in which no call may take long.
+
+        >>> cf.ScanPlan(queue, cf.operator("sum", "i4")).compile()
+        """
+        details = Details()
+        details.check(lib.clf_plan_compile(self._handle, details.address))
+
+    def describe(self, n: int) -> str:
+        """Variants and parameters, and which one `n` elements would use."""
+        return text_of(lib.clf_plan_describe, self._handle, n)
+
+    def scratch(self, n: int, count: int = 0) -> int:
+        """Bytes of scratch that a call takes from the context's pool."""
+        size = ctypes.c_uint64()
+        status = lib.clf_plan_scratch(self._handle, n, count, ctypes.byref(size))
+        if status:
+            raise Error(status)
+        return size.value
+
+    def __del__(self, release=lib.clf_plan_release) -> None:
+        if self._handle:
+            release(self._handle)
+
+
+class OperatorPlan(Plan):
+    """A plan that is made of an operator and flags."""
+
+    def __init__(self, where: Where, create: str, operator: Operator, flags: int, variant: Optional[str],
+                 parameters: Optional[str], before: Tuple[Any, ...] = ()) -> None:
+        if not isinstance(operator, Operator):
+            raise TypeError(f"a plan wants a pyclfold.Operator (pyclfold.operator makes one), not {operator!r}")
+        address, alive = operator.c_operator()
+        super().__init__(where, create, (address, *before, flags), variant, parameters)
+        del alive
+        self.operator = operator
+        self._in, self._out = operator.input, operator.value
+
+    def inputs(self, x: Elements, size: Optional[int], captured: Optional[Elements] = None) -> Tuple[Array, ...]:
+        """The arrays that the operator reads, checked: elements, then captured ones."""
+        arrays = listed(x, self._in, size, "the input")
+        side = self.operator.captured
+        if side is None:
+            if captured is not None:
+                raise ValueError("the operator has no captured arrays")
+            return arrays
+        if captured is None:
+            raise ValueError(f"the operator has captured arrays: {', '.join(name for name, _ in side.fields)}")
+        return arrays + listed(captured, side, None, "captured")
+
+    def outputs(self, out: Optional[Elements], like: Optional[Array], queue: cl.CommandQueue, shape: Tuple[int, ...],
+                side: Optional[Side] = None) -> Tuple[Array, ...]:
+        """Arrays for results: those of the caller, checked, or new ones."""
+        side = side or self._out
+        if out is None:
+            return tuple(new(like, queue, shape, dtype) for dtype in side.dtypes)
+        return listed(out, side, int(np.prod(shape, dtype=np.int64)) if len(shape) != 1 else shape[0], "out")
+
+    def initial(self, value: Any) -> Any:
+        """The initial value as a call takes it: bytes, or arrays of one element."""
+        return initial_value(value, self.operator.value)
+
+    def results(self, arrays: Sequence[Array], side: Optional[Side] = None) -> Any:
+        """The array, or a named tuple of them."""
+        return joined(arrays, side or self._out)
+
+
+def initial_value(value: Any, side: Side) -> Any:
+    """None, the bytes of a C struct, or a list of arrays of one element."""
+    if value is None:
+        return None
+    if isinstance(value, Array) or isinstance(value, (tuple, list)) and value and isinstance(value[0], Array):
+        return listed(value, side, 1, "initial")
+    if isinstance(value, Mapping):
+        value = tuple(value[name] for name, _ in side.fields)
+    if side.single:
+        return np.asarray(value, dtype=side.dtypes[0]).tobytes()
+    if len(value) != len(side.fields):
+        raise ValueError(f"{len(value)} initial values for {len(side.fields)} fields")
+    return np.array(tuple(value), dtype=struct_dtype(side.fields)).tobytes()
+
+
+def is_on_device(value: Any) -> bool:
+    """Does this initial value lie on the device?"""
+    return isinstance(value, Array) or isinstance(value, (tuple, list)) and bool(value) and isinstance(value[0], Array)
+
+
+def request(x: Elements, captured: Optional[Elements], initial: Any, actual: Optional[Array]) -> Tuple[Any, Any, bool]:
+    """Of a call of a function: its elements and captured arrays described, and whether the plan is one from_device."""
+    return (x.dtype if isinstance(x, Array) else describe(x), None if captured is None else describe(captured),
+            actual is not None or initial is not None and is_on_device(initial))
+
+
+def actual_array(actual: Optional[Array], count: int = 1) -> Optional[Array]:
+    """A size that the device knows, checked to be a uint64."""
+    if actual is not None:
+        check(actual, np.dtype(np.uint64), count, "actual")
+    return actual
+
+
+def frozen(value: Any) -> Any:
+    """Something hashable that says the same."""
+    if isinstance(value, Mapping):
+        return "mapping", tuple((name, frozen(one)) for name, one in value.items())
+    if isinstance(value, (list, tuple)):
+        return tuple(frozen(one) for one in value)
+    return repr(value) if isinstance(value, np.void) else value
+
+
+def kept(queue: cl.CommandQueue, key: Tuple[Any, ...], make: Callable[[Context], Plan]) -> Any:
+    """The plan that the queue's context keeps under `key`; made if there is none. (Two threads may both make it.)"""
+    where = context(queue)
+    try:
+        plan = where.plans.get(key)
+    except TypeError:  # something unhashable
+        key = frozen(key)
+        plan = where.plans.get(key)
+    return plan if plan is not None else where.plans.setdefault(key, make(where))

@@ -1,0 +1,115 @@
+# SPDX-License-Identifier: MIT
+"""Reductions: totals, of one array, of rows, of segments."""
+from typing import Any, Optional
+
+import pyopencl as cl
+from pyopencl.array import Array
+
+from ._library import FROM_DEVICE, lib
+from .arrays import Elements, first, queue_of
+from .calls import WaitFor, enqueue
+from .counts import cut_to, new_count
+from .dtypes import FieldsLike
+from .expressions import Expression, operator
+from .operators import Operator
+from .plans import Where, actual_array, kept, request
+from .segmented import SegmentedPlan
+from .segments import given
+from .shapes import rows_of
+
+
+class ReducePlan(SegmentedPlan):
+    """A compiled reduction.
+
+    where, operator, segment_dtype, from_device, variant, parameters    as in `ScanPlan`
+    segments    None: one array, or rows of the last axis, as each call says. "offsets", "lengths", "keys", "flags" or
+                "bits": segments that such an array tells
+
+    >>> plan = cf.ReducePlan(queue, cf.operator("max", "i4"))
+    >>> x = cla.to_device(queue, np.array([[3, 1, 4], [1, 5, 9]], "i4"))
+    >>> print(plan(x), plan(x, axis=-1))
+    9 [4 9]
+    """
+
+    def __init__(self, where: Where, operator: Operator, *, segments: Optional[str] = None, segment_dtype: Any = None,
+                 from_device: bool = False, variant: Optional[str] = None, parameters: Optional[str] = None) -> None:
+        if segments == "rows":
+            raise ValueError("reductions of rows are of the plan for one array: call it with axis=-1")
+        names = {None: "clf_reduce", "segments": "clf_irregular_reduce"}
+        super().__init__(where, names, operator, FROM_DEVICE * from_device, segments, segment_dtype, variant,
+                         parameters)
+
+    def __call__(self, x: Elements, out: Optional[Elements] = None, *, axis: Optional[int] = None,
+                 segments: Optional[Array] = None, captured: Optional[Elements] = None, initial: Any = None,
+                 actual: Optional[Array] = None, n: Optional[int] = None, queue: Optional[cl.CommandQueue] = None,
+                 wait_for: WaitFor = None, cut: bool = True) -> Any:
+        """Enqueues it, and returns the results: arrays without dimensions, or those of rows or segments."""
+        like, queue, size, _, sizes, told = self.extent(x, n, queue, segments)
+        ins = self.inputs(x, size, captured)
+        start = None if initial is None else self.initial(initial)
+        actual = actual_array(actual)
+        extra = self.operator.extra
+        extras = () if extra is None else self.outputs(None, like, queue, (size,), extra)
+        count = None
+        if told:
+            outs = self.outputs(out, like, queue, sizes[1:])
+            count = new_count(queue, like) if self.segments in ("flags", "bits", "keys") else None
+            written = outs + extras + (() if count is None else (count,))
+            enqueue(self._function, self._handle, queue, sizes,
+                    (*told, ins, outs + extras, None if count is None else (count,)), written, wait_for, start, actual)
+        elif axis is None:
+            outs = self.outputs(out, like, queue, ())
+            enqueue(self._function, self._handle, queue, sizes, (ins, outs + extras), outs + extras, wait_for, start,
+                    actual)
+        else:
+            shape = first(x).shape
+            outs = self.outputs(out, like, queue, shape[:-1])
+            enqueue(lib.clf_segmented_reduce, self._handle, queue, rows_of(shape, axis), (ins, outs + extras),
+                    outs + extras, wait_for, start, actual)
+        result = self.results(outs) if out is None else out
+        if count is not None:
+            result = cut_to(result, count, queue) if cut else (result, count)
+        return result if extra is None else (result, self.results(extras, extra))
+
+
+def reduce(x: Elements, op: Any = "sum", *, neutral: Optional[Expression] = None, axis: Optional[int] = None,
+           offsets: Optional[Array] = None, lengths: Optional[Array] = None, keys: Optional[Array] = None,
+           flags: Optional[Array] = None, bits: Optional[Array] = None, map: Optional[Expression] = None,
+           dtype: Optional[FieldsLike] = None, captured: Optional[Elements] = None, source: str = "",
+           commutative: bool = False, initial: Any = None, actual: Optional[Array] = None,
+           out: Optional[Elements] = None, queue: Optional[cl.CommandQueue] = None, wait_for: WaitFor = None,
+           cut: bool = True) -> Any:
+    """The total under any associative operator: an array without dimensions; with axis=-1 one number for each row, and
+    of segments one for each. Nobody waits; ``.get()`` of the result does. Options are those of `scan`, and
+
+    cut     where keys, flags or bits tell the segments, the device alone knows how many there are: True reads that
+            number, which waits, and returns so many results; False returns (results with room for all, count)
+
+    >>> x = cla.to_device(queue, np.array([3, 1, 4, 1, 5, 9], "i4"))
+    >>> print(cf.reduce(x), cf.reduce(x, "max"), cf.reduce(x, dtype="i8", map="x * x"))
+    23 9 133
+    >>> print(cf.reduce(x.reshape(2, 3), axis=-1))
+    [ 8 15]
+    >>> print(cf.reduce(x, keys=cla.to_device(queue, np.array([7, 7, 7, 8, 8, 7], "i4"))))
+    [8 6 9]
+    >>> print(cf.reduce(x, offsets=cla.to_device(queue, np.array([0, 2, 2, 6], "u4"))))
+    [ 4  0 19]
+    >>> dot = cf.reduce((x, x), map="x.f0 * x.f1", dtype="i4")
+    >>> int(dot.get())
+    133
+    """
+    if queue is None:
+        queue = queue_of(x, None)
+    told = given(offsets, lengths, keys, flags, bits)
+    described, caught, from_device = request(x, captured, initial, actual)
+    mode = None if told is None else told.key
+    key = (ReducePlan, described, op, neutral, mode, from_device, map, dtype, caught, source, commutative)
+
+    def make(where):
+        made = operator(op, described, neutral=neutral, map=map, dtype=dtype, captured=caught, source=source,
+                        commutative=commutative, structs=True)
+        kind, segment_dtype = mode or (None, None)
+        return ReducePlan(where, made, segments=kind, segment_dtype=segment_dtype, from_device=from_device)
+
+    return kept(queue, key, make)(x, out, axis=axis, segments=told and told.array, captured=captured, initial=initial,
+                                  actual=actual, queue=queue, wait_for=wait_for, cut=cut)

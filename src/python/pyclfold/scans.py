@@ -1,0 +1,131 @@
+# SPDX-License-Identifier: MIT
+"""Scans: running totals, of one array, of rows, of segments."""
+from typing import Any, Optional
+
+import pyopencl as cl
+from pyopencl.array import Array
+
+from ._library import EXCLUSIVE, FROM_DEVICE
+from .arrays import Elements, first, queue_of
+from .calls import WaitFor, enqueue
+from .dtypes import FieldsLike
+from .expressions import Expression, operator
+from .operators import Operator
+from .plans import Where, actual_array, kept, request
+from .segmented import SegmentedPlan
+from .segments import given
+from .shapes import rows_of
+
+
+class ScanPlan(SegmentedPlan):
+    """A compiled scan.
+
+    where      a queue, or a `Context`
+    operator   an `Operator`; `operator` makes one
+    exclusive  out[i] excludes element i
+    segments   None: one array. "rows": every row of the last axis by itself. "offsets", "lengths", "keys", "flags" or
+               "bits": segments that such an array of `segment_dtype` tells
+    from_device         calls may have `actual`, or an initial value that lies on the device
+    variant, parameters as clf_plan_options has them
+
+    >>> plan = cf.ScanPlan(queue, cf.operator("sum", "i4"))
+    >>> x = cla.to_device(queue, np.array([3, 1, 4, 1, 5], "i4"))
+    >>> print(plan(x), plan(x, out=x))
+    [ 3  4  8  9 14] [ 3  4  8  9 14]
+    """
+
+    def __init__(self, where: Where, operator: Operator, *, exclusive: bool = False, segments: Optional[str] = None,
+                 segment_dtype: Any = None, from_device: bool = False, variant: Optional[str] = None,
+                 parameters: Optional[str] = None) -> None:
+        flags = EXCLUSIVE * exclusive | FROM_DEVICE * from_device
+        names = {None: "clf_scan", "rows": "clf_segmented_scan", "segments": "clf_irregular_scan"}
+        super().__init__(where, names, operator, flags, segments, segment_dtype, variant, parameters)
+
+    def __call__(self, x: Elements, out: Optional[Elements] = None, *, segments: Optional[Array] = None,
+                 captured: Optional[Elements] = None, initial: Any = None, actual: Optional[Array] = None,
+                 n: Optional[int] = None, queue: Optional[cl.CommandQueue] = None, wait_for: WaitFor = None) -> Any:
+        """Enqueues it, and returns the results. `segments` is the array that tells them; `n` the number of elements of
+        an operator whose input has no fields."""
+        like, queue, size, shape, sizes, told = self.extent(x, n, queue, segments)
+        ins = self.inputs(x, size, captured)
+        outs = self.outputs(out, like, queue, shape)
+        side = self.operator.extra
+        extras = () if side is None else self.outputs(None, like, queue, shape, side)
+        enqueue(self._function, self._handle, queue, sizes, (*told, ins, outs + extras), outs + extras, wait_for,
+                None if initial is None else self.initial(initial), actual_array(actual))
+        result = self.results(outs) if out is None else out
+        return result if side is None else (result, self.results(extras, side))
+
+
+def scan(x: Elements, op: Any = "sum", *, neutral: Optional[Expression] = None, exclusive: bool = False,
+         axis: Optional[int] = None, offsets: Optional[Array] = None, lengths: Optional[Array] = None,
+         keys: Optional[Array] = None, flags: Optional[Array] = None, bits: Optional[Array] = None,
+         map: Optional[Expression] = None, dtype: Optional[FieldsLike] = None, captured: Optional[Elements] = None,
+         source: str = "", commutative: bool = False, initial: Any = None, actual: Optional[Array] = None,
+         out: Optional[Elements] = None, queue: Optional[cl.CommandQueue] = None, wait_for: WaitFor = None) -> Any:
+    """Running totals under any associative operator: out[i] combines elements 0 to i, or with `exclusive` those before.
+
+    x          an array; or of tuples an array per field, as a tuple (fields f0, f1, …) or by names; or one of structs
+    op, neutral, map, dtype, source, commutative        see `operator`
+    axis       None: all elements as one array, as in numpy.cumsum. -1: each row of the last axis by itself
+    offsets    count + 1 ascending numbers: segment k is offsets[k]:offsets[k + 1]. Or
+    lengths    the length of each segment; or
+    keys       equal neighbours are a segment; or
+    flags      bytes (or booleans), not 0 where a segment begins; or
+    bits       the same as bits of uint32
+    captured   arrays that the map may read anywhere, by names
+    initial    what stands left of everything (of each row or segment): a number, a tuple for fields, or arrays of one
+               element each
+    actual     a uint64 on the device: how many elements there really are
+    out        arrays for the results; may be x itself
+    queue      instead of that of x
+    wait_for   events to wait for, besides those that the arrays wait for
+
+    >>> x = cla.to_device(queue, np.array([3, 1, 4, 1, 5, 9], "i4"))
+    >>> print(cf.scan(x), cf.scan(x, "max"), cf.scan(x, exclusive=True, initial=100))
+    [ 3  4  8  9 14 23] [3 3 4 4 5 9] [100 103 104 108 109 114]
+    >>> print(cf.scan(x.reshape(2, 3), axis=-1))
+    [[ 3  4  8]
+     [ 1  6 15]]
+    >>> print(cf.scan(x, offsets=cla.to_device(queue, np.array([0, 2, 6], "u4"))))
+    [ 3  4  4  5 10 19]
+    >>> print(cf.scan(x, "a * 2 + b", neutral=0)[:2])     # not associative: nonsense from some length on
+    [3 7]
+    """
+    if queue is None:
+        queue = queue_of(x, None)
+    told = given(offsets, lengths, keys, flags, bits)
+    described, caught, from_device = request(x, captured, initial, actual)
+    mode = None if told is None else told.key
+    if axis is not None and mode is None and len(first(x).shape) > 1:
+        mode = rows_of(first(x).shape, axis) and "rows"
+    key = (ScanPlan, described, op, neutral, exclusive, mode, from_device, map, dtype, caught, source, commutative)
+
+    def make(where):
+        made = operator(op, described, neutral=neutral, map=map, dtype=dtype, captured=caught, source=source,
+                        commutative=commutative, structs=True)
+        kind, segment_dtype = mode if told else (mode, None)
+        return ScanPlan(where, made, exclusive=exclusive, segments=kind, segment_dtype=segment_dtype,
+                        from_device=from_device)
+
+    return kept(queue, key, make)(x, out, segments=told and told.array, captured=captured, initial=initial,
+                                  actual=actual, queue=queue, wait_for=wait_for)
+
+
+def inclusive_scan(x: Elements, op: Any = "sum", **options: Any) -> Any:
+    """`scan`, by its full name.
+
+    >>> x = cla.to_device(queue, np.array([3, 1, 4, 1, 5, 9], "i4"))
+    >>> print(cf.inclusive_scan(x, op="a+b", neutral="0"))
+    [ 3  4  8  9 14 23]
+    """
+    return scan(x, op, exclusive=False, **options)
+
+
+def exclusive_scan(x: Elements, op: Any = "sum", **options: Any) -> Any:
+    """`scan` that excludes element i from out[i]: the first result is the initial value, or neutral.
+
+    >>> print(cf.exclusive_scan(cla.to_device(queue, np.array([3, 1, 4, 1, 5, 9], "i4"))))
+    [ 0  3  4  8  9 14]
+    """
+    return scan(x, op, exclusive=True, **options)

@@ -1,0 +1,182 @@
+# SPDX-License-Identifier: MIT
+"""Sorts: by a key, by a comparison, of rows and segments."""
+from typing import Any, Optional
+
+import numpy as np
+import pyopencl as cl
+from pyopencl.array import Array
+
+from ._library import DESCENDING, FROM_DEVICE, TOTAL_ORDER, lib
+from .arrays import Elements, describe, first, new, queue_of
+from .calls import WaitFor, enqueue
+from .counts import new_count
+from .expressions import from_expressions
+from .operators import Operator
+from .plans import OperatorPlan, Where, actual_array, kept
+from .segmented import SegmentedPlan
+from .segments import Segments, given
+from .shapes import rows_of
+
+
+class SortPlan(SegmentedPlan):
+    """A compiled stable sort by a key: the first field, or what the operator's `key` makes of a value.
+
+    segments  None: one array. "rows": every row of the last axis; "offsets", "lengths", …: segments, as in `ScanPlan`
+    comparison  True: by the operator's `less` instead, of one array
+
+    >>> plan = cf.SortPlan(queue, cf.Operator("i4"), descending=True)
+    >>> print(plan(cla.to_device(queue, np.array([3, 1, 4, 1, 5], "i4"))))
+    [5 4 3 1 1]
+    """
+
+    def __init__(self, where: Where, operator: Operator, *, descending: bool = False, total_order: bool = False,
+                 segments: Optional[str] = None, segment_dtype: Any = None, comparison: bool = False,
+                 from_device: bool = False, variant: Optional[str] = None, parameters: Optional[str] = None) -> None:
+        flags = DESCENDING * descending | TOTAL_ORDER * total_order | FROM_DEVICE * from_device
+        if comparison and segments is not None:
+            raise ValueError("sorts by comparison are of one array")
+        names = {None: "clf_merge_sort" if comparison else "clf_sort", "rows": "clf_segmented_sort",
+                 "segments": "clf_irregular_sort"}
+        super().__init__(where, names, operator, flags, segments, segment_dtype, variant, parameters)
+
+    def __call__(self, x: Elements, out: Optional[Elements] = None, *, segments: Optional[Array] = None,
+                 captured: Optional[Elements] = None, actual: Optional[Array] = None, n: Optional[int] = None,
+                 queue: Optional[cl.CommandQueue] = None, wait_for: WaitFor = None) -> Any:
+        """Enqueues it, and returns the sorted elements. `out` may be `x`."""
+        like, queue, size, shape, sizes, told = self.extent(x, n, queue, segments)
+        ins = self.inputs(x, size, captured)
+        outs = self.outputs(out, like, queue, shape)
+        enqueue(self._function, self._handle, queue, sizes, (*told, ins, outs), outs, wait_for, None,
+                actual_array(actual))
+        return self.results(outs) if out is None else out
+
+
+def _mode(x: Elements, axis: Optional[int], told: Optional[Segments]) -> Any:
+    if told is not None:
+        return told.key
+    shape = first(x).shape
+    return rows_of(shape, axis) and "rows" if axis is not None and len(shape) > 1 else None
+
+
+def sort(x: Elements, *, key: Optional[str] = None, key_dtype: Any = None, descending: bool = False,
+         total_order: bool = False, axis: Optional[int] = -1, offsets: Optional[Array] = None,
+         lengths: Optional[Array] = None, keys: Optional[Array] = None, flags: Optional[Array] = None,
+         bits: Optional[Array] = None, source: str = "", out: Optional[Elements] = None,
+         actual: Optional[Array] = None, queue: Optional[cl.CommandQueue] = None, wait_for: WaitFor = None) -> Any:
+    """Sorted elements; equal keys stay in their order. Tuples are sorted by their first field, or by a key.
+
+    key, key_dtype  an expression in a value `a`, and its type, a scalar
+    descending      the largest first. NaNs come last either way
+    total_order     order floating-point keys by sign and bits instead
+    axis            -1: each row of the last axis, as numpy.sort; None: all as one array
+    offsets, …      segments, as in `scan`
+    out             arrays for the results; may be x itself
+
+    >>> x = cla.to_device(queue, np.array([3, 1, 4, 1, 5], "i4"))
+    >>> payload = cla.to_device(queue, np.arange(5, dtype="f4"))
+    >>> print(cf.sort(x), cf.sort((x, payload)).f1)
+    [1 1 3 4 5] [1. 3. 0. 2. 4.]
+    >>> print(cf.sort(x, key="abs(a - 4)", key_dtype="u4"))
+    [4 3 5 1 1]
+    """
+    queue = queue_of(x, queue)
+    told = given(offsets, lengths, keys, flags, bits)
+    described, mode = describe(x), _mode(x, axis, told)
+    if (key is None) != (key_dtype is None):
+        raise ValueError("key= and key_dtype= go together: an expression and its type")
+    plan_key = (SortPlan, described, key, key_dtype, descending, total_order, mode, source, actual is not None)
+
+    def make(where):
+        made = from_expressions(described, source=source, structs=True, key=None if key is None else (key, key_dtype))
+        kind, segment_dtype = mode if told else (mode, None)
+        return SortPlan(where, made, descending=descending, total_order=total_order, segments=kind,
+                        segment_dtype=segment_dtype, from_device=actual is not None)
+
+    return kept(queue, plan_key, make)(x, out, segments=told and told.array, actual=actual, queue=queue,
+                                       wait_for=wait_for)
+
+
+def with_index(described: Any, dtype: np.dtype, rows: bool) -> Operator:
+    """Elements beside their index, in the array or in their row."""
+    index = "i % c->clf_size" if rows else "i"
+    return from_expressions({"key": described}, {"key": described, "at": dtype}, map=("x.key", f"({index})"),
+                            captured={"unused_": described} if rows else None)
+
+
+def argsort(x: Array, *, descending: bool = False, total_order: bool = False, axis: Optional[int] = -1,
+            dtype: Any = np.uint32, out: Optional[Array] = None, queue: Optional[cl.CommandQueue] = None,
+            wait_for: WaitFor = None) -> Array:
+    """Indices that would sort an array, as numpy.argsort(kind="stable"); of rows indices within each.
+
+    >>> print(cf.argsort(cla.to_device(queue, np.array([3, 1, 4, 1, 5], "i4"))))
+    [1 3 0 2 4]
+    """
+    queue = queue_of(x, queue)
+    mode, dtype = _mode(x, axis, None), np.dtype(dtype)
+    key = (SortPlan, "argsort", x.dtype, dtype, descending, total_order, mode)
+
+    def make(where):
+        return SortPlan(where, with_index(x.dtype, dtype, mode == "rows"), descending=descending,
+                        total_order=total_order, segments=mode)
+
+    shape = x.shape if mode == "rows" else (x.size,)
+    where_to = out if out is not None else new(x, queue, shape, dtype)
+    kept(queue, key, make)(x, (new(x, queue, shape, x.dtype), where_to), captured=(x,) if mode == "rows" else None,
+                           queue=queue, wait_for=wait_for)
+    return where_to
+
+
+def merge_sort(x: Elements, less: str, *, source: str = "", out: Optional[Elements] = None,
+               actual: Optional[Array] = None, queue: Optional[cl.CommandQueue] = None,
+               wait_for: WaitFor = None) -> Any:
+    """A stable sort by comparison: `less` is an expression in `a` and `b` that says that a comes before b. For orders
+    that no key says; where one does, `sort` is faster.
+
+    >>> x = cla.to_device(queue, np.array([3, 1, 4, 1, 5, 9], "i4"))
+    >>> print(cf.merge_sort(x, "a % 3 != b % 3 ? a % 3 < b % 3 : a < b"))
+    [3 9 1 1 4 5]
+    """
+    queue = queue_of(x, queue)
+    described = describe(x)
+    key = (SortPlan, "less", described, less, source, actual is not None)
+
+    def make(where):
+        made = from_expressions(described, source=source, structs=True, less=less)
+        return SortPlan(where, made, comparison=True, from_device=actual is not None)
+
+    return kept(queue, key, make)(x, out, actual=actual, queue=queue, wait_for=wait_for)
+
+
+class IsSortedPlan(OperatorPlan):
+    """A compiled test whether elements are in the order of the operator's `less`."""
+
+    def __init__(self, where: Where, operator: Operator, *, from_device: bool = False, variant: Optional[str] = None,
+                 parameters: Optional[str] = None) -> None:
+        super().__init__(where, "clf_is_sorted_plan", operator, FROM_DEVICE * from_device, variant, parameters)
+
+    def __call__(self, x: Elements, *, actual: Optional[Array] = None, queue: Optional[cl.CommandQueue] = None,
+                 wait_for: WaitFor = None) -> Array:
+        """How many elements from the first on are sorted: an array without dimensions."""
+        queue, like = queue_of(x, queue), first(x)
+        ins = self.inputs(x, like.size)
+        count = new_count(queue, like)
+        enqueue(lib.clf_is_sorted, self._handle, queue, (like.size,), (ins, (count,)), (count,), wait_for, None,
+                actual_array(actual))
+        return count
+
+
+def is_sorted(x: Elements, less: str = "a < b", *, source: str = "", queue: Optional[cl.CommandQueue] = None,
+              wait_for: WaitFor = None) -> bool:
+    """Are the elements in the order of `less`? This reads the answer, so it waits; `IsSortedPlan` does not.
+
+    >>> cf.is_sorted(cla.to_device(queue, np.array([1, 1, 3, 4], "i4")))
+    True
+    """
+    queue = queue_of(x, queue)
+    described = describe(x)
+
+    def make(where):
+        return IsSortedPlan(where, from_expressions(described, source=source, structs=True, less=less))
+
+    plan = kept(queue, (IsSortedPlan, described, less, source), make)
+    return int(plan(x, queue=queue, wait_for=wait_for).get(queue)) == first(x).size

@@ -1,0 +1,96 @@
+# SPDX-License-Identifier: MIT
+"""The first elements of a sort, without sorting all."""
+from typing import Any, Optional, Tuple
+
+import numpy as np
+import pyopencl as cl
+from pyopencl.array import Array
+
+from ._library import DESCENDING, FROM_DEVICE, TOTAL_ORDER, UNSORTED, lib
+from .arrays import Elements, describe, first, new, queue_of
+from .calls import WaitFor, enqueue
+from .expressions import from_expressions
+from .operators import Operator
+from .plans import OperatorPlan, Where, actual_array, kept
+from .shapes import rows_of
+from .sorts import with_index
+
+
+class TopKPlan(OperatorPlan):
+    """A compiled top-k. `unsorted`: results in the order of the input.
+
+    >>> plan = cf.TopKPlan(queue, cf.Operator("i4"), largest=True)
+    >>> print(plan(cla.to_device(queue, np.array([3, 1, 4, 1, 5], "i4")), 2))
+    [5 4]
+    """
+
+    def __init__(self, where: Where, operator: Operator, *, largest: bool = True, total_order: bool = False,
+                 unsorted: bool = False, from_device: bool = False, variant: Optional[str] = None,
+                 parameters: Optional[str] = None) -> None:
+        flags = DESCENDING * largest | TOTAL_ORDER * total_order | UNSORTED * unsorted | FROM_DEVICE * from_device
+        super().__init__(where, "clf_top_k_plan", operator, flags, variant, parameters)
+
+    def __call__(self, x: Elements, k: int, out: Optional[Elements] = None, *, axis: Optional[int] = -1,
+                 captured: Optional[Elements] = None, actual: Optional[Array] = None,
+                 queue: Optional[cl.CommandQueue] = None, wait_for: WaitFor = None) -> Any:
+        """Enqueues it, and returns min(k, n) elements, of each row if there are rows."""
+        like = first(x)
+        queue = queue_of(x, queue)
+        size = like.size
+        ins = self.inputs(x, size, captured)
+        if axis is None or like.ndim == 1:
+            outs = self.outputs(out, like, queue, (min(k, size),))
+            function, sizes = lib.clf_top_k, (size, k)
+        else:
+            count, row = rows_of(like.shape, axis)
+            outs = self.outputs(out, like, queue, like.shape[:-1] + (min(k, row),))
+            function, sizes = lib.clf_segmented_top_k, (count, row, k)
+        enqueue(function, self._handle, queue, sizes, (ins, outs), outs, wait_for, None, actual_array(actual))
+        return self.results(outs) if out is None else out
+
+
+def top_k(x: Elements, k: int, *, largest: bool = True, axis: Optional[int] = -1, key: Optional[str] = None,
+          key_dtype: Any = None, unsorted: bool = False, total_order: bool = False, source: str = "",
+          out: Optional[Elements] = None, actual: Optional[Array] = None, queue: Optional[cl.CommandQueue] = None,
+          wait_for: WaitFor = None) -> Any:
+    """The k largest elements (or the least), as a sort would bring them; of each row of the last axis if there are
+    rows. Tuples are compared by their first field or by a key, as in `sort`.
+
+    >>> x = cla.to_device(queue, np.array([[3, 1, 4, 1], [5, 9, 2, 6]], "i4"))
+    >>> print(cf.top_k(x, 2), cf.top_k(x, 3, axis=None, largest=False))
+    [[4 3]
+     [9 6]] [1 1 2]
+    """
+    queue = queue_of(x, queue)
+    described = describe(x)
+    if (key is None) != (key_dtype is None):
+        raise ValueError("key= and key_dtype= go together: an expression and its type")
+    plan_key = (TopKPlan, described, key, key_dtype, largest, unsorted, total_order, source, actual is not None)
+
+    def make(where):
+        made = from_expressions(described, source=source, structs=True, key=None if key is None else (key, key_dtype))
+        return TopKPlan(where, made, largest=largest, total_order=total_order, unsorted=unsorted,
+                        from_device=actual is not None)
+
+    return kept(queue, plan_key, make)(x, k, out, axis=axis, actual=actual, queue=queue, wait_for=wait_for)
+
+
+def arg_top_k(x: Array, k: int, *, largest: bool = True, axis: Optional[int] = -1, dtype: Any = np.uint32,
+              queue: Optional[cl.CommandQueue] = None, wait_for: WaitFor = None) -> Tuple[Array, Array]:
+    """(values, indices) of the k largest elements (or the least), of rows with indices within each.
+
+    >>> values, indices = cf.arg_top_k(cla.to_device(queue, np.array([3, 1, 4, 1, 5], "i4")), 2)
+    >>> print(values, indices)
+    [5 4] [4 2]
+    """
+    queue, dtype = queue_of(x, queue), np.dtype(dtype)
+    rows = axis is not None and x.ndim > 1
+    key = (TopKPlan, "arg", x.dtype, dtype, largest, rows)
+
+    def make(where):
+        return TopKPlan(where, with_index(x.dtype, dtype, rows), largest=largest)
+
+    shape = x.shape[:-1] + (min(k, x.shape[-1]),) if rows else (min(k, x.size),)
+    out = new(x, queue, shape, x.dtype), new(x, queue, shape, dtype)
+    return kept(queue, key, make)(x, k, out, axis=axis, captured=(x,) if rows else None, queue=queue,
+                                  wait_for=wait_for)

@@ -1,0 +1,18 @@
+# SPDX-License-Identifier: MIT
+"""The first program of README.md, as it stands there. Its other examples are doctests."""
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+README = Path(__file__).resolve().parents[1] / "README.md"
+
+
+@pytest.mark.skipif(not README.exists(), reason="README.md is not here")
+def test_first_program():
+    program = re.search(r"```python\n(.*?)```", README.read_text(encoding="utf-8"), re.S).group(1)
+    assert len([line for line in program.splitlines() if line]) <= 5
+    said = subprocess.check_output([sys.executable, "-c", program]).decode()
+    assert said == "[ 3.  4.  8.  9. 14. 23.] 9.0 [1. 1. 3. 4. 5. 9.]\n"

@@ -1,0 +1,107 @@
+# SPDX-License-Identifier: MIT
+import numpy as np
+import pytest
+from helpers import AFFINE, SIZES, affine, affine_scan, fields, integers, to
+
+import pyclfold as cf
+
+
+@pytest.mark.parametrize("n", SIZES)
+def test_sums(queue, n):
+    x = integers(n)
+    total = cf.reduce(to(queue, x))
+    assert total.shape == () and int(total.get()) == x.sum()
+
+
+@pytest.mark.parametrize("n", [0, 1, 5000])
+def test_operator_that_does_not_commute(queue, n):
+    pairs = affine(n)
+    found = cf.reduce(fields(queue, pairs), **AFFINE)
+    m, c = affine_scan(pairs)[-1] if n else (1, 0)
+    assert (int(found.m.get()), int(found.c.get())) == (m, c)
+    structs = cf.reduce(to(queue, pairs), **AFFINE)
+    assert tuple(structs.get().tolist()) == (m, c)
+
+
+@pytest.mark.parametrize("shape", [(3, 1000), (70, 5), (0, 4), (4, 0), (2, 3, 7)])
+def test_rows(queue, shape):
+    x = integers(int(np.prod(shape))).reshape(shape)
+    assert np.array_equal(cf.reduce(to(queue, x), axis=-1).get(), x.sum(axis=-1))
+
+
+def test_segments(queue):
+    x = to(queue, integers(1000))
+    offsets = np.array([0, 0, 7, 7, 500, 1000, 1000], "u4")
+    expected = [x.get()[a:b].sum() for a, b in zip(offsets, offsets[1:])]
+    assert list(cf.reduce(x, offsets=to(queue, offsets)).get()) == expected
+    assert list(cf.reduce(x, lengths=to(queue, np.diff(offsets))).get()) == expected
+    keys = to(queue, np.repeat(np.array([4, 2, 4], "i4"), [7, 493, 500]))
+    sums = [expected[1], expected[3], expected[4]]
+    assert list(cf.reduce(x, keys=keys).get()) == sums
+    room, count = cf.reduce(x, keys=keys, cut=False)
+    assert room.size == 1000 and int(count.get()) == 3 and list(room.get()[:3]) == sums
+
+
+def test_several_in_one_pass(queue):
+    x = integers(3000)
+    both = cf.join([cf.operator("min", "i4"), cf.operator("max", "i4")])
+    assert [int(one.get()) for one in cf.reduce(to(queue, x), both)] == [x.min(), x.max()]
+
+
+def test_no_input_but_indices(queue):
+    triangle = cf.operator("sum", {}, map="c->w[i]", dtype="i4", captured={"w": "i4"})
+    found = cf.ReducePlan(queue, triangle)((), n=10, captured=(to(queue, np.arange(10, dtype="i4")),), queue=queue)
+    assert int(found.get()) == 45
+
+
+def test_initial_and_float_neutral(queue):
+    x = np.array([-5, -3, -4], "f4")
+    assert float(cf.reduce(to(queue, x), "fmax(a, b)", neutral=-np.inf).get()) == -3
+    assert int(cf.reduce(to(queue, np.arange(5, dtype="i4")), initial=100).get()) == 110
+
+
+def test_by_key(queue):
+    keys, values = np.sort(integers(3000, 0, 50)), integers(3000, seed=2)
+    groups, totals = cf.reduce_by_key(to(queue, keys), to(queue, values))
+    assert np.array_equal(groups.get(), np.unique(keys))
+    assert np.array_equal(totals.get(), [values[keys == key].sum() for key in np.unique(keys)])
+    values, lengths = cf.run_lengths(to(queue, keys))
+    expected = np.unique(keys, return_counts=True)
+    assert np.array_equal(values.get(), expected[0]) and np.array_equal(lengths.get(), expected[1])
+    room, lengths, count = cf.run_lengths(to(queue, keys), cut=False)
+    assert room.size == 3000 and int(count.get()) == len(np.unique(keys))
+
+
+def test_by_key_of_tuples(queue):
+    pairs, keys = affine(500), np.repeat(np.arange(5, dtype="i4"), 100)
+    groups, found = cf.reduce_by_key(to(queue, keys), fields(queue, pairs), **AFFINE)
+    expected = [affine_scan(pairs[100 * group:100 * group + 100])[-1] for group in range(5)]
+    assert list(zip(found.m.get().tolist(), found.c.get().tolist())) == [tuple(one.tolist()) for one in expected]
+
+
+def test_histograms(queue):
+    x, weights = integers(5000, -3, 70), integers(5000, seed=3)
+    inside = (x >= 0) & (x < 64)
+    assert np.array_equal(cf.histogram(to(queue, x), 64).get(), np.bincount(x[inside], minlength=64))
+    assert np.array_equal(cf.histogram(to(queue, x), 64, weights=to(queue, weights)).get(),
+                          np.bincount(x[inside], weights[inside], 64).astype("i4"))
+    numbers = np.random.default_rng(4).random(5000).astype("f4") * 3 - 1
+    numbers[:4] = np.nan, np.inf, -np.inf, 1e30
+    expected = np.histogram(numbers[4:][numbers[4:] < 1], 8, (0, 1))[0]
+    assert np.array_equal(cf.histogram(to(queue, numbers), 8, (0, 1)).get(), expected)
+    rows = np.abs(x[:4998]).reshape(3, 1666) % 8
+    expected = [np.bincount(row, minlength=8) for row in rows]
+    assert np.array_equal(cf.histogram(to(queue, rows), 8, axis=-1).get(), expected)
+
+
+def test_by_index(queue):
+    index, values = integers(5000, -1, 33), integers(5000, seed=2)
+    expected = np.zeros(32, "i4")
+    good = (index >= 0) & (index < 32)
+    np.add.at(expected, index[good], values[good])
+    out = cf.reduce_by_index(to(queue, index), to(queue, values), 32)
+    assert np.array_equal(out.get(), expected)
+    cf.reduce_by_index(to(queue, index), to(queue, values), 32, out=out, update=True)
+    assert np.array_equal(out.get(), 2 * expected)
+    with pytest.raises(ValueError, match="out="):
+        cf.reduce_by_index(to(queue, index), to(queue, values), 32, update=True)
