@@ -52,3 +52,12 @@ install(FILES src/manual/clfold.3 DESTINATION ${CMAKE_INSTALL_MANDIR}/man3)
 if(CLFOLD_BENCH)
     install(FILES src/manual/clfold-info.1 src/manual/clfold-bench.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
 endif()
+
+# cmake --build build --target package: a tarball of all this.
+if(top_level)
+    set(CPACK_GENERATOR TGZ)
+    set(CPACK_PACKAGE_VENDOR clfold)
+    set(CPACK_RESOURCE_FILE_LICENSE ${PROJECT_SOURCE_DIR}/LICENSE)
+    set(CPACK_STRIP_FILES ON)
+    include(CPack)
+endif()

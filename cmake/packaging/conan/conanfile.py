@@ -1,0 +1,71 @@
+# SPDX-License-Identifier: MIT
+"""Conan's recipe for this tree: conan create cmake/packaging/conan. OpenCL's loader and headers are the system's."""
+import os
+import re
+
+from conan import ConanFile
+from conan.tools.cmake import CMake, CMakeDeps, CMakeToolchain, cmake_layout
+from conan.tools.files import copy, load, rm, rmdir
+
+ROOT = os.path.join("..", "..", "..")
+
+
+class Clfold(ConanFile):
+    name = "clfold"
+    description = "Parallel primitives for OpenCL with the caller's own operator"
+    license = "MIT"
+    topics = ("opencl", "gpu", "scan", "sort", "reduction", "histogram")
+    package_type = "library"
+    settings = "os", "arch", "compiler", "build_type"
+    options = {"shared": [True, False], "fPIC": [True, False], "tools": [True, False]}
+    default_options = {"shared": False, "fPIC": True, "tools": False}
+    implements = ["auto_shared_fpic"]
+    languages = "C"
+
+    def set_version(self):
+        header = load(self, os.path.join(self.recipe_folder, ROOT, "include", "clfold", "clfold.h"))
+        self.version = re.search(r'#define CLFOLD_VERSION_STRING "([^"]+)"', header).group(1)
+
+    def export_sources(self):
+        tree = os.path.join(self.recipe_folder, ROOT)
+        copy(self, "CMakeLists.txt", tree, self.export_sources_folder)
+        for folder in ("bench", "cl", "cmake", "include", "src", "tests/examples"):
+            copy(self, f"{folder}/*", tree, self.export_sources_folder, excludes="*.json")
+        for text in ("LICENSE", "README.md", "CHANGELOG.md"):
+            copy(self, text, tree, self.export_sources_folder)
+
+    def layout(self):
+        cmake_layout(self)
+
+    def generate(self):
+        toolchain = CMakeToolchain(self)
+        toolchain.cache_variables.update(CLFOLD_TESTS=False, CLFOLD_PEERS=False, CLFOLD_INSTALL=True,
+                                         CLFOLD_BENCH=bool(self.options.tools))
+        toolchain.generate()
+        CMakeDeps(self).generate()
+
+    def build(self):
+        cmake = CMake(self)
+        cmake.configure()
+        cmake.build()
+
+    def package(self):
+        CMake(self).install()
+        copy(self, "LICENSE", self.source_folder, os.path.join(self.package_folder, "licenses"))
+        rmdir(self, os.path.join(self.package_folder, "lib", "cmake"))
+        rmdir(self, os.path.join(self.package_folder, "lib", "pkgconfig"))
+        rmdir(self, os.path.join(self.package_folder, "share"))
+        unwanted = ("*.a", "*static*") if self.options.shared else ("*.so*", "*.dylib*", "*.dll")
+        for pattern in unwanted:  # CMake builds both
+            rm(self, pattern, os.path.join(self.package_folder, "lib"))
+
+    def package_info(self):
+        self.cpp_info.set_property("cmake_target_name", "clfold::clfold")
+        self.cpp_info.set_property("cmake_target_aliases", [] if self.options.shared else ["clfold::clfold_static"])
+        self.cpp_info.libs = ["clfold"]
+        if self.settings.os == "Macos":
+            self.cpp_info.frameworks = ["OpenCL"]
+        else:
+            self.cpp_info.system_libs = ["OpenCL"]
+            if not self.options.shared and self.settings.os != "Windows":
+                self.cpp_info.system_libs.append("pthread")
