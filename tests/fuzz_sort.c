@@ -19,12 +19,16 @@ static unsigned flags_of(const fuzz_case *c)
            (c->knob[FUZZ_FLAG] ? CLF_FROM_DEVICE : 0);
 }
 
-/* PoCL 3.1 crashes on look-back in small groups and on some kernels of tuples; large groups it gets wrong. */
+/*
+ * PoCL 3.1 crashes on look-back in small groups and on some kernels of tuples; large groups it gets wrong, and tuples
+ * in groups that are no power of two.
+ */
 bool fuzz_sort_ends_the_process(const fuzz_case *c)
 {
     const unsigned *items = fuzz_parameter(c, FUZZ_ITEMS), *group = fuzz_parameter(c, FUZZ_GROUP);
     return (group && (*group < 32 || *group > 128)) ||
            (items && *items >= 16 && strcmp(fuzz_primitive_name(c), "sort") != 0) ||
+           (fuzz_sort_of(c)->value.count > 1 && group && (*group & (*group - 1)) != 0) ||
            (fuzz_sort_of(c)->value.count > 4 && ((group && *group < 64) || (items && *items >= 16)));
 }
 
