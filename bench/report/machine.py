@@ -89,6 +89,8 @@ def devices(info):
 
 
 def facts(info, number):
-    """The lines "name = value" of clfold-info --probe."""
+    """The lines "name = value" of clfold-info --probe, but where the cache is: a report goes to others."""
     pairs = (line.partition(" = ") for line in _info(info, "--device", str(number), "--probe").splitlines())
-    return {name.strip(): value.strip().strip('"') for name, found, value in pairs if found and name.startswith("  ")}
+    told = {name.strip(): value.strip().strip('"') for name, found, value in pairs if found and name.startswith("  ")}
+    told.pop("cache", None)
+    return told
