@@ -5,6 +5,7 @@
  * keys, the lowest first, to and fro between the two arrays that passes over tiles have.
  */
 #include "sort/segments.cl"
+#include "digit/places_cpu.cl"
 
 /* So many elements are few: up to 2 KiB of them. */
 #define CLF_FEW (CLF_VALUE_BYTES > 128 ? 16 : CLF_VALUE_BYTES > 16 ? 2048 / CLF_VALUE_BYTES : 128)
@@ -30,8 +31,6 @@ static inline void clf_segment_rank(const clf_arguments *a, ulong begin, uint co
 
 /* ---- Digit by digit ------------------------------------------------------------------------------------- */
 
-enum { CLF_DIGITS = 256 };
-
 typedef struct {
     uint counts[CLF_KEY_BYTES][CLF_DIGITS];
 } clf_digit_table;
@@ -52,12 +51,7 @@ static inline void clf_digits_count(const clf_arguments *a, ulong begin, ulong e
 static inline void clf_digits_deal(const clf_arguments *a, ulong begin, ulong end, const clf_outputs *from, bool first,
                                    uint pass, uint counts[CLF_DIGITS], const clf_outputs *to)
 {
-    uint place = 0;
-    for (uint digit = 0; digit < CLF_DIGITS; ++digit) {
-        const uint count = counts[digit];
-        counts[digit] = place;
-        place += count;
-    }
+    clf_digit_places(counts);
     CLF_LOOP for (ulong i = begin; i < end; ++i) {
         clf_value v;
         if (first)

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: MIT */
+/* places_cpu: for one work-item that deals out elements by a digit: counts of digits become where each digit begins. */
+#include "device/base.cl"
+
+enum { CLF_DIGITS = 256 };
+
+static inline void clf_digit_places(__private uint *counts)
+{
+    uint place = 0;
+    for (uint digit = 0; digit < CLF_DIGITS; ++digit) {
+        const uint count = counts[digit];
+        counts[digit] = place;
+        place += count;
+    }
+}
