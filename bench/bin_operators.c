@@ -19,6 +19,7 @@ typedef struct bin_operator {
     const char *name, *input, *value, *source, *map, *combine, *neutral;
     unsigned inputs, outputs; /* inputs behind the bin */
     bool ordered;             /* not commutative */
+    bool looks;               /* at the index of elements */
     uint32_t empty[4];        /* the bits of what a bin without elements has */
     void (*make)(cl_ulong n, cl_ulong i, uint32_t *value); /* element i of n */
     void (*add)(void *const *in, cl_ulong i, void *const *out, cl_ulong bin);
@@ -123,7 +124,8 @@ static const bin_operator bin_operators[] = {
                "    v.where = second ? b.where : a.where;\n"
                "    return v;\n"
                "}\n",
-     .inputs = 1, .outputs = 2, .empty = {0x7f800000, 0xffffffff}, .make = make_number, .add = take_less},
+     .looks = true, .inputs = 1, .outputs = 2, .empty = {0x7f800000, 0xffffffff}, .make = make_number,
+     .add = take_less},
     {.name = "sum", .input = "float x;", .value = "float x;", .source = OF_X, .map = "of_x", .combine = "clf_sum",
      .inputs = 1, .outputs = 1, .make = make_small, .add = add_x},
     {.name = "max", .input = "float x;", .value = "float x;", .source = OF_X, .map = "of_x", .combine = "clf_max",
@@ -180,7 +182,7 @@ bool bench_find_bin_operator(const char *op, const char *type, bench_operator *f
     snprintf(input, sizeof input, "%s%s", bin_field(found), from->input);
     made = (clf_operator){.size = sizeof made, .input = input, .value = from->value, .source = from->source,
                           .map = from->map, .combine = from->combine, .neutral = from->neutral,
-                          .flags = from->ordered ? 0 : CLF_COMMUTATIVE};
+                          .flags = (from->ordered ? 0 : CLF_COMMUTATIVE) | (from->looks ? 0 : CLF_NO_INDEX)};
     *found = (bench_operator){.name = from->name, .type = found->type, .op = &made, .inputs = 1 + from->inputs,
                               .outputs = from->outputs, .in_size = {found->in_size[0], 4, 4, 4, 4},
                               .out_size = {4, 4, 4, 4}};

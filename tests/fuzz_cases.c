@@ -84,7 +84,7 @@ static const struct {
      {NULL, "cpu", "one_group", "two_pass", "serial", "window", "central"}, run_filter},
     {"reduce_by_key", FILTERS, false, false,
      {NULL, "cpu", "one_group", "two_pass", "serial", "window", "central"}, run_by_key},
-    {"reduce_by_index", INDICES, false, false, {NULL, "cpu", "local", "global", "sorted"}, run_index},
+    {"reduce_by_index", INDICES, false, false, {NULL, "cpu", "local", "global", "split", "sorted"}, run_index},
     {"gather", MOVES, false, false, {NULL, "cpu", "direct"}, run_gather},
     {"scatter", MOVES, false, false, {NULL, "cpu", "direct"}, run_gather},
     {"split", SPLITS, false, false, {NULL, "cpu", "tile"}, run_split},

@@ -12,7 +12,8 @@ clf_plan *index_plan(const index_key *key)
     const clf_status status = clf_reduce_by_index_plan(p.context, key->index->clf, key->flags, &p.options, &p.plan,
                                                        &p.error);
     if (status == CLF_E_UNSUPPORTED &&
-        (strstr(p.error.message, "cannot be updated") || strstr(p.error.message, "in any order")))
+        (strstr(p.error.message, "cannot be updated") || strstr(p.error.message, "in any order") ||
+         strstr(p.error.message, "moves elements")))
         return NULL;
     return route_end(&p, status, key->index->name);
 }

@@ -267,6 +267,7 @@ const subject subjects[] = {
     {"top-k", inject_top_k_plan, plain_scratch, inject_top_k, inject_sorted, ROW},
     {"reduce by key", inject_by_key_plan, plain_scratch, inject_by_key, inject_reduced_by_key, 2 * RUNS},
     {"reduce by index", inject_by_index_plan, irregular_scratch, inject_by_index, inject_counted, ROWS},
+    {"the same by ranges", inject_by_ranges_plan, irregular_scratch, inject_by_index, inject_counted, ROWS},
     {"the same by sorting", inject_ordered_plan, irregular_scratch, inject_by_index, inject_counted, ROWS},
     {"transpose a vector", transpose_plan, NULL, copy, world_element, ELEMENTS},
     {"nothing", scan_plan, plain_scratch, nothing, NULL, 0},

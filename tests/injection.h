@@ -72,7 +72,7 @@ subject_plan inject_filter_plan, inject_in_place_plan, inject_partition_plan, in
     inject_merge_plan, inject_bounds_plan, inject_by_key_plan, inject_split_plan, inject_sort_plan,
     inject_two_pass_plan, inject_rows_plan, inject_segments_plan,
     inject_merge_sort_plan, inject_is_sorted_plan, inject_shuffle_plan, inject_top_k_plan, inject_by_index_plan,
-    inject_ordered_plan;
+    inject_ordered_plan, inject_by_ranges_plan;
 subject_call inject_filter, inject_in_place, inject_partition, inject_gather, inject_scatter, inject_merge,
     inject_bounds, inject_by_key, inject_split, inject_sort, inject_rows, inject_segments,
     inject_merge_sort, inject_is_sorted, inject_shuffle, inject_top_k, inject_by_index;

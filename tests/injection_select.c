@@ -215,7 +215,7 @@ static clf_status count_by(clf_context *context, const char *variant, const char
 {
     static const clf_operator counts = {
         .size = sizeof counts, .input = "int v;", .value = "int count;", .map = "one", .combine = "add",
-        .neutral = "zero", .flags = CLF_COMMUTATIVE,
+        .neutral = "zero", .flags = CLF_COMMUTATIVE | CLF_NO_INDEX,
         .source = "clf_value one(clf_input x, ulong i) { clf_value v = {1}; return v; }\n"
                   "clf_value add(clf_value a, clf_value b) { a.count += b.count; return a; }\n"
                   "clf_value zero(void) { clf_value v = {0}; return v; }\n"};
@@ -226,6 +226,11 @@ static clf_status count_by(clf_context *context, const char *variant, const char
 clf_status inject_by_index_plan(clf_context *context, clf_plan **plan, clf_error *error)
 {
     return count_by(context, "local", "items=1,groups=8", 0, plan, error);
+}
+
+clf_status inject_by_ranges_plan(clf_context *context, clf_plan **plan, clf_error *error)
+{
+    return count_by(context, "split", "items=1,groups=8", 0, plan, error);
 }
 
 clf_status inject_ordered_plan(clf_context *context, clf_plan **plan, clf_error *error)

@@ -45,7 +45,7 @@ static const cl_ulong zeros[4] = {0};
 
 #define COUNTING(BIN, COMBINE, NEUTRAL) \
     {.size = sizeof(clf_operator), .input = BIN " bin;", .value = "uint count;", .map = "one", .combine = COMBINE, \
-     .neutral = NEUTRAL, .flags = CLF_COMMUTATIVE, \
+     .neutral = NEUTRAL, .flags = CLF_COMMUTATIVE | CLF_NO_INDEX, \
      .source = "clf_value one(clf_input x, ulong i) { clf_value v = {1}; return v; }\n" \
                "clf_value add(clf_value a, clf_value b) { a.count += b.count; return a; }\n" \
                "clf_value zero(void) { clf_value v = {0}; return v; }"}

@@ -23,7 +23,7 @@ static void item_generate(gen *random, int64_t bin, void *x)
 
 static const clf_operator largest_clf = {
     .size = sizeof(clf_operator), .input = "int bin; int v;", .value = "int most;", .map = "of",
-    .combine = "clf_max", .flags = CLF_COMMUTATIVE,
+    .combine = "clf_max", .flags = CLF_COMMUTATIVE | CLF_NO_INDEX,
     .source = "clf_value of(clf_input x, ulong i) { clf_value v = {x.v}; return v; }"};
 static const cl_int least_int = CL_INT_MIN;
 
@@ -47,7 +47,7 @@ typedef struct shorts {
 
 static const clf_operator shorts_clf = {
     .size = sizeof(clf_operator), .input = "int bin; int v;", .value = "ushort sum; short most;", .map = "of",
-    .combine = "both", .neutral = "none", .flags = CLF_COMMUTATIVE,
+    .combine = "both", .neutral = "none", .flags = CLF_COMMUTATIVE | CLF_NO_INDEX,
     .source = "clf_value of(clf_input x, ulong i) { clf_value v = {(ushort)x.v, (short)x.v}; return v; }\n"
               "clf_value both(clf_value a, clf_value b)\n"
               "{ clf_value v = {(ushort)(a.sum + b.sum), max(a.most, b.most)}; return v; }\n"

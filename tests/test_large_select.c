@@ -168,24 +168,33 @@ static void sort_large(cl_ulong n)
     clf_plan_release(plan);
 }
 
-/* Bins of bytes: 1 but for the last 7, which are 2. Indices are added up, so that none is taken for another. */
-static void index_large(cl_ulong n, unsigned flags)
+/*
+ * Bins of bytes: 1 but for the last 7, which are 2. Indices are added up, so that none is taken for another; elements
+ * that are dealt out by ranges before may not look at them, and are counted.
+ */
+static void index_large(cl_ulong n, unsigned flags, const char *variant)
 {
-    static const clf_operator op = {
-        .size = sizeof op, .input = "uchar bin;", .value = "ulong sum;", .map = "place", .combine = "add",
+    static const clf_operator place = {
+        .size = sizeof place, .input = "uchar bin;", .value = "ulong sum;", .map = "place", .combine = "add",
         .neutral = "zero", .flags = CLF_COMMUTATIVE,
         .source = "clf_value place(clf_input x, ulong i) { clf_value v = {i}; return v; }\n"
                   "clf_value add(clf_value a, clf_value b) { a.sum += b.sum; return a; }\n"
                   "clf_value zero(void) { clf_value v = {0}; return v; }"};
+    static const clf_operator count = {
+        .size = sizeof count, .input = "uchar bin;", .value = "ulong sum;", .map = "one", .combine = "clf_sum",
+        .flags = CLF_COMMUTATIVE | CLF_NO_INDEX,
+        .source = "clf_value one(clf_input x, ulong i) { clf_value v = {1}; return v; }"};
+    const clf_plan_options options = {.size = sizeof options, .variant = variant};
     cl_ulong got[4];
     clf_plan *plan = NULL;
-    if (!large_is_possible(n, flags ? n : 1000, false))
+    if (!large_is_possible(n, flags || variant ? n : 1000, false))
         return;
-    assert_ok(clf_reduce_by_index_plan(rig_context(NULL), &op, flags, NULL, &plan, NULL));
+    assert_ok(clf_reduce_by_index_plan(rig_context(NULL), variant ? &count : &place, flags, &options, &plan, NULL));
     const clf_array in = {rig_buffer((size_t)n, NULL), 0}, out = {rig_buffer(sizeof got, NULL), 0};
     large_fill(in.buffer, 1, 0, n - 7);
     large_fill(in.buffer, 2, n - 7, 7);
-    const cl_ulong last = 7 * (n - 4), all = n % 2 ? (n - 1) / 2 * n : n / 2 * (n - 1); /* both wrap around alike */
+    const cl_ulong sum = n % 2 ? (n - 1) / 2 * n : n / 2 * (n - 1); /* of indices: wraps around as the device's */
+    const cl_ulong last = variant ? 7 : 7 * (n - 4), all = variant ? n : sum;
     assert_ok(clf_reduce_by_index(plan, CLF_ON(the_rig()->queue), n, COUNT(got), &in, &out));
     rig_read(the_rig()->queue, out.buffer, sizeof got, got);
     ck_assert_uint_eq(got[0], 0);
@@ -195,6 +204,38 @@ static void index_large(cl_ulong n, unsigned flags)
     clReleaseMemObject(in.buffer);
     clReleaseMemObject(out.buffer);
     clf_plan_release(plan);
+}
+
+/* Elements and bins that a plan deals out by ranges where it chooses itself. */
+static void many_of_many_bins(void)
+{
+    enum { N = (1 << 24) + 5, BINS = (1 << 19) + 3 };
+    static const clf_operator count = {
+        .size = sizeof count, .input = "uint bin;", .value = "uint count;", .map = "one", .combine = "clf_sum",
+        .flags = CLF_COMMUTATIVE | CLF_NO_INDEX,
+        .source = "clf_value one(clf_input x, ulong i) { clf_value v = {1}; return v; }"};
+    clf_plan *plan = NULL;
+    if (!large_is_possible(4ul * N, 4ul * N, false))
+        return;
+    cl_uint *const bins = malloc(N * sizeof *bins), *const got = malloc(BINS * sizeof *got),
+            *const expected = calloc(BINS, sizeof *expected);
+    ck_assert(bins && got && expected);
+    for (cl_uint i = 0; i < N; i++)
+        bins[i] = i % 7 == 0 ? 77 : (i * 2654435761u) % (BINS + 20);
+    for (cl_uint i = 0; i < N; i++)
+        if (bins[i] < BINS)
+            expected[bins[i]]++;
+    assert_ok(clf_reduce_by_index_plan(rig_context(NULL), &count, 0, NULL, &plan, NULL));
+    const clf_array in = {rig_buffer(N * sizeof *bins, bins), 0}, out = {rig_buffer(BINS * sizeof *got, NULL), 0};
+    assert_ok(clf_reduce_by_index(plan, CLF_ON(the_rig()->queue), N, BINS, &in, &out));
+    rig_read(the_rig()->queue, out.buffer, BINS * sizeof *got, got);
+    ck_assert_int_eq(memcmp(got, expected, BINS * sizeof *got), 0);
+    clReleaseMemObject(in.buffer);
+    clReleaseMemObject(out.buffer);
+    clf_plan_release(plan);
+    free(bins);
+    free(got);
+    free(expected);
 }
 
 START_TEST(filters)
@@ -224,8 +265,11 @@ END_TEST
 
 START_TEST(indices)
 {
-    index_large(large_sizes[_i], 0);
-    index_large(large_sizes[_i], CLF_ORDERED);
+    index_large(large_sizes[_i], 0, NULL);
+    index_large(large_sizes[_i], CLF_ORDERED, NULL);
+    index_large(large_sizes[_i], 0, "split");
+    if (_i == 0)
+        many_of_many_bins();
 }
 END_TEST
 

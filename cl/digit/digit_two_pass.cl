@@ -12,7 +12,7 @@ CLF_INLINE void clf_digit_down_body(const clf_arguments *a, __local clf_digit_st
     uint totals[CLF_DIGITS_EACH], starts[CLF_DIGITS_EACH];
     clf_elements e;
     clf_ranked r;
-    if (!clf_elements_open(a, &e) || (CLF_GIVEN && tile.count == 0))
+    if (!clf_elements_open(a, &e) || (CLF_GIVEN != 0 && tile.count == 0))
         return;
     clf_digit_rank(&e, tile.first, tile.count, &r, s);
     clf_group_sync();

@@ -9,6 +9,7 @@
 static inline ulong clf_spread(const clf_arguments *a, ulong i);
 #define CLF_ENTRY_PLACE(a, i) clf_spread(a, i)
 #include "reduce_by_index/hot.cl"
+#include "reduce_by_index/shared.cl"
 
 /* Cells in scratch: for each of 2^CLF_SPREAD neighbours as many. */
 enum { CLF_SPREAD = 5 };
@@ -50,27 +51,13 @@ static inline void clf_table_add(const clf_table *table, clf_bin bin, clf_value 
 #include "reduce_by_index/walk.cl"
 #include "reduce_by_index/finish.cl"
 
-#define CLF_CELL_IS_VALUE (CLF_VALUE_COUNT == 1 && CLF_VALUE_BYTES == CLF_CELL_BYTES)
-
-static inline volatile __global clf_cell *clf_index_cells(const clf_arguments *a)
-{
-#if CLF_CELL_IS_VALUE
-    if (a->how & CLF_INDEX_DIRECT)
-        return (volatile __global clf_cell *)a->out.p0;
-#endif
-    return (volatile __global clf_cell *)a->tables;
-}
-
 typedef uchar clf_index_start_storage;  /* none needed */
 typedef clf_hot clf_index_global_storage;
 
 CLF_INLINE void clf_index_start_body(const clf_arguments *a, __local clf_index_start_storage *s)
 {
-    volatile __global clf_cell *const cells = clf_index_cells(a);
-    const clf_cell neutral = clf_cell_pack(clf_neutral());
-    const ulong all = a->how & CLF_INDEX_DIRECT ? a->count * clf_bins(a) : clf_spread_each(a) << CLF_SPREAD;
-    CLF_LOOP for (ulong i = get_global_id(0); i < all; i += get_global_size(0))
-        cells[i] = neutral;
+    const bool direct = (a->how & CLF_INDEX_DIRECT) != 0;
+    clf_shared_clear(a, direct ? a->count * clf_bins(a) : clf_spread_each(a) << CLF_SPREAD);
 }
 
 CLF_INLINE void clf_index_global_body(const clf_arguments *a, __local clf_index_global_storage *s)
@@ -78,8 +65,8 @@ CLF_INLINE void clf_index_global_body(const clf_arguments *a, __local clf_index_
     clf_hot_open(a, s);
     CLF_LOOP for (ulong number = get_group_id(0); number < clf_parts(a); number += get_num_groups(0)) {
         const clf_part p = clf_part_at(a, number);
-        const clf_table table = {a, clf_index_cells(a), p.row * clf_bins(a), s};
+        const clf_table table = {a, clf_shared_cells(a), p.row * clf_bins(a), s};
         clf_walk(a, &p, &table, true);
     }
-    clf_hot_close(a, s, clf_index_cells(a));
+    clf_hot_close(a, s, clf_shared_cells(a));
 }

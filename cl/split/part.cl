@@ -56,7 +56,7 @@ static inline const clf_outputs *clf_elements_out(const clf_elements *e)
     return &e->a->out;
 }
 
-/* The first group says how many elements each part has, if anybody wants to know. */
+/* The first group says how many elements each part has, or with a->tell 2 where it begins, if anybody wants to know. */
 static inline void clf_split_tell(const clf_arguments *a)
 {
     if (!a->tell || get_group_id(0) > 0)
@@ -64,7 +64,8 @@ static inline void clf_split_tell(const clf_arguments *a)
     for (uint part = clf_local_id(); part < a->parts; part += CLF_GROUP) {
         const size_t groups = get_num_groups(0);
         const ulong end = part + 1 < a->parts ? a->places[(part + 1) * groups] : a->size;
-        a->result[part] = end - a->places[part * groups];
+        const ulong begin = a->places[part * groups];
+        a->result[part] = a->tell == 2 ? begin : end - begin;
     }
 }
 

@@ -271,7 +271,7 @@ typedef struct clf_operator {
     const char *less;      /* in sorts by comparison, and where input is sorted: merges and searches (section 15), */
     const char *part;      /* in splits, instead of a predicate in partitions, for bins (section 14), */
     const char *key;       /* and in sorts and top-k, with its type, "float radius"; NULL: the first field of value */
-    unsigned flags;      /* CLF_COMMUTATIVE or 0 */
+    unsigned flags;      /* CLF_COMMUTATIVE, CLF_NO_INDEX or 0 */
 } clf_operator;
 
 /*
@@ -279,6 +279,12 @@ typedef struct clf_operator {
  * rounding).
  */
 #define CLF_COMMUTATIVE 1u
+
+/*
+ * A promise that the functions don't look at the index that they get: elements may be moved before. It may unlock
+ * faster variants (section 14), and never changes a result.
+ */
+#define CLF_NO_INDEX 2u
 
 /*
  * The operator of a built-in on one scalar field: a static, immutable descriptor; NULL if the pair does not
@@ -1088,7 +1094,7 @@ CLF_API clf_status clf_reduce_by_key(clf_plan *plan, const clf_call *call, cl_ul
  *     static const clf_operator count = {
  *         .size = sizeof count, .input = "uint bin;", .value = "uint count;", .map = "one",
  *         .source = "clf_value one(clf_input x, ulong i) { clf_value v = {1}; return v; }",
- *         .combine = "clf_sum", .flags = CLF_COMMUTATIVE};
+ *         .combine = "clf_sum", .flags = CLF_COMMUTATIVE | CLF_NO_INDEX};
  *
  * and with .input = "float x;" and a part of yours bins are even, or of any boundaries that lie in a captured array:
  *
@@ -1110,8 +1116,10 @@ CLF_API clf_status clf_reduce_by_key(clf_plan *plan, const clf_call *call, cl_ul
  * many; "global", one table in global memory, which calls of variant "local" have beside theirs for more bins, with
  * tables in local memory for bins that very many elements belong to (both CLF_E_UNSUPPORTED for what is to be sorted;
  * "global" too for values with locks, which calls of variant "local" sort where bins are more than a few hundred);
- * "sorted", for up to 2^32 - 2 bins in all rows, and 15 fields; and "cpu", which is always in order, and takes values
- * of any size.
+ * "split", which they have for very many elements of more bins, if elements may be moved: if the operator has neither a
+ * map nor a part, or is CLF_NO_INDEX. They are dealt out by ranges of bins, which have tables in local memory then. It
+ * takes one row, and as much scratch as the elements. "sorted", for up to 2^32 - 2 bins in all rows, and 15 fields; and
+ * "cpu", which is always in order, and takes values of any size.
  */
 CLF_API clf_status clf_reduce_by_index_plan(clf_context *context, const clf_operator *op, unsigned flags,
                                             const clf_plan_options *options, clf_plan **plan, clf_error *error);

@@ -95,18 +95,24 @@ static void write_nothing(clf_text *t, const clf_fields *fields)
     }
 }
 
-/* What the map begins with: whose bin it is. */
-static void write_bin(clf_text *t, const clf_operator_copy *op, const char *numbers, const char *more)
+/* What the caller's functions get behind element and index. */
+static const char *more_of(const clf_operator_copy *op)
 {
-    clf_text_format(t, "clf_value clf_joined_binned(clf_input clf_x, ulong clf_i, const clf_captured *clf_all)\n{\n"
-                       "    const ulong clf_bins = clf_all->%s[%d];\n", numbers, CLF_BINNED_BINS);
+    return op->captured.count ? ", &clf_c" : "";
+}
+
+/* What a function of an element begins with: whose bin it is. */
+static void write_bin(clf_text *t, const clf_operator_copy *op, const char *function, const char *numbers)
+{
+    clf_text_format(t, "%s(clf_input clf_x, ulong clf_i, const clf_captured *clf_all)\n{\n"
+                       "    const ulong clf_bins = clf_all->%s[%d];\n", function, numbers, CLF_BINNED_BINS);
     if (op->captured.count) {
         clf_text_format(t, "    clf_bare_captured clf_c;\n    clf_c.clf_size = clf_all->%s[%d];\n", numbers,
                         CLF_BINNED_SIZE);
         write_copies(t, &op->captured, "clf_c", "clf_all->");
     }
     if (op->part)
-        clf_text_format(t, "    const ulong clf_bin = clf_bare_part(clf_x, clf_i%s);\n", more);
+        clf_text_format(t, "    const ulong clf_bin = clf_bare_part(clf_x, clf_i%s);\n", more_of(op));
     else
         clf_text_format(t, "    const ulong clf_bin = (ulong)clf_x.%s;\n", op->input.field[0].name);
 }
@@ -127,21 +133,20 @@ static void write_number(clf_text *t, bool rows, const char *bin, const char *nu
 /* The map: bin and value. An element of no bin has the number behind them, and the caller's map does not see it. */
 static void write_binning(clf_text *t, const clf_operator_copy *op, bool rows, const char *bin, const char *numbers)
 {
-    const char *const more = op->captured.count ? ", &clf_c" : "";
-    write_bin(t, op, numbers, more);
+    write_bin(t, op, "clf_value clf_joined_binned", numbers);
     clf_text_format(t, "    clf_value clf_v;\n");
     write_nothing(t, &op->value);
     clf_text_format(t, "    clf_v.%s = (uint)clf_all->%s[%d];\n"
                        "    if (clf_bin >= clf_bins)\n        return clf_v;\n", bin, numbers, CLF_BINNED_END);
     clf_text_format(t, op->map ? "    const clf_bare_value clf_w = clf_bare_map(clf_x, clf_i%s);\n"
-                               : "    const clf_bare_value clf_w = clf_x;\n", more);
+                               : "    const clf_bare_value clf_w = clf_x;\n", more_of(op));
     write_copies(t, &op->value, "clf_v", "clf_w.");
     write_number(t, rows, bin, numbers);
     clf_text_format(t, "    return clf_v;\n}\n");
 }
 
-static void write_element_source(clf_text *t, const clf_operator_copy *op, bool rows, const char *bin,
-                                 const char *numbers)
+/* The caller's source, and the functions of an element. */
+static void write_caller(clf_text *t, const clf_operator_copy *op)
 {
     if (op->own_input)
         write_struct(t, "value", &op->value);
@@ -160,7 +165,6 @@ static void write_element_source(clf_text *t, const clf_operator_copy *op, bool 
     end_bare(t, "value");
     if (op->captured.count)
         end_bare(t, "captured");
-    write_binning(t, op, rows, bin, numbers);
 }
 
 static clf_status finish(clf_binned *b, clf_error *error)
@@ -192,12 +196,31 @@ clf_status clf_binned_elements(const clf_operator_copy *op, bool rows, clf_binne
     write_list(&b->input, &op->input);
     write_list(&b->captured, &op->captured);
     clf_text_format(&b->captured, "ulong %s;", numbers);
-    write_element_source(&b->source, op, rows, bin, numbers);
+    write_caller(&b->source, op);
+    write_binning(&b->source, op, rows, bin, numbers);
     b->op.map = "clf_joined_binned";
     CLF_TRY(finish(b, error));
     if (!b->op.input)
         b->op.input = ""; /* all that the map reads is captured */
     return CLF_SUCCESS;
+}
+
+/* ---- Elements dealt out by ranges of bins -------------------------------------------------------------- */
+
+clf_status clf_binned_ranges(const clf_operator_copy *op, clf_binned *b, clf_error *error)
+{
+    char numbers[48] = "numbers";
+    *b = (clf_binned){0};
+    name_field(numbers, &op->captured, op->source);
+    write_list(&b->value, &op->input);
+    write_list(&b->captured, &op->captured);
+    clf_text_format(&b->captured, "ulong %s;", numbers);
+    write_caller(&b->source, op);
+    write_bin(&b->source, op, "uint clf_joined_range", numbers);
+    clf_text_format(&b->source, "    return clf_bin < clf_bins ? (uint)clf_bin >> (uint)clf_all->%s[%d] : ~0u;\n}\n",
+                    numbers, CLF_BINNED_SHIFT);
+    b->op.part = "clf_joined_range";
+    return finish(b, error);
 }
 
 /* ---- Values combined ----------------------------------------------------------------------------------- */

@@ -322,13 +322,13 @@ static clf_op builtin_of(const parts *p)
 static void write_joint(joint *j, const parts *p)
 {
     const clf_op builtin = builtin_of(p);
-    unsigned flags = CLF_COMMUTATIVE;
+    unsigned flags = CLF_COMMUTATIVE | CLF_NO_INDEX;
     for (int list = 0; list < LISTS; list++)
         write_list(&j->list[list], p, (enum list)list);
     clf_text_format(&j->source, "#line 1 \"join.cl\"\n");
     for (cl_uint i = 0; i < p->count; i++) {
         write_part(&j->source, p, i);
-        flags &= p->item[i].op.flags;
+        flags &= p->item[i].op.flags | (p->item[i].op.map ? 0 : CLF_NO_INDEX);
     }
     write_combine(&j->source, p);
     write_neutral(&j->source, p);

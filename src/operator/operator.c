@@ -67,7 +67,7 @@ static clf_status check_descriptor(const clf_operator *op, unsigned needed, clf_
     const bool captures = op->captured != NULL && !op->predicate && !op->part; /* these read captured arrays, too */
     if (op->map == NULL && (op->input != NULL || op->extra != NULL || captures))
         return clf_fail(error, CLF_E_ARGUMENT, "an operator with input, extra or captured fields needs a map");
-    if ((op->flags & ~CLF_COMMUTATIVE) != 0)
+    if ((op->flags & ~(CLF_COMMUTATIVE | CLF_NO_INDEX)) != 0)
         return clf_fail(error, CLF_E_ARGUMENT, "the operator has unknown flags: 0x%x", op->flags);
     return CLF_SUCCESS;
 }

@@ -133,7 +133,7 @@ void clf_names_free(clf_names *names);
 /* Length of the word (letters, digits, underscores) at the start of a text. */
 size_t clf_name_length(const char *text);
 
-/* ---- binned.c: operators for the steps of a reduction by index that sorts --------------------------------- */
+/* ---- binned.c: operators for the steps of a reduction by index that sorts or splits ----------------------- */
 
 /* An operator, and the texts that it points to. */
 typedef struct clf_binned {
@@ -142,9 +142,13 @@ typedef struct clf_binned {
 } clf_binned;
 /* What the captured array of the first one, its last, holds, ulongs: bins of a row, elements of one; bins of all. */
 enum { CLF_BINNED_BINS, CLF_BINNED_SIZE, CLF_BINNED_END, CLF_BINNED_NUMBERS };
+/* What that of ranges holds: the first two of these, then the logarithm of the bins of a range, a power of two. */
+enum { CLF_BINNED_SHIFT = CLF_BINNED_END };
 /* Of a sort: makes of an element its value with, as the first field and so the key, its bin; of one
  * row, or of rows. */
 clf_status clf_binned_elements(const clf_operator_copy *op, bool rows, clf_binned *binned, clf_error *error);
+/* Of a split: deals out inputs by ranges of bins; those of no bin are of the last range, or beyond. */
+clf_status clf_binned_ranges(const clf_operator_copy *op, clf_binned *binned, clf_error *error);
 /* Of a reduction: combines values that have been made. What it points to is op's, too. */
 clf_status clf_binned_values(const clf_operator_copy *op, clf_binned *binned, clf_error *error);
 void clf_binned_free(clf_binned *binned);

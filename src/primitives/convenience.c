@@ -121,7 +121,8 @@ static clf_status compile_top_k(clf_context *context, clf_type type, unsigned fl
 }
 
 #define COUNTING \
-    .size = sizeof(clf_operator), .value = "uint count;", .map = "one", .combine = "clf_sum", .flags = CLF_COMMUTATIVE
+    .size = sizeof(clf_operator), .value = "uint count;", .map = "one", .combine = "clf_sum", \
+    .flags = CLF_COMMUTATIVE | CLF_NO_INDEX
 #define ONE "clf_value one(clf_input x, ulong i) { clf_value v; v.count = 1; return v; }\n"
 
 /* Elements are bins. */
@@ -189,6 +190,25 @@ static clf_status compile(clf_context *context, const wanted *w, clf_plan **plan
     }
 }
 
+/* A plan that `plan` has for a step of its calls; NULL: it has no more. */
+static clf_plan *step_of(const wanted *w, const clf_plan *plan, cl_uint i)
+{
+    switch (w->kind) {
+    case SORT:
+    case SHUFFLE:
+    case PERMUTATION:
+        return i == 0 ? clf_sort_scan(plan) : NULL;
+    case LEAST:
+    case LARGEST:
+        return i < CLF_TOP_K_STEPS ? clf_top_k_step(plan, i) : NULL;
+    case HISTOGRAM:
+    case HISTOGRAM_EVEN:
+        return clf_index_split_step(plan, i);
+    default:
+        return NULL;
+    }
+}
+
 /* Gives back the plan's reference, which is never the last one: the caller has another. */
 static void weaken(clf_plan *plan)
 {
@@ -208,11 +228,9 @@ static clf_status plan_for(clf_context *context, const wanted *w, clf_plan **pla
         return CLF_SUCCESS;
     CLF_TRY(compile(context, w, plan));
     weaken(*plan);
-    if ((w->kind == SORT || w->kind == SHUFFLE || w->kind == PERMUTATION) && clf_sort_scan(*plan))
-        weaken(clf_sort_scan(*plan));
-    for (cl_uint i = 0; (w->kind == LEAST || w->kind == LARGEST) && i < CLF_TOP_K_STEPS; ++i)
-        if (clf_top_k_step(*plan, i))
-            weaken(clf_top_k_step(*plan, i));
+    for (cl_uint i = 0; i < CLF_OWN_STEPS; ++i)
+        if (step_of(w, *plan, i))
+            weaken(step_of(w, *plan, i));
     return enter(context, key, plan);
 }
 

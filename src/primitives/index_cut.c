@@ -16,6 +16,8 @@ clf_index_way clf_index_way_of(const clf_engine *engine)
         return CLF_INDEX_LOCAL;
     if (strcmp(name, "global") == 0)
         return CLF_INDEX_GLOBAL;
+    if (strcmp(name, "split") == 0)
+        return CLF_INDEX_SPLIT;
     return strcmp(name, "sorted") == 0 ? CLF_INDEX_SORTED : CLF_INDEX_CPU;
 }
 
@@ -82,6 +84,25 @@ static void cut_global(clf_index_cut *c)
     c->direct = cell_is_value(c->engine) && c->rows * c->size < c->rows * c->bins; /* few elements: no table */
 }
 
+/* As many bins in a range as there are cells, or several times as many, where there would be too many ranges. */
+static void cut_split(clf_index_cut *c)
+{
+    enum { MOST_RANGES = 256 };
+    const cl_ulong cells = clf_parameter_get(&c->engine->parameters, "cells", 1);
+    while (2ul << c->shift <= cells || c->bins >> c->shift > MOST_RANGES - 1)
+        c->shift++;
+    while (c->shift > 0 && 1ul << (c->shift - 1) >= c->bins)
+        c->shift--;
+    const cl_ulong width = 1ul << c->shift;
+    c->ranges = (cl_uint)clf_ceiling(c->bins, width);
+    c->slices = clf_ceiling(width, cells);
+    c->chunks = chunks_for(c, 1, c->engine->tile);
+    while (c->copies < MOST_COPIES && 2 * c->copies * clf_ceiling(width, c->slices) <= cells)
+        c->copies *= 2;
+    c->direct = cell_is_value(c->engine);
+    c->scatter = c->copies == MOST_COPIES;
+}
+
 /* Tables of their own cost workers more than to read all elements where these are few against bins. */
 static void cut_cpu(clf_index_cut *c)
 {
@@ -113,12 +134,11 @@ static cl_ulong spread(cl_ulong bins)
     return (bins / 32 + 1) * 32;
 }
 
-static clf_index_cut cut_for(const clf_plan *plan, cl_uint role, cl_ulong rows, cl_ulong size, cl_ulong bins,
-                             bool update)
+static clf_index_cut cut_for(const clf_plan *plan, cl_uint role, cl_ulong rows, cl_ulong size, cl_ulong bins)
 {
     clf_engine *const engine = plan->engine[role];
     clf_index_cut c = {.plan = plan, .engine = engine, .rows = rows, .size = size, .bins = bins, .chunks = 1,
-                       .slices = 1, .rows_each = 1, .copies = 1, .update = update};
+                       .slices = 1, .rows_each = 1, .copies = 1, .update = (plan->flags & CLF_UPDATE) != 0};
     const clf_index_way way = clf_index_way_of(engine);
     cl_ulong entries = 0, bytes = clf_index_cell_bytes(&plan->context->facts, engine->op);
     if (way == CLF_INDEX_SORTED)
@@ -129,6 +149,9 @@ static clf_index_cut cut_for(const clf_plan *plan, cl_uint role, cl_ulong rows, 
     } else if (way == CLF_INDEX_GLOBAL) {
         cut_global(&c);
         entries = c.direct ? 0 : spread(rows * bins);
+    } else if (way == CLF_INDEX_SPLIT) {
+        cut_split(&c);
+        entries = c.direct ? 0 : bins;
     } else {
         cut_cpu(&c);
         entries = c.direct ? 0 : rows * c.chunks * bins;
@@ -166,10 +189,25 @@ static bool suits(const clf_index_cut *c)
     return clf_index_takes(c) && c->bins / FEWER <= c->size && !waits(c);
 }
 
-clf_index_cut clf_index_cut_of(const clf_plan *plan, cl_ulong rows, cl_ulong size, cl_ulong bins, bool update)
+/* To deal elements out takes some launches, and to add tables up as many atomics as bins, some times over. */
+static bool suits_split(const clf_index_cut *c)
 {
-    const clf_index_cut c = cut_for(plan, 0, rows, size, bins, update);
-    return plan->engine[1] && !suits(&c) ? cut_for(plan, 1, rows, size, bins, update) : c;
+    enum { FEWEST = 1 << 24 /* elements */, EACH = 16 /* of a bin */ };
+    return clf_index_takes(c) && c->size >= FEWEST && c->size / EACH >= c->bins;
+}
+
+enum { MAIN, WIDE, MANY }; /* roles */
+clf_index_cut clf_index_cut_of(const clf_plan *plan, cl_ulong rows, cl_ulong size, cl_ulong bins, bool rows_told)
+{
+    const clf_index_cut c = cut_for(plan, MAIN, rows, size, bins);
+    if (!plan->engine[WIDE] || suits(&c))
+        return c;
+    if (plan->engine[MANY] && rows == 1 && !rows_told) {
+        const clf_index_cut split = cut_for(plan, MANY, rows, size, bins);
+        if (suits_split(&split))
+            return split;
+    }
+    return cut_for(plan, WIDE, rows, size, bins);
 }
 
 /* Of wide values: does variant "local" take all calls of so many elements and bins, whatever the rows? So few that no
@@ -191,6 +229,8 @@ cl_ulong clf_index_scratch(const clf_plan *plan, cl_ulong n, cl_ulong count)
     cl_ulong bytes = 0, other = 0;
     if (way == CLF_INDEX_SORTED)
         return clf_index_sorted_scratch(plan, n, count);
+    if (way == CLF_INDEX_SPLIT)
+        return clf_index_split_scratch(plan, n, count);
     if (way == CLF_INDEX_CPU)
         return clf_scratch_round(groups * clf_least(count, n / 2) * 4 * clf_fields_words(&plan->op.value));
     if (way == CLF_INDEX_LOCAL) {
@@ -202,5 +242,10 @@ cl_ulong clf_index_scratch(const clf_plan *plan, cl_ulong n, cl_ulong count)
         other = suits_any(engine, n, count) ? 0 : clf_index_sorted_scratch(plan, n, count);
     else if (plan->engine[1] || way == CLF_INDEX_GLOBAL)
         other = clf_scratch_round(spread(count) * cell) + HOT_BINS * sizeof(cl_uint);
+    if (plan->engine[MANY]) {
+        const clf_index_cut split = cut_for(plan, MANY, 1, n, count);
+        const cl_ulong needed = suits_split(&split) ? clf_index_split_scratch(plan, n, count) : 0;
+        other = needed > other ? needed : other;
+    }
     return bytes > other ? bytes : other;
 }

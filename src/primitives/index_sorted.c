@@ -8,7 +8,6 @@
  */
 #include "primitives/primitives.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 enum { BEGIN, BOUNDS, RESULTS }; /* kernels */
@@ -18,10 +17,8 @@ enum { TOLD_ELEMENTS = CLF_BINNED_NUMBERS, TOLD_OFFSETS }; /* cl/reduce_by_index
 
 /* ---- What a plan keeps ------------------------------------------------------------------------------- */
 
-enum { SORT, SORT_ROWS, REDUCE, OWN_PLANS };
-typedef struct own { /* of a plan that sorts all its calls, or some */
-    clf_plan *plan[OWN_PLANS];
-} own;
+enum { SORT, SORT_ROWS, REDUCE };
+typedef clf_own_steps own; /* of a plan that sorts all its calls, or some */
 
 static clf_status make_sort(clf_plan *plan, own *kept, int which, clf_error *error)
 {
@@ -50,23 +47,6 @@ clf_status clf_index_sorted_open(clf_plan *plan, clf_error *error)
     CLF_TRY(make_sort(plan, plan->own, SORT, error));
     CLF_TRY(make_sort(plan, plan->own, SORT_ROWS, error));
     return make_reduce(plan, plan->own, error);
-}
-
-clf_status clf_index_sorted_compile(clf_plan *plan, clf_error *error)
-{
-    const own *const kept = plan->own;
-    for (int i = 0; kept && i < OWN_PLANS; ++i)
-        CLF_TRY(clf_plan_compile(kept->plan[i], error));
-    return CLF_SUCCESS;
-}
-
-void clf_index_sorted_close(clf_plan *plan)
-{
-    own *const kept = plan->own;
-    for (int i = 0; kept && i < OWN_PLANS; ++i)
-        if (kept->plan[i])
-            clf_plan_release(kept->plan[i]);
-    free(kept);
 }
 
 /* ---- Scratch ----------------------------------------------------------------------------------------- */

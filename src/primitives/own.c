@@ -31,3 +31,21 @@ void clf_own_plan_close(clf_plan *plan)
     if (plan->own)
         clf_plan_release(plan->own);
 }
+
+clf_status clf_own_steps_compile(clf_plan *plan, clf_error *error)
+{
+    const clf_own_steps *const kept = plan->own;
+    for (int i = 0; kept && i < CLF_OWN_STEPS; ++i)
+        if (kept->plan[i])
+            CLF_TRY(clf_plan_compile(kept->plan[i], error));
+    return CLF_SUCCESS;
+}
+
+void clf_own_steps_close(clf_plan *plan)
+{
+    clf_own_steps *const kept = plan->own;
+    for (int i = 0; kept && i < CLF_OWN_STEPS; ++i)
+        if (kept->plan[i])
+            clf_plan_release(kept->plan[i]);
+    free(kept);
+}

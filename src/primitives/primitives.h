@@ -32,6 +32,13 @@ clf_status clf_own_finish(clf_plan **plan, clf_status status);
 /* For clf_primitive, where it is a plan, or NULL. */
 clf_status clf_own_plan_compile(clf_plan *plan, clf_error *error);
 void clf_own_plan_close(clf_plan *plan);
+/* The same where it is several, or some of them NULL. */
+enum { CLF_OWN_STEPS = 4 };
+typedef struct clf_own_steps {
+    clf_plan *plan[CLF_OWN_STEPS];
+} clf_own_steps;
+clf_status clf_own_steps_compile(clf_plan *plan, clf_error *error);
+void clf_own_steps_close(clf_plan *plan);
 
 /* ---- heads.c: head bits from what else tells where segments start -------------------------------------- */
 
@@ -190,7 +197,9 @@ clf_status clf_least_plan(clf_context *context, const clf_operator *op, int orde
 
 /* ---- index_cut.c: how a reduction by index is cut -------------------------------------------------------- */
 
-typedef enum clf_index_way { CLF_INDEX_CPU, CLF_INDEX_LOCAL, CLF_INDEX_GLOBAL, CLF_INDEX_SORTED } clf_index_way;
+typedef enum clf_index_way {
+    CLF_INDEX_CPU, CLF_INDEX_LOCAL, CLF_INDEX_GLOBAL, CLF_INDEX_SORTED, CLF_INDEX_SPLIT
+} clf_index_way;
 clf_index_way clf_index_way_of(const clf_engine *engine);
 /* Values that no atomic takes: their cells have locks. */
 bool clf_index_is_wide(const clf_facts *facts, const clf_operator_copy *op);
@@ -206,11 +215,13 @@ typedef struct clf_index_cut {
     cl_ulong chunks, slices; /* of a row; of its bins */
     cl_uint rows_each;       /* rows of a part: short ones */
     cl_uint copies, team;
+    cl_uint ranges, shift;   /* of variant "split": ranges of 2^shift bins */
     bool update, direct, scatter, hot; /* direct: there are no tables in scratch */
     cl_ulong tables, scratch; /* bytes */
 } clf_index_cut;
-clf_index_cut clf_index_cut_of(const clf_plan *plan, cl_ulong rows, cl_ulong size, cl_ulong bins, bool update);
-bool clf_index_takes(const clf_index_cut *cut); /* can variant "local" do it? */
+/* `rows_told`: the device may know of fewer rows. */
+clf_index_cut clf_index_cut_of(const clf_plan *plan, cl_ulong rows, cl_ulong size, cl_ulong bins, bool rows_told);
+bool clf_index_takes(const clf_index_cut *cut); /* can variant "local", or "split", do it? */
 /* For clf_primitive: enough for whatever rows; `count` is the number of all bins of all rows. */
 cl_ulong clf_index_scratch(const clf_plan *plan, cl_ulong n, cl_ulong count);
 
@@ -218,11 +229,38 @@ cl_ulong clf_index_scratch(const clf_plan *plan, cl_ulong n, cl_ulong count);
 
 /* What a plan of variant "sorted" keeps; `bins` of all rows, and of a row. */
 clf_status clf_index_sorted_open(clf_plan *plan, clf_error *error);
-clf_status clf_index_sorted_compile(clf_plan *plan, clf_error *error);
-void clf_index_sorted_close(clf_plan *plan);
 cl_ulong clf_index_sorted_scratch(const clf_plan *plan, cl_ulong n, cl_ulong bins);
 clf_status clf_index_sorted_enqueue(const clf_plan *plan, clf_chain *chain, const clf_arguments *arguments,
                                     cl_ulong bins, const clf_array *scratch);
+
+/* ---- index_split.c: a reduction by index whose elements are dealt out by ranges of bins before ------------- */
+
+/* May elements be moved before functions see them? */
+bool clf_index_moves(const clf_operator_copy *op);
+/* What a plan keeps, a split; scratch; and a call. */
+clf_status clf_index_split_open(clf_plan *plan, clf_error *error);
+/* Its plans: the split, and that one's scan; NULL: it needs no more. */
+clf_plan *clf_index_split_step(const clf_plan *plan, cl_uint i);
+cl_ulong clf_index_split_scratch(const clf_plan *plan, cl_ulong n, cl_ulong bins);
+clf_status clf_index_split_enqueue(const clf_index_cut *cut, clf_chain *chain, const clf_arguments *arguments,
+                                   const clf_array *scratch);
+
+/* ---- split.c: a split as a step of another primitive's call ------------------------------------------------ */
+
+/* The plan that a split has for its scan of counts. */
+clf_plan *clf_split_scan(const clf_plan *plan);
+/* Compiled by the first call that needs it; its scratch; and its commands. */
+clf_status clf_split_step_plan(clf_context *context, const clf_operator *op, unsigned flags, clf_plan **plan,
+                               clf_error *error);
+typedef struct clf_split_step {
+    cl_ulong n;
+    cl_uint parts;
+    const clf_array *in, *out;
+    clf_array starts; /* where each part begins, ulongs */
+    clf_array given;  /* where the device has n, in bytes; or no buffer */
+} clf_split_step;
+cl_ulong clf_split_within_scratch(const clf_plan *plan, cl_uint parts, cl_ulong n);
+clf_status clf_split_within(clf_plan *plan, clf_chain *chain, const clf_split_step *step, const clf_array *scratch);
 
 /* ---- segmentation.c: how the caller tells where irregular segments start ---------------------------------- */
 

@@ -6,6 +6,7 @@
  *   local    groups combine their chunks in tables in local memory, in as many slices of the bins as it takes; what
  *            chunks add up to is combined by a second launch. Values that no atomic takes have locks
  *   global   one table in global memory, for many bins, by atomics
+ *   split    for many bins and very many elements: these are dealt out by ranges of bins before (index_split.c)
  *   cpu      a table for each core, or a slice of the bins
  *   sorted   elements are sorted by their bins, and are segments then (index_sorted.c)
  */
@@ -100,6 +101,7 @@ static const char *const cpu_kernels[] = {"clf_index_cpu", "clf_index_finish", N
 static const char *const local_kernels[] = {"clf_index_local", "clf_index_finish", "clf_index_finish_team", NULL};
 static const char *const global_kernels[] = {"clf_index_global", "clf_index_finish", "clf_index_start",
                                              "clf_index_sample", NULL};
+static const char *const split_kernels[] = {"clf_index_split", "clf_index_finish", "clf_index_start", NULL};
 static const char *const sorted_kernels[] = {"clf_index_begin", "clf_index_bounds", "clf_index_results", NULL};
 
 /* For clf_variant: what work-items of several groups, or of one, update, in any order. */
@@ -124,9 +126,20 @@ static clf_status local_takes(const clf_plan *plan, const clf_variant *variant, 
     return takes(plan, variant, clf_fields_words(&plan->op.value) <= CLF_INDEX_WIDEST, error);
 }
 
-enum { BINS_LOW, BINS_HIGH, ROWS_EACH, CHUNKS, SLICES, COPIES, TEAM, HOW };
+static clf_status split_takes(const clf_plan *plan, const clf_variant *variant, clf_error *error)
+{
+    CLF_TRY(takes(plan, variant, !clf_index_is_wide(&plan->context->facts, &plan->op), error));
+    if (!clf_index_moves(&plan->op))
+        return clf_fail(error, CLF_E_UNSUPPORTED, "variant \"split\" moves elements before their functions see them: "
+                        "an operator with a map or part must be CLF_NO_INDEX, and have an input");
+    return CLF_SUCCESS;
+}
+
+enum { BINS_LOW, BINS_HIGH, ROWS_EACH, CHUNKS, SLICES, COPIES, TEAM, SHIFT = TEAM, HOW };
 static const char *const numbers[] = {"bins_low", "bins_high", "rows_each", "chunks", "slices", "copies", "team",
                                       "how", NULL};
+static const char *const split_numbers[] = {"bins_low", "bins_high", "rows_each", "chunks", "slices", "copies", "shift",
+                                            "how", NULL};
 /* numbers[HOW]: cl/reduce_by_index/result.cl */
 enum { HOW_UPDATE = 1, HOW_DIRECT = 2, HOW_SCATTER = 4, HOW_HOT = 8 };
 
@@ -138,6 +151,9 @@ static const clf_variant variants[] = {
      .local = team_local},
     {.name = "global", .takes = global_takes, .file = "reduce_by_index/index_global.cl", .kernels = global_kernels,
      .numbers = numbers, .parameters = "items,group,groups", .defaults = global_defaults, .local = clf_no_local},
+    {.name = "split", .takes = split_takes, .file = "reduce_by_index/index_split.cl", .kernels = split_kernels,
+     .numbers = split_numbers, .parameters = "items,group,groups,local,limit", .defaults = local_defaults,
+     .local = clf_no_local},
     {.name = "sorted", .file = "reduce_by_index/index_sorted.cl", .kernels = sorted_kernels, .numbers = numbers,
      .defaults = sorted_defaults, .local = clf_no_local},
     {.name = NULL},
@@ -147,16 +163,30 @@ static const clf_variant variants[] = {
 
 enum { TABLES, HOT };
 static const clf_named_array arrays[] = {{"uint", "tables"}, {"uint", "hot"}, {"ulong", "told"}, {NULL, NULL}};
-static const char *const roles[] = {"main", "wide", NULL};
+enum { WIDE = 1, MANY };
+static const char *const roles[] = {"main", "wide", "many", NULL};
 
-/* Beside local tables there is one in global memory, or, of values that no atomic takes, a sort. */
+/*
+ * Beside local tables there is one in global memory, or, of values that no atomic takes, a sort; and for very many
+ * elements, if they may be moved, a split.
+ */
 static const clf_variant *variant_for(const clf_plan *plan, cl_uint role)
 {
     const bool is_wide = clf_index_is_wide(&plan->context->facts, &plan->op);
-    (void)role;
-    if (clf_index_way_of(plan->engine[0]) != CLF_INDEX_LOCAL)
+    const bool splits = !is_wide && clf_index_moves(&plan->op);
+    if (clf_index_way_of(plan->engine[0]) != CLF_INDEX_LOCAL || (role == MANY && !splits))
         return NULL;
-    return clf_variant_named(plan->primitive, is_wide ? "sorted" : "global");
+    return clf_variant_named(plan->primitive, role == MANY ? "split" : is_wide ? "sorted" : "global");
+}
+
+static bool may_sort(const clf_plan *plan)
+{
+    return clf_index_way_of(plan->engine[plan->engine[WIDE] ? WIDE : 0]) == CLF_INDEX_SORTED;
+}
+
+static bool may_split(const clf_plan *plan)
+{
+    return plan->engine[MANY] || clf_index_way_of(plan->engine[0]) == CLF_INDEX_SPLIT;
 }
 
 /* The plan is compiled when it is known that its engines can have the values. */
@@ -164,8 +194,8 @@ const clf_primitive clf_reduce_by_index_primitive = {
     .name = "reduce_by_index", .flags = CLF_FROM_DEVICE | CLF_UPDATE | CLF_ORDERED,
     .function = CLF_FUNCTION_COMBINE | CLF_FUNCTION_PART, .out_sets = 2 /* of variant "sorted": in scratch */,
     .later = true, .arrays = arrays, .variants = variants, .roles = roles, .variant_for = variant_for,
-    .choose = clf_choose_main, .scratch = clf_index_scratch, .compile = clf_index_sorted_compile,
-    .close = clf_index_sorted_close};
+    .choose = clf_choose_main, .scratch = clf_index_scratch, .compile = clf_own_steps_compile,
+    .close = clf_own_steps_close};
 
 static clf_status check_operator(const clf_operator *op, clf_error *error)
 {
@@ -183,16 +213,13 @@ static clf_status check_bins(const clf_operator_copy *op, clf_error *error)
     return CLF_SUCCESS;
 }
 
-static bool may_sort(const clf_plan *plan)
-{
-    return clf_index_way_of(plan->engine[plan->engine[1] ? 1 : 0]) == CLF_INDEX_SORTED;
-}
-
 static clf_status finish_plan(clf_plan *plan, clf_error *error)
 {
     CLF_TRY(check_bins(&plan->op, error));
     if (may_sort(plan))
         CLF_TRY(clf_index_sorted_open(plan, error));
+    else if (may_split(plan))
+        CLF_TRY(clf_index_split_open(plan, error));
     return clf_engine_compile(plan->engine[0], error);
 }
 
@@ -273,9 +300,15 @@ static clf_arguments arguments_of(const clf_plan *plan, cl_ulong bins, const clf
     return (clf_arguments){
         .op = &plan->op, .count = c->rows, .size = c->size,
         .numbers = {[BINS_LOW] = (cl_uint)bins, [BINS_HIGH] = (cl_uint)(bins >> 32), [ROWS_EACH] = c->rows_each,
-                    [SLICES] = (cl_uint)c->slices, [COPIES] = c->copies, [TEAM] = c->team,
+                    [SLICES] = (cl_uint)c->slices, [COPIES] = c->copies,
+                    [TEAM] = clf_index_way_of(c->engine) == CLF_INDEX_SPLIT ? c->shift : c->team,
                     [HOW] = (update ? HOW_UPDATE : 0u) | (c->direct ? HOW_DIRECT : 0u) |
                              (c->scatter ? HOW_SCATTER : 0u) | (c->hot ? HOW_HOT : 0u)}};
+}
+
+static clf_status enqueue_split(void *state, clf_chain *chain, clf_arguments *arguments, const clf_array *scratch)
+{
+    return clf_index_split_enqueue(state, chain, arguments, scratch);
 }
 
 static clf_status enqueue_sorted(void *state, clf_chain *chain, clf_arguments *arguments, const clf_array *scratch)
@@ -285,12 +318,17 @@ static clf_status enqueue_sorted(void *state, clf_chain *chain, clf_arguments *a
 }
 
 /* Sizes that the variant that the call takes can do. */
-static clf_status check_cut(const clf_check *check, const clf_index_cut *c)
+static clf_status check_cut(const clf_check *check, const clf_index_cut *c, bool rows_told)
 {
     const clf_index_way way = clf_index_way_of(c->engine);
     if (way == CLF_INDEX_LOCAL && !clf_index_takes(c))
         return clf_refuse(check, CLF_E_UNSUPPORTED, "%llu bins of %llu rows are too many for variant \"local\"",
                           (unsigned long long)c->bins, (unsigned long long)c->rows);
+    if (way == CLF_INDEX_SPLIT && (c->rows > 1 || rows_told))
+        return clf_refuse(check, CLF_E_UNSUPPORTED, "variant \"split\" takes one row");
+    if (way == CLF_INDEX_SPLIT && !clf_index_takes(c))
+        return clf_refuse(check, CLF_E_UNSUPPORTED, "%llu bins are too many for variant \"split\"",
+                          (unsigned long long)c->bins);
     if (way == CLF_INDEX_SORTED && c->rows * c->bins >= CL_UINT_MAX)
         return clf_refuse(check, CLF_E_UNSUPPORTED, "%llu bins of %llu rows are too many for variant \"sorted\": 32 "
                           "bits do not count them", (unsigned long long)c->bins, (unsigned long long)c->rows);
@@ -316,14 +354,17 @@ static clf_status run(clf_plan *plan, const char *name, const clf_call *call, cl
     CLF_TRY(clf_check_arrays(&check, &plan->op, &n_in, n_out, in, out));
     if (n_out[0] == 0 || (n_in == 0 && plan->flags & CLF_UPDATE))
         return clf_run_nothing(&check, call);
-    clf_index_cut c = clf_index_cut_of(plan, count, size, bins, (plan->flags & CLF_UPDATE) != 0);
-    CLF_TRY(check_cut(&check, &c));
+    const bool rows_told = counted && call->actual.buffer;
+    clf_index_cut c = clf_index_cut_of(plan, count, size, bins, rows_told);
+    CLF_TRY(check_cut(&check, &c, rows_told));
     clf_arguments arguments = arguments_of(plan, bins, &c);
     memcpy(outs, out, plan->op.value.count * sizeof *outs);
     arguments.in = n_in ? in : clf_no_arrays;
     arguments.out = outs;
-    const bool sorts = clf_index_way_of(c.engine) == CLF_INDEX_SORTED;
-    return clf_run(&check, plan, call, &arguments, counted, sorts ? enqueue_sorted : enqueue, &c);
+    const clf_index_way way = clf_index_way_of(c.engine);
+    return clf_run(&check, plan, call, &arguments, counted, way == CLF_INDEX_SORTED  ? enqueue_sorted
+                                                            : way == CLF_INDEX_SPLIT ? enqueue_split
+                                                                                     : enqueue, &c);
 }
 
 clf_status clf_reduce_by_index(clf_plan *plan, const clf_call *call, cl_ulong n, cl_ulong bins, const clf_array *in,

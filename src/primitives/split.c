@@ -37,7 +37,10 @@ static void cpu_defaults(const clf_facts *facts, const clf_operator_copy *op, cl
 enum { UP, DOWN };
 static const char *const cpu_kernels[] = {"clf_split_cpu_up", "clf_split_cpu_down", NULL};
 static const char *const tile_kernels[] = {"clf_split_up", "clf_split_down", NULL};
+enum { PARTS, TELL };
 static const char *const numbers[] = {"parts", "tell", NULL};
+/* numbers[TELL]: cl/split/part.cl */
+enum { TELL_NOTHING, TELL_COUNTS, TELL_STARTS };
 
 static const clf_variant variants[] = {
     {.name = "cpu", .needs = CLF_NEEDS_CPU, .file = "split/split_cpu.cl", .kernels = cpu_kernels, .numbers = numbers,
@@ -54,6 +57,11 @@ typedef struct own {
     clf_plan *scan; /* of counts */
 } own;
 
+clf_plan *clf_split_scan(const clf_plan *plan)
+{
+    return ((const own *)plan->own)->scan;
+}
+
 static clf_status compile(clf_plan *plan, clf_error *error)
 {
     return clf_plan_compile(((const own *)plan->own)->scan, error);
@@ -69,17 +77,22 @@ static void close(clf_plan *plan)
 
 /* ---- Scratch ----------------------------------------------------------------------------------------- */
 
-static clf_digits_pieces pieces_of(const clf_plan *plan, cl_ulong n)
+static clf_digits_pieces pieces_of(const clf_plan *plan, cl_uint parts, cl_ulong n)
 {
     const own *const kept = plan->own;
-    return clf_digits_pieces_of(kept->scan, kept->parts, clf_ceiling(n, plan->engine[0]->tile));
+    return clf_digits_pieces_of(kept->scan, parts, clf_ceiling(n, plan->engine[0]->tile));
+}
+
+cl_ulong clf_split_within_scratch(const clf_plan *plan, cl_uint parts, cl_ulong n)
+{
+    const clf_digits_pieces p = pieces_of(plan, parts, n);
+    return p.counts + p.places + p.scan;
 }
 
 static cl_ulong scratch_needed(const clf_plan *plan, cl_ulong n, cl_ulong count)
 {
-    const clf_digits_pieces p = pieces_of(plan, n);
     (void)count;
-    return p.counts + p.places + p.scan;
+    return clf_split_within_scratch(plan, ((const own *)plan->own)->parts, n);
 }
 
 /* ---- The primitive ----------------------------------------------------------------------------------- */
@@ -89,12 +102,15 @@ static const clf_named_array arrays[] = {
     {"uint", "tile_counts"}, {"ulong", "places"}, {"ulong", "result"}, {NULL, NULL}};
 
 /* Kernels are made for so many parts at most. */
-#define SPLIT(most) \
+#define SPLIT(most, late) \
     {.name = "split", .flags = CLF_FROM_DEVICE, .function = CLF_FUNCTION_PART, .parts = most, \
      .options = "-D CLF_PARTS=" #most, .arrays = arrays, .variants = variants, .roles = clf_main_role, \
-     .choose = clf_choose_main, .scratch = scratch_needed, .compile = compile, .close = close}
-const clf_primitive clf_split_primitive = SPLIT(256);
-static const clf_primitive by_few[] = {SPLIT(2), SPLIT(4), SPLIT(8), SPLIT(16), SPLIT(32), SPLIT(64), SPLIT(128)};
+     .choose = clf_choose_main, .scratch = scratch_needed, .compile = compile, .close = close, .later = late}
+const clf_primitive clf_split_primitive = SPLIT(256, false);
+static const clf_primitive by_few[] = {SPLIT(2, false),  SPLIT(4, false),  SPLIT(8, false),  SPLIT(16, false),
+                                       SPLIT(32, false), SPLIT(64, false), SPLIT(128, false)};
+/* A step of others, whose calls say how many parts there are. */
+static const clf_primitive step_primitive = SPLIT(256, true);
 
 static const clf_primitive *primitive_for(cl_uint parts)
 {
@@ -122,6 +138,13 @@ clf_status clf_split_plan(clf_context *context, const clf_operator *op, cl_uint 
     return clf_own_finish(plan, open(*plan, parts, error));
 }
 
+clf_status clf_split_step_plan(clf_context *context, const clf_operator *op, unsigned flags, clf_plan **plan,
+                               clf_error *error)
+{
+    CLF_TRY(clf_plan_create(context, &step_primitive, op, flags, NULL, plan, error));
+    return clf_own_finish(plan, open(*plan, MOST_PARTS, error));
+}
+
 /* ---- Calls ------------------------------------------------------------------------------------------- */
 
 static const clf_digits_step step = {UP, DOWN, COUNTS, PLACES};
@@ -129,7 +152,7 @@ static const clf_digits_step step = {UP, DOWN, COUNTS, PLACES};
 static clf_status enqueue(void *state, clf_chain *chain, clf_arguments *arguments, const clf_array *scratch)
 {
     const clf_plan *const plan = state;
-    const clf_digits_pieces p = pieces_of(plan, arguments->size);
+    const clf_digits_pieces p = pieces_of(plan, arguments->numbers[PARTS], arguments->size);
     const clf_array rest = clf_scratch_behind(scratch, p.counts + p.places);
     clf_workspace borrowed, *workspace = NULL;
     CLF_TRY(clf_scratch_take(plan->context, chain, scratch, p.counts + p.places, &borrowed, &workspace));
@@ -167,10 +190,23 @@ clf_status clf_split(clf_plan *plan, const clf_call *call, cl_ulong n, const clf
     if (result_counts)
         CLF_TRY(clf_check_result_count(&check, result_counts, parts));
     clf_arguments arguments = {.op = &plan->op, .in = in, .out = out, .count = 1, .size = n,
-                               .numbers = {parts, result_counts != NULL}};
+                               .numbers = {parts, result_counts ? TELL_COUNTS : TELL_NOTHING}};
     if (result_counts)
         arguments.arrays[RESULT] = *result_counts;
     if (n == 0 && !result_counts)
         return clf_run_nothing(&check, call);
     return clf_run(&check, plan, call, &arguments, false, n ? enqueue : tell_nothing, plan);
+}
+
+/* ---- Steps of other primitives ----------------------------------------------------------------------- */
+
+clf_status clf_split_within(clf_plan *plan, clf_chain *chain, const clf_split_step *its, const clf_array *scratch)
+{
+    clf_arguments arguments = {.op = &plan->op, .in = its->in, .out = its->out, .count = 1, .size = its->n,
+                               .from_device = (plan->flags & CLF_FROM_DEVICE) != 0, .given = its->given,
+                               .flags = its->given.buffer ? CLF_ARG_GIVEN_SIZE : 0,
+                               .numbers = {its->parts, TELL_STARTS}};
+    arguments.arrays[RESULT] = its->starts;
+    CLF_TRY(clf_engine_prepare(plan->engine[0], chain->check));
+    return enqueue(plan, chain, &arguments, scratch);
 }

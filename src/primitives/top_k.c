@@ -62,25 +62,7 @@ static const clf_variant variants[] = {
 /* ---- What a plan keeps ------------------------------------------------------------------------------- */
 
 enum { COLLECT, SORT, OWN_PLANS };
-typedef struct own {
-    clf_plan *plan[OWN_PLANS];
-} own;
-
-static clf_status compile(clf_plan *plan, clf_error *error)
-{
-    const own *const kept = plan->own;
-    CLF_TRY(clf_plan_compile(kept->plan[COLLECT], error));
-    return clf_plan_compile(kept->plan[SORT], error);
-}
-
-static void close(clf_plan *plan)
-{
-    own *const kept = plan->own;
-    for (int i = 0; kept && i < OWN_PLANS; ++i)
-        if (kept->plan[i])
-            clf_plan_release(kept->plan[i]);
-    free(kept);
-}
+typedef clf_own_steps own;
 
 clf_plan *clf_top_k_step(const clf_plan *plan, cl_uint step)
 {
@@ -113,7 +95,8 @@ static const clf_named_array arrays[] = {{"ulong", "control"}, {"uint", "counter
     {.name = "top_k", .flags = CLF_DESCENDING | CLF_TOTAL_ORDER | CLF_UNSORTED | CLF_FROM_DEVICE,                      \
      .function = CLF_FUNCTION_KEY, .out_sets = 2 /* out, and what is in scratch */,                                    \
      .options = "-D CLF_ORDER=" order, .arrays = arrays, .variants = variants, .parameters = "limit,groups",           \
-     .roles = clf_main_role, .choose = clf_choose_main, .scratch = scratch_needed, .compile = compile, .close = close}
+     .roles = clf_main_role, .choose = clf_choose_main, .scratch = scratch_needed,                                     \
+     .compile = clf_own_steps_compile, .close = clf_own_steps_close}
 const clf_primitive clf_top_k_primitives[4] = {TOP_K("0"), TOP_K("1"), TOP_K("2"), TOP_K("3")};
 
 static clf_status open(clf_plan *plan, const clf_operator *op, clf_error *error)
