@@ -100,7 +100,8 @@ static void test_by_plans()
                        .source("clf_value of(clf_input x, ulong i) { clf_value v = {x.x}; return v; }")
                        .map("of")
                        .combine("clf_sum")
-                       .commutative());
+                       .commutative()
+                       .no_index());
     RUN(by_index(on_queue(), 6, 4, {key.array(), x.array()}, bins.array()));
     CHECK((bins.read() == ints{0, 0, 10, 0}));
     RUN(by_index.rows(on_queue(), 2, 3, 3, {key.array(), x.array()}, y.array()));

@@ -87,7 +87,13 @@ class op
     /* A promise that combine(a, b) == combine(b, a). */
     op &commutative()
     {
-        flags_ = CLF_COMMUTATIVE;
+        flags_ |= CLF_COMMUTATIVE;
+        return *this;
+    }
+    /* A promise that the functions don't look at the index that they get. */
+    op &no_index()
+    {
+        flags_ |= CLF_NO_INDEX;
         return *this;
     }
 
