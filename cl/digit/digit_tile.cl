@@ -61,7 +61,7 @@ static inline uint clf_digit_mine(uint k)
 /* Lanes that have the same digit as this one. */
 static inline clf_mask clf_digit_peers(uint digit)
 {
-    clf_mask lanes = ~(clf_mask)0;
+    clf_mask lanes = ~(clf_mask)0 >> (sizeof(clf_mask) * 8 - CLF_LANE_WIDTH); /* no more than there are */
     CLF_UNROLL for (uint bit = 1; bit < CLF_PARTS; bit <<= 1)
         lanes = clf_ballot_same(digit, bit, lanes);
     return lanes;
