@@ -14,7 +14,7 @@
 
 static const route routes[] = {
     {NULL, NULL, NULL},
-    {NULL, "cpu", "items=64"},
+    {NULL, "cpu", "items=3001,nontemporal=2"},
     {"cpu", NULL, NULL},
     {"cpu", "serial", "items=4,group=32"},
     {"cpu", "two_pass", "items=12,group=64"},

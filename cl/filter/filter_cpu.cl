@@ -2,129 +2,178 @@
 /*
  * filter_cpu: single-pass filter or partition for CPU devices: work-groups of one work-item, one per core.
  *
- * A group takes tiles by ticket until there are none. A tile stays in the core's cache between its two readings: count,
- * publish, look back, keep. No branch depends on what is kept: results of a piece of the tile are brought together in a
- * buffer for each part, each written where the next belongs, whether it is in that part or not.
+ * A group takes tiles by ticket until there are none. A tile stays in the core's cache between its two readings: mark,
+ * publish, look back, keep. Marks are a bit for each element, and no branch depends on them: 32 elements at a time are
+ * compressed to the end of a piece for each part (cpu/compress.cl).
  */
 #include "filter/filter_count.cl"
 #include "chain/lookback.cl"
+#include "cpu/piece.cl"
 
 typedef uchar clf_filter_cpu_storage; /* none needed */
 
-/* Results of a part brought together, field by field: some 2 KB for all parts. */
-enum {
-    CLF_PIECE_FIT = 2048 / CLF_OUT_SETS / sizeof(clf_value),
-    CLF_PIECE = CLF_PIECE_FIT < 64 ? 64 : CLF_PIECE_FIT
-};
-#define CLF_PIECE_FIELD(f, type, move, bytes, name) type name[CLF_PIECE];
-#define CLF_PIECE_SET(f, type, move, bytes, name) p->name[k] = v.name;
+/* Results of a part brought together, field by field: some 4 KB for all parts. */
+enum { CLF_PIECE = CLF_PIECE_MOST(4096 / CLF_OUT_SETS / sizeof(clf_value)) };
+#define CLF_PIECE_FIELD(f, type, move, bytes, name) type name[CLF_PIECE_ROOM(CLF_PIECE)];
+#define CLF_PIECE_ADD(f, type, move, bytes, name) CLF_COMPRESS_##bytes(x->name, bits, p->name + some)
 #define CLF_PIECE_FLUSH(f, type, move, bytes, name) \
-    { \
-        __global type *const begin = out->p##f + to; \
-        CLF_LOOP for (uint k = 0; k < some; ++k) \
-            begin[k] = p->name[k]; \
-    }
+    CLF_PIECE_STORE(type, bytes, p->name, out->p##f, end->to, some, stream) \
+    CLF_PIECE_MOVE(p->name, count, end->some)
 typedef struct {
     CLF_VALUE_FIELDS(CLF_PIECE_FIELD)
 } clf_piece;
 
-static inline void clf_piece_set(clf_piece *p, uint k, clf_value v)
+/* Values of a strip's elements. */
+#define CLF_STRIP_FIELD(f, type, move, bytes, name) type name[CLF_STRIP];
+#define CLF_STRIP_SET(f, type, move, bytes, name) x->name[k] = v.name;
+typedef struct {
+    CLF_VALUE_FIELDS(CLF_STRIP_FIELD)
+} clf_strip;
+
+static inline void clf_strip_set(const clf_arguments *a, clf_strip *x, uint k, ulong i)
 {
-    CLF_VALUE_FIELDS(CLF_PIECE_SET)
+    clf_extra none;
+    const clf_value v = clf_map_at(a, clf_input_at(&a->in, i), i, &none);
+    CLF_VALUE_FIELDS(CLF_STRIP_SET)
 }
 
-static inline void clf_piece_flush(const clf_outputs *out, const clf_piece *p, ulong to, uint some)
+/* Those of elements from i on: all, so that compilers see vectors; or some, and behind them the last one's again. */
+static inline void clf_strip_get(const clf_arguments *a, ulong i, uint some, clf_strip *x)
 {
+    if (some == CLF_STRIP)
+        for (uint k = 0; k < CLF_STRIP; ++k)
+            clf_strip_set(a, x, k, i + k);
+    else
+        for (uint k = 0; k < CLF_STRIP; ++k)
+            clf_strip_set(a, x, k, i + min(k, some - 1));
+}
+
+static inline void clf_piece_add(clf_piece *p, uint some, const clf_strip *x, uint bits)
+{
+    CLF_VALUE_FIELDS(CLF_PIECE_ADD)
+}
+
+/* Writes the piece, or all that ends with a line. */
+static inline void clf_part_flush(const clf_arguments *a, const clf_outputs *out, clf_piece *p, clf_piece_end *end,
+                                  bool all)
+{
+    const bool stream = a->flags & CLF_ARG_STREAM;
+    const uint count = clf_piece_whole(end, all), some = (uint)clf_filter_room(a, end->to, count);
     CLF_VALUE_FIELDS(CLF_PIECE_FLUSH)
+    clf_piece_written(end, count);
+}
+
+/* Elements of a strip to the end of the piece, which is written when it is full. */
+static inline void clf_part_add(const clf_arguments *a, const clf_outputs *out, clf_piece *p, clf_piece_end *end,
+                                const clf_strip *x, uint bits)
+{
+    clf_piece_add(p, end->some, x, bits);
+    end->some += popcount(bits);
+    if (end->some > CLF_PIECE)
+        clf_part_flush(a, out, p, end, false);
 }
 
 /* ---- A tile --------------------------------------------------------------------------------------------- */
 
-/* The first element, which may be the first of all, apart: so compilers vectorise the rest. */
-static inline clf_state clf_filter_cpu_count(const clf_arguments *a, ulong first, uint count)
+/* Which of a tile's elements are in the first part, and of three which in the second: a bit for each. */
+enum { CLF_STRIPS = (CLF_TILE + CLF_STRIP - 1) / CLF_STRIP };
+typedef struct {
+    uint first[CLF_STRIPS];
+#if CLF_OUT_SETS > 2
+    uint second[CLF_STRIPS];
+#endif
+} clf_marks;
+
+/* Bits of `part`: of a whole strip, none of whose elements is the first of all, so that compilers see vectors; */
+static inline uint clf_strip_whole(const clf_arguments *a, ulong i, uint part)
 {
-    const uint begin = clf_part_at(a, first);
-    uint firsts = begin == 0, seconds = begin == 1;
-    for (uint k = 1; k < count; ++k) {
-        const uint part = clf_part_behind(a, first + k);
-        firsts += part == 0;
-        seconds += part == 1;
+    uint bits = 0;
+    for (uint k = 0; k < CLF_STRIP; ++k)
+        bits |= (uint)(clf_part_behind(a, i + k) == part) << k;
+    return bits;
+}
+
+/* and of any `some` elements. */
+static inline uint clf_strip_some(const clf_arguments *a, ulong i, uint some, uint part)
+{
+    uint bits = 0;
+    for (uint k = 0; k < some; ++k)
+        bits |= (uint)(clf_part_at(a, i + k) == part) << k;
+    return bits;
+}
+
+static inline uint clf_strip_bits(const clf_arguments *a, ulong i, uint some, uint part)
+{
+    return some == CLF_STRIP && i > 0 ? clf_strip_whole(a, i, part) : clf_strip_some(a, i, some, part);
+}
+
+/* Marks all elements; returns how many are in each part. */
+static inline clf_state clf_filter_cpu_mark(const clf_arguments *a, ulong first, uint count, clf_marks *marks)
+{
+    uint firsts = 0, seconds = 0;
+    for (uint done = 0; done < count; done += CLF_STRIP) {
+        const uint some = min((uint)CLF_STRIP, count - done);
+        marks->first[done / CLF_STRIP] = clf_strip_bits(a, first + done, some, 0);
+        firsts += popcount(marks->first[done / CLF_STRIP]);
+#if CLF_OUT_SETS > 2
+        marks->second[done / CLF_STRIP] = clf_strip_bits(a, first + done, some, 1);
+        seconds += popcount(marks->second[done / CLF_STRIP]);
+#endif
     }
     return clf_state_of(firsts, seconds);
 }
 
-/* Where results of each part go next: in their pieces, and in the outputs. */
-typedef struct {
-    uint first, second, third;
-} clf_piece_ends;
-
-/* One element to the end of every piece; only its own part's piece then has one more. */
-static inline void clf_pieces_add(clf_piece *piece, clf_piece_ends *end, clf_value v, uint part)
-{
-    clf_piece_set(&piece[0], end->first, v);
-    end->first += part == 0;
-#if CLF_OUT_SETS > 1
-    clf_piece_set(&piece[1], end->second, v);
-    end->second += CLF_OUT_SETS == 2 ? part != 0 : part == 1;
-#endif
-#if CLF_OUT_SETS > 2
-    clf_piece_set(&piece[2], end->third, v);
-    end->third += part > 1;
-#endif
-}
-
-/* `others`: results of the last part. */
-static inline void clf_pieces_flush(const clf_arguments *a, const clf_piece *piece, const clf_piece_ends *end,
-                                    clf_state to, ulong others)
-{
-    const ulong first = clf_first_of(to);
-    clf_piece_flush(&a->out, &piece[0], first, (uint)clf_filter_room(a, first, end->first));
-#if CLF_OUT_SETS > 1
-    const ulong second = CLF_OUT_SETS == 2 ? others : clf_second_of(to);
-    clf_piece_flush(&a->second, &piece[1], second, (uint)clf_filter_room(a, second, end->second));
-#endif
-#if CLF_OUT_SETS > 2
-    clf_piece_flush(&a->third, &piece[2], others, (uint)clf_filter_room(a, others, end->third));
-#endif
-}
-
 /*
- * Keeps elements from `first` on, behind the results before; returns how many there are then. In place no result is
- * written where an element has yet to be read: the part of each piece's first element, which may depend on the one
- * before it, is found before the results of the piece before are written.
+ * Writes the elements from `first` on, behind the results before them, `to`. In place no result is written where an
+ * element has yet to be read: all are marked, and those of a piece are read before it is written.
  */
-static inline clf_state clf_filter_cpu_keep(const clf_arguments *a, ulong first, uint count, clf_state to)
+static inline void clf_filter_cpu_keep(const clf_arguments *a, ulong first, uint count, const clf_marks *marks,
+                                       clf_state to)
 {
-    uint next = clf_part_at(a, first);
-    for (uint done = 0; done < count; done += CLF_PIECE) {
-        const uint some = min((uint)CLF_PIECE, count - done);
-        const ulong others = first + done - clf_first_of(to) - clf_second_of(to);
-        clf_piece piece[CLF_OUT_SETS];
-        clf_piece_ends end = {0, 0, 0};
-        CLF_LOOP for (uint k = 0; k < some; ++k) {
-            const ulong i = first + done + k;
-            clf_extra none;
-            const uint part = k > 0 ? clf_part_behind(a, i) : next;
-            clf_pieces_add(piece, &end, clf_map_at(a, clf_input_at(&a->in, i), i, &none), part);
-        }
-        if (some < count - done)
-            next = clf_part_behind(a, first + done + some);
-        clf_pieces_flush(a, piece, &end, to, others);
-        to = clf_state_combine(to, clf_state_of(end.first, CLF_OUT_SETS > 2 ? end.second : 0));
+    clf_piece piece[CLF_OUT_SETS];
+    clf_piece_end end[3] = {{clf_first_of(to), 0}, {clf_second_of(to), 0}, {0, 0}};
+    end[CLF_OUT_SETS == 2 ? 1 : 2].to = first - clf_first_of(to) - clf_second_of(to);
+    for (uint done = 0; done < count; done += CLF_STRIP) {
+        const uint some = min((uint)CLF_STRIP, count - done), all = ~0u >> (CLF_STRIP - some);
+        const uint firsts = marks->first[done / CLF_STRIP];
+        if (CLF_OUT_SETS == 1 && firsts == 0)
+            continue;
+        clf_strip x;
+        clf_strip_get(a, first + done, some, &x);
+        clf_part_add(a, &a->out, &piece[0], &end[0], &x, firsts);
+#if CLF_OUT_SETS == 2
+        clf_part_add(a, &a->second, &piece[1], &end[1], &x, all & ~firsts);
+#elif CLF_OUT_SETS > 2
+        const uint seconds = marks->second[done / CLF_STRIP];
+        clf_part_add(a, &a->second, &piece[1], &end[1], &x, seconds);
+        clf_part_add(a, &a->third, &piece[2], &end[2], &x, all & ~firsts & ~seconds);
+#endif
     }
-    return to;
+    clf_part_flush(a, &a->out, &piece[0], &end[0], true);
+#if CLF_OUT_SETS > 1
+    clf_part_flush(a, &a->second, &piece[1], &end[1], true);
+#endif
+#if CLF_OUT_SETS > 2
+    clf_part_flush(a, &a->third, &piece[2], &end[2], true);
+#endif
 }
 
 /* ---- Groups --------------------------------------------------------------------------------------------- */
 
-/* The one group keeps from all tiles, and need not count. */
+/* The one group sends no messages. */
 static inline void clf_filter_cpu_one(const clf_arguments *a)
 {
     const uint tiles = clf_tiles(a);
     const ulong total = clf_total(a);
     clf_state to = clf_state_neutral();
-    for (uint tile = 0; tile < tiles; ++tile)
-        to = clf_filter_cpu_keep(a, (ulong)tile * CLF_TILE, clf_tile_count(a, tile), to);
+    for (uint tile = 0; tile < tiles; ++tile) {
+        const uint count = clf_tile_count(a, tile);
+        const ulong first = (ulong)tile * CLF_TILE;
+        clf_marks marks;
+        const clf_state kept = clf_filter_cpu_mark(a, first, count, &marks);
+        clf_filter_cpu_keep(a, first, count, &marks, to);
+        to = clf_state_combine(to, kept);
+    }
     clf_filter_tell(a, total, total, to);
 }
 
@@ -132,13 +181,14 @@ static inline void clf_filter_cpu_tile(const clf_arguments *a, uint tile)
 {
     const uint count = clf_tile_count(a, tile);
     const ulong first = (ulong)tile * CLF_TILE;
-    const clf_state kept = clf_filter_cpu_count(a, first, count);
+    clf_marks marks;
+    const clf_state kept = clf_filter_cpu_mark(a, first, count, &marks);
     if (tile > 0)
         clf_publish(a, tile, kept, CLF_MESSAGE_AGGREGATE, true);
     clf_chain_count(a, CLF_COUNT_LOOKBACKS);
     const clf_state to = clf_lookback_serial(a, tile), end = clf_state_combine(to, kept);
     clf_publish(a, tile, end, CLF_MESSAGE_PREFIX, false);
-    (void)clf_filter_cpu_keep(a, first, count, to);
+    clf_filter_cpu_keep(a, first, count, &marks, to);
     clf_filter_tell(a, first + count, clf_total(a), end);
 }
 

@@ -7,12 +7,10 @@
 
 typedef uchar clf_bounds_cpu_storage; /* none needed */
 
-static inline void clf_path_step(const clf_arguments *a, const clf_sequences *q, clf_path_part *p)
+static inline bool clf_path_step(const clf_arguments *a, const clf_sequences *q, ulong first, ulong at)
 {
-    const bool takes_first = clf_comes_first(clf_input_at(&q->first, p->first), clf_input_at(&q->second, p->second));
-    a->positions[p->second] = p->first;
-    p->first += takes_first;
-    p->second += !takes_first;
+    a->positions[at - first] = first;
+    return clf_comes_first(clf_input_at(&q->first, first), clf_input_at(&q->second, at - first));
 }
 
 static inline void clf_path_finish(const clf_arguments *a, const clf_sequences *q, clf_path_part *p)

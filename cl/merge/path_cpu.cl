@@ -8,14 +8,43 @@
  */
 #include "merge/path.cl"
 
-/* Takes one element of a part none of whose pieces is at its end; and the rest of one, of which at most one is not. */
-static inline void clf_path_step(const clf_arguments *a, const clf_sequences *q, clf_path_part *p);
+/*
+ * Takes one element, of diagonal `at`, of a part none of whose pieces is at its end, and whose next of the first
+ * sequence is `first`; is it that? And takes the rest of a part, of whose pieces at most one is not at its end.
+ */
+static inline bool clf_path_step(const clf_arguments *a, const clf_sequences *q, ulong first, ulong at);
 static inline void clf_path_finish(const clf_arguments *a, const clf_sequences *q, clf_path_part *p);
 
 /* How many steps are sure to meet no end. */
 static inline ulong clf_path_sure(const clf_path_part *p)
 {
     return min(p->first_end - p->first, p->second_end - p->second);
+}
+
+/* So many steps in one part; */
+static inline void clf_path_cpu_steps(const clf_arguments *a, const clf_sequences *q, clf_path_part *p, ulong steps)
+{
+    const ulong from = p->first + p->second, to = from + steps;
+    CLF_LOOP for (ulong at = from; at < to; ++at)
+        p->first += clf_path_step(a, q, p->first, at);
+    p->second = to - p->first;
+}
+
+/* and in all, side by side. Of each a step changes one number: so they fit the registers. */
+static inline void clf_path_cpu_steps_all(const clf_arguments *a, const clf_sequences *q, clf_path_part *p, ulong steps)
+{
+    ulong first[CLF_STREAMS], at[CLF_STREAMS];
+    CLF_UNROLL for (uint s = 0; s < CLF_STREAMS; ++s) {
+        first[s] = p[s].first;
+        at[s] = p[s].first + p[s].second;
+    }
+    CLF_LOOP for (ulong k = 0; k < steps; ++k)
+        CLF_UNROLL for (uint s = 0; s < CLF_STREAMS; ++s)
+            first[s] += clf_path_step(a, q, first[s], at[s] + k);
+    CLF_UNROLL for (uint s = 0; s < CLF_STREAMS; ++s) {
+        p[s].first = first[s];
+        p[s].second = at[s] + steps - first[s];
+    }
 }
 
 /* From diagonal `from` to `to`. */
@@ -35,14 +64,11 @@ static inline void clf_path_cpu_walk(const clf_arguments *a, const clf_sequences
             sure = min(sure, clf_path_sure(&p[s]));
         if (sure == 0)
             break;
-        CLF_LOOP for (ulong k = 0; k < sure; ++k)
-            CLF_UNROLL for (uint s = 0; s < CLF_STREAMS; ++s)
-                clf_path_step(a, q, &p[s]);
+        clf_path_cpu_steps_all(a, q, p, sure);
     }
     CLF_UNROLL for (uint s = 0; s < CLF_STREAMS; ++s) {
         for (ulong sure = clf_path_sure(&p[s]); sure > 0; sure = clf_path_sure(&p[s]))
-            CLF_LOOP for (ulong k = 0; k < sure; ++k)
-                clf_path_step(a, q, &p[s]);
+            clf_path_cpu_steps(a, q, &p[s], sure);
         clf_path_finish(a, q, &p[s]);
     }
 }

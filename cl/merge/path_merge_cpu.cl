@@ -5,14 +5,12 @@
 #include "merge/path_cpu.cl"
 
 #define CLF_MERGE_TAKE(f, type, move, bytes, name) q->out.p##f[at] = takes_first ? x.name : y.name;
-static inline void clf_path_step(const clf_arguments *a, const clf_sequences *q, clf_path_part *p)
+static inline bool clf_path_step(const clf_arguments *a, const clf_sequences *q, ulong first, ulong at)
 {
-    const ulong at = p->first + p->second;
-    const clf_input x = clf_input_at(&q->first, p->first), y = clf_input_at(&q->second, p->second);
+    const clf_input x = clf_input_at(&q->first, first), y = clf_input_at(&q->second, at - first);
     const bool takes_first = clf_comes_first(x, y);
     CLF_VALUE_FIELDS(CLF_MERGE_TAKE)
-    p->first += takes_first;
-    p->second += !takes_first;
+    return takes_first;
 }
 
 #define CLF_MERGE_COPY(f, type, move, bytes, name) \

@@ -2,104 +2,299 @@
 /*
  * by_key_cpu: single-pass reduction by key for CPU devices: work-groups of one work-item, one per core.
  *
- * A group takes tiles by ticket until there are none. A tile stays in the core's cache between its two readings: count
- * heads and reduce the last run, publish, look back, write. No branch depends on where runs start: results of a piece
- * of the tile are brought together in a buffer, each written where the next belongs, whether its run ends or not.
+ * A group takes tiles by ticket until there are none. A tile stays in the core's cache between its two readings: mark
+ * heads and reduce, publish, look back, write. Marks are a bit for each element. A strip of 32 elements is mapped, by
+ * vectors if the compiler can; its values are summed one after the other, and each sum is written where the next result
+ * belongs, whether the run ends there or not. Extra outputs are compressed by the marks (cpu/compress.cl).
  */
 #include "reduce_by_key/by_key_state.cl"
 #include "chain/lookback.cl"
+#include "cpu/piece.cl"
 
 typedef uchar clf_by_key_cpu_storage; /* none needed */
 
-/* Results brought together, field by field: some 2 KB. */
-enum {
-    CLF_PIECE_FIT = 2048 / (sizeof(clf_value) + sizeof(clf_extra)),
-    CLF_PIECE = CLF_PIECE_FIT < 64 ? 64 : CLF_PIECE_FIT
-};
-#define CLF_PIECE_VALUE(f, type, move, bytes, name) type p##f[CLF_PIECE];
-#define CLF_PIECE_EXTRA(f, type, move, bytes, name) type e##f[CLF_PIECE];
+/* ---- Results -------------------------------------------------------------------------------------------- */
+
+/* Brought together, field by field: some 4 KB. */
+enum { CLF_SHARES = 2, CLF_PIECE = CLF_PIECE_MOST(8192 / CLF_SHARES / (sizeof(clf_value) + sizeof(clf_extra))) };
+#define CLF_PIECE_VALUE(f, type, move, bytes, name) type p##f[CLF_PIECE_ROOM(CLF_PIECE)];
+#define CLF_PIECE_EXTRA(f, type, move, bytes, name) type e##f[CLF_PIECE_ROOM(CLF_PIECE)];
 typedef struct {
     CLF_VALUE_FIELDS(CLF_PIECE_VALUE)
     CLF_EXTRA_FIELDS(CLF_PIECE_EXTRA)
 } clf_piece;
 
-#define CLF_PIECE_SET_VALUE(f, type, move, bytes, name) p->p##f[k] = v.name;
-#define CLF_PIECE_SET_EXTRA(f, type, move, bytes, name) p->e##f[k] = x.name;
-static inline void clf_piece_set(clf_piece *p, uint k, clf_value v, clf_extra x)
+/* A strip's values, and extra outputs. */
+#define CLF_STRIP_VALUE(f, type, move, bytes, name) type p##f[CLF_STRIP];
+#define CLF_STRIP_EXTRA(f, type, move, bytes, name) type e##f[CLF_STRIP];
+typedef struct {
+    CLF_VALUE_FIELDS(CLF_STRIP_VALUE)
+    CLF_EXTRA_FIELDS(CLF_STRIP_EXTRA)
+} clf_strip;
+
+/* What element i is mapped to, to place k. */
+#define CLF_STRIP_SET_VALUE(f, type, move, bytes, name) s->p##f[k] = v.name;
+#define CLF_STRIP_SET_EXTRA(f, type, move, bytes, name) s->e##f[k] = x.name;
+static inline void clf_strip_set(const clf_arguments *a, clf_strip *s, uint k, ulong i)
 {
-    CLF_VALUE_FIELDS(CLF_PIECE_SET_VALUE)
-    CLF_EXTRA_FIELDS(CLF_PIECE_SET_EXTRA)
+    clf_extra x;
+    const clf_value v = clf_map_at(a, clf_input_at(&a->in, i), i, &x);
+    CLF_VALUE_FIELDS(CLF_STRIP_SET_VALUE)
+    CLF_EXTRA_FIELDS(CLF_STRIP_SET_EXTRA)
 }
 
-/* A piece's results; of the first head of all there is no value. */
-#define CLF_PIECE_FLUSH(array, type, from, to, some) \
-    { \
-        __global type *const out = a->out.array + (to); \
-        CLF_LOOP for (uint k = 0; k < (some); ++k) \
-            out[k] = p->array[(from) + k]; \
-    }
-#define CLF_PIECE_FLUSH_VALUE(f, type, move, bytes, name) CLF_PIECE_FLUSH(p##f, type, none, to, values)
-#define CLF_PIECE_FLUSH_EXTRA(f, type, move, bytes, name) CLF_PIECE_FLUSH(e##f, type, 0, heads, extras)
-static inline void clf_piece_flush(const clf_arguments *a, const clf_piece *p, ulong heads, uint some)
+/* Elements from i on: all, so that compilers see vectors; or some, and behind them the last one again. */
+static inline void clf_strip_get(const clf_arguments *a, ulong i, uint some, clf_strip *s)
 {
-    const uint none = heads == 0 && some ? 1 : 0;
-    const ulong to = heads ? heads - 1 : 0;
-    const uint values = (uint)clf_by_key_room(a, to, some - none);
-    const uint extras = (uint)clf_by_key_room(a, heads, some);
+    if (some == CLF_STRIP)
+        for (uint k = 0; k < CLF_STRIP; ++k)
+            clf_strip_set(a, s, k, i + k);
+    else
+        for (uint k = 0; k < CLF_STRIP; ++k)
+            clf_strip_set(a, s, k, i + min(k, some - 1));
+}
+
+/*
+ * Value k of a strip: writes what the run before it adds up to where the next head's result belongs, whether it is a
+ * head or not. Returns what follows from `sum`.
+ */
+#define CLF_STRIP_GET(f, type, move, bytes, name) v.name = s->p##f[k];
+#define CLF_PIECE_SET(f, type, move, bytes, name) p->p##f[place] = sum.name;
+static inline clf_value clf_piece_add_value(clf_piece *p, uint place, const clf_strip *s, uint k, bool head,
+                                            clf_value sum)
+{
+    clf_value v;
+    CLF_VALUE_FIELDS(CLF_STRIP_GET)
+    CLF_VALUE_FIELDS(CLF_PIECE_SET)
+    return clf_sum_next(sum, v, head);
+}
+
+/* A whole strip without heads. */
+static inline clf_value clf_strip_reduce(const clf_strip *s, clf_value sum)
+{
+    for (uint k = 0; k < CLF_STRIP; ++k) {
+        clf_value v;
+        CLF_VALUE_FIELDS(CLF_STRIP_GET)
+        sum = clf_combine(sum, v);
+    }
+    return sum;
+}
+
+/* Extra outputs of heads to the end of a piece. */
+#define CLF_PIECE_ADD_EXTRA(f, type, move, bytes, name) CLF_COMPRESS_##bytes(s->e##f, heads, p->e##f + some)
+static inline void clf_piece_add_extras(clf_piece *p, uint some, const clf_strip *s, uint heads)
+{
+    CLF_EXTRA_FIELDS(CLF_PIECE_ADD_EXTRA)
+}
+
+/* Writes the piece, or all that ends with a line. What the first head of all has left belongs before value 0. */
+#define CLF_BEFORE_ALL (~(ulong)0)
+#define CLF_PIECE_FLUSH_VALUE(f, type, move, bytes, name) \
+    CLF_PIECE_STORE(type, bytes, p->p##f + none, a->out.p##f, to, some, stream) \
+    CLF_PIECE_MOVE(p->p##f, count, end->some)
+static inline void clf_piece_flush_values(const clf_arguments *a, clf_piece *p, clf_piece_end *end, bool all)
+{
+    const bool stream = a->flags & CLF_ARG_STREAM;
+    const uint count = clf_piece_whole(end, all), none = end->to == CLF_BEFORE_ALL && count > 0 ? 1 : 0;
+    const ulong to = end->to + none;
+    const uint some = (uint)clf_by_key_room(a, to, count - none);
     CLF_VALUE_FIELDS(CLF_PIECE_FLUSH_VALUE)
-    CLF_EXTRA_FIELDS(CLF_PIECE_FLUSH_EXTRA)
+    clf_piece_written(end, count);
 }
 
-/* ---- A tile --------------------------------------------------------------------------------------------- */
-
-/* The first element, which may be the first of all, apart: so compilers vectorise the rest. */
-static inline clf_state clf_by_key_cpu_reduce(const clf_arguments *a, ulong first, uint count)
+#define CLF_PIECE_FLUSH_EXTRA(f, type, move, bytes, name) \
+    CLF_PIECE_STORE(type, bytes, p->e##f, a->out.e##f, end->to, some, stream) \
+    CLF_PIECE_MOVE(p->e##f, count, end->some)
+static inline void clf_piece_flush_extras(const clf_arguments *a, clf_piece *p, clf_piece_end *end, bool all)
 {
-    uint heads = clf_starts_at(a, first), last = 0;
-    for (uint k = 1; k < count; ++k) {
-        const bool head = clf_starts_behind(a, first + k);
-        heads += head;
-        last = head ? k : last;
+    const bool stream = a->flags & CLF_ARG_STREAM;
+    const uint count = clf_piece_whole(end, all), some = (uint)clf_by_key_room(a, end->to, count);
+    CLF_EXTRA_FIELDS(CLF_PIECE_FLUSH_EXTRA)
+    clf_piece_written(end, count);
+}
+
+/* ---- A share of a tile ---------------------------------------------------------------------------------- */
+
+/*
+ * A sum waits for the one before it. So a tile has CLF_SHARES shares that are written side by side; what each begins
+ * with follows from what those before it add up to.
+ */
+enum {
+    CLF_SHARE = (CLF_TILE + CLF_SHARES * CLF_STRIP - 1) / (CLF_SHARES * CLF_STRIP) * CLF_STRIP,
+    CLF_STRIPS = CLF_SHARE / CLF_STRIP
+};
+typedef struct {
+    uint strip[CLF_STRIPS]; /* which elements are heads: a bit for each */
+} clf_marks;
+typedef struct {
+    ulong first;
+    uint count, done;
+    clf_value sum; /* of the run that is open behind what is done */
+    clf_piece_end values, extras;
+} clf_share;
+
+/* The bits of a whole strip, none of whose elements is the first of all, so that compilers see vectors; */
+static inline uint clf_marks_whole(const clf_arguments *a, ulong i)
+{
+    uint bits = 0;
+    for (uint k = 0; k < CLF_STRIP; ++k)
+        bits |= (uint)clf_starts_behind(a, i + k) << k;
+    return bits;
+}
+
+/* and of any `some` elements. */
+static inline uint clf_marks_some(const clf_arguments *a, ulong i, uint some)
+{
+    uint bits = 0;
+    for (uint k = 0; k < some; ++k)
+        bits |= (uint)clf_starts_at(a, i + k) << k;
+    return bits;
+}
+
+/* Marks the heads of a share, and reduces it. */
+static inline clf_state clf_share_reduce(const clf_arguments *a, ulong first, uint count, clf_marks *marks)
+{
+    uint heads = 0, last = 0;
+    for (uint done = 0; done < count; done += CLF_STRIP) {
+        const uint some = min((uint)CLF_STRIP, count - done);
+        const ulong i = first + done;
+        const uint bits = some == CLF_STRIP && i > 0 ? clf_marks_whole(a, i) : clf_marks_some(a, i, some);
+        marks->strip[done / CLF_STRIP] = bits;
+        heads += popcount(bits);
+        last = bits ? done + CLF_STRIP - 1 - clz(bits) : last;
     }
+    if (count == 0)
+        return clf_state_neutral();
     clf_value sum = clf_value_at(a, first + last);
     for (uint k = last + 1; k < count; ++k)
         sum = clf_combine(sum, clf_value_at(a, first + k));
     return clf_state_of(heads, sum);
 }
 
-/* Writes what the elements from `first` on complete; returns what follows from `before` with them. */
-static inline clf_state clf_by_key_cpu_write(const clf_arguments *a, ulong first, uint count, clf_state before)
+/* Writes pieces that have more than `most` results: all of them, if that is 0. */
+static inline void clf_share_flush(const clf_arguments *a, clf_share *h, clf_piece *p, uint most)
 {
-    clf_value sum = clf_value_copy(before.sum);
-    ulong heads = before.heads;
-    for (uint done = 0; done < count; done += CLF_PIECE) {
-        const uint end = min((uint)CLF_PIECE, count - done);
-        clf_piece piece;
-        uint some = 0;
-        CLF_LOOP for (uint k = 0; k < end; ++k) {
-            const ulong i = first + done + k;
-            const bool head = clf_starts_at(a, i);
-            clf_extra extra;
-            const clf_value x = clf_map_at(a, clf_input_at(&a->in, i), i, &extra);
-            clf_piece_set(&piece, some, sum, extra);
-            sum = clf_sum_next(sum, x, head);
-            some += head;
-        }
-        clf_piece_flush(a, &piece, heads, some);
-        heads += some;
+    if (h->values.some > most)
+        clf_piece_flush_values(a, p, &h->values, most == 0);
+    if (h->extras.some > most)
+        clf_piece_flush_extras(a, p, &h->extras, most == 0);
+}
+
+/* Behind a strip's values. */
+static inline void clf_share_next(const clf_arguments *a, clf_share *h, clf_piece *p, const clf_strip *s, uint heads)
+{
+    clf_piece_add_extras(p, h->extras.some, s, heads);
+    h->values.some += popcount(heads);
+    h->extras.some += popcount(heads);
+    h->done += CLF_STRIP;
+    clf_share_flush(a, h, p, CLF_PIECE);
+}
+
+/* The next strip of every share: all are whole. */
+static inline void clf_shares_step(const clf_arguments *a, const clf_marks *marks, clf_share *h, clf_piece *p)
+{
+    clf_strip strip[CLF_SHARES];
+    uint heads[CLF_SHARES], place[CLF_SHARES], any = 0;
+    CLF_UNROLL for (uint j = 0; j < CLF_SHARES; ++j) {
+        heads[j] = marks[j].strip[h[j].done / CLF_STRIP];
+        place[j] = h[j].values.some;
+        any |= heads[j];
+        clf_strip_get(a, h[j].first + h[j].done, CLF_STRIP, &strip[j]);
     }
-    return clf_state_of(heads, sum);
+    if (!any) { /* long runs */
+        CLF_UNROLL for (uint j = 0; j < CLF_SHARES; ++j) {
+            h[j].sum = clf_strip_reduce(&strip[j], h[j].sum);
+            h[j].done += CLF_STRIP;
+        }
+        return;
+    }
+    for (uint k = 0; k < CLF_STRIP; ++k)
+        CLF_UNROLL for (uint j = 0; j < CLF_SHARES; ++j) {
+            const bool head = heads[j] >> k & 1;
+            h[j].sum = clf_piece_add_value(&p[j], place[j], &strip[j], k, head, h[j].sum);
+            place[j] += head;
+        }
+    CLF_UNROLL for (uint j = 0; j < CLF_SHARES; ++j)
+        clf_share_next(a, &h[j], &p[j], &strip[j], heads[j]);
+}
+
+/* The next strip of one share. */
+static inline void clf_share_step(const clf_arguments *a, const clf_marks *marks, clf_share *h, clf_piece *p)
+{
+    const uint some = min((uint)CLF_STRIP, h->count - h->done), heads = marks->strip[h->done / CLF_STRIP];
+    uint place = h->values.some;
+    clf_strip strip;
+    clf_strip_get(a, h->first + h->done, some, &strip);
+    for (uint k = 0; k < some; ++k) {
+        const bool head = heads >> k & 1;
+        h->sum = clf_piece_add_value(p, place, &strip, k, head, h->sum);
+        place += head;
+    }
+    clf_share_next(a, h, p, &strip, heads);
+}
+
+/* ---- A tile --------------------------------------------------------------------------------------------- */
+
+typedef struct {
+    clf_marks marks[CLF_SHARES];
+    clf_state sums[CLF_SHARES];
+} clf_by_key_tile;
+
+static inline uint clf_share_count(uint count, uint share)
+{
+    const uint before = share * CLF_SHARE;
+    return count > before ? min(count - before, (uint)CLF_SHARE) : 0;
+}
+
+static inline clf_state clf_by_key_cpu_reduce(const clf_arguments *a, ulong first, uint count, clf_by_key_tile *t)
+{
+    clf_state sum = clf_state_neutral();
+    for (uint j = 0; j < CLF_SHARES; ++j) {
+        t->sums[j] = clf_share_reduce(a, first + j * CLF_SHARE, clf_share_count(count, j), &t->marks[j]);
+        sum = clf_state_combine(sum, t->sums[j]);
+    }
+    return sum;
+}
+
+/* Writes what the elements from `first` on complete, behind what was before. */
+static inline void clf_by_key_cpu_write(const clf_arguments *a, ulong first, uint count, const clf_by_key_tile *t,
+                                        clf_state before)
+{
+    clf_share share[CLF_SHARES];
+    clf_piece piece[CLF_SHARES];
+    CLF_UNROLL for (uint j = 0; j < CLF_SHARES; ++j) {
+        share[j].first = first + j * CLF_SHARE;
+        share[j].count = clf_share_count(count, j);
+        share[j].done = share[j].values.some = share[j].extras.some = 0;
+        share[j].sum = clf_value_copy(before.sum);
+        share[j].values.to = before.heads - 1;
+        share[j].extras.to = before.heads;
+        before = clf_state_combine(before, t->sums[j]);
+    }
+    for (uint whole = share[CLF_SHARES - 1].count / CLF_STRIP; whole > 0; --whole)
+        clf_shares_step(a, t->marks, share, piece);
+    CLF_UNROLL for (uint j = 0; j < CLF_SHARES; ++j) {
+        while (share[j].done < share[j].count)
+            clf_share_step(a, &t->marks[j], &share[j], &piece[j]);
+        clf_share_flush(a, &share[j], &piece[j], 0);
+    }
 }
 
 /* ---- Groups --------------------------------------------------------------------------------------------- */
 
-/* The one group goes through all tiles, and need not reduce them first. */
+/* The one group sends no messages. */
 static inline void clf_by_key_cpu_one(const clf_arguments *a)
 {
     const uint tiles = clf_tiles(a);
     clf_state all = clf_state_neutral();
-    for (uint tile = 0; tile < tiles; ++tile)
-        all = clf_by_key_cpu_write(a, (ulong)tile * CLF_TILE, clf_tile_count(a, tile), all);
+    for (uint tile = 0; tile < tiles; ++tile) {
+        const uint count = clf_tile_count(a, tile);
+        const ulong first = (ulong)tile * CLF_TILE;
+        clf_by_key_tile t;
+        const clf_state own = clf_by_key_cpu_reduce(a, first, count, &t);
+        clf_by_key_cpu_write(a, first, count, &t, all);
+        all = clf_state_combine(all, own);
+    }
     clf_by_key_end(a, all);
 }
 
@@ -107,13 +302,14 @@ static inline void clf_by_key_cpu_tile(const clf_arguments *a, uint tile)
 {
     const uint count = clf_tile_count(a, tile);
     const ulong first = (ulong)tile * CLF_TILE;
-    const clf_state own = clf_by_key_cpu_reduce(a, first, count);
+    clf_by_key_tile t;
+    const clf_state own = clf_by_key_cpu_reduce(a, first, count, &t);
     if (tile > 0)
         clf_publish(a, tile, own, CLF_MESSAGE_AGGREGATE, true);
     clf_chain_count(a, CLF_COUNT_LOOKBACKS);
     const clf_state before = clf_lookback_serial(a, tile), all = clf_state_combine(before, own);
     clf_publish(a, tile, all, CLF_MESSAGE_PREFIX, false);
-    (void)clf_by_key_cpu_write(a, first, count, before);
+    clf_by_key_cpu_write(a, first, count, &t, before);
     if (first + count == clf_total(a))
         clf_by_key_end(a, all);
 }

@@ -143,6 +143,7 @@ void clf_chained_cpu_defaults(const clf_facts *facts, const clf_operator_copy *o
     clf_parameter_default(parameters, "items", cpu_tile(facts, op));
     clf_parameter_default(parameters, "ticket", 1);
     clf_parameter_default(parameters, "spin", 1 << 14);
+    clf_parameter_default(parameters, "nontemporal", 1);
 }
 
 /* A group that is alone has nobody to send messages to. */

@@ -55,7 +55,7 @@ clf_status clf_path_enqueue(clf_engine *engine, clf_chain *chain, const clf_argu
 
 /* ---- On CPUs ----------------------------------------------------------------------------------------- */
 
-/* A tile is enough that the search for its cuts is little beside it. */
+/* A tile is enough that the search for its cuts is little beside it; streams are as many as registers are for. */
 void clf_path_cpu_defaults(const clf_facts *facts, const clf_operator_copy *op, clf_parameters *parameters)
 {
     enum { TILE = 1 << 18 }; /* bytes */
@@ -63,7 +63,7 @@ void clf_path_cpu_defaults(const clf_facts *facts, const clf_operator_copy *op, 
     (void)facts;
     clf_parameter_set(parameters, "group", 1);
     clf_parameter_default(parameters, "items", items < 1024 ? 1024 : items);
-    clf_parameter_default(parameters, "streams", 4);
+    clf_parameter_default(parameters, "streams", clf_fields_sum(&op->input) <= 8 ? 6 : 4);
     if (clf_parameter_get(parameters, "streams", 0) == 0)
         clf_parameter_set(parameters, "streams", 1);
 }

@@ -113,7 +113,8 @@ clf_status clf_chained_run(clf_plan *plan, const char *name, const clf_call *cal
  */
 #define CLF_COUNTED_CPU(its_file, its_kernels)                                                                         \
     {.name = "cpu", .needs = CLF_NEEDS_CPU, .waits = true, .file = its_file, .kernels = its_kernels,                   \
-     .numbers = clf_chained_room, .parameters = "items,spin,stall,count", .defaults = clf_chained_cpu_defaults,        \
+     .numbers = clf_chained_room, .parameters = "items,spin,nontemporal,stall,count",                                  \
+     .defaults = clf_chained_cpu_defaults,                                                                             \
      .scratch = clf_chained_cpu_scratch, .enqueue = clf_chained_cpu_enqueue}
 #define CLF_COUNTED_CHAIN(its_file, its_kernels, its_local)                                                            \
     .waits = true, .file = its_file, .kernels = its_kernels, .numbers = clf_chained_room,                              \

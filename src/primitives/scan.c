@@ -40,7 +40,6 @@ static clf_status one_group_enqueue(clf_engine *engine, clf_chain *chain, const 
 static void cpu_defaults(const clf_facts *facts, const clf_operator_copy *op, clf_parameters *parameters)
 {
     clf_chained_cpu_defaults(facts, op, parameters);
-    clf_parameter_default(parameters, "nontemporal", 1);
     clf_parameter_default(parameters, "streams", op->vector ? 0 : op->value.bytes <= 8 ? 4 : 2);
     if (!op->vector && clf_parameter_get(parameters, "streams", 0) == 0)
         clf_parameter_set(parameters, "streams", 1);
