@@ -1,0 +1,76 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+#
+# wine.sh DIR: runs under Wine what tests/mingw.sh DIR has built for Windows: the tools, with a device and without one,
+# rows of clfold-bench, which are verified, and the examples, which check themselves, with the installed DLL.
+#
+# Wine's own OpenCL.dll hands calls to this system's loader, so the device is PoCL's. With CLFOLD_WINE_OPENCL=FOLDER
+# a loader and drivers for Windows are taken from there: FOLDER has OpenCL.dll, and each DLL named in FOLDER/drivers,
+# one a line, is made known to it.
+set -eu
+dir=$(cd "$1" && pwd)
+cd "$(dirname "$0")/../.."
+prefix=x86_64-w64-mingw32
+
+command -v wine >/dev/null || { echo "wine: skipped, for there is none here"; exit 0; }
+run=$dir/run
+rm -rf "$run"
+mkdir -p "$run/none"
+cp "$dir"/prefix/bin/* "$run"
+WINEPREFIX=$dir/wine WINEDEBUG=-all WINEDLLOVERRIDES='mscoree,mshtml='
+[ -z "${CLFOLD_WINE_OPENCL:-}" ] || { WINEPREFIX=$dir/wine-native WINEDLLOVERRIDES="$WINEDLLOVERRIDES;opencl=n"; }
+export WINEPREFIX WINEDEBUG WINEDLLOVERRIDES
+wine wineboot -i >"$run/wineboot.log" 2>&1 || { cat "$run/wineboot.log"; exit 1; }
+if [ -n "${CLFOLD_WINE_OPENCL:-}" ]; then
+    cp "$CLFOLD_WINE_OPENCL/OpenCL.dll" "$run"
+    WINEPATH=$(winepath -w "$CLFOLD_WINE_OPENCL")
+    export WINEPATH
+    while read -r driver; do
+        wine reg add 'HKLM\SOFTWARE\Khronos\OpenCL\Vendors' /v "$WINEPATH\\$driver" /t REG_DWORD /d 0 /f >/dev/null
+    done <"$CLFOLD_WINE_OPENCL/drivers"
+fi
+cd "$run"
+bad=0
+
+# try NAME COMMAND...: its output is shown if it fails.
+try() {
+    name=$1
+    shift
+    if "$@" >"$name.log" 2>&1; then echo "ok: $name"; else
+        cat "$name.log"
+        echo "failed: $name"
+        bad=1
+    fi
+}
+
+wine clfold-info.exe --version | tr -d '\r' | tee version
+grep -qx 'clfold-info [0-9.]*' version
+try clfold-info wine clfold-info.exe --probe
+grep -E 'platform_version|device =|driver =' clfold-info.log
+try clfold-bench wine clfold-bench.exe scan segmented_reduce filter sort histogram --n 2^16 --reps 1
+
+if [ -z "${CLFOLD_WINE_OPENCL:-}" ]; then # no device: a sentence, not a crash
+    status=0
+    OCL_ICD_VENDORS=$run/none wine clfold-info.exe >none.log 2>&1 || status=$?
+    [ $status = 2 ] && grep -q 'no OpenCL device' none.log || { cat none.log; echo "failed: no device"; bad=1; }
+fi
+
+examples=$OLDPWD/tests/examples
+header=$OLDPWD/include/clfold/clfold.h
+for source in "$examples"/*.c; do
+    name=$(basename "$source" .c)
+    $prefix-gcc -std=c11 -Wall -Wextra -Werror -D__USE_MINGW_ANSI_STDIO=1 "$source" -I "$dir/prefix/include" \
+        -isystem "$dir/cl" -L "$dir/prefix/lib" -l:libclfold.dll.a -L "$dir" -lOpenCL -o "$name.exe"
+    case $name in
+    file_sizes) # which walks directories on POSIX systems alone, and else reads sizes
+        wc -c "$examples"/*.c | sed '$d' | awk '{ print $1, $2 }' >sizes
+        try file_sizes sh -c 'wine file_sizes.exe <sizes'
+        continue
+        ;;
+    lines | group_by | byte_pairs | suffixes) set -- "$(winepath -w "$header")" ;;
+    *) set -- ;;
+    esac
+    try "$name" wine "$name.exe" "$@"
+done
+wineserver -k || true # the one of this WINEPREFIX
+exit $bad
