@@ -55,7 +55,13 @@ def parse(arguments):
     run.add_argument("--peers", action="store_true", help="beside the libraries that clfold-bench was built with")
     run.add_argument("--fresh", action="store_true", help="forget the rows that the file has")
     draw = commands.add_parser("render", help="one HTML file of JSON files", fromfile_prefix_chars="@")
-    draw.add_argument("columns", nargs="+", metavar="COLUMN", help="[LABEL=]FILE[:FIRST-LAST][,FILE...]")
+    draw.add_argument(
+        "columns",
+        nargs="+",
+        metavar="COLUMN",
+        help="[LABEL=]FILE[:FIRST-LAST][,FILE...]: a machine's files, or lines of them. Of one device LABEL is the "
+        "name, of several it stands before their names",
+    )
     draw.add_argument("-o", "--output", required=True)
     draw.add_argument("--against", metavar="OLD", help="an older JSON file: what is slower and faster than there")
     draw.add_argument("--title")
@@ -78,7 +84,7 @@ def print_suite():
 
 
 def render(options):
-    columns = [device for spec in options.columns for device in rows.read_columns(spec)]
+    columns = rows.machines(options.columns)
     old = rows.read_columns(options.against) if options.against else None
     text, summary = page.render(columns, old, options.title)
     with open(options.output, "w", encoding="utf-8") as file:

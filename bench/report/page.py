@@ -9,7 +9,7 @@ import curves
 import rows
 import suite
 import tables
-from text import count, escape, percent, plain
+from text import count, escape, memory, percent, plain
 
 FACTS = (  # those that readers look for first; the rest follow as clfold-info has them
     "platform",
@@ -32,6 +32,8 @@ FACTS = (  # those that readers look for first; the rest follow as clfold-info h
     "fp64",
     "fp16",
 )
+
+BYTES = ("max_alloc", "local_bytes", "local_more", "cache_bytes", "base_align")
 
 LEAD = """Every number says how close clfold comes to moving memory: the time that a plain <b>copy</b> of as many
 bytes takes on the same device (or plain <b>reading</b>, where next to nothing is written), divided by clfold’s
@@ -76,8 +78,16 @@ def _numbers(device):
     return text + (f', <b class="bad">{lost} lost</b>' if lost else "")
 
 
+def _made_by(device):
+    """0.1.0 7ea6b65, quick suite."""
+    suite_name = device.about.get("suite")
+    parts = filter(None, (device.about.get("library"), device.about.get("commit")))
+    return ", ".join(filter(None, (" ".join(parts), suite_name and f"{suite_name} suite")))
+
+
 def device_cards(columns):
     cards = []
+    one_kind = len({_made_by(device) for device in columns}) == 1
     for index, device in enumerate(columns):
         median, lines = _median_large(device)
         about = ", ".join(
@@ -89,9 +99,10 @@ def device_cards(columns):
             f'{percent(median)} % of the bound, median of {count(lines, "line")} in one pass<br>' if median else ""
         )
         busy = "<br>measured on a busy machine" if _busy(device) else ""
+        made = "" if one_kind or not _made_by(device) else f"<br>clfold {escape(_made_by(device))}"
         cards.append(
             f'<li><h3><i class="swatch d{index % 6}"></i>{escape(device.label)}</h3>{figure}'
-            f'<p class="note">{typical}{_numbers(device)}{busy}<br>{about}</p></li>'
+            f'<p class="note">{typical}{_numbers(device)}{busy}{made}<br>{about}</p></li>'
         )
     return f'<ul class="devices">{"".join(cards)}</ul>'
 
@@ -122,6 +133,8 @@ def device_facts(columns):
         facts.update({name: value for name, value in device.settings.items()})
         probed = {name: device.facts[name] for name in FACTS if name in device.facts}
         probed.update(device.facts)
+        for name in (name for name in BYTES if str(probed.get(name)).isdigit()):
+            probed[name] = memory(int(probed[name]))
         if not probed:
             probed = {"device": device.name, "driver": device.driver}
         note = "" if device.facts else '<p class="note">This file has rows alone: nothing about the device.</p>'

@@ -236,8 +236,8 @@ def _read_part(part):
 
 
 def read_columns(spec):
-    """[LABEL=]FILE[:FIRST-LAST][,FILE ...]: the files of one machine. With a label they are one column, which must be
-    one device; without, there is a column per device."""
+    """[LABEL=]FILE[:FIRST-LAST][,FILE ...]: the files of one machine. There is a column per device, with the label, or
+    where the machine has several with the label before its name."""
     label, equals, paths = spec.rpartition("=")
     if os.path.exists(spec):
         label, equals, paths = "", "", spec
@@ -245,14 +245,22 @@ def read_columns(spec):
     for path in paths.split(","):
         for device in _read_part(path):
             devices.setdefault(device.identity(), []).append(device)
-    if equals and len(devices) > 1:
-        raise BadFile(
-            f"{label}: its files are about {len(devices)} devices: " + ", ".join(names[1] for names in devices)
-        )
     columns = [_merge(group) for group in devices.values()]
     for device in columns:
-        device.label = label or short_name(device)
+        name = short_name(device)
+        device.label = (label if len(columns) == 1 else f"{label}: {name}") if equals and label else name
     return columns
+
+
+def machines(specs):
+    """The columns of several machines. Devices of one name are told apart by which machine they are of."""
+    found = [read_columns(spec) for spec in specs]
+    labels = [device.label for columns in found for device in columns]
+    for number, columns in enumerate(found, 1):
+        for device in columns:
+            if labels.count(device.label) > 1:
+                device.label = f"machine {number}: {device.label}"
+    return [device for columns in found for device in columns]
 
 
 def short_name(device):

@@ -20,6 +20,14 @@ def size(n):
     )
 
 
+def memory(number):
+    """4 GiB, or 1000 bytes."""
+    for power, unit in ((30, "GiB"), (20, "MiB"), (10, "KiB")):
+        if number >= 1 << power:
+            return f"{number / (1 << power):.4g} {unit}"
+    return count(number, "byte")
+
+
 def time(us):
     if us is None:
         return "–"
