@@ -45,7 +45,9 @@ class BuildLibrary(build_py):
         super().run()
         if getattr(self, "editable_mode", False):
             return self.library(HERE / "pyclfold")
-        return self.library(Path(self.build_lib) / "pyclfold")
+        package = Path(self.build_lib) / "pyclfold"
+        self.library(package)
+        shutil.copyfile(ROOT / "LICENSE", package / "LICENSE")  # a wheel has the library in it, so its licence as well
 
     def library(self, target):
         build = Path(SCRATCH) / "clfold"
@@ -91,6 +93,6 @@ class WithLibrary(Distribution):
         return True  # so the wheel is one of a platform
 
 
-setup(version=version(), distclass=WithLibrary,
+setup(version=version(), license="MIT", distclass=WithLibrary,
       options={"build": {"build_base": SCRATCH}, "egg_info": {"egg_base": SCRATCH}},
       cmdclass={"build_py": BuildLibrary, "sdist": SourcesToo, "bdist_wheel": Wheel})

@@ -27,7 +27,9 @@ def test_wheel(tmp_path):
     with zipfile.ZipFile(wheel) as archive:
         archive.extractall(tmp_path / "installed")
         names = archive.namelist()
-    modules = {path.name for path in (PROJECT / "pyclfold").glob("*.py")} | {"py.typed", "libclfold.so"}
+        metadata = archive.read(next(name for name in names if name.endswith("/METADATA"))).decode()
+    assert "\nLicense: MIT\n" in metadata
+    modules = {path.name for path in (PROJECT / "pyclfold").glob("*.py")} | {"py.typed", "libclfold.so", "LICENSE"}
     assert {name.split("/")[1] for name in names if name.startswith("pyclfold/")} == modules
     if shutil.which("ldd"):
         needed = subprocess.check_output(["ldd", str(tmp_path / "installed/pyclfold/libclfold.so")]).decode()
