@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# wine.sh DIR: runs under Wine what tests/mingw.sh DIR has built for Windows: the tools, with a device and without one,
-# rows of clfold-bench, which are verified, and the examples, which check themselves, with the installed DLL.
+# wine.sh DIR: runs under Wine what tests/mingw.sh DIR has built for Windows: the tools, with a device and without one;
+# rows of clfold-bench of every primitive, which are verified; the examples, which check themselves, with the installed DLL.
 #
 # Wine's own OpenCL.dll hands calls to this system's loader, so the device is PoCL's. With CLFOLD_WINE_OPENCL=FOLDER
 # a loader and drivers for Windows are taken from there: FOLDER has OpenCL.dll, and each DLL named in FOLDER/drivers,
@@ -47,7 +47,12 @@ wine clfold-info.exe --version | tr -d '\r' | tee version
 grep -qx 'clfold-info [0-9.]*' version
 try clfold-info wine clfold-info.exe --probe
 grep -E 'platform_version|device =|driver =' clfold-info.log
-try clfold-bench wine clfold-bench.exe scan segmented_reduce filter sort histogram --n 2^16 --reps 1
+primitives=$(wine clfold-bench.exe --list | tr -d '\r' | sed -n 's/^primitives *//p')
+[ -n "$primitives" ]
+# shellcheck disable=SC2086 # a list of words
+try clfold-bench wine clfold-bench.exe $primitives --n 100000 --reps 0
+echo "    rows: $(grep -c '  -' clfold-bench.log)"
+try a_timed_row wine clfold-bench.exe reduce --n 2^16 --reps 1
 
 if [ -z "${CLFOLD_WINE_OPENCL:-}" ]; then # no device: a sentence, not a crash
     status=0
