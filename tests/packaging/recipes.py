@@ -158,7 +158,8 @@ def conda():
          description=about["summary"], url=recipe["source"]["url"].replace("${{ version }}", VERSION))
     needs = recipe["requirements"]
     check(f"cmake >={CMAKE}" in needs["build"], f"conda: builds with {needs['build']}")
-    check("opencl-headers" in needs["host"] and needs["host"] == needs["run"], "conda: OpenCL in host and in run")
+    loader = {"if": "linux", "then": "ocl-icd", "else": "khronos-opencl-icd-loader"}
+    check(needs["host"] == needs["run"] == ["opencl-headers", loader], "conda: OpenCL in host and in run")
     check((ROOT / about["license_file"]).exists(), "conda: the licence's file")
 
 
