@@ -10,16 +10,17 @@
 #include <string.h>
 
 static const char usage[] =
-    "usage: clfold-info [--devices] [--device N|TEXT] [--probe] [--parameters] [--version]\n"
+    "usage: clfold-info [--devices] [--device N|TEXT] [--probe] [--tuning] [--parameters] [--version]\n"
     "  --devices     only the list of devices: number, platform, name, separated by tabs\n"
     "  --device      only this device\n"
     "  --probe       only what was probed: compiles no plans\n"
+    "  --tuning      also where the parameters of plans come from: profiles, by file and line, or defaults\n"
     "  --parameters  instead of devices: the parameters that plan options and profiles can set, as a Markdown table\n"
     "  --version     of the library\n";
 
 typedef struct info_options {
     const char *device;
-    bool devices, probe;
+    bool devices, probe, tuning;
 } info_options;
 
 static const struct class_example {
@@ -87,6 +88,8 @@ static void parse(int argc, char **argv, info_options *options)
             options->devices = true;
         else if (!strcmp(argv[i], "--probe"))
             options->probe = true;
+        else if (!strcmp(argv[i], "--tuning"))
+            options->tuning = true;
         else if (!strncmp(argv[i], "--device=", 9))
             options->device = argv[i] + 9;
         else if (!strcmp(argv[i], "--device") && i + 1 < argc)
@@ -103,6 +106,24 @@ static void print_indented(const char *text, const char *indent)
         printf("%s%.*s\n", indent, (int)length, text);
         text += length + (text[length] == '\n');
     }
+}
+
+/* What each role was tuned to, and by whom. */
+static void print_tuning(const clf_plan *plan, const info_options *options)
+{
+    size_t bytes;
+    if (!options->tuning)
+        return;
+    bench_check(clf_plan_describe_tuning(plan, NULL, 0, &bytes), "clf_plan_describe_tuning");
+    char *text = bench_alloc(bytes);
+    bench_check(clf_plan_describe_tuning(plan, text, bytes, NULL), "clf_plan_describe_tuning");
+    puts("    tuning");
+    for (char *line = text; *line; line += strcspn(line, "\n") + 1) {
+        char role[32], what[32], value[32], from[128];
+        if (sscanf(line, "%31[^\t]\t%31[^\t]\t%31[^\t]\t%127[^\n]", role, what, value, from) == 4)
+            printf("        %-9s %-12s %-10s %s\n", role, what, value, from);
+    }
+    free(text);
 }
 
 /* One line per size that is handled in another way than the size before. */
@@ -142,7 +163,7 @@ static void print_splits(const clf_plan *plan, int power, choice *variant_of)
     }
 }
 
-static void print_reductions(clf_context *context, const struct class_example *example)
+static void print_reductions(clf_context *context, const struct class_example *example, const info_options *options)
 {
     clf_error error = {.size = sizeof error};
     clf_plan *plan;
@@ -156,6 +177,7 @@ static void print_reductions(clf_context *context, const struct class_example *e
     char *text = bench_describe_plan(plan, 1 << 20);
     print_indented(text, "        ");
     free(text);
+    print_tuning(plan, options);
     clf_plan_release(plan);
 }
 
@@ -164,7 +186,8 @@ static const char *choose_matrix(const clf_plan *plan, cl_ulong rows, cl_ulong c
     return clf_transpose_variant(plan, 1, rows, columns);
 }
 
-static void print_transpositions(clf_context *context, const struct class_example *example)
+static void print_transpositions(clf_context *context, const struct class_example *example,
+                                 const info_options *options)
 {
     clf_plan *plan;
     printf("\n  transpose, %s\n", example->name);
@@ -175,10 +198,11 @@ static void print_transpositions(clf_context *context, const struct class_exampl
     char *text = bench_describe_plan(plan, 1 << 20);
     print_indented(text, "        ");
     free(text);
+    print_tuning(plan, options);
     clf_plan_release(plan);
 }
 
-static void print_plans(clf_context *context)
+static void print_plans(clf_context *context, const info_options *options)
 {
     for (size_t i = 0; i < sizeof classes / sizeof classes[0]; i++) {
         clf_error error = {.size = sizeof error};
@@ -189,12 +213,13 @@ static void print_plans(clf_context *context)
             continue;
         }
         print_choices(plan);
+        print_tuning(plan, options);
         clf_plan_release(plan);
     }
     for (size_t i = 0; i < sizeof classes / sizeof classes[0]; i++)
-        print_reductions(context, &classes[i]);
+        print_reductions(context, &classes[i], options);
     for (size_t i = 0; i < sizeof classes / sizeof classes[0]; i++)
-        print_transpositions(context, &classes[i]);
+        print_transpositions(context, &classes[i], options);
 }
 
 static void print_device(const bench_device *device, const info_options *options)
@@ -208,7 +233,7 @@ static void print_device(const bench_device *device, const info_options *options
         print_indented(text, "  ");
         free(text);
         if (!options->probe)
-            print_plans(context);
+            print_plans(context, options);
         clf_context_release(context);
     } else {
         printf("  unusable: %s\n%s", error.message, error.log);

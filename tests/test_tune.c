@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Parameters, profiles, type classes and the model of m, whose expected values are those that Clausen 2021
- * publishes.
+ * publishes. Headers and files of profiles are in test_profile.c.
  */
+#include "harness.h"
 #include "primitives/primitives.h"
 #include "suites.h"
 
@@ -110,6 +111,7 @@ START_TEST(profile_lookup)
     static const clf_facts facts = {.name = "some device", .platform = "some platform"};
     clf_profile profile;
     clf_parameters list = {0};
+    clf_origin origin = {NULL, 0};
     char chosen[32] = "";
     ck_assert_int_eq(clf_profile_load(&profile, profile_text, NULL), CLF_SUCCESS);
     ck_assert_uint_eq(looked_up(&profile, &facts, "b4", "central", "items"), 4);
@@ -119,6 +121,9 @@ START_TEST(profile_lookup)
     ck_assert_uint_eq(looked_up(&profile, &facts, "b4", "central", "group"), 64);
     ck_assert(clf_profile_cast(&profile, &facts, "scan", "b4", "main", chosen));
     ck_assert_str_eq(chosen, "central");
+    ck_assert(clf_profile_cast_from(&profile, &facts, "scan", "b4", "main", chosen, &origin));
+    ck_assert_str_eq(origin.source, "caller");
+    ck_assert_uint_eq(origin.line, 9);
     ck_assert(clf_profile_cast(&profile, &facts, "scan", "b8", "main", chosen));
     ck_assert_str_eq(chosen, "serial");
     ck_assert(!clf_profile_cast(&profile, &facts, "sort", "b8", "main", chosen));
@@ -146,8 +151,10 @@ END_TEST
 /* Without a profile only a device with a built-in one gets anything; the caller's overrides it. */
 START_TEST(profile_builtin)
 {
-    static const clf_facts h200 = {.name = "NVIDIA H200", .platform = "NVIDIA CUDA"};
-    static const clf_facts other = {.name = "NVIDIA H200", .platform = "Portable Computing Language"};
+    static const clf_facts h200 = {.name = "NVIDIA H200", .platform = "NVIDIA CUDA", .vendor = "NVIDIA Corporation",
+                                   .type = CL_DEVICE_TYPE_GPU};
+    static const clf_facts other = {.name = "NVIDIA H200", .platform = "Portable Computing Language",
+                                    .vendor = "NVIDIA Corporation", .type = CL_DEVICE_TYPE_GPU};
     clf_profile profile;
     ck_assert_int_eq(clf_profile_load(&profile, NULL, NULL), CLF_SUCCESS);
     ck_assert_uint_ne(looked_up(&profile, &h200, "b4", "central", "items"), 0);
@@ -175,7 +182,7 @@ START_TEST(profile_bad)
     strcat(text, bad_lines[_i]);
     ck_assert_int_eq(clf_profile_load(&profile, text, &error), CLF_E_PARAMETER);
     ck_assert_msg(strstr(error.message, "line 4: ") != NULL, "%s", error.message);
-    ck_assert_ptr_null(profile.text);
+    ck_assert_ptr_null(profile.by[CLF_PROFILE_CALLER].text);
 }
 END_TEST
 
@@ -296,5 +303,9 @@ Suite *tune_suite(void)
     tcase_add_loop_test(cases, items_fit_few_registers, 0, 5);
     tcase_add_loop_test(cases, items_stay_compilable, 0, 3);
     suite_add_tcase(suite, cases);
+    TCase *files = tcase_create("profile");
+    rig_fixture(files, rig_open, rig_close);
+    add_profile_tests(files);
+    suite_add_tcase(suite, files);
     return suite;
 }

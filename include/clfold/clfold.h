@@ -127,7 +127,8 @@ typedef struct clf_context clf_context;
 
 /*
  * Every field may be zero. Environment variables, read when a context is created, override three of the
- * strings: CLFOLD_CACHE_DIR, CLFOLD_DISABLE, and CLFOLD_DUMP (dump_dir).
+ * strings: CLFOLD_CACHE_DIR, CLFOLD_DISABLE, and CLFOLD_DUMP (dump_dir). A fourth, CLFOLD_PROFILE, is laid over a
+ * profile, as told there.
  */
 typedef struct clf_context_options {
     size_t size; /* sizeof(clf_context_options) */
@@ -138,8 +139,38 @@ typedef struct clf_context_options {
      * this user alone. */
     const char *cache_dir;
 
-    /* Text of a tuning profile, lines "primitive.class.variant.parameter = value" (see src/device/tune.c); it is
-     * laid over the built-in one. Variants that do not take the parameter ignore the line. */
+    /* Text of tuning profiles, or NULL: which variants and parameters are fast on a device. A line is
+     *
+     *     scan.b4.central.items = 52       primitive . class . variant . parameter = number
+     *     scan.b4.medium = window          primitive . class . role = the variant that it takes
+     *
+     * with # before comments. The class is that of the value: "b4", 4 bytes; of tuples "b32x8", 32 bytes, rounded up to
+     * a power of two, and the largest field's. A role may stand for a variant, and * for any class or variant; lines
+     * that say more override those that say less. Variants that do not take a parameter ignore the line.
+     * clf_plan_describe_tuning shows what came of it.
+     *
+     * Lines between a header and a line "end" are for some devices alone. clfold-tune writes them so:
+     *
+     *     clfold profile 1                 the format
+     *     device = NVIDIA H200             or *: any of the architecture, or of the vendor and type
+     *     platform = NVIDIA CUDA           or *; may be left out
+     *     vendor = NVIDIA Corporation      or *
+     *     type = gpu                       cpu, gpu, accelerator, or *
+     *     architecture = sm_90             or *; may be left out, as may "driver = ..." and "score = ..."
+     *     version = 0.1.0                  of the clfold that it was made with
+     *     scan.b4.central.items = 52
+     *     end
+     *
+     * They hold for the device of that name, and for others of the architecture, or whose names go on behind it. Of a
+     * device the very device's lines override those of its architecture, these those of its vendor and type, and these
+     * those for any; then a model guesses. So a text may have profiles of several devices; if it has none for this one,
+     * `notify` is told (CLF_E_PARAMETER), and nothing else happens.
+     *
+     * The text is laid over the built-in profiles, and over the text the file that the environment variable
+     * CLFOLD_PROFILE names, which is the user's: with "off" there are no profiles at all. A bad line of the text is
+     * CLF_E_PARAMETER, and clf_error.message says which. A bad file keeps no program from running: all of it is
+     * ignored, and `notify` and clf_context_describe ("profile_ignored") say why. Formats newer than the library are
+     * bad. */
     const char *profile;
 
     /* For tests: capabilities to treat as absent, separated by commas: ptx, c11, int64_atomics, subgroups, khr,
@@ -153,8 +184,9 @@ typedef struct clf_context_options {
     const char *dump_dir;
 
     /* Called when a call refuses an argument, with one sentence that names the call and the argument
-     * ("clf_scan: out[1].buffer ends before element 999") and the status that the call is about to return. It runs in
-     * the caller's thread, and `sentence` is gone afterwards. NULL: nobody is told. */
+     * ("clf_scan: out[1].buffer ends before element 999") and the status that the call is about to return; and when
+     * clf_context_create ignores a profile (see there). It runs in the caller's thread, and `sentence` is gone
+     * afterwards. NULL: nobody is told. */
     void (*notify)(const char *sentence, clf_status status, void *user);
     void *user;
 } clf_context_options;
@@ -442,6 +474,14 @@ CLF_API clf_status clf_plan_scratch(const clf_plan *plan, cl_ulong n, cl_ulong c
  * elements per work-item ("model") of Clausen's model, which holds where no profile knows better.
  */
 CLF_API clf_status clf_plan_describe(const clf_plan *plan, cl_ulong n, char *text, size_t bytes, size_t *needed);
+
+/*
+ * Likewise, what a plan was tuned to, and by whom: a line for the variant of each role, and for each of its parameters,
+ * of four words separated by tabs: role, "variant" or the parameter's name, the value, and where that comes from:
+ * "default" (the variant's own, or the model's), "plan" (clf_plan_options), a line of a profile
+ * ("nvidia-h200.profile:22", "caller:3"), or that it was cut to what fits. clfold-info --tuning prints it.
+ */
+CLF_API clf_status clf_plan_describe_tuning(const clf_plan *plan, char *text, size_t bytes, size_t *needed);
 
 /* ---- 5. Scan ------------------------------------------------------------------------------------------- */
 

@@ -77,11 +77,43 @@ static clf_status find_facts(clf_context *context, const clf_context_options *op
     return status;
 }
 
+/* The user's file of profiles. It must not keep the caller's program from running: what is wrong with it is told. */
+static clf_status read_profile(clf_context *context, clf_error *error)
+{
+    char sentence[320];
+    clf_error own = {.size = sizeof own};
+    const char *path = getenv("CLFOLD_PROFILE");
+    if (path == NULL || *path == '\0')
+        return CLF_SUCCESS;
+    const clf_status status = clf_profile_read(&context->profile, path, &own);
+    if (status != CLF_E_PARAMETER)
+        return status == CLF_SUCCESS ? status : clf_fail(error, status, "CLFOLD_PROFILE: %s", own.message);
+    snprintf(sentence, sizeof sentence, "CLFOLD_PROFILE is ignored: %s", own.message);
+    if (context->notify)
+        context->notify(sentence, status, context->user);
+    return CLF_SUCCESS;
+}
+
+/* Profiles that somebody gave, none of which is for this device, are no mistake where there are several devices. */
+static void tell_foreign(const clf_context *context)
+{
+    static const char *const names[CLF_PROFILE_OWNERS] = {NULL, "clf_context_options.profile", "CLFOLD_PROFILE"};
+    char sentence[320];
+    for (int owner = CLF_PROFILE_CALLER; owner < CLF_PROFILE_OWNERS; owner++) {
+        if (!context->notify || !clf_profile_is_foreign(&context->profile, (clf_profile_owner)owner, &context->facts))
+            continue;
+        snprintf(sentence, sizeof sentence, "%s has no profile for %s", names[owner], context->facts.name);
+        context->notify(sentence, CLF_E_PARAMETER, context->user);
+    }
+}
+
 /* The last step that can fail retains, so that none has to be undone. */
 static clf_status fill_in(clf_context *context, const clf_context_options *options, clf_error *error)
 {
     CLF_TRY(clf_profile_load(&context->profile, options->profile, error));
-    clf_status status = find_facts(context, options, error);
+    clf_status status = read_profile(context, error);
+    if (status == CLF_SUCCESS)
+        status = find_facts(context, options, error);
     if (status == CLF_SUCCESS)
         status = retain(context, error);
     if (status != CLF_SUCCESS) {
@@ -92,6 +124,7 @@ static clf_status fill_in(clf_context *context, const clf_context_options *optio
                       options->dump_dir);
     context->pool.cl = context->cl;
     context->pool.epoch_limit = epoch_limit(context->facts.atomics);
+    tell_foreign(context);
     return CLF_SUCCESS;
 }
 

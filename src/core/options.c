@@ -2,12 +2,13 @@
 /*
  * options: the parameters of an engine, and the options that its program is compiled with.
  *
- * Parameters come from, last word first: the caller's plan options, the caller's profile, the built-in
- * profile of the device, the variant's defaults. A profile may speak of a variant or of a role.
+ * Parameters come from, last word first: the caller's plan options, the file that CLFOLD_PROFILE names, the caller's
+ * profile, the built-in profiles of the device, the variant's defaults. A profile may speak of a variant or of a role.
  */
 #include "core/core.h"
 
 #include <stdio.h>
+#include <string.h>
 
 /* ---- Whose parameter it is --------------------------------------------------------------------------- */
 
@@ -51,7 +52,15 @@ static void take(const clf_engine *engine, const clf_parameters *from, clf_param
 {
     for (cl_uint i = 0; i < from->count; ++i)
         if (clf_variant_takes(engine->primitive, engine->variant, from->item[i].name))
-            clf_parameter_set(to, from->item[i].name, from->item[i].value);
+            clf_parameter_set_from(to, from->item[i].name, from->item[i].value, from->item[i].origin);
+}
+
+/* Says of what is asked for that it is. */
+static void take_asked(const clf_engine *engine, const clf_parameters *asked, clf_parameters *own)
+{
+    take(engine, asked, own);
+    for (cl_uint i = 0; i < own->count; ++i)
+        own->item[i].origin = (clf_origin){"plan", 0};
 }
 
 /* ---- What fits the device ---------------------------------------------------------------------------- */
@@ -71,6 +80,8 @@ static cl_ulong local_needed(const clf_variant *variant, const clf_facts *facts,
                           : clf_tile_local(facts, op, clf_tile_rounds(op, list), group, items);
 }
 
+static const clf_origin cut = {"cut to fit local memory", 0};
+
 /* A profile knows the value's size, but not how many arrays go with it. (CPUs have no local memory to fit.) */
 static void fit_items(const clf_variant *variant, const clf_facts *facts, const clf_operator_copy *op,
                       clf_parameters *list)
@@ -80,7 +91,8 @@ static void fit_items(const clf_variant *variant, const clf_facts *facts, const 
         return;
     while (items > 1 && local_needed(variant, facts, op, list, items) > facts->local_bytes)
         --items;
-    clf_parameter_set(list, "items", items);
+    if (items != clf_parameter_get(list, "items", 0))
+        clf_parameter_set_from(list, "items", items, cut);
 }
 
 /*
@@ -95,10 +107,10 @@ static void fit_group(const clf_variant *variant, const clf_facts *facts, const 
         return;
     while (clf_parameter_get(asked, "group", 0) == 0 && group / 2 >= clf_least_group(facts) &&
            group / 2 % facts->lane_width == 0 && local_needed(variant, facts, op, list, items) > facts->local_bytes)
-        clf_parameter_set(list, "group", group /= 2);
+        clf_parameter_set_from(list, "group", group /= 2, cut);
     while (clf_parameter_get(asked, "items", 0) == 0 && items > 1 &&
            local_needed(variant, facts, op, list, items) > facts->local_bytes)
-        clf_parameter_set(list, "items", --items);
+        clf_parameter_set_from(list, "items", --items, cut);
 }
 
 /* Group size and items within what the device and the kernels can do? Of a CPU's group is 1, and items is the tile. */
@@ -160,7 +172,7 @@ clf_status clf_engine_tune(clf_engine *engine, cl_uint role, const clf_parameter
     clf_parameters *const list = &engine->parameters, profiled = {0}, own = {0};
     look_up(engine, role, &profiled);
     take(engine, &profiled, list);
-    take(engine, asked, &own);
+    take_asked(engine, asked, &own);
     take(engine, &own, list);
     CLF_TRY(check_sizes(facts, engine->variant, list, error)); /* before anything is made of them */
     if (clf_parameter_get(&own, "items", 0) == 0) /* what is asked for stands, or is refused below */
@@ -171,6 +183,63 @@ clf_status clf_engine_tune(clf_engine *engine, cl_uint role, const clf_parameter
     fit_group(engine->variant, facts, op, &own, list);
     return check_tile(facts, op, engine->variant, list, error);
 }
+
+/* ---- Where it is from -------------------------------------------------------------------------------- */
+
+static void describe_origin(clf_text *text, clf_origin origin)
+{
+    if (!origin.source)
+        clf_text_format(text, "default\n");
+    else if (origin.line)
+        clf_text_format(text, "%s:%u\n", origin.source, origin.line);
+    else
+        clf_text_format(text, "%s\n", origin.source);
+}
+
+/* The line of a profile that gave the role its variant, if one did. */
+static clf_origin variant_origin(const clf_plan *plan, cl_uint role)
+{
+    const clf_primitive *const primitive = plan->primitive;
+    const char *const names[] = {primitive->name, primitive->profile};
+    char type_class[16], chosen[32];
+    clf_origin origin;
+    clf_type_class(&plan->op.value, type_class);
+    for (size_t i = 0; i < CLF_COUNT(names); ++i)
+        if (names[i] && clf_profile_cast_from(&plan->context->profile, &plan->context->facts, names[i], type_class,
+                                              primitive->roles[role], chosen, &origin))
+            return strcmp(chosen, plan->engine[role]->variant->name) == 0 ? origin : (clf_origin){NULL, 0};
+    return (clf_origin){NULL, 0};
+}
+
+static void describe_tuning(clf_text *text, const clf_plan *plan, cl_uint role)
+{
+    const clf_engine *const engine = plan->engine[role];
+    const char *const name = plan->primitive->roles[role];
+    clf_text_format(text, "%s\tvariant\t%s\t", name, engine->variant->name);
+    describe_origin(text, variant_origin(plan, role));
+    for (cl_uint i = 0; i < engine->parameters.count; ++i) {
+        const clf_parameter *const p = &engine->parameters.item[i];
+        if (!clf_parameter_known(p->name))
+            continue; /* the variant's own business */
+        clf_text_format(text, "%s\t%s\t%u\t", name, p->name, p->value);
+        describe_origin(text, p->origin);
+    }
+}
+
+clf_status clf_plan_describe_tuning(const clf_plan *plan, char *out, size_t bytes, size_t *needed)
+{
+    if (!plan)
+        return CLF_E_ARGUMENT;
+    clf_text text = {0};
+    for (cl_uint role = 0; plan->primitive->roles[role]; ++role)
+        if (plan->engine[role])
+            describe_tuning(&text, plan, role);
+    const clf_status status = clf_text_export(&text, out, bytes, needed);
+    clf_text_free(&text);
+    return status;
+}
+
+/* ---- As options of a compiler ------------------------------------------------------------------------ */
 
 /* " -D CLF_ITEMS=20", if kernels read it. */
 static void write_parameter(clf_text *text, const clf_parameter *p)

@@ -11,7 +11,10 @@
 #include <string.h>
 
 /* cl_nv_device_attribute_query; not in every header. */
-enum { REGISTERS_PER_BLOCK_NV = 0x4002, WARP_SIZE_NV = 0x4003 };
+enum {
+    COMPUTE_CAPABILITY_MAJOR_NV = 0x4000, COMPUTE_CAPABILITY_MINOR_NV = 0x4001,
+    REGISTERS_PER_BLOCK_NV = 0x4002, WARP_SIZE_NV = 0x4003
+};
 
 /* ---- Queries --------------------------------------------------------------------------------------- */
 
@@ -110,6 +113,20 @@ static bool vendor_is(const clf_facts *facts, const char *name)
     return strstr(facts->vendor, name) != NULL;
 }
 
+/* Profiles go by it, where none is for the very device. AMD's devices are named by theirs: "gfx90a:sramecc+:xnack-". */
+static void ask_architecture(asker *a, clf_facts *facts)
+{
+    cl_uint major = 0, minor = 0;
+    if (clf_facts_have(facts, "cl_nv_device_attribute_query")) {
+        ASK(a, COMPUTE_CAPABILITY_MAJOR_NV, &major);
+        ASK(a, COMPUTE_CAPABILITY_MINOR_NV, &minor);
+        snprintf(facts->architecture, sizeof facts->architecture, "sm_%u%u", major, minor);
+    } else if (strncmp(facts->name, "gfx", 3) == 0) {
+        snprintf(facts->architecture, sizeof facts->architecture, "%.*s", (int)(strcspn(facts->name, ":") & 31),
+                 facts->name);
+    }
+}
+
 /*
  * GPUs on which a started work-group is known to go on while others wait for it (Smith, Levien and Owens
  * 2025, table 1). On a CPU every started group has a thread of its own.
@@ -128,6 +145,7 @@ clf_status clf_facts_query(cl_device_id device, const char *disable, clf_facts *
     memset(facts, 0, sizeof *facts);
     ask_names(&a, facts);
     ask_sizes(&a, facts);
+    ask_architecture(&a, facts);
     CLF_TRY(a.status);
     facts->is_nvidia = vendor_is(facts, "NVIDIA");
     facts->is_cpu = (facts->type & CL_DEVICE_TYPE_CPU) != 0 && !clf_list_has(disable, "cpu");
@@ -143,7 +161,7 @@ clf_status clf_facts_query(cl_device_id device, const char *disable, clf_facts *
 
 /* ---- Description ----------------------------------------------------------------------------------- */
 
-static const char *type_name(cl_device_type type)
+const char *clf_device_type_name(cl_device_type type)
 {
     if (type & CL_DEVICE_TYPE_CPU)
         return "cpu";
@@ -178,8 +196,9 @@ void clf_facts_describe(const clf_facts *facts, clf_text *text)
 {
     clf_text_format(text, "platform = %s\nplatform_version = %s\nvendor = %s\n", facts->platform,
                     facts->platform_version, facts->vendor);
-    clf_text_format(text, "device = %s\nversion = %s\ndriver = %s\ntype = %s\n", facts->name, facts->version,
-                    facts->driver, type_name(facts->type));
+    clf_text_format(text, "device = %s\nversion = %s\ndriver = %s\ntype = %s\narchitecture = %s\n", facts->name,
+                    facts->version, facts->driver, clf_device_type_name(facts->type),
+                    facts->architecture[0] ? facts->architecture : "not known");
     describe_number(text, "compute_units", facts->compute_units);
     describe_number(text, "max_group", facts->max_group);
     describe_number(text, "local_bytes", facts->local_bytes);

@@ -95,7 +95,7 @@ cl_uint clf_parameter_get(const clf_parameters *list, const char *name, cl_uint 
     return i < list->count ? list->item[i].value : otherwise;
 }
 
-void clf_parameter_set(clf_parameters *list, const char *name, cl_uint value)
+void clf_parameter_set_from(clf_parameters *list, const char *name, cl_uint value, clf_origin origin)
 {
     const cl_uint i = find(list, name);
     if (i == CLF_MAX_PARAMETERS)
@@ -105,6 +105,14 @@ void clf_parameter_set(clf_parameters *list, const char *name, cl_uint value)
         list->count++;
     }
     list->item[i].value = value;
+    list->item[i].origin = origin;
+}
+
+void clf_parameter_set(clf_parameters *list, const char *name, cl_uint value)
+{
+    const cl_uint i = find(list, name);
+    if (i == list->count || list->item[i].value != value) /* else whoever said so goes on saying so */
+        clf_parameter_set_from(list, name, value, (clf_origin){NULL, 0});
 }
 
 void clf_parameter_default(clf_parameters *list, const char *name, cl_uint value)

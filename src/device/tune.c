@@ -1,156 +1,207 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Profiles: what parameters suit a device. Where no profile knows, a model guesses (model.c).
+ * What suits a device: what profiles say of it (their texts are read in profile.c). Where none knows, a model guesses
+ * (model.c).
  *
- * A profile is text, one setting per line, with # before comments:
- *
- *     scan.b4.central.items = 52       primitive . class . variant . parameter = number
- *     scan.b4.medium = window          primitive . class . role = the variant to take ("main" is the role for any n)
- *
- * The class is that of the value type ("b4": clf_type_class), but parameters of scans whose inputs are others than
- * their values go by the class of what a tile holds in local memory (clf_tile_class). Where a variant stands, a role
- * may too: scan.b4.medium.limit = 65536. Class and variant may be * (any). A line that names the class overrides one
- * that does not; one that names the variant overrides both, and one that names the role overrides all. The caller's
- * profile as a whole overrides the built-in one. What a line says of a variant that does not take the parameter is
- * nothing to that variant, so that a line for all variants is for those that do.
+ * Sections hold for a device by what their headers say, and those that say more of it override those that say less:
+ * the very device, its architecture, its vendor and type, any. The class of a setting is that of the value type ("b4":
+ * clf_type_class), but parameters of scans whose inputs are others than their values go by the class of what a tile
+ * holds in local memory (clf_tile_class). Where a variant stands, a role may too: scan.b4.medium.limit = 65536. Class
+ * and variant may be * (any). A line that names the class overrides one that does not; one that names the variant
+ * overrides both, and one that names the role overrides all. A section as a whole overrides weaker ones, as the
+ * caller's text does the built-in ones, and a file both. What a line says of a variant that does not take the parameter
+ * is nothing to that variant, so that a line for all variants is for those that do.
  */
 #include "device/device.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Measured profiles: a device's are all those whose strings occur in its name and its platform's. */
-static const struct {
-    const char *device, *platform;
-    const char *text;
-} builtin_profiles[] = {
-    {"H200", "NVIDIA",
-     "reduce.b1.small.group = 128\n"
-     "reduce.b2.small.group = 128\n"
-     "reduce.b2.small.limit = 64\n"
-     "scan.*.*.ticket = 0\n" /* groups start in order, and waiting is bounded anyway */
-     "scan.*.*.group = 128\n"
-     "scan.b1.*.items = 144\n"
-     "scan.b2.*.items = 72\n"
-     "scan.b4.*.items = 36\n"
-     "scan.b8.*.items = 18\n"
-     "scan.b8x4.*.items = 20\n"
-     "scan.*.*.local = 32768\n" /* items, where none are given: arrays go by number and size, not by class */
-     "scan.b32x8.*.items = 18\n"
-     "scan.b32x8.*.group = 64\n"
-     "scan.b4.two_pass.group = 256\n"
-     "scan.b1.serial.group = 256\n" /* where there is no PTX */
-     "scan.b4.serial.items = 44\n"
-     "scan.b32x8.serial.items = 20\n"
-     "segmented_scan.b1.main = window\n"
-     "segmented_scan.b1.medium.group = 128\n"
-     "segmented_scan.b4.main = window\n"
-     "segmented_scan.b4.serial.items = 36\n"
-     "irregular_scan.*.main = window\n"
-     "irregular_scan.b4.window.group = 192\n"
-     "irregular_scan.b8.window.group = 192\n"
-     "scan.*.medium = window\n"
-     "scan.*.medium.group = 256\n"
-     "scan.*.medium.items = 4\n"
-     "scan.*.medium.limit = 1048576\n"
-     "scan.b1.medium.items = 48\n"
-     "scan.b1.medium.limit = 12582912\n"
-     "scan.b2.medium.items = 24\n"
-     "scan.b4.medium.items = 16\n"
-     "scan.b8.medium.items = 10\n"
-     "scan.*.one_group.group = 256\n"
-     "scan.*.one_group.items = 4\n"
-     "scan.b1.one_group.items = 16\n"
-     "scan.b2.one_group.items = 16\n"
-     "scan.b4.one_group.items = 16\n"
-     "scan.b8.one_group.items = 10\n"
-     "filter.*.main = window\n"
-     "filter.*.*.ticket = 0\n"
-     "unique.b8.window.items = 14\n"
-     "reduce_by_key.*.main = window\n"
-     "reduce_by_key.*.*.ticket = 0\n"
-     "reduce_by_key.b4.*.items = 20\n"
-     "transpose.*.*.group = 256\n"
-     "transpose.*.small.limit = 2048\n"
-     "transpose.b1.packed.rows = 128\n"
-     "transpose.b1.packed.stripe = 1\n"
-     "transpose.b1.thin.items = 48\n"
-     "transpose.b2.packed.rows = 128\n"
-     "transpose.b2.packed.stripe = 1\n"
-     "transpose.b4.*.items = 24\n"
-     "transpose.b4.tile.stripe = 2\n"
-     "transpose.b8.tile.group = 128\n"
-     "transpose.b16.tile.group = 128\n"},
-};
+/* ---- Whose they are ------------------------------------------------------------------------------------ */
 
-/* ---- Parsing ------------------------------------------------------------------------------------------- */
-
-typedef struct setting {
-    char primitive[32], type_class[16];
-    char variant[32]; /* or a role */
-    char parameter[24]; /* "": the line casts `choice` for the role */
-    cl_uint value;
-    char choice[32];
-} setting;
-
-static bool take_name_or_star(clf_cursor *c, char *name, size_t bytes)
+static bool is(clf_cursor value, const char *text)
 {
-    if (!clf_cursor_take(c, '*'))
-        return clf_cursor_name(c, name, bytes);
-    strcpy(name, "*");
-    return true;
+    const size_t length = (size_t)(value.end - value.at);
+    return value.at != NULL && strlen(text) == length && memcmp(value.at, text, length) == 0;
 }
 
-static bool parse_setting(clf_cursor line, setting *s)
+/* Not said, or "*". */
+static bool is_any(clf_cursor value)
 {
-    s->parameter[0] = '\0';
-    if (!clf_cursor_name(&line, s->primitive, sizeof s->primitive) || !clf_cursor_take(&line, '.') ||
-        !take_name_or_star(&line, s->type_class, sizeof s->type_class) || !clf_cursor_take(&line, '.') ||
-        !take_name_or_star(&line, s->variant, sizeof s->variant))
-        return false;
-    if (clf_cursor_take(&line, '.'))
-        return clf_parameter_read(&line, s->parameter, &s->value) && clf_cursor_at_end(&line);
-    return clf_cursor_take(&line, '=') && clf_cursor_name(&line, s->choice, sizeof s->choice) &&
-           clf_cursor_at_end(&line) && !(s->choice[0] >= '0' && s->choice[0] <= '9');
+    return value.at == NULL || is(value, "*");
 }
 
-/* Takes a line off the text, without its comment. */
-static clf_cursor next_line(const char **text)
+static bool is_or_any(clf_cursor value, const char *text)
 {
-    const char *begin = *text;
-    const char *newline = begin + strcspn(begin, "\n");
-    *text = newline + (*newline == '\n');
-    return (clf_cursor){begin, begin + strcspn(begin, "#\n")};
+    return is_any(value) || is(value, text);
 }
 
-/* ---- Profiles ------------------------------------------------------------------------------------------ */
+/* "NVIDIA H200" begins "NVIDIA H200 NVL". */
+static bool begins(clf_cursor value, const char *name)
+{
+    const size_t length = (size_t)(value.end - value.at);
+    return strlen(name) > length && memcmp(value.at, name, length) == 0 && name[length] == ' ';
+}
+
+clf_reach clf_section_reach(const clf_section *section, const clf_facts *facts)
+{
+    const clf_cursor *const header = section->header;
+    const clf_cursor device = header[CLF_HEADER_DEVICE], architecture = header[CLF_HEADER_ARCHITECTURE];
+    if (!section->headed)
+        return CLF_REACH_DEVICE;
+    if (!is_or_any(header[CLF_HEADER_PLATFORM], facts->platform) ||
+        !is_or_any(header[CLF_HEADER_VENDOR], facts->vendor) ||
+        !is_or_any(header[CLF_HEADER_TYPE], clf_device_type_name(facts->type)))
+        return CLF_REACH_NONE;
+    if (!is_any(device) && is(device, facts->name))
+        return CLF_REACH_DEVICE;
+    if ((!is_any(architecture) && is(architecture, facts->architecture)) ||
+        (!is_any(device) && begins(device, facts->name)))
+        return CLF_REACH_ARCHITECTURE;
+    if (!is_any(device) || !is_any(architecture))
+        return CLF_REACH_NONE;
+    return is_any(header[CLF_HEADER_VENDOR]) ? CLF_REACH_ANY : CLF_REACH_VENDOR;
+}
+
+bool clf_profile_is_foreign(const clf_profile *profile, clf_profile_owner owner, const clf_facts *facts)
+{
+    const clf_profile_text *by = &profile->by[owner];
+    for (size_t i = 0; i < by->count; i++)
+        if (clf_section_reach(&by->section[i], facts) != CLF_REACH_NONE)
+            return false;
+    return by->count != 0;
+}
+
+/* ---- Loading ------------------------------------------------------------------------------------------- */
+
+static clf_status add_section(clf_profile_text *by, const clf_section *section, clf_error *error)
+{
+    clf_section *grown = realloc(by->section, (by->count + 1) * sizeof *grown);
+    if (grown == NULL)
+        return clf_fail(error, CLF_E_NO_MEMORY, "no memory for a profile");
+    by->section = grown;
+    by->section[by->count++] = *section;
+    return CLF_SUCCESS;
+}
+
+static clf_status add_sections(clf_profile_text *by, const char *text, size_t bytes, const char *source,
+                               clf_error *error)
+{
+    clf_cursor rest = {text, text + bytes};
+    unsigned number = 1;
+    do {
+        clf_section section = {.source = source};
+        CLF_TRY(clf_section_parse(&rest, &number, &section, error));
+        CLF_TRY(add_section(by, &section, error));
+    } while (rest.at < rest.end);
+    return CLF_SUCCESS;
+}
+
+static void forget(clf_profile_text *by)
+{
+    free(by->section);
+    free(by->text);
+    *by = (clf_profile_text){NULL, 0, NULL};
+}
+
+/* Keeps `text`, which is malloc'ed, also where it fails. */
+static clf_status take_text(clf_profile_text *by, char *text, const char *source, clf_error *error)
+{
+    forget(by);
+    by->text = text;
+    const clf_status status = add_sections(by, text, strlen(text), source, error);
+    if (status != CLF_SUCCESS)
+        forget(by);
+    return status;
+}
+
+static clf_status load(clf_profile *profile, const char *text, clf_error *error)
+{
+    for (const clf_profile_file *file = clf_profile_files; file->name != NULL; file++)
+        CLF_TRY(add_sections(&profile->by[CLF_PROFILE_BUILT_IN], (const char *)file->data, file->bytes, file->name,
+                             error));
+    char *copy = clf_strdup(text);
+    if (copy == NULL)
+        return text == NULL ? CLF_SUCCESS : clf_fail(error, CLF_E_NO_MEMORY, "no memory for a copy of the profile");
+    return take_text(&profile->by[CLF_PROFILE_CALLER], copy, "caller", error);
+}
 
 clf_status clf_profile_load(clf_profile *profile, const char *text, clf_error *error)
 {
-    setting s;
-    unsigned number = 1;
-    profile->text = NULL;
-    for (const char *rest = text; rest != NULL && *rest != '\0'; number++) {
-        clf_cursor line = next_line(&rest);
-        if (!clf_cursor_at_end(&line) && !parse_setting(line, &s))
-            return clf_fail(error, CLF_E_PARAMETER, "profile, line %u: '%.*s' is no setting", number,
-                            (int)(line.end - line.at < 80 ? line.end - line.at : 80), line.at);
-        if (!clf_cursor_at_end(&line) && s.parameter[0] != '\0' &&
-            clf_parameter_check(s.parameter, s.value, error) != CLF_SUCCESS)
-            return clf_fail(error, CLF_E_PARAMETER, "profile, line %u: '%.*s' is out of range", number,
-                            (int)(line.end - line.at < 80 ? line.end - line.at : 80), line.at);
-    }
-    profile->text = clf_strdup(text);
-    if (text != NULL && profile->text == NULL)
-        return clf_fail(error, CLF_E_NO_MEMORY, "no memory for a copy of the profile");
-    return CLF_SUCCESS;
+    memset(profile, 0, sizeof *profile);
+    const clf_status status = load(profile, text, error);
+    if (status != CLF_SUCCESS)
+        clf_profile_free(profile);
+    return status;
 }
 
 void clf_profile_free(clf_profile *profile)
 {
-    free(profile->text);
-    profile->text = NULL;
+    for (int owner = 0; owner < CLF_PROFILE_OWNERS; owner++)
+        forget(&profile->by[owner]);
 }
+
+/* ---- Files --------------------------------------------------------------------------------------------- */
+
+enum { MOST_BYTES = 1 << 20 }; /* no profile is as long */
+
+/* What is wrong with it as a text; NULL: nothing. */
+static const char *read_text(FILE *file, clf_text *text)
+{
+    char piece[4096];
+    size_t bytes;
+    while (text->length <= MOST_BYTES && (bytes = fread(piece, 1, sizeof piece, file)) > 0)
+        clf_text_append(text, piece, bytes);
+    if (ferror(file))
+        return "it cannot be read";
+    if (text->length > MOST_BYTES)
+        return "it is too long for a profile";
+    if (text->length == 0)
+        return text->failed ? NULL : "it is empty";
+    return strlen(text->data) != text->length ? "it has a zero byte, and so is no text" : NULL;
+}
+
+static const char *base_name(const char *path)
+{
+    const char *name = path;
+    for (; *path != '\0'; path++)
+        if (*path == '/' || *path == '\\')
+            name = path + 1;
+    return name;
+}
+
+static clf_status read_file(clf_profile *profile, const char *path, clf_error *error)
+{
+    clf_text text = {0};
+    FILE *file = fopen(path, "rb");
+    if (file == NULL)
+        return clf_fail(error, CLF_E_PARAMETER, "%s", strerror(errno));
+    const char *why = read_text(file, &text);
+    fclose(file);
+    if (why == NULL && !text.failed)
+        return take_text(&profile->by[CLF_PROFILE_FILE], text.data, profile->file_name, error);
+    clf_text_free(&text);
+    return why != NULL ? clf_fail(error, CLF_E_PARAMETER, "%s", why)
+                       : clf_fail(error, CLF_E_NO_MEMORY, "there is no memory for it");
+}
+
+clf_status clf_profile_read(clf_profile *profile, const char *path, clf_error *error)
+{
+    clf_error own = {.size = sizeof own};
+    if (strcmp(path, "off") == 0) {
+        clf_profile_free(profile);
+        return CLF_SUCCESS;
+    }
+    snprintf(profile->file_name, sizeof profile->file_name, "%s", base_name(path));
+    const clf_status status = read_file(profile, path, &own);
+    if (status == CLF_SUCCESS)
+        return CLF_SUCCESS;
+    snprintf(profile->ignored, sizeof profile->ignored, "%s: %.180s", profile->file_name, own.message);
+    return clf_fail(error, status, "%s", profile->ignored);
+}
+
+/* ---- Lookup -------------------------------------------------------------------------------------------- */
 
 /* What a lookup is for: settings go to `list`, or the variant that a role is given to `chosen`. */
 typedef struct query {
@@ -158,72 +209,58 @@ typedef struct query {
     const char *variant, *role; /* either may be NULL */
     clf_parameters *list;
     char *chosen; /* [32] */
+    clf_origin origin; /* of that */
     bool found;
 } query;
 
-static void apply(const setting *s, query *q)
+static void apply(const clf_setting *s, clf_origin origin, query *q)
 {
-    if (q->chosen != NULL)
+    if (q->chosen != NULL) {
         strcpy(q->chosen, s->choice);
-    else
-        clf_parameter_set(q->list, s->parameter, s->value);
+        q->origin = origin;
+    } else {
+        clf_parameter_set_from(q->list, s->parameter, s->value, origin);
+    }
     q->found = true;
 }
 
 /* Is it about exactly this class and variant or role, and of the kind that is looked for? */
-static bool matches(const setting *s, const query *q, const char *type_class, const char *variant)
+static bool matches(const clf_setting *s, const query *q, const char *type_class, const char *variant)
 {
     const bool casts = s->parameter[0] == '\0';
     return strcmp(s->primitive, q->primitive) == 0 && strcmp(s->type_class, type_class) == 0 &&
            strcmp(s->variant, variant) == 0 && casts == (q->chosen != NULL);
 }
 
-static void apply_lines(const char *text, const char *type_class, const char *variant, query *q)
+static void apply_lines(const clf_section *section, const char *type_class, const char *variant, query *q)
 {
-    setting s;
-    while (*text != '\0') {
-        const clf_cursor line = next_line(&text);
-        if (parse_setting(line, &s) && matches(&s, q, type_class, variant))
-            apply(&s, q);
-    }
+    clf_setting s;
+    clf_cursor text = section->settings, line;
+    for (unsigned number = section->line; clf_next_line(&text, &line); number++)
+        if (clf_setting_parse(line, &s) && matches(&s, q, type_class, variant))
+            apply(&s, (clf_origin){section->source, number}, q);
 }
 
 /* Weakest lines first: later ones override. */
-static void apply_text(const char *text, query *q)
+static void apply_section(const clf_section *section, query *q)
 {
     const char *const names[] = {"*", q->variant, q->role};
     for (size_t i = 0; i < CLF_COUNT(names); i++) {
         if (names[i] != NULL) {
-            apply_lines(text, "*", names[i], q);
-            apply_lines(text, q->type_class, names[i], q);
+            apply_lines(section, "*", names[i], q);
+            apply_lines(section, q->type_class, names[i], q);
         }
     }
 }
 
-static bool is_builtin_for(size_t i, const clf_facts *facts)
-{
-    return strstr(facts->name, builtin_profiles[i].device) != NULL &&
-           strstr(facts->platform, builtin_profiles[i].platform) != NULL;
-}
-
 static bool look_up(const clf_profile *profile, const clf_facts *facts, query *q)
 {
-    for (size_t i = 0; i < CLF_COUNT(builtin_profiles); i++)
-        if (is_builtin_for(i, facts))
-            apply_text(builtin_profiles[i].text, q);
-    if (profile->text != NULL)
-        apply_text(profile->text, q);
+    for (int owner = 0; owner < CLF_PROFILE_OWNERS; owner++)
+        for (int reach = CLF_REACH_ANY; reach <= CLF_REACH_DEVICE; reach++)
+            for (size_t i = 0; i < profile->by[owner].count; i++)
+                if ((int)clf_section_reach(&profile->by[owner].section[i], facts) == reach)
+                    apply_section(&profile->by[owner].section[i], q);
     return q->found;
-}
-
-void clf_profile_describe(const clf_profile *profile, const clf_facts *facts, clf_text *text)
-{
-    clf_text_format(text, "profile =");
-    size_t laid = 0;
-    for (size_t i = 0; i < CLF_COUNT(builtin_profiles); i++)
-        if (is_builtin_for(i, facts) && ++laid)
-            clf_text_format(text, " built-in (%s)", builtin_profiles[i].device);
-    clf_text_format(text, "%s\n", profile->text != NULL ? " caller" : laid ? "" : " none");
 }
 
 bool clf_profile_lookup(const clf_profile *profile, const clf_facts *facts, const char *primitive,
@@ -234,9 +271,49 @@ bool clf_profile_lookup(const clf_profile *profile, const clf_facts *facts, cons
     return look_up(profile, facts, &q);
 }
 
+bool clf_profile_cast_from(const clf_profile *profile, const clf_facts *facts, const char *primitive,
+                           const char *type_class, const char *role, char chosen[32], clf_origin *origin)
+{
+    query q = {.primitive = primitive, .type_class = type_class, .role = role, .chosen = chosen};
+    const bool found = look_up(profile, facts, &q);
+    *origin = q.origin;
+    return found;
+}
+
 bool clf_profile_cast(const clf_profile *profile, const clf_facts *facts, const char *primitive,
                       const char *type_class, const char *role, char chosen[32])
 {
-    query q = {.primitive = primitive, .type_class = type_class, .role = role, .chosen = chosen};
-    return look_up(profile, facts, &q);
+    clf_origin origin;
+    return clf_profile_cast_from(profile, facts, primitive, type_class, role, chosen, &origin);
+}
+
+/* ---- In words ------------------------------------------------------------------------------------------ */
+
+/* " built-in nvidia-h200.profile (for this device)", " caller" */
+static void describe_section(const clf_section *section, clf_profile_owner owner, clf_reach reach, clf_text *text)
+{
+    static const char *const reaches[] = {"", "any device", "this vendor and type", "this architecture", "this device"};
+    static const char *const owners[CLF_PROFILE_OWNERS] = {"built-in ", "", "file "};
+    clf_text_format(text, " %s%s", owners[owner], section->source);
+    if (section->headed)
+        clf_text_format(text, " (for %s)", reaches[reach]);
+}
+
+void clf_profile_describe(const clf_profile *profile, const clf_facts *facts, clf_text *text)
+{
+    bool any = false;
+    clf_text_format(text, "profile =");
+    for (int owner = 0; owner < CLF_PROFILE_OWNERS; owner++) {
+        for (size_t i = 0; i < profile->by[owner].count; i++) {
+            const clf_section *section = &profile->by[owner].section[i];
+            const clf_reach reach = clf_section_reach(section, facts);
+            if (reach == CLF_REACH_NONE)
+                continue;
+            describe_section(section, (clf_profile_owner)owner, reach, text);
+            any = true;
+        }
+    }
+    clf_text_format(text, "%s\n", any ? "" : " none");
+    if (profile->ignored[0] != '\0')
+        clf_text_format(text, "profile_ignored = %s\n", profile->ignored);
 }
