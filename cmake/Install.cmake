@@ -50,7 +50,11 @@ install(DIRECTORY tests/examples/ DESTINATION ${CMAKE_INSTALL_DOCDIR}/examples
 install(DIRECTORY ${PROJECT_BINARY_DIR}/docs/ DESTINATION ${CMAKE_INSTALL_DOCDIR}/html OPTIONAL) # if target docs was built
 install(FILES src/manual/clfold.3 DESTINATION ${CMAKE_INSTALL_MANDIR}/man3)
 if(CLFOLD_BENCH)
-    install(FILES src/manual/clfold-info.1 src/manual/clfold-bench.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
+    set(pages src/manual/clfold-info.1 src/manual/clfold-bench.1)
+    if(UNIX)
+        list(APPEND pages src/manual/clfold-tune.1)
+    endif()
+    install(FILES ${pages} DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
 endif()
 
 # cmake --build build --target package: a tarball of all this.

@@ -1,0 +1,204 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What the files of clfold-tune share.
+ *
+ *     clfold-tune = clfold_tune.c tune_run.c (measures) tune_simulate.c tune_profile.c (read logs), tune_log.c
+ *                   tune_json.c (rows), tune_space.c (what there is to try) tune_search.c (in what order),
+ *                   tune_process.c (a child that may crash or hang) tune_worker.c tune_check.c tune_time.c (that
+ *                   child), and what clfold-bench measures with
+ *
+ * Only the child calls OpenCL: a process that has done so may not fork, and cannot outlive a driver that hangs.
+ */
+#ifndef CLFOLD_TUNE_H
+#define CLFOLD_TUNE_H
+
+#include "rows.h"
+
+/* ---- tune_json.c: objects of one line, without others inside ------------------------------------------- */
+
+enum { TUNE_FIELDS = 48, TUNE_TEXT = 256, TUNE_LINE = 8192 };
+typedef struct tune_json {
+    unsigned count;
+    struct {
+        char key[32];
+        char kind; /* 's'tring, 'n'umber, 'b'ool, '0' for null */
+        char text[TUNE_TEXT];
+        double number;
+    } field[TUNE_FIELDS];
+} tune_json;
+/* NULL, or what is wrong with the line. */
+const char *tune_json_parse(const char *line, tune_json *json);
+/* "" and 0 where there is none of that kind. */
+const char *tune_json_text(const tune_json *json, const char *key);
+double tune_json_number(const tune_json *json, const char *key);
+
+/* ---- tune_log.c: rows ------------------------------------------------------------------------------------ */
+
+/* One measurement, with all that is needed to do it again. A failure is one, too: it has no times. */
+typedef struct tune_row {
+    char device[128], platform[128], vendor[128], device_type[16], architecture[32], driver[128];
+    char version[16];  /* of the library */
+    char disable[128]; /* CLFOLD_DISABLE */
+    char primitive[24], op[16], type[16], type_class[16];
+    cl_ulong segments, segment_size;
+    char variant[32], define[128]; /* "auto": as clfold chooses with the profiles that it has */
+    char status[16]; /* ok, refused, failed, wrong, crashed, hung */
+    char why[200];
+    char verified_by[16]; /* the operator: "last" does not commute */
+    double us, us_min, us_spread, reference_us, ratio, copy_us, build_s;
+    double most, best; /* asked of the child: elements of the longest case; the least ratio so far */
+    bool start; /* the model's own point */
+    bool again; /* measured once more, because it is one of the best */
+} tune_row;
+typedef struct tune_log {
+    size_t count, room;
+    tune_row *row;
+} tune_log;
+void tune_row_write(FILE *file, const tune_row *row);
+/* NULL, or what is wrong. */
+const char *tune_row_parse(const char *line, tune_row *row);
+/* Adds a file's rows. A last line that is not whole is left out, and `cut` (may be NULL) says so. Dies of others. */
+void tune_log_read(tune_log *log, const char *path, bool *cut);
+/* Takes the line away that is not whole: nothing may follow it. */
+void tune_log_mend(const char *path);
+void tune_log_add(tune_log *log, const tune_row *row);
+void tune_log_free(tune_log *log);
+bool tune_is_ok(const tune_row *row);
+bool tune_same_device(const tune_row *a, const tune_row *b);
+/* The same device, primitive, operator, type, and `most`. */
+bool tune_same_case(const tune_row *a, const tune_row *b);
+bool tune_same_shape(const tune_row *a, const tune_row *b);
+bool tune_same_point(const tune_row *a, const tune_row *b);
+/*
+ * How long the point of `row` takes, in times of the reference: the geometric mean over those shapes of its case that
+ * the log has, of the median over rows. INFINITY if some row failed; negative if one of `shapes` shapes is missing.
+ */
+double tune_score(const tune_log *log, const tune_row *row, unsigned shapes);
+/* Shapes of the row's case in the log, at most `room`. */
+unsigned tune_shapes(const tune_log *log, const tune_row *row, const tune_row **shape, unsigned room);
+/* The median ratio of the row's point at the row's shape; INFINITY if some row failed, negative if there is none. */
+double tune_median(const tune_log *log, const tune_row *row);
+
+/* ---- tune_space.c: primitives, and the points of their spaces -------------------------------------------- */
+
+enum { TUNE_SHAPES = 3, TUNE_AXES = 4 };
+/* What is tuned as one: variants that do the same work on some shapes. */
+typedef struct tune_family {
+    const char *name;       /* in rows */
+    const char *primitives; /* on the command line */
+    const char *profile;    /* what its lines begin with */
+    const char *role;       /* whose variant it is; cast by a line if there are several */
+    const char *variants;
+    bool cpu;               /* kernels for CPUs, or those for GPUs */
+    bool sums;
+    unsigned size_count;
+    cl_ulong sizes[TUNE_SHAPES]; /* of segments; 0: one segment of all elements */
+    clf_status (*plan)(clf_context *context, const clf_operator *op, unsigned flags, const clf_plan_options *options,
+                       clf_plan **plan, clf_error *error);
+    clf_status (*enqueue)(const bench_call *call, cl_command_queue queue, cl_event *event);
+} tune_family;
+/* By number, NULL behind the last; by name and kind of kernels. */
+const tune_family *tune_family_number(unsigned number);
+const tune_family *tune_find_family(const char *name, bool cpu);
+/* The one that the row is of; NULL if there is none of that name with that variant. */
+const tune_family *tune_family_of(const tune_row *row);
+/* Shapes of about n elements, each once; how many there are. */
+unsigned tune_list_shapes(const tune_family *family, cl_ulong n, bench_shape shape[TUNE_SHAPES]);
+
+/* "sum" of a scalar, or "tuple4", which is 4xi64; false if there is no such type. */
+bool tune_find_type(const char *type, bench_operator *found);
+void tune_class_of(const bench_operator *op, char name[16]);
+
+/* What the child says of the device. */
+typedef struct tune_device {
+    tune_row names; /* device … disable */
+    bool cpu_kernels;
+    cl_uint compute_units, max_group, lane_width, local_bytes;
+} tune_device;
+
+typedef struct tune_point {
+    char variant[32];
+    unsigned count;
+    char name[TUNE_AXES][16];
+    cl_uint value[TUNE_AXES];
+} tune_point;
+typedef struct tune_space {
+    unsigned count, start;
+    tune_point *point; /* those of a variant one behind the other */
+    bool *near;        /* [count][count]: where a local search may go from each */
+} tune_space;
+void tune_free_space(tune_space *space);
+/* `model`: "cpu items=65536 group=1 ...", the model's point, which is made one of them. */
+tune_space tune_make_space(const tune_family *family, const tune_device *device, const bench_operator *op,
+                           const char *model);
+/* "items=20,group=256" */
+void tune_define(const tune_point *point, char define[128]);
+/* False if it is malformed. */
+bool tune_parse_point(const char *variant, const char *define, tune_point *point);
+void tune_add_point(tune_space *space, const tune_point *point);
+bool tune_equal_points(const tune_point *a, const tune_point *b);
+
+/* ---- tune_search.c: which point to try next ----------------------------------------------------------------- */
+
+typedef enum tune_strategy { TUNE_EXHAUSTIVE, TUNE_LOCAL, TUNE_RANDOM, TUNE_STRATEGIES } tune_strategy;
+extern const char *const tune_strategy_names[TUNE_STRATEGIES];
+/* TUNE_STRATEGIES if there is none of that name. */
+tune_strategy tune_find_strategy(const char *name);
+/* Fills in `near`: points that differ in one parameter by one step, and of each other variant the one most alike. */
+void tune_link(tune_space *space);
+typedef struct tune_search {
+    const tune_space *space;
+    const double *score; /* of each point: negative until it is known, INFINITY where it fails */
+    tune_strategy strategy;
+    unsigned *order; /* all points, shuffled by the seed */
+    long centre;
+} tune_search;
+void tune_search_open(tune_search *search, const tune_space *space, const double *score, tune_strategy strategy,
+                      uint64_t seed);
+void tune_search_close(tune_search *search);
+/* A point whose score is not known, or -1: there is no more to do. */
+long tune_next(tune_search *search);
+
+/* ---- tune_process.c: the child ---------------------------------------------------------------------------------- */
+
+typedef struct tune_process {
+    const char *program, *device;
+    int pid; /* 0: none is running */
+    int to, from;
+    char buffer[TUNE_LINE];
+    size_t held;
+} tune_process;
+/*
+ * Sends a line, starting the child if none runs, and waits for the line that it answers. NULL, or what happened
+ * instead: "hung" or "crashed"; then none runs any more, and `why` has a sentence.
+ */
+const char *tune_ask(tune_process *process, const char *line, double seconds, char answer[TUNE_LINE], char why[200]);
+void tune_process_end(tune_process *process);
+
+/* ---- tune_worker.c, tune_check.c, tune_time.c: what the child does ---------------------------------------- */
+
+int tune_work(const char *device);
+/* An operator that does not commute, on elements like those of `op`: the last that is not zero. */
+bench_operator tune_last(const bench_operator *op);
+/* Fills in the row's times: of the call, and of the same call of the reference's plan. */
+void tune_time(bench_call *call, clf_plan *reference, tune_row *row);
+
+/* ---- tune_run.c, tune_simulate.c, tune_profile.c: what clfold-tune does ----------------------------------------- */
+
+typedef struct tune_options {
+    const char *program, *device, *log, *simulate, *strategy_name;
+    bench_words primitives, types;
+    cl_ulong n;           /* 0: by the device's kind */
+    tune_strategy strategy;
+    unsigned evaluations; /* of each case, at most */
+    unsigned seeds;
+    uint64_t seed;
+    double seconds, timeout; /* 0: no bound; of a row */
+    bool quick;
+} tune_options;
+int tune_run(const tune_options *options);
+int tune_simulate(const tune_options *options);
+int tune_profile(int count, char **paths);
+int tune_report(int count, char **paths);
+
+#endif

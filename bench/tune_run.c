@@ -1,0 +1,375 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Tuning: for each primitive and type points are taken from a search and measured by the child, row after row, and each
+ * row is in the log before the next one is begun. What the log has already is not measured again.
+ */
+#ifndef _DEFAULT_SOURCE
+#define _DEFAULT_SOURCE 1
+#endif
+#include "tune.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { FINALISTS = 5 }; /* measured once more at the end of a case */
+
+typedef struct tuning {
+    const tune_options *options;
+    tune_process child;
+    tune_device device;
+    tune_log log;
+    FILE *file;
+    double begun, deadline; /* 0: none */
+    unsigned cases, done;   /* of all */
+    unsigned rows, skipped, wrong;
+} tuning;
+
+typedef struct tune_case {
+    tuning *t;
+    const tune_family *family;
+    bench_operator op;
+    tune_row row; /* what all rows of the case say */
+    bench_shape shape[TUNE_SHAPES];
+    unsigned shapes;
+    tune_space space;
+    double *score;
+    double best; /* so far; 0: none */
+    double deadline;
+    unsigned tried;
+} tune_case;
+
+/* ---- Rows -------------------------------------------------------------------------------------------------- */
+
+static void as_line(const tune_row *row, char line[TUNE_LINE])
+{
+    FILE *memory = fmemopen(line, TUNE_LINE, "w");
+    if (!memory)
+        bench_die("a row cannot be written");
+    tune_row_write(memory, row);
+    fclose(memory);
+}
+
+/* Asks for the row. What the child does not survive is a row, too. */
+static void ask_row(tuning *t, tune_row *row)
+{
+    char line[TUNE_LINE], answer[TUNE_LINE], why[200];
+    tune_row measured;
+    snprintf(row->status, sizeof row->status, "refused"); /* until it is known */
+    as_line(row, line);
+    const char *lost = tune_ask(&t->child, line, t->options->timeout, answer, why);
+    const char *wrong = lost ? NULL : tune_row_parse(answer, &measured);
+    if (wrong)
+        bench_die("the child's answer: %s", wrong);
+    if (lost) {
+        snprintf(row->status, sizeof row->status, "%s", lost);
+        snprintf(row->why, sizeof row->why, "%s", why);
+    } else {
+        measured.best = 0;
+        *row = measured;
+    }
+}
+
+static void measure_row(tune_case *c, tune_row *row)
+{
+    tuning *const t = c->t;
+    ask_row(t, row);
+    row->best = 0;
+    tune_row_write(t->file, row);
+    tune_log_add(&t->log, row);
+    t->rows++;
+    if (strcmp(row->status, "wrong") == 0) {
+        t->wrong++;
+        bench_note("WRONG: %s %s %s %s: %s", row->primitive, row->type, row->variant, row->define, row->why);
+    }
+}
+
+static tune_row row_at(const tune_case *c, const char *variant, const char *define, unsigned shape)
+{
+    tune_row row = c->row;
+    row.segments = c->shape[shape].count;
+    row.segment_size = c->shape[shape].size;
+    snprintf(row.variant, sizeof row.variant, "%s", variant);
+    snprintf(row.define, sizeof row.define, "%s", define);
+    return row;
+}
+
+/* Was it measured once more before? */
+static bool has_again(const tune_log *log, const tune_row *row)
+{
+    for (size_t i = 0; i < log->count; i++)
+        if (log->row[i].again && tune_same_case(&log->row[i], row) && tune_same_shape(&log->row[i], row) &&
+            tune_same_point(&log->row[i], row))
+            return true;
+    return false;
+}
+
+/* All shapes of a setting, or those up to the first that fails; `again`: once more, though they are there. */
+static void measure_setting(tune_case *c, const char *variant, const char *define, bool start, bool again)
+{
+    for (unsigned s = 0; s < c->shapes; s++) {
+        tune_row row = row_at(c, variant, define, s);
+        const bool known = again ? has_again(&c->t->log, &row) : tune_median(&c->t->log, &row) >= 0;
+        row.start = start;
+        row.again = again;
+        row.best = c->best;
+        if (known)
+            c->t->skipped++;
+        else
+            measure_row(c, &row);
+        if (isinf(tune_median(&c->t->log, &row)))
+            return;
+    }
+}
+
+/* ---- Questions about more than a row ------------------------------------------------------------------------ */
+
+/* Without an answer to these there is nothing to do. */
+static void ask(tuning *t, const char *line, tune_json *json)
+{
+    enum { LEAST = 60 };
+    char answer[TUNE_LINE], why[200];
+    const double seconds = t->options->timeout > LEAST ? t->options->timeout : LEAST;
+    const char *lost = tune_ask(&t->child, line, seconds, answer, why);
+    if (lost)
+        bench_die("the child %s: %s", lost, why);
+    const char *wrong = tune_json_parse(answer, json);
+    if (wrong)
+        bench_die("the child's answer: %s", wrong);
+}
+
+/* ---- Progress ---------------------------------------------------------------------------------------------- */
+
+static void time_text(double seconds, char text[24])
+{
+    const unsigned long s = seconds > 0 ? (unsigned long)seconds : 0;
+    snprintf(text, 24, "%lu:%02lu", s / 60, s % 60);
+}
+
+/* What is left of the time, or, without a bound, about how long the case takes as fast as it went so far. */
+static void show_progress(const tune_case *c, unsigned most, unsigned before, double begun)
+{
+    const tuning *const t = c->t;
+    char left[24];
+    const double now = bench_seconds(), each = c->tried > before ? (now - begun) / (c->tried - before) : 0;
+    time_text(t->deadline > 0 ? t->deadline - now : each * (most - c->tried), left);
+    bench_progress("[%u/%u] %s %s: %u of %u points, best %.2f of the model's time, %s left", t->done + 1, t->cases,
+                   c->row.primitive, c->row.type, c->tried, most, c->best > 0 ? c->best : 1, left);
+}
+
+/* ---- A case ------------------------------------------------------------------------------------------------ */
+
+static bool is_late(double deadline)
+{
+    return deadline > 0 && bench_seconds() > deadline;
+}
+
+static void learn(tune_case *c, unsigned i)
+{
+    char define[128];
+    tune_define(&c->space.point[i], define);
+    const tune_row row = row_at(c, c->space.point[i].variant, define, 0);
+    c->score[i] = tune_score(&c->t->log, &row, c->shapes);
+    if (c->score[i] >= 0 && !isinf(c->score[i]) && (c->best <= 0 || c->score[i] < c->best))
+        c->best = c->score[i];
+}
+
+static void try_point(tune_case *c, unsigned i, bool again)
+{
+    char define[128];
+    tune_define(&c->space.point[i], define);
+    measure_setting(c, c->space.point[i].variant, define, i == c->space.start, again);
+    learn(c, i);
+}
+
+static void search(tune_case *c)
+{
+    const tune_options *const o = c->t->options;
+    const unsigned most = o->evaluations && o->evaluations < c->space.count ? o->evaluations : c->space.count;
+    const unsigned before = c->tried;
+    const double begun = bench_seconds();
+    tune_search s;
+    tune_search_open(&s, &c->space, c->score, o->strategy, o->seed);
+    for (long i; c->tried < most && !is_late(c->deadline) && (i = tune_next(&s)) >= 0; c->tried++) {
+        show_progress(c, most, before, begun);
+        try_point(c, (unsigned)i, false);
+    }
+    tune_search_close(&s);
+}
+
+/* The best that have not been measured again yet; -1: none. */
+static long best_of(const tune_case *c, const bool *done)
+{
+    long best = -1;
+    for (unsigned i = 0; i < c->space.count; i++)
+        if (!done[i] && c->score[i] >= 0 && !isinf(c->score[i]) && (best < 0 || c->score[i] < c->score[best]))
+            best = (long)i;
+    return best;
+}
+
+/* The luckiest of many measurements is not the best point: those in front are measured once more. */
+static void measure_finalists(tune_case *c)
+{
+    bool *done = bench_alloc(c->space.count * sizeof *done);
+    memset(done, 0, c->space.count * sizeof *done);
+    for (unsigned k = 0; k < FINALISTS && !is_late(c->t->deadline); k++) {
+        const long i = best_of(c, done);
+        if (i < 0)
+            break;
+        done[i] = true;
+        try_point(c, (unsigned)i, true);
+    }
+    memset(done, 0, c->space.count * sizeof *done);
+    const long i = best_of(c, done);
+    char define[128] = "";
+    if (i >= 0)
+        tune_define(&c->space.point[i], define);
+    bench_progress("%s", "");
+    printf("%-15s %-6s %5u of %-5u", c->row.primitive, c->row.type, c->tried, c->space.count);
+    if (i >= 0)
+        printf(" %9.3f  %s %s\n", c->score[i], c->space.point[i].variant, define);
+    else
+        printf(" %9s  none was right\n", "-");
+    fflush(stdout);
+    free(done);
+}
+
+/* The model's point, as the child describes it; "" where the device has none. */
+static void ask_model(tune_case *c, char model[TUNE_TEXT])
+{
+    char line[160];
+    tune_json json;
+    snprintf(line, sizeof line, "{\"ask\": \"case\", \"primitive\": \"%s\", \"type\": \"%s\"}\n", c->family->name,
+             c->row.type);
+    ask(c->t, line, &json);
+    snprintf(model, TUNE_TEXT, "%s", tune_json_text(&json, "model"));
+}
+
+static void run_case(tuning *t, const tune_family *family, const char *type)
+{
+    tune_case c = {.t = t, .family = family, .row = t->device.names};
+    char model[TUNE_TEXT];
+    const double now = bench_seconds();
+    tune_find_type(type, &c.op);
+    snprintf(c.row.primitive, sizeof c.row.primitive, "%s", family->name);
+    snprintf(c.row.op, sizeof c.row.op, "sum");
+    snprintf(c.row.type, sizeof c.row.type, "%s", type);
+    tune_class_of(&c.op, c.row.type_class);
+    const cl_ulong usual = (cl_ulong)1 << (!t->device.cpu_kernels ? 26 : t->options->quick ? 22 : 24);
+    c.row.most = (double)(t->options->n ? t->options->n : usual);
+    c.shapes = tune_list_shapes(family, (cl_ulong)c.row.most, c.shape);
+    c.deadline = t->deadline > 0 ? now + (t->deadline - now) / (t->cases - t->done) : 0;
+    ask_model(&c, model);
+    if (*model == '\0') {
+        bench_note("skipped: the device has no %s of %s", family->name, type);
+        return;
+    }
+    c.space = tune_make_space(family, &t->device, &c.op, model);
+    c.score = bench_alloc(c.space.count * sizeof *c.score);
+    measure_setting(&c, "auto", "", false, false);
+    for (unsigned i = 0; i < c.space.count; i++) {
+        learn(&c, i); /* of earlier runs */
+        c.tried += c.score[i] >= 0;
+    }
+    search(&c);
+    measure_finalists(&c);
+    free(c.score);
+    tune_free_space(&c.space);
+}
+
+/* ---- All of it --------------------------------------------------------------------------------------------- */
+
+static void copy_text(char *to, size_t bytes, const tune_json *json, const char *key)
+{
+    snprintf(to, bytes, "%.*s", (int)bytes - 1, tune_json_text(json, key));
+}
+#define COPY(member, key) copy_text(t->device.names.member, sizeof t->device.names.member, &json, key)
+
+static void ask_device(tuning *t)
+{
+    tune_json json;
+    ask(t, "{\"ask\": \"device\"}\n", &json);
+    COPY(device, "device");
+    COPY(platform, "platform");
+    COPY(vendor, "vendor");
+    COPY(device_type, "type");
+    COPY(architecture, "architecture");
+    COPY(driver, "driver");
+    COPY(version, "version");
+    COPY(disable, "disable");
+    if (strcmp(t->device.names.architecture, "not known") == 0)
+        t->device.names.architecture[0] = '\0';
+    t->device.cpu_kernels = strcmp(tune_json_text(&json, "cpu_kernels"), "yes") == 0;
+    t->device.compute_units = (cl_uint)tune_json_number(&json, "compute_units");
+    t->device.max_group = (cl_uint)tune_json_number(&json, "max_group");
+    t->device.lane_width = (cl_uint)tune_json_number(&json, "lane_width");
+    t->device.local_bytes = (cl_uint)tune_json_number(&json, "local_bytes");
+}
+
+/* Goes on behind what there is; a line that was cut is ended first, and is then no row. */
+static void open_log(tuning *t)
+{
+    const char *path = t->options->log;
+    bool cut = false;
+    FILE *there = fopen(path, "r");
+    if (there) {
+        fclose(there);
+        tune_log_read(&t->log, path, &cut);
+    }
+    if (cut)
+        tune_log_mend(path);
+    t->file = fopen(path, "a");
+    if (!t->file)
+        bench_die("cannot write %s", path);
+}
+
+static bool is_wanted(const bench_words *words, const char *list)
+{
+    char name[64];
+    for (const char *at = list; *at; at += at[strcspn(at, ",")] ? strcspn(at, ",") + 1 : strcspn(at, ",")) {
+        snprintf(name, sizeof name, "%.*s", (int)strcspn(at, ","), at);
+        for (unsigned i = 0; i < words->count; i++)
+            if (strcmp(words->word[i], name) == 0)
+                return true;
+    }
+    return words->count == 0;
+}
+
+/* Calls for each case, or only counts them. */
+static unsigned each_case(tuning *t, void (*run)(tuning *t, const tune_family *family, const char *type))
+{
+    unsigned count = 0;
+    const tune_family *family;
+    for (unsigned f = 0; (family = tune_family_number(f)) != NULL; f++) {
+        if (family->cpu != t->device.cpu_kernels || !is_wanted(&t->options->primitives, family->primitives))
+            continue;
+        for (unsigned i = 0; i < t->options->types.count; i++, count++) {
+            if (run)
+                run(t, family, t->options->types.word[i]);
+            t->done += run != NULL;
+        }
+    }
+    return count;
+}
+
+int tune_run(const tune_options *options)
+{
+    tuning t = {.options = options, .child = {.program = options->program, .device = options->device}};
+    char took[24];
+    t.begun = bench_seconds();
+    t.deadline = options->seconds > 0 ? t.begun + options->seconds : 0;
+    open_log(&t);
+    ask_device(&t);
+    t.cases = each_case(&t, NULL);
+    printf("%s (%s, driver %s)\n%-15s %-6s %14s %9s  %s\n", t.device.names.device, t.device.names.platform,
+           t.device.names.driver, "primitive", "type", "points", "of model", "the best");
+    each_case(&t, run_case);
+    tune_process_end(&t.child);
+    time_text(bench_seconds() - t.begun, took);
+    printf("%u rows in %s, %u were there already; clfold-tune --profile %s makes a profile of them\n", t.rows, took,
+           t.skipped, options->log);
+    if (fclose(t.file) != 0)
+        bench_die("cannot write %s", options->log);
+    tune_log_free(&t.log);
+    return t.wrong ? 1 : 0;
+}

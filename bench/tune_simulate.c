@@ -1,0 +1,208 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Replays: a search goes through the points of a log, whose times it is told instead of measuring them. So strategies
+ * are compared without a device, and by everybody alike.
+ */
+#include "tune.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The points of one case, and their scores. */
+typedef struct replay {
+    const tune_log *log;
+    const tune_row *first; /* some row of it */
+    unsigned shapes, failed;
+    tune_space space;
+    double *truth;
+    double best; /* of all */
+} replay;
+
+/* ---- Points of a log ---------------------------------------------------------------------------------------- */
+
+static bool is_known(const tune_space *space, const tune_point *point)
+{
+    for (unsigned i = 0; i < space->count; i++)
+        if (tune_equal_points(&space->point[i], point))
+            return true;
+    return false;
+}
+
+/* Points of a variant one behind the other, by their values: the order of rows is that of another search. */
+static int by_place(const void *a, const void *b)
+{
+    const tune_point *p = a, *q = b;
+    int order = strcmp(p->variant, q->variant);
+    for (unsigned i = 0; i < p->count && i < q->count && order == 0; i++)
+        order = (p->value[i] > q->value[i]) - (p->value[i] < q->value[i]);
+    return order;
+}
+
+static tune_row row_of(const tune_row *any, const tune_point *point)
+{
+    tune_row row = *any;
+    snprintf(row.variant, sizeof row.variant, "%s", point->variant);
+    tune_define(point, row.define);
+    return row;
+}
+
+static void add_points(replay *r)
+{
+    tune_point point, start = {.count = 0};
+    for (size_t i = 0; i < r->log->count; i++) {
+        const tune_row *row = &r->log->row[i];
+        if (!tune_same_case(row, r->first) || strcmp(row->variant, "auto") == 0 ||
+            !tune_parse_point(row->variant, row->define, &point))
+            continue;
+        if (row->start)
+            start = point;
+        if (!is_known(&r->space, &point) && tune_score(r->log, row, r->shapes) >= 0)
+            tune_add_point(&r->space, &point);
+    }
+    if (r->space.count)
+        qsort(r->space.point, r->space.count, sizeof *r->space.point, by_place);
+    for (unsigned i = 0; i < r->space.count; i++)
+        if (tune_equal_points(&r->space.point[i], &start))
+            r->space.start = i;
+}
+
+static void open_replay(replay *r, const tune_log *log, const tune_row *first)
+{
+    const tune_row *shape[16];
+    *r = (replay){.log = log, .first = first, .best = INFINITY};
+    r->shapes = tune_shapes(log, first, shape, 16);
+    add_points(r);
+    tune_link(&r->space);
+    r->truth = bench_alloc(r->space.count * sizeof *r->truth);
+    for (unsigned i = 0; i < r->space.count; i++) {
+        const tune_row row = row_of(first, &r->space.point[i]);
+        r->truth[i] = tune_score(log, &row, r->shapes);
+        r->failed += isinf(r->truth[i]) != 0;
+        r->best = fmin(r->best, r->truth[i]);
+    }
+}
+
+static void close_replay(replay *r)
+{
+    free(r->truth);
+    tune_free_space(&r->space);
+}
+
+/* ---- Searches ------------------------------------------------------------------------------------------------ */
+
+/* found[k]: the best of the first k + 1 points that the search tried, as a share of what the best of all reaches. */
+static void search(const replay *r, tune_strategy strategy, uint64_t seed, double *found)
+{
+    tune_search s;
+    double best = INFINITY, *score = bench_alloc(r->space.count * sizeof *score);
+    unsigned k = 0;
+    for (unsigned i = 0; i < r->space.count; i++)
+        score[i] = -1;
+    tune_search_open(&s, &r->space, score, strategy, seed);
+    for (long i; k < r->space.count && (i = tune_next(&s)) >= 0; k++) {
+        score[i] = r->truth[i];
+        best = fmin(best, score[i]);
+        found[k] = isinf(best) ? 0 : r->best / best;
+    }
+    for (; k < r->space.count; k++)
+        found[k] = k ? found[k - 1] : 0;
+    tune_search_close(&s);
+    free(score);
+}
+
+static int by_value(const void *a, const void *b)
+{
+    const double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+/* How many points it takes to be that good. */
+static unsigned tried_until(const double *found, unsigned count, double share)
+{
+    unsigned k = 0;
+    while (k < count && found[k] < share)
+        k++;
+    return k + 1;
+}
+
+/* ---- The table ------------------------------------------------------------------------------------------------ */
+
+static const unsigned percents[] = {1, 2, 5, 10, 20, 50};
+enum { COLUMNS = sizeof percents / sizeof percents[0] };
+
+static unsigned budget(const replay *r, unsigned percent)
+{
+    const unsigned points = (r->space.count * percent + 99) / 100;
+    return points ? points : 1;
+}
+
+/* Medians over seeds; the least of a tenth of the points; how many points 95 % took, at worst. */
+static void print_case(const replay *r, tune_strategy strategy, unsigned seeds)
+{
+    const unsigned count = r->space.count;
+    double *found = bench_alloc((size_t)seeds * count * sizeof *found), *column = bench_alloc(seeds * sizeof *column);
+    unsigned worst = 0;
+    double least = 1;
+    for (unsigned s = 0; s < seeds; s++) {
+        search(r, strategy, s + 1, found + (size_t)s * count);
+        const unsigned tried = tried_until(found + (size_t)s * count, count, 0.95);
+        worst = tried > worst ? tried : worst;
+        least = fmin(least, found[(size_t)s * count + budget(r, 10) - 1]);
+    }
+    printf("%-15s %-6s %6u %6u", r->first->primitive, r->first->type, count, r->failed);
+    for (size_t c = 0; c < COLUMNS; c++) {
+        for (unsigned s = 0; s < seeds; s++)
+            column[s] = found[(size_t)s * count + budget(r, percents[c]) - 1];
+        qsort(column, seeds, sizeof *column, by_value);
+        printf(" %6.1f", 100 * column[(seeds - 1) / 2]);
+    }
+    printf(" %7.1f %6u\n", 100 * least, worst);
+    free(column);
+    free(found);
+}
+
+static void print_head(const tune_row *row, tune_strategy strategy, unsigned seeds)
+{
+    printf("%s (%s, driver %s), %s, %u seed%s\n", row->device, row->platform, row->driver,
+           tune_strategy_names[strategy], seeds, seeds == 1 ? "" : "s");
+    printf("%-15s %-6s %6s %6s", "primitive", "type", "points", "failed");
+    for (size_t c = 0; c < COLUMNS; c++)
+        printf(" %5u%%", percents[c]);
+    printf(" %7s %6s\n", "10% min", "to 95%");
+}
+
+/* Is there no row of the case before this one? */
+static bool is_first(const tune_log *log, size_t row)
+{
+    for (size_t i = 0; i < row; i++)
+        if (tune_same_case(&log->row[i], &log->row[row]))
+            return false;
+    return true;
+}
+
+int tune_simulate(const tune_options *options)
+{
+    tune_log log = {0};
+    const tune_row *device = NULL;
+    /* Every seed of an exhaustive search goes the same way. */
+    const unsigned seeds = options->strategy == TUNE_EXHAUSTIVE ? 1 : options->seeds;
+    tune_log_read(&log, options->simulate, NULL);
+    for (size_t i = 0; i < log.count; i++) {
+        replay r;
+        if (!is_first(&log, i))
+            continue;
+        open_replay(&r, &log, &log.row[i]);
+        if (r.space.count && !isinf(r.best)) {
+            if (!device || !tune_same_device(device, &log.row[i]))
+                print_head(&log.row[i], options->strategy, seeds);
+            device = &log.row[i];
+            print_case(&r, options->strategy, seeds);
+        }
+        close_replay(&r);
+    }
+    if (!device)
+        bench_die("%s has no case whose points were measured", options->simulate);
+    tune_log_free(&log);
+    return 0;
+}

@@ -1,0 +1,347 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The child of clfold-tune: a line on standard input asks, a line on standard output answers.
+ *
+ *     {"ask": "device"}                      what there is to know about the device
+ *     {"ask": "case", "primitive": …}        the model's point
+ *     a row without times                    the row, measured
+ *
+ * Points are measured in a context without profiles, and so is the reference beside them: what the model chooses.
+ */
+#ifndef _DEFAULT_SOURCE
+#define _DEFAULT_SOURCE 1
+#endif
+#include "tune.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+typedef struct worker {
+    bench_session session; /* its context has no profiles */
+    clf_context *profiled;
+    bench_primitive primitive;
+    const tune_family *family;
+    tune_row held; /* the case and point whose data and plans these are */
+    bench_data data, check; /* of what is timed, and of what is verified with */
+    bool open, checkable;
+    clf_plan *reference, *plan, *checked;
+    double build_s, copied; /* when copies were measured */
+} worker;
+
+/* ---- The device -------------------------------------------------------------------------------------------- */
+
+static clf_context *make_context(const bench_session *session, bool profiled)
+{
+    clf_error error = {.size = sizeof error};
+    clf_context *context;
+    char *kept = getenv("CLFOLD_PROFILE");
+    kept = kept ? bench_copy_text(kept, strlen(kept)) : NULL;
+    if (!profiled)
+        setenv("CLFOLD_PROFILE", "off", 1);
+    if (clf_context_create(session->cl, session->device.id, NULL, &context, &error) != CLF_SUCCESS)
+        bench_die("%s\n%s", error.message, error.log);
+    if (kept)
+        setenv("CLFOLD_PROFILE", kept, 1);
+    else
+        unsetenv("CLFOLD_PROFILE");
+    free(kept);
+    return context;
+}
+
+static void open_device(worker *w, const char *device)
+{
+    bench_session *s = &w->session;
+    s->device = bench_pick_device(device);
+    s->cl = bench_context(&s->device);
+    s->queue = bench_queue(s->cl, s->device.id, false);
+    s->profiling = bench_queue(s->cl, s->device.id, true);
+    s->clf = make_context(s, false);
+    w->profiled = make_context(s, true);
+    const bool cpu = (s->device.type & CL_DEVICE_TYPE_CPU) != 0;
+    s->effort = (bench_effort){3, cpu ? 2 : 10, cpu ? 0.006 : 0.004, 0.2};
+}
+
+static void answer_device(const worker *w, FILE *out)
+{
+    static const char *const names[] = {"platform", "vendor", "device", "driver", "type", "architecture",
+                                        "cpu_kernels"};
+    static const char *const numbers[] = {"compute_units", "max_group", "lane_width", "local_bytes"};
+    char *text = bench_describe_context(w->session.clf), value[256];
+    const char *disable = getenv("CLFOLD_DISABLE");
+    const unsigned version = clf_version();
+    fprintf(out, "{\"version\": \"%u.%u.%u\", \"disable\": ", version / 10000, version / 100 % 100, version % 100);
+    bench_json_string(out, disable ? disable : "");
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        if (!bench_described(text, names[i], value, sizeof value))
+            value[0] = '\0';
+        fprintf(out, ", \"%s\": ", names[i]);
+        bench_json_string(out, value);
+    }
+    for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++)
+        if (bench_described(text, numbers[i], value, sizeof value))
+            fprintf(out, ", \"%s\": %s", numbers[i], value);
+    fputs("}\n", out);
+    free(text);
+}
+
+/* ---- The case ---------------------------------------------------------------------------------------------- */
+
+static void answer_point(const worker *w, const bench_operator *op, FILE *out)
+{
+    clf_error error = {.size = sizeof error};
+    clf_plan *plan;
+    char point[256] = "";
+    if (w->family->plan(w->session.clf, op->op, 0, NULL, &plan, &error) == CLF_SUCCESS) {
+        char *text = bench_describe_plan(plan, (cl_ulong)1 << 24);
+        bench_described(text, w->family->role, point, sizeof point);
+        free(text);
+        clf_plan_release(plan);
+    }
+    fputs(", \"model\": ", out);
+    bench_json_string(out, point);
+}
+
+static bool on_cpu(const worker *w)
+{
+    char value[16] = "", *text = bench_describe_context(w->session.clf);
+    bench_described(text, "cpu_kernels", value, sizeof value);
+    free(text);
+    return strcmp(value, "yes") == 0;
+}
+
+static void answer_case(worker *w, const tune_json *asked, FILE *out)
+{
+    bench_operator op;
+    w->family = tune_find_family(tune_json_text(asked, "primitive"), on_cpu(w));
+    fputs("{\"ask\": \"case\"", out);
+    if (w->family && tune_find_type(tune_json_text(asked, "type"), &op))
+        answer_point(w, &op, out);
+    fputs("}\n", out);
+}
+
+/* ---- Data and plans ---------------------------------------------------------------------------------------- */
+
+enum { MOST_CHECKED = 1 << 20 };
+
+static void open_data(worker *w, bench_data *data, const bench_operator *op, cl_ulong limit)
+{
+    *data = (bench_data){.session = &w->session, .primitive = &w->primitive, .op = *op, .limit = limit,
+                         .results = limit};
+    data->op.columns = limit;
+    bench_open_data(data);
+}
+
+static void release(clf_plan **plan)
+{
+    if (*plan)
+        clf_plan_release(*plan);
+    *plan = NULL;
+}
+
+static void close_case(worker *w)
+{
+    release(&w->reference);
+    release(&w->plan);
+    release(&w->checked);
+    if (w->open) {
+        bench_close_data(&w->data);
+        bench_close_data(&w->check);
+    }
+    w->open = false;
+}
+
+static clf_status make_plan(const worker *w, clf_context *context, const bench_operator *op, const tune_row *row,
+                            clf_plan **plan, clf_error *error)
+{
+    const bool chosen = strcmp(row->variant, "auto") == 0;
+    const clf_plan_options options = {.size = sizeof options, .variant = chosen ? NULL : row->variant,
+                                      .parameters = chosen ? NULL : row->define};
+    return w->family->plan(context, op->op, 0, &options, plan, error);
+}
+
+/* False, and the row's status and reason, where it cannot be. */
+static bool open_case(worker *w, tune_row *row)
+{
+    bench_operator op, last;
+    clf_error error = {.size = sizeof error};
+    if (w->open && strcmp(w->held.primitive, row->primitive) == 0 && strcmp(w->held.type, row->type) == 0 &&
+        w->held.most == row->most)
+        return true;
+    close_case(w);
+    w->family = tune_find_family(row->primitive, on_cpu(w));
+    snprintf(row->status, sizeof row->status, "refused");
+    snprintf(row->why, sizeof row->why, "there is no such primitive or type");
+    if (!w->family || !tune_find_type(row->type, &op))
+        return false;
+    w->primitive = (bench_primitive){.name = w->family->name, .plan = w->family->plan};
+    if (w->family->plan(w->session.clf, op.op, 0, NULL, &w->reference, &error) != CLF_SUCCESS) {
+        snprintf(row->why, sizeof row->why, "the reference: %.180s", error.message);
+        return false;
+    }
+    last = tune_last(&op);
+    open_data(w, &w->data, &op, (cl_ulong)row->most);
+    open_data(w, &w->check, &last, MOST_CHECKED);
+    w->open = true;
+    w->held = *row;
+    w->held.variant[0] = '\0';
+    return true;
+}
+
+static bool open_point(worker *w, tune_row *row)
+{
+    clf_error error = {.size = sizeof error};
+    clf_context *const context = strcmp(row->variant, "auto") == 0 ? w->profiled : w->session.clf;
+    if (w->plan && tune_same_point(&w->held, row))
+        return true;
+    release(&w->plan);
+    release(&w->checked);
+    const double begin = bench_seconds();
+    const clf_status status = make_plan(w, context, &w->data.op, row, &w->plan, &error);
+    w->build_s = bench_seconds() - begin;
+    const bool refused = status == CLF_E_PARAMETER || status == CLF_E_UNSUPPORTED || status == CLF_E_ARGUMENT;
+    snprintf(row->status, sizeof row->status, "%s", refused ? "refused" : "failed");
+    snprintf(row->why, sizeof row->why, "%.190s", error.message[0] ? error.message : clf_status_text(status));
+    if (status != CLF_SUCCESS)
+        return false;
+    snprintf(w->held.variant, sizeof w->held.variant, "%s", row->variant);
+    snprintf(w->held.define, sizeof w->held.define, "%s", row->define);
+    /* Tuples of another kind of operator may need more memory, and then this point is not for them. */
+    w->checkable = make_plan(w, context, &w->check.op, row, &w->checked, &error) == CLF_SUCCESS;
+    return true;
+}
+
+/* ---- Verifying --------------------------------------------------------------------------------------------- */
+
+static bench_call call_of(const worker *w, bench_data *data, clf_plan *plan, bench_shape shape)
+{
+    data->n = shape.count * shape.size;
+    data->found = w->family->sums ? shape.count : data->n;
+    return (bench_call){data, plan, shape, data->found, w->family->enqueue, .marked = false};
+}
+
+/* One call, compared with the reference bit by bit. CLF_SUCCESS and `right`, or what the call says. */
+static clf_status run_once(bench_call *call, bool *right)
+{
+    cl_command_queue queue = call->data->session->queue;
+    bench_poison(call->data, call->results);
+    const clf_status status = call->enqueue(call, queue, NULL);
+    if (status == CLF_SUCCESS)
+        bench_check(clFinish(queue), "clFinish");
+    *right = status == CLF_SUCCESS && bench_is_right(call->data, call->results);
+    return status;
+}
+
+static void expect(const worker *w, bench_data *data, bench_shape shape)
+{
+    if (w->family->sums)
+        bench_expect_sums(data, shape);
+    else
+        bench_expect_scans(data, shape);
+}
+
+/* An odd number of segments of odd length, of some tiles in all; but no more than there is room for. */
+static bench_shape odd_shape(const worker *w, bench_shape shape, cl_ulong most)
+{
+    char tile[24] = "0", *text = bench_describe_plan(w->plan, 1 << 24);
+    bench_described(text, "tile", tile, sizeof tile);
+    free(text);
+    cl_ulong n = 3 * strtoull(tile, NULL, 10) + 4099;
+    n = n < most ? n : most;
+    const cl_ulong size = shape.count == 1 || shape.size >= n ? n - 1 : shape.size, odd = size | 1;
+    const cl_ulong count = n / odd;
+    return (bench_shape){1, count > 1 ? count - (count % 2 == 0) : 1, odd <= n ? odd : odd - 2};
+}
+
+static bool verify(worker *w, tune_row *row, bench_shape shape)
+{
+    bench_data *const data = w->checkable ? &w->check : &w->data;
+    bool right;
+    snprintf(row->verified_by, sizeof row->verified_by, "%s", data->op.name);
+    bench_call call = call_of(w, data, w->checkable ? w->checked : w->plan, odd_shape(w, shape, data->limit));
+    expect(w, data, call.shape);
+    const clf_status status = run_once(&call, &right);
+    snprintf(row->status, sizeof row->status, "%s",
+             status == CLF_E_UNSUPPORTED ? "refused" : status ? "failed" : "wrong");
+    snprintf(row->why, sizeof row->why, "%s of [%llu][%llu]%s%s", data->op.name, (unsigned long long)call.shape.count,
+             (unsigned long long)call.shape.size, status ? ": " : "", status ? clf_status_text(status) : "");
+    return right;
+}
+
+/* ---- Rows -------------------------------------------------------------------------------------------------- */
+
+/* What a copy of as many bytes takes, in the same minute. */
+static double copy_us(worker *w, bench_shape shape)
+{
+    bench_row row = {.us = 0};
+    for (unsigned i = 0; i < w->data.op.inputs; i++)
+        row.bytes += w->data.n * w->data.op.in_size[i];
+    for (unsigned o = 0; o < w->data.op.outputs; o++)
+        row.bytes += (w->family->sums ? shape.count : w->data.n) * w->data.op.out_size[o];
+    if (bench_seconds() - w->copied > 60) {
+        bench_forget_copies(&w->session);
+        w->copied = bench_seconds();
+    }
+    bench_copy(&w->data, &row);
+    return row.copy_us;
+}
+
+/* Leaves in the row what came of it. */
+static void measure(worker *w, tune_row *row)
+{
+    const bench_shape shape = {1, row->segments, row->segment_size};
+    bool right;
+    if (shape.count > (cl_ulong)row->most || shape.size > (cl_ulong)row->most / shape.count) {
+        snprintf(row->status, sizeof row->status, "refused");
+        snprintf(row->why, sizeof row->why, "there are more elements than in the longest case");
+        return;
+    }
+    if (!open_case(w, row) || !open_point(w, row) || !verify(w, row, shape))
+        return;
+    bench_call call = call_of(w, &w->data, w->plan, shape);
+    expect(w, &w->data, shape);
+    clf_status status = run_once(&call, &right);
+    row->build_s = w->build_s;
+    if (status == CLF_SUCCESS && right) {
+        tune_time(&call, w->reference, row);
+        status = run_once(&call, &right); /* still, after many calls? */
+        row->copy_us = copy_us(w, shape);
+    }
+    snprintf(row->status, sizeof row->status, "%s",
+             right ? "ok" : status == CLF_E_UNSUPPORTED ? "refused" : status ? "failed" : "wrong");
+    snprintf(row->why, sizeof row->why, "%s", right ? "" : status ? clf_status_text(status) : "a result differs");
+}
+
+/* ---- Requests ---------------------------------------------------------------------------------------------- */
+
+static void answer(worker *w, const char *line, FILE *out)
+{
+    static tune_json json;
+    tune_row row;
+    const char *wrong = tune_json_parse(line, &json);
+    if (!wrong && strcmp(tune_json_text(&json, "ask"), "device") == 0)
+        answer_device(w, out);
+    else if (!wrong && strcmp(tune_json_text(&json, "ask"), "case") == 0)
+        answer_case(w, &json, out);
+    else if (!wrong && (wrong = tune_row_parse(line, &row)) == NULL) {
+        measure(w, &row);
+        tune_row_write(out, &row);
+    }
+    if (wrong)
+        bench_die("--worker: %s", wrong);
+    fflush(out);
+}
+
+int tune_work(const char *device)
+{
+    static worker w;
+    char line[TUNE_LINE];
+    FILE *out = fdopen(dup(1), "w");
+    if (!out || dup2(2, 1) < 0) /* what drivers print is no answer */
+        bench_die("--worker: no standard output");
+    open_device(&w, device && *device ? device : NULL);
+    while (fgets(line, sizeof line, stdin))
+        answer(&w, line, out);
+    close_case(&w);
+    return 0;
+}

@@ -1,0 +1,155 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+#
+# tune.sh CLFOLD-TUNE CLFOLD-INFO DIR VERSION: a search on the device, stopped and gone on with; logs that are cut,
+# damaged or another's; profiles, reports and replays of a log whose best point is known.
+set -eu
+tune=$1 info=$2 dir=$3 version=$4
+rm -rf "$dir"
+mkdir -p "$dir"
+device=${CLFOLD_TEST_DEVICE:-0}
+
+fail() {
+    echo "tune: $*" >&2
+    exit 1
+}
+
+# refuses WORDS COMMAND...: exit status 2, and a message with these words
+refuses() {
+    words=$1
+    shift
+    status=0
+    message=$("$@" 2>&1) || status=$?
+    [ $status = 2 ] || fail "$* ended with status $status"
+    case $message in *"$words"*) ;; *) fail "$* said: $message" ;; esac
+}
+
+[ "$("$tune" --version)" = "clfold-tune $version" ] || fail "clfold-tune --version"
+refuses 'unknown option --nonsense' "$tune" --nonsense 1
+refuses '--n: its value is missing' "$tune" --n
+refuses '--log FILE is missing' "$tune" scan
+refuses 'no primitive "sort"' "$tune" sort --log "$dir/none"
+refuses 'no type "i5"' "$tune" --type i5 --log "$dir/none"
+refuses 'no strategy "luck"' "$tune" --strategy luck --log "$dir/none"
+refuses '--time 0: expected a number' "$tune" --time 0 --log "$dir/none"
+refuses 'no device "nonesuch"' "$tune" --device nonesuch --log "$dir/none"
+refuses 'name a log' "$tune" --profile
+refuses 'cannot read' "$tune" --profile "$dir/nothing"
+
+# ---- A made-up log: 60 points of two variants, the best of them central with 24 items in groups of 256 ------------
+
+log=$dir/made.jsonl
+awk 'BEGIN {
+    for (v = 0; v < 2; v++) for (g = 64; g <= 512; g *= 2) for (i = 4; i <= 40; i += 4) for (s = 0; s < 2; s++) {
+        if (v && g > 128) continue
+        far = (i - 24) / 20; wide = log(g / 256) / log(2)
+        ratio = 0.7 + far * far * 0.5 + wide * wide * 0.05 + v * 0.1 + s * 0.01
+        printf "{\"clfold_tune\": 1, \"device\": \"Made Up 1\", \"platform\": \"P\", \"vendor\": \"V\", \"device_type\": \"gpu\", "
+        printf "\"architecture\": \"a1\", \"driver\": \"7\", \"version\": \"0.1.0\", \"disable\": \"\", \"primitive\": \"segmented_scan\", "
+        printf "\"op\": \"sum\", \"type\": \"i32\", \"type_class\": \"b4\", \"segments\": %d, \"segment_size\": %d, ", s ? 16 : 1024, s ? 4096 : 64
+        printf "\"variant\": \"%s\", \"define\": \"group=%d,items=%d\", \"status\": \"%s\"", v ? "serial" : "central", g, i, i == 40 ? "hung" : "ok"
+        if (i < 40) printf ", \"us\": %f, \"ratio\": %f", 100 * ratio, ratio
+        printf ", \"most\": 65536%s}\n", v == 0 && g == 512 && i == 4 ? ", \"start\": true" : ""
+    }
+}' >"$log"
+
+"$tune" --profile "$log" >"$dir/made.profile"
+sort "$log" >"$dir/sorted.jsonl"
+head -n 50 "$log" >"$dir/first.jsonl"
+tail -n +51 "$log" >"$dir/second.jsonl"
+for other in "$dir/sorted.jsonl" "$dir/second.jsonl $dir/first.jsonl"; do
+    # shellcheck disable=SC2086 # names without blanks
+    "$tune" --profile $other | cmp - "$dir/made.profile" || fail "the order of rows changes a profile: $other"
+done
+for line in 'clfold profile 1' 'device = Made Up 1' 'architecture = a1' 'type = gpu' 'score = 1.000' \
+    'segmented_scan.b4.main = central' 'segmented_scan.b4.central.group = 256' 'segmented_scan.b4.central.items = 24' end; do
+    grep -qxF "$line" "$dir/made.profile" || fail "the profile lacks: $line"
+done
+"$tune" --report "$log" | grep -q 'segmented_scan  i32 *1.000 *- *0.705 *0.705 *-  central group=256,items=24$' || fail "--report"
+
+# Whoever is told the truth finds the best of 60 points, those that hang among them.
+found() { "$tune" --simulate "$log" "$@" | awk '$1 == "segmented_scan" { print $3, $4, $9, $10 }'; }
+[ "$(found exhaustive | cut -d' ' -f1,2)" = '60 6' ] || fail "points and failures of a replay: $(found exhaustive)"
+# shellcheck disable=SC2046 # three words
+set -- $(found local --seeds 50)
+if [ "${3%.*}" -lt 90 ] || [ "${4%.*}" != 100 ]; then fail "a local search finds $3 % in a fifth and $4 % in half of the points"; fi
+[ "$(found random --seeds 9)" = "$(found random --seeds 9)" ] || fail "the same seeds go other ways"
+
+# ---- Logs that are not -----------------------------------------------------------------------------------------------
+
+# bad SED WORDS: the made-up log, its second line changed
+bad() {
+    sed "2$1" "$log" >"$dir/bad.jsonl"
+    refuses "bad.jsonl, line 2: $2" "$tune" --profile "$dir/bad.jsonl"
+    refuses "bad.jsonl, line 2: $2" "$tune" --simulate "$dir/bad.jsonl" local
+    refuses "bad.jsonl, line 2: $2" "$tune" scan --device "$device" --log "$dir/bad.jsonl"
+}
+bad 's/"clfold_tune": 1/"clfold_tune": 2/' 'its format is newer'
+bad 's/"clfold_tune": 1, //' 'it is no row of clfold-tune'
+bad 's/.*//' 'it is no object'
+bad 's/}$//' 'the object does not end'
+bad 's/$/ more/' 'something stands behind the object'
+bad 's/"op": "sum", //' 'a field is missing'
+bad 's/"op": "sum"/"op": "sum", "op": "sum"/' 'a field is there twice'
+bad 's/"op": "sum"/"colour": "red"/' 'it has a field of another name'
+bad 's/"op": "sum"/"op": 1/' '"op" is no such value'
+bad 's/"op": "sum"/"op": "much longer than any name"/' '"op" is no such value'
+bad 's/"segments": [0-9]*/"segments": 1.5/' '"segments" is no such value'
+bad 's/"segments": [0-9]*/"segments": nan/' 'a value is neither'
+bad 's/"status": "[a-z]*"/"status": "fine"/' '"status" is none that there is'
+bad 's/, "us": [0-9.]*//' 'it says "ok" but has no times'
+bad 's/"variant": "[a-z]*"/"variant": "best"/' 'it is of no primitive and variant'
+bad 's/items=[0-9]*/items=/' '"define" is not like'
+bad 's/"P"/"\\x"/' 'a string has an unknown escape'
+yes '{"clfold_tune": 1, ' | head -n 1000 | tr -d '\n' >"$dir/bad.jsonl"
+refuses 'it is too long' "$tune" --profile "$dir/bad.jsonl"
+
+# Any damage ends with a sentence or with a profile.
+for seed in $(seq 1 150); do
+    awk -v seed="$seed" 'BEGIN { srand(seed); line = 1 + int(rand() * 20) }
+        NR > 20 { exit }
+        NR == line { at = 1 + int(rand() * length($0)); way = int(rand() * 3)
+            $0 = substr($0, 1, at - 1) (way == 0 ? "" : way == 1 ? substr("\"{}[],:\\x0e-", 1 + int(rand() * 12), 1) : "99999999") \
+                substr($0, at + (way == 0 ? 1 + int(rand() * 40) : 1)) }
+        { print }' "$log" >"$dir/damaged.jsonl"
+    status=0
+    "$tune" --profile "$dir/damaged.jsonl" >"$dir/damaged.profile" 2>"$dir/damaged.err" || status=$?
+    case $status in
+    0) grep -qx end "$dir/damaged.profile" || fail "seed $seed: half a profile" ;;
+    2) grep -q 'damaged.jsonl, line [0-9]*: ' "$dir/damaged.err" || fail "seed $seed: $(cat "$dir/damaged.err")" ;;
+    *) fail "seed $seed: status $status" ;;
+    esac
+done
+
+# ---- On the device --------------------------------------------------------------------------------------------------
+
+log=$dir/log.jsonl
+search() { "$tune" scan --device "$device" --type i32 --n 2^14 --evaluations 3 --log "$log" "$@"; }
+search >"$dir/out" || fail "a search ended with status $?"
+rows=$(wc -l <"$log")
+[ "$rows" -ge 7 ] || fail "only $rows rows"
+grep -q '"status": "ok", .*"verified_by": "last", .*"ratio": ' "$log" || fail "no good row in $(cat "$log")"
+grep -q '"start": true' "$log" || fail "no row of the model's point"
+search | grep -q '^0 rows' || fail "what is there was measured again"
+
+# The last row is cut: it alone is measured again.
+whole=$(wc -c <"$log")
+head -c $((whole - 40)) "$log" >"$dir/cut" && mv "$dir/cut" "$log"
+search 2>"$dir/err" | grep -q '^1 rows' || fail "a log that was cut: $(cat "$dir/err")"
+grep -q "line $rows: not whole, left out" "$dir/err" || fail "nothing is said of a line that was cut"
+[ "$(wc -l <"$log")" = "$rows" ] || fail "the cut line is still there"
+
+# What hangs is a row, and the next one is tried.
+log=$dir/hung.jsonl
+search --timeout 0.01 >"$dir/out" || fail "rows that hang ended it with status $?"
+[ "$(grep -c '"status": "hung"' "$log")" = 4 ] || fail "rows that hang: $(cat "$log")"
+refuses 'there are no rows' env CLFOLD_DISABLE=other "$tune" --profile "$log"
+
+# A profile is in force: on this device, line by line.
+log=$dir/log.jsonl
+"$tune" --profile "$log" | sed '$d' >"$dir/this.profile"
+printf 'scan.*.*.items = 512\nend\n' >>"$dir/this.profile"
+CLFOLD_PROFILE=$dir/this.profile "$info" --device "$device" --tuning >"$dir/tuning"
+grep -q 'profile = .*file this.profile (for this device)' "$dir/tuning" || fail "a profile of this device is not in force"
+grep -q "items  *[0-9]*  *this.profile:[0-9]*$" "$dir/tuning" || fail "no line of it is"
+echo "tune: $rows rows"
