@@ -15,13 +15,13 @@ static const char usage[] =
     "       clfold-tune --simulate FILE STRATEGY [--seeds N]     replays a search of a log\n"
     "primitives: scan segmented_scan reduce segmented_reduce; all if none is named\n"
     "  --device N|TEXT     by number (clfold-info --devices) or a part of its name\n"
-    "  --type LIST         i8 ... f64, 4xi64; else i8,i16,i32,i64,4xi64, which stand for their sizes\n"
-    "  --n N               elements: 2^24\n"
+    "  --type LIST         i8 ... f64, 4xi64; else i8,i16,i32,i64,4xi64, which stand for their sizes; --quick: i32,i64\n"
+    "  --n N               elements: 2^24; else 64 MB of them on CPUs, 256 MB elsewhere, but at most 2^24 and 2^26\n"
     "  --strategy NAME     exhaustive, local (from the model's point; usual), random\n"
     "  --evaluations N     points of each primitive and type, at most\n"
     "  --time SECONDS      of all, shared out among primitives and types\n"
-    "  --quick             --time 55, and shorter arrays on CPUs\n"
-    "  --timeout SECONDS   of a row, before it counts as hung (60)\n"
+    "  --quick             --time 55, fewer types, and shorter arrays on CPUs\n"
+    "  --timeout SECONDS   of a row, before it counts as hung (60; --quick: 10)\n"
     "  --seed N            of local and random searches (1); replays take --seeds N of them (20)\n"
     "  --version           of the library\n"
     "Stopped, the same command goes on where it ended. Every point is verified with an operator that does not\n"
@@ -142,15 +142,17 @@ static int run(tune_options *o)
     if (!o->log)
         bench_die("--log FILE is missing: where rows go; --help explains");
     if (o->types.count == 0)
-        add_words(&o->types, "i8,i16,i32,i64,4xi64");
+        add_words(&o->types, o->quick ? "i32,i64" : "i8,i16,i32,i64,4xi64");
     if (o->quick && o->seconds <= 0)
         o->seconds = 55;
+    if (o->timeout <= 0)
+        o->timeout = o->quick ? 10 : 60;
     return tune_run(o);
 }
 
 int main(int argc, char **argv)
 {
-    tune_options o = {.program = argv[0], .strategy = TUNE_LOCAL, .timeout = 60, .seed = 1, .seeds = 20};
+    tune_options o = {.program = argv[0], .strategy = TUNE_LOCAL, .seed = 1, .seeds = 20};
     int status;
     if (read_only(argc, argv, &status))
         return status;

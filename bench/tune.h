@@ -108,12 +108,15 @@ unsigned tune_list_shapes(const tune_family *family, cl_ulong n, bench_shape sha
 /* "sum" of a scalar, or "tuple4", which is 4xi64; false if there is no such type. */
 bool tune_find_type(const char *type, bench_operator *found);
 void tune_class_of(const bench_operator *op, char name[16]);
+/* Bytes of an element. */
+unsigned tune_bytes_of(const bench_operator *op);
 
 /* What the child says of the device. */
 typedef struct tune_device {
     tune_row names; /* device … disable */
     bool cpu_kernels;
     cl_uint compute_units, max_group, lane_width, local_bytes;
+    double max_alloc;
 } tune_device;
 
 typedef struct tune_point {

@@ -33,8 +33,10 @@ static void start(tune_process *process)
     signal(SIGPIPE, SIG_IGN); /* a child that is gone is seen by its answer */
     if (pipe(requests) != 0 || pipe(answers) != 0)
         bench_die("no pipe: %s", strerror(errno));
-    fcntl(requests[1], F_SETFD, FD_CLOEXEC);
-    fcntl(answers[0], F_SETFD, FD_CLOEXEC);
+    for (int i = 0; i < 2; i++) {
+        fcntl(requests[i], F_SETFD, FD_CLOEXEC); /* the child has copies of those that it needs */
+        fcntl(answers[i], F_SETFD, FD_CLOEXEC);
+    }
     process->pid = (int)fork();
     if (process->pid < 0)
         bench_die("no process: %s", strerror(errno));
@@ -47,14 +49,15 @@ static void start(tune_process *process)
     process->held = 0;
 }
 
-/* Its exit status, after its end. */
+/* Its exit status, after its end. A child whose driver does not let go of it is left to the system after a while. */
 static int reap(tune_process *process)
 {
+    enum { TURNS = 1000, TURN_US = 10000 };
     int status = 0;
     close(process->to);
     close(process->from);
-    while (waitpid((pid_t)process->pid, &status, 0) < 0 && errno == EINTR) {
-    }
+    for (int i = 0; i < TURNS && waitpid((pid_t)process->pid, &status, WNOHANG) == 0; i++)
+        usleep(TURN_US);
     process->pid = 0;
     return status;
 }

@@ -185,7 +185,7 @@ int tune_report(int count, char **paths)
         if (now > 0 && !isinf(now))
             printf(" %8.3f %8.3f %8.3f %7.1f", now, gain, least, 100 * (1 - least / now));
         else
-            printf(" %8s %8.3f %8.3f %7s", "-", gain, least, "-");
+            printf(" %8s %8.3f %8.3f %7.1f", "-", gain, least, 100 * (1 - least));
         printf("  %s %s\n", best ? best->variant : "as the model", best ? best->define : "");
     }
     tune_log_free(&log);

@@ -13,6 +13,7 @@
 #include <string.h>
 
 enum { FINALISTS = 5 }; /* measured once more at the end of a case */
+static const double search_share = 0.8; /* of a case's time; the rest is for them */
 
 typedef struct tuning {
     const tune_options *options;
@@ -234,8 +235,8 @@ static void measure_finalists(tune_case *c)
     free(done);
 }
 
-/* The model's point, as the child describes it; "" where the device has none. */
-static void ask_model(tune_case *c, char model[TUNE_TEXT])
+/* The model's point, as the child describes it; "" where the device has none. Do profiles say otherwise? */
+static bool ask_model(tune_case *c, char model[TUNE_TEXT])
 {
     char line[160];
     tune_json json;
@@ -243,6 +244,17 @@ static void ask_model(tune_case *c, char model[TUNE_TEXT])
              c->row.type);
     ask(c->t, line, &json);
     snprintf(model, TUNE_TEXT, "%s", tune_json_text(&json, "model"));
+    return strcmp(model, tune_json_text(&json, "profiled")) != 0;
+}
+
+/* As many elements as are long to copy, and fit: 256 MB of them on a GPU. */
+static double usual_elements(const tuning *t, const bench_operator *op)
+{
+    const unsigned bytes = tune_bytes_of(op), power = !t->device.cpu_kernels ? 26 : t->options->quick ? 22 : 24;
+    double n = (double)((cl_ulong)1 << power);
+    while (n > 65536 && (n * bytes > 4 * (double)((cl_ulong)1 << power) || n * bytes > t->device.max_alloc / 4))
+        n /= 2;
+    return n;
 }
 
 static void run_case(tuning *t, const tune_family *family, const char *type)
@@ -255,18 +267,18 @@ static void run_case(tuning *t, const tune_family *family, const char *type)
     snprintf(c.row.op, sizeof c.row.op, "sum");
     snprintf(c.row.type, sizeof c.row.type, "%s", type);
     tune_class_of(&c.op, c.row.type_class);
-    const cl_ulong usual = (cl_ulong)1 << (!t->device.cpu_kernels ? 26 : t->options->quick ? 22 : 24);
-    c.row.most = (double)(t->options->n ? t->options->n : usual);
+    c.row.most = t->options->n ? (double)t->options->n : usual_elements(t, &c.op);
     c.shapes = tune_list_shapes(family, (cl_ulong)c.row.most, c.shape);
-    c.deadline = t->deadline > 0 ? now + (t->deadline - now) / (t->cases - t->done) : 0;
-    ask_model(&c, model);
+    c.deadline = t->deadline > 0 ? now + search_share * (t->deadline - now) / (t->cases - t->done) : 0;
+    const bool profiled = ask_model(&c, model);
     if (*model == '\0') {
         bench_note("skipped: the device has no %s of %s", family->name, type);
         return;
     }
     c.space = tune_make_space(family, &t->device, &c.op, model);
     c.score = bench_alloc(c.space.count * sizeof *c.score);
-    measure_setting(&c, "auto", "", false, false);
+    if (profiled)
+        measure_setting(&c, "auto", "", false, false);
     for (unsigned i = 0; i < c.space.count; i++) {
         learn(&c, i); /* of earlier runs */
         c.tried += c.score[i] >= 0;
@@ -304,6 +316,7 @@ static void ask_device(tuning *t)
     t->device.max_group = (cl_uint)tune_json_number(&json, "max_group");
     t->device.lane_width = (cl_uint)tune_json_number(&json, "lane_width");
     t->device.local_bytes = (cl_uint)tune_json_number(&json, "local_bytes");
+    t->device.max_alloc = tune_json_number(&json, "max_alloc");
 }
 
 /* Goes on behind what there is; a line that was cut is ended first, and is then no row. */

@@ -108,7 +108,7 @@ bool tune_find_type(const char *type, bench_operator *found)
     return bench_find_operator("sum", type, found);
 }
 
-static unsigned bytes_of(const bench_operator *op)
+unsigned tune_bytes_of(const bench_operator *op)
 {
     unsigned bytes = 0;
     for (unsigned o = 0; o < op->outputs; o++)
@@ -121,7 +121,7 @@ void tune_class_of(const bench_operator *op, char name[16])
     if (op->outputs == 1)
         snprintf(name, 16, "b%u", op->out_size[0]);
     else
-        snprintf(name, 16, "b%ux%u", bytes_of(op), op->out_size[0]); /* of equal fields, a power of two of them */
+        snprintf(name, 16, "b%ux%u", tune_bytes_of(op), op->out_size[0]); /* of equal fields, a power of two of them */
 }
 
 /* ---- Points ------------------------------------------------------------------------------------------------ */
@@ -208,7 +208,7 @@ static axis tile_items(unsigned bytes)
 /* A tile of a CPU, between the first cache and the last. */
 static unsigned cpu_axes(const tune_family *family, const tune_device *device, const bench_operator *op, axis *axes)
 {
-    const unsigned bytes = bytes_of(op);
+    const unsigned bytes = tune_bytes_of(op);
     if (family->sums) {
         axes[0] = powers("items", 1024, 1 << 18);
         axes[1] = powers("groups", device->compute_units, 16 * device->compute_units);
@@ -226,7 +226,7 @@ static unsigned cpu_axes(const tune_family *family, const tune_device *device, c
 static unsigned gpu_axes(const tune_family *family, const tune_device *device, const bench_operator *op,
                          const char *variant, axis *axes)
 {
-    const unsigned bytes = bytes_of(op);
+    const unsigned bytes = tune_bytes_of(op);
     axes[0] = powers("group", 64, family->sums ? 1024 : 512);
     axes[1] = family->sums ? powers("items", 1, bytes < 128 ? 128 / bytes : 1) : tile_items(bytes);
     if (strcmp(variant, "large") == 0)
@@ -245,7 +245,7 @@ static bool fits(const tune_family *family, const tune_device *device, const ben
         return true;
     const cl_uint group = p->value[0], items = p->value[1];
     return group <= device->max_group && group % device->lane_width == 0 && group >= device->lane_width &&
-           (cl_ulong)group * items * bytes_of(op) <= device->local_bytes;
+           (cl_ulong)group * items * tune_bytes_of(op) <= device->local_bytes;
 }
 
 void tune_add_point(tune_space *space, const tune_point *point)

@@ -3,7 +3,7 @@
  * The child of clfold-tune: a line on standard input asks, a line on standard output answers.
  *
  *     {"ask": "device"}                      what there is to know about the device
- *     {"ask": "case", "primitive": …}        the model's point
+ *     {"ask": "case", "primitive": …}        the model's point, and that of the profiles
  *     a row without times                    the row, measured
  *
  * Points are measured in a context without profiles, and so is the reference beside them: what the model chooses.
@@ -66,7 +66,7 @@ static void answer_device(const worker *w, FILE *out)
 {
     static const char *const names[] = {"platform", "vendor", "device", "driver", "type", "architecture",
                                         "cpu_kernels"};
-    static const char *const numbers[] = {"compute_units", "max_group", "lane_width", "local_bytes"};
+    static const char *const numbers[] = {"compute_units", "max_group", "lane_width", "local_bytes", "max_alloc"};
     char *text = bench_describe_context(w->session.clf), value[256];
     const char *disable = getenv("CLFOLD_DISABLE");
     const unsigned version = clf_version();
@@ -87,18 +87,18 @@ static void answer_device(const worker *w, FILE *out)
 
 /* ---- The case ---------------------------------------------------------------------------------------------- */
 
-static void answer_point(const worker *w, const bench_operator *op, FILE *out)
+static void answer_point(const worker *w, clf_context *context, const bench_operator *op, const char *name, FILE *out)
 {
     clf_error error = {.size = sizeof error};
     clf_plan *plan;
     char point[256] = "";
-    if (w->family->plan(w->session.clf, op->op, 0, NULL, &plan, &error) == CLF_SUCCESS) {
+    if (w->family->plan(context, op->op, 0, NULL, &plan, &error) == CLF_SUCCESS) {
         char *text = bench_describe_plan(plan, (cl_ulong)1 << 24);
         bench_described(text, w->family->role, point, sizeof point);
         free(text);
         clf_plan_release(plan);
     }
-    fputs(", \"model\": ", out);
+    fprintf(out, ", \"%s\": ", name);
     bench_json_string(out, point);
 }
 
@@ -115,8 +115,10 @@ static void answer_case(worker *w, const tune_json *asked, FILE *out)
     bench_operator op;
     w->family = tune_find_family(tune_json_text(asked, "primitive"), on_cpu(w));
     fputs("{\"ask\": \"case\"", out);
-    if (w->family && tune_find_type(tune_json_text(asked, "type"), &op))
-        answer_point(w, &op, out);
+    if (w->family && tune_find_type(tune_json_text(asked, "type"), &op)) {
+        answer_point(w, w->session.clf, &op, "model", out);
+        answer_point(w, w->profiled, &op, "profiled", out);
+    }
     fputs("}\n", out);
 }
 
