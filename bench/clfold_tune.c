@@ -15,7 +15,7 @@ static const char usage[] =
     "       clfold-tune --simulate FILE STRATEGY [--seeds N]     replays a search of a log\n"
     "primitives: scan segmented_scan reduce segmented_reduce; all if none is named\n"
     "  --device N|TEXT     by number (clfold-info --devices) or a part of its name\n"
-    "  --type LIST         i8 ... f64, 4xi64; else i8,i16,i32,i64,4xi64, which stand for their sizes; --quick: i32,i64\n"
+    "  --type LIST         i8 ... f64, 4xi64; else i8,i16,i32,i64,4xi64, for their sizes (--quick: i32,i64)\n"
     "  --n N               elements: 2^24; else 64 MB of them on CPUs, 256 MB elsewhere, but at most 2^24 and 2^26\n"
     "  --strategy NAME     exhaustive, local (from the model's point; usual), random\n"
     "  --evaluations N     points of each primitive and type, at most\n"
