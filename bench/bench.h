@@ -4,7 +4,7 @@
  * rows of a primitive are made of is in rows.h. They use clfold through its public header only.
  *
  *     clfold-bench = clfold_bench.c options.c sizes.c, the loops (rows.c peer_rows.c shapes.c), a file per primitive
- *                    (bench_*.c segments.c), what is measured (operators.c user_operators.c map_operators.c
+ *                    (bench_*.c segments.c composed.c), what is measured (operators.c user_operators.c map_operators.c
  *                    learning_operators.c bin_operators.c data.c expect.c verify.c), how (measure.c timing.c
  *                    launches.c copy.c read.c cold.c threads.c), output.c cl_util.c peers/peers.c, and the peers that
  *                    are found:

@@ -3,7 +3,7 @@
  * clfold-bench: how fast the primitives run on a device, beside a copy of the same bytes and other libraries.
  * One primitive is one entry of the table below and one file (bench_scan.c).
  */
-#include "rows.h"
+#include "composed.h"
 #include "peers/peer.h"
 
 #include <stdlib.h>
@@ -12,6 +12,7 @@
 static const bench_primitive primitives[] = {
     {"scan", 0, clf_scan_plan, bench_scan_run},
     {"exclusive_scan", CLF_EXCLUSIVE, clf_scan_plan, bench_scan_run},
+    {"composed_scan", 0, clf_scan_plan, bench_composed_scan_run},
     {"segmented_scan", 0, clf_segmented_scan_plan, bench_segmented_scan_run},
     {"scan_by_bits", 0, bench_scan_by_bits_plan, bench_irregular_scan_run},
     {"scan_by_bytes", 0, bench_scan_by_bytes_plan, bench_irregular_scan_run},

@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The composed scans of the bench: what stands in local memory between their steps, which is that of Listing 8 of
+ * Pizzuti, Steuwer and Dubach (2022); how often each applies the operator, and how deep. That results are right is a
+ * matter of clfold-bench, which verifies every row.
+ *
+ *     composed [DEVICE]
+ */
+#include "composed.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static unsigned failed;
+
+static void check(bool good, const char *what, unsigned long got, unsigned long expected)
+{
+    if (!good)
+        fprintf(stderr, "composed: %s: %lu, not %lu\n", what, got, expected);
+    failed += !good;
+}
+
+static bench_session open_session(const char *device)
+{
+    bench_session s = {.done = 0};
+    s.device = bench_pick_device(device);
+    s.cl = bench_context(&s.device);
+    s.queue = bench_queue(s.cl, s.device.id, false);
+    return s;
+}
+
+/* A value, and the depth of the tree of operations that it is the result of. */
+static const clf_operator deep_operator = {
+    .size = sizeof(clf_operator), .value = "uint v; uint depth;",
+    .source = "clf_value add(clf_value a, clf_value b)\n"
+              "{ clf_value z; z.v = a.v + b.v; z.depth = max(a.depth, b.depth) + 1; return z; }\n"
+              "clf_value zero(void) { clf_value z = {0, 0}; return z; }\n",
+    .combine = "add", .neutral = "zero"};
+static const bench_operator deep = {.name = "deep", .type = "2xu32", .op = &deep_operator, .inputs = 2, .outputs = 2,
+                                    .in_size = {4, 4}, .out_size = {4, 4}, .scalar = CLF_UINT};
+
+enum { MOST = 1 << 16 };
+
+/* Scans 1, 2, 3, … n; leaves the largest depth of all results, and what was traced. False if a result is wrong. */
+static bool run(bench_session *s, composed_shape shape, cl_ulong n, const char *options, cl_uint *depth,
+                cl_uint *traced, size_t bytes)
+{
+    composed engine;
+    cl_uint *x = bench_alloc(MOST * sizeof *x), *y = bench_alloc(MOST * sizeof *y), total = 0;
+    clf_array in[2], out[2];
+    bool right = true;
+    const char *wrong = composed_open(&engine, s, &deep, shape, n, options);
+    if (wrong)
+        bench_die("%s", wrong);
+    for (int f = 0; f < 2; f++) {
+        for (cl_uint i = 0; i < n; i++)
+            x[i] = f ? 0 : i + 1;
+        in[f] = (clf_array){bench_buffer(s->cl, n * 4), 0};
+        out[f] = (clf_array){bench_buffer(s->cl, n * 4), 0};
+        bench_write(s->queue, in[f].buffer, x, n * 4);
+    }
+    memset(y, 0, 64);
+    if (engine.traced)
+        bench_write(s->queue, engine.traced, y, 64);
+    bench_check(composed_enqueue(&engine, s->queue, n, in, out, NULL), "composed_enqueue");
+    bench_read(s->queue, out[0].buffer, y, 0, n * 4);
+    for (cl_uint i = 0; i < n; i++)
+        right = right && y[i] == (total += i + 1);
+    bench_read(s->queue, out[1].buffer, y, 0, n * 4);
+    for (cl_uint i = *depth = 0; i < n; i++)
+        *depth = y[i] > *depth ? y[i] : *depth;
+    if (engine.traced)
+        bench_read(s->queue, engine.traced, traced, 0, bytes);
+    for (int f = 0; f < 2; f++) {
+        clReleaseMemObject(in[f].buffer);
+        clReleaseMemObject(out[f].buffer);
+    }
+    composed_close(&engine);
+    free(x);
+    free(y);
+    return right;
+}
+
+/* BF = 2, BS = 16, two levels, four elements scanned by one work-item. Ours are inclusive: dn2 and dn1 of the listing
+ * are these, an element later. */
+static void check_listing(bench_session *s)
+{
+    static const cl_uint golden[3][28] = {
+        {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 3, 7, 11, 15, 19, 23, 27, 31, 10, 26, 42, 58},
+        {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 3, 7, 11, 15, 19, 23, 27, 31, 10, 36, 78, 136},
+        {1, 3, 6, 10, 15, 21, 28, 36, 45, 55, 66, 78, 91, 105, 120, 136, 3, 10, 21, 36, 55, 78, 105, 136,
+         10, 36, 78, 136},
+    };
+    static const char *const stages[] = {"up-sweep", "root", "down-sweep"};
+    cl_uint traced[3][32][2], depth;
+    const composed_shape shape = {COMPOSED_SERIAL, 16, 2, 4};
+    check(run(s, shape, 16, "-D TRACE", &depth, &traced[0][0][0], sizeof traced), "result", 0, 1);
+    for (int stage = 0; stage < 3; stage++)
+        for (int i = 0; i < 28; i++)
+            check(traced[stage][i][0] == golden[stage][i], stages[stage], traced[stage][i][0], golden[stage][i]);
+}
+
+/* Blocks of 256: applications of the operator, and depth. */
+static void check_work_and_depth(bench_session *s)
+{
+    static const struct {
+        const char *name;
+        composed_shape shape;
+        cl_uint work, depth;
+    } networks[] = {
+        {"Brent-Kung", {COMPOSED_SERIAL, 256, 2, 1}, 2 * 255 - 8, 14},
+        {"Brent-Kung by 4", {COMPOSED_SERIAL, 256, 4, 1}, 2 * 255 - 4, 20},
+        {"Kogge-Stone", {COMPOSED_KOGGE_STONE, 256, 2, 256}, 256 * 8 - 255, 8},
+        {"Sklansky", {COMPOSED_SKLANSKY, 256, 2, 256}, 128 * 8, 8},
+        {"Ladner-Fischer", {COMPOSED_SKLANSKY, 256, 2, 128}, 128 + 64 * 7 + 127, 9},
+        {"serial", {COMPOSED_SERIAL, 256, 2, 256}, 255, 255},
+    };
+    for (size_t i = 0; i < sizeof networks / sizeof networks[0]; i++) {
+        cl_uint applied = 0, depth = 0;
+        const char *const name = networks[i].name;
+        check(run(s, networks[i].shape, 256, "-D COUNT", &depth, &applied, sizeof applied), name, 0, 1);
+        if (networks[i].depth) {
+            check(applied == networks[i].work, name, applied, networks[i].work);
+            check(depth == networks[i].depth, name, depth, networks[i].depth);
+        }
+        /* Of many blocks: those, their sums, and propagation: no more than 3n for work-efficient ones. */
+        check(run(s, networks[i].shape, MOST, "-D COUNT", &depth, &applied, sizeof applied), name, 0, 1);
+        if (networks[i].work <= 2 * 256)
+            check(applied <= 3 * MOST + MOST / 64, name, applied, 3 * MOST);
+    }
+}
+
+int main(int argc, char **argv)
+{
+    bench_session s = open_session(argc > 1 ? argv[1] : NULL);
+    check_listing(&s);
+    check_work_and_depth(&s);
+    clReleaseCommandQueue(s.queue);
+    clReleaseContext(s.cl);
+    printf("composed: %u failed\n", failed);
+    return failed != 0;
+}
