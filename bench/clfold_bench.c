@@ -172,7 +172,9 @@ static void list_all(bench_session *session)
 {
     printf("%-11s", "primitives");
     for (size_t i = 0; i < PRIMITIVE_COUNT; i++)
-        printf(" %s", primitives[i].name);
+        if (primitives[i].run != bench_composed_scan_run)
+            printf(" %s", primitives[i].name);
+    printf("\n%-11s %s", "explored", "composed_scan"); /* no primitive of the library */
     printf("\n%-11s", "operators");
     for (int op = 0; op < CLF_OP_COUNT; op++)
         printf(" %s", clf_op_name((clf_op)op));

@@ -10,7 +10,7 @@ device=${CLFOLD_TEST_DEVICE:-0}
 
 "$bench" --device "$device" --list >"$work.list"
 # shellcheck disable=SC2046 # words
-[ $# -gt 0 ] || set -- $(sed -n 's/^primitives *//p' "$work.list")
+[ $# -gt 0 ] || set -- $(sed -n 's/^primitives *//p; s/^explored *//p' "$work.list")
 operators=$(sed -n 's/^operators *//p; s/^on tuples *//p; s/^by bin *//p' "$work.list" | tr ' ' '\n' | sort -u)
 rm -f "$work.json"
 status=0

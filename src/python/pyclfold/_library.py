@@ -81,6 +81,7 @@ FUNCTIONS = {
     "clf_builtin": (_I, _I), "clf_operator_join": (_U, _P, _P, _P), "clf_operator_release": (_P,),
     "clf_plan_retain": (_P,), "clf_plan_release": (_P,), "clf_plan_compile": (_P, _P),
     "clf_parameters_describe": _TEXT, "clf_plan_scratch": (_P, _N, _N, _P), "clf_plan_describe": (_P, _N) + _TEXT,
+    "clf_plan_describe_tuning": (_P,) + _TEXT,
     "clf_scan_plan": _PLAN, "clf_scan": (_P, _P, _N, _P, _P),
     "clf_segmented_scan_plan": _PLAN, "clf_segmented_scan": (_P, _P, _N, _N, _P, _P),
     "clf_irregular_scan_plan": _IRREGULAR, "clf_irregular_scan": (_P, _P, _N, _N, _P, _P, _P),

@@ -49,6 +49,10 @@ class Plan:
         """Variants and parameters, and which one `n` elements would use."""
         return text_of(lib.clf_plan_describe, self._handle, n)
 
+    def tuning(self) -> str:
+        """Variants and parameters of each role, and where each comes from: a line of a profile, or "default"."""
+        return text_of(lib.clf_plan_describe_tuning, self._handle)
+
     def scratch(self, n: int, count: int = 0) -> int:
         """Bytes of scratch that a call takes from the context's pool."""
         size = ctypes.c_uint64()

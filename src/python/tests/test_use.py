@@ -137,6 +137,7 @@ def test_contexts_of_ones_own(queue):
     plan = cf.ReducePlan(mine, cf.operator("sum", "i4"))
     assert int(plan(to(queue, np.arange(5, dtype="i4"))).get()) == 10
     assert "variant" in plan.describe(1000)
+    assert "main\tvariant\t" in plan.tuning()
     assert plan.scratch(10**6) >= 0
     del mine
     gc.collect()
