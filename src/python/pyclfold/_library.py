@@ -18,7 +18,7 @@ TYPES = {"int8": 0, "uint8": 1, "int16": 2, "uint16": 3, "int32": 4, "uint32": 5
 OPS = {"sum": 0, "product": 1, "min": 2, "max": 3, "and": 4, "or": 5, "xor": 6}  # clf_op
 BY_FLAGS, BY_BITS, BY_OFFSETS, BY_LENGTHS, BY_KEYS = range(5)  # clf_segments_by
 
-EXCLUSIVE, COMMUTATIVE, UPPER, SORTED_NEEDLES, DESCENDING = 1, 1, 2, 4, 8
+EXCLUSIVE, COMMUTATIVE, NO_INDEX, UPPER, SORTED_NEEDLES, DESCENDING = 1, 1, 2, 2, 4, 8
 FROM_DEVICE, IN_PLACE, TOTAL_ORDER, UNSORTED, UPDATE, ORDERED = 0x10, 0x20, 0x40, 0x80, 0x100, 0x200
 MAX_FIELDS = 16
 

@@ -58,7 +58,7 @@ def _operator(index: np.dtype, values: Any, op: Any, neutral: Optional[Expressio
     parts = ", ".join(f"x.{field}" for field, _ in fields)
     texts = base.texts
     return Operator(values, input=(("cf_index", index),) + fields, map="cf_take", combine=texts["combine"],
-                    neutral=texts["neutral"], commutative=commutative or name not in (None, "product"),
+                    neutral=texts["neutral"], commutative=commutative or name not in (None, "product"), no_index=True,
                     source=(texts["source"] or "") +
                     f"clf_value cf_take(clf_input x, ulong i) {{ clf_value r = {{{parts}}}; return r; }}\n")
 
@@ -125,7 +125,7 @@ def histogram(x: Array, bins: int, range: Optional[Tuple[float, float]] = None, 
             part = ("x.x >= c->ends[0] && x.x < c->ends[1] ? "
                     "min((uint)((x.x - c->ends[0]) * c->ends[2]), (uint)c->ends[3]) : ~0u")
         made = from_expressions(described, dtype, map="1" if weights is None else "x.weight", combine="sum",
-                                part=part, captured=captured, commutative=True)
+                                part=part, captured=captured, commutative=True, no_index=True)
         return ReduceByIndexPlan(where, made, update=update, from_device=actual is not None)
 
     ends = None

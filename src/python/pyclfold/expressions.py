@@ -82,7 +82,7 @@ def _key(expression: str, dtype: np.dtype, value: Fields) -> str:
 
 def from_expressions(input: FieldsLike, value: Optional[FieldsLike] = None, *, captured: Optional[FieldsLike] = None,
                      source: str = "", key: Optional[Tuple[str, Any]] = None, commutative: bool = False,
-                     structs: bool = False, combine: Optional[Expression] = None,
+                     no_index: bool = False, structs: bool = False, combine: Optional[Expression] = None,
                      **functions: Optional[Expression]) -> Operator:
     """An operator whose functions are expressions. A `combine` that is a built-in's name has it for each field.
 
@@ -111,7 +111,8 @@ def from_expressions(input: FieldsLike, value: Optional[FieldsLike] = None, *, c
         text += _key(key[0], dtype, value_fields)
         names["key"] = f"{c_name(dtype)} cf_key"
     return Operator(in_fields and input if value is None else value, input=None if value is None else input,
-                    captured=captured, source=text or None, commutative=commutative, structs=structs, **names)
+                    captured=captured, source=text or None, commutative=commutative,
+                    no_index=no_index, structs=structs, **names)
 
 
 def operator(op: Any, input: FieldsLike, *, neutral: Optional[Expression] = None, map: Optional[Expression] = None,

@@ -6,7 +6,7 @@ from typing import Any, Iterable, NamedTuple, Optional, Sequence, Tuple
 import numpy as np
 
 from . import packed
-from ._library import COMMUTATIVE, OPS, lib
+from ._library import COMMUTATIVE, NO_INDEX, OPS, lib
 from ._library import Operator as COperator
 from .dtypes import SINGLE, Fields, FieldsLike, c_name, declaration, fields_of, is_struct, scalar_type
 from .errors import Details
@@ -42,7 +42,8 @@ class Operator:
                                     field is called v. `input` None is the same as `value`; {} is no fields at all
     source                          OpenCL C
     combine, neutral, map, predicate, same, less, part, key     names of functions in the source
-    commutative                     a promise that may unlock faster variants
+    commutative, no_index           promises that may unlock faster variants: operands may be swapped; no function looks
+                                    at the index that it gets
     structs                         a structured `value` (and `input`) is one array of structs, instead of an array for
                                     each field; such structs have 2, 4, 8 or 16 words of 1, 2, 4 or 8 bytes
 
@@ -62,7 +63,8 @@ class Operator:
                  captured: Optional[FieldsLike] = None, source: Optional[str] = None, combine: Optional[str] = None,
                  neutral: Optional[str] = None, map: Optional[str] = None, predicate: Optional[str] = None,
                  same: Optional[str] = None, less: Optional[str] = None, part: Optional[str] = None,
-                 key: Optional[str] = None, commutative: bool = False, structs: bool = False) -> None:
+                 key: Optional[str] = None, commutative: bool = False, no_index: bool = False,
+                 structs: bool = False) -> None:
         names = dict(combine=combine, neutral=neutral, map=map, predicate=predicate, same=same, less=less, part=part,
                      key=key)
         in_structs = [structs and described is not None and not isinstance(described, (dict, list, tuple))
@@ -71,7 +73,7 @@ class Operator:
         self.input = side_of(input, in_structs[1]) if input is not None else self.value
         self.extra = side_of(extra)
         self.captured = side_of(captured)
-        self.commutative = bool(commutative)
+        self.commutative, self.no_index = bool(commutative), bool(no_index)
         texts = dict(value=declaration(self.value.fields), source=source, **names)
         texts["input"] = None if input is None else declaration(self.input.fields)
         texts["extra"] = None if extra is None else declaration(self.extra.fields)
@@ -82,7 +84,7 @@ class Operator:
                                 self.input.dtypes[0] if inputs else None)
         self.texts = texts  # the strings of clf_operator
         self._builtin: Optional[Tuple[int, int]] = None
-        self.key = (tuple(sorted(texts.items(), key=lambda item: item[0])), self.commutative)
+        self.key = (tuple(sorted(texts.items(), key=lambda item: item[0])), self.commutative, self.no_index)
 
     @classmethod
     def built_in(cls, name: str, dtype: Any) -> "Operator":
@@ -113,7 +115,8 @@ class Operator:
         if self._builtin:
             return lib.clf_builtin(*self._builtin), None
         texts = {name: None if text is None else text.encode() for name, text in self.texts.items()}
-        c = COperator(size=ctypes.sizeof(COperator), flags=COMMUTATIVE if self.commutative else 0, **texts)
+        flags = (COMMUTATIVE if self.commutative else 0) | (NO_INDEX if self.no_index else 0)
+        c = COperator(size=ctypes.sizeof(COperator), flags=flags, **texts)
         return ctypes.addressof(c), c
 
 
@@ -134,7 +137,7 @@ def join(operators: Sequence[Operator]) -> Operator:
         c = COperator.from_address(joined.value)
         texts = {name: getattr(c, name) for name, _ in COperator._fields_[1:-1]}
         texts = {name: None if text is None else text.decode() for name, text in texts.items()}
-        commutative = bool(c.flags & COMMUTATIVE)
+        promises = dict(commutative=bool(c.flags & COMMUTATIVE), no_index=bool(c.flags & NO_INDEX))
     finally:
         lib.clf_operator_release(joined)
 
@@ -148,4 +151,4 @@ def join(operators: Sequence[Operator]) -> Operator:
     if texts["input"] is not None:
         lists["input"] = list(operators[0].input.fields)
     functions = {name: texts[name] for name in FUNCTIONS if texts[name] is not None}
-    return Operator(**lists, source=texts["source"], commutative=commutative, **functions)
+    return Operator(**lists, source=texts["source"], **promises, **functions)
