@@ -44,6 +44,8 @@ which_of() {
     case $1 in gfx906) echo all ;; *) echo $which ;; esac
 }
 
+chosen_of() { [ "$(which_of "$1")" = all ] || echo ', of those that plans choose'; }
+
 # kernels_of GPU DIRECTORY: a line for each (kernels.awk). AMD's registers cannot be counted without its device functions.
 kernels_of() {
     case $1 in
@@ -64,7 +66,8 @@ for gpu; do
     find "$work/$gpu/programs" -name '*.cl' -print0 |
         xargs -0 -P "$(nproc)" -I '{}' sh "$here/portability/compile.sh" "$gpu" '{}' "$work/$gpu"
     built=$(find "$work/$gpu" -name '*.elf' | wc -l) all=$(find "$work/$gpu/programs" -name '*.cl' | wc -l)
-    echo "$gpu: $built of $all programs compile"
+    echo "$built of $all programs compile$(chosen_of "$gpu")" >"$work/$gpu/count.txt"
+    echo "$gpu: $(cat "$work/$gpu/count.txt")"
     if [ "$built" -ne "$all" ]; then
         failed=1
         head -n 5 "$work/$gpu"/*.err
@@ -77,11 +80,25 @@ for gpu; do
         fi ;;
     esac
 done
+
+# Who compiled for which GPUs.
+compilers() {
+    case " $* " in *" gfx"*) echo "AMD's by $("$CLANG" --version | head -n 1)." ;; esac
+    case " $* " in *" dg2 "* | *" skl "* | *" pvc "*)
+        echo "Intel's by ocloc $(dpkg-query -W -f '${Version}' intel-opencl-icd 2>/dev/null || true)." ;;
+    esac
+}
+
 # shellcheck disable=SC2016 # backquotes of Markdown
 {
     printf '# What kernels take\n\nMade by `tests/offline.sh`, the most over all programs: bytes of local memory; for AMD'"'"'s '
     printf 'GPUs, registers of 4 bytes per lane;\nwhere there is scratch, its bytes per lane, and how many programs '
     printf 'need it. "–": none, on Intel'"'"'s.\n\n'
+    echo "Of $(git -C "$here" log -1 --format=%h 2>/dev/null || echo 'a tree without git'): $(compilers "$@" | tr '\n' ' ')" |
+        sed 's/ *$//'
+    echo
+    for gpu; do echo "- $gpu: $(cat "$work/$gpu/count.txt")"; done
+    echo
     awk -f "$here/portability/report.awk" "$work/kernels.txt"
 } >"$work/REPORT.md"
 exit "$failed"
