@@ -105,7 +105,8 @@ START_TEST(filters_on_little_data)
                                   REF_PARTITION_TUPLE, REF_THREE_BYTE};
     for (size_t f = 0; f < sizeof filters / sizeof filters[0]; f++) {
         const filter_key key = {ref_filter_of(filters[f]),
-                                {filter_ways[_i].disable, filter_ways[_i].variant, _i ? small : "items=64"},
+                                {filter_ways[_i].disable, filter_ways[_i].variant,
+                                 _i ? small : "items=64,nontemporal=2"},
                                 ref_filter_of(filters[f])->parts == 1};
         clf_plan *plan = left_out(f, _i, 3) ? NULL : filter_plan(&key, false);
         for (size_t n = 1; plan && n < 500; n += 127) {
@@ -127,7 +128,8 @@ START_TEST(runs_on_little_data)
     static const int operators[] = {REF_BY_KEY_LENGTHS, REF_BY_KEY_SIGNS, REF_BY_KEY_TUPLE, REF_BY_KEY_MATRIX};
     for (size_t o = 0; o < sizeof operators / sizeof operators[0]; o++) {
         const by_key_key key = {ref_by_key_of(operators[o]),
-                                {by_key_ways[_i].disable, by_key_ways[_i].variant, _i ? small : "items=64"}};
+                                {by_key_ways[_i].disable, by_key_ways[_i].variant,
+                                 _i ? small : "items=64,nontemporal=2"}};
         clf_plan *plan = left_out(o, _i, 4) ? NULL : by_key_plan(&key, false);
         for (size_t n = 1; plan && n < 500; n += 127) {
             by_key_case_run(plan, &(by_key_case){.key = key, .n = n, .room = n, .tile = 128, .percent = 30,

@@ -31,7 +31,7 @@ enum { CLF_STRIP = 32 };
 
 /* Vectors that lie anywhere, in arrays of any type. */
 #define CLF_COMPRESS_VECTOR(vector) \
-    typedef struct __attribute__((packed, may_alias)) { \
+    typedef struct __attribute__((packed)) { \
         vector v; \
     } clf_anywhere_##vector;
 CLF_COMPRESS_VECTOR(uchar8)

@@ -41,7 +41,7 @@ static inline void clf_piece_written(clf_piece_end *end, uint count)
     end->some -= count;
 }
 
-typedef struct __attribute__((packed, may_alias)) {
+typedef struct __attribute__((packed)) {
     ulong8 v;
 } clf_cache_line;
 
@@ -68,16 +68,16 @@ static inline void clf_cache_line_stream(const clf_cache_line *line, __global ul
         const uint before = min((uint)(-(at) % CLF_PIECE_ALIGNED), count); \
         uint k = 0; \
         if ((stream) && (bytes) <= CLF_CACHE_LINE && (size_t)(begin + before) % CLF_CACHE_LINE == 0) { \
-            for (; k < before; ++k) \
+            CLF_LOOP for (; k < before; ++k) \
                 begin[k] = (from)[k]; \
-            for (; k + LENGTH <= (count); k += LENGTH) \
+            CLF_LOOP for (; k + LENGTH <= (count); k += LENGTH) \
                 clf_cache_line_stream((const clf_cache_line *)((from) + k), (__global ulong8 *)(begin + k)); \
         } \
-        for (; k < (count); ++k) \
+        CLF_LOOP for (; k < (count); ++k) \
             begin[k] = (from)[k]; \
     }
 
 /* What is left behind the first `count` of `some` elements moves to the beginning. */
 #define CLF_PIECE_MOVE(array, count, some) \
-    for (uint k = (count); k < (some); ++k) \
+    CLF_LOOP for (uint k = (count); k < (some); ++k) \
         (array)[k - (count)] = (array)[k];

@@ -97,7 +97,7 @@ static inline uint clf_strip_whole(const clf_arguments *a, ulong i, uint part)
 static inline uint clf_strip_some(const clf_arguments *a, ulong i, uint some, uint part)
 {
     uint bits = 0;
-    for (uint k = 0; k < some; ++k)
+    CLF_LOOP for (uint k = 0; k < some; ++k)
         bits |= (uint)(clf_part_at(a, i + k) == part) << k;
     return bits;
 }
@@ -111,7 +111,7 @@ static inline uint clf_strip_bits(const clf_arguments *a, ulong i, uint some, ui
 static inline clf_state clf_filter_cpu_mark(const clf_arguments *a, ulong first, uint count, clf_marks *marks)
 {
     uint firsts = 0, seconds = 0;
-    for (uint done = 0; done < count; done += CLF_STRIP) {
+    CLF_LOOP for (uint done = 0; done < count; done += CLF_STRIP) {
         const uint some = min((uint)CLF_STRIP, count - done);
         marks->first[done / CLF_STRIP] = clf_strip_bits(a, first + done, some, 0);
         firsts += popcount(marks->first[done / CLF_STRIP]);
@@ -133,7 +133,7 @@ static inline void clf_filter_cpu_keep(const clf_arguments *a, ulong first, uint
     clf_piece piece[CLF_OUT_SETS];
     clf_piece_end end[3] = {{clf_first_of(to), 0}, {clf_second_of(to), 0}, {0, 0}};
     end[CLF_OUT_SETS == 2 ? 1 : 2].to = first - clf_first_of(to) - clf_second_of(to);
-    for (uint done = 0; done < count; done += CLF_STRIP) {
+    CLF_LOOP for (uint done = 0; done < count; done += CLF_STRIP) {
         const uint some = min((uint)CLF_STRIP, count - done), all = ~0u >> (CLF_STRIP - some);
         const uint firsts = marks->first[done / CLF_STRIP];
         if (CLF_OUT_SETS == 1 && firsts == 0)
@@ -160,50 +160,37 @@ static inline void clf_filter_cpu_keep(const clf_arguments *a, ulong first, uint
 
 /* ---- Groups --------------------------------------------------------------------------------------------- */
 
-/* The one group sends no messages. */
-static inline void clf_filter_cpu_one(const clf_arguments *a)
-{
-    const uint tiles = clf_tiles(a);
-    const ulong total = clf_total(a);
-    clf_state to = clf_state_neutral();
-    for (uint tile = 0; tile < tiles; ++tile) {
-        const uint count = clf_tile_count(a, tile);
-        const ulong first = (ulong)tile * CLF_TILE;
-        clf_marks marks;
-        const clf_state kept = clf_filter_cpu_mark(a, first, count, &marks);
-        clf_filter_cpu_keep(a, first, count, &marks, to);
-        to = clf_state_combine(to, kept);
-    }
-    clf_filter_tell(a, total, total, to);
-}
-
-static inline void clf_filter_cpu_tile(const clf_arguments *a, uint tile)
+/* Returns how many are kept up to the tile. A group that is `alone` knows how many are before, and sends no messages. */
+static inline clf_state clf_filter_cpu_tile(const clf_arguments *a, uint tile, bool alone, clf_state to)
 {
     const uint count = clf_tile_count(a, tile);
     const ulong first = (ulong)tile * CLF_TILE;
     clf_marks marks;
     const clf_state kept = clf_filter_cpu_mark(a, first, count, &marks);
-    if (tile > 0)
-        clf_publish(a, tile, kept, CLF_MESSAGE_AGGREGATE, true);
-    clf_chain_count(a, CLF_COUNT_LOOKBACKS);
-    const clf_state to = clf_lookback_serial(a, tile), end = clf_state_combine(to, kept);
-    clf_publish(a, tile, end, CLF_MESSAGE_PREFIX, false);
+    if (!alone) {
+        if (tile > 0)
+            clf_publish(a, tile, kept, CLF_MESSAGE_AGGREGATE, true);
+        clf_chain_count(a, CLF_COUNT_LOOKBACKS);
+        to = clf_lookback_serial(a, tile);
+    }
+    const clf_state end = clf_state_combine(to, kept);
+    if (!alone)
+        clf_publish(a, tile, end, CLF_MESSAGE_PREFIX, false);
     clf_filter_cpu_keep(a, first, count, &marks, to);
     clf_filter_tell(a, first + count, clf_total(a), end);
+    return end;
 }
 
 CLF_INLINE void clf_filter_cpu_body(const clf_arguments *a, __local clf_filter_cpu_storage *s)
 {
-    if (get_num_groups(0) == 1) {
-        clf_filter_cpu_one(a);
-        return;
-    }
-    clf_filter_tell_nothing(a, clf_total(a));
+    const bool alone = get_num_groups(0) == 1;
     const uint tiles = clf_tiles(a);
-    for (;;) {
-        const uint tile = clf_ticket_take((volatile __global uint *)a->scratch) - a->ticket;
+    clf_state kept = clf_state_neutral();
+    clf_filter_tell_nothing(a, clf_total(a));
+    for (uint next = 0;; ++next) {
+        const uint tile = alone ? next : clf_ticket_take((volatile __global uint *)a->scratch) - a->ticket;
         if (tile >= tiles)
             break;
-        clf_filter_cpu_tile(a, tile);
+        kept = clf_filter_cpu_tile(a, tile, alone, kept);
     }
 }

@@ -146,7 +146,7 @@ static inline uint clf_marks_whole(const clf_arguments *a, ulong i)
 static inline uint clf_marks_some(const clf_arguments *a, ulong i, uint some)
 {
     uint bits = 0;
-    for (uint k = 0; k < some; ++k)
+    CLF_LOOP for (uint k = 0; k < some; ++k)
         bits |= (uint)clf_starts_at(a, i + k) << k;
     return bits;
 }
@@ -155,7 +155,7 @@ static inline uint clf_marks_some(const clf_arguments *a, ulong i, uint some)
 static inline clf_state clf_share_reduce(const clf_arguments *a, ulong first, uint count, clf_marks *marks)
 {
     uint heads = 0, last = 0;
-    for (uint done = 0; done < count; done += CLF_STRIP) {
+    CLF_LOOP for (uint done = 0; done < count; done += CLF_STRIP) {
         const uint some = min((uint)CLF_STRIP, count - done);
         const ulong i = first + done;
         const uint bits = some == CLF_STRIP && i > 0 ? clf_marks_whole(a, i) : clf_marks_some(a, i, some);
@@ -225,7 +225,7 @@ static inline void clf_share_step(const clf_arguments *a, const clf_marks *marks
     uint place = h->values.some;
     clf_strip strip;
     clf_strip_get(a, h->first + h->done, some, &strip);
-    for (uint k = 0; k < some; ++k) {
+    CLF_LOOP for (uint k = 0; k < some; ++k) {
         const bool head = heads >> k & 1;
         h->sum = clf_piece_add_value(p, place, &strip, k, head, h->sum);
         place += head;
@@ -282,50 +282,38 @@ static inline void clf_by_key_cpu_write(const clf_arguments *a, ulong first, uin
 
 /* ---- Groups --------------------------------------------------------------------------------------------- */
 
-/* The one group sends no messages. */
-static inline void clf_by_key_cpu_one(const clf_arguments *a)
-{
-    const uint tiles = clf_tiles(a);
-    clf_state all = clf_state_neutral();
-    for (uint tile = 0; tile < tiles; ++tile) {
-        const uint count = clf_tile_count(a, tile);
-        const ulong first = (ulong)tile * CLF_TILE;
-        clf_by_key_tile t;
-        const clf_state own = clf_by_key_cpu_reduce(a, first, count, &t);
-        clf_by_key_cpu_write(a, first, count, &t, all);
-        all = clf_state_combine(all, own);
-    }
-    clf_by_key_end(a, all);
-}
-
-static inline void clf_by_key_cpu_tile(const clf_arguments *a, uint tile)
+/* Returns what follows from all up to the tile. A group that is `alone` knows what is before, and sends no messages. */
+static inline clf_state clf_by_key_cpu_tile(const clf_arguments *a, uint tile, bool alone, clf_state before)
 {
     const uint count = clf_tile_count(a, tile);
     const ulong first = (ulong)tile * CLF_TILE;
     clf_by_key_tile t;
     const clf_state own = clf_by_key_cpu_reduce(a, first, count, &t);
-    if (tile > 0)
-        clf_publish(a, tile, own, CLF_MESSAGE_AGGREGATE, true);
-    clf_chain_count(a, CLF_COUNT_LOOKBACKS);
-    const clf_state before = clf_lookback_serial(a, tile), all = clf_state_combine(before, own);
-    clf_publish(a, tile, all, CLF_MESSAGE_PREFIX, false);
+    if (!alone) {
+        if (tile > 0)
+            clf_publish(a, tile, own, CLF_MESSAGE_AGGREGATE, true);
+        clf_chain_count(a, CLF_COUNT_LOOKBACKS);
+        before = clf_lookback_serial(a, tile);
+    }
+    const clf_state all = clf_state_combine(before, own);
+    if (!alone)
+        clf_publish(a, tile, all, CLF_MESSAGE_PREFIX, false);
     clf_by_key_cpu_write(a, first, count, &t, before);
     if (first + count == clf_total(a))
         clf_by_key_end(a, all);
+    return all;
 }
 
 CLF_INLINE void clf_by_key_cpu_body(const clf_arguments *a, __local clf_by_key_cpu_storage *s)
 {
-    if (get_num_groups(0) == 1) {
-        clf_by_key_cpu_one(a);
-        return;
-    }
-    clf_by_key_tell_nothing(a, clf_total(a));
+    const bool alone = get_num_groups(0) == 1;
     const uint tiles = clf_tiles(a);
-    for (;;) {
-        const uint tile = clf_ticket_take((volatile __global uint *)a->scratch) - a->ticket;
+    clf_state all = clf_state_neutral();
+    clf_by_key_tell_nothing(a, clf_total(a));
+    for (uint next = 0;; ++next) {
+        const uint tile = alone ? next : clf_ticket_take((volatile __global uint *)a->scratch) - a->ticket;
         if (tile >= tiles)
             break;
-        clf_by_key_cpu_tile(a, tile);
+        all = clf_by_key_cpu_tile(a, tile, alone, all);
     }
 }
