@@ -25,6 +25,7 @@ for recipe in vcpkg spack conda homebrew; do
 done
 find "$dir/vcpkg" "$dir/spack" "$dir/conda" "$dir/homebrew" -type f -exec \
     sed -i -e "s|https://clfold\.example|$home|g" -e "s|SHA512 0\$|SHA512 $sha512|" -e "s|0\{64\}|$sha256|" '{}' +
-[ "$(grep -rl "$sha256" "$dir/spack" "$dir/conda" "$dir/homebrew" | wc -l)" = 3 ] && grep -q "SHA512 $sha512" "$dir/vcpkg/portfile.cmake"
-! grep -r 'clfold\.example' "$dir/vcpkg" "$dir/spack" "$dir/conda" "$dir/homebrew"
+[ "$(grep -rl "$sha256" "$dir/spack" "$dir/conda" "$dir/homebrew" | wc -l)" = 3 ]
+grep -q "SHA512 $sha512" "$dir/vcpkg/portfile.cmake"
+if grep -r 'clfold\.example' "$dir/vcpkg" "$dir/spack" "$dir/conda" "$dir/homebrew"; then exit 1; fi
 echo "recipes of clfold $version in $dir"

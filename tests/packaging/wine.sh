@@ -57,7 +57,11 @@ try a_timed_row wine clfold-bench.exe reduce --n 2^16 --reps 1
 if [ -z "${CLFOLD_WINE_OPENCL:-}" ]; then # no device: a sentence, not a crash
     status=0
     OCL_ICD_VENDORS=$run/none wine clfold-info.exe >none.log 2>&1 || status=$?
-    [ $status = 2 ] && grep -q 'no OpenCL device' none.log || { cat none.log; echo "failed: no device"; bad=1; }
+    if [ $status != 2 ] || ! grep -q 'no OpenCL device' none.log; then
+        cat none.log
+        echo "failed: no device"
+        bad=1
+    fi
 fi
 
 examples=$OLDPWD/tests/examples
