@@ -20,7 +20,7 @@ static const char usage[] =
     "  --strategy NAME     exhaustive, local (from the model's point; usual), random\n"
     "  --evaluations N     points of each primitive and type, at most\n"
     "  --time SECONDS      of all, shared out among primitives and types\n"
-    "  --quick             --time 55, fewer types, and shorter arrays on CPUs\n"
+    "  --quick             --time 55, fewer types, and a quarter as many elements\n"
     "  --timeout SECONDS   of a row, before it counts as hung (60; --quick: 10)\n"
     "  --seed N            of local and random searches (1); replays take --seeds N of them (20)\n"
     "  --version           of the library\n"

@@ -250,7 +250,8 @@ static bool ask_model(tune_case *c, char model[TUNE_TEXT])
 /* As many elements as are long to copy, and fit: 256 MB of them on a GPU. */
 static double usual_elements(const tuning *t, const bench_operator *op)
 {
-    const unsigned bytes = tune_bytes_of(op), power = !t->device.cpu_kernels ? 26 : t->options->quick ? 22 : 24;
+    const unsigned bytes = tune_bytes_of(op);
+    const unsigned power = (t->device.cpu_kernels ? 24 : 26) - (t->options->quick ? 2 : 0);
     double n = (double)((cl_ulong)1 << power);
     while (n > 65536 && (n * bytes > 4 * (double)((cl_ulong)1 << power) || n * bytes > t->device.max_alloc / 4))
         n /= 2;

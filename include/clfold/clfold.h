@@ -161,10 +161,11 @@ typedef struct clf_context_options {
      *     scan.b4.central.items = 52
      *     end
      *
-     * They hold for the device of that name, and for others of the architecture, or whose names go on behind it. Of a
-     * device the very device's lines override those of its architecture, these those of its vendor and type, and these
-     * those for any; then a model guesses. So a text may have profiles of several devices; if it has none for this one,
-     * `notify` is told (CLF_E_PARAMETER), and nothing else happens.
+     * (A header's values go to the ends of their lines.) They hold for the device of that name, and for others of the
+     * architecture, or whose names go on behind it. Of a device the very device's lines override those of its
+     * architecture, these those of its vendor and type, and these those for any; then a model guesses. So a text may
+     * have profiles of several devices; if it has none for this one, `notify` is told (CLF_E_PARAMETER), and nothing
+     * else happens.
      *
      * The text is laid over the built-in profiles, and over the text the file that the environment variable
      * CLFOLD_PROFILE names, which is the user's: with "off" there are no profiles at all. A bad line of the text is
