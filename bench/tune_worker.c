@@ -249,17 +249,12 @@ static void expect(worker *w, bench_data *data, bench_shape shape)
         bench_expect_scans(data, shape);
 }
 
-/* An odd number of segments of odd length, of some tiles in all; but no more than there is room for. */
-static bench_shape odd_shape(const worker *w, bench_shape shape, cl_ulong most)
+/* An odd number of segments of odd length: as many tiles as there is room for, so that some wait for others. */
+static bench_shape odd_shape(bench_shape shape, cl_ulong most)
 {
-    char tile[24] = "0", *text = bench_describe_plan(w->plan, 1 << 24);
-    bench_described(text, "tile", tile, sizeof tile);
-    free(text);
-    cl_ulong n = 3 * strtoull(tile, NULL, 10) + 4099;
-    n = n < most ? n : most;
-    const cl_ulong size = shape.count == 1 || shape.size >= n ? n - 1 : shape.size, odd = size | 1;
-    const cl_ulong count = n / odd;
-    return (bench_shape){1, count > 1 ? count - (count % 2 == 0) : 1, odd <= n ? odd : odd - 2};
+    const cl_ulong size = shape.count == 1 || shape.size >= most ? most - 1 : shape.size, odd = size | 1;
+    const cl_ulong count = most / odd;
+    return (bench_shape){1, count > 1 ? count - (count % 2 == 0) : 1, odd <= most ? odd : odd - 2};
 }
 
 static bool verify(worker *w, tune_row *row, bench_shape shape)
@@ -267,7 +262,7 @@ static bool verify(worker *w, tune_row *row, bench_shape shape)
     bench_data *const data = w->checkable ? &w->check : &w->data;
     bool right;
     snprintf(row->verified_by, sizeof row->verified_by, "%s", data->op.name);
-    bench_call call = call_of(w, data, w->checkable ? w->checked : w->plan, odd_shape(w, shape, data->limit));
+    bench_call call = call_of(w, data, w->checkable ? w->checked : w->plan, odd_shape(shape, data->limit));
     expect(w, data, call.shape);
     const clf_status status = run_once(&call, &right);
     snprintf(row->status, sizeof row->status, "%s",
