@@ -109,6 +109,12 @@ static bool is_last(const tune_log *log, size_t i)
            strcmp(log->row[i].type_class, log->row[i + 1].type_class) != 0;
 }
 
+static bool is_later(const tune_row *a, const tune_row *b)
+{
+    const int order = strcmp(a->version, b->version);
+    return order > 0 || (order == 0 && strcmp(a->driver, b->driver) > 0);
+}
+
 /* The section of the device of rows [from, to). The score is the mean of best ÷ taken: 1 is as good as was found. */
 static void print_section(const tune_log *log, size_t from, size_t to)
 {
@@ -116,7 +122,7 @@ static void print_section(const tune_log *log, size_t from, size_t to)
     double gain, least, sum = 0;
     unsigned cases = 0;
     for (size_t i = from; i < to; i++) {
-        latest = strcmp(log->row[i].version, latest->version) > 0 ? &log->row[i] : latest;
+        latest = is_later(&log->row[i], latest) ? &log->row[i] : latest;
         if (!is_last(log, i))
             continue;
         best_of(log, &log->row[i], &gain, &least);

@@ -132,7 +132,7 @@ static void check_work_and_depth(bench_session *s)
 
 int main(int argc, char **argv)
 {
-    bench_session s = open_session(argc > 1 ? argv[1] : NULL);
+    bench_session s = open_session(argc > 1 ? argv[1] : getenv("CLFOLD_TEST_DEVICE"));
     check_listing(&s);
     check_work_and_depth(&s);
     clReleaseCommandQueue(s.queue);
