@@ -2,12 +2,13 @@
 """clfold's contexts: one per OpenCL context and device, found by queue."""
 import ctypes
 import threading
+import warnings
 from typing import Any, Dict, Optional, Tuple, Union
 
 import pyopencl as cl
 
 from ._library import ContextOptions, lib, text_of
-from .errors import Details, Error, listener
+from .errors import Details, Error, listener, told
 
 
 class Context:
@@ -16,7 +17,7 @@ class Context:
     Functions make and keep one for the context and device of each queue (`context`). One of your own is for options:
 
     cache_dir   where compiled programs are kept between runs, "off", or None for the default
-    profile     text of a tuning profile
+    profile     text of tuning profiles; a warning says where they, or the file of CLFOLD_PROFILE, are ignored
     disable     capabilities to do without, separated by commas, for tests
     dump_dir    a directory that gets the source of every program
 
@@ -46,6 +47,9 @@ class Context:
         details.check(lib.clf_context_create(where.int_ptr, device.int_ptr, ctypes.addressof(self._options),
                                              ctypes.addressof(handle), details.address))
         self._handle = handle.value
+        sentence = told()
+        if sentence:  # a profile that is ignored
+            warnings.warn(sentence, stacklevel=2)
         self.plans: Dict[Any, Any] = {}  # what the functions have compiled, by what it was made of
         self.lock = threading.Lock()
 

@@ -39,11 +39,16 @@ def listener(sentence, status, user):
     _told.sentence = sentence.decode(errors="replace")
 
 
-def refused(status: int) -> Error:
-    """The error of an enqueue function, with the sentence that the listener was told."""
+def told() -> str:
+    """The sentence that the listener was told since this was last asked; "": none."""
     sentence: Optional[str] = getattr(_told, "sentence", None)
     _told.sentence = None
-    return Error(status, sentence or "")
+    return sentence or ""
+
+
+def refused(status: int) -> Error:
+    """The error of an enqueue function, with the sentence that the listener was told."""
+    return Error(status, told())
 
 
 class Details:

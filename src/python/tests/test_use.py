@@ -132,6 +132,13 @@ def test_threads(queue):
     assert not wrong
 
 
+def test_a_profile_that_is_ignored_is_told(queue, monkeypatch):
+    monkeypatch.setenv("CLFOLD_PROFILE", "/nonexistent/my.profile")
+    with pytest.warns(UserWarning, match="CLFOLD_PROFILE is ignored: my.profile: "):
+        mine = cf.Context(queue)
+    assert "profile_ignored = my.profile: " in mine.describe()
+
+
 def test_contexts_of_ones_own(queue):
     mine = cf.Context(queue, disable="subgroups")
     plan = cf.ReducePlan(mine, cf.operator("sum", "i4"))
