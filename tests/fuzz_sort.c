@@ -20,15 +20,13 @@ static unsigned flags_of(const fuzz_case *c)
 }
 
 /*
- * PoCL 3.1 crashes on look-back in small groups and on some kernels of tuples; large groups it gets wrong, and tuples
- * in groups that are no power of two.
+ * PoCL 3.1 crashes while it compiles some kernels of tuples. For groups of less than 8 it takes minutes: there each
+ * work-item has 32 digits and more.
  */
 bool fuzz_sort_ends_the_process(const fuzz_case *c)
 {
     const unsigned *items = fuzz_parameter(c, FUZZ_ITEMS), *group = fuzz_parameter(c, FUZZ_GROUP);
-    return (group && (*group < 32 || *group > 128)) ||
-           (items && *items >= 16 && strcmp(fuzz_primitive_name(c), "sort") != 0) ||
-           (fuzz_sort_of(c)->value.count > 1 && group && (*group & (*group - 1)) != 0) ||
+    return (group && *group < 8) || (items && *items >= 16 && strcmp(fuzz_primitive_name(c), "sort") != 0) ||
            (fuzz_sort_of(c)->value.count > 4 && ((group && *group < 64) || (items && *items >= 16)));
 }
 

@@ -227,11 +227,12 @@ run_suite() {
 
 # Waits while as many suites run as may. (A line of results is short, so that no two get mixed up.)
 wait_for_room() {
-    jobs >"$work/jobs" # not in a pipe, where there are none
-    while [ "$(grep -c Running "$work/jobs")" -ge "$jobs" ]; do
+    jobs >"$work/jobs.$$" # not in a pipe, where there are none; not in a file that another run has, too
+    while [ "$(grep -c Running "$work/jobs.$$")" -ge "$jobs" ]; do
         sleep 0.2
-        jobs >"$work/jobs"
+        jobs >"$work/jobs.$$"
     done
+    rm "$work/jobs.$$"
 }
 
 # ---- The table -----------------------------------------------------------------------------------------------

@@ -179,10 +179,18 @@ CLF_INLINE void clf_column_rank(const clf_elements *e, uint count, clf_ranked *r
 
 #else
 
-/* What a work-item keeps: where its row begins, and how many elements it has. */
+/*
+ * What a work-item keeps: where its row begins, and how many elements it has. That is volatile for PoCL, which else
+ * asks one work-item for all whether it has any: tests/driver_bugs/pocl_return.c.
+ */
+#if CLF_CPU
+#define CLF_SAVED volatile
+#else
+#define CLF_SAVED
+#endif
 typedef struct {
     ulong row;
-    uint mine;
+    CLF_SAVED uint mine;
 } clf_ranked;
 
 static inline void clf_column_count(const clf_elements *e, ulong first, uint count, clf_ranked *r,
