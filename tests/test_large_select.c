@@ -185,11 +185,14 @@ static void index_large(cl_ulong n, unsigned flags, const char *variant)
         .flags = CLF_COMMUTATIVE | CLF_NO_INDEX,
         .source = "clf_value one(clf_input x, ulong i) { clf_value v = {1}; return v; }"};
     const clf_plan_options options = {.size = sizeof options, .variant = variant};
-    cl_ulong got[4];
+    cl_ulong got[4], scratch;
     clf_plan *plan = NULL;
-    if (!large_is_possible(n, flags || variant ? n : 1000, false))
-        return;
     assert_ok(clf_reduce_by_index_plan(rig_context(NULL), variant ? &count : &place, flags, &options, &plan, NULL));
+    assert_ok(clf_plan_scratch(plan, n, COUNT(got), &scratch));
+    if (!large_is_possible(n, scratch, false)) {
+        clf_plan_release(plan);
+        return;
+    }
     const clf_array in = {rig_buffer((size_t)n, NULL), 0}, out = {rig_buffer(sizeof got, NULL), 0};
     large_fill(in.buffer, 1, 0, n - 7);
     large_fill(in.buffer, 2, n - 7, 7);

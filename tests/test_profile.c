@@ -181,12 +181,12 @@ static void check_tuning(clf_context *context, const char *words)
     char text[4096];
     size_t needed;
     clf_plan *plan;
-    const clf_plan_options options = {.size = sizeof options, .variant = "two_pass", .parameters = "group=4"};
+    const clf_plan_options options = {.size = sizeof options, .variant = "two_pass", .parameters = "group=64"};
     assert_ok(clf_scan_plan(context, clf_builtin(CLF_SUM, CLF_INT), 0, &options, &plan, NULL));
     assert_ok(clf_plan_describe_tuning(plan, text, sizeof text, &needed));
     ck_assert_uint_eq(needed, strlen(text) + 1);
     ck_assert_ptr_nonnull(strstr(text, "main\tvariant\ttwo_pass\tdefault\n"));
-    ck_assert_ptr_nonnull(strstr(text, "main\tgroup\t4\tplan\n"));
+    ck_assert_ptr_nonnull(strstr(text, "main\tgroup\t64\tplan\n"));
     ck_assert_msg(strstr(text, words), "no '%s' in\n%s", words, text);
     ck_assert_ptr_null(strstr(text, "lookback"));
     assert_ok(clf_plan_release(plan));

@@ -11,11 +11,18 @@
 
 enum { CLF_STRIP = 32 };
 
+/* A loop over a strip: compilers for CPUs make vectors of it. Others only unroll it, which takes NVIDIA's minutes. */
+#if CLF_CPU
+#define CLF_EACH_OF_STRIP
+#else
+#define CLF_EACH_OF_STRIP CLF_LOOP
+#endif
+
 /* One after the other: `type` from[CLF_STRIP], to `type` to[]. */
 #define CLF_COMPRESS_SINGLY(from, bits, to) \
     { \
         uint place = 0; \
-        for (uint k = 0; k < CLF_STRIP; ++k) { \
+        CLF_EACH_OF_STRIP for (uint k = 0; k < CLF_STRIP; ++k) { \
             (to)[place] = (from)[k]; \
             place += (bits) >> k & 1; \
         } \

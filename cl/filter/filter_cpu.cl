@@ -41,10 +41,10 @@ static inline void clf_strip_set(const clf_arguments *a, clf_strip *x, uint k, u
 static inline void clf_strip_get(const clf_arguments *a, ulong i, uint some, clf_strip *x)
 {
     if (some == CLF_STRIP)
-        for (uint k = 0; k < CLF_STRIP; ++k)
+        CLF_EACH_OF_STRIP for (uint k = 0; k < CLF_STRIP; ++k)
             clf_strip_set(a, x, k, i + k);
     else
-        for (uint k = 0; k < CLF_STRIP; ++k)
+        CLF_EACH_OF_STRIP for (uint k = 0; k < CLF_STRIP; ++k)
             clf_strip_set(a, x, k, i + min(k, some - 1));
 }
 
@@ -88,7 +88,7 @@ typedef struct {
 static inline uint clf_strip_whole(const clf_arguments *a, ulong i, uint part)
 {
     uint bits = 0;
-    for (uint k = 0; k < CLF_STRIP; ++k)
+    CLF_EACH_OF_STRIP for (uint k = 0; k < CLF_STRIP; ++k)
         bits |= (uint)(clf_part_behind(a, i + k) == part) << k;
     return bits;
 }
@@ -160,7 +160,7 @@ static inline void clf_filter_cpu_keep(const clf_arguments *a, ulong first, uint
 
 /* ---- Groups --------------------------------------------------------------------------------------------- */
 
-/* Returns how many are kept up to the tile. A group that is `alone` knows how many are before, and sends no messages. */
+/* Returns how many are kept up to the tile. A group that is `alone` knows how many are before it, and sends nothing. */
 static inline clf_state clf_filter_cpu_tile(const clf_arguments *a, uint tile, bool alone, clf_state to)
 {
     const uint count = clf_tile_count(a, tile);

@@ -47,10 +47,10 @@ static inline void clf_strip_set(const clf_arguments *a, clf_strip *s, uint k, u
 static inline void clf_strip_get(const clf_arguments *a, ulong i, uint some, clf_strip *s)
 {
     if (some == CLF_STRIP)
-        for (uint k = 0; k < CLF_STRIP; ++k)
+        CLF_EACH_OF_STRIP for (uint k = 0; k < CLF_STRIP; ++k)
             clf_strip_set(a, s, k, i + k);
     else
-        for (uint k = 0; k < CLF_STRIP; ++k)
+        CLF_EACH_OF_STRIP for (uint k = 0; k < CLF_STRIP; ++k)
             clf_strip_set(a, s, k, i + min(k, some - 1));
 }
 
@@ -72,7 +72,7 @@ static inline clf_value clf_piece_add_value(clf_piece *p, uint place, const clf_
 /* A whole strip without heads. */
 static inline clf_value clf_strip_reduce(const clf_strip *s, clf_value sum)
 {
-    for (uint k = 0; k < CLF_STRIP; ++k) {
+    CLF_EACH_OF_STRIP for (uint k = 0; k < CLF_STRIP; ++k) {
         clf_value v;
         CLF_VALUE_FIELDS(CLF_STRIP_GET)
         sum = clf_combine(sum, v);
@@ -137,7 +137,7 @@ typedef struct {
 static inline uint clf_marks_whole(const clf_arguments *a, ulong i)
 {
     uint bits = 0;
-    for (uint k = 0; k < CLF_STRIP; ++k)
+    CLF_EACH_OF_STRIP for (uint k = 0; k < CLF_STRIP; ++k)
         bits |= (uint)clf_starts_behind(a, i + k) << k;
     return bits;
 }
@@ -208,7 +208,7 @@ static inline void clf_shares_step(const clf_arguments *a, const clf_marks *mark
         }
         return;
     }
-    for (uint k = 0; k < CLF_STRIP; ++k)
+    CLF_EACH_OF_STRIP for (uint k = 0; k < CLF_STRIP; ++k)
         CLF_UNROLL for (uint j = 0; j < CLF_SHARES; ++j) {
             const bool head = heads[j] >> k & 1;
             h[j].sum = clf_piece_add_value(&p[j], place[j], &strip[j], k, head, h[j].sum);
