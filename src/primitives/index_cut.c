@@ -189,11 +189,11 @@ static bool suits(const clf_index_cut *c)
     return clf_index_takes(c) && c->bins / FEWER <= c->size && !waits(c);
 }
 
-/* To deal elements out takes some launches, and to add tables up as many atomics as bins, some times over. */
+/* To deal elements out takes some launches: on an H200 it was three times as fast as atomics from here on. */
 static bool suits_split(const clf_index_cut *c)
 {
-    enum { FEWEST = 1 << 24 /* elements */, EACH = 16 /* of a bin */ };
-    return clf_index_takes(c) && c->size >= FEWEST && c->size / EACH >= c->bins;
+    enum { FEWEST = 1 << 21 };
+    return clf_index_takes(c) && c->size >= FEWEST && c->size >= c->bins;
 }
 
 enum { MAIN, WIDE, MANY }; /* roles */
