@@ -160,7 +160,7 @@ static inline void clf_filter_cpu_keep(const clf_arguments *a, ulong first, uint
 
 /* ---- Groups --------------------------------------------------------------------------------------------- */
 
-/* Returns how many are kept up to the tile. A group that is `alone` knows how many are before it, and sends nothing. */
+/* Returns how many are kept up to the tile. A group that is `alone` knows what is before, and sends no messages. */
 static inline clf_state clf_filter_cpu_tile(const clf_arguments *a, uint tile, bool alone, clf_state to)
 {
     const uint count = clf_tile_count(a, tile);

@@ -221,8 +221,8 @@ static clf_status count_nothing(void *state, clf_chain *chain, clf_arguments *ar
  *
  * But where all elements are in one tile there is one group that reads and writes. Variant "one_group" has read the
  * tile before it writes the first result, with a fence in between, for which others have no use. On CPUs results of a
- * piece of the tile are written when all of the piece is read, to no place behind it, and the next one's neighbour is
- * looked at beforehand (cl/filter/filter_cpu.cl).
+ * piece of the tile are written when all of the piece is read, to no place behind it, and all neighbours are looked at
+ * beforehand (cl/filter/filter_cpu.cl).
  */
 static bool is_one_tile(const clf_plan *plan, cl_ulong n)
 {
