@@ -19,6 +19,7 @@ START_TEST(indices_on_little_data)
             index_case_run(plan, &(index_case){.key = key, .count = turn == 3 ? 3 : 1, .size = 300 + turn,
                                                .bins = turn % 2 ? 20 : 150, .rows = turn == 3, .offset = turn,
                                                .pattern = (index_pattern)turn, .tight = turn % 2, .own_scratch = true,
+                                               .may_refuse = turn == 3 /* rows, by ranges */,
                                                .seed = the_rig()->seed, .number = -1});
         if (plan)
             clf_plan_release(plan);
