@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * clfold-tune: which variants and parameters are fast on a device. It measures (tune_run.c) and writes a log; other
+ * clfold-tune: which variants and parameters are fast on a device. It measures (tune/run.c) and writes a log; other
  * commands read logs: profiles, replays, reports.
  */
-#include "tune.h"
+#include "tune/tune.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -4,7 +4,7 @@
  * falls on both. The ratio is that of the least times: what disturbs a machine only ever adds. Fewer turns for a point
  * that is far from the best.
  */
-#include "tune.h"
+#include "tune/tune.h"
 
 #include <stdlib.h>
 

@@ -6,7 +6,7 @@
  * "local" is a greedy search from the model's point: it tries the neighbours of the best point so far, in random order,
  * and moves as soon as one is better. Where none is, it begins again at a random point: several valleys are searched.
  */
-#include "tune.h"
+#include "tune/tune.h"
 
 #include <math.h>
 #include <stdlib.h>

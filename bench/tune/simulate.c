@@ -3,7 +3,7 @@
  * Replays: a search goes through the points of a log, whose times it is told instead of measuring them. So strategies
  * are compared without a device, and by everybody alike.
  */
-#include "tune.h"
+#include "tune/tune.h"
 
 #include <math.h>
 #include <stdlib.h>

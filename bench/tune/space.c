@@ -3,7 +3,7 @@
  * What clfold-tune tries: for each primitive the variants that do the same work, and products of values of their
  * parameters. A primitive whose sizes go to different variants is several families, each with shapes of its own.
  */
-#include "tune.h"
+#include "tune/tune.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -6,7 +6,7 @@
 #ifndef _DEFAULT_SOURCE
 #define _DEFAULT_SOURCE 1
 #endif
-#include "tune.h"
+#include "tune/tune.h"
 
 #include <math.h>
 #include <stdlib.h>

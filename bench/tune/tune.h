@@ -2,9 +2,9 @@
 /*
  * What the files of clfold-tune share.
  *
- *     clfold-tune = clfold_tune.c tune_run.c (measures) tune_simulate.c tune_profile.c (read logs), tune_log.c
- *                   tune_json.c (rows), tune_space.c (what there is to try) tune_search.c (in what order),
- *                   tune_process.c (a child that may crash or hang) tune_worker.c tune_check.c tune_time.c (that
+ *     clfold-tune = clfold_tune.c run.c (measures) simulate.c profile.c (read logs), log.c
+ *                   json.c (rows), space.c (what there is to try) search.c (in what order),
+ *                   process.c (a child that may crash or hang) worker.c check.c time.c (that
  *                   child), and what clfold-bench measures with
  *
  * Only the child calls OpenCL: a process that has done so may not fork, and cannot outlive a driver that hangs.
@@ -14,7 +14,7 @@
 
 #include "rows.h"
 
-/* ---- tune_json.c: objects of one line, without others inside ------------------------------------------- */
+/* ---- json.c: objects of one line, without others inside ------------------------------------------- */
 
 enum { TUNE_FIELDS = 48, TUNE_TEXT = 256, TUNE_LINE = 8192 };
 typedef struct tune_json {
@@ -32,7 +32,7 @@ const char *tune_json_parse(const char *line, tune_json *json);
 const char *tune_json_text(const tune_json *json, const char *key);
 double tune_json_number(const tune_json *json, const char *key);
 
-/* ---- tune_log.c: rows ------------------------------------------------------------------------------------ */
+/* ---- log.c: rows ------------------------------------------------------------------------------------ */
 
 /* One measurement, with all that is needed to do it again. A failure is one, too: it has no times. */
 typedef struct tune_row {
@@ -79,7 +79,7 @@ unsigned tune_shapes(const tune_log *log, const tune_row *row, const tune_row **
 /* The median ratio of the row's point at the row's shape; INFINITY if some row failed, negative if there is none. */
 double tune_median(const tune_log *log, const tune_row *row);
 
-/* ---- tune_space.c: primitives, and the points of their spaces -------------------------------------------- */
+/* ---- space.c: primitives, and the points of their spaces -------------------------------------------- */
 
 enum { TUNE_SHAPES = 3, TUNE_AXES = 4 };
 /* What is tuned as one: variants that do the same work on some shapes. */
@@ -141,7 +141,7 @@ bool tune_parse_point(const char *variant, const char *define, tune_point *point
 void tune_add_point(tune_space *space, const tune_point *point);
 bool tune_equal_points(const tune_point *a, const tune_point *b);
 
-/* ---- tune_search.c: which point to try next ----------------------------------------------------------------- */
+/* ---- search.c: which point to try next ----------------------------------------------------------------- */
 
 typedef enum tune_strategy { TUNE_EXHAUSTIVE, TUNE_LOCAL, TUNE_RANDOM, TUNE_STRATEGIES } tune_strategy;
 extern const char *const tune_strategy_names[TUNE_STRATEGIES];
@@ -162,7 +162,7 @@ void tune_search_close(tune_search *search);
 /* A point whose score is not known, or -1: there is no more to do. */
 long tune_next(tune_search *search);
 
-/* ---- tune_process.c: the child ---------------------------------------------------------------------------------- */
+/* ---- process.c: the child ---------------------------------------------------------------------------------- */
 
 typedef struct tune_process {
     const char *program, *device;
@@ -178,7 +178,7 @@ typedef struct tune_process {
 const char *tune_ask(tune_process *process, const char *line, double seconds, char answer[TUNE_LINE], char why[200]);
 void tune_process_end(tune_process *process);
 
-/* ---- tune_worker.c, tune_check.c, tune_time.c: what the child does ---------------------------------------- */
+/* ---- worker.c, check.c, time.c: what the child does ---------------------------------------- */
 
 int tune_work(const char *device);
 /* An operator that does not commute, on elements like those of `op`: the last that is not zero. */
@@ -186,7 +186,7 @@ bench_operator tune_last(const bench_operator *op);
 /* Fills in the row's times: of the call, and of the same call of the reference's plan. */
 void tune_time(bench_call *call, clf_plan *reference, tune_row *row);
 
-/* ---- tune_run.c, tune_simulate.c, tune_profile.c: what clfold-tune does ----------------------------------------- */
+/* ---- run.c, simulate.c, profile.c: what clfold-tune does ----------------------------------------- */
 
 typedef struct tune_options {
     const char *program, *device, *log, *simulate, *strategy_name;

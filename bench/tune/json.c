@@ -3,7 +3,7 @@
  * JSON of one line, as rows are written: an object of strings, numbers, true, false and null. Others are refused: a log
  * may have been cut, edited, or be something else.
  */
-#include "tune.h"
+#include "tune/tune.h"
 
 #include <stdlib.h>
 #include <string.h>

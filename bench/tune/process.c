@@ -6,7 +6,7 @@
 #ifndef _DEFAULT_SOURCE
 #define _DEFAULT_SOURCE 1
 #endif
-#include "tune.h"
+#include "tune/tune.h"
 
 #include <errno.h>
 #include <fcntl.h>

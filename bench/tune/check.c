@@ -4,7 +4,7 @@
  * are timed. The last element that is not zero: a result that has operands in a wrong order, or elements of others,
  * is another one.
  */
-#include "tune.h"
+#include "tune/tune.h"
 
 #include <string.h>
 

@@ -6,7 +6,7 @@
  * unless it is slower than what the model chooses on some shape; and where it gains next to nothing, none: the model
  * does as well. Of several lengths of arrays the longest counts.
  */
-#include "tune.h"
+#include "tune/tune.h"
 
 #include <math.h>
 #include <stdlib.h>
