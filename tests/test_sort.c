@@ -12,12 +12,11 @@
 
 /* ---- Ways ------------------------------------------------------------------------------------------------------ */
 
-/* With 96 work-items digits are not shared out evenly: PoCL made wrong code of that, driver_bugs/pocl_return.c. */
 static const route routes[] = {
     {NULL, NULL, NULL},
     {"cpu", NULL, NULL},
     {NULL, "cpu", "items=64"},
-    {"cpu", "lookback", "items=3,group=96"},
+    {"cpu", "lookback", "items=3,group=64"},
     {"cpu", "two_pass", "items=5,group=64"},
     {"cpu", "lookback", "items=1,group=64,limit=200,spin=1"},
     {ROUTE_BARE, NULL, "items=2,group=32"},
@@ -170,6 +169,24 @@ START_TEST(portions)
 }
 END_TEST
 
+/* ---- Groups ---------------------------------------------------------------------------------------------------- */
+
+/* Also where digits are not shared out evenly: PoCL made wrong code of that, driver_bugs/pocl_return.c. */
+START_TEST(odd_groups)
+{
+    static const char *const parameters[] = {"items=3,group=8", "items=3,group=96", "items=2,group=100",
+                                             "items=3,group=256"};
+    const sort_key key = {ref_sort_of(REF_SORT_PAIR), 0, {"cpu", "lookback", parameters[_i]}, .kind = SORT_WHOLE};
+    clf_plan *plan = sort_plan(&key);
+    for (unsigned turn = 0; plan && turn < SORT_PATTERNS; turn++) {
+        const sort_case test = sort_case_of(&key, turn % 2 ? 2 : 2000 + turn, turn);
+        sort_case_run(plan, &test);
+    }
+    if (plan)
+        clf_plan_release(plan);
+}
+END_TEST
+
 /* ---- Waiting --------------------------------------------------------------------------------------------------- */
 
 /* Tiles that say nothing early, in any order, and others that wait for long, briefly, or not at all. */
@@ -307,6 +324,7 @@ Suite *sort_suite(void)
         tcase_add_loop_test(tests, usual_tiles, 0, 6);
         tcase_add_loop_test(tests, every_number_of_passes_everywhere, 0, 4 * SMALL);
         tcase_add_loop_test(tests, portions, 0, 3);
+        tcase_add_loop_test(tests, odd_groups, 0, 4);
         tcase_add_loop_test(tests, tiles_that_wait, 0, 5);
         tcase_add_loop_test(tests, sizes_on_the_device, 0, SMALL);
         tcase_add_loop_test(tests, calls_of_one_plan_do_not_meet, 0, 2);
