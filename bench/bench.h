@@ -186,19 +186,7 @@ bool bench_find_user_operator(const char *op, bench_operator *found);
 extern const char *const bench_type_names[CLF_TYPE_COUNT + 1];
 /* Name of operator number i on tuples; NULL behind the last. */
 const char *bench_user_operator_name(unsigned i);
-/* mat2 for others: OpenCL C of multiply and one for fields a to d, an element, and a product. */
-#define BENCH_MAT2_SOURCE                                             \
-    "#define P 46337u\n"                                              \
-    "clf_value multiply(clf_value x, clf_value y)\n"                  \
-    "{\n"                                                             \
-    "    clf_value z;\n"                                              \
-    "    z.a = (x.a * y.a + x.b * y.c) % P;\n"                        \
-    "    z.b = (x.a * y.b + x.b * y.d) % P;\n"                        \
-    "    z.c = (x.c * y.a + x.d * y.c) % P;\n"                        \
-    "    z.d = (x.c * y.b + x.d * y.d) % P;\n"                        \
-    "    return z;\n"                                                 \
-    "}\n"                                                             \
-    "clf_value one(void) { clf_value z = {1, 0, 0, 1}; return z; }\n"
+/* mat2 for others: an element, and a product. */
 void bench_mat2_element(cl_ulong i, uint32_t matrix[4]);
 void bench_mat2_multiply(const uint32_t x[4], const uint32_t y[4], uint32_t z[4]);
 /* map_operators.c: the part of them that is about the map. */

@@ -11,6 +11,7 @@
  * Sums are exact in any order: values are whole numbers, of which no more than about 2^20 are not 0.
  */
 #include "bench.h"
+#include "../tests/shared_operators.h"
 
 #include <string.h>
 
@@ -131,7 +132,7 @@ static const bin_operator bin_operators[] = {
     {.name = "max", .input = "float x;", .value = "float x;", .source = OF_X, .map = "of_x", .combine = "clf_max",
      .inputs = 1, .outputs = 1, .empty = {0xff800000}, .make = make_number, .add = take_larger},
     {.name = "mat2", .input = "uint a; uint b; uint c; uint d;", .value = "uint a; uint b; uint c; uint d;",
-     .source = BENCH_MAT2_SOURCE "clf_value of(clf_input in, ulong i)\n"
+     .source = SHARED_MAT2_SOURCE "clf_value of(clf_input in, ulong i)\n"
                                  "{\n"
                                  "    clf_value v = {in.a, in.b, in.c, in.d};\n"
                                  "    return v;\n"

@@ -13,6 +13,7 @@
  *     stats   sum, smallest and largest of one array: three built-in operators joined
  */
 #include "bench.h"
+#include "../tests/shared_operators.h"
 
 #include <math.h>
 #include <string.h>
@@ -53,18 +54,6 @@ static void tuple4_scan(const bench_operator *self, cl_ulong n, bool exclusive, 
 
 /* ---- affine ---- */
 
-static const clf_operator affine_op = {
-    .size = sizeof(clf_operator), .value = "uint a; uint b;",
-    .source = "/* First x, then y: y.a (x.a t + x.b) + y.b. */\n"
-              "clf_value compose(clf_value x, clf_value y)\n"
-              "{\n"
-              "    clf_value z = {x.a * y.a, x.b * y.a + y.b};\n"
-              "    return z;\n"
-              "}\n"
-              "clf_value identity(void) { clf_value z = {1, 0}; return z; }\n",
-    .combine = "compose", .neutral = "identity",
-};
-
 static void affine_fill(const bench_operator *self, cl_ulong n, void *const *in)
 {
     (void)self;
@@ -90,13 +79,7 @@ static void affine_scan(const bench_operator *self, cl_ulong n, bool exclusive, 
     }
 }
 
-/* ---- mat2: 46337 is the largest prime P with 2 (P - 1)^2 < 2^32 ---- */
-
-static const clf_operator mat2_op = {
-    .size = sizeof(clf_operator), .value = "uint a; uint b; uint c; uint d;",
-    .source = BENCH_MAT2_SOURCE,
-    .combine = "multiply", .neutral = "one",
-};
+/* ---- mat2 ---- */
 
 enum { P = 46337 };
 
@@ -146,27 +129,6 @@ static void mat2_scan(const bench_operator *self, cl_ulong n, bool exclusive, vo
 }
 
 /* ---- lssp ---- */
-
-static const clf_operator lssp_op = {
-    .size = sizeof(clf_operator),
-    .value = "int best; int head; int tail; int length; int first; int last;", .input = "int x;",
-    .source = "/* best: longest run inside; head, tail: runs that touch the ends. */\n"
-              "clf_value join(clf_value x, clf_value y)\n"
-              "{\n"
-              "    bool joined = x.last <= y.first || x.length == 0 || y.length == 0;\n"
-              "    clf_value z;\n"
-              "    z.best = max(max(x.best, y.best), joined ? x.tail + y.head : 0);\n"
-              "    z.head = x.head == x.length && joined ? x.length + y.head : x.head;\n"
-              "    z.tail = y.tail == y.length && joined ? y.length + x.tail : y.tail;\n"
-              "    z.length = x.length + y.length;\n"
-              "    z.first = x.length == 0 ? y.first : x.first;\n"
-              "    z.last = y.length == 0 ? x.last : y.last;\n"
-              "    return z;\n"
-              "}\n"
-              "clf_value empty(void) { clf_value z = {0, 0, 0, 0, 0, 0}; return z; }\n"
-              "clf_value single(clf_input in, ulong i) { clf_value z = {1, 1, 1, 1, in.x, in.x}; return z; }\n",
-    .combine = "join", .neutral = "empty", .map = "single",
-};
 
 /* Runs of some dozens of elements, and a longer one now and then. */
 static void lssp_fill(const bench_operator *self, cl_ulong n, void *const *in)
@@ -330,11 +292,11 @@ static const clf_operator *stats_operator(void)
 static const bench_operator user_operators[] = {
     {.name = "tuple4", .type = "4xi64", .op = &tuple4_op, .inputs = 4, .outputs = 4, .in_size = {8, 8, 8, 8},
      .out_size = {8, 8, 8, 8}, .fill = tuple4_fill, .scan = tuple4_scan},
-    {.name = "affine", .type = "2xu32", .op = &affine_op, .inputs = 2, .outputs = 2, .in_size = {4, 4},
+    {.name = "affine", .type = "2xu32", .op = &shared_affine, .inputs = 2, .outputs = 2, .in_size = {4, 4},
      .out_size = {4, 4}, .fill = affine_fill, .scan = affine_scan},
-    {.name = "mat2", .type = "4xu32", .op = &mat2_op, .inputs = 4, .outputs = 4, .in_size = {4, 4, 4, 4},
+    {.name = "mat2", .type = "4xu32", .op = &shared_mat2, .inputs = 4, .outputs = 4, .in_size = {4, 4, 4, 4},
      .out_size = {4, 4, 4, 4}, .fill = mat2_fill, .scan = mat2_scan},
-    {.name = "lssp", .type = "6xi32", .op = &lssp_op, .inputs = 1, .outputs = 6, .in_size = {4},
+    {.name = "lssp", .type = "6xi32", .op = &shared_lssp, .inputs = 1, .outputs = 6, .in_size = {4},
      .out_size = {4, 4, 4, 4, 4, 4}, .fill = lssp_fill, .scan = lssp_scan},
     {.name = "mss", .type = "4xi32", .op = &mss_op, .inputs = 1, .outputs = 4, .in_size = {4},
      .out_size = {4, 4, 4, 4}, .fill = mss_fill, .scan = mss_scan},

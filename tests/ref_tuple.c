@@ -3,6 +3,7 @@
  * The larger operators of ref_user.c: many fields, vector fields, maps, extra outputs.
  */
 #include "ref.h"
+#include "shared_operators.h"
 
 #include <math.h>
 
@@ -167,27 +168,6 @@ typedef struct lssp {
     cl_int best, prefix, suffix, length, first, last;
 } lssp;
 
-static const clf_operator lssp_clf = {
-    .size = sizeof(clf_operator), COMBINE_NEUTRAL, .map = "map",
-    .value = "int best; int prefix; int suffix; int length; int first; int last;", .input = "int x;",
-    .source =
-    "clf_value neutral(void) { clf_value r = {0, 0, 0, 0, 0, 0}; return r; }\n"
-    "clf_value map(clf_input e, ulong index) { clf_value r = {1, 1, 1, 1, e.x, e.x}; return r; }\n"
-    "clf_value combine(clf_value x, clf_value y)\n"
-    "{\n"
-    "    if (x.length == 0) return y;\n"
-    "    if (y.length == 0) return x;\n"
-    "    bool joined = x.last <= y.first;\n"
-    "    clf_value r;\n"
-    "    r.best = max(max(x.best, y.best), joined ? x.suffix + y.prefix : 0);\n"
-    "    r.prefix = joined && x.prefix == x.length ? x.length + y.prefix : x.prefix;\n"
-    "    r.suffix = joined && y.suffix == y.length ? x.suffix + y.length : y.suffix;\n"
-    "    r.length = x.length + y.length;\n"
-    "    r.first = x.first;\n"
-    "    r.last = y.last;\n"
-    "    return r;\n"
-    "}\n"};
-
 static cl_int larger(cl_int a, cl_int b)
 {
     return a > b ? a : b;
@@ -223,7 +203,7 @@ static void lssp_generate(gen *random, cl_ulong index, void *input)
 }
 
 const ref_operator ref_lssp = {
-    .name = "lssp", .clf = &lssp_clf,
+    .name = "lssp", .clf = &shared_lssp,
     .value = {6, {REF_FIELD(lssp, best), REF_FIELD(lssp, prefix), REF_FIELD(lssp, suffix),
                   REF_FIELD(lssp, length), REF_FIELD(lssp, first), REF_FIELD(lssp, last)}},
     .input = {1, {{sizeof(cl_int), 0}}},

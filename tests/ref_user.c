@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Operators as users write them: each twice, in OpenCL C for the device and in C for the reference. The larger ones
- * (eight … select) are in ref_tuple.c. What each one is here to catch:
+ * (eight … select) are in ref_tuple.c; what clfold-bench has, too, is in shared_operators.c. What each one is here to
+ * catch:
  *
  *     matrix    operands swapped: it does not commute          eight     many fields, 64-bit ones, a vector
  *     mixed     fields of 1, 2 and 8 bytes                     vectors   wide vectors and their alignment
@@ -11,6 +12,7 @@
  *     argmax    ties: the leftmost must win
  */
 #include "ref.h"
+#include "shared_operators.h"
 
 #include <math.h>
 
@@ -22,15 +24,6 @@
 typedef struct matrix {
     cl_uint a, b, c, d;
 } matrix;
-
-static const clf_operator matrix_clf = USER("uint a; uint b; uint c; uint d;",
-    "clf_value neutral(void) { clf_value e = {1, 0, 0, 1}; return e; }\n"
-    "clf_value combine(clf_value x, clf_value y)\n"
-    "{\n"
-    "    clf_value r = {(x.a * y.a + x.b * y.c) % 46337, (x.a * y.b + x.b * y.d) % 46337,\n"
-    "                   (x.c * y.a + x.d * y.c) % 46337, (x.c * y.b + x.d * y.d) % 46337};\n"
-    "    return r;\n"
-    "}\n");
 
 static void matrix_combine(const void *left, const void *right, void *out)
 {
@@ -47,7 +40,7 @@ static void matrix_generate(gen *random, cl_ulong index, void *input)
 }
 
 static const ref_operator matrix_op = {
-    .name = "matrix", .clf = &matrix_clf,
+    .name = "matrix", .clf = &shared_mat2,
     .value = {4, {REF_FIELD(matrix, a), REF_FIELD(matrix, b), REF_FIELD(matrix, c), REF_FIELD(matrix, d)}},
     .input = {4, {REF_FIELD(matrix, a), REF_FIELD(matrix, b), REF_FIELD(matrix, c), REF_FIELD(matrix, d)}},
     .neutral = &(const matrix){1, 0, 0, 1}, .combine = matrix_combine, .generate = matrix_generate};
@@ -95,14 +88,6 @@ typedef struct affine {
     cl_uint scale, shift;
 } affine;
 
-static const clf_operator affine_clf = USER("uint scale; uint shift;",
-    "clf_value neutral(void) { clf_value e = {1, 0}; return e; }\n"
-    "clf_value combine(clf_value x, clf_value y)\n"
-    "{\n"
-    "    clf_value r = {x.scale * y.scale, x.shift * y.scale + y.shift};\n"
-    "    return r;\n"
-    "}\n");
-
 static void affine_combine(const void *left, const void *right, void *out)
 {
     const affine x = *(const affine *)left, y = *(const affine *)right;
@@ -116,7 +101,7 @@ static void affine_generate(gen *random, cl_ulong index, void *input)
 }
 
 static const ref_operator affine_op = {
-    .name = "affine", .clf = &affine_clf,
+    .name = "affine", .clf = &shared_affine,
     .value = {2, {REF_FIELD(affine, scale), REF_FIELD(affine, shift)}},
     .input = {2, {REF_FIELD(affine, scale), REF_FIELD(affine, shift)}},
     .neutral = &(const affine){1, 0}, .combine = affine_combine, .generate = affine_generate};
