@@ -25,6 +25,14 @@ clf_status clf_refuse(const clf_check *check, clf_status status, const char *for
     return status;
 }
 
+clf_status clf_refuse_plan(const clf_plan *plan, const char *call)
+{
+    if (!plan)
+        return CLF_E_ARGUMENT; /* there is nobody to tell */
+    const clf_check check = {.context = plan->context, .call = call};
+    return clf_refuse(&check, CLF_E_ARGUMENT, "the plan is one for %s", plan->primitive->name);
+}
+
 /* "in[2]" */
 typedef struct label {
     char text[32];

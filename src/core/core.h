@@ -109,11 +109,9 @@ typedef struct clf_check {
 } clf_check;
 
 /* Tells the context's callback "CALL: sentence", and returns `status`: what every refused argument ends in. */
-clf_status clf_refuse(const clf_check *check, clf_status status, const char *format, ...)
-#ifdef __GNUC__
-    __attribute__((format(printf, 3, 4)))
-#endif
-    ;
+clf_status clf_refuse(const clf_check *check, clf_status status, const char *format, ...) CLF_PRINTF(3, 4);
+/* The same of a plan, or NULL, that is not of the call's primitive. */
+clf_status clf_refuse_plan(const clf_plan *plan, const char *call);
 /* Starts the list for a call of this name: it is well-formed, and fits context and operator; or but for its outputs. */
 clf_status clf_check_begin(clf_check *check, clf_context *context, const char *name, const clf_operator_copy *op,
                            const clf_call *call);

@@ -111,7 +111,7 @@ static clf_status run(clf_plan *plan, const char *name, const clf_call *call, cl
     clf_check check;
     cl_ulong n;
     if (!plan || plan->primitive != &clf_adjacent_difference_primitive)
-        return CLF_E_ARGUMENT;
+        return clf_refuse_plan(plan, name);
     CLF_TRY(clf_check_begin(&check, plan->context, name, &plan->op, call));
     CLF_TRY(clf_rows_elements(&check, count, size, &n));
     CLF_TRY(clf_check_arrays(&check, &plan->op, &n, &n, in, out));

@@ -106,7 +106,7 @@ clf_status clf_bounds(clf_plan *plan, const clf_call *call, cl_ulong n, cl_ulong
     clf_check check;
     const cl_ulong n_in[] = {n, m}, nothing = 0;
     if (!plan || !is_bounds(plan->primitive))
-        return CLF_E_ARGUMENT;
+        return clf_refuse_plan(plan, "clf_bounds");
     const bool narrow = plan->primitive->arrays == uints;
     CLF_TRY(clf_path_check_call(&check, plan, call, "clf_bounds", "search for bounds"));
     CLF_TRY(clf_check_out_count(&check, call, 1));

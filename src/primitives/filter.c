@@ -113,7 +113,7 @@ clf_status clf_filter(clf_plan *plan, const clf_call *call, cl_ulong n, cl_ulong
                       const clf_array *out, const clf_array *result_count)
 {
     if (!plan || plan->primitive != &clf_filter_primitive)
-        return CLF_E_ARGUMENT;
+        return clf_refuse_plan(plan, "clf_filter");
     return clf_chained_run(plan, "clf_filter", call, n, room, in, out, result_count);
 }
 
@@ -121,7 +121,7 @@ clf_status clf_unique(clf_plan *plan, const clf_call *call, cl_ulong n, cl_ulong
                       const clf_array *out, const clf_array *result_count)
 {
     if (!plan || plan->primitive != &clf_unique_primitive)
-        return CLF_E_ARGUMENT;
+        return clf_refuse_plan(plan, "clf_unique");
     return clf_chained_run(plan, "clf_unique", call, n, room, in, out, result_count);
 }
 
@@ -129,6 +129,6 @@ clf_status clf_partition(clf_plan *plan, const clf_call *call, cl_ulong n, cl_ul
                          const clf_array *out, const clf_array *result_counts)
 {
     if (!plan || (plan->primitive != &clf_partition_primitive && plan->primitive != &in_three))
-        return CLF_E_ARGUMENT;
+        return clf_refuse_plan(plan, "clf_partition");
     return clf_chained_run(plan, "clf_partition", call, n, room, in, out, result_counts);
 }

@@ -114,7 +114,7 @@ clf_status clf_gather(clf_plan *plan, const clf_call *call, cl_ulong n, cl_ulong
 {
     const cl_uint bytes = index_bytes(plan, &clf_gather_primitive, &gather_by_ulongs);
     if (!bytes)
-        return CLF_E_ARGUMENT;
+        return clf_refuse_plan(plan, "clf_gather");
     return run(plan, "clf_gather", bytes, call, n, m, m, n, in, indices, out);
 }
 
@@ -123,6 +123,6 @@ clf_status clf_scatter(clf_plan *plan, const clf_call *call, cl_ulong m, cl_ulon
 {
     const cl_uint bytes = index_bytes(plan, &clf_scatter_primitive, &scatter_by_ulongs);
     if (!bytes)
-        return CLF_E_ARGUMENT;
+        return clf_refuse_plan(plan, "clf_scatter");
     return run(plan, "clf_scatter", bytes, call, m, n, m, n, in, indices, out);
 }

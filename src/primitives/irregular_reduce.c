@@ -311,7 +311,7 @@ clf_status clf_irregular_reduce(clf_plan *plan, const clf_call *call, cl_ulong n
     clf_array outs[2 * CLF_MAX_FIELDS] = {{0}};
     if (!plan || (plan->primitive != &clf_irregular_reduce_primitive && plan->primitive != &by_ulongs &&
                   plan->primitive != &by_bits))
-        return CLF_E_ARGUMENT;
+        return clf_refuse_plan(plan, "clf_irregular_reduce");
     CLF_TRY(clf_check_begin(&check, plan->context, "clf_irregular_reduce", &plan->op, call));
     check.values_apart = true;
     CLF_TRY(clf_check_arrays(&check, &plan->op, &n, &count, in, out));

@@ -106,7 +106,7 @@ clf_status clf_irregular_scan(clf_plan *plan, const clf_call *call, cl_ulong n, 
 {
     clf_check check;
     if (!plan || plan->primitive != &clf_irregular_scan_primitive)
-        return CLF_E_ARGUMENT;
+        return clf_refuse_plan(plan, "clf_irregular_scan");
     CLF_TRY(clf_check_begin(&check, plan->context, "clf_irregular_scan", &plan->op, call));
     CLF_TRY(clf_check_arrays(&check, &plan->op, &n, &n, in, out));
     CLF_TRY(clf_told_check_array(&check, plan, n, count, segments));

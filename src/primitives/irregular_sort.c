@@ -134,7 +134,7 @@ clf_status clf_irregular_sort(clf_plan *plan, const clf_call *call, cl_ulong n, 
 {
     clf_check check;
     if (!plan || plan->primitive->variants != clf_irregular_sort_variants)
-        return CLF_E_ARGUMENT;
+        return clf_refuse_plan(plan, "clf_irregular_sort");
     CLF_TRY(clf_sort_check_call(&check, plan, "clf_irregular_sort", call));
     const cl_ulong n_out[] = {n, 0};
     CLF_TRY(clf_check_arrays(&check, &plan->op, &n, n_out, in, out));

@@ -34,7 +34,7 @@ clf_status clf_merge(clf_plan *plan, const clf_call *call, cl_ulong n_first, cl_
     clf_check check;
     const cl_ulong n_in[] = {n_first, n_second}, total = n_first + n_second;
     if (!plan || plan->primitive != &clf_merge_primitive)
-        return CLF_E_ARGUMENT;
+        return clf_refuse_plan(plan, "clf_merge");
     CLF_TRY(clf_path_check_call(&check, plan, call, "clf_merge", "merge"));
     CLF_TRY(clf_check_out_count(&check, call, plan->op.value.count));
     if (total < n_first)

@@ -129,7 +129,7 @@ clf_status clf_merge_sort(clf_plan *plan, const clf_call *call, cl_ulong n, cons
     clf_check check;
     const cl_ulong n_out[] = {n, 0};
     if (!plan || plan->primitive != &clf_merge_sort_primitive)
-        return CLF_E_ARGUMENT;
+        return clf_refuse_plan(plan, "clf_merge_sort");
     CLF_TRY(clf_check_begin_in(&check, plan->context, "clf_merge_sort", &plan->op, call));
     CLF_TRY(clf_check_out_count(&check, call, plan->op.value.count));
     CLF_TRY(clf_check_no_initial(&check, call, "merge sort"));

@@ -371,7 +371,7 @@ static clf_status reduce(clf_plan *plan, const clf_call *call, cl_ulong count, c
     clf_check check;
     cl_ulong n;
     if (!plan || plan->primitive != &clf_reduce_primitive)
-        return CLF_E_ARGUMENT;
+        return clf_refuse_plan(plan, counted ? "clf_segmented_reduce" : "clf_reduce");
     CLF_TRY(clf_check_begin(&check, plan->context, counted ? "clf_segmented_reduce" : "clf_reduce", &plan->op, call));
     CLF_TRY(clf_rows_elements(&check, count, size, &n));
     CLF_TRY(clf_check_arrays(&check, &plan->op, &n, &count, in, out));

@@ -341,7 +341,7 @@ static clf_status run(clf_plan *plan, const char *name, const clf_call *call, cl
     clf_check check;
     clf_array outs[2 * CLF_MAX_FIELDS] = {{0}};
     if (!plan || plan->primitive != &clf_reduce_by_index_primitive)
-        return CLF_E_ARGUMENT;
+        return clf_refuse_plan(plan, name);
     CLF_TRY(clf_check_begin_in(&check, plan->context, name, &plan->op, call));
     check.values_apart = true;
     CLF_TRY(clf_check_out_count(&check, call, plan->op.value.count));

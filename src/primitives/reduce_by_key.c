@@ -73,6 +73,6 @@ clf_status clf_reduce_by_key(clf_plan *plan, const clf_call *call, cl_ulong n, c
                              const clf_array *out, const clf_array *result_count)
 {
     if (!plan || plan->primitive != &clf_reduce_by_key_primitive)
-        return CLF_E_ARGUMENT;
+        return clf_refuse_plan(plan, "clf_reduce_by_key");
     return clf_chained_run(plan, "clf_reduce_by_key", call, n, room, in, out, result_count);
 }

@@ -163,7 +163,7 @@ clf_status clf_scan(clf_plan *plan, const clf_call *call, cl_ulong n, const clf_
 {
     clf_check check;
     if (!plan || plan->primitive != &clf_scan_primitive)
-        return CLF_E_ARGUMENT;
+        return clf_refuse_plan(plan, "clf_scan");
     CLF_TRY(clf_check_begin(&check, plan->context, "clf_scan", &plan->op, call));
     CLF_TRY(clf_check_arrays(&check, &plan->op, &n, &n, in, out));
     if (n == 0)

@@ -44,7 +44,7 @@ clf_status clf_segmented_scan(clf_plan *plan, const clf_call *call, cl_ulong cou
     clf_check check;
     cl_ulong n;
     if (!plan || plan->primitive != &clf_segmented_scan_primitive)
-        return CLF_E_ARGUMENT;
+        return clf_refuse_plan(plan, "clf_segmented_scan");
     CLF_TRY(clf_check_begin(&check, plan->context, "clf_segmented_scan", &plan->op, call));
     CLF_TRY(clf_rows_elements(&check, count, size, &n));
     CLF_TRY(clf_check_arrays(&check, &plan->op, &n, &n, in, out));

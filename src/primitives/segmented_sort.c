@@ -370,7 +370,7 @@ clf_status clf_segmented_sort(clf_plan *plan, const clf_call *call, cl_ulong cou
     clf_check check;
     cl_ulong n;
     if (!plan || plan->primitive->variants != rows_variants)
-        return CLF_E_ARGUMENT;
+        return clf_refuse_plan(plan, "clf_segmented_sort");
     CLF_TRY(clf_sort_check_call(&check, plan, "clf_segmented_sort", call));
     CLF_TRY(clf_rows_elements(&check, count, size, &n));
     const cl_ulong n_out[] = {n, 0};

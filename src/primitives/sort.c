@@ -330,7 +330,7 @@ clf_status clf_sort(clf_plan *plan, const clf_call *call, cl_ulong n, const clf_
 {
     clf_check check;
     if (!plan || plan->primitive->variants != variants)
-        return CLF_E_ARGUMENT;
+        return clf_refuse_plan(plan, "clf_sort");
     CLF_TRY(clf_sort_check_call(&check, plan, "clf_sort", call));
     const cl_ulong n_out[] = {n, 0};
     CLF_TRY(clf_check_arrays(&check, &plan->op, &n, n_out, in, out));

@@ -181,7 +181,7 @@ clf_status clf_split(clf_plan *plan, const clf_call *call, cl_ulong n, const clf
 {
     clf_check check;
     if (!plan || plan->primitive->variants != variants)
-        return CLF_E_ARGUMENT;
+        return clf_refuse_plan(plan, "clf_split");
     const cl_uint parts = ((const own *)plan->own)->parts;
     CLF_TRY(clf_check_begin(&check, plan->context, "clf_split", &plan->op, call));
     check.values_apart = true;

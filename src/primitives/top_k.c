@@ -291,7 +291,7 @@ static clf_status run(clf_plan *plan, const char *name, const clf_call *call, cl
     clf_check check;
     cl_ulong n;
     if (!plan || plan->primitive->variants != variants)
-        return CLF_E_ARGUMENT;
+        return clf_refuse_plan(plan, name);
     CLF_TRY(clf_check_begin_in(&check, plan->context, name, &plan->op, call));
     check.values_apart = true;
     CLF_TRY(clf_check_out_count(&check, call, plan->op.value.count));

@@ -124,7 +124,7 @@ clf_status clf_transpose(clf_plan *plan, const clf_call *call, cl_ulong batch, c
 {
     clf_check check;
     if (!plan || plan->primitive != &clf_transpose_primitive)
-        return CLF_E_ARGUMENT;
+        return clf_refuse_plan(plan, "clf_transpose");
     CLF_TRY(clf_check_begin(&check, plan->context, "clf_transpose", &plan->op, call));
     if (call->actual.buffer || call->initial || call->initial_arrays)
         return clf_refuse(&check, CLF_E_ARGUMENT, "a transposition has no initial value, and no size on the device");
