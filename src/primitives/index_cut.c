@@ -89,11 +89,11 @@ static void cut_split(clf_index_cut *c)
 {
     enum { MOST_RANGES = 256 };
     const cl_ulong cells = clf_parameter_get(&c->engine->parameters, "cells", 1);
-    while (2ul << c->shift <= cells || c->bins >> c->shift > MOST_RANGES - 1)
+    while ((cl_ulong)2 << c->shift <= cells || c->bins >> c->shift > MOST_RANGES - 1)
         c->shift++;
-    while (c->shift > 0 && 1ul << (c->shift - 1) >= c->bins)
+    while (c->shift > 0 && (cl_ulong)1 << (c->shift - 1) >= c->bins)
         c->shift--;
-    const cl_ulong width = 1ul << c->shift;
+    const cl_ulong width = (cl_ulong)1 << c->shift;
     c->ranges = (cl_uint)clf_ceiling(c->bins, width);
     c->slices = clf_ceiling(width, cells);
     c->chunks = chunks_for(c, 1, c->engine->tile);
