@@ -19,7 +19,6 @@ static const route routes[] = {
     {LITTLE, NULL, "items=1,group=4,groups=100,local=512"},
     {LITTLE, "global", NULL},
     {"cpu", "split", "items=4,group=64,groups=9,local=512"},
-    {LITTLE, "split", "groups=30,local=256,limit=5"},
     {"cpu", "sorted", NULL},
     {LITTLE, "sorted", NULL},
 };

@@ -180,10 +180,11 @@ CLF_INLINE void clf_column_rank(const clf_elements *e, uint count, clf_ranked *r
 #else
 
 /*
- * What a work-item keeps: where its row begins, and how many elements it has. That is volatile for PoCL, which else
- * asks one work-item for all whether it has any: tests/driver_bugs/pocl_return.c.
+ * What a work-item keeps: where its row begins, and how many elements it has. In groups that are no power of two, or
+ * large, that is volatile for PoCL, which else asks one work-item for all whether it has any
+ * (tests/driver_bugs/pocl_return.c); in others it does not, and would compile for minutes.
  */
-#if CLF_CPU
+#if CLF_CPU && (CLF_GROUP >= 256 || (CLF_GROUP & (CLF_GROUP - 1)))
 #define CLF_SAVED volatile
 #else
 #define CLF_SAVED
