@@ -8,11 +8,11 @@ const clf_operator shared_mat2 = {
 };
 
 const clf_operator shared_affine = {
-    .size = sizeof(clf_operator), .value = "uint a; uint b;",
-    .source = "/* First x, then y: y.a (x.a t + x.b) + y.b. */\n"
+    .size = sizeof(clf_operator), .value = "uint scale; uint shift;",
+    .source = "/* First x, then y. */\n"
               "clf_value compose(clf_value x, clf_value y)\n"
               "{\n"
-              "    clf_value z = {x.a * y.a, x.b * y.a + y.b};\n"
+              "    clf_value z = {x.scale * y.scale, x.shift * y.scale + y.shift};\n"
               "    return z;\n"
               "}\n"
               "clf_value identity(void) { clf_value z = {1, 0}; return z; }\n",

@@ -10,7 +10,7 @@
 
 /*
  * mat2     the product of 2 x 2 matrices modulo 46337, the largest prime P with 2 (P - 1)^2 < 2^32: not commutative
- * affine   composition of x -> a x + b modulo 2^32, first the left one: not commutative
+ * affine   composition of x -> scale x + shift modulo 2^32, first the left one: not commutative
  * lssp     the longest non-decreasing run ("longest satisfying segment problem"): one input, a map, six fields; not
  *          commutative
  */
