@@ -313,7 +313,7 @@ typedef struct clf_primitive {
 struct clf_plan {
     atomic_uint references;
     clf_context *context;
-    bool weak; /* owned by the context's table of one-call plans: holds no reference to it */
+    bool weak; /* a step of another plan's calls, or the context's own: holds no reference to it (own.c) */
     const clf_primitive *primitive;
     clf_operator_copy op;
     unsigned flags;

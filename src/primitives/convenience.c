@@ -190,32 +190,6 @@ static clf_status compile(clf_context *context, const wanted *w, clf_plan **plan
     }
 }
 
-/* A plan that `plan` has for a step of its calls; NULL: it has no more. */
-static clf_plan *step_of(const wanted *w, const clf_plan *plan, cl_uint i)
-{
-    switch (w->kind) {
-    case SORT:
-    case SHUFFLE:
-    case PERMUTATION:
-        return i == 0 ? clf_sort_scan(plan) : NULL;
-    case LEAST:
-    case LARGEST:
-        return i < CLF_TOP_K_STEPS ? clf_top_k_step(plan, i) : NULL;
-    case HISTOGRAM:
-    case HISTOGRAM_EVEN:
-        return clf_index_split_step(plan, i);
-    default:
-        return NULL;
-    }
-}
-
-/* Gives back the plan's reference, which is never the last one: the caller has another. */
-static void weaken(clf_plan *plan)
-{
-    plan->weak = true;
-    clf_context_release(plan->context);
-}
-
 static clf_status plan_for(clf_context *context, const wanted *w, clf_plan **plan)
 {
     if (context == NULL || (w->kind != TRANSPOSE && clf_builtin(w->op, w->type) == NULL))
@@ -226,11 +200,7 @@ static clf_status plan_for(clf_context *context, const wanted *w, clf_plan **pla
     clf_lock_release(&context->lock);
     if (*plan != NULL)
         return CLF_SUCCESS;
-    CLF_TRY(compile(context, w, plan));
-    weaken(*plan);
-    for (cl_uint i = 0; i < CLF_OWN_STEPS; ++i)
-        if (step_of(w, *plan, i))
-            weaken(step_of(w, *plan, i));
+    CLF_TRY(clf_own_weaken(plan, compile(context, w, plan)));
     return enter(context, key, plan);
 }
 

@@ -85,7 +85,7 @@ static const clf_primitive least_primitives[4] = {LEAST("0"), LEAST("1"), LEAST(
 clf_status clf_least_plan(clf_context *context, const clf_operator *op, int order, unsigned flags, clf_plan **plan,
                           clf_error *error)
 {
-    return clf_plan_create(context, &least_primitives[order], op, flags, NULL, plan, error);
+    return clf_own_weaken(plan, clf_plan_create(context, &least_primitives[order], op, flags, NULL, plan, error));
 }
 
 /* ---- Calls ------------------------------------------------------------------------------------------- */

@@ -25,13 +25,6 @@ static clf_plan *step_of(const clf_plan *plan)
     return ((const clf_own_steps *)plan->own)->plan[0];
 }
 
-clf_plan *clf_index_split_step(const clf_plan *plan, cl_uint i)
-{
-    if (!plan->own)
-        return NULL;
-    return i == 0 ? step_of(plan) : i == 1 ? clf_split_scan(step_of(plan)) : NULL;
-}
-
 clf_status clf_index_split_open(clf_plan *plan, clf_error *error)
 {
     clf_binned binned;

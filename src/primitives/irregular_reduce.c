@@ -339,7 +339,7 @@ static const clf_primitive sums = {
 
 clf_status clf_reduce_step_plan(clf_context *context, const clf_operator *op, clf_plan **plan, clf_error *error)
 {
-    return clf_plan_create(context, &sums, op, CLF_FROM_DEVICE, NULL, plan, error);
+    return clf_own_weaken(plan, clf_plan_create(context, &sums, op, CLF_FROM_DEVICE, NULL, plan, error));
 }
 
 clf_status clf_reduce_within(const clf_plan *plan, clf_chain *chain, const clf_reduce_step *step,

@@ -126,7 +126,8 @@ clf_status clf_irregular_sort_plan(clf_context *context, const clf_operator *op,
                             error));
     CLF_TRY(clf_told_open(plan, segmentation, true, CLF_EXCLUSIVE, error));
     clf_told *const told = (*plan)->own;
-    return clf_own_finish(plan, clf_scan_plan(context, &ends, 0, NULL, &told->ends_scan, error));
+    const clf_status status = clf_scan_plan(context, &ends, 0, NULL, &told->ends_scan, error);
+    return clf_own_finish(plan, clf_own_weaken(&told->ends_scan, status));
 }
 
 clf_status clf_irregular_sort(clf_plan *plan, const clf_call *call, cl_ulong n, cl_ulong count,

@@ -21,6 +21,15 @@ clf_status clf_own_finish(clf_plan **plan, clf_status status)
     return status;
 }
 
+clf_status clf_own_weaken(clf_plan **plan, clf_status status)
+{
+    if (status == CLF_SUCCESS) {
+        (*plan)->weak = true;
+        clf_context_release((*plan)->context); /* never the last reference */
+    }
+    return status;
+}
+
 clf_status clf_own_plan_compile(clf_plan *plan, clf_error *error)
 {
     return plan->own ? clf_plan_compile(plan->own, error) : CLF_SUCCESS;

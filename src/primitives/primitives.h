@@ -29,6 +29,11 @@ extern const clf_primitive clf_bounds_primitives[4], clf_sorted_bounds_primitive
 clf_status clf_own_memory(clf_plan *plan, size_t bytes, clf_error *error);
 /* The plan is made, unless `status`, which is returned, says that it failed: then the plan is gone. */
 clf_status clf_own_finish(clf_plan **plan, clf_status status);
+/*
+ * The plan, if `status`, which is returned, says that it was made, holds no reference to its context any more. That is
+ * so for plans of steps, whose owners hold one, and of the context's own table: else neither of both would ever go.
+ */
+clf_status clf_own_weaken(clf_plan **plan, clf_status status);
 /* For clf_primitive, where it is a plan, or NULL. */
 clf_status clf_own_plan_compile(clf_plan *plan, clf_error *error);
 void clf_own_plan_close(clf_plan *plan);
@@ -240,16 +245,12 @@ clf_status clf_index_sorted_enqueue(const clf_plan *plan, clf_chain *chain, cons
 bool clf_index_moves(const clf_operator_copy *op);
 /* What a plan keeps, a split; scratch; and a call. */
 clf_status clf_index_split_open(clf_plan *plan, clf_error *error);
-/* Its plans: the split, and that one's scan; NULL: it needs no more. */
-clf_plan *clf_index_split_step(const clf_plan *plan, cl_uint i);
 cl_ulong clf_index_split_scratch(const clf_plan *plan, cl_ulong n, cl_ulong bins);
 clf_status clf_index_split_enqueue(const clf_index_cut *cut, clf_chain *chain, const clf_arguments *arguments,
                                    const clf_array *scratch);
 
 /* ---- split.c: a split as a step of another primitive's call ------------------------------------------------ */
 
-/* The plan that a split has for its scan of counts. */
-clf_plan *clf_split_scan(const clf_plan *plan);
 /* Compiled by the first call that needs it; its scratch; and its commands. */
 clf_status clf_split_step_plan(clf_context *context, const clf_operator *op, unsigned flags, clf_plan **plan,
                                clf_error *error);

@@ -78,7 +78,8 @@ static clf_status open(clf_plan *plan, const clf_segmentation *s, bool needs_hea
         CLF_TRY(clf_heads_open(&told->heads, &plan->context->compiler, s, error));
     if (s->by != CLF_BY_LENGTHS)
         return CLF_SUCCESS;
-    return clf_scan_plan(plan->context, clf_builtin(CLF_SUM, s->type), flags, NULL, &told->lengths_scan, error);
+    return clf_own_weaken(&told->lengths_scan, clf_scan_plan(plan->context, clf_builtin(CLF_SUM, s->type), flags, NULL,
+                                                             &told->lengths_scan, error));
 }
 
 clf_status clf_told_open(clf_plan **plan, const clf_segmentation *segmentation, bool needs_heads, unsigned flags,

@@ -95,13 +95,6 @@ static bool looks_back(const clf_plan *plan)
     return plan->engine[0]->variant->kernels == lookback_kernels;
 }
 
-/* ---- What a plan keeps ------------------------------------------------------------------------------- */
-
-clf_plan *clf_sort_scan(const clf_plan *plan)
-{
-    return plan->own;
-}
-
 /* ---- Scratch ----------------------------------------------------------------------------------------- */
 
 /* How a call is cut, and where in scratch its pieces begin, in bytes. Several rows are one portion. */
@@ -210,7 +203,7 @@ clf_status clf_sort_plan(clf_context *context, const clf_operator *op, unsigned 
 clf_status clf_sort_step_plan(clf_context *context, const clf_operator *op, bool of_outputs, unsigned flags,
                               clf_plan **plan, clf_error *error)
 {
-    return create(context, of_outputs ? of_values : steps, op, flags, NULL, plan, error);
+    return clf_own_weaken(plan, create(context, of_outputs ? of_values : steps, op, flags, NULL, plan, error));
 }
 
 /* ---- Calls ------------------------------------------------------------------------------------------- */

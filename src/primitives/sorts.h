@@ -29,8 +29,6 @@ clf_status clf_digits_enqueue(clf_engine *engine, const clf_plan *scan, clf_chai
 
 /* ---- sort.c -------------------------------------------------------------------------------------------- */
 
-/* The plan that a sort has for its scans of counts; NULL: it needs none. */
-clf_plan *clf_sort_scan(const clf_plan *plan);
 /* -D CLF_ORDER of a plan's flags. */
 int clf_sort_order(unsigned flags);
 /* Begins a check of the call `name`, of sorts of segments too. */
@@ -109,12 +107,6 @@ bool clf_top_k_is_cpu(const clf_plan *plan);
 cl_uint clf_top_k_warps(const clf_facts *facts, cl_uint group);
 /* Candidates that a warp ranks (cl/top_k/short.cl). */
 cl_uint clf_top_k_short_room(const clf_facts *facts);
-
-/* ---- top_k.c ------------------------------------------------------------------------------------------- */
-
-/* The plans that a top-k has for its steps; NULL: it needs none. */
-enum { CLF_TOP_K_STEPS = 3 };
-clf_plan *clf_top_k_step(const clf_plan *plan, cl_uint step);
 
 /* ---- segmented_sort.c: sorts by merging, of irregular segments too ---------------------------------------- */
 

@@ -57,11 +57,6 @@ typedef struct own {
     clf_plan *scan; /* of counts */
 } own;
 
-clf_plan *clf_split_scan(const clf_plan *plan)
-{
-    return ((const own *)plan->own)->scan;
-}
-
 static clf_status compile(clf_plan *plan, clf_error *error)
 {
     return clf_plan_compile(((const own *)plan->own)->scan, error);
@@ -142,7 +137,7 @@ clf_status clf_split_step_plan(clf_context *context, const clf_operator *op, uns
                                clf_error *error)
 {
     CLF_TRY(clf_plan_create(context, &step_primitive, op, flags, NULL, plan, error));
-    return clf_own_finish(plan, open(*plan, MOST_PARTS, error));
+    return clf_own_weaken(plan, clf_own_finish(plan, open(*plan, MOST_PARTS, error)));
 }
 
 /* ---- Calls ------------------------------------------------------------------------------------------- */

@@ -61,14 +61,8 @@ static const clf_variant variants[] = {
 
 /* ---- What a plan keeps ------------------------------------------------------------------------------- */
 
-enum { COLLECT, SORT, OWN_PLANS };
+enum { COLLECT, SORT };
 typedef clf_own_steps own;
-
-clf_plan *clf_top_k_step(const clf_plan *plan, cl_uint step)
-{
-    const own *const kept = plan->own;
-    return step < OWN_PLANS ? kept->plan[step] : clf_sort_scan(kept->plan[SORT]);
-}
 
 /* ---- Scratch ----------------------------------------------------------------------------------------- */
 
