@@ -87,9 +87,8 @@ static void cut_global(clf_index_cut *c)
 /* As many bins in a range as there are cells, or several times as many, where there would be too many ranges. */
 static void cut_split(clf_index_cut *c)
 {
-    enum { MOST_RANGES = 256 };
     const cl_ulong cells = clf_parameter_get(&c->engine->parameters, "cells", 1);
-    while ((cl_ulong)2 << c->shift <= cells || c->bins >> c->shift > MOST_RANGES - 1)
+    while ((cl_ulong)2 << c->shift <= cells || c->bins >> c->shift > CLF_INDEX_RANGES - 1)
         c->shift++;
     while (c->shift > 0 && (cl_ulong)1 << (c->shift - 1) >= c->bins)
         c->shift--;
@@ -196,18 +195,17 @@ static bool suits_split(const clf_index_cut *c)
     return clf_index_takes(c) && c->size >= FEWEST && c->size >= c->bins;
 }
 
-enum { MAIN, WIDE, MANY }; /* roles */
 clf_index_cut clf_index_cut_of(const clf_plan *plan, cl_ulong rows, cl_ulong size, cl_ulong bins, bool rows_told)
 {
-    const clf_index_cut c = cut_for(plan, MAIN, rows, size, bins);
-    if (!plan->engine[WIDE] || suits(&c))
+    const clf_index_cut c = cut_for(plan, CLF_INDEX_MAIN, rows, size, bins);
+    if (!plan->engine[CLF_INDEX_WIDE] || suits(&c))
         return c;
-    if (plan->engine[MANY] && rows == 1 && !rows_told) {
-        const clf_index_cut split = cut_for(plan, MANY, rows, size, bins);
+    if (plan->engine[CLF_INDEX_MANY] && rows == 1 && !rows_told) {
+        const clf_index_cut split = cut_for(plan, CLF_INDEX_MANY, rows, size, bins);
         if (suits_split(&split))
             return split;
     }
-    return cut_for(plan, WIDE, rows, size, bins);
+    return cut_for(plan, CLF_INDEX_WIDE, rows, size, bins);
 }
 
 /* Of wide values: does variant "local" take all calls of so many elements and bins, whatever the rows? So few that no
@@ -242,10 +240,17 @@ cl_ulong clf_index_scratch(const clf_plan *plan, cl_ulong n, cl_ulong count)
         other = suits_any(engine, n, count) ? 0 : clf_index_sorted_scratch(plan, n, count);
     else if (plan->engine[1] || way == CLF_INDEX_GLOBAL)
         other = clf_scratch_round(spread(count) * cell) + HOT_BINS * sizeof(cl_uint);
-    if (plan->engine[MANY]) {
-        const clf_index_cut split = cut_for(plan, MANY, 1, n, count);
+    if (plan->engine[CLF_INDEX_MANY]) {
+        const clf_index_cut split = cut_for(plan, CLF_INDEX_MANY, 1, n, count);
         const cl_ulong needed = suits_split(&split) ? clf_index_split_scratch(plan, n, count) : 0;
         other = needed > other ? needed : other;
     }
     return bytes > other ? bytes : other;
+}
+
+cl_ulong clf_index_striding(const clf_index_cut *c)
+{
+    const cl_ulong groups = clf_ceiling(c->rows * c->bins, c->engine->group);
+    const cl_ulong most = clf_index_way_of(c->engine) == CLF_INDEX_CPU ? 256 : 1 << 16;
+    return groups < most ? groups : most;
 }

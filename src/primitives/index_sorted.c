@@ -11,7 +11,6 @@
 #include <string.h>
 
 enum { BEGIN, BOUNDS, RESULTS }; /* kernels */
-enum { TABLES, HOT, TOLD };      /* arrays */
 enum { BIN, VALUE };             /* fields that are sorted: the bin, and those of the value */
 enum { TOLD_ELEMENTS = CLF_BINNED_NUMBERS, TOLD_OFFSETS }; /* cl/reduce_by_index/index_sorted.cl */
 
@@ -152,8 +151,8 @@ static void place(sorting *s, const layout *l, const clf_workspace *workspace, c
     clf_values_place(&kept->plan[SORT]->op.value, s->n, buffer, at + l->sorted, s->sorted);
     clf_values_place(value, s->direct ? 0 : s->bins, buffer, at + l->results, s->results + value->count);
     s->arguments.out = s->results;
-    s->arguments.arrays[TABLES] = s->sorted[BIN];
-    s->arguments.arrays[TOLD] = s->told;
+    s->arguments.arrays[CLF_INDEX_TABLES] = s->sorted[BIN];
+    s->arguments.arrays[CLF_INDEX_TOLD] = s->told;
     s->arguments.array_count = engine_of(s->plan)->array_count;
     s->arguments.number_count = engine_of(s->plan)->number_count;
 }

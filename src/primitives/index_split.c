@@ -9,10 +9,8 @@
 
 #include <string.h>
 
-enum { MAIN, FINISH, START };                                                    /* kernels */
-enum { TABLES, HOT, TOLD };                                                      /* arrays */
-enum { CHUNKS = 3 };                                                             /* a number */
-enum { TOLD_STARTS = CLF_BINNED_SHIFT + 1, MOST_TOLD = TOLD_STARTS + 256 + 1 };  /* index_split.cl */
+enum { MAIN, FINISH, START }; /* kernels */
+enum { TOLD_STARTS = CLF_BINNED_SHIFT + 1, MOST_TOLD = TOLD_STARTS + CLF_INDEX_RANGES + 1 }; /* index_split.cl */
 
 bool clf_index_moves(const clf_operator_copy *op)
 {
@@ -55,8 +53,8 @@ static layout layout_of(const clf_plan *plan, cl_ulong n, cl_ulong tables)
 
 cl_ulong clf_index_split_scratch(const clf_plan *plan, cl_ulong n, cl_ulong bins)
 {
-    enum { WIDEST_CELL = 8, MOST_RANGES = 256 };
-    const cl_ulong split = n ? clf_split_within_scratch(step_of(plan), MOST_RANGES, n) : 0;
+    enum { WIDEST_CELL = 8 };
+    const cl_ulong split = n ? clf_split_within_scratch(step_of(plan), CLF_INDEX_RANGES, n) : 0;
     return layout_of(plan, n, clf_scratch_round(bins * WIDEST_CELL)).all + split;
 }
 
@@ -77,15 +75,9 @@ static clf_status launch(splitting *s, cl_uint kernel, cl_ulong groups)
     return clf_launch(s->chain, &engine->kernels[kernel], &s->arguments, groups, engine->group);
 }
 
-/* Groups that stride over the bins. */
-static cl_ulong striding(const splitting *s)
-{
-    return clf_least(clf_ceiling(s->cut->bins, s->cut->engine->group), 1 << 16);
-}
-
 static clf_status split(splitting *s)
 {
-    const clf_array *const told = &s->arguments.arrays[TOLD];
+    const clf_array *const told = &s->arguments.arrays[CLF_INDEX_TOLD];
     const bool given = (s->arguments.flags & CLF_ARG_GIVEN_SIZE) != 0;
     const clf_split_step step = {s->cut->size, s->cut->ranges, s->in, s->moved,
                                  {told->buffer, told->offset + TOLD_STARTS},
@@ -96,15 +88,15 @@ static clf_status split(splitting *s)
 static clf_status all_steps(splitting *s)
 {
     const clf_index_cut *const c = s->cut;
-    CLF_TRY(launch(s, START, striding(s)));
+    CLF_TRY(launch(s, START, clf_index_striding(s->cut)));
     if (c->size == 0)
-        return c->direct ? CLF_SUCCESS : launch(s, FINISH, striding(s));
+        return c->direct ? CLF_SUCCESS : launch(s, FINISH, clf_index_striding(s->cut));
     CLF_TRY(split(s));
     s->arguments.in = s->moved;
-    s->arguments.numbers[CHUNKS] = (cl_uint)c->chunks;
+    s->arguments.numbers[CLF_INDEX_CHUNKS] = (cl_uint)c->chunks;
     CLF_TRY(launch(s, MAIN, (c->chunks + c->ranges) * c->slices));
-    s->arguments.numbers[CHUNKS] = 1; /* of tables */
-    return c->direct ? CLF_SUCCESS : launch(s, FINISH, striding(s));
+    s->arguments.numbers[CLF_INDEX_CHUNKS] = 1; /* of tables */
+    return c->direct ? CLF_SUCCESS : launch(s, FINISH, clf_index_striding(s->cut));
 }
 
 static void place(splitting *s, const layout *l, const clf_workspace *workspace)
@@ -114,12 +106,12 @@ static void place(splitting *s, const layout *l, const clf_workspace *workspace)
     const cl_ulong at = workspace->offset;
     const cl_uint fields = s->cut->size ? op->input.count + op->captured.count : 0;
     clf_array *const arrays = s->arguments.arrays;
-    arrays[TOLD] = (clf_array){buffer, at / sizeof(cl_ulong)};
-    arrays[TABLES] = (clf_array){buffer, (at + l->tables) / sizeof(cl_uint)};
-    arrays[HOT] = arrays[TABLES]; /* has none */
+    arrays[CLF_INDEX_TOLD] = (clf_array){buffer, at / sizeof(cl_ulong)};
+    arrays[CLF_INDEX_TABLES] = (clf_array){buffer, (at + l->tables) / sizeof(cl_uint)};
+    arrays[CLF_INDEX_HOT] = arrays[CLF_INDEX_TABLES]; /* has none */
     memcpy(s->in, s->arguments.in, fields * sizeof *s->in);
     memcpy(s->moved, s->in, fields * sizeof *s->in);
-    s->in[op->input.count + op->captured.count] = arrays[TOLD];
+    s->in[op->input.count + op->captured.count] = arrays[CLF_INDEX_TOLD];
     clf_values_place(&op->input, s->cut->size, buffer, at + l->moved, s->moved);
 }
 

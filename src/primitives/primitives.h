@@ -213,6 +213,10 @@ bool clf_index_is_wide(const clf_facts *facts, const clf_operator_copy *op);
 cl_uint clf_index_cell_bytes(const clf_facts *facts, const clf_operator_copy *op);
 /* Groups of a launch, at most, but for more rows; words of a value with a lock. */
 enum { CLF_INDEX_GROUPS = 1 << 20, CLF_INDEX_WIDEST = 32 };
+/* Roles of its plans; arrays that kernels get besides; which of their numbers is that of chunks; ranges at most. */
+enum { CLF_INDEX_MAIN, CLF_INDEX_WIDE, CLF_INDEX_MANY };
+enum { CLF_INDEX_TABLES, CLF_INDEX_HOT, CLF_INDEX_TOLD };
+enum { CLF_INDEX_CHUNKS = 3, CLF_INDEX_RANGES = 256 };
 /* A call: its engine, and how rows and bins are cut (cl/reduce_by_index/bins.cl). */
 typedef struct clf_index_cut {
     const clf_plan *plan;
@@ -228,6 +232,7 @@ typedef struct clf_index_cut {
 /* `rows_told`: the device may know of fewer rows. */
 clf_index_cut clf_index_cut_of(const clf_plan *plan, cl_ulong rows, cl_ulong size, cl_ulong bins, bool rows_told);
 bool clf_index_takes(const clf_index_cut *cut); /* can variant "local", or "split", do it? */
+cl_ulong clf_index_striding(const clf_index_cut *cut); /* groups that stride over the bins */
 /* For clf_primitive: enough for whatever rows; `count` is the number of all bins of all rows. */
 cl_ulong clf_index_scratch(const clf_plan *plan, cl_ulong n, cl_ulong count);
 

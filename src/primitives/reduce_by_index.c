@@ -135,7 +135,7 @@ static clf_status split_takes(const clf_plan *plan, const clf_variant *variant, 
     return CLF_SUCCESS;
 }
 
-enum { BINS_LOW, BINS_HIGH, ROWS_EACH, CHUNKS, SLICES, COPIES, TEAM, SHIFT = TEAM, HOW };
+enum { BINS_LOW, BINS_HIGH, ROWS_EACH, SLICES = CLF_INDEX_CHUNKS + 1, COPIES, TEAM, SHIFT = TEAM, HOW };
 static const char *const numbers[] = {"bins_low", "bins_high", "rows_each", "chunks", "slices", "copies", "team",
                                       "how", NULL};
 static const char *const split_numbers[] = {"bins_low", "bins_high", "rows_each", "chunks", "slices", "copies", "shift",
@@ -161,9 +161,7 @@ static const clf_variant variants[] = {
 
 /* ---- The primitive ----------------------------------------------------------------------------------- */
 
-enum { TABLES, HOT };
 static const clf_named_array arrays[] = {{"uint", "tables"}, {"uint", "hot"}, {"ulong", "told"}, {NULL, NULL}};
-enum { WIDE = 1, MANY };
 static const char *const roles[] = {"main", "wide", "many", NULL};
 
 /*
@@ -174,19 +172,20 @@ static const clf_variant *variant_for(const clf_plan *plan, cl_uint role)
 {
     const bool is_wide = clf_index_is_wide(&plan->context->facts, &plan->op);
     const bool splits = !is_wide && clf_index_moves(&plan->op);
-    if (clf_index_way_of(plan->engine[0]) != CLF_INDEX_LOCAL || (role == MANY && !splits))
+    if (clf_index_way_of(plan->engine[0]) != CLF_INDEX_LOCAL || (role == CLF_INDEX_MANY && !splits))
         return NULL;
-    return clf_variant_named(plan->primitive, role == MANY ? "split" : is_wide ? "sorted" : "global");
+    return clf_variant_named(plan->primitive, role == CLF_INDEX_MANY ? "split" : is_wide ? "sorted" : "global");
 }
 
 static bool may_sort(const clf_plan *plan)
 {
-    return clf_index_way_of(plan->engine[plan->engine[WIDE] ? WIDE : 0]) == CLF_INDEX_SORTED;
+    const clf_engine *const wide = plan->engine[CLF_INDEX_WIDE];
+    return clf_index_way_of(wide ? wide : plan->engine[CLF_INDEX_MAIN]) == CLF_INDEX_SORTED;
 }
 
 static bool may_split(const clf_plan *plan)
 {
-    return plan->engine[MANY] || clf_index_way_of(plan->engine[0]) == CLF_INDEX_SPLIT;
+    return plan->engine[CLF_INDEX_MANY] || clf_index_way_of(plan->engine[0]) == CLF_INDEX_SPLIT;
 }
 
 /* The plan is compiled when it is known that its engines can have the values. */
@@ -240,23 +239,15 @@ static clf_status launch(const clf_index_cut *c, clf_chain *chain, const clf_arg
     return clf_launch(chain, &c->engine->kernels[kernel], arguments, groups, c->engine->group);
 }
 
-/* Groups that stride over the bins. */
-static cl_ulong striding(const clf_index_cut *c)
-{
-    const cl_ulong groups = clf_ceiling(c->rows * c->bins, c->engine->group);
-    const cl_ulong most = clf_index_way_of(c->engine) == CLF_INDEX_CPU ? 256 : 1 << 16;
-    return groups < most ? groups : most;
-}
-
 static clf_status finish(const clf_index_cut *c, clf_chain *chain, clf_arguments *arguments)
 {
     if (c->direct)
         return CLF_SUCCESS;
     if (clf_index_way_of(c->engine) == CLF_INDEX_GLOBAL)
-        arguments->numbers[CHUNKS] = 1; /* of tables */
+        arguments->numbers[CLF_INDEX_CHUNKS] = 1; /* of tables */
     if (c->team > 1)
         return launch(c, chain, arguments, FINISH_TEAM, clf_ceiling(c->rows * c->bins, c->engine->group / c->team));
-    return launch(c, chain, arguments, FINISH, striding(c));
+    return launch(c, chain, arguments, FINISH, clf_index_striding(c));
 }
 
 static clf_status all_steps(const clf_index_cut *c, clf_chain *chain, clf_arguments *arguments)
@@ -266,27 +257,28 @@ static clf_status all_steps(const clf_index_cut *c, clf_chain *chain, clf_argume
     if (c->hot)
         CLF_TRY(launch(c, chain, arguments, SAMPLE, 1));
     if (global && !(c->direct && c->update))
-        CLF_TRY(launch(c, chain, arguments, START, striding(c)));
+        CLF_TRY(launch(c, chain, arguments, START, clf_index_striding(c)));
     const bool strides = parts > CLF_INDEX_GROUPS && clf_index_way_of(c->engine) != CLF_INDEX_LOCAL;
     const cl_ulong groups = strides ? CLF_INDEX_GROUPS : parts;
     CLF_TRY(launch(c, chain, arguments, MAIN, groups));
     return finish(c, chain, arguments);
 }
 
-static clf_status enqueue(void *state, clf_chain *chain, clf_arguments *arguments, const clf_array *scratch)
+static clf_status enqueue_parts(const clf_index_cut *c, clf_chain *chain, clf_arguments *arguments,
+                                const clf_array *scratch)
 {
-    const clf_index_cut *const c = state;
     clf_workspace borrowed, *workspace = NULL;
     CLF_TRY(clf_engine_prepare(c->engine, chain->check));
     if (c->scratch) {
         CLF_TRY(clf_scratch_take(c->engine->context, chain, scratch, c->scratch, &borrowed, &workspace));
         workspace->fresh = true; /* tables could be taken for messages */
-        arguments->arrays[TABLES] = (clf_array){workspace->buffer, workspace->offset / sizeof(cl_uint)};
-        arguments->arrays[HOT] = (clf_array){workspace->buffer, (workspace->offset + c->tables) / sizeof(cl_uint)};
+        arguments->arrays[CLF_INDEX_TABLES] = (clf_array){workspace->buffer, workspace->offset / sizeof(cl_uint)};
+        arguments->arrays[CLF_INDEX_HOT] =
+            (clf_array){workspace->buffer, (workspace->offset + c->tables) / sizeof(cl_uint)};
     }
     arguments->array_count = c->engine->array_count;
     arguments->number_count = c->engine->number_count;
-    arguments->numbers[CHUNKS] = (cl_uint)c->chunks;
+    arguments->numbers[CLF_INDEX_CHUNKS] = (cl_uint)c->chunks;
     const clf_status status = all_steps(c, chain, arguments);
     if (workspace)
         clf_scratch_return(c->engine->context, chain, workspace, 0, status);
@@ -306,15 +298,17 @@ static clf_arguments arguments_of(const clf_plan *plan, cl_ulong bins, const clf
                              (c->scatter ? HOW_SCATTER : 0u) | (c->hot ? HOW_HOT : 0u)}};
 }
 
-static clf_status enqueue_split(void *state, clf_chain *chain, clf_arguments *arguments, const clf_array *scratch)
-{
-    return clf_index_split_enqueue(state, chain, arguments, scratch);
-}
-
-static clf_status enqueue_sorted(void *state, clf_chain *chain, clf_arguments *arguments, const clf_array *scratch)
+static clf_status enqueue(void *state, clf_chain *chain, clf_arguments *arguments, const clf_array *scratch)
 {
     const clf_index_cut *const c = state;
-    return clf_index_sorted_enqueue(c->plan, chain, arguments, c->bins, scratch);
+    switch (clf_index_way_of(c->engine)) {
+    case CLF_INDEX_SPLIT:
+        return clf_index_split_enqueue(c, chain, arguments, scratch);
+    case CLF_INDEX_SORTED:
+        return clf_index_sorted_enqueue(c->plan, chain, arguments, c->bins, scratch);
+    default:
+        return enqueue_parts(c, chain, arguments, scratch);
+    }
 }
 
 /* Sizes that the variant that the call takes can do. */
@@ -361,10 +355,7 @@ static clf_status run(clf_plan *plan, const char *name, const clf_call *call, cl
     memcpy(outs, out, plan->op.value.count * sizeof *outs);
     arguments.in = n_in ? in : clf_no_arrays;
     arguments.out = outs;
-    const clf_index_way way = clf_index_way_of(c.engine);
-    return clf_run(&check, plan, call, &arguments, counted, way == CLF_INDEX_SORTED  ? enqueue_sorted
-                                                            : way == CLF_INDEX_SPLIT ? enqueue_split
-                                                                                     : enqueue, &c);
+    return clf_run(&check, plan, call, &arguments, counted, enqueue, &c);
 }
 
 clf_status clf_reduce_by_index(clf_plan *plan, const clf_call *call, cl_ulong n, cl_ulong bins, const clf_array *in,
