@@ -4,21 +4,7 @@
 # tools.sh CLFOLD-BENCH CLFOLD-INFO VERSION: what the tools say of themselves and of command lines.
 set -eu
 bench=$1 info=$2 version=$3
-
-fail() {
-    echo "tools: $*" >&2
-    exit 1
-}
-
-# refuses WORDS COMMAND...: exit status 2, and a message with these words
-refuses() {
-    words=$1
-    shift
-    status=0
-    message=$("$@" 2>&1) || status=$?
-    [ $status = 2 ] || fail "$* ended with status $status"
-    case $message in *"$words"*) ;; *) fail "$* said: $message" ;; esac
-}
+. "$(dirname "$0")/refuses.sh"
 
 [ "$("$bench" --version)" = "clfold-bench $version" ] || fail "clfold-bench --version"
 [ "$("$info" --version)" = "clfold-info $version" ] || fail "clfold-info --version"

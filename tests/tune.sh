@@ -8,21 +8,7 @@ tune=$1 info=$2 dir=$3 version=$4
 rm -rf "$dir"
 mkdir -p "$dir"
 device=${CLFOLD_TEST_DEVICE:-0}
-
-fail() {
-    echo "tune: $*" >&2
-    exit 1
-}
-
-# refuses WORDS COMMAND...: exit status 2, and a message with these words
-refuses() {
-    words=$1
-    shift
-    status=0
-    message=$("$@" 2>&1) || status=$?
-    [ $status = 2 ] || fail "$* ended with status $status"
-    case $message in *"$words"*) ;; *) fail "$* said: $message" ;; esac
-}
+. "$(dirname "$0")/refuses.sh"
 
 [ "$("$tune" --version)" = "clfold-tune $version" ] || fail "clfold-tune --version"
 refuses 'unknown option --nonsense' "$tune" --nonsense 1
