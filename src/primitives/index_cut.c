@@ -133,6 +133,14 @@ static cl_ulong spread(cl_ulong bins)
     return (bins / 32 + 1) * 32;
 }
 
+/* Groups that stride over the bins. */
+static cl_ulong striding(const clf_index_cut *c)
+{
+    const cl_ulong groups = clf_ceiling(c->rows * c->bins, c->engine->group);
+    const cl_ulong most = clf_index_way_of(c->engine) == CLF_INDEX_CPU ? 256 : 1 << 16;
+    return groups < most ? groups : most;
+}
+
 static clf_index_cut cut_for(const clf_plan *plan, cl_uint role, cl_ulong rows, cl_ulong size, cl_ulong bins)
 {
     clf_engine *const engine = plan->engine[role];
@@ -157,6 +165,7 @@ static clf_index_cut cut_for(const clf_plan *plan, cl_uint role, cl_ulong rows, 
         bytes = 4 * clf_fields_words(&engine->op->value);
     }
     c.team = way == CLF_INDEX_LOCAL ? team_for(&c) : 1;
+    c.striding = striding(&c);
     c.tables = clf_scratch_round(entries * bytes);
     c.scratch = c.tables + (c.hot ? HOT_BINS * sizeof(cl_uint) : 0);
     return c;
@@ -246,11 +255,4 @@ cl_ulong clf_index_scratch(const clf_plan *plan, cl_ulong n, cl_ulong count)
         other = needed > other ? needed : other;
     }
     return bytes > other ? bytes : other;
-}
-
-cl_ulong clf_index_striding(const clf_index_cut *c)
-{
-    const cl_ulong groups = clf_ceiling(c->rows * c->bins, c->engine->group);
-    const cl_ulong most = clf_index_way_of(c->engine) == CLF_INDEX_CPU ? 256 : 1 << 16;
-    return groups < most ? groups : most;
 }

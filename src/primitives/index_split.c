@@ -88,15 +88,15 @@ static clf_status split(splitting *s)
 static clf_status all_steps(splitting *s)
 {
     const clf_index_cut *const c = s->cut;
-    CLF_TRY(launch(s, START, clf_index_striding(s->cut)));
+    CLF_TRY(launch(s, START, c->striding));
     if (c->size == 0)
-        return c->direct ? CLF_SUCCESS : launch(s, FINISH, clf_index_striding(s->cut));
+        return c->direct ? CLF_SUCCESS : launch(s, FINISH, c->striding);
     CLF_TRY(split(s));
     s->arguments.in = s->moved;
     s->arguments.numbers[CLF_INDEX_CHUNKS] = (cl_uint)c->chunks;
     CLF_TRY(launch(s, MAIN, (c->chunks + c->ranges) * c->slices));
     s->arguments.numbers[CLF_INDEX_CHUNKS] = 1; /* of tables */
-    return c->direct ? CLF_SUCCESS : launch(s, FINISH, clf_index_striding(s->cut));
+    return c->direct ? CLF_SUCCESS : launch(s, FINISH, c->striding);
 }
 
 static void place(splitting *s, const layout *l, const clf_workspace *workspace)

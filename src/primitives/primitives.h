@@ -227,12 +227,12 @@ typedef struct clf_index_cut {
     cl_uint copies, team;
     cl_uint ranges, shift;   /* of variant "split": ranges of 2^shift bins */
     bool update, direct, scatter, hot; /* direct: there are no tables in scratch */
+    cl_ulong striding;        /* groups that stride over the bins */
     cl_ulong tables, scratch; /* bytes */
 } clf_index_cut;
 /* `rows_told`: the device may know of fewer rows. */
 clf_index_cut clf_index_cut_of(const clf_plan *plan, cl_ulong rows, cl_ulong size, cl_ulong bins, bool rows_told);
 bool clf_index_takes(const clf_index_cut *cut); /* can variant "local", or "split", do it? */
-cl_ulong clf_index_striding(const clf_index_cut *cut); /* groups that stride over the bins */
 /* For clf_primitive: enough for whatever rows; `count` is the number of all bins of all rows. */
 cl_ulong clf_index_scratch(const clf_plan *plan, cl_ulong n, cl_ulong count);
 

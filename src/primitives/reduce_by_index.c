@@ -247,7 +247,7 @@ static clf_status finish(const clf_index_cut *c, clf_chain *chain, clf_arguments
         arguments->numbers[CLF_INDEX_CHUNKS] = 1; /* of tables */
     if (c->team > 1)
         return launch(c, chain, arguments, FINISH_TEAM, clf_ceiling(c->rows * c->bins, c->engine->group / c->team));
-    return launch(c, chain, arguments, FINISH, clf_index_striding(c));
+    return launch(c, chain, arguments, FINISH, c->striding);
 }
 
 static clf_status all_steps(const clf_index_cut *c, clf_chain *chain, clf_arguments *arguments)
@@ -257,7 +257,7 @@ static clf_status all_steps(const clf_index_cut *c, clf_chain *chain, clf_argume
     if (c->hot)
         CLF_TRY(launch(c, chain, arguments, SAMPLE, 1));
     if (global && !(c->direct && c->update))
-        CLF_TRY(launch(c, chain, arguments, START, clf_index_striding(c)));
+        CLF_TRY(launch(c, chain, arguments, START, c->striding));
     const bool strides = parts > CLF_INDEX_GROUPS && clf_index_way_of(c->engine) != CLF_INDEX_LOCAL;
     const cl_ulong groups = strides ? CLF_INDEX_GROUPS : parts;
     CLF_TRY(launch(c, chain, arguments, MAIN, groups));
