@@ -9,44 +9,20 @@
 #include "filter/filter_count.cl"
 #include "chain/lookback.cl"
 #include "cpu/piece.cl"
+#include "cpu/strip.cl"
 
 typedef uchar clf_filter_cpu_storage; /* none needed */
 
 /* Results of a part brought together, field by field: some 4 KB for all parts. */
 enum { CLF_PIECE = CLF_PIECE_MOST(4096 / CLF_OUT_SETS / sizeof(clf_value)) };
 #define CLF_PIECE_FIELD(f, type, move, bytes, name) type name[CLF_PIECE_ROOM(CLF_PIECE)];
-#define CLF_PIECE_ADD(f, type, move, bytes, name) CLF_COMPRESS_##bytes(x->name, bits, p->name + some)
+#define CLF_PIECE_ADD(f, type, move, bytes, name) CLF_COMPRESS_##bytes(x->p##f, bits, p->name + some)
 #define CLF_PIECE_FLUSH(f, type, move, bytes, name) \
     CLF_PIECE_STORE(type, bytes, p->name, out->p##f, end->to, some, stream) \
     CLF_PIECE_MOVE(p->name, count, end->some)
 typedef struct {
     CLF_VALUE_FIELDS(CLF_PIECE_FIELD)
 } clf_piece;
-
-/* Values of a strip's elements. */
-#define CLF_STRIP_FIELD(f, type, move, bytes, name) type name[CLF_STRIP];
-#define CLF_STRIP_SET(f, type, move, bytes, name) x->name[k] = v.name;
-typedef struct {
-    CLF_VALUE_FIELDS(CLF_STRIP_FIELD)
-} clf_strip;
-
-static inline void clf_strip_set(const clf_arguments *a, clf_strip *x, uint k, ulong i)
-{
-    clf_extra none;
-    const clf_value v = clf_map_at(a, clf_input_at(&a->in, i), i, &none);
-    CLF_VALUE_FIELDS(CLF_STRIP_SET)
-}
-
-/* Those of elements from i on: all, so that compilers see vectors; or some, and behind them the last one's again. */
-static inline void clf_strip_get(const clf_arguments *a, ulong i, uint some, clf_strip *x)
-{
-    if (some == CLF_STRIP)
-        CLF_EACH_OF_STRIP for (uint k = 0; k < CLF_STRIP; ++k)
-            clf_strip_set(a, x, k, i + k);
-    else
-        CLF_EACH_OF_STRIP for (uint k = 0; k < CLF_STRIP; ++k)
-            clf_strip_set(a, x, k, i + min(k, some - 1));
-}
 
 static inline void clf_piece_add(clf_piece *p, uint some, const clf_strip *x, uint bits)
 {
@@ -84,27 +60,15 @@ typedef struct {
 #endif
 } clf_marks;
 
-/* Bits of `part`: of a whole strip, none of whose elements is the first of all, so that compilers see vectors; */
-static inline uint clf_strip_whole(const clf_arguments *a, ulong i, uint part)
-{
-    uint bits = 0;
-    CLF_EACH_OF_STRIP for (uint k = 0; k < CLF_STRIP; ++k)
-        bits |= (uint)(clf_part_behind(a, i + k) == part) << k;
-    return bits;
-}
-
-/* and of any `some` elements. */
-static inline uint clf_strip_some(const clf_arguments *a, ulong i, uint some, uint part)
-{
-    uint bits = 0;
-    CLF_LOOP for (uint k = 0; k < some; ++k)
-        bits |= (uint)(clf_part_at(a, i + k) == part) << k;
-    return bits;
-}
-
+/* Bits of `part`. The first element of all is asked for by itself. */
 static inline uint clf_strip_bits(const clf_arguments *a, ulong i, uint some, uint part)
 {
-    return some == CLF_STRIP && i > 0 ? clf_strip_whole(a, i, part) : clf_strip_some(a, i, some, part);
+    uint bits = 0;
+    if (some == CLF_STRIP && i > 0)
+        CLF_STRIP_MARK_WHOLE(bits, clf_part_behind(a, i + k) == part)
+    else
+        CLF_STRIP_MARK_SOME(bits, some, clf_part_at(a, i + k) == part)
+    return bits;
 }
 
 /* Marks all elements; returns how many are in each part. */

@@ -10,6 +10,7 @@
 #include "reduce_by_key/by_key_state.cl"
 #include "chain/lookback.cl"
 #include "cpu/piece.cl"
+#include "cpu/strip.cl"
 
 typedef uchar clf_by_key_cpu_storage; /* none needed */
 
@@ -23,36 +24,6 @@ typedef struct {
     CLF_VALUE_FIELDS(CLF_PIECE_VALUE)
     CLF_EXTRA_FIELDS(CLF_PIECE_EXTRA)
 } clf_piece;
-
-/* A strip's values, and extra outputs. */
-#define CLF_STRIP_VALUE(f, type, move, bytes, name) type p##f[CLF_STRIP];
-#define CLF_STRIP_EXTRA(f, type, move, bytes, name) type e##f[CLF_STRIP];
-typedef struct {
-    CLF_VALUE_FIELDS(CLF_STRIP_VALUE)
-    CLF_EXTRA_FIELDS(CLF_STRIP_EXTRA)
-} clf_strip;
-
-/* What element i is mapped to, to place k. */
-#define CLF_STRIP_SET_VALUE(f, type, move, bytes, name) s->p##f[k] = v.name;
-#define CLF_STRIP_SET_EXTRA(f, type, move, bytes, name) s->e##f[k] = x.name;
-static inline void clf_strip_set(const clf_arguments *a, clf_strip *s, uint k, ulong i)
-{
-    clf_extra x;
-    const clf_value v = clf_map_at(a, clf_input_at(&a->in, i), i, &x);
-    CLF_VALUE_FIELDS(CLF_STRIP_SET_VALUE)
-    CLF_EXTRA_FIELDS(CLF_STRIP_SET_EXTRA)
-}
-
-/* Elements from i on: all, so that compilers see vectors; or some, and behind them the last one again. */
-static inline void clf_strip_get(const clf_arguments *a, ulong i, uint some, clf_strip *s)
-{
-    if (some == CLF_STRIP)
-        CLF_EACH_OF_STRIP for (uint k = 0; k < CLF_STRIP; ++k)
-            clf_strip_set(a, s, k, i + k);
-    else
-        CLF_EACH_OF_STRIP for (uint k = 0; k < CLF_STRIP; ++k)
-            clf_strip_set(a, s, k, i + min(k, some - 1));
-}
 
 /*
  * Value k of a strip: writes what the run before it adds up to where the next head's result belongs, whether it is a
@@ -133,21 +104,14 @@ typedef struct {
     clf_piece_end values, extras;
 } clf_share;
 
-/* The bits of a whole strip, none of whose elements is the first of all, so that compilers see vectors; */
-static inline uint clf_marks_whole(const clf_arguments *a, ulong i)
+/* Bits of heads. The first element of all is asked for by itself. */
+static inline uint clf_strip_heads(const clf_arguments *a, ulong i, uint some)
 {
     uint bits = 0;
-    CLF_EACH_OF_STRIP for (uint k = 0; k < CLF_STRIP; ++k)
-        bits |= (uint)clf_starts_behind(a, i + k) << k;
-    return bits;
-}
-
-/* and of any `some` elements. */
-static inline uint clf_marks_some(const clf_arguments *a, ulong i, uint some)
-{
-    uint bits = 0;
-    CLF_LOOP for (uint k = 0; k < some; ++k)
-        bits |= (uint)clf_starts_at(a, i + k) << k;
+    if (some == CLF_STRIP && i > 0)
+        CLF_STRIP_MARK_WHOLE(bits, clf_starts_behind(a, i + k))
+    else
+        CLF_STRIP_MARK_SOME(bits, some, clf_starts_at(a, i + k))
     return bits;
 }
 
@@ -157,8 +121,7 @@ static inline clf_state clf_share_reduce(const clf_arguments *a, ulong first, ui
     uint heads = 0, last = 0;
     CLF_LOOP for (uint done = 0; done < count; done += CLF_STRIP) {
         const uint some = min((uint)CLF_STRIP, count - done);
-        const ulong i = first + done;
-        const uint bits = some == CLF_STRIP && i > 0 ? clf_marks_whole(a, i) : clf_marks_some(a, i, some);
+        const uint bits = clf_strip_heads(a, first + done, some);
         marks->strip[done / CLF_STRIP] = bits;
         heads += popcount(bits);
         last = bits ? done + CLF_STRIP - 1 - clz(bits) : last;

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * strip: CLF_STRIP elements in private memory, mapped, an array for each field of values and of extra outputs, so that
+ * a CPU's compiler maps them by vectors.
+ */
+#include "cpu/compress.cl"
+#include "memory/value.cl"
+#include "wrapper.cl"
+
+#define CLF_STRIP_VALUE(f, type, move, bytes, name) type p##f[CLF_STRIP];
+#define CLF_STRIP_EXTRA(f, type, move, bytes, name) type e##f[CLF_STRIP];
+typedef struct {
+    CLF_VALUE_FIELDS(CLF_STRIP_VALUE)
+    CLF_EXTRA_FIELDS(CLF_STRIP_EXTRA)
+} clf_strip;
+
+/* What element i is mapped to, to place k. */
+#define CLF_STRIP_SET_VALUE(f, type, move, bytes, name) s->p##f[k] = v.name;
+#define CLF_STRIP_SET_EXTRA(f, type, move, bytes, name) s->e##f[k] = x.name;
+static inline void clf_strip_set(const clf_arguments *a, clf_strip *s, uint k, ulong i)
+{
+    clf_extra x;
+    const clf_value v = clf_map_at(a, clf_input_at(&a->in, i), i, &x);
+    CLF_VALUE_FIELDS(CLF_STRIP_SET_VALUE)
+    CLF_EXTRA_FIELDS(CLF_STRIP_SET_EXTRA)
+}
+
+/* Elements from i on: all, so that compilers see vectors; or some, and behind them the last one again. */
+static inline void clf_strip_get(const clf_arguments *a, ulong i, uint some, clf_strip *s)
+{
+    if (some == CLF_STRIP)
+        CLF_EACH_OF_STRIP for (uint k = 0; k < CLF_STRIP; ++k)
+            clf_strip_set(a, s, k, i + k);
+    else
+        CLF_EACH_OF_STRIP for (uint k = 0; k < CLF_STRIP; ++k)
+            clf_strip_set(a, s, k, i + min(k, some - 1));
+}
+
+/* Bit k is what `test`, an expression with k, says: of a whole strip, so that compilers see vectors; */
+#define CLF_STRIP_MARK_WHOLE(bits, test) \
+    CLF_EACH_OF_STRIP for (uint k = 0; k < CLF_STRIP; ++k) \
+        bits |= (uint)(test) << k;
+/* and of any `some` elements. */
+#define CLF_STRIP_MARK_SOME(bits, some, test) \
+    CLF_LOOP for (uint k = 0; k < (some); ++k) \
+        bits |= (uint)(test) << k;
