@@ -17,7 +17,11 @@ CLF_INLINE void clf_digit_cpu_up_body(const clf_arguments *a, __local clf_digit_
         return;
     CLF_LOOP for (uint digit = 0; digit < CLF_PARTS; ++digit)
         counts[digit] = 0;
-    _Pragma("unroll 8") for (uint k = 0; k < tile.count; ++k)
+    uint k = 0;
+    for (; k + 8 <= tile.count; k += 8)
+        CLF_UNROLL for (uint j = 0; j < 8; ++j)
+            ++counts[clf_digit_at(&e, tile.first + k + j)];
+    for (; k < tile.count; ++k)
         ++counts[clf_digit_at(&e, tile.first + k)];
     for (uint digit = 0; digit < clf_digits(a); ++digit)
         a->tile_counts[clf_digit_cell(a, &tile, digit)] = counts[digit];
