@@ -377,6 +377,7 @@ void rig_gate_open(cl_event gate)
 void rig_write_late(cl_mem buffer, size_t bytes, const void *data)
 {
     assert_ok(clEnqueueWriteBuffer(state.late, buffer, CL_TRUE, 0, bytes, data, 0, NULL, NULL));
+    assert_ok(clFinish(state.late)); /* Intel's CPU runtime returns before: driver_bugs/intel_queues.c */
 }
 
 /* ---- Sentences --------------------------------------------------------------------------------------------------- */

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Intel's CPU runtime (2026.22.10) loses writes: "5413 of 10000 wrong". Two kernels change a buffer, by one queue,
- * which is waited for (clFinish). Then another queue writes the buffer, with CL_TRUE. The first queue, after that,
- * often reads what the kernels left. Where one queue does all of it, it is right. No clfold in here.
+ * Intel's CPU runtime (2026.22.10) returns from small writes with CL_TRUE before it has written: "5413 of 10000 wrong".
+ * Two kernels change a buffer, by one queue, which is waited for (clFinish). Then another queue writes the buffer, with
+ * CL_TRUE. The first queue, after that, often reads what the kernels left. Where one queue does all of it, or the other
+ * one is waited for, too (clFinish), it is right. No clfold in here.
  *
  *     cc intel_queues.c -lOpenCL && ./a.out
  */
