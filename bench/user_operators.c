@@ -11,6 +11,7 @@
  *     radix   how many keys so far have each value of a 2-bit digit, as four 64-bit integers: what a pass of
  *             Clausen's radix sort scans (tests/examples/radix_sort.c)
  *     stats   sum, smallest and largest of one array: three built-in operators joined
+ *     gcd     greatest common divisors: a loop, which costs less the longer the chain is
  */
 #include "bench.h"
 #include "../tests/shared_operators.h"
@@ -287,6 +288,46 @@ static const clf_operator *stats_operator(void)
     return joined;
 }
 
+/* ---- gcd ---- */
+
+static const clf_operator gcd_op = {
+    .size = sizeof(clf_operator), .value = "uint d;",
+    .source = "clf_value divisor(clf_value x, clf_value y)\n"
+              "{\n"
+              "    while (y.d) {\n"
+              "        const uint rest = x.d % y.d;\n"
+              "        x.d = y.d;\n"
+              "        y.d = rest;\n"
+              "    }\n"
+              "    return x;\n"
+              "}\n"
+              "clf_value zero(void) { clf_value z = {0}; return z; }\n",
+    .combine = "divisor", .neutral = "zero",
+};
+
+/* Multiples of 6, so that no result is 1. */
+static void gcd_fill(const bench_operator *self, cl_ulong n, void *const *in)
+{
+    (void)self;
+    for (cl_ulong i = 0; i < n; i++)
+        ((uint32_t *)in[0])[i] = 6 * (uint32_t)(bench_hash(i) >> 35);
+}
+
+static void gcd_scan(const bench_operator *self, cl_ulong n, bool exclusive, void *const *in, void *const *out)
+{
+    uint32_t now = 0;
+    (void)self;
+    for (cl_ulong i = 0; i < n; i++) {
+        const uint32_t before = now;
+        for (uint32_t y = ((const uint32_t *)in[0])[i]; y != 0;) {
+            const uint32_t rest = now % y;
+            now = y;
+            y = rest;
+        }
+        ((uint32_t *)out[0])[i] = exclusive ? before : now;
+    }
+}
+
 /* ---- the list ---- */
 
 static const bench_operator user_operators[] = {
@@ -304,6 +345,8 @@ static const bench_operator user_operators[] = {
      .out_size = {8, 8, 8, 8}, .fill = radix_fill, .scan = radix_scan},
     {.name = "stats", .type = "3xf32", .inputs = 1, .outputs = 3, .in_size = {4}, .out_size = {4, 4, 4},
      .fill = stats_fill, .scan = stats_scan},
+    {.name = "gcd", .type = "u32", .op = &gcd_op, .inputs = 1, .outputs = 1, .in_size = {4}, .out_size = {4},
+     .fill = gcd_fill, .scan = gcd_scan},
 };
 
 /* The tables one after the other; NULL behind the last. */

@@ -368,10 +368,9 @@ cl_event rig_gate(bool wanted)
 
 void rig_gate_open(cl_event gate)
 {
-    if (!gate)
-        return;
-    assert_ok(clSetUserEventStatus(gate, CL_COMPLETE));
-    clReleaseEvent(gate);
+    assert_ok(gate ? clSetUserEventStatus(gate, CL_COMPLETE) : CL_SUCCESS);
+    if (gate)
+        clReleaseEvent(gate);
 }
 
 void rig_write_late(cl_mem buffer, size_t bytes, const void *data)

@@ -9,7 +9,7 @@
  *     affine    as matrix, with wrap-around                    brackets  as matrix, with branches and min
  *     first     elements dropped or doubled                    lssp      a map, and six fields that belong together
  *     last      the same, from the right                       select    two input arrays, a map with extra outputs
- *     argmax    ties: the leftmost must win
+ *     argmax    ties: the leftmost must win                    divisor   a loop: CPUs reduce one by one
  */
 #include "ref.h"
 #include "shared_operators.h"
@@ -183,6 +183,37 @@ static const ref_operator argmax_op = {
     .neutral = &(const argmax){-INFINITY, 0xffffffffu}, .combine = argmax_combine, .map = argmax_map,
     .generate = argmax_generate};
 
+/* ---- Greatest common divisors ----------------------------------------------------------------------------- */
+
+static const clf_operator divisor_clf = USER("uint d;",
+    "clf_value neutral(void) { clf_value e = {0}; return e; }\n"
+    "clf_value combine(clf_value x, clf_value y)\n"
+    "{\n"
+    "    while (y.d) { const uint rest = x.d % y.d; x.d = y.d; y.d = rest; }\n"
+    "    return x;\n"
+    "}\n");
+
+static void divisor_combine(const void *left, const void *right, void *out)
+{
+    cl_uint x = *(const cl_uint *)left, y = *(const cl_uint *)right;
+    while (y) {
+        const cl_uint rest = x % y;
+        x = y;
+        y = rest;
+    }
+    *(cl_uint *)out = x;
+}
+
+/* Highly composite factors, more the further on, so that results stay apart. Never 0. */
+static void divisor_generate(gen *random, cl_ulong index, void *input)
+{
+    *(cl_uint *)input = 720720u / (1 + (cl_uint)(index / 1500 % 16)) * (1 + (cl_uint)gen_below(random, 5000));
+}
+
+static const ref_operator divisor_op = {
+    .name = "divisor", .clf = &divisor_clf, .value = {1, {{sizeof(cl_uint), 0}}}, .input = {1, {{sizeof(cl_uint), 0}}},
+    .neutral = &(const cl_uint){0}, .combine = divisor_combine, .generate = divisor_generate};
+
 /* ---- All of them ------------------------------------------------------------------------------------------- */
 
 const ref_operator *ref_user(int which)
@@ -191,7 +222,7 @@ const ref_operator *ref_user(int which)
         [REF_MATRIX] = &matrix_op,    [REF_MIXED] = &mixed_op,      [REF_AFFINE] = &affine_op,
         [REF_FIRST] = &first_op,      [REF_LAST] = &last_op,        [REF_ARGMAX] = &argmax_op,
         [REF_EIGHT] = &ref_eight,     [REF_VECTORS] = &ref_vectors, [REF_BRACKETS] = &ref_brackets,
-        [REF_LSSP] = &ref_lssp,       [REF_SELECT] = &ref_select,
+        [REF_LSSP] = &ref_lssp,       [REF_SELECT] = &ref_select,   [REF_DIVISOR] = &divisor_op,
     };
     return which == REF_INT_SUM ? ref_builtin(CLF_SUM, CLF_INT) : users[which];
 }

@@ -306,6 +306,20 @@ START_TEST(operator_builtins)
 }
 END_TEST
 
+/* Loops of the data's length, but not words that only look so. */
+START_TEST(loops_found)
+{
+    static const char *const with[] = {"int f(int x) { while (x) x >>= 1; return x; }",
+                                       "int f(int x) { for( ; x; --x); }", "void f(void) { again: goto again; }"};
+    static const char *const without[] = {"", "/* while */ int meanwhile(int x); // goto", "char *s = \"while (1)\";",
+                                          "void f(void) { for (int k = 0; k < 4; ++k) g(k); }"};
+    for (size_t i = 0; i < CLF_COUNT(with); i++)
+        ck_assert(clf_source_loops(with[i]));
+    for (size_t i = 0; i < CLF_COUNT(without); i++)
+        ck_assert(!clf_source_loops(without[i]));
+}
+END_TEST
+
 /* ---- sha256.c ------------------------------------------------------------------------------------------ */
 
 static void expect_digest(const char *text, size_t repeats, const char *hexadecimal)
@@ -368,6 +382,7 @@ Suite *base_suite(void)
     tcase_add_test(cases, operator_copies);
     tcase_add_test(cases, operator_refuses);
     tcase_add_test(cases, operator_builtins);
+    tcase_add_test(cases, loops_found);
     tcase_add_test(cases, sha256_vectors);
     tcase_add_test(cases, sha256_pieces);
     suite_add_tcase(suite, cases);

@@ -152,9 +152,11 @@ static inline clf_value clf_far_reduce(const clf_arguments *a, ulong at, ulong e
     return clf_sides_meet(&part);
 }
 
-/* Any elements. */
+/* Any elements; where only one value is wanted, one by one: what a combination costs may fall along the chain. */
 static inline clf_value clf_side_reduce(const clf_arguments *a, ulong at, ulong end)
 {
+    if (CLF_STREAMS == 1)
+        return clf_elements_reduce(a, at, end, clf_neutral());
     return CLF_COMMUTATIVE && end - at >= 3 * CLF_STREAMS ? clf_far_reduce(a, at, end) : clf_near_reduce(a, at, end);
 }
 

@@ -31,7 +31,7 @@ static const clf_known_parameter known[] = {
     {"spin", 0, 1 << 30, CLF_READ_BY_KERNELS, "65536; on CPUs 256, in variant cpu 16384",
      "how often a group polls for a message before it computes what it waits for"},
     {"streams", 0, 256, CLF_READ_BY_KERNELS,
-     "scans: 0, 2 or 4; reductions: 8 to 64; merges: 4 or 6; searches: up to 64",
+     "scans: 0, 2 or 4; reductions: 8 to 64, or 1 where the source has a loop; merges: 4 or 6; searches: up to 64",
      "chains of combines side by side; of reductions values that are combined side by side; of merges parts of a tile, "
      "of searches needles. 0: vectors (scans by operators with a vector form)"},
     {"nontemporal", 0, 2, CLF_READ_BY_HOST, "1",

@@ -187,3 +187,19 @@ void clf_names_find(const char *source, clf_names *declared, clf_names *macros)
         t = after;
     }
 }
+
+bool clf_source_loops(const char *source)
+{
+    clf_names none = {0};
+    scanner s = {source, true, &none, &none};
+    bool found = false;
+    token before = {source, 0, false}, previous = before;
+    for (token t = next(&s); t.length > 0 && !found; t = next(&s)) {
+        found = is_word(t, "while") || is_word(t, "goto") ||
+                (is_word(before, "for") && is_one_of(previous, "(") && is_one_of(t, ";"));
+        before = previous;
+        previous = t;
+    }
+    clf_names_free(&none);
+    return found;
+}
