@@ -5,10 +5,14 @@
  * 1 / (b + 1) times as often as into the first (_zipf), in ascending order (_sorted), or like the shades of an image:
  * normally about the middle, bins / 8 from it in the mean (_gaussian). Traffic: every element read once, every result
  * written once; read_us is what only reading as many bytes as the elements have takes.
+ *
+ * histogram_by_hand is what one does without reductions by index: a sort by bins, then a reduction by key. It leaves
+ * out bins without elements, so there are to be none; and its values cannot depend on the index.
  */
 #include "rows.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 /* Plans of --list are those of counts: they know the type of the bins by the sum of it that they are given. */
@@ -19,10 +23,31 @@ clf_status bench_histogram_plan(clf_context *context, const clf_operator *op, un
         .size = sizeof counts, .input = op->value, .value = "uint count;", .map = "one", .combine = "clf_sum",
         .source = "clf_value one(clf_input x, ulong i) { clf_value v; v.count = 1; return v; }",
         .flags = CLF_COMMUTATIVE};
-#ifdef CLF_ORDERED
     flags |= op->flags & CLF_COMMUTATIVE ? 0 : CLF_ORDERED;
-#endif
     return clf_reduce_by_index_plan(context, op->input ? op : &counts, flags, options, plan, error);
+}
+
+/* By hand, the sort: of all fields, by the first one, the bin. */
+clf_status bench_histogram_by_hand_plan(clf_context *context, const clf_operator *op, unsigned flags,
+                                        const clf_plan_options *options, clf_plan **plan, clf_error *error)
+{
+    const clf_operator sort = {.size = sizeof sort, .value = op->input ? op->input : op->value};
+    return clf_sort_plan(context, &sort, flags, options, plan, error);
+}
+
+/* And the reduction of what has been sorted. */
+static clf_plan *by_key_plan(const bench_data *data)
+{
+    clf_operator op = *data->op.op;
+    clf_plan *plan = NULL;
+    char source[2048];
+    snprintf(source, sizeof source, "%s\nbool same_bin(clf_input a, clf_input b) { return a.bin == b.bin; }\n",
+             op.source);
+    op.source = source;
+    op.same = "same_bin";
+    op.flags &= CLF_COMMUTATIVE;
+    bench_check(clf_reduce_by_key_plan(data->session->clf, &op, 0, NULL, &plan, NULL), "clf_reduce_by_key_plan");
+    return plan;
 }
 
 /* ---- Where elements fall --------------------------------------------------------------------------------------- */
@@ -63,11 +88,34 @@ static void fill_elements(void *state, cl_ulong first, cl_ulong last)
     bench_fill_bin_values(&data->op, data->limit, first, last, data->in);
 }
 
+static clf_array sorted[BENCH_FIELDS], bins_found; /* by hand */
+
+static bool is_by_hand(const bench_data *data)
+{
+    return strstr(data->primitive->name, "by_hand") != NULL;
+}
+
 static void open_rows(bench_data *data)
 {
     bench_parallel(data->limit, fill_elements, data);
     for (unsigned f = 0; f < data->op.inputs; f++)
         bench_write(data->session->queue, data->in_array[f].buffer, data->in[f], data->limit * data->op.in_size[f]);
+    if (!is_by_hand(data))
+        return;
+    for (unsigned f = 0; f < data->op.inputs; f++)
+        sorted[f].buffer = bench_buffer(data->session->cl, data->limit * data->op.in_size[f]);
+    bins_found.buffer = bench_buffer(data->session->cl, sizeof(cl_ulong));
+    data->plain = by_key_plan(data);
+}
+
+static void close_rows(bench_data *data)
+{
+    if (!is_by_hand(data))
+        return;
+    for (unsigned f = 0; f < data->op.inputs; f++)
+        clReleaseMemObject(sorted[f].buffer);
+    clReleaseMemObject(bins_found.buffer);
+    clf_plan_release(data->plain);
 }
 
 /* ---- Rows ------------------------------------------------------------------------------------------------------ */
@@ -94,6 +142,18 @@ static void yardsticks(bench_data *data, bench_row *row)
     row->read_us = bench_read_us(data->session, bytes);
 }
 
+static clf_status enqueue_by_hand(const bench_call *call, cl_command_queue queue, cl_event *event)
+{
+    const clf_call how = {.size = sizeof how, .queue = queue, .event = event};
+    const cl_ulong n = call->shape.size;
+    if (n < 32 * call->data->bins)
+        return CLF_E_UNSUPPORTED;
+    const clf_status status = clf_sort(call->plan, CLF_ON(queue), n, call->data->in_array, sorted);
+    if (status != CLF_SUCCESS)
+        return status;
+    return clf_reduce_by_key(call->data->plain, &how, n, call->results, sorted, call->data->out_array, &bins_found);
+}
+
 static clf_status enqueue(const bench_call *call, cl_command_queue queue, cl_event *event)
 {
     const clf_call how = {.size = sizeof how, .queue = queue, .event = event};
@@ -112,11 +172,14 @@ static bool find(const char *op, const char *type, bench_operator *found)
 
 void bench_histogram_run(bench_session *session, const bench_primitive *self)
 {
+    static const char *const by_hand_ops[] = {"count", "own_count", "sum", "max", "mat2", NULL};
     static const cl_ulong usual[] = {1 << 8, 1 << 12, 1 << 16, 1 << 20};
     const bench_sizes *const asked = &session->options.bins;
     const unsigned count = asked->count ? asked->count : sizeof usual / sizeof usual[0];
-    bench_kind kind = {.ops = bench_bin_ops, .find = find, .open = open_rows, .expect = expect,
-                       .yardsticks = yardsticks, .enqueue = enqueue, .marked = true, .name = bench_name_by_size};
+    const bool by_hand = strstr(self->name, "by_hand") != NULL;
+    bench_kind kind = {.ops = by_hand ? by_hand_ops : bench_bin_ops, .find = find, .open = open_rows,
+                       .close = close_rows, .expect = expect, .yardsticks = yardsticks,
+                       .enqueue = by_hand ? enqueue_by_hand : enqueue, .marked = true, .name = bench_name_by_size};
     for (unsigned i = 0; i < count; i++) {
         kind.bins = bins_to_find = asked->count ? asked->size[i] : usual[i];
         if (kind.bins == 0)

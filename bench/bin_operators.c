@@ -142,11 +142,7 @@ static const bin_operator bin_operators[] = {
 };
 
 const char *const bench_bin_ops[] = {
-    "count", "own_count", "argmin", "sum", "max",
-#ifdef CLF_ORDERED
-    "mat2",
-#endif
-    NULL,
+    "count", "own_count", "argmin", "sum", "max", "mat2", NULL,
 };
 
 static const bin_operator *operator_of(const char *name)

@@ -74,7 +74,7 @@ typedef struct bench_data {
     unsigned peer_count;
     bench_peer peer[BENCH_PEERS];
     void *fetched[BENCH_FIELDS]; /* a peer's result */
-    clf_plan *plain; /* of segmented scans: the plain one */
+    clf_plan *plain; /* of segmented scans: the plain one; of histograms by hand the second step */
     struct bench_segments *segments; /* irregular ones */
 } bench_data;
 
@@ -227,6 +227,7 @@ BENCH_PLAN(top_k)
 BENCH_PLAN(top_k_unsorted)
 void bench_top_k_run(bench_session *session, const bench_primitive *self);
 BENCH_PLAN(histogram)
+BENCH_PLAN(histogram_by_hand)
 void bench_histogram_run(bench_session *session, const bench_primitive *self);
 BENCH_PLAN(reduce_by_offsets)
 BENCH_PLAN(reduce_by_bits)
