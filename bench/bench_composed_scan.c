@@ -56,6 +56,17 @@ static composed_shape parse_shape(const struct network *network, const char *def
     return (composed_shape){network->root, bs, bf, se};
 }
 
+/* All elements twice, and as often what stands for blocks of them, level by level, which is written before. */
+static cl_ulong moved(const bench_operator *op, cl_ulong bytes, cl_ulong n, unsigned bs)
+{
+    cl_ulong sums = 0, value = 0;
+    for (unsigned o = 0; o < op->outputs; o++)
+        value += op->out_size[o];
+    for (cl_ulong left = n; left > bs; sums += left)
+        left = (left + bs - 1) / bs;
+    return 2 * bytes + 5 * sums * value;
+}
+
 static void run_row(bench_data *data, bench_shape shape, const struct network *network, const char *define)
 {
     char text[64];
@@ -70,6 +81,7 @@ static void run_row(bench_data *data, bench_shape shape, const struct network *n
     bench_row row = {.primitive = data->primitive->name, .op = data->op.name, .type = data->op.type,
                      .variant = network->name, .define = text, .n = shape.size, .batch = 1, .segments = 1,
                      .segment_size = shape.size, .bytes = shape.size * bench_traffic(&data->op), .forced = true};
+    row.moved = moved(&data->op, row.bytes, row.n, s.bs);
     composed_call call = {{data, NULL, shape, shape.size, enqueue, .marked = true}, &engine};
     data->n = data->found = shape.size;
     bench_copy(data, &row);

@@ -125,6 +125,8 @@ static void print_json(FILE *file, const bench_device *device, const bench_row *
     number_field(file, "us_min", row->us_min, 3);
     number_field(file, "us_event", row->us_event, 3);
     fprintf(file, ", \"bytes\": %llu", (unsigned long long)row->bytes);
+    if (row->moved)
+        fprintf(file, ", \"moved\": %llu", (unsigned long long)row->moved);
     number_field(file, "gbps", gbps(row), 2);
     number_field(file, "copy_us", row->copy_us, 3);
     number_field(file, "copy_kernel_us", row->copy_kernel_us, 3);
@@ -151,9 +153,9 @@ static void cell(double value, int width)
 static void print_head(const bench_session *session)
 {
     printf("%s (%s, driver %s)\n", session->device.name, session->device.platform_name, session->device.driver);
-    printf("%-18s %-9s %-5s %12s  %-15s %-18s %3s %10s %10s %10s %8s %10s %10s %8s %10s %8s\n", "primitive", "op",
-           "type", "n", "variant", "define", "k", "us", "us_min", "us_event", "GB/s", "copy_us", "kernel_us", "of_copy",
-           "read_us", "of_read");
+    printf("%-18s %-9s %-5s %12s  %-15s %-18s %3s %10s %10s %10s %8s %6s %10s %10s %8s %10s %8s\n", "primitive", "op",
+           "type", "n", "variant", "define", "k", "us", "us_min", "us_event", "GB/s", "moved", "copy_us", "kernel_us",
+           "of_copy", "read_us", "of_read");
 }
 
 /* "2^20", or "2^10x2^16" for segments, "1000x16x16" for a batch of matrices, "2^20 in 256" for bins. */
@@ -191,6 +193,7 @@ static void print_table(const bench_row *row)
     cell(row->us_min, 10);
     cell(row->us_event, 10);
     cell(gbps(row), 8);
+    cell((double)row->moved / (double)row->bytes, 6);
     cell(row->copy_us, 10);
     cell(row->copy_kernel_us, 10);
     cell(share(row->copy_us, row), 8);

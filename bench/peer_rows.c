@@ -78,6 +78,7 @@ static void measure(bench_data *data, bench_peer *p, bench_row *row, cl_ulong re
     other->call(p->state);
     other->wait(p->state);
     row->launches = bench_launches() - before;
+    row->moved = other->moved ? other->moved(p->state) : 0;
     const bench_times times = bench_time(&(bench_work){other->call, other->wait, p->state}, &data->session->effort);
     row->us = times.us;
     row->us_min = times.us_min;

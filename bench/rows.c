@@ -100,6 +100,7 @@ static void run_row(bench_data *data, const bench_kind *kind, bench_row row, clf
     char variant[64] = "";
     kind->name(plan, shape, variant);
     row.variant = variant;
+    row.moved = kind->moved ? kind->moved(data, &row) : 0;
     row.forced = *variant_of(session, number) != '\0';
     row.define = *define ? define : NULL;
     row.model_items = model_items(plan, define);

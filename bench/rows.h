@@ -150,6 +150,7 @@ typedef struct bench_kind {
     void (*yardsticks)(bench_data *data, bench_row *row); /* copies and the like; all else in the row is set */
     clf_status (*enqueue)(const bench_call *call, cl_command_queue queue, cl_event *event);
     void (*name)(const clf_plan *plan, bench_shape shape, char variant[64]);
+    cl_ulong (*moved)(const bench_data *data, const bench_row *row); /* what row->moved is; may be NULL */
 } bench_kind;
 void bench_run_kind(bench_session *session, const bench_primitive *primitive, const bench_kind *kind);
 /* The variant that clf_plan_describe names. */

@@ -3,6 +3,7 @@
 #
 # bench_rows.sh CLFOLD-BENCH WORK [PRIMITIVE...]: rows of these primitives, or of all that --list names, with every
 # operator that it names, on few elements, verified and not timed. Each pair must give a right row, unless it has none.
+# So must the peers that every build has, of one element, of a block, and of more.
 set -eu
 bench=$1 work=$2
 shift 2
@@ -12,7 +13,7 @@ device=${CLFOLD_TEST_DEVICE:-0}
 # shellcheck disable=SC2046 # words
 [ $# -gt 0 ] || set -- $(sed -n 's/^primitives *//p; s/^explored *//p' "$work.list")
 operators=$(sed -n 's/^operators *//p; s/^on tuples *//p; s/^by bin *//p' "$work.list" | tr ' ' '\n' | sort -u)
-rm -f "$work.json"
+rm -f "$work.json" "$work.peers.json"
 status=0
 "$bench" "$@" --device "$device" --op all --type i32 --n 1000 --segments 61x67 --bins 7,2^12 --reps 0 --json "$work.json" \
     >"$work.out" 2>"$work.err" || status=1
@@ -26,6 +27,15 @@ for primitive in "$@"; do
         echo "no right row: $primitive, $op"
         status=1
     done
+done
+
+"$bench" scan exclusive_scan --device "$device" --type i32 --n 1,512,66000 --peer gems39,hillis_steele,blelloch --reps 0 \
+    --json "$work.peers.json" >>"$work.out" 2>>"$work.err" || status=1
+for peer in gems39 hillis_steele blelloch; do
+    right=$(grep -F "\"peer\": \"$peer\"" "$work.peers.json" | grep -c '"verified": true}' || true)
+    [ "$right" = 6 ] && continue
+    echo "$right of 6 right rows: $peer"
+    status=1
 done
 [ $status = 0 ] || cat "$work.out" "$work.err"
 exit $status

@@ -36,12 +36,14 @@ typedef struct peer {
     void (*wait)(void *state);                    /* until all that were started are done */
     void (*fetch)(void *state, void *const *out); /* the result, one array per field */
     void (*close)(void *state);
+    uint64_t (*moved)(void *state); /* bytes that the last call's kernels read and wrote; the pointer may be NULL */
 } peer;
 
 /* Those that were built in; ends with NULL. */
 extern const peer *const peer_list[];
 
 extern const peer peer_std_serial, peer_std_par, peer_boost_compute, peer_cub;
+extern const peer peer_gems39, peer_hillis_steele, peer_blelloch;
 
 #ifdef __cplusplus
 }

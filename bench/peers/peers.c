@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Which peers this build has: each is optional, and found or not when the build is configured.
+ * Which peers this build has: libraries are optional, and found or not when the build is configured.
  */
 #include "peer.h"
 
@@ -17,5 +17,8 @@ const peer *const peer_list[] = {
 #ifdef CLFOLD_PEER_CUB
     &peer_cub,
 #endif
+    &peer_gems39,
+    &peer_hillis_steele,
+    &peer_blelloch,
     NULL,
 };
