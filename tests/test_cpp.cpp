@@ -78,6 +78,10 @@ static void test_objects()
     clfold::scan_plan taken = std::move(scan);
     CHECK(!scan && taken && copy.get() == taken.get());
     CHECK(copy.describe(100).find("variant") != std::string::npos || !copy.describe(100).empty());
+    CHECK(second.tune(copy, 1) == CLF_SUCCESS);
+    CHECK(second.profile().find("clfold profile 1") == 0);
+    clfold::failure why;
+    CHECK(second.tune(scan, 1, &why) == CLF_E_ARGUMENT); // nothing is left in it
     second.reset(); // the plan keeps it
     buffer<cl_int> x(std::vector<cl_int>{3, 1, 4});
     RUN(taken(on_queue(), 3, x.array(), x.array()));

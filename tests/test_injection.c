@@ -392,6 +392,7 @@ Suite *injection_suite(void)
 #endif
     tcase_add_loop_test(tests, logs, 0, FAILURES);
     tcase_add_loop_test(tests, calls, 0, 2 * subject_count);
+    add_tuning_injection(tests);
     if (!rig_forks()) /* it is about all tests before it */
         tcase_add_test(tests, every_site_has_failed);
     return suite;

@@ -307,5 +307,9 @@ Suite *tune_suite(void)
     rig_fixture(files, rig_open, rig_close);
     add_profile_tests(files);
     suite_add_tcase(suite, files);
+    TCase *tuned = tcase_create("tuned");
+    rig_fixture(tuned, rig_open, rig_close);
+    add_tuned_tests(tuned);
+    suite_add_tcase(suite, tuned);
     return suite;
 }

@@ -171,7 +171,7 @@ typedef struct clf_context_options {
      * CLFOLD_PROFILE names, which is the user's: with "off" there are no profiles at all. A bad line of the text is
      * CLF_E_PARAMETER, and clf_error.message says which. A bad file keeps no program from running: all of it is
      * ignored, and `notify` and clf_context_describe ("profile_ignored") say why. Formats newer than the library are
-     * bad. */
+     * bad. What clf_context_tune finds overrides all of it. */
     const char *profile;
 
     /* For tests: capabilities to treat as absent, separated by commas: ptx, c11, int64_atomics, subgroups, khr,
@@ -483,6 +483,35 @@ CLF_API clf_status clf_plan_describe(const clf_plan *plan, cl_ulong n, char *tex
  * ("nvidia-h200.profile:22", "caller:3"), or that it was cut to what fits. clfold-info --tuning prints it.
  */
 CLF_API clf_status clf_plan_describe_tuning(const clf_plan *plan, char *text, size_t bytes, size_t *needed);
+
+/*
+ * Looks for faster parameters than those that a plan has, by trying others on this device for so many milliseconds, and
+ * has the context use them: plans that are made from now on take what was found, as if a profile said so that overrides
+ * all others; for every operator whose values are of the same class (see clf_context_options.profile), and the variants
+ * that the plan has. Plans that there are stay as they are: make them anew. Nothing else in clfold ever tunes.
+ *
+ * For plans of scans, segmented scans and reductions (one plan of these does segments, too), whatever the operator and
+ * the types of its fields; not for maps with captured arrays, and not for others (CLF_E_UNSUPPORTED). The plan is of
+ * this context (else CLF_E_CONTEXT). `error` may be NULL.
+ *
+ * It blocks, and wants the device for itself: what else runs there disturbs its times. It makes a queue and buffers of
+ * its own, a megabyte for each millisecond, but no more than some hundreds, and releases them. Elements are small:
+ * integers from 0 to 127, floating-point numbers 0 or 1; the operator's functions must bear that. Each candidate is
+ * first compared with what the plan itself makes of an odd number of them, floating-point results to half their
+ * digits. What does not compile, fails, or is wrong is passed over, as is whatever is not faster by more than noise.
+ * Programs that are compiled meanwhile stay with the context; the last of them may take a second or so longer than
+ * there was time. With 0 milliseconds nothing is tried.
+ *
+ * Any thread may tune, beside calls and other threads that tune. What fails leaves the context as it was.
+ */
+CLF_API clf_status clf_context_tune(clf_context *context, const clf_plan *plan, cl_uint milliseconds, clf_error *error);
+
+/*
+ * All that clf_context_tune found in this context so far, as the text of a profile with a header for this very device
+ * (without settings, if there is nothing): to be kept, and given to later contexts as clf_context_options.profile or by
+ * CLFOLD_PROFILE. Like clf_context_describe otherwise.
+ */
+CLF_API clf_status clf_context_profile(const clf_context *context, char *text, size_t bytes, size_t *needed);
 
 /* ---- 5. Scan ------------------------------------------------------------------------------------------- */
 

@@ -58,6 +58,11 @@ typedef struct clf_lock {
 void clf_lock_acquire(clf_lock *lock);
 void clf_lock_release(clf_lock *lock);
 
+/* ---- clock.c ------------------------------------------------------------------------------------------- */
+
+/* Since some time in the past. */
+double clf_seconds(void);
+
 /* ---- text.c: growing strings; texts that are read ------------------------------------------------------ */
 
 /* Zero-initialised is empty. A failed allocation sets `failed`, and later appends do nothing: check once. */

@@ -5,6 +5,7 @@
 #ifndef CLF_CORE_H
 #define CLF_CORE_H
 
+#include "core/tuned.h"
 #include "program/program.h"
 
 /* ---- scratch.c: device scratch, pooled or the caller's ----------------------------------------------- */
@@ -306,6 +307,7 @@ typedef struct clf_primitive {
     /* What else calls may have to compile; NULL: nothing. */
     clf_status (*compile)(struct clf_plan *plan, clf_error *error);
     void (*close)(struct clf_plan *plan); /* frees plan->own, which may be NULL; NULL: there is nothing */
+    const clf_tuned_call *tuned; /* how clf_context_tune calls plans; NULL: it does not */
     /* What all variants but those for CPUs take for granted before their own defaults; NULL: nothing. */
     void (*defaults)(const clf_facts *facts, const clf_operator_copy *op, clf_parameters *parameters);
 } clf_primitive;
@@ -344,6 +346,7 @@ clf_status clf_check_taken(const clf_primitive *primitive, const clf_variant *va
                            clf_error *error);
 /* For clf_variant: kernels without local memory. */
 cl_ulong clf_no_local(const clf_facts *facts, const clf_operator_copy *op, cl_uint group, cl_uint items);
+void clf_engine_class(const clf_engine *engine, char name[16]); /* that profiles go by */
 /* Gives the engine its parameters: of those asked for its own, the profiles', and defaults. */
 clf_status clf_engine_tune(clf_engine *engine, cl_uint role, const clf_parameters *asked, clf_error *error);
 /* Appends the compiler's options; of parameters those that kernels read. */
@@ -389,8 +392,7 @@ clf_status clf_run(clf_check *check, const clf_plan *plan, const clf_call *call,
 clf_status clf_run_nothing(clf_check *check, const clf_call *call);
 /* Arrays of no elements need not exist; kernels get null pointers for them. */
 extern const clf_array clf_no_arrays[(CLF_MAX_SETS + 1) * CLF_MAX_FIELDS];
-/* Bytes of scratch that a call takes for itself: the first ones. */
-cl_ulong clf_call_scratch(const clf_plan *plan);
+cl_ulong clf_call_scratch(const clf_plan *plan); /* bytes that a call takes for itself: the first ones */
 /* A call that is one engine's commands. */
 clf_status clf_engine_run(clf_engine *engine, const clf_plan *plan, clf_check *check, const clf_call *call,
                           clf_arguments *arguments, cl_ulong n, bool counted);

@@ -2,8 +2,9 @@
 /*
  * options: the parameters of an engine, and the options that its program is compiled with.
  *
- * Parameters come from, last word first: the caller's plan options, the file that CLFOLD_PROFILE names, the caller's
- * profile, the built-in profiles of the device, the variant's defaults. A profile may speak of a variant or of a role.
+ * Parameters come from, last word first: the caller's plan options, what clf_context_tune found, the file that
+ * CLFOLD_PROFILE names, the caller's profile, the built-in profiles of the device, the variant's defaults. A profile
+ * may speak of a variant or of a role.
  */
 #include "core/core.h"
 
@@ -148,17 +149,21 @@ static clf_status check_tile(const clf_facts *facts, const clf_operator_copy *op
 
 /* ---- An engine's ------------------------------------------------------------------------------------- */
 
+void clf_engine_class(const clf_engine *engine, char name[16])
+{
+    if (engine->variant->local || engine->variant->needs & CLF_NEEDS_CPU)
+        clf_type_class(&engine->op->value, name);
+    else
+        clf_tile_class(engine->op, name);
+}
+
 /* What profiles say of the engine's variant and role. */
 static void look_up(const clf_engine *engine, cl_uint role, clf_parameters *list)
 {
-    const clf_operator_copy *const op = engine->op;
     const clf_primitive *primitive = engine->primitive;
     const char *const names[] = {primitive->profile, primitive->name};
     char type_class[16];
-    if (engine->variant->local || engine->variant->needs & CLF_NEEDS_CPU)
-        clf_type_class(&op->value, type_class);
-    else
-        clf_tile_class(op, type_class);
+    clf_engine_class(engine, type_class);
     for (size_t i = 0; i < CLF_COUNT(names); ++i)
         if (names[i])
             clf_profile_lookup(&engine->context->profile, &engine->context->facts, names[i], type_class,

@@ -70,10 +70,13 @@ typedef enum clf_reader {
     CLF_READ_BY_HOST,
     CLF_READ_BY_COMPILER /* an option of its own */
 } clf_reader;
+/* Where clf_context_tune looks for a better value: nowhere, by twice and half, among all that there are. */
+typedef enum clf_search { CLF_SEARCH_NONE, CLF_SEARCH_FACTORS, CLF_SEARCH_ALL } clf_search;
 typedef struct clf_known_parameter {
     const char *name;
     cl_uint least, most;
     clf_reader reader;
+    clf_search search;
     const char *otherwise, *text; /* what it is where nobody says; what it means */
 } clf_known_parameter;
 /* By its place in the table, NULL behind the last; by its name, NULL if there is none. */
@@ -175,8 +178,10 @@ typedef struct clf_profile_text {
     size_t count;
     clf_section *section;
 } clf_profile_text;
+typedef struct clf_tuned clf_tuned;
 typedef struct clf_profile {
     clf_profile_text by[CLF_PROFILE_OWNERS];
+    _Atomic(clf_tuned *) tuned; /* tuned.c */
     char file_name[64];
     char ignored[256]; /* a sentence: why the file is not heeded; "": it is, or there is none */
 } clf_profile;
@@ -205,6 +210,17 @@ bool clf_profile_cast(const clf_profile *profile, const clf_facts *facts, const 
 /* The same, with where that stands. */
 bool clf_profile_cast_from(const clf_profile *profile, const clf_facts *facts, const char *primitive,
                            const char *type_class, const char *role, char chosen[32], clf_origin *origin);
+/* ---- tuned.c: settings that were found while the program runs; they override all others ------------------ */
+
+/* Adds lines, in any thread; of several that set the same the last one holds. */
+clf_status clf_profile_learn(clf_profile *profile, const char *lines, clf_error *error);
+void clf_profile_unlearn(clf_profile *profile); /* when nobody uses it any more */
+const clf_section *clf_profile_tuned(const clf_profile *profile); /* NULL: nothing was learnt */
+/* Appends them as a whole profile for this device. */
+void clf_profile_write_tuned(const clf_profile *profile, const clf_facts *facts, clf_text *text);
+
+/* ---- model.c ---------------------------------------------------------------------------------------------- */
+
 /*
  * "b4": bytes of the value; of a tuple "b32x8": their sum rounded up to a power of two, and its largest
  * field's.

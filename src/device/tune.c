@@ -140,6 +140,7 @@ void clf_profile_free(clf_profile *profile)
 {
     for (int owner = 0; owner < CLF_PROFILE_OWNERS; owner++)
         forget(&profile->by[owner]);
+    clf_profile_unlearn(profile);
 }
 
 /* ---- Files --------------------------------------------------------------------------------------------- */
@@ -260,6 +261,9 @@ static bool look_up(const clf_profile *profile, const clf_facts *facts, query *q
             for (size_t i = 0; i < profile->by[owner].count; i++)
                 if ((int)clf_section_reach(&profile->by[owner].section[i], facts) == reach)
                     apply_section(&profile->by[owner].section[i], q);
+    const clf_section *const tuned = clf_profile_tuned(profile);
+    if (tuned != NULL)
+        apply_section(tuned, q);
     return q->found;
 }
 
@@ -313,7 +317,11 @@ void clf_profile_describe(const clf_profile *profile, const clf_facts *facts, cl
             any = true;
         }
     }
-    clf_text_format(text, "%s\n", any ? "" : " none");
+    if (clf_profile_tuned(profile) != NULL)
+        clf_text_format(text, " tuned");
+    else if (!any)
+        clf_text_format(text, " none");
+    clf_text_format(text, "\n");
     if (profile->ignored[0] != '\0')
         clf_text_format(text, "profile_ignored = %s\n", profile->ignored);
 }

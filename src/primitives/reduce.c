@@ -334,9 +334,11 @@ static clf_engine *choose(const clf_plan *plan, const clf_shape *shape)
     return plan->engine[MAIN];
 }
 
+static const clf_tuned_call tuned = {clf_segmented_reduce, true, 3, {0, 1023, 15}};
+
 const clf_primitive clf_reduce_primitive = {
     .name = "reduce", .flags = CLF_FROM_DEVICE, .variants = variants, .parameters = "limit,fewest,size",
-    .roles = roles, .variant_for = variant_for, .choose = choose};
+    .roles = roles, .variant_for = variant_for, .choose = choose, .tuned = &tuned};
 
 /* ---- Calls ------------------------------------------------------------------------------------------- */
 

@@ -118,9 +118,18 @@ clf_engine *clf_scan_choose(const clf_plan *plan, const clf_shape *shape)
     return medium && n <= clf_parameter_get(&medium->parameters, "limit", 0) ? medium : plan->engine[MAIN];
 }
 
+static clf_status scan_row(clf_plan *plan, const clf_call *call, cl_ulong count, cl_ulong size, const clf_array *in,
+                           const clf_array *out)
+{
+    return clf_scan(plan, call, count * size, in, out);
+}
+
+static const clf_tuned_call tuned = {scan_row, false, 1, {0}};
+
 #define SCAN(late)                                                                                                     \
     {.name = "scan", .flags = CLF_EXCLUSIVE | CLF_FROM_DEVICE, .variants = clf_scan_variants, .parameters = "limit",   \
-     .roles = clf_scan_roles, .variant_for = clf_scan_variant_for, .choose = clf_scan_choose, .later = late}
+     .roles = clf_scan_roles, .variant_for = clf_scan_variant_for, .choose = clf_scan_choose, .tuned = &tuned,        \
+     .later = late}
 const clf_primitive clf_scan_primitive = SCAN(false);
 const clf_primitive clf_scan_step_primitive = SCAN(true);
 

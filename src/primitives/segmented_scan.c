@@ -26,11 +26,13 @@ static cl_uint shortcuts(const clf_engine *engine, cl_ulong size, bool in_place)
     return size <= engine->tile ? CLF_ARG_NEAR : 0u;
 }
 
+static const clf_tuned_call tuned = {clf_segmented_scan, false, 2, {0, 1023}};
+
 const clf_primitive clf_segmented_scan_primitive = {
     .name = "segmented_scan", .flags = CLF_EXCLUSIVE | CLF_FROM_DEVICE, .profile = "scan",
     .options = "-D CLF_SEGMENT=1" /* cl/segments/segment.cl */, .variants = clf_scan_variants,
     .parameters = "limit,halo,size,index64", .roles = clf_scan_roles, .variant_for = clf_scan_variant_for,
-    .choose = clf_scan_choose};
+    .choose = clf_scan_choose, .tuned = &tuned};
 
 clf_status clf_segmented_scan_plan(clf_context *context, const clf_operator *op, unsigned flags,
                                    const clf_plan_options *options, clf_plan **plan, clf_error *error)

@@ -200,6 +200,18 @@ class context : public detail::handle<clf_context *>
         return detail::text_of(
             [this](char *t, std::size_t b, std::size_t *n) { return clf_context_describe(object_, t, b, n); });
     }
+    /* Faster parameters for plans like this one, looked for so long; and what was found, as the text of a profile. */
+    CLFOLD_STATUS tune(const detail::handle<clf_plan *> &plan, cl_uint milliseconds, failure *into = nullptr) const
+    {
+        clf_error e = detail::empty_error();
+        const clf_status status = clf_context_tune(object_, plan.get(), milliseconds, &e);
+        return detail::finish(status, e, into);
+    }
+    std::string profile() const
+    {
+        return detail::text_of(
+            [this](char *t, std::size_t b, std::size_t *n) { return clf_context_profile(object_, t, b, n); });
+    }
 };
 
 /* The context that a plan is made in, and where a failure goes, if not into an exception. */

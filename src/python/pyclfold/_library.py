@@ -77,6 +77,7 @@ FUNCTIONS = {
     "clf_version": (), "clf_status_text": (_I,),
     "clf_context_create": (_P, _P, _P, _P, _P), "clf_context_retain": (_P,), "clf_context_release": (_P,),
     "clf_context_trim": (_P,), "clf_context_describe": (_P,) + _TEXT,
+    "clf_context_tune": (_P, _P, _U, _P), "clf_context_profile": (_P,) + _TEXT,
     "clf_type_size": (_I,), "clf_type_name": (_I,), "clf_op_name": (_I,),
     "clf_builtin": (_I, _I), "clf_operator_join": (_U, _P, _P, _P), "clf_operator_release": (_P,),
     "clf_plan_retain": (_P,), "clf_plan_release": (_P,), "clf_plan_compile": (_P, _P),

@@ -66,6 +66,18 @@ class Context:
         """
         return text_of(lib.clf_context_describe, self._handle)
 
+    def tune(self, plan: Any, milliseconds: int = 1000) -> str:
+        """Looks for faster parameters for plans like this one, which are used by those made from now on. Returns all
+        that was found so far, as the text of a profile: for the file of CLFOLD_PROFILE, or ``Context(profile=...)``.
+
+        >>> plan = cf.ScanPlan(queue, cf.operator("sum", "i4"))
+        >>> plan.context.tune(plan, 1).startswith("clfold profile 1")
+        True
+        """
+        details = Details()
+        details.check(lib.clf_context_tune(self._handle, plan.handle, milliseconds, details.address))
+        return text_of(lib.clf_context_profile, self._handle)
+
     def trim(self) -> None:
         """Gives pooled scratch that no call is using back to OpenCL.
 

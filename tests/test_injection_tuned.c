@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What clf_context_tune calls is made to fail, call by call. Part of suite injection.
+ */
+#include "injection.h"
+
+#include "core/trial.h"
+
+#include <string.h>
+
+/* A plan on elements of its own, as clf_context_tune has it: opened, its results taken, compared, and closed. */
+static clf_status try_plan(const clf_plan *plan)
+{
+    clf_trial trial;
+    void *expected[2 * CLF_MAX_FIELDS] = {NULL};
+    const clf_rows rows = {1, 4095};
+    clf_status status = clf_trial_open(&trial, plan, 1);
+    if (status == CLF_SUCCESS)
+        status = clf_trial_expect(&trial, rows, expected);
+    if (status == CLF_SUCCESS)
+        (void)clf_trial_is_right(&trial, rows, expected); /* says no where anything fails */
+    for (size_t i = 0; i < COUNT(expected); i++)
+        free(expected[i]);
+    clf_trial_close(&trial);
+    return status;
+}
+
+/* What fails behind the plan's own results only takes a candidate away. */
+static bool fail_tuning(clf_context *context, clf_status (*tune)(const clf_plan *plan), unsigned long k, int failure)
+{
+    clf_plan *plan = NULL;
+    cl_int code;
+    assert_ok(clf_scan_plan(context, clf_builtin(CLF_SUM, CLF_INT), 0, NULL, &plan, NULL));
+    assert_ok(clf_context_trim(context));
+    const layer_ledger before = layer_count();
+    outcome_arm(k, failure);
+    const clf_status status = tune(plan);
+    const layer_site *const site = layer_disarm(&code);
+    ck_assert_msg(status == CLF_SUCCESS || (site && outcome_is_right(site, code, status)),
+                  "status %d after %s in %s:%d", status, site ? site->call : "", site ? site->file : "",
+                  site ? site->line : 0);
+    assert_ok(clf_context_trim(context));
+    const layer_ledger now = layer_count();
+    ck_assert_int_eq(now.live[LAYER_BUFFER], before.live[LAYER_BUFFER]);
+    ck_assert_int_eq(now.live[LAYER_QUEUE], before.live[LAYER_QUEUE]);
+    clf_plan_release(plan);
+    return site != NULL;
+}
+
+static clf_status tune_plan(const clf_plan *plan)
+{
+    return clf_context_tune(plan->context, plan, 1, NULL);
+}
+
+static clf_status learn(const clf_plan *plan)
+{
+    (void)plan;
+    clf_profile profile;
+    memset(&profile, 0, sizeof profile);
+    clf_status status = clf_profile_learn(&profile, "scan.b4.cpu.items = 512\n", NULL);
+    if (status == CLF_SUCCESS)
+        status = clf_profile_learn(&profile, "scan.b8.cpu.items = 512\n", NULL);
+    clf_profile_free(&profile);
+    return status;
+}
+
+START_TEST(tuning)
+{
+    clf_status (*const tunes[])(const clf_plan *) = {try_plan, tune_plan, learn};
+    const layer_ledger before = layer_count();
+    clf_context *context = NULL;
+    const clf_context_options options = {.size = sizeof options, .cache_dir = "off"};
+    assert_ok(clf_context_create(the_rig()->cl, the_rig()->device, &options, &context, NULL));
+    for (size_t i = 0; i < COUNT(tunes); i++)
+        for (unsigned long k = 1; fail_tuning(context, tunes[i], k, _i);)
+            k++;
+    clf_context_release(context);
+    outcome_balance(&before, "clf_context_tune", 0, _i);
+}
+END_TEST
+
+void add_tuning_injection(TCase *tests)
+{
+    tcase_add_loop_test(tests, tuning, 0, FAILURES);
+}
