@@ -139,6 +139,7 @@ void add_sort_refusal_tests(TCase *tests); /* of sort: test_sort_refusals.c */
 void add_sort_counting_tests(TCase *tests); /* of sort: test_sort_counting.c */
 void add_profile_tests(TCase *tests); /* of tune: test_profile.c */
 void add_tuning_injection(TCase *tests); /* of injection: test_injection_tuned.c */
+void add_threshold_tests(TCase *tests); /* of tune: test_thresholds.c */
 void add_tuned_tests(TCase *tests); /* of tune: test_tuned.c */
 void add_shuffle_tests(TCase *tests); /* of one_call: test_shuffle.c */
 void add_top_k_refusal_tests(TCase *tests); /* of top_k: test_top_k_refusals.c */

@@ -191,16 +191,16 @@ static const struct {
     {"scan", "cpu", "items=512", "spin=3", false},
     {"segmented_scan", "two_pass", "items=4,group=32", "halo=3,limit=8", true},
     {"segmented_scan", "two_pass", "items=4,group=32", "size=3", false},
-    {"reduce", "large", "items=4,group=32", "groups=3,fewest=4,limit=5", true},
+    {"reduce", "large", "items=4,group=32", "groups=3,fewest=4,limit=5,parting=2", true},
     {"irregular_reduce", "shares", "items=4,group=32", "groups=3", true},
-    {"transpose", "tile", "group=32,across=8,down=8", "stripe=3", true},
+    {"transpose", "tile", "group=32,across=8,down=8", "stripe=3,filled=2", true},
     {"transpose", "tile", "group=32,across=8,down=8", "down=4", false},
     {"transpose", "thin", "items=4,group=32", "limit=3", true},
     {"sort", "lookback", "items=2,group=32", "limit=1000", true},
     {"sort", "lookback", "items=2,group=32", "stall=2", false},
     {"segmented_sort", "large", "items=2,group=32", "limit=7", true},
     {"segmented_sort", "large", "items=2,group=32", "items=3", false},
-    {"top_k", "groups", "group=32", "limit=1000,groups=3", true},
+    {"top_k", "groups", "group=32", "limit=1000,groups=3,counted=5", true},
 };
 
 static unsigned long programs_made(const clf_context *context)

@@ -61,6 +61,40 @@ set -- $(found local --seeds 50)
 if [ "${3%.*}" -lt 90 ] || [ "${4%.*}" != 100 ]; then fail "a local search finds $3 % in a fifth and $4 % in half of the points"; fi
 [ "$(found random --seeds 9)" = "$(found random --seeds 9)" ] || fail "the same seeds go other ways"
 
+# Thresholds: what each role is best with, measured side by side. Small ones are as good up to 64 elements, medium ones
+# to 4096; of scans window up to 65536.
+awk 'function row(primitive, size, variant, define, ratio, start) {
+        printf "{\"clfold_tune\": 1, \"device\": \"Made Up 1\", \"platform\": \"P\", \"vendor\": \"V\", \"device_type\": \"gpu\", "
+        printf "\"architecture\": \"a1\", \"driver\": \"7\", \"version\": \"0.1.0\", \"disable\": \"\", \"primitive\": \"%s\", ", primitive
+        printf "\"op\": \"sum\", \"type\": \"i32\", \"type_class\": \"b4\", \"segments\": 1, \"segment_size\": %d, ", size
+        printf "\"variant\": \"%s\", \"define\": \"%s\", \"status\": \"ok\", \"us\": 9, \"ratio\": %f, ", variant, define, ratio
+        printf "\"most\": 1048576%s}\n", start ? ", \"start\": true" : ""
+    }
+    BEGIN {
+        row("reduce_small", 8, "small", "group=256,items=32", 1, 1)
+        row("reduce_medium", 256, "warp", "group=128,items=16", 1, 1)
+        row("reduce", 1048576, "large", "group=512,items=16", 1, 1)
+        row("scan", 1048576, "central", "group=128,items=36", 1, 1)
+        row("scan_medium", 65536, "window", "group=256,items=16", 1, 1)
+        row("scan_medium", 65536, "window", "group=128,items=8", 0.7, 0)
+        for (size = 16384; size >= 8; size /= 2) {
+            row("reduce_limits", size, "small", "group=256,items=32", size > 64 ? 3 : 0.5, 0)
+            row("reduce_limits", size, "warp", "group=128,items=16", size > 4096 ? 2 : 0.8, 0)
+            row("reduce_limits", size, "large", "group=512,items=16", 1, 0)
+        }
+        for (size = 4096; size <= 1048576; size *= 4) {
+            row("scan_limits", size, "window", "group=128,items=8", size > 65536 ? 1.2 : 0.7, 0)
+            row("scan_limits", size, "central", "group=128,items=36", 1, 0)
+        }
+    }' >"$dir/limits.jsonl"
+"$tune" --profile "$dir/limits.jsonl" >"$dir/limits.profile"
+for line in 'reduce.b4.small.limit = 64' 'reduce.b4.medium.limit = 4096' 'scan.b4.medium = window' \
+    'scan.b4.medium.group = 128' 'scan.b4.medium.items = 8' 'scan.b4.medium.limit = 65536'; do
+    grep -qxF "$line" "$dir/limits.profile" || fail "no \"$line\" in: $(cat "$dir/limits.profile")"
+done
+[ "$(grep -c ' = ' "$dir/limits.profile")" = 14 ] || fail "more or fewer lines than that: $(cat "$dir/limits.profile")"
+"$tune" --simulate "$dir/limits.jsonl" local | grep -q limits && fail "thresholds are no space to search"
+
 # ---- Logs that are not -----------------------------------------------------------------------------------------------
 
 # bad SED WORDS: the made-up log, its second line changed

@@ -53,8 +53,7 @@ static bool is_allowed(const tune_log *log, const tune_row *row, const tune_row 
     return true;
 }
 
-/* The best point of the case of `last`; NULL if none is worth it. `gain`: its share of the model's time. */
-static const tune_row *best_of(const tune_log *log, const tune_row *last, double *gain, double *least)
+const tune_row *tune_best(const tune_log *log, const tune_row *last, double *gain, double *least)
 {
     const tune_row *shape[16], *best = NULL;
     const unsigned shapes = tune_shapes(log, last, shape, 16);
@@ -115,6 +114,25 @@ static bool is_later(const tune_row *a, const tune_row *b)
     return order > 0 || (order == 0 && strcmp(a->driver, b->driver) > 0);
 }
 
+static bool is_limits(const tune_row *row)
+{
+    const tune_family *family = tune_family_of(row);
+    return family && family->between[0];
+}
+
+/* A case's lines; of roles that only profiles have those come with their limits. */
+static void print_case(const tune_log *log, const tune_row *last)
+{
+    double gain, least;
+    if (is_limits(last)) {
+        tune_print_limits(log, last);
+        return;
+    }
+    const tune_row *best = tune_best(log, last, &gain, &least);
+    if (best && !tune_family_of(best)->told)
+        print_point(best, gain);
+}
+
 /* The section of the device of rows [from, to). The score is the mean of best ÷ taken: 1 is as good as was found. */
 static void print_section(const tune_log *log, size_t from, size_t to)
 {
@@ -123,18 +141,16 @@ static void print_section(const tune_log *log, size_t from, size_t to)
     unsigned cases = 0;
     for (size_t i = from; i < to; i++) {
         latest = is_later(&log->row[i], latest) ? &log->row[i] : latest;
-        if (!is_last(log, i))
+        if (!is_last(log, i) || is_limits(&log->row[i]))
             continue;
-        best_of(log, &log->row[i], &gain, &least);
+        tune_best(log, &log->row[i], &gain, &least);
         sum += log2(least / gain);
         cases++;
     }
-    print_header(latest, exp2(sum / cases));
-    for (size_t i = from; i < to; i++) {
-        const tune_row *best = is_last(log, i) ? best_of(log, &log->row[i], &gain, &least) : NULL;
-        if (best)
-            print_point(best, gain);
-    }
+    print_header(latest, cases ? exp2(sum / cases) : 1);
+    for (size_t i = from; i < to; i++)
+        if (is_last(log, i))
+            print_case(log, &log->row[i]);
     puts("end");
 }
 
@@ -180,13 +196,13 @@ int tune_report(int count, char **paths)
            "best", "% lost", "fresh");
     for (size_t i = 0; i < log.count; i++) {
         const tune_row *shape[16], *row = &log.row[i];
-        if (!is_last(&log, i))
+        if (!is_last(&log, i) || is_limits(row))
             continue;
         tune_row shipped = *row;
         strcpy(shipped.variant, "auto");
         shipped.define[0] = '\0';
         const double now = tune_score(&log, &shipped, tune_shapes(&log, row, shape, 16));
-        const tune_row *best = best_of(&log, row, &gain, &least);
+        const tune_row *best = tune_best(&log, row, &gain, &least);
         printf("%-24.24s %-15s %-6s %8.3f", row->device, row->primitive, row->type, 1.0);
         if (now > 0 && !isinf(now))
             printf(" %8.3f %8.3f %8.3f %7.1f", now, gain, least, 100 * (1 - least / now));

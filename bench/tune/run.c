@@ -247,15 +247,16 @@ static bool ask_model(tune_case *c, char model[TUNE_TEXT])
     return strcmp(model, tune_json_text(&json, "profiled")) != 0;
 }
 
-/* As many elements as are long to copy, and fit: 256 MB of them on a GPU. */
-static double usual_elements(const tuning *t, const bench_operator *op)
+/* The best of some families, side by side. */
+static void measure_limits(tune_case *c)
 {
-    const unsigned bytes = tune_bytes_of(op);
-    const unsigned power = (t->device.cpu_kernels ? 24 : 26) - (t->options->quick ? 2 : 0);
-    double n = (double)((cl_ulong)1 << power);
-    while (n > 65536 && (n * bytes > 4 * (double)((cl_ulong)1 << power) || n * bytes > t->device.max_alloc / 4))
-        n /= 2;
-    return n;
+    const tune_row *point[TUNE_BETWEEN];
+    const unsigned count = tune_limit_points(&c->t->log, c->family, &c->row, point);
+    for (unsigned k = 0; k < count && count > 1; k++) {
+        const tune_row known = *point[k]; /* the log may move */
+        measure_setting(c, known.variant, known.define, false, false);
+        tune_limit_points(&c->t->log, c->family, &c->row, point);
+    }
 }
 
 static void run_case(tuning *t, const tune_family *family, const char *type)
@@ -268,9 +269,13 @@ static void run_case(tuning *t, const tune_family *family, const char *type)
     snprintf(c.row.op, sizeof c.row.op, "sum");
     snprintf(c.row.type, sizeof c.row.type, "%s", type);
     tune_class_of(&c.op, c.row.type_class);
-    c.row.most = t->options->n ? (double)t->options->n : usual_elements(t, &c.op);
+    c.row.most = t->options->n ? (double)t->options->n : tune_usual_elements(&t->device, &c.op, t->options->quick);
     c.shapes = tune_list_shapes(family, (cl_ulong)c.row.most, c.shape);
     c.deadline = t->deadline > 0 ? now + search_share * (t->deadline - now) / (t->cases - t->done) : 0;
+    if (family->between[0]) {
+        measure_limits(&c);
+        return;
+    }
     const bool profiled = ask_model(&c, model);
     if (*model == '\0') {
         bench_note("skipped: the device has no %s of %s", family->name, type);
@@ -355,7 +360,8 @@ static unsigned each_case(tuning *t, void (*run)(tuning *t, const tune_family *f
     unsigned count = 0;
     const tune_family *family;
     for (unsigned f = 0; (family = tune_family_number(f)) != NULL; f++) {
-        if (family->cpu != t->device.cpu_kernels || !is_wanted(&t->options->primitives, family->primitives))
+        if (family->cpu != t->device.cpu_kernels || (family->slow && t->options->quick) ||
+            !is_wanted(&t->options->primitives, family->primitives))
             continue;
         for (unsigned i = 0; i < t->options->types.count; i++, count++) {
             if (run)

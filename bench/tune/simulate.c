@@ -172,6 +172,13 @@ static void print_head(const tune_row *row, tune_strategy strategy, unsigned see
     printf(" %7s %6s\n", "10% min", "to 95%");
 }
 
+/* Of points found elsewhere, and so no space? */
+static bool is_no_space(const tune_row *row)
+{
+    const tune_family *family = tune_family_of(row);
+    return family && family->between[0];
+}
+
 /* Is there no row of the case before this one? */
 static bool is_first(const tune_log *log, size_t row)
 {
@@ -190,7 +197,7 @@ int tune_simulate(const tune_options *options)
     tune_log_read(&log, options->simulate, NULL);
     for (size_t i = 0; i < log.count; i++) {
         replay r;
-        if (!is_first(&log, i))
+        if (!is_first(&log, i) || is_no_space(&log.row[i]))
             continue;
         open_replay(&r, &log, &log.row[i]);
         if (r.space.count && !isinf(r.best)) {

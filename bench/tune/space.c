@@ -39,18 +39,32 @@ static clf_status reduce(const bench_call *call, cl_command_queue queue, cl_even
 #define ROWS "segmented_scan", "main"
 #define REDUCE "reduce"
 static const char chained[] = "central,window,serial,two_pass";
+#define SIZES 8, {1 << 12, 1 << 13, 1 << 14, 1 << 15, 1 << 16, 1 << 18, 1 << 20, 1 << 22}
+#define LENGTHS 8, {8, 16, 32, 64, 256, 1024, 4096, 16384}
 static const tune_family families[] = {
-    {"scan", "scan", SCAN, "cpu", true, false, 1, {0}, clf_scan_plan, scan},
+    {"scan", "scan", SCAN, "cpu", true, false, 1, {0}, clf_scan_plan, scan, .slow = false},
     {"segmented_scan", "segmented_scan", ROWS, "cpu", true, false, 2, {64, 4096}, clf_segmented_scan_plan,
-     segmented_scan},
-    {"reduce", "reduce,segmented_reduce", REDUCE, "main", "cpu", true, true, 3, {0, 64, 4096}, clf_reduce_plan, reduce},
-    {"scan", "scan", SCAN, chained, false, false, 1, {0}, clf_scan_plan, scan},
+     segmented_scan, .slow = false},
+    {"reduce", "reduce,segmented_reduce", REDUCE, "main", "cpu", true, true, 3, {0, 64, 4096}, clf_reduce_plan, reduce,
+     .slow = false},
+    {"scan_medium", "scan", "scan", "medium", "cpu", true, false, 3, {1 << 13, 1 << 15, 1 << 18}, clf_scan_plan, scan,
+     .beginnings = true, .slow = true, .told = true},
+    {"scan_limits", "scan", "scan", "medium", "cpu", true, false, SIZES, clf_scan_plan, scan, .beginnings = true,
+     .slow = true, .between = {"scan_medium", "scan"}},
+    {"scan", "scan", SCAN, chained, false, false, 1, {0}, clf_scan_plan, scan, .slow = false},
     {"segmented_scan", "segmented_scan", ROWS, chained, false, false, 2, {64, 4096}, clf_segmented_scan_plan,
-     segmented_scan},
-    {"reduce", "reduce", REDUCE, "main", "large", false, true, 2, {0, 1 << 20}, clf_reduce_plan, reduce},
+     segmented_scan, .slow = false},
+    {"reduce", "reduce", REDUCE, "main", "large", false, true, 2, {0, 1 << 20}, clf_reduce_plan, reduce, .slow = false},
     {"reduce_medium", "segmented_reduce", REDUCE, "medium", "warp", false, true, 2, {256, 4096}, clf_reduce_plan,
-     reduce},
-    {"reduce_small", "segmented_reduce", REDUCE, "small", "small", false, true, 2, {8, 16}, clf_reduce_plan, reduce},
+     reduce, .slow = false},
+    {"reduce_small", "segmented_reduce", REDUCE, "small", "small", false, true, 2, {8, 16}, clf_reduce_plan, reduce,
+     .slow = false},
+    {"scan_medium", "scan", "scan", "medium", "window,serial", false, false, 3, {1 << 16, 1 << 18, 1 << 20},
+     clf_scan_plan, scan, .beginnings = true, .slow = true, .told = true},
+    {"scan_limits", "scan", "scan", "medium", chained, false, false, SIZES, clf_scan_plan, scan, .beginnings = true,
+     .slow = true, .between = {"scan_medium", "scan"}},
+    {"reduce_limits", "segmented_reduce", REDUCE, "main", "small,warp,large", false, true, LENGTHS, clf_reduce_plan,
+     reduce, .slow = true, .between = {"reduce_small", "reduce_medium", "reduce"}},
 };
 enum { FAMILIES = sizeof families / sizeof families[0] };
 
@@ -94,7 +108,7 @@ unsigned tune_list_shapes(const tune_family *family, cl_ulong n, bench_shape sha
         while (s < count && shape[s].size != size)
             s++;
         if (s == count)
-            shape[count++] = (bench_shape){1, n / size, size};
+            shape[count++] = (bench_shape){1, family->beginnings ? 1 : n / size, size};
     }
     return count;
 }
@@ -122,6 +136,15 @@ void tune_class_of(const bench_operator *op, char name[16])
         snprintf(name, 16, "b%u", op->out_size[0]);
     else
         snprintf(name, 16, "b%ux%u", tune_bytes_of(op), op->out_size[0]); /* of equal fields, a power of two of them */
+}
+
+double tune_usual_elements(const tune_device *device, const bench_operator *op, bool quick)
+{
+    const unsigned bytes = tune_bytes_of(op), power = (device->cpu_kernels ? 24 : 26) - (quick ? 2 : 0);
+    double n = (double)((cl_ulong)1 << power);
+    while (n > 65536 && (n * bytes > 4 * (double)((cl_ulong)1 << power) || n * bytes > device->max_alloc / 4))
+        n /= 2;
+    return n;
 }
 
 /* ---- Points ------------------------------------------------------------------------------------------------ */

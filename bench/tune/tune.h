@@ -2,7 +2,7 @@
 /*
  * What the files of clfold-tune share.
  *
- *     clfold-tune = clfold_tune.c run.c (measures) simulate.c profile.c (read logs), log.c
+ *     clfold-tune = clfold_tune.c run.c (measures) simulate.c profile.c limits.c (read logs), log.c
  *                   json.c (rows), space.c (what there is to try) search.c (in what order),
  *                   process.c (a child that may crash or hang) worker.c check.c time.c (that
  *                   child), and what clfold-bench measures with
@@ -81,7 +81,7 @@ double tune_median(const tune_log *log, const tune_row *row);
 
 /* ---- space.c: primitives, and the points of their spaces -------------------------------------------- */
 
-enum { TUNE_SHAPES = 3, TUNE_AXES = 4 };
+enum { TUNE_SHAPES = 8, TUNE_AXES = 4, TUNE_BETWEEN = 3 };
 /* What is tuned as one: variants that do the same work on some shapes. */
 typedef struct tune_family {
     const char *name;       /* in rows */
@@ -96,6 +96,12 @@ typedef struct tune_family {
     clf_status (*plan)(clf_context *context, const clf_operator *op, unsigned flags, const clf_plan_options *options,
                        clf_plan **plan, clf_error *error);
     clf_status (*enqueue)(const bench_call *call, cl_command_queue queue, cl_event *event);
+    bool beginnings; /* sizes are of single arrays, not of segments of all elements */
+    bool slow;       /* left out by --quick */
+    bool told;       /* a role that there is only where a profile says so, which its limit goes with */
+    /* Not searched: the points found in these families are measured side by side, the one for the smallest sizes
+     * first, and thresholds between them made of that. */
+    const char *between[TUNE_BETWEEN];
 } tune_family;
 /* By number, NULL behind the last; by name and kind of kernels. */
 const tune_family *tune_family_number(unsigned number);
@@ -118,6 +124,8 @@ typedef struct tune_device {
     cl_uint compute_units, max_group, lane_width, local_bytes;
     double max_alloc;
 } tune_device;
+/* Elements of an operator's cases, if nobody says: as many as are long to copy, and fit. */
+double tune_usual_elements(const tune_device *device, const bench_operator *op, bool quick);
 
 typedef struct tune_point {
     char variant[32];
@@ -199,6 +207,17 @@ typedef struct tune_options {
     double seconds, timeout; /* 0: no bound; of a row */
     bool quick;
 } tune_options;
+/* The best point of the row's case that is no slower than the model on any shape; NULL: none is worth it. `gain`: its
+ * share of the model's time; `least`: the best's. */
+const tune_row *tune_best(const tune_log *log, const tune_row *row, double *gain, double *least);
+
+/* ---- limits.c ------------------------------------------------------------------------------------------ */
+
+/* What to measure for a family that is `between` others, in cases like the row's; how many points. */
+unsigned tune_limit_points(const tune_log *log, const tune_family *family, const tune_row *like,
+                           const tune_row *point[TUNE_BETWEEN]);
+void tune_print_limits(const tune_log *log, const tune_row *like);
+
 int tune_run(const tune_options *options);
 int tune_simulate(const tune_options *options);
 int tune_profile(int count, char **paths);

@@ -46,7 +46,15 @@ static const clf_known_parameter known[] = {
      "launch. Of a top-k: the most elements that no sample is taken of. Of a reduction by index: the most slices of "
      "bins"},
     {"fewest", 0, UINT32_MAX, CLF_READ_BY_HOST, CLF_SEARCH_NONE, "by role",
-     "of role \"medium\": the fewest of its longest segments that it takes"},
+     "of role \"medium\": the fewest of its longest segments that it takes. Of a reduction by index: the fewest "
+     "elements that are dealt out by bins before (split), or that counters of the bins met most are made for (global)"},
+    {"parting", 1, UINT32_MAX, CLF_READ_BY_HOST, CLF_SEARCH_NONE, "5",
+     "of a reduction: the fewest tiles of a segment that are shared out among several groups"},
+    {"counted", 0, 65536, CLF_READ_BY_HOST, CLF_SEARCH_NONE, "4096; of rows 16384; on CPUs 512",
+     "of a top-k: the most results that are put in order by counting; more are sorted"},
+    {"filled", 1, 4, CLF_READ_BY_HOST, CLF_SEARCH_NONE, "3; across elements of one byte 2",
+     "of a transposition: quarters of a tile's rows, and of its columns, that a matrix fills on average, or role "
+     "\"thin\" takes it"},
     {"size", 0, UINT32_MAX, CLF_READ_BY_KERNELS, CLF_SEARCH_NONE, "0",
      "the only segment size that the plan takes; others are refused. 0: any"},
     {"across", 1, 1 << 16, CLF_READ_BY_KERNELS, CLF_SEARCH_NONE, "16 to 64",

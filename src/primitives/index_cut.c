@@ -73,12 +73,17 @@ static void cut_local(clf_index_cut *c)
     c->scatter = c->copies == MOST_COPIES && c->rows_each == 1;
 }
 
-/* What cl/reduce_by_index/hot.cl has, and elements that are worth it. */
+/* What cl/reduce_by_index/hot.cl has, and elements that are worth it, where no profile says. */
 enum { HOT_BINS = 1024, HOT_FEWEST = 1 << 20 };
+
+static cl_ulong fewest_of(const clf_engine *engine, cl_uint otherwise)
+{
+    return clf_parameter_get(&engine->parameters, "fewest", otherwise);
+}
 
 static void cut_global(clf_index_cut *c)
 {
-    c->hot = c->rows * c->size >= HOT_FEWEST;
+    c->hot = c->rows * c->size >= fewest_of(c->engine, HOT_FEWEST);
     c->chunks = c->rows < MOST_GROUPS ? chunks_for(c, c->rows, c->engine->tile) : 1;
     c->rows_each = c->chunks == 1 ? rows_together(c, CL_ULONG_MAX) : 1;
     c->direct = cell_is_value(c->engine) && c->rows * c->size < c->rows * c->bins; /* few elements: no table */
@@ -201,7 +206,7 @@ static bool suits(const clf_index_cut *c)
 static bool suits_split(const clf_index_cut *c)
 {
     enum { FEWEST = 1 << 21 };
-    return clf_index_takes(c) && c->size >= FEWEST && c->size >= c->bins;
+    return clf_index_takes(c) && c->size >= fewest_of(c->engine, FEWEST) && c->size >= c->bins;
 }
 
 clf_index_cut clf_index_cut_of(const clf_plan *plan, cl_ulong rows, cl_ulong size, cl_ulong bins, bool rows_told)

@@ -33,12 +33,12 @@ static cl_uint groups_of(const clf_engine *engine)
  * nearly full costs as much as one that is. With more segments than that, the fewest that make good use
  * of the last wave. And none with less to do than a tile; a few tiles are not worth parting.
  */
-enum { MOST_WAVES = 8, WORTH_PARTING = 5 /* tiles */ };
+enum { MOST_WAVES = 8, WORTH_PARTING = 5 /* tiles, where no profile says */ };
 
 static cl_uint parts_of(const clf_engine *engine, cl_ulong count, cl_ulong size)
 {
     const cl_ulong wave = groups_of(engine), most = size / engine->tile;
-    if (count >= MOST_WAVES * wave || most < WORTH_PARTING)
+    if (count >= MOST_WAVES * wave || most < clf_parameter_get(&engine->parameters, "parting", WORTH_PARTING))
         return 1;
     cl_ulong best = 1, best_use = 0;
     for (cl_ulong parts = count < wave ? wave / count : 1; count * parts <= MOST_WAVES * wave; ++parts) {
@@ -279,8 +279,8 @@ static const clf_variant variants[] = {
      .parameters = CLF_REDUCE_CPU_PARAMETERS, .defaults = clf_reduce_cpu_defaults, .scratch = parts_scratch,
      .enqueue = cpu_enqueue},
     {.name = "large", .waits = true, .file = "reduce/reduce_large.cl", .kernels = large_kernels,
-     .parameters = "items,group,groups", .local = large_local, .defaults = large_defaults, .scratch = parts_scratch,
-     .enqueue = large_enqueue},
+     .parameters = "items,group,groups,parting", .local = large_local, .defaults = large_defaults,
+     .scratch = parts_scratch, .enqueue = large_enqueue},
     {.name = "warp", .needs = CLF_NEEDS_ASKING, .file = "reduce/reduce_warp.cl", .kernels = warp_kernels,
      .parameters = "items,group", .local = warp_local, .defaults = warp_defaults, .enqueue = warp_enqueue},
     {.name = "small", .needs = CLF_NEEDS_ASKING, .file = "reduce/reduce_small.cl", .kernels = small_kernels,

@@ -83,7 +83,7 @@ const clf_variant clf_scan_variants[] = {
 
 /*
  * main      any n
- * small     one group, for an n that fits its tile
+ * small     one group, for an n that fits its tile, up to its parameter "limit" if a profile has one
  * medium    where the profile names one: for an n up to its parameter "limit"
  * in_place  where main waits between groups, but the device cannot order plain writes between them
  */
@@ -111,7 +111,7 @@ clf_engine *clf_scan_choose(const clf_plan *plan, const clf_shape *shape)
 {
     clf_engine *const small = plan->engine[SMALL], *const medium = plan->engine[MEDIUM];
     const cl_ulong n = shape->count * shape->size;
-    if (small && n <= small->tile)
+    if (small && n <= small->tile && n <= clf_parameter_get(&small->parameters, "limit", CL_UINT_MAX))
         return small;
     if (shape->in_place && plan->engine[IN_PLACE])
         return plan->engine[IN_PLACE];

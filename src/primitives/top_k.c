@@ -88,7 +88,7 @@ static const clf_named_array arrays[] = {{"ulong", "control"}, {"uint", "counter
 #define TOP_K(order)                                                                                                   \
     {.name = "top_k", .flags = CLF_DESCENDING | CLF_TOTAL_ORDER | CLF_UNSORTED | CLF_FROM_DEVICE,                      \
      .function = CLF_FUNCTION_KEY, .out_sets = 2 /* out, and what is in scratch */,                                    \
-     .options = "-D CLF_ORDER=" order, .arrays = arrays, .variants = variants, .parameters = "limit,groups",           \
+     .options = "-D CLF_ORDER=" order, .arrays = arrays, .variants = variants, .parameters = "limit,groups,counted",   \
      .roles = clf_main_role, .choose = clf_choose_main, .scratch = scratch_needed,                                     \
      .compile = clf_own_steps_compile, .close = clf_own_steps_close}
 const clf_primitive clf_top_k_primitives[4] = {TOP_K("0"), TOP_K("1"), TOP_K("2"), TOP_K("3")};

@@ -86,7 +86,9 @@ static bool is_counted(const clf_plan *plan, const clf_top_k_shape *s, bool from
 {
     if (plan->flags & CLF_UNSORTED)
         return false;
-    return (from_device && s->count > 1) || s->results <= (clf_top_k_is_cpu(plan) ? 512 : s->count > 1 ? 16384 : 4096);
+    const cl_uint most = clf_top_k_is_cpu(plan) ? 512 : s->count > 1 ? 16384 : 4096;
+    return (from_device && s->count > 1) ||
+           s->results <= clf_parameter_get(&plan->engine[0]->parameters, "counted", most);
 }
 
 clf_top_k_shape clf_top_k_shape_of(const clf_plan *plan, cl_ulong count, cl_ulong size, cl_ulong k, bool from_device)

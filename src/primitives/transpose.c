@@ -48,7 +48,9 @@ static bool wastes(const clf_engine *engine, cl_uint bytes, cl_ulong rows, cl_ul
     const clf_extent tile = clf_transpose_tile(engine);
     const cl_ulong down = clf_ceiling(rows, tile.rows);
     const cl_ulong across = clf_ceiling(columns, tile.columns);
-    return down * tile.rows / 4 * 3 > rows || across * tile.columns / 4 * (bytes == 1 ? 2 : 3) > columns;
+    const cl_uint filled = clf_parameter_get(&engine->parameters, "filled", 0);
+    const cl_uint quarters_down = filled ? filled : 3, quarters_across = filled ? filled : bytes == 1 ? 2 : 3;
+    return down * tile.rows / 4 * quarters_down > rows || across * tile.columns / 4 * quarters_across > columns;
 }
 
 /* A matrix of one row or one column looks the same when turned. CPU devices copy with all cores, others better

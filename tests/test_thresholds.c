@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Thresholds of dispatchers as settings of profiles: each moves who takes a call, or how, and results stay what they
+ * are. Part of suite tune.
+ */
+#include "harness.h"
+#include "suites.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* On kernels for GPUs, which have the roles. */
+static clf_context *new_context(const char *profile)
+{
+    clf_context *context = NULL;
+    const clf_context_options options = {.size = sizeof options, .profile = profile, .disable = "cpu"};
+    assert_ok(clf_context_create(the_rig()->cl, the_rig()->device, &options, &context, NULL));
+    return context;
+}
+
+static bool is_one_group(const clf_plan *plan, cl_ulong n)
+{
+    char text[4096];
+    assert_ok(clf_plan_describe(plan, n, text, sizeof text, NULL));
+    return strstr(text, "\nvariant = one_group\n") != NULL;
+}
+
+START_TEST(small_scans)
+{
+    clf_context *const context = new_context("scan.b4.small.limit = 5\n");
+    clf_plan *plan = NULL;
+    assert_ok(clf_scan_plan(context, clf_builtin(CLF_SUM, CLF_INT), 0, NULL, &plan, NULL));
+    ck_assert(is_one_group(plan, 5) && !is_one_group(plan, 6));
+    assert_ok(clf_plan_release(plan));
+    assert_ok(clf_scan_plan(context, clf_builtin(CLF_SUM, CLF_LONG), 0, NULL, &plan, NULL));
+    ck_assert(is_one_group(plan, 6)); /* another class */
+    assert_ok(clf_plan_release(plan));
+    assert_ok(clf_context_release(context));
+}
+END_TEST
+
+/* 20 rows of 32 are five of eight: fewer than three quarters, and more than one. */
+START_TEST(thin_matrices)
+{
+    static const struct {
+        const char *profile, *variant;
+    } cases[] = {{NULL, "thin"},
+                 {"transpose.b4.tile.filled = 3\n", "thin"},
+                 {"transpose.b4.tile.filled = 1\n", "tile"}};
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        clf_context *const context = new_context(cases[i].profile);
+        clf_plan *plan = NULL;
+        assert_ok(clf_transpose_plan(context, 4, &(clf_plan_options){.size = sizeof(clf_plan_options),
+                                                                     .parameters = "across=32,down=32"}, &plan, NULL));
+        ck_assert_str_eq(clf_transpose_variant(plan, 1, 20, 3200), cases[i].variant);
+        assert_ok(clf_plan_release(plan));
+        assert_ok(clf_context_release(context));
+    }
+}
+END_TEST
+
+/* Segments of few tiles, shared out, or not. */
+START_TEST(parted_segments)
+{
+    enum { COUNT_OF = 3, SIZE = 5003 };
+    static const char *const profiles[] = {"reduce.*.large.parting = 1\nreduce.*.*.limit = 1\n",
+                                           "reduce.*.large.parting = 1000000\nreduce.*.*.limit = 1\n"};
+    static cl_uint x[COUNT_OF * SIZE];
+    cl_uint sum[COUNT_OF] = {0}, got[COUNT_OF];
+    for (cl_uint i = 0; i < COUNT_OF * SIZE; i++)
+        sum[i / SIZE] += x[i] = i * 2654435761u;
+    const clf_array in = {rig_buffer(sizeof x, x), 0}, out = {rig_buffer(sizeof got, NULL), 0};
+    for (size_t i = 0; i < COUNT(profiles); i++) {
+        clf_context *const context = new_context(profiles[i]);
+        clf_plan *plan = NULL;
+        const clf_plan_options options = {.size = sizeof options, .parameters = "items=2,group=32,groups=16"};
+        assert_ok(clf_reduce_plan(context, clf_builtin(CLF_SUM, CLF_UINT), 0, &options, &plan, NULL));
+        ck_assert_str_eq(clf_reduce_variant(plan, COUNT_OF, SIZE), "large");
+        assert_ok(clf_segmented_reduce(plan, CLF_ON(the_rig()->queue), COUNT_OF, SIZE, &in, &out));
+        rig_read(the_rig()->queue, out.buffer, sizeof got, got);
+        ck_assert_mem_eq(got, sum, sizeof got);
+        assert_ok(clf_plan_release(plan));
+        assert_ok(clf_context_release(context));
+    }
+    clReleaseMemObject(in.buffer);
+    clReleaseMemObject(out.buffer);
+}
+END_TEST
+
+static int by_value(const void *a, const void *b)
+{
+    const cl_uint x = *(const cl_uint *)a, y = *(const cl_uint *)b;
+    return (x > y) - (x < y);
+}
+
+/* The first results of a sort, put in order by counting or by sorting. */
+START_TEST(counted_results)
+{
+    enum { N = 3001, K = 700 };
+    static const char *const profiles[] = {"top_k.*.*.counted = 0\n", "top_k.*.*.counted = 65536\n"};
+    static const clf_operator keys = {.size = sizeof keys, .value = "uint key;"};
+    static cl_uint x[N], sorted[N], got[K];
+    for (cl_uint i = 0; i < N; i++)
+        sorted[i] = x[i] = i * 2654435761u >> 3;
+    qsort(sorted, N, sizeof *sorted, by_value);
+    const clf_array in = {rig_buffer(sizeof x, x), 0}, out = {rig_buffer(sizeof got, NULL), 0};
+    for (size_t i = 0; i < COUNT(profiles); i++) {
+        clf_context *const context = new_context(profiles[i]);
+        clf_plan *plan = NULL;
+        assert_ok(clf_top_k_plan(context, &keys, 0, NULL, &plan, NULL));
+        assert_ok(clf_top_k(plan, CLF_ON(the_rig()->queue), N, K, &in, &out));
+        rig_read(the_rig()->queue, out.buffer, sizeof got, got);
+        ck_assert_mem_eq(got, sorted, sizeof got);
+        assert_ok(clf_plan_release(plan));
+        assert_ok(clf_context_release(context));
+    }
+    clReleaseMemObject(in.buffer);
+    clReleaseMemObject(out.buffer);
+}
+END_TEST
+
+/* Elements dealt out by their bins before, and counters of the bins met most, though they are few. */
+START_TEST(few_elements_in_many_bins)
+{
+    enum { N = 60000, BINS = 50000 };
+    static const clf_operator histogram = {.size = sizeof histogram, .input = "uint bin;", .value = "uint count;",
+                                           .source = "clf_value one(clf_input x, ulong i)\n"
+                                                     "{ clf_value z = {1}; return z; }\n"
+                                                     "uint bin_of(clf_input x, ulong i) { return x.bin; }\n",
+                                           .map = "one", .part = "bin_of", .combine = "clf_sum",
+                                           .flags = CLF_COMMUTATIVE | CLF_NO_INDEX};
+    static const char *const profiles[] = {"reduce_by_index.*.*.fewest = 0\n",
+                                           "reduce_by_index.*.*.fewest = 4000000000\n"};
+    static cl_uint x[N], counts[BINS], got[BINS];
+    for (cl_uint i = 0; i < N; i++)
+        counts[x[i] = (i * 2654435761u >> 4) % (i % 2 ? 7 : BINS)]++;
+    const clf_array in = {rig_buffer(sizeof x, x), 0}, out = {rig_buffer(sizeof got, NULL), 0};
+    for (size_t i = 0; i < COUNT(profiles); i++) {
+        clf_context *const context = new_context(profiles[i]);
+        clf_plan *plan = NULL;
+        assert_ok(clf_reduce_by_index_plan(context, &histogram, 0, NULL, &plan, NULL));
+        assert_ok(clf_reduce_by_index(plan, CLF_ON(the_rig()->queue), N, BINS, &in, &out));
+        rig_read(the_rig()->queue, out.buffer, sizeof got, got);
+        ck_assert_mem_eq(got, counts, sizeof got);
+        assert_ok(clf_plan_release(plan));
+        assert_ok(clf_context_release(context));
+    }
+    clReleaseMemObject(in.buffer);
+    clReleaseMemObject(out.buffer);
+}
+END_TEST
+
+void add_threshold_tests(TCase *tests)
+{
+    tcase_add_test(tests, small_scans);
+    tcase_add_test(tests, thin_matrices);
+    tcase_add_test(tests, parted_segments);
+    tcase_add_test(tests, counted_results);
+    tcase_add_test(tests, few_elements_in_many_bins);
+}
