@@ -9,10 +9,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool is_wanted(const bench_words *wanted, const char *name)
+static bool is_wanted(const bench_words *wanted, const peer *other)
 {
     for (unsigned i = 0; i < wanted->count; i++)
-        if (!strcmp(wanted->word[i], name) || !strcmp(wanted->word[i], "all"))
+        if (!strcmp(wanted->word[i], other->name) || (!strcmp(wanted->word[i], "all") && !other->textbook))
             return true;
     return false;
 }
@@ -31,7 +31,7 @@ void bench_open_peers(bench_data *data)
     };
     data->peer_count = 0;
     for (unsigned i = 0; peer_list[i] && data->peer_count < BENCH_PEERS; i++) {
-        void *state = is_wanted(&session->options.peers, peer_list[i]->name) ? peer_list[i]->open(&job) : NULL;
+        void *state = is_wanted(&session->options.peers, peer_list[i]) ? peer_list[i]->open(&job) : NULL;
         if (state)
             data->peer[data->peer_count++] = (bench_peer){.peer = peer_list[i], .state = state};
     }

@@ -204,5 +204,5 @@ void close(void *state) { delete static_cast<job *>(state); }
 } // namespace
 
 extern "C" {
-extern const peer peer_boost_compute = {"boost-compute", open, shape, call, nullptr, wait, fetch, close, nullptr};
+extern const peer peer_boost_compute = {"boost-compute", open, shape, call, nullptr, wait, fetch, close, nullptr, 0};
 }

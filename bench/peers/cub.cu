@@ -85,5 +85,5 @@ void close(void *state) { delete static_cast<job *>(state); }
 } // namespace
 
 extern "C" {
-extern const peer peer_cub = {"cub", open, shape, call, copy, wait, fetch, close, nullptr};
+extern const peer peer_cub = {"cub", open, shape, call, copy, wait, fetch, close, nullptr, 0};
 }

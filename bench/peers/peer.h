@@ -37,6 +37,7 @@ typedef struct peer {
     void (*fetch)(void *state, void *const *out); /* the result, one array per field */
     void (*close)(void *state);
     uint64_t (*moved)(void *state); /* bytes that the last call's kernels read and wrote; the pointer may be NULL */
+    int textbook; /* no library: not among "all", for they are slow */
 } peer;
 
 /* Those that were built in; ends with NULL. */

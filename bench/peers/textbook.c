@@ -255,7 +255,8 @@ static uint64_t moved(void *state)
 
 #define TEXTBOOK(algorithm)                                                                                            \
     const peer peer_##algorithm = {.name = #algorithm, .open = open_##algorithm, .shape = shape, .wait = wait,         \
-                                   .call = algorithm##_call, .fetch = fetch, .close = close_job, .moved = moved};
+                                   .call = algorithm##_call, .fetch = fetch, .close = close_job, .moved = moved,       \
+                                   .textbook = 1};
 TEXTBOOK(gems39)
 TEXTBOOK(hillis_steele)
 TEXTBOOK(blelloch)

@@ -68,6 +68,17 @@ void tune_row_write(FILE *file, const tune_row *row)
     fflush(file);
 }
 
+static const double most = 1e15; /* of whatever is counted or measured */
+
+/* Names become lines of profiles: none may have several. */
+static bool is_printable(const char *text)
+{
+    for (; *text; text++)
+        if ((unsigned char)*text < 32 || *text == 127)
+            return false;
+    return true;
+}
+
 static const char *take_field(const field *f, const tune_json *json, unsigned i, tune_row *row)
 {
     static const char kinds[] = {'s', 'n', 'n', 'b'};
@@ -78,14 +89,16 @@ static const char *take_field(const field *f, const tune_json *json, unsigned i,
     if (json->field[i].kind != kinds[f->kind] || number < 0)
         return wrong;
     if (f->kind == TEXT) {
-        if (strlen(json->field[i].text) >= f->bytes)
+        if (strlen(json->field[i].text) >= f->bytes || !is_printable(json->field[i].text))
             return wrong;
         strcpy(at, json->field[i].text);
     } else if (f->kind == COUNT) {
-        if (number < 1 || number > 1e15 || number != floor(number))
+        if (number < 1 || number > most || number != floor(number))
             return wrong;
         memcpy(at, &(cl_ulong){(cl_ulong)number}, sizeof(cl_ulong));
     } else if (f->kind == NUMBER) {
+        if (number > most)
+            return wrong;
         memcpy(at, &number, sizeof number);
     } else {
         *(bool *)at = number != 0;
@@ -93,15 +106,49 @@ static const char *take_field(const field *f, const tune_json *json, unsigned i,
     return NULL;
 }
 
+static bool is_one_of(const char *text, const char *const *words)
+{
+    while (*words && strcmp(*words, text) != 0)
+        words++;
+    return *words != NULL;
+}
+
+static bool is_blank(const char *text)
+{
+    return text[strspn(text, " ")] == '\0';
+}
+
+/* What a profile's header says of the device: what clfold reads there. */
+static const char *check_names(const tune_row *row)
+{
+    static const char *const types[] = {"cpu", "gpu", "accelerator", NULL};
+    unsigned part[3];
+    int length = 0;
+    if (is_blank(row->device) || is_blank(row->platform) || is_blank(row->vendor) || is_blank(row->driver))
+        return "the device has no name, or there is none of its platform, vendor or driver";
+    if (*row->architecture && is_blank(row->architecture))
+        return "\"architecture\" is no such value";
+    if (!is_one_of(row->device_type, types))
+        return "\"device_type\" is none that there is";
+    if (strspn(row->version, "0123456789.") != strlen(row->version) || strlen(row->version) > 11 ||
+        sscanf(row->version, "%3u.%3u.%3u%n", &part[0], &part[1], &part[2], &length) != 3 || row->version[length])
+        return "\"version\" is not like 0.1.0";
+    return NULL;
+}
+
 static const char *check_row(const tune_row *row)
 {
-    static const char *const statuses[] = {"ok", "refused", "failed", "wrong", "crashed", "hung"};
+    static const char *const statuses[] = {"ok", "refused", "failed", "wrong", "crashed", "hung", NULL};
     tune_point point;
-    bool known = false;
-    for (size_t i = 0; i < sizeof statuses / sizeof statuses[0]; i++)
-        known = known || strcmp(row->status, statuses[i]) == 0;
-    if (!known)
+    const char *const wrong = check_names(row);
+    if (wrong)
+        return wrong;
+    if (!is_one_of(row->status, statuses))
         return "\"status\" is none that there is";
+    if (row->type_class[0] != 'b' || strspn(row->type_class, "bx0123456789") != strlen(row->type_class))
+        return "\"type_class\" is not like b4";
+    if (row->most < 1)
+        return "\"most\" is no such value";
     if (strcmp(row->status, "ok") == 0 && !(row->ratio > 0 && row->us > 0))
         return "it says \"ok\" but has no times";
     if (strcmp(row->variant, "auto") != 0 && !tune_family_of(row))

@@ -85,7 +85,7 @@ const tune_family *tune_find_family(const char *name, bool cpu)
 static bool has_word(const char *list, const char *word)
 {
     const size_t length = strlen(word);
-    for (const char *at = list; (at = strstr(at, word)) != NULL; at += length)
+    for (const char *at = list; length && (at = strstr(at, word)) != NULL; at += length)
         if ((at == list || at[-1] == ',') && (at[length] == ',' || at[length] == '\0'))
             return true;
     return false;
@@ -158,6 +158,23 @@ void tune_define(const tune_point *point, char define[128])
                                    (unsigned)point->value[i]);
 }
 
+/* Would a profile with it be read? The library's table has names and ranges, a line each. */
+static bool is_setting(const char *name, cl_uint value)
+{
+    static char *table; /* of one thread */
+    size_t needed = 0;
+    unsigned least, most;
+    char line[32];
+    if (!table) {
+        bench_check(clf_parameters_describe(NULL, 0, &needed), "clf_parameters_describe");
+        table = bench_alloc(needed);
+        bench_check(clf_parameters_describe(table, needed, NULL), "clf_parameters_describe");
+    }
+    snprintf(line, sizeof line, "\n%s\t", name);
+    const char *at = strncmp(table, line + 1, strlen(line) - 1) == 0 ? table : strstr(table, line);
+    return at && sscanf(at, " %*s %*s %u %u", &least, &most) == 2 && value >= least && value <= most;
+}
+
 bool tune_parse_point(const char *variant, const char *define, tune_point *point)
 {
     int length = 0;
@@ -165,7 +182,9 @@ bool tune_parse_point(const char *variant, const char *define, tune_point *point
     snprintf(point->variant, sizeof point->variant, "%s", variant);
     while (*define) {
         if (point->count == TUNE_AXES ||
-            sscanf(define, "%15[a-z0-9_]=%u%n", point->name[point->count], &point->value[point->count], &length) != 2)
+            sscanf(define, "%15[a-z0-9_]=%9u%n", point->name[point->count], &point->value[point->count], &length) != 2)
+            return false;
+        if (!is_setting(point->name[point->count], point->value[point->count]))
             return false;
         define += length;
         point->count++;
