@@ -6,8 +6,14 @@ include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/clfold)
-install(DIRECTORY include/clfold DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
-install(TARGETS clfold clfold_static EXPORT clfoldTargets
+set(left_out "")
+foreach(name distributed mpi)
+    if(NOT TARGET clfold_${name})
+        list(APPEND left_out PATTERN clfold_${name}.h EXCLUDE)
+    endif()
+endforeach()
+install(DIRECTORY include/clfold DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} ${left_out})
+install(TARGETS clfold clfold_static ${clfold_companions} EXPORT clfoldTargets
     RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR}
     LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}
     ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR}

@@ -5,6 +5,7 @@
 #
 #   src/    a file includes its own layer's headers, and a header others of its layer and that of the layer below; no
 #           call goes up, and within a layer none goes round in a circle (by the names that OBJECTS define and use)
+#           src/distributed/ is a client of the public headers alone
 #   cl/     a file includes its own folder's and those of folders below
 set -eu
 cd "$(dirname "$0")/.."
@@ -25,6 +26,10 @@ for layer in $src; do
     grep -Hn '^#include "' src/"$layer"/*.h | grep -v -e "\"$below/$below.h\"" -e "\"$layer/[a-z]*.h\"" >>"$bad" || true
     below=$layer
 done
+
+# Libraries beside clfold are clients of its public headers.
+grep -HnE '^#include' src/distributed/*.[ch] |
+    grep -vE '<[a-z]+\.h>|<clfold/clfold_(distributed|mpi)\.h>|"distributed/distributed\.h"' >>"$bad" || true
 
 # Primitives do not include each other; what tests a device stands on its words alone.
 cl='device memory group segments chain cpu digit program probe scan reduce transpose adjacent_difference filter reduce_by_key reduce_by_index gather split merge sort top_k'

@@ -18,6 +18,8 @@ want python3 'python3 -c "import html.parser"' # for the manual as HTML, its lin
 for package in pyopencl pytest pip setuptools wheel; do # numpy comes with the first
     want python3-$package "/usr/bin/python3 -c 'import $package'"
 done
+want openmpi-bin 'command -v mpiexec'
+want libopenmpi-dev 'command -v mpicc'
 want clang-15 'command -v clang-15'
 want rocm-device-libs 'ls /usr/lib/*/amdgcn/bitcode'
 [ -n "${CLFOLD_TEST_DEVICE:-}${OCL_ICD_VENDORS:-}" ] || need pocl-opencl-icd 'ls /etc/OpenCL/vendors/pocl*.icd'

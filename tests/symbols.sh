@@ -21,7 +21,7 @@ exported() {
         grep -vxE '_init|_fini|_edata|_end|__bss_start' || true
 }
 
-declared=$(sed -n 's/^CLF_API .*[ *]\(clf_[a-z0-9_]*\)(.*/\1/p' "$header" | sort -u)
+declared=$(sed -n 's/^CLF_[A-Z_]*API .*[ *]\(clf_[a-z0-9_]*\)(.*/\1/p' "$header" | sort -u)
 found=$(exported "$shared")
 [ -n "$declared" ] || fail "found no declaration in $header" ""
 [ "$found" = "$declared" ] || fail "exported (first) and declared (second) differ:" "$found

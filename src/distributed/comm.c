@@ -1,0 +1,224 @@
+/* SPDX-License-Identifier: MIT */
+/* Communicators: their members, and where these meet. */
+#include "distributed/distributed.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* A record has its member's status before it. */
+enum { STATUS_BYTES = 8 };
+
+/* ---- Members ------------------------------------------------------------------------------------------- */
+
+static clf_status take_member(clf_dist_local *local, const clf_comm_member *member, cl_uint rank)
+{
+    cl_command_queue_properties properties = 0;
+    if (member->context == NULL || member->queue == NULL)
+        return CLF_E_ARGUMENT;
+    cl_int status = clGetCommandQueueInfo(member->queue, CL_QUEUE_PROPERTIES, sizeof properties, &properties, NULL);
+    if (status != CL_SUCCESS)
+        return status;
+    if (properties & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE)
+        return CLF_E_UNSUPPORTED;
+    status = clRetainCommandQueue(member->queue);
+    if (status != CL_SUCCESS)
+        return status;
+    local->queue = member->queue;
+    local->rank = rank;
+    status = clf_context_retain(member->context);
+    if (status == CLF_SUCCESS)
+        local->context = member->context;
+    return status;
+}
+
+static void free_local(clf_dist_local *local)
+{
+    for (int half = 0; half < 2 && local->queue != NULL; half++) {
+        clf_dist_block_free(&local->sent[half], local->queue);
+        clf_dist_block_free(&local->got[half], local->queue);
+    }
+    if (local->context != NULL)
+        (void)clf_context_release(local->context);
+    if (local->queue != NULL)
+        (void)clReleaseCommandQueue(local->queue);
+}
+
+static void free_comm(clf_comm *comm)
+{
+    for (cl_uint l = 0; comm->local != NULL && l < comm->locals; l++)
+        free_local(&comm->local[l]);
+    if (comm->owns_transport && comm->transport.release != NULL)
+        comm->transport.release(comm->transport.self);
+    free(comm->local);
+    free(comm->own);
+    free(comm->all);
+    free(comm->byte_counts);
+    free(comm);
+}
+
+/* ---- Life ---------------------------------------------------------------------------------------------- */
+
+static clf_status make_comm(cl_uint locals, const clf_comm_transport *transport, clf_comm *comm)
+{
+    *comm = (clf_comm){.references = 1, .locals = locals};
+    if (transport != NULL) {
+        comm->transport = *transport;
+        comm->members = transport->members;
+        comm->first = transport->first;
+    } else {
+        clf_dist_in_process(locals, &comm->transport);
+        comm->members = locals;
+    }
+    comm->local = calloc(locals, sizeof *comm->local);
+    comm->end = comm->local != NULL ? comm->local + locals : NULL;
+    comm->byte_counts = calloc((size_t)2 * locals * comm->members, sizeof *comm->byte_counts);
+    return comm->local != NULL && comm->byte_counts != NULL ? clf_dist_reserve(comm, 2 * sizeof(cl_ulong))
+                                                            : CLF_E_NO_MEMORY;
+}
+
+static bool is_transport(const clf_comm_transport *t, cl_uint locals)
+{
+    return t->size == sizeof *t && t->gather != NULL && t->sum != NULL && t->exchange != NULL && t->members >= locals &&
+           t->first <= t->members - locals;
+}
+
+clf_status clf_comm_create(cl_uint locals, const clf_comm_member *members, const clf_comm_transport *transport,
+                           clf_comm **comm)
+{
+    if (comm == NULL || members == NULL || locals == 0 || locals > CLF_DIST_MOST_LOCALS ||
+        (transport != NULL && !is_transport(transport, locals)))
+        return CLF_E_ARGUMENT;
+    clf_comm *made = malloc(sizeof *made);
+    if (made == NULL)
+        return CLF_E_NO_MEMORY;
+    clf_status status = make_comm(locals, transport, made);
+    if (status == CLF_SUCCESS) {
+        for (cl_uint l = 0; l < locals; l++)
+            made->local[l].status = take_member(&made->local[l], &members[l], made->first + l);
+        status = clf_dist_meet(made, 0);
+    }
+    if (status == CLF_SUCCESS) {
+        made->owns_transport = true;
+        *comm = made;
+    } else
+        free_comm(made);
+    return status;
+}
+
+clf_status clf_comm_retain(clf_comm *comm)
+{
+    if (comm == NULL)
+        return CLF_E_ARGUMENT;
+    comm->references++;
+    return CLF_SUCCESS;
+}
+
+clf_status clf_comm_release(clf_comm *comm)
+{
+    if (comm == NULL)
+        return CLF_E_ARGUMENT;
+    if (--comm->references == 0)
+        free_comm(comm);
+    return CLF_SUCCESS;
+}
+
+cl_uint clf_comm_members(const clf_comm *comm)
+{
+    return comm != NULL ? comm->members : 0;
+}
+
+cl_uint clf_comm_first(const clf_comm *comm)
+{
+    return comm != NULL ? comm->first : 0;
+}
+
+cl_uint clf_comm_locals(const clf_comm *comm)
+{
+    return comm != NULL ? comm->locals : 0;
+}
+
+cl_uint clf_comm_failed(const clf_comm *comm)
+{
+    return comm != NULL ? comm->failed : 0;
+}
+
+/* ---- Meetings ------------------------------------------------------------------------------------------ */
+
+clf_status clf_dist_reserve(clf_comm *comm, size_t bytes)
+{
+    bytes += STATUS_BYTES;
+    if (bytes <= comm->room)
+        return CLF_SUCCESS;
+    char *own = realloc(comm->own, bytes * comm->locals);
+    if (own != NULL)
+        comm->own = own;
+    char *all = realloc(comm->all, bytes * comm->members);
+    if (all != NULL)
+        comm->all = all;
+    if (own == NULL || all == NULL)
+        return CLF_E_NO_MEMORY;
+    memset(own, 0, bytes * comm->locals);
+    comm->room = bytes;
+    return CLF_SUCCESS;
+}
+
+void *clf_dist_own(const clf_comm *comm, cl_uint l, size_t bytes)
+{
+    return comm->own + l * (STATUS_BYTES + bytes) + STATUS_BYTES;
+}
+
+const void *clf_dist_record(const clf_comm *comm, cl_uint rank)
+{
+    return comm->all + rank * (STATUS_BYTES + comm->bytes) + STATUS_BYTES;
+}
+
+void clf_dist_begin(clf_comm *comm)
+{
+    for (clf_dist_local *local = comm->local; local < comm->end; local++)
+        local->status = CLF_SUCCESS;
+}
+
+void clf_dist_fail_all(clf_comm *comm, clf_status status)
+{
+    for (clf_dist_local *local = comm->local; local < comm->end; local++)
+        CLF_DIST_DO(local, status);
+}
+
+clf_status clf_dist_meet(clf_comm *comm, size_t bytes)
+{
+    comm->bytes = bytes;
+    for (cl_uint l = 0; l < comm->locals; l++) {
+        const cl_long status = comm->local[l].status;
+        memcpy((char *)clf_dist_own(comm, l, bytes) - STATUS_BYTES, &status, sizeof status);
+    }
+    const clf_status met = comm->transport.gather(comm->transport.self, STATUS_BYTES + bytes, comm->own, comm->all);
+    if (met != CLF_SUCCESS) {
+        clf_dist_fail_all(comm, met);
+        return met;
+    }
+    for (cl_uint rank = 0; rank < comm->members; rank++) {
+        cl_long status;
+        memcpy(&status, (const char *)clf_dist_record(comm, rank) - STATUS_BYTES, sizeof status);
+        if (status != CLF_SUCCESS) {
+            comm->failed = rank;
+            return (clf_status)status;
+        }
+    }
+    return CLF_SUCCESS;
+}
+
+void clf_dist_finish(clf_comm *comm)
+{
+    for (clf_dist_local *local = comm->local; local < comm->end; local++)
+        CLF_DIST_DO(local, clFlush(local->queue));
+    for (clf_dist_local *local = comm->local; local < comm->end; local++) {
+        const cl_int status = clFinish(local->queue); /* also where something has failed: what runs has to end */
+        CLF_DIST_DO(local, status);
+    }
+}
+
+clf_status clf_dist_end(clf_comm *comm, clf_status status)
+{
+    clf_dist_finish(comm);
+    return status == CLF_SUCCESS ? clf_dist_meet(comm, 0) : status;
+}

@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: MIT */
+/* Filter: every member keeps what it keeps; where results stand among all is counted. Rebalance: elements in order, so
+ * many for each member. */
+#include "distributed/distributed.h"
+
+#include <string.h>
+
+enum { FILTER };
+
+clf_status clf_comm_filter_plan(clf_comm *comm, const clf_operator *op, unsigned flags, const clf_plan_options *options,
+                                clf_comm_plan **plan, clf_error *error)
+{
+    clf_comm_plan *made = NULL;
+    if (comm == NULL || op == NULL || plan == NULL)
+        return CLF_E_ARGUMENT;
+    clf_status status = clf_dist_plan_new(comm, op, CLF_DIST_FILTER, flags, &made, error);
+    if (status == CLF_SUCCESS && flags & ~CLF_IN_PLACE)
+        status = clf_dist_fail(error, CLF_E_ARGUMENT, "a filter has no such flags");
+    if (status == CLF_SUCCESS)
+        status = clf_dist_plan_columns(made, &made->value, 1);
+    if (status == CLF_SUCCESS)
+        status = clf_dist_plan_rewritten(made, FILTER, clf_filter_plan, op, CLF_DIST_INDEXED, flags, options, error);
+    return clf_dist_plan_agree(comm, made, status, plan, error);
+}
+
+static clf_status filter_own(clf_comm_plan *plan, cl_uint l, cl_ulong n, cl_ulong room, const clf_array *in,
+                             const clf_array *out)
+{
+    const clf_comm *comm = plan->comm;
+    const cl_ulong *offsets = clf_dist_numbers(plan, 0);
+    clf_array inputs[2 * CLF_MAX_FIELDS + 1];
+    const clf_array count = clf_dist_count_array(plan, l);
+    clf_call call = {.size = sizeof call, .queue = comm->local[l].queue};
+    clf_status status = clf_dist_pair(plan, l, 0, offsets[comm->first + l], offsets[comm->members]);
+    call.in_count = clf_dist_inputs(plan, l, in, 0, 0, inputs);
+    if (status == CLF_SUCCESS)
+        status = clf_filter(plan->site[l].step[FILTER], &call, n, room, inputs, out + l * plan->value.count, &count);
+    return status == CLF_SUCCESS ? clf_dist_count_read(plan, l) : status;
+}
+
+clf_status clf_comm_filter(clf_comm_plan *plan, const cl_ulong *n, const cl_ulong *room, const clf_array *in,
+                           const clf_array *out, clf_comm_results *results)
+{
+    if (plan == NULL)
+        return CLF_E_ARGUMENT;
+    clf_comm *comm = plan->comm;
+    const bool right = clf_dist_call(plan, CLF_DIST_FILTER, n, in, out);
+    clf_status status = clf_dist_offsets(plan, right ? n : NULL, 0, clf_dist_numbers(plan, 0));
+    if (status != CLF_SUCCESS)
+        return status;
+    for (cl_uint l = 0; l < comm->locals; l++)
+        CLF_DIST_DO(&comm->local[l], filter_own(plan, l, n[l], room != NULL ? room[l] : n[l], in, out));
+    return clf_dist_counts(plan, results);
+}
+
+/* ---- Rebalance ----------------------------------------------------------------------------------------- */
+
+clf_status clf_comm_rebalance_plan(clf_comm *comm, const char *fields, clf_comm_plan **plan, clf_error *error)
+{
+    clf_comm_plan *made = NULL;
+    if (comm == NULL || fields == NULL || plan == NULL)
+        return CLF_E_ARGUMENT;
+    clf_status status = clf_dist_plan_new(comm, NULL, CLF_DIST_REBALANCE, 0, &made, error);
+    if (status == CLF_SUCCESS)
+        status = clf_dist_parse(fields, "fields", &made->value, error);
+    if (status == CLF_SUCCESS)
+        status = clf_dist_staging(comm);
+    return clf_dist_plan_agree(comm, made, status, plan, error);
+}
+
+/* Inputs are read while outputs are written. */
+static clf_status check_overlap(const clf_comm_plan *plan, const cl_ulong *n, const cl_ulong *wanted,
+                                const clf_array *in, const clf_array *out)
+{
+    const cl_uint fields = plan->value.count;
+    for (cl_uint i = 0; i < plan->comm->locals * fields; i++)
+        for (cl_uint o = i / fields * fields; o < (i / fields + 1) * fields; o++)
+            if (clf_dist_overlap(in[i], n[i / fields], plan->value.field[i % fields].bytes, out[o], wanted[i / fields],
+                                 plan->value.field[o % fields].bytes))
+                return CLF_E_ALIAS;
+    return CLF_SUCCESS;
+}
+
+clf_status clf_comm_rebalance(clf_comm_plan *plan, const cl_ulong *n, const cl_ulong *wanted, const clf_array *in,
+                              const clf_array *out)
+{
+    if (plan == NULL)
+        return CLF_E_ARGUMENT;
+    clf_comm *comm = plan->comm;
+    cl_ulong *const have = clf_dist_numbers(plan, 0), *const get = clf_dist_numbers(plan, 1);
+    const bool right = clf_dist_call(plan, CLF_DIST_REBALANCE, n, in, out) && wanted != NULL;
+    if (right)
+        clf_dist_fail_all(comm, check_overlap(plan, n, wanted, in, out));
+    else
+        clf_dist_fail_all(comm, CLF_E_ARGUMENT);
+    clf_status status = clf_dist_offsets(plan, right ? n : NULL, 0, have);
+    if (status == CLF_SUCCESS)
+        status = clf_dist_offsets(plan, wanted, 0, get);
+    if (status != CLF_SUCCESS || have[comm->members] != get[comm->members])
+        return status != CLF_SUCCESS ? status : CLF_E_ARGUMENT;
+    clf_dist_route route = clf_dist_route_in(comm, clf_dist_numbers(plan, 2));
+    clf_dist_route_ranges(comm, &route, have, get);
+    status = clf_dist_move(comm, &route, &plan->value, in, out);
+    return clf_dist_end(comm, status);
+}

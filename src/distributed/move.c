@@ -1,0 +1,239 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Elements from all members to all. They go through pinned staging in rounds, of so many bytes from each to each: while
+ * the members exchange one round, devices read the next into the other half of the staging and write the one before.
+ */
+#include "distributed/distributed.h"
+
+#include <string.h>
+
+/* Staging has room for so many bytes at least, and for so many from each to each. */
+enum { STAGING_BYTES = 8 << 20, PAIR_BYTES = 1024 };
+
+clf_status clf_dist_staging(clf_comm *comm)
+{
+    if (comm->chunk != 0)
+        return CLF_SUCCESS;
+    const size_t chunk = (size_t)clf_dist_most(STAGING_BYTES, (cl_ulong)PAIR_BYTES * comm->members);
+    for (clf_dist_local *local = comm->local; local < comm->end; local++) {
+        clf_dist_block *const blocks[] = {&local->sent[0], &local->sent[1], &local->got[0], &local->got[1]};
+        for (size_t i = 0; i < CLF_DIST_COUNT(blocks); i++) {
+            if (blocks[i]->host != NULL)
+                continue;
+            const clf_status status = clf_dist_block_make(blocks[i], local->queue, chunk, false, true);
+            if (status != CLF_SUCCESS)
+                return status;
+        }
+    }
+    comm->chunk = chunk;
+    return CLF_SUCCESS;
+}
+
+/* ---- Routes -------------------------------------------------------------------------------------------- */
+
+clf_dist_route clf_dist_route_in(const clf_comm *comm, cl_ulong *numbers)
+{
+    const size_t each = (size_t)comm->locals * comm->members;
+    return (clf_dist_route){numbers, numbers + each, numbers + 2 * each, numbers + 3 * each};
+}
+
+/* What two ranges have in common, and where that begins in the first. */
+static cl_ulong overlap(const cl_ulong *a, const cl_ulong *b, cl_ulong *at)
+{
+    const cl_ulong begin = clf_dist_most(a[0], b[0]), end = clf_dist_least(a[1], b[1]);
+    *at = begin < end ? begin - a[0] : 0;
+    return begin < end ? end - begin : 0;
+}
+
+void clf_dist_route_ranges(const clf_comm *comm, clf_dist_route *route, const cl_ulong *offsets, const cl_ulong *wanted)
+{
+    for (cl_uint l = 0; l < comm->locals; l++) {
+        const cl_uint me = comm->first + l;
+        for (cl_uint other = 0; other < comm->members; other++) {
+            const size_t i = (size_t)l * comm->members + other;
+            route->sent[i] = overlap(offsets + me, wanted + other, &route->sent_at[i]);
+            route->got[i] = overlap(wanted + me, offsets + other, &route->got_at[i]);
+        }
+    }
+}
+
+/* ---- Rounds -------------------------------------------------------------------------------------------- */
+
+/* One step of a move: a round of one field. */
+typedef struct move {
+    clf_comm *comm;
+    const clf_dist_route *route;
+    const clf_array *from, *to;
+    cl_uint fields, field;
+    size_t bytes;     /* of an element of the field */
+    cl_ulong quota;   /* elements from each to each in a round */
+    cl_ulong longest; /* the most that one sends another */
+    cl_ulong round;
+} move;
+
+/* Elements of a part that go in this round. */
+static cl_ulong part_of(const move *m, cl_ulong all)
+{
+    const cl_ulong before = m->round * m->quota;
+    return all > before ? clf_dist_least(all - before, m->quota) : 0;
+}
+
+/* A stretch of an array, and where it is in the staging. */
+typedef struct stretch {
+    size_t device_at, host_at, bytes;
+} stretch;
+
+static clf_status copy(const clf_dist_local *local, cl_mem buffer, stretch s, char *host, bool to_device)
+{
+    if (s.bytes == 0)
+        return CLF_SUCCESS;
+    return to_device ? clEnqueueWriteBuffer(local->queue, buffer, CL_FALSE, s.device_at, s.bytes, host + s.host_at, 0,
+                                            NULL, NULL)
+                     : clEnqueueReadBuffer(local->queue, buffer, CL_FALSE, s.device_at, s.bytes, host + s.host_at, 0,
+                                           NULL, NULL);
+}
+
+/* Enqueues the copies of a round between an array and the staging: neighbours in both are one copy. */
+static clf_status copy_round(const move *m, cl_uint l, char *host, bool to_device)
+{
+    const clf_dist_local *local = &m->comm->local[l];
+    const clf_array *array = (to_device ? m->to : m->from) + (size_t)l * m->fields + m->field;
+    const size_t base = (size_t)l * m->comm->members;
+    const cl_ulong *counts = (to_device ? m->route->got : m->route->sent) + base;
+    const cl_ulong *places = (to_device ? m->route->got_at : m->route->sent_at) + base;
+    stretch s = {0};
+    size_t host_at = 0;
+    clf_status status = CLF_SUCCESS;
+    for (cl_uint other = 0; other < m->comm->members && status == CLF_SUCCESS; other++) {
+        const size_t bytes = (size_t)part_of(m, counts[other]) * m->bytes;
+        if (bytes == 0)
+            continue;
+        const size_t at = (size_t)(array->offset + places[other] + m->round * m->quota) * m->bytes;
+        if (s.device_at + s.bytes != at) {
+            status = copy(local, array->buffer, s, host, to_device);
+            s = (stretch){at, host_at, 0};
+        }
+        s.bytes += bytes;
+        host_at += bytes;
+    }
+    return status == CLF_SUCCESS ? copy(local, array->buffer, s, host, to_device) : status;
+}
+
+/* Goes on to the next step; false behind the last. */
+static bool next(move *m, const clf_dist_fields *fields)
+{
+    if (m->quota != 0 && ++m->round * m->quota < m->longest)
+        return true;
+    m->round = 0;
+    if (m->quota != 0)
+        m->field++;
+    if (m->field == m->fields)
+        return false;
+    m->bytes = fields->field[m->field].bytes;
+    m->quota = m->comm->chunk / m->comm->members / m->bytes;
+    return true;
+}
+
+/* An event behind what has been enqueued so far. */
+static clf_status mark(clf_dist_local *local, cl_event *event)
+{
+    const cl_int status = clEnqueueMarkerWithWaitList(local->queue, 0, NULL, event);
+    return status == CL_SUCCESS ? clFlush(local->queue) : status;
+}
+
+/* Waits for an event, if there is one, and forgets it. Waits even where the member has failed. */
+static void wait_for(clf_dist_local *local, cl_event *event)
+{
+    if (*event == NULL)
+        return;
+    const cl_int status = clWaitForEvents(1, event);
+    CLF_DIST_DO(local, status);
+    (void)clReleaseEvent(*event);
+    *event = NULL;
+}
+
+static void read_round(const move *m, int half)
+{
+    for (cl_uint l = 0; l < m->comm->locals; l++) {
+        clf_dist_local *local = &m->comm->local[l];
+        CLF_DIST_DO(local, copy_round(m, l, local->sent[half].host, false));
+        CLF_DIST_DO(local, mark(local, &local->reading));
+    }
+}
+
+static void write_round(const move *m, int half)
+{
+    for (cl_uint l = 0; l < m->comm->locals; l++) {
+        clf_dist_local *local = &m->comm->local[l];
+        CLF_DIST_DO(local, copy_round(m, l, local->got[half].host, true));
+        CLF_DIST_DO(local, mark(local, &local->written[half]));
+    }
+}
+
+static clf_status exchange_round(const move *m, int half)
+{
+    clf_comm *comm = m->comm;
+    const size_t each = (size_t)comm->locals * comm->members;
+    const void *from[CLF_DIST_MOST_LOCALS];
+    void *to[CLF_DIST_MOST_LOCALS];
+    for (size_t i = 0; i < each; i++) {
+        comm->byte_counts[i] = (size_t)part_of(m, m->route->sent[i]) * m->bytes;
+        comm->byte_counts[each + i] = (size_t)part_of(m, m->route->got[i]) * m->bytes;
+    }
+    for (cl_uint l = 0; l < comm->locals; l++) {
+        from[l] = comm->local[l].sent[half].host;
+        to[l] = comm->local[l].got[half].host;
+    }
+    return comm->transport.exchange(comm->transport.self, from, comm->byte_counts, to, comm->byte_counts + each);
+}
+
+/* The longest part that any member sends another. */
+static clf_status find_longest(move *m)
+{
+    clf_comm *comm = m->comm;
+    for (cl_uint l = 0; l < comm->locals; l++) {
+        cl_ulong longest = 0;
+        for (cl_uint other = 0; other < comm->members; other++)
+            longest = clf_dist_most(longest, m->route->sent[(size_t)l * comm->members + other]);
+        memcpy(clf_dist_own(comm, l, sizeof longest), &longest, sizeof longest);
+    }
+    const clf_status status = clf_dist_meet(comm, sizeof m->longest);
+    for (cl_uint rank = 0; rank < comm->members && status == CLF_SUCCESS; rank++) {
+        cl_ulong longest;
+        memcpy(&longest, clf_dist_record(comm, rank), sizeof longest);
+        m->longest = clf_dist_most(m->longest, longest);
+    }
+    return status;
+}
+
+clf_status clf_dist_move(clf_comm *comm, const clf_dist_route *route, const clf_dist_fields *fields,
+                         const clf_array *from, const clf_array *to)
+{
+    move now = {.comm = comm, .route = route, .from = from, .to = to, .fields = fields->count};
+    clf_status status = find_longest(&now);
+    if (status != CLF_SUCCESS)
+        return status;
+    bool going = now.longest != 0 && next(&now, fields);
+    if (going)
+        read_round(&now, 0);
+    for (int half = 0; going && status == CLF_SUCCESS; half = !half) {
+        move then = now;
+        going = next(&then, fields);
+        for (clf_dist_local *local = comm->local; local < comm->end; local++) {
+            wait_for(local, &local->reading);
+            wait_for(local, &local->written[half]);
+        }
+        if (going)
+            read_round(&then, !half);
+        status = exchange_round(&now, half);
+        write_round(&now, half);
+        now = then;
+    }
+    for (clf_dist_local *local = comm->local; local < comm->end; local++) {
+        wait_for(local, &local->reading);
+        wait_for(local, &local->written[0]);
+        wait_for(local, &local->written[1]);
+        CLF_DIST_DO(local, status);
+    }
+    return clf_dist_meet(comm, 0);
+}

@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: MIT */
+/* Reduce: every member its own elements, then every member all members' values, in rank order. */
+#include "distributed/distributed.h"
+
+#include <string.h>
+
+enum { LOCAL, COMBINE };
+
+clf_status clf_comm_reduce_plan(clf_comm *comm, const clf_operator *op, unsigned flags, const clf_plan_options *options,
+                                clf_comm_plan **plan, clf_error *error)
+{
+    clf_comm_plan *made = NULL;
+    if (comm == NULL || op == NULL || plan == NULL)
+        return CLF_E_ARGUMENT;
+    clf_status status = clf_dist_plan_new(comm, op, CLF_DIST_REDUCE, flags, &made, error);
+    if (status == CLF_SUCCESS && flags != 0)
+        status = clf_dist_fail(error, CLF_E_ARGUMENT, "a reduction has no such flags");
+    if (status == CLF_SUCCESS)
+        status = clf_dist_plan_columns(made, &made->value, comm->members + 1);
+    if (status == CLF_SUCCESS)
+        status = clf_dist_plan_rewritten(made, LOCAL, clf_reduce_plan, op, CLF_DIST_INDEXED, 0, options, error);
+    if (status == CLF_SUCCESS)
+        status = clf_dist_plan_rewritten(made, COMBINE, clf_reduce_plan, op, CLF_DIST_NO_MAP, 0, NULL, error);
+    if (status == CLF_SUCCESS)
+        status = clf_dist_reserve(comm, made->value.packed);
+    return clf_dist_plan_agree(comm, made, status, plan, error);
+}
+
+/* A member's own value goes to the slot behind those of all. */
+static clf_status reduce_own(clf_comm_plan *plan, cl_uint l, cl_ulong first, cl_ulong total, cl_ulong n,
+                             const clf_array *in, const clf_array *out)
+{
+    clf_array inputs[2 * CLF_MAX_FIELDS + 1], outputs[2 * CLF_MAX_FIELDS];
+    const cl_uint values = plan->value.count, extras = plan->extra.count;
+    clf_call call = {.size = sizeof call, .queue = plan->comm->local[l].queue};
+    clf_status status = clf_dist_pair(plan, l, 0, first, total);
+    call.in_count = clf_dist_inputs(plan, l, in, 0, 0, inputs);
+    clf_dist_slot(plan, l, plan->comm->members, outputs);
+    memcpy(outputs + values, out + l * (values + extras) + values, extras * sizeof *out);
+    if (status == CLF_SUCCESS)
+        status = clf_reduce(plan->site[l].step[LOCAL], &call, n, inputs, outputs);
+    return status == CLF_SUCCESS ? clf_dist_slots_read(plan, l, plan->comm->members, 1) : status;
+}
+
+static clf_status reduce_all(clf_comm_plan *plan, cl_uint l, const void *initial, const clf_array *out)
+{
+    const clf_status status = clf_dist_slots_share(plan, l, 0, plan->comm->members);
+    return status == CLF_SUCCESS ? clf_dist_combine(plan, l, COMBINE, 0, plan->comm->members, initial,
+                                                    out + l * (plan->value.count + plan->extra.count))
+                                 : status;
+}
+
+clf_status clf_comm_reduce(clf_comm_plan *plan, const void *initial, const cl_ulong *n, const clf_array *in,
+                           const clf_array *out)
+{
+    if (plan == NULL)
+        return CLF_E_ARGUMENT;
+    clf_comm *comm = plan->comm;
+    cl_ulong *const offsets = clf_dist_numbers(plan, 0);
+    const bool right = clf_dist_call(plan, CLF_DIST_REDUCE, n, in, out);
+    clf_status status = clf_dist_offsets(plan, right ? n : NULL, 0, offsets);
+    if (status != CLF_SUCCESS)
+        return status;
+    for (cl_uint l = 0; l < comm->locals; l++)
+        CLF_DIST_DO(&comm->local[l],
+                    reduce_own(plan, l, offsets[comm->first + l], offsets[comm->members], n[l], in, out));
+    status = clf_dist_slots_meet(plan, comm->members, 0);
+    for (cl_uint l = 0; l < comm->locals && status == CLF_SUCCESS; l++)
+        CLF_DIST_DO(&comm->local[l], reduce_all(plan, l, initial, out));
+    return clf_dist_end(comm, status);
+}

@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Reduce by index: every member its own elements; then bins are shared out, every member combines all members' values
+ * of its bins, in rank order, and these go to everyone (reduce-scatter and all-gather: each member sends and gets about
+ * twice the bins, however many members there are).
+ */
+#include "distributed/distributed.h"
+
+enum { LOCAL, COLUMNS };
+enum { OWN, OF_ALL, COMBINED }; /* scratch */
+
+static clf_status make_columns(clf_comm_plan *plan, const clf_operator *op, clf_error *error)
+{
+    clf_dist_operator columns;
+    clf_status status = clf_dist_columns_operator(op, &plan->value, &columns);
+    if (status != CLF_SUCCESS)
+        return clf_dist_fail(error, status, "out of memory");
+    status = clf_dist_plan_step(plan, COLUMNS, clf_reduce_plan, &columns.op, 0, NULL, error);
+    clf_dist_operator_free(&columns);
+    return status;
+}
+
+clf_status clf_comm_reduce_by_index_plan(clf_comm *comm, const clf_operator *op, unsigned flags,
+                                         const clf_plan_options *options, clf_comm_plan **plan, clf_error *error)
+{
+    clf_comm_plan *made = NULL;
+    if (comm == NULL || op == NULL || plan == NULL)
+        return CLF_E_ARGUMENT;
+    clf_status status = clf_dist_plan_new(comm, op, CLF_DIST_REDUCE_BY_INDEX, flags, &made, error);
+    if (status == CLF_SUCCESS && flags & ~CLF_ORDERED)
+        status = clf_dist_fail(error, CLF_E_ARGUMENT, "a reduction by index of several members has no such flags");
+    if (status == CLF_SUCCESS)
+        status = clf_dist_plan_columns(made, &made->value, 1);
+    if (status == CLF_SUCCESS)
+        status =
+            clf_dist_plan_rewritten(made, LOCAL, clf_reduce_by_index_plan, op, CLF_DIST_INDEXED, flags, options, error);
+    if (status == CLF_SUCCESS)
+        status = make_columns(made, op, error);
+    if (status == CLF_SUCCESS)
+        status = clf_dist_staging(comm);
+    return clf_dist_plan_agree(comm, made, status, plan, error);
+}
+
+/* ---- Calls --------------------------------------------------------------------------------------------- */
+
+/* The arrays of the members here. */
+typedef struct arrays {
+    clf_array own[CLF_DIST_MOST_LOCALS * CLF_MAX_FIELDS], all[CLF_DIST_MOST_LOCALS * CLF_MAX_FIELDS];
+    clf_array combined[CLF_DIST_MOST_LOCALS * CLF_MAX_FIELDS];
+} arrays;
+
+/* Bins [result, that of the next) are a member's. */
+static cl_ulong bin_at(const clf_comm *comm, cl_ulong bins, cl_uint rank)
+{
+    return bins / comm->members * rank + clf_dist_least(rank, bins % comm->members);
+}
+
+static cl_ulong bins_of(const clf_comm *comm, cl_ulong bins, cl_uint rank)
+{
+    return bin_at(comm, bins, rank + 1) - bin_at(comm, bins, rank);
+}
+
+static clf_status reduce_own(clf_comm_plan *plan, cl_uint l, cl_ulong n, cl_ulong bins, const clf_array *in,
+                             const clf_array *out)
+{
+    const clf_comm *comm = plan->comm;
+    const cl_ulong *offsets = clf_dist_numbers(plan, 0);
+    clf_array inputs[2 * CLF_MAX_FIELDS + 1];
+    clf_call call = {.size = sizeof call, .queue = comm->local[l].queue};
+    const clf_status status = clf_dist_pair(plan, l, 0, offsets[comm->first + l], offsets[comm->members]);
+    call.in_count = clf_dist_inputs(plan, l, in, 0, 0, inputs);
+    return status == CLF_SUCCESS ? clf_reduce_by_index(plan->site[l].step[LOCAL], &call, n, bins, inputs, out) : status;
+}
+
+/* Scratch, and a member's own bins there. */
+static clf_status begin_own(clf_comm_plan *plan, cl_uint l, cl_ulong n, cl_ulong bins, const clf_array *in, arrays *a)
+{
+    const clf_comm *comm = plan->comm;
+    const cl_uint fields = plan->value.count;
+    const cl_ulong part = bins_of(comm, bins, comm->first + l);
+    if (bins > ~(cl_ulong)0 / 2 / comm->members)
+        return CLF_E_OVERFLOW;
+    clf_status status = clf_dist_scratch_fields(plan, l, OWN, &plan->value, bins, a->own + l * fields);
+    if (status == CLF_SUCCESS)
+        status = clf_dist_scratch_fields(plan, l, OF_ALL, &plan->value, part * comm->members, a->all + l * fields);
+    if (status == CLF_SUCCESS)
+        status = clf_dist_scratch_fields(plan, l, COMBINED, &plan->value, part, a->combined + l * fields);
+    return status == CLF_SUCCESS ? reduce_own(plan, l, n, bins, in, a->own + l * fields) : status;
+}
+
+/* Everyone's values of a member's bins, [members][bins], to one for each bin. */
+static clf_status combine_own(clf_comm_plan *plan, cl_uint l, cl_ulong bins, const arrays *a)
+{
+    const clf_comm *comm = plan->comm;
+    const cl_uint fields = plan->value.count;
+    const cl_ulong part = bins_of(comm, bins, comm->first + l);
+    clf_array in[CLF_MAX_FIELDS + 1];
+    const clf_call call = {.size = sizeof call, .queue = comm->local[l].queue};
+    const clf_status status = clf_dist_pair(plan, l, 1, part, 0);
+    clf_dist_shift(fields, a->all + l * fields, 0, in);
+    in[fields] = (clf_array){plan->site[l].small.device, 2};
+    return status == CLF_SUCCESS ? clf_segmented_reduce(plan->site[l].step[COLUMNS], &call, part, comm->members, in,
+                                                        a->combined + l * fields)
+                                 : status;
+}
+
+/* To everyone its bins of mine, or to everyone what I have made of mine. */
+static void make_route(const clf_comm *comm, cl_ulong bins, bool back, clf_dist_route *route)
+{
+    for (cl_uint l = 0; l < comm->locals; l++) {
+        const cl_ulong mine = bins_of(comm, bins, comm->first + l);
+        for (cl_uint other = 0; other < comm->members; other++) {
+            const size_t i = (size_t)l * comm->members + other;
+            const cl_ulong at = bin_at(comm, bins, other), theirs = bins_of(comm, bins, other);
+            route->sent[i] = back ? mine : theirs;
+            route->sent_at[i] = back ? 0 : at;
+            route->got[i] = back ? theirs : mine;
+            route->got_at[i] = back ? at : other * mine;
+        }
+    }
+}
+
+static clf_status exchange(clf_comm_plan *plan, cl_ulong bins, const arrays *a, const clf_array *out)
+{
+    clf_comm *comm = plan->comm;
+    clf_dist_route route = clf_dist_route_in(comm, clf_dist_numbers(plan, 2));
+    make_route(comm, bins, false, &route);
+    const clf_status status = clf_dist_move(comm, &route, &plan->value, a->own, a->all);
+    if (status != CLF_SUCCESS)
+        return status;
+    for (cl_uint l = 0; l < comm->locals; l++)
+        CLF_DIST_DO(&comm->local[l], combine_own(plan, l, bins, a));
+    make_route(comm, bins, true, &route);
+    return clf_dist_move(comm, &route, &plan->value, a->combined, out);
+}
+
+clf_status clf_comm_reduce_by_index(clf_comm_plan *plan, cl_ulong bins, const cl_ulong *n, const clf_array *in,
+                                    const clf_array *out)
+{
+    if (plan == NULL)
+        return CLF_E_ARGUMENT;
+    clf_comm *comm = plan->comm;
+    arrays a;
+    const bool right = clf_dist_call(plan, CLF_DIST_REDUCE_BY_INDEX, n, in, out);
+    clf_status status = clf_dist_offsets(plan, right ? n : NULL, bins, clf_dist_numbers(plan, 0));
+    if (status != CLF_SUCCESS)
+        return status;
+    if (comm->members == 1)
+        CLF_DIST_DO(&comm->local[0], reduce_own(plan, 0, n[0], bins, in, out));
+    else {
+        for (cl_uint l = 0; l < comm->locals; l++)
+            CLF_DIST_DO(&comm->local[l], begin_own(plan, l, n[l], bins, in, &a));
+        status = exchange(plan, bins, &a, out);
+    }
+    return clf_dist_end(comm, status);
+}

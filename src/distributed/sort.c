@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Sort: every member its elements; then it is found out which of them belong where (splitters.c), they go there, and
+ * every member sorts what it got. That comes by ranks, and the sort is stable: so the whole is.
+ */
+#include "distributed/distributed.h"
+
+#include <stdlib.h>
+
+enum { SORT = CLF_DIST_SORT_STEPS, AGAIN, CODES };
+enum { SORTED, CODED }; /* scratch */
+
+/* Searches of codes, before and behind those that are equal. */
+static clf_status make_bounds(clf_context *context, const clf_operator *op, unsigned flags,
+                              const clf_plan_options *options, clf_plan **plan, clf_error *error)
+{
+    return clf_bounds_plan(context, op, CLF_ULONG, flags, options, plan, error);
+}
+
+static clf_status make_codes(clf_comm_plan *plan, const clf_operator *op, clf_error *error)
+{
+    clf_dist_operator codes;
+    clf_status status = clf_dist_key_codes(op, plan->flags, &codes, &plan->code_bits, error);
+    if (status != CLF_SUCCESS)
+        return status;
+    const clf_operator order = {.size = sizeof order,
+                                .value = codes.op.value,
+                                .less = "distributed_below",
+                                .source = "bool distributed_below(clf_input a, clf_input b)\n"
+                                          "{\n    return a.distributed_code < b.distributed_code;\n}\n"};
+    status = clf_dist_parse(order.value, "code", &plan->codes, error);
+    if (status == CLF_SUCCESS)
+        status = clf_dist_plan_step(plan, CODES, clf_adjacent_difference_plan, &codes.op, 0, NULL, error);
+    if (status == CLF_SUCCESS)
+        status = clf_dist_plan_step(plan, CLF_DIST_LOWER, make_bounds, &order, 0, NULL, error);
+    if (status == CLF_SUCCESS)
+        status = clf_dist_plan_step(plan, CLF_DIST_UPPER, make_bounds, &order, CLF_UPPER, NULL, error);
+    clf_dist_operator_free(&codes);
+    return status;
+}
+
+clf_status clf_comm_sort_plan(clf_comm *comm, const clf_operator *op, unsigned flags, const clf_plan_options *options,
+                              clf_comm_plan **plan, clf_error *error)
+{
+    clf_comm_plan *made = NULL;
+    if (comm == NULL || op == NULL || plan == NULL)
+        return CLF_E_ARGUMENT;
+    clf_status status = clf_dist_plan_new(comm, op, CLF_DIST_SORT, flags, &made, error);
+    if (status == CLF_SUCCESS && flags & ~(CLF_DESCENDING | CLF_TOTAL_ORDER))
+        status = clf_dist_fail(error, CLF_E_ARGUMENT, "a sort has no such flags");
+    if (status == CLF_SUCCESS)
+        status = clf_dist_plan_rewritten(made, SORT, clf_sort_plan, op, CLF_DIST_INDEXED, flags, options, error);
+    if (status == CLF_SUCCESS)
+        status = clf_dist_plan_rewritten(made, AGAIN, clf_sort_plan, op, CLF_DIST_NO_MAP, flags, options, error);
+    if (status == CLF_SUCCESS)
+        status = make_codes(made, op, error);
+    if (status == CLF_SUCCESS)
+        status = clf_dist_splitters_make(made, error);
+    if (status == CLF_SUCCESS)
+        status = clf_dist_staging(comm);
+    return clf_dist_plan_agree(comm, made, status, plan, error);
+}
+
+/* A member's elements, sorted: to scratch, and as codes. Where there is one member it is the result. */
+static clf_status sort_own(clf_comm_plan *plan, cl_uint l, cl_ulong n, const clf_array *in, const clf_array *out,
+                           clf_array *sorted, clf_array *codes)
+{
+    const clf_comm *comm = plan->comm;
+    const cl_ulong *offsets = clf_dist_numbers(plan, 0);
+    clf_array inputs[2 * CLF_MAX_FIELDS + 1];
+    clf_call call = {.size = sizeof call, .queue = comm->local[l].queue};
+    clf_status status = clf_dist_pair(plan, l, 0, offsets[comm->first + l], offsets[comm->members]);
+    call.in_count = clf_dist_inputs(plan, l, in, 0, 0, inputs);
+    if (status == CLF_SUCCESS && comm->members == 1)
+        return clf_sort(plan->site[l].step[SORT], &call, n, inputs, out);
+    if (status == CLF_SUCCESS)
+        status = clf_dist_scratch_fields(plan, l, SORTED, &plan->value, n, sorted);
+    if (status == CLF_SUCCESS)
+        status = clf_dist_scratch_fields(plan, l, CODED, &plan->codes, n, codes);
+    if (status == CLF_SUCCESS)
+        status = clf_sort(plan->site[l].step[SORT], &call, n, inputs, sorted);
+    call.in_count = 0;
+    return status == CLF_SUCCESS ? clf_adjacent_difference(plan->site[l].step[CODES], &call, n, sorted, codes) : status;
+}
+
+static clf_status sort_again(clf_comm_plan *plan, cl_uint l, cl_ulong n, const clf_array *out)
+{
+    const clf_call call = {.size = sizeof call, .queue = plan->comm->local[l].queue};
+    const clf_array *arrays = out + l * plan->value.count;
+    return clf_sort(plan->site[l].step[AGAIN], &call, n, arrays, arrays);
+}
+
+clf_status clf_comm_sort(clf_comm_plan *plan, const cl_ulong *n, const clf_array *in, const clf_array *out)
+{
+    if (plan == NULL)
+        return CLF_E_ARGUMENT;
+    clf_comm *comm = plan->comm;
+    clf_array sorted[CLF_DIST_MOST_LOCALS * CLF_MAX_FIELDS], codes[CLF_DIST_MOST_LOCALS];
+    const bool right = clf_dist_call(plan, CLF_DIST_SORT, n, in, out);
+    clf_status status = clf_dist_offsets(plan, right ? n : NULL, 0, clf_dist_numbers(plan, 0));
+    if (status != CLF_SUCCESS)
+        return status;
+    for (cl_uint l = 0; l < comm->locals; l++)
+        CLF_DIST_DO(&comm->local[l], sort_own(plan, l, n[l], in, out, sorted + l * plan->value.count, codes + l));
+    if (comm->members > 1) {
+        clf_dist_route route = clf_dist_route_in(comm, clf_dist_numbers(plan, 2));
+        status = clf_dist_splitters_find(plan, n, codes, &route);
+        if (status == CLF_SUCCESS)
+            status = clf_dist_move(comm, &route, &plan->value, sorted, out);
+        for (cl_uint l = 0; l < comm->locals && status == CLF_SUCCESS; l++)
+            CLF_DIST_DO(&comm->local[l], sort_again(plan, l, n[l], out));
+    }
+    return clf_dist_end(comm, status);
+}

@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: MIT */
+/* A member that fails: all get its status, nobody hangs, and the next call works. */
+#include "world.h"
+
+/* So many elements each; the member that fails has room for one. */
+enum { EACH = 1000, PRIMITIVES = 9 };
+
+static const clf_operator sums = {.size = sizeof(clf_operator), .value = "uint v;", .combine = "clf_sum"};
+static const clf_operator keys = {.size = sizeof(clf_operator), .value = "uint v;"};
+static const clf_operator all_of_them = {.size = sizeof(clf_operator),
+                                         .value = "uint v;",
+                                         .predicate = "yes",
+                                         .source = "bool yes(clf_input x, ulong i) { return true; }"};
+static const clf_operator lengths = {.size = sizeof(clf_operator),
+                                     .input = "uint v;",
+                                     .value = "uint n;",
+                                     .map = "one",
+                                     .combine = "clf_sum",
+                                     .same = "same",
+                                     .source = "clf_value one(clf_input x, ulong i) { clf_value v = {1}; return v; }\n"
+                                               "bool same(clf_input a, clf_input b) { return a.v == b.v; }"};
+
+static clf_status make_plan(clf_comm *comm, int primitive, clf_comm_plan **plan)
+{
+    switch (primitive) {
+    case 0:
+        return clf_comm_reduce_plan(comm, &sums, 0, NULL, plan, NULL);
+    case 1:
+        return clf_comm_scan_plan(comm, &sums, 0, NULL, plan, NULL);
+    case 2:
+        return clf_comm_segmented_scan_plan(comm, &sums, 0, NULL, plan, NULL);
+    case 3:
+        return clf_comm_segmented_reduce_plan(comm, &sums, 0, NULL, plan, NULL);
+    case 4:
+        return clf_comm_sort_plan(comm, &keys, 0, NULL, plan, NULL);
+    case 5:
+        return clf_comm_filter_plan(comm, &all_of_them, 0, NULL, plan, NULL);
+    case 6:
+        return clf_comm_rebalance_plan(comm, "uint v;", plan, NULL);
+    case 7:
+        return clf_comm_reduce_by_key_plan(comm, &lengths, 0, NULL, plan, NULL);
+    default:
+        return clf_comm_transpose_plan(comm, 4, NULL, plan, NULL);
+    }
+}
+
+static clf_status call(clf_comm_plan *plan, int primitive, cl_uint members, const cl_ulong *n, const clf_array *in,
+                       const clf_array *out)
+{
+    cl_ulong columns[MOST_MEMBERS], rows[MOST_MEMBERS];
+    for (int i = 0; i < MOST_MEMBERS; i++) {
+        columns[i] = 10;
+        rows[i] = n[0] / 10 / members;
+    }
+    switch (primitive) {
+    case 0:
+        return clf_comm_reduce(plan, NULL, n, in, out);
+    case 1:
+        return clf_comm_scan(plan, NULL, n, in, out);
+    case 2:
+        return clf_comm_segmented_scan(plan, NULL, 4, n, in, out);
+    case 3:
+        return clf_comm_segmented_reduce(plan, NULL, 4, n, in, out, NULL);
+    case 4:
+        return clf_comm_sort(plan, n, in, out);
+    case 5:
+        return clf_comm_filter(plan, n, NULL, in, out, NULL);
+    case 6:
+        return clf_comm_rebalance(plan, n, n, in, out);
+    case 7:
+        return clf_comm_reduce_by_key(plan, n, in, out, NULL);
+    default:
+        return clf_comm_transpose(plan, (cl_ulong)10 * members, rows, columns, in, out);
+    }
+}
+
+/* A queue runs out of order, or somebody's operator does not compile: nobody gets a plan. */
+static bool refuses_plans(test_case *c, cl_uint bad)
+{
+    clf_operator broken = sums;
+    clf_comm_plan *plan = NULL;
+    clf_error error = {.size = sizeof error};
+    if (bad >= c->w->first && bad < c->w->first + c->w->locals) {
+        broken.combine = "add";
+        broken.neutral = "zero";
+        broken.source = "clf_value add(clf_value a, clf_value b) { return nonsense; }";
+    }
+    HOLDS(clf_comm_reduce_plan(c->w->comm, &broken, 0, NULL, &plan, &error) == CLF_E_OPERATOR);
+    HOLDS(plan == NULL && error.message[0] != '\0');
+    HOLDS(clf_comm_failed(c->w->comm) == (c->w->locals > 1 ? c->w->first : bad));
+    return true;
+}
+
+bool test_failures(test_case *c)
+{
+    const int primitive = (int)draw_below(&c->g, PRIMITIVES);
+    const cl_uint bad = (cl_uint)draw_below(&c->g, c->w->members);
+    static const size_t bytes[] = {4};
+    clf_array in[MOST_MEMBERS], out[MOST_MEMBERS], small[MOST_MEMBERS], broken[MOST_MEMBERS];
+    cl_ulong n[MOST_MEMBERS];
+    clf_comm_plan *plan = NULL;
+    table data = table_make(EACH, 1, bytes);
+    for (cl_uint i = 0; i < MOST_MEMBERS; i++)
+        n[i] = EACH;
+    for (uint64_t i = 0; i < EACH; i++)
+        data.at[i] = i / 3;
+    for (cl_uint l = 0; l < c->w->locals; l++) {
+        give(c->w, l, &data, 0, EACH, in + l);
+        make_room(c->w, l, &data, EACH, out + l);
+        make_room(c->w, l, &data, 1, small + l);
+        small[l].offset += primitive == 0; /* a reduction has one result */
+        broken[l] = c->w->first + l == bad ? small[l] : out[l];
+    }
+    HOLDS(make_plan(c->w->comm, primitive, &plan) == CLF_SUCCESS);
+    HOLDS(call(plan, primitive, c->w->members, n, in, broken) != CLF_SUCCESS);
+    HOLDS(clf_comm_failed(c->w->comm) == bad);
+    HOLDS(call(plan, primitive, c->w->members, n, in, out) == CLF_SUCCESS);
+    if (bad >= c->w->first && bad < c->w->first + c->w->locals)
+        HOLDS(call(plan, primitive, c->w->members, n, NULL, out) == CLF_E_ARGUMENT);
+    else
+        HOLDS(call(plan, primitive, c->w->members, n, in, out) == CLF_E_ARGUMENT);
+    HOLDS(call(plan, primitive, c->w->members, n, in, out) == CLF_SUCCESS);
+    HOLDS(refuses_plans(c, bad));
+    clf_comm_plan_release(plan);
+    drop(c->w->locals, in);
+    drop(c->w->locals, out);
+    drop(c->w->locals, small);
+    table_free(&data);
+    return true;
+}
