@@ -95,8 +95,12 @@ static clf_status exchange(void *self, const void *const *from, const size_t *se
             code = begin(w, part, bytes[other], other, sending, &count);
         }
     }
-    const int waited = MPI_Waitall(count, w->requests, MPI_STATUSES_IGNORE);
-    return status_of(code != MPI_SUCCESS ? code : waited);
+    for (int i = 0; i < count; i++) {
+        MPI_Status unused;
+        const int waited = MPI_Wait(&w->requests[i], &unused);
+        code = code == MPI_SUCCESS ? waited : code;
+    }
+    return status_of(code);
 }
 
 /* ---- Life ---------------------------------------------------------------------------------------------- */

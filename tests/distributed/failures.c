@@ -128,3 +128,91 @@ bool test_failures(test_case *c)
     table_free(&data);
     return true;
 }
+
+/* ---- A transport of the caller's ----------------------------------------------------------------------- */
+
+/* One member; the call before which `left` gets to 0 fails. */
+typedef struct flaky {
+    int left, released;
+} flaky;
+
+static clf_status count_down(void *self)
+{
+    flaky *f = self;
+    return f->left-- == 0 ? CL_OUT_OF_RESOURCES : CLF_SUCCESS;
+}
+
+static clf_status flaky_gather(void *self, size_t bytes, const void *from, void *to)
+{
+    memcpy(to, from, bytes);
+    return count_down(self);
+}
+
+static clf_status flaky_sum(void *self, size_t count, const cl_ulong *from, cl_ulong *to)
+{
+    memcpy(to, from, count * sizeof *to);
+    return count_down(self);
+}
+
+static clf_status flaky_exchange(void *self, const void *const *from, const size_t *sent, void *const *to,
+                                 const size_t *got)
+{
+    memcpy(to[0], from[0], sent[0] < got[0] ? sent[0] : got[0]);
+    return count_down(self);
+}
+
+static void flaky_release(void *self)
+{
+    ((flaky *)self)->released++;
+}
+
+/* Runs a primitive with a transport that fails at its call number `at`: the first status that is not 0. */
+static clf_status run_flaky(test_case *c, int primitive, int at, flaky *f)
+{
+    static const size_t bytes[] = {4};
+    const clf_comm_member member = {c->w->context[0], c->w->queue[0]};
+    const clf_comm_transport transport = {.size = sizeof transport,
+                                          .members = 1,
+                                          .self = f,
+                                          .gather = flaky_gather,
+                                          .sum = flaky_sum,
+                                          .exchange = flaky_exchange,
+                                          .release = flaky_release};
+    clf_comm *comm;
+    clf_comm_plan *plan;
+    clf_array in, out;
+    const cl_ulong n = EACH;
+    *f = (flaky){.left = at};
+    clf_status status = clf_comm_create(1, &member, &transport, &comm);
+    if (status != CLF_SUCCESS)
+        return status;
+    table data = table_make(EACH, 1, bytes);
+    give(c->w, 0, &data, 0, EACH, &in);
+    make_room(c->w, 0, &data, EACH, &out);
+    status = make_plan(comm, primitive, &plan);
+    clf_comm_release(comm);
+    if (status == CLF_SUCCESS) {
+        status = call(plan, primitive, 1, &n, &in, &out);
+        clf_comm_plan_release(plan);
+    }
+    drop(1, &in);
+    drop(1, &out);
+    table_free(&data);
+    return status;
+}
+
+/* Wherever the transport fails, its status comes back, and nothing is left behind. */
+bool test_transport(test_case *c)
+{
+    const int primitive = (int)draw_below(&c->g, PRIMITIVES);
+    for (int at = 0;; at++) {
+        flaky f;
+        const clf_status status = run_flaky(c, primitive, at, &f);
+        if (f.left >= 0) { /* it has not come to that */
+            HOLDS(status == CLF_SUCCESS && f.released == 1 && at > 3);
+            return true;
+        }
+        HOLDS(status == CL_OUT_OF_RESOURCES);
+        HOLDS(f.released == (at > 0));
+    }
+}

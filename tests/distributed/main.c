@@ -33,6 +33,7 @@ static const struct {
     {"unique", NULL, test_unique},
     {"transpose", NULL, test_transpose},
     {"failure", NULL, test_failures},
+    {"transport", NULL, test_transport},
 };
 enum { KINDS = sizeof kinds / sizeof *kinds };
 

@@ -138,5 +138,6 @@ bool test_reduce_by_key(test_case *c);
 bool test_unique(test_case *c);
 bool test_transpose(test_case *c);
 bool test_failures(test_case *c);
+bool test_transport(test_case *c);
 
 #endif
