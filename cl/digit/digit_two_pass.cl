@@ -6,17 +6,25 @@
  */
 #include "digit/digit_tile.cl"
 
+/*
+ * May groups without elements return before the first barrier? Where kernels do, PoCL 6 asks one work-item for all
+ * whether it has any (tests/driver_bugs/pocl_return.c).
+ */
+#define CLF_LEAVES_EARLY (!CLF_CPU || CLF_LANE_WIDTH > 1)
+
 CLF_INLINE void clf_digit_down_body(const clf_arguments *a, __local clf_digit_storage *s)
 {
     const clf_digit_tile tile = clf_digit_tile_at(a, (uint)get_group_id(0));
     uint totals[CLF_DIGITS_EACH], starts[CLF_DIGITS_EACH];
     clf_elements e;
     clf_ranked r;
-    if (!clf_elements_open(a, &e) || (CLF_GIVEN != 0 && tile.count == 0))
+    const bool any = clf_elements_open(a, &e) && (!CLF_GIVEN || tile.count > 0);
+    const uint count = any ? tile.count : 0;
+    if (!any && CLF_LEAVES_EARLY)
         return;
-    clf_digit_rank(&e, tile.first, tile.count, &r, s);
+    clf_digit_rank(&e, tile.first, count, &r, s);
     clf_group_sync();
-    clf_digit_totals(tile.count, totals, s);
+    clf_digit_totals(count, totals, s);
     clf_digit_starts(totals, starts, s);
     CLF_UNROLL for (uint k = 0; k < CLF_DIGITS_EACH; ++k) {
         const uint digit = clf_digit_mine(k);
@@ -24,9 +32,9 @@ CLF_INLINE void clf_digit_down_body(const clf_arguments *a, __local clf_digit_st
             s->to[digit] = digit < clf_digits(a) ? a->places[clf_digit_cell(a, &tile, digit)] - starts[k] : 0;
     }
     clf_group_sync();
-    clf_digit_together(&e, tile.first, tile.count, &r, s);
+    clf_digit_together(&e, tile.first, count, &r, s);
     clf_group_sync();
-    clf_digit_write(&e, tile.first, tile.count, &r, s);
+    clf_digit_write(&e, tile.first, count, &r, s);
 }
 
 /* ---- Counting ------------------------------------------------------------------------------------------- */
