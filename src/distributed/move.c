@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Elements from all members to all. They go through pinned staging in rounds, of so many bytes from each to each: while
- * the members exchange one round, devices read the next into the other half of the staging and write the one before.
+ * Elements from all members to all. What stays is copied on its device; the others go through pinned staging in rounds,
+ * of so many bytes from each to each: while the members exchange one round, devices read the next into the other half
+ * of the staging and write the one before.
  */
 #include "distributed/distributed.h"
 
@@ -12,7 +13,7 @@ enum { STAGING_BYTES = 8 << 20, PAIR_BYTES = 1024 };
 
 clf_status clf_dist_staging(clf_comm *comm)
 {
-    if (comm->chunk != 0)
+    if (comm->chunk != 0 || comm->members == 1)
         return CLF_SUCCESS;
     const size_t chunk = (size_t)clf_dist_most(STAGING_BYTES, (cl_ulong)PAIR_BYTES * comm->members);
     for (clf_dist_local *local = comm->local; local < comm->end; local++) {
@@ -71,11 +72,11 @@ typedef struct move {
     cl_ulong round;
 } move;
 
-/* Elements of a part that go in this round. */
-static cl_ulong part_of(const move *m, cl_ulong all)
+/* Elements of `all` between a member here and another that go in this round. A member's own do not. */
+static cl_ulong part_of(const move *m, cl_uint l, cl_uint other, cl_ulong all)
 {
     const cl_ulong before = m->round * m->quota;
-    return all > before ? clf_dist_least(all - before, m->quota) : 0;
+    return other != m->comm->first + l && all > before ? clf_dist_least(all - before, m->quota) : 0;
 }
 
 /* A stretch of an array, and where it is in the staging. */
@@ -105,7 +106,7 @@ static clf_status copy_round(const move *m, cl_uint l, char *host, bool to_devic
     size_t host_at = 0;
     clf_status status = CLF_SUCCESS;
     for (cl_uint other = 0; other < m->comm->members && status == CLF_SUCCESS; other++) {
-        const size_t bytes = (size_t)part_of(m, counts[other]) * m->bytes;
+        const size_t bytes = (size_t)part_of(m, l, other, counts[other]) * m->bytes;
         if (bytes == 0)
             continue;
         const size_t at = (size_t)(array->offset + places[other] + m->round * m->quota) * m->bytes;
@@ -176,11 +177,12 @@ static clf_status exchange_round(const move *m, int half)
     const size_t each = (size_t)comm->locals * comm->members;
     const void *from[CLF_DIST_MOST_LOCALS];
     void *to[CLF_DIST_MOST_LOCALS];
-    for (size_t i = 0; i < each; i++) {
-        comm->byte_counts[i] = (size_t)part_of(m, m->route->sent[i]) * m->bytes;
-        comm->byte_counts[each + i] = (size_t)part_of(m, m->route->got[i]) * m->bytes;
-    }
     for (cl_uint l = 0; l < comm->locals; l++) {
+        for (cl_uint other = 0; other < comm->members; other++) {
+            const size_t i = (size_t)l * comm->members + other;
+            comm->byte_counts[i] = (size_t)part_of(m, l, other, m->route->sent[i]) * m->bytes;
+            comm->byte_counts[each + i] = (size_t)part_of(m, l, other, m->route->got[i]) * m->bytes;
+        }
         from[l] = comm->local[l].sent[half].host;
         to[l] = comm->local[l].got[half].host;
     }
@@ -194,7 +196,8 @@ static clf_status find_longest(move *m)
     for (cl_uint l = 0; l < comm->locals; l++) {
         cl_ulong longest = 0;
         for (cl_uint other = 0; other < comm->members; other++)
-            longest = clf_dist_most(longest, m->route->sent[(size_t)l * comm->members + other]);
+            if (other != comm->first + l)
+                longest = clf_dist_most(longest, m->route->sent[(size_t)l * comm->members + other]);
         memcpy(clf_dist_own(comm, l, sizeof longest), &longest, sizeof longest);
     }
     const clf_status status = clf_dist_meet(comm, sizeof m->longest);
@@ -206,6 +209,22 @@ static clf_status find_longest(move *m)
     return status;
 }
 
+/* What a member keeps is copied on its device. */
+static clf_status keep_own(const move *m, cl_uint l, const clf_dist_fields *fields)
+{
+    const clf_dist_local *local = &m->comm->local[l];
+    const size_t i = (size_t)l * m->comm->members + local->rank;
+    clf_status status = CLF_SUCCESS;
+    for (cl_uint f = 0; f < m->fields && m->route->sent[i] != 0 && status == CLF_SUCCESS; f++) {
+        const clf_array from = m->from[l * m->fields + f], to = m->to[l * m->fields + f];
+        const size_t bytes = fields->field[f].bytes;
+        status = clEnqueueCopyBuffer(
+            local->queue, from.buffer, to.buffer, (size_t)(from.offset + m->route->sent_at[i]) * bytes,
+            (size_t)(to.offset + m->route->got_at[i]) * bytes, (size_t)m->route->sent[i] * bytes, 0, NULL, NULL);
+    }
+    return status;
+}
+
 clf_status clf_dist_move(clf_comm *comm, const clf_dist_route *route, const clf_dist_fields *fields,
                          const clf_array *from, const clf_array *to)
 {
@@ -213,6 +232,8 @@ clf_status clf_dist_move(clf_comm *comm, const clf_dist_route *route, const clf_
     clf_status status = find_longest(&now);
     if (status != CLF_SUCCESS)
         return status;
+    for (cl_uint l = 0; l < comm->locals; l++)
+        CLF_DIST_DO(&comm->local[l], keep_own(&now, l, fields));
     bool going = now.longest != 0 && next(&now, fields);
     if (going)
         read_round(&now, 0);

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: MIT */
+/* Members for the bench: devices of this process, or, with MPI, a device for each process. */
+#ifndef CLFOLD_BENCH_WORLD_H
+#define CLFOLD_BENCH_WORLD_H
+
+#define CL_USE_DEPRECATED_OPENCL_1_2_APIS
+#include <clfold/clfold_distributed.h>
+
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { BENCH_MEMBERS = 16 };
+
+typedef struct bench_world {
+    clf_comm *comm;
+    cl_uint members, first, locals;
+    cl_context cl[BENCH_MEMBERS];
+    clf_context *context[BENCH_MEMBERS];
+    cl_command_queue queue[BENCH_MEMBERS];
+} bench_world;
+
+/* Ends the program unless `status` is 0. */
+void bench_check(cl_int status, const char *what);
+
+void bench_start(int *argc, char ***argv);
+void bench_stop(void);
+
+/* How many members there are to begin with, and at most: with MPI all processes, both times. */
+void bench_range(cl_uint wanted, cl_uint *least, cl_uint *most);
+
+/* Members on devices of their own, as far as there are some: GPUs, if there are any. */
+void bench_open(bench_world *w, cl_uint members);
+void bench_close(bench_world *w);
+
+/* Over all processes: is it so on all; the largest number; may this one print? */
+bool bench_all(bool good);
+double bench_most(double number);
+bool bench_speaks(void);
+
+#endif
