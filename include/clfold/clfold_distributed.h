@@ -181,6 +181,13 @@ CLF_COMM_API clf_status clf_comm_segmented_reduce(clf_comm_plan *plan, const voi
                                                   const cl_ulong *n, const clf_array *in, const clf_array *out,
                                                   clf_comm_results *results);
 
+/*
+ * Segments of any lengths need no function of their own: a scan by an operator on pairs of value and head (Blelloch
+ * 1990) is a segmented one over all members, and clf_comm_reduce_by_key with `same` being !b.head reduces each segment:
+ *
+ *     clf_value add(clf_value a, clf_value b) { if (!b.head) b.v += a.v; b.head |= a.head; return b; }
+ */
+
 /* ---- 6. Filter and rebalance --------------------------------------------------------------------------- */
 
 /*

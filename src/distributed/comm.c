@@ -85,7 +85,7 @@ static bool is_transport(const clf_comm_transport *t, cl_uint locals)
 clf_status clf_comm_create(cl_uint locals, const clf_comm_member *members, const clf_comm_transport *transport,
                            clf_comm **comm)
 {
-    if (comm == NULL || members == NULL || locals == 0 || locals > CLF_DIST_MOST_LOCALS ||
+    if (comm == NULL || locals == 0 || locals > CLF_DIST_MOST_LOCALS || (transport == NULL && members == NULL) ||
         (transport != NULL && !is_transport(transport, locals)))
         return CLF_E_ARGUMENT;
     clf_comm *made = malloc(sizeof *made);
@@ -94,7 +94,8 @@ clf_status clf_comm_create(cl_uint locals, const clf_comm_member *members, const
     clf_status status = make_comm(locals, transport, made);
     if (status == CLF_SUCCESS) {
         for (cl_uint l = 0; l < locals; l++)
-            made->local[l].status = take_member(&made->local[l], &members[l], made->first + l);
+            made->local[l].status =
+                members != NULL ? take_member(&made->local[l], &members[l], made->first + l) : CLF_E_ARGUMENT;
         status = clf_dist_meet(made, 0);
     }
     if (status == CLF_SUCCESS) {
@@ -215,6 +216,16 @@ void clf_dist_finish(clf_comm *comm)
         const cl_int status = clFinish(local->queue); /* also where something has failed: what runs has to end */
         CLF_DIST_DO(local, status);
     }
+}
+
+clf_status clf_dist_refuse(clf_comm *comm, clf_error *error)
+{
+    (void)clf_dist_fail(error, CLF_E_ARGUMENT, "an argument is NULL");
+    if (comm == NULL)
+        return CLF_E_ARGUMENT;
+    clf_dist_begin(comm);
+    clf_dist_fail_all(comm, CLF_E_ARGUMENT);
+    return clf_dist_meet(comm, 0);
 }
 
 clf_status clf_dist_end(clf_comm *comm, clf_status status)

@@ -12,7 +12,7 @@ clf_status clf_comm_filter_plan(clf_comm *comm, const clf_operator *op, unsigned
 {
     clf_comm_plan *made = NULL;
     if (comm == NULL || op == NULL || plan == NULL)
-        return CLF_E_ARGUMENT;
+        return clf_dist_refuse(comm, error);
     clf_status status = clf_dist_plan_new(comm, op, CLF_DIST_FILTER, flags, &made, error);
     if (status == CLF_SUCCESS && flags & ~CLF_IN_PLACE)
         status = clf_dist_fail(error, CLF_E_ARGUMENT, "a filter has no such flags");
@@ -59,7 +59,7 @@ clf_status clf_comm_rebalance_plan(clf_comm *comm, const char *fields, clf_comm_
 {
     clf_comm_plan *made = NULL;
     if (comm == NULL || fields == NULL || plan == NULL)
-        return CLF_E_ARGUMENT;
+        return clf_dist_refuse(comm, error);
     clf_status status = clf_dist_plan_new(comm, NULL, CLF_DIST_REBALANCE, 0, &made, error);
     if (status == CLF_SUCCESS)
         status = clf_dist_parse(fields, "fields", &made->value, error);

@@ -11,7 +11,7 @@ clf_status clf_comm_reduce_plan(clf_comm *comm, const clf_operator *op, unsigned
 {
     clf_comm_plan *made = NULL;
     if (comm == NULL || op == NULL || plan == NULL)
-        return CLF_E_ARGUMENT;
+        return clf_dist_refuse(comm, error);
     clf_status status = clf_dist_plan_new(comm, op, CLF_DIST_REDUCE, flags, &made, error);
     if (status == CLF_SUCCESS && flags != 0)
         status = clf_dist_fail(error, CLF_E_ARGUMENT, "a reduction has no such flags");

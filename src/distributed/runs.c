@@ -24,7 +24,7 @@ static clf_status make_plan(clf_comm *comm, const clf_operator *op, enum clf_dis
     const bool reduces = kind == CLF_DIST_REDUCE_BY_KEY;
     clf_comm_plan *made = NULL;
     if (comm == NULL || op == NULL || plan == NULL)
-        return CLF_E_ARGUMENT;
+        return clf_dist_refuse(comm, error);
     clf_status status = clf_dist_plan_new(comm, op, kind, flags, &made, error);
     if (status == CLF_SUCCESS && flags != 0)
         status = clf_dist_fail(error, CLF_E_ARGUMENT, "runs of several members have no such flags");

@@ -12,7 +12,7 @@ clf_status clf_comm_scan_plan(clf_comm *comm, const clf_operator *op, unsigned f
 {
     clf_comm_plan *made = NULL;
     if (comm == NULL || op == NULL || plan == NULL)
-        return CLF_E_ARGUMENT;
+        return clf_dist_refuse(comm, error);
     clf_status status = clf_dist_plan_new(comm, op, CLF_DIST_SCAN, flags, &made, error);
     if (status == CLF_SUCCESS && flags & ~CLF_EXCLUSIVE)
         status = clf_dist_fail(error, CLF_E_ARGUMENT, "a scan has no such flags");

@@ -26,7 +26,7 @@ static clf_status make_plan(clf_comm *comm, const clf_operator *op, enum clf_dis
     const unsigned reduces = CLF_DIST_INDEXED | (scans ? CLF_DIST_NO_EXTRA : 0);
     clf_comm_plan *made = NULL;
     if (comm == NULL || op == NULL || plan == NULL)
-        return CLF_E_ARGUMENT;
+        return clf_dist_refuse(comm, error);
     clf_status status = clf_dist_plan_new(comm, op, kind, flags, &made, error);
     if (status == CLF_SUCCESS && flags & ~(scans ? CLF_EXCLUSIVE : 0))
         status = clf_dist_fail(error, CLF_E_ARGUMENT, "a %s of rows has no such flags", scans ? "scan" : "reduction");

@@ -87,6 +87,8 @@ static bool refuses_plans(test_case *c, cl_uint bad)
     }
     HOLDS(clf_comm_reduce_plan(c->w->comm, &broken, 0, NULL, &plan, &error) == CLF_E_OPERATOR);
     HOLDS(plan == NULL && error.message[0] != '\0');
+    HOLDS(clf_comm_reduce_plan(c->w->comm, broken.combine == sums.combine ? &sums : NULL, 0, NULL, &plan, NULL) ==
+          CLF_E_ARGUMENT);
     HOLDS(clf_comm_failed(c->w->comm) == (c->w->locals > 1 ? c->w->first : bad));
     return true;
 }

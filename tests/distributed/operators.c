@@ -72,6 +72,13 @@ static void add(const uint64_t *a, const uint64_t *b, uint64_t *value)
     value[0] = (uint32_t)(a[0] + b[0]);
 }
 
+/* Sums from heads on: of segments of any lengths. */
+static void add_from_head(const uint64_t *a, const uint64_t *b, uint64_t *value)
+{
+    const uint64_t c[] = {b[1] ? b[0] : (uint32_t)(a[0] + b[0]), a[1] | b[1]};
+    memcpy(value, c, sizeof c);
+}
+
 const test_operator operators[OPERATORS] = {
     [MATRIX] = {.name = "matrix",
                 .op = {.size = sizeof(clf_operator),
@@ -160,6 +167,22 @@ const test_operator operators[OPERATORS] = {
              .map = take,
              .combine = add,
              .initial = {5}},
+    [HEADED] = {.name = "headed",
+                .op = {.size = sizeof(clf_operator),
+                       .value = "int v; uchar head;",
+                       .combine = "add",
+                       .neutral = "zero",
+                       .source = "clf_value add(clf_value a, clf_value b) {\n"
+                                 "    if (!b.head) b.v += a.v;\n    b.head |= a.head;\n    return b; }\n"
+                                 "clf_value zero(void) { clf_value v = {0, 0}; return v; }"},
+                .inputs = 2,
+                .values = 2,
+                .input_bytes = {4, 1},
+                .value_bytes = {4, 1},
+                .generate = make_some,
+                .map = take,
+                .combine = add_from_head,
+                .initial = {8, 0}},
 };
 
 const void *initial_struct(const test_operator *o, bool with, void *room)

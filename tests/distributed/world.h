@@ -94,7 +94,7 @@ typedef struct test_operator {
     uint64_t neutral[MOST_FIELDS], initial[MOST_FIELDS];
 } test_operator;
 
-enum { MATRIX, AFFINE, FIRST, LAST, SUM, OPERATORS };
+enum { MATRIX, AFFINE, FIRST, LAST, SUM, HEADED, OPERATORS };
 extern const test_operator operators[OPERATORS];
 
 /* The captured array of AFFINE. */
