@@ -3,7 +3,7 @@
 # clfold::distributed, several members in one process, and clfold::mpi, a member per process, where there is MPI. Both
 # are clients of clfold's public header; shared and static as clfold itself.
 #
-# clfold_companion(NAME HEADERS_MACRO SOURCES...): libclfold_NAME and its static twin, which link those of clfold.
+# clfold_companion(NAME MACRO SOURCES...): libclfold_NAME and its static twin, which link those of clfold.
 function(clfold_companion name building)
     add_library(clfold_${name}_objects OBJECT ${ARGN})
     target_include_directories(clfold_${name}_objects PRIVATE include src)
@@ -25,7 +25,13 @@ function(clfold_companion name building)
         target_include_directories(${library} INTERFACE
             $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include> $<INSTALL_INTERFACE:include>)
     endforeach()
-    set_target_properties(clfold_${name} PROPERTIES VERSION ${PROJECT_VERSION} SOVERSION ${soversion})
+    # The libraries lie side by side, wherever that is.
+    set(beside "$ORIGIN")
+    if(APPLE)
+        set(beside "@loader_path")
+    endif()
+    set_target_properties(clfold_${name} PROPERTIES VERSION ${PROJECT_VERSION} SOVERSION ${soversion}
+        INSTALL_RPATH "${beside}")
     set(clfold_companions ${clfold_companions} ${libraries} PARENT_SCOPE)
 endfunction()
 
