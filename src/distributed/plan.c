@@ -164,11 +164,11 @@ clf_status clf_dist_offsets(clf_comm_plan *plan, const cl_ulong *n, cl_ulong sam
         share one, first;
         memcpy(&one, clf_dist_record(comm, rank), sizeof one);
         memcpy(&first, clf_dist_record(comm, 0), sizeof first);
-        comm->failed = rank;
-        if (one.same != first.same) /* for everyone: all see the same numbers */
-            return CLF_E_ARGUMENT;
-        if (one.count > ~(cl_ulong)0 - offsets[rank])
-            return CLF_E_OVERFLOW;
+        const bool same_number = one.same == first.same, fits = one.count <= ~(cl_ulong)0 - offsets[rank];
+        if (!same_number || !fits) { /* for everyone: all see the same numbers */
+            comm->failed = rank;
+            return same_number ? CLF_E_OVERFLOW : CLF_E_ARGUMENT;
+        }
         offsets[rank + 1] = offsets[rank] + one.count;
     }
     return CLF_SUCCESS;
