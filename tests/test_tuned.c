@@ -262,7 +262,7 @@ START_TEST(wrong_candidates_are_passed_over)
     char text[8192];
     assert_ok(clf_context_tune(context, plan, 60, NULL));
     get_profile(context, text);
-    ck_assert_msg(!has(text, ".items = "), "%s", text);
+    ck_assert_msg(!has(text, ".cpu.items = ") && !has(text, ".large.items = "), "%s", text); /* of short rows it may */
     assert_ok(clf_plan_release(plan));
     assert_ok(clf_context_release(context));
 }
