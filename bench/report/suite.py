@@ -108,6 +108,7 @@ LINES = (
     Line("histogram_zipf", "count", "u32|", "bins", "skewed, as words and links are"),
     Line("histogram_sorted", "count", "|u32", "bins", "in ascending order: neighbours meet in one bin"),
     Line("histogram_gaussian", "count", "|u32", "bins", "like the shades of an image"),
+    Line("histogram_by_hand", "mat2", "|u32", "bins", "without this primitive: a sort, then a reduction by key"),
 )
 
 # Bytes of an element over all its fields; a type of one word has those of its name's number.
@@ -207,7 +208,8 @@ FAMILIES = (
     ("Select", (("filter", "filter filter_0 filter_1 filter_25 filter_75 filter_99 filter_100 filter_runs filter_bits"
                            " unique partition"),
                 ("reduce by key", "reduce_by_key run_lengths"))),
-    ("Histogram", (("histogram", "histogram histogram_one_hot histogram_zipf histogram_sorted histogram_gaussian"),)),
+    ("Histogram", (("histogram", "histogram histogram_one_hot histogram_zipf histogram_sorted histogram_gaussian"
+      " histogram_by_hand"),)),
     ("Top-k", (("top-k", "top_k_10 top_k_1024 top_k_1024_unsorted top_k_65536 top_k_1024_sorted top_k_1024_backwards"
                          " top_k_1024_equal top_k_1024_two"),
                ("top-k of rows", "top_k_rows_10 top_k_rows_100 top_k_rows_10_equal"))),
