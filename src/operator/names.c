@@ -14,7 +14,7 @@
 typedef struct scanner {
     const char *at;
     bool line_start;
-    clf_names *declared, *macros;
+    clf_names *declared, *macros; /* NULL: nobody wants them */
 } scanner;
 
 typedef struct token {
@@ -82,7 +82,7 @@ static void take_directive(scanner *s)
 {
     const char *at = s->at + 1 + strspn(s->at + 1, " \t");
     s->at = behind(at, '\n');
-    if (strncmp(at, "define", 6) != 0)
+    if (s->macros == NULL || strncmp(at, "define", 6) != 0)
         return;
     at += 6;
     at += strspn(at, " \t");
@@ -190,8 +190,7 @@ void clf_names_find(const char *source, clf_names *declared, clf_names *macros)
 
 bool clf_source_loops(const char *source)
 {
-    clf_names none = {0};
-    scanner s = {source, true, &none, &none};
+    scanner s = {source, true, NULL, NULL};
     bool found = false;
     token before = {source, 0, false}, previous = before;
     for (token t = next(&s); t.length > 0 && !found; t = next(&s)) {
@@ -200,6 +199,5 @@ bool clf_source_loops(const char *source)
         before = previous;
         previous = t;
     }
-    clf_names_free(&none);
     return found;
 }

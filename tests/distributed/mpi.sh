@@ -1,11 +1,14 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# mpi.sh MPIEXEC PROGRAM PROCESSES:EVERY...: the tests of clfold_mpi by so many processes each, one run after the other:
-# the first one fills PoCL's cache for the others. Where MPI cannot start anything here, that is said, and all.
+# mpi.sh MPIEXEC PROGRAM WORK PROCESSES:EVERY...: the tests of clfold_mpi by so many processes each, one run after the
+# other. Where MPI cannot start anything here, that is said, and all.
+#
+# Each process has a folder of its own below WORK for PoCL's cache, filled by the runs before: where two of them compile a
+# program at the same time, for one folder, PoCL 3.1 fails now and then (CL_BUILD_PROGRAM_FAILURE, and no word why).
 set -eu
-mpiexec=$1 program=$2
-shift 2
+mpiexec=$1 program=$2 work=$3
+shift 3
 
 # Of Open MPI: as root in containers, more processes than cores, and no copies from process to process by the kernel,
 # which containers forbid.
@@ -17,7 +20,18 @@ if [ -z "$mpiexec" ] || ! "$mpiexec" -n 2 true >/dev/null 2>&1; then
     exit 0
 fi
 status=0
+rm -rf "$work"
+mkdir -p "$work/0"
+# shellcheck disable=SC2016 # of the inner shell, in each process
+own='POCL_CACHE_DIR=$0/${OMPI_COMM_WORLD_RANK:-$PMI_RANK} exec "$@"'
 for run in "$@"; do
-    "$mpiexec" -n "${run%:*}" "$program" --every "${run#*:}" || status=1
+    rank=1
+    while [ "$rank" -lt "${run%:*}" ]; do
+        rm -rf "${work:?}/$rank"
+        cp -R "$work/0" "$work/$rank"
+        rank=$((rank + 1))
+    done
+    "$mpiexec" -n "${run%:*}" sh -c "$own" "$work" "$program" --every "${run#*:}" || status=1
 done
+rm -rf "$work"
 exit $status
