@@ -250,24 +250,6 @@ START_TEST(few_shapes)
 }
 END_TEST
 
-/* A combination that is no associative one: other parameters give other results, which are passed over. */
-START_TEST(wrong_candidates_are_passed_over)
-{
-    static const clf_operator minus = {
-        .size = sizeof minus, .value = "int v;", .combine = "less", .neutral = "zero",
-        .source = "clf_value less(clf_value a, clf_value b) { clf_value z = {3 * a.v - b.v}; return z; }\n"
-                  "clf_value zero(void) { clf_value z = {0}; return z; }\n"};
-    clf_context *const context = new_context(NULL, NULL);
-    clf_plan *const plan = make_plan(context, REDUCE, &minus, NULL);
-    char text[8192];
-    assert_ok(clf_context_tune(context, plan, 60, NULL));
-    get_profile(context, text);
-    ck_assert_msg(!has(text, ".cpu.items = ") && !has(text, ".large.items = "), "%s", text); /* of short rows it may */
-    assert_ok(clf_plan_release(plan));
-    assert_ok(clf_context_release(context));
-}
-END_TEST
-
 /* ---- Threads -------------------------------------------------------------------------------------------------- */
 
 static void *tune_and_plan(void *data)
@@ -315,6 +297,5 @@ void add_tuned_tests(TCase *tests)
     tcase_add_test(tests, lines_are_learnt);
     tcase_add_test(tests, refused);
     tcase_add_test(tests, few_shapes);
-    tcase_add_test(tests, wrong_candidates_are_passed_over);
     tcase_add_test(tests, threads_tune);
 }
