@@ -71,6 +71,9 @@ typedef ulong clf_row_bits;
 typedef uint clf_row_bits;
 #endif
 
+/* Rows of few bytes stay in registers from one pass over them to the next; others are read again. */
+#define CLF_ROW_KEPT (CLF_LANE_WIDTH > 1 && CLF_ITEMS * (0 CLF_INPUT_FIELDS(CLF_ADD_BYTES)) <= 192)
+
 /* One tile as one work-item sees it. */
 typedef struct {
     ulong first;        /* index of the tile's first element */
@@ -79,7 +82,20 @@ typedef struct {
     clf_row_bits heads; /* which of the row are heads */
     clf_runs left;      /* the tile's elements before the row, */
     clf_runs all;       /* and all */
+#if CLF_ROW_KEPT
+    clf_input row[CLF_ITEMS];
+#endif
 } clf_by_key_tile;
+
+#define CLF_KEEP_FIELD(f, type, move, bytes, name) t->row[j + k].name = in[k].name;
+#if CLF_ROW_KEPT
+#define CLF_KEEP_CHUNK \
+    CLF_UNROLL for (uint k = 0; k < CLF_CHUNK; ++k) { \
+        CLF_INPUT_FIELDS(CLF_KEEP_FIELD) \
+    }
+#else
+#define CLF_KEEP_CHUNK
+#endif
 
 #if CLF_LANE_WIDTH > 1
 #define clf_by_key_whole(t) ((t)->count == CLF_TILE)
@@ -105,6 +121,7 @@ static inline clf_runs clf_row_reduce(const clf_arguments *a, clf_by_key_tile *t
     CLF_UNROLL_CHUNKS for (uint j = 0; j < CLF_ITEMS; j += CLF_CHUNK) {
         clf_input in[CLF_CHUNK];
         clf_inputs_get(&s->slab, j, in);
+        CLF_KEEP_CHUNK
         CLF_UNROLL for (uint k = 0; k < CLF_CHUNK; ++k) {
             const uint place = t->at + j + k;
             if (whole || place < t->count) {
@@ -179,13 +196,52 @@ static inline void clf_row_rescan(const clf_arguments *a, const clf_by_key_tile 
                 ++place; \
             } \
     }
+
+/* The same of a row in registers: each head's results go where they belong as soon as they are known. */
+#if CLF_ROW_KEPT
+#define CLF_KEPT_x extra
+#define CLF_KEPT_v sum
+#define CLF_TOGETHER_KEPT(move, bytes, value, name, array, region) \
+    if (CLF_APART_##value) \
+        s->first.array = as_##move(CLF_KEPT_##value.name); \
+    else \
+        *clf_tile_element_##bytes(s->slab.region, CLF_PLACE_KEPT_##value) = as_##move(CLF_KEPT_##value.name);
+#define CLF_PLACE_KEPT_x (place + 1)
+#define CLF_PLACE_KEPT_v place
+static inline void clf_row_together(const clf_arguments *a, const clf_by_key_tile *t, __local clf_by_key_storage *s,
+                                    bool whole)
+{
+    clf_value sum = clf_value_copy(t->left.sum);
+    uint place = CLF_PLACE_v;
+    CLF_UNROLL for (uint k = 0; k < CLF_ITEMS; ++k)
+        if (whole || t->at + k < t->count) {
+            const bool head = t->heads >> k & 1;
+            clf_extra extra;
+            const clf_value v = clf_map_at(a, t->row[k], t->first + t->at + k, &extra);
+            if (head) {
+                CLF_ROUND_0(CLF_TOGETHER_KEPT)
+                ++place;
+            }
+            sum = clf_sum_next(sum, v, head);
+        }
+}
+#endif
+
 static inline void clf_by_key_together(const clf_arguments *a, const clf_by_key_tile *t, __local clf_by_key_storage *s)
 {
+#if CLF_ROW_KEPT
+    clf_group_sync(); /* all have read their rows */
+    if (clf_by_key_whole(t))
+        clf_row_together(a, t, s, true);
+    else
+        clf_row_together(a, t, s, false);
+#else
     if (clf_by_key_whole(t))
         clf_row_rescan(a, t, s, true);
     else
         clf_row_rescan(a, t, s, false);
     CLF_ROUND_0(CLF_TOGETHER)
+#endif
 }
 
 #define CLF_FIRST_GET(f, type, move, bytes, name) v.name = as_##type(s->first.p##f);
