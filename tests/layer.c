@@ -278,10 +278,18 @@ cl_int layer_clEnqueueNDRangeKernel(layer_site *site, cl_command_queue queue, cl
     ENQUEUED((clEnqueueNDRangeKernel)(queue, kernel, dimensions, offset, global, local, wait_count, wait, event));
 }
 
+static atomic_ulong filled;
+
+cl_ulong layer_filled(void)
+{
+    return atomic_load(&filled);
+}
+
 cl_int layer_clEnqueueFillBuffer(layer_site *site, cl_command_queue queue, cl_mem buffer, const void *pattern,
                                  size_t pattern_bytes, size_t offset, size_t bytes, cl_uint wait_count,
                                  const cl_event *wait, cl_event *event)
 {
+    atomic_fetch_add(&filled, bytes);
     ENQUEUED((clEnqueueFillBuffer)(queue, buffer, pattern, pattern_bytes, offset, bytes, wait_count, wait, event));
 }
 

@@ -63,6 +63,8 @@ void layer_pretend(cl_event event, cl_int status);
 
 /* How often the library has called a clEnqueue… so far. */
 unsigned long layer_commands(void);
+/* How many bytes the library has filled so far. */
+cl_ulong layer_filled(void);
 /* Before each clEnqueue… of the library, `meanwhile` (NULL: nothing) does what another thread could be doing then. */
 void layer_meanwhile(void (*meanwhile)(void *data), void *data);
 

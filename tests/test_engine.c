@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * When the engines of a plan are compiled: the main one with the plan, others when a call needs them, all by
- * clf_plan_compile; by several threads too, and after a failure. Kernels for GPUs, on any device.
+ * clf_plan_compile; by several threads too, and after a failure. And what their calls clear of scratch. Kernels for
+ * GPUs, on any device.
  */
 #include "harness.h"
 #include "primitives/primitives.h"
@@ -174,6 +175,62 @@ START_TEST(a_call_that_cannot_compile_is_refused)
 }
 END_TEST
 
+/* ---- What a call clears ------------------------------------------------------------------------------ */
+
+enum { DIRTY = 1 << 24 /* bytes */ };
+
+/* Leaves a large workspace in the pool that is full of what could be taken for messages. */
+static void leave_dirty(clf_pool *of, cl_command_queue queue)
+{
+    const cl_uint ones = 0xffffffff;
+    clf_workspace *w = NULL;
+    clf_pool_trim(of);
+    assert_ok(clf_pool_take(of, queue, true, DIRTY, &w));
+    assert_ok(clEnqueueFillBuffer(queue, w->buffer, &ones, sizeof ones, 0, DIRTY, 0, NULL, NULL));
+    clf_pool_return(of, w, queue, true, 0, NULL);
+}
+
+/* Scans n ones, and returns how many bytes that call has cleared. */
+static cl_ulong scan_ones(clf_plan *plan, size_t n, cl_uint *values)
+{
+    const cl_command_queue queue = the_rig()->queue;
+    for (size_t i = 0; i < n; i++)
+        values[i] = 1;
+    cl_mem buffer = rig_buffer(n * sizeof *values, values);
+    const clf_array array = {buffer, 0};
+    const cl_ulong before = layer_filled();
+    assert_ok(clf_scan(plan, CLF_ON(queue), n, &array, &array));
+    const cl_ulong cleared = layer_filled() - before;
+    assert_ok(clEnqueueReadBuffer(queue, buffer, CL_TRUE, 0, n * sizeof *values, values, 0, NULL, NULL));
+    for (size_t i = 0; i < n; i++)
+        ck_assert_uint_eq(values[i], i + 1);
+    clReleaseMemObject(buffer);
+    return cleared;
+}
+
+/* However large the workspace is, and whatever is in it: no more is cleared than calls need, and that once. */
+START_TEST(calls_clear_what_they_need)
+{
+    enum { TILE = 256, MOST = 256 * TILE };
+    static cl_uint values[MOST];
+    const plan_key key = {.op = ref_builtin(CLF_SUM, CLF_UINT), .disable = "cpu", .variant = "serial",
+                          .parameters = "group=64,items=4"};
+    clf_plan *const plan = rig_plan(&key);
+    if (plan == NULL)
+        return;
+    ck_assert_uint_eq(plan_tile(plan), TILE);
+    cl_ulong cleared = 0, scratch = 0;
+    leave_dirty(&plan->context->pool, the_rig()->queue);
+    for (size_t n = MOST / 8; n <= MOST; n *= 2) {
+        cleared += scan_ones(plan, n, values);
+        assert_ok(clf_plan_scratch(plan, n, 1, &scratch));
+        ck_assert_uint_ge(cleared, scratch);
+        ck_assert_uint_le(cleared, 2 * scratch + CLF_SCRATCH_LEAST);
+        ck_assert_uint_eq(scan_ones(plan, n, values), 0);
+    }
+}
+END_TEST
+
 Suite *engine_suite(void)
 {
     TCase *tests;
@@ -183,5 +240,6 @@ Suite *engine_suite(void)
     tcase_add_test(tests, so_are_those_of_lengths);
     tcase_add_test(tests, first_calls_may_race);
     tcase_add_test(tests, a_call_that_cannot_compile_is_refused);
+    tcase_add_test(tests, calls_clear_what_they_need);
     return suite;
 }

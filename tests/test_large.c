@@ -9,6 +9,8 @@
  */
 #include "harness.h"
 
+#include "primitives/primitives.h"
+
 #include <stdio.h>
 
 static const char kernels[] =
@@ -265,6 +267,33 @@ START_TEST(segments_of_ints)
 }
 END_TEST
 
+/* A call that needs little scratch, behind one that has left 2^32 bytes of it: NVIDIA's driver cannot clear those. */
+START_TEST(little_behind_much)
+{
+    enum { N = 100000 };
+    const cl_ulong much = (cl_ulong)1 << 32;
+    static cl_uint values[N];
+    const plan_key key = {.op = ref_builtin(CLF_SUM, CLF_UINT)};
+    clf_plan *const plan = rig_plan(&key);
+    const cl_command_queue queue = the_rig()->queue;
+    clf_workspace *w = NULL;
+    if (!large_is_possible(much, N * sizeof *values, false))
+        return;
+    assert_ok(clf_pool_take(&plan->context->pool, queue, true, much, &w));
+    clf_pool_return(&plan->context->pool, w, queue, true, 0, NULL);
+    for (size_t i = 0; i < N; i++)
+        values[i] = 1;
+    cl_mem buffer = rig_buffer(sizeof values, values);
+    const clf_array array = {buffer, 0};
+    assert_ok(clf_scan(plan, CLF_ON(queue), N, &array, &array));
+    assert_ok(clEnqueueReadBuffer(queue, buffer, CL_TRUE, 0, sizeof values, values, 0, NULL, NULL));
+    for (size_t i = 0; i < N; i++)
+        ck_assert_uint_eq(values[i], i + 1);
+    clReleaseMemObject(buffer);
+    clf_pool_trim(&plan->context->pool);
+}
+END_TEST
+
 Suite *large_suite(void)
 {
     TCase *tests;
@@ -277,5 +306,6 @@ Suite *large_suite(void)
     tcase_add_loop_test(tests, adjacent_differences, 0, SHAPES);
     tcase_add_loop_test(tests, transpositions, 0, MATRICES);
     tcase_add_test(tests, segments_of_ints);
+    tcase_add_test(tests, little_behind_much);
     return suite;
 }

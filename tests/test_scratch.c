@@ -39,7 +39,7 @@ static clf_workspace *take(cl_command_queue queue, bool in_order, cl_ulong bytes
 static void give(clf_workspace *workspace, cl_command_queue queue, bool in_order, cl_uint tickets,
                  cl_event last)
 {
-    workspace->fresh = false;
+    workspace->clean = workspace->bytes;
     clf_pool_return(&pool, workspace, queue, in_order, tickets, last);
 }
 
@@ -65,13 +65,13 @@ START_TEST(an_in_order_queue_uses_its_workspace_again)
 {
     const cl_command_queue queue = the_rig()->queue;
     clf_workspace *first = take(queue, true, 100);
-    ck_assert(first->fresh);
+    ck_assert_uint_eq(first->clean, 0);
     ck_assert_uint_eq(first->epoch, 1);
     ck_assert_uint_eq(first->ticket, 0);
     give(first, queue, true, 7, NULL);
     clf_workspace *second = take(queue, true, 100);
     ck_assert_ptr_eq(second, first);
-    ck_assert(!second->fresh);
+    ck_assert_uint_eq(second->clean, second->bytes);
     ck_assert_uint_eq(second->epoch, 2);
     ck_assert_uint_eq(second->ticket, 7);
     clf_workspace *third = take(queue, true, 100); /* while the second is in use */
@@ -171,7 +171,7 @@ START_TEST(out_of_order_use_waits_for_completion)
     assert_ok(clSetUserEventStatus(running, CL_COMPLETE));
     clf_workspace *again = take(the_rig()->unordered, false, 100);
     ck_assert_ptr_eq(again, first);
-    ck_assert(!again->fresh);
+    ck_assert_uint_eq(again->clean, again->bytes);
     ck_assert_uint_eq(again->ticket, 4);
     ck_assert_ptr_null(again->last);
     clf_pool_discard(&pool, again);
@@ -223,7 +223,7 @@ START_TEST(after_a_failed_event_a_workspace_starts_afresh)
     give(w, the_rig()->unordered, false, 4, failed);
     assert_ok(clSetUserEventStatus(failed, -1));
     ck_assert_ptr_eq(take(the_rig()->unordered, false, 100), w);
-    ck_assert(w->fresh);
+    ck_assert_uint_eq(w->clean, 0);
     ck_assert_uint_eq(w->epoch, 1);
     ck_assert_uint_eq(w->ticket, 0);
     clf_pool_discard(&pool, w);
@@ -239,12 +239,12 @@ START_TEST(behind_a_pending_wait_list_a_workspace_starts_afresh)
     clf_workspace *w = take(queue, true, 100);
     give(w, queue, true, 4, pending);
     ck_assert_ptr_eq(take(queue, true, 100), w);
-    ck_assert(w->fresh);
+    ck_assert_uint_eq(w->clean, 0);
     ck_assert_uint_eq(w->ticket, 0);
     assert_ok(clSetUserEventStatus(pending, CL_COMPLETE));
     give(w, queue, true, 4, pending);
     ck_assert_ptr_eq(take(queue, true, 100), w);
-    ck_assert(!w->fresh);
+    ck_assert_uint_eq(w->clean, w->bytes);
     ck_assert_uint_eq(w->ticket, 4);
     clf_pool_discard(&pool, w);
     clReleaseEvent(pending);
@@ -286,7 +286,7 @@ START_TEST(used_up_epochs_start_afresh)
     for (cl_uint use = 0; use < 8; use++) {
         clf_workspace *w = take(queue, true, 100);
         ck_assert_uint_eq(w->epoch, use % 3 + 1);
-        ck_assert(w->fresh == (use % 3 == 0));
+        ck_assert((w->clean == 0) == (use % 3 == 0));
         ck_assert_uint_eq(w->ticket, use % 3 * 10);
         give(w, queue, true, 10, NULL);
     }
@@ -300,7 +300,7 @@ START_TEST(what_a_call_leaves_uncleared_stays_so)
     clf_workspace *w = take(queue, true, 100);
     clf_pool_return(&pool, w, queue, true, 0, NULL);
     ck_assert_ptr_eq(take(queue, true, 100), w);
-    ck_assert(w->fresh);
+    ck_assert_uint_eq(w->clean, 0);
     ck_assert_uint_eq(w->epoch, 1);
     clf_pool_discard(&pool, w);
 }
@@ -320,7 +320,7 @@ END_TEST
 
 START_TEST(the_callers_scratch_is_left_alone)
 {
-    clf_workspace borrowed = {.fresh = true};
+    clf_workspace borrowed = {0};
     clf_pool_return(&pool, &borrowed, the_rig()->queue, true, 5, NULL);
     clf_pool_discard(&pool, &borrowed);
     ck_assert_uint_eq(count_idle(), 0);

@@ -71,8 +71,8 @@ typedef ulong clf_row_bits;
 typedef uint clf_row_bits;
 #endif
 
-/* Rows of few bytes stay in registers from one pass over them to the next; others are read again. */
-#define CLF_ROW_KEPT (CLF_LANE_WIDTH > 1 && CLF_ITEMS * (0 CLF_INPUT_FIELDS(CLF_ADD_BYTES)) <= 192)
+/* Rows of few registers stay there from one pass over them to the next; others are read again. */
+#define CLF_ROW_KEPT (CLF_LANE_WIDTH > 1 && CLF_ITEMS * (0 CLF_INPUT_FIELDS(CLF_ADD_WORDS)) <= 64)
 
 /* One tile as one work-item sees it. */
 typedef struct {

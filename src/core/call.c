@@ -5,16 +5,29 @@
  */
 #include "core/core.h"
 
+/* Clears what is not clean of a workspace's first `bytes`: up to a power of two, so that growing sizes clear seldom. */
+static clf_status clear(clf_chain *chain, clf_workspace *workspace, cl_ulong bytes)
+{
+    const cl_ulong clean = workspace->clean;
+    cl_ulong end = CLF_SCRATCH_LEAST;
+    if (clean >= bytes)
+        return CLF_SUCCESS;
+    while (end < bytes)
+        end *= 2;
+    workspace->clean = end < workspace->bytes ? end : workspace->bytes;
+    return clf_chain_fill(chain, workspace->buffer, workspace->offset + clean, workspace->clean - clean);
+}
+
+/* `bytes`: how much of the workspace the engine uses. */
 static clf_status run_engine(clf_engine *engine, clf_chain *chain, clf_arguments *arguments, clf_workspace *workspace,
-                             cl_uint *tickets)
+                             cl_ulong bytes, cl_uint *tickets)
 {
     const bool messages = engine->variant->waits;
     if (workspace) {
-        if (messages && workspace->fresh) {
-            CLF_TRY(clf_chain_fill(chain, workspace->buffer, workspace->offset, workspace->bytes));
-            workspace->ticket = 0;
-        }
-        workspace->fresh = !messages; /* other variants leave words that could be taken for messages */
+        if (messages)
+            CLF_TRY(clear(chain, workspace, bytes));
+        else
+            workspace->clean = 0; /* other variants leave words that could be taken for messages */
         arguments->scratch = workspace->buffer;
         arguments->scratch_offset = workspace->offset;
         arguments->epoch = workspace->epoch;
@@ -24,7 +37,7 @@ static clf_status run_engine(clf_engine *engine, clf_chain *chain, clf_arguments
     arguments->number_count = engine->number_count;
     CLF_TRY(engine->variant->enqueue(engine, chain, arguments, tickets));
     if (workspace && *tickets == CLF_TICKETS_UNKNOWN) {
-        workspace->fresh = true;
+        workspace->clean = 0;
         *tickets = 0;
     }
     return CLF_SUCCESS;
@@ -36,7 +49,7 @@ clf_status clf_scratch_take(clf_context *context, const clf_chain *chain, const 
     const bool given = scratch && scratch->buffer;
     if (!given && !chain->rehearsal)
         return clf_pool_take(&context->pool, chain->queue, chain->in_order, bytes, workspace);
-    *borrowed = (clf_workspace){.bytes = bytes, .epoch = 1, .fresh = true};
+    *borrowed = (clf_workspace){.bytes = bytes, .epoch = 1};
     *workspace = borrowed;
     if (!given)
         return CLF_SUCCESS;
@@ -89,7 +102,7 @@ clf_status clf_engine_enqueue(clf_engine *engine, clf_chain *chain, clf_argument
     CLF_TRY(clf_engine_prepare(engine, chain->check));
     if (bytes)
         CLF_TRY(clf_scratch_take(engine->context, chain, scratch, bytes, &borrowed, &workspace));
-    const clf_status status = run_engine(engine, chain, arguments, workspace, &tickets);
+    const clf_status status = run_engine(engine, chain, arguments, workspace, bytes, &tickets);
     if (workspace)
         clf_scratch_return(engine->context, chain, workspace, tickets, status);
     return status;
@@ -109,7 +122,7 @@ cl_ulong clf_call_scratch(const clf_plan *plan)
 static clf_status copy_given(clf_chain *chain, const clf_call *call, const clf_operator_copy *op, clf_workspace *given)
 {
     cl_ulong at = given->offset + GIVEN_INITIAL_AT;
-    given->fresh = true; /* the words could be taken for messages */
+    given->clean = 0; /* the words could be taken for messages */
     if (call->actual.buffer)
         CLF_TRY(clf_chain_copy_bytes(chain, call->actual.buffer, call->actual.offset * sizeof(cl_ulong), given->buffer,
                                      given->offset, sizeof(cl_ulong)));

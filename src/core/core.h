@@ -16,7 +16,7 @@
  * carry the epoch of the call that wrote them, and tickets count on from `ticket`, so that nothing is cleared
  * between calls.
  */
-enum { CLF_SCRATCH_HEADER = 64, CLF_IDLE_WORKSPACES = 32 /* at most, in a pool */ };
+enum { CLF_SCRATCH_HEADER = 64, CLF_SCRATCH_LEAST = 4096, CLF_IDLE_WORKSPACES = 32 /* at most, in a pool */ };
 typedef struct clf_workspace {
     struct clf_workspace *next;
     cl_mem buffer;
@@ -24,7 +24,7 @@ typedef struct clf_workspace {
     cl_ulong bytes;
     cl_uint epoch;          /* of the current call, from 1 */
     cl_uint ticket;         /* value of the ticket counter before the current call */
-    bool fresh;             /* not cleared: a call that needs it cleared clears all `bytes` and says so here */
+    cl_ulong clean;         /* bytes from the start that hold zeros and messages of earlier calls, and nothing else */
     bool pooled;
     cl_command_queue queue; /* the in-order queue of the last use, or NULL; not retained, only compared */
     cl_event last;          /* retained; completes the last use where no queue orders it, or it may fail; or NULL */

@@ -4,8 +4,8 @@
  *
  * A workspace may be used again when its next use is sure to come after its last one: on the same in-order
  * queue at once, elsewhere when its last event has completed. Nothing is ever waited for; a new one is made
- * instead. A workspace is never cleared between uses (see clf_workspace), except where a call that depended
- * on events may have failed unseen, and when its epochs are used up.
+ * instead. A workspace is not cleared between uses of calls that exchange messages (see clf_workspace), except where a
+ * call that depended on events may have failed unseen, and when its epochs are used up.
  *
  * The queue is not retained, for who releases a queue wants it to end. Its handle is only compared: another queue
  * can get the same one only after the old queue is gone, and OpenCL deletes a queue when all its commands have
@@ -16,8 +16,6 @@
 #include "core/core.h"
 
 #include <stdlib.h>
-
-enum { SMALLEST = 4096 };
 
 /* ---- One workspace --------------------------------------------------------------------------------- */
 
@@ -32,7 +30,7 @@ static void destroy(clf_workspace *workspace)
 /* A power of two where there is memory for it, so that growing sizes need few workspaces. */
 static clf_status create_buffer(cl_context cl, cl_ulong bytes, clf_workspace *workspace)
 {
-    cl_ulong size = SMALLEST;
+    cl_ulong size = CLF_SCRATCH_LEAST;
     while (size < bytes && size <= (SIZE_MAX >> 1))
         size *= 2;
     clf_status status;
@@ -58,7 +56,6 @@ static clf_status create(cl_context cl, cl_ulong bytes, clf_workspace **workspac
         return status;
     }
     created->pooled = true;
-    created->fresh = true;
     *workspace = created;
     return CLF_SUCCESS;
 }
@@ -77,14 +74,14 @@ static void begin_use(const clf_pool *pool, clf_workspace *workspace)
 {
     if (workspace->last != NULL) {
         if (event_status(workspace->last) != CL_COMPLETE)
-            workspace->fresh = true;
+            workspace->clean = 0;
         clReleaseEvent(workspace->last);
         workspace->last = NULL;
     }
     workspace->queue = NULL;
     if (workspace->epoch >= pool->epoch_limit)
-        workspace->fresh = true;
-    if (workspace->fresh) {
+        workspace->clean = 0;
+    if (workspace->clean == 0) {
         workspace->epoch = 0;
         workspace->ticket = 0;
     }

@@ -282,7 +282,7 @@ static clf_status enqueue_copied(void *own, clf_chain *chain, clf_arguments *arg
     clf_workspace borrowed, *workspace = NULL;
     CLF_TRY(copy_inputs(state, chain, n, NULL, &bytes));
     CLF_TRY(clf_scratch_take(plan->context, chain, scratch, bytes, &borrowed, &workspace));
-    workspace->fresh = true; /* elements could be taken for messages */
+    workspace->clean = 0; /* elements could be taken for messages */
     const clf_array rest = clf_scratch_behind(scratch, bytes);
     clf_status status = copy_inputs(state, chain, n, workspace, &bytes);
     arguments->in = state->copies;

@@ -168,7 +168,7 @@ clf_status clf_index_sorted_enqueue(const clf_plan *plan, clf_chain *chain, cons
     s.rest = clf_scratch_behind(scratch, l.all);
     CLF_TRY(clf_engine_prepare(engine_of(plan), chain->check));
     CLF_TRY(clf_scratch_take(plan->context, chain, scratch, l.all, &borrowed, &workspace));
-    workspace->fresh = true; /* numbers could be taken for messages */
+    workspace->clean = 0; /* numbers could be taken for messages */
     place(&s, &l, workspace, arguments->out);
     const clf_status status = all_steps(&s);
     clf_scratch_return(plan->context, chain, workspace, 0, status);

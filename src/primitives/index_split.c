@@ -124,7 +124,7 @@ clf_status clf_index_split_enqueue(const clf_index_cut *cut, clf_chain *chain, c
     s.rest = clf_scratch_behind(scratch, l.all);
     CLF_TRY(clf_engine_prepare(cut->engine, chain->check));
     CLF_TRY(clf_scratch_take(cut->plan->context, chain, scratch, l.all, &borrowed, &workspace));
-    workspace->fresh = true; /* numbers could be taken for messages */
+    workspace->clean = 0; /* numbers could be taken for messages */
     s.arguments.array_count = cut->engine->array_count;
     s.arguments.number_count = cut->engine->number_count;
     place(&s, &l, workspace);

@@ -222,7 +222,7 @@ static clf_status enqueue_told(clf_plan *plan, clf_chain *chain, clf_arguments *
         clf_scratch_behind(scratch, clf_scratch_round(clf_engine_scratch(plan->engine[0], n)) + p.bits + p.counts +
                                         p.offsets);
     clf_array heads = *segments;
-    workspace->fresh = true; /* what is written could be taken for messages */
+    workspace->clean = 0; /* what is written could be taken for messages */
     if (p.offsets > 0)
         CLF_TRY(enqueue_offsets(told, chain, count, segments, workspace, &rest, &heads));
     if (p.bits > 0) {

@@ -45,7 +45,7 @@ static clf_status enqueue_bits(clf_plan *plan, clf_chain *chain, cl_ulong n, cl_
 {
     clf_told *const told = plan->own;
     const pieces p = pieces_of(plan, n, count);
-    workspace->fresh = true; /* bits could be taken for messages */
+    workspace->clean = 0; /* bits could be taken for messages */
     *heads = (clf_array){workspace->buffer, workspace->offset / 4};
     if (!told->lengths_scan)
         return clf_heads_enqueue(&told->heads, chain, n, count, segments, heads);

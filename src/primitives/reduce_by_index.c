@@ -272,7 +272,7 @@ static clf_status enqueue_parts(const clf_index_cut *c, clf_chain *chain, clf_ar
     CLF_TRY(clf_engine_prepare(c->engine, chain->check));
     if (c->scratch) {
         CLF_TRY(clf_scratch_take(c->engine->context, chain, scratch, c->scratch, &borrowed, &workspace));
-        workspace->fresh = true; /* tables could be taken for messages */
+        workspace->clean = 0; /* tables could be taken for messages */
         arguments->arrays[CLF_INDEX_TABLES] = (clf_array){workspace->buffer, workspace->offset / sizeof(cl_uint)};
         arguments->arrays[CLF_INDEX_HOT] =
             (clf_array){workspace->buffer, (workspace->offset + c->tables) / sizeof(cl_uint)};

@@ -329,7 +329,7 @@ clf_status clf_sorting_enqueue(void *state, clf_chain *chain, clf_arguments *arg
     if (bytes)
         CLF_TRY(clf_scratch_take(s->plan->context, chain, scratch, bytes, &borrowed, &workspace));
     if (workspace)
-        workspace->fresh = true; /* what is left there could be taken for messages */
+        workspace->clean = 0; /* what is left there could be taken for messages */
     place(s, workspace ? workspace : &none, &own, out);
     const clf_status status = all_steps(s, chain, workspace ? workspace : &none, &rest, &own);
     if (workspace)

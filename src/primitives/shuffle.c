@@ -70,7 +70,7 @@ static clf_status enqueue(void *state, clf_chain *chain, clf_arguments *argument
     const clf_array rest = clf_scratch_behind(scratch, bytes);
     clf_workspace borrowed, *workspace = NULL;
     CLF_TRY(clf_scratch_take(context, chain, scratch, bytes, &borrowed, &workspace));
-    workspace->fresh = true; /* keys could be taken for messages */
+    workspace->clean = 0; /* keys could be taken for messages */
     const clf_array seed = {workspace->buffer, workspace->offset / sizeof(cl_ulong)};
     const clf_array keys = {workspace->buffer, (workspace->offset + KEYS_AT) / sizeof(cl_ulong)};
     const bool has_input = s->plan->op.input.count > 0;

@@ -292,7 +292,7 @@ static clf_status enqueue_sort(const clf_plan *plan, clf_chain *chain, const clf
         return clf_refuse(chain->check, CLF_E_OVERFLOW, "%llu elements are too many for variant \"lookback\"",
                           (unsigned long long)arguments->size);
     CLF_TRY(clf_scratch_take(plan->context, chain, scratch, l.all, &borrowed, &workspace));
-    workspace->fresh = true; /* counts could be taken for messages */
+    workspace->clean = 0; /* counts could be taken for messages */
     place(plan, &l, workspace, &own, out);
     own.out = out;
     own.array_count = plan->engine[0]->array_count;

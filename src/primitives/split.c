@@ -151,7 +151,7 @@ static clf_status enqueue(void *state, clf_chain *chain, clf_arguments *argument
     const clf_array rest = clf_scratch_behind(scratch, p.counts + p.places);
     clf_workspace borrowed, *workspace = NULL;
     CLF_TRY(clf_scratch_take(plan->context, chain, scratch, p.counts + p.places, &borrowed, &workspace));
-    workspace->fresh = true; /* counts could be taken for messages */
+    workspace->clean = 0; /* counts could be taken for messages */
     arguments->arrays[COUNTS] = (clf_array){workspace->buffer, workspace->offset / sizeof(cl_uint)};
     arguments->arrays[PLACES] = (clf_array){workspace->buffer, (workspace->offset + p.counts) / sizeof(cl_ulong)};
     arguments->array_count = plan->engine[0]->array_count;

@@ -266,7 +266,7 @@ static clf_status enqueue(void *own_state, clf_chain *chain, clf_arguments *argu
     const clf_top_k_layout l = clf_top_k_layout_of(is->plan, &is->shape);
     clf_workspace borrowed, *workspace = NULL;
     CLF_TRY(clf_scratch_take(is->plan->context, chain, scratch, l.all, &borrowed, &workspace));
-    workspace->fresh = true; /* counts could be taken for messages */
+    workspace->clean = 0; /* counts could be taken for messages */
     calling c = {.plan = is->plan, .shape = &is->shape, .chain = chain, .arguments = *arguments,
                  .rest = clf_scratch_behind(scratch, l.all), .results = arguments->out};
     place(&c, &l, workspace);
