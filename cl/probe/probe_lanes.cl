@@ -47,7 +47,8 @@ static inline bool probe_sync(uint i, __local uint *box)
 {
     box[i] = probe_word(i);
     clf_lane_sync();
-    return box[i ^ 1] == probe_word(i ^ 1);
+    const uint other = i ^ (CLF_LANE_WIDTH > 1);
+    return box[other] == probe_word(other);
 }
 
 /* Is every word of the box a place of its own? */

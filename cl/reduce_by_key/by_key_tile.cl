@@ -71,8 +71,13 @@ typedef ulong clf_row_bits;
 typedef uint clf_row_bits;
 #endif
 
-/* Rows of few registers stay there from one pass over them to the next; others are read again. */
-#define CLF_ROW_KEPT (CLF_LANE_WIDTH > 1 && CLF_ITEMS * (0 CLF_INPUT_FIELDS(CLF_ADD_WORDS)) <= 64)
+/*
+ * Rows of few registers stay there from one pass over them to the next; others are read again. So are those whose
+ * values are bytes or shorts: heads would write such values one by one, which takes longer than reading the row.
+ */
+#define CLF_ROW_KEPT \
+    (CLF_LANE_WIDTH > 1 && CLF_VALUE_BYTES == 4 * CLF_VALUE_WORDS && \
+     CLF_ITEMS * (0 CLF_INPUT_FIELDS(CLF_ADD_WORDS)) <= 64)
 
 /* One tile as one work-item sees it. */
 typedef struct {

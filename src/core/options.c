@@ -81,6 +81,12 @@ static cl_ulong local_needed(const clf_variant *variant, const clf_facts *facts,
                           : clf_tile_local(facts, op, clf_tile_rounds(op, list), group, items);
 }
 
+/* A device may have more than it says; profiles and callers can ask for that, no default does. */
+static cl_ulong local_most(const clf_facts *facts)
+{
+    return facts->local_bytes + facts->local_more;
+}
+
 static const clf_origin cut = {"cut to fit local memory", 0};
 
 /* A profile knows the value's size, but not how many arrays go with it. (CPUs have no local memory to fit.) */
@@ -90,7 +96,7 @@ static void fit_items(const clf_variant *variant, const clf_facts *facts, const 
     cl_uint items = clf_parameter_get(list, "items", 0);
     if (items == 0 || ((variant->needs & CLF_NEEDS_CPU) && !variant->local))
         return;
-    while (items > 1 && local_needed(variant, facts, op, list, items) > facts->local_bytes)
+    while (items > 1 && local_needed(variant, facts, op, list, items) > local_most(facts))
         --items;
     if (items != clf_parameter_get(list, "items", 0))
         clf_parameter_set_from(list, "items", items, cut);
@@ -107,10 +113,10 @@ static void fit_group(const clf_variant *variant, const clf_facts *facts, const 
     if (!op->source || variant->needs & CLF_NEEDS_CPU)
         return;
     while (clf_parameter_get(asked, "group", 0) == 0 && group / 2 >= clf_least_group(facts) &&
-           group / 2 % facts->lane_width == 0 && local_needed(variant, facts, op, list, items) > facts->local_bytes)
+           group / 2 % facts->lane_width == 0 && local_needed(variant, facts, op, list, items) > local_most(facts))
         clf_parameter_set_from(list, "group", group /= 2, cut);
     while (clf_parameter_get(asked, "items", 0) == 0 && items > 1 &&
-           local_needed(variant, facts, op, list, items) > facts->local_bytes)
+           local_needed(variant, facts, op, list, items) > local_most(facts))
         clf_parameter_set_from(list, "items", --items, cut);
 }
 
@@ -141,9 +147,9 @@ static clf_status check_tile(const clf_facts *facts, const clf_operator_copy *op
     CLF_TRY(check_sizes(facts, variant, list, error));
     if ((variant->needs & CLF_NEEDS_CPU) && !variant->local)
         return CLF_SUCCESS;
-    if (local_needed(variant, facts, op, list, items) > facts->local_bytes)
+    if (local_needed(variant, facts, op, list, items) > local_most(facts))
         return clf_fail(error, CLF_E_PARAMETER, "group=%u, items=%u: the tile does not fit %lu bytes of local memory",
-                        group, items, (unsigned long)facts->local_bytes);
+                        group, items, (unsigned long)local_most(facts));
     return CLF_SUCCESS;
 }
 

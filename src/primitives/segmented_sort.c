@@ -15,6 +15,7 @@
 /* ---- Variants ---------------------------------------------------------------------------------------- */
 
 enum { MOST_ITEMS = 32, MOST_IN_TILE = 65535 /* a word has their heads; places are 16 bits */ };
+enum { SHORT_ROWS = 128 }; /* group of the role for those */
 
 /* Are keys all there is to values, and tell all their bits? */
 static bool is_alone(const clf_operator_copy *op)
@@ -46,16 +47,18 @@ static void several_groups(const clf_operator_copy *op, clf_parameters *paramete
 
 /*
  * Work-items with about 64 bytes of keys in registers, and of values: tuples are held there, too; smaller groups where
- * these are more, for that leaves a work-item more registers.
+ * these are more, for that leaves a work-item more registers. Twice as many keys if these are all, but in short rows.
  */
 static void tile_defaults(const clf_facts *facts, const clf_operator_copy *op, clf_parameters *parameters,
                           cl_uint group)
 {
     const cl_uint bytes = clf_fields_sum(&op->value) > 4 ? clf_fields_sum(&op->value) : 4;
-    const cl_uint most = clf_type_size(op->key_type) > 4 || facts->lane_width == 1 ? 8 : 16;
+    const cl_uint usual = is_alone(op) && group > SHORT_ROWS ? MOST_ITEMS : 16;
+    const cl_uint most = clf_type_size(op->key_type) > 4 || facts->lane_width == 1 ? 8 : usual;
     cl_uint items = 128 / bytes > most ? most : 128 / bytes;
-    if (items < 4)
-        items = 4;
+    items = items < 4 ? 4 : items;
+    if (items > 16)
+        group /= 2; /* as large a tile */
     if (items * bytes > 128 && group > 256)
         group = 256;
     if (facts->lane_width == 1)
@@ -81,7 +84,7 @@ static void medium_defaults(const clf_facts *facts, const clf_operator_copy *op,
 /* For short rows, whose work-items wait for no others but those of some rows beside theirs. */
 static void small_defaults(const clf_facts *facts, const clf_operator_copy *op, clf_parameters *parameters)
 {
-    tile_defaults(facts, op, parameters, 128);
+    tile_defaults(facts, op, parameters, SHORT_ROWS);
 }
 
 /* What is in one tile is not merged, so tiles are as large as caches allow; of rows a call may have smaller ones. */

@@ -83,12 +83,12 @@ static bool is_std(const unsigned char *std)
     return false;
 }
 
-static bool is_sound(const unsigned char *result, size_t bytes)
+static bool is_sound(const clf_facts *facts, const unsigned char *result, size_t bytes)
 {
     if (bytes != RESULT_BYTES || !is_std(result) || result[ATOMICS] > CLF_ATOMICS_PTX || result[LANES] > CLF_LANES_AMD)
         return false;
     const unsigned width = result[WIDTH];
-    if (result[MORE] > 0 && result[LANES] != CLF_LANES_PTX)
+    if (result[MORE] > 0 && (!facts->is_nvidia || facts->local_bytes + 1024ul * result[MORE] > CLF_LOCAL_PROBED))
         return false;
     return result[LANES] == CLF_LANES_LOCAL ? width == 1 : width == 8 || width == 16 || width == 32 || width == 64;
 }
@@ -109,7 +109,7 @@ static bool load(const clf_cache *cache, const unsigned char key[32], clf_facts 
     unsigned char *result = clf_cache_load(cache, key, &bytes);
     if (result == NULL)
         return false;
-    const bool sound = is_sound(result, bytes);
+    const bool sound = is_sound(facts, result, bytes);
     if (sound)
         read_result(result, facts);
     free(result);

@@ -16,7 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ATOMICS_GROUP = 32, LANES_GROUP = 128, MORE_LOCAL = 96 << 10 /* bytes */ };
+enum { ATOMICS_GROUP = 32, LANES_GROUP = 128 };
 
 typedef struct probe {
     cl_context cl;
@@ -194,13 +194,16 @@ static clf_status run_lanes(probe *p, clf_lanes lanes, cl_uint width, cl_uint lo
     return status;
 }
 
-/* NVIDIA's driver speaks of 48 KiB of local memory, and kernels that declare more run, as CUDA's do that ask for it. */
+/*
+ * NVIDIA's driver speaks of 48 KiB of local memory, and kernels that declare more run, as CUDA's do that ask for it.
+ * With lanes, or without them (CLF_LANES_LOCAL).
+ */
 static clf_status run_lanes_of(probe *p, clf_lanes lanes, cl_uint width, bool *works)
 {
     *works = false;
-    if (lanes == CLF_LANES_PTX && p->facts->local_bytes < MORE_LOCAL) {
-        CLF_TRY(run_lanes(p, lanes, width, MORE_LOCAL, works));
-        p->facts->local_more = *works ? MORE_LOCAL - p->facts->local_bytes : 0;
+    if (p->facts->is_nvidia && p->facts->local_bytes < CLF_LOCAL_PROBED) {
+        CLF_TRY(run_lanes(p, lanes, width, CLF_LOCAL_PROBED, works));
+        p->facts->local_more = *works ? CLF_LOCAL_PROBED - p->facts->local_bytes : 0;
     }
     return *works ? CLF_SUCCESS : run_lanes(p, lanes, width, LANES_GROUP * sizeof(cl_uint), works);
 }
@@ -263,13 +266,12 @@ static clf_status probe_lanes(probe *p)
     bool found = false;
     p->facts->lanes = CLF_LANES_LOCAL;
     p->facts->lane_width = 1;
-    if (!may_have_any_lanes(p->facts) || p->facts->max_group < LANES_GROUP ||
-        clf_list_has(p->disable, "subgroups"))
+    if (!may_have_any_lanes(p->facts) || p->facts->max_group < LANES_GROUP)
         return CLF_SUCCESS;
     for (int lanes = CLF_LANES_PTX; lanes <= CLF_LANES_AMD && !found; lanes++)
-        if (may_have_lanes(p, (clf_lanes)lanes))
+        if (!clf_list_has(p->disable, "subgroups") && may_have_lanes(p, (clf_lanes)lanes))
             CLF_TRY(find_width(p, (clf_lanes)lanes, &found));
-    return CLF_SUCCESS;
+    return !found && p->facts->is_nvidia ? run_lanes_of(p, CLF_LANES_LOCAL, 1, &found) : CLF_SUCCESS;
 }
 
 /* ---- All of it ------------------------------------------------------------------------------------- */

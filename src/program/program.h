@@ -129,6 +129,8 @@ clf_status clf_build_program(cl_context cl, cl_device_id device, const char *sou
 
 /* ---- probe.c: what a device was seen to do; facts.c: all that is known of it ----------------------------- */
 
+enum { CLF_LOCAL_PROBED = 96 << 10 }; /* bytes of local memory that a group may have where the driver says less */
+
 /*
  * Fills in the rest by compiling and running (probe.c); `disable` and `dump_dir` as in clf_context_options. *certain:
  * it would be the same another time; not, if the device may only have been busy or full.
