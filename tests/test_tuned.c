@@ -4,11 +4,13 @@
  * profile; and whatever else there is to say of them. Part of suite tune.
  */
 #include "harness.h"
+#include "core/trial.h"
 #include "primitives/primitives.h"
 #include "suites.h"
 
 #include <pthread.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* ---- Plans whose results are known --------------------------------------------------------------------------- */
@@ -290,6 +292,77 @@ START_TEST(threads_tune)
 }
 END_TEST
 
+/* ---- What candidates are checked by ---------------------------------------------------------------------------- */
+
+enum { OUTPUTS = 3 };
+
+static void open_trial(clf_trial *trial, clf_plan *plan, void *expected[OUTPUTS])
+{
+    memset(expected, 0, OUTPUTS * sizeof *expected);
+    assert_ok(clf_trial_open(trial, plan, 20));
+    ck_assert_uint_ge(trial->n, N);
+    assert_ok(clf_trial_expect(trial, (clf_rows){1, N}, expected));
+}
+
+static void close_trial(clf_trial *trial, void *expected[OUTPUTS])
+{
+    clf_trial_close(trial);
+    for (int o = 0; o < OUTPUTS; o++)
+        free(expected[o]);
+}
+
+/* One wrong bit anywhere in the results of any output is seen. */
+START_TEST(wrong_results_are_seen)
+{
+    static const size_t bytes[OUTPUTS] = {sizeof(cl_uint), sizeof(cl_uint), sizeof(cl_uchar)};
+    const clf_rows rows = {1, N};
+    clf_context *const context = new_context(NULL, NULL);
+    clf_plan *const plan = make_plan(context, SCAN, &affine, NULL);
+    clf_trial trial;
+    void *expected[OUTPUTS];
+    open_trial(&trial, plan, expected);
+    ck_assert(clf_trial_is_right(&trial, rows, expected));
+    for (int o = 0; o < OUTPUTS; o++)
+        for (size_t at = 0; at < N * bytes[o]; at += N * bytes[o] - 1) { /* the first byte and the last */
+            ((cl_uchar *)expected[o])[at] ^= 1;
+            ck_assert_msg(!clf_trial_is_right(&trial, rows, expected), "output %d, byte %zu", o, at);
+            ((cl_uchar *)expected[o])[at] ^= 1;
+        }
+    ck_assert(clf_trial_is_right(&trial, rows, expected));
+    close_trial(&trial, expected);
+    clf_plan_release(plan);
+    assert_ok(clf_context_release(context));
+}
+END_TEST
+
+/* Numbers may differ by rounding, in the lower half of their digits, and by no more. */
+START_TEST(rounding_is_right)
+{
+    enum { HALF = 1 << 12 };
+    const clf_rows rows = {1, N};
+    clf_context *const context = new_context(NULL, NULL);
+    clf_plan *const plan = make_plan(context, SCAN, clf_builtin(CLF_SUM, CLF_FLOAT), NULL);
+    clf_trial trial;
+    void *expected[OUTPUTS];
+    open_trial(&trial, plan, expected);
+    cl_uint *const last = (cl_uint *)expected[0] + N - 1;
+    ck_assert_float_gt(((cl_float *)expected[0])[N - 1], 0);
+    *last += HALF;
+    ck_assert(clf_trial_is_right(&trial, rows, expected));
+    *last += 1;
+    ck_assert(!clf_trial_is_right(&trial, rows, expected));
+    *last -= 2 * HALF + 1;
+    ck_assert(clf_trial_is_right(&trial, rows, expected));
+    *last -= 1;
+    ck_assert(!clf_trial_is_right(&trial, rows, expected));
+    *last = (*last + HALF + 1) ^ 0x80000000; /* the other sign */
+    ck_assert(!clf_trial_is_right(&trial, rows, expected));
+    close_trial(&trial, expected);
+    clf_plan_release(plan);
+    assert_ok(clf_context_release(context));
+}
+END_TEST
+
 void add_tuned_tests(TCase *tests)
 {
     tcase_add_loop_test(tests, tuned_plans_are_right, 0, 2 * KINDS);
@@ -298,4 +371,6 @@ void add_tuned_tests(TCase *tests)
     tcase_add_test(tests, refused);
     tcase_add_test(tests, few_shapes);
     tcase_add_test(tests, threads_tune);
+    tcase_add_test(tests, wrong_results_are_seen);
+    tcase_add_test(tests, rounding_is_right);
 }

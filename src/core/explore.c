@@ -47,6 +47,12 @@ static clf_engine *chosen(const clf_plan *plan, clf_rows rows)
     return plan->primitive->choose(plan, &(clf_shape){.batch = 1, .count = rows.count, .size = rows.size});
 }
 
+/* Does the plan's engine of this role take the shape? */
+static bool takes(const clf_plan *plan, cl_uint role, const shape *s)
+{
+    return plan->engine[role] && chosen(plan, s->timed) == plan->engine[role];
+}
+
 static clf_rows rows_of(cl_ulong n, cl_uint size)
 {
     if (size == 0 || size >= n)
@@ -147,7 +153,7 @@ static clf_parameters all_of(const clf_engine *engine)
     return list;
 }
 
-/* In the place of the best; NULL where there is no such engine, or it is wrong. */
+/* In place of the best; NULL where there is no such engine, or it is wrong. */
 static clf_engine *make_candidate(const climb *c, const clf_parameters *asked)
 {
     exploration *const e = c->e;
@@ -158,15 +164,13 @@ static clf_engine *make_candidate(const climb *c, const clf_parameters *asked)
     clf_engine *const candidate = plan->engine[c->role];
     for (cl_uint i = 0; i < e->count && right; ++i) {
         const shape *const s = &e->shape[i];
-        if (chosen(e->plan, s->timed) == e->plan->engine[c->role])
-            right = chosen(plan, s->timed) == candidate && chosen(plan, s->checked) == candidate &&
-                    clf_trial_is_right(&e->trial, s->checked, s->expected);
+        right = !takes(e->plan, c->role, s) || (takes(plan, c->role, s) && chosen(plan, s->checked) == candidate &&
+                                                clf_trial_is_right(&e->trial, s->checked, s->expected));
     }
     plan->engine[c->role] = c->best;
-    if (right)
-        return candidate;
-    clf_engine_free(candidate);
-    return NULL;
+    if (!right)
+        clf_engine_free(candidate);
+    return right ? candidate : NULL;
 }
 
 /* The candidate's time by the best's; a large number if a call fails. */
@@ -193,12 +197,11 @@ static double ratio_of(const climb *c, clf_engine *candidate, const shape *s)
 /* On all shapes together by so much, and on none slower. */
 static bool is_faster(const climb *c, clf_engine *candidate, double by)
 {
-    const exploration *const e = c->e;
     double product = 1, most = 1;
-    for (cl_uint i = 0; i < e->count; ++i) {
-        if (chosen(e->plan, e->shape[i].timed) != e->plan->engine[c->role])
+    for (const shape *s = c->e->shape; s < c->e->shape + c->e->count; ++s) {
+        if (!takes(c->e->plan, c->role, s))
             continue;
-        const double ratio = ratio_of(c, candidate, &e->shape[i]);
+        const double ratio = ratio_of(c, candidate, s);
         if (ratio > veto)
             return false;
         product *= ratio;
@@ -316,9 +319,8 @@ static void write_lines(const climb *c)
 static void climb_role(exploration *e, cl_uint role, double deadline)
 {
     climb c = {.e = e, .role = role, .deadline = deadline, .best = e->plan->engine[role]};
-    bool moved = true;
     find_axes(&c);
-    while (moved) {
+    for (bool moved = true; moved;) {
         moved = false;
         for (cl_uint a = 0; a < c.axes && !is_late(deadline); ++a)
             moved = move_along(&c, c.axis[a]) || moved;
@@ -334,10 +336,10 @@ static void climb_role(exploration *e, cl_uint role, double deadline)
 /* Does the role take one of the shapes? */
 static bool has_shape(const exploration *e, cl_uint role)
 {
+    bool has = false;
     for (cl_uint i = 0; i < e->count; ++i)
-        if (e->plan->engine[role] && chosen(e->plan, e->shape[i].timed) == e->plan->engine[role])
-            return true;
-    return false;
+        has = has || takes(e->plan, role, &e->shape[i]);
+    return has;
 }
 
 static void climb_roles(exploration *e)
