@@ -263,13 +263,14 @@ clf_status clf_dist_plan_rewritten(clf_comm_plan *plan, cl_uint step, clf_dist_m
 clf_status clf_dist_plan_agree(clf_comm *comm, clf_comm_plan *plan, clf_status status, clf_comm_plan **made,
                                clf_error *error);
 
-/* A call of a plan begins. Refuses a plan of another kind. */
-bool clf_dist_call(clf_comm_plan *plan, enum clf_dist_kind kind, const cl_ulong *n, const clf_array *in,
-                   const clf_array *out);
-
-/* All members tell how many elements they have, and a number that must be the same for all (CLF_E_ARGUMENT). `offsets`
- * has members + 1 numbers: where each one's elements begin. */
+/* All members tell how many elements they have, and a number that must be the same for all (CLF_E_ARGUMENT, as for an
+ * `n` that is NULL). `offsets` has members + 1 numbers: where each one's elements begin. */
 clf_status clf_dist_offsets(clf_comm_plan *plan, const cl_ulong *n, cl_ulong same, cl_ulong *offsets);
+
+/* A call of a plan begins: the offsets of elements, in the plan's first list of numbers. Refuses NULL, and a plan of
+ * another kind. */
+clf_status clf_dist_call(clf_comm_plan *plan, enum clf_dist_kind kind, const cl_ulong *n, cl_ulong same,
+                         const clf_array *in, const clf_array *out);
 
 /* What calls tell of results, of which members have so many each. Meets. */
 clf_status clf_dist_results(clf_comm_plan *plan, const cl_ulong *counts, clf_comm_results *results);

@@ -41,13 +41,10 @@ static clf_status filter_own(clf_comm_plan *plan, cl_uint l, cl_ulong n, cl_ulon
 clf_status clf_comm_filter(clf_comm_plan *plan, const cl_ulong *n, const cl_ulong *room, const clf_array *in,
                            const clf_array *out, clf_comm_results *results)
 {
-    if (plan == NULL)
-        return CLF_E_ARGUMENT;
-    clf_comm *comm = plan->comm;
-    const bool right = clf_dist_call(plan, CLF_DIST_FILTER, n, in, out);
-    clf_status status = clf_dist_offsets(plan, right ? n : NULL, 0, clf_dist_numbers(plan, 0));
+    const clf_status status = clf_dist_call(plan, CLF_DIST_FILTER, n, 0, in, out);
     if (status != CLF_SUCCESS)
         return status;
+    clf_comm *comm = plan->comm;
     for (cl_uint l = 0; l < comm->locals; l++)
         CLF_DIST_DO(&comm->local[l], filter_own(plan, l, n[l], room != NULL ? room[l] : n[l], in, out));
     return clf_dist_counts(plan, results);
@@ -84,18 +81,14 @@ static clf_status check_overlap(const clf_comm_plan *plan, const cl_ulong *n, co
 clf_status clf_comm_rebalance(clf_comm_plan *plan, const cl_ulong *n, const cl_ulong *wanted, const clf_array *in,
                               const clf_array *out)
 {
-    if (plan == NULL)
-        return CLF_E_ARGUMENT;
+    clf_status status = clf_dist_call(plan, CLF_DIST_REBALANCE, n, 0, in, out);
+    if (status != CLF_SUCCESS)
+        return status;
     clf_comm *comm = plan->comm;
     cl_ulong *const have = clf_dist_numbers(plan, 0), *const get = clf_dist_numbers(plan, 1);
-    const bool right = clf_dist_call(plan, CLF_DIST_REBALANCE, n, in, out) && wanted != NULL;
-    if (right)
+    if (wanted != NULL)
         clf_dist_fail_all(comm, check_overlap(plan, n, wanted, in, out));
-    else
-        clf_dist_fail_all(comm, CLF_E_ARGUMENT);
-    clf_status status = clf_dist_offsets(plan, right ? n : NULL, 0, have);
-    if (status == CLF_SUCCESS)
-        status = clf_dist_offsets(plan, wanted, 0, get);
+    status = clf_dist_offsets(plan, wanted, 0, get);
     if (status != CLF_SUCCESS || have[comm->members] != get[comm->members])
         return status != CLF_SUCCESS ? status : CLF_E_ARGUMENT;
     clf_dist_route route = clf_dist_route_in(comm, clf_dist_numbers(plan, 2));

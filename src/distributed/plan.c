@@ -134,16 +134,6 @@ clf_status clf_comm_plan_release(clf_comm_plan *plan)
 
 /* ---- Calls --------------------------------------------------------------------------------------------- */
 
-bool clf_dist_call(clf_comm_plan *plan, enum clf_dist_kind kind, const cl_ulong *n, const clf_array *in,
-                   const clf_array *out)
-{
-    clf_dist_begin(plan->comm);
-    const bool right = plan->kind == kind && n != NULL && in != NULL && out != NULL;
-    if (!right)
-        clf_dist_fail_all(plan->comm, CLF_E_ARGUMENT);
-    return right;
-}
-
 /* What a member tells of itself. */
 typedef struct share {
     cl_ulong count, same;
@@ -152,6 +142,8 @@ typedef struct share {
 clf_status clf_dist_offsets(clf_comm_plan *plan, const cl_ulong *n, cl_ulong same, cl_ulong *offsets)
 {
     clf_comm *comm = plan->comm;
+    if (n == NULL)
+        clf_dist_fail_all(comm, CLF_E_ARGUMENT);
     for (cl_uint l = 0; n != NULL && l < comm->locals; l++) {
         const share mine = {n[l], same};
         memcpy(clf_dist_own(comm, l, sizeof mine), &mine, sizeof mine);
@@ -172,6 +164,17 @@ clf_status clf_dist_offsets(clf_comm_plan *plan, const cl_ulong *n, cl_ulong sam
         offsets[rank + 1] = offsets[rank] + one.count;
     }
     return CLF_SUCCESS;
+}
+
+clf_status clf_dist_call(clf_comm_plan *plan, enum clf_dist_kind kind, const cl_ulong *n, cl_ulong same,
+                         const clf_array *in, const clf_array *out)
+{
+    if (plan == NULL)
+        return CLF_E_ARGUMENT;
+    clf_dist_begin(plan->comm);
+    if (plan->kind != kind || in == NULL || out == NULL)
+        clf_dist_fail_all(plan->comm, CLF_E_ARGUMENT);
+    return clf_dist_offsets(plan, n, same, clf_dist_numbers(plan, 0));
 }
 
 clf_status clf_dist_results(clf_comm_plan *plan, const cl_ulong *counts, clf_comm_results *results)

@@ -53,14 +53,11 @@ static clf_status reduce_all(clf_comm_plan *plan, cl_uint l, const void *initial
 clf_status clf_comm_reduce(clf_comm_plan *plan, const void *initial, const cl_ulong *n, const clf_array *in,
                            const clf_array *out)
 {
-    if (plan == NULL)
-        return CLF_E_ARGUMENT;
-    clf_comm *comm = plan->comm;
-    cl_ulong *const offsets = clf_dist_numbers(plan, 0);
-    const bool right = clf_dist_call(plan, CLF_DIST_REDUCE, n, in, out);
-    clf_status status = clf_dist_offsets(plan, right ? n : NULL, 0, offsets);
+    clf_status status = clf_dist_call(plan, CLF_DIST_REDUCE, n, 0, in, out);
     if (status != CLF_SUCCESS)
         return status;
+    clf_comm *comm = plan->comm;
+    const cl_ulong *const offsets = clf_dist_numbers(plan, 0);
     for (cl_uint l = 0; l < comm->locals; l++)
         CLF_DIST_DO(&comm->local[l],
                     reduce_own(plan, l, offsets[comm->first + l], offsets[comm->members], n[l], in, out));

@@ -137,14 +137,11 @@ static clf_status exchange(clf_comm_plan *plan, cl_ulong bins, const arrays *a, 
 clf_status clf_comm_reduce_by_index(clf_comm_plan *plan, cl_ulong bins, const cl_ulong *n, const clf_array *in,
                                     const clf_array *out)
 {
-    if (plan == NULL)
-        return CLF_E_ARGUMENT;
-    clf_comm *comm = plan->comm;
     arrays a;
-    const bool right = clf_dist_call(plan, CLF_DIST_REDUCE_BY_INDEX, n, in, out);
-    clf_status status = clf_dist_offsets(plan, right ? n : NULL, bins, clf_dist_numbers(plan, 0));
+    clf_status status = clf_dist_call(plan, CLF_DIST_REDUCE_BY_INDEX, n, bins, in, out);
     if (status != CLF_SUCCESS)
         return status;
+    clf_comm *comm = plan->comm;
     if (comm->members == 1)
         CLF_DIST_DO(&comm->local[0], reduce_own(plan, 0, n[0], bins, in, out));
     else {

@@ -188,17 +188,14 @@ static clf_status complete_last(clf_comm_plan *plan, cl_uint l, const clf_array 
 static clf_status run_all(clf_comm_plan *plan, enum clf_dist_kind kind, const cl_ulong *n, const clf_array *in,
                           const clf_array *out, clf_comm_results *results)
 {
-    if (plan == NULL)
-        return CLF_E_ARGUMENT;
-    clf_comm *comm = plan->comm;
-    cl_ulong counts[CLF_DIST_MOST_LOCALS], *const offsets = clf_dist_numbers(plan, 0);
-    const bool right = clf_dist_call(plan, kind, n, in, out);
-    clf_status status = clf_dist_offsets(plan, right ? n : NULL, 0, offsets);
+    cl_ulong counts[CLF_DIST_MOST_LOCALS];
+    clf_status status = clf_dist_call(plan, kind, n, 0, in, out);
     if (status != CLF_SUCCESS)
         return status;
+    clf_comm *comm = plan->comm;
     for (cl_uint l = 0; l < comm->locals; l++)
         CLF_DIST_DO(&comm->local[l], run_own(plan, l, n[l], in, out));
-    status = clf_dist_borders_find(plan->borders, offsets, in, plan->more);
+    status = clf_dist_borders_find(plan->borders, clf_dist_numbers(plan, 0), in, plan->more);
     if (status == CLF_SUCCESS && kind == CLF_DIST_REDUCE_BY_KEY)
         status = share_runs(plan, out);
     for (cl_uint l = 0; l < comm->locals && status == CLF_SUCCESS; l++) {

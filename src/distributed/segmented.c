@@ -175,22 +175,18 @@ static clf_status scan_own(const view *v)
 static clf_status begin(clf_comm_plan *plan, enum clf_dist_kind kind, cl_ulong size, const cl_ulong *n,
                         const clf_array *in, const clf_array *out)
 {
-    cl_ulong *const offsets = clf_dist_numbers(plan, 0);
-    const bool right = clf_dist_call(plan, kind, n, in, out);
-    const clf_status status = clf_dist_offsets(plan, right ? n : NULL, size, offsets);
-    const cl_ulong total = status == CLF_SUCCESS ? offsets[plan->comm->members] : 0;
+    const clf_status status = clf_dist_call(plan, kind, n, size, in, out);
+    const cl_ulong total = status == CLF_SUCCESS ? clf_dist_numbers(plan, 0)[plan->comm->members] : 0;
     return status == CLF_SUCCESS && total != 0 && (size == 0 || total % size != 0) ? CLF_E_ARGUMENT : status;
 }
 
 clf_status clf_comm_segmented_scan(clf_comm_plan *plan, const void *initial, cl_ulong size, const cl_ulong *n,
                                    const clf_array *in, const clf_array *out)
 {
-    if (plan == NULL)
-        return CLF_E_ARGUMENT;
-    clf_comm *comm = plan->comm;
     clf_status status = begin(plan, CLF_DIST_SEGMENTED_SCAN, size, n, in, out);
     if (status != CLF_SUCCESS)
         return status;
+    clf_comm *comm = plan->comm;
     for (cl_uint l = 0; l < comm->locals; l++) {
         const view v = view_of(plan, l, initial, size, clf_dist_numbers(plan, 0), in, out);
         CLF_DIST_DO(&comm->local[l], reduce_open(&v));
@@ -244,13 +240,11 @@ static clf_status reduce_head(const view *v)
 clf_status clf_comm_segmented_reduce(clf_comm_plan *plan, const void *initial, cl_ulong size, const cl_ulong *n,
                                      const clf_array *in, const clf_array *out, clf_comm_results *results)
 {
-    if (plan == NULL)
-        return CLF_E_ARGUMENT;
-    clf_comm *comm = plan->comm;
-    const cl_ulong *const offsets = clf_dist_numbers(plan, 0);
     clf_status status = begin(plan, CLF_DIST_SEGMENTED_REDUCE, size, n, in, out);
     if (status != CLF_SUCCESS)
         return status;
+    clf_comm *comm = plan->comm;
+    const cl_ulong *const offsets = clf_dist_numbers(plan, 0);
     for (cl_uint l = 0; l < comm->locals; l++) {
         const view v = view_of(plan, l, initial, size, offsets, in, out);
         CLF_DIST_DO(&comm->local[l], reduce_own(&v));

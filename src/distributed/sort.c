@@ -92,14 +92,11 @@ static clf_status sort_again(clf_comm_plan *plan, cl_uint l, cl_ulong n, const c
 
 clf_status clf_comm_sort(clf_comm_plan *plan, const cl_ulong *n, const clf_array *in, const clf_array *out)
 {
-    if (plan == NULL)
-        return CLF_E_ARGUMENT;
-    clf_comm *comm = plan->comm;
     clf_array sorted[CLF_DIST_MOST_LOCALS * CLF_MAX_FIELDS], codes[CLF_DIST_MOST_LOCALS];
-    const bool right = clf_dist_call(plan, CLF_DIST_SORT, n, in, out);
-    clf_status status = clf_dist_offsets(plan, right ? n : NULL, 0, clf_dist_numbers(plan, 0));
+    clf_status status = clf_dist_call(plan, CLF_DIST_SORT, n, 0, in, out);
     if (status != CLF_SUCCESS)
         return status;
+    clf_comm *comm = plan->comm;
     for (cl_uint l = 0; l < comm->locals; l++)
         CLF_DIST_DO(&comm->local[l], sort_own(plan, l, n[l], in, out, sorted + l * plan->value.count, codes + l));
     if (comm->members > 1) {

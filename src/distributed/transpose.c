@@ -120,16 +120,12 @@ static clf_status transpose_all(const matrix *m, const clf_array *in, const clf_
 clf_status clf_comm_transpose(clf_comm_plan *plan, cl_ulong columns, const cl_ulong *rows, const cl_ulong *wanted,
                               const clf_array *in, const clf_array *out)
 {
-    if (plan == NULL)
-        return CLF_E_ARGUMENT;
+    clf_status status = clf_dist_call(plan, CLF_DIST_TRANSPOSE, rows, columns, in, out);
+    if (status != CLF_SUCCESS)
+        return status;
     clf_comm *comm = plan->comm;
     cl_ulong *const row_at = clf_dist_numbers(plan, 0), *const column_at = clf_dist_numbers(plan, 1);
-    const bool right = clf_dist_call(plan, CLF_DIST_TRANSPOSE, rows, in, out) && wanted != NULL;
-    if (!right)
-        clf_dist_fail_all(comm, CLF_E_ARGUMENT);
-    clf_status status = clf_dist_offsets(plan, right ? rows : NULL, columns, row_at);
-    if (status == CLF_SUCCESS)
-        status = clf_dist_offsets(plan, wanted, 0, column_at);
+    status = clf_dist_offsets(plan, wanted, 0, column_at);
     if (status != CLF_SUCCESS || column_at[comm->members] != columns)
         return status != CLF_SUCCESS ? status : CLF_E_ARGUMENT;
     const matrix m = {plan, row_at, column_at, row_at[comm->members], columns};
