@@ -56,7 +56,7 @@ static clf_status find_heads(clf_comm_plan *plan, cl_uint count, cl_uint *found)
     const clf_array kept = clf_dist_count_array(plan, 0);
     clf_array edges[CLF_MAX_FIELDS], places = {0};
     clf_dist_slot(plan, 0, 0, edges);
-    clf_status status = clf_dist_slots_write(plan, 0, 0, count);
+    clf_status status = clf_dist_slots_copy(plan, 0, 0, count, clf_dist_block_write);
     if (status == CLF_SUCCESS)
         status = clf_dist_scratch_grow(plan, 0, FOUND, count * sizeof *found);
     places.buffer = plan->site[0].scratch[FOUND].buffer;

@@ -70,7 +70,6 @@ static clf_status make_comm(cl_uint locals, const clf_comm_transport *transport,
         comm->members = locals;
     }
     comm->local = calloc(locals, sizeof *comm->local);
-    comm->end = comm->local != NULL ? comm->local + locals : NULL;
     comm->byte_counts = calloc((size_t)2 * locals * comm->members, sizeof *comm->byte_counts);
     return comm->local != NULL && comm->byte_counts != NULL ? clf_dist_reserve(comm, 2 * sizeof(cl_ulong))
                                                             : CLF_E_NO_MEMORY;
@@ -175,14 +174,14 @@ const void *clf_dist_record(const clf_comm *comm, cl_uint rank)
 
 void clf_dist_begin(clf_comm *comm)
 {
-    for (clf_dist_local *local = comm->local; local < comm->end; local++)
-        local->status = CLF_SUCCESS;
+    for (cl_uint l = 0; l < comm->locals; l++)
+        comm->local[l].status = CLF_SUCCESS;
 }
 
 void clf_dist_fail_all(clf_comm *comm, clf_status status)
 {
-    for (clf_dist_local *local = comm->local; local < comm->end; local++)
-        CLF_DIST_DO(local, status);
+    for (cl_uint l = 0; l < comm->locals; l++)
+        CLF_DIST_DO(&comm->local[l], status);
 }
 
 clf_status clf_dist_meet(clf_comm *comm, size_t bytes)
@@ -210,9 +209,10 @@ clf_status clf_dist_meet(clf_comm *comm, size_t bytes)
 
 void clf_dist_finish(clf_comm *comm)
 {
-    for (clf_dist_local *local = comm->local; local < comm->end; local++)
-        CLF_DIST_DO(local, clFlush(local->queue));
-    for (clf_dist_local *local = comm->local; local < comm->end; local++) {
+    for (cl_uint l = 0; l < comm->locals; l++)
+        CLF_DIST_DO(&comm->local[l], clFlush(comm->local[l].queue));
+    for (cl_uint l = 0; l < comm->locals; l++) {
+        clf_dist_local *local = &comm->local[l];
         const cl_int status = clFinish(local->queue); /* also where something has failed: what runs has to end */
         CLF_DIST_DO(local, status);
     }

@@ -115,9 +115,9 @@ typedef struct clf_dist_block {
 clf_status clf_dist_block_make(clf_dist_block *block, cl_command_queue queue, size_t bytes, bool device, bool host);
 void clf_dist_block_free(clf_dist_block *block, cl_command_queue queue);
 
-/* Enqueues copies of a range between both. */
-clf_status clf_dist_block_write(const clf_dist_block *block, cl_command_queue queue, size_t at, size_t bytes);
-clf_status clf_dist_block_read(const clf_dist_block *block, cl_command_queue queue, size_t at, size_t bytes);
+/* Enqueues the copy of a range, to the device or to the host. */
+typedef clf_status clf_dist_block_copy(const clf_dist_block *block, cl_command_queue queue, size_t at, size_t bytes);
+clf_dist_block_copy clf_dist_block_write, clf_dist_block_read;
 
 /* ---- comm ---------------------------------------------------------------------------------------------- */
 
@@ -137,12 +137,12 @@ typedef struct clf_dist_local {
 struct clf_comm {
     cl_uint references, members, first, locals, failed;
     clf_comm_transport transport;
-    clf_dist_local *local, *end; /* of `locals` */
-    char *own, *all;             /* records of those here, and of all: status, then what the primitive says */
-    size_t room;                 /* bytes of a record that they have room for */
-    size_t bytes;                /* bytes of the records of the last meeting, without the status */
-    size_t *byte_counts;         /* of exchanges: [2][locals][members] */
-    size_t chunk;                /* bytes of staging; 0 as long as there is none */
+    clf_dist_local *local; /* of `locals` */
+    char *own, *all;       /* records of those here, and of all: status, then what the primitive says */
+    size_t room;           /* bytes of a record that they have room for */
+    size_t bytes;          /* bytes of the records of the last meeting, without the status */
+    size_t *byte_counts;   /* of exchanges: [2][locals][members] */
+    size_t chunk;          /* bytes of staging; 0 as long as there is none */
     bool owns_transport;
 };
 
@@ -298,9 +298,8 @@ void clf_dist_shift(cl_uint count, const clf_array *arrays, cl_ulong at, clf_arr
 /* A slot of the columns as arrays. */
 void clf_dist_slot(const clf_comm_plan *plan, cl_uint l, cl_uint slot, clf_array *made);
 
-/* Enqueues copies of slots to the host, and of the host's to the device. */
-clf_status clf_dist_slots_read(clf_comm_plan *plan, cl_uint l, cl_uint slot, cl_uint count);
-clf_status clf_dist_slots_write(clf_comm_plan *plan, cl_uint l, cl_uint slot, cl_uint count);
+/* Enqueues copies of slots, to the host or to the device. */
+clf_status clf_dist_slots_copy(clf_comm_plan *plan, cl_uint l, cl_uint slot, cl_uint count, clf_dist_block_copy *copy);
 
 /* Packs a slot of the host's copy, and unpacks what was packed into one. */
 void clf_dist_pack(const clf_comm_plan *plan, cl_uint l, cl_uint slot, void *packed);

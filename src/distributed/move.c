@@ -16,7 +16,8 @@ clf_status clf_dist_staging(clf_comm *comm)
     if (comm->chunk != 0 || comm->members == 1)
         return CLF_SUCCESS;
     const size_t chunk = (size_t)clf_dist_most(STAGING_BYTES, (cl_ulong)PAIR_BYTES * comm->members);
-    for (clf_dist_local *local = comm->local; local < comm->end; local++) {
+    for (cl_uint l = 0; l < comm->locals; l++) {
+        clf_dist_local *local = &comm->local[l];
         clf_dist_block *const blocks[] = {&local->sent[0], &local->sent[1], &local->got[0], &local->got[1]};
         for (size_t i = 0; i < CLF_DIST_COUNT(blocks); i++) {
             if (blocks[i]->host != NULL)
@@ -240,7 +241,8 @@ clf_status clf_dist_move(clf_comm *comm, const clf_dist_route *route, const clf_
     for (int half = 0; going && status == CLF_SUCCESS; half = !half) {
         move then = now;
         going = next(&then, fields);
-        for (clf_dist_local *local = comm->local; local < comm->end; local++) {
+        for (cl_uint l = 0; l < comm->locals; l++) {
+            clf_dist_local *local = &comm->local[l];
             wait_for(local, &local->reading);
             wait_for(local, &local->written[half]);
         }
@@ -250,7 +252,8 @@ clf_status clf_dist_move(clf_comm *comm, const clf_dist_route *route, const clf_
         write_round(&now, half);
         now = then;
     }
-    for (clf_dist_local *local = comm->local; local < comm->end; local++) {
+    for (cl_uint l = 0; l < comm->locals; l++) {
+        clf_dist_local *local = &comm->local[l];
         wait_for(local, &local->reading);
         wait_for(local, &local->written[0]);
         wait_for(local, &local->written[1]);

@@ -246,24 +246,13 @@ void clf_dist_slot(const clf_comm_plan *plan, cl_uint l, cl_uint slot, clf_array
         made[f] = (clf_array){plan->site[l].small.device, plan->column_at[f] / plan->columns.field[f].bytes + slot};
 }
 
-clf_status clf_dist_slots_read(clf_comm_plan *plan, cl_uint l, cl_uint slot, cl_uint count)
+clf_status clf_dist_slots_copy(clf_comm_plan *plan, cl_uint l, cl_uint slot, cl_uint count, clf_dist_block_copy *copy)
 {
     clf_status status = CLF_SUCCESS;
     for (cl_uint f = 0; f < plan->columns.count && status == CLF_SUCCESS; f++) {
         const size_t bytes = plan->columns.field[f].bytes;
-        status = clf_dist_block_read(&plan->site[l].small, plan->comm->local[l].queue,
-                                     plan->column_at[f] + slot * bytes, count * bytes);
-    }
-    return status;
-}
-
-clf_status clf_dist_slots_write(clf_comm_plan *plan, cl_uint l, cl_uint slot, cl_uint count)
-{
-    clf_status status = CLF_SUCCESS;
-    for (cl_uint f = 0; f < plan->columns.count && status == CLF_SUCCESS; f++) {
-        const size_t bytes = plan->columns.field[f].bytes;
-        status = clf_dist_block_write(&plan->site[l].small, plan->comm->local[l].queue,
-                                      plan->column_at[f] + slot * bytes, count * bytes);
+        status =
+            copy(&plan->site[l].small, plan->comm->local[l].queue, plan->column_at[f] + slot * bytes, count * bytes);
     }
     return status;
 }
@@ -303,7 +292,7 @@ clf_status clf_dist_slots_share(clf_comm_plan *plan, cl_uint l, cl_uint begin, c
     const size_t more = plan->comm->bytes - plan->columns.packed;
     for (cl_uint rank = begin; rank < end; rank++)
         clf_dist_unpack(plan, l, rank, (const char *)clf_dist_record(plan->comm, rank) + more);
-    return begin < end ? clf_dist_slots_write(plan, l, begin, end - begin) : CLF_SUCCESS;
+    return begin < end ? clf_dist_slots_copy(plan, l, begin, end - begin, clf_dist_block_write) : CLF_SUCCESS;
 }
 
 clf_status clf_dist_combine(clf_comm_plan *plan, cl_uint l, cl_uint step, cl_uint slot, cl_uint count,

@@ -39,7 +39,7 @@ static clf_status reduce_own(clf_comm_plan *plan, cl_uint l, cl_ulong first, cl_
     memcpy(outputs + values, out + l * (values + extras) + values, extras * sizeof *out);
     if (status == CLF_SUCCESS)
         status = clf_reduce(plan->site[l].step[LOCAL], &call, n, inputs, outputs);
-    return status == CLF_SUCCESS ? clf_dist_slots_read(plan, l, plan->comm->members, 1) : status;
+    return status == CLF_SUCCESS ? clf_dist_slots_copy(plan, l, plan->comm->members, 1, clf_dist_block_read) : status;
 }
 
 static clf_status reduce_all(clf_comm_plan *plan, cl_uint l, const void *initial, const clf_array *out)

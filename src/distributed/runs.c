@@ -179,7 +179,7 @@ static clf_status complete_last(clf_comm_plan *plan, cl_uint l, const clf_array 
         return CLF_SUCCESS;
     clf_array last[CLF_MAX_FIELDS];
     clf_dist_shift(plan->value.count, out + l * outputs_of(plan), count - 1, last);
-    const clf_status status = clf_dist_slots_write(plan, l, 0, parts);
+    const clf_status status = clf_dist_slots_copy(plan, l, 0, parts, clf_dist_block_write);
     return status == CLF_SUCCESS ? clf_dist_combine(plan, l, COMBINE, 0, parts, NULL, last) : status;
 }
 

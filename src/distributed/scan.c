@@ -43,7 +43,7 @@ static clf_status reduce_own(clf_comm_plan *plan, cl_uint l, const cl_ulong *off
     call.in_count = clf_dist_inputs(plan, l, in, 0, 0, inputs);
     clf_dist_slot(plan, l, comm->members, value);
     status = clf_reduce(plan->site[l].step[LOCAL], &call, n, inputs, value);
-    return status == CLF_SUCCESS ? clf_dist_slots_read(plan, l, comm->members, 1) : status;
+    return status == CLF_SUCCESS ? clf_dist_slots_copy(plan, l, comm->members, 1, clf_dist_block_read) : status;
 }
 
 static clf_status scan_own(clf_comm_plan *plan, cl_uint l, const void *initial, cl_ulong n, const clf_array *in,

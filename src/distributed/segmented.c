@@ -126,7 +126,7 @@ static clf_status reduce_to(const view *v, cl_uint pair, cl_ulong at, cl_ulong n
     clf_dist_slot(v->plan, v->l, slot, p.out);
     if (status == CLF_SUCCESS)
         status = clf_reduce(v->plan->site[v->l].step[LOCAL], &p.call, n, p.in, p.out);
-    return status == CLF_SUCCESS ? clf_dist_slots_read(v->plan, v->l, slot, 1) : status;
+    return status == CLF_SUCCESS ? clf_dist_slots_copy(v->plan, v->l, slot, 1, clf_dist_block_read) : status;
 }
 
 static clf_status reduce_open(const view *v)
@@ -231,7 +231,7 @@ static clf_status reduce_head(const view *v)
         clf_dist_unpack(v->plan, v->l, rank, (const char *)clf_dist_record(v->plan->comm, rank) + more);
     clf_dist_pack(v->plan, v->l, v->plan->comm->members + OWN_HEAD, packed);
     clf_dist_unpack(v->plan, v->l, v->me, packed);
-    const clf_status status = clf_dist_slots_write(v->plan, v->l, begun, v->me - begun + 1);
+    const clf_status status = clf_dist_slots_copy(v->plan, v->l, begun, v->me - begun + 1, clf_dist_block_write);
     return status == CLF_SUCCESS ? clf_dist_combine(v->plan, v->l, COMBINE, begun, v->me - begun + 1, v->initial,
                                                     v->out + v->l * (v->plan->value.count + v->plan->extra.count))
                                  : status;
