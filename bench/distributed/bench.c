@@ -1,236 +1,214 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * clfold-bench-distributed [--members N] [--n COUNT] [--repeats R]: weak scaling over 1 to N members in this process,
- * each with COUNT elements (rounded down to whole rows of 1024), on devices of their own as far as there are some. As
- * clfold-bench-mpi a member per process, as many as there are. Every result is verified before it is timed.
+ * clfold-bench-distributed [--members N] [--n COUNT] [--repeats R] [--json FILE]: weak scaling over 1, 2, 4 … N members
+ * in this process, each with COUNT elements (rounded down to whole rows of 1024, and to what fits), on devices of their
+ * own as far as there are some. As clfold-bench-mpi a member per process, as many as there are. Every result is
+ * verified before it is timed.
  *
- * Columns: what, members, elements of each, milliseconds (the least of R calls, which block), GB/s of all elements
- * together, and what part of one member's speed each has. "transpose" exchanges as much as a sort, with less work.
+ * Columns: what; who: clfold itself on the first device ("one"), the same by variant two_pass, or so many members;
+ * milliseconds (the least of R calls, each waited for); GB/s of all elements together; and weak scaling: what part of
+ * the speed of "one" and of "two_pass" each member has. "transpose" exchanges as much as a sort, with less work.
+ * --json appends each row to FILE, as an object on a line of its own.
  */
-#include "bench_world.h"
+#include "cases.h"
 
 #include <time.h>
 
-enum what { REDUCE, SCAN, SMALL_SCAN, ROWS, SORT, TRANSPOSE, KINDS };
-static const char *const names[KINDS] = {"reduce", "scan", "scan of one", "scan of rows", "sort", "transpose"};
-
-enum { ROW = 1024 };
-
 typedef struct bench {
     bench_world w;
-    cl_ulong n; /* elements of each member */
+    bench_cases cases;
     int repeats;
-    clf_array in[BENCH_MEMBERS], out[BENCH_MEMBERS];
-    cl_ulong columns[BENCH_MEMBERS + 1]; /* of a transposed matrix: where each member's rows begin */
-    cl_uint *host;                       /* room for a member's results */
-    double alone[KINDS];
+    FILE *json;
 } bench;
 
 static double now(void)
 {
     struct timespec t;
     timespec_get(&t, TIME_UTC);
-    return (double)t.tv_sec * 1e3 + (double)t.tv_nsec * 1e-6;
+    return (double)(t.tv_sec % 1000000) * 1e3 + (double)t.tv_nsec * 1e-6; /* of 53 bits none for the year */
 }
 
-/* Element i of all. */
-static cl_uint element(cl_ulong i)
+/* ---- Rows ---------------------------------------------------------------------------------------------- */
+
+typedef struct row {
+    enum bench_what what;
+    const char *variant; /* of one device */
+    cl_uint members;
+    double ms, one, two_pass; /* 0: not measured */
+} row;
+
+/* What has not been measured is "-", and null. */
+static void print_share(const bench *b, const char *name, double share)
 {
-    return (cl_uint)(i + 1) * 2654435761u;
+    if (share > 0)
+        printf(" %11.3f", share);
+    else
+        printf(" %11s", "-");
+    if (b->json != NULL && share > 0)
+        fprintf(b->json, ", \"%s\": %.4f", name, share);
+    else if (b->json != NULL)
+        fprintf(b->json, ", \"%s\": null", name);
 }
 
-static size_t results_of(const bench *b, enum what what, cl_uint l)
+static void print_row(const bench *b, const row *r)
 {
-    const cl_uint me = b->w.first + l;
-    return what == REDUCE || what == SMALL_SCAN ? 1
-           : what == TRANSPOSE                  ? (b->columns[me + 1] - b->columns[me]) * (b->n / ROW * b->w.members)
-                                                : b->n;
+    char who[32];
+    const cl_ulong n = bench_elements(&b->cases, r->what);
+    const double gbps = (double)(n * r->members) * sizeof(cl_uint) * 1e-6 / r->ms;
+    const bool over_members = r->variant == NULL;
+    if (!bench_speaks())
+        return;
+    snprintf(who, sizeof who, "%u", r->members);
+    printf("%-13s %8s %11.3f %9.3f", bench_names[r->what], over_members ? who : r->variant, r->ms, gbps);
+    if (b->json != NULL)
+        fprintf(b->json,
+                "{\"device\": \"%s\", \"devices\": %u, \"primitive\": \"%s\", \"variant\": \"%s\", \"members\": %u, "
+                "\"n\": %llu, \"ms\": %.6f, \"gbps\": %.3f",
+                b->w.name, b->w.devices < r->members ? b->w.devices : r->members, bench_names[r->what],
+                over_members ? "members" : r->variant, r->members, (unsigned long long)n, r->ms, gbps);
+    print_share(b, "of_one", over_members ? r->one / r->ms : 0);
+    print_share(b, "of_two_pass", over_members ? r->two_pass / r->ms : 0);
+    puts("");
+    if (b->json != NULL)
+        fputs("}\n", b->json);
+    fflush(stdout);
 }
 
-/* ---- Members' elements --------------------------------------------------------------------------------- */
-
-static void fill(bench *b)
+static void must_be_right(bool right, enum bench_what what, const char *who)
 {
-    const cl_uint members = b->w.members;
-    for (cl_uint rank = 0; rank <= members; rank++)
-        b->columns[rank] = (cl_ulong)ROW * rank / members;
-    /* the longest share of a transposed matrix is a column longer than others */
-    const size_t bytes = (size_t)(b->n / ROW) * (ROW + members) * sizeof *b->host;
-    b->host = malloc(bytes);
-    bench_check(b->host != NULL ? CLF_SUCCESS : CLF_E_NO_MEMORY, "malloc");
-    for (cl_uint l = 0; l < b->w.locals; l++) {
-        cl_int status;
-        for (cl_ulong i = 0; i < b->n; i++)
-            b->host[i] = element((b->w.first + l) * b->n + i);
-        b->in[l].buffer = clCreateBuffer(b->w.cl[l], CL_MEM_READ_WRITE, bytes, NULL, &status);
-        bench_check(status, "a buffer");
-        b->out[l].buffer = clCreateBuffer(b->w.cl[l], CL_MEM_READ_WRITE, bytes, NULL, &status);
-        bench_check(status, "a buffer");
-        bench_check(clEnqueueWriteBuffer(b->w.queue[l], b->in[l].buffer, CL_TRUE, 0, b->n * sizeof *b->host, b->host, 0,
-                                         NULL, NULL),
-                    "writing");
-    }
-}
-
-static void empty(bench *b)
-{
-    for (cl_uint l = 0; l < b->w.locals; l++) {
-        clReleaseMemObject(b->in[l].buffer);
-        clReleaseMemObject(b->out[l].buffer);
-    }
-    free(b->host);
-}
-
-/* ---- Verifying ----------------------------------------------------------------------------------------- */
-
-static cl_uint sum_below(cl_ulong end, cl_ulong stride, cl_ulong each)
-{
-    cl_uint sum = 0;
-    for (cl_ulong i = 0; i < end; i++)
-        sum += element(i / each * stride + i % each);
-    return sum;
-}
-
-/* Sums from where each row begins; of the first elements of members alone, if each has but one. */
-static bool right_scan(const bench *b, cl_uint me, enum what what)
-{
-    const cl_ulong n = what == SMALL_SCAN ? 1 : b->n, row = what == ROWS ? ROW : b->n * b->w.members;
-    cl_uint sum = what == ROWS ? 0 : sum_below(n * me, b->n, n);
-    for (cl_ulong i = 0; i < n; i++) {
-        sum = (what == ROWS && i % row == 0 ? 0 : sum) + element(me * b->n + i);
-        if (b->host[i] != sum)
-            return false;
-    }
-    return true;
-}
-
-static bool right_transpose(const bench *b, cl_uint me)
-{
-    const cl_ulong rows = b->n / ROW * b->w.members;
-    for (cl_ulong c = b->columns[me]; c < b->columns[me + 1]; c++)
-        for (cl_ulong r = 0; r < rows; r++)
-            if (b->host[(c - b->columns[me]) * rows + r] != element(r * ROW + c))
-                return false;
-    return true;
-}
-
-/* Keys ascend; and they are those of the input, as far as their sum over all members tells. */
-static bool right_sort(const bench *b, cl_uint *sum)
-{
-    for (cl_ulong i = 0; i < b->n; i++) {
-        *sum += b->host[i];
-        if (i != 0 && b->host[i - 1] > b->host[i])
-            return false;
-    }
-    return true;
-}
-
-static bool right(bench *b, enum what what)
-{
-    bool good = true;
-    cl_uint sum = 0;
-    for (cl_uint l = 0; l < b->w.locals && good; l++) {
-        const cl_uint me = b->w.first + l;
-        bench_check(clEnqueueReadBuffer(b->w.queue[l], b->out[l].buffer, CL_TRUE, 0,
-                                        results_of(b, what, l) * sizeof *b->host, b->host, 0, NULL, NULL),
-                    "reading");
-        good = what == REDUCE      ? b->host[0] == sum_below(b->n * b->w.members, b->n, b->n)
-               : what == SORT      ? right_sort(b, &sum)
-               : what == TRANSPOSE ? right_transpose(b, me)
-                                   : right_scan(b, me, what);
-    }
-    if (what == SORT && b->w.locals == b->w.members)
-        good = good && sum == sum_below(b->n * b->w.members, b->n, b->n);
-    return bench_all(good);
+    if (bench_all(right))
+        return;
+    fprintf(stderr, "%s of %s is wrong\n", bench_names[what], who);
+    exit(1);
 }
 
 /* ---- Timing -------------------------------------------------------------------------------------------- */
 
-static clf_comm_plan *make(const bench *b, enum what what)
+/* The first process by itself: others wait for what it says. */
+static double time_alone(bench *b, enum bench_what what, const char *variant)
 {
-    static const clf_operator keys = {.size = sizeof(clf_operator), .value = "uint key;"};
-    const clf_operator *sum = clf_builtin(CLF_SUM, CLF_UINT);
-    clf_comm *comm = b->w.comm;
-    clf_comm_plan *plan = NULL;
-    bench_check(what == REDUCE      ? clf_comm_reduce_plan(comm, sum, 0, NULL, &plan, NULL)
-                : what == ROWS      ? clf_comm_segmented_scan_plan(comm, sum, 0, NULL, &plan, NULL)
-                : what == SORT      ? clf_comm_sort_plan(comm, &keys, 0, NULL, &plan, NULL)
-                : what == TRANSPOSE ? clf_comm_transpose_plan(comm, sizeof(cl_uint), NULL, &plan, NULL)
-                                    : clf_comm_scan_plan(comm, sum, 0, NULL, &plan, NULL),
-                names[what]);
-    return plan;
-}
-
-static void run(const bench *b, enum what what, clf_comm_plan *plan)
-{
-    cl_ulong n[BENCH_MEMBERS], columns[BENCH_MEMBERS];
-    for (cl_uint l = 0; l < b->w.locals; l++) {
-        const cl_uint me = b->w.first + l;
-        n[l] = what == SMALL_SCAN ? 1 : what == TRANSPOSE ? b->n / ROW : b->n;
-        columns[l] = b->columns[me + 1] - b->columns[me];
-    }
-    bench_check(what == REDUCE      ? clf_comm_reduce(plan, NULL, n, b->in, b->out)
-                : what == ROWS      ? clf_comm_segmented_scan(plan, NULL, ROW, n, b->in, b->out)
-                : what == SORT      ? clf_comm_sort(plan, n, b->in, b->out)
-                : what == TRANSPOSE ? clf_comm_transpose(plan, ROW, n, columns, b->in, b->out)
-                                    : clf_comm_scan(plan, NULL, n, b->in, b->out),
-                names[what]);
-}
-
-static void time_row(bench *b, enum what what)
-{
-    clf_comm_plan *plan = make(b, what);
+    bench_cases *c = &b->cases;
     double least = 1e30;
-    run(b, what, plan);
-    if (!right(b, what)) {
-        fprintf(stderr, "%s over %u members is wrong\n", names[what], b->w.members);
-        exit(1);
+    bool right = true;
+    clf_plan *plan = bench_speaks() ? bench_plan_alone(c, what, variant) : NULL;
+    if (plan != NULL) {
+        bench_call_alone(c, what, plan);
+        right = bench_right(c, what, 0, 1, 1);
     }
+    must_be_right(right, what, "one device");
+    for (int i = 0; i < b->repeats && plan != NULL; i++) {
+        const double begin = now();
+        bench_call_alone(c, what, plan);
+        least = now() - begin < least ? now() - begin : least;
+    }
+    const double ms = bench_most(plan != NULL ? least : 0);
+    if (plan != NULL)
+        clf_plan_release(plan);
+    if (ms > 0)
+        print_row(b, &(row){.what = what, .variant = variant != NULL ? variant : "one", .members = 1, .ms = ms});
+    return ms;
+}
+
+static void time_members(bench *b, row *r)
+{
+    bench_cases *c = &b->cases;
+    bench_meet(&b->w, r->members);
+    clf_comm_plan *plan = bench_plan(c, r->what);
+    bench_call(c, r->what, plan);
+    must_be_right(bench_right(c, r->what, b->w.first, b->w.locals, b->w.members), r->what, "members");
+    r->ms = 1e30;
     for (int i = 0; i < b->repeats; i++) {
         (void)bench_all(true); /* all begin together */
         const double begin = now();
-        run(b, what, plan);
+        bench_call(c, r->what, plan);
         const double took = bench_most(now() - begin);
-        least = took < least ? took : least;
+        r->ms = took < r->ms ? took : r->ms;
     }
     clf_comm_plan_release(plan);
-    if (b->w.members == 1)
-        b->alone[what] = least;
-    const cl_ulong n = what == SMALL_SCAN ? 1 : b->n;
-    if (bench_speaks())
-        printf("%-13s %7u %11llu %10.3f %9.3f", names[what], b->w.members, (unsigned long long)n, least,
-               (double)(n * b->w.members) * sizeof(cl_uint) * 1e-6 / least);
-    if (bench_speaks())
-        printf(b->alone[what] > 0 ? " %10.2f\n" : "          -\n", b->alone[what] / least);
+    bench_part(&b->w);
+    print_row(b, r);
+}
+
+static void time_all(bench *b, cl_uint least, cl_uint most)
+{
+    for (int what = 0; what < BENCH_KINDS; what++) {
+        row r = {.what = (enum bench_what)what};
+        r.one = time_alone(b, r.what, NULL);
+        r.two_pass = time_alone(b, r.what, "two_pass");
+        for (r.members = least; r.members < most; r.members *= 2)
+            time_members(b, &r);
+        r.members = most;
+        time_members(b, &r);
+    }
+}
+
+/* ---- Options ------------------------------------------------------------------------------------------- */
+
+static FILE *open_json(const char *name)
+{
+    FILE *file = bench_speaks() ? fopen(name, "a") : NULL;
+    bench_check(file != NULL || !bench_speaks() ? CLF_SUCCESS : CLF_E_ARGUMENT, name);
+    return file;
+}
+
+/* The number behind an option, from 1 to `most`. */
+static cl_ulong number_of(char **option, cl_ulong most)
+{
+    char *end;
+    const unsigned long long number = strtoull(option[1], &end, 10);
+    const bool good = option[1][0] >= '0' && option[1][0] <= '9' && *end == '\0' && number >= 1 && number <= most;
+    bench_check(good ? CLF_SUCCESS : CLF_E_ARGUMENT, option[0]);
+    return number;
+}
+
+typedef struct options {
+    cl_uint members;
+    cl_ulong n;
+} options;
+
+static options read_options(bench *b, int argc, char **argv)
+{
+    options o = {4, 1 << 22};
+    for (int i = 1; i < argc; i += 2) {
+        bench_check(i + 1 < argc ? CLF_SUCCESS : CLF_E_ARGUMENT, argv[i]);
+        if (strcmp(argv[i], "--json") == 0)
+            b->json = open_json(argv[i + 1]);
+        else if (strcmp(argv[i], "--members") == 0)
+            o.members = (cl_uint)number_of(argv + i, BENCH_MEMBERS);
+        else if (strcmp(argv[i], "--n") == 0)
+            o.n = number_of(argv + i, (cl_ulong)1 << 40);
+        else if (strcmp(argv[i], "--repeats") == 0)
+            b->repeats = (int)number_of(argv + i, 1000000);
+        else
+            bench_check(CLF_E_ARGUMENT, argv[i]);
+    }
+    return o;
 }
 
 int main(int argc, char **argv)
 {
-    bench b = {.n = 1 << 22, .repeats = 5};
-    cl_uint least, most = 4;
+    bench b = {.repeats = 5};
+    cl_uint least, most;
+    const double begin = now();
     bench_start(&argc, &argv);
-    for (int i = 1; i + 1 < argc; i += 2) {
-        const unsigned long long number = strtoull(argv[i + 1], NULL, 10);
-        if (strcmp(argv[i], "--members") == 0)
-            most = (cl_uint)number;
-        else if (strcmp(argv[i], "--n") == 0)
-            b.n = number;
-        else if (strcmp(argv[i], "--repeats") == 0)
-            b.repeats = (int)number;
+    const options o = read_options(&b, argc, argv);
+    bench_range(o.members, &least, &most);
+    bench_open(&b.w, most);
+    const cl_ulong n = bench_fitting(&b.w, o.n);
+    bench_check(n != 0 ? CLF_SUCCESS : CLF_E_ARGUMENT, "--n");
+    bench_fill(&b.cases, &b.w, n);
+    if (bench_speaks()) {
+        printf("%llu elements of 4 bytes each%s; the least of %d calls\n", (unsigned long long)n,
+               n < o.n / BENCH_ROW * BENCH_ROW ? ", which is what fits" : "", b.repeats);
+        printf("%-13s %8s %11s %9s %11s %11s\n", "what", "who", "ms", "GB/s", "of one", "of two_pass");
     }
-    b.n = b.n / ROW * ROW;
-    bench_range(most, &least, &most);
-    bench_check(most >= 1 && most <= BENCH_MEMBERS && b.n != 0 ? CLF_SUCCESS : CLF_E_ARGUMENT, "--members or --n");
+    time_all(&b, least, most);
     if (bench_speaks())
-        printf("%-13s %7s %11s %10s %9s %10s\n", "what", "members", "elements", "ms", "GB/s", "efficiency");
-    for (cl_uint members = least; members <= most; members++) {
-        bench_open(&b.w, members);
-        fill(&b);
-        for (int what = 0; what < KINDS; what++)
-            time_row(&b, (enum what)what);
-        empty(&b);
-        bench_close(&b.w);
-    }
+        printf("all in %.1f s\n", (now() - begin) * 1e-3);
+    bench_empty(&b.cases);
+    bench_close(&b.w);
+    if (b.json != NULL)
+        bench_check(fclose(b.json) == 0 ? CLF_SUCCESS : CLF_E_ARGUMENT, "--json");
     bench_stop();
     return 0;
 }
