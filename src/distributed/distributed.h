@@ -285,8 +285,9 @@ clf_status clf_dist_count_read(clf_comm_plan *plan, cl_uint l);
 /* Ends a call whose members have read counts: what it tells of results. */
 clf_status clf_dist_counts(clf_comm_plan *plan, clf_comm_results *results);
 
-/* Enqueues a pair of first index and size, for maps. */
+/* Enqueues a pair of first index and size; the second, only if functions of the plan's operator want to know it. */
 clf_status clf_dist_pair(clf_comm_plan *plan, cl_uint l, cl_uint pair, cl_ulong first, cl_ulong size);
+clf_status clf_dist_place(clf_comm_plan *plan, cl_uint l, cl_uint pair, cl_ulong first, cl_ulong size);
 
 /* The inputs of a step: the caller's from element `at` on, captured ones, and the pair. Returns how many. */
 cl_uint clf_dist_inputs(const clf_comm_plan *plan, cl_uint l, const clf_array *in, cl_ulong at, cl_uint pair,

@@ -31,7 +31,7 @@ static clf_status filter_own(clf_comm_plan *plan, cl_uint l, cl_ulong n, cl_ulon
     clf_array inputs[2 * CLF_MAX_FIELDS + 1];
     const clf_array count = clf_dist_count_array(plan, l);
     clf_call call = {.size = sizeof call, .queue = comm->local[l].queue};
-    clf_status status = clf_dist_pair(plan, l, 0, offsets[comm->first + l], offsets[comm->members]);
+    clf_status status = clf_dist_place(plan, l, 0, offsets[comm->first + l], offsets[comm->members]);
     call.in_count = clf_dist_inputs(plan, l, in, 0, 0, inputs);
     if (status == CLF_SUCCESS)
         status = clf_filter(plan->site[l].step[FILTER], &call, n, room, inputs, out + l * plan->value.count, &count);

@@ -220,6 +220,11 @@ clf_status clf_dist_pair(clf_comm_plan *plan, cl_uint l, cl_uint pair, cl_ulong 
     return clf_dist_block_write(small, plan->comm->local[l].queue, pair * sizeof numbers, sizeof numbers);
 }
 
+clf_status clf_dist_place(clf_comm_plan *plan, cl_uint l, cl_uint pair, cl_ulong first, cl_ulong size)
+{
+    return plan->indexed ? clf_dist_pair(plan, l, pair, first, size) : CLF_SUCCESS;
+}
+
 cl_uint clf_dist_inputs(const clf_comm_plan *plan, cl_uint l, const clf_array *in, cl_ulong at, cl_uint pair,
                         clf_array *made)
 {

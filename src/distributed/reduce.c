@@ -33,7 +33,7 @@ static clf_status reduce_own(clf_comm_plan *plan, cl_uint l, cl_ulong first, cl_
     clf_array inputs[2 * CLF_MAX_FIELDS + 1], outputs[2 * CLF_MAX_FIELDS];
     const cl_uint values = plan->value.count, extras = plan->extra.count;
     clf_call call = {.size = sizeof call, .queue = plan->comm->local[l].queue};
-    clf_status status = clf_dist_pair(plan, l, 0, first, total);
+    clf_status status = clf_dist_place(plan, l, 0, first, total);
     call.in_count = clf_dist_inputs(plan, l, in, 0, 0, inputs);
     clf_dist_slot(plan, l, plan->comm->members, outputs);
     memcpy(outputs + values, out + l * (values + extras) + values, extras * sizeof *out);

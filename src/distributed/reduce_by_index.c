@@ -67,7 +67,7 @@ static clf_status reduce_own(clf_comm_plan *plan, cl_uint l, cl_ulong n, cl_ulon
     const cl_ulong *offsets = clf_dist_numbers(plan, 0);
     clf_array inputs[2 * CLF_MAX_FIELDS + 1];
     clf_call call = {.size = sizeof call, .queue = comm->local[l].queue};
-    const clf_status status = clf_dist_pair(plan, l, 0, offsets[comm->first + l], offsets[comm->members]);
+    const clf_status status = clf_dist_place(plan, l, 0, offsets[comm->first + l], offsets[comm->members]);
     call.in_count = clf_dist_inputs(plan, l, in, 0, 0, inputs);
     return status == CLF_SUCCESS ? clf_reduce_by_index(plan->site[l].step[LOCAL], &call, n, bins, inputs, out) : status;
 }

@@ -72,7 +72,7 @@ static clf_status run_own(clf_comm_plan *plan, cl_uint l, cl_ulong n, const clf_
     clf_array inputs[2 * CLF_MAX_FIELDS + 1];
     clf_plan *step = plan->site[l].step[RUNS];
     clf_call call = {.size = sizeof call, .queue = comm->local[l].queue};
-    clf_status status = clf_dist_pair(plan, l, 0, offsets[comm->first + l], offsets[comm->members]);
+    clf_status status = clf_dist_place(plan, l, 0, offsets[comm->first + l], offsets[comm->members]);
     call.in_count = clf_dist_inputs(plan, l, in, 0, 0, inputs);
     if (status == CLF_SUCCESS)
         status = plan->kind == CLF_DIST_UNIQUE ? clf_unique(step, &call, n, n, inputs, mine, &count)

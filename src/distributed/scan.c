@@ -37,7 +37,7 @@ static clf_status reduce_own(clf_comm_plan *plan, cl_uint l, const cl_ulong *off
     const clf_comm *comm = plan->comm;
     const cl_uint me = comm->first + l;
     clf_call call = {.size = sizeof call, .queue = comm->local[l].queue};
-    clf_status status = clf_dist_pair(plan, l, 0, offsets[me], offsets[comm->members]);
+    clf_status status = clf_dist_place(plan, l, 0, offsets[me], offsets[comm->members]);
     if (status != CLF_SUCCESS || me + 1 == comm->members) /* nobody comes behind the last one */
         return status;
     call.in_count = clf_dist_inputs(plan, l, in, 0, 0, inputs);

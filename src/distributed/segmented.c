@@ -115,7 +115,7 @@ static clf_status take_part(const view *v, cl_uint pair, cl_ulong at, part *p)
     *p = (part){.call = {.size = sizeof p->call, .queue = v->plan->comm->local[v->l].queue}};
     p->call.in_count = clf_dist_inputs(v->plan, v->l, v->in, at, pair, p->in);
     clf_dist_shift(outs, v->out + v->l * outs, at, p->out);
-    return clf_dist_pair(v->plan, v->l, pair, v->first + at, v->size);
+    return clf_dist_place(v->plan, v->l, pair, v->first + at, v->size);
 }
 
 /* Reduces n elements from element `at` on to a slot; extra outputs, if the step has them, go to their places. */

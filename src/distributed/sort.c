@@ -69,7 +69,7 @@ static clf_status sort_own(clf_comm_plan *plan, cl_uint l, cl_ulong n, const clf
     const cl_ulong *offsets = clf_dist_numbers(plan, 0);
     clf_array inputs[2 * CLF_MAX_FIELDS + 1];
     clf_call call = {.size = sizeof call, .queue = comm->local[l].queue};
-    clf_status status = clf_dist_pair(plan, l, 0, offsets[comm->first + l], offsets[comm->members]);
+    clf_status status = clf_dist_place(plan, l, 0, offsets[comm->first + l], offsets[comm->members]);
     call.in_count = clf_dist_inputs(plan, l, in, 0, 0, inputs);
     if (status == CLF_SUCCESS && comm->members == 1)
         return clf_sort(plan->site[l].step[SORT], &call, n, inputs, out);
