@@ -6,8 +6,10 @@
  * verified before it is timed.
  *
  * Columns: what; who: clfold itself on the first device ("one"), the same by variant two_pass, or so many members;
- * milliseconds (the least of R calls, each waited for); GB/s of all elements together; and weak scaling: what part of
- * the speed of "one" and of "two_pass" each member has. "transpose" exchanges as much as a sort, with less work.
+ * milliseconds (the least of R calls, each waited for); GB/s of all elements together; weak scaling: what part of the
+ * speed of "one" and of "two_pass" each member has; and milliseconds of phases (clf_comm_watch), of other calls than
+ * those: a sort's are the local sort, choosing where to cut, the exchange, and the last local sort. "transpose"
+ * exchanges as much as a sort, with less work.
  * --json appends each row to FILE, as an object on a line of its own.
  */
 #include "cases.h"
@@ -35,39 +37,44 @@ typedef struct row {
     const char *variant; /* of one device */
     cl_uint members;
     double ms, one, two_pass; /* 0: not measured */
+    double phase[CLF_COMM_PHASES];
 } row;
 
-/* What has not been measured is "-", and null. */
-static void print_share(const bench *b, const char *name, double share)
+/* A column of a row. What has not been measured is "-", and null. */
+static void print_number(const bench *b, const char *name, int digits, double number)
 {
-    if (share > 0)
-        printf(" %11.3f", share);
+    if (number > 0)
+        printf(" %11.*f", digits, number);
     else
         printf(" %11s", "-");
-    if (b->json != NULL && share > 0)
-        fprintf(b->json, ", \"%s\": %.4f", name, share);
+    if (b->json != NULL && number > 0)
+        fprintf(b->json, ", \"%s\": %.6f", name, number);
     else if (b->json != NULL)
         fprintf(b->json, ", \"%s\": null", name);
 }
 
 static void print_row(const bench *b, const row *r)
 {
+    static const char *const phases[] = {"ms_local", "ms_borders", "ms_move", "ms_last"};
     char who[32];
     const cl_ulong n = bench_elements(&b->cases, r->what);
-    const double gbps = (double)(n * r->members) * sizeof(cl_uint) * 1e-6 / r->ms;
     const bool over_members = r->variant == NULL;
     if (!bench_speaks())
         return;
     snprintf(who, sizeof who, "%u", r->members);
-    printf("%-13s %8s %11.3f %9.3f", bench_names[r->what], over_members ? who : r->variant, r->ms, gbps);
+    printf("%-13s %8s", bench_names[r->what], over_members ? who : r->variant);
     if (b->json != NULL)
         fprintf(b->json,
                 "{\"device\": \"%s\", \"devices\": %u, \"primitive\": \"%s\", \"variant\": \"%s\", \"members\": %u, "
-                "\"n\": %llu, \"ms\": %.6f, \"gbps\": %.3f",
+                "\"n\": %llu",
                 b->w.name, b->w.devices < r->members ? b->w.devices : r->members, bench_names[r->what],
-                over_members ? "members" : r->variant, r->members, (unsigned long long)n, r->ms, gbps);
-    print_share(b, "of_one", over_members ? r->one / r->ms : 0);
-    print_share(b, "of_two_pass", over_members ? r->two_pass / r->ms : 0);
+                over_members ? "members" : r->variant, r->members, (unsigned long long)n);
+    print_number(b, "ms", 3, r->ms);
+    print_number(b, "gbps", 3, (double)(n * r->members) * sizeof(cl_uint) * 1e-6 / r->ms);
+    print_number(b, "of_one", 3, over_members ? r->one / r->ms : 0);
+    print_number(b, "of_two_pass", 3, over_members ? r->two_pass / r->ms : 0);
+    for (int phase = 0; phase < CLF_COMM_PHASES; phase++)
+        print_number(b, phases[phase], 3, over_members ? r->phase[phase] : 0);
     puts("");
     if (b->json != NULL)
         fputs("}\n", b->json);
@@ -109,6 +116,37 @@ static double time_alone(bench *b, enum bench_what what, const char *variant)
     return ms;
 }
 
+/* When phases end. */
+typedef struct watch {
+    double last, phase[CLF_COMM_PHASES];
+} watch;
+
+static void note(void *self, clf_comm_phase phase)
+{
+    watch *w = self;
+    const double ended = now();
+    w->phase[phase] += ended - w->last;
+    w->last = ended;
+}
+
+/* Calls that wait between phases, apart from those that count: phases of the one whose phases are shortest together. */
+static void time_phases(bench *b, clf_comm_plan *plan, row *r)
+{
+    double least = 1e30;
+    for (int i = 0; i < b->repeats; i++) {
+        double total = 0;
+        (void)bench_all(true);
+        watch w = {.last = now()};
+        bench_check(clf_comm_watch(b->w.comm, note, &w), "clf_comm_watch");
+        bench_call(&b->cases, r->what, plan);
+        for (int phase = 0; phase < CLF_COMM_PHASES; phase++)
+            total += w.phase[phase] = bench_most(w.phase[phase]);
+        if (total < least)
+            memcpy(r->phase, w.phase, sizeof w.phase);
+        least = total < least ? total : least;
+    }
+}
+
 static void time_members(bench *b, row *r)
 {
     bench_cases *c = &b->cases;
@@ -124,6 +162,7 @@ static void time_members(bench *b, row *r)
         const double took = bench_most(now() - begin);
         r->ms = took < r->ms ? took : r->ms;
     }
+    time_phases(b, plan, r);
     clf_comm_plan_release(plan);
     bench_part(&b->w);
     print_row(b, r);
@@ -200,7 +239,8 @@ int main(int argc, char **argv)
     if (bench_speaks()) {
         printf("%llu elements of 4 bytes each%s; the least of %d calls\n", (unsigned long long)n,
                n < o.n / BENCH_ROW * BENCH_ROW ? ", which is what fits" : "", b.repeats);
-        printf("%-13s %8s %11s %9s %11s %11s\n", "what", "who", "ms", "GB/s", "of one", "of two_pass");
+        printf("%-13s %8s %11s %11s %11s %11s %11s %11s %11s %11s\n", "what", "who", "ms", "GB/s", "of one",
+               "of two_pass", "ms: local", "borders", "move", "last");
     }
     time_all(&b, least, most);
     if (bench_speaks())

@@ -87,6 +87,21 @@ CLF_COMM_API cl_uint clf_comm_locals(const clf_comm *comm);
 /* The rank of the member that the last failure is from. */
 CLF_COMM_API cl_uint clf_comm_failed(const clf_comm *comm);
 
+/*
+ * For measuring: from now on, where a phase of a call ends in this process, `ended` is called with `self` and the
+ * phase, behind all commands of the members here. NULL ends that. A phase may come more than once in a call, or not at
+ * all; calls that fail may end without one. Such calls take some microseconds longer, as they wait between phases.
+ */
+typedef enum clf_comm_phase {
+    CLF_COMM_LOCAL,   /* what members do with their own elements alone */
+    CLF_COMM_BORDERS, /* what they find out together: where a sort cuts, which runs go on elsewhere */
+    CLF_COMM_MOVE,    /* elements go from members to members */
+    CLF_COMM_LAST,    /* what members do with what they got, and all that is left */
+    CLF_COMM_PHASES
+} clf_comm_phase;
+
+CLF_COMM_API clf_status clf_comm_watch(clf_comm *comm, void (*ended)(void *self, clf_comm_phase phase), void *self);
+
 /* ---- 2. Transports ------------------------------------------------------------------------------------- */
 
 /*

@@ -142,6 +142,15 @@ cl_uint clf_comm_failed(const clf_comm *comm)
     return comm != NULL ? comm->failed : 0;
 }
 
+clf_status clf_comm_watch(clf_comm *comm, void (*ended)(void *self, clf_comm_phase phase), void *self)
+{
+    if (comm == NULL)
+        return CLF_E_ARGUMENT;
+    comm->ended = ended;
+    comm->watcher = self;
+    return CLF_SUCCESS;
+}
+
 /* ---- Meetings ------------------------------------------------------------------------------------------ */
 
 clf_status clf_dist_reserve(clf_comm *comm, size_t bytes)
@@ -228,8 +237,18 @@ clf_status clf_dist_refuse(clf_comm *comm, clf_error *error)
     return clf_dist_meet(comm, 0);
 }
 
+void clf_dist_phase(clf_comm *comm, clf_comm_phase phase)
+{
+    if (comm->ended == NULL)
+        return;
+    clf_dist_finish(comm);
+    comm->ended(comm->watcher, phase);
+}
+
 clf_status clf_dist_end(clf_comm *comm, clf_status status)
 {
     clf_dist_finish(comm);
-    return status == CLF_SUCCESS ? clf_dist_meet(comm, 0) : status;
+    const clf_status agreed = status == CLF_SUCCESS ? clf_dist_meet(comm, 0) : status;
+    clf_dist_phase(comm, CLF_COMM_LAST);
+    return agreed;
 }

@@ -144,6 +144,8 @@ struct clf_comm {
     size_t *byte_counts;   /* of exchanges: [2][locals][members] */
     size_t chunk;          /* bytes of staging; 0 as long as there is none */
     bool owns_transport;
+    void (*ended)(void *self, clf_comm_phase phase); /* of phases, or NULL */
+    void *watcher;
 };
 
 void clf_dist_in_process(cl_uint members, clf_comm_transport *transport);
@@ -178,6 +180,9 @@ clf_status clf_dist_refuse(clf_comm *comm, clf_error *error);
 
 /* Waits for the commands of the members here. */
 void clf_dist_finish(clf_comm *comm);
+
+/* A phase ends here, if somebody wants to know. */
+void clf_dist_phase(clf_comm *comm, clf_comm_phase phase);
 
 /* ---- plan ---------------------------------------------------------------------------------------------- */
 

@@ -259,5 +259,7 @@ clf_status clf_dist_move(clf_comm *comm, const clf_dist_route *route, const clf_
         wait_for(local, &local->written[1]);
         CLF_DIST_DO(local, status);
     }
-    return clf_dist_meet(comm, 0);
+    status = clf_dist_meet(comm, 0);
+    clf_dist_phase(comm, CLF_COMM_MOVE);
+    return status;
 }

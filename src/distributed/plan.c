@@ -184,6 +184,7 @@ clf_status clf_dist_results(clf_comm_plan *plan, const cl_ulong *counts, clf_com
     const clf_status status = clf_dist_offsets(plan, counts, 0, offsets);
     for (cl_uint l = 0; l < comm->locals && status == CLF_SUCCESS && results != NULL; l++)
         results[l] = (clf_comm_results){counts[l], offsets[comm->first + l], offsets[comm->members]};
+    clf_dist_phase(plan->comm, CLF_COMM_LAST);
     return status;
 }
 
@@ -207,6 +208,7 @@ clf_status clf_dist_counts(clf_comm_plan *plan, clf_comm_results *results)
 {
     cl_ulong counts[CLF_DIST_MOST_LOCALS];
     clf_dist_finish(plan->comm);
+    clf_dist_phase(plan->comm, CLF_COMM_LOCAL);
     for (cl_uint l = 0; l < plan->comm->locals; l++)
         memcpy(&counts[l], plan->site[l].small.host + CLF_DIST_COUNT_AT, sizeof *counts);
     return clf_dist_results(plan, counts, results);
@@ -287,6 +289,7 @@ clf_status clf_dist_slots_meet(clf_comm_plan *plan, cl_uint slot, size_t more)
     clf_comm *comm = plan->comm;
     const size_t bytes = more + plan->columns.packed;
     clf_dist_finish(comm);
+    clf_dist_phase(comm, CLF_COMM_LOCAL);
     for (cl_uint l = 0; l < comm->locals; l++)
         clf_dist_pack(plan, l, slot, (char *)clf_dist_own(comm, l, bytes) + more);
     return clf_dist_meet(comm, bytes);

@@ -125,12 +125,14 @@ static clf_status exchange(clf_comm_plan *plan, cl_ulong bins, const arrays *a, 
     clf_comm *comm = plan->comm;
     clf_dist_route route = clf_dist_route_in(comm, clf_dist_numbers(plan, 2));
     make_route(comm, bins, false, &route);
+    clf_dist_phase(comm, CLF_COMM_LOCAL);
     const clf_status status = clf_dist_move(comm, &route, &plan->value, a->own, a->all);
     if (status != CLF_SUCCESS)
         return status;
     for (cl_uint l = 0; l < comm->locals; l++)
         CLF_DIST_DO(&comm->local[l], combine_own(plan, l, bins, a));
     make_route(comm, bins, true, &route);
+    clf_dist_phase(comm, CLF_COMM_LAST);
     return clf_dist_move(comm, &route, &plan->value, a->combined, out);
 }
 

@@ -195,7 +195,9 @@ static clf_status run_all(clf_comm_plan *plan, enum clf_dist_kind kind, const cl
     clf_comm *comm = plan->comm;
     for (cl_uint l = 0; l < comm->locals; l++)
         CLF_DIST_DO(&comm->local[l], run_own(plan, l, n[l], in, out));
+    clf_dist_phase(comm, CLF_COMM_LOCAL);
     status = clf_dist_borders_find(plan->borders, clf_dist_numbers(plan, 0), in, plan->more);
+    clf_dist_phase(comm, CLF_COMM_BORDERS);
     if (status == CLF_SUCCESS && kind == CLF_DIST_REDUCE_BY_KEY)
         status = share_runs(plan, out);
     for (cl_uint l = 0; l < comm->locals && status == CLF_SUCCESS; l++) {

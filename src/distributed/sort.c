@@ -99,9 +99,11 @@ clf_status clf_comm_sort(clf_comm_plan *plan, const cl_ulong *n, const clf_array
     clf_comm *comm = plan->comm;
     for (cl_uint l = 0; l < comm->locals; l++)
         CLF_DIST_DO(&comm->local[l], sort_own(plan, l, n[l], in, out, sorted + l * plan->value.count, codes + l));
+    clf_dist_phase(comm, CLF_COMM_LOCAL);
     if (comm->members > 1) {
         clf_dist_route route = clf_dist_route_in(comm, clf_dist_numbers(plan, 2));
         status = clf_dist_splitters_find(plan, n, codes, &route);
+        clf_dist_phase(comm, CLF_COMM_BORDERS);
         if (status == CLF_SUCCESS)
             status = clf_dist_move(comm, &route, &plan->value, sorted, out);
         for (cl_uint l = 0; l < comm->locals && status == CLF_SUCCESS; l++)

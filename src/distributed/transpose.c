@@ -111,6 +111,7 @@ static clf_status transpose_all(const matrix *m, const clf_array *in, const clf_
         CLF_DIST_DO(&comm->local[l], turn_own(m, l, &in[l], &turned[l], &pieces[l]));
     clf_dist_route route = clf_dist_route_in(comm, clf_dist_numbers(m->plan, 2));
     make_route(m, &route);
+    clf_dist_phase(comm, CLF_COMM_LOCAL);
     const clf_status status = clf_dist_move(comm, &route, &m->plan->value, turned, pieces);
     for (cl_uint l = 0; l < comm->locals && status == CLF_SUCCESS; l++)
         CLF_DIST_DO(&comm->local[l], assemble(m, l, &pieces[l], &out[l]));

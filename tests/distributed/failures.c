@@ -123,6 +123,7 @@ bool test_failures(test_case *c)
         HOLDS(call(plan, primitive, c->w->members, n, in, out) == CLF_E_ARGUMENT);
     HOLDS(call(plan, primitive, c->w->members, n, in, out) == CLF_SUCCESS);
     HOLDS(refuses_plans(c, bad));
+    HOLDS(clf_comm_watch(NULL, NULL, NULL) == CLF_E_ARGUMENT);
     clf_comm_plan_release(plan);
     drop(c->w->locals, in);
     drop(c->w->locals, out);

@@ -124,8 +124,17 @@ static void sort_rows(uint64_t *a, uint64_t *b, uint64_t n, before *comes_before
     memcpy(a, b, 2 * n * sizeof *a);
 }
 
+/* Phases of calls, as they end, one digit each. */
+static void note(void *self, clf_comm_phase phase)
+{
+    cl_uint *seen = self;
+    *seen = *seen * 10 + phase;
+}
+
 bool test_sort(test_case *c)
 {
+    const cl_uint phases = c->w->members == 1 ? 3 : 123; /* local alone and the last; local, borders, move, the last */
+    cl_uint seen = 0;
     const int kind = (int)draw_below(&c->g, SORTS);
     const cl_uint ins = sorts[kind].mapped ? 1 : 2;
     clf_array in[2 * MOST_MEMBERS], out[2 * MOST_MEMBERS];
@@ -149,7 +158,11 @@ bool test_sort(test_case *c)
             make_room(c->w, l, &wanted, c->n[me], out + l * 2);
     }
     HOLDS(clf_comm_sort_plan(c->w->comm, &sorts[kind].op, sorts[kind].flags, NULL, &plan, NULL) == CLF_SUCCESS);
+    const bool watched = draw_below(&c->g, 2);
+    HOLDS(clf_comm_watch(c->w->comm, watched ? note : NULL, &seen) == CLF_SUCCESS);
     HOLDS(clf_comm_sort(plan, c->n + c->w->first, in, out) == CLF_SUCCESS);
+    HOLDS(clf_comm_watch(c->w->comm, NULL, NULL) == CLF_SUCCESS);
+    HOLDS(seen == (watched ? phases : 0));
     for (cl_uint l = 0; l < c->w->locals; l++)
         HOLDS(same_rows(c->w, l, out + l * 2, &wanted, c->offset[c->w->first + l], c->n[c->w->first + l]));
     clf_comm_plan_release(plan);
