@@ -9,12 +9,16 @@
  * milliseconds (the least of R calls, each waited for); GB/s of all elements together; weak scaling: what part of the
  * speed of "one" and of "two_pass" each member has; and milliseconds of phases (clf_comm_watch), of other calls than
  * those: a sort's are the local sort, choosing where to cut, the exchange, and the last local sort. "transpose"
- * exchanges as much as a sort, with less work.
+ * exchanges as much as a sort, with less work. "small scan" is the median of 40 R calls: over all members; and, with
+ * MPI, by hand, by MPI_Exscan in the host's memory, and that with copies from and to the device.
  * --json appends each row to FILE, as an object on a line of its own.
  */
 #include "cases.h"
+#include "latency.h"
+#include "rows.h"
 
-#include <time.h>
+/* Of small scans for each of other rows. */
+enum { SMALL_CALLS = 40 };
 
 typedef struct bench {
     bench_world w;
@@ -22,64 +26,6 @@ typedef struct bench {
     int repeats;
     FILE *json;
 } bench;
-
-static double now(void)
-{
-    struct timespec t;
-    timespec_get(&t, TIME_UTC);
-    return (double)(t.tv_sec % 1000000) * 1e3 + (double)t.tv_nsec * 1e-6; /* of 53 bits none for the year */
-}
-
-/* ---- Rows ---------------------------------------------------------------------------------------------- */
-
-typedef struct row {
-    enum bench_what what;
-    const char *variant; /* of one device */
-    cl_uint members;
-    double ms, one, two_pass; /* 0: not measured */
-    double phase[CLF_COMM_PHASES];
-} row;
-
-/* A column of a row. What has not been measured is "-", and null. */
-static void print_number(const bench *b, const char *name, int digits, double number)
-{
-    if (number > 0)
-        printf(" %11.*f", digits, number);
-    else
-        printf(" %11s", "-");
-    if (b->json != NULL && number > 0)
-        fprintf(b->json, ", \"%s\": %.6f", name, number);
-    else if (b->json != NULL)
-        fprintf(b->json, ", \"%s\": null", name);
-}
-
-static void print_row(const bench *b, const row *r)
-{
-    static const char *const phases[] = {"ms_local", "ms_borders", "ms_move", "ms_last"};
-    char who[32];
-    const cl_ulong n = bench_elements(&b->cases, r->what);
-    const bool over_members = r->variant == NULL;
-    if (!bench_speaks())
-        return;
-    snprintf(who, sizeof who, "%u", r->members);
-    printf("%-13s %8s", bench_names[r->what], over_members ? who : r->variant);
-    if (b->json != NULL)
-        fprintf(b->json,
-                "{\"device\": \"%s\", \"devices\": %u, \"primitive\": \"%s\", \"variant\": \"%s\", \"members\": %u, "
-                "\"n\": %llu",
-                b->w.name, b->w.devices < r->members ? b->w.devices : r->members, bench_names[r->what],
-                over_members ? "members" : r->variant, r->members, (unsigned long long)n);
-    print_number(b, "ms", 3, r->ms);
-    print_number(b, "gbps", 3, (double)(n * r->members) * sizeof(cl_uint) * 1e-6 / r->ms);
-    print_number(b, "of_one", 3, over_members ? r->one / r->ms : 0);
-    print_number(b, "of_two_pass", 3, over_members ? r->two_pass / r->ms : 0);
-    for (int phase = 0; phase < CLF_COMM_PHASES; phase++)
-        print_number(b, phases[phase], 3, over_members ? r->phase[phase] : 0);
-    puts("");
-    if (b->json != NULL)
-        fputs("}\n", b->json);
-    fflush(stdout);
-}
 
 static void must_be_right(bool right, enum bench_what what, const char *who)
 {
@@ -104,15 +50,21 @@ static double time_alone(bench *b, enum bench_what what, const char *variant)
     }
     must_be_right(right, what, "one device");
     for (int i = 0; i < b->repeats && plan != NULL; i++) {
-        const double begin = now();
+        const double begin = bench_now();
         bench_call_alone(c, what, plan);
-        least = now() - begin < least ? now() - begin : least;
+        const double took = bench_now() - begin;
+        least = took < least ? took : least;
     }
     const double ms = bench_most(plan != NULL ? least : 0);
     if (plan != NULL)
         clf_plan_release(plan);
     if (ms > 0)
-        print_row(b, &(row){.what = what, .variant = variant != NULL ? variant : "one", .members = 1, .ms = ms});
+        bench_print_row(&b->w, b->json,
+                        &(bench_row){.what = bench_names[what],
+                                     .variant = variant != NULL ? variant : "one",
+                                     .members = 1,
+                                     .n = c->n,
+                                     .ms = ms});
     return ms;
 }
 
@@ -124,21 +76,21 @@ typedef struct watch {
 static void note(void *self, clf_comm_phase phase)
 {
     watch *w = self;
-    const double ended = now();
+    const double ended = bench_now();
     w->phase[phase] += ended - w->last;
     w->last = ended;
 }
 
 /* Calls that wait between phases, apart from those that count: phases of the one whose phases are shortest together. */
-static void time_phases(bench *b, clf_comm_plan *plan, row *r)
+static void time_phases(bench *b, enum bench_what what, clf_comm_plan *plan, bench_row *r)
 {
     double least = 1e30;
     for (int i = 0; i < b->repeats; i++) {
         double total = 0;
         (void)bench_all(true);
-        watch w = {.last = now()};
+        watch w = {.last = bench_now()};
         bench_check(clf_comm_watch(b->w.comm, note, &w), "clf_comm_watch");
-        bench_call(&b->cases, r->what, plan);
+        bench_call(&b->cases, what, plan);
         for (int phase = 0; phase < CLF_COMM_PHASES; phase++)
             total += w.phase[phase] = bench_most(w.phase[phase]);
         if (total < least)
@@ -147,38 +99,42 @@ static void time_phases(bench *b, clf_comm_plan *plan, row *r)
     }
 }
 
-static void time_members(bench *b, row *r)
+static void time_members(bench *b, enum bench_what what, bench_row *r)
 {
     bench_cases *c = &b->cases;
     bench_meet(&b->w, r->members);
-    clf_comm_plan *plan = bench_plan(c, r->what);
-    bench_call(c, r->what, plan);
-    must_be_right(bench_right(c, r->what, b->w.first, b->w.locals, b->w.members), r->what, "members");
+    clf_comm_plan *plan = bench_plan(c, what);
+    bench_call(c, what, plan);
+    must_be_right(bench_right(c, what, b->w.first, b->w.locals, b->w.members), what, "members");
     r->ms = 1e30;
     for (int i = 0; i < b->repeats; i++) {
         (void)bench_all(true); /* all begin together */
-        const double begin = now();
-        bench_call(c, r->what, plan);
-        const double took = bench_most(now() - begin);
+        const double begin = bench_now();
+        bench_call(c, what, plan);
+        const double took = bench_most(bench_now() - begin);
         r->ms = took < r->ms ? took : r->ms;
     }
-    time_phases(b, plan, r);
+    time_phases(b, what, plan, r);
     clf_comm_plan_release(plan);
     bench_part(&b->w);
-    print_row(b, r);
+    bench_print_row(&b->w, b->json, r);
 }
 
 static void time_all(bench *b, cl_uint least, cl_uint most)
 {
-    for (int what = 0; what < BENCH_KINDS; what++) {
-        row r = {.what = (enum bench_what)what};
-        r.one = time_alone(b, r.what, NULL);
-        r.two_pass = time_alone(b, r.what, "two_pass");
+    for (int kind = 0; kind < BENCH_KINDS; kind++) {
+        const enum bench_what what = (enum bench_what)kind;
+        bench_row r = {.what = bench_names[what], .n = b->cases.n};
+        r.one = time_alone(b, what, NULL);
+        r.two_pass = time_alone(b, what, "two_pass");
         for (r.members = least; r.members < most; r.members *= 2)
-            time_members(b, &r);
+            time_members(b, what, &r);
         r.members = most;
-        time_members(b, &r);
+        time_members(b, what, &r);
     }
+    bench_meet(&b->w, most);
+    bench_latency(&b->cases, SMALL_CALLS * b->repeats, b->json);
+    bench_part(&b->w);
 }
 
 /* ---- Options ------------------------------------------------------------------------------------------- */
@@ -228,7 +184,7 @@ int main(int argc, char **argv)
 {
     bench b = {.repeats = 5};
     cl_uint least, most;
-    const double begin = now();
+    const double begin = bench_now();
     bench_start(&argc, &argv);
     const options o = read_options(&b, argc, argv);
     bench_range(o.members, &least, &most);
@@ -236,15 +192,13 @@ int main(int argc, char **argv)
     const cl_ulong n = bench_fitting(&b.w, o.n);
     bench_check(n != 0 ? CLF_SUCCESS : CLF_E_ARGUMENT, "--n");
     bench_fill(&b.cases, &b.w, n);
-    if (bench_speaks()) {
+    if (bench_speaks())
         printf("%llu elements of 4 bytes each%s; the least of %d calls\n", (unsigned long long)n,
                n < o.n / BENCH_ROW * BENCH_ROW ? ", which is what fits" : "", b.repeats);
-        printf("%-13s %8s %11s %11s %11s %11s %11s %11s %11s %11s\n", "what", "who", "ms", "GB/s", "of one",
-               "of two_pass", "ms: local", "borders", "move", "last");
-    }
+    bench_print_head();
     time_all(&b, least, most);
     if (bench_speaks())
-        printf("all in %.1f s\n", (now() - begin) * 1e-3);
+        printf("all in %.1f s\n", (bench_now() - begin) * 1e-3);
     bench_empty(&b.cases);
     bench_close(&b.w);
     if (b.json != NULL)

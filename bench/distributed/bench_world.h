@@ -52,4 +52,7 @@ bool bench_all(bool good);
 double bench_most(double number);
 bool bench_speaks(void);
 
+/* The sum of what the processes before this one have, by MPI_Exscan. False without MPI. */
+bool bench_exscan(cl_uint mine, cl_uint *before);
+
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "cases.h"
 
-const char *const bench_names[BENCH_KINDS] = {"reduce", "scan", "scan of one", "scan of rows", "sort", "transpose"};
+const char *const bench_names[BENCH_KINDS] = {"reduce", "scan", "scan of rows", "sort", "transpose"};
 
 /* ---- Elements ------------------------------------------------------------------------------------------ */
 
@@ -76,11 +76,6 @@ void bench_empty(bench_cases *c)
     free(c->host);
 }
 
-cl_ulong bench_elements(const bench_cases *c, enum bench_what what)
-{
-    return what == SMALL_SCAN ? 1 : c->n;
-}
-
 /* ---- Over members -------------------------------------------------------------------------------------- */
 
 static const clf_operator keys = {.size = sizeof(clf_operator), .value = "uint key;"};
@@ -105,7 +100,7 @@ void bench_call(const bench_cases *c, enum bench_what what, clf_comm_plan *plan)
     cl_ulong n[BENCH_MEMBERS], columns[BENCH_MEMBERS];
     for (cl_uint l = 0; l < w->locals; l++) {
         const cl_uint me = w->first + l;
-        n[l] = what == TRANSPOSE ? c->n / BENCH_ROW : bench_elements(c, what);
+        n[l] = what == TRANSPOSE ? c->n / BENCH_ROW : c->n;
         columns[l] = column_at(me + 1, w->members) - column_at(me, w->members);
     }
     bench_check(what == REDUCE      ? clf_comm_reduce(plan, NULL, n, c->in, c->out)
@@ -124,7 +119,7 @@ clf_plan *bench_plan_alone(const bench_cases *c, enum bench_what what, const cha
     const clf_plan_options options = {.size = sizeof options, .variant = variant};
     clf_context *context = c->w->context[0];
     clf_plan *plan = NULL;
-    if (variant != NULL && what != SCAN && what != ROWS && what != SORT) /* others have none, or one element */
+    if (variant != NULL && what != SCAN && what != ROWS && what != SORT) /* others have none */
         return NULL;
     bench_check(what == REDUCE      ? clf_reduce_plan(context, sum, 0, &options, &plan, NULL)
                 : what == ROWS      ? clf_segmented_scan_plan(context, sum, 0, &options, &plan, NULL)
@@ -138,7 +133,7 @@ clf_plan *bench_plan_alone(const bench_cases *c, enum bench_what what, const cha
 void bench_call_alone(const bench_cases *c, enum bench_what what, clf_plan *plan)
 {
     const clf_call call = {.size = sizeof call, .queue = c->w->queue[0]};
-    const cl_ulong n = bench_elements(c, what), rows = n / BENCH_ROW;
+    const cl_ulong n = c->n, rows = n / BENCH_ROW;
     bench_check(what == REDUCE      ? clf_reduce(plan, &call, n, c->in, c->out)
                 : what == ROWS      ? clf_segmented_scan(plan, &call, rows, BENCH_ROW, c->in, c->out)
                 : what == SORT      ? clf_sort(plan, &call, n, c->in, c->out)
@@ -150,23 +145,14 @@ void bench_call_alone(const bench_cases *c, enum bench_what what, clf_plan *plan
 
 /* ---- Verifying ----------------------------------------------------------------------------------------- */
 
-/* Of `members` with one element each, the sum of those before member `me`. */
-static cl_uint sum_of_first(const bench_cases *c, cl_uint me)
-{
-    cl_uint sum = 0;
-    for (cl_uint rank = 0; rank < me; rank++)
-        sum += element(rank * c->n);
-    return sum;
-}
-
 /* Sums from where each row of so many elements begins. */
-static bool right_scan(const bench_cases *c, cl_ulong first, cl_uint before, cl_ulong n, cl_ulong row)
+static bool right_scan(const cl_uint *results, cl_ulong first, cl_uint before, cl_ulong n, cl_ulong row)
 {
     for (cl_ulong begin = 0; begin < n; begin += row) {
         cl_uint sum = before;
         for (cl_ulong i = begin; i < begin + row; i++) {
             sum += element(first + i);
-            if (c->host[i] != sum)
+            if (results[i] != sum)
                 return false;
         }
     }
@@ -196,15 +182,14 @@ static bool right_sort(const bench_cases *c, cl_uint *sum)
 
 static size_t results_of(const bench_cases *c, enum bench_what what, cl_uint me, cl_uint members)
 {
-    return what == REDUCE || what == SMALL_SCAN ? 1
-           : what == TRANSPOSE
-               ? (size_t)(column_at(me + 1, members) - column_at(me, members)) * (size_t)(c->n / BENCH_ROW * members)
-               : (size_t)c->n;
+    if (what == TRANSPOSE)
+        return (size_t)(column_at(me + 1, members) - column_at(me, members)) * (size_t)(c->n / BENCH_ROW * members);
+    return what == REDUCE ? 1 : (size_t)c->n;
 }
 
 bool bench_right(const bench_cases *c, enum bench_what what, cl_uint first, cl_uint locals, cl_uint members)
 {
-    const cl_ulong n = bench_elements(c, what);
+    const cl_ulong n = c->n;
     bool good = true;
     cl_uint sum = 0;
     for (cl_uint l = 0; l < locals && good; l++) {
@@ -212,12 +197,19 @@ bool bench_right(const bench_cases *c, enum bench_what what, cl_uint first, cl_u
         bench_check(clEnqueueReadBuffer(c->w->queue[l], c->out[l].buffer, CL_TRUE, 0,
                                         results_of(c, what, me, members) * sizeof *c->host, c->host, 0, NULL, NULL),
                     "reading");
-        good = what == REDUCE       ? c->host[0] == sum_below(n * members)
-               : what == SORT       ? right_sort(c, &sum)
-               : what == TRANSPOSE  ? right_transpose(c, me, members)
-               : what == ROWS       ? right_scan(c, me * n, 0, n, BENCH_ROW)
-               : what == SMALL_SCAN ? right_scan(c, me * c->n, sum_of_first(c, me), n, n)
-                                    : right_scan(c, me * n, sum_below(me * n), n, n);
+        good = what == REDUCE      ? c->host[0] == sum_below(n * members)
+               : what == SORT      ? right_sort(c, &sum)
+               : what == TRANSPOSE ? right_transpose(c, me, members)
+               : what == ROWS      ? right_scan(c->host, me * n, 0, n, BENCH_ROW)
+                                   : right_scan(c->host, me * n, sum_below(me * n), n, n);
     }
     return good && (what != SORT || locals != members || sum == sum_below(n * members));
+}
+
+bool bench_right_part(const bench_cases *c, cl_uint me, cl_ulong n, const cl_uint *results)
+{
+    cl_uint before = 0;
+    for (cl_uint rank = 0; rank < me; rank++)
+        before += sum_below(rank * c->n + n) - sum_below(rank * c->n);
+    return right_scan(results, me * c->n, before, n, n);
 }

@@ -5,7 +5,7 @@
 
 #include "bench_world.h"
 
-enum bench_what { REDUCE, SCAN, SMALL_SCAN, ROWS, SORT, TRANSPOSE, BENCH_KINDS };
+enum bench_what { REDUCE, SCAN, ROWS, SORT, TRANSPOSE, BENCH_KINDS };
 extern const char *const bench_names[BENCH_KINDS];
 
 /* Elements of a row, and of a row of the matrix. */
@@ -25,9 +25,6 @@ cl_ulong bench_fitting(const bench_world *w, cl_ulong n);
 void bench_fill(bench_cases *c, bench_world *w, cl_ulong n);
 void bench_empty(bench_cases *c);
 
-/* Elements that each member has in such a case. */
-cl_ulong bench_elements(const bench_cases *c, enum bench_what what);
-
 /* Over the members of the communicator that is open. */
 clf_comm_plan *bench_plan(const bench_cases *c, enum bench_what what);
 void bench_call(const bench_cases *c, enum bench_what what, clf_comm_plan *plan);
@@ -39,5 +36,8 @@ void bench_call_alone(const bench_cases *c, enum bench_what what, clf_plan *plan
 
 /* Are the results of so many members, from rank `first` on, those of `members`? */
 bool bench_right(const bench_cases *c, enum bench_what what, cl_uint first, cl_uint locals, cl_uint members);
+
+/* Are these the results of member `me`, in a scan of the first n elements of each? */
+bool bench_right_part(const bench_cases *c, cl_uint me, cl_ulong n, const cl_uint *results);
 
 #endif
