@@ -2,21 +2,23 @@
 /* Runs of equal keys that cross from member to member, bins, and matrices. */
 #include "world.h"
 
+/* Affine maps, one after the other. */
+#define AFFINE_SOURCE                                                                                      \
+    "clf_value then(clf_value a, clf_value b) { clf_value v = {a.m * b.m, a.t * b.m + b.t}; return v; }\n" \
+    "clf_value same_line(void) { clf_value v = {1, 0}; return v; }"
+#define AFFINE_VALUES .value = "uint m; uint t;", .combine = "then", .neutral = "same_line"
+
 /* Affine maps combined by key, with the key and the place of each run's first element. */
 static const clf_operator by_key = {
     .size = sizeof(clf_operator),
     .input = "int key; ushort x;",
-    .value = "uint m; uint t;",
+    AFFINE_VALUES,
     .extra = "int key; ulong start;",
     .map = "line",
-    .combine = "then",
-    .neutral = "same_line",
     .same = "same_key",
     .source = "clf_value line(clf_input in, ulong i, clf_extra *e) {\n"
               "    e->key = in.key; e->start = i; clf_value v = {2 * in.x + 1, in.x + (uint)i}; return v; }\n"
-              "clf_value then(clf_value a, clf_value b) { clf_value v = {a.m * b.m, a.t * b.m + b.t}; return v; }\n"
-              "clf_value same_line(void) { clf_value v = {1, 0}; return v; }\n"
-              "bool same_key(clf_input a, clf_input b) { return a.key == b.key; }"};
+              "bool same_key(clf_input a, clf_input b) { return a.key == b.key; }\n" AFFINE_SOURCE};
 
 /* First elements of runs, as they are. */
 static const clf_operator firsts = {.size = sizeof(clf_operator),
@@ -26,7 +28,7 @@ static const clf_operator firsts = {.size = sizeof(clf_operator),
 
 static const size_t key_bytes[] = {4, 2}, run_bytes[] = {4, 4, 4, 8};
 
-/* Keys in runs o many lengths; and what comes of them: value, key and start of each run. */
+/* Keys in runs of many lengths; and what comes of them: value, key and start of each run. */
 static void make_runs(test_case *c, table *data, table *runs, uint64_t first[MOST_MEMBERS + 1])
 {
     static const uint64_t lengths[] = {1, 3, 100, 5000};
@@ -124,15 +126,12 @@ bool test_unique(test_case *c)
 static const clf_operator by_bin = {
     .size = sizeof(clf_operator),
     .input = "ushort x;",
-    .value = "uint m; uint t;",
+    AFFINE_VALUES,
     .map = "line",
-    .combine = "then",
-    .neutral = "same_line",
     .part = "bin",
     .source = "uint bin(clf_input in, ulong i) { return (uint)(in.x + i) % 300; }\n"
-              "clf_value line(clf_input in, ulong i) { clf_value v = {2 * in.x + 1, in.x + (uint)i}; return v; }\n"
-              "clf_value then(clf_value a, clf_value b) { clf_value v = {a.m * b.m, a.t * b.m + b.t}; return v; }\n"
-              "clf_value same_line(void) { clf_value v = {1, 0}; return v; }"};
+              "clf_value line(clf_input in, ulong i) {\n"
+              "    clf_value v = {2 * in.x + 1, in.x + (uint)i}; return v; }\n" AFFINE_SOURCE};
 
 static const clf_operator counts = {.size = sizeof(clf_operator),
                                     .input = "uint bin;",

@@ -79,6 +79,23 @@ static void add_from_head(const uint64_t *a, const uint64_t *b, uint64_t *value)
     memcpy(value, c, sizeof c);
 }
 
+/* Elements are values: fields of so many bytes. */
+#define VALUES(count, ...) \
+    .inputs = count, .values = count, .input_bytes = {__VA_ARGS__}, .value_bytes = {__VA_ARGS__}, .map = take
+
+/* The second operand if `otherwise` holds, or else the first. */
+#define OF_THOSE_THERE(title, otherwise, take_one, first)                                                 \
+    {                                                                                                     \
+        .name = title,                                                                                    \
+        .op = {.size = sizeof(clf_operator),                                                              \
+               .value = "int v; uchar there;",                                                            \
+               .combine = "of_two",                                                                       \
+               .neutral = "nothing",                                                                      \
+               .source = "clf_value of_two(clf_value a, clf_value b) { return " otherwise " ? b : a; }\n" \
+                         "clf_value nothing(void) { clf_value v = {0, 0}; return v; }"},                  \
+        VALUES(2, 4, 1), .generate = make_some, .combine = take_one, .initial = {first, 1},               \
+    }
+
 const test_operator operators[OPERATORS] = {
     [MATRIX] = {.name = "matrix",
                 .op = {.size = sizeof(clf_operator),
@@ -90,12 +107,8 @@ const test_operator operators[OPERATORS] = {
                                  "                   (x.c * y.a + x.d * y.c) % 251, (x.c * y.b + x.d * y.d) % 251};\n"
                                  "    return v;\n}\n"
                                  "clf_value one(void) { clf_value v = {1, 0, 0, 1}; return v; }"},
-                .inputs = 4,
-                .values = 4,
-                .input_bytes = {4, 4, 4, 4},
-                .value_bytes = {4, 4, 4, 4},
+                VALUES(4, 4, 4, 4, 4),
                 .generate = make_matrix,
-                .map = take,
                 .combine = multiply,
                 .neutral = {1, 0, 0, 1},
                 .initial = {2, 3, 5, 8}},
@@ -127,44 +140,12 @@ const test_operator operators[OPERATORS] = {
                 .combine = compose,
                 .neutral = {1, 0},
                 .initial = {3, 4}},
-    [FIRST] = {.name = "first",
-               .op = {.size = sizeof(clf_operator),
-                      .value = "int v; uchar there;",
-                      .combine = "first",
-                      .neutral = "nothing",
-                      .source = "clf_value first(clf_value a, clf_value b) { if (!a.there) a = b; return a; }\n"
-                                "clf_value nothing(void) { clf_value v = {0, 0}; return v; }"},
-               .inputs = 2,
-               .values = 2,
-               .input_bytes = {4, 1},
-               .value_bytes = {4, 1},
-               .generate = make_some,
-               .map = take,
-               .combine = take_first,
-               .initial = {77, 1}},
-    [LAST] = {.name = "last",
-              .op = {.size = sizeof(clf_operator),
-                     .value = "int v; uchar there;",
-                     .combine = "last",
-                     .neutral = "nothing",
-                     .source = "clf_value last(clf_value a, clf_value b) { if (b.there) a = b; return a; }\n"
-                               "clf_value nothing(void) { clf_value v = {0, 0}; return v; }"},
-              .inputs = 2,
-              .values = 2,
-              .input_bytes = {4, 1},
-              .value_bytes = {4, 1},
-              .generate = make_some,
-              .map = take,
-              .combine = take_last,
-              .initial = {99, 1}},
+    [FIRST] = OF_THOSE_THERE("first", "!a.there", take_first, 77),
+    [LAST] = OF_THOSE_THERE("last", "b.there", take_last, 99),
     [SUM] = {.name = "sum",
              .op = {.size = sizeof(clf_operator), .value = "int v;", .combine = "clf_sum", .flags = CLF_COMMUTATIVE},
-             .inputs = 1,
-             .values = 1,
-             .input_bytes = {4},
-             .value_bytes = {4},
+             VALUES(1, 4),
              .generate = make_number,
-             .map = take,
              .combine = add,
              .initial = {5}},
     [HEADED] = {.name = "headed",
@@ -175,12 +156,8 @@ const test_operator operators[OPERATORS] = {
                        .source = "clf_value add(clf_value a, clf_value b) {\n"
                                  "    if (!b.head) b.v += a.v;\n    b.head |= a.head;\n    return b; }\n"
                                  "clf_value zero(void) { clf_value v = {0, 0}; return v; }"},
-                .inputs = 2,
-                .values = 2,
-                .input_bytes = {4, 1},
-                .value_bytes = {4, 1},
+                VALUES(2, 4, 1),
                 .generate = make_some,
-                .map = take,
                 .combine = add_from_head,
                 .initial = {8, 0}},
 };
