@@ -245,7 +245,7 @@ static inline cl_ulong *clf_dist_numbers(const clf_comm_plan *plan, cl_uint list
     return plan->numbers + list * (plan->comm->members + 1);
 }
 
-/* A new plan without steps. `op` may be NULL. On failure nothing is left of it. */
+/* A new plan without steps. `op` may be NULL. Refuses flags that the kind has not. On failure nothing is left of it. */
 clf_status clf_dist_plan_new(clf_comm *comm, const clf_operator *op, enum clf_dist_kind kind, unsigned flags,
                              clf_comm_plan **plan, clf_error *error);
 

@@ -14,8 +14,6 @@ clf_status clf_comm_filter_plan(clf_comm *comm, const clf_operator *op, unsigned
     if (comm == NULL || op == NULL || plan == NULL)
         return clf_dist_refuse(comm, error);
     clf_status status = clf_dist_plan_new(comm, op, CLF_DIST_FILTER, flags, &made, error);
-    if (status == CLF_SUCCESS && flags & ~CLF_IN_PLACE)
-        status = clf_dist_fail(error, CLF_E_ARGUMENT, "a filter has no such flags");
     if (status == CLF_SUCCESS)
         status = clf_dist_plan_columns(made, &made->value, 1);
     if (status == CLF_SUCCESS)

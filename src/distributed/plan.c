@@ -23,6 +23,13 @@ static clf_status take_fields(clf_comm_plan *plan, const clf_operator *op, clf_e
     return status;
 }
 
+/* The flags that primitives take; the others take none. */
+static const unsigned known_flags[] = {
+    [CLF_DIST_SCAN] = CLF_EXCLUSIVE,          [CLF_DIST_SEGMENTED_SCAN] = CLF_EXCLUSIVE,
+    [CLF_DIST_FILTER] = CLF_IN_PLACE,         [CLF_DIST_SORT] = CLF_DESCENDING | CLF_TOTAL_ORDER,
+    [CLF_DIST_REDUCE_BY_INDEX] = CLF_ORDERED, [CLF_DIST_BORDERS] = 0, /* the last kind */
+};
+
 clf_status clf_dist_plan_new(clf_comm *comm, const clf_operator *op, enum clf_dist_kind kind, unsigned flags,
                              clf_comm_plan **plan, clf_error *error)
 {
@@ -40,6 +47,8 @@ clf_status clf_dist_plan_new(clf_comm *comm, const clf_operator *op, enum clf_di
     made->numbers = calloc((size_t)(4 * comm->locals + 2) * (comm->members + 1), sizeof *made->numbers);
     if (made->site == NULL || made->numbers == NULL)
         return clf_dist_fail(error, CLF_E_NO_MEMORY, "out of memory");
+    if (flags & ~known_flags[kind])
+        return clf_dist_fail(error, CLF_E_ARGUMENT, "over several members the primitive has no such flags");
     return op != NULL ? take_fields(made, op, error) : CLF_SUCCESS;
 }
 

@@ -27,8 +27,6 @@ clf_status clf_comm_reduce_by_index_plan(clf_comm *comm, const clf_operator *op,
     if (comm == NULL || op == NULL || plan == NULL)
         return clf_dist_refuse(comm, error);
     clf_status status = clf_dist_plan_new(comm, op, CLF_DIST_REDUCE_BY_INDEX, flags, &made, error);
-    if (status == CLF_SUCCESS && flags & ~CLF_ORDERED)
-        status = clf_dist_fail(error, CLF_E_ARGUMENT, "a reduction by index of several members has no such flags");
     if (status == CLF_SUCCESS)
         status = clf_dist_plan_columns(made, &made->value, 1);
     if (status == CLF_SUCCESS)

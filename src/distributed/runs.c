@@ -26,8 +26,6 @@ static clf_status make_plan(clf_comm *comm, const clf_operator *op, enum clf_dis
     if (comm == NULL || op == NULL || plan == NULL)
         return clf_dist_refuse(comm, error);
     clf_status status = clf_dist_plan_new(comm, op, kind, flags, &made, error);
-    if (status == CLF_SUCCESS && flags != 0)
-        status = clf_dist_fail(error, CLF_E_ARGUMENT, "runs of several members have no such flags");
     if (status == CLF_SUCCESS)
         status = clf_dist_plan_columns(made, &made->value, comm->members + MORE_SLOTS);
     if (status == CLF_SUCCESS)

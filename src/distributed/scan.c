@@ -14,8 +14,6 @@ clf_status clf_comm_scan_plan(clf_comm *comm, const clf_operator *op, unsigned f
     if (comm == NULL || op == NULL || plan == NULL)
         return clf_dist_refuse(comm, error);
     clf_status status = clf_dist_plan_new(comm, op, CLF_DIST_SCAN, flags, &made, error);
-    if (status == CLF_SUCCESS && flags & ~CLF_EXCLUSIVE)
-        status = clf_dist_fail(error, CLF_E_ARGUMENT, "a scan has no such flags");
     if (status == CLF_SUCCESS)
         status = clf_dist_plan_columns(made, &made->value, comm->members + 2);
     if (status == CLF_SUCCESS)

@@ -46,8 +46,6 @@ clf_status clf_comm_sort_plan(clf_comm *comm, const clf_operator *op, unsigned f
     if (comm == NULL || op == NULL || plan == NULL)
         return clf_dist_refuse(comm, error);
     clf_status status = clf_dist_plan_new(comm, op, CLF_DIST_SORT, flags, &made, error);
-    if (status == CLF_SUCCESS && flags & ~(CLF_DESCENDING | CLF_TOTAL_ORDER))
-        status = clf_dist_fail(error, CLF_E_ARGUMENT, "a sort has no such flags");
     if (status == CLF_SUCCESS)
         status = clf_dist_plan_rewritten(made, SORT, clf_sort_plan, op, CLF_DIST_INDEXED, flags, options, error);
     if (status == CLF_SUCCESS)

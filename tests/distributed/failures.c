@@ -74,7 +74,7 @@ static clf_status call(clf_comm_plan *plan, int primitive, cl_uint members, cons
     }
 }
 
-/* A queue runs out of order, or somebody's operator does not compile: nobody gets a plan. */
+/* Somebody's operator does not compile or is NULL, or there are no such flags: nobody gets a plan. */
 static bool refuses_plans(test_case *c, cl_uint bad)
 {
     clf_operator broken = sums;
@@ -90,6 +90,9 @@ static bool refuses_plans(test_case *c, cl_uint bad)
     HOLDS(clf_comm_reduce_plan(c->w->comm, broken.combine == sums.combine ? &sums : NULL, 0, NULL, &plan, NULL) ==
           CLF_E_ARGUMENT);
     HOLDS(clf_comm_failed(c->w->comm) == (c->w->locals > 1 ? c->w->first : bad));
+    HOLDS(clf_comm_scan_plan(c->w->comm, &sums, CLF_EXCLUSIVE | CLF_ORDERED, NULL, &plan, NULL) == CLF_E_ARGUMENT);
+    HOLDS(clf_comm_reduce_plan(c->w->comm, &sums, CLF_EXCLUSIVE, NULL, &plan, &error) == CLF_E_ARGUMENT);
+    HOLDS(plan == NULL && strstr(error.message, "flags") != NULL);
     return true;
 }
 
