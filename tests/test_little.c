@@ -18,7 +18,9 @@ enum { LOCAL_BYTES = 2048 };
 static void open_little(void)
 {
     rig_open();
-    rig_context(little)->facts.local_bytes = LOCAL_BYTES;
+    clf_facts *const facts = &rig_context(little)->facts;
+    facts->local_bytes = LOCAL_BYTES;
+    facts->local_more = 0;
 }
 
 static void close_little(void)
@@ -135,6 +137,7 @@ START_TEST(tiles_of_a_profile_are_cut)
     clf_context *context = NULL;
     assert_ok(clf_context_create(the_rig()->cl, the_rig()->device, &options, &context, NULL));
     const clf_facts *facts = &context->facts;
+    context->facts.local_more = 0;
     for (cl_ulong bytes = 5000; bytes < 9000; bytes += 1000) {
         clf_plan *plan = NULL;
         context->facts.local_bytes = bytes;
