@@ -2,7 +2,7 @@
 """clfold beside PyOpenCL's own algorithms and NumPy, and what a call costs in Python: python3 -m pyclfold.bench
 
 Contenders of a row take turns, and each gets its least time. Results are compared before anything is timed. Arrays for
-results are there beforehand where a function can take them.
+results are there beforehand where a function can take them. PYOPENCL_CTX=NVIDIA, say, names the platform to use.
 """
 import argparse
 import ctypes
@@ -38,23 +38,30 @@ def least(contenders: List[Contender], queue: cl.CommandQueue, seconds: float) -
     return best
 
 
+class Differ(Exception):
+    """Results of contenders are not the same."""
+
+
 def same(results: List[Any], close: bool = False) -> None:
     """Raises unless all are equal."""
     arrays = [one.get() if isinstance(one, cla.Array) else np.asarray(one) for one in results]
     for one in arrays[1:]:
         if not (np.allclose(arrays[0], one, rtol=1e-4) if close else np.array_equal(arrays[0], one)):
-            raise SystemExit("results differ")
+            raise Differ
+
+
+def shown(seconds: float) -> str:
+    return f"{seconds * 1e3:.2f} ms" if seconds >= 1e-3 else f"{seconds * 1e6:.1f} µs"
 
 
 def scan_row(queue: cl.CommandQueue, n: int) -> List[Contender]:
-    x = np.ones(n, "f4")
-    x[::3] = 0
+    x = np.random.default_rng(1).integers(-8, 9, n).astype("f4")  # sums stay small, so that they are exact in any order
     device, out = cla.to_device(queue, x), cla.empty(queue, n, "f4")
     kernel = InclusiveScanKernel(queue.context, np.float32, "a+b", neutral="0")
     result = np.empty_like(x)
     contenders = [("pyclfold", lambda: cf.scan(device, out=out)), ("PyOpenCL", lambda: kernel(device, out)),
                   ("NumPy", lambda: np.cumsum(x, out=result))]
-    same([contenders[0][1]().copy(), kernel(device).get(), np.cumsum(x)], close=True)
+    same([contenders[0][1]().copy(), kernel(device).get(), np.cumsum(x)])
     return contenders
 
 
@@ -203,11 +210,15 @@ def main() -> None:
         if options.only not in name:
             continue
         n = options.n // 4 if "sort" in name else options.n
-        times = least(row(queue, n), queue, options.seconds)
-        cells = [f"{times['pyclfold'] * 1e3:.2f} ms"]
+        try:
+            contenders = row(queue, n)
+        except Differ:
+            raise SystemExit(f"{name}: results differ") from None
+        times = least(contenders, queue, options.seconds)
+        cells = [shown(times["pyclfold"])]
         for who in ("PyOpenCL", "NumPy"):
             factor = times.get(who, 0) / times["pyclfold"]
-            cells.append(f"{times[who] * 1e3:.2f} ms, {factor:.1f} ×" if who in times else "–")
+            cells.append(f"{shown(times[who])}, {factor:.1f} ×" if who in times else "–")
         print(f"| {name} | {n} | {' | '.join(cells)} |", flush=True)
     if options.only not in COST:
         return
