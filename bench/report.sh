@@ -10,6 +10,7 @@
 #     --only NAME,...  these primitives
 #     --top 2^30       the most elements
 #     --limit S        seconds that one line of the suite may take before it counts as hung (60; full 300)
+#     --seconds S      no more time than that, each primitive's plainest type first; the same command goes on
 #     --repeat N       each line N times, and the least of all times: for machines that others use, too
 #     --peers          beside other libraries that are found here
 #     --fresh          forget what was measured before
@@ -35,7 +36,7 @@ while [ "$count" -gt 0 ]; do
     case $option in
     --full | --fresh) set -- "$@" "$option" && continue ;;
     --peers) peers=ON && set -- "$@" "$option" && continue ;;
-    --device | --only | --top | --limit | --repeat | --against | --output) ;;
+    --device | --only | --top | --limit | --seconds | --repeat | --against | --output) ;;
     *) sed -n '4,/^set/s/^# \{0,1\}//p' bench/report.sh && exit 2 ;;
     esac
     [ "$count" -gt 0 ] || { echo "report.sh: $option: its value is missing" >&2 && exit 2; }

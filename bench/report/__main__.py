@@ -34,6 +34,16 @@ def power(text):
     return int(number)
 
 
+def seconds(text):
+    try:
+        number = float(text)
+    except ValueError:
+        number = 0
+    if not 0 < number < float("inf"):
+        raise argparse.ArgumentTypeError("a number of seconds")
+    return number
+
+
 def parse(arguments):
     parser = argparse.ArgumentParser(
         prog="report",
@@ -50,10 +60,12 @@ def parse(arguments):
     run.add_argument("--device", type=words, help="numbers of devices; default: all")
     run.add_argument("--only", type=words, help="these primitives")
     run.add_argument("--top", type=power, help="the most elements, such as 2^30")
-    run.add_argument("--limit", type=float, help="seconds that one process may take (60; full 300)")
+    run.add_argument("--limit", type=seconds, help="seconds that one process may take (60; full 300)")
+    run.add_argument("--seconds", type=seconds, help="no more time than that, each line's first type before all others")
     run.add_argument("--repeat", type=int, default=1, help="so many times, and the least of each row's times")
     run.add_argument("--peers", action="store_true", help="beside the libraries that clfold-bench was built with")
     run.add_argument("--fresh", action="store_true", help="forget the rows that the file has")
+    run.add_argument("--commit", help="of which commit the tools are; default: what git says about this folder")
     draw = commands.add_parser("render", help="one HTML file of JSON files", fromfile_prefix_chars="@")
     draw.add_argument(
         "columns",

@@ -4,6 +4,7 @@ that a driver that ends the process or hangs is a row that says so. The report i
 already is not measured again."""
 
 import json
+import math
 import os
 import sys
 import tempfile
@@ -39,6 +40,20 @@ def steps_of(scale, options):
             cases = suite.cases_of(line, kind, scale)
             if cases:
                 yield Step(line, kind, cases)
+
+
+def in_breadth(steps):
+    """The first type of every line before the second of any: for who has not the time for all."""
+    turns = {}
+    numbered = []
+    for step in steps:
+        turns[step.line] = turns.get(step.line, -1) + 1
+        numbered.append((turns[step.line], step))
+    return [step for _, step in sorted(numbered, key=lambda pair: pair[0])]
+
+
+def seconds_left(options):
+    return options.end - time.monotonic()
 
 
 def is_row_of(case, row):
@@ -133,7 +148,7 @@ def _run_cases(step, cases, device, options, work):
     if options.peers:
         command += ["--peer", "all"]
     open(work, "w", encoding="utf-8").close()
-    outcome = run_bench(command, options.limit or LIMIT[options.full])
+    outcome = run_bench(command, max(0, min(options.limit or LIMIT[options.full], seconds_left(options))))
     _take_rows(work, device)
     return outcome
 
@@ -163,7 +178,7 @@ def is_short(step, device, options):
 
 def repeat(step, device, options, work):
     """Once more what went well: a machine that others use as well has quiet moments."""
-    while is_short(step, device, options):
+    while is_short(step, device, options) and seconds_left(options) > 0:
         found = rows_of(step, device)
         cases = [case for case in step.cases if any(is_row_of(case, row) for row in found)]
         before = sum(row.get("repeats", 1) for row in found)
@@ -174,12 +189,14 @@ def repeat(step, device, options, work):
 
 def run_step(step, device, options, work):
     """All that is missing at once; if the process does not end well, each that is still missing in one of its own,
-    until two of them fail. True if any row came."""
+    until two of them fail. True if any row came. What --seconds cut off has not failed."""
     before = len(device["rows"])
     outcome = _run_cases(step, missing(step, device), device, options, work)
     left = missing(step, device)
     lost = 0
     for case in left:
+        if seconds_left(options) <= 0:
+            return True
         if outcome.kind == "ended":
             _fail(step, case, device, "skipped", outcome.said or "clfold-bench has no row of it")
             continue
@@ -187,7 +204,7 @@ def run_step(step, device, options, work):
             _fail(step, case, device, "not tried", "the two before it failed")
             continue
         alone = outcome if len(left) == len(step.cases) == 1 else _run_cases(step, [case], device, options, work)
-        if case in missing(step, device):
+        if seconds_left(options) > 0 and case in missing(step, device):
             lost += alone.kind != "ended"
             _fail(step, case, device, "skipped" if alone.kind == "ended" else alone.kind, alone.said)
     return len(device["rows"]) > before or outcome.kind == "ended"
@@ -208,7 +225,7 @@ def _open_report(options):
         "version": rows.VERSION,
         "date": time.strftime("%Y-%m-%d"),
         "library": machine.version(options.info),
-        "commit": machine.commit(os.path.dirname(os.path.abspath(__file__))),
+        "commit": options.commit or machine.commit(os.path.dirname(os.path.abspath(__file__))),
         "suite": "full" if options.full else "quick",
         "machine": machine.describe(),
         "load": machine.load(),
@@ -280,6 +297,7 @@ def _chosen(options):
 
 
 def measure(options):
+    options.end = time.monotonic() + (options.seconds or math.inf)
     report = _open_report(options)
     work = []
     names = {}
@@ -287,6 +305,8 @@ def measure(options):
         twin = names[platform, name] = names.get((platform, name), -1) + 1
         device = _open_device(report, number, platform, name, twin, options)
         steps = list(steps_of(scale_of(device["facts"], options), options))
+        if options.seconds:
+            steps = in_breadth(steps)
         work.append((device, [step for step in steps if missing(step, device) or is_short(step, device, options)]))
         known = sum(len(step.cases) - len(missing(step, device)) for step in steps)
         print(
@@ -305,12 +325,17 @@ def measure(options):
             _measure_device(device, steps, report, progress, options, os.path.join(folder, "rows.json"))
     progress.end()
     rows.write(options.json, report)
+    late = sum(len(missing(step, device)) for device, steps in work for step in steps)
+    if late:
+        print(f"The time is up, and {late} rows are missing. The same command goes on from here.", file=sys.stderr)
     return report
 
 
 def _measure_device(device, steps, report, progress, options, work):
     silent = 0
     for step in steps:
+        if seconds_left(options) <= 0:
+            break
         if silent == GIVE_UP:
             for case in missing(step, device):
                 _fail(step, case, device, "not tried", f"nothing came of the {GIVE_UP} lines before it")

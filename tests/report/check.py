@@ -196,6 +196,23 @@ def check_trouble():
     assert page.count("tr.r") == len(device["rows"])
 
 
+def check_seconds():
+    """What the time was too short for has not failed; the same command goes on with it."""
+    driver = os.path.join(HERE, "driver.py")
+    command = ["measure", "--bench", driver, "--info", driver, "--json", at("seconds.json"), "--top", "2^18"]
+    command += ["--only", "scan,reduce", "--commit", "abc", "--seconds"]
+    start = time.monotonic()
+    said = run(*command, "3")  # the reduction hangs for longer
+    assert 3 <= time.monotonic() - start < 20
+    report = load(at("seconds.json"))
+    device = report["devices"][0]
+    assert not device["failed"] and {row["primitive"] for row in device["rows"]} == {"scan"}, device["failed"]
+    assert "The time is up, and 6 rows are missing" in said and report["commit"] == "abc", said
+    run(*command, "30", "--limit", "0.5", status=1)
+    assert {row["kind"] for row in load(at("seconds.json"))["devices"][0]["failed"]} == {"hung", "not tried"}
+    assert "a number of seconds" in run(*command, "0", status=2)
+
+
 # ---- The page ----
 
 
