@@ -51,7 +51,7 @@ class BuildLibrary(build_py):
 
     def library(self, target):
         build = Path(SCRATCH) / "clfold"
-        options = [f"-DCLFOLD_{what}=OFF" for what in ("TESTS", "BENCH", "INSTALL")]
+        options = [f"-DCLFOLD_{what}=OFF" for what in ("TESTS", "BENCH", "INSTALL", "DISTRIBUTED", "MPI")]
         generator = ["-G", "Ninja"] if shutil.which("ninja") and not os.environ.get("CMAKE_GENERATOR") else []
         more = os.environ.get("CLFOLD_CMAKE_ARGS", "").split()
         subprocess.check_call(["cmake", "-S", str(ROOT), "-B", str(build), "-DCMAKE_BUILD_TYPE=Release",

@@ -1,9 +1,11 @@
 # SPDX-License-Identifier: MIT
-"""recipes.py CMAKE: do all recipes in cmake/packaging/ name the version of this tree, its licence, home page and
-dependencies, and options that exist? What can be run of them without their tools is run."""
+"""recipes.py CMAKE PREFIX: do all recipes in cmake/packaging/ name the version of this tree, its licence, home page and
+dependencies, and options that exist? What can be run of them without their tools is run. PREFIX is an installation."""
+import fnmatch
 import hashlib
 import importlib.util
 import json
+import os
 import re
 import shutil
 import subprocess
@@ -54,11 +56,12 @@ def same(recipe, **facts):
 
 
 def options(recipe, *files):
-    """Every CLFOLD_ word is an option; the tests and the libraries to compare with are left out of all packages."""
+    """Every CLFOLD_ word is an option; the tests, the libraries to compare with, and what is built only where MPI happens
+    to be, are left out of all packages."""
     words = {word for file in files for word in re.findall(r"CLFOLD_[A-Z]+", text(recipe, file))} - {"CLFOLD_VERSION"}
     for word in sorted(words - OPTIONS):
         check(False, f"{recipe}: there is no option {word}")
-    for word in ("CLFOLD_TESTS", "CLFOLD_PEERS"):
+    for word in ("CLFOLD_TESTS", "CLFOLD_PEERS", "CLFOLD_MPI"):
         check(word in words, f"{recipe}: says nothing of {word}")
 
 
@@ -97,6 +100,15 @@ def run_portfile(cmake, manifest):
         return done.stderr
 
 
+def module_of(*path):
+    """A recipe in Python."""
+    place = importlib.util.spec_from_file_location(path[0] + "_recipe", PACKAGING.joinpath(*path))
+    module = importlib.util.module_from_spec(place)
+    sys.dont_write_bytecode = True
+    place.loader.exec_module(module)
+    return module
+
+
 class Spec:
     def __init__(self, tools):
         self.tools = tools
@@ -127,10 +139,7 @@ def spack():
     for name in ("spack", "spack_repo", "spack_repo.builtin", "spack_repo.builtin.build_systems"):
         sys.modules[name] = types.ModuleType(name)
     sys.modules[api.__name__], sys.modules[built.__name__] = api, built
-    place = importlib.util.spec_from_file_location("package", PACKAGING / "spack" / "package.py")
-    module = importlib.util.module_from_spec(place)
-    sys.dont_write_bytecode = True
-    place.loader.exec_module(module)
+    module = module_of("spack", "package.py")
 
     def arguments(name):
         return [args[0] for what, args, _ in said if what == name]
@@ -193,6 +202,53 @@ def others():
         check(not folder.is_dir() or f"[`{folder.name}/`]" in text("README.md"), f"README.md has no row for {folder.name}/")
 
 
+def conan_exports(cmake):
+    """What Conan takes of the tree is enough to configure it with the tools, for all includes, and for the installation."""
+    def copy(_, pattern, source, target, excludes=()):
+        for path in Path(source).glob(pattern.replace("/*", "/**/*")):
+            name = path.relative_to(Path(source)).as_posix()
+            if path.is_file() and not any(fnmatch.fnmatchcase(name, form) for form in excludes):
+                Path(target, name).parent.mkdir(parents=True, exist_ok=True)
+                shutil.copyfile(path, Path(target, name))
+
+    for name in ("conan", "conan.tools", "conan.tools.cmake", "conan.tools.files"):
+        sys.modules[name] = types.ModuleType(name)
+    sys.modules["conan"].ConanFile = object
+    for name in ("CMake", "CMakeDeps", "CMakeToolchain", "cmake_layout"):
+        setattr(sys.modules["conan.tools.cmake"], name, None)
+    for name in ("copy", "load", "rm", "rmdir"):
+        setattr(sys.modules["conan.tools.files"], name, copy)
+    recipe = module_of("conan", "conanfile.py").Clfold()
+    with tempfile.TemporaryDirectory() as folder:
+        tree, build = Path(folder, "tree"), Path(folder, "build")
+        recipe.recipe_folder, recipe.export_sources_folder = PACKAGING / "conan", tree
+        recipe.export_sources()
+        done = subprocess.run([cmake, "-S", tree, "-B", build, "-DCLFOLD_TESTS=OFF", "-DCLFOLD_PEERS=OFF", "-DCLFOLD_MPI=OFF",
+                               "-DCLFOLD_INSTALL=ON"], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+        check(done.returncode == 0, f"Conan: what is exported cannot be configured: {done.stderr}")
+        named = [path for script in build.rglob("cmake_install.cmake")
+                 for path in re.findall(rf'"({tree}/[^"]+)"', script.read_text(encoding="utf-8"))]
+        named += [file.parent / name for file in tree.rglob("*.[ch]")
+                  for name in re.findall(r'^#include "([^"]*/[^"]+)"', file.read_text(encoding="utf-8"), re.M)
+                  if name.startswith("../")]
+        check(named, "Conan: nothing is exported")
+        for path in named:
+            check(Path(path).exists(), f"Conan: does not export {os.path.relpath(path, tree)}")
+
+
+def debian_has_all(prefix):
+    """Whatever is installed is in a package of Debian's, or said not to be; dh_missing would stop there."""
+    patterns = []
+    for path in [*PACKAGING.glob("debian/*.install"), PACKAGING / "debian" / "not-installed"]:
+        patterns += [line.split()[0] for line in path.read_text(encoding="utf-8").splitlines() if line]
+    files = [path.relative_to(prefix).as_posix() for path in prefix.rglob("*") if not path.is_dir()]
+    check(files, f"nothing is installed in {prefix}")
+    for file in files:
+        where = "usr/" + re.sub(r"^lib(64)?/(?=(libclfold|cmake|pkgconfig))", "lib/x86_64-linux-gnu/", file)
+        held = any(fnmatch.fnmatchcase(where, form) for pattern in patterns for form in (pattern, pattern + "/*"))
+        check(held or "clfold_mpi" in file, f"Debian: {file} is in no package")
+
+
 def filled_in():
     """recipes.sh, with a tarball that has next to nothing in it."""
     with tempfile.TemporaryDirectory() as folder:
@@ -216,5 +272,7 @@ def filled_in():
 vcpkg(sys.argv[1])
 for look in (spack, conda, homebrew, others, filled_in):
     look()
+conan_exports(sys.argv[1])
+debian_has_all(Path(sys.argv[2]))
 print("\n".join(bad) or f"recipes of clfold {VERSION}: vcpkg, Spack, conda, Homebrew, Debian, Conan")
 sys.exit(1 if bad else 0)

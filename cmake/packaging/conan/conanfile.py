@@ -29,9 +29,9 @@ class Clfold(ConanFile):
     def export_sources(self):
         tree = os.path.join(self.recipe_folder, ROOT)
         copy(self, "CMakeLists.txt", tree, self.export_sources_folder)
-        for folder in ("bench", "cl", "cmake", "include", "src", "tests/examples"):
-            copy(self, f"{folder}/*", tree, self.export_sources_folder, excludes="*.json")
-        for text in ("LICENSE", "README.md", "CHANGELOG.md"):
+        for folder in ("bench", "cl", "cmake", "include", "src", "tests/examples", "tests/distributed/examples"):
+            copy(self, f"{folder}/*", tree, self.export_sources_folder, excludes=("*.json", "*/__pycache__/*"))
+        for text in ("LICENSE", "README.md", "CHANGELOG.md", "tests/shared_operators.c", "tests/shared_operators.h"):
             copy(self, text, tree, self.export_sources_folder)
 
     def layout(self):
@@ -40,7 +40,7 @@ class Clfold(ConanFile):
     def generate(self):
         toolchain = CMakeToolchain(self)
         toolchain.cache_variables.update(CLFOLD_TESTS=False, CLFOLD_PEERS=False, CLFOLD_INSTALL=True,
-                                         CLFOLD_BENCH=bool(self.options.tools))
+                                         CLFOLD_MPI=False, CLFOLD_BENCH=bool(self.options.tools))
         toolchain.generate()
         CMakeDeps(self).generate()
 
@@ -60,12 +60,19 @@ class Clfold(ConanFile):
             rm(self, pattern, os.path.join(self.package_folder, "lib"))
 
     def package_info(self):
-        self.cpp_info.set_property("cmake_target_name", "clfold::clfold")
-        self.cpp_info.set_property("cmake_target_aliases", [] if self.options.shared else ["clfold::clfold_static"])
-        self.cpp_info.libs = ["clfold"]
+        self.component("clfold", "clfold")
+        self.component("distributed", "clfold_distributed").requires = ["clfold"]
+
+    def component(self, target, library):
+        """clfold::TARGET, and clfold::TARGET_static where that is what it is."""
+        part = self.cpp_info.components[target]
+        part.set_property("cmake_target_name", f"clfold::{target}")
+        part.set_property("cmake_target_aliases", [] if self.options.shared else [f"clfold::{target}_static"])
+        part.libs = [library]
         if self.settings.os == "Macos":
-            self.cpp_info.frameworks = ["OpenCL"]
+            part.frameworks = ["OpenCL"]
         else:
-            self.cpp_info.system_libs = ["OpenCL"]
+            part.system_libs = ["OpenCL"]
             if not self.options.shared and self.settings.os != "Windows":
-                self.cpp_info.system_libs.append("pthread")
+                part.system_libs.append("pthread")
+        return part

@@ -15,7 +15,7 @@ class Clfold < Formula
   end
 
   def install
-    args = %w[-DCLFOLD_TESTS=OFF -DCLFOLD_PEERS=OFF -DCLFOLD_BENCH=ON -DCLFOLD_INSTALL=ON]
+    args = %w[-DCLFOLD_TESTS=OFF -DCLFOLD_PEERS=OFF -DCLFOLD_BENCH=ON -DCLFOLD_INSTALL=ON -DCLFOLD_MPI=OFF]
     system "cmake", "-S", ".", "-B", "build", *args, *std_cmake_args
     system "cmake", "--build", "build"
     system "cmake", "--install", "build"

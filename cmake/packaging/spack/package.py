@@ -26,6 +26,7 @@ class Clfold(CMakePackage):
         args = [
             self.define("CLFOLD_TESTS", False),
             self.define("CLFOLD_INSTALL", True),
+            self.define("CLFOLD_MPI", False),
             self.define_from_variant("CLFOLD_BENCH", "tools"),
         ]
         if self.spec.satisfies("+tools"):

@@ -17,6 +17,7 @@ vcpkg_cmake_configure(
         -DCLFOLD_TESTS=OFF
         -DCLFOLD_PEERS=OFF
         -DCLFOLD_INSTALL=ON
+        -DCLFOLD_MPI=OFF
     MAYBE_UNUSED_VARIABLES
         CLFOLD_PEERS # one of the tools
 )
