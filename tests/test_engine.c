@@ -196,15 +196,15 @@ static cl_ulong scan_ones(clf_plan *plan, size_t n, cl_uint *values)
     const cl_command_queue queue = the_rig()->queue;
     for (size_t i = 0; i < n; i++)
         values[i] = 1;
-    cl_mem buffer = rig_buffer(n * sizeof *values, values);
-    const clf_array array = {buffer, 0};
+    const clf_array in = {rig_buffer(n * sizeof *values, values), 0}, out = {rig_buffer(n * sizeof *values, NULL), 0};
     const cl_ulong before = layer_filled();
-    assert_ok(clf_scan(plan, CLF_ON(queue), n, &array, &array));
+    assert_ok(clf_scan(plan, CLF_ON(queue), n, &in, &out));
     const cl_ulong cleared = layer_filled() - before;
-    assert_ok(clEnqueueReadBuffer(queue, buffer, CL_TRUE, 0, n * sizeof *values, values, 0, NULL, NULL));
+    rig_read(queue, out.buffer, n * sizeof *values, values);
     for (size_t i = 0; i < n; i++)
         ck_assert_uint_eq(values[i], i + 1);
-    clReleaseMemObject(buffer);
+    clReleaseMemObject(in.buffer);
+    clReleaseMemObject(out.buffer);
     return cleared;
 }
 

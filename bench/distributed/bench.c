@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * clfold-bench-distributed [--members N] [--n COUNT] [--repeats R] [--contexts own|one] [--json FILE]: weak scaling
- * over 1, 2, 4 … N members in this process, each with COUNT elements (rounded down to whole rows of 1024, and to what
- * fits), on devices of their own as far as there are some, each with a cl_context of its own, or all with one. As
- * clfold-bench-mpi a member per process, as many as there are. Every result is verified before it is timed.
+ * clfold-bench-distributed [--members N] [--n COUNT] [--repeats R] [--json FILE]: weak scaling over 1, 2, 4 … N members
+ * in this process, each with COUNT elements (rounded down to whole rows of 1024, and to what fits), on devices of their
+ * own as far as there are some. As clfold-bench-mpi a member per process, as many as there are. Every result is
+ * verified before it is timed.
  *
  * Columns: what; who: clfold itself on the first device ("one"), the same by variant two_pass, or so many members;
  * milliseconds (the least of R or more calls, each waited for); GB/s of all elements together; weak scaling: what part
@@ -165,12 +165,11 @@ static cl_ulong number_of(char **option, cl_ulong most)
 typedef struct options {
     cl_uint members;
     cl_ulong n;
-    bool one_context; /* for all members of a process */
 } options;
 
 static options read_options(bench *b, int argc, char **argv)
 {
-    options o = {4, 1 << 22, false};
+    options o = {4, 1 << 22};
     for (int i = 1; i < argc; i += 2) {
         bench_check(i + 1 < argc ? CLF_SUCCESS : CLF_E_ARGUMENT, argv[i]);
         if (strcmp(argv[i], "--json") == 0)
@@ -179,10 +178,6 @@ static options read_options(bench *b, int argc, char **argv)
             o.members = (cl_uint)number_of(argv + i, BENCH_MEMBERS);
         else if (strcmp(argv[i], "--n") == 0)
             o.n = number_of(argv + i, (cl_ulong)1 << 40);
-        else if (strcmp(argv[i], "--contexts") == 0 && strcmp(argv[i + 1], "own") == 0)
-            o.one_context = false;
-        else if (strcmp(argv[i], "--contexts") == 0 && strcmp(argv[i + 1], "one") == 0)
-            o.one_context = true;
         else if (strcmp(argv[i], "--repeats") == 0)
             b->repeats = (int)number_of(argv + i, 1000000);
         else
@@ -199,7 +194,7 @@ int main(int argc, char **argv)
     bench_start(&argc, &argv);
     const options o = read_options(&b, argc, argv);
     bench_range(o.members, &least, &most);
-    bench_open(&b.w, most, o.one_context);
+    bench_open(&b.w, most);
     const cl_ulong n = bench_fitting(&b.w, o.n);
     bench_check(n != 0 ? CLF_SUCCESS : CLF_E_ARGUMENT, "--n");
     bench_fill(&b.cases, &b.w, n);

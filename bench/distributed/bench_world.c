@@ -170,23 +170,13 @@ static cl_ulong memory_of(cl_device_id device, cl_device_info what)
     return bytes;
 }
 
-/* A cl_context of the member's own, or one of all of them. */
-static void open_context(bench_world *w, cl_uint l, bool one)
-{
-    const bool first = !one || l == 0;
-    const cl_uint opened = w->opened < w->devices ? w->opened : w->devices;
-    cl_int status = CL_SUCCESS;
-    w->cl[l] = first ? clCreateContext(NULL, one ? opened : 1, &w->device[l], NULL, NULL, &status) : w->cl[0];
-    bench_check(status, "a context");
-    if (!first)
-        bench_check(clRetainContext(w->cl[0]), "a context");
-}
-
 static void open_device(bench_world *w, cl_uint l, cl_uint number)
 {
     cl_int status;
     char name[BENCH_NAME - 100] = "", line[BENCH_NAME];
     const cl_device_id device = w->device[l];
+    w->cl[l] = clCreateContext(NULL, 1, &device, NULL, NULL, &status);
+    bench_check(status, "a context");
     w->queue[l] = clCreateCommandQueue(w->cl[l], device, 0, &status);
     bench_check(status, "a queue");
     bench_check(clf_context_create(w->cl[l], device, NULL, &w->context[l], NULL), "clf_context_create");
@@ -200,7 +190,7 @@ static void open_device(bench_world *w, cl_uint l, cl_uint number)
         memcpy(w->name, name, sizeof name);
 }
 
-void bench_open(bench_world *w, cl_uint members, bool one_context)
+void bench_open(bench_world *w, cl_uint members)
 {
     cl_device_id devices[BENCH_MEMBERS];
     cl_uint place, processes;
@@ -212,11 +202,9 @@ void bench_open(bench_world *w, cl_uint members, bool one_context)
     place_here(&place, &processes);
     w->sharing = (cl_uint)bench_most((w->opened * processes + w->devices - 1) / w->devices);
     for (cl_uint l = 0; l < w->opened; l++) {
-        w->device[l] = devices[(place + l) % w->devices];
-    }
-    for (cl_uint l = 0; l < w->opened; l++) {
-        open_context(w, l, one_context);
-        open_device(w, l, (place + l) % w->devices);
+        const cl_uint number = (place + l) % w->devices;
+        w->device[l] = devices[number];
+        open_device(w, l, number);
     }
     if (w->sharing > 1 && bench_speaks())
         printf("up to %u members share a device: times over members say little\n", w->sharing);

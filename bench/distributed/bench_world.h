@@ -36,8 +36,8 @@ void bench_stop(void);
 /* How many members there are to begin with, and at most: with MPI all processes, both times. */
 void bench_range(cl_uint wanted, cl_uint *least, cl_uint *most);
 
-/* A device for each member, as far as there are some: GPUs, if any. Says which. One cl_context for all, or for each. */
-void bench_open(bench_world *w, cl_uint members, bool one_context);
+/* A device for each member, as far as there are some: GPUs, if there are any. Says which. */
+void bench_open(bench_world *w, cl_uint members);
 void bench_close(bench_world *w);
 
 /* The least that any member's device tells: memory for each member, and for one buffer. */

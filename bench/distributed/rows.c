@@ -41,10 +41,9 @@ void bench_print_row(const bench_world *w, FILE *json, const bench_row *r)
     if (json != NULL)
         fprintf(json,
                 "{\"device\": \"%s\", \"devices\": %u, \"primitive\": \"%s\", \"variant\": \"%s\", \"members\": %u, "
-                "\"one_context\": %s, \"n\": %llu",
+                "\"n\": %llu",
                 w->name, w->devices < r->members ? w->devices : r->members, r->what,
-                r->variant != NULL ? r->variant : "members", r->members, w->cl[0] == w->cl[1] ? "true" : "false",
-                (unsigned long long)r->n);
+                r->variant != NULL ? r->variant : "members", r->members, (unsigned long long)r->n);
     print_number(json, "ms", 4, r->ms);
     print_number(json, "gbps", 3, (double)(r->n * r->members) * sizeof(cl_uint) * 1e-6 / r->ms);
     print_number(json, "of_one", 3, r->one / r->ms);

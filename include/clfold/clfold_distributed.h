@@ -32,8 +32,7 @@
  *     that ends, or calls something else, leaves the others waiting, as with MPI itself.) Outputs are then unspecified.
  *   - Thread safety: a communicator, with all its plans, is for one thread at a time. Different ones are independent.
  *   - Nothing is printed. No memory of devices is allocated by calls, but for scratch that a plan keeps, when it has to
- *     be larger than before. What goes between devices goes through the host's memory, pinned and mapped once; but
- *     elements between members of one process whose queues have the same cl_context are copied by OpenCL itself.
+ *     be larger than before. What goes between devices goes through the host's memory, pinned and mapped once.
  */
 #ifndef CLFOLD_DISTRIBUTED_H
 #define CLFOLD_DISTRIBUTED_H
@@ -222,7 +221,6 @@ CLF_COMM_API clf_status clf_comm_filter(clf_comm_plan *plan, const cl_ulong *n, 
  * overlaps an input of its member (CLF_E_ALIAS).
  *
  * Elements go in rounds through pinned memory: while one round is exchanged, devices read the next and write the last.
- * Between members of one process whose queues are of one cl_context they go straight from buffer to buffer.
  */
 CLF_COMM_API clf_status clf_comm_rebalance_plan(clf_comm *comm, const char *fields, clf_comm_plan **plan,
                                                 clf_error *error);

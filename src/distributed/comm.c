@@ -20,9 +20,7 @@ static clf_status take_member(clf_dist_local *local, const clf_comm_member *memb
         return status;
     if (properties & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE)
         return CLF_E_UNSUPPORTED;
-    status = clGetCommandQueueInfo(member->queue, CL_QUEUE_CONTEXT, sizeof local->cl, &local->cl, NULL);
-    if (status == CL_SUCCESS)
-        status = clRetainCommandQueue(member->queue);
+    status = clRetainCommandQueue(member->queue);
     if (status != CL_SUCCESS)
         return status;
     local->queue = member->queue;

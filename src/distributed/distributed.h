@@ -127,7 +127,6 @@ enum { CLF_DIST_MOST_LOCALS = 64 };
 /* A member that lives here. */
 typedef struct clf_dist_local {
     clf_context *context;
-    cl_context cl; /* the queue's; held by it */
     cl_command_queue queue;
     cl_uint rank;
     clf_status status;              /* of the call that is under way */

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Elements from all members to all. What stays is copied on its device, and what goes to a member of this process that
- * has the same cl_context, from buffer to buffer, as OpenCL sees fit. The others go through pinned staging in rounds,
+ * Elements from all members to all. What stays is copied on its device; the others go through pinned staging in rounds,
  * of so many bytes from each to each: while the members exchange one round, devices read the next into the other half
  * of the staging and write the one before.
  */
@@ -60,15 +59,6 @@ void clf_dist_route_ranges(const clf_comm *comm, clf_dist_route *route, const cl
     }
 }
 
-/* The other as a member here whose buffers the first one's queue can copy to, itself among them; or NULL. */
-static clf_dist_local *neighbour_of(const clf_comm *comm, cl_uint l, cl_uint other)
-{
-    if (other < comm->first || other - comm->first >= comm->locals)
-        return NULL;
-    clf_dist_local *const there = &comm->local[other - comm->first];
-    return there->cl == comm->local[l].cl ? there : NULL;
-}
-
 /* ---- Rounds -------------------------------------------------------------------------------------------- */
 
 /* One step of a move: a round of one field. */
@@ -83,11 +73,11 @@ typedef struct move {
     cl_ulong round;
 } move;
 
-/* Elements of `all` between a member here and another that go in this round. */
+/* Elements of `all` between a member here and another that go in this round. A member's own do not. */
 static cl_ulong part_of(const move *m, cl_uint l, cl_uint other, cl_ulong all)
 {
     const cl_ulong before = m->round * m->quota;
-    return !neighbour_of(m->comm, l, other) && all > before ? clf_dist_least(all - before, m->quota) : 0;
+    return other != m->comm->first + l && all > before ? clf_dist_least(all - before, m->quota) : 0;
 }
 
 /* A stretch of an array, and where it is in the staging. */
@@ -200,14 +190,14 @@ static clf_status exchange_round(const move *m, int half)
     return comm->transport.exchange(comm->transport.self, from, comm->byte_counts, to, comm->byte_counts + each);
 }
 
-/* The longest part that any member sends another through staging. */
+/* The longest part that any member sends another. */
 static clf_status find_longest(move *m)
 {
     clf_comm *comm = m->comm;
     for (cl_uint l = 0; l < comm->locals; l++) {
         cl_ulong longest = 0;
         for (cl_uint other = 0; other < comm->members; other++)
-            if (!neighbour_of(comm, l, other))
+            if (other != comm->first + l)
                 longest = clf_dist_most(longest, m->route->sent[(size_t)l * comm->members + other]);
         memcpy(clf_dist_own(comm, l, sizeof longest), &longest, sizeof longest);
     }
@@ -220,47 +210,20 @@ static clf_status find_longest(move *m)
     return status;
 }
 
-/* ---- Copies -------------------------------------------------------------------------------------------- */
-
-/* Where members here may use each other's buffers, one after the other: all that has been enqueued is done. */
-static void finish_all(clf_comm *comm)
+/* What a member keeps is copied on its device. */
+static clf_status keep_own(const move *m, cl_uint l, const clf_dist_fields *fields)
 {
-    cl_event end[CLF_DIST_MOST_LOCALS] = {NULL};
-    for (cl_uint l = 0; l < comm->locals && comm->locals > 1; l++)
-        CLF_DIST_DO(&comm->local[l], mark(&comm->local[l], &end[l]));
-    for (cl_uint l = 0; l < comm->locals; l++)
-        wait_for(&comm->local[l], &end[l]);
-}
-
-/* What a member sends a neighbour, or keeps. */
-static clf_status copy_part(const move *m, cl_uint l, const clf_dist_local *there, const clf_dist_fields *fields)
-{
-    const clf_dist_local *const here = &m->comm->local[l];
-    const size_t o = (size_t)(there->rank - m->comm->first), members = m->comm->members;
-    const cl_ulong n = m->route->sent[l * members + there->rank];
-    const cl_ulong from_at = m->route->sent_at[l * members + there->rank];
-    const cl_ulong to_at = m->route->got_at[o * members + here->rank];
+    const clf_dist_local *local = &m->comm->local[l];
+    const size_t i = (size_t)l * m->comm->members + local->rank;
     clf_status status = CLF_SUCCESS;
-    for (cl_uint f = 0; f < m->fields && n != 0 && status == CLF_SUCCESS; f++) {
-        const clf_array from = m->from[l * m->fields + f], to = m->to[o * m->fields + f];
+    for (cl_uint f = 0; f < m->fields && m->route->sent[i] != 0 && status == CLF_SUCCESS; f++) {
+        const clf_array from = m->from[l * m->fields + f], to = m->to[l * m->fields + f];
         const size_t bytes = fields->field[f].bytes;
-        status = clEnqueueCopyBuffer(here->queue, from.buffer, to.buffer, (size_t)(from.offset + from_at) * bytes,
-                                     (size_t)(to.offset + to_at) * bytes, (size_t)n * bytes, 0, NULL, NULL);
+        status = clEnqueueCopyBuffer(
+            local->queue, from.buffer, to.buffer, (size_t)(from.offset + m->route->sent_at[i]) * bytes,
+            (size_t)(to.offset + m->route->got_at[i]) * bytes, (size_t)m->route->sent[i] * bytes, 0, NULL, NULL);
     }
     return status;
-}
-
-/* A neighbour may still be using what is copied to. */
-static void copy_parts(const move *m, const clf_dist_fields *fields)
-{
-    clf_comm *const comm = m->comm;
-    finish_all(comm);
-    for (cl_uint l = 0; l < comm->locals; l++)
-        for (cl_uint other = 0; other < comm->members; other++) {
-            const clf_dist_local *const there = neighbour_of(comm, l, other);
-            if (there != NULL && there->status == CLF_SUCCESS)
-                CLF_DIST_DO(&comm->local[l], copy_part(m, l, there, fields));
-        }
 }
 
 clf_status clf_dist_move(clf_comm *comm, const clf_dist_route *route, const clf_dist_fields *fields,
@@ -270,7 +233,8 @@ clf_status clf_dist_move(clf_comm *comm, const clf_dist_route *route, const clf_
     clf_status status = find_longest(&now);
     if (status != CLF_SUCCESS)
         return status;
-    copy_parts(&now, fields);
+    for (cl_uint l = 0; l < comm->locals; l++)
+        CLF_DIST_DO(&comm->local[l], keep_own(&now, l, fields));
     bool going = now.longest != 0 && next(&now, fields);
     if (going)
         read_round(&now, 0);
@@ -295,7 +259,6 @@ clf_status clf_dist_move(clf_comm *comm, const clf_dist_route *route, const clf_
         wait_for(local, &local->written[1]);
         CLF_DIST_DO(local, status);
     }
-    finish_all(comm);
     status = clf_dist_meet(comm, 0);
     clf_dist_phase(comm, CLF_COMM_MOVE);
     return status;
