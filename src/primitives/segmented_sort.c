@@ -47,9 +47,9 @@ static void several_groups(const clf_operator_copy *op, clf_parameters *paramete
 
 /*
  * Work-items with about 64 bytes of keys in registers, and of values: tuples are held there, too; smaller groups where
- * these are more, for that leaves a work-item more registers. Twice as many keys if these are all, in middle rows: there
- * it saves a merge, but the kernel that merges tiles of long ones is slower then (an H200: 2^16 rows of 1024 541 us
- * instead of 613, 1000 of 10000 314 instead of 245).
+ * these are more, for that leaves a work-item more registers. Twice as many keys if these are all, in middle rows:
+ * there it saves a merge, but the kernel that merges tiles of long ones is slower then (an H200: 2^16 rows of 1024
+ * 541 us instead of 613, 1000 of 10000 314 instead of 245).
  */
 static void tile_defaults(const clf_facts *facts, const clf_operator_copy *op, clf_parameters *parameters,
                           cl_uint group)
