@@ -172,7 +172,7 @@ static bool find(const char *op, const char *type, bench_operator *found)
 
 void bench_histogram_run(bench_session *session, const bench_primitive *self)
 {
-    static const char *const by_hand_ops[] = {"count", "own_count", "sum", "max", "mat2", NULL};
+    static const char *const by_hand_ops[] = {"count", "own_count", "sum", "max", "box", "mat2", NULL};
     static const cl_ulong usual[] = {1 << 8, 1 << 12, 1 << 16, 1 << 20};
     const bench_sizes *const asked = &session->options.bins;
     const unsigned count = asked->count ? asked->count : sizeof usual / sizeof usual[0];

@@ -6,6 +6,7 @@
  *     own_count  the same by an operator from source, which devices have no atomic operation for
  *     argmin     the least of f32 values and where it is, the first of equals: 8 bytes, a map that knows the index
  *     sum, max   of f32 values
+ *     box        the box that holds points of two f32: 16 bytes
  *     mat2       the product of 2 x 2 matrices modulo a prime, in the elements' order: 16 bytes, not commutative
  *
  * Sums are exact in any order: values are whole numbers, of which no more than about 2^20 are not 0.
@@ -84,6 +85,23 @@ static void take_less(void *const *in, cl_ulong i, void *const *out, cl_ulong bi
     }
 }
 
+/* ---- Boxes: left, bottom, right, top ---- */
+
+static void make_point(cl_ulong n, cl_ulong i, uint32_t *value)
+{
+    make_number(n, i, value);
+    value[1] = bits_of((float)(bench_hash(i + n) % 10007) - 5000);
+}
+
+static void hold(void *const *in, cl_ulong i, void *const *out, cl_ulong bin)
+{
+    for (unsigned f = 0; f < 4; f++) {
+        const float x = ((const float *)in[1 + f % 2])[i];
+        float *const side = (float *)out[f] + bin;
+        *side = f < 2 ? (x < *side ? x : *side) : (x > *side ? x : *side);
+    }
+}
+
 /* ---- Matrices ---- */
 
 static void make_matrix(cl_ulong n, cl_ulong i, uint32_t *value)
@@ -131,6 +149,18 @@ static const bin_operator bin_operators[] = {
      .inputs = 1, .outputs = 1, .make = make_small, .add = add_x},
     {.name = "max", .input = "float x;", .value = "float x;", .source = OF_X, .map = "of_x", .combine = "clf_max",
      .inputs = 1, .outputs = 1, .empty = {0xff800000}, .make = make_number, .add = take_larger},
+    {.name = "box", .input = "float x; float y;", .value = "float left; float bottom; float right; float top;",
+     .map = "around", .combine = "both", .neutral = "nothing",
+     .source = "clf_value around(clf_input in, ulong i) { clf_value v = {in.x, in.y, in.x, in.y}; return v; }\n"
+               "clf_value nothing(void) { clf_value v = {INFINITY, INFINITY, -INFINITY, -INFINITY}; return v; }\n"
+               "clf_value both(clf_value a, clf_value b)\n"
+               "{\n"
+               "    clf_value v = {fmin(a.left, b.left), fmin(a.bottom, b.bottom), fmax(a.right, b.right),\n"
+               "                   fmax(a.top, b.top)};\n"
+               "    return v;\n"
+               "}\n",
+     .inputs = 2, .outputs = 4, .empty = {0x7f800000, 0x7f800000, 0xff800000, 0xff800000}, .make = make_point,
+     .add = hold},
     {.name = "mat2", .input = "uint a; uint b; uint c; uint d;", .value = "uint a; uint b; uint c; uint d;",
      .source = SHARED_MAT2_SOURCE "clf_value of(clf_input in, ulong i)\n"
                                  "{\n"
@@ -142,7 +172,7 @@ static const bin_operator bin_operators[] = {
 };
 
 const char *const bench_bin_ops[] = {
-    "count", "own_count", "argmin", "sum", "max", "mat2", NULL,
+    "count", "own_count", "argmin", "sum", "max", "box", "mat2", NULL,
 };
 
 static const bin_operator *operator_of(const char *name)
