@@ -197,7 +197,7 @@ enum { BENCH_LEARNING_OPERATORS = 4 };
 extern const bench_operator bench_learning_operators[BENCH_LEARNING_OPERATORS];
 /* bin_operators.c: what histograms combine; the first is usual, the first few they alone know. Ends with NULL. */
 extern const char *const bench_bin_ops[];
-enum { BENCH_OWN_BIN_OPS = 3 };
+enum { BENCH_OWN_BIN_OPS = 4 };
 bool bench_is_bin_op(const char *op);
 /* `type` is that of bins, which are the first input. There is no fill and no scan: */
 bool bench_find_bin_operator(const char *op, const char *type, bench_operator *found);

@@ -172,7 +172,7 @@ static const bin_operator bin_operators[] = {
 };
 
 const char *const bench_bin_ops[] = {
-    "count", "own_count", "argmin", "sum", "max", "box", "mat2", NULL,
+    "count", "own_count", "argmin", "box", "sum", "max", "mat2", NULL,
 };
 
 static const bin_operator *operator_of(const char *name)
