@@ -17,6 +17,7 @@
 
 /* ---- Few bins ------------------------------------------------------------------------------------------- */
 
+#define CLF_FEW_NARROW 2
 enum {
     CLF_TURNS = 4,
     CLF_FEW_BYTES = 32768,
@@ -42,7 +43,16 @@ static inline void clf_few_add(const clf_arguments *a, const clf_part *p, ulong 
         clf_few_take(a, p, clf_input_at(&a->in, i), i, turn, false, few);
 }
 
-/* Chunks of all turns, `each` elements apart. */
+/* Elements of all turns, `each` apart. */
+static inline void clf_few_singles(const clf_arguments *a, const clf_part *p, ulong body, ulong each, bool all,
+                                   clf_few *few)
+{
+    for (ulong i = body; i < body + each; ++i)
+        CLF_UNROLL for (uint turn = 0; turn < CLF_TURNS; ++turn)
+            clf_few_take(a, p, clf_input_at(&a->in, i + turn * each), i + turn * each, turn, all, few);
+}
+
+/* The same by chunks. */
 static inline void clf_few_chunks(const clf_arguments *a, const clf_part *p, ulong body, ulong each, bool all,
                                   clf_few *few)
 {
@@ -59,6 +69,13 @@ static inline void clf_few_chunks(const clf_arguments *a, const clf_part *p, ulo
     }
 }
 
+/* Chunks of bytes and shorts are long: their code would be too much for a CPU to have at hand. */
+#if (0 CLF_INPUT_FIELDS(CLF_ADD_BYTES)) <= CLF_FEW_NARROW
+#define clf_few_walk_turns clf_few_singles
+#else
+#define clf_few_walk_turns clf_few_chunks
+#endif
+
 static inline void clf_few_elements(const clf_arguments *a, const clf_part *p, clf_few *few)
 {
     const ulong body = min(p->from + clf_inputs_head(&a->in, p->from), p->to);
@@ -66,9 +83,9 @@ static inline void clf_few_elements(const clf_arguments *a, const clf_part *p, c
     const ulong each = aligned ? (p->to - body) / (CLF_TURNS * CLF_CHUNK) * CLF_CHUNK : 0;
     clf_few_add(a, p, p->from, body, 0, few);
     if (CLF_BIN_NUMBERS > 0 && p->first == 0 && p->width >= CLF_BIN_NUMBERS)
-        clf_few_chunks(a, p, body, each, true, few);
+        clf_few_walk_turns(a, p, body, each, true, few);
     else
-        clf_few_chunks(a, p, body, each, false, few);
+        clf_few_walk_turns(a, p, body, each, false, few);
     clf_few_add(a, p, body + CLF_TURNS * each, p->to, CLF_TURNS - 1, few);
 }
 
