@@ -2,9 +2,9 @@
 /*
  * Rows of reductions by index (histograms): elements are bins of 8 to 64 bits, beside what is combined by them
  * (bin_operators.c). The name says where elements fall: anywhere (histogram), all into one (_one_hot), into bin b about
- * 1 / (b + 1) times as often as into the first (_zipf), in ascending order (_sorted), or like the shades of an image:
- * normally about the middle, bins / 8 from it in the mean (_gaussian). Traffic: every element read once, every result
- * written once; read_us is what only reading as many bytes as the elements have takes.
+ * 1 / (b + 1) times as often as into the first (_zipf), in ascending order (_sorted), like the shades of an image:
+ * normally about the middle, bins / 8 from it in the mean (_gaussian), or into two by turns (_two_bins). Traffic: every
+ * element read once, every result written once; read_us is what only reading as many bytes as the elements have takes.
  *
  * histogram_by_hand is what one does without reductions by index: a sort by bins, then a reduction by key. It leaves
  * out bins without elements, so there are to be none; and its values cannot depend on the index.
@@ -69,6 +69,8 @@ static cl_ulong bin_at(const bench_data *data, cl_ulong i)
     const cl_ulong bins = data->bins;
     if (strstr(primitive, "one_hot"))
         return bins / 3;
+    if (strstr(primitive, "two_bins"))
+        return i % 2 ? bins / 2 : 0;
     if (strstr(primitive, "sorted"))
         return clamp((double)i / (double)data->limit * (double)bins, bins);
     if (strstr(primitive, "zipf"))

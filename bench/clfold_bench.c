@@ -54,7 +54,8 @@ static const bench_primitive primitives[] = {
     {"top_k_1024_unsorted", 0, bench_top_k_unsorted_plan, bench_top_k_run},
 #define HISTOGRAM(name) {#name, 0, bench_histogram_plan, bench_histogram_run}
     HISTOGRAM(histogram), HISTOGRAM(histogram_one_hot), HISTOGRAM(histogram_zipf), HISTOGRAM(histogram_sorted),
-    HISTOGRAM(histogram_gaussian), {"histogram_by_hand", 0, bench_histogram_by_hand_plan, bench_histogram_run},
+    HISTOGRAM(histogram_gaussian), HISTOGRAM(histogram_two_bins),
+    {"histogram_by_hand", 0, bench_histogram_by_hand_plan, bench_histogram_run},
     {"adjacent_difference", 0, clf_adjacent_difference_plan, bench_adjacent_difference_run},
     {"segmented_adjacent_difference", 0, clf_adjacent_difference_plan, bench_segmented_adjacent_difference_run},
 };

@@ -181,6 +181,8 @@ def make_bins(source, row):
     name, n, bins = row["primitive"], row["n"], row["bins"]
     if name.endswith("_one_hot"):
         return torch.full((n,), bins // 3, device=source.device)
+    if name.endswith("_two_bins"):
+        return source.count(n) % 2 * (bins // 2)
     if name.endswith("_sorted"):
         place = source.count(n) * (bins / n)
     elif name.endswith("_zipf"):
