@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Rows of scan and exclusive_scan. All sizes of one operator share one input and one expected result, those of the
+ * Rows of scan and exclusive_scan, and what it costs to be told by the device: scan_flagged has a plan that may be
+ * (CLF_FROM_DEVICE), and scan_from_device is: its size, and of "sum" its initial value, 0, lie in buffers. All sizes of one operator share one input and one expected result, those of the
  * largest size: a shorter scan is a prefix of a longer one. Traffic: every input read once, every output written
  * once, n * (sum of their element sizes).
  */
@@ -8,15 +9,33 @@
 
 #include <string.h>
 
+static cl_mem told; /* the size, and behind it an initial value */
+
+static bool is_told(const bench_data *data)
+{
+    return strcmp(data->primitive->name, "scan_from_device") == 0;
+}
+
 static void expect_longest(bench_data *data)
 {
+    static const cl_ulong nothing[4];
     bench_expect_scans(data, (bench_shape){1, 1, data->limit});
+    if (!is_told(data))
+        return;
+    told = bench_buffer(data->session->cl, sizeof nothing);
+    bench_write(data->session->queue, told, nothing, sizeof nothing);
+}
+
+static void close_scans(bench_data *data)
+{
+    if (is_told(data))
+        clReleaseMemObject(told);
 }
 
 static void expect(bench_data *data, bench_shape shape)
 {
-    (void)data;
-    (void)shape;
+    if (is_told(data))
+        bench_write(data->session->queue, told, &shape.size, sizeof shape.size);
 }
 
 /* Single-pass variants move each byte once, reduce-then-scan reads twice; propagated results move twice more. */
@@ -33,13 +52,19 @@ static cl_ulong moved(const bench_data *data, const bench_row *row)
 static clf_status enqueue(const bench_call *call, cl_command_queue queue, cl_event *event)
 {
     const bench_data *data = call->data;
-    return clf_scan(call->plan, &(clf_call){.size = sizeof(clf_call), .queue = queue, .event = event},
-                    call->shape.size, data->in_array, data->out_array);
+    const clf_array initial = {told, sizeof(cl_ulong) / data->op.in_size[0]};
+    clf_call how = {.size = sizeof how, .queue = queue, .event = event};
+    if (is_told(data))
+        how.actual = (clf_array){told, 0};
+    if (is_told(data) && strcmp(data->op.name, "sum") == 0)
+        how.initial_arrays = &initial;
+    return clf_scan(call->plan, &how, call->shape.size, data->in_array, data->out_array);
 }
 
 void bench_scan_run(bench_session *session, const bench_primitive *self)
 {
-    static const bench_kind kind = {.open = expect_longest, .expect = expect, .yardsticks = bench_copy,
-                                    .enqueue = enqueue, .name = bench_name_by_size, .moved = moved, .marked = true};
+    static const bench_kind kind = {.open = expect_longest, .close = close_scans, .expect = expect,
+                                    .yardsticks = bench_copy, .enqueue = enqueue, .name = bench_name_by_size,
+                                    .moved = moved, .marked = true};
     bench_run_kind(session, self, &kind);
 }

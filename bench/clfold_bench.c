@@ -12,6 +12,8 @@
 static const bench_primitive primitives[] = {
     {"scan", 0, clf_scan_plan, bench_scan_run},
     {"exclusive_scan", CLF_EXCLUSIVE, clf_scan_plan, bench_scan_run},
+    {"scan_flagged", CLF_FROM_DEVICE, clf_scan_plan, bench_scan_run},
+    {"scan_from_device", CLF_FROM_DEVICE, clf_scan_plan, bench_scan_run},
     {"composed_scan", 0, clf_scan_plan, bench_composed_scan_run},
     {"segmented_scan", 0, clf_segmented_scan_plan, bench_segmented_scan_run},
     {"scan_by_bits", 0, bench_scan_by_bits_plan, bench_irregular_scan_run},
