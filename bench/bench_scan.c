@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Rows of scan and exclusive_scan, and what it costs to be told by the device: scan_flagged has a plan that may be
- * (CLF_FROM_DEVICE), and scan_from_device is: its size, and of "sum" its initial value, 0, lie in buffers. All sizes of one operator share one input and one expected result, those of the
- * largest size: a shorter scan is a prefix of a longer one. Traffic: every input read once, every output written
- * once, n * (sum of their element sizes).
+ * (CLF_FROM_DEVICE), and scan_from_device is: its size, and of "sum" its initial value, 0, lie in buffers. All sizes of
+ * one operator share one input and one expected result, those of the largest size: a shorter scan is a prefix of a
+ * longer one. Traffic: every input read once, every output written once, n * (sum of their element sizes).
  */
 #include "rows.h"
 

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Puts logs of several passes over the same points together: of each point and shape the row whose ratio is the median.
+"""Puts logs of several passes over the same points together: of each point and shape the row whose ratio is the median, or
+of an even number the upper one of the two in the middle: the lower one may just have been lucky.
 
     compact.py PASS.jsonl ... >LOG.jsonl
 
@@ -26,7 +27,7 @@ def main():
                 points.setdefault(key(row), []).append(row)
     for rows in points.values():
         rows.sort(key=lambda row: (row["status"] == "ok", row.get("ratio", 0)))
-        row = rows[0] if rows[0]["status"] != "ok" else rows[(len(rows) - 1) // 2]
+        row = rows[0] if rows[0]["status"] != "ok" else rows[len(rows) // 2]
         if any(other.get("start") for other in rows):
             row["start"] = True
         kept = {name: value for name, value in row.items() if name not in LEFT_OUT and value != ""}
