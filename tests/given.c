@@ -26,7 +26,7 @@ void given_open(given_arrays *arrays, const given *g, const ref_layout *value, c
     for (arrays->count = 0; arrays->count < value->count; arrays->count++) {
         const size_t f = arrays->count;
         const unsigned char *at = (const unsigned char *)initial + value->field[f].offset;
-        arrays->initial[f] = array_of(at, value->field[f].bytes, f % 4);
+        arrays->initial[f] = array_of(at, value->field[f].bytes, (f + 1) % 4);
     }
     call->initial = NULL;
     call->initial_arrays = arrays->initial;

@@ -42,7 +42,8 @@ static scan_case scan_of(int which, int operator, size_t part, bool initial)
                        .offset = part % 5,
                        .initial = true,
                        .in_place = part % 3 == 0,
-                       .given = {.size = true, .initial = initial, .actual = part},
+                       .given = {.size = !initial || (part + (size_t)operator) % 3 != 0,
+                                 .initial = initial, .actual = part},
                        .scratch = (scratch_kind)(part % 3),
                        .unordered = part % 7 == 1,
                        .seed = the_rig()->seed + part,
@@ -141,7 +142,8 @@ static reduce_case reduction_of(int route, int operator, size_t part)
     return (reduce_case){.plan = {op, (ref_clf(op)->flags & CLF_COMMUTATIVE) != 0, routes[route].disable,
                                   routes[route].variant, routes[route].parameters, NULL},
                          .count = 1, .size = 3000, .offset = part % 5, .initial = true, .in_place = part % 3 == 0,
-                         .given = {.size = true, .initial = part % 2 == 0, .actual = part},
+                         .given = {.size = part % 2 || (part + (size_t)operator) % 3 != 0,
+                                   .initial = part % 2 == 0, .actual = part},
                          .own_scratch = part % 4 == 1, .unordered = part % 7 == 1,
                          .seed = the_rig()->seed + part, .suite = "given", .number = -1};
 }
