@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Rows of sort: integers and floating-point numbers alone, and sort_pairs with their places, of 32 bits (keys.c).
- * Traffic: every value read once, and written once. Rows of merge_sort are the same, by a comparison; is_sorted reads
- * what is sorted.
+ * Rows of sort: integers and floating-point numbers alone, and sort_pairs with their places, of 32 bits (keys.c), which
+ * sort_indices ("argsort") makes itself. sort_low8 is of integers of 16 bits and more, by their 8 low bits. Traffic:
+ * every value read once, and written once. Rows of merge_sort are the same, by a comparison; is_sorted reads what is
+ * sorted.
  */
 #include "rows.h"
 
@@ -20,15 +21,33 @@ enum { BUCKET_BITS = 16, BUCKETS = 1 << BUCKET_BITS };
 typedef struct buckets {
     bench_data *data;
     bench_place *sorted;
+    unsigned shift;
     cl_ulong begin[BUCKETS + 1];
 } buckets;
+
+/* By the upper ones of those bits in which places differ. */
+static unsigned shift_of(const bench_data *data, cl_ulong n)
+{
+    uint64_t differ = 0;
+    unsigned bits = 0;
+    for (cl_ulong i = 1; i < n; i++)
+        differ |= bench_place_at(data, i) ^ bench_place_at(data, 0);
+    for (; differ; differ >>= 1)
+        bits++;
+    return bits > BUCKET_BITS ? bits - BUCKET_BITS : 0;
+}
+
+static unsigned bucket_of(const buckets *b, uint64_t place)
+{
+    return place >> b->shift & (BUCKETS - 1);
+}
 
 static void sort_buckets(void *state, cl_ulong first, cl_ulong last)
 {
     buckets *b = state;
     for (cl_ulong k = first; k < last; k++) {
         const cl_ulong begin = b->begin[k], count = b->begin[k + 1] - begin;
-        if (8 * b->data->op.in_size[0] > BUCKET_BITS) /* else all in a bucket are equal, and in order */
+        if (b->shift) /* else all in a bucket are equal, and in order */
             bench_sort_places(b->sorted + begin, count);
         bench_expect_places(b->data, b->sorted + begin, count, begin);
     }
@@ -37,21 +56,21 @@ static void sort_buckets(void *state, cl_ulong first, cl_ulong last)
 /* By the upper bits to buckets, which are sorted for themselves. */
 static void expect(bench_data *data, bench_shape shape)
 {
-    const unsigned size = data->op.in_size[0], shift = 8 * size > BUCKET_BITS ? 8 * size - BUCKET_BITS : 0;
     buckets *const b = calloc(1, sizeof *b);
     cl_ulong *const next = calloc(BUCKETS + 1, sizeof *next);
     if (!b || !next)
         bench_die("out of memory");
     b->data = data;
+    b->shift = shift_of(data, shape.size);
     b->sorted = bench_alloc_places(shape.size);
     for (cl_ulong i = 0; i < shape.size; i++)
-        b->begin[(bench_place_at(data, i) >> shift) + 1]++;
+        b->begin[bucket_of(b, bench_place_at(data, i)) + 1]++;
     for (unsigned k = 0; k < BUCKETS; k++)
         b->begin[k + 1] += b->begin[k];
     memcpy(next, b->begin, (BUCKETS + 1) * sizeof *next);
     for (cl_ulong i = 0; i < shape.size; i++) {
         const uint64_t place = bench_place_at(data, i);
-        b->sorted[next[place >> shift]++] = (bench_place){place, i};
+        b->sorted[next[bucket_of(b, place)]++] = (bench_place){place, i};
     }
     bench_parallel(BUCKETS, sort_buckets, b);
     data->found = shape.size;
@@ -65,9 +84,7 @@ static void expect(bench_data *data, bench_shape shape)
 void bench_sort_yardsticks(bench_data *data, bench_row *row)
 {
     row->op = "-";
-    row->bytes = 0;
-    for (unsigned f = 0; f < data->op.inputs; f++)
-        row->bytes += row->n * 2 * data->op.in_size[f];
+    row->bytes = row->n * bench_traffic(&data->op);
     bench_copy(data, row);
 }
 
@@ -85,6 +102,20 @@ bool bench_find_pairs(const char *op, const char *type, bench_operator *found)
     found->inputs = found->outputs = 2;
     found->in_size[1] = found->out_size[1] = 4;
     return true;
+}
+
+static bool find_indices(const char *op, const char *type, bench_operator *found)
+{
+    if (!bench_find_operator(op, type, found))
+        return false;
+    found->outputs = 2;
+    found->out_size[1] = 4;
+    return true;
+}
+
+static bool find_wide(const char *op, const char *type, bench_operator *found)
+{
+    return bench_find_operator(op, type, found) && found->in_size[0] > 1;
 }
 
 /* ---- Is it sorted? --------------------------------------------------------------------------------------------- */
@@ -132,8 +163,11 @@ void bench_is_sorted_run(bench_session *session, const bench_primitive *self)
 
 void bench_sort_run(bench_session *session, const bench_primitive *self)
 {
-    const bench_kind kind = {.plain = true, .reals = true,
-                             .find = is_named(self->name, "_pairs") ? bench_find_pairs : NULL,
+    const bool low = is_named(self->name, "_low8");
+    const bench_kind kind = {.plain = true, .reals = !low,
+                             .find = low ? find_wide
+                                   : is_named(self->name, "_pairs") ? bench_find_pairs
+                                   : is_named(self->name, "_indices") ? find_indices : NULL,
                              .open = bench_open_keys, .expect = expect, .yardsticks = bench_sort_yardsticks,
                              .enqueue = enqueue, .marked = true, .name = bench_name_by_size};
     bench_run_kind(session, self, &kind);

@@ -43,7 +43,10 @@ static const bench_primitive primitives[] = {
     {"split_16", 0, bench_split_16_plan, bench_split_run},
 #define SORT(name) {#name, 0, bench_sort_plan, bench_sort_run}
     SORT(sort), SORT(sort_sorted), SORT(sort_backwards), SORT(sort_equal), SORT(sort_two), SORT(sort_entropy),
+    SORT(sort_zipf), SORT(sort_alternating), SORT(sort_ids),
+    {"sort_low8", 0, bench_sort_low8_plan, bench_sort_run},
     {"sort_pairs", 0, bench_sort_pairs_plan, bench_sort_run},
+    {"sort_indices", 0, bench_sort_indices_plan, bench_sort_run},
     {"segmented_sort", 0, bench_segmented_sort_plan, bench_segmented_sort_run},
     {"segmented_sort_pairs", 0, bench_segmented_sort_pairs_plan, bench_segmented_sort_run},
     {"irregular_sort", 0, bench_irregular_sort_plan, bench_segmented_sort_run},

@@ -22,6 +22,25 @@ static clf_operator pairs(const char *key, char value[VALUE])
     return (clf_operator){.size = sizeof(clf_operator), .value = value};
 }
 
+/* Numbers by their low bits alone. */
+static clf_operator low_bytes(const char *key, char value[VALUE])
+{
+    clf_operator op = keys(key, value);
+    op.key = "uchar low";
+    op.source = "uchar low(clf_value x) { return (uchar)x.v; }";
+    return op;
+}
+
+/* Places are no input: the first pass makes them. */
+static clf_operator indices(const char *key, char value[VALUE])
+{
+    clf_operator op = pairs(key, value);
+    op.input = key;
+    op.map = "at";
+    op.source = "clf_value at(clf_input x, ulong i) { clf_value y; y.v = x.v; y.place = (uint)i; return y; }";
+    return op;
+}
+
 static clf_operator with_order(clf_operator op)
 {
     op.less = "below";
@@ -70,6 +89,8 @@ static clf_status bounds_plan(clf_context *context, const clf_operator *op, unsi
     }
 PLAN(sort, clf_sort_plan, keys)
 PLAN(sort_pairs, clf_sort_plan, pairs)
+PLAN(sort_indices, clf_sort_plan, indices)
+PLAN(sort_low8, clf_sort_plan, low_bytes)
 PLAN(segmented_sort, clf_segmented_sort_plan, keys)
 PLAN(segmented_sort_pairs, clf_segmented_sort_plan, pairs)
 PLAN(irregular_sort, irregular_sort_plan, keys)

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Keys of rows of sorts and top-k: integers and floating-point numbers, with their places of 32 bits where there is a
- * second array. They are random; sorted already, backwards, all equal, of two values in turns, or of low entropy
- * (random bits, of which three must be set at once). Results are told by the place of each key among all numbers.
+ * second array. They are random; sorted already, backwards, all equal, of two values in turns, of low entropy (random
+ * bits, of which three must be set at once), by a Zipf law, of low bytes that change from tile to tile, or below 2^32.
+ * Results are told by the place of each key among all numbers; of sort_low8 by the low byte alone.
  */
 #include "rows.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,6 +18,15 @@ static bool is_called(const bench_data *data, const char *with)
 {
     return strstr(data->primitive->name, with) != NULL;
 }
+
+/* Key k about 1 / (k + 1) times as often as 0, of all numbers of so many bits. */
+static uint64_t zipf(uint64_t random, unsigned bits)
+{
+    return (uint64_t)exp2(bits * ((double)(random >> 11) / 9007199254740992.0)) - 1;
+}
+
+/* So many keys, about a tile of a sort, have one low digit, as many behind them another. */
+enum { STRETCH = 8192 };
 
 static uint64_t key_bits(const bench_data *data, cl_ulong i, unsigned bits)
 {
@@ -28,6 +39,12 @@ static uint64_t key_bits(const bench_data *data, cl_ulong i, unsigned bits)
         return 42;
     if (is_called(data, "_two"))
         return i % 2 ? 3 : 0x41414141;
+    if (is_called(data, "_zipf"))
+        return zipf(random, bits);
+    if (is_called(data, "_alternating"))
+        return (random & ~UINT64_C(255)) | (i / STRETCH % 2 ? 0x18 : 0xE7);
+    if (is_called(data, "_ids"))
+        return random & UINT32_MAX;
     return is_called(data, "_entropy") ? random & bench_hash(~i) & bench_hash(i ^ 0x5555555555) : random;
 }
 
@@ -50,16 +67,20 @@ static uint64_t all_of(const bench_data *data)
 uint64_t bench_place_at(const bench_data *data, cl_ulong i)
 {
     const uint64_t bits = bench_load(data->in[0], i, data->op.in_size[0]), sign = sign_of(data);
+    if (is_called(data, "_low8"))
+        return bits & 255;
     if (is_real(data))
         return bits & sign ? ~bits & all_of(data) : bits | sign;
     return data->op.type[0] == 'i' ? bits ^ sign : bits;
 }
 
-static uint64_t number_at(const bench_data *data, uint64_t place)
+static uint64_t number_at(const bench_data *data, bench_place at)
 {
-    const uint64_t sign = sign_of(data);
+    const uint64_t place = at.place, sign = sign_of(data);
     if (is_real(data))
         return place & sign ? place ^ sign : ~place & all_of(data);
+    if (is_called(data, "_low8")) /* a place does not tell the number */
+        return bench_load(data->in[0], at.index, data->op.in_size[0]);
     return data->op.type[0] == 'i' ? place ^ sign : place;
 }
 
@@ -104,7 +125,7 @@ void bench_sort_places(bench_place *list, cl_ulong n)
 void bench_expect_places(bench_data *data, const bench_place *list, cl_ulong n, cl_ulong to)
 {
     for (cl_ulong i = 0; i < n; i++) {
-        bench_store(data->expected[0], to + i, data->op.in_size[0], number_at(data, list[i].place));
+        bench_store(data->expected[0], to + i, data->op.in_size[0], number_at(data, list[i]));
         if (data->op.outputs > 1)
             bench_store(data->expected[1], to + i, 4, list[i].index);
     }

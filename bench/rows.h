@@ -209,6 +209,8 @@ BENCH_PLAN(split_16)
 void bench_split_run(bench_session *session, const bench_primitive *self);
 BENCH_PLAN(sort)
 BENCH_PLAN(sort_pairs)
+BENCH_PLAN(sort_indices)
+BENCH_PLAN(sort_low8)
 BENCH_PLAN(merge_sort)
 BENCH_PLAN(merge_sort_pairs)
 BENCH_PLAN(is_sorted)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What CUB's sorts of keys with places of 32 bits have in common: both uploaded once, and sorted elsewhere.
+// What CUB's sorts of keys with places of 32 bits have in common: what is given uploaded once, and sorted elsewhere.
 #ifndef CLFOLD_CUB_PAIRS_CUH
 #define CLFOLD_CUB_PAIRS_CUH
 
@@ -15,7 +15,8 @@ public:
         : keys_(upload<T>(from)), sorted_(allocate<T>(from.results * sizeof(T))),
           places_(allocate<std::uint32_t>(from.n * 4)), moved_(allocate<std::uint32_t>(from.results * 4))
     {
-        check(cudaMemcpy(places_.get(), from.in[1], from.n * 4, cudaMemcpyHostToDevice));
+        if (from.inputs > 1)
+            check(cudaMemcpy(places_.get(), from.in[1], from.n * 4, cudaMemcpyHostToDevice));
     }
 
     bool shape(std::uint64_t, std::uint64_t size) override

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// cub::DeviceRadixSort::SortKeys, and SortPairs with places of 32 bits. Top-k is the beginning of the former.
+// cub::DeviceRadixSort::SortKeys, and SortPairs with places of 32 bits; for sort_indices these are made by
+// thrust::sequence in every call. Top-k is the beginning of the former.
 #include "cub_pairs.cuh"
 
 #include <cub/device/device_radix_sort.cuh>
@@ -9,6 +10,8 @@
 #include <cstdlib>
 #include <cstring>
 #include <string>
+#include <thrust/sequence.h>
+#include <thrust/system/cuda/execution_policy.h>
 
 namespace cub_peer {
 namespace {
@@ -19,7 +22,8 @@ public:
     explicit sort_job(const peer_job &from)
         : array_job<sort_job<T>, T, T>(from),
           wanted_(std::strncmp(from.primitive, "top_k", 5) == 0
-                      ? std::strtoul(std::strpbrk(from.primitive, "0123456789"), nullptr, 10) : SIZE_MAX)
+                      ? std::strtoul(std::strpbrk(from.primitive, "0123456789"), nullptr, 10) : SIZE_MAX),
+          bits_(std::strcmp(from.primitive, "sort_low8") == 0 ? 8 : 8 * static_cast<int>(sizeof(T)))
     {
     }
 
@@ -30,28 +34,37 @@ public:
     cudaError_t run(void *scratch, std::size_t &bytes)
     {
         return cub::DeviceRadixSort::SortKeys(scratch, bytes, this->in_.get(), this->out_.get(),
-                                              static_cast<std::int64_t>(this->size_));
+                                              static_cast<std::int64_t>(this->size_), 0, bits_);
     }
 
 private:
     std::size_t wanted_;
+    int bits_;
 };
 
 template <class T> class sort_pairs_job final : public pairs_job<sort_pairs_job<T>, T> {
 public:
-    explicit sort_pairs_job(const peer_job &from) : pairs_job<sort_pairs_job<T>, T>(from) {}
+    explicit sort_pairs_job(const peer_job &from)
+        : pairs_job<sort_pairs_job<T>, T>(from), makes_places_(from.inputs == 1)
+    {
+    }
 
     cudaError_t run(void *scratch, std::size_t &bytes)
     {
+        if (scratch && makes_places_)
+            thrust::sequence(thrust::cuda::par_nosync, this->places_.get(), this->places_.get() + this->size_);
         return cub::DeviceRadixSort::SortPairs(scratch, bytes, this->keys_.get(), this->sorted_.get(),
                                                this->places_.get(), this->moved_.get(),
                                                static_cast<std::int64_t>(this->size_));
     }
+
+private:
+    bool makes_places_;
 };
 
 template <class T> job *open_typed(const peer_job &from)
 {
-    if (from.inputs > 1)
+    if (from.outputs > 1)
         return new sort_pairs_job<T>(from);
     return new sort_job<T>(from);
 }

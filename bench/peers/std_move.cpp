@@ -230,7 +230,7 @@ template <class T> job *open_move(const peer_job &from, bool parallel)
     if (primitive == "is_sorted")
         return new is_sorted_job<T>(from, parallel);
     if ((primitive.rfind("sort", 0) == 0 || primitive.rfind("merge_sort", 0) == 0 || primitive == "segmented_sort") &&
-        from.inputs == 1)
+        from.outputs == 1 && primitive != "sort_low8")
         return new sort_job<T>(from, parallel);
     if (primitive.rfind("top_k", 0) == 0 && primitive.find("rows") == primitive.npos &&
         primitive.find("unsorted") == primitive.npos)

@@ -60,6 +60,15 @@ def make_keys(source, row):
     elif name.endswith("_two"):
         low = 0x41414141 % 2**min(bits, 32)
         keys = torch.where(source.count(n) % 2 == 1, 3, low).to(integer)
+    elif name.endswith("_zipf"):
+        values = torch.exp2(source.uniform(n) * bits) - 1
+        wrapped = torch.where(values >= 2.0**(bits - 1), values - 2.0**bits, values)
+        keys = wrapped.to(torch.int64).to(integer)
+    elif name.endswith("_alternating"):
+        low = torch.where(source.count(n) // 8192 % 2 == 1, 0x18, 0xE7).to(integer)
+        keys = (keys & ~255) + (low & 255) if bits > 8 else low
+    elif name.endswith("_ids") and bits > 32:
+        keys &= 2**32 - 1
     elif name.endswith("_entropy"):
         keys &= source.integers(integer, n) & source.integers(integer, n)
     if kind != integer:
@@ -246,7 +255,7 @@ def find_histogram(source, row):
 
 # ---- which ----
 
-FINDERS = (("sort(_.*)?", find_sort), ("segmented_sort(_pairs)?", find_sort), ("top_k_.*", find_top),
+FINDERS = (("sort(_(?!low8).*)?", find_sort), ("segmented_sort(_pairs)?", find_sort), ("top_k_.*", find_top),
            ("filter(_.*)?", find_filter), ("unique", find_unique), ("run_lengths", find_runs),
            ("(gather|scatter)(_.*)?", find_move), ("histogram(_.*)?", find_histogram))
 

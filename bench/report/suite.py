@@ -95,6 +95,11 @@ LINES = (
     Line("sort_equal", "-", "u32|", "one", "all keys equal: every counter of a pass is the same one"),
     Line("sort_two", "-", "u32|", "one", "two values in turns: half the counters' worth of conflicts"),
     Line("sort_entropy", "-", "|u32", "one", "few bits of entropy: skewed digits"),
+    Line("sort_zipf", "-", "|u32", "one", "skewed, as words and links are: upper digits are mostly 0"),
+    Line("sort_alternating", "-", "|u32", "one", "one bin takes a whole tile, another the next"),
+    Line("sort_ids", "-", "|u64", "one", "64-bit keys below 2^32: half of the digits are constant"),
+    Line("sort_low8", "-", "|u32", "one", "by eight bits of them: one pass"),
+    Line("sort_indices", "-", "|u32", "one", "an argsort: the first pass makes the places"),
     Line("sort_sorted", "-", "|u32", "one", "sorted already: whole tiles go to one part"),
     Line("sort_backwards", "-", "|u32", "one", "sorted the other way"),
     Line("merge_sort_sorted", "-", "|u32", "one", "sorted already: merges take from one side alone"),
@@ -216,7 +221,8 @@ FAMILIES = (
     ("Merge, search", (("merge", "merge"), ("bounds", "lower_bound lower_bound_sorted"), ("is sorted", "is_sorted"))),
     ("Move", (("gather, scatter", "gather gather_sorted gather_identity scatter scatter_identity"),
               ("split", "split split_16"))),
-    ("Sort", (("sort", "sort sort_pairs sort_equal sort_two sort_entropy sort_sorted sort_backwards"),
+    ("Sort", (("sort", "sort sort_pairs sort_indices sort_low8 sort_ids sort_equal sort_two sort_entropy"
+                      " sort_zipf sort_alternating sort_sorted sort_backwards"),
               ("segmented sort", "segmented_sort segmented_sort_pairs irregular_sort"),
               ("merge sort", "merge_sort merge_sort_pairs merge_sort_sorted merge_sort_two"))),
 )
