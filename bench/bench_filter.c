@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Rows of filter and unique on plain values, by how many are kept: filter keeps half of them, each for itself;
- * filter_1, filter_99 … so many percent; filter_runs half of them, in runs. unique keeps the first of each run, which
- * are three values of four. filter_bits keeps what filter does, told by an array of bits. partition keeps one of every
- * two, and writes the others behind them. Traffic: every input read once, every result written once.
+ * filter_1, filter_99 … so many percent; filter_runs half of them, in runs, and filter_runs_1 … so many percent. unique
+ * keeps the first of each run, which are three values of four. filter_bits keeps what filter does, told by an array of
+ * bits; filter_tuple what filter does, with a float and an unsigned integer beside each value. partition keeps one of
+ * every two, and writes the others behind them. Traffic: every input read once, every result written once.
  */
 #include "rows.h"
 
+#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,12 +18,10 @@
 /* Of 128 values so many are kept: 128 for all. */
 static unsigned kept_of_128(const char *primitive)
 {
-    const char *number = strchr(primitive, '_');
-    const long percent = number ? strtol(number + 1, NULL, 10) : 0;
+    const char *const number = strrchr(primitive, '_');
+    const long percent = number && isdigit((unsigned char)number[1]) ? strtol(number + 1, NULL, 10) : 50;
     if (strcmp(primitive, "unique") == 0)
         return 96;
-    if (!number || strcmp(number, "_runs") == 0 || strcmp(number, "_bits") == 0)
-        return 64;
     return percent == 1 ? 1 : percent == 99 ? 127 : (unsigned)(percent * 128 / 100);
 }
 
@@ -40,9 +40,19 @@ static uint64_t value_of(const char *primitive, cl_ulong i)
         return bits - 1;
     if (strcmp(primitive, "partition") == 0) /* one of every two elements, by chance */
         return (bits & ~UINT64_C(64)) | ((bench_hash(i / 2) + i) & 1) << 6;
-    if (strcmp(primitive, "filter_runs") == 0)
+    if (strncmp(primitive, "filter_runs", 11) == 0)
         return (bits & ~UINT64_C(127)) | (bench_hash(i / 1000) & 127);
     return bits;
+}
+
+/* What stands beside a value: a float, and an unsigned integer. */
+enum { TUPLE = 3 };
+static uint64_t other_of(unsigned field, cl_ulong i)
+{
+    const float real = (float)(bench_hash(~i) >> 40);
+    cl_uint bits;
+    memcpy(&bits, &real, sizeof bits);
+    return field == 1 ? bits : (cl_uint)(bench_hash(i) >> 32);
 }
 
 typedef struct job {
@@ -53,8 +63,10 @@ typedef struct job {
 static void fill_values(void *state, cl_ulong first, cl_ulong last)
 {
     const job *j = state;
+    const bench_operator *const op = &j->data->op;
     for (cl_ulong i = first; i < last; i++)
-        bench_store(j->data->in[0], i, j->data->op.in_size[0], value_of(j->primitive, i));
+        for (unsigned f = 0; f < op->inputs; f++)
+            bench_store(j->data->in[f], i, op->in_size[f], f ? other_of(f, i) : value_of(j->primitive, i));
 }
 
 static void fill_runs(const job *j)
@@ -111,7 +123,8 @@ static void open_rows(bench_data *data)
         bench_parallel(data->limit, fill_values, &j);
     if (by_bits(data))
         open_bits(data, &j);
-    bench_write(data->session->queue, data->in_array[0].buffer, data->in[0], data->limit * data->op.in_size[0]);
+    for (unsigned f = 0; f < data->op.inputs; f++)
+        bench_write(data->session->queue, data->in_array[f].buffer, data->in[f], data->limit * data->op.in_size[f]);
 }
 
 static void close_rows(bench_data *data)
@@ -126,17 +139,24 @@ static bool is_partition(const bench_data *data)
     return strcmp(data->primitive->name, "partition") == 0;
 }
 
+static void expect_one(bench_data *data, cl_ulong from, cl_ulong to)
+{
+    for (unsigned f = 0; f < data->op.inputs; f++) {
+        const unsigned size = data->op.in_size[f];
+        memcpy((char *)data->expected[f] + to * size, (char *)data->in[f] + from * size, size);
+    }
+}
+
 static void expect(bench_data *data, bench_shape shape)
 {
     const job j = {data, data->primitive->name};
-    const unsigned size = data->op.in_size[0];
     cl_ulong others = shape.size / 2; /* behind as many that are kept */
     data->found = 0;
     for (cl_ulong i = 0; i < shape.size; i++)
         if (is_kept(&j, i))
-            memcpy((char *)data->expected[0] + data->found++ * size, (char *)data->in[0] + i * size, size);
+            expect_one(data, i, data->found++);
         else if (is_partition(data))
-            memcpy((char *)data->expected[0] + others++ * size, (char *)data->in[0] + i * size, size);
+            expect_one(data, i, others++);
     if (is_partition(data))
         data->found = others;
 }
@@ -164,8 +184,11 @@ static clf_status enqueue(const bench_call *call, cl_command_queue queue, cl_eve
 static clf_status plan_of(const char *primitive, clf_context *context, const clf_operator *op,
                           const clf_plan_options *options, clf_plan **plan, clf_error *error)
 {
-    char source[128], bound[16];
+    char source[128], bound[16], tuple[64];
     clf_operator filter = {.size = sizeof filter, .value = op->value, .source = source};
+    snprintf(tuple, sizeof tuple, "%s float weight; uint id;", op->value);
+    if (strcmp(primitive, "filter_tuple") == 0)
+        filter.value = tuple;
     if (strcmp(primitive, "unique") == 0) {
         filter.same = "same";
         snprintf(source, sizeof source, "bool same(clf_input a, clf_input b) { return a.v == b.v; }");
@@ -193,9 +216,20 @@ static clf_status plan_of(const char *primitive, clf_context *context, const clf
     }
 BENCH_FILTERS(DEFINE_PLAN)
 
+static bool find_tuple(const char *op, const char *type, bench_operator *found)
+{
+    if (!bench_find_operator(op, type, found))
+        return false;
+    found->inputs = found->outputs = TUPLE;
+    for (unsigned f = 1; f < TUPLE; f++)
+        found->in_size[f] = found->out_size[f] = 4;
+    return true;
+}
+
 void bench_filter_run(bench_session *session, const bench_primitive *self)
 {
-    static const bench_kind kind = {.plain = true, .open = open_rows, .close = close_rows, .expect = expect,
-                                    .yardsticks = yardsticks, .enqueue = enqueue, .name = bench_name_by_size};
+    const bench_kind kind = {.plain = true, .find = strcmp(self->name, "filter_tuple") == 0 ? find_tuple : NULL,
+                             .open = open_rows, .close = close_rows, .expect = expect, .yardsticks = yardsticks,
+                             .enqueue = enqueue, .name = bench_name_by_size};
     bench_run_kind(session, self, &kind);
 }

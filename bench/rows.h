@@ -191,7 +191,8 @@ void bench_segments_make(bench_data *data, bench_shape shape);
 void bench_irregular_scan_run(bench_session *session, const bench_primitive *self);
 void bench_irregular_reduce_run(bench_session *session, const bench_primitive *self);
 #define BENCH_FILTERS(F) F(filter) F(filter_0) F(filter_1) F(filter_25) F(filter_75) F(filter_99) F(filter_100) \
-    F(filter_runs) F(filter_bits) F(unique) F(partition)
+    F(filter_runs) F(filter_runs_1) F(filter_runs_25) F(filter_runs_75) F(filter_runs_99) F(filter_bits) \
+    F(filter_tuple) F(unique) F(partition)
 BENCH_FILTERS(BENCH_PLAN)
 BENCH_PLAN(merge)
 BENCH_PLAN(lower_bound)

@@ -108,7 +108,7 @@ template <class T> job *open_select(const peer_job &from, bool parallel)
         return new filter_job<T, select::unique>(from, parallel);
     if (primitive == "partition")
         return new filter_job<T, select::partition>(from, parallel);
-    if (primitive.rfind("filter", 0) == 0 && primitive != "filter_bits")
+    if (primitive.rfind("filter", 0) == 0 && primitive != "filter_bits" && primitive != "filter_tuple")
         return new filter_job<T, select::filter>(from, parallel);
     return nullptr;
 }

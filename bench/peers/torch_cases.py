@@ -122,13 +122,13 @@ def chosen(x, mask):
 def find_filter(source, row):
     """Seven bits decide. Where all or none are kept, 127 does not occur."""
     kind, n, name = TYPES[row["type"]], row["n"], row["primitive"]
-    if kind in INTEGERS:
+    if kind in INTEGERS or name == "filter_tuple":
         return None
     percent = re.search(r"\d+$", name)
     kept = {1: 1, 99: 127}.get(int(percent.group()), int(percent.group()) * 128 // 100) if percent else 64
     x = source.integers(kind, n)
-    if name == "filter_runs":
-        low = source.integers(kind, n // 1000 + 1, 0, 127).repeat_interleave(1000)[:n]
+    if name.startswith("filter_runs"):
+        low = source.integers(kind, n // 1000 + 1, 0, 128).repeat_interleave(1000)[:n]
         x = (x & ~127) | low
     if kept in (0, 128):
         x = torch.where((x & 127) == 127, x - 1, x)
