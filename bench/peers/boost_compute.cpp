@@ -1,16 +1,20 @@
 // SPDX-License-Identifier: MIT
 //
 // Boost.Compute on the same device, queue and buffers as clfold: inclusive_scan, exclusive_scan, reduce, copy_if,
-// unique_copy, and for segments reduce_by_key (there is no scan by key), whose keys are made before anything is timed.
+// unique_copy, sort and sort_by_key of a copy, and for segments reduce_by_key (there is no scan by key), whose keys are
+// made before anything is timed.
 // The other OpenCL library that is still installed by distributions.
 #define BOOST_COMPUTE_MAX_CL_VERSION 102
 #include "peer.h"
 
+#include <boost/compute/algorithm/copy.hpp>
 #include <boost/compute/algorithm/copy_if.hpp>
 #include <boost/compute/algorithm/exclusive_scan.hpp>
 #include <boost/compute/algorithm/inclusive_scan.hpp>
 #include <boost/compute/algorithm/reduce.hpp>
 #include <boost/compute/algorithm/reduce_by_key.hpp>
+#include <boost/compute/algorithm/sort.hpp>
+#include <boost/compute/algorithm/sort_by_key.hpp>
 #include <boost/compute/algorithm/transform.hpp>
 #include <boost/compute/algorithm/unique_copy.hpp>
 #include <boost/compute/command_queue.hpp>
@@ -46,6 +50,7 @@ struct job {
     }
     virtual void call() = 0;
     virtual std::size_t bytes() const = 0;
+    virtual void fetch(void *const *to) { queue.enqueue_read_buffer(out, 0, bytes(), to[0]); }
 
     compute::command_queue queue;
     compute::buffer in, out;
@@ -103,6 +108,45 @@ template <class T, bool Unique> struct filter_job final : job {
     std::size_t found = 0;
 };
 
+// In place, so that each call copies what is to be sorted first.
+template <class T> struct sort_job : job {
+    using job::job;
+
+    void call() override
+    {
+        queue.enqueue_copy_buffer(in, out, 0, 0, bytes());
+        compute::sort(compute::make_buffer_iterator<T>(out, 0), compute::make_buffer_iterator<T>(out, size), queue);
+    }
+
+    std::size_t bytes() const override { return size * sizeof(T); }
+};
+
+// The places that the second input holds go with the keys.
+template <class T> struct sort_pairs_job final : sort_job<T> {
+    explicit sort_pairs_job(const peer_job &from)
+        : sort_job<T>(from), places(from.n, this->queue.get_context()), moved(from.n, this->queue.get_context())
+    {
+        const auto first = static_cast<const compute::uint_ *>(from.in[1]);
+        compute::copy(first, first + from.n, places.begin(), this->queue);
+    }
+
+    void call() override
+    {
+        this->queue.enqueue_copy_buffer(this->in, this->out, 0, 0, this->bytes());
+        this->queue.enqueue_copy_buffer(places.get_buffer(), moved.get_buffer(), 0, 0, 4 * this->size);
+        compute::sort_by_key(compute::make_buffer_iterator<T>(this->out, 0),
+                             compute::make_buffer_iterator<T>(this->out, this->size), moved.begin(), this->queue);
+    }
+
+    void fetch(void *const *to) override
+    {
+        job::fetch(to);
+        this->queue.enqueue_read_buffer(moved.get_buffer(), 0, 4 * this->size, to[1]);
+    }
+
+    compute::vector<compute::uint_> places, moved;
+};
+
 template <class T> struct segmented_reduce_job final : job {
     explicit segmented_reduce_job(const peer_job &from)
         : job(from), keys(from.n, queue.get_context()), found(from.results, queue.get_context())
@@ -137,9 +181,12 @@ template <class T> job *open_typed(const peer_job &from)
     if (primitive == "scan") return new scan_job<T>(from);
     if (primitive == "reduce") return new reduce_job<T>(from);
     if (primitive == "segmented_reduce") return new segmented_reduce_job<T>(from);
+    if (primitive == "sort_pairs") return new sort_pairs_job<T>(from);
+    if (primitive.rfind("sort", 0) == 0 && from.outputs == 1 && primitive != "sort_low8") return new sort_job<T>(from);
     if constexpr (std::is_integral_v<T>) {
         if (primitive == "unique") return new filter_job<T, true>(from);
-        if (primitive.rfind("filter", 0) == 0 && primitive != "filter_bits") return new filter_job<T, false>(from);
+        if (primitive.rfind("filter", 0) == 0 && primitive != "filter_bits" && primitive != "filter_tuple")
+            return new filter_job<T, false>(from);
     }
     return nullptr;
 }
@@ -192,12 +239,7 @@ int shape(void *state, std::uint64_t count, std::uint64_t size)
 void call(void *state) { attempt(state, [](job *self) { self->call(); }); }
 void wait(void *state) { clFinish(static_cast<job *>(state)->queue.get()); }
 
-void fetch(void *state, void *const *out)
-{
-    job *self = static_cast<job *>(state);
-    clEnqueueReadBuffer(self->queue.get(), self->out.get(), CL_TRUE, 0, self->bytes(), out[0], 0, nullptr,
-                        nullptr);
-}
+void fetch(void *state, void *const *out) { attempt(state, [out](job *self) { self->fetch(out); }); }
 
 void close(void *state) { delete static_cast<job *>(state); }
 
