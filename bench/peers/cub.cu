@@ -32,7 +32,7 @@ job *open_job(const peer_job &from)
     if (primitive == "segmented_reduce") return cub_peer::open_segmented_reduce(from);
     if (primitive == "adjacent_difference") return cub_peer::open_adjacent_difference(from);
     if (primitive.rfind("gather", 0) == 0 || primitive.rfind("scatter", 0) == 0) return cub_peer::open_gather(from);
-    if (primitive == "filter_bits" || primitive == "filter_tuple") return nullptr;
+    if (primitive == "filter_bits") return nullptr;
     if (primitive == "unique" || primitive == "partition" || primitive.rfind("filter", 0) == 0)
         return cub_peer::open_select(from);
     if (primitive == "merge") return cub_peer::open_merge(from);

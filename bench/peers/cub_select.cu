@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // cub::DeviceSelect::If and cub::DevicePartition::If, by the predicate that rows of filter have, and
-// cub::DeviceSelect::Unique.
+// cub::DeviceSelect::Unique. Tuples are structs of fields of 32 bits, whatever these mean.
 #include "cub_job.cuh"
 
 #include <algorithm>
@@ -19,6 +19,10 @@ struct below {
     template <class T> __host__ __device__ bool operator()(T x) const
     {
         return (static_cast<unsigned>(x) & 127) < bound;
+    }
+    template <class Field, int Fields> __host__ __device__ bool operator()(const tuple<Field, Fields> &x) const
+    {
+        return (*this)(x.field[0]);
     }
 };
 
@@ -98,6 +102,8 @@ template <class T> job *open_typed(const peer_job &from)
 job *open_select(const peer_job &from)
 {
     const std::string type = from.type;
+    if (from.inputs == 3)
+        return type == "i32" ? new select_job<tuple<std::int32_t, 3>, false>(from) : nullptr;
     if (type == "i8") return open_typed<std::int8_t>(from);
     if (type == "i16") return open_typed<std::int16_t>(from);
     if (type == "i32") return open_typed<std::int32_t>(from);
