@@ -76,7 +76,7 @@ for source in "$examples"/*.c; do
         try file_sizes sh -c 'wine file_sizes.exe <sizes'
         continue
         ;;
-    lines | group_by | byte_pairs | suffixes) set -- "$(winepath -w "$header")" ;;
+    lines | byte_pairs | suffixes) set -- "$(winepath -w "$header")" ;;
     *) set -- ;;
     esac
     try "$name" wine "$name.exe" "$@"
