@@ -133,6 +133,7 @@ void add_builtin_tests(TCase *tests); /* of names: test_builtin.c */
 void add_kernel_file_tests(TCase *tests); /* of program: test_kernel_files.c */
 void add_captured_tests(TCase *tests); /* of kernel: test_captured.c */
 void add_large_select_tests(TCase *tests); /* of large: test_large_select.c */
+void add_large_sort_tests(TCase *tests); /* of large: test_large_sort.c */
 void add_sort_kernel_tests(TCase *tests); /* of kernel: test_kernel_sort.c */
 void add_index_kernel_tests(TCase *tests); /* of kernel: test_kernel_index.c */
 void add_sort_refusal_tests(TCase *tests); /* of sort: test_sort_refusals.c */
@@ -149,9 +150,16 @@ void add_in_place_tests(TCase *tests); /* of filter: test_filter_in_place.c */
 /* test_large.c: sizes around 2^31 and 2^32. */
 enum { LARGE_SIZES = 4 };
 extern const cl_ulong large_sizes[LARGE_SIZES];
+/* n, or what CLFOLD_TEST_LARGE makes of it where that is more than 1. */
+cl_ulong large_size(cl_ulong n);
 /* Are there two buffers of these sizes? Says why not. `everywhere`: not on GPUs only. */
 bool large_is_possible(cl_ulong bytes, cl_ulong more, bool everywhere);
 /* Bytes from .. from + n - 1 become `byte`, by a kernel: NVIDIA's driver cannot (driver_bugs/nvidia_fill.c). */
 void large_fill(cl_mem buffer, cl_uchar byte, cl_ulong from, cl_ulong n);
+cl_uchar large_byte(cl_mem buffer, cl_ulong i);
+/* Kernels that make and check n elements in segments of `size`, or some other number: (x, n, size), (…, errors). */
+cl_program large_program(const char *source, const char *options);
+void large_make(cl_program program, const char *name, cl_mem buffer, cl_ulong n, cl_ulong size);
+void large_expect(cl_program program, const char *check, cl_mem buffer, cl_ulong n, cl_ulong size);
 
 #endif

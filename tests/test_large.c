@@ -5,7 +5,9 @@
  * kernel makes them and others check the sums on the device, with no reference on the host.
  *
  * Runs on GPUs with enough memory, and elsewhere with CLFOLD_TEST_LARGE=1 (on a CPU it takes minutes). One scan runs
- * everywhere: of 2^31 + 1 bytes. Filters, gathers and merges are in test_large_select.c.
+ * everywhere: of 2^31 + 1 bytes. Filters, gathers and merges are in test_large_select.c, sorts and splits in
+ * test_large_sort.c, what comes of runs in test_large_runs.c. CLFOLD_TEST_LARGE=4096 runs all with sizes so many times
+ * as small: that tests the tests.
  */
 #include "harness.h"
 
@@ -73,9 +75,14 @@ bool large_is_possible(cl_ulong bytes, cl_ulong more, bool everywhere)
     return wanted && fits;
 }
 
-static cl_program build(const char *options)
+cl_ulong large_size(cl_ulong n)
 {
-    const char *source = kernels;
+    const long by = rig_number("CLFOLD_TEST_LARGE", 1);
+    return by > 1 && n >= 1 << 16 ? n / (cl_ulong)by + n % (cl_ulong)by : n;
+}
+
+cl_program large_program(const char *source, const char *options)
+{
     cl_int status;
     cl_program program = clCreateProgramWithSource(the_rig()->cl, 1, &source, NULL, &status);
     assert_ok(status);
@@ -101,10 +108,17 @@ static void run_kernel(cl_kernel kernel)
     clReleaseKernel(kernel);
 }
 
+void large_make(cl_program program, const char *name, cl_mem buffer, cl_ulong n, cl_ulong size)
+{
+    cl_kernel kernel = kernel_on(program, name, buffer, n);
+    assert_ok(clSetKernelArg(kernel, 2, sizeof size, &size));
+    run_kernel(kernel);
+}
+
 void large_fill(cl_mem buffer, cl_uchar byte, cl_ulong from, cl_ulong n)
 {
     const cl_uint value = byte;
-    cl_program program = build("-D TYPE=uchar");
+    cl_program program = large_program(kernels, "-D TYPE=uchar");
     cl_kernel kernel = kernel_on(program, "set", buffer, n);
     assert_ok(clSetKernelArg(kernel, 2, sizeof from, &from));
     assert_ok(clSetKernelArg(kernel, 3, sizeof value, &value));
@@ -112,8 +126,14 @@ void large_fill(cl_mem buffer, cl_uchar byte, cl_ulong from, cl_ulong n)
     clReleaseProgram(program);
 }
 
-/* The n results of `check`, for segments of `size` elements (or as many rows), are right. */
-static void expect_right(cl_program program, const char *check, cl_mem buffer, cl_ulong n, cl_ulong size)
+cl_uchar large_byte(cl_mem buffer, cl_ulong i)
+{
+    cl_uchar byte = 99;
+    assert_ok(clEnqueueReadBuffer(the_rig()->queue, buffer, CL_TRUE, (size_t)i, 1, &byte, 0, NULL, NULL));
+    return byte;
+}
+
+void large_expect(cl_program program, const char *check, cl_mem buffer, cl_ulong n, cl_ulong size)
 {
     cl_uint count = 0;
     cl_mem errors = rig_buffer(sizeof count, &count);
@@ -148,13 +168,13 @@ static void scan_large(clf_type type, const char *options, cl_ulong count, cl_ul
         return;
     const plan_key key = {.op = ref_builtin(CLF_SUM, type)};
     clf_plan *plan = segmented ? rig_segmented_plan(&key) : rig_plan(&key);
-    cl_program program = build(options);
+    cl_program program = large_program(kernels, options);
     const clf_array array = filled(program, type, n);
     if (segmented)
         assert_ok(clf_segmented_scan(plan, CLF_ON(the_rig()->queue), count, size, &array, &array));
     else
         assert_ok(clf_scan(plan, CLF_ON(the_rig()->queue), n, &array, &array));
-    expect_right(program, "check_scan", array.buffer, n, size);
+    large_expect(program, "check_scan", array.buffer, n, size);
     clReleaseMemObject(array.buffer);
     clReleaseProgram(program);
 }
@@ -166,10 +186,10 @@ static void reduce_large(clf_type type, const char *options, cl_ulong count, cl_
         return;
     clf_plan *plan = NULL;
     assert_ok(clf_reduce_plan(rig_context(NULL), clf_builtin(CLF_SUM, type), 0, NULL, &plan, NULL));
-    cl_program program = build(options);
+    cl_program program = large_program(kernels, options);
     const clf_array in = filled(program, type, count * size), out = {rig_buffer((size_t)(count * bytes), NULL), 0};
     assert_ok(clf_segmented_reduce(plan, CLF_ON(the_rig()->queue), count, size, &in, &out));
-    expect_right(program, "check_reduce", out.buffer, count, size);
+    large_expect(program, "check_reduce", out.buffer, count, size);
     clReleaseMemObject(in.buffer);
     clReleaseMemObject(out.buffer);
     clReleaseProgram(program);
@@ -183,10 +203,10 @@ static void transpose_large(cl_ulong rows, cl_ulong columns)
         return;
     clf_plan *plan = NULL;
     assert_ok(clf_transpose_plan(rig_context(NULL), 1, NULL, &plan, NULL));
-    cl_program program = build("-D TYPE=uchar");
+    cl_program program = large_program(kernels, "-D TYPE=uchar");
     const clf_array in = filled(program, CLF_UCHAR, n), out = {rig_buffer((size_t)n, NULL), 0};
     assert_ok(clf_transpose(plan, CLF_ON(the_rig()->queue), 1, rows, columns, &in, &out));
-    expect_right(program, "check_turned", out.buffer, n, rows);
+    large_expect(program, "check_turned", out.buffer, n, rows);
     clReleaseMemObject(in.buffer);
     clReleaseMemObject(out.buffer);
     clReleaseProgram(program);
@@ -200,10 +220,10 @@ static void adjacent_large(cl_ulong count, cl_ulong size, bool in_place)
     if (!large_is_possible(n, in_place ? 0 : n, false))
         return;
     clf_plan *plan = rig_adjacent_plan(&(plan_key){.op = ref_builtin(CLF_SUM, CLF_UCHAR)});
-    cl_program program = build("-D TYPE=uchar");
+    cl_program program = large_program(kernels, "-D TYPE=uchar");
     const clf_array in = filled(program, CLF_UCHAR, n), out = {in_place ? in.buffer : rig_buffer((size_t)n, NULL), 0};
     assert_ok(clf_segmented_adjacent_difference(plan, CLF_ON(the_rig()->queue), count, size, &in, &out));
-    expect_right(program, "check_neighbours", out.buffer, n, size);
+    large_expect(program, "check_neighbours", out.buffer, n, size);
     if (!in_place)
         clReleaseMemObject(out.buffer);
     clReleaseMemObject(in.buffer);
@@ -214,13 +234,13 @@ const cl_ulong large_sizes[LARGE_SIZES] = {0x7fffffff, 0x80000000, 0x80000001, 0
 
 START_TEST(chars)
 {
-    scan_large(CLF_UCHAR, "-D TYPE=uchar", 1, large_sizes[_i], false);
+    scan_large(CLF_UCHAR, "-D TYPE=uchar", 1, large_size(large_sizes[_i]), false);
 }
 END_TEST
 
 START_TEST(ints)
 {
-    scan_large(CLF_UINT, "-D TYPE=uint", 1, large_sizes[_i], false);
+    scan_large(CLF_UINT, "-D TYPE=uint", 1, large_size(large_sizes[_i]), false);
 }
 END_TEST
 
@@ -232,20 +252,20 @@ enum { SHAPES = sizeof shapes / sizeof shapes[0] };
 
 START_TEST(segments)
 {
-    scan_large(CLF_UCHAR, "-D TYPE=uchar", shapes[_i].count, shapes[_i].size, true);
+    scan_large(CLF_UCHAR, "-D TYPE=uchar", large_size(shapes[_i].count), large_size(shapes[_i].size), true);
 }
 END_TEST
 
 START_TEST(reductions)
 {
-    reduce_large(CLF_UCHAR, "-D TYPE=uchar", shapes[_i].count, shapes[_i].size);
+    reduce_large(CLF_UCHAR, "-D TYPE=uchar", large_size(shapes[_i].count), large_size(shapes[_i].size));
 }
 END_TEST
 
 START_TEST(adjacent_differences)
 {
-    adjacent_large(shapes[_i].count, shapes[_i].size, false);
-    adjacent_large(shapes[_i].count, shapes[_i].size, true);
+    adjacent_large(large_size(shapes[_i].count), large_size(shapes[_i].size), false);
+    adjacent_large(large_size(shapes[_i].count), large_size(shapes[_i].size), true);
 }
 END_TEST
 
@@ -256,14 +276,14 @@ enum { MATRICES = sizeof matrices / sizeof matrices[0] };
 
 START_TEST(transpositions)
 {
-    transpose_large(matrices[_i][0], matrices[_i][1]);
+    transpose_large(large_size(matrices[_i][0]), large_size(matrices[_i][1]));
 }
 END_TEST
 
 START_TEST(segments_of_ints)
 {
-    scan_large(CLF_UINT, "-D TYPE=uint", 2, 0x80000001, true);
-    reduce_large(CLF_UINT, "-D TYPE=uint", 2, 0x80000001);
+    scan_large(CLF_UINT, "-D TYPE=uint", 2, large_size(0x80000001), true);
+    reduce_large(CLF_UINT, "-D TYPE=uint", 2, large_size(0x80000001));
 }
 END_TEST
 
@@ -271,7 +291,7 @@ END_TEST
 START_TEST(little_behind_much)
 {
     enum { N = 100000 };
-    const cl_ulong much = (cl_ulong)1 << 32;
+    const cl_ulong much = large_size((cl_ulong)1 << 32);
     static cl_uint values[N];
     const plan_key key = {.op = ref_builtin(CLF_SUM, CLF_UINT)};
     clf_plan *const plan = rig_plan(&key);
@@ -303,6 +323,7 @@ Suite *large_suite(void)
     tcase_add_loop_test(tests, segments, 0, SHAPES);
     tcase_add_loop_test(tests, reductions, 0, SHAPES);
     add_large_select_tests(tests);
+    add_large_sort_tests(tests);
     tcase_add_loop_test(tests, adjacent_differences, 0, SHAPES);
     tcase_add_loop_test(tests, transpositions, 0, MATRICES);
     tcase_add_test(tests, segments_of_ints);
