@@ -134,6 +134,7 @@ void add_kernel_file_tests(TCase *tests); /* of program: test_kernel_files.c */
 void add_captured_tests(TCase *tests); /* of kernel: test_captured.c */
 void add_large_select_tests(TCase *tests); /* of large: test_large_select.c */
 void add_large_sort_tests(TCase *tests); /* of large: test_large_sort.c */
+void add_large_run_tests(TCase *tests); /* of large: test_large_runs.c */
 void add_sort_kernel_tests(TCase *tests); /* of kernel: test_kernel_sort.c */
 void add_index_kernel_tests(TCase *tests); /* of kernel: test_kernel_index.c */
 void add_sort_refusal_tests(TCase *tests); /* of sort: test_sort_refusals.c */

@@ -324,6 +324,7 @@ Suite *large_suite(void)
     tcase_add_loop_test(tests, reductions, 0, SHAPES);
     add_large_select_tests(tests);
     add_large_sort_tests(tests);
+    add_large_run_tests(tests);
     tcase_add_loop_test(tests, adjacent_differences, 0, SHAPES);
     tcase_add_loop_test(tests, transpositions, 0, MATRICES);
     tcase_add_test(tests, segments_of_ints);
