@@ -24,6 +24,8 @@ LINES = (
     # Plain arrays over their size
     Line("scan", "sum", "i32|i8,i64,f32,f64", "n", "the plainest case; bytes are most work per byte"),
     Line("exclusive_scan", "sum", "|i32", "n", "the other way to scan: should cost the same"),
+    Line("scan_flagged", "sum", "|i32", "n", "by a plan that may be told its size by the device, and is not"),
+    Line("scan_from_device", "sum", "|i32", "n", "told size and initial value by the device"),
     Line("scan", "mat2", "4xu32|", "n", "a user's operator: not commutative, four arrays, compiled from source"),
     Line("scan", "lssp", "|6xi32", "n", "a user's operator with a map: one array read, six fields carried"),
     Line("reduce", "sum", "i32|i8,f32,f64", "n", "reads only: shows whether loads are wide enough"),
@@ -118,6 +120,7 @@ LINES = (
     Line("histogram_zipf", "count", "u32|", "bins", "skewed, as words and links are"),
     Line("histogram_sorted", "count", "|u32", "bins", "in ascending order: neighbours meet in one bin"),
     Line("histogram_gaussian", "count", "|u32", "bins", "like the shades of an image"),
+    Line("histogram_two_bins", "count", "|u32", "bins", "two bins by turns: who shares a bin waits"),
     Line("histogram_by_hand", "mat2", "|u32", "bins", "without this primitive: a sort, then a reduction by key"),
 )
 
@@ -208,7 +211,7 @@ def cases_of(line, kind, scale):
 
 # Families of the report's tables, and the dispatcher that picks a strategy for each of their primitives.
 FAMILIES = (
-    ("Scan", (("scan", "scan exclusive_scan"), ("segmented scan", "segmented_scan"),
+    ("Scan", (("scan", "scan exclusive_scan scan_flagged scan_from_device"), ("segmented scan", "segmented_scan"),
               ("irregular scan", "scan_by_bits scan_by_bytes scan_by_offsets scan_by_lengths scan_by_keys"))),
     ("Reduce", (("reduce", "reduce"), ("segmented reduce", "segmented_reduce"),
                 ("irregular reduce", "reduce_uniform reduce_power_law reduce_giant reduce_by_bits reduce_by_bytes"
@@ -218,7 +221,7 @@ FAMILIES = (
     ("Select", (("filter", "filter filter_0 filter_1 filter_25 filter_75 filter_99 filter_100 filter_runs filter_runs_1"
                            " filter_runs_25 filter_runs_75 filter_runs_99 filter_bits filter_tuple unique partition"),
                 ("reduce by key", "reduce_by_key run_lengths"))),
-    ("Histogram", (("histogram", "histogram histogram_one_hot histogram_zipf histogram_sorted histogram_gaussian"
+    ("Histogram", (("histogram", "histogram histogram_one_hot histogram_zipf histogram_sorted histogram_gaussian histogram_two_bins"
       " histogram_by_hand"),)),
     ("Top-k", (("top-k", "top_k_10 top_k_1024 top_k_1024_unsorted top_k_65536 top_k_1024_sorted top_k_1024_backwards"
                          " top_k_1024_equal top_k_1024_two"),
