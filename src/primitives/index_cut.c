@@ -185,20 +185,14 @@ bool clf_index_takes(const clf_index_cut *c)
 
 /*
  * Of wide values work-items with the same bin wait for each other's locks: elements of two bins in turn, of 2^12, took
- * an H200 127 times as long as uniform ones. Lanes spare them that, for those of a warp combine their values first
- * (cl/reduce_by_index/cell_wide.cl), and so do copies, and few elements.
+ * an H200 127 times as long as uniform ones. Copies spare them that, and so do few elements.
  */
-static bool is_crowded(const clf_facts *facts, cl_ulong elements)
-{
-    enum { UNCROWDED = 1 << 16 };
-    return facts->lanes == CLF_LANES_LOCAL && elements > UNCROWDED;
-}
-
+enum { UNCROWDED = 1 << 16 /* elements */ };
 static bool waits(const clf_index_cut *c)
 {
     enum { COPIES = 8 };
-    const clf_facts *const facts = &c->engine->context->facts;
-    return clf_index_is_wide(facts, c->engine->op) && c->copies < COPIES && is_crowded(facts, c->rows * c->size);
+    return clf_index_is_wide(&c->engine->context->facts, c->engine->op) && c->copies < COPIES &&
+           c->rows * c->size > UNCROWDED;
 }
 
 /* Bins that are more than elements are not worth a table of each group's. */
@@ -234,7 +228,7 @@ static bool suits_any(const clf_engine *engine, cl_ulong n, cl_ulong count)
 {
     const cl_ulong most = (cl_ulong)clf_parameter_get(&engine->parameters, "cells", 1) *
                           clf_parameter_get(&engine->parameters, "limit", 1);
-    return !is_crowded(&engine->context->facts, n) && count <= most && count < MOST_GROUPS && count / FEWER < n;
+    return n <= UNCROWDED && count <= most && count < MOST_GROUPS && count / FEWER < n;
 }
 
 /* Enough for whatever rows and bins: `count` is the number of all bins of all rows. */
