@@ -63,7 +63,7 @@ static unsigned long make_context(const char *disable, const char *cache_dir, co
 static bool same_findings(const clf_facts *a, const clf_facts *b)
 {
     return strcmp(a->std, b->std) == 0 && a->atomics == b->atomics && a->lanes == b->lanes &&
-           a->lane_width == b->lane_width && a->fence == b->fence;
+           a->lane_width == b->lane_width && a->fence == b->fence && a->rounds_apart == b->rounds_apart;
 }
 
 START_TEST(a_second_context_compiles_nothing)
@@ -137,7 +137,7 @@ START_TEST(a_damaged_file_is_a_miss)
 }
 END_TEST
 
-enum { STD_BYTES = 16, ATOMICS = STD_BYTES, LANES, WIDTH, MORE, RESULT_BYTES };
+enum { STD_BYTES = 16, ATOMICS = STD_BYTES, LANES, WIDTH, MORE, APART, RESULT_BYTES };
 
 /* Results that no version writes: with a right digest, of another size or out of range. */
 static const struct {
@@ -147,7 +147,7 @@ static const struct {
 } wrong[] = {{RESULT_BYTES - 1, WIDTH, 1}, {RESULT_BYTES + 1, WIDTH, 1}, {1, 0, '-'},      {RESULT_BYTES, 0, 0},
              {RESULT_BYTES, 10, '9'},      {RESULT_BYTES, 13, 'x'},      {RESULT_BYTES, ATOMICS, 4},
              {RESULT_BYTES, LANES, 5},     {RESULT_BYTES, WIDTH, 0},     {RESULT_BYTES, WIDTH, 3},
-             {RESULT_BYTES, MORE, 49}};
+             {RESULT_BYTES, MORE, 49},     {RESULT_BYTES, APART, 2}};
 
 static int chosen;
 

@@ -18,6 +18,24 @@
 #define CLF_LOOP _Pragma("unroll 1")
 
 /*
+ * 1: between rounds of a loop stands another one, of no rounds, but the compiler does not know that: what is stored in
+ * a struct that is then copied, and stored there again in the next round, is otherwise lost (probe/probe_structs.cl).
+ * In the caller's functions, too.
+ */
+#ifndef CLF_ROUNDS_APART
+#define CLF_ROUNDS_APART 0
+#endif
+#if CLF_ROUNDS_APART
+static inline bool clf_apart(void)
+{
+    for (uint k = get_work_dim(); k > 1; k /= 2)
+        mem_fence(CLK_LOCAL_MEM_FENCE);
+    return false;
+}
+#define for(...) for (__VA_ARGS__) if (clf_apart()) ; else
+#endif
+
+/*
  * For functions whose private arrays are the caller's: without it compilers keep these in memory. And for the bodies of
  * kernels: of one that is not inlined PoCL 3.1 lets all threads share the local memory (tests/driver_bugs.txt).
  */

@@ -47,6 +47,7 @@ typedef struct clf_facts {
     bool fence;             /* plain writes of one work-group can be published to another */
     bool driver_caches;     /* the driver keeps compiled programs itself */
     bool is_nvidia;
+    bool rounds_apart;      /* its compiler needs CLF_ROUNDS_APART (cl/device/base.cl) */
     char extensions[8192];
     char std[16];           /* "-cl-std=CL3.0" */
     clf_atomics atomics;
@@ -58,7 +59,7 @@ typedef struct clf_facts {
 bool clf_facts_have(const clf_facts *facts, const char *extension);
 /* "cpu", "gpu" or "accelerator" */
 const char *clf_device_type_name(cl_device_type type);
-/* Queries alone: leaves std, atomics, lanes, lane_width and fence at zero. */
+/* Queries alone: leaves std, atomics, lanes, lane_width, fence and rounds_apart at zero. */
 clf_status clf_facts_query(cl_device_id device, const char *disable, clf_facts *facts, clf_error *error);
 void clf_facts_describe(const clf_facts *facts, clf_text *text);
 

@@ -13,13 +13,13 @@
 #include <string.h>
 
 /* Count up when probe.c would answer otherwise with the same kernels, or a result is written otherwise. */
-#define FORMAT "clfold facts 2 "
+#define FORMAT "clfold facts 3 "
 
 /*
  * A result: std, terminated and padded with zeros, and a byte for each of the rest. MORE: kibibytes of local memory
- * that kernels can have beyond what the device says.
+ * that kernels can have beyond what the device says. APART: rounds_apart.
  */
-enum { STD_BYTES = sizeof ((clf_facts *)0)->std, ATOMICS = STD_BYTES, LANES, WIDTH, MORE, RESULT_BYTES };
+enum { STD_BYTES = sizeof ((clf_facts *)0)->std, ATOMICS = STD_BYTES, LANES, WIDTH, MORE, APART, RESULT_BYTES };
 
 /* ---- The key --------------------------------------------------------------------------------------- */
 
@@ -32,7 +32,7 @@ static void hash_text(clf_sha256 *hash, const char *text)
 /* The probe kernels with all that they include; false if there is no memory for them. */
 static bool hash_kernels(clf_sha256 *hash)
 {
-    static const char *const files[] = {"probe/probe_atomics.cl", "probe/probe_lanes.cl"};
+    static const char *const files[] = {"probe/probe_atomics.cl", "probe/probe_lanes.cl", "probe/probe_structs.cl"};
     bool done = true;
     for (size_t i = 0; i < CLF_COUNT(files) && done; i++) {
         clf_text source = {0};
@@ -72,6 +72,7 @@ static void write_result(const clf_facts *facts, unsigned char result[RESULT_BYT
     result[LANES] = (unsigned char)facts->lanes;
     result[WIDTH] = (unsigned char)facts->lane_width;
     result[MORE] = (unsigned char)(facts->local_more / 1024);
+    result[APART] = facts->rounds_apart;
 }
 
 static bool is_std(const unsigned char *std)
@@ -85,7 +86,8 @@ static bool is_std(const unsigned char *std)
 
 static bool is_sound(const clf_facts *facts, const unsigned char *result, size_t bytes)
 {
-    if (bytes != RESULT_BYTES || !is_std(result) || result[ATOMICS] > CLF_ATOMICS_PTX || result[LANES] > CLF_LANES_AMD)
+    if (bytes != RESULT_BYTES || !is_std(result) || result[ATOMICS] > CLF_ATOMICS_PTX ||
+        result[LANES] > CLF_LANES_AMD || result[APART] > 1)
         return false;
     const unsigned width = result[WIDTH];
     if (result[MORE] > 0 && (!facts->is_nvidia || facts->local_bytes + 1024ul * result[MORE] > CLF_LOCAL_PROBED))
@@ -100,6 +102,7 @@ static void read_result(const unsigned char *result, clf_facts *facts)
     facts->lanes = (clf_lanes)result[LANES];
     facts->lane_width = result[WIDTH];
     facts->local_more = 1024ul * result[MORE];
+    facts->rounds_apart = result[APART] == 1;
     facts->fence = facts->atomics >= CLF_ATOMICS_C11;
 }
 

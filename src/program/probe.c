@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * What a device was seen to do: compiles and runs cl/probe/probe_atomics.cl and cl/probe/probe_lanes.cl with one back
- * end after the other, best first, and keeps the first that builds, runs and gives the right answer.
+ * end after the other, best first, and keeps the first that builds, runs and gives the right answer; and of Mesa's
+ * compiler whether it copies structs right (cl/probe/probe_structs.cl).
  *
  * No macro or version is believed where a run can tell: NVIDIA's compiler hides features that work, and some
  * compilers build what cannot run. A probe kernel that does not build, run or give the right answer is no error,
@@ -274,6 +275,23 @@ static clf_status probe_lanes(probe *p)
     return !found && p->facts->is_nvidia ? run_lanes_of(p, CLF_LANES_LOCAL, 1, &found) : CLF_SUCCESS;
 }
 
+/* ---- Structs --------------------------------------------------------------------------------------- */
+
+/* Only Mesa's compiler is known to lose them, so no other device waits for this. */
+static clf_status probe_structs(probe *p)
+{
+    cl_uint data[] = {1, 2, 3, 4};
+    char options[96];
+    bool ran = false;
+    p->facts->rounds_apart = false;
+    if (strstr(p->facts->platform, "rusticl") == NULL)
+        return CLF_SUCCESS;
+    snprintf(options, sizeof options, "%s -D CLF_GROUP=1", p->facts->std);
+    const clf_status status = run(p, "probe/probe_structs.cl", options, 1, 1, data, CLF_COUNT(data), &ran);
+    p->facts->rounds_apart = (data[0] | data[1] | data[2] | data[3]) != 0;
+    return status;
+}
+
 /* ---- All of it ------------------------------------------------------------------------------------- */
 
 clf_status clf_facts_probe(cl_context cl, cl_device_id device, const char *disable, const char *dump_dir,
@@ -288,6 +306,8 @@ clf_status clf_facts_probe(cl_context cl, cl_device_id device, const char *disab
     status = probe_atomics(&p);
     if (status == CLF_SUCCESS)
         status = probe_lanes(&p);
+    if (status == CLF_SUCCESS)
+        status = probe_structs(&p);
     clReleaseCommandQueue(queue);
     *certain = p.certain;
     if (status == CLF_SUCCESS)

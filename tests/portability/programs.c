@@ -308,6 +308,7 @@ int main(int argc, char **argv)
         types[3] = CLF_LONG;
     write_probe(argv[2], "probe/probe_atomics.cl");
     write_probe(argv[2], "probe/probe_lanes.cl");
+    write_probe(argv[2], "probe/probe_structs.cl");
     for (size_t t = 0; t < CLF_COUNT(types); t++)
         write_operator(clf_builtin(CLF_SUM, types[t]));
     write_operator(ref_clf(ref_user(REF_ARGMAX)));

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * rusticl of Mesa 25.0 (on llvmpipe) loses what is stored in a struct: "0, not 1". A struct is written, copied, written
+ * and copied again; the first store is lost, for the compiler's pass for dead stores (NIR's nir_opt_dead_write_vars)
+ * does not see that the copy, an OpCopyMemorySized, reads. Loops with a constant number of rounds, up to 32, come to
+ * the same, since they are unrolled. Where rounds have a loop between them whose rounds are not known (-D APART) it is
+ * right; so it is with -O1, an option of clang's, but then kernels with numbers of 62 bits end the process. No clfold
+ * in here.
+ *
+ *     cc rusticl_struct.c -lOpenCL && OCL_ICD_VENDORS=rusticl.icd RUSTICL_ENABLE=llvmpipe ./a.out
+ */
+#include "setup.h"
+
+enum { COUNT = 4, BYTES = 1 << 12 };
+
+static const char *source =
+    "typedef struct { uint number; } some;\n"
+    "__kernel void f(__global const uint *in, __global uint *out, uint rounds)\n"
+    "{\n"
+    "    some copies[4], next;\n"
+    "    for (uint k = 0; k < 4; ++k) {\n"
+    "#ifdef APART\n"
+    "        for (uint round = 0; round < rounds; ++round)\n"
+    "            mem_fence(CLK_LOCAL_MEM_FENCE);\n"
+    "#endif\n"
+    "        next.number = in[k];\n"
+    "        copies[k] = next;\n"
+    "    }\n"
+    "    for (uint k = 0; k < 4; ++k)\n"
+    "        out[k] = copies[k].number;\n"
+    "}\n";
+
+/* Returns how many are wrong. */
+static int run(const char *options)
+{
+    static cl_uint in[BYTES / sizeof(cl_uint)] = {1, 2, 3, 4}, out[COUNT];
+    const cl_uint rounds = 0;
+    int wrong = 0;
+    const setup s = set_up(source, options);
+    cl_kernel kernel = new_kernel(&s, "f");
+    cl_mem from = new_buffer(&s, BYTES, in), to = new_buffer(&s, BYTES, NULL);
+    set_argument(kernel, 0, sizeof from, &from);
+    set_argument(kernel, 1, sizeof to, &to);
+    set_argument(kernel, 2, sizeof rounds, &rounds);
+    launch(s.queue, kernel, 1, 1, NULL);
+    read_back(s.queue, to, sizeof out, out);
+    for (int k = 0; k < COUNT; k++)
+        if (out[k] != in[k]) {
+            printf("with \"%s\" copy %d: %u, not %u\n", options, k, out[k], in[k]);
+            wrong++;
+        }
+    return wrong;
+}
+
+int main(void)
+{
+    const int wrong = run("");
+    if (run("-D APART") > 0)
+        return 2;
+    puts(wrong ? "right with -D APART" : "right");
+    return wrong > 0;
+}
