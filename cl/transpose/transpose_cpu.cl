@@ -129,8 +129,13 @@ static inline void clf_elements_write(__local const clf_unit *tile, uint tile_pi
 {
     for (uint c = 0; c < columns; ++c)
         for (uint r = 0; r < rows; ++r)
+#if CLF_ROUNDS_APART /* a compiler that does not copy these structs right, either */
+            for (uint k = 0; k < CLF_UNITS; ++k)
+                out[c * pitch + r * CLF_UNITS + k] = tile[r * tile_pitch + c * CLF_UNITS + k];
+#else
             *(__global clf_element *)(out + c * pitch + r * CLF_UNITS) =
                 *(__local const clf_element *)(tile + r * tile_pitch + c * CLF_UNITS);
+#endif
 }
 
 #if CLF_UNITS == 1
