@@ -17,7 +17,7 @@
 static inline clf_value clf_adjacent_first(const clf_arguments *a, clf_value x)
 {
     if (a->flags & CLF_ARG_INITIAL)
-        x = clf_combine(a->initial, x);
+        x = clf_combine(clf_initial(a), x);
     return clf_value_copy(x);
 }
 

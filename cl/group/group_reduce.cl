@@ -58,6 +58,6 @@ static inline clf_value clf_units_total(clf_value v, __local clf_reduce_storage 
 static inline void clf_segment_done(const clf_arguments *a, ulong segment, clf_value v)
 {
     if (a->flags & CLF_ARG_INITIAL)
-        v = clf_combine(a->initial, v);
+        v = clf_combine(clf_initial(a), v);
     clf_output_at(&a->out, segment, v);
 }

@@ -3,8 +3,8 @@
  * given: what the host does not know when it enqueues: the true size of the call, and its initial value, which commands
  * before may have left on the device (clf_call.actual, clf_call.initial_arrays).
  *
- *   given   ulong: how many elements, or segments, there really are | from byte 16 on: the words of the initial value
- *           where two sequences are read: two ulongs, the sizes of the first and of the second
+ *   given   a ulong: how many elements, or segments, there really are; where two sequences are read two ulongs, their
+ *           sizes | the words of the initial value: from byte 16 on, or, without sizes, from the first one
  *
  * a->count and a->size say afterwards what is true; a->bound keeps the number of segments that the host launched for.
  * CLF_GIVEN = 0: the host knows it all (plans without CLF_FROM_DEVICE), and nothing of this is compiled.
@@ -13,7 +13,7 @@
 
 #if CLF_GIVEN
 
-enum { CLF_GIVEN_INITIAL_AT = 16 /* bytes */ };
+enum { CLF_GIVEN_SIZES = 16 /* bytes */ };
 
 static inline void clf_given_take(clf_arguments *a, __global const uchar *given)
 {
@@ -22,13 +22,26 @@ static inline void clf_given_take(clf_arguments *a, __global const uchar *given)
         a->size = min(a->size, *(__global const ulong *)given);
     if (a->flags & CLF_ARG_GIVEN_COUNT)
         a->count = min(a->count, ((__global const ulong *)given)[CLF_IN_SETS - 1]);
-    if (a->flags & CLF_ARG_GIVEN_INITIAL) {
-        uint w[CLF_VALUE_WORDS];
-        __global const uint *const words = (__global const uint *)(given + CLF_GIVEN_INITIAL_AT);
-        CLF_UNROLL for (uint k = 0; k < CLF_VALUE_WORDS; ++k)
-            w[k] = words[k];
-        a->initial = clf_unpack(w);
-    }
+    const bool has_sizes = a->flags & (CLF_ARG_GIVEN_SIZE | CLF_ARG_GIVEN_COUNT);
+    a->given_initial = (__global const uint *)(given + (has_sizes ? CLF_GIVEN_SIZES : 0));
+}
+
+/* Read where it is wanted: kept from the start it would take registers all the while. */
+static inline clf_value clf_initial_value(const clf_arguments *a)
+{
+    uint w[CLF_VALUE_WORDS];
+    if (!(a->flags & CLF_ARG_GIVEN_INITIAL))
+        return a->initial;
+    CLF_UNROLL for (uint k = 0; k < CLF_VALUE_WORDS; ++k)
+        w[k] = a->given_initial[k];
+    return clf_unpack(w);
+}
+
+#else
+
+static inline clf_value clf_initial_value(const clf_arguments *a)
+{
+    return a->initial;
 }
 
 #endif

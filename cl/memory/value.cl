@@ -77,6 +77,9 @@ typedef struct {
 #endif
     ulong count, size, bound; /* bound: given.cl */
     clf_value initial;
+#if CLF_GIVEN
+    __global const uint *given_initial; /* its words */
+#endif
     __global uchar *scratch;
     uint epoch, ticket, flags;
     CLF_MORE_ARRAYS(CLF_MORE_POINTER)

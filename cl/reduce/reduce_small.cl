@@ -166,7 +166,7 @@ static inline void clf_chunk_done(const clf_arguments *a, const clf_packed *chun
     if (a->flags & CLF_ARG_INITIAL)
         CLF_UNROLL for (uint k = 0; k < CLF_CHUNK; ++k)
             if (k < CLF_CHUNK >> shift)
-                v[k] = clf_combine(a->initial, v[k]);
+                v[k] = clf_combine(clf_initial(a), v[k]);
     clf_results_store_some(&a->out, c * CLF_CHUNK >> shift, CLF_CHUNK >> shift, v);
 }
 

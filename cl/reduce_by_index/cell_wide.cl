@@ -58,35 +58,75 @@ static inline void clf_cells_fence(void)
 #endif
 }
 
-/* Cell i = combine(cell i, v), by whoever has its lock. */
-static inline void clf_cells_combine(__local clf_cells *s, uint i, clf_value v)
+/* Cell i = combine(cell i, the value of these words), by whoever has its lock. */
+static inline void clf_cells_combine(__local clf_cells *s, uint i, const uint more[CLF_VALUE_WORDS])
 {
     volatile __local uint *const words = s->words + i;
     uint w[CLF_VALUE_WORDS];
     CLF_UNROLL for (uint k = 0; k < CLF_VALUE_WORDS; ++k)
         w[k] = CLF_CELL_LOAD(words + k * CLF_CELLS);
-    clf_pack(clf_combine(clf_unpack(w), v), w);
+    clf_pack(clf_combine(clf_unpack(w), clf_unpack(more)), w);
     CLF_UNROLL for (uint k = 0; k < CLF_VALUE_WORDS; ++k)
         CLF_CELL_STORE(words + k * CLF_CELLS, w[k]);
 }
 
 /*
+ * Lanes that want the same cell combine what they have, so that one of them wants it for all: else, where few bins have
+ * most elements, all lanes would wait for each other's locks.
+ */
+#if CLF_LANES
+static inline void clf_cells_gather(uint i, uint w[CLF_VALUE_WORDS], bool *wanted)
+{
+    uint none[CLF_VALUE_WORDS];
+    clf_pack(clf_neutral(), none);
+    for (clf_mask left = clf_ballot(*wanted); left;) {
+        const uint lane = clf_highest(left), cell = clf_word_from(i, lane);
+        const bool is_alike = *wanted && i == cell;
+        const clf_mask alike = clf_ballot(is_alike);
+        left &= ~alike;
+        if (alike & (alike - 1)) {
+            uint sum[CLF_VALUE_WORDS];
+            CLF_UNROLL for (uint k = 0; k < CLF_VALUE_WORDS; ++k)
+                sum[k] = is_alike ? w[k] : none[k];
+            CLF_LOOP for (uint d = 1; d < CLF_LANE_WIDTH; d <<= 1) {
+                uint other[CLF_VALUE_WORDS];
+                CLF_UNROLL for (uint k = 0; k < CLF_VALUE_WORDS; ++k)
+                    other[k] = clf_word_from(sum[k], clf_lane_id() ^ d);
+                clf_pack(clf_combine(clf_unpack(sum), clf_unpack(other)), sum);
+            }
+            CLF_UNROLL for (uint k = 0; k < CLF_VALUE_WORDS; ++k)
+                w[k] = is_alike ? sum[k] : w[k];
+            *wanted = *wanted && (!is_alike || clf_lane_id() == lane);
+        }
+    }
+}
+#else
+static inline void clf_cells_gather(uint i, uint w[CLF_VALUE_WORDS], bool *wanted) {}
+#endif
+
+/*
  * Called by all work-items of a warp together; nothing happens unless it is `wanted`. In each turn those that find
  * their lock open have it, combine, and open it again, and the others come back in the next turn: nobody who has a lock
- * waits for anything, least of all for a lane of his warp. The vote keeps a warp together. Where there is none the turn
- * must not end before the lock is open, nor may the compiler think so: hence a work-item is done when it sees that it
- * was locked, which it was.
+ * waits for anything, least of all for a lane of his warp. Those that a few turns leave over may well want one cell:
+ * then lanes gather. The vote keeps a warp together. Where there is none the turn must not end before the lock is open,
+ * nor may the compiler think so: hence a work-item is done when it sees that it was locked, which it was.
  */
 static inline void clf_cells_add(__local clf_cells *s, uint i, clf_value v, bool wanted)
 {
+    enum { PATIENCE = 2 /* turns */ };
     volatile __local uint *const lock = s->locks + i % CLF_LOCKS;
     const uint mine = 1u << i / CLF_LOCKS;
-    while (clf_ballot(wanted))
+    uint w[CLF_VALUE_WORDS];
+    clf_pack(v, w);
+    for (uint turn = 0; clf_ballot(wanted); ++turn) {
+        if (turn == PATIENCE)
+            clf_cells_gather(i, w, &wanted);
         if (wanted && !(atomic_or(lock, mine) & mine)) {
             clf_cells_fence();
-            clf_cells_combine(s, i, v);
+            clf_cells_combine(s, i, w);
             clf_cells_fence();
             wanted = !(atomic_and(lock, ~mine) & mine);
         }
+    }
 }
 #endif

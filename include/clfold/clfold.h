@@ -446,7 +446,7 @@ typedef struct clf_call {
 
 /*
  * A plan's flag: its calls may leave the size or the initial value to the device (clf_call.actual, .initial_arrays).
- * Kernels of such plans are slower by up to a tenth, others pay nothing.
+ * Kernels of such plans are slower by some hundredths at most, others pay nothing.
  */
 #define CLF_FROM_DEVICE 0x10u
 
@@ -1180,16 +1180,17 @@ CLF_API clf_status clf_reduce_by_key(clf_plan *plan, const clf_call *call, cl_ul
  * has 64-bit atomics. Wider values, of up to 32 words (a field is one at least), have locks, in local memory alone:
  * whoever has one waits for nothing, and no group waits for another. All other operators, still wider values, and plans
  * that are CLF_ORDERED take a stable sort of the values by their bins, several times as long; then operands are in
- * order.
+ * order. What is sorted is the input instead, and mapped after that, where it is no wider than the value: of one row,
+ * an operator without part and captured arrays, whose bin has 32 bits, and whose map, if any, is CLF_NO_INDEX.
  *
  * Variants: "local", tables in local memory, in several copies where bins are few and in up to 12 slices where they are
  * many; "global", one table in global memory, which calls of variant "local" have beside theirs for more bins, with
  * tables in local memory for bins that very many elements belong to (both CLF_E_UNSUPPORTED for what is to be sorted;
- * "global" too for values with locks, which calls of variant "local" sort where bins are more than a few hundred);
- * "split", which they have for very many elements of more bins, if elements may be moved: if the operator has neither a
- * map nor a part, or is CLF_NO_INDEX. They are dealt out by ranges of bins, which have tables in local memory then. It
- * takes one row, and as much scratch as the elements. "sorted", for up to 2^32 - 2 bins in all rows, and 15 fields; and
- * "cpu", which is always in order, and takes values of any size.
+ * "global" too for values with locks, which calls of variant "local" sort where bins are more than a few thousand, or
+ * hundred where there are no lanes); "split", which they have for very many elements of more bins, if elements may be
+ * moved: if the operator has neither a map nor a part, or is CLF_NO_INDEX. They are dealt out by ranges of bins, which
+ * have tables in local memory then. It takes one row, and as much scratch as the elements. "sorted", for up to 2^32 - 2
+ * bins in all rows, and 15 fields; and "cpu", which is always in order, and takes values of any size.
  */
 CLF_API clf_status clf_reduce_by_index_plan(clf_context *context, const clf_operator *op, unsigned flags,
                                             const clf_plan_options *options, clf_plan **plan, clf_error *error);

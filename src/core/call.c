@@ -110,18 +110,24 @@ clf_status clf_engine_enqueue(clf_engine *engine, clf_chain *chain, clf_argument
 
 /* ---- What only the device knows ------------------------------------------------------------------------ */
 
-enum { GIVEN_INITIAL_AT = 16 }; /* bytes: cl/memory/given.cl */
+enum { GIVEN_SIZES = 16 }; /* bytes before the initial value, if there are sizes: cl/memory/given.cl */
 
 cl_ulong clf_call_scratch(const clf_plan *plan)
 {
-    return plan->flags & CLF_FROM_DEVICE ? clf_scratch_round(GIVEN_INITIAL_AT + 4 * clf_fields_words(&plan->op.value))
-                                         : 0;
+    return plan->flags & CLF_FROM_DEVICE ? clf_scratch_round(GIVEN_SIZES + 4 * clf_fields_words(&plan->op.value)) : 0;
+}
+
+/* Alone an initial value of one field, whole words, is where kernels want it. */
+static bool is_in_place(const clf_call *call, const clf_operator_copy *op)
+{
+    const clf_fields *const value = &op->value;
+    return !call->actual.buffer && value->count == 1 && value->field[0].bytes == 4 * clf_field_words(&value->field[0]);
 }
 
 /* Copies the words of the initial value, and the size if there is one, to where kernels look for both. */
 static clf_status copy_given(clf_chain *chain, const clf_call *call, const clf_operator_copy *op, clf_workspace *given)
 {
-    cl_ulong at = given->offset + GIVEN_INITIAL_AT;
+    cl_ulong at = given->offset + (call->actual.buffer ? GIVEN_SIZES : 0);
     given->clean = 0; /* the words could be taken for messages */
     if (call->actual.buffer)
         CLF_TRY(clf_chain_copy_bytes(chain, call->actual.buffer, call->actual.offset * sizeof(cl_ulong), given->buffer,
@@ -168,8 +174,8 @@ clf_status clf_plan_scratch(const clf_plan *plan, cl_ulong n, cl_ulong count, cl
 
 /* ---- A whole call -------------------------------------------------------------------------------------- */
 
-/* Behind the commands that copy an initial value, if there is one. The first bytes of scratch are for that, used or
- * not. */
+/* Behind the commands that copy an initial value, if there is one that must be. The first bytes of scratch are for
+ * that, used or not. */
 static clf_status run_once(clf_chain *chain, const clf_plan *plan, const clf_call *call, clf_arguments *arguments,
                            clf_commands commands, void *state)
 {
@@ -178,7 +184,10 @@ static clf_status run_once(clf_chain *chain, const clf_plan *plan, const clf_cal
     const clf_array scratch = {call->scratch.buffer, call->scratch.offset + bytes};
     clf_workspace borrowed, *given = NULL;
     clf_status status = CLF_SUCCESS;
-    if (call->initial_arrays) {
+    if (call->initial_arrays && is_in_place(call, arguments->op)) {
+        const clf_array *const initial = &call->initial_arrays[0];
+        arguments->given = (clf_array){initial->buffer, initial->offset * arguments->op->value.field[0].bytes};
+    } else if (call->initial_arrays) {
         CLF_TRY(clf_scratch_take(context, chain, &call->scratch, bytes, &borrowed, &given));
         arguments->given = (clf_array){given->buffer, given->offset};
         status = copy_given(chain, call, arguments->op, given);

@@ -205,6 +205,15 @@ clf_status clf_binned_elements(const clf_operator_copy *op, bool rows, clf_binne
     return CLF_SUCCESS;
 }
 
+clf_status clf_binned_inputs(const clf_operator_copy *op, clf_binned *b, clf_error *error)
+{
+    clf_fields fields = op->input;
+    fields.field[0].type = CLF_UINT;
+    *b = (clf_binned){0};
+    write_list(&b->value, &fields);
+    return finish(b, error);
+}
+
 /* ---- Elements dealt out by ranges of bins -------------------------------------------------------------- */
 
 clf_status clf_binned_ranges(const clf_operator_copy *op, clf_binned *b, clf_error *error)
@@ -245,6 +254,22 @@ clf_status clf_binned_values(const clf_operator_copy *op, clf_binned *b, clf_err
         if (op->captured.count)
             end_bare(&b->source, "captured");
     }
+    b->op.combine = ours ? clf_builtin_function(op->builtin) : op->combine;
+    b->op.neutral = ours ? NULL : op->neutral;
+    b->op.flags = op->flags;
+    return finish(b, error);
+}
+
+/* The caller's operator as it is, but for the search of bins. */
+clf_status clf_binned_made(const clf_operator_copy *op, clf_binned *b, clf_error *error)
+{
+    const bool ours = op->builtin < CLF_OP_COUNT;
+    *b = (clf_binned){0};
+    write_list(&b->value, &op->value);
+    if (op->own_input)
+        write_list(&b->input, &op->input);
+    clf_text_append(&b->source, op->source, strlen(op->source));
+    b->op.map = op->map;
     b->op.combine = ours ? clf_builtin_function(op->builtin) : op->combine;
     b->op.neutral = ours ? NULL : op->neutral;
     b->op.flags = op->flags;

@@ -151,8 +151,11 @@ enum { CLF_BINNED_SHIFT = CLF_BINNED_END };
 clf_status clf_binned_elements(const clf_operator_copy *op, bool rows, clf_binned *binned, clf_error *error);
 /* Of a split: deals out inputs by ranges of bins; those of no bin are of the last range, or beyond. */
 clf_status clf_binned_ranges(const clf_operator_copy *op, clf_binned *binned, clf_error *error);
-/* Of a reduction: combines values that have been made. What it points to is op's, too. */
+/* Of a sort of elements as they are, by their first field, the bin, of 32 bits: negative ones are large. */
+clf_status clf_binned_inputs(const clf_operator_copy *op, clf_binned *binned, clf_error *error);
+/* Of a reduction: combines values that have been made, or makes them of elements. What it points to is op's, too. */
 clf_status clf_binned_values(const clf_operator_copy *op, clf_binned *binned, clf_error *error);
+clf_status clf_binned_made(const clf_operator_copy *op, clf_binned *binned, clf_error *error);
 void clf_binned_free(clf_binned *binned);
 
 #endif

@@ -185,14 +185,19 @@ bool clf_index_takes(const clf_index_cut *c)
 
 /*
  * Of wide values work-items with the same bin wait for each other's locks: elements of two bins in turn, of 2^12, took
- * an H200 127 times as long as uniform ones. Copies spare them that, and so do few elements.
+ * an H200 127 times as long as uniform ones. Lanes spare them that, for those of a warp combine their values first
+ * (cl/reduce_by_index/cell_wide.cl), and so do copies, and few elements. But slices are dealt out equally, and skewed
+ * elements are not: where most are of one of many slices, most groups have nothing to do (2^26 of a Zipf law in 11
+ * slices took 2.6 times as long as a sort).
  */
-enum { UNCROWDED = 1 << 16 /* elements */ };
+enum { UNCROWDED = 1 << 16 /* elements */, FEW_SLICES = 2, ENOUGH_COPIES = 8 };
+
 static bool waits(const clf_index_cut *c)
 {
-    enum { COPIES = 8 };
-    return clf_index_is_wide(&c->engine->context->facts, c->engine->op) && c->copies < COPIES &&
-           c->rows * c->size > UNCROWDED;
+    const clf_facts *const facts = &c->engine->context->facts;
+    const bool one_by_one = facts->lanes == CLF_LANES_LOCAL && c->copies < ENOUGH_COPIES;
+    return clf_index_is_wide(facts, c->engine->op) && c->rows * c->size > UNCROWDED &&
+           (one_by_one || c->slices > FEW_SLICES);
 }
 
 /* Bins that are more than elements are not worth a table of each group's. */
@@ -222,13 +227,15 @@ clf_index_cut clf_index_cut_of(const clf_plan *plan, cl_ulong rows, cl_ulong siz
     return cut_for(plan, CLF_INDEX_WIDE, rows, size, bins);
 }
 
-/* Of wide values: does variant "local" take all calls of so many elements and bins, whatever the rows? So few that no
- * limit counts. */
+/* Of wide values: does variant "local" take all calls of so many elements and bins, whatever the rows? */
 static bool suits_any(const clf_engine *engine, cl_ulong n, cl_ulong count)
 {
-    const cl_ulong most = (cl_ulong)clf_parameter_get(&engine->parameters, "cells", 1) *
-                          clf_parameter_get(&engine->parameters, "limit", 1);
-    return n <= UNCROWDED && count <= most && count < MOST_GROUPS && count / FEWER < n;
+    const bool is_few = n <= UNCROWDED;
+    const cl_ulong limit = clf_parameter_get(&engine->parameters, "limit", 1);
+    const cl_ulong slices = is_few ? limit : clf_least(limit, FEW_SLICES);
+    const cl_ulong most = slices * clf_parameter_get(&engine->parameters, "cells", 1);
+    return (is_few || engine->context->facts.lanes != CLF_LANES_LOCAL) && count <= most && count < MOST_GROUPS &&
+           count / FEWER < n;
 }
 
 /* Enough for whatever rows and bins: `count` is the number of all bins of all rows. */

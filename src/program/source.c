@@ -39,7 +39,7 @@ static void write_combine(clf_text *t)
                        "    return clf_value_copy(clf_caller_combine(clf_value_copy(a), clf_value_copy(b)));\n}\n"
                        "static inline clf_value clf_neutral(void) { return clf_caller_neutral(); }\n"
                        "static inline clf_value clf_initial(const clf_arguments *a)\n{\n"
-                       "    return a->flags & CLF_ARG_INITIAL ? a->initial : clf_neutral();\n}\n"
+                       "    return a->flags & CLF_ARG_INITIAL ? clf_initial_value(a) : clf_neutral();\n}\n"
                        "static inline clf_value clf_value_at(const clf_arguments *a, ulong i)\n{\n"
                        "    clf_extra extra;\n"
                        "    return clf_map_at(a, clf_input_at(&a->in, i), i, &extra);\n}\n");
@@ -146,7 +146,7 @@ static void write_head(clf_text *t, const clf_operator_copy *op, clf_function fu
 
 static void write_wrapper(clf_text *t, const clf_operator_copy *op)
 {
-    clf_text_format(t, "#include \"memory/value.cl\"\n%s", op->vector ? op->vector : "");
+    clf_text_format(t, "#include \"memory/given.cl\"\n%s", op->vector ? op->vector : "");
     for (int i = 0; i < CLF_FUNCTIONS; ++i) {
         if (clf_function_given(op, clf_function_number(i))) {
             write_head(t, op, clf_function_number(i));
@@ -219,7 +219,7 @@ static void write_operator(clf_text *t, const clf_operator_copy *op)
 
 static void write_entry(clf_text *t, const clf_entry *entry)
 {
-    clf_text_format(t, "#include \"memory/given.cl\"\n#include \"%s\"\n", entry->file);
+    clf_text_format(t, "#include \"%s\"\n", entry->file);
     for (const char *const *kernel = entry->kernels; *kernel; ++kernel)
         clf_text_format(t, "#define CLF_KERNEL %s\n#include \"program/kernel_template.cl\"\n", *kernel);
     clf_text_format(t, "#include \"operator.cl\"\n");
