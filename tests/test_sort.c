@@ -18,10 +18,11 @@ static const route routes[] = {
     {NULL, "cpu", "items=64"},
     {"cpu", "lookback", "items=3,group=64"},
     {"cpu", "two_pass", "items=5,group=64"},
+    {"cpu", "merge", NULL},
     {"cpu", "lookback", "items=1,group=64,limit=200,spin=1"},
     {ROUTE_BARE, NULL, "items=2,group=32"},
 };
-enum { ROUTES = COUNT(routes), FIRST_SMALL = 2 /* three variants in small tiles */, SMALL = 3 };
+enum { ROUTES = COUNT(routes), FIRST_SMALL = 2 /* four variants in small tiles */, SMALL = 4 };
 
 static sort_key key_by(const route *r, int sort, unsigned flags)
 {

@@ -90,9 +90,25 @@ START_TEST(plans_of_nothing)
 }
 END_TEST
 
+/* What is merged is not made by a map. */
+START_TEST(merges_of_mapped_values)
+{
+    const clf_plan_options options = {.size = sizeof options, .variant = "merge"};
+    const clf_operator mapped = SORT_OF(.value = "uint k;", .input = "ushort k;", .map = "wide",
+                                        .source = "clf_value wide(clf_input x, ulong i) { clf_value v = {x.k}; "
+                                                  "return v; }");
+    clf_error error = {.size = sizeof error};
+    clf_plan *plan = NULL;
+    assert_status(clf_sort_plan(rig_context("cpu"), &mapped, 0, &options, &plan, &error), CLF_E_UNSUPPORTED);
+    ck_assert_msg(strstr(error.message, "there is a map") != NULL, "%s", error.message);
+    ck_assert_ptr_null(plan);
+}
+END_TEST
+
 void add_sort_refusal_tests(TCase *tests)
 {
     tcase_add_test(tests, refused_sorts);
     tcase_add_loop_test(tests, refused_plans, 0, COUNT(wrong));
     tcase_add_test(tests, plans_of_nothing);
+    tcase_add_test(tests, merges_of_mapped_values);
 }

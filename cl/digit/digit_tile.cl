@@ -4,10 +4,9 @@
  * together in local memory in order of digits (Satish, Harris and Garland 2009), and so every digit's are written in
  * one run.
  *
- * Elements are ranked in columns, each with a counter of its own per digit. A column is a warp, which takes its
- * elements striped: ballots, one per bit of the digit, say which lanes have the same. Elements that the last tile lacks
- * have the last digit, and so come last. Where there are no lanes a column is a work-item with a row of consecutive
- * elements.
+ * Elements are ranked in columns (column.cl), each with a counter of its own per digit. A column takes its elements
+ * striped. Ballots, one per bit of the digit, or words in local memory say which of its work-items have the same.
+ * Elements that the last tile lacks have the last digit, and so come last.
  *
  *   clf_digit_rank      fetches the elements and counts them      synchronise
  *   clf_digit_totals    how many there are of each digit
@@ -15,13 +14,18 @@
  *   clf_digit_write     all fields
  */
 #include "group/count.cl"
+#include "digit/column.cl"
 #include "digit/digit.cl"
 
 #if CLF_TILE >= 65536
 #error "places in a tile are 16 bits"
 #endif
 
-#define CLF_COLUMNS (CLF_LANE_WIDTH > 1 ? CLF_WARPS : CLF_GROUP)
+/*
+ * May groups without elements return before the first barrier? Where kernels do, PoCL 6 asks one work-item for all
+ * whether it has any (tests/driver_bugs/pocl_return.c).
+ */
+#define CLF_LEAVES_EARLY (!CLF_CPU || CLF_LANE_WIDTH > 1)
 /* Digits of a work-item: from clf_digit_mine(0) on, one behind the other; some have none. */
 #define CLF_DIGITS_EACH ((CLF_PARTS + CLF_GROUP - 1) / CLF_GROUP)
 
@@ -33,8 +37,11 @@
 #define CLF_TOGETHER_MEMBER(f, type, move, bytes, name) type field##f[CLF_TOGETHER_AT(CLF_TILE)];
 typedef struct {
     union {
-        CLF_VALUE_FIELDS(CLF_TOGETHER_MEMBER)
-    } together;                               /* one field of the tile, in order of digits */
+        CLF_VALUE_FIELDS(CLF_TOGETHER_MEMBER) /* one field of the tile, in order of digits; and before that, */
+#if CLF_LANE_WIDTH == 1
+        uint peers[2][CLF_PARTS * CLF_COLUMNS]; /* in turn: who has this digit in this column */
+#endif
+    } together;
     ulong to[CLF_PARTS];                      /* where a digit's elements go, less the digit's place in the tile */
     clf_count_totals totals;
     ushort counters[CLF_PARTS * CLF_COLUMNS]; /* of each digit in each column; then the places of the next ones */
@@ -43,10 +50,9 @@ typedef struct {
 #endif
 } clf_digit_storage;
 
-/* Neighbouring work-items of a warp look at several digits, those of others at several columns. */
 static inline uint clf_counter_at(uint column, uint digit)
 {
-    return CLF_LANE_WIDTH > 1 ? column * CLF_PARTS + digit : digit * CLF_COLUMNS + column;
+    return column * CLF_PARTS + digit;
 }
 
 static inline uint clf_digit_mine(uint k)
@@ -67,15 +73,17 @@ static inline clf_mask clf_digit_peers(uint digit)
     return lanes;
 }
 
-/* Element j of this lane, in the tile. */
-static inline uint clf_lane_place(uint j)
+#endif
+
+/* Element j of this work-item, in the tile. */
+static inline uint clf_column_place(uint j)
 {
-    return clf_warp_id() * (CLF_LANE_WIDTH * CLF_ITEMS) + j * CLF_LANE_WIDTH + clf_lane_id();
+    return clf_column_id() * (CLF_COLUMN_WIDTH * CLF_ITEMS) + j * CLF_COLUMN_WIDTH + clf_column_lane();
 }
 
 /*
- * What a lane keeps of its elements. Those of few bytes stay in registers, others are read again for each field. A word
- * has a rank in its lower half and the digit in the upper; or, where the digit is easily had again, two ranks.
+ * What a work-item keeps of its elements. Those of few bytes stay in registers, others are read again for each field. A
+ * word has a rank in its lower half and the digit in the upper; or, where the digit is easily had again, two ranks.
  */
 #define CLF_KEPT (CLF_ELEMENT_BYTES <= 8)
 #define CLF_RANK_PAIRS (CLF_KEPT && CLF_DIGIT_CHEAP)
@@ -84,7 +92,7 @@ typedef struct {
     clf_element kept[CLF_KEPT ? CLF_ITEMS : 1];
 } clf_ranked;
 
-/* Element j of this lane, which is element i, again. */
+/* Element j of this work-item, which is element i, again. */
 CLF_INLINE clf_element clf_ranked_element(const clf_elements *e, const clf_ranked *r, ulong i, uint j)
 {
 #if CLF_KEPT
@@ -143,80 +151,63 @@ CLF_INLINE void clf_column_keep(const clf_elements *e, ulong i, uint j, clf_rank
 CLF_INLINE void clf_column_fetch(const clf_elements *e, ulong first, uint count, clf_ranked *r)
 {
     if (count == CLF_TILE) {
-        CLF_UNROLL for (uint j = 0; j < CLF_ITEMS; ++j)
-            clf_column_keep(e, first + clf_lane_place(0) + j * CLF_LANE_WIDTH, j, r);
-    } else {
-        CLF_UNROLL for (uint j = 0; j < CLF_ITEMS; ++j)
-            clf_column_keep(e, first + min(clf_lane_place(j), count - 1), j, r);
+        CLF_UNROLL_COLUMN for (uint j = 0; j < CLF_ITEMS; ++j)
+            clf_column_keep(e, first + clf_column_place(0) + j * CLF_COLUMN_WIDTH, j, r);
+    } else if (CLF_LEAVES_EARLY || count > 0) {
+        CLF_UNROLL_COLUMN for (uint j = 0; j < CLF_ITEMS; ++j)
+            clf_column_keep(e, first + min(clf_column_place(j), count - 1), j, r);
     }
 }
 
-/* The digit of element j of this lane. */
+/* The digit of element j of this work-item. */
 CLF_INLINE uint clf_column_digit(const clf_elements *e, uint count, const clf_ranked *r, uint j)
 {
     const uint digit = clf_ranked_digit(e, r, j); /* of whatever is there: nothing branches */
-    return clf_lane_place(j) < count ? digit : CLF_PARTS - 1;
+    return clf_column_place(j) < count ? digit : CLF_PARTS - 1;
+}
+
+/* How many elements that the column has ranked have this digit; counts one more of this work-item, its `j`-th. */
+CLF_INLINE uint clf_column_next(uint digit, uint j, __local clf_digit_storage *s)
+{
+    const uint at = clf_counter_at(clf_column_id(), digit);
+#if CLF_LANE_WIDTH > 1
+    const clf_mask peers = clf_digit_peers(digit);
+#else
+    volatile __local uint *const word = s->together.peers[j % 2] + at;
+    atomic_or(word, 1u << clf_column_lane());
+    clf_group_sync();
+    const uint peers = *word;
+#endif
+    const clf_column_mask below = clf_column_below(peers);
+    const uint before = s->counters[at];
+    clf_column_sync();
+    if (below == 0) {
+        s->counters[at] = (ushort)(before + (uint)popcount(peers));
+#if CLF_LANE_WIDTH == 1
+        *word = 0; /* is asked for again the time after next, and seen by then */
+#endif
+    }
+#if CLF_LANE_WIDTH > 1
+    clf_lane_sync();
+#endif
+    return before + (uint)popcount(below);
 }
 
 /* Ranks the elements, and leaves in the column's counters how many it has of each digit. */
-CLF_INLINE void clf_column_rank(const clf_elements *e, uint count, clf_ranked *r, __local clf_digit_storage *s)
-{
-    const uint column = clf_warp_id();
-    for (uint digit = clf_lane_id(); digit < CLF_PARTS; digit += CLF_LANE_WIDTH)
-        s->counters[clf_counter_at(column, digit)] = 0;
-    clf_lane_sync();
-    CLF_UNROLL for (uint j = 0; j < CLF_ITEMS; ++j) {
-        const uint digit = clf_column_digit(e, count, r, j), at = clf_counter_at(column, digit);
-        const clf_mask peers = clf_digit_peers(digit), below = clf_mask_below(peers);
-        const uint before = s->counters[at];
-        clf_lane_sync();
-        if (below == 0)
-            s->counters[at] = (ushort)(before + (uint)popcount(peers));
-        clf_lane_sync();
-        clf_ranked_set(r, j, before + (uint)popcount(below));
-    }
-}
-
-#else
-
-/*
- * What a work-item keeps: where its row begins, and how many elements it has. In groups that are no power of two, or
- * large, that is volatile for PoCL, which else asks one work-item for all whether it has any
- * (tests/driver_bugs/pocl_return.c); in others it does not, and would compile for minutes.
- */
-#if CLF_CPU && (CLF_GROUP >= 256 || (CLF_GROUP & (CLF_GROUP - 1)))
-#define CLF_SAVED volatile
-#else
-#define CLF_SAVED
-#endif
-typedef struct {
-    ulong row;
-    CLF_SAVED uint mine;
-} clf_ranked;
-
-static inline void clf_column_count(const clf_elements *e, ulong first, uint count, clf_ranked *r,
-                                    __local clf_digit_storage *s)
-{
-    const uint column = clf_local_id(), at = column * CLF_ITEMS;
-    r->row = first + at;
-    r->mine = at < count ? min(count - at, (uint)CLF_ITEMS) : 0;
-    for (uint digit = 0; digit < CLF_PARTS; ++digit)
-        s->counters[clf_counter_at(column, digit)] = 0;
-    CLF_LOOP for (uint k = 0; k < r->mine; ++k)
-        ++s->counters[clf_counter_at(column, clf_digit_at(e, r->row + k))];
-}
-
-#endif
-
 CLF_INLINE void clf_digit_rank(const clf_elements *e, ulong first, uint count, clf_ranked *r,
                                __local clf_digit_storage *s)
 {
-#if CLF_LANE_WIDTH > 1
     clf_column_fetch(e, first, count, r);
-    clf_column_rank(e, count, r, s);
-#else
-    clf_column_count(e, first, count, r, s);
+    for (uint digit = clf_column_lane(); digit < CLF_PARTS; digit += CLF_COLUMN_WIDTH) {
+        const uint at = clf_counter_at(clf_column_id(), digit);
+        s->counters[at] = 0;
+#if CLF_LANE_WIDTH == 1
+        s->together.peers[0][at] = s->together.peers[1][at] = 0;
 #endif
+    }
+    clf_column_sync();
+    CLF_UNROLL_COLUMN for (uint j = 0; j < CLF_ITEMS; ++j)
+        clf_ranked_set(r, j, clf_column_next(clf_column_digit(e, count, r, j), j, s));
 }
 
 /* ---- Digits --------------------------------------------------------------------------------------------- */
@@ -224,14 +215,13 @@ CLF_INLINE void clf_digit_rank(const clf_elements *e, ulong first, uint count, c
 /* Of this work-item's digits, how many elements the tile has. */
 static inline void clf_digit_totals(uint count, uint totals[CLF_DIGITS_EACH], __local clf_digit_storage *s)
 {
-    const uint lacking = CLF_LANE_WIDTH > 1 ? CLF_TILE - count : 0;
     CLF_UNROLL for (uint k = 0; k < CLF_DIGITS_EACH; ++k) {
         totals[k] = 0;
         if (clf_digit_mine(k) < CLF_PARTS)
             for (uint column = 0; column < CLF_COLUMNS; ++column)
                 totals[k] += s->counters[clf_counter_at(column, clf_digit_mine(k))];
         if (clf_digit_mine(k) == CLF_PARTS - 1)
-            totals[k] -= lacking;
+            totals[k] -= CLF_TILE - count;
     }
 }
 
@@ -270,30 +260,15 @@ static inline void clf_digit_starts(const uint totals[CLF_DIGITS_EACH], uint sta
 #endif
 
 /* Field f of the values, brought together; with the first one the digits, too. */
-#if CLF_LANE_WIDTH > 1
 #define CLF_DIGIT_TOGETHER(f, name) \
-    CLF_UNROLL for (uint j = 0; j < CLF_ITEMS; ++j) { \
-        const ulong i = first + min(clf_lane_place(j), count - 1); \
+    CLF_UNROLL_COLUMN for (uint j = 0; j < (CLF_LEAVES_EARLY || count > 0 ? CLF_ITEMS : 0); ++j) { \
+        const ulong i = first + min(clf_column_place(j), count - 1); \
         const uint digit = clf_column_digit(e, count, r, j); \
-        const uint place = s->counters[clf_counter_at(clf_warp_id(), digit)] + clf_ranked_rank(r, j); \
+        const uint place = s->counters[clf_counter_at(clf_column_id(), digit)] + clf_ranked_rank(r, j); \
         const clf_value v = clf_element_value(e, clf_ranked_element(e, r, i, j), i); \
         s->together.field##f[CLF_TOGETHER_AT(place)] = v.name; \
         CLF_DIGIT_KEEP(f, place, digit) \
     }
-#else
-/* Counters count on: so every other field is walked backwards, and finds the same places. */
-#define CLF_DIGIT_TOGETHER(f, name) \
-    CLF_LOOP for (uint k = 0; k < r->mine; ++k) { \
-        const ulong i = r->row + (f % 2 ? r->mine - 1 - k : k); \
-        const clf_element x = clf_element_at(e, i); \
-        const uint digit = clf_element_digit(e, x, i), at = clf_counter_at(clf_local_id(), digit); \
-        const uint place = f % 2 ? s->counters[at] - 1u : s->counters[at]; \
-        const clf_value v = clf_element_value(e, x, i); \
-        s->counters[at] = (ushort)(f % 2 ? place : place + 1); \
-        s->together.field##f[CLF_TOGETHER_AT(place)] = v.name; \
-        CLF_DIGIT_KEEP(f, place, digit) \
-    }
-#endif
 
 /* Where element j * CLF_GROUP + local id is. */
 #if CLF_GROUP % 32 == 0

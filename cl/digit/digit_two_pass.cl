@@ -6,12 +6,6 @@
  */
 #include "digit/digit_tile.cl"
 
-/*
- * May groups without elements return before the first barrier? Where kernels do, PoCL 6 asks one work-item for all
- * whether it has any (tests/driver_bugs/pocl_return.c).
- */
-#define CLF_LEAVES_EARLY (!CLF_CPU || CLF_LANE_WIDTH > 1)
-
 CLF_INLINE void clf_digit_down_body(const clf_arguments *a, __local clf_digit_storage *s)
 {
     const clf_digit_tile tile = clf_digit_tile_at(a, (uint)get_group_id(0));

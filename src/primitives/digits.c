@@ -23,24 +23,29 @@ clf_status clf_digits_scan_plan(clf_context *context, clf_plan **plan, clf_error
 
 enum { MOST_IN_TILE = 65535 /* places in a tile are 16 bits */ };
 
-/* One field of a tile, and the digits, counters of each column (a warp or a work-item), and where digits go. */
+/* A warp, or as many work-items as cl/digit/column.cl takes together. */
+static cl_uint column_width(const clf_facts *facts, cl_uint group)
+{
+    cl_uint width = 32;
+    while (group % width)
+        width /= 2;
+    return facts->lane_width > 1 ? facts->lane_width : width;
+}
+
+/*
+ * One field of a tile, and the digits, counters of each column, and where digits go. Without lanes columns have two
+ * words for each digit before there is a tile.
+ */
 cl_ulong clf_digits_local(const clf_facts *facts, const clf_operator_copy *op, cl_uint digits, bool kept, cl_uint group,
                           cl_uint items)
 {
     const bool lanes = facts->lane_width > 1;
-    const cl_ulong columns = lanes ? group / facts->lane_width : group;
-    const cl_ulong totals = lanes ? columns : group + group / 7 + 8;
+    const cl_ulong columns = clf_ceiling(group, column_width(facts, group));
+    const cl_ulong totals = lanes ? columns : group + group / 7 + 8, words = lanes ? 0 : 8 * digits * columns;
     if ((cl_ulong)group * items > MOST_IN_TILE)
         return CL_ULONG_MAX;
     const cl_ulong tile = (cl_ulong)group * items, together = (tile + tile / 32) * clf_fields_largest(&op->value);
-    return together + (kept ? tile : 0) + digits * (2 * columns + 8) + 4 * totals + 128;
-}
-
-/* Without lanes each work-item has counters of its own. */
-cl_uint clf_digits_group(const clf_facts *facts, cl_uint digits)
-{
-    const cl_uint usual = clf_usual_group(facts);
-    return facts->lane_width == 1 && digits > 16 && usual > 64 ? 64 : usual;
+    return (together > words ? together : words) + (kept ? tile : 0) + digits * (2 * columns + 8) + 4 * totals + 128;
 }
 
 clf_digits_pieces clf_digits_pieces_of(const clf_plan *scan, cl_uint digits, cl_ulong tiles)

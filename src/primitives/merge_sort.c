@@ -10,16 +10,16 @@
 enum { TILE, MERGE, CUTS }; /* kernels */
 enum { ROUND, HAS_CUTS };   /* numbers */
 
-static const char *const numbers[] = {"round", "cuts", NULL};
+const char *const clf_merging_numbers[] = {"round", "cuts", NULL};
 static const char *const cpu_kernels[] = {"clf_merge_sort_tile", "clf_merge_sort_merge", NULL};
-static const char *const tile_kernels[] = {"clf_merge_sort_tile", "clf_merge_sort_merge", "clf_merge_sort_cuts", NULL};
+const char *const clf_merging_kernels[] = {"clf_merge_sort_tile", "clf_merge_sort_merge", "clf_merge_sort_cuts", NULL};
 
 /* ---- Parameters -------------------------------------------------------------------------------------- */
 
 /* Whole elements are in registers: of a row so many bytes, and elements at most. Odd rows: see path.c. */
 enum { ROW = 96, LONGEST = 17, OTHERS = 28 /* registers besides */ };
 
-static void tile_defaults(const clf_facts *facts, const clf_operator_copy *op, clf_parameters *parameters)
+void clf_merging_defaults(const clf_facts *facts, const clf_operator_copy *op, clf_parameters *parameters)
 {
     const cl_uint wanted = ROW / clf_fields_sum(&op->value), usual = clf_usual_group(facts);
     clf_parameter_set(parameters, "rounds", 1);
@@ -57,7 +57,7 @@ static cl_ulong cuts_bytes(const clf_engine *engine, cl_ulong tiles)
 }
 
 /* A tile of a group is sorted where it is; a work-item goes to and fro. */
-static cl_ulong scratch(const clf_engine *engine, cl_ulong n)
+cl_ulong clf_merging_scratch(const clf_engine *engine, cl_ulong n)
 {
     const cl_ulong tiles = clf_ceiling(n, engine->tile);
     if (tiles == 1 && !is_cpu(engine))
@@ -77,7 +77,7 @@ static void place(const clf_engine *engine, const clf_arguments *arguments, cl_u
 
 /* ---- Launches ---------------------------------------------------------------------------------------- */
 
-static clf_status enqueue(clf_engine *engine, clf_chain *chain, const clf_arguments *arguments, cl_uint *tickets)
+clf_status clf_merging_enqueue(clf_engine *engine, clf_chain *chain, const clf_arguments *arguments, cl_uint *tickets)
 {
     const cl_ulong tiles = clf_ceiling(arguments->size, engine->tile);
     const bool cuts = has_cuts(engine, tiles);
@@ -100,15 +100,25 @@ static clf_status enqueue(clf_engine *engine, clf_chain *chain, const clf_argume
     return CLF_SUCCESS;
 }
 
+/* ---- A variant of sorts by keys --------------------------------------------------------------------- */
+
+clf_status clf_merging_takes(const clf_plan *plan, const clf_variant *variant, clf_error *error)
+{
+    if (plan->op.own_input || plan->op.map)
+        return clf_fail(error, CLF_E_UNSUPPORTED, "variant \"%s\" sorts values that are given, and there is a map",
+                        variant->name);
+    return CLF_SUCCESS;
+}
+
 /* ---- The primitive ----------------------------------------------------------------------------------- */
 
 static const clf_variant variants[] = {
     {.name = "cpu", .needs = CLF_NEEDS_CPU, .file = "merge/merge_sort_cpu.cl", .kernels = cpu_kernels,
-     .numbers = numbers, .parameters = "items,streams", .defaults = cpu_defaults, .scratch = scratch,
-     .enqueue = enqueue},
-    {.name = "tiles", .file = "merge/merge_sort_tiles.cl", .kernels = tile_kernels, .numbers = numbers,
-     .parameters = "items,group", .defaults = tile_defaults, .local = clf_path_local, .scratch = scratch,
-     .enqueue = enqueue},
+     .numbers = clf_merging_numbers, .parameters = "items,streams", .defaults = cpu_defaults,
+     .scratch = clf_merging_scratch, .enqueue = clf_merging_enqueue},
+    {.name = "tiles", .file = "merge/merge_sort_tiles.cl", .kernels = clf_merging_kernels,
+     .numbers = clf_merging_numbers, .parameters = "items,group", .defaults = clf_merging_defaults,
+     .local = clf_path_local, .scratch = clf_merging_scratch, .enqueue = clf_merging_enqueue},
     {.name = NULL},
 };
 

@@ -3,7 +3,8 @@
  * sort: a stable radix sort by keys of up to 64 bits, eight bits a pass, the lowest first. The algorithms are in
  * cl/sort/: a count of all digits, a pass for each, of which the device leaves out those in whose digit all keys agree,
  * and a copy where what is sorted is not where it belongs. Passes are one launch each (variant "lookback"), or count,
- * scan and deal out (digits.c). Keys of up to 16 bits with nothing else are counted instead (sort_counting.c).
+ * scan and deal out (digits.c). Keys of up to 16 bits with nothing else are counted instead (sort_counting.c), and a
+ * few values, on GPUs, are merged (merge_sort.c): passes of few elements are nothing but launches.
  */
 #include "primitives/primitives.h"
 
@@ -37,7 +38,7 @@ static void tile_defaults(const clf_facts *facts, const clf_operator_copy *op, c
     const cl_uint most = !few_registers ? 32 : several ? 12 : 24;
     const cl_uint largest = clf_fields_largest(&op->value);
     const cl_uint items = several ? 140 / (largest + 1) : 160 / largest;
-    const cl_uint usual = clf_digits_group(facts, DIGITS);
+    const cl_uint usual = clf_usual_group(facts);
     clf_parameter_default(parameters, "group", usual < 256 ? usual : 256);
     clf_parameter_default(parameters, "items", items > most ? most : items);
 }
@@ -82,17 +83,45 @@ static const clf_variant variants[] = {
      .defaults = lookback_defaults, .local = tile_local},
     {.name = "two_pass", .file = "sort/sort_two_pass.cl", .kernels = two_pass_kernels, .numbers = numbers,
      .parameters = "items,group", .defaults = tile_defaults, .local = tile_local},
+    CLF_MERGING,
     {.name = NULL},
 };
 
-static bool counts(const clf_plan *plan)
+static bool counts(const clf_engine *engine)
 {
-    return plan->engine[0]->variant < variants + RADIX;
+    return engine->variant < variants + RADIX;
+}
+
+static bool merges(const clf_engine *engine)
+{
+    return engine->variant->kernels == clf_merging_kernels;
 }
 
 static bool looks_back(const clf_plan *plan)
 {
     return plan->engine[0]->variant->kernels == lookback_kernels;
+}
+
+/* ---- Roles ------------------------------------------------------------------------------------------- */
+
+enum { MAIN, SMALL };
+static const char *const roles[] = {"main", "small", NULL};
+
+static const clf_variant *variant_for(const clf_plan *plan, cl_uint role)
+{
+    const clf_variant *const small = clf_variant_named(plan->primitive, "merge");
+    const bool is_gpu = !(plan->context->facts.type & CL_DEVICE_TYPE_CPU);
+    (void)role;
+    return is_gpu && !counts(plan->engine[MAIN]) && small->takes(plan, small, NULL) == CLF_SUCCESS ? small : NULL;
+}
+
+/* On an H200 merges of 2^17 keys of 32 bits, and twice as many of 64, were as fast as passes. */
+static clf_engine *choose(const clf_plan *plan, const clf_shape *shape)
+{
+    enum { EACH = 1 << 15 /* elements, of each byte of the key */ };
+    clf_engine *const small = plan->engine[SMALL];
+    const cl_uint most = EACH * (cl_uint)clf_type_size(plan->op.key_type);
+    return small && shape->size <= clf_parameter_get(&small->parameters, "limit", most) ? small : plan->engine[MAIN];
 }
 
 /* ---- Scratch ----------------------------------------------------------------------------------------- */
@@ -155,7 +184,7 @@ static layout layout_of(const clf_plan *plan, cl_ulong n, cl_ulong rows)
 static cl_ulong scratch_needed(const clf_plan *plan, cl_ulong n, cl_ulong count)
 {
     (void)count;
-    return counts(plan) ? 0 : clf_sort_within_scratch(plan, 1, n);
+    return counts(plan->engine[MAIN]) || merges(plan->engine[MAIN]) ? 0 : clf_sort_within_scratch(plan, 1, n);
 }
 
 /* ---- The primitive ----------------------------------------------------------------------------------- */
@@ -164,18 +193,19 @@ static const clf_named_array arrays[] = {
     {"uint", "control"}, {"ulong", "starts"}, {"uint", "tile_counts"}, {"ulong", "places"}, {NULL, NULL}};
 
 /* By the order: 1 descending, 2 total; cl/digit/order.cl. The first one has the name. */
-#define SORT(order, its_variants, late)                                                                                \
+#define SORT(order, its_variants, its_roles, late)                                                                     \
     {.name = "sort", .flags = CLF_DESCENDING | CLF_TOTAL_ORDER | CLF_FROM_DEVICE, .function = CLF_FUNCTION_KEY,        \
      .out_sets = 2 /* out, and as much scratch */, .options = "-D CLF_ORDER=" order, .arrays = arrays,                 \
-     .variants = its_variants, .parameters = "limit", .roles = clf_main_role, .choose = clf_choose_main,               \
-     .scratch = scratch_needed, .compile = clf_own_plan_compile, .close = clf_own_plan_close, .later = late}
-#define SORTS(options, its_variants, late)                                                                             \
-    {SORT("0" options, its_variants, late), SORT("1" options, its_variants, late),                                     \
-     SORT("2" options, its_variants, late), SORT("3" options, its_variants, late)}
-const clf_primitive clf_sort_primitives[4] = SORTS("", variants, false);
+     .variants = its_variants, .parameters = "limit", .roles = its_roles, .variant_for = variant_for,                  \
+     .choose = choose, .scratch = scratch_needed, .compile = clf_own_plan_compile, .close = clf_own_plan_close,        \
+     .later = late}
+#define SORTS(options, its_variants, its_roles, late)                                                                  \
+    {SORT("0" options, its_variants, its_roles, late), SORT("1" options, its_variants, its_roles, late),               \
+     SORT("2" options, its_variants, its_roles, late), SORT("3" options, its_variants, its_roles, late)}
+const clf_primitive clf_sort_primitives[4] = SORTS("", variants, roles, false);
 /* Steps of others; and of values that lie in the outputs. */
-static const clf_primitive steps[4] = SORTS("", variants + RADIX, true);
-static const clf_primitive of_values[4] = SORTS(" -D CLF_OF_VALUES=1", variants + RADIX, true);
+static const clf_primitive steps[4] = SORTS("", variants + RADIX, clf_main_role, true);
+static const clf_primitive of_values[4] = SORTS(" -D CLF_OF_VALUES=1", variants + RADIX, clf_main_role, true);
 
 int clf_sort_order(unsigned flags)
 {
@@ -188,7 +218,8 @@ static clf_status create(clf_context *context, const clf_primitive *primitives, 
     CLF_TRY(clf_error_reset(error));
     CLF_TRY(clf_plan_create(context, &primitives[clf_sort_order(flags)], op, flags, options, plan, error));
     clf_plan *scan = NULL;
-    const bool scans = !looks_back(*plan) && !counts(*plan);
+    const clf_engine *const main = (*plan)->engine[MAIN];
+    const bool scans = !looks_back(*plan) && !counts(main) && !merges(main);
     const clf_status status = scans ? clf_digits_scan_plan(context, &scan, error) : CLF_SUCCESS;
     (*plan)->own = scan;
     return clf_own_finish(plan, status);
@@ -330,8 +361,10 @@ clf_status clf_sort(clf_plan *plan, const clf_call *call, cl_ulong n, const clf_
     if (n == 0)
         return clf_run_nothing(&check, call);
     clf_arguments arguments = {.op = &plan->op, .in = in, .out = out, .count = 1, .size = n};
-    if (counts(plan))
-        return clf_engine_run(plan->engine[0], plan, &check, call, &arguments, n, false);
+    const clf_shape shape = {.batch = 1, .count = 1, .size = n};
+    clf_engine *const engine = choose(plan, &shape);
+    if (counts(engine) || merges(engine))
+        return clf_engine_run(engine, plan, &check, call, &arguments, n, false);
     arguments.numbers[IN_PLACE] = check.in_place;
     return clf_run(&check, plan, call, &arguments, false, enqueue, plan);
 }

@@ -11,10 +11,9 @@
 
 /* A plan that makes places of counts. */
 clf_status clf_digits_scan_plan(clf_context *context, clf_plan **plan, clf_error *error);
-/* For clf_variant: local memory of a tile, `kept`: with its digits; and the usual group. */
+/* For clf_variant: local memory of a tile, `kept`: with its digits. */
 cl_ulong clf_digits_local(const clf_facts *facts, const clf_operator_copy *op, cl_uint digits, bool kept, cl_uint group,
                           cl_uint items);
-cl_uint clf_digits_group(const clf_facts *facts, cl_uint digits);
 /* Scratch: bytes of the pieces, one behind the other; and how many tiles and counts there are. */
 typedef struct clf_digits_pieces {
     cl_ulong tiles, cells, counts, places, scan;
@@ -72,6 +71,19 @@ clf_status clf_counting_enqueue(clf_engine *engine, clf_chain *chain, const clf_
      .kernels = clf_counting_kernels, .numbers = clf_counting_numbers, .parameters = "items,group,groups,local",       \
      .defaults = clf_counting_defaults, .local = clf_counting_local, .scratch = clf_counting_scratch,                  \
      .enqueue = clf_counting_enqueue}
+
+/* ---- merge_sort.c: a few values sorted by merging ----------------------------------------------------------- */
+
+extern const char *const clf_merging_kernels[], *const clf_merging_numbers[];
+clf_status clf_merging_takes(const clf_plan *plan, const clf_variant *variant, clf_error *error);
+void clf_merging_defaults(const clf_facts *facts, const clf_operator_copy *op, clf_parameters *parameters);
+cl_ulong clf_merging_scratch(const clf_engine *engine, cl_ulong n);
+clf_status clf_merging_enqueue(clf_engine *engine, clf_chain *chain, const clf_arguments *arguments, cl_uint *tickets);
+/* Its variant, for the table of sort.c. */
+#define CLF_MERGING                                                                                                    \
+    {.name = "merge", .needs = CLF_NEEDS_ASKING, .takes = clf_merging_takes, .file = "merge/merge_sort_keys.cl",             \
+     .kernels = clf_merging_kernels, .numbers = clf_merging_numbers, .defaults = clf_merging_defaults,                 \
+     .local = clf_path_local, .scratch = clf_merging_scratch, .enqueue = clf_merging_enqueue}
 
 /* ---- shuffle.c: sorts by random keys ----------------------------------------------------------------------- */
 

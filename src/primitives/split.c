@@ -22,7 +22,7 @@ static cl_ulong tile_local(const clf_facts *facts, const clf_operator_copy *op, 
 static void tile_defaults(const clf_facts *facts, const clf_operator_copy *op, clf_parameters *parameters)
 {
     const cl_uint items = 120 / (clf_fields_largest(&op->value) + 1), most = facts->lane_width > 32 ? 32 : 48;
-    clf_parameter_default(parameters, "group", clf_digits_group(facts, op->parts));
+    clf_parameter_default(parameters, "group", clf_usual_group(facts));
     clf_parameter_default(parameters, "items", items > most ? most : items > 1 ? items : 1);
 }
 

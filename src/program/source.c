@@ -219,7 +219,7 @@ static void write_operator(clf_text *t, const clf_operator_copy *op)
 
 static void write_entry(clf_text *t, const clf_entry *entry)
 {
-    clf_text_format(t, "#include \"%s\"\n", entry->file);
+    clf_text_format(t, "#include \"memory/given.cl\"\n#include \"%s\"\n", entry->file);
     for (const char *const *kernel = entry->kernels; *kernel; ++kernel)
         clf_text_format(t, "#define CLF_KERNEL %s\n#include \"program/kernel_template.cl\"\n", *kernel);
     clf_text_format(t, "#include \"operator.cl\"\n");

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * merge_sort_keys: a merge sort (merge_sort_tiles.cl) in the order of keys, for sorts of few values: fewer launches
+ * than a radix sort takes.
+ */
+#include "digit/order.cl"
+
+static inline bool clf_is_less(clf_input a, clf_input b)
+{
+    return clf_key_ordered(clf_value_key(a)) < clf_key_ordered(clf_value_key(b));
+}
+
+#include "merge/merge_sort_tiles.cl"
