@@ -8,12 +8,13 @@ from pyopencl.array import Array
 
 from ._library import FROM_DEVICE, ORDERED, UPDATE, lib
 from .arrays import Elements, describe, first, listed, queue_of
+from .axes import enqueue_along
 from .calls import WaitFor, enqueue
 from .dtypes import fields_of
 from .expressions import Expression, built_in_name, from_expressions
 from .operators import Operator, side_of
 from .plans import OperatorPlan, Where, actual_array, kept
-from .shapes import rows_of
+from .shapes import lines_of, with_extent
 
 
 class ReduceByIndexPlan(OperatorPlan):
@@ -32,18 +33,21 @@ class ReduceByIndexPlan(OperatorPlan):
     def __call__(self, x: Elements, bins: int, out: Optional[Elements] = None, *, axis: Optional[int] = None,
                  captured: Optional[Elements] = None, actual: Optional[Array] = None,
                  queue: Optional[cl.CommandQueue] = None, wait_for: WaitFor = None) -> Any:
-        """Enqueues it, and returns so many bins; with axis=-1 so many for each row."""
+        """Enqueues it, and returns so many bins; with an axis so many for each line along it."""
         queue, like = queue_of(x, queue), first(x)
         if self.update and out is None:
             raise ValueError("a plan that updates bins needs out=, which has them")
         ins = self.inputs(x, like.size, captured)
+        actual = actual_array(actual)
         if axis is None:
             outs = self.outputs(out, like, queue, (bins,))
-            function, sizes = lib.clf_reduce_by_index, (like.size, bins)
+            enqueue(lib.clf_reduce_by_index, self._handle, queue, (like.size, bins), (ins, outs), outs, wait_for, None,
+                    actual)
         else:
-            outs = self.outputs(out, like, queue, like.shape[:-1] + (bins,))
-            function, sizes = lib.clf_segmented_reduce_by_index, (*rows_of(like.shape, axis), bins)
-        enqueue(function, self._handle, queue, sizes, (ins, outs), outs, wait_for, None, actual_array(actual))
+            lines = lines_of(like.shape, axis)
+            outs = self.outputs(out, like, queue, with_extent(like.shape, axis, bins))
+            enqueue_along(lines, self, lib.clf_segmented_reduce_by_index, queue, (*lines.sizes, bins), ins, outs,
+                          wait_for, None, actual, keep=self.update or actual is not None)
         return self.results(outs) if out is None else out
 
 
@@ -73,7 +77,7 @@ def reduce_by_index(index: Array, values: Elements, bins: int, op: Any = "sum", 
 
     op, neutral, source, commutative   as in `operator`
     ordered   combine in order, so that sums of floating types repeat bitwise
-    axis      -1: `bins` results for each row of the last axis
+    axis      `bins` results for each line along this axis, in whose place they are
     update    combine with what `out` holds
 
     >>> index = cla.to_device(queue, np.array([0, 2, 0, 2, 5], "i4"))
@@ -104,7 +108,7 @@ def histogram(x: Array, bins: int, range: Optional[Tuple[float, float]] = None, 
     (and what lies next to a border may be in either bin, as the device rounds). What is in no bin is left out.
 
     weights   the sum of these instead of the number of elements
-    axis      -1: a histogram of each row of the last axis
+    axis      a histogram of each line along this axis, in whose place it is
     update    add to what `out` holds
 
     >>> x = cla.to_device(queue, np.array([3, 1, 4, 1, 5], "i4"))

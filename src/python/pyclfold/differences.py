@@ -7,12 +7,13 @@ from pyopencl.array import Array
 
 from ._library import FROM_DEVICE, lib
 from .arrays import Elements, describe, first, queue_of
-from .calls import WaitFor, enqueue
+from .axes import enqueue_along
+from .calls import WaitFor
 from .dtypes import FieldsLike
 from .expressions import Expression, from_expressions
 from .operators import Operator
 from .plans import OperatorPlan, Where, actual_array, is_on_device, kept
-from .shapes import rows_of
+from .shapes import has_lines, lines_of
 
 
 class DifferencePlan(OperatorPlan):
@@ -26,15 +27,15 @@ class DifferencePlan(OperatorPlan):
     def __call__(self, x: Elements, out: Optional[Elements] = None, *, axis: Optional[int] = None,
                  captured: Optional[Elements] = None, initial: Any = None, actual: Optional[Array] = None,
                  queue: Optional[cl.CommandQueue] = None, wait_for: WaitFor = None) -> Any:
-        """Enqueues it; with axis=-1 for each row by itself."""
+        """Enqueues it; with an axis for each line along it by itself."""
         queue, like = queue_of(x, queue), first(x)
-        rows = axis is not None and like.ndim > 1
+        lines = lines_of(like.shape, axis) if has_lines(like.shape, axis) else None
         ins = self.inputs(x, like.size, captured)
-        outs = self.outputs(out, like, queue, like.shape if rows else (like.size,))
-        function = lib.clf_segmented_adjacent_difference if rows else lib.clf_adjacent_difference
-        sizes = rows_of(like.shape, axis) if rows else (like.size,)
-        enqueue(function, self._handle, queue, sizes, (ins, outs), outs, wait_for,
-                None if initial is None else self.initial(initial), actual_array(actual))
+        outs = self.outputs(out, like, queue, like.shape if lines else (like.size,))
+        function = lib.clf_segmented_adjacent_difference if lines else lib.clf_adjacent_difference
+        enqueue_along(lines, self, function, queue, lines.sizes if lines else (like.size,), ins, outs, wait_for,
+                      None if initial is None else self.initial(initial), actual_array(actual),
+                      keep=actual is not None)
         return self.results(outs) if out is None else out
 
 
@@ -43,7 +44,7 @@ def adjacent_difference(x: Elements, op: Expression = "b - a", *, axis: Optional
                         initial: Any = None, out: Optional[Elements] = None, actual: Optional[Array] = None,
                         queue: Optional[cl.CommandQueue] = None, wait_for: WaitFor = None) -> Any:
     """out[i] = op of x[i - 1], `a`, and x[i], `b`. The first result is x[0], or op of the initial value and x[0]; there
-    are as many results as elements, one more than numpy.diff has.
+    are as many results as elements, one more than numpy.diff has. With an axis each line along it is by itself.
 
     >>> x = cla.to_device(queue, np.array([3, 1, 4, 1, 5], "i4"))
     >>> print(cf.adjacent_difference(x), cf.adjacent_difference(x, initial=0))

@@ -116,9 +116,13 @@ class TransposePlan(Plan):
         if out is None:
             out = new(x, queue, (*outer, columns, rows), x.dtype)
         check(out, x.dtype, x.size, "out")
-        batch = int(np.prod(outer, dtype=np.int64))
-        enqueue(lib.clf_transpose, self._handle, queue, (batch, rows, columns), ((x,), (out,)), (out,), wait_for)
+        self.matrices((int(np.prod(outer, dtype=np.int64)), rows, columns), x, out, queue, wait_for)
         return out
+
+    def matrices(self, sizes: Tuple[int, int, int], x: Array, out: Array, queue: cl.CommandQueue,
+                 wait_for: WaitFor = None) -> None:
+        """Enqueues it for (batch, rows, columns), of arrays that the caller has checked."""
+        enqueue(lib.clf_transpose, self._handle, queue, sizes, ((x,), (out,)), (out,), wait_for)
 
 
 def transpose(x: Array, *, out: Optional[Array] = None, queue: Optional[cl.CommandQueue] = None,

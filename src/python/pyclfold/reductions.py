@@ -7,6 +7,7 @@ from pyopencl.array import Array
 
 from ._library import FROM_DEVICE, lib
 from .arrays import Elements, first, queue_of
+from .axes import enqueue_along
 from .calls import WaitFor, enqueue
 from .counts import cut_to, new_count
 from .dtypes import FieldsLike
@@ -15,14 +16,14 @@ from .operators import Operator
 from .plans import Where, actual_array, kept, request
 from .segmented import SegmentedPlan
 from .segments import given
-from .shapes import rows_of
+from .shapes import lines_of, with_extent
 
 
 class ReducePlan(SegmentedPlan):
     """A compiled reduction.
 
     where, operator, segment_dtype, from_device, variant, parameters    as in `ScanPlan`
-    segments    None: one array, or rows of the last axis, as each call says. "offsets", "lengths", "keys", "flags" or
+    segments    None: one array, or the lines along an axis, as each call says. "offsets", "lengths", "keys", "flags" or
                 "bits": segments that such an array tells
 
     >>> plan = cf.ReducePlan(queue, cf.operator("max", "i4"))
@@ -43,8 +44,8 @@ class ReducePlan(SegmentedPlan):
                  segments: Optional[Array] = None, captured: Optional[Elements] = None, initial: Any = None,
                  actual: Optional[Array] = None, n: Optional[int] = None, queue: Optional[cl.CommandQueue] = None,
                  wait_for: WaitFor = None, cut: bool = True) -> Any:
-        """Enqueues it, and returns the results: arrays without dimensions, or those of rows or segments."""
-        like, queue, size, _, sizes, told = self.extent(x, n, queue, segments)
+        """Enqueues it, and returns the results: arrays without dimensions, or those of lines or segments."""
+        like, queue, size, _, sizes, told, _ = self.extent(x, n, queue, segments)
         ins = self.inputs(x, size, captured)
         start = None if initial is None else self.initial(initial)
         actual = actual_array(actual)
@@ -63,9 +64,10 @@ class ReducePlan(SegmentedPlan):
                     actual)
         else:
             shape = first(x).shape
-            outs = self.outputs(out, like, queue, shape[:-1])
-            enqueue(lib.clf_segmented_reduce, self._handle, queue, rows_of(shape, axis), (ins, outs + extras),
-                    outs + extras, wait_for, start, actual)
+            lines = lines_of(shape, axis)
+            outs = self.outputs(out, like, queue, with_extent(shape, axis))
+            enqueue_along(lines, self, lib.clf_segmented_reduce, queue, lines.sizes, ins, outs + extras, wait_for,
+                          start, actual, keep=actual is not None)
         result = self.results(outs) if out is None else out
         if count is not None:
             result = cut_to(result, count, queue) if cut else (result, count)
@@ -79,8 +81,8 @@ def reduce(x: Elements, op: Any = "sum", *, neutral: Optional[Expression] = None
            commutative: bool = False, initial: Any = None, actual: Optional[Array] = None,
            out: Optional[Elements] = None, queue: Optional[cl.CommandQueue] = None, wait_for: WaitFor = None,
            cut: bool = True) -> Any:
-    """The total under any associative operator: an array without dimensions; with axis=-1 one number for each row, and
-    of segments one for each. Nobody waits; ``.get()`` of the result does. Options are those of `scan`, and
+    """The total under any associative operator: an array without dimensions; with axis= one number for each line along
+    it, and of segments one for each. Nobody waits; ``.get()`` of the result does. Options are those of `scan`, and
 
     cut     where keys, flags or bits tell the segments, the device alone knows how many there are: True reads that
             number, which waits, and returns so many results; False returns (results with room for all, count)
@@ -88,8 +90,8 @@ def reduce(x: Elements, op: Any = "sum", *, neutral: Optional[Expression] = None
     >>> x = cla.to_device(queue, np.array([3, 1, 4, 1, 5, 9], "i4"))
     >>> print(cf.reduce(x), cf.reduce(x, "max"), cf.reduce(x, dtype="i8", map="x * x"))
     23 9 133
-    >>> print(cf.reduce(x.reshape(2, 3), axis=-1))
-    [ 8 15]
+    >>> print(cf.reduce(x.reshape(2, 3), axis=-1), cf.reduce(x.reshape(2, 3), axis=0))
+    [ 8 15] [ 4  6 13]
     >>> print(cf.reduce(x, keys=cla.to_device(queue, np.array([7, 7, 7, 8, 8, 7], "i4"))))
     [8 6 9]
     >>> print(cf.reduce(x, offsets=cla.to_device(queue, np.array([0, 2, 2, 6], "u4"))))

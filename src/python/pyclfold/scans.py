@@ -7,6 +7,7 @@ from pyopencl.array import Array
 
 from ._library import EXCLUSIVE, FROM_DEVICE
 from .arrays import Elements, first, queue_of
+from .axes import enqueue_along
 from .calls import WaitFor, enqueue
 from .dtypes import FieldsLike
 from .expressions import Expression, operator
@@ -14,7 +15,7 @@ from .operators import Operator
 from .plans import Where, actual_array, kept, request
 from .segmented import SegmentedPlan
 from .segments import given
-from .shapes import rows_of
+from .shapes import has_lines
 
 
 class ScanPlan(SegmentedPlan):
@@ -23,8 +24,8 @@ class ScanPlan(SegmentedPlan):
     where      a queue, or a `Context`
     operator   an `Operator`; `operator` makes one
     exclusive  out[i] excludes element i
-    segments   None: one array. "rows": every row of the last axis by itself. "offsets", "lengths", "keys", "flags" or
-               "bits": segments that such an array of `segment_dtype` tells
+    segments   None: one array. "rows": every row of the last axis by itself, or the lines along the `axis` of a call.
+               "offsets", "lengths", "keys", "flags" or "bits": segments that such an array of `segment_dtype` tells
     from_device         calls may have `actual`, or an initial value that lies on the device
     variant, parameters as clf_plan_options has them
 
@@ -41,18 +42,24 @@ class ScanPlan(SegmentedPlan):
         names = {None: "clf_scan", "rows": "clf_segmented_scan", "segments": "clf_irregular_scan"}
         super().__init__(where, names, operator, flags, segments, segment_dtype, variant, parameters)
 
-    def __call__(self, x: Elements, out: Optional[Elements] = None, *, segments: Optional[Array] = None,
-                 captured: Optional[Elements] = None, initial: Any = None, actual: Optional[Array] = None,
-                 n: Optional[int] = None, queue: Optional[cl.CommandQueue] = None, wait_for: WaitFor = None) -> Any:
+    def __call__(self, x: Elements, out: Optional[Elements] = None, *, axis: Optional[int] = None,
+                 segments: Optional[Array] = None, captured: Optional[Elements] = None, initial: Any = None,
+                 actual: Optional[Array] = None, n: Optional[int] = None, queue: Optional[cl.CommandQueue] = None,
+                 wait_for: WaitFor = None) -> Any:
         """Enqueues it, and returns the results. `segments` is the array that tells them; `n` the number of elements of
         an operator whose input has no fields."""
-        like, queue, size, shape, sizes, told = self.extent(x, n, queue, segments)
+        like, queue, size, shape, sizes, told, lines = self.extent(x, n, queue, segments, axis)
         ins = self.inputs(x, size, captured)
         outs = self.outputs(out, like, queue, shape)
         side = self.operator.extra
         extras = () if side is None else self.outputs(None, like, queue, shape, side)
-        enqueue(self._function, self._handle, queue, sizes, (*told, ins, outs + extras), outs + extras, wait_for,
-                None if initial is None else self.initial(initial), actual_array(actual))
+        start, actual = None if initial is None else self.initial(initial), actual_array(actual)
+        if lines is not None:
+            enqueue_along(lines, self, self._function, queue, sizes, ins, outs + extras, wait_for, start, actual,
+                          keep=actual is not None)
+        else:
+            enqueue(self._function, self._handle, queue, sizes, (*told, ins, outs + extras), outs + extras, wait_for,
+                    start, actual)
         result = self.results(outs) if out is None else out
         return result if side is None else (result, self.results(extras, side))
 
@@ -67,7 +74,9 @@ def scan(x: Elements, op: Any = "sum", *, neutral: Optional[Expression] = None, 
 
     x          an array; or of tuples an array per field, as a tuple (fields f0, f1, …) or by names; or one of structs
     op, neutral, map, dtype, source, commutative        see `operator`
-    axis       None: all elements as one array, as in numpy.cumsum. -1: each row of the last axis by itself
+    axis       None: all elements as one array, as in numpy.cumsum. Else each line along this axis by itself. Along
+               another axis than the last arrays are transposed, before and after, and the index `i` of a map counts
+               elements of the transposed array
     offsets    count + 1 ascending numbers: segment k is offsets[k]:offsets[k + 1]. Or
     lengths    the length of each segment; or
     keys       equal neighbours are a segment; or
@@ -84,9 +93,10 @@ def scan(x: Elements, op: Any = "sum", *, neutral: Optional[Expression] = None, 
     >>> x = cla.to_device(queue, np.array([3, 1, 4, 1, 5, 9], "i4"))
     >>> print(cf.scan(x), cf.scan(x, "max"), cf.scan(x, exclusive=True, initial=100))
     [ 3  4  8  9 14 23] [3 3 4 4 5 9] [100 103 104 108 109 114]
-    >>> print(cf.scan(x.reshape(2, 3), axis=-1))
+    >>> print(cf.scan(x.reshape(2, 3), axis=-1), cf.scan(x.reshape(2, 3), axis=0))
     [[ 3  4  8]
-     [ 1  6 15]]
+     [ 1  6 15]] [[ 3  1  4]
+     [ 4  6 13]]
     >>> print(cf.scan(x, offsets=cla.to_device(queue, np.array([0, 2, 6], "u4"))))
     [ 3  4  4  5 10 19]
     >>> print(cf.scan(x, "a * 2 + b", neutral=0)[:2])     # not associative: nonsense from some length on
@@ -97,8 +107,10 @@ def scan(x: Elements, op: Any = "sum", *, neutral: Optional[Expression] = None, 
     told = given(offsets, lengths, keys, flags, bits)
     described, caught, from_device = request(x, captured, initial, actual)
     mode = None if told is None else told.key
-    if axis is not None and mode is None and len(first(x).shape) > 1:
-        mode = rows_of(first(x).shape, axis) and "rows"
+    if told is not None:
+        axis = None
+    elif axis is not None:
+        mode = "rows" if has_lines(first(x).shape, axis) else None
     key = (ScanPlan, described, op, neutral, exclusive, mode, from_device, map, dtype, caught, source, commutative)
 
     def make(where):
@@ -108,8 +120,8 @@ def scan(x: Elements, op: Any = "sum", *, neutral: Optional[Expression] = None, 
         return ScanPlan(where, made, exclusive=exclusive, segments=kind, segment_dtype=segment_dtype,
                         from_device=from_device)
 
-    return kept(queue, key, make)(x, out, segments=told and told.array, captured=captured, initial=initial,
-                                  actual=actual, queue=queue, wait_for=wait_for)
+    return kept(queue, key, make)(x, out, axis=axis, segments=told and told.array, captured=captured,
+                                  initial=initial, actual=actual, queue=queue, wait_for=wait_for)
 
 
 def inclusive_scan(x: Elements, op: Any = "sum", **options: Any) -> Any:

@@ -11,7 +11,7 @@ from .arrays import Elements, first_if_any, queue_of
 from .operators import Operator
 from .plans import OperatorPlan, Where
 from .segments import checked, segmentation
-from .shapes import rows_of
+from .shapes import Lines, has_lines, lines_of
 
 
 class SegmentedPlan(OperatorPlan):
@@ -29,18 +29,23 @@ class SegmentedPlan(OperatorPlan):
         self._function = getattr(lib, name)
         self.segments, self._segment_dtype = segments, segment_dtype
 
-    def extent(self, x: Elements, n: Optional[int], queue: Optional[cl.CommandQueue], segments: Optional[Array]
-               ) -> Tuple[Optional[Array], cl.CommandQueue, int, Tuple[int, ...], Tuple[int, ...], tuple]:
+    def extent(self, x: Elements, n: Optional[int], queue: Optional[cl.CommandQueue], segments: Optional[Array],
+               axis: Optional[int] = None) -> Tuple[Optional[Array], cl.CommandQueue, int, Tuple[int, ...],
+                                                    Tuple[int, ...], tuple, Optional[Lines]]:
         """Of a call: an array of the elements, the queue, how many elements there are, the shape of results of so many,
-        the sizes that the C function wants, and the array that tells segments, as a group, if one does."""
+        the sizes that the C function wants, the array that tells segments, as a group, if one does, and the lines of a
+        plan for rows."""
         like = x if isinstance(x, Array) else first_if_any(x)
         if queue is None:
             queue = queue_of(like, None)
         shape = like.shape if like is not None else (n or 0,)
         size = like.size if like is not None else n or 0
-        if self.segments is None:
-            return like, queue, size, (size,), (size,), ()
         if self.segments == "rows":
-            return like, queue, size, shape, rows_of(shape), ()
+            lines = lines_of(shape, -1 if axis is None else axis)
+            return like, queue, size, shape, lines.sizes, (), lines
+        if axis is not None and has_lines(shape, axis):
+            raise ValueError(f"axis {axis} is for a plan that is made with segments=\"rows\"")
+        if self.segments is None:
+            return like, queue, size, (size,), (size,), (), None
         told = checked(self.segments, self._segment_dtype, segments, size)
-        return like, queue, size, (size,), (size, told.count(size)), ((told.array,),)
+        return like, queue, size, (size,), (size, told.count(size)), ((told.array,),), None

@@ -8,6 +8,7 @@ from pyopencl.array import Array
 
 from ._library import DESCENDING, FROM_DEVICE, TOTAL_ORDER, lib
 from .arrays import Elements, describe, first, new, queue_of
+from .axes import enqueue_along
 from .calls import WaitFor, enqueue
 from .counts import new_count
 from .expressions import from_expressions
@@ -15,13 +16,14 @@ from .operators import Operator
 from .plans import OperatorPlan, Where, actual_array, kept
 from .segmented import SegmentedPlan
 from .segments import Segments, given
-from .shapes import rows_of
+from .shapes import has_lines
 
 
 class SortPlan(SegmentedPlan):
     """A compiled stable sort by a key: the first field, or what the operator's `key` makes of a value.
 
-    segments  None: one array. "rows": every row of the last axis; "offsets", "lengths", …: segments, as in `ScanPlan`
+    segments  None: one array. "rows": every row of the last axis, or line along the `axis` of a call; "offsets", "lengths",
+              …: segments, as in `ScanPlan`
     comparison  True: by the operator's `less` instead, of one array
 
     >>> plan = cf.SortPlan(queue, cf.Operator("i4"), descending=True)
@@ -39,23 +41,27 @@ class SortPlan(SegmentedPlan):
                  "segments": "clf_irregular_sort"}
         super().__init__(where, names, operator, flags, segments, segment_dtype, variant, parameters)
 
-    def __call__(self, x: Elements, out: Optional[Elements] = None, *, segments: Optional[Array] = None,
-                 captured: Optional[Elements] = None, actual: Optional[Array] = None, n: Optional[int] = None,
-                 queue: Optional[cl.CommandQueue] = None, wait_for: WaitFor = None) -> Any:
+    def __call__(self, x: Elements, out: Optional[Elements] = None, *, axis: Optional[int] = None,
+                 segments: Optional[Array] = None, captured: Optional[Elements] = None,
+                 actual: Optional[Array] = None, n: Optional[int] = None, queue: Optional[cl.CommandQueue] = None,
+                 wait_for: WaitFor = None) -> Any:
         """Enqueues it, and returns the sorted elements. `out` may be `x`."""
-        like, queue, size, shape, sizes, told = self.extent(x, n, queue, segments)
+        like, queue, size, shape, sizes, told, lines = self.extent(x, n, queue, segments, axis)
         ins = self.inputs(x, size, captured)
         outs = self.outputs(out, like, queue, shape)
-        enqueue(self._function, self._handle, queue, sizes, (*told, ins, outs), outs, wait_for, None,
-                actual_array(actual))
+        actual = actual_array(actual)
+        if lines is not None:
+            enqueue_along(lines, self, self._function, queue, sizes, ins, outs, wait_for, None, actual,
+                          keep=actual is not None)
+        else:
+            enqueue(self._function, self._handle, queue, sizes, (*told, ins, outs), outs, wait_for, None, actual)
         return self.results(outs) if out is None else out
 
 
 def _mode(x: Elements, axis: Optional[int], told: Optional[Segments]) -> Any:
     if told is not None:
         return told.key
-    shape = first(x).shape
-    return rows_of(shape, axis) and "rows" if axis is not None and len(shape) > 1 else None
+    return "rows" if has_lines(first(x).shape, axis) else None
 
 
 def sort(x: Elements, *, key: Optional[str] = None, key_dtype: Any = None, descending: bool = False,
@@ -68,7 +74,7 @@ def sort(x: Elements, *, key: Optional[str] = None, key_dtype: Any = None, desce
     key, key_dtype  an expression in a value `a`, and its type, a scalar
     descending      the largest first. NaNs come last either way
     total_order     order floating-point keys by sign and bits instead
-    axis            -1: each row of the last axis, as numpy.sort; None: all as one array
+    axis            each line along this axis, as numpy.sort; None: all as one array
     offsets, …      segments, as in `scan`
     out             arrays for the results; may be x itself
 
@@ -92,8 +98,8 @@ def sort(x: Elements, *, key: Optional[str] = None, key_dtype: Any = None, desce
         return SortPlan(where, made, descending=descending, total_order=total_order, segments=kind,
                         segment_dtype=segment_dtype, from_device=actual is not None)
 
-    return kept(queue, plan_key, make)(x, out, segments=told and told.array, actual=actual, queue=queue,
-                                       wait_for=wait_for)
+    return kept(queue, plan_key, make)(x, out, axis=axis if mode == "rows" else None, segments=told and told.array,
+                                       actual=actual, queue=queue, wait_for=wait_for)
 
 
 def with_index(described: Any, dtype: np.dtype, rows: bool) -> Operator:
@@ -106,7 +112,8 @@ def with_index(described: Any, dtype: np.dtype, rows: bool) -> Operator:
 def argsort(x: Array, *, descending: bool = False, total_order: bool = False, axis: Optional[int] = -1,
             dtype: Any = np.uint32, out: Optional[Array] = None, queue: Optional[cl.CommandQueue] = None,
             wait_for: WaitFor = None) -> Array:
-    """Indices that would sort an array, as numpy.argsort(kind="stable"); of rows indices within each.
+    """Indices that would sort an array, as numpy.argsort(kind="stable"); of lines along an axis
+    indices within each.
 
     >>> print(cf.argsort(cla.to_device(queue, np.array([3, 1, 4, 1, 5], "i4"))))
     [1 3 0 2 4]
@@ -121,8 +128,8 @@ def argsort(x: Array, *, descending: bool = False, total_order: bool = False, ax
 
     shape = x.shape if mode == "rows" else (x.size,)
     where_to = out if out is not None else new(x, queue, shape, dtype)
-    kept(queue, key, make)(x, (new(x, queue, shape, x.dtype), where_to), captured=(x,) if mode == "rows" else None,
-                           queue=queue, wait_for=wait_for)
+    kept(queue, key, make)(x, (new(x, queue, shape, x.dtype), where_to), axis=axis if mode == "rows" else None,
+                           captured=(x,) if mode == "rows" else None, queue=queue, wait_for=wait_for)
     return where_to
 
 

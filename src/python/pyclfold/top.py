@@ -7,12 +7,13 @@ import pyopencl as cl
 from pyopencl.array import Array
 
 from ._library import DESCENDING, FROM_DEVICE, TOTAL_ORDER, UNSORTED, lib
-from .arrays import Elements, describe, first, new, queue_of
-from .calls import WaitFor, enqueue
+from .arrays import Elements, describe, first, queue_of
+from .axes import enqueue_along
+from .calls import WaitFor
 from .expressions import from_expressions
 from .operators import Operator
 from .plans import OperatorPlan, Where, actual_array, kept
-from .shapes import rows_of
+from .shapes import Lines, has_lines, lines_of, with_extent
 from .sorts import with_index
 
 
@@ -33,19 +34,20 @@ class TopKPlan(OperatorPlan):
     def __call__(self, x: Elements, k: int, out: Optional[Elements] = None, *, axis: Optional[int] = -1,
                  captured: Optional[Elements] = None, actual: Optional[Array] = None,
                  queue: Optional[cl.CommandQueue] = None, wait_for: WaitFor = None) -> Any:
-        """Enqueues it, and returns min(k, n) elements, of each row if there are rows."""
+        """Enqueues it, and returns min(k, n) elements, of each line along the axis if there are several."""
         like = first(x)
         queue = queue_of(x, queue)
         size = like.size
         ins = self.inputs(x, size, captured)
-        if axis is None or like.ndim == 1:
-            outs = self.outputs(out, like, queue, (min(k, size),))
-            function, sizes = lib.clf_top_k, (size, k)
+        if has_lines(like.shape, axis):
+            lines: Optional[Lines] = lines_of(like.shape, axis)
+            shape = with_extent(like.shape, axis, min(k, lines.size))
+            function, sizes = lib.clf_segmented_top_k, (*lines.sizes, k)
         else:
-            count, row = rows_of(like.shape, axis)
-            outs = self.outputs(out, like, queue, like.shape[:-1] + (min(k, row),))
-            function, sizes = lib.clf_segmented_top_k, (count, row, k)
-        enqueue(function, self._handle, queue, sizes, (ins, outs), outs, wait_for, None, actual_array(actual))
+            lines, shape, function, sizes = None, (min(k, size),), lib.clf_top_k, (size, k)
+        outs = self.outputs(out, like, queue, shape)
+        enqueue_along(lines, self, function, queue, sizes, ins, outs, wait_for, None, actual_array(actual),
+                      keep=actual is not None)
         return self.results(outs) if out is None else out
 
 
@@ -53,8 +55,8 @@ def top_k(x: Elements, k: int, *, largest: bool = True, axis: Optional[int] = -1
           key_dtype: Any = None, unsorted: bool = False, total_order: bool = False, source: str = "",
           out: Optional[Elements] = None, actual: Optional[Array] = None, queue: Optional[cl.CommandQueue] = None,
           wait_for: WaitFor = None) -> Any:
-    """The k largest elements (or the least), as a sort would bring them; of each row of the last axis if there are
-    rows. Tuples are compared by their first field or by a key, as in `sort`.
+    """The k largest elements (or the least), as a sort would bring them; of each line along the axis if there are
+    several. Tuples are compared by their first field or by a key, as in `sort`.
 
     >>> x = cla.to_device(queue, np.array([[3, 1, 4, 1], [5, 9, 2, 6]], "i4"))
     >>> print(cf.top_k(x, 2), cf.top_k(x, 3, axis=None, largest=False))
@@ -77,20 +79,17 @@ def top_k(x: Elements, k: int, *, largest: bool = True, axis: Optional[int] = -1
 
 def arg_top_k(x: Array, k: int, *, largest: bool = True, axis: Optional[int] = -1, dtype: Any = np.uint32,
               queue: Optional[cl.CommandQueue] = None, wait_for: WaitFor = None) -> Tuple[Array, Array]:
-    """(values, indices) of the k largest elements (or the least), of rows with indices within each.
+    """(values, indices) of the k largest elements (or the least), of lines along an axis with indices within each.
 
     >>> values, indices = cf.arg_top_k(cla.to_device(queue, np.array([3, 1, 4, 1, 5], "i4")), 2)
     >>> print(values, indices)
     [5 4] [4 2]
     """
     queue, dtype = queue_of(x, queue), np.dtype(dtype)
-    rows = axis is not None and x.ndim > 1
+    rows = has_lines(x.shape, axis)
     key = (TopKPlan, "arg", x.dtype, dtype, largest, rows)
 
     def make(where):
         return TopKPlan(where, with_index(x.dtype, dtype, rows), largest=largest)
 
-    shape = x.shape[:-1] + (min(k, x.shape[-1]),) if rows else (min(k, x.size),)
-    out = new(x, queue, shape, x.dtype), new(x, queue, shape, dtype)
-    return kept(queue, key, make)(x, k, out, axis=axis, captured=(x,) if rows else None, queue=queue,
-                                  wait_for=wait_for)
+    return kept(queue, key, make)(x, k, axis=axis, captured=(x,) if rows else None, queue=queue, wait_for=wait_for)
