@@ -321,12 +321,14 @@ static int run(void)
 
 /* ---- Options --------------------------------------------------------------------------------------------------- */
 
-static int usage(void)
+static int usage(const char *bad)
 {
+    if (bad)
+        fprintf(stderr, "clfold-fuzz: %s: no such option, or its value is missing or wrong\n", bad);
     fputs("usage: clfold-fuzz [--seconds T | --cases N] [--seed S] [--device N|TEXT] [--disable LIST]\n"
-          "                   [--primitive NAME] [--timeout T] [--verbose] [--case K [--set KNOB=VALUE,...]]\n",
-          stderr);
-    return 2;
+          "                   [--primitive NAME] [--timeout T] [--verbose] [--case K [--set KNOB=VALUE,...]]\n"
+          "       clfold-fuzz --version | --help\n", bad ? stderr : stdout);
+    return bad ? 2 : 0;
 }
 
 static void set_variable(const char *name, const char *value)
@@ -368,8 +370,12 @@ int main(int argc, char **argv)
     for (int i = 1; i < argc; i++) {
         if (strcmp(argv[i], "--verbose") == 0)
             options.verbose = true;
+        else if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0)
+            return usage(NULL);
+        else if (strcmp(argv[i], "--version") == 0)
+            return puts("clfold-fuzz " CLFOLD_VERSION_STRING) < 0;
         else if (i + 1 == argc || !apply_option(argv[i], argv[i + 1]))
-            return usage();
+            return usage(argv[i]);
         else
             i++;
     }

@@ -1,13 +1,23 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# tools.sh CLFOLD-BENCH CLFOLD-INFO VERSION: what the tools say of themselves and of command lines.
+# tools.sh CLFOLD-BENCH CLFOLD-INFO VERSION [TOOL...]: what the tools say of themselves and of command lines.
 set -eu
 bench=$1 info=$2 version=$3
-. "$(dirname "$0")/refuses.sh"
+shift 3
+here=$(dirname "$0")
+. "$here/refuses.sh"
 
 [ "$("$bench" --version)" = "clfold-bench $version" ] || fail "clfold-bench --version"
 [ "$("$info" --version)" = "clfold-info $version" ] || fail "clfold-info --version"
+for tool in "$@"; do
+    name=$(basename "$tool")
+    [ "$("$tool" --version)" = "$name $version" ] || fail "$name --version"
+    refuses --nonsense "$tool" --nonsense
+    for option in $("$tool" --help | grep -o -- '--[a-z]*' | sort -u); do
+        sed 's/\\-/-/g' "$here/../src/manual/$name.1" | grep -q -- "$option" || fail "$name.1 lacks $option"
+    done
+done
 refuses 'unknown option --nonsense' "$bench" --nonsense
 refuses 'unknown option --nonsense' "$info" --nonsense
 refuses '--n: its value is missing' "$bench" --n

@@ -15,6 +15,7 @@
  */
 #include "cases.h"
 #include "latency.h"
+#include "options.h"
 #include "rows.h"
 
 /* For each repeat that is asked for: calls of small scans, and milliseconds of other calls, so that short ones are
@@ -143,56 +144,15 @@ static void time_all(bench *b, cl_uint least, cl_uint most)
     bench_part(&b->w);
 }
 
-/* ---- Options ------------------------------------------------------------------------------------------- */
-
-static FILE *open_json(const char *name)
-{
-    FILE *file = bench_speaks() ? fopen(name, "a") : NULL;
-    bench_check(file != NULL || !bench_speaks() ? CLF_SUCCESS : CLF_E_ARGUMENT, name);
-    return file;
-}
-
-/* The number behind an option, from 1 to `most`. */
-static cl_ulong number_of(char **option, cl_ulong most)
-{
-    char *end;
-    const unsigned long long number = strtoull(option[1], &end, 10);
-    const bool good = option[1][0] >= '0' && option[1][0] <= '9' && *end == '\0' && number >= 1 && number <= most;
-    bench_check(good ? CLF_SUCCESS : CLF_E_ARGUMENT, option[0]);
-    return number;
-}
-
-typedef struct options {
-    cl_uint members;
-    cl_ulong n;
-} options;
-
-static options read_options(bench *b, int argc, char **argv)
-{
-    options o = {4, 1 << 22};
-    for (int i = 1; i < argc; i += 2) {
-        bench_check(i + 1 < argc ? CLF_SUCCESS : CLF_E_ARGUMENT, argv[i]);
-        if (strcmp(argv[i], "--json") == 0)
-            b->json = open_json(argv[i + 1]);
-        else if (strcmp(argv[i], "--members") == 0)
-            o.members = (cl_uint)number_of(argv + i, BENCH_MEMBERS);
-        else if (strcmp(argv[i], "--n") == 0)
-            o.n = number_of(argv + i, (cl_ulong)1 << 40);
-        else if (strcmp(argv[i], "--repeats") == 0)
-            b->repeats = (int)number_of(argv + i, 1000000);
-        else
-            bench_check(CLF_E_ARGUMENT, argv[i]);
-    }
-    return o;
-}
-
 int main(int argc, char **argv)
 {
-    bench b = {.repeats = 5};
+    bench b = {0};
     cl_uint least, most;
     const double begin = bench_now();
     bench_start(&argc, &argv);
-    const options o = read_options(&b, argc, argv);
+    const bench_options o = bench_read_options(argc, argv);
+    b.repeats = o.repeats;
+    b.json = o.json;
     bench_range(o.members, &least, &most);
     bench_open(&b.w, most);
     const cl_ulong n = bench_fitting(&b.w, o.n);

@@ -13,7 +13,7 @@ import roff
 
 PAGES = """index which one_call operators calls scan segments reduce transpose adjacent_difference filter split sort
     top_k reduce_by_key reduce_by_index merge gather distributed cpp recipes migration devices tuning faq glossary examples""".split()
-MAN = ["clfold-bench.1", "clfold-info.1", "clfold-tune.1"]
+MAN = ["clfold-bench.1", "clfold-bench-distributed.1", "clfold-fuzz.1", "clfold-info.1", "clfold-tune.1"]
 HPP = "clfold.hpp hpp/error.hpp hpp/object.hpp hpp/fields.hpp hpp/op.hpp hpp/call.hpp hpp/plan.hpp hpp/plans.hpp " \
       "hpp/order.hpp hpp/one_call.hpp".split()
 KEYWORDS = set("""auto bool break case char class const constexpr continue do double else enum extern explicit float

@@ -5,7 +5,7 @@
 set -eu
 prefix=$1 version=$2
 
-for tool in clfold-info clfold-bench clfold-tune; do
+for tool in clfold-info clfold-bench clfold-bench-distributed clfold-tune; do
     [ "$("$prefix/bin/$tool" --version)" = "$tool $version" ]
     page=$prefix/share/man/man1/$tool.1
     for option in $("$prefix/bin/$tool" --help | grep -o -- '--[a-z]*' | sort -u); do

@@ -15,7 +15,7 @@ class Clfold(CMakePackage):
 
     version("0.1.0", sha256="0000000000000000000000000000000000000000000000000000000000000000")
 
-    variant("tools", default=True, description="Build clfold-info, clfold-bench and clfold-tune")
+    variant("tools", default=True, description="Build clfold-info, clfold-bench, clfold-bench-distributed and clfold-tune")
 
     depends_on("c", type="build")
     depends_on("cmake@3.18:", type="build")
@@ -37,6 +37,6 @@ class Clfold(CMakePackage):
         """the installed tools run, and know their version"""
         if self.spec.satisfies("~tools"):
             raise SkipTest("built without tools")
-        for name in ("clfold-info", "clfold-bench", "clfold-tune"):
+        for name in ("clfold-info", "clfold-bench", "clfold-bench-distributed", "clfold-tune"):
             tool = which(join_path(self.prefix.bin, name))
             assert str(self.spec.version) in tool("--version", output=str.split, error=str.split)
