@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""recipes.py CMAKE PREFIX: do all recipes in cmake/packaging/ name the version of this tree, its licence, home page and
-dependencies, and options that exist? What can be run of them without their tools is run. PREFIX is an installation."""
+"""recipes.py CMAKE PREFIX: do all recipes in cmake/packaging/, the CHANGELOG and what is installed name the version of this
+tree; do recipes have its licence, home page and dependencies, and options that exist? What can be run of them without their tools is run. PREFIX is an installation."""
+import email.utils
 import fnmatch
 import hashlib
 import importlib.util
@@ -186,6 +187,30 @@ def homebrew():
     check(ruby.returncode == 0, "Homebrew: syntax")
 
 
+def release(prefix):
+    """What the release's list in cmake/packaging/README.md begins with: one version everywhere, and its date."""
+    numbers = [found(rf"#define CLFOLD_VERSION_{part} +([0-9]+)$", HEADER) for part in ("MAJOR", "MINOR", "PATCH")]
+    same("clfold.h's numbers", version=".".join(map(str, numbers)))
+    for name, pattern in {"clfold.pc": "^Version: (.*)", "clfoldConfigVersion.cmake": r'set\(PACKAGE_VERSION "(.*)"\)'}.items():
+        for path in list(prefix.rglob(name)) or [None]:
+            check(path, f"{name} is not installed")
+            same(name, version=path and found(pattern, path.read_text(encoding="utf-8")))
+    headings = re.findall(r"^## (.*)", (ROOT / "CHANGELOG.md").read_text(encoding="utf-8"), re.M)
+    dated = [re.fullmatch(r"\[([0-9.]+)\] - ([0-9]{4}-[0-9]{2}-[0-9]{2})", heading) for heading in headings[1:]]
+    check(headings[0] == "[Unreleased]" and dated and all(dated), f"CHANGELOG.md: sections are {headings}")
+    number, date = dated[0].groups() if dated and dated[0] else (None, None)
+    same("CHANGELOG.md", version=number)
+    citation = (ROOT / "CITATION.cff").read_text(encoding="utf-8")
+    same("CITATION.cff", version=found(r"^version: (.*)", citation), licence=found(r"^license: (.*)", citation))
+    check(found(r"^date-released: (.*)", citation) == date, f"CITATION.cff: not of {date}, as the CHANGELOG")
+    packaged = email.utils.parsedate_to_datetime(found(r"^ -- .*>  (.*)", text("debian", "changelog")))
+    check(date and packaged.date().isoformat() >= date, f"Debian: the changelog's entry is older than {date}")
+    check(f"Package: libclfold{numbers[0]}.{numbers[1]}\n" in text("debian", "control"), "Debian: another soname")
+    project = (ROOT / "src" / "python" / "pyproject.toml").read_text(encoding="utf-8")
+    check('dynamic = ["version"' in project and not found(r"^(version *=)", project),
+          "pyproject.toml: a version of its own, instead of the header's")
+
+
 def others():
     same("Debian", version=found(r"^clfold \(([0-9.]+)-", text("debian", "changelog")),
          licence=found(r"^License: (\w+)", text("debian", "copyright")),
@@ -196,8 +221,6 @@ def others():
     same("Conan", licence=found(r'^    license = "(\w+)"', conan), description=found(r'description = "(.*)"', conan))
     check("OpenCL" in conan and "CLFOLD_VERSION_STRING" in conan, "Conan: OpenCL, and the version from the header")
     options("conan", "conanfile.py")
-    citation = (ROOT / "CITATION.cff").read_text(encoding="utf-8")
-    same("CITATION.cff", version=found(r"^version: (.*)", citation), licence=found(r"^license: (.*)", citation))
     for folder in PACKAGING.iterdir():
         check(not folder.is_dir() or f"[`{folder.name}/`]" in text("README.md"), f"README.md has no row for {folder.name}/")
 
@@ -273,6 +296,7 @@ vcpkg(sys.argv[1])
 for look in (spack, conda, homebrew, others, filled_in):
     look()
 conan_exports(sys.argv[1])
+release(Path(sys.argv[2]))
 debian_has_all(Path(sys.argv[2]))
 print("\n".join(bad) or f"recipes of clfold {VERSION}: vcpkg, Spack, conda, Homebrew, Debian, Conan")
 sys.exit(1 if bad else 0)
