@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""recipes.py CMAKE PREFIX: do all recipes in cmake/packaging/, the CHANGELOG and what is installed name the version of this
-tree; do recipes have its licence, home page and dependencies, and options that exist? What can be run of them without their tools is run. PREFIX is an installation."""
+"""recipes.py CMAKE PREFIX: do all recipes in cmake/packaging/, the CHANGELOG and what is installed name the version of
+this tree; do recipes have its licence, home page and dependencies, and options that exist? What can be run of them
+without their tools is run. PREFIX is an installation."""
 import email.utils
 import fnmatch
 import hashlib
@@ -191,7 +192,8 @@ def release(prefix):
     """What the release's list in cmake/packaging/README.md begins with: one version everywhere, and its date."""
     numbers = [found(rf"#define CLFOLD_VERSION_{part} +([0-9]+)$", HEADER) for part in ("MAJOR", "MINOR", "PATCH")]
     same("clfold.h's numbers", version=".".join(map(str, numbers)))
-    for name, pattern in {"clfold.pc": "^Version: (.*)", "clfoldConfigVersion.cmake": r'set\(PACKAGE_VERSION "(.*)"\)'}.items():
+    for name, pattern in (("clfold.pc", "^Version: (.*)"),
+                          ("clfoldConfigVersion.cmake", r'set\(PACKAGE_VERSION "(.*)"\)')):
         for path in list(prefix.rglob(name)) or [None]:
             check(path, f"{name} is not installed")
             same(name, version=path and found(pattern, path.read_text(encoding="utf-8")))

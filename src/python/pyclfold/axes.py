@@ -7,10 +7,11 @@ import numpy as np
 import pyopencl as cl
 from pyopencl.array import Array
 
-from .arrays import new
 from .calls import WaitFor, enqueue
+from .contexts import context
 from .moves import TransposePlan
 from .plans import OperatorPlan, kept
+from .rooms import Borrowed
 from .shapes import Lines
 
 Arrays = Tuple[Array, ...]
@@ -26,44 +27,54 @@ def enqueue_along(lines: Optional[Lines], plan: OperatorPlan, function: Any, que
         enqueue(function, plan.handle, queue, sizes, (ins, outs), outs, wait_for, initial, actual)
         return
     elements = len(plan.operator.input.dtypes)
-    ins = tuple(_turned(queue, array, lines, wait_for) for array in ins[:elements]) + ins[elements:]
-    rows = tuple(_turned(queue, array, lines, wait_for, keep) for array in outs)
-    enqueue(function, plan.handle, queue, sizes, (ins, rows), rows, wait_for, initial, actual)
-    for row, out in zip(rows, outs):
-        if row is not out:
-            _transpose(queue, row, out, (lines.outer, lines.inner, _extent(out, lines)), wait_for)
+    with Borrowed(context(queue).rooms, queue) as borrowed:
+        turn = _Turn(lines, queue, wait_for, borrowed)
+        ins = tuple(turn.to_rows(array) for array in ins[:elements]) + ins[elements:]
+        rows = tuple(turn.to_rows(array, keep) for array in outs)
+        enqueue(function, plan.handle, queue, sizes, (ins, rows), rows, wait_for, initial, actual)
+        for row, out in zip(rows, outs):
+            turn.back(row, out)
 
 
-def _extent(array: Array, lines: Lines) -> int:
-    """Elements along the axis: of results others than of the input, and one where they have no such axis."""
-    return array.size // lines.sizes[0]
+class _Turn:
+    """Lines made rows, and rows made lines again."""
 
+    def __init__(self, lines: Lines, queue: cl.CommandQueue, wait_for: WaitFor, borrowed: Borrowed) -> None:
+        self._lines, self._queue, self._wait_for, self._borrowed = lines, queue, wait_for, borrowed
 
-def _turned(queue: cl.CommandQueue, array: Array, lines: Lines, wait_for: WaitFor, load: bool = True) -> Array:
-    """A new array with the axis as the last one; the same array if that is no other order."""
-    extent = _extent(array, lines)
-    if extent < 2:
-        return array
-    rows = new(array, queue, (*lines.sizes[:1], extent), array.dtype)
-    if load:
-        _transpose(queue, array, rows, (lines.outer, extent, lines.inner), wait_for)
-    return rows
+    def _extent(self, array: Array) -> int:
+        """Elements along the axis: of results others than of the input, and one where they have no such axis."""
+        return array.size // self._lines.sizes[0]
 
+    def to_rows(self, array: Array, load: bool = True) -> Array:
+        """A borrowed array with the axis as the last one; the same array if that is no other order."""
+        extent = self._extent(array)
+        if extent < 2:
+            return array
+        rows = self._borrowed.array(array, (self._lines.sizes[0], extent))
+        if load:
+            self._transpose(array, rows, (self._lines.outer, extent, self._lines.inner))
+        return rows
 
-def _transpose(queue: cl.CommandQueue, x: Array, out: Array, sizes: Tuple[int, int, int], wait_for: WaitFor) -> None:
-    """Enqueues the transposition of (batch, rows, columns). Larger elements go in pieces: these are columns at first,
-    and then put side by side again."""
-    size = x.dtype.itemsize
-    piece = next(size for size in range(min(size, _MOST_BYTES), 0, -1) if x.dtype.itemsize % size == 0)
-    plan = kept(queue, (TransposePlan, piece), lambda where: TransposePlan(where, piece))
-    if piece == size:
-        plan.matrices(sizes, x, out, queue, wait_for)
-        return
-    batch, rows, columns = sizes
-    pieces = size // piece
-    between = _in_pieces(new(x, queue, (x.size,), x.dtype), piece)
-    plan.matrices((batch, rows, columns * pieces), _in_pieces(x, piece), between, queue, wait_for)
-    plan.matrices((batch * columns, pieces, rows), between, _in_pieces(out, piece), queue, wait_for)
+    def back(self, rows: Array, array: Array) -> None:
+        """The contrary."""
+        if rows is not array:
+            self._transpose(rows, array, (self._lines.outer, self._lines.inner, self._extent(array)))
+
+    def _transpose(self, x: Array, out: Array, sizes: Tuple[int, int, int]) -> None:
+        """Enqueues the transposition of (batch, rows, columns). Larger elements go in pieces: these are columns at
+        first, and then put side by side again."""
+        size = x.dtype.itemsize
+        piece = next(part for part in range(min(size, _MOST_BYTES), 0, -1) if size % part == 0)
+        plan = kept(self._queue, (TransposePlan, piece), lambda where: TransposePlan(where, piece))
+        if piece == size:
+            plan.matrices(sizes, x, out, self._queue, self._wait_for)
+            return
+        batch, rows, columns = sizes
+        pieces = size // piece
+        between = _in_pieces(self._borrowed.array(x, (x.size,)), piece)
+        plan.matrices((batch, rows, columns * pieces), _in_pieces(x, piece), between, self._queue, self._wait_for)
+        plan.matrices((batch * columns, pieces, rows), between, _in_pieces(out, piece), self._queue, self._wait_for)
 
 
 def _in_pieces(array: Array, piece: int) -> Array:

@@ -9,6 +9,7 @@ import pyopencl as cl
 
 from ._library import ContextOptions, lib, text_of
 from .errors import Details, Error, listener, told
+from .rooms import Rooms
 
 
 class Context:
@@ -51,6 +52,7 @@ class Context:
         if sentence:  # a profile that is ignored
             warnings.warn(sentence, stacklevel=2)
         self.plans: Dict[Any, Any] = {}  # what the functions have compiled, by what it was made of
+        self.rooms = Rooms()
         self.lock = threading.Lock()
 
     @property
@@ -79,10 +81,12 @@ class Context:
         return text_of(lib.clf_context_profile, self._handle)
 
     def trim(self) -> None:
-        """Gives pooled scratch that no call is using back to OpenCL.
+        """Gives pooled scratch that no call is using back to OpenCL, and the rooms of calls along other axes than the
+        last.
 
         >>> cf.context(queue).trim()
         """
+        self.rooms.trim()
         status = lib.clf_context_trim(self._handle)
         if status:
             raise Error(status)

@@ -22,8 +22,8 @@ from .shapes import has_lines
 class SortPlan(SegmentedPlan):
     """A compiled stable sort by a key: the first field, or what the operator's `key` makes of a value.
 
-    segments  None: one array. "rows": every row of the last axis, or line along the `axis` of a call; "offsets", "lengths",
-              …: segments, as in `ScanPlan`
+    segments  None: one array. "rows": every row of the last axis, or line along the `axis` of a call; "offsets",
+              "lengths", …: segments, as in `ScanPlan`
     comparison  True: by the operator's `less` instead, of one array
 
     >>> plan = cf.SortPlan(queue, cf.Operator("i4"), descending=True)

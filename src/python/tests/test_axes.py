@@ -5,11 +5,13 @@ import pyopencl as cl
 import pyopencl.array as cla
 import pytest
 from helpers import AFFINE, PAIR, affine, affine_scan, fields, inside, integers, to
+from pyopencl.tools import ImmediateAllocator, MemoryPool
 
 import pyclfold as cf
 from pyclfold.shapes import AxisError
 
 SHAPES = [(40, 30), (2, 30, 7), (2, 3, 5, 4), (1, 5), (5, 1), (3, 1, 4), (0, 4), (4, 0), (2, 0, 3), (6,)]
+OUT_OF_ORDER = cl.command_queue_properties.OUT_OF_ORDER_EXEC_MODE_ENABLE
 AXES = [(shape, axis) for shape in SHAPES for axis in range(-len(shape), len(shape))]
 
 
@@ -133,15 +135,39 @@ def test_plans(queue):
 
 def test_queues_out_of_order(queue):
     """Nothing but events holds the steps of a call together."""
-    order = cl.command_queue_properties.OUT_OF_ORDER_EXEC_MODE_ENABLE
-    if not queue.device.queue_properties & order:
+    if not queue.device.queue_properties & OUT_OF_ORDER:
         pytest.skip("the device has no queues out of order")
-    free = cl.CommandQueue(queue.context, properties=order)
+    free = cl.CommandQueue(queue.context, properties=OUT_OF_ORDER)
     x = integers(3 * 200 * 50).reshape(3, 200, 50)
     gate = cl.UserEvent(queue.context)
     found = cf.sort(cf.scan(to(free, x), axis=1, wait_for=gate), axis=0)
     gate.set_status(cl.command_execution_status.COMPLETE)
     same(found, np.sort(np.cumsum(x, axis=1, dtype="i4"), axis=0))
+
+
+def test_rooms(queue):
+    """What calls need in between is used again by the same queue, if it is in order, and by no other."""
+    x = integers(3 * 200 * 50).reshape(3, 200, 50)
+    expected = np.cumsum(x, axis=1, dtype="i4")
+    rooms = cf.context(queue).rooms
+    rooms.trim()
+    device = to(queue, x)
+    assert all(np.array_equal(cf.scan(device, axis=1).get(), expected) for _ in range(3))
+    mine = [buffer.int_ptr for _, _, buffer in rooms._idle]
+    assert len(mine) == 2  # of the input, and of results
+    other = cl.CommandQueue(queue.context)
+    same(cf.scan(to(other, x), axis=1), expected)
+    assert len({buffer.int_ptr for _, _, buffer in rooms._idle}) == 4
+    for n in range(1, 12):  # none fits the next call
+        same(cf.reduce(to(queue, np.ones((6**n % 60000, 2), "i4")), axis=0), np.full(2, 6**n % 60000))
+    assert len(rooms._idle) <= 8
+    cf.context(queue).trim()
+    if queue.device.queue_properties & OUT_OF_ORDER:
+        free = cl.CommandQueue(queue.context, properties=OUT_OF_ORDER)
+        same(cf.scan(to(free, x), axis=1), expected)
+    pool = MemoryPool(ImmediateAllocator(queue))
+    same(cf.scan(cla.to_device(queue, x, allocator=pool), axis=1), expected)
+    assert not rooms._idle
 
 
 def test_axes_that_there_are_not(queue):
