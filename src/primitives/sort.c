@@ -181,10 +181,13 @@ static layout layout_of(const clf_plan *plan, cl_ulong n, cl_ulong rows)
     return l;
 }
 
+/* Enough for fewer elements, too: what passes need is more than what merges do. */
 static cl_ulong scratch_needed(const clf_plan *plan, cl_ulong n, cl_ulong count)
 {
+    const clf_shape shape = {.batch = 1, .count = 1, .size = n};
+    const clf_engine *const engine = choose(plan, &shape);
     (void)count;
-    return counts(plan->engine[MAIN]) || merges(plan->engine[MAIN]) ? 0 : clf_sort_within_scratch(plan, 1, n);
+    return counts(engine) || merges(engine) ? 0 : clf_sort_within_scratch(plan, 1, n);
 }
 
 /* ---- The primitive ----------------------------------------------------------------------------------- */
