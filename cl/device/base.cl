@@ -36,6 +36,18 @@ static inline bool clf_apart(void)
 #endif
 
 /*
+ * 1: where groups have barriers, all functions are inlined. llvmpipe keeps those of several blocks, does not see that
+ * they call one that has a barrier, and ends the process (tests/driver_bugs/rusticl_crash.c). Kernels of groups of 1
+ * would take it minutes to compile.
+ */
+#ifndef CLF_ALL_INLINE
+#define CLF_ALL_INLINE 0
+#endif
+#if CLF_ALL_INLINE && CLF_GROUP > 1
+#define inline inline __attribute__((always_inline))
+#endif
+
+/*
  * For functions whose private arrays are the caller's: without it compilers keep these in memory. And for the bodies of
  * kernels: of one that is not inlined PoCL 3.1 lets all threads share the local memory (tests/driver_bugs.txt).
  */

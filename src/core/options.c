@@ -274,8 +274,7 @@ void clf_engine_options(clf_text *text, const clf_engine *engine)
                     facts->std, (facts->type & CL_DEVICE_TYPE_CPU) != 0, (int)facts->atomics,
                     alone ? 0 : (int)facts->lanes, alone ? 1 : facts->lane_width,
                     (engine->flags & CLF_EXCLUSIVE) != 0, (engine->flags & CLF_FROM_DEVICE) != 0);
-    if (facts->rounds_apart)
-        clf_text_format(text, " -D CLF_ROUNDS_APART=1");
+    clf_facts_avoid_bugs(facts, text);
     if (engine->primitive->options)
         clf_text_format(text, " %s", engine->primitive->options);
     const cl_uint registers = clf_parameter_get(&engine->parameters, "registers", 0);

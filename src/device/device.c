@@ -156,6 +156,8 @@ clf_status clf_facts_query(cl_device_id device, const char *disable, clf_facts *
         clf_facts_have(facts, "cl_khr_int64_base_atomics") && !clf_list_has(disable, "int64_atomics");
     facts->driver_caches = strstr(facts->platform, "NVIDIA") != NULL ||
                            strcmp(facts->platform, "Portable Computing Language") == 0;
+    /* By its name, for a probe would end the process. */
+    facts->all_inline = strstr(facts->platform, "rusticl") != NULL;
     return CLF_SUCCESS;
 }
 
@@ -218,4 +220,14 @@ void clf_facts_describe(const clf_facts *facts, clf_text *text)
     clf_text_format(text, "std = %s\natomics = %s\nlanes = %s\n", facts->std, atomics_name(facts->atomics),
                     lanes_name(facts->lanes));
     describe_number(text, "lane_width", facts->lane_width);
+}
+
+/* ---- As options of a compiler ------------------------------------------------------------------------ */
+
+void clf_facts_avoid_bugs(const clf_facts *facts, clf_text *options)
+{
+    if (facts->rounds_apart)
+        clf_text_format(options, " -D CLF_ROUNDS_APART=1");
+    if (facts->all_inline)
+        clf_text_format(options, " -D CLF_ALL_INLINE=1");
 }

@@ -48,6 +48,7 @@ typedef struct clf_facts {
     bool driver_caches;     /* the driver keeps compiled programs itself */
     bool is_nvidia;
     bool rounds_apart;      /* its compiler needs CLF_ROUNDS_APART (cl/device/base.cl) */
+    bool all_inline;        /* and CLF_ALL_INLINE */
     char extensions[8192];
     char std[16];           /* "-cl-std=CL3.0" */
     clf_atomics atomics;
@@ -62,6 +63,8 @@ const char *clf_device_type_name(cl_device_type type);
 /* Queries alone: leaves std, atomics, lanes, lane_width, fence and rounds_apart at zero. */
 clf_status clf_facts_query(cl_device_id device, const char *disable, clf_facts *facts, clf_error *error);
 void clf_facts_describe(const clf_facts *facts, clf_text *text);
+/* Appends options that keep the device's compiler from its bugs: none for most. */
+void clf_facts_avoid_bugs(const clf_facts *facts, clf_text *options);
 
 /* ---- parameters.c: all that there are, and lists of them ---------------------------------------------- */
 

@@ -41,8 +41,7 @@ static clf_status compile(clf_heads *heads, clf_compiler *compiler, const clf_se
     clf_text_format(&options, "%s -D CLF_GROUP=%u -D CLF_ITEMS=%u -D CLF_LANES=%d -D CLF_LANE_WIDTH=%u -D CLF_KEYS=%d",
                     facts->std, heads->group, heads->items, lanes ? (int)facts->lanes : 0,
                     lanes ? facts->lane_width : 1, segmentation->by == CLF_BY_KEYS);
-    if (facts->rounds_apart)
-        clf_text_format(&options, " -D CLF_ROUNDS_APART=1");
+    clf_facts_avoid_bugs(facts, &options);
     clf_status status = headers[0].text.failed || options.failed ? CLF_E_NO_MEMORY : CLF_SUCCESS;
     if (status == CLF_SUCCESS)
         status =
