@@ -253,11 +253,16 @@ START_TEST(irregular_reductions_with_all_names_taken)
 }
 END_TEST
 
-/* "for" is a keyword, which cannot be a name of the caller's (cl/device/base.cl). */
+static bool is_keyword(const clf_name *n, const char *keyword)
+{
+    return n->length == strlen(keyword) && memcmp(n->begin, keyword, n->length) == 0;
+}
+
+/* Keywords cannot be names of the caller's (cl/device/base.cl). */
 static bool is_ours(const clf_name *n)
 {
     const bool has_prefix = n->length > 4 && (memcmp(n->begin, "clf_", 4) == 0 || memcmp(n->begin, "CLF_", 4) == 0);
-    return has_prefix || (n->length == 3 && memcmp(n->begin, "for", 3) == 0);
+    return has_prefix || is_keyword(n, "for") || is_keyword(n, "inline");
 }
 
 /* What stands before the caller's source declares and defines nothing that could be his. */

@@ -44,7 +44,7 @@ static inline bool clf_apart(void)
 #define CLF_ALL_INLINE 0
 #endif
 #if CLF_ALL_INLINE && CLF_GROUP > 1
-#define inline inline __attribute__((always_inline))
+#define inline inline __attribute__((__always_inline__))
 #endif
 
 /*
