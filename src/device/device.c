@@ -156,8 +156,7 @@ clf_status clf_facts_query(cl_device_id device, const char *disable, clf_facts *
         clf_facts_have(facts, "cl_khr_int64_base_atomics") && !clf_list_has(disable, "int64_atomics");
     facts->driver_caches = strstr(facts->platform, "NVIDIA") != NULL ||
                            strcmp(facts->platform, "Portable Computing Language") == 0;
-    /* By its name, for a probe would end the process. */
-    facts->all_inline = strstr(facts->platform, "rusticl") != NULL;
+    facts->is_rusticl = strstr(facts->platform, "rusticl") != NULL;
     return CLF_SUCCESS;
 }
 
@@ -228,6 +227,6 @@ void clf_facts_avoid_bugs(const clf_facts *facts, clf_text *options)
 {
     if (facts->rounds_apart)
         clf_text_format(options, " -D CLF_ROUNDS_APART=1");
-    if (facts->all_inline)
+    if (facts->is_rusticl) /* a probe would end the process */
         clf_text_format(options, " -D CLF_ALL_INLINE=1");
 }

@@ -48,7 +48,7 @@ typedef struct clf_facts {
     bool driver_caches;     /* the driver keeps compiled programs itself */
     bool is_nvidia;
     bool rounds_apart;      /* its compiler needs CLF_ROUNDS_APART (cl/device/base.cl) */
-    bool all_inline;        /* and CLF_ALL_INLINE */
+    bool is_rusticl;        /* Mesa's OpenCL: needs CLF_ALL_INLINE */
     char extensions[8192];
     char std[16];           /* "-cl-std=CL3.0" */
     clf_atomics atomics;

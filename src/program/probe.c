@@ -284,7 +284,7 @@ static clf_status probe_structs(probe *p)
     char options[96];
     bool ran = false;
     p->facts->rounds_apart = false;
-    if (strstr(p->facts->platform, "rusticl") == NULL)
+    if (!p->facts->is_rusticl)
         return CLF_SUCCESS;
     snprintf(options, sizeof options, "%s -D CLF_GROUP=1", p->facts->std);
     const clf_status status = run(p, "probe/probe_structs.cl", options, 1, 1, data, CLF_COUNT(data), &ran);
