@@ -26,6 +26,8 @@ struct job {
 template <class T> job *open_select(const peer_job &from, bool parallel);
 template <class T> job *open_move(const peer_job &from, bool parallel);
 template <class T> job *open_histogram(const peer_job &from, bool parallel);
+// By operators on tuples, over an array of structs.
+job *open_tuple(const peer_job &from, bool parallel);
 
 } // namespace std_peer
 

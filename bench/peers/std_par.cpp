@@ -3,7 +3,8 @@
 // The C++ standard library on host memory, serial ("std") and with std::execution::par_unseq ("std-par"; libstdc++ runs
 // it on TBB): what a C++ programmer with a CPU uses. Here: std::inclusive_scan, std::exclusive_scan, std::reduce,
 // std::adjacent_difference. In std_select.cpp: std::copy_if, std::unique_copy, std::partition_copy, runs by key. In
-// std_move.cpp: std::merge, std::lower_bound and, for gathers and scatters, std::for_each.
+// std_move.cpp: std::merge, std::lower_bound and, for gathers and scatters, std::for_each. In std_tuple.cpp: scans and
+// reductions of structs.
 #include "std_job.h"
 
 #include <cstring>
@@ -162,6 +163,7 @@ template <class T> job *open_typed(const peer_job &from, bool parallel)
 job *open_job(const peer_job &from, bool parallel)
 {
     const std::string type = from.type;
+    if (job *const tuple = std_peer::open_tuple(from, parallel)) return tuple;
     if (type == "i8") return open_typed<std::int8_t>(from, parallel);
     if (type == "u8") return open_typed<std::uint8_t>(from, parallel);
     if (type == "i16") return open_typed<std::int16_t>(from, parallel);
