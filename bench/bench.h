@@ -7,8 +7,9 @@
  *                    (bench_*.c segments.c composed.c), what is measured (operators.c user_operators.c map_operators.c
  *                    learning_operators.c bin_operators.c data.c expect.c verify.c), how (measure.c timing.c
  *                    launches.c copy.c read.c cold.c threads.c), output.c cl_util.c peers/peers.c
- *                    peers/textbook.c, and the peers that are found:
+ *                    peers/textbook.c, peers/pyopencl.c (UNIX), and the peers that are found:
  *                    peers/std_*.cpp (C++17, TBB; -DCLFOLD_PEER_STD_PAR for peers/peers.c),
+ *                    peers/openmp.cpp (OpenMP; -DCLFOLD_PEER_OPENMP),
  *                    peers/boost_compute.cpp (Boost headers; -DCLFOLD_PEER_BOOST_COMPUTE),
  *                    peers/cub*.cu (nvcc; -DCLFOLD_PEER_CUB)
  *     clfold-info  = clfold_info.c cl_util.c

@@ -23,7 +23,7 @@ static const char usage_tail[] =
     "  --define K=V[,K=V]   tuning parameters\n"
     "  --sweep K=V:V,K=V:V  every combination of parameter values; impossible ones are skipped\n"
     "  --reps N             batches to take the median of; 0: rows are verified, not timed\n"
-    "  --peer LIST          other libraries built in, or all; textbooks' scans\n"
+    "  --peer LIST          other libraries built in, or all; pyopencl; textbooks' scans\n"
     "  --cold               what a first call costs: driver, context, plan, call; caches cold and warm\n"
     "  --json FILE          append one JSON object per row (- is stdout)\n"
     "  --list               primitives, operators, types, peers; variants on the device\n"

@@ -12,7 +12,7 @@
 static bool is_wanted(const bench_words *wanted, const peer *other)
 {
     for (unsigned i = 0; i < wanted->count; i++)
-        if (!strcmp(wanted->word[i], other->name) || (!strcmp(wanted->word[i], "all") && !other->textbook))
+        if (!strcmp(wanted->word[i], other->name) || (!strcmp(wanted->word[i], "all") && !other->by_name))
             return true;
     return false;
 }

@@ -12,6 +12,7 @@ cd "$(dirname "$0")/.."
 need_build
 want libtbb-dev 'echo "#include <tbb/version.h>" | c++ -xc++ -E -'
 want libboost-dev 'echo "#include <boost/compute/version.hpp>" | c++ -xc++ -E -'
+want python3-pyopencl 'for p in python3 /usr/bin/python3; do $p -c "import pyopencl" && exit 0; done; exit 1'
 want python3-matplotlib 'for p in python3 /usr/bin/python3; do $p -c "import matplotlib" && exit 0; done; exit 1'
 install_missing
 
@@ -58,8 +59,9 @@ measure() {
 
     title "$2: scan, beside a copy of as many bytes and other libraries"
     $bench scan --device "$1" --type i32,f32 --n "$n" --peer all --json "$json" || status=1
+    $bench scan reduce filter --device "$1" --type i32 --n "$few" --peer pyopencl --json "$json" || status=1
     $bench scan --device "$1" --type i8,i16,i64,f64 --n "$others" --peer all --json "$json" || status=1
-    $bench scan --device "$1" --op affine,mat2,tuple4,lssp --n 2^16,2^20,2^24 --peer all --json "$json" || status=1
+    $bench scan reduce --device "$1" --op affine,mat2,tuple4,lssp,gcd --n 2^16,2^20,2^24 --peer all --json "$json" || status=1
     title "$2: reductions, beside reading as many bytes and other libraries"
     $bench reduce --device "$1" --type i8,i32,f32,f64 --n "$others" --peer all --json "$json" || status=1
     title "$2: segments of all sizes, beside a plain scan and reading"

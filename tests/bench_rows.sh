@@ -3,7 +3,8 @@
 #
 # bench_rows.sh CLFOLD-BENCH WORK [PRIMITIVE...]: rows of these primitives, or of all that --list names, with every
 # operator that it names, on few elements, verified and not timed. Each pair must give a right row, unless it has none.
-# So must the peers that every build has, of one element, of a block, and of more.
+# So must the peers that every build has, of one element, of a block, and of more; of other libraries what this build or
+# this Python has.
 set -eu
 bench=$1 work=$2
 shift 2
@@ -37,5 +38,37 @@ for peer in gems39 hillis_steele blelloch; do
     echo "$right of 6 right rows: $peer"
     status=1
 done
+
+# check_peer NAME PRIMITIVES OPTION...: as many right rows as there are rows of clfold, and some.
+check_peer() {
+    peer=$1 primitives=$2
+    shift 2
+    rm -f "$work.peers.json"
+    # shellcheck disable=SC2086 # words
+    "$bench" $primitives --device "$device" --peer "$peer" --reps 0 --json "$work.peers.json" "$@" >>"$work.out" \
+        2>>"$work.err" || status=1
+    rows=$(grep -vc '"peer": ' "$work.peers.json" || true)
+    right=$(grep -F "\"peer\": \"$peer\"" "$work.peers.json" | grep -c '"verified": true}' || true)
+    [ "$rows" -gt 0 ] && [ "$right" = "$rows" ] && return
+    echo "$right of $rows right rows: $peer"
+    status=1
+}
+for peer in std std-par openmp; do
+    if ! sed -n 's/^peers *//p' "$work.list" | tr ' ' '\n' | grep -qx "$peer"; then
+        echo "skipped: this build has no peer $peer"
+        continue
+    fi
+    check_peer "$peer" "scan exclusive_scan reduce filter" --type i32 --n 1,1000,66000
+    [ "$peer" = openmp ] || check_peer "$peer" "scan reduce" --op affine,mat2,tuple4,lssp,gcd --n 1,1000,66000
+    [ "$peer" != openmp ] || check_peer "$peer" "segmented_scan segmented_reduce" --op sum,max --type i8,f32 \
+        --segments 3x70001,1000x17
+done
+if [ -n "${CLFOLD_TEST_DEVICE:-}" ]; then
+    echo "skipped: PyOpenCL on another device than the first"
+elif { python3 -c 'import pyopencl' || /usr/bin/python3 -c 'import pyopencl'; } >/dev/null 2>&1; then
+    check_peer pyopencl "scan reduce filter" --type u32 --n 1,66000
+else
+    echo "skipped: no PyOpenCL here"
+fi
 [ $status = 0 ] || cat "$work.out" "$work.err"
 exit $status

@@ -37,14 +37,14 @@ typedef struct peer {
     void (*fetch)(void *state, void *const *out); /* the result, one array per field */
     void (*close)(void *state);
     uint64_t (*moved)(void *state); /* bytes that the last call's kernels read and wrote; the pointer may be NULL */
-    int textbook; /* no library: not among "all", for they are slow */
+    int by_name; /* not among "all": slow, or no library */
 } peer;
 
 /* Those that were built in; ends with NULL. */
 extern const peer *const peer_list[];
 
-extern const peer peer_std_serial, peer_std_par, peer_boost_compute, peer_cub;
-extern const peer peer_gems39, peer_hillis_steele, peer_blelloch;
+extern const peer peer_std_serial, peer_std_par, peer_openmp, peer_boost_compute, peer_cub;
+extern const peer peer_pyopencl, peer_gems39, peer_hillis_steele, peer_blelloch;
 
 #ifdef __cplusplus
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Which peers this build has: libraries are optional, and found or not when the build is configured.
+ * Which peers this build has: libraries are optional, and found or not when the build is configured; PyOpenCL when it
+ * is asked for.
  */
 #include "peer.h"
 
@@ -11,11 +12,17 @@ const peer *const peer_list[] = {
     &peer_std_serial,
     &peer_std_par,
 #endif
+#ifdef CLFOLD_PEER_OPENMP
+    &peer_openmp,
+#endif
 #ifdef CLFOLD_PEER_BOOST_COMPUTE
     &peer_boost_compute,
 #endif
 #ifdef CLFOLD_PEER_CUB
     &peer_cub,
+#endif
+#ifdef CLFOLD_PEER_PYOPENCL
+    &peer_pyopencl,
 #endif
     &peer_gems39,
     &peer_hillis_steele,

@@ -6,7 +6,7 @@
  */
 #include "bench.h"
 #include "peer.h"
-#include "textbook.h"
+#include "embedded.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -156,7 +156,7 @@ static void blelloch_make(textbook *t)
 static const char *build(textbook *t, cl_device_id device, const char *file, const bench_operator *op)
 {
     static const char *const extensions[] = {"", " -D EXTENSION=cl_khr_fp64", " -D EXTENSION=cl_khr_fp16"};
-    const textbook_file *f = textbook_files;
+    const embedded_file *f = textbook_files;
     char options[128];
     cl_int status;
     while (strcmp(f->name, file) != 0)
@@ -256,7 +256,7 @@ static uint64_t moved(void *state)
 #define TEXTBOOK(algorithm)                                                                                            \
     const peer peer_##algorithm = {.name = #algorithm, .open = open_##algorithm, .shape = shape, .wait = wait,         \
                                    .call = algorithm##_call, .fetch = fetch, .close = close_job, .moved = moved,       \
-                                   .textbook = 1};
+                                   .by_name = 1};
 TEXTBOOK(gems39)
 TEXTBOOK(hillis_steele)
 TEXTBOOK(blelloch)
