@@ -24,6 +24,7 @@ extern char **environ;
 /* One for all operators: it is started by the first, and ends with the bench. */
 static struct {
     bool started;
+    pid_t pid;
     FILE *to, *from; /* NULL: there is none */
     bool busy; /* it has a job */
     unsigned outputs;
@@ -34,13 +35,16 @@ enum { LINE = 512 };
 
 /* ---- The child --------------------------------------------------------------------------------------------- */
 
+/* Ends it at once: it has nothing to save, and must not go on beside what is measured next. */
 static void hang_up(void)
 {
-    if (child.to)
-        fclose(child.to);
-    if (child.from)
-        fclose(child.from);
+    if (!child.to)
+        return;
+    fclose(child.to);
+    fclose(child.from);
     child.to = child.from = NULL;
+    kill(child.pid, SIGKILL);
+    waitpid(child.pid, NULL, 0);
 }
 
 /* The next line without its end; "" where the child is gone. */
@@ -66,7 +70,6 @@ static bool is_spawned(const char *python, const char *script)
     int requests[2], replies[2];
     char *const arguments[] = {(char *)python, "-c", (char *)script, NULL};
     posix_spawn_file_actions_t actions;
-    pid_t pid;
     if (pipe(requests) != 0 || pipe(replies) != 0)
         bench_die("no pipe");
     for (int i = 0; i < 2; i++) {
@@ -76,15 +79,20 @@ static bool is_spawned(const char *python, const char *script)
     posix_spawn_file_actions_init(&actions);
     posix_spawn_file_actions_adddup2(&actions, requests[0], 0);
     posix_spawn_file_actions_adddup2(&actions, replies[1], 1);
-    const bool started = posix_spawnp(&pid, python, &actions, NULL, arguments, environ) == 0;
+    const bool started = posix_spawnp(&child.pid, python, &actions, NULL, arguments, environ) == 0;
     posix_spawn_file_actions_destroy(&actions);
     close(requests[0]);
     close(replies[1]);
+    if (!started) {
+        close(requests[1]);
+        close(replies[0]);
+        return false;
+    }
     child.to = fdopen(requests[1], "w");
     child.from = fdopen(replies[0], "r");
-    if (!started)
-        hang_up();
-    return started;
+    if (!child.to || !child.from)
+        bench_die("no stream for a pipe");
+    return true;
 }
 
 /* As the loader counts them. */
@@ -117,7 +125,9 @@ static bool has_child(const peer_job *job)
             hang_up();
     }
     free(script);
-    if (!child.to)
+    if (child.to)
+        atexit(hang_up);
+    else
         bench_note("skipped: peer pyopencl: %s", strncmp(line, "no ", 3) == 0 ? line + 3 : "Python ended");
     return child.to != NULL;
 }
