@@ -66,7 +66,7 @@ done
 if [ -n "${CLFOLD_TEST_DEVICE:-}" ]; then
     echo "skipped: PyOpenCL on another device than the first"
 elif { python3 -c 'import pyopencl' || /usr/bin/python3 -c 'import pyopencl'; } >/dev/null 2>&1; then
-    check_peer pyopencl "scan reduce filter" --type u32 --n 1,66000
+    check_peer pyopencl "scan reduce" --type u32 --n 66000 # of others its kernels take long to compile
 else
     echo "skipped: no PyOpenCL here"
 fi
