@@ -81,7 +81,7 @@ cl_ulong clf_merging_scratch(const clf_engine *engine, cl_ulong n);
 clf_status clf_merging_enqueue(clf_engine *engine, clf_chain *chain, const clf_arguments *arguments, cl_uint *tickets);
 /* Its variant, for the table of sort.c. */
 #define CLF_MERGING                                                                                                    \
-    {.name = "merge", .needs = CLF_NEEDS_ASKING, .takes = clf_merging_takes, .file = "merge/merge_sort_keys.cl",             \
+    {.name = "merge", .needs = CLF_NEEDS_ASKING, .takes = clf_merging_takes, .file = "merge/merge_sort_keys.cl",       \
      .kernels = clf_merging_kernels, .numbers = clf_merging_numbers, .defaults = clf_merging_defaults,                 \
      .local = clf_path_local, .scratch = clf_merging_scratch, .enqueue = clf_merging_enqueue}
 
