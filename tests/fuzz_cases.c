@@ -88,7 +88,7 @@ static const struct {
     {"gather", MOVES, false, false, {NULL, "cpu", "direct"}, run_gather},
     {"scatter", MOVES, false, false, {NULL, "cpu", "direct"}, run_gather},
     {"split", SPLITS, false, false, {NULL, "cpu", "tile"}, run_split},
-    {"sort", SORTS, false, false, {NULL, "cpu", "two_pass", "lookback"}, run_sort},
+    {"sort", SORTS, false, false, {NULL, "cpu", "two_pass", "lookback", "merge"}, run_sort},
     {"segmented_sort", SORTS, true, false, {NULL, "cpu", "large", "medium", "small"}, run_sort},
     {"irregular_sort", SORTS, false, true, {NULL, "cpu", "large", "medium", "small"}, run_sort},
     {"top_k", SORTS, false, false, {NULL, "cpu", "groups"}, run_top_k},
