@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * facts.c: what probes found is kept on disk, and a context that finds it there compiles nothing. Each test has a
- * directory of its own.
+ * directory of its own. And what programs are told of facts.
  */
 #include "folder.h"
 #include "harness.h"
@@ -208,6 +208,38 @@ START_TEST(a_failure_for_a_moment_is_not_kept)
 }
 END_TEST
 
+/* The options for rusticl's compiler make programs that are right by any other, too. */
+START_TEST(bugs_are_avoided)
+{
+    enum { SIZE = 1000 };
+    static cl_int in[SIZE], out[SIZE];
+    const clf_plan_options parameters = {.size = sizeof parameters, .parameters = "group=64,items=4"};
+    const clf_context_options options = {.size = sizeof options, .disable = "cpu", .cache_dir = "off"};
+    clf_context *context;
+    clf_plan *plan;
+    clf_text text = {0};
+    assert_ok(clf_context_create(the_rig()->cl, the_rig()->device, &options, &context, NULL));
+    context->facts.rounds_apart = context->facts.is_rusticl = true;
+    clf_facts_avoid_bugs(&context->facts, &text);
+    ck_assert_str_eq(text.data, " -D CLF_ROUNDS_APART=1 -D CLF_ALL_INLINE=1");
+    clf_text_free(&text);
+    for (int i = 0; i < SIZE; i++)
+        in[i] = i % 7;
+    const clf_array from = {rig_buffer(sizeof in, in), 0}, to = {rig_buffer(sizeof out, NULL), 0};
+    assert_ok(clf_scan_plan(context, clf_builtin(CLF_SUM, CLF_INT), 0, &parameters, &plan, NULL));
+    assert_ok(clf_scan(plan, CLF_ON(the_rig()->queue), SIZE, &from, &to));
+    rig_read(the_rig()->queue, to.buffer, sizeof out, out);
+    for (int i = 0, sum = 0; i < SIZE; i++) {
+        sum += in[i];
+        ck_assert_int_eq(out[i], sum);
+    }
+    clReleaseMemObject(from.buffer);
+    clReleaseMemObject(to.buffer);
+    assert_ok(clf_plan_release(plan));
+    assert_ok(clf_context_release(context));
+}
+END_TEST
+
 Suite *facts_suite(void)
 {
     TCase *tests;
@@ -220,6 +252,7 @@ Suite *facts_suite(void)
     tcase_add_test(tests, a_damaged_file_is_a_miss);
     tcase_add_loop_test(tests, a_result_out_of_range_is_a_miss, 0, COUNT(wrong));
     tcase_add_test(tests, a_failure_for_a_moment_is_not_kept);
+    tcase_add_test(tests, bugs_are_avoided);
     return suite;
 }
 
