@@ -24,7 +24,7 @@ clf_plan *sort_plan(const sort_key *key)
     else
         status = (key->kind == SORT_ROWS ? clf_segmented_sort_plan : clf_sort_plan)(
             p.context, op, key->flags, &p.options, &p.plan, &p.error);
-    if (status == CLF_E_UNSUPPORTED && strstr(p.error.message, "there is a map"))
+    if (status == CLF_E_UNSUPPORTED && strstr(p.error.message, "\"merge\" sorts values"))
         return NULL;
     return route_end(&p, status, key->sort->name);
 }

@@ -909,7 +909,7 @@ CLF_API clf_status clf_split(clf_plan *plan, const clf_call *call, cl_ulong n, c
  * and a kilobyte or two for each some thousand elements. Variants: "lookback", where each pass is one launch that reads
  * and writes each value once (Adinets and Merrill 2022); "two_pass", where no group waits for another; and "cpu". On
  * GPUs calls of few elements (2^15 for each byte of the key, or the parameter "limit" of role "small") are merged
- * instead, if there is no map and a value has up to 64 bytes, by "merge", which takes the launches of a clf_merge_sort.
+ * instead, if there is no map and a value has up to 8 words, by "merge", which takes the launches of a clf_merge_sort.
  * Values that are one integer of 8 or 16 bits and their own key (or a half, in total order), with or without a map, are
  * counted instead, by "counting" and "counting_cpu": the input is read once, and the output written; scratch does not
  * grow with it. Asked for with other values these are CLF_E_UNSUPPORTED.

@@ -102,11 +102,17 @@ clf_status clf_merging_enqueue(clf_engine *engine, clf_chain *chain, const clf_a
 
 /* ---- A variant of sorts by keys --------------------------------------------------------------------- */
 
+/* Wide values, which merges have whole, may fit neither registers nor a group's local memory. */
 clf_status clf_merging_takes(const clf_plan *plan, const clf_variant *variant, clf_error *error)
 {
+    enum { WIDEST = 8 /* words */ };
+    const cl_uint words = clf_fields_words(&plan->op.value);
     if (plan->op.own_input || plan->op.map)
         return clf_fail(error, CLF_E_UNSUPPORTED, "variant \"%s\" sorts values that are given, and there is a map",
                         variant->name);
+    if (words > WIDEST)
+        return clf_fail(error, CLF_E_UNSUPPORTED, "variant \"%s\" sorts values of up to %d words, and these have %u",
+                        variant->name, WIDEST, words);
     return CLF_SUCCESS;
 }
 

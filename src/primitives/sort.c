@@ -107,15 +107,12 @@ static bool looks_back(const clf_plan *plan)
 enum { MAIN, SMALL };
 static const char *const roles[] = {"main", "small", NULL};
 
-/* Wide values may not fit a group's local memory, where merges have them whole. */
 static const clf_variant *variant_for(const clf_plan *plan, cl_uint role)
 {
-    enum { WIDEST = 64 /* bytes */ };
     const clf_variant *const small = clf_variant_named(plan->primitive, "merge");
     const bool is_gpu = !(plan->context->facts.type & CL_DEVICE_TYPE_CPU);
     (void)role;
-    return is_gpu && !counts(plan->engine[MAIN]) && clf_fields_sum(&plan->op.value) <= WIDEST &&
-           small->takes(plan, small, NULL) == CLF_SUCCESS ? small : NULL;
+    return is_gpu && !counts(plan->engine[MAIN]) && small->takes(plan, small, NULL) == CLF_SUCCESS ? small : NULL;
 }
 
 /* On an H200 merges of 2^17 keys of 32 bits, and twice as many of 64, were as fast as passes. */
