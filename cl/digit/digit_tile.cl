@@ -92,8 +92,14 @@ typedef struct {
     clf_element kept[CLF_KEPT ? CLF_ITEMS : 1];
 } clf_ranked;
 
-/* Element j of this work-item, which is element i, again. */
-CLF_INLINE clf_element clf_ranked_element(const clf_elements *e, const clf_ranked *r, ulong i, uint j)
+/* Element j of this work-item, which is element i, again. (Inlined by force, a struct that is returned becomes what
+ * Oclgrind does not know.) */
+#if CLF_CPU
+static inline
+#else
+CLF_INLINE
+#endif
+clf_element clf_ranked_element(const clf_elements *e, const clf_ranked *r, ulong i, uint j)
 {
 #if CLF_KEPT
     return r->kept[j];
@@ -162,6 +168,10 @@ CLF_INLINE void clf_column_fetch(const clf_elements *e, ulong first, uint count,
 /* The digit of element j of this work-item. */
 CLF_INLINE uint clf_column_digit(const clf_elements *e, uint count, const clf_ranked *r, uint j)
 {
+#if CLF_CPU && CLF_LANE_WIDTH == 1
+    if (count == 0)
+        return CLF_PARTS - 1; /* nothing was read */
+#endif
     const uint digit = clf_ranked_digit(e, r, j); /* of whatever is there: nothing branches */
     return clf_column_place(j) < count ? digit : CLF_PARTS - 1;
 }
