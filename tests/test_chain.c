@@ -44,6 +44,7 @@ static cl_program build(const clf_facts *facts, int kind, bool segmented, const 
                     "-D CLF_LOOKBACK=%d -D CLF_SEGMENT=%d -D CLF_TICKET=1 -D CLF_COUNT=1 %s",
                     facts->std, (int)facts->atomics, (int)facts->lanes, facts->lane_width, GROUP, ITEMS,
                     kind < SPINE ? kind : 0, segmented, setting);
+    clf_facts_avoid_bugs(facts, &options);
     clf_error error = {.size = sizeof error};
     ck_assert_msg(clf_build_program(the_rig()->cl, the_rig()->device, source.data, options.data, &program, NULL,
                                     &error) == CLF_SUCCESS,
