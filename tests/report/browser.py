@@ -1,7 +1,11 @@
 # SPDX-License-Identifier: MIT
 """Looks at a page in headless Chromium, without scripts of its own: pictures as PNG, read here, and a page around it
-that measures widths."""
+that measures widths.
 
+python3 browser.py PAGE PNG    the first screen of a page, and in it of which page it is
+"""
+
+import hashlib
 import html
 import json
 import os
@@ -9,6 +13,8 @@ import re
 import shutil
 import struct
 import subprocess
+import sys
+import tempfile
 import zlib
 
 SCHEMES = {"dark": 0, "light": 1}  # Blink's preferredColorScheme
@@ -128,3 +134,36 @@ def pixels(path, rows):
         lines.append([tuple(line[x : x + 3]) for x in range(0, len(line), step)])
         above = line
     return width, height, lines
+
+
+# ---- Of which page a picture is: fonts differ between machines, so that pixels cannot be compared ----
+
+KEY = b"Page\0"  # of the PNG's text
+
+
+def stamp(page):
+    with open(page, "rb") as file:
+        return hashlib.sha256(file.read()).hexdigest()
+
+
+def put_stamp(path, page):
+    with open(path, "rb") as file:
+        data = file.read()
+    text = b"tEXt" + KEY + stamp(page).encode()
+    head = 8 + 12 + 13  # the signature and the first chunk, IHDR
+    with open(path, "wb") as file:
+        file.write(data[:head] + struct.pack(">I", len(text) - 4) + text + struct.pack(">I", zlib.crc32(text)))
+        file.write(data[head:])
+
+
+def stamp_of(path):
+    with open(path, "rb") as file:
+        data = file.read()
+    texts = [body for kind, body in _chunks(data) if kind == b"tEXt" and body.startswith(KEY)]
+    return texts[0][len(KEY) :].decode() if texts else None
+
+
+if __name__ == "__main__":
+    with tempfile.TemporaryDirectory() as folder:
+        picture(find(), folder, sys.argv[1], "light", 1200, 1200, os.path.abspath(sys.argv[2]))
+    put_stamp(sys.argv[2], sys.argv[1])

@@ -241,6 +241,24 @@ def check_columns():
     page.says("clfold on 2 devices")
 
 
+def check_example():
+    """The page and the picture in bench/results are of today's rows, and of today's code."""
+    results = os.path.join(REPORT, "..", "results")
+    arguments = os.path.join("bench", "results", "report.args")
+    done = subprocess.run(
+        [sys.executable, "bench/report", "render", "@" + arguments, "-o", os.path.abspath(at("example.html"))],
+        cwd=os.path.join(REPORT, "..", ".."),
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 0, done.stderr
+    with open(at("example.html"), "rb") as made, open(os.path.join(results, "report.html"), "rb") as kept:
+        assert made.read() == kept.read(), "python3 bench/report render @bench/results/report.args gives another page"
+    assert browser.stamp_of(os.path.join(results, "report.png")) == browser.stamp(
+        os.path.join(results, "report.html")
+    ), "python3 tests/report/browser.py bench/results/report.html bench/results/report.png: the picture is of another page"
+
+
 def check_changes():
     """One row slower, one faster, one wrong now, all others as before or within noise."""
     old = load(SAMPLE)
