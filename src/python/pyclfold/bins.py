@@ -22,6 +22,13 @@ class ReduceByIndexPlan(OperatorPlan):
 
     update   bins are combined with what `out` holds
     ordered  the elements of a bin are combined in order, though the operator is commutative
+
+    >>> last_digits = cf.Operator("u4", input="u4", map="one", part="digit", combine="clf_sum", commutative=True,
+    ...     source="clf_value one(clf_input x, ulong i) { return (clf_value){1}; }"
+    ...            "uint digit(clf_input x, ulong i) { return x.v % 10; }")
+    >>> plan = cf.ReduceByIndexPlan(queue, last_digits)
+    >>> print(plan(cla.to_device(queue, np.array([10, 25, 31, 90, 41, 8], "u4")), 10))
+    [2 2 0 0 0 1 0 0 1 0]
     """
 
     def __init__(self, where: Where, operator: Operator, *, update: bool = False, ordered: bool = False,

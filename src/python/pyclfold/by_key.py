@@ -21,6 +21,16 @@ class ReduceByKeyPlan(OperatorPlan):
 
     A call returns (extra outputs, values) of each run, or without extra outputs values alone; with cut=False and the
     count of runs behind that.
+
+    >>> largest = cf.Operator("i4", input={"key": "u4", "x": "i4"}, extra={"key": "u4"}, map="take", same="alike",
+    ...     combine="clf_max", commutative=True,
+    ...     source="clf_value take(clf_input in, ulong i, clf_extra *e) { e->key = in.key; return (clf_value){in.x}; }"
+    ...            "bool alike(clf_input a, clf_input b) { return a.key == b.key; }")
+    >>> plan = cf.ReduceByKeyPlan(queue, largest)
+    >>> keys = cla.to_device(queue, np.array([7, 7, 8, 8, 8], "u4"))
+    >>> found, values = plan((keys, cla.to_device(queue, np.array([3, 1, 4, 1, 5], "i4"))))
+    >>> print(found.key, values)
+    [7 8] [3 5]
     """
 
     def __init__(self, where: Where, operator: Operator, *, from_device: bool = False, variant: Optional[str] = None,

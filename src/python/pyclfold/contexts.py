@@ -124,6 +124,12 @@ def context(queue: cl.CommandQueue) -> Context:
 
 def release() -> None:
     """Forgets all contexts that were kept, and their plans, so that the OpenCL contexts can go. They come anew when
-    they are needed."""
+    they are needed.
+
+    >>> before = cf.context(queue)
+    >>> cf.release()
+    >>> cf.context(queue) is before
+    False
+    """
     with _lock:
         _kept.clear()

@@ -17,7 +17,12 @@ from .shapes import has_lines, lines_of
 
 
 class DifferencePlan(OperatorPlan):
-    """A compiled adjacent difference: combine(previous, x) of the operator, which need not be associative."""
+    """A compiled adjacent difference: combine(previous, x) of the operator, which need not be associative.
+
+    >>> plan = cf.DifferencePlan(queue, cf.operator("b - a", "i4", neutral=0))
+    >>> print(plan(cla.to_device(queue, np.array([3, 1, 4, 1, 5], "i4"))))
+    [ 3 -2  3 -3  4]
+    """
 
     def __init__(self, where: Where, operator: Operator, *, from_device: bool = False, variant: Optional[str] = None,
                  parameters: Optional[str] = None) -> None:

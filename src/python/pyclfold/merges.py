@@ -18,7 +18,14 @@ _LESS = "a < b"
 
 
 class MergePlan(OperatorPlan):
-    """A compiled stable merge of two sorted sequences, in the order of the operator's `less`."""
+    """A compiled stable merge of two sorted sequences, in the order of the operator's `less`.
+
+    >>> falling = cf.Operator("i4", less="above", source="bool above(clf_value a, clf_value b) { return a.v > b.v; }")
+    >>> plan = cf.MergePlan(queue, falling)
+    >>> x, y = (cla.to_device(queue, np.array(values, "i4")) for values in ([5, 3, 1], [4, 3]))
+    >>> print(plan(x, y))
+    [5 4 3 3 1]
+    """
 
     def __init__(self, where: Where, operator: Operator, *, from_device: bool = False, variant: Optional[str] = None,
                  parameters: Optional[str] = None) -> None:
@@ -40,6 +47,12 @@ class SearchPlan(OperatorPlan):
     dtype           of results: uint32 or uint64
     upper           upper bounds instead of lower ones
     sorted_needles  a promise that needles are sorted, too
+
+    >>> rising = cf.Operator("i4", less="below", source="bool below(clf_value a, clf_value b) { return a.v < b.v; }")
+    >>> plan = cf.SearchPlan(queue, rising, upper=True)
+    >>> haystack, needles = (cla.to_device(queue, np.array(values, "i4")) for values in ([1, 3, 3, 5], [3, 0, 9]))
+    >>> print(plan(haystack, needles))
+    [3 0 4]
     """
 
     def __init__(self, where: Where, operator: Operator, *, dtype: Any = np.uint32, upper: bool = False,

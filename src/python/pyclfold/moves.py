@@ -96,7 +96,14 @@ def scatter(x: Elements, indices: Array, out: Elements, *, actual: Optional[Arra
 
 
 class TransposePlan(Plan):
-    """A compiled transposition of matrices, of elements of so many bytes."""
+    """A compiled transposition of matrices, of elements of so many bytes.
+
+    >>> plan = cf.TransposePlan(queue, 4)
+    >>> print(plan(cla.to_device(queue, np.arange(6, dtype="f4").reshape(2, 3))))
+    [[0. 3.]
+     [1. 4.]
+     [2. 5.]]
+    """
 
     def __init__(self, where: Where, element_bytes: int, *, variant: Optional[str] = None,
                  parameters: Optional[str] = None) -> None:

@@ -155,7 +155,13 @@ def merge_sort(x: Elements, less: str, *, source: str = "", out: Optional[Elemen
 
 
 class IsSortedPlan(OperatorPlan):
-    """A compiled test whether elements are in the order of the operator's `less`."""
+    """A compiled test whether elements are in the order of the operator's `less`.
+
+    >>> rising = cf.Operator("i4", less="below", source="bool below(clf_value a, clf_value b) { return a.v < b.v; }")
+    >>> plan = cf.IsSortedPlan(queue, rising)
+    >>> print(plan(cla.to_device(queue, np.array([1, 3, 4, 1, 5], "i4"))))
+    3
+    """
 
     def __init__(self, where: Where, operator: Operator, *, from_device: bool = False, variant: Optional[str] = None,
                  parameters: Optional[str] = None) -> None:

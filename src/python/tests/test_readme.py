@@ -1,11 +1,13 @@
 # SPDX-License-Identifier: MIT
-"""The first program of README.md, as it stands there. Its other examples are doctests."""
+"""The first program of README.md, as it stands there; its other examples are doctests. And what it says of docstrings."""
 import re
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+
+import pyclfold as cf
 
 README = Path(__file__).resolve().parents[1] / "README.md"
 
@@ -16,3 +18,9 @@ def test_first_program():
     assert len([line for line in program.splitlines() if line]) <= 5
     said = subprocess.check_output([sys.executable, "-c", program]).decode()
     assert said == "[ 3.  4.  8.  9. 14. 23.] 9.0 [1. 1. 3. 4. 5. 9.]\n"
+
+
+@pytest.mark.parametrize("name", cf.__all__)
+def test_every_public_name_has_an_example(name):
+    """Which doctest runs: README.md says so of each."""
+    assert ">>> " in (getattr(cf, name).__doc__ or ""), f"help(pyclfold.{name}) has no example"
