@@ -2,8 +2,9 @@
 # SPDX-License-Identifier: MIT
 #
 # manual.sh SOURCE DIR CC CXX LIBRARY FLAGS...: every block of C (```c) in the pages of src/manual is a program, which
-# is compiled with LIBRARY and FLAGS, and run in DIR. So is every block of C++ (```cpp), unless CXX is empty. Then the
-# manual is built there, and its links are checked, where there is Python.
+# is compiled with LIBRARY and FLAGS, and run in DIR. So is every block of C++ (```cpp), unless CXX is empty. C in other
+# blocks, which nothing compiles, is refused. Then the manual is built there, and its links are checked, where there is
+# Python.
 set -eu
 source=$1 dir=$2 cc=$3 cxx=$4 library=$5
 shift 5
@@ -20,6 +21,21 @@ done
 
 passed=0
 failed=0
+
+# Statements in other blocks: lines that a semicolon or an opening brace ends, and a comment perhaps.
+parts=' distributed tuning ' # pages that show parts of programs: named, not refused
+for page in "$source"/src/manual/*.md; do
+    found=$(awk '
+        /^```/ { compiled = /^```(c|cpp)$/; fenced = !fenced; next }
+        (fenced ? !compiled : /^    /) && /[;{]( *(\/\*.*\*\/|\/\/.*))?$/ { print FNR ": " $0; exit }' "$page")
+    [ "$found" ] || continue
+    echo "manual: not compiled: $(basename "$page"):$found"
+    case $parts in
+    *" $(basename "$page" .md) "*) ;;
+    *) failed=$((failed + 1)) ;;
+    esac
+done
+
 for program in "$dir"/examples/*; do
     case $program in
     *.c) set -- "$cc" -std=c11 "$@" ;;
@@ -37,9 +53,19 @@ for program in "$dir"/examples/*; do
     fi
 done
 
+# Is every function of the C headers in the index of names?
+indexed()
+{
+    status=0
+    for name in $(sed -n 's/^CLF_[A-Z_]*API .*[ *]\(clf_[a-z0-9_]*\)(.*/\1/p' "$source"/include/clfold/*.h); do
+        grep -q ">$name</a>" "$dir/docs/names.html" || { echo "manual: $name is not in the index" && status=1; }
+    done
+    return $status
+}
+
 if python3 -c 'import html.parser' 2>/dev/null; then
     if python3 -B "$source/src/manual/manual.py" "$source" "$dir/docs" &&
-        python3 "$source/tests/manual_links.py" "$dir/docs"; then
+        python3 "$source/tests/manual_links.py" "$dir/docs" && indexed; then
         passed=$((passed + 1))
     else
         failed=$((failed + 1))

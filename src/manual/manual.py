@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""manual.py SOURCE OUT: the manual as HTML, of the pages beside this file, the text of clfold.h and clfold.hpp, and the
-examples that pages link to. A link that leads nowhere is an error, and so is Markdown that this does not know."""
+"""manual.py SOURCE OUT: the manual as HTML, of the pages beside this file, the text of the headers, and the examples
+that pages link to. A link that leads nowhere is an error, and so is Markdown that this does not know."""
 
 import html
 import os
@@ -14,6 +14,7 @@ import roff
 PAGES = """index which one_call operators calls scan segments reduce transpose adjacent_difference filter split sort
     top_k reduce_by_key reduce_by_index merge gather distributed cpp recipes migration devices tuning faq glossary examples""".split()
 MAN = ["clfold-bench.1", "clfold-bench-distributed.1", "clfold-fuzz.1", "clfold-info.1", "clfold-tune.1"]
+HEADERS = {"reference": "clfold.h", "distributed_reference": "clfold_distributed.h", "mpi_reference": "clfold_mpi.h"}
 HPP = "clfold.hpp hpp/error.hpp hpp/object.hpp hpp/fields.hpp hpp/op.hpp hpp/call.hpp hpp/plan.hpp hpp/plans.hpp " \
       "hpp/order.hpp hpp/one_call.hpp".split()
 KEYWORDS = set("""auto bool break case char class const constexpr continue do double else enum extern explicit float
@@ -27,7 +28,7 @@ TOKEN = re.compile(r'/\*.*?\*/|//[^\n]*|R"\(.*?\)"|"(?:\\.|[^"\\\n])*"|\'(?:\\.|
 class Manual:
     def __init__(self, source, out):
         self.source, self.out = source, out
-        self.places = {}  # name of clfold.h: page#name
+        self.places = {}  # name of a C header: page#name
         self.titles = {}
         self.wanted = []  # files to show
         self.bad = []
@@ -39,7 +40,7 @@ class Manual:
     def page(self, name, title, body, depth=0):
         up = "../" * depth
         nav = "".join(f'<a href="{up}{p}.html"{" class=here" if p == name else ""}>{html.escape(self.titles[p])}</a>'
-                      for p in PAGES + MAN + ["reference", "cpp_reference", "names"])
+                      for p in PAGES + MAN + [*HEADERS, "cpp_reference", "names"])
         path = os.path.join(self.out, name + ".html")
         os.makedirs(os.path.dirname(path), exist_ok=True)
         with open(path, "w", encoding="utf-8") as file:
@@ -52,7 +53,7 @@ class Manual:
     # ---- Code --------------------------------------------------------------------------------------------------------
 
     def name(self, word, at, up=""):
-        """A name of clfold.h, as a link to where it is declared."""
+        """A name of a C header, as a link to where it is declared."""
         place = self.places.get(word)
         if not place:
             return html.escape(word)
@@ -76,15 +77,15 @@ class Manual:
         return "<pre>" + "".join(done) + "</pre>\n"
 
     def names_in(self, code):
-        """What clfold.h declares there."""
+        """What a C header declares there."""
         plain = re.sub(r"/\*.*?\*/", "", code, flags=re.S)
         found = []
-        for pattern in (r"^CLF_API .*?(clf_\w+)\(", r"^#define (CLFOLD_\w+|CLF_\w+)", r"^typedef struct (clf_\w+)",
-                        r"^typedef \w+ (clf_\w+);"):
+        for pattern in (r"^CLF_(?:\w+_)?API .*?(clf_\w+)\(", r"^#define (CLFOLD_\w+|CLF_\w+)",
+                        r"^typedef struct (clf_\w+)", r"^typedef \w+ (clf_\w+);"):
             found += re.findall(pattern, plain, re.M)
         for body, name in re.findall(r"^(?:typedef )?enum[^{]*\{(.*?)\}\s*(\w*);", plain, re.M | re.S):
             found += re.findall(r"\b(CLF_\w+)\b", body) + ([name] if name else [])
-        return [n for n in found if n not in ("CLF_API", "CLFOLD_H")]
+        return [n for n in found if not re.fullmatch(r"CLF_(\w+_)?API|CLFOLD_(\w+_)?H", n)]
 
     # ---- Text of a header --------------------------------------------------------------------------------------------
 
@@ -136,7 +137,7 @@ class Manual:
                 done.append(self.comment(re.sub(r"^ \* ?", "", inside, flags=re.M), at))
             elif part.strip() and "SPDX" not in part:
                 # Members and functions with comments of their own stay what they are: code.
-                done.append(self.code(part.strip("\n"), at, self.names_in(part) if at == "reference.html" else ()))
+                done.append(self.code(part.strip("\n"), at, self.names_in(part) if at[:-5] in HEADERS else ()))
         return "".join(done), sections
 
     # ---- Markdown ----------------------------------------------------------------------------------------------------
@@ -149,6 +150,9 @@ class Manual:
             path = path[:-3] + ".html"
         elif path and not path.endswith(".html"):  # a file of the tree
             path = posixpath.normpath(posixpath.join("src/manual", path))
+            for page, header in HEADERS.items():
+                if path == "include/clfold/" + header:
+                    return page + ".html" + ("#" + anchor if anchor else "")
             if not os.path.isfile(os.path.join(self.source, path)):
                 self.bad.append(f"{at}: no file {path}")
             elif path not in self.wanted:
@@ -229,18 +233,20 @@ class Manual:
         text = {p: re.sub(r"^<!--.*?-->\n", "", self.read(f"src/manual/{p}.md"), flags=re.S) for p in PAGES}
         self.titles = {p: re.match(r"# (.*)", t).group(1) for p, t in text.items()}
         self.titles.update((m, m[:-2]) for m in MAN)
-        self.titles.update(reference="clfold.h", cpp_reference="clfold.hpp", names="Index of names")
-        header = self.read("include/clfold/clfold.h")
-        self.places = {n: "reference.html#" + n for n in self.names_in(header)}
+        self.titles.update(HEADERS, cpp_reference="clfold.hpp", names="Index of names")
+        headers = {page: self.read("include/clfold/" + name) for page, name in HEADERS.items()}
+        self.places = {n: f"{page}.html#{n}" for page, header in headers.items() for n in self.names_in(header)}
         for p in PAGES:
             self.page(p, self.titles[p], self.markdown(text[p], p + ".html"))
         for m in MAN:
             body, bad = roff.to_html(self.read("src/manual/" + m))
             self.page(m, m, f"<h1>{m[:-2]}</h1>\n{body}")
             self.bad += [f"{m}: {b}" for b in bad]
-        body, sections = self.header(header, "reference.html")
-        toc = "".join(f'<li><a href="#{k}">{html.escape(t)}</a></li>' for k, t in sections)
-        self.page("reference", "clfold.h", f"<h1>clfold.h</h1>\n<ul>{toc}</ul>\n{body}")
+        for page, header in headers.items():
+            body, sections = self.header(header, page + ".html")
+            toc = "".join(f'<li><a href="#{k}">{html.escape(t)}</a></li>' for k, t in sections)
+            toc = f"<ul>{toc}</ul>\n" if toc else ""
+            self.page(page, HEADERS[page], f"<h1>{HEADERS[page]}</h1>\n{toc}{body}")
         texts = {n: self.read("include/clfold/" + n) for n in HPP}
         parts = [f"<h2>{n}</h2>\n" + self.header(t, "cpp_reference.html")[0] for n, t in texts.items()]
         self.page("cpp_reference", "clfold.hpp", "<h1>clfold.hpp</h1>\n" + "".join(parts))
