@@ -8,7 +8,7 @@
 #     --full           the whole suite, not the quick one (3 minutes on a CPU): half an hour or more
 #     --device N,...   these devices; clfold-info --devices numbers them
 #     --only NAME,...  these primitives
-#     --top 2^30       the most elements
+#     --top 2^30       the most elements, instead of 2^22 (full: 2^24) on CPUs and 2^26 (2^28) elsewhere; 2^40: what fits
 #     --limit S        seconds that one line of the suite may take before it counts as hung (60; full 300)
 #     --seconds S      no more time than that, each primitive's plainest type first; the same command goes on
 #     --repeat N       each line N times, and the least of all times: for machines that others use, too

@@ -59,7 +59,7 @@ def parse(arguments):
     run.add_argument("--full", action="store_true", help="the whole suite instead of the quick one")
     run.add_argument("--device", type=words, help="numbers of devices; default: all")
     run.add_argument("--only", type=words, help="these primitives")
-    run.add_argument("--top", type=power, help="the most elements, such as 2^30")
+    run.add_argument("--top", type=power, help="the most elements, such as 2^30; 2^40: what fits")
     run.add_argument("--limit", type=seconds, help="seconds that one process may take (60; full 300)")
     run.add_argument("--seconds", type=seconds, help="no more time than that, each line's first type before all others")
     run.add_argument("--repeat", type=int, default=1, help="so many times, and the least of each row's times")

@@ -4,7 +4,9 @@
 A line is one primitive with one operator. Its types are those of the quick suite, then after a bar those that only the
 full suite adds; a line whose first part is empty is in the full suite alone. Its axis says what is varied:
 
-    n        the number of elements: 2^10 to the top, in steps of 4 powers (quick) or 2 (full)
+    n        the number of elements: 2^10 to the top, in steps of 4 powers (quick) or 2 (full). The top is a number of
+             measure.py, not what fits, so that machines are measured at the same sizes, and the sequential reference
+             comes to an end; --top 2^40 goes on to what fits
     splits   segments of one size, from single elements to one segment; the number of elements stays
     near     lengths of segments beside those at which another strategy takes over: 2^k - 1, 2^k + 1, primes, few long
     uneven   segments of random lengths: tiny, middle and long on average

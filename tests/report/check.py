@@ -196,6 +196,21 @@ def check_trouble():
     assert page.count("tr.r") == len(device["rows"])
 
 
+def check_top():
+    """Sizes end where the suite says, and with --top 2^40 where they no longer fit: a quarter of the largest buffer."""
+    driver = os.path.join(HERE, "driver.py")
+    command = ["measure", "--bench", driver, "--info", driver, "--json", at("top.json"), "--only", "scan", "--fresh"]
+    for more, top in (([], 2**22), (["--full"], 2**24), (["--full", "--top", "2^40"], 2**26)):
+        run(*command, *more)
+        sizes = {}
+        for row in load(at("top.json"))["devices"][0]["rows"]:
+            sizes[row["type"]] = max(row["n"], sizes.get(row["type"], 0))
+        with open("/proc/meminfo", encoding="utf-8") as file:  # of which a sixteenth may be used
+            free = next((int(line.split()[1]) * 1024 for line in file if line.startswith("MemAvailable:")), 2**34)
+        if free >= 2**33:
+            assert sizes["i32"] == top and sizes["4xu32"] == min(top, 2**24), (more, sizes)
+
+
 def check_seconds():
     """What the time was too short for has not failed; the same command goes on with it."""
     driver = os.path.join(HERE, "driver.py")
