@@ -1,6 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 #include "rows.h"
 
+#ifdef _WIN32 /* MinGW has no timespec_get */
+#define WIN32_LEAN_AND_MEAN
+#include <windows.h>
+
+double bench_now(void)
+{
+    LARGE_INTEGER ticks, per_second;
+    QueryPerformanceCounter(&ticks);
+    QueryPerformanceFrequency(&per_second);
+    return (double)ticks.QuadPart * 1e3 / (double)per_second.QuadPart;
+}
+#else
 #include <time.h>
 
 double bench_now(void)
@@ -9,6 +21,7 @@ double bench_now(void)
     timespec_get(&t, TIME_UTC);
     return (double)(t.tv_sec % 1000000) * 1e3 + (double)t.tv_nsec * 1e-6; /* of 53 bits none for the year */
 }
+#endif
 
 /* A column. What has not been measured is "-", and null. */
 static void print_number(FILE *json, const char *name, int digits, double number)

@@ -52,6 +52,7 @@ primitives=$(wine clfold-bench.exe --list | tr -d '\r' | sed -n 's/^primitives *
 # shellcheck disable=SC2086 # a list of words
 try clfold-bench wine clfold-bench.exe $primitives --n 100000 --reps 0
 echo "    rows: $(grep -c '  -' clfold-bench.log)"
+try clfold-bench-distributed wine clfold-bench-distributed.exe --members 2 --n 100000 --repeats 1
 try a_timed_row wine clfold-bench.exe reduce --n 2^16 --reps 1
 
 if [ -z "${CLFOLD_WINE_OPENCL:-}" ]; then # no device: a sentence, not a crash
