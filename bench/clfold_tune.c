@@ -22,6 +22,7 @@ static const char usage[] =
     "  --time SECONDS      of all, shared out among primitives and types\n"
     "  --quick             --time 55, fewer types, and a quarter as many elements\n"
     "  --timeout SECONDS   of a row, before it counts as hung (60; --quick: 10)\n"
+    "  --ahead N           points compiled on threads while another is timed, 0 to 16 (4; on CPUs 0)\n"
     "  --seed N            of local and random searches (1); replays take --seeds N of them (20)\n"
     "  --version           of the library\n"
     "Stopped, the same command goes on where it ended. Every point is verified with an operator that does not\n"
@@ -68,7 +69,7 @@ static tune_strategy parse_strategy(const char *text)
 static void take_option(tune_options *o, const char *name, const char *value)
 {
     static const char *const names[] = {"--log", "--device", "--type", "--n", "--strategy", "--evaluations", "--time",
-                                        "--timeout", "--seed", "--seeds"};
+                                        "--timeout", "--seed", "--ahead", "--seeds"};
     size_t known = 0;
     while (known < sizeof names / sizeof names[0] && strcmp(names[known], name) != 0)
         known++;
@@ -86,6 +87,7 @@ static void take_option(tune_options *o, const char *name, const char *value)
     case 6: o->seconds = parse_number(name, value, 1, 1e6); break;
     case 7: o->timeout = parse_number(name, value, 0.01, 1e5); break;
     case 8: o->seed = (uint64_t)parse_number(name, value, 0, 1e9); break;
+    case 9: o->ahead = (int)parse_number(name, value, 0, TUNE_AHEAD); break;
     default: o->seeds = (unsigned)parse_number(name, value, 1, 1000); break;
     }
 }
@@ -152,7 +154,7 @@ static int run(tune_options *o)
 
 int main(int argc, char **argv)
 {
-    tune_options o = {.program = argv[0], .strategy = TUNE_LOCAL, .seed = 1, .seeds = 20};
+    tune_options o = {.program = argv[0], .strategy = TUNE_LOCAL, .seed = 1, .seeds = 20, .ahead = -1};
     int status;
     if (read_only(argc, argv, &status))
         return status;

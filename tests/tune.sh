@@ -1,10 +1,11 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# tune.sh CLFOLD-TUNE CLFOLD-INFO DIR VERSION: a search on the device, stopped and gone on with; logs that are cut,
-# damaged or another's; profiles, reports and replays of a log whose best point is known.
+# tune.sh CLFOLD-TUNE CLFOLD-INFO DIR VERSION [FAULTS]: a search on the device, stopped and gone on with; logs that are cut,
+# damaged or another's; profiles, reports and replays of a log whose best point is known; with test_tune_faults.c as
+# FAULTS, compilers that crash and hang.
 set -eu
-tune=$1 info=$2 dir=$3 version=$4
+tune=$1 info=$2 dir=$3 version=$4 faults=${5:-}
 rm -rf "$dir"
 mkdir -p "$dir"
 device=${CLFOLD_TEST_DEVICE:-0}
@@ -18,6 +19,7 @@ refuses 'no primitive "sort"' "$tune" sort --log "$dir/none"
 refuses 'no type "i5"' "$tune" --type i5 --log "$dir/none"
 refuses 'no strategy "luck"' "$tune" --strategy luck --log "$dir/none"
 refuses '--time 0: expected a number' "$tune" --time 0 --log "$dir/none"
+refuses '--ahead 17: expected a number' "$tune" --ahead 17 --log "$dir/none"
 refuses 'no device "nonesuch"' "$tune" --device nonesuch --log "$dir/none"
 refuses 'name a log' "$tune" --profile
 refuses 'cannot read' "$tune" --profile "$dir/nothing"
@@ -182,6 +184,38 @@ log=$dir/hung.jsonl
 search --timeout 0.01 >"$dir/out" || fail "rows that hang ended it with status $?"
 [ "$(grep -c '"status": "hung"' "$log")" -ge 3 ] || fail "rows that hang: $(cat "$log")"
 refuses 'there are no rows' env CLFOLD_DISABLE=other "$tune" --profile "$log"
+
+# ---- Points compiled ahead ------------------------------------------------------------------------------------------
+
+points=$dir/points.jsonl ahead=$dir/ahead.jsonl
+each() { "$tune" scan --device "$device" --quick --type i32 --n 2^14 --strategy random --seed 3 --evaluations 7 "$@" >"$dir/out"; }
+# What rows say but for times, without those of the best points: which these are is a matter of times.
+what() { grep -v '"again": true' "$1" | sed 's/, "us": .*\(, "most"\)/\1/; s/, "why": "[^"]*", "verified_by": "[a-z]*"//' | sort; }
+each --ahead 0 --log "$points" || fail "a search of random points"
+TUNE_BUILDS=$dir/builds LD_PRELOAD=$faults each --ahead 4 --log "$ahead" || fail "a search that compiles ahead"
+what "$points" >"$dir/expected"
+what "$ahead" | cmp - "$dir/expected" || fail "points that are compiled ahead have other rows"
+[ -z "$faults" ] || grep -q '^thread' "$dir/builds" || fail "nothing was compiled ahead"
+head -n 3 "$ahead" >"$dir/cut"
+head -n 4 "$ahead" | tail -n 1 | head -c 100 >>"$dir/cut"
+mv "$dir/cut" "$ahead"
+each --ahead 4 --log "$ahead" 2>"$dir/err" || fail "it does not go on"
+what "$ahead" | cmp - "$dir/expected" || fail "a search that was cut, then compiled ahead, has other rows"
+
+# Compilers that crash and hang: rows of the points that are to blame, and of no others.
+grep -v '"again": true' "$points" | sed '1d; s/.*"define": "\([^"]*\)".*/\1/' >"$dir/defines"
+guilty=$(cut -d, -f1,2 "$dir/defines" | sort | uniq -u | tail -n 1)
+for fault in ${faults:+crash hang}; do
+    case $fault in crash) status=crashed ;; hang) status=hung ;; esac
+    sed "s/\(\"define\": \"$guilty[,\"].*\"status\": \"\)[a-z]*\"/\1$status\"/" "$dir/expected" >"$dir/faulty"
+    grep -q "\"$status\"" "$dir/faulty" || fail "no point has $guilty"
+    for threads in 0 4; do
+        rm -f "$ahead"
+        TUNE_FAULT=$fault:$guilty LD_PRELOAD=$faults each --timeout 12 --ahead $threads --log "$ahead" 2>"$dir/err" ||
+            fail "$fault, $threads ahead: ended with status $?"
+        what "$ahead" | cmp - "$dir/faulty" || fail "$fault of $guilty, $threads ahead: see $ahead"
+    done
+done
 
 # A profile is in force: on this device, line by line.
 log=$dir/log.jsonl

@@ -125,13 +125,18 @@ static const char *crashed(tune_process *process, char why[200])
     return "crashed";
 }
 
+void tune_tell(tune_process *process, const char *line)
+{
+    if (!process->pid)
+        start(process);
+    send_line(process, line);
+}
+
 const char *tune_ask(tune_process *process, const char *line, double seconds, char answer[TUNE_LINE], char why[200])
 {
     const double deadline = bench_seconds() + seconds;
     int more = 1;
-    if (!process->pid)
-        start(process);
-    send_line(process, line);
+    tune_tell(process, line);
     while (!take_line(process, answer) && more > 0)
         more = read_more(process, deadline);
     if (more > 0)

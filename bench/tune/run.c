@@ -11,19 +11,21 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 enum { FINALISTS = 5 }; /* measured once more at the end of a case */
 static const double search_share = 0.8; /* of a case's time; the rest is for them */
 
 typedef struct tuning {
     const tune_options *options;
-    tune_process child;
+    tune_child child;
     tune_device device;
     tune_log log;
     FILE *file;
     double begun, deadline; /* 0: none */
     unsigned cases, done;   /* of all */
     unsigned rows, skipped, wrong;
+    unsigned ahead; /* points that are compiled while another is timed */
 } tuning;
 
 typedef struct tune_case {
@@ -38,43 +40,28 @@ typedef struct tune_case {
     double best; /* so far; 0: none */
     double deadline;
     unsigned tried;
+    bool *told;    /* points that the child has to compile ahead */
+    bool *suspect; /* that a child had to when it was lost: never ahead again */
 } tune_case;
 
 /* ---- Rows -------------------------------------------------------------------------------------------------- */
 
-static void as_line(const tune_row *row, char line[TUNE_LINE])
+/* One of them may be what ended the child. */
+static void suspect_told(tune_case *c)
 {
-    FILE *memory = fmemopen(line, TUNE_LINE, "w");
-    if (!memory)
-        bench_die("a row cannot be written");
-    tune_row_write(memory, row);
-    fclose(memory);
-}
-
-/* Asks for the row. What the child does not survive is a row, too. */
-static void ask_row(tuning *t, tune_row *row)
-{
-    char line[TUNE_LINE], answer[TUNE_LINE], why[200];
-    tune_row measured;
-    snprintf(row->status, sizeof row->status, "refused"); /* until it is known */
-    as_line(row, line);
-    const char *lost = tune_ask(&t->child, line, t->options->timeout, answer, why);
-    const char *wrong = lost ? NULL : tune_row_parse(answer, &measured);
-    if (wrong)
-        bench_die("the child's answer: %s", wrong);
-    if (lost) {
-        snprintf(row->status, sizeof row->status, "%s", lost);
-        snprintf(row->why, sizeof row->why, "%s", why);
-    } else {
-        measured.best = 0;
-        *row = measured;
+    for (unsigned i = 0; i < c->space.count; i++) {
+        c->suspect[i] = c->suspect[i] || c->told[i];
+        c->told[i] = false;
     }
 }
 
 static void measure_row(tune_case *c, tune_row *row)
 {
     tuning *const t = c->t;
-    ask_row(t, row);
+    const unsigned lost = t->child.lost;
+    tune_ask_row(&t->child, row);
+    if (t->child.lost != lost)
+        suspect_told(c);
     row->best = 0;
     tune_row_write(t->file, row);
     tune_log_add(&t->log, row);
@@ -123,22 +110,6 @@ static void measure_setting(tune_case *c, const char *variant, const char *defin
     }
 }
 
-/* ---- Questions about more than a row ------------------------------------------------------------------------ */
-
-/* Without an answer to these there is nothing to do. */
-static void ask(tuning *t, const char *line, tune_json *json)
-{
-    enum { LEAST = 60 };
-    char answer[TUNE_LINE], why[200];
-    const double seconds = t->options->timeout > LEAST ? t->options->timeout : LEAST;
-    const char *lost = tune_ask(&t->child, line, seconds, answer, why);
-    if (lost)
-        bench_die("the child %s: %s", lost, why);
-    const char *wrong = tune_json_parse(answer, json);
-    if (wrong)
-        bench_die("the child's answer: %s", wrong);
-}
-
 /* ---- Progress ---------------------------------------------------------------------------------------------- */
 
 static void time_text(double seconds, char text[24])
@@ -183,6 +154,24 @@ static void try_point(tune_case *c, unsigned i, bool again)
     learn(c, i);
 }
 
+/* Of those that the search tries next, if none is any good, as many as it still may. */
+static void tell_ahead(tune_case *c, const tune_search *s, unsigned point, unsigned left)
+{
+    unsigned next[TUNE_AHEAD];
+    char define[128];
+    if (c->suspect[point])
+        return;
+    const unsigned count = tune_preview(s, point, left < c->t->ahead ? left : c->t->ahead, next);
+    for (unsigned k = 0; k < count; k++) {
+        if (c->suspect[next[k]])
+            continue;
+        tune_define(&c->space.point[next[k]], define);
+        const tune_row row = row_at(c, c->space.point[next[k]].variant, define, 0);
+        tune_tell_ahead(&c->t->child, &row, c->t->ahead);
+        c->told[next[k]] = true;
+    }
+}
+
 static void search(tune_case *c)
 {
     const tune_options *const o = c->t->options;
@@ -193,7 +182,9 @@ static void search(tune_case *c)
     tune_search_open(&s, &c->space, c->score, o->strategy, o->seed);
     for (long i; c->tried < most && !is_late(c->deadline) && (i = tune_next(&s)) >= 0; c->tried++) {
         show_progress(c, most, before, begun);
+        tell_ahead(c, &s, (unsigned)i, most - c->tried - 1);
         try_point(c, (unsigned)i, false);
+        c->told[i] = false;
     }
     tune_search_close(&s);
 }
@@ -235,18 +226,6 @@ static void measure_finalists(tune_case *c)
     free(done);
 }
 
-/* The model's point, as the child describes it; "" where the device has none. Do profiles say otherwise? */
-static bool ask_model(tune_case *c, char model[TUNE_TEXT])
-{
-    char line[160];
-    tune_json json;
-    snprintf(line, sizeof line, "{\"ask\": \"case\", \"primitive\": \"%s\", \"type\": \"%s\"}\n", c->family->name,
-             c->row.type);
-    ask(c->t, line, &json);
-    snprintf(model, TUNE_TEXT, "%s", tune_json_text(&json, "model"));
-    return strcmp(model, tune_json_text(&json, "profiled")) != 0;
-}
-
 /* The best of some families, side by side. */
 static void measure_limits(tune_case *c)
 {
@@ -276,13 +255,16 @@ static void run_case(tuning *t, const tune_family *family, const char *type)
         measure_limits(&c);
         return;
     }
-    const bool profiled = ask_model(&c, model);
+    const bool profiled = tune_ask_model(&t->child, family->name, type, model);
     if (*model == '\0') {
         bench_note("skipped: the device has no %s of %s", family->name, type);
         return;
     }
     c.space = tune_make_space(family, &t->device, &c.op, model);
     c.score = bench_alloc(c.space.count * sizeof *c.score);
+    c.told = bench_alloc(2 * c.space.count * sizeof *c.told);
+    c.suspect = c.told + c.space.count;
+    memset(c.told, 0, 2 * c.space.count * sizeof *c.told);
     if (profiled)
         measure_setting(&c, "auto", "", false, false);
     for (unsigned i = 0; i < c.space.count; i++) {
@@ -292,38 +274,11 @@ static void run_case(tuning *t, const tune_family *family, const char *type)
     search(&c);
     measure_finalists(&c);
     free(c.score);
+    free(c.told);
     tune_free_space(&c.space);
 }
 
 /* ---- All of it --------------------------------------------------------------------------------------------- */
-
-static void copy_text(char *to, size_t bytes, const tune_json *json, const char *key)
-{
-    snprintf(to, bytes, "%.*s", (int)bytes - 1, tune_json_text(json, key));
-}
-#define COPY(member, key) copy_text(t->device.names.member, sizeof t->device.names.member, &json, key)
-
-static void ask_device(tuning *t)
-{
-    tune_json json;
-    ask(t, "{\"ask\": \"device\"}\n", &json);
-    COPY(device, "device");
-    COPY(platform, "platform");
-    COPY(vendor, "vendor");
-    COPY(device_type, "type");
-    COPY(architecture, "architecture");
-    COPY(driver, "driver");
-    COPY(version, "version");
-    COPY(disable, "disable");
-    if (strcmp(t->device.names.architecture, "not known") == 0)
-        t->device.names.architecture[0] = '\0';
-    t->device.cpu_kernels = strcmp(tune_json_text(&json, "cpu_kernels"), "yes") == 0;
-    t->device.compute_units = (cl_uint)tune_json_number(&json, "compute_units");
-    t->device.max_group = (cl_uint)tune_json_number(&json, "max_group");
-    t->device.lane_width = (cl_uint)tune_json_number(&json, "lane_width");
-    t->device.local_bytes = (cl_uint)tune_json_number(&json, "local_bytes");
-    t->device.max_alloc = tune_json_number(&json, "max_alloc");
-}
 
 /* Goes on behind what there is; a line that was cut is ended first, and is then no row. */
 static void open_log(tuning *t)
@@ -372,19 +327,34 @@ static unsigned each_case(tuning *t, void (*run)(tuning *t, const tune_family *f
     return count;
 }
 
+/* On a CPU compilers would take what is timed its cores; elsewhere there is to be one for the child itself. */
+static unsigned points_ahead(const tuning *t)
+{
+    enum { USUAL = 4 };
+    const long cores = sysconf(_SC_NPROCESSORS_ONLN);
+    if (t->options->ahead >= 0)
+        return (unsigned)t->options->ahead;
+    if (strcmp(t->device.names.device_type, "cpu") == 0 || cores < 2)
+        return 0;
+    return cores - 1 < USUAL ? (unsigned)cores - 1 : USUAL;
+}
+
 int tune_run(const tune_options *options)
 {
-    tuning t = {.options = options, .child = {.program = options->program, .device = options->device}};
+    tuning t = {.options = options,
+                .child = {.process = {.program = options->program, .device = options->device},
+                          .timeout = options->timeout}};
     char took[24];
     t.begun = bench_seconds();
     t.deadline = options->seconds > 0 ? t.begun + options->seconds : 0;
     open_log(&t);
-    ask_device(&t);
+    tune_ask_device(&t.child, &t.device);
+    t.ahead = points_ahead(&t);
     t.cases = each_case(&t, NULL);
     printf("%s (%s, driver %s)\n%-15s %-6s %14s %9s  %s\n", t.device.names.device, t.device.names.platform,
            t.device.names.driver, "primitive", "type", "points", "of model", "the best");
     each_case(&t, run_case);
-    tune_process_end(&t.child);
+    tune_process_end(&t.child.process);
     time_text(bench_seconds() - t.begun, took);
     printf("%u rows in %s, %u were there already; clfold-tune --profile %s makes a profile of them\n", t.rows, took,
            t.skipped, options->log);

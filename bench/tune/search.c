@@ -174,3 +174,20 @@ long tune_next(tune_search *search)
     return search->strategy == TUNE_LOCAL ? next_local(search)
                                           : next_in_order(search, search->strategy == TUNE_RANDOM);
 }
+
+unsigned tune_preview(const tune_search *search, unsigned point, unsigned most, unsigned *next)
+{
+    const unsigned points = search->space->count;
+    double *score = bench_alloc(points * sizeof *score);
+    tune_search copy = *search;
+    unsigned count = 0;
+    memcpy(score, search->score, points * sizeof *score);
+    copy.score = score;
+    score[point] = INFINITY;
+    for (long i; count < most && (i = tune_next(&copy)) >= 0; count++) {
+        next[count] = (unsigned)i;
+        score[i] = INFINITY;
+    }
+    free(score);
+    return count;
+}

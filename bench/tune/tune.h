@@ -4,8 +4,8 @@
  *
  *     clfold-tune = clfold_tune.c run.c (measures) simulate.c profile.c limits.c (read logs), log.c
  *                   json.c (rows), space.c (what there is to try) search.c (in what order),
- *                   process.c (a child that may crash or hang) worker.c check.c time.c (that
- *                   child), and what clfold-bench measures with
+ *                   process.c ask.c (a child that may crash or hang) worker.c ahead.c check.c time.c
+ *                   (that child), and what clfold-bench measures with
  *
  * Only the child calls OpenCL: a process that has done so may not fork, and cannot outlive a driver that hangs.
  */
@@ -169,6 +169,8 @@ void tune_search_open(tune_search *search, const tune_space *space, const double
 void tune_search_close(tune_search *search);
 /* A point whose score is not known, or -1: there is no more to do. */
 long tune_next(tune_search *search);
+/* Those that it would try behind `point`, if that and they were no good; how many, at most `most`. */
+unsigned tune_preview(const tune_search *search, unsigned point, unsigned most, unsigned *next);
 
 /* ---- process.c: the child ---------------------------------------------------------------------------------- */
 
@@ -184,7 +186,51 @@ typedef struct tune_process {
  * instead: "hung" or "crashed"; then none runs any more, and `why` has a sentence.
  */
 const char *tune_ask(tune_process *process, const char *line, double seconds, char answer[TUNE_LINE], char why[200]);
+/* Sends a line that nothing is answered to. */
+void tune_tell(tune_process *process, const char *line);
 void tune_process_end(tune_process *process);
+
+/* ---- ask.c: what it is asked --------------------------------------------------------------------------------- */
+
+typedef struct tune_child {
+    tune_process process;
+    double timeout;
+    bool ahead;    /* the one that runs has compiled points ahead, of which any may be what ends it */
+    unsigned lost; /* that had */
+} tune_child;
+/* Asks for the row. What a child does not survive that has compiled nothing ahead is a row, too. */
+void tune_ask_row(tune_child *child, tune_row *row);
+/* Says that the row's point is to be compiled ahead, by so many threads at the most. */
+void tune_tell_ahead(tune_child *child, const tune_row *row, unsigned threads);
+/* Dies if there is no answer. */
+void tune_ask_device(tune_child *child, tune_device *device);
+/* The model's point, as the child describes it; "" where the device has none. Do profiles say otherwise? */
+bool tune_ask_model(tune_child *child, const char *primitive, const char *type, char model[TUNE_TEXT]);
+
+/* ---- ahead.c: the child's plans ------------------------------------------------------------------------------ */
+
+enum { TUNE_AHEAD = 16 }; /* threads, at most */
+/* A point to make plans for. What is pointed to lasts until tune_ahead_clear. */
+typedef struct tune_job {
+    clf_context *context;
+    const tune_family *family;
+    const clf_operator *op, *last; /* what is timed, and verified with */
+    char variant[32], define[128];
+} tune_job;
+typedef struct tune_plans {
+    clf_plan *timed, *checked;
+    clf_status status; /* of both, and why they are not there */
+    char why[190];
+    double build_s;
+} tune_plans;
+void tune_make_plans(const tune_job *job, tune_plans *plans);
+void tune_release_plans(tune_plans *plans);
+/* Makes them on a thread, unless there are so many already. */
+void tune_ahead_begin(const tune_job *job, unsigned threads);
+/* The plans of a point, when they are there; false: nobody has begun with it. */
+bool tune_ahead_take(const char *variant, const char *define, tune_plans *plans);
+/* Waits for all, and releases them. */
+void tune_ahead_clear(void);
 
 /* ---- worker.c, check.c, time.c: what the child does ---------------------------------------- */
 
@@ -203,6 +249,7 @@ typedef struct tune_options {
     tune_strategy strategy;
     unsigned evaluations; /* of each case, at most */
     unsigned seeds;
+    int ahead; /* points compiled ahead; negative: by the device's kind */
     uint64_t seed;
     double seconds, timeout; /* 0: no bound; of a row */
     bool quick;

@@ -4,6 +4,7 @@
  *
  *     {"ask": "device"}                      what there is to know about the device
  *     {"ask": "case", "primitive": …}        the model's point, and that of the profiles
+ *     {"ask": "ahead", "variant": …}         no answer: a point of the case that comes next, to be compiled meanwhile
  *     a row without times                    the row, measured
  *
  * Points are measured in a context without profiles, and so is the reference beside them: what the model chooses.
@@ -25,9 +26,10 @@ typedef struct worker {
     tune_row held; /* the case and point whose data and plans these are */
     bench_data data, check; /* of what is timed, and of what is verified with */
     bench_shape expected, expected_check; /* shapes whose results these have */
-    bool open, checkable;
-    clf_plan *reference, *plan, *checked;
-    double build_s, copied; /* when copies were measured */
+    bool open;
+    clf_plan *reference;
+    tune_plans plans;
+    double copied; /* when copies were measured */
 } worker;
 
 /* ---- The device -------------------------------------------------------------------------------------------- */
@@ -137,32 +139,18 @@ static void open_data(worker *w, bench_data *data, const bench_operator *op, cl_
     bench_open_data(data);
 }
 
-static void release(clf_plan **plan)
-{
-    if (*plan)
-        clf_plan_release(*plan);
-    *plan = NULL;
-}
-
 static void close_case(worker *w)
 {
-    release(&w->reference);
-    release(&w->plan);
-    release(&w->checked);
+    tune_ahead_clear();
+    tune_release_plans(&w->plans);
+    if (w->reference)
+        clf_plan_release(w->reference);
+    w->reference = NULL;
     if (w->open) {
         bench_close_data(&w->data);
         bench_close_data(&w->check);
     }
     w->open = false;
-}
-
-static clf_status make_plan(const worker *w, clf_context *context, const bench_operator *op, const tune_row *row,
-                            clf_plan **plan, clf_error *error)
-{
-    const bool chosen = strcmp(row->variant, "auto") == 0;
-    const clf_plan_options options = {.size = sizeof options, .variant = chosen ? NULL : row->variant,
-                                      .parameters = chosen ? NULL : row->define};
-    return w->family->plan(context, op->op, 0, &options, plan, error);
 }
 
 /* False, and the row's status and reason, where it cannot be. */
@@ -194,27 +182,35 @@ static bool open_case(worker *w, tune_row *row)
     return true;
 }
 
+static tune_job job_of(const worker *w, const char *variant, const char *define)
+{
+    tune_job job = {.context = strcmp(variant, "auto") == 0 ? w->profiled : w->session.clf, .family = w->family,
+                    .op = w->data.op.op, .last = w->check.op.op};
+    snprintf(job.variant, sizeof job.variant, "%s", variant);
+    snprintf(job.define, sizeof job.define, "%s", define);
+    return job;
+}
+
 static bool open_point(worker *w, tune_row *row)
 {
-    clf_error error = {.size = sizeof error};
-    clf_context *const context = strcmp(row->variant, "auto") == 0 ? w->profiled : w->session.clf;
-    if (w->plan && tune_same_point(&w->held, row))
+    if (w->plans.timed && tune_same_point(&w->held, row))
         return true;
-    release(&w->plan);
-    release(&w->checked);
-    const double begin = bench_seconds();
-    const clf_status status = make_plan(w, context, &w->data.op, row, &w->plan, &error);
-    w->build_s = bench_seconds() - begin;
+    tune_release_plans(&w->plans);
+    /* What failed beside others, for want of memory perhaps, may be possible alone. */
+    if (!tune_ahead_take(row->variant, row->define, &w->plans) || w->plans.status != CLF_SUCCESS) {
+        tune_release_plans(&w->plans);
+        const tune_job job = job_of(w, row->variant, row->define);
+        tune_make_plans(&job, &w->plans);
+    }
+    const clf_status status = w->plans.status;
     const bool refused = status == CLF_E_PARAMETER || status == CLF_E_UNSUPPORTED || status == CLF_E_ARGUMENT;
     snprintf(row->status, sizeof row->status, "%s", refused ? "refused" : "failed");
-    snprintf(row->why, sizeof row->why, "%.190s", error.message[0] ? error.message : clf_status_text(status));
-    if (status != CLF_SUCCESS)
-        return false;
+    snprintf(row->why, sizeof row->why, "%s", w->plans.why);
     snprintf(w->held.variant, sizeof w->held.variant, "%s", row->variant);
     snprintf(w->held.define, sizeof w->held.define, "%s", row->define);
-    /* Tuples of another kind of operator may need more memory, and then this point is not for them. */
-    w->checkable = make_plan(w, context, &w->check.op, row, &w->checked, &error) == CLF_SUCCESS;
-    return true;
+    if (status != CLF_SUCCESS)
+        tune_release_plans(&w->plans);
+    return status == CLF_SUCCESS;
 }
 
 /* ---- Verifying --------------------------------------------------------------------------------------------- */
@@ -261,10 +257,11 @@ static bench_shape odd_shape(bench_shape shape, cl_ulong most)
 
 static bool verify(worker *w, tune_row *row, bench_shape shape)
 {
-    bench_data *const data = w->checkable ? &w->check : &w->data;
+    bench_data *const data = w->plans.checked ? &w->check : &w->data;
     bool right;
     snprintf(row->verified_by, sizeof row->verified_by, "%s", data->op.name);
-    bench_call call = call_of(w, data, w->checkable ? w->checked : w->plan, odd_shape(shape, data->limit));
+    bench_call call = call_of(w, data, w->plans.checked ? w->plans.checked : w->plans.timed,
+                              odd_shape(shape, data->limit));
     expect(w, data, call.shape);
     const clf_status status = run_once(&call, &right);
     snprintf(row->status, sizeof row->status, "%s",
@@ -304,10 +301,10 @@ static void measure(worker *w, tune_row *row)
     }
     if (!open_case(w, row) || !open_point(w, row) || !verify(w, row, shape))
         return;
-    bench_call call = call_of(w, &w->data, w->plan, shape);
+    bench_call call = call_of(w, &w->data, w->plans.timed, shape);
     expect(w, &w->data, shape);
     clf_status status = run_once(&call, &right);
-    row->build_s = w->build_s;
+    row->build_s = w->plans.build_s;
     if (status == CLF_SUCCESS && right) {
         tune_time(&call, w->reference, row);
         status = run_once(&call, &right); /* still, after many calls? */
@@ -316,6 +313,18 @@ static void measure(worker *w, tune_row *row)
     snprintf(row->status, sizeof row->status, "%s",
              right ? "ok" : status == CLF_E_UNSUPPORTED ? "refused" : status ? "failed" : "wrong");
     snprintf(row->why, sizeof row->why, "%s", right ? "" : status ? clf_status_text(status) : "a result differs");
+}
+
+/* Nobody waits for it; what is wrong shows when its row is asked for. */
+static void begin_ahead(worker *w, const tune_json *asked)
+{
+    tune_row row = {.most = tune_json_number(asked, "most")};
+    snprintf(row.primitive, sizeof row.primitive, "%.20s", tune_json_text(asked, "primitive"));
+    snprintf(row.type, sizeof row.type, "%.12s", tune_json_text(asked, "type"));
+    if (row.most < 1 || !open_case(w, &row))
+        return;
+    const tune_job job = job_of(w, tune_json_text(asked, "variant"), tune_json_text(asked, "define"));
+    tune_ahead_begin(&job, (unsigned)tune_json_number(asked, "threads"));
 }
 
 /* ---- Requests ---------------------------------------------------------------------------------------------- */
@@ -329,6 +338,8 @@ static void answer(worker *w, const char *line, FILE *out)
         answer_device(w, out);
     else if (!wrong && strcmp(tune_json_text(&json, "ask"), "case") == 0)
         answer_case(w, &json, out);
+    else if (!wrong && strcmp(tune_json_text(&json, "ask"), "ahead") == 0)
+        begin_ahead(w, &json);
     else if (!wrong && (wrong = tune_row_parse(line, &row)) == NULL) {
         measure(w, &row);
         tune_row_write(out, &row);
