@@ -254,8 +254,8 @@ typedef struct tune_options {
     double seconds, timeout; /* 0: no bound; of a row */
     bool quick;
 } tune_options;
-/* The best point of the row's case that is no slower than the model on any shape; NULL: none is worth it. `gain`: its
- * share of the model's time; `least`: the best's. */
+/* The best point of the row's case that is faster than the model and what ships; NULL: none is. `gain`: its share of
+ * the model's time, or that of what ships; `least`: the best's. */
 const tune_row *tune_best(const tune_log *log, const tune_row *row, double *gain, double *least);
 
 /* ---- limits.c ------------------------------------------------------------------------------------------ */
