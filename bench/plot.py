@@ -5,8 +5,8 @@
     plot.py results/DEVICE.json         DEVICE.svg: throughput against size; and where the file has such rows
                                         DEVICE-PRIMITIVE.svg: time against segment size, for all splits of one n
                                         DEVICE-histogram.svg: time against bins, a line per distribution
-    plot.py --heat sweep.json           heat maps of a --sweep: one for each pair of parameters, the others held at the
-                                        fastest row's values
+    plot.py --heat sweep.json           heat maps of a --sweep, or of a log of clfold-tune: of the fastest variant one
+                                        for each pair of parameters, the others held at the fastest row's values
     plot.py --items sweep.json          time against items per work-item ("m"), with the model's m and the best
 
 -o PICTURE names another picture; its ending chooses the format (.svg, .png, .pdf). Needs matplotlib.
@@ -16,6 +16,7 @@ import itertools
 import json
 import math
 import os
+import statistics
 import sys
 
 try:
@@ -32,6 +33,9 @@ def read_rows(paths):
     for path in paths:
         with open(path, encoding="utf-8") as lines:
             rows += [json.loads(line) for line in lines if line.strip()]
+    for row in rows:
+        if row.get("clfold_tune"):
+            row["n"] = row["segments"] * row["segment_size"]
     return [row for row in rows if row.get("us") and row.get("n")]
 
 
@@ -171,8 +175,13 @@ def parameters(row):
     return values
 
 
+def speed(row):
+    """What a map shows: GB/s, or of a log of clfold-tune the model's time by this one's."""
+    return 1 / row["ratio"] if row.get("clfold_tune") else row["gbps"]
+
+
 def draw_heat(axes, points, across, down):
-    """points: {(across value, down value): GB/s}; combinations that were impossible stay white."""
+    """points: {(across value, down value): speed}; combinations that were impossible stay white."""
     xs = sorted({x for x, _ in points})
     ys = sorted({y for _, y in points})
     table = [[points.get((x, y), math.nan) for x in xs] for y in ys]
@@ -185,32 +194,54 @@ def draw_heat(axes, points, across, down):
     for (i, y), (j, x) in itertools.product(enumerate(ys), enumerate(xs)):
         value = points.get((x, y))
         if value:
-            axes.text(j, i, f"{value:.0f}" if value >= 10 else f"{value:.1f}", ha="center", va="center", fontsize=7,
+            axes.text(j, i, f"{value:.0f}" if value >= 10 else f"{value:.2f}", ha="center", va="center", fontsize=7,
                       color="black" if value > 0.6 * top else "white")
     return image
 
 
-def plot_heat(rows):
-    rows = [row for row in rows if not row.get("peer")]
-    points = [(parameters(row), row["gbps"]) for row in rows]
-    names = sorted({name for values, _ in points for name in values}, key=lambda name: name == "n")
+def spaces(rows):
+    """{title: rows} of what parameters were given for: the variant that has the fastest of them."""
+    rows = [row for row in rows if row.get("define") and not row.get("peer")]
+    shapes = group_by(rows, lambda row: (row["primitive"], row["op"], row["type"],
+                                         row["segment_size"] if row.get("clfold_tune") else 0))
+    for (primitive, op, kind, size), part in shapes.items():
+        variant = max(part, key=speed)["variant"]
+        title = f"{primitive} {op} {kind}, {f'segments of {size_label(size)}, ' if size else ''}{variant}"
+        yield title, [row for row in part if row["variant"] == variant]
+
+
+def heat_panels(rows):
+    """(across, down, {(across value, down value): speed}, what is held) for each pair of parameters that vary."""
+    points = [(parameters(row), speed(row)) for row in rows]
+    names = sorted({name for values, _ in points for name in values}, key=lambda name: (name == "n", name))
     varying = [name for name in names if len({values.get(name) for values, _ in points}) > 1]
-    if len(varying) < 2:
-        sys.exit("a heat map needs two parameters that vary; this file has " + (", ".join(varying) or "none"))
     fastest = max(points, key=lambda point: point[1])[0]
-    pairs = list(itertools.combinations(varying, 2))
-    figure, grid = pyplot.subplots(1, len(pairs), figsize=(5.2 * len(pairs), 4.2), squeeze=False)
-    for axes, (down, across) in zip(grid[0], pairs):
+    for down, across in itertools.combinations(varying, 2):
         held = [name for name in varying if name not in (across, down)]
-        chosen = {(values[across], values[down]): gbps for values, gbps in points
-                  if across in values and down in values
-                  and all(values.get(name) == fastest.get(name) for name in held)}
-        image = draw_heat(axes, chosen, across, down)
-        figure.colorbar(image, ax=axes, label="GB/s (read + written)")
-        axes.set_title(", ".join(f"{name} = {size_label(fastest[name])}" for name in held), fontsize=9)
-    first = rows[0]
-    figure.suptitle(f"{first['device']}: {first['primitive']} {first['op']} {first['type']}, "
-                    f"variant {first['variant']}", fontsize=11)
+        chosen = group_by([(values, value) for values, value in points if across in values and down in values
+                           and all(values.get(name) == fastest.get(name) for name in held)],
+                          lambda point: (point[0][across], point[0][down]))
+        yield (across, down, {place: statistics.median(value for _, value in part) for place, part in chosen.items()},
+               ", ".join(f"{name} = {size_label(fastest[name])}" for name in held))
+
+
+def plot_heat(rows):
+    lines = [(title, list(heat_panels(part))) for title, part in spaces(rows)]
+    lines = [(title, panels) for title, panels in lines if panels]
+    if not lines:
+        sys.exit("a heat map needs two parameters that vary, and no variant of this file has them")
+    columns = max(len(panels) for _, panels in lines)
+    figure, grid = pyplot.subplots(len(lines), columns, figsize=(5.2 * columns + 1, 3.9 * len(lines)), squeeze=False)
+    for axes in grid.flat:
+        axes.set_visible(False)
+    for (title, panels), places in zip(lines, grid):
+        for axes, (across, down, points, held) in zip(places, panels):
+            axes.set_visible(True)
+            image = draw_heat(axes, points, across, down)
+            tuned = any(row.get("clfold_tune") for row in rows)
+            figure.colorbar(image, ax=axes, label="of the model's speed" if tuned else "GB/s (read + written)")
+            axes.set_title(title + (f"\n{held}" if held else ""), fontsize=9)
+    figure.suptitle(f"{rows[0]['device']}, driver {rows[0]['driver']}", fontsize=11)
     figure.tight_layout()
     return figure
 
@@ -314,6 +345,8 @@ def main():
     rows = read_rows(arguments.files)
     if not rows:
         sys.exit("no timed rows in " + ", ".join(arguments.files))
+    if not arguments.heat and any(row.get("clfold_tune") for row in rows):
+        sys.exit("rows of clfold-tune: --heat draws them")
     stem, ending = os.path.splitext(arguments.output or os.path.splitext(arguments.files[0])[0] + ".svg")
     for name, figure in pictures(rows, arguments, stem):
         if figure is not None:

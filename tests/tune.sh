@@ -9,6 +9,7 @@ tune=$1 info=$2 dir=$3 version=$4 faults=${5:-}
 rm -rf "$dir"
 mkdir -p "$dir"
 device=${CLFOLD_TEST_DEVICE:-0}
+bench=$(dirname "$0")/../bench
 . "$(dirname "$0")/refuses.sh"
 
 [ "$("$tune" --version)" = "clfold-tune $version" ] || fail "clfold-tune --version"
@@ -85,11 +86,20 @@ if [ "${3%.*}" -lt 90 ] || [ "${4%.*}" != 100 ]; then fail "a local search finds
 # The log that bench/README.md speaks of: every point of a case, measured on a device. What searches find in it is the same
 # on every machine; after a tenth of the points more than 95 % of the best.
 replay() {
-    "$tune" --simulate "$(dirname "$0")/../bench/tune/logs/pthread-skylake-avx512-amd-epyc-scan.jsonl" "$1" --seeds 100 |
+    "$tune" --simulate "$bench/tune/logs/pthread-skylake-avx512-amd-epyc-scan.jsonl" "$1" --seeds 100 |
         awk '$1 == "scan" { print $3, $8, $11 }'
 }
 [ "$(replay local)" = '120 100.0 100.0' ] || fail "a local search finds $(replay local)"
 [ "$(replay random)" = '120 96.2 50.7' ] || fail "a random search finds $(replay random)"
+
+# Heat maps of a log, and of a sweep with rows of other primitives between.
+pictures=
+python3 -c 'import matplotlib' 2>/dev/null && pictures=yes
+heat() { python3 "$bench/plot.py" --heat "$1" -o "$dir/heat.svg" >"$dir/out" && grep -o '<!-- [0-9.]* -->' "$dir/heat.svg"; }
+if [ "$pictures" ]; then
+    [ "$(heat "$bench/results/nvidia-h200-composed.json" | grep -c -e ' 135 ' -e ' 843 ')" = 6 ] || fail "a heat map of a sweep"
+    [ "$(heat "$log" | grep -c -e ' 1.43 ' -e ' 1.41 ')" = 2 ] || fail "a heat map of a log"
+fi
 
 # Thresholds: what each role is best with, measured side by side. Small ones are as good up to 64 elements, medium ones
 # to 4096; of scans window up to 65536.
