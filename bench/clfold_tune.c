@@ -12,7 +12,7 @@ static const char usage[] =
     "usage: clfold-tune [primitive ...] --log FILE [options]     measures, and appends rows to FILE\n"
     "       clfold-tune --profile FILE...                        a profile from logs, on standard output\n"
     "       clfold-tune --report FILE...                         model, shipped, fresh and best, as a table\n"
-    "       clfold-tune --simulate FILE STRATEGY [--seeds N]     replays a search of a log\n"
+    "       clfold-tune --simulate FILE STRATEGY [--seeds N] [--json FILE]     replays a search of a log\n"
     "primitives: scan segmented_scan reduce segmented_reduce; all if none is named\n"
     "  --device N|TEXT     by number (clfold-info --devices) or a part of its name\n"
     "  --type LIST         i8 ... f64, 4xi64; else i8,i16,i32,i64,4xi64, for their sizes (--quick: i32,i64)\n"
@@ -24,6 +24,7 @@ static const char usage[] =
     "  --timeout SECONDS   of a row, before it counts as hung (60; --quick: 10)\n"
     "  --ahead N           points compiled on threads while another is timed, 0 to 16 (4; on CPUs 0)\n"
     "  --seed N            of local and random searches (1); replays take --seeds N of them (20)\n"
+    "  --json FILE         appends the best after 1, 2, 3 ... points of a replay: plot.py --regret draws it\n"
     "  --version           of the library\n"
     "Stopped, the same command goes on where it ended. Every point is verified with an operator that does not\n"
     "commute before it is timed; a wrong result makes the exit status 1. CLFOLD_PROFILE=FILE applies a profile.\n";
@@ -69,7 +70,7 @@ static tune_strategy parse_strategy(const char *text)
 static void take_option(tune_options *o, const char *name, const char *value)
 {
     static const char *const names[] = {"--log", "--device", "--type", "--n", "--strategy", "--evaluations", "--time",
-                                        "--timeout", "--seed", "--ahead", "--seeds"};
+                                        "--timeout", "--seed", "--ahead", "--json", "--seeds"};
     size_t known = 0;
     while (known < sizeof names / sizeof names[0] && strcmp(names[known], name) != 0)
         known++;
@@ -88,6 +89,7 @@ static void take_option(tune_options *o, const char *name, const char *value)
     case 7: o->timeout = parse_number(name, value, 0.01, 1e5); break;
     case 8: o->seed = (uint64_t)parse_number(name, value, 0, 1e9); break;
     case 9: o->ahead = (int)parse_number(name, value, 0, TUNE_AHEAD); break;
+    case 10: o->json = value; break;
     default: o->seeds = (unsigned)parse_number(name, value, 1, 1000); break;
     }
 }
@@ -141,6 +143,8 @@ static int run(tune_options *o)
     check_words(o);
     if (o->simulate)
         return tune_simulate(o);
+    if (o->json)
+        bench_die("--json: only with --simulate; rows go to --log");
     if (!o->log)
         bench_die("--log FILE is missing: where rows go; --help explains");
     if (o->types.count == 0)

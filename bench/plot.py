@@ -7,6 +7,7 @@
                                         DEVICE-histogram.svg: time against bins, a line per distribution
     plot.py --heat sweep.json           heat maps of a --sweep, or of a log of clfold-tune: of the fastest variant one
                                         for each pair of parameters, the others held at the fastest row's values
+    plot.py --regret curves.json        of clfold-tune --simulate --json: the best after so many points, by strategy
     plot.py --items sweep.json          time against items per work-item ("m"), with the model's m and the best
 
 -o PICTURE names another picture; its ending chooses the format (.svg, .png, .pdf). Needs matplotlib.
@@ -246,6 +247,40 @@ def plot_heat(rows):
     return figure
 
 
+# ---- searches ----
+
+def read_curves(paths):
+    """The lines of clfold-tune --simulate --json; of a case and strategy the last."""
+    curves = {}
+    for path in paths:
+        with open(path, encoding="utf-8") as lines:
+            for row in (json.loads(line) for line in lines if line.strip()):
+                if not row.get("clfold_replay"):
+                    sys.exit(f"{path}: --regret draws what clfold-tune --simulate --json writes")
+                curves[row["device"], row["primitive"], row["type"], row["most"], row["strategy"]] = row
+    return list(curves.values())
+
+
+def draw_regret(axes, rows):
+    for row in rows:
+        colour = {"local": "#0057b8", "random": "#e07b00"}.get(row["strategy"], "#888888")
+        for field, style in (("median", "-"), ("worst", ":")):
+            if field == "worst" and row["seeds"] == 1:
+                continue
+            axes.step(range(1, row["points"] + 1), [100 * share for share in row[field]], where="post", color=colour,
+                      linestyle=style, label=row["strategy"] + (f", {field} of {row['seeds']}" if row["seeds"] > 1 else ""))
+    axes.axvline(math.ceil(rows[0]["points"] / 10), color="#bbbbbb", linewidth=1, label="a tenth of the points")
+    axes.axhline(95, color="#bbbbbb", linewidth=1, linestyle="--", label="95 %")
+    axes.set_xscale("log", base=2)
+    axes.set_xlim(1, rows[0]["points"])
+    axes.set_ylim(0, 102)
+
+
+def plot_regret(rows):
+    panels = group_by(rows, lambda row: f"{row['primitive']} {row['type']}, {row['points']} points")
+    return draw_panels(panels, draw_regret, "points tried", "% of what the best reaches", abreast=3)
+
+
 # ---- items per work-item ----
 
 def draw_items(axes, rows):
@@ -317,7 +352,9 @@ def plot_histograms(rows):
 
 def pictures(rows, arguments, stem):
     """(ending of the name, figure) for each."""
-    if arguments.heat:
+    if arguments.regret:
+        yield "", plot_regret(rows)
+    elif arguments.heat:
         yield "", plot_heat(rows)
     elif arguments.items:
         yield "", plot_items(rows)
@@ -341,8 +378,9 @@ def main():
     parser.add_argument("-o", "--output", help="picture; the first file's name with .svg if not given")
     parser.add_argument("--heat", action="store_true", help="heat maps of a sweep")
     parser.add_argument("--items", action="store_true", help="time against items per work-item")
+    parser.add_argument("--regret", action="store_true", help="how soon searches find the best")
     arguments = parser.parse_args()
-    rows = read_rows(arguments.files)
+    rows = read_curves(arguments.files) if arguments.regret else read_rows(arguments.files)
     if not rows:
         sys.exit("no timed rows in " + ", ".join(arguments.files))
     if not arguments.heat and any(row.get("clfold_tune") for row in rows):

@@ -101,6 +101,18 @@ if [ "$pictures" ]; then
     [ "$(heat "$log" | grep -c -e ' 1.43 ' -e ' 1.41 ')" = 2 ] || fail "a heat map of a log"
 fi
 
+# The same as curves: the best after 1, 2, 3 … points.
+rm -f "$dir/curves"
+for strategy in local random; do
+    "$tune" --simulate "$log" "$strategy" --seeds 9 --json "$dir/curves" >"$dir/out"
+    curve=$(sed -n "/\"strategy\": \"$strategy\", \"seeds\": 9, \"points\": 60/s/.*\"median\": \[\(.*\)\], \"worst.*/\1/p" "$dir/curves")
+    [ "$(echo "$curve" | tr ',' '\n' | wc -l)" = 60 ] || fail "no curve of 60 points: $(cat "$dir/curves")"
+    [ "$(echo "$curve" | tr ',' '\n' | awk 'NR == 6 || NR == 30 { printf "%.1f ", 100 * $1 }')" = \
+        "$(awk '$1 == "segmented_scan" { print $8, $10 " " }' "$dir/out")" ] || fail "the curve is another than the table: $curve"
+done
+refuses '--json: only with --simulate' "$tune" scan --log "$dir/none" --json "$dir/curves"
+[ -z "$pictures" ] || python3 "$bench/plot.py" --regret "$dir/curves" -o "$dir/regret.svg" >"$dir/out" || fail "no picture of curves"
+
 # Thresholds: what each role is best with, measured side by side. Small ones are as good up to 64 elements, medium ones
 # to 4096; of scans window up to 65536.
 awk 'function row(primitive, size, variant, define, ratio, start) {

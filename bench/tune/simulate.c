@@ -137,28 +137,78 @@ static unsigned budget(const replay *r, unsigned percent)
     return points ? points : 1;
 }
 
-/* Medians over seeds; the least of a tenth of the points; how many points 95 % took, at worst. */
-static void print_case(const replay *r, tune_strategy strategy, unsigned seeds)
+/* After k points: the median over seeds, and the least. */
+static void over_seeds(const double *found, unsigned count, unsigned seeds, unsigned k, double *median, double *least)
+{
+    double *column = bench_alloc(seeds * sizeof *column);
+    for (unsigned s = 0; s < seeds; s++)
+        column[s] = found[(size_t)s * count + k - 1];
+    qsort(column, seeds, sizeof *column, by_value);
+    *median = column[(seeds - 1) / 2];
+    *least = column[0];
+    free(column);
+}
+
+/* The least of a tenth of the points; how many points 95 % took, at worst. */
+static void print_case(const replay *r, const double *found, unsigned seeds)
 {
     const unsigned count = r->space.count;
-    double *found = bench_alloc((size_t)seeds * count * sizeof *found), *column = bench_alloc(seeds * sizeof *column);
     unsigned worst = 0;
-    double least = 1;
+    double median, least;
     for (unsigned s = 0; s < seeds; s++) {
-        search(r, strategy, s + 1, found + (size_t)s * count);
         const unsigned tried = tried_until(found + (size_t)s * count, count, 0.95);
         worst = tried > worst ? tried : worst;
-        least = fmin(least, found[(size_t)s * count + budget(r, 10) - 1]);
     }
     printf("%-15s %-6s %6u %6u", r->first->primitive, r->first->type, count, r->failed);
     for (size_t c = 0; c < COLUMNS; c++) {
-        for (unsigned s = 0; s < seeds; s++)
-            column[s] = found[(size_t)s * count + budget(r, percents[c]) - 1];
-        qsort(column, seeds, sizeof *column, by_value);
-        printf(" %6.1f", 100 * column[(seeds - 1) / 2]);
+        over_seeds(found, count, seeds, budget(r, percents[c]), &median, &least);
+        printf(" %6.1f", 100 * median);
     }
+    over_seeds(found, count, seeds, budget(r, 10), &median, &least);
     printf(" %7.1f %6u\n", 100 * least, worst);
-    free(column);
+}
+
+/* ---- The curves ----------------------------------------------------------------------------------------------- */
+
+/* One array of a line: what there is after 1, 2, 3 … points. */
+static void write_curve(FILE *file, const replay *r, const double *found, unsigned seeds, bool worst)
+{
+    double median, least;
+    fprintf(file, ", \"%s\": [", worst ? "worst" : "median");
+    for (unsigned k = 1; k <= r->space.count; k++) {
+        over_seeds(found, r->space.count, seeds, k, &median, &least);
+        fprintf(file, "%s%.4f", k > 1 ? ", " : "", worst ? least : median);
+    }
+    fputc(']', file);
+}
+
+static void write_case(const replay *r, const double *found, const tune_options *options, unsigned seeds)
+{
+    FILE *file = fopen(options->json, "a");
+    if (!file)
+        bench_die("cannot write %s", options->json);
+    fputs("{\"clfold_replay\": 1, \"device\": ", file);
+    bench_json_string(file, r->first->device);
+    fputs(", \"driver\": ", file);
+    bench_json_string(file, r->first->driver);
+    fprintf(file, ", \"primitive\": \"%s\", \"type\": \"%s\", \"most\": %.0f, \"strategy\": \"%s\", \"seeds\": %u, "
+            "\"points\": %u", r->first->primitive, r->first->type, r->first->most,
+            tune_strategy_names[options->strategy], seeds, r->space.count);
+    write_curve(file, r, found, seeds, false);
+    write_curve(file, r, found, seeds, true);
+    fputs("}\n", file);
+    if (fclose(file) != 0)
+        bench_die("cannot write %s", options->json);
+}
+
+static void replay_case(const replay *r, const tune_options *options, unsigned seeds)
+{
+    double *found = bench_alloc((size_t)seeds * r->space.count * sizeof *found);
+    for (unsigned s = 0; s < seeds; s++)
+        search(r, options->strategy, s + 1, found + (size_t)s * r->space.count);
+    print_case(r, found, seeds);
+    if (options->json)
+        write_case(r, found, options, seeds);
     free(found);
 }
 
@@ -204,7 +254,7 @@ int tune_simulate(const tune_options *options)
             if (!device || !tune_same_device(device, &log.row[i]))
                 print_head(&log.row[i], options->strategy, seeds);
             device = &log.row[i];
-            print_case(&r, options->strategy, seeds);
+            replay_case(&r, options, seeds);
         }
         close_replay(&r);
     }

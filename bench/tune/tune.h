@@ -243,7 +243,7 @@ void tune_time(bench_call *call, clf_plan *reference, tune_row *row);
 /* ---- run.c, simulate.c, profile.c: what clfold-tune does ----------------------------------------- */
 
 typedef struct tune_options {
-    const char *program, *device, *log, *simulate, *strategy_name;
+    const char *program, *device, *log, *simulate, *json;
     bench_words primitives, types;
     cl_ulong n;           /* 0: by the device's kind */
     tune_strategy strategy;
