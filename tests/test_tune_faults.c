@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * A driver with faults, for tests/tune.sh: LD_PRELOAD puts it between clfold-tune and OpenCL. Programs with these
- * parameters of clfold, all of them, crash their compiler, or make it hang.
+ * parameters of clfold, all of them, crash their compiler, make it hang, do not compile, or have wrong results (scans
+ * are exclusive).
  *
- *     TUNE_FAULT=crash:items=4096,streams=1      or hang:
+ *     TUNE_FAULT=crash:items=4096,streams=1      or hang:, fail:, wrong:
  *     TUNE_BUILDS=FILE                           appends a line for each build: main or thread, its options
  *
  * One program is built at a time, as in drivers whose compiler has a lock: one that hangs holds up all others.
@@ -76,7 +77,10 @@ cl_int clBuildProgram(cl_program program, cl_uint count, const cl_device_id *dev
         abort();
     while (fault == 'h')
         pause();
-    const cl_int status = build(program, count, devices, options, notify, user);
+    char wrong[4096];
+    snprintf(wrong, sizeof wrong, "%s -D CLF_EXCLUSIVE=1", options ? options : "");
+    const cl_int status = fault == 'f' ? CL_BUILD_PROGRAM_FAILURE
+                                       : build(program, count, devices, fault == 'w' ? wrong : options, notify, user);
     pthread_mutex_unlock(&lock);
     return status;
 }

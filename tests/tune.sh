@@ -3,7 +3,7 @@
 #
 # tune.sh CLFOLD-TUNE CLFOLD-INFO DIR VERSION [FAULTS]: a search on the device, stopped and gone on with; logs that are cut,
 # damaged or another's; profiles, reports and replays of a log whose best point is known; with test_tune_faults.c as
-# FAULTS, compilers that crash and hang.
+# FAULTS, compilers that crash, hang, fail and are wrong.
 set -eu
 tune=$1 info=$2 dir=$3 version=$4 faults=${5:-}
 rm -rf "$dir"
@@ -83,14 +83,50 @@ set -- $(found local --seeds 50)
 if [ "${3%.*}" -lt 90 ] || [ "${4%.*}" != 100 ]; then fail "a local search finds $3 % in a fifth and $4 % in half of the points"; fi
 [ "$(found random --seeds 9)" = "$(found random --seeds 9)" ] || fail "the same seeds go other ways"
 
-# The log that bench/README.md speaks of: every point of a case, measured on a device. What searches find in it is the same
-# on every machine; after a tenth of the points more than 95 % of the best.
+# The logs that bench/README.md speaks of, measured on devices. What searches find in them is the same on every machine: after
+# a tenth of the points, as the median and the least of 100 seeds.
+# replay LOG STRATEGY: primitive, type, points, median, least
 replay() {
-    "$tune" --simulate "$bench/tune/logs/pthread-skylake-avx512-amd-epyc-scan.jsonl" "$1" --seeds 100 |
-        awk '$1 == "scan" { print $3, $8, $11 }'
+    "$tune" --simulate "$bench/tune/logs/$1.jsonl" "$2" --seeds 100 | sed '1,2d' | awk '{ print $1, $2, $3, $8, $11 }' >"$dir/replay"
+    cmp "$dir/replay" - || fail "a $2 search of $1 finds $(cat "$dir/replay")"
 }
-[ "$(replay local)" = '120 100.0 100.0' ] || fail "a local search finds $(replay local)"
-[ "$(replay random)" = '120 96.2 50.7' ] || fail "a random search finds $(replay random)"
+replay pthread-skylake-avx512-amd-epyc-scan local <<end
+scan i32 120 100.0 100.0
+end
+replay pthread-skylake-avx512-amd-epyc-scan random <<end
+scan i32 120 96.2 50.7
+end
+replay nvidia-h200 local <<end
+scan i32 245 98.9 98.7
+reduce i32 79 100.0 100.0
+reduce_medium i32 27 100.0 100.0
+reduce_small i32 27 99.5 99.5
+segmented_scan i32 155 100.0 94.8
+end
+replay nvidia-h200 random <<end
+scan i32 245 95.6 86.1
+reduce i32 79 96.1 56.0
+reduce_medium i32 27 99.8 59.3
+reduce_small i32 27 97.1 25.9
+segmented_scan i32 155 94.8 87.7
+end
+replay nvidia-h200-without-ptx local <<end
+scan i32 50 74.3 74.3
+scan i64 7 72.6 72.6
+segmented_scan i32 32 85.3 85.2
+segmented_scan i64 4 73.9 73.9
+reduce i32 29 100.0 100.0
+reduce i64 11 100.0 99.3
+reduce_small i32 27 98.4 98.4
+reduce_small i64 22 99.0 99.0
+end
+# Of each log the best that a profile has, in parts of the model's time.
+best() { "$tune" --report "$bench/tune/logs/$1.jsonl" | sed 's/^.\{25\}//' | awk 'NR > 1 { print $1, $2, $5 }' | tr '\n' ' '; }
+[ "$(best nvidia-h200)" = 'reduce i32 1.000 reduce_medium i32 1.000 reduce_small i32 0.966 scan i32 0.757 segmented_scan i32 0.820 ' ] ||
+    fail "the H200's log has $(best nvidia-h200)"
+[ "$(CLFOLD_DISABLE=ptx best nvidia-h200-without-ptx)" = "reduce i32 1.000 reduce i64 1.000 reduce_small i32 0.946 \
+reduce_small i64 0.983 scan i32 0.723 scan i64 0.725 segmented_scan i32 0.813 segmented_scan i64 0.738 " ] ||
+    fail "the H200's log without PTX has $(CLFOLD_DISABLE=ptx best nvidia-h200-without-ptx)"
 
 # Heat maps of a log, and of a sweep with rows of other primitives between.
 pictures=
@@ -243,20 +279,31 @@ mv "$dir/cut" "$ahead"
 each --ahead 4 --log "$ahead" 2>"$dir/err" || fail "it does not go on"
 what "$ahead" | cmp - "$dir/expected" || fail "a search that was cut, then compiled ahead, has other rows"
 
-# Compilers that crash and hang: rows of the points that are to blame, and of no others.
+# Compilers that crash, hang, fail and are wrong: rows of the points that are to blame, and of no others.
 grep -v '"again": true' "$points" | sed '1d; s/.*"define": "\([^"]*\)".*/\1/' >"$dir/defines"
 guilty=$(cut -d, -f1,2 "$dir/defines" | sort | uniq -u | tail -n 1)
-for fault in ${faults:+crash hang}; do
-    case $fault in crash) status=crashed ;; hang) status=hung ;; esac
+for fault in ${faults:+fail wrong crash hang}; do
+    case $fault in crash) status=crashed ;; hang) status=hung ;; fail) status=failed ;; wrong) status=wrong ;; esac
     sed "s/\(\"define\": \"$guilty[,\"].*\"status\": \"\)[a-z]*\"/\1$status\"/" "$dir/expected" >"$dir/faulty"
     grep -q "\"$status\"" "$dir/faulty" || fail "no point has $guilty"
     for threads in 0 4; do
         rm -f "$ahead"
-        TUNE_FAULT=$fault:$guilty LD_PRELOAD=$faults each --timeout 12 --ahead $threads --log "$ahead" 2>"$dir/err" ||
-            fail "$fault, $threads ahead: ended with status $?"
+        ended=0
+        TUNE_FAULT=$fault:$guilty LD_PRELOAD=$faults each --timeout 12 --ahead $threads --log "$ahead" 2>"$dir/err" || ended=$?
+        [ $ended = "$([ $fault = wrong ] && echo 1 || echo 0)" ] || fail "$fault, $threads ahead: ended with status $ended"
+        [ $fault != wrong ] || grep -q 'WRONG: scan i32' "$dir/err" || fail "nothing is said of wrong results"
+        sed -n "s/.*\"status\": \"$status\", \"why\": \"\([^\"]*\)\".*/\1/p" "$ahead" | grep -q . || fail "$fault: no reason"
         what "$ahead" | cmp - "$dir/faulty" || fail "$fault of $guilty, $threads ahead: see $ahead"
     done
 done
+
+# What a variant does not take is refused, by the child, and so are more elements than there are.
+asked() { sed -n '2{s/, "us": .*\(, "most"\)/\1/; s/"status": "ok"/"status": "refused"/; '"$1"'; p; }' "$points" |
+    "$tune" --worker --device "$device" 2>"$dir/err"; }
+asked 's/"define": "[^"]*"/"define": "across=8"/' | grep -q '"status": "refused", "why": "[^"]*no parameter \\"across' ||
+    fail "a parameter of others"
+asked 's/"segments": 1,/"segments": 2,/' | grep -q '"status": "refused", "why": "there are more elements' || fail "more elements"
+asked '' | grep -q '"status": "ok"' || fail "the child: $(cat "$dir/err")"
 
 # A profile is in force: on this device, line by line.
 log=$dir/log.jsonl
