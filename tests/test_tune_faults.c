@@ -4,7 +4,7 @@
  * parameters of clfold, all of them, crash their compiler, make it hang, do not compile, or have wrong results (scans
  * are exclusive).
  *
- *     TUNE_FAULT=crash:items=4096,streams=1      or hang:, fail:, wrong:
+ *     TUNE_FAULT=crash:items=4096,streams=1      or hang:, fail:, wrong:, last:, which fails for that operator alone
  *     TUNE_BUILDS=FILE                           appends a line for each build: main or thread, its options
  *
  * One program is built at a time, as in drivers whose compiler has a lock: one that hangs holds up all others.
@@ -63,6 +63,17 @@ static char fault_of(const char *options)
     return *fault;
 }
 
+/* Is it of the operator that results are verified with? */
+static bool is_last(cl_program program)
+{
+    static char source[1 << 20]; /* behind the lock */
+    size_t bytes = 0;
+    if (clGetProgramInfo(program, CL_PROGRAM_SOURCE, sizeof source - 1, source, &bytes) != CL_SUCCESS)
+        return false;
+    source[bytes] = '\0';
+    return strstr(source, "clf_value last(") != NULL;
+}
+
 cl_int clBuildProgram(cl_program program, cl_uint count, const cl_device_id *devices, const char *options,
                       void(CL_CALLBACK *notify)(cl_program, void *), void *user)
 {
@@ -79,8 +90,9 @@ cl_int clBuildProgram(cl_program program, cl_uint count, const cl_device_id *dev
         pause();
     char wrong[4096];
     snprintf(wrong, sizeof wrong, "%s -D CLF_EXCLUSIVE=1", options ? options : "");
-    const cl_int status = fault == 'f' ? CL_BUILD_PROGRAM_FAILURE
-                                       : build(program, count, devices, fault == 'w' ? wrong : options, notify, user);
+    const bool fails = fault == 'f' || (fault == 'l' && is_last(program));
+    const cl_int status = fails ? CL_BUILD_PROGRAM_FAILURE
+                                : build(program, count, devices, fault == 'w' ? wrong : options, notify, user);
     pthread_mutex_unlock(&lock);
     return status;
 }

@@ -282,8 +282,8 @@ what "$ahead" | cmp - "$dir/expected" || fail "a search that was cut, then compi
 # Compilers that crash, hang, fail and are wrong: rows of the points that are to blame, and of no others.
 grep -v '"again": true' "$points" | sed '1d; s/.*"define": "\([^"]*\)".*/\1/' >"$dir/defines"
 guilty=$(cut -d, -f1,2 "$dir/defines" | sort | uniq -u | tail -n 1)
-for fault in ${faults:+fail wrong crash hang}; do
-    case $fault in crash) status=crashed ;; hang) status=hung ;; fail) status=failed ;; wrong) status=wrong ;; esac
+for fault in ${faults:+fail last wrong crash hang}; do
+    case $fault in crash) status=crashed ;; hang) status=hung ;; fail | last) status=failed ;; wrong) status=wrong ;; esac
     sed "s/\(\"define\": \"$guilty[,\"].*\"status\": \"\)[a-z]*\"/\1$status\"/" "$dir/expected" >"$dir/faulty"
     grep -q "\"$status\"" "$dir/faulty" || fail "no point has $guilty"
     for threads in 0 4; do
@@ -292,7 +292,8 @@ for fault in ${faults:+fail wrong crash hang}; do
         TUNE_FAULT=$fault:$guilty LD_PRELOAD=$faults each --timeout 12 --ahead $threads --log "$ahead" 2>"$dir/err" || ended=$?
         [ $ended = "$([ $fault = wrong ] && echo 1 || echo 0)" ] || fail "$fault, $threads ahead: ended with status $ended"
         [ $fault != wrong ] || grep -q 'WRONG: scan i32' "$dir/err" || fail "nothing is said of wrong results"
-        sed -n "s/.*\"status\": \"$status\", \"why\": \"\([^\"]*\)\".*/\1/p" "$ahead" | grep -q . || fail "$fault: no reason"
+        sed -n "s/.*\"status\": \"$status\", \"why\": \"\([^\"]*\)\".*/\1/p" "$ahead" | grep . >"$dir/why" || fail "$fault: no reason"
+        [ $fault != last ] || grep -q '^what it is verified with: ' "$dir/why" || fail "the reason is $(cat "$dir/why")"
         what "$ahead" | cmp - "$dir/faulty" || fail "$fault of $guilty, $threads ahead: see $ahead"
     done
 done

@@ -42,11 +42,11 @@ void tune_make_plans(const tune_job *job, tune_plans *plans)
     const double begin = bench_seconds();
     plans->status = make_plan(job, job->op, &plans->timed, &error);
     plans->build_s = bench_seconds() - begin;
+    if (plans->status == CLF_SUCCESS)
+        plans->status = make_plan(job, job->last, &plans->checked, &error);
     if (plans->status != CLF_SUCCESS)
-        snprintf(plans->why, sizeof plans->why, "%.180s",
+        snprintf(plans->why, sizeof plans->why, "%s%.160s", plans->timed ? "what it is verified with: " : "",
                  error.message[0] ? error.message : clf_status_text(plans->status));
-    else /* tuples of another kind of operator may need more memory, and then this point is not for them */
-        make_plan(job, job->last, &plans->checked, &error);
 }
 
 void tune_release_plans(tune_plans *plans)
@@ -66,8 +66,7 @@ static void *run(void *argument)
     tune_make_plans(&s->job, &s->plans);
     if (s->plans.status == CLF_SUCCESS) { /* what it says the calls will say, if they need that at all */
         clf_plan_compile(s->plans.timed, NULL);
-        if (s->plans.checked)
-            clf_plan_compile(s->plans.checked, NULL);
+        clf_plan_compile(s->plans.checked, NULL);
     }
     atomic_store(&s->done, true);
     return NULL;

@@ -257,11 +257,10 @@ static bench_shape odd_shape(bench_shape shape, cl_ulong most)
 
 static bool verify(worker *w, tune_row *row, bench_shape shape)
 {
-    bench_data *const data = w->plans.checked ? &w->check : &w->data;
+    bench_data *const data = &w->check;
     bool right;
     snprintf(row->verified_by, sizeof row->verified_by, "%s", data->op.name);
-    bench_call call = call_of(w, data, w->plans.checked ? w->plans.checked : w->plans.timed,
-                              odd_shape(shape, data->limit));
+    bench_call call = call_of(w, data, w->plans.checked, odd_shape(shape, data->limit));
     expect(w, data, call.shape);
     const clf_status status = run_once(&call, &right);
     snprintf(row->status, sizeof row->status, "%s",
