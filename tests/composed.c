@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The composed scans of the bench: what stands in local memory between their steps, which is that of Listing 8 of
- * Pizzuti, Steuwer and Dubach (2022); how often each applies the operator, and how deep. That results are right is a
- * matter of clfold-bench, which verifies every row.
+ * Pizzuti, Steuwer and Dubach (2022); how often each applies the operator, and how deep; and results of odd lengths, in
+ * place, by an operator that does not commute. clfold-bench verifies every row besides.
  *
  *     composed [DEVICE]
  */
@@ -130,11 +130,101 @@ static void check_work_and_depth(bench_session *s)
     }
 }
 
+/* ---- Results ----------------------------------------------------------------------------------------------- */
+
+/* Maps x -> a x + b, one after the other: they do not commute. */
+static const clf_operator affine_operator = {
+    .size = sizeof(clf_operator), .value = "uint a; uint b;",
+    .source = "clf_value then(clf_value f, clf_value g)\n"
+              "{ clf_value z; z.a = g.a * f.a; z.b = g.a * f.b + g.b; return z; }\n"
+              "clf_value same(void) { clf_value z = {1, 0}; return z; }\n",
+    .combine = "then", .neutral = "same"};
+static const bench_operator affine = {.name = "affine", .type = "2xu32", .op = &affine_operator, .inputs = 2,
+                                      .outputs = 2, .in_size = {4, 4}, .out_size = {4, 4}, .scalar = CLF_UINT};
+
+static cl_uint element(cl_ulong i, int field)
+{
+    return (cl_uint)(bench_hash(2 * i + (cl_ulong)field) >> 7) | !field; /* odd: no factor gets lost */
+}
+
+/* Writes n elements and one that nobody may touch. */
+static void write_elements(bench_session *s, const clf_array *array, cl_ulong n)
+{
+    cl_uint *x = bench_alloc((MOST + 2) * sizeof *x);
+    for (int f = 0; f < 2; f++) {
+        for (cl_ulong i = 0; i <= n; i++)
+            x[i] = element(i, f);
+        bench_write(s->queue, array[f].buffer, x, (n + 1) * 4);
+    }
+    free(x);
+}
+
+/* How many elements are another than those of a loop, the one behind the last among them. */
+static unsigned long compare(bench_session *s, const clf_array *out, cl_ulong n)
+{
+    cl_uint *a = bench_alloc((MOST + 2) * sizeof *a), *b = bench_alloc((MOST + 2) * sizeof *b), sum[2] = {1, 0};
+    unsigned long wrong = 0;
+    bench_read(s->queue, out[0].buffer, a, 0, (n + 1) * 4);
+    bench_read(s->queue, out[1].buffer, b, 0, (n + 1) * 4);
+    for (cl_ulong i = 0; i < n; i++) {
+        sum[1] = element(i, 0) * sum[1] + element(i, 1);
+        sum[0] *= element(i, 0);
+        wrong += a[i] != sum[0] || b[i] != sum[1];
+    }
+    wrong += a[n] != element(n, 0) || b[n] != element(n, 1);
+    free(a);
+    free(b);
+    return wrong;
+}
+
+static void check_length(bench_session *s, const composed *engine, const char *name, cl_ulong n, bool in_place)
+{
+    clf_array arrays[2][2];
+    char what[80];
+    for (int f = 0; f < 4; f++)
+        arrays[f / 2][f % 2] = (clf_array){bench_buffer(s->cl, (n + 1) * 4), 0};
+    const clf_array *const out = arrays[in_place ? 0 : 1];
+    write_elements(s, arrays[0], n);
+    write_elements(s, arrays[1], n);
+    bench_check(composed_enqueue(engine, s->queue, n, arrays[0], out, NULL), "composed_enqueue");
+    const unsigned long wrong = compare(s, out, n);
+    snprintf(what, sizeof what, "%s of %lu%s: wrong elements", name, (unsigned long)n, in_place ? " in place" : "");
+    check(wrong == 0, what, wrong, 0);
+    for (int f = 0; f < 4; f++)
+        clReleaseMemObject(arrays[f / 2][f % 2].buffer);
+}
+
+/* Lengths around those of one block, of full levels, and of what the engine was made for. */
+static void check_results(bench_session *s)
+{
+    static const struct {
+        const char *name;
+        composed_shape shape;
+    } networks[] = {
+        {"Brent-Kung", {COMPOSED_SERIAL, 64, 2, 1}}, {"Brent-Kung by 4 over 16", {COMPOSED_SERIAL, 64, 4, 16}},
+        {"Kogge-Stone", {COMPOSED_KOGGE_STONE, 64, 2, 64}}, {"Sklansky", {COMPOSED_SKLANSKY, 64, 2, 64}},
+        {"Ladner-Fischer", {COMPOSED_SKLANSKY, 64, 2, 32}}, {"serial", {COMPOSED_SERIAL, 64, 2, 64}},
+    };
+    static const cl_ulong lengths[] = {1, 2, 3, 63, 64, 65, 1001, 4095, 4097, MOST - 1, MOST + 1};
+    for (size_t i = 0; i < sizeof networks / sizeof networks[0]; i++) {
+        composed engine;
+        const char *wrong = composed_open(&engine, s, &affine, networks[i].shape, MOST + 1, "");
+        if (wrong)
+            bench_die("%s", wrong);
+        for (size_t k = 0; k < sizeof lengths / sizeof lengths[0]; k++) {
+            check_length(s, &engine, networks[i].name, lengths[k], false);
+            check_length(s, &engine, networks[i].name, lengths[k], true);
+        }
+        composed_close(&engine);
+    }
+}
+
 int main(int argc, char **argv)
 {
     bench_session s = open_session(argc > 1 ? argv[1] : getenv("CLFOLD_TEST_DEVICE"));
     check_listing(&s);
     check_work_and_depth(&s);
+    check_results(&s);
     clReleaseCommandQueue(s.queue);
     clReleaseContext(s.cl);
     printf("composed: %u failed\n", failed);
