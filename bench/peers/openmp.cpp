@@ -6,7 +6,8 @@
 //                       pass on what is before the next, and scan it while it is still cached
 //     reduce            one loop; rows: a row to a thread, or one after the other where they are few and long
 //     filter            blocks are compacted without branches, then copied behind what the blocks before them keep
-#include "peer.h"
+//     sort              openmp_sort.cpp
+#include "openmp_job.h"
 
 #include <algorithm>
 #include <atomic>
@@ -20,11 +21,11 @@
 #include <type_traits>
 #include <vector>
 
-#include <omp.h>
-
 namespace {
 
-constexpr std::size_t block_bytes = 1 << 17;
+using openmp_peer::are_many;
+using openmp_peer::block_bytes;
+using openmp_peer::job;
 
 // ---- Operators: totals and scans of what one thread does ----
 
@@ -129,18 +130,6 @@ template <class T> std::size_t blocks_of(std::size_t n) { return (n + block_size
 
 // ---- Jobs ----
 
-struct job {
-    virtual ~job() = default;
-    virtual void call() = 0;
-    virtual void fetch(void *out) const = 0;
-
-    bool by_rows = false; // does it do several segments?
-    std::size_t rows = 1, columns = 0;
-};
-
-// Are there enough rows that each thread takes some?
-bool are_many(std::size_t rows) { return rows >= 4 * static_cast<std::size_t>(omp_get_max_threads()); }
-
 template <class T, class Op> class scan_job final : public job {
 public:
     explicit scan_job(const peer_job &from)
@@ -162,7 +151,7 @@ public:
             scan(in_ + r * columns, out_.data() + r * columns, columns, Op::template neutral<T>());
     }
 
-    void fetch(void *out) const override { std::memcpy(out, out_.data(), rows * columns * sizeof(T)); }
+    void fetch(void *const *out) const override { std::memcpy(out[0], out_.data(), rows * columns * sizeof(T)); }
 
 private:
     void scan(const T *in, T *out, std::size_t n, T before) const
@@ -215,7 +204,7 @@ public:
             out_[r] = Op::reduce(in_ + r * columns, columns);
     }
 
-    void fetch(void *out) const override { std::memcpy(out, out_.data(), rows * sizeof(T)); }
+    void fetch(void *const *out) const override { std::memcpy(out[0], out_.data(), rows * sizeof(T)); }
 
 private:
     const T *in_;
@@ -251,7 +240,7 @@ public:
         found_ = chain_.before(blocks);
     }
 
-    void fetch(void *out) const override { std::memcpy(out, out_.data(), found_ * sizeof(T)); }
+    void fetch(void *const *out) const override { std::memcpy(out[0], out_.data(), found_ * sizeof(T)); }
 
 private:
     // Writes no more than n elements, but those behind the last one kept as well.
@@ -299,6 +288,7 @@ template <class T, class Sum> job *open_typed(const peer_job &from)
 job *open_job(const peer_job &from)
 {
     const std::string type = from.type;
+    if (job *const sort = openmp_peer::open_sort(from)) return sort;
     if (type == "i8") return open_typed<std::int8_t, std::uint8_t>(from);
     if (type == "u8") return open_typed<std::uint8_t, std::uint8_t>(from);
     if (type == "i16") return open_typed<std::int16_t, std::uint16_t>(from);
@@ -330,7 +320,7 @@ int shape(void *state, std::uint64_t count, std::uint64_t size)
 }
 void call(void *state) { static_cast<job *>(state)->call(); }
 void wait(void *) {}
-void fetch(void *state, void *const *out) { static_cast<job *>(state)->fetch(out[0]); }
+void fetch(void *state, void *const *out) { static_cast<job *>(state)->fetch(out); }
 void close(void *state) { delete static_cast<job *>(state); }
 
 } // namespace
