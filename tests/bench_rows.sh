@@ -62,11 +62,11 @@ for peer in std std-par openmp; do
     [ "$peer" = openmp ] || check_peer "$peer" "scan reduce" --op affine,mat2,tuple4,lssp,gcd --n 1,1000,66000
     [ "$peer" != openmp ] || check_peer "$peer" "segmented_scan segmented_reduce" --op sum,max --type i8,f32 \
         --segments 3x70001,1000x17
+    check_peer "$peer" "sort sort_pairs sort_indices" --type f32,u64 --n 1,1000,66000
+    check_peer "$peer" "segmented_sort segmented_sort_pairs" --type f32 --segments 1000x17,100x3000,3x70001
     [ "$peer" = openmp ] || continue
     check_peer openmp "sort sort_equal sort_low8" --type i32 --n 1,1000,66000
-    check_peer openmp "sort sort_pairs sort_indices" --type f32,u64 --n 1,1000,66000
     check_peer openmp sort_pairs --type f64 --n 2200000 # past the caches
-    check_peer openmp "segmented_sort segmented_sort_pairs" --type f32 --segments 1000x17,100x3000,3x70001
 done
 if [ -n "${CLFOLD_TEST_DEVICE:-}" ]; then
     echo "skipped: PyOpenCL on another device than the first"

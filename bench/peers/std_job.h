@@ -22,10 +22,11 @@ struct job {
     std::size_t n = 0, rows = 1;
 };
 
-// For integers, in files of their own. NULL: none of theirs.
+// In files of their own, the first three for integers. NULL: none of theirs.
 template <class T> job *open_select(const peer_job &from, bool parallel);
 template <class T> job *open_move(const peer_job &from, bool parallel);
 template <class T> job *open_histogram(const peer_job &from, bool parallel);
+template <class T> job *open_sort(const peer_job &from, bool parallel);
 // By operators on tuples, over an array of structs.
 job *open_tuple(const peer_job &from, bool parallel);
 

@@ -3,8 +3,8 @@
 // The C++ standard library on host memory, serial ("std") and with std::execution::par_unseq ("std-par"; libstdc++ runs
 // it on TBB): what a C++ programmer with a CPU uses. Here: std::inclusive_scan, std::exclusive_scan, std::reduce,
 // std::adjacent_difference. In std_select.cpp: std::copy_if, std::unique_copy, std::partition_copy, runs by key. In
-// std_move.cpp: std::merge, std::lower_bound and, for gathers and scatters, std::for_each. In std_tuple.cpp: scans and
-// reductions of structs.
+// std_move.cpp: std::merge, std::lower_bound and, for gathers and scatters, std::for_each. In std_sort.cpp: sorts and
+// top-k. In std_tuple.cpp: scans and reductions of structs.
 #include "std_job.h"
 
 #include <cstring>
@@ -138,6 +138,9 @@ template <class T, class Op> job *open_with(const peer_job &from, bool parallel,
         return new reduce_job<T, Op>(from, parallel, {}, neutral);
     if (primitive == "adjacent_difference")
         return new adjacent_job<T, Op>(from, parallel, {});
+    if constexpr (std::is_same_v<Op, plus>)
+        if (job *const sort = std_peer::open_sort<T>(from, parallel))
+            return sort;
     if constexpr (std::is_integral_v<T> && std::is_same_v<Op, plus>) {
         job *const selects = std_peer::open_select<T>(from, parallel);
         return selects ? selects : std_peer::open_move<T>(from, parallel);
