@@ -301,6 +301,13 @@ static void wide_key(const void *value, void *key)
     memcpy(key, (const char *)value + 3 * 8, 8);
 }
 
+static void constant_key(const void *value, void *key)
+{
+    const cl_uint seven = 7;
+    (void)value;
+    memcpy(key, &seven, sizeof seven);
+}
+
 #define BOTH(...) .value = {__VA_ARGS__}, .input = {__VA_ARGS__}
 static const ref_sort sorts[REF_SORT_COUNT - CLF_TYPE_COUNT] = {
 #define OF(which) [REF_SORT_##which - CLF_TYPE_COUNT]
@@ -343,6 +350,10 @@ static const ref_sort sorts[REF_SORT_COUNT - CLF_TYPE_COUNT] = {
                 OPERATOR(.value = "ulong16 v;", .key = "ulong fourth",
                          .source = "ulong fourth(clf_value x) { return x.v.s3; }"),
                 CLF_ULONG, BOTH(1, {{128, 0}}), .key = wide_key, .make = wide_make},
+    OF(CONSTANT) = {"pairs by a constant",
+                    OPERATOR(.value = "uint key; ushort payload;", .key = "uint seven",
+                             .source = "uint seven(clf_value v) { return 7; }"),
+                    CLF_UINT, BOTH(2, {AT(4, 0), AT(2, 1)}), .key = constant_key},
 };
 
 const ref_sort *ref_sort_of(int which)

@@ -49,11 +49,12 @@ unsigned sort_flags(unsigned turn)
 
 sort_case sort_case_of(const sort_key *key, size_t n, unsigned turn)
 {
+    const unsigned other = turn + turn / SORT_PATTERNS; /* so that each pattern comes in all circumstances */
     static const unsigned bytes[] = {0x01, 0x02, 0x03, 0x04, 0x80, 0x05, 0x08, 0x10, 0x0e, 0x20, 0x40, 0x81, 0xaa};
     return (sort_case){.key = *key, .n = n, .pattern = (sort_pattern)(turn % SORT_PATTERNS),
                        .bytes = bytes[turn / SORT_PATTERNS % COUNT(bytes)],
-                       .place = (guarded_place)(turn % 7 % PLACES), .offset = turn % 3 ? turn % 10 : 0,
-                       .tight = turn % 13 == 5, .unordered = turn % 11 == 3, .scratch = (scratch_kind)(turn % 4 % 3),
+                       .place = (guarded_place)(other % 7 % PLACES), .offset = other % 3 ? other % 10 : 0,
+                       .tight = other % 13 == 5, .unordered = other % 11 == 3, .scratch = (scratch_kind)(other % 4 % 3),
                        .seed = n + turn, .number = -1};
 }
 
@@ -103,6 +104,13 @@ static cl_ulong special_bits(clf_type type, gen *random)
     return list[gen_below(random, COUNT(list))] | (gen_chance(random, 50) ? sign : 0);
 }
 
+/* Of so many bits as a draw tells: a number of each length as often as of any other. */
+static cl_ulong zipf_bits(clf_type type, gen *random)
+{
+    const unsigned width = (unsigned)gen_below(random, 8 * clf_type_size(type) + 1);
+    return width ? gen_bits(random) >> (64 - width) : 0;
+}
+
 /* All bytes, of which those of the key count. */
 static cl_ulong bits_of(const sort_case *c, gen *random, size_t i)
 {
@@ -128,6 +136,10 @@ static cl_ulong bits_of(const sort_case *c, gen *random, size_t i)
         return gen_bits(&five);
     case SORT_RARE:
         return i % 211 == c->seed % 7 ? bits : 0x3fff00ff01fe02fdu;
+    case SORT_ZIPF:
+        return zipf_bits(type, random);
+    case SORT_TILES:
+        return (bits & ~(cl_ulong)255) | (i / ((size_t)64 << c->seed % 7) % 2 ? 0x18 : 0xe7);
     case SORT_SOME:
         return (bits & mask) | (0x3f3f3f3f3f3f3f3fu & ~mask);
     default:

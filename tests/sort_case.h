@@ -37,6 +37,8 @@ typedef enum sort_pattern {
     SORT_FEW,      /* one of five values */
     SORT_SOME,     /* only some of the bytes differ: those of case.bytes */
     SORT_RARE,     /* all but one of some hundred are equal */
+    SORT_ZIPF,     /* key k about 1 / (k + 1) times as often as 0 */
+    SORT_TILES,    /* one low digit in a stretch of about a tile, another in the next */
     SORT_SPECIAL,  /* zeros, infinities, NaNs and denormals of both signs; of integers the first and the last */
     SORT_PATTERNS
 } sort_pattern;

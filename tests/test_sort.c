@@ -3,7 +3,7 @@
  * Sorts against the reference: every type of key, tuples of all kinds, every variant, sizes around everything that the
  * kernels distinguish, keys of which some bytes agree, outputs where inputs are, many portions, tiles that say nothing,
  * sizes that only the device knows, calls that share a plan and scratch. Sorts by counting are in
- * test_sort_counting.c, refusals in test_sort_refusals.c.
+ * test_sort_counting.c, keys that all share and several columns in test_sort_keys.c, refusals in test_sort_refusals.c.
  */
 #include "sort_case.h"
 #include "numbers.h"
@@ -331,6 +331,7 @@ Suite *sort_suite(void)
         tcase_add_loop_test(tests, calls_of_one_plan_do_not_meet, 0, 2);
         tcase_add_loop_test(tests, scratch_may_hold_anything, 0, 3);
         add_sort_counting_tests(tests);
+        add_sort_key_tests(tests);
         add_sort_refusal_tests(tests);
     }
     tcase_add_test(tests, random_cases);
