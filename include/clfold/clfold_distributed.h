@@ -107,7 +107,8 @@ CLF_COMM_API clf_status clf_comm_watch(clf_comm *comm, void (*ended)(void *self,
 /*
  * How members in several processes exchange bytes of the host's memory; clfold_mpi.h has one. All processes call a
  * function together, and `first`, and how many members each has, tells who is who. A status other than 0 ends the call
- * of clfold with it, in this process: a transport that fails does so on all, or ends the program.
+ * of clfold with it, in this process: a transport that fails does so on all, or ends the program. What it needs memory
+ * for it should therefore have before: clfold has reserved its own where communicators and plans were made.
  */
 struct clf_comm_transport {
     size_t size;     /* sizeof(clf_comm_transport) */
@@ -122,7 +123,8 @@ struct clf_comm_transport {
     clf_status (*sum)(void *self, size_t count, const cl_ulong *from, cl_ulong *to);
 
     /* All-to-all: from[l] has what member l here sends, for all members one behind the other: sent[l * members + r]
-     * bytes for member r. to[l] has room for what it gets, in the same order: got[l * members + r] bytes. */
+     * bytes for member r. to[l] has room for what it gets, in the same order: got[l * members + r] bytes. None of these
+     * numbers is more than 4 MiB. */
     clf_status (*exchange)(void *self, const void *const *from, const size_t *sent, void *const *to,
                            const size_t *got);
 

@@ -81,16 +81,29 @@ static bool is_transport(const clf_comm_transport *t, cl_uint locals)
            t->first <= t->members - locals;
 }
 
+/* Members here that cannot even meet say so before others wait for their records. Takes no memory, which may be what
+ * there is none of. */
+static clf_status agree_to_meet(const clf_comm_transport *transport, clf_status status)
+{
+    const cl_ulong no_memory = status == CLF_E_NO_MEMORY, refused = status != CLF_SUCCESS && !no_memory;
+    cl_ulong own[2 * CLF_DIST_MOST_LOCALS] = {no_memory, refused}, all[2] = {0};
+    if (transport == NULL)
+        return status;
+    const clf_status met = transport->sum(transport->self, 2, own, all);
+    if (met != CLF_SUCCESS)
+        return met;
+    return all[1] != 0 ? CLF_E_ARGUMENT : all[0] != 0 ? CLF_E_NO_MEMORY : CLF_SUCCESS;
+}
+
 clf_status clf_comm_create(cl_uint locals, const clf_comm_member *members, const clf_comm_transport *transport,
                            clf_comm **comm)
 {
-    if (comm == NULL || locals == 0 || locals > CLF_DIST_MOST_LOCALS || (transport == NULL && members == NULL) ||
+    if (locals == 0 || locals > CLF_DIST_MOST_LOCALS || (transport == NULL && (members == NULL || comm == NULL)) ||
         (transport != NULL && !is_transport(transport, locals)))
         return CLF_E_ARGUMENT;
     clf_comm *made = malloc(sizeof *made);
-    if (made == NULL)
-        return CLF_E_NO_MEMORY;
-    clf_status status = make_comm(locals, transport, made);
+    clf_status status = made != NULL ? make_comm(locals, transport, made) : CLF_E_NO_MEMORY;
+    status = agree_to_meet(transport, comm != NULL ? status : CLF_E_ARGUMENT);
     if (status == CLF_SUCCESS) {
         for (cl_uint l = 0; l < locals; l++)
             made->local[l].status =
@@ -100,7 +113,7 @@ clf_status clf_comm_create(cl_uint locals, const clf_comm_member *members, const
     if (status == CLF_SUCCESS) {
         made->owns_transport = true;
         *comm = made;
-    } else
+    } else if (made != NULL)
         free_comm(made);
     return status;
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The transport of MPI: a member per process. Counts of MPI 3 are ints, so that long messages go in pieces; and all
- * goes by a duplicate of the caller's communicator, whose messages meet no others.
+ * The transport of MPI: a member per process. Counts of MPI 3 are ints, so that long sums go in pieces; parts of
+ * exchanges are never longer than 4 MiB. All goes by a duplicate of the caller's communicator, whose messages meet no
+ * others.
  */
 #include <clfold/clfold_mpi.h>
 
@@ -9,14 +10,13 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
-/* The most bytes, or numbers, of one message. */
+/* The most bytes of one message. */
 enum { PIECE = 1 << 30 };
 
 typedef struct world {
     MPI_Comm comm;
     int rank, size;
-    MPI_Request *requests;
-    size_t room; /* requests that there is room for */
+    MPI_Request *requests; /* two for each rank: where an exchange runs out of memory nobody could be told any more */
 } world;
 
 /* With errors as codes, which the communicator is made to return. */
@@ -46,37 +46,15 @@ static clf_status sum(void *self, size_t count, const cl_ulong *from, cl_ulong *
 
 /* ---- Everybody to everybody ---------------------------------------------------------------------------- */
 
-static size_t pieces_of(size_t bytes)
-{
-    return (bytes + PIECE - 1) / PIECE;
-}
-
-/* Requests for all pieces. Where memory does not suffice nobody could be told any more: so it is the end. */
-static void make_room(world *w, const size_t *sent, const size_t *got)
-{
-    size_t needed = 0;
-    for (int other = 0; other < w->size; other++)
-        needed += pieces_of(sent[other]) + pieces_of(got[other]);
-    if (needed <= w->room)
-        return;
-    MPI_Request *requests = realloc(w->requests, needed * sizeof *requests);
-    if (requests == NULL)
-        MPI_Abort(w->comm, 1);
-    w->requests = requests;
-    w->room = needed;
-}
-
-/* Begins to send, or to receive, one part piece by piece. */
+/* Begins to send, or to receive, one part. */
 static int begin(world *w, char *part, size_t bytes, int other, bool sending, int *count)
 {
-    int code = MPI_SUCCESS;
-    for (size_t at = 0; at < bytes && code == MPI_SUCCESS; at += PIECE) {
-        const int piece = (int)(bytes - at < PIECE ? bytes - at : PIECE);
-        MPI_Request *request = &w->requests[(*count)++];
-        code = sending ? MPI_Isend(part + at, piece, MPI_BYTE, other, 0, w->comm, request)
-                       : MPI_Irecv(part + at, piece, MPI_BYTE, other, 0, w->comm, request);
-    }
-    return code;
+    if (bytes == 0)
+        return MPI_SUCCESS;
+    MPI_Request *request = &w->requests[(*count)++];
+    *request = MPI_REQUEST_NULL;
+    return sending ? MPI_Isend(part, (int)bytes, MPI_BYTE, other, 0, w->comm, request)
+                   : MPI_Irecv(part, (int)bytes, MPI_BYTE, other, 0, w->comm, request);
 }
 
 /* To and from the members before and behind, the nearest first, so that not all send to the same one at a time. */
@@ -84,7 +62,6 @@ static clf_status exchange(void *self, const void *const *from, const size_t *se
 {
     world *w = self;
     int count = 0, code = MPI_SUCCESS;
-    make_room(w, sent, got);
     for (int sending = 0; sending < 2; sending++) {
         for (int step = 0; step < w->size && code == MPI_SUCCESS; step++) {
             const int other = (w->rank + (sending ? step : w->size - step)) % w->size;
@@ -105,14 +82,32 @@ static clf_status exchange(void *self, const void *const *from, const size_t *se
 
 /* ---- Life ---------------------------------------------------------------------------------------------- */
 
+static void free_world(world *w)
+{
+    if (w != NULL)
+        free(w->requests);
+    free(w);
+}
+
 static void release(void *self)
 {
     world *w = self;
     int finalized = 0;
     if (MPI_Finalized(&finalized) == MPI_SUCCESS && !finalized)
         (void)MPI_Comm_free(&w->comm);
-    free(w->requests);
-    free(w);
+    free_world(w);
+}
+
+/* All that calls will need, so that none of them runs out of memory while others wait. */
+static world *make_world(MPI_Comm mpi)
+{
+    world *w = calloc(1, sizeof *w);
+    if (w == NULL || MPI_Comm_rank(mpi, &w->rank) != MPI_SUCCESS || MPI_Comm_size(mpi, &w->size) != MPI_SUCCESS ||
+        (w->requests = calloc((size_t)2 * (size_t)w->size, sizeof *w->requests)) == NULL) {
+        free_world(w);
+        return NULL;
+    }
+    return w;
 }
 
 clf_status clf_mpi_comm_create(MPI_Comm mpi, clf_context *context, cl_command_queue queue, clf_comm **comm)
@@ -120,17 +115,19 @@ clf_status clf_mpi_comm_create(MPI_Comm mpi, clf_context *context, cl_command_qu
     int started = 0;
     if (MPI_Initialized(&started) != MPI_SUCCESS || !started || mpi == MPI_COMM_NULL)
         return CLF_E_ARGUMENT;
-    world *w = calloc(1, sizeof *w);
-    /* Whoever has no memory says so before others count on it. */
-    int good = w != NULL && comm != NULL, all = 0;
-    if (MPI_Allreduce(&good, &all, 1, MPI_INT, MPI_MIN, mpi) != MPI_SUCCESS || !all ||
-        MPI_Comm_dup(mpi, &w->comm) != MPI_SUCCESS) {
-        free(w);
-        return comm == NULL ? CLF_E_ARGUMENT : CLF_E_NO_MEMORY;
+    world *w = make_world(mpi);
+    /* Whoever cannot says so before others count on it. */
+    const int own = comm == NULL ? CLF_E_ARGUMENT : w == NULL ? CLF_E_NO_MEMORY : CLF_SUCCESS;
+    int worst = own;
+    if (MPI_Allreduce(&own, &worst, 1, MPI_INT, MPI_MAX, mpi) != MPI_SUCCESS)
+        worst = CLF_E_UNSUPPORTED;
+    if (worst == CLF_SUCCESS && MPI_Comm_dup(mpi, &w->comm) != MPI_SUCCESS)
+        worst = CLF_E_UNSUPPORTED;
+    if (worst != CLF_SUCCESS) {
+        free_world(w);
+        return worst;
     }
     (void)MPI_Comm_set_errhandler(w->comm, MPI_ERRORS_RETURN);
-    (void)MPI_Comm_rank(w->comm, &w->rank);
-    (void)MPI_Comm_size(w->comm, &w->size);
     const clf_comm_member member = {context, queue};
     const clf_comm_transport transport = {.size = sizeof transport,
                                           .members = (cl_uint)w->size,

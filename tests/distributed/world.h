@@ -106,6 +106,14 @@ const void *initial_struct(const test_operator *o, bool with, void *room);
 /* Elements in, mapped: values and extras. `size` is the length of segments. */
 void map_all(const test_operator *o, const table *in, uint64_t size, table *values, table *extras);
 
+/* ---- Plain calls --------------------------------------------------------------------------------------- */
+
+/* All primitives by number, in their plainest form (plain.c): on elements of 32 bits, with as many results at most. */
+enum { PLAIN_CALLS = 11 };
+clf_status plain_plan(clf_comm *comm, int primitive, clf_comm_plan **plan);
+clf_status plain_call(clf_comm_plan *plan, int primitive, cl_uint members, const cl_ulong *n, const clf_array *in,
+                      const clf_array *out);
+
 /* ---- Cases --------------------------------------------------------------------------------------------- */
 
 /* What a case gets: members, the numbers of its seed. */
