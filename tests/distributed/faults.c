@@ -39,6 +39,8 @@ static bool works_afterwards(const player *p, clf_comm *comm, clf_comm_plan **pl
 {
     HOLDS(*plan != NULL || plain_plan(comm, p->primitive, plan) == CLF_SUCCESS);
     HOLDS(call(p, *plan) == CLF_SUCCESS);
+    const unsigned long buffers = fault_buffers();
+    HOLDS(call(p, *plan) == CLF_SUCCESS && fault_buffers() == buffers); /* all that is needed is there */
     return same_rows(p->w, p->s.rank, &p->out, p->wanted, (cl_ulong)p->s.rank * EACH, EACH);
 }
 

@@ -20,6 +20,31 @@ static const clf_operator by_key = {
               "    e->key = in.key; e->start = i; clf_value v = {2 * in.x + 1, in.x + (uint)i}; return v; }\n"
               "bool same_key(clf_input a, clf_input b) { return a.key == b.key; }\n" AFFINE_SOURCE};
 
+/* The same of segments of any lengths, whose first elements say so. */
+static const clf_operator by_head = {
+    .size = sizeof(clf_operator),
+    .input = "int head; ushort x;",
+    AFFINE_VALUES,
+    .extra = "int key; ulong start;",
+    .map = "line",
+    .same = "goes_on",
+    .source = "clf_value line(clf_input in, ulong i, clf_extra *e) {\n"
+              "    e->key = in.head; e->start = i; clf_value v = {2 * in.x + 1, in.x + (uint)i}; return v; }\n"
+              "bool goes_on(clf_input a, clf_input b) { return !b.head; }\n" AFFINE_SOURCE};
+
+/* Lengths of runs, beside nothing. */
+static const clf_operator run_lengths = {
+    .size = sizeof(clf_operator),
+    .input = "int key; ushort x;",
+    .value = "uint length; uint none;",
+    .extra = "int key; ulong start;",
+    .combine = "clf_sum",
+    .map = "one",
+    .same = "same_key",
+    .source = "clf_value one(clf_input in, ulong i, clf_extra *e) {\n"
+              "    e->key = in.key; e->start = i; clf_value v = {1, 0}; return v; }\n"
+              "bool same_key(clf_input a, clf_input b) { return a.key == b.key; }\n"};
+
 /* First elements of runs, as they are. */
 static const clf_operator firsts = {.size = sizeof(clf_operator),
                                     .value = "int key; ushort x;",
@@ -66,19 +91,43 @@ static bool right_results(const test_case *c, const clf_comm_results *results, c
     return true;
 }
 
+/* Heads in the place of keys. */
+static void tell_heads(table *data, table *runs, uint64_t count)
+{
+    for (uint64_t i = 0; i < data->count; i++)
+        row(data, i)[0] = 0;
+    for (uint64_t r = 0; r < count; r++)
+        row(runs, r)[2] = row(data, row(runs, r)[3])[0] = 1;
+}
+
+/* Lengths in the place of values. */
+static void tell_lengths(const table *data, table *runs, uint64_t count)
+{
+    for (uint64_t r = 0; r < count; r++) {
+        row(runs, r)[0] = (r + 1 < count ? row(runs, r + 1)[3] : data->count) - row(runs, r)[3];
+        row(runs, r)[1] = 0;
+    }
+}
+
 bool test_reduce_by_key(test_case *c)
 {
+    static const clf_operator *const ways[] = {&by_key, &by_head, &run_lengths};
+    const int way = (int)draw_below(&c->g, 3);
     clf_array in[2 * MOST_MEMBERS], out[4 * MOST_MEMBERS];
     clf_comm_results results[MOST_MEMBERS];
     uint64_t first[MOST_MEMBERS + 1] = {0};
     clf_comm_plan *plan;
     table data, runs;
     make_runs(c, &data, &runs, first);
+    if (ways[way] == &by_head)
+        tell_heads(&data, &runs, first[c->w->members]);
+    if (ways[way] == &run_lengths)
+        tell_lengths(&data, &runs, first[c->w->members]);
     for (cl_uint l = 0; l < c->w->locals; l++) {
         give(c->w, l, &data, c->offset[c->w->first + l], c->n[c->w->first + l], in + 2 * l);
         make_room(c->w, l, &runs, c->n[c->w->first + l], out + 4 * l);
     }
-    HOLDS(clf_comm_reduce_by_key_plan(c->w->comm, &by_key, 0, NULL, &plan, NULL) == CLF_SUCCESS);
+    HOLDS(clf_comm_reduce_by_key_plan(c->w->comm, ways[way], 0, NULL, &plan, NULL) == CLF_SUCCESS);
     HOLDS(clf_comm_reduce_by_key(plan, c->n + c->w->first, in, out, results) == CLF_SUCCESS);
     HOLDS(right_results(c, results, first));
     for (cl_uint l = 0; l < c->w->locals; l++)
@@ -183,7 +232,8 @@ bool test_reduce_by_index(test_case *c)
 
 bool test_transpose(test_case *c)
 {
-    static const size_t bytes[] = {4};
+    static const size_t widths[] = {1, 2, 3, 4, 6, 8, 12, 16};
+    const size_t *bytes = &widths[draw_below(&c->g, 8)];
     const uint64_t columns = draw_below(&c->g, 40), rows = c->total;
     cl_ulong wanted[MOST_MEMBERS], at[MOST_MEMBERS + 1] = {0};
     clf_array in[MOST_MEMBERS], out[MOST_MEMBERS];
@@ -202,7 +252,7 @@ bool test_transpose(test_case *c)
         give(c->w, l, &data, c->offset[me] * columns, c->n[me] * columns, in + l);
         make_room(c->w, l, &turned, wanted[me] * rows, out + l);
     }
-    HOLDS(clf_comm_transpose_plan(c->w->comm, 4, NULL, &plan, NULL) == CLF_SUCCESS);
+    HOLDS(clf_comm_transpose_plan(c->w->comm, *bytes, NULL, &plan, NULL) == CLF_SUCCESS);
     HOLDS(clf_comm_transpose(plan, columns, c->n + c->w->first, wanted + c->w->first, in, out) == CLF_SUCCESS);
     for (cl_uint l = 0; l < c->w->locals; l++)
         HOLDS(same_rows(c->w, l, out + l, &turned, at[c->w->first + l] * rows, wanted[c->w->first + l] * rows));

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * clfold-distributed-tests [--members N] [--seed S] [--case K] [--every E]: clfold_distributed with N members in this
- * process, or, as clfold-mpi-tests, clfold_mpi with a member per process. Of all cases it runs every E-th. A case that
- * fails says how to run it again. An alarm ends what hangs.
+ * clfold-distributed-tests [--members N] [--seed S] [--case K] [--every E] [--kind NAME]: clfold_distributed with N
+ * members in this process, or, as clfold-mpi-tests, clfold_mpi with a member per process. Of all cases, or those of one
+ * kind, it runs every E-th, others with other seeds. A case that fails says how to run it again. An alarm ends what
+ * hangs.
  */
 #include "world.h"
 
@@ -34,12 +35,14 @@ static const struct {
     {"transpose", NULL, test_transpose},
     {"failure", NULL, test_failures},
     {"transport", NULL, test_transport},
+    {"long sort", NULL, test_long_sort},
 };
 enum { KINDS = sizeof kinds / sizeof *kinds };
 
 typedef struct run {
     world w;
     uint64_t seed, only, every;
+    const char *kind;
     unsigned passed, failed;
 } run;
 
@@ -58,7 +61,9 @@ static bool run_case(run *r, uint64_t number, int kind, int op, enum pattern pat
 
 static void try_case(run *r, uint64_t number, int kind, int op, enum pattern pattern)
 {
-    if (r->only != 0 ? number != r->only : number % r->every != 0)
+    if (r->only != 0 ? number != r->only : number % r->every != (r->seed - 1) % r->every)
+        return;
+    if (r->kind != NULL && strcmp(r->kind, kinds[kind].name) != 0)
         return;
     const bool good = run_case(r, number, kind, op, pattern);
     r->passed += good;
@@ -99,6 +104,8 @@ int main(int argc, char **argv)
             r.only = number;
         else if (strcmp(argv[i], "--every") == 0 && number != 0)
             r.every = number;
+        else if (strcmp(argv[i], "--kind") == 0)
+            r.kind = argv[i + 1];
     }
     if (members < 1 || members > MOST_MEMBERS || !world_open(&r.w, members))
         return 1;

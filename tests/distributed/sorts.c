@@ -50,6 +50,12 @@ static uint64_t few(generator *g)
     return draw_below(g, 3) * 1000000007u % (1u << 30);
 }
 
+static uint64_t always(generator *g)
+{
+    (void)g;
+    return 4000000000u;
+}
+
 static uint64_t any_long(generator *g)
 {
     return draw(g) >> draw_below(g, 60);
@@ -77,6 +83,7 @@ static const struct {
     size_t input;    /* bytes of the input, if mapped */
 } sorts[] = {
     {{.size = sizeof(clf_operator), .value = "uint key; ushort payload;"}, 0, by_uint, few, {4, 2}, false, 0},
+    {{.size = sizeof(clf_operator), .value = "uint key; ushort payload;"}, 0, by_uint, always, {4, 2}, false, 0},
     {{.size = sizeof(clf_operator), .value = "float key; uint payload;"},
      CLF_DESCENDING,
      by_float_down,
@@ -172,5 +179,38 @@ bool test_sort(test_case *c)
     table_free(&data);
     table_free(&wanted);
     table_free(&room);
+    return true;
+}
+
+/* The first and the last member have so many elements, in falling order, that these change places in several rounds. */
+bool test_long_sort(test_case *c)
+{
+    static const clf_operator op = {.size = sizeof op, .value = "uint key; uchar payload;"};
+    static const size_t bytes[] = {4, 1};
+    const cl_uint members = c->w->members;
+    const uint64_t quota = ((uint64_t)8 << 20) / members / 4, each = 2 * quota + draw_below(&c->g, 1000);
+    cl_ulong n[MOST_MEMBERS] = {each};
+    clf_array in[2 * MOST_MEMBERS];
+    clf_comm_plan *plan;
+    if (members == 1)
+        return true;
+    n[members - 1] = each;
+    table data = table_make(2 * each, 2, bytes), wanted = table_make(2 * each, 2, bytes);
+    for (uint64_t i = 0; i < 2 * each; i++) {
+        row(&data, i)[0] = row(&wanted, 2 * each - 1 - i)[0] = 3 * (2 * each - i);
+        row(&data, i)[1] = row(&wanted, 2 * each - 1 - i)[1] = i % 251;
+    }
+    for (cl_uint l = 0; l < c->w->locals; l++) {
+        const cl_uint me = c->w->first + l;
+        give(c->w, l, &data, me == 0 ? 0 : each, n[me], in + 2 * l);
+    }
+    HOLDS(clf_comm_sort_plan(c->w->comm, &op, 0, NULL, &plan, NULL) == CLF_SUCCESS);
+    HOLDS(clf_comm_sort(plan, n + c->w->first, in, in) == CLF_SUCCESS);
+    for (cl_uint l = 0; l < c->w->locals; l++)
+        HOLDS(same_rows(c->w, l, in + 2 * l, &wanted, c->w->first + l == 0 ? 0 : each, n[c->w->first + l]));
+    clf_comm_plan_release(plan);
+    drop(c->w->locals * 2, in);
+    table_free(&data);
+    table_free(&wanted);
     return true;
 }

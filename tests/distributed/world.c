@@ -184,7 +184,8 @@ uint64_t *row(const table *t, uint64_t i)
 
 static void put(char *to, size_t bytes, uint64_t number)
 {
-    memcpy(to, &number, bytes); /* as all machines that PoCL runs on here: the lowest byte first */
+    for (size_t i = 0; i < bytes; i++) /* as all machines that PoCL runs on here: the lowest byte first */
+        to[i] = (char)(number >> 8 * (i % 8) ^ i / 8 * 0x5a);
 }
 
 void give(const world *w, cl_uint l, const table *t, uint64_t begin, uint64_t count, clf_array *arrays)
@@ -216,7 +217,7 @@ bool same_rows(const world *w, cl_uint l, const clf_array *arrays, const table *
     bool same = true;
     for (cl_uint f = 0; f < t->fields && count != 0; f++) {
         const size_t bytes = t->bytes[f];
-        char *data = malloc(count * bytes), wanted[8];
+        char *data = malloc(count * bytes), wanted[16];
         if (data == NULL || clEnqueueReadBuffer(w->queue[l], arrays[f].buffer, CL_TRUE, arrays[f].offset * bytes,
                                                 count * bytes, data, 0, NULL, NULL) != CL_SUCCESS)
             abort();

@@ -141,6 +141,7 @@ bool test_segmented_reduce(test_case *c, const test_operator *o);
 bool test_filter(test_case *c);
 bool test_rebalance(test_case *c);
 bool test_sort(test_case *c);
+bool test_long_sort(test_case *c);
 bool test_reduce_by_index(test_case *c);
 bool test_reduce_by_key(test_case *c);
 bool test_unique(test_case *c);
