@@ -92,12 +92,14 @@ static void run_all(run *r)
 int main(int argc, char **argv)
 {
     run r = {.seed = 1, .every = 1};
-    cl_uint members = 1;
+    cl_uint members = 1, processes = 0;
     world_start(&argc, &argv);
     for (int i = 1; i + 1 < argc; i += 2) {
         const uint64_t number = strtoull(argv[i + 1], NULL, 10);
         if (strcmp(argv[i], "--members") == 0)
             members = (cl_uint)number;
+        else if (strcmp(argv[i], "--processes") == 0)
+            processes = (cl_uint)number;
         else if (strcmp(argv[i], "--seed") == 0)
             r.seed = number;
         else if (strcmp(argv[i], "--case") == 0)
@@ -109,6 +111,10 @@ int main(int argc, char **argv)
     }
     if (members < 1 || members > MOST_MEMBERS || !world_open(&r.w, members))
         return 1;
+    if (processes != 0 && r.w.members != processes) {
+        fprintf(stderr, "%u members instead of %u: is this the MPI that mpiexec is of?\n", r.w.members, processes);
+        return 1;
+    }
     run_all(&r);
     world_close(&r.w);
     if (world_speaks())
