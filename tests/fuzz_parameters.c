@@ -25,7 +25,7 @@ static const struct {
     {"ticket", CHAINS | SORTS, 10, 2, {0, 1}},
     {"local", INDICES, 40, 3, {256, 1024, 8192}},
     {"halo", SCANS, 20, 5, {0, 1, 2, 17, 300}},
-    {"streams", FOLDS | MERGES, 30, 6, {0, 1, 2, 3, 6, 8}},
+    {"streams", FOLDS | MERGES, 30, 8, {0, 1, 2, 3, 6, 8, 9, 32}},
     {"nontemporal", CHAINS | TRANSPOSES, 20, 3, {0, 1, 2}},
     {"stall", CHAINS | SORTS, 10, 3, {1, 2, 3}},
     {"reverse", CHAINS | SORTS, 10, 1, {1}},

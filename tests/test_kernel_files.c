@@ -27,7 +27,8 @@ START_TEST(each_kernel_file_compiles_alone)
                                              {"const uint", "indices"}, {"ulong", "positions"}, {NULL, NULL}};
     static const char *const numbers[] = {"segments", "width", "room_low", "room_high", "cuts", NULL};
     static const char *const gpu = "-D CLF_GROUP=64 -D CLF_ITEMS=16", *const no_kernels[] = {NULL},
-                            *const cpu = "-D CLF_GROUP=1 -D CLF_ITEMS=256 -D CLF_STREAMS=8";
+                            *const cpu = "-D CLF_GROUP=1 -D CLF_ITEMS=256 -D CLF_STREAMS=8",
+                            *const rows = "-D CLF_GROUP=1 -D CLF_ITEMS=256 -D CLF_STREAMS=32";
     clf_context *const context = rig_context(NULL);
     clf_operator_copy op, filter, by_key, order;
     assert_status(clf_operator_check(ref_clf(&ref_select), CLF_FUNCTION_COMBINE, &op, NULL), CLF_SUCCESS);
@@ -47,8 +48,9 @@ START_TEST(each_kernel_file_compiles_alone)
         const bool filters = strstr(file->name, "filter") != NULL, by_keys = strstr(file->name, "by_key") != NULL;
         const bool merges = strncmp(file->name, "merge/", 6) == 0, adjacent = strstr(file->name, "adjacent") != NULL;
         const int segment = filters || by_keys ? 0 : adjacent ? 1 : 3; /* none, regular, or any */
+        const char *const sizes = strstr(file->name, "cpu_sides") ? rows : one ? cpu : gpu;
         clf_text_format(&options, "%s -D CLF_LANES=0 -D CLF_LANE_WIDTH=1 -D CLF_ATOMICS=0 -D CLF_SEGMENT=%d "
-                        "-D CLF_EXCLUSIVE=0 -D CLF_LOOKBACK=2 -D CLF_TICKET=1 -D CLF_SPIN=1", one ? cpu : gpu, segment);
+                        "-D CLF_EXCLUSIVE=0 -D CLF_LOOKBACK=2 -D CLF_TICKET=1 -D CLF_SPIN=1", sizes, segment);
         const clf_entry entry = {file->name, no_kernels, arrays, numbers};
         const clf_operator_copy *const own = filters ? &filter : by_keys ? &by_key : merges ? &order : &op;
         assert_status(clf_source_write(&text, own, 1, &entry), CLF_SUCCESS);

@@ -10,10 +10,14 @@
  * hardly read twice. The scan goes over elements of which none is a head in any share, or over 32 of each share
  * with a bit per element.
  */
-#include "chain/chain.cl"
 #include "group/run.cl"
+#include "cpu/step.cl"
 
-#if CLF_STREAMS > 0
+#if CLF_STREAMS > 0 && CLF_STREAMS <= CLF_MOST_SHARES
+
+#if CLF_STREAMS > 1
+#define CLF_CPU_SHARED /* a rescan reads what shares add up to */
+#endif
 
 /* Elements of a share. The rest modulo 512 keeps shares, side by side, out of each other's cache sets. */
 static inline uint clf_cpu_share(uint count)
@@ -72,17 +76,6 @@ static inline clf_run clf_cpu_tile_reduce(const clf_arguments *a, ulong first, u
     return sum;
 }
 
-/* Writes the results of element i and returns the sum up to and with it. */
-static inline clf_value clf_cpu_step(const clf_arguments *a, ulong i, clf_value sum)
-{
-    clf_extra extra;
-    const clf_value x = clf_map_at(a, clf_input_at(&a->in, i), i, &extra);
-    const clf_value next = clf_combine(sum, x);
-    clf_output_at(&a->out, i, CLF_EXCLUSIVE ? sum : next);
-    clf_extra_at(&a->out, i, extra);
-    return next;
-}
-
 /* Elements from j on without a head in any share: none if they are few. */
 static inline uint clf_cpu_plain(const clf_arguments *a, ulong first, uint share, uint j)
 {
@@ -133,11 +126,7 @@ static inline clf_value clf_cpu_tile_rescan(const clf_arguments *a, ulong first,
             j += some;
         }
     }
-    prefix = sum[CLF_STREAMS - 1];
-    clf_head_iterator heads = clf_head_iterator_at(a, first + CLF_STREAMS * share);
-    for (uint j = CLF_STREAMS * share; j < count; ++j)
-        prefix = clf_cpu_step(a, first + j, clf_head_iterator_next(a, &heads) ? clf_initial(a) : prefix);
-    return prefix;
+    return clf_cpu_steps(a, first + CLF_STREAMS * share, first + count, sum[CLF_STREAMS - 1]);
 }
 
 #endif

@@ -11,8 +11,8 @@
  * read first. Whatever ends a kernel orders such stores, as it does plain ones: drivers hand work over with
  * locked instructions.
  */
-#include "chain/chain.cl"
 #include "group/run.cl"
+#include "cpu/step.cl"
 #include "cpu/vector.cl"
 
 #if CLF_STREAMS == 0
@@ -37,18 +37,6 @@ static inline clf_run clf_cpu_tile_reduce(const clf_arguments *a, ulong first, u
     if (head == end)
         return clf_run_of(clf_cpu_reduce(a, first, count), false);
     return clf_run_of(clf_combine(clf_initial(a), clf_cpu_reduce(a, head, (uint)(end - head))), true);
-}
-
-/* Results of single elements, any of which may be heads. */
-static inline clf_value clf_cpu_scan_singles(const clf_arguments *a, ulong first, ulong count, clf_value sum)
-{
-    clf_head_iterator heads = clf_head_iterator_at(a, first);
-    for (ulong i = first; i < first + count; ++i) {
-        const clf_value before = clf_head_iterator_next(a, &heads) ? clf_initial(a) : sum;
-        sum = clf_combine(before, clf_value_at(a, i));
-        clf_output_at(&a->out, i, CLF_EXCLUSIVE ? before : sum);
-    }
-    return sum;
 }
 
 /* Elements from p to the next address that is aligned to a vector. */
@@ -147,12 +135,12 @@ static inline clf_value clf_cpu_tile_rescan(const clf_arguments *a, ulong first,
 {
     const uint before = min(clf_cpu_unaligned(a->out.p0 + first), count);
     const uint vectors = (count - before) / CLF_VECTOR_WIDTH, after = before + vectors * CLF_VECTOR_WIDTH;
-    clf_value sum = clf_cpu_scan_singles(a, first, before, prefix);
+    clf_value sum = clf_cpu_steps(a, first, first + before, prefix);
     if (a->flags & CLF_ARG_STREAM)
         sum = clf_cpu_rescan_stream(a, first + before, vectors, sum);
     else
         sum = clf_cpu_rescan_store(a, first + before, vectors, sum);
-    return clf_cpu_scan_singles(a, first + after, count - after, sum);
+    return clf_cpu_steps(a, first + after, first + count, sum);
 }
 
 #endif

@@ -57,6 +57,11 @@ enum {
     CLF_SIDE_ROWS = CLF_SIDE_FIT < 64 ? CLF_SIDE_FIT : 64
 };
 
+/* What ranges are combined of. */
+#ifndef CLF_SIDE_ELEMENT
+#define CLF_SIDE_ELEMENT clf_element_reduce
+#endif
+
 /* The value of element i, which is x; its extra outputs are written. */
 static inline clf_value clf_input_reduce(const clf_arguments *a, clf_input x, ulong i)
 {
@@ -74,7 +79,7 @@ static inline clf_value clf_element_reduce(const clf_arguments *a, ulong i)
 static inline clf_value clf_elements_reduce(const clf_arguments *a, ulong at, ulong end, clf_value sum)
 {
     for (; at < end; ++at)
-        sum = clf_combine(sum, clf_element_reduce(a, at));
+        sum = clf_combine(sum, CLF_SIDE_ELEMENT(a, at));
     return sum;
 }
 
@@ -102,7 +107,7 @@ static inline clf_value clf_sides_reduce(const clf_arguments *a, ulong at, uint 
 {
     clf_sides part;
     for (ulong k = 0; k < count; ++k)
-        clf_side_set(&part, k, CLF_NEAR_8(clf_element_reduce, a, at + k * CLF_NEAR));
+        clf_side_set(&part, k, CLF_NEAR_8(CLF_SIDE_ELEMENT, a, at + k * CLF_NEAR));
     return clf_sides_total(&part, count, sum);
 }
 
@@ -122,7 +127,7 @@ static inline clf_value clf_near_reduce(const clf_arguments *a, ulong at, ulong 
 static inline void clf_sides_add(const clf_arguments *a, ulong at, uint count, clf_sides *part)
 {
     for (ulong k = 0; k < count; ++k)
-        clf_side_set(part, k, clf_combine(clf_side_get(part, k), clf_element_reduce(a, at + k)));
+        clf_side_set(part, k, clf_combine(clf_side_get(part, k), CLF_SIDE_ELEMENT(a, at + k)));
 }
 
 /* All values in any order: those CLF_STREAMS / CLF_NEAR apart meet, and what is left is combined one by one. */

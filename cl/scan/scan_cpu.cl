@@ -13,6 +13,7 @@
 #include "group/state_value.cl"
 #include "cpu/cpu_vector.cl"
 #include "cpu/cpu_streams.cl"
+#include "cpu/cpu_sides.cl"
 #include "chain/lookback.cl"
 
 typedef uchar clf_scan_cpu_storage; /* none needed */
@@ -21,7 +22,7 @@ typedef uchar clf_scan_cpu_storage; /* none needed */
 static inline clf_value clf_scan_cpu_next(const clf_arguments *a, ulong first, uint count, clf_value prefix)
 {
     clf_cpu_sums sums;
-#if CLF_STREAMS > 1 /* otherwise a rescan does not read them */
+#ifdef CLF_CPU_SHARED /* otherwise a rescan does not read them */
     (void)clf_cpu_tile_reduce(a, first, count, &sums);
 #endif
     return clf_cpu_tile_rescan(a, first, count, prefix, &sums);

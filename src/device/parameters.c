@@ -33,9 +33,9 @@ static const clf_known_parameter known[] = {
     {"spin", 0, 1 << 30, CLF_READ_BY_KERNELS, CLF_SEARCH_NONE, "65536; on CPUs 256, in variant cpu 16384",
      "how often a group polls for a message before it computes what it waits for"},
     {"streams", 0, 256, CLF_READ_BY_KERNELS, CLF_SEARCH_FACTORS,
-     "scans: 0, 2 or 4; reductions: 8 to 64, or 1 where the source has a loop; merges: 4 or 6; searches: up to 64",
-     "chains of combines side by side; of reductions values that are combined side by side; of merges parts of a tile, "
-     "of searches needles. 0: vectors (scans by operators with a vector form)"},
+     "scans: 0, 2, 4 or 32; reductions: 8 to 64, or 1 where the source has a loop; merges: 4 or 6; searches: up to 64",
+     "chains of combines side by side, from 9 on rows of neighbours; of reductions values that are combined side by "
+     "side; of merges parts of a tile, of searches needles. 0: vectors (scans by operators with a vector form)"},
     {"nontemporal", 0, 2, CLF_READ_BY_HOST, CLF_SEARCH_ALL, "1",
      "stores that bypass the caches: 0 never, 1 where input and output would not fit the caches, 2 always"},
     {"halo", 0, UINT32_MAX, CLF_READ_BY_HOST, CLF_SEARCH_NONE, "256",

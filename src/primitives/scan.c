@@ -36,11 +36,32 @@ static clf_status one_group_enqueue(clf_engine *engine, clf_chain *chain, const 
     return clf_launch(chain, &engine->kernels[0], arguments, 1, engine->group);
 }
 
-/* Streams: chains of combines side by side, in few registers; 0 takes vectors instead (cl/cpu/cpu_vector.cl). */
+static cl_uint widest(const clf_fields *fields)
+{
+    cl_uint bytes = 0;
+    for (cl_uint i = 0; i < fields->count; ++i)
+        bytes = fields->field[i].bytes > bytes ? fields->field[i].bytes : bytes;
+    return bytes;
+}
+
+/*
+ * Vectors (cl/cpu/cpu_vector.cl), rows side by side (cpu_sides.cl), or few chains of combines (cpu_streams.cl), in few
+ * registers. Compilers make vectors of rows, but not of operators with a loop; and wider elements than of 4 bytes they
+ * would gather one by one.
+ */
+static cl_uint cpu_streams(const clf_facts *facts, const clf_operator_copy *op)
+{
+    if (op->vector)
+        return 0;
+    if (clf_source_loops(op->source) || facts->is_rusticl || widest(&op->input) > 4 || widest(&op->value) > 4)
+        return op->value.bytes <= 8 ? 4 : 2;
+    return 32;
+}
+
 static void cpu_defaults(const clf_facts *facts, const clf_operator_copy *op, clf_parameters *parameters)
 {
     clf_chained_cpu_defaults(facts, op, parameters);
-    clf_parameter_default(parameters, "streams", op->vector ? 0 : op->value.bytes <= 8 ? 4 : 2);
+    clf_parameter_default(parameters, "streams", cpu_streams(facts, op));
     if (!op->vector && clf_parameter_get(parameters, "streams", 0) == 0)
         clf_parameter_set(parameters, "streams", 1);
 }

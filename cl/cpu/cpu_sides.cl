@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * cpu_sides: a tile by one work-item of a CPU, for any operator and any segments, a block at a time (side.cl).
+ *
+ * A block has up to CLF_STREAMS rows of CLF_NEAR neighbouring elements. It is laid out by columns, which have an
+ * element of each row. First every row is combined, then it is found what lies before each, and from that on every row
+ * is scanned. The first and the last go through all rows side by side: no combination waits for that of another row,
+ * and of such loops compilers make vectors. What lies before a row waits for the row before, but there are few rows.
+ *
+ * A head in a row starts its sum anew (Blelloch's operator on flag and value, run.cl).
+ */
+#define CLF_SIDE_ELEMENT clf_value_at /* only the rescan writes extra outputs */
+#include "group/run.cl"
+#include "cpu/side.cl"
+#include "cpu/step.cl"
+
+#if CLF_STREAMS > CLF_MOST_SHARES
+
+typedef struct {
+    uchar none;
+} clf_cpu_sums;
+
+/* Elements by columns, what each row adds up to since its last head, and which of its elements are heads. */
+typedef struct {
+    clf_sides column[CLF_NEAR], row;
+    uchar heads[(CLF_STREAMS + 3) / 4 * 4];
+} clf_cpu_block;
+
+#define CLF_SIDE_CHOOSE(f, type, move, bytes, name) v.name = second ? b.name : a.name;
+static inline clf_value clf_side_choose(clf_value a, clf_value b, bool second)
+{
+    clf_value v;
+    CLF_VALUE_FIELDS(CLF_SIDE_CHOOSE)
+    return v;
+}
+
+/* Combines a tile; of one that has heads, what follows the last. */
+static inline clf_run clf_cpu_tile_reduce(const clf_arguments *a, ulong first, uint count, clf_cpu_sums *sums)
+{
+    const ulong end = first + count, head = clf_last_head(a, first, end);
+    const clf_value sum = clf_side_reduce(a, head < end ? head : first, end);
+    return clf_run_of(head < end ? clf_combine(clf_initial(a), sum) : sum, head < end);
+}
+
+/* Inputs by columns, a field at a time: of neighbours in one array compilers know that they are. */
+#define CLF_BLOCK_LOAD(f, type, move, bytes, name) \
+    { \
+        __global const type *const from = a->in.p##f + at; \
+        for (ulong k = 0; k < rows; ++k) \
+            CLF_UNROLL for (uint j = 0; j < CLF_NEAR; ++j) \
+                column[j].name[k] = from[k * CLF_NEAR + j]; \
+    }
+
+/* The elements of `rows` rows from element `at` on; their extra outputs are written. */
+static inline void clf_cpu_block_load(const clf_arguments *a, ulong at, uint rows, clf_cpu_block *block)
+{
+    clf_asides column[CLF_NEAR];
+    CLF_INPUT_FIELDS(CLF_BLOCK_LOAD)
+    for (ulong k = 0; k < rows; ++k)
+        CLF_UNROLL for (uint j = 0; j < CLF_NEAR; ++j)
+            clf_side_set(&block->column[j], k,
+                         clf_input_reduce(a, clf_aside_get(&column[j], k), at + k * CLF_NEAR + j));
+    for (uint k = 0; CLF_SEGMENT && k < rows; k += 4) {
+        const uint heads = clf_head_bits(a, at + k * CLF_NEAR);
+        for (uint j = 0; j < 4; ++j)
+            block->heads[k + j] = (uchar)(heads >> j * CLF_NEAR);
+    }
+}
+
+/* What lies before element j of a row: at a head the initial value. */
+static inline clf_value clf_cpu_before(clf_value sum, clf_value initial, uint heads, uint j)
+{
+    return CLF_SEGMENT ? clf_side_choose(sum, initial, heads >> j & 1) : sum;
+}
+
+static inline void clf_cpu_rows_reduce(clf_cpu_block *block, uint rows, clf_value initial)
+{
+    for (ulong k = 0; k < rows; ++k) {
+        const uint heads = CLF_SEGMENT ? block->heads[k] : 0;
+        clf_value sum = clf_side_get(&block->column[0], k);
+        if (CLF_SEGMENT)
+            sum = clf_side_choose(sum, clf_combine(initial, sum), heads & 1);
+        CLF_UNROLL for (uint j = 1; j < CLF_NEAR; ++j)
+            sum = clf_combine(clf_cpu_before(sum, initial, heads, j), clf_side_get(&block->column[j], k));
+        clf_side_set(&block->row, k, sum);
+    }
+}
+
+/* Each row's sum becomes what lies before it; returns what lies behind the last. */
+static inline clf_value clf_cpu_rows_scan(clf_cpu_block *block, uint rows, clf_value sum)
+{
+    for (uint k = 0; k < rows; ++k) {
+        const clf_value row = clf_side_get(&block->row, k);
+        clf_side_set(&block->row, k, sum);
+        sum = CLF_SEGMENT && block->heads[k] ? row : clf_combine(sum, row);
+    }
+    return sum;
+}
+
+/* Elements become results. */
+static inline void clf_cpu_rows_rescan(clf_cpu_block *block, uint rows, clf_value initial)
+{
+    for (ulong k = 0; k < rows; ++k) {
+        const uint heads = CLF_SEGMENT ? block->heads[k] : 0;
+        clf_value sum = clf_side_get(&block->row, k);
+        CLF_UNROLL for (uint j = 0; j < CLF_NEAR; ++j) {
+            const clf_value before = clf_cpu_before(sum, initial, heads, j);
+            sum = clf_combine(before, clf_side_get(&block->column[j], k));
+            clf_side_set(&block->column[j], k, CLF_EXCLUSIVE ? before : sum);
+        }
+    }
+}
+
+/* A field at a time: compilers cannot know that arrays do not overlap. */
+#define CLF_BLOCK_STORE(f, type, move, bytes, name) \
+    { \
+        __global type *const to = a->out.p##f + at; \
+        for (ulong k = 0; k < rows; ++k) \
+            CLF_UNROLL for (uint j = 0; j < CLF_NEAR; ++j) \
+                to[k * CLF_NEAR + j] = block->column[j].name[k]; \
+    }
+
+static inline void clf_cpu_block_store(const clf_arguments *a, ulong at, uint rows, const clf_cpu_block *block)
+{
+    CLF_VALUE_FIELDS(CLF_BLOCK_STORE)
+}
+
+static inline clf_value clf_cpu_block_scan(const clf_arguments *a, ulong at, uint rows, clf_value sum)
+{
+    const clf_value initial = clf_initial(a);
+    clf_cpu_block block;
+    clf_cpu_block_load(a, at, rows, &block);
+    clf_cpu_rows_reduce(&block, rows, initial);
+    sum = clf_cpu_rows_scan(&block, rows, sum);
+    clf_cpu_rows_rescan(&block, rows, initial);
+    clf_cpu_block_store(a, at, rows, &block);
+    return sum;
+}
+
+/* Scans a tile from its prefix on; returns the prefix of the next. */
+static inline clf_value clf_cpu_tile_rescan(const clf_arguments *a, ulong first, uint count, clf_value prefix,
+                                            const clf_cpu_sums *sums)
+{
+    const ulong end = first + count;
+    while (end - first >= CLF_NEAR) {
+        const uint rows = (uint)min((end - first) / CLF_NEAR, (ulong)CLF_STREAMS);
+        prefix = clf_cpu_block_scan(a, first, rows, prefix);
+        first += rows * CLF_NEAR;
+    }
+    return clf_cpu_steps(a, first, end, prefix);
+}
+
+#endif
