@@ -23,7 +23,7 @@ typedef struct {
 /* Elements by columns, what each row adds up to since its last head, and which of its elements are heads. */
 typedef struct {
     clf_sides column[CLF_NEAR], row;
-    uchar heads[(CLF_STREAMS + 3) / 4 * 4];
+    uchar heads[(CLF_STREAMS + 7) / 8 * 8];
 } clf_cpu_block;
 
 #define CLF_SIDE_CHOOSE(f, type, move, bytes, name) v.name = second ? b.name : a.name;
@@ -51,19 +51,24 @@ static inline clf_run clf_cpu_tile_reduce(const clf_arguments *a, ulong first, u
                 column[j].name[k] = from[k * CLF_NEAR + j]; \
     }
 
-/* The elements of `rows` rows from element `at` on; their extra outputs are written. */
+/* The elements of `rows` rows from element `at` on, mapped; their extra outputs are written. */
 static inline void clf_cpu_block_load(const clf_arguments *a, ulong at, uint rows, clf_cpu_block *block)
 {
+#if CLF_MAPPED
     clf_asides column[CLF_NEAR];
     CLF_INPUT_FIELDS(CLF_BLOCK_LOAD)
     for (ulong k = 0; k < rows; ++k)
         CLF_UNROLL for (uint j = 0; j < CLF_NEAR; ++j)
             clf_side_set(&block->column[j], k,
                          clf_input_reduce(a, clf_aside_get(&column[j], k), at + k * CLF_NEAR + j));
-    for (uint k = 0; CLF_SEGMENT && k < rows; k += 4) {
+#else
+    clf_sides *const column = block->column;
+    CLF_VALUE_FIELDS(CLF_BLOCK_LOAD)
+#endif
+    for (uint k = 0; CLF_SEGMENT && k < rows; k += 32 / CLF_NEAR) {
         const uint heads = clf_head_bits(a, at + k * CLF_NEAR);
-        for (uint j = 0; j < 4; ++j)
-            block->heads[k + j] = (uchar)(heads >> j * CLF_NEAR);
+        for (uint j = 0; j < 32 / CLF_NEAR; ++j)
+            block->heads[k + j] = heads >> j * CLF_NEAR & ((1u << CLF_NEAR) - 1);
     }
 }
 

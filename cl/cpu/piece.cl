@@ -13,7 +13,6 @@
 enum { CLF_CACHE_LINE = 64 };
 
 /* Elements of the smallest field in a line. */
-#define CLF_OR_BYTES(f, type, move, bytes, name) | bytes
 enum {
     CLF_PIECE_SIZES = CLF_CACHE_LINE CLF_VALUE_FIELDS(CLF_OR_BYTES) CLF_EXTRA_FIELDS(CLF_OR_BYTES),
     CLF_PIECE_ALIGNED = CLF_CACHE_LINE / (CLF_PIECE_SIZES & -CLF_PIECE_SIZES)

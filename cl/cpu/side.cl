@@ -11,7 +11,11 @@
 
 #if defined(CLF_STREAMS) && CLF_STREAMS > 0
 
-#define CLF_NEAR 8 /* neighbours */
+/* Neighbours: compilers know how to read 4 of 8 bytes, or 8 of up to 4; others they gather one by one. */
+enum {
+    CLF_SIDE_SIZES = 0 CLF_INPUT_FIELDS(CLF_OR_BYTES) CLF_VALUE_FIELDS(CLF_OR_BYTES),
+    CLF_NEAR = CLF_SIDE_SIZES < 8 ? 8 : 4
+};
 
 #define CLF_SIDE_FIELD(f, type, move, bytes, name) type name[CLF_STREAMS];
 #define CLF_SIDE_GET(f, type, move, bytes, name) v.name = s->name[k];
@@ -86,7 +90,8 @@ static inline clf_value clf_elements_reduce(const clf_arguments *a, ulong at, ul
 /* Neighbours from i on combined in order, each as get(p, i) gives it. */
 #define CLF_NEAR_2(get, p, i) clf_combine(get(p, i), get(p, (i) + 1))
 #define CLF_NEAR_4(get, p, i) clf_combine(CLF_NEAR_2(get, p, i), CLF_NEAR_2(get, p, (i) + 2))
-#define CLF_NEAR_8(get, p, i) clf_combine(CLF_NEAR_4(get, p, i), CLF_NEAR_4(get, p, (i) + 4))
+#define CLF_NEAR_ALL(get, p, i) \
+    (CLF_NEAR == 4 ? CLF_NEAR_4(get, p, i) : clf_combine(CLF_NEAR_4(get, p, i), CLF_NEAR_4(get, p, (i) + 4)))
 
 /* The first `count` values combined in order, behind a sum. */
 static inline clf_value clf_sides_total(const clf_sides *part, uint count, clf_value sum)
@@ -94,7 +99,7 @@ static inline clf_value clf_sides_total(const clf_sides *part, uint count, clf_v
     const uint most = count / CLF_NEAR;
     clf_sides near;
     for (ulong k = 0; k < most; ++k)
-        clf_side_set(&near, k, CLF_NEAR_8(clf_side_get, part, k * CLF_NEAR));
+        clf_side_set(&near, k, CLF_NEAR_ALL(clf_side_get, part, k * CLF_NEAR));
     for (uint k = 0; k < most; ++k)
         sum = clf_combine(sum, clf_side_get(&near, k));
     for (uint k = most * CLF_NEAR; k < count; ++k)
@@ -107,7 +112,7 @@ static inline clf_value clf_sides_reduce(const clf_arguments *a, ulong at, uint 
 {
     clf_sides part;
     for (ulong k = 0; k < count; ++k)
-        clf_side_set(&part, k, CLF_NEAR_8(CLF_SIDE_ELEMENT, a, at + k * CLF_NEAR));
+        clf_side_set(&part, k, CLF_NEAR_ALL(CLF_SIDE_ELEMENT, a, at + k * CLF_NEAR));
     return clf_sides_total(&part, count, sum);
 }
 

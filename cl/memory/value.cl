@@ -19,6 +19,8 @@
 /* In a sum: the bytes of all fields are (0 CLF_INPUT_FIELDS(CLF_ADD_BYTES)). */
 #define CLF_ADD_BYTES(f, type, move, bytes, name) + bytes
 #define CLF_VALUE_BYTES (0 CLF_VALUE_FIELDS(CLF_ADD_BYTES))
+/* The sizes of all fields, as bits. */
+#define CLF_OR_BYTES(f, type, move, bytes, name) | bytes
 
 /* ---- Types -------------------------------------------------------------------------------------------- */
 

@@ -36,24 +36,25 @@ static clf_status one_group_enqueue(clf_engine *engine, clf_chain *chain, const 
     return clf_launch(chain, &engine->kernels[0], arguments, 1, engine->group);
 }
 
-static cl_uint widest(const clf_fields *fields)
+/* The sizes of all fields, as bits. */
+static cl_uint sizes_of(const clf_fields *fields)
 {
-    cl_uint bytes = 0;
+    cl_uint sizes = 0;
     for (cl_uint i = 0; i < fields->count; ++i)
-        bytes = fields->field[i].bytes > bytes ? fields->field[i].bytes : bytes;
-    return bytes;
+        sizes |= fields->field[i].bytes;
+    return sizes;
 }
 
 /*
  * Vectors (cl/cpu/cpu_vector.cl), rows side by side (cpu_sides.cl), or few chains of combines (cpu_streams.cl), in few
- * registers. Compilers make vectors of rows, but not of operators with a loop; and wider elements than of 4 bytes they
- * would gather one by one.
+ * registers. Of rows of fields of 4 or 8 bytes compilers make vectors, but not of operators with a loop.
  */
 static cl_uint cpu_streams(const clf_facts *facts, const clf_operator_copy *op)
 {
+    const cl_uint others = (sizes_of(&op->input) | sizes_of(&op->value)) & ~(4u | 8u);
     if (op->vector)
         return 0;
-    if (clf_source_loops(op->source) || facts->is_rusticl || widest(&op->input) > 4 || widest(&op->value) > 4)
+    if (clf_source_loops(op->source) || facts->is_rusticl || others)
         return op->value.bytes <= 8 ? 4 : 2;
     return 32;
 }
@@ -62,8 +63,11 @@ static void cpu_defaults(const clf_facts *facts, const clf_operator_copy *op, cl
 {
     clf_chained_cpu_defaults(facts, op, parameters);
     clf_parameter_default(parameters, "streams", cpu_streams(facts, op));
-    if (!op->vector && clf_parameter_get(parameters, "streams", 0) == 0)
-        clf_parameter_set(parameters, "streams", 1);
+    const cl_uint asked = clf_parameter_get(parameters, "streams", 0), bytes = op->value.bytes + op->input.bytes;
+    cl_uint streams = asked == 0 && !op->vector ? 1 : asked;
+    while (streams > 8 && streams * bytes > 16384) /* eight times as much, and more, lies on a thread's stack */
+        streams /= 2;
+    clf_parameter_set(parameters, "streams", streams);
 }
 
 static const char *const cpu_kernels[] = {"clf_scan_cpu", NULL};
