@@ -4,19 +4,20 @@
 
 clf_plan *by_key_plan(const by_key_key *key, bool from_device)
 {
+    const unsigned flags = (from_device ? CLF_FROM_DEVICE : 0) | (key->nontrivial ? CLF_NONTRIVIAL_RUNS : 0);
     route_plan p;
     route_begin(&p, &key->route, "reduce_by_key");
-    return route_end(&p, clf_reduce_by_key_plan(p.context, key->op->clf, from_device ? CLF_FROM_DEVICE : 0, &p.options,
-                                                &p.plan, &p.error), key->op->name);
+    return route_end(&p, clf_reduce_by_key_plan(p.context, key->op->clf, flags, &p.options, &p.plan, &p.error),
+                     key->op->name);
 }
 
 static void fail_case(const by_key_case *c, const char *what)
 {
     route_fail(&c->key.route, "reduce_by_key", c->number, what,
-               "reduce_by_key of %s\n"
+               "reduce_by_key of %s, without runs of one %d\n"
                "    n %zu (given %d: %zu), room %zu, pattern %d, %u %%, offset %zu, out of order %d, late %d",
-               c->key.op->name, c->n, c->given, c->actual, c->room, (int)c->pattern, c->percent, c->offset,
-               c->unordered, c->gated);
+               c->key.op->name, c->key.nontrivial, c->n, c->given, c->actual, c->room, (int)c->pattern, c->percent,
+               c->offset, c->unordered, c->gated);
 }
 
 /* ---- Data ------------------------------------------------------------------------------------------------------ */
@@ -34,6 +35,8 @@ static bool is_head(const by_key_case *c, gen *random, size_t i)
         return gen_below(random, 3 * c->tile + 1) == 0;
     case BY_KEY_STARTS:
         return i % c->tile == 0;
+    case BY_KEY_TURNS:
+        return (i + c->seed) % 3 != 1;
     default:
         return i % c->tile == c->tile - 1;
     }
@@ -71,7 +74,7 @@ static void expect(const by_key_case *c, guarded_call *g)
 {
     const size_t n = c->given && c->actual < c->n ? c->actual : c->n;
     *(cl_ulong *)g->out.data[g->out.count - 1] =
-        ref_by_key_run(c->key.op, n, c->room, (const void *const *)g->in.data, g->out.data);
+        ref_by_key_run(c->key.op, c->key.nontrivial, n, c->room, (const void *const *)g->in.data, g->out.data);
 }
 
 bool by_key_case_run(clf_plan *plan, const by_key_case *test)

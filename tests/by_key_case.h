@@ -13,6 +13,7 @@
 typedef struct by_key_key {
     const ref_by_key *op;
     route route;
+    bool nontrivial; /* CLF_NONTRIVIAL_RUNS */
 } by_key_key;
 
 /* The plan, with CLF_FROM_DEVICE if asked for; the caller's to release. NULL if the device cannot run it. */
@@ -26,6 +27,7 @@ typedef enum by_key_pattern {
     BY_KEY_LONG,   /* a few, so that runs span tiles */
     BY_KEY_STARTS, /* the first of each tile */
     BY_KEY_ENDS,   /* the last of each */
+    BY_KEY_TURNS,  /* so that runs of one and of two take turns */
     BY_KEY_PATTERNS
 } by_key_pattern;
 

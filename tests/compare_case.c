@@ -10,19 +10,21 @@ static const char *name_of(compare_kind kind)
 
 clf_plan *compare_plan(const compare_key *key)
 {
+    const unsigned flags = (key->from_device ? CLF_FROM_DEVICE : 0) |
+                           (key->overwrites && key->kind == MERGE_SORT ? CLF_OVERWRITE_INPUT : 0);
     route_plan p;
     route_begin(&p, &key->route, name_of(key->kind));
     return route_end(&p, (key->kind == MERGE_SORT ? clf_merge_sort_plan : clf_is_sorted_plan)(
-                             p.context, key->order->clf, key->from_device ? CLF_FROM_DEVICE : 0, &p.options, &p.plan,
-                             &p.error), key->order->name);
+                             p.context, key->order->clf, flags, &p.options, &p.plan, &p.error), key->order->name);
 }
 
 static void fail_case(const compare_case *c, const char *what)
 {
     route_fail(&c->key.route, "merge_sort", c->number, what,
-               "%s of %s\n    n %zu (given %d: %zu), pattern %d, place %d, offset %zu, tight %d, out of order %d, "
-               "late %d, own scratch %d",
-               name_of(c->key.kind), c->key.order->name, c->n, c->key.from_device, c->actual, (int)c->pattern,
+               "%s of %s\n    n %zu (given %d: %zu; overwritten %d), pattern %d, place %d, offset %zu, tight %d, "
+               "out of order %d, late %d, own scratch %d",
+               name_of(c->key.kind), c->key.order->name, c->n, c->key.from_device, c->actual, c->key.overwrites,
+               (int)c->pattern,
                (int)c->place, c->offset, c->tight, c->unordered, c->gated, c->own_scratch);
 }
 
@@ -70,7 +72,8 @@ static void open_arrays(const compare_case *c, guarded_call *g)
     guarded_add_fields(&g->in, "input", layout, c->seed + 100, c->n, c->offset, c->tight);
     if (c->key.kind == MERGE_SORT) {
         guarded_add_fields(&g->out, "output", layout, c->seed + 200, c->n, c->offset + 3, c->tight);
-        guarded_choose_places(g, c->place, c->seed, layout->count, layout->count);
+        guarded_choose_places(g, c->key.overwrites ? PLACE_APART : c->place, c->seed, layout->count, layout->count);
+        g->given_up = c->key.overwrites ? layout->count : 0;
     } else {
         guarded_add(&g->out, "count", guarded_open(c->seed + 200, sizeof(cl_ulong), 1, c->offset + 3, c->tight));
     }

@@ -17,6 +17,7 @@ typedef struct compare_key {
     const ref_order *order;
     route route;
     bool from_device; /* the size of a case lies on the device */
+    bool overwrites;  /* CLF_OVERWRITE_INPUT: outputs are apart, whatever `place` says */
 } compare_key;
 
 /* The plan, the caller's to release. NULL if the device cannot run it. */

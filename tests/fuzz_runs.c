@@ -62,7 +62,7 @@ const ref_by_key *fuzz_by_key_of(const fuzz_case *c)
 bool run_by_key(const fuzz_case *c)
 {
     static kept last;
-    const by_key_key key = {fuzz_by_key_of(c), fuzz_route_of(c)};
+    const by_key_key key = {fuzz_by_key_of(c), fuzz_route_of(c), c->knob[FUZZ_OPERATOR] / REF_BY_KEY_COUNT % 2};
     const bool from_device = c->knob[FUZZ_FLAG] != 0;
     const size_t n = (size_t)c->knob[FUZZ_N];
     if (needs_plan(&last, c))

@@ -15,8 +15,7 @@ const ref_sort *fuzz_sort_of(const fuzz_case *c)
 static unsigned flags_of(const fuzz_case *c)
 {
     const uint64_t turn = c->knob[FUZZ_OPERATOR] / REF_SORT_COUNT;
-    return (turn & 1 ? CLF_DESCENDING : 0) | (turn & 2 ? CLF_TOTAL_ORDER : 0) |
-           (c->knob[FUZZ_FLAG] ? CLF_FROM_DEVICE : 0);
+    return sort_flags((unsigned)turn) | (c->knob[FUZZ_FLAG] ? CLF_FROM_DEVICE : 0);
 }
 
 /*
@@ -37,7 +36,9 @@ bool run_sort(const fuzz_case *c)
     const bool in_rows = strcmp(fuzz_primitive_name(c), "segmented_sort") == 0;
     const size_t n = (size_t)c->knob[FUZZ_N], size = (size_t)c->knob[FUZZ_SIZE];
     const size_t rows = in_rows && size ? n / size : 0;
-    const sort_key key = {fuzz_sort_of(c), flags_of(c), fuzz_route_of(c),
+    const int which = (int)(c->knob[FUZZ_OPERATOR] % REF_SORT_COUNT);
+    const bool overwrites = c->knob[FUZZ_OPERATOR] / REF_SORT_COUNT & 4;
+    const sort_key key = {fuzz_sort_of(c), flags_of(c) | sort_overwriting(which, overwrites), fuzz_route_of(c),
                           .kind = in_rows ? SORT_ROWS : how ? SORT_SEGMENTS : SORT_WHOLE,
                           .by = how ? how->by : CLF_BY_OFFSETS, .type = how ? how->type : CLF_UINT};
     if (needs_plan(&last, c))
@@ -57,13 +58,13 @@ bool run_sort(const fuzz_case *c)
     return last.plan != NULL;
 }
 
-/* The knob HOW says whether the size is on the device. */
+/* The knob HOW says whether the size is on the device, and inputs are overwritten. */
 bool run_compare(const fuzz_case *c)
 {
     static kept last;
     const compare_key key = {
         .kind = strcmp(fuzz_primitive_name(c), "merge_sort") == 0 ? MERGE_SORT : IS_SORTED, .order = fuzz_order_of(c),
-        .route = fuzz_route_of(c), .from_device = c->knob[FUZZ_HOW] % 2};
+        .route = fuzz_route_of(c), .from_device = c->knob[FUZZ_HOW] % 2, .overwrites = c->knob[FUZZ_HOW] / 2 % 2};
     if (needs_plan(&last, c))
         last.plan = compare_plan(&key);
     if (last.plan)

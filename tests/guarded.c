@@ -161,7 +161,8 @@ bool guarded_check(const guarded_call *g, bool anything, char *what, size_t byte
         const guarded_list *const list = out ? &g->out : &g->in;
         const size_t at = out ? k : k - g->out.count;
         snprintf(name, sizeof name, "%s, %s[%zu]", list->name[at], out ? "out" : "in", at);
-        if (!list->place[at] && !is_right(g, &list->array[at], out && anything, name, what, bytes))
+        const bool any = out ? anything : at < g->given_up;
+        if (!list->place[at] && !is_right(g, &list->array[at], any, name, what, bytes))
             return false;
     }
     return !g->scratch.bytes || is_right(g, &g->scratch, true, "scratch", what, bytes);

@@ -39,6 +39,7 @@ typedef struct guarded_call {
     bool unordered, gated; /* given, as cases have them */
     scratch_kind own;      /* so is this; true: a buffer */
     size_t segments;       /* that scratch is for */
+    size_t given_up;       /* so many of the first inputs may be anything in the end; canaries not */
     guarded_list in, out;  /* what it reads, and what it writes */
     guarded scratch;       /* full of anything; it ends with its buffer if the first input does */
     clf_call call;

@@ -178,8 +178,7 @@ static bool same(const char *a, const char *b)
     return a == b || (a && b && strcmp(a, b) == 0);
 }
 
-/* What a suite asks for and what the environment takes away besides. */
-static const char *all_disabled(const char *asked, char text[256])
+const char *rig_disabled(const char *asked, char text[256])
 {
     const char *besides = getenv("CLFOLD_TEST_DISABLE");
     if (!besides || !*besides)
@@ -196,7 +195,7 @@ clf_context *rig_context(const char *disable)
             return state.context[i].context;
     ck_assert(state.contexts < MAX_CONTEXTS);
 
-    clf_context_options options = {.size = sizeof options, .disable = all_disabled(disable, text)};
+    clf_context_options options = {.size = sizeof options, .disable = rig_disabled(disable, text)};
     clf_error error = {.size = sizeof error};
     clf_context *context = NULL;
     clf_status status = clf_context_create(state.rig.cl, state.rig.device, &options, &context, &error);

@@ -48,6 +48,8 @@ bool rig_full(void);
 /* Of what takes long to compile a short run has every `of`-th. */
 bool rig_in_turn(int turn, int of);
 
+/* For contexts of a test's own: what it asks to do without, and what CLFOLD_TEST_DISABLE takes away besides. */
+const char *rig_disabled(const char *asked, char text[256]);
 /* The context with these capabilities disabled (a static string, or NULL); the rig's own. */
 clf_context *rig_context(const char *disable);
 
@@ -134,12 +136,14 @@ void add_kernel_file_tests(TCase *tests); /* of program: test_kernel_files.c */
 void add_captured_tests(TCase *tests); /* of kernel: test_captured.c */
 void add_large_select_tests(TCase *tests); /* of large: test_large_select.c */
 void add_large_sort_tests(TCase *tests); /* of large: test_large_sort.c */
+void add_large_order_tests(TCase *tests); /* of large: test_large_order.c */
 void add_large_run_tests(TCase *tests); /* of large: test_large_runs.c */
 void add_sort_kernel_tests(TCase *tests); /* of kernel: test_kernel_sort.c */
 void add_index_kernel_tests(TCase *tests); /* of kernel: test_kernel_index.c */
 void add_sort_refusal_tests(TCase *tests); /* of sort: test_sort_refusals.c */
 void add_sort_counting_tests(TCase *tests); /* of sort: test_sort_counting.c */
 void add_sort_key_tests(TCase *tests); /* of sort: test_sort_keys.c */
+void add_sort_overwriting_tests(TCase *tests); /* of sort: test_sort_overwriting.c */
 void add_profile_tests(TCase *tests); /* of tune: test_profile.c */
 void add_tuning_injection(TCase *tests); /* of injection: test_injection_tuned.c */
 void add_threshold_tests(TCase *tests); /* of tune: test_thresholds.c */
@@ -159,6 +163,10 @@ bool large_is_possible(cl_ulong bytes, cl_ulong more, bool everywhere);
 /* Bytes from .. from + n - 1 become `byte`, by a kernel: NVIDIA's driver cannot (driver_bugs/nvidia_fill.c). */
 void large_fill(cl_mem buffer, cl_uchar byte, cl_ulong from, cl_ulong n);
 cl_uchar large_byte(cl_mem buffer, cl_ulong i);
+/* Sorts n bytes by a plan that sorts them, where there is memory enough, and checks (test_large_sort.c). */
+typedef clf_status large_sort(clf_plan *plan, const clf_call *call, cl_ulong n, const clf_array *in,
+                              const clf_array *out);
+void large_sort_bytes(clf_plan *plan, large_sort *sort, cl_ulong n);
 /* Kernels that make and check n elements in segments of `size`, or some other number: (x, n, size), (…, errors). */
 cl_program large_program(const char *source, const char *options);
 void large_make(cl_program program, const char *name, cl_mem buffer, cl_ulong n, cl_ulong size);

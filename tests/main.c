@@ -25,45 +25,9 @@ static const struct {
     const char *name;
     Suite *(*create)(void);
 } suites[] = {
-    {"base", base_suite},
-    {"cache", cache_suite},
-    {"tune", tune_suite},
-    {"device", device_suite},
-    {"facts", facts_suite},
-    {"program", program_suite},
-    {"scratch", scratch_suite},
-    {"check", check_suite},
-    {"launch", launch_suite},
-    {"engine", engine_suite},
-    {"api", api_suite},
-    {"kernel", kernel_suite},
-    {"names", names_suite},
-    {"scan", scan_suite},
-    {"scan_options", scan_options_suite},
-    {"segmented_scan", segmented_scan_suite},
-    {"irregular_scan", irregular_scan_suite},
-    {"reduce", reduce_suite},
-    {"irregular_reduce", irregular_reduce_suite},
-    {"transpose", transpose_suite},
-    {"adjacent_difference", adjacent_difference_suite},
-    {"filter", filter_suite},
-    {"reduce_by_key", reduce_by_key_suite},
-    {"reduce_by_index", reduce_by_index_suite},
-    {"gather", gather_suite},
-    {"merge", merge_suite},
-    {"split", split_suite},
-    {"sort", sort_suite},
-    {"segmented_sort", segmented_sort_suite},
-    {"merge_sort", merge_sort_suite},
-    {"top_k", top_k_suite},
-    {"one_call", one_call_suite},
-    {"join", join_suite},
-    {"chain", chain_suite},
-    {"stall", stall_suite},
-    {"given", given_suite},
-    {"little", little_suite},
-    {"injection", injection_suite},
-    {"large", large_suite},
+#define ROW(name) {#name, name##_suite},
+    TEST_SUITES(ROW)
+#undef ROW
 };
 enum { SUITES = sizeof(suites) / sizeof(suites[0]) };
 

@@ -285,7 +285,7 @@ if [ -n "$run" ]; then
     cmake --build build --target clfold-tests clfold-info >"$work/logs/build.log" || { cat "$work/logs/build.log"; exit 2; }
     suites=$(words "${suites:-$(build/tests/clfold-tests --list | grep -vx large | tr '\n' ',')}")
     # Capabilities as the header lists them.
-    each=$(sed -n '/capabilities to treat as absent/,/\*\//p' include/clfold/clfold.h | tr -d '\n*/.' |
+    each=$(sed -n '/capabilities to treat as absent/,/\*\//p' include/clfold/context.h | tr -d '\n*/.' |
         sed 's/.*by commas: \(.*\)/\1/' | tr -d ' ' | sed 's/;.*//')
     all=$(echo "$each" | tr ',' '+')
     sets=$(words "$sets" | tr ' ' '\n' | sed "s/^each\$/$each/; s/^all\$/$all/" | tr ',' ' ')

@@ -25,8 +25,8 @@ cmake -S . -B "$dir/build" -G Ninja -DCMAKE_SYSTEM_NAME=Windows -DCMAKE_C_COMPIL
 cmake --build "$dir/build"
 cmake --install "$dir/build" --prefix "$dir/prefix"
 
-# The functions of the header, and those alone, are in the DLL.
-sed -n 's/.*CLF_API .*[ *]\(clf_[a-z0-9_]*\)(.*/\1/p' include/clfold/clfold.h | sort -u >"$dir/declared"
+# The functions of the headers, and those alone, are in the DLL.
+sed -n 's/^CLF_API .*[ *]\(clf_[a-z0-9_]*\)(.*/\1/p' include/clfold/*.h | sort -u >"$dir/declared"
 $prefix-objdump -p "$dir/prefix/bin/libclfold.dll" |
     awk '/Name Pointer\] Table/ { names = 1 } names && /\[ *[0-9]+\]/ { print $NF } names && /^$/ { exit }' | sort -u >"$dir/exported"
 diff "$dir/declared" "$dir/exported"

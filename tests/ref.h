@@ -172,7 +172,8 @@ enum { REF_BY_KEY_LENGTHS, REF_BY_KEY_SIGNS, REF_BY_KEY_TUPLE, REF_BY_KEY_WIDE, 
        REF_BY_KEY_MIXED, REF_BY_KEY_FIRST, REF_BY_KEY_LAST, REF_BY_KEY_COUNT };
 const ref_by_key *ref_by_key_of(int which);
 /* Returns how many runs there are; only the first `room` results are written: values, then extra outputs. */
-size_t ref_by_key_run(const ref_by_key *op, size_t n, size_t room, const void *const *in, void *const *out);
+size_t ref_by_key_run(const ref_by_key *op, bool nontrivial, size_t n, size_t room, const void *const *in,
+                      void *const *out);
 
 /*
  * What is sorted, and by which key: a field of the value, or what `key` makes of one. A generator makes an element

@@ -8,30 +8,57 @@
 #include <stdio.h>
 #include <string.h>
 
-size_t ref_by_key_run(const ref_by_key *op, size_t n, size_t room, const void *const *in, void *const *out)
+/* Where the run ends that begins at `first`. */
+static size_t end_of_run(const ref_by_key *op, size_t first, size_t n, const void *const *in)
 {
-    ref_element before, x, value, sum, extra;
-    size_t runs = 0;
-    for (size_t i = 0; i < n; i++) {
+    ref_element before, x;
+    size_t i = first + 1;
+    ref_gather(&op->input, in, first, &before);
+    for (; i < n; i++) {
+        ref_gather(&op->input, in, i, &x);
+        if (!op->same(&before, &x))
+            break;
+        memcpy(&before, &x, sizeof before);
+    }
+    return i;
+}
+
+/* What the elements first … end - 1 add up to, and the extra outputs of the first one. */
+static void reduce_run(const ref_by_key *op, size_t first, size_t end, const void *const *in, ref_element *sum,
+                       ref_element *extra)
+{
+    for (size_t i = first; i < end; i++) {
+        ref_element x, value, next, others;
         ref_gather(&op->input, in, i, &x);
         memcpy(&value, &x, sizeof value);
         if (op->map)
-            op->map(&x, i, &value, &extra);
-        if (i == 0 || !op->same(&before, &x)) {
-            runs++;
-            memcpy(&sum, &value, sizeof sum);
-            if (runs <= room)
-                ref_scatter(&op->extra, out + op->value.count, runs - 1, &extra);
-        } else {
-            ref_element next;
-            op->combine(&sum, &value, &next);
-            memcpy(&sum, &next, sizeof sum);
+            op->map(&x, i, &value, i == first ? extra : &others);
+        if (i == first)
+            memcpy(sum, &value, sizeof *sum);
+        else {
+            op->combine(sum, &value, &next);
+            memcpy(sum, &next, sizeof *sum);
         }
-        if (runs <= room)
-            ref_scatter(&op->value, out, runs - 1, &sum);
-        memcpy(&before, &x, sizeof before);
     }
-    return runs;
+}
+
+size_t ref_by_key_run(const ref_by_key *op, bool nontrivial, size_t n, size_t room, const void *const *in,
+                      void *const *out)
+{
+    size_t results = 0;
+    for (size_t first = 0, end; first < n; first = end) {
+        ref_element sum, extra;
+        end = end_of_run(op, first, n, in);
+        if (nontrivial && end - first == 1)
+            continue;
+        if (results < room) {
+            reduce_run(op, first, end, in, &sum, &extra);
+            ref_scatter(&op->value, out, results, &sum);
+            ref_scatter(&op->extra, out + op->value.count, results, &extra);
+        }
+        results++;
+    }
+    return results;
 }
 
 /* ---- Run lengths of bytes --------------------------------------------------------------------------------------- */

@@ -47,6 +47,16 @@ unsigned sort_flags(unsigned turn)
     return (turn & 1 ? CLF_DESCENDING : 0) | (turn & 2 ? CLF_TOTAL_ORDER : 0);
 }
 
+unsigned sort_overwriting(int sort, bool asked)
+{
+    return asked && !ref_sort_of(sort)->clf->map ? CLF_OVERWRITE_INPUT : 0;
+}
+
+static bool overwrites(const sort_case *c)
+{
+    return (c->key.flags & CLF_OVERWRITE_INPUT) != 0;
+}
+
 sort_case sort_case_of(const sort_key *key, size_t n, unsigned turn)
 {
     const unsigned other = turn + turn / SORT_PATTERNS; /* so that each pattern comes in all circumstances */
@@ -202,7 +212,9 @@ static void open_arrays(const sort_case *c, sort_running *r)
     guarded_add_fields(&g->in, "input", &sort->input, c->seed + 100, c->n, c->offset, c->tight);
     guarded_add_fields(&g->out, "output", &sort->value, c->seed + 200, c->n, c->offset + 3, c->tight);
     /* Captured arrays are behind the inputs: what comes from a map of its own has them. */
-    guarded_choose_places(g, c->place, c->seed, sort->input.count - (sort->clf->captured ? 1 : 0), sort->value.count);
+    guarded_choose_places(g, overwrites(c) ? PLACE_APART : c->place, c->seed,
+                          sort->input.count - (sort->clf->captured ? 1 : 0), sort->value.count);
+    g->given_up = overwrites(c) ? sort->input.count : 0;
     guarded_add_size(&g->in, c->seed + 300, c->actual, c->offset, c->tight);
     if (c->key.kind == SORT_SEGMENTS)
         open_segments(c, r);

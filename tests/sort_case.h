@@ -16,7 +16,7 @@ typedef enum sort_kind { SORT_WHOLE, SORT_ROWS, SORT_SEGMENTS, SORT_KINDS } sort
 /* What a plan is made from; the strings are static. */
 typedef struct sort_key {
     const ref_sort *sort;
-    unsigned flags; /* CLF_DESCENDING, CLF_TOTAL_ORDER, CLF_FROM_DEVICE */
+    unsigned flags; /* CLF_DESCENDING, CLF_TOTAL_ORDER, CLF_FROM_DEVICE, CLF_OVERWRITE_INPUT */
     route route;
     sort_kind kind;
     clf_segments_by by; /* of segments: what tells where they start, */
@@ -67,6 +67,8 @@ typedef struct sort_case {
 
 /* CLF_DESCENDING and CLF_TOTAL_ORDER: a bit of the turn each. */
 unsigned sort_flags(unsigned turn);
+/* CLF_OVERWRITE_INPUT, if asked for and there is no map. Outputs of such cases are apart, whatever `place` says. */
+unsigned sort_overwriting(int sort, bool asked);
 /* A case of n elements whose circumstances go by the turn, so that each comes with each. */
 sort_case sort_case_of(const sort_key *key, size_t n, unsigned turn);
 /* One with all but its size at random, as CLFOLD_TEST_CASE tells. `most`: what there can be on the device. */

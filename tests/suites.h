@@ -1,48 +1,56 @@
 /* SPDX-License-Identifier: MIT */
-/* The test suites, one per file test_*.c; main.c runs them. */
+/*
+ * The test suites, one per file test_*.c, in the order of clfold-tests --list. This is the only list of them: main.c
+ * runs these, and CMakeLists.txt reads their names here.
+ */
 #ifndef CLFOLD_SUITES_H
 #define CLFOLD_SUITES_H
 
 #include <check.h>
 
-Suite *base_suite(void);
-Suite *cache_suite(void);
-Suite *tune_suite(void);
-Suite *device_suite(void);
-Suite *facts_suite(void);
-Suite *program_suite(void);
-Suite *scratch_suite(void);
-Suite *check_suite(void);
-Suite *launch_suite(void);
-Suite *engine_suite(void);
-Suite *scan_suite(void);
-Suite *scan_options_suite(void);
-Suite *segmented_scan_suite(void);
-Suite *irregular_scan_suite(void);
-Suite *reduce_suite(void);
-Suite *irregular_reduce_suite(void);
-Suite *transpose_suite(void);
-Suite *adjacent_difference_suite(void);
-Suite *filter_suite(void);
-Suite *reduce_by_key_suite(void);
-Suite *reduce_by_index_suite(void);
-Suite *gather_suite(void);
-Suite *merge_suite(void);
-Suite *split_suite(void);
-Suite *sort_suite(void);
-Suite *segmented_sort_suite(void);
-Suite *merge_sort_suite(void);
-Suite *top_k_suite(void);
-Suite *one_call_suite(void);
-Suite *join_suite(void);
-Suite *chain_suite(void);
-Suite *stall_suite(void);
-Suite *injection_suite(void);
-Suite *api_suite(void);
-Suite *given_suite(void);
-Suite *little_suite(void);
-Suite *large_suite(void);
-Suite *kernel_suite(void);
-Suite *names_suite(void);
+#define TEST_SUITES(F)     \
+    F(base)                \
+    F(cache)               \
+    F(tune)                \
+    F(device)              \
+    F(facts)               \
+    F(program)             \
+    F(scratch)             \
+    F(check)               \
+    F(launch)              \
+    F(engine)              \
+    F(api)                 \
+    F(kernel)              \
+    F(names)               \
+    F(scan)                \
+    F(scan_options)        \
+    F(segmented_scan)      \
+    F(irregular_scan)      \
+    F(reduce)              \
+    F(irregular_reduce)    \
+    F(transpose)           \
+    F(adjacent_difference) \
+    F(filter)              \
+    F(reduce_by_key)       \
+    F(reduce_by_index)     \
+    F(gather)              \
+    F(merge)               \
+    F(split)               \
+    F(sort)                \
+    F(segmented_sort)      \
+    F(merge_sort)          \
+    F(top_k)               \
+    F(one_call)            \
+    F(join)                \
+    F(chain)               \
+    F(stall)               \
+    F(given)               \
+    F(little)              \
+    F(injection)           \
+    F(large)
+
+#define DECLARE(name) Suite *name##_suite(void);
+TEST_SUITES(DECLARE)
+#undef DECLARE
 
 #endif

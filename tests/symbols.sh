@@ -1,10 +1,11 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# symbols.sh SHARED STATIC HEADER: the shared library exports the functions of the header and nothing else; the static
-# one defines no global name outside clf_.
+# symbols.sh SHARED STATIC HEADER...: the shared library exports the functions of the headers and nothing else; the
+# static one defines no global name outside clf_.
 set -eu
-shared=$1 static=$2 header=$3
+shared=$1 static=$2
+shift 2
 
 fail() {
     echo "symbols: $1" >&2
@@ -21,9 +22,9 @@ exported() {
         grep -vxE '_init|_fini|_edata|_end|__bss_start' || true
 }
 
-declared=$(sed -n 's/^CLF_[A-Z_]*API .*[ *]\(clf_[a-z0-9_]*\)(.*/\1/p' "$header" | sort -u)
+declared=$(sed -n 's/^CLF_[A-Z_]*API .*[ *]\(clf_[a-z0-9_]*\)(.*/\1/p' "$@" | sort -u)
 found=$(exported "$shared")
-[ -n "$declared" ] || fail "found no declaration in $header" ""
+[ -n "$declared" ] || fail "found no declaration in $*" ""
 [ "$found" = "$declared" ] || fail "exported (first) and declared (second) differ:" "$found
 --
 $declared"

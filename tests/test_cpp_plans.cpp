@@ -94,6 +94,15 @@ static void test_by_plans()
             .commutative());
     RUN(by_key(on_queue(), 6, 6, {key.array(), x.array()}, {y.array(), z.array()}, count.array()));
     CHECK((count.read()[0] == 3 && y.read() == ints{4, 10, 9, 0, 0, 0} && z.read() == ints{7, 2, 7, 0, 0, 0}));
+    clfold::reduce_by_key_plan longer(context(),
+                                      clfold::op("int sum;")
+                                          .source("bool same(clf_input a, clf_input b) { return a.sum == b.sum; }")
+                                          .combine("clf_sum")
+                                          .same("same")
+                                          .commutative(),
+                                      clfold::nontrivial_runs);
+    RUN(longer(on_queue(), 6, 6, key.array(), z.array(), count.array()));
+    CHECK(count.read()[0] == 2 && z.read()[0] == 14 && z.read()[1] == 6);
     clfold::reduce_by_index_plan by_index(
         context(), clfold::op("int sum;")
                        .input("int bin; int x;")
@@ -137,6 +146,10 @@ static void test_sort_plans()
     clfold::sort_plan sort(context(), ints_op(), clfold::descending);
     RUN(sort(on_queue(), 6, x.array(), y.array()));
     CHECK((y.read() == ints{9, 5, 4, 3, 1, 1}));
+    const buffer<cl_int> given_up(ints{2, 7, 1, 8, 2, 8});
+    clfold::sort_plan overwriting(context(), ints_op(), clfold::overwrite_input);
+    RUN(overwriting(on_queue(), 6, given_up.array(), y.array()));
+    CHECK((y.read() == ints{1, 2, 2, 7, 8, 8}));
     clfold::segmented_sort_plan rows(context(), ints_op());
     RUN(rows(on_queue(), 2, 3, x.array(), y.array()));
     CHECK((y.read() == ints{1, 3, 4, 1, 5, 9}));

@@ -129,7 +129,7 @@ START_TEST(runs_on_little_data)
     for (size_t o = 0; o < sizeof operators / sizeof operators[0]; o++) {
         const by_key_key key = {ref_by_key_of(operators[o]),
                                 {by_key_ways[_i].disable, by_key_ways[_i].variant,
-                                 _i ? small : "items=64,nontemporal=2"}};
+                                 _i ? small : "items=64,nontemporal=2"}, o == 2};
         clf_plan *plan = left_out(o, _i, 4) ? NULL : by_key_plan(&key, false);
         for (size_t n = 1; plan && n < 500; n += 127) {
             by_key_case_run(plan, &(by_key_case){.key = key, .n = n, .room = n, .tile = 128, .percent = 30,

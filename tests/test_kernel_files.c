@@ -1,76 +1,209 @@
 /* SPDX-License-Identifier: MIT */
-/* Kernel files: each of cl/ compiles alone. */
+/*
+ * Kernel files: each of cl/ compiles alone, for it includes what it needs. Left out are *_template.cl, which others
+ * include several times, each time with other macros: they are nothing by themselves.
+ */
 #include "harness.h"
+#include "ref_index.h"
 
 #include "primitives/primitives.h"
 
 #include <string.h>
 
-/*
- * Those that are nothing by themselves: templates, programs with no operator, one for two kinds of range, splits, whose
- * operators have digits, sorts and top-k, whose have keys, and reductions by index, whose have bins.
- */
-static bool stands_alone(const char *file)
+/* ---- Operators ------------------------------------------------------------------------------------------- */
+
+/* Of each kind one whose fields all differ, with all that such an operator may have; and none. */
+typedef enum kind {
+    REDUCES,
+    ADDS, /* by vectors, on CPUs */
+    FILTERS,
+    REDUCES_KEYS,
+    MERGES,
+    SPLITS,
+    SORTS,
+    SORTS_INPUTS, /* without a map */
+    SORTS_BYTES,
+    REDUCES_BINS,
+    COUNTS_BINS,       /* by a device's own atomics */
+    REDUCES_WIDE_BINS, /* by locks */
+    HAS_NONE,
+    KINDS
+} kind;
+
+static void operators_open(clf_operator_copy op[KINDS])
 {
-    static const char *const others[] = {"_template", "transpose", "probe_", "heads_", "reduce_parts", "split", "digit",
-                                         "sort", "top_k", "least", "reduce_by_index"};
-    for (size_t i = 0; i < CLF_COUNT(others); ++i)
-        if (strstr(file, others[i]) != NULL)
-            return false;
-    return true;
+    const struct {
+        kind kind;
+        const clf_operator *op;
+        unsigned functions;
+    } of[] = {
+        {REDUCES, ref_clf(&ref_select), CLF_FUNCTION_COMBINE},
+        {ADDS, ref_clf(ref_builtin(CLF_SUM, CLF_INT)), CLF_FUNCTION_COMBINE},
+        {FILTERS, ref_filter_of(REF_UNIQUE_RUNS)->clf, CLF_FUNCTION_SAME},
+        {REDUCES_KEYS, ref_by_key_of(REF_BY_KEY_TUPLE)->clf, CLF_FUNCTION_COMBINE | CLF_FUNCTION_SAME},
+        {MERGES, ref_order_of(REF_ORDER_PAIR)->clf, CLF_FUNCTION_LESS},
+        {SPLITS, ref_split_of(REF_SPLIT_CAPTURED)->clf, CLF_FUNCTION_PART},
+        {SORTS, ref_sort_of(REF_SORT_CAPTURED)->clf, CLF_FUNCTION_KEY},
+        {SORTS_INPUTS, ref_sort_of(REF_SORT_PAIR)->clf, CLF_FUNCTION_KEY},
+        {SORTS_BYTES, ref_sort_of(CLF_UCHAR)->clf, CLF_FUNCTION_KEY},
+        {REDUCES_BINS, ref_index_of(REF_INDEX_CAPTURED)->clf, CLF_FUNCTION_COMBINE | CLF_FUNCTION_PART},
+        {COUNTS_BINS, ref_index_of(REF_INDEX_COUNT_NATIVE)->clf, CLF_FUNCTION_COMBINE | CLF_FUNCTION_PART},
+        {REDUCES_WIDE_BINS, ref_index_of(REF_INDEX_WIDE)->clf, CLF_FUNCTION_COMBINE | CLF_FUNCTION_PART},
+    };
+    for (size_t i = 0; i < COUNT(of); ++i)
+        assert_status(clf_operator_check(of[i].op, of[i].functions, &op[of[i].kind], NULL), CLF_SUCCESS);
+    clf_operator_none(2, &op[HAS_NONE]);
+    op[MERGES].in_sets = 2;
+    op[MERGES].out_sets = op[SORTS].out_sets = op[SORTS_INPUTS].out_sets = op[REDUCES_BINS].out_sets = 2;
 }
 
-/* A file includes what it needs. Of an operator whose fields all differ, with extra outputs. */
+/* ---- What kernels get besides ---------------------------------------------------------------------------- */
+
+#define ARRAYS static const clf_named_array
+ARRAYS segment_arrays[] = {
+    {"const uint", "heads"}, {"ulong", "counts"}, {"const uint", "offsets"}, {NULL, NULL}};
+ARRAYS result_arrays[] = {{"ulong", "result"}, {"ulong", "positions"}, {NULL, NULL}};
+ARRAYS move_arrays[] = {{"const uint", "indices"}, {NULL, NULL}};
+ARRAYS split_arrays[] = {{"uint", "tile_counts"}, {"ulong", "places"}, {"ulong", "result"}, {NULL, NULL}};
+ARRAYS sort_arrays[] = {
+    {"uint", "control"}, {"ulong", "starts"}, {"uint", "tile_counts"}, {"ulong", "places"}, {NULL, NULL}};
+ARRAYS row_arrays[] = {
+    {"ulong", "cuts"}, {"ulong", "lasts"}, {"ulong", "firsts"}, {"const uint", "heads"}, {NULL, NULL}};
+ARRAYS top_arrays[] = {
+    {"ulong", "control"}, {"uint", "counters"}, {"ulong", "parts"}, {"ulong", "result"}, {NULL, NULL}};
+ARRAYS bin_arrays[] = {{"uint", "tables"}, {"uint", "hot"}, {"ulong", "told"}, {NULL, NULL}};
+
+#define NUMBERS static const char *const
+NUMBERS segment_numbers[] = {"segments", "width", NULL};
+NUMBERS room_numbers[] = {"room_low", "room_high", NULL};
+NUMBERS merge_numbers[] = {"round", "cuts", "groups", NULL};
+NUMBERS split_numbers[] = {"parts", "tell", NULL};
+NUMBERS sort_numbers[] = {
+    "pass", "portion", "portions", "portion_tiles", "tiles", "row_size", "row_tiles", "in_place", "chunks", NULL};
+NUMBERS row_numbers[] = {"pass", "unit", "stride", "magic", "tiles", NULL};
+NUMBERS top_numbers[] = {"k_low", "k_high", "room_low", "room_high", "pass", "chunks", "how", NULL};
+NUMBERS bin_numbers[] = {
+    "bins_low", "bins_high", "rows_each", "chunks", "slices", "copies", "team", "shift", "how", NULL};
+
+/* ---- Files ------------------------------------------------------------------------------------------------- */
+
+/* What files of this name need. `first`: what they take from the file that includes them, as files or as text. */
+typedef struct rule {
+    const char *pattern; /* in the name; the first rule that fits holds */
+    kind kind;
+    const clf_named_array *arrays;
+    const char *const *numbers;
+    const char *first, *options;
+} rule;
+
+#define A_TABLE \
+    "reduce_by_index/cell.cl\"\n" \
+    "typedef ulong clf_bin;\n" \
+    "typedef struct { int none; } clf_table;\n" \
+    "static inline void clf_table_add(const clf_table *t, clf_bin bin, clf_value v, bool wanted) { }\n" \
+    "#include \"memory/chunks.cl"
+
+#define SEGMENTS REDUCES, segment_arrays, segment_numbers
+#define OF_ANY_STATE SEGMENTS, "group/state_value.cl"
+#define BINS REDUCES_BINS, bin_arrays, bin_numbers
+
+static const rule rules[] = {
+    {"probe/", HAS_NONE, NULL, NULL, NULL, "-D CLF_LOCAL=64"},
+    {"transpose_cpu", HAS_NONE, NULL, NULL, NULL, "-D CLF_BYTES=2 -D CLF_AHEAD=1"},
+    {"transpose/", HAS_NONE, NULL, NULL, NULL, "-D CLF_BYTES=2 -D CLF_ACROSS=16 -D CLF_DOWN=16 -D CLF_ROWS=32"},
+    {"segments/heads_", HAS_NONE, NULL, NULL, NULL, "-D CLF_KEYS=1"},
+    {"filter/least", SORTS, top_arrays, top_numbers, NULL, "-D CLF_SEGMENT=0 -D CLF_ORDER=3"},
+    {"filter/", FILTERS, result_arrays, room_numbers, NULL, "-D CLF_SEGMENT=0"},
+    {"by_key", REDUCES_KEYS, result_arrays, room_numbers, NULL, "-D CLF_SEGMENT=0"},
+    {"gather/", REDUCES, move_arrays, NULL, NULL, "-D CLF_SCATTER=1 -D CLF_INDEX=uint"},
+    {"merge_sort_keys", SORTS_INPUTS, NULL, merge_numbers, NULL, "-D CLF_ORDER=3"},
+    {"merge/", MERGES, result_arrays, merge_numbers, NULL, "-D CLF_UPPER=1 -D CLF_STREAMS=4"},
+    {"digit/order", SORTS, NULL, NULL, NULL, "-D CLF_ORDER=3"},
+    {"digit/", SPLITS, split_arrays, split_numbers, "split/part.cl", "-D CLF_PARTS=16"},
+    {"split/", SPLITS, split_arrays, split_numbers, NULL, "-D CLF_PARTS=16"},
+    {"sort/segments", SORTS, row_arrays, row_numbers, NULL, "-D CLF_SEGMENT=2 -D CLF_ORDER=3"},
+    {"sort/counting", SORTS_BYTES, sort_arrays, sort_numbers, NULL, "-D CLF_ORDER=3 -D CLF_CELLS=1024"},
+    {"sort/", SORTS, sort_arrays, sort_numbers, NULL, "-D CLF_ORDER=3 -D CLF_STREAMS=4"},
+    {"top_k/", SORTS, top_arrays, top_numbers, NULL, "-D CLF_ORDER=3"},
+    {"index/walk", BINS, A_TABLE, ""},
+    {"index/scatter", COUNTS_BINS, bin_arrays, bin_numbers, A_TABLE, ""},
+    {"index/cell_wide", REDUCES_WIDE_BINS, bin_arrays, bin_numbers, NULL, "-D CLF_CELLS=256 -D CLF_LOCKS=8"},
+    {"index/bins", BINS, "reduce_by_index/cell.cl", ""},
+    {"index/finish", BINS, "reduce_by_index/cell.cl", ""},
+    {"reduce_by_index/", BINS, NULL, "-D CLF_CELLS=256"},
+    {"adjacent", REDUCES, NULL, NULL, NULL, "-D CLF_SEGMENT=1 -D CLF_STREAMS=32"},
+    {"reduce_parts", SEGMENTS, "group/range.cl", "-D CLF_SEGMENT=0"},
+    {"group/message", OF_ANY_STATE, "-D CLF_SEGMENT=3"},
+    {"group/run", OF_ANY_STATE, "-D CLF_SEGMENT=3"},
+    {"_scan.cl", OF_ANY_STATE, "-D CLF_SEGMENT=3"}, /* of a group, a warp */
+    {"segments/span", OF_ANY_STATE, "-D CLF_SEGMENT=3"},
+    {"chain/", OF_ANY_STATE, "-D CLF_SEGMENT=3"},
+    {"cpu/step", OF_ANY_STATE, "-D CLF_SEGMENT=3"},
+    {"cpu/cpu_vector", ADDS, segment_arrays, NULL, "group/state_value.cl", "-D CLF_SEGMENT=3 -D CLF_STREAMS=0"},
+    {"cpu/cpu_sides", OF_ANY_STATE, "-D CLF_SEGMENT=3 -D CLF_STREAMS=32"},
+    {"cpu/cpu_", OF_ANY_STATE, "-D CLF_SEGMENT=3 -D CLF_STREAMS=8"},
+    {"cpu/vector", ADDS, NULL, NULL, NULL, ""},
+    {"cpu", SEGMENTS, NULL, "-D CLF_SEGMENT=3 -D CLF_STREAMS=8"},
+    {"", SEGMENTS, NULL, "-D CLF_SEGMENT=3"},
+};
+
+static const rule *rule_for(const char *file)
+{
+    size_t i = 0;
+    while (strstr(file, rules[i].pattern) == NULL)
+        ++i;
+    return &rules[i];
+}
+
+static void write_source(clf_text *text, const clf_operator_copy *op, const rule *r, const char *file)
+{
+    static const char *const no_kernels[] = {NULL};
+    clf_generated entries[] = {{.name = "entries.cl"}, {.name = NULL}};
+    clf_text includes = {0};
+    clf_text_format(&entries[0].text, "typedef uint clf_entry;\ntypedef uint4 clf_entry4;\n"); /* heads.c */
+    clf_text_format(&includes, "%s%s%s", r->first ? r->first : "", r->first ? "\"\n#include \"" : "", file);
+    const clf_entry entry = {includes.data, no_kernels, r->arrays, r->numbers};
+    assert_status(r->kind == HAS_NONE ? clf_flatten(text, file, entries) : clf_source_write(text, op, 1, &entry),
+                  CLF_SUCCESS);
+    clf_text_free(&entries[0].text);
+    clf_text_free(&includes);
+}
+
+static void compile_alone(clf_context *context, const clf_operator_copy op[KINDS], const char *file)
+{
+    const rule *const r = rule_for(file);
+    const bool on_cpu = strstr(file, "cpu") != NULL; /* cl/cpu/, or the file */
+    clf_text text = {0}, options = {0};
+    clf_error error = {.size = sizeof error};
+    cl_program program = NULL;
+    write_source(&text, &op[r->kind], r, file);
+    clf_text_format(&options, "-D CLF_CPU=%d -D CLF_LANES=0 -D CLF_LANE_WIDTH=1 -D CLF_ATOMICS=0 -D CLF_EXCLUSIVE=0 "
+                    "-D CLF_GIVEN=1 -D CLF_LOOKBACK=2 -D CLF_TICKET=1 -D CLF_SPIN=1 %s %s", on_cpu,
+                    on_cpu ? "-D CLF_GROUP=1 -D CLF_ITEMS=256" : "-D CLF_GROUP=64 -D CLF_ITEMS=16", r->options);
+    ck_assert_msg(clf_build_program(context->cl, context->device, text.data, options.data, &program, NULL, &error) ==
+                  CLF_SUCCESS, "%s: %s", file, error.log);
+    clReleaseProgram(program);
+    clf_text_free(&text);
+    clf_text_free(&options);
+}
+
+/* And no rule is left over. */
 START_TEST(each_kernel_file_compiles_alone)
 {
-    static const clf_named_array arrays[] = {{"const uint", "heads"}, {"ulong", "counts"}, {"ulong", "result"},
-                                             {"const uint", "indices"}, {"ulong", "positions"}, {NULL, NULL}};
-    static const char *const numbers[] = {"segments", "width", "room_low", "room_high", "cuts", NULL};
-    static const char *const gpu = "-D CLF_GROUP=64 -D CLF_ITEMS=16", *const no_kernels[] = {NULL},
-                            *const cpu = "-D CLF_GROUP=1 -D CLF_ITEMS=256 -D CLF_STREAMS=8",
-                            *const rows = "-D CLF_GROUP=1 -D CLF_ITEMS=256 -D CLF_STREAMS=32";
     clf_context *const context = rig_context(NULL);
-    clf_operator_copy op, filter, by_key, order;
-    assert_status(clf_operator_check(ref_clf(&ref_select), CLF_FUNCTION_COMBINE, &op, NULL), CLF_SUCCESS);
-    assert_status(clf_operator_check(ref_filter_of(REF_UNIQUE_RUNS)->clf, CLF_FUNCTION_SAME, &filter, NULL),
-                  CLF_SUCCESS);
-    assert_status(clf_operator_check(ref_by_key_of(REF_BY_KEY_TUPLE)->clf, CLF_FUNCTION_COMBINE | CLF_FUNCTION_SAME,
-                                     &by_key, NULL), CLF_SUCCESS);
-    assert_status(clf_operator_check(ref_order_of(REF_ORDER_PAIR)->clf, CLF_FUNCTION_LESS, &order, NULL), CLF_SUCCESS);
-    order.in_sets = 2;
+    clf_operator_copy op[KINDS];
+    bool used[COUNT(rules)] = {false};
+    operators_open(op);
     for (const clf_kernel_file *file = clf_kernel_files; file->name; ++file) {
-        clf_text text = {0}, options = {0};
-        clf_error error = {.size = sizeof error};
-        cl_program program = NULL;
-        if (!stands_alone(file->name))
+        if (strstr(file->name, "_template.cl") != NULL)
             continue;
-        const bool one = strstr(file->name, "cpu") != NULL; /* cl/cpu/, or the file */
-        const bool filters = strstr(file->name, "filter") != NULL, by_keys = strstr(file->name, "by_key") != NULL;
-        const bool merges = strncmp(file->name, "merge/", 6) == 0, adjacent = strstr(file->name, "adjacent") != NULL;
-        const int segment = filters || by_keys ? 0 : adjacent ? 1 : 3; /* none, regular, or any */
-        const char *const sizes = strstr(file->name, "cpu_sides") ? rows : one ? cpu : gpu;
-        clf_text_format(&options, "%s -D CLF_LANES=0 -D CLF_LANE_WIDTH=1 -D CLF_ATOMICS=0 -D CLF_SEGMENT=%d "
-                        "-D CLF_EXCLUSIVE=0 -D CLF_LOOKBACK=2 -D CLF_TICKET=1 -D CLF_SPIN=1", sizes, segment);
-        const clf_entry entry = {file->name, no_kernels, arrays, numbers};
-        const clf_operator_copy *const own = filters ? &filter : by_keys ? &by_key : merges ? &order : &op;
-        assert_status(clf_source_write(&text, own, 1, &entry), CLF_SUCCESS);
-        if (!filters && !by_keys && strstr(text.data, "include a state first") &&
-            !strstr(text.data, "typedef clf_value clf_state")) {
-            clf_text_free(&text); /* for any state: whoever includes it brings one */
-            clf_text_free(&options);
-            continue;
-        }
-        ck_assert_msg(clf_build_program(context->cl, context->device, text.data, options.data, &program, NULL,
-                                        &error) == CLF_SUCCESS,
-                      "%s: %s", file->name, error.log);
-        clReleaseProgram(program);
-        clf_text_free(&text);
-        clf_text_free(&options);
+        compile_alone(context, op, file->name);
+        used[rule_for(file->name) - rules] = true;
     }
-    clf_operator_free(&op);
-    clf_operator_free(&filter);
-    clf_operator_free(&order);
-    clf_operator_free(&by_key);
+    for (size_t i = 0; i < COUNT(rules); ++i)
+        ck_assert_msg(used[i], "no file for \"%s\"", rules[i].pattern);
+    for (kind k = 0; k < KINDS; ++k)
+        clf_operator_free(&op[k]);
 }
 END_TEST
 

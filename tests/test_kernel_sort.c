@@ -11,8 +11,8 @@ START_TEST(sorts_on_little_data)
                             *const parameters[] = {"items=40", "items=2,group=32,limit=130,stall=2,spin=1",
                                                    "items=4,group=32"};
     for (size_t o = 0; o < COUNT(sorts); o++) {
-        const sort_key key = {ref_sort_of(sorts[o]), 0, {_i ? "cpu" : NULL, variants[_i], parameters[_i]},
-                              .kind = SORT_WHOLE};
+        const sort_key key = {ref_sort_of(sorts[o]), sort_overwriting(sorts[o], o == 1),
+                              {_i ? "cpu" : NULL, variants[_i], parameters[_i]}, .kind = SORT_WHOLE};
         const bool left_out = !rig_full() && (o + (size_t)_i) % 3 == 0; /* another variant has it */
         clf_plan *plan = left_out ? NULL : sort_plan(&key);
         for (unsigned turn = o == 2 ? 3 : 0; plan && turn < 4; turn++)
@@ -52,7 +52,7 @@ START_TEST(sorted_segments_on_little_data)
     static const int sorts[] = {CLF_SHORT, REF_SORT_VECTORS, REF_SORT_ORDER};
     static const size_t sizes[] = {3, 20, 150};
     for (unsigned form = 0; form < 4; form++) {
-        const sort_key key = {ref_sort_of(sorts[_i]), 0,
+        const sort_key key = {ref_sort_of(sorts[_i]), sort_overwriting(sorts[_i], _i == 1),
                               {form < 2 ? NULL : "cpu", NULL, form < 2 ? "items=40" : "items=2,group=32"},
                               .kind = form % 2 ? SORT_SEGMENTS : SORT_ROWS, .by = CLF_BY_OFFSETS, .type = CLF_UINT};
         clf_plan *plan = sort_plan(&key);
@@ -77,7 +77,7 @@ START_TEST(sorts_by_comparison_on_little_data)
     for (size_t o = 0; o < COUNT(orders); o++) {
         const compare_key key = {(compare_kind)(_i % COMPARE_KINDS), ref_order_of(orders[o]),
                                  {_i >= COMPARE_KINDS ? "cpu" : NULL, variants[_i / COMPARE_KINDS],
-                                  parameters[_i / COMPARE_KINDS]}, false};
+                                  parameters[_i / COMPARE_KINDS]}, .overwrites = o == 2};
         clf_plan *plan = compare_plan(&key);
         for (unsigned turn = 0; plan && turn < 4; turn++)
             compare_case_run(plan, &(compare_case){.key = key, .n = turn == 3 ? 1 : 40 + 37 * turn, .offset = turn,

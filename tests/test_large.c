@@ -6,8 +6,8 @@
  *
  * Runs on GPUs with enough memory, and elsewhere with CLFOLD_TEST_LARGE=1 (on a CPU it takes minutes). One scan runs
  * everywhere: of 2^31 + 1 bytes. Filters, gathers and merges are in test_large_select.c, sorts and splits in
- * test_large_sort.c, what comes of runs in test_large_runs.c. CLFOLD_TEST_LARGE=4096 runs all with sizes so many times
- * as small: that tests the tests.
+ * test_large_sort.c, other sorts and top-k in test_large_order.c, what comes of runs in test_large_runs.c.
+ * CLFOLD_TEST_LARGE=4096 runs all with sizes so many times as small: that tests the tests.
  */
 #include "harness.h"
 
@@ -324,6 +324,7 @@ Suite *large_suite(void)
     tcase_add_loop_test(tests, reductions, 0, SHAPES);
     add_large_select_tests(tests);
     add_large_sort_tests(tests);
+    add_large_order_tests(tests);
     add_large_run_tests(tests);
     tcase_add_loop_test(tests, adjacent_differences, 0, SHAPES);
     tcase_add_loop_test(tests, transpositions, 0, MATRICES);

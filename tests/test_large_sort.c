@@ -69,37 +69,42 @@ static clf_context *sort_plan(const clf_operator *op, const char *variant, clf_p
 }
 
 /* Bytes that descend, of which few are at places where counters of 32 bits would err; and then all in order. */
+void large_sort_bytes(clf_plan *plan, large_sort *sort, cl_ulong n)
+{
+    const cl_ulong nines = n / 2 - 5, fours = n - nines - 3; /* 9 … 9 200 4 … 4 0 1 */
+    const cl_uchar few[] = {200, 0, 1};
+    cl_ulong scratch;
+    assert_ok(clf_plan_scratch(plan, n, 1, &scratch));
+    if (!large_is_possible(2 * n, scratch, false))
+        return;
+    const clf_array in = {rig_buffer((size_t)n, NULL), 0}, out = {rig_buffer((size_t)n, NULL), 0};
+    large_fill(in.buffer, 9, 0, nines);
+    large_fill(in.buffer, few[0], nines, 1);
+    large_fill(in.buffer, 4, nines + 1, fours);
+    large_fill(in.buffer, few[1], n - 2, 1);
+    large_fill(in.buffer, few[2], n - 1, 1);
+    assert_ok(sort(plan, CLF_ON(the_rig()->queue), n, &in, &out));
+    const cl_ulong at[] = {0, 1, 2, 3, 1 + fours / 2, 1 + fours, 2 + fours, n - 3, n - 2, n - 1};
+    const cl_uchar there[] = {0, 1, 4, 4, 4, 4, 9, 9, 9, 200};
+    for (size_t i = 0; i < COUNT(at); i++)
+        ck_assert_uint_eq(large_byte(out.buffer, at[i]), there[i]);
+    cl_program program = large_program(checks, "");
+    large_expect(program, "check_bytes", out.buffer, n, 0);
+    clReleaseProgram(program);
+    clReleaseMemObject(in.buffer);
+    clReleaseMemObject(out.buffer);
+}
+
 static void sort_bytes(cl_ulong n, const char *variant)
 {
     static const clf_operator bytes = {.size = sizeof bytes, .value = "uchar v;"};
-    const cl_ulong nines = n / 2 - 5, fours = n - nines - 3; /* 9 … 9 200 4 … 4 0 1 */
-    const cl_uchar few[] = {200, 0, 1};
     clf_plan *plan = NULL;
     if (!large_is_possible(n, n, false)) /* and scratch, which the plan tells */
         return;
     clf_context *const context = sort_plan(&bytes, variant, &plan);
-    cl_ulong scratch;
     if (!plan)
         return;
-    assert_ok(clf_plan_scratch(plan, n, 1, &scratch));
-    if (large_is_possible(2 * n, scratch, false)) {
-        const clf_array in = {rig_buffer((size_t)n, NULL), 0}, out = {rig_buffer((size_t)n, NULL), 0};
-        large_fill(in.buffer, 9, 0, nines);
-        large_fill(in.buffer, few[0], nines, 1);
-        large_fill(in.buffer, 4, nines + 1, fours);
-        large_fill(in.buffer, few[1], n - 2, 1);
-        large_fill(in.buffer, few[2], n - 1, 1);
-        assert_ok(clf_sort(plan, CLF_ON(the_rig()->queue), n, &in, &out));
-        const cl_ulong at[] = {0, 1, 2, 3, 1 + fours / 2, 1 + fours, 2 + fours, n - 3, n - 2, n - 1};
-        const cl_uchar there[] = {0, 1, 4, 4, 4, 4, 9, 9, 9, 200};
-        for (size_t i = 0; i < COUNT(at); i++)
-            ck_assert_uint_eq(large_byte(out.buffer, at[i]), there[i]);
-        cl_program program = large_program(checks, "");
-        large_expect(program, "check_bytes", out.buffer, n, 0);
-        clReleaseProgram(program);
-        clReleaseMemObject(in.buffer);
-        clReleaseMemObject(out.buffer);
-    }
+    large_sort_bytes(plan, clf_sort, n);
     clf_plan_release(plan);
     assert_ok(clf_context_trim(context));
 }
@@ -188,6 +193,13 @@ START_TEST(sorts_by_places)
 }
 END_TEST
 
+/* 2^30 elements of 4 bytes: their number fits 31 bits, and an array's bytes take 33. */
+START_TEST(sorts_of_2_30)
+{
+    sort_places(large_size((cl_ulong)1 << 30), NULL);
+}
+END_TEST
+
 START_TEST(splits)
 {
     split_places(large_size(large_sizes[_i]), 8);
@@ -199,5 +211,6 @@ void add_large_sort_tests(TCase *tests)
 {
     tcase_add_loop_test(tests, sorts, 0, LARGE_SIZES);
     tcase_add_loop_test(tests, sorts_by_places, BEYOND, LARGE_SIZES);
+    tcase_add_test(tests, sorts_of_2_30);
     tcase_add_loop_test(tests, splits, BEYOND, LARGE_SIZES);
 }

@@ -62,7 +62,8 @@ START_TEST(sizes_around_boundaries)
 {
     for (int kind = 0; kind < COMPARE_KINDS; kind++)
         for (int order = 0; order < REF_ORDER_COUNT; order++) {
-            const compare_key key = key_of(_i, (compare_kind)kind, order);
+            compare_key key = key_of(_i, (compare_kind)kind, order);
+            key.overwrites = (order + _i) % 2;
             const bool some = kind == MERGE_SORT ? order == REF_ORDER_INT || (order + _i) % 5 == 0
                                                  : (order + _i) % REF_ORDER_COUNT == 0;
             if (rig_full() || some)
@@ -109,7 +110,8 @@ END_TEST
 START_TEST(every_number_of_rounds_everywhere)
 {
     static const int orders[] = {REF_ORDER_INT, REF_ORDER_DOWN, REF_ORDER_PAIR};
-    const compare_key key = key_of(_i % 2 ? FIRST_SMALL : CPU_SMALL, MERGE_SORT, orders[_i / 2]);
+    compare_key key = key_of(_i % 2 ? FIRST_SMALL : CPU_SMALL, MERGE_SORT, orders[_i / 2 % 3]);
+    key.overwrites = _i >= 6;
     clf_plan *plan = compare_plan(&key);
     for (unsigned place = 0; plan && place < PLACES; place++)
         for (size_t tiles = 1; tiles <= 64; tiles += tiles < 5 ? 1 : tiles / 2) {
@@ -133,6 +135,7 @@ START_TEST(sizes_on_the_device)
             continue;
         compare_key key = key_of(_i, (compare_kind)(which % COMPARE_KINDS), orders[which / COMPARE_KINDS]);
         key.from_device = true;
+        key.overwrites = _i % 2;
         clf_plan *plan = compare_plan(&key);
         if (!plan)
             continue;
@@ -236,6 +239,7 @@ START_TEST(random_cases)
         menu[i] = key_of((int)gen_below(&random, ROUTES), i < 4 ? MERGE_SORT : IS_SORTED,
                          (int)gen_below(&random, REF_ORDER_COUNT));
         menu[i].from_device = gen_chance(&random, 25);
+        menu[i].overwrites = gen_chance(&random, 50);
         plans[i] = compare_plan(&menu[i]);
     }
     route_run_random(plans, MENU, 8000, 200, run_random);
@@ -250,7 +254,7 @@ Suite *merge_sort_suite(void)
         tcase_add_loop_test(tests, sizes_around_boundaries, 0, ROUTES);
         tcase_add_loop_test(tests, every_size, 0, 3 * COMPARE_KINDS);
         tcase_add_loop_test(tests, usual_tiles, 0, 8 * REF_ORDER_COUNT);
-        tcase_add_loop_test(tests, every_number_of_rounds_everywhere, 0, 6);
+        tcase_add_loop_test(tests, every_number_of_rounds_everywhere, 0, 10);
         tcase_add_loop_test(tests, sizes_on_the_device, 0, ROUTES);
         tcase_add_test(tests, refused_calls);
         tcase_add_test(tests, operators_that_are_none);

@@ -92,7 +92,8 @@ START_TEST(every_type_of_key)
     for (unsigned f = 0; f < 4; f++) {
         const bool real = _i >= CLF_HALF;
         const bool some = !has_sibling && f == (unsigned)(real ? 3 - _i % CLF_HALF : _i / 2 % 2);
-        const sort_key key = key_by(&routes[FIRST_SMALL + ((unsigned)_i + f) % SMALL], _i, sort_flags(f));
+        const sort_key key = key_by(&routes[FIRST_SMALL + ((unsigned)_i + f) % SMALL], _i,
+                                    sort_flags(f) | sort_overwriting(_i, (_i / 3 + (int)f) % 2));
         clf_plan *plan = (f < 2 || real) && (rig_full() || some) ? sort_plan(&key) : NULL;
         for (unsigned turn = 0; plan && turn < 3 * SORT_PATTERNS; turn++) {
             static const size_t sizes[] = {1, 2, 5, 17, 33, 97, 191, 397};
@@ -129,16 +130,21 @@ static void run_sizes(const sort_key *key)
 START_TEST(rows_around_boundaries)
 {
     for (int sort = 0; sort < REF_SORT_COUNT; sort++) {
-        const sort_key key = key_by(&routes[_i], sort, sort_flags((unsigned)(sort + _i)));
-        if (rig_full() || (sort >= CLF_TYPE_COUNT && (sort + _i + 1) % ROUTES == 0))
-            run_sizes(&key);
+        const bool some = sort >= CLF_TYPE_COUNT && (sort + _i + 1) % ROUTES == 0, both = _i >= OF_SEGMENTS;
+        for (int other = 0; other < 2 && (rig_full() || some); other++) {
+            const unsigned overwrites = sort_overwriting(sort, other);
+            const sort_key key = key_by(&routes[_i], sort, sort_flags((unsigned)(sort + _i)) | overwrites);
+            if (both || other == (sort / 2 + _i) % 2)
+                run_sizes(&key);
+        }
     }
 }
 END_TEST
 
 START_TEST(rows_of_every_size)
 {
-    const sort_key key = key_by(&routes[FIRST_SMALL + _i], _i % 2 ? REF_SORT_ORDER : CLF_INT, 0);
+    const int sort = _i % 2 ? REF_SORT_ORDER : CLF_INT;
+    const sort_key key = key_by(&routes[FIRST_SMALL + _i], sort, sort_overwriting(sort, _i == 0));
     clf_plan *plan = sort_plan(&key);
     for (unsigned size = 0; plan && size <= 150; size++) {
         const sort_case test = case_of(&key, 1 + 300 / (size + 1), size, size);
@@ -172,7 +178,8 @@ START_TEST(segments_of_any_lengths)
 {
     unsigned turn = (unsigned)_i;
     for (int sort = 0; sort < REF_SORT_COUNT; sort++) {
-        const sort_key key = told_by(&routes[_i], sort, sort_flags((unsigned)(sort + _i)), ++turn);
+        const sort_key key = told_by(
+            &routes[_i], sort, sort_flags((unsigned)(sort + _i)) | sort_overwriting(sort, (sort / 2 + _i) % 2), ++turn);
         if (rig_full() || (sort >= CLF_TYPE_COUNT && (sort + _i + 2) % ROUTES == 0) || (sort == CLF_INT && _i == 3))
             run_segments(&key, turn);
     }
@@ -182,7 +189,8 @@ END_TEST
 START_TEST(every_way_of_telling)
 {
     for (unsigned small = 0; small < (rig_full() ? SMALL : 2); small++) {
-        const sort_key key = told_by(&routes[FIRST_SMALL + small], REF_SORT_PAIR, 0, (unsigned)_i);
+        const sort_key key = told_by(&routes[FIRST_SMALL + small], REF_SORT_PAIR,
+                                     sort_overwriting(REF_SORT_PAIR, (small + (unsigned)_i) % 2), (unsigned)_i);
         run_segments(&key, small);
     }
 }
@@ -263,8 +271,9 @@ START_TEST(random_cases)
     for (size_t i = 0; i < MENU; i++) {
         const route *const r = &routes[gen_below(&random, i % 2 ? ROUTES : OF_SEGMENTS)];
         const int sort = (int)gen_below(&random, REF_SORT_COUNT);
-        const unsigned flags =
-            sort_flags((unsigned)gen_below(&random, 4)) | (gen_chance(&random, 25) ? CLF_FROM_DEVICE : 0);
+        const unsigned flags = sort_flags((unsigned)gen_below(&random, 4)) |
+                               (gen_chance(&random, 25) ? CLF_FROM_DEVICE : 0) |
+                               sort_overwriting(sort, gen_chance(&random, 50));
         menu[i] = i % 2 ? key_by(r, sort, flags) : told_by(r, sort, flags, (unsigned)gen_below(&random, 12));
         plans[i] = sort_plan(&menu[i]);
     }

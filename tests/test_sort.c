@@ -3,7 +3,8 @@
  * Sorts against the reference: every type of key, tuples of all kinds, every variant, sizes around everything that the
  * kernels distinguish, keys of which some bytes agree, outputs where inputs are, many portions, tiles that say nothing,
  * sizes that only the device knows, calls that share a plan and scratch. Sorts by counting are in
- * test_sort_counting.c, keys that all share and several columns in test_sort_keys.c, refusals in test_sort_refusals.c.
+ * test_sort_counting.c, keys that all share and several columns in test_sort_keys.c, refusals in test_sort_refusals.c,
+ * inputs that are overwritten in test_sort_overwriting.c, and in half of the plans here.
  */
 #include "sort_case.h"
 #include "numbers.h"
@@ -31,11 +32,11 @@ static sort_key key_by(const route *r, int sort, unsigned flags)
 
 /* ---- Keys ------------------------------------------------------------------------------------------------------ */
 
-/* Both orders in both directions, which share their programs, and all patterns. */
-static void run_keys(const route *r, int type)
+/* Both orders in both directions, and all patterns; every other one with inputs that are overwritten. */
+static void run_keys(const route *r, int type, unsigned turn_of_type)
 {
     for (unsigned f = 0; f < 4; f++) {
-        const sort_key key = key_by(r, type, sort_flags(f));
+        const sort_key key = key_by(r, type, sort_flags(f) | sort_overwriting(type, (f + turn_of_type) % 2));
         clf_plan *plan = f < 2 || type >= CLF_HALF ? sort_plan(&key) : NULL;
         if (!plan)
             continue;
@@ -51,7 +52,7 @@ START_TEST(every_type_of_key)
 {
     for (int small = 0; small < SMALL; small++)
         if (rig_full() || (_i + small) % SMALL == 0)
-            run_keys(&routes[FIRST_SMALL + small], _i);
+            run_keys(&routes[FIRST_SMALL + small], _i, (unsigned)(_i / SMALL + small));
 }
 END_TEST
 
@@ -79,7 +80,8 @@ static void run_sizes(const sort_key *key)
 START_TEST(sizes_around_boundaries)
 {
     for (int sort = 0; sort < REF_SORT_COUNT; sort++) {
-        const sort_key key = key_by(&routes[_i], sort, sort_flags((unsigned)(sort + _i)));
+        const sort_key key = key_by(&routes[_i], sort, sort_flags((unsigned)(sort + _i)) |
+                                    sort_overwriting(sort, (sort / 4 + _i) % 2));
         if (rig_full() || (sort >= CLF_TYPE_COUNT && (sort + _i) % 4 == 0) || (sort == REF_SORT_PAIR && _i < 2) ||
             (sort == CLF_UCHAR && _i == 1))
             run_sizes(&key);
@@ -89,7 +91,7 @@ END_TEST
 
 START_TEST(every_size)
 {
-    const sort_key key = key_by(&routes[FIRST_SMALL + _i], REF_SORT_LAST, 0);
+    const sort_key key = key_by(&routes[FIRST_SMALL + _i], REF_SORT_LAST, sort_overwriting(REF_SORT_LAST, _i % 2));
     clf_plan *plan = sort_plan(&key);
     for (unsigned n = 0; plan && n <= 200; n++) {
         const sort_case test = sort_case_of(&key, n, n);
@@ -104,7 +106,8 @@ END_TEST
 START_TEST(usual_tiles)
 {
     static const route usual[] = {{NULL, NULL, NULL}, {"cpu", NULL, NULL}, {"cpu", "two_pass", NULL}};
-    const sort_key key = key_by(&usual[_i / 2], _i % 2 ? REF_SORT_MIXED : REF_SORT_PAIR, 0);
+    const int sort = _i % 2 ? REF_SORT_MIXED : REF_SORT_PAIR;
+    const sort_key key = key_by(&usual[_i / 2], sort, sort_overwriting(sort, (_i / 2 + _i) % 2));
     clf_plan *plan = sort_plan(&key);
     for (unsigned turn = 0; plan && turn < SORT_PATTERNS; turn++) {
         const size_t n = (_i % 2 ? 20000 : 150000) * (turn == 0 && _i < 2 ? 4 : 1) + turn;
@@ -158,7 +161,7 @@ START_TEST(portions)
                                    12 * TILE + 1, 119 * TILE, 120 * TILE, 120 * TILE + 1, 121 * TILE, 240 * TILE,
                                    240 * TILE + 1, 9001};
     for (unsigned l = 0; l < COUNT(of_portions[0]); l++) {
-        const sort_key key = key_by(&of_portions[_i][l], REF_SORT_PAIR, 0);
+        const sort_key key = key_by(&of_portions[_i][l], REF_SORT_PAIR, sort_overwriting(REF_SORT_PAIR, l == 1));
         clf_plan *plan = sort_plan(&key);
         for (unsigned k = 0; plan && k < COUNT(sizes); k++) {
             const sort_case test = sort_case_of(&key, sizes[k], k % 3 ? 4 * k + l : SORT_UNIFORM);
@@ -200,7 +203,8 @@ START_TEST(tiles_that_wait)
         {"cpu", "lookback", "items=2,group=32,spin=0,ticket=0,reverse=1,limit=300"},
         {"cpu", "lookback", "items=2,group=32,spin=0,ticket=0"},
     };
-    const sort_key key = key_by(&waiting[_i], _i % 2 ? REF_SORT_ORDER : REF_SORT_PAIR, sort_flags((unsigned)_i));
+    const int sort = _i % 2 ? REF_SORT_ORDER : REF_SORT_PAIR;
+    const sort_key key = key_by(&waiting[_i], sort, sort_flags((unsigned)_i) | sort_overwriting(sort, _i == 2));
     clf_plan *plan = sort_plan(&key);
     for (unsigned turn = 0; plan && turn < 2 * SORT_PATTERNS; turn++) {
         const sort_case test = sort_case_of(&key, 600 + 37 * turn, turn);
@@ -306,8 +310,10 @@ START_TEST(random_cases)
     clf_plan *plans[MENU];
     gen random = gen_seed(the_rig()->seed, 6999);
     for (size_t i = 0; i < MENU; i++) {
-        menu[i] = key_by(&routes[gen_below(&random, ROUTES)], (int)gen_below(&random, REF_SORT_COUNT),
-                         sort_flags((unsigned)gen_below(&random, 4)) | (gen_chance(&random, 25) ? CLF_FROM_DEVICE : 0));
+        const int sort = (int)gen_below(&random, REF_SORT_COUNT);
+        menu[i] = key_by(&routes[gen_below(&random, ROUTES)], sort,
+                         sort_flags((unsigned)gen_below(&random, 4)) | (gen_chance(&random, 25) ? CLF_FROM_DEVICE : 0) |
+                             sort_overwriting(sort, gen_chance(&random, 50)));
         plans[i] = sort_plan(&menu[i]);
     }
     route_run_random(plans, MENU, 7000, 200, run_random);
@@ -333,6 +339,7 @@ Suite *sort_suite(void)
         add_sort_counting_tests(tests);
         add_sort_key_tests(tests);
         add_sort_refusal_tests(tests);
+        add_sort_overwriting_tests(tests);
     }
     tcase_add_test(tests, random_cases);
     return suite;

@@ -139,6 +139,21 @@ START_TEST(usual_sizes)
 }
 END_TEST
 
+/* More groups than have elements, and so wide ones that PoCL took one work-item's word for all of an idle group. */
+START_TEST(idle_groups)
+{
+    static const route wide = {"cpu,int64_atomics", NULL, "group=256"};
+    const sort_key key = key_by(&wide, _i ? REF_SORT_PAIR : REF_SORT_RADIUS, 0);
+    static const size_t sizes[] = {8193, 10289, 20000, 30000};
+    clf_plan *plan = top_k_plan(&key);
+    for (unsigned i = 0; plan && i < COUNT(sizes); i++)
+        for (unsigned turn = 0; turn < SORT_PATTERNS; turn++)
+            run(plan, case_of(&key, sizes[i], turn % 2 ? 40 : 1, turn));
+    if (plan)
+        clf_plan_release(plan);
+}
+END_TEST
+
 /* ---- Rows ------------------------------------------------------------------------------------------------------ */
 
 START_TEST(rows)
@@ -254,6 +269,7 @@ Suite *top_k_suite(void)
         tcase_add_loop_test(tests, any_k, 0, 2 * ROUTES);
         tcase_add_loop_test(tests, every_size, 0, SMALL);
         tcase_add_loop_test(tests, usual_sizes, 0, 6);
+        tcase_add_loop_test(tests, idle_groups, 0, 2);
         tcase_add_loop_test(tests, rows, 0, 2 * ROUTES);
         tcase_add_loop_test(tests, sizes_on_the_device, 0, 4 * SMALL);
         tcase_add_loop_test(tests, many_results_on_the_device, 0, 2);

@@ -120,14 +120,14 @@ START_TEST(profile_lookup)
     ck_assert_uint_eq(looked_up(&profile, &facts, "b4", "serial", "items"), 2);
     ck_assert_uint_eq(looked_up(&profile, &facts, "b8", "serial", "items"), 1);
     ck_assert_uint_eq(looked_up(&profile, &facts, "b4", "central", "group"), 64);
-    ck_assert(clf_profile_cast(&profile, &facts, "scan", "b4", "main", chosen));
+    ck_assert(clf_profile_variant(&profile, &facts, "scan", "b4", "main", chosen, NULL));
     ck_assert_str_eq(chosen, "central");
-    ck_assert(clf_profile_cast_from(&profile, &facts, "scan", "b4", "main", chosen, &origin));
+    ck_assert(clf_profile_variant(&profile, &facts, "scan", "b4", "main", chosen, &origin));
     ck_assert_str_eq(origin.source, "caller");
     ck_assert_uint_eq(origin.line, 9);
-    ck_assert(clf_profile_cast(&profile, &facts, "scan", "b8", "main", chosen));
+    ck_assert(clf_profile_variant(&profile, &facts, "scan", "b8", "main", chosen, NULL));
     ck_assert_str_eq(chosen, "serial");
-    ck_assert(!clf_profile_cast(&profile, &facts, "sort", "b8", "main", chosen));
+    ck_assert(!clf_profile_variant(&profile, &facts, "sort", "b8", "main", chosen, NULL));
     ck_assert_str_eq(chosen, "serial");
     ck_assert(!clf_profile_lookup(&profile, &facts, "sort", "b4", "central", NULL, &list));
     ck_assert_uint_eq(list.count, 0);

@@ -2,7 +2,7 @@
 /*
  * A driver with faults, for tests/tune.sh: LD_PRELOAD puts it between clfold-tune and OpenCL. Programs with these
  * parameters of clfold, all of them, crash their compiler, make it hang, do not compile, or have wrong results (scans
- * are exclusive).
+ * are exclusive, sorts descending).
  *
  *     TUNE_FAULT=crash:items=4096,streams=1      or hang:, fail:, wrong:, last:, which fails for that operator alone
  *     TUNE_BUILDS=FILE                           appends a line for each build: main or thread, its options
@@ -89,7 +89,7 @@ cl_int clBuildProgram(cl_program program, cl_uint count, const cl_device_id *dev
     while (fault == 'h')
         pause();
     char wrong[4096];
-    snprintf(wrong, sizeof wrong, "%s -D CLF_EXCLUSIVE=1", options ? options : "");
+    snprintf(wrong, sizeof wrong, "%s -D CLF_EXCLUSIVE=1 -D CLF_ORDER=1", options ? options : "");
     const bool fails = fault == 'f' || (fault == 'l' && is_last(program));
     const cl_int status = fails ? CL_BUILD_PROGRAM_FAILURE
                                 : build(program, count, devices, fault == 'w' ? wrong : options, notify, user);

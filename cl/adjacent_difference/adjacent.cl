@@ -7,7 +7,7 @@
  *
  *   scratch   words of the halo of tile 0 (unused) | of tile 1 | …
  */
-#include "wrapper.cl"
+#include "memory/wrapper.cl"
 #include "segments/segment.cl"
 
 /*

@@ -42,7 +42,7 @@ static inline clf_run clf_cpu_tile_reduce(const clf_arguments *a, ulong first, u
     return clf_run_of(head < end ? clf_combine(clf_initial(a), sum) : sum, head < end);
 }
 
-/* Inputs by columns, a field at a time: of neighbours in one array compilers know that they are. */
+/* Inputs by columns, a field at a time: neighbours in one array are read by vectors. */
 #define CLF_BLOCK_LOAD(f, type, move, bytes, name) \
     { \
         __global const type *const from = a->in.p##f + at; \
@@ -55,12 +55,12 @@ static inline clf_run clf_cpu_tile_reduce(const clf_arguments *a, ulong first, u
 static inline void clf_cpu_block_load(const clf_arguments *a, ulong at, uint rows, clf_cpu_block *block)
 {
 #if CLF_MAPPED
-    clf_asides column[CLF_NEAR];
+    clf_input_sides column[CLF_NEAR];
     CLF_INPUT_FIELDS(CLF_BLOCK_LOAD)
     for (ulong k = 0; k < rows; ++k)
         CLF_UNROLL for (uint j = 0; j < CLF_NEAR; ++j)
             clf_side_set(&block->column[j], k,
-                         clf_input_reduce(a, clf_aside_get(&column[j], k), at + k * CLF_NEAR + j));
+                         clf_input_reduce(a, clf_input_side_get(&column[j], k), at + k * CLF_NEAR + j));
 #else
     clf_sides *const column = block->column;
     CLF_VALUE_FIELDS(CLF_BLOCK_LOAD)

@@ -7,7 +7,7 @@
  * (compilers read vectors of elements that many apart, but no more), and then CLF_NEAR neighbouring values meet. In
  * any order, where elements are many, each goes to the next value in turn. Of short segments each has a value.
  */
-#include "wrapper.cl"
+#include "memory/wrapper.cl"
 
 #if defined(CLF_STREAMS) && CLF_STREAMS > 0
 
@@ -41,23 +41,23 @@ static inline void clf_side_set(clf_sides *s, ulong k, clf_value v)
 /* Inputs side by side. */
 typedef struct {
     CLF_INPUT_FIELDS(CLF_SIDE_FIELD) CLF_INPUT_NONE
-} clf_asides;
+} clf_input_sides;
 
-static inline clf_input clf_aside_get(const clf_asides *s, ulong k)
+static inline clf_input clf_input_side_get(const clf_input_sides *s, ulong k)
 {
     clf_input v;
     CLF_INPUT_FIELDS(CLF_SIDE_GET)
     return v;
 }
 
-static inline void clf_aside_set(clf_asides *s, ulong k, clf_input v)
+static inline void clf_input_side_set(clf_input_sides *s, ulong k, clf_input v)
 {
     CLF_INPUT_FIELDS(CLF_SIDE_SET)
 }
 
 /* Elements, at most, of segments that are combined side by side: their inputs take 64 KB at most. */
 enum {
-    CLF_SIDE_FIT = 65535 / sizeof(clf_asides) + 1,
+    CLF_SIDE_FIT = 65535 / sizeof(clf_input_sides) + 1,
     CLF_SIDE_ROWS = CLF_SIDE_FIT < 64 ? CLF_SIDE_FIT : 64
 };
 
@@ -177,15 +177,15 @@ static inline clf_value clf_side_reduce(const clf_arguments *a, ulong at, ulong 
 static inline void clf_sides_segments(const clf_arguments *a, ulong at, clf_sides *part)
 {
     const uint size = (uint)a->size;
-    clf_asides row[CLF_SIDE_ROWS];
+    clf_input_sides row[CLF_SIDE_ROWS];
     for (uint k = 0; k < CLF_STREAMS; ++k)
         for (uint j = 0; j < size; ++j)
-            clf_aside_set(row + j, k, clf_input_at(&a->in, at + k * size + j));
+            clf_input_side_set(row + j, k, clf_input_at(&a->in, at + k * size + j));
     for (uint k = 0; k < CLF_STREAMS; ++k)
         clf_side_set(part, k, clf_initial(a));
     for (uint j = 0; j < size; ++j)
         for (uint k = 0; k < CLF_STREAMS; ++k) {
-            const clf_value v = clf_input_reduce(a, clf_aside_get(row + j, k), at + k * size + j);
+            const clf_value v = clf_input_reduce(a, clf_input_side_get(row + j, k), at + k * size + j);
             clf_side_set(part, k, clf_combine(clf_side_get(part, k), v));
         }
 }

@@ -5,7 +5,7 @@
  */
 #include "cpu/compress.cl"
 #include "memory/value.cl"
-#include "wrapper.cl"
+#include "memory/wrapper.cl"
 
 #define CLF_STRIP_VALUE(f, type, move, bytes, name) type p##f[CLF_STRIP];
 #define CLF_STRIP_EXTRA(f, type, move, bytes, name) type e##f[CLF_STRIP];

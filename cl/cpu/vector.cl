@@ -11,7 +11,7 @@
  *     CLF_VECTOR_COMBINE(a, b)  an expression
  * Such operators have one field, "v", and no map, so vectors are elements as they lie in the arrays.
  */
-#include "wrapper.cl"
+#include "memory/wrapper.cl"
 
 #ifdef CLF_VECTOR_WIDTH
 

@@ -86,6 +86,12 @@ static inline void clf_group_sync(void)
 #define CLF_CPU 0
 #endif
 
+/*
+ * May groups that have nothing to do return before the first barrier? Where kernels do, PoCL asks one work-item for all
+ * whether it has anything (tests/driver_bugs/pocl_return.c).
+ */
+#define CLF_LEAVES_EARLY (!CLF_CPU || CLF_LANE_WIDTH > 1)
+
 /* 1: the device may know of fewer elements or segments than the host launched for (given.cl). */
 #ifndef CLF_GIVEN
 #define CLF_GIVEN 0

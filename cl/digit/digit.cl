@@ -28,7 +28,7 @@
  * Rows have a matrix each, one behind the other.
  */
 #include "memory/tile.cl"
-#include "wrapper.cl"
+#include "memory/wrapper.cl"
 
 #ifndef CLF_ELEMENT_BYTES
 #error "say what elements are first: split/part.cl or another"

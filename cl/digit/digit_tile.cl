@@ -21,11 +21,6 @@
 #error "places in a tile are 16 bits"
 #endif
 
-/*
- * May groups without elements return before the first barrier? Where kernels do, PoCL 6 asks one work-item for all
- * whether it has any (tests/driver_bugs/pocl_return.c).
- */
-#define CLF_LEAVES_EARLY (!CLF_CPU || CLF_LANE_WIDTH > 1)
 /* Digits of a work-item: from clf_digit_mine(0) on, one behind the other; some have none. */
 #define CLF_DIGITS_EACH ((CLF_PARTS + CLF_GROUP - 1) / CLF_GROUP)
 

@@ -4,7 +4,7 @@
  * last, unless CLF_ORDER has CLF_ORDER_TOTAL: then floating-point numbers are in the total order of IEEE 754.
  */
 #include "device/lane.cl"
-#include "wrapper.cl"
+#include "memory/wrapper.cl"
 
 #ifndef CLF_ORDER
 #error "-D CLF_ORDER is missing"

@@ -7,7 +7,7 @@
  * A filter is a partition in two whose second part goes nowhere. CLF_OUT_SETS is how many parts have outputs.
  */
 #include "group/count.cl"
-#include "wrapper.cl"
+#include "memory/wrapper.cl"
 
 /* ---- Parts ---------------------------------------------------------------------------------------------- */
 

@@ -8,7 +8,7 @@
  *
  * No group waits for another, and there is no scratch.
  */
-#include "wrapper.cl"
+#include "memory/wrapper.cl"
 #include "memory/tile.cl"
 
 #ifndef CLF_INDEX

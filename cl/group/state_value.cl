@@ -13,7 +13,7 @@
  *   clf_state_at(arguments, i)          the state of element i alone, read from the input
  *   clf_state_copy(s)                   the same, without what lies between its fields
  */
-#include "wrapper.cl"
+#include "memory/wrapper.cl"
 
 typedef clf_value clf_state;
 #define CLF_STATE_WORDS CLF_VALUE_WORDS

@@ -7,7 +7,7 @@
  *   scratch   ulong: what group 0 found | group 1 | …      the number of elements: nothing
  */
 #include "device/lane.cl"
-#include "wrapper.cl"
+#include "memory/wrapper.cl"
 
 typedef struct {
     ulong least[CLF_GROUP];

@@ -5,6 +5,7 @@
  * a->second or back, so that the last round writes to a->out. A run without a neighbour is merged with nothing. Where
  * there are fewer elements than the host knew (given.cl), its last rounds are not needed, and do nothing.
  */
+#include "memory/tile.cl"
 #include "merge/path.cl"
 
 #define CLF_TAKE_OUTPUT(f, type, move, bytes, name) to->p##f = (second ? a->second.p##f : a->out.p##f) + first;

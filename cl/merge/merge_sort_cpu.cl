@@ -3,7 +3,6 @@
  * merge_sort_cpu: a merge sort (merge_sort.cl), a tile by each work-item. A tile is sorted within the caches: rows of
  * eight by their ranks, then runs are merged two by two from one place to the other and back, from both ends at a time.
  */
-#define CLF_TILE CLF_ITEMS
 #include "merge/path_merge_cpu.cl"
 #include "merge/merge_sort.cl"
 

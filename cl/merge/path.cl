@@ -20,7 +20,7 @@ typedef struct {
 
 #define CLF_BISECTED clf_sequences
 #include "group/bisect.cl"
-#include "wrapper.cl"
+#include "memory/wrapper.cl"
 
 #ifndef CLF_UPPER
 #define CLF_UPPER 1

@@ -14,7 +14,7 @@
  * With CLF_LOCKS values are wider, and there is nothing here (cell_wide.cl).
  */
 #include "device/lane.cl"
-#include "wrapper.cl"
+#include "memory/wrapper.cl"
 
 #ifndef CLF_LOCKS
 #define CLF_LOCKS 0

@@ -4,7 +4,7 @@
  * where elements are few against bins. Then values that are a cell by themselves are updated where the results belong,
  * and there is nothing to finish; with CLF_INDEX_UPDATE not even to start.
  */
-#include "wrapper.cl"
+#include "memory/wrapper.cl"
 
 static inline ulong clf_spread(const clf_arguments *a, ulong i);
 #define CLF_ENTRY_PLACE(a, i) clf_spread(a, i)

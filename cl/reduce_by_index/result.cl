@@ -2,7 +2,7 @@
 /*
  * result: what a call of a reduction by index says, and how results are written.
  */
-#include "wrapper.cl"
+#include "memory/wrapper.cl"
 
 /* Bits of a->how. */
 enum {

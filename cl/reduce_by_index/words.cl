@@ -3,7 +3,7 @@
  * words: values as 32-bit words: in tables in scratch those of a value side by side, in local memory word by word, so
  * that neighbouring values lie in neighbouring banks.
  */
-#include "wrapper.cl"
+#include "memory/wrapper.cl"
 
 static inline clf_value clf_words_read(const clf_arguments *a, ulong i)
 {

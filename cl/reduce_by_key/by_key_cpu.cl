@@ -4,8 +4,9 @@
  *
  * A group takes tiles by ticket until there are none. A tile stays in the core's cache between its two readings: mark
  * heads and reduce, publish, look back, write. Marks are a bit for each element. A strip of 32 elements is mapped, by
- * vectors if the compiler can; its values are summed one after the other, and each sum is written where the next result
- * belongs, whether the run ends there or not. Extra outputs are compressed by the marks (cpu/compress.cl).
+ * vectors if the compiler can; its values are summed one after the other, and each sum is written where the next
+ * result belongs, whether the run ends there or not. Extra outputs are compressed by the marks (cpu/compress.cl).
+ * Where runs of one element are left out, there is a second bit for each element (by_key_state.cl).
  */
 #include "reduce_by_key/by_key_state.cl"
 #include "chain/lookback.cl"
@@ -96,6 +97,9 @@ enum {
 };
 typedef struct {
     uint strip[CLF_STRIPS]; /* which elements are heads: a bit for each */
+#ifdef CLF_NONTRIVIAL
+    uint alone[CLF_STRIPS]; /* which are runs by themselves, and no heads */
+#endif
 } clf_marks;
 typedef struct {
     ulong first;
@@ -115,22 +119,56 @@ static inline uint clf_strip_heads(const clf_arguments *a, ulong i, uint some)
     return bits;
 }
 
+#ifdef CLF_NONTRIVIAL
+/* Tells heads of runs of several elements from those of one. */
+static inline uint clf_strip_mark(const clf_arguments *a, ulong i, uint some, uint *alone)
+{
+    const uint starts = clf_strip_heads(a, i, some);
+    const uint ends = starts >> 1 | (uint)clf_ends_at(a, i + some - 1) << (some - 1);
+    *alone = starts & ends;
+    return starts & ~ends;
+}
+
+static inline bool clf_marked_alone(const clf_marks *marks, uint k)
+{
+    return marks->alone[k / CLF_STRIP] >> k % CLF_STRIP & 1;
+}
+
+/* The sum of a share whose last head is element `last`, or 0: nothing behind an element that is alone belongs to it. */
+static inline clf_value clf_share_sum(const clf_arguments *a, ulong first, uint count, uint last,
+                                      const clf_marks *marks)
+{
+    clf_value sum = clf_neutral();
+    for (uint k = last; k < count && !clf_marked_alone(marks, k); ++k)
+        sum = clf_sum_next(sum, clf_value_at(a, first + k), k == last);
+    return sum;
+}
+#endif
+
 /* Marks the heads of a share, and reduces it. */
 static inline clf_state clf_share_reduce(const clf_arguments *a, ulong first, uint count, clf_marks *marks)
 {
     uint heads = 0, last = 0;
     CLF_LOOP for (uint done = 0; done < count; done += CLF_STRIP) {
         const uint some = min((uint)CLF_STRIP, count - done);
+#ifdef CLF_NONTRIVIAL
+        const uint bits = clf_strip_mark(a, first + done, some, &marks->alone[done / CLF_STRIP]);
+#else
         const uint bits = clf_strip_heads(a, first + done, some);
+#endif
         marks->strip[done / CLF_STRIP] = bits;
         heads += popcount(bits);
         last = bits ? done + CLF_STRIP - 1 - clz(bits) : last;
     }
     if (count == 0)
         return clf_state_neutral();
+#ifdef CLF_NONTRIVIAL
+    const clf_value sum = clf_share_sum(a, first, count, last, marks);
+#else
     clf_value sum = clf_value_at(a, first + last);
     for (uint k = last + 1; k < count; ++k)
         sum = clf_combine(sum, clf_value_at(a, first + k));
+#endif
     return clf_state_of(heads, sum);
 }
 
@@ -162,6 +200,9 @@ static inline void clf_shares_step(const clf_arguments *a, const clf_marks *mark
         heads[j] = marks[j].strip[h[j].done / CLF_STRIP];
         place[j] = h[j].values.some;
         any |= heads[j];
+#ifdef CLF_NONTRIVIAL
+        any |= marks[j].alone[h[j].done / CLF_STRIP];
+#endif
         clf_strip_get(a, h[j].first + h[j].done, CLF_STRIP, &strip[j]);
     }
     if (!any) { /* long runs */
@@ -174,6 +215,7 @@ static inline void clf_shares_step(const clf_arguments *a, const clf_marks *mark
     CLF_EACH_OF_STRIP for (uint k = 0; k < CLF_STRIP; ++k)
         CLF_UNROLL for (uint j = 0; j < CLF_SHARES; ++j) {
             const bool head = heads[j] >> k & 1;
+            CLF_UNLESS_ALONE(marks[j].alone[h[j].done / CLF_STRIP], k)
             h[j].sum = clf_piece_add_value(&p[j], place[j], &strip[j], k, head, h[j].sum);
             place[j] += head;
         }
@@ -190,6 +232,7 @@ static inline void clf_share_step(const clf_arguments *a, const clf_marks *marks
     clf_strip_get(a, h->first + h->done, some, &strip);
     CLF_LOOP for (uint k = 0; k < some; ++k) {
         const bool head = heads >> k & 1;
+        CLF_UNLESS_ALONE(marks->alone[h->done / CLF_STRIP], k)
         h->sum = clf_piece_add_value(p, place, &strip, k, head, h->sum);
         place += head;
     }

@@ -7,9 +7,13 @@
  * A run's result is written where the next head is found, and the last one at the end of all. So nobody looks at what
  * comes behind a tile, and results go by the heads: with `heads` before it, a head completes result heads - 1, and its
  * own element makes the extra outputs of result `heads`.
+ *
+ * With CLF_NONTRIVIAL runs of one element are left out: their elements are no heads, and add nothing to any sum. So the
+ * sum of the run before them stays what it is until the next head is found. Whether an element is alone the one behind
+ * it says, which may be another tile's.
  */
 #include "device/lane.cl"
-#include "wrapper.cl"
+#include "memory/wrapper.cl"
 
 /* Does element i, which is not the first of all, start a run? From global memory. */
 static inline bool clf_starts_behind(const clf_arguments *a, ulong i)
@@ -21,6 +25,19 @@ static inline bool clf_starts_at(const clf_arguments *a, ulong i)
 {
     return i == 0 || clf_starts_behind(a, i);
 }
+
+#ifdef CLF_NONTRIVIAL
+/* Is element i the last of its run? Of so many elements in all. */
+static inline bool clf_ends_at(const clf_arguments *a, ulong i)
+{
+    return i + 1 == a->size || clf_starts_behind(a, i + 1);
+}
+
+/* Does what follows but for elements that are alone: `alone` has a bit for each. */
+#define CLF_UNLESS_ALONE(alone, k) if (!((alone) >> (k) & 1))
+#else
+#define CLF_UNLESS_ALONE(alone, k)
+#endif
 
 /* What follows from `sum` with the next element, x. (No choice between whole values: value.cl.) */
 static inline clf_value clf_sum_next(clf_value sum, clf_value x, bool head)
@@ -70,7 +87,15 @@ static inline clf_state clf_state_copy(clf_state s) { return clf_state_of(s.head
 
 static inline clf_state clf_state_at(const clf_arguments *a, ulong i)
 {
+#ifdef CLF_NONTRIVIAL
+    const bool starts = clf_starts_at(a, i);
+    clf_state s = clf_state_neutral();
+    if (!(starts && clf_ends_at(a, i)))
+        s = clf_state_of(starts, clf_value_at(a, i));
+    return s;
+#else
     return clf_state_of(clf_starts_at(a, i), clf_value_at(a, i));
+#endif
 }
 
 /* ---- Results -------------------------------------------------------------------------------------------- */

@@ -85,6 +85,9 @@ typedef struct {
     uint count;         /* elements in the tile */
     uint at;            /* of this work-item's row in the tile */
     clf_row_bits heads; /* which of the row are heads */
+#ifdef CLF_NONTRIVIAL
+    clf_row_bits alone; /* and which are runs by themselves, and no heads */
+#endif
     clf_runs left;      /* the tile's elements before the row, */
     clf_runs all;       /* and all */
 #if CLF_ROW_KEPT
@@ -116,6 +119,43 @@ static inline clf_input clf_row_before(const clf_arguments *a, const clf_by_key_
     return clf_input_at(&a->in, t->first > 0 ? t->first - 1 : 0);
 }
 
+#ifdef CLF_NONTRIVIAL
+/* Is the row's last element, the tile's element `last`, the last one of its run? */
+static inline bool clf_row_ends(const clf_arguments *a, const clf_by_key_tile *t, __local clf_by_key_storage *s,
+                                uint last)
+{
+    if (last + 1 < t->count)
+        return !clf_is_same(clf_input_in(&s->slab, last), clf_input_in(&s->slab, last + 1));
+    return clf_ends_at(a, t->first + last);
+}
+
+/* Tells heads of runs of several elements from those of one. */
+static inline void clf_row_mark(const clf_arguments *a, clf_by_key_tile *t, __local clf_by_key_storage *s, bool whole)
+{
+    clf_input before = clf_row_before(a, t, s);
+    clf_row_bits starts = 0, ends = 0;
+    CLF_UNROLL_CHUNKS for (uint j = 0; j < CLF_ITEMS; j += CLF_CHUNK) {
+        clf_input in[CLF_CHUNK];
+        clf_inputs_get(&s->slab, j, in);
+        CLF_UNROLL for (uint k = 0; k < CLF_CHUNK; ++k) {
+            const uint place = t->at + j + k;
+            if (whole || place < t->count)
+                starts |= (clf_row_bits)(t->first + place == 0 || !clf_is_same(before, in[k])) << (j + k);
+            before = in[k];
+        }
+    }
+    if (whole || t->at < t->count) {
+        const uint some = whole ? CLF_ITEMS : min((uint)CLF_ITEMS, t->count - t->at);
+        ends = starts >> 1 | (clf_row_bits)clf_row_ends(a, t, s, t->at + some - 1) << (some - 1);
+    }
+    t->heads = starts & ~ends;
+    t->alone = starts & ends;
+}
+#define CLF_IS_HEAD t->heads >> (j + k) & 1
+#else
+#define CLF_IS_HEAD t->first + place == 0 || !clf_is_same(before, in[k])
+#endif
+
 /* Reduces the row. `whole`: is the tile full? A constant where this is inlined. */
 static inline clf_runs clf_row_reduce(const clf_arguments *a, clf_by_key_tile *t, __local clf_by_key_storage *s,
                                       bool whole)
@@ -123,6 +163,9 @@ static inline clf_runs clf_row_reduce(const clf_arguments *a, clf_by_key_tile *t
     clf_input before = clf_row_before(a, t, s);
     clf_value sum = clf_neutral();
     clf_row_bits heads = 0;
+#ifdef CLF_NONTRIVIAL
+    clf_row_mark(a, t, s, whole);
+#endif
     CLF_UNROLL_CHUNKS for (uint j = 0; j < CLF_ITEMS; j += CLF_CHUNK) {
         clf_input in[CLF_CHUNK];
         clf_inputs_get(&s->slab, j, in);
@@ -130,8 +173,9 @@ static inline clf_runs clf_row_reduce(const clf_arguments *a, clf_by_key_tile *t
         CLF_UNROLL for (uint k = 0; k < CLF_CHUNK; ++k) {
             const uint place = t->at + j + k;
             if (whole || place < t->count) {
-                const bool head = t->first + place == 0 || !clf_is_same(before, in[k]);
+                const bool head = CLF_IS_HEAD;
                 clf_extra none;
+                CLF_UNLESS_ALONE(t->alone, j + k)
                 sum = clf_sum_next(sum, clf_map_at(a, in[k], t->first + place, &none), head || j + k == 0);
                 heads |= (clf_row_bits)head << (j + k);
             }
@@ -172,6 +216,7 @@ static inline void clf_row_rescan(const clf_arguments *a, const clf_by_key_tile 
             const uint place = t->at + j + k;
             out[k] = clf_value_copy(sum);
             if (whole || place < t->count)
+                CLF_UNLESS_ALONE(t->alone, j + k)
                 sum = clf_sum_next(sum, clf_map_at(a, in[k], t->first + place, &extra[k]), t->heads >> (j + k) & 1);
         }
         clf_outputs_set(&s->slab, j, out, extra, 0);
@@ -227,6 +272,7 @@ static inline void clf_row_together(const clf_arguments *a, const clf_by_key_til
                 CLF_ROUND_0(CLF_TOGETHER_KEPT)
                 ++place;
             }
+            CLF_UNLESS_ALONE(t->alone, k)
             sum = clf_sum_next(sum, v, head);
         }
 }

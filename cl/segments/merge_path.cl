@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * merge_path: a->size elements and the ends of a->count segments, told by offsets, as one sequence that can be cut
+ * merge_path: a->size elements and the ends of a->count segments, told by a->offsets, as one sequence that can be cut
  * into equal shares: an end comes right behind the last element of its segment, and weighs CLF_END_WEIGHT elements. So
  * a share is as much work as any other, whatever the lengths: a giant segment and a million empty ones are both spread
  * evenly.
@@ -22,7 +22,7 @@ typedef uint clf_offset;
 /* Segment k is elements clf_segment_start(a, k) … clf_segment_end(a, k) - 1. */
 static inline ulong clf_segment_start(const clf_arguments *a, ulong k)
 {
-    const ulong start = ((__global const clf_offset *)a->heads)[k];
+    const ulong start = a->offsets[k];
     return CLF_GIVEN ? min(start, a->size) : start; /* there may be fewer elements than offsets tell */
 }
 

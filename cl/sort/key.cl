@@ -4,8 +4,8 @@
  * first. Passes in whose digit all keys agree are not needed, which the device finds out (sort_keys.cl), and says in
  * a->control. The others go in turns between a->out and a->second, which is scratch, so that the last one writes to
  * a->out; the first one reads the input, and applies the map. In place, where out is the input, the first one writes to
- * a->second, and what ends there is copied in the end. With CLF_OF_VALUES values lie in a->out already, and are sorted
- * in place: inputs are not looked at.
+ * a->second, and what ends there is copied in the end. With CLF_OVERWRITE a->second is the input: so the first one
+ * writes to a->out. With CLF_OF_VALUES values lie in a->out already, and are sorted in place: inputs are not looked at.
  */
 #include "sort/values.cl"
 
@@ -39,7 +39,11 @@ static inline clf_pass clf_pass_of(const clf_arguments *a, uint pass)
 /* Does the turn write to a->out? (Turn -1, the input, is out, too, in place.) */
 static inline bool clf_turn_is_out(const clf_arguments *a, uint turn, uint turns)
 {
+#ifdef CLF_OVERWRITE
+    return turn % 2 == 0;
+#else
     return a->in_place ? turn % 2 == 1 : (turns - turn) % 2 == 1;
+#endif
 }
 
 /* ---- Elements ------------------------------------------------------------------------------------------- */

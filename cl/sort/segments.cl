@@ -19,8 +19,8 @@
  *   tiles     of a row; irregular: of all
  *   pass      joins pairs of 2^pass tiles
  *
- * An element goes to and fro between a->out and a->second as often as passes move its segment, and ends in a->out; so
- * segments of one tile are written once, whatever other segments there are.
+ * An element goes to and fro between a->out and a->second (scratch, or with CLF_OVERWRITE the input) as often as passes
+ * move its segment, and ends in a->out; so segments of one tile are written once, whatever other segments there are.
  */
 #include "sort/values.cl"
 #include "segments/segment_bits.cl"

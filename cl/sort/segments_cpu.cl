@@ -62,7 +62,17 @@ static inline void clf_digits_deal(const clf_arguments *a, ulong begin, ulong en
     }
 }
 
-/* The first pass goes to the second array, for the other one may be the input. Digits that all keys share move none. */
+/* Are elements in the second array after so many passes? The input may be the other; with CLF_OVERWRITE it is it. */
+static inline bool clf_deal_is_second(uint passes)
+{
+#ifdef CLF_OVERWRITE
+    return passes % 2 == 0;
+#else
+    return passes % 2 == 1;
+#endif
+}
+
+/* Digits that all keys share move none. */
 static inline void clf_segment_deal(const clf_arguments *a, ulong begin, ulong end, bool second)
 {
     clf_digit_table t;
@@ -73,20 +83,20 @@ static inline void clf_segment_deal(const clf_arguments *a, ulong begin, ulong e
     for (uint pass = 0; pass < CLF_KEY_BYTES; ++pass) {
         if (t.counts[pass][clf_key_digit(some, pass)] == end - begin)
             continue;
-        clf_take_arrays(a, turns % 2 == 1, &from);
-        clf_take_arrays(a, turns % 2 == 0, &to);
+        clf_take_arrays(a, clf_deal_is_second(turns), &from);
+        clf_take_arrays(a, clf_deal_is_second(turns + 1), &to);
         if (turns == 0)
             clf_digits_deal(a, begin, end, &from, true, pass, t.counts[pass], &to);
         else
             clf_digits_deal(a, begin, end, &from, false, pass, t.counts[pass], &to);
         ++turns;
     }
-    clf_take_arrays(a, turns % 2 == 1, &from);
+    clf_take_arrays(a, clf_deal_is_second(turns), &from);
     clf_take_arrays(a, second, &to);
     if (turns == 0) {
         CLF_LOOP for (ulong i = begin; i < end; ++i)
             clf_output_at(&to, i, clf_sorted_input(a, i));
-    } else if (second != (turns % 2 == 1)) {
+    } else if (second != clf_deal_is_second(turns)) {
         CLF_LOOP for (ulong i = begin; i < end; ++i)
             clf_output_at(&to, i, clf_result_at(&from, i));
     }

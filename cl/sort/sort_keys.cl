@@ -5,7 +5,8 @@
  *   count      all digits of all keys, in one reading; launched with a->portion for each portion of the input that
  *              32-bit counters can count: counters[portion or row][pass][digit]; every row has as many groups
  *   schedule   a group for each row and pass: is it needed (a->control), and where does each digit begin (a->starts)?
- *   finish     what is not in a->out goes there: without a pass, or in place behind an odd number of them
+ *   finish     what is not in a->out goes there: without a pass, or in place behind an odd number of them, or
+ *              behind an even one where a->second is the input
  *
  * The groups of `count` and `finish` stride over the elements.
  */

@@ -3,7 +3,7 @@
  * part: a split deals out input elements, by the operator's `part` (digit/digit.cl). There are a->parts parts;
  * CLF_PARTS is the least power of two that is not below them.
  */
-#include "wrapper.cl"
+#include "memory/wrapper.cl"
 
 #ifndef CLF_PARTS
 #error "-D CLF_PARTS is missing"

@@ -6,7 +6,7 @@
  *   count    how many elements of each warp are taken
  *   take     which go out
  *
- * Of few elements, as candidates often are, some groups have all, and the others end at once.
+ * Of few elements, as candidates often are, some groups have all, and the others end at once (where they may).
  */
 #include "top_k/take.cl"
 
@@ -32,10 +32,14 @@ static inline void clf_step_begin(const clf_arguments *a, clf_step *step)
     step->share = clf_share_of(size, step->chunk, max(groups, 1u), CLF_GROUP);
 }
 
-/* Has the group nothing to do? The first one of a row always has: it keeps the selection. */
+/* Does the group end at once, with nothing to do? The first one of a row never: it keeps the selection. */
 static inline bool clf_step_is_idle(const clf_step *step)
 {
+#if CLF_LEAVES_EARLY
     return step->chunk > 0 && step->share.begin >= step->share.end;
+#else
+    return false;
+#endif
 }
 
 /* ---- Selections between launches ------------------------------------------------------------------------ */

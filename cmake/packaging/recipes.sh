@@ -11,7 +11,7 @@ set -eu
 home=${1%/} tarball=$2 dir=$3
 here=$(dirname "$0")
 
-version=$(sed -n 's/^#define CLFOLD_VERSION_STRING "\(.*\)"/\1/p' "$here/../../include/clfold/clfold.h")
+version=$(sed -n 's/^#define CLFOLD_VERSION_STRING "\(.*\)"/\1/p' "$here/../../include/clfold/status.h")
 [ "$(basename "$tarball")" = "clfold-$version.tar.gz" ] || { echo "$tarball is not clfold-$version.tar.gz"; exit 1; }
 tar -xzOf "$tarball" "clfold-$version/CMakeLists.txt" >/dev/null || { echo "$tarball has no clfold-$version/CMakeLists.txt"; exit 1; }
 sha256=$(sha256sum "$tarball" | cut -d ' ' -f 1)

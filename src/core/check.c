@@ -94,7 +94,7 @@ clf_status clf_check_begin_in(clf_check *check, clf_context *context, const char
     check->context = context;
     check->call = name;
     check->count = 0;
-    check->values_apart = check->extra_apart = check->values_fewer = check->in_place = false;
+    check->values_apart = check->extra_apart = check->values_fewer = check->overwrites = check->in_place = false;
     if (!call)
         return clf_refuse(check, CLF_E_ARGUMENT, "call is NULL");
     if (call->size != sizeof *call)
@@ -164,9 +164,10 @@ static clf_status find_owner(const clf_check *check, clf_span_role role, cl_uint
     return CLF_SUCCESS;
 }
 
-static bool is_written(const clf_span *s)
+static bool is_written(const clf_check *check, const clf_span *s)
 {
-    return s->role == CLF_SPAN_VALUE || s->role == CLF_SPAN_EXTRA || s->role >= CLF_SPAN_RESULT_COUNT;
+    return s->role == CLF_SPAN_VALUE || s->role == CLF_SPAN_EXTRA || s->role >= CLF_SPAN_RESULT_COUNT ||
+           (s->role == CLF_SPAN_IN && check->overwrites);
 }
 
 static bool overlap(const clf_span *a, const clf_span *b)
@@ -180,7 +181,8 @@ static bool is_in_place(const clf_check *check, const clf_span *a, const clf_spa
     const bool output = b->role == CLF_SPAN_EXTRA ? !check->extra_apart
                                                   : b->role == CLF_SPAN_VALUE && !check->values_apart;
     const bool ends = a->end == b->end || (check->values_fewer && b->end < a->end);
-    return a->role == CLF_SPAN_IN && output && a->begin == b->begin && ends && a->element == b->element;
+    return a->role == CLF_SPAN_IN && !check->overwrites && output && a->begin == b->begin && ends &&
+           a->element == b->element;
 }
 
 /* What is written is apart from all else, or in the place of an input. */
@@ -188,7 +190,7 @@ static clf_status check_overlaps(clf_check *check, const clf_span *s)
 {
     for (cl_uint i = 0; i < check->count; i++) {
         clf_span *const other = &check->span[i];
-        if (!overlap(other, s) || !(is_written(s) || is_written(other)))
+        if (!overlap(other, s) || !(is_written(check, s) || is_written(check, other)))
             continue;
         if (!is_in_place(check, other, s))
             return clf_refuse(check, CLF_E_ALIAS, "%s overlaps %s", name_of(s->role, s->index).text,
@@ -264,7 +266,8 @@ clf_status clf_check_arrays(clf_check *check, const clf_operator_copy *op, const
         return clf_refuse(check, CLF_E_ARGUMENT, "in is NULL");
     if (!out && (writes || extra->count > 0))
         return clf_refuse(check, CLF_E_ARGUMENT, "out is NULL");
-    CLF_TRY(check_sets(check, CLF_SPAN_IN, op->in_sets, in, &op->input, n_in, CL_MEM_WRITE_ONLY));
+    CLF_TRY(check_sets(check, CLF_SPAN_IN, op->in_sets, in, &op->input, n_in,
+                       CL_MEM_WRITE_ONLY | (check->overwrites ? CL_MEM_READ_ONLY : 0)));
     /* How far a map reads captured arrays is not known; each exists, and begins in no output. */
     CLF_TRY(check_fields(check, CLF_SPAN_CAPTURED, op->in_sets * op->input.count, in, captured, 1, CL_MEM_WRITE_ONLY));
     CLF_TRY(check_sets(check, CLF_SPAN_VALUE, op->out_sets, out, &op->value, n_out, CL_MEM_READ_ONLY));

@@ -11,10 +11,9 @@
 /* ---- scratch.c: device scratch, pooled or the caller's ----------------------------------------------- */
 
 /*
- * A workspace: a header of CLF_SCRATCH_HEADER bytes (word 0: the ticket counter; the others: counters of test
- * builds) and a body. It belongs to one call until the call's commands complete. Descriptors in the body
- * carry the epoch of the call that wrote them, and tickets count on from `ticket`, so that nothing is cleared
- * between calls.
+ * A workspace: a header of CLF_SCRATCH_HEADER bytes (word 0: the ticket counter; the others: counters of test builds)
+ * and a body. It belongs to one call until the call's commands complete. Descriptors in the body carry the epoch of
+ * the call that wrote them, and tickets count on from `ticket`, so that nothing is cleared between calls.
  */
 enum { CLF_SCRATCH_HEADER = 64, CLF_SCRATCH_LEAST = 4096, CLF_IDLE_WORKSPACES = 32 /* at most, in a pool */ };
 typedef struct clf_workspace {
@@ -104,6 +103,7 @@ typedef struct clf_check {
     bool values_apart; /* values may not take the place of inputs */
     bool extra_apart;  /* nor extra outputs, of which there are as many as values */
     bool values_fewer; /* values that take the place of an input may end before it */
+    bool overwrites;   /* inputs are written, too (CLF_OVERWRITE_INPUT): nothing may take their place */
     bool in_place;     /* some output takes the place of an input */
     cl_uint count;
     clf_span span[(CLF_MAX_SETS + CLF_MAX_SETS + 3) * CLF_MAX_FIELDS + 4];
@@ -129,9 +129,8 @@ clf_status clf_check_arrays(clf_check *check, const clf_operator_copy *op, const
 clf_status clf_check_given(clf_check *check, const clf_operator_copy *op, unsigned flags, const clf_call *call);
 /* Refuses an initial value. `what` has none: "merge". */
 clf_status clf_check_no_initial(const clf_check *check, const clf_call *call, const char *what);
-/* The array that tells of segments: so many entries of so many bytes. */
+/* The array that tells of segments, and the one of indices: so many entries of so many bytes. */
 clf_status clf_check_segments(clf_check *check, const clf_array *segments, cl_uint bytes, cl_ulong entries);
-/* The array of indices: so many of so many bytes. */
 clf_status clf_check_indices(clf_check *check, const clf_array *indices, cl_uint bytes, cl_ulong count);
 /* So many cl_ulongs that are written; the only output, n elements of `bytes` bytes; how many the caller means. */
 clf_status clf_check_result_count(clf_check *check, const clf_array *result_count, cl_uint count);
@@ -176,9 +175,9 @@ clf_status clf_chain_copy_bytes(clf_chain *chain, cl_mem from, cl_ulong from_at,
 /* Offsets count elements of `element` bytes. */
 clf_status clf_chain_copy(clf_chain *chain, const clf_array *in, const clf_array *out, cl_ulong n, cl_uint element);
 /*
- * Ends the chain: gives the last event, which the caller then owns, to *event, or releases it if that is
- * NULL. If there was no command, a marker takes its place: it has the event, and holds back what comes behind the
- * wait list in an in-order queue.
+ * Ends the chain: gives the last event, which the caller then owns, to *event, or releases it if that is NULL. If there
+ * was no command, a marker takes its place: it has the event, and holds back what comes behind the wait list in an
+ * in-order queue.
  */
 clf_status clf_chain_end(clf_chain *chain, cl_event *event);
 void clf_chain_abort(clf_chain *chain); /* lets go of it: its next command could not be enqueued */
@@ -228,9 +227,8 @@ enum {
     CLF_NEEDS_ASKING = 8    /* never */
 };
 
-struct clf_engine;
-
 /* One way to do a primitive. Each primitive has one table of them, best first. */
+struct clf_engine;
 typedef struct clf_variant {
     const char *name;
     unsigned needs;
@@ -241,9 +239,9 @@ typedef struct clf_variant {
     const char *const *kernels; /* ends with NULL */
     const char *const *numbers; /* names of uints that its kernels get besides; ends with NULL; or NULL */
     const char *parameters;     /* those that it takes from profiles and callers, with commas between; or NULL */
-    /* Fills in what no profile or caller set: group, items … */
+    /* Fills in what no profile or caller set: group, but on CPUs, items …; NULL: nothing. */
     void (*defaults)(const clf_facts *facts, const clf_operator_copy *op, clf_parameters *parameters);
-    /* Bytes of local memory that the kernels need; NULL: those of the tile kernels. */
+    /* Bytes of local memory that the kernels need; NULL: those of the tile kernels; on CPUs none. */
     cl_ulong (*local)(const clf_facts *facts, const clf_operator_copy *op, cl_uint group, cl_uint items);
     cl_ulong (*scratch)(const struct clf_engine *engine, cl_ulong n); /* bytes of a workspace; NULL: none */
     /* *tickets: how far the call advances the ticket counter (0 beforehand). */
@@ -270,9 +268,8 @@ typedef struct clf_engine {
 } clf_engine;
 
 /*
- * A plan has up to one engine per role of its primitive, and each call picks one of them. Role 0 is the
- * main one: it can do any call that no other role takes. A variant that the caller asks for by name is the
- * main one, alone.
+ * A plan has up to one engine per role of its primitive, and each call picks one of them. Role 0 is the main one: it
+ * can do any call that no other role takes. A variant that the caller asks for by name is the main one, alone.
  */
 enum { CLF_MAX_ROLES = 4 };
 
@@ -347,6 +344,9 @@ clf_status clf_check_taken(const clf_primitive *primitive, const clf_variant *va
 /* For clf_variant: kernels without local memory. */
 cl_ulong clf_no_local(const clf_facts *facts, const clf_operator_copy *op, cl_uint group, cl_uint items);
 void clf_engine_class(const clf_engine *engine, char name[16]); /* that profiles go by */
+/* Is it for CPUs? Then a group is one work-item, which has a tile to itself, and no lanes. */
+bool clf_variant_is_cpu(const clf_variant *variant);
+bool clf_engine_is_cpu(const clf_engine *engine);
 /* Gives the engine its parameters: of those asked for its own, the profiles', and defaults. */
 clf_status clf_engine_tune(clf_engine *engine, cl_uint role, const clf_parameters *asked, clf_error *error);
 /* Appends the compiler's options; of parameters those that kernels read. */

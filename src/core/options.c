@@ -64,6 +64,18 @@ static void take_asked(const clf_engine *engine, const clf_parameters *asked, cl
         own->item[i].origin = (clf_origin){"plan", 0};
 }
 
+/* ---- For CPUs ---------------------------------------------------------------------------------------- */
+
+bool clf_variant_is_cpu(const clf_variant *variant)
+{
+    return (variant->needs & CLF_NEEDS_CPU) != 0;
+}
+
+bool clf_engine_is_cpu(const clf_engine *engine)
+{
+    return clf_variant_is_cpu(engine->variant);
+}
+
 /* ---- What fits the device ---------------------------------------------------------------------------- */
 
 cl_ulong clf_no_local(const clf_facts *facts, const clf_operator_copy *op, cl_uint group, cl_uint items)
@@ -77,8 +89,9 @@ static cl_ulong local_needed(const clf_variant *variant, const clf_facts *facts,
                              const clf_parameters *list, cl_uint items)
 {
     const cl_uint group = clf_parameter_get(list, "group", 256);
-    return variant->local ? variant->local(facts, op, group, items)
-                          : clf_tile_local(facts, op, clf_tile_rounds(op, list), group, items);
+    if (variant->local)
+        return variant->local(facts, op, group, items);
+    return clf_variant_is_cpu(variant) ? 0 : clf_tile_local(facts, op, clf_tile_rounds(op, list), group, items);
 }
 
 /* A device may have more than it says; profiles and callers can ask for that, no default does. */
@@ -89,12 +102,12 @@ static cl_ulong local_most(const clf_facts *facts)
 
 static const clf_origin cut = {"cut to fit local memory", 0};
 
-/* A profile knows the value's size, but not how many arrays go with it. (CPUs have no local memory to fit.) */
+/* A profile knows the value's size, but not how many arrays go with it. */
 static void fit_items(const clf_variant *variant, const clf_facts *facts, const clf_operator_copy *op,
                       clf_parameters *list)
 {
     cl_uint items = clf_parameter_get(list, "items", 0);
-    if (items == 0 || ((variant->needs & CLF_NEEDS_CPU) && !variant->local))
+    if (items == 0)
         return;
     while (items > 1 && local_needed(variant, facts, op, list, items) > local_most(facts))
         --items;
@@ -110,7 +123,7 @@ static void fit_group(const clf_variant *variant, const clf_facts *facts, const 
                       const clf_parameters *asked, clf_parameters *list)
 {
     cl_uint group = clf_parameter_get(list, "group", 1), items = clf_parameter_get(list, "items", 1);
-    if (!op->source || variant->needs & CLF_NEEDS_CPU)
+    if (!op->source || clf_variant_is_cpu(variant))
         return;
     while (clf_parameter_get(asked, "group", 0) == 0 && group / 2 >= clf_least_group(facts) &&
            group / 2 % facts->lane_width == 0 && local_needed(variant, facts, op, list, items) > local_most(facts))
@@ -126,7 +139,7 @@ static clf_status check_sizes(const clf_facts *facts, const clf_variant *variant
 {
     const cl_uint usual = facts->lane_width > 1 ? facts->lane_width : 2;
     const cl_uint group = clf_parameter_get(list, "group", usual), items = clf_parameter_get(list, "items", 1);
-    if (variant->needs & CLF_NEEDS_CPU)
+    if (clf_variant_is_cpu(variant))
         return CLF_SUCCESS;
     if (group <= 1 || group > facts->max_group || group % facts->lane_width != 0)
         return clf_fail(error, CLF_E_PARAMETER, "group=%u: needs a multiple of %u from 2 to %u", group,
@@ -145,8 +158,6 @@ static clf_status check_tile(const clf_facts *facts, const clf_operator_copy *op
         return clf_fail(error, CLF_E_PARAMETER, "group=%u: too small a tile for elements of %u bytes", group,
                         op->value.bytes);
     CLF_TRY(check_sizes(facts, variant, list, error));
-    if ((variant->needs & CLF_NEEDS_CPU) && !variant->local)
-        return CLF_SUCCESS;
     if (local_needed(variant, facts, op, list, items) > local_most(facts))
         return clf_fail(error, CLF_E_PARAMETER, "group=%u, items=%u: the tile does not fit %lu bytes of local memory",
                         group, items, (unsigned long)local_most(facts));
@@ -157,7 +168,7 @@ static clf_status check_tile(const clf_facts *facts, const clf_operator_copy *op
 
 void clf_engine_class(const clf_engine *engine, char name[16])
 {
-    if (engine->variant->local || engine->variant->needs & CLF_NEEDS_CPU)
+    if (engine->variant->local || clf_engine_is_cpu(engine)) /* no tile kernels */
         clf_type_class(&engine->op->value, name);
     else
         clf_tile_class(engine->op, name);
@@ -188,9 +199,12 @@ clf_status clf_engine_tune(clf_engine *engine, cl_uint role, const clf_parameter
     CLF_TRY(check_sizes(facts, engine->variant, list, error)); /* before anything is made of them */
     if (clf_parameter_get(&own, "items", 0) == 0) /* what is asked for stands, or is refused below */
         fit_items(engine->variant, facts, op, list);
-    if (engine->primitive->defaults && !(engine->variant->needs & CLF_NEEDS_CPU))
+    if (clf_engine_is_cpu(engine))
+        clf_parameter_set(list, "group", 1);
+    else if (engine->primitive->defaults)
         engine->primitive->defaults(facts, op, list);
-    engine->variant->defaults(facts, op, list);
+    if (engine->variant->defaults)
+        engine->variant->defaults(facts, op, list);
     fit_group(engine->variant, facts, op, &own, list);
     return check_tile(facts, op, engine->variant, list, error);
 }
@@ -216,8 +230,8 @@ static clf_origin variant_origin(const clf_plan *plan, cl_uint role)
     clf_origin origin;
     clf_type_class(&plan->op.value, type_class);
     for (size_t i = 0; i < CLF_COUNT(names); ++i)
-        if (names[i] && clf_profile_cast_from(&plan->context->profile, &plan->context->facts, names[i], type_class,
-                                              primitive->roles[role], chosen, &origin))
+        if (names[i] && clf_profile_variant(&plan->context->profile, &plan->context->facts, names[i], type_class,
+                                            primitive->roles[role], chosen, &origin))
             return strcmp(chosen, plan->engine[role]->variant->name) == 0 ? origin : (clf_origin){NULL, 0};
     return (clf_origin){NULL, 0};
 }
@@ -267,13 +281,18 @@ static void write_parameter(clf_text *text, const clf_parameter *p)
 void clf_engine_options(clf_text *text, const clf_engine *engine)
 {
     const clf_facts *facts = &engine->context->facts;
-    const bool alone = engine->group == 1; /* one work-item per group: no lanes */
+    const bool is_cpu = clf_engine_is_cpu(engine);
     clf_text_format(text,
                     "%s -D CLF_CPU=%d -D CLF_ATOMICS=%d -D CLF_LANES=%d -D CLF_LANE_WIDTH=%u -D CLF_EXCLUSIVE=%d"
                     " -D CLF_GIVEN=%d",
                     facts->std, (facts->type & CL_DEVICE_TYPE_CPU) != 0, (int)facts->atomics,
-                    alone ? 0 : (int)facts->lanes, alone ? 1 : facts->lane_width,
+                    is_cpu ? 0 : (int)facts->lanes, is_cpu ? 1 : facts->lane_width,
                     (engine->flags & CLF_EXCLUSIVE) != 0, (engine->flags & CLF_FROM_DEVICE) != 0);
+    /* Plans without these flags keep their programs, and what caches have of them. */
+    if (engine->flags & CLF_OVERWRITE_INPUT)
+        clf_text_format(text, " -D CLF_OVERWRITE=1");
+    if (engine->flags & CLF_NONTRIVIAL_RUNS)
+        clf_text_format(text, " -D CLF_NONTRIVIAL=1");
     clf_facts_avoid_bugs(facts, text);
     if (engine->primitive->options)
         clf_text_format(text, " %s", engine->primitive->options);

@@ -37,8 +37,8 @@ const clf_variant *clf_variant_profiled(const clf_plan *plan, const char *type_c
     const char *const names[] = {primitive->name, primitive->profile};
     char chosen[32];
     for (size_t i = 0; i < CLF_COUNT(names); ++i) {
-        if (names[i] && clf_profile_cast(&context->profile, &context->facts, names[i], type_class,
-                                         primitive->roles[role], chosen)) {
+        if (names[i] && clf_profile_variant(&context->profile, &context->facts, names[i], type_class,
+                                            primitive->roles[role], chosen, NULL)) {
             const clf_variant *v = clf_variant_named(primitive, chosen);
             return v && suits(v, plan) ? v : NULL;
         }

@@ -149,7 +149,7 @@ typedef struct clf_section {
 typedef struct clf_setting {
     char primitive[32], type_class[16];
     char variant[32];   /* or a role */
-    char parameter[24]; /* "": the line casts `choice` for the role */
+    char parameter[24]; /* "": the line gives the role the variant `choice` */
     cl_uint value;
     char choice[32];
 } clf_setting;
@@ -206,14 +206,12 @@ void clf_profile_describe(const clf_profile *profile, const clf_facts *facts, cl
 bool clf_profile_lookup(const clf_profile *profile, const clf_facts *facts, const char *primitive,
                         const char *type_class, const char *variant, const char *role, clf_parameters *list);
 /*
- * Likewise, the variant that they give a role ("scan.b4.main = central"); `chosen` is untouched if there is
- * none.
+ * Likewise, the variant that they give a role ("scan.b4.main = central"), and where that stands (NULL: never mind);
+ * `chosen` is untouched if there is none.
  */
-bool clf_profile_cast(const clf_profile *profile, const clf_facts *facts, const char *primitive,
-                      const char *type_class, const char *role, char chosen[32]);
-/* The same, with where that stands. */
-bool clf_profile_cast_from(const clf_profile *profile, const clf_facts *facts, const char *primitive,
-                           const char *type_class, const char *role, char chosen[32], clf_origin *origin);
+bool clf_profile_variant(const clf_profile *profile, const clf_facts *facts, const char *primitive,
+                         const char *type_class, const char *role, char chosen[32], clf_origin *origin);
+
 /* ---- tuned.c: settings that were found while the program runs; they override all others ------------------ */
 
 /* Adds lines, in any thread; of several that set the same the last one holds. */

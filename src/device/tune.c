@@ -228,9 +228,9 @@ static void apply(const clf_setting *s, clf_origin origin, query *q)
 /* Is it about exactly this class and variant or role, and of the kind that is looked for? */
 static bool matches(const clf_setting *s, const query *q, const char *type_class, const char *variant)
 {
-    const bool casts = s->parameter[0] == '\0';
+    const bool says_variant = s->parameter[0] == '\0';
     return strcmp(s->primitive, q->primitive) == 0 && strcmp(s->type_class, type_class) == 0 &&
-           strcmp(s->variant, variant) == 0 && casts == (q->chosen != NULL);
+           strcmp(s->variant, variant) == 0 && says_variant == (q->chosen != NULL);
 }
 
 static void apply_lines(const clf_section *section, const char *type_class, const char *variant, query *q)
@@ -275,20 +275,14 @@ bool clf_profile_lookup(const clf_profile *profile, const clf_facts *facts, cons
     return look_up(profile, facts, &q);
 }
 
-bool clf_profile_cast_from(const clf_profile *profile, const clf_facts *facts, const char *primitive,
-                           const char *type_class, const char *role, char chosen[32], clf_origin *origin)
+bool clf_profile_variant(const clf_profile *profile, const clf_facts *facts, const char *primitive,
+                         const char *type_class, const char *role, char chosen[32], clf_origin *origin)
 {
     query q = {.primitive = primitive, .type_class = type_class, .role = role, .chosen = chosen};
     const bool found = look_up(profile, facts, &q);
-    *origin = q.origin;
+    if (origin != NULL)
+        *origin = q.origin;
     return found;
-}
-
-bool clf_profile_cast(const clf_profile *profile, const clf_facts *facts, const char *primitive,
-                      const char *type_class, const char *role, char chosen[32])
-{
-    clf_origin origin;
-    return clf_profile_cast_from(profile, facts, primitive, type_class, role, chosen, &origin);
 }
 
 /* ---- In words ------------------------------------------------------------------------------------------ */

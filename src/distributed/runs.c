@@ -10,10 +10,8 @@
 #include <string.h>
 
 enum { RUNS, COMBINE };
-enum { ASIDE }; /* scratch */
-
-/* What a member's results take at a time on their way aside. */
-enum { ASIDE_BYTES = 1 << 22 };
+enum { MOVED }; /* scratch: results on their way, a piece at a time */
+enum { MOVED_BYTES = 1 << 22 };
 
 /* Slots behind those of all members. */
 enum { FIRST_RUN, LAST_RUN, MORE_SLOTS };
@@ -89,18 +87,18 @@ static cl_ulong count_of(const clf_comm_plan *plan, cl_uint l)
 static clf_status drop_first(clf_comm_plan *plan, cl_uint l, cl_ulong count, const clf_array *out)
 {
     const cl_command_queue queue = plan->comm->local[l].queue;
-    clf_status status = clf_dist_scratch_grow(plan, l, ASIDE, ASIDE_BYTES);
-    const cl_mem aside = plan->site[l].scratch[ASIDE].buffer;
+    clf_status status = clf_dist_scratch_grow(plan, l, MOVED, MOVED_BYTES);
+    const cl_mem moved = plan->site[l].scratch[MOVED].buffer;
     for (cl_uint o = 0; o < outputs_of(plan); o++) {
         const clf_array array = out[l * outputs_of(plan) + o];
         const clf_dist_field *field =
             o < plan->value.count ? &plan->value.field[o] : &plan->extra.field[o - plan->value.count];
         const size_t begin = (size_t)array.offset * field->bytes, end = begin + (size_t)(count - 1) * field->bytes;
-        for (size_t at = begin; at < end && status == CLF_SUCCESS; at += ASIDE_BYTES) {
-            const size_t bytes = (size_t)clf_dist_least(end - at, ASIDE_BYTES);
-            status = clEnqueueCopyBuffer(queue, array.buffer, aside, at + field->bytes, 0, bytes, 0, NULL, NULL);
+        for (size_t at = begin; at < end && status == CLF_SUCCESS; at += MOVED_BYTES) {
+            const size_t bytes = (size_t)clf_dist_least(end - at, MOVED_BYTES);
+            status = clEnqueueCopyBuffer(queue, array.buffer, moved, at + field->bytes, 0, bytes, 0, NULL, NULL);
             if (status == CL_SUCCESS)
-                status = clEnqueueCopyBuffer(queue, aside, array.buffer, 0, at, bytes, 0, NULL, NULL);
+                status = clEnqueueCopyBuffer(queue, moved, array.buffer, 0, at, bytes, 0, NULL, NULL);
         }
     }
     return status;

@@ -123,6 +123,19 @@ class Manual:
                 done.append(f"<p>{self.prose(block, at)}</p>\n")
         return "".join(done)
 
+    def c_header(self, name):
+        """A header's text, with that of the parts that clfold.h consists of."""
+        text = self.read("include/clfold/" + name)
+        parts = re.findall(r"^#include <(clfold/(?!clfold)\w+\.h)>\n", text, re.M)
+        if not parts:
+            return text
+        text = re.sub(r"\n#ifndef CLFOLD_H.*", "\n", text, flags=re.S)
+        for part in parts:
+            inside = self.read("include/" + part)
+            inside = inside[inside.index("/* ---- "):inside.rindex("\n#ifdef __cplusplus\n}\n")]
+            text += re.sub(r"(/\* ---- .*?) -+ \*/", rf"\1 ({part}) ---- */", inside) + "\n"
+        return text
+
     def header(self, text, at):
         """Sections, comments and declarations, in order; and the sections' titles."""
         done, sections = [], []
@@ -234,7 +247,7 @@ class Manual:
         self.titles = {p: re.match(r"# (.*)", t).group(1) for p, t in text.items()}
         self.titles.update((m, m[:-2]) for m in MAN)
         self.titles.update(HEADERS, cpp_reference="clfold.hpp", names="Index of names")
-        headers = {page: self.read("include/clfold/" + name) for page, name in HEADERS.items()}
+        headers = {page: self.c_header(name) for page, name in HEADERS.items()}
         self.places = {n: f"{page}.html#{n}" for page, header in headers.items() for n in self.names_in(header)}
         for p in PAGES:
             self.page(p, self.titles[p], self.markdown(text[p], p + ".html"))

@@ -120,7 +120,7 @@ static void free_parts(parts *p)
 
 /* ---- Names --------------------------------------------------------------------------------------------- */
 
-static bool is_like(const char *name, size_t length, const char *word)
+static bool is_word(const char *name, size_t length, const char *word)
 {
     return length == strlen(word) && memcmp(name, word, length) == 0;
 }
@@ -128,8 +128,8 @@ static bool is_like(const char *name, size_t length, const char *word)
 /* Is this word of part i's source to be renamed? */
 static bool is_renamed(const parts *p, cl_uint i, const char *word, size_t length)
 {
-    if (is_like(word, length, "clf_value") || is_like(word, length, "clf_input") ||
-        is_like(word, length, "clf_extra") || is_like(word, length, "clf_captured"))
+    if (is_word(word, length, "clf_value") || is_word(word, length, "clf_input") ||
+        is_word(word, length, "clf_extra") || is_word(word, length, "clf_captured"))
         return true;
     if (!clf_names_have(&p->item[i].declared, word, length) || clf_names_have(&p->item[i].macros, word, length))
         return false;

@@ -71,7 +71,6 @@ static void cpu_defaults(const clf_facts *facts, const clf_operator_copy *op, cl
     enum { TILE = 1 << 17, SIDE = 1 << 14 }; /* bytes: of a tile's inputs or outputs, of values side by side */
     const cl_uint items = TILE / element_bytes(op), most = SIDE / clf_fields_sum(&op->value);
     (void)facts;
-    clf_parameter_set(parameters, "group", 1);
     clf_parameter_default(parameters, "items", items < 512 ? 512 : items);
     clf_parameter_default(parameters, "streams", most < 256 ? most : 256);
     if (clf_parameter_get(parameters, "streams", 0) == 0)

@@ -35,7 +35,6 @@ static void search_cpu_defaults(const clf_facts *facts, const clf_operator_copy 
     enum { TILE = 4096 /* needles */, SIDE = 512 /* bytes of those that are searched for side by side */ };
     const cl_uint streams = SIDE / clf_fields_sum(&op->input);
     (void)facts;
-    clf_parameter_set(parameters, "group", 1);
     clf_parameter_default(parameters, "items", TILE);
     clf_parameter_default(parameters, "streams", streams < 1 ? 1 : streams < 64 ? streams : 64);
     if (clf_parameter_get(parameters, "streams", 0) == 0)

@@ -139,7 +139,6 @@ static cl_ulong cpu_groups(const clf_engine *engine, cl_ulong n)
 
 void clf_chained_cpu_defaults(const clf_facts *facts, const clf_operator_copy *op, clf_parameters *parameters)
 {
-    clf_parameter_set(parameters, "group", 1);
     clf_parameter_default(parameters, "items", cpu_tile(facts, op));
     clf_parameter_default(parameters, "ticket", 1);
     clf_parameter_default(parameters, "spin", 1 << 14);
@@ -227,7 +226,7 @@ static clf_status count_nothing(void *state, clf_chain *chain, clf_arguments *ar
 static bool is_one_tile(const clf_plan *plan, cl_ulong n)
 {
     const clf_engine *const engine = clf_chained_choose(plan, &(clf_shape){1, 1, n, false, false});
-    const bool fences = engine->group == 1 || engine->variant == clf_variant_named(plan->primitive, "one_group");
+    const bool fences = clf_engine_is_cpu(engine) || engine->variant == clf_variant_named(plan->primitive, "one_group");
     return fences && n <= engine->tile;
 }
 

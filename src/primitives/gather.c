@@ -19,7 +19,6 @@ static void direct_defaults(const clf_facts *facts, const clf_operator_copy *op,
 static void cpu_defaults(const clf_facts *facts, const clf_operator_copy *op, clf_parameters *parameters)
 {
     (void)facts, (void)op;
-    clf_parameter_set(parameters, "group", 1);
     clf_parameter_default(parameters, "items", 4096);
 }
 

@@ -172,7 +172,7 @@ typedef struct pieces {
 static cl_ulong counts_bytes(const clf_engine *engine)
 {
     const cl_ulong groups = clf_parameter_get(&engine->parameters, "groups", 1);
-    return 8 * (1 + groups * (engine->group / (engine->group > 1 ? engine->context->facts.lane_width : 1)));
+    return 8 * (1 + groups * (clf_engine_is_cpu(engine) ? 1 : engine->group / engine->context->facts.lane_width));
 }
 
 static pieces pieces_of(const clf_plan *plan, cl_ulong n, cl_ulong count)
@@ -205,7 +205,7 @@ static clf_status enqueue_offsets(const clf_told *told, clf_chain *chain, cl_ulo
 {
     const cl_uint bytes = clf_segmentation_bytes(&told->segmentation);
     const clf_array ends = {workspace->buffer, workspace->offset / bytes + 1};
-    *offsets = (clf_array){workspace->buffer, workspace->offset / 4};
+    *offsets = (clf_array){workspace->buffer, workspace->offset / bytes};
     CLF_TRY(clf_chain_fill(chain, workspace->buffer, workspace->offset, bytes));
     return clf_scan_within(told->lengths_scan, chain, count, lengths, &ends, scratch);
 }
@@ -221,15 +221,15 @@ static clf_status enqueue_told(clf_plan *plan, clf_chain *chain, clf_arguments *
     const clf_array rest =
         clf_scratch_behind(scratch, clf_scratch_round(clf_engine_scratch(plan->engine[0], n)) + p.bits + p.counts +
                                         p.offsets);
-    clf_array heads = *segments;
+    clf_array told_by = *segments; /* offsets, or head bits */
     workspace->clean = 0; /* what is written could be taken for messages */
     if (p.offsets > 0)
-        CLF_TRY(enqueue_offsets(told, chain, count, segments, workspace, &rest, &heads));
+        CLF_TRY(enqueue_offsets(told, chain, count, segments, workspace, &rest, &told_by));
     if (p.bits > 0) {
-        heads = (clf_array){workspace->buffer, workspace->offset / 4};
-        CLF_TRY(clf_heads_enqueue(&told->heads, chain, n, count, segments, &heads));
+        told_by = (clf_array){workspace->buffer, workspace->offset / 4};
+        CLF_TRY(clf_heads_enqueue(&told->heads, chain, n, count, segments, &told_by));
     }
-    arguments->arrays[0] = heads;
+    arguments->arrays[0] = told_by;
     arguments->arrays[1] = counts;
     CLF_TRY(clf_engine_enqueue(plan->engine[0], chain, arguments, n, scratch));
     return result_count ? clf_chain_copy(chain, &counts, result_count, 1, sizeof(cl_ulong)) : CLF_SUCCESS;
@@ -247,7 +247,7 @@ static clf_status enqueue(void *state, clf_chain *chain, clf_arguments *argument
     const cl_ulong n = arguments->size, count = arguments->count;
     const clf_segmentation *const s = clf_told_segmentation(plan);
     if (s->by == CLF_BY_OFFSETS) {
-        arguments->arrays[0] = (clf_array){c->segments->buffer, c->segments->offset * clf_segmentation_bytes(s) / 4};
+        arguments->arrays[0] = *c->segments;
         return clf_engine_enqueue(plan->engine[0], chain, arguments, n, scratch);
     }
     if (n == 0 && by_heads(s))
@@ -266,14 +266,15 @@ static clf_status enqueue(void *state, clf_chain *chain, clf_arguments *argument
 /* ---- Calls ------------------------------------------------------------------------------------------- */
 
 /* By what kernels are told (-D CLF_SEGMENT: cl/segments/segment.cl). The first, by 32-bit offsets, has the name. */
-static const clf_named_array offsets[] = {{"const uint", "heads"}, {NULL, NULL}};
+static const clf_named_array uint_offsets[] = {{"const uint", "offsets"}, {NULL, NULL}};
+static const clf_named_array ulong_offsets[] = {{"const ulong", "offsets"}, {NULL, NULL}};
 static const clf_named_array counted_bits[] = {{"const uint", "heads"}, {"ulong", "counts"}, {NULL, NULL}};
 #define REDUCE(segment, told_by, table)                                                                                \
     {.name = "irregular_reduce", .flags = CLF_FROM_DEVICE, .options = "-D CLF_SEGMENT=" segment, .arrays = told_by,    \
      .variants = table, .roles = clf_main_role, .choose = clf_choose_main, .scratch = scratch_besides,                 \
      .compile = clf_told_compile, .close = clf_told_close}
-const clf_primitive clf_irregular_reduce_primitive = REDUCE("4", offsets, merge_variants);
-static const clf_primitive by_ulongs = REDUCE("5", offsets, merge_variants);
+const clf_primitive clf_irregular_reduce_primitive = REDUCE("4", uint_offsets, merge_variants);
+static const clf_primitive by_ulongs = REDUCE("5", ulong_offsets, merge_variants);
 static const clf_primitive by_bits = REDUCE("3", counted_bits, bits_variants);
 
 static const clf_primitive *primitive_for(const clf_segmentation *s)
@@ -334,7 +335,7 @@ clf_status clf_irregular_reduce(clf_plan *plan, const clf_call *call, cl_ulong n
 
 /* By offsets of 64 bits. */
 static const clf_primitive sums = {
-    .name = "irregular_reduce", .flags = CLF_FROM_DEVICE, .options = "-D CLF_SEGMENT=5", .arrays = offsets,
+    .name = "irregular_reduce", .flags = CLF_FROM_DEVICE, .options = "-D CLF_SEGMENT=5", .arrays = ulong_offsets,
     .variants = merge_variants, .roles = clf_main_role, .choose = clf_choose_main, .later = true};
 
 clf_status clf_reduce_step_plan(clf_context *context, const clf_operator *op, clf_plan **plan, clf_error *error)
@@ -348,6 +349,6 @@ clf_status clf_reduce_within(const clf_plan *plan, clf_chain *chain, const clf_r
     clf_arguments arguments = {.op = &plan->op, .in = step->in, .out = step->out, .count = step->segments,
                                .size = step->n, .from_device = true, .given = step->given,
                                .flags = CLF_ARG_GIVEN_SIZE};
-    arguments.arrays[0] = (clf_array){step->offsets.buffer, 2 * step->offsets.offset};
+    arguments.arrays[0] = step->offsets;
     return clf_engine_enqueue(plan->engine[0], chain, &arguments, step->n, scratch);
 }

@@ -122,6 +122,7 @@ clf_status clf_irregular_sort_plan(clf_context *context, const clf_operator *op,
                                    unsigned flags, const clf_plan_options *options, clf_plan **plan, clf_error *error)
 {
     CLF_TRY(clf_told_check(context, segmentation, error));
+    CLF_TRY(clf_overwriting_check(op, flags, error));
     CLF_TRY(clf_plan_create(context, &clf_irregular_sort_primitives[clf_sort_order(flags)], op, flags, options, plan,
                             error));
     CLF_TRY(clf_told_open(plan, segmentation, true, CLF_EXCLUSIVE, error));

@@ -41,14 +41,9 @@ static void cpu_defaults(const clf_facts *facts, const clf_operator_copy *op, cl
 
 /* ---- Scratch ----------------------------------------------------------------------------------------- */
 
-static bool is_cpu(const clf_engine *engine)
-{
-    return engine->variant->kernels == cpu_kernels;
-}
-
 static bool has_cuts(const clf_engine *engine, cl_ulong tiles)
 {
-    return !is_cpu(engine) && clf_path_has_cuts(engine, tiles);
+    return !clf_engine_is_cpu(engine) && clf_path_has_cuts(engine, tiles);
 }
 
 static cl_ulong cuts_bytes(const clf_engine *engine, cl_ulong tiles)
@@ -60,19 +55,19 @@ static cl_ulong cuts_bytes(const clf_engine *engine, cl_ulong tiles)
 cl_ulong clf_merging_scratch(const clf_engine *engine, cl_ulong n)
 {
     const cl_ulong tiles = clf_ceiling(n, engine->tile);
-    if (tiles == 1 && !is_cpu(engine))
+    if (tiles == 1 && !clf_engine_is_cpu(engine))
         return 0;
-    return cuts_bytes(engine, tiles) + clf_scratch_round(clf_values_bytes(&engine->op->value, n));
+    return cuts_bytes(engine, tiles) + clf_scratch_round(clf_spare_bytes(engine->flags, &engine->op->value, n));
 }
 
-/* The caller's outputs, and behind them as many arrays in scratch, if there is any. */
+/* The caller's outputs, and behind them as many arrays in scratch, if there is any, or inputs. */
 static void place(const clf_engine *engine, const clf_arguments *arguments, cl_ulong tiles,
                   clf_array out[2 * CLF_MAX_FIELDS])
 {
     const clf_fields *const value = &engine->op->value;
     const cl_ulong at = arguments->scratch_offset + cuts_bytes(engine, tiles);
     memcpy(out, arguments->out, value->count * sizeof *out);
-    clf_values_place(value, arguments->size, arguments->scratch, at, out + value->count);
+    clf_spare_place(engine->flags, value, arguments->size, arguments->in, arguments->scratch, at, out + value->count);
 }
 
 /* ---- Launches ---------------------------------------------------------------------------------------- */
@@ -129,7 +124,7 @@ static const clf_variant variants[] = {
 };
 
 const clf_primitive clf_merge_sort_primitive = {
-    .name = "merge_sort", .flags = CLF_FROM_DEVICE, .function = CLF_FUNCTION_LESS,
+    .name = "merge_sort", .flags = CLF_FROM_DEVICE | CLF_OVERWRITE_INPUT, .function = CLF_FUNCTION_LESS,
     .out_sets = 2 /* out, and as much scratch */, .variants = variants, .roles = clf_main_role,
     .choose = clf_choose_main};
 
@@ -147,6 +142,7 @@ clf_status clf_merge_sort(clf_plan *plan, const clf_call *call, cl_ulong n, cons
     if (!plan || plan->primitive != &clf_merge_sort_primitive)
         return clf_refuse_plan(plan, "clf_merge_sort");
     CLF_TRY(clf_check_begin_in(&check, plan->context, "clf_merge_sort", &plan->op, call));
+    check.overwrites = (plan->flags & CLF_OVERWRITE_INPUT) != 0;
     CLF_TRY(clf_check_out_count(&check, call, plan->op.value.count));
     CLF_TRY(clf_check_no_initial(&check, call, "merge sort"));
     CLF_TRY(clf_check_arrays(&check, &plan->op, &n, n_out, in, out));

@@ -61,7 +61,6 @@ void clf_path_cpu_defaults(const clf_facts *facts, const clf_operator_copy *op, 
     enum { TILE = 1 << 18 }; /* bytes */
     const cl_uint items = TILE / clf_fields_sum(&op->input);
     (void)facts;
-    clf_parameter_set(parameters, "group", 1);
     clf_parameter_default(parameters, "items", items < 1024 ? 1024 : items);
     clf_parameter_default(parameters, "streams", clf_fields_sum(&op->input) <= 8 ? 6 : 4);
     if (clf_parameter_get(parameters, "streams", 0) == 0)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * reduce: one segment or many of equal length, one value each. The algorithms are in cl/reduce_*.cl.
+ * reduce: one segment or many of equal length, one value each. The algorithms are in cl/reduce/.
  *
  * The dispatcher is `choose` with the roles below it and parts_of: what to do for `count` segments of
  * `size` elements. All its thresholds are parameters, so a profile can set them; the defaults are from sweeps
@@ -20,7 +20,7 @@
 static cl_uint stretch_of(const clf_engine *engine)
 {
     const cl_uint lanes = engine->context->facts.lane_width;
-    return lanes > 1 && engine->group > 1 ? engine->tile / engine->group * lanes : engine->tile;
+    return lanes > 1 && !clf_engine_is_cpu(engine) ? engine->tile / engine->group * lanes : engine->tile;
 }
 
 static cl_uint groups_of(const clf_engine *engine)
@@ -160,7 +160,6 @@ void clf_reduce_cpu_defaults(const clf_facts *facts, const clf_operator_copy *op
     cl_uint streams = clf_source_loops(op->source) ? 1 : facts->is_rusticl ? 32 : 64;
     while (streams > 8 && streams * op->value.bytes > 4096)
         streams /= 2;
-    clf_parameter_set(parameters, "group", 1);
     clf_parameter_default(parameters, "items", 16384);
     clf_parameter_default(parameters, "groups", 4 * facts->compute_units);
     clf_parameter_default(parameters, "streams", streams);
@@ -306,7 +305,7 @@ static const char *const roles[] = {"main", "small", "medium", NULL};
 
 static const clf_variant *variant_for(const clf_plan *plan, cl_uint role)
 {
-    if (plan->engine[MAIN]->group == 1)
+    if (clf_engine_is_cpu(plan->engine[MAIN]))
         return NULL; /* a CPU's kernels do it all */
     if (role == SMALL)
         return clf_variant_named(plan->primitive, "small");

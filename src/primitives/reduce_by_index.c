@@ -49,12 +49,12 @@ static void set_cells(const clf_facts *facts, const clf_operator_copy *op, cl_ui
  */
 static void local_defaults(const clf_facts *facts, const clf_operator_copy *op, clf_parameters *parameters)
 {
-    enum { LOCAL = 96 << 10, USUAL = 48 << 10, ASIDE = 64 /* bytes that drivers keep for themselves */, WIDER = 32 };
+    enum { LOCAL = 96 << 10, USUAL = 48 << 10, RESERVED = 64 /* bytes that drivers keep for themselves */, WIDER = 32 };
     const bool is_cpu = facts->type & CL_DEVICE_TYPE_CPU;
     const cl_ulong most = facts->local_bytes + facts->local_more;
     cl_ulong bytes = clf_parameter_get(parameters, "local", 0);
     if (bytes == 0 || bytes > most)
-        bytes = most >= LOCAL ? LOCAL : most >= USUAL ? USUAL : most - ASIDE;
+        bytes = most >= LOCAL ? LOCAL : most >= USUAL ? USUAL : most - RESERVED;
     const bool is_wide = clf_index_is_wide(facts, op);
     const cl_uint wide = clf_index_cell_bytes(facts, op) > WIDER ? 256 : 512, narrow = bytes > USUAL ? 1024 : 512;
     const cl_uint usual = clf_usual_group(facts), wanted = is_wide ? wide : narrow;
@@ -85,7 +85,6 @@ static void global_defaults(const clf_facts *facts, const clf_operator_copy *op,
 
 static void cpu_defaults(const clf_facts *facts, const clf_operator_copy *op, clf_parameters *parameters)
 {
-    clf_parameter_set(parameters, "group", 1);
     clf_parameter_set(parameters, "items", 16 / clf_smallest_field(op)); /* a chunk */
     clf_parameter_default(parameters, "groups", facts->compute_units);
 }
@@ -145,7 +144,7 @@ enum { HOW_UPDATE = 1, HOW_DIRECT = 2, HOW_SCATTER = 4, HOW_HOT = 8 };
 
 static const clf_variant variants[] = {
     {.name = "cpu", .needs = CLF_NEEDS_CPU, .file = "reduce_by_index/index_cpu.cl", .kernels = cpu_kernels,
-     .numbers = numbers, .parameters = "groups", .defaults = cpu_defaults, .local = clf_no_local},
+     .numbers = numbers, .parameters = "groups", .defaults = cpu_defaults},
     {.name = "local", .takes = local_takes, .file = "reduce_by_index/index_local.cl", .kernels = local_kernels,
      .numbers = numbers, .parameters = "items,group,groups,local,limit", .defaults = local_defaults,
      .local = team_local},

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scan: describe → variants → enqueue. The algorithms are in cl/scan_*.cl. They do segmented scans as well, of
- * which a scan is one with one segment; segmented_scan.c and irregular_scan.c have the calls.
+ * scan: describe → variants → enqueue (chained.c has the launches). The algorithms are in cl/scan/. They do segmented
+ * scans as well, of which a scan is one with one segment; segmented_scan.c and irregular_scan.c have the calls.
  */
 #include "primitives/primitives.h"
 

@@ -19,7 +19,7 @@ enum { HALO = 256 };
 static cl_uint shortcuts(const clf_engine *engine, cl_ulong size, bool in_place)
 {
     const cl_uint halo = clf_parameter_get(&engine->parameters, "halo", HALO);
-    if (engine->group == 1)
+    if (clf_engine_is_cpu(engine))
         return size <= engine->tile ? CLF_ARG_ALONE : 0u;
     if (engine->tile % size == 0 || (size <= halo && !in_place))
         return CLF_ARG_ALONE;

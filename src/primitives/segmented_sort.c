@@ -93,14 +93,12 @@ static void small_defaults(const clf_facts *facts, const clf_operator_copy *op, 
 static void cpu_rows_defaults(const clf_facts *facts, const clf_operator_copy *op, clf_parameters *parameters)
 {
     (void)facts, (void)op;
-    clf_parameter_set(parameters, "group", 1);
     clf_parameter_default(parameters, "items", 1 << 18);
 }
 
 static void cpu_irregular_defaults(const clf_facts *facts, const clf_operator_copy *op, clf_parameters *parameters)
 {
     (void)facts, (void)op;
-    clf_parameter_set(parameters, "group", 1);
     clf_parameter_default(parameters, "items", 1 << 16);
 }
 
@@ -133,7 +131,7 @@ static const char *const roles[] = {"main", "medium", "small", NULL};
 
 static const clf_variant *variant_for(const clf_plan *plan, cl_uint role)
 {
-    if (plan->engine[MAIN]->group == 1)
+    if (clf_engine_is_cpu(plan->engine[MAIN]))
         return NULL; /* a CPU's kernels do it all */
     return clf_variant_named(plan->primitive, role == SMALL ? "small" : "medium");
 }
@@ -194,7 +192,7 @@ static void cut_short_rows(clf_sorting *s, cl_ulong count, cl_uint size)
 /* Equal tiles of each row. */
 static void cut_long_rows(clf_sorting *s, cl_ulong count, cl_ulong size)
 {
-    const cl_uint items = s->engine->group > 1 ? s->engine->tile / s->engine->group : 1;
+    const cl_uint items = clf_engine_is_cpu(s->engine) ? 1 : s->engine->tile / s->engine->group;
     const cl_ulong share = clf_ceiling(size, clf_ceiling(size, s->engine->tile));
     s->unit = (cl_uint)clf_ceiling(share, items) * items;
     s->stride = s->engine->tile;
@@ -217,7 +215,7 @@ void clf_sorting_cut_anywhere(clf_sorting *s, cl_ulong n)
 static cl_uint passes_of_a_radix_sort(const clf_plan *plan)
 {
     const cl_uint bytes = (cl_uint)clf_type_size(plan->op.key_type);
-    if (plan->engine[MAIN]->group == 1)
+    if (clf_engine_is_cpu(plan->engine[MAIN]))
         return bytes / 4;
     return bytes > 2 ? (23 * bytes - 40) / 17 : 0;
 }
@@ -259,9 +257,9 @@ static clf_status sort_long_rows(void *state, clf_chain *chain, clf_arguments *a
 void clf_sorting_place(clf_sorting *s, cl_ulong n)
 {
     s->passes = log2_ceiling(s->row_tiles);
-    s->spare = s->passes > 0 || s->engine->group == 1; /* CPUs merge in global memory from the beginning */
+    s->spare = s->passes > 0 || clf_engine_is_cpu(s->engine); /* CPUs merge in global memory from the beginning */
     s->values = s->front + (s->passes ? clf_scratch_round((s->tiles + 1) * sizeof(cl_ulong)) : 0);
-    s->all = clf_scratch_round(s->values + (s->spare ? clf_values_bytes(&s->plan->op.value, n) : 0));
+    s->all = clf_scratch_round(s->values + clf_spare_bytes(s->plan->flags, &s->plan->op.value, s->spare ? n : 0));
 }
 
 /* What rows of any length may need: as many tiles as those have that are a little longer than one. */
@@ -304,7 +302,7 @@ static clf_status all_steps(const clf_sorting *s, clf_chain *chain, const clf_wo
     return CLF_SUCCESS;
 }
 
-/* The arrays of a call in its scratch; values behind the outputs of the caller. */
+/* The arrays of a call in its scratch; values, or the inputs, behind the outputs of the caller. */
 static void place(const clf_sorting *s, const clf_workspace *workspace, clf_arguments *arguments, clf_array *out)
 {
     const clf_fields *const value = &s->plan->op.value;
@@ -312,7 +310,8 @@ static void place(const clf_sorting *s, const clf_workspace *workspace, clf_argu
     arguments->arrays[0] = clf_sorting_words(workspace, s->front, sizeof(cl_ulong));
     memcpy(out, arguments->out, value->count * sizeof *out);
     if (s->spare)
-        clf_values_place(value, n, workspace->buffer, workspace->offset + s->values, out + value->count);
+        clf_spare_place(s->plan->flags, value, n, arguments->in, workspace->buffer, workspace->offset + s->values,
+                        out + value->count);
     arguments->out = out;
     arguments->array_count = s->engine->array_count;
     arguments->number_count = s->engine->number_count;
@@ -357,6 +356,7 @@ const clf_primitive clf_segmented_sort_primitives[4] = {SORT("0"), SORT("1"), SO
 clf_status clf_segmented_sort_plan(clf_context *context, const clf_operator *op, unsigned flags,
                                    const clf_plan_options *options, clf_plan **plan, clf_error *error)
 {
+    CLF_TRY(clf_overwriting_check(op, flags, error));
     CLF_TRY(clf_plan_create(context, &clf_segmented_sort_primitives[clf_sort_order(flags)], op, flags, options, plan,
                             error));
     const clf_engine *const main = (*plan)->engine[MAIN];
@@ -387,7 +387,7 @@ clf_status clf_segmented_sort(clf_plan *plan, const clf_call *call, cl_ulong cou
         return clf_run(&check, plan, call, &arguments, true, sort_long_rows,
                        &(long_rows){plan->own, check.in_place});
     clf_sorting s = {.plan = plan, .engine = choose(plan, &(clf_shape){1, count, size, false, false})};
-    if (s.engine->group == 1 && size <= s.engine->tile)
+    if (clf_engine_is_cpu(s.engine) && size <= s.engine->tile)
         cut_rows_of_cpu(&s, count, (cl_uint)size);
     else if (size <= s.engine->tile)
         cut_short_rows(&s, count, (cl_uint)size);

@@ -57,7 +57,6 @@ static void lookback_defaults(const clf_facts *facts, const clf_operator_copy *o
 static void cpu_defaults(const clf_facts *facts, const clf_operator_copy *op, clf_parameters *parameters)
 {
     (void)facts, (void)op;
-    clf_parameter_set(parameters, "group", 1);
     clf_parameter_default(parameters, "items", 1 << 16);
 }
 
@@ -177,7 +176,7 @@ static layout layout_of(const clf_plan *plan, cl_ulong n, cl_ulong rows)
         l.starts = l.places + l.digits.places;
     }
     l.values = l.starts + 2 * rows * passes * DIGITS * sizeof(cl_ulong);
-    l.all = clf_scratch_round(l.values + clf_values_bytes(&plan->op.value, n));
+    l.all = clf_scratch_round(l.values + clf_spare_bytes(plan->flags, &plan->op.value, n));
     return l;
 }
 
@@ -197,7 +196,7 @@ static const clf_named_array arrays[] = {
 
 /* By the order: 1 descending, 2 total; cl/digit/order.cl. The first one has the name. */
 #define SORT(order, its_variants, its_roles, late)                                                                     \
-    {.name = "sort", .flags = CLF_DESCENDING | CLF_TOTAL_ORDER | CLF_FROM_DEVICE, .function = CLF_FUNCTION_KEY,        \
+    {.name = "sort", .flags = CLF_SORTING_FLAGS, .function = CLF_FUNCTION_KEY,                                         \
      .out_sets = 2 /* out, and as much scratch */, .options = "-D CLF_ORDER=" order, .arrays = arrays,                 \
      .variants = its_variants, .parameters = "limit", .roles = its_roles, .variant_for = variant_for,                  \
      .choose = choose, .scratch = scratch_needed, .compile = clf_own_plan_compile, .close = clf_own_plan_close,        \
@@ -219,6 +218,7 @@ static clf_status create(clf_context *context, const clf_primitive *primitives, 
                          const clf_plan_options *options, clf_plan **plan, clf_error *error)
 {
     CLF_TRY(clf_error_reset(error));
+    CLF_TRY(clf_overwriting_check(op, flags, error));
     CLF_TRY(clf_plan_create(context, &primitives[clf_sort_order(flags)], op, flags, options, plan, error));
     clf_plan *scan = NULL;
     const clf_engine *const main = (*plan)->engine[MAIN];
@@ -259,7 +259,8 @@ static clf_status launch(const sorting *s, cl_uint kernel, cl_ulong groups)
 static cl_ulong striding(const sorting *s, cl_ulong elements)
 {
     const cl_ulong most = 8ul * s->engine->context->facts.compute_units;
-    const cl_ulong useful = clf_ceiling(elements, (cl_ulong)s->engine->group * (s->engine->group > 1 ? 8 : COUNT_EACH));
+    const cl_ulong each = clf_engine_is_cpu(s->engine) ? COUNT_EACH : 8;
+    const cl_ulong useful = clf_ceiling(elements, s->engine->group * each);
     return useful < most ? useful : most;
 }
 
@@ -300,7 +301,7 @@ static clf_status all_steps(const clf_plan *plan, const sorting *s, const clf_wo
     return launch(s, FINISH, striding(s, s->arguments->size));
 }
 
-/* The arrays of a call in its scratch; values behind the outputs of the caller. */
+/* The arrays of a call in its scratch; values, or the inputs, behind the outputs of the caller. */
 static void place(const clf_plan *plan, const layout *l, const clf_workspace *workspace, clf_arguments *arguments,
                   clf_array out[2 * CLF_MAX_FIELDS])
 {
@@ -311,7 +312,8 @@ static void place(const clf_plan *plan, const layout *l, const clf_workspace *wo
     arguments->arrays[CLF_SORT_TILE_COUNTS] = (clf_array){workspace->buffer, (at + l->counts) / sizeof(cl_uint)};
     arguments->arrays[CLF_SORT_PLACES] = (clf_array){workspace->buffer, (at + l->places) / sizeof(cl_ulong)};
     memcpy(out, arguments->out, value->count * sizeof *out);
-    clf_values_place(value, arguments->size, workspace->buffer, at + l->values, out + value->count);
+    clf_spare_place(plan->flags, value, arguments->size, arguments->in, workspace->buffer, at + l->values,
+                    out + value->count);
 }
 
 static clf_status enqueue_sort(const clf_plan *plan, clf_chain *chain, const clf_arguments *arguments,
@@ -349,6 +351,7 @@ static clf_status enqueue(void *state, clf_chain *chain, clf_arguments *argument
 clf_status clf_sort_check_call(clf_check *check, const clf_plan *plan, const char *name, const clf_call *call)
 {
     CLF_TRY(clf_check_begin_in(check, plan->context, name, &plan->op, call));
+    check->overwrites = (plan->flags & CLF_OVERWRITE_INPUT) != 0;
     CLF_TRY(clf_check_out_count(check, call, plan->op.value.count));
     return clf_check_no_initial(check, call, "sort");
 }

@@ -31,11 +31,6 @@ static cl_ulong keys_of(const clf_operator_copy *op)
     return are_bytes(op) ? 1 << 8 : 1 << 16;
 }
 
-static bool is_cpu(const clf_engine *engine)
-{
-    return (engine->variant->needs & CLF_NEEDS_CPU) != 0;
-}
-
 /* ---- For which operators --------------------------------------------------------------------------------- */
 
 /* Equal keys are alike to the last bit: but for −0 and NaNs. */
@@ -64,8 +59,8 @@ static cl_uint usual_items(const clf_operator_copy *op)
  * the same. */
 static cl_uint usual_cells(const clf_facts *facts, const clf_operator_copy *op, const clf_parameters *parameters)
 {
-    enum { LOCAL = 96 << 10, COPIES = 32, ASIDE = 64 /* bytes that drivers keep for themselves */ };
-    const cl_ulong most = facts->local_bytes + facts->local_more - ASIDE, keys = keys_of(op);
+    enum { LOCAL = 96 << 10, COPIES = 32, RESERVED = 64 /* bytes that drivers keep for themselves */ };
+    const cl_ulong most = facts->local_bytes + facts->local_more - RESERVED, keys = keys_of(op);
     const cl_ulong asked = clf_parameter_get(parameters, "local", 0);
     const cl_ulong cells = clf_least(asked ? asked : LOCAL, most) / sizeof(cl_uint);
     cl_uint copies = 1;
@@ -91,7 +86,6 @@ void clf_counting_defaults(const clf_facts *facts, const clf_operator_copy *op, 
 void clf_counting_cpu_defaults(const clf_facts *facts, const clf_operator_copy *op, clf_parameters *parameters)
 {
     (void)op;
-    clf_parameter_set(parameters, "group", 1);
     clf_parameter_default(parameters, "groups", facts->compute_units);
 }
 
@@ -107,7 +101,7 @@ cl_ulong clf_counting_local(const clf_facts *facts, const clf_operator_copy *op,
 /* Groups that count the same chunk. */
 static cl_ulong slices_of(const clf_engine *engine)
 {
-    return are_bytes(engine->op) || is_cpu(engine)
+    return are_bytes(engine->op) || clf_engine_is_cpu(engine)
                ? 1
                : clf_ceiling(keys_of(engine->op), clf_parameter_get(&engine->parameters, "cells", 1));
 }
@@ -116,7 +110,7 @@ static cl_ulong slices_of(const clf_engine *engine)
 static cl_ulong chunks_of(const clf_engine *engine, cl_ulong n)
 {
     const cl_ulong groups = clf_parameter_get(&engine->parameters, "groups", 1) / slices_of(engine);
-    const cl_ulong few = is_cpu(engine) ? 4 * keys_of(engine->op) : keys_of(engine->op);
+    const cl_ulong few = clf_engine_is_cpu(engine) ? 4 * keys_of(engine->op) : keys_of(engine->op);
     const cl_ulong fewest = few > engine->tile ? few : engine->tile;
     const cl_ulong useful = clf_least(groups, n / fewest), needed = clf_ceiling(n, MOST_CHUNK);
     const cl_ulong chunks = useful > needed ? useful : needed;
@@ -147,17 +141,17 @@ static cl_ulong sum_groups(const clf_engine *engine)
 {
     const cl_ulong most = are_bytes(engine->op) ? MOST_SIDE_BYTES : MOST_SIDE_SHORTS, group = engine->group;
     const cl_ulong side = group >= most ? most : group >= 32 ? 32 : group >= 8 ? 8 : 2;
-    return is_cpu(engine) ? clf_parameter_get(&engine->parameters, "groups", 1) : keys_of(engine->op) / side;
+    return clf_engine_is_cpu(engine) ? clf_parameter_get(&engine->parameters, "groups", 1) : keys_of(engine->op) / side;
 }
 
 static cl_ulong starts_groups(const clf_engine *engine)
 {
-    return is_cpu(engine) ? 1 : clf_ceiling(keys_of(engine->op), STARTS_EACH);
+    return clf_engine_is_cpu(engine) ? 1 : clf_ceiling(keys_of(engine->op), STARTS_EACH);
 }
 
 static cl_ulong fill_groups(const clf_engine *engine, cl_ulong n)
 {
-    if (is_cpu(engine))
+    if (clf_engine_is_cpu(engine))
         return chunks_of(engine, n);
     return clf_ceiling(n * clf_type_size(engine->op->key_type), (cl_ulong)FILLED_BYTES * engine->group);
 }

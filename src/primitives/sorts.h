@@ -30,6 +30,14 @@ clf_status clf_digits_enqueue(clf_engine *engine, const clf_plan *scan, clf_chai
 
 /* -D CLF_ORDER of a plan's flags. */
 int clf_sort_order(unsigned flags);
+/*
+ * CLF_OVERWRITE_INPUT: inputs are the arrays beside the outputs that other plans have in scratch. Refuses plans whose
+ * inputs are no values; bytes of scratch for these arrays; and the arrays, `at` these bytes of scratch if there.
+ */
+clf_status clf_overwriting_check(const clf_operator *op, unsigned flags, clf_error *error);
+cl_ulong clf_spare_bytes(unsigned flags, const clf_fields *value, cl_ulong n);
+void clf_spare_place(unsigned flags, const clf_fields *value, cl_ulong n, const clf_array *in, cl_mem scratch,
+                     cl_ulong at, clf_array *spare);
 /* Begins a check of the call `name`, of sorts of segments too. */
 clf_status clf_sort_check_call(clf_check *check, const clf_plan *plan, const char *name, const clf_call *call);
 /*
@@ -122,7 +130,7 @@ cl_uint clf_top_k_short_room(const clf_facts *facts);
 
 /* ---- segmented_sort.c: sorts by merging, of irregular segments too ---------------------------------------- */
 
-#define CLF_SORTING_FLAGS (CLF_DESCENDING | CLF_TOTAL_ORDER | CLF_FROM_DEVICE)
+#define CLF_SORTING_FLAGS (CLF_DESCENDING | CLF_TOTAL_ORDER | CLF_FROM_DEVICE | CLF_OVERWRITE_INPUT)
 extern const clf_variant clf_irregular_sort_variants[];
 enum { CLF_SORTING_ENDS = 3 /* the kernel of these alone that finds heads of tiles */ };
 

@@ -30,7 +30,6 @@ static void tile_defaults(const clf_facts *facts, const clf_operator_copy *op, c
 static void cpu_defaults(const clf_facts *facts, const clf_operator_copy *op, clf_parameters *parameters)
 {
     (void)facts, (void)op;
-    clf_parameter_set(parameters, "group", 1);
     clf_parameter_default(parameters, "items", 32768);
 }
 

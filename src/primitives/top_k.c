@@ -38,12 +38,6 @@ static void groups_defaults(const clf_facts *facts, const clf_operator_copy *op,
     clf_parameter_default(parameters, "group", facts->lane_width == 1 && usual > 64 ? 64 : usual);
 }
 
-static void cpu_defaults(const clf_facts *facts, const clf_operator_copy *op, clf_parameters *parameters)
-{
-    (void)facts, (void)op;
-    clf_parameter_set(parameters, "group", 1);
-}
-
 enum { SAMPLE, DIGIT, COUNT, TAKE, ROW, SHORT, RANK, ORDER };
 static const char *const kernels[] = {"clf_top_sample", "clf_top_digits", "clf_top_count", "clf_top_take",
                                       "clf_top_row", "clf_top_short", "clf_top_rank", "clf_top_order", NULL};
@@ -52,8 +46,7 @@ static const char *const numbers[] = {"k_low", "k_high", "room_low", "room_high"
 enum { UNSORTED = 1 }; /* numbers[HOW]: cl/top_k/work.cl */
 
 static const clf_variant variants[] = {
-    {.name = "cpu", .needs = CLF_NEEDS_CPU, .file = "top_k/top_k_cpu.cl", .kernels = kernels, .numbers = numbers,
-     .defaults = cpu_defaults},
+    {.name = "cpu", .needs = CLF_NEEDS_CPU, .file = "top_k/top_k_cpu.cl", .kernels = kernels, .numbers = numbers},
     {.name = "groups", .file = "top_k/top_k_groups.cl", .kernels = kernels, .numbers = numbers, .parameters = "group",
      .defaults = groups_defaults, .local = groups_local},
     {.name = NULL},

@@ -21,7 +21,7 @@ cl_uint clf_top_k_short_room(const clf_facts *facts)
 
 bool clf_top_k_is_cpu(const clf_plan *plan)
 {
-    return plan->engine[0]->group == 1;
+    return clf_engine_is_cpu(plan->engine[0]);
 }
 
 /* The most elements that no sample is taken of, and of those, the most that one group is enough for. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * transpose: matrices turned. There is no operator: a plan is made for elements of so many bytes. The variants are in
- * transpose_variants.c, the algorithms in cl/transpose_*.cl.
+ * transpose_variants.c, the algorithms in cl/transpose/.
  *
  * The dispatcher is `choose` with the roles below it. Its thresholds are parameters, so a profile can set them:
  *
@@ -28,7 +28,7 @@ static const char *const roles[] = {"main", "thin", "small", "packed", NULL};
 
 static const clf_variant *variant_for(const clf_plan *plan, cl_uint role)
 {
-    if (plan->engine[MAIN]->group == 1 || (role == PACKED && plan->op.value.bytes > 2))
+    if (clf_engine_is_cpu(plan->engine[MAIN]) || (role == PACKED && plan->op.value.bytes > 2))
         return NULL;
     return clf_variant_named(plan->primitive, roles[role]);
 }
@@ -84,7 +84,7 @@ const clf_primitive clf_transpose_primitive = {
 
 static bool driver_copies(const clf_plan *plan, cl_ulong rows, cl_ulong columns)
 {
-    return is_vector(rows, columns) && plan->engine[MAIN]->group > 1;
+    return is_vector(rows, columns) && !clf_engine_is_cpu(plan->engine[MAIN]);
 }
 
 clf_status clf_transpose_plan(clf_context *context, size_t element_bytes, const clf_plan_options *options,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * transpose_variants: what the ways to transpose need, and what of the work each group gets; cl/transpose_*.cl do it.
+ * transpose_variants: what the ways to transpose need, and what of the work each group gets; cl/transpose/ does it.
  */
 #include "primitives/primitives.h"
 
@@ -176,7 +176,6 @@ static void cpu_defaults(const clf_facts *facts, const clf_operator_copy *op, cl
     cl_uint side = 1;
     while (2 * side * op->value.bytes <= 256 && 4 * side * side * op->value.bytes <= 16384)
         side *= 2;
-    clf_parameter_set(parameters, "group", 1);
     clf_parameter_default(parameters, "items", side * side);
     clf_parameter_default(parameters, "nontemporal", 1);
     const bool prefetches = facts->is_cpu && strstr(facts->platform, "Oclgrind") == NULL;

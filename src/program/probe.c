@@ -145,6 +145,7 @@ static bool may_have_atomics(const probe *p, clf_atomics atomics)
     }
 }
 
+/* A device of OpenCL 3 need not know OpenCL C 2.0: rusticl compiles it, and then its kernels crash. */
 static clf_status find_std(probe *p, clf_atomics atomics, bool *found)
 {
     static const struct {
@@ -153,8 +154,9 @@ static clf_status find_std(probe *p, clf_atomics atomics, bool *found)
     } levels[] = {{3, "-cl-std=CL3.0"}, {2, "-cl-std=CL2.0"}, {1, "-cl-std=CL1.2"}};
     *found = false;
     for (size_t i = 0; i < CLF_COUNT(levels) && !*found; i++) {
-        const bool too_old = atomics == CLF_ATOMICS_C11 && levels[i].major < 2;
-        if (levels[i].major > major_version(p->facts) || too_old)
+        const int device = major_version(p->facts), level = levels[i].major;
+        const bool too_old = atomics == CLF_ATOMICS_C11 && level < 2, optional = device == 3 && level == 2;
+        if (level > device || too_old || optional)
             continue;
         CLF_TRY(run_atomics(p, atomics, levels[i].option, found));
         if (*found)

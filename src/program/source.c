@@ -5,7 +5,7 @@
  * The files of cl/ are flattened (flatten.c), with some that are generated, and nothing else is:
  *   fields.cl     lists of the operator's fields (fields.c), as are vector_sizes.cl, tile_sizes.cl and
  *                 stretch_sizes.cl of their sizes
- *   wrapper.cl    what kernels call, and the caller's functions declared
+ *   functions.cl  the caller's functions declared, and which of them kernels call; cl/memory/wrapper.cl calls them
  *   entry.cl      the algorithm, and which kernels it has
  *   operator.cl   behind all others the caller's source verbatim, and the functions that call its own
  */
@@ -13,69 +13,7 @@
 
 #include <string.h>
 
-/* ---- wrapper.cl -------------------------------------------------------------------------------------- */
-
-/* What of `a` the caller's functions of elements get behind the index. */
-static const char *captured_argument(const clf_operator_copy *op)
-{
-    return op->captured.count ? ", &a->captured" : "";
-}
-
-static void write_map_at(clf_text *t, const clf_operator_copy *op)
-{
-    clf_text_format(t, "static inline clf_value clf_map_at(const clf_arguments *a, clf_input x, ulong index, "
-                       "clf_extra *extra)\n{\n");
-    if (op->map)
-        clf_text_format(t, "    return clf_caller_map(x, index%s%s);\n}\n", captured_argument(op),
-                        op->extra.count ? ", extra" : "");
-    else
-        clf_text_format(t, "    return x;\n}\n");
-}
-
-/* Values combined. */
-static void write_combine(clf_text *t)
-{
-    clf_text_format(t, "static inline clf_value clf_combine(clf_value a, clf_value b)\n{\n"
-                       "    return clf_value_copy(clf_caller_combine(clf_value_copy(a), clf_value_copy(b)));\n}\n"
-                       "static inline clf_value clf_neutral(void) { return clf_caller_neutral(); }\n"
-                       "static inline clf_value clf_initial(const clf_arguments *a)\n{\n"
-                       "    return a->flags & CLF_ARG_INITIAL ? clf_initial_value(a) : clf_neutral();\n}\n"
-                       "static inline clf_value clf_value_at(const clf_arguments *a, ulong i)\n{\n"
-                       "    clf_extra extra;\n"
-                       "    return clf_map_at(a, clf_input_at(&a->in, i), i, &extra);\n}\n");
-}
-
-/* Elements kept or not: by the element alone, or beside the one before it. */
-static void write_keeps(clf_text *t, const clf_operator_copy *op)
-{
-    clf_text_format(t, "#define CLF_PAIRS %d\n"
-                       "static inline bool clf_is_kept(const clf_arguments *a, clf_input before, clf_input x, "
-                       "ulong index)\n{\n", op->same != NULL);
-    if (op->same)
-        clf_text_format(t, "    return index == 0 || !clf_caller_same(before, x);\n}\n");
-    else
-        clf_text_format(t, "    return clf_caller_predicate(x, index%s);\n}\n", captured_argument(op));
-}
-
-/* Which neighbours belong to one run. */
-static void write_same(clf_text *t)
-{
-    clf_text_format(t, "static inline bool clf_is_same(clf_input a, clf_input b) { return clf_caller_same(a, b); }\n");
-}
-
-/* Which of two elements of sorted sequences comes first. */
-static void write_less(clf_text *t)
-{
-    clf_text_format(t, "static inline bool clf_is_less(clf_input a, clf_input b) { return clf_caller_less(a, b); }\n");
-}
-
-/* Elements dealt out to parts. */
-static void write_part(clf_text *t, const clf_operator_copy *op)
-{
-    clf_text_format(t, "#define CLF_PAIRS 0\n"
-                       "static inline uint clf_part_of(const clf_arguments *a, clf_input x, ulong index)\n{\n"
-                       "    return clf_caller_part(x, index%s);\n}\n", captured_argument(op));
-}
+/* ---- functions.cl ------------------------------------------------------------------------------------ */
 
 /*
  * The device's atomics for values that are one integer, if they are a built-in's; of 64 bits those of the base
@@ -100,21 +38,15 @@ static void write_native(clf_text *t, const clf_operator_copy *op)
                     names[op->builtin], wide ? "ulong" : ordered && is_signed ? "int" : "uint");
 }
 
-/*
- * Bins of elements: `part` says them, or the first field; negative ones are beyond all. CLF_BIN_NUMBERS: how many the
- * field can say, if that is few.
- */
+/* Bins of elements, if their first field says them; and how many it can say, if that is few. */
 static void write_bin(clf_text *t, const clf_operator_copy *op)
 {
     const clf_field *const first = &op->input.field[0];
     const bool is_byte = !op->part && first->type == CLF_UCHAR;
-    clf_text_format(t, "#define CLF_BIN_BYTES %u\n#define CLF_BIN_NUMBERS %d\n"
-                       "static inline ulong clf_bin_of(const clf_arguments *a, clf_input x, ulong index)\n{\n",
+    clf_text_format(t, "#define CLF_BIN_BYTES %u\n#define CLF_BIN_NUMBERS %d\n",
                     op->part ? 4u : (unsigned)first->bytes, is_byte ? 256 : 0);
-    if (op->part)
-        clf_text_format(t, "    return clf_caller_part(x, index%s);\n}\n", captured_argument(op));
-    else
-        clf_text_format(t, "    return (ulong)x.%s;\n}\n", op->input.field[0].name);
+    if (!op->part)
+        clf_text_format(t, "#define CLF_BIN_FIELD %s\n", first->name);
 }
 
 /* What values are sorted by: its type, how its bits are ordered, and those of infinity. */
@@ -125,16 +57,14 @@ static void write_key(clf_text *t, const clf_operator_copy *op)
     static const char *const infinity[] = {[2] = "0x7c00u", [4] = "0x7f800000u", [8] = "0x7ff0000000000000ul"};
     const size_t bytes = clf_type_size(op->key_type);
     const bool real = clf_type_is_real(op->key_type);
-    clf_text_format(t, "#define CLF_MAPPED %d\n#define CLF_KEY_BYTES %u\n#define CLF_KEY_KIND %d\n"
-                       "#define CLF_KEY_AS(x) %s(x)\n#define CLF_KEY_IS_VALUE %d\n", op->map != NULL, (unsigned)bytes,
-                    real ? 2 : clf_type_is_signed(op->key_type), move[bytes], !op->key && op->value.count == 1);
+    clf_text_format(t, "#define CLF_KEY_TYPE %s\n#define CLF_KEY_BYTES %u\n#define CLF_KEY_KIND %d\n"
+                       "#define CLF_KEY_AS(x) %s(x)\n#define CLF_KEY_IS_VALUE %d\n", clf_type_name(op->key_type),
+                    (unsigned)bytes, real ? 2 : clf_type_is_signed(op->key_type), move[bytes],
+                    !op->key && op->value.count == 1);
     if (real)
         clf_text_format(t, "#define CLF_KEY_INFINITY %s\n", infinity[bytes]);
-    clf_text_format(t, "static inline %s clf_key_of(clf_value v) { return ", clf_type_name(op->key_type));
-    if (op->key)
-        clf_text_format(t, "clf_caller_key(v); }\n");
-    else
-        clf_text_format(t, "v.%s; }\n", op->value.field[0].name);
+    if (!op->key)
+        clf_text_format(t, "#define CLF_KEY_FIELD %s\n", op->value.field[0].name);
 }
 
 /* "static inline clf_value clf_caller_combine(clf_value clf_a, clf_value clf_b)" */
@@ -144,7 +74,20 @@ static void write_head(clf_text *t, const clf_operator_copy *op, clf_function fu
     clf_function_parameters(t, op, function, "");
 }
 
-static void write_wrapper(clf_text *t, const clf_operator_copy *op)
+/* "#define CLF_CALLS_COMBINE" */
+static void write_called(clf_text *t, const clf_operator_copy *op)
+{
+    static const struct {
+        clf_function function;
+        const char *name;
+    } all[] = {{CLF_FUNCTION_COMBINE, "COMBINE"}, {CLF_FUNCTION_PREDICATE, "PREDICATE"}, {CLF_FUNCTION_SAME, "SAME"},
+               {CLF_FUNCTION_LESS, "LESS"}, {CLF_FUNCTION_PART, "PART"}, {CLF_FUNCTION_KEY, "KEY"}};
+    for (size_t i = 0; i < CLF_COUNT(all); ++i)
+        if (op->called & (unsigned)all[i].function)
+            clf_text_format(t, "#define CLF_CALLS_%s\n", all[i].name);
+}
+
+static void write_functions(clf_text *t, const clf_operator_copy *op)
 {
     clf_text_format(t, "#include \"memory/given.cl\"\n%s", op->vector ? op->vector : "");
     for (int i = 0; i < CLF_FUNCTIONS; ++i) {
@@ -153,34 +96,13 @@ static void write_wrapper(clf_text *t, const clf_operator_copy *op)
             clf_text_format(t, ";\n");
         }
     }
-    write_map_at(t, op);
-    switch (op->called) {
-    case CLF_FUNCTION_COMBINE | CLF_FUNCTION_SAME:
-        write_same(t);
-        write_combine(t);
-        break;
-    case CLF_FUNCTION_COMBINE:
-        write_combine(t);
-        break;
-    case CLF_FUNCTION_COMBINE | CLF_FUNCTION_PART:
+    write_called(t, op);
+    if (op->called == (CLF_FUNCTION_COMBINE | CLF_FUNCTION_PART)) {
         write_bin(t, op);
-        write_combine(t);
         write_native(t, op);
-        break;
-    case CLF_FUNCTION_LESS:
-        write_less(t);
-        break;
-    case CLF_FUNCTION_PART:
-        write_part(t, op);
-        break;
-    case CLF_FUNCTION_KEY:
-        write_key(t, op);
-        break;
-    case CLF_FUNCTION_NONE:
-        break;
-    default:
-        write_keeps(t, op);
     }
+    if (op->called == CLF_FUNCTION_KEY)
+        write_key(t, op);
 }
 
 /* ---- operator.cl ------------------------------------------------------------------------------------- */
@@ -242,14 +164,14 @@ clf_status clf_source_write(clf_text *text, const clf_operator_copy *op, cl_uint
     if (!op->source)
         return clf_flatten(text, entry->file, NULL);
     clf_generated files[] = {{.name = "fields.cl"},  {.name = "vector_sizes.cl"}, {.name = "tile_sizes.cl"},
-                             {.name = "stretch_sizes.cl"}, {.name = "wrapper.cl"}, {.name = "entry.cl"},
+                             {.name = "stretch_sizes.cl"}, {.name = "functions.cl"}, {.name = "entry.cl"},
                              {.name = "operator.cl"}, {.name = NULL}};
     clf_fields_write(&files[0].text, op, rounds);
     write_more(&files[0].text, entry);
     clf_sizes_write(&files[1].text, op, "memory/vector_template.cl");
     clf_sizes_write(&files[2].text, op, "memory/tile_template.cl");
     clf_sizes_write(&files[3].text, op, "memory/stretch_template.cl");
-    write_wrapper(&files[4].text, op);
+    write_functions(&files[4].text, op);
     write_entry(&files[5].text, entry);
     write_operator(&files[6].text, op);
     bool failed = false;

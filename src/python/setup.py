@@ -34,7 +34,7 @@ atexit.register(shutil.rmtree, SCRATCH, ignore_errors=True)
 
 
 def version():
-    header = (ROOT / "include" / "clfold" / "clfold.h").read_text(encoding="utf-8")
+    header = (ROOT / "include" / "clfold" / "status.h").read_text(encoding="utf-8")
     return re.search(r'#define CLFOLD_VERSION_STRING "([^"]+)"', header).group(1)
 
 

@@ -18,11 +18,16 @@ if pkg-config --exists OpenCL; then opencl=$(pkg-config --libs OpenCL); fi
 "$cc" -std=c11 -Wall -Werror "$source" $(pkg-config --cflags --libs clfold) $opencl -o "$dir/pkg_config_consumer"
 LD_LIBRARY_PATH=$lib DYLD_LIBRARY_PATH=$lib "$dir/pkg_config_consumer" "$version"
 
+# Every header alone, as C and as C++.
+folder=$(pkg-config --variable=includedir clfold)/clfold
+headers=$(cd "$folder" && ls | grep '\.h$' | grep -v clfold_)
 for language in c:c99 c++:c++11; do
     "$cc" -x "${language%:*}" -fsyntax-only /dev/null 2>/dev/null || continue # no C++ here
-    # shellcheck disable=SC2046
-    echo '#include <clfold/clfold.h>' | "$cc" -x "${language%:*}" -std="${language#*:}" -Wall -Wextra -Wpedantic -Werror \
-        -fsyntax-only $(pkg-config --cflags clfold) -
+    for header in $headers; do
+        # shellcheck disable=SC2046
+        echo "#include <clfold/$header>" | "$cc" -x "${language%:*}" -std="${language#*:}" -Wall -Wextra -Wpedantic -Werror \
+            -fsyntax-only $(pkg-config --cflags clfold) -
+    done
 done
 if "$cc" -x c++ -std=c++17 -fsyntax-only /dev/null 2>/dev/null; then
     # shellcheck disable=SC2046

@@ -40,7 +40,7 @@ def skipped(what, why):
     print(f"{what}: not looked at, for {why}")
 
 
-HEADER = (ROOT / "include" / "clfold" / "clfold.h").read_text(encoding="utf-8")
+HEADER = (ROOT / "include" / "clfold" / "status.h").read_text(encoding="utf-8")
 LISTS = [(ROOT / path).read_text(encoding="utf-8") for path in ("CMakeLists.txt", "bench/CMakeLists.txt")]
 VERSION = found(r'#define CLFOLD_VERSION_STRING "([^"]+)"', HEADER)
 DESCRIPTION = found(r'DESCRIPTION "([^"]+)"', LISTS[0])
@@ -191,7 +191,7 @@ def homebrew():
 def release(prefix):
     """What the release's list in cmake/packaging/README.md begins with: one version everywhere, and its date."""
     numbers = [found(rf"#define CLFOLD_VERSION_{part} +([0-9]+)$", HEADER) for part in ("MAJOR", "MINOR", "PATCH")]
-    same("clfold.h's numbers", version=".".join(map(str, numbers)))
+    same("status.h's numbers", version=".".join(map(str, numbers)))
     for name, pattern in (("clfold.pc", "^Version: (.*)"),
                           ("clfoldConfigVersion.cmake", r'set\(PACKAGE_VERSION "(.*)"\)')):
         for path in list(prefix.rglob(name)) or [None]:

@@ -66,7 +66,7 @@ if [ -z "${CLFOLD_WINE_OPENCL:-}" ]; then # no device: a sentence, not a crash
 fi
 
 examples=$OLDPWD/tests/examples
-header=$OLDPWD/include/clfold/clfold.h
+text=$OLDPWD/README.md
 for source in "$examples"/*.c; do
     name=$(basename "$source" .c)
     $prefix-gcc -std=c11 -Wall -Wextra -Werror -D__USE_MINGW_ANSI_STDIO=1 "$source" -I "$dir/prefix/include" \
@@ -77,7 +77,7 @@ for source in "$examples"/*.c; do
         try file_sizes sh -c 'wine file_sizes.exe <sizes'
         continue
         ;;
-    lines | byte_pairs | suffixes) set -- "$(winepath -w "$header")" ;;
+    lines | byte_pairs | suffixes) set -- "$(winepath -w "$text")" ;;
     *) set -- ;;
     esac
     try "$name" wine "$name.exe" "$@"

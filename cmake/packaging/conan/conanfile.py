@@ -23,7 +23,7 @@ class Clfold(ConanFile):
     languages = "C"
 
     def set_version(self):
-        header = load(self, os.path.join(self.recipe_folder, ROOT, "include", "clfold", "clfold.h"))
+        header = load(self, os.path.join(self.recipe_folder, ROOT, "include", "clfold", "status.h"))
         self.version = re.search(r'#define CLFOLD_VERSION_STRING "([^"]+)"', header).group(1)
 
     def export_sources(self):

@@ -6,7 +6,7 @@ import numpy as np
 import pyopencl as cl
 from pyopencl.array import Array
 
-from ._library import FROM_DEVICE, lib
+from ._library import FROM_DEVICE, NONTRIVIAL_RUNS, lib
 from .arrays import Elements, describe, first, joined, listed, queue_of
 from .calls import WaitFor, enqueue
 from .counts import cut_all, new_count
@@ -22,6 +22,8 @@ class ReduceByKeyPlan(OperatorPlan):
     A call returns (extra outputs, values) of each run, or without extra outputs values alone; with cut=False and the
     count of runs behind that.
 
+    nontrivial  runs of one element are left out, and not counted
+
     >>> largest = cf.Operator("i4", input={"key": "u4", "x": "i4"}, extra={"key": "u4"}, map="take", same="alike",
     ...     combine="clf_max", commutative=True,
     ...     source="clf_value take(clf_input in, ulong i, clf_extra *e) { e->key = in.key; return (clf_value){in.x}; }"
@@ -33,9 +35,10 @@ class ReduceByKeyPlan(OperatorPlan):
     [7 8] [3 5]
     """
 
-    def __init__(self, where: Where, operator: Operator, *, from_device: bool = False, variant: Optional[str] = None,
-                 parameters: Optional[str] = None) -> None:
-        super().__init__(where, "clf_reduce_by_key_plan", operator, FROM_DEVICE * from_device, variant, parameters)
+    def __init__(self, where: Where, operator: Operator, *, nontrivial: bool = False, from_device: bool = False,
+                 variant: Optional[str] = None, parameters: Optional[str] = None) -> None:
+        flags = FROM_DEVICE * from_device | NONTRIVIAL_RUNS * nontrivial
+        super().__init__(where, "clf_reduce_by_key_plan", operator, flags, variant, parameters)
 
     def __call__(self, x: Elements, *, room: Optional[int] = None, captured: Optional[Elements] = None,
                  actual: Optional[Array] = None, queue: Optional[cl.CommandQueue] = None, wait_for: WaitFor = None,

@@ -6,7 +6,7 @@ import numpy as np
 import pyopencl as cl
 from pyopencl.array import Array
 
-from ._library import DESCENDING, FROM_DEVICE, TOTAL_ORDER, lib
+from ._library import DESCENDING, FROM_DEVICE, OVERWRITE_INPUT, TOTAL_ORDER, lib
 from .arrays import Elements, describe, first, new, queue_of
 from .axes import enqueue_along
 from .calls import WaitFor, enqueue
@@ -25,6 +25,7 @@ class SortPlan(SegmentedPlan):
     segments  None: one array. "rows": every row of the last axis, or line along the `axis` of a call; "offsets",
               "lengths", …: segments, as in `ScanPlan`
     comparison  True: by the operator's `less` instead, of one array
+    overwrite_input  calls use their inputs instead of scratch; what these hold afterwards is unspecified
 
     >>> plan = cf.SortPlan(queue, cf.Operator("i4"), descending=True)
     >>> print(plan(cla.to_device(queue, np.array([3, 1, 4, 1, 5], "i4"))))
@@ -33,8 +34,10 @@ class SortPlan(SegmentedPlan):
 
     def __init__(self, where: Where, operator: Operator, *, descending: bool = False, total_order: bool = False,
                  segments: Optional[str] = None, segment_dtype: Any = None, comparison: bool = False,
-                 from_device: bool = False, variant: Optional[str] = None, parameters: Optional[str] = None) -> None:
-        flags = DESCENDING * descending | TOTAL_ORDER * total_order | FROM_DEVICE * from_device
+                 from_device: bool = False, overwrite_input: bool = False, variant: Optional[str] = None,
+                 parameters: Optional[str] = None) -> None:
+        flags = (DESCENDING * descending | TOTAL_ORDER * total_order | FROM_DEVICE * from_device |
+                 OVERWRITE_INPUT * overwrite_input)
         if comparison and segments is not None:
             raise ValueError("sorts by comparison are of one array")
         names = {None: "clf_merge_sort" if comparison else "clf_sort", "rows": "clf_segmented_sort",

@@ -22,7 +22,7 @@ STRUCTS = {"clf_array": library.Array, "clf_call": library.Call, "clf_error": li
 TYPES = {"int8": "CHAR", "uint8": "UCHAR", "int16": "SHORT", "uint16": "USHORT", "int32": "INT", "uint32": "UINT",
          "int64": "LONG", "uint64": "ULONG", "float16": "HALF", "float32": "FLOAT", "float64": "DOUBLE"}
 FLAGS = ["EXCLUSIVE", "COMMUTATIVE", "UPPER", "SORTED_NEEDLES", "DESCENDING", "FROM_DEVICE", "IN_PLACE", "TOTAL_ORDER",
-         "UNSORTED", "UPDATE", "ORDERED", "MAX_FIELDS"]
+         "UNSORTED", "UPDATE", "ORDERED", "OVERWRITE_INPUT", "NONTRIVIAL_RUNS", "MAX_FIELDS"]
 SEGMENTS = {"BY_FLAGS": "BY_HEAD_BYTES", "BY_BITS": "BY_HEAD_BITS", "BY_OFFSETS": "BY_OFFSETS",
             "BY_LENGTHS": "BY_LENGTHS", "BY_KEYS": "BY_KEYS"}
 
@@ -62,6 +62,12 @@ def test_sizes_places_and_numbers(tmp_path):
     assert {expression: fact for (expression, _), fact in zip(believed, facts)} == dict(believed)
 
 
+def declarations():
+    """All headers of clfold.h without their comments, in the order in which it includes them."""
+    files = [HEADER.parents[1] / name for name in re.findall(r"#include <(clfold/\w+\.h)>", HEADER.read_text("utf-8"))]
+    return re.sub(r"/\*.*?\*/", "", "".join(file.read_text("utf-8") for file in files), flags=re.S)
+
+
 def members(text, name):
     """Names of the members that the header declares."""
     body = re.search(r"typedef struct %s \{(.*?)\n\} %s;" % (name, name), text, re.S).group(1)
@@ -73,7 +79,7 @@ def members(text, name):
 
 
 def test_all_members_are_there():
-    text = re.sub(r"/\*.*?\*/", "", HEADER.read_text(encoding="utf-8"), flags=re.S)
+    text = declarations()
     for name, struct in STRUCTS.items():
         assert members(text, name) == [member for member, *_ in struct._fields_], name
 
@@ -89,7 +95,7 @@ def ctype_of(argument):
 
 
 def test_all_functions_and_their_arguments():
-    text = re.sub(r"/\*.*?\*/", "", HEADER.read_text(encoding="utf-8"), flags=re.S)
+    text = declarations()
     text = text[text.index("clf_version"):]
     declared = dict(re.findall(r"\b(clf_\w+)\(([^()]*)\);", text))
     assert sorted(declared) == sorted(library.FUNCTIONS)

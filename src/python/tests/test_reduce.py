@@ -72,6 +72,13 @@ def test_by_key(queue):
     assert room.size == 3000 and int(count.get()) == len(np.unique(keys))
 
 
+def test_by_key_without_runs_of_one(queue):
+    signs = cf.Operator("i4", same="alike", combine="clf_sum", commutative=True,
+                        source="bool alike(clf_input a, clf_input b) { return (a.v < 0) == (b.v < 0); }")
+    plan = cf.ReduceByKeyPlan(queue, signs, nontrivial=True)
+    assert plan(to(queue, np.array([1, 2, -3, 4, 5, 6, -7, -8, 9], "i4"))).get().tolist() == [3, 15, -15]
+
+
 def test_by_key_of_tuples(queue):
     pairs, keys = affine(500), np.repeat(np.arange(5, dtype="i4"), 100)
     groups, found = cf.reduce_by_key(to(queue, keys), fields(queue, pairs), **AFFINE)

@@ -66,6 +66,12 @@ def test_sort_of_floats_tuples_and_structs(queue):
     assert found.dtype == PAIR and np.array_equal(found.get(), pairs[np.argsort(pairs["c"], kind="stable")])
 
 
+def test_sort_that_overwrites_its_input(queue):
+    x = integers(3000)
+    plan = cf.SortPlan(queue, cf.Operator("i4"), overwrite_input=True)
+    assert np.array_equal(plan(to(queue, x)).get(), np.sort(x))
+
+
 def test_rows_and_segments(queue):
     x = integers(3000, 0, 500).reshape(6, 500)
     device = to(queue, x)

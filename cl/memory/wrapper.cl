@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * wrapper: what kernels call of the operator. functions.cl, which is generated, declares the caller's functions as
+ * clf_caller_…, and says which of them kernels call (CLF_CALLS_…).
+ *
+ *   clf_map_at       of every operator: without a map the input is the value
+ *   clf_combine      of those that combine values; and clf_neutral, clf_initial, clf_value_at
+ *   clf_is_same      of reductions by key: do neighbours belong to one run?
+ *   clf_bin_of       of reductions by index; negative bins are beyond all
+ *   clf_is_kept      of filters: by the element alone, or beside the one before it (CLF_PAIRS)
+ *   clf_part_of      of splits and partitions
+ *   clf_is_less      of merges
+ *   clf_key_of       of sorts
+ */
+#include "functions.cl"
+
+/* What of `a` the caller's functions of elements get behind the index. */
+#if CLF_CAPTURED_COUNT
+#define CLF_AND_CAPTURED , &a->captured
+#else
+#define CLF_AND_CAPTURED
+#endif
+
+#if CLF_EXTRA_COUNT
+#define CLF_AND_EXTRA , extra
+#else
+#define CLF_AND_EXTRA
+#endif
+
+static inline clf_value clf_map_at(const clf_arguments *a, clf_input x, ulong index, clf_extra *extra)
+{
+#if CLF_MAPPED
+    return clf_caller_map(x, index CLF_AND_CAPTURED CLF_AND_EXTRA);
+#else
+    return x;
+#endif
+}
+
+#if defined(CLF_CALLS_COMBINE) && defined(CLF_CALLS_SAME)
+static inline bool clf_is_same(clf_input a, clf_input b) { return clf_caller_same(a, b); }
+#endif
+
+#if defined(CLF_CALLS_COMBINE) && defined(CLF_CALLS_PART)
+static inline ulong clf_bin_of(const clf_arguments *a, clf_input x, ulong index)
+{
+#ifdef CLF_BIN_FIELD
+    return (ulong)x.CLF_BIN_FIELD;
+#else
+    return clf_caller_part(x, index CLF_AND_CAPTURED);
+#endif
+}
+#endif
+
+#ifdef CLF_CALLS_COMBINE
+static inline clf_value clf_combine(clf_value a, clf_value b)
+{
+    return clf_value_copy(clf_caller_combine(clf_value_copy(a), clf_value_copy(b)));
+}
+
+static inline clf_value clf_neutral(void) { return clf_caller_neutral(); }
+
+static inline clf_value clf_initial(const clf_arguments *a)
+{
+    return a->flags & CLF_ARG_INITIAL ? clf_initial_value(a) : clf_neutral();
+}
+
+static inline clf_value clf_value_at(const clf_arguments *a, ulong i)
+{
+    clf_extra extra;
+    return clf_map_at(a, clf_input_at(&a->in, i), i, &extra);
+}
+
+#elif defined(CLF_CALLS_SAME) || defined(CLF_CALLS_PREDICATE)
+#ifdef CLF_CALLS_SAME
+#define CLF_PAIRS 1
+#else
+#define CLF_PAIRS 0
+#endif
+
+static inline bool clf_is_kept(const clf_arguments *a, clf_input before, clf_input x, ulong index)
+{
+#if CLF_PAIRS
+    return index == 0 || !clf_caller_same(before, x);
+#else
+    return clf_caller_predicate(x, index CLF_AND_CAPTURED);
+#endif
+}
+
+#elif defined(CLF_CALLS_PART)
+#define CLF_PAIRS 0
+
+static inline uint clf_part_of(const clf_arguments *a, clf_input x, ulong index)
+{
+    return clf_caller_part(x, index CLF_AND_CAPTURED);
+}
+
+#elif defined(CLF_CALLS_LESS)
+static inline bool clf_is_less(clf_input a, clf_input b) { return clf_caller_less(a, b); }
+
+#elif defined(CLF_CALLS_KEY)
+static inline CLF_KEY_TYPE clf_key_of(clf_value v)
+{
+#ifdef CLF_KEY_FIELD
+    return v.CLF_KEY_FIELD;
+#else
+    return clf_caller_key(v);
+#endif
+}
+#endif

@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: MIT */
+/* Contexts: a part of clfold.h, which says how every call behaves. */
+#ifndef CLFOLD_CONTEXT_H
+#define CLFOLD_CONTEXT_H
+
+#include <clfold/status.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- 2. Contexts --------------------------------------------------------------------------------------- */
+
+/*
+ * One cl_context and one of its devices: what the device was probed to be able to do, compiled programs,
+ * pooled scratch, and the tuning profile. Create one per device and share it between threads.
+ */
+typedef struct clf_context clf_context;
+
+/*
+ * Every field may be zero. Environment variables, read when a context is created, override three of the
+ * strings: CLFOLD_CACHE_DIR, CLFOLD_DISABLE, and CLFOLD_DUMP (dump_dir). A fourth, CLFOLD_PROFILE, is laid over a
+ * profile, as told there.
+ */
+typedef struct clf_context_options {
+    size_t size; /* sizeof(clf_context_options) */
+
+    /* Where compiled programs, and what probing found, are kept between runs: a directory, "off" (nothing is
+     * written), or NULL for the default: the user's cache directory, but for programs nowhere where the driver is
+     * known to keep such a cache itself (NVIDIA, PoCL). Cached binaries are code: the directory must be writable by
+     * this user alone. */
+    const char *cache_dir;
+
+    /* Text of tuning profiles, or NULL: which variants and parameters are fast on a device. A line is
+     *
+     *     scan.b4.central.items = 52       primitive . class . variant . parameter = number
+     *     scan.b4.medium = window          primitive . class . role = the variant that it takes
+     *
+     * with # before comments. The class is that of the value: "b4", 4 bytes; of tuples "b32x8", 32 bytes, rounded up to
+     * a power of two, and the largest field's. A role may stand for a variant, and * for any class or variant; lines
+     * that say more override those that say less. Variants that do not take a parameter ignore the line.
+     * clf_plan_describe_tuning shows what came of it.
+     *
+     * Lines between a header and a line "end" are for some devices alone. clfold-tune writes them so:
+     *
+     *     clfold profile 1                 the format
+     *     device = NVIDIA H200             or *: any of the architecture, or of the vendor and type
+     *     platform = NVIDIA CUDA           or *; may be left out
+     *     vendor = NVIDIA Corporation      or *
+     *     type = gpu                       cpu, gpu, accelerator, or *
+     *     architecture = sm_90             or *; may be left out, as may "driver = ..." and "score = ..."
+     *     version = 0.1.0                  of the clfold that it was made with
+     *     scan.b4.central.items = 52
+     *     end
+     *
+     * (A header's values go to the ends of their lines.) They hold for the device of that name, and for others of the
+     * architecture, or whose names go on behind it. Of a device the very device's lines override those of its
+     * architecture, these those of its vendor and type, and these those for any; then a model guesses. So a text may
+     * have profiles of several devices; if it has none for this one, `notify` is told (CLF_E_PARAMETER), and nothing
+     * else happens.
+     *
+     * The text is laid over the built-in profiles, and over the text the file that the environment variable
+     * CLFOLD_PROFILE names, which is the user's: with "off" there are no profiles at all. A bad line of the text is
+     * CLF_E_PARAMETER, and clf_error.message says which. A bad file keeps no program from running: all of it is
+     * ignored, and `notify` and clf_context_describe ("profile_ignored") say why. Formats newer than the library are
+     * bad. What clf_context_tune finds overrides all of it. */
+    const char *profile;
+
+    /* For tests: capabilities to treat as absent, separated by commas: ptx, c11, int64_atomics, subgroups, khr,
+     * progress, cpu, fp64, fp16. */
+    const char *disable;
+
+    /* For bug reports: an existing directory that gets the source of every program, before it is built or taken
+     * from a cache on disk, as NAME.cl with the build options in a comment in its first line; the device is probed
+     * anew, so that the probes are among them. NULL: none. What cannot be written is left out. Programs contain your
+     * operator's source. */
+    const char *dump_dir;
+
+    /* Called when a call refuses an argument, with one sentence that names the call and the argument
+     * ("clf_scan: out[1].buffer ends before element 999") and the status that the call is about to return; and when
+     * clf_context_create ignores a profile (see there). It runs in the caller's thread, and `sentence` is gone
+     * afterwards. NULL: nobody is told. */
+    void (*notify)(const char *sentence, clf_status status, void *user);
+    void *user;
+} clf_context_options;
+
+/*
+ * Probes the device (compiles and runs a few tiny kernels on a queue of its own: a tenth of a second or more), unless
+ * an earlier run did so and cache_dir still has the result, and retains `cl`. `options` and `error` may be NULL. A
+ * query that the device does not answer is the status, and `error` names it.
+ */
+CLF_API clf_status clf_context_create(cl_context cl, cl_device_id device, const clf_context_options *options,
+                                      clf_context **context, clf_error *error);
+CLF_API clf_status clf_context_retain(clf_context *context);
+CLF_API clf_status clf_context_release(clf_context *context);
+
+/*
+ * Gives pooled scratch that no call is using back to OpenCL. Never needed for correctness.
+ */
+CLF_API clf_status clf_context_trim(clf_context *context);
+
+/*
+ * Writes what was probed and chosen, one "name = value" per line, into text[0 .. bytes), cut to fit and
+ * always terminated. `needed`, if not NULL, gets the size that holds all of it. For people and bug reports;
+ * clfold-info prints it.
+ */
+CLF_API clf_status clf_context_describe(const clf_context *context, char *text, size_t bytes, size_t *needed);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

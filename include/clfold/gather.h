@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: MIT */
+/* Gather and scatter: a part of clfold.h, which says how every call behaves. */
+#ifndef CLFOLD_GATHER_H
+#define CLFOLD_GATHER_H
+
+#include <clfold/plan.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- 16. Gather and scatter ---------------------------------------------------------------------------- */
+
+/*
+ * Compiles what moves elements by an array of indices: a gather reads where the indices say, a scatter writes there.
+ * There is no operator: `fields` lists the fields of an element as in clf_operator, "float x; int y;", and all of them
+ * are moved by one call. Indices are of `index_type`, CLF_UINT or CLF_ULONG. `flags` is 0 or CLF_FROM_DEVICE. `options`
+ * and `error` may be NULL.
+ *
+ * Variants: "direct", and "cpu". Both read indices and elements once, in one launch; "direct" reads indices, and reads
+ * or writes the side that they do not name, coalesced, and has several loads from anywhere under way at a time.
+ */
+CLF_API clf_status clf_gather_plan(clf_context *context, const char *fields, clf_type index_type, unsigned flags,
+                                   const clf_plan_options *options, clf_plan **plan, clf_error *error);
+CLF_API clf_status clf_scatter_plan(clf_context *context, const char *fields, clf_type index_type, unsigned flags,
+                                    const clf_plan_options *options, clf_plan **plan, clf_error *error);
+
+/*
+ * Enqueues out[i] = in[indices[i]] for each i < m.
+ *
+ * n         elements of `in`. An index that is not below n is ignored: out[i] is left as it is
+ * in, out   one array of n, and one of m elements per field
+ * indices   m of the plan's type; any may occur any number of times
+ * call      how it runs. With CLF_FROM_DEVICE the number of indices may lie on the device (call->actual), where a
+ *           filter, say, has left it: m is then the most there can be
+ *
+ * No output overlaps an input or the indices (CLF_E_ALIAS), but inputs and indices may overlap each other. There is no
+ * initial value, and no scratch is needed. Arrays of no elements are not looked at.
+ */
+CLF_API clf_status clf_gather(clf_plan *plan, const clf_call *call, cl_ulong n, cl_ulong m, const clf_array *in,
+                              const clf_array *indices, const clf_array *out);
+
+/*
+ * Enqueues out[indices[i]] = in[i] for each i < m, the scatter of Futhark.
+ *
+ * n         elements of `out`. An index that is not below n is ignored: nothing is written for it. So an index of ~0
+ *           leaves an element out, and what no index names stays as it is
+ * in, out   one array of m, and one of n elements per field
+ *
+ * Where several indices are the same, it is not said whose element is written, and each number is for itself: of a
+ * tuple or a vector each component is that of some element that goes there, but fields, and components of one, may be
+ * of different ones. Everything else is as in clf_gather.
+ */
+CLF_API clf_status clf_scatter(clf_plan *plan, const clf_call *call, cl_ulong m, cl_ulong n, const clf_array *in,
+                               const clf_array *indices, const clf_array *out);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: MIT */
+/* Merge, lower and upper bounds: a part of clfold.h, which says how every call behaves. */
+#ifndef CLFOLD_MERGE_H
+#define CLFOLD_MERGE_H
+
+#include <clfold/plan.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- 15. Merge and bounds ------------------------------------------------------------------------------ */
+
+/*
+ * Sorted sequences are in the order of the operator's `less`, which is a strict weak order: less(a, b) says that a
+ * comes before b, and of elements neither of which is less than the other the order says nothing. Elements are tuples
+ * of arrays as everywhere, of which `less` may look at some (keys), and the others are payload.
+ *
+ *     static const clf_operator by_key = {.size = sizeof by_key, .value = "float key; uint payload;", .less = "below",
+ *                                         .source = "bool below(clf_input a, clf_input b) { return a.key < b.key; }"};
+ *
+ * The operator has `value` fields and `less`, and nothing else: no map, and no input, extra or captured fields. Of
+ * sequences that are not sorted results are unspecified, but nothing outside of the arrays is ever touched.
+ */
+
+/*
+ * Compiles a merge of two sorted sequences into one. It is stable: of elements that are neither less than the other
+ * those of the first sequence come first, and each sequence's stay in their order. `flags` is 0 or CLF_FROM_DEVICE.
+ * `options` and `error` may be NULL.
+ *
+ * Each element is read once and written once, whatever the sequences: results are cut into equal tiles, and where a
+ * tile's elements begin in both sequences is found by bisection ("merge path": Odeh et al. 2012; Green, McColl and
+ * Bader 2012). No group waits for another. Variants: "tiles" (of many tiles a small launch looks for the cuts
+ * beforehand, which needs 8 bytes of scratch per tile), and "cpu".
+ */
+CLF_API clf_status clf_merge_plan(clf_context *context, const clf_operator *op, unsigned flags,
+                                  const clf_plan_options *options, clf_plan **plan, clf_error *error);
+
+/*
+ * Enqueues a merge of n_first and n_second elements, either of which may be 0.
+ *
+ * in        one array of n_first elements per field of clf_value, then one of n_second elements per field
+ * out       one array of n_first + n_second elements per field, none of which overlaps an input (CLF_E_ALIAS)
+ * call      how it runs. With CLF_FROM_DEVICE both sizes may lie on the device: call->actual is then an array of two
+ *           cl_ulongs, how many elements the first sequence really has, and the second; those of the call are the most
+ *           there can be of each. Two filters before leave them side by side (result_count at offsets 0 and 1)
+ *
+ * There is no initial value. Arrays of no elements are not looked at. For clf_plan_scratch n is n_first + n_second.
+ */
+CLF_API clf_status clf_merge(clf_plan *plan, const clf_call *call, cl_ulong n_first, cl_ulong n_second,
+                             const clf_array *in, const clf_array *out);
+
+/* Upper bounds; without the flag lower bounds. */
+#define CLF_UPPER 2u
+/* A promise that needles are sorted like the haystack. */
+#define CLF_SORTED_NEEDLES 4u
+
+/*
+ * Compiles a search of a sorted sequence, the haystack, for the elements of another, the needles: for each its lower
+ * bound, which is how many elements of the haystack are less than it, or, with CLF_UPPER, its upper bound: how many it
+ * is not less than. So it could be inserted there, before or behind those like it. As in the operator's source, needles
+ * have the fields of the haystack; what `less` does not look at may be any array that is long enough.
+ *
+ * positions is CLF_UINT or CLF_ULONG: the type of results. `flags` are any of CLF_UPPER, CLF_SORTED_NEEDLES,
+ * CLF_FROM_DEVICE, or 0.
+ *
+ * Needles in any order are searched for by bisection, several at a time by each work-item: variants "items", and "cpu".
+ * With CLF_SORTED_NEEDLES both sequences are read once, as in a merge, of which only positions are written: variants
+ * "tiles", with scratch as in a merge, and "cpu". That is for about as many needles as the haystack has elements, or
+ * more; a few needles in a long haystack are better searched for.
+ */
+CLF_API clf_status clf_bounds_plan(clf_context *context, const clf_operator *op, clf_type positions, unsigned flags,
+                                   const clf_plan_options *options, clf_plan **plan, clf_error *error);
+
+/*
+ * Enqueues a search of n elements for m needles.
+ *
+ * in        one array of n elements per field of clf_value, the haystack; then one of m per field, the needles
+ * out       one array of m positions, of the plan's type, which overlaps no input (CLF_E_ALIAS)
+ *
+ * call->actual is as in clf_merge: two cl_ulongs, n and m as they really are.
+ *
+ * CLF_E_OVERFLOW: positions are CLF_UINT, and n is 2^32 or more. All else is as in clf_merge; for clf_plan_scratch n is
+ * n + m.
+ */
+CLF_API clf_status clf_bounds(clf_plan *plan, const clf_call *call, cl_ulong n, cl_ulong m, const clf_array *in,
+                              const clf_array *out);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

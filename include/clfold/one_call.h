@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: MIT */
+/* One-call functions: a part of clfold.h, which says how every call behaves. */
+#ifndef CLFOLD_ONE_CALL_H
+#define CLFOLD_ONE_CALL_H
+
+#include <clfold/plan.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- 17. One-call functions ---------------------------------------------------------------------------- */
+
+/*
+ * Plain cases without a plan of one's own: it is compiled on first use (this one call is slow) and kept by the
+ * context. `in` and `out` are one array each. CLF_E_ARGUMENT if the operator does not exist on the type.
+ *
+ *     clf_inclusive_scan(context, CLF_ON(queue), CLF_SUM, CLF_FLOAT, n, in, out);
+ */
+CLF_API clf_status clf_inclusive_scan(clf_context *context, const clf_call *call, clf_op op, clf_type type, cl_ulong n,
+                                      clf_array in, clf_array out);
+CLF_API clf_status clf_exclusive_scan(clf_context *context, const clf_call *call, clf_op op, clf_type type, cl_ulong n,
+                                      clf_array in, clf_array out);
+
+/* n elements to one. */
+CLF_API clf_status clf_array_reduce(clf_context *context, const clf_call *call, clf_op op, clf_type type, cl_ulong n,
+                                    clf_array in, clf_array out);
+
+/* Every row of a [count][size] array for itself: scanned, or reduced to one element. */
+CLF_API clf_status clf_rows_inclusive_scan(clf_context *context, const clf_call *call, clf_op op, clf_type type,
+                                           cl_ulong count, cl_ulong size, clf_array in, clf_array out);
+CLF_API clf_status clf_rows_reduce(clf_context *context, const clf_call *call, clf_op op, clf_type type, cl_ulong count,
+                                   cl_ulong size, clf_array in, clf_array out);
+
+/*
+ * Those of n elements whose byte in `flags` is not 0, in order; the first element of each run of equal neighbours (==,
+ * so each NaN is one). `out` has room for n elements, and may be `in`, of which scratch then has a copy. How many were
+ * written is stored in result_count, a cl_ulong.
+ */
+CLF_API clf_status clf_array_filter(clf_context *context, const clf_call *call, clf_type type, cl_ulong n, clf_array in,
+                                    clf_array flags, clf_array out, clf_array result_count);
+CLF_API clf_status clf_array_unique(clf_context *context, const clf_call *call, clf_type type, cl_ulong n, clf_array in,
+                                    clf_array out, clf_array result_count);
+
+/*
+ * Run-length encoding: of each run of equal neighbours (== as above) the element, and how many there are, a cl_ulong: a
+ * run may be longer than 32 bits can count. Both arrays have room for n. result_count is as above.
+ */
+CLF_API clf_status clf_array_run_lengths(clf_context *context, const clf_call *call, clf_type type, cl_ulong n,
+                                         clf_array in, clf_array out_values, clf_array out_lengths,
+                                         clf_array result_count);
+
+/* Sorts n elements, the least first (NaNs last); `out` may be `in`. */
+CLF_API clf_status clf_array_sort(clf_context *context, const clf_call *call, clf_type type, cl_ulong n, clf_array in,
+                                  clf_array out);
+
+/*
+ * n elements in random order; `out` may be `in`. And the order itself, indices below n of index_type, which is CLF_UINT
+ * or CLF_ULONG: out[i] of the former is in[out[i] of the latter]. Any 64 bits are a seed, and on every device the same
+ * seed gives the same order of n elements. All orders are as likely as 64 bits can make them: elements are sorted by
+ * random keys of 64 bits, made by Philox4x32-10 (Salmon et al. 2011), which is no generator for secrets.
+ */
+CLF_API clf_status clf_array_shuffle(clf_context *context, const clf_call *call, clf_type type, cl_ulong n,
+                                     cl_ulong seed, clf_array in, clf_array out);
+CLF_API clf_status clf_array_permutation(clf_context *context, const clf_call *call, clf_type index_type, cl_ulong n,
+                                         cl_ulong seed, clf_array out);
+
+/* The first min(k, n) of n elements as sorted: the least ones first, or, if `largest`, the largest (NaNs last). */
+CLF_API clf_status clf_array_top_k(clf_context *context, const clf_call *call, clf_type type, cl_bool largest,
+                                   cl_ulong n, cl_ulong k, clf_array in, clf_array out);
+
+/*
+ * How many of n elements are in each of `bins` bins: `out` has as many cl_uints. Elements are of an integer type, and
+ * say their bins themselves; those that are negative, or not below `bins`, are left out.
+ */
+CLF_API clf_status clf_array_histogram(clf_context *context, const clf_call *call, clf_type type, cl_ulong n,
+                                       cl_ulong bins, clf_array in, clf_array out);
+
+/*
+ * The same of numbers, CLF_FLOAT or CLF_DOUBLE, and bins of equal width: `range` has two numbers of that type, where
+ * bin 0 begins, and how wide each is. Element x is in bin floor((x - range[0]) / range[1]), as the device rounds that;
+ * NaNs are left out, too.
+ */
+CLF_API clf_status clf_array_histogram_even(clf_context *context, const clf_call *call, clf_type type, cl_ulong n,
+                                            cl_ulong bins, clf_array range, clf_array in, clf_array out);
+
+/* A [rows][columns] matrix of elements of 1 to 16 bytes. */
+CLF_API clf_status clf_matrix_transpose(clf_context *context, const clf_call *call, size_t element_bytes, cl_ulong rows,
+                                        cl_ulong columns, clf_array in, clf_array out);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

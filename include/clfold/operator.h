@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: MIT */
+/* Operators: a part of clfold.h, which says how every call behaves. */
+#ifndef CLFOLD_OPERATOR_H
+#define CLFOLD_OPERATOR_H
+
+#include <clfold/status.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- 3. Operators -------------------------------------------------------------------------------------- */
+
+/* Scalar types. The names are OpenCL C's, and so are the sizes: CLF_LONG is 64 bits. */
+typedef enum clf_type {
+    CLF_CHAR, CLF_UCHAR, CLF_SHORT, CLF_USHORT, CLF_INT, CLF_UINT, CLF_LONG, CLF_ULONG,
+    CLF_HALF, CLF_FLOAT, CLF_DOUBLE,
+    CLF_TYPE_COUNT
+} clf_type;
+
+/*
+ * Built-in operators. AND, OR and XOR are for integer types only. Integer sums and products wrap around; MIN and MAX of
+ * floating types ignore a NaN operand where the other is a number (fmin, fmax). Neutral elements: 0, 1, the largest
+ * value or +infinity for MIN, the smallest or -infinity for MAX, all ones for AND, 0 for OR and XOR.
+ */
+typedef enum clf_op {
+    CLF_SUM, CLF_PRODUCT, CLF_MIN, CLF_MAX, CLF_AND, CLF_OR, CLF_XOR,
+    CLF_OP_COUNT
+} clf_op;
+
+/* Bytes of a scalar type; 0 for a value that is none. */
+CLF_API size_t clf_type_size(clf_type type);
+
+/* Its OpenCL C name ("uint"), or NULL. */
+CLF_API const char *clf_type_name(clf_type type);
+
+/* "sum", "product", …, or NULL. */
+CLF_API const char *clf_op_name(clf_op op);
+
+enum { CLF_MAX_FIELDS = 16 };
+
+/*
+ * An operator on tuples. A tuple is a structure of arrays: each field lives in an array of its own.
+ *
+ * Field lists are written like struct members, "float sum; uint count;", with OpenCL scalar types (half and
+ * double where the device has them) or their vectors of 2, 4, 8 and 16; at most CLF_MAX_FIELDS a list.
+ *
+ * The source may define helpers and the functions named below, and sees these types:
+ *     clf_value     the fields of `value`: what is combined, and what is written
+ *     clf_input     the fields of `input`: one element read. The same as clf_value when `input` is NULL
+ *     clf_extra     the fields of `extra`: further results of the map
+ *     clf_captured  the fields of `captured` as pointers to whole arrays (__global const), which the map may read
+ *                   anywhere, and `ulong clf_size`, the length of segments (of irregular ones: of all together)
+ * and the functions have these shapes (NAME is the string given):
+ *     clf_value NAME(clf_value a, clf_value b)                        combine: associative; a lies left of b
+ *     clf_value NAME(void)                                            neutral: changes nothing on either side
+ *     clf_value NAME(clf_input x, ulong index)                        map, when `extra` is NULL
+ *     clf_value NAME(clf_input x, ulong index, clf_extra *extra)      map, when `extra` is given
+ *     clf_value NAME(clf_input x, ulong index, const clf_captured *c) map, when `captured` is given
+ *     clf_value NAME(clf_input x, ulong index, const clf_captured *c, clf_extra *extra)     map, when both are
+ *     bool NAME(clf_input x, ulong index)                             predicate, without or
+ *     bool NAME(clf_input x, ulong index, const clf_captured *c)      with captured arrays: is x kept?
+ *     bool NAME(clf_input a, clf_input b)                             same: do neighbours belong to one run?
+ *     bool NAME(clf_input a, clf_input b)                             less: does a come before b?
+ *     uint NAME(clf_input x, ulong index)                             part, without or
+ *     uint NAME(clf_input x, ulong index, const clf_captured *c)      with captured arrays: which part takes x?
+ *     TYPE NAME(clf_value a)                                          key: what a is sorted by, a scalar
+ * with arguments of these types in this order: each function is declared again behind the source, and another
+ * shape is an error (but for macros with arguments, which will do, and sources with overloadable functions).
+ * combine need be neither commutative nor invertible: operands are never swapped. The map must be pure, for
+ * it may be evaluated more than once for one element. Names beginning with clf_ or CLF_ are the library's. All
+ * others are free, in functions, types and macros: the source is compiled behind all else.
+ *
+ * Where each field of the value is combined for itself by a built-in operator, `combine` is its name, "clf_sum",
+ * "clf_product", "clf_min", "clf_max", "clf_and", "clf_or" or "clf_xor", and `neutral` is NULL: it has its own. Fields
+ * may be vectors. A mean of squares is made of
+ *
+ *     {.size = sizeof(clf_operator), .input = "float x;", .value = "float squares; uint count;", .map = "square",
+ *      .source = "clf_value square(clf_input in, ulong i) { clf_value v = {in.x * in.x, 1}; return v; }",
+ *      .combine = "clf_sum", .flags = CLF_COMMUTATIVE}
+ *
+ * Captured arrays are what does not vary with the element: a vector that each row is multiplied with is
+ * c->x[index % c->clf_size], a number per row c->y[index / c->clf_size]; where sizes fit 32 bits, dividing
+ * (uint)index is faster. With captured arrays `input` may be "", no fields: then elements are what the map
+ * makes of their indices.
+ */
+typedef struct clf_operator {
+    size_t size;         /* sizeof(clf_operator) */
+    const char *value;   /* fields of the value; required */
+    const char *input;   /* fields of an input element; NULL: same as value. A map is then required */
+    const char *extra;   /* fields of further mapped outputs, written in the same pass; NULL: none */
+    const char *captured; /* arrays that the map may read anywhere; NULL: none. A map is then required */
+    const char *source;  /* OpenCL C (1.2 is safe everywhere); required where a function is named that it has */
+    const char *combine; /* names of functions in the source. A primitive calls some, and wants NULL for the others: */
+    const char *neutral; /* combine and neutral in scans, reductions and adjacent differences, */
+    const char *map;     /* in all but merges and searches; NULL: the input element is the value, */
+    const char *predicate; /* in filters and partitions, */
+    const char *same;      /* in clf_unique and, beside combine and neutral, clf_reduce_by_key, */
+    const char *less;      /* in sorts by comparison, and where input is sorted: merges and searches (section 15), */
+    const char *part;      /* in splits, instead of a predicate in partitions, for bins (section 14), */
+    const char *key;       /* and in sorts and top-k, with its type, "float radius"; NULL: the first field of value */
+    unsigned flags;      /* CLF_COMMUTATIVE, CLF_NO_INDEX or 0 */
+} clf_operator;
+
+/*
+ * A promise that combine(a, b) == combine(b, a): may unlock faster variants, never changes a result (but for
+ * rounding).
+ */
+#define CLF_COMMUTATIVE 1u
+
+/*
+ * A promise that the functions don't look at the index that they get: elements may be moved before. It may unlock
+ * faster variants (section 14), and never changes a result.
+ */
+#define CLF_NO_INDEX 2u
+
+/*
+ * The operator of a built-in on one scalar field: a static, immutable descriptor; NULL if the pair does not
+ * exist. All are CLF_COMMUTATIVE but the floating-point product, where factors taken out of order may overflow on the
+ * way.
+ */
+CLF_API const clf_operator *clf_builtin(clf_op op, clf_type type);
+
+/*
+ * Joins operators that read the same input (fields of the same types in the same order) into one that does the
+ * work of all in one pass: sum, minimum and maximum of an array, say, from one reading of it. The joined operator
+ * goes with every primitive. `error` may be NULL.
+ *
+ *     const clf_operator *const list[] = {clf_builtin(CLF_SUM, CLF_INT), clf_builtin(CLF_MAX, CLF_INT)};
+ *     clf_operator *both;
+ *     clf_operator_join(2, list, &both, NULL);
+ *     clf_scan_plan(context, both, 0, NULL, &plan, NULL);
+ *     clf_operator_release(both);
+ *
+ * Its value fields are those of the operators, one operator's after the other's, and so are its extra and its
+ * captured fields; its input fields are those of the first. If names in one of these lists clash, all in it begin
+ * with the number of their operator: p0_v, p1_v. It is commutative if all are. The operators may be built-in,
+ * yours, or joined ones; sources may share names of functions, types, constants and macros, but not of what only a
+ * macro declares. Build logs speak of operator 1's source as operator1.cl, and call its clf_value clf_part1_clf_value;
+ * a function of another shape than it should have is an error at operator1.combine (neutral, map).
+ *
+ * On a CPU, where built-in operators have a vector form and joined ones have none, separate calls may be faster.
+ *
+ * CLF_E_ARGUMENT: a malformed operator, inputs that differ, or more than CLF_MAX_FIELDS fields in a list.
+ */
+CLF_API clf_status clf_operator_join(cl_uint count, const clf_operator *const *operators, clf_operator **joined,
+                                     clf_error *error);
+
+/* Frees a joined operator (nothing else). Plans made from it keep what they need. */
+CLF_API clf_status clf_operator_release(clf_operator *joined);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: MIT */
+/* Reduce by key: a part of clfold.h, which says how every call behaves. */
+#ifndef CLFOLD_REDUCE_BY_KEY_H
+#define CLFOLD_REDUCE_BY_KEY_H
+
+#include <clfold/plan.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- 13. Reduce by key --------------------------------------------------------------------------------- */
+
+/* A flag of reductions by key: runs of one element have no results, and are not counted. */
+#define CLF_NONTRIVIAL_RUNS 0x800u
+
+/*
+ * Compiles a reduction of runs, neighbours that belong together, as elements of the same key do: one result per run, in
+ * order, in one pass over the data. `flags` are CLF_NONTRIVIAL_RUNS, CLF_FROM_DEVICE, both or 0. `options` and `error`
+ * may be NULL.
+ *
+ * The operator has combine and neutral, as for a reduction, and `same(a, b)`, which says of an element, a, and the one
+ * behind it whether they belong to one run. It sees input elements: a key, and the payload beside it. The map makes of
+ * an element the value that is combined; extra outputs are what it makes of the first element of each run: its key, or,
+ * from the index, where the run starts. Sums by key are
+ *
+ *     static const clf_operator sums = {
+ *         .size = sizeof sums, .input = "int key; float x;", .value = "float sum;", .extra = "int key;",
+ *         .map = "of", .combine = "add", .neutral = "zero", .same = "same_key",
+ *         .source = "clf_value of(clf_input x, ulong i, clf_extra *e) { e->key = x.key; return (clf_value){x.x}; }\n"
+ *                   "clf_value add(clf_value a, clf_value b) { return (clf_value){a.sum + b.sum}; }\n"
+ *                   "clf_value zero(void) { return (clf_value){0}; }\n"
+ *                   "bool same_key(clf_input a, clf_input b) { return a.key == b.key; }"};
+ *
+ * and a run-length encoding of bytes is the number of elements of each run (clf_array_run_lengths does it in one call)
+ *
+ *     .input = "uchar v;", .value = "uint length;", .extra = "uchar v;", .map = "one", …
+ *     clf_value one(clf_input x, ulong i, clf_extra *e) { e->v = x.v; return (clf_value){1}; }
+ *
+ * With .extra = "uchar v; ulong start;" and e->start = i it has the offsets of runs, too. Plans with
+ * CLF_NONTRIVIAL_RUNS leave out the runs of one element (which ones these are `same` alone tells): there are results
+ * of the longer runs, in order, and these are counted. `same` is then evaluated some times more for each element.
+ *
+ * GROUP BY of sorted input is this; of input that is not sorted each run is a group of its own. combine need not be
+ * commutative. All functions must be pure, for each may be evaluated more than once, the map of every element.
+ *
+ * A chained scan (Merrill and Garland 2016) of the number of runs and of sums, whose tiles bring together in local
+ * memory what they write. Variants: "central", "window", "serial", "two_pass" and "one_group" as of scans, and "cpu".
+ *
+ * Operands of a run are combined in order. In single-pass variants, and so by default, what the parts of a run that
+ * spans several tiles add up to may be associated differently from call to call, so that floating-point results may
+ * differ in the last bits; those of a run within one tile repeat. "two_pass" repeats bitwise for the same plan, n and
+ * keys, as does clf_irregular_reduce by keys.
+ */
+CLF_API clf_status clf_reduce_by_key_plan(clf_context *context, const clf_operator *op, unsigned flags,
+                                          const clf_plan_options *options, clf_plan **plan, clf_error *error);
+
+/*
+ * Enqueues a reduction by key of n elements.
+ *
+ * room          how many results there is room for; of more, only the first `room` are written. n is always enough
+ * in            one array of n elements per field of clf_input, then the captured ones, as in clf_scan
+ * out           one array of min(room, n) elements per field of clf_value, then one per field of clf_extra, none of
+ *               which overlaps an input (CLF_E_ALIAS). What lies behind the results is left as it is
+ * result_count  where the number of runs (with CLF_NONTRIVIAL_RUNS: of those of several elements) is written, a
+ *               cl_ulong, whatever the room. A later call can take it from there (clf_call.actual), so that the host
+ *               need not wait
+ *
+ * There is no initial value: what begins each run is for the map to say. For n = 0 the count is 0, and no other array
+ * is looked at.
+ */
+CLF_API clf_status clf_reduce_by_key(clf_plan *plan, const clf_call *call, cl_ulong n, cl_ulong room,
+                                     const clf_array *in, const clf_array *out, const clf_array *result_count);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: MIT */
+/* Scans, also of segments: a part of clfold.h, which says how every call behaves. */
+#ifndef CLFOLD_SCAN_H
+#define CLFOLD_SCAN_H
+
+#include <clfold/plan.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- 5. Scan ------------------------------------------------------------------------------------------- */
+
+/* out[i] excludes element i: out[0] is the initial value. Without the flag a scan is inclusive. */
+#define CLF_EXCLUSIVE 1u
+
+/*
+ * Compiles a scan with `op` (prefix "sum" under any associative operator), fused with the operator's map
+ * ("scanomap"). `flags` are CLF_EXCLUSIVE, CLF_FROM_DEVICE, both or 0. `options` and `error` may be NULL.
+ *
+ * Single-pass variants: chained scan with decoupled look-back (Merrill and Garland 2016), with serial or
+ * window look-back or a central prefix group, bounded waiting and decoupled fallback (Smith, Levien and Owens
+ * 2025); sequential factor from the model of Clausen 2021 where no profile knows better. Others: two-pass
+ * reduce-then-scan, one group for small n, and a kernel of its own for CPU devices; and, to compare with,
+ * "propagate", the scan-then-propagate of textbooks. The single-pass ones read each input once and write each
+ * output once, in one launch.
+ *
+ * Results on integers do not depend on the variant. Floating-point results are associated differently by
+ * different variants, parameters and devices, and with single-pass variants may differ in rounding from run
+ * to run; variant "two_pass" repeats bitwise for the same plan and n.
+ */
+CLF_API clf_status clf_scan_plan(clf_context *context, const clf_operator *op, unsigned flags,
+                                 const clf_plan_options *options, clf_plan **plan, clf_error *error);
+
+/*
+ * Enqueues a scan of n elements.
+ *
+ * in        one array per field of clf_input, then one per captured field. Of those a call checks only that
+ *           they exist and begin in no output: how far the map reads is its own business, and nothing that it
+ *           reads may be written by the call
+ * out       one array per field of clf_value, then one per field of clf_extra
+ * call      how it runs; its initial value is what the scan starts from
+ *
+ * In place: an output array may be exactly an input array (same buffer, same offset, same element size),
+ * provided that this input is no other output. Any other overlap of an output with an input or output is
+ * CLF_E_ALIAS.
+ */
+CLF_API clf_status clf_scan(clf_plan *plan, const clf_call *call, cl_ulong n, const clf_array *in,
+                            const clf_array *out);
+
+/* ---- 6. Segmented scan --------------------------------------------------------------------------------- */
+
+/*
+ * Scans every row of a [count][size] array for itself: each row starts from the initial value. Flags,
+ * options, operators and results are those of clf_scan_plan; the index that a map gets counts through all
+ * rows. Rows of rows, [a][b][size], are [a * b][size]; one plan does every count and size.
+ *
+ * Clausen, "Regular Segmented Single-pass Scan in Futhark" (2021): one launch, every input read once (of
+ * short segments up to 256 elements before a tile again), every output written once, nothing stored about
+ * segments. No group waits where a segment starts, and none at all for short ones; variant "two_pass" waits
+ * for nobody at all.
+ */
+CLF_API clf_status clf_segmented_scan_plan(clf_context *context, const clf_operator *op, unsigned flags,
+                                           const clf_plan_options *options, clf_plan **plan, clf_error *error);
+
+/*
+ * Enqueues a scan of `count` segments of `size` elements, one behind the other in each array. Everything else
+ * is as in clf_scan with n = count * size, clf_plan_scratch included.
+ */
+CLF_API clf_status clf_segmented_scan(clf_plan *plan, const clf_call *call, cl_ulong count, cl_ulong size,
+                                      const clf_array *in, const clf_array *out);
+
+/* ---- 7. Irregular segments ----------------------------------------------------------------------------- */
+
+/*
+ * Where segments of any lengths start, told by an array. Whatever it says, element 0 starts one, so a head
+ * is never needed there.
+ *
+ *   CLF_BY_HEAD_BYTES   n uchars: element i starts a segment where byte i is not 0
+ *   CLF_BY_HEAD_BITS    n bits in uints: bit i % 32 (from the least significant one) of uint i / 32. The
+ *                       array's offset counts uints; bits behind the n-th may be anything
+ *   CLF_BY_OFFSETS      count + 1 ascending numbers, as in CSR: segment k is elements offsets[k] up to, not
+ *                       including, offsets[k + 1]; offsets[0] is 0 and offsets[count] is n
+ *   CLF_BY_LENGTHS      count numbers that add up to n
+ *   CLF_BY_KEYS         n keys: a segment is a longest run of neighbours that are == (of NaNs each is one)
+ *
+ * Offsets and lengths may describe empty segments, anywhere and any number of them. A malformed array gives
+ * unspecified results, but nothing outside of the arrays is ever touched.
+ */
+typedef enum clf_segments_by {
+    CLF_BY_HEAD_BYTES, CLF_BY_HEAD_BITS, CLF_BY_OFFSETS, CLF_BY_LENGTHS, CLF_BY_KEYS
+} clf_segments_by;
+
+typedef struct clf_segmentation {
+    size_t size; /* sizeof(clf_segmentation) */
+    clf_segments_by by;
+    clf_type type; /* of offsets and lengths: CLF_UINT (for n below 2^32) or CLF_ULONG; of keys: any */
+} clf_segmentation;
+
+/*
+ * Compiles a scan of every segment for itself: each starts from the initial value. Flags, options, operators
+ * and results are those of clf_scan_plan; the index that a map gets counts through all elements.
+ *
+ * One pass over the data like every other scan, by an operator on pairs of flag and value (Blelloch 1990), and
+ * a bit per element that says where segments start. Bits are read where the caller has them; all else is made
+ * into bits by a kernel that goes before, lengths after a scan of them. Work is shared out by elements,
+ * whatever the lengths.
+ */
+CLF_API clf_status clf_irregular_scan_plan(clf_context *context, const clf_operator *op,
+                                           const clf_segmentation *segmentation, unsigned flags,
+                                           const clf_plan_options *options, clf_plan **plan, clf_error *error);
+
+/*
+ * Enqueues a scan of n elements in segments that the array `segments` describes. Empty segments have no
+ * results. `count` is looked at for offsets and lengths only: the number of segments, empty ones included,
+ * which is 0 only if n is. For n = 0 no array is looked at.
+ *
+ * Everything else is as in clf_scan. `segments` may be an input array as well, but must not overlap an output.
+ * Where call->actual says that there are fewer elements, segments end there.
+ */
+CLF_API clf_status clf_irregular_scan(clf_plan *plan, const clf_call *call, cl_ulong n, cl_ulong count,
+                                      const clf_array *segments, const clf_array *in, const clf_array *out);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
