@@ -4,8 +4,9 @@
  * rows of a primitive are made of is in rows.h. They use clfold through its public header only.
  *
  *     clfold-bench = clfold_bench.c options.c sizes.c, the loops (rows.c peer_rows.c shapes.c), a file per primitive
- *                    (bench_*.c segments.c composed.c), what is measured (operators.c user_operators.c map_operators.c
- *                    learning_operators.c bin_operators.c data.c expect.c verify.c), how (measure.c timing.c
+ *                    (bench_*.c segments.c composed.c composed_count.c), what is measured (operators.c
+ *                    user_operators.c map_operators.c learning_operators.c bin_operators.c keys.c key_plans.c
+ *                    data.c expect.c verify.c), how (measure.c timing.c
  *                    launches.c copy.c read.c cold.c threads.c), output.c cl_util.c peers/peers.c
  *                    peers/textbook.c, peers/pyopencl.c (UNIX), and the peers that are found:
  *                    peers/std_*.cpp (C++17, TBB; -DCLFOLD_PEER_STD_PAR for peers/peers.c),
@@ -254,6 +255,8 @@ typedef struct bench_row {
     unsigned launches; /* 0: not known */
     unsigned model_items; /* 0: not asked */
     double us, us_min, us_event, copy_us, copy_kernel_us, read_us, scan_us; /* 0: not measured */
+    unsigned depth; /* of a block of a composed scan; 0: not counted */
+    double work;    /* applications of the operator per element of it */
     cl_ulong bytes, moved; /* the least possible traffic; what kernels read and write, 0: not known */
     bool forced; /* the variant was asked for, not chosen */
     bool verified;

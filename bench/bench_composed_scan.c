@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Rows of composed_scan: the paper's space of block scans (composed.h) beside others. Variants are roots, "brent_kung"
- * (a serial one), "kogge_stone", "sklansky" and "ladner_fischer"; parameters are bs, bf and se, by --define or --sweep.
- * Traffic: as of a scan, though these read and write all elements twice.
+ * (a serial one), "kogge_stone", "sklansky", "ladner_fischer", and "serial" alone; parameters are bs, bf and se, by
+ * --define or --sweep. composed_networks has all of them, ranked by what is counted on the device: how deep the scan of
+ * a block is, and how often it applies the operator. Traffic: as of a scan, though these read and write all elements
+ * twice.
  */
 #include "composed.h"
 
@@ -18,6 +20,7 @@ static const struct network {
     {"kogge_stone", COMPOSED_KOGGE_STONE, 1},
     {"sklansky", COMPOSED_SKLANSKY, 1},
     {"ladner_fischer", COMPOSED_SKLANSKY, 2},
+    {"serial", COMPOSED_SERIAL, 1},
 };
 enum { NETWORKS = sizeof networks / sizeof networks[0] };
 
@@ -67,11 +70,19 @@ static cl_ulong moved(const bench_operator *op, cl_ulong bytes, cl_ulong n, unsi
     return 2 * bytes + 5 * sums * value;
 }
 
-static void run_row(bench_data *data, bench_shape shape, const struct network *network, const char *define)
+/* A network, and what was counted of it: 0, nothing. */
+typedef struct ranked {
+    const struct network *network;
+    composed_shape shape;
+    cl_uint depth, applied;
+} ranked;
+
+static void run_row(bench_data *data, bench_shape shape, const ranked *it)
 {
     char text[64];
     composed engine;
-    const composed_shape s = parse_shape(network, define);
+    const struct network *const network = it->network;
+    const composed_shape s = it->shape;
     snprintf(text, sizeof text, "bs=%u,bf=%u,se=%u", s.bs, s.bf, s.se);
     const char *wrong = composed_open(&engine, data->session, &data->op, s, data->limit, "");
     if (wrong) {
@@ -82,6 +93,8 @@ static void run_row(bench_data *data, bench_shape shape, const struct network *n
                      .variant = network->name, .define = text, .n = shape.size, .batch = 1, .segments = 1,
                      .segment_size = shape.size, .bytes = shape.size * bench_traffic(&data->op), .forced = true};
     row.moved = moved(&data->op, row.bytes, row.n, s.bs);
+    row.depth = it->depth;
+    row.work = (double)it->applied / s.bs;
     composed_call call = {{data, NULL, shape, shape.size, enqueue, .marked = true}, &engine};
     data->n = data->found = shape.size;
     bench_copy(data, &row);
@@ -99,19 +112,70 @@ static bool is_wanted(const bench_session *session, unsigned network)
     return usual;
 }
 
-static void run_operator(bench_data *data, const bench_shapes *shapes)
+static void run_variants(bench_data *data, const bench_shapes *shapes)
 {
     const bench_words *defines = &data->session->options.defines;
-    bench_open_data(data);
-    bench_expect_scans(data, (bench_shape){1, 1, data->limit}); /* a shorter scan is a prefix of a longer one */
     for (unsigned i = 0; i < shapes->count; i++)
         for (unsigned v = 0; v < NETWORKS; v++)
             for (unsigned d = 0; d < defines->count && is_wanted(data->session, v); d++)
-                run_row(data, shapes->shape[i], &networks[v], defines->word[d]);
+                run_row(data, shapes->shape[i], &(ranked){&networks[v], parse_shape(&networks[v], defines->word[d]),
+                                                          0, 0});
+}
+
+/* ---- All networks ---------------------------------------------------------------------------------------------- */
+
+static int by_depth(const void *a, const void *b)
+{
+    const ranked *x = a, *y = b;
+    if (x->depth != y->depth)
+        return x->depth < y->depth ? -1 : 1;
+    return x->applied < y->applied ? -1 : x->applied > y->applied;
+}
+
+/* Of each network one, and of steps all the way down those of 2, 4 and 8 elements; with the bs that the define says. */
+static unsigned rank(bench_session *session, const char *define, ranked list[NETWORKS + 2])
+{
+    unsigned count = 0;
+    char text[64];
+    for (unsigned v = 0; v < NETWORKS; v++)
+        for (unsigned bf = 2; bf <= (v == 0 ? 8 : 2); bf *= 2) {
+            ranked *const it = &list[count];
+            snprintf(text, sizeof text, "bf=%u%s%.40s", bf, *define ? "," : "", define);
+            *it = (ranked){&networks[v], parse_shape(&networks[v], text), 0, 0};
+            const char *wrong = composed_count(session, it->shape, &it->depth, &it->applied);
+            if (wrong)
+                bench_note("skipped: %s of %u: %s", networks[v].name, it->shape.bs, wrong);
+            count += wrong == NULL;
+        }
+    qsort(list, count, sizeof *list, by_depth);
+    return count;
+}
+
+static void run_networks(bench_data *data, const bench_shapes *shapes)
+{
+    const bench_words *defines = &data->session->options.defines;
+    ranked list[NETWORKS + 2];
+    for (unsigned d = 0; d < defines->count; d++) {
+        const unsigned count = rank(data->session, defines->word[d], list);
+        for (unsigned i = 0; i < shapes->count; i++)
+            for (unsigned k = 0; k < count; k++)
+                run_row(data, shapes->shape[i], &list[k]);
+    }
+}
+
+/* ---- Operators ------------------------------------------------------------------------------------------------- */
+
+typedef void (*run_function)(bench_data *data, const bench_shapes *shapes);
+
+static void run_operator(bench_data *data, const bench_shapes *shapes, run_function run)
+{
+    bench_open_data(data);
+    bench_expect_scans(data, (bench_shape){1, 1, data->limit}); /* a shorter scan is a prefix of a longer one */
+    run(data, shapes);
     bench_close_data(data);
 }
 
-void bench_composed_scan_run(bench_session *session, const bench_primitive *self)
+static void run_operators(bench_session *session, const bench_primitive *self, run_function run)
 {
     const bench_options *o = &session->options;
     const bench_shapes shapes = bench_list_shapes(session, false, false);
@@ -125,11 +189,21 @@ void bench_composed_scan_run(bench_session *session, const bench_primitive *self
             const bool known = tuple || bench_find_operator(o->ops.word[p], o->types.word[t], &data.op);
             data.op.columns = data.limit;
             if (known && composed_knows(&data.op))
-                run_operator(&data, &shapes);
+                run_operator(&data, &shapes, run);
             else
                 bench_note("skipped: %s of %s: %s has no rows of it", o->ops.word[p],
                            tuple ? "tuples" : o->types.word[t], self->name);
         }
     }
     free(shapes.shape);
+}
+
+void bench_composed_scan_run(bench_session *session, const bench_primitive *self)
+{
+    run_operators(session, self, run_variants);
+}
+
+void bench_composed_networks_run(bench_session *session, const bench_primitive *self)
+{
+    run_operators(session, self, run_networks);
 }

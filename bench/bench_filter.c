@@ -87,8 +87,6 @@ static bool is_kept(const job *j, cl_ulong i)
 
 /* ---- Rows ------------------------------------------------------------------------------------------------------ */
 
-static clf_array count; /* of kept elements, on the device */
-
 static bool by_bits(const bench_data *data)
 {
     return strcmp(data->primitive->name, "filter_bits") == 0;
@@ -115,7 +113,7 @@ static void open_bits(bench_data *data, const job *j)
 static void open_rows(bench_data *data)
 {
     job j = {data, data->primitive->name};
-    count = (clf_array){bench_buffer(data->session->cl, 16), 0};
+    data->count = (clf_array){bench_buffer(data->session->cl, 16), 0};
     data->kept = kept_of_128(j.primitive);
     if (strcmp(j.primitive, "unique") == 0)
         fill_runs(&j);
@@ -131,7 +129,7 @@ static void close_rows(bench_data *data)
 {
     if (by_bits(data))
         clReleaseMemObject(data->in_array[1].buffer);
-    clReleaseMemObject(count.buffer);
+    clReleaseMemObject(data->count.buffer);
 }
 
 static bool is_partition(const bench_data *data)
@@ -176,8 +174,9 @@ static clf_status enqueue(const bench_call *call, cl_command_queue queue, cl_eve
     const clf_array *const out = call->data->out_array, halves[] = {out[0], {out[0].buffer, out[0].offset + n / 2}};
     if (is_partition(call->data)) /* of an odd number the halves are not equal: refused */
         return n % 2 ? CLF_E_UNSUPPORTED
-                     : clf_partition(call->plan, &how, n, n / 2, call->data->in_array, halves, &count);
-    return (unique ? clf_unique : clf_filter)(call->plan, &how, n, n, call->data->in_array, out, &count);
+                     : clf_partition(call->plan, &how, n, n / 2, call->data->in_array, halves, &call->data->count);
+    return (unique ? clf_unique : clf_filter)(call->plan, &how, n, n, call->data->in_array, out,
+                                                  &call->data->count);
 }
 
 /* Plans know the type by the sum of it that they are given, and what to keep by the primitive. */

@@ -50,7 +50,6 @@ static cl_ulong list_starts(cl_ulong n, double most, cl_uint *starts)
 
 static void open_segments(bench_data *data)
 {
-    bench_plain_open(data);
     data->segments = bench_alloc(sizeof *data->segments);
     memset(data->segments, 0, sizeof *data->segments);
 }

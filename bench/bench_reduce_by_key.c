@@ -94,17 +94,14 @@ clf_status bench_run_lengths_plan(clf_context *context, const clf_operator *op, 
 
 /* ---- Rows ------------------------------------------------------------------------------------------------------ */
 
-static clf_array count; /* of runs, on the device */
-
 static void open_rows(bench_data *data)
 {
-    count = (clf_array){bench_buffer(data->session->cl, 8), 0};
+    data->count = (clf_array){bench_buffer(data->session->cl, 8), 0};
 }
 
 static void close_rows(bench_data *data)
 {
-    (void)data;
-    clReleaseMemObject(count.buffer);
+    clReleaseMemObject(data->count.buffer);
 }
 
 /* Sums wrap around in as many bits as the device's: the low ones of 64. Lengths are sums of ones. */
@@ -132,7 +129,7 @@ static clf_status enqueue(const bench_call *call, cl_command_queue queue, cl_eve
 {
     const clf_call how = {.size = sizeof how, .queue = queue, .event = event};
     const cl_ulong n = call->shape.size;
-    return clf_reduce_by_key(call->plan, &how, n, n, call->data->in_array, call->data->out_array, &count);
+    return clf_reduce_by_key(call->plan, &how, n, n, call->data->in_array, call->data->out_array, &call->data->count);
 }
 
 void bench_reduce_by_key_run(bench_session *session, const bench_primitive *self)

@@ -6,15 +6,11 @@
  */
 #include "rows.h"
 
-void bench_plain_open(bench_data *data)
-{
-    bench_check(clf_scan_plan(data->session->clf, data->op.op, data->primitive->flags, NULL, &data->plain, NULL),
-                "clf_scan_plan");
-}
-
 void bench_plain_close(bench_data *data)
 {
-    clf_plan_release(data->plain);
+    if (data->plain)
+        clf_plan_release(data->plain);
+    data->plain = NULL;
 }
 
 static clf_status enqueue_plain(const bench_call *call, cl_command_queue queue, cl_event *event)
@@ -26,6 +22,9 @@ static clf_status enqueue_plain(const bench_call *call, cl_command_queue queue, 
 void bench_plain_yardsticks(bench_data *data, bench_row *row)
 {
     const bench_shape shape = {1, row->segments, row->segment_size};
+    if (!data->plain)
+        bench_check(clf_scan_plan(data->session->clf, data->op.op, data->primitive->flags, NULL, &data->plain, NULL),
+                    "clf_scan_plan");
     bench_call plain = {data, data->plain, shape, row->n, enqueue_plain, .marked = false};
     bench_copy(data, row);
     row->scan_us = bench_time_call(&plain).us;
@@ -39,9 +38,8 @@ static clf_status enqueue(const bench_call *call, cl_command_queue queue, cl_eve
 
 void bench_segmented_scan_run(bench_session *session, const bench_primitive *self)
 {
-    static const bench_kind kind = {.segmented = true, .maps = true, .open = bench_plain_open,
-                                    .close = bench_plain_close, .expect = bench_expect_scans,
-                                    .yardsticks = bench_plain_yardsticks, .enqueue = enqueue,
-                                    .name = bench_name_by_size};
+    static const bench_kind kind = {.segmented = true, .maps = true, .close = bench_plain_close,
+                                    .expect = bench_expect_scans, .yardsticks = bench_plain_yardsticks,
+                                    .enqueue = enqueue, .name = bench_name_by_size};
     bench_run_kind(session, self, &kind);
 }

@@ -11,10 +11,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* "top_k_rows_10": 10. */
+/* "top_k_rows_10": 10; or as many as there are to be bins. */
 static cl_ulong wanted(const bench_data *data)
 {
     const char *digits = data->primitive->name;
+    if (data->bins)
+        return data->bins;
     while (*digits && !isdigit((unsigned char)*digits))
         digits++;
     return strtoull(digits, NULL, 10);

@@ -15,6 +15,7 @@ static const bench_primitive primitives[] = {
     {"scan_flagged", CLF_FROM_DEVICE, clf_scan_plan, bench_scan_run},
     {"scan_from_device", CLF_FROM_DEVICE, clf_scan_plan, bench_scan_run},
     {"composed_scan", 0, clf_scan_plan, bench_composed_scan_run},
+    {"composed_networks", 0, clf_scan_plan, bench_composed_networks_run},
     {"segmented_scan", 0, clf_segmented_scan_plan, bench_segmented_scan_run},
     {"scan_by_bits", 0, bench_scan_by_bits_plan, bench_irregular_scan_run},
     {"scan_by_bytes", 0, bench_scan_by_bytes_plan, bench_irregular_scan_run},
@@ -174,13 +175,19 @@ static void close_session(bench_session *session)
     bench_free_options(&session->options);
 }
 
+/* No primitive of the library? */
+static bool is_composed(const bench_primitive *primitive)
+{
+    return strncmp(primitive->name, "composed_", 9) == 0;
+}
+
 static void list_all(bench_session *session)
 {
     printf("%-11s", "primitives");
     for (size_t i = 0; i < PRIMITIVE_COUNT; i++)
-        if (primitives[i].run != bench_composed_scan_run)
+        if (!is_composed(&primitives[i]))
             printf(" %s", primitives[i].name);
-    printf("\n%-11s %s", "explored", "composed_scan"); /* no primitive of the library */
+    printf("\n%-11s %s\n%-11s %s", "explored", "composed_scan", "ranked", "composed_networks");
     printf("\n%-11s", "operators");
     for (int op = 0; op < CLF_OP_COUNT; op++)
         printf(" %s", clf_op_name((clf_op)op));

@@ -13,7 +13,8 @@ static const char usage[] =
     "       clfold-tune --profile FILE...                        a profile from logs, on standard output\n"
     "       clfold-tune --report FILE...                         model, shipped, fresh and best, as a table\n"
     "       clfold-tune --simulate FILE STRATEGY [--seeds N] [--json FILE]     replays a search of a log\n"
-    "primitives: scan segmented_scan reduce segmented_reduce; all if none is named\n"
+    "primitives: scan segmented_scan reduce segmented_reduce sort sort_pairs histogram transpose filter\n"
+    "            reduce_by_key top_k; all if none is named\n"
     "  --device N|TEXT     by number (clfold-info --devices) or a part of its name\n"
     "  --type LIST         i8 ... f64, 4xi64; else i8,i16,i32,i64,4xi64, for their sizes (--quick: i32,i64)\n"
     "  --n N               elements: 2^24; else 64 MB of them on CPUs, 256 MB elsewhere, but at most 2^24 and 2^26\n"
@@ -96,14 +97,14 @@ static void take_option(tune_options *o, const char *name, const char *value)
 
 static void check_words(const tune_options *o)
 {
-    static const char *const primitives[] = {"scan", "segmented_scan", "reduce", "segmented_reduce"};
     bench_operator op;
     for (unsigned i = 0; i < o->primitives.count; i++) {
-        size_t p = 0;
-        while (p < 4 && strcmp(primitives[p], o->primitives.word[i]) != 0)
-            p++;
-        if (p == 4)
-            bench_die("no primitive \"%s\": scan, segmented_scan, reduce, segmented_reduce", o->primitives.word[i]);
+        const tune_family *family;
+        unsigned f = 0;
+        while ((family = tune_family_number(f)) != NULL && !tune_has_word(family->word, o->primitives.word[i]))
+            f++;
+        if (!family)
+            bench_die("no primitive \"%s\"; --help names them", o->primitives.word[i]);
     }
     for (unsigned i = 0; i < o->types.count; i++)
         if (!tune_find_type(o->types.word[i], &op))

@@ -51,8 +51,17 @@ void composed_close(composed *c);
 clf_status composed_enqueue(const composed *c, cl_command_queue queue, cl_ulong n, const clf_array *in,
                             const clf_array *out, cl_event *event);
 
+/* ---- composed_count.c ------------------------------------------------------------------------------------------ */
+
+/* Sums, with the depth of the tree of operations that a value is the result of. */
+extern const bench_operator composed_deep;
+/* How deep a block's scan is, and how often it applies the operator, measured; NULL, or why not. */
+const char *composed_count(bench_session *session, composed_shape shape, cl_uint *depth, cl_uint *applied);
+
 /* ---- bench_composed_scan.c ------------------------------------------------------------------------------------- */
 
 void bench_composed_scan_run(bench_session *session, const bench_primitive *self);
+/* All networks, by their depth, then by their work. */
+void bench_composed_networks_run(bench_session *session, const bench_primitive *self);
 
 #endif

@@ -5,6 +5,8 @@
  */
 #include "rows.h"
 
+#include <stdlib.h>
+
 static void enqueue(const bench_call *call, cl_command_queue queue, cl_event *event)
 {
     bench_check(call->enqueue(call, queue, event), call->data->primitive->name);
@@ -87,4 +89,11 @@ bool bench_measure(bench_call *call, bench_row *row)
         row->us_event = event_us(call, row->launches);
     row->verified = bench_is_right(call->data, call->results); /* still, after many calls? */
     return true;
+}
+
+void bench_name_by_size(const clf_plan *plan, bench_shape shape, char variant[64])
+{
+    char *text = bench_describe_plan(plan, shape.count * shape.size);
+    bench_described(text, "variant", variant, 64);
+    free(text);
 }

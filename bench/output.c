@@ -127,6 +127,8 @@ static void print_json(FILE *file, const bench_device *device, const bench_row *
     fprintf(file, ", \"bytes\": %llu", (unsigned long long)row->bytes);
     if (row->moved)
         fprintf(file, ", \"moved\": %llu", (unsigned long long)row->moved);
+    if (row->depth)
+        fprintf(file, ", \"depth\": %u, \"work\": %.4f", row->depth, row->work);
     number_field(file, "gbps", gbps(row), 2);
     number_field(file, "copy_us", row->copy_us, 3);
     number_field(file, "copy_kernel_us", row->copy_kernel_us, 3);
@@ -199,6 +201,8 @@ static void print_table(const bench_row *row)
     cell(share(row->copy_us, row), 8);
     cell(row->read_us, 10);
     cell(share(row->read_us, row), 8);
+    if (row->depth)
+        printf("  depth %u, work %.2f", row->depth, row->work);
     putchar('\n');
 }
 

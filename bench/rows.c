@@ -228,10 +228,3 @@ void bench_run_kind(bench_session *session, const bench_primitive *primitive, co
     run_operators(&data, kind, &shapes);
     free(shapes.shape);
 }
-
-void bench_name_by_size(const clf_plan *plan, bench_shape shape, char variant[64])
-{
-    char *text = bench_describe_plan(plan, shape.count * shape.size);
-    bench_described(text, "variant", variant, 64);
-    free(text);
-}

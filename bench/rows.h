@@ -69,6 +69,7 @@ typedef struct bench_data {
     cl_uint *indices; /* gather, scatter: those of the shape at hand */
     void *in[BENCH_FIELDS], *expected[BENCH_FIELDS];
     clf_array in_array[BENCH_FIELDS], out_array[BENCH_FIELDS];
+    clf_array count; /* of results that only the device knows the number of */
     cl_mem staging; /* memory of the host that devices copy to fast */
     void *staged;
     unsigned peer_count;
@@ -108,6 +109,8 @@ typedef struct bench_call {
 bench_times bench_time_call(bench_call *call);
 /* Verifies and times it; false if this variant does not do this shape. */
 bool bench_measure(bench_call *call, bench_row *row);
+/* The variant that clf_plan_describe names. */
+void bench_name_by_size(const clf_plan *plan, bench_shape shape, char variant[64]);
 
 /* ---- expect.c: results of segments --------------------------------------------------------------- */
 
@@ -152,9 +155,8 @@ typedef struct bench_kind {
     void (*name)(const clf_plan *plan, bench_shape shape, char variant[64]);
     cl_ulong (*moved)(const bench_data *data, const bench_row *row); /* what row->moved is; may be NULL */
 } bench_kind;
+/* In clfold-bench it makes rows; clfold-tune keeps the kind, and makes rows of its own (tune/kinds.c). */
 void bench_run_kind(bench_session *session, const bench_primitive *primitive, const bench_kind *kind);
-/* The variant that clf_plan_describe names. */
-void bench_name_by_size(const clf_plan *plan, bench_shape shape, char variant[64]);
 /* Prints and counts it. */
 void bench_finish_row(bench_session *session, const bench_row *row);
 
@@ -183,7 +185,6 @@ void bench_expect_places(bench_data *data, const bench_place *list, cl_ulong n, 
 void bench_scan_run(bench_session *session, const bench_primitive *self);
 void bench_segmented_scan_run(bench_session *session, const bench_primitive *self);
 /* Yardsticks of all scans of segments: copies, and our plain scan of as many elements. */
-void bench_plain_open(bench_data *data);
 void bench_plain_close(bench_data *data);
 void bench_plain_yardsticks(bench_data *data, bench_row *row);
 /* Irregular segments as long as those of the shape on average. */

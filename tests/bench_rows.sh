@@ -3,7 +3,7 @@
 #
 # bench_rows.sh CLFOLD-BENCH WORK [PRIMITIVE...]: rows of these primitives, or of all that --list names, with every
 # operator that it names, on few elements, verified and not timed. Each pair must give a right row, unless it has none.
-# So must the peers that every build has, of one element, of a block, and of more; of other libraries what this build or
+# Block networks are ranked by depth, then by work, which are those of the textbooks. So must the peers that every build has, of one element, of a block, and of more; of other libraries what this build or
 # this Python has.
 set -eu
 bench=$1 work=$2
@@ -29,6 +29,22 @@ for primitive in "$@"; do
         status=1
     done
 done
+
+rm -f "$work.networks.json"
+"$bench" composed_networks --device "$device" --type i32 --n 1001 --define bs=64 --reps 0 --json "$work.networks.json" \
+    >>"$work.out" 2>>"$work.err" || status=1
+sed -n 's/.*"variant": "\([a-z_]*\)".*"define": "bs=64,bf=\([248]\),.*"depth": \([0-9]*\), "work": \([0-9.]*\).*"verified": true}/\1 \2 \3 \4/p' \
+    "$work.networks.json" >"$work.networks"
+# Applications in a block of 64: 64/2 * 6, 6 * 64 - 63, 32 + 16 * 5 + 31, 2 * 63 less one a level, 63.
+cmp - "$work.networks" <<end || status=1
+sklansky 2 6 3.0000
+kogge_stone 2 6 5.0156
+ladner_fischer 2 7 2.2344
+brent_kung 2 10 1.8750
+brent_kung 4 14 1.9219
+brent_kung 8 20 1.9375
+serial 2 63 0.9844
+end
 
 "$bench" scan exclusive_scan --device "$device" --type i32 --n 1,512,66000 --peer gems39,hillis_steele,blelloch --reps 0 \
     --json "$work.peers.json" >>"$work.out" 2>>"$work.err" || status=1
@@ -60,6 +76,8 @@ for peer in std std-par openmp; do
     fi
     check_peer "$peer" "scan exclusive_scan reduce filter" --type i32 --n 1,1000,66000
     [ "$peer" = openmp ] || check_peer "$peer" "scan reduce" --op affine,mat2,tuple4,lssp,gcd --n 1,1000,66000
+    [ "$peer" != std ] || check_peer std "filter_bits filter_tuple split split_16 reduce_by_key run_lengths" --type i32 \
+        --n 1,1000,66000
     [ "$peer" != openmp ] || check_peer "$peer" "segmented_scan segmented_reduce" --op sum,max --type i8,f32 \
         --segments 3x70001,1000x17
     check_peer "$peer" "sort sort_pairs sort_indices" --type f32,u64 --n 1,1000,66000

@@ -7,6 +7,7 @@
  *     composed [DEVICE]
  */
 #include "composed.h"
+#include "shared_operators.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -29,16 +30,6 @@ static bench_session open_session(const char *device)
     return s;
 }
 
-/* A value, and the depth of the tree of operations that it is the result of. */
-static const clf_operator deep_operator = {
-    .size = sizeof(clf_operator), .value = "uint v; uint depth;",
-    .source = "clf_value add(clf_value a, clf_value b)\n"
-              "{ clf_value z; z.v = a.v + b.v; z.depth = max(a.depth, b.depth) + 1; return z; }\n"
-              "clf_value zero(void) { clf_value z = {0, 0}; return z; }\n",
-    .combine = "add", .neutral = "zero"};
-static const bench_operator deep = {.name = "deep", .type = "2xu32", .op = &deep_operator, .inputs = 2, .outputs = 2,
-                                    .in_size = {4, 4}, .out_size = {4, 4}, .scalar = CLF_UINT};
-
 enum { MOST = 1 << 16 };
 
 /* Scans 1, 2, 3, … n; leaves the largest depth of all results, and what was traced. False if a result is wrong. */
@@ -49,7 +40,7 @@ static bool run(bench_session *s, composed_shape shape, cl_ulong n, const char *
     cl_uint *x = bench_alloc(MOST * sizeof *x), *y = bench_alloc(MOST * sizeof *y), total = 0;
     clf_array in[2], out[2];
     bool right = true;
-    const char *wrong = composed_open(&engine, s, &deep, shape, n, options);
+    const char *wrong = composed_open(&engine, s, &composed_deep, shape, n, options);
     if (wrong)
         bench_die("%s", wrong);
     for (int f = 0; f < 2; f++) {
@@ -118,11 +109,9 @@ static void check_work_and_depth(bench_session *s)
     for (size_t i = 0; i < sizeof networks / sizeof networks[0]; i++) {
         cl_uint applied = 0, depth = 0;
         const char *const name = networks[i].name;
-        check(run(s, networks[i].shape, 256, "-D COUNT", &depth, &applied, sizeof applied), name, 0, 1);
-        if (networks[i].depth) {
-            check(applied == networks[i].work, name, applied, networks[i].work);
-            check(depth == networks[i].depth, name, depth, networks[i].depth);
-        }
+        check(composed_count(s, networks[i].shape, &depth, &applied) == NULL, name, 0, 1);
+        check(applied == networks[i].work, name, applied, networks[i].work);
+        check(depth == networks[i].depth, name, depth, networks[i].depth);
         /* Of many blocks: those, their sums, and propagation: no more than 3n for work-efficient ones. */
         check(run(s, networks[i].shape, MOST, "-D COUNT", &depth, &applied, sizeof applied), name, 0, 1);
         if (networks[i].work <= 2 * 256)
@@ -133,13 +122,7 @@ static void check_work_and_depth(bench_session *s)
 /* ---- Results ----------------------------------------------------------------------------------------------- */
 
 /* Maps x -> a x + b, one after the other: they do not commute. */
-static const clf_operator affine_operator = {
-    .size = sizeof(clf_operator), .value = "uint a; uint b;",
-    .source = "clf_value then(clf_value f, clf_value g)\n"
-              "{ clf_value z; z.a = g.a * f.a; z.b = g.a * f.b + g.b; return z; }\n"
-              "clf_value same(void) { clf_value z = {1, 0}; return z; }\n",
-    .combine = "then", .neutral = "same"};
-static const bench_operator affine = {.name = "affine", .type = "2xu32", .op = &affine_operator, .inputs = 2,
+static const bench_operator affine = {.name = "affine", .type = "2xu32", .op = &shared_affine, .inputs = 2,
                                       .outputs = 2, .in_size = {4, 4}, .out_size = {4, 4}, .scalar = CLF_UINT};
 
 static cl_uint element(cl_ulong i, int field)

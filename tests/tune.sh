@@ -16,7 +16,7 @@ bench=$(dirname "$0")/../bench
 refuses 'unknown option --nonsense' "$tune" --nonsense 1
 refuses '--n: its value is missing' "$tune" --n
 refuses '--log FILE is missing' "$tune" scan
-refuses 'no primitive "sort"' "$tune" sort --log "$dir/none"
+refuses 'no primitive "merge"' "$tune" merge --log "$dir/none"
 refuses 'no type "i5"' "$tune" --type i5 --log "$dir/none"
 refuses 'no strategy "luck"' "$tune" --strategy luck --log "$dir/none"
 refuses '--time 0: expected a number' "$tune" --time 0 --log "$dir/none"
@@ -183,6 +183,52 @@ done
 [ "$(grep -c ' = ' "$dir/limits.profile")" = 14 ] || fail "more or fewer lines than that: $(cat "$dir/limits.profile")"
 "$tune" --simulate "$dir/limits.jsonl" local | grep -q limits && fail "thresholds are no space to search"
 
+# Other dispatchers: of sorts a limit, of batches of matrices one in elements, of histograms the fewest elements that are
+# dealt out before, and settings that are searched for themselves.
+awk 'function row(primitive, type_class, shape, variant, define, ratio, start) {
+        printf "{\"clfold_tune\": 1, \"device\": \"Made Up 1\", \"platform\": \"P\", \"vendor\": \"V\", \"device_type\": \"gpu\", "
+        printf "\"architecture\": \"a1\", \"driver\": \"7\", \"version\": \"0.1.0\", \"primitive\": \"%s\", ", primitive
+        printf "\"op\": \"sum\", \"type\": \"i32\", \"type_class\": \"%s\", %s, ", type_class, shape
+        printf "\"variant\": \"%s\", \"define\": \"%s\", \"status\": \"ok\", \"us\": 9, \"ratio\": %f, ", variant, define, ratio
+        printf "\"most\": 1048576%s}\n", start ? ", \"start\": true" : ""
+    }
+    function array(size) { return sprintf("\"segments\": 1, \"segment_size\": %d", size) }
+    function matrices(side) { return sprintf("\"batch\": %d, \"segments\": %d, \"segment_size\": %d", 1048576 / side / side, side, side) }
+    function bins(size) { return array(size) ", \"bins\": 524288" }
+    BEGIN {
+        passes = "group=256,items=32,streams=4,ticket=1"; walks = "group=512,items=16,groups=8"; tables = walks ",local=98304"
+        row("sort_pairs_small", "b8x4", array(4096), "merge", "", 1, 1)
+        row("sort_pairs", "b8x4", array(1048576), "lookback", passes, 1, 1)
+        row("transpose_small", "b4", matrices(7), "small", "group=256,items=16", 1, 1)
+        row("transpose", "b4", "\"segments\": 256, \"segment_size\": 4096", "tile", "group=256,across=32,down=64,stripe=8", 1, 1)
+        row("histogram_wide", "b4", bins(1048576), "global", walks, 1, 1)
+        row("histogram_many", "b4", bins(1048576), "split", tables, 1, 1)
+        for (size = 1024; size <= 1048576; size *= 4) {
+            row("sort_pairs_limits", "b8x4", array(size), "merge", "", size > 16384 ? 2 : 0.5, 0)
+            row("sort_pairs_limits", "b8x4", array(size), "lookback", passes, 1, 0)
+            row("histogram_fewest", "b4", bins(size), "global", walks, 1, 0)
+            row("histogram_fewest", "b4", bins(size), "split", tables, size < 262144 ? 3 : 0.3, 0)
+        }
+        for (side = 7; side <= 63; side = 2 * side + 1) {
+            row("transpose_small_limits", "b4", matrices(side), "small", "group=256,items=16", side > 31 ? 4 : 0.4, 0)
+            row("transpose_small_limits", "b4", matrices(side), "tile", "group=256,across=32,down=64,stripe=8", 1, 0)
+        }
+        for (q = 1; q <= 4; q++) for (size = 17; size < 60; size += 16)
+            row("transpose_filled", "b4", sprintf("\"segments\": 9999, \"segment_size\": %d", size), "chosen", "filled=" q, q == 2 ? 0.8 : 1, q == 3)
+        for (k = 256; k <= 1024; k *= 2) {
+            row("top_k_counted", "b4", array(1048576) ", \"bins\": " k, "chosen", "counted=512", k > 512 ? 1.01 : 0.6, 0)
+            row("top_k_counted", "b4", array(1048576) ", \"bins\": " k, "chosen", "counted=4096", 1, 1)
+        }
+    }' >"$dir/settings.jsonl"
+"$tune" --profile "$dir/settings.jsonl" | grep '^[a-z_]*[.]b' >"$dir/settings"
+cmp - "$dir/settings" <<end || fail "settings of dispatchers: $(cat "$dir/settings")"
+reduce_by_index.b4.many.fewest = 262144
+sort.b8x4.small.limit = 16384
+top_k.b4.main.counted = 512
+transpose.b4.main.filled = 2
+transpose.b4.small.limit = 961
+end
+
 # ---- Logs that are not -----------------------------------------------------------------------------------------------
 
 # bad SED WORDS: the made-up log, its second line changed
@@ -255,6 +301,40 @@ head -c $((whole - 40)) "$log" >"$dir/cut" && mv "$dir/cut" "$log"
 search 2>"$dir/err" | grep -q '^1 rows' || fail "a log that was cut: $(cat "$dir/err")"
 grep -q "line $rows: not whole, left out" "$dir/err" || fail "nothing is said of a line that was cut"
 [ "$(wc -l <"$log")" = "$rows" ] || fail "the cut line is still there"
+
+# Each primitive has rows: of the model's point as many as it has shapes.
+log=$dir/more.jsonl
+more() { "$tune" "$@" --device "$device" --n 2^12 --evaluations 1 --log "$log"; }
+more sort sort_pairs histogram filter reduce_by_key --type i32,4xi64 >"$dir/out" || fail "primitives: status $?"
+grep -v '"status": "ok"' "$log" && fail "a row is not good"
+for words in 'sort 1' 'sort_pairs 1' 'histogram 2' 'filter 1' 'reduce_by_key 1'; do
+    found=$(grep "\"primitive\": \"${words% *}\"" "$log" | grep -v '"again": true' | grep -c '"start": true')
+    [ "$found" = "${words#* }" ] || fail "$found rows of the model's point of $words"
+done
+grep -q '"primitive": "sort_pairs", .*"type_class": "b8x4"' "$log" || fail "the class of a key with its place"
+grep -q '"op": "count", .*"type_class": "b4", .*"bins": 256' "$log" || fail "no bins"
+# Those for GPUs are on CPUs, too: settings, and roles beside each other.
+log=$dir/roles.jsonl
+CLFOLD_DISABLE=cpu more transpose --type i16 >"$dir/out" || fail "kernels for GPUs: status $?"
+CLFOLD_DISABLE=cpu more transpose --type i16 | grep -q '^0 rows' || fail "shapes that are there were measured again"
+grep -v '"status": "ok"' "$log" && fail "a row is not good"
+for words in transpose.tile transpose_thin.thin transpose_small.small transpose_packed.packed transpose_filled.chosen \
+    transpose_thin_limits.thin transpose_thin_limits.tile transpose_small_limits.small transpose_small_limits.tile; do
+    grep "\"primitive\": \"${words%.*}\"" "$log" | grep -q "\"variant\": \"${words#*.}\"" || fail "no row of $words"
+done
+grep -q '"batch": 83, "segments": 7, "segment_size": 7' "$log" || fail "no batch of matrices"
+CLFOLD_DISABLE=cpu "$tune" --profile "$log" >"$dir/roles.profile"
+CLFOLD_DISABLE=cpu CLFOLD_PROFILE=$dir/roles.profile "$info" --device "$device" --tuning >"$dir/tuning"
+grep -q 'profile = .*file roles.profile (for this device)' "$dir/tuning" || fail "a profile of roles is not in force"
+# --quick leaves them out where they are not named.
+"$tune" --quick --type i32 --n 2^12 --evaluations 1 --device "$device" --log "$dir/quick.jsonl" >"$dir/out"
+grep -qE 'histogram|sort|transpose|filter|_key' "$dir/out" && fail "--quick: $(cat "$dir/out")"
+# A sort that is wrong is found out.
+if [ "$faults" ]; then
+    log=$dir/unsorted.jsonl
+    TUNE_FAULT=wrong:order=0 LD_PRELOAD=$faults more sort --type i32 >"$dir/out" 2>"$dir/err" && fail "a wrong sort is right"
+    grep -q '"status": "wrong", "why": "sum of \[1\]\[1048575\]"' "$log" || fail "a wrong sort: $(cat "$log")"
+fi
 
 # What hangs is a row, and the next one is tried.
 log=$dir/hung.jsonl

@@ -20,6 +20,7 @@
     "{\"clfold_tune\": 1, \"device\": \"Made Up 1\", \"platform\": \"P\", \"vendor\": \"V\", "                         \
     "\"device_type\": \"gpu\", \"architecture\": \"a1\", \"driver\": \"7\", \"version\": \"0.1.0\", "                  \
     "\"disable\": \"\", \"primitive\": "
+#define COUNT ", \"op\": \"count\", \"type\": "
 #define SUM ", \"op\": \"sum\", \"type\": "
 static const char *const whole[] = {
     NAMES "\"scan\"" SUM "\"i32\", \"type_class\": \"b4\", \"segments\": 1, \"segment_size\": 65536, "
@@ -32,6 +33,24 @@ static const char *const whole[] = {
     NAMES "\"scan_limits\"" SUM "\"i32\", \"type_class\": \"b4\", \"segments\": 1, \"segment_size\": 4096, "
           "\"variant\": \"window\", \"define\": \"group=128,items=8\", \"status\": \"ok\", \"us\": 5, "
           "\"ratio\": 1.25, \"most\": 65536}\n",
+    NAMES "\"histogram_fewest\"" COUNT "\"i32\", \"type_class\": \"b4\", \"segments\": 1, \"segment_size\": 4096, "
+          "\"bins\": 4096, \"variant\": \"split\", \"define\": \"group=512,items=16,groups=8,local=49152\", "
+          "\"status\": \"ok\", \"us\": 5, \"ratio\": 0.25, \"most\": 65536}\n",
+    NAMES "\"transpose_small_limits\"" SUM "\"i16\", \"type_class\": \"b2\", \"batch\": 1337, \"segments\": 7, "
+          "\"segment_size\": 7, \"variant\": \"small\", \"define\": \"group=128,items=8\", \"status\": \"ok\", "
+          "\"us\": 5, \"ratio\": 0.5, \"most\": 65536}\n",
+    NAMES "\"transpose_filled\"" SUM "\"i16\", \"type_class\": \"b2\", \"segments\": 963, \"segment_size\": 17, "
+          "\"variant\": \"chosen\", \"define\": \"filled=2\", \"status\": \"ok\", \"us\": 5, \"ratio\": 0.5, "
+          "\"most\": 16384}\n",
+    NAMES "\"transpose_small\"" SUM "\"i16\", \"type_class\": \"b2\", \"batch\": 1337, \"segments\": 7, "
+          "\"segment_size\": 7, \"variant\": \"small\", \"define\": \"group=128,items=8\", \"status\": \"ok\", "
+          "\"us\": 5, \"ratio\": 0.5, \"most\": 65536, \"start\": true}\n",
+    NAMES "\"transpose\"" SUM "\"i16\", \"type_class\": \"b2\", \"segments\": 16, \"segment_size\": 4096, "
+          "\"variant\": \"tile\", \"define\": \"group=128,across=32,down=32,stripe=8\", \"status\": \"ok\", "
+          "\"us\": 5, \"ratio\": 1, \"most\": 65536, \"start\": true}\n",
+    NAMES "\"transpose_small_limits\"" SUM "\"i16\", \"type_class\": \"b2\", \"batch\": 1337, \"segments\": 7, "
+          "\"segment_size\": 7, \"variant\": \"tile\", \"define\": \"group=128,across=32,down=32,stripe=8\", "
+          "\"status\": \"ok\", \"us\": 5, \"ratio\": 1, \"most\": 65536}\n",
 };
 enum { WHOLE = sizeof whole / sizeof whole[0] };
 
@@ -80,15 +99,6 @@ static void damage(char *line)
     }
 }
 
-static void as_line(const tune_row *row, char line[TUNE_LINE])
-{
-    FILE *memory = fmemopen(line, TUNE_LINE, "w");
-    if (!memory)
-        bench_die("no memory for a line");
-    tune_row_write(memory, row);
-    fclose(memory);
-}
-
 /* False if it is refused. Dies if a row that is taken is another one when it is read again. */
 static bool try_line(const char *line, tune_row *row)
 {
@@ -101,11 +111,11 @@ static bool try_line(const char *line, tune_row *row)
         return false;
     if (!isfinite(row->us) || !isfinite(row->ratio) || row->segments < 1 || row->segment_size < 1)
         bench_die("taken: %s", line);
-    as_line(row, first);
+    tune_row_line(row, first);
     wrong = tune_row_parse(first, &again);
     if (wrong)
         bench_die("%s, but it was written: %s", wrong, first);
-    as_line(&again, second);
+    tune_row_line(&again, second);
     if (strcmp(first, second) != 0)
         bench_die("written as\n%sand then as\n%s", first, second);
     return true;

@@ -29,10 +29,10 @@ static unsigned now;
 
 static clf_status make_plan(const tune_job *job, const clf_operator *op, clf_plan **plan, clf_error *error)
 {
-    const bool chosen = strcmp(job->variant, "auto") == 0;
+    const bool chosen = strcmp(job->variant, "auto") == 0 || strcmp(job->variant, TUNE_CHOSEN) == 0;
     const clf_plan_options options = {.size = sizeof options, .variant = chosen ? NULL : job->variant,
-                                      .parameters = chosen ? NULL : job->define};
-    return job->family->plan(job->context, op, 0, &options, plan, error);
+                                      .parameters = job->define};
+    return job->primitive->plan(job->context, op, 0, &options, plan, error);
 }
 
 void tune_make_plans(const tune_job *job, tune_plans *plans)
@@ -42,7 +42,9 @@ void tune_make_plans(const tune_job *job, tune_plans *plans)
     const double begin = bench_seconds();
     plans->status = make_plan(job, job->op, &plans->timed, &error);
     plans->build_s = bench_seconds() - begin;
-    if (plans->status == CLF_SUCCESS)
+    if (job->last == job->op)
+        plans->checked = plans->timed;
+    else if (plans->status == CLF_SUCCESS)
         plans->status = make_plan(job, job->last, &plans->checked, &error);
     if (plans->status != CLF_SUCCESS)
         snprintf(plans->why, sizeof plans->why, "%s%.160s", plans->timed ? "what it is verified with: " : "",
@@ -51,10 +53,10 @@ void tune_make_plans(const tune_job *job, tune_plans *plans)
 
 void tune_release_plans(tune_plans *plans)
 {
+    if (plans->checked && plans->checked != plans->timed)
+        clf_plan_release(plans->checked);
     if (plans->timed)
         clf_plan_release(plans->timed);
-    if (plans->checked)
-        clf_plan_release(plans->checked);
     *plans = (tune_plans){.timed = NULL};
 }
 

@@ -23,21 +23,12 @@ static const char *ask_twice(tune_child *child, const char *line, double seconds
 
 /* ---- Rows -------------------------------------------------------------------------------------------------- */
 
-static void as_line(const tune_row *row, char line[TUNE_LINE])
-{
-    FILE *memory = fmemopen(line, TUNE_LINE, "w");
-    if (!memory)
-        bench_die("a row cannot be written");
-    tune_row_write(memory, row);
-    fclose(memory);
-}
-
 void tune_ask_row(tune_child *child, tune_row *row)
 {
     char line[TUNE_LINE], answer[TUNE_LINE], why[200];
     tune_row measured;
     snprintf(row->status, sizeof row->status, "refused"); /* until it is known */
-    as_line(row, line);
+    tune_row_line(row, line);
     const char *lost = ask_twice(child, line, child->timeout, answer, why);
     const char *wrong = lost ? NULL : tune_row_parse(answer, &measured);
     if (wrong)

@@ -15,7 +15,7 @@ LEFT_OUT = ("why", "verified_by", "us_min", "us_spread", "reference_us", "copy_u
 
 def key(row):
     names = ("device", "primitive", "type", "most", "variant", "define", "segments", "segment_size")
-    return tuple(row[name] for name in names)
+    return tuple(row[name] for name in names) + (row.get("batch"), row.get("bins"))
 
 
 def main():

@@ -30,7 +30,8 @@ static const field fields[] = {
     FIELD(device, TEXT, true), FIELD(platform, TEXT, true), FIELD(vendor, TEXT, true), FIELD(device_type, TEXT, true),
     FIELD(architecture, TEXT, false), FIELD(driver, TEXT, true), FIELD(version, TEXT, true),
     FIELD(disable, TEXT, false), FIELD(primitive, TEXT, true), FIELD(op, TEXT, true), FIELD(type, TEXT, true),
-    FIELD(type_class, TEXT, true), FIELD(segments, COUNT, true), FIELD(segment_size, COUNT, true),
+    FIELD(type_class, TEXT, true), FIELD(batch, COUNT, false), FIELD(segments, COUNT, true),
+    FIELD(segment_size, COUNT, true), FIELD(bins, COUNT, false),
     FIELD(variant, TEXT, true), FIELD(define, TEXT, false), FIELD(status, TEXT, true), FIELD(why, TEXT, false),
     FIELD(verified_by, TEXT, false), FIELD(us, NUMBER, false), FIELD(us_min, NUMBER, false),
     FIELD(us_spread, NUMBER, false), FIELD(reference_us, NUMBER, false), FIELD(ratio, NUMBER, false),
@@ -49,7 +50,8 @@ static void write_field(FILE *file, const field *f, const tune_row *row)
         bench_json_string(file, at);
     } else if (f->kind == COUNT) {
         memcpy(&count, at, sizeof count);
-        fprintf(file, ", \"%s\": %llu", f->name, (unsigned long long)count);
+        if (count)
+            fprintf(file, ", \"%s\": %llu", f->name, (unsigned long long)count);
     } else if (f->kind == NUMBER) {
         memcpy(&number, at, sizeof number);
         if (number > 0) /* what was not measured is not there */
@@ -66,6 +68,15 @@ void tune_row_write(FILE *file, const tune_row *row)
         write_field(file, &fields[i], row);
     fputs("}\n", file);
     fflush(file);
+}
+
+void tune_row_line(const tune_row *row, char line[TUNE_LINE])
+{
+    FILE *memory = fmemopen(line, TUNE_LINE, "w");
+    if (!memory)
+        bench_die("a row cannot be written");
+    tune_row_write(memory, row);
+    fclose(memory);
 }
 
 static const double most = 1e15; /* of whatever is counted or measured */
@@ -267,7 +278,18 @@ bool tune_same_case(const tune_row *a, const tune_row *b)
 
 bool tune_same_shape(const tune_row *a, const tune_row *b)
 {
-    return a->segments == b->segments && a->segment_size == b->segment_size;
+    return a->batch == b->batch && a->segments == b->segments && a->segment_size == b->segment_size &&
+           a->bins == b->bins;
+}
+
+tune_row tune_row_at(const tune_row *point, const tune_row *shape)
+{
+    tune_row row = *point;
+    row.batch = shape->batch;
+    row.segments = shape->segments;
+    row.segment_size = shape->segment_size;
+    row.bins = shape->bins;
+    return row;
 }
 
 bool tune_same_point(const tune_row *a, const tune_row *b)
@@ -322,9 +344,7 @@ double tune_score(const tune_log *log, const tune_row *row, unsigned shapes)
     double sum = 0;
     unsigned missing = count < shapes ? shapes - count : 0;
     for (unsigned s = 0; s < count; s++) {
-        tune_row at = *row;
-        at.segments = shape[s]->segments;
-        at.segment_size = shape[s]->segment_size;
+        const tune_row at = tune_row_at(row, shape[s]);
         const double median = tune_median(log, &at);
         if (isinf(median))
             return INFINITY; /* whatever else is missing */

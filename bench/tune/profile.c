@@ -54,9 +54,7 @@ static bool is_allowed(const tune_log *log, const tune_row *row, const tune_row 
                        bool worse)
 {
     for (unsigned s = 0; s < shapes; s++) {
-        tune_row at = *row, shipped = as_shipped(row);
-        at.segments = shipped.segments = shape[s]->segments;
-        at.segment_size = shipped.segment_size = shape[s]->segment_size;
+        const tune_row at = tune_row_at(row, shape[s]), shipped = as_shipped(&at);
         const double now = worse ? 1 : tune_median(log, &shipped);
         if (!(tune_median(log, &at) <= veto * (now > 0 ? fmin(1, now) : 1)))
             return false;
@@ -104,11 +102,12 @@ static void print_point(const tune_row *row, double gain)
     tune_point point;
     tune_parse_point(row->variant, row->define, &point);
     printf("# %s of %s, n = %.0f: %.3f of the model's time\n", row->primitive, row->type, row->most, gain);
-    if (strchr(family->variants, ','))
+    const bool chosen = strcmp(row->variant, TUNE_CHOSEN) == 0;
+    if (strchr(family->variants[0].names, ',') || family->variants[1].names)
         printf("%s.%s.%s = %s\n", family->profile, row->type_class, family->role, row->variant);
     for (unsigned i = 0; i < point.count; i++)
-        printf("%s.%s.%s.%s = %u\n", family->profile, row->type_class, row->variant, point.name[i],
-               (unsigned)point.value[i]);
+        printf("%s.%s.%s.%s = %u\n", family->profile, row->type_class, chosen ? family->role : row->variant,
+               point.name[i], (unsigned)point.value[i]);
 }
 
 static void print_header(const tune_row *row, double score)

@@ -33,7 +33,7 @@ typedef struct tune_case {
     const tune_family *family;
     bench_operator op;
     tune_row row; /* what all rows of the case say */
-    bench_shape shape[TUNE_SHAPES];
+    tune_shape shape[TUNE_SHAPES];
     unsigned shapes;
     tune_space space;
     double *score;
@@ -75,8 +75,10 @@ static void measure_row(tune_case *c, tune_row *row)
 static tune_row row_at(const tune_case *c, const char *variant, const char *define, unsigned shape)
 {
     tune_row row = c->row;
-    row.segments = c->shape[shape].count;
+    row.batch = c->shape[shape].batch;
+    row.segments = c->shape[shape].segments;
     row.segment_size = c->shape[shape].size;
+    row.bins = c->shape[shape].bins;
     snprintf(row.variant, sizeof row.variant, "%s", variant);
     snprintf(row.define, sizeof row.define, "%s", define);
     return row;
@@ -243,9 +245,9 @@ static void run_case(tuning *t, const tune_family *family, const char *type)
     tune_case c = {.t = t, .family = family, .row = t->device.names};
     char model[TUNE_TEXT];
     const double now = bench_seconds();
-    tune_find_type(type, &c.op);
+    tune_find_value(family, type, &c.op);
     snprintf(c.row.primitive, sizeof c.row.primitive, "%s", family->name);
-    snprintf(c.row.op, sizeof c.row.op, "sum");
+    snprintf(c.row.op, sizeof c.row.op, "%s", family->value == TUNE_COUNT ? "count" : "sum");
     snprintf(c.row.type, sizeof c.row.type, "%s", type);
     tune_class_of(&c.op, c.row.type_class);
     c.row.most = t->options->n ? (double)t->options->n : tune_usual_elements(&t->device, &c.op, t->options->quick);
@@ -297,28 +299,20 @@ static void open_log(tuning *t)
         bench_die("cannot write %s", path);
 }
 
-static bool is_wanted(const bench_words *words, const char *list)
-{
-    char name[64];
-    for (const char *at = list; *at; at += at[strcspn(at, ",")] ? strcspn(at, ",") + 1 : strcspn(at, ",")) {
-        snprintf(name, sizeof name, "%.*s", (int)strcspn(at, ","), at);
-        for (unsigned i = 0; i < words->count; i++)
-            if (strcmp(words->word[i], name) == 0)
-                return true;
-    }
-    return words->count == 0;
-}
-
 /* Calls for each case, or only counts them. */
 static unsigned each_case(tuning *t, void (*run)(tuning *t, const tune_family *family, const char *type))
 {
     unsigned count = 0;
+    bench_operator op;
     const tune_family *family;
     for (unsigned f = 0; (family = tune_family_number(f)) != NULL; f++) {
-        if (family->cpu != t->device.cpu_kernels || (family->slow && t->options->quick) ||
-            !is_wanted(&t->options->primitives, family->primitives))
+        if (family->cpu != t->device.cpu_kernels ||
+            !tune_is_wanted(family, &t->options->primitives, t->options->quick))
             continue;
-        for (unsigned i = 0; i < t->options->types.count; i++, count++) {
+        for (unsigned i = 0; i < t->options->types.count; i++) {
+            if (!tune_find_value(family, t->options->types.word[i], &op))
+                continue;
+            count++;
             if (run)
                 run(t, family, t->options->types.word[i]);
             t->done += run != NULL;

@@ -1,151 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * What clfold-tune tries: for each primitive the variants that do the same work, and products of values of their
- * parameters. A primitive whose sizes go to different variants is several families, each with shapes of its own.
- */
+/* What clfold-tune tries: of each variant of a family products of values of its parameters (families.c). */
 #include "tune/tune.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-/* ---- Families ---------------------------------------------------------------------------------------------- */
-
-static clf_call on(cl_command_queue queue, cl_event *event)
-{
-    return (clf_call){.size = sizeof(clf_call), .queue = queue, .event = event};
-}
-
-static clf_status scan(const bench_call *call, cl_command_queue queue, cl_event *event)
-{
-    const clf_call how = on(queue, event);
-    return clf_scan(call->plan, &how, call->shape.size, call->data->in_array, call->data->out_array);
-}
-
-static clf_status segmented_scan(const bench_call *call, cl_command_queue queue, cl_event *event)
-{
-    const clf_call how = on(queue, event);
-    return clf_segmented_scan(call->plan, &how, call->shape.count, call->shape.size, call->data->in_array,
-                              call->data->out_array);
-}
-
-static clf_status reduce(const bench_call *call, cl_command_queue queue, cl_event *event)
-{
-    const clf_call how = on(queue, event);
-    return clf_segmented_reduce(call->plan, &how, call->shape.count, call->shape.size, call->data->in_array,
-                                call->data->out_array);
-}
-
-#define SCAN "scan", "main"
-#define ROWS "segmented_scan", "main"
-#define REDUCE "reduce"
-static const char chained[] = "central,window,serial,two_pass";
-#define SIZES 8, {1 << 12, 1 << 13, 1 << 14, 1 << 15, 1 << 16, 1 << 18, 1 << 20, 1 << 22}
-#define LENGTHS 8, {8, 16, 32, 64, 256, 1024, 4096, 16384}
-static const tune_family families[] = {
-    {"scan", "scan", SCAN, "cpu", true, false, 1, {0}, clf_scan_plan, scan, .slow = false},
-    {"segmented_scan", "segmented_scan", ROWS, "cpu", true, false, 2, {64, 4096}, clf_segmented_scan_plan,
-     segmented_scan, .slow = false},
-    {"reduce", "reduce,segmented_reduce", REDUCE, "main", "cpu", true, true, 3, {0, 64, 4096}, clf_reduce_plan, reduce,
-     .slow = false},
-    {"scan_medium", "scan", "scan", "medium", "cpu", true, false, 3, {1 << 13, 1 << 15, 1 << 18}, clf_scan_plan, scan,
-     .beginnings = true, .slow = true, .told = true},
-    {"scan_limits", "scan", "scan", "medium", "cpu", true, false, SIZES, clf_scan_plan, scan, .beginnings = true,
-     .slow = true, .between = {"scan_medium", "scan"}},
-    {"scan", "scan", SCAN, chained, false, false, 1, {0}, clf_scan_plan, scan, .slow = false},
-    {"segmented_scan", "segmented_scan", ROWS, chained, false, false, 2, {64, 4096}, clf_segmented_scan_plan,
-     segmented_scan, .slow = false},
-    {"reduce", "reduce", REDUCE, "main", "large", false, true, 2, {0, 1 << 20}, clf_reduce_plan, reduce, .slow = false},
-    {"reduce_medium", "segmented_reduce", REDUCE, "medium", "warp", false, true, 2, {256, 4096}, clf_reduce_plan,
-     reduce, .slow = false},
-    {"reduce_small", "segmented_reduce", REDUCE, "small", "small", false, true, 2, {8, 16}, clf_reduce_plan, reduce,
-     .slow = false},
-    {"scan_medium", "scan", "scan", "medium", "window,serial", false, false, 3, {1 << 16, 1 << 18, 1 << 20},
-     clf_scan_plan, scan, .beginnings = true, .slow = true, .told = true},
-    {"scan_limits", "scan", "scan", "medium", chained, false, false, SIZES, clf_scan_plan, scan, .beginnings = true,
-     .slow = true, .between = {"scan_medium", "scan"}},
-    {"reduce_limits", "segmented_reduce", REDUCE, "main", "small,warp,large", false, true, LENGTHS, clf_reduce_plan,
-     reduce, .slow = true, .between = {"reduce_small", "reduce_medium", "reduce"}},
-};
-enum { FAMILIES = sizeof families / sizeof families[0] };
-
-const tune_family *tune_family_number(unsigned number)
-{
-    return number < FAMILIES ? &families[number] : NULL;
-}
-
-const tune_family *tune_find_family(const char *name, bool cpu)
-{
-    for (size_t i = 0; i < FAMILIES; i++)
-        if (strcmp(families[i].name, name) == 0 && families[i].cpu == cpu)
-            return &families[i];
-    return NULL;
-}
-
-/* Is it one of the words of a list with commas? */
-static bool has_word(const char *list, const char *word)
-{
-    const size_t length = strlen(word);
-    for (const char *at = list; length && (at = strstr(at, word)) != NULL; at += length)
-        if ((at == list || at[-1] == ',') && (at[length] == ',' || at[length] == '\0'))
-            return true;
-    return false;
-}
-
-const tune_family *tune_family_of(const tune_row *row)
-{
-    for (size_t i = 0; i < FAMILIES; i++)
-        if (strcmp(families[i].name, row->primitive) == 0 && has_word(families[i].variants, row->variant))
-            return &families[i];
-    return NULL;
-}
-
-unsigned tune_list_shapes(const tune_family *family, cl_ulong n, bench_shape shape[TUNE_SHAPES])
-{
-    unsigned count = 0;
-    for (unsigned i = 0; i < family->size_count; i++) {
-        const cl_ulong size = family->sizes[i] && family->sizes[i] < n ? family->sizes[i] : n;
-        unsigned s = 0;
-        while (s < count && shape[s].size != size)
-            s++;
-        if (s == count)
-            shape[count++] = (bench_shape){1, family->beginnings ? 1 : n / size, size};
-    }
-    return count;
-}
-
-/* ---- Types ------------------------------------------------------------------------------------------------- */
-
-bool tune_find_type(const char *type, bench_operator *found)
-{
-    if (strcmp(type, "4xi64") == 0)
-        return bench_find_user_operator("tuple4", found);
-    return bench_find_operator("sum", type, found);
-}
-
-unsigned tune_bytes_of(const bench_operator *op)
-{
-    unsigned bytes = 0;
-    for (unsigned o = 0; o < op->outputs; o++)
-        bytes += op->out_size[o];
-    return bytes;
-}
-
-void tune_class_of(const bench_operator *op, char name[16])
-{
-    if (op->outputs == 1)
-        snprintf(name, 16, "b%u", op->out_size[0]);
-    else
-        snprintf(name, 16, "b%ux%u", tune_bytes_of(op), op->out_size[0]); /* of equal fields, a power of two of them */
-}
-
-double tune_usual_elements(const tune_device *device, const bench_operator *op, bool quick)
-{
-    const unsigned bytes = tune_bytes_of(op), power = (device->cpu_kernels ? 24 : 26) - (quick ? 2 : 0);
-    double n = (double)((cl_ulong)1 << power);
-    while (n > 65536 && (n * bytes > 4 * (double)((cl_ulong)1 << power) || n * bytes > device->max_alloc / 4))
-        n /= 2;
-    return n;
-}
 
 /* ---- Points ------------------------------------------------------------------------------------------------ */
 
@@ -247,47 +105,51 @@ static axis tile_items(unsigned bytes)
     return a;
 }
 
-/* A tile of a CPU, between the first cache and the last. */
-static unsigned cpu_axes(const tune_family *family, const tune_device *device, const bench_operator *op, axis *axes)
+static axis steps(const char *name, cl_uint least, cl_uint most, cl_uint step)
 {
-    const unsigned bytes = tune_bytes_of(op);
-    if (family->sums) {
-        axes[0] = powers("items", 1024, 1 << 18);
-        axes[1] = powers("groups", device->compute_units, 16 * device->compute_units);
-        axes[2] = powers("streams", 8, 128);
-    } else {
-        axes[0] = powers("items", (1 << 13) / bytes, (1 << 20) / bytes);
-        axes[1] = powers("streams", 1, 8);
-        axes[2] = (axis){.name = "nontemporal", .count = 3, .value = {0, 1, 2}};
-        if (op->inputs == 1)
-            add_value(&axes[1], 0); /* built-in operators have vectors */
-    }
-    return 3;
+    axis a = {.name = name};
+    for (cl_uint value = least; value <= most; value += step)
+        add_value(&a, value);
+    return a;
 }
 
-static unsigned gpu_axes(const tune_family *family, const tune_device *device, const bench_operator *op,
-                         const char *variant, axis *axes)
+static axis values_of(const tune_axis *from, const tune_device *device, const bench_operator *op)
 {
-    const unsigned bytes = tune_bytes_of(op);
-    axes[0] = powers("group", 64, family->sums ? 1024 : 512);
-    axes[1] = family->sums ? powers("items", 1, bytes < 128 ? 128 / bytes : 1) : tile_items(bytes);
-    if (strcmp(variant, "large") == 0)
-        axes[2] = powers("groups", device->compute_units, 8 * device->compute_units);
-    else
-        axes[2] = (axis){.name = "ticket", .count = 2, .value = {0, 1}};
-    return strcmp(variant, "large") == 0 || (!family->sums && strcmp(variant, "two_pass") != 0) ? 3 : 2;
+    const cl_uint bytes = tune_bytes_of(op), units = device->compute_units;
+    axis a;
+    switch (from->kind) {
+    case TUNE_TILE: return tile_items(bytes);
+    case TUNE_STEPS: return steps(from->name, from->least, from->most, 1);
+    case TUNE_FOURS: return steps(from->name, from->least, from->most, 4);
+    case TUNE_PER_BYTE:
+        return powers(from->name, from->least / bytes, from->most > bytes ? from->most / bytes : 1);
+    case TUNE_PER_UNIT: return powers(from->name, from->least * units, from->most * units);
+    default:
+        a = powers(from->name, from->least, from->most);
+        if (from->kind == TUNE_VECTORS && op->inputs == 1) /* built-in operators have them */
+            add_value(&a, 0);
+        return a;
+    }
 }
 
 /* ---- Products ---------------------------------------------------------------------------------------------- */
 
+static cl_uint value_of(const tune_point *p, const char *name, cl_uint otherwise)
+{
+    for (unsigned a = 0; a < p->count; a++)
+        if (strcmp(p->name[a], name) == 0)
+            return p->value[a];
+    return otherwise;
+}
+
 /* Can the device do it at all? The library says the last word. */
 static bool fits(const tune_family *family, const tune_device *device, const bench_operator *op, const tune_point *p)
 {
+    const cl_uint group = value_of(p, "group", device->lane_width), items = value_of(p, "items", 1);
     if (family->cpu)
         return true;
-    const cl_uint group = p->value[0], items = p->value[1];
     return group <= device->max_group && group % device->lane_width == 0 && group >= device->lane_width &&
-           (cl_ulong)group * items * tune_bytes_of(op) <= device->local_bytes;
+           (family->loose || (cl_ulong)group * items * tune_bytes_of(op) <= device->local_bytes);
 }
 
 void tune_add_point(tune_space *space, const tune_point *point)
@@ -357,25 +219,34 @@ static unsigned find_start(const tune_space *space, const char *model)
     return 0;
 }
 
+/* The products of one variant, with the model's values. */
+static void add_variant(tune_space *space, const tune_family *family, const tune_device *device,
+                        const bench_operator *op, const char *model, const char *variant, const tune_axis *from)
+{
+    axis axes[TUNE_AXES];
+    unsigned count = 0;
+    cl_uint value;
+    for (; from && count < TUNE_AXES && from[count].name; count++) {
+        axes[count] = values_of(&from[count], device, op);
+        if (is_model_variant(model, variant) && model_value(model, from[count].name, &value))
+            add_value(&axes[count], value);
+    }
+    add_products(space, family, device, op, variant, axes, count);
+}
+
 tune_space tune_make_space(const tune_family *family, const tune_device *device, const bench_operator *op,
                            const char *model)
 {
     tune_space space = {0};
-    char list[128], *rest = list;
-    axis axes[TUNE_AXES];
-    snprintf(list, sizeof list, "%s", family->variants);
-    while (*rest) {
-        char *variant = rest;
-        cl_uint value;
-        rest += strcspn(rest, ",");
-        if (*rest)
-            *rest++ = '\0';
-        const unsigned count = family->cpu ? cpu_axes(family, device, op, axes)
-                                           : gpu_axes(family, device, op, variant, axes);
-        for (unsigned a = 0; a < count && is_model_variant(model, variant); a++)
-            if (model_value(model, axes[a].name, &value))
-                add_value(&axes[a], value);
-        add_products(&space, family, device, op, variant, axes, count);
+    char name[32];
+    for (unsigned v = 0; v < TUNE_VARIANTS && family->variants[v].names; v++) {
+        const tune_variants *const list = &family->variants[v];
+        if (list->narrow && tune_bytes_of(op) > 2)
+            continue;
+        for (const char *at = list->names; *at; at += strcspn(at, ","), at += *at == ',') {
+            snprintf(name, sizeof name, "%.*s", (int)strcspn(at, ","), at);
+            add_variant(&space, family, device, op, model, name, list->axes);
+        }
     }
     space.start = find_start(&space, model);
     tune_link(&space);

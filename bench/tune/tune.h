@@ -3,9 +3,9 @@
  * What the files of clfold-tune share.
  *
  *     clfold-tune = clfold_tune.c run.c (measures) simulate.c profile.c limits.c (read logs), log.c
- *                   json.c (rows), space.c (what there is to try) search.c (in what order),
+ *                   json.c (rows), families.c space.c (what there is to try) search.c (in what order),
  *                   process.c ask.c (a child that may crash or hang) worker.c ahead.c check.c time.c
- *                   (that child), and what clfold-bench measures with
+ *                   kinds.c (that child), and what clfold-bench measures with
  *
  * Only the child calls OpenCL: a process that has done so may not fork, and cannot outlive a driver that hangs.
  */
@@ -40,7 +40,7 @@ typedef struct tune_row {
     char version[16];  /* of the library */
     char disable[128]; /* CLFOLD_DISABLE */
     char primitive[24], op[16], type[16], type_class[16];
-    cl_ulong segments, segment_size;
+    cl_ulong batch, segments, segment_size, bins; /* 0: no batch, no bins */
     char variant[32], define[128]; /* "auto": as clfold chooses with the profiles that it has */
     char status[16]; /* ok, refused, failed, wrong, crashed, hung */
     char why[200];
@@ -55,6 +55,7 @@ typedef struct tune_log {
     tune_row *row;
 } tune_log;
 void tune_row_write(FILE *file, const tune_row *row);
+void tune_row_line(const tune_row *row, char line[TUNE_LINE]);
 /* NULL, or what is wrong. */
 const char *tune_row_parse(const char *line, tune_row *row);
 /* Adds a file's rows. A last line that is not whole is left out, and `cut` (may be NULL) says so. Dies of others. */
@@ -69,6 +70,8 @@ bool tune_same_device(const tune_row *a, const tune_row *b);
 bool tune_same_case(const tune_row *a, const tune_row *b);
 bool tune_same_shape(const tune_row *a, const tune_row *b);
 bool tune_same_point(const tune_row *a, const tune_row *b);
+/* The one's point at the other's shape. */
+tune_row tune_row_at(const tune_row *point, const tune_row *shape);
 /*
  * How long the point of `row` takes, in times of the reference: the geometric mean over those shapes of its case that
  * the log has, of the median over rows. INFINITY if some row failed; negative if one of `shapes` shapes is missing.
@@ -79,40 +82,69 @@ unsigned tune_shapes(const tune_log *log, const tune_row *row, const tune_row **
 /* The median ratio of the row's point at the row's shape; INFINITY if some row failed, negative if there is none. */
 double tune_median(const tune_log *log, const tune_row *row);
 
-/* ---- space.c: primitives, and the points of their spaces -------------------------------------------- */
+/* ---- families.c: what is tuned ----------------------------------------------------------------------- */
 
-enum { TUNE_SHAPES = 8, TUNE_AXES = 4, TUNE_BETWEEN = 3 };
+enum { TUNE_SHAPES = 8, TUNE_AXES = 4, TUNE_BETWEEN = 3, TUNE_VARIANTS = 3 };
+/* The values of a parameter: from the least to the most by powers of two, in steps of one or four; both divided by the
+ * bytes of an element, or times the device's compute units; powers and 0, where there are vectors; rows of a tile. */
+typedef struct tune_axis {
+    const char *name;
+    enum { TUNE_POWERS, TUNE_STEPS, TUNE_FOURS, TUNE_PER_BYTE, TUNE_PER_UNIT, TUNE_VECTORS, TUNE_TILE } kind;
+    cl_uint least, most;
+} tune_axis;
+/* Variants with the same axes. */
+typedef struct tune_variants {
+    const char *names;     /* "window,serial" */
+    const tune_axis *axes; /* at most TUNE_AXES, then one without a name; NULL: there are none */
+    bool narrow;           /* of elements of up to two bytes */
+} tune_variants;
+/* A variant's name for what clfold chooses by the point's parameters: settings of dispatchers. */
+#define TUNE_CHOSEN "chosen"
+typedef struct tune_shape {
+    cl_ulong batch, segments, size; /* in the table 0: as many as there are elements for; else a batch of 0 is none */
+    cl_ulong bins; /* of histograms; results of a top-k; else 0 */
+} tune_shape;
+typedef enum tune_value { TUNE_ITSELF, TUNE_WITH_PLACE, TUNE_COUNT } tune_value;
+
 /* What is tuned as one: variants that do the same work on some shapes. */
 typedef struct tune_family {
-    const char *name;       /* in rows */
-    const char *primitives; /* on the command line */
-    const char *profile;    /* what its lines begin with */
-    const char *role;       /* whose variant it is; cast by a line if there are several */
-    const char *variants;
-    bool cpu;               /* kernels for CPUs, or those for GPUs */
-    bool sums;
-    unsigned size_count;
-    cl_ulong sizes[TUNE_SHAPES]; /* of segments; 0: one segment of all elements */
-    clf_status (*plan)(clf_context *context, const clf_operator *op, unsigned flags, const clf_plan_options *options,
-                       clf_plan **plan, clf_error *error);
-    clf_status (*enqueue)(const bench_call *call, cl_command_queue queue, cl_event *event);
-    bool beginnings; /* sizes are of single arrays, not of segments of all elements */
-    bool slow;       /* left out by --quick */
-    bool told;       /* a role that there is only where a profile says so, which its limit goes with */
+    const char *name;    /* in rows */
+    const char *word;    /* on the command line; or several */
+    const char *bench;   /* what clfold-bench calls it: kinds.c */
+    const char *profile; /* what its lines begin with */
+    const char *role;    /* whose variant it is; cast by a line if there are several */
+    bool cpu;            /* kernels for CPUs, or those for GPUs */
+    bool named;          /* left out by --quick, but where it is named */
+    bool slow;           /* left out by --quick */
+    bool told;           /* a role that there is only where a profile says so, which its limit goes with */
+    bool loose;          /* group * items is not what local memory holds */
+    cl_ulong unit;       /* sizes are verified at odd multiples of that; 0: 1 */
+    const char *types;   /* NULL: all, and tuples of them, by any operator; else these as they are */
+    tune_value value;    /* what profiles call its class by: its type, that and a place of 4 bytes, a count */
+    tune_variants variants[TUNE_VARIANTS];
+    tune_shape shape[TUNE_SHAPES];
     /* Not searched: the points found in these families are measured side by side, the one for the smallest sizes
-     * first, and thresholds between them made of that. */
+     * first, and thresholds between them made of that: the last size of the first one, its "limit", or, if the setting
+     * is "fewest", the first one of the other. */
     const char *between[TUNE_BETWEEN];
+    const char *setting;
 } tune_family;
 /* By number, NULL behind the last; by name and kind of kernels. */
 const tune_family *tune_family_number(unsigned number);
 const tune_family *tune_find_family(const char *name, bool cpu);
 /* The one that the row is of; NULL if there is none of that name with that variant. */
 const tune_family *tune_family_of(const tune_row *row);
+/* Is it one of the words of a list with commas? */
+bool tune_has_word(const char *list, const char *word);
+/* By the words of the command line. */
+bool tune_is_wanted(const tune_family *family, const bench_words *words, bool quick);
 /* Shapes of about n elements, each once; how many there are. */
-unsigned tune_list_shapes(const tune_family *family, cl_ulong n, bench_shape shape[TUNE_SHAPES]);
+unsigned tune_list_shapes(const tune_family *family, cl_ulong n, tune_shape shape[TUNE_SHAPES]);
 
 /* "sum" of a scalar, or "tuple4", which is 4xi64; false if there is no such type. */
 bool tune_find_type(const char *type, bench_operator *found);
+/* The same with the family's value as its outputs; false if it has no rows of the type. */
+bool tune_find_value(const tune_family *family, const char *type, bench_operator *found);
 void tune_class_of(const bench_operator *op, char name[16]);
 /* Bytes of an element. */
 unsigned tune_bytes_of(const bench_operator *op);
@@ -126,6 +158,8 @@ typedef struct tune_device {
 } tune_device;
 /* Elements of an operator's cases, if nobody says: as many as are long to copy, and fit. */
 double tune_usual_elements(const tune_device *device, const bench_operator *op, bool quick);
+
+/* ---- space.c: the points of their spaces ----------------------------------------------------------------- */
 
 typedef struct tune_point {
     char variant[32];
@@ -213,8 +247,8 @@ enum { TUNE_AHEAD = 16 }; /* threads, at most */
 /* A point to make plans for. What is pointed to lasts until tune_ahead_clear. */
 typedef struct tune_job {
     clf_context *context;
-    const tune_family *family;
-    const clf_operator *op, *last; /* what is timed, and verified with */
+    const bench_primitive *primitive;
+    const clf_operator *op, *last; /* what is timed, and verified with: the same, perhaps */
     char variant[32], define[128];
 } tune_job;
 typedef struct tune_plans {
@@ -231,6 +265,20 @@ void tune_ahead_begin(const tune_job *job, unsigned threads);
 bool tune_ahead_take(const char *variant, const char *define, tune_plans *plans);
 /* Waits for all, and releases them. */
 void tune_ahead_clear(void);
+
+/* ---- kinds.c: what is called ---------------------------------------------------------------------------------- */
+
+/* A primitive as clfold-bench has it. */
+typedef struct tune_kind {
+    bench_primitive primitive;
+    bench_kind kind;
+} tune_kind;
+tune_kind tune_kind_of(bench_session *session, const tune_family *family);
+/* What is timed, and verified with; false if there is no such operator. */
+bool tune_find_operators(const tune_kind *kind, const char *type, bench_operator *timed, bench_operator *checked);
+bench_shape tune_whole(tune_shape shape);
+/* Makes the data's expected results those of the shape, unless they are. */
+void tune_expect(const tune_kind *kind, bench_data *data, tune_shape shape, tune_shape *there);
 
 /* ---- worker.c, check.c, time.c: what the child does ---------------------------------------- */
 

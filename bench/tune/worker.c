@@ -21,11 +21,11 @@
 typedef struct worker {
     bench_session session; /* its context has no profiles */
     clf_context *profiled;
-    bench_primitive primitive;
     const tune_family *family;
+    tune_kind kind;
     tune_row held; /* the case and point whose data and plans these are */
     bench_data data, check; /* of what is timed, and of what is verified with */
-    bench_shape expected, expected_check; /* shapes whose results these have */
+    tune_shape expected, expected_check; /* shapes whose results these have */
     bool open;
     clf_plan *reference;
     tune_plans plans;
@@ -88,55 +88,23 @@ static void answer_device(const worker *w, FILE *out)
     free(text);
 }
 
-/* ---- The case ---------------------------------------------------------------------------------------------- */
-
-static void answer_point(const worker *w, clf_context *context, const bench_operator *op, const char *name, FILE *out)
-{
-    clf_error error = {.size = sizeof error};
-    clf_plan *plan;
-    char point[256] = "";
-    if (w->family->plan(context, op->op, 0, NULL, &plan, &error) == CLF_SUCCESS) {
-        char *text = bench_describe_plan(plan, (cl_ulong)1 << 24);
-        /* A role that only profiles have: what takes its sizes is the main one. */
-        if (!bench_described(text, w->family->role, point, sizeof point) && w->family->told)
-            bench_described(text, "main", point, sizeof point);
-        free(text);
-        clf_plan_release(plan);
-    }
-    fprintf(out, ", \"%s\": ", name);
-    bench_json_string(out, point);
-}
-
-static bool on_cpu(const worker *w)
-{
-    char value[16] = "", *text = bench_describe_context(w->session.clf);
-    bench_described(text, "cpu_kernels", value, sizeof value);
-    free(text);
-    return strcmp(value, "yes") == 0;
-}
-
-static void answer_case(worker *w, const tune_json *asked, FILE *out)
-{
-    bench_operator op;
-    w->family = tune_find_family(tune_json_text(asked, "primitive"), on_cpu(w));
-    fputs("{\"ask\": \"case\"", out);
-    if (w->family && tune_find_type(tune_json_text(asked, "type"), &op)) {
-        answer_point(w, w->session.clf, &op, "model", out);
-        answer_point(w, w->profiled, &op, "profiled", out);
-    }
-    fputs("}\n", out);
-}
-
-/* ---- Data and plans ---------------------------------------------------------------------------------------- */
+/* ---- Data -------------------------------------------------------------------------------------------------- */
 
 enum { MOST_CHECKED = 1 << 20 };
 
 static void open_data(worker *w, bench_data *data, const bench_operator *op, cl_ulong limit)
 {
-    *data = (bench_data){.session = &w->session, .primitive = &w->primitive, .op = *op, .limit = limit,
+    *data = (bench_data){.session = &w->session, .primitive = &w->kind.primitive, .op = *op, .limit = limit,
                          .results = limit};
     data->op.columns = limit;
     bench_open_data(data);
+}
+
+static void close_data(const worker *w, bench_data *data)
+{
+    if (data->n && w->kind.kind.close)
+        w->kind.kind.close(data);
+    bench_close_data(data);
 }
 
 static void close_case(worker *w)
@@ -147,11 +115,65 @@ static void close_case(worker *w)
         clf_plan_release(w->reference);
     w->reference = NULL;
     if (w->open) {
-        bench_close_data(&w->data);
-        bench_close_data(&w->check);
+        close_data(w, &w->data);
+        close_data(w, &w->check);
     }
     w->open = false;
 }
+
+/* ---- The case ---------------------------------------------------------------------------------------------- */
+
+/* Of settings of dispatchers it is the role's parameters that they start from. */
+static void answer_point(const worker *w, clf_context *context, const bench_operator *op, const char *name, FILE *out)
+{
+    clf_error error = {.size = sizeof error};
+    clf_plan *plan;
+    char point[256] = "";
+    if (w->kind.primitive.plan(context, op->op, 0, NULL, &plan, &error) == CLF_SUCCESS) {
+        char *text = bench_describe_plan(plan, (cl_ulong)1 << 24);
+        /* A role that only profiles have: what takes its sizes is the main one. */
+        if (!bench_described(text, w->family->role, point, sizeof point) && w->family->told)
+            bench_described(text, "main", point, sizeof point);
+        free(text);
+        clf_plan_release(plan);
+    }
+    const bool chosen = *point && strcmp(w->family->variants[0].names, TUNE_CHOSEN) == 0;
+    char answer[300];
+    snprintf(answer, sizeof answer, "%s%s", chosen ? TUNE_CHOSEN : "", point + (chosen ? strcspn(point, " ") : 0));
+    fprintf(out, ", \"%s\": ", name);
+    bench_json_string(out, answer);
+}
+
+static bool on_cpu(const worker *w)
+{
+    char value[16] = "", *text = bench_describe_context(w->session.clf);
+    bench_described(text, "cpu_kernels", value, sizeof value);
+    free(text);
+    return strcmp(value, "yes") == 0;
+}
+
+static bool find_family(worker *w, const char *name)
+{
+    w->family = tune_find_family(name, on_cpu(w));
+    if (w->family)
+        w->kind = tune_kind_of(&w->session, w->family);
+    return w->family != NULL;
+}
+
+static void answer_case(worker *w, const tune_json *asked, FILE *out)
+{
+    bench_operator op, last;
+    close_case(w);
+    fputs("{\"ask\": \"case\"", out);
+    if (find_family(w, tune_json_text(asked, "primitive")) &&
+        tune_find_operators(&w->kind, tune_json_text(asked, "type"), &op, &last)) {
+        answer_point(w, w->session.clf, &op, "model", out);
+        answer_point(w, w->profiled, &op, "profiled", out);
+    }
+    fputs("}\n", out);
+}
+
+/* ---- Plans ------------------------------------------------------------------------------------------------- */
 
 /* False, and the row's status and reason, where it cannot be. */
 static bool open_case(worker *w, tune_row *row)
@@ -162,21 +184,18 @@ static bool open_case(worker *w, tune_row *row)
         w->held.most == row->most)
         return true;
     close_case(w);
-    w->family = tune_find_family(row->primitive, on_cpu(w));
     snprintf(row->status, sizeof row->status, "refused");
     snprintf(row->why, sizeof row->why, "there is no such primitive or type");
-    if (!w->family || !tune_find_type(row->type, &op))
+    if (!find_family(w, row->primitive) || !tune_find_operators(&w->kind, row->type, &op, &last))
         return false;
-    w->primitive = (bench_primitive){.name = w->family->name, .plan = w->family->plan};
-    if (w->family->plan(w->session.clf, op.op, 0, NULL, &w->reference, &error) != CLF_SUCCESS) {
+    if (w->kind.primitive.plan(w->session.clf, op.op, 0, NULL, &w->reference, &error) != CLF_SUCCESS) {
         snprintf(row->why, sizeof row->why, "the reference: %.180s", error.message);
         return false;
     }
-    last = tune_last(&op);
     open_data(w, &w->data, &op, (cl_ulong)row->most);
     open_data(w, &w->check, &last, MOST_CHECKED);
     w->open = true;
-    w->expected = w->expected_check = (bench_shape){0, 0, 0};
+    w->expected = w->expected_check = (tune_shape){0, 0, 0, 0};
     w->held = *row;
     w->held.variant[0] = '\0';
     return true;
@@ -184,8 +203,8 @@ static bool open_case(worker *w, tune_row *row)
 
 static tune_job job_of(const worker *w, const char *variant, const char *define)
 {
-    tune_job job = {.context = strcmp(variant, "auto") == 0 ? w->profiled : w->session.clf, .family = w->family,
-                    .op = w->data.op.op, .last = w->check.op.op};
+    tune_job job = {.context = strcmp(variant, "auto") == 0 ? w->profiled : w->session.clf,
+                    .primitive = &w->kind.primitive, .op = w->data.op.op, .last = w->check.op.op};
     snprintf(job.variant, sizeof job.variant, "%s", variant);
     snprintf(job.define, sizeof job.define, "%s", define);
     return job;
@@ -215,11 +234,10 @@ static bool open_point(worker *w, tune_row *row)
 
 /* ---- Verifying --------------------------------------------------------------------------------------------- */
 
-static bench_call call_of(const worker *w, bench_data *data, clf_plan *plan, bench_shape shape)
+/* Of the shape whose results are expected. */
+static bench_call call_of(const worker *w, const bench_data *data, clf_plan *plan, tune_shape shape)
 {
-    data->n = shape.count * shape.size;
-    data->found = w->family->sums ? shape.count : data->n;
-    return (bench_call){data, plan, shape, data->found, w->family->enqueue, .marked = false};
+    return (bench_call){data, plan, tune_whole(shape), data->found, w->kind.kind.enqueue, .marked = false};
 }
 
 /* One call, compared with the reference bit by bit. CLF_SUCCESS and `right`, or what the call says. */
@@ -234,52 +252,54 @@ static clf_status run_once(bench_call *call, bool *right)
     return status;
 }
 
-/* The reference, unless it is there from the row before. */
-static void expect(worker *w, bench_data *data, bench_shape shape)
+static cl_ulong odd(cl_ulong x)
 {
-    bench_shape *const there = data == &w->data ? &w->expected : &w->expected_check;
-    if (there->count == shape.count && there->size == shape.size)
-        return;
-    *there = shape;
-    if (w->family->sums)
-        bench_expect_sums(data, shape);
-    else
-        bench_expect_scans(data, shape);
+    return x % 2 ? x : x - 1;
 }
 
-/* An odd number of segments of odd length: as many tiles as there is room for, so that some wait for others. */
-static bench_shape odd_shape(bench_shape shape, cl_ulong most)
+/*
+ * An odd number of segments of odd length: as many tiles as there is room for, so that some wait for others. Of what
+ * takes whole words alone odd multiples of these, of batches odd matrices.
+ */
+static tune_shape odd_shape(const tune_family *family, tune_shape shape, cl_ulong most)
 {
-    const cl_ulong size = shape.count == 1 || shape.size >= most ? most - 1 : shape.size, odd = size | 1;
-    const cl_ulong count = most / odd;
-    return (bench_shape){1, count > 1 ? count - (count % 2 == 0) : 1, odd <= most ? odd : odd - 2};
+    enum { MOST_ROWS = 1023 }; /* of a matrix of a batch */
+    const cl_ulong unit = family->unit ? family->unit : 1;
+    const cl_ulong rows = !shape.batch ? 1 : shape.segments < MOST_ROWS ? shape.segments | 1 : MOST_ROWS;
+    const cl_ulong room = most / (unit * unit) / rows;
+    const cl_ulong wanted = !shape.batch && shape.segments == 1 ? room : shape.size / unit;
+    const cl_ulong size = (wanted < room ? wanted : room - 1) | 1, count = odd(room / size);
+    if (shape.batch)
+        return (tune_shape){count, rows, size, shape.bins};
+    return (tune_shape){0, count * unit, size * unit, shape.bins};
 }
 
-static bool verify(worker *w, tune_row *row, bench_shape shape)
+static bool verify(worker *w, tune_row *row, tune_shape shape)
 {
     bench_data *const data = &w->check;
     bool right;
     snprintf(row->verified_by, sizeof row->verified_by, "%s", data->op.name);
-    bench_call call = call_of(w, data, w->plans.checked, odd_shape(shape, data->limit));
-    expect(w, data, call.shape);
+    shape = odd_shape(w->family, shape, data->limit);
+    tune_expect(&w->kind, data, shape, &w->expected_check);
+    bench_call call = call_of(w, data, w->plans.checked, shape);
     const clf_status status = run_once(&call, &right);
     snprintf(row->status, sizeof row->status, "%s",
              status == CLF_E_UNSUPPORTED ? "refused" : status ? "failed" : "wrong");
-    snprintf(row->why, sizeof row->why, "%s of [%llu][%llu]%s%s", data->op.name, (unsigned long long)call.shape.count,
-             (unsigned long long)call.shape.size, status ? ": " : "", status ? clf_status_text(status) : "");
+    snprintf(row->why, sizeof row->why, "%s of [%llu][%llu]%s%s", data->op.name, (unsigned long long)shape.segments,
+             (unsigned long long)shape.size, status ? ": " : "", status ? clf_status_text(status) : "");
     return right;
 }
 
 /* ---- Rows -------------------------------------------------------------------------------------------------- */
 
 /* What a copy of as many bytes takes, in the same minute. */
-static double copy_us(worker *w, bench_shape shape)
+static double copy_us(worker *w)
 {
     bench_row row = {.us = 0};
     for (unsigned i = 0; i < w->data.op.inputs; i++)
         row.bytes += w->data.n * w->data.op.in_size[i];
     for (unsigned o = 0; o < w->data.op.outputs; o++)
-        row.bytes += (w->family->sums ? shape.count : w->data.n) * w->data.op.out_size[o];
+        row.bytes += w->data.found * w->data.op.out_size[o];
     if (bench_seconds() - w->copied > 60) {
         bench_forget_copies(&w->session);
         w->copied = bench_seconds();
@@ -291,23 +311,26 @@ static double copy_us(worker *w, bench_shape shape)
 /* Leaves in the row what came of it. */
 static void measure(worker *w, tune_row *row)
 {
-    const bench_shape shape = {1, row->segments, row->segment_size};
+    const tune_shape shape = {row->batch, row->segments, row->segment_size, row->bins};
+    const bench_shape all = tune_whole(shape);
+    const cl_ulong most = (cl_ulong)row->most;
     bool right;
-    if (shape.count > (cl_ulong)row->most || shape.size > (cl_ulong)row->most / shape.count) {
+    if (all.batch > most || all.count > most / all.batch || all.size > most / all.batch / all.count ||
+        shape.bins > most) {
         snprintf(row->status, sizeof row->status, "refused");
         snprintf(row->why, sizeof row->why, "there are more elements than in the longest case");
         return;
     }
     if (!open_case(w, row) || !open_point(w, row) || !verify(w, row, shape))
         return;
+    tune_expect(&w->kind, &w->data, shape, &w->expected);
     bench_call call = call_of(w, &w->data, w->plans.timed, shape);
-    expect(w, &w->data, shape);
     clf_status status = run_once(&call, &right);
     row->build_s = w->plans.build_s;
     if (status == CLF_SUCCESS && right) {
         tune_time(&call, w->reference, row);
         status = run_once(&call, &right); /* still, after many calls? */
-        row->copy_us = copy_us(w, shape);
+        row->copy_us = copy_us(w);
     }
     snprintf(row->status, sizeof row->status, "%s",
              right ? "ok" : status == CLF_E_UNSUPPORTED ? "refused" : status ? "failed" : "wrong");
