@@ -3,11 +3,11 @@
  * clfold-fuzz: random calls of every primitive, each compared with the reference.
  *
  *     clfold-fuzz [--seconds T | --cases N] [--seed S] [--device N|TEXT] [--disable LIST] [--primitive NAME]
- *                 [--timeout T] [--verbose]
+ *                 [--batch N] [--timeout T] [--verbose]
  *     clfold-fuzz --case K [--set KNOB=VALUE,...] [--seed S]          one call again, as a failure prints it
  *
- * Calls are drawn in batches that share a plan, since compiling takes most of the time. Call K depends on the seed and
- * K alone. A call that fails is made simpler as long as it fails; the line that repeats the simplest is printed. A call
+ * Calls are drawn in batches that share a plan (--batch, 100), since compiling takes most of the time. Call K depends on
+ * the seed, the batch and K alone. A call that fails is made simpler as long as it fails; the line that repeats the simplest is printed. A call
  * that crashes, or takes longer than --timeout seconds, is named by a signal handler before the process ends.
  */
 #ifndef _WIN32
@@ -27,16 +27,17 @@
 #include <unistd.h>
 #endif
 
-enum { BATCH = 100, MOST_FAILURES = 10, MOST_ATTEMPTS = 200 };
+enum { USUAL_BATCH = 100, MOST_FAILURES = 10, MOST_ATTEMPTS = 200 };
 
 static struct {
     uint64_t seed;
     long number, cases; /* one call alone, or -1; calls to do, or 0 */
+    long batch;         /* calls that share a plan */
     double seconds;
     unsigned timeout;
     bool verbose;
     const char *primitive, *set;
-} options = {.seed = 1, .number = -1, .timeout = 60};
+} options = {.seed = 1, .number = -1, .batch = USUAL_BATCH, .timeout = 60};
 
 /* ---- A call that may fail -------------------------------------------------------------------------------------- */
 
@@ -96,6 +97,8 @@ static void write_line(long number, const fuzz_case *drawn)
 {
     size_t length = (size_t)snprintf(now.line, sizeof now.line, "replay: clfold-fuzz --seed %llu --case %ld",
                                      (unsigned long long)options.seed, number);
+    if (options.batch != USUAL_BATCH)
+        length += (size_t)snprintf(now.line + length, sizeof now.line - length, " --batch %ld", options.batch);
     const char *before = " --set ";
     for (size_t k = 0; k < FUZZ_KNOBS; k++) {
         if (now.call.knob[k] != drawn->knob[k]) {
@@ -215,7 +218,7 @@ static void report(long number, const fuzz_case *drawn)
     fflush(stdout);
     if (call_passes(number, drawn)) {
         printf("    passes when repeated: after other calls, or by chance; calls from %ld on had this plan\n    %s\n",
-               number / BATCH * BATCH, now.line);
+               number / options.batch * options.batch, now.line);
         return;
     }
     if (options.number < 0)
@@ -230,7 +233,7 @@ static void report(long number, const fuzz_case *drawn)
 static fuzz_case draw(long number)
 {
     fuzz_case c;
-    gen plan = gen_seed(options.seed, (uint64_t)(number / BATCH));
+    gen plan = gen_seed(options.seed, (uint64_t)(number / options.batch));
     gen call = gen_seed(options.seed, ((uint64_t)1 << 40) + (uint64_t)number);
     fuzz_draw_plan(&plan, options.primitive, &c);
     fuzz_draw_call(&call, &c);
@@ -292,19 +295,20 @@ static int run(void)
     long number = 0, ran = 0, plans = 0, failures = 0;
     double told = 0, time = 0;
     bool had_plan = false;
+    const long batch = options.batch;
     for (; failures < MOST_FAILURES && (options.cases ? ran < options.cases : time < options.seconds); number++) {
         const fuzz_case drawn = draw(number);
         now.call = drawn;
         const bool passed = call_passes(number, &drawn);
         plans += now.ran && !had_plan;
-        had_plan = number % BATCH != BATCH - 1 && (had_plan || now.ran);
+        had_plan = number % batch != batch - 1 && (had_plan || now.ran);
         ran += now.ran || !passed;
         if (!passed) {
             failures++;
             report(number, &drawn);
         }
-        if (!passed || (!now.ran && number % BATCH > 5 && !had_plan)) { /* on to the next plan */
-            number = number / BATCH * BATCH + BATCH - 1;
+        if (!passed || (!now.ran && number % batch > 5 && !had_plan)) { /* on to the next plan */
+            number = number / batch * batch + batch - 1;
             had_plan = false;
         }
         time = seconds_since(&start);
@@ -326,7 +330,7 @@ static int usage(const char *bad)
     if (bad)
         fprintf(stderr, "clfold-fuzz: %s: no such option, or its value is missing or wrong\n", bad);
     fputs("usage: clfold-fuzz [--seconds T | --cases N] [--seed S] [--device N|TEXT] [--disable LIST]\n"
-          "                   [--primitive NAME] [--timeout T] [--verbose] [--case K [--set KNOB=VALUE,...]]\n"
+          "                   [--primitive NAME] [--batch N] [--timeout T] [--verbose] [--case K [--set KNOB=VALUE,...]]\n"
           "       clfold-fuzz --version | --help\n", bad ? stderr : stdout);
     return bad ? 2 : 0;
 }
@@ -352,6 +356,8 @@ static bool apply_option(const char *name, const char *value)
         options.number = strtol(value, NULL, 10);
     else if (strcmp(name, "--set") == 0)
         options.set = value;
+    else if (strcmp(name, "--batch") == 0 && strtol(value, NULL, 10) > 0)
+        options.batch = strtol(value, NULL, 10);
     else if (strcmp(name, "--timeout") == 0)
         options.timeout = (unsigned)strtoul(value, NULL, 10);
     else if (strcmp(name, "--primitive") == 0 && fuzz_is_primitive(value))
