@@ -207,7 +207,7 @@ static const clf_named_array arrays[] = {
 const clf_primitive clf_sort_primitives[4] = SORTS("", variants, roles, false);
 /* Steps of others; and of values that lie in the outputs. */
 static const clf_primitive steps[4] = SORTS("", variants + RADIX, clf_main_role, true);
-static const clf_primitive of_values[4] = SORTS(" -D CLF_OF_VALUES=1", variants + RADIX, roles, true);
+static const clf_primitive of_values[4] = SORTS(" -D CLF_OF_VALUES=1", variants + RADIX, clf_main_role, true);
 
 int clf_sort_order(unsigned flags)
 {
@@ -393,13 +393,7 @@ clf_status clf_sort_within(const clf_plan *plan, clf_chain *chain, const clf_sor
     clf_arguments arguments = {.op = &plan->op, .in = step->in, .out = step->out, .count = step->rows, .size = step->n,
                                .from_device = (plan->flags & CLF_FROM_DEVICE) != 0, .given = step->given,
                                .flags = step->given.buffer ? CLF_ARG_GIVEN_SIZE : 0};
-    const clf_shape shape = {.batch = 1, .count = 1, .size = step->n};
-    clf_engine *const engine = choose(plan, &shape);
-    if (merges(engine)) { /* of values in the outputs: only these have the role */
-        arguments.in = step->out;
-        return clf_engine_enqueue(engine, chain, &arguments, step->n, scratch);
-    }
     arguments.numbers[IN_PLACE] = step->in_place;
-    CLF_TRY(clf_engine_prepare(engine, chain->check));
+    CLF_TRY(clf_engine_prepare(plan->engine[0], chain->check));
     return enqueue_sort(plan, chain, &arguments, scratch);
 }

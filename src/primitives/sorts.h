@@ -42,7 +42,7 @@ void clf_spare_place(unsigned flags, const clf_fields *value, cl_ulong n, const 
 clf_status clf_sort_check_call(clf_check *check, const clf_plan *plan, const char *name, const clf_call *call);
 /*
  * A sort by a plan of its own as a step of another primitive's call: its scratch, and its commands. The first call that
- * needs the plan compiles it. With of_outputs values lie in the outputs already; on GPUs few of them are merged.
+ * needs the plan compiles it. With of_outputs values lie in the outputs already.
  */
 clf_status clf_sort_step_plan(clf_context *context, const clf_operator *op, bool of_outputs, unsigned flags,
                               clf_plan **plan, clf_error *error);
