@@ -221,13 +221,15 @@ static cl_uint passes_of_a_radix_sort(const clf_plan *plan)
     return bytes > 4 ? 6 : bytes > 2 ? 1 : 0;
 }
 
-/* Rows longer than this are sorted digit by digit. */
+/* Rows longer than this are sorted digit by digit. Each has counters of its own, so it is not for short ones. */
 static cl_ulong longest_merged(const clf_plan *plan)
 {
+    enum { SHORT = 1 << 13 };
     const cl_uint asked = clf_parameter_get(&plan->engine[MAIN]->parameters, "limit", 0);
     if (!plan->own)
         return CL_ULONG_MAX;
-    return asked ? asked : (cl_ulong)plan->engine[MAIN]->tile << passes_of_a_radix_sort(plan);
+    const cl_ulong most = (cl_ulong)plan->engine[MAIN]->tile << passes_of_a_radix_sort(plan);
+    return asked ? asked : most > SHORT ? most : SHORT;
 }
 
 /* As many rows as may be long, each with a part of a tile behind its full ones. */
