@@ -82,6 +82,23 @@ START_TEST(scratch_for_any_long_rows)
 }
 END_TEST
 
+/* However small tiles of rows are: what is sorted digit by digit has more counters, and tiles that are larger. */
+START_TEST(scratch_of_small_tiles)
+{
+    enum { N = 1 << 20 };
+    static const route small[] = {{NULL, "cpu", "items=13"}, {"cpu", NULL, "items=1,group=32"},
+                                  {ROUTE_BARE, NULL, "items=1,group=8"}};
+    const sort_key key = {ref_sort_of(CLF_LONG), 0, small[_i], .kind = SORT_ROWS};
+    clf_plan *plan = sort_plan(&key);
+    cl_ulong bytes;
+    if (!plan)
+        return;
+    assert_ok(clf_plan_scratch(plan, N, 1, &bytes));
+    ck_assert_uint_le(bytes, (cl_ulong)4 * N * sizeof(cl_long));
+    clf_plan_release(plan);
+}
+END_TEST
+
 /* ---- Rows ------------------------------------------------------------------------------------------------------ */
 
 /* Both orders in both directions, and all patterns. A short run has one of these of each type. */
@@ -334,6 +351,7 @@ Suite *segmented_sort_suite(void)
     Suite *suite = rig_suite("segmented_sort", &tests);
     if (rig_number("CLFOLD_TEST_CASE", -1) < 0) {
         tcase_add_loop_test(tests, scratch_for_any_long_rows, 0, 2);
+        tcase_add_loop_test(tests, scratch_of_small_tiles, 0, 3);
         tcase_add_loop_test(tests, every_type_of_key, 0, CLF_TYPE_COUNT);
         tcase_add_loop_test(tests, rows_around_boundaries, 0, ROUTES);
         tcase_add_loop_test(tests, rows_of_every_size, 0, SMALL);

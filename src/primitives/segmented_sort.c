@@ -221,15 +221,17 @@ static cl_uint passes_of_a_radix_sort(const clf_plan *plan)
     return bytes > 4 ? 6 : bytes > 2 ? 1 : 0;
 }
 
-/* Rows longer than this are sorted digit by digit. Each has counters of its own, so it is not for short ones. */
+/* Rows longer than this are sorted digit by digit. Each has counters, and tiles of its own, too much for short ones. */
 static cl_ulong longest_merged(const clf_plan *plan)
 {
     enum { SHORT = 1 << 13 };
+    const clf_plan *const sort = plan->own;
     const cl_uint asked = clf_parameter_get(&plan->engine[MAIN]->parameters, "limit", 0);
-    if (!plan->own)
+    if (!sort)
         return CL_ULONG_MAX;
+    const cl_ulong least = sort->engine[0]->tile > SHORT ? sort->engine[0]->tile : SHORT;
     const cl_ulong most = (cl_ulong)plan->engine[MAIN]->tile << passes_of_a_radix_sort(plan);
-    return asked ? asked : most > SHORT ? most : SHORT;
+    return asked ? asked : most > least ? most : least;
 }
 
 /* As many rows as may be long, each with a part of a tile behind its full ones. */
