@@ -41,11 +41,17 @@ typedef struct bench_device {
     char platform_name[128], name[128], driver[128];
 } bench_device;
 
-#ifdef __GNUC__
-#define BENCH_PRINTF __attribute__((format(printf, 1, 2)))
-__attribute__((noreturn))
+/* Of functions like printf: which argument is the text, and the first one that it speaks of. */
+#ifdef __MINGW_PRINTF_FORMAT /* printf as in C99; "printf" is that of Windows there, which knows no %zu */
+#define BENCH_FORMAT(text, first) __attribute__((format(__MINGW_PRINTF_FORMAT, text, first)))
+#elif defined(__GNUC__)
+#define BENCH_FORMAT(text, first) __attribute__((format(printf, text, first)))
 #else
-#define BENCH_PRINTF
+#define BENCH_FORMAT(text, first)
+#endif
+#define BENCH_PRINTF BENCH_FORMAT(1, 2)
+#ifdef __GNUC__
+__attribute__((noreturn))
 #endif
 BENCH_PRINTF void bench_die(const char *format, ...);
 /* Dies with the text of a status that is no success. */

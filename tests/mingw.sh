@@ -30,4 +30,6 @@ sed -n 's/^CLF_API .*[ *]\(clf_[a-z0-9_]*\)(.*/\1/p' include/clfold/*.h | sort -
 $prefix-objdump -p "$dir/prefix/bin/libclfold.dll" |
     awk '/Name Pointer\] Table/ { names = 1 } names && /\[ *[0-9]+\]/ { print $NF } names && /^$/ { exit }' | sort -u >"$dir/exported"
 diff "$dir/declared" "$dir/exported"
-ls "$dir/prefix/bin/clfold-info.exe" "$dir/prefix/bin/clfold-bench.exe" "$dir/prefix/bin/clfold-bench-distributed.exe"
+for tool in info bench tune bench-distributed; do
+    ls "$dir/prefix/bin/clfold-$tool.exe"
+done

@@ -5,8 +5,35 @@
  */
 #include "tune/tune.h"
 
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* ---- Writing ----------------------------------------------------------------------------------------------- */
+
+void tune_append(tune_text *text, const char *format, ...)
+{
+    const size_t room = TUNE_LINE - text->length;
+    va_list arguments;
+    va_start(arguments, format);
+    const int length = vsnprintf(text->at + text->length, room, format, arguments);
+    va_end(arguments);
+    if (length < 0 || (size_t)length >= room) /* what is left would be no JSON */
+        bench_die("a line of a row is too long");
+    text->length += (size_t)length;
+}
+
+void tune_append_string(tune_text *text, const char *string)
+{
+    tune_append(text, "\"");
+    for (; *string; string++) {
+        const unsigned char c = (unsigned char)*string;
+        tune_append(text, c == '"' || c == '\\' ? "\\%c" : c < 32 ? "\\u%04x" : "%c", c);
+    }
+    tune_append(text, "\"");
+}
+
+/* ---- Reading ----------------------------------------------------------------------------------------------- */
 
 static void skip_blanks(const char **at)
 {

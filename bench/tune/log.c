@@ -3,16 +3,12 @@
  * The log: a row is a line of JSON, appended when it is measured and never changed. All else (what is done already,
  * profiles, replays) is made from logs, so that those of several people can be put together.
  */
-#ifndef _DEFAULT_SOURCE
-#define _DEFAULT_SOURCE 1
-#endif
 #include "tune/tune.h"
 
 #include <math.h>
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 enum { FORMAT = 1 };
 
@@ -40,43 +36,42 @@ static const field fields[] = {
 };
 enum { FIELDS = sizeof fields / sizeof fields[0] };
 
-static void write_field(FILE *file, const field *f, const tune_row *row)
+static void write_field(tune_text *line, const field *f, const tune_row *row)
 {
     const char *at = (const char *)row + f->at;
     cl_ulong count;
     double number;
     if (f->kind == TEXT) {
-        fprintf(file, ", \"%s\": ", f->name);
-        bench_json_string(file, at);
+        tune_append(line, ", \"%s\": ", f->name);
+        tune_append_string(line, at);
     } else if (f->kind == COUNT) {
         memcpy(&count, at, sizeof count);
         if (count)
-            fprintf(file, ", \"%s\": %llu", f->name, (unsigned long long)count);
+            tune_append(line, ", \"%s\": %llu", f->name, (unsigned long long)count);
     } else if (f->kind == NUMBER) {
         memcpy(&number, at, sizeof number);
         if (number > 0) /* what was not measured is not there */
-            fprintf(file, ", \"%s\": %.*g", f->name, number >= 1e6 ? 15 : 6, number);
+            tune_append(line, ", \"%s\": %.*g", f->name, number >= 1e6 ? 15 : 6, number);
     } else if (*(const bool *)at) {
-        fprintf(file, ", \"%s\": true", f->name);
+        tune_append(line, ", \"%s\": true", f->name);
     }
-}
-
-void tune_row_write(FILE *file, const tune_row *row)
-{
-    fprintf(file, "{\"clfold_tune\": %d", (int)FORMAT);
-    for (size_t i = 0; i < FIELDS; i++)
-        write_field(file, &fields[i], row);
-    fputs("}\n", file);
-    fflush(file);
 }
 
 void tune_row_line(const tune_row *row, char line[TUNE_LINE])
 {
-    FILE *memory = fmemopen(line, TUNE_LINE, "w");
-    if (!memory)
-        bench_die("a row cannot be written");
-    tune_row_write(memory, row);
-    fclose(memory);
+    tune_text text = {line, 0};
+    tune_append(&text, "{\"clfold_tune\": %d", (int)FORMAT);
+    for (size_t i = 0; i < FIELDS; i++)
+        write_field(&text, &fields[i], row);
+    tune_append(&text, "}\n");
+}
+
+void tune_row_write(FILE *file, const tune_row *row)
+{
+    char line[TUNE_LINE];
+    tune_row_line(row, line);
+    fputs(line, file);
+    fflush(file);
 }
 
 static const double most = 1e15; /* of whatever is counted or measured */
@@ -218,7 +213,7 @@ void tune_log_read(tune_log *log, const char *path, bool *cut)
 {
     char line[TUNE_LINE];
     tune_row row;
-    FILE *file = fopen(path, "r");
+    FILE *file = fopen(path, "rb");
     if (cut)
         *cut = false;
     if (!file)
@@ -246,12 +241,12 @@ void tune_log_mend(const char *path)
 {
     char line[TUNE_LINE];
     long whole = 0;
-    FILE *file = fopen(path, "r+");
+    FILE *file = fopen(path, "r+b");
     if (!file)
         bench_die("cannot write %s", path);
     while (fgets(line, sizeof line, file) && line[strlen(line) - 1] == '\n')
         whole = ftell(file);
-    if (fflush(file) != 0 || ftruncate(fileno(file), whole) != 0)
+    if (!tune_truncate(file, whole))
         bench_die("cannot write %s", path);
     fclose(file);
 }

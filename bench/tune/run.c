@@ -3,15 +3,11 @@
  * Tuning: for each primitive and type points are taken from a search and measured by the child, row after row, and each
  * row is in the log before the next one is begun. What the log has already is not measured again.
  */
-#ifndef _DEFAULT_SOURCE
-#define _DEFAULT_SOURCE 1
-#endif
 #include "tune/tune.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 enum { FINALISTS = 5 }; /* measured once more at the end of a case */
 static const double search_share = 0.8; /* of a case's time; the rest is for them */
@@ -287,14 +283,14 @@ static void open_log(tuning *t)
 {
     const char *path = t->options->log;
     bool cut = false;
-    FILE *there = fopen(path, "r");
+    FILE *there = fopen(path, "rb");
     if (there) {
         fclose(there);
         tune_log_read(&t->log, path, &cut);
     }
     if (cut)
         tune_log_mend(path);
-    t->file = fopen(path, "a");
+    t->file = fopen(path, "ab"); /* ends of lines are the same on all systems */
     if (!t->file)
         bench_die("cannot write %s", path);
 }
@@ -325,12 +321,12 @@ static unsigned each_case(tuning *t, void (*run)(tuning *t, const tune_family *f
 static unsigned points_ahead(const tuning *t)
 {
     enum { USUAL = 4 };
-    const long cores = sysconf(_SC_NPROCESSORS_ONLN);
+    const unsigned cores = tune_processors();
     if (t->options->ahead >= 0)
         return (unsigned)t->options->ahead;
     if (strcmp(t->device.names.device_type, "cpu") == 0 || cores < 2)
         return 0;
-    return cores - 1 < USUAL ? (unsigned)cores - 1 : USUAL;
+    return cores - 1 < USUAL ? cores - 1 : USUAL;
 }
 
 int tune_run(const tune_options *options)

@@ -4,8 +4,9 @@
  *
  *     clfold-tune = clfold_tune.c run.c (measures) simulate.c profile.c limits.c (read logs), log.c
  *                   json.c (rows), families.c space.c (what there is to try) search.c (in what order),
- *                   process.c ask.c (a child that may crash or hang) worker.c ahead.c check.c time.c
- *                   kinds.c (that child), and what clfold-bench measures with
+ *                   process.c process_posix.c or process_windows.c, ask.c (a child that may crash or
+ *                   hang) worker.c ahead.c check.c time.c kinds.c (that child) system.c (what systems have
+ *                   by other names), and what clfold-bench measures with
  *
  * Only the child calls OpenCL: a process that has done so may not fork, and cannot outlive a driver that hangs.
  */
@@ -13,6 +14,7 @@
 #define CLFOLD_TUNE_H
 
 #include "rows.h"
+#include "tune/process.h"
 
 /* ---- json.c: objects of one line, without others inside ------------------------------------------- */
 
@@ -31,6 +33,14 @@ const char *tune_json_parse(const char *line, tune_json *json);
 /* "" and 0 where there is none of that kind. */
 const char *tune_json_text(const tune_json *json, const char *key);
 double tune_json_number(const tune_json *json, const char *key);
+/* A line that is being written. Dies where it would be longer than TUNE_LINE. */
+typedef struct tune_text {
+    char *at;
+    size_t length;
+} tune_text;
+BENCH_FORMAT(2, 3) void tune_append(tune_text *text, const char *format, ...);
+/* In quotes, with what JSON wants to be escaped. */
+void tune_append_string(tune_text *text, const char *string);
 
 /* ---- log.c: rows ------------------------------------------------------------------------------------ */
 
@@ -210,8 +220,7 @@ unsigned tune_preview(const tune_search *search, unsigned point, unsigned most, 
 
 typedef struct tune_process {
     const char *program, *device;
-    int pid; /* 0: none is running */
-    int to, from;
+    tune_channel child;
     char buffer[TUNE_LINE];
     size_t held;
 } tune_process;
@@ -279,6 +288,16 @@ bool tune_find_operators(const tune_kind *kind, const char *type, bench_operator
 bench_shape tune_whole(tune_shape shape);
 /* Makes the data's expected results those of the shape, unless they are. */
 void tune_expect(const tune_kind *kind, bench_data *data, tune_shape shape, tune_shape *there);
+
+/* ---- system.c: what systems have by other names -------------------------------------------------------------- */
+
+/* To so many bytes; false if it cannot be. */
+bool tune_truncate(FILE *file, long bytes);
+/* Of the environment; NULL: there is none. */
+void tune_set_variable(const char *name, const char *value);
+/* Standard output for answers alone: what drivers print goes to standard error from now on. NULL if it cannot be. */
+FILE *tune_take_output(void);
+unsigned tune_processors(void);
 
 /* ---- worker.c, check.c, time.c: what the child does ---------------------------------------- */
 

@@ -9,14 +9,10 @@
  *
  * Points are measured in a context without profiles, and so is the reference beside them: what the model chooses.
  */
-#ifndef _DEFAULT_SOURCE
-#define _DEFAULT_SOURCE 1
-#endif
 #include "tune/tune.h"
 
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 typedef struct worker {
     bench_session session; /* its context has no profiles */
@@ -41,13 +37,10 @@ static clf_context *make_context(const bench_session *session, bool profiled)
     char *kept = getenv("CLFOLD_PROFILE");
     kept = kept ? bench_copy_text(kept, strlen(kept)) : NULL;
     if (!profiled)
-        setenv("CLFOLD_PROFILE", "off", 1);
+        tune_set_variable("CLFOLD_PROFILE", "off");
     if (clf_context_create(session->cl, session->device.id, NULL, &context, &error) != CLF_SUCCESS)
         bench_die("%s\n%s", error.message, error.log);
-    if (kept)
-        setenv("CLFOLD_PROFILE", kept, 1);
-    else
-        unsetenv("CLFOLD_PROFILE");
+    tune_set_variable("CLFOLD_PROFILE", kept);
     free(kept);
     return context;
 }
@@ -375,8 +368,8 @@ int tune_work(const char *device)
 {
     static worker w;
     char line[TUNE_LINE];
-    FILE *out = fdopen(dup(1), "w");
-    if (!out || dup2(2, 1) < 0) /* what drivers print is no answer */
+    FILE *out = tune_take_output();
+    if (!out)
         bench_die("--worker: no standard output");
     open_device(&w, device && *device ? device : NULL);
     while (fgets(line, sizeof line, stdin))

@@ -41,11 +41,7 @@ endforeach()
 vcpkg_cmake_config_fixup(CONFIG_PATH lib/cmake/clfold)
 vcpkg_fixup_pkgconfig()
 if("tools" IN_LIST FEATURES)
-    set(tools clfold-info clfold-bench)
-    if(NOT VCPKG_TARGET_IS_WINDOWS)
-        list(APPEND tools clfold-tune clfold-bench-distributed)
-    endif()
-    vcpkg_copy_tools(TOOL_NAMES ${tools} AUTO_CLEAN)
+    vcpkg_copy_tools(TOOL_NAMES clfold-info clfold-bench clfold-tune clfold-bench-distributed AUTO_CLEAN)
 endif()
 file(REMOVE_RECURSE
     "${CURRENT_PACKAGES_DIR}/debug/include"
