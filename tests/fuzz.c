@@ -2,13 +2,13 @@
 /*
  * clfold-fuzz: random calls of every primitive, each compared with the reference.
  *
- *     clfold-fuzz [--seconds T | --cases N] [--seed S] [--device N|TEXT] [--disable LIST] [--primitive NAME]
- *                 [--batch N] [--timeout T] [--verbose]
+ *     clfold-fuzz [--seconds T | --cases N] [--seed S] [--device N|TEXT] [--disable LIST] [--batch N]
+ *                 [--primitive NAME] [--timeout T] [--verbose]
  *     clfold-fuzz --case K [--set KNOB=VALUE,...] [--seed S]          one call again, as a failure prints it
  *
- * Calls are drawn in batches that share a plan (--batch, 100), since compiling takes most of the time. Call K depends on
- * the seed, the batch and K alone. A call that fails is made simpler as long as it fails; the line that repeats the simplest is printed. A call
- * that crashes, or takes longer than --timeout seconds, is named by a signal handler before the process ends.
+ * Calls are drawn in batches that share a plan (--batch), since compiling takes most of the time. Call K depends on the
+ * seed, the batch and K alone. A call that fails is made simpler as long as it fails, and the line that repeats that
+ * is printed. A call that crashes, or takes longer than --timeout seconds, is named by a signal handler before the end.
  */
 #ifndef _WIN32
 #define _POSIX_C_SOURCE 200809L
@@ -329,8 +329,8 @@ static int usage(const char *bad)
 {
     if (bad)
         fprintf(stderr, "clfold-fuzz: %s: no such option, or its value is missing or wrong\n", bad);
-    fputs("usage: clfold-fuzz [--seconds T | --cases N] [--seed S] [--device N|TEXT] [--disable LIST]\n"
-          "                   [--primitive NAME] [--batch N] [--timeout T] [--verbose] [--case K [--set KNOB=VALUE,...]]\n"
+    fputs("usage: clfold-fuzz [--seconds T | --cases N] [--seed S] [--device N|TEXT] [--disable LIST] [--batch N]\n"
+          "                   [--primitive NAME] [--timeout T] [--verbose] [--case K [--set KNOB=VALUE,...]]\n"
           "       clfold-fuzz --version | --help\n", bad ? stderr : stdout);
     return bad ? 2 : 0;
 }

@@ -17,13 +17,12 @@
 
 static clf_status create_context(const char *disable, const char *cache_dir, clf_context **context)
 {
-    const clf_context_options options = {
-        .size = sizeof options, .disable = disable, .cache_dir = cache_dir, .profile = "scan.b4.central.items = 3"};
+    const clf_context_options options = {.size = sizeof options, .disable = disable, .cache_dir = cache_dir,
+                                         .profile = "scan.b4.central.items = 3"};
     return clf_context_create(the_rig()->cl, the_rig()->device, &options, context, NULL);
 }
 
-/* Of a context with a capability less results must be right as well. */
-/* Whatever has failed, the language is one that the device has: of OpenCL 3 that is not OpenCL C 2.0 for sure. */
+/* With a capability less, results are right as well; and whatever has failed, the language is one the device has. */
 static void use_context(clf_context *context)
 {
     world w;
@@ -72,9 +71,8 @@ START_TEST(the_rest_of_a_context)
         assert_ok(create_context(NULL, "off", &context));
         assert_ok(clf_scan_plan(context, clf_builtin(CLF_SUM, CLF_INT), 0, NULL, &plan, NULL));
         outcome_arm(k, _i ? FAILURES - 1 : 0);
-        clf_status status = clf_plan_describe(plan, 1000, text, sizeof text, NULL);
-        if (status == CLF_SUCCESS)
-            status = clf_context_describe(context, text, sizeof text, NULL);
+        const clf_status of_plan = clf_plan_describe(plan, 1000, text, sizeof text, NULL);
+        const clf_status status = of_plan ? of_plan : clf_context_describe(context, text, sizeof text, NULL);
         clf_plan_release(plan);
         clf_context_release(context);
         failed = outcome_judge(status, "describe and release", k, _i);
@@ -98,12 +96,11 @@ START_TEST(one_call)
     clf_context *context = NULL;
     const clf_array none = {NULL, 0};
     const layer_ledger before = layer_count();
-    bool failed = true;
+    const clf_call *const on = CLF_ON(the_rig()->queue);
     assert_ok(create_context(NULL, "off", &context));
-    for (unsigned long k = 1; failed; k++) {
+    for (unsigned long k = 1, failed = 1; failed; k++) {
         outcome_arm(k, _i);
-        const clf_status status =
-            clf_inclusive_scan(context, CLF_ON(the_rig()->queue), CLF_SUM, CLF_INT, 0, none, none);
+        const clf_status status = clf_inclusive_scan(context, on, CLF_SUM, CLF_INT, 0, none, none);
         failed = outcome_judge(status, "clf_inclusive_scan", k, _i);
     }
     for (unsigned long k = 1, again = 1; again; k++) {
@@ -397,7 +394,7 @@ Suite *injection_suite(void)
     tcase_add_loop_test(tests, logs, 0, FAILURES);
     tcase_add_loop_test(tests, calls, 0, 2 * subject_count);
     add_tuning_injection(tests);
-    if (!rig_forks()) /* it is about all tests before it */
-        tcase_add_test(tests, every_site_has_failed);
+    if (!rig_forks())
+        tcase_add_test(tests, every_site_has_failed); /* it is about all tests before it */
     return suite;
 }

@@ -129,11 +129,11 @@ const clf_variant clf_irregular_sort_variants[] = VARIANTS(irregular_kernels, cp
 enum { MAIN, MEDIUM, SMALL };
 static const char *const roles[] = {"main", "medium", "small", NULL};
 
+/* A CPU's kernels do it all. */
 static const clf_variant *variant_for(const clf_plan *plan, cl_uint role)
 {
-    if (clf_engine_is_cpu(plan->engine[MAIN]))
-        return NULL; /* a CPU's kernels do it all */
-    return clf_variant_named(plan->primitive, role == SMALL ? "small" : "medium");
+    const bool is_cpu = clf_engine_is_cpu(plan->engine[MAIN]);
+    return is_cpu ? NULL : clf_variant_named(plan->primitive, role == SMALL ? "small" : "medium");
 }
 
 /* Up to its limit, and a tile. */
@@ -209,16 +209,13 @@ void clf_sorting_cut_anywhere(clf_sorting *s, cl_ulong n)
 /* ---- Long rows --------------------------------------------------------------------------------------- */
 
 /*
- * Passes of merging that are faster than a radix sort. On an H200 2^26 keys of 4 bytes, with and without places, are
- * merged once in less time than it takes, twice in more (of 32768: 1.41 ms beside 1.30); of 8 bytes they are merged six
- * times in less; of fewer bytes sorting tiles alone takes longer. On CPUs a pass costs as much as four digits.
+ * Passes of merging that are faster than a radix sort. On an H200 one pass is, of keys of 4 bytes, with or without
+ * places, and of 8 bytes six; of fewer bytes sorting tiles alone takes longer. On CPUs a pass costs as four digits do.
  */
 static cl_uint passes_of_a_radix_sort(const clf_plan *plan)
 {
-    const cl_uint bytes = (cl_uint)clf_type_size(plan->op.key_type);
-    if (clf_engine_is_cpu(plan->engine[MAIN]))
-        return bytes / 4;
-    return bytes > 4 ? 6 : bytes > 2 ? 1 : 0;
+    const cl_uint bytes = (cl_uint)clf_type_size(plan->op.key_type), on_gpus = bytes > 4 ? 6 : bytes > 2 ? 1 : 0;
+    return clf_engine_is_cpu(plan->engine[MAIN]) ? bytes / 4 : on_gpus;
 }
 
 /* Rows longer than this are sorted digit by digit. Each has counters, and tiles of its own, too much for short ones. */
