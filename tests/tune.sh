@@ -345,7 +345,7 @@ refuses 'there are no rows' env CLFOLD_DISABLE=other "$tune" --profile "$log"
 # ---- Points compiled ahead ------------------------------------------------------------------------------------------
 
 points=$dir/points.jsonl ahead=$dir/ahead.jsonl
-each() { "$tune" scan --device "$device" --quick --type i32 --n 2^14 --strategy random --seed 3 --evaluations 7 "$@" >"$dir/out"; }
+each() { "$tune" scan --device "$device" --quick --type i32 --n 2^14 --strategy random --seed 3 --evaluations 7 --timeout 60 "$@" >"$dir/out"; }
 # What rows say but for times, without those of the best points: which these are is a matter of times.
 what() { grep -v '"again": true' "$1" | sed 's/, "us": .*\(, "most"\)/\1/; s/, "why": "[^"]*", "verified_by": "[a-z]*"//' | sort; }
 each --ahead 0 --log "$points" || fail "a search of random points"
