@@ -32,11 +32,11 @@ static sort_key key_by(const route *r, int sort, unsigned flags)
 
 /* ---- Keys ------------------------------------------------------------------------------------------------------ */
 
-/* Both orders in both directions, and all patterns; every other one with inputs that are overwritten. */
+/* Both orders in both directions, which share their programs, and all patterns. */
 static void run_keys(const route *r, int type, unsigned turn_of_type)
 {
     for (unsigned f = 0; f < 4; f++) {
-        const sort_key key = key_by(r, type, sort_flags(f) | sort_overwriting(type, (f + turn_of_type) % 2));
+        const sort_key key = key_by(r, type, sort_flags(f) | sort_overwriting(type, turn_of_type % 2));
         clf_plan *plan = f < 2 || type >= CLF_HALF ? sort_plan(&key) : NULL;
         if (!plan)
             continue;

@@ -25,7 +25,7 @@ START_TEST(every_number_of_passes)
     static const int sorts[] = {CLF_ULONG, REF_SORT_PAIR, REF_SORT_MIXED};
     const sort_key key = {ref_sort_of(sorts[_i / ROUTES]), CLF_OVERWRITE_INPUT, routes[_i % ROUTES], SORT_WHOLE, 0, 0};
     const size_t bytes = clf_type_size(key.sort->type);
-    clf_plan *plan = rig_full() || _i / ROUTES != 1 || _i % 2 ? sort_plan(&key) : NULL;
+    clf_plan *plan = rig_full() || _i / ROUTES == _i % 3 ? sort_plan(&key) : NULL; /* they take long to compile */
     for (unsigned some = 0; plan && some < (bytes == 8 ? 24u : 16u); some++) {
         sort_case test = sort_case_of(&key, 450, some);
         test.pattern = SORT_SOME;
