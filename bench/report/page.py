@@ -61,11 +61,11 @@ def _median_large(device):
 
 def _bandwidth(device):
     """GB/s of the largest copy: bytes read and written."""
-    copies = [row for row in device.ours() if row.get("copy_us") and not row.get("read_us")]
+    copies = [row for row in device.ours() if rows.copy_us(row) and not row.get("read_us")]
     if not copies:
         return None
     row = max(copies, key=lambda row: row["bytes"])
-    return row["bytes"] / row["copy_us"] / 1e3
+    return row["bytes"] / rows.copy_us(row) / 1e3
 
 
 def _numbers(device):
