@@ -7,7 +7,7 @@
  *     status.h               1. version, status and error
  *     context.h              2. contexts
  *     operator.h             3. operators
- *     plan.h                 4. plans and how every call behaves
+ *     plan.h                 4. plans and calls
  *     scan.h                 5. scan, 6. segmented scan, 7. irregular segments
  *     reduce.h               8. reduce, also of segments
  *     transpose.h            9. transpose
@@ -31,8 +31,8 @@
  *   - Sizes and offsets are cl_ulong and count elements, from 0 to beyond 2^32. No alignment rule and no
  *     multiple-of rule: any n, any element offset.
  *   - Enqueue functions never wait for the device, honour the wait list, and return an event (if asked) that
- *     covers the whole operation. n = 0 succeeds and still yields an event, and in an in-order queue what comes
- *     later still comes behind the wait list.
+ *     covers the whole operation. n = 0 succeeds and still yields an event, and in an in-order queue later commands
+ *     still wait for the call's wait list.
  *   - Every failure is a status; nothing is printed. A call refuses its arguments before it enqueues anything, and
  *     then has touched no buffer; clf_context_options.notify is told which argument of which call.
  *   - Objects are reference counted and may be released in any order, also while work is in flight.

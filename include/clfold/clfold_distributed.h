@@ -31,8 +31,8 @@
  *     clf_comm_failed names. So nobody waits for a member that cannot go on, and the next call works. (But a process
  *     that ends, or calls something else, leaves the others waiting, as with MPI itself.) Outputs are then unspecified.
  *   - Thread safety: a communicator, with all its plans, is for one thread at a time. Different ones are independent.
- *   - Nothing is printed. No memory of devices is allocated by calls, but for scratch that a plan keeps, when it has to
- *     be larger than before. What goes between devices goes through the host's memory, pinned and mapped once.
+ *   - Nothing is printed. Calls allocate memory of devices only where scratch, which a plan keeps, has to grow. What
+ *     goes between devices goes through the host's memory, pinned and mapped once.
  */
 #ifndef CLFOLD_DISTRIBUTED_H
 #define CLFOLD_DISTRIBUTED_H
@@ -107,8 +107,8 @@ CLF_COMM_API clf_status clf_comm_watch(clf_comm *comm, void (*ended)(void *self,
 /*
  * How members in several processes exchange bytes of the host's memory; clfold_mpi.h has one. All processes call a
  * function together, and `first`, and how many members each has, tells who is who. A status other than 0 ends the call
- * of clfold with it, in this process: a transport that fails does so on all, or ends the program. What it needs memory
- * for it should therefore have before: clfold has reserved its own where communicators and plans were made.
+ * of clfold with it, in this process: a transport that fails does so on all, or ends the program. So it
+ * should allocate its memory in advance: clfold has reserved its own where communicators and plans were made.
  */
 struct clf_comm_transport {
     size_t size;     /* sizeof(clf_comm_transport) */
@@ -242,7 +242,7 @@ CLF_COMM_API clf_status clf_comm_rebalance(clf_comm_plan *plan, const cl_ulong *
  * make one member's share larger. Then elements move, as in a rebalance, and are sorted again. Scratch is as much as
  * the member's values, 4 or 8 bytes an element for keys, and that of clf_sort. A plan keeps, and its communicator with
  * it, 24 bytes × members² of the host's memory in each process: sorts are for up to some thousand members (24 MB for
- * 1000 of them, 2.4 GB for 10 000).
+ * 1000 of them, 2.4 GB for 10 000; what the search costs by a model: bench/README.md).
  */
 CLF_COMM_API clf_status clf_comm_sort_plan(clf_comm *comm, const clf_operator *op, unsigned flags,
                                            const clf_plan_options *options, clf_comm_plan **plan, clf_error *error);

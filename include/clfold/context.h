@@ -19,15 +19,15 @@ typedef struct clf_context clf_context;
 
 /*
  * Every field may be zero. Environment variables, read when a context is created, override three of the
- * strings: CLFOLD_CACHE_DIR, CLFOLD_DISABLE, and CLFOLD_DUMP (dump_dir). A fourth, CLFOLD_PROFILE, is laid over a
+ * strings: CLFOLD_CACHE_DIR, CLFOLD_DISABLE, and CLFOLD_DUMP (dump_dir). A fourth, CLFOLD_PROFILE, adds to the
  * profile, as told there.
  */
 typedef struct clf_context_options {
     size_t size; /* sizeof(clf_context_options) */
 
     /* Where compiled programs, and what probing found, are kept between runs: a directory, "off" (nothing is
-     * written), or NULL for the default: the user's cache directory, but for programs nowhere where the driver is
-     * known to keep such a cache itself (NVIDIA, PoCL). Cached binaries are code: the directory must be writable by
+     * written), or NULL for the default: the user's cache directory; but no programs are kept there if the driver is
+     * known to have a cache of its own (NVIDIA, PoCL). Cached binaries are code: the directory must be writable by
      * this user alone. */
     const char *cache_dir;
 
@@ -53,17 +53,17 @@ typedef struct clf_context_options {
      *     scan.b4.central.items = 52
      *     end
      *
-     * (A header's values go to the ends of their lines.) They hold for the device of that name, and for others of the
-     * architecture, or whose names go on behind it. Of a device the very device's lines override those of its
-     * architecture, these those of its vendor and type, and these those for any; then a model guesses. So a text may
-     * have profiles of several devices; if it has none for this one, `notify` is told (CLF_E_PARAMETER), and nothing
-     * else happens.
+     * (A header's values go to the ends of their lines.) They hold for the device of that name, for devices whose names
+     * begin with it, and for those of the same architecture. If several sections hold, lines of the most specific one
+     * count: of this very device, of its architecture, of its vendor and type, of any; then a model guesses. So a text
+     * may have profiles of several devices; if it has none for this one, `notify` is told (CLF_E_PARAMETER), and
+     * nothing else happens.
      *
-     * The text is laid over the built-in profiles, and over the text the file that the environment variable
-     * CLFOLD_PROFILE names, which is the user's: with "off" there are no profiles at all. A bad line of the text is
-     * CLF_E_PARAMETER, and clf_error.message says which. A bad file keeps no program from running: all of it is
-     * ignored, and `notify` and clf_context_describe ("profile_ignored") say why. Formats newer than the library are
-     * bad. What clf_context_tune finds overrides all of it. */
+     * Later ones override earlier ones: built-in profiles, this text, the file that the environment variable
+     * CLFOLD_PROFILE names (which is the user's; with "off" there are no profiles at all), and what clf_context_tune
+     * finds. A bad line of the text is CLF_E_PARAMETER, and clf_error.message says which. A bad file keeps no program
+     * from running: all of it is ignored, and `notify` and clf_context_describe ("profile_ignored") say why. Formats
+     * newer than the library are bad. */
     const char *profile;
 
     /* For tests: capabilities to treat as absent, separated by commas: ptx, c11, int64_atomics, subgroups, khr,

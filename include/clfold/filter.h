@@ -44,9 +44,9 @@ CLF_API clf_status clf_filter_plan(clf_context *context, const clf_operator *op,
  *               from there (clf_call.actual), so that the host need not wait
  *
  * In place, of plans with CLF_IN_PLACE: an output array may begin exactly where an input array does (same buffer, same
- * offset, same element size), provided that this input is no other output; any other overlap is CLF_E_ALIAS. What
- * one group takes at a time, some thousand elements, is written where it was read. Of more the inputs that are about to
- * be overwritten are copied to scratch first: that is as much scratch as they are, and a command for each. (Results of
+ * offset, same element size), provided that this input is no other output; any other overlap is CLF_E_ALIAS. Of up to
+ * one tile, some thousand elements, results are written straight over the inputs. Of more, each input that will be
+ * overwritten is copied to scratch first: that takes as much scratch as they are, and a command for each. (Results of
  * one group go where another has yet to read, and waiting for that would have no bound.)
  *
  * There is no initial value. For n = 0 the count is 0, and no other array is looked at.
@@ -55,8 +55,8 @@ CLF_API clf_status clf_filter(clf_plan *plan, const clf_call *call, cl_ulong n, 
                               const clf_array *out, const clf_array *result_count);
 
 /*
- * The first element of each run of neighbours that belong together: those for which the operator's `same(a, b)` is true
- * of each and the one after it. Everything else is as in clf_filter: with a map that returns the index, too, results
+ * The first element of each run: a and the next element b belong to one run where the operator's `same(a, b)` is true.
+ * Everything else is as in clf_filter: with a map that returns the index, too, results
  * are a run-length encoding by offsets; with payload fields beside the key, "unique by key".
  */
 CLF_API clf_status clf_unique_plan(clf_context *context, const clf_operator *op, unsigned flags,
@@ -66,8 +66,8 @@ CLF_API clf_status clf_unique(clf_plan *plan, const clf_call *call, cl_ulong n, 
 
 /*
  * Compiles a partition: every element goes to one of several outputs, each of which keeps the order. With a predicate
- * there are two, of the elements for which it is true and of the others; with `part` instead there are three, of those
- * for which it is 0, 1, and more. All else is as in clf_filter_plan, but that no partition is in place. (All parts one
+ * there are two, of the elements for which it is true and of the others; with `part` instead there are three: part 0,
+ * part 1, and everything larger. All else is as in clf_filter_plan, but that no partition is in place. (All parts one
  * behind the other in one output are a split.)
  */
 CLF_API clf_status clf_partition_plan(clf_context *context, const clf_operator *op, unsigned flags,

@@ -47,9 +47,8 @@ CLF_API clf_status clf_gather(clf_plan *plan, const clf_call *call, cl_ulong n, 
  *           leaves an element out, and what no index names stays as it is
  * in, out   one array of m, and one of n elements per field
  *
- * Where several indices are the same, it is not said whose element is written, and each number is for itself: of a
- * tuple or a vector each component is that of some element that goes there, but fields, and components of one, may be
- * of different ones. Everything else is as in clf_gather.
+ * Where several indices are the same, it is unspecified which of their elements is written, and separately so for each
+ * field and each component of a vector: the result may mix several elements. Everything else is as in clf_gather.
  */
 CLF_API clf_status clf_scatter(clf_plan *plan, const clf_call *call, cl_ulong m, cl_ulong n, const clf_array *in,
                                const clf_array *indices, const clf_array *out);

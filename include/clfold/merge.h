@@ -57,9 +57,9 @@ CLF_API clf_status clf_merge(clf_plan *plan, const clf_call *call, cl_ulong n_fi
 
 /*
  * Compiles a search of a sorted sequence, the haystack, for the elements of another, the needles: for each its lower
- * bound, which is how many elements of the haystack are less than it, or, with CLF_UPPER, its upper bound: how many it
- * is not less than. So it could be inserted there, before or behind those like it. As in the operator's source, needles
- * have the fields of the haystack; what `less` does not look at may be any array that is long enough.
+ * bound, which is how many elements of the haystack are less than it, or, with CLF_UPPER, its upper bound: how many are
+ * not greater than it. So it could be inserted there, before or behind those like it. As in the operator's source,
+ * needles have the fields of the haystack; what `less` does not look at may be any array that is long enough.
  *
  * positions is CLF_UINT or CLF_ULONG: the type of results. `flags` are any of CLF_UPPER, CLF_SORTED_NEEDLES,
  * CLF_FROM_DEVICE, or 0.

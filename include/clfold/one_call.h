@@ -33,9 +33,9 @@ CLF_API clf_status clf_rows_reduce(clf_context *context, const clf_call *call, c
                                    cl_ulong size, clf_array in, clf_array out);
 
 /*
- * Those of n elements whose byte in `flags` is not 0, in order; the first element of each run of equal neighbours (==,
- * so each NaN is one). `out` has room for n elements, and may be `in`, of which scratch then has a copy. How many were
- * written is stored in result_count, a cl_ulong.
+ * clf_array_filter: those of n elements whose byte in `flags` is not 0, in order. clf_array_unique: the first element
+ * of each run of equal neighbours (==, so each NaN is one). `out` has room for n elements, and may be `in`, of which
+ * scratch then has a copy. How many were written is stored in result_count, a cl_ulong.
  */
 CLF_API clf_status clf_array_filter(clf_context *context, const clf_call *call, clf_type type, cl_ulong n, clf_array in,
                                     clf_array flags, clf_array out, clf_array result_count);
@@ -56,7 +56,7 @@ CLF_API clf_status clf_array_sort(clf_context *context, const clf_call *call, cl
 
 /*
  * n elements in random order; `out` may be `in`. And the order itself, indices below n of index_type, which is CLF_UINT
- * or CLF_ULONG: out[i] of the former is in[out[i] of the latter]. Any 64 bits are a seed, and on every device the same
+ * or CLF_ULONG: shuffled[i] is in[permutation[i]]. Any 64 bits are a seed, and on every device the same
  * seed gives the same order of n elements. All orders are as likely as 64 bits can make them: elements are sorted by
  * random keys of 64 bits, made by Philox4x32-10 (Salmon et al. 2011), which is no generator for secrets.
  */

@@ -49,8 +49,9 @@ enum { CLF_MAX_FIELDS = 16 };
  *     clf_value     the fields of `value`: what is combined, and what is written
  *     clf_input     the fields of `input`: one element read. The same as clf_value when `input` is NULL
  *     clf_extra     the fields of `extra`: further results of the map
- *     clf_captured  the fields of `captured` as pointers to whole arrays (__global const), which the map may read
- *                   anywhere, and `ulong clf_size`, the length of segments (of irregular ones: of all together)
+ *     clf_captured  the fields of `captured` as pointers to whole arrays (__global const), which map, predicate and
+ *                   part may read anywhere, and `ulong clf_size`, the length of segments (of irregular ones: of all
+ *                   together)
  * and the functions have these shapes (NAME is the string given):
  *     clf_value NAME(clf_value a, clf_value b)                        combine: associative; a lies left of b
  *     clf_value NAME(void)                                            neutral: changes nothing on either side
@@ -65,8 +66,8 @@ enum { CLF_MAX_FIELDS = 16 };
  *     uint NAME(clf_input x, ulong index)                             part, without or
  *     uint NAME(clf_input x, ulong index, const clf_captured *c)      with captured arrays: which part takes x?
  *     TYPE NAME(clf_value a)                                          key: what a is sorted by, a scalar
- * with arguments of these types in this order: each function is declared again behind the source, and another
- * shape is an error (but for macros with arguments, which will do, and sources with overloadable functions).
+ * with arguments of these types in this order: each function is declared again behind the source, so that one with
+ * other arguments does not compile. Not checked are macros with arguments, and sources with overloadable functions.
  * combine need be neither commutative nor invertible: operands are never swapped. The map must be pure, for
  * it may be evaluated more than once for one element. Names beginning with clf_ or CLF_ are the library's. All
  * others are free, in functions, types and macros: the source is compiled behind all else.
@@ -87,9 +88,9 @@ enum { CLF_MAX_FIELDS = 16 };
 typedef struct clf_operator {
     size_t size;         /* sizeof(clf_operator) */
     const char *value;   /* fields of the value; required */
-    const char *input;   /* fields of an input element; NULL: same as value. A map is then required */
-    const char *extra;   /* fields of further mapped outputs, written in the same pass; NULL: none */
-    const char *captured; /* arrays that the map may read anywhere; NULL: none. A map is then required */
+    const char *input;   /* fields of an input element; NULL: the same as value. If given, a map is needed */
+    const char *extra;   /* fields of further mapped outputs, written in the same pass; NULL: none. Likewise */
+    const char *captured; /* arrays that map, predicate or part may read anywhere (one is needed); NULL: none */
     const char *source;  /* OpenCL C (1.2 is safe everywhere); required where a function is named that it has */
     const char *combine; /* names of functions in the source. A primitive calls some, and wants NULL for the others: */
     const char *neutral; /* combine and neutral in scans, reductions and adjacent differences, */
@@ -109,8 +110,8 @@ typedef struct clf_operator {
 #define CLF_COMMUTATIVE 1u
 
 /*
- * A promise that the functions don't look at the index that they get: elements may be moved before. It may unlock
- * faster variants (section 14), and never changes a result.
+ * A promise that no function uses its index, so that elements may be reordered first. It may unlock faster variants
+ * (section 14), and never changes a result.
  */
 #define CLF_NO_INDEX 2u
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Plans, and how every call behaves: a part of clfold.h, which says how every call behaves. */
+/* Plans and calls: a part of clfold.h, which says how every call behaves. */
 #ifndef CLFOLD_PLAN_H
 #define CLFOLD_PLAN_H
 
@@ -38,10 +38,10 @@ typedef struct clf_plan_options {
     const char *variant;
 
     /* "items=20,group=256": overrides the profile. cl/README.md lists the parameters, as does clf_parameters_describe.
-     * CLF_E_PARAMETER: a number out of range, of which clf_error.message then tells; or a parameter that the variant
-     * does not take, or, where none is asked for, no variant of the primitive: then it tells which are taken. (Of the
-     * variants that clfold chooses those that do not take it ignore it.) Plans that differ only in what the host alone
-     * reads share their programs: nothing is compiled. */
+     * CLF_E_PARAMETER: a number is out of range; or the variant that is named above does not take the parameter (if
+     * none is named: no variant of the primitive does). clf_error.message then says which numbers, or parameters, are
+     * taken. (Where clfold chooses variants, those that do not take a parameter ignore it.) Plans that differ only in
+     * what the host alone reads share their programs: nothing is compiled. */
     const char *parameters;
 } clf_plan_options;
 
@@ -82,16 +82,16 @@ typedef struct clf_call {
      * the call. Without a buffer scratch comes from the context's pool. */
     clf_array scratch;
 
-    /* The value that stands left of everything: NULL for the neutral element, in adjacent differences for none; else
-     * the fields of clf_value laid out as a C struct, read before the call returns. Or, on the device,
-     * `initial_arrays`: one array per field of clf_value, of one element each, which the call's commands read; for
-     * plans made with CLF_FROM_DEVICE. Not both. */
+    /* The value that is combined before the first element. NULL: the neutral element (in adjacent differences: no
+     * value). Otherwise the fields of clf_value laid out as a C struct, read before the call returns. Or, on the
+     * device, `initial_arrays`: one array per field of clf_value, of one element each, which the call's commands read;
+     * for plans made with CLF_FROM_DEVICE. Not both. */
     const void *initial;
     const clf_array *initial_arrays;
 
-    /* Without a buffer the sizes are those of the call. With one, a cl_ulong that the call's commands read says how
-     * many elements there really are (clf_segmented_…: how many segments): what the call says is then the most, and
-     * counts where the cl_ulong is larger. Elements of outputs beyond are not written. Calls that say two sizes, of two
+    /* Without a buffer the sizes are those of the call. With one, a cl_ulong in it, which the call's commands read, is
+     * the true number of elements (clf_segmented_…: of segments). The size in the call is then the maximum: a larger
+     * number is cut to it. Elements of outputs beyond the true number are not written. Calls with two sizes, of two
      * sequences, read two cl_ulongs, in that order (section 15). For plans made with CLF_FROM_DEVICE. */
     clf_array actual;
 
@@ -133,8 +133,8 @@ CLF_API clf_status clf_plan_scratch(const clf_plan *plan, cl_ulong n, cl_ulong c
 CLF_API clf_status clf_plan_describe(const clf_plan *plan, cl_ulong n, char *text, size_t bytes, size_t *needed);
 
 /*
- * Likewise, what a plan was tuned to, and by whom: a line for the variant of each role, and for each of its parameters,
- * of four words separated by tabs: role, "variant" or the parameter's name, the value, and where that comes from:
+ * Likewise, the tuning of a plan: a line for the variant of each role, and for each of its parameters, of four words
+ * separated by tabs: role, "variant" or the parameter's name, the value, and where that comes from:
  * "default" (the variant's own, or the model's), "plan" (clf_plan_options), a line of a profile
  * ("nvidia-h200.profile:22", "caller:3"), or that it was cut to what fits. clfold-info --tuning prints it.
  */
@@ -142,9 +142,9 @@ CLF_API clf_status clf_plan_describe_tuning(const clf_plan *plan, char *text, si
 
 /*
  * Looks for faster parameters than those that a plan has, by trying others on this device for so many milliseconds, and
- * has the context use them: plans that are made from now on take what was found, as if a profile said so that overrides
- * all others; for every operator whose values are of the same class (see clf_context_options.profile), and the variants
- * that the plan has. Plans that there are stay as they are: make them anew. Nothing else in clfold ever tunes.
+ * has the context use them: plans that are made later use what was found, which overrides every profile; for every
+ * operator whose values are of the same class (see clf_context_options.profile), and the variants that the plan has.
+ * Plans that exist stay as they are: make them anew. Nothing else in clfold ever tunes.
  *
  * For plans of scans, segmented scans and reductions (one plan of these does segments, too), whatever the operator and
  * the types of its fields; not for maps with captured arrays, and not for others (CLF_E_UNSUPPORTED). The plan is of

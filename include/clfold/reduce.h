@@ -21,9 +21,9 @@ extern "C" {
  * segment, or several, the last of which to finish combines their parts in the same launch), "warp" (a warp
  * per segment, or a few lanes), "small" (many short segments in a work-group), "sequential" (a work-item per
  * segment, reading through a transposition in local memory), and "cpu". All read each input once,
- * coalesced, whatever the sizes and offsets. Operators without extra outputs save the way through local memory, but in
- * "small" and "sequential", and if they do not promise CLF_COMMUTATIVE where the device has no lanes, and in "large"
- * where values are of more than two words.
+ * coalesced, whatever the sizes and offsets. Without extra outputs elements go straight from global memory to
+ * registers, not through local memory, except in "small" and "sequential"; operators that are not CLF_COMMUTATIVE need
+ * local memory also on devices without lanes, and in "large" if a value has more than two words.
  *
  * Several results in one pass: a value of several fields (tests/examples/mean_variance.c), or operators joined
  * (clf_operator_join).
@@ -82,9 +82,8 @@ CLF_API clf_status clf_irregular_reduce_plan(clf_context *context, const clf_ope
 /*
  * Enqueues a reduction of n elements in segments that the array `segments` describes.
  *
- * count         of offsets and lengths, the number of segments, which is 0 only if n is. Heads and keys tell the
- *               device alone how many there are (n at most): of them, the number of results that there is room
- *               for; what is more is not written
+ * count         by offsets or lengths: the number of segments, which is 0 only if n is. By heads or keys, which only
+ *               the device counts (n at most): how many results there is room for; further ones are not written
  * out           one array of `count` elements per field of clf_value, none of which overlaps an input; then one
  *               of n elements per field of clf_extra, which may be in place as in clf_scan
  * result_count  NULL, or where the number of segments is written, a cl_ulong, if they are told by heads or keys

@@ -54,14 +54,17 @@ extern "C" {
  * order. What is sorted is the input instead, and mapped after that, where it is no wider than the value: of one row,
  * an operator without part and captured arrays, whose bin has 32 bits, and whose map, if any, is CLF_NO_INDEX.
  *
- * Variants: "local", tables in local memory, in several copies where bins are few and in up to 12 slices where they are
- * many; "global", one table in global memory, which calls of variant "local" have beside theirs for more bins, with
- * tables in local memory for bins that very many elements belong to (both CLF_E_UNSUPPORTED for what is to be sorted;
- * "global" too for values with locks, which calls of variant "local" sort where bins are more than a few thousand, or
- * hundred where there are no lanes); "split", which they have for very many elements of more bins, if elements may be
- * moved: if the operator has neither a map nor a part, or is CLF_NO_INDEX. They are dealt out by ranges of bins, which
- * have tables in local memory then. It takes one row, and as much scratch as the elements. "sorted", for up to 2^32 - 2
- * bins in all rows, and 15 fields; and "cpu", which is always in order, and takes values of any size.
+ * Variants:
+ *     "local"    tables in local memory: several copies where bins are few, up to 12 slices where they are many
+ *     "global"   one table in global memory, and tables in local memory for bins that very many elements belong to.
+ *                Calls of "local" take it where there are more bins; of values with locks they are sorted instead, from
+ *                a few thousand bins on (a few hundred where there are no lanes), and this is CLF_E_UNSUPPORTED
+ *     "split"    elements are dealt out by ranges of bins first, which then have tables in local memory. Calls of
+ *                "local" take it for very many elements of more bins, where elements may be reordered: where the
+ *                operator has neither map nor part, or is CLF_NO_INDEX. One row; scratch is as much as the elements
+ *     "sorted"   a stable sort by bins: for up to 2^32 - 2 bins in all rows, and 15 fields
+ *     "cpu"      always in order, for values of any size
+ * What takes a sort, see above, is CLF_E_UNSUPPORTED by "local", "global" and "split".
  */
 CLF_API clf_status clf_reduce_by_index_plan(clf_context *context, const clf_operator *op, unsigned flags,
                                             const clf_plan_options *options, clf_plan **plan, clf_error *error);

@@ -35,9 +35,9 @@ CLF_API clf_status clf_scan_plan(clf_context *context, const clf_operator *op, u
 /*
  * Enqueues a scan of n elements.
  *
- * in        one array per field of clf_input, then one per captured field. Of those a call checks only that
- *           they exist and begin in no output: how far the map reads is its own business, and nothing that it
- *           reads may be written by the call
+ * in        one array per field of clf_input, then one per captured field. Of these a call checks only that
+ *           they exist and do not begin inside an output. How far the map reads is not checked; it must not read
+ *           what the call writes
  * out       one array per field of clf_value, then one per field of clf_extra
  * call      how it runs; its initial value is what the scan starts from
  *

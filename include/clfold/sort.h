@@ -20,8 +20,8 @@ extern "C" {
  * scratch. clf_plan_scratch tells what is left: of clf_sort counters, some hundredths of the output. With a map inputs
  * are not the values that are sorted, and such plans are CLF_E_ARGUMENT. Inputs must be no CL_MEM_READ_ONLY buffers
  * (CLF_E_BUFFER), and overlap neither an output nor each other nor anything else of the call (CLF_E_ALIAS); so no call
- * is in place. Sorts digit by digit copy the values once more where an even number of the key's bytes differ (all four
- * of random 32-bit keys, say), for what is dealt out twice is back in the input; merges cost no more than without.
+ * is in place. A radix sort copies the values once more if an even number of the key's bytes differ (all four of random
+ * 32-bit keys, say), for after an even number of passes they are back in the input. Merge sorts cost nothing extra.
  */
 #define CLF_OVERWRITE_INPUT 0x400u
 
@@ -39,9 +39,9 @@ extern "C" {
  *
  * The key is the first field of the value, or what the operator's `key` makes of a value. There is no source where
  * nothing is called. The map makes values of input elements first, as the last of these does, which writes the sorted
- * keys and where they were. By several keys, sort by the last of them first, and by the first last. A range of bits is
- * a key of a smaller type: `uchar low(clf_value v) { return (uchar)v.id; }`. Key and map must be pure, for both are
- * evaluated more than once for one element.
+ * keys and where they were. By several keys, sort by the least significant one first, and by the most significant one
+ * last. A range of bits is a key of a smaller type: `uchar low(clf_value v) { return (uchar)v.id; }`. Key and map must
+ * be pure, for both are evaluated more than once for one element.
  *
  * Values with equal keys stay in the order of the input, when descending, too. Of floating-point keys −0 equals +0 and
  * NaNs are alike and come last, when descending, too; CLF_TOTAL_ORDER orders by sign and bits instead: −NaN, −infinity
@@ -127,8 +127,8 @@ CLF_API clf_status clf_irregular_sort(clf_plan *plan, const clf_call *call, cl_u
  * fields and `less`, and nothing else: no map, and no input, extra or captured fields. Where `less` is no strict weak
  * order results are unspecified, but nothing outside of the arrays is ever touched.
  *
- * A merge sort: tiles are sorted by one group each, then runs are merged two by two, in as many rounds as double a tile
- * to n, each of which reads and writes all. Merges are cut into equal tiles by their merge path (Odeh et al. 2012;
+ * A merge sort: tiles are sorted by one group each, then runs are merged two by two, in about log2(n / tile) rounds,
+ * each of which reads and writes every element. Merges are cut into equal tiles by their merge path (Odeh et al. 2012;
  * Green, McColl and Bader 2012), so that the time does not depend on the data. No group waits for another. Scratch is
  * as much as the output (none of that with CLF_OVERWRITE_INPUT), and 8 bytes per tile. Variants: "tiles", and "cpu".
  */

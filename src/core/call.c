@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * call: an engine enqueued with scratch of the caller's or the pool's: the part of a call that all primitives
- * share. See "Life of a call" in README.md.
+ * share. See "Life of a call" in src/README.md.
  */
 #include "core/core.h"
 

@@ -161,17 +161,30 @@ class Manual:
         path, _, anchor = target.partition("#")
         if path[:-3] in PAGES:
             path = path[:-3] + ".html"
-        elif path and not path.endswith(".html"):  # a file of the tree
+        elif path in MAN:
+            path += ".html"
+        elif path:  # a file of the tree
             path = posixpath.normpath(posixpath.join("src/manual", path))
-            for page, header in HEADERS.items():
-                if path == "include/clfold/" + header:
-                    return page + ".html" + ("#" + anchor if anchor else "")
+            if path.startswith("include/clfold/"):
+                return self.header_link(path[len("include/clfold/"):], anchor, at)
             if not os.path.isfile(os.path.join(self.source, path)):
                 self.bad.append(f"{at}: no file {path}")
             elif path not in self.wanted:
                 self.wanted.append(path)
             path = "files/" + path + ".html"
         return path + ("#" + anchor if anchor else "")
+
+    def header_link(self, header, anchor, at):
+        """To a header's page; to its first section on that of clfold.h, or section N where it is named NAME#section-N."""
+        for page, name in HEADERS.items():
+            if header == name:
+                return page + ".html" + ("#" + anchor if anchor else "")
+        if header in HPP:
+            return "cpp_reference.html"
+        section = re.search(r"/\* ---- (\d+)\.", self.read("include/clfold/" + header))
+        if not section:
+            self.bad.append(f"{at}: {header} has no section")
+        return "reference.html#" + (anchor or (f"section-{section[1]}" if section else ""))
 
     def inline(self, text, at):
         parts = re.split(r"(`[^`]+`|\[[^\]]+\]\([^)]+\))", text)
