@@ -219,12 +219,42 @@ START_TEST(plans_of_others_are_told)
 }
 END_TEST
 
+/* One-call functions refuse types and operators before there is a plan. */
+START_TEST(one_calls_are_told)
+{
+    rig_told told = {0};
+    const clf_context_options options = {.size = sizeof options, .notify = rig_listen, .user = &told};
+    const clf_call *const on = CLF_ON(the_rig()->queue);
+    const clf_array a = {0};
+    clf_context *context;
+    assert_ok(clf_context_create(the_rig()->cl, the_rig()->device, &options, &context, NULL));
+    rig_expect(&told, clf_inclusive_scan(context, on, CLF_AND, CLF_FLOAT, 8, a, a), CLF_E_ARGUMENT,
+               "clf_inclusive_scan: there is no such type, or no such operator of it");
+    rig_expect(&told, clf_array_sort(context, on, CLF_TYPE_COUNT, 8, a, a), CLF_E_ARGUMENT,
+               "clf_array_sort: there is no such type, or no such operator of it");
+    rig_expect(&told, clf_array_histogram(context, on, CLF_FLOAT, 8, 8, a, a), CLF_E_ARGUMENT,
+               "clf_array_histogram: type is none of an integer");
+    rig_expect(&told, clf_array_histogram_even(context, on, CLF_INT, 8, 8, a, a, a), CLF_E_ARGUMENT,
+               "clf_array_histogram_even: type is neither CLF_FLOAT nor CLF_DOUBLE");
+    rig_expect(&told, clf_array_histogram_even(context, on, CLF_FLOAT, 8, (cl_ulong)1 << 32, a, a, a), CLF_E_OVERFLOW,
+               "clf_array_histogram_even: bins is more than 2^32 - 256");
+    rig_expect(&told, clf_array_shuffle(context, on, CLF_TYPE_COUNT, 8, 1, a, a), CLF_E_ARGUMENT,
+               "clf_array_shuffle: there is no such type");
+    rig_expect(&told, clf_array_permutation(context, on, CLF_INT, 8, 1, a), CLF_E_ARGUMENT,
+               "clf_array_permutation: index_type is neither CLF_UINT nor CLF_ULONG");
+    rig_expect(&told, clf_matrix_transpose(context, on, 17, 2, 2, a, a), CLF_E_ARGUMENT,
+               "clf_matrix_transpose: element_bytes is not from 1 to 16");
+    clf_context_release(context);
+}
+END_TEST
+
 Suite *check_suite(void)
 {
     TCase *tests;
     Suite *suite = rig_suite("check", &tests);
     tcase_add_test(tests, sizes_are_checked);
     tcase_add_test(tests, plans_of_others_are_told);
+    tcase_add_test(tests, one_calls_are_told);
     tcase_add_test(tests, access_is_checked);
     tcase_add_test(tests, overlaps_are_found);
     tcase_add_test(tests, overlaps_are_found_through_sub_buffers);

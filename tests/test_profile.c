@@ -45,6 +45,7 @@ static const struct {
     {HEADER "scan.*.*.items = 0\nend\n", "line 6: 'scan.*.*.items = 0' is out of range"},
     {HEADER "scan.*.*.colour = 1\nend\n", "line 6: 'scan.*.*.colour = 1' is no setting"},
     {"scan.*.*.items = 3\nend\n", "line 2: 'end' is no setting"},
+    {"reduce.b4.cpu.size = 5", "line 1: 'reduce.b4.cpu.size = 5' is for clf_plan_options alone"},
 };
 
 START_TEST(bad_text)
@@ -214,6 +215,36 @@ START_TEST(file_overrides)
 }
 END_TEST
 
+/* Variants that take only some calls are no role's, and what nobody knows is nobody's: no call is refused for it. */
+START_TEST(no_call_is_refused)
+{
+    enum { N = 20000, ROWS = 125 };
+    const clf_context_options options = {
+        .size = sizeof options, .disable = _i ? "cpu" : NULL,
+        .profile = "scan.*.main = one_group\nscan.*.medium = one_group\nscan.*.medium.limit = 1000000\n"
+                   "reduce.*.main = small\ntranspose.*.main = small\n"
+                   "foo.b4.main = bar\nscan.b3.main = window\nscan.b4.large = window\nscan.b4.main = nosuch\n"};
+    static cl_int ones[N], all[N];
+    const clf_call *const on = CLF_ON(the_rig()->queue);
+    clf_context *context;
+    for (int i = 0; i < N; i++)
+        ones[i] = 1;
+    const clf_array in = {rig_buffer(sizeof ones, ones), 0}, out = {rig_buffer(sizeof all, NULL), 0};
+    assert_ok(clf_context_create(the_rig()->cl, the_rig()->device, &options, &context, NULL));
+    assert_ok(clf_array_reduce(context, on, CLF_SUM, CLF_INT, N, in, out));
+    rig_read(the_rig()->queue, out.buffer, 4, all);
+    ck_assert_int_eq(all[0], N);
+    assert_ok(clf_matrix_transpose(context, on, 4, ROWS, N / ROWS, in, out));
+    assert_ok(clf_inclusive_scan(context, on, CLF_SUM, CLF_INT, N, out, out));
+    rig_read(the_rig()->queue, out.buffer, sizeof all, all);
+    for (int i = 0; i < N; i++)
+        ck_assert_int_eq(all[i], i + 1);
+    assert_ok(clf_context_release(context));
+    clReleaseMemObject(in.buffer);
+    clReleaseMemObject(out.buffer);
+}
+END_TEST
+
 static const struct {
     const char *file, *words;
     size_t bytes; /* 0: the text's length */
@@ -348,6 +379,7 @@ void add_profile_tests(TCase *tests)
     tcase_add_test(tests, stronger_sections_override);
     tcase_add_test(tests, built_in_files);
     tcase_add_test(tests, file_overrides);
+    tcase_add_loop_test(tests, no_call_is_refused, 0, 2);
     tcase_add_loop_test(tests, file_bad, 0, (int)CLF_COUNT(bad_files));
     tcase_add_test(tests, file_missing_or_foreign);
     tcase_add_test(tests, file_too_long);

@@ -224,6 +224,12 @@ START_TEST(many_results_on_the_device)
         test.sort.actual = actual[i];
         run(plan, test);
     }
+    for (unsigned i = 0; plan && i < 6; i++) { /* one row, which there may not be */
+        top_k_case test = rows_of(&key, 1, i % 2 ? 6000 : 60000, i % 2 ? 6000 : 5000, i);
+        test.sort.given = true;
+        test.sort.actual = i / 2;
+        run(plan, test);
+    }
     if (plan)
         clf_plan_release(plan);
 }

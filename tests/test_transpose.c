@@ -207,6 +207,8 @@ START_TEST(bad_arguments)
     assert_ok(attempt(plan, 1, 4, 4, in, (clf_array){buffer, 16}));
     assert_ok(attempt(plan, 4, 1, 16, in, in));
     assert_ok(attempt(plan, 0, 4, 4, in, in));
+    assert_ok(attempt(plan, 0, large, large, in, out));
+    assert_ok(attempt(plan, large, 0, large, in, out));
     assert_status(clf_scan(plan, CLF_ON(the_rig()->queue), 4, &in, &out), CLF_E_ARGUMENT);
     assert_ok(clFinish(the_rig()->queue));
     clReleaseMemObject(buffer);

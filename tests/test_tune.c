@@ -69,6 +69,8 @@ static void try_number(size_t i, unsigned long number, bool good)
     snprintf(range, sizeof range, "%s: needs a number from %lu to %lu", text, ranges[i].least, ranges[i].most);
     ck_assert_int_eq(clf_parameters_parse(text, &list, &error), expected);
     ck_assert_msg(good || number > UINT32_MAX || strcmp(error.message, range) == 0, "%s", error.message);
+    if (strcmp(ranges[i].name, "size") == 0)
+        return; /* is for plans alone */
     ck_assert_int_eq(clf_profile_load(&profile, line, &error), expected);
     ck_assert_msg(good || strstr(error.message, line), "%s", error.message);
     clf_profile_free(&profile);

@@ -29,5 +29,5 @@ CLF_INLINE void clf_top_row_body(const clf_arguments *a, __local clf_top_row_sto
     clf_taken_add_warps(s->sure, s->some, clf_warp_id(), &before);
     clf_taken_write(&w, &t, share, before, row * clf_work_results(a, a->size));
     if (row == 0 && clf_local_id() == 0)
-        a->control[CLF_TOP_RESULTS] = clf_work_results(a, a->size);
+        clf_work_tell_results(a);
 }

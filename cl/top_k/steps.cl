@@ -170,7 +170,7 @@ CLF_INLINE void clf_top_count_body(const clf_arguments *a, __local clf_top_count
         parts[0] = all.sure;
         parts[1] = all.some;
         if (get_group_id(0) == 0)
-            a->control[CLF_TOP_RESULTS] = clf_work_results(a, a->size);
+            clf_work_tell_results(a);
     }
 }
 

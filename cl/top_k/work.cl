@@ -42,6 +42,12 @@ static inline ulong clf_work_results(const clf_arguments *a, ulong size)
     return min((ulong)a->k_high << 32 | a->k_low, size);
 }
 
+/* Says how many results the first row has, for a sort of them: none, if the device knows of no row. */
+static inline void clf_work_tell_results(const clf_arguments *a)
+{
+    a->control[CLF_TOP_RESULTS] = clf_work_results(a, a->count > 0 ? a->size : 0);
+}
+
 /* Takes the candidates instead, if they will do. */
 static inline void clf_work_choose(clf_work *w)
 {

@@ -38,8 +38,10 @@ typedef struct clf_context_options {
      *
      * with # before comments. The class is that of the value: "b4", 4 bytes; of tuples "b32x8", 32 bytes, rounded up to
      * a power of two, and the largest field's. A role may stand for a variant, and * for any class or variant; lines
-     * that say more override those that say less. Variants that do not take a parameter ignore the line.
-     * clf_plan_describe_tuning shows what came of it.
+     * that say more override those that say less. Variants that do not take a parameter ignore the line, and a role one
+     * that names a variant which takes only some calls ("one_group"). Lines about primitives, classes, variants and
+     * roles that there are not are ignored, too: they may be of another version. clf_plan_describe_tuning shows what
+     * came of it.
      *
      * Lines between a header and a line "end" are for some devices alone. clfold-tune writes them so:
      *

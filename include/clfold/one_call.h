@@ -79,7 +79,7 @@ CLF_API clf_status clf_array_histogram(clf_context *context, const clf_call *cal
 /*
  * The same of numbers, CLF_FLOAT or CLF_DOUBLE, and bins of equal width: `range` has two numbers of that type, where
  * bin 0 begins, and how wide each is. Element x is in bin floor((x - range[0]) / range[1]), as the device rounds that;
- * NaNs are left out, too.
+ * NaNs are left out, too. There are at most 2^32 - 256 bins (else CLF_E_OVERFLOW).
  */
 CLF_API clf_status clf_array_histogram_even(clf_context *context, const clf_call *call, clf_type type, cl_ulong n,
                                             cl_ulong bins, clf_array range, clf_array in, clf_array out);

@@ -79,7 +79,8 @@ typedef struct clf_call {
 
     /* A buffer of at least clf_plan_scratch bytes, to keep clfold from allocating device memory; its offset counts
      * bytes and is a multiple of 16. Its content need not survive between calls; it must not overlap any array of
-     * the call. Without a buffer scratch comes from the context's pool. */
+     * the call. A call that needs no scratch does not look at it. Without a buffer scratch comes from the context's
+     * pool. */
     clf_array scratch;
 
     /* The value that is combined before the first element. NULL: the neutral element (in adjacent differences: no

@@ -176,8 +176,8 @@ CLF_API clf_status clf_is_sorted(clf_plan *plan, const clf_call *call, cl_ulong 
 /*
  * Compiles a top-k: exactly the first k elements of what clf_sort writes by the same operator and flags, for little
  * more than one reading of the input. So of equal keys those that come first in the input are taken, and of
- * floating-point ones NaNs last. `flags` are those of sorts, and CLF_UNSORTED: then the same elements come in the order
- * of the input, which saves sorting them. `options` and `error` may be NULL.
+ * floating-point ones NaNs last. `flags` are CLF_DESCENDING, CLF_TOTAL_ORDER, CLF_FROM_DEVICE, and CLF_UNSORTED: then
+ * the same elements come in the order of the input, which saves sorting them. `options` and `error` may be NULL.
  *
  * The operator is as in clf_sort_plan. Indices ("argtopk") come by the map; the ten largest of n floats, and where they
  * are:

@@ -67,7 +67,7 @@ CLF_API const char *clf_status_text(clf_status status);
  * sizeof(clf_error) beforehand. `log` is the OpenCL compiler's build log (its start, if it is long); lines
  * of the caller's own source are reported as operator.cl:LINE, counted from the first line of
  * clf_operator.source. A function that the source does not have, or has in another shape, is an error at
- * clf_operator.combine (neutral, map …), and the message says so.
+ * clf_operator.combine (neutral, map …), and the message says so; of joined operators the log alone does.
  */
 typedef struct clf_error {
     size_t size;

@@ -40,7 +40,7 @@ const clf_variant *clf_variant_profiled(const clf_plan *plan, const char *type_c
         if (names[i] && clf_profile_variant(&context->profile, &context->facts, names[i], type_class,
                                             primitive->roles[role], chosen, NULL)) {
             const clf_variant *v = clf_variant_named(primitive, chosen);
-            return v && suits(v, plan) ? v : NULL;
+            return v && !(v->needs & CLF_NEEDS_ASKING) && suits(v, plan) ? v : NULL;
         }
     }
     return NULL;

@@ -227,6 +227,8 @@ static clf_status check_setting(clf_cursor line, unsigned number, clf_error *err
         return wrong(error, number, line, "is no setting");
     if (setting.parameter[0] != '\0' && clf_parameter_check(setting.parameter, setting.value, NULL) != CLF_SUCCESS)
         return wrong(error, number, line, "is out of range");
+    if (strcmp(setting.parameter, "size") == 0) /* plans would refuse calls that nobody told them to */
+        return wrong(error, number, line, "is for clf_plan_options alone");
     return CLF_SUCCESS;
 }
 

@@ -68,7 +68,7 @@ static int key_of(const wanted *w)
 }
 
 /* Those whose flag is set. */
-static clf_status compile_filter(clf_context *context, clf_type type, clf_plan **plan)
+static clf_status compile_filter(clf_context *context, clf_type type, clf_plan **plan, clf_error *error)
 {
     char value[32], input[48];
     snprintf(value, sizeof value, "%s v;", clf_type_name(type));
@@ -77,19 +77,19 @@ static clf_status compile_filter(clf_context *context, clf_type type, clf_plan *
         .size = sizeof op, .value = value, .input = input, .map = "value_of", .predicate = "is_flagged",
         .source = "clf_value value_of(clf_input x, ulong i) { clf_value y; y.v = x.v; return y; }\n"
                   "bool is_flagged(clf_input x, ulong i) { return x.flag != 0; }\n"};
-    return clf_filter_plan(context, &op, CLF_IN_PLACE, NULL, plan, NULL);
+    return clf_filter_plan(context, &op, CLF_IN_PLACE, NULL, plan, error);
 }
 
-static clf_status compile_unique(clf_context *context, clf_type type, clf_plan **plan)
+static clf_status compile_unique(clf_context *context, clf_type type, clf_plan **plan, clf_error *error)
 {
     char value[32];
     snprintf(value, sizeof value, "%s v;", clf_type_name(type));
     const clf_operator op = {.size = sizeof op, .value = value, .same = "is_same",
                              .source = "bool is_same(clf_input a, clf_input b) { return a.v == b.v; }\n"};
-    return clf_unique_plan(context, &op, CLF_IN_PLACE, NULL, plan, NULL);
+    return clf_unique_plan(context, &op, CLF_IN_PLACE, NULL, plan, error);
 }
 
-static clf_status compile_run_lengths(clf_context *context, clf_type type, clf_plan **plan)
+static clf_status compile_run_lengths(clf_context *context, clf_type type, clf_plan **plan, clf_error *error)
 {
     char element[32];
     snprintf(element, sizeof element, "%s v;", clf_type_name(type));
@@ -101,23 +101,24 @@ static clf_status compile_run_lengths(clf_context *context, clf_type type, clf_p
                   "clf_value add(clf_value a, clf_value b) { return of(a.length + b.length); }\n"
                   "clf_value none(void) { return of(0); }\n"
                   "bool is_same(clf_input a, clf_input b) { return a.v == b.v; }\n"};
-    return clf_reduce_by_key_plan(context, &op, 0, NULL, plan, NULL);
+    return clf_reduce_by_key_plan(context, &op, 0, NULL, plan, error);
 }
 
-static clf_status compile_sort(clf_context *context, clf_type type, clf_plan **plan)
+static clf_status compile_sort(clf_context *context, clf_type type, clf_plan **plan, clf_error *error)
 {
     char value[32];
     snprintf(value, sizeof value, "%s v;", clf_type_name(type));
     const clf_operator op = {.size = sizeof op, .value = value};
-    return clf_sort_plan(context, &op, 0, NULL, plan, NULL);
+    return clf_sort_plan(context, &op, 0, NULL, plan, error);
 }
 
-static clf_status compile_top_k(clf_context *context, clf_type type, unsigned flags, clf_plan **plan)
+static clf_status compile_top_k(clf_context *context, clf_type type, unsigned flags, clf_plan **plan,
+                                clf_error *error)
 {
     char value[32];
     snprintf(value, sizeof value, "%s v;", clf_type_name(type));
     const clf_operator op = {.size = sizeof op, .value = value};
-    return clf_top_k_plan(context, &op, flags, NULL, plan, NULL);
+    return clf_top_k_plan(context, &op, flags, NULL, plan, error);
 }
 
 #define COUNTING \
@@ -126,16 +127,19 @@ static clf_status compile_top_k(clf_context *context, clf_type type, unsigned fl
 #define ONE "clf_value one(clf_input x, ulong i) { clf_value v; v.count = 1; return v; }\n"
 
 /* Elements are bins. */
-static clf_status compile_histogram(clf_context *context, clf_type type, clf_plan **plan)
+static clf_status compile_histogram(clf_context *context, clf_type type, clf_plan **plan, clf_error *error)
 {
     char input[32];
     snprintf(input, sizeof input, "%s v;", clf_type_name(type));
     const clf_operator op = {COUNTING, .input = input, .source = ONE};
-    return clf_reduce_by_index_plan(context, &op, 0, NULL, plan, NULL);
+    return clf_reduce_by_index_plan(context, &op, 0, NULL, plan, error);
 }
 
+/* The most that 32 bits, and a float, can say of bins apart from what is in none. */
+#define MOST_EVEN_BINS 4294967040ull
+
 /* Numbers, and bins of equal width. What is far beyond, or no number, is in the bin that there never is. */
-static clf_status compile_histogram_even(clf_context *context, clf_type type, clf_plan **plan)
+static clf_status compile_histogram_even(clf_context *context, clf_type type, clf_plan **plan, clf_error *error)
 {
     char input[32], captured[32], source[600];
     snprintf(input, sizeof input, "%s v;", clf_type_name(type));
@@ -148,67 +152,77 @@ static clf_status compile_histogram_even(clf_context *context, clf_type type, cl
              "    return place >= 0 && place < 4294967040.0f ? (uint)place : ~0u;\n"
              "}\n", clf_type_name(type));
     const clf_operator op = {COUNTING, .input = input, .captured = captured, .part = "bin", .source = source};
-    return clf_reduce_by_index_plan(context, &op, 0, NULL, plan, NULL);
+    return clf_reduce_by_index_plan(context, &op, 0, NULL, plan, error);
 }
 
-static clf_status compile(clf_context *context, const wanted *w, clf_plan **plan)
+static clf_status compile(clf_context *context, const wanted *w, clf_plan **plan, clf_error *error)
 {
     const clf_operator *op = clf_builtin(w->op, w->type);
     switch (w->kind) {
     case INCLUSIVE_SCAN:
-        return clf_scan_plan(context, op, 0, NULL, plan, NULL);
+        return clf_scan_plan(context, op, 0, NULL, plan, error);
     case EXCLUSIVE_SCAN:
-        return clf_scan_plan(context, op, CLF_EXCLUSIVE, NULL, plan, NULL);
+        return clf_scan_plan(context, op, CLF_EXCLUSIVE, NULL, plan, error);
     case ROWS_INCLUSIVE_SCAN:
-        return clf_segmented_scan_plan(context, op, 0, NULL, plan, NULL);
+        return clf_segmented_scan_plan(context, op, 0, NULL, plan, error);
     case REDUCE:
-        return clf_reduce_plan(context, op, 0, NULL, plan, NULL);
+        return clf_reduce_plan(context, op, 0, NULL, plan, error);
     case FILTER:
-        return compile_filter(context, w->type, plan);
+        return compile_filter(context, w->type, plan, error);
     case UNIQUE:
-        return compile_unique(context, w->type, plan);
+        return compile_unique(context, w->type, plan, error);
     case RUN_LENGTHS:
-        return compile_run_lengths(context, w->type, plan);
+        return compile_run_lengths(context, w->type, plan, error);
     case SORT:
-        return compile_sort(context, w->type, plan);
+        return compile_sort(context, w->type, plan, error);
     case LEAST:
-        return compile_top_k(context, w->type, 0, plan);
+        return compile_top_k(context, w->type, 0, plan, error);
     case LARGEST:
-        return compile_top_k(context, w->type, CLF_DESCENDING, plan);
+        return compile_top_k(context, w->type, CLF_DESCENDING, plan, error);
     case SHUFFLE:
-        return clf_shuffle_plan(context, w->type, plan, NULL);
+        return clf_shuffle_plan(context, w->type, plan, error);
     case PERMUTATION:
-        return clf_permutation_plan(context, w->type, plan, NULL);
+        return clf_permutation_plan(context, w->type, plan, error);
     case HISTOGRAM:
-        return compile_histogram(context, w->type, plan);
+        return compile_histogram(context, w->type, plan, error);
     case HISTOGRAM_EVEN:
-        return compile_histogram_even(context, w->type, plan);
+        return compile_histogram_even(context, w->type, plan, error);
     case TRANSPOSE:
-        return clf_transpose_plan(context, w->element_bytes, NULL, plan, NULL);
+        return clf_transpose_plan(context, w->element_bytes, NULL, plan, error);
     default:
         return CLF_E_INTERNAL;
     }
 }
 
-static clf_status plan_for(clf_context *context, const wanted *w, clf_plan **plan)
+/* What has no plan is refused like an argument of the call, which `call` names. */
+static clf_status refuse(clf_context *context, const char *call, clf_status status, const char *why)
 {
+    if (context == NULL)
+        return CLF_E_ARGUMENT; /* there is nobody to tell */
+    const clf_check check = {.context = context, .call = call};
+    return clf_refuse(&check, status, "%s", why);
+}
+
+static clf_status plan_for(clf_context *context, const char *call, const wanted *w, clf_plan **plan)
+{
+    clf_error error = {.size = sizeof error};
     if (context == NULL || (w->kind != TRANSPOSE && clf_builtin(w->op, w->type) == NULL))
-        return CLF_E_ARGUMENT;
+        return refuse(context, call, CLF_E_ARGUMENT, "there is no such type, or no such operator of it");
     const int key = key_of(w);
     clf_lock_acquire(&context->lock);
     *plan = find(context, key);
     clf_lock_release(&context->lock);
     if (*plan != NULL)
         return CLF_SUCCESS;
-    CLF_TRY(clf_own_weaken(plan, compile(context, w, plan)));
-    return enter(context, key, plan);
+    const clf_status status = clf_own_weaken(plan, compile(context, w, plan, &error));
+    return status == CLF_SUCCESS ? enter(context, key, plan) : refuse(context, call, status, error.message);
 }
 
 clf_status clf_inclusive_scan(clf_context *context, const clf_call *call, clf_op op, clf_type type, cl_ulong n,
                               clf_array in, clf_array out)
 {
     clf_plan *plan;
-    CLF_TRY(plan_for(context, &(wanted){INCLUSIVE_SCAN, op, type, 0}, &plan));
+    CLF_TRY(plan_for(context, __func__, &(wanted){INCLUSIVE_SCAN, op, type, 0}, &plan));
     return clf_scan(plan, call, n, &in, &out);
 }
 
@@ -216,7 +230,7 @@ clf_status clf_exclusive_scan(clf_context *context, const clf_call *call, clf_op
                               clf_array in, clf_array out)
 {
     clf_plan *plan;
-    CLF_TRY(plan_for(context, &(wanted){EXCLUSIVE_SCAN, op, type, 0}, &plan));
+    CLF_TRY(plan_for(context, __func__, &(wanted){EXCLUSIVE_SCAN, op, type, 0}, &plan));
     return clf_scan(plan, call, n, &in, &out);
 }
 
@@ -224,7 +238,7 @@ clf_status clf_array_reduce(clf_context *context, const clf_call *call, clf_op o
                             clf_array in, clf_array out)
 {
     clf_plan *plan;
-    CLF_TRY(plan_for(context, &(wanted){REDUCE, op, type, 0}, &plan));
+    CLF_TRY(plan_for(context, __func__, &(wanted){REDUCE, op, type, 0}, &plan));
     return clf_reduce(plan, call, n, &in, &out);
 }
 
@@ -232,7 +246,7 @@ clf_status clf_rows_inclusive_scan(clf_context *context, const clf_call *call, c
                                    cl_ulong size, clf_array in, clf_array out)
 {
     clf_plan *plan;
-    CLF_TRY(plan_for(context, &(wanted){ROWS_INCLUSIVE_SCAN, op, type, 0}, &plan));
+    CLF_TRY(plan_for(context, __func__, &(wanted){ROWS_INCLUSIVE_SCAN, op, type, 0}, &plan));
     return clf_segmented_scan(plan, call, count, size, &in, &out);
 }
 
@@ -240,7 +254,7 @@ clf_status clf_rows_reduce(clf_context *context, const clf_call *call, clf_op op
                            cl_ulong size, clf_array in, clf_array out)
 {
     clf_plan *plan;
-    CLF_TRY(plan_for(context, &(wanted){REDUCE, op, type, 0}, &plan));
+    CLF_TRY(plan_for(context, __func__, &(wanted){REDUCE, op, type, 0}, &plan));
     return clf_segmented_reduce(plan, call, count, size, &in, &out);
 }
 
@@ -249,7 +263,7 @@ clf_status clf_array_filter(clf_context *context, const clf_call *call, clf_type
 {
     const clf_array both[] = {in, flags};
     clf_plan *plan;
-    CLF_TRY(plan_for(context, &(wanted){FILTER, CLF_SUM, type, 0}, &plan));
+    CLF_TRY(plan_for(context, __func__, &(wanted){FILTER, CLF_SUM, type, 0}, &plan));
     return clf_filter(plan, call, n, n, both, &out, &result_count);
 }
 
@@ -257,7 +271,7 @@ clf_status clf_array_unique(clf_context *context, const clf_call *call, clf_type
                             clf_array out, clf_array result_count)
 {
     clf_plan *plan;
-    CLF_TRY(plan_for(context, &(wanted){UNIQUE, CLF_SUM, type, 0}, &plan));
+    CLF_TRY(plan_for(context, __func__, &(wanted){UNIQUE, CLF_SUM, type, 0}, &plan));
     return clf_unique(plan, call, n, n, &in, &out, &result_count);
 }
 
@@ -266,7 +280,7 @@ clf_status clf_array_run_lengths(clf_context *context, const clf_call *call, clf
 {
     const clf_array both[] = {out_lengths, out_values};
     clf_plan *plan;
-    CLF_TRY(plan_for(context, &(wanted){RUN_LENGTHS, CLF_SUM, type, 0}, &plan));
+    CLF_TRY(plan_for(context, __func__, &(wanted){RUN_LENGTHS, CLF_SUM, type, 0}, &plan));
     return clf_reduce_by_key(plan, call, n, n, &in, both, &result_count);
 }
 
@@ -274,7 +288,7 @@ clf_status clf_array_sort(clf_context *context, const clf_call *call, clf_type t
                           clf_array out)
 {
     clf_plan *plan;
-    CLF_TRY(plan_for(context, &(wanted){SORT, CLF_SUM, type, 0}, &plan));
+    CLF_TRY(plan_for(context, __func__, &(wanted){SORT, CLF_SUM, type, 0}, &plan));
     return clf_sort(plan, call, n, &in, &out);
 }
 
@@ -282,7 +296,7 @@ clf_status clf_array_top_k(clf_context *context, const clf_call *call, clf_type 
                            cl_ulong k, clf_array in, clf_array out)
 {
     clf_plan *plan;
-    CLF_TRY(plan_for(context, &(wanted){largest ? LARGEST : LEAST, CLF_SUM, type, 0}, &plan));
+    CLF_TRY(plan_for(context, __func__, &(wanted){largest ? LARGEST : LEAST, CLF_SUM, type, 0}, &plan));
     return clf_top_k(plan, call, n, k, &in, &out);
 }
 
@@ -291,8 +305,8 @@ clf_status clf_array_histogram(clf_context *context, const clf_call *call, clf_t
 {
     clf_plan *plan;
     if ((unsigned)type >= CLF_HALF)
-        return CLF_E_ARGUMENT;
-    CLF_TRY(plan_for(context, &(wanted){HISTOGRAM, CLF_SUM, type, 0}, &plan));
+        return refuse(context, __func__, CLF_E_ARGUMENT, "type is none of an integer");
+    CLF_TRY(plan_for(context, __func__, &(wanted){HISTOGRAM, CLF_SUM, type, 0}, &plan));
     return clf_reduce_by_index(plan, call, n, bins, &in, &out);
 }
 
@@ -302,8 +316,10 @@ clf_status clf_array_histogram_even(clf_context *context, const clf_call *call, 
     const clf_array both[] = {in, range};
     clf_plan *plan;
     if (type != CLF_FLOAT && type != CLF_DOUBLE)
-        return CLF_E_ARGUMENT;
-    CLF_TRY(plan_for(context, &(wanted){HISTOGRAM_EVEN, CLF_SUM, type, 0}, &plan));
+        return refuse(context, __func__, CLF_E_ARGUMENT, "type is neither CLF_FLOAT nor CLF_DOUBLE");
+    if (bins > MOST_EVEN_BINS)
+        return refuse(context, __func__, CLF_E_OVERFLOW, "bins is more than 2^32 - 256");
+    CLF_TRY(plan_for(context, __func__, &(wanted){HISTOGRAM_EVEN, CLF_SUM, type, 0}, &plan));
     return clf_reduce_by_index(plan, call, n, bins, both, &out);
 }
 
@@ -315,8 +331,8 @@ clf_status clf_array_shuffle(clf_context *context, const clf_call *call, clf_typ
     const size_t bytes = clf_type_size(type);
     clf_plan *plan;
     if (bytes == 0)
-        return CLF_E_ARGUMENT;
-    CLF_TRY(plan_for(context, &(wanted){SHUFFLE, CLF_SUM, bits[bytes], 0}, &plan));
+        return refuse(context, __func__, CLF_E_ARGUMENT, "there is no such type");
+    CLF_TRY(plan_for(context, __func__, &(wanted){SHUFFLE, CLF_SUM, bits[bytes], 0}, &plan));
     return clf_shuffle_run(plan, call, n, seed, &in, &out);
 }
 
@@ -325,8 +341,8 @@ clf_status clf_array_permutation(clf_context *context, const clf_call *call, clf
 {
     clf_plan *plan;
     if (index_type != CLF_UINT && index_type != CLF_ULONG)
-        return CLF_E_ARGUMENT;
-    CLF_TRY(plan_for(context, &(wanted){PERMUTATION, CLF_SUM, index_type, 0}, &plan));
+        return refuse(context, __func__, CLF_E_ARGUMENT, "index_type is neither CLF_UINT nor CLF_ULONG");
+    CLF_TRY(plan_for(context, __func__, &(wanted){PERMUTATION, CLF_SUM, index_type, 0}, &plan));
     return clf_permutation_run(plan, call, n, seed, &out);
 }
 
@@ -335,7 +351,7 @@ clf_status clf_matrix_transpose(clf_context *context, const clf_call *call, size
 {
     clf_plan *plan;
     if (element_bytes < 1 || element_bytes > 16)
-        return CLF_E_ARGUMENT;
-    CLF_TRY(plan_for(context, &(wanted){TRANSPOSE, CLF_SUM, CLF_INT, element_bytes}, &plan));
+        return refuse(context, __func__, CLF_E_ARGUMENT, "element_bytes is not from 1 to 16");
+    CLF_TRY(plan_for(context, __func__, &(wanted){TRANSPOSE, CLF_SUM, CLF_INT, element_bytes}, &plan));
     return clf_transpose(plan, call, 1, rows, columns, &in, &out);
 }

@@ -188,13 +188,13 @@ static clf_status order_results(calling *c)
     return launch(c, ORDER, clf_ceiling(results, group / parts));
 }
 
-/* Rows one after the other. */
+/* Rows one after the other. Where the device knows how many rows there are, this is the only one (is_counted). */
 static clf_status sort_rows(calling *c)
 {
     const own *const kept = c->plan->own;
     const clf_array control = c->arguments.arrays[CONTROL], nowhere = {0};
     const clf_array actual = {control.buffer, (control.offset + CONTROL_RESULTS) * sizeof(cl_ulong)};
-    const bool given = (c->arguments.flags & CLF_ARG_GIVEN_SIZE) != 0;
+    const bool given = (c->arguments.flags & (CLF_ARG_GIVEN_SIZE | CLF_ARG_GIVEN_COUNT)) != 0;
     for (cl_ulong row = 0; row < c->shape->count; ++row) {
         clf_array values[CLF_MAX_FIELDS];
         for (cl_uint i = 0; i < c->plan->op.value.count; ++i)

@@ -118,7 +118,7 @@ static clf_status copy(void *state, clf_chain *chain, clf_arguments *a, const cl
 
 static bool overflows(cl_ulong batch, cl_ulong rows, cl_ulong columns)
 {
-    return rows && columns && (rows > CL_ULONG_MAX / columns || batch > CL_ULONG_MAX / (rows * columns));
+    return batch && rows && columns && (rows > CL_ULONG_MAX / columns || batch > CL_ULONG_MAX / (rows * columns));
 }
 
 clf_status clf_transpose(clf_plan *plan, const clf_call *call, cl_ulong batch, cl_ulong rows, cl_ulong columns,
