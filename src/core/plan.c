@@ -12,11 +12,15 @@
 
 /* ---- Choosing ---------------------------------------------------------------------------------------- */
 
-/* Can the variant do the plan, and has the device what it needs? Asked for by name, any variant runs on any device. */
+/*
+ * May clfold choose the variant: can it do any call of the plan, and has the device what it needs? Asked for by name,
+ * any variant runs on any device.
+ */
 static bool suits(const clf_variant *variant, const clf_plan *plan)
 {
     const clf_facts *const facts = &plan->context->facts;
-    return (!(variant->needs & CLF_NEEDS_LANES) || facts->lanes != CLF_LANES_LOCAL) &&
+    return !(variant->needs & CLF_NEEDS_ASKING) &&
+           (!(variant->needs & CLF_NEEDS_LANES) || facts->lanes != CLF_LANES_LOCAL) &&
            (!(variant->needs & CLF_NEEDS_CPU) || facts->is_cpu) &&
            (!(variant->needs & CLF_NEEDS_PROGRESS) || facts->progress) &&
            (!variant->takes || variant->takes(plan, variant, NULL) == CLF_SUCCESS);
@@ -40,7 +44,7 @@ const clf_variant *clf_variant_profiled(const clf_plan *plan, const char *type_c
         if (names[i] && clf_profile_variant(&context->profile, &context->facts, names[i], type_class,
                                             primitive->roles[role], chosen, NULL)) {
             const clf_variant *v = clf_variant_named(primitive, chosen);
-            return v && !(v->needs & CLF_NEEDS_ASKING) && suits(v, plan) ? v : NULL;
+            return v && suits(v, plan) ? v : NULL;
         }
     }
     return NULL;
@@ -60,7 +64,7 @@ static const clf_variant *variant_chosen(const clf_plan *plan, const char *type_
     if (profiled)
         return profiled;
     for (const clf_variant *v = plan->primitive->variants; v->name; ++v)
-        if (!(v->needs & CLF_NEEDS_ASKING) && suits(v, plan))
+        if (suits(v, plan))
             return v;
     return NULL;
 }

@@ -165,10 +165,10 @@ class Manual:
             path += ".html"
         elif path:  # a file of the tree
             path = posixpath.normpath(posixpath.join("src/manual", path))
-            if path.startswith("include/clfold/"):
-                return self.header_link(path[len("include/clfold/"):], anchor, at)
             if not os.path.isfile(os.path.join(self.source, path)):
                 self.bad.append(f"{at}: no file {path}")
+            elif path.startswith("include/clfold/"):
+                return self.header_link(path[len("include/clfold/"):], anchor, at)
             elif path not in self.wanted:
                 self.wanted.append(path)
             path = "files/" + path + ".html"

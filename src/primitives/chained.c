@@ -179,7 +179,7 @@ clf_status clf_chained_cpu_enqueue(clf_engine *engine, clf_chain *chain, const c
     if (cpu_streams_out(engine, arguments))
         with_flags.flags |= CLF_ARG_STREAM;
     *tickets = !alone && groups > 1 ? (cl_uint)(tiles + groups) : 0;
-    if (arguments->flags & (CLF_ARG_GIVEN_SIZE | CLF_ARG_GIVEN_COUNT))
+    if (clf_arguments_size_given(arguments))
         *tickets = CLF_TICKETS_UNKNOWN; /* fewer tiles, fewer tickets */
     return clf_launch(chain, &engine->kernels[0], &with_flags, groups, 1);
 }

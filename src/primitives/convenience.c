@@ -149,8 +149,8 @@ static clf_status compile_histogram_even(clf_context *context, clf_type type, cl
              "uint bin(clf_input x, ulong i, const clf_captured *c)\n"
              "{\n"
              "    const %s place = floor((x.v - c->range[0]) / c->range[1]);\n"
-             "    return place >= 0 && place < 4294967040.0f ? (uint)place : ~0u;\n"
-             "}\n", clf_type_name(type));
+             "    return place >= 0 && place < %llu.0f ? (uint)place : ~0u;\n"
+             "}\n", clf_type_name(type), MOST_EVEN_BINS);
     const clf_operator op = {COUNTING, .input = input, .captured = captured, .part = "bin", .source = source};
     return clf_reduce_by_index_plan(context, &op, 0, NULL, plan, error);
 }

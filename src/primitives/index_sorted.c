@@ -144,7 +144,7 @@ static clf_status sort(sorting *s)
     const own *const kept = s->plan->own;
     const clf_operator_copy *const op = &s->plan->op;
     const cl_uint fields = op->input.count + op->captured.count;
-    const bool given = (s->arguments.flags & (CLF_ARG_GIVEN_SIZE | CLF_ARG_GIVEN_COUNT)) != 0;
+    const bool given = clf_arguments_size_given(&s->arguments);
     clf_array in[2 * CLF_MAX_FIELDS] = {{0}};
     if (s->n == 0)
         return CLF_SUCCESS;

@@ -8,6 +8,14 @@
 #include "core/core.h"
 #include "primitives/sorts.h"
 
+/* ---- Calls ------------------------------------------------------------------------------------------ */
+
+/* Does only the device know how many elements, or segments, a call has? */
+static inline bool clf_arguments_size_given(const clf_arguments *arguments)
+{
+    return (arguments->flags & (CLF_ARG_GIVEN_SIZE | CLF_ARG_GIVEN_COUNT)) != 0;
+}
+
 /* ---- catalogue.c: what is told of all primitives ------------------------------------------------------- */
 
 /* One of each name; ends with NULL. */

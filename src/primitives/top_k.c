@@ -194,7 +194,7 @@ static clf_status sort_rows(calling *c)
     const own *const kept = c->plan->own;
     const clf_array control = c->arguments.arrays[CONTROL], nowhere = {0};
     const clf_array actual = {control.buffer, (control.offset + CONTROL_RESULTS) * sizeof(cl_ulong)};
-    const bool given = (c->arguments.flags & (CLF_ARG_GIVEN_SIZE | CLF_ARG_GIVEN_COUNT)) != 0;
+    const bool given = clf_arguments_size_given(&c->arguments);
     for (cl_ulong row = 0; row < c->shape->count; ++row) {
         clf_array values[CLF_MAX_FIELDS];
         for (cl_uint i = 0; i < c->plan->op.value.count; ++i)
