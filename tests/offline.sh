@@ -24,7 +24,8 @@ find_clang
 BITCODE=${CLFOLD_BITCODE-$(ls -d /usr/lib/*/amdgcn/bitcode 2>/dev/null || true)}
 [ "$CLANG" = clang-15 ] || BITCODE=${CLFOLD_BITCODE:-}
 export CLANG BITCODE
-readelf=$(command -v llvm-readelf-15 llvm-readelf llvm-readelf-14 | head -n 1)
+# dash looks up one name at a time.
+readelf=$(for name in llvm-readelf-15 llvm-readelf llvm-readelf-14; do command -v $name || true; done | head -n 1)
 
 which=all
 if [ $# -eq 0 ]; then

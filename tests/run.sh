@@ -22,6 +22,7 @@ want openmpi-bin 'command -v mpiexec'
 want libopenmpi-dev 'command -v mpicc'
 want clang-15 'command -v clang-15'
 want rocm-device-libs 'ls /usr/lib/*/amdgcn/bitcode'
+want llvm-15 'command -v llvm-readelf-15 || command -v llvm-readelf' # counts registers of AMD's kernels, and scratch
 [ -n "${CLFOLD_TEST_DEVICE:-}${OCL_ICD_VENDORS:-}" ] || need pocl-opencl-icd 'ls /etc/OpenCL/vendors/pocl*.icd'
 install_missing
 
