@@ -91,7 +91,7 @@ static inline uint clf_forget(uint x)
  * clf_word_up     the word of the lane `delta` below; anything where there is none
  * clf_word_from   the word of the lane that each names
  * clf_ballot      bit l: lane l's predicate
- * clf_ballot_same those of `lanes` whose `bit` of x is as this lane's
+ * clf_lanes_alike the lanes whose x is as this lane's, below `end`, a power of two; `all` is clf_ballot(true)
  * clf_lane_sync   local memory written by a lane before is seen by the warp's lanes after
  */
 #if CLF_LANES == 0
@@ -125,14 +125,27 @@ static inline clf_mask clf_ballot(bool p)
     return y;
 }
 
-/* clf_ballot in fewer instructions than compilers make of it. */
-static inline clf_mask clf_ballot_same(uint x, uint bit, clf_mask lanes)
+/*
+ * The ballot of those whose bit is as this lane's. Where it is clear that is ~y, or -1 - y, which multipliers find out
+ * while the units for logic have enough to do: `all` is -1, which the assembler must not know.
+ */
+static inline uint clf_vote_same(uint bit, uint all)
 {
     uint y;
-    asm volatile("{ .reg .pred p; .reg .b32 t; setp.ne.u32 p, %1, 0; vote.sync.ballot.b32 t, p, 0xffffffff;"
-                 " @!p not.b32 t, t; and.b32 %0, t, %2; }"
-                 : "=r"(y) : "r"(x & bit), "r"(lanes));
+    asm volatile("{ .reg .pred p; setp.ne.u32 p, %1, 0; vote.sync.ballot.b32 %0, p, 0xffffffff;"
+                 " @!p mad.lo.s32 %0, %0, %2, %2; }" : "=r"(y) : "r"(bit), "r"(all));
     return y;
+}
+
+/* Two bits at a time, for the logic that has three operands. */
+static inline clf_mask clf_lanes_alike(uint x, uint end, clf_mask all)
+{
+    uint lanes = all;
+    CLF_UNROLL for (uint bit = 1; bit < end; bit <<= 2) {
+        const uint one = clf_vote_same(x & bit, all), next = 2 * bit < end ? clf_vote_same(x & 2 * bit, all) : all;
+        asm("lop3.b32 %0, %0, %1, %2, 0x80;" : "+r"(lanes) : "r"(one), "r"(next));
+    }
+    return lanes;
 }
 
 static inline void clf_lane_sync(void)
@@ -210,10 +223,14 @@ static inline void clf_lane_sync(void)
 #endif
 
 #if CLF_LANES != 1
-static inline clf_mask clf_ballot_same(uint x, uint bit, clf_mask lanes)
+static inline clf_mask clf_lanes_alike(uint x, uint end, clf_mask all)
 {
-    const bool set = (x & bit) != 0;
-    const clf_mask with = clf_ballot(set);
-    return lanes & (set ? with : ~with);
+    clf_mask lanes = all;
+    CLF_UNROLL for (uint bit = 1; bit < end; bit <<= 1) {
+        const bool set = (x & bit) != 0;
+        const clf_mask with = clf_ballot(set);
+        lanes &= set ? with : ~with;
+    }
+    return lanes;
 }
 #endif

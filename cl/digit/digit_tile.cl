@@ -6,7 +6,8 @@
  *
  * Elements are ranked in columns (column.cl), each with a counter of its own per digit. A column takes its elements
  * striped. Ballots, one per bit of the digit, or words in local memory say which of its work-items have the same.
- * Elements that the last tile lacks have the last digit, and so come last.
+ * Instead of elements that the last tile lacks its last one is ranked again and again, and so these come behind it:
+ * they are not counted, and are nowhere written.
  *
  *   clf_digit_rank      fetches the elements and counts them      synchronise
  *   clf_digit_totals    how many there are of each digit
@@ -20,6 +21,23 @@
 #if CLF_TILE >= 65536
 #error "places in a tile are 16 bits"
 #endif
+
+/*
+ * A column's elements are ranked in two chains side by side, the first half and the second, each with counters of its
+ * own: in a chain each element waits for the one before.
+ */
+#define CLF_CHAINS (CLF_LANE_WIDTH >= 32 && CLF_ITEMS % 2 == 0 ? 2 : 1)
+#define CLF_CHAIN (CLF_ITEMS / CLF_CHAINS)
+
+/*
+ * What a work-item keeps of its elements. Those of few bytes stay in registers, others are read again for each field. A
+ * word has a rank in its lower half and the digit in the upper; or, where the digit is easily had again, two ranks. Of
+ * NVIDIA's registers keys alone leave enough for three groups at a time, if ranks are in local memory.
+ */
+#define CLF_KEPT (CLF_ELEMENT_BYTES <= 8)
+#define CLF_RANKS_LOCAL (CLF_LANES == 1 && CLF_DIGIT_OF_VALUE)
+#define CLF_RANK_PAIRS (!CLF_RANKS_LOCAL && CLF_KEPT && CLF_DIGIT_CHEAP)
+#define CLF_RANK_WORDS (CLF_RANKS_LOCAL ? 0 : CLF_RANK_PAIRS ? (CLF_ITEMS + 1) / 2 : CLF_ITEMS)
 
 /* Digits of a work-item: from clf_digit_mine(0) on, one behind the other; some have none. */
 #define CLF_DIGITS_EACH ((CLF_PARTS + CLF_GROUP - 1) / CLF_GROUP)
@@ -38,16 +56,20 @@ typedef struct {
 #endif
     } together;
     ulong to[CLF_PARTS];                      /* where a digit's elements go, less the digit's place in the tile */
+    uint last;                                /* digit of the tile's last element */
     clf_count_totals totals;
-    ushort counters[CLF_PARTS * CLF_COLUMNS]; /* of each digit in each column; then the places of the next ones */
+    ushort counters[CLF_PARTS * CLF_COLUMNS * CLF_CHAINS]; /* of each digit in each chain; then where these begin */
+#if CLF_RANKS_LOCAL
+    ushort ranks[CLF_TILE];                   /* of each work-item's elements */
+#endif
 #if !CLF_DIGIT_OF_VALUE
     uchar digits[CLF_TILE];                   /* of the elements, in order of digits */
 #endif
 } clf_digit_storage;
 
-static inline uint clf_counter_at(uint column, uint digit)
+static inline uint clf_counter_at(uint chain, uint digit)
 {
-    return column * CLF_PARTS + digit;
+    return chain * CLF_PARTS + digit;
 }
 
 static inline uint clf_digit_mine(uint k)
@@ -57,33 +79,22 @@ static inline uint clf_digit_mine(uint k)
 
 /* ---- Ranks ---------------------------------------------------------------------------------------------- */
 
-#if CLF_LANE_WIDTH > 1
-
-/* Lanes that have the same digit as this one. */
-static inline clf_mask clf_digit_peers(uint digit)
-{
-    clf_mask lanes = ~(clf_mask)0 >> (sizeof(clf_mask) * 8 - CLF_LANE_WIDTH); /* no more than there are */
-    CLF_UNROLL for (uint bit = 1; bit < CLF_PARTS; bit <<= 1)
-        lanes = clf_ballot_same(digit, bit, lanes);
-    return lanes;
-}
-
-#endif
-
 /* Element j of this work-item, in the tile. */
 static inline uint clf_column_place(uint j)
 {
     return clf_column_id() * (CLF_COLUMN_WIDTH * CLF_ITEMS) + j * CLF_COLUMN_WIDTH + clf_column_lane();
 }
 
-/*
- * What a work-item keeps of its elements. Those of few bytes stay in registers, others are read again for each field. A
- * word has a rank in its lower half and the digit in the upper; or, where the digit is easily had again, two ranks.
- */
-#define CLF_KEPT (CLF_ELEMENT_BYTES <= 8)
-#define CLF_RANK_PAIRS (CLF_KEPT && CLF_DIGIT_CHEAP)
+/* The chain that it is in. */
+static inline uint clf_chain_of(uint j)
+{
+    return clf_column_id() * CLF_CHAINS + j / CLF_CHAIN;
+}
+
 typedef struct {
-    uint ranks[CLF_RANK_PAIRS ? (CLF_ITEMS + 1) / 2 : CLF_ITEMS];
+#if CLF_RANK_WORDS > 0
+    uint ranks[CLF_RANK_WORDS];
+#endif
     clf_element kept[CLF_KEPT ? CLF_ITEMS : 1];
 } clf_ranked;
 
@@ -105,29 +116,30 @@ clf_element clf_ranked_element(const clf_elements *e, const clf_ranked *r, ulong
 
 CLF_INLINE uint clf_ranked_digit(const clf_elements *e, const clf_ranked *r, uint j)
 {
-#if CLF_RANK_PAIRS
+#if CLF_RANKS_LOCAL || CLF_RANK_PAIRS
     return clf_element_digit(e, r->kept[j], 0);
 #else
     return r->ranks[j] >> 16;
 #endif
 }
 
-CLF_INLINE uint clf_ranked_rank(const clf_ranked *r, uint j)
+CLF_INLINE uint clf_ranked_rank(const clf_ranked *r, uint j, __local const clf_digit_storage *s)
 {
-#if CLF_RANK_PAIRS
+#if CLF_RANKS_LOCAL
+    return s->ranks[j * CLF_GROUP + clf_local_id()];
+#elif CLF_RANK_PAIRS
     return r->ranks[j / 2] >> j % 2 * 16 & 0xffff;
 #else
     return r->ranks[j] & 0xffff;
 #endif
 }
 
-CLF_INLINE void clf_ranked_set(clf_ranked *r, uint j, uint rank)
+CLF_INLINE void clf_ranked_set(clf_ranked *r, uint j, uint rank, __local clf_digit_storage *s)
 {
-#if CLF_RANK_PAIRS
-    if (j % 2)
-        r->ranks[j / 2] |= rank << 16;
-    else
-        r->ranks[j / 2] = rank;
+#if CLF_RANKS_LOCAL
+    s->ranks[j * CLF_GROUP + clf_local_id()] = (ushort)rank;
+#elif CLF_RANK_PAIRS
+    r->ranks[j / 2] |= rank << j % 2 * 16;
 #else
     r->ranks[j] |= rank;
 #endif
@@ -140,7 +152,7 @@ CLF_INLINE void clf_column_keep(const clf_elements *e, ulong i, uint j, clf_rank
 #if CLF_KEPT
     CLF_ELEMENT_FIELDS(CLF_DIGIT_KEEP_FIELD)
 #endif
-#if !CLF_RANK_PAIRS
+#if !CLF_RANKS_LOCAL && !CLF_RANK_PAIRS
     r->ranks[j] = clf_element_digit(e, x, i) << 16;
 #endif
 }
@@ -160,59 +172,80 @@ CLF_INLINE void clf_column_fetch(const clf_elements *e, ulong first, uint count,
     }
 }
 
-/* The digit of element j of this work-item. */
-CLF_INLINE uint clf_column_digit(const clf_elements *e, uint count, const clf_ranked *r, uint j)
-{
-#if CLF_CPU && CLF_LANE_WIDTH == 1
-    if (count == 0)
-        return CLF_PARTS - 1; /* nothing was read */
+/* The digit of element j of this work-item; on CPUs of a tile without elements none was read. */
+#if CLF_LEAVES_EARLY
+#define clf_column_digit(e, count, r, j) clf_ranked_digit(e, r, j)
+#else
+#define clf_column_digit(e, count, r, j) ((count) > 0 ? clf_ranked_digit(e, r, j) : 0)
 #endif
-    const uint digit = clf_ranked_digit(e, r, j); /* of whatever is there: nothing branches */
-    return clf_column_place(j) < count ? digit : CLF_PARTS - 1;
+
+#if CLF_LANE_WIDTH > 1
+
+/* Ranks the next element of each chain, from the j-th on. */
+CLF_INLINE void clf_column_next(const clf_elements *e, uint count, uint j, clf_mask all, clf_ranked *r,
+                                __local clf_digit_storage *s)
+{
+    uint at[CLF_CHAINS], before[CLF_CHAINS];
+    clf_mask peers[CLF_CHAINS];
+    CLF_UNROLL for (uint c = 0; c < CLF_CHAINS; ++c) {
+        const uint digit = clf_column_digit(e, count, r, c * CLF_CHAIN + j);
+        at[c] = clf_counter_at(clf_chain_of(c * CLF_CHAIN), digit);
+        before[c] = s->counters[at[c]];
+        peers[c] = clf_lanes_alike(digit, CLF_PARTS, all);
+    }
+    clf_column_sync();
+    CLF_UNROLL for (uint c = 0; c < CLF_CHAINS; ++c) {
+        const clf_mask below = clf_column_below(peers[c]);
+        if (below == 0)
+            s->counters[at[c]] = (ushort)(before[c] + (uint)popcount(peers[c]));
+        clf_ranked_set(r, c * CLF_CHAIN + j, before[c] + (uint)popcount(below), s);
+    }
+    clf_column_sync();
 }
 
-/* How many elements that the column has ranked have this digit; counts one more of this work-item, its `j`-th. */
-CLF_INLINE uint clf_column_next(uint digit, uint j, __local clf_digit_storage *s)
-{
-    const uint at = clf_counter_at(clf_column_id(), digit);
-#if CLF_LANE_WIDTH > 1
-    const clf_mask peers = clf_digit_peers(digit);
 #else
+
+/* Ranks element j. */
+CLF_INLINE void clf_column_next(const clf_elements *e, uint count, uint j, clf_mask all, clf_ranked *r,
+                                __local clf_digit_storage *s)
+{
+    const uint at = clf_counter_at(clf_column_id(), clf_column_digit(e, count, r, j));
     volatile __local uint *const word = s->together.peers[j % 2] + at;
     atomic_or(word, 1u << clf_column_lane());
     clf_group_sync();
-    const uint peers = *word;
-#endif
-    const clf_column_mask below = clf_column_below(peers);
-    const uint before = s->counters[at];
-    clf_column_sync();
+    const uint peers = *word, below = clf_column_below(peers), before = s->counters[at];
+    clf_group_sync();
     if (below == 0) {
         s->counters[at] = (ushort)(before + (uint)popcount(peers));
-#if CLF_LANE_WIDTH == 1
         *word = 0; /* is asked for again the time after next, and seen by then */
-#endif
     }
-#if CLF_LANE_WIDTH > 1
-    clf_lane_sync();
-#endif
-    return before + (uint)popcount(below);
+    clf_ranked_set(r, j, before + (uint)popcount(below), s);
 }
 
-/* Ranks the elements, and leaves in the column's counters how many it has of each digit. */
+#endif
+
+/* Ranks the elements, and leaves in counters how many of each digit each chain has. */
 CLF_INLINE void clf_digit_rank(const clf_elements *e, ulong first, uint count, clf_ranked *r,
                                __local clf_digit_storage *s)
 {
+#if CLF_RANK_PAIRS
+    CLF_UNROLL_COLUMN for (uint k = 0; k < CLF_RANK_WORDS; ++k)
+        r->ranks[k] = 0;
+#endif
     clf_column_fetch(e, first, count, r);
-    for (uint digit = clf_column_lane(); digit < CLF_PARTS; digit += CLF_COLUMN_WIDTH) {
-        const uint at = clf_counter_at(clf_column_id(), digit);
+    for (uint k = clf_column_lane(); k < CLF_PARTS * CLF_CHAINS; k += CLF_COLUMN_WIDTH) {
+        const uint at = clf_counter_at(clf_chain_of(0), k);
         s->counters[at] = 0;
 #if CLF_LANE_WIDTH == 1
         s->together.peers[0][at] = s->together.peers[1][at] = 0;
 #endif
     }
     clf_column_sync();
-    CLF_UNROLL_COLUMN for (uint j = 0; j < CLF_ITEMS; ++j)
-        clf_ranked_set(r, j, clf_column_next(clf_column_digit(e, count, r, j), j, s));
+    const clf_mask all = clf_ballot(true);
+    CLF_UNROLL_COLUMN for (uint j = 0; j < CLF_CHAIN; ++j)
+        clf_column_next(e, count, j, all, r, s);
+    if (clf_local_id() == CLF_GROUP - 1)
+        s->last = clf_column_digit(e, count, r, CLF_ITEMS - 1);
 }
 
 /* ---- Digits --------------------------------------------------------------------------------------------- */
@@ -223,15 +256,15 @@ static inline void clf_digit_totals(uint count, uint totals[CLF_DIGITS_EACH], __
     CLF_UNROLL for (uint k = 0; k < CLF_DIGITS_EACH; ++k) {
         totals[k] = 0;
         if (clf_digit_mine(k) < CLF_PARTS)
-            for (uint column = 0; column < CLF_COLUMNS; ++column)
-                totals[k] += s->counters[clf_counter_at(column, clf_digit_mine(k))];
-        if (clf_digit_mine(k) == CLF_PARTS - 1)
+            for (uint chain = 0; chain < CLF_COLUMNS * CLF_CHAINS; ++chain)
+                totals[k] += s->counters[clf_counter_at(chain, clf_digit_mine(k))];
+        if (clf_digit_mine(k) == s->last)
             totals[k] -= CLF_TILE - count;
     }
 }
 
 /*
- * Makes places in the tile of all counters: digit by digit, of each column by column. starts: where this work-item's
+ * Makes places in the tile of all counters: digit by digit, of each chain by chain. starts: where this work-item's
  * digits begin in the tile.
  */
 static inline void clf_digit_starts(const uint totals[CLF_DIGITS_EACH], uint starts[CLF_DIGITS_EACH],
@@ -244,11 +277,12 @@ static inline void clf_digit_starts(const uint totals[CLF_DIGITS_EACH], uint sta
     CLF_UNROLL for (uint k = 0; k < CLF_DIGITS_EACH; ++k) {
         starts[k] = place;
         if (clf_digit_mine(k) < CLF_PARTS)
-            for (uint column = 0; column < CLF_COLUMNS; ++column) {
-                const uint at = clf_counter_at(column, clf_digit_mine(k)), some = s->counters[at];
+            for (uint chain = 0; chain < CLF_COLUMNS * CLF_CHAINS; ++chain) {
+                const uint at = clf_counter_at(chain, clf_digit_mine(k)), some = s->counters[at];
                 s->counters[at] = (ushort)place;
                 place += some;
             }
+        place = starts[k] + totals[k];
     }
 }
 
@@ -256,30 +290,34 @@ static inline void clf_digit_starts(const uint totals[CLF_DIGITS_EACH], uint sta
 
 #if CLF_DIGIT_OF_VALUE
 #define CLF_DIGIT_KEEP(f, place, digit)
-#define CLF_DIGIT_KEPT(k) clf_value_digit(e, (clf_value){s->together.field0[at]})
+#define CLF_DIGIT_KEPT(k, x) clf_value_digit(e, (clf_value){x})
 #else
 #define CLF_DIGIT_KEEP(f, place, digit) \
     if (f == 0) \
         s->digits[place] = (uchar)(digit);
-#define CLF_DIGIT_KEPT(k) s->digits[k]
+#define CLF_DIGIT_KEPT(k, x) (s->digits[k] & (CLF_PARTS - 1)) /* anything where there is none */
 #endif
 
 /* Field f of the values, brought together; with the first one the digits, too. */
 #define CLF_DIGIT_TOGETHER(f, name) \
     CLF_UNROLL_COLUMN for (uint j = 0; j < (CLF_LEAVES_EARLY || count > 0 ? CLF_ITEMS : 0); ++j) { \
         const ulong i = first + min(clf_column_place(j), count - 1); \
-        const uint digit = clf_column_digit(e, count, r, j); \
-        const uint place = s->counters[clf_counter_at(clf_column_id(), digit)] + clf_ranked_rank(r, j); \
+        const uint digit = clf_ranked_digit(e, r, j); \
+        const uint start = s->counters[clf_counter_at(clf_chain_of(j), digit)]; \
+        const uint place = clf_forget(start + clf_ranked_rank(r, j, s)); \
         const clf_value v = clf_element_value(e, clf_ranked_element(e, r, i, j), i); \
-        s->together.field##f[CLF_TOGETHER_AT(place)] = v.name; \
-        CLF_DIGIT_KEEP(f, place, digit) \
+        if ((int)(clf_column_place(0) - count) < -(int)(j * CLF_COLUMN_WIDTH)) { \
+            s->together.field##f[CLF_TOGETHER_AT(place)] = v.name; \
+            CLF_DIGIT_KEEP(f, place, digit) \
+        } \
     }
 
-/* Where element j * CLF_GROUP + local id is. */
+/* Of those brought together, the ones that this work-item writes: every CLF_GROUP-th. */
 #if CLF_GROUP % 32 == 0
-#define CLF_TOGETHER_OF_ROW(j) ((j) * CLF_TOGETHER_AT(CLF_GROUP) + CLF_TOGETHER_AT(clf_local_id()))
+#define CLF_TOGETHER_MINE(f, j) \
+    (s->together.field##f + CLF_TOGETHER_AT(clf_local_id()))[(j) * CLF_TOGETHER_AT(CLF_GROUP)]
 #else
-#define CLF_TOGETHER_OF_ROW(j) CLF_TOGETHER_AT((j) * CLF_GROUP + clf_local_id())
+#define CLF_TOGETHER_MINE(f, j) s->together.field##f[CLF_TOGETHER_AT((j) * CLF_GROUP + clf_local_id())]
 #endif
 
 /* And written. */
@@ -290,21 +328,27 @@ static inline void clf_digit_starts(const uint totals[CLF_DIGITS_EACH], uint sta
         clf_group_sync(); \
         clf_digit_flush_##f(e, count, s); \
     }
-#define CLF_DIGIT_STORE(f, place) \
+/* (Where a store and nothing else has a condition, NVIDIA's compiler makes no branch.) */
+#define CLF_FORGET_int(x) (int)clf_forget((uint)(x))
+#define CLF_FORGET_long(x) (long)(x)
+#define CLF_DIGIT_STORE(f, type, place) \
     CLF_UNROLL for (uint j = 0; j < CLF_ITEMS; ++j) { \
-        const uint k = j * CLF_GROUP + clf_local_id(), at = CLF_TOGETHER_OF_ROW(j); \
-        if (k < count) \
-            out[(place)s->to[CLF_DIGIT_KEPT(k)] + k] = s->together.field##f[at]; \
+        const uint k = j * CLF_GROUP + clf_local_id(); \
+        const type x = CLF_TOGETHER_MINE(f, j); \
+        const place to = CLF_FORGET_##place(s->to[CLF_DIGIT_KEPT(k, x)]); \
+        if (ahead < -(int)(j * CLF_GROUP)) \
+            (out + to)[j * CLF_GROUP] = x; \
     }
-/* Places of 32 bits, where they are enough, take fewer instructions. */
+/* Places of 31 bits, where they are enough, take fewer instructions. They are of the tile, and so may be negative. */
 #define CLF_DIGIT_FLUSH(f, type, move, bytes, name) \
     CLF_INLINE void clf_digit_flush_##f(const clf_elements *e, uint count, __local clf_digit_storage *s) \
     { \
-        __global type *const out = clf_elements_out(e)->p##f; \
-        if (e->a->size >> 32) { \
-            CLF_DIGIT_STORE(f, ulong) \
+        __global type *const out = clf_elements_out(e)->p##f + clf_local_id(); \
+        const int ahead = (int)(clf_local_id() - count); \
+        if (e->a->size >> 31) { \
+            CLF_DIGIT_STORE(f, type, long) \
         } else { \
-            CLF_DIGIT_STORE(f, uint) \
+            CLF_DIGIT_STORE(f, type, int) \
         } \
     }
 CLF_VALUE_FIELDS(CLF_DIGIT_FLUSH)

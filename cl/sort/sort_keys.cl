@@ -53,22 +53,33 @@ static inline void clf_sort_count_add(uint pass, uint digit, uint times, CLF_COU
 /* Keys that a work-item has under way at a time. */
 enum { CLF_KEYS_AHEAD = CLF_GROUP == 1 ? 1 : 8 };
 
-/* The first `number` of keys, of which there is one. Where all have a digit, its counter is added to once. */
-static inline void clf_sort_count_some(const clf_key_bits keys[CLF_KEYS_AHEAD], uint number,
-                                       CLF_COUNTED clf_sort_counts *s)
+static inline clf_key_bits clf_sort_key_at(const clf_elements *e, ulong i)
 {
-    clf_key_bits differ = 0;
+    return clf_key_ordered(clf_value_key(clf_element_at(e, i)));
+}
+
+/* The key `at` and those every CLF_GROUP elements behind it. Where all have a digit, its counter is added to once. */
+static inline void clf_sort_count_some(const clf_elements *e, ulong at, CLF_COUNTED clf_sort_counts *s)
+{
+    clf_key_bits keys[CLF_KEYS_AHEAD], differ = 0;
+    CLF_UNROLL for (uint k = 0; k < CLF_KEYS_AHEAD; ++k)
+        keys[k] = clf_sort_key_at(e, at + k * CLF_GROUP);
     CLF_UNROLL for (uint k = 1; k < CLF_KEYS_AHEAD; ++k)
         differ |= keys[k] ^ keys[0];
     CLF_UNROLL for (uint pass = 0; pass < CLF_PASSES; ++pass) {
         if (!clf_key_digit(differ, pass))
-            clf_sort_count_add(pass, clf_key_digit(keys[0], pass), number, s);
+            clf_sort_count_add(pass, clf_key_digit(keys[0], pass), CLF_KEYS_AHEAD, s);
         else {
             CLF_UNROLL for (uint k = 0; k < CLF_KEYS_AHEAD; ++k)
-                if (k < number)
-                    clf_sort_count_add(pass, clf_key_digit(keys[k], pass), 1, s);
+                clf_sort_count_add(pass, clf_key_digit(keys[k], pass), 1, s);
         }
     }
+}
+
+static inline void clf_sort_count_one(clf_key_bits key, CLF_COUNTED clf_sort_counts *s)
+{
+    CLF_UNROLL for (uint pass = 0; pass < CLF_PASSES; ++pass)
+        clf_sort_count_add(pass, clf_key_digit(key, pass), 1, s);
 }
 
 /* Counts a share of the elements first … end - 1, the number `share` of `shares`. */
@@ -82,13 +93,11 @@ static inline void clf_sort_count_all(const clf_elements *e, ulong first, ulong 
 #else
     const ulong begin = first + share * stride, step = shares * stride;
 #endif
-    CLF_LOOP for (ulong at = begin + clf_local_id(); at < end; at += step) {
-        const uint number = (uint)min((end - at + CLF_GROUP - 1) / CLF_GROUP, (ulong)CLF_KEYS_AHEAD);
-        clf_key_bits keys[CLF_KEYS_AHEAD];
-        CLF_UNROLL for (uint k = 0; k < CLF_KEYS_AHEAD; ++k)
-            keys[k] = clf_key_ordered(clf_value_key(clf_element_at(e, at + min(k, number - 1) * CLF_GROUP)));
-        clf_sort_count_some(keys, number, s);
-    }
+    ulong at = begin + clf_local_id();
+    CLF_LOOP for (; at + (CLF_KEYS_AHEAD - 1) * CLF_GROUP < end; at += step)
+        clf_sort_count_some(e, at, s);
+    CLF_LOOP for (; at < end; at += CLF_GROUP) /* of the last turn, fewer */
+        clf_sort_count_one(clf_sort_key_at(e, at), s);
 }
 
 static inline void clf_sort_count_into(const clf_arguments *a, CLF_COUNTED clf_sort_counts *s)

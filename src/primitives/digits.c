@@ -33,19 +33,21 @@ static cl_uint column_width(const clf_facts *facts, cl_uint group)
 }
 
 /*
- * One field of a tile, and the digits, counters of each column, and where digits go. Without lanes columns have two
- * words for each digit before there is a tile.
+ * One field of a tile, and the digits, or on NVIDIA the ranks of keys alone; counters of each column, or of both halves
+ * of it, and where digits go. Without lanes columns have two words for each digit before there is a tile.
  */
 cl_ulong clf_digits_local(const clf_facts *facts, const clf_operator_copy *op, cl_uint digits, bool kept, cl_uint group,
                           cl_uint items)
 {
     const bool lanes = facts->lane_width > 1;
     const cl_ulong columns = clf_ceiling(group, column_width(facts, group));
+    const cl_ulong chains = facts->lane_width >= 32 && items % 2 == 0 ? 2 : 1;
     const cl_ulong totals = lanes ? columns : group + group / 7 + 8, words = lanes ? 0 : 8 * digits * columns;
     if ((cl_ulong)group * items > MOST_IN_TILE)
         return CL_ULONG_MAX;
     const cl_ulong tile = (cl_ulong)group * items, together = (tile + tile / 32) * clf_fields_largest(&op->value);
-    return (together > words ? together : words) + (kept ? tile : 0) + digits * (2 * columns + 8) + 4 * totals + 128;
+    const cl_ulong besides = kept ? tile : facts->lanes == CLF_LANES_PTX ? tile * sizeof(cl_ushort) : 0;
+    return (together > words ? together : words) + besides + digits * (2 * columns * chains + 8) + 4 * totals + 128;
 }
 
 clf_digits_pieces clf_digits_pieces_of(const clf_plan *scan, cl_uint digits, cl_ulong tiles)

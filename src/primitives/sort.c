@@ -20,35 +20,35 @@ enum {
 
 /* ---- Variants ---------------------------------------------------------------------------------------- */
 
-/* A single field says its digit itself. */
 static cl_ulong tile_local(const clf_facts *facts, const clf_operator_copy *op, cl_uint group, cl_uint items)
 {
     return clf_digits_local(facts, op, DIGITS, op->value.count > 1, group, items);
 }
 
-/*
- * As many as fit registers and local memory, for long runs of each digit count for more than many groups at a time; 32
- * are faster than 31 or 36 (on an H200). For lanes of 32 AMD's compilers keep to 128 registers (on gfx11), too few for
- * so many.
- */
+/* As many as fit, for long runs of each digit count; on an H200 32 are faster than 28 or 36. For lanes of 32 AMD's
+ * compilers keep to 128 registers (on gfx11), too few for so many. */
 static void tile_defaults(const clf_facts *facts, const clf_operator_copy *op, clf_parameters *parameters)
 {
-    const bool several = op->value.count > 1;
-    const bool few_registers = facts->lanes == CLF_LANES_AMD && facts->lane_width == 32;
-    const cl_uint most = !few_registers ? 32 : several ? 12 : 24;
-    const cl_uint largest = clf_fields_largest(&op->value);
-    const cl_uint items = several ? 140 / (largest + 1) : 160 / largest;
+    const bool several = op->value.count > 1, few_registers = facts->lanes == CLF_LANES_AMD && facts->lane_width == 32;
+    const cl_uint most = !few_registers ? 32 : several ? 12 : 24, largest = clf_fields_largest(&op->value);
     const cl_uint usual = clf_usual_group(facts);
+    cl_uint items = several ? 140 / (largest + 1) : (facts->lanes == CLF_LANES_PTX ? 128 : 160) / largest;
     clf_parameter_default(parameters, "group", usual < 256 ? usual : 256);
-    clf_parameter_default(parameters, "items", items > most ? most : items);
+    const cl_uint group = clf_parameter_get(parameters, "group", 1);
+    for (items = items < most ? items : most; items > 8; items -= 4)
+        if (tile_local(facts, op, group, items) <= facts->local_bytes)
+            break;
+    clf_parameter_default(parameters, "items", items);
 }
 
+/* Registers are for two groups at a time; for three, where ranks are in local memory (cl/digit/digit_tile.cl). */
 static void lookback_defaults(const clf_facts *facts, const clf_operator_copy *op, clf_parameters *parameters)
 {
     tile_defaults(facts, op, parameters);
-    const cl_uint two_groups = facts->registers / 2 / clf_parameter_get(parameters, "group", 1);
-    if (two_groups > 32 && two_groups < 256 && facts->lane_width > 1)
-        clf_parameter_default(parameters, "registers", two_groups / 8 * 8);
+    const bool three = facts->lanes == CLF_LANES_PTX && op->value.count == 1;
+    const cl_uint registers = facts->registers / (three ? 3 : 2) / clf_parameter_get(parameters, "group", 1);
+    if (registers > 32 && registers < 256 && facts->lane_width > 1)
+        clf_parameter_default(parameters, "registers", registers / 8 * 8);
     clf_parameter_default(parameters, "streams", 4);
     clf_parameter_default(parameters, "ticket", 1);
     clf_parameter_default(parameters, "spin", facts->type & CL_DEVICE_TYPE_CPU ? 1 << 8 : 1 << 16);
