@@ -35,7 +35,7 @@
  * NVIDIA's registers keys alone leave enough for three groups at a time, if ranks are in local memory.
  */
 #define CLF_KEPT (CLF_ELEMENT_BYTES <= 8)
-#define CLF_RANKS_LOCAL (CLF_LANES == 1 && CLF_DIGIT_OF_VALUE)
+#define CLF_RANKS_LOCAL (CLF_LANES == 1 && CLF_KEPT && CLF_DIGIT_OF_VALUE)
 #define CLF_RANK_PAIRS (!CLF_RANKS_LOCAL && CLF_KEPT && CLF_DIGIT_CHEAP)
 #define CLF_RANK_WORDS (CLF_RANKS_LOCAL ? 0 : CLF_RANK_PAIRS ? (CLF_ITEMS + 1) / 2 : CLF_ITEMS)
 

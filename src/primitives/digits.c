@@ -32,8 +32,13 @@ static cl_uint column_width(const clf_facts *facts, cl_uint group)
     return facts->lane_width > 1 ? facts->lane_width : width;
 }
 
+bool clf_ranks_are_local(const clf_facts *facts, const clf_operator_copy *op)
+{
+    return facts->lanes == CLF_LANES_PTX && op->value.count == 1 && clf_fields_sum(&op->value) <= 8;
+}
+
 /*
- * One field of a tile, and the digits, or on NVIDIA the ranks of keys alone; counters of each column, or of both halves
+ * One field of a tile, and the digits, or ranks of keys alone; counters of each column, or of both halves
  * of it, and where digits go. Without lanes columns have two words for each digit before there is a tile.
  */
 cl_ulong clf_digits_local(const clf_facts *facts, const clf_operator_copy *op, cl_uint digits, bool kept, cl_uint group,
@@ -46,7 +51,7 @@ cl_ulong clf_digits_local(const clf_facts *facts, const clf_operator_copy *op, c
     if ((cl_ulong)group * items > MOST_IN_TILE)
         return CL_ULONG_MAX;
     const cl_ulong tile = (cl_ulong)group * items, together = (tile + tile / 32) * clf_fields_largest(&op->value);
-    const cl_ulong besides = kept ? tile : facts->lanes == CLF_LANES_PTX ? tile * sizeof(cl_ushort) : 0;
+    const cl_ulong besides = kept ? tile : clf_ranks_are_local(facts, op) ? tile * sizeof(cl_ushort) : 0;
     return (together > words ? together : words) + besides + digits * (2 * columns * chains + 8) + 4 * totals + 128;
 }
 

@@ -32,7 +32,7 @@ static void tile_defaults(const clf_facts *facts, const clf_operator_copy *op, c
     const bool several = op->value.count > 1, few_registers = facts->lanes == CLF_LANES_AMD && facts->lane_width == 32;
     const cl_uint most = !few_registers ? 32 : several ? 12 : 24, largest = clf_fields_largest(&op->value);
     const cl_uint usual = clf_usual_group(facts);
-    cl_uint items = several ? 140 / (largest + 1) : (facts->lanes == CLF_LANES_PTX ? 128 : 160) / largest;
+    cl_uint items = several ? 140 / (largest + 1) : (clf_ranks_are_local(facts, op) ? 128 : 160) / largest;
     clf_parameter_default(parameters, "group", usual < 256 ? usual : 256);
     const cl_uint group = clf_parameter_get(parameters, "group", 1);
     for (items = items < most ? items : most; items > 8; items -= 4)
@@ -45,8 +45,8 @@ static void tile_defaults(const clf_facts *facts, const clf_operator_copy *op, c
 static void lookback_defaults(const clf_facts *facts, const clf_operator_copy *op, clf_parameters *parameters)
 {
     tile_defaults(facts, op, parameters);
-    const bool three = facts->lanes == CLF_LANES_PTX && op->value.count == 1;
-    const cl_uint registers = facts->registers / (three ? 3 : 2) / clf_parameter_get(parameters, "group", 1);
+    const cl_uint groups = clf_ranks_are_local(facts, op) ? 3 : 2;
+    const cl_uint registers = facts->registers / groups / clf_parameter_get(parameters, "group", 1);
     if (registers > 32 && registers < 256 && facts->lane_width > 1)
         clf_parameter_default(parameters, "registers", registers / 8 * 8);
     clf_parameter_default(parameters, "streams", 4);
