@@ -47,7 +47,7 @@
  * often has 32, or 64, of each digit, and elements so far apart would be in one bank of local memory.
  */
 #define CLF_TOGETHER_AT(place) ((place) + (place) / 32)
-#define CLF_TOGETHER_MEMBER(f, type, move, bytes, name) type field##f[CLF_TOGETHER_AT(CLF_TILE)];
+#define CLF_TOGETHER_MEMBER(f, type, move, bytes, name) type field##f[CLF_TOGETHER_AT(CLF_TILE) + 1];
 typedef struct {
     union {
         CLF_VALUE_FIELDS(CLF_TOGETHER_MEMBER) /* one field of the tile, in order of digits; and before that, */
@@ -63,7 +63,7 @@ typedef struct {
     ushort ranks[CLF_TILE];                   /* of each work-item's elements */
 #endif
 #if !CLF_DIGIT_OF_VALUE
-    uchar digits[CLF_TILE];                   /* of the elements, in order of digits */
+    uchar digits[CLF_TILE + 1];               /* of the elements, in order of digits */
 #endif
 } clf_digit_storage;
 
@@ -83,6 +83,12 @@ static inline uint clf_digit_mine(uint k)
 static inline uint clf_column_place(uint j)
 {
     return clf_column_id() * (CLF_COLUMN_WIDTH * CLF_ITEMS) + j * CLF_COLUMN_WIDTH + clf_column_lane();
+}
+
+/* Is it there? (So the same number is compared with constants.) */
+static inline bool clf_column_has(uint j, uint count)
+{
+    return (int)(clf_column_place(0) - count) < -(int)(j * CLF_COLUMN_WIDTH);
 }
 
 /* The chain that it is in. */
@@ -298,15 +304,29 @@ static inline void clf_digit_starts(const uint totals[CLF_DIGITS_EACH], uint sta
 #define CLF_DIGIT_KEPT(k, x) (s->digits[k] & (CLF_PARTS - 1)) /* anything where there is none */
 #endif
 
+/*
+ * Those that lack go nowhere; or behind the tile, for so many conditions take PoCL 3.1 many minutes to compile, where
+ * others would need registers for the places.
+ */
+#if CLF_LEAVES_EARLY
+#define CLF_IF_THERE(is) if (is)
+#define CLF_PLACE_IF(is, place) (place)
+#else
+#define CLF_IF_THERE(is)
+#define CLF_PLACE_IF(is, place) ((is) ? (place) : CLF_TILE)
+#endif
+
 /* Field f of the values, brought together; with the first one the digits, too. */
 #define CLF_DIGIT_TOGETHER(f, name) \
     CLF_UNROLL_COLUMN for (uint j = 0; j < (CLF_LEAVES_EARLY || count > 0 ? CLF_ITEMS : 0); ++j) { \
         const ulong i = first + min(clf_column_place(j), count - 1); \
         const uint digit = clf_ranked_digit(e, r, j); \
         const uint start = s->counters[clf_counter_at(clf_chain_of(j), digit)]; \
-        const uint place = clf_forget(start + clf_ranked_rank(r, j, s)); \
+        const bool is = clf_column_has(j, count); \
+        const uint place = CLF_PLACE_IF(is, clf_forget(start + clf_ranked_rank(r, j, s))); \
         const clf_value v = clf_element_value(e, clf_ranked_element(e, r, i, j), i); \
-        if ((int)(clf_column_place(0) - count) < -(int)(j * CLF_COLUMN_WIDTH)) { \
+        CLF_IF_THERE(is) \
+        { \
             s->together.field##f[CLF_TOGETHER_AT(place)] = v.name; \
             CLF_DIGIT_KEEP(f, place, digit) \
         } \

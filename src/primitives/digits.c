@@ -50,7 +50,7 @@ cl_ulong clf_digits_local(const clf_facts *facts, const clf_operator_copy *op, c
     const cl_ulong totals = lanes ? columns : group + group / 7 + 8, words = lanes ? 0 : 8 * digits * columns;
     if ((cl_ulong)group * items > MOST_IN_TILE)
         return CL_ULONG_MAX;
-    const cl_ulong tile = (cl_ulong)group * items, together = (tile + tile / 32) * clf_fields_largest(&op->value);
+    const cl_ulong tile = (cl_ulong)group * items, together = (tile + tile / 32 + 1) * clf_fields_largest(&op->value);
     const cl_ulong besides = kept ? tile : clf_ranks_are_local(facts, op) ? tile * sizeof(cl_ushort) : 0;
     return (together > words ? together : words) + besides + digits * (2 * columns * chains + 8) + 4 * totals + 128;
 }
