@@ -115,11 +115,15 @@ static inline void CLF_X_NAME(clf_flush_some_)(__global CLF_X_TYPE *to, uint fro
         return;
     }
 #endif
-    CLF_UNROLL for (uint j = 0; j < CLF_ITEMS; ++j) {
-        const uint i = j * CLF_GROUP + clf_local_id();
-        if (i < count)
-            to[i] = *CLF_X_NAME(clf_tile_element_)(region, from + i);
-    }
+    /* Places and a number that are compared with, and added to, constants: so little is left to do for each. */
+    __local const CLF_X_TYPE *const mine = (__local const CLF_X_TYPE *)region + (from + clf_local_id());
+    __global CLF_X_TYPE *const out = to + clf_local_id();
+    const int ahead = (int)(clf_local_id() - count);
+    CLF_UNROLL for (uint j = 0; j < CLF_ITEMS; ++j)
+        if (ahead < -(int)(j * CLF_GROUP))
+            out[j * CLF_GROUP] = CLF_X_STRIDE == CLF_X_ROW
+                                     ? mine[j * CLF_GROUP]
+                                     : *CLF_X_NAME(clf_tile_element_)(region, from + j * CLF_GROUP + clf_local_id());
 }
 
 /* Elements j … j + CLF_CHUNK - 1 of this work-item's row; j is a multiple of CLF_CHUNK. */

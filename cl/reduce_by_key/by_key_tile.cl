@@ -5,8 +5,8 @@
  * that every element has in its place the sum of the run before it and its own extra outputs; bring those of heads
  * together in local memory; flush them.
  *
- * All of that needs the tile's prefix for one value alone: that of the run that was open before the tile. It is kept
- * apart, and completed at the end; so results are together before a group waits for others.
+ * All of that needs the tile's prefix for one value alone: that of the run that was open before the tile. It is the
+ * first of those brought together, and completed at the end; so results are together before a group waits for others.
  */
 #include "reduce_by_key/by_key_state.cl"
 #include "chain/chain.cl"
@@ -52,14 +52,9 @@ static inline clf_runs clf_runs_unpack(const uint w[CLF_VALUE_WORDS + 1])
 
 /* ---- A tile --------------------------------------------------------------------------------------------- */
 
-/* What the elements before a tile's first head add up to in the tile, as it is moved; of extra outputs unused. */
-#define CLF_FIRST_MEMBER(move, bytes, value, name, array, region) move array;
 typedef struct {
     clf_slab slab;
     clf_runs_totals totals;
-    struct {
-        CLF_ROUND_0(CLF_FIRST_MEMBER)
-    } first;
 } clf_by_key_storage;
 
 /* A bit for each element of a row. */
@@ -119,6 +114,12 @@ static inline clf_input clf_row_before(const clf_arguments *a, const clf_by_key_
     return clf_input_at(&a->in, t->first > 0 ? t->first - 1 : 0);
 }
 
+/* Is element k of the row the first of all? (Of the others, constants say no.) */
+static inline bool clf_row_first(const clf_by_key_tile *t, uint k)
+{
+    return k == 0 && t->first + t->at == 0;
+}
+
 #ifdef CLF_NONTRIVIAL
 /* Is the row's last element, the tile's element `last`, the last one of its run? */
 static inline bool clf_row_ends(const clf_arguments *a, const clf_by_key_tile *t, __local clf_by_key_storage *s,
@@ -140,7 +141,7 @@ static inline void clf_row_mark(const clf_arguments *a, clf_by_key_tile *t, __lo
         CLF_UNROLL for (uint k = 0; k < CLF_CHUNK; ++k) {
             const uint place = t->at + j + k;
             if (whole || place < t->count)
-                starts |= (clf_row_bits)(t->first + place == 0 || !clf_is_same(before, in[k])) << (j + k);
+                starts |= (clf_row_bits)(clf_row_first(t, j + k) || !clf_is_same(before, in[k])) << (j + k);
             before = in[k];
         }
     }
@@ -153,7 +154,7 @@ static inline void clf_row_mark(const clf_arguments *a, clf_by_key_tile *t, __lo
 }
 #define CLF_IS_HEAD t->heads >> (j + k) & 1
 #else
-#define CLF_IS_HEAD t->first + place == 0 || !clf_is_same(before, in[k])
+#define CLF_IS_HEAD clf_row_first(t, j + k) || !clf_is_same(before, in[k])
 #endif
 
 /* Reduces the row. `whole`: is the tile full? A constant where this is inlined. */
@@ -223,12 +224,6 @@ static inline void clf_row_rescan(const clf_arguments *a, const clf_by_key_tile 
     }
 }
 
-/* Where results of the row's first head go: extra outputs, and values, of which the tile's first is kept apart. */
-#define CLF_PLACE_x (t->left.heads)
-#define CLF_PLACE_v (t->left.heads - 1)
-#define CLF_APART_x false
-#define CLF_APART_v (place == 0xffffffffu)
-
 /* One array of results brought together. */
 #define CLF_TOGETHER(move, bytes, value, name, array, region) \
     { \
@@ -236,15 +231,10 @@ static inline void clf_row_rescan(const clf_arguments *a, const clf_by_key_tile 
         CLF_UNROLL for (uint j = 0; j < CLF_ITEMS; j += CLF_CHUNK) \
             clf_row_get_##bytes(s->slab.region, j, row + j); \
         clf_group_sync(); \
-        uint place = CLF_PLACE_##value; \
+        uint place = t->left.heads; \
         CLF_UNROLL for (uint k = 0; k < CLF_ITEMS; ++k) \
-            if (t->heads >> k & 1) { \
-                if (CLF_APART_##value) \
-                    s->first.array = row[k]; \
-                else \
-                    *clf_tile_element_##bytes(s->slab.region, place) = row[k]; \
-                ++place; \
-            } \
+            if (t->heads >> k & 1) \
+                *clf_tile_element_##bytes(s->slab.region, place++) = row[k]; \
     }
 
 /* The same of a row in registers: each head's results go where they belong as soon as they are known. */
@@ -252,17 +242,12 @@ static inline void clf_row_rescan(const clf_arguments *a, const clf_by_key_tile 
 #define CLF_KEPT_x extra
 #define CLF_KEPT_v sum
 #define CLF_TOGETHER_KEPT(move, bytes, value, name, array, region) \
-    if (CLF_APART_##value) \
-        s->first.array = as_##move(CLF_KEPT_##value.name); \
-    else \
-        *clf_tile_element_##bytes(s->slab.region, CLF_PLACE_KEPT_##value) = as_##move(CLF_KEPT_##value.name);
-#define CLF_PLACE_KEPT_x (place + 1)
-#define CLF_PLACE_KEPT_v place
+    *clf_tile_element_##bytes(s->slab.region, place) = as_##move(CLF_KEPT_##value.name);
 static inline void clf_row_together(const clf_arguments *a, const clf_by_key_tile *t, __local clf_by_key_storage *s,
                                     bool whole)
 {
     clf_value sum = clf_value_copy(t->left.sum);
-    uint place = CLF_PLACE_v;
+    uint place = t->left.heads;
     CLF_UNROLL for (uint k = 0; k < CLF_ITEMS; ++k)
         if (whole || t->at + k < t->count) {
             const bool head = t->heads >> k & 1;
@@ -270,8 +255,8 @@ static inline void clf_row_together(const clf_arguments *a, const clf_by_key_til
             const clf_value v = clf_map_at(a, t->row[k], t->first + t->at + k, &extra);
             if (head) {
                 CLF_ROUND_0(CLF_TOGETHER_KEPT)
-                ++place;
             }
+            place += head;
             CLF_UNLESS_ALONE(t->alone, k)
             sum = clf_sum_next(sum, v, head);
         }
@@ -295,16 +280,27 @@ static inline void clf_by_key_together(const clf_arguments *a, const clf_by_key_
 #endif
 }
 
-#define CLF_FIRST_GET(f, type, move, bytes, name) v.name = as_##type(s->first.p##f);
-static inline clf_value clf_by_key_first(__local const clf_by_key_storage *s)
+/* What the elements before the tile's first head add up to in the tile: the first of the values. (x: of no use.) */
+#define CLF_FIRST_MEMBER(move, bytes, value, name, array, region) move array;
+#define CLF_FIRST_TAKE(move, bytes, value, name, array, region) \
+    first.array = *clf_tile_element_##bytes(s->slab.region, 0);
+#define CLF_FIRST_GET(f, type, move, bytes, name) v.name = as_##type(first.p##f);
+static inline clf_value clf_by_key_first(__local clf_by_key_storage *s)
 {
+    struct {
+        CLF_ROUND_0(CLF_FIRST_MEMBER)
+    } first;
     clf_value v;
+    CLF_ROUND_0(CLF_FIRST_TAKE)
     CLF_VALUE_FIELDS(CLF_FIRST_GET)
     return v;
 }
 
+#define CLF_FLUSH_FROM_x 0
+#define CLF_FLUSH_FROM_v 1
 #define CLF_FLUSH_SOME(move, bytes, value, name, array, region) \
-    clf_flush_some_##bytes((__global move *)a->out.array + before.heads, 0, some_##value, s->slab.region);
+    clf_flush_some_##bytes((__global move *)a->out.array + before.heads, CLF_FLUSH_FROM_##value, some_##value, \
+                           s->slab.region);
 /* `before`: all elements before the tile. Synchronise first. */
 static inline void clf_by_key_flush(const clf_arguments *a, const clf_by_key_tile *t, __local clf_by_key_storage *s,
                                     clf_state before)
