@@ -348,16 +348,22 @@ static inline void clf_digit_starts(const uint totals[CLF_DIGITS_EACH], uint sta
         clf_group_sync(); \
         clf_digit_flush_##f(e, count, s); \
     }
-/* (Where a store and nothing else has a condition, NVIDIA's compiler makes no branch.) */
+/*
+ * Where a store and nothing else has a condition, NVIDIA's compiler makes no branch: so what is not there is read, too,
+ * and not written. Without lanes it is not read either.
+ */
 #define CLF_FORGET_int(x) (int)clf_forget((uint)(x))
 #define CLF_FORGET_long(x) (long)(x)
 #define CLF_DIGIT_STORE(f, type, place) \
     CLF_UNROLL for (uint j = 0; j < CLF_ITEMS; ++j) { \
         const uint k = j * CLF_GROUP + clf_local_id(); \
-        const type x = CLF_TOGETHER_MINE(f, j); \
-        const place to = CLF_FORGET_##place(s->to[CLF_DIGIT_KEPT(k, x)]); \
-        if (ahead < -(int)(j * CLF_GROUP)) \
-            (out + to)[j * CLF_GROUP] = x; \
+        const bool is = ahead < -(int)(j * CLF_GROUP); \
+        if (CLF_LANE_WIDTH > 1 || is) { \
+            const type x = CLF_TOGETHER_MINE(f, j); \
+            const place to = CLF_FORGET_##place(s->to[CLF_DIGIT_KEPT(k, x)]); \
+            if (is) \
+                (out + to)[j * CLF_GROUP] = x; \
+        } \
     }
 /* Places of 31 bits, where they are enough, take fewer instructions. They are of the tile, and so may be negative. */
 #define CLF_DIGIT_FLUSH(f, type, move, bytes, name) \
