@@ -74,6 +74,12 @@ static inline uint clf_local_id(void)
     return (uint)get_local_id(0);
 }
 
+/* Is place + further below count? The difference is compared with what may be a constant, so that nothing is added. */
+static inline bool clf_is_below(uint place, uint further, uint count)
+{
+    return (int)(place - count) < -(int)further;
+}
+
 static inline void clf_group_sync(void)
 {
 #if CLF_GROUP > 1

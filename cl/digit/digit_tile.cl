@@ -85,13 +85,7 @@ static inline uint clf_column_place(uint j)
     return clf_column_id() * (CLF_COLUMN_WIDTH * CLF_ITEMS) + j * CLF_COLUMN_WIDTH + clf_column_lane();
 }
 
-/* Is it there? (So the same number is compared with constants.) */
-static inline bool clf_column_has(uint j, uint count)
-{
-    return (int)(clf_column_place(0) - count) < -(int)(j * CLF_COLUMN_WIDTH);
-}
-
-/* The chain that it is in. */
+/* The chain that element j is in. */
 static inline uint clf_chain_of(uint j)
 {
     return clf_column_id() * CLF_CHAINS + j / CLF_CHAIN;
@@ -322,7 +316,7 @@ static inline void clf_digit_starts(const uint totals[CLF_DIGITS_EACH], uint sta
         const ulong i = first + min(clf_column_place(j), count - 1); \
         const uint digit = clf_ranked_digit(e, r, j); \
         const uint start = s->counters[clf_counter_at(clf_chain_of(j), digit)]; \
-        const bool is = clf_column_has(j, count); \
+        const bool is = clf_is_below(clf_column_place(0), j * CLF_COLUMN_WIDTH, count); \
         const uint place = CLF_PLACE_IF(is, clf_forget(start + clf_ranked_rank(r, j, s))); \
         const clf_value v = clf_element_value(e, clf_ranked_element(e, r, i, j), i); \
         CLF_IF_THERE(is) \
@@ -357,7 +351,7 @@ static inline void clf_digit_starts(const uint totals[CLF_DIGITS_EACH], uint sta
 #define CLF_DIGIT_STORE(f, type, place) \
     CLF_UNROLL for (uint j = 0; j < CLF_ITEMS; ++j) { \
         const uint k = j * CLF_GROUP + clf_local_id(); \
-        const bool is = ahead < -(int)(j * CLF_GROUP); \
+        const bool is = clf_is_below(clf_local_id(), j * CLF_GROUP, count); \
         if (CLF_LANE_WIDTH > 1 || is) { \
             const type x = CLF_TOGETHER_MINE(f, j); \
             const place to = CLF_FORGET_##place(s->to[CLF_DIGIT_KEPT(k, x)]); \
@@ -370,7 +364,6 @@ static inline void clf_digit_starts(const uint totals[CLF_DIGITS_EACH], uint sta
     CLF_INLINE void clf_digit_flush_##f(const clf_elements *e, uint count, __local clf_digit_storage *s) \
     { \
         __global type *const out = clf_elements_out(e)->p##f + clf_local_id(); \
-        const int ahead = (int)(clf_local_id() - count); \
         if (e->a->size >> 31) { \
             CLF_DIGIT_STORE(f, type, long) \
         } else { \

@@ -115,12 +115,11 @@ static inline void CLF_X_NAME(clf_flush_some_)(__global CLF_X_TYPE *to, uint fro
         return;
     }
 #endif
-    /* Places and a number that are compared with, and added to, constants: so little is left to do for each. */
+    /* Places to which constants are added: so little is left to do for each. */
     __local const CLF_X_TYPE *const mine = (__local const CLF_X_TYPE *)region + (from + clf_local_id());
     __global CLF_X_TYPE *const out = to + clf_local_id();
-    const int ahead = (int)(clf_local_id() - count);
     CLF_UNROLL for (uint j = 0; j < CLF_ITEMS; ++j)
-        if (ahead < -(int)(j * CLF_GROUP))
+        if (clf_is_below(clf_local_id(), j * CLF_GROUP, count))
             out[j * CLF_GROUP] = CLF_X_STRIDE == CLF_X_ROW
                                      ? mine[j * CLF_GROUP]
                                      : *CLF_X_NAME(clf_tile_element_)(region, from + j * CLF_GROUP + clf_local_id());

@@ -35,9 +35,9 @@ static void tile_defaults(const clf_facts *facts, const clf_operator_copy *op, c
     cl_uint items = several ? 140 / (largest + 1) : (clf_ranks_are_local(facts, op) ? 128 : 160) / largest;
     clf_parameter_default(parameters, "group", usual < 256 ? usual : 256);
     const cl_uint group = clf_parameter_get(parameters, "group", 1);
-    for (items = items < most ? items : most; items > 8; items -= 4)
-        if (tile_local(facts, op, group, items) <= facts->local_bytes)
-            break;
+    items = items < most ? items : most;
+    while (items > 8 && tile_local(facts, op, group, items) > facts->local_bytes)
+        items -= 4;
     clf_parameter_default(parameters, "items", items);
 }
 
