@@ -150,6 +150,10 @@ static cl_ulong bits_of(const sort_case *c, gen *random, size_t i)
         return zipf_bits(type, random);
     case SORT_TILES:
         return (bits & ~(cl_ulong)255) | (i / ((size_t)64 << c->seed % 7) % 2 ? 0x18 : 0xe7);
+    case SORT_STEPS:
+        return 0x4040404040404040u + (c->rows > 0 ? i / (c->n / c->rows) : 0) % 100;
+    case SORT_ZEROS:
+        return bits & (cl_ulong)1 << (8 * clf_type_size(type) - 1);
     case SORT_SOME:
         return (bits & mask) | (0x3f3f3f3f3f3f3f3fu & ~mask);
     default:

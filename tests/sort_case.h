@@ -39,6 +39,8 @@ typedef enum sort_pattern {
     SORT_RARE,     /* all but one of some hundred are equal */
     SORT_ZIPF,     /* key k about 1 / (k + 1) times as often as 0 */
     SORT_TILES,    /* one low digit in a stretch of about a tile, another in the next */
+    SORT_STEPS,    /* each row has a value of its own */
+    SORT_ZEROS,    /* of both signs; of integers 0 and the first */
     SORT_SPECIAL,  /* zeros, infinities, NaNs and denormals of both signs; of integers the first and the last */
     SORT_PATTERNS
 } sort_pattern;

@@ -7,33 +7,37 @@
 #include "merge/path_tile.cl"
 
 typedef struct {
-    union {
-        clf_slab slab;
-        uint place[CLF_TILE]; /* of the tile's needles, counted from where the tile's piece of the haystack begins */
-    } u;
+    clf_slab slab;
+    uint places[CLF_TILE]; /* where a needle lies: how many of the tile's elements of the haystack come before it */
     ulong cut[2];
 } clf_bounds_tiles_storage;
 
-static inline void clf_bounds_place(const clf_path_tile *t, const clf_path_row *row, __local uint *place)
+CLF_INLINE void clf_bounds_walk(const clf_pieces *p, clf_walk w, bool sure, __local clf_bounds_tiles_storage *s)
 {
-    uint i = row->first, j = row->second - t->firsts;
     CLF_UNROLL for (uint k = 0; k < CLF_ITEMS; ++k) {
-        const bool needle = row->seconds >> k & 1;
-        if (needle && row->at + k < t->count)
-            place[j] = i;
-        i += !needle;
-        j += needle;
+        const bool is_first = clf_walk_is_first(p, &w, sure);
+        if (!is_first)
+            s->places[w.j] = w.i;
+        clf_walk_step(p, &w, is_first, sure, &s->slab);
     }
 }
 
-static inline void clf_bounds_flush(const clf_arguments *a, const clf_path_tile *t, __local const uint *place)
+static inline void clf_bounds_place(const clf_path_tile *t, __local clf_bounds_tiles_storage *s)
+{
+    const clf_pieces p = clf_pieces_of_tile(t);
+    const clf_walk w = clf_walk_begin(&p, &s->slab);
+    if (clf_walk_is_sure(&p, &w))
+        clf_bounds_walk(&p, w, true, s);
+    else
+        clf_bounds_walk(&p, w, false, s);
+}
+
+static inline void clf_bounds_flush(const clf_arguments *a, const clf_path_tile *t,
+                                    __local const clf_bounds_tiles_storage *s)
 {
     const uint needles = t->count - t->firsts;
-    CLF_UNROLL for (uint k = 0; k < CLF_ITEMS; ++k) {
-        const uint j = k * CLF_GROUP + clf_local_id();
-        if (j < needles)
-            a->positions[t->second + j] = t->first + place[j];
-    }
+    for (uint j = clf_local_id(); j < needles; j += CLF_GROUP)
+        a->positions[t->second + j] = t->first + s->places[t->firsts + j];
 }
 
 CLF_INLINE void clf_bounds_tiles_body(const clf_arguments *a, __local clf_bounds_tiles_storage *s)
@@ -43,11 +47,9 @@ CLF_INLINE void clf_bounds_tiles_body(const clf_arguments *a, __local clf_bounds
     if (!clf_path_reaches(&q, from))
         return;
     const clf_path_tile t = clf_path_tile_at(a, &q, from, s->cut);
-    clf_path_fetch(&q, &t, &s->u.slab);
+    clf_path_fetch(&q, &t, &s->slab);
     clf_group_sync();
-    const clf_path_row row = clf_path_walk(&t, &s->u.slab);
+    clf_bounds_place(&t, s);
     clf_group_sync();
-    clf_bounds_place(&t, &row, s->u.place);
-    clf_group_sync();
-    clf_bounds_flush(a, &t, s->u.place);
+    clf_bounds_flush(a, &t, s);
 }

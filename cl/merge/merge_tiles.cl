@@ -14,24 +14,43 @@ typedef struct {
 } clf_merge_tiles_storage;
 
 #if !CLF_MERGE_KEEPS
+/* A row: where it begins in each piece, and whose its elements are: a bit for each, set: the second piece's. */
+typedef struct {
+    uint first, second, seconds;
+} clf_merge_row;
+
+static inline clf_merge_row clf_merge_row_of(const clf_pieces *p, __local clf_slab *slab)
+{
+    clf_walk w = clf_walk_begin(p, slab);
+    clf_merge_row row = {w.i, w.j, 0};
+    CLF_UNROLL for (uint k = 0; k < CLF_ITEMS; ++k) {
+        const bool is_first = clf_walk_is_first(p, &w, false);
+        row.seconds |= (uint)!is_first << k;
+        clf_walk_step(p, &w, is_first, false, slab);
+    }
+    return row;
+}
+
 /* One array of results: every work-item takes its row into registers, then all write where their rows belong. */
 #define CLF_MERGE_TOGETHER(move, bytes, value, name, array, region) \
     { \
         move x[CLF_ITEMS]; \
-        uint i = row->first, j = row->second; \
+        uint i = row.first, j = row.second; \
         CLF_UNROLL for (uint k = 0; k < CLF_ITEMS; ++k) { \
-            const bool second = row->seconds >> k & 1; \
+            const bool second = row.seconds >> k & 1; \
             x[k] = *clf_tile_element_##bytes(slab->region, min(second ? j : i, t->count - 1)); \
             i += !second; \
             j += second; \
         } \
         clf_group_sync(); \
         CLF_UNROLL for (uint k = 0; k < CLF_ITEMS; ++k) \
-            if (row->at + k < t->count) \
-                *clf_tile_element_##bytes(slab->region, row->at + k) = x[k]; \
+            if (p.at + k < t->count) \
+                *clf_tile_element_##bytes(slab->region, p.at + k) = x[k]; \
     }
-static inline void clf_merge_together(const clf_path_tile *t, const clf_path_row *row, __local clf_slab *slab)
+static inline void clf_merge_by_bits(const clf_path_tile *t, __local clf_slab *slab)
 {
+    const clf_pieces p = clf_pieces_of_tile(t);
+    const clf_merge_row row = clf_merge_row_of(&p, slab);
     CLF_ROUND_0(CLF_MERGE_TOGETHER)
 }
 #endif
@@ -48,8 +67,7 @@ CLF_INLINE void clf_merge_tiles_body(const clf_arguments *a, __local clf_merge_t
 #if CLF_MERGE_KEEPS
     clf_pieces_merge(&t, &s->slab);
 #else
-    const clf_path_row row = clf_path_walk(&t, &s->slab);
-    clf_merge_together(&t, &row, &s->slab);
+    clf_merge_by_bits(&t, &s->slab);
 #endif
     clf_group_sync();
     clf_path_flush(&q.out, t.from, t.count, &s->slab);

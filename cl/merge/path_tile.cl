@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * path_tile: a tile of a merge path by a work-group: both pieces in local memory, one behind the other, where each
- * work-item finds its own cut and walks CLF_ITEMS elements.
+ * work-item finds its own cut and walks CLF_ITEMS elements, its row.
  *
  * The cuts of tiles lie in scratch (a->cuts), where a launch before has left them; of few tiles each group looks for
  * its own. No group waits for another.
@@ -72,8 +72,21 @@ static inline clf_path_tile clf_path_tile_at(const clf_arguments *a, const clf_s
     return t;
 }
 
-/* One field to local memory. What does not exist is loaded from the last element instead, so that no load waits. */
-#define CLF_PATH_FETCH(f, type, move, bytes, name) \
+/* One field of a full tile to local memory, from places to which constants are added. */
+#define CLF_PATH_FETCH_WHOLE(f, type, move, bytes, name) \
+    { \
+        __global const move *const first = (__global const move *)q->first.p##f + t->first + clf_local_id(); \
+        __global const move *const second = \
+            (__global const move *)q->second.p##f + ((long)(t->second + clf_local_id()) - t->firsts); \
+        move x[CLF_ITEMS]; \
+        CLF_UNROLL for (uint k = 0; k < CLF_ITEMS; ++k) \
+            x[k] = (clf_is_below(clf_local_id(), k * CLF_GROUP, t->firsts) ? first : second)[k * CLF_GROUP]; \
+        CLF_UNROLL for (uint k = 0; k < CLF_ITEMS; ++k) \
+            *clf_tile_element_##bytes(slab->r##f, k * CLF_GROUP + clf_local_id()) = x[k]; \
+    }
+
+/* The same of any tile. What does not exist is loaded from the last element instead, so that no load waits. */
+#define CLF_PATH_FETCH_PART(f, type, move, bytes, name) \
     { \
         __global const move *const first = (__global const move *)q->first.p##f + t->first; \
         __global const move *const second = (__global const move *)q->second.p##f + t->second; \
@@ -88,7 +101,13 @@ static inline clf_path_tile clf_path_tile_at(const clf_arguments *a, const clf_s
     }
 static inline void clf_path_fetch(const clf_sequences *q, const clf_path_tile *t, __local clf_slab *slab)
 {
-    CLF_INPUT_FIELDS(CLF_PATH_FETCH)
+#if CLF_LANE_WIDTH > 1
+    if (t->count == CLF_TILE) {
+        CLF_INPUT_FIELDS(CLF_PATH_FETCH_WHOLE)
+        return;
+    }
+#endif
+    CLF_INPUT_FIELDS(CLF_PATH_FETCH_PART)
 }
 
 /* `count` elements of the tile to where results begin, but for `first`. */
@@ -99,26 +118,42 @@ static inline void clf_path_flush(const clf_outputs *out, ulong first, uint coun
     CLF_ROUND_0(CLF_PATH_FLUSH)
 }
 
-/* ---- A row ---------------------------------------------------------------------------------------------- */
+/* ---- Rows ----------------------------------------------------------------------------------------------- */
 
 #if CLF_ITEMS > 32
 #error "a row of a merge path has 32 elements at most"
 #endif
 
-/* What a work-item walks: where it begins in the tile, and in each piece; and whose the elements are. */
+/* Two sorted pieces of a tile, elements begin … middle - 1 and middle … end - 1, of which a work-item takes a row. */
 typedef struct {
-    uint at, first, second;
-    uint seconds; /* a bit for each element, set: the second piece's */
-} clf_path_row;
+    uint begin, middle, end;
+    uint at; /* of the row among elements of both pieces */
+} clf_pieces;
 
-/* Elements of the first piece before `diagonal`: as in bisect.cl. Pieces from `begin` to `middle`, and to `end`. */
-static inline uint clf_path_local_cut(uint begin, uint middle, uint end, uint diagonal, __local clf_slab *slab)
+/* Those of a fetched tile, and the work-item's row of them. */
+static inline clf_pieces clf_pieces_of_tile(const clf_path_tile *t)
 {
-    const uint seconds = end - middle;
-    uint low = diagonal > seconds ? diagonal - seconds : 0, high = min(diagonal, middle - begin);
+    clf_pieces p;
+    p.begin = 0;
+    p.middle = t->firsts;
+    p.end = t->count;
+    p.at = min(clf_local_id() * CLF_ITEMS, t->count);
+    return p;
+}
+
+static inline uint clf_pieces_count(const clf_pieces *p)
+{
+    return p->end - p->begin - p->at;
+}
+
+/* Elements of the first piece before the row: as in bisect.cl. */
+static inline uint clf_pieces_cut(const clf_pieces *p, __local clf_slab *slab)
+{
+    const uint seconds = p->end - p->middle;
+    uint low = p->at > seconds ? p->at - seconds : 0, high = min(p->at, p->middle - p->begin);
     while (low < high) {
         const uint k = (low + high) / 2;
-        if (clf_comes_first(clf_input_in(slab, begin + k), clf_input_in(slab, middle + diagonal - 1 - k)))
+        if (clf_comes_first(clf_input_in(slab, p->begin + k), clf_input_in(slab, p->middle + p->at - 1 - k)))
             low = k + 1;
         else
             high = k;
@@ -126,31 +161,53 @@ static inline uint clf_path_local_cut(uint begin, uint middle, uint end, uint di
     return low;
 }
 
-/* The element after the one that was taken; beyond the last one, that. */
-#define CLF_PATH_STEP(f, type, move, bytes, name) \
-    if (takes_first) \
-        x.name = next.name; \
-    else \
-        y.name = next.name;
+/* A work-item on its way: the next element of either piece, where it lies and what it is. */
+typedef struct {
+    uint i, j;
+    clf_input x, y;
+} clf_walk;
 
-/* Of a fetched tile; synchronise first. Nothing is written. */
-static inline clf_path_row clf_path_walk(const clf_path_tile *t, __local clf_slab *slab)
+/* Before its row. Synchronise first. */
+static inline clf_walk clf_walk_begin(const clf_pieces *p, __local clf_slab *slab)
 {
-    const uint last = t->count - 1;
-    clf_path_row row;
-    row.at = min(clf_local_id() * CLF_ITEMS, t->count);
-    row.first = clf_path_local_cut(0, t->firsts, t->count, row.at, slab);
-    row.second = t->firsts + row.at - row.first;
-    row.seconds = 0;
-    uint i = row.first, j = row.second;
-    clf_input x = clf_input_in(slab, min(i, last)), y = clf_input_in(slab, min(j, last));
-    CLF_UNROLL for (uint k = 0; k < CLF_ITEMS; ++k) {
-        const bool takes_first = j >= t->count || (i < t->firsts && clf_comes_first(x, y));
-        i += takes_first;
-        j += !takes_first;
-        row.seconds |= (uint)!takes_first << k;
-        const clf_input next = clf_input_in(slab, min(takes_first ? i : j, last));
-        CLF_INPUT_FIELDS(CLF_PATH_STEP)
-    }
-    return row;
+    const uint cut = clf_pieces_cut(p, slab), last = p->end - 1;
+    clf_walk w;
+    w.i = p->begin + cut;
+    w.j = p->middle + p->at - cut;
+    w.x = clf_input_in(slab, min(w.i, last));
+    w.y = clf_input_in(slab, min(w.j, last));
+    return w;
+}
+
+/* Do all rows of the warp end before either of their pieces does? Of long pieces most do. */
+static inline bool clf_walk_is_sure(const clf_pieces *p, const clf_walk *w)
+{
+    const bool sure = w->i + CLF_ITEMS <= p->middle && w->j + CLF_ITEMS < p->end;
+#if CLF_LANE_WIDTH > 1
+    return clf_ballot(!sure) == 0;
+#else
+    return sure;
+#endif
+}
+
+/* Is the next element the first piece's? `sure`, here and below: neither piece ends before the row. */
+static inline bool clf_walk_is_first(const clf_pieces *p, const clf_walk *w, bool sure)
+{
+    const bool ends_second = !sure && w->j >= p->end, ends_first = !sure && w->i >= p->middle;
+    return ends_second || (!ends_first && clf_comes_first(w->x, w->y));
+}
+
+/* Past it. Beyond the last one there is that. */
+#define CLF_WALK_STEP(f, type, move, bytes, name) \
+    if (is_first) \
+        w->x.name = next.name; \
+    else \
+        w->y.name = next.name;
+static inline void clf_walk_step(const clf_pieces *p, clf_walk *w, bool is_first, bool sure, __local clf_slab *slab)
+{
+    w->i += is_first;
+    w->j += !is_first;
+    const uint at = is_first ? w->i : w->j;
+    const clf_input next = clf_input_in(slab, sure ? at : min(at, p->end - 1));
+    CLF_INPUT_FIELDS(CLF_WALK_STEP)
 }

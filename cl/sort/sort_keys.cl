@@ -171,18 +171,22 @@ typedef uchar clf_sort_finish_storage; /* none needed */
 /* Elements that a work-item has under way at a time. */
 enum { CLF_COPIED_AHEAD = CLF_GROUP == 1 ? 1 : CLF_ELEMENT_BYTES > 16 ? 2 : 8 };
 
-static inline void clf_sort_copy(const clf_elements *e)
+/* Elements behind `last` are the same as that one. */
+static inline void clf_sort_copy(const clf_elements *e, ulong last)
 {
     const ulong block = CLF_GROUP * CLF_COPIED_AHEAD, step = get_num_groups(0) * block, end = e->a->size;
     CLF_LOOP for (ulong at = get_group_id(0) * block + clf_local_id(); at < end; at += step) {
         clf_value some[CLF_COPIED_AHEAD];
         CLF_UNROLL for (uint k = 0; k < CLF_COPIED_AHEAD; ++k)
-            some[k] = clf_element_at(e, min(at + k * CLF_GROUP, end - 1));
+            some[k] = clf_element_at(e, min(at + k * CLF_GROUP, last));
         CLF_UNROLL for (uint k = 0; k < CLF_COPIED_AHEAD; ++k)
             if (at + k * CLF_GROUP < end)
                 clf_output_at(&e->to, at + k * CLF_GROUP, some[k]);
     }
 }
+
+/* Do keys tell all of values? Then those of one row that no pass had to move are all the same, and one is read. */
+#define CLF_KEYS_TELL_ALL (CLF_KEY_IS_VALUE && CLF_KEY_INVERTIBLE && CLF_VALUE_COUNT == 1)
 
 /* Behind so many turns. */
 static inline void clf_sort_finish_turns(const clf_arguments *a, uint turns)
@@ -192,7 +196,7 @@ static inline void clf_sort_finish_turns(const clf_arguments *a, uint turns)
         return;
     clf_elements_begin(a, turns, turns + 1, &e);
     clf_take_arrays(a, false, &e.to);
-    clf_sort_copy(&e);
+    clf_sort_copy(&e, CLF_KEYS_TELL_ALL && turns == 0 && a->tiles == a->row_tiles ? 0 : a->size - 1);
 }
 
 CLF_INLINE void clf_sort_finish_body(const clf_arguments *a, __local clf_sort_finish_storage *s)

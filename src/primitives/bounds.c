@@ -11,11 +11,18 @@ static const char *const cuts[] = {"cuts", NULL};
 static const char *const cpu_kernels[] = {"clf_bounds_cpu", NULL};
 static const char *const tile_kernels[] = {"clf_path_cuts", "clf_bounds_tiles", NULL};
 
+/* Of each element also a place. */
+static cl_ulong tiles_local(const clf_facts *facts, const clf_operator_copy *op, cl_uint group, cl_uint items)
+{
+    const cl_ulong path = clf_path_local(facts, op, group, items);
+    return path == CL_ULONG_MAX ? path : path + 4ul * group * items;
+}
+
 static const clf_variant sorted_variants[] = {
     {.name = "cpu", .needs = CLF_NEEDS_CPU, .file = "merge/bounds_cpu.cl", .kernels = cpu_kernels,
      .parameters = "items,streams", .defaults = clf_path_cpu_defaults, .enqueue = clf_path_cpu_enqueue},
     {.name = "tiles", .file = "merge/bounds_tiles.cl", .kernels = tile_kernels, .numbers = cuts,
-     .parameters = "items,group", .defaults = clf_path_defaults, .local = clf_path_local, .scratch = clf_path_scratch,
+     .parameters = "items,group", .defaults = clf_path_defaults, .local = tiles_local, .scratch = clf_path_scratch,
      .enqueue = clf_path_enqueue},
     {.name = NULL},
 };

@@ -17,17 +17,30 @@ const char *const clf_merging_kernels[] = {"clf_merge_sort_tile", "clf_merge_sor
 /* ---- Parameters -------------------------------------------------------------------------------------- */
 
 /* Whole elements are in registers: of a row so many bytes, and elements at most. Odd rows: see path.c. */
-enum { ROW = 96, LONGEST = 17, OTHERS = 28 /* registers besides */ };
+enum { ROW = 96, ROOMY_ROW = 136, LONGEST = 21, SMALL = 9, OTHERS = 28 /* registers besides */ };
 
-void clf_merging_defaults(const clf_facts *facts, const clf_operator_copy *op, clf_parameters *parameters)
+static void row_defaults(const clf_facts *facts, const clf_operator_copy *op, cl_uint group, cl_uint longest,
+                         clf_parameters *parameters)
 {
-    const cl_uint wanted = ROW / clf_fields_sum(&op->value), usual = clf_usual_group(facts);
+    const cl_uint wanted = (clf_path_is_roomy(facts) ? ROOMY_ROW : ROW) / clf_fields_sum(&op->value);
     clf_parameter_set(parameters, "rounds", 1);
-    clf_parameter_default(parameters, "group", facts->lane_width > 1 && facts->max_group >= 512 ? 512 : usual);
-    clf_parameter_default(parameters, "items", (wanted < LONGEST ? wanted : LONGEST) | 1);
+    clf_parameter_default(parameters, "group", group);
+    clf_parameter_default(parameters, "items", (wanted < longest ? wanted : longest) | 1);
     const cl_uint row = clf_fields_words(&op->value) * clf_parameter_get(parameters, "items", 1);
     if (facts->lane_width > 1 && row + OTHERS < 256) /* loads under way would take more, and groups be fewer */
         clf_parameter_default(parameters, "registers", (row + OTHERS) / 8 * 8);
+}
+
+static void tile_defaults(const clf_facts *facts, const clf_operator_copy *op, clf_parameters *parameters)
+{
+    row_defaults(facts, op, clf_usual_group(facts), LONGEST, parameters);
+}
+
+/* Few values: launches are what takes time, so tiles are large, and have many work-items. */
+void clf_merging_defaults(const clf_facts *facts, const clf_operator_copy *op, clf_parameters *parameters)
+{
+    const bool many = facts->lane_width > 1 && facts->max_group >= 512;
+    row_defaults(facts, op, many ? 512 : clf_usual_group(facts), SMALL, parameters);
 }
 
 /* A tile is sorted within the caches: it lies in them twice. */
@@ -118,7 +131,7 @@ static const clf_variant variants[] = {
      .numbers = clf_merging_numbers, .parameters = "items,streams", .defaults = cpu_defaults,
      .scratch = clf_merging_scratch, .enqueue = clf_merging_enqueue},
     {.name = "tiles", .file = "merge/merge_sort_tiles.cl", .kernels = clf_merging_kernels,
-     .numbers = clf_merging_numbers, .parameters = "items,group", .defaults = clf_merging_defaults,
+     .numbers = clf_merging_numbers, .parameters = "items,group", .defaults = tile_defaults,
      .local = clf_path_local, .scratch = clf_merging_scratch, .enqueue = clf_merging_enqueue},
     {.name = NULL},
 };

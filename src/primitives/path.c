@@ -7,27 +7,33 @@
 
 enum { CUTS, TILES };          /* kernels */
 enum { MOST_ITEMS = 32 };      /* a row's elements have a bit each: cl/merge/path_tile.cl */
-enum { ROW = 60, LONGEST = 17 }; /* of a work-item's row: bytes of its largest field, and elements */
+/* Of a work-item's row: bytes of its largest field, and elements; the same of a single field where memory is large. */
+enum { ROW = 60, LONGEST = 17, ROOMY_ROW = 120, ROOMY_LONGEST = 29 };
 
 /* ---- In local memory --------------------------------------------------------------------------------- */
 
-/* A tile's arrays, or a position for each element in their stead; two cuts. */
+/* A tile's arrays, and two cuts. */
 cl_ulong clf_path_local(const clf_facts *facts, const clf_operator_copy *op, cl_uint group, cl_uint items)
 {
     (void)facts;
-    if (items > MOST_ITEMS)
-        return CL_ULONG_MAX;
-    const cl_ulong slab = clf_slab_bytes(op, 1, group, items), places = 4ul * group * items;
-    return (slab > places ? slab : places) + 32;
+    return items > MOST_ITEMS ? CL_ULONG_MAX : clf_slab_bytes(op, 1, group, items) + 32;
+}
+
+/* In the 64 KiB of a unit of AMD's there is not. */
+bool clf_path_is_roomy(const clf_facts *facts)
+{
+    return facts->local_bytes + facts->local_more > 1 << 16;
 }
 
 /* Odd rows: then they need no padding, and an element's place is its number. */
 void clf_path_defaults(const clf_facts *facts, const clf_operator_copy *op, clf_parameters *parameters)
 {
-    const cl_uint wanted = ROW / clf_fields_largest(&op->input);
+    const bool roomy = clf_path_is_roomy(facts) && op->input.count == 1;
+    const cl_uint wanted = (roomy ? ROOMY_ROW : ROW) / clf_fields_largest(&op->input);
+    const cl_uint longest = roomy ? ROOMY_LONGEST : LONGEST;
     clf_parameter_set(parameters, "rounds", 1);
     clf_parameter_default(parameters, "group", clf_usual_group(facts));
-    clf_parameter_default(parameters, "items", (wanted < LONGEST ? wanted : LONGEST) | 1);
+    clf_parameter_default(parameters, "items", (wanted < longest ? wanted : longest) | 1);
 }
 
 /* Groups look for the cuts of few tiles themselves: that is less than another launch. */

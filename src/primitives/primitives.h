@@ -167,6 +167,8 @@ clf_status clf_rows_elements(const clf_check *check, cl_ulong count, cl_ulong si
 
 /* ---- path.c: two sorted sequences walked as one --------------------------------------------------------- */
 
+/* Is there local memory for several groups with large tiles? */
+bool clf_path_is_roomy(const clf_facts *facts);
 /* For clf_variant: tiles in local memory, of kernels for cuts and for tiles, with the number "cuts"; */
 void clf_path_defaults(const clf_facts *facts, const clf_operator_copy *op, clf_parameters *parameters);
 cl_ulong clf_path_local(const clf_facts *facts, const clf_operator_copy *op, cl_uint group, cl_uint items);
