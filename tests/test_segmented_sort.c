@@ -172,6 +172,22 @@ START_TEST(rows_of_every_size)
 }
 END_TEST
 
+/* Sorted digit by digit no pass is needed; yet rows differ. */
+START_TEST(rows_of_one_value_each)
+{
+    const sort_key key = key_by(&routes[OF_SEGMENTS + _i], CLF_INT, sort_overwriting(CLF_INT, _i == 1));
+    clf_plan *plan = sort_plan(&key);
+    for (unsigned k = 0; plan && k < 6; k++) {
+        static const size_t sizes[] = {71, 300, 5000};
+        sort_case test = case_of(&key, k % 2 ? 7 : 2, sizes[k / 2], k);
+        test.pattern = SORT_STEPS;
+        sort_case_run(plan, &test);
+    }
+    if (plan)
+        clf_plan_release(plan);
+}
+END_TEST
+
 /* ---- Segments of any lengths ----------------------------------------------------------------------------------- */
 
 static void run_segments(const sort_key *key, unsigned turn)
@@ -355,6 +371,7 @@ Suite *segmented_sort_suite(void)
         tcase_add_loop_test(tests, every_type_of_key, 0, CLF_TYPE_COUNT);
         tcase_add_loop_test(tests, rows_around_boundaries, 0, ROUTES);
         tcase_add_loop_test(tests, rows_of_every_size, 0, SMALL);
+        tcase_add_loop_test(tests, rows_of_one_value_each, 0, ROUTES - OF_SEGMENTS);
         tcase_add_loop_test(tests, segments_of_any_lengths, 0, OF_SEGMENTS);
         tcase_add_loop_test(tests, every_way_of_telling, 0, 6);
         tcase_add_loop_test(tests, usual_tiles, 0, 4);
