@@ -131,7 +131,7 @@ typedef struct {
 } clf_pieces;
 
 /* Those of a fetched tile, and the work-item's row of them. */
-static inline clf_pieces clf_pieces_of_tile(const clf_path_tile *t)
+CLF_INLINE clf_pieces clf_pieces_of_tile(const clf_path_tile *t)
 {
     clf_pieces p;
     p.begin = 0;
@@ -147,7 +147,7 @@ static inline uint clf_pieces_count(const clf_pieces *p)
 }
 
 /* Elements of the first piece before the row: as in bisect.cl. */
-static inline uint clf_pieces_cut(const clf_pieces *p, __local clf_slab *slab)
+CLF_INLINE uint clf_pieces_cut(const clf_pieces *p, __local clf_slab *slab)
 {
     const uint seconds = p->end - p->middle;
     uint low = p->at > seconds ? p->at - seconds : 0, high = min(p->at, p->middle - p->begin);
@@ -161,14 +161,15 @@ static inline uint clf_pieces_cut(const clf_pieces *p, __local clf_slab *slab)
     return low;
 }
 
-/* A work-item on its way: the next element of either piece, where it lies and what it is. */
+/* A work-item on its way: the next element of either piece, where it lies and what it is. (Inlined by force, and
+ * changed without branches, so that it stays in registers on AMD's.) */
 typedef struct {
     uint i, j;
     clf_input x, y;
 } clf_walk;
 
 /* Before its row. Synchronise first. */
-static inline clf_walk clf_walk_begin(const clf_pieces *p, __local clf_slab *slab)
+CLF_INLINE clf_walk clf_walk_begin(const clf_pieces *p, __local clf_slab *slab)
 {
     const uint cut = clf_pieces_cut(p, slab), last = p->end - 1;
     clf_walk w;
@@ -180,7 +181,7 @@ static inline clf_walk clf_walk_begin(const clf_pieces *p, __local clf_slab *sla
 }
 
 /* Do all rows of the warp end before either of their pieces does? Of long pieces most do. */
-static inline bool clf_walk_is_sure(const clf_pieces *p, const clf_walk *w)
+CLF_INLINE bool clf_walk_is_sure(const clf_pieces *p, const clf_walk *w)
 {
     const bool sure = w->i + CLF_ITEMS <= p->middle && w->j + CLF_ITEMS < p->end;
 #if CLF_LANE_WIDTH > 1
@@ -191,7 +192,7 @@ static inline bool clf_walk_is_sure(const clf_pieces *p, const clf_walk *w)
 }
 
 /* Is the next element the first piece's? `sure`, here and below: neither piece ends before the row. */
-static inline bool clf_walk_is_first(const clf_pieces *p, const clf_walk *w, bool sure)
+CLF_INLINE bool clf_walk_is_first(const clf_pieces *p, const clf_walk *w, bool sure)
 {
     const bool ends_second = !sure && w->j >= p->end, ends_first = !sure && w->i >= p->middle;
     return ends_second || (!ends_first && clf_comes_first(w->x, w->y));
@@ -199,11 +200,9 @@ static inline bool clf_walk_is_first(const clf_pieces *p, const clf_walk *w, boo
 
 /* Past it. Beyond the last one there is that. */
 #define CLF_WALK_STEP(f, type, move, bytes, name) \
-    if (is_first) \
-        w->x.name = next.name; \
-    else \
-        w->y.name = next.name;
-static inline void clf_walk_step(const clf_pieces *p, clf_walk *w, bool is_first, bool sure, __local clf_slab *slab)
+    w->x.name = is_first ? next.name : w->x.name; \
+    w->y.name = is_first ? w->y.name : next.name;
+CLF_INLINE void clf_walk_step(const clf_pieces *p, clf_walk *w, bool is_first, bool sure, __local clf_slab *slab)
 {
     w->i += is_first;
     w->j += !is_first;
