@@ -11,6 +11,7 @@
  */
 #define CLF_SIDE_ELEMENT clf_value_at /* only the rescan writes extra outputs */
 #include "group/run.cl"
+#include "cpu/piece.cl"
 #include "cpu/side.cl"
 #include "cpu/step.cl"
 
@@ -116,13 +117,22 @@ static inline void clf_cpu_rows_rescan(clf_cpu_block *block, uint rows, clf_valu
     }
 }
 
-/* A field at a time: compilers cannot know that arrays do not overlap. */
+/*
+ * A field at a time: compilers cannot know that arrays do not overlap. What is to go past the caches is brought
+ * together before, in whole lines of them.
+ */
+#define CLF_BLOCK_ROWS(name, to) \
+    for (ulong k = 0; k < rows; ++k) \
+        CLF_UNROLL for (uint j = 0; j < CLF_NEAR; ++j) \
+            (to)[k * CLF_NEAR + j] = block->column[j].name[k];
 #define CLF_BLOCK_STORE(f, type, move, bytes, name) \
-    { \
+    if (a->flags & CLF_ARG_STREAM) { \
+        type line[CLF_STREAMS * CLF_NEAR]; \
+        CLF_BLOCK_ROWS(name, line) \
+        CLF_PIECE_STORE(type, bytes, line, a->out.p##f, at, rows * CLF_NEAR, true) \
+    } else { \
         __global type *const to = a->out.p##f + at; \
-        for (ulong k = 0; k < rows; ++k) \
-            CLF_UNROLL for (uint j = 0; j < CLF_NEAR; ++j) \
-                to[k * CLF_NEAR + j] = block->column[j].name[k]; \
+        CLF_BLOCK_ROWS(name, to) \
     }
 
 static inline void clf_cpu_block_store(const clf_arguments *a, ulong at, uint rows, const clf_cpu_block *block)
