@@ -102,15 +102,16 @@ static inline clf_state clf_window(const clf_arguments *a, uint end, bool *done)
     uint status = tile < 0 || (clf_near(a) && tile + 1 < (int)end) ? CLF_MESSAGE_PREFIX : CLF_MESSAGE_NONE;
     if (tile == -1)
         s = clf_state_initial(a);
+    if (status == CLF_MESSAGE_NONE) /* nearly always there: whole at once, not a word first */
+        status = clf_slot_read(clf_slot_of(a, (uint)tile), a->epoch, &s);
     clf_mask prefixes, missing;
-    uint polls = 0;
-    for (;;) {
-        if (status == CLF_MESSAGE_NONE)
-            status = clf_slot_poll(clf_slot_of(a, (uint)tile), a->epoch, &s);
+    for (uint polls = 0;; ++polls) {
         prefixes = clf_ballot(status == CLF_MESSAGE_PREFIX);
         missing = clf_ballot(status == CLF_MESSAGE_NONE) & clf_above(prefixes);
-        if (!missing || ++polls > CLF_SPIN)
+        if (!missing || polls > CLF_SPIN)
             break;
+        if (status == CLF_MESSAGE_NONE)
+            status = clf_slot_poll(clf_slot_of(a, (uint)tile), a->epoch, &s);
     }
     while (missing) {
         const uint lane = clf_highest(missing);

@@ -49,7 +49,8 @@ static inline bool clf_apart(void)
 
 /*
  * For functions whose private arrays are the caller's: without it compilers keep these in memory. And for the bodies of
- * kernels: of one that is not inlined PoCL 3.1 lets all threads share the local memory (tests/driver_bugs.txt).
+ * kernels: of one that is not inlined PoCL 3.1 lets all threads share the local memory (tests/driver_bugs.txt). They
+ * return no structs: Oclgrind does not know what these become when they are inlined by force.
  */
 #define CLF_INLINE static inline __attribute__((always_inline))
 

@@ -8,6 +8,8 @@
  *   clf_elements                    where elements come from, and where their values go to
  *   clf_elements_open(a, e)         makes it; false: this launch has nothing to do
  *   clf_element_at(e, i)            reads element i
+ *   clf_elements_mapped(e)          are elements of this launch made by a map?
+ *   clf_element_of(e, i, mapped)    clf_element_at where that is known
  *   clf_element_digit(e, x, i)      its digit, below CLF_PARTS
  *   clf_element_value(e, x, i)      its value
  *   clf_elements_out(e)             the arrays that values go to
@@ -17,6 +19,7 @@
  *   CLF_ELEMENT_FIELDS(F)           its fields, and CLF_ELEMENT_BYTES
  *   CLF_DIGIT_CHEAP                 1: a digit may be made anew wherever it is needed, and needs no i
  *   CLF_DIGIT_OF_VALUE              1: a value has one field, and clf_value_digit(e, v) says its digit
+ *   CLF_DIGIT_OF_FIRST              defined where elements are values, and the first field alone says the digit
  *
  * CLF_PARTS is a power of two that is not below the number of digits. Two-pass kernels keep a matrix of how many
  * elements of each digit each tile has, digit by digit:

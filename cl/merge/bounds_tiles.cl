@@ -24,8 +24,10 @@ CLF_INLINE void clf_bounds_walk(const clf_pieces *p, clf_walk w, bool sure, __lo
 
 static inline void clf_bounds_place(const clf_path_tile *t, __local clf_bounds_tiles_storage *s)
 {
-    const clf_pieces p = clf_pieces_of_tile(t);
-    const clf_walk w = clf_walk_begin(&p, &s->slab);
+    clf_pieces p;
+    clf_walk w;
+    clf_pieces_of_tile(t, &p);
+    clf_walk_begin(&p, &s->slab, &w);
     if (clf_walk_is_sure(&p, &w))
         clf_bounds_walk(&p, w, true, s);
     else

@@ -21,7 +21,8 @@ typedef struct {
 
 static inline clf_merge_row clf_merge_row_of(const clf_pieces *p, __local clf_slab *slab)
 {
-    clf_walk w = clf_walk_begin(p, slab);
+    clf_walk w;
+    clf_walk_begin(p, slab, &w);
     clf_merge_row row = {w.i, w.j, 0};
     CLF_UNROLL for (uint k = 0; k < CLF_ITEMS; ++k) {
         const bool is_first = clf_walk_is_first(p, &w, false);
@@ -49,7 +50,8 @@ static inline clf_merge_row clf_merge_row_of(const clf_pieces *p, __local clf_sl
     }
 static inline void clf_merge_by_bits(const clf_path_tile *t, __local clf_slab *slab)
 {
-    const clf_pieces p = clf_pieces_of_tile(t);
+    clf_pieces p;
+    clf_pieces_of_tile(t, &p);
     const clf_merge_row row = clf_merge_row_of(&p, slab);
     CLF_ROUND_0(CLF_MERGE_TOGETHER)
 }

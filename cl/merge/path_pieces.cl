@@ -30,7 +30,8 @@ CLF_INLINE void clf_pieces_walk(const clf_pieces *p, clf_walk w, bool sure, __lo
 /* The row, of which there may be less. Nothing is written. */
 CLF_INLINE void clf_pieces_take(const clf_pieces *p, __local clf_slab *slab, clf_input row[CLF_ITEMS])
 {
-    const clf_walk w = clf_walk_begin(p, slab);
+    clf_walk w;
+    clf_walk_begin(p, slab, &w);
     if (clf_walk_is_sure(p, &w))
         clf_pieces_walk(p, w, true, slab, row);
     else
@@ -41,7 +42,8 @@ CLF_INLINE void clf_pieces_take(const clf_pieces *p, __local clf_slab *slab, clf
 CLF_INLINE void clf_pieces_merge(const clf_path_tile *t, __local clf_slab *slab)
 {
     clf_input row[CLF_ITEMS];
-    const clf_pieces p = clf_pieces_of_tile(t);
+    clf_pieces p;
+    clf_pieces_of_tile(t, &p);
     clf_pieces_take(&p, slab, row);
     clf_group_sync();
     clf_row_store(slab, p.at, clf_pieces_count(&p), row);

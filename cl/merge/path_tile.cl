@@ -131,14 +131,12 @@ typedef struct {
 } clf_pieces;
 
 /* Those of a fetched tile, and the work-item's row of them. */
-CLF_INLINE clf_pieces clf_pieces_of_tile(const clf_path_tile *t)
+CLF_INLINE void clf_pieces_of_tile(const clf_path_tile *t, clf_pieces *p)
 {
-    clf_pieces p;
-    p.begin = 0;
-    p.middle = t->firsts;
-    p.end = t->count;
-    p.at = min(clf_local_id() * CLF_ITEMS, t->count);
-    return p;
+    p->begin = 0;
+    p->middle = t->firsts;
+    p->end = t->count;
+    p->at = min(clf_local_id() * CLF_ITEMS, t->count);
 }
 
 static inline uint clf_pieces_count(const clf_pieces *p)
@@ -169,15 +167,13 @@ typedef struct {
 } clf_walk;
 
 /* Before its row. Synchronise first. */
-CLF_INLINE clf_walk clf_walk_begin(const clf_pieces *p, __local clf_slab *slab)
+CLF_INLINE void clf_walk_begin(const clf_pieces *p, __local clf_slab *slab, clf_walk *w)
 {
     const uint cut = clf_pieces_cut(p, slab), last = p->end - 1;
-    clf_walk w;
-    w.i = p->begin + cut;
-    w.j = p->middle + p->at - cut;
-    w.x = clf_input_in(slab, min(w.i, last));
-    w.y = clf_input_in(slab, min(w.j, last));
-    return w;
+    w->i = p->begin + cut;
+    w->j = p->middle + p->at - cut;
+    w->x = clf_input_in(slab, min(w->i, last));
+    w->y = clf_input_in(slab, min(w->j, last));
 }
 
 /* Do all rows of the warp end before either of their pieces does? Of long pieces most do. */

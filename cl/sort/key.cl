@@ -60,6 +60,9 @@ typedef struct {
 #define CLF_ELEMENT_FIELDS CLF_VALUE_FIELDS
 #define CLF_DIGIT_CHEAP 1
 #define CLF_DIGIT_OF_VALUE (CLF_VALUE_COUNT == 1)
+#ifdef CLF_KEY_FIELD
+#define CLF_DIGIT_OF_FIRST 1
+#endif
 
 static inline uint clf_digits(const clf_arguments *a)
 {
@@ -107,15 +110,26 @@ static inline bool clf_elements_open(const clf_arguments *a, clf_elements *e)
     return p.needed;
 }
 
-static inline clf_element clf_element_at(const clf_elements *e, ulong i)
+/* Are elements what the map makes of the input? The same for all of a launch. */
+static inline bool clf_elements_mapped(const clf_elements *e)
+{
+    return CLF_MAPPED && !CLF_OF_VALUES && e->from_input;
+}
+
+static inline clf_element clf_element_of(const clf_elements *e, ulong i, bool mapped)
 {
 #if CLF_MAPPED && !CLF_OF_VALUES
-    if (e->from_input) {
+    if (mapped) {
         clf_extra none;
         return clf_value_copy(clf_map_at(e->a, clf_input_at(&e->a->in, i), i, &none));
     }
 #endif
     return clf_result_at(&e->from, i);
+}
+
+static inline clf_element clf_element_at(const clf_elements *e, ulong i)
+{
+    return clf_element_of(e, i, clf_elements_mapped(e));
 }
 
 static inline uint clf_value_digit(const clf_elements *e, clf_value v)

@@ -35,9 +35,19 @@ static inline uint clf_row_tiles(const clf_arguments *a)
     return (uint)get_num_groups(0);
 }
 
-static inline clf_element clf_element_at(const clf_elements *e, ulong i)
+static inline bool clf_elements_mapped(const clf_elements *e)
+{
+    return false; /* clf_element_value does that */
+}
+
+static inline clf_element clf_element_of(const clf_elements *e, ulong i, bool mapped)
 {
     return clf_input_at(&e->a->in, i);
+}
+
+static inline clf_element clf_element_at(const clf_elements *e, ulong i)
+{
+    return clf_element_of(e, i, false);
 }
 
 static inline uint clf_element_digit(const clf_elements *e, clf_element x, ulong i)

@@ -41,7 +41,7 @@ static void tile_defaults(const clf_facts *facts, const clf_operator_copy *op, c
     clf_parameter_default(parameters, "items", items);
 }
 
-/* Registers are for two groups at a time; for three, where ranks are in local memory (cl/digit/digit_tile.cl). */
+/* Registers are for two groups at a time; for three, where ranks are in local memory (cl/digit/digit_rank.cl). */
 static void lookback_defaults(const clf_facts *facts, const clf_operator_copy *op, clf_parameters *parameters)
 {
     tile_defaults(facts, op, parameters);

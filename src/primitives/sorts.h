@@ -11,7 +11,7 @@
 
 /* A plan that makes places of counts. */
 clf_status clf_digits_scan_plan(clf_context *context, clf_plan **plan, clf_error *error);
-/* Are ranks in local memory, so that three groups have registers? Of keys alone on NVIDIA (cl/digit/digit_tile.cl). */
+/* Are ranks in local memory, so that three groups have registers? Of keys alone on NVIDIA (cl/digit/digit_rank.cl). */
 bool clf_ranks_are_local(const clf_facts *facts, const clf_operator_copy *op);
 /* For clf_variant: local memory of a tile, `kept`: with its digits. */
 cl_ulong clf_digits_local(const clf_facts *facts, const clf_operator_copy *op, cl_uint digits, bool kept, cl_uint group,
