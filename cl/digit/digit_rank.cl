@@ -155,26 +155,30 @@ CLF_INLINE void clf_ranked_set(clf_ranked *r, uint j, uint rank, __local clf_dig
 /*
  * Does S for each element of this work-item: x, its j-th, which is element i. All loads come first, so that they are
  * under way together. Behind the end the last element is read again; full tiles need not look, and so no register for
- * each address. Whether there is a map is asked once, not between loads.
+ * each address. Where values are read twice, whether there is a map is asked once, not between loads.
  */
-#define CLF_COLUMN_ELEMENTS(S, place, mapped) \
+#define CLF_COLUMN_ELEMENTS(S, index, mapped) \
     CLF_UNROLL_COLUMN for (uint j = 0; j < CLF_ITEMS; ++j) { \
-        const ulong i = first + (place); \
+        const ulong i = index; \
         const clf_element x = clf_element_of(e, i, mapped); \
         S \
     }
 #define CLF_COLUMN_OF(S, mapped) \
     if (count == CLF_TILE) { \
-        CLF_COLUMN_ELEMENTS(S, clf_column_place(0) + j * CLF_COLUMN_WIDTH, mapped) \
+        CLF_COLUMN_ELEMENTS(S, first + clf_column_place(0) + j * CLF_COLUMN_WIDTH, mapped) \
     } else if (CLF_LEAVES_EARLY || count > 0) { \
-        CLF_COLUMN_ELEMENTS(S, min(clf_column_place(j), count - 1), mapped) \
+        CLF_COLUMN_ELEMENTS(S, first + min(clf_column_place(j), count - 1), mapped) \
     }
+#if CLF_FIRST_KEPT
 #define CLF_COLUMN_READ(S) \
     if (clf_elements_mapped(e)) { \
         CLF_COLUMN_OF(S, true) \
     } else { \
         CLF_COLUMN_OF(S, false) \
     }
+#else
+#define CLF_COLUMN_READ(S) CLF_COLUMN_OF(S, clf_elements_mapped(e))
+#endif
 
 #define CLF_DIGIT_KEEP_FIELD(f, type, move, bytes, name) \
     if (f == 0 || !CLF_FIRST_KEPT) \
