@@ -97,8 +97,8 @@ replay pthread-skylake-avx512-amd-epyc-scan random <<end
 scan i32 120 96.2 50.7
 end
 replay pthread-skylake-avx512-amd-epyc local <<end
-scan i32 120 93.8 85.3
-reduce i32 225 94.5 90.3
+scan i32 120 99.4 85.3
+reduce i32 225 93.4 91.2
 segmented_scan i32 120 100.0 84.2
 end
 replay nvidia-h200 local <<end

@@ -3,11 +3,13 @@
  * In what order points are tried. A search sees nothing but points and what is known of them, so that it goes the same
  * way on a device and in a replay of a log.
  *
- * "local" is a greedy search from the model's point: it tries the neighbours of the best point so far, in random order,
- * and moves as soon as one is better. Where none is, it begins again at a random point: several valleys are searched.
+ * "local" is a variable neighbourhood search (Mladenović and Hansen 1997) from the model's point: it tries the
+ * neighbours of the best point so far, in random order, and goes on from there as soon as one is better. Where none is,
+ * it tries their neighbours, and so on, further and further away.
  */
 #include "tune/tune.h"
 
+#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -128,43 +130,45 @@ void tune_link(tune_space *space)
 /* By how much a point has to be better, for times are not exact. */
 static const double worth_moving = 0.995;
 
-/* The best known neighbour of the centre, if it is better; and some unknown one, or -1. */
-static long better_neighbour(const tune_search *search, long *unknown)
+/* Adds the neighbours of all points that are `steps` away from the centre as those one step further away. */
+static bool widen(const tune_space *space, unsigned *away, unsigned steps)
 {
-    double least = search->score[search->centre] * worth_moving;
-    long best = -1;
-    *unknown = -1;
-    for (unsigned k = 0; k < search->space->count; k++) {
-        const unsigned i = search->order[k];
-        if ((!is_unknown(search, i) && search->score[i] >= least) || (is_unknown(search, i) && *unknown >= 0) ||
-            !search->space->near[(size_t)search->centre * search->space->count + i])
-            continue;
-        if (is_unknown(search, i)) {
-            *unknown = (long)i;
-        } else {
-            best = (long)i;
-            least = search->score[i];
-        }
-    }
-    return best;
+    bool wider = false;
+    for (unsigned i = 0; i < space->count; i++)
+        for (unsigned j = 0; away[i] == steps && j < space->count; j++)
+            if (away[j] == UINT_MAX && space->near[(size_t)i * space->count + j]) {
+                away[j] = steps + 1;
+                wider = true;
+            }
+    return wider;
+}
+
+/* The unknown point that is the fewest steps away from the centre, the first of these in random order; or -1. */
+static long nearest_unknown(const tune_search *search)
+{
+    const tune_space *const space = search->space;
+    unsigned *away = bench_alloc(space->count * sizeof *away);
+    long found = -1;
+    for (unsigned i = 0; i < space->count; i++)
+        away[i] = i == (unsigned)search->centre ? 0 : UINT_MAX;
+    for (unsigned steps = 0; found < 0 && widen(space, away, steps); steps++)
+        for (unsigned k = 0; found < 0 && k < space->count; k++)
+            if (away[search->order[k]] == steps + 1 && is_unknown(search, search->order[k]))
+                found = (long)search->order[k];
+    free(away);
+    return found >= 0 ? found : next_in_order(search, true);
 }
 
 static long next_local(tune_search *search)
 {
-    long unknown, better;
     if (search->centre < 0)
         search->centre = (long)search->space->start;
-    while (!is_unknown(search, (unsigned)search->centre)) {
-        better = better_neighbour(search, &unknown);
-        if (better < 0 && unknown >= 0)
-            return unknown;
-        if (better < 0)
-            unknown = next_in_order(search, true);
-        if (better < 0 && unknown < 0)
-            return -1;
-        search->centre = better >= 0 ? better : unknown;
-    }
-    return search->centre;
+    if (is_unknown(search, (unsigned)search->centre))
+        return search->centre;
+    for (unsigned i = 0; i < search->space->count; i++)
+        if (!is_unknown(search, i) && search->score[i] < search->score[search->centre] * worth_moving)
+            search->centre = (long)i;
+    return nearest_unknown(search);
 }
 
 long tune_next(tune_search *search)
