@@ -56,8 +56,8 @@ touch "$results"
 
 words() { echo "$1" | tr ',' ' '; }
 
-# Suites that take minutes, the longest first. Where several run at a time they begin first, or they would end last, with
-# nothing beside them: on an H200 six of three sets were not done when the others were.
+# Suites that take minutes, the longest first. Where several run at a time these begin first: begun last, they end last,
+# with nothing beside them.
 longest=given,scan,join,sort,reduce_by_index,kernel,segmented_scan,reduce,reduce_by_key,names,irregular_scan
 
 # in_order SUITE...

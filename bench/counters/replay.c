@@ -8,8 +8,8 @@
  *   REPLAY_GROUPS    launches of fewer groups are left out; default 1000
  *   REPLAY_TIMES     how many launches of each kernel, the first ones; default 1
  *
- * Not for several threads. Where the replay of a kernel fails, its name and CUDA's reason are printed to stderr; the
- * OpenCL program goes on all the same.
+ * Not for several threads. Where a replay fails, CUDA's reason is printed to stderr; the OpenCL program goes on all the
+ * same.
  */
 #define _GNU_SOURCE 1 /* RTLD_NEXT */
 #define CL_TARGET_OPENCL_VERSION 120
@@ -19,6 +19,7 @@
 #include <dlfcn.h>
 #include <regex.h>
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -143,6 +144,20 @@ static char *ptx_of(cl_kernel kernel)
     return ptx;
 }
 
+/* The limit of registers that the program was built with, which its PTX does not tell; 0: none. */
+static unsigned registers_of(cl_kernel kernel)
+{
+    static const char option[] = "-cl-nv-maxrregcount=";
+    cl_program program = NULL;
+    cl_device_id device = NULL;
+    char options[1 << 14] = "";
+    clGetKernelInfo(kernel, CL_KERNEL_PROGRAM, sizeof program, &program, NULL);
+    clGetProgramInfo(program, CL_PROGRAM_DEVICES, sizeof device, &device, NULL);
+    clGetProgramBuildInfo(program, device, CL_PROGRAM_BUILD_OPTIONS, sizeof options, options, NULL);
+    const char *const at = strstr(options, option);
+    return at ? (unsigned)strtoul(at + sizeof option - 1, NULL, 10) : 0;
+}
+
 /* Copies the buffer, unless an argument before was the same one. */
 static bool copy_buffer(cl_command_queue queue, cl_mem buffer, copy copies[], int *count, CUdeviceptr *device)
 {
@@ -164,7 +179,7 @@ static bool copy_buffer(cl_command_queue queue, cl_mem buffer, copy copies[], in
     return ok;
 }
 
-static bool launch(cl_command_queue queue, arguments *a, CUfunction function, size_t groups, size_t group)
+static void launch(cl_command_queue queue, arguments *a, CUfunction function, size_t groups, size_t group)
 {
     void *pointers[MOST_ARGUMENTS];
     CUdeviceptr devices[MOST_ARGUMENTS];
@@ -180,11 +195,11 @@ static bool launch(cl_command_queue queue, arguments *a, CUfunction function, si
             pointers[i] = &devices[i];
         }
     }
-    ok = ok && done(cuLaunchKernel(function, (unsigned)groups, 1, 1, (unsigned)group, 1, 1, 0, NULL, pointers, NULL),
-                    "launch") && done(cuCtxSynchronize(), "run");
+    if (ok && done(cuLaunchKernel(function, (unsigned)groups, 1, 1, (unsigned)group, 1, 1, 0, NULL, pointers, NULL),
+                   "launch"))
+        done(cuCtxSynchronize(), "run");
     for (int i = 0; i < count; i++)
         cuMemFree(copies[i].device);
-    return ok;
 }
 
 static bool open_cuda(void)
@@ -203,7 +218,10 @@ static void replay(cl_command_queue queue, cl_kernel kernel, const char *name, s
     CUmodule module = NULL;
     CUfunction function = NULL;
     int registers = 0, spilled = 0, local = 0;
-    if (ptx && open_cuda() && done(cuModuleLoadDataEx(&module, ptx, 0, NULL, NULL), "program") &&
+    const unsigned limit = registers_of(kernel);
+    CUjit_option option = CU_JIT_MAX_REGISTERS;
+    void *value = (void *)(uintptr_t)limit;
+    if (ptx && open_cuda() && done(cuModuleLoadDataEx(&module, ptx, limit > 0, &option, &value), "program") &&
         done(cuModuleGetFunction(&function, module, name), name)) {
         cuFuncGetAttribute(&registers, CU_FUNC_ATTRIBUTE_NUM_REGS, function);
         cuFuncGetAttribute(&spilled, CU_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES, function);

@@ -37,8 +37,8 @@
 #define CLF_RANK_WORDS (CLF_RANKS_LOCAL ? 0 : CLF_RANK_PAIRS ? (CLF_ITEMS + 1) / 2 : CLF_ITEMS)
 
 /*
- * Where values may come from a map, programs are larger, and all fields together took 180 of NVIDIA's registers: there
- * the first field stays, if it says the digit, and the others are read, or made, again.
+ * Where values may come from a map, programs are larger, and with all fields want 180 of NVIDIA's registers: there the
+ * first field stays, if it says the digit, and the others are read, or made, again.
  */
 #if CLF_KEPT && CLF_MAPPED && !CLF_DIGIT_OF_VALUE && defined(CLF_DIGIT_OF_FIRST)
 #define CLF_FIRST_KEPT 1
