@@ -3,9 +3,11 @@
  * Thresholds of dispatchers as settings of profiles: each moves who takes a call, or how, and results stay what they
  * are. Part of suite tune.
  */
+#include "core/core.h"
 #include "harness.h"
 #include "suites.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -27,11 +29,18 @@ static bool have_roles(void)
     return !disabled || !the_rig()->is_cpu || strstr(disabled, "cpu");
 }
 
+/* Is it the variant for one segment of n elements? */
+static bool takes_variant(const clf_plan *plan, cl_ulong n, const char *name)
+{
+    char text[4096], line[64];
+    assert_ok(clf_plan_describe(plan, n, text, sizeof text, NULL));
+    snprintf(line, sizeof line, "\nvariant = %s\n", name);
+    return strstr(text, line) != NULL;
+}
+
 static bool is_one_group(const clf_plan *plan, cl_ulong n)
 {
-    char text[4096];
-    assert_ok(clf_plan_describe(plan, n, text, sizeof text, NULL));
-    return strstr(text, "\nvariant = one_group\n") != NULL;
+    return takes_variant(plan, n, "one_group");
 }
 
 START_TEST(small_scans)
@@ -45,6 +54,52 @@ START_TEST(small_scans)
     assert_ok(clf_plan_release(plan));
     assert_ok(clf_scan_plan(context, clf_builtin(CLF_SUM, CLF_LONG), 0, NULL, &plan, NULL));
     ck_assert(is_one_group(plan, 6)); /* another class */
+    assert_ok(clf_plan_release(plan));
+    assert_ok(clf_context_release(context));
+}
+END_TEST
+
+/* Rows of ones, scanned with as much scratch as the plan says. */
+static void check_rows(clf_plan *plan, cl_uint rows, cl_uint size)
+{
+    enum { MOST = 60000 };
+    static cl_int ones[MOST], sums[MOST];
+    const cl_ulong n = (cl_ulong)rows * size;
+    cl_ulong bytes;
+    for (int i = 0; i < MOST; i++)
+        ones[i] = 1;
+    assert_ok(clf_plan_scratch(plan, n, rows, &bytes));
+    const clf_array in = {rig_buffer(sizeof ones, ones), 0}, out = {rig_buffer(sizeof sums, NULL), 0};
+    const cl_mem scratch = rig_buffer((size_t)(bytes ? bytes : 1), NULL);
+    const clf_call call = {.size = sizeof call, .queue = the_rig()->queue, .scratch = {scratch, 0}};
+    assert_ok(clf_segmented_scan(plan, &call, rows, size, &in, &out));
+    rig_read(the_rig()->queue, out.buffer, sizeof sums, sums);
+    for (cl_uint i = 0; i < n; i++)
+        ck_assert_int_eq(sums[i], (cl_int)(i % size + 1));
+    clReleaseMemObject(in.buffer);
+    clReleaseMemObject(out.buffer);
+    clReleaseMemObject(scratch);
+}
+
+/* Long segments have a variant of their own where a profile names one: with larger scratch, or smaller. */
+START_TEST(long_segments)
+{
+    static const char *const profiles[] = {
+        "segmented_scan.b4.main = serial\nsegmented_scan.b4.serial.items = 1\nsegmented_scan.b4.long = two_pass\n"
+        "segmented_scan.b4.two_pass.items = 16\nsegmented_scan.b4.long.fewest = 5000\n",
+        "segmented_scan.b4.main = two_pass\nsegmented_scan.b4.two_pass.items = 1\nsegmented_scan.b4.long = serial\n"
+        "segmented_scan.b4.serial.items = 16\nsegmented_scan.b4.long.fewest = 5000\n"};
+    if (!have_roles())
+        return;
+    clf_context *const context = new_context(profiles[_i]);
+    const bool progress = context->facts.progress;
+    clf_plan *plan = NULL;
+    assert_ok(clf_segmented_scan_plan(context, clf_builtin(CLF_SUM, CLF_INT), 0, NULL, &plan, NULL));
+    ck_assert(takes_variant(plan, 4999, _i || !progress ? "two_pass" : "serial"));
+    ck_assert(takes_variant(plan, 5000, _i && progress ? "serial" : "two_pass"));
+    check_rows(plan, 12, 4999);
+    check_rows(plan, 12, 5000);
+    check_rows(plan, 1, 60000);
     assert_ok(clf_plan_release(plan));
     assert_ok(clf_context_release(context));
 }
@@ -168,6 +223,7 @@ END_TEST
 void add_threshold_tests(TCase *tests)
 {
     tcase_add_test(tests, small_scans);
+    tcase_add_loop_test(tests, long_segments, 0, 2);
     tcase_add_test(tests, thin_matrices);
     tcase_add_test(tests, parted_segments);
     tcase_add_test(tests, counted_results);

@@ -85,7 +85,17 @@ static inline void clf_single_pass_wait(const clf_arguments *a, uint tile, bool 
     }
 }
 
-/* Both. */
+/*
+ * May a tile whose results need no prefix go without one, once its aggregate is published? One in CLF_STAY may not: the
+ * others look back to the nearest prefix, which must not be far. (Nor may one that has published nothing.)
+ */
+enum { CLF_STAY = 32 };
+static inline bool clf_single_pass_may_leave(uint tile)
+{
+    return tile % CLF_STAY != 0 && !clf_stalled(tile);
+}
+
+/* Publishes the aggregate, and gets the prefix. */
 static inline void clf_single_pass_prefix(const clf_arguments *a, uint tile, bool starts, clf_run aggregate,
                                           __local clf_single_pass_storage *s)
 {

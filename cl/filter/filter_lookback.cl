@@ -22,6 +22,8 @@ CLF_INLINE void clf_filter_lookback_body(const clf_arguments *a, __local clf_fil
     const clf_filter_tile t = clf_filter_reduce(a, tile, &s->tile);
     const clf_run kept = clf_run_of(clf_filter_kept(&t), false);
     clf_single_pass_tell(a, tile, kept);
+    if (clf_filter_has_none(a, &t) && clf_single_pass_may_leave(tile))
+        return;
     clf_filter_together(a, &t, &s->tile); /* meanwhile others publish */
     if (clf_warp_id() == 0)
         clf_single_pass_wait(a, tile, false, kept, &s->pass);

@@ -150,6 +150,12 @@ static inline clf_state clf_filter_kept(const clf_filter_tile *t)
     return clf_state_of(clf_first_in(t->kept), clf_second_in(t->kept));
 }
 
+/* Has the tile nothing to write: no results, nor the number of all? */
+static inline bool clf_filter_has_none(const clf_arguments *a, const clf_filter_tile *t)
+{
+    return CLF_OUT_SETS == 1 && t->kept == 0 && t->first + t->count != clf_total(a);
+}
+
 /* ---- Results -------------------------------------------------------------------------------------------- */
 
 /* Has element k of the row a place among the results? */

@@ -22,6 +22,8 @@ CLF_INLINE void clf_by_key_lookback_body(const clf_arguments *a, __local clf_by_
     const clf_by_key_tile t = clf_by_key_reduce(a, tile, &s->tile);
     const clf_run all = clf_run_of(clf_state_of(t.all.heads, t.all.sum), false);
     clf_single_pass_tell(a, tile, all);
+    if (clf_by_key_has_none(a, &t) && clf_single_pass_may_leave(tile))
+        return;
     clf_by_key_together(a, &t, &s->tile); /* meanwhile others publish */
     if (clf_warp_id() == 0)
         clf_single_pass_wait(a, tile, false, all, &s->pass);

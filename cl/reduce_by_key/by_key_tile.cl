@@ -201,6 +201,12 @@ static inline clf_by_key_tile clf_by_key_reduce(const clf_arguments *a, uint til
     return t;
 }
 
+/* Has the tile nothing to write: no head, nor the end of all? */
+static inline bool clf_by_key_has_none(const clf_arguments *a, const clf_by_key_tile *t)
+{
+    return t->all.heads == 0 && t->first + t->count != clf_total(a);
+}
+
 /* ---- Results -------------------------------------------------------------------------------------------- */
 
 /* Leaves in the place of each element what the run before it adds up to in the tile, and its extra outputs. */

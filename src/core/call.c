@@ -163,10 +163,13 @@ clf_status clf_plan_scratch(const clf_plan *plan, cl_ulong n, cl_ulong count, cl
     *bytes = 0;
     if (n == 0 && count == 0)
         return CLF_SUCCESS;
-    const clf_shape to_others = {.batch = 1, .count = 1, .size = n}, in_place = {1, 1, n, true, false};
-    const cl_ulong one = clf_engine_scratch(primitive->choose(plan, &to_others), n);
-    const cl_ulong other = clf_engine_scratch(primitive->choose(plan, &in_place), n);
-    *bytes = clf_call_scratch(plan) + (one > other ? one : other);
+    const clf_shape shapes[] = {{1, 1, n, false, false}, {1, 1, n, true, false}, {1, n, 1, false, false}};
+    cl_ulong most = 0;
+    for (size_t i = 0; i < CLF_COUNT(shapes); ++i) {
+        const cl_ulong one = clf_engine_scratch(primitive->choose(plan, &shapes[i]), n);
+        most = one > most ? one : most;
+    }
+    *bytes = clf_call_scratch(plan) + most;
     if (primitive->scratch)
         *bytes = clf_scratch_round(*bytes) + primitive->scratch(plan, n, count);
     return CLF_SUCCESS;

@@ -271,7 +271,7 @@ typedef struct clf_engine {
  * A plan has up to one engine per role of its primitive, and each call picks one of them. Role 0 is the main one: it
  * can do any call that no other role takes. A variant that the caller asks for by name is the main one, alone.
  */
-enum { CLF_MAX_ROLES = 4 };
+enum { CLF_MAX_ROLES = 5 };
 
 /* What a call is about: `count` segments of `size` elements, or `batch` matrices of `count` rows and `size` columns. */
 typedef struct clf_shape {

@@ -46,8 +46,9 @@ static const clf_known_parameter known[] = {
      "launch. Of a top-k: the most elements that no sample is taken of. Of a reduction by index: the most slices of "
      "bins"},
     {"fewest", 0, UINT32_MAX, CLF_READ_BY_HOST, CLF_SEARCH_NONE, "by role",
-     "of role \"medium\": the fewest of its longest segments that it takes. Of a reduction by index: the fewest "
-     "elements that are dealt out by bins before (split), or that counters of the bins met most are made for (global)"},
+     "of a reduction's role \"medium\": the fewest of its longest segments that it takes. Of a segmented scan's role "
+     "\"long\": the fewest elements of a segment. Of a reduction by index: the fewest elements that are dealt out by "
+     "bins before (split), or that counters of the bins met most are made for (global)"},
     {"parting", 1, UINT32_MAX, CLF_READ_BY_HOST, CLF_SEARCH_NONE, "5",
      "of a reduction: the fewest tiles of a segment that are shared out among several groups"},
     {"counted", 0, 65536, CLF_READ_BY_HOST, CLF_SEARCH_NONE, "4096; of rows 16384; on CPUs 512",

@@ -70,6 +70,7 @@ static const clf_primitive in_three = {
 static const clf_variant least_variants[] = {
     CLF_COUNTED_CPU("filter/least_cpu.cl", cpu_kernels),
     CLF_COUNTED_CENTRAL("filter/least_lookback.cl", lookback_kernels, tile_local),
+    CLF_COUNTED_WINDOW("filter/least_lookback.cl", lookback_kernels, tile_local),
     CLF_COUNTED_SERIAL("filter/least_lookback.cl", lookback_kernels, tile_local),
     CLF_COUNTED_TWO_PASS("filter/least_two_pass.cl", two_pass_kernels, tile_local),
     {.name = NULL},

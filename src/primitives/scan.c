@@ -110,10 +110,11 @@ const clf_variant clf_scan_variants[] = {
  * main      any n
  * small     one group, for an n that fits its tile, up to its parameter "limit" if a profile has one
  * medium    where the profile names one: for an n up to its parameter "limit"
+ * long      where the profile names one: for segments of no fewer elements than its parameter "fewest"
  * in_place  where main waits between groups, but the device cannot order plain writes between them
  */
-enum { MAIN, SMALL, MEDIUM, IN_PLACE };
-const char *const clf_scan_roles[] = {"main", "small", "medium", "in_place", NULL};
+enum { MAIN, SMALL, MEDIUM, LONG, IN_PLACE };
+const char *const clf_scan_roles[] = {"main", "small", "medium", "long", "in_place", NULL};
 
 const clf_variant *clf_scan_variant_for(const clf_plan *plan, cl_uint role)
 {
@@ -123,6 +124,7 @@ const clf_variant *clf_scan_variant_for(const clf_plan *plan, cl_uint role)
     case SMALL:
         return context->facts.is_cpu ? NULL : clf_variant_named(plan->primitive, "one_group");
     case MEDIUM:
+    case LONG:
         clf_type_class(&plan->op.value, type_class);
         return clf_variant_profiled(plan, type_class, role);
     default:
@@ -135,12 +137,16 @@ const clf_variant *clf_scan_variant_for(const clf_plan *plan, cl_uint role)
 clf_engine *clf_scan_choose(const clf_plan *plan, const clf_shape *shape)
 {
     clf_engine *const small = plan->engine[SMALL], *const medium = plan->engine[MEDIUM];
+    clf_engine *const longest = plan->engine[LONG];
     const cl_ulong n = shape->count * shape->size;
     if (small && n <= small->tile && n <= clf_parameter_get(&small->parameters, "limit", CL_UINT_MAX))
         return small;
     if (shape->in_place && plan->engine[IN_PLACE])
         return plan->engine[IN_PLACE];
-    return medium && n <= clf_parameter_get(&medium->parameters, "limit", 0) ? medium : plan->engine[MAIN];
+    if (medium && n <= clf_parameter_get(&medium->parameters, "limit", 0))
+        return medium;
+    return longest && shape->size >= clf_parameter_get(&longest->parameters, "fewest", 0) ? longest
+                                                                                          : plan->engine[MAIN];
 }
 
 static clf_status scan_row(clf_plan *plan, const clf_call *call, cl_ulong count, cl_ulong size, const clf_array *in,
