@@ -86,9 +86,11 @@ START_TEST(long_segments)
 {
     static const char *const profiles[] = {
         "segmented_scan.b4.main = serial\nsegmented_scan.b4.serial.items = 1\nsegmented_scan.b4.long = two_pass\n"
-        "segmented_scan.b4.two_pass.items = 16\nsegmented_scan.b4.long.fewest = 5000\n",
+        "segmented_scan.b4.two_pass.items = 16\nsegmented_scan.b4.long.fewest = 5000\n"
+        "segmented_scan.b4.medium.limit = 0\n",
         "segmented_scan.b4.main = two_pass\nsegmented_scan.b4.two_pass.items = 1\nsegmented_scan.b4.long = serial\n"
-        "segmented_scan.b4.serial.items = 16\nsegmented_scan.b4.long.fewest = 5000\n"};
+        "segmented_scan.b4.serial.items = 16\nsegmented_scan.b4.long.fewest = 5000\n"
+        "segmented_scan.b4.medium.limit = 0\n"};
     if (!have_roles())
         return;
     clf_context *const context = new_context(profiles[_i]);
