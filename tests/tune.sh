@@ -334,6 +334,17 @@ grep -q 'profile = .*file roles.profile (for this device)' "$dir/tuning" || fail
 # --quick leaves them out where they are not named.
 "$tune" --quick --type i32 --n 2^12 --evaluations 1 --device "$device" --log "$dir/quick.jsonl" >"$dir/out"
 grep -qE 'histogram|sort|transpose|filter|_key' "$dir/out" && fail "--quick: $(cat "$dir/out")"
+# What another device's profile does here: something, where it speaks of what is called, or nothing.
+far() {
+    printf '%s\n' 'clfold profile 1' 'device = Another 7' 'platform = P' 'vendor = V' 'type = accelerator' 'architecture = a1' \
+        'version = 0.1.0' "$1" end >"$dir/far.profile"
+    rm -rf "$dir/elsewhere"
+    sh "$bench/tune/elsewhere.sh" "$tune" "$dir/elsewhere" "$dir/far.profile" -- scan --type i32 --n 2^12 --device "$device" |
+        tail -n 1 | tr -s ' '
+}
+[ "$(far 'transpose.b4.*.items = 5')" = 'far 1.000 1.000 1.000' ] || fail "a profile that says nothing: $(far 'transpose.b4.*.items = 5')"
+far 'scan.b4.*.items = 80' | grep -q '^far [0-9]*[.][0-9]* [0-9]*[.][0-9]* [0-9]*[.][0-9]*$' || fail "no mean of a profile from elsewhere"
+grep -q '"variant": "auto"' "$dir/elsewhere/far-3.jsonl" || fail "a profile from elsewhere was not applied"
 # A sort that is wrong is found out.
 if [ "$faults" ]; then
     log=$dir/unsorted.jsonl
