@@ -219,7 +219,7 @@ static void measure_finalists(tune_case *c)
     if (i >= 0)
         printf(" %9.3f  %s %s\n", c->score[i], c->space.point[i].variant, define);
     else
-        printf(" %9s  none was right\n", "-");
+        printf(" %9s  %s\n", "-", c->tried ? "none was right" : "there was no time for any");
     fflush(stdout);
     free(done);
 }
