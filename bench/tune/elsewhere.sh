@@ -5,9 +5,10 @@
 # is applied as if it were for any device, three times, and measured beside the model; logs go to DIR. Prints, for each
 # profile, the time in parts of the model's: the geometric mean over primitives and types, the least and the most.
 #
-# The options are clfold-tune's: --device, --type, primitives. A profile that says nothing to a device leaves it the
-# model's parameters, and so has 1 there.
+# The options are clfold-tune's: --device, --type, primitives. A profile that says nothing to a device leaves it what is
+# shipped for it, or else the model's parameters, and then has 1. Logs of an earlier run are begun anew.
 set -eu
+[ $# -ge 3 ] || { sed -n '4,/^set/s/^# \{0,1\}//p' "$0" >&2 && exit 2; }
 tune=$1 dir=$2
 shift 2
 mkdir -p "$dir"
@@ -21,11 +22,11 @@ profiles=
 while [ $# -gt 0 ] && [ "$1" != -- ]; do
     name=$(basename "$1" .profile)
     for_any "$1" >"$dir/$name.any"
+    rm -f "$dir/$name"-[123].jsonl # a search goes on with a log, whatever profile that is of
     profiles="$profiles $name"
     shift
 done
 [ $# -eq 0 ] || shift
-[ -n "$profiles" ] || { sed -n '4,/^set/s/^# \{0,1\}//p' "$0" >&2 && exit 2; }
 
 # A search of one point is the model's, and what the profile makes of it beside.
 for pass in 1 2 3; do
