@@ -39,6 +39,8 @@ static void free_local(clf_dist_local *local)
     }
     if (local->context != NULL)
         (void)clf_context_release(local->context);
+    if (local->reader != NULL)
+        (void)clReleaseCommandQueue(local->reader);
     if (local->queue != NULL)
         (void)clReleaseCommandQueue(local->queue);
 }

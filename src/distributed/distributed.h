@@ -130,14 +130,15 @@ typedef struct clf_dist_local {
     cl_command_queue queue;
     cl_uint rank;
     clf_status status;              /* of the call that is under way */
-    clf_dist_block sent[2], got[2]; /* of moves: two, so that copies and exchanges overlap */
+    cl_command_queue reader;        /* of moves: so that the device reads while it writes */
+    clf_dist_block sent[2], got[2]; /* two, so that copies and exchanges overlap; in one process nothing is got */
     cl_event reading, written[2];   /* their commands that are under way */
 } clf_dist_local;
 
 struct clf_comm {
     cl_uint references, members, first, locals, failed;
-    clf_comm_transport transport;
-    clf_dist_local *local; /* of `locals` */
+    clf_comm_transport transport; /* without exchange if all members are here */
+    clf_dist_local *local;        /* of `locals` */
     char *own, *all;       /* records of those here, and of all: status, then what the primitive says */
     size_t room;           /* bytes of a record that they have room for */
     size_t bytes;          /* bytes of the records of the last meeting, without the status */

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* The transport of members that all live in one process, which is copies. `self` is their number. */
+/*
+ * The transport of members that all live in one process: copies of records. `self` is their number. There is no
+ * exchange, for devices write straight from each other's staging (move.c).
+ */
 #include "distributed/distributed.h"
 
 #include <stdint.h>
@@ -25,36 +28,11 @@ static clf_status sum(void *self, size_t count, const cl_ulong *from, cl_ulong *
     return CLF_SUCCESS;
 }
 
-/* Where the part for, or of, a member begins. */
-static size_t begin_of(const size_t *bytes, cl_uint rank)
-{
-    size_t begin = 0;
-    for (cl_uint before = 0; before < rank; before++)
-        begin += bytes[before];
-    return begin;
-}
-
-static clf_status exchange(void *self, const void *const *from, const size_t *sent, void *const *to, const size_t *got)
-{
-    const cl_uint members = members_of(self);
-    for (cl_uint target = 0; target < members; target++) {
-        char *at = to[target];
-        for (cl_uint source = 0; source < members; source++) {
-            const size_t bytes = got[target * members + source];
-            if (bytes != 0)
-                memcpy(at, (const char *)from[source] + begin_of(sent + source * members, target), bytes);
-            at += bytes;
-        }
-    }
-    return CLF_SUCCESS;
-}
-
 void clf_dist_in_process(cl_uint members, clf_comm_transport *transport)
 {
     *transport = (clf_comm_transport){.size = sizeof *transport,
                                       .members = members,
                                       .self = (void *)(uintptr_t)members,
                                       .gather = gather,
-                                      .sum = sum,
-                                      .exchange = exchange};
+                                      .sum = sum};
 }

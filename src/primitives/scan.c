@@ -109,8 +109,8 @@ const clf_variant clf_scan_variants[] = {
 /*
  * main      any n
  * small     one group, for an n that fits its tile, up to its parameter "limit" if a profile has one
- * medium    where the profile names one: for an n up to its parameter "limit"
- * long      where the profile names one: for segments of no fewer elements than its parameter "fewest"
+ * medium    where the profile names one: for an n up to its parameter "limit", without which it is for none
+ * long      the same for segments of no fewer elements than its parameter "fewest", which segmented scans have
  * in_place  where main waits between groups, but the device cannot order plain writes between them
  */
 enum { MAIN, SMALL, MEDIUM, LONG, IN_PLACE };
@@ -138,6 +138,7 @@ clf_engine *clf_scan_choose(const clf_plan *plan, const clf_shape *shape)
 {
     clf_engine *const small = plan->engine[SMALL], *const medium = plan->engine[MEDIUM];
     clf_engine *const longest = plan->engine[LONG];
+    const cl_uint fewest = longest ? clf_parameter_get(&longest->parameters, "fewest", 0) : 0;
     const cl_ulong n = shape->count * shape->size;
     if (small && n <= small->tile && n <= clf_parameter_get(&small->parameters, "limit", CL_UINT_MAX))
         return small;
@@ -145,8 +146,7 @@ clf_engine *clf_scan_choose(const clf_plan *plan, const clf_shape *shape)
         return plan->engine[IN_PLACE];
     if (medium && n <= clf_parameter_get(&medium->parameters, "limit", 0))
         return medium;
-    return longest && shape->size >= clf_parameter_get(&longest->parameters, "fewest", 0) ? longest
-                                                                                          : plan->engine[MAIN];
+    return fewest != 0 && shape->size >= fewest ? longest : plan->engine[MAIN];
 }
 
 static clf_status scan_row(clf_plan *plan, const clf_call *call, cl_ulong count, cl_ulong size, const clf_array *in,

@@ -102,6 +102,18 @@ cl_mem fault_clCreateBuffer(fault_site *site, cl_context cl, cl_mem_flags flags,
     return buffer;
 }
 
+cl_command_queue fault_clCreateCommandQueue(fault_site *site, cl_context cl, cl_device_id device,
+                                            cl_command_queue_properties properties, cl_int *status)
+{
+    if (fault_strikes(site)) {
+        *status = CL_OUT_OF_RESOURCES;
+        return NULL;
+    }
+    const cl_command_queue queue = clCreateCommandQueue(cl, device, properties, status);
+    fault_add(FAULT_QUEUE, queue != NULL);
+    return queue;
+}
+
 void *fault_clEnqueueMapBuffer(fault_site *site, cl_command_queue queue, cl_mem buffer, cl_bool blocking,
                                cl_map_flags flags, size_t offset, size_t bytes, cl_uint wait_count,
                                const cl_event *wait, cl_event *event, cl_int *status)

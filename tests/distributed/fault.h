@@ -78,6 +78,8 @@ void *fault_realloc(fault_site *site, void *memory, size_t bytes);
 void fault_free(void *memory);
 cl_mem fault_clCreateBuffer(fault_site *site, cl_context cl, cl_mem_flags flags, size_t bytes, void *data,
                             cl_int *status);
+cl_command_queue fault_clCreateCommandQueue(fault_site *site, cl_context cl, cl_device_id device,
+                                            cl_command_queue_properties properties, cl_int *status);
 void *fault_clEnqueueMapBuffer(fault_site *site, cl_command_queue queue, cl_mem buffer, cl_bool blocking,
                                cl_map_flags flags, size_t offset, size_t bytes, cl_uint wait_count,
                                const cl_event *wait, cl_event *event, cl_int *status);
@@ -90,10 +92,12 @@ cl_int fault_clEnqueueMarkerWithWaitList(fault_site *site, cl_command_queue queu
 #define realloc(memory, bytes) fault_realloc(FAULT_SITE("realloc"), memory, bytes)
 #define free(memory) fault_free(memory)
 #define clCreateBuffer(...) fault_clCreateBuffer(FAULT_SITE("clCreateBuffer"), __VA_ARGS__)
+#define clCreateCommandQueue(...) fault_clCreateCommandQueue(FAULT_SITE("clCreateCommandQueue"), __VA_ARGS__)
 #define clEnqueueMapBuffer(...) fault_clEnqueueMapBuffer(FAULT_SITE("clEnqueueMapBuffer"), __VA_ARGS__)
 #define clEnqueueMarkerWithWaitList(...) \
     fault_clEnqueueMarkerWithWaitList(FAULT_SITE("clEnqueueMarkerWithWaitList"), __VA_ARGS__)
 
+#define clEnqueueBarrierWithWaitList(...) FAULT_STATUS(clEnqueueBarrierWithWaitList, __VA_ARGS__)
 #define clEnqueueCopyBuffer(...) FAULT_STATUS(clEnqueueCopyBuffer, __VA_ARGS__)
 #define clEnqueueCopyBufferRect(...) FAULT_STATUS(clEnqueueCopyBufferRect, __VA_ARGS__)
 #define clEnqueueReadBuffer(...) FAULT_STATUS(clEnqueueReadBuffer, __VA_ARGS__)
