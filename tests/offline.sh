@@ -3,8 +3,8 @@
 #
 # offline.sh CLFOLD-PROGRAMS DIRECTORY [GPU...]: compiles every program for GPUs that nobody here has: AMD's with clang,
 # Intel's (dg2, skl, pvc …) with ocloc. Without names: every program for one of AMD's, and those of the variants that plans
-# choose for its others and one of Intel's. What does not compile is a failure, and so is a kernel for gfx9.. that needs
-# scratch; the compilers' words stay in the directory.
+# choose for another, with warps of 32, and for one of Intel's. What does not compile is a failure, and so is a kernel for
+# gfx9.. that needs scratch; the compilers' words stay in the directory.
 # REPORT.md in it says what registers, local memory and scratch the kernels take.
 #
 # CLFOLD_CLANG names a compiler, and CLFOLD_BITCODE where AMD's device functions for its LLVM lie ("": do without).
@@ -29,7 +29,7 @@ readelf=$(for name in llvm-readelf-15 llvm-readelf llvm-readelf-14; do command -
 
 which=all
 if [ $# -eq 0 ]; then
-    [ -z "$CLANG" ] || set -- gfx906 gfx90a gfx1030 gfx1100
+    [ -z "$CLANG" ] || set -- gfx906 gfx1100
     ! command -v ocloc >/dev/null || set -- "$@" dg2
     which=chosen
 fi

@@ -72,8 +72,6 @@ static void shares_defaults(const clf_facts *facts, const clf_operator_copy *op,
     clf_parameter_default(parameters, "group", group);
     group = clf_parameter_get(parameters, "group", group);
     clf_parameter_default(parameters, "groups", facts->compute_units * (group < resident ? resident / group : 1));
-    if (facts->registers && (resident <= 512 || op->value.bytes <= 8)) /* a second wave would cost more than spilling */
-        clf_parameter_default(parameters, "registers", facts->registers / resident);
 }
 
 static void merge_defaults(const clf_facts *facts, const clf_operator_copy *op, clf_parameters *parameters)

@@ -17,7 +17,7 @@ const char *const clf_merging_kernels[] = {"clf_merge_sort_tile", "clf_merge_sor
 /* ---- Parameters -------------------------------------------------------------------------------------- */
 
 /* Whole elements are in registers: of a row so many bytes, and elements at most. Odd rows: see path.c. */
-enum { ROW = 96, ROOMY_ROW = 136, LONGEST = 21, SMALL = 9, OTHERS = 28 /* registers besides */ };
+enum { ROW = 96, ROOMY_ROW = 136, LONGEST = 21, SMALL = 9 };
 
 static void row_defaults(const clf_facts *facts, const clf_operator_copy *op, cl_uint group, cl_uint longest,
                          clf_parameters *parameters)
@@ -26,9 +26,6 @@ static void row_defaults(const clf_facts *facts, const clf_operator_copy *op, cl
     clf_parameter_set(parameters, "rounds", 1);
     clf_parameter_default(parameters, "group", group);
     clf_parameter_default(parameters, "items", (wanted < longest ? wanted : longest) | 1);
-    const cl_uint row = clf_fields_words(&op->value) * clf_parameter_get(parameters, "items", 1);
-    if (facts->lane_width > 1 && row + OTHERS < 256) /* loads under way would take more, and groups be fewer */
-        clf_parameter_default(parameters, "registers", (row + OTHERS) / 8 * 8);
 }
 
 static void tile_defaults(const clf_facts *facts, const clf_operator_copy *op, clf_parameters *parameters)

@@ -14,8 +14,7 @@
 
 /* ---- Variants ---------------------------------------------------------------------------------------- */
 
-enum { MOST_ITEMS = 32, MOST_IN_TILE = 65535 /* a word has their heads; places are 16 bits */ };
-enum { MIDDLE_ROWS = 256 }; /* group of the role for those */
+enum { MOST_ITEMS = 32, MOST_IN_TILE = 65535 /* a word has their heads; places are 16 bits */, MIDDLE_ROWS = 256 };
 
 /* Are keys all there is to values, and tell all their bits? */
 static bool is_alone(const clf_operator_copy *op)
@@ -34,22 +33,24 @@ static cl_ulong tile_local(const clf_facts *facts, const clf_operator_copy *op, 
     return slots * ((wide ? 8 : 4) + (is_alone(op) ? 0 : 2)) + 4 * group + 4 * totals + 64;
 }
 
-/* So many registers that several groups run at a time: as in merge_sort.c. */
-static void several_groups(const clf_operator_copy *op, clf_parameters *parameters)
+/*
+ * Few registers, so that several groups of 512 run at a time: by themselves compilers take too many (an H200: 2^13 rows
+ * of 2^13 f32 1281 us instead of 1514, of pairs 1391 instead of 1685). Groups for middle rows are smaller.
+ */
+static void several_groups(const clf_facts *facts, const clf_operator_copy *op, clf_parameters *parameters)
 {
     enum { OTHERS = 28 /* registers besides those of keys with places, or of values */ };
     const cl_uint sorted = clf_type_size(op->key_type) > 4 ? 3 : 2, kept = clf_fields_words(&op->value);
     const cl_uint words = is_alone(op) ? sorted - 1 : sorted > kept ? sorted : kept;
     const cl_uint registers = words * clf_parameter_get(parameters, "items", 1) + OTHERS;
-    if (registers < 256)
+    if (registers < 256 && registers * clf_parameter_get(parameters, "group", 1) <= facts->registers)
         clf_parameter_default(parameters, "registers", registers / 8 * 8);
 }
 
 /*
  * Work-items with about 64 bytes of keys in registers, and of values: tuples are held there, too; smaller groups where
- * these are more, for that leaves a work-item more registers. Twice as many keys if these are all, in middle rows:
- * there it saves a merge, but the kernel that merges tiles of long ones is slower then (an H200: 2^16 rows of 1024
- * 541 us instead of 613, 1000 of 10000 314 instead of 245).
+ * these are more, for that leaves a work-item more registers. Twice as many keys if these are all, in middle rows: it
+ * saves a merge there, but slows those of long ones (2^16 rows of 1024 541 us, not 613; 1000 of 10000 314, not 245).
  */
 static void tile_defaults(const clf_facts *facts, const clf_operator_copy *op, clf_parameters *parameters,
                           cl_uint group)
@@ -57,8 +58,8 @@ static void tile_defaults(const clf_facts *facts, const clf_operator_copy *op, c
     const cl_uint bytes = clf_fields_sum(&op->value) > 4 ? clf_fields_sum(&op->value) : 4;
     const cl_uint usual = is_alone(op) && group == MIDDLE_ROWS ? MOST_ITEMS : 16;
     const cl_uint most = clf_type_size(op->key_type) > 4 || facts->lane_width == 1 ? 8 : usual;
-    cl_uint items = 128 / bytes > most ? most : 128 / bytes;
-    items = items < 4 ? 4 : items;
+    const bool several = facts->lane_width > 1 && (is_alone(op) || group != MIDDLE_ROWS);
+    const cl_uint items = 128 / bytes > most ? most : 128 / bytes < 4 ? 4 : 128 / bytes;
     if (items > 16)
         group /= 2; /* as large a tile */
     if (items * bytes > 128 && group > 256)
@@ -69,8 +70,8 @@ static void tile_defaults(const clf_facts *facts, const clf_operator_copy *op, c
         group /= 2;
     clf_parameter_default(parameters, "group", group);
     clf_parameter_default(parameters, "items", items);
-    if (facts->lane_width > 1)
-        several_groups(op, parameters);
+    if (several)
+        several_groups(facts, op, parameters);
 }
 
 static void large_defaults(const clf_facts *facts, const clf_operator_copy *op, clf_parameters *parameters)
@@ -386,8 +387,7 @@ clf_status clf_segmented_sort(clf_plan *plan, const clf_call *call, cl_ulong cou
         return clf_run_nothing(&check, call);
     clf_arguments arguments = {.op = &plan->op, .in = in, .out = out, .count = count, .size = size};
     if (size > longest_merged(plan) && clf_sort_takes_rows(count, size))
-        return clf_run(&check, plan, call, &arguments, true, sort_long_rows,
-                       &(long_rows){plan->own, check.in_place});
+        return clf_run(&check, plan, call, &arguments, true, sort_long_rows, &(long_rows){plan->own, check.in_place});
     clf_sorting s = {.plan = plan, .engine = choose(plan, &(clf_shape){1, count, size, false, false})};
     if (clf_engine_is_cpu(s.engine) && size <= s.engine->tile)
         cut_rows_of_cpu(&s, count, (cl_uint)size);

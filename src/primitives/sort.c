@@ -41,14 +41,9 @@ static void tile_defaults(const clf_facts *facts, const clf_operator_copy *op, c
     clf_parameter_default(parameters, "items", items);
 }
 
-/* Registers are for two groups at a time; for three, where ranks are in local memory (cl/digit/digit_rank.cl). */
 static void lookback_defaults(const clf_facts *facts, const clf_operator_copy *op, clf_parameters *parameters)
 {
     tile_defaults(facts, op, parameters);
-    const cl_uint groups = clf_ranks_are_local(facts, op) ? 3 : 2;
-    const cl_uint registers = facts->registers / groups / clf_parameter_get(parameters, "group", 1);
-    if (registers > 32 && registers < 256 && facts->lane_width > 1)
-        clf_parameter_default(parameters, "registers", registers / 8 * 8);
     clf_parameter_default(parameters, "streams", 4);
     clf_parameter_default(parameters, "ticket", 1);
     clf_parameter_default(parameters, "spin", facts->type & CL_DEVICE_TYPE_CPU ? 1 << 8 : 1 << 16);

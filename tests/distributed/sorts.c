@@ -188,8 +188,7 @@ bool test_long_sort(test_case *c)
     static const clf_operator op = {.size = sizeof op, .value = "uint key; uchar payload;"};
     static const size_t bytes[] = {4, 1};
     const cl_uint members = c->w->members;
-    const uint64_t staging = (uint64_t)(c->w->locals == members ? 32 : 8) << 20;
-    const uint64_t quota = staging / members / 4, each = 2 * quota + draw_below(&c->g, 1000);
+    const uint64_t quota = ((uint64_t)8 << 20) / members / 4, each = 2 * quota + draw_below(&c->g, 1000);
     cl_ulong n[MOST_MEMBERS] = {each};
     clf_array in[2 * MOST_MEMBERS];
     clf_comm_plan *plan;
