@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""model.py [--alpha US] [--link GB/s] [--reduce US] [--scan US] [--sort US] [--n N] [--launch US]: weak and strong
-scaling of clfold_mpi's scan and sort, as an alpha-beta model predicts them, up to 10^5 ranks.
+"""model.py [--alpha US] [--link GB/s] [--pinned GB/s] [--reduce US] [--scan US] [--sort US] [--n N] [--launch US]: weak
+and strong scaling of clfold_mpi's scan and sort, as an alpha-beta model predicts them, up to 10^5 ranks.
 
 A message of b bytes takes alpha + b / link. Collectives are those of the books (Thakur, Rabenseifner and Gropp 2005):
 an all-gather of b bytes from each of p takes alpha log2 p + (p - 1) b / link, an all-reduce of b bytes
@@ -9,10 +9,10 @@ an all-gather of b bytes from each of p takes alpha log2 p + (p - 1) b / link, a
 by n, with a launch as the least.
 
 The defaults were measured (bench/README.md), but not on a cluster, for want of one: an H200's times of 2^28 elements
-alone; 10 GB/s, at which one thread copies between the staging of two members; of a message, MPI_Exscan between two
-processes of one host; of a launch that somebody waits for, a sixth of the search for a border of two H200, which has
-six of them. Give your network's. The first table is of members of one process, where one thread copies what goes from
-all to all, beside what was measured of two H200. Three ways to find a sort's borders are compared:
+alone; 10 GB/s, at which one thread copies between the staging of two ranks of a host; of a message, MPI_Exscan between
+two processes of one host; of a launch that somebody waits for, a sixth of the search for a border of two H200, which has
+six of them. Give your network's. The first table is of members of one process, whose devices write and read pinned memory
+at 35 GB/s each way, beside what was measured of two H200. Three ways to find a sort's borders are compared:
 
     exact      as built: counts below 4096 probes a round are summed; then 16 bytes for each border go to everyone
     exscan     the same, but everyone gets its own cuts by a scan over ranks, and their transposition by an all-to-all
@@ -77,13 +77,13 @@ class Model:
             self.exchange(p, share * 4 * n * (p - 1) / p)
 
     def phases(self, p, n):
-        """Of a sort in one process, whose thread copies the elements of all: local, borders, move, last."""
-        each = self.device("sort", n)
-        return each, self.borders(p, "exact"), self.wire(4 * n * (p - 1)), each
+        """Of a sort in one process, whose devices all write and read pinned memory: local, borders, move, last."""
+        each, moved = self.device("sort", n), 4 * n * (p - 1) / p
+        return each, self.borders(p, "exact"), moved / (self.o.pinned * 1e3), each
 
 
 # Two H200 of one host in one process, 2^28 elements each, ms: bench/results/nvidia-h200-x2-distributed.json.
-MEASURED = {"scan": 0.832, "sort": 103.0, "phases": (5.6, 0.3, 93.0, 5.1)}
+MEASURED = {"scan": 0.849, "sort": 26.98, "phases": (5.39, 0.305, 16.86, 5.12)}
 
 
 def beside_measured(model):
@@ -122,9 +122,10 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--alpha", type=float, default=1, help="µs of a message")
     parser.add_argument("--link", type=float, default=10, help="GB/s of a rank's way to others, the host hop included")
-    parser.add_argument("--reduce", type=float, default=251, help="µs of n elements of 4 bytes on one device")
-    parser.add_argument("--scan", type=float, default=540)
-    parser.add_argument("--sort", type=float, default=4980)
+    parser.add_argument("--pinned", type=float, default=35, help="GB/s of a device and its host's memory, each way")
+    parser.add_argument("--reduce", type=float, default=254, help="µs of n elements of 4 bytes on one device")
+    parser.add_argument("--scan", type=float, default=548)
+    parser.add_argument("--sort", type=float, default=4745)
     parser.add_argument("--launch", type=float, default=50, help="µs of a launch that somebody waits for")
     parser.add_argument("--n", type=float, default=2 ** 28)
     model = Model(parser.parse_args())

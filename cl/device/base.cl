@@ -9,6 +9,13 @@
 #error "-D CLF_GROUP is missing"
 #endif
 
+/* What kernels say of their groups. NVIDIA's assembler heeds no limit of registers (parameter "registers") then. */
+#if defined(CLF_REGISTERS_LIMITED) && CLF_REGISTERS_LIMITED
+#define CLF_PIN_GROUP
+#else
+#define CLF_PIN_GROUP __attribute__((reqd_work_group_size(CLF_GROUP, 1, 1)))
+#endif
+
 #define CLF_UNROLL _Pragma("unroll")
 
 /*

@@ -36,7 +36,7 @@ static inline uint probe_wait(volatile __global clf_word *word, clf_word expecte
     return 0;
 }
 
-__kernel __attribute__((reqd_work_group_size(CLF_GROUP, 1, 1)))
+__kernel CLF_PIN_GROUP
 void clf_probe(__global uint *data)
 {
     __local uint shared[2];

@@ -64,7 +64,7 @@ static inline bool probe_local(uint i, __local uint *box)
     return right;
 }
 
-__kernel __attribute__((reqd_work_group_size(CLF_GROUP, 1, 1))) CLF_PIN_LANES
+__kernel CLF_PIN_GROUP CLF_PIN_LANES
 void clf_probe(__global uint *data)
 {
     __local uint box[CLF_LOCAL / 4];

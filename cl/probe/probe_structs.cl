@@ -11,7 +11,7 @@ typedef struct {
     uint number;
 } probe_struct;
 
-__kernel __attribute__((reqd_work_group_size(CLF_GROUP, 1, 1)))
+__kernel CLF_PIN_GROUP
 void clf_probe(__global uint *data)
 {
     probe_struct copies[4], next;

@@ -15,13 +15,6 @@
 #define CLF_X_ARRAY(type, name) , __global type *name, ulong name##_at
 #define CLF_X_NUMBER(name) , uint name
 
-/* NVIDIA's assembler heeds no limit of registers where the size of groups is told: it then finds one by itself. */
-#if defined(CLF_REGISTERS_LIMITED) && CLF_REGISTERS_LIMITED
-#define CLF_PIN_GROUP
-#else
-#define CLF_PIN_GROUP __attribute__((reqd_work_group_size(CLF_GROUP, 1, 1)))
-#endif
-
 __kernel CLF_PIN_GROUP CLF_PIN_LANES void CLF_KERNEL(
     CLF_INPUT_FIELDS(CLF_X_INPUT)
 #if CLF_IN_SETS > 1

@@ -126,7 +126,7 @@ static inline uint clf_word_of_quads(void)
 #define CLF_QUADS 0
 #endif
 
-__kernel __attribute__((reqd_work_group_size(CLF_GROUP, 1, 1))) CLF_PIN_LANES void clf_heads(
+__kernel CLF_PIN_GROUP CLF_PIN_LANES void clf_heads(
     __global const clf_entry *entries, ulong entries_at, ulong count, ulong n, __global uint *words, ulong words_at)
 {
     const ulong total = (n + 31) / 32, first = (ulong)get_group_id(0) * (CLF_GROUP * CLF_ITEMS);

@@ -18,7 +18,7 @@ static inline void clf_word_add(__global uint *word, uint bits, bool shared)
         *word = bits;
 }
 
-__kernel __attribute__((reqd_work_group_size(CLF_GROUP, 1, 1))) void clf_heads(
+__kernel CLF_PIN_GROUP void clf_heads(
     __global const clf_entry *starts, ulong starts_at, ulong count, ulong n, __global uint *words, ulong words_at)
 {
     const ulong first = get_global_id(0) * (ulong)CLF_ITEMS, last = min(first + CLF_ITEMS, count), none = ~(ulong)0;

@@ -137,6 +137,6 @@ static inline uint clf_divide(uint x, uint d, uint reciprocal)
  * and `windows` are explained where they are used. `stream`: the output will not fit the caches (CPU devices).
  */
 #define CLF_TRANSPOSE(name)                                                                                 \
-    __kernel __attribute__((reqd_work_group_size(CLF_GROUP, 1, 1))) void name(                              \
+    __kernel CLF_PIN_GROUP void name(                                                                       \
         __global const clf_unit *in, ulong in_at, __global clf_unit *out, ulong out_at, ulong batch,        \
         ulong rows, ulong columns, uint chunk, ulong parts, uint windows, uint stream)

@@ -297,7 +297,9 @@ void clf_engine_options(clf_text *text, const clf_engine *engine)
     if (engine->primitive->options)
         clf_text_format(text, " %s", engine->primitive->options);
     const cl_uint registers = clf_parameter_get(&engine->parameters, "registers", 0);
-    if (registers && facts->is_nvidia)
+    const cl_uint group = clf_parameter_get(&engine->parameters, "group", 1);
+    /* A higher limit is none: of so many work-items there would be no group. */
+    if (registers && facts->is_nvidia && registers * group <= facts->registers)
         clf_text_format(text, " -cl-nv-maxrregcount=%u -D CLF_REGISTERS_LIMITED=1", registers);
     for (cl_uint i = 0; i < engine->parameters.count; ++i)
         write_parameter(text, &engine->parameters.item[i]);
