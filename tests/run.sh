@@ -101,8 +101,8 @@ build build -DCLFOLD_PEERS=OFF # other libraries to compare with take longer to 
 title "tests"
 run_ctest tests build -LE suite
 
-# Of the time of suites 95 % is PoCL's compiler. Without optimisation it takes half of it; what ran above was optimised: rows
-# of the bench, examples, the fuzzer.
+# Of the time of these suites 95 % is PoCL's compiler. Without optimisation it takes half of it; what ran above was
+# optimised: rows of the bench, examples, the fuzzer, suites `injection` and `large`.
 title "suites"
 POCL_EXTRA_BUILD_FLAGS=-cl-opt-disable
 export POCL_EXTRA_BUILD_FLAGS
