@@ -157,9 +157,13 @@ START_TEST(profile_builtin)
                                    .type = CL_DEVICE_TYPE_GPU};
     static const clf_facts other = {.name = "NVIDIA H200", .platform = "Portable Computing Language",
                                     .vendor = "NVIDIA Corporation", .type = CL_DEVICE_TYPE_GPU};
+    static const clf_facts geforce = {.name = "NVIDIA GeForce RTX 4090", .platform = "NVIDIA CUDA",
+                                      .vendor = "NVIDIA Corporation", .type = CL_DEVICE_TYPE_GPU};
     clf_profile profile;
     ck_assert_int_eq(clf_profile_load(&profile, NULL, NULL), CLF_SUCCESS);
     ck_assert_uint_ne(looked_up(&profile, &h200, "b4", "central", "items"), 0);
+    ck_assert_uint_eq(looked_up(&profile, &geforce, "b4", "central", "items"),
+                      looked_up(&profile, &h200, "b4", "central", "items"));
     ck_assert_uint_eq(looked_up(&profile, &other, "b4", "central", "items"), 0);
     clf_profile_free(&profile);
     ck_assert_int_eq(clf_profile_load(&profile, "scan.*.*.items = 5", NULL), CLF_SUCCESS);
@@ -288,6 +292,37 @@ START_TEST(items_fit_few_registers)
 }
 END_TEST
 
+/* Chained scans where no profile knows: tiles by local memory, but by Clausen's model where registers are few. */
+START_TEST(tiles_without_profiles)
+{
+    static const char wide[] = "long a; long b; long c; long d;";
+    static const struct {
+        const char *value;
+        cl_ulong local, more;
+        clf_lanes lanes;
+        cl_uint group, items;
+    } cases[] = {
+        {"char v;", 65536, 0, CLF_LANES_AMD, 256, 80},    {"short v;", 65536, 0, CLF_LANES_AMD, 256, 40},
+        {"int v;", 65536, 0, CLF_LANES_AMD, 256, 20},     {"long v;", 65536, 0, CLF_LANES_AMD, 128, 22},
+        {wide, 65536, 0, CLF_LANES_AMD, 64, 10},          {"int v;", 49152, 49152, CLF_LANES_LOCAL, 256, 36},
+        {wide, 49152, 49152, CLF_LANES_LOCAL, 64, 18},    {"int v;", 32768, 0, CLF_LANES_LOCAL, 128, 20},
+        {"int v;", 65536, 0, CLF_LANES_INTEL, 256, 12},   {"int v;", 65536, 0, CLF_LANES_KHR, 256, 12},
+        {"char v;", 1024, 0, CLF_LANES_LOCAL, 64, 4},
+    };
+    const clf_operator op = {
+        .size = sizeof op, .value = cases[_i].value, .source = "", .combine = "f", .neutral = "e"};
+    const clf_facts facts = {.type = CL_DEVICE_TYPE_GPU, .max_group = 1024, .local_bytes = cases[_i].local,
+                             .local_more = cases[_i].more, .lanes = cases[_i].lanes, .lane_width = 16};
+    clf_operator_copy copy;
+    clf_parameters parameters = {0};
+    ck_assert_int_eq(clf_operator_check(&op, CLF_FUNCTION_COMBINE, &copy, NULL), CLF_SUCCESS);
+    clf_chained_window_defaults(&facts, &copy, &parameters);
+    ck_assert_uint_eq(clf_parameter_get(&parameters, "group", 0), cases[_i].group);
+    ck_assert_uint_eq(clf_parameter_get(&parameters, "items", 0), cases[_i].items);
+    clf_operator_free(&copy);
+}
+END_TEST
+
 Suite *tune_suite(void)
 {
     Suite *suite = suite_create("tune");
@@ -303,6 +338,7 @@ Suite *tune_suite(void)
     tcase_add_test(cases, model_of_rounds);
     tcase_add_test(cases, model_limits);
     tcase_add_loop_test(cases, items_fit_few_registers, 0, 5);
+    tcase_add_loop_test(cases, tiles_without_profiles, 0, 11);
     tcase_add_loop_test(cases, items_stay_compilable, 0, 3);
     suite_add_tcase(suite, cases);
     TCase *files = tcase_create("profile");

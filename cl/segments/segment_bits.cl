@@ -116,10 +116,19 @@ static inline clf_row_heads clf_row_heads_at(clf_heads h, uint at)
     return r;
 }
 
+/* By selections: where the loop around it stays a loop, an index would put the row's words into memory. */
+static inline uint clf_row_word(const clf_heads *h, uint at)
+{
+    uint word = h->row[0];
+    CLF_UNROLL for (uint k = 1; k < CLF_ROW_WORDS; ++k)
+        word = k == at ? h->row[k] : word;
+    return word;
+}
+
 /* Bit k: element k of the next chunk is a head. */
 static inline uint clf_row_heads_next(clf_row_heads *r)
 {
-    const uint heads = r->heads.row[r->at / 32] >> r->at % 32;
+    const uint heads = clf_row_word(&r->heads, r->at / 32) >> r->at % 32;
     r->at += CLF_CHUNK;
     return heads & ((1u << CLF_CHUNK) - 1);
 }

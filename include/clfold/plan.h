@@ -129,7 +129,7 @@ CLF_API clf_status clf_plan_scratch(const clf_plan *plan, cl_ulong n, cl_ulong c
 
 /*
  * Like clf_context_describe: variants, parameters and sizes of a plan, which one `n` elements would use, and the
- * elements per work-item ("model") of Clausen's model, which holds where no profile knows better.
+ * elements per work-item ("model") of Clausen's model, which scans take where registers are few, or of one group.
  */
 CLF_API clf_status clf_plan_describe(const clf_plan *plan, cl_ulong n, char *text, size_t bytes, size_t *needed);
 
@@ -137,7 +137,7 @@ CLF_API clf_status clf_plan_describe(const clf_plan *plan, cl_ulong n, char *tex
  * Likewise, the tuning of a plan: a line for the variant of each role, and for each of its parameters, of four words
  * separated by tabs: role, "variant" or the parameter's name, the value, and where that comes from:
  * "default" (the variant's own, or the model's), "plan" (clf_plan_options), a line of a profile
- * ("nvidia-h200.profile:22", "caller:3"), or that it was cut to what fits. clfold-info --tuning prints it.
+ * ("nvidia.profile:22", "caller:3"), or that it was cut to what fits. clfold-info --tuning prints it.
  */
 CLF_API clf_status clf_plan_describe_tuning(const clf_plan *plan, char *text, size_t bytes, size_t *needed);
 

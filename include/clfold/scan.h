@@ -20,7 +20,7 @@ extern "C" {
  *
  * Single-pass variants: chained scan with decoupled look-back (Merrill and Garland 2016), with serial or
  * window look-back or a central prefix group, bounded waiting and decoupled fallback (Smith, Levien and Owens
- * 2025); sequential factor from the model of Clausen 2021 where no profile knows better. Others: two-pass
+ * 2025); where no profile knows better, tiles by local memory, or by the model of Clausen 2021. Others: two-pass
  * reduce-then-scan, one group for small n, and a kernel of its own for CPU devices; and, to compare with,
  * "propagate", the scan-then-propagate of textbooks. The single-pass ones read each input once and write each
  * output once, in one launch.

@@ -13,7 +13,8 @@
 
 /* Beyond these ranges nothing is of use, and much never ends. */
 static const clf_known_parameter known[] = {
-    {"items", 1, 1 << 20, CLF_READ_BY_KERNELS, CLF_SEARCH_FACTORS, "from a model of registers and local memory",
+    {"items", 1, 1 << 20, CLF_READ_BY_KERNELS, CLF_SEARCH_FACTORS,
+     "from local memory; from Clausen's model where registers are few, and of one group",
      "consecutive elements per work-item (Clausen's m); of variants for CPUs the whole tile. Of reductions how many a "
      "work-item has under way at a time. Best when they take an odd multiple of 16 bytes"},
     {"group", 1, 1 << 16, CLF_READ_BY_KERNELS, CLF_SEARCH_FACTORS, "128 to 512",
@@ -24,7 +25,8 @@ static const clf_known_parameter known[] = {
      "as few as make outputs take at most twice the memory of inputs",
      "in how many rounds, at most, a tile's outputs are staged in local memory (`scan_tile.cl`). More rounds need less "
      "memory; rounds that save none are left out"},
-    {"local", 0, 1 << 20, CLF_READ_BY_HOST, CLF_SEARCH_NONE, "0",
+    {"local", 0, 1 << 20, CLF_READ_BY_HOST, CLF_SEARCH_NONE,
+     "scans: 3/8 of local memory, 36864 at most; else 0",
      "bytes of local memory per group, from which `items` follows, unless that is given; 0: from the model"},
     {"registers", 0, 255, CLF_READ_BY_COMPILER, CLF_SEARCH_NONE, "0, but for segmented sorts",
      "upper bound of registers per work-item (NVIDIA); 0: none"},
