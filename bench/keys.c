@@ -28,24 +28,34 @@ static uint64_t zipf(uint64_t random, unsigned bits)
 /* So many keys, about a tile of a sort, have one low digit, as many behind them another. */
 enum { STRETCH = 8192 };
 
-static uint64_t key_bits(const bench_data *data, cl_ulong i, unsigned bits)
+enum kind { ANY, SORTED, BACKWARDS, EQUAL, TWO, ZIPF, ALTERNATING, IDS, ENTROPY };
+
+static enum kind kind_of(const bench_data *data)
 {
-    const uint64_t random = bench_hash(i), step = bits < 63 ? (UINT64_C(1) << bits) / data->limit : UINT64_C(1) << 32;
-    if (is_called(data, "_sorted"))
-        return i * (step ? step : 1);
-    if (is_called(data, "_backwards"))
-        return (data->limit - i) * (step ? step : 1);
-    if (is_called(data, "_equal"))
-        return 42;
-    if (is_called(data, "_two"))
-        return i % 2 ? 3 : 0x41414141;
-    if (is_called(data, "_zipf"))
-        return zipf(random, bits);
-    if (is_called(data, "_alternating"))
-        return (random & ~UINT64_C(255)) | (i / STRETCH % 2 ? 0x18 : 0xE7);
-    if (is_called(data, "_ids"))
-        return random & UINT32_MAX;
-    return is_called(data, "_entropy") ? random & bench_hash(~i) & bench_hash(i ^ 0x5555555555) : random;
+    static const char *const names[] = {
+        [SORTED] = "_sorted", [BACKWARDS] = "_backwards",     [EQUAL] = "_equal", [TWO] = "_two",
+        [ZIPF] = "_zipf",     [ALTERNATING] = "_alternating", [IDS] = "_ids",     [ENTROPY] = "_entropy"};
+    for (unsigned kind = SORTED; kind <= ENTROPY; kind++)
+        if (is_called(data, names[kind]))
+            return (enum kind)kind;
+    return ANY;
+}
+
+/* Key i of n, of so many bits. `step`: from each to the next, where they are in order. */
+static uint64_t key_bits(enum kind kind, cl_ulong i, cl_ulong n, unsigned bits, uint64_t step)
+{
+    const uint64_t random = bench_hash(i);
+    switch (kind) {
+    case SORTED: return i * step;
+    case BACKWARDS: return (n - i) * step;
+    case EQUAL: return 42;
+    case TWO: return i % 2 ? 3 : 0x41414141;
+    case ZIPF: return zipf(random, bits);
+    case ALTERNATING: return (random & ~UINT64_C(255)) | (i / STRETCH % 2 ? 0x18 : 0xE7);
+    case IDS: return random & UINT32_MAX;
+    case ENTROPY: return random & bench_hash(~i) & bench_hash(i ^ 0x5555555555);
+    default: return random;
+    }
 }
 
 static bool is_real(const bench_data *data)
@@ -90,8 +100,10 @@ static void fill_keys(void *state, cl_ulong first, cl_ulong last)
     const bench_data *data = state;
     const unsigned size = data->op.in_size[0];
     const uint64_t finite = is_real(data) ? ~(UINT64_C(1) << (8 * size - 3)) : ~UINT64_C(0);
+    const uint64_t apart = size < 8 ? (UINT64_C(1) << 8 * size) / data->limit : UINT64_C(1) << 32;
+    const enum kind kind = kind_of(data);
     for (cl_ulong i = first; i < last; i++) {
-        uint64_t bits = key_bits(data, i, 8 * size) & finite;
+        uint64_t bits = key_bits(kind, i, data->limit, 8 * size, apart ? apart : 1) & finite;
         if (is_real(data) && (bits << (65 - 8 * size)) == 0)
             bits = 1; /* no zero: −0 and +0 are equal, and would stay in order */
         bench_store(data->in[0], i, size, bits);
