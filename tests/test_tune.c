@@ -306,7 +306,7 @@ START_TEST(tiles_without_profiles)
         {"int v;", 65536, 0, CLF_LANES_AMD, 256, 20},     {"long v;", 65536, 0, CLF_LANES_AMD, 128, 22},
         {wide, 65536, 0, CLF_LANES_AMD, 64, 10},          {"int v;", 49152, 49152, CLF_LANES_LOCAL, 256, 36},
         {wide, 49152, 49152, CLF_LANES_LOCAL, 64, 18},    {"int v;", 32768, 0, CLF_LANES_LOCAL, 128, 20},
-        {"int v;", 65536, 0, CLF_LANES_INTEL, 256, 12},   {"int v;", 65536, 0, CLF_LANES_KHR, 256, 12},
+        {"int v;", 65536, 0, CLF_LANES_INTEL, 256, 20},   {"int v; int w;", 65536, 0, CLF_LANES_KHR, 256, 8},
         {"char v;", 1024, 0, CLF_LANES_LOCAL, 64, 4},
     };
     const clf_operator op = {

@@ -21,11 +21,19 @@ cl_ulong clf_chained_tiles(const clf_engine *engine, cl_ulong n)
  */
 enum { SPIN_GPU = 1 << 16, SPIN_CPU = 1 << 8 };
 
+/* Where 64 registers are all that there are, wide values in long tiles go to scratch, by Intel's compiler. */
+static bool fits_registers(const clf_facts *facts, const clf_operator_copy *op)
+{
+    const bool narrow = op->input.count == 1 && op->value.count == 1 && op->extra.count == 0 &&
+                        op->input.bytes <= 8 && op->value.bytes <= 8;
+    return narrow || !clf_short_of_registers(facts);
+}
+
 /*
- * How long tiles are where nobody says. On GPUs with registers to spare as long as two groups and more still fit a
- * compute unit's local memory, for a tile pays for its look-back once, however long it is: on an H200 without PTX and
- * profile, with 144 bytes a work-item, scans take 0.2 to 0.7 of the time that Clausen's model (model.c), which holds
- * elsewhere, makes of them. Of wide tuples fewer work-items have more elements each.
+ * How long tiles are where nobody says. On GPUs as long as two groups and more still fit a compute unit's local memory,
+ * for a tile pays for its look-back once, however long it is: on an H200 without PTX and profile, with 144 bytes a
+ * work-item, scans take 0.2 to 0.7 of the time that Clausen's model (model.c), which holds elsewhere, makes of them.
+ * Of wide tuples fewer work-items have more elements each.
  */
 enum { MOST_TILE = 36864, LEAST_ITEMS = 16, LEAST_GROUP = 64 };
 
@@ -35,7 +43,7 @@ static void tile_length(const clf_facts *facts, const clf_operator_copy *op, clf
     const cl_ulong bytes = share < MOST_TILE ? share : MOST_TILE;
     const cl_uint rounds = clf_tile_rounds(op, parameters);
     const bool cpu = (facts->type & CL_DEVICE_TYPE_CPU) != 0;
-    if (cpu || clf_short_of_registers(facts) || clf_parameter_get(parameters, "items", 0) != 0)
+    if (cpu || !fits_registers(facts, op) || clf_parameter_get(parameters, "items", 0) != 0)
         return;
     cl_uint group = clf_usual_group(facts);
     while (group > LEAST_GROUP && clf_slab_bytes(op, rounds, group, LEAST_ITEMS) > bytes)
