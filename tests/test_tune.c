@@ -307,7 +307,7 @@ START_TEST(tiles_without_profiles)
         {wide, 65536, 0, CLF_LANES_AMD, 64, 10},          {"int v;", 49152, 49152, CLF_LANES_LOCAL, 256, 36},
         {wide, 49152, 49152, CLF_LANES_LOCAL, 64, 18},    {"int v;", 32768, 0, CLF_LANES_LOCAL, 128, 20},
         {"int v;", 65536, 0, CLF_LANES_INTEL, 256, 20},   {"int v; int w;", 65536, 0, CLF_LANES_KHR, 256, 8},
-        {"char v;", 1024, 0, CLF_LANES_LOCAL, 64, 4},
+        {"char v;", 1024, 0, CLF_LANES_LOCAL, 64, 4},     {"long v;", 65536, 0, CLF_LANES_KHR, 256, 8},
     };
     const clf_operator op = {
         .size = sizeof op, .value = cases[_i].value, .source = "", .combine = "f", .neutral = "e"};
@@ -338,7 +338,7 @@ Suite *tune_suite(void)
     tcase_add_test(cases, model_of_rounds);
     tcase_add_test(cases, model_limits);
     tcase_add_loop_test(cases, items_fit_few_registers, 0, 5);
-    tcase_add_loop_test(cases, tiles_without_profiles, 0, 11);
+    tcase_add_loop_test(cases, tiles_without_profiles, 0, 12);
     tcase_add_loop_test(cases, items_stay_compilable, 0, 3);
     suite_add_tcase(suite, cases);
     TCase *files = tcase_create("profile");

@@ -129,7 +129,7 @@ CLF_API clf_status clf_plan_scratch(const clf_plan *plan, cl_ulong n, cl_ulong c
 
 /*
  * Like clf_context_describe: variants, parameters and sizes of a plan, which one `n` elements would use, and the
- * elements per work-item ("model") of Clausen's model, which scans of tuples take where registers are few.
+ * elements per work-item ("model") of Clausen's model, which scans of wide values take where registers are few.
  */
 CLF_API clf_status clf_plan_describe(const clf_plan *plan, cl_ulong n, char *text, size_t bytes, size_t *needed);
 

@@ -14,7 +14,7 @@
 /* Beyond these ranges nothing is of use, and much never ends. */
 static const clf_known_parameter known[] = {
     {"items", 1, 1 << 20, CLF_READ_BY_KERNELS, CLF_SEARCH_FACTORS,
-     "from local memory; from Clausen's model for tuples where registers are few, and for one group",
+     "from local memory; from Clausen's model for wide values where registers are few, and for one group",
      "consecutive elements per work-item (Clausen's m); of variants for CPUs the whole tile. Of reductions how many a "
      "work-item has under way at a time. Best when they take an odd multiple of 16 bytes"},
     {"group", 1, 1 << 16, CLF_READ_BY_KERNELS, CLF_SEARCH_FACTORS, "128 to 512",

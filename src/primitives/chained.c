@@ -21,11 +21,11 @@ cl_ulong clf_chained_tiles(const clf_engine *engine, cl_ulong n)
  */
 enum { SPIN_GPU = 1 << 16, SPIN_CPU = 1 << 8 };
 
-/* Where 64 registers are all that there are, wide values in long tiles go to scratch, by Intel's compiler. */
+/* Where 64 registers are all there are, values of 8 bytes and tuples in long tiles go to scratch (Intel's compiler). */
 static bool fits_registers(const clf_facts *facts, const clf_operator_copy *op)
 {
     const bool narrow = op->input.count == 1 && op->value.count == 1 && op->extra.count == 0 &&
-                        op->input.bytes <= 8 && op->value.bytes <= 8;
+                        op->input.bytes <= 4 && op->value.bytes <= 4;
     return narrow || !clf_short_of_registers(facts);
 }
 
