@@ -94,12 +94,6 @@ static cl_ulong local_needed(const clf_variant *variant, const clf_facts *facts,
     return clf_variant_is_cpu(variant) ? 0 : clf_tile_local(facts, op, clf_tile_rounds(op, list), group, items);
 }
 
-/* A device may have more than it says; profiles and callers can ask for that, no default does. */
-static cl_ulong local_most(const clf_facts *facts)
-{
-    return facts->local_bytes + facts->local_more;
-}
-
 static const clf_origin cut = {"cut to fit local memory", 0};
 
 /* A profile knows the value's size, but not how many arrays go with it. */
@@ -109,7 +103,7 @@ static void fit_items(const clf_variant *variant, const clf_facts *facts, const 
     cl_uint items = clf_parameter_get(list, "items", 0);
     if (items == 0)
         return;
-    while (items > 1 && local_needed(variant, facts, op, list, items) > local_most(facts))
+    while (items > 1 && local_needed(variant, facts, op, list, items) > clf_local_most(facts))
         --items;
     if (items != clf_parameter_get(list, "items", 0))
         clf_parameter_set_from(list, "items", items, cut);
@@ -126,10 +120,10 @@ static void fit_group(const clf_variant *variant, const clf_facts *facts, const 
     if (!op->source || clf_variant_is_cpu(variant))
         return;
     while (clf_parameter_get(asked, "group", 0) == 0 && group / 2 >= clf_least_group(facts) &&
-           group / 2 % facts->lane_width == 0 && local_needed(variant, facts, op, list, items) > local_most(facts))
+           group / 2 % facts->lane_width == 0 && local_needed(variant, facts, op, list, items) > clf_local_most(facts))
         clf_parameter_set_from(list, "group", group /= 2, cut);
     while (clf_parameter_get(asked, "items", 0) == 0 && items > 1 &&
-           local_needed(variant, facts, op, list, items) > local_most(facts))
+           local_needed(variant, facts, op, list, items) > clf_local_most(facts))
         clf_parameter_set_from(list, "items", --items, cut);
 }
 
@@ -158,9 +152,9 @@ static clf_status check_tile(const clf_facts *facts, const clf_operator_copy *op
         return clf_fail(error, CLF_E_PARAMETER, "group=%u: too small a tile for elements of %u bytes", group,
                         op->value.bytes);
     CLF_TRY(check_sizes(facts, variant, list, error));
-    if (local_needed(variant, facts, op, list, items) > local_most(facts))
+    if (local_needed(variant, facts, op, list, items) > clf_local_most(facts))
         return clf_fail(error, CLF_E_PARAMETER, "group=%u, items=%u: the tile does not fit %lu bytes of local memory",
-                        group, items, (unsigned long)local_most(facts));
+                        group, items, (unsigned long)clf_local_most(facts));
     return CLF_SUCCESS;
 }
 

@@ -273,6 +273,8 @@ cl_uint clf_tile_model(const clf_facts *facts, const clf_operator_copy *op, cl_u
 void clf_tile_class(const clf_operator_copy *op, char name[16]);
 /* Rounds: those asked for, or a default. */
 cl_uint clf_tile_rounds(const clf_operator_copy *op, const clf_parameters *parameters);
+/* Local memory that there is, which may be more than the device says: for profiles and callers to ask for. */
+cl_ulong clf_local_most(const clf_facts *facts);
 /* The fewest work-items that a group may have, but for CPU kernels. */
 cl_uint clf_least_group(const clf_facts *facts);
 /* 256, or what there may be. */

@@ -215,6 +215,11 @@ cl_uint clf_tile_rounds(const clf_operator_copy *op, const clf_parameters *param
     return asked > 0 ? asked : default_rounds(op);
 }
 
+cl_ulong clf_local_most(const clf_facts *facts)
+{
+    return facts->local_bytes + facts->local_more;
+}
+
 cl_uint clf_least_group(const clf_facts *facts)
 {
     return facts->lane_width > 1 ? facts->lane_width : 2;

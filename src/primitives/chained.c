@@ -39,12 +39,11 @@ enum { MOST_TILE = 36864, LEAST_ITEMS = 16, LEAST_GROUP = 64 };
 
 static void tile_length(const clf_facts *facts, const clf_operator_copy *op, clf_parameters *parameters)
 {
-    const cl_ulong share = (facts->local_bytes + facts->local_more) / 8 * 3;
-    const cl_ulong bytes = share < MOST_TILE ? share : MOST_TILE;
-    const cl_uint rounds = clf_tile_rounds(op, parameters);
+    const cl_ulong share = clf_local_most(facts) / 8 * 3, bytes = share < MOST_TILE ? share : MOST_TILE;
     const bool cpu = (facts->type & CL_DEVICE_TYPE_CPU) != 0;
     if (cpu || !fits_registers(facts, op) || clf_parameter_get(parameters, "items", 0) != 0)
         return;
+    const cl_uint rounds = clf_tile_rounds(op, parameters);
     cl_uint group = clf_usual_group(facts);
     while (group > LEAST_GROUP && clf_slab_bytes(op, rounds, group, LEAST_ITEMS) > bytes)
         group /= 2;

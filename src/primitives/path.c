@@ -22,7 +22,7 @@ cl_ulong clf_path_local(const clf_facts *facts, const clf_operator_copy *op, cl_
 /* In the 64 KiB of a unit of AMD's there is not. */
 bool clf_path_is_roomy(const clf_facts *facts)
 {
-    return facts->local_bytes + facts->local_more > 1 << 16;
+    return clf_local_most(facts) > 1 << 16;
 }
 
 /* Odd rows: then they need no padding, and an element's place is its number. */

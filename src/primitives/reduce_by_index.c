@@ -51,7 +51,7 @@ static void local_defaults(const clf_facts *facts, const clf_operator_copy *op, 
 {
     enum { LOCAL = 96 << 10, USUAL = 48 << 10, RESERVED = 64 /* bytes that drivers keep for themselves */, WIDER = 32 };
     const bool is_cpu = facts->type & CL_DEVICE_TYPE_CPU;
-    const cl_ulong most = facts->local_bytes + facts->local_more;
+    const cl_ulong most = clf_local_most(facts);
     cl_ulong bytes = clf_parameter_get(parameters, "local", 0);
     if (bytes == 0 || bytes > most)
         bytes = most >= LOCAL ? LOCAL : most >= USUAL ? USUAL : most - RESERVED;

@@ -60,7 +60,7 @@ static cl_uint usual_items(const clf_operator_copy *op)
 static cl_uint usual_cells(const clf_facts *facts, const clf_operator_copy *op, const clf_parameters *parameters)
 {
     enum { LOCAL = 96 << 10, COPIES = 32, RESERVED = 64 /* bytes that drivers keep for themselves */ };
-    const cl_ulong most = facts->local_bytes + facts->local_more - RESERVED, keys = keys_of(op);
+    const cl_ulong most = clf_local_most(facts) - RESERVED, keys = keys_of(op);
     const cl_ulong asked = clf_parameter_get(parameters, "local", 0);
     const cl_ulong cells = clf_least(asked ? asked : LOCAL, most) / sizeof(cl_uint);
     cl_uint copies = 1;
