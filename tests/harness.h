@@ -27,6 +27,7 @@ typedef struct rig {
     cl_command_queue unordered; /* out of order, or in order where the device has no such queue */
     char name[128];
     bool is_cpu;
+    bool cpu_kernels; /* run there, unless a test asks to do without */
     uint64_t seed;
 } rig;
 

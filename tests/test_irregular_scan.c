@@ -54,7 +54,7 @@ static void run_shapes(const plan_key *key, size_t turn)
 START_TEST(every_kind_on_every_size)
 {
     const plan_key key = {.op = ref_user(REF_INT_SUM), .flags = _i % 2,
-                          .parameters = the_rig()->is_cpu ? "items=100" : "items=4,group=32"};
+                          .parameters = the_rig()->cpu_kernels ? "items=100" : "items=4,group=32"};
     static const size_t sizes[] = {0, 1, 2, 31, 32, 33, 64, 127, 128, 129, 400, 8191, 8192, 8193, 40000};
     if (!rig_irregular_plan(&key, &hows[_i]))
         return;
@@ -89,7 +89,7 @@ START_TEST(builtins_of_a_type)
         for (int exclusive = 0; reference && exclusive < 2; exclusive++)
             if (rig_full() || (op + _i) % 6 == exclusive)
                 run_shapes(&(plan_key){.op = reference, .flags = exclusive,
-                                      .parameters = !the_rig()->is_cpu ? NULL
+                                      .parameters = !the_rig()->cpu_kernels ? NULL
                                                     : _i % 2           ? "items=333,nontemporal=2"
                                                                        : "items=333"},
                            (size_t)(op + _i));
@@ -101,7 +101,8 @@ START_TEST(operators_of_users)
 {
     static const int operators[] = {REF_INT_SUM, REF_MATRIX, REF_MIXED, REF_SELECT, REF_AFFINE, REF_LAST};
     for (size_t o = 0; o < (rig_full() ? COUNT(operators) : 3); o++) {
-        const bool cpu = ways[_i].variant ? strcmp(ways[_i].variant, "cpu") == 0 : !ways[_i].disable;
+        const bool cpu = ways[_i].variant ? strcmp(ways[_i].variant, "cpu") == 0
+                                          : the_rig()->cpu_kernels && !ways[_i].disable;
         run_shapes(&(plan_key){ref_user(operators[o]), (o + (size_t)_i) % 2, ways[_i].disable, ways[_i].variant,
                               cpu ? "items=500,streams=3" : o ? "items=4,group=64" : "items=36,group=32"},
                    o + (size_t)_i);

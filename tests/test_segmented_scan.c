@@ -58,7 +58,7 @@ START_TEST(builtins_of_a_type)
         for (int exclusive = 0; reference && exclusive < 2; exclusive++)
             if (rig_full() || ((op + _i) % 3 == 0 && _i % 2 == exclusive))
                 run_sizes(&(plan_key){.op = reference, .flags = exclusive,
-                                      .parameters = !the_rig()->is_cpu ? NULL
+                                      .parameters = !the_rig()->cpu_kernels ? NULL
                                                     : op % 2           ? "items=333,nontemporal=2"
                                                                        : "items=333"});
     }
@@ -74,7 +74,8 @@ START_TEST(operators_of_users)
         for (int which = 0; which < WAY_COUNT; which++) {
             if (!rig_full() && (o + (size_t)which) % 2 != 0)
                 continue; /* compiling is what takes time */
-            const bool cpu = ways[which].variant ? strcmp(ways[which].variant, "cpu") == 0 : !ways[which].disable;
+            const bool cpu = ways[which].variant ? strcmp(ways[which].variant, "cpu") == 0
+                                                 : the_rig()->cpu_kernels && !ways[which].disable;
             run_sizes(&(plan_key){ref_user(operators[o]), (o / 2 + (size_t)which / 2) % 2, ways[which].disable,
                                   ways[which].variant, cpu ? "items=500,streams=3" : "items=4,group=64"});
         }

@@ -195,7 +195,7 @@ static inline uint clf_row_place(const clf_filter_tile *t, uint k, clf_row_place
     const uint place = first ? p->first : second ? p->second : p->last;
     p->first += first;
     p->second += second;
-    p->last += !first && !second;
+    p->last += !(first || second);
     return place;
 }
 

@@ -16,7 +16,7 @@ enum { CLF_TOLD_BINS, CLF_TOLD_SIZE, CLF_TOLD_SHIFT, CLF_TOLD_STARTS };
 
 static inline uint clf_ranges(const clf_arguments *a)
 {
-    return (uint)((clf_bins(a) - 1 >> a->shift) + 1);
+    return (uint)(((clf_bins(a) - 1) >> a->shift) + 1);
 }
 
 static inline ulong clf_range_start(const clf_arguments *a, uint range)

@@ -56,7 +56,7 @@ CLF_INLINE void clf_reduce_count_body(const clf_arguments *a, __local clf_reduce
         CLF_UNROLL for (uint j = 0; j < AHEAD; ++j)
             count += popcount(words[j]);
     }
-    if (clf_unit_lane() == 0 && share.first == 0 && (!CLF_GIVEN || a->size > 0))
+    if ((!CLF_GIVEN || a->size > 0) && clf_unit_lane() == 0 && share.first == 0)
         count += !(a->heads[0] & 1);
     (void)clf_count64_unit_scan(count, s, &all);
     if (clf_unit_lane() == 0)

@@ -113,7 +113,7 @@ static inline bool clf_elements_open(const clf_arguments *a, clf_elements *e)
 /* Are elements what the map makes of the input? The same for all of a launch. */
 static inline bool clf_elements_mapped(const clf_elements *e)
 {
-    return CLF_MAPPED && !CLF_OF_VALUES && e->from_input;
+    return !CLF_OF_VALUES && CLF_MAPPED && e->from_input;
 }
 
 static inline clf_element clf_element_of(const clf_elements *e, ulong i, bool mapped)

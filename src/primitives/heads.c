@@ -34,13 +34,11 @@ static clf_status compile(clf_heads *heads, clf_compiler *compiler, const clf_se
 {
     const clf_facts *facts = compiler->facts;
     const clf_type type = segmentation->by == CLF_BY_HEAD_BYTES ? CLF_UCHAR : segmentation->type;
-    const bool lanes = heads->group > 1;
     clf_generated headers[] = {{.name = "entries.cl"}, {.name = NULL}};
     clf_text source = {0}, options = {0};
     write_entries(&headers[0].text, type);
-    clf_text_format(&options, "%s -D CLF_GROUP=%u -D CLF_ITEMS=%u -D CLF_LANES=%d -D CLF_LANE_WIDTH=%u -D CLF_KEYS=%d",
-                    facts->std, heads->group, heads->items, lanes ? (int)facts->lanes : 0,
-                    lanes ? facts->lane_width : 1, segmentation->by == CLF_BY_KEYS);
+    clf_text_format(&options, "%s -D CLF_GROUP=%u -D CLF_ITEMS=%u -D CLF_KEYS=%d", facts->std, heads->group,
+                    heads->items, segmentation->by == CLF_BY_KEYS);
     clf_facts_avoid_bugs(facts, &options);
     clf_status status = headers[0].text.failed || options.failed ? CLF_E_NO_MEMORY : CLF_SUCCESS;
     if (status == CLF_SUCCESS)
