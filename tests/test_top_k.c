@@ -177,6 +177,23 @@ START_TEST(rows)
 }
 END_TEST
 
+/* The longest rows that a warp or a group has in registers, and the most results of them; all patterns, with ties. */
+START_TEST(short_rows)
+{
+    static const route shapes[] = {{NULL, NULL, NULL}, {"cpu", NULL, NULL}, {ROUTE_BARE, NULL, "group=32"},
+                                   {ROUTE_BARE, NULL, "group=96"}};
+    static const size_t sizes[] = {511, 512, 513, 1023, 1024, 1025, 1536, 2048, 2049, 3072}, ks[] = {1, 10, 31, 32, 33};
+    const int operators[] = {REF_SORT_PAIR, CLF_UINT, CLF_LONG, CLF_SHORT}; /* keys of 4, 8 and 2 bytes */
+    const sort_key key = key_by(&shapes[_i / 2], operators[_i / 2], _i % 2 ? CLF_UNSORTED | CLF_DESCENDING : 0);
+    clf_plan *plan = top_k_plan(&key);
+    for (unsigned i = 0; plan && i < COUNT(sizes); i++)
+        for (unsigned turn = 0; turn < SORT_PATTERNS; turn++)
+            run(plan, rows_of(&key, 1 + turn % 3, sizes[i], ks[(i + turn) % COUNT(ks)], turn));
+    if (plan)
+        clf_plan_release(plan);
+}
+END_TEST
+
 /* ---- Sizes on the device --------------------------------------------------------------------------------------- */
 
 START_TEST(sizes_on_the_device)
@@ -277,6 +294,7 @@ Suite *top_k_suite(void)
         tcase_add_loop_test(tests, usual_sizes, 0, 6);
         tcase_add_loop_test(tests, idle_groups, 0, 2);
         tcase_add_loop_test(tests, rows, 0, 2 * ROUTES);
+        tcase_add_loop_test(tests, short_rows, 0, 8);
         tcase_add_loop_test(tests, sizes_on_the_device, 0, 4 * SMALL);
         tcase_add_loop_test(tests, many_results_on_the_device, 0, 2);
         add_top_k_refusal_tests(tests);

@@ -23,6 +23,16 @@
 
 #define CLF_WARPS (CLF_GROUP / CLF_LANE_WIDTH)
 
+/* A unit: work-items that exchange what they have without others: a warp, with no barrier, or else the group. */
+#if CLF_LANE_WIDTH > 1
+#define CLF_UNIT CLF_LANE_WIDTH
+#define clf_unit_sync clf_lane_sync
+#else
+#define CLF_UNIT CLF_GROUP
+#define clf_unit_sync clf_group_sync
+#endif
+#define CLF_UNITS (CLF_GROUP / CLF_UNIT)
+
 /* Scans across a group without lanes go by levels of blocks (group_scan_template.cl). */
 #define CLF_BLOCK 8
 #define CLF_LEVELS \
@@ -51,6 +61,16 @@ static inline uint clf_lane_id(void)
 static inline uint clf_warp_id(void)
 {
     return clf_local_id() / CLF_LANE_WIDTH;
+}
+
+static inline uint clf_unit_lane(void)
+{
+    return clf_local_id() % CLF_UNIT;
+}
+
+static inline uint clf_unit_id(void)
+{
+    return clf_local_id() / CLF_UNIT;
 }
 
 /* Index of the highest set bit; the mask is not 0. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * group_reduce: values of neighbouring work-items combined in order: within a unit (stretch.cl) by runs
+ * group_reduce: values of neighbouring work-items combined in order: within a unit (lane.cl) by runs
  * of equal length, and across the work-group; and what becomes of a segment's total.
  *
  * The storage may be reused after the next barrier.

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * group_scan_template: exclusive scan of one element per work-item across the work-group, or across each unit of it
- * (tile.cl). Included once per type, CLF_S, which it leaves undefined: runs (group_scan.cl) or counts (count.cl). The
+ * (lane.cl). Included once per type, CLF_S, which it leaves undefined: runs (group_scan.cl) or counts (count.cl). The
  * type has S_combine, S_neutral, S_lane_scan, S_lane_last and S_totals as in run.cl.
  *
  * With lanes: each warp scans its lanes, warps exchange totals through local memory, and everybody adds up

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * range: a range of elements combined by one unit (stretch.cl), in one of two ways.
+ * range: a range of elements combined by one unit (lane.cl), in one of two ways.
  *
  *   striped   in registers (rows.cl)
  *   blocked   stretch by stretch through local memory: each work-item combines a run of consecutive elements, then the

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * stretch: up to CLF_STRETCH consecutive elements in local memory, for a unit (tile.cl) that wants any
+ * stretch: up to CLF_STRETCH consecutive elements in local memory, for a unit (lane.cl) that wants any
  * of them in any order.
  *
  * Element i lies at its own index, but for words of padding after each 128 bytes if asked for: so neither
@@ -11,7 +11,6 @@
 #include "memory/tile.cl"
 
 #define CLF_STRETCH (CLF_UNIT * CLF_ITEMS)
-#define CLF_UNITS (CLF_GROUP / CLF_UNIT)
 
 /*
  * Elements that are read from a stretch at a time: as many of the narrowest type as a bank is wide, by words
@@ -35,16 +34,6 @@
 #ifndef CLF_STRETCH_PAD
 #define CLF_STRETCH_PAD 1
 #endif
-
-static inline uint clf_unit_id(void)
-{
-    return clf_local_id() / CLF_UNIT;
-}
-
-static inline uint clf_unit_lane(void)
-{
-    return clf_local_id() % CLF_UNIT;
-}
 
 /*
  * A team: 1 << shift neighbouring work-items of a unit, CLF_TEAM_LEAST and up, or all of it where shift is

@@ -8,7 +8,7 @@
  * Only a chunk is ever in registers, so neither small types nor large tuples nor rarely taken branches cost
  * occupancy.
  *
- * Units that exchange share nothing with others: a warp where lanes exist (no barrier), else the whole group.
+ * Each unit (lane.cl) has rows of its own, and nothing to do with those of others.
  * There is one set of functions per element size (vector_template.cl, tile_template.cl): vector_sizes.cl and
  * tile_sizes.cl, which are generated, include them for those that there are, of which CLF_NARROWEST is the smallest;
  * and tile_fields.cl calls them for all fields.
@@ -24,14 +24,6 @@
 #endif
 
 #define CLF_TILE (CLF_GROUP * CLF_ITEMS)
-
-#if CLF_LANE_WIDTH > 1
-#define CLF_UNIT CLF_LANE_WIDTH
-#define clf_unit_sync clf_lane_sync
-#else
-#define CLF_UNIT CLF_GROUP
-#define clf_unit_sync clf_group_sync
-#endif
 
 /* Elements that are in registers at a time: as many as the narrowest type has in a vector (vector_template.cl). */
 #if CLF_NARROWEST <= 1 && CLF_ITEMS % 16 == 0

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * reduce_merge: segments of any lengths, told by offsets: every unit (stretch.cl) has an equal share of elements and
+ * reduce_merge: segments of any lengths, told by offsets: every unit (lane.cl) has an equal share of elements and
  * ends (merge_path.cl) and goes through it span by span:
  *
  *   mark    the ends in the span are read, and elements that end a segment get a bit in local memory

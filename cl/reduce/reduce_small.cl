@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * reduce_small: many segments, none longer than a stretch: each unit (stretch.cl) takes as many whole
+ * reduce_small: many segments, none longer than a stretch: each unit (lane.cl) takes as many whole
  * ones as fit. No messages, no flags, no scan: which work-item combines what is plain arithmetic.
  *
  * Short segments go to one work-item each, in turns; longer ones to a run of several with an equal share each. The host

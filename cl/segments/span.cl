@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * span: the part of a share that is in local memory at a time, and how one unit (stretch.cl) combines it, whatever
+ * span: the part of a share that is in local memory at a time, and how one unit (lane.cl) combines it, whatever
  * segments end in it: each work-item takes its run of CLF_ITEMS elements (at most 32: a bit for each) into registers
  * and combines them in order; for each element that ends a segment it leaves in local memory what adds up since the one
  * before: in that element's place, or in a list of the span's results. Then the unit scans the runs, and the first

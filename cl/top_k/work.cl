@@ -18,8 +18,12 @@ enum { CLF_TOP_THRESHOLD, CLF_TOP_COLLECTED, CLF_TOP_RESULTS, CLF_TOP_STATES };
 enum { CLF_TOP_UNSORTED = 1 };
 enum { CLF_TOP_PASSES = CLF_KEY_BYTES, CLF_TOP_DIGITS = 256 };
 
-/* Keys that a work-item has on their way at a time. */
-enum { CLF_TOP_AHEAD = CLF_LANE_WIDTH > 1 ? 8 : 1 };
+/* Keys that a work-item has on their way at a time: on GPUs. */
+#if CLF_LANE_WIDTH > 1 || (CLF_GROUP > 1 && !CLF_CPU)
+#define CLF_TOP_AHEAD 8
+#else
+#define CLF_TOP_AHEAD 1
+#endif
 
 typedef struct {
     const clf_arguments *a;

@@ -127,8 +127,8 @@ clf_top_k_layout clf_top_k_layout_of(const clf_plan *plan, const clf_top_k_shape
 clf_top_k_layout clf_top_k_layout_most(const clf_plan *plan, cl_ulong n);
 bool clf_top_k_is_cpu(const clf_plan *plan);
 cl_uint clf_top_k_warps(const clf_facts *facts, cl_uint group);
-/* Candidates that a warp ranks (cl/top_k/short.cl). */
-cl_uint clf_top_k_short_room(const clf_facts *facts);
+/* Work-items that share a short row (cl/top_k/short.cl). */
+cl_uint clf_top_k_unit(const clf_facts *facts, cl_uint group);
 
 /* ---- segmented_sort.c: sorts by merging, of irregular segments too ---------------------------------------- */
 

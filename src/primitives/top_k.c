@@ -8,7 +8,7 @@
  *            filter (filter.c) keeps what is not behind it, so that the input is read once: the steps are taken on what
  *            is kept, or, where this is not enough or too much, on the input
  *   row      the same by a group for each row, in one launch
- *   short    a few of a row that fits the registers of a warp; on CPUs a few of any row
+ *   short    a few of a row that fits the registers of a warp, or of a group without lanes; on CPUs a few of any row
  *   rank     each element of a very short row counts how many come before it; results are sorted that way, too
  *
  * Many results are sorted by sort.c.
@@ -19,14 +19,15 @@
 
 /* ---- Variants ---------------------------------------------------------------------------------------- */
 
-enum { DIGITS = 256, COPIES = 4 /* of counters */, SHORT_BYTES = 16 };
+enum { DIGITS = 256, COPIES = 4 /* of counters */, SHORT_ROOM = 64, SHORT_BYTES = 16 /* cl/top_k/short.cl */ };
 
 static cl_ulong groups_local(const clf_facts *facts, const clf_operator_copy *op, cl_uint group, cl_uint items)
 {
     const cl_ulong warps = clf_top_k_warps(facts, group);
     const cl_ulong totals = facts->lane_width > 1 ? warps : group + group / 7 + 8;
     const cl_ulong by_digits = 4 * DIGITS * COPIES + 8 * totals + 16 * warps + 64;
-    const cl_ulong in_short = warps * clf_top_k_short_room(facts) * SHORT_BYTES;
+    const cl_ulong unit = clf_top_k_unit(facts, group), room = unit > SHORT_ROOM ? unit : SHORT_ROOM;
+    const cl_ulong in_short = 4 * totals + group / unit * room * SHORT_BYTES;
     (void)op, (void)items;
     return by_digits > in_short ? by_digits : in_short;
 }
@@ -209,13 +210,13 @@ static clf_status all_steps(calling *c)
 {
     const clf_top_k_shape *const s = c->shape;
     const clf_array *const to = s->counted ? c->unsorted : c->results;
-    const cl_ulong warps = clf_top_k_warps(&c->plan->context->facts, c->plan->engine[0]->group);
+    const cl_uint group = c->plan->engine[0]->group;
     direct(c, to, NULL);
     switch (s->way) {
     case CLF_TOP_BY_RANK:
         return launch(c, RANK, striding(c, s->count * s->size));
     case CLF_TOP_BY_SHORT:
-        return launch(c, SHORT, clf_ceiling(s->count, warps));
+        return launch(c, SHORT, clf_ceiling(s->count, group / clf_top_k_unit(&c->plan->context->facts, group)));
     case CLF_TOP_BY_ROW:
         CLF_TRY(launch(c, ROW, s->count));
         break;

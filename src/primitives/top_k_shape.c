@@ -11,10 +11,9 @@ cl_uint clf_top_k_warps(const clf_facts *facts, cl_uint group)
     return group > 1 ? group / facts->lane_width : 1;
 }
 
-/* A few of a row that a warp has in registers: how many at most (cl/top_k/short.cl). */
-cl_uint clf_top_k_short_room(const clf_facts *facts)
+cl_uint clf_top_k_unit(const clf_facts *facts, cl_uint group)
 {
-    return facts->lane_width > 1 ? 64 : 8;
+    return facts->lane_width > 1 && group > 1 ? facts->lane_width : group;
 }
 
 /* ---- Which way --------------------------------------------------------------------------------------- */
@@ -78,7 +77,7 @@ static bool is_short(const clf_plan *plan, const clf_top_k_shape *s)
     const cl_ulong each = clf_type_size(plan->op.key_type) > 4 ? 16 : 32;
     if (clf_top_k_is_cpu(plan))
         return s->results <= 64 && (s->count >= enough_rows(plan) || s->size <= most_of_group(plan));
-    return s->results <= clf_top_k_short_room(facts) / 2 && s->size <= facts->lane_width * each;
+    return s->results <= 32 && s->size <= clf_top_k_unit(facts, plan->engine[0]->group) * each;
 }
 
 /* Counting takes time with the square of results, a sort many launches. */
