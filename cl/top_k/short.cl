@@ -3,12 +3,12 @@
  * short: a few of a short row, by a unit (lane.cl), which has all keys of the row in registers. The least keys of each
  * work-item tell a bound: the k-th of them, for k work-items have one that is not behind it. Mostly little more than k
  * elements are not behind it, either. Their indices go to local memory, and they are ranked by counting. If they are
- * too many, k elements are selected first: bit by bit their last key, and of those that have it the last index.
+ * too many, k elements are selected bit by bit first; those that have the same key by their indices.
  */
-#include "top_k/work.cl"
+#include "top_k/take.cl"
 
 /* src/primitives/top_k_shape.c has the same numbers. */
-#define CLF_SHORT_ITEMS (CLF_KEY_BYTES > 4 ? 16 : 32) /* elements of a work-item */
+#define CLF_SHORT_ITEMS ((CLF_KEY_BYTES > 4 ? 16 : 32) / (CLF_LANE_WIDTH > 1 ? 1 : 2)) /* elements of a work-item */
 #define CLF_SHORT_ROOM (CLF_UNIT > 64 ? CLF_UNIT : 64) /* candidates: not less than the largest k, nor work-items */
 
 typedef struct {
@@ -76,12 +76,44 @@ static inline clf_key_bits clf_short_bound(const clf_short *r, __local clf_key_b
     return bound;
 }
 
-/* What the unit's work-items have together. */
+/* ---- If the bound lets pass too many ---------------------------------------------------------------------- */
+
+#if CLF_LANE_WIDTH > 1
+
+/* How many elements of the row lie in front of `bound`: none of those that it has not. */
+static inline uint clf_short_count(const clf_short *r, clf_key_bits bound, const clf_short_list *list)
+{
+    uint number = 0;
+    CLF_UNROLL for (uint j = 0; j < CLF_SHORT_ITEMS; ++j)
+        number += (uint)popcount(clf_ballot(r->keys[j] < bound));
+    return number;
+}
+
+/* Lists those that are taken; how many they are. */
+static inline uint clf_short_list_taken(const clf_short *r, const clf_selection *t, const clf_short_list *list)
+{
+    uint found = 0, some = 0;
+    CLF_UNROLL for (uint j = 0; j < CLF_SHORT_ITEMS; ++j) {
+        const clf_taken_lanes l = clf_taken_by(t, r->keys[j], clf_short_has(r, j));
+        const uint before = some + (uint)popcount(clf_mask_below(l.some));
+        const bool taken = clf_short_has(r, j) && (r->keys[j] < t->low || (r->keys[j] == t->low && before < t->need));
+        const clf_mask all = clf_ballot(taken);
+        if (taken)
+            list->at[found + (uint)popcount(clf_mask_below(all))] = j * CLF_UNIT + clf_unit_lane();
+        found += (uint)popcount(all);
+        some += (uint)popcount(l.some);
+    }
+    return found;
+}
+
+#else
+
+/* What the group's work-items have together. */
 static inline uint clf_short_sum(uint own, const clf_short_list *list)
 {
     uint all;
-    (void)clf_count_unit_scan(own, list->totals, &all);
     clf_unit_sync();
+    (void)clf_count_unit_scan(own, list->totals, &all);
     return all;
 }
 
@@ -103,20 +135,8 @@ static inline uint clf_short_alike(const clf_short *r, clf_key_bits key, uint en
     return bits;
 }
 
-/* The key of the last one that is wanted, bit by bit from the top: has it a 0 there? */
-static inline clf_key_bits clf_short_select(const clf_short *r, const clf_short_list *list)
-{
-    clf_key_bits low = 0;
-    CLF_LOOP for (uint bit = 8 * CLF_KEY_BYTES; bit-- > 0;) {
-        const clf_key_bits with = low | (clf_key_bits)1 << bit;
-        const uint before = clf_short_count(r, with, list);
-        low = before < r->wanted ? with : low;
-    }
-    return low;
-}
-
-/* The index behind the `need`-th element with this key, likewise: elements that the row has not come after it. */
-static inline uint clf_short_select_index(const clf_short *r, clf_key_bits key, uint need, const clf_short_list *list)
+/* The index behind the `need`-th element with this key, bit by bit. Elements that the row has not come after it. */
+static inline uint clf_short_end(const clf_short *r, clf_key_bits key, uint need, const clf_short_list *list)
 {
     uint last = 0;
     CLF_LOOP for (uint step = 1u << clf_highest(CLF_SHORT_ITEMS * CLF_UNIT); step > 0; step /= 2) {
@@ -126,17 +146,48 @@ static inline uint clf_short_select_index(const clf_short *r, clf_key_bits key, 
     return last + 1;
 }
 
-/* Bit j: is element j of this work-item taken? Of exactly those that are wanted. */
-static inline uint clf_short_taken(const clf_short *r, clf_key_bits bound, const clf_short_list *list)
+/* Lists those that are taken; how many they are. */
+static inline uint clf_short_list_taken(const clf_short *r, const clf_selection *t, const clf_short_list *list)
+{
+    uint found, bits = clf_short_alike(r, t->low, clf_short_end(r, t->low, (uint)t->need, list));
+    CLF_UNROLL for (uint j = 0; j < CLF_SHORT_ITEMS; ++j)
+        bits |= (uint)(r->keys[j] < t->low) << j;
+    clf_unit_sync();
+    uint place = clf_count_unit_scan((uint)popcount(bits), list->totals, &found);
+    for (; bits; bits &= bits - 1)
+        list->at[place++] = (31 - clz(bits & (~bits + 1))) * CLF_UNIT + clf_unit_lane();
+    return found;
+}
+
+#endif
+
+/* Bit by bit from the top: has the last one that is wanted a 0 there? */
+static inline void clf_short_select(const clf_short *r, clf_selection *t, const clf_short_list *list)
+{
+    uint need = r->wanted;
+    clf_key_bits low = 0;
+    CLF_LOOP for (uint bit = 8 * CLF_KEY_BYTES; bit-- > 0;) {
+        const clf_key_bits with = low | (clf_key_bits)1 << bit;
+        const uint before = clf_short_count(r, with, list);
+        low = before < r->wanted ? with : low;
+    }
+    need -= clf_short_count(r, low, list);
+    t->low = t->high = low;
+    t->need = need;
+}
+
+/* Exactly those that are wanted: the selection of them. */
+static inline void clf_short_narrow(const clf_short *r, clf_key_bits bound, clf_selection *t,
+                                    const clf_short_list *list)
 {
     const uint before = clf_short_count(r, bound, list);
-    const clf_key_bits last = before < r->wanted ? bound : clf_short_select(r, list);
-    const uint need = r->wanted - clf_short_count(r, last, list);
-    uint bits = 0;
-    CLF_UNROLL for (uint j = 0; j < CLF_SHORT_ITEMS; ++j)
-        bits |= (uint)(r->keys[j] < last) << j;
-    return bits | clf_short_alike(r, last, clf_short_select_index(r, last, need, list));
+    t->low = t->high = bound;
+    t->need = r->wanted - before;
+    if (before >= r->wanted)
+        clf_short_select(r, t, list);
 }
+
+/* ---- Choosing ------------------------------------------------------------------------------------------------- */
 
 /* Lists the elements that are not behind the bound, or just those that are taken; how many they are. */
 static inline uint clf_short_choose(const clf_short *r, const clf_short_list *list)
@@ -147,13 +198,14 @@ static inline uint clf_short_choose(const clf_short *r, const clf_short_list *li
         bits |= (uint)(r->keys[j] <= bound) << j;
     bits &= r->there;
     uint place = clf_count_unit_scan((uint)popcount(bits), list->totals, &found);
-    clf_unit_sync();
     if (found > CLF_SHORT_ROOM) {
-        bits = clf_short_taken(r, bound, list);
-        place = clf_count_unit_scan((uint)popcount(bits), list->totals, &found);
+        clf_selection t;
+        clf_short_narrow(r, bound, &t, list);
+        found = clf_short_list_taken(r, &t, list);
+    } else {
+        for (; bits; bits &= bits - 1)
+            list->at[place++] = (31 - clz(bits & (~bits + 1))) * CLF_UNIT + clf_unit_lane();
     }
-    for (; bits; bits &= bits - 1)
-        list->at[place++] = (31 - clz(bits & (~bits + 1))) * CLF_UNIT + clf_unit_lane();
     clf_unit_sync();
     return found;
 }

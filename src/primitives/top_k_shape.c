@@ -74,7 +74,7 @@ enum { FEW = 8 /* one of so many elements, at most, is collected */, RANKED_SIZE
 static bool is_short(const clf_plan *plan, const clf_top_k_shape *s)
 {
     const clf_facts *const facts = &plan->context->facts;
-    const cl_ulong each = clf_type_size(plan->op.key_type) > 4 ? 16 : 32;
+    const cl_ulong each = (clf_type_size(plan->op.key_type) > 4 ? 16ul : 32ul) / (facts->lane_width > 1 ? 1 : 2);
     if (clf_top_k_is_cpu(plan))
         return s->results <= 64 && (s->count >= enough_rows(plan) || s->size <= most_of_group(plan));
     return s->results <= 32 && s->size <= clf_top_k_unit(facts, plan->engine[0]->group) * each;
