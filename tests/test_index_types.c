@@ -153,6 +153,36 @@ START_TEST(rows_of_captured)
 }
 END_TEST
 
+/* The library's function behind a map that needs no index, in order: elements are sorted as they are, then mapped. */
+START_TEST(built_ins_in_order)
+{
+    enum { N = 3000, BINS = 7 };
+    const clf_operator op = {.size = sizeof op, .input = "int bin; float x;", .value = "float sum;", .map = "of",
+                             .combine = "clf_sum", .flags = CLF_COMMUTATIVE | CLF_NO_INDEX,
+                             .source = "clf_value of(clf_input x, ulong i) { clf_value v = {x.x}; return v; }"};
+    cl_int bin[N];
+    cl_float x[N], got[BINS], want[BINS] = {0};
+    clf_plan *plan = NULL;
+    for (int i = 0; i < N; i++) {
+        bin[i] = i * 5 % (BINS + 2) - 1; /* some of no bin */
+        x[i] = (cl_float)(i % 1000);
+        if (bin[i] >= 0 && bin[i] < BINS)
+            want[bin[i]] += x[i];
+    }
+    const clf_array in[] = {{rig_buffer(sizeof bin, bin), 0}, {rig_buffer(sizeof x, x), 0}};
+    const clf_array out = {rig_buffer(sizeof got, NULL), 0};
+    assert_ok(clf_reduce_by_index_plan(rig_context(_i ? "cpu" : NULL), &op, CLF_ORDERED, NULL, &plan, NULL));
+    assert_ok(clf_reduce_by_index(plan, CLF_ON(the_rig()->queue), N, BINS, in, &out));
+    rig_read(the_rig()->queue, out.buffer, sizeof got, got);
+    for (int b = 0; b < BINS; b++)
+        ck_assert(got[b] == want[b]);
+    clf_plan_release(plan);
+    clReleaseMemObject(in[0].buffer);
+    clReleaseMemObject(in[1].buffer);
+    clReleaseMemObject(out.buffer);
+}
+END_TEST
+
 /* Parameters of other variants are not in the way where the library sorts; such as there are not are refused. */
 START_TEST(parameters_of_others)
 {
@@ -285,6 +315,7 @@ void add_index_tests(TCase *tests)
     tcase_add_loop_test(tests, all_types_of_bins, 0, 3 * (int)COUNT(bin_types));
     tcase_add_loop_test(tests, boundaries, 0, 2);
     tcase_add_loop_test(tests, rows_of_captured, 0, 4);
+    tcase_add_loop_test(tests, built_ins_in_order, 0, 2);
     tcase_add_test(tests, parameters_of_others);
     tcase_add_test(tests, refused_arguments_are_named);
     tcase_add_test(tests, refused_plans);

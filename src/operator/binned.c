@@ -260,7 +260,7 @@ clf_status clf_binned_values(const clf_operator_copy *op, clf_binned *b, clf_err
     return finish(b, error);
 }
 
-/* The caller's operator as it is, but for the search of bins. */
+/* The caller's operator as it is, but for the search of bins. (The library's function is written for it anew.) */
 clf_status clf_binned_made(const clf_operator_copy *op, clf_binned *b, clf_error *error)
 {
     const bool ours = op->builtin < CLF_OP_COUNT;
@@ -268,7 +268,7 @@ clf_status clf_binned_made(const clf_operator_copy *op, clf_binned *b, clf_error
     write_list(&b->value, &op->value);
     if (op->own_input)
         write_list(&b->input, &op->input);
-    clf_text_append(&b->source, op->source, strlen(op->source));
+    clf_text_append(&b->source, op->source, ours ? op->own_source : strlen(op->source));
     b->op.map = op->map;
     b->op.combine = ours ? clf_builtin_function(op->builtin) : op->combine;
     b->op.neutral = ours ? NULL : op->neutral;

@@ -93,6 +93,7 @@ static clf_status add_builtin(const clf_operator *op, clf_operator_copy *copy, c
     clf_text source = {0}, vector = {0};
     CLF_TRY(clf_builtin_check(copy->builtin, &copy->value, error));
     clf_text_format(&source, "%s\n", op->source ? op->source : "");
+    copy->own_source = source.length;
     clf_builtin_write(&source, copy->builtin, &copy->value);
     if (alone && !ordered && copy->flags & CLF_COMMUTATIVE)
         clf_builtin_write_vector(&vector, copy->builtin, &copy->value.field[0]);

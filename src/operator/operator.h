@@ -78,6 +78,7 @@ typedef struct clf_operator_copy {
     char *predicate, *same, *less, *part, *key;
     clf_type key_type; /* what key returns; where there is no key, the type of the first field, which is the key */
     clf_op builtin; /* whose function combine is; CLF_OP_COUNT: the caller's */
+    size_t own_source; /* of a built-in: how long the caller's part of source is; its function stands behind */
     char *vector;   /* of a built-in on one scalar: its form for vectors, macros for cl/cpu/vector.cl; else NULL */
     unsigned called; /* which of them the primitive calls besides map and neutral element: a set */
     unsigned flags;
