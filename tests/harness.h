@@ -16,6 +16,8 @@
 #include "ref.h"
 #include "suites.h"
 
+#include <string.h>
+
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
 enum { RIG_PARAMETERS = 400 /* characters of a list of parameters */ };
@@ -95,6 +97,11 @@ typedef struct way {
 } way;
 extern const way ways[];
 enum { WAY_COUNT = 9, WAY_SINGLE_PASS = 6 /* the ways from here on are GPU-shaped and single-pass */ };
+/* Does the way run kernels for CPUs? */
+static inline bool way_is_for_cpus(const way *w)
+{
+    return w->variant ? strcmp(w->variant, "cpu") == 0 : the_rig()->cpu_kernels && !w->disable;
+}
 
 /* Where a call's scratch comes from: clfold's pool, or a buffer of the size that it asks for; or somewhere in one. */
 typedef enum scratch_kind { SCRATCH_POOL, SCRATCH_OWN, SCRATCH_OWN_OFFSET } scratch_kind;

@@ -74,8 +74,7 @@ START_TEST(operators_of_users)
         for (int which = 0; which < WAY_COUNT; which++) {
             if (!rig_full() && (o + (size_t)which) % 2 != 0)
                 continue; /* compiling is what takes time */
-            const bool cpu = ways[which].variant ? strcmp(ways[which].variant, "cpu") == 0
-                                                 : the_rig()->cpu_kernels && !ways[which].disable;
+            const bool cpu = way_is_for_cpus(&ways[which]);
             run_sizes(&(plan_key){ref_user(operators[o]), (o / 2 + (size_t)which / 2) % 2, ways[which].disable,
                                   ways[which].variant, cpu ? "items=500,streams=3" : "items=4,group=64"});
         }
