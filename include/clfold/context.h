@@ -13,7 +13,8 @@ extern "C" {
 
 /*
  * One cl_context and one of its devices: what the device was probed to be able to do, compiled programs,
- * pooled scratch, and the tuning profile. Create one per device and share it between threads.
+ * pooled scratch, and the tuning profile. Create one per device and share it between threads. A child by fork can use
+ * neither OpenCL nor a context of its parent: drivers keep threads that a fork leaves behind.
  */
 typedef struct clf_context clf_context;
 

@@ -58,7 +58,8 @@ CLF_API clf_status clf_merge(clf_plan *plan, const clf_call *call, cl_ulong n_fi
 /*
  * Compiles a search of a sorted sequence, the haystack, for the elements of another, the needles: for each its lower
  * bound, which is how many elements of the haystack are less than it, or, with CLF_UPPER, its upper bound: how many are
- * not greater than it. So it could be inserted there, before or behind those like it. As in the operator's source,
+ * not greater than it. Positions in a haystack that is not sorted are unspecified; running totals of floats need not be
+ * (src/manual/limits.md). So it could be inserted there, before or behind those like it. As in the operator's source,
  * needles have the fields of the haystack; what `less` does not look at may be any array that is long enough.
  *
  * positions is CLF_UINT or CLF_ULONG: the type of results. `flags` are any of CLF_UPPER, CLF_SORTED_NEEDLES,

@@ -19,7 +19,8 @@ typedef enum clf_type {
 } clf_type;
 
 /*
- * Built-in operators. AND, OR and XOR are for integer types only. Integer sums and products wrap around; MIN and MAX of
+ * Built-in operators. AND, OR and XOR are for integer types only. Integer sums and products wrap around in their own
+ * type (300 uchars of 1 come to 44; a map to a wider value avoids it); MIN and MAX of
  * floating types ignore a NaN operand where the other is a number (fmin, fmax). Neutral elements: 0, 1, the largest
  * value or +infinity for MIN, the smallest or -infinity for MAX, all ones for AND, 0 for OR and XOR.
  */

@@ -34,7 +34,7 @@ extern "C" {
  *
  * Results on integers do not depend on the variant. Floating-point results are associated differently by
  * different variants, parameters, devices and shapes, but repeat bitwise for the same plan, count, size and
- * offsets.
+ * offsets. Two rows with equal elements may have different sums.
  */
 CLF_API clf_status clf_reduce_plan(clf_context *context, const clf_operator *op, unsigned flags,
                                    const clf_plan_options *options, clf_plan **plan, clf_error *error);

@@ -27,7 +27,9 @@ extern "C" {
  *
  * Results on integers do not depend on the variant. Floating-point results are associated differently by
  * different variants, parameters and devices, and with single-pass variants may differ in rounding from run
- * to run; variant "two_pass" repeats bitwise for the same plan and n.
+ * to run; variant "two_pass" repeats bitwise for the same plan and n. So running totals of non-negative floats may
+ * fall by a rounding error from one element to the next, and clf_bounds of them is unspecified. Remedies: a second
+ * scan with CLF_MAX over the totals, or totals of integers (src/manual/limits.md).
  */
 CLF_API clf_status clf_scan_plan(clf_context *context, const clf_operator *op, unsigned flags,
                                  const clf_plan_options *options, clf_plan **plan, clf_error *error);

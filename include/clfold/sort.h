@@ -218,7 +218,7 @@ CLF_API clf_status clf_top_k(clf_plan *plan, const clf_call *call, cl_ulong n, c
  *
  * Short rows, and many, are read once: a few elements of each by a warp, more by a group. Long rows, and fewer than the
  * device has groups for, are read by several groups each, some times over. More than 16384 sorted results of each row
- * cost a sort for each.
+ * cost a sort for each. Rows of about 2^10 elements are the fast case; src/manual/limits.md has times of others.
  */
 CLF_API clf_status clf_segmented_top_k(clf_plan *plan, const clf_call *call, cl_ulong count, cl_ulong size, cl_ulong k,
                                        const clf_array *in, const clf_array *out);

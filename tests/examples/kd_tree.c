@@ -10,8 +10,9 @@
  * the points are those that there were.
  *
  * One call of a segmented sort sorts a level in place; also tried as on a device whose groups must not wait for each
- * other. Beside it the tree is built as Clausen does (2021, B.4), whose rows are sorted by segmented scans: by
- * single-pass ones where clfold takes these, and by two others.
+ * other. Beside it the same tree is built with rows sorted by segmented scans (Clausen 2021, B.2): single-pass ones
+ * where clfold takes these, and two others. Clausen's own k-d tree (B.3) is another one: each node is split along its
+ * widest dimension, where here the dimensions take turns.
  */
 #include "scan_sort.h"
 
