@@ -361,6 +361,7 @@ Suite *api_suite(void)
     tcase_add_loop_test(tests, sizes_that_no_device_has, 0, 7);
     add_call_tests(tests);
     add_refusal_tests(tests);
+    add_every_call_tests(tests);
     add_parameter_tests(tests);
     return suite;
 }

@@ -49,7 +49,7 @@ enum {
     CLF_E_ARGUMENT = 10,    /* a null pointer, an unknown enumerator or flag, a malformed descriptor */
     CLF_E_CONTEXT = 12,     /* a queue, buffer or event belongs to another cl_context or device */
     CLF_E_OVERFLOW = 14,    /* a size times an element size does not fit the address space */
-    CLF_E_BUFFER = 16,      /* a buffer ends before the elements that the call would touch, or forbids the access */
+    CLF_E_BUFFER = 16,      /* a buffer ends too early for the call, or forbids the access; or it is an image */
     CLF_E_ALIAS = 18,       /* arrays overlap in a way other than the allowed "in place", or scratch an array */
     CLF_E_SCRATCH = 20,     /* the scratch buffer is too small or misaligned */
     CLF_E_UNSUPPORTED = 22, /* the device has no such type, or the variant asked for by name cannot do the call */

@@ -17,7 +17,7 @@
     X(CLF_E_ARGUMENT, "an argument is null, unknown or malformed")                                  \
     X(CLF_E_CONTEXT, "a queue, buffer or event belongs to another context or device")               \
     X(CLF_E_OVERFLOW, "a size in bytes does not fit the address space")                             \
-    X(CLF_E_BUFFER, "a buffer is too small for the elements, or forbids the access")                \
+    X(CLF_E_BUFFER, "a buffer is too small, forbids the access, or is an image")                    \
     X(CLF_E_ALIAS, "arrays overlap in a way that is not allowed")                                   \
     X(CLF_E_SCRATCH, "the scratch buffer is too small or misaligned")                               \
     X(CLF_E_UNSUPPORTED, "the device cannot do this")                                               \

@@ -135,11 +135,16 @@ static clf_status check_buffer(const clf_check *check, clf_span_role role, cl_ui
 {
     cl_context cl = NULL;
     cl_mem_flags flags = 0;
+    cl_mem_object_type type = 0;
     if (!buffer)
         return clf_refuse(check, CLF_E_ARGUMENT, "%s.buffer is NULL", name_of(role, index).text);
     TRY_ASK(check, name_of(role, index).text, clGetMemObjectInfo(buffer, CL_MEM_CONTEXT, sizeof cl, &cl, NULL));
     if (cl != check->context->cl)
         return clf_refuse(check, CLF_E_CONTEXT, "%s.buffer belongs to another cl_context", name_of(role, index).text);
+    TRY_ASK(check, name_of(role, index).text, clGetMemObjectInfo(buffer, CL_MEM_TYPE, sizeof type, &type, NULL));
+    if (type != CL_MEM_OBJECT_BUFFER)
+        return clf_refuse(check, CLF_E_BUFFER, "%s.buffer is an image or a pipe, not a buffer",
+                          name_of(role, index).text);
     TRY_ASK(check, name_of(role, index).text, clGetMemObjectInfo(buffer, CL_MEM_FLAGS, sizeof flags, &flags, NULL));
     TRY_ASK(check, name_of(role, index).text, clGetMemObjectInfo(buffer, CL_MEM_SIZE, sizeof *size, size, NULL));
     if (flags & forbidden)
