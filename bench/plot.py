@@ -5,122 +5,105 @@
     plot.py results/DEVICE.json         DEVICE.svg: throughput against size; and where the file has such rows
                                         DEVICE-PRIMITIVE.svg: time against segment size, for all splits of one n
                                         DEVICE-histogram.svg: time against bins, a line per distribution
+                                        A line for what clfold chooses, for each variant and for each setting
+                                        (--variant, --define and --sweep of clfold-bench), and for each peer
+    plot.py --bars FILE.json            the same as bars: throughput, side by side for each size
     plot.py --heat sweep.json           heat maps of a --sweep, or of a log of clfold-tune: of the fastest variant one
-                                        for each pair of parameters, the others held at the fastest row's values
+                                        for each pair of parameters and each n, the others held at the values that are
+                                        fastest there
     plot.py --regret curves.json        of clfold-tune --simulate --json: the best after so many points, by strategy
     plot.py --items sweep.json          time against items per work-item ("m"), with the model's m and the best
 
--o PICTURE names another picture; its ending chooses the format (.svg, .png, .pdf). Needs matplotlib.
+--variant LIST takes the rows of these variants, and of peers, alone. -o PICTURE names another picture; its ending
+chooses the format (.svg, .png, .pdf). Needs matplotlib.
 """
 import argparse
-import itertools
-import json
-import math
 import os
-import statistics
 import sys
 
-try:
-    import matplotlib
-    matplotlib.use("Agg")
-    from matplotlib import pyplot
-except ImportError:
-    sys.exit("plot.py needs matplotlib (Debian, Ubuntu: apt install python3-matplotlib)")
+from plot_common import draw_line, draw_panels, group_by, read_rows, size_label, style_of
+from plot_tuning import plot_heat, plot_items, plot_regret, read_curves
 
 
-def read_rows(paths):
-    """The timed rows of JSON-lines files; other objects (--cold) are passed over."""
-    rows = []
-    for path in paths:
-        with open(path, encoding="utf-8") as lines:
-            rows += [json.loads(line) for line in lines if line.strip()]
-    for row in rows:
-        if row.get("clfold_tune"):
-            row["n"] = row["segments"] * row["segment_size"]
-    return [row for row in rows if row.get("us") and row.get("n")]
+# ---- lines ----
+
+def series_of(row):
+    """The line that a row is a point of."""
+    name = row.get("peer") or (f"only {row['variant']}" if row.get("forced") else "clfold")
+    return f"{name}, {row['define'].replace(',', ' ')}" if row.get("define") else name
 
 
-def group_by(rows, key):
-    groups = {}
-    for row in rows:
-        groups.setdefault(key(row), []).append(row)
-    return groups
+def lines_of(rows):
+    """{name: rows}: what clfold chooses first, its variants and settings, then peers."""
+    lines = group_by(rows, series_of)
+    return {name: lines[name] for name in sorted(lines, key=lambda name: (
+        name != "clfold", bool(lines[name][0].get("peer")), list(lines).index(name)))}
 
 
-def size_label(n):
-    n = int(n)
-    return f"$2^{{{n.bit_length() - 1}}}$" if n >= 1024 and n & (n - 1) == 0 else str(n)
-
-
-# ---- all pictures ----
-
-STYLES = {"clfold": dict(color="#0057b8", linewidth=2.4, marker="o", markersize=4, zorder=5),
-          "copy": dict(color="#888888", linestyle="--", linewidth=1.4),
-          "copy kernel": dict(color="#bbbbbb", linestyle=":", linewidth=1.4),
-          "plain scan": dict(color="#222222", linestyle="--", linewidth=1.4),
-          "read bound": dict(color="#222222", linestyle=":", linewidth=1.4)}
-# Whoever has no style has a colour of its own, the same in every panel.
-OTHERS = ("cub", "torch", "boost-compute", "std-par", "std",
-          "only large", "only warp", "only small", "only group", "only sequential")
-
-
-def draw_line(axes, name, points):
-    points = [(x, y) for x, y in points if y]
-    if points:
-        colour = {"color": f"C{1 + OTHERS.index(name) % 9}"} if name in OTHERS else {}
-        style = STYLES.get(name, dict(linewidth=1.4, marker=".", markersize=5, **colour))
-        axes.plot([x for x, _ in points], [y for _, y in points], label=name, **style)
-
-
-def draw_panels(panels, draw, across, down, abreast=4):
-    """One panel for each of {title: rows}, one legend for all."""
-    columns = min(abreast, len(panels))
-    lines = math.ceil(len(panels) / columns)
-    size = (16.8 / abreast * columns, 12.8 / abreast * lines) if len(panels) > 1 else (7, 4.8)
-    figure, grid = pyplot.subplots(lines, columns, figsize=size, squeeze=False)
-    flat = list(grid.flat)
-    for axes, (title, rows) in zip(flat, panels.items()):
-        draw(axes, rows)
-        axes.grid(True, alpha=0.25)
-        axes.set_title(title, fontsize=10)
-    for axes in flat[len(panels):]:
-        axes.set_visible(False)
-    for axes in grid[:, 0]:
-        axes.set_ylabel(down)
-    for axes in flat[max(0, len(panels) - columns):len(panels)]:
-        axes.set_xlabel(across)
-    entries = {label: line for axes in flat for line, label in zip(*axes.get_legend_handles_labels())}
-    figure.legend(entries.values(), entries.keys(), loc="lower center", ncol=min(len(entries), 2 + 2 * columns),
-                  frameon=False, fontsize=9)
-    first = next(iter(panels.values()))[0]
-    figure.suptitle(f"{first['device']}, driver {first['driver']}", fontsize=11)
-    figure.tight_layout(rect=(0, 0.08 if lines > 1 else 0.14, 1, 0.98))
-    return figure
+def unforced(rows):
+    """The rows that have the bounds beside what clfold chooses; beside anything of its own, where it chose nothing."""
+    ours = [row for row in rows if not row.get("peer")]
+    return [row for row in ours if series_of(row) == "clfold"] or ours
 
 
 # ---- throughput against size ----
 
 def best(rows):
-    """(n, row) for each n: the fastest of several variants and parameters."""
+    """(n, row) for each n: the fastest of several that were measured alike."""
     by_size = group_by(rows, lambda row: row["n"])
     return [(n, min(by_size[n], key=lambda row: row["us"])) for n in sorted(by_size)]
 
 
+BOUNDS = (("copy", "copy_us"), ("copy kernel", "copy_kernel_us"), ("read bound", "read_us"))
+
+
 def draw_throughput(axes, rows):
-    ours = best([row for row in rows if not row.get("peer")])
-    peers = group_by([row for row in rows if row.get("peer")], lambda row: row["peer"])
-    for name, field in (("copy", "copy_us"), ("copy kernel", "copy_kernel_us"), ("read bound", "read_us")):
-        draw_line(axes, name, [(n, row["bytes"] / row[field] * 1e-3) for n, row in ours if row.get(field)])
-    draw_line(axes, "clfold", [(n, row["gbps"]) for n, row in ours])
-    for name, peer_rows in peers.items():
-        draw_line(axes, name, [(n, row["gbps"]) for n, row in best(peer_rows)])
+    for name, field in BOUNDS:
+        points = [(n, row["bytes"] / row[field] * 1e-3) for n, row in best(unforced(rows)) if row.get(field)]
+        draw_line(axes, name, points)
+    for name, line in lines_of(rows).items():
+        draw_line(axes, name, [(n, row["gbps"]) for n, row in best(line)])
     axes.set_xscale("log", base=2)
     axes.set_ylim(bottom=0)
 
 
+def kind_of(row):
+    return f"{row['primitive']} {row['op']} {row['type']}"
+
+
 def plot_throughput(rows):
-    panels = group_by(rows, lambda row: f"{row['primitive']} {row['op']} {row['type']}")
-    return draw_panels(panels, draw_throughput, "elements", "GB/s (read + written)")
+    return draw_panels(group_by(rows, kind_of), draw_throughput, "elements", "GB/s (read + written)")
+
+
+# ---- bars ----
+
+def shape_label(row):
+    """n, or segments and their size, or bins."""
+    if row.get("bins"):
+        return f"{size_label(row['bins'])} bins"
+    segments = f"{size_label(row['segments'])}×" if row["segments"] > 1 else ""
+    return segments + size_label(row["segment_size"])
+
+
+def draw_bars(axes, rows):
+    shapes = list(dict.fromkeys(map(shape_label, sorted(rows, key=lambda row: (row["n"], row["segment_size"])))))
+    lines = lines_of(rows)
+    bounds = {shape_label(row): row for row in unforced(rows)}
+    heights = {name: {shape: row["bytes"] / row[field] * 1e-3 for shape, row in bounds.items() if row.get(field)}
+               for name, field in BOUNDS if field != "copy_kernel_us"}
+    for name, line in lines.items():
+        heights[name] = {shape: max(row["gbps"] for row in part) for shape, part in group_by(line, shape_label).items()}
+    heights = {name: values for name, values in heights.items() if values}
+    for turn, (name, values) in enumerate(heights.items()):
+        places = [(i + (turn + 0.5) / len(heights) * 0.84 - 0.42, values[shape]) for i, shape in enumerate(shapes)
+                  if shape in values]
+        axes.bar(*zip(*places), width=0.84 / len(heights), label=name, color=style_of(name)["color"])
+    axes.set_xticks(range(len(shapes)), shapes, fontsize=8, rotation=30 if len(shapes) > 6 else 0)
+    axes.set_axisbelow(True)
+
+
+def plot_bars(rows):
+    return draw_panels(group_by(rows, kind_of), draw_bars, "elements", "GB/s (read + written)", abreast=2)
 
 
 # ---- time against segment size ----
@@ -133,17 +116,12 @@ def by_length(rows, field="us"):
 
 
 def draw_splits(axes, rows):
-    ours = [row for row in rows if not row.get("peer")]
-    chosen = [row for row in ours if not row.get("forced") and not row.get("define")] or ours
+    chosen = unforced(rows) or rows
     draw_line(axes, "plain scan", by_length(chosen, "scan_us"))
     draw_line(axes, "read bound", by_length(chosen, "read_us"))
     draw_line(axes, "copy", by_length([row for row in chosen if not row.get("read_us")] or chosen, "copy_us"))
-    draw_line(axes, "clfold", by_length(chosen))
-    forced = [row for row in ours if row.get("forced") and not row.get("define")]
-    for name, variant in group_by(forced, lambda row: row["variant"]).items():
-        draw_line(axes, f"only {name}", by_length(variant))
-    for name, peer in group_by([row for row in rows if row.get("peer")], lambda row: row["peer"]).items():
-        draw_line(axes, name, by_length(peer))
+    for name, line in lines_of(rows).items():
+        draw_line(axes, name, by_length(line))
     axes.set_xscale("log", base=2)
     axes.set_yscale("log")
     low, high = axes.get_ylim()
@@ -161,153 +139,9 @@ def near_n(rows):
 def plot_splits(rows):
     rows = [row for row in rows if not row.get("batch")]
     names = near_n(rows)
-    panels = group_by(rows, lambda row: f"{row['primitive']} {row['op']} {row['type']}, {names[row['n']]} elements")
+    panels = group_by(rows, lambda row: f"{kind_of(row)}, {names[row['n']]} elements")
     panels = {title: panel for title, panel in panels.items() if len({row["segment_size"] for row in panel}) > 4}
     return draw_panels(panels, draw_splits, "elements per segment", "µs", abreast=2) if panels else None
-
-
-# ---- heat maps ----
-
-def parameters(row):
-    """What a row was measured with: its defines as numbers, and n."""
-    pairs = (pair.split("=") for pair in (row.get("define") or "").split(",") if pair)
-    values = {name: int(value) for name, value in pairs}
-    values["n"] = row["n"]
-    return values
-
-
-def speed(row):
-    """What a map shows: GB/s, or of a log of clfold-tune the model's time by this one's."""
-    return 1 / row["ratio"] if row.get("clfold_tune") else row["gbps"]
-
-
-def draw_heat(axes, points, across, down):
-    """points: {(across value, down value): speed}; combinations that were impossible stay white."""
-    xs = sorted({x for x, _ in points})
-    ys = sorted({y for _, y in points})
-    table = [[points.get((x, y), math.nan) for x in xs] for y in ys]
-    top = max(points.values())
-    image = axes.imshow(table, origin="lower", aspect="auto", cmap="viridis", vmin=0, vmax=top)
-    axes.set_xticks(range(len(xs)), [size_label(x) if across == "n" else str(x) for x in xs])
-    axes.set_yticks(range(len(ys)), [size_label(y) if down == "n" else str(y) for y in ys])
-    axes.set_xlabel(across)
-    axes.set_ylabel(down)
-    for (i, y), (j, x) in itertools.product(enumerate(ys), enumerate(xs)):
-        value = points.get((x, y))
-        if value:
-            axes.text(j, i, f"{value:.0f}" if value >= 10 else f"{value:.2f}", ha="center", va="center", fontsize=7,
-                      color="black" if value > 0.6 * top else "white")
-    return image
-
-
-def spaces(rows):
-    """{title: rows} of what parameters were given for: the variant that has the fastest of them."""
-    rows = [row for row in rows if row.get("define") and not row.get("peer")]
-    shapes = group_by(rows, lambda row: (row["primitive"], row["op"], row["type"],
-                                         row["segment_size"] if row.get("clfold_tune") else 0))
-    for (primitive, op, kind, size), part in shapes.items():
-        variant = max(part, key=speed)["variant"]
-        title = f"{primitive} {op} {kind}, {f'segments of {size_label(size)}, ' if size else ''}{variant}"
-        yield title, [row for row in part if row["variant"] == variant]
-
-
-def heat_panels(rows):
-    """(across, down, {(across value, down value): speed}, what is held) for each pair of parameters that vary."""
-    points = [(parameters(row), speed(row)) for row in rows]
-    names = sorted({name for values, _ in points for name in values}, key=lambda name: (name == "n", name))
-    varying = [name for name in names if len({values.get(name) for values, _ in points}) > 1]
-    fastest = max(points, key=lambda point: point[1])[0]
-    for down, across in itertools.combinations(varying, 2):
-        held = [name for name in varying if name not in (across, down)]
-        chosen = group_by([(values, value) for values, value in points if across in values and down in values
-                           and all(values.get(name) == fastest.get(name) for name in held)],
-                          lambda point: (point[0][across], point[0][down]))
-        yield (across, down, {place: statistics.median(value for _, value in part) for place, part in chosen.items()},
-               ", ".join(f"{name} = {size_label(fastest[name])}" for name in held))
-
-
-def plot_heat(rows):
-    lines = [(title, list(heat_panels(part))) for title, part in spaces(rows)]
-    lines = [(title, panels) for title, panels in lines if panels]
-    if not lines:
-        sys.exit("a heat map needs two parameters that vary, and no variant of this file has them")
-    columns = max(len(panels) for _, panels in lines)
-    figure, grid = pyplot.subplots(len(lines), columns, figsize=(5.2 * columns + 1, 3.9 * len(lines)), squeeze=False)
-    for axes in grid.flat:
-        axes.set_visible(False)
-    for (title, panels), places in zip(lines, grid):
-        for axes, (across, down, points, held) in zip(places, panels):
-            axes.set_visible(True)
-            image = draw_heat(axes, points, across, down)
-            tuned = any(row.get("clfold_tune") for row in rows)
-            figure.colorbar(image, ax=axes, label="of the model's speed" if tuned else "GB/s (read + written)")
-            axes.set_title(title + (f"\n{held}" if held else ""), fontsize=9)
-    figure.suptitle(f"{rows[0]['device']}, driver {rows[0]['driver']}", fontsize=11)
-    figure.tight_layout()
-    return figure
-
-
-# ---- searches ----
-
-def read_curves(paths):
-    """The lines of clfold-tune --simulate --json; of a case and strategy the last."""
-    curves = {}
-    for path in paths:
-        with open(path, encoding="utf-8") as lines:
-            for row in (json.loads(line) for line in lines if line.strip()):
-                if not row.get("clfold_replay"):
-                    sys.exit(f"{path}: --regret draws what clfold-tune --simulate --json writes")
-                curves[row["device"], row["primitive"], row["type"], row["most"], row["strategy"]] = row
-    return list(curves.values())
-
-
-def draw_regret(axes, rows):
-    for row in rows:
-        colour = {"local": "#0057b8", "random": "#e07b00"}.get(row["strategy"], "#888888")
-        for field, style in (("median", "-"), ("worst", ":")):
-            if field == "worst" and row["seeds"] == 1:
-                continue
-            axes.step(range(1, row["points"] + 1), [100 * share for share in row[field]], where="post", color=colour,
-                      linestyle=style, label=row["strategy"] + (f", {field} of {row['seeds']}" if row["seeds"] > 1 else ""))
-    axes.axvline(math.ceil(rows[0]["points"] / 10), color="#bbbbbb", linewidth=1, label="a tenth of the points")
-    axes.axhline(95, color="#bbbbbb", linewidth=1, linestyle="--", label="95 %")
-    axes.set_xscale("log", base=2)
-    axes.set_xlim(1, rows[0]["points"])
-    axes.set_ylim(0, 102)
-
-
-def plot_regret(rows):
-    panels = group_by(rows, lambda row: f"{row['primitive']} {row['type']}, {row['points']} points")
-    return draw_panels(panels, draw_regret, "points tried", "% of what the best reaches", abreast=3)
-
-
-# ---- items per work-item ----
-
-def draw_items(axes, rows):
-    """A line per segment size; the fastest of all marked, and where the model would have been."""
-    for size, line in sorted(group_by(rows, lambda row: row["segment_size"]).items()):
-        points = {}
-        for row in line:
-            items = parameters(row)["items"]
-            points[items] = min(row["us"], points.get(items, row["us"]))
-        draw_line(axes, f"segments of {size_label(size)}", sorted(points.items()))
-    fastest = min(rows, key=lambda row: row["us"])
-    m = parameters(fastest)["items"]
-    axes.plot([m], [fastest["us"]], marker="*", markersize=13, color="#d62728", linestyle="none", label="best m",
-              zorder=6)
-    axes.annotate(f"m = {m}", (m, fastest["us"]), textcoords="offset points", xytext=(0, 9), ha="center", fontsize=8)
-    if fastest.get("model_items"):
-        axes.axvline(fastest["model_items"], color="#2ca02c", linestyle="--", label="the model's m")
-        axes.text(fastest["model_items"], axes.get_ylim()[1], f" m = {fastest['model_items']}", va="top", fontsize=8)
-    axes.set_yscale("log")
-
-
-def plot_items(rows):
-    rows = [row for row in rows if not row.get("peer") and "items" in parameters(row)]
-    if not rows:
-        sys.exit("no rows of --sweep items=… in this file")
-    panels = group_by(rows, lambda row: f"{row['primitive']} {row['op']} {row['type']}")
-    return draw_panels(panels, draw_items, "elements per work-item (m)", "µs")
 
 
 # ---- histograms ----
@@ -356,6 +190,8 @@ def pictures(rows, arguments, stem):
         yield "", plot_regret(rows)
     elif arguments.heat:
         yield "", plot_heat(rows)
+    elif arguments.bars:
+        yield "", plot_bars(rows)
     elif arguments.items:
         yield "", plot_items(rows)
     else:
@@ -377,12 +213,16 @@ def main():
     parser.add_argument("files", nargs="+", help="JSON lines written by clfold-bench --json")
     parser.add_argument("-o", "--output", help="picture; the first file's name with .svg if not given")
     parser.add_argument("--heat", action="store_true", help="heat maps of a sweep")
+    parser.add_argument("--bars", action="store_true", help="throughput as bars")
+    parser.add_argument("--variant", help="rows of these variants, and of peers, alone")
     parser.add_argument("--items", action="store_true", help="time against items per work-item")
     parser.add_argument("--regret", action="store_true", help="how soon searches find the best")
     arguments = parser.parse_args()
     rows = read_curves(arguments.files) if arguments.regret else read_rows(arguments.files)
+    if arguments.variant:
+        rows = [row for row in rows if row.get("peer") or row["variant"] in arguments.variant.split(",")]
     if not rows:
-        sys.exit("no timed rows in " + ", ".join(arguments.files))
+        sys.exit("no such timed rows in " + ", ".join(arguments.files))
     if not arguments.heat and any(row.get("clfold_tune") for row in rows):
         sys.exit("rows of clfold-tune: --heat draws them")
     stem, ending = os.path.splitext(arguments.output or os.path.splitext(arguments.files[0])[0] + ".svg")
