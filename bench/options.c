@@ -29,7 +29,19 @@ static const char usage_tail[] =
     "  --list               primitives, operators, types, peers; variants on the device\n"
     "  --version            of the library\n"
     "Every row is checked against a sequential reference before it is timed; a wrong one prints WRONG and\n"
-    "makes the exit status 1.\n";
+    "makes the exit status 1.\n"
+    "\nColumns of the table:\n"
+    "  n          elements; 2^10x2^16: segments x their size; 2^26 in 256: elements in bins\n"
+    "  variant    the kernels that ran; (NAME): another library\n"
+    "  define     tuning parameters that were given\n"
+    "  k          kernels and fills that a call launched\n"
+    "  us         microseconds of a call, calls back to back: the median over batches; us_min: the least\n"
+    "  us_event   microseconds by the device's own clock, without launches: the least\n"
+    "  GB/s       bytes that have to be read and written, divided by us\n"
+    "  moved      bytes that the kernels read and write, divided by those; 1.00 is the least\n"
+    "  copy_us    a copy of as many bytes by the driver; kernel_us: by a kernel\n"
+    "  of_copy    copy_us / us: 1.00 is as fast as the copy\n"
+    "  read_us    reading as many bytes, beside what writes next to nothing; of_read: read_us / us\n";
 
 enum { USAGE_INDENT = 23, USAGE_WIDTH = 100 };
 

@@ -16,6 +16,7 @@
 #     --fresh          forget what was measured before
 #     --against OLD    an older report.json: what is slower and faster than there
 #     --output DIR     instead of build/report
+#     --help           this text
 #
 # Exit status 1: a row was wrong, crashed or hung.
 set -eu
@@ -37,7 +38,8 @@ while [ "$count" -gt 0 ]; do
     --full | --fresh) set -- "$@" "$option" && continue ;;
     --peers) peers=ON && set -- "$@" "$option" && continue ;;
     --device | --only | --top | --limit | --seconds | --repeat | --against | --output) ;;
-    *) sed -n '4,/^set/s/^# \{0,1\}//p' bench/report.sh && exit 2 ;;
+    --help | -h) show_help bench/report.sh && exit 0 ;;
+    *) echo "report.sh: unknown option $option; see --help" >&2 && exit 2 ;;
     esac
     [ "$count" -gt 0 ] || { echo "report.sh: $option: its value is missing" >&2 && exit 2; }
     case $option in

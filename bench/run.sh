@@ -1,14 +1,31 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# sh bench/run.sh: from a bare Debian or Ubuntu to measured, in a few minutes. Installs what is missing, builds
-# into build/, and on every OpenCL device: running statistics over the sizes of this machine's own files; then
-# scans of many sizes and types, segments of all sizes, reductions, histograms and the rest, beside a copy or reading
-# and other libraries. Leaves bench/results/DEVICE.json and pictures.
+# run.sh [--device N,...] [--help]: from a bare Debian or Ubuntu to measured. Installs what is missing, builds into build/,
+# and on every OpenCL device measures running totals over the sizes of this machine's own files; then scans of many sizes
+# and types, segments of all sizes, reductions, histograms, sorts and the rest, beside a copy or reading and beside other
+# libraries. First figures come before these libraries are compiled. Leaves rows and pictures in build/results. All takes five
+# to ten minutes on two cores; where CUB is, many more to compile it.
+#
+#     --device N,...   these devices alone; build/bench/clfold-info --devices numbers them
+#     --help           this text; build/bench/clfold-bench --help explains the columns
+#
+# Exit status 1: a row was wrong, or a program failed.
 set -eu
 cd "$(dirname "$0")/.."
-
 . tests/packages.sh
+
+only=
+while [ $# -gt 0 ]; do
+    case $1 in
+    --device) [ $# -ge 2 ] || { echo "run.sh: --device: its value is missing" >&2 && exit 2; }
+        only=$2 && shift ;;
+    --help | -h) show_help bench/run.sh && exit 0 ;;
+    *) echo "run.sh: unknown option $1; see --help" >&2 && exit 2 ;;
+    esac
+    shift
+done
+
 need_build
 want libtbb-dev 'echo "#include <tbb/version.h>" | c++ -xc++ -E -'
 want libboost-dev 'echo "#include <boost/compute/version.hpp>" | c++ -xc++ -E -'
@@ -16,64 +33,65 @@ want python3-pyopencl 'for p in python3 /usr/bin/python3; do $p -c "import pyope
 want python3-matplotlib 'for p in python3 /usr/bin/python3; do $p -c "import matplotlib" && exit 0; done; exit 1'
 install_missing
 
-title() { printf '\n== %s\n' "$*"; }
-
-title "build"
-mkdir -p build/logs bench/results
-cmake -S . -B build -G Ninja -DCLFOLD_PEERS=ON >build/logs/configure.log 2>&1 || { cat build/logs/configure.log; exit 1; }
-cmake --build build --target clfold-bench clfold-info file_sizes
-bench=build/bench/clfold-bench
-sizes=build/logs/file_sizes.txt
-find /usr -type f -printf '%s %p\n' >"$sizes" 2>/dev/null || true
-
-# slug NAME: a file name of it
-slug() { printf '%s' "$1" | tr '[:upper:]' '[:lower:]' | tr -cs 'a-z0-9\n' '-' | sed 's/^-*//; s/-*$//'; }
-
-# The Python that has matplotlib, if any.
-python=
-for p in python3 /usr/bin/python3; do
-    [ -n "$python" ] || ! $p -c 'import matplotlib' 2>/dev/null || python=$p
-done
-
 status=0
-cpu_sizes=2^12..2^24:2,2^26
-gpu_sizes=2^12..2^28:2
+bench=build/bench/clfold-bench
+info=build/bench/clfold-info
+files=build/logs/file_sizes.txt
+list=build/logs/devices.txt
+results=build/results
+mkdir -p build/logs $results
 
-# measure NUMBER NAME: one device
-measure() {
-    json=bench/results/$(slug "$2").json
-    rm -f "$json"
-    n=$gpu_sizes
-    others=$gpu_sizes
-    few=2^16,2^20,2^24
-    one=2^26
-    if build/bench/clfold-info --device "$1" --probe | grep -q '^  type = cpu'; then
-        n=$cpu_sizes
-        others=2^16,2^20,2^24
-        few=2^16,2^20
-        one=2^22
+# build PEERS: with (ON) or without (OFF) other libraries
+build() {
+    cmake -S . -B build -G Ninja -DCLFOLD_PEERS="$1" >build/logs/configure.log 2>&1 || { cat build/logs/configure.log; exit 1; }
+    cmake --build build --target clfold-bench clfold-info file_sizes
+}
+
+# each_device COMMAND...: with number and name of each behind it
+each_device() {
+    while IFS="$(printf '\t')" read -r number platform name <&3; do
+        "$@" "$number" "$name" || status=1
+    done 3<"$list"
+}
+
+first_figures() {
+    printf '\n== First figures of device %s: %s\nRunning total and maximum of the sizes of all files under /usr:\n' "$1" "$2"
+    CLFOLD_DEVICE=$1 build/tests/file_sizes <"$files" || status=1
+    $bench scan reduce --device "$1" --type i32 --n 2^20,2^22 || status=1
+}
+
+printf '\n== Build, without other libraries\n'
+[ -x $bench ] && grep -q '^CLFOLD_PEERS:BOOL=ON' build/CMakeCache.txt && build ON || build OFF
+find /usr -type f -printf '%s %p\n' >"$files" 2>/dev/null || true
+$info --devices | awk -F '\t' -v only="$only" 'only == "" || index("," only ",", "," $1 ",")' >"$list"
+[ -s "$list" ] || { echo "run.sh: no such device: $only" >&2 && exit 2; }
+each_device first_figures
+echo
+$bench --help | sed -n '/^Columns/,$p'
+
+printf '\n== Build, with the other libraries that are here\n'
+build ON
+
+# ---- Sections -------------------------------------------------------------------------------------------------------
+
+# sections_of NUMBER: a line for each, its first word the name, then options
+sections_of() {
+    n=2^12..2^28:2 sizes=2^12..2^28:2 few=2^16,2^20,2^24 one=2^26
+    if $info --device "$1" --probe | grep -q '^  type = cpu'; then
+        n=2^12..2^24:2,2^26 sizes=2^16,2^20,2^24 few=2^16,2^20 one=2^22
     fi
-
-    title "$2: running total and maximum of the sizes of all files under /usr"
-    CLFOLD_DEVICE=$1 build/tests/file_sizes <"$sizes" || status=1
-
-    title "$2: scan, beside a copy of as many bytes and other libraries"
-    $bench scan --device "$1" --type i32,f32 --n "$n" --peer all --json "$json" || status=1
-    $bench scan reduce filter --device "$1" --type i32 --n "$few" --peer pyopencl --json "$json" || status=1
-    $bench scan --device "$1" --type i8,i16,i64,f64 --n "$others" --peer all --json "$json" || status=1
-    $bench scan reduce --device "$1" --op affine,mat2,tuple4,lssp,gcd --n 2^16,2^20,2^24 --peer all --json "$json" || status=1
-    title "$2: reductions, beside reading as many bytes and other libraries"
-    $bench reduce --device "$1" --type i8,i32,f32,f64 --n "$others" --peer all --json "$json" || status=1
-    title "$2: segments of all sizes, beside a plain scan and reading"
-    $bench segmented_scan --device "$1" --type f32 --peer all --json "$json" || status=1
-    $bench segmented_reduce --device "$1" --type f32 --peer all --json "$json" || status=1
-    $bench scan_by_offsets scan_by_keys reduce_uniform reduce_power_law reduce_giant --device "$1" --type f32 \
-        --segments 2^20x16,2^12x4096 --json "$json" || status=1
-    title "$2: histograms, beside reading"
-    $bench histogram histogram_one_hot histogram_zipf histogram_sorted histogram_gaussian --device "$1" --type u32 \
-        --bins 2^4..2^20:4 --n "$one" --peer all --json "$json" || status=1
-    $bench histogram histogram_zipf --device "$1" --op sum,max,argmin,mat2 --type u32 --bins 2^8,2^12,2^16 --n "$one" \
-        --peer all --json "$json" || status=1
+    cat <<end
+scan --type i32,f32 --n $n --peer all
+scan reduce filter --type i32 --n $few --peer pyopencl
+scan --type i8,i16,i64,f64 --n $sizes --peer all
+scan reduce --op affine,mat2,tuple4,lssp,gcd --n 2^16,2^20,2^24 --peer all
+reduce --type i8,i32,f32,f64 --n $sizes --peer all
+segmented_scan --type f32 --peer all
+segmented_reduce --type f32 --peer all
+scan_by_offsets scan_by_keys reduce_uniform reduce_power_law reduce_giant --type f32 --segments 2^20x16,2^12x4096
+histogram histogram_one_hot histogram_zipf histogram_sorted histogram_gaussian --type u32 --bins 2^4..2^20:4 --n $one --peer all
+histogram histogram_zipf --op sum,max,argmin,mat2 --type u32 --bins 2^8,2^12,2^16 --n $one --peer all
+end
     for primitive in $($bench --device "$1" --list | sed -n 's/^primitives *//p'); do
         how="--type i32 --n $few --peer all"
         case $primitive in
@@ -84,22 +102,66 @@ measure() {
         top_k_rows*) how="--type f32 --segments 2^14x64,2^10x2^10" ;;
         *sort* | top_k*) how="--type u32 --n $few --peer all" ;;
         esac
-        title "$2: $primitive"
-        # shellcheck disable=SC2086 # words
-        $bench "$primitive" --device "$1" $how --json "$json" || status=1
+        echo "$primitive $how"
     done
-    title "$2: what a first call costs"
-    $bench --device "$1" --cold || status=1
-    if $python -c 'import torch' 2>/dev/null; then $python bench/peers/torch_peer.py "$json" || status=1; fi
-    [ -z "$python" ] || "$python" bench/plot.py "$json" || status=1
-    echo "$json"
+    echo "--cold"
 }
 
-list=build/logs/devices.txt
-build/bench/clfold-info --devices >"$list"
-while IFS="$(printf '\t')" read -r number platform name <&3; do
-    printf '\n%s\n' "device $number: $name ($platform)"
-    measure "$number" "$name"
-done 3<"$list"
+# title WORDS: the next section, and how long all others may take
+title() {
+    k=$((k + 1))
+    left=
+    [ $k -lt 5 ] || left=" (about $((($(date +%s) - begun) * (n_sections - k + 1) / (k - 1) / 60 + 1)) min left)"
+    printf '\n== %s of %s: %s%s\n' $k "$n_sections" "$1" "$left"
+}
+
+# file_of NAME: a file name of it, which no other device has
+file_of() {
+    slug=$(printf '%s' "$1" | tr '[:upper:]' '[:lower:]' | tr -cs 'a-z0-9\n' '-' | sed 's/^-*//; s/-*$//')
+    file=$slug number_of_name=1
+    while grep -qxF "$file" build/logs/names.txt; do
+        number_of_name=$((number_of_name + 1))
+        file=$slug-$number_of_name
+    done
+    echo "$file" >>build/logs/names.txt
+}
+
+# measure NUMBER NAME: one device
+measure() {
+    file_of "$2"
+    json=$results/$file.json
+    rm -f "$json"
+    while read -r section <&4; do
+        title "device $1: ${section%% --*}"
+        # shellcheck disable=SC2086 # words
+        $bench $section --device "$1" --json "$json" || status=1
+    done 4<"build/logs/sections-$1.txt"
+    if $python -c 'import torch' 2>/dev/null; then $python bench/peers/torch_peer.py "$json" || status=1; fi
+    [ -z "$python" ] || "$python" bench/plot.py "$json" || status=1
+}
+
+sum_up() {
+    file_of "$2"
+    printf '\n== Device %s: %s\n' "$1" "$2"
+    awk -f bench/summary.awk "$results/$file.json"
+    ls "$results/$file".* "$results/$file"-[a-z]* 2>/dev/null || true
+}
+
+# The Python that has matplotlib, if any.
+python=
+for p in python3 /usr/bin/python3; do
+    [ -n "$python" ] || ! $p -c 'import matplotlib' 2>/dev/null || python=$p
+done
+
+list_sections() { sections_of "$1" >"build/logs/sections-$1.txt"; }
+rm -f build/logs/sections-*.txt
+each_device list_sections
+n_sections=$(cat build/logs/sections-*.txt | wc -l)
+k=0
+begun=$(date +%s)
+: >build/logs/names.txt
+each_device measure
+: >build/logs/names.txt
+each_device sum_up
 [ $status = 0 ] || echo "Something above failed."
 exit $status

@@ -2,15 +2,23 @@
 #
 # For the scripts that start from a bare machine: names Debian packages that are missing and installs them.
 #
+#     show_help SCRIPT     prints the comment at the head of a script
 #     need PACKAGE TEST    the package is missed where the shell command TEST fails
 #     want PACKAGE TEST    likewise, but one can go on without it
-#     install_missing      says what it installs; elsewhere than on Debian and Ubuntu says what to install, and stops
+#     install_missing      installs them by one call of apt-get; where it may not, prints the command for who may
 
 missing=
 optional=
 
-need() { sh -c "$2" >/dev/null 2>&1 || missing="$missing $1"; }
-want() { sh -c "$2" >/dev/null 2>&1 || optional="$optional $1"; }
+show_help() { sed -n '4,/^[^#]/s/^# \{0,1\}//p' "$1"; }
+
+# add_package LIST PACKAGE: sets the list, which has no package twice
+add_package() {
+    case " $missing $optional " in *" $2 "*) ;; *) eval "$1=\"\$$1 $2\"" ;; esac
+}
+
+need() { sh -c "$2" >/dev/null 2>&1 || add_package missing "$1"; }
+want() { sh -c "$2" >/dev/null 2>&1 || add_package optional "$1"; }
 
 # What every build here needs.
 need_build() {
@@ -35,23 +43,38 @@ as_root() {
     fi
 }
 
-apt_install() { as_root apt-get install -q -y --no-install-recommends "$@"; }
+# ocloc comes with a driver, which nobody asked for: the loader does not get to know it.
+apt_install() {
+    as_root apt-get install -q -y --no-install-recommends \
+        '-oDpkg::Options::=--path-exclude=/etc/OpenCL/vendors/intel*.icd' "$@"
+}
+
+# hand_on WORDS: nothing can be installed here. That ends the script if the packages are needed, not if they are wanted.
+hand_on() {
+    printf '%s%s\n' "$1" "$missing$optional"
+    [ -z "$missing" ] || exit 1
+    echo "Going on without them."
+}
 
 install_missing() {
-    [ -n "$missing$optional" ] || return 0
-    if ! command -v apt-get >/dev/null; then
-        echo "Missing here, by their names in Debian:$missing$optional"
-        [ -z "$missing" ] || exit 1
+    if [ -z "$missing$optional" ]; then
+        return 0
+    elif ! command -v apt-get >/dev/null; then
+        hand_on "Missing here, by their names in Debian:"
+        return 0
+    elif [ "$(id -u)" != 0 ] && ! command -v sudo >/dev/null; then
+        hand_on "Packages are missing. Root can install them by this command:
+    apt-get install --no-install-recommends"
         return 0
     fi
     echo "Installing what is missing:$missing$optional"
     as_root apt-get update -q || true
-    # shellcheck disable=SC2086 # a list of words
+    # shellcheck disable=SC2086 # lists of words
+    apt_install $missing $optional && return
+    echo "Not all of these can be had here: first what is needed, then the others one by one."
+    # shellcheck disable=SC2086
     [ -z "$missing" ] || apt_install $missing || exit 1
     for package in $optional; do
-        # Where ocloc is, there is a driver, too, which nobody asked for: the loader does not get to know it.
-        hidden=
-        [ "$package" != intel-opencl-icd ] || hidden='-oDpkg::Options::=--path-exclude=/etc/OpenCL/vendors/intel*.icd'
-        apt_install ${hidden:+"$hidden"} "$package" || echo "No $package: going on without."
+        apt_install "$package" || echo "No $package: going on without."
     done
 }
