@@ -37,7 +37,8 @@ BYTES = ("max_alloc", "local_bytes", "local_more", "cache_bytes", "base_align")
 
 LEAD = """Every number says how close clfold comes to moving memory: the time that a plain <b>copy</b> of as many
 bytes takes on the same device (or plain <b>reading</b>, where next to nothing is written), divided by clfold’s
-time, in per cent. At 100 an operation costs no more than the copy. Each result was compared bit by bit with a
+time, in per cent. That copy or reading is the <b>bound</b>: at 100 an operation costs no more than it. Beside it stands
+the speed in GB/s, by the bytes that have to be read and written, by which devices compare. Each result was compared bit by bit with a
 sequential reference before it was timed, and again after."""
 
 
@@ -96,7 +97,7 @@ def device_cards(columns):
         speed = _bandwidth(device)
         figure = f'<p class="figure"><b>{plain(speed)}</b><span>GB/s copied</span></p>' if speed else ""
         typical = (
-            f'{percent(median)} % of the bound, median of {count(lines, "line")} in one pass<br>' if median else ""
+            f"{percent(median)} % of the bound: the median of {lines} operations that take one pass<br>" if median else ""
         )
         busy = "<br>measured on a busy machine" if _busy(device) else ""
         made = "" if one_kind or not _made_by(device) else f"<br>clfold {escape(_made_by(device))}"
@@ -164,7 +165,7 @@ def _about(columns):
     def all_of(name):
         return ", ".join(dict.fromkeys(str(device.about[name]) for device in columns if device.about.get(name)))
 
-    parts = ["clfold " + all_of("library") if all_of("library") else "clfold", "vendor report"]
+    parts = ["clfold " + all_of("library") if all_of("library") else "clfold", "device report"]
     return " · ".join(escape(part) for part in parts + ([f"measured {all_of('date')}"] if all_of("date") else []))
 
 
@@ -182,14 +183,15 @@ def render(columns, old=None, title=None):
             "table",
             "Primitives",
             tables.overview(columns) + tables.scale(),
-            "Share of the bound in per cent; beside it the number of elements.",
+            "Share of the bound in per cent; beside it GB/s, and below that the number of elements."
+            + (" ★ marks the fastest of these devices." if len(columns) > 1 else ""),
         ),
         (
             "worst",
             "Worst shapes",
             tables.worst(columns),
-            "The least share that each dispatcher was seen at, over all types, "
-            "operators, data and shapes of large arrays, and where that was.",
+            "clfold chooses a kernel by size and shape. This is the least share that each operation was seen at, over all "
+            "types, operators, data and shapes of large arrays, and where that was.",
         ),
         ("changes", "Changes", changes.section(found) if found else "", "Against the older file."),
         (

@@ -43,16 +43,17 @@ class Cell:
 
     def __init__(self, found, failures):
         self.failed = failures
-        self.n = self.ratio = None
+        self.n = self.ratio = self.speed = None
         timed = [row for row in found if rows.share(row)]
         if timed:
             self.n = max(row["n"] for row in timed)
             here = [row for row in timed if 16 * row["n"] >= 15 * self.n]
             self.shapes = len(here)
             self.ratio = statistics.median(rows.share(row) for row in here)
+            self.speed = statistics.median(row["bytes"] / row["us"] / 1e3 for row in here)  # GB/s
             self.best = min(here, key=lambda row: row["us"] / row["n"])
 
-    def html(self):
+    def html(self, fastest=False):
         wrong = next((kind for kind in ("wrong", "crashed", "hung") if kind in self.failed), None)
         if self.ratio is None:
             kind = wrong or next(iter(self.failed), None)
@@ -63,9 +64,10 @@ class Cell:
         if self.shapes > 1:
             title = f"median of {self.shapes} shapes; the fastest: {title}"
         mark = f' <b class="bad" title="some of its rows">{wrong}</b>' if wrong else ""
+        star = ' <span class="win" title="the fastest of these devices">★</span>' if fastest else ""
         return (
             f'<td class="{shade(self.ratio)}" title="{escape(title)}"><b>{percent(self.ratio)}</b>'
-            f'<small>{size(self.n)}</small>{mark}</td>'
+            f"<small>{plain(self.speed)} GB/s{star}<br>{size(self.n)}</small>{mark}</td>"
         )
 
 
@@ -91,7 +93,9 @@ def overview(columns):
                 f'<th scope="row"><span class="name">{name_of(name)}</span> '
                 f'<span class="of">{escape(detail)}</span></th>'
             ]
-            line += [Cell(*cells[key].get(index, ([], []))).html() for index in range(len(columns))]
+            here = [Cell(*cells[key].get(index, ([], []))) for index in range(len(columns))]
+            speeds = [cell.speed for cell in here if cell.speed]
+            line += [cell.html(len(speeds) > 1 and cell.speed == max(speeds)) for cell in here]
             lines.append(f"<tr>{''.join(line)}</tr>")
         body.append(f"<tbody>{''.join(lines)}</tbody>")
     return table(['<th scope="col">primitive</th>'] + device_heads(columns), body, "map")
@@ -134,7 +138,7 @@ def worst(columns):
             line.append(worst_cell(some))
         body.append(f"<tr>{''.join(line)}</tr>")
     return table(
-        ['<th scope="col">dispatcher</th>'] + device_heads(columns), ["<tbody>", *body, "</tbody>"], "map worst"
+        ['<th scope="col">operation</th>'] + device_heads(columns), ["<tbody>", *body, "</tbody>"], "map worst"
     )
 
 

@@ -55,7 +55,7 @@ def _run(browser, work, options, page):
         *options,
         "file://" + os.path.abspath(page),
     ]
-    return subprocess.run(command, capture_output=True, text=True, errors="replace", timeout=60)
+    return subprocess.run(command, capture_output=True, text=True, errors="replace", timeout=300)
 
 
 def picture(browser, work, page, scheme, width, height, path):
