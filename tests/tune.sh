@@ -83,7 +83,7 @@ set -- $(found local --seeds 50)
 if [ "${3%.*}" -lt 90 ] || [ "${4%.*}" != 100 ]; then fail "a local search finds $3 % in a fifth and $4 % in half of the points"; fi
 [ "$(found random --seeds 9)" = "$(found random --seeds 9)" ] || fail "the same seeds go other ways"
 
-# The logs that bench/README.md speaks of, measured on devices. What searches find in them is the same on every machine: after
+# The logs that bench/tune/README.md lists, measured on devices. What searches find in them is the same on every machine: after
 # a tenth of the points, as the median and the least of 100 seeds.
 # replay LOG STRATEGY: primitive, type, points, median, least
 replay() {

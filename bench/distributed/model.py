@@ -8,7 +8,7 @@ an all-gather of b bytes from each of p takes alpha log2 p + (p - 1) b / link, a
 2 alpha log2 p + 2 b / link, an all-to-all alpha (p - 1) + b / link. What a device takes for n elements of 4 bytes goes
 by n, with a launch as the least.
 
-The defaults were measured (bench/README.md), but not on a cluster, for want of one: an H200's times of 2^28 elements
+The defaults were measured (README.md), but not on a cluster, for want of one: an H200's times of 2^28 elements
 alone; 10 GB/s, at which one thread copies between the staging of two ranks of a host; of a message, MPI_Exscan between
 two processes of one host; of a launch that somebody waits for, a sixth of the search for a border of two H200, which has
 six of them. Give your network's. The first table is of members of one process, whose devices write and read pinned memory

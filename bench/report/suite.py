@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What a vendor report measures: a table, with a reason per line. bench/README.md explains it in words.
+"""What a vendor report measures: a table, with a reason per line. bench/report/README.md explains it in words.
 
 A line is one primitive with one operator. Its types are those of the quick suite, then after a bar those that only the
 full suite adds; a line whose first part is empty is in the full suite alone. Its axis says what is varied:

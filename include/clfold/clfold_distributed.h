@@ -242,7 +242,7 @@ CLF_COMM_API clf_status clf_comm_rebalance(clf_comm_plan *plan, const cl_ulong *
  * make one member's share larger. Then elements move, as in a rebalance, and are sorted again. Scratch is as much as
  * the member's values, 4 or 8 bytes an element for keys, and that of clf_sort. A plan keeps, and its communicator with
  * it, 24 bytes × members² of the host's memory in each process: sorts are for up to some thousand members (24 MB for
- * 1000 of them, 2.4 GB for 10 000; what the search costs by a model: bench/README.md).
+ * 1000 of them, 2.4 GB for 10 000; what the search costs by a model: bench/distributed/README.md).
  */
 CLF_COMM_API clf_status clf_comm_sort_plan(clf_comm *comm, const clf_operator *op, unsigned flags,
                                            const clf_plan_options *options, clf_comm_plan **plan, clf_error *error);

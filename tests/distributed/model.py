@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""model.py BENCH: what bench/README.md says that bench/distributed/model.py prints is what it prints, and what that says
+"""model.py BENCH: what bench/distributed/README.md says that model.py there prints is what it prints, and what that says
 was measured stands in the rows of two H200."""
 import json
 import runpy
@@ -10,10 +10,10 @@ import sys
 bench = sys.argv[1]
 model = f"{bench}/distributed/model.py"
 printed = subprocess.run([sys.executable, "-B", model], check=True, capture_output=True, text=True).stdout
-published = open(f"{bench}/README.md", encoding="utf-8").read()
+published = open(f"{bench}/distributed/README.md", encoding="utf-8").read()
 block = "".join("    " + line if line.strip() else line for line in printed.rstrip("\n").splitlines(True))
 if block not in published:
-    sys.exit(f"bench/README.md does not have what model.py prints:\n{block}")
+    sys.exit(f"bench/distributed/README.md does not have what model.py prints:\n{block}")
 
 measured = runpy.run_path(model)["MEASURED"]
 with open(f"{bench}/results/nvidia-h200-x2-distributed.json", encoding="utf-8") as file:
