@@ -4,7 +4,8 @@
 # manual.sh SOURCE DIR CC CXX DISTRIBUTED LIBRARY FLAGS...: every block of C (```c) in the pages of src/manual is a
 # program, which is compiled with LIBRARY and FLAGS, and run in DIR; that of distributed.md with DISTRIBUTED, too, or not
 # at all where that is empty. So is every block of C++ (```cpp), unless CXX is empty. C in other blocks, which nothing
-# compiles, is refused. Then the manual is built there, and its links are checked, where there is Python.
+# compiles, is refused. README's lines of C are compiled, too. Then the manual is built there, and links are checked
+# (manual_links.py, documents.py), where there is Python.
 set -eu
 source=$1 dir=$2 cc=$3 cxx=$4 distributed=$5 library=$6
 shift 6
@@ -52,6 +53,17 @@ for program in "$dir"/examples/*; do
     fi
 done
 
+# README's lines of C, in a program that has what they use
+awk '/^```c$/ { inside = 1; next } /^```/ { inside = 0 } inside' "$source/README.md" >"$dir/readme_lines.inc"
+if [ -s "$dir/readme_lines.inc" ] && "$cc" -std=c11 -Wall -Wextra -Wpedantic -Werror -I "$dir" -I "$source/include" \
+    -I "$source/src/manual" -I "$source/tests/examples" "$source/tests/readme_lines.c" "$library" "$@" -lm -o "$dir/readme_lines" &&
+    "$dir/readme_lines"; then
+    passed=$((passed + 1))
+else
+    echo "manual: README's lines of C fail"
+    failed=$((failed + 1))
+fi
+
 # Is every function of the C headers in the index of names?
 indexed()
 {
@@ -64,7 +76,8 @@ indexed()
 
 if python3 -c 'import html.parser' 2>/dev/null; then
     if python3 -B "$source/src/manual/manual.py" "$source" "$dir/docs" &&
-        python3 "$source/tests/manual_links.py" "$dir/docs" && indexed; then
+        python3 "$source/tests/manual_links.py" "$dir/docs" && indexed &&
+        python3 -B "$source/tests/documents.py" "$source"; then
         passed=$((passed + 1))
     else
         failed=$((failed + 1))

@@ -21,7 +21,7 @@ find_lines '^.{121}' 'more than 120 columns'
 find_lines "$(printf '\t')" 'a tab'
 find_lines ' $' 'a blank at the end'
 for file in $files; do
-    # readme_scan.c is the program of README.md, word for word
+    # readme_scan.c is the first program of getting_started.md, word for word
     [ "$file" = tests/examples/readme_scan.c ] || head -n 1 "$file" | grep -q "SPDX-License-Identifier: MIT" || echo "$file: no licence" >>"$bad"
     [ "$(wc -l <"$file")" -le 400 ] || echo "$file: more than 400 lines" >>"$bad"
 done

@@ -11,8 +11,8 @@ import sys
 
 import roff
 
-PAGES = """index which one_call operators calls scan segments reduce transpose adjacent_difference filter split sort
-    top_k reduce_by_key reduce_by_index merge gather distributed cpp recipes migration limits devices tuning faq glossary examples""".split()
+PAGES = """index getting_started which one_call operators calls scan segments reduce transpose adjacent_difference filter split sort
+    top_k reduce_by_key reduce_by_index merge gather distributed cpp recipes migration performance limits devices tuning faq glossary examples""".split()
 MAN = ["clfold-bench.1", "clfold-bench-distributed.1", "clfold-fuzz.1", "clfold-info.1", "clfold-tune.1"]
 HEADERS = {"reference": "clfold.h", "distributed_reference": "clfold_distributed.h", "mpi_reference": "clfold_mpi.h"}
 HPP = "clfold.hpp hpp/error.hpp hpp/object.hpp hpp/fields.hpp hpp/op.hpp hpp/call.hpp hpp/plan.hpp hpp/plans.hpp " \

@@ -12,6 +12,13 @@ static void check(clf_status status, const char *what)
     exit(1);
 }
 
+/* clfold calls this before a call fails: the sentence names the call and the argument. */
+static void print(const char *sentence, clf_status status, void *user)
+{
+    (void)status, (void)user;
+    fprintf(stderr, "%s\n", sentence);
+}
+
 /* The first GPU of any platform, or else the first device. */
 static cl_device_id pick_device(void)
 {
@@ -36,21 +43,23 @@ int main(void)
     check(status, "clCreateContext");
     cl_command_queue queue = clCreateCommandQueue(cl, device, 0, &status);
     check(status, "clCreateCommandQueue");
-    float x[] = {3, 1, 4, 1, 5, 9, 2, 6};
-    clf_array array = {clCreateBuffer(cl, CL_MEM_COPY_HOST_PTR, sizeof x, x, &status), 0};
+    float data[] = {3, 1, 4, 1, 5, 9, 2, 6};
+    clf_array x = {clCreateBuffer(cl, CL_MEM_COPY_HOST_PTR, sizeof data, data, &status), 0};
     check(status, "clCreateBuffer");
 
+    const clf_context_options options = {.size = sizeof options, .notify = print};
     clf_context *context;
-    check(clf_context_create(cl, device, NULL, &context, NULL), "clf_context_create");
-    check(clf_inclusive_scan(context, CLF_ON(queue), CLF_SUM, CLF_FLOAT, 8, array, array), "scan");
+    check(clf_context_create(cl, device, &options, &context, NULL), "clf_context_create");
+    check(clf_array_sort(context, CLF_ON(queue), CLF_FLOAT, 8, x, x), "sort");
+    check(clf_inclusive_scan(context, CLF_ON(queue), CLF_SUM, CLF_FLOAT, 8, x, x), "scan");
 
-    check(clEnqueueReadBuffer(queue, array.buffer, CL_TRUE, 0, sizeof x, x, 0, NULL, NULL), "reading");
+    check(clEnqueueReadBuffer(queue, x.buffer, CL_TRUE, 0, sizeof data, data, 0, NULL, NULL), "reading");
     for (int i = 0; i < 8; i++)
-        printf("%g ", x[i]); /* 3 4 8 9 14 23 25 31 */
+        printf("%g ", data[i]); /* 1 2 4 7 11 16 22 31 */
     putchar('\n');
     check(clf_context_release(context), "clf_context_release");
-    clReleaseMemObject(array.buffer);
+    clReleaseMemObject(x.buffer);
     clReleaseCommandQueue(queue);
     clReleaseContext(cl);
-    return x[7] != 31;
+    return data[7] != 31;
 }

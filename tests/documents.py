@@ -1,0 +1,100 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""documents.py SOURCE: do the links of all Markdown files lead to a file, and to a heading that it has? Are README, the
+CHANGELOG and the folders' READMEs as short as CONTRIBUTING.md says? And is each question answered by a program,
+which manual.sh compiles as it stands, on a page at most two clicks from README?"""
+
+import os
+import posixpath
+import re
+import subprocess
+import sys
+
+# question, page, and what a program there calls
+QUESTIONS = [
+    ("the total of each uneven segment", "src/manual/segments.md", "clf_irregular_reduce("),
+    ("filter, then reduce, without waiting on the host", "src/manual/calls.md", ".actual = "),
+    ("the first few of each row", "src/manual/recipes.md", "clf_segmented_top_k("),
+    ("GROUP BY", "src/manual/recipes.md", "clf_reduce_by_key("),
+    ("an operator on structs in C++", "src/manual/cpp.md", "CLFOLD_FIELDS("),
+    ("which devices it was tested on", "src/manual/devices.md", None),
+]
+LINES = {"README.md": 130, "CHANGELOG.md": 60, "src/python/README.md": 170}  # of a folder's README 150
+WRITTEN = re.compile(r"^<!-- (\w+) -->\n.*?^<!-- end of \1 -->\n", re.M | re.S)  # by a script
+
+
+def slug(title):
+    """The anchor that a heading gets where Markdown is shown."""
+    text = re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", title).replace("`", "").lower()
+    return re.sub(r"[^\w\- ]", "", text).replace(" ", "-")
+
+
+class Page:
+    def __init__(self, text):
+        self.programs = re.findall(r"^```(?:c|cpp)\n(.*?)^```$", text, re.M | re.S)
+        plain = re.sub(r"^```.*?^```$", "", text, flags=re.M | re.S)
+        self.anchors = [slug(title) for title in re.findall(r"^#+ (.*)$", plain, re.M)]
+        self.links = re.findall(r"\]\(([^)\s]+)\)", re.sub(r"`[^`\n]*`", "", plain))
+        self.length = len(WRITTEN.sub("", text).splitlines())
+
+
+def target(path, link):
+    """File and anchor that a link of a page leads to."""
+    file, _, anchor = link.partition("#")
+    return (posixpath.normpath(posixpath.join(posixpath.dirname(path), file)) if file else path), anchor
+
+
+def pages_of(source):
+    names = subprocess.run(["git", "-C", source, "ls-files", "-co", "--exclude-standard", "*.md"], capture_output=True,
+                           text=True, check=False).stdout.split()
+    if not names:  # no checkout
+        names = [posixpath.relpath(posixpath.join(folder, name), source) for folder, _, files in os.walk(source)
+                 for name in files if name.endswith(".md") and not {"build", "env"} & set(folder.split(os.sep))]
+    pages = {}
+    for name in names:
+        if os.path.exists(os.path.join(source, name)):
+            with open(os.path.join(source, name), encoding="utf-8") as file:
+                pages[name] = Page(file.read())
+    return pages
+
+
+def check_links(source, pages):
+    for path, page in pages.items():
+        for link in page.links:
+            if re.match(r"[a-z]+:", link):
+                continue
+            file, anchor = target(path, link)
+            if not os.path.exists(os.path.join(source, file)):
+                yield f"{path}: no file {link}"
+            elif anchor and file in pages and anchor not in pages[file].anchors:
+                yield f"{path}: no heading {link}"
+
+
+def check_lengths(pages):
+    for path, page in pages.items():
+        most = LINES.get(path, 150 if posixpath.basename(path) == "README.md" else page.length)
+        if page.length > most:
+            yield f"{path}: {page.length} lines, which is more than {most}"
+
+
+def check_questions(pages):
+    clicks = {"README.md"}
+    for _ in range(2):
+        clicks |= {target(path, link)[0] for path in clicks if path in pages for link in pages[path].links}
+    for question, path, call in QUESTIONS:
+        if path not in clicks or path not in pages:
+            yield f"{question}: {path} is not within two clicks of README.md"
+        elif call and not any(call in program and "int main(" in program for program in pages[path].programs):
+            yield f"{question}: no program on {path} has {call}"
+
+
+def main():
+    source = sys.argv[1]
+    pages = pages_of(source)
+    bad = [*check_links(source, pages), *check_lengths(pages), *check_questions(pages)]
+    print("\n".join(bad) or f"documents: {len(pages)} pages, {sum(len(p.links) for p in pages.values())} links, "
+          f"{len(QUESTIONS)} questions")
+    sys.exit(1 if bad or len(pages) < 30 else 0)
+
+
+main()
