@@ -8,9 +8,10 @@
  *                    user_operators.c map_operators.c learning_operators.c bin_operators.c keys.c key_plans.c
  *                    data.c expect.c verify.c), how (measure.c timing.c
  *                    launches.c copy.c read.c cold.c threads.c), output.c cl_util.c peers/peers.c
- *                    peers/textbook.c, peers/pyopencl.c (UNIX), and the peers that are found:
+ *                    peers/textbook.c, peers/python.c (UNIX), and the peers that are found:
  *                    peers/std_*.cpp (C++17, TBB; -DCLFOLD_PEER_STD_PAR for peers/peers.c),
  *                    peers/openmp.cpp (OpenMP; -DCLFOLD_PEER_OPENMP),
+ *                    peers/vqsort.cpp (Highway; -DCLFOLD_PEER_VQSORT),
  *                    peers/boost_compute.cpp (Boost headers; -DCLFOLD_PEER_BOOST_COMPUTE),
  *                    peers/cub*.cu (nvcc; -DCLFOLD_PEER_CUB)
  *     clfold-info  = clfold_info.c cl_util.c
@@ -257,6 +258,7 @@ void bench_forget_reads(struct bench_session *session);
 
 typedef struct bench_row {
     const char *primitive, *op, *type, *variant, *define, *peer; /* peer NULL: clfold itself */
+    const char *version; /* the peer's; NULL: it tells none */
     cl_ulong n, batch, segments, segment_size, bins; /* bins 0: no histogram */
     unsigned launches; /* 0: not known */
     unsigned model_items; /* 0: not asked */

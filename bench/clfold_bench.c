@@ -242,7 +242,7 @@ int main(int argc, char **argv)
             expand_variants(&session, primitive);
             primitive->run(&session, primitive);
         }
-    unsigned wrong = session.wrong;
+    const unsigned failed = session.wrong + session.missing;
     close_session(&session);
-    return wrong ? 1 : 0;
+    return failed ? 1 : 0;
 }

@@ -104,6 +104,8 @@ static void print_json(FILE *file, const bench_device *device, const bench_row *
     string_field(file, "driver", device->driver);
     if (row->peer)
         string_field(file, "peer", row->peer);
+    if (row->version)
+        string_field(file, "version", row->version);
     string_field(file, "primitive", row->primitive);
     string_field(file, "op", row->op);
     string_field(file, "type", row->type);
@@ -178,11 +180,19 @@ static void shape_text(const bench_row *row, char text[80])
         snprintf(text, 80, "%sx%s", count, size);
 }
 
+/* "(cub 3.5.0)"; without the version where that is too long for the column. */
+static void peer_text(const bench_row *row, char text[80])
+{
+    const int length = snprintf(text, 80, "(%s %s)", row->peer ? row->peer : "", row->version ? row->version : "");
+    if (!row->version || length > 15)
+        snprintf(text, 80, "(%s)", row->peer ? row->peer : "");
+}
+
 static void print_table(const bench_row *row)
 {
-    char size[80], peer[40], launches[16] = "-";
+    char size[80], peer[80], launches[16] = "-";
     shape_text(row, size);
-    snprintf(peer, sizeof peer, "(%s)", row->peer ? row->peer : "");
+    peer_text(row, peer);
     if (row->launches)
         snprintf(launches, sizeof launches, "%u", row->launches);
     printf("%-18s %-9s %-5s %12s  %-15s %-18s %3s", row->primitive, row->op, row->type, size,

@@ -9,12 +9,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool is_wanted(const bench_words *wanted, const peer *other)
+static bool has_word(const bench_words *words, const char *word)
 {
-    for (unsigned i = 0; i < wanted->count; i++)
-        if (!strcmp(wanted->word[i], other->name) || (!strcmp(wanted->word[i], "all") && !other->by_name))
+    for (unsigned i = 0; i < words->count; i++)
+        if (!strcmp(words->word[i], word))
             return true;
     return false;
+}
+
+/* Who asks for a peer by its name wants its rows; "all" is whatever there is. */
+static void note_missing(bench_data *data, const peer *other)
+{
+    data->session->missing++;
+    bench_note("no row of peer %s: %s %s %s", other->name, data->primitive->name, data->op.name, data->op.type);
 }
 
 void bench_open_peers(bench_data *data)
@@ -29,11 +36,16 @@ void bench_open_peers(bench_data *data)
         .in = data->in, .context = session->cl, .device = session->device.id,
         .queue = session->queue, .in_buffer = data->in_array[0].buffer, .out_buffer = data->out_array[0].buffer,
     };
+    const bench_words *const wanted = &session->options.peers;
     data->peer_count = 0;
     for (unsigned i = 0; peer_list[i] && data->peer_count < BENCH_PEERS; i++) {
-        void *state = is_wanted(&session->options.peers, peer_list[i]) ? peer_list[i]->open(&job) : NULL;
+        const peer *const other = peer_list[i];
+        const bool named = has_word(wanted, other->name), usual = has_word(wanted, "all") && !other->by_name;
+        void *const state = named || usual ? other->open(&job) : NULL;
         if (state)
-            data->peer[data->peer_count++] = (bench_peer){.peer = peer_list[i], .state = state};
+            data->peer[data->peer_count++] = (bench_peer){.peer = other, .state = state, .named = named};
+        else if (named)
+            note_missing(data, other);
     }
     for (unsigned o = 0; o < op->outputs; o++)
         data->fetched[o] = data->peer_count ? bench_alloc((size_t)(data->results * op->out_size[o])) : NULL;
@@ -41,8 +53,12 @@ void bench_open_peers(bench_data *data)
 
 void bench_close_peers(bench_data *data)
 {
-    for (unsigned i = 0; i < data->peer_count; i++)
-        data->peer[i].peer->close(data->peer[i].state);
+    for (unsigned i = 0; i < data->peer_count; i++) {
+        const bench_peer *const p = &data->peer[i];
+        p->peer->close(p->state);
+        if (p->named && !p->rows)
+            note_missing(data, p->peer);
+    }
     for (unsigned o = 0; o < data->op.outputs; o++)
         free(data->fetched[o]);
 }
@@ -93,9 +109,15 @@ void bench_run_peers(bench_data *data, const bench_row *ours, cl_ulong results)
         bench_peer *p = &data->peer[i];
         bench_row row = *ours;
         bench_progress("[%u done] %s %s %s (%s)", data->session->done, row.primitive, row.op, row.type, p->peer->name);
-        if (row.batch > 1 || !p->peer->shape(p->state, row.segments, row.segment_size))
+        if (row.batch > 1 || !p->peer->shape(p->state, row.segments, row.segment_size)) {
+            if (p->named)
+                bench_note("skipped: peer %s does not do [%llu][%llu]", p->peer->name,
+                           (unsigned long long)row.segments, (unsigned long long)row.segment_size);
             continue;
+        }
+        p->rows++;
         row.peer = p->peer->name;
+        row.version = p->peer->version ? p->peer->version() : NULL;
         bench_poison(data, results);
         measure(data, p, &row, results);
         bench_finish_row(data->session, &row);

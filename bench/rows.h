@@ -21,6 +21,7 @@ typedef struct bench_session {
     bench_effort effort;
     FILE *json; /* NULL: none */
     unsigned done, wrong; /* rows */
+    unsigned missing; /* cases that a peer has no row of, though it was asked for by name */
     unsigned copy_count;
     cl_ulong copy_bytes[BENCH_COPY_SIZES];
     bench_copies copies[BENCH_COPY_SIZES];
@@ -46,11 +47,13 @@ struct peer;
 typedef struct bench_peer {
     const struct peer *peer;
     void *state;
+    bool named; /* not by "all" */
+    unsigned rows;
     cl_ulong copied; /* n of copy_us */
     double copy_us;
 } bench_peer;
 
-enum { BENCH_PEERS = 8 };
+enum { BENCH_PEERS = 16 };
 /* Segments of any lengths: number `starts[k]` is where one starts, and the last is n. */
 struct bench_segments {
     cl_ulong n, count;

@@ -69,9 +69,26 @@ check_peer() {
     echo "$right of $rows right rows: $peer"
     status=1
 }
-for peer in std std-par openmp; do
+# A peer that is asked for by name has rows, or says that it has none, and the status tells; "all" may be silent.
+if "$bench" transpose --device "$device" --type i32 --segments 3x5 --peer gems39 --reps 0 >>"$work.out" 2>"$work.named"; then
+    echo "a named peer without a row is no failure"
+    status=1
+fi
+grep -qx 'no row of peer gems39: transpose sum i32' "$work.named" || { echo "a named peer without a row is silent" && status=1; }
+"$bench" transpose --device "$device" --type i32 --segments 3x5 --peer all --reps 0 >>"$work.out" 2>&1 || status=1
+code=0
+"$bench" scan --device "$device" --n 3 --peer nobody >>"$work.out" 2>&1 || code=$?
+[ $code = 2 ] || { echo "a peer that nobody knows: exit status $code" && status=1; }
+
+for peer in std std-par openmp vqsort; do
     if ! sed -n 's/^peers *//p' "$work.list" | tr ' ' '\n' | grep -qx "$peer"; then
         echo "skipped: this build has no peer $peer"
+        continue
+    fi
+    if [ $peer = vqsort ]; then
+        check_peer vqsort "sort sort_equal" --type i32,u32,i64,u64,f32 --n 1,1000,66000
+        check_peer vqsort "sort_pairs sort_indices" --type i32,u32,f32 --n 1,1000,66000
+        check_peer vqsort segmented_sort --type f32,u64 --segments 1000x17,3x70001
         continue
     fi
     check_peer "$peer" "scan exclusive_scan reduce filter" --type i32 --n 1,1000,66000
@@ -92,6 +109,12 @@ elif { python3 -c 'import pyopencl' || /usr/bin/python3 -c 'import pyopencl'; } 
     check_peer pyopencl "scan reduce" --type u32 --n 66000 # of others its kernels take long to compile
 else
     echo "skipped: no PyOpenCL here"
+fi
+if python3 -c 'import numpy; assert int(numpy.__version__.split(".")[0]) >= 2' >/dev/null 2>&1; then
+    check_peer numpy "scan reduce sort merge_sort sort_pairs sort_indices top_k_10" --type i8,u32,f32 --n 1,1000,66000
+    check_peer numpy "segmented_scan segmented_reduce segmented_sort top_k_rows_10" --type i16,f64 --segments 1000x17,3x7001
+else
+    echo "skipped: no NumPy 2 here"
 fi
 [ $status = 0 ] || cat "$work.out" "$work.err"
 exit $status

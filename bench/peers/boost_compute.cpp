@@ -23,6 +23,7 @@
 #include <boost/compute/iterator/buffer_iterator.hpp>
 #include <boost/compute/iterator/counting_iterator.hpp>
 #include <boost/compute/lambda.hpp>
+#include <boost/version.hpp>
 
 #include <cstdint>
 #include <cstdio>
@@ -243,8 +244,11 @@ void fetch(void *state, void *const *out) { attempt(state, [out](job *self) { se
 
 void close(void *state) { delete static_cast<job *>(state); }
 
+const char *version() { return BOOST_LIB_VERSION; }
+
 } // namespace
 
 extern "C" {
-extern const peer peer_boost_compute = {"boost-compute", open, shape, call, nullptr, wait, fetch, close, nullptr, 0};
+extern const peer peer_boost_compute = {"boost-compute", open, shape, call, nullptr, wait, fetch, close, nullptr, 0,
+                                         version};
 }

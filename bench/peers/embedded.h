@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The kernels of textbook.c and the script of pyopencl.c, embedded by cmake/EmbedKernels.cmake.
+ * The kernels of textbook.c and the scripts of python.c, embedded by cmake/EmbedKernels.cmake.
  */
 #ifndef CLFOLD_EMBEDDED_H
 #define CLFOLD_EMBEDDED_H
@@ -12,6 +12,6 @@ typedef struct embedded_file {
     const unsigned char *data;
     size_t bytes;
 } embedded_file;
-extern const embedded_file textbook_files[], pyopencl_files[];
+extern const embedded_file textbook_files[], python_files[];
 
 #endif

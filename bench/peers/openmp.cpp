@@ -326,5 +326,5 @@ void close(void *state) { delete static_cast<job *>(state); }
 } // namespace
 
 extern "C" {
-extern const peer peer_openmp = {"openmp", open, shape, call, nullptr, wait, fetch, close, nullptr, 0};
+extern const peer peer_openmp = {"openmp", open, shape, call, nullptr, wait, fetch, close, nullptr, 0, nullptr};
 }

@@ -38,13 +38,14 @@ typedef struct peer {
     void (*close)(void *state);
     uint64_t (*moved)(void *state); /* bytes that the last call's kernels read and wrote; the pointer may be NULL */
     int by_name; /* not among "all": slow, or no library */
+    const char *(*version)(void); /* of the library; the pointer, and what it returns, may be NULL */
 } peer;
 
 /* Those that were built in; ends with NULL. */
 extern const peer *const peer_list[];
 
 extern const peer peer_std_serial, peer_std_par, peer_openmp, peer_boost_compute, peer_cub;
-extern const peer peer_pyopencl, peer_gems39, peer_hillis_steele, peer_blelloch;
+extern const peer peer_vqsort, peer_pyopencl, peer_numpy, peer_gems39, peer_hillis_steele, peer_blelloch;
 
 #ifdef __cplusplus
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Which peers this build has: libraries are optional, and found or not when the build is configured; PyOpenCL when it
- * is asked for.
+ * Which peers this build has: libraries are optional, and found or not when the build is configured; those of Python
+ * when they are asked for.
  */
 #include "peer.h"
 
@@ -21,7 +21,11 @@ const peer *const peer_list[] = {
 #ifdef CLFOLD_PEER_CUB
     &peer_cub,
 #endif
-#ifdef CLFOLD_PEER_PYOPENCL
+#ifdef CLFOLD_PEER_VQSORT
+    &peer_vqsort,
+#endif
+#ifdef CLFOLD_PEER_PYTHON
+    &peer_numpy,
     &peer_pyopencl,
 #endif
     &peer_gems39,

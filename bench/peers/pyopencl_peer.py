@@ -1,27 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""PyOpenCL's scans, reductions, copy_if and RadixSort for clfold-bench, whose child this is (pyopencl.c).
+"""PyOpenCL's scans, reductions, copy_if and RadixSort for clfold-bench.
 
-Requests are lines on stdin, some with arrays behind them, and answers lines on stdout. There is one job at a time:
-
-    device NUMBER           number as the loader counts all devices           ready | no WHY
-    open PRIMITIVE OP TYPE EXCLUSIVE KEPT N BYTES...   and arrays of so many bytes       ok | no WHY
-    shape COUNT SIZE        of the calls to come                                        ok | no WHY
-    call                    starts one                                                  (nothing)
-    wait                    until all are done                                          ok
-    fetch                   the results                    a number of bytes, and as many, for each; then "end"
-    close                   forgets the job                                             ok
+serve() and the like are those of python_peer.py, which comes before.
 """
-import os
-import sys
-
-answers = os.fdopen(os.dup(1), "wb")
-os.dup2(2, 1)  # what libraries print is no answer
-
-
-def answer(text):
-    answers.write(text.encode() + b"\n")
-    answers.flush()
-
+import warnings
 
 try:
     import numpy as np
@@ -31,11 +13,9 @@ try:
     import pyopencl.reduction
     import pyopencl.scan
     import pyopencl.tools
-    import warnings
     warnings.simplefilter("ignore")
 except ImportError as error:
-    answer(f"no {error}")
-    sys.exit(0)
+    give_up(error)
 
 TYPES = {"i8": np.int8, "u8": np.uint8, "i16": np.int16, "u16": np.uint16, "i32": np.int32, "u32": np.uint32,
          "i64": np.int64, "u64": np.uint64, "f32": np.float32, "f64": np.float64}
@@ -55,6 +35,8 @@ def neutral(op, kind):
 
 
 class Device:
+    version = cl.VERSION_TEXT
+
     def __init__(self, number):
         devices = [device for platform in cl.get_platforms() for device in platform.get_devices()]
         self.context = cl.Context([devices[number]])
@@ -64,6 +46,23 @@ class Device:
 
     def array(self, n, kind):
         return cl.array.empty(self.queue, n, kind, allocator=self.pool)
+
+    def open(self, words, arrays):
+        make = kind_of_job(words)
+        if not make:
+            return None
+        kinds = [TYPES[words["type"]]] + [np.uint32] * (len(arrays) - 1)
+        inputs = [cl.array.to_device(self.queue, np.frombuffer(x, kind), allocator=self.pool)
+                  for x, kind in zip(arrays, kinds)]
+        job = make(self, words, inputs)
+        job.results = lambda held=job.results: [x.get() for x in held()]
+        return job
+
+    def wait(self):
+        self.queue.finish()
+
+    def forget(self):
+        self.pool.free_held()
 
 
 class Scan:
@@ -180,74 +179,4 @@ def kind_of_job(words):
     return Sort if primitive in sorts else None
 
 
-def read_array(kind, size):
-    data = np.empty(size // kind.itemsize, kind)
-    view = memoryview(data).cast("B")
-    while view:
-        got = sys.stdin.buffer.readinto(view)
-        if not got:
-            sys.exit(0)
-        view = view[got:]
-    return data
-
-
-def open_job(device, line):
-    """The job, or why there is none."""
-    names = ("primitive", "op", "type", "exclusive", "kept", "n")
-    words = dict(zip(names, line))
-    sizes, n = [int(size) for size in line[len(names):]], int(words["n"])
-    data = [read_array(np.dtype(f"u{size // n}"), size) for size in sizes]
-    make = kind_of_job(words)
-    if not make:
-        return "not there"
-    data[0] = data[0].view(TYPES[words["type"]])
-    try:
-        inputs = [cl.array.to_device(device.queue, x, allocator=device.pool) for x in data]
-        return make(device, words, inputs)
-    except Exception as error:  # whatever libraries and drivers raise: no row, and the bench goes on
-        return str(error).splitlines()[0]
-
-
-def fetch(job, failed):
-    for result in [] if failed else job.results():
-        data = result.get()
-        answer(str(data.nbytes))
-        answers.write(memoryview(np.ascontiguousarray(data)).cast("B") if data.nbytes else b"")
-    answer("end")
-
-
-def main():
-    device, job, failed = None, None, False
-    for line in iter(sys.stdin.buffer.readline, b""):
-        word, *rest = line.decode().split()
-        try:
-            if word == "call" and not failed:
-                job.call()
-            elif word == "wait":
-                device.queue.finish()
-            elif word == "device":
-                device = Device(int(rest[0]))
-            elif word == "shape":
-                failed = not job.shape(*map(int, rest))
-        except Exception as error:
-            print(f"pyopencl: {error}", file=sys.stderr)
-            failed = True
-        if word == "device":
-            answer("no such device" if failed else f"ready {cl.VERSION_TEXT}")
-        elif word == "open":
-            made, failed = open_job(device, rest), False
-            job = None if isinstance(made, str) else made
-            answer("ok" if job else f"no {made}")
-        elif word == "close":
-            job = made = None
-            device.pool.free_held()
-            answer("ok")
-        elif word == "shape":
-            answer("no" if failed else "ok")
-        elif word == "wait":
-            answer("ok")
-        elif word == "fetch":
-            fetch(job, failed)
-
-
-main()
+serve(Device)

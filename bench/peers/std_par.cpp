@@ -206,6 +206,7 @@ void close(void *state) { delete static_cast<job *>(state); }
 } // namespace
 
 extern "C" {
-extern const peer peer_std_serial = {"std", open_serial, shape, call, nullptr, wait, fetch, close, nullptr, 0};
-extern const peer peer_std_par = {"std-par", open_parallel, shape, call, nullptr, wait, fetch, close, nullptr, 0};
+extern const peer peer_std_serial = {"std", open_serial, shape, call, nullptr, wait, fetch, close, nullptr, 0, nullptr};
+extern const peer peer_std_par = {"std-par", open_parallel, shape, call, nullptr, wait, fetch, close, nullptr, 0,
+                                   nullptr};
 }
