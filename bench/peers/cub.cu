@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: MIT
 //
-// CUB on the same GPU through CUDA: the fastest of NVIDIA's own platform. cub::DeviceScan, for segments by key (keys
-// computed on the fly), cub::DeviceReduce, cub::DeviceSegmentedReduce, cub::DeviceAdjacentDifference,
-// cub::DeviceSelect, cub::DevicePartition, cub::DeviceReduce::ReduceByKey, cub::DeviceRunLengthEncode,
-// cub::DeviceMerge, cub::DeviceRadixSort, cub::DeviceSegmentedSort, cub::DeviceSegmentedRadixSort,
-// cub::DeviceMergeSort, cub::DeviceHistogram, thrust::gather and thrust::scatter. The copy is cudaMemcpyAsync from
-// device to device.
+// CUB on the same GPU through CUDA: the fastest of NVIDIA's own platform. Each file cub_*.cu says which of its entries
+// it calls. CMake's CLFOLD_CCCL names the folder with the headers of a newer CUB than the toolkit's. The copy is
+// cudaMemcpyAsync from device to device.
 #include "cub_job.cuh"
 
 #include <cstdio>
+#include <cub/version.cuh>
+#include <set>
 #include <string>
 
 namespace {
@@ -38,12 +37,19 @@ job *open_job(const peer_job &from)
     if (primitive == "merge") return cub_peer::open_merge(from);
     if (primitive == "reduce_by_key" || primitive == "run_lengths") return cub_peer::open_runs(from);
     if (primitive == "segmented_sort") return cub_peer::open_segmented_sort(from);
-    if (primitive.find("rows") == primitive.npos && primitive.find("unsorted") == primitive.npos &&
-        primitive.rfind("top_k", 0) == 0) return cub_peer::open_sort(from);
+    if (primitive.rfind("top_k_rows", 0) == 0) return cub_peer::open_top_k_rows(from);
+    if (primitive.rfind("top_k", 0) == 0) return cub_peer::open_top_k(from);
     if (primitive.rfind("sort", 0) == 0) return cub_peer::open_sort(from);
     if (primitive.rfind("histogram", 0) == 0) return cub_peer::open_histogram(from);
     if (primitive.rfind("merge_sort", 0) == 0) return cub_peer::open_merge_sort(from);
     return nullptr;
+}
+
+const std::string &own_version()
+{
+    static const std::string text = std::to_string(CUB_VERSION / 100000) + "." +
+                                    std::to_string(CUB_VERSION / 100 % 1000) + "." + std::to_string(CUB_VERSION % 100);
+    return text;
 }
 
 void *open(const peer_job *from)
@@ -76,6 +82,8 @@ int shape(void *state, std::uint64_t count, std::uint64_t size)
     return does;
 }
 
+const char *version() { return own_version().c_str(); }
+
 void call(void *state) { attempt(state, [](job *self) { self->call(); }); }
 void copy(void *state) { attempt(state, [](job *self) { self->copy(); }); }
 void wait(void *state) { attempt(state, [](job *) { cub_peer::check(cudaDeviceSynchronize()); }); }
@@ -84,6 +92,14 @@ void close(void *state) { delete static_cast<job *>(state); }
 
 } // namespace
 
+void cub_peer::want(const char *entry, const char *version)
+{
+    static std::set<std::string> said;
+    if (said.insert(entry).second)
+        std::fprintf(stderr, "cub: %s wants CUB %s or newer, and this build has %s (CMake's CLFOLD_CCCL)\n", entry,
+                     version, own_version().c_str());
+}
+
 extern "C" {
-extern const peer peer_cub = {"cub", open, shape, call, copy, wait, fetch, close, nullptr, 0};
+extern const peer peer_cub = {"cub", open, shape, call, copy, wait, fetch, close, nullptr, 0, version};
 }

@@ -7,6 +7,8 @@
 
 #include "peer.h"
 
+#include <algorithm>
+#include <chrono>
 #include <cstdint>
 #include <cuda_runtime.h>
 #include <memory>
@@ -82,6 +84,9 @@ template <class T> std::unique_ptr<T, free_device> upload(const peer_job &from)
 
 // ---- jobs ----
 
+// Says that a CUB of this version is wanted for what it names ("DeviceTopK", "3.2"); once for each.
+void want(const char *entry, const char *version);
+
 struct job {
     virtual ~job() = default;
     virtual bool shape(std::uint64_t count, std::uint64_t size) = 0;
@@ -92,7 +97,8 @@ struct job {
 };
 
 // From arrays of In to arrays of Out; `Self::run(scratch, scratch_bytes)` is CUB's call, for up to Self::largest
-// elements.
+// elements. Where CUB has several entries for the same job, there are Self::ways of them, way_ tells which one to
+// call, and each shape is measured by the fastest.
 template <class Self, class In, class Out> class array_job : public job {
 public:
     explicit array_job(const peer_job &from) : in_(upload<In>(from)), out_(allocate<Out>(from.results * sizeof(Out))) {}
@@ -101,12 +107,11 @@ public:
     {
         count_ = count;
         size_ = size;
-        scratch_bytes_ = 0;
         if (count * size > Self::largest)
             return false;
-        check(static_cast<Self *>(this)->run(nullptr, scratch_bytes_));
-        scratch_.reset();
-        scratch_ = allocate<char>(scratch_bytes_);
+        if constexpr (Self::ways > 1)
+            choose();
+        prepare();
         return true;
     }
 
@@ -130,12 +135,50 @@ public:
         }
     }
 
+    static constexpr int ways = 1;
+
 protected:
     std::uint64_t count_ = 0, size_ = 0;
+    int way_ = 0;
     std::unique_ptr<In, free_device> in_;
     std::unique_ptr<Out, free_device> out_;
 
 private:
+    void prepare()
+    {
+        scratch_bytes_ = 0;
+        check(static_cast<Self *>(this)->run(nullptr, scratch_bytes_));
+        scratch_.reset();
+        scratch_ = allocate<char>(scratch_bytes_);
+    }
+
+    // Seconds of one call; the first call is not counted.
+    double time_of_way()
+    {
+        double least = 1e9;
+        prepare();
+        for (int i = 0; i < 4; i++) {
+            const auto start = std::chrono::steady_clock::now();
+            call();
+            check(cudaDeviceSynchronize());
+            const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
+            least = i ? std::min(least, took.count()) : least;
+        }
+        return least;
+    }
+
+    void choose()
+    {
+        double least = 1e9;
+        int best = 0;
+        for (way_ = 0; way_ < Self::ways; way_++) {
+            const double seconds = time_of_way();
+            best = seconds < least ? way_ : best;
+            least = std::min(least, seconds);
+        }
+        way_ = best;
+    }
+
     std::size_t scratch_bytes_ = 0;
     std::unique_ptr<char, free_device> scratch_;
 };
@@ -154,6 +197,8 @@ job *open_sort(const peer_job &from);
 job *open_segmented_sort(const peer_job &from);
 job *open_merge_sort(const peer_job &from);
 job *open_histogram(const peer_job &from);
+job *open_top_k(const peer_job &from);
+job *open_top_k_rows(const peer_job &from);
 
 } // namespace cub_peer
 

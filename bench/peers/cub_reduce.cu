@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 //
-// cub::DeviceReduce::Sum and ArgMax, and cub::DeviceSegmentedReduce::Sum with offsets computed on the fly.
-#include "cub_job.cuh"
+// cub::DeviceReduce::Sum and ArgMax; for rows cub::DeviceSegmentedReduce::Sum for segments of one size (since CUB 3.1)
+// or with offsets computed on the fly: of each shape by the one that is faster.
+#include "cub_rows.cuh"
 
 #include <cub/device/device_reduce.cuh>
 #include <cub/device/device_segmented_reduce.cuh>
-#include <thrust/iterator/counting_iterator.h>
-#include <thrust/iterator/transform_iterator.h>
+#include <cub/version.cuh>
 
 #include <string>
 
@@ -54,24 +54,26 @@ private:
     std::unique_ptr<std::uint32_t, free_device> index_;
 };
 
-struct offset {
-    std::int32_t size;
-    __host__ __device__ std::int32_t operator()(std::int32_t segment) const { return segment * size; }
-};
+constexpr bool has_fixed_size = CUB_VERSION >= 300100;
 
 template <class T> class segmented_job final : public array_job<segmented_job<T>, T, T> {
 public:
     explicit segmented_job(const peer_job &from) : array_job<segmented_job<T>, T, T>(from) {}
 
     static constexpr std::uint64_t largest = INT32_MAX; // 32-bit offsets are the faster ones
+    static constexpr int ways = has_fixed_size ? 2 : 1;
     std::size_t results() const { return this->count_; }
 
     cudaError_t run(void *scratch, std::size_t &bytes)
     {
-        const auto offsets = thrust::make_transform_iterator(thrust::make_counting_iterator(std::int32_t(0)),
-                                                             offset{static_cast<std::int32_t>(this->size_)});
-        return cub::DeviceSegmentedReduce::Sum(scratch, bytes, this->in_.get(), this->out_.get(),
-                                               static_cast<std::int64_t>(this->count_), offsets, offsets + 1);
+        const auto count = static_cast<std::int64_t>(this->count_);
+        const T *in = this->in_.get();
+        T *out = this->out_.get();
+        if constexpr (has_fixed_size)
+            if (this->way_ == 1)
+                return cub::DeviceSegmentedReduce::Sum(scratch, bytes, in, out, count, static_cast<int>(this->size_));
+        const auto offsets = begins(this->size_);
+        return cub::DeviceSegmentedReduce::Sum(scratch, bytes, in, out, count, offsets, offsets + 1);
     }
 };
 
@@ -97,6 +99,11 @@ job *open_reduce(const peer_job &from)
     return open_sum<reduce_job>(from);
 }
 
-job *open_segmented_reduce(const peer_job &from) { return open_sum<segmented_job>(from); }
+job *open_segmented_reduce(const peer_job &from)
+{
+    if (!has_fixed_size)
+        want("DeviceSegmentedReduce of segments of one size", "3.1");
+    return open_sum<segmented_job>(from);
+}
 
 } // namespace cub_peer

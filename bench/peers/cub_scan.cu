@@ -1,13 +1,10 @@
 // SPDX-License-Identifier: MIT
 //
-// cub::DeviceScan: inclusive and exclusive, and by key for segments. The key of an element is its segment's number,
-// computed on the fly: there is no array of keys to read.
-#include "cub_job.cuh"
+// cub::DeviceScan: inclusive and exclusive.
+#include "cub_sums.cuh"
 
 #include <cub/device/device_scan.cuh>
 #include <cuda_fp16.h>
-#include <thrust/iterator/counting_iterator.h>
-#include <thrust/iterator/transform_iterator.h>
 
 #include <cstring>
 #include <limits>
@@ -16,25 +13,14 @@
 namespace cub_peer {
 namespace {
 
-using tuple4 = tuple<std::int64_t, 4>;
 using affine = tuple<std::uint32_t, 2>;
 using mat2 = tuple<std::uint32_t, 4>;
 
-struct plus {
-    template <class T> __host__ __device__ T operator()(T a, T b) const { return static_cast<T>(a + b); }
-};
 struct minimum {
     template <class T> __host__ __device__ T operator()(T a, T b) const { return b < a ? b : a; }
 };
 struct maximum {
     template <class T> __host__ __device__ T operator()(T a, T b) const { return a < b ? b : a; }
-};
-struct plus4 {
-    __host__ __device__ tuple4 operator()(const tuple4 &a, const tuple4 &b) const
-    {
-        const auto &x = a.field, &y = b.field;
-        return {{x[0] + y[0], x[1] + y[1], x[2] + y[2], x[3] + y[3]}};
-    }
 };
 struct compose {
     __host__ __device__ affine operator()(const affine &x, const affine &y) const
@@ -78,28 +64,6 @@ private:
     bool exclusive_;
     Op op_;
     T neutral_;
-};
-
-struct segment_number {
-    std::uint32_t size;
-    __host__ __device__ std::uint32_t operator()(std::uint32_t i) const { return i / size; }
-};
-
-template <class T, class Op> class by_key_job final : public array_job<by_key_job<T, Op>, T, T> {
-public:
-    explicit by_key_job(const peer_job &from) : array_job<by_key_job<T, Op>, T, T>(from) {}
-
-    static constexpr std::uint64_t largest = INT32_MAX; // 32-bit offsets are the faster ones
-    std::size_t results() const { return this->count_ * this->size_; }
-
-    cudaError_t run(void *scratch, std::size_t &bytes)
-    {
-        const auto keys = thrust::make_transform_iterator(thrust::make_counting_iterator(std::uint32_t(0)),
-                                                          segment_number{static_cast<std::uint32_t>(this->size_)});
-        const auto n = static_cast<std::uint32_t>(this->count_ * this->size_);
-        T *in = this->in_.get(), *out = this->out_.get();
-        return cub::DeviceScan::InclusiveScanByKey(scratch, bytes, keys, in, out, Op(), n);
-    }
 };
 
 // Sums of every type; minimum and maximum of the common ones.
@@ -146,20 +110,6 @@ job *open_scan(const peer_job &from)
     if (op == "affine") return new scan_job<affine, compose>(from, {}, {{1, 0}});
     if (op == "mat2") return new scan_job<mat2, multiply>(from, {}, {{1, 0, 0, 1}});
     return open_scalar(from);
-}
-
-job *open_segmented_scan(const peer_job &from)
-{
-    const std::string op = from.op, type = from.type;
-    if (op == "tuple4") return new by_key_job<tuple4, plus4>(from);
-    if (op != "sum") return nullptr;
-    if (type == "i8") return new by_key_job<std::int8_t, plus>(from);
-    if (type == "i16") return new by_key_job<std::int16_t, plus>(from);
-    if (type == "i32") return new by_key_job<std::int32_t, plus>(from);
-    if (type == "i64") return new by_key_job<std::int64_t, plus>(from);
-    if (type == "f32") return new by_key_job<float, plus>(from);
-    if (type == "f64") return new by_key_job<double, plus>(from);
-    return nullptr;
 }
 
 } // namespace cub_peer

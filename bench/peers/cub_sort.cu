@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: MIT
 //
 // cub::DeviceRadixSort::SortKeys, and SortPairs with places of 32 bits; for sort_indices these are made by
-// thrust::sequence in every call. Top-k is the beginning of the former.
+// thrust::sequence in every call.
 #include "cub_pairs.cuh"
 
 #include <cub/device/device_radix_sort.cuh>
 
-#include <algorithm>
-#include <cstdlib>
 #include <cstring>
 #include <string>
 #include <thrust/sequence.h>
@@ -18,18 +16,15 @@ namespace {
 
 template <class T> class sort_job final : public array_job<sort_job<T>, T, T> {
 public:
-    // "top_k_10" asks for 10.
     explicit sort_job(const peer_job &from)
         : array_job<sort_job<T>, T, T>(from),
-          wanted_(std::strncmp(from.primitive, "top_k", 5) == 0
-                      ? std::strtoul(std::strpbrk(from.primitive, "0123456789"), nullptr, 10) : SIZE_MAX),
           bits_(std::strcmp(from.primitive, "sort_low8") == 0 ? 8 : 8 * static_cast<int>(sizeof(T)))
     {
     }
 
     static constexpr std::uint64_t largest = INT64_MAX;
 
-    std::size_t results() const { return std::min<std::size_t>(wanted_, this->size_); }
+    std::size_t results() const { return this->size_; }
 
     cudaError_t run(void *scratch, std::size_t &bytes)
     {
@@ -38,7 +33,6 @@ public:
     }
 
 private:
-    std::size_t wanted_;
     int bits_;
 };
 
