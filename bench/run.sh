@@ -28,6 +28,7 @@ done
 
 need_build
 want libtbb-dev 'echo "#include <tbb/version.h>" | c++ -xc++ -E -'
+want libhwy-dev 'echo "#include <hwy/contrib/sort/vqsort.h>" | c++ -std=c++17 -xc++ -E -'
 want libboost-dev 'echo "#include <boost/compute/version.hpp>" | c++ -xc++ -E -'
 want python3-pyopencl 'for p in python3 /usr/bin/python3; do $p -c "import pyopencl" && exit 0; done; exit 1'
 want python3-matplotlib 'for p in python3 /usr/bin/python3; do $p -c "import matplotlib" && exit 0; done; exit 1'
@@ -70,9 +71,13 @@ echo
 $bench --help | sed -n '/^Columns/,$p'
 
 printf '\n== Build, with the other libraries that are here\n'
+! command -v nvcc >/dev/null || sh bench/cccl.sh || true
 build ON
 
 # ---- Sections -------------------------------------------------------------------------------------------------------
+
+# has MODULE [MORE]: is there a Python that imports it? A peer that is asked for by name has to have rows.
+has() { for p in python3 /usr/bin/python3; do $p -c "import $1${2:-}" >/dev/null 2>&1 && return; done; return 1; }
 
 # sections_of NUMBER: a line for each, its first word the name, then options
 sections_of() {
@@ -82,7 +87,6 @@ sections_of() {
     fi
     cat <<end
 scan --type i32,f32 --n $n --peer all
-scan reduce filter --type i32 --n $few --peer pyopencl
 scan --type i8,i16,i64,f64 --n $sizes --peer all
 scan reduce --op affine,mat2,tuple4,lssp,gcd --n 2^16,2^20,2^24 --peer all
 reduce --type i8,i32,f32,f64 --n $sizes --peer all
@@ -92,6 +96,9 @@ scan_by_offsets scan_by_keys reduce_uniform reduce_power_law reduce_giant --type
 histogram histogram_one_hot histogram_zipf histogram_sorted histogram_gaussian --type u32 --bins 2^4..2^20:4 --n $one --peer all
 histogram histogram_zipf --op sum,max,argmin,mat2 --type u32 --bins 2^8,2^12,2^16 --n $one --peer all
 end
+    ! has pyopencl || echo "scan reduce filter --type i32 --n $few --peer pyopencl"
+    ! has numpy ', sys; sys.exit(int(numpy.__version__.split(".")[0]) < 2)' ||
+        echo "sort sort_pairs segmented_sort --type u32,f32 --n $few --segments 1000x1000 --peer numpy"
     for primitive in $($bench --device "$1" --list | sed -n 's/^primitives *//p'); do
         how="--type i32 --n $few --peer all"
         case $primitive in
