@@ -20,7 +20,7 @@ typedef struct {
     clf_state prefix; /* of this work-item's tile */
     clf_state carry;  /* of the tile after the last one served */
     uint served;      /* tiles, the same for all */
-    bool mine;        /* is this work-item's tile among them? */
+    clf_flag mine;    /* is this work-item's tile among them? */
 } clf_round;
 
 static inline clf_round clf_central_round(const clf_word raw[CLF_SLOT_WORDS], bool exists, uint epoch,

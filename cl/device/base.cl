@@ -76,6 +76,12 @@ static inline bool clf_apart(void)
 #define CLF_JOIN_8(x) CLF_JOIN_4(x), CLF_JOIN_4((x) + 4)
 #define CLF_JOIN_16(x) CLF_JOIN_8(x), CLF_JOIN_8((x) + 8)
 
+/*
+ * A bool as a member of a private struct. A member of one byte makes Mesa's zink move all private memory of a kernel
+ * byte by byte, which takes scans 20 times as long. So empty structs have a uint, too.
+ */
+typedef uint clf_flag;
+
 /* Index in the work-group; groups are one-dimensional. */
 static inline uint clf_local_id(void)
 {

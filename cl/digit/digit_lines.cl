@@ -27,7 +27,7 @@ typedef struct {
 typedef struct {
     clf_outputs out;
     CLF_VALUE_FIELDS(CLF_DIGIT_LINE_SHIFT)
-    bool much;
+    clf_flag much;
 } clf_digit_target;
 
 /* (The other store says nothing of alignment: compilers make one of two stores that are alike, past no caches.) */

@@ -192,7 +192,7 @@ static inline clf_value clf_few_reduce(const clf_arguments *a, const clf_input x
 typedef struct {
     ulong body, chunks, behind; /* where the chunks begin; how many there are; what is behind them */
     uint head, tail;            /* elements before and behind them */
-    bool aligned;
+    clf_flag aligned;
 } clf_cut;
 
 static inline clf_cut clf_rows_cut(const clf_arguments *a, ulong at, ulong end)

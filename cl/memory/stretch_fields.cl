@@ -24,7 +24,7 @@ typedef struct {
     CLF_INPUT_FIELDS(CLF_INPUT_STRETCH)
     CLF_EXTRA_OWN(CLF_OWN_STRETCH)
 #if CLF_INPUT_COUNT + CLF_EXTRA_COUNT == 0
-    uchar none;
+    uint none;
 #endif
 } clf_stretches;
 

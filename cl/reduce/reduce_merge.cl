@@ -43,7 +43,7 @@ enum { CLF_FEW_ENDS = 4, CLF_MANY_ENDS = 4 };
 
 typedef struct {
     clf_offset end[CLF_MANY_ENDS];
-    bool many;
+    clf_flag many;
 } clf_ends;
 
 /* Ends from segment k on, of those below `last`. Nothing is done with them yet that would wait for them. */

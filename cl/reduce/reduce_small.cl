@@ -15,7 +15,7 @@
 
 typedef clf_stretch_storage clf_reduce_small_storage;
 typedef struct {
-    uchar none;
+    uint none;
 } clf_reduce_tiny_storage;
 
 /* Which work-item combines what. */

@@ -20,9 +20,9 @@ typedef struct {
     const clf_table *table;
     clf_bin first, width; /* bins of the part; those of all its rows lie one behind the other in the table */
     ulong from;           /* its first element */
-    bool several;         /* rows, */
+    clf_flag several;     /* rows, */
     uint size;            /* of so many elements */
-    bool keep;
+    clf_flag keep;
     clf_bin bin;   /* what is kept: of this bin; at first nothing of the first one */
     clf_value sum;
 } clf_walker;
@@ -56,7 +56,8 @@ static inline void clf_walk_chunk(clf_walker *w, const clf_input x[CLF_CHUNK], u
 {
     clf_bin bin[CLF_CHUNK];
     clf_value v[CLF_CHUNK];
-    bool is_mine[CLF_CHUNK], alike = w->keep;
+    clf_flag is_mine[CLF_CHUNK];
+    bool alike = w->keep;
     CLF_UNROLL for (uint k = 0; k < CLF_CHUNK; ++k) {
         is_mine[k] = clf_walker_see(w, x[k], index + k, there, &bin[k], &v[k]);
         alike = alike && is_mine[k] && bin[k] == bin[0];
@@ -189,7 +190,7 @@ static inline void clf_walk_picked(const clf_arguments *a, const clf_part *p, co
     CLF_LOOP for (ulong at = p->from; at < p->to; at += CLF_GROUP * CLF_PICKED) {
         clf_bin bin[CLF_PICKED];
         clf_input x[CLF_PICKED];
-        bool is_mine[CLF_PICKED];
+        clf_flag is_mine[CLF_PICKED];
         CLF_UNROLL for (uint k = 0; k < CLF_PICKED; ++k) {
             const ulong i = at + k * CLF_GROUP + clf_local_id(), there = min(i, p->to - 1);
             bin[k] = (clf_bin)clf_bin_of(a, clf_input_at(&a->in, there), there) - w.first;

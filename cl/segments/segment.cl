@@ -146,7 +146,7 @@ static inline bool clf_heads_at_start(clf_heads h)
 #elif CLF_SEGMENT == 0
 
 typedef struct {
-    uchar none;
+    uint none;
 } clf_heads;
 typedef clf_heads clf_row_heads;
 

@@ -92,7 +92,7 @@ static inline bool clf_head_iterator_next(const clf_arguments *a, clf_head_itera
 /* Head bits of this work-item's row; and is the tile's first element a head? */
 typedef struct {
     uint row[CLF_ROW_WORDS];
-    bool start;
+    clf_flag start;
 } clf_heads;
 
 static inline clf_heads clf_heads_of(const clf_arguments *a, ulong first)

@@ -51,7 +51,7 @@ static inline void clf_span_fetch(const clf_arguments *a, const clf_span *span, 
 /* The same in two steps: a whole stretch is on its way, in registers, while the one before is worked on. */
 typedef struct {
     clf_stripes stripes;
-    bool whole;
+    clf_flag whole;
 } clf_prefetch;
 
 static inline void clf_prefetch_begin(const clf_arguments *a, ulong at, ulong last, clf_prefetch *next)
@@ -82,7 +82,7 @@ static inline uint clf_lowest(uint mask)
  */
 typedef struct {
     uint bits, at;
-    bool listed;
+    clf_flag listed;
 } clf_run_ends;
 
 /* Where the result goes of the segment that ends with element j of the run, `before` others in the run before it. */

@@ -20,7 +20,7 @@ enum { CLF_PASSES = CLF_KEY_BYTES }; /* of 8 bits each */
 
 /* What pass `pass` does: nothing; or it is the `turn`-th of `turns` that are needed. */
 typedef struct {
-    bool needed;
+    clf_flag needed;
     uint turn, turns;
 } clf_pass;
 
@@ -52,7 +52,7 @@ typedef clf_value clf_element;
 typedef struct {
     const clf_arguments *a;
     clf_outputs from, to;
-    bool from_input;
+    clf_flag from_input;
     uint pass;
 } clf_elements;
 

@@ -53,7 +53,7 @@ static inline clf_key_bits clf_sorted_key_at(const clf_outputs *from, ulong i)
 typedef struct {
     ulong begin, end;
     uint turns;  /* how many passes */
-    bool joined; /* in the pass at hand with what is beside it; else they are only copied */
+    clf_flag joined; /* in the pass at hand with what is beside it; else they are only copied */
 } clf_piece;
 
 /* Two sorted parts of a segment, [left, middle) and [middle, right), that a pass makes one. */

@@ -9,7 +9,7 @@
 typedef struct {
     clf_key_bits low, high;
     ulong need;
-    bool ended;
+    clf_flag ended;
 } clf_selection;
 
 /* A counter for each digit, several times: lanes that have the same digit would wait for each other. */

@@ -28,7 +28,7 @@ enum { CLF_TOP_PASSES = CLF_KEY_BYTES, CLF_TOP_DIGITS = 256 };
 typedef struct {
     const clf_arguments *a;
     ulong first, size; /* of the row: the index of its first element, and how many it has */
-    bool collected;    /* the elements are in a->second */
+    clf_flag collected; /* the elements are in a->second */
 } clf_work;
 
 /* Of row `row`, which may be none of those that there really are. */

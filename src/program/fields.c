@@ -14,7 +14,7 @@
 static void write_list(clf_text *t, const char *list, const clf_fields *fields)
 {
     clf_text_format(t, "#define CLF_%s_COUNT %u\n#define CLF_%s_NONE%s\n#define CLF_%s_FIELDS(CLF_F)", list,
-                    fields->count, list, fields->count ? "" : " uchar none;", list);
+                    fields->count, list, fields->count ? "" : " uint none;", list);
     for (cl_uint i = 0; i < fields->count; ++i) {
         const clf_field *field = &fields->field[i];
         char type[16];
