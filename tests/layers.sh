@@ -47,6 +47,10 @@ for file in cl/*/*.cl; do
     done
 done
 
+# What sizes launches is measured: only these know what a driver says of its units.
+grep -ln compute_units src/*/*.[ch] | grep -vxE 'src/device/device\.[ch]|src/program/units\.c' |
+    sed 's/$/: reads compute_units, which units.c judges/' >>"$bad" || true
+
 # ---- Calls ---------------------------------------------------------------------------------------------------------
 
 # "layer/file defines|uses name"

@@ -137,7 +137,7 @@ START_TEST(a_damaged_file_is_a_miss)
 }
 END_TEST
 
-enum { STD_BYTES = 16, ATOMICS = STD_BYTES, LANES, WIDTH, MORE, APART, RESULT_BYTES };
+enum { STD_BYTES = 16, ATOMICS = STD_BYTES, LANES, WIDTH, MORE, APART, UNITS, RESULT_BYTES = UNITS + 4 };
 
 /* Results that no version writes: with a right digest, of another size or out of range. */
 static const struct {
@@ -147,7 +147,8 @@ static const struct {
 } wrong[] = {{RESULT_BYTES - 1, WIDTH, 1}, {RESULT_BYTES + 1, WIDTH, 1}, {1, 0, '-'},      {RESULT_BYTES, 0, 0},
              {RESULT_BYTES, 10, '9'},      {RESULT_BYTES, 13, 'x'},      {RESULT_BYTES, ATOMICS, 4},
              {RESULT_BYTES, LANES, 5},     {RESULT_BYTES, WIDTH, 0},     {RESULT_BYTES, WIDTH, 3},
-             {RESULT_BYTES, MORE, 49},     {RESULT_BYTES, APART, 2}};
+             {RESULT_BYTES, MORE, 49},     {RESULT_BYTES, APART, 2},
+             {RESULT_BYTES, UNITS, 0}};
 
 static int chosen;
 
@@ -163,6 +164,7 @@ static void make_wrong(const char *path)
     clf_cache cache;
     clf_cache_open(&cache, directory, false);
     result[WIDTH] = 1;
+    result[UNITS] = 1;
     result[wrong[chosen].at] = wrong[chosen].value;
     clf_cache_store(&cache, key, result, wrong[chosen].bytes);
     clf_cache_close(&cache);
@@ -205,6 +207,23 @@ START_TEST(a_failure_for_a_moment_is_not_kept)
         ck_assert_msg(same_findings(&best, &kept), "poorer after call %lu, %s, failed", k - 1,
                       failed ? failed->call : "none");
     } while (failed != NULL);
+}
+END_TEST
+
+/* A driver is believed if the measurement is near what it says. */
+START_TEST(units_are_judged)
+{
+    static const cl_uint cases[][3] = {
+        /* measured, said, taken */
+        {132, 132, 132}, {130, 132, 132}, {100, 132, 132}, {132, 1, 132}, {132, 7, 132}, {132, 4096, 132},
+        {132, 99, 99},   {132, 98, 132},  {1, 2, 2},       {1, 3, 1},       {2, 1, 2},       {16, 4096, 16},
+        {0, 1, 16},      {0, 64, 64},     {0, 4096, 256},  {4, 0, 4},
+    };
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        clf_facts facts = {.units_measured = cases[i][0], .compute_units = cases[i][1]};
+        clf_units_judge(&facts);
+        ck_assert_uint_eq(facts.units, cases[i][2]);
+    }
 }
 END_TEST
 
@@ -252,6 +271,7 @@ Suite *facts_suite(void)
     tcase_add_test(tests, a_damaged_file_is_a_miss);
     tcase_add_loop_test(tests, a_result_out_of_range_is_a_miss, 0, COUNT(wrong));
     tcase_add_test(tests, a_failure_for_a_moment_is_not_kept);
+    tcase_add_test(tests, units_are_judged);
     tcase_add_test(tests, bugs_are_avoided);
     return suite;
 }

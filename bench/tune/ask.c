@@ -98,7 +98,7 @@ void tune_ask_device(tune_child *child, tune_device *device)
     if (strcmp(device->names.architecture, "not known") == 0)
         device->names.architecture[0] = '\0';
     device->cpu_kernels = strcmp(tune_json_text(&json, "cpu_kernels"), "yes") == 0;
-    device->compute_units = (cl_uint)tune_json_number(&json, "compute_units");
+    device->units = (cl_uint)tune_json_number(&json, "units");
     device->max_group = (cl_uint)tune_json_number(&json, "max_group");
     device->lane_width = (cl_uint)tune_json_number(&json, "lane_width");
     device->local_bytes = (cl_uint)tune_json_number(&json, "local_bytes");

@@ -115,7 +115,7 @@ static axis steps(const char *name, cl_uint least, cl_uint most, cl_uint step)
 
 static axis values_of(const tune_axis *from, const tune_device *device, const bench_operator *op)
 {
-    const cl_uint bytes = tune_bytes_of(op), units = device->compute_units;
+    const cl_uint bytes = tune_bytes_of(op), units = device->units;
     axis a;
     switch (from->kind) {
     case TUNE_TILE: return tile_items(bytes);

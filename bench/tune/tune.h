@@ -163,7 +163,7 @@ unsigned tune_bytes_of(const bench_operator *op);
 typedef struct tune_device {
     tune_row names; /* device … disable */
     bool cpu_kernels;
-    cl_uint compute_units, max_group, lane_width, local_bytes;
+    cl_uint units, max_group, lane_width, local_bytes;
     double max_alloc;
 } tune_device;
 /* Elements of an operator's cases, if nobody says: as many as are long to copy, and fit. */

@@ -62,7 +62,7 @@ static void answer_device(const worker *w, FILE *out)
 {
     static const char *const names[] = {"platform", "vendor", "device", "driver", "type", "architecture",
                                         "cpu_kernels"};
-    static const char *const numbers[] = {"compute_units", "max_group", "lane_width", "local_bytes", "max_alloc"};
+    static const char *const numbers[] = {"units", "max_group", "lane_width", "local_bytes", "max_alloc"};
     char *text = bench_describe_context(w->session.clf), value[256];
     const char *disable = getenv("CLFOLD_DISABLE");
     const unsigned version = clf_version();

@@ -201,6 +201,8 @@ void clf_facts_describe(const clf_facts *facts, clf_text *text)
                     facts->version, facts->driver, clf_device_type_name(facts->type),
                     facts->architecture[0] ? facts->architecture : "not known");
     describe_number(text, "compute_units", facts->compute_units);
+    describe_number(text, "units_measured", facts->units_measured);
+    describe_number(text, "units", facts->units);
     describe_number(text, "max_group", facts->max_group);
     describe_number(text, "local_bytes", facts->local_bytes);
     describe_number(text, "local_more", facts->local_more);

@@ -26,11 +26,15 @@ typedef enum clf_lanes {
     CLF_LANES_AMD = 4    /* __builtin_amdgcn_ds_bpermute */
 } clf_lanes;
 
+enum { CLF_UNIT_ITEMS = 2048, CLF_MOST_UNITS = 1 << 16 };
+
 typedef struct clf_facts {
     char platform[128], platform_version[128], vendor[128], name[128], version[128], driver[128];
     char architecture[32]; /* "sm_90", "gfx90a"; "" where nobody tells */
     cl_device_type type;
-    cl_uint compute_units;
+    cl_uint compute_units;  /* as the driver says: nothing is sized by it (units.c) */
+    cl_uint units_measured; /* 0: could not be measured */
+    cl_uint units;          /* what launches are sized by: CLF_UNIT_ITEMS work-items that run at a time, or a thread */
     size_t max_group;       /* work-items */
     cl_ulong local_bytes;   /* per work-group, as the device says */
     cl_ulong local_more;    /* beyond those: probed */

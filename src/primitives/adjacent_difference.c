@@ -49,7 +49,7 @@ static void chunks_defaults(const clf_facts *facts, const clf_operator_copy *op,
 static clf_status enqueue_halos(clf_engine *engine, clf_chain *chain, const clf_arguments *arguments, cl_ulong tiles)
 {
     const cl_ulong groups = clf_ceiling(tiles, engine->group);
-    const cl_ulong most = 32ul * engine->context->facts.compute_units;
+    const cl_ulong most = 32ul * engine->context->facts.units;
     return clf_launch(chain, &engine->kernels[HALOS], arguments, groups < most ? groups : most, engine->group);
 }
 

@@ -165,7 +165,7 @@ static cl_uint cpu_tile(const clf_facts *facts, const clf_operator_copy *op)
 
 static cl_ulong cpu_groups(const clf_engine *engine, cl_ulong n)
 {
-    const cl_ulong tiles = clf_chained_tiles(engine, n), cores = engine->context->facts.compute_units;
+    const cl_ulong tiles = clf_chained_tiles(engine, n), cores = engine->context->facts.units;
     return tiles < cores ? tiles : cores;
 }
 

@@ -125,7 +125,7 @@ static cl_uint team_for(const clf_index_cut *c)
 {
     enum { EACH = 4 /* tables of a work-item */ };
     const clf_facts *const facts = &c->engine->context->facts;
-    const cl_ulong fill = facts->compute_units * (facts->type & CL_DEVICE_TYPE_CPU ? 1024ul : 2048ul);
+    const cl_ulong fill = facts->units * (facts->type & CL_DEVICE_TYPE_CPU ? 1024ul : 2048ul);
     cl_uint team = 1;
     while (2 * team <= c->engine->group && 2ul * team * EACH <= c->chunks && c->rows * c->bins <= fill / (2 * team))
         team *= 2;

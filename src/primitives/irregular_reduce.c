@@ -71,7 +71,7 @@ static void shares_defaults(const clf_facts *facts, const clf_operator_copy *op,
         group /= 2;
     clf_parameter_default(parameters, "group", group);
     group = clf_parameter_get(parameters, "group", group);
-    clf_parameter_default(parameters, "groups", facts->compute_units * (group < resident ? resident / group : 1));
+    clf_parameter_default(parameters, "groups", facts->units * (group < resident ? resident / group : 1));
 }
 
 static void merge_defaults(const clf_facts *facts, const clf_operator_copy *op, clf_parameters *parameters)

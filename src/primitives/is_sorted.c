@@ -17,14 +17,14 @@ static void tile_defaults(const clf_facts *facts, const clf_operator_copy *op, c
     const cl_uint most = 64 / clf_fields_sum(&op->input);
     clf_parameter_default(parameters, "group", clf_usual_group(facts));
     clf_parameter_default(parameters, "items", most > 16 ? 16 : most ? most : 1);
-    clf_parameter_default(parameters, "groups", 8 * facts->compute_units);
+    clf_parameter_default(parameters, "groups", 8 * facts->units);
 }
 
 static void cpu_defaults(const clf_facts *facts, const clf_operator_copy *op, clf_parameters *parameters)
 {
     (void)op;
     clf_parameter_default(parameters, "items", 1 << 10);
-    clf_parameter_default(parameters, "groups", 4 * facts->compute_units);
+    clf_parameter_default(parameters, "groups", 4 * facts->units);
 }
 
 static cl_ulong local(const clf_facts *facts, const clf_operator_copy *op, cl_uint group, cl_uint items)

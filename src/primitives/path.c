@@ -39,7 +39,7 @@ void clf_path_defaults(const clf_facts *facts, const clf_operator_copy *op, clf_
 /* Groups look for the cuts of few tiles themselves: that is less than another launch. */
 bool clf_path_has_cuts(const clf_engine *engine, cl_ulong tiles)
 {
-    return tiles > 4ul * engine->context->facts.compute_units;
+    return tiles > 4ul * engine->context->facts.units;
 }
 
 cl_ulong clf_path_scratch(const clf_engine *engine, cl_ulong n)

@@ -137,7 +137,7 @@ static void large_defaults(const clf_facts *facts, const clf_operator_copy *op, 
     const bool blocked = !is_cheap(op) && op->extra.count == 0;
     stretch_defaults(facts, op, parameters, is_striped(facts, op) && !blocked ? 512 : 256, blocked ? 128 : 64);
     const cl_uint group = clf_parameter_get(parameters, "group", 1);
-    clf_parameter_default(parameters, "groups", facts->compute_units * (group < 1024 ? 1024 / group : 1));
+    clf_parameter_default(parameters, "groups", facts->units * (group < 1024 ? 1024 / group : 1));
 }
 
 /* In order teams have more to do together. Segments of 64 KB need some thousands to keep the device busy. */
@@ -146,7 +146,7 @@ static void warp_defaults(const clf_facts *facts, const clf_operator_copy *op, c
     const bool ordered = !(op->flags & CLF_COMMUTATIVE) && is_cheap(op) && op->extra.count == 0;
     stretch_defaults(facts, op, parameters, 128, ordered ? 128 : 64);
     clf_parameter_default(parameters, "limit", 65536 / input_bytes(op));
-    clf_parameter_default(parameters, "fewest", 16 * facts->compute_units);
+    clf_parameter_default(parameters, "fewest", 16 * facts->units);
 }
 
 /*
@@ -161,7 +161,7 @@ void clf_reduce_cpu_defaults(const clf_facts *facts, const clf_operator_copy *op
     while (streams > 8 && streams * op->value.bytes > 4096)
         streams /= 2;
     clf_parameter_default(parameters, "items", 16384);
-    clf_parameter_default(parameters, "groups", 4 * facts->compute_units);
+    clf_parameter_default(parameters, "groups", 4 * facts->units);
     clf_parameter_default(parameters, "streams", streams);
     if (clf_parameter_get(parameters, "streams", 0) == 0)
         clf_parameter_set(parameters, "streams", 1);

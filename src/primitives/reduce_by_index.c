@@ -23,7 +23,7 @@ static void walk_defaults(const clf_facts *facts, const clf_operator_copy *op, c
     const cl_uint chunk = 16 / clf_smallest_field(op), element = op->input.count ? clf_fields_sum(&op->input) : 4;
     const cl_uint rows = UNDER_WAY / (chunk * element);
     clf_parameter_default(parameters, "items", chunk * rows > MOST ? MOST : rows > 1 ? chunk * rows : chunk);
-    clf_parameter_default(parameters, "groups", facts->compute_units * (facts->type & CL_DEVICE_TYPE_CPU ? 1 : 4));
+    clf_parameter_default(parameters, "groups", facts->units * (facts->type & CL_DEVICE_TYPE_CPU ? 1 : 4));
 }
 
 /* Cells of a table of so many bytes; of wide values words of locks, too: a power of two, a bit for each cell. */
@@ -63,7 +63,7 @@ static void local_defaults(const clf_facts *facts, const clf_operator_copy *op, 
     clf_parameter_default(parameters, "group", is_cpu ? usual : group);
     if (!is_cpu)
         clf_parameter_default(parameters, "groups",
-                              facts->compute_units * (group > 512 || (is_wide && bytes > USUAL) ? 2 : 4));
+                              facts->units * (group > 512 || (is_wide && bytes > USUAL) ? 2 : 4));
     clf_parameter_default(parameters, "limit", 12);
     walk_defaults(facts, op, parameters);
 }
@@ -79,14 +79,14 @@ static void global_defaults(const clf_facts *facts, const clf_operator_copy *op,
 {
     clf_parameter_default(parameters, "group", clf_usual_group(facts));
     if (!(facts->type & CL_DEVICE_TYPE_CPU))
-        clf_parameter_default(parameters, "groups", 8 * facts->compute_units);
+        clf_parameter_default(parameters, "groups", 8 * facts->units);
     walk_defaults(facts, op, parameters);
 }
 
 static void cpu_defaults(const clf_facts *facts, const clf_operator_copy *op, clf_parameters *parameters)
 {
     clf_parameter_set(parameters, "items", 16 / clf_smallest_field(op)); /* a chunk */
-    clf_parameter_default(parameters, "groups", facts->compute_units);
+    clf_parameter_default(parameters, "groups", facts->units);
 }
 
 static void sorted_defaults(const clf_facts *facts, const clf_operator_copy *op, clf_parameters *parameters)

@@ -167,7 +167,7 @@ static void cut_rows_of_cpu(clf_sorting *s, cl_ulong count, cl_uint size)
 {
     enum { TILES_EACH = 4 };
     const cl_ulong most = s->engine->tile / size;
-    const cl_ulong share = clf_ceiling(count, TILES_EACH * s->engine->context->facts.compute_units);
+    const cl_ulong share = clf_ceiling(count, TILES_EACH * s->engine->context->facts.units);
     const cl_ulong rows = share < most ? share : most;
     s->unit = (cl_uint)rows * size;
     s->stride = s->engine->tile;

@@ -253,7 +253,7 @@ static clf_status launch(const sorting *s, cl_uint kernel, cl_ulong groups)
 /* As many groups as keep the device busy, for kernels that stride over `elements`. */
 static cl_ulong striding(const sorting *s, cl_ulong elements)
 {
-    const cl_ulong most = 8ul * s->engine->context->facts.compute_units;
+    const cl_ulong most = 8ul * s->engine->context->facts.units;
     const cl_ulong each = clf_engine_is_cpu(s->engine) ? COUNT_EACH : 8;
     const cl_ulong useful = clf_ceiling(elements, s->engine->group * each);
     return useful < most ? useful : most;

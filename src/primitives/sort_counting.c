@@ -80,13 +80,13 @@ void clf_counting_defaults(const clf_facts *facts, const clf_operator_copy *op, 
     clf_parameter_set(parameters, "cells", cells);
     clf_parameter_default(parameters, "group", facts->max_group < WANTED || is_cpu ? usual : WANTED);
     clf_parameter_default(parameters, "items", usual_items(op));
-    clf_parameter_default(parameters, "groups", facts->compute_units * (cells > LARGE ? 2 : 4));
+    clf_parameter_default(parameters, "groups", facts->units * (cells > LARGE ? 2 : 4));
 }
 
 void clf_counting_cpu_defaults(const clf_facts *facts, const clf_operator_copy *op, clf_parameters *parameters)
 {
     (void)op;
-    clf_parameter_default(parameters, "groups", facts->compute_units);
+    clf_parameter_default(parameters, "groups", facts->units);
 }
 
 /* Of the other kernels: counters are as many as fit. */

@@ -178,7 +178,7 @@ static clf_status order_results(calling *c)
 {
     enum { MOST = 32 /* work-items for each */, LEAST = 32 /* keys that each looks at */ };
     const cl_ulong results = c->shape->count * c->shape->results, group = c->plan->engine[0]->group;
-    const cl_ulong busy = c->plan->context->facts.compute_units * 1024ul;
+    const cl_ulong busy = c->plan->context->facts.units * 1024ul;
     cl_uint parts = 1;
     direct(c, c->results, c->unsorted);
     if (clf_top_k_is_cpu(c->plan))

@@ -38,13 +38,13 @@ static cl_ulong most_of_group(const clf_plan *plan)
 /* So many rows keep the device busy by themselves. */
 static cl_ulong enough_rows(const clf_plan *plan)
 {
-    return (clf_top_k_is_cpu(plan) ? 2ul : 4ul) * plan->context->facts.compute_units;
+    return (clf_top_k_is_cpu(plan) ? 2ul : 4ul) * plan->context->facts.units;
 }
 
 static cl_uint groups_of(const clf_plan *plan)
 {
     return clf_parameter_get(&plan->engine[0]->parameters, "groups",
-                             (clf_top_k_is_cpu(plan) ? 1 : 8) * plan->context->facts.compute_units);
+                             (clf_top_k_is_cpu(plan) ? 1 : 8) * plan->context->facts.units);
 }
 
 static cl_uint sample_of(const clf_plan *plan)

@@ -13,13 +13,14 @@
 #include <string.h>
 
 /* Count up when probe.c would answer otherwise with the same kernels, or a result is written otherwise. */
-#define FORMAT "clfold facts 3 "
+#define FORMAT "clfold facts 4 "
 
 /*
  * A result: std, terminated and padded with zeros, and a byte for each of the rest. MORE: kibibytes of local memory
- * that kernels can have beyond what the device says. APART: rounds_apart.
+ * that kernels can have beyond what the device says. APART: rounds_apart. UNITS: units_measured, four bytes.
  */
-enum { STD_BYTES = sizeof ((clf_facts *)0)->std, ATOMICS = STD_BYTES, LANES, WIDTH, MORE, APART, RESULT_BYTES };
+enum { STD_BYTES = sizeof ((clf_facts *)0)->std, ATOMICS = STD_BYTES, LANES, WIDTH, MORE, APART, UNITS,
+       RESULT_BYTES = UNITS + 4 };
 
 /* ---- The key --------------------------------------------------------------------------------------- */
 
@@ -32,7 +33,8 @@ static void hash_text(clf_sha256 *hash, const char *text)
 /* The probe kernels with all that they include; false if there is no memory for them. */
 static bool hash_kernels(clf_sha256 *hash)
 {
-    static const char *const files[] = {"probe/probe_atomics.cl", "probe/probe_lanes.cl", "probe/probe_structs.cl"};
+    static const char *const files[] = {"probe/probe_atomics.cl", "probe/probe_lanes.cl", "probe/probe_structs.cl",
+                                        "probe/probe_units.cl"};
     bool done = true;
     for (size_t i = 0; i < CLF_COUNT(files) && done; i++) {
         clf_text source = {0};
@@ -50,7 +52,7 @@ static bool make_key(const clf_facts *facts, const char *disable, unsigned char 
         FORMAT CLFOLD_VERSION_STRING, facts->platform, facts->platform_version, facts->vendor, facts->name,
         facts->version, facts->driver, facts->extensions, disable != NULL ? disable : "",
     };
-    const cl_ulong numbers[] = {facts->type, facts->compute_units, facts->max_group, facts->local_bytes,
+    const cl_ulong numbers[] = {facts->type, facts->max_group, facts->local_bytes,
                                 facts->address_bits, facts->warp};
     clf_sha256 hash;
     clf_sha256_init(&hash);
@@ -73,6 +75,7 @@ static void write_result(const clf_facts *facts, unsigned char result[RESULT_BYT
     result[WIDTH] = (unsigned char)facts->lane_width;
     result[MORE] = (unsigned char)(facts->local_more / 1024);
     result[APART] = facts->rounds_apart;
+    memcpy(result + UNITS, &facts->units_measured, sizeof facts->units_measured);
 }
 
 static bool is_std(const unsigned char *std)
@@ -90,6 +93,10 @@ static bool is_sound(const clf_facts *facts, const unsigned char *result, size_t
         result[LANES] > CLF_LANES_AMD || result[APART] > 1)
         return false;
     const unsigned width = result[WIDTH];
+    cl_uint units;
+    memcpy(&units, result + UNITS, sizeof units);
+    if (units == 0 || units > CLF_MOST_UNITS)
+        return false;
     if (result[MORE] > 0 && (!facts->is_nvidia || facts->local_bytes + 1024ul * result[MORE] > CLF_LOCAL_PROBED))
         return false;
     return result[LANES] == CLF_LANES_LOCAL ? width == 1 : width == 8 || width == 16 || width == 32 || width == 64;
@@ -103,6 +110,8 @@ static void read_result(const unsigned char *result, clf_facts *facts)
     facts->lane_width = result[WIDTH];
     facts->local_more = 1024ul * result[MORE];
     facts->rounds_apart = result[APART] == 1;
+    memcpy(&facts->units_measured, result + UNITS, sizeof facts->units_measured);
+    clf_units_judge(facts);
     facts->fence = facts->atomics >= CLF_ATOMICS_C11;
 }
 
@@ -132,6 +141,7 @@ clf_status clf_facts_find(cl_context cl, cl_device_id device, const char *disabl
     if (keep && !dump && load(cache, key, facts))
         return CLF_SUCCESS;
     CLF_TRY(clf_facts_probe(cl, device, disable, dump_dir, facts, &certain, error));
+    clf_units_judge(facts);
     if (keep && certain) {
         write_result(facts, result);
         clf_cache_store(cache, key, result, sizeof result);

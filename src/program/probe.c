@@ -100,11 +100,10 @@ static clf_status run(probe *p, const char *file, const char *options, size_t gr
 
 /* ---- Atomics and the language level ---------------------------------------------------------------- */
 
-/* Enough groups to keep every compute unit busy at once. */
+/* Enough groups to keep a device busy; on a CPU a few for each thread will do. */
 static size_t litmus_groups(const clf_facts *facts)
 {
-    const size_t groups = 4 * (size_t)facts->compute_units;
-    return groups < 16 ? 16 : groups > 1024 ? 1024 : groups;
+    return (facts->type & CL_DEVICE_TYPE_CPU) != 0 ? 64 : 512;
 }
 
 static clf_status run_atomics(probe *p, clf_atomics atomics, const char *std, bool *works)
@@ -310,6 +309,8 @@ clf_status clf_facts_probe(cl_context cl, cl_device_id device, const char *disab
         status = probe_lanes(&p);
     if (status == CLF_SUCCESS)
         status = probe_structs(&p);
+    if (status == CLF_SUCCESS)
+        status = clf_units_measure(cl, device, dump_dir, facts, &p.certain, error);
     clReleaseCommandQueue(queue);
     *certain = p.certain;
     if (status == CLF_SUCCESS)

@@ -127,6 +127,17 @@ clf_status clf_compile(clf_compiler *compiler, const char *source, const char *o
 clf_status clf_build_program(cl_context cl, cl_device_id device, const char *source, const char *options,
                              cl_program *program, cl_int *code, clf_error *error);
 
+/* ---- units.c: how many compute units a device has -------------------------------------------------------- */
+
+/*
+ * Measures facts->units_measured, by a kernel compiled for facts->std; takes some milliseconds of the device. It is 0
+ * where that fails, and *certain becomes false.
+ */
+clf_status clf_units_measure(cl_context cl, cl_device_id device, const char *dump_dir, clf_facts *facts, bool *certain,
+                             clf_error *error);
+/* Fills in facts->units, of the measurement and of what the driver says. */
+void clf_units_judge(clf_facts *facts);
+
 /* ---- probe.c: what a device was seen to do; facts.c: all that is known of it ----------------------------- */
 
 enum { CLF_LOCAL_PROBED = 96 << 10 }; /* bytes of local memory that a group may have where the driver says less */

@@ -55,7 +55,7 @@ static const struct {
     const char *name;
     clf_facts facts;
 } targets[] = {
-#define GPU .type = CL_DEVICE_TYPE_GPU, .compute_units = 64, .max_group = 1024, .local_bytes = 65536, \
+#define GPU .type = CL_DEVICE_TYPE_GPU, .compute_units = 64, .units = 64, .max_group = 1024, .local_bytes = 65536, \
             .address_bits = 64, .fp16 = true, .int64_atomics = true, .progress = true, .fence = true, \
             .atomics = CLF_ATOMICS_C11
     {"amd64", {GPU, .fp64 = true, .lanes = CLF_LANES_AMD, .lane_width = 64, .std = "-cl-std=CL2.0"}},
