@@ -50,7 +50,7 @@ def all_lines():
     for percent in (0, 1, 25, 50, 75, 99, 100):
         name = "filter" if percent == 50 else f"filter_{percent}"
         lines += arrays(f"filter, i32, {percent} % kept", name, "i32", (28,))
-    lines += arrays("filter of three fields, half of them kept", "filter_tuple", "3xi32", (26,))
+    lines += arrays("filter of three fields, half of them kept", "filter_tuple", "i32", (26,))
     lines += arrays("partition, i32, two outputs", "partition", "i32", (28,))
     lines += arrays("first of each run, i32, three of four kept", "unique", "i32", (28,))
     lines += arrays("run lengths, i32, the same runs", "run_lengths", "i32", (27,))
@@ -141,7 +141,7 @@ def tables(rows):
     """(file, heading as a pattern, heading, table) of each."""
     cub, torch = (rows.version(peer) for peer in ("cub", "torch"))
     made = [line for line in (cells(rows, *line) for line in all_lines()) if line]
-    head = ["what", "elements", "clfold", "of copy", f"CUB {cub}", "×", f"PyTorch {torch}"]
+    head = ["what", "elements", "clfold", "of copy", f"CUB {cub}".strip(), "×", f"PyTorch {torch}".strip()]
     few = [line for line in made if (line[0], line[1]) in SHORT]
     few = [[line[0]] + line[1:3] + line[4:6] for line in few]
     return [("README.md", "## How fast", "## How fast", table(["what", "elements", "clfold", f"CUB {cub}", ""], few)),

@@ -45,7 +45,8 @@ spent() { echo $(($(date +%s) - begun)); }
 splits=2^26x1,2^24x4,2^22x16,2^20x64,2^18x256,2^16x2^10,2^14x2^12,2^12x2^14,2^10x2^16,256x2^18,64x2^20,16x2^22,4x2^24,1x2^26
 sections() {
     cat <<end
-scan --type i32,f32 --n 2^10..2^20:2,2^24,2^28
+scan --type i32 --n 2^10..2^20:2,2^24,2^28
+scan --type f32 --n 2^28
 segmented_reduce --type f32 --segments $splits
 sort --type u32 --n 2^10..2^28:2,2^27
 sort_pairs --type u32 --n 2^20,2^27
@@ -60,7 +61,8 @@ filter filter_0 filter_1 filter_25 filter_75 filter_99 filter_100 unique --type 
 scan --type i8,i16 --n 2^28
 scan --type i64,f64 --n 2^27
 scan --op tuple4,mat2 --n 2^25
-reduce --type i8,i32,f32 --n 2^16,2^20,2^28
+reduce --type f32 --n 2^16,2^20,2^28
+reduce --type i8,i32 --n 2^28
 reduce --type f64 --n 2^27
 reduce_by_key run_lengths --type i32 --n 2^27
 partition --type i32 --n 2^28
@@ -110,6 +112,6 @@ left=$((seconds - $(spent)))
 if python3 -c 'import torch' 2>/dev/null && [ $left -gt 0 ]; then
     timeout "$left" python3 bench/peers/torch_peer.py "$json" >"$build/torch.out" 2>&1 || { status=1 && tail -n 5 "$build/torch.out"; }
 fi
-echo "$json: $(grep -c . "$json") rows after $(spent) s"
+echo "$json: $(cat "$json" 2>/dev/null | wc -l) rows after $(spent) s"
 [ -z "$next" ] || echo "figures.sh: no time left; go on by --from $next"
 exit $status

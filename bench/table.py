@@ -7,7 +7,7 @@
 Primitives on segments: a line per shape, for each operator, type and number of elements; below it the worst of every
 ratio. Others: a line per type and number of elements. Beside our time stand the yardsticks' times as shares of ours,
 ours as a multiple of the plain scan's, of the fastest strategy's (when --variant forced each), and of what the nearest
-power of two takes per element (--near), and every peer's time, also as a multiple of ours.
+power of two takes per element (--near), and the time of every peer (of every version), also as a multiple of ours.
 """
 import argparse
 import json
@@ -54,8 +54,9 @@ class Case:
         self.fastest = min(forced, key=lambda row: row["us"]) if forced and chosen else None
         self.peers = {}
         for row in rows:
-            if row.get("peer") and row["us"] < self.peers.get(row["peer"], row)["us"] + 1e-9:
-                self.peers[row["peer"]] = row
+            peer = f"{row.get('peer') or ''} {row.get('version') or ''}".strip()
+            if row.get("peer") and row["us"] < self.peers.get(peer, row)["us"] + 1e-9:
+                self.peers[peer] = row
 
         self.neighbour = None
 

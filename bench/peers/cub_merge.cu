@@ -42,6 +42,8 @@ job *open_merge(const peer_job &from)
     if (type == "i16") return new merge_job<std::int16_t>(from);
     if (type == "i32") return new merge_job<std::int32_t>(from);
     if (type == "i64") return new merge_job<std::int64_t>(from);
+    if (type == "u32") return new merge_job<std::uint32_t>(from);
+    if (type == "f32") return new merge_job<float>(from);
     return nullptr;
 }
 
