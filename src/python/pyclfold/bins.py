@@ -49,7 +49,7 @@ class ReduceByIndexPlan(OperatorPlan):
         if axis is None:
             outs = self.outputs(out, like, queue, (bins,))
             enqueue(lib.clf_reduce_by_index, self._handle, queue, (like.size, bins), (ins, outs), outs, wait_for, None,
-                    actual)
+                    actual, counts=(len(ins), len(outs)))
         else:
             lines = lines_of(like.shape, axis)
             outs = self.outputs(out, like, queue, with_extent(like.shape, axis, bins))

@@ -52,8 +52,9 @@ class ReduceByKeyPlan(OperatorPlan):
         values = self.outputs(None, like, queue, (room,))
         extras = () if extra is None else self.outputs(None, like, queue, (room,), extra)
         count = new_count(queue, like)
-        enqueue(lib.clf_reduce_by_key, self._handle, queue, (size, room), (ins, values + extras, (count,)),
-                values + extras + (count,), wait_for, None, actual_array(actual))
+        outs = values + extras
+        enqueue(lib.clf_reduce_by_key, self._handle, queue, (size, room), (ins, outs, (count,)), outs + (count,),
+                wait_for, None, actual_array(actual), counts=(len(ins), len(outs)))
         results = (self.results(values),) if extra is None else (joined(extras, extra), self.results(values))
         if cut:
             results = cut_all(results, count, queue)

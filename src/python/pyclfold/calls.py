@@ -56,7 +56,8 @@ def _place(item: CArray, array: Array) -> None:
 
 def enqueue(function: Callable[..., int], handle: int, queue: cl.CommandQueue, sizes: Tuple[int, ...],
             groups: Sequence[Optional[Sequence[Array]]], written: Sequence[Array], wait_for: WaitFor = None,
-            initial: Any = None, actual: Optional[Array] = None, by_value: bool = False) -> cl.Event:
+            initial: Any = None, actual: Optional[Array] = None, by_value: bool = False,
+            counts: Tuple[int, int] = (0, 0)) -> cl.Event:
     """Calls function(handle, call, *sizes, *groups). The call waits for what its arrays wait for, and those `written`
     wait for it from then on. A group of arrays is a pointer to the first, or with `by_value` arrays themselves."""
     try:
@@ -80,6 +81,7 @@ def enqueue(function: Callable[..., int], handle: int, queue: cl.CommandQueue, s
                 events += array.events
     call.queue = queue.int_ptr
     special = initial is not None or actual is not None
+    call.in_count, call.out_count = counts
     if special:
         events += _special(frame, at, initial, actual)
     count = len(events)

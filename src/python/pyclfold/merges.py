@@ -37,7 +37,8 @@ class MergePlan(OperatorPlan):
         queue, n, m = queue_of(x, queue), first(x).size, first(y).size
         ins = self.inputs(x, n) + self.inputs(y, m)
         outs = self.outputs(out, first(x), queue, (n + m,))
-        enqueue(lib.clf_merge, self._handle, queue, (n, m), (ins, outs), outs, wait_for, None, actual_array(actual, 2))
+        enqueue(lib.clf_merge, self._handle, queue, (n, m), (ins, outs), outs, wait_for, None, actual_array(actual, 2),
+                counts=(len(ins), len(outs)))
         return self.results(outs) if out is None else out
 
 
@@ -70,7 +71,8 @@ class SearchPlan(OperatorPlan):
         queue, n, m = queue_of(needles, queue), first(haystack).size, first(needles).size
         ins = self.inputs(haystack, n) + self.inputs(needles, m)
         outs = self.outputs(out, first(needles), queue, first(needles).shape)
-        enqueue(lib.clf_bounds, self._handle, queue, (n, m), (ins, outs), outs, wait_for, None, actual_array(actual, 2))
+        enqueue(lib.clf_bounds, self._handle, queue, (n, m), (ins, outs), outs, wait_for, None, actual_array(actual, 2),
+                counts=(len(ins), len(outs)))
         return outs[0]
 
 

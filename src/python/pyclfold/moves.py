@@ -61,7 +61,7 @@ class MovePlan(Plan):
             outs = listed(out, self._side, first(out).size if self.scatter else indices.size, "out")
         sizes = (indices.size, outs[0].size) if self.scatter else (like.size, indices.size)
         enqueue(self._function, self._handle, queue, sizes, (ins, (indices,), outs), outs, wait_for, None,
-                actual_array(actual))
+                actual_array(actual), counts=(len(ins), len(outs)))
         return joined(outs, self._side) if out is None else out
 
 

@@ -55,13 +55,15 @@ class ReducePlan(SegmentedPlan):
         if told:
             outs = self.outputs(out, like, queue, sizes[1:])
             count = new_count(queue, like) if self.segments in ("flags", "bits", "keys") else None
-            written = outs + extras + (() if count is None else (count,))
-            enqueue(self._function, self._handle, queue, sizes,
-                    (*told, ins, outs + extras, None if count is None else (count,)), written, wait_for, start, actual)
+            counted = None if count is None else (count,)
+            written = outs + extras
+            enqueue(self._function, self._handle, queue, sizes, (*told, ins, written, counted),
+                    written + (counted or ()), wait_for, start, actual, counts=(len(ins), len(written)))
         elif axis is None:
             outs = self.outputs(out, like, queue, ())
-            enqueue(self._function, self._handle, queue, sizes, (ins, outs + extras), outs + extras, wait_for, start,
-                    actual)
+            written = outs + extras
+            enqueue(self._function, self._handle, queue, sizes, (ins, written), written, wait_for, start, actual,
+                    counts=(len(ins), len(written)))
         else:
             shape = first(x).shape
             lines = lines_of(shape, axis)

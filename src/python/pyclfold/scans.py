@@ -58,8 +58,9 @@ class ScanPlan(SegmentedPlan):
             enqueue_along(lines, self, self._function, queue, sizes, ins, outs + extras, wait_for, start, actual,
                           keep=actual is not None)
         else:
-            enqueue(self._function, self._handle, queue, sizes, (*told, ins, outs + extras), outs + extras, wait_for,
-                    start, actual)
+            written = outs + extras
+            enqueue(self._function, self._handle, queue, sizes, (*told, ins, written), written, wait_for, start, actual,
+                    counts=(len(ins), len(written)))
         result = self.results(outs) if out is None else out
         return result if side is None else (result, self.results(extras, side))
 

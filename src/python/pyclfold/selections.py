@@ -59,7 +59,7 @@ class SelectPlan(OperatorPlan):
         count = new_count(queue, like, self.counts if self.counts > 1 else 0)
         sizes = (size,) if self.what == "split" else (size, room)
         enqueue(self._function, self._handle, queue, sizes, (ins, outs, (count,)), outs + (count,), wait_for, None,
-                actual_array(actual))
+                actual_array(actual), counts=(len(ins), len(outs)))
         results = tuple(joined(one, side) for one in sets)
         if cut and self.what != "split":
             results = cut_all(results, count, queue)

@@ -57,7 +57,8 @@ class SortPlan(SegmentedPlan):
             enqueue_along(lines, self, self._function, queue, sizes, ins, outs, wait_for, None, actual,
                           keep=actual is not None)
         else:
-            enqueue(self._function, self._handle, queue, sizes, (*told, ins, outs), outs, wait_for, None, actual)
+            enqueue(self._function, self._handle, queue, sizes, (*told, ins, outs), outs, wait_for, None, actual,
+                    counts=(len(ins), len(outs)))
         return self.results(outs) if out is None else out
 
 
@@ -177,7 +178,7 @@ class IsSortedPlan(OperatorPlan):
         ins = self.inputs(x, like.size)
         count = new_count(queue, like)
         enqueue(lib.clf_is_sorted, self._handle, queue, (like.size,), (ins, (count,)), (count,), wait_for, None,
-                actual_array(actual))
+                actual_array(actual), counts=(len(ins), 0))
         return count
 
 

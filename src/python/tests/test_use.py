@@ -22,6 +22,19 @@ def test_build_log(queue):
     assert caught.value.status == 30 and "nonsense" in caught.value.log and "compile" in caught.value.text
 
 
+def test_counts_are_checked(queue):
+    """What a plan believes of its operator is compared with the library's own count, before anything is touched."""
+    x = to(queue, integers(10))
+    plan = cf.ScanPlan(queue, cf.operator("sum", {"a": "i4", "b": "i4"}))
+    plan._in = plan._in._replace(fields=plan._in.fields[:1], dtypes=plan._in.dtypes[:1])
+    with pytest.raises(cf.Error, match="in_count is 1, and the operator has 2"):
+        plan((x,))
+    plan = cf.ReducePlan(queue, cf.operator("sum", {"a": "i4", "b": "i4"}))
+    plan._out = plan._out._replace(fields=plan._out.fields[:1], dtypes=plan._out.dtypes[:1])
+    with pytest.raises(cf.Error, match="out_count is 1, and the operator has 2"):
+        plan((x, x))
+
+
 def test_refusal_names_the_argument(queue):
     x = to(queue, integers(10))
     with pytest.raises(cf.Error, match=r"clf_scan: .*overlap") as caught:
