@@ -7,14 +7,13 @@ import pyopencl as cl
 from pyopencl.array import Array
 
 from ._library import FROM_DEVICE, SORTED_NEEDLES, UPPER, lib
-from .arrays import Elements, describe, first, queue_of
+from .arrays import Elements, describe, first, first_if_any, queue_of
 from .calls import WaitFor, enqueue
 from .dtypes import scalar_type
 from .expressions import from_expressions
 from .operators import Operator, side_of
+from .orders import rising
 from .plans import OperatorPlan, Where, actual_array, kept
-
-_LESS = "a < b"
 
 
 class MergePlan(OperatorPlan):
@@ -76,27 +75,40 @@ class SearchPlan(OperatorPlan):
         return outs[0]
 
 
-def merge(x: Elements, y: Elements, less: str = _LESS, *, source: str = "", out: Optional[Elements] = None,
+def require_sequence(x: Elements, what: str) -> None:
+    """Sorted sequences have one dimension: `sort` sorts rows of arrays that have more."""
+    array = first_if_any(x)
+    if array is not None and array.ndim != 1:
+        raise ValueError(f"{what} has one dimension, and this has {array.ndim}: of shape {array.shape}")
+
+
+def merge(x: Elements, y: Elements, less: Optional[str] = None, *, source: str = "", out: Optional[Elements] = None,
           actual: Optional[Array] = None, queue: Optional[cl.CommandQueue] = None, wait_for: WaitFor = None) -> Any:
-    """Two sorted sequences as one. Of equal elements those of `x` come first. `less` is an expression in `a` and `b`.
+    """Two sorted sequences as one. Of equal elements those of `x` come first. `less` is an expression in `a` and `b` that
+    says that a comes before b; without it sequences are in the order of `sort`: tuples by their first field, NaNs last.
 
     >>> x, y = (cla.to_device(queue, np.array(values, "i4")) for values in ([1, 3, 5], [2, 3]))
     >>> print(cf.merge(x, y))
     [1 2 3 3 5]
     """
     queue, described = queue_of(x, queue), describe(x)
+    for sequence in (x, y):
+        require_sequence(sequence, "a sequence to merge")
     key = (MergePlan, described, less, source, actual is not None)
     plan = kept(queue, key, lambda where: MergePlan(
-        where, from_expressions(described, source=source, structs=True, less=less), from_device=actual is not None))
+        where, from_expressions(described, source=source, structs=True, less=rising(described) if less is None else less),
+        from_device=actual is not None))
     return plan(x, y, out, actual=actual, queue=queue, wait_for=wait_for)
 
 
-def searchsorted(haystack: Elements, needles: Elements, side: str = "left", *, less: str = _LESS, source: str = "",
+def searchsorted(haystack: Elements, needles: Elements, side: str = "left", *, less: Optional[str] = None, source: str = "",
                  sorted_needles: bool = False, dtype: Any = np.uint32, out: Optional[Array] = None,
                  actual: Optional[Array] = None, queue: Optional[cl.CommandQueue] = None,
                  wait_for: WaitFor = None) -> Array:
     """Where needles would go into a sorted sequence, as numpy.searchsorted: before ("left") or behind ("right") those
-    like them. `sorted_needles` is a promise that pays where needles are about as many as the haystack's elements.
+    like them. The haystack has one dimension, needles may have any. `less` is as in `merge`: without it NaNs come last,
+    where `sort` puts them. `sorted_needles` is a promise that pays where needles are about as many as the haystack's
+    elements.
 
     >>> haystack, needles = (cla.to_device(queue, np.array(values, "i4")) for values in ([1, 3, 3, 5], [3, 0, 9]))
     >>> print(cf.searchsorted(haystack, needles), cf.searchsorted(haystack, needles, "right"))
@@ -105,8 +117,9 @@ def searchsorted(haystack: Elements, needles: Elements, side: str = "left", *, l
     if side not in ("left", "right"):
         raise ValueError(f"side is left or right, not {side!r}")
     queue, described = queue_of(needles, queue), describe(haystack)
+    require_sequence(haystack, "a haystack")
     key = (SearchPlan, described, less, source, side, sorted_needles, dtype, actual is not None)
     plan = kept(queue, key, lambda where: SearchPlan(
-        where, from_expressions(described, source=source, structs=True, less=less), dtype=dtype, upper=side == "right",
-        sorted_needles=sorted_needles, from_device=actual is not None))
+        where, from_expressions(described, source=source, structs=True, less=rising(described) if less is None else less),
+        dtype=dtype, upper=side == "right", sorted_needles=sorted_needles, from_device=actual is not None))
     return plan(haystack, needles, out, actual=actual, queue=queue, wait_for=wait_for)

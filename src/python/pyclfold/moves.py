@@ -27,6 +27,14 @@ def index_type(dtype: Any) -> int:
     return scalar_type(dtype)
 
 
+def _zeros(like: Array, queue: cl.CommandQueue, shape: Tuple[int, ...], dtype: np.dtype) -> Array:
+    """What no index reaches would else be what was in that memory before."""
+    array = new(like, queue, shape, dtype)
+    if array.nbytes:
+        array.add_event(cl.enqueue_fill_buffer(queue, array.base_data, np.uint8(0), array.offset, array.nbytes))
+    return array
+
+
 class MovePlan(Plan):
     """A compiled gather, or with `scatter` a scatter, of elements that have these fields (a structured dtype is one
     array of structs).
@@ -49,14 +57,14 @@ class MovePlan(Plan):
 
     def __call__(self, x: Elements, indices: Array, out: Optional[Elements] = None, *, actual: Optional[Array] = None,
                  queue: Optional[cl.CommandQueue] = None, wait_for: WaitFor = None) -> Any:
-        """Enqueues it: out[i] = x[indices[i]], or out[indices[i]] = x[i]."""
+        """Enqueues it: out[i] = x[indices[i]], or out[indices[i]] = x[i]. A gather without `out` begins with zeros."""
         queue, like = queue_of(x, queue), first(x)
         check(indices, self._index, like.size if self.scatter else None, "indices")
         ins = listed(x, self._side, like.size, "the input")
         if out is None and self.scatter:
             raise ValueError("a scatter needs out=: what no index names stays as it is")
         if out is None:
-            outs = tuple(new(like, queue, indices.shape, dtype) for dtype in self._side.dtypes)
+            outs = tuple(_zeros(like, queue, indices.shape, dtype) for dtype in self._side.dtypes)
         else:
             outs = listed(out, self._side, first(out).size if self.scatter else indices.size, "out")
         sizes = (indices.size, outs[0].size) if self.scatter else (like.size, indices.size)
@@ -75,11 +83,14 @@ def _move(scatter: bool, x: Elements, indices: Array, out: Any, actual: Any, que
 
 def gather(x: Elements, indices: Array, *, out: Optional[Elements] = None, actual: Optional[Array] = None,
            queue: Optional[cl.CommandQueue] = None, wait_for: WaitFor = None) -> Any:
-    """out[i] = x[indices[i]]. An index that there is not leaves out[i] as it is.
+    """out[i] = x[indices[i]]. Where there is no such element, which is so for all negative indices, out[i] stays as it
+    is: without `out` it is 0.
 
     >>> x, at = cla.to_device(queue, np.arange(5, dtype="f4")), cla.to_device(queue, np.array([3, 1, 3], "u4"))
     >>> print(cf.gather(x, at))
     [3. 1. 3.]
+    >>> print(cf.gather(x + 7, cla.to_device(queue, np.array([0, -1, 4, 5], "i4"))))
+    [ 7.  0. 11.  0.]
     """
     return _move(False, x, indices, out, actual, queue, wait_for)
 

@@ -13,6 +13,7 @@ from .calls import WaitFor, enqueue
 from .counts import new_count
 from .expressions import from_expressions
 from .operators import Operator
+from .orders import rising
 from .plans import OperatorPlan, Where, actual_array, kept
 from .segmented import SegmentedPlan
 from .segments import Segments, given
@@ -182,9 +183,10 @@ class IsSortedPlan(OperatorPlan):
         return count
 
 
-def is_sorted(x: Elements, less: str = "a < b", *, source: str = "", queue: Optional[cl.CommandQueue] = None,
+def is_sorted(x: Elements, less: Optional[str] = None, *, source: str = "", queue: Optional[cl.CommandQueue] = None,
               wait_for: WaitFor = None) -> bool:
-    """Are the elements in the order of `less`? This reads the answer, so it waits; `IsSortedPlan` does not.
+    """Are the elements in the order of `less`, or without it in that of `sort`: tuples by their first field, NaNs last?
+    Arrays of more dimensions are taken as flat. This reads the answer, so it waits; `IsSortedPlan` does not.
 
     >>> cf.is_sorted(cla.to_device(queue, np.array([1, 1, 3, 4], "i4")))
     True
@@ -193,7 +195,8 @@ def is_sorted(x: Elements, less: str = "a < b", *, source: str = "", queue: Opti
     described = describe(x)
 
     def make(where):
-        return IsSortedPlan(where, from_expressions(described, source=source, structs=True, less=less))
+        return IsSortedPlan(where, from_expressions(described, source=source, structs=True,
+                                                    less=rising(described) if less is None else less))
 
     plan = kept(queue, (IsSortedPlan, described, less, source), make)
     return int(plan(x, queue=queue, wait_for=wait_for).get(queue)) == first(x).size
