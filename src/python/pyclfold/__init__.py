@@ -8,12 +8,13 @@
 Functions compile a plan at their first call and keep it; classes whose names end in Plan are such plans by themselves.
 """
 from ._library import version
-from .bins import ReduceByIndexPlan, histogram, reduce_by_index
+from .bins import ReduceByIndexPlan, reduce_by_index
 from .by_key import ReduceByKeyPlan, reduce_by_key, run_lengths
 from .contexts import Context, context, release
 from .differences import DifferencePlan, adjacent_difference
 from .errors import Error
 from .expressions import operator
+from .histograms import histogram
 from .merges import MergePlan, SearchPlan, merge, searchsorted
 from .moves import MovePlan, TransposePlan, gather, permutation, scatter, shuffle, transpose
 from .operators import Operator, join

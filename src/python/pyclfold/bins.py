@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Histograms, and reductions by index with any operator."""
-from typing import Any, Optional, Tuple
+"""Reductions by index with any operator."""
+from typing import Any, Optional
 
 import numpy as np
 import pyopencl as cl
@@ -104,49 +104,3 @@ def reduce_by_index(index: Array, values: Elements, bins: int, op: Any = "sum", 
     plan = kept(queue, key, make)
     arrays = listed(values, side_of(described), index.size, "values")
     return plan((index,) + arrays, bins, out, axis=axis, actual=actual, queue=queue, wait_for=wait_for)
-
-
-def histogram(x: Array, bins: int, range: Optional[Tuple[float, float]] = None, *, weights: Optional[Array] = None,
-              axis: Optional[int] = None, dtype: Any = np.uint32, out: Optional[Array] = None, update: bool = False,
-              actual: Optional[Array] = None, queue: Optional[cl.CommandQueue] = None,
-              wait_for: WaitFor = None) -> Array:
-    """How many elements are in each of `bins` bins. Elements of an integer type say their bins themselves, as in
-    numpy.bincount; with a range bins are of equal width between its ends, where the upper one is not in the last bin
-    (and what lies next to a border may be in either bin, as the device rounds). What is in no bin is left out.
-
-    weights   the sum of these instead of the number of elements
-    axis      a histogram of each line along this axis, in whose place it is
-    update    add to what `out` holds
-
-    >>> x = cla.to_device(queue, np.array([3, 1, 4, 1, 5], "i4"))
-    >>> print(cf.histogram(x, 4), cf.histogram(cla.to_device(queue, np.array([0.1, 0.7, 0.8], "f4")), 2, (0, 1)))
-    [0 2 0 1] [1 2]
-    """
-    queue, dtype = queue_of(x, queue), np.dtype(dtype if weights is None else weights.dtype)
-    if range is None and x.dtype.kind not in "iub":
-        raise TypeError(f"elements of {x.dtype} say no bins: give a range")
-    described: Tuple[Any, ...] = (("x", x.dtype),) if weights is None else (("x", x.dtype), ("weight", weights.dtype))
-    key = (ReduceByIndexPlan, "histogram", described, dtype, range is not None, update, actual is not None)
-    number = x.dtype if x.dtype.kind == "f" else np.dtype(np.float32)
-    captured = None if range is None else {"ends": number}
-
-    def make(where):
-        part = None
-        if range is not None:  # a comparison first: what is far away, or not a number, has no integer
-            part = ("x.x >= c->ends[0] && x.x < c->ends[1] ? "
-                    "min((uint)((x.x - c->ends[0]) * c->ends[2]), (uint)c->ends[3]) : ~0u")
-        made = from_expressions(described, dtype, map="1" if weights is None else "x.weight", combine="sum",
-                                part=part, captured=captured, commutative=True, no_index=True)
-        return ReduceByIndexPlan(where, made, update=update, from_device=actual is not None)
-
-    ends = None
-    if range is not None:
-        low, high = float(range[0]), float(range[1])
-        if not low < high:
-            raise ValueError(f"no range: {low} to {high}")
-        numbers = np.array([low, high, bins / (high - low), bins - 1], number)
-        flags = cl.mem_flags.READ_ONLY | cl.mem_flags.COPY_HOST_PTR  # which, unlike a write, waits for nothing
-        ends = (Array(queue, (4,), number, data=cl.Buffer(queue.context, flags, hostbuf=numbers)),)
-    elements = (x,) if weights is None else (x, weights)
-    return kept(queue, key, make)(elements, bins, out, axis=axis, captured=ends, actual=actual, queue=queue,
-                                  wait_for=wait_for)
