@@ -10,11 +10,12 @@ from ._library import FROM_DEVICE, ORDERED, UPDATE, lib
 from .arrays import Elements, describe, first, listed, queue_of
 from .axes import enqueue_along
 from .calls import WaitFor, enqueue
-from .dtypes import fields_of
-from .expressions import Expression, built_in_name, from_expressions
+from .dtypes import FieldsLike, fields_of
+from .expressions import Expression, checked_name, from_expressions, members
 from .operators import Operator, side_of
 from .plans import OperatorPlan, Where, actual_array, kept
 from .shapes import lines_of, with_extent
+from .totals import asked, total_fields
 
 
 class ReduceByIndexPlan(OperatorPlan):
@@ -58,31 +59,30 @@ class ReduceByIndexPlan(OperatorPlan):
         return self.results(outs) if out is None else out
 
 
-def _operator(index: np.dtype, values: Any, op: Any, neutral: Optional[Expression], source: str,
-              commutative: bool) -> Operator:
+def _operator(index: np.dtype, values: Any, op: Any, neutral: Optional[Expression], source: str, commutative: bool,
+              dtype: Optional[FieldsLike]) -> Operator:
     """Elements are an index and the fields of the values."""
-    fields = fields_of(values)
-    name = built_in_name(op)
-    if name is None and neutral is None:
-        raise ValueError(f"operator {op!r} is an expression, so it needs neutral=")
-    base = from_expressions(values, source=source, combine=op, neutral=neutral)
-    parts = ", ".join(f"x.{field}" for field, _ in fields)
+    name, fields = checked_name(op, neutral), fields_of(values)
+    totals = total_fields(name, fields) if dtype is None else fields_of(dtype)
+    base = from_expressions(totals, source=source, combine=op, neutral=neutral)
     texts = base.texts
-    return Operator(values, input=(("cf_index", index),) + fields, map="cf_take", combine=texts["combine"],
+    return Operator(totals, input=(("cf_index", index),) + fields, map="cf_take", combine=texts["combine"],
                     neutral=texts["neutral"], commutative=commutative or name not in (None, "product"), no_index=True,
-                    source=(texts["source"] or "") +
-                    f"clf_value cf_take(clf_input x, ulong i) {{ clf_value r = {{{parts}}}; return r; }}\n")
+                    source=(texts["source"] or "") + "clf_value cf_take(clf_input x, ulong i) "
+                    f"{{ clf_value r = {{{members(fields, totals)}}}; return r; }}\n", expressions=base.expressions)
 
 
 def reduce_by_index(index: Array, values: Elements, bins: int, op: Any = "sum", *,
-                    neutral: Optional[Expression] = None, source: str = "", commutative: bool = False,
-                    ordered: bool = False, axis: Optional[int] = None, out: Optional[Elements] = None,
-                    update: bool = False, actual: Optional[Array] = None, queue: Optional[cl.CommandQueue] = None,
-                    wait_for: WaitFor = None) -> Any:
+                    neutral: Optional[Expression] = None, dtype: Optional[FieldsLike] = None, source: str = "",
+                    commutative: bool = False, ordered: bool = False, axis: Optional[int] = None,
+                    out: Optional[Elements] = None, update: bool = False, actual: Optional[Array] = None,
+                    queue: Optional[cl.CommandQueue] = None, wait_for: WaitFor = None) -> Any:
     """The total of the values of each index, as numpy.add.at on zeros. Indices that are negative, or not below `bins`,
     are left out.
 
     op, neutral, source, commutative   as in `operator`
+    dtype     fields of the totals. Without it, and without an `out` of another type, sums and products of booleans and
+              of integers of 8 and 16 bits are of 64 bits, and all else is as the values are
     ordered   combine in order, so that sums of floating types repeat bitwise
     axis      `bins` results for each line along this axis, in whose place they are
     update    combine with what `out` holds
@@ -94,11 +94,12 @@ def reduce_by_index(index: Array, values: Elements, bins: int, op: Any = "sum", 
     """
     queue = queue_of(index, queue)
     described = describe(values)
-    key = (ReduceByIndexPlan, index.dtype, described, op, neutral, source, commutative, ordered, update,
+    dtype = asked(op, described, dtype, out)
+    key = (ReduceByIndexPlan, index.dtype, described, op, neutral, dtype, source, commutative, ordered, update,
            actual is not None)
 
     def make(where):
-        return ReduceByIndexPlan(where, _operator(index.dtype, described, op, neutral, source, commutative),
+        return ReduceByIndexPlan(where, _operator(index.dtype, described, op, neutral, source, commutative, dtype),
                                  update=update, ordered=ordered, from_device=actual is not None)
 
     plan = kept(queue, key, make)

@@ -10,10 +10,11 @@ from ._library import FROM_DEVICE, NONTRIVIAL_RUNS, lib
 from .arrays import Elements, describe, first, joined, listed, queue_of
 from .calls import WaitFor, enqueue
 from .counts import cut_all, new_count
-from .dtypes import fields_of
-from .expressions import Expression, built_in_name, from_expressions
+from .dtypes import FieldsLike, c_name, fields_of
+from .expressions import Expression, checked_name, from_expressions, members, required
 from .operators import Operator, side_of
 from .plans import OperatorPlan, Where, actual_array, kept
+from .totals import total_fields
 
 
 class ReduceByKeyPlan(OperatorPlan):
@@ -62,31 +63,39 @@ class ReduceByKeyPlan(OperatorPlan):
         return results + (count,)
 
 
-def _operator(key: np.dtype, values: Any, op: Any, neutral: Optional[Expression], source: str) -> Operator:
+def _operator(key: np.dtype, values: Any, op: Any, neutral: Optional[Expression], source: str, same: str,
+              dtype: Optional[FieldsLike]) -> Operator:
     """Elements are a key and the fields of the values; the map takes them apart."""
-    fields = fields_of(values)
-    name = built_in_name(op)
-    if name is None and neutral is None:
-        raise ValueError(f"operator {op!r} is an expression, so it needs neutral=")
-    base = from_expressions(values, source=source, combine=op, neutral=neutral,
-                            commutative=name not in (None, "product"))
-    parts = ", ".join(f"x.{field}" for field, _ in fields)
-    texts = base.texts
+    name, fields = checked_name(op, neutral), fields_of(values)
+    totals = total_fields(name, fields) if dtype is None else fields_of(dtype)
+    base = from_expressions(totals, source=source, combine=op, neutral=neutral)
     return Operator(
-        values, input=(("cf_key", key),) + fields,
-        extra={"cf_key": key}, map="cf_take", same="cf_same", combine=texts["combine"], neutral=texts["neutral"],
-        commutative=base.commutative,
-        source=(texts["source"] or "") +
-        f"clf_value cf_take(clf_input x, ulong i, clf_extra *e) {{ e->cf_key = x.cf_key; "
-        f"clf_value r = {{{parts}}}; return r; }}\n"
-        "bool cf_same(clf_input a, clf_input b) { return a.cf_key == b.cf_key; }\n")
+        totals, input=(("cf_key", key),) + fields, extra={"cf_key": key}, map="cf_take", same="cf_same",
+        combine=base.texts["combine"], neutral=base.texts["neutral"], commutative=name not in (None, "product"),
+        source=(base.texts["source"] or "") +
+        "clf_value cf_take(clf_input x, ulong i, clf_extra *e) { e->cf_key = x.cf_key; "
+        f"clf_value r = {{{members(fields, totals)}}}; return r; }}\n" + same_function(same, "cf_key", key),
+        expressions=dict(base.expressions, same=same))
+
+
+def same_function(same: str, field: str, dtype: np.dtype) -> str:
+    """Of one field of neighbours: do they belong together?"""
+    kind = c_name(dtype)
+    return (f"bool cf_same(clf_input a_, clf_input b_) {{ const {kind} a = a_.{field}; const {kind} b = b_.{field}; "
+            f"return ({required('same', same)}); }}\n")
 
 
 def reduce_by_key(keys: Array, values: Elements, op: Any = "sum", *, neutral: Optional[Expression] = None,
-                  source: str = "", room: Optional[int] = None, actual: Optional[Array] = None,
+                  same: str = "a == b", dtype: Optional[FieldsLike] = None, source: str = "",
+                  room: Optional[int] = None, actual: Optional[Array] = None,
                   queue: Optional[cl.CommandQueue] = None, wait_for: WaitFor = None, cut: bool = True) -> Any:
     """(key, total of the values) of each run of equal neighbouring keys: GROUP BY of sorted keys. Without `cut`
     (keys, totals, count), as in `filter`.
+
+    same    an expression in the keys of neighbours, `a` and `b`: do they belong to one run? Its key is that of its
+            first element. NaNs are equal to nothing, so each is a run of its own
+    dtype   fields of the totals. Without it sums and products of booleans and of integers of 8 and 16 bits are of 64
+            bits, and all else is as the values are, as in `operator`
 
     >>> keys = cla.to_device(queue, np.array([1, 1, 2, 2, 2], "i4"))
     >>> values = cla.to_device(queue, np.array([3, 1, 4, 1, 5], "i4"))
@@ -98,31 +107,34 @@ def reduce_by_key(keys: Array, values: Elements, op: Any = "sum", *, neutral: Op
     described = describe(values)
 
     def make(where):
-        return ReduceByKeyPlan(where, _operator(keys.dtype, described, op, neutral, source),
+        return ReduceByKeyPlan(where, _operator(keys.dtype, described, op, neutral, source, same, dtype),
                                from_device=actual is not None)
 
-    plan = kept(queue, (ReduceByKeyPlan, keys.dtype, described, op, neutral, source, actual is not None), make)
+    plan = kept(queue, (ReduceByKeyPlan, keys.dtype, described, op, neutral, source, same, dtype, actual is not None),
+                make)
     arrays = listed(values, side_of(described), keys.size, "values")
     found = plan((keys,) + arrays, room=room, actual=actual, queue=queue, wait_for=wait_for, cut=cut)
     return (found[0].cf_key if not isinstance(found[0], Array) else found[0],) + tuple(found[1:])
 
 
-def run_lengths(x: Array, *, dtype: Any = np.uint32, room: Optional[int] = None, actual: Optional[Array] = None,
-                queue: Optional[cl.CommandQueue] = None, wait_for: WaitFor = None, cut: bool = True) -> Any:
-    """(element, number of elements) of each run of equal neighbours. Without `cut` (elements, lengths, count).
+def run_lengths(x: Array, *, same: str = "a == b", dtype: Any = np.uint32, source: str = "",
+                room: Optional[int] = None, actual: Optional[Array] = None, queue: Optional[cl.CommandQueue] = None,
+                wait_for: WaitFor = None, cut: bool = True) -> Any:
+    """(element, number of elements) of each run of equal neighbours. Without `cut` (elements, lengths, count). `same`
+    and `source` are as in `reduce_by_key`.
 
-    >>> values, lengths = cf.run_lengths(cla.to_device(queue, np.array([3, 3, 4, 3, 3, 3], "i4")))
-    >>> print(values, lengths)
-    [3 4 3] [2 1 3]
+    >>> x = cla.to_device(queue, np.array([3, 3, 4, 3, 3, 3], "i4"))
+    >>> print(*cf.run_lengths(x), *cf.run_lengths(x, same="a <= b"))
+    [3 4 3] [2 1 3] [3 3] [3 3]
     """
     queue, dtype = queue_of(x, queue), np.dtype(dtype)
 
     def make(where):
         made = Operator(dtype, input=x.dtype, extra=x.dtype, map="cf_one", combine="clf_sum", same="cf_same",
-                        commutative=True, source="clf_value cf_one(clf_input x, ulong i, clf_extra *e) "
-                        "{ e->v = x.v; clf_value r = {1}; return r; }\n"
-                        "bool cf_same(clf_input a, clf_input b) { return a.v == b.v; }\n")
+                        commutative=True, source=f"{source}\nclf_value cf_one(clf_input x, ulong i, clf_extra *e) "
+                        "{ e->v = x.v; clf_value r = {1}; return r; }\n" + same_function(same, "v", x.dtype),
+                        expressions={"same": same})
         return ReduceByKeyPlan(where, made, from_device=actual is not None)
 
-    plan = kept(queue, (ReduceByKeyPlan, "lengths", x.dtype, dtype, actual is not None), make)
+    plan = kept(queue, (ReduceByKeyPlan, "lengths", x.dtype, dtype, same, source, actual is not None), make)
     return plan(x, room=room, actual=actual, queue=queue, wait_for=wait_for, cut=cut)

@@ -59,7 +59,8 @@ def enqueue(function: Callable[..., int], handle: int, queue: cl.CommandQueue, s
             initial: Any = None, actual: Optional[Array] = None, by_value: bool = False,
             counts: Tuple[int, int] = (0, 0)) -> cl.Event:
     """Calls function(handle, call, *sizes, *groups). The call waits for what its arrays wait for, and those `written`
-    wait for it from then on. A group of arrays is a pointer to the first, or with `by_value` arrays themselves."""
+    wait for it from then on. A group of arrays is a pointer to the first, or with `by_value` arrays themselves. `counts`
+    are how many arrays an operator's input and output have: the library compares them with what it will touch."""
     try:
         frame = _free.pop()
     except IndexError:
@@ -80,8 +81,8 @@ def enqueue(function: Callable[..., int], handle: int, queue: cl.CommandQueue, s
             if array.events:
                 events += array.events
     call.queue = queue.int_ptr
-    special = initial is not None or actual is not None
     call.in_count, call.out_count = counts
+    special = initial is not None or actual is not None
     if special:
         events += _special(frame, at, initial, actual)
     count = len(events)

@@ -2,7 +2,7 @@
 """What is raised when the C library refuses something."""
 import ctypes
 import threading
-from typing import Optional
+from typing import Optional, Sequence
 
 from ._library import NOTIFY, ErrorDetails, lib
 
@@ -12,7 +12,7 @@ class Error(RuntimeError):
 
     status   the status: negative ones are OpenCL's, positive ones clfold's (``CLF_E_…`` of clfold.h)
     text     what the status means
-    message  one sentence: what failed, and on what
+    message  one sentence: what failed, and on what; and the expressions, in which it did not compile
     log      the build log of an operator that does not compile, else empty. Lines of the operator's own source are
              operator.cl:LINE
 
@@ -28,6 +28,14 @@ class Error(RuntimeError):
         self.message = message or self.text
         self.log = log
         super().__init__(self.message + (f" (status {status})") + (f"\n{log}" if log else ""))
+
+
+    def within(self, expressions: Sequence[str]) -> "Error":
+        """The same, with the expressions that do not compile."""
+        if not expressions:
+            return self
+        named = " or ".join(repr(one) for one in expressions)
+        return Error(self.status, f"{self.message}: in the expression {named}", self.log)
 
 
 _told = threading.local()

@@ -6,7 +6,8 @@ import numpy as np
 
 from ._library import OPS
 from .dtypes import SINGLE, Fields, FieldsLike, c_name, fields_of, is_struct, literal
-from .operators import Operator
+from .operators import OF_BOOLEANS, Operator
+from .totals import built_in_name, total_fields
 
 #: An expression of the fields' type, one per field, or {field: expression}; a number where it is constant.
 Expression = Union[str, int, float, np.generic, Tuple[Any, ...], Mapping[str, Any]]
@@ -18,25 +19,23 @@ _ARGUMENTS: Dict[str, Tuple[str, Tuple[str, ...]]] = {
     "predicate": ("bool", ("I x", "i")), "same": ("bool", ("I a", "I b")), "less": ("bool", ("I a", "I b")),
     "part": ("uint", ("I x", "i")),
 }
-_NUMPY = {np.add: "sum", np.multiply: "product", np.minimum: "min", np.maximum: "max", np.fmin: "min", np.fmax: "max",
-          np.bitwise_and: "and", np.bitwise_or: "or", np.bitwise_xor: "xor"}
-
-
-def built_in_name(op: Any) -> Optional[str]:
-    """The name of a built-in operator, if it is one: "sum", or NumPy's function that does the same."""
-    if isinstance(op, str):
-        return op if op in OPS else None
-    return _NUMPY.get(op) if isinstance(op, np.ufunc) else None
 
 
 def _is_single(fields: Fields) -> bool:
     return len(fields) == 1 and fields[0][0] == SINGLE
 
 
-def _result(kind: str, expression: Expression, value: Fields) -> str:
+def required(name: str, expression: Any) -> str:
+    """The expression, if it is one."""
+    if not isinstance(expression, str):
+        raise TypeError(f"{name} is an expression in OpenCL C, a string, and no {type(expression).__name__}")
+    return expression
+
+
+def _result(name: str, kind: str, expression: Expression, value: Fields) -> str:
     """The statement that returns an expression."""
     if kind != "V":
-        return f"return ({expression});"
+        return f"return ({required(name, expression)});"
     if isinstance(expression, Mapping):
         missing = {name for name, _ in value} ^ set(expression)
         if missing:
@@ -50,8 +49,23 @@ def _result(kind: str, expression: Expression, value: Fields) -> str:
         expression = (expression,)
     if len(expression) != len(value):
         raise ValueError(f"{len(expression)} expressions for {len(value)} fields")
-    members = ", ".join(literal(one, dtype) for one, (_, dtype) in zip(expression, value))
+    for one in expression:
+        if not isinstance(one, (bool, int, float, np.generic)):
+            required(name, one)
+    members = ", ".join(member(one, dtype) for one, (_, dtype) in zip(expression, value))
     return f"clf_value r_ = {{{members}}}; return r_;"
+
+
+def member(expression: Any, dtype: np.dtype) -> str:
+    """Booleans are bytes in OpenCL C, and NumPy wants no other ones than 0 and 1."""
+    return f"({literal(expression, dtype)} != 0)" if dtype == np.bool_ else literal(expression, dtype)
+
+
+def members(fields: Fields, totals: Fields) -> str:
+    """The fields of an element `x` as those of a value, each converted."""
+    if len(fields) != len(totals):
+        raise ValueError(f"{len(fields)} fields are no {len(totals)}")
+    return ", ".join(member(f"x.{field}", dtype) for (field, _), (_, dtype) in zip(fields, totals))
 
 
 def _function(name: str, expression: Expression, value: Fields, input: Fields, captured: bool) -> str:
@@ -70,14 +84,44 @@ def _function(name: str, expression: Expression, value: Fields, input: Fields, c
         else:
             declared.append(f"{struct} {variable}")
     result = "clf_value" if kind == "V" else kind
-    return f"{result} cf_{name}({', '.join(declared) or 'void'}) {{ {body}{_result(kind, expression, value)} }}\n"
+    return f"{result} cf_{name}({', '.join(declared) or 'void'}) {{ {body}{_result(name, kind, expression, value)} }}\n"
 
 
 def _key(expression: str, dtype: np.dtype, value: Fields) -> str:
+    required("key", expression)
     head = f"{c_name(dtype)} cf_key(clf_value a"
     if _is_single(value):
         return f"{head}_) {{ const {c_name(value[0][1])} a = a_.{SINGLE}; return ({expression}); }}\n"
     return f"{head}) {{ return ({expression}); }}\n"
+
+
+def _by_field(op: Any, neutral: Optional[Expression], value: Fields) -> Tuple[Any, Optional[Expression]]:
+    """A built-in operator and its neutral element as expressions, where the library's is not what NumPy's is: sums and
+    products whose results are booleans, and minima and maxima that keep NaNs (numpy.minimum; "min" is numpy.fmin)."""
+    name, booleans = built_in_name(op), [dtype == np.bool_ for _, dtype in value]
+    if _keeps_nan(op, value):
+        sign, starts = ("<=", _highest) if op is np.minimum else (">=", _lowest)
+        text, neutrals = f"{{a}} != {{a}} || {{a}} {sign} {{b}} ? {{a}} : {{b}}", [starts(one) for _, one in value]
+    elif name in OF_BOOLEANS and all(booleans):
+        return OF_BOOLEANS[name], neutral
+    elif name in OF_BOOLEANS and any(booleans):
+        text, neutrals = "{a} + {b}" if name == "sum" else "{a} * {b}", [int(name == "product")] * len(value)
+    else:
+        return op, neutral
+    names = [("a", "b") if _is_single(value) else (f"a.{field}", f"b.{field}") for field, _ in value]
+    return tuple(text.format(a=a, b=b) for a, b in names), tuple(neutrals)
+
+
+def _keeps_nan(op: Any, value: Fields) -> bool:
+    return (op is np.minimum or op is np.maximum) and any(dtype.kind == "f" for _, dtype in value)
+
+
+def _highest(dtype: np.dtype) -> Any:
+    return np.inf if dtype.kind == "f" else int(np.iinfo(dtype).max) if dtype.kind in "iu" else 1
+
+
+def _lowest(dtype: np.dtype) -> Any:
+    return -np.inf if dtype.kind == "f" else int(np.iinfo(dtype).min) if dtype.kind in "iu" else 0
 
 
 def from_expressions(input: FieldsLike, value: Optional[FieldsLike] = None, *, captured: Optional[FieldsLike] = None,
@@ -94,11 +138,12 @@ def from_expressions(input: FieldsLike, value: Optional[FieldsLike] = None, *, c
     value_fields = in_fields if value is None else fields_of(value)
     names: Dict[str, str] = {}
     text = source + "\n" if source else ""
+    combine, neutral = _by_field(combine, functions.pop("neutral", None), value_fields)
     built_in = built_in_name(combine)
     if built_in:
         names["combine"] = "clf_" + built_in
-    elif combine is not None:
-        functions = dict(functions, combine=combine)
+    else:
+        functions.update(combine=combine, neutral=neutral)
     for name in _ARGUMENTS:
         if functions.get(name) is not None:
             text += _function(name, functions[name], value_fields, in_fields, captured is not None)
@@ -106,13 +151,28 @@ def from_expressions(input: FieldsLike, value: Optional[FieldsLike] = None, *, c
     unknown = set(functions) - set(_ARGUMENTS)
     if unknown:
         raise TypeError(f"no such functions: {sorted(unknown)}")
+    given: Dict[str, Any] = {name: expression for name, expression in functions.items() if expression is not None}
     if key is not None:
+        given["key"] = key[0]
         dtype = np.dtype(key[1])
         text += _key(key[0], dtype, value_fields)
         names["key"] = f"{c_name(dtype)} cf_key"
     return Operator(in_fields and input if value is None else value, input=None if value is None else input,
                     captured=captured, source=text or None, commutative=commutative,
-                    no_index=no_index, structs=structs, **names)
+                    no_index=no_index, structs=structs, expressions=given, **names)
+
+
+def checked_name(op: Any, neutral: Optional[Expression]) -> Optional[str]:
+    """The name of a built-in operator, None of an expression. Raises where `neutral` does not fit."""
+    name = built_in_name(op)
+    if name is None and not isinstance(op, (str, tuple, list, Mapping)):
+        raise TypeError(f"an operator is a name or an expression in OpenCL C, not {op!r}")
+    if name is None and neutral is None:
+        raise ValueError(f"operator {op!r} is an expression, so it needs neutral=, what changes nothing on either side "
+                         f"(built-in names are {', '.join(OPS)})")
+    if name is not None and neutral is not None:
+        raise ValueError(f"{name} has a neutral element of its own")
+    return name
 
 
 def operator(op: Any, input: FieldsLike, *, neutral: Optional[Expression] = None, map: Optional[Expression] = None,
@@ -120,13 +180,16 @@ def operator(op: Any, input: FieldsLike, *, neutral: Optional[Expression] = None
              commutative: bool = False, structs: bool = False) -> Operator:
     """An operator that combines, for scans, reductions and what is like them.
 
-    op        "sum", "product", "min", "max", "and", "or" or "xor", or NumPy's function of that kind; or an associative
-              expression in `a` and `b`, where a lies left of b: "a + b", "max(a, b)". Elements that are tuples have
-              fields (a.x), and an expression for each field, or one of type clf_value
+    op        "sum", "product", "min", "max", "and", "or" or "xor", or NumPy's function of that kind ("min" and "max"
+              are numpy.fmin and fmax: numpy.minimum and maximum keep NaNs); or an associative expression in `a` and
+              `b`, where a lies left of b: "a + b", "max(a, b)". Elements that are tuples have fields (a.x), and an
+              expression for each field, or one of type clf_value
     input     fields of the elements that are read
     neutral   of an expression: what changes nothing on either side
     map       makes a value of each element first: an expression in `x`, its index `i`, and captured arrays `c->name`
-    dtype     fields of the values that the map makes; without a map elements are converted to it
+    dtype     fields of the values that the map makes; without a map elements are converted to it, field by field.
+              Without both, sums and products of booleans and of integers of 8 and 16 bits are int64 or uint64, as
+              NumPy's; all else keeps the type of the elements, so that sums of 32 bits wrap around
     captured  fields of arrays that the map may read anywhere
     source    OpenCL C before all that: functions and types that expressions use
 
@@ -139,31 +202,24 @@ def operator(op: Any, input: FieldsLike, *, neutral: Optional[Expression] = None
     """
     if isinstance(op, Operator):
         return op
-    name = built_in_name(op)
-    if name is None and not isinstance(op, (str, tuple, list, Mapping)):
-        raise TypeError(f"an operator is a name, an expression or a pyclfold.Operator, not {op!r}")
-    if name is None and neutral is None:
-        raise ValueError(f"operator {op!r} is an expression, so it needs neutral=, what changes nothing on either side "
-                         f"(built-in names are {', '.join(OPS)})")
-    if name is not None and neutral is not None:
-        raise ValueError(f"{name} has a neutral element of its own")
+    name = checked_name(op, neutral)
     in_fields = fields_of(input) if not (isinstance(input, Mapping) and not input) else ()
-    if map is None and dtype is not None:
+    if dtype is not None:
         out_fields = fields_of(dtype)
-        if out_fields == in_fields:
-            dtype = None
-        elif _is_single(out_fields) and _is_single(in_fields):
-            map = "x"
-        else:
-            raise ValueError("dtype= without map= converts elements that are no tuples, and only these")
-    plain = map is None and captured is None and not source
-    if name and plain and _is_single(in_fields) and not is_struct(np.dtype(in_fields[0][1])):
-        if in_fields[0][1].names is None:
-            return Operator.built_in(name, in_fields[0][1])
-    if map is not None and dtype is None:
-        dtype = in_fields
-        if not in_fields:
-            raise ValueError("a map of no fields needs dtype=, the fields of its results")
-    return from_expressions(input, dtype if map is not None else None, combine=op, neutral=neutral, map=map,
-                            captured=captured, source=source, structs=structs,
-                            commutative=commutative or name not in (None, "product"))
+    else:  # arrays of structs have operators of their own, and no sums
+        of_structs = structs and not isinstance(input, (Mapping, list, tuple)) and is_struct(np.dtype(input))
+        out_fields = in_fields if of_structs else total_fields(name, in_fields)
+    if map is None and out_fields != in_fields:
+        if len(out_fields) != len(in_fields):
+            raise ValueError(f"dtype= without map= converts field by field, and {len(in_fields)} fields are no "
+                             f"{len(out_fields)}")
+        map = "x" if _is_single(in_fields) else tuple(f"x.{field}" for field, _ in in_fields)
+    if not out_fields:
+        raise ValueError("a map of no fields needs dtype=, the fields of its results")
+    if name and map is None and captured is None and not source and _is_single(in_fields):
+        single = in_fields[0][1]
+        if single.names is None and not _keeps_nan(op, in_fields):
+            return Operator.built_in(name, single)
+    value = None if map is None else out_fields if dtype is None else dtype
+    return from_expressions(input, value, combine=op, neutral=neutral, map=map, captured=captured, source=source,
+                            structs=structs, commutative=commutative or name not in (None, "product"))

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: MIT
 """Operators: what combines, maps, compares, keeps. Elements are tuples, each field of which has an array of its own."""
 import ctypes
-from typing import Any, Iterable, NamedTuple, Optional, Sequence, Tuple
+import re
+from typing import Any, Iterable, List, Mapping, NamedTuple, Optional, Sequence, Tuple
 
 import numpy as np
 
@@ -11,6 +12,8 @@ from ._library import Operator as COperator
 from .dtypes import SINGLE, Fields, FieldsLike, c_name, declaration, fields_of, is_struct, scalar_type
 from .errors import Details
 
+#: What sums and products of booleans are, if their results are to be booleans, too.
+OF_BOOLEANS = {"sum": "or", "product": "and"}
 FUNCTIONS = ("combine", "neutral", "map", "predicate", "same", "less", "part", "key")
 
 
@@ -44,6 +47,7 @@ class Operator:
     combine, neutral, map, predicate, same, less, part, key     names of functions in the source
     commutative, no_index           promises that may unlock faster variants: operands may be swapped; no function looks
                                     at the index that it gets
+    expressions                     what of the source users know as expressions of theirs, by functions: for messages
     structs                         a structured `value` (and `input`) is one array of structs, instead of an array for
                                     each field; such structs have 2, 4, 8 or 16 words of 1, 2, 4 or 8 bytes
 
@@ -64,7 +68,7 @@ class Operator:
                  neutral: Optional[str] = None, map: Optional[str] = None, predicate: Optional[str] = None,
                  same: Optional[str] = None, less: Optional[str] = None, part: Optional[str] = None,
                  key: Optional[str] = None, commutative: bool = False, no_index: bool = False,
-                 structs: bool = False) -> None:
+                 structs: bool = False, expressions: Optional[Mapping[str, Any]] = None) -> None:
         names = dict(combine=combine, neutral=neutral, map=map, predicate=predicate, same=same, less=less, part=part,
                      key=key)
         in_structs = [structs and described is not None and not isinstance(described, (dict, list, tuple))
@@ -83,6 +87,7 @@ class Operator:
             texts = packed.wrap(texts, self.value.dtypes[0] if in_structs[0] else None,
                                 self.input.dtypes[0] if inputs else None)
         self.texts = texts  # the strings of clf_operator
+        self.expressions = dict(expressions or {})
         self._builtin: Optional[Tuple[int, int]] = None
         self.key = (tuple(sorted(texts.items(), key=lambda item: item[0])), self.commutative, self.no_index)
 
@@ -94,6 +99,8 @@ class Operator:
         <Operator on float v; combine=clf_max>
         """
         dtype = np.dtype(dtype)
+        if dtype == np.bool_:
+            name = OF_BOOLEANS.get(name, name)
         self = cls(dtype, combine="clf_" + name, commutative=True)
         self._builtin = OPS[name], scalar_type(dtype)
         if not lib.clf_builtin(*self._builtin):
@@ -110,6 +117,19 @@ class Operator:
     def __eq__(self, other: Any) -> bool:
         return isinstance(other, Operator) and self.key == other.key
 
+    def blamed(self, log: str) -> List[str]:
+        """The expressions that a build log speaks of: those at the places in the source that it names, or else all in
+        these lines."""
+        lines = (self.texts["source"] or "").split("#line 1\n")[-1].splitlines()
+        texts, found, beside = _texts(self.expressions.values()), [], []
+        for number, column in re.findall(r"operator\.cl:(\d+):?(\d*)", log):
+            line = lines[int(number) - 1] if 0 < int(number) <= len(lines) else ""
+            for text in texts:
+                starts = [match.start() for match in re.finditer(re.escape(text), line)]
+                beside += [text] if starts else []
+                found += [text for start in starts if column and start < int(column) <= start + len(text) + 1]
+        return list(dict.fromkeys(found or beside))
+
     def c_operator(self) -> Tuple[int, Any]:
         """The address of a clf_operator, and what keeps it alive."""
         if self._builtin:
@@ -118,6 +138,17 @@ class Operator:
         flags = (COMMUTATIVE if self.commutative else 0) | (NO_INDEX if self.no_index else 0)
         c = COperator(size=ctypes.sizeof(COperator), flags=flags, **texts)
         return ctypes.addressof(c), c
+
+
+def _texts(expressions: Iterable[Any]) -> List[str]:
+    """Strings in there, once each."""
+    found: List[str] = []
+    for one in expressions:
+        if isinstance(one, str):
+            found.append(one)
+        elif isinstance(one, (tuple, list, Mapping)):
+            found += _texts(one.values() if isinstance(one, Mapping) else one)
+    return list(dict.fromkeys(found))
 
 
 def join(operators: Sequence[Operator]) -> Operator:

@@ -79,7 +79,10 @@ class OperatorPlan(Plan):
         if not isinstance(operator, Operator):
             raise TypeError(f"a plan wants a pyclfold.Operator (pyclfold.operator makes one), not {operator!r}")
         address, alive = operator.c_operator()
-        super().__init__(where, create, (address, *before, flags), variant, parameters)
+        try:
+            super().__init__(where, create, (address, *before, flags), variant, parameters)
+        except Error as error:
+            raise error.within(operator.blamed(error.log)) from None
         del alive
         self.operator = operator
         self._in, self._out = operator.input, operator.value
@@ -152,7 +155,7 @@ def frozen(value: Any) -> Any:
         return "mapping", tuple((name, frozen(one)) for name, one in value.items())
     if isinstance(value, (list, tuple)):
         return tuple(frozen(one) for one in value)
-    return repr(value) if isinstance(value, np.void) else value
+    return (str(value.dtype), value.tobytes()) if isinstance(value, (np.void, np.ndarray)) else value
 
 
 def kept(queue: cl.CommandQueue, key: Tuple[Any, ...], make: Callable[[Context], Plan]) -> Any:

@@ -17,6 +17,7 @@ from .plans import Where, actual_array, kept, request
 from .segmented import SegmentedPlan
 from .segments import given
 from .shapes import lines_of, with_extent
+from .totals import asked
 
 
 class ReducePlan(SegmentedPlan):
@@ -84,7 +85,8 @@ def reduce(x: Elements, op: Any = "sum", *, neutral: Optional[Expression] = None
            out: Optional[Elements] = None, queue: Optional[cl.CommandQueue] = None, wait_for: WaitFor = None,
            cut: bool = True) -> Any:
     """The total under any associative operator: an array without dimensions; with axis= one number for each line along
-    it, and of segments one for each. Nobody waits; ``.get()`` of the result does. Options are those of `scan`, and
+    it, and of segments one for each. Nobody waits; ``.get()`` of the result does. Types and options are those of
+    `scan` (sums of booleans and of 8 and 16 bits are of 64 bits, those of 32 bits wrap around), and
 
     cut     where keys, flags or bits tell the segments, the device alone knows how many there are: True reads that
             number, which waits, and returns so many results; False returns (results with room for all, count)
@@ -98,6 +100,8 @@ def reduce(x: Elements, op: Any = "sum", *, neutral: Optional[Expression] = None
     [8 6 9]
     >>> print(cf.reduce(x, offsets=cla.to_device(queue, np.array([0, 2, 2, 6], "u4"))))
     [ 4  0 19]
+    >>> print(cf.reduce(x > 3), cf.reduce(x.astype("u1"), "product"), cf.reduce(x.astype("u1"), dtype="u1"))
+    3 540 23
     >>> dot = cf.reduce((x, x), map="x.f0 * x.f1", dtype="i4")
     >>> int(dot.get())
     133
@@ -106,6 +110,7 @@ def reduce(x: Elements, op: Any = "sum", *, neutral: Optional[Expression] = None
         queue = queue_of(x, None)
     told = given(offsets, lengths, keys, flags, bits)
     described, caught, from_device = request(x, captured, initial, actual)
+    dtype = asked(op, described, dtype, out)
     mode = None if told is None else told.key
     key = (ReducePlan, described, op, neutral, mode, from_device, map, dtype, caught, source, commutative)
 

@@ -16,6 +16,7 @@ from .plans import Where, actual_array, kept, request
 from .segmented import SegmentedPlan
 from .segments import given
 from .shapes import has_lines
+from .totals import asked
 
 
 class ScanPlan(SegmentedPlan):
@@ -73,6 +74,10 @@ def scan(x: Elements, op: Any = "sum", *, neutral: Optional[Expression] = None, 
          out: Optional[Elements] = None, queue: Optional[cl.CommandQueue] = None, wait_for: WaitFor = None) -> Any:
     """Running totals under any associative operator: out[i] combines elements 0 to i, or with `exclusive` those before.
 
+    Sums and products of booleans and of integers of 8 and 16 bits are int64 or uint64, as in numpy.cumsum, unless
+    `dtype` or `out` is of another type. All other results keep the type of the elements: sums of 32 bits, which NumPy
+    widens, too, wrap around (dtype="i8" widens them).
+
     x          an array; or of tuples an array per field, as a tuple (fields f0, f1, …) or by names; or one of structs
     op, neutral, map, dtype, source, commutative        see `operator`
     axis       None: all elements as one array, as in numpy.cumsum. Else each line along this axis by itself. Along
@@ -107,6 +112,7 @@ def scan(x: Elements, op: Any = "sum", *, neutral: Optional[Expression] = None, 
         queue = queue_of(x, None)
     told = given(offsets, lengths, keys, flags, bits)
     described, caught, from_device = request(x, captured, initial, actual)
+    dtype = asked(op, described, dtype, out)
     mode = None if told is None else told.key
     if told is not None:
         axis = None

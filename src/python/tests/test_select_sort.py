@@ -126,3 +126,12 @@ def test_chain_without_waiting(queue):
     ordered = cf.sort(kept, actual=count)
     assert int(cf.reduce(ordered, actual=count).get()) == x[x > 0].sum()
     assert np.array_equal(ordered.get()[:(x > 0).sum()], np.sort(x[x > 0]))
+
+
+def test_runs_by_a_function_of_ones_own(queue):
+    x = np.array([1, 2, 2, 5, 1, 9, 10], "i4")
+    values, lengths = cf.run_lengths(to(queue, x), same="b - a <= 1 && b >= a")
+    assert values.get().tolist() == [1, 5, 1, 9] and lengths.get().tolist() == [3, 1, 1, 2]
+    keys, totals = cf.reduce_by_key(to(queue, x), to(queue, x), same="close_to(a, b)",
+                                    source="bool close_to(int a, int b) { return abs_diff(a, b) < 2; }")
+    assert keys.get().tolist() == [1, 5, 1, 9] and totals.get().tolist() == [5, 5, 1, 19]

@@ -22,6 +22,20 @@ def test_build_log(queue):
     assert caught.value.status == 30 and "nonsense" in caught.value.log and "compile" in caught.value.text
 
 
+@pytest.mark.parametrize("call, text", [
+    (lambda x: cf.scan(x, "a + ", neutral=0), "a + "),
+    (lambda x: cf.scan(x, "a + b", neutral="nothing"), "nothing"),
+    (lambda x: cf.filter(x, "x >> > 3", source="// one line\n// and another"), "x >> > 3"),
+    (lambda x: cf.sort(x, key="a.x", key_dtype="u4"), "a.x"),
+    (lambda x: cf.reduce_by_key(x, x, same="a = = b"), "a = = b"),
+    (lambda x: cf.scan({"k": x, "l": x}, {"k": "a.k", "l": "a.l + b.m"}, neutral=(0, 0)), "a.l + b.m"),
+])
+def test_errors_name_the_expression(queue, call, text):
+    with pytest.raises(cf.Error) as caught:
+        call(to(queue, integers(10)))
+    assert f"in the expression {text!r}" in caught.value.message and caught.value.log
+
+
 def test_counts_are_checked(queue):
     """What a plan believes of its operator is compared with the library's own count, before anything is touched."""
     x = to(queue, integers(10))
@@ -46,6 +60,17 @@ def test_refusal_names_the_argument(queue):
     (lambda x: cf.scan(x, "a+b"), ValueError, "neutral"),
     (lambda x: cf.scan(x, "sum", neutral=0), ValueError, "of its own"),
     (lambda x: cf.scan(x, 7), TypeError, "name"),
+    (lambda x: cf.scan(x, lambda a, b: a), TypeError, "expression"),
+    (lambda x: cf.filter(x, lambda x: x > 3), TypeError, "predicate is an expression in OpenCL C"),
+    (lambda x: cf.filter(x, x.get() > 3), TypeError, "predicate is an expression.*ndarray"),
+    (lambda x: cf.filter(x, "x > 3", map=abs), TypeError, "map is an expression"),
+    (lambda x: cf.sort(x, key=abs, key_dtype="u4"), TypeError, "key is an expression"),
+    (lambda x: cf.unique(x, min), TypeError, "same is an expression"),
+    (lambda x: cf.run_lengths(x, same=min), TypeError, "same is an expression"),
+    (lambda x: cf.merge(x, x, min), TypeError, "less is an expression"),
+    (lambda x: cf.split(x, abs, 3), TypeError, "part is an expression"),
+    (lambda x: cf.reduce_by_index(x, x, 3, max), TypeError, "expression"),
+    (lambda x: cf.reduce_by_key(x, x, "sum", neutral=0), ValueError, "of its own"),
     (lambda x: cf.scan(x[::2]), ValueError, "contiguous"),
     (lambda x: cf.scan(x.get()), (TypeError, ValueError), "pyopencl"),
     (lambda x: cf.scan(x, out=x[:5]), ValueError, "5 elements"),
