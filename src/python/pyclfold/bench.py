@@ -6,11 +6,18 @@ results are there beforehand where a function can take them. PYOPENCL_CTX=NVIDIA
 """
 import argparse
 import ctypes
+import importlib.util
 import time
 from typing import Any, Callable, Dict, List, Tuple
 
 import numpy as np
 import pyopencl as cl
+
+MAKO = ("PyOpenCL makes the scans, filters and sorts that this compares with by Mako, which is not installed: "
+        "pip install mako (on Debian: apt install python3-mako)")
+if importlib.util.find_spec("mako") is None:
+    raise SystemExit(MAKO) if __name__ == "__main__" else ImportError(MAKO)
+
 import pyopencl.algorithm as algorithm
 import pyopencl.array as cla
 from pyopencl.reduction import ReductionKernel

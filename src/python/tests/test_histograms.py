@@ -23,7 +23,7 @@ def around(edges, dtype):
                      if info.min <= number + step <= info.max], dtype)
 
 
-@pytest.mark.parametrize("dtype", ["i1", "u2", "i4", "u4", "i8", "u8"])
+@pytest.mark.parametrize("dtype", ["i1", "u4", "i8", "u8"])
 def test_integers(queue, dtype):
     info, rng = np.iinfo(dtype), np.random.default_rng(3)
     low, high = int(info.min), int(info.max) + 1
@@ -69,7 +69,7 @@ def test_subnormal_range(queue):
     assert cf.histogram(to(queue, x), 5, (0, 10 * least)).get().tolist() == [2] * 5
 
 
-@pytest.mark.parametrize("dtype", ["f4", "i4", "u1"])
+@pytest.mark.parametrize("dtype", ["f4", "u1"])
 def test_edges(queue, dtype):
     x = integers(4000, 0, 100).astype(dtype)
     edges = np.array([3, 3, 7, 30, 30, 41, 90], dtype)
