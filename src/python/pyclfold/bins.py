@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 """Reductions by index with any operator."""
-from typing import Any, Optional
+from typing import Any, Optional, overload
 
 import numpy as np
 import pyopencl as cl
@@ -10,8 +10,8 @@ from ._library import FROM_DEVICE, ORDERED, UPDATE, lib
 from .arrays import Elements, describe, first, listed, queue_of
 from .axes import enqueue_along
 from .calls import WaitFor, enqueue
-from .dtypes import FieldsLike, fields_of
-from .expressions import Expression, checked_name, from_expressions, members
+from .dtypes import FieldsLike, Scalar, fields_of
+from .expressions import Expression, Op, checked_name, from_expressions, members
 from .operators import Operator, side_of
 from .plans import OperatorPlan, Where, actual_array, kept
 from .shapes import lines_of, with_extent
@@ -70,6 +70,22 @@ def _operator(index: np.dtype, values: Any, op: Any, neutral: Optional[Expressio
                     neutral=texts["neutral"], commutative=commutative or name not in (None, "product"), no_index=True,
                     source=(texts["source"] or "") + "clf_value cf_take(clf_input x, ulong i) "
                     f"{{ clf_value r = {{{members(fields, totals)}}}; return r; }}\n", expressions=base.expressions)
+
+
+@overload
+def reduce_by_index(index: Array, values: Array, bins: int, op: Op = ..., *, neutral: Optional[Expression] = ...,
+                    dtype: Optional[Scalar] = ..., source: str = ..., commutative: bool = ..., ordered: bool = ...,
+                    axis: Optional[int] = ..., out: Optional[Array] = ..., update: bool = ...,
+                    actual: Optional[Array] = ..., queue: Optional[cl.CommandQueue] = ...,
+                    wait_for: WaitFor = ...) -> Array: ...
+
+
+@overload
+def reduce_by_index(index: Array, values: Elements, bins: int, op: Any = ..., *, neutral: Optional[Expression] = ...,
+                    dtype: Optional[FieldsLike] = ..., source: str = ..., commutative: bool = ..., ordered: bool = ...,
+                    axis: Optional[int] = ..., out: Optional[Elements] = ..., update: bool = ...,
+                    actual: Optional[Array] = ..., queue: Optional[cl.CommandQueue] = ...,
+                    wait_for: WaitFor = ...) -> Any: ...
 
 
 def reduce_by_index(index: Array, values: Elements, bins: int, op: Any = "sum", *,

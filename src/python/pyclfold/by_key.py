@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 """Reductions of runs: neighbours of the same key."""
-from typing import Any, Optional
+from typing import Any, Literal, Optional, Tuple, overload
 
 import numpy as np
 import pyopencl as cl
@@ -10,8 +10,8 @@ from ._library import FROM_DEVICE, NONTRIVIAL_RUNS, lib
 from .arrays import Elements, describe, first, joined, listed, queue_of
 from .calls import WaitFor, enqueue
 from .counts import cut_all, new_count
-from .dtypes import FieldsLike, c_name, fields_of
-from .expressions import Expression, checked_name, from_expressions, members, required
+from .dtypes import FieldsLike, Scalar, c_name, fields_of
+from .expressions import Expression, Op, checked_name, from_expressions, members, required
 from .operators import Operator, side_of
 from .plans import OperatorPlan, Where, actual_array, kept
 from .totals import total_fields
@@ -85,6 +85,27 @@ def same_function(same: str, field: str, dtype: np.dtype) -> str:
             f"return ({required('same', same)}); }}\n")
 
 
+@overload
+def reduce_by_key(keys: Array, values: Array, op: Op = ..., *, neutral: Optional[Expression] = ..., same: str = ...,
+                  dtype: Optional[Scalar] = ..., source: str = ..., room: Optional[int] = ...,
+                  actual: Optional[Array] = ..., queue: Optional[cl.CommandQueue] = ..., wait_for: WaitFor = ...,
+                  cut: Literal[True] = ...) -> Tuple[Array, Array]: ...
+
+
+@overload
+def reduce_by_key(keys: Array, values: Array, op: Op = ..., *, neutral: Optional[Expression] = ..., same: str = ...,
+                  dtype: Optional[Scalar] = ..., source: str = ..., room: Optional[int] = ...,
+                  actual: Optional[Array] = ..., queue: Optional[cl.CommandQueue] = ..., wait_for: WaitFor = ...,
+                  cut: Literal[False]) -> Tuple[Array, Array, Array]: ...
+
+
+@overload
+def reduce_by_key(keys: Array, values: Elements, op: Any = ..., *, neutral: Optional[Expression] = ..., same: str = ...,
+                  dtype: Optional[FieldsLike] = ..., source: str = ..., room: Optional[int] = ...,
+                  actual: Optional[Array] = ..., queue: Optional[cl.CommandQueue] = ..., wait_for: WaitFor = ...,
+                  cut: bool = ...) -> Any: ...
+
+
 def reduce_by_key(keys: Array, values: Elements, op: Any = "sum", *, neutral: Optional[Expression] = None,
                   same: str = "a == b", dtype: Optional[FieldsLike] = None, source: str = "",
                   room: Optional[int] = None, actual: Optional[Array] = None,
@@ -115,6 +136,24 @@ def reduce_by_key(keys: Array, values: Elements, op: Any = "sum", *, neutral: Op
     arrays = listed(values, side_of(described), keys.size, "values")
     found = plan((keys,) + arrays, room=room, actual=actual, queue=queue, wait_for=wait_for, cut=cut)
     return (found[0].cf_key if not isinstance(found[0], Array) else found[0],) + tuple(found[1:])
+
+
+@overload
+def run_lengths(x: Array, *, same: str = ..., dtype: Any = ..., source: str = ..., room: Optional[int] = ...,
+                actual: Optional[Array] = ..., queue: Optional[cl.CommandQueue] = ..., wait_for: WaitFor = ...,
+                cut: Literal[True] = ...) -> Tuple[Array, Array]: ...
+
+
+@overload
+def run_lengths(x: Array, *, same: str = ..., dtype: Any = ..., source: str = ..., room: Optional[int] = ...,
+                actual: Optional[Array] = ..., queue: Optional[cl.CommandQueue] = ..., wait_for: WaitFor = ...,
+                cut: Literal[False]) -> Tuple[Array, Array, Array]: ...
+
+
+@overload
+def run_lengths(x: Array, *, same: str = ..., dtype: Any = ..., source: str = ..., room: Optional[int] = ...,
+                actual: Optional[Array] = ..., queue: Optional[cl.CommandQueue] = ..., wait_for: WaitFor = ...,
+                cut: bool) -> Tuple[Array, ...]: ...
 
 
 def run_lengths(x: Array, *, same: str = "a == b", dtype: Any = np.uint32, source: str = "",

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 """Each element combined with the one before it."""
-from typing import Any, Optional
+from typing import Any, Optional, overload
 
 import pyopencl as cl
 from pyopencl.array import Array
@@ -9,7 +9,7 @@ from ._library import FROM_DEVICE, lib
 from .arrays import Elements, describe, first, queue_of
 from .axes import enqueue_along
 from .calls import WaitFor
-from .dtypes import FieldsLike
+from .dtypes import FieldsLike, Scalar
 from .expressions import Expression, from_expressions
 from .operators import Operator
 from .plans import OperatorPlan, Where, actual_array, is_on_device, kept
@@ -42,6 +42,20 @@ class DifferencePlan(OperatorPlan):
                       None if initial is None else self.initial(initial), actual_array(actual),
                       keep=actual is not None)
         return self.results(outs) if out is None else out
+
+
+@overload
+def adjacent_difference(x: Array, op: str = ..., *, axis: Optional[int] = ..., map: Optional[Expression] = ...,
+                        dtype: Optional[Scalar] = ..., source: str = ..., initial: Any = ...,
+                        out: Optional[Array] = ..., actual: Optional[Array] = ...,
+                        queue: Optional[cl.CommandQueue] = ..., wait_for: WaitFor = ...) -> Array: ...
+
+
+@overload
+def adjacent_difference(x: Elements, op: Expression = ..., *, axis: Optional[int] = ...,
+                        map: Optional[Expression] = ..., dtype: Optional[FieldsLike] = ..., source: str = ...,
+                        initial: Any = ..., out: Optional[Elements] = ..., actual: Optional[Array] = ...,
+                        queue: Optional[cl.CommandQueue] = ..., wait_for: WaitFor = ...) -> Any: ...
 
 
 def adjacent_difference(x: Elements, op: Expression = "b - a", *, axis: Optional[int] = None,

@@ -10,6 +10,8 @@ from ._library import MAX_FIELDS, TYPES, lib
 
 #: What describes the fields of a tuple: one dtype, a structured dtype, {name: dtype}, or [(name, dtype)].
 FieldsLike = Union[np.dtype, str, type, Mapping[str, Any], Sequence[Tuple[str, Any]]]
+#: What describes one type.
+Scalar = Union[np.dtype, str, type]
 Fields = Tuple[Tuple[str, np.dtype], ...]
 
 SINGLE = "v"  # the field of elements that are no tuples

@@ -11,6 +11,8 @@ from .totals import built_in_name, total_fields
 
 #: An expression of the fields' type, one per field, or {field: expression}; a number where it is constant.
 Expression = Union[str, int, float, np.generic, Tuple[Any, ...], Mapping[str, Any]]
+#: An operator on elements of any one type: a name, an expression, or NumPy's function.
+Op = Union[str, np.ufunc]
 
 # What expressions see, by kind of function: V and I are values and inputs. `x`, `i` and `c` are the element, its index
 # and captured arrays.

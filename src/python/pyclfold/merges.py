@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 """Sorted sequences: merged, and searched."""
-from typing import Any, Optional
+from typing import Any, Optional, overload
 
 import numpy as np
 import pyopencl as cl
@@ -80,6 +80,16 @@ def require_sequence(x: Elements, what: str) -> None:
     array = first_if_any(x)
     if array is not None and array.ndim != 1:
         raise ValueError(f"{what} has one dimension, and this has {array.ndim}: of shape {array.shape}")
+
+
+@overload
+def merge(x: Array, y: Array, less: Optional[str] = ..., *, source: str = ..., out: Optional[Array] = ...,
+          actual: Optional[Array] = ..., queue: Optional[cl.CommandQueue] = ..., wait_for: WaitFor = ...) -> Array: ...
+
+
+@overload
+def merge(x: Elements, y: Elements, less: Optional[str] = ..., *, source: str = ..., out: Optional[Elements] = ...,
+          actual: Optional[Array] = ..., queue: Optional[cl.CommandQueue] = ..., wait_for: WaitFor = ...) -> Any: ...
 
 
 def merge(x: Elements, y: Elements, less: Optional[str] = None, *, source: str = "", out: Optional[Elements] = None,

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 """What moves elements: gather, scatter, transpose, shuffle."""
-from typing import Any, Optional, Tuple
+from typing import Any, Optional, Tuple, overload
 
 import numpy as np
 import pyopencl as cl
@@ -81,6 +81,16 @@ def _move(scatter: bool, x: Elements, indices: Array, out: Any, actual: Any, que
     return plan(x, indices, out, actual=actual, queue=queue, wait_for=wait_for)
 
 
+@overload
+def gather(x: Array, indices: Array, *, out: Optional[Array] = ..., actual: Optional[Array] = ...,
+           queue: Optional[cl.CommandQueue] = ..., wait_for: WaitFor = ...) -> Array: ...
+
+
+@overload
+def gather(x: Elements, indices: Array, *, out: Optional[Elements] = ..., actual: Optional[Array] = ...,
+           queue: Optional[cl.CommandQueue] = ..., wait_for: WaitFor = ...) -> Any: ...
+
+
 def gather(x: Elements, indices: Array, *, out: Optional[Elements] = None, actual: Optional[Array] = None,
            queue: Optional[cl.CommandQueue] = None, wait_for: WaitFor = None) -> Any:
     """out[i] = x[indices[i]]. Where there is no such element, which is so for all negative indices, out[i] stays as it
@@ -93,6 +103,16 @@ def gather(x: Elements, indices: Array, *, out: Optional[Elements] = None, actua
     [ 7.  0. 11.  0.]
     """
     return _move(False, x, indices, out, actual, queue, wait_for)
+
+
+@overload
+def scatter(x: Array, indices: Array, out: Array, *, actual: Optional[Array] = ...,
+            queue: Optional[cl.CommandQueue] = ..., wait_for: WaitFor = ...) -> Array: ...
+
+
+@overload
+def scatter(x: Elements, indices: Array, out: Elements, *, actual: Optional[Array] = ...,
+            queue: Optional[cl.CommandQueue] = ..., wait_for: WaitFor = ...) -> Any: ...
 
 
 def scatter(x: Elements, indices: Array, out: Elements, *, actual: Optional[Array] = None,

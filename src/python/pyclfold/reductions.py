@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 """Reductions: totals, of one array, of rows, of segments."""
-from typing import Any, Optional
+from typing import Any, Literal, Optional, overload
 
 import pyopencl as cl
 from pyopencl.array import Array
@@ -10,8 +10,8 @@ from .arrays import Elements, first, queue_of
 from .axes import enqueue_along
 from .calls import WaitFor, enqueue
 from .counts import cut_to, new_count
-from .dtypes import FieldsLike
-from .expressions import Expression, operator
+from .dtypes import FieldsLike, Scalar
+from .expressions import Expression, Op, operator
 from .operators import Operator
 from .plans import Where, actual_array, kept, request
 from .segmented import SegmentedPlan
@@ -75,6 +75,24 @@ class ReducePlan(SegmentedPlan):
         if count is not None:
             result = cut_to(result, count, queue) if cut else (result, count)
         return result if extra is None else (result, self.results(extras, extra))
+
+
+@overload
+def reduce(x: Array, op: Op = ..., *, neutral: Optional[Expression] = ..., axis: Optional[int] = ...,
+           offsets: Optional[Array] = ..., lengths: Optional[Array] = ..., keys: Optional[Array] = ...,
+           flags: Optional[Array] = ..., bits: Optional[Array] = ..., map: Optional[Expression] = ...,
+           dtype: Optional[Scalar] = ..., captured: Optional[Elements] = ..., source: str = ...,
+           commutative: bool = ..., initial: Any = ..., actual: Optional[Array] = ..., out: Optional[Array] = ...,
+           queue: Optional[cl.CommandQueue] = ..., wait_for: WaitFor = ..., cut: Literal[True] = ...) -> Array: ...
+
+
+@overload
+def reduce(x: Elements, op: Any = ..., *, neutral: Optional[Expression] = ..., axis: Optional[int] = ...,
+           offsets: Optional[Array] = ..., lengths: Optional[Array] = ..., keys: Optional[Array] = ...,
+           flags: Optional[Array] = ..., bits: Optional[Array] = ..., map: Optional[Expression] = ...,
+           dtype: Optional[FieldsLike] = ..., captured: Optional[Elements] = ..., source: str = ...,
+           commutative: bool = ..., initial: Any = ..., actual: Optional[Array] = ..., out: Optional[Elements] = ...,
+           queue: Optional[cl.CommandQueue] = ..., wait_for: WaitFor = ..., cut: bool = ...) -> Any: ...
 
 
 def reduce(x: Elements, op: Any = "sum", *, neutral: Optional[Expression] = None, axis: Optional[int] = None,

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 """Scans: running totals, of one array, of rows, of segments."""
-from typing import Any, Optional
+from typing import Any, Optional, overload
 
 import pyopencl as cl
 from pyopencl.array import Array
@@ -9,8 +9,8 @@ from ._library import EXCLUSIVE, FROM_DEVICE
 from .arrays import Elements, first, queue_of
 from .axes import enqueue_along
 from .calls import WaitFor, enqueue
-from .dtypes import FieldsLike
-from .expressions import Expression, operator
+from .dtypes import FieldsLike, Scalar
+from .expressions import Expression, Op, operator
 from .operators import Operator
 from .plans import Where, actual_array, kept, request
 from .segmented import SegmentedPlan
@@ -64,6 +64,24 @@ class ScanPlan(SegmentedPlan):
                     counts=(len(ins), len(written)))
         result = self.results(outs) if out is None else out
         return result if side is None else (result, self.results(extras, side))
+
+
+@overload
+def scan(x: Array, op: Op = ..., *, neutral: Optional[Expression] = ..., exclusive: bool = ...,
+         axis: Optional[int] = ..., offsets: Optional[Array] = ..., lengths: Optional[Array] = ...,
+         keys: Optional[Array] = ..., flags: Optional[Array] = ..., bits: Optional[Array] = ...,
+         map: Optional[Expression] = ..., dtype: Optional[Scalar] = ..., captured: Optional[Elements] = ...,
+         source: str = ..., commutative: bool = ..., initial: Any = ..., actual: Optional[Array] = ...,
+         out: Optional[Array] = ..., queue: Optional[cl.CommandQueue] = ..., wait_for: WaitFor = ...) -> Array: ...
+
+
+@overload
+def scan(x: Elements, op: Any = ..., *, neutral: Optional[Expression] = ..., exclusive: bool = ...,
+         axis: Optional[int] = ..., offsets: Optional[Array] = ..., lengths: Optional[Array] = ...,
+         keys: Optional[Array] = ..., flags: Optional[Array] = ..., bits: Optional[Array] = ...,
+         map: Optional[Expression] = ..., dtype: Optional[FieldsLike] = ..., captured: Optional[Elements] = ...,
+         source: str = ..., commutative: bool = ..., initial: Any = ..., actual: Optional[Array] = ...,
+         out: Optional[Elements] = ..., queue: Optional[cl.CommandQueue] = ..., wait_for: WaitFor = ...) -> Any: ...
 
 
 def scan(x: Elements, op: Any = "sum", *, neutral: Optional[Expression] = None, exclusive: bool = False,
@@ -131,6 +149,14 @@ def scan(x: Elements, op: Any = "sum", *, neutral: Optional[Expression] = None, 
                                   initial=initial, actual=actual, queue=queue, wait_for=wait_for)
 
 
+@overload
+def inclusive_scan(x: Array, op: Op = ..., **options: Any) -> Array: ...
+
+
+@overload
+def inclusive_scan(x: Elements, op: Any = ..., **options: Any) -> Any: ...
+
+
 def inclusive_scan(x: Elements, op: Any = "sum", **options: Any) -> Any:
     """`scan`, by its full name.
 
@@ -139,6 +165,14 @@ def inclusive_scan(x: Elements, op: Any = "sum", **options: Any) -> Any:
     [ 3  4  8  9 14 23]
     """
     return scan(x, op, exclusive=False, **options)
+
+
+@overload
+def exclusive_scan(x: Array, op: Op = ..., **options: Any) -> Array: ...
+
+
+@overload
+def exclusive_scan(x: Elements, op: Any = ..., **options: Any) -> Any: ...
 
 
 def exclusive_scan(x: Elements, op: Any = "sum", **options: Any) -> Any:

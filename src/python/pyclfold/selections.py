@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 """Filters, first elements of runs, partitions and splits: which elements stay, and in which part."""
-from typing import Any, Optional
+from typing import Any, Literal, Optional, Tuple, overload
 
 import numpy as np
 import pyopencl as cl
@@ -10,7 +10,7 @@ from ._library import FROM_DEVICE, IN_PLACE, lib
 from .arrays import Elements, describe, first, first_if_any, joined, listed, queue_of
 from .calls import WaitFor, enqueue
 from .counts import cut_all, new_count
-from .dtypes import FieldsLike
+from .dtypes import FieldsLike, Scalar
 from .expressions import Expression, from_expressions
 from .operators import Operator
 from .plans import OperatorPlan, Where, actual_array, kept
@@ -85,6 +85,27 @@ def _selected(what: str, x: Elements, name: str, expression: str, options: dict,
     return kept(queue, key, make)(x, captured=captured, **options)
 
 
+@overload
+def filter(x: Array, predicate: Any, *, map: Optional[Expression] = ..., dtype: Optional[Scalar] = ...,
+           captured: Optional[Elements] = ..., source: str = ..., room: Optional[int] = ..., out: Optional[Array] = ...,
+           actual: Optional[Array] = ..., queue: Optional[cl.CommandQueue] = ..., wait_for: WaitFor = ...,
+           cut: Literal[True] = ...) -> Array: ...
+
+
+@overload
+def filter(x: Array, predicate: Any, *, map: Optional[Expression] = ..., dtype: Optional[Scalar] = ...,
+           captured: Optional[Elements] = ..., source: str = ..., room: Optional[int] = ..., out: Optional[Array] = ...,
+           actual: Optional[Array] = ..., queue: Optional[cl.CommandQueue] = ..., wait_for: WaitFor = ...,
+           cut: Literal[False]) -> Tuple[Array, Array]: ...
+
+
+@overload
+def filter(x: Elements, predicate: Any, *, map: Optional[Expression] = ..., dtype: Optional[FieldsLike] = ...,
+           captured: Optional[Elements] = ..., source: str = ..., room: Optional[int] = ..., out: Optional[Any] = ...,
+           actual: Optional[Array] = ..., queue: Optional[cl.CommandQueue] = ..., wait_for: WaitFor = ...,
+           cut: bool = ...) -> Any: ...
+
+
 def filter(x: Elements, predicate: Any, *, map: Optional[Expression] = None, dtype: Optional[FieldsLike] = None,
            captured: Optional[Elements] = None, source: str = "", room: Optional[int] = None, out: Optional[Any] = None,
            actual: Optional[Array] = None, queue: Optional[cl.CommandQueue] = None, wait_for: WaitFor = None,
@@ -132,6 +153,25 @@ def shares(x: Elements, out: Any) -> bool:
     return bool(buffers(x) & buffers(out))
 
 
+@overload
+def unique(x: Array, same: str = ..., *, map: Optional[Expression] = ..., dtype: Optional[Scalar] = ...,
+           source: str = ..., room: Optional[int] = ..., out: Optional[Array] = ..., actual: Optional[Array] = ...,
+           queue: Optional[cl.CommandQueue] = ..., wait_for: WaitFor = ..., cut: Literal[True] = ...) -> Array: ...
+
+
+@overload
+def unique(x: Array, same: str = ..., *, map: Optional[Expression] = ..., dtype: Optional[Scalar] = ...,
+           source: str = ..., room: Optional[int] = ..., out: Optional[Array] = ..., actual: Optional[Array] = ...,
+           queue: Optional[cl.CommandQueue] = ..., wait_for: WaitFor = ...,
+           cut: Literal[False]) -> Tuple[Array, Array]: ...
+
+
+@overload
+def unique(x: Elements, same: str = ..., *, map: Optional[Expression] = ..., dtype: Optional[FieldsLike] = ...,
+           source: str = ..., room: Optional[int] = ..., out: Optional[Any] = ..., actual: Optional[Array] = ...,
+           queue: Optional[cl.CommandQueue] = ..., wait_for: WaitFor = ..., cut: bool = ...) -> Any: ...
+
+
 def unique(x: Elements, same: str = "a == b", *, map: Optional[Expression] = None, dtype: Optional[FieldsLike] = None,
            source: str = "", room: Optional[int] = None, out: Optional[Any] = None, actual: Optional[Array] = None,
            queue: Optional[cl.CommandQueue] = None, wait_for: WaitFor = None, cut: bool = True) -> Any:
@@ -147,6 +187,19 @@ def unique(x: Elements, same: str = "a == b", *, map: Optional[Expression] = Non
                      in_place=out is not None and shares(x, out))
 
 
+@overload
+def partition(x: Array, predicate: str, *, captured: Optional[Elements] = ..., source: str = ...,
+              room: Optional[int] = ..., out: Optional[Any] = ..., actual: Optional[Array] = ...,
+              queue: Optional[cl.CommandQueue] = ..., wait_for: WaitFor = ...,
+              cut: Literal[True] = ...) -> Tuple[Array, Array]: ...
+
+
+@overload
+def partition(x: Elements, predicate: str, *, captured: Optional[Elements] = ..., source: str = ...,
+              room: Optional[int] = ..., out: Optional[Any] = ..., actual: Optional[Array] = ...,
+              queue: Optional[cl.CommandQueue] = ..., wait_for: WaitFor = ..., cut: bool = ...) -> Any: ...
+
+
 def partition(x: Elements, predicate: str, *, captured: Optional[Elements] = None, source: str = "",
               room: Optional[int] = None, out: Optional[Any] = None, actual: Optional[Array] = None,
               queue: Optional[cl.CommandQueue] = None, wait_for: WaitFor = None, cut: bool = True) -> Any:
@@ -158,6 +211,18 @@ def partition(x: Elements, predicate: str, *, captured: Optional[Elements] = Non
     """
     options = dict(room=room, out=out, actual=actual, queue=queue, wait_for=wait_for, cut=cut)
     return _selected("partition", x, "predicate", predicate, options, captured=captured, source=source)
+
+
+@overload
+def split(x: Array, part: str, parts: int, *, captured: Optional[Elements] = ..., source: str = ...,
+          out: Optional[Any] = ..., actual: Optional[Array] = ..., queue: Optional[cl.CommandQueue] = ...,
+          wait_for: WaitFor = ...) -> Tuple[Array, Array]: ...
+
+
+@overload
+def split(x: Elements, part: str, parts: int, *, captured: Optional[Elements] = ..., source: str = ...,
+          out: Optional[Any] = ..., actual: Optional[Array] = ..., queue: Optional[cl.CommandQueue] = ...,
+          wait_for: WaitFor = ...) -> Any: ...
 
 
 def split(x: Elements, part: str, parts: int, *, captured: Optional[Elements] = None, source: str = "",

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 """Sorts: by a key, by a comparison, of rows and segments."""
-from typing import Any, Optional
+from typing import Any, Optional, overload
 
 import numpy as np
 import pyopencl as cl
@@ -67,6 +67,22 @@ def _mode(x: Elements, axis: Optional[int], told: Optional[Segments]) -> Any:
     if told is not None:
         return told.key
     return "rows" if has_lines(first(x).shape, axis) else None
+
+
+@overload
+def sort(x: Array, *, key: Optional[str] = ..., key_dtype: Any = ..., descending: bool = ..., total_order: bool = ...,
+         axis: Optional[int] = ..., offsets: Optional[Array] = ..., lengths: Optional[Array] = ...,
+         keys: Optional[Array] = ..., flags: Optional[Array] = ..., bits: Optional[Array] = ..., source: str = ...,
+         out: Optional[Array] = ..., actual: Optional[Array] = ..., queue: Optional[cl.CommandQueue] = ...,
+         wait_for: WaitFor = ...) -> Array: ...
+
+
+@overload
+def sort(x: Elements, *, key: Optional[str] = ..., key_dtype: Any = ..., descending: bool = ...,
+         total_order: bool = ..., axis: Optional[int] = ..., offsets: Optional[Array] = ...,
+         lengths: Optional[Array] = ..., keys: Optional[Array] = ..., flags: Optional[Array] = ...,
+         bits: Optional[Array] = ..., source: str = ..., out: Optional[Elements] = ..., actual: Optional[Array] = ...,
+         queue: Optional[cl.CommandQueue] = ..., wait_for: WaitFor = ...) -> Any: ...
 
 
 def sort(x: Elements, *, key: Optional[str] = None, key_dtype: Any = None, descending: bool = False,
@@ -136,6 +152,17 @@ def argsort(x: Array, *, descending: bool = False, total_order: bool = False, ax
     kept(queue, key, make)(x, (new(x, queue, shape, x.dtype), where_to), axis=axis if mode == "rows" else None,
                            captured=(x,) if mode == "rows" else None, queue=queue, wait_for=wait_for)
     return where_to
+
+
+@overload
+def merge_sort(x: Array, less: str, *, source: str = ..., out: Optional[Array] = ..., actual: Optional[Array] = ...,
+               queue: Optional[cl.CommandQueue] = ..., wait_for: WaitFor = ...) -> Array: ...
+
+
+@overload
+def merge_sort(x: Elements, less: str, *, source: str = ..., out: Optional[Elements] = ...,
+               actual: Optional[Array] = ..., queue: Optional[cl.CommandQueue] = ...,
+               wait_for: WaitFor = ...) -> Any: ...
 
 
 def merge_sort(x: Elements, less: str, *, source: str = "", out: Optional[Elements] = None,

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 """The first elements of a sort, without sorting all."""
-from typing import Any, Optional, Tuple
+from typing import Any, Optional, Tuple, overload
 
 import numpy as np
 import pyopencl as cl
@@ -49,6 +49,20 @@ class TopKPlan(OperatorPlan):
         enqueue_along(lines, self, function, queue, sizes, ins, outs, wait_for, None, actual_array(actual),
                       keep=actual is not None)
         return self.results(outs) if out is None else out
+
+
+@overload
+def top_k(x: Array, k: int, *, largest: bool = ..., axis: Optional[int] = ..., key: Optional[str] = ...,
+          key_dtype: Any = ..., unsorted: bool = ..., total_order: bool = ..., source: str = ...,
+          out: Optional[Array] = ..., actual: Optional[Array] = ..., queue: Optional[cl.CommandQueue] = ...,
+          wait_for: WaitFor = ...) -> Array: ...
+
+
+@overload
+def top_k(x: Elements, k: int, *, largest: bool = ..., axis: Optional[int] = ..., key: Optional[str] = ...,
+          key_dtype: Any = ..., unsorted: bool = ..., total_order: bool = ..., source: str = ...,
+          out: Optional[Elements] = ..., actual: Optional[Array] = ..., queue: Optional[cl.CommandQueue] = ...,
+          wait_for: WaitFor = ...) -> Any: ...
 
 
 def top_k(x: Elements, k: int, *, largest: bool = True, axis: Optional[int] = -1, key: Optional[str] = None,
