@@ -129,3 +129,26 @@ def new(like: Optional[Array], queue: cl.CommandQueue, shape: Tuple[int, ...], d
             return empty_like(like)
         return Array(queue, shape, dtype, allocator=like.allocator)
     return Array(queue, shape, dtype)
+
+
+def filled(like: Array, queue: cl.CommandQueue, shape: Tuple[int, ...], dtype: np.dtype, byte: int) -> Array:
+    """Such an array, all of whose bytes are the same."""
+    array = new(like, queue, shape, dtype)
+    if array.nbytes:
+        array.add_event(cl.enqueue_fill_buffer(queue, array.base_data, np.uint8(byte), array.offset, array.nbytes))
+    return array
+
+
+def uploaded(queue: cl.CommandQueue, values: np.ndarray) -> Array:
+    """A few numbers for one call. Unlike a write this waits for nothing."""
+    flags = cl.mem_flags.READ_ONLY | cl.mem_flags.COPY_HOST_PTR
+    return Array(queue, values.shape, values.dtype, data=cl.Buffer(queue.context, flags, hostbuf=values))
+
+
+def shares(x: Elements, out: Any) -> bool:
+    """Is a buffer among both?"""
+    def buffers(elements: Any) -> set:
+        arrays = [elements] if isinstance(elements, Array) else list(
+            elements.values() if isinstance(elements, Mapping) else elements)
+        return {array.base_data.int_ptr for array in arrays if array.base_data is not None}
+    return bool(buffers(x) & buffers(out))

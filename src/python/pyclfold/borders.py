@@ -7,7 +7,7 @@ import numpy as np
 import pyopencl as cl
 from pyopencl.array import Array
 
-from .arrays import check
+from .arrays import check, uploaded
 from .dtypes import c_name
 
 Number = Union[int, float]
@@ -72,10 +72,9 @@ class Borders(NamedTuple):
         return {name: array.dtype for name, array in self.arrays}
 
     def upload(self, queue: cl.CommandQueue) -> Dict[str, Array]:
-        """The arrays on the device: those of NumPy in one buffer, which, unlike a write, waits for nothing."""
+        """The arrays on the device: those of NumPy in one buffer."""
         host = [array for _, array in self.arrays if not isinstance(array, Array)]  # of 8 bytes an element at first
-        flags = cl.mem_flags.READ_ONLY | cl.mem_flags.COPY_HOST_PTR
-        buffer = cl.Buffer(queue.context, flags, hostbuf=np.frombuffer(b"".join(one.tobytes() for one in host), "u1"))
+        buffer = uploaded(queue, np.frombuffer(b"".join(one.tobytes() for one in host), "u1")).base_data
         found, at = {}, 0
         for name, array in self.arrays:
             if isinstance(array, Array):

@@ -6,13 +6,15 @@ import pyopencl as cl
 from pyopencl.array import Array
 
 from ._library import FROM_DEVICE, lib
-from .arrays import Elements, describe, first, queue_of
+from .arrays import Described, Elements, describe, first, queue_of, shares
 from .axes import enqueue_along
 from .calls import WaitFor
 from .dtypes import FieldsLike, Scalar
-from .expressions import Expression, from_expressions
+from .expressions import Expression, converted, from_expressions
 from .operators import Operator
 from .plans import OperatorPlan, Where, actual_array, is_on_device, kept
+from .segment_differences import captured_by, segmented, with_heads
+from .segments import Segments, given
 from .shapes import has_lines, lines_of
 
 
@@ -45,32 +47,47 @@ class DifferencePlan(OperatorPlan):
 
 
 @overload
-def adjacent_difference(x: Array, op: str = ..., *, axis: Optional[int] = ..., map: Optional[Expression] = ...,
-                        dtype: Optional[Scalar] = ..., source: str = ..., initial: Any = ...,
-                        out: Optional[Array] = ..., actual: Optional[Array] = ...,
-                        queue: Optional[cl.CommandQueue] = ..., wait_for: WaitFor = ...) -> Array: ...
+def adjacent_difference(x: Array, op: str = ..., *, axis: Optional[int] = ..., offsets: Optional[Array] = ...,
+                        lengths: Optional[Array] = ..., keys: Optional[Array] = ..., flags: Optional[Array] = ...,
+                        bits: Optional[Array] = ..., map: Optional[Expression] = ..., dtype: Optional[Scalar] = ...,
+                        source: str = ..., initial: Any = ..., out: Optional[Array] = ...,
+                        actual: Optional[Array] = ..., queue: Optional[cl.CommandQueue] = ...,
+                        wait_for: WaitFor = ...) -> Array: ...
 
 
 @overload
-def adjacent_difference(x: Elements, op: Expression = ..., *, axis: Optional[int] = ...,
-                        map: Optional[Expression] = ..., dtype: Optional[FieldsLike] = ..., source: str = ...,
-                        initial: Any = ..., out: Optional[Elements] = ..., actual: Optional[Array] = ...,
-                        queue: Optional[cl.CommandQueue] = ..., wait_for: WaitFor = ...) -> Any: ...
+def adjacent_difference(x: Elements, op: Expression = ..., *, axis: Optional[int] = ..., offsets: Optional[Array] = ...,
+                        lengths: Optional[Array] = ..., keys: Optional[Array] = ..., flags: Optional[Array] = ...,
+                        bits: Optional[Array] = ..., map: Optional[Expression] = ..., dtype: Optional[FieldsLike] = ...,
+                        source: str = ..., initial: Any = ..., out: Optional[Elements] = ...,
+                        actual: Optional[Array] = ..., queue: Optional[cl.CommandQueue] = ...,
+                        wait_for: WaitFor = ...) -> Any: ...
 
 
 def adjacent_difference(x: Elements, op: Expression = "b - a", *, axis: Optional[int] = None,
+                        offsets: Optional[Array] = None, lengths: Optional[Array] = None,
+                        keys: Optional[Array] = None, flags: Optional[Array] = None, bits: Optional[Array] = None,
                         map: Optional[Expression] = None, dtype: Optional[FieldsLike] = None, source: str = "",
                         initial: Any = None, out: Optional[Elements] = None, actual: Optional[Array] = None,
                         queue: Optional[cl.CommandQueue] = None, wait_for: WaitFor = None) -> Any:
     """out[i] = op of x[i - 1], `a`, and x[i], `b`. The first result is x[0], or op of the initial value and x[0]; there
-    are as many results as elements, one more than numpy.diff has. With an axis each line along it is by itself.
+    are as many results as elements, one more than numpy.diff has. With an axis each line along it is by itself, and with
+    `offsets`, `lengths`, `keys`, `flags` or `bits`, as in `scan`, each segment. `dtype` without a map converts elements
+    first: differences of unsigned integers wrap around, as NumPy's, and dtype="i8" has their signs.
 
     >>> x = cla.to_device(queue, np.array([3, 1, 4, 1, 5], "i4"))
     >>> print(cf.adjacent_difference(x), cf.adjacent_difference(x, initial=0))
     [ 3 -2  3 -3  4] [ 3 -2  3 -3  4]
+    >>> print(cf.adjacent_difference(x, offsets=cla.to_device(queue, np.array([0, 2, 5], "u4"))))
+    [ 3 -2  4 -3  4]
     """
     queue, described = queue_of(x, queue), describe(x)
-    from_device = actual is not None or is_on_device(initial)
+    told = given(offsets, lengths, keys, flags, bits, axis)
+    from_device = actual is not None or is_on_device(initial) and told is None
+    if dtype is not None and map is None:
+        map = converted(described)
+    if told is not None:
+        return _of_segments(told, x, described, op, map, dtype, source, initial, out, actual, queue, wait_for)
     key = (DifferencePlan, described, op, map, dtype, source, from_device)
 
     def make(where):
@@ -81,3 +98,16 @@ def adjacent_difference(x: Elements, op: Expression = "b - a", *, axis: Optional
         return DifferencePlan(where, made, from_device=from_device)
 
     return kept(queue, key, make)(x, out, axis=axis, initial=initial, actual=actual, queue=queue, wait_for=wait_for)
+
+
+def _of_segments(told: Segments, x: Elements, described: Described, op: Any, map: Optional[Expression],
+                 dtype: Optional[FieldsLike], source: str, initial: Any, out: Optional[Elements],
+                 actual: Optional[Array], queue: cl.CommandQueue, wait_for: WaitFor) -> Any:
+    if out is not None and shares(x, out):
+        raise ValueError("differences of segments are not made in place: give an out= in a buffer of its own")
+    told = with_heads(told, x, queue, wait_for)
+    key = (DifferencePlan, "segments", described, op, map, dtype, source, told.key, initial is None, actual is None)
+    plan = kept(queue, key, lambda where: DifferencePlan(
+        where, segmented(described, op, map, dtype, source, told, initial is not None), from_device=actual is not None))
+    return plan(x, out, captured=captured_by(plan.operator, x, told, initial, queue), actual=actual, queue=queue,
+                wait_for=wait_for)

@@ -89,6 +89,12 @@ def _function(name: str, expression: Expression, value: Fields, input: Fields, c
     return f"{result} cf_{name}({', '.join(declared) or 'void'}) {{ {body}{_result(name, kind, expression, value)} }}\n"
 
 
+def converted(described: FieldsLike) -> Expression:
+    """The map that converts elements field by field."""
+    fields = fields_of(described)
+    return "x" if _is_single(fields) else tuple(f"x.{field}" for field, _ in fields)
+
+
 def _key(expression: str, dtype: np.dtype, value: Fields) -> str:
     required("key", expression)
     head = f"{c_name(dtype)} cf_key(clf_value a"
@@ -215,7 +221,7 @@ def operator(op: Any, input: FieldsLike, *, neutral: Optional[Expression] = None
         if len(out_fields) != len(in_fields):
             raise ValueError(f"dtype= without map= converts field by field, and {len(in_fields)} fields are no "
                              f"{len(out_fields)}")
-        map = "x" if _is_single(in_fields) else tuple(f"x.{field}" for field, _ in in_fields)
+        map = converted(in_fields)
     if not out_fields:
         raise ValueError("a map of no fields needs dtype=, the fields of its results")
     if name and map is None and captured is None and not source and _is_single(in_fields):

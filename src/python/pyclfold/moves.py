@@ -7,7 +7,7 @@ import pyopencl as cl
 from pyopencl.array import Array
 
 from ._library import FROM_DEVICE, lib
-from .arrays import Elements, check, describe, first, joined, listed, new, queue_of
+from .arrays import Elements, check, describe, filled, first, joined, listed, new, queue_of
 from .calls import WaitFor, enqueue
 from .contexts import context
 from .dtypes import FieldsLike, declaration, fields_of, is_struct, scalar_type
@@ -25,14 +25,6 @@ def index_type(dtype: Any) -> int:
     if dtype not in _UNSIGNED.values():
         raise TypeError(f"indices are integers of 32 or 64 bits, not {dtype}")
     return scalar_type(dtype)
-
-
-def _zeros(like: Array, queue: cl.CommandQueue, shape: Tuple[int, ...], dtype: np.dtype) -> Array:
-    """What no index reaches would else be what was in that memory before."""
-    array = new(like, queue, shape, dtype)
-    if array.nbytes:
-        array.add_event(cl.enqueue_fill_buffer(queue, array.base_data, np.uint8(0), array.offset, array.nbytes))
-    return array
 
 
 class MovePlan(Plan):
@@ -64,7 +56,8 @@ class MovePlan(Plan):
         if out is None and self.scatter:
             raise ValueError("a scatter needs out=: what no index names stays as it is")
         if out is None:
-            outs = tuple(_zeros(like, queue, indices.shape, dtype) for dtype in self._side.dtypes)
+            # What no index reaches would else be what was in that memory before.
+            outs = tuple(filled(like, queue, indices.shape, dtype, 0) for dtype in self._side.dtypes)
         else:
             outs = listed(out, self._side, first(out).size if self.scatter else indices.size, "out")
         sizes = (indices.size, outs[0].size) if self.scatter else (like.size, indices.size)

@@ -126,7 +126,7 @@ def reduce(x: Elements, op: Any = "sum", *, neutral: Optional[Expression] = None
     """
     if queue is None:
         queue = queue_of(x, None)
-    told = given(offsets, lengths, keys, flags, bits)
+    told = given(offsets, lengths, keys, flags, bits, axis)
     described, caught, from_device = request(x, captured, initial, actual)
     dtype = asked(op, described, dtype, out)
     mode = None if told is None else told.key

@@ -128,13 +128,11 @@ def scan(x: Elements, op: Any = "sum", *, neutral: Optional[Expression] = None, 
     """
     if queue is None:
         queue = queue_of(x, None)
-    told = given(offsets, lengths, keys, flags, bits)
+    told = given(offsets, lengths, keys, flags, bits, axis)
     described, caught, from_device = request(x, captured, initial, actual)
     dtype = asked(op, described, dtype, out)
     mode = None if told is None else told.key
-    if told is not None:
-        axis = None
-    elif axis is not None:
+    if axis is not None:
         mode = "rows" if has_lines(first(x).shape, axis) else None
     key = (ScanPlan, described, op, neutral, exclusive, mode, from_device, map, dtype, caught, source, commutative)
 

@@ -44,7 +44,8 @@ def checked(kind: str, dtype: Any, array: Optional[Array], n: int) -> Segments:
 
 
 def given(offsets: Optional[Array] = None, lengths: Optional[Array] = None, keys: Optional[Array] = None,
-          flags: Optional[Array] = None, bits: Optional[Array] = None) -> Optional[Segments]:
+          flags: Optional[Array] = None, bits: Optional[Array] = None,
+          axis: Optional[int] = None) -> Optional[Segments]:
     """The one description of segments that is there, if any."""
     if offsets is lengths is keys is flags is bits is None:
         return None
@@ -52,6 +53,8 @@ def given(offsets: Optional[Array] = None, lengths: Optional[Array] = None, keys
                                                ("flags", flags), ("bits", bits)) if array is not None]
     if len(found) > 1:
         raise ValueError(f"segments are told twice: by {' and by '.join(kind for kind, _ in found)}")
+    if axis is not None:
+        raise ValueError("segments are of all elements as one array: leave out axis=")
     kind, array = found[0]
     return Segments(kind, segment_array(array, kind))
 

@@ -7,7 +7,7 @@ import pyopencl as cl
 from pyopencl.array import Array
 
 from ._library import FROM_DEVICE, IN_PLACE, lib
-from .arrays import Elements, describe, first, first_if_any, joined, listed, queue_of
+from .arrays import Elements, describe, first, first_if_any, joined, listed, queue_of, shares
 from .calls import WaitFor, enqueue
 from .counts import cut_all, new_count
 from .dtypes import FieldsLike, Scalar
@@ -142,15 +142,6 @@ def filter(x: Elements, predicate: Any, *, map: Optional[Expression] = None, dty
                          captured={"flags_": predicate.view(np.uint8)}, in_place=in_place)
     return _selected("filter", x, "predicate", predicate, options, map=map, dtype=dtype, captured=captured,
                      source=source, in_place=in_place)
-
-
-def shares(x: Elements, out: Any) -> bool:
-    """Is a buffer among both?"""
-    def buffers(elements: Any) -> set:
-        arrays = [elements] if isinstance(elements, Array) else list(
-            elements.values() if isinstance(elements, dict) else elements)
-        return {array.base_data.int_ptr for array in arrays if array.base_data is not None}
-    return bool(buffers(x) & buffers(out))
 
 
 @overload
