@@ -95,6 +95,28 @@ def struct_dtype(fields: Fields) -> np.dtype:
     return np.dtype(list(fields), align=True)
 
 
+def fitting(value: Any, dtype: np.dtype) -> Any:
+    """The number, if the type has it, or one next to it if the type is floating.
+
+    >>> from pyclfold.dtypes import fitting
+    >>> fitting(3.0, np.dtype("u1"))
+    3
+    >>> fitting(-1, np.dtype("u1"))
+    Traceback (most recent call last):
+    ...
+    ValueError: -1 is no uint8
+    """
+    if dtype.kind in "iub":
+        whole = isinstance(value, (bool, int, np.integer, np.bool_)) or float(value).is_integer()
+        least, most = (0, 1) if dtype.kind == "b" else (np.iinfo(dtype).min, np.iinfo(dtype).max)
+        if not whole or not least <= int(value) <= most:
+            raise ValueError(f"{value} is no {dtype}")
+        return int(value)
+    if dtype.kind == "f" and np.isfinite(float(value)) and abs(float(value)) > np.finfo(dtype).max:
+        raise ValueError(f"{value} is no {dtype}")
+    return value
+
+
 def literal(value: Any, dtype: np.dtype) -> str:
     """A number as OpenCL C, exactly. Strings are expressions already.
 
@@ -104,7 +126,7 @@ def literal(value: Any, dtype: np.dtype) -> str:
     """
     if isinstance(value, str):
         return f"({value})"
-    name = c_name(dtype)
+    name, value = c_name(dtype), fitting(value, dtype)
     if isinstance(value, (bool, int, np.integer, np.bool_)):
         number = int(value)
         least = -2**63

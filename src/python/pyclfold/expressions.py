@@ -209,6 +209,10 @@ def operator(op: Any, input: FieldsLike, *, neutral: Optional[Expression] = None
     [ 1  4 17]
     """
     if isinstance(op, Operator):
+        own = dict(neutral=neutral, map=map, dtype=dtype, source=source or None, commutative=commutative or None)
+        given = [f"{option}=" for option, value in own.items() if value is not None]
+        if given:
+            raise ValueError(f"a pyclfold.Operator says that itself: leave out {', '.join(given)}")
         return op
     name = checked_name(op, neutral)
     in_fields = fields_of(input) if not (isinstance(input, Mapping) and not input) else ()

@@ -9,8 +9,8 @@ from pyopencl.array import Array
 from ._library import FROM_DEVICE, SORTED_NEEDLES, UPPER, lib
 from .arrays import Elements, describe, first, first_if_any, queue_of
 from .calls import WaitFor, enqueue
-from .dtypes import scalar_type
 from .expressions import from_expressions
+from .moves import index_type
 from .operators import Operator, side_of
 from .orders import rising
 from .plans import OperatorPlan, Where, actual_array, kept
@@ -44,7 +44,7 @@ class MergePlan(OperatorPlan):
 class SearchPlan(OperatorPlan):
     """A compiled search of a sorted sequence, the haystack, for the elements of another, the needles.
 
-    dtype           of results: uint32 or uint64
+    dtype           of results: integers of 32 or 64 bits
     upper           upper bounds instead of lower ones
     sorted_needles  a promise that needles are sorted, too
 
@@ -60,7 +60,7 @@ class SearchPlan(OperatorPlan):
                  parameters: Optional[str] = None) -> None:
         flags = UPPER * upper | SORTED_NEEDLES * sorted_needles | FROM_DEVICE * from_device
         dtype = np.dtype(dtype)
-        super().__init__(where, "clf_bounds_plan", operator, flags, variant, parameters, (scalar_type(dtype),))
+        super().__init__(where, "clf_bounds_plan", operator, flags, variant, parameters, (index_type(dtype),))
         self._out = side_of(dtype)
 
     def __call__(self, haystack: Elements, needles: Elements, out: Optional[Array] = None, *,

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
 """What moves elements: gather, scatter, transpose, shuffle."""
+from operator import index
 from typing import Any, Optional, Tuple, overload
 
 import numpy as np
@@ -86,7 +87,7 @@ def gather(x: Elements, indices: Array, *, out: Optional[Elements] = ..., actual
 
 def gather(x: Elements, indices: Array, *, out: Optional[Elements] = None, actual: Optional[Array] = None,
            queue: Optional[cl.CommandQueue] = None, wait_for: WaitFor = None) -> Any:
-    """out[i] = x[indices[i]]. Where there is no such element, which is so for all negative indices, out[i] stays as it
+    """out[i] = x[indices[i]], where x is taken as flat, as in numpy.take. Where there is no such element, which is so for all negative indices, out[i] stays as it
     is: without `out` it is 0.
 
     >>> x, at = cla.to_device(queue, np.arange(5, dtype="f4")), cla.to_device(queue, np.array([3, 1, 3], "u4"))
@@ -172,6 +173,23 @@ def transpose(x: Array, *, out: Optional[Array] = None, queue: Optional[cl.Comma
                                                                                       wait_for=wait_for)
 
 
+def _bits(seed: int) -> int:
+    """A seed as 64 bits; a negative one is taken modulo 2^64."""
+    if not -2**63 <= index(seed) < 2**64:
+        raise ValueError(f"a seed has 64 bits, and {seed} has more")
+    return index(seed) % 2**64
+
+
+def places_type(dtype: Any, n: int) -> np.dtype:
+    """The type of indices of n elements, if they fit it."""
+    dtype = np.dtype(dtype)
+    if dtype.kind not in "iu":
+        raise TypeError(f"indices are integers, not {dtype}")
+    if n > np.iinfo(dtype).max + 1:
+        raise ValueError(f"{n} elements have more indices than {dtype} has")
+    return dtype
+
+
 def _of_context(function: Any, queue: cl.CommandQueue, sizes: Tuple[int, ...], groups: Tuple[Any, ...],
                 out: Array, wait_for: WaitFor) -> Array:
     """One of the functions that take a context, and arrays by value."""
@@ -181,7 +199,8 @@ def _of_context(function: Any, queue: cl.CommandQueue, sizes: Tuple[int, ...], g
 
 def shuffle(x: Array, seed: int, *, out: Optional[Array] = None, queue: Optional[cl.CommandQueue] = None,
             wait_for: WaitFor = None) -> Array:
-    """Elements in random order: on every device the same seed gives the same order. `out` may be `x`.
+    """Elements in random order: on every device the same seed, any 64 bits, gives the same order. Arrays of more
+    dimensions are taken as one, so that elements leave their rows. `out` may be `x`.
 
     >>> print(cf.sort(cf.shuffle(cla.to_device(queue, np.arange(5, dtype="i4")), seed=7)))
     [0 1 2 3 4]
@@ -190,7 +209,7 @@ def shuffle(x: Array, seed: int, *, out: Optional[Array] = None, queue: Optional
     out = new(x, queue, x.shape, x.dtype) if out is None else out
     check(x, x.dtype, None, "the input")
     check(out, x.dtype, x.size, "out")
-    return _of_context(lib.clf_array_shuffle, queue, (scalar_type(x.dtype), x.size, seed), ((x,), (out,)), out,
+    return _of_context(lib.clf_array_shuffle, queue, (scalar_type(x.dtype), x.size, _bits(seed)), ((x,), (out,)), out,
                        wait_for)
 
 
@@ -202,8 +221,8 @@ def permutation(queue: cl.CommandQueue, n: int, seed: int, *, dtype: Any = np.ui
     >>> np.array_equal(cf.gather(x, cf.permutation(queue, 5, seed=7)).get(), cf.shuffle(x, seed=7).get())
     True
     """
-    dtype = np.dtype(dtype)
+    dtype = places_type(dtype, n)
     out = new(None, queue, (n,), dtype) if out is None else out
     check(out, dtype, n, "out")
     kind = index_type(dtype)
-    return _of_context(lib.clf_array_permutation, queue, (kind, n, seed), ((out,),), out, wait_for)
+    return _of_context(lib.clf_array_permutation, queue, (kind, n, _bits(seed)), ((out,),), out, wait_for)

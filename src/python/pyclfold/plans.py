@@ -10,7 +10,7 @@ from pyopencl.array import Array
 from ._library import PlanOptions, lib, text_of
 from .arrays import Elements, check, describe, joined, listed, new
 from .contexts import Context, context
-from .dtypes import struct_dtype
+from .dtypes import fitting, struct_dtype
 from .errors import Details, Error
 from .operators import Operator, Side
 
@@ -125,10 +125,18 @@ def initial_value(value: Any, side: Side) -> Any:
     if isinstance(value, Mapping):
         value = tuple(value[name] for name, _ in side.fields)
     if side.single:
-        return np.asarray(value, dtype=side.dtypes[0]).tobytes()
+        given = np.asarray(value)
+        if given.size != 1:
+            raise ValueError(f"{given.size} initial values for one field")
+        return np.asarray(_number(given.reshape(())[()], side.dtypes[0]), dtype=side.dtypes[0]).tobytes()
     if len(value) != len(side.fields):
         raise ValueError(f"{len(value)} initial values for {len(side.fields)} fields")
-    return np.array(tuple(value), dtype=struct_dtype(side.fields)).tobytes()
+    fields = tuple(_number(one, dtype) for one, (_, dtype) in zip(value, side.fields))
+    return np.array(fields, dtype=struct_dtype(side.fields)).tobytes()
+
+
+def _number(value: Any, dtype: np.dtype) -> Any:
+    return value if dtype.kind == "V" else fitting(value, dtype)  # vectors and structs are NumPy's to convert
 
 
 def is_on_device(value: Any) -> bool:

@@ -101,7 +101,8 @@ def scan(x: Elements, op: Any = "sum", *, neutral: Optional[Expression] = None, 
     axis       None: all elements as one array, as in numpy.cumsum. Else each line along this axis by itself. Along
                another axis than the last arrays are transposed, before and after, and the index `i` of a map counts
                elements of the transposed array
-    offsets    count + 1 ascending numbers: segment k is offsets[k]:offsets[k + 1]. Or
+    offsets    count + 1 ascending numbers, from 0 to the number of elements: segment k is offsets[k]:offsets[k + 1].
+               What others give is unspecified. Or
     lengths    the length of each segment; or
     keys       equal neighbours are a segment; or
     flags      bytes (or booleans), not 0 where a segment begins; or
@@ -109,7 +110,7 @@ def scan(x: Elements, op: Any = "sum", *, neutral: Optional[Expression] = None, 
     captured   arrays that the map may read anywhere, by names
     initial    what stands left of everything (of each row or segment): a number, a tuple for fields, or arrays of one
                element each
-    actual     a uint64 on the device: how many elements there really are
+    actual     a uint64 on the device: how many elements there really are. Of the others no results are written
     out        arrays for the results; may be x itself
     queue      instead of that of x
     wait_for   events to wait for, besides those that the arrays wait for

@@ -8,7 +8,7 @@ from pyopencl.array import Array
 
 from .arrays import Described, Elements, filled, first, listed, uploaded
 from .calls import WaitFor
-from .dtypes import Fields, FieldsLike, fields_of
+from .dtypes import Fields, FieldsLike, fields_of, fitting
 from .expressions import Expression, from_expressions
 from .moves import scatter
 from .operators import Operator, Side, side_of
@@ -92,4 +92,4 @@ def _uploaded(initial: Any, side: Side, queue: cl.CommandQueue) -> Any:
     values = (initial,) if side.single else initial
     if len(values) != len(side.dtypes):
         raise ValueError(f"{len(values)} initial values for {len(side.dtypes)} fields")
-    return [uploaded(queue, np.array([value], dtype)) for value, dtype in zip(values, side.dtypes)]
+    return [uploaded(queue, np.array([fitting(value, dtype)], dtype)) for value, dtype in zip(values, side.dtypes)]

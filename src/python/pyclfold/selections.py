@@ -167,7 +167,8 @@ def unique(x: Elements, same: str = "a == b", *, map: Optional[Expression] = Non
            source: str = "", room: Optional[int] = None, out: Optional[Any] = None, actual: Optional[Array] = None,
            queue: Optional[cl.CommandQueue] = None, wait_for: WaitFor = None, cut: bool = True) -> Any:
     """The first element of each run of neighbours that are the same: of sorted elements all distinct ones. `same` is an
-    expression in an element `a` and the one behind it, `b`. Options are those of `filter`.
+    expression in an element `a` and the one behind it, `b`. NaNs are equal to nothing, so each is a run of its own;
+    same="a == b || (a != a && b != b)" makes one of them, as numpy.unique does. Options are those of `filter`.
 
     >>> x = cla.to_device(queue, np.array([3, 3, 4, 3, 3, 3], "i4"))
     >>> print(cf.unique(x), cf.unique(x, map="i", dtype="u4"))

@@ -12,12 +12,13 @@ from .axes import enqueue_along
 from .calls import WaitFor, enqueue
 from .counts import new_count
 from .expressions import from_expressions
+from .moves import places_type
 from .operators import Operator
 from .orders import rising
 from .plans import OperatorPlan, Where, actual_array, kept
 from .segmented import SegmentedPlan
 from .segments import Segments, given
-from .shapes import has_lines
+from .shapes import has_lines, lines_of
 
 
 class SortPlan(SegmentedPlan):
@@ -140,7 +141,8 @@ def argsort(x: Array, *, descending: bool = False, total_order: bool = False, ax
     [1 3 0 2 4]
     """
     queue = queue_of(x, queue)
-    mode, dtype = _mode(x, axis, None), np.dtype(dtype)
+    mode = _mode(x, axis, None)
+    dtype = places_type(dtype, lines_of(x.shape, axis).size if mode else x.size)
     key = (SortPlan, "argsort", x.dtype, dtype, descending, total_order, mode)
 
     def make(where):
@@ -169,7 +171,7 @@ def merge_sort(x: Elements, less: str, *, source: str = "", out: Optional[Elemen
                actual: Optional[Array] = None, queue: Optional[cl.CommandQueue] = None,
                wait_for: WaitFor = None) -> Any:
     """A stable sort by comparison: `less` is an expression in `a` and `b` that says that a comes before b. For orders
-    that no key says; where one does, `sort` is faster.
+    that no key says; where one does, `sort` is faster. Arrays of more dimensions are taken as one.
 
     >>> x = cla.to_device(queue, np.array([3, 1, 4, 1, 5, 9], "i4"))
     >>> print(cf.merge_sort(x, "a % 3 != b % 3 ? a % 3 < b % 3 : a < b"))

@@ -11,6 +11,7 @@ from .arrays import Elements, describe, first, queue_of
 from .axes import enqueue_along
 from .calls import WaitFor
 from .expressions import from_expressions
+from .moves import places_type
 from .operators import Operator
 from .plans import OperatorPlan, Where, actual_array, kept
 from .shapes import Lines, has_lines, lines_of, with_extent
@@ -99,8 +100,8 @@ def arg_top_k(x: Array, k: int, *, largest: bool = True, axis: Optional[int] = -
     >>> print(values, indices)
     [5 4] [4 2]
     """
-    queue, dtype = queue_of(x, queue), np.dtype(dtype)
-    rows = has_lines(x.shape, axis)
+    queue, rows = queue_of(x, queue), has_lines(x.shape, axis)
+    dtype = places_type(dtype, lines_of(x.shape, axis).size if rows else x.size)
     key = (TopKPlan, "arg", x.dtype, dtype, largest, rows)
 
     def make(where):

@@ -26,9 +26,9 @@ def test_merge_with_nan(queue):
 @pytest.mark.parametrize("nans", [0, 1, 40])
 def test_search_with_nan(queue, nans):
     x, needles = sorted_with_nan(500, nans, 3), np.append(sorted_with_nan(99, 2, 4), [np.inf, -np.inf])
-    for side in ("left", "right"):
-        found = cf.searchsorted(to(queue, x), to(queue, needles.reshape(-1, 1).astype("f4")), side)
-        assert np.array_equal(found.get()[:, 0], np.searchsorted(x, needles, side))
+    for side, dtype in (("left", np.intp), ("right", "u4")):
+        found = cf.searchsorted(to(queue, x), to(queue, needles.reshape(-1, 1).astype("f4")), side, dtype=dtype)
+        assert found.dtype == dtype and np.array_equal(found.get()[:, 0], np.searchsorted(x, needles, side))
 
 
 def test_sequences_have_one_dimension(queue):
