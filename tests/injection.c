@@ -269,6 +269,7 @@ const subject subjects[] = {
     {"reduce by index", inject_by_index_plan, irregular_scratch, inject_by_index, inject_counted, ROWS},
     {"the same by ranges", inject_by_ranges_plan, irregular_scratch, inject_by_index, inject_counted, ROWS},
     {"the same by sorting", inject_ordered_plan, irregular_scratch, inject_by_index, inject_counted, ROWS},
+    {"histogram by edges", inject_histogram_plan, irregular_scratch, inject_histogram, inject_between, RUN - 1},
     {"transpose a vector", transpose_plan, NULL, copy, world_element, ELEMENTS},
     {"nothing", scan_plan, plain_scratch, nothing, NULL, 0},
 };

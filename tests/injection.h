@@ -72,13 +72,13 @@ subject_plan inject_filter_plan, inject_in_place_plan, inject_partition_plan, in
     inject_merge_plan, inject_bounds_plan, inject_by_key_plan, inject_split_plan, inject_sort_plan,
     inject_two_pass_plan, inject_rows_plan, inject_segments_plan,
     inject_merge_sort_plan, inject_is_sorted_plan, inject_shuffle_plan, inject_top_k_plan, inject_by_index_plan,
-    inject_ordered_plan, inject_by_ranges_plan;
+    inject_ordered_plan, inject_by_ranges_plan, inject_histogram_plan;
 subject_call inject_filter, inject_in_place, inject_partition, inject_gather, inject_scatter, inject_merge,
     inject_bounds, inject_by_key, inject_split, inject_sort, inject_rows, inject_segments,
-    inject_merge_sort, inject_is_sorted, inject_shuffle, inject_top_k, inject_by_index;
+    inject_merge_sort, inject_is_sorted, inject_shuffle, inject_top_k, inject_by_index, inject_histogram;
 subject_expected inject_filtered, inject_kept_in_place, inject_dealt, inject_gathered, inject_scattered, inject_bound,
     inject_sorted, inject_sorted_rows, inject_reduced_by_key, inject_sorted_count, inject_first,
-    inject_counted;
+    inject_counted, inject_between;
 
 /* ---- outcome.c: what a failure may come to ---------------------------------------------------------------------- */
 

@@ -252,6 +252,27 @@ cl_int inject_counted(int i)
     return count;
 }
 
+/* Between the first elements, which ascend. */
+clf_status inject_histogram_plan(clf_context *context, clf_plan **plan, clf_error *error)
+{
+    return clf_histogram_edges_plan(context, CLF_INT, 0, plan, error);
+}
+
+clf_status inject_histogram(const world *w, clf_plan *plan, const place *p)
+{
+    const clf_call call = call_of(p);
+    return clf_histogram_run(plan, "edges", &call, ELEMENTS, RUN - 1, &(clf_index_edges){CLF_SPAN_EDGES, RUN},
+                             (const clf_array[]){w->in, w->in}, &w->out);
+}
+
+cl_int inject_between(int i)
+{
+    cl_int n = 0;
+    for (int k = 0; k < ELEMENTS; k++)
+        n += world_element(k) >= world_element(i) && world_element(k) < world_element(i + 1);
+    return n;
+}
+
 /* The second of every two elements, and behind them the others. */
 clf_status inject_split_plan(clf_context *context, clf_plan **plan, clf_error *error)
 {

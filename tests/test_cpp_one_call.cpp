@@ -121,6 +121,16 @@ static void test_histograms()
     CHECK(y.read() == expected);
     RUN(clfold::histogram_even(the_world().context, on_queue(), N, BINS, range.array(), z.array(), y.array()));
     CHECK(y.read() == even);
+    const std::vector<float> ends{0, 2 * BINS};
+    buffer<float> low_and_high(ends), edges(std::vector<float>{0, 2, 2 * BINS - 1});
+    buffer<cl_ulong> two(2);
+    const auto low = std::count_if(data.begin(), data.end(), [](cl_uint one) { return one < 2; });
+    RUN(clfold::histogram_range(the_world().context, on_queue(), 0, N, BINS, low_and_high.array(), z.array(),
+                                y.array()));
+    CHECK(y.read() == even);
+    RUN(clfold::histogram_edges(the_world().context, on_queue(), clfold::upper_end, N, 2, edges.array(), z.array(),
+                                two.array()));
+    CHECK((two.read() == std::vector<cl_ulong>{cl_ulong(low), cl_ulong(N - low)}));
 }
 
 void test_one_call()

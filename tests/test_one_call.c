@@ -392,5 +392,7 @@ Suite *one_call_suite(void)
     tcase_add_loop_test(tests, matrices, 1, 17);
     tcase_add_test(tests, wrong_arguments);
     add_shuffle_tests(tests);
+    add_histogram_tests(tests);
+    add_histogram_refusals(tests);
     return suite;
 }

@@ -164,7 +164,7 @@ START_TEST(refused_shuffles)
     assert_ok(clf_context_create(the_rig()->cl, the_rig()->device, &options, &context, NULL));
     assert_status(clf_array_shuffle(NULL, on, CLF_INT, 9, 1, a, b), CLF_E_ARGUMENT);
     rig_expect(&t, clf_array_shuffle(context, on, CLF_TYPE_COUNT, 9, 1, a, b), CLF_E_ARGUMENT,
-               "clf_array_shuffle: there is no such type");
+               "clf_array_shuffle: type is no clf_type");
     assert_status(clf_array_permutation(NULL, on, CLF_UINT, 9, 1, a), CLF_E_ARGUMENT);
     rig_expect(&t, clf_array_permutation(context, on, CLF_INT, 9, 1, a), CLF_E_ARGUMENT,
                "clf_array_permutation: index_type is neither CLF_UINT nor CLF_ULONG");

@@ -49,7 +49,7 @@ typedef struct {
 #if CLF_CAPTURED_COUNT
 typedef struct {
     CLF_CAPTURED_FIELDS(CLF_NAMED_POINTER)
-    ulong clf_size;
+    ulong clf_size, clf_bins;
 } clf_captured;
 #endif
 

@@ -80,6 +80,11 @@ __kernel CLF_PIN_GROUP CLF_PIN_LANES void CLF_KERNEL(
 #endif
 #if CLF_CAPTURED_COUNT
     a.captured.clf_size = a.size;
+#ifdef CLF_BINS
+    a.captured.clf_bins = CLF_BINS(&a);
+#else
+    a.captured.clf_bins = 0;
+#endif
 #endif
     CLF_PASTE(CLF_KERNEL, _body)(&a, &storage);
 }

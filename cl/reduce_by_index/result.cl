@@ -16,6 +16,7 @@ static inline ulong clf_bins(const clf_arguments *a)
 {
     return (ulong)a->bins_high << 32 | a->bins_low;
 }
+#define CLF_BINS clf_bins /* for program/kernel_template.cl */
 
 /* The result of bin i, counted through all rows. */
 static inline void clf_bin_result(const clf_arguments *a, ulong i, clf_value v)

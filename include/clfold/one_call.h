@@ -77,12 +77,42 @@ CLF_API clf_status clf_array_histogram(clf_context *context, const clf_call *cal
                                        cl_ulong bins, clf_array in, clf_array out);
 
 /*
- * The same of numbers, CLF_FLOAT or CLF_DOUBLE, and bins of equal width: `range` has two numbers of that type, where
- * bin 0 begins, and how wide each is. Element x is in bin floor((x - range[0]) / range[1]), as the device rounds that;
- * NaNs are left out, too. There are at most 2^32 - 256 bins (else CLF_E_OVERFLOW).
+ * The same of numbers, CLF_FLOAT or CLF_DOUBLE, and bins of equal width. `begin_and_width` has two numbers of that type
+ * on the device: where bin 0 begins, and how wide each bin is. (Two ends go to clf_array_histogram_range.) Element x is
+ * in bin floor((x - begin) / width), as the device rounds that; NaNs are left out, too. There are at most 2^32 - 256
+ * bins (else CLF_E_OVERFLOW). Ten bins from 0 to 1:
+ *
+ *     const cl_float begin_and_width[] = {0, 0.1f};
  */
 CLF_API clf_status clf_array_histogram_even(clf_context *context, const clf_call *call, clf_type type, cl_ulong n,
-                                            cl_ulong bins, clf_array range, clf_array in, clf_array out);
+                                            cl_ulong bins, clf_array begin_and_width, clf_array in, clf_array out);
+
+/* A flag of the two histograms below: the last bin has its upper end, too, as in NumPy. */
+#define CLF_UPPER_END 0x1000u
+
+/*
+ * A histogram by edges: bin i has the elements x with edges[i] <= x < edges[i + 1], and with CLF_UPPER_END the last bin
+ * has edges[bins], too. `edges` has bins + 1 elements, which ascend; elements and edges are of any scalar type. `out`
+ * has a count for each bin, of count_type: CLF_UINT or CLF_ULONG. `flags` is CLF_UPPER_END or 0.
+ *
+ * Elements outside of all bins, and NaNs, are counted nowhere. Between equal edges a bin is empty; of the last ones,
+ * with CLF_UPPER_END, the last bin has what equals them. If edges do not ascend, or are NaNs, each element is counted
+ * once or not at all, in a bin that is not specified, and nothing else happens. There are at most 2^32 - 1 bins (else
+ * CLF_E_OVERFLOW). A call of no elements, or no bins, does not look at the edges.
+ */
+CLF_API clf_status clf_array_histogram_edges(clf_context *context, const clf_call *call, clf_type type,
+                                             clf_type count_type, unsigned flags, cl_ulong n, cl_ulong bins,
+                                             clf_array edges, clf_array in, clf_array out);
+
+/*
+ * The same with bins of equal width between two ends, of CLF_FLOAT or CLF_DOUBLE: `low_and_high` has two numbers of
+ * that type on the device. Edge i is low + i * ((high - low) / bins), as the device rounds each step, and the last one
+ * high: so each element from low to below high, or, with CLF_UPPER_END, to high, is counted once. If an end is infinite
+ * or NaN, or low above high, nothing is counted. There are at most 2^32 - 256 bins (else CLF_E_OVERFLOW).
+ */
+CLF_API clf_status clf_array_histogram_range(clf_context *context, const clf_call *call, clf_type type,
+                                             clf_type count_type, unsigned flags, cl_ulong n, cl_ulong bins,
+                                             clf_array low_and_high, clf_array in, clf_array out);
 
 /* A [rows][columns] matrix of elements of 1 to 16 bytes. */
 CLF_API clf_status clf_matrix_transpose(clf_context *context, const clf_call *call, size_t element_bytes, cl_ulong rows,

@@ -52,7 +52,8 @@ enum { CLF_MAX_FIELDS = 16 };
  *     clf_extra     the fields of `extra`: further results of the map
  *     clf_captured  the fields of `captured` as pointers to whole arrays (__global const), which map, predicate and
  *                   part may read anywhere, and `ulong clf_size`, the length of segments (of irregular ones: of all
- *                   together); where the device knows the true length, that one
+ *                   together); where the device knows the true length, that one. And `ulong clf_bins`, in a reduction
+ *                   by index the number of bins, elsewhere 0
  * and the functions have these shapes (NAME is the string given):
  *     clf_value NAME(clf_value a, clf_value b)                        combine: associative; a lies left of b
  *     clf_value NAME(void)                                            neutral: changes nothing on either side

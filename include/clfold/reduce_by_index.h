@@ -37,7 +37,8 @@ extern "C" {
  *         .source = "clf_value one(clf_input x, ulong i) { clf_value v = {1}; return v; }",
  *         .combine = "clf_sum", .flags = CLF_COMMUTATIVE | CLF_NO_INDEX};
  *
- * and with .input = "float x;" and a part of yours bins are even, or of any boundaries that lie in a captured array:
+ * and with .input = "float x;" and a part of yours bins are even, or lie between edges in a captured array
+ * (clf_array_histogram_edges does just that):
  *
  *     uint bin(clf_input x, ulong i) { return x.x >= 0 && x.x < 1 ? (uint)(x.x * 100) : ~0u; }
  *

@@ -41,7 +41,8 @@ typedef struct label {
 static label name_of(clf_span_role role, cl_uint index)
 {
     static const char *const names[] = {"in", "in", "out", "out", "call->initial_arrays", "segments", "indices",
-                                        "call->actual", "result_count", "call->scratch"};
+                                        "edges", "low_and_high", "begin_and_width", "call->actual", "result_count",
+                                        "call->scratch"};
     label name;
     if (role <= CLF_SPAN_INITIAL)
         snprintf(name.text, sizeof name.text, "%s[%u]", names[role], (unsigned)index);
@@ -298,25 +299,13 @@ clf_status clf_check_no_initial(const clf_check *check, const clf_call *call, co
     return CLF_SUCCESS;
 }
 
-/* An array that is read, unless it has no entries. */
-static clf_status check_entries(clf_check *check, clf_span_role role, const clf_array *array, cl_uint bytes,
-                                cl_ulong count)
+clf_status clf_check_entries(clf_check *check, clf_span_role role, const clf_array *array, cl_uint bytes, cl_ulong n)
 {
-    if (count == 0)
+    if (n == 0)
         return CLF_SUCCESS;
     if (!array)
         return clf_refuse(check, CLF_E_ARGUMENT, "%s is NULL", name_of(role, 0).text);
-    return check_array(check, role, 0, array, bytes, count, CL_MEM_WRITE_ONLY);
-}
-
-clf_status clf_check_segments(clf_check *check, const clf_array *segments, cl_uint bytes, cl_ulong entries)
-{
-    return check_entries(check, CLF_SPAN_SEGMENTS, segments, bytes, entries);
-}
-
-clf_status clf_check_indices(clf_check *check, const clf_array *indices, cl_uint bytes, cl_ulong count)
-{
-    return check_entries(check, CLF_SPAN_INDICES, indices, bytes, count);
+    return check_array(check, role, 0, array, bytes, n, CL_MEM_WRITE_ONLY);
 }
 
 clf_status clf_check_result_count(clf_check *check, const clf_array *result_count, cl_uint count)

@@ -83,7 +83,8 @@ enum { CLF_MAX_SETS = 3 }; /* clf_operator_copy.in_sets, .out_sets */
 /* What an array is to a call. */
 typedef enum clf_span_role {
     CLF_SPAN_IN, CLF_SPAN_CAPTURED, CLF_SPAN_VALUE, CLF_SPAN_EXTRA, CLF_SPAN_INITIAL, CLF_SPAN_SEGMENTS,
-    CLF_SPAN_INDICES, CLF_SPAN_ACTUAL, CLF_SPAN_RESULT_COUNT, CLF_SPAN_SCRATCH
+    CLF_SPAN_INDICES, CLF_SPAN_EDGES, CLF_SPAN_LOW_AND_HIGH, CLF_SPAN_BEGIN_AND_WIDTH, CLF_SPAN_ACTUAL,
+    CLF_SPAN_RESULT_COUNT, CLF_SPAN_SCRATCH
 } clf_span_role;
 
 /* The bytes that an array occupies in the buffer that owns the memory. */
@@ -129,9 +130,8 @@ clf_status clf_check_arrays(clf_check *check, const clf_operator_copy *op, const
 clf_status clf_check_given(clf_check *check, const clf_operator_copy *op, unsigned flags, const clf_call *call);
 /* Refuses an initial value. `what` has none: "merge". */
 clf_status clf_check_no_initial(const clf_check *check, const clf_call *call, const char *what);
-/* The array that tells of segments, and the one of indices: so many entries of so many bytes. */
-clf_status clf_check_segments(clf_check *check, const clf_array *segments, cl_uint bytes, cl_ulong entries);
-clf_status clf_check_indices(clf_check *check, const clf_array *indices, cl_uint bytes, cl_ulong count);
+/* An array of one of the roles from SEGMENTS to BEGIN_AND_WIDTH: so many entries of so many bytes. */
+clf_status clf_check_entries(clf_check *check, clf_span_role role, const clf_array *array, cl_uint bytes, cl_ulong n);
 /* So many cl_ulongs that are written; the only output, n elements of `bytes` bytes; how many the caller means. */
 clf_status clf_check_result_count(clf_check *check, const clf_array *result_count, cl_uint count);
 clf_status clf_check_out(clf_check *check, const clf_array *out, cl_uint bytes, cl_ulong n);

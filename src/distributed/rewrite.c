@@ -20,7 +20,7 @@ static void rename_type(clf_dist_text *t, const char *list, const char *type, bo
         clf_dist_append(t, captured ? " __global const %s *%s;" : " %s %s;", fields.field[f].type,
                         fields.field[f].name);
     clf_dist_append(t, "%s } distributed_%s;\n",
-                    captured            ? " ulong clf_size;"
+                    captured            ? " ulong clf_size, clf_bins;"
                     : fields.count != 0 ? ""
                                         : " uchar none;",
                     type);

@@ -48,7 +48,7 @@ static void write_captured(clf_text *t, const clf_fields *fields)
         clf_field_type_name(&fields->field[f], type);
         clf_text_format(t, "__global const %s *%s; ", type, fields->field[f].name);
     }
-    clf_text_format(t, "ulong clf_size; } clf_bare_captured;\n");
+    clf_text_format(t, "ulong clf_size, clf_bins; } clf_bare_captured;\n");
 }
 
 static void begin_bare(clf_text *t, const char *type)
@@ -107,8 +107,8 @@ static void write_bin(clf_text *t, const clf_operator_copy *op, const char *func
     clf_text_format(t, "%s(clf_input clf_x, ulong clf_i, const clf_captured *clf_all)\n{\n"
                        "    const ulong clf_bins = clf_all->%s[%d];\n", function, numbers, CLF_BINNED_BINS);
     if (op->captured.count) {
-        clf_text_format(t, "    clf_bare_captured clf_c;\n    clf_c.clf_size = clf_all->%s[%d];\n", numbers,
-                        CLF_BINNED_SIZE);
+        clf_text_format(t, "    clf_bare_captured clf_c;\n    clf_c.clf_size = clf_all->%s[%d];\n"
+                           "    clf_c.clf_bins = clf_bins;\n", numbers, CLF_BINNED_SIZE);
         write_copies(t, &op->captured, "clf_c", "clf_all->");
     }
     if (op->part)

@@ -2,10 +2,9 @@
 /*
  * join: the product of operators that read the same input: one operator whose value has the fields of all.
  *
- * The joined source has, for each part, its types and its source, in which clf_value, clf_input, clf_extra
- * and every name that another part declares too begin with clf_partI_, and whose macros end with it; behind
- * them stand combine, neutral and map that call those of the parts. The parts' lines stay where they are: a
- * build log says operatorI.cl:LINE.
+ * The joined source has, for each part, its types and its source, in which clf_value, clf_input, clf_extra and every
+ * name that another part declares too begin with clf_partI_, and whose macros end with it; behind them stand combine,
+ * neutral and map that call those of the parts. The parts' lines stay where they are: logs say operatorI.cl:LINE.
  */
 #include "operator/operator.h"
 
@@ -188,8 +187,8 @@ static void write_struct(clf_text *t, const parts *p, cl_uint i, const char *nam
         write_renamed(t, p, i, fields->field[f].name);
         clf_text_format(t, ";");
     }
-    clf_text_format(t, "%s } clf_part%u_%s;\n", captured ? " ulong clf_size;" : fields->count ? "" : " uchar none;", i,
-                    name);
+    const char *const more = captured ? " ulong clf_size, clf_bins;" : fields->count ? "" : " uchar none;";
+    clf_text_format(t, "%s } clf_part%u_%s;\n", more, i, name);
 }
 
 static void write_part(clf_text *t, const parts *p, cl_uint i)
@@ -272,7 +271,8 @@ static void write_map_of(clf_text *t, const parts *p, cl_uint i)
     if (op->extra.count > 0)
         clf_text_format(t, "        clf_part%u_clf_extra clf_e;\n", i);
     if (op->captured.count > 0) {
-        clf_text_format(t, "        clf_part%u_clf_captured clf_c;\n        clf_c.clf_size = clf_all->clf_size;\n", i);
+        clf_text_format(t, "        clf_part%u_clf_captured clf_c;\n        clf_c.clf_size = clf_all->clf_size;"
+                           " clf_c.clf_bins = clf_all->clf_bins;\n", i);
         write_copies(t, p, i, CAPTURED, "clf_c", "clf_all->", true);
     }
     clf_text_format(t, "        const clf_part%u_clf_value clf_y = ", i);

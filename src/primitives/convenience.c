@@ -50,20 +50,22 @@ static clf_status enter(clf_context *context, int key, clf_plan **plan)
 /* What a plan of the table is for. */
 typedef enum kind {
     INCLUSIVE_SCAN, EXCLUSIVE_SCAN, ROWS_INCLUSIVE_SCAN, REDUCE, FILTER, UNIQUE, TRANSPOSE, RUN_LENGTHS, SORT, LEAST,
-    LARGEST, SHUFFLE, PERMUTATION, HISTOGRAM, HISTOGRAM_EVEN, KIND_COUNT
+    LARGEST, SHUFFLE, PERMUTATION, HISTOGRAM, HISTOGRAM_EVEN, HISTOGRAM_EDGES, HISTOGRAM_RANGE, KIND_COUNT
 } kind;
 
 typedef struct wanted {
     kind kind;
     clf_op op; /* of FILTER and what is not named by it any that all types have */
     clf_type type;
-    size_t element_bytes; /* of TRANSPOSE */
+    size_t more; /* of TRANSPOSE: the bytes of an element; of HISTOGRAM_EDGES and HISTOGRAM_RANGE: CLF_FORM_… */
 } wanted;
 
 /* A number of its own for each. */
 static int key_of(const wanted *w)
 {
-    const int what = w->kind == TRANSPOSE ? (int)w->element_bytes : (int)w->op * CLF_TYPE_COUNT + (int)w->type;
+    const int form = w->kind == TRANSPOSE ? 0 : (int)w->more;
+    const int what =
+        w->kind == TRANSPOSE ? (int)w->more : ((int)w->op * CLF_FORMS + form) * CLF_TYPE_COUNT + (int)w->type;
     return what * KIND_COUNT + (int)w->kind;
 }
 
@@ -121,40 +123,6 @@ static clf_status compile_top_k(clf_context *context, clf_type type, unsigned fl
     return clf_top_k_plan(context, &op, flags, NULL, plan, error);
 }
 
-#define COUNTING \
-    .size = sizeof(clf_operator), .value = "uint count;", .map = "one", .combine = "clf_sum", \
-    .flags = CLF_COMMUTATIVE | CLF_NO_INDEX
-#define ONE "clf_value one(clf_input x, ulong i) { clf_value v; v.count = 1; return v; }\n"
-
-/* Elements are bins. */
-static clf_status compile_histogram(clf_context *context, clf_type type, clf_plan **plan, clf_error *error)
-{
-    char input[32];
-    snprintf(input, sizeof input, "%s v;", clf_type_name(type));
-    const clf_operator op = {COUNTING, .input = input, .source = ONE};
-    return clf_reduce_by_index_plan(context, &op, 0, NULL, plan, error);
-}
-
-/* The most that 32 bits, and a float, can say of bins apart from what is in none. */
-#define MOST_EVEN_BINS 4294967040ull
-
-/* Numbers, and bins of equal width. What is far beyond, or no number, is in the bin that there never is. */
-static clf_status compile_histogram_even(clf_context *context, clf_type type, clf_plan **plan, clf_error *error)
-{
-    char input[32], captured[32], source[600];
-    snprintf(input, sizeof input, "%s v;", clf_type_name(type));
-    snprintf(captured, sizeof captured, "%s range;", clf_type_name(type));
-    snprintf(source, sizeof source,
-             "clf_value one(clf_input x, ulong i, const clf_captured *c) { clf_value v; v.count = 1; return v; }\n"
-             "uint bin(clf_input x, ulong i, const clf_captured *c)\n"
-             "{\n"
-             "    const %s place = floor((x.v - c->range[0]) / c->range[1]);\n"
-             "    return place >= 0 && place < %llu.0f ? (uint)place : ~0u;\n"
-             "}\n", clf_type_name(type), MOST_EVEN_BINS);
-    const clf_operator op = {COUNTING, .input = input, .captured = captured, .part = "bin", .source = source};
-    return clf_reduce_by_index_plan(context, &op, 0, NULL, plan, error);
-}
-
 static clf_status compile(clf_context *context, const wanted *w, clf_plan **plan, clf_error *error)
 {
     const clf_operator *op = clf_builtin(w->op, w->type);
@@ -184,11 +152,15 @@ static clf_status compile(clf_context *context, const wanted *w, clf_plan **plan
     case PERMUTATION:
         return clf_permutation_plan(context, w->type, plan, error);
     case HISTOGRAM:
-        return compile_histogram(context, w->type, plan, error);
+        return clf_histogram_plan(context, w->type, plan, error);
     case HISTOGRAM_EVEN:
-        return compile_histogram_even(context, w->type, plan, error);
+        return clf_histogram_even_plan(context, w->type, plan, error);
+    case HISTOGRAM_EDGES:
+        return clf_histogram_edges_plan(context, w->type, (unsigned)w->more, plan, error);
+    case HISTOGRAM_RANGE:
+        return clf_histogram_range_plan(context, w->type, (unsigned)w->more, plan, error);
     case TRANSPOSE:
-        return clf_transpose_plan(context, w->element_bytes, NULL, plan, error);
+        return clf_transpose_plan(context, w->more, NULL, plan, error);
     default:
         return CLF_E_INTERNAL;
     }
@@ -203,11 +175,26 @@ static clf_status refuse(clf_context *context, const char *call, clf_status stat
     return clf_refuse(&check, status, "%s", why);
 }
 
+/* Does the type have the operator? */
+static clf_status check_wanted(clf_context *context, const char *call, const wanted *w)
+{
+    static const char *const names[CLF_OP_COUNT] = {"CLF_SUM", "CLF_PRODUCT", "CLF_MIN", "CLF_MAX", "CLF_AND", "CLF_OR",
+                                                    "CLF_XOR"};
+    char why[64];
+    if (context != NULL && (w->kind == TRANSPOSE || clf_builtin(w->op, w->type) != NULL))
+        return CLF_SUCCESS;
+    if ((unsigned)w->op >= CLF_OP_COUNT)
+        return refuse(context, call, CLF_E_ARGUMENT, "op is no clf_op");
+    if ((unsigned)w->type >= CLF_TYPE_COUNT)
+        return refuse(context, call, CLF_E_ARGUMENT, "type is no clf_type");
+    snprintf(why, sizeof why, "there is no %s of %s", names[w->op], clf_type_name(w->type));
+    return refuse(context, call, CLF_E_ARGUMENT, why);
+}
+
 static clf_status plan_for(clf_context *context, const char *call, const wanted *w, clf_plan **plan)
 {
     clf_error error = {.size = sizeof error};
-    if (context == NULL || (w->kind != TRANSPOSE && clf_builtin(w->op, w->type) == NULL))
-        return refuse(context, call, CLF_E_ARGUMENT, "there is no such type, or no such operator of it");
+    CLF_TRY(check_wanted(context, call, w));
     const int key = key_of(w);
     clf_lock_acquire(&context->lock);
     *plan = find(context, key);
@@ -307,20 +294,66 @@ clf_status clf_array_histogram(clf_context *context, const clf_call *call, clf_t
     if ((unsigned)type >= CLF_HALF)
         return refuse(context, __func__, CLF_E_ARGUMENT, "type is none of an integer");
     CLF_TRY(plan_for(context, __func__, &(wanted){HISTOGRAM, CLF_SUM, type, 0}, &plan));
-    return clf_reduce_by_index(plan, call, n, bins, &in, &out);
+    return clf_histogram_run(plan, __func__, call, n, bins, NULL, &in, &out);
+}
+
+static clf_status check_even(clf_context *context, const char *call, clf_type type, cl_ulong bins)
+{
+    if (type != CLF_FLOAT && type != CLF_DOUBLE)
+        return refuse(context, call, CLF_E_ARGUMENT, "type is neither CLF_FLOAT nor CLF_DOUBLE");
+    if (bins > CLF_MOST_EVEN_BINS)
+        return refuse(context, call, CLF_E_OVERFLOW, "bins is more than 2^32 - 256");
+    return CLF_SUCCESS;
 }
 
 clf_status clf_array_histogram_even(clf_context *context, const clf_call *call, clf_type type, cl_ulong n,
-                                    cl_ulong bins, clf_array range, clf_array in, clf_array out)
+                                    cl_ulong bins, clf_array begin_and_width, clf_array in, clf_array out)
 {
-    const clf_array both[] = {in, range};
+    const clf_array both[] = {in, begin_and_width};
+    const clf_index_edges edges = {CLF_SPAN_BEGIN_AND_WIDTH, 2};
     clf_plan *plan;
-    if (type != CLF_FLOAT && type != CLF_DOUBLE)
-        return refuse(context, __func__, CLF_E_ARGUMENT, "type is neither CLF_FLOAT nor CLF_DOUBLE");
-    if (bins > MOST_EVEN_BINS)
-        return refuse(context, __func__, CLF_E_OVERFLOW, "bins is more than 2^32 - 256");
+    CLF_TRY(check_even(context, __func__, type, bins));
     CLF_TRY(plan_for(context, __func__, &(wanted){HISTOGRAM_EVEN, CLF_SUM, type, 0}, &plan));
-    return clf_reduce_by_index(plan, call, n, bins, both, &out);
+    return clf_histogram_run(plan, __func__, call, n, bins, &edges, both, &out);
+}
+
+/* The kinds of plans that count_type and flags tell apart. */
+static clf_status find_form(clf_context *context, const char *call, clf_type count_type, unsigned flags, unsigned *form)
+{
+    if (count_type != CLF_UINT && count_type != CLF_ULONG)
+        return refuse(context, call, CLF_E_ARGUMENT, "count_type is neither CLF_UINT nor CLF_ULONG");
+    if (flags & ~CLF_UPPER_END)
+        return refuse(context, call, CLF_E_ARGUMENT, "flags has more than CLF_UPPER_END");
+    *form = (flags & CLF_UPPER_END ? CLF_FORM_UPPER_END : 0u) | (count_type == CLF_ULONG ? CLF_FORM_ULONG : 0u);
+    return CLF_SUCCESS;
+}
+
+clf_status clf_array_histogram_edges(clf_context *context, const clf_call *call, clf_type type, clf_type count_type,
+                                     unsigned flags, cl_ulong n, cl_ulong bins, clf_array edges, clf_array in,
+                                     clf_array out)
+{
+    const clf_array both[] = {in, edges};
+    clf_plan *plan;
+    unsigned form = 0;
+    CLF_TRY(find_form(context, __func__, count_type, flags, &form));
+    if (bins > CL_UINT_MAX)
+        return refuse(context, __func__, CLF_E_OVERFLOW, "bins is more than 2^32 - 1");
+    CLF_TRY(plan_for(context, __func__, &(wanted){HISTOGRAM_EDGES, CLF_SUM, type, form}, &plan));
+    return clf_histogram_run(plan, __func__, call, n, bins, &(clf_index_edges){CLF_SPAN_EDGES, bins + 1}, both, &out);
+}
+
+clf_status clf_array_histogram_range(clf_context *context, const clf_call *call, clf_type type, clf_type count_type,
+                                     unsigned flags, cl_ulong n, cl_ulong bins, clf_array low_and_high, clf_array in,
+                                     clf_array out)
+{
+    const clf_array both[] = {in, low_and_high};
+    const clf_index_edges edges = {CLF_SPAN_LOW_AND_HIGH, 2};
+    clf_plan *plan;
+    unsigned form = 0;
+    CLF_TRY(check_even(context, __func__, type, bins));
+    CLF_TRY(find_form(context, __func__, count_type, flags, &form));
+    CLF_TRY(plan_for(context, __func__, &(wanted){HISTOGRAM_RANGE, CLF_SUM, type, form}, &plan));
+    return clf_histogram_run(plan, __func__, call, n, bins, &edges, both, &out);
 }
 
 /* What is moved is only bits. */
@@ -331,7 +364,7 @@ clf_status clf_array_shuffle(clf_context *context, const clf_call *call, clf_typ
     const size_t bytes = clf_type_size(type);
     clf_plan *plan;
     if (bytes == 0)
-        return refuse(context, __func__, CLF_E_ARGUMENT, "there is no such type");
+        return refuse(context, __func__, CLF_E_ARGUMENT, "type is no clf_type");
     CLF_TRY(plan_for(context, __func__, &(wanted){SHUFFLE, CLF_SUM, bits[bytes], 0}, &plan));
     return clf_shuffle_run(plan, call, n, seed, &in, &out);
 }

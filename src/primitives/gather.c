@@ -99,7 +99,7 @@ static clf_status run(clf_plan *plan, const char *name, cl_uint bytes, const clf
     CLF_TRY(clf_check_begin(&check, plan->context, name, &plan->op, call));
     check.values_apart = true;
     CLF_TRY(clf_check_no_initial(&check, call, plan->primitive->name));
-    CLF_TRY(clf_check_indices(&check, indices, bytes, count));
+    CLF_TRY(clf_check_entries(&check, CLF_SPAN_INDICES, indices, bytes, count));
     CLF_TRY(clf_check_arrays(&check, &plan->op, &n_in, &n_out, in, out));
     if (count == 0 || named == 0)
         return clf_run_nothing(&check, call);

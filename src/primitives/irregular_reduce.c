@@ -298,7 +298,7 @@ static clf_status check_rest(clf_check *check, const clf_plan *plan, cl_ulong n,
     if (n > CL_ULONG_MAX - count || (!by_heads(s) && s->type == CLF_UINT && n > CL_UINT_MAX))
         return clf_refuse(check, CLF_E_OVERFLOW, "n + count does not fit 64 bits, or n the type of segments");
     const cl_ulong entries = n + count > 0 ? clf_segmentation_entries(s, n, count) : 0;
-    CLF_TRY(clf_check_segments(check, segments, clf_segmentation_bytes(s), entries));
+    CLF_TRY(clf_check_entries(check, CLF_SPAN_SEGMENTS, segments, clf_segmentation_bytes(s), entries));
     return result_count ? clf_check_result_count(check, result_count, 1) : CLF_SUCCESS;
 }
 

@@ -246,6 +246,27 @@ bool clf_index_takes(const clf_index_cut *cut); /* can variant "local", or "spli
 /* For clf_primitive: enough for whatever rows; `count` is the number of all bins of all rows. */
 cl_ulong clf_index_scratch(const clf_plan *plan, cl_ulong n, cl_ulong count);
 
+/* ---- reduce_by_index.c, histograms.c: the one-call histograms --------------------------------------------- */
+
+/* What says where bins are: the one captured array, and how many entries it has to have. */
+typedef struct clf_index_edges {
+    clf_span_role role; /* CLF_SPAN_EDGES, …_LOW_AND_HIGH, …_BEGIN_AND_WIDTH */
+    cl_ulong count;
+} clf_index_edges;
+/* clf_reduce_by_index for the call of this name; `edges` may be NULL. */
+clf_status clf_histogram_run(clf_plan *plan, const char *name, const clf_call *call, cl_ulong n, cl_ulong bins,
+                             const clf_index_edges *edges, const clf_array *in, const clf_array *out);
+/* Of elements that are bins; of bins of equal width; between edges, or of equal width from low to high. */
+clf_status clf_histogram_plan(clf_context *context, clf_type type, clf_plan **plan, clf_error *error);
+clf_status clf_histogram_even_plan(clf_context *context, clf_type type, clf_plan **plan, clf_error *error);
+clf_status clf_histogram_edges_plan(clf_context *context, clf_type type, unsigned form, clf_plan **plan,
+                                    clf_error *error);
+clf_status clf_histogram_range_plan(clf_context *context, clf_type type, unsigned form, clf_plan **plan,
+                                    clf_error *error);
+/* Bits of `form`; and the most bins of equal width: what 32 bits, and a float, can say apart from no bin. */
+enum { CLF_FORM_UPPER_END = 1, CLF_FORM_ULONG = 2, CLF_FORMS = 4 };
+#define CLF_MOST_EVEN_BINS 4294967040ull
+
 /* ---- index_sorted.c: a reduction by index by sorting ----------------------------------------------------- */
 
 /* What a plan of variant "sorted" keeps; `bins` of all rows, and of a row. */

@@ -329,43 +329,71 @@ static clf_status check_cut(const clf_check *check, const clf_index_cut *c, bool
     return CLF_SUCCESS;
 }
 
-static clf_status run(clf_plan *plan, const char *name, const clf_call *call, cl_ulong count, cl_ulong size,
-                      cl_ulong bins, const clf_array *in, const clf_array *out, bool counted)
+/* A call: rows, their elements and bins; are rows counted by the device? `edges` may be NULL. */
+typedef struct request {
+    const char *name;
+    cl_ulong count, size, bins;
+    bool counted;
+    const clf_index_edges *edges;
+} request;
+
+static clf_status check_sizes(const clf_check *check, const request *r)
+{
+    if (r->size && r->count > CL_ULONG_MAX / r->size)
+        return clf_refuse(check, CLF_E_OVERFLOW, "count * size does not fit 64 bits");
+    if (r->bins && r->count > CL_ULONG_MAX / r->bins)
+        return clf_refuse(check, CLF_E_OVERFLOW, "count * bins does not fit 64 bits");
+    return CLF_SUCCESS;
+}
+
+/* Edges are the one captured array, and of known length. */
+static clf_status check_edges(clf_check *check, const clf_operator_copy *op, const clf_index_edges *edges,
+                              const clf_array *in)
+{
+    return clf_check_entries(check, edges->role, &in[op->input.count], op->captured.field[0].bytes, edges->count);
+}
+
+static clf_status run(clf_plan *plan, const clf_call *call, const request *r, const clf_array *in, const clf_array *out)
 {
     clf_check check;
     clf_array outs[2 * CLF_MAX_FIELDS] = {{0}};
     if (!plan || plan->primitive != &clf_reduce_by_index_primitive)
-        return clf_refuse_plan(plan, name);
-    CLF_TRY(clf_check_begin_in(&check, plan->context, name, &plan->op, call));
+        return clf_refuse_plan(plan, r->name);
+    CLF_TRY(clf_check_begin_in(&check, plan->context, r->name, &plan->op, call));
     check.values_apart = true;
     CLF_TRY(clf_check_out_count(&check, call, plan->op.value.count));
     CLF_TRY(clf_check_no_initial(&check, call, "reduce_by_index"));
-    if (size && count > CL_ULONG_MAX / size)
-        return clf_refuse(&check, CLF_E_OVERFLOW, "count * size does not fit 64 bits");
-    if (bins && count > CL_ULONG_MAX / bins)
-        return clf_refuse(&check, CLF_E_OVERFLOW, "count * bins does not fit 64 bits");
-    const cl_ulong n_out[] = {count * bins, 0}, n_in = n_out[0] ? count * size : 0;
+    CLF_TRY(check_sizes(&check, r));
+    const cl_ulong n_out[] = {r->count * r->bins, 0}, n_in = n_out[0] ? r->count * r->size : 0;
+    if (n_in && r->edges)
+        CLF_TRY(check_edges(&check, &plan->op, r->edges, in));
     CLF_TRY(clf_check_arrays(&check, &plan->op, &n_in, n_out, in, out));
     if (n_out[0] == 0 || (n_in == 0 && plan->flags & CLF_UPDATE))
         return clf_run_nothing(&check, call);
-    const bool rows_told = counted && call->actual.buffer;
-    clf_index_cut c = clf_index_cut_of(plan, count, size, bins, rows_told);
+    const bool rows_told = r->counted && call->actual.buffer;
+    clf_index_cut c = clf_index_cut_of(plan, r->count, r->size, r->bins, rows_told);
     CLF_TRY(check_cut(&check, &c, rows_told));
-    clf_arguments arguments = arguments_of(plan, bins, &c);
+    clf_arguments arguments = arguments_of(plan, r->bins, &c);
     memcpy(outs, out, plan->op.value.count * sizeof *outs);
     arguments.in = n_in ? in : clf_no_arrays;
     arguments.out = outs;
-    return clf_run(&check, plan, call, &arguments, counted, enqueue, &c);
+    return clf_run(&check, plan, call, &arguments, r->counted, enqueue, &c);
 }
 
 clf_status clf_reduce_by_index(clf_plan *plan, const clf_call *call, cl_ulong n, cl_ulong bins, const clf_array *in,
                                const clf_array *out)
 {
-    return run(plan, "clf_reduce_by_index", call, 1, n, bins, in, out, false);
+    return run(plan, call, &(request){"clf_reduce_by_index", 1, n, bins, false, NULL}, in, out);
 }
 
 clf_status clf_segmented_reduce_by_index(clf_plan *plan, const clf_call *call, cl_ulong count, cl_ulong size,
                                          cl_ulong bins, const clf_array *in, const clf_array *out)
 {
-    return run(plan, "clf_segmented_reduce_by_index", call, count, size, bins, in, out, true);
+    return run(plan, call, &(request){"clf_segmented_reduce_by_index", count, size, bins, true, NULL}, in, out);
+}
+
+clf_status clf_histogram_run(clf_plan *plan, const char *name, const clf_call *call, cl_ulong n, cl_ulong bins,
+                             const clf_index_edges *edges, const clf_array *in, const clf_array *out)
+{
+    return run(plan, call, &(request){name, 1, n, bins, false, edges}, in, out);
 }

@@ -123,6 +123,6 @@ clf_status clf_told_check_array(clf_check *check, const clf_plan *plan, cl_ulong
         return clf_refuse(check, CLF_E_ARGUMENT, "count is 0, and n is not");
     if (counted && (count == CL_ULONG_MAX || (s->type == CLF_UINT && n > CL_UINT_MAX)))
         return clf_refuse(check, CLF_E_OVERFLOW, "n or count does not fit the type of segments");
-    return clf_check_segments(check, segments, clf_segmentation_bytes(s),
-                              n > 0 ? clf_segmentation_entries(s, n, count) : 0);
+    return clf_check_entries(check, CLF_SPAN_SEGMENTS, segments, clf_segmentation_bytes(s),
+                             n > 0 ? clf_segmentation_entries(s, n, count) : 0);
 }

@@ -122,10 +122,27 @@ CLFOLD_STATUS histogram(const context &where, const call &how, cl_ulong n, cl_ul
 }
 
 template <class T>
-CLFOLD_STATUS histogram_even(const context &where, const call &how, cl_ulong n, cl_ulong bins, const array<T> &range,
-                             const array<T> &in, const array<cl_uint> &out)
+CLFOLD_STATUS histogram_even(const context &where, const call &how, cl_ulong n, cl_ulong bins,
+                             const array<T> &begin_and_width, const array<T> &in, const array<cl_uint> &out)
 {
-    return detail::once(clf_array_histogram_even, where, how, type_of<T>(), n, bins, range, in, out);
+    return detail::once(clf_array_histogram_even, where, how, type_of<T>(), n, bins, begin_and_width, in, out);
+}
+
+/* Between edges; or in bins of equal width from low to high. Counts are cl_uints or cl_ulongs; flags upper_end or 0. */
+template <class T, class Count>
+CLFOLD_STATUS histogram_edges(const context &where, const call &how, unsigned flags, cl_ulong n, cl_ulong bins,
+                              const array<T> &edges, const array<T> &in, const array<Count> &out)
+{
+    return detail::once(clf_array_histogram_edges, where, how, type_of<T>(), type_of<Count>(), flags, n, bins, edges,
+                        in, out);
+}
+
+template <class T, class Count>
+CLFOLD_STATUS histogram_range(const context &where, const call &how, unsigned flags, cl_ulong n, cl_ulong bins,
+                              const array<T> &low_and_high, const array<T> &in, const array<Count> &out)
+{
+    return detail::once(clf_array_histogram_range, where, how, type_of<T>(), type_of<Count>(), flags, n, bins,
+                        low_and_high, in, out);
 }
 
 /* A [rows][columns] matrix of any elements of 1 to 16 bytes. */

@@ -120,6 +120,8 @@ FUNCTIONS = {
     "clf_array_shuffle": (_P, _P, _I, _N, _N, _A, _A), "clf_array_permutation": (_P, _P, _I, _N, _N, _A),
     "clf_array_top_k": (_P, _P, _I, _U, _N, _N, _A, _A), "clf_array_histogram": (_P, _P, _I, _N, _N, _A, _A),
     "clf_array_histogram_even": (_P, _P, _I, _N, _N, _A, _A, _A),
+    "clf_array_histogram_edges": (_P, _P, _I, _I, _U, _N, _N, _A, _A, _A),
+    "clf_array_histogram_range": (_P, _P, _I, _I, _U, _N, _N, _A, _A, _A),
     "clf_matrix_transpose": (_P, _P, _S, _N, _N, _A, _A),
 }
 RETURNS = {"clf_version": _U, "clf_status_text": c_char_p, "clf_type_size": _S, "clf_type_name": c_char_p,
