@@ -3,12 +3,12 @@
 #
 # figures.sh [OPTION...]: the rows behind the tables of README.md and the manual's page on performance, on this machine's
 # first GPU, beside the newest CUB and PyTorch where they are. All in one run, by one build. Leaves figures.json, of which
-# bench/figures.py makes the tables. Fifteen minutes; on 16 cores eight.
+# bench/figures.py makes the tables.
 #
 #     --output DIR     instead of build/figures
 #     --cccl DIR       the headers of CUB, instead of those that bench/cccl.sh fetches
-#     --seconds S      no section begins after that, and PyTorch gets the last sixth; then the last line says which
-#                      section is next
+#     --seconds S      stops after about so many, of which PyTorch gets the last sixth; the last line says which section
+#                      is next
 #     --from K         begins with section K, and adds to the rows that are there
 #     --list           the sections
 #     --help           this text
