@@ -12,7 +12,7 @@
 #endif
 
 /* Seconds that a case may take. */
-enum { PATIENCE = 120, RANDOM_CASES = 40 };
+enum { PATIENCE = 600, RANDOM_CASES = 40 };
 
 typedef bool with_operator(test_case *c, const test_operator *o);
 typedef bool plain(test_case *c);

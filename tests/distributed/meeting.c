@@ -4,7 +4,7 @@
 #include <time.h>
 
 /* Seconds that a member waits for the others. */
-enum { PATIENCE = 30 };
+enum { PATIENCE = 300 };
 
 void meeting_open(meeting *m, cl_uint members)
 {

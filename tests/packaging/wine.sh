@@ -60,12 +60,12 @@ try a_timed_row wine clfold-bench.exe reduce --n 2^16 --reps 1
 tune() {
     log=$1.jsonl
     shift
-    wine clfold-tune.exe scan --quick --type i32 --n 2^14 --evaluations 3 --timeout 60 --log "$log" "$@"
+    wine clfold-tune.exe scan --quick --type i32 --n 2^14 --evaluations 3 --time 100000 --timeout 1000 --log "$log" "$@"
 }
 # says NAME TEXT: it is in what NAME has said, or in its rows
 says() { grep -q "$2" "$1" || { cat "$1"; echo "failed: $1 has no $2"; bad=1; }; }
 
-try clfold-tune wine clfold-tune.exe scan --quick --time 10 --timeout 60 --type i32 --log tune.jsonl
+try clfold-tune wine clfold-tune.exe scan --quick --time 10 --timeout 1000 --type i32 --log tune.jsonl
 says tune.jsonl '"start": true'
 grep -v '"status": "ok"' tune.jsonl && { echo "failed: a row is not good"; bad=1; }
 echo "    rows: $(wc -l <tune.jsonl)"
