@@ -139,7 +139,9 @@ measure() {
     json=$results/$file.json
     rm -f "$json"
     while read -r section <&4; do
-        title "device $1: ${section%% --*}"
+        words=${section%% --*}
+        [ "$words" != --cold ] || words="what a first call costs"
+        title "device $1: $words"
         # shellcheck disable=SC2086 # words
         $bench $section --device "$1" --json "$json" || status=1
     done 4<"build/logs/sections-$1.txt"

@@ -1,18 +1,32 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# sh tests/run.sh: from a bare Debian or Ubuntu to tested. Installs what is missing, builds into build/ (warnings are
-# errors; by clang and for Windows too, where these compilers are), runs all tests, then the host suites under
-# AddressSanitizer and UndefinedBehaviorSanitizer, then the kernels under Oclgrind, and compiles them for GPUs that are
-# not here. Ends with "N passed, N failed"; logs stay in build/logs.
+# run.sh [--all] [--help]: from a bare Debian or Ubuntu to tested. Installs what is missing, builds into build/ (warnings
+# are errors), and runs the tests. Ends with "N passed, N failed"; logs stay in build/logs.
+#
+#     without options  the tests that find most in a minute (tests/README.md says which): ten minutes on two quiet
+#                      cores
+#     --all            every test, as CI runs them: half an hour. Builds by clang and for Windows, where these compilers
+#                      are; runs the host suites under AddressSanitizer and UndefinedBehaviorSanitizer, the kernels under
+#                      Oclgrind, and compiles them for GPUs that are not here
+#     --help           this text
 #
 # Tests run on PoCL alone, whatever other drivers are installed, unless CLFOLD_TEST_DEVICE or OCL_ICD_VENDORS is set.
 set -eu
 cd "$(dirname "$0")/.."
-
 . tests/packages.sh
+
+all=
+for option; do
+    case $option in
+    --all) all=yes ;;
+    --help | -h) show_help tests/run.sh && exit 0 ;;
+    *) echo "run.sh: unknown option $option; see --help" >&2 && exit 2 ;;
+    esac
+done
+
 need_build
-want oclgrind 'command -v oclgrind'
+[ -n "${CLFOLD_TEST_DEVICE:-}${OCL_ICD_VENDORS:-}" ] || need pocl-opencl-icd 'ls /etc/OpenCL/vendors/pocl*.icd'
 want clinfo 'command -v clinfo'
 want python3 'python3 -c "import html.parser"' # for the manual as HTML, its links, and the report
 for package in pyopencl pytest pip setuptools wheel; do # numpy comes with the first
@@ -20,10 +34,13 @@ for package in pyopencl pytest pip setuptools wheel; do # numpy comes with the f
 done
 want openmpi-bin 'command -v mpiexec'
 want libopenmpi-dev 'command -v mpicc'
-want clang-15 'command -v clang-15'
-want rocm-device-libs 'ls /usr/lib/*/amdgcn/bitcode'
-want llvm-15 'command -v llvm-readelf-15 || command -v llvm-readelf' # counts registers of AMD's kernels, and scratch
-[ -n "${CLFOLD_TEST_DEVICE:-}${OCL_ICD_VENDORS:-}" ] || need pocl-opencl-icd 'ls /etc/OpenCL/vendors/pocl*.icd'
+if [ "$all" ]; then
+    want python3-matplotlib '/usr/bin/python3 -c "import matplotlib"'
+    want oclgrind 'command -v oclgrind'
+    want clang-15 'command -v clang-15'
+    want rocm-device-libs 'ls /usr/lib/*/amdgcn/bitcode'
+    want llvm-15 'command -v llvm-readelf-15 || command -v llvm-readelf' # counts registers of AMD's kernels, and scratch
+fi
 install_missing
 
 # Loading a driver is enough for its leaks and crashes to become ours.
@@ -43,8 +60,25 @@ export POCL_CACHE_DIR
 mkdir -p "$POCL_CACHE_DIR"
 passed=0
 failed=0
+late= # tests that ran out of time
+begun=$(date +%s)
+cores=$(nproc 2>/dev/null || echo 2)
+[ "$cores" -le 8 ] || cores=8 # each of the tests wants memory, and threads of its own
+: >"$logs/done" # steps and tests that have ended
 
-title() { printf '\n== %s\n' "$*"; }
+# title STEP WORDS: the step before has ended, this one begins. Steps are named as in durations.txt.
+steps=$([ "$all" ] && echo build short long clang windows sanitize offline oclgrind || echo build short long)
+count=0
+title() {
+    [ -z "${step:-}" ] || echo "$step" >>"$logs/done"
+    step=$1
+    count=$((count + 1))
+    printf '\n== %s of %s: %s (%s)\n' $count "$(echo "$steps" | wc -w)" "$2" "$(time_left)"
+}
+
+time_left() {
+    awk -v begun="$begun" -v now="$(date +%s)" -v cores="$cores" -v all="$all" -f tests/time_left.awk tests/durations.txt "$logs/done"
+}
 
 # add PASSED FAILED
 add() {
@@ -81,67 +115,117 @@ show_failures() {
         END { for (id in failed) printf "%s", text[id] }' "$1"
 }
 
+# ctest's lines of tests that begin and end, and one a minute for when there are none.
+watch_ctest() {
+    while sleep 60 >/dev/null 2>&1; do echo tick; done &
+    (cd "$1" && shift && ctest -V -j"$cores" "$@" 2>&1) | tee "$log" |
+        grep --line-buffered -E '^ *[0-9]+/[0-9]+ Test|^ *Start +[0-9]+:' || true
+    kill $!
+}
+
+# Prints the lines of tests that have ended, each with the time that is left; after a minute without one what is running.
+progress() {
+    running=
+    quiet=
+    while read -r line; do
+        # shellcheck disable=SC2086 # words
+        set -- $line
+        case $line in
+        Start*) running="$running $3" ;;
+        tick)
+            [ -z "$quiet" ] || echo "running:$running, $(time_left)"
+            quiet=yes
+            ;;
+        *)
+            running=$(printf ' %s ' "$running" | sed "s| $4 | |; s|^ *| |; s| *$||")
+            quiet=
+            echo "$4" >>"$logs/done"
+            echo "$line   $(time_left)"
+            ;;
+        esac
+    done
+}
+
 # run_ctest NAME DIR CTEST-OPTION...
 run_ctest() {
     log=$logs/$1.log
-    dir=$2
-    shift 2
-    (cd "$dir" && ctest -V -j2 "$@" 2>&1) | tee "$log" | grep --line-buffered -E '^ *[0-9]+/[0-9]+ Test' || true
+    shift
+    watch_ctest "$@" | progress
     # shellcheck disable=SC2046 # two numbers
     set -- $(tally "$log")
     [ "$(($1 + $2))" -gt 0 ] || { cat "$log"; set -- 0 1; }
     show_failures "$log"
+    late="$late$(awk '/^ *[0-9]+\/[0-9]+ Test .*\*\*\*Timeout/ { printf " %s", $4 }' "$log")"
     add "$1" "$2"
 }
 
-command -v clinfo >/dev/null && { title "devices"; clinfo -l || true; }
+# run_script NAME COMMAND...: a test that is not ctest's
+run_script() {
+    name=$1
+    shift
+    if "$@" >"$logs/$name.log" 2>&1; then add 1 0; else add 0 1; cat "$logs/$name.log"; fi
+}
 
-title "build"
-build build -DCLFOLD_PEERS=OFF # other libraries to compare with take longer to compile than all of this
-title "tests"
-run_ctest tests build -LE suite
+title build "build"
+command -v clinfo >/dev/null && clinfo -l || true
+# Other libraries to compare with take longer to compile than all of this. Suites spend 95 % of their time in PoCL's
+# compiler, and without optimisation it takes half of that; all else runs what users run.
+build build -DCLFOLD_PEERS=OFF -DCLFOLD_TEST_OPTIMISED=OFF
 
-# Of the time of suites 95 % is PoCL's compiler. Without optimisation it takes half of it; what ran above was optimised: rows
-# of the bench, examples, the fuzzer. (`injection` and `large`, which run kernels for minutes, still are: CMakeLists.txt.)
-title "suites"
-POCL_EXTRA_BUILD_FLAGS=-cl-opt-disable
-export POCL_EXTRA_BUILD_FLAGS
-run_ctest suites build -L suite
+title short "tests that take seconds"
+run_ctest short build -L '^short$' ${all:--LE '^all$'}
 
 # One process that takes minutes: beside all that follows.
 oclgrind=
-if command -v oclgrind >/dev/null; then
+if [ "$all" ] && command -v oclgrind >/dev/null; then
     sh tests/oclgrind.sh build/tests/clfold-tests "$logs/oclgrind.log" >"$logs/oclgrind.out" 2>&1 &
     oclgrind=$!
 fi
 
-if command -v clang >/dev/null; then
-    title "build by clang"
-    build build/clang -DCMAKE_C_COMPILER=clang -DCMAKE_BUILD_TYPE=Debug -DCLFOLD_PEERS=OFF # for its warnings
-fi
-if command -v x86_64-w64-mingw32-gcc >/dev/null; then
-    title "build for Windows"
-    if sh tests/mingw.sh build/mingw >"$logs/mingw.log" 2>&1; then add 1 0; else cat "$logs/mingw.log"; add 0 1; fi
-fi
-
-title "build with sanitizers"
-build build/sanitize -DCMAKE_BUILD_TYPE=RelWithDebInfo -DCLFOLD_SANITIZE=address,undefined -DCLFOLD_BENCH=OFF
-title "host suites with sanitizers"
-LSAN_OPTIONS=suppressions=$PWD/tests/lsan.supp:print_suppressions=0
-export LSAN_OPTIONS
-run_ctest sanitize build/sanitize -L host
-
-title "programs for GPUs that are not here"
-if sh tests/offline.sh build/tests/clfold-programs "$logs/offline"; then add 1 0; else add 0 1; fi
-
-if [ -n "$oclgrind" ]; then
-    title "kernels under Oclgrind"
-    if wait "$oclgrind"; then add 1 0; else add 0 1; fi
-    cat "$logs/oclgrind.out"
+title long "tests that take minutes"
+if [ "$oclgrind" ]; then # which runs suite kernel
+    run_ctest long build -LE '^short$' -E '^kernel$'
 else
-    title "no Oclgrind here: kernels not checked for races"
+    run_ctest long build -LE "$([ "$all" ] && echo '^short$' || echo '^(short|all)$')"
 fi
 
-echo
+if [ "$all" ]; then
+    title clang "build by clang"
+    if command -v clang >/dev/null; then # for its warnings
+        build build/clang -DCMAKE_C_COMPILER=clang -DCMAKE_BUILD_TYPE=Debug -DCLFOLD_PEERS=OFF
+    else
+        echo "skipped: no clang here"
+    fi
+
+    title windows "build for Windows"
+    if command -v x86_64-w64-mingw32-gcc >/dev/null; then
+        run_script mingw sh tests/mingw.sh build/mingw
+    else
+        echo "skipped: no MinGW here"
+    fi
+
+    title sanitize "host suites with sanitizers"
+    build build/sanitize -DCMAKE_BUILD_TYPE=RelWithDebInfo -DCLFOLD_SANITIZE=address,undefined -DCLFOLD_BENCH=OFF \
+        -DCLFOLD_TEST_OPTIMISED=OFF
+    LSAN_OPTIONS=suppressions=$PWD/tests/lsan.supp:print_suppressions=0
+    export LSAN_OPTIONS
+    run_ctest sanitize build/sanitize -L host
+
+    title offline "programs for GPUs that are not here"
+    if sh tests/offline.sh build/tests/clfold-programs "$logs/offline"; then add 1 0; else add 0 1; fi
+
+    title oclgrind "kernels under Oclgrind"
+    if [ -z "$oclgrind" ]; then
+        echo "skipped: no Oclgrind here; kernels are not checked for races"
+    else
+        if wait "$oclgrind"; then add 1 0; else add 0 1; fi
+        cat "$logs/oclgrind.out"
+    fi
+fi
+
+seconds=$(($(date +%s) - begun))
+printf '\nAfter %d minutes and %d seconds:\n' $((seconds / 60)) $((seconds % 60))
+# shellcheck disable=SC2086 # words
+[ -z "$late" ] || echo "$(echo $late | wc -w) of those that failed ran out of time, as happens where a machine is busy:$late"
 echo "$passed passed, $failed failed"
 [ "$failed" = 0 ]
