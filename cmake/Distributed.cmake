@@ -37,7 +37,7 @@ endfunction()
 
 set(clfold_companions "")
 set(distributed
-    text fields rewrite block comm in_process plan move reduce scan segmented filter splitters sort reduce_by_index
+    text fields rewrite held block comm in_process plan move reduce scan segmented filter splitters sort reduce_by_index
     borders runs transpose)
 list(TRANSFORM distributed PREPEND src/distributed/)
 list(TRANSFORM distributed APPEND .c)

@@ -76,6 +76,8 @@ cl_ushort gen_half(float value)
     cl_uint bits;
     memcpy(&bits, &value, sizeof bits);
     cl_uint sign = (bits >> 16) & 0x8000u, magnitude = bits & 0x7fffffffu;
+    if (magnitude > 0x7f800000u) /* not a number; quiet */
+        return (cl_ushort)(sign | 0x7e00u | ((magnitude >> 13) & 0x1ffu));
     if (magnitude >= 0x47800000u) /* 65536 and above, infinity */
         return (cl_ushort)(sign | 0x7c00u);
     if (magnitude < 0x38800000u) /* below the normal halves: only 0 is used */
@@ -87,7 +89,8 @@ float gen_half_value(cl_ushort half)
 {
     cl_uint sign = (half & 0x8000u) << 16, magnitude = half & 0x7fffu;
     cl_uint finite = magnitude ? (magnitude << 13) + 0x38000000u : 0;
-    cl_uint bits = sign | (magnitude >= 0x7c00u ? 0x7f800000u : finite);
+    cl_uint endless = magnitude > 0x7c00u ? 0x7fc00000u : 0x7f800000u;
+    cl_uint bits = sign | (magnitude >= 0x7c00u ? endless : finite);
     float value;
     memcpy(&value, &bits, sizeof value);
     return value;
@@ -110,6 +113,39 @@ static uint64_t integer_bits(gen *random, clf_op op, unsigned bits, bool is_sign
     }
 }
 
+static bool is_extreme(clf_op op)
+{
+    return op == CLF_MIN || op == CLF_MAX;
+}
+
+/* Of minima and maxima there are runs of NaNs. */
+static bool in_nan_run(clf_op op, cl_ulong index)
+{
+    return is_extreme(op) && index / 40 % 8 == 3;
+}
+
+/* Often so in minima and maxima, also before all else; in sums and products it decides all that follows, so rarely. */
+static bool is_special(gen *random, clf_op op, cl_ulong index)
+{
+    if (!is_extreme(op))
+        return gen_below(random, 3000) == 0;
+    return in_nan_run(op, index) || gen_chance(random, index < 3 ? 50 : 5);
+}
+
+/* NaNs of any sign and payload, zeros of both signs, infinities; rarely that which no minimum, or maximum, passes. */
+static float special_value(gen *random, clf_op op, cl_ulong index)
+{
+    static const cl_uint zeros[] = {0, 0x80000000u}, infinities[] = {0x7f800000u, 0xff800000u};
+    const uint64_t kind = in_nan_run(op, index) ? 0 : gen_below(random, 100);
+    const bool passed = is_extreme(op) && !gen_chance(random, 10);
+    cl_uint bits = 0x7fc00000u | ((cl_uint)gen_bits(random) & 0x803fffffu);
+    if (kind >= 50)
+        bits = kind < 80 ? zeros[gen_below(random, 2)] : infinities[passed ? op == CLF_MAX : gen_below(random, 2)];
+    float value;
+    memcpy(&value, &bits, sizeof value);
+    return value;
+}
+
 /*
  * Sums wander within the whole numbers that a half holds exactly. Products are of signs and a few powers of
  * two, in any order: a commutative built-in may take all even elements before the odd ones.
@@ -118,6 +154,8 @@ static float floating_value(gen *random, clf_op op, clf_type type, cl_ulong inde
 {
     float sign = gen_chance(random, 50) ? -1.0f : 1.0f;
     float height = (float)(index / 16 % 2000 + gen_below(random, 20));
+    if (is_special(random, op, index))
+        return special_value(random, op, index);
     uint64_t rare = gen_below(random, type == CLF_HALF ? 100 : 2000);
     switch (op) {
     case CLF_PRODUCT: return sign * (type == CLF_HALF || rare > 1 ? 1.0f : rare ? 0.5f : 2.0f);

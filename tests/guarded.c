@@ -139,12 +139,23 @@ static bool is_inside(const guarded *g, size_t i)
     return i / g->element >= g->first && i / g->element < g->first + g->n;
 }
 
+/* Are the bytes of the element that byte i is of as they should be, for numbers? Then i goes behind it. */
+static bool is_number(const guarded *g, const unsigned char *got, size_t *i)
+{
+    const size_t at = *i / g->element * g->element;
+    if (!g->real || !is_inside(g, *i) || (g->numbers && !g->numbers[*i / g->element - g->first]) ||
+        !ref_same(g->real, g->element, got + at, g->bytes + at))
+        return false;
+    *i = at + g->element - 1;
+    return true;
+}
+
 static bool is_right(const guarded_call *call, const guarded *g, bool anything, const char *name, char *what,
                      size_t bytes)
 {
     unsigned char *const got = guarded_read(call, g);
     size_t i = 0;
-    while (i < g->all && (got[i] == g->bytes[i] || (anything && is_inside(g, i))))
+    while (i < g->all && (got[i] == g->bytes[i] || (anything && is_inside(g, i)) || is_number(g, got, &i)))
         i++;
     if (i < g->all)
         snprintf(what, bytes, "%s: element %ld, byte %zu is 0x%02x, not 0x%02x", name,

@@ -12,6 +12,8 @@ typedef struct guarded {
     unsigned char *bytes;
     size_t element, first, n, all; /* bytes of an element; elements before the array, and in it; bytes of the buffer */
     cl_mem buffer;
+    size_t real;         /* bytes of floating numbers, as in ref_operator; 0: bits are compared */
+    const bool *numbers; /* only of these elements: NULL is all */
 } guarded;
 
 /* Random bytes, of which the array begins `offset` elements behind the canary; the buffer ends with it if `tight`. */

@@ -162,6 +162,7 @@ void add_histogram_tests(TCase *tests); /* of one_call: test_histogram.c */
 void add_histogram_refusals(TCase *tests); /* of one_call: test_histogram_refusals.c */
 void add_top_k_refusal_tests(TCase *tests); /* of top_k: test_top_k_refusals.c */
 void add_index_tests(TCase *tests); /* of reduce_by_index: test_index_types.c */
+void add_extremes_index_tests(TCase *tests); /* of extremes: test_extremes_index.c */
 void add_in_place_tests(TCase *tests); /* of filter: test_filter_in_place.c */
 
 /* test_large.c: sizes around 2^31 and 2^32. */

@@ -3,6 +3,7 @@
 #include "index_case.h"
 #include "guarded.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 clf_plan *index_plan(const index_key *key)
@@ -109,11 +110,16 @@ static void open_arrays(const index_case *c, guarded_call *g)
     generate_old(c, g->out.data);
 }
 
-static void expect(const index_case *c, guarded_call *g)
+/* Bins that elements belong to are compared as numbers; of updated ones the others stay, bit by bit. */
+static void expect(const index_case *c, guarded_call *g, bool *touched)
 {
     const size_t most = c->rows ? c->count : c->size, known = c->given && c->actual < most ? c->actual : most;
     ref_index_run(c->key.index, c->rows ? known : 1, c->rows ? c->size : known, c->bins,
-                  (c->key.flags & CLF_UPDATE) != 0, (const void *const *)g->in.data, g->out.data);
+                  (c->key.flags & CLF_UPDATE) != 0, (const void *const *)g->in.data, g->out.data, touched);
+    for (size_t k = 0; k < g->out.count; k++) {
+        g->out.array[k].real = ref_index_built(c->key.index) ? ref_index_built(c->key.index)->real : 0;
+        g->out.array[k].numbers = touched;
+    }
 }
 
 void index_case_run(clf_plan *plan, const index_case *test)
@@ -121,6 +127,8 @@ void index_case_run(clf_plan *plan, const index_case *test)
     guarded_call g = {.unordered = test->unordered, .gated = test->gated, .own = test->own_scratch,
                       .segments = test->count * test->bins};
     char what[128];
+    bool *const touched = calloc(test->count * test->bins + 1, sizeof *touched);
+    ck_assert_msg(touched != NULL, "out of memory");
     open_arrays(test, &g);
     guarded_begin(&g, plan, test->count * test->size);
     if (test->given)
@@ -133,8 +141,9 @@ void index_case_run(clf_plan *plan, const index_case *test)
     if (status != CLF_SUCCESS && !(status == CLF_E_UNSUPPORTED && test->may_refuse))
         fail_case(test, clf_status_text(status));
     if (status == CLF_SUCCESS)
-        expect(test, &g);
+        expect(test, &g, touched);
     if (!guarded_check(&g, false, what, sizeof what))
         fail_case(test, what);
     guarded_close(&g);
+    free(touched);
 }

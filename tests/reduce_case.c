@@ -329,13 +329,12 @@ static void check_array(const trial *t, cl_command_queue queue, const array *a)
     char text[128];
     ck_assert_msg(got != NULL, "out of memory");
     rig_read(queue, a->buffer, a->bytes, got);
-    for (size_t i = 0; i < a->bytes; i++) {
-        if (got[i] != a->after[i]) {
-            snprintf(text, sizeof text, "array %d of %zu-byte elements: element %ld, byte %zu is 0x%02x, not 0x%02x",
-                     (int)(a - t->array), a->element, (long)(i / a->element) - (long)a->first, i % a->element, got[i],
-                     a->after[i]);
-            fail_trial(t, text);
-        }
+    const size_t i = ref_wrong_byte(a->element == t->op->real ? a->element : 0, a->bytes, got, a->after);
+    if (i < a->bytes) {
+        snprintf(text, sizeof text, "array %d of %zu-byte elements: element %ld, byte %zu is 0x%02x, not 0x%02x",
+                 (int)(a - t->array), a->element, (long)(i / a->element) - (long)a->first, i % a->element, got[i],
+                 a->after[i]);
+        fail_trial(t, text);
     }
     free(got);
 }

@@ -31,6 +31,47 @@ static void copy_value(const ref_layout *layout, void *to, const void *from)
                layout->field[f].bytes);
 }
 
+/* What is combined with what follows, and what is written where nothing does. */
+static const void *start_of(const ref_operator *op, const void *initial)
+{
+    return initial ? initial : op->neutral;
+}
+
+static const void *nothing_of(const ref_operator *op, const void *initial)
+{
+    return initial || !op->nothing ? start_of(op, initial) : op->nothing;
+}
+
+/* Infinity is all ones in the exponent; a NaN has a fraction besides. */
+static bool is_same_number(size_t bytes, const void *a, const void *b)
+{
+    const uint64_t sign = (uint64_t)1 << (8 * bytes - 1);
+    const uint64_t infinity = bytes == 2 ? 0x7c00 : bytes == 4 ? 0x7f800000 : 0x7ff0000000000000;
+    uint64_t x = 0, y = 0;
+    memcpy(&x, a, bytes); /* little-endian */
+    memcpy(&y, b, bytes);
+    const bool zeros = !((x | y) & ~sign), nans = (x & ~sign) > infinity && (y & ~sign) > infinity;
+    return x == y || zeros || nans;
+}
+
+bool ref_same(size_t real, size_t bytes, const void *a, const void *b)
+{
+    if (real == 0)
+        return memcmp(a, b, bytes) == 0;
+    bool same = true;
+    for (size_t at = 0; at < bytes; at += real)
+        same = same && is_same_number(real, (const char *)a + at, (const char *)b + at);
+    return same;
+}
+
+size_t ref_wrong_byte(size_t real, size_t bytes, const unsigned char *a, const unsigned char *b)
+{
+    size_t at = 0;
+    while (at < bytes && (a[at] == b[at] || (real && ref_same(real, real, a + at / real * real, b + at / real * real))))
+        at++;
+    return at;
+}
+
 void ref_scan(const ref_operator *op, size_t n, const void *const *in, void *const *out, const void *initial,
               bool exclusive)
 {
@@ -43,7 +84,7 @@ void ref_segmented_scan(const ref_operator *op, size_t n, const unsigned char *h
     _Alignas(REF_ALIGN) char x[REF_MAX_BYTES], value[REF_MAX_BYTES], extra[REF_MAX_BYTES];
     _Alignas(REF_ALIGN) char total[REF_MAX_BYTES], next[REF_MAX_BYTES];
 
-    copy_value(&op->value, total, initial ? initial : op->neutral);
+    copy_value(&op->value, total, start_of(op, initial));
     for (size_t i = 0; i < n; i++) {
         ref_gather(&op->input, in, i, x);
         if (op->map)
@@ -51,10 +92,11 @@ void ref_segmented_scan(const ref_operator *op, size_t n, const unsigned char *h
         else
             copy_value(&op->value, value, x);
 
-        if (heads && heads[i])
-            copy_value(&op->value, total, initial ? initial : op->neutral);
+        const bool first = i == 0 || (heads && heads[i]);
+        if (first)
+            copy_value(&op->value, total, start_of(op, initial));
         op->combine(total, value, next);
-        ref_scatter(&op->value, out, i, exclusive ? total : next);
+        ref_scatter(&op->value, out, i, !exclusive ? next : first ? nothing_of(op, initial) : total);
         ref_scatter(&op->extra, out + op->value.count, i, extra);
         copy_value(&op->value, total, next);
     }
@@ -91,7 +133,7 @@ static void reduce_segment(const ref_operator *op, size_t i, size_t end, const v
 {
     _Alignas(REF_ALIGN) char x[REF_MAX_BYTES], value[REF_MAX_BYTES], extra[REF_MAX_BYTES], next[REF_MAX_BYTES];
 
-    copy_value(&op->value, total, initial ? initial : op->neutral);
+    copy_value(&op->value, total, i == end ? nothing_of(op, initial) : start_of(op, initial));
     for (; i < end; i++) {
         ref_gather(&op->input, in, i, x);
         if (op->map)

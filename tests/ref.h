@@ -41,12 +41,15 @@ typedef struct ref_operator {
     clf_type type;
     ref_layout value, input, extra;
     const void *neutral;
+    const void *nothing; /* what no elements add up to; NULL: the neutral element */
+    size_t real;         /* bytes of the floating numbers that its fields are (ref_same); 0: compared as bits */
     void (*combine)(const void *a, const void *b, void *out);                   /* a lies left of b */
     void (*map)(const void *input, cl_ulong index, void *value, void *extra);   /* NULL: the input is the value */
     void (*generate)(gen *random, cl_ulong index, void *input);                 /* one random input element */
 } ref_operator;
 
-/* out[i] = initial · x[0] · … · x[i], or up to x[i-1] if exclusive; `initial` NULL is the neutral element.
+/* out[i] = initial · x[0] · … · x[i], or up to x[i-1] if exclusive; `initial` NULL is the neutral element,
+ * or, where nothing was combined, that which the operator says of nothing.
  * `out` has the arrays of the value, then those of the extra outputs. No array may overlap another. */
 void ref_scan(const ref_operator *op, size_t n, const void *const *in, void *const *out, const void *initial,
               bool exclusive);
@@ -233,6 +236,14 @@ enum { REF_STATS, REF_STREAKS, REF_MARKS, REF_NESTED, REF_JOIN_COUNT };
 const ref_operator *ref_join(int which);
 /* Releases them. */
 void ref_join_close(void);
+
+/*
+ * Are elements of `bytes` bytes the same? If they are floating numbers of `real` bytes NaNs are alike, and zeros, for
+ * which of several comes out is not said; else bits are compared.
+ */
+bool ref_same(size_t real, size_t bytes, const void *a, const void *b);
+/* The first byte of such numbers that are not the same, or `bytes`. */
+size_t ref_wrong_byte(size_t real, size_t bytes, const unsigned char *a, const unsigned char *b);
 
 /* Copies one element between arrays (one per field) and a struct. */
 void ref_gather(const ref_layout *layout, const void *const *arrays, size_t index, void *element);

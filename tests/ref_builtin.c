@@ -2,6 +2,7 @@
 /*
  * The built-in operators in C, one function for each pair of operator and type. Integers are combined as 64-bit
  * unsigned numbers and cut down to their type, which is what wrapping around means; halves are combined as floats.
+ * Of floating minima and maxima NaN is the neutral element, and infinity what no elements add up to.
  */
 #include "ref.h"
 
@@ -18,6 +19,17 @@
         memcpy(out, &result, sizeof result);                           \
     }
 
+/* A NaN is ignored where the other operand is a number. */
+static double least(double a, double b)
+{
+    return isnan(a) || b < a ? b : a;
+}
+
+static double largest(double a, double b)
+{
+    return isnan(a) || b > a ? b : a;
+}
+
 #define GENERATE(NAME, OP, TYPE)                                       \
     static void NAME(gen *random, cl_ulong index, void *input)         \
     {                                                                  \
@@ -32,7 +44,8 @@
 #define ENTRY(NAME, OP, T, TYPE)                                                                    \
     [OP] = {.name = #NAME " " #T, .kind = OP, .type = TYPE,                                         \
             .value = {1, {{sizeof(T), 0}}}, .input = {1, {{sizeof(T), 0}}},                         \
-            .neutral = &neutral_##T[OP], .combine = NAME##_##T, .generate = generate_##NAME##_##T},
+            .neutral = &neutral_##T[OP], .nothing = &nothing_##T[OP], .real = TYPE < CLF_HALF ? 0 : sizeof(T), \
+            .combine = NAME##_##T, .generate = generate_##NAME##_##T},
 
 #define INTEGER_TYPE(T, TYPE, LEAST, MOST)                                                          \
     COMBINE(sum_##T, T, (uint64_t)a + (uint64_t)b)                                                  \
@@ -45,15 +58,17 @@
     ARITHMETIC(GENERATOR, T, TYPE)                                                                  \
     BITWISE(GENERATOR, T, TYPE)                                                                     \
     static const T neutral_##T[CLF_OP_COUNT] = {0, 1, MOST, LEAST, (T)-1, 0, 0};                    \
+    static const T nothing_##T[CLF_OP_COUNT] = {0, 1, MOST, LEAST, (T)-1, 0, 0};                    \
     static const ref_operator table_##T[CLF_OP_COUNT] = {ARITHMETIC(ENTRY, T, TYPE) BITWISE(ENTRY, T, TYPE)};
 
 #define FLOATING_TYPE(T, TYPE)                                                                      \
     COMBINE(sum_##T, T, a + b)                                                                      \
     COMBINE(product_##T, T, a * b)                                                                  \
-    COMBINE(min_##T, T, fmin(a, b))                                                                 \
-    COMBINE(max_##T, T, fmax(a, b))                                                                 \
+    COMBINE(min_##T, T, least(a, b))                                                                \
+    COMBINE(max_##T, T, largest(a, b))                                                              \
     ARITHMETIC(GENERATOR, T, TYPE)                                                                  \
-    static const T neutral_##T[CLF_OP_COUNT] = {0, 1, INFINITY, -INFINITY, 0, 0, 0};                \
+    static const T neutral_##T[CLF_OP_COUNT] = {0, 1, NAN, NAN, 0, 0, 0};                           \
+    static const T nothing_##T[CLF_OP_COUNT] = {0, 1, INFINITY, -INFINITY, 0, 0, 0};                \
     static const ref_operator table_##T[CLF_OP_COUNT] = {ARITHMETIC(ENTRY, T, TYPE)};
 
 INTEGER_TYPE(cl_char, CLF_CHAR, SCHAR_MIN, SCHAR_MAX)
@@ -72,10 +87,11 @@ typedef cl_ushort half;
 #define HALF_OF(EXPRESSION) gen_half((float)(EXPRESSION))
 COMBINE(sum_half, half, HALF_OF(gen_half_value(a) + gen_half_value(b)))
 COMBINE(product_half, half, HALF_OF(gen_half_value(a) * gen_half_value(b)))
-COMBINE(min_half, half, HALF_OF(fmin(gen_half_value(a), gen_half_value(b))))
-COMBINE(max_half, half, HALF_OF(fmax(gen_half_value(a), gen_half_value(b))))
+COMBINE(min_half, half, HALF_OF(least(gen_half_value(a), gen_half_value(b))))
+COMBINE(max_half, half, HALF_OF(largest(gen_half_value(a), gen_half_value(b))))
 ARITHMETIC(GENERATOR, half, CLF_HALF)
-static const half neutral_half[CLF_OP_COUNT] = {0, 0x3c00, 0x7c00, 0xfc00, 0, 0, 0};
+static const half neutral_half[CLF_OP_COUNT] = {0, 0x3c00, 0x7e00, 0x7e00, 0, 0, 0};
+static const half nothing_half[CLF_OP_COUNT] = {0, 0x3c00, 0x7c00, 0xfc00, 0, 0, 0};
 static const ref_operator table_half[CLF_OP_COUNT] = {ARITHMETIC(ENTRY, half, CLF_HALF)};
 
 static const ref_operator *const tables[CLF_TYPE_COUNT] = {

@@ -11,7 +11,7 @@ typedef union any {
 } any;
 
 void ref_index_run(const ref_index *index, size_t count, size_t size, size_t bins, bool update, const void *const *in,
-                   void *const *out)
+                   void *const *out, bool *touched)
 {
     any x, value, old, sum;
     const void *constant[CLF_MAX_FIELDS];
@@ -31,7 +31,12 @@ void ref_index_run(const ref_index *index, size_t count, size_t size, size_t bin
         ref_gather(&index->value, constant, i / size * bins + (size_t)bin, &old);
         index->combine(&old, &value, &sum);
         ref_scatter(&index->value, out, i / size * bins + (size_t)bin, &sum);
+        touched[i / size * bins + (size_t)bin] = true;
     }
+    const ref_operator *const op = ref_index_built(index);
+    for (size_t b = 0; !update && op && op->nothing && b < count * bins; b++)
+        if (!touched[b])
+            ref_scatter(&index->value, out, b, op->nothing);
 }
 
 /* ---- Counts and sums ------------------------------------------------------------------------------------------- */
@@ -180,6 +185,12 @@ const ref_index *ref_index_of(int which)
 
 /* An element: its bin, and a value of any type. */
 static const ref_operator *built;
+static ref_index made;
+
+const ref_operator *ref_index_built(const ref_index *index)
+{
+    return index == &made ? built : NULL;
+}
 
 static void built_map(const void *x, cl_ulong index, void *value)
 {
@@ -190,14 +201,13 @@ static void built_map(const void *x, cl_ulong index, void *value)
 static void built_generate(gen *random, int64_t bin, void *x)
 {
     *(cl_short *)x = (cl_short)bin;
-    built->generate(random, 0, (char *)x + 8);
+    built->generate(random, gen_below(random, 4) ? 0 : 120, (char *)x + 8); /* 120: of minima and maxima NaNs */
 }
 
 const ref_index *ref_index_builtin(clf_op op, clf_type type)
 {
     static char source[1000], input[50];
     static clf_operator clf;
-    static ref_index made;
     built = ref_builtin(op, type);
     clf = *clf_builtin(op, type);
     snprintf(input, sizeof input, "short bin; %s v;", clf_type_name(type));

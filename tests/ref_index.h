@@ -29,11 +29,14 @@ const ref_index *ref_index_tuple_of(int which); /* those of ref_index_tuple.c */
 const ref_index *ref_index_ordered_of(int which); /* and of ref_index_ordered.c */
 /* A built-in of one type, of which there must be one, with its bins beside it; in static storage, until the next. */
 const ref_index *ref_index_builtin(clf_op op, clf_type type);
+/* The built-in; NULL of all others. */
+const ref_operator *ref_index_built(const ref_index *index);
 /*
  * The arrays of `out` hold what was there before; rows from `count` on stay. `update`: that stands left of it all.
+ * `touched`: of each bin, whether an element belongs to it; all false before. If bins are updated the others stay.
  */
 void ref_index_run(const ref_index *index, size_t count, size_t size, size_t bins, bool update, const void *const *in,
-                   void *const *out);
+                   void *const *out, bool *touched);
 /* Frees what was joined. */
 void ref_index_close(void);
 

@@ -33,6 +33,7 @@
     F(filter)              \
     F(reduce_by_key)       \
     F(reduce_by_index)     \
+    F(extremes)            \
     F(gather)              \
     F(merge)               \
     F(split)               \

@@ -83,6 +83,9 @@ static inline void clf_row_rescan(const clf_arguments *a, clf_tile t, __local cl
                                   clf_value sum, uint round, bool whole)
 {
     const clf_value initial = clf_initial(a);
+#if CLF_EXTREMES && CLF_EXCLUSIVE
+    const clf_value before_first = a->flags & CLF_ARG_INITIAL ? initial : clf_nothing();
+#endif
     clf_row_heads row_heads = clf_row_heads_at(t.heads, t.at);
     CLF_UNROLL_CHUNKS for (uint j = 0; j < CLF_ITEMS; j += CLF_CHUNK) {
         clf_input in[CLF_CHUNK];
@@ -94,6 +97,10 @@ static inline void clf_row_rescan(const clf_arguments *a, clf_tile t, __local cl
             if (heads & 1u << k)
                 sum = initial;
             out[k] = sum;
+#if CLF_EXTREMES && CLF_EXCLUSIVE
+            if (heads & 1u << k || t.first + t.at + j + k == 0)
+                out[k] = before_first;
+#endif
             if (whole || t.at + j + k < t.count)
                 sum = clf_combine(sum, clf_map_at(a, in[k], t.first + t.at + j + k, &extra[k]));
             if (!CLF_EXCLUSIVE)

@@ -54,10 +54,19 @@ static inline clf_value clf_units_total(clf_value v, __local clf_reduce_storage 
     return v;
 }
 
+/* Has a segment no elements? Of irregular ones a file that includes this one knows. */
+#ifndef CLF_SEGMENT_IS_EMPTY
+#define CLF_SEGMENT_IS_EMPTY(a, segment) ((a)->size == 0)
+#endif
+
 /* The value of a segment, to its place. */
 static inline void clf_segment_done(const clf_arguments *a, ulong segment, clf_value v)
 {
     if (a->flags & CLF_ARG_INITIAL)
         v = clf_combine(clf_initial(a), v);
+#if CLF_EXTREMES
+    else if (CLF_SEGMENT_IS_EMPTY(a, segment))
+        v = clf_nothing();
+#endif
     clf_output_at(&a->out, segment, v);
 }

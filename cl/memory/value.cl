@@ -34,10 +34,19 @@ typedef struct {
     CLF_VALUE_FIELDS(CLF_MEMBER)
 } clf_value;
 
+/* The value as the caller's functions know it, where the program has codes instead of numbers (code.cl). */
+#if CLF_CODED
+typedef struct {
+    CLF_BARE_FIELDS(CLF_MEMBER)
+} clf_bare_value;
+#endif
+
 #if CLF_OWN_INPUT
 typedef struct {
     CLF_INPUT_FIELDS(CLF_MEMBER) CLF_INPUT_NONE
 } clf_input;
+#elif CLF_CODED
+typedef clf_bare_value clf_input;
 #else
 typedef clf_value clf_input;
 #endif

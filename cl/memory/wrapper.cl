@@ -4,7 +4,11 @@
  * clf_caller_…, and says which of them kernels call (CLF_CALLS_…).
  *
  *   clf_map_at       of every operator: without a map the input is the value
- *   clf_combine      of those that combine values; and clf_neutral, clf_initial, clf_value_at
+ *   clf_combine      of those that combine values; and clf_value_at
+ *   clf_neutral      what changes nothing: before the first element, in places that no element fills
+ *   clf_nothing      what no elements add up to: the same, but infinity for minima and maxima of floating numbers, of
+ *                    which the neutral element is NaN. It is a result, and never combined with anything
+ *   clf_initial      the initial value, or the neutral element
  *   clf_is_same      of reductions by key: do neighbours belong to one run?
  *   clf_bin_of       of reductions by index; negative bins are beyond all
  *   clf_is_kept      of filters: by the element alone, or beside the one before it (CLF_PAIRS)
@@ -13,6 +17,7 @@
  *   clf_key_of       of sorts
  */
 #include "functions.cl"
+#include "memory/code.cl"
 
 /* What of `a` the caller's functions of elements get behind the index. */
 #if CLF_CAPTURED_COUNT
@@ -29,8 +34,12 @@
 
 static inline clf_value clf_map_at(const clf_arguments *a, clf_input x, ulong index, clf_extra *extra)
 {
-#if CLF_MAPPED
+#if CLF_MAPPED && CLF_CODED
+    return clf_code(clf_caller_map(x, index CLF_AND_CAPTURED CLF_AND_EXTRA));
+#elif CLF_MAPPED
     return clf_caller_map(x, index CLF_AND_CAPTURED CLF_AND_EXTRA);
+#elif CLF_CODED
+    return clf_code(x);
 #else
     return x;
 #endif
@@ -52,12 +61,27 @@ static inline ulong clf_bin_of(const clf_arguments *a, clf_input x, ulong index)
 #endif
 
 #ifdef CLF_CALLS_COMBINE
+#if CLF_CODED
+static inline clf_value clf_combine(clf_value a, clf_value b) { return clf_codes_combine(a, b); }
+static inline clf_value clf_neutral(void) { return clf_codes_neutral(); }
+#else
 static inline clf_value clf_combine(clf_value a, clf_value b)
 {
     return clf_value_copy(clf_caller_combine(clf_value_copy(a), clf_value_copy(b)));
 }
 
 static inline clf_value clf_neutral(void) { return clf_caller_neutral(); }
+
+#define CLF_NO_MINIMUM(f, type, bits, name) v.name = (type)(INFINITY);
+#define CLF_NO_MAXIMUM(f, type, bits, name) v.name = (type)(-INFINITY);
+static inline clf_value clf_nothing(void)
+{
+    clf_value v = clf_neutral();
+    CLF_MINIMA(CLF_NO_MINIMUM)
+    CLF_MAXIMA(CLF_NO_MAXIMUM)
+    return v;
+}
+#endif
 
 static inline clf_value clf_initial(const clf_arguments *a)
 {

@@ -11,8 +11,9 @@
  * Every element is read once, coalesced, however short or long its segment. What segments add up to across units
  * and groups: carries.cl. Operators need not commute.
  */
-#include "segments/carries.cl"
+#define CLF_SEGMENT_IS_EMPTY(a, k) (clf_segment_start(a, k) == clf_segment_end(a, k))
 #include "segments/merge_path.cl"
+#include "segments/carries.cl"
 #include "segments/span.cl"
 
 typedef struct {

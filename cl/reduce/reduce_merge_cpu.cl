@@ -3,8 +3,9 @@
  * reduce_merge_cpu: segments of any lengths, for CPU devices: work-groups of one work-item, each with an equal share
  * of elements and ends (merge_path.cl), which it goes through segment by segment.
  */
-#include "segments/carries.cl"
+#define CLF_SEGMENT_IS_EMPTY(a, k) (clf_segment_start(a, k) == clf_segment_end(a, k))
 #include "segments/merge_path.cl"
+#include "segments/carries.cl"
 #include "cpu/range_cpu.cl"
 
 typedef struct {

@@ -123,22 +123,28 @@ static inline void clf_entries_walk(const clf_arguments *a, const clf_part *p)
     }
 }
 
-/* Those that are results. */
+/* Those that are results: codes, until all elements have come, or, if bins are updated, results at all times. */
 static inline void clf_results_walk(const clf_arguments *a, const clf_part *p)
 {
     const ulong results = p->row * clf_bins(a) + p->first;
     const clf_value neutral = clf_neutral();
-    const ulong cleared = a->how & CLF_INDEX_UPDATE || p->row >= a->count ? 0 : p->width;
+    const bool update = (a->how & CLF_INDEX_UPDATE) != 0;
+    const ulong cleared = update || p->row >= a->count ? 0 : p->width;
     for (ulong bin = 0; bin < cleared; ++bin)
         clf_output_at(&a->out, results + bin, neutral);
     for (ulong i = p->from; i < p->to; ++i) {
         const clf_input x = clf_input_at(&a->in, i);
         const ulong bin = clf_bin_of(a, x, i) - p->first;
         clf_extra none;
-        if (bin < p->width)
+        if (bin < p->width && update)
+            clf_result_put(a, results + bin,
+                           clf_combine(clf_result_get(a, results + bin), clf_map_at(a, x, i, &none)));
+        else if (bin < p->width)
             clf_output_at(&a->out, results + bin,
                           clf_combine(clf_result_at(&a->out, results + bin), clf_map_at(a, x, i, &none)));
     }
+    for (ulong bin = 0; CLF_CODED && bin < cleared; ++bin)
+        clf_result_put(a, results + bin, clf_result_at(&a->out, results + bin));
 }
 
 /* ---- All ------------------------------------------------------------------------------------------------ */

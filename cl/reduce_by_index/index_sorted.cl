@@ -50,6 +50,12 @@ static inline ulong clf_index_before(const clf_arguments *a, ulong bin)
     return low;
 }
 
+/* Where the elements of a bin begin, as the bounds tell. */
+static inline ulong clf_index_offset(const clf_arguments *a, ulong bin)
+{
+    return a->told[CLF_TOLD_OFFSETS + bin];
+}
+
 /* Offset 0 is 0, whatever lies where no element is. */
 CLF_INLINE void clf_index_bounds_body(const clf_arguments *a, __local clf_index_bounds_storage *s)
 {
@@ -61,6 +67,11 @@ CLF_INLINE void clf_index_bounds_body(const clf_arguments *a, __local clf_index_
 CLF_INLINE void clf_index_results_body(const clf_arguments *a, __local clf_index_results_storage *s)
 {
     const ulong all = a->count * clf_bins(a);
-    CLF_LOOP for (ulong bin = get_global_id(0); bin < all; bin += get_global_size(0))
-        clf_bin_result(a, bin, clf_result_at(&a->second, bin));
+    CLF_LOOP for (ulong bin = get_global_id(0); bin < all; bin += get_global_size(0)) {
+        const clf_value v = clf_result_at(&a->second, bin);
+        if (!(a->how & CLF_INDEX_UPDATE))
+            clf_output_at(&a->out, bin, v);
+        else if (clf_index_offset(a, bin) < clf_index_offset(a, bin + 1))
+            clf_result_put(a, bin, clf_combine(clf_result_get(a, bin), clf_code_bits(v)));
+    }
 }

@@ -18,11 +18,33 @@ static inline ulong clf_bins(const clf_arguments *a)
 }
 #define CLF_BINS clf_bins /* for program/kernel_template.cl */
 
-/* The result of bin i, counted through all rows. */
+/* Results of extremes are codes in here (memory/code.cl). */
+static inline clf_value clf_result_get(const clf_arguments *a, ulong i)
+{
+    return clf_code_bits(clf_result_at(&a->out, i));
+}
+
+static inline void clf_result_put(const clf_arguments *a, ulong i, clf_value v)
+{
+    clf_output_at(&a->out, i, clf_decode(v));
+}
+
+/* Has v the bits of the neutral element, as where no element came? */
+static inline bool clf_is_neutral(clf_value v)
+{
+    uint w[CLF_VALUE_WORDS], neutral[CLF_VALUE_WORDS], differ = 0;
+    clf_pack(v, w);
+    clf_pack(clf_neutral(), neutral);
+    CLF_UNROLL for (uint k = 0; k < CLF_VALUE_WORDS; ++k)
+        differ |= w[k] ^ neutral[k];
+    return !differ;
+}
+
+/* What came to bin i, counted through all rows. To one that is updated nothing is done where nothing came. */
 static inline void clf_bin_result(const clf_arguments *a, ulong i, clf_value v)
 {
-    if (a->how & CLF_INDEX_UPDATE)
-        clf_output_at(&a->out, i, clf_combine(clf_result_at(&a->out, i), v));
-    else
-        clf_output_at(&a->out, i, v);
+    if (!(a->how & CLF_INDEX_UPDATE))
+        clf_result_put(a, i, v);
+    else if (!clf_is_neutral(v))
+        clf_result_put(a, i, clf_combine(clf_result_get(a, i), v));
 }

@@ -18,6 +18,21 @@
 
 typedef uchar clf_scan_cpu_storage; /* none needed */
 
+/*
+ * Nothing lies before the first element of a segment, or of all, where there is no initial value: what an exclusive
+ * scan has there, of minima and maxima, is not the neutral element.
+ */
+static inline void clf_scan_cpu_firsts(const clf_arguments *a, ulong first, uint count)
+{
+#if CLF_EXTREMES && CLF_EXCLUSIVE
+    const ulong end = a->flags & CLF_ARG_INITIAL ? first : first + count;
+    if (first == 0 && end > 0)
+        clf_output_at(&a->out, 0, clf_nothing());
+    for (ulong i = clf_next_head(a, first, end); i < end; i = clf_next_head(a, i + 1, end))
+        clf_output_at(&a->out, i, clf_nothing());
+#endif
+}
+
 /* A tile whose prefix is known. */
 static inline clf_value clf_scan_cpu_next(const clf_arguments *a, ulong first, uint count, clf_value prefix)
 {
@@ -25,7 +40,9 @@ static inline clf_value clf_scan_cpu_next(const clf_arguments *a, ulong first, u
 #ifdef CLF_CPU_SHARED /* otherwise a rescan does not read them */
     (void)clf_cpu_tile_reduce(a, first, count, &sums);
 #endif
-    return clf_cpu_tile_rescan(a, first, count, prefix, &sums);
+    prefix = clf_cpu_tile_rescan(a, first, count, prefix, &sums);
+    clf_scan_cpu_firsts(a, first, count);
+    return prefix;
 }
 
 /* The one group scans all tiles. */
@@ -53,6 +70,7 @@ static inline void clf_scan_cpu_tile(const clf_arguments *a, uint tile)
     if (!run.head || clf_stalled(tile))
         clf_publish(a, tile, clf_run_combine(clf_run_of(prefix, false), run).sum, CLF_MESSAGE_PREFIX, false);
     (void)clf_cpu_tile_rescan(a, first, count, prefix, &sums);
+    clf_scan_cpu_firsts(a, first, count);
 }
 
 /* Each group has its tile, of whole segments. */

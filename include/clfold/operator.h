@@ -20,9 +20,19 @@ typedef enum clf_type {
 
 /*
  * Built-in operators. AND, OR and XOR are for integer types only. Integer sums and products wrap around in their own
- * type (300 uchars of 1 come to 44; a map to a wider value avoids it); MIN and MAX of
- * floating types ignore a NaN operand where the other is a number (fmin, fmax). Neutral elements: 0, 1, the largest
- * value or +infinity for MIN, the smallest or -infinity for MAX, all ones for AND, 0 for OR and XOR.
+ * type (300 uchars of 1 come to 44; a map to a wider value avoids it). Neutral elements: 0, 1, the largest value for
+ * MIN, the smallest for MAX, all ones for AND, 0 for OR and XOR.
+ *
+ * MIN and MAX of floating types are fmin and fmax, whose neutral element is NaN. One rule holds in all primitives and
+ * variants, and in joined operators:
+ *     numbers, with or without NaNs among them, give the least or the largest number;
+ *     NaNs alone give NaN;
+ *     nothing at all gives +infinity for MIN and -infinity for MAX: an empty segment or row, n = 0, a bin without
+ *     elements, and what an exclusive scan without an initial value has before a first element.
+ * An initial value, which may be NaN, counts as an element. The sign of a zero, and the sign and payload of a NaN, are
+ * those of any element. The rule is the library's: an operator of yours that calls fmin with +infinity as `neutral`
+ * gives NaN or +infinity for NaNs alone, by where tiles are cut, for fmin(INFINITY, NAN) is INFINITY. Let `neutral` be
+ * NAN, or use the built-in.
  */
 typedef enum clf_op {
     CLF_SUM, CLF_PRODUCT, CLF_MIN, CLF_MAX, CLF_AND, CLF_OR, CLF_XOR,

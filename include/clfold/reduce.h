@@ -44,7 +44,8 @@ CLF_API clf_status clf_reduce_plan(clf_context *context, const clf_operator *op,
  *
  * in        one array of n elements per field of clf_input, then the captured ones, as in clf_scan
  * out       one array of one element per field of clf_value, then one of n elements per field of clf_extra
- * call      how it runs. For n = 0 the initial value is the result; without one the neutral element is
+ * call      how it runs. For n = 0 the result is the initial value, or else what nothing gives: the neutral
+ *           element, or infinity (section 3)
  *
  * An output array may be exactly an input array, as in clf_scan. Arrays of no elements are not looked at.
  */
@@ -64,7 +65,7 @@ CLF_API const char *clf_reduce_variant(const clf_plan *plan, cl_ulong count, cl_
 
 /*
  * Compiles a reduction of segments of any lengths (section 7): one result per segment, in order; of an empty
- * one the initial value, or else the neutral element. Operators, extra outputs, flags and options are as in
+ * one the initial value, or else what nothing gives (section 3). Operators, extra outputs, flags and options are as in
  * clf_reduce_plan.
  *
  * One pass whose time does not depend on how lengths are distributed: elements and the ends of segments are

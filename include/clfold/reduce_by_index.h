@@ -12,8 +12,9 @@ extern "C" {
 /* ---- 14. Reduce by index ------------------------------------------------------------------------------- */
 
 /*
- * Bins are combined with what they hold: out[b] = out[b] + the elements of bin b, for any operator. Without the flag
- * nothing of what `out` held is read, and bins that no element belongs to get the neutral element.
+ * Bins are combined with what they hold: out[b] = out[b] + the elements of bin b, for any operator. A bin that no
+ * element belongs to keeps every bit. Without the flag nothing of what `out` held is read, and such a bin gets the
+ * neutral element, or infinity (section 3).
  */
 #define CLF_UPDATE 0x100u
 
@@ -78,7 +79,7 @@ CLF_API clf_status clf_reduce_by_index_plan(clf_context *context, const clf_oper
  * call      how it runs. With CLF_FROM_DEVICE the number of elements may lie on the device (call->actual); all results
  *           are written whatever it is
  *
- * There is no initial value. Of no elements all results are neutral, or with CLF_UPDATE stay as they are. For
+ * There is no initial value. Of no elements all results are as in bins without any. For
  * clf_plan_scratch `count` is the number of bins.
  */
 CLF_API clf_status clf_reduce_by_index(clf_plan *plan, const clf_call *call, cl_ulong n, cl_ulong bins,

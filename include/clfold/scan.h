@@ -11,7 +11,10 @@ extern "C" {
 
 /* ---- 5. Scan ------------------------------------------------------------------------------------------- */
 
-/* out[i] excludes element i: out[0] is the initial value. Without the flag a scan is inclusive. */
+/*
+ * out[i] excludes element i: out[0] is the initial value, or else what nothing gives (section 3). Without the flag a
+ * scan is inclusive.
+ */
 #define CLF_EXCLUSIVE 1u
 
 /*

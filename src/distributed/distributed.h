@@ -3,6 +3,7 @@
  * What the files of clfold_distributed offer each other. Of clfold they know the public headers alone.
  *
  *     text fields rewrite     strings · lists of fields · operators made into those that members need
+ *     held                    the same: values that know whether an element has come
  *     block comm              device memory with its pinned twin · communicators, and where their members meet
  *     plan                    what all plans have: columns of values, plans of clfold, scratch
  *     move                    elements from all members to all, through pinned staging
@@ -81,7 +82,7 @@ enum { CLF_DIST_NO_MAP = 1, CLF_DIST_NO_EXTRA = 2, CLF_DIST_INDEXED = 4 };
 
 typedef struct clf_dist_operator {
     clf_operator op; /* its texts are the original's, or these */
-    clf_dist_text source, captured;
+    clf_dist_text source, captured, value;
 } clf_dist_operator;
 
 /* Has the operator functions that get an index? */
@@ -96,6 +97,16 @@ clf_status clf_dist_key_codes(const clf_operator *op, unsigned flags, clf_dist_o
 /* Elementwise combination of several members' arrays, which are one captured array per field: element i of the result
  * is made of elements i, i + count, i + 2 count … */
 clf_status clf_dist_columns_operator(const clf_operator *op, const clf_dist_fields *value, clf_dist_operator *made);
+
+/*
+ * Has the operator minima or maxima of floating types by the library? Of no elements these are infinite, but NaN is
+ * what changes nothing: so what members make of none of their elements must not be combined.
+ */
+bool clf_dist_has_extremes(const clf_operator *op, const clf_dist_fields *value);
+
+/* The same operator with one more field: has an element come? Values without are left out. `held`: all fields. */
+clf_status clf_dist_held_operator(const clf_operator *op, const clf_dist_fields *value, clf_dist_operator *made);
+clf_status clf_dist_held_fields(const clf_dist_fields *value, clf_dist_fields *held);
 
 /* The places of heads of runs, by the operator's `same`. */
 clf_status clf_dist_heads_operator(const clf_operator *op, clf_dist_operator *made);
@@ -236,6 +247,7 @@ struct clf_comm_plan {
     cl_ulong *numbers;      /* of the host: two lists of offsets, and a route */
     cl_ulong *more;         /* whatever else the primitive counts */
     clf_comm_plan *borders; /* of runs: whether they go on from member to member */
+    clf_dist_fields held;   /* of bins: the value's fields, and, where that matters, whether an element came */
     clf_dist_fields codes;  /* of sorts: keys as numbers, of so many bits */
     cl_uint code_bits;
 };
@@ -316,8 +328,9 @@ void clf_dist_unpack(const clf_comm_plan *plan, cl_uint l, cl_uint slot, const v
  * primitive has written (by clf_dist_own with all bytes). */
 clf_status clf_dist_slots_meet(clf_comm_plan *plan, cl_uint slot, size_t more);
 
-/* The values of members begin to end, of a record of the last meeting, each to the slot of its rank. */
-clf_status clf_dist_slots_share(clf_comm_plan *plan, cl_uint l, cl_uint begin, cl_uint end);
+/* The values of members begin to end, of a record of the last meeting, to slots from `begin` on. Members that have no
+ * elements have no value: *count says how many have. */
+clf_status clf_dist_slots_share(clf_comm_plan *plan, cl_uint l, cl_uint begin, cl_uint end, cl_uint *count);
 
 /* Enqueues the combination of `count` slots, behind an initial value, by step `step`, a reduction. */
 clf_status clf_dist_combine(clf_comm_plan *plan, cl_uint l, cl_uint step, cl_uint slot, cl_uint count,

@@ -304,12 +304,15 @@ clf_status clf_dist_slots_meet(clf_comm_plan *plan, cl_uint slot, size_t more)
     return clf_dist_meet(comm, bytes);
 }
 
-clf_status clf_dist_slots_share(clf_comm_plan *plan, cl_uint l, cl_uint begin, cl_uint end)
+clf_status clf_dist_slots_share(clf_comm_plan *plan, cl_uint l, cl_uint begin, cl_uint end, cl_uint *count)
 {
     const size_t more = plan->comm->bytes - plan->columns.packed;
+    const cl_ulong *const offsets = clf_dist_numbers(plan, 0);
+    *count = 0;
     for (cl_uint rank = begin; rank < end; rank++)
-        clf_dist_unpack(plan, l, rank, (const char *)clf_dist_record(plan->comm, rank) + more);
-    return begin < end ? clf_dist_slots_copy(plan, l, begin, end - begin, clf_dist_block_write) : CLF_SUCCESS;
+        if (offsets[rank] != offsets[rank + 1])
+            clf_dist_unpack(plan, l, begin + (*count)++, (const char *)clf_dist_record(plan->comm, rank) + more);
+    return *count ? clf_dist_slots_copy(plan, l, begin, *count, clf_dist_block_write) : CLF_SUCCESS;
 }
 
 clf_status clf_dist_combine(clf_comm_plan *plan, cl_uint l, cl_uint step, cl_uint slot, cl_uint count,

@@ -42,8 +42,9 @@ static clf_status reduce_own(clf_comm_plan *plan, cl_uint l, cl_ulong first, cl_
 
 static clf_status reduce_all(clf_comm_plan *plan, cl_uint l, const void *initial, const clf_array *out)
 {
-    const clf_status status = clf_dist_slots_share(plan, l, 0, plan->comm->members);
-    return status == CLF_SUCCESS ? clf_dist_combine(plan, l, COMBINE, 0, plan->comm->members, initial,
+    cl_uint count;
+    const clf_status status = clf_dist_slots_share(plan, l, 0, plan->comm->members, &count);
+    return status == CLF_SUCCESS ? clf_dist_combine(plan, l, COMBINE, 0, count, initial,
                                                     out + l * (plan->value.count + plan->extra.count))
                                  : status;
 }

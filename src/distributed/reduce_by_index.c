@@ -6,17 +6,53 @@
  */
 #include "distributed/distributed.h"
 
+#include <string.h>
+
 enum { LOCAL, COLUMNS };
 enum { OWN, OF_ALL, COMBINED }; /* scratch */
 
+/* Several members: empty bins of one must not count where others have elements. */
+static bool is_held(const clf_comm_plan *plan, const clf_operator *op)
+{
+    return plan->comm->members > 1 && clf_dist_has_extremes(op, &plan->value);
+}
+
+static clf_status make_fields(clf_comm_plan *plan, const clf_operator *op, clf_error *error)
+{
+    plan->held = plan->value;
+    if (is_held(plan, op) && clf_dist_held_fields(&plan->value, &plan->held) != CLF_SUCCESS)
+        return clf_dist_fail(error, CLF_E_UNSUPPORTED, "over several members bins of floating minima and maxima have "
+                             "%d fields at most", CLF_MAX_FIELDS - 1);
+    return clf_dist_plan_columns(plan, &plan->value, 1);
+}
+
 static clf_status make_columns(clf_comm_plan *plan, const clf_operator *op, clf_error *error)
 {
-    clf_dist_operator columns;
-    clf_status status = clf_dist_columns_operator(op, &plan->value, &columns);
+    clf_dist_operator held = {.op = *op}, columns;
+    clf_status status = is_held(plan, op) ? clf_dist_held_operator(op, &plan->value, &held) : CLF_SUCCESS;
+    if (status == CLF_SUCCESS)
+        status = clf_dist_columns_operator(&held.op, &plan->held, &columns);
     if (status != CLF_SUCCESS)
-        return clf_dist_fail(error, status, "out of memory");
-    status = clf_dist_plan_step(plan, COLUMNS, clf_reduce_plan, &columns.op, 0, NULL, error);
-    clf_dist_operator_free(&columns);
+        status = clf_dist_fail(error, status, "out of memory");
+    else {
+        status = clf_dist_plan_step(plan, COLUMNS, clf_reduce_plan, &columns.op, 0, NULL, error);
+        clf_dist_operator_free(&columns);
+    }
+    clf_dist_operator_free(&held);
+    return status;
+}
+
+static clf_status make_local(clf_comm_plan *plan, const clf_operator *op, unsigned flags,
+                             const clf_plan_options *options, clf_error *error)
+{
+    clf_dist_operator held = {.op = *op};
+    clf_status status = is_held(plan, op) ? clf_dist_held_operator(op, &plan->value, &held) : CLF_SUCCESS;
+    if (status == CLF_SUCCESS)
+        status = clf_dist_plan_rewritten(plan, LOCAL, clf_reduce_by_index_plan, &held.op, CLF_DIST_INDEXED, flags,
+                                         options, error);
+    else
+        status = clf_dist_fail(error, status, "out of memory");
+    clf_dist_operator_free(&held);
     return status;
 }
 
@@ -28,10 +64,9 @@ clf_status clf_comm_reduce_by_index_plan(clf_comm *comm, const clf_operator *op,
         return clf_dist_refuse(comm, error);
     clf_status status = clf_dist_plan_new(comm, op, CLF_DIST_REDUCE_BY_INDEX, flags, &made, error);
     if (status == CLF_SUCCESS)
-        status = clf_dist_plan_columns(made, &made->value, 1);
+        status = make_fields(made, op, error);
     if (status == CLF_SUCCESS)
-        status =
-            clf_dist_plan_rewritten(made, LOCAL, clf_reduce_by_index_plan, op, CLF_DIST_INDEXED, flags, options, error);
+        status = make_local(made, op, flags, options, error);
     if (status == CLF_SUCCESS)
         status = make_columns(made, op, error);
     if (status == CLF_SUCCESS)
@@ -74,15 +109,15 @@ static clf_status reduce_own(clf_comm_plan *plan, cl_uint l, cl_ulong n, cl_ulon
 static clf_status begin_own(clf_comm_plan *plan, cl_uint l, cl_ulong n, cl_ulong bins, const clf_array *in, arrays *a)
 {
     const clf_comm *comm = plan->comm;
-    const cl_uint fields = plan->value.count;
+    const cl_uint fields = plan->held.count;
     const cl_ulong part = bins_of(comm, bins, comm->first + l);
     if (bins > ~(cl_ulong)0 / 2 / comm->members)
         return CLF_E_OVERFLOW;
-    clf_status status = clf_dist_scratch_fields(plan, l, OWN, &plan->value, bins, a->own + l * fields);
+    clf_status status = clf_dist_scratch_fields(plan, l, OWN, &plan->held, bins, a->own + l * fields);
     if (status == CLF_SUCCESS)
-        status = clf_dist_scratch_fields(plan, l, OF_ALL, &plan->value, part * comm->members, a->all + l * fields);
+        status = clf_dist_scratch_fields(plan, l, OF_ALL, &plan->held, part * comm->members, a->all + l * fields);
     if (status == CLF_SUCCESS)
-        status = clf_dist_scratch_fields(plan, l, COMBINED, &plan->value, part, a->combined + l * fields);
+        status = clf_dist_scratch_fields(plan, l, COMBINED, &plan->held, part, a->combined + l * fields);
     return status == CLF_SUCCESS ? reduce_own(plan, l, n, bins, in, a->own + l * fields) : status;
 }
 
@@ -90,7 +125,7 @@ static clf_status begin_own(clf_comm_plan *plan, cl_uint l, cl_ulong n, cl_ulong
 static clf_status combine_own(clf_comm_plan *plan, cl_uint l, cl_ulong bins, const arrays *a)
 {
     const clf_comm *comm = plan->comm;
-    const cl_uint fields = plan->value.count;
+    const cl_uint fields = plan->held.count;
     const cl_ulong part = bins_of(comm, bins, comm->first + l);
     clf_array in[CLF_MAX_FIELDS + 1];
     const clf_call call = {.size = sizeof call, .queue = comm->local[l].queue};
@@ -118,18 +153,21 @@ static void make_route(const clf_comm *comm, cl_ulong bins, bool back, clf_dist_
     }
 }
 
-static clf_status exchange(clf_comm_plan *plan, cl_ulong bins, const arrays *a, const clf_array *out)
+static clf_status exchange(clf_comm_plan *plan, cl_ulong bins, arrays *a, const clf_array *out)
 {
     clf_comm *comm = plan->comm;
     clf_dist_route route = clf_dist_route_in(comm, clf_dist_numbers(plan, 2));
     make_route(comm, bins, false, &route);
     clf_dist_phase(comm, CLF_COMM_LOCAL);
-    const clf_status status = clf_dist_move(comm, &route, &plan->value, a->own, a->all);
+    const clf_status status = clf_dist_move(comm, &route, &plan->held, a->own, a->all);
     if (status != CLF_SUCCESS)
         return status;
     for (cl_uint l = 0; l < comm->locals; l++)
         CLF_DIST_DO(&comm->local[l], combine_own(plan, l, bins, a));
     make_route(comm, bins, true, &route);
+    for (cl_uint l = 0; l < comm->locals; l++) /* only the value's */
+        memmove(a->combined + l * plan->value.count, a->combined + l * plan->held.count,
+                plan->value.count * sizeof *a->combined);
     clf_dist_phase(comm, CLF_COMM_LAST);
     return clf_dist_move(comm, &route, &plan->value, a->combined, out);
 }

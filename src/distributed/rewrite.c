@@ -156,6 +156,7 @@ void clf_dist_operator_free(clf_dist_operator *made)
 {
     free(made->source.begin);
     free(made->captured.begin);
+    free(made->value.begin);
     *made = (clf_dist_operator){0};
 }
 

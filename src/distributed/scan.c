@@ -50,12 +50,14 @@ static clf_status scan_own(clf_comm_plan *plan, cl_uint l, const void *initial, 
     clf_array inputs[2 * CLF_MAX_FIELDS + 1], before[CLF_MAX_FIELDS];
     const clf_comm *comm = plan->comm;
     const cl_uint me = comm->first + l;
-    clf_call call = {.size = sizeof call, .queue = comm->local[l].queue, .initial_arrays = before};
-    clf_status status = clf_dist_slots_share(plan, l, 0, me);
+    cl_uint count;
+    clf_status status = clf_dist_slots_share(plan, l, 0, me, &count);
+    clf_call call = {.size = sizeof call, .queue = comm->local[l].queue,
+                     .initial_arrays = count || initial ? before : NULL};
     call.in_count = clf_dist_inputs(plan, l, in, 0, 0, inputs);
     clf_dist_slot(plan, l, comm->members + 1, before);
-    if (status == CLF_SUCCESS)
-        status = clf_dist_combine(plan, l, COMBINE, 0, me, initial, before);
+    if (status == CLF_SUCCESS && call.initial_arrays)
+        status = clf_dist_combine(plan, l, COMBINE, 0, count, initial, before);
     return status == CLF_SUCCESS
                ? clf_scan(plan->site[l].step[SCAN], &call, n, inputs, out + l * (plan->value.count + plan->extra.count))
                : status;

@@ -143,10 +143,11 @@ static clf_status scan_head(const view *v)
     part p;
     clf_array before[CLF_MAX_FIELDS];
     const cl_uint begun = where_begun(v);
-    clf_status status = clf_dist_slots_share(v->plan, v->l, begun, v->me);
+    cl_uint count;
+    clf_status status = clf_dist_slots_share(v->plan, v->l, begun, v->me, &count);
     clf_dist_slot(v->plan, v->l, v->plan->comm->members + BEFORE, before);
     if (status == CLF_SUCCESS)
-        status = clf_dist_combine(v->plan, v->l, COMBINE, begun, v->me - begun, v->initial, before);
+        status = clf_dist_combine(v->plan, v->l, COMBINE, begun, count, v->initial, before);
     if (status == CLF_SUCCESS)
         status = take_part(v, OF_HEAD, 0, &p);
     p.call.initial_arrays = before;
@@ -227,13 +228,13 @@ static clf_status reduce_head(const view *v)
 {
     char packed[CLF_MAX_FIELDS * sizeof(cl_double16)];
     const cl_uint begun = where_begun(v);
-    const size_t more = v->plan->comm->bytes - v->plan->columns.packed;
-    for (cl_uint rank = begun; rank < v->me; rank++)
-        clf_dist_unpack(v->plan, v->l, rank, (const char *)clf_dist_record(v->plan->comm, rank) + more);
+    cl_uint count;
     clf_dist_pack(v->plan, v->l, v->plan->comm->members + OWN_HEAD, packed);
-    clf_dist_unpack(v->plan, v->l, v->me, packed);
-    const clf_status status = clf_dist_slots_copy(v->plan, v->l, begun, v->me - begun + 1, clf_dist_block_write);
-    return status == CLF_SUCCESS ? clf_dist_combine(v->plan, v->l, COMBINE, begun, v->me - begun + 1, v->initial,
+    clf_status status = clf_dist_slots_share(v->plan, v->l, begun, v->me, &count);
+    clf_dist_unpack(v->plan, v->l, begun + count, packed);
+    if (status == CLF_SUCCESS)
+        status = clf_dist_slots_copy(v->plan, v->l, begun + count, 1, clf_dist_block_write);
+    return status == CLF_SUCCESS ? clf_dist_combine(v->plan, v->l, COMBINE, begun, count + 1, v->initial,
                                                     v->out + v->l * (v->plan->value.count + v->plan->extra.count))
                                  : status;
 }

@@ -111,13 +111,13 @@ static void write_combined(clf_text *t, clf_op op, const clf_field *field, const
     }
 }
 
-/* The least or the largest value of a type. */
+/* What changes no minimum, or no maximum: NaN, which fmin and fmax ignore, or the largest or least value of a type. */
 static void write_limit(clf_text *t, clf_type type, bool largest)
 {
     static const char *const sizes[] = {[1] = "CHAR", [2] = "SHRT", [4] = "INT", [8] = "LONG"};
     const bool negative = clf_type_is_signed(type);
     if (clf_type_is_real(type))
-        clf_text_format(t, "%sINFINITY", largest ? "" : "-");
+        clf_text_format(t, "NAN");
     else if (!largest && !negative)
         clf_text_format(t, "0");
     else

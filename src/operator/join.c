@@ -25,6 +25,7 @@ typedef struct part {
 typedef struct joint {
     clf_operator descriptor; /* first: the caller gets a pointer to it */
     clf_text list[LISTS], source;
+    char neutral[CLF_JOINED_NAME];
 } joint;
 
 typedef struct parts {
@@ -246,9 +247,9 @@ static void write_combine(clf_text *t, const parts *p)
     clf_text_format(t, "    return clf_a;\n}\n");
 }
 
-static void write_neutral(clf_text *t, const parts *p)
+static void write_neutral(clf_text *t, const parts *p, const char *name)
 {
-    clf_text_format(t, "clf_value clf_joined_neutral(void)\n{\n    clf_value clf_v;\n");
+    clf_text_format(t, "clf_value %s(void)\n{\n    clf_value clf_v;\n", name);
     for (cl_uint i = 0; i < p->count; i++) {
         clf_text_format(t, "    {\n        const clf_part%u_clf_value clf_x = ", i);
         write_renamed(t, p, i, p->item[i].op.neutral);
@@ -328,10 +329,11 @@ static void write_joint(joint *j, const parts *p)
     clf_text_format(&j->source, "#line 1 \"join.cl\"\n");
     for (cl_uint i = 0; i < p->count; i++) {
         write_part(&j->source, p, i);
+        clf_extremes_append(j->neutral, p->item[i].op.extremes, p->item[i].op.value.count);
         flags &= p->item[i].op.flags | (p->item[i].op.map ? 0 : CLF_NO_INDEX);
     }
     write_combine(&j->source, p);
-    write_neutral(&j->source, p);
+    write_neutral(&j->source, p, j->neutral);
     write_map(&j->source, p, j->list[CAPTURED].length > 0, j->list[EXTRA].length > 0);
     for (cl_uint i = 0; i < p->count; i++)
         write_declarations(&j->source, p, i);
@@ -340,7 +342,7 @@ static void write_joint(joint *j, const parts *p)
         .input = j->list[INPUT].data ? j->list[INPUT].data : "", .extra = j->list[EXTRA].data,
         .captured = j->list[CAPTURED].data, .source = j->source.data, .map = "clf_joined_map", .flags = flags,
         .combine = builtin < CLF_OP_COUNT ? clf_builtin_function(builtin) : "clf_joined_combine",
-        .neutral = builtin < CLF_OP_COUNT ? NULL : "clf_joined_neutral"};
+        .neutral = builtin < CLF_OP_COUNT ? NULL : j->neutral};
 }
 
 /* ---- Calls --------------------------------------------------------------------------------------------- */
@@ -352,12 +354,10 @@ static clf_status make(const parts *p, clf_operator **joined, clf_error *error)
     if (j == NULL)
         return clf_fail(error, CLF_E_NO_MEMORY, "out of memory");
     write_joint(j, p);
-    clf_status status;
-    if (j->list[VALUE].failed || j->list[EXTRA].failed || j->list[CAPTURED].failed || j->list[INPUT].failed ||
-        j->source.failed)
-        status = clf_fail(error, CLF_E_NO_MEMORY, "out of memory");
-    else /* a name may have become too long */
-        status = clf_operator_check(&j->descriptor, CLF_FUNCTION_COMBINE, &copy, error);
+    const bool failed = j->list[VALUE].failed || j->list[EXTRA].failed || j->list[CAPTURED].failed ||
+                        j->list[INPUT].failed || j->source.failed;
+    const clf_status status = failed ? clf_fail(error, CLF_E_NO_MEMORY, "out of memory") /* or a name is too long: */
+                                     : clf_operator_check(&j->descriptor, CLF_FUNCTION_COMBINE, &copy, error);
     if (status != CLF_SUCCESS) {
         clf_operator_release(&j->descriptor);
         return status;

@@ -149,6 +149,7 @@ clf_status clf_operator_check(const clf_operator *op, unsigned needed, clf_opera
     copy->own_input = op->input != NULL;
     copy->flags = op->flags;
     copy->builtin = clf_builtin_named(op->combine);
+    copy->extremes = clf_extremes_of(copy->builtin, op->neutral, &copy->value);
     clf_status status = copy_strings(op, copy, error);
     if (status == CLF_SUCCESS && copy->builtin < CLF_OP_COUNT)
         status = add_builtin(op, copy, error);

@@ -55,6 +55,26 @@ clf_status clf_builtin_check(clf_op op, const clf_fields *value, clf_error *erro
 void clf_builtin_write(clf_text *text, clf_op op, const clf_fields *value);
 void clf_builtin_write_vector(clf_text *text, clf_op op, const clf_field *field);
 
+/* ---- extremes.c: minima and maxima of floating types ------------------------------------------------------ */
+
+/*
+ * Fields of a value that the library combines by fmin or fmax, a bit for each. NaN is their neutral element; of no
+ * elements the result is infinite.
+ */
+typedef struct clf_extremes {
+    cl_uint minima, maxima;
+} clf_extremes;
+/* Of an operator with this `combine`, or else `neutral`. */
+clf_extremes clf_extremes_of(clf_op builtin, const char *neutral, const clf_fields *value);
+/*
+ * The neutral function of a joined operator: this name, and behind it letters that say which fields are extremes, so
+ * that a copy of the descriptor says so, too.
+ */
+#define CLF_JOINED_NEUTRAL "clf_joined_neutral_"
+enum { CLF_JOINED_NAME = sizeof CLF_JOINED_NEUTRAL + CLF_MAX_FIELDS };
+/* Appends the letters of one operator; an empty name begins with the above. */
+void clf_extremes_append(char name[CLF_JOINED_NAME], clf_extremes extremes, cl_uint fields);
+
 /* ---- operator.c: operators checked and copied ----------------------------------------------------------- */
 
 /* The functions of an operator's source, bits of a set: function.c. */
@@ -78,6 +98,7 @@ typedef struct clf_operator_copy {
     char *predicate, *same, *less, *part, *key;
     clf_type key_type; /* what key returns; where there is no key, the type of the first field, which is the key */
     clf_op builtin; /* whose function combine is; CLF_OP_COUNT: the caller's */
+    clf_extremes extremes;
     size_t own_source; /* of a built-in: how long the caller's part of source is; its function stands behind */
     char *vector;   /* of a built-in on one scalar: its form for vectors, macros for cl/cpu/vector.cl; else NULL */
     unsigned called; /* which of them the primitive calls besides map and neutral element: a set */
@@ -85,6 +106,14 @@ typedef struct clf_operator_copy {
     cl_uint in_sets, out_sets; /* tuples of arrays that a call of the primitive has: elements of several sequences */
     cl_uint parts; /* to which `part` deals elements out, a power of two, at least; 0: as many as out_sets */
 } clf_operator_copy;
+
+/*
+ * Has its program codes of minima and maxima instead of floating numbers (cl/memory/code.cl)? So have reductions by
+ * index.
+ */
+bool clf_extremes_are_coded(const clf_operator_copy *op);
+/* The unsigned integers, or vectors of them, that are codes of a floating field. */
+clf_field clf_extremes_code(const clf_field *field);
 
 /* "combine": the field of clf_operator. */
 const char *clf_function_name(clf_function function);

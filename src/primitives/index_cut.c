@@ -33,11 +33,12 @@ cl_uint clf_index_cell_bytes(const clf_facts *facts, const clf_operator_copy *op
     return clf_fields_sum(&op->value) <= CELL ? CELL : LONG_CELL;
 }
 
-/* A value that is a cell by itself is updated where the results belong. */
+/* A value that is a cell by itself is updated where the results belong; but codes are no results. */
 static bool cell_is_value(const clf_engine *engine)
 {
     const clf_fields *const value = &engine->op->value;
-    return value->count == 1 && value->field[0].bytes == clf_index_cell_bytes(&engine->context->facts, engine->op);
+    return !clf_extremes_are_coded(engine->op) && value->count == 1 &&
+           value->field[0].bytes == clf_index_cell_bytes(&engine->context->facts, engine->op);
 }
 
 /* ---- Parts ------------------------------------------------------------------------------------------- */

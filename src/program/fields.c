@@ -25,6 +25,43 @@ static void write_list(clf_text *t, const char *list, const clf_fields *fields)
     clf_text_format(t, "\n");
 }
 
+/* Fields of the value as the program has them: extremes may be codes. */
+static clf_fields value_of(const clf_operator_copy *op)
+{
+    clf_fields value = op->value;
+    for (cl_uint f = 0; clf_extremes_are_coded(op) && f < value.count; ++f)
+        if ((op->extremes.minima | op->extremes.maxima) >> f & 1)
+            value.field[f] = clf_extremes_code(&op->value.field[f]);
+    return value;
+}
+
+/* Some fields of the value, a bit for each: CLF_MINIMA(F). Bits are those of a scalar: F(0, float4, 32, x). */
+static void write_some(clf_text *t, const char *list, const clf_fields *value, cl_uint some)
+{
+    clf_text_format(t, "#define CLF_%s(CLF_F)", list);
+    for (cl_uint f = 0; f < value->count; ++f) {
+        char type[16];
+        clf_field_type_name(&value->field[f], type);
+        if (some >> f & 1)
+            clf_text_format(t, " CLF_F(%u, %s, %u, %s)", f, type, (unsigned)(8 * clf_type_size(value->field[f].type)),
+                            value->field[f].name);
+    }
+    clf_text_format(t, "\n");
+}
+
+/* Which fields of the value are minima and maxima of floating types, and how the program has them. */
+static void write_extremes(clf_text *t, const clf_operator_copy *op, const clf_fields *value)
+{
+    const clf_extremes e = op->extremes;
+    clf_text_format(t, "#define CLF_EXTREMES %d\n#define CLF_CODED %d\n", (e.minima | e.maxima) != 0,
+                    clf_extremes_are_coded(op));
+    write_some(t, "MINIMA", value, e.minima);
+    write_some(t, "MAXIMA", value, e.maxima);
+    write_some(t, "OTHERS", value, ~(e.minima | e.maxima));
+    if (clf_extremes_are_coded(op))
+        write_list(t, "BARE", &op->value);
+}
+
 static void write_extensions(clf_text *t, const clf_operator_copy *op)
 {
     const clf_fields *lists[] = {&op->input, &op->value, &op->extra, &op->captured};
@@ -132,9 +169,11 @@ static void write_places(clf_text *t, const char *list, const char *inputs, char
 void clf_fields_write(clf_text *t, const clf_operator_copy *op, cl_uint rounds)
 {
     bool taken[CLF_MAX_FIELDS] = {false};
+    const clf_fields value = value_of(op);
     write_extensions(t, op);
     write_list(t, "INPUT", &op->input);
-    write_list(t, "VALUE", &op->value);
+    write_list(t, "VALUE", &value);
+    write_extremes(t, op, &value);
     write_list(t, "EXTRA", &op->extra);
     write_list(t, "CAPTURED", &op->captured);
     write_rounds(t, op, rounds);

@@ -24,15 +24,16 @@ static void write_native(clf_text *t, const clf_operator_copy *op)
     static const char *const names[CLF_OP_COUNT] = {[CLF_SUM] = "add", [CLF_MIN] = "min", [CLF_MAX] = "max",
                                                     [CLF_AND] = "and", [CLF_OR] = "or",   [CLF_XOR] = "xor"};
     const clf_field *const field = &op->value.field[0];
-    const bool ordered = op->builtin == CLF_MIN || op->builtin == CLF_MAX;
-    const bool is_signed = clf_type_is_signed(field->type), wide = field->bytes == 8;
+    const bool ordered = op->builtin == CLF_MIN || op->builtin == CLF_MAX, coded = clf_extremes_are_coded(op);
+    const bool is_signed = clf_type_is_signed(field->type) && !coded, wide = field->bytes == 8;
     if (op->builtin == CLF_SUM && op->value.count == 1 && field->width == 1 &&
         (field->type == CLF_FLOAT || field->type == CLF_DOUBLE))
         clf_text_format(t, "#define CLF_REAL_SUM\n");
     clf_text_format(t, "#define CLF_OFTEN_NOTHING %d\n", op->builtin != CLF_SUM && op->builtin != CLF_XOR &&
                     op->builtin != CLF_PRODUCT);
-    if (op->value.count != 1 || field->width != 1 || clf_type_is_real(field->type) || op->builtin == CLF_OP_COUNT ||
-        !names[op->builtin] || (wide && op->builtin != CLF_SUM) || (ordered && is_signed && field->bytes < 4))
+    if (op->value.count != 1 || field->width != 1 || (clf_type_is_real(field->type) && !coded) ||
+        op->builtin == CLF_OP_COUNT || !names[op->builtin] || (wide && op->builtin != CLF_SUM) ||
+        (ordered && is_signed && field->bytes < 4))
         return;
     clf_text_format(t, "#define CLF_NATIVE %s_%s\n#define CLF_NATIVE_TYPE %s\n", wide ? "atom" : "atomic",
                     names[op->builtin], wide ? "ulong" : ordered && is_signed ? "int" : "uint");
@@ -87,15 +88,30 @@ static void write_called(clf_text *t, const clf_operator_copy *op)
             clf_text_format(t, "#define CLF_CALLS_%s\n", all[i].name);
 }
 
+/* Where the program has codes instead of numbers, the caller's functions have a type of their own for these. */
+static void begin_caller(clf_text *t, const clf_operator_copy *op)
+{
+    if (clf_extremes_are_coded(op))
+        clf_text_format(t, "#define clf_value clf_bare_value\n");
+}
+
+static void end_caller(clf_text *t, const clf_operator_copy *op)
+{
+    if (clf_extremes_are_coded(op))
+        clf_text_format(t, "#undef clf_value\n");
+}
+
 static void write_functions(clf_text *t, const clf_operator_copy *op)
 {
     clf_text_format(t, "#include \"memory/given.cl\"\n%s", op->vector ? op->vector : "");
+    begin_caller(t, op);
     for (int i = 0; i < CLF_FUNCTIONS; ++i) {
         if (clf_function_given(op, clf_function_number(i))) {
             write_head(t, op, clf_function_number(i));
             clf_text_format(t, ";\n");
         }
     }
+    end_caller(t, op);
     write_called(t, op);
     if (op->called == (CLF_FUNCTION_COMBINE | CLF_FUNCTION_PART)) {
         write_bin(t, op);
@@ -124,6 +140,8 @@ static void write_function(clf_text *t, const clf_operator_copy *op, clf_functio
 /* A brace that the source leaves open is an error in its own lines: no static function is declared within another. */
 static void write_operator(clf_text *t, const clf_operator_copy *op)
 {
+    begin_caller(t, op);
+    clf_text_format(t, "#line 1 \"operator.cl\"\n");
     clf_text_append(t, op->source, strlen(op->source));
     clf_text_format(t, "\n");
     for (int i = 0; i < CLF_FUNCTIONS; ++i) {
@@ -135,6 +153,7 @@ static void write_operator(clf_text *t, const clf_operator_copy *op)
     for (int i = 0; i < CLF_FUNCTIONS; ++i)
         if (clf_function_given(op, clf_function_number(i)))
             write_function(t, op, clf_function_number(i));
+    end_caller(t, op);
 }
 
 /* ---- entry.cl ---------------------------------------------------------------------------------------- */

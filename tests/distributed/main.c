@@ -36,6 +36,7 @@ static const struct {
     {"failure", NULL, test_failures},
     {"transport", NULL, test_transport},
     {"long sort", NULL, test_long_sort},
+    {"extremes", NULL, test_extremes},
 };
 enum { KINDS = sizeof kinds / sizeof *kinds };
 

@@ -146,6 +146,7 @@ bool test_reduce_by_index(test_case *c);
 bool test_reduce_by_key(test_case *c);
 bool test_unique(test_case *c);
 bool test_transpose(test_case *c);
+bool test_extremes(test_case *c);
 bool test_failures(test_case *c);
 bool test_transport(test_case *c);
 
