@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# style.sh: what CONTRIBUTING.md says of the form of C and OpenCL files: at most 120 columns, no tabs, no blanks at the
-# ends of lines, a licence; at most 400 lines.
+# style.sh: the form of C and OpenCL files that CONTRIBUTING.md asks for: at most 120 columns, no tabs, no blanks at the
+# ends of lines, a licence; at most 400 lines. And how long sentences are (prose.py), where there is Python.
 set -eu
 cd "$(dirname "$0")/.."
 LC_ALL=C.UTF-8
@@ -30,3 +30,8 @@ if [ -s "$bad" ]; then
     exit 1
 fi
 echo "style: $(echo "$files" | wc -l) files"
+if python3 -c 'import re' 2>/dev/null; then
+    python3 -B tests/prose.py .
+else
+    echo "style: no Python here, so sentences are not counted"
+fi

@@ -143,7 +143,7 @@ struct clf_comm_transport {
 typedef struct clf_comm_plan clf_comm_plan;
 CLF_COMM_API clf_status clf_comm_plan_release(clf_comm_plan *plan);
 
-/* Of results whose number only the data tell: how many a member has, how many those before it have, and all. */
+/* Counts of results, where they depend on the data: this member's, those of all members before it, and all. */
 typedef struct clf_comm_results {
     cl_ulong count, first, total;
 } clf_comm_results;

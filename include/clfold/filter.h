@@ -43,11 +43,11 @@ CLF_API clf_status clf_filter_plan(clf_context *context, const clf_operator *op,
  * result_count  where the number of kept elements is written, a cl_ulong, whatever the room. A later call can take it
  *               from there (clf_call.actual), so that the host need not wait
  *
- * In place, of plans with CLF_IN_PLACE: an output array may begin exactly where an input array does (same buffer, same
- * offset, same element size), provided that this input is no other output; any other overlap is CLF_E_ALIAS. Of up to
- * one tile, some thousand elements, results are written straight over the inputs. Of more, each input that will be
- * overwritten is copied to scratch first: that takes as much scratch as they are, and a command for each. (Results of
- * one group go where another has yet to read, and waiting for that would have no bound.)
+ * In place (plans with CLF_IN_PLACE): an output array may begin exactly where an input array does (same buffer, same
+ * offset, same element size), provided that no other output begins there. Any other overlap is CLF_E_ALIAS. Calls of up
+ * to one tile (a few thousand elements) write over the input directly. Larger calls first copy each input that will be
+ * overwritten to scratch: as many bytes again, and one extra command per input. (Results of one group are stored where
+ * another group may not have read yet. A wait for that group would have no bound.)
  *
  * There is no initial value. For n = 0 the count is 0, and no other array is looked at.
  */

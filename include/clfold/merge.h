@@ -19,8 +19,8 @@ extern "C" {
  *     static const clf_operator by_key = {.size = sizeof by_key, .value = "float key; uint payload;", .less = "below",
  *                                         .source = "bool below(clf_input a, clf_input b) { return a.key < b.key; }"};
  *
- * The operator has `value` fields and `less`, and nothing else: no map, and no input, extra or captured fields. Of
- * sequences that are not sorted results are unspecified, but nothing outside of the arrays is ever touched.
+ * The operator has `value` fields and `less`, and nothing else: no map, and no input, extra or captured fields. Results
+ * for sequences that are not sorted are unspecified, but nothing outside of the arrays is ever touched.
  */
 
 /*

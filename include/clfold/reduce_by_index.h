@@ -79,8 +79,8 @@ CLF_API clf_status clf_reduce_by_index_plan(clf_context *context, const clf_oper
  * call      how it runs. With CLF_FROM_DEVICE the number of elements may lie on the device (call->actual); all results
  *           are written whatever it is
  *
- * There is no initial value. Of no elements all results are as in bins without any. For
- * clf_plan_scratch `count` is the number of bins.
+ * There is no initial value. With no elements every result is that of an empty bin. For clf_plan_scratch `count` is the
+ * number of bins.
  */
 CLF_API clf_status clf_reduce_by_index(clf_plan *plan, const clf_call *call, cl_ulong n, cl_ulong bins,
                                        const clf_array *in, const clf_array *out);

@@ -43,8 +43,8 @@ extern "C" {
  * last. A range of bits is a key of a smaller type: `uchar low(clf_value v) { return (uchar)v.id; }`. Key and map must
  * be pure, for both are evaluated more than once for one element.
  *
- * Values with equal keys stay in the order of the input, when descending, too. Of floating-point keys −0 equals +0 and
- * NaNs are alike and come last, when descending, too; CLF_TOTAL_ORDER orders by sign and bits instead: −NaN, −infinity
+ * Values with equal keys stay in the order of the input, when descending, too. Floating-point keys: −0 equals +0. All
+ * NaNs are equal and come last, when descending, too. CLF_TOTAL_ORDER orders by sign and bits instead: −NaN, −infinity
  * … −0, +0 … infinity, NaN, and backwards when descending. Values keep their bits.
  *
  * A radix sort, eight bits a pass (Satish, Harris and Garland 2009). Digits in which all keys agree cost no pass, which
@@ -188,11 +188,11 @@ CLF_API clf_status clf_is_sorted(clf_plan *plan, const clf_call *call, cl_ulong 
  *     clf_top_k_plan(context, &order, CLF_DESCENDING, NULL, &plan, NULL);
  *     clf_top_k(plan, CLF_ON(queue), n, 10, &keys, largest_and_where);
  *
- * A radix select (Alabi et al. 2012): digits of keys from the top, eight bits a pass, until it is known which elements
- * are the k first ones; then these go out in order, and are sorted. Of a long array candidates are collected before,
- * in one reading: those not behind a threshold that a sample has told. Where a sample misleads, or all keys are alike,
- * the passes read the whole input. All that is decided on the device, nobody waits for it. Results of up to some
- * thousand elements are sorted by counting, others by a sort. Variants: "groups", and "cpu".
+ * A radix select (Alabi et al. 2012): it reads digits of keys from the top, eight bits a pass, until the k first
+ * elements are known. These are written in input order, then sorted. In a long array, one pass first collects
+ * candidates: the elements not behind a threshold from a sample. Where the sample misleads, or all keys are equal, the
+ * passes read the whole input. All of this is decided on the device; the host does not wait for it. Up to a few
+ * thousand results are sorted by counting, more by a sort. Variants: "groups", and "cpu".
  */
 CLF_API clf_status clf_top_k_plan(clf_context *context, const clf_operator *op, unsigned flags,
                                   const clf_plan_options *options, clf_plan **plan, clf_error *error);
@@ -205,8 +205,8 @@ CLF_API clf_status clf_top_k_plan(clf_context *context, const clf_operator *op, 
  * in    one array of n elements per field of clf_input, then the captured ones, as in clf_scan
  * out   one array of min(k, n) elements per field of clf_value, none of which overlaps an input (CLF_E_ALIAS)
  *
- * There is no initial value. Of no results no array is looked at. clf_plan_scratch tells what is enough for any k: not
- * less than a sort would take. Where the size lies on the device (call->actual) there are min(k, that) results.
+ * There is no initial value. With no results, no array is used. clf_plan_scratch returns enough for any k, which is at
+ * least what a sort takes. With a size on the device (call->actual) there are min(k, that size) results.
  */
 CLF_API clf_status clf_top_k(clf_plan *plan, const clf_call *call, cl_ulong n, cl_ulong k, const clf_array *in,
                              const clf_array *out);

@@ -29,7 +29,7 @@ namespace clfold
 inline namespace CLFOLD_ERRORS
 {
 
-/* What failed, in words; `log` is the OpenCL compiler's, of what compiles. Of a success the status is 0. */
+/* What failed, in words; `log` is the OpenCL compiler's build log. On success the status is 0. */
 struct failure {
     clf_status status = CLF_SUCCESS;
     std::string message;

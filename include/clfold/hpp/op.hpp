@@ -98,7 +98,7 @@ class op
         return *this;
     }
 
-    /* What C sees: valid while this op is, and nothing of it is set again. Of no operator, all zero. */
+    /* The C descriptor: valid until this op ends or is set again. All zero if there is no operator. */
     clf_operator get() const
     {
         clf_operator c = {};

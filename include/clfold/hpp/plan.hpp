@@ -110,7 +110,7 @@ class plan : public detail::handle<clf_plan *>
                                 : wrong_bytes("an element of " + std::string(name) + "[" + std::to_string(k) + "]",
                                               list.bytes(k), fields[k % fields.size()]);
     }
-    /* Of what C cannot see: sizes of C++ types. */
+    /* Checks what C cannot see: the sizes of C++ types. */
     clf_status check(const call &how, const arrays &in, const arrays &out) const
     {
         if (how.initial_bytes() && initial_bytes_ && how.initial_bytes() != initial_bytes_)
