@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: MIT
 """Where the bins of a histogram begin and end, and the OpenCL C that finds an element's bin."""
 import builtins
-from typing import Any, Dict, List, NamedTuple, Optional, Sequence, Tuple, Union
+from math import gcd
+from typing import Any, Dict, NamedTuple, Optional, Sequence, Tuple, Union
 
 import numpy as np
 import pyopencl as cl
@@ -14,8 +15,9 @@ Number = Union[int, float]
 _MASK = 2**64 - 1
 
 # Each finds the bin of x, ~0 if there is none, from captured arrays: `sizes`, of ulong; `ends`, the least and the
-# largest number that has a bin; and `edges`, where each bin begins. A comparison comes first: what is far away, or not
-# a number, has no integer.
+# largest number that has a bin, and a factor; `edges`, where each bin begins; and `line`, a factor and what is added.
+# Without branches compilers for CPUs make vectors of them. (Of what is far away, or not a number, the integer may be
+# anything: it is not looked at.)
 _HEAD = """uint cf_bin(const TYPE given, const clf_captured *c)
 {
     const NUMBER x = given;
@@ -23,31 +25,32 @@ _HEAD = """uint cf_bin(const TYPE given, const clf_captured *c)
     if (!(x >= c->ends[0] && x <= c->ends[1]))
         return ~0u;
 """
-_SEARCH = _HEAD + """    uint low = 0, high = last + 1;
-    while (high - low > 1) {
-        const uint middle = low + (high - low) / 2;
-        if (x >= c->edges[middle])
-            low = middle;
-        else
-            high = middle;
-    }
-    return low;
-}
-"""
-# Nearly even edges: a product tells the bin, and where it is near an edge, the edges do.
-_GUESS = _HEAD + """    const NUMBER at = (x - c->ends[0]) * c->ends[2];
-    uint bin = min((uint)at, last);
-    const NUMBER part = at - (NUMBER)bin;
-    if (part < c->ends[3] || part > 1 - c->ends[3]) {
-        while (bin > 0 && x < c->edges[bin])
-            bin--;
-        while (bin < last && x >= c->edges[bin + 1])
-            bin++;
-    }
+# All work-items take as many steps: the first edge that is left is not above x.
+_SEARCH = _HEAD + """    uint bin = 0;
+    for (uint left = last + 1; left > 1; left -= left / 2)
+        bin += c->edges[bin + left / 2] <= x ? left / 2 : 0;
     return bin;
 }
 """
-# Integers: floor((x - begin) * bins / width), exactly. The first product is that, or one less, and a second one tells.
+# Nearly even edges: a product tells the bin, or one beside it, and the edges which. The last one is NaN.
+_GUESS = """uint cf_bin(const TYPE given, const clf_captured *c)
+{
+    const NUMBER x = given;
+    const uint guess = min((uint)(int)((x - c->ends[0]) * c->ends[2]), (uint)c->sizes[0] - 1);
+    const uint bin = guess + (x >= c->edges[guess + 1] ? 1u : 0u) - (x < c->edges[guess] ? 1u : 0u);
+    return x >= c->ends[0] && x <= c->ends[1] ? bin : ~0u;
+}
+"""
+# Integers: floor((x - begin) * bins / width). All these are multiples of gcd / width, and half of that is added, so that
+# a product of enough bits rounds to none but the right one.
+_ROUND = """uint cf_bin(const TYPE x, const clf_captured *c)
+{
+    const REAL at = (REAL)(SIGNED)((UNSIGNED)x - (UNSIGNED)c->sizes[1]) * c->line[0] + c->line[1];
+    return x >= c->ends[0] && x <= c->ends[1] ? min((uint)(int)at, (uint)c->sizes[0] - 1) : ~0u;
+}
+"""
+# Where a product has too few bits: floor((x - begin) * bins / width), in integers. The first product is that, or one
+# less, and a second one tells.
 _EXACT = _HEAD + """    const UNSIGNED offset = (UNSIGNED)x - (UNSIGNED)c->sizes[1], width = (UNSIGNED)c->sizes[2];
     const uint bin = (uint)(mul_hi((UNSIGNED)(offset << c->sizes[3]), (UNSIGNED)c->sizes[4]) >> SHIFT);
     return min(bin + (NEXT ? 1u : 0u), last);
@@ -95,14 +98,13 @@ def _number(dtype: np.dtype) -> np.dtype:
 
 
 def _made(bins: int, text: str, dtype: np.dtype, sizes: Sequence[int], ends: Sequence[Any],
-          edges: Optional[np.ndarray] = None, **words: str) -> Borders:
+          edges: Optional[np.ndarray] = None, line: Optional[np.ndarray] = None, **words: str) -> Borders:
     number = _number(dtype)
     for word, meaning in dict(words, TYPE=c_name(dtype), NUMBER=c_name(number)).items():
         text = text.replace(word, meaning)
-    arrays: List[Tuple[str, Any]] = [("sizes", np.array(sizes, np.uint64)), ("ends", np.array(ends, number))]
-    if edges is not None:
-        arrays.append(("edges", edges.astype(number)))
-    return Borders(bins, text, tuple(arrays))
+    arrays = [("sizes", np.array(sizes, np.uint64)), ("line", line), ("ends", np.array(ends, number)),
+              ("edges", None if edges is None else edges.astype(number))]
+    return Borders(bins, text, tuple((name, array) for name, array in arrays if array is not None))
 
 
 def _exactly(value: Any, what: str) -> Number:
@@ -115,8 +117,8 @@ def _exactly(value: Any, what: str) -> Number:
     return int(number) if number.is_integer() else number
 
 
-def of_range(bins: int, range: Sequence[Any], dtype: np.dtype, closed: bool) -> Borders:
-    """So many bins of equal width."""
+def of_range(bins: int, range: Sequence[Any], dtype: np.dtype, closed: bool, doubles: bool) -> Borders:
+    """So many bins of equal width, for a device that has `doubles` or not."""
     low, high = (_exactly(end, "an end of the range") for end in range)
     if not low < high:
         raise ValueError(f"no range: {low} to {high}")
@@ -124,21 +126,27 @@ def of_range(bins: int, range: Sequence[Any], dtype: np.dtype, closed: bool) -> 
         return _of_float_range(bins, float(low), float(high), dtype, closed)
     if isinstance(low, int) and isinstance(high, int):
         if high - low < 2**64 and bins < 2**32:
-            return _exact(bins, low, high, dtype, closed)
+            return _of_integer_range(bins, low, high, dtype, closed, doubles)
         edges: Any = [low - (low - high) * k // bins for k in builtins.range(bins + 1)]
     else:
         edges = np.linspace(low, high, bins + 1).tolist()
     return _of_integers(edges, dtype, closed)
 
 
-def _exact(bins: int, low: int, high: int, dtype: np.dtype, closed: bool) -> Borders:
+def _of_integer_range(bins: int, low: int, high: int, dtype: np.dtype, closed: bool, doubles: bool) -> Borders:
     width = high - low
+    ends, begin = _ends_of_integers(low, high if closed else high - 1, dtype), low & _MASK
+    steps = width // gcd(width, bins)
+    for real, precision in ((np.float32, 24), (np.float64, 53))[:1 + doubles]:
+        if 2 * bins * steps < 2**(precision - 2) and bins < 2**31:
+            kind = "int" if width < 2**31 else "long"
+            return _made(bins, _ROUND, dtype, [bins, begin], ends, line=np.array([bins / width, 0.5 / steps], real),
+                         REAL=c_name(np.dtype(real)), UNSIGNED="u" + kind, SIGNED=kind)
     narrow = width < 2**32 and bins < 2**31
     bits = 32 if narrow else 64
     shift = bits - width.bit_length()
     scale = (bins << (bits if narrow else 95)) // (width << shift)
-    return _made(bins, _EXACT, dtype, [bins, low & _MASK, width, shift, scale],
-                 _ends_of_integers(low, high if closed else high - 1, dtype),
+    return _made(bins, _EXACT, dtype, [bins, begin, width, shift, scale], ends,
                  NEXT=_NEXT_NARROW if narrow else _NEXT_WIDE, UNSIGNED="uint" if narrow else "ulong",
                  SHIFT="0" if narrow else "31")
 
@@ -175,7 +183,7 @@ def _of_float_range(bins: int, low: float, high: float, dtype: np.dtype, closed:
     ends = _ends_of_floats(rounded, closed)
     ends = max(ends[0], np.finfo(number).min), min(ends[1], np.finfo(number).max)  # infinities are in no finite range
     if near < 0.25 and tiny < scale < np.inf and high - low > tiny and 4 * most < float(np.finfo(number).max):
-        return _made(bins, _GUESS, dtype, [bins], [*ends, scale, number.type(near)], rounded)
+        return _made(bins, _GUESS, dtype, [bins], [*ends, scale], np.append(rounded[:-1], np.nan))
     return _made(bins, _SEARCH, dtype, [bins], ends, rounded)
 
 

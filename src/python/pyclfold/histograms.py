@@ -16,7 +16,8 @@ from .plans import kept
 from .totals import total_dtype
 
 
-def _borders(x: Array, bins: Any, range: Optional[Tuple[float, float]], closed: bool) -> Tuple[int, Optional[Borders]]:
+def _borders(x: Array, bins: Any, range: Optional[Tuple[float, float]], closed: bool,
+             device: cl.Device) -> Tuple[int, Optional[Borders]]:
     """The number of bins, and what tells which one an element is in; None: the element itself."""
     if isinstance(bins, (Array, np.ndarray, list, tuple)) and getattr(bins, "shape", (1,)) != ():
         if range is not None:
@@ -27,7 +28,7 @@ def _borders(x: Array, bins: Any, range: Optional[Tuple[float, float]], closed: 
     if count < (0 if range is None else 1):
         raise ValueError(f"{count} bins")
     if range is not None:
-        return count, of_range(count, range, x.dtype, closed)
+        return count, of_range(count, range, x.dtype, closed, bool(device.double_fp_config))
     if x.dtype.kind not in "iub":
         raise TypeError(f"elements of {x.dtype} say no bins: give a range")
     if closed:
@@ -67,7 +68,7 @@ def histogram(x: Array, bins: Union[int, Sequence[float], np.ndarray, Array],
         raise TypeError(f"a histogram is of one array on the device, not of {type(x).__name__}")
     if weights is not None:
         check(weights, weights.dtype, x.size, "weights")
-    bins, borders = _borders(x, bins, range, closed)
+    bins, borders = _borders(x, bins, range, closed, queue.device)
     if dtype is None and isinstance(out, Array):
         dtype = out.dtype
     if dtype is None:

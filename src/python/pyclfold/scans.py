@@ -94,7 +94,8 @@ def scan(x: Elements, op: Any = "sum", *, neutral: Optional[Expression] = None, 
 
     Sums and products of booleans and of integers of 8 and 16 bits are int64 or uint64, as in numpy.cumsum, unless
     `dtype` or `out` is of another type. All other results keep the type of the elements: sums of 32 bits, which NumPy
-    widens, too, wrap around (dtype="i8" widens them).
+    widens, too, wrap around (dtype="i8" widens them). Running totals of floats that are not negative may fall by a
+    rounding error from one to the next: who searches them makes them rise by a scan with "max".
 
     x          an array; or of tuples an array per field, as a tuple (fields f0, f1, …) or by names; or one of structs
     op, neutral, map, dtype, source, commutative        see `operator`

@@ -11,6 +11,7 @@ from .dtypes import Fields, FieldsLike
 
 _NUMPY = {np.add: "sum", np.multiply: "product", np.minimum: "min", np.maximum: "max", np.fmin: "min", np.fmax: "max",
           np.bitwise_and: "and", np.bitwise_or: "or", np.bitwise_xor: "xor"}
+TOTALS = "sum", "product"
 #: What a total is of, where it is not of its elements' type.
 WIDE: Dict[np.dtype, np.dtype] = {np.dtype(narrow): np.dtype(np.uint64 if narrow[0] == "u" else np.int64)
         for narrow in ("bool", "int8", "int16", "uint8", "uint16")}
@@ -30,7 +31,7 @@ def total_dtype(name: Optional[str], dtype: np.dtype) -> np.dtype:
     >>> total_dtype("sum", np.dtype("u1")), total_dtype("max", np.dtype("u1")), total_dtype("sum", np.dtype("i4"))
     (dtype('uint64'), dtype('uint8'), dtype('int32'))
     """
-    return WIDE.get(dtype, dtype) if name in ("sum", "product") else dtype
+    return WIDE.get(dtype, dtype) if name in TOTALS else dtype
 
 
 def total_fields(name: Optional[str], fields: Fields) -> Fields:
@@ -42,11 +43,12 @@ def asked(op: Any, described: Described, dtype: Optional[FieldsLike], out: Optio
     """`dtype`; or the types of `out`, where totals are not of their elements' type. None: as usual."""
     if dtype is not None or out is None:
         return dtype
-    name = built_in_name(op)
     if isinstance(described, np.dtype):
-        usual = total_dtype(name, described)
-        return out.dtype if usual != described and isinstance(out, Array) and out.dtype != usual else None
-    usual = total_fields(name, described)
+        wide = WIDE.get(described)
+        if wide is None or built_in_name(op) not in TOTALS or not isinstance(out, Array) or out.dtype == wide:
+            return None
+        return out.dtype
+    usual = total_fields(built_in_name(op), described)
     if usual == described or isinstance(out, Array) or len(out) != len(usual):
         return None
     arrays = [out.get(field) for field, _ in usual] if isinstance(out, Mapping) else out

@@ -5,6 +5,8 @@ import pytest
 from helpers import integers, to
 
 import pyclfold as cf
+from pyclfold import histograms
+from pyclfold.borders import of_range
 
 
 def exactly(x, bins, low, high, closed):
@@ -23,8 +25,10 @@ def around(edges, dtype):
                      if info.min <= number + step <= info.max], dtype)
 
 
-@pytest.mark.parametrize("dtype", ["i1", "u4", "i8", "u8"])
-def test_integers(queue, dtype):
+@pytest.mark.parametrize("dtype, doubles", [("i1", True), ("u4", True), ("i4", False), ("i8", False), ("u8", True)])
+def test_integers(queue, dtype, doubles, monkeypatch):
+    """Also as on devices without doubles."""
+    monkeypatch.setattr(histograms, "of_range", lambda *given: of_range(*given[:-1], doubles and given[-1]))
     info, rng = np.iinfo(dtype), np.random.default_rng(3)
     low, high = int(info.min), int(info.max) + 1
     middle = low + (high - low) // 3
