@@ -69,6 +69,7 @@ class Borders(NamedTuple):
     bins: int
     source: str
     arrays: Tuple[Tuple[str, Any], ...]  # captured arrays by names: of NumPy, or on the device
+    edges: Optional[Array] = None  # what clf_array_histogram_edges takes
 
     @property
     def fields(self) -> Dict[str, np.dtype]:
@@ -192,8 +193,8 @@ def _ends_of_floats(edges: np.ndarray, closed: bool) -> Tuple[Any, Any]:
     return edges[0], edges[-1] if closed else np.nextafter(edges[-1], edges.dtype.type(-np.inf))
 
 
-def of_numbers(edges: Any, dtype: np.dtype, closed: bool) -> Borders:
-    """Bins with edges that the host knows."""
+def of_numbers(edges: Any, dtype: np.dtype, closed: bool) -> Union[Borders, np.ndarray]:
+    """Bins with edges that the host knows; of floating types the edges as an array of that type."""
     array = np.asarray(edges)
     if array.ndim != 1 or array.size < 2 or array.dtype.kind not in "biuf":
         raise ValueError("edges are two or more numbers in one dimension")
@@ -202,8 +203,7 @@ def of_numbers(edges: Any, dtype: np.dtype, closed: bool) -> Borders:
     if _number(dtype).kind != "f":
         return _of_integers(array.tolist(), dtype, closed)
     with np.errstate(over="ignore"):
-        rounded = array.astype(dtype).astype(_number(dtype))
-    return _made(array.size - 1, _SEARCH, dtype, [array.size - 1], _ends_of_floats(rounded, closed), rounded)
+        return array.astype(dtype)
 
 
 def of_array(edges: Array, dtype: np.dtype, closed: bool) -> Borders:
@@ -212,4 +212,4 @@ def of_array(edges: Array, dtype: np.dtype, closed: bool) -> Borders:
     if edges.ndim != 1 or edges.size < 2:
         raise ValueError("edges are two or more numbers in one dimension")
     made = _made(edges.size - 1, _ON_DEVICE, dtype, [edges.size - 1], [], LESS="<=" if closed else "<")
-    return made._replace(arrays=(made.arrays[0], ("edges", edges)))
+    return made._replace(arrays=(made.arrays[0], ("edges", edges)), edges=edges)

@@ -7,33 +7,55 @@ import numpy as np
 import pyopencl as cl
 from pyopencl.array import Array
 
-from .arrays import check, queue_of
+from ._library import UPPER_END, lib
+from .arrays import check, new, queue_of, uploaded
 from .bins import ReduceByIndexPlan
 from .borders import Borders, of_array, of_numbers, of_range
-from .calls import WaitFor
+from .calls import WaitFor, enqueue
+from .contexts import context
+from .dtypes import scalar_type
 from .expressions import from_expressions
 from .plans import kept
 from .totals import total_dtype
 
+_COUNTS = np.dtype(np.uint32), np.dtype(np.uint64)
+
 
 def _borders(x: Array, bins: Any, range: Optional[Tuple[float, float]], closed: bool,
-             device: cl.Device) -> Tuple[int, Optional[Borders]]:
+             queue: cl.CommandQueue) -> Tuple[int, Optional[Borders]]:
     """The number of bins, and what tells which one an element is in; None: the element itself."""
     if isinstance(bins, (Array, np.ndarray, list, tuple)) and getattr(bins, "shape", (1,)) != ():
         if range is not None:
             raise ValueError("edges of bins say their range themselves: leave out range=")
-        made = of_array(bins, x.dtype, closed) if isinstance(bins, Array) else of_numbers(bins, x.dtype, closed)
+        made = bins if isinstance(bins, Array) else of_numbers(bins, x.dtype, closed)
+        if isinstance(made, np.ndarray):
+            made = uploaded(queue, made)
+        if isinstance(made, Array):
+            made = of_array(made, x.dtype, closed)
         return made.bins, made
     count = index(bins)
     if count < (0 if range is None else 1):
         raise ValueError(f"{count} bins")
     if range is not None:
-        return count, of_range(count, range, x.dtype, closed, bool(device.double_fp_config))
+        return count, of_range(count, range, x.dtype, closed, bool(queue.device.double_fp_config))
     if x.dtype.kind not in "iub":
         raise TypeError(f"elements of {x.dtype} say no bins: give a range")
     if closed:
         raise ValueError("closed= is for a range or edges: bins that elements say themselves have no ends")
     return count, None
+
+
+def _by_edges(x: Array, edges: Array, closed: bool, dtype: np.dtype, out: Optional[Array], queue: cl.CommandQueue,
+              wait_for: WaitFor) -> Array:
+    """The library's own function, of plain counts."""
+    if out is None:
+        out = new(x, queue, (edges.size - 1,), dtype)
+    check(x, x.dtype, None, "the input")
+    check(out, dtype, edges.size - 1, "out")
+    sizes = scalar_type(x.dtype), scalar_type(dtype), UPPER_END * closed, x.size, edges.size - 1
+    enqueue(lib.clf_array_histogram_edges, context(queue).handle, queue, sizes, ((edges,), (x,), (out,)), (out,),
+            wait_for, by_value=True)
+    return out
 
 
 def histogram(x: Array, bins: Union[int, Sequence[float], np.ndarray, Array],
@@ -68,12 +90,14 @@ def histogram(x: Array, bins: Union[int, Sequence[float], np.ndarray, Array],
         raise TypeError(f"a histogram is of one array on the device, not of {type(x).__name__}")
     if weights is not None:
         check(weights, weights.dtype, x.size, "weights")
-    bins, borders = _borders(x, bins, range, closed, queue.device)
+    bins, borders = _borders(x, bins, range, closed, queue)
     if dtype is None and isinstance(out, Array):
         dtype = out.dtype
     if dtype is None:
         dtype = np.uint32 if weights is None else total_dtype("sum", weights.dtype)
     dtype = np.dtype(dtype)
+    if borders and borders.edges is not None and dtype in _COUNTS and weights is axis is actual is None and not update:
+        return _by_edges(x, borders.edges, closed, dtype, out, queue, wait_for)
     described: Tuple[Any, ...] = (("x", x.dtype),) if weights is None else (("x", x.dtype), ("weight", weights.dtype))
     key = (ReduceByIndexPlan, "histogram", described, dtype, borders and borders.source, update, actual is not None)
 
