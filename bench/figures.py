@@ -141,12 +141,13 @@ def tables(rows):
     """(file, heading as a pattern, heading, table) of each."""
     cub, torch = (rows.version(peer) for peer in ("cub", "torch"))
     made = [line for line in (cells(rows, *line) for line in all_lines()) if line]
-    head = ["what", "elements", "clfold", "of copy", f"CUB {cub}".strip(), "×", f"PyTorch {torch}".strip()]
+    head = ["what", "elements", "clfold", "of copy", f"CUB {cub}".strip(), "×"]
+    head += [f"PyTorch {torch}".strip()] if any(row.get("peer") == "torch" for row in rows.rows) else []
     few = [line for line in made if (line[0], line[1]) in SHORT]
     few = [[line[0]] + line[1:3] + line[4:6] for line in few]
     return [("README.md", "## How fast", "## How fast", table(["what", "elements", "clfold", f"CUB {cub}", ""], few)),
             ("src/manual/performance.md", r"## NVIDIA H200 beside CUB \d[\d.]*", f"## NVIDIA H200 beside CUB {cub}",
-             table(head, made))]
+             table(head, [line[:len(head)] for line in made]))]
 
 
 def replace(text, pattern, heading, new):
