@@ -146,7 +146,7 @@ measure() {
         $bench $section --device "$1" --json "$json" || status=1
     done 4<"build/logs/sections-$1.txt"
     if $python -c 'import torch' 2>/dev/null; then $python bench/peers/torch_peer.py "$json" || status=1; fi
-    [ -z "$python" ] || "$python" bench/plot.py "$json" || status=1
+    [ -z "$python" ] || "$python" bench/plot.py "$json" >build/logs/plot.txt || status=1 # sum_up lists them
 }
 
 sum_up() {
