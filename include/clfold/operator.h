@@ -25,14 +25,16 @@ typedef enum clf_type {
  *
  * MIN and MAX of floating types are fmin and fmax, whose neutral element is NaN. One rule holds in all primitives and
  * variants, and in joined operators:
- *     numbers, with or without NaNs among them, give the least or the largest number;
- *     NaNs alone give NaN;
- *     nothing at all gives +infinity for MIN and -infinity for MAX: an empty segment or row, n = 0, a bin without
- *     elements, and what an exclusive scan without an initial value has before a first element.
+ *   - Numbers, with or without NaNs among them, give the least or the largest number.
+ *   - NaNs alone give NaN.
+ *   - No elements give +infinity for MIN and -infinity for MAX: an empty segment or row, n = 0, an empty bin, and the
+ *     first result of an exclusive scan without an initial value.
+ *
  * An initial value, which may be NaN, counts as an element. The sign of a zero, and the sign and payload of a NaN, are
- * those of any element. The rule is the library's: an operator of yours that calls fmin with +infinity as `neutral`
- * gives NaN or +infinity for NaNs alone, by where tiles are cut, for fmin(INFINITY, NAN) is INFINITY. Let `neutral` be
- * NAN, or use the built-in.
+ * those of any element.
+ *
+ * Your own operator follows this rule only if its `neutral` is NAN. With fmin and +infinity, NaNs alone give NaN or
+ * +infinity, depending on the tile boundaries, since fmin(INFINITY, NAN) is INFINITY.
  */
 typedef enum clf_op {
     CLF_SUM, CLF_PRODUCT, CLF_MIN, CLF_MAX, CLF_AND, CLF_OR, CLF_XOR,
@@ -53,18 +55,21 @@ enum { CLF_MAX_FIELDS = 16 };
 /*
  * An operator on tuples. A tuple is a structure of arrays: each field lives in an array of its own.
  *
- * Field lists are written like struct members, "float sum; uint count;", with OpenCL scalar types (half and
- * double where the device has them) or their vectors of 2, 4, 8 and 16; at most CLF_MAX_FIELDS a list.
+ * Field lists are written like struct members, "float sum; uint count;". Types are OpenCL's scalars (half and double
+ * where the device has them) and their vectors of 2, 4, 8 and 16. A list has at most CLF_MAX_FIELDS.
  *
  * The source may define helpers and the functions named below, and sees these types:
+ *
  *     clf_value     the fields of `value`: what is combined, and what is written
  *     clf_input     the fields of `input`: one element read. The same as clf_value when `input` is NULL
  *     clf_extra     the fields of `extra`: further results of the map
  *     clf_captured  the fields of `captured` as pointers to whole arrays (__global const), which map, predicate and
- *                   part may read anywhere, and `ulong clf_size`, the length of segments (of irregular ones: of all
- *                   together); where the device knows the true length, that one. And `ulong clf_bins`, in a reduction
- *                   by index the number of bins, elsewhere 0
- * and the functions have these shapes (NAME is the string given):
+ *                   part may read anywhere. Also `ulong clf_size`, the length of a segment (irregular segments: of
+ *                   all together; the true length, where it lies on the device), and `ulong clf_bins`, the number of
+ *                   bins in a reduction by index, elsewhere 0
+ *
+ * The functions have these shapes (NAME is the string given):
+ *
  *     clf_value NAME(clf_value a, clf_value b)                        combine: associative; a lies left of b
  *     clf_value NAME(void)                                            neutral: changes nothing on either side
  *     clf_value NAME(clf_input x, ulong index)                        map, when `extra` is NULL
@@ -78,24 +83,25 @@ enum { CLF_MAX_FIELDS = 16 };
  *     uint NAME(clf_input x, ulong index)                             part, without or
  *     uint NAME(clf_input x, ulong index, const clf_captured *c)      with captured arrays: which part takes x?
  *     TYPE NAME(clf_value a)                                          key: what a is sorted by, a scalar
- * with arguments of these types in this order: each function is declared again behind the source, so that one with
- * other arguments does not compile. Not checked are macros with arguments, and sources with overloadable functions.
- * combine need be neither commutative nor invertible: operands are never swapped. The map must be pure, for
- * it may be evaluated more than once for one element. Names beginning with clf_ or CLF_ are the library's. All
- * others are free, in functions, types and macros: the source is compiled behind all else.
  *
- * Where each field of the value is combined for itself by a built-in operator, `combine` is its name, "clf_sum",
- * "clf_product", "clf_min", "clf_max", "clf_and", "clf_or" or "clf_xor", and `neutral` is NULL: it has its own. Fields
- * may be vectors. A mean of squares is made of
+ * Arguments have these types in this order. Each function is declared again after the source, so that one with other
+ * arguments does not compile. Macros with arguments, and sources with overloadable functions, are not checked.
+ *
+ * combine need be neither commutative nor invertible: operands are never swapped. The map must be pure: it may be
+ * evaluated more than once for one element. Names beginning with clf_ or CLF_ are the library's. All other names of
+ * functions, types and macros are free: the source is compiled after everything else.
+ *
+ * If a built-in operator combines each field of the value by itself, name it as `combine`: "clf_sum", "clf_product",
+ * "clf_min", "clf_max", "clf_and", "clf_or" or "clf_xor". `neutral` is then NULL. Fields may be vectors. A mean of
+ * squares, for example:
  *
  *     {.size = sizeof(clf_operator), .input = "float x;", .value = "float squares; uint count;", .map = "square",
  *      .source = "clf_value square(clf_input in, ulong i) { clf_value v = {in.x * in.x, 1}; return v; }",
  *      .combine = "clf_sum", .flags = CLF_COMMUTATIVE}
  *
- * Captured arrays are what does not vary with the element: a vector that each row is multiplied with is
- * c->x[index % c->clf_size], a number per row c->y[index / c->clf_size]; where sizes fit 32 bits, dividing
- * (uint)index is faster. With captured arrays `input` may be "", no fields: then elements are what the map
- * makes of their indices.
+ * Captured arrays hold what does not vary with the element. A vector that multiplies each row is c->x[index %
+ * c->clf_size]. A number per row is c->y[index / c->clf_size]. Where sizes fit 32 bits, dividing (uint)index is faster.
+ * With captured arrays `input` may be "", no fields: the map then makes elements from their indices alone.
  */
 typedef struct clf_operator {
     size_t size;         /* sizeof(clf_operator) */
@@ -116,28 +122,27 @@ typedef struct clf_operator {
 } clf_operator;
 
 /*
- * A promise that combine(a, b) == combine(b, a): may unlock faster variants, never changes a result (but for
+ * A promise that combine(a, b) == combine(b, a). It may allow faster variants, and never changes a result (except by
  * rounding).
  */
 #define CLF_COMMUTATIVE 1u
 
 /*
- * A promise that no function uses its index, so that elements may be reordered first. It may unlock faster variants
+ * A promise that no function uses its index, so that elements may be reordered first. It may allow faster variants
  * (section 14), and never changes a result.
  */
 #define CLF_NO_INDEX 2u
 
 /*
- * The operator of a built-in on one scalar field: a static, immutable descriptor; NULL if the pair does not
- * exist. All are CLF_COMMUTATIVE but the floating-point product, where factors taken out of order may overflow on the
- * way.
+ * The operator of a built-in on one scalar field: a static, immutable descriptor; NULL if the pair does not exist. All
+ * are CLF_COMMUTATIVE but the floating-point product: factors in another order may overflow on the way.
  */
 CLF_API const clf_operator *clf_builtin(clf_op op, clf_type type);
 
 /*
- * Joins operators that read the same input (fields of the same types in the same order) into one that does the
- * work of all in one pass: sum, minimum and maximum of an array, say, from one reading of it. The joined operator
- * goes with every primitive. `error` may be NULL.
+ * Joins operators that read the same input (fields of the same types in the same order) into one. It does the work of
+ * all in one pass, for example sum, minimum and maximum of an array. The joined operator works with every primitive.
+ * `error` may be NULL.
  *
  *     const clf_operator *const list[] = {clf_builtin(CLF_SUM, CLF_INT), clf_builtin(CLF_MAX, CLF_INT)};
  *     clf_operator *both;
@@ -145,14 +150,14 @@ CLF_API const clf_operator *clf_builtin(clf_op op, clf_type type);
  *     clf_scan_plan(context, both, 0, NULL, &plan, NULL);
  *     clf_operator_release(both);
  *
- * Its value fields are those of the operators, one operator's after the other's, and so are its extra and its
- * captured fields; its input fields are those of the first. If names in one of these lists clash, all in it begin
- * with the number of their operator: p0_v, p1_v. It is commutative if all are. The operators may be built-in,
- * yours, or joined ones; sources may share names of functions, types, constants and macros, but not of what only a
- * macro declares. Build logs speak of operator 1's source as operator1.cl, and call its clf_value clf_part1_clf_value;
- * a function of another shape than it should have is an error at operator1.combine (neutral, map).
+ * Its value fields are those of the operators, one operator's after the other's, and so are its extra and its captured
+ * fields. Its input fields are those of the first. If names in one of these lists clash, all names in it get the number
+ * of their operator as a prefix: p0_v, p1_v. It is commutative if all are. The operators may be built-in, yours, or
+ * joined ones. Sources may share names of functions, types, constants and macros, but not of what only a macro
+ * declares. Build logs call operator 1's source operator1.cl, and its clf_value clf_part1_clf_value. A function of the
+ * wrong shape is an error at operator1.combine (neutral, map).
  *
- * On a CPU, where built-in operators have a vector form and joined ones have none, separate calls may be faster.
+ * On a CPU separate calls may be faster: built-in operators have a vector form there, joined ones have none.
  *
  * CLF_E_ARGUMENT: a malformed operator, inputs that differ, or more than CLF_MAX_FIELDS fields in a list.
  */

@@ -40,8 +40,8 @@ extern "C" {
 CLF_API unsigned clf_version(void);
 
 /*
- * Zero is success. A negative status is OpenCL's own code, passed through unchanged. A positive one is
- * clfold's and keeps its value for ever.
+ * Zero is success. A negative status is OpenCL's own code, passed through unchanged. A positive one is clfold's and
+ * never changes its value.
  */
 typedef cl_int clf_status;
 enum {
@@ -53,7 +53,7 @@ enum {
     CLF_E_ALIAS = 18,       /* arrays overlap in a way other than the allowed "in place", or scratch an array */
     CLF_E_SCRATCH = 20,     /* the scratch buffer is too small or misaligned */
     CLF_E_UNSUPPORTED = 22, /* the device has no such type, or the variant asked for by name cannot do the call */
-    CLF_E_OPERATOR = 30,    /* the operator does not compile; clf_error.log has the compiler's words */
+    CLF_E_OPERATOR = 30,    /* the operator does not compile; clf_error.log has the compiler's messages */
     CLF_E_PARAMETER = 40,   /* a tuning parameter or profile line is unknown or out of range, or not the variant's */
     CLF_E_NO_MEMORY = 50,   /* the host is out of memory */
     CLF_E_INTERNAL = 90     /* a bug in clfold: please report it */
@@ -63,11 +63,11 @@ enum {
 CLF_API const char *clf_status_text(clf_status status);
 
 /*
- * Details of a failure, filled by functions that compile. Owned by the caller, who sets `size` to
- * sizeof(clf_error) beforehand. `log` is the OpenCL compiler's build log (its start, if it is long); lines
- * of the caller's own source are reported as operator.cl:LINE, counted from the first line of
- * clf_operator.source. A function that the source does not have, or has in another shape, is an error at
- * clf_operator.combine (neutral, map …), and the message says so; of joined operators the log alone does.
+ * Details of a failure, filled by functions that compile. Owned by the caller, who first sets `size` to
+ * sizeof(clf_error). `log` is the OpenCL compiler's build log (its start, if it is long). It reports lines of the
+ * caller's source as operator.cl:LINE, counted from the first line of clf_operator.source. A function that is missing
+ * from the source, or has another shape, is an error at clf_operator.combine (neutral, map …), and the message names
+ * it; for joined operators only the log does.
  */
 typedef struct clf_error {
     size_t size;
