@@ -12,27 +12,28 @@ extern "C" {
 /* ---- 5. Scan ------------------------------------------------------------------------------------------- */
 
 /*
- * out[i] excludes element i: out[0] is the initial value, or else what nothing gives (section 3). Without the flag a
- * scan is inclusive.
+ * out[i] excludes element i: out[0] is the initial value, or else the result for no elements (section 3). Without the
+ * flag a scan is inclusive.
  */
 #define CLF_EXCLUSIVE 1u
 
 /*
- * Compiles a scan with `op` (prefix "sum" under any associative operator), fused with the operator's map
- * ("scanomap"). `flags` are CLF_EXCLUSIVE, CLF_FROM_DEVICE, both or 0. `options` and `error` may be NULL.
+ * Compiles a scan: prefix "sums" under any associative operator, fused with the operator's map ("scanomap"). `flags`
+ * are CLF_EXCLUSIVE, CLF_FROM_DEVICE, both or 0. `options` and `error` may be NULL.
  *
- * Single-pass variants: chained scan with decoupled look-back (Merrill and Garland 2016), with serial or
- * window look-back or a central prefix group, bounded waiting and decoupled fallback (Smith, Levien and Owens
- * 2025); where no profile knows better, tiles by local memory, or by the model of Clausen 2021. Others: two-pass
- * reduce-then-scan, one group for small n, and a kernel of its own for CPU devices; and, to compare with,
- * "propagate", the scan-then-propagate of textbooks. The single-pass ones read each input once and write each
- * output once, in one launch.
+ * Single-pass variants read each input once and write each output once, in one launch. They are chained scans with
+ * decoupled look-back (Merrill and Garland 2016), bounded waiting and decoupled fallback (Smith, Levien and Owens
+ * 2025). Look-back is serial, by a window, or by a central prefix group. Where no profile sets the tile's size, local
+ * memory or the model of Clausen 2021 does.
  *
- * Results on integers do not depend on the variant. Floating-point results are associated differently by
- * different variants, parameters and devices, and with single-pass variants may differ in rounding from run
- * to run; variant "two_pass" repeats bitwise for the same plan and n. So running totals of non-negative floats may
- * fall by a rounding error from one element to the next, and clf_bounds of them is unspecified. Remedies: a second
- * scan with CLF_MAX over the totals, or totals of integers (src/manual/limits.md).
+ * Other variants: two-pass reduce-then-scan, one group for small n, and a kernel of its own for CPUs. "propagate", the
+ * scan-then-propagate of textbooks, is there for comparison.
+ *
+ * Results on integers do not depend on the variant. Floating-point results are associated differently by different
+ * variants, parameters and devices. With single-pass variants they may differ in rounding from run to run; variant
+ * "two_pass" repeats bitwise for the same plan and n. So running totals of non-negative floats may fall by a rounding
+ * error from one element to the next, and clf_bounds of them is unspecified. Remedies: a second scan with CLF_MAX over
+ * the totals, or totals of integers (src/manual/limits.md).
  */
 CLF_API clf_status clf_scan_plan(clf_context *context, const clf_operator *op, unsigned flags,
                                  const clf_plan_options *options, clf_plan **plan, clf_error *error);
@@ -40,15 +41,13 @@ CLF_API clf_status clf_scan_plan(clf_context *context, const clf_operator *op, u
 /*
  * Enqueues a scan of n elements.
  *
- * in        one array per field of clf_input, then one per captured field. Of these a call checks only that
- *           they exist and do not begin inside an output. How far the map reads is not checked; it must not read
- *           what the call writes
+ * in        one array per field of clf_input, then one per captured field. A call checks that captured arrays exist and
+ *           do not begin inside an output, but not how far the map reads. The map must not read what the call writes
  * out       one array per field of clf_value, then one per field of clf_extra
  * call      how it runs; its initial value is what the scan starts from
  *
- * In place: an output array may be exactly an input array (same buffer, same offset, same element size),
- * provided that this input is no other output. Any other overlap of an output with an input or output is
- * CLF_E_ALIAS.
+ * In place: an output array may be exactly an input array (same buffer, same offset, same element size), provided that
+ * no other output is that input. Any other overlap of an output with an input or output is CLF_E_ALIAS.
  */
 CLF_API clf_status clf_scan(clf_plan *plan, const clf_call *call, cl_ulong n, const clf_array *in,
                             const clf_array *out);
@@ -56,21 +55,21 @@ CLF_API clf_status clf_scan(clf_plan *plan, const clf_call *call, cl_ulong n, co
 /* ---- 6. Segmented scan --------------------------------------------------------------------------------- */
 
 /*
- * Scans every row of a [count][size] array for itself: each row starts from the initial value. Flags,
- * options, operators and results are those of clf_scan_plan; the index that a map gets counts through all
- * rows. Rows of rows, [a][b][size], are [a * b][size]; one plan does every count and size.
+ * Scans every row of a [count][size] array by itself: each row starts from the initial value. Flags, options, operators
+ * and results are those of clf_scan_plan; the index that a map gets counts through all rows. Rows of rows,
+ * [a][b][size], are [a * b][size]. One plan works for every count and size.
  *
- * Clausen, "Regular Segmented Single-pass Scan in Futhark" (2021): one launch, every input read once (of
- * short segments up to 256 elements before a tile again), every output written once, nothing stored about
- * segments. No group waits where a segment starts, and none at all for short ones; variant "two_pass" waits
- * for nobody at all.
+ * The algorithm is that of Clausen, "Regular Segmented Single-pass Scan in Futhark" (2021): one launch, every input
+ * read once, every output written once, nothing stored about segments. With short segments, up to 256 elements before a
+ * tile are read again. No group waits across the start of a segment, and none at all for short segments. In variant
+ * "two_pass" no group ever waits.
  */
 CLF_API clf_status clf_segmented_scan_plan(clf_context *context, const clf_operator *op, unsigned flags,
                                            const clf_plan_options *options, clf_plan **plan, clf_error *error);
 
 /*
- * Enqueues a scan of `count` segments of `size` elements, one behind the other in each array. Everything else
- * is as in clf_scan with n = count * size, clf_plan_scratch included.
+ * Enqueues a scan of `count` segments of `size` elements, one after the other in each array. Everything else is as in
+ * clf_scan with n = count * size, clf_plan_scratch included.
  */
 CLF_API clf_status clf_segmented_scan(clf_plan *plan, const clf_call *call, cl_ulong count, cl_ulong size,
                                       const clf_array *in, const clf_array *out);
@@ -78,16 +77,15 @@ CLF_API clf_status clf_segmented_scan(clf_plan *plan, const clf_call *call, cl_u
 /* ---- 7. Irregular segments ----------------------------------------------------------------------------- */
 
 /*
- * Where segments of any lengths start, told by an array. Whatever it says, element 0 starts one, so a head
- * is never needed there.
+ * How an array describes segments of any lengths. Element 0 always starts a segment, whatever the array has there.
  *
  *   CLF_BY_HEAD_BYTES   n uchars: element i starts a segment where byte i is not 0
  *   CLF_BY_HEAD_BITS    n bits in uints: bit i % 32 (from the least significant one) of uint i / 32. The
- *                       array's offset counts uints; bits behind the n-th may be anything
+ *                       array's offset counts uints; bits after the n-th may be anything
  *   CLF_BY_OFFSETS      count + 1 ascending numbers, as in CSR: segment k is elements offsets[k] up to, not
  *                       including, offsets[k + 1]; offsets[0] is 0 and offsets[count] is n
  *   CLF_BY_LENGTHS      count numbers that add up to n
- *   CLF_BY_KEYS         n keys: a segment is a longest run of neighbours that are == (of NaNs each is one)
+ *   CLF_BY_KEYS         n keys: a segment is a longest run of neighbours that are == (each NaN is a run of its own)
  *
  * Offsets and lengths may describe empty segments, anywhere and any number of them. A malformed array gives
  * unspecified results, but nothing outside of the arrays is ever touched.
@@ -103,25 +101,24 @@ typedef struct clf_segmentation {
 } clf_segmentation;
 
 /*
- * Compiles a scan of every segment for itself: each starts from the initial value. Flags, options, operators
- * and results are those of clf_scan_plan; the index that a map gets counts through all elements.
+ * Compiles a scan of every segment by itself: each starts from the initial value. Flags, options, operators and results
+ * are those of clf_scan_plan; the index that a map gets counts through all elements.
  *
- * One pass over the data like every other scan, by an operator on pairs of flag and value (Blelloch 1990), and
- * a bit per element that says where segments start. Bits are read where the caller has them; all else is made
- * into bits by a kernel that goes before, lengths after a scan of them. Work is shared out by elements,
- * whatever the lengths.
+ * One pass over the data like every other scan, by an operator on pairs of flag and value (Blelloch 1990). A bit per
+ * element marks where segments start. Head bits are read from the caller's array. A kernel first makes bits from all
+ * other forms, and scans lengths before that. Work is split evenly by elements, whatever the lengths.
  */
 CLF_API clf_status clf_irregular_scan_plan(clf_context *context, const clf_operator *op,
                                            const clf_segmentation *segmentation, unsigned flags,
                                            const clf_plan_options *options, clf_plan **plan, clf_error *error);
 
 /*
- * Enqueues a scan of n elements in segments that the array `segments` describes. Empty segments have no
- * results. `count` is looked at for offsets and lengths only: the number of segments, empty ones included,
- * which is 0 only if n is. For n = 0 no array is looked at.
+ * Enqueues a scan of n elements in segments that the array `segments` describes. Empty segments have no results.
+ * `count` is used for offsets and lengths only: the number of segments, empty ones included, which is 0 only if n is.
+ * For n = 0 no array is used.
  *
- * Everything else is as in clf_scan. `segments` may be an input array as well, but must not overlap an output.
- * Where call->actual says that there are fewer elements, segments end there.
+ * Everything else is as in clf_scan. `segments` may be an input array as well, but must not overlap an output. If
+ * call->actual makes the number of elements smaller, segments end there.
  */
 CLF_API clf_status clf_irregular_scan(clf_plan *plan, const clf_call *call, cl_ulong n, cl_ulong count,
                                       const clf_array *segments, const clf_array *in, const clf_array *out);
