@@ -15,21 +15,26 @@ extern "C" {
  * Compiles a transposition of matrices of elements of 1 to 16 bytes: any type of that size, scalars and structs
  * alike. `options` and `error` may be NULL.
  *
- * Variants, of which each call takes the one that suits its shape: "tile" (tiles through local memory, in whole words
- * however rows are aligned), "packed" (the same for elements of 1 or 2 bytes in rows of whole aligned words, also few
- * of them), "thin" (few rows or few columns: whole ones, so that nothing idles), "small" (several matrices in a
- * work-group), and "cpu". Vectors are copied. All read and write each element once, neighbouring work-items
- * neighbouring words on both sides, whatever the sizes and offsets.
+ * Each call takes the variant that suits its shape:
+ *
+ *   - "tile": tiles through local memory, in whole words however rows are aligned
+ *   - "packed": the same for elements of 1 or 2 bytes in rows of whole aligned words, also few of them
+ *   - "thin": few rows or few columns, whole ones, so that no work-item idles
+ *   - "small": several matrices in a work-group
+ *   - "cpu"
+ *
+ * Matrices of one row or one column are copied. All variants read and write each element once. Neighbouring work-items
+ * access neighbouring words on both sides, whatever the sizes and offsets.
  */
 CLF_API clf_status clf_transpose_plan(clf_context *context, size_t element_bytes, const clf_plan_options *options,
                                       clf_plan **plan, clf_error *error);
 
 /*
- * Enqueues the transposition of `batch` matrices of [rows][columns] elements, one behind the other:
- * out[b][c][r] = in[b][r][c]. Offsets count elements. No scratch is needed.
+ * Enqueues the transposition of `batch` matrices of [rows][columns] elements, one after the other: out[b][c][r] =
+ * in[b][r][c]. Offsets count elements. No scratch is needed.
  *
- * The arrays must not overlap (CLF_E_ALIAS); but a matrix of one row or one column is the same when turned, so
- * there `out` may be exactly `in`.
+ * The arrays must not overlap (CLF_E_ALIAS), with one exception. A matrix of one row or one column has the same layout
+ * as its transpose, so there `out` may be exactly `in`.
  */
 CLF_API clf_status clf_transpose(clf_plan *plan, const clf_call *call, cl_ulong batch, cl_ulong rows, cl_ulong columns,
                                  const clf_array *in, const clf_array *out);
