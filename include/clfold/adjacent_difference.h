@@ -12,20 +12,19 @@ extern "C" {
 /* ---- 10. Adjacent difference --------------------------------------------------------------------------- */
 
 /*
- * Compiles what combines each element with the one before it: out[i] = f(in[i - 1], in[i]), f being any function of
- * two values: a difference, a quotient, "is it another?". `flags` is 0 or CLF_FROM_DEVICE. `options` and `error` may
- * be NULL.
+ * Compiles an adjacent difference: out[i] = f(in[i - 1], in[i]). f is any function of two values: a difference, a
+ * quotient, "is it another?". `flags` is 0 or CLF_FROM_DEVICE. `options` and `error` may be NULL.
  *
  * f is the operator's combine(previous, x), which here need not be associative; its neutral element is not used. A map
- * is applied first, to both elements, each with its own index; f is called for neighbours of the same segment only.
+ * is applied first, to both elements, each with its own index. f is called for neighbours of the same segment only.
  * Extra outputs and captured arrays are as in scans.
  *
- * The first element of the array, or of each segment, has none before it: with an initial value (clf_call.initial,
- * initial_arrays) its result is f(initial, x), and else x itself (mapped), as in std::adjacent_difference.
+ * The first element of the array, or of each segment, has no predecessor. With an initial value (clf_call.initial,
+ * initial_arrays) its result is f(initial, x). Otherwise it is x itself (mapped), as in std::adjacent_difference.
  *
- * Variants: "chunks", and "cpu". Both read and write each element once, in one launch; in place a small one goes
- * before, which keeps a value per tile in scratch. Each result is made from its two elements alone: nothing is
- * associated differently by different variants.
+ * Variants: "chunks", and "cpu". Both read and write each element once, in one launch. In place, a small launch comes
+ * first, which saves a value per tile in scratch. Each result depends on its two elements alone: no variant associates
+ * differently.
  */
 CLF_API clf_status clf_adjacent_difference_plan(clf_context *context, const clf_operator *op, unsigned flags,
                                                 const clf_plan_options *options, clf_plan **plan, clf_error *error);
