@@ -15,14 +15,14 @@ extern "C" {
 #define CLF_NONTRIVIAL_RUNS 0x800u
 
 /*
- * Compiles a reduction of runs, neighbours that belong together, as elements of the same key do: one result per run, in
- * order, in one pass over the data. `flags` are CLF_NONTRIVIAL_RUNS, CLF_FROM_DEVICE, both or 0. `options` and `error`
- * may be NULL.
+ * Compiles a reduction of runs: one result per run, in order, in one pass over the data. A run is neighbours that
+ * belong together, such as elements of the same key. `flags` are CLF_NONTRIVIAL_RUNS, CLF_FROM_DEVICE, both or 0.
+ * `options` and `error` may be NULL.
  *
- * The operator has combine and neutral, as for a reduction, and `same(a, b)`, which says of an element, a, and the one
- * behind it whether they belong to one run. It sees input elements: a key, and the payload beside it. The map makes of
- * an element the value that is combined; extra outputs are what it makes of the first element of each run: its key, or,
- * from the index, where the run starts. Sums by key are
+ * The operator has combine and neutral, as for a reduction. `same(a, b)` is true if an element, a, and the next one, b,
+ * belong to one run. It sees input elements: a key, and the payload beside it. The map makes the value to combine from
+ * an element. Extra outputs are what it makes of the first element of each run: its key, or, from the index, the start
+ * of the run. Sums by key are
  *
  *     static const clf_operator sums = {
  *         .size = sizeof sums, .input = "int key; float x;", .value = "float sum;", .extra = "int key;",
@@ -32,25 +32,26 @@ extern "C" {
  *                   "clf_value zero(void) { return (clf_value){0}; }\n"
  *                   "bool same_key(clf_input a, clf_input b) { return a.key == b.key; }"};
  *
- * and a run-length encoding of bytes is the number of elements of each run (clf_array_run_lengths does it in one call)
+ * A run-length encoding of bytes counts the elements of each run (clf_array_run_lengths does it in one call):
  *
  *     .input = "uchar v;", .value = "uint length;", .extra = "uchar v;", .map = "one", …
  *     clf_value one(clf_input x, ulong i, clf_extra *e) { e->v = x.v; return (clf_value){1}; }
  *
- * With .extra = "uchar v; ulong start;" and e->start = i it has the offsets of runs, too. Plans with
- * CLF_NONTRIVIAL_RUNS leave out the runs of one element (which ones these are `same` alone tells): there are results
- * of the longer runs, in order, and these are counted. `same` is then evaluated some times more for each element.
+ * With .extra = "uchar v; ulong start;" and e->start = i it has the offsets of runs, too. In plans with
+ * CLF_NONTRIVIAL_RUNS runs of length 1, as defined by `same`, have no result. Results are those of the longer runs, in
+ * order, and only these are counted. `same` is then evaluated a few times more per element.
  *
- * GROUP BY of sorted input is this; of input that is not sorted each run is a group of its own. combine need not be
- * commutative. All functions must be pure, for each may be evaluated more than once, the map of every element.
+ * This is GROUP BY of sorted input. If the input is not sorted, each run is a group of its own. combine need not be
+ * commutative. All functions must be pure: each may be evaluated more than once, and the map for every element.
  *
- * A chained scan (Merrill and Garland 2016) of the number of runs and of sums, whose tiles bring together in local
- * memory what they write. Variants: "central", "window", "serial", "two_pass" and "one_group" as of scans, and "cpu".
+ * A chained scan (Merrill and Garland 2016) of sums and of the number of runs. Each tile collects its results in local
+ * memory before it writes them. Variants: "central", "window", "serial", "two_pass" and "one_group" as in scans, and
+ * "cpu".
  *
- * Operands of a run are combined in order. In single-pass variants, and so by default, what the parts of a run that
- * spans several tiles add up to may be associated differently from call to call, so that floating-point results may
- * differ in the last bits; those of a run within one tile repeat. "two_pass" repeats bitwise for the same plan, n and
- * keys, as does clf_irregular_reduce by keys.
+ * Operands of a run are combined in order. With single-pass variants, the default, floating-point results of a run that
+ * spans several tiles may differ in the last bits from call to call: its aggregates may be associated differently.
+ * Results of a run within one tile repeat. "two_pass" repeats bitwise for the same plan, n and keys, as does
+ * clf_irregular_reduce by keys.
  */
 CLF_API clf_status clf_reduce_by_key_plan(clf_context *context, const clf_operator *op, unsigned flags,
                                           const clf_plan_options *options, clf_plan **plan, clf_error *error);
@@ -58,16 +59,15 @@ CLF_API clf_status clf_reduce_by_key_plan(clf_context *context, const clf_operat
 /*
  * Enqueues a reduction by key of n elements.
  *
- * room          how many results there is room for; of more, only the first `room` are written. n is always enough
+ * room          the capacity of each output: only the first `room` results are written. n is always enough
  * in            one array of n elements per field of clf_input, then the captured ones, as in clf_scan
  * out           one array of min(room, n) elements per field of clf_value, then one per field of clf_extra, none of
- *               which overlaps an input (CLF_E_ALIAS). What lies behind the results is left as it is
+ *               which overlaps an input (CLF_E_ALIAS). Elements after the last result are not modified
  * result_count  where the number of runs (with CLF_NONTRIVIAL_RUNS: of those of several elements) is written, a
- *               cl_ulong, whatever the room. A later call can take it from there (clf_call.actual), so that the host
- *               need not wait
+ *               cl_ulong, whatever the room. A later call can read it there (clf_call.actual), so that the host need
+ *               not wait
  *
- * There is no initial value: what begins each run is for the map to say. For n = 0 the count is 0, and no other array
- * is looked at.
+ * There is no initial value. For n = 0 the count is 0, and no other array is used.
  */
 CLF_API clf_status clf_reduce_by_key(clf_plan *plan, const clf_call *call, cl_ulong n, cl_ulong room,
                                      const clf_array *in, const clf_array *out, const clf_array *result_count);
