@@ -20,27 +20,26 @@
  *     gather.h               16. gather and scatter
  *     one_call.h             17. one-call functions
  *
- * Every use reads the same way. Make a context from your cl_context and device; describe an operator;
- * compile a plan (seconds at worst, once); enqueue the plan as often as you like:
+ * Every use has the same four steps. Make a context from your cl_context and device. Describe an operator. Compile a
+ * plan, once, in seconds at worst. Enqueue the plan as often as you like:
  *
  *     clf_context_create(cl, device, NULL, &context, NULL);
  *     clf_scan_plan(context, clf_builtin(CLF_SUM, CLF_FLOAT), 0, NULL, &plan, NULL);
  *     clf_scan(plan, CLF_ON(queue), n, &in, &out);
  *
  * How every call behaves
- *   - Sizes and offsets are cl_ulong and count elements, from 0 to beyond 2^32. No alignment rule and no
- *     multiple-of rule: any n, any element offset.
+ *   - Sizes and offsets are cl_ulong and count elements, from 0 to beyond 2^32. Any n and any element offset is
+ *     valid: there are no rules about alignment or multiples.
  *   - Enqueue functions never wait for the device, honour the wait list, and return an event (if asked) that
  *     covers the whole operation. n = 0 succeeds and still yields an event, and in an in-order queue later commands
  *     still wait for the call's wait list.
- *   - Every failure is a status; nothing is printed. A call refuses its arguments before it enqueues anything, and
- *     then has touched no buffer; clf_context_options.notify is told which argument of which call.
+ *   - Every failure is a status; nothing is printed. A call refuses bad arguments before it enqueues anything, and
+ *     then has touched no buffer. clf_context_options.notify gets a sentence that names the call and the argument.
  *   - Objects are reference counted and may be released in any order, also while work is in flight.
- *   - Thread safety: every function may be called from any thread at any time, also on the same context or
- *     plan, except that nobody may use an object whose last reference is being released. Descriptor structs
- *     (clf_operator, clf_call, options) are only read during the call and belong to the caller. A clf_error, and a
- *     scratch buffer passed to a call, may be used by one call at a time (a scratch buffer until
- *     the call's event completes).
+ *   - Thread safety: every function may be called from any thread at any time, also on the same context or plan. The
+ *     one exception: nobody may use an object whose last reference is being released. Descriptor structs
+ *     (clf_operator, clf_call, options) are only read during the call and belong to the caller. A clf_error may be
+ *     used by one call at a time, and so may a scratch buffer passed to a call, until the call's event completes.
  */
 #ifndef CLFOLD_H
 #define CLFOLD_H
