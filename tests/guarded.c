@@ -95,9 +95,9 @@ static clf_array open_scratch(const clf_plan *plan, cl_ulong n, guarded_call *g)
     const guarded *const first = &g->in.array[0];
     cl_ulong bytes = 0;
     assert_ok(clf_plan_scratch(plan, n, g->segments, &bytes));
-    if (g->own == SCRATCH_POOL || bytes == 0)
+    if (g->own == SCRATCH_POOL)
         return (clf_array){0};
-    g->scratch = guarded_open(SEED, 1, (size_t)bytes, g->own == SCRATCH_OWN_OFFSET ? ODD : 0,
+    g->scratch = guarded_open(SEED, 1, (size_t)bytes, bytes == 0 || g->own == SCRATCH_OWN_OFFSET ? ODD : 0,
                               first->all == (first->first + first->n) * first->element);
     g->scratch.buffer = rig_buffer(g->scratch.all, g->scratch.bytes);
     return (clf_array){g->scratch.buffer, g->scratch.first};

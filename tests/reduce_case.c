@@ -344,8 +344,8 @@ static clf_status run(trial *t, clf_plan *plan, cl_command_queue queue)
     cl_ulong bytes = 0;
     clf_array scratch = {NULL, 16};
     if (t->test->own_scratch) {
-        assert_ok(clf_plan_scratch(plan, t->n, t->results, &bytes));
-        scratch.buffer = bytes ? rig_buffer((size_t)bytes + 16, NULL) : NULL;
+        assert_ok(clf_plan_scratch(plan, t->n, t->test->segments ? t->results : 0, &bytes));
+        scratch.buffer = rig_buffer((size_t)bytes + 16, NULL); /* not a byte more than said */
     }
     const clf_status status = enqueue(t, plan, queue, scratch.buffer ? &scratch : NULL);
     if (scratch.buffer)

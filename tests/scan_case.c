@@ -241,8 +241,8 @@ static void add_scratch(trial *t, const clf_plan *plan)
     expect_ok(t, "clf_plan_scratch",
               clf_plan_scratch(plan, t->test->n, t->test->segments ? t->test->segments->count : 0, &t->scratch_bytes));
     t->call_bytes = clf_call_scratch(plan);
-    strip_open(&t->scratch, 16, t->test->scratch == SCRATCH_OWN_OFFSET ? 3 : 0, (size_t)(t->scratch_bytes + 15) / 16,
-               t->test->tight);
+    const bool behind = t->scratch_bytes == 0 || t->test->scratch == SCRATCH_OWN_OFFSET;
+    strip_open(&t->scratch, 16, behind ? 3 : 0, (size_t)(t->scratch_bytes + 15) / 16, t->test->tight);
     strip_fill(&t->scratch, false);
 }
 
@@ -258,7 +258,7 @@ static clf_status enqueue(const trial *t, clf_plan *plan, cl_command_queue queue
     const clf_array entries = {t->entries.buffer, t->entries.first};
     clf_call call = {.size = sizeof call, .queue = queue, .wait_count = gate ? 1 : 0, .wait = gate ? &gate : NULL,
                      .event = event, .initial = initial_of(t)};
-    if (t->scratch.buffer && t->scratch_bytes)
+    if (t->scratch.buffer)
         call.scratch = (clf_array){t->scratch.buffer, t->scratch.first * 16};
     given_arrays arrays;
     given_open(&arrays, &t->test->given, &t->op->value, initial_of(t), &call);

@@ -74,7 +74,12 @@ cl_ulong clf_engine_scratch(const clf_engine *engine, cl_ulong n)
 
 cl_ulong clf_scratch_round(cl_ulong bytes)
 {
-    return (bytes + 15) / 16 * 16;
+    return bytes < CLF_SCRATCH_MOST ? (bytes + 15) / 16 * 16 : CLF_SCRATCH_MOST;
+}
+
+cl_ulong clf_scratch_for(cl_ulong count, cl_ulong each)
+{
+    return each == 0 || count < CLF_SCRATCH_MOST / each ? clf_scratch_round(count * each) : CLF_SCRATCH_MOST;
 }
 
 clf_array clf_scratch_behind(const clf_array *scratch, cl_ulong bytes)
@@ -160,7 +165,7 @@ clf_status clf_plan_scratch(const clf_plan *plan, cl_ulong n, cl_ulong count, cl
     if (!plan || !bytes)
         return CLF_E_ARGUMENT;
     const clf_primitive *primitive = plan->primitive;
-    *bytes = 0;
+    *bytes = clf_call_scratch(plan);
     if (n == 0 && count == 0)
         return CLF_SUCCESS;
     const clf_shape shapes[] = {{1, 1, n, false, false}, {1, 1, n, true, false}, {1, n, 1, false, false}};
@@ -169,10 +174,11 @@ clf_status clf_plan_scratch(const clf_plan *plan, cl_ulong n, cl_ulong count, cl
         const cl_ulong one = clf_engine_scratch(primitive->choose(plan, &shapes[i]), n);
         most = one > most ? one : most;
     }
-    *bytes = clf_call_scratch(plan) + most;
+    cl_ulong all = *bytes + most;
     if (primitive->scratch)
-        *bytes = clf_scratch_round(*bytes) + primitive->scratch(plan, n, count);
-    return CLF_SUCCESS;
+        all = clf_scratch_round(all) + primitive->scratch(plan, n, count);
+    *bytes = all < CLF_SCRATCH_MOST && all <= SIZE_MAX ? all : 0;
+    return *bytes == all ? CLF_SUCCESS : CLF_E_OVERFLOW;
 }
 
 /* ---- A whole call -------------------------------------------------------------------------------------- */

@@ -136,8 +136,7 @@ clf_status clf_check_entries(clf_check *check, clf_span_role role, const clf_arr
 clf_status clf_check_result_count(clf_check *check, const clf_array *result_count, cl_uint count);
 clf_status clf_check_out(clf_check *check, const clf_array *out, cl_uint bytes, cl_ulong n);
 clf_status clf_check_out_count(const clf_check *check, const clf_call *call, cl_uint needed);
-/* A piece of the caller's scratch; goes last. */
-clf_status clf_check_scratch(clf_check *check, const clf_array *scratch, cl_ulong bytes);
+clf_status clf_check_scratch(clf_check *check, const clf_array *scratch, cl_ulong bytes); /* the caller's; goes last */
 /* Do the arrays of these fields begin at multiples of 16 bytes, as far as offsets tell? */
 bool clf_arrays_aligned(const clf_fields *fields, const clf_array *array);
 
@@ -370,11 +369,12 @@ clf_status clf_scratch_take(clf_context *context, const clf_chain *chain, const 
 /* Returns it behind the chain's last command; after a failure drops it. */
 void clf_scratch_return(clf_context *context, const clf_chain *chain, clf_workspace *workspace, cl_uint tickets,
                         clf_status status);
-/* Bytes of scratch that an engine (NULL: none) needs for n elements. */
-cl_ulong clf_engine_scratch(const clf_engine *engine, cl_ulong n);
-cl_ulong clf_scratch_round(cl_ulong bytes); /* the size of a piece of it behind which another may start */
-/* The caller's scratch from `bytes` on, if it is the caller's. */
-clf_array clf_scratch_behind(const clf_array *scratch, cl_ulong bytes);
+cl_ulong clf_engine_scratch(const clf_engine *engine, cl_ulong n); /* bytes for n elements; of NULL none */
+/* The size of a piece of it behind which another may start. No device has CLF_SCRATCH_MOST: sums do not wrap around. */
+#define CLF_SCRATCH_MOST ((cl_ulong)1 << 48)
+cl_ulong clf_scratch_round(cl_ulong bytes);
+cl_ulong clf_scratch_for(cl_ulong count, cl_ulong each);
+clf_array clf_scratch_behind(const clf_array *scratch, cl_ulong bytes); /* the rest, if it is the caller's */
 clf_status clf_engine_prepare(clf_engine *engine, const clf_check *check); /* compiles it, if no call did */
 /* Enqueues an engine's commands for n elements, with its scratch, as part of a chain. */
 clf_status clf_engine_enqueue(clf_engine *engine, clf_chain *chain, clf_arguments *arguments, cl_ulong n,

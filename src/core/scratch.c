@@ -45,7 +45,7 @@ static clf_status create_buffer(cl_context cl, cl_ulong bytes, clf_workspace *wo
 
 static clf_status create(cl_context cl, cl_ulong bytes, clf_workspace **workspace)
 {
-    if (bytes > SIZE_MAX / 2 || bytes >> 48 != 0) /* NVIDIA "allocates" even the latter */
+    if (bytes > SIZE_MAX / 2 || bytes >= CLF_SCRATCH_MOST) /* NVIDIA "allocates" even the latter */
         return CLF_E_OVERFLOW;
     clf_workspace *created = calloc(1, sizeof *created);
     if (created == NULL)

@@ -18,7 +18,7 @@ static cl_ulong tiles_of(const clf_engine *engine, cl_ulong n)
 /* A halo per tile. */
 static cl_ulong halo_scratch(const clf_engine *engine, cl_ulong n)
 {
-    return n > engine->tile ? tiles_of(engine, n) * engine->state_bytes : 0;
+    return n > engine->tile ? clf_scratch_for(tiles_of(engine, n), engine->state_bytes) : 0;
 }
 
 /* Bytes that an element has in the arrays of inputs or in those of outputs, whichever are more. */

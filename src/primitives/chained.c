@@ -82,12 +82,12 @@ enum { SLOT_APART = 128 };
 cl_ulong clf_chained_scratch(const clf_engine *engine, cl_ulong n)
 {
     const cl_ulong lines = clf_ceiling(engine->slot_bytes, SLOT_APART);
-    return CLF_SCRATCH_HEADER + clf_chained_tiles(engine, n) * lines * SLOT_APART;
+    return CLF_SCRATCH_HEADER + clf_scratch_for(clf_chained_tiles(engine, n), lines * SLOT_APART);
 }
 
 cl_ulong clf_chained_central_scratch(const clf_engine *engine, cl_ulong n)
 {
-    const cl_ulong served = CLF_SCRATCH_HEADER + 2 * clf_chained_tiles(engine, n) * engine->slot_bytes;
+    const cl_ulong served = CLF_SCRATCH_HEADER + clf_scratch_for(clf_chained_tiles(engine, n), 2 * engine->slot_bytes);
     const cl_ulong alone = clf_chained_scratch(engine, n);
     return served > alone ? served : alone;
 }
@@ -124,7 +124,7 @@ void clf_chained_two_pass_defaults(const clf_facts *facts, const clf_operator_co
 cl_ulong clf_chained_two_pass_scratch(const clf_engine *engine, cl_ulong n)
 {
     const cl_uint bytes = engine->state_bytes + (engine->primitive->options ? 4 : 0);
-    return CLF_SCRATCH_HEADER + clf_chained_tiles(engine, n) * bytes;
+    return CLF_SCRATCH_HEADER + clf_scratch_for(clf_chained_tiles(engine, n), bytes);
 }
 
 clf_status clf_chained_two_pass_enqueue(clf_engine *engine, clf_chain *chain, const clf_arguments *arguments,
@@ -265,7 +265,7 @@ static bool is_one_tile(const clf_plan *plan, cl_ulong n)
 /* Bytes for n elements at a multiple of their size, wherever scratch begins. */
 static cl_ulong copy_bytes(cl_uint element, cl_ulong n)
 {
-    return clf_scratch_round(n * element) + (element > 16 ? element : 0);
+    return clf_scratch_for(n, element) + (element > 16 ? element : 0);
 }
 
 cl_ulong clf_chained_copies_scratch(const clf_plan *plan, cl_ulong n, cl_ulong count)

@@ -58,8 +58,8 @@ cl_ulong clf_digits_local(const clf_facts *facts, const clf_operator_copy *op, c
 clf_digits_pieces clf_digits_pieces_of(const clf_plan *scan, cl_uint digits, cl_ulong tiles)
 {
     clf_digits_pieces p = {.tiles = tiles, .cells = digits * tiles};
-    p.counts = clf_scratch_round(p.cells * sizeof(cl_uint));
-    p.places = clf_scratch_round(p.cells * sizeof(cl_ulong));
+    p.counts = clf_scratch_for(tiles, digits * sizeof(cl_uint));
+    p.places = clf_scratch_for(tiles, digits * sizeof(cl_ulong));
     p.scan = clf_scan_within_scratch(scan, p.cells);
     return p;
 }

@@ -134,9 +134,10 @@ static cl_uint team_for(const clf_index_cut *c)
 }
 
 /* Cells for so many bins: cl/reduce_by_index/index_global.cl. */
+enum { SPREAD = 32 };
 static cl_ulong spread(cl_ulong bins)
 {
-    return (bins / 32 + 1) * 32;
+    return (bins / SPREAD + 1) * SPREAD;
 }
 
 /* Groups that stride over the bins. */
@@ -172,7 +173,7 @@ static clf_index_cut cut_for(const clf_plan *plan, cl_uint role, cl_ulong rows, 
     }
     c.team = way == CLF_INDEX_LOCAL ? team_for(&c) : 1;
     c.striding = striding(&c);
-    c.tables = clf_scratch_round(entries * bytes);
+    c.tables = clf_scratch_for(entries, bytes);
     c.scratch = c.tables + (c.hot ? HOT_BINS * sizeof(cl_uint) : 0);
     return c;
 }
@@ -252,16 +253,16 @@ cl_ulong clf_index_scratch(const clf_plan *plan, cl_ulong n, cl_ulong count)
     if (way == CLF_INDEX_SPLIT)
         return clf_index_split_scratch(plan, n, count);
     if (way == CLF_INDEX_CPU)
-        return clf_scratch_round(groups * clf_least(count, n / 2) * 4 * clf_fields_words(&plan->op.value));
+        return clf_scratch_for(clf_least(count, n / 2), groups * 4 * clf_fields_words(&plan->op.value));
     if (way == CLF_INDEX_LOCAL) {
         const cl_ulong most = (cl_ulong)clf_parameter_get(&engine->parameters, "cells", 1) *
                               clf_parameter_get(&engine->parameters, "limit", 1);
-        bytes = clf_scratch_round(clf_least(n, groups * clf_least(count, most)) * cell);
+        bytes = clf_scratch_for(clf_least(n, groups * clf_least(count, most)), cell);
     }
     if (plan->engine[1] && clf_index_way_of(plan->engine[1]) == CLF_INDEX_SORTED)
         other = suits_any(engine, n, count) ? 0 : clf_index_sorted_scratch(plan, n, count);
     else if (plan->engine[1] || way == CLF_INDEX_GLOBAL)
-        other = clf_scratch_round(spread(count) * cell) + HOT_BINS * sizeof(cl_uint);
+        other = clf_scratch_for(count / SPREAD + 1, SPREAD * cell) + HOT_BINS * sizeof(cl_uint);
     if (plan->engine[CLF_INDEX_MANY]) {
         const clf_index_cut split = cut_for(plan, CLF_INDEX_MANY, 1, n, count);
         const cl_ulong needed = suits_split(&split) ? clf_index_split_scratch(plan, n, count) : 0;

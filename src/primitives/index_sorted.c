@@ -85,7 +85,7 @@ static layout layout_of(const clf_plan *plan, int which, cl_ulong n, cl_ulong bi
 {
     const own *const kept = plan->own;
     layout l;
-    l.sorted = clf_scratch_round((TOLD_OFFSETS + bins + 1) * sizeof(cl_ulong));
+    l.sorted = clf_scratch_for(bins, sizeof(cl_ulong)) + clf_scratch_for(TOLD_OFFSETS + 1, sizeof(cl_ulong));
     l.results = l.sorted + clf_values_bytes(&kept->plan[which]->op.value, n);
     l.all = clf_scratch_round(l.results + clf_values_bytes(&plan->op.value, direct ? 0 : bins));
     return l;

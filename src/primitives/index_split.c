@@ -55,7 +55,7 @@ cl_ulong clf_index_split_scratch(const clf_plan *plan, cl_ulong n, cl_ulong bins
 {
     enum { WIDEST_CELL = 8 };
     const cl_ulong split = n ? clf_split_within_scratch(step_of(plan), CLF_INDEX_RANGES, n) : 0;
-    return layout_of(plan, n, clf_scratch_round(bins * WIDEST_CELL)).all + split;
+    return layout_of(plan, n, clf_scratch_for(bins, WIDEST_CELL)).all + split;
 }
 
 /* ---- Calls ------------------------------------------------------------------------------------------- */

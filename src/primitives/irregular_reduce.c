@@ -181,9 +181,9 @@ static pieces pieces_of(const clf_plan *plan, cl_ulong n, cl_ulong count)
     if (by_heads(s))
         p.counts = clf_scratch_round(counts_bytes(plan->engine[0]));
     if (by_heads(s) && s->by != CLF_BY_HEAD_BITS)
-        p.bits = clf_scratch_round(4 * clf_heads_words(n));
+        p.bits = clf_scratch_for(clf_heads_words(n), 4);
     if (told->lengths_scan) {
-        p.offsets = clf_scratch_round((count + 1) * clf_segmentation_bytes(s));
+        p.offsets = clf_scratch_for(count, clf_segmentation_bytes(s)) + 16 /* one more */;
         p.scan = clf_scan_within_scratch(told->lengths_scan, count);
     }
     return p;

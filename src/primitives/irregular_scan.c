@@ -23,9 +23,9 @@ static pieces pieces_of(const clf_plan *plan, cl_ulong n, cl_ulong count)
     pieces p = {0};
     const clf_told *told = plan->own;
     if (told->segmentation.by != CLF_BY_HEAD_BITS)
-        p.bits = clf_scratch_round(4 * clf_heads_words(n));
+        p.bits = clf_scratch_for(clf_heads_words(n), 4);
     if (told->lengths_scan) {
-        p.starts = clf_scratch_round(count * clf_segmentation_bytes(&told->segmentation));
+        p.starts = clf_scratch_for(count, clf_segmentation_bytes(&told->segmentation));
         p.scan = clf_scan_within_scratch(told->lengths_scan, count);
     }
     return p;

@@ -18,16 +18,16 @@ typedef struct pieces {
 static pieces pieces_of(const clf_plan *plan, cl_ulong tiles, cl_ulong n, cl_ulong count)
 {
     const clf_told *const told = plan->own;
-    const cl_ulong both = clf_scratch_round(2 * tiles * sizeof(cl_ulong));
+    const cl_ulong both = clf_scratch_for(tiles, 2 * sizeof(cl_ulong));
     pieces p = {.scanned = both, .heads = 2 * both};
     p.scan = clf_scan_within_scratch(told->ends_scan, tiles);
     p.starts = p.heads;
     if (told->segmentation.by != CLF_BY_HEAD_BITS)
-        p.starts += clf_scratch_round(4 * clf_heads_words(n));
+        p.starts += clf_scratch_for(clf_heads_words(n), 4);
     p.all = p.starts;
     if (told->lengths_scan) {
         const cl_ulong scan = clf_scan_within_scratch(told->lengths_scan, count);
-        p.all += clf_scratch_round(count * clf_segmentation_bytes(&told->segmentation));
+        p.all += clf_scratch_for(count, clf_segmentation_bytes(&told->segmentation));
         p.scan = p.scan > scan ? p.scan : scan;
     }
     return p;

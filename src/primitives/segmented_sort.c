@@ -261,13 +261,14 @@ void clf_sorting_place(clf_sorting *s, cl_ulong n)
 {
     s->passes = log2_ceiling(s->row_tiles);
     s->spare = s->passes > 0 || clf_engine_is_cpu(s->engine); /* CPUs merge in global memory from the beginning */
-    s->values = s->front + (s->passes ? clf_scratch_round((s->tiles + 1) * sizeof(cl_ulong)) : 0);
+    s->values = s->front + (s->passes ? clf_scratch_for(s->tiles + 1, sizeof(cl_ulong)) : 0);
     s->all = clf_scratch_round(s->values + clf_spare_bytes(s->plan->flags, &s->plan->op.value, s->spare ? n : 0));
 }
 
 /* What rows of any length may need: as many tiles as those have that are a little longer than one. */
 static cl_ulong scratch_needed(const clf_plan *plan, cl_ulong n, cl_ulong count)
 {
+    n = clf_least(n, (cl_ulong)1 << 60); /* too many already */
     const cl_uint tile = plan->engine[MAIN]->tile;
     clf_sorting s = {.plan = (clf_plan *)plan, .engine = plan->engine[MAIN], .tiles = 2 * clf_ceiling(n, tile),
                      .row_tiles = clf_ceiling(n, tile)};

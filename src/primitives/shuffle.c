@@ -66,7 +66,7 @@ static clf_status enqueue(void *state, clf_chain *chain, clf_arguments *argument
 {
     const shuffling *const s = state;
     clf_context *const context = s->plan->context;
-    const cl_ulong bytes = clf_scratch_round(KEYS_AT + arguments->size * sizeof(cl_ulong));
+    const cl_ulong bytes = KEYS_AT + clf_scratch_for(arguments->size, sizeof(cl_ulong));
     const clf_array rest = clf_scratch_behind(scratch, bytes);
     clf_workspace borrowed, *workspace = NULL;
     CLF_TRY(clf_scratch_take(context, chain, scratch, bytes, &borrowed, &workspace));

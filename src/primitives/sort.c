@@ -159,8 +159,8 @@ static layout layout_of(const clf_plan *plan, cl_ulong n, cl_ulong rows)
 {
     layout l = {0};
     cut(plan, n, rows, &l);
-    const cl_ulong passes = passes_of(plan), matrix = l.tiles * DIGITS * sizeof(cl_uint);
-    l.counts = clf_scratch_round((CONTROL_WORDS + rows * l.portions * passes * DIGITS) * sizeof(cl_uint));
+    const cl_ulong passes = passes_of(plan), matrix = clf_scratch_for(l.tiles, DIGITS * sizeof(cl_uint));
+    l.counts = clf_scratch_for(CONTROL_WORDS + rows * l.portions * passes * DIGITS, sizeof(cl_uint));
     l.cleared = l.counts;
     if (looks_back(plan)) {
         l.cleared += matrix;
@@ -170,7 +170,7 @@ static layout layout_of(const clf_plan *plan, cl_ulong n, cl_ulong rows)
         l.places = l.counts + l.digits.counts;
         l.starts = l.places + l.digits.places;
     }
-    l.values = l.starts + 2 * rows * passes * DIGITS * sizeof(cl_ulong);
+    l.values = l.starts + clf_scratch_for(rows, 2 * passes * DIGITS * sizeof(cl_ulong));
     l.all = clf_scratch_round(l.values + clf_spare_bytes(plan->flags, &plan->op.value, n));
     return l;
 }

@@ -13,7 +13,7 @@ cl_ulong clf_values_bytes(const clf_fields *fields, cl_ulong n)
 {
     cl_ulong bytes = 0;
     for (cl_uint i = 0; n > 0 && i < fields->count; ++i)
-        bytes += clf_scratch_round(n * fields->field[i].bytes) + ALIGNED;
+        bytes += clf_scratch_for(n, fields->field[i].bytes) + ALIGNED;
     return bytes;
 }
 
