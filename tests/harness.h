@@ -136,6 +136,7 @@ void check_status(clf_status actual, clf_status expected, const char *what, cons
 /* Parts of suites that have files of their own. */
 void add_call_tests(TCase *tests);  /* of api: test_api_calls.c */
 void add_refusal_tests(TCase *tests); /* of api: test_refusals.c */
+void add_no_order_tests(TCase *tests); /* of merge_sort: test_no_order.c */
 void add_every_call_tests(TCase *tests); /* of api: test_every_call.c */
 void add_parameter_tests(TCase *tests); /* of api: test_parameters.c */
 void add_async_tests(TCase *tests); /* of scan_options: test_scan_async.c */

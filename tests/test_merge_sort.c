@@ -258,6 +258,7 @@ Suite *merge_sort_suite(void)
         tcase_add_loop_test(tests, sizes_on_the_device, 0, ROUTES);
         tcase_add_test(tests, refused_calls);
         tcase_add_test(tests, operators_that_are_none);
+        add_no_order_tests(tests);
     }
     tcase_add_test(tests, random_cases);
     return suite;

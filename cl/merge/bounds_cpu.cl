@@ -19,6 +19,13 @@ static inline void clf_path_finish(const clf_arguments *a, const clf_sequences *
         a->positions[p->second] = p->first;
 }
 
+/* Needles that the next tile does not begin with, and this one did not meet. */
+static inline void clf_path_ended(const clf_arguments *a, const clf_sequences *q, ulong to, const clf_path_end *e)
+{
+    for (ulong needle = to - e->first_end; needle < to - e->next; ++needle)
+        a->positions[needle] = e->first_end;
+}
+
 CLF_INLINE void clf_bounds_cpu_body(const clf_arguments *a, __local clf_bounds_cpu_storage *s)
 {
     clf_path_cpu_tile(a);

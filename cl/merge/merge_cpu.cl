@@ -4,7 +4,19 @@
  */
 #include "merge/path_merge_cpu.cl"
 
+static inline __global uint *clf_path_words(const clf_arguments *a, const clf_sequences *q)
+{
+    return (__global uint *)a->scratch;
+}
+
+#include "merge/path_mend.cl"
+
 typedef uchar clf_merge_cpu_storage; /* none needed */
+
+static inline void clf_path_ended(const clf_arguments *a, const clf_sequences *q, ulong to, const clf_path_end *e)
+{
+    clf_path_tell(a, q, get_group_id(0), e->first_end == e->next);
+}
 
 CLF_INLINE void clf_merge_cpu_body(const clf_arguments *a, __local clf_merge_cpu_storage *s)
 {

@@ -4,6 +4,15 @@
  * 0 on) neighbouring runs of CLF_TILE << round elements are merged two by two (path.cl), from a->out to the scratch of
  * a->second or back, so that the last round writes to a->out. A run without a neighbour is merged with nothing. Where
  * there are fewer elements than the host knew (given.cl), its last rounds are not needed, and do nothing.
+ *
+ * Where `less` is no order, as a < b of floats with NaNs, tiles of a merge may not follow from each other (path.cl).
+ * Then elements are missing where the round wrote, but not where it read. Tiles that see so say it, and the next round
+ * leaves the elements there, which is where it would write, and copies them to where they are missing. Behind the last
+ * round a launch does that (mend).
+ *
+ *   scratch   of groups, ulong: cuts
+ *             uint: has round r lost elements of the runs from tile 0 on? Then r + 1. | from tile 1 on? | …
+ *             twice, so that rounds do not write what they read: of even rounds; of odd ones
  */
 #include "memory/tile.cl"
 #include "merge/path.cl"
@@ -38,6 +47,65 @@ static inline bool clf_round_reaches(const clf_arguments *a, ulong tile)
 {
     return !CLF_GIVEN || (tile * CLF_TILE < a->size && a->round < clf_rounds(a));
 }
+
+/* The word of the runs that round `round` merges to one, tile `tile` among them. It is the round, if what the round
+ * reads lacks elements. */
+static inline __global uint *clf_run_word(const clf_arguments *a, ulong tile, uint round)
+{
+    const ulong tiles = (a->size + CLF_TILE - 1) / CLF_TILE;
+    return (__global uint *)a->scratch + (a->cuts ? 2 * tiles : 0) + (round % 2) * tiles
+           + (round < 63 ? tile >> (round + 1) << (round + 1) : 0);
+}
+
+/* No tile has lost any: for all tiles, of several, by the launch that sorts them. */
+static inline void clf_runs_begin(const clf_arguments *a, ulong tile)
+{
+    if (!CLF_IS_ORDER && a->size > CLF_TILE) {
+        const ulong tiles = (a->size + CLF_TILE - 1) / CLF_TILE;
+        __global uint *const words = (__global uint *)a->scratch + (a->cuts ? 2 * tiles : 0);
+        words[tile] = words[tiles + tile] = 0;
+    }
+}
+
+/* Has the round before lost elements? */
+static inline bool clf_runs_lack(const clf_arguments *a, ulong tile)
+{
+    return !CLF_IS_ORDER && a->round > 0 && *clf_run_word(a, tile, a->round) == a->round;
+}
+
+/* This round does. */
+static inline void clf_runs_lose(const clf_arguments *a, ulong tile)
+{
+    *clf_run_word(a, tile, a->round + 1) = a->round + 1;
+}
+
+/* The tile, which was to be written in this round, to where this round would have read it. */
+static inline void clf_runs_restore(const clf_arguments *a, ulong tile)
+{
+    const bool to_second = clf_is_to_second(clf_rounds(a) - 1 - a->round);
+    const ulong end = min((tile + 1) * CLF_TILE, a->size);
+    clf_inputs from;
+    clf_outputs to;
+    clf_runs_in(a, to_second, 0, &from);
+    clf_runs_out(a, !to_second, 0, &to);
+    CLF_LOOP for (ulong i = tile * CLF_TILE + clf_local_id(); i < end; i += CLF_GROUP)
+        clf_output_at(&to, i, clf_input_at(&from, i));
+}
+
+#if !CLF_IS_ORDER
+typedef uchar clf_merge_sort_mend_storage; /* none needed */
+
+CLF_INLINE void clf_merge_sort_mend_body(const clf_arguments *a, __local clf_merge_sort_mend_storage *s)
+{
+    const uint rounds = clf_rounds(a);
+    if (rounds == 0 || *clf_run_word(a, 0, rounds) != rounds)
+        return;
+    clf_inputs from;
+    clf_runs_in(a, true, 0, &from);
+    CLF_LOOP for (ulong i = get_global_id(0); i < a->size; i += get_global_size(0))
+        clf_output_at(&a->out, i, clf_input_at(&from, i));
+}
+#endif
 
 /* The two runs of which the merge is tile `tile`, which there is; *from: how far into both it begins. */
 static inline clf_sequences clf_runs_at(const clf_arguments *a, ulong tile, ulong *from)

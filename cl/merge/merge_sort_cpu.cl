@@ -13,6 +13,15 @@ enum { CLF_ROW = 8 };
 
 /* ---- A row ---------------------------------------------------------------------------------------------- */
 
+/* Elements have a place each, unless `less` is no order: then they stay where they are. */
+static inline bool clf_row_is_ranked(const uint rank[CLF_ROW])
+{
+    uint places = 0;
+    CLF_UNROLL for (uint k = 0; k < CLF_ROW; ++k)
+        places |= 1u << rank[k];
+    return places == (1u << CLF_ROW) - 1;
+}
+
 /* A row from `in` to `out`, which may be the same place. Of two elements the second goes before if it is less. */
 static inline void clf_row_whole(const clf_inputs *in, const clf_outputs *out)
 {
@@ -28,38 +37,39 @@ static inline void clf_row_whole(const clf_inputs *in, const clf_outputs *out)
             rank[i] += before;
             rank[k] -= before;
         }
+    const bool is_ranked = clf_row_is_ranked(rank);
     CLF_UNROLL for (uint k = 0; k < CLF_ROW; ++k)
-        clf_output_at(out, rank[k], row[k]);
+        clf_output_at(out, is_ranked ? rank[k] : k, row[k]);
 }
 
 /* The same of fewer elements. */
 static inline void clf_row_part(const clf_inputs *in, const clf_outputs *out, uint count)
 {
     clf_input row[CLF_ROW];
-    uint rank[CLF_ROW];
+    uint rank[CLF_ROW] = {0, 1, 2, 3, 4, 5, 6, 7};
     CLF_LOOP for (uint k = 0; k < count; ++k) {
         row[k] = clf_input_at(in, k);
-        rank[k] = k;
         CLF_LOOP for (uint i = 0; i < k; ++i) {
             const uint before = clf_is_less(row[k], row[i]);
             rank[i] += before;
             rank[k] -= before;
         }
     }
+    const bool is_ranked = clf_row_is_ranked(rank);
     CLF_LOOP for (uint k = 0; k < count; ++k)
-        clf_output_at(out, rank[k], row[k]);
+        clf_output_at(out, is_ranked ? rank[k] : k, row[k]);
 }
 
 /* ---- Two runs ------------------------------------------------------------------------------------------- */
 
 /*
  * Of the same length: the first half of all from the front and the other half from behind, which do not wait for each
- * other, and neither of which can meet an end.
+ * other, and neither of which can meet an end. Do they meet each other? If not, `less` is no order.
  */
 #define CLF_RUNS_FRONT(f, type, move, bytes, name) q->out.p##f[k] = takes_first ? x.name : y.name;
 #define CLF_RUNS_BEHIND(f, type, move, bytes, name) \
     q->out.p##f[2 * q->size - 1 - k] = takes_last ? v.name : u.name;
-static inline void clf_runs_merge_equal(const clf_sequences *q)
+static inline bool clf_runs_merge_equal(const clf_sequences *q)
 {
     ulong i = 0, j = 0, first = q->size - 1, second = q->size - 1;
     CLF_LOOP for (ulong k = 0; k < q->size; ++k) {
@@ -73,14 +83,23 @@ static inline void clf_runs_merge_equal(const clf_sequences *q)
         first -= !takes_last;
         second -= takes_last;
     }
+    return i == first + 1;
 }
 
+/* Runs of which elements would be lost stay as they are. */
 static inline void clf_runs_merge(const clf_arguments *a, const clf_sequences *q)
 {
-    if (q->size == q->count)
-        clf_runs_merge_equal(q);
-    else
-        clf_path_cpu_walk(a, q, 0, q->size + q->count);
+    bool complete;
+    if (q->size == q->count) {
+        complete = clf_runs_merge_equal(q);
+    } else {
+        const clf_path_end e = clf_path_cpu_walk(a, q, 0, q->size + q->count);
+        complete = e.first_end == e.next;
+    }
+    if (!complete) {
+        clf_merge_copy(q, &q->first, 0, q->size, 0);
+        clf_merge_copy(q, &q->second, 0, q->count, q->size);
+    }
 }
 
 /* ---- A tile --------------------------------------------------------------------------------------------- */
@@ -121,6 +140,7 @@ CLF_INLINE void clf_merge_sort_tile_body(const clf_arguments *a, __local clf_mer
         return;
     const ulong end = min(from + CLF_TILE, a->size);
     bool second = clf_is_to_second(clf_rounds(a));
+    clf_runs_begin(a, get_group_id(0));
     CLF_LOOP for (ulong length = CLF_ROW; length < end - from; length *= 2)
         second = !second;
     clf_tile_rows(a, from, end, second);
@@ -136,5 +156,11 @@ CLF_INLINE void clf_merge_sort_merge_body(const clf_arguments *a, __local clf_me
         return;
     ulong from;
     const clf_sequences q = clf_runs_at(a, get_group_id(0), &from);
-    clf_path_cpu_walk(a, &q, from, min(from + CLF_TILE, clf_path_total(&q)));
+    if (clf_runs_lack(a, get_group_id(0))) {
+        clf_runs_restore(a, get_group_id(0));
+        return;
+    }
+    const clf_path_end e = clf_path_cpu_walk(a, &q, from, min(from + CLF_TILE, clf_path_total(&q)));
+    if (e.first_end != e.next)
+        clf_runs_lose(a, get_group_id(0));
 }

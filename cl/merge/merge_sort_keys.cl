@@ -5,6 +5,8 @@
  */
 #include "digit/order.cl"
 
+#define CLF_IS_ORDER 1
+
 static inline bool clf_is_less(clf_input a, clf_input b)
 {
     return clf_key_ordered(clf_value_key(a)) < clf_key_ordered(clf_value_key(b));

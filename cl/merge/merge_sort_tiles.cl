@@ -6,12 +6,14 @@
  *   sort    tiles of the input                                     reads and writes n
  *   cuts    where tiles begin in their runs                        a search for each tile
  *   merge   runs of a round                                        reads and writes n
+ *   mend    what the last round has lost, if `less` is no order
  */
 #include "merge/path_pieces.cl"
 #include "merge/merge_sort.cl"
 
 typedef struct {
     clf_slab slab;
+    clf_rows rows;
     ulong cut[2];
 } clf_sort_storage;
 typedef clf_sort_storage clf_merge_sort_tile_storage;
@@ -75,7 +77,7 @@ static inline void clf_rows_sync(uint rows)
         clf_group_sync();
 }
 
-static inline void clf_tile_sort(uint count, __local clf_slab *slab)
+static inline void clf_tile_sort(uint count, __local clf_slab *slab, __local clf_rows *ends)
 {
     clf_input row[CLF_ITEMS];
     clf_row_load(slab, row);
@@ -87,10 +89,19 @@ static inline void clf_tile_sort(uint count, __local clf_slab *slab)
     CLF_LOOP for (uint rows = 1; rows < CLF_GROUP; rows *= 2) {
         clf_rows_sync(2 * rows);
         const clf_pieces p = clf_pieces_of(rows, count);
-        clf_pieces_take(&p, slab, row);
+        const clf_row_reach reach = clf_pieces_take(&p, slab, row);
+        clf_rows_tell(ends, &reach);
         clf_rows_sync(2 * rows);
         clf_row_store(slab, p.begin + p.at, clf_pieces_count(&p), row);
+        clf_rows_look(ends, &p, &reach);
     }
+}
+
+/* A tile in the order that it has. */
+static inline void clf_tile_copy(const clf_arguments *a, const clf_outputs *out, ulong first, uint count)
+{
+    CLF_LOOP for (uint i = clf_local_id(); i < count; i += CLF_GROUP)
+        clf_output_at(out, first + i, clf_input_at(&a->in, first + i));
 }
 
 CLF_INLINE void clf_merge_sort_tile_body(const clf_arguments *a, __local clf_merge_sort_tile_storage *s)
@@ -101,11 +112,17 @@ CLF_INLINE void clf_merge_sort_tile_body(const clf_arguments *a, __local clf_mer
     const uint count = (uint)min(a->size - first, (ulong)CLF_TILE);
     clf_outputs out;
     clf_runs_out(a, clf_is_to_second(clf_rounds(a)), 0, &out);
+    if (clf_local_id() == 0)
+        clf_runs_begin(a, get_group_id(0));
+    clf_rows_begin(&s->rows);
     clf_inputs_fetch(&a->in, first, count, &s->slab);
     barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE); /* in place results lie where others have read */
-    clf_tile_sort(count, &s->slab);
+    clf_tile_sort(count, &s->slab, &s->rows);
     clf_group_sync();
-    clf_path_flush(&out, first, count, &s->slab);
+    if (clf_rows_follow(&s->rows))
+        clf_path_flush(&out, first, count, &s->slab);
+    else
+        clf_tile_copy(a, &out, first, count);
 }
 
 /* ---- Runs merged ---------------------------------------------------------------------------------------- */
@@ -129,9 +146,16 @@ CLF_INLINE void clf_merge_sort_merge_body(const clf_arguments *a, __local clf_me
     ulong from;
     const clf_sequences q = clf_runs_at(a, get_group_id(0), &from);
     const clf_path_tile t = clf_path_tile_at(a, &q, from, s->cut);
+    const bool lack = clf_runs_lack(a, get_group_id(0));
+    if (!lack && !clf_path_goes_on(&t) && clf_local_id() == 0)
+        clf_runs_lose(a, get_group_id(0));
+    clf_rows_begin(&s->rows);
     clf_path_fetch(&q, &t, &s->slab);
     clf_group_sync();
-    clf_pieces_merge(&t, &s->slab);
+    clf_pieces_merge(&t, &s->slab, &s->rows);
     clf_group_sync();
-    clf_path_flush(&q.out, t.from, t.count, &s->slab);
+    if (lack)
+        clf_runs_restore(a, get_group_id(0));
+    else
+        clf_pieces_flush(&q, &t, &s->slab, &s->rows);
 }

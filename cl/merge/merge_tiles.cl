@@ -4,12 +4,14 @@
  * written once, coalesced.
  */
 #include "merge/path_pieces.cl"
+#include "merge/path_mend.cl"
 
 /* Are rows kept in registers as they are walked? Of elements of many fields a bit each is kept. */
 #define CLF_MERGE_KEEPS (CLF_VALUE_COUNT == 1 || CLF_VALUE_BYTES <= 8)
 
 typedef struct {
     clf_slab slab;
+    clf_rows rows;
     ulong cut[2];
 } clf_merge_tiles_storage;
 
@@ -17,18 +19,20 @@ typedef struct {
 /* A row: where it begins in each piece, and whose its elements are: a bit for each, set: the second piece's. */
 typedef struct {
     uint first, second, seconds;
+    clf_row_reach reach;
 } clf_merge_row;
 
 static inline clf_merge_row clf_merge_row_of(const clf_pieces *p, __local clf_slab *slab)
 {
     clf_walk w;
     clf_walk_begin(p, slab, &w);
-    clf_merge_row row = {w.i, w.j, 0};
+    clf_merge_row row = {w.i, w.j, 0, {w.i, 0}};
     CLF_UNROLL for (uint k = 0; k < CLF_ITEMS; ++k) {
         const bool is_first = clf_walk_is_first(p, &w, false);
         row.seconds |= (uint)!is_first << k;
         clf_walk_step(p, &w, is_first, false, slab);
     }
+    row.reach.end = w.i;
     return row;
 }
 
@@ -48,12 +52,14 @@ static inline clf_merge_row clf_merge_row_of(const clf_pieces *p, __local clf_sl
             if (p.at + k < t->count) \
                 *clf_tile_element_##bytes(slab->region, p.at + k) = x[k]; \
     }
-static inline void clf_merge_by_bits(const clf_path_tile *t, __local clf_slab *slab)
+static inline void clf_merge_by_bits(const clf_path_tile *t, __local clf_slab *slab, __local clf_rows *rows)
 {
     clf_pieces p;
     clf_pieces_of_tile(t, &p);
     const clf_merge_row row = clf_merge_row_of(&p, slab);
+    clf_rows_tell(rows, &row.reach);
     CLF_ROUND_0(CLF_MERGE_TOGETHER)
+    clf_rows_look(rows, &p, &row.reach);
 }
 #endif
 
@@ -64,13 +70,16 @@ CLF_INLINE void clf_merge_tiles_body(const clf_arguments *a, __local clf_merge_t
     if (!clf_path_reaches(&q, from))
         return;
     const clf_path_tile t = clf_path_tile_at(a, &q, from, s->cut);
+    if (clf_local_id() == 0)
+        clf_path_tell(a, &q, get_group_id(0), clf_path_goes_on(&t));
+    clf_rows_begin(&s->rows);
     clf_path_fetch(&q, &t, &s->slab);
     clf_group_sync();
 #if CLF_MERGE_KEEPS
-    clf_pieces_merge(&t, &s->slab);
+    clf_pieces_merge(&t, &s->slab, &s->rows);
 #else
-    clf_merge_by_bits(&t, &s->slab);
+    clf_merge_by_bits(&t, &s->slab, &s->rows);
 #endif
     clf_group_sync();
-    clf_path_flush(&q.out, t.from, t.count, &s->slab);
+    clf_pieces_flush(&q, &t, &s->slab, &s->rows);
 }

@@ -8,6 +8,9 @@
  *
  * Odeh, Green, Mwassi, Shmueli and Birk, Merge Path (2012); Green, McColl and Bader, GPU Merge Path (2012). Of
  * sequences that are not sorted cuts are anywhere, but within both of them, and parts are as long as they should be.
+ * The same holds where `less` is no order: a < b is none of floats with NaNs. A part may then begin elsewhere than the
+ * part before it ends. Whoever writes elements looks for that, and leaves them in the order that they had, so that none
+ * is lost (CLF_IS_ORDER: it cannot be).
  */
 #include "memory/value.cl"
 
@@ -21,6 +24,10 @@ typedef struct {
 #define CLF_BISECTED clf_sequences
 #include "group/bisect.cl"
 #include "memory/wrapper.cl"
+
+#ifndef CLF_IS_ORDER
+#define CLF_IS_ORDER 0
+#endif
 
 #ifndef CLF_UPPER
 #define CLF_UPPER 1
@@ -53,6 +60,12 @@ static inline clf_sequences clf_sequences_of(const clf_arguments *a)
 static inline ulong clf_path_total(const clf_sequences *q)
 {
     return q->size + q->count;
+}
+
+static inline ulong clf_path_tiles(const clf_sequences *q)
+{
+    const ulong tile = CLF_GROUP * CLF_ITEMS;
+    return (clf_path_total(q) + tile - 1) / tile;
 }
 
 /* There may be fewer elements than the host launched groups for (given.cl). */

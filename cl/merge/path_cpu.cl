@@ -47,17 +47,25 @@ static inline void clf_path_cpu_steps_all(const clf_arguments *a, const clf_sequ
     }
 }
 
+/* Where a walk ends in the first sequence, and where one from there on begins: the same, if `less` is an order. */
+typedef struct {
+    ulong first_end, next;
+} clf_path_end;
+
 /* From diagonal `from` to `to`. */
-static inline void clf_path_cpu_walk(const clf_arguments *a, const clf_sequences *q, ulong from, ulong to)
+static inline clf_path_end clf_path_cpu_walk(const clf_arguments *a, const clf_sequences *q, ulong from, ulong to)
 {
     clf_path_part p[CLF_STREAMS];
+    clf_path_end e;
     ulong begin = from, cut = clf_bisect(q, from);
     CLF_UNROLL for (uint s = 0; s < CLF_STREAMS; ++s) {
         const ulong end = from + (to - from) * (s + 1) / CLF_STREAMS;
-        p[s] = clf_path_part_of(begin, end, cut, clf_bisect(q, end));
+        e.next = clf_bisect(q, end);
+        p[s] = clf_path_part_of(begin, end, cut, e.next);
         begin = end;
         cut = p[s].first_end;
     }
+    e.first_end = cut;
     for (;;) {
         ulong sure = clf_path_sure(&p[0]);
         CLF_UNROLL for (uint s = 1; s < CLF_STREAMS; ++s)
@@ -71,15 +79,20 @@ static inline void clf_path_cpu_walk(const clf_arguments *a, const clf_sequences
             clf_path_cpu_steps(a, q, &p[s], sure);
         clf_path_finish(a, q, &p[s]);
     }
+    return e;
 }
 
-/* The work-item's tile of the call's two sequences. */
+/* The work-item's tile of the call's two sequences; and what is to be done where it has ended, at diagonal `to`. */
 #if CLF_IN_SETS > 1
+static inline void clf_path_ended(const clf_arguments *a, const clf_sequences *q, ulong to, const clf_path_end *e);
+
 static inline void clf_path_cpu_tile(const clf_arguments *a)
 {
     const clf_sequences q = clf_sequences_of(a);
-    const ulong from = get_group_id(0) * (ulong)CLF_ITEMS;
-    if (clf_path_reaches(&q, from))
-        clf_path_cpu_walk(a, &q, from, min(from + CLF_ITEMS, clf_path_total(&q)));
+    const ulong from = get_group_id(0) * (ulong)CLF_ITEMS, to = min(from + CLF_ITEMS, clf_path_total(&q));
+    if (clf_path_reaches(&q, from)) {
+        const clf_path_end e = clf_path_cpu_walk(a, &q, from, to);
+        clf_path_ended(a, &q, to, &e);
+    }
 }
 #endif

@@ -17,7 +17,7 @@ CLF_INLINE void clf_row_store(__local clf_slab *slab, uint at, uint count, const
 }
 
 #define CLF_PIECES_TAKE(f, type, move, bytes, name) row[k].name = is_first ? w.x.name : w.y.name;
-CLF_INLINE void clf_pieces_walk(const clf_pieces *p, clf_walk w, bool sure, __local clf_slab *slab,
+CLF_INLINE uint clf_pieces_walk(const clf_pieces *p, clf_walk w, bool sure, __local clf_slab *slab,
                                 clf_input row[CLF_ITEMS])
 {
     CLF_UNROLL for (uint k = 0; k < CLF_ITEMS; ++k) {
@@ -25,26 +25,42 @@ CLF_INLINE void clf_pieces_walk(const clf_pieces *p, clf_walk w, bool sure, __lo
         CLF_INPUT_FIELDS(CLF_PIECES_TAKE)
         clf_walk_step(p, &w, is_first, sure, slab);
     }
+    return w.i;
 }
 
 /* The row, of which there may be less. Nothing is written. */
-CLF_INLINE void clf_pieces_take(const clf_pieces *p, __local clf_slab *slab, clf_input row[CLF_ITEMS])
+CLF_INLINE clf_row_reach clf_pieces_take(const clf_pieces *p, __local clf_slab *slab, clf_input row[CLF_ITEMS])
 {
     clf_walk w;
+    clf_row_reach reach;
     clf_walk_begin(p, slab, &w);
+    reach.begin = w.i;
     if (clf_walk_is_sure(p, &w))
-        clf_pieces_walk(p, w, true, slab, row);
+        reach.end = clf_pieces_walk(p, w, true, slab, row);
     else
-        clf_pieces_walk(p, w, false, slab, row);
+        reach.end = clf_pieces_walk(p, w, false, slab, row);
+    return reach;
 }
 
 /* Both pieces of a fetched tile; synchronise before, and afterwards. */
-CLF_INLINE void clf_pieces_merge(const clf_path_tile *t, __local clf_slab *slab)
+CLF_INLINE void clf_pieces_merge(const clf_path_tile *t, __local clf_slab *slab, __local clf_rows *rows)
 {
     clf_input row[CLF_ITEMS];
     clf_pieces p;
     clf_pieces_of_tile(t, &p);
-    clf_pieces_take(&p, slab, row);
+    const clf_row_reach reach = clf_pieces_take(&p, slab, row);
+    clf_rows_tell(rows, &reach);
     clf_group_sync();
     clf_row_store(slab, p.at, clf_pieces_count(&p), row);
+    clf_rows_look(rows, &p, &reach);
+}
+
+/* A merged tile to where it belongs, or, if rows do not follow from each other, what was fetched of it. */
+CLF_INLINE void clf_pieces_flush(const clf_sequences *q, const clf_path_tile *t, __local clf_slab *slab,
+                                 __local const clf_rows *rows)
+{
+    if (clf_rows_follow(rows))
+        clf_path_flush(&q->out, t->from, t->count, slab);
+    else
+        clf_path_copy(q, t);
 }

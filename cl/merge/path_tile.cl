@@ -7,6 +7,7 @@
  * its own. No group waits for another.
  *
  *   scratch   ulong: the cut before tile 0 | before tile 1 | …
+ *             uint, of merges: does the next tile not begin where tile 0 ends? | tile 1? | …
  */
 #include "memory/tile_fields.cl"
 #include "merge/path.cl"
@@ -54,6 +55,7 @@ static inline void clf_path_cuts_get(const clf_arguments *a, const clf_sequences
 typedef struct {
     ulong from, first, second; /* diagonal; the first element of either piece */
     uint firsts, count;        /* elements of the first piece, and of both; there is one at least */
+    ulong next;                /* where in the first sequence the next tile begins */
 } clf_path_tile;
 
 static inline clf_path_tile clf_path_tile_at(const clf_arguments *a, const clf_sequences *q, ulong from,
@@ -69,8 +71,23 @@ static inline clf_path_tile clf_path_tile_at(const clf_arguments *a, const clf_s
     t.second = p.second;
     t.firsts = (uint)(p.first_end - p.first);
     t.count = (uint)(to - from);
+    t.next = cut[1];
     return t;
 }
+
+/* Does the next tile begin where this one ends? */
+static inline bool clf_path_goes_on(const clf_path_tile *t)
+{
+    return CLF_IS_ORDER || t->first + t->firsts == t->next;
+}
+
+/* For path_mend.cl: the words of tiles of which that is not so. */
+#if CLF_IN_SETS > 1
+static inline __global uint *clf_path_words(const clf_arguments *a, const clf_sequences *q)
+{
+    return (__global uint *)a->scratch + (a->cuts ? 2 * clf_path_tiles(q) : 0);
+}
+#endif
 
 /* One field of a full tile to local memory, from places to which constants are added. */
 #define CLF_PATH_FETCH_WHOLE(f, type, move, bytes, name) \
@@ -116,6 +133,14 @@ static inline void clf_path_fetch(const clf_sequences *q, const clf_path_tile *t
 static inline void clf_path_flush(const clf_outputs *out, ulong first, uint count, __local clf_slab *slab)
 {
     CLF_ROUND_0(CLF_PATH_FLUSH)
+}
+
+/* The same of elements in the order that they have: the first piece, then the second. */
+static inline void clf_path_copy(const clf_sequences *q, const clf_path_tile *t)
+{
+    CLF_LOOP for (uint i = clf_local_id(); i < t->count; i += CLF_GROUP)
+        clf_output_at(&q->out, t->from + i, i < t->firsts ? clf_input_at(&q->first, t->first + i)
+                                                          : clf_input_at(&q->second, t->second + (i - t->firsts)));
 }
 
 /* ---- Rows ----------------------------------------------------------------------------------------------- */
@@ -205,4 +230,55 @@ CLF_INLINE void clf_walk_step(const clf_pieces *p, clf_walk *w, bool is_first, b
     const uint at = is_first ? w->i : w->j;
     const clf_input next = clf_input_in(slab, sure ? at : min(at, p->end - 1));
     CLF_INPUT_FIELDS(CLF_WALK_STEP)
+}
+
+/* ---- Rows that follow from each other ------------------------------------------------------------------- */
+
+#if CLF_IS_ORDER
+typedef uchar clf_rows; /* none needed */
+#elif CLF_GROUP * CLF_ITEMS < 65000
+typedef ushort clf_rows[CLF_GROUP + 1]; /* where each row ends in the first piece; then, whether some do not follow */
+#else
+typedef uint clf_rows[CLF_GROUP + 1];
+#endif
+
+/* Of a row: its next element of the first piece, before it and behind it. */
+typedef struct {
+    uint begin, end;
+} clf_row_reach;
+
+/* Nothing is known yet. Synchronise afterwards. */
+CLF_INLINE void clf_rows_begin(__local clf_rows *rows)
+{
+#if !CLF_IS_ORDER
+    if (clf_local_id() == 0)
+        (*rows)[CLF_GROUP] = 0;
+#endif
+}
+
+/* The work-item tells the next one where its row ends; */
+CLF_INLINE void clf_rows_tell(__local clf_rows *rows, const clf_row_reach *reach)
+{
+#if !CLF_IS_ORDER
+    (*rows)[clf_local_id()] = reach->end;
+#endif
+}
+
+/* and when that is seen, the next one looks whether its own begins there. */
+CLF_INLINE void clf_rows_look(__local clf_rows *rows, const clf_pieces *p, const clf_row_reach *reach)
+{
+#if !CLF_IS_ORDER
+    if (p->at > 0 && clf_pieces_count(p) > 0 && (*rows)[clf_local_id() - 1] != reach->begin)
+        (*rows)[CLF_GROUP] = 1;
+#endif
+}
+
+/* Do all? Synchronise first. */
+CLF_INLINE bool clf_rows_follow(__local const clf_rows *rows)
+{
+#if CLF_IS_ORDER
+    return true;
+#else
+    return !(*rows)[CLF_GROUP];
+#endif
 }

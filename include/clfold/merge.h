@@ -19,8 +19,9 @@ extern "C" {
  *     static const clf_operator by_key = {.size = sizeof by_key, .value = "float key; uint payload;", .less = "below",
  *                                         .source = "bool below(clf_input a, clf_input b) { return a.key < b.key; }"};
  *
- * The operator has `value` fields and `less`, and nothing else: no map, and no input, extra or captured fields. Results
- * for sequences that are not sorted are unspecified, but nothing outside of the arrays is ever touched.
+ * The operator has `value` fields and `less`, and nothing else: no map, and no input, extra or captured fields.
+ * Sequences may be unsorted, and `less` no order (a < b is none of floats with NaNs). Then the order of a merge is
+ * unspecified, but it has all elements, each once. Bounds are unspecified, but from 0 to the size of the haystack.
  */
 
 /*
@@ -31,7 +32,7 @@ extern "C" {
  * Each element is read once and written once, whatever the sequences: results are cut into equal tiles, and where a
  * tile's elements begin in both sequences is found by bisection ("merge path": Odeh et al. 2012; Green, McColl and
  * Bader 2012). No group waits for another. Variants: "tiles" (of many tiles a small launch looks for the cuts
- * beforehand, which needs 8 bytes of scratch per tile), and "cpu".
+ * beforehand), and "cpu". Scratch is 12 bytes per tile.
  */
 CLF_API clf_status clf_merge_plan(clf_context *context, const clf_operator *op, unsigned flags,
                                   const clf_plan_options *options, clf_plan **plan, clf_error *error);

@@ -5,15 +5,51 @@
 #include "primitives/primitives.h"
 
 static const char *const cuts[] = {"cuts", NULL};
-static const char *const cpu_kernels[] = {"clf_merge_cpu", NULL};
-static const char *const tile_kernels[] = {"clf_path_cuts", "clf_merge_tiles", NULL};
+static const char *const cpu_kernels[] = {"clf_merge_cpu", "clf_merge_mend", NULL};
+static const char *const tile_kernels[] = {"clf_path_cuts", "clf_merge_tiles", "clf_merge_mend", NULL};
+enum { CPU_MEND = 1, MEND }; /* the last ones */
+
+/* Behind what else tiles have a word each, if there are several (cl/merge/path_mend.cl). */
+static cl_ulong cpu_scratch(const clf_engine *engine, cl_ulong n)
+{
+    const cl_ulong tiles = clf_ceiling(n, engine->tile);
+    return tiles > 1 ? clf_scratch_for(tiles, sizeof(cl_uint)) : 0;
+}
+
+static cl_ulong tiles_scratch(const clf_engine *engine, cl_ulong n)
+{
+    return clf_path_scratch(engine, n) + cpu_scratch(engine, n);
+}
+
+static clf_status mend(clf_engine *engine, clf_chain *chain, const clf_arguments *arguments, cl_uint kernel)
+{
+    enum { MOST = 64 /* groups: each looks at all words */ };
+    const cl_ulong tiles = clf_ceiling(arguments->size + arguments->count, engine->tile);
+    clf_arguments own = *arguments;
+    if (tiles == 1)
+        return CLF_SUCCESS;
+    own.numbers[0] = clf_path_has_cuts(engine, tiles);
+    return clf_launch(chain, &engine->kernels[kernel], &own, clf_least(tiles, MOST), engine->group);
+}
+
+static clf_status cpu_enqueue(clf_engine *engine, clf_chain *chain, const clf_arguments *arguments, cl_uint *tickets)
+{
+    CLF_TRY(clf_path_cpu_enqueue(engine, chain, arguments, tickets));
+    return mend(engine, chain, arguments, CPU_MEND);
+}
+
+static clf_status tiles_enqueue(clf_engine *engine, clf_chain *chain, const clf_arguments *arguments, cl_uint *tickets)
+{
+    CLF_TRY(clf_path_enqueue(engine, chain, arguments, tickets));
+    return mend(engine, chain, arguments, MEND);
+}
 
 static const clf_variant variants[] = {
     {.name = "cpu", .needs = CLF_NEEDS_CPU, .file = "merge/merge_cpu.cl", .kernels = cpu_kernels,
-     .parameters = "items,streams", .defaults = clf_path_cpu_defaults, .enqueue = clf_path_cpu_enqueue},
+     .parameters = "items,streams", .defaults = clf_path_cpu_defaults, .scratch = cpu_scratch, .enqueue = cpu_enqueue},
     {.name = "tiles", .file = "merge/merge_tiles.cl", .kernels = tile_kernels, .numbers = cuts,
-     .parameters = "items,group", .defaults = clf_path_defaults, .local = clf_path_local, .scratch = clf_path_scratch,
-     .enqueue = clf_path_enqueue},
+     .parameters = "items,group", .defaults = clf_path_defaults, .local = clf_path_local, .scratch = tiles_scratch,
+     .enqueue = tiles_enqueue},
     {.name = NULL},
 };
 

@@ -7,11 +7,14 @@
 
 #include <string.h>
 
-enum { TILE, MERGE, CUTS }; /* kernels */
+enum { TILE, MERGE, CPU_MEND, CUTS = CPU_MEND, MEND }; /* kernels; those that mend the last */
 enum { ROUND, HAS_CUTS };   /* numbers */
 
 const char *const clf_merging_numbers[] = {"round", "cuts", NULL};
-static const char *const cpu_kernels[] = {"clf_merge_sort_tile", "clf_merge_sort_merge", NULL};
+static const char *const cpu_kernels[] = {"clf_merge_sort_tile", "clf_merge_sort_merge", "clf_merge_sort_mend", NULL};
+static const char *const tile_kernels[] = {"clf_merge_sort_tile", "clf_merge_sort_merge", "clf_merge_sort_cuts",
+                                           "clf_merge_sort_mend", NULL};
+/* In the order of keys nothing is to be mended. */
 const char *const clf_merging_kernels[] = {"clf_merge_sort_tile", "clf_merge_sort_merge", "clf_merge_sort_cuts", NULL};
 
 /* ---- Parameters -------------------------------------------------------------------------------------- */
@@ -56,9 +59,18 @@ static bool has_cuts(const clf_engine *engine, cl_ulong tiles)
     return !clf_engine_is_cpu(engine) && clf_path_has_cuts(engine, tiles);
 }
 
-static cl_ulong cuts_bytes(const clf_engine *engine, cl_ulong tiles)
+/* The kernel that mends, or that there is none. */
+static cl_uint mend_of(const clf_engine *engine)
 {
-    return has_cuts(engine, tiles) ? clf_scratch_round(tiles * sizeof(cl_ulong)) : 0;
+    return clf_engine_is_cpu(engine) ? CPU_MEND : MEND;
+}
+
+/* Of a tile a cut, and two words (cl/merge/merge_sort.cl). */
+static cl_ulong front_bytes(const clf_engine *engine, cl_ulong tiles)
+{
+    const cl_ulong cut = has_cuts(engine, tiles) ? sizeof(cl_ulong) : 0;
+    const cl_ulong words = tiles > 1 && engine->variant->kernels[mend_of(engine)] ? 2 * sizeof(cl_uint) : 0;
+    return clf_scratch_for(tiles, cut + words);
 }
 
 /* A tile of a group is sorted where it is; a work-item goes to and fro. */
@@ -67,7 +79,7 @@ cl_ulong clf_merging_scratch(const clf_engine *engine, cl_ulong n)
     const cl_ulong tiles = clf_ceiling(n, engine->tile);
     if (tiles == 1 && !clf_engine_is_cpu(engine))
         return 0;
-    return cuts_bytes(engine, tiles) + clf_scratch_round(clf_spare_bytes(engine->flags, &engine->op->value, n));
+    return front_bytes(engine, tiles) + clf_scratch_round(clf_spare_bytes(engine->flags, &engine->op->value, n));
 }
 
 /* The caller's outputs, and behind them as many arrays in scratch, if there is any, or inputs. */
@@ -75,12 +87,21 @@ static void place(const clf_engine *engine, const clf_arguments *arguments, cl_u
                   clf_array out[2 * CLF_MAX_FIELDS])
 {
     const clf_fields *const value = &engine->op->value;
-    const cl_ulong at = arguments->scratch_offset + cuts_bytes(engine, tiles);
+    const cl_ulong at = arguments->scratch_offset + front_bytes(engine, tiles);
     memcpy(out, arguments->out, value->count * sizeof *out);
     clf_spare_place(engine->flags, value, arguments->size, arguments->in, arguments->scratch, at, out + value->count);
 }
 
 /* ---- Launches ---------------------------------------------------------------------------------------- */
+
+static clf_status mend(clf_engine *engine, clf_chain *chain, const clf_arguments *own, cl_ulong tiles)
+{
+    enum { MOST = 64 /* groups: there is hardly ever anything to do */ };
+    const cl_uint kernel = mend_of(engine);
+    if (tiles == 1 || !engine->variant->kernels[kernel])
+        return CLF_SUCCESS;
+    return clf_launch(chain, &engine->kernels[kernel], own, clf_least(tiles, MOST), engine->group);
+}
 
 clf_status clf_merging_enqueue(clf_engine *engine, clf_chain *chain, const clf_arguments *arguments, cl_uint *tickets)
 {
@@ -102,7 +123,7 @@ clf_status clf_merging_enqueue(clf_engine *engine, clf_chain *chain, const clf_a
             CLF_TRY(clf_launch(chain, &engine->kernels[CUTS], &own, clf_ceiling(tiles, engine->group), engine->group));
         CLF_TRY(clf_launch(chain, &engine->kernels[MERGE], &own, tiles, engine->group));
     }
-    return CLF_SUCCESS;
+    return mend(engine, chain, &own, tiles);
 }
 
 /* ---- A variant of sorts by keys --------------------------------------------------------------------- */
@@ -127,7 +148,7 @@ static const clf_variant variants[] = {
     {.name = "cpu", .needs = CLF_NEEDS_CPU, .file = "merge/merge_sort_cpu.cl", .kernels = cpu_kernels,
      .numbers = clf_merging_numbers, .parameters = "items,streams", .defaults = cpu_defaults,
      .scratch = clf_merging_scratch, .enqueue = clf_merging_enqueue},
-    {.name = "tiles", .file = "merge/merge_sort_tiles.cl", .kernels = clf_merging_kernels,
+    {.name = "tiles", .file = "merge/merge_sort_tiles.cl", .kernels = tile_kernels,
      .numbers = clf_merging_numbers, .parameters = "items,group", .defaults = tile_defaults,
      .local = clf_path_local, .scratch = clf_merging_scratch, .enqueue = clf_merging_enqueue},
     {.name = NULL},

@@ -12,11 +12,11 @@ enum { ROW = 60, LONGEST = 17, ROOMY_ROW = 120, ROOMY_LONGEST = 29 };
 
 /* ---- In local memory --------------------------------------------------------------------------------- */
 
-/* A tile's arrays, and two cuts. */
+/* A tile's arrays, two cuts, and where rows end. */
 cl_ulong clf_path_local(const clf_facts *facts, const clf_operator_copy *op, cl_uint group, cl_uint items)
 {
     (void)facts;
-    return items > MOST_ITEMS ? CL_ULONG_MAX : clf_slab_bytes(op, 1, group, items) + 32;
+    return items > MOST_ITEMS ? CL_ULONG_MAX : clf_slab_bytes(op, 1, group, items) + 48 + 4ul * group;
 }
 
 /* In the 64 KiB of a unit of AMD's there is not. */
@@ -45,7 +45,7 @@ bool clf_path_has_cuts(const clf_engine *engine, cl_ulong tiles)
 cl_ulong clf_path_scratch(const clf_engine *engine, cl_ulong n)
 {
     const cl_ulong tiles = clf_ceiling(n, engine->tile);
-    return clf_path_has_cuts(engine, tiles) ? tiles * sizeof(cl_ulong) : 0;
+    return clf_path_has_cuts(engine, tiles) ? clf_scratch_for(tiles, sizeof(cl_ulong)) : 0;
 }
 
 clf_status clf_path_enqueue(clf_engine *engine, clf_chain *chain, const clf_arguments *arguments, cl_uint *tickets)
