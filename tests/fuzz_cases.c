@@ -60,44 +60,35 @@ static const struct {
     const char *name;
     unsigned kind;
     bool segmented, irregular;
-    const char *variants[9]; /* the first is the default */
     bool (*run)(const fuzz_case *c);
 } primitives[] = {
-    {"scan", SCANS, false, false,
-     {NULL, "cpu", "one_group", "two_pass", "propagate", "serial", "window", "central"}, run_scan},
-    {"segmented_scan", SCANS, true, false,
-     {NULL, "cpu", "one_group", "two_pass", "propagate", "serial", "window", "central"}, run_scan},
-    {"irregular_scan", SCANS, false, true,
-     {NULL, "cpu", "one_group", "two_pass", "propagate", "serial", "window", "central"}, run_scan},
-    {"adjacent_difference", ADJACENT, false, false, {NULL, "cpu", "chunks"}, run_scan},
-    {"segmented_adjacent_difference", ADJACENT, true, false, {NULL, "cpu", "chunks"}, run_scan},
-    {"reduce", REDUCTIONS, false, false, {NULL, "cpu", "large", "warp", "small", "sequential"}, run_reduce},
-    {"segmented_reduce", REDUCTIONS, true, false,
-     {NULL, "cpu", "large", "warp", "small", "sequential"}, run_reduce},
-    {"irregular_reduce", REDUCTIONS, false, true, {NULL, "cpu", "shares"}, run_reduce},
-    {"transpose", TRANSPOSES, false, false, {NULL, "cpu", "tile", "packed", "thin", "small"}, run_transpose},
-    {"filter", FILTERS, false, false,
-     {NULL, "cpu", "one_group", "two_pass", "serial", "window", "central"}, run_filter},
-    {"unique", FILTERS, false, false,
-     {NULL, "cpu", "one_group", "two_pass", "serial", "window", "central"}, run_filter},
-    {"partition", FILTERS, false, false,
-     {NULL, "cpu", "one_group", "two_pass", "serial", "window", "central"}, run_filter},
-    {"reduce_by_key", FILTERS, false, false,
-     {NULL, "cpu", "one_group", "two_pass", "serial", "window", "central"}, run_by_key},
-    {"reduce_by_index", INDICES, false, false, {NULL, "cpu", "local", "global", "split", "sorted"}, run_index},
-    {"gather", MOVES, false, false, {NULL, "cpu", "direct"}, run_gather},
-    {"scatter", MOVES, false, false, {NULL, "cpu", "direct"}, run_gather},
-    {"split", SPLITS, false, false, {NULL, "cpu", "tile"}, run_split},
-    {"sort", SORTS, false, false, {NULL, "cpu", "two_pass", "lookback", "merge"}, run_sort},
-    {"segmented_sort", SORTS, true, false, {NULL, "cpu", "large", "medium", "small"}, run_sort},
-    {"irregular_sort", SORTS, false, true, {NULL, "cpu", "large", "medium", "small"}, run_sort},
-    {"top_k", SORTS, false, false, {NULL, "cpu", "groups"}, run_top_k},
-    {"segmented_top_k", SORTS, true, false, {NULL, "cpu", "groups"}, run_top_k},
-    {"merge", MERGES, false, false, {NULL, "cpu", "tiles"}, run_merge},
-    {"merge_sort", MERGES, false, false, {NULL, "cpu", "tiles"}, run_compare},
-    {"is_sorted", MERGES, false, false, {NULL, "cpu", "tiles"}, run_compare},
-    {"bounds", MERGES, false, false, {NULL, "cpu", "items"}, run_merge},
-    {"sorted_bounds", MERGES, false, false, {NULL, "cpu", "tiles"}, run_merge},
+    {"scan", SCANS, false, false, run_scan},
+    {"segmented_scan", SCANS, true, false, run_scan},
+    {"irregular_scan", SCANS, false, true, run_scan},
+    {"adjacent_difference", ADJACENT, false, false, run_scan},
+    {"segmented_adjacent_difference", ADJACENT, true, false, run_scan},
+    {"reduce", REDUCTIONS, false, false, run_reduce},
+    {"segmented_reduce", REDUCTIONS, true, false, run_reduce},
+    {"irregular_reduce", REDUCTIONS, false, true, run_reduce},
+    {"transpose", TRANSPOSES, false, false, run_transpose},
+    {"filter", FILTERS, false, false, run_filter},
+    {"unique", FILTERS, false, false, run_filter},
+    {"partition", FILTERS, false, false, run_filter},
+    {"reduce_by_key", FILTERS, false, false, run_by_key},
+    {"reduce_by_index", INDICES, false, false, run_index},
+    {"gather", MOVES, false, false, run_gather},
+    {"scatter", MOVES, false, false, run_gather},
+    {"split", SPLITS, false, false, run_split},
+    {"sort", SORTS, false, false, run_sort},
+    {"segmented_sort", SORTS, true, false, run_sort},
+    {"irregular_sort", SORTS, false, true, run_sort},
+    {"top_k", SORTS, false, false, run_top_k},
+    {"segmented_top_k", SORTS, true, false, run_top_k},
+    {"merge", MERGES, false, false, run_merge},
+    {"merge_sort", MERGES, false, false, run_compare},
+    {"is_sorted", MERGES, false, false, run_compare},
+    {"bounds", MERGES, false, false, run_merge},
+    {"sorted_bounds", MERGES, false, false, run_merge},
 };
 
 static size_t primitive_of(const fuzz_case *c)
@@ -125,16 +116,37 @@ const char *fuzz_disabled_of(const fuzz_case *c)
     return disabled[c->knob[FUZZ_DISABLE] % COUNT(disabled)];
 }
 
-const char *fuzz_variant(const fuzz_case *c)
-{
-    return primitives[primitive_of(c)].variants[c->knob[FUZZ_VARIANT] % COUNT(primitives[0].variants)];
-}
-
 /* Of segments and not: these plans do both. */
 const char *fuzz_plan_name(const fuzz_case *c)
 {
     const char *name = primitives[primitive_of(c)].name;
-    return strcmp(name, "segmented_reduce") == 0 ? "reduce" : is_adjacent(c) ? "adjacent_difference" : name;
+    if (is_adjacent(c))
+        return "adjacent_difference";
+    return strcmp(name, "segmented_reduce") == 0 ? "reduce" : strcmp(name, "segmented_top_k") == 0 ? "top_k" : name;
+}
+
+/* The library's own table of variants. */
+static const clf_variant *variants_of(const fuzz_case *c)
+{
+    size_t i = 0;
+    while (strcmp(clf_primitives[i]->name, fuzz_plan_name(c)) != 0)
+        i++;
+    return clf_primitives[i]->variants;
+}
+
+static size_t variant_count(const fuzz_case *c)
+{
+    size_t count = 0;
+    while (variants_of(c)[count].name)
+        count++;
+    return count;
+}
+
+/* From 1 on; 0 is the library's choice. */
+const char *fuzz_variant(const fuzz_case *c)
+{
+    const size_t variant = (size_t)c->knob[FUZZ_VARIANT] % (variant_count(c) + 1);
+    return variant ? variants_of(c)[variant - 1].name : NULL;
 }
 
 /*
@@ -298,15 +310,12 @@ void fuzz_draw_plan(gen *random, const char *only, fuzz_case *c)
     for (size_t p = 0; only && p < COUNT(primitives); p++)
         if (strcmp(only, primitives[p].name) == 0)
             c->knob[FUZZ_PRIMITIVE] = p;
-    size_t variants = 1;
-    while (primitives[primitive_of(c)].variants[variants])
-        variants++;
     c->knob[FUZZ_OPERATOR] = gen_chance(random, 60) ? user : any;
     if (is_adjacent(c) && gen_chance(random, 50))
         c->knob[FUZZ_OPERATOR] = users + BUILTINS + gen_below(random, REF_DIFFERENCE_COUNT);
     c->knob[FUZZ_FLAG] = gen_chance(random, 50);
     c->knob[FUZZ_DISABLE] = gen_below(random, COUNT(disabled));
-    c->knob[FUZZ_VARIANT] = gen_chance(random, 40) ? 0 : gen_below(random, variants);
+    c->knob[FUZZ_VARIANT] = gen_chance(random, 40) ? 0 : gen_below(random, variant_count(c) + 1);
     c->knob[FUZZ_HOW] = primitives[primitive_of(c)].irregular ? gen_below(random, COUNT(hows)) : 0;
     if (primitives[primitive_of(c)].kind == MERGES)
         c->knob[FUZZ_HOW] = gen_below(random, 4);
