@@ -21,6 +21,7 @@ static bool may_succeed(const layer_site *site)
         {"program.c", "clBuildProgram"},            /* a binary, the same; or a probe */
         {"program.c", "clRetainProgram"},           /* not kept in memory */
         {"program.c", "clGetProgramBuildInfo"},     /* an error without a log */
+        {"context.c", "clGetDeviceInfo"},           /* or as if it were no part of another */
         {"program.c", "clGetDeviceInfo"},           /* or without the device's name */
         {"program.c", "malloc"},                    /* not kept in memory, or on disk */
         {"probe.c", "clCreateKernel"},              /* a capability less */

@@ -266,6 +266,32 @@ START_TEST(another_device)
 }
 END_TEST
 
+/* A context of the whole device takes a part of it: some drivers say that a part's context is the whole's. */
+START_TEST(a_part_of_the_device)
+{
+    const cl_device_partition_property parting[] = {CL_DEVICE_PARTITION_EQUALLY, 1, 0};
+    cl_device_id parts[256], smaller[256];
+    cl_uint count = 0, pieces = 0;
+    clf_context *context = NULL;
+    clf_error error = {.size = sizeof error};
+    if (clCreateSubDevices(the_rig()->device, parting, COUNT(parts), parts, &count) != CL_SUCCESS)
+        return;
+    if (clCreateSubDevices(parts[0], parting, COUNT(smaller), smaller, &pieces) != CL_SUCCESS)
+        pieces = 0;
+    for (int k = 0; k < (pieces ? 2 : 1); k++) {
+        const clf_status status =
+            clf_context_create(the_rig()->cl, k ? smaller[0] : parts[0], NULL, &context, &error);
+        ck_assert_msg(status != CLF_E_CONTEXT, "%s", error.message); /* the driver may refuse its programs */
+        if (status == CLF_SUCCESS)
+            assert_ok(clf_context_release(context));
+    }
+    for (cl_uint i = 0; i < count; i++)
+        clReleaseDevice(parts[i]);
+    for (cl_uint i = 0; i < pieces; i++)
+        clReleaseDevice(smaller[i]);
+}
+END_TEST
+
 void add_call_tests(TCase *tests)
 {
     tcase_add_test(tests, null_arguments);
@@ -279,4 +305,5 @@ void add_call_tests(TCase *tests)
     tcase_add_test(tests, access_flags);
     tcase_add_test(tests, another_context);
     tcase_add_test(tests, another_device);
+    tcase_add_test(tests, a_part_of_the_device);
 }

@@ -173,6 +173,9 @@ START_TEST(refused_calls)
     const unsigned long before = layer_commands();
     rig_expect(&r.told, clf_is_sorted(test, &call, 9, in, &c), CLF_E_ARGUMENT,
                "clf_is_sorted: a test whether elements are sorted has no initial value");
+    rig_expect(&r.told, clf_is_sorted(test, &(clf_call){.size = sizeof call, .queue = r.queue, .out_count = 1}, 9, in,
+                                      &c), CLF_E_ARGUMENT,
+               "clf_is_sorted: call->out_count is 1, and the operator has 0 arrays there");
     rig_expect(&r.told, clf_is_sorted(test, on, 9, in, NULL), CLF_E_ARGUMENT, "clf_is_sorted: result_count is NULL");
     rig_expect(&r.told, clf_is_sorted(test, on, 9, NULL, &c), CLF_E_ARGUMENT, "clf_is_sorted: in is NULL");
     rig_expect(&r.told, clf_is_sorted(test, on, 101, in, &c), CLF_E_BUFFER,

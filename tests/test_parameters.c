@@ -286,6 +286,24 @@ START_TEST(the_table_knows_all)
 }
 END_TEST
 
+/* Nobody asked for a parameter: it is the device that has no such groups. */
+START_TEST(groups_of_one)
+{
+    const clf_context_options options = {.size = sizeof options, .disable = "cpu,subgroups"};
+    clf_error error = {.size = sizeof error};
+    clf_context *context;
+    clf_plan *plan = NULL;
+    assert_ok(clf_context_create(the_rig()->cl, the_rig()->device, &options, &context, NULL));
+    context->facts.max_group = 1;
+    for (int i = 0; clf_primitives[i]; i++) {
+        const clf_status status = make_plan(context, clf_primitives[i]->name, &by_offsets, NULL, NULL, &plan, &error);
+        ck_assert_msg(status == CLF_E_UNSUPPORTED, "%s: %s: %s", clf_primitives[i]->name, clf_status_text(status),
+                      error.message);
+    }
+    assert_ok(clf_context_release(context));
+}
+END_TEST
+
 void add_parameter_tests(TCase *tests)
 {
     int primitives = 0;
@@ -297,6 +315,7 @@ void add_parameter_tests(TCase *tests)
     tcase_add_test(tests, profiles_reach_those_who_take);
     tcase_add_test(tests, profiles_may_give_cpus_large_tiles);
     tcase_add_loop_test(tests, what_the_host_reads_compiles_nothing, 0, (int)COUNT(pairs));
+    tcase_add_test(tests, groups_of_one);
     tcase_add_test(tests, the_table_describes_all);
     tcase_add_test(tests, the_table_knows_all);
 }

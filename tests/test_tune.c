@@ -344,6 +344,7 @@ Suite *tune_suite(void)
     TCase *files = tcase_create("profile");
     rig_fixture(files, rig_open, rig_close);
     add_profile_tests(files);
+    add_profile_pipe_tests(files);
     suite_add_tcase(suite, files);
     TCase *tuned = tcase_create("tuned");
     rig_fixture(tuned, rig_open, rig_close);

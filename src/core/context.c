@@ -32,6 +32,15 @@ static clf_status read_options(const clf_context_options *given, clf_context_opt
     return CLF_SUCCESS;
 }
 
+/* NULL: it is no part of another, or does not say. */
+static cl_device_id parent_of(cl_device_id device)
+{
+    cl_device_id parent = NULL;
+    const clf_status status = clGetDeviceInfo(device, CL_DEVICE_PARENT_DEVICE, sizeof parent, &parent, NULL);
+    return status == CL_SUCCESS ? parent : NULL;
+}
+
+/* Some drivers say of a sub-device's context that it is its parent's. */
 static clf_status check_device(cl_context cl, cl_device_id device, clf_error *error)
 {
     enum { MOST = 256 };
@@ -40,9 +49,12 @@ static clf_status check_device(cl_context cl, cl_device_id device, clf_error *er
     const clf_status status = clGetContextInfo(cl, CL_CONTEXT_DEVICES, sizeof devices, devices, &bytes);
     if (status != CL_SUCCESS)
         return clf_fail(error, status, "the cl_context does not answer: %s", clf_status_text(status));
-    for (size_t i = 0; i < bytes / sizeof *devices; i++)
-        if (devices[i] == device)
-            return CLF_SUCCESS;
+    for (cl_device_id part = device, whole; part != NULL; part = whole) {
+        whole = parent_of(part);
+        for (size_t i = 0; i < bytes / sizeof *devices; i++)
+            if (devices[i] == part)
+                return CLF_SUCCESS;
+    }
     return clf_fail(error, CLF_E_CONTEXT, "the device is not one of the cl_context's");
 }
 

@@ -135,6 +135,9 @@ static clf_status check_sizes(const clf_facts *facts, const clf_variant *variant
     const cl_uint group = clf_parameter_get(list, "group", usual), items = clf_parameter_get(list, "items", 1);
     if (clf_variant_is_cpu(variant))
         return CLF_SUCCESS;
+    if (facts->max_group < usual) /* nobody need have asked for anything */
+        return clf_fail(error, CLF_E_UNSUPPORTED, "\"%s\" needs groups of %u work-items, and the device's have %u",
+                        variant->name, usual, (unsigned)facts->max_group);
     if (group <= 1 || group > facts->max_group || group % facts->lane_width != 0)
         return clf_fail(error, CLF_E_PARAMETER, "group=%u: needs a multiple of %u from 2 to %u", group,
                         facts->lane_width, (unsigned)facts->max_group);

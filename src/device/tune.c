@@ -12,11 +12,19 @@
  * caller's text does the built-in ones, and a file both. What a line says of a variant that does not take the parameter
  * is nothing to that variant, so that a line for all variants is for those that do.
  */
+#ifndef _WIN32
+#define _POSIX_C_SOURCE 200809L
+#endif
 #include "device/device.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#ifndef _WIN32
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#endif
 
 /* ---- Whose they are ------------------------------------------------------------------------------------ */
 
@@ -163,6 +171,28 @@ static const char *read_text(FILE *file, clf_text *text)
     return strlen(text->data) != text->length ? "it has a zero byte, and so is no text" : NULL;
 }
 
+#ifdef _WIN32
+static FILE *open_file(const char *path, const char **why)
+{
+    FILE *file = fopen(path, "rb");
+    *why = file == NULL ? strerror(errno) : NULL;
+    return file;
+}
+#else
+/* Neither a pipe, which would have to be waited for, nor a directory, nor a device. */
+static FILE *open_file(const char *path, const char **why)
+{
+    struct stat status;
+    const int number = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+    const bool is_file = number >= 0 && fstat(number, &status) == 0 && S_ISREG(status.st_mode);
+    FILE *file = is_file ? fdopen(number, "rb") : NULL;
+    *why = number >= 0 && !is_file ? "it is no regular file" : strerror(errno);
+    if (number >= 0 && file == NULL)
+        close(number);
+    return file;
+}
+#endif
+
 static const char *base_name(const char *path)
 {
     const char *name = path;
@@ -175,10 +205,11 @@ static const char *base_name(const char *path)
 static clf_status read_file(clf_profile *profile, const char *path, clf_error *error)
 {
     clf_text text = {0};
-    FILE *file = fopen(path, "rb");
+    const char *why;
+    FILE *file = open_file(path, &why);
     if (file == NULL)
-        return clf_fail(error, CLF_E_PARAMETER, "%s", strerror(errno));
-    const char *why = read_text(file, &text);
+        return clf_fail(error, CLF_E_PARAMETER, "%s", why);
+    why = read_text(file, &text);
     fclose(file);
     if (why == NULL && !text.failed)
         return take_text(&profile->by[CLF_PROFILE_FILE], text.data, profile->file_name, error);

@@ -84,6 +84,7 @@ clf_status clf_is_sorted(clf_plan *plan, const clf_call *call, cl_ulong n, const
     if (!plan || plan->primitive != &clf_is_sorted_primitive)
         return clf_refuse_plan(plan, "clf_is_sorted");
     CLF_TRY(clf_check_begin_in(&check, plan->context, "clf_is_sorted", &plan->op, call));
+    CLF_TRY(clf_check_out_count(&check, call, 0));
     CLF_TRY(clf_check_no_initial(&check, call, "test whether elements are sorted"));
     if (!result_count)
         return clf_refuse(&check, CLF_E_ARGUMENT, "result_count is NULL");
