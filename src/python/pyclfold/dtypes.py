@@ -112,7 +112,7 @@ def fitting(value: Any, dtype: np.dtype) -> Any:
         if not whole or not least <= int(value) <= most:
             raise ValueError(f"{value} is no {dtype}")
         return int(value)
-    if dtype.kind == "f" and np.isfinite(float(value)) and abs(float(value)) > np.finfo(dtype).max:
+    if dtype.kind == "f" and np.isfinite(float(value)) and abs(float(value)) > float(np.finfo(dtype).max):
         raise ValueError(f"{value} is no {dtype}")
     return value
 

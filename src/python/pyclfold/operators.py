@@ -93,7 +93,8 @@ class Operator:
 
     @classmethod
     def built_in(cls, name: str, dtype: Any) -> "Operator":
-        """A built-in operator on elements of one scalar type; None if there is no such pair.
+        """A built-in operator on elements of one scalar type, which totals keep: `operator` widens those of small types.
+        Sums of booleans are "or", products "and". TypeError if there is no such pair.
 
         >>> cf.Operator.built_in("max", "f4")
         <Operator on float v; combine=clf_max>
