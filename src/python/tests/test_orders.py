@@ -49,3 +49,14 @@ def test_gather_where_there_is_nothing(queue):
     out = to(queue, np.full(2, 7, "i4"))
     assert cf.gather(to(queue, x), to(queue, np.array([-1, 0], "i4")), out=out).get().tolist() == [7, x[0]]
     assert cf.gather(to(queue, x), to(queue, np.zeros(0, "i4"))).size == 0
+
+
+def test_merge_sort_loses_nothing(queue):
+    """Whatever less says: a < b is no order where there are NaNs."""
+    x, places = np.random.default_rng(5).standard_normal(5000).astype("f4"), np.arange(5000, dtype="u4")
+    x[::50] = np.nan
+    found = cf.merge_sort((to(queue, x), to(queue, places)), "a.f0 < b.f0")
+    assert np.array_equal(np.sort(found.f1.get()), places)
+    assert np.array_equal(found.f0.get(), x[found.f1.get()], equal_nan=True)
+    merged = cf.merge((found.f0[:3000], found.f1[:3000]), (found.f0[3000:], found.f1[3000:]), "a.f0 < b.f0")
+    assert np.array_equal(np.sort(merged.f1.get()), places)
