@@ -12,10 +12,13 @@ import sys
 
 # question, page, and what a program there calls
 QUESTIONS = [
-    ("the total of each uneven segment", "src/manual/segments.md", "clf_irregular_reduce("),
-    ("filter, then reduce, without waiting on the host", "src/manual/calls.md", ".actual = "),
-    ("the first few of each row", "src/manual/recipes.md", "clf_segmented_top_k("),
-    ("GROUP BY", "src/manual/recipes.md", "clf_reduce_by_key("),
+    ("sort pairs", "src/manual/sort.md", "clf_array_sort_pairs("),
+    ("argsort", "src/manual/sort.md", "clf_array_argsort("),
+    ("the maximum of each uneven segment", "src/manual/segments.md", "clf_segments_reduce("),
+    ("filter, then scan, without waiting on the host", "src/manual/one_call.md", ".actual = "),
+    ("the sum of the columns of a matrix", "src/manual/reduce.md", "clf_columns_reduce("),
+    ("the first few of each row", "src/manual/top_k.md", "clf_rows_arg_top_k("),
+    ("GROUP BY", "src/manual/reduce_by_key.md", "clf_array_group_by("),
     ("an operator on structs in C++", "src/manual/cpp.md", "CLFOLD_FIELDS("),
     ("which devices it was tested on", "src/manual/devices.md", None),
 ]

@@ -89,12 +89,18 @@ const ref_sort *fuzz_sort_of(const fuzz_case *c);
 /* On PoCL 3.1, in kernels for GPUs. */
 bool fuzz_sort_ends_the_process(const fuzz_case *c);
 
+/* ---- fuzz_once.c ------------------------------------------------------------------------------------------------- */
+
+/* One-call functions: the operator's knob, and others of a plan's, are where a plan is drawn from. */
+bool run_once(const fuzz_case *c);
+const char *fuzz_once_name(const fuzz_case *c);
+
 /* ---- fuzz_parameters.c ------------------------------------------------------------------------------------------- */
 
 /* Kinds of primitives, and some together. */
 enum {
     SCANS = 1, REDUCTIONS = 2, TRANSPOSES = 4, ADJACENT = 8, FOLDS = 11, FILTERS = 16, CHAINS = 17, MOVES = 32,
-    MERGES = 64, SPLITS = 128, SORTS = 256, INDICES = 512, ALL = 1023
+    MERGES = 64, SPLITS = 128, SORTS = 256, INDICES = 512, ALL = 1023, ONE_CALLS = 1024
 };
 
 /* The primitive that its plan is made for, and the variant; NULL: the default. */

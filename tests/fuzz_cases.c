@@ -89,6 +89,7 @@ static const struct {
     {"is_sorted", MERGES, false, false, run_compare},
     {"bounds", MERGES, false, false, run_merge},
     {"sorted_bounds", MERGES, false, false, run_merge},
+    {"one_call", ONE_CALLS, false, false, run_once},
 };
 
 static size_t primitive_of(const fuzz_case *c)
@@ -125,10 +126,13 @@ const char *fuzz_plan_name(const fuzz_case *c)
     return strcmp(name, "segmented_reduce") == 0 ? "reduce" : strcmp(name, "segmented_top_k") == 0 ? "top_k" : name;
 }
 
-/* The library's own table of variants. */
+/* The library's own table of variants. One-call functions take none. */
 static const clf_variant *variants_of(const fuzz_case *c)
 {
+    static const clf_variant none = {.name = NULL};
     size_t i = 0;
+    if (primitives[primitive_of(c)].kind == ONE_CALLS)
+        return &none;
     while (strcmp(clf_primitives[i]->name, fuzz_plan_name(c)) != 0)
         i++;
     return clf_primitives[i]->variants;
@@ -319,6 +323,8 @@ void fuzz_draw_plan(gen *random, const char *only, fuzz_case *c)
     c->knob[FUZZ_HOW] = primitives[primitive_of(c)].irregular ? gen_below(random, COUNT(hows)) : 0;
     if (primitives[primitive_of(c)].kind == MERGES)
         c->knob[FUZZ_HOW] = gen_below(random, 4);
+    if (primitives[primitive_of(c)].kind == ONE_CALLS)
+        c->knob[FUZZ_OPERATOR] = gen_below(random, 20000);
     fuzz_draw_parameters(random, primitives[primitive_of(c)].kind, c);
 }
 
@@ -367,6 +373,7 @@ void fuzz_describe(const fuzz_case *c, char *text, size_t bytes)
                      : kind == FILTERS ? fuzz_filter_of(c)->name : kind == MOVES ? fuzz_moved_of(c)->fields
                      : kind == MERGES ? fuzz_order_of(c)->name : kind == SPLITS ? fuzz_split_of(c)->name
                      : kind == SORTS ? fuzz_sort_of(c)->name : kind == INDICES ? fuzz_index_name(c)
+                     : kind == ONE_CALLS ? fuzz_once_name(c)
                      : operator_of(c)->name;
     fuzz_write_parameters(c, list, sizeof list);
     snprintf(text, bytes, "%s of %s, variant %s, parameters %s, without %s", primitives[primitive_of(c)].name, of,

@@ -94,9 +94,9 @@ static clf_array open_scratch(const clf_plan *plan, cl_ulong n, guarded_call *g)
     enum { SEED = 400, ODD = 7 * 16 };
     const guarded *const first = &g->in.array[0];
     cl_ulong bytes = 0;
-    assert_ok(clf_plan_scratch(plan, n, g->segments, &bytes));
     if (g->own == SCRATCH_POOL)
         return (clf_array){0};
+    assert_ok(clf_plan_scratch(plan, n, g->segments, &bytes));
     g->scratch = guarded_open(SEED, 1, (size_t)bytes, bytes == 0 || g->own == SCRATCH_OWN_OFFSET ? ODD : 0,
                               first->all == (first->first + first->n) * first->element);
     g->scratch.buffer = rig_buffer(g->scratch.all, g->scratch.bytes);

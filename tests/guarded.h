@@ -61,7 +61,7 @@ typedef enum guarded_place {
 void guarded_choose_places(guarded_call *g, guarded_place how, uint64_t seed, size_t inputs, size_t outputs);
 /* The host has results, of so many elements, in the outputs' data: those that are written to inputs go there. */
 void guarded_place_results(guarded_call *g, size_t results);
-/* Makes the buffers and `call`, for n elements. */
+/* Makes the buffers and `call`, for n elements. Where scratch is the pool's there need not be a plan. */
 void guarded_begin(guarded_call *g, const clf_plan *plan, cl_ulong n);
 /* The call was enqueued with this status: sends what comes late, and waits for its end. */
 void guarded_end(guarded_call *g, clf_status status);

@@ -162,6 +162,7 @@ void add_tuned_tests(TCase *tests); /* of tune: test_tuned.c */
 void add_shuffle_tests(TCase *tests); /* of one_call: test_shuffle.c */
 void add_histogram_tests(TCase *tests); /* of one_call: test_histogram.c */
 void add_histogram_refusals(TCase *tests); /* of one_call: test_histogram_refusals.c */
+void add_once_tests(TCase *tests); /* of one_call: test_once.c */
 void add_top_k_refusal_tests(TCase *tests); /* of top_k: test_top_k_refusals.c */
 void add_index_tests(TCase *tests); /* of reduce_by_index: test_index_types.c */
 void add_extremes_index_tests(TCase *tests); /* of extremes: test_extremes_index.c */

@@ -270,6 +270,10 @@ const subject subjects[] = {
     {"the same by ranges", inject_by_ranges_plan, irregular_scratch, inject_by_index, inject_counted, ROWS},
     {"the same by sorting", inject_ordered_plan, irregular_scratch, inject_by_index, inject_counted, ROWS},
     {"histogram by edges", inject_histogram_plan, irregular_scratch, inject_histogram, inject_between, RUN - 1},
+    {"argsort", inject_kept_plan, NULL, inject_argsort, inject_order, ELEMENTS},
+    {"sort of pairs", inject_kept_plan, NULL, inject_sort_pairs, inject_pairs, 4 * ROW},
+    {"group by", inject_kept_plan, NULL, inject_group_by, inject_groups, ELEMENTS / 2 + RUN},
+    {"reduce columns", inject_kept_plan, NULL, inject_columns_reduce, inject_columns, ROW},
     {"transpose a vector", transpose_plan, NULL, copy, world_element, ELEMENTS},
     {"nothing", scan_plan, plain_scratch, nothing, NULL, 0},
 };

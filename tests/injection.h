@@ -80,6 +80,12 @@ subject_expected inject_filtered, inject_kept_in_place, inject_dealt, inject_gat
     inject_sorted, inject_sorted_rows, inject_reduced_by_key, inject_sorted_count, inject_first,
     inject_counted, inject_between;
 
+/* ---- injection_once.c ------------------------------------------------------------------------------------------- */
+
+subject_plan inject_kept_plan;
+subject_call inject_argsort, inject_sort_pairs, inject_group_by, inject_columns_reduce;
+subject_expected inject_order, inject_pairs, inject_groups, inject_columns;
+
 /* ---- outcome.c: what a failure may come to ---------------------------------------------------------------------- */
 
 /* The ways to fail: each code once, and for good. */

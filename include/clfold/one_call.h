@@ -16,6 +16,15 @@ extern "C" {
  * context. `in` and `out` are one array each. CLF_E_ARGUMENT if the operator does not exist on the type.
  *
  *     clf_inclusive_scan(context, CLF_ON(queue), CLF_SUM, CLF_FLOAT, n, in, out);
+ *
+ * A size or an initial value on the device (clf_call.actual, .initial_arrays) is taken where the primitive takes one,
+ * by a second plan that has CLF_FROM_DEVICE. So one call follows another whose result count it depends on:
+ *
+ *     clf_array_filter(context, CLF_ON(queue), CLF_INT, n, in, flags, kept, count);
+ *     clf_call of_kept = {.size = sizeof of_kept, .queue = queue, .actual = count};
+ *     clf_inclusive_scan(context, &of_kept, CLF_SUM, CLF_INT, n, kept, totals);
+ *
+ * An output may take the place of an input where a call of the primitive allows that. All sorts are stable.
  */
 CLF_API clf_status clf_inclusive_scan(clf_context *context, const clf_call *call, clf_op op, clf_type type, cl_ulong n,
                                       clf_array in, clf_array out);
@@ -29,8 +38,59 @@ CLF_API clf_status clf_array_reduce(clf_context *context, const clf_call *call, 
 /* Every row of a [count][size] array for itself: scanned, or reduced to one element. */
 CLF_API clf_status clf_rows_inclusive_scan(clf_context *context, const clf_call *call, clf_op op, clf_type type,
                                            cl_ulong count, cl_ulong size, clf_array in, clf_array out);
+CLF_API clf_status clf_rows_exclusive_scan(clf_context *context, const clf_call *call, clf_op op, clf_type type,
+                                           cl_ulong count, cl_ulong size, clf_array in, clf_array out);
 CLF_API clf_status clf_rows_reduce(clf_context *context, const clf_call *call, clf_op op, clf_type type, cl_ulong count,
                                    cl_ulong size, clf_array in, clf_array out);
+
+/*
+ * Every column of a [rows][columns] matrix reduced to one element: `out` has as many as there are columns. The matrix
+ * is transposed first, so scratch is as much as `in`, and a few bytes more. There is no size on the device.
+ */
+CLF_API clf_status clf_columns_reduce(clf_context *context, const clf_call *call, clf_op op, clf_type type,
+                                      cl_ulong rows, cl_ulong columns, clf_array in, clf_array out);
+
+/*
+ * Every segment of n elements for itself, whatever their lengths. `offsets` has count + 1 ascending numbers of
+ * offset_type, which is CLF_UINT or CLF_ULONG: segment k is elements offsets[k] up to, not including, offsets[k + 1].
+ * offsets[0] is 0, and offsets[count] is n. A reduction has one result for each segment; that of an empty one is
+ * what `op` gives for no elements.
+ */
+CLF_API clf_status clf_segments_inclusive_scan(clf_context *context, const clf_call *call, clf_op op, clf_type type,
+                                               clf_type offset_type, cl_ulong n, cl_ulong count, clf_array offsets,
+                                               clf_array in, clf_array out);
+CLF_API clf_status clf_segments_exclusive_scan(clf_context *context, const clf_call *call, clf_op op, clf_type type,
+                                               clf_type offset_type, cl_ulong n, cl_ulong count, clf_array offsets,
+                                               clf_array in, clf_array out);
+CLF_API clf_status clf_segments_reduce(clf_context *context, const clf_call *call, clf_op op, clf_type type,
+                                       clf_type offset_type, cl_ulong n, cl_ulong count, clf_array offsets,
+                                       clf_array in, clf_array out);
+
+/*
+ * The least or the largest element and its index, of index_type, which is CLF_UINT or CLF_ULONG. They are found in an
+ * array; in each row of a [count][size] array, where the index counts from the row's start; or in each segment, where
+ * the index counts from the start of the whole array. The first of equal elements is taken; -0 and +0 are equal. NaNs
+ * are ignored, unless all elements are NaNs: then the first is taken. So the value always is the element at the index.
+ * Where there are no elements the value is what CLF_MIN or CLF_MAX gives for none, and the index has all bits set.
+ *
+ * CLF_E_OVERFLOW if index_type is CLF_UINT, and 2^32 elements or more (of a row, for rows) want indices.
+ */
+CLF_API clf_status clf_array_argmin(clf_context *context, const clf_call *call, clf_type type, clf_type index_type,
+                                    cl_ulong n, clf_array in, clf_array out_value, clf_array out_index);
+CLF_API clf_status clf_array_argmax(clf_context *context, const clf_call *call, clf_type type, clf_type index_type,
+                                    cl_ulong n, clf_array in, clf_array out_value, clf_array out_index);
+CLF_API clf_status clf_rows_argmin(clf_context *context, const clf_call *call, clf_type type, clf_type index_type,
+                                   cl_ulong count, cl_ulong size, clf_array in, clf_array out_values,
+                                   clf_array out_indices);
+CLF_API clf_status clf_rows_argmax(clf_context *context, const clf_call *call, clf_type type, clf_type index_type,
+                                   cl_ulong count, cl_ulong size, clf_array in, clf_array out_values,
+                                   clf_array out_indices);
+CLF_API clf_status clf_segments_argmin(clf_context *context, const clf_call *call, clf_type type, clf_type index_type,
+                                       clf_type offset_type, cl_ulong n, cl_ulong count, clf_array offsets,
+                                       clf_array in, clf_array out_values, clf_array out_indices);
+CLF_API clf_status clf_segments_argmax(clf_context *context, const clf_call *call, clf_type type, clf_type index_type,
+                                       clf_type offset_type, cl_ulong n, cl_ulong count, clf_array offsets,
+                                       clf_array in, clf_array out_values, clf_array out_indices);
 
 /*
  * clf_array_filter: those of n elements whose byte in `flags` is not 0, in order. clf_array_unique: the first element
@@ -50,9 +110,40 @@ CLF_API clf_status clf_array_run_lengths(clf_context *context, const clf_call *c
                                          clf_array in, clf_array out_values, clf_array out_lengths,
                                          clf_array result_count);
 
-/* Sorts n elements, the least first (NaNs last); `out` may be `in`. */
+/* Sorts n elements, the least first, or the largest (NaNs last); `out` may be `in`. */
 CLF_API clf_status clf_array_sort(clf_context *context, const clf_call *call, clf_type type, cl_ulong n, clf_array in,
                                   clf_array out);
+CLF_API clf_status clf_array_sort_descending(clf_context *context, const clf_call *call, clf_type type, cl_ulong n,
+                                             clf_array in, clf_array out);
+
+/*
+ * Sorts n keys, each with a payload of payload_bytes, 1 to 16. Offsets of payload arrays count payloads. Equal keys
+ * stay in their order, and so do their payloads. `flags`, here and below, are CLF_DESCENDING, CLF_TOTAL_ORDER, both or
+ * 0; either way NaNs come last, unless CLF_TOTAL_ORDER orders them (section 12). out_keys may be `keys`, and
+ * out_payloads `payloads`.
+ *
+ * Scratch is as much as the output, and some hundredths of it. Payloads of 1, 2, 4, 8 and 16 bytes are sorted as they
+ * are. Others are taken apart into words first and put together again behind the sort: that takes as much scratch as
+ * the payloads besides, and there is no size on the device (CLF_E_UNSUPPORTED).
+ */
+CLF_API clf_status clf_array_sort_pairs(clf_context *context, const clf_call *call, clf_type key_type,
+                                        size_t payload_bytes, unsigned flags, cl_ulong n, clf_array keys,
+                                        clf_array payloads, clf_array out_keys, clf_array out_payloads);
+
+/*
+ * The order that a sort puts n elements in: sorted[i] is in[out_indices[i]]. Indices are of index_type, which is
+ * CLF_UINT or CLF_ULONG (CLF_E_OVERFLOW if n does not fit it). `in` stays as it is; out_indices overlaps nothing.
+ * Scratch is twice as much as `in`, and as much as the indices, and some hundredths of that.
+ */
+CLF_API clf_status clf_array_argsort(clf_context *context, const clf_call *call, clf_type type, clf_type index_type,
+                                     unsigned flags, cl_ulong n, clf_array in, clf_array out_indices);
+
+/* Sorts every row of a [count][size] array, or every segment by its offsets, for itself; `out` may be `in`. */
+CLF_API clf_status clf_rows_sort(clf_context *context, const clf_call *call, clf_type type, unsigned flags,
+                                 cl_ulong count, cl_ulong size, clf_array in, clf_array out);
+CLF_API clf_status clf_segments_sort(clf_context *context, const clf_call *call, clf_type type, clf_type offset_type,
+                                     unsigned flags, cl_ulong n, cl_ulong count, clf_array offsets, clf_array in,
+                                     clf_array out);
 
 /*
  * n elements in random order; `out` may be `in`. And the order itself, indices below n of index_type, which is CLF_UINT
@@ -68,6 +159,19 @@ CLF_API clf_status clf_array_permutation(clf_context *context, const clf_call *c
 /* The first min(k, n) of n elements as sorted: the least ones first, or, if `largest`, the largest (NaNs last). */
 CLF_API clf_status clf_array_top_k(clf_context *context, const clf_call *call, clf_type type, cl_bool largest,
                                    cl_ulong n, cl_ulong k, clf_array in, clf_array out);
+
+/*
+ * The same with the index of each, of index_type, CLF_UINT or CLF_ULONG (CLF_E_OVERFLOW if n does not fit it); and of
+ * each row of a [count][size] array: `out` is [count][min(k, size)], and indices are those in the row.
+ */
+CLF_API clf_status clf_array_arg_top_k(clf_context *context, const clf_call *call, clf_type type, clf_type index_type,
+                                       cl_bool largest, cl_ulong n, cl_ulong k, clf_array in, clf_array out,
+                                       clf_array out_indices);
+CLF_API clf_status clf_rows_top_k(clf_context *context, const clf_call *call, clf_type type, cl_bool largest,
+                                  cl_ulong count, cl_ulong size, cl_ulong k, clf_array in, clf_array out);
+CLF_API clf_status clf_rows_arg_top_k(clf_context *context, const clf_call *call, clf_type type, clf_type index_type,
+                                      cl_bool largest, cl_ulong count, cl_ulong size, cl_ulong k, clf_array in,
+                                      clf_array out, clf_array out_indices);
 
 /*
  * How many of n elements are in each of `bins` bins: `out` has as many cl_uints. Elements are of an integer type, and
@@ -113,6 +217,23 @@ CLF_API clf_status clf_array_histogram_edges(clf_context *context, const clf_cal
 CLF_API clf_status clf_array_histogram_range(clf_context *context, const clf_call *call, clf_type type,
                                              clf_type count_type, unsigned flags, cl_ulong n, cl_ulong bins,
                                              clf_array low_and_high, clf_array in, clf_array out);
+
+/*
+ * GROUP BY: elements with equal keys, wherever they are, combined by `op`, or counted (a cl_ulong each). Groups are in
+ * the ascending order of their keys, and elements of one are combined in the order of the input, though sums of floats
+ * may be associated differently from call to call. -0 and +0 are one group, whose key is the first of them; NaNs are
+ * one, the last. Two calls on the same keys write their groups in the same order: a mean is a sum over a count.
+ *
+ * Outputs have room for n elements. Results may take the place of inputs: out_keys of `keys`, and so on. The number of
+ * groups is stored in result_count, a cl_ulong. Keys and values are sorted to scratch first: that is twice as much as
+ * both, and some hundredths.
+ */
+CLF_API clf_status clf_array_group_by(clf_context *context, const clf_call *call, clf_op op, clf_type key_type,
+                                      clf_type value_type, cl_ulong n, clf_array keys, clf_array values,
+                                      clf_array out_keys, clf_array out_values, clf_array result_count);
+CLF_API clf_status clf_array_group_counts(clf_context *context, const clf_call *call, clf_type key_type, cl_ulong n,
+                                          clf_array keys, clf_array out_keys, clf_array out_counts,
+                                          clf_array result_count);
 
 /* A [rows][columns] matrix of elements of 1 to 16 bytes. */
 CLF_API clf_status clf_matrix_transpose(clf_context *context, const clf_call *call, size_t element_bytes, cl_ulong rows,

@@ -19,15 +19,16 @@ static clf_status count_plan(clf_context *context, clf_type type, const char *ca
     snprintf(input, sizeof input, "%s v;", clf_type_name(type));
     snprintf(text, sizeof text, "clf_value one(clf_input x, ulong i%s) { clf_value v; v.count = 1; return v; }\n%s",
              captured ? ", const clf_captured *c" : "", source);
-    return clf_reduce_by_index_plan(context, &op, 0, NULL, plan, error);
+    return clf_reduce_by_index_plan(context, &op, form & CLF_FROM_DEVICE, NULL, plan, error);
 }
 
-clf_status clf_histogram_plan(clf_context *context, clf_type type, clf_plan **plan, clf_error *error)
+clf_status clf_histogram_plan(clf_context *context, clf_type type, unsigned form, clf_plan **plan, clf_error *error)
 {
-    return count_plan(context, type, NULL, 0, "", plan, error);
+    return count_plan(context, type, NULL, form, "", plan, error);
 }
 
-clf_status clf_histogram_even_plan(clf_context *context, clf_type type, clf_plan **plan, clf_error *error)
+clf_status clf_histogram_even_plan(clf_context *context, clf_type type, unsigned form, clf_plan **plan,
+                                   clf_error *error)
 {
     char captured[48], source[400];
     snprintf(captured, sizeof captured, "%s begin_and_width;", clf_type_name(type));
@@ -37,7 +38,7 @@ clf_status clf_histogram_even_plan(clf_context *context, clf_type type, clf_plan
              "    const %s place = floor((x.v - c->begin_and_width[0]) / c->begin_and_width[1]);\n"
              "    return place >= 0 && place < %llu.0f ? (uint)place : ~0u;\n"
              "}\n", clf_type_name(type), CLF_MOST_EVEN_BINS);
-    return count_plan(context, type, captured, 0, source, plan, error);
+    return count_plan(context, type, captured, form, source, plan, error);
 }
 
 /*

@@ -257,13 +257,16 @@ typedef struct clf_index_edges {
 clf_status clf_histogram_run(clf_plan *plan, const char *name, const clf_call *call, cl_ulong n, cl_ulong bins,
                              const clf_index_edges *edges, const clf_array *in, const clf_array *out);
 /* Of elements that are bins; of bins of equal width; between edges, or of equal width from low to high. */
-clf_status clf_histogram_plan(clf_context *context, clf_type type, clf_plan **plan, clf_error *error);
-clf_status clf_histogram_even_plan(clf_context *context, clf_type type, clf_plan **plan, clf_error *error);
+clf_status clf_histogram_plan(clf_context *context, clf_type type, unsigned form, clf_plan **plan,
+                              clf_error *error);
+clf_status clf_histogram_even_plan(clf_context *context, clf_type type, unsigned form, clf_plan **plan,
+                                   clf_error *error);
 clf_status clf_histogram_edges_plan(clf_context *context, clf_type type, unsigned form, clf_plan **plan,
                                     clf_error *error);
 clf_status clf_histogram_range_plan(clf_context *context, clf_type type, unsigned form, clf_plan **plan,
                                     clf_error *error);
-/* Bits of `form`; and the most bins of equal width: what 32 bits, and a float, can say apart from no bin. */
+/* Bits of `form`, beside CLF_FROM_DEVICE; and the most bins of equal width: what 32 bits, and a float, can say apart
+ * from no bin. */
 enum { CLF_FORM_UPPER_END = 1, CLF_FORM_ULONG = 2, CLF_FORMS = 4 };
 #define CLF_MOST_EVEN_BINS 4294967040ull
 
@@ -343,6 +346,11 @@ typedef struct clf_reduce_step {
 } clf_reduce_step;
 clf_status clf_reduce_within(const clf_plan *plan, clf_chain *chain, const clf_reduce_step *step,
                              const clf_array *scratch);
+
+/* ---- transpose.c: one matrix, as a step of another call, in no scratch -------------------------------------- */
+
+clf_status clf_transpose_within(const clf_plan *plan, clf_chain *chain, cl_ulong rows, cl_ulong columns,
+                                const clf_array *in, const clf_array *out);
 
 /* ---- reduce.c ---------------------------------------------------------------------------------------- */
 

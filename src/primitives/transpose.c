@@ -148,3 +148,17 @@ clf_status clf_transpose(clf_plan *plan, const clf_call *call, cl_ulong batch, c
     clf_engine *const engine = choose(plan, &(clf_shape){a.batch, a.count, a.size, false, packed});
     return clf_engine_run(engine, plan, &check, call, &a, n, false);
 }
+
+/* ---- Steps of other calls ------------------------------------------------------------------------------ */
+
+clf_status clf_transpose_within(const clf_plan *plan, clf_chain *chain, cl_ulong rows, cl_ulong columns,
+                                const clf_array *in, const clf_array *out)
+{
+    clf_arguments a = {.op = &plan->op, .in = in, .out = out, .batch = 1, .count = rows, .size = columns};
+    if (driver_copies(plan, rows, columns))
+        return copy(NULL, chain, &a, NULL);
+    if (is_vector(rows, columns))
+        a.count = 1, a.size = rows * columns;
+    clf_engine *const engine = choose(plan, &(clf_shape){1, a.count, a.size, false, false});
+    return clf_engine_enqueue(engine, chain, &a, rows * columns, NULL);
+}

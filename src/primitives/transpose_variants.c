@@ -205,11 +205,13 @@ static clf_status launch(clf_engine *engine, clf_chain *chain, size_t kernel, co
     return clf_launch_flat(chain, &engine->kernels[kernel], list, CLF_COUNT(list), groups, engine->group);
 }
 
-/* Do rows, where the array lies and any number of them after it, begin where so many bytes of memory do? */
+/* Do rows, where the array lies and any number of them after it, begin where so many bytes of memory do? Scratch that a
+ * rehearsal has not taken is no memory of the host's. */
 static clf_status is_aligned(const clf_array *array, cl_ulong row, cl_uint bytes, cl_uint alignment, bool *aligned)
 {
     void *host = NULL;
-    CLF_TRY(clGetMemObjectInfo(array->buffer, CL_MEM_HOST_PTR, sizeof host, &host, NULL));
+    if (array->buffer)
+        CLF_TRY(clGetMemObjectInfo(array->buffer, CL_MEM_HOST_PTR, sizeof host, &host, NULL));
     *aligned = ((uintptr_t)host | array->offset * bytes | row * bytes) % alignment == 0;
     return CLF_SUCCESS;
 }

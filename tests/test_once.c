@@ -1,0 +1,330 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * One-call functions of several steps, and of plans with a map, a part of suite `one_call`: random plans and calls of
+ * each against the reference, by kernels for CPUs and for GPUs; calls that follow others without the host; and what is
+ * refused.
+ */
+#include "once_case.h"
+
+#include "route.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* ---- Against the reference --------------------------------------------------------------------------------------- */
+
+enum { PLANS = 3, CALLS = 8, MOST = 3000, LARGE = 60000 };
+static const char *const without[PLANS] = {NULL, "cpu", ROUTE_BARE};
+
+/* Other plans with every seed; all calls of one are of one size on the device, or none is. */
+START_TEST(functions)
+{
+    gen random = gen_seed(the_rig()->seed, 500 + (uint64_t)_i);
+    once_case c = {.number = -1};
+    if (!rig_in_turn(_i / PLANS + _i % PLANS, 2))
+        return;
+    once_draw_key(&random, (once_function)(_i / PLANS), &c.key);
+    c.key.disable = without[_i % PLANS];
+    for (int call = 0; call < CALLS; call++) {
+        once_draw_call(&random, call == 0 ? LARGE : MOST, &c);
+        if (call == 1)
+            c.n = 0;
+        if (!once_case_run(&c))
+            return;
+    }
+}
+END_TEST
+
+/* Payloads of every size. */
+START_TEST(payloads)
+{
+    gen random = gen_seed(the_rig()->seed, 600 + (uint64_t)_i);
+    once_case c = {.number = -1};
+    if (!rig_in_turn(_i, 3))
+        return;
+    once_draw_key(&random, ONCE_SORT_PAIRS, &c.key);
+    c.key.payload = (size_t)_i;
+    c.key.given = false;
+    c.key.disable = without[_i % 2];
+    for (int places = 0; places < PLACES; places++) {
+        once_draw_call(&random, MOST, &c);
+        c.places = (guarded_place)places;
+        once_case_run(&c);
+    }
+}
+END_TEST
+
+/* Matrices of all shapes: wide and narrow ones, rows and columns, of a tile's size and more. */
+START_TEST(columns)
+{
+    static const size_t shapes[][2] = {{152, 24}, {24, 152}, {1, 700}, {700, 1}, {2, 1000}, {1000, 2}, {300, 300},
+                                       {5000, 7}, {40, 513}, {3, 3}};
+    const clf_type type = (clf_type)(_i / PLANS);
+    once_case c = {.key = {.function = ONCE_COLUMNS_REDUCE, .type = type, .value_type = type, .payload = 1}};
+    if (!rig_in_turn(_i, 4))
+        return;
+    c.key.op = clf_builtin(CLF_XOR, type) ? CLF_XOR : CLF_PRODUCT;
+    c.key.disable = without[_i % PLANS];
+    for (size_t i = 0; i < COUNT(shapes); i++) {
+        c.n = shapes[i][0] * shapes[i][1];
+        c.size = shapes[i][1];
+        c.seed = i;
+        c.offset = i % 3;
+        c.number = -1;
+        once_case_run(&c);
+    }
+}
+END_TEST
+
+/* ---- By hand ----------------------------------------------------------------------------------------------------- */
+
+static clf_array copy_of(size_t bytes, const void *data)
+{
+    return (clf_array){rig_buffer(bytes, data), 0};
+}
+
+/* Numbers with NaNs, and NaNs alone, and nothing. */
+START_TEST(nans_are_no_extremes)
+{
+    static const float rows[4][3] = {{NAN, 2, 5}, {5, NAN, 5}, {NAN, NAN, NAN}, {-INFINITY, NAN, -INFINITY}};
+    const cl_uint least[] = {1, 0, 0, 0}, most[] = {2, 0, 0, 0};
+    cl_uint got[4];
+    float values[4];
+    const clf_call *const on = CLF_ON(the_rig()->queue);
+    clf_context *const c = rig_context(_i ? "cpu" : NULL);
+    const clf_array in = copy_of(sizeof rows, rows), value = copy_of(16, NULL), index = copy_of(16, NULL);
+    assert_ok(clf_rows_argmin(c, on, CLF_FLOAT, CLF_UINT, 4, 3, in, value, index));
+    rig_read(on->queue, index.buffer, sizeof got, got);
+    ck_assert_mem_eq(got, least, sizeof least);
+    assert_ok(clf_rows_argmax(c, on, CLF_FLOAT, CLF_UINT, 4, 3, in, value, index));
+    rig_read(on->queue, index.buffer, sizeof got, got);
+    rig_read(on->queue, value.buffer, sizeof values, values);
+    ck_assert_mem_eq(got, most, sizeof most);
+    ck_assert(values[0] == 5 && values[1] == 5 && isnan(values[2]) && values[3] == -INFINITY);
+    assert_ok(clf_rows_argmax(c, on, CLF_FLOAT, CLF_UINT, 2, 0, in, value, index));
+    rig_read(on->queue, index.buffer, 8, got);
+    rig_read(on->queue, value.buffer, 8, values);
+    ck_assert(got[0] == CL_UINT_MAX && got[1] == CL_UINT_MAX && values[0] == -INFINITY);
+    clReleaseMemObject(in.buffer);
+    clReleaseMemObject(value.buffer);
+    clReleaseMemObject(index.buffer);
+}
+END_TEST
+
+/* What is kept, sorted with its place, summed up and grouped, while the host does not know how many there are. */
+START_TEST(counts_stay_on_the_device)
+{
+    enum { N = 5000 };
+    static cl_int data[N], totals[N], got[N];
+    static cl_uchar flags[N];
+    const clf_call *const on = CLF_ON(the_rig()->queue);
+    clf_context *const c = rig_context(_i ? "cpu" : NULL);
+    cl_ulong kept = 0, counted[2];
+    cl_int sum = 0;
+    for (cl_int i = 0; i < N; i++) {
+        data[i] = i % 7;
+        flags[i] = i % 3 == 0;
+        if (flags[i])
+            totals[kept++] = sum += data[i];
+    }
+    const clf_array in = copy_of(sizeof data, data), flag = copy_of(sizeof flags, flags);
+    const clf_array out = copy_of(sizeof data, data), scanned = copy_of(sizeof data, data);
+    const clf_array count = copy_of(16, NULL), groups = {count.buffer, 1};
+    const clf_array sizes = copy_of(N * sizeof(cl_ulong), NULL);
+    assert_ok(clf_array_filter(c, on, CLF_INT, N, in, flag, out, count));
+    const clf_call of_kept = {.size = sizeof of_kept, .queue = on->queue, .actual = count};
+    assert_ok(clf_inclusive_scan(c, &of_kept, CLF_SUM, CLF_INT, N, out, scanned));
+    rig_read(on->queue, scanned.buffer, sizeof got, got);
+    ck_assert_mem_eq(got, totals, kept * sizeof *got);
+    ck_assert_mem_eq(got + kept, data + kept, (N - kept) * sizeof *got); /* nothing behind them is written */
+    assert_ok(clf_array_group_counts(c, &of_kept, CLF_INT, N, out, out, sizes, groups));
+    rig_read(on->queue, count.buffer, sizeof counted, counted);
+    ck_assert_uint_eq(counted[0], kept);
+    ck_assert_uint_eq(counted[1], 7);
+    const cl_mem all[] = {in.buffer, flag.buffer, out.buffer, scanned.buffer, count.buffer, sizes.buffer};
+    for (size_t i = 0; i < COUNT(all); i++)
+        clReleaseMemObject(all[i]);
+}
+END_TEST
+
+/* ---- Refusals ---------------------------------------------------------------------------------------------------- */
+
+#define NO_INDEX "index_type is neither CLF_UINT nor CLF_ULONG"
+#define NO_OFFSET "offset_type is neither CLF_UINT nor CLF_ULONG"
+#define NO_FLAGS "flags are CLF_DESCENDING, CLF_TOTAL_ORDER, both or 0"
+#define TOO_MANY "indices of so many elements do not fit CLF_UINT"
+#define NO_TYPE "type is no clf_type"
+#define NO_OPERATOR "there is no CLF_XOR of float"
+/* In words of the primitive. */
+#define REFUSED(call, status) (assert_status(call, status), *told = (rig_told){0})
+#define SAYS(call, status, sentence) rig_expect(told, call, status, sentence)
+
+static void refuse_arguments(clf_context *c, const clf_call *on, clf_array a, clf_array b)
+{
+    const cl_ulong many = (cl_ulong)1 << 32;
+    rig_told t = {0}, *const told = &t;
+    clf_context_options options = {.size = sizeof options, .notify = rig_listen, .user = told};
+    assert_ok(clf_context_create(the_rig()->cl, the_rig()->device, &options, &c, NULL));
+    SAYS(clf_array_sort_pairs(c, on, CLF_INT, 0, 0, 9, a, a, b, b), CLF_E_ARGUMENT,
+         "clf_array_sort_pairs: payload_bytes is not from 1 to 16");
+    SAYS(clf_array_sort_pairs(c, on, CLF_INT, 17, 0, 9, a, a, b, b), CLF_E_ARGUMENT,
+         "clf_array_sort_pairs: payload_bytes is not from 1 to 16");
+    SAYS(clf_array_sort_pairs(c, on, CLF_INT, 4, CLF_OVERWRITE_INPUT, 9, a, a, b, b), CLF_E_ARGUMENT,
+         "clf_array_sort_pairs: " NO_FLAGS);
+    SAYS(clf_array_sort_pairs(c, on, CLF_TYPE_COUNT, 4, 0, 9, a, a, b, b), CLF_E_ARGUMENT,
+         "clf_array_sort_pairs: " NO_TYPE);
+    SAYS(clf_array_argsort(c, on, CLF_INT, CLF_INT, 0, 9, a, b), CLF_E_ARGUMENT, "clf_array_argsort: " NO_INDEX);
+    SAYS(clf_array_argsort(c, on, CLF_INT, CLF_UINT, CLF_EXCLUSIVE, 9, a, b), CLF_E_ARGUMENT,
+         "clf_array_argsort: " NO_FLAGS);
+    SAYS(clf_array_argsort(c, on, CLF_CHAR, CLF_UINT, 0, many + 1, a, b), CLF_E_OVERFLOW,
+         "clf_array_argsort: " TOO_MANY);
+    SAYS(clf_rows_sort(c, on, CLF_INT, 1, 1, 9, a, b), CLF_E_ARGUMENT, "clf_rows_sort: " NO_FLAGS);
+    SAYS(clf_segments_sort(c, on, CLF_INT, CLF_FLOAT, 0, 9, 1, a, a, b), CLF_E_ARGUMENT,
+         "clf_segments_sort: " NO_OFFSET);
+    SAYS(clf_array_argmax(c, on, CLF_INT, CLF_INT, 9, a, b, b), CLF_E_ARGUMENT, "clf_array_argmax: " NO_INDEX);
+    SAYS(clf_array_argmin(c, on, CLF_INT, CLF_UINT, many, a, b, b), CLF_E_OVERFLOW, "clf_array_argmin: " TOO_MANY);
+    SAYS(clf_rows_argmax(c, on, CLF_INT, CLF_UINT, 1, many, a, b, b), CLF_E_OVERFLOW, "clf_rows_argmax: " TOO_MANY);
+    SAYS(clf_segments_argmin(c, on, CLF_INT, CLF_UINT, CLF_INT, 9, 1, a, a, b, b), CLF_E_ARGUMENT,
+         "clf_segments_argmin: " NO_OFFSET);
+    SAYS(clf_segments_argmax(c, on, CLF_INT, CLF_INT, CLF_UINT, 9, 1, a, a, b, b), CLF_E_ARGUMENT,
+         "clf_segments_argmax: " NO_INDEX);
+    SAYS(clf_array_arg_top_k(c, on, CLF_INT, CLF_INT, CL_TRUE, 9, 1, a, b, b), CLF_E_ARGUMENT,
+         "clf_array_arg_top_k: " NO_INDEX);
+    SAYS(clf_rows_arg_top_k(c, on, CLF_INT, CLF_UINT, CL_TRUE, 1, many + 1, 1, a, b, b), CLF_E_OVERFLOW,
+         "clf_rows_arg_top_k: " TOO_MANY);
+    SAYS(clf_segments_reduce(c, on, CLF_SUM, CLF_INT, CLF_INT, 9, 1, a, a, b), CLF_E_ARGUMENT,
+         "clf_segments_reduce: " NO_OFFSET);
+    SAYS(clf_segments_inclusive_scan(c, on, CLF_XOR, CLF_FLOAT, CLF_UINT, 9, 1, a, a, b), CLF_E_ARGUMENT,
+         "clf_segments_inclusive_scan: " NO_OPERATOR);
+    SAYS(clf_columns_reduce(c, on, CLF_XOR, CLF_FLOAT, 3, 3, a, b), CLF_E_ARGUMENT, "clf_columns_reduce: " NO_OPERATOR);
+    SAYS(clf_array_group_by(c, on, CLF_XOR, CLF_INT, CLF_FLOAT, 9, a, a, b, b, b), CLF_E_ARGUMENT,
+         "clf_array_group_by: " NO_OPERATOR);
+    SAYS(clf_array_group_by(c, on, CLF_SUM, CLF_TYPE_COUNT, CLF_FLOAT, 9, a, a, b, b, b), CLF_E_ARGUMENT,
+         "clf_array_group_by: " NO_TYPE);
+    SAYS(clf_array_group_counts(c, on, CLF_TYPE_COUNT, 9, a, b, b, b), CLF_E_ARGUMENT,
+         "clf_array_group_counts: " NO_TYPE);
+    clf_context_release(c);
+}
+
+START_TEST(refused_arguments)
+{
+    const clf_call *const on = CLF_ON(the_rig()->queue);
+    const clf_array a = copy_of(400, NULL), b = copy_of(400, NULL);
+    refuse_arguments(NULL, on, a, b);
+    assert_status(clf_array_sort_pairs(NULL, on, CLF_INT, 4, 0, 9, a, a, b, b), CLF_E_ARGUMENT);
+    assert_status(clf_array_sort_pairs(NULL, on, CLF_INT, 3, 9, 9, a, a, b, b), CLF_E_ARGUMENT);
+    assert_status(clf_array_argsort(NULL, on, CLF_INT, CLF_UINT, 0, 9, a, b), CLF_E_ARGUMENT);
+    assert_status(clf_array_argmax(NULL, on, CLF_INT, CLF_INT, 9, a, b, b), CLF_E_ARGUMENT);
+    assert_status(clf_columns_reduce(NULL, on, CLF_SUM, CLF_INT, 3, 3, a, b), CLF_E_ARGUMENT);
+    assert_status(clf_array_group_by(NULL, on, CLF_SUM, CLF_INT, CLF_INT, 9, a, a, b, b, b), CLF_E_ARGUMENT);
+    assert_status(clf_segments_reduce(NULL, on, CLF_SUM, CLF_INT, CLF_INT, 9, 1, a, a, b), CLF_E_ARGUMENT);
+    clReleaseMemObject(a.buffer);
+    clReleaseMemObject(b.buffer);
+}
+END_TEST
+
+/* Arrays of calls that are no plan's. */
+static void refuse_sorts(clf_context *c, rig_told *told, const clf_array *x, const clf_call *on, const clf_call *odd)
+{
+    const clf_array none = {NULL, 0}, a = x[0], b = x[1], behind = {a.buffer, 1};
+    SAYS(clf_array_argsort(c, on, CLF_INT, CLF_UINT, 0, 9, none, b), CLF_E_ARGUMENT,
+         "clf_array_argsort: in[0].buffer is NULL");
+    SAYS(clf_array_argsort(c, on, CLF_INT, CLF_UINT, 0, 9, a, none), CLF_E_ARGUMENT,
+         "clf_array_argsort: out[0].buffer is NULL");
+    SAYS(clf_array_argsort(c, on, CLF_INT, CLF_UINT, 0, 9, a, a), CLF_E_ALIAS,
+         "clf_array_argsort: out[0] overlaps in[0]");
+    SAYS(clf_array_argsort(c, on, CLF_INT, CLF_ULONG, 0, 51, a, b), CLF_E_BUFFER,
+         "clf_array_argsort: out[0].buffer ends before element 50");
+    SAYS(clf_array_argsort(c, NULL, CLF_INT, CLF_UINT, 0, 9, a, b), CLF_E_ARGUMENT, "clf_array_argsort: call is NULL");
+    SAYS(clf_array_argsort(c, &odd[0], CLF_INT, CLF_UINT, 0, 9, a, b), CLF_E_ARGUMENT,
+         "clf_array_argsort: a sort has no initial value");
+    SAYS(clf_array_sort_pairs(c, on, CLF_INT, 3, 0, 9, none, a, b, b), CLF_E_ARGUMENT,
+         "clf_array_sort_pairs: in[0].buffer is NULL");
+    SAYS(clf_array_sort_pairs(c, on, CLF_INT, 3, 0, 9, a, x[2], b, none), CLF_E_ARGUMENT,
+         "clf_array_sort_pairs: out[1].buffer is NULL");
+    SAYS(clf_array_sort_pairs(c, on, CLF_INT, 12, 0, 9, a, x[2], behind, b), CLF_E_ALIAS,
+         "clf_array_sort_pairs: out[0] overlaps in[0]");
+    SAYS(clf_array_sort_pairs(c, on, CLF_INT, 12, 0, 9, a, x[2], b, b), CLF_E_ALIAS,
+         "clf_array_sort_pairs: out[1] overlaps out[0]");
+    SAYS(clf_array_sort_pairs(c, on, CLF_INT, 12, 0, 67, a, x[2], b, x[3]), CLF_E_BUFFER,
+         "clf_array_sort_pairs: in[1].buffer ends before element 66");
+    SAYS(clf_array_sort_pairs(c, &odd[0], CLF_INT, 12, 0, 9, a, x[2], b, x[3]), CLF_E_ARGUMENT,
+         "clf_array_sort_pairs: a sort has no initial value");
+    SAYS(clf_array_sort_pairs(c, &odd[1], CLF_INT, 12, 0, 9, a, x[2], b, x[3]), CLF_E_UNSUPPORTED,
+         "clf_array_sort_pairs: a size on the device is for payloads of 1, 2, 4, 8 or 16 bytes");
+    REFUSED(clf_array_argsort(c, &odd[2], CLF_INT, CLF_UINT, 0, 90, a, b), CLF_E_SCRATCH);
+    REFUSED(clf_array_sort_pairs(c, &odd[2], CLF_INT, 7, 0, 90, a, x[2], b, x[3]), CLF_E_SCRATCH);
+    assert_ok(clf_array_argsort(c, on, CLF_INT, CLF_UINT, 0, 0, none, none));
+    assert_ok(clf_array_sort_pairs(c, on, CLF_INT, 3, 0, 0, none, none, none, none));
+}
+
+static void refuse_others(clf_context *c, rig_told *told, const clf_array *x, const clf_call *on, const clf_call *odd)
+{
+    const clf_array none = {NULL, 0}, a = x[0], b = x[1], count = x[4], behind = {a.buffer, 1};
+    const cl_ulong many = (cl_ulong)1 << 33;
+    SAYS(clf_columns_reduce(c, on, CLF_SUM, CLF_INT, 4, 5, none, b), CLF_E_ARGUMENT,
+         "clf_columns_reduce: in[0].buffer is NULL");
+    SAYS(clf_columns_reduce(c, on, CLF_SUM, CLF_INT, 4, 5, a, behind), CLF_E_ALIAS,
+         "clf_columns_reduce: out[0] overlaps in[0]");
+    SAYS(clf_columns_reduce(c, on, CLF_SUM, CLF_INT, 11, 10, a, b), CLF_E_BUFFER,
+         "clf_columns_reduce: in[0].buffer ends before element 109");
+    SAYS(clf_columns_reduce(c, on, CLF_SUM, CLF_INT, many, many, a, b), CLF_E_OVERFLOW,
+         "clf_columns_reduce: count * size does not fit 64 bits");
+    SAYS(clf_columns_reduce(c, &odd[1], CLF_SUM, CLF_INT, 4, 5, a, b), CLF_E_ARGUMENT,
+         "clf_columns_reduce: call->actual and call->initial_arrays are for plans with CLF_FROM_DEVICE");
+    REFUSED(clf_columns_reduce(c, &odd[2], CLF_SUM, CLF_INT, 9, 10, a, b), CLF_E_SCRATCH);
+    SAYS(clf_array_group_by(c, on, CLF_SUM, CLF_INT, CLF_INT, 9, a, none, b, x[2], count), CLF_E_ARGUMENT,
+         "clf_array_group_by: in[1].buffer is NULL");
+    SAYS(clf_array_group_by(c, on, CLF_SUM, CLF_INT, CLF_INT, 9, a, x[2], b, x[3], none), CLF_E_ARGUMENT,
+         "clf_array_group_by: result_count.buffer is NULL");
+    SAYS(clf_array_group_by(c, on, CLF_SUM, CLF_INT, CLF_INT, 9, a, x[2], behind, x[3], count), CLF_E_ALIAS,
+         "clf_array_group_by: out[0] overlaps in[0]");
+    SAYS(clf_array_group_by(c, on, CLF_SUM, CLF_INT, CLF_INT, 9, a, x[2], b, b, count), CLF_E_ALIAS,
+         "clf_array_group_by: out[1] overlaps out[0]");
+    SAYS(clf_array_group_by(c, on, CLF_SUM, CLF_INT, CLF_INT, 9, a, x[2], b, x[3], b), CLF_E_ALIAS,
+         "clf_array_group_by: result_count overlaps out[0]");
+    SAYS(clf_array_group_counts(c, on, CLF_INT, 51, a, x[2], b, count), CLF_E_BUFFER,
+         "clf_array_group_counts: out[1].buffer ends before element 50");
+    SAYS(clf_array_group_counts(c, &odd[0], CLF_INT, 9, a, x[2], b, count), CLF_E_ARGUMENT,
+         "clf_array_group_counts: a GROUP BY has no initial value");
+    REFUSED(clf_array_group_counts(c, &odd[2], CLF_INT, 40, a, x[2], x[3], count), CLF_E_SCRATCH);
+    REFUSED(clf_rows_argmax(c, on, CLF_INT, CLF_UINT, 3, 3, a, none, b), CLF_E_ARGUMENT);
+    REFUSED(clf_rows_argmax(c, on, CLF_INT, CLF_UINT, 3, 3, a, b, a), CLF_E_ALIAS);
+    REFUSED(clf_rows_top_k(c, on, CLF_INT, CL_TRUE, 3, 3, 1, a, a), CLF_E_ALIAS);
+    REFUSED(clf_segments_reduce(c, on, CLF_SUM, CLF_INT, CLF_UINT, 9, 3, none, a, b), CLF_E_ARGUMENT);
+}
+
+START_TEST(refused_arrays)
+{
+    rig_told t = {0};
+    const clf_context_options options = {.size = sizeof options, .notify = rig_listen, .user = &t};
+    const clf_call *const on = CLF_ON(the_rig()->queue);
+    clf_array x[6];
+    for (size_t i = 0; i < COUNT(x); i++)
+        x[i] = copy_of(i < 2 ? 400 : 800, NULL);
+    const cl_int one = 1;
+    const clf_call odd[] = {{.size = sizeof odd[0], .queue = on->queue, .initial = &one},
+                            {.size = sizeof odd[0], .queue = on->queue, .actual = x[4]},
+                            {.size = sizeof odd[0], .queue = on->queue, .scratch = x[5]}};
+    clf_context *c = NULL;
+    assert_ok(clf_context_create(the_rig()->cl, the_rig()->device, &options, &c, NULL));
+    refuse_sorts(c, &t, x, on, odd);
+    refuse_others(c, &t, x, on, odd);
+    clf_context_release(c);
+    clFinish(on->queue);
+    for (size_t i = 0; i < COUNT(x); i++)
+        clReleaseMemObject(x[i].buffer);
+}
+END_TEST
+
+void add_once_tests(TCase *tests)
+{
+    tcase_add_loop_test(tests, functions, 0, ONCE_FUNCTIONS * PLANS);
+    tcase_add_loop_test(tests, payloads, 1, 17);
+    tcase_add_loop_test(tests, columns, 0, CLF_TYPE_COUNT * PLANS);
+    tcase_add_loop_test(tests, nans_are_no_extremes, 0, 2);
+    tcase_add_loop_test(tests, counts_stay_on_the_device, 0, 2);
+    tcase_add_test(tests, refused_arguments);
+    tcase_add_test(tests, refused_arrays);
+}
