@@ -14,6 +14,8 @@ from .contexts import Context, context, release
 from .differences import DifferencePlan, adjacent_difference
 from .errors import Error
 from .expressions import operator
+from .extremes import argmax, argmin
+from .groups import group_by, group_counts
 from .histograms import histogram
 from .merges import MergePlan, SearchPlan, merge, searchsorted
 from .moves import MovePlan, TransposePlan, gather, permutation, scatter, shuffle, transpose
@@ -29,8 +31,9 @@ __version__ = version()
 __all__ = [
     "Context", "DifferencePlan", "Error", "IsSortedPlan", "MergePlan", "MovePlan", "Operator", "Plan",
     "ReduceByIndexPlan", "ReduceByKeyPlan", "ReducePlan", "ScanPlan", "SearchPlan", "SelectPlan", "SortPlan",
-    "TopKPlan", "TransposePlan", "adjacent_difference", "arg_top_k", "argsort", "context", "exclusive_scan", "filter",
-    "gather", "histogram", "inclusive_scan", "is_sorted", "join", "merge", "merge_sort", "operator", "partition",
-    "permutation", "reduce", "reduce_by_index", "reduce_by_key", "release", "run_lengths", "scan", "scatter",
-    "searchsorted", "shuffle", "sort", "split", "top_k", "transpose", "unique", "version",
+    "TopKPlan", "TransposePlan", "adjacent_difference", "arg_top_k", "argmax", "argmin", "argsort", "context",
+    "exclusive_scan", "filter", "gather", "group_by", "group_counts", "histogram", "inclusive_scan", "is_sorted",
+    "join", "merge", "merge_sort", "operator", "partition", "permutation", "reduce", "reduce_by_index", "reduce_by_key",
+    "release", "run_lengths", "scan", "scatter", "searchsorted", "shuffle", "sort", "split", "top_k", "transpose",
+    "unique", "version",
 ]
