@@ -154,6 +154,7 @@ void add_sort_refusal_tests(TCase *tests); /* of sort: test_sort_refusals.c */
 void add_sort_counting_tests(TCase *tests); /* of sort: test_sort_counting.c */
 void add_sort_key_tests(TCase *tests); /* of sort: test_sort_keys.c */
 void add_sort_overwriting_tests(TCase *tests); /* of sort: test_sort_overwriting.c */
+void add_join_by_key_tests(TCase *tests); /* of join: test_join_by_key.c */
 void add_profile_pipe_tests(TCase *tests); /* of tune: test_profile_pipe.c */
 void add_profile_tests(TCase *tests); /* of tune: test_profile.c */
 void add_tuning_injection(TCase *tests); /* of injection: test_injection_tuned.c */

@@ -384,6 +384,7 @@ Suite *join_suite(void)
     tcase_add_test(tests, released_early);
     tcase_add_loop_test(tests, captured, 0, 2);
     tcase_add_test(tests, refusals);
+    add_join_by_key_tests(tests);
     tcase_add_test(tests, long_names);
     tcase_add_test(tests, broken_source);
     tcase_add_test(tests, names_found);

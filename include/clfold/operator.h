@@ -140,9 +140,10 @@ typedef struct clf_operator {
 CLF_API const clf_operator *clf_builtin(clf_op op, clf_type type);
 
 /*
- * Joins operators that read the same input (fields of the same types in the same order) into one. It does the work of
- * all in one pass, for example sum, minimum and maximum of an array. The joined operator works with every primitive.
- * `error` may be NULL.
+ * Joins operators that read the same input (fields of the same types in the same order) into one that does the
+ * work of all in one pass: sum, minimum and maximum of an array, say, from one reading of it. The joined operator
+ * goes with every primitive that combines values. For reductions by key one operator has `same`, or several, which
+ * must then all say that neighbours belong together. For reductions by index one has `part`. `error` may be NULL.
  *
  *     const clf_operator *const list[] = {clf_builtin(CLF_SUM, CLF_INT), clf_builtin(CLF_MAX, CLF_INT)};
  *     clf_operator *both;
@@ -159,7 +160,8 @@ CLF_API const clf_operator *clf_builtin(clf_op op, clf_type type);
  *
  * On a CPU separate calls may be faster: built-in operators have a vector form there, joined ones have none.
  *
- * CLF_E_ARGUMENT: a malformed operator, inputs that differ, or more than CLF_MAX_FIELDS fields in a list.
+ * CLF_E_ARGUMENT: a malformed operator, inputs that differ, more than CLF_MAX_FIELDS fields in a list, or several
+ * operators with `part`.
  */
 CLF_API clf_status clf_operator_join(cl_uint count, const clf_operator *const *operators, clf_operator **joined,
                                      clf_error *error);

@@ -6,20 +6,11 @@
  * name that another part declares too begin with clf_partI_, and whose macros end with it; behind them stand combine,
  * neutral and map that call those of the parts. The parts' lines stay where they are: logs say operatorI.cl:LINE.
  */
-#include "operator/operator.h"
+#include "operator/join.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* The lists of fields that a joined operator has: of all its parts, one's after the other's; inputs of the first. */
-enum list { VALUE, EXTRA, CAPTURED, INPUT, LISTS };
-static const char *const list_names[LISTS] = {"value", "extra", "captured", "input"};
-
-typedef struct part {
-    clf_operator_copy op;
-    clf_names declared, macros;
-} part;
 
 /* The text of a joined operator, and what is needed to write it. */
 typedef struct joint {
@@ -27,96 +18,6 @@ typedef struct joint {
     clf_text list[LISTS], source;
     char neutral[CLF_JOINED_NAME];
 } joint;
-
-typedef struct parts {
-    cl_uint count;
-    part item[CLF_MAX_FIELDS];
-    bool prefixed[LISTS]; /* do two of its fields have the same name? */
-} parts;
-
-/* ---- Checking ------------------------------------------------------------------------------------------ */
-
-/* Says which of the operators a message is about. */
-static clf_status blame(cl_uint i, clf_status status, clf_error *error)
-{
-    char message[sizeof error->message] = "";
-    if (error != NULL)
-        memcpy(message, error->message, sizeof message);
-    return clf_fail(error, status, "operator %u: %.220s", i, message);
-}
-
-static clf_status check_input(const parts *p, cl_uint i, clf_error *error)
-{
-    const clf_fields *first = &p->item[0].op.input, *other = &p->item[i].op.input;
-    if (first->count != other->count)
-        return clf_fail(error, CLF_E_ARGUMENT, "operators 0 and %u differ in input: %u fields and %u", i,
-                        first->count, other->count);
-    for (cl_uint f = 0; f < first->count; f++) {
-        char one[16], two[16];
-        clf_field_type_name(&first->field[f], one);
-        clf_field_type_name(&other->field[f], two);
-        if (strcmp(one, two) != 0)
-            return clf_fail(error, CLF_E_ARGUMENT, "operators 0 and %u differ in input field %u: %s and %s", i, f,
-                            one, two);
-    }
-    return CLF_SUCCESS;
-}
-
-static const clf_fields *fields_of(const parts *p, cl_uint i, enum list list)
-{
-    const clf_operator_copy *op = &p->item[i].op;
-    return list == VALUE ? &op->value : list == EXTRA ? &op->extra : list == CAPTURED ? &op->captured : &op->input;
-}
-
-/* Does a part have a field of the same name as an earlier part? */
-static bool fields_clash(const parts *p, enum list list)
-{
-    for (cl_uint i = 1; i < p->count; i++)
-        for (cl_uint f = 0; f < fields_of(p, i, list)->count; f++)
-            for (cl_uint before = 0; before < i; before++)
-                if (clf_fields_have(fields_of(p, before, list), fields_of(p, i, list)->field[f].name))
-                    return true;
-    return false;
-}
-
-static clf_status check_fields(parts *p, enum list list, clf_error *error)
-{
-    cl_uint fields = 0;
-    for (cl_uint i = 0; i < p->count; i++)
-        fields += fields_of(p, i, list)->count;
-    if (fields > CLF_MAX_FIELDS)
-        return clf_fail(error, CLF_E_ARGUMENT, "the operators have %u %s fields together, more than %d", fields,
-                        list_names[list], (int)CLF_MAX_FIELDS);
-    p->prefixed[list] = fields_clash(p, list);
-    return CLF_SUCCESS;
-}
-
-static clf_status check_parts(parts *p, cl_uint count, const clf_operator *const *operators, clf_error *error)
-{
-    for (; p->count < count; p->count++) {
-        part *item = &p->item[p->count];
-        const clf_status status = clf_operator_check(operators[p->count], CLF_FUNCTION_COMBINE, &item->op, error);
-        if (status != CLF_SUCCESS)
-            return blame(p->count, status, error);
-        clf_names_find(item->op.source, &item->declared, &item->macros);
-        if (item->declared.failed || item->macros.failed)
-            return clf_fail(error, CLF_E_NO_MEMORY, "out of memory");
-    }
-    for (cl_uint i = 1; i < count; i++)
-        CLF_TRY(check_input(p, i, error));
-    for (int list = 0; list < INPUT; list++)
-        CLF_TRY(check_fields(p, (enum list)list, error));
-    return CLF_SUCCESS;
-}
-
-static void free_parts(parts *p)
-{
-    for (cl_uint i = 0; i < CLF_MAX_FIELDS; i++) {
-        clf_operator_free(&p->item[i].op);
-        clf_names_free(&p->item[i].declared);
-        clf_names_free(&p->item[i].macros);
-    }
-}
 
 /* ---- Names --------------------------------------------------------------------------------------------- */
 
@@ -126,7 +27,7 @@ static bool is_word(const char *name, size_t length, const char *word)
 }
 
 /* Is this word of part i's source to be renamed? */
-static bool is_renamed(const parts *p, cl_uint i, const char *word, size_t length)
+static bool is_renamed(const clf_join *p, cl_uint i, const char *word, size_t length)
 {
     if (is_word(word, length, "clf_value") || is_word(word, length, "clf_input") ||
         is_word(word, length, "clf_extra") || is_word(word, length, "clf_captured"))
@@ -140,14 +41,14 @@ static bool is_renamed(const parts *p, cl_uint i, const char *word, size_t lengt
 }
 
 /* "p1_best" where names clash, else "best". */
-static void write_field(clf_text *t, const parts *p, cl_uint i, enum list list, cl_uint f)
+static void write_field(clf_text *t, const clf_join *p, cl_uint i, enum clf_join_list list, cl_uint f)
 {
     if (p->prefixed[list])
         clf_text_format(t, "p%u_", i);
-    clf_text_format(t, "%s", fields_of(p, i, list)->field[f].name);
+    clf_text_format(t, "%s", clf_join_fields(p, i, list)->field[f].name);
 }
 
-static void write_renamed(clf_text *t, const parts *p, cl_uint i, const char *source)
+static void write_renamed(clf_text *t, const clf_join *p, cl_uint i, const char *source)
 {
     while (*source != '\0') {
         const size_t word = clf_name_length(source), length = word > 0 ? word : 1;
@@ -160,10 +61,10 @@ static void write_renamed(clf_text *t, const parts *p, cl_uint i, const char *so
 
 /* ---- Field lists --------------------------------------------------------------------------------------- */
 
-static void write_list(clf_text *t, const parts *p, enum list list)
+static void write_list(clf_text *t, const clf_join *p, enum clf_join_list list)
 {
     for (cl_uint i = 0; i < (list == INPUT ? 1 : p->count); i++) {
-        const clf_fields *fields = fields_of(p, i, list);
+        const clf_fields *fields = clf_join_fields(p, i, list);
         for (cl_uint f = 0; f < fields->count; f++) {
             char type[16];
             clf_field_type_name(&fields->field[f], type);
@@ -177,7 +78,7 @@ static void write_list(clf_text *t, const parts *p, enum list list)
 /* ---- The source ---------------------------------------------------------------------------------------- */
 
 /* Fields are renamed with all else that has their names. */
-static void write_struct(clf_text *t, const parts *p, cl_uint i, const char *name, const clf_fields *fields)
+static void write_struct(clf_text *t, const clf_join *p, cl_uint i, const char *name, const clf_fields *fields)
 {
     const bool captured = fields == &p->item[i].op.captured;
     clf_text_format(t, "typedef struct {");
@@ -192,9 +93,9 @@ static void write_struct(clf_text *t, const parts *p, cl_uint i, const char *nam
     clf_text_format(t, "%s } clf_part%u_%s;\n", more, i, name);
 }
 
-static void write_part(clf_text *t, const parts *p, cl_uint i)
+static void write_part(clf_text *t, const clf_join *p, cl_uint i)
 {
-    const part *item = &p->item[i];
+    const clf_join_part *item = &p->item[i];
     write_struct(t, p, i, "clf_value", &item->op.value);
     if (item->op.own_input)
         write_struct(t, p, i, "clf_input", &item->op.input);
@@ -210,11 +111,23 @@ static void write_part(clf_text *t, const parts *p, cl_uint i)
     clf_text_format(t, "#line 1 \"join.cl\"\n");
 }
 
+/* An element as part i sees it. */
+static void write_element(clf_text *t, const clf_join *p, cl_uint i, const char *own, const char *joined)
+{
+    const clf_fields *const fields = &p->item[i].op.input;
+    clf_text_format(t, "        clf_part%u_clf_input %s;\n", i, own);
+    for (cl_uint f = 0; f < fields->count; f++) {
+        clf_text_format(t, "        %s.", own);
+        write_renamed(t, p, i, fields->field[f].name);
+        clf_text_format(t, " = %s.%s;\n", joined, p->item[0].op.input.field[f].name);
+    }
+}
+
 /* Copies fields of part i between its own struct and the joined one. */
-static void write_copies(clf_text *t, const parts *p, cl_uint i, enum list list, const char *own,
+static void write_copies(clf_text *t, const clf_join *p, cl_uint i, enum clf_join_list list, const char *own,
                          const char *joined, bool in)
 {
-    for (cl_uint f = 0; f < fields_of(p, i, list)->count; f++) {
+    for (cl_uint f = 0; f < clf_join_fields(p, i, list)->count; f++) {
         clf_text_format(t, "        ");
         if (!in) {
             clf_text_format(t, "%s", joined);
@@ -222,7 +135,7 @@ static void write_copies(clf_text *t, const parts *p, cl_uint i, enum list list,
             clf_text_format(t, " = ");
         }
         clf_text_format(t, "%s.", own);
-        write_renamed(t, p, i, fields_of(p, i, list)->field[f].name);
+        write_renamed(t, p, i, clf_join_fields(p, i, list)->field[f].name);
         if (in) {
             clf_text_format(t, " = %s", joined);
             write_field(t, p, i, list, f);
@@ -231,7 +144,7 @@ static void write_copies(clf_text *t, const parts *p, cl_uint i, enum list list,
     }
 }
 
-static void write_combine(clf_text *t, const parts *p)
+static void write_combine(clf_text *t, const clf_join *p)
 {
     clf_text_format(t, "clf_value clf_joined_combine(clf_value clf_a, clf_value clf_b)\n{\n");
     for (cl_uint i = 0; i < p->count; i++) {
@@ -247,7 +160,7 @@ static void write_combine(clf_text *t, const parts *p)
     clf_text_format(t, "    return clf_a;\n}\n");
 }
 
-static void write_neutral(clf_text *t, const parts *p, const char *name)
+static void write_neutral(clf_text *t, const clf_join *p, const char *name)
 {
     clf_text_format(t, "clf_value %s(void)\n{\n    clf_value clf_v;\n", name);
     for (cl_uint i = 0; i < p->count; i++) {
@@ -260,22 +173,23 @@ static void write_neutral(clf_text *t, const parts *p, const char *name)
     clf_text_format(t, "    return clf_v;\n}\n");
 }
 
-static void write_map_of(clf_text *t, const parts *p, cl_uint i)
+static void write_captured(clf_text *t, const clf_join *p, cl_uint i)
+{
+    if (p->item[i].op.captured.count == 0)
+        return;
+    clf_text_format(t, "        clf_part%u_clf_captured clf_c;\n        clf_c.clf_size = clf_all->clf_size;"
+                       " clf_c.clf_bins = clf_all->clf_bins;\n", i);
+    write_copies(t, p, i, CAPTURED, "clf_c", "clf_all->", true);
+}
+
+static void write_map_of(clf_text *t, const clf_join *p, cl_uint i)
 {
     const clf_operator_copy *op = &p->item[i].op;
-    clf_text_format(t, "    {\n        clf_part%u_clf_input clf_x;\n", i);
-    for (cl_uint f = 0; f < op->input.count; f++) {
-        clf_text_format(t, "        clf_x.");
-        write_renamed(t, p, i, op->input.field[f].name);
-        clf_text_format(t, " = clf_in.%s;\n", p->item[0].op.input.field[f].name);
-    }
+    clf_text_format(t, "    {\n");
+    write_element(t, p, i, "clf_x", "clf_in");
     if (op->extra.count > 0)
         clf_text_format(t, "        clf_part%u_clf_extra clf_e;\n", i);
-    if (op->captured.count > 0) {
-        clf_text_format(t, "        clf_part%u_clf_captured clf_c;\n        clf_c.clf_size = clf_all->clf_size;"
-                           " clf_c.clf_bins = clf_all->clf_bins;\n", i);
-        write_copies(t, p, i, CAPTURED, "clf_c", "clf_all->", true);
-    }
+    write_captured(t, p, i);
     clf_text_format(t, "        const clf_part%u_clf_value clf_y = ", i);
     if (op->map != NULL) {
         write_renamed(t, p, i, op->map);
@@ -290,7 +204,7 @@ static void write_map_of(clf_text *t, const parts *p, cl_uint i)
     clf_text_format(t, "    }\n");
 }
 
-static void write_map(clf_text *t, const parts *p, bool captured, bool extra)
+static void write_map(clf_text *t, const clf_join *p, bool captured, bool extra)
 {
     clf_text_format(t, "clf_value clf_joined_map(clf_input clf_in, ulong clf_i%s%s)\n{\n    clf_value clf_v;\n",
                     captured ? ", const clf_captured *clf_all" : "", extra ? ", clf_extra *clf_more" : "");
@@ -299,20 +213,65 @@ static void write_map(clf_text *t, const parts *p, bool captured, bool extra)
     clf_text_format(t, "    return clf_v;\n}\n");
 }
 
+/* Neighbours belong together if all parts that have a say say so. */
+static void write_same(clf_text *t, const clf_join *p)
+{
+    clf_text_format(t, "bool clf_joined_same(clf_input clf_a, clf_input clf_b)\n{\n    bool clf_v = true;\n");
+    for (cl_uint i = 0; i < p->count; i++) {
+        if (p->item[i].op.same == NULL)
+            continue;
+        clf_text_format(t, "    {\n");
+        write_element(t, p, i, "clf_x", "clf_a");
+        write_element(t, p, i, "clf_y", "clf_b");
+        clf_text_format(t, "        clf_v = clf_v && ");
+        write_renamed(t, p, i, p->item[i].op.same);
+        clf_text_format(t, "(clf_x, clf_y);\n    }\n");
+    }
+    clf_text_format(t, "    return clf_v;\n}\n");
+}
+
+static void write_dealing(clf_text *t, const clf_join *p, cl_uint i, bool captured)
+{
+    clf_text_format(t, "uint clf_joined_part(clf_input clf_in, ulong clf_i%s)\n{\n",
+                    captured ? ", const clf_captured *clf_all" : "");
+    write_element(t, p, i, "clf_x", "clf_in");
+    write_captured(t, p, i);
+    clf_text_format(t, "        return ");
+    write_renamed(t, p, i, p->item[i].op.part);
+    clf_text_format(t, "(clf_x, clf_i%s);\n}\n", p->item[i].op.captured.count ? ", &clf_c" : "");
+}
+
+/* What of elements only some parts say, for reductions by key and by index. */
+static unsigned write_rest(clf_text *t, const clf_join *p, bool captured)
+{
+    unsigned functions = 0;
+    for (cl_uint i = 0; i < p->count; i++) {
+        functions |= p->item[i].op.same ? CLF_FUNCTION_SAME : 0u;
+        functions |= p->item[i].op.part ? CLF_FUNCTION_PART : 0u;
+        if (p->item[i].op.part)
+            write_dealing(t, p, i, captured);
+    }
+    if (functions & CLF_FUNCTION_SAME)
+        write_same(t, p);
+    return functions;
+}
+
 /* Behind the calls: a name that a part does not have is an error there. */
-static void write_declarations(clf_text *t, const parts *p, cl_uint i)
+static void write_declarations(clf_text *t, const clf_join *p, cl_uint i)
 {
     char prefix[24];
     snprintf(prefix, sizeof prefix, "clf_part%u_", (unsigned)i);
-    for (int k = 0; k < CLF_FUNCTIONS && clf_function_given(&p->item[i].op, clf_function_number(k)) != NULL; k++) {
+    for (int k = 0; k < CLF_FUNCTIONS; k++) {
         const char *name = clf_function_given(&p->item[i].op, clf_function_number(k));
+        if (name == NULL)
+            continue;
         clf_text_format(t, "#line 1 \"operator%u.%s\"\n", i, clf_function_name(clf_function_number(k)));
         clf_function_declare(t, &p->item[i].op, clf_function_number(k), prefix, is_renamed(p, i, name, strlen(name)));
     }
 }
 
 /* The function of the library's by which all combine, and then so does the joined one; CLF_OP_COUNT: none. */
-static clf_op builtin_of(const parts *p)
+static clf_op builtin_of(const clf_join *p)
 {
     clf_op builtin = p->item[0].op.builtin;
     for (cl_uint i = 1; i < p->count; i++)
@@ -320,12 +279,12 @@ static clf_op builtin_of(const parts *p)
     return builtin;
 }
 
-static void write_joint(joint *j, const parts *p)
+static void write_joint(joint *j, const clf_join *p)
 {
     const clf_op builtin = builtin_of(p);
     unsigned flags = CLF_COMMUTATIVE | CLF_NO_INDEX;
     for (int list = 0; list < LISTS; list++)
-        write_list(&j->list[list], p, (enum list)list);
+        write_list(&j->list[list], p, (enum clf_join_list)list);
     clf_text_format(&j->source, "#line 1 \"join.cl\"\n");
     for (cl_uint i = 0; i < p->count; i++) {
         write_part(&j->source, p, i);
@@ -335,29 +294,34 @@ static void write_joint(joint *j, const parts *p)
     write_combine(&j->source, p);
     write_neutral(&j->source, p, j->neutral);
     write_map(&j->source, p, j->list[CAPTURED].length > 0, j->list[EXTRA].length > 0);
+    const unsigned rest = write_rest(&j->source, p, j->list[CAPTURED].length > 0);
     for (cl_uint i = 0; i < p->count; i++)
         write_declarations(&j->source, p, i);
     j->descriptor = (clf_operator){
         .size = sizeof(clf_operator), .value = j->list[VALUE].data,
         .input = j->list[INPUT].data ? j->list[INPUT].data : "", .extra = j->list[EXTRA].data,
         .captured = j->list[CAPTURED].data, .source = j->source.data, .map = "clf_joined_map", .flags = flags,
+        .same = rest & CLF_FUNCTION_SAME ? "clf_joined_same" : NULL,
+        .part = rest & CLF_FUNCTION_PART ? "clf_joined_part" : NULL,
         .combine = builtin < CLF_OP_COUNT ? clf_builtin_function(builtin) : "clf_joined_combine",
         .neutral = builtin < CLF_OP_COUNT ? NULL : j->neutral};
 }
 
 /* ---- Calls --------------------------------------------------------------------------------------------- */
 
-static clf_status make(const parts *p, clf_operator **joined, clf_error *error)
+static clf_status make(const clf_join *p, clf_operator **joined, clf_error *error)
 {
     clf_operator_copy copy;
     joint *j = calloc(1, sizeof *j);
     if (j == NULL)
         return clf_fail(error, CLF_E_NO_MEMORY, "out of memory");
     write_joint(j, p);
+    const unsigned functions = CLF_FUNCTION_COMBINE | (j->descriptor.same ? CLF_FUNCTION_SAME : 0u) |
+                               (j->descriptor.part ? CLF_FUNCTION_PART : 0u);
     const bool failed = j->list[VALUE].failed || j->list[EXTRA].failed || j->list[CAPTURED].failed ||
                         j->list[INPUT].failed || j->source.failed;
     const clf_status status = failed ? clf_fail(error, CLF_E_NO_MEMORY, "out of memory") /* or a name is too long: */
-                                     : clf_operator_check(&j->descriptor, CLF_FUNCTION_COMBINE, &copy, error);
+                                     : clf_operator_check(&j->descriptor, functions, &copy, error);
     if (status != CLF_SUCCESS) {
         clf_operator_release(&j->descriptor);
         return status;
@@ -376,13 +340,13 @@ clf_status clf_operator_join(cl_uint count, const clf_operator *const *operators
     *joined = NULL;
     if (count == 0 || count > CLF_MAX_FIELDS)
         return clf_fail(error, CLF_E_ARGUMENT, "%u operators: needs 1 to %d", count, (int)CLF_MAX_FIELDS);
-    parts *p = calloc(1, sizeof *p);
+    clf_join *p = calloc(1, sizeof *p);
     if (p == NULL)
         return clf_fail(error, CLF_E_NO_MEMORY, "out of memory");
-    clf_status status = check_parts(p, count, operators, error);
+    clf_status status = clf_join_check(p, count, operators, error);
     if (status == CLF_SUCCESS)
         status = make(p, joined, error);
-    free_parts(p);
+    clf_join_free(p);
     free(p);
     return status;
 }

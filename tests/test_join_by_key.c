@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: MIT */
+/* Joined operators in reductions by key and by index, whose operators have a function more than others. */
+#include "harness.h"
+
+enum { N = 5000, KEYS = 40, RUN = N / KEYS };
+
+/* Of keys and values: sums in runs of like keys, maxima in runs, and how many there are of whatever key. */
+static const char *const same[] = {"together", NULL, "alike"};
+static clf_operator part_of(int which)
+{
+    static const clf_operator all[] = {
+        {.size = sizeof all[0], .value = "int sum;", .input = "int key; int v;", .combine = "add", .neutral = "none",
+         .map = "take",
+         .source = "clf_value add(clf_value a, clf_value b) { a.sum += b.sum; return a; }\n"
+                   "clf_value none(void) { clf_value z = {0}; return z; }\n"
+                   "clf_value take(clf_input x, ulong i) { clf_value r = {x.v}; return r; }\n"
+                   "bool together(clf_input a, clf_input b) { return a.key / 2 == b.key / 2; }\n"
+                   "uint bin(clf_input x, ulong i) { return x.key; }\n"},
+        {.size = sizeof all[0], .value = "int most;", .input = "int key; int v;", .combine = "clf_max", .map = "take",
+         .source = "clf_value take(clf_input x, ulong i) { clf_value r = {x.v}; return r; }\n"},
+        {.size = sizeof all[0], .value = "int count;", .input = "int k; int w;", .combine = "add", .neutral = "none",
+         .map = "one",
+         .source = "clf_value add(clf_value a, clf_value b) { a.count += b.count; return a; }\n"
+                   "clf_value none(void) { clf_value z = {0}; return z; }\n"
+                   "clf_value one(clf_input x, ulong i) { clf_value r = {1}; return r; }\n"
+                   "bool alike(clf_input a, clf_input b) { return a.k == b.k; }\n"}};
+    return all[which];
+}
+
+typedef struct world {
+    clf_array in[2], out[3], count;
+    cl_int sums[KEYS], most[KEYS], counts[KEYS];
+} world;
+
+static void open_world(world *w)
+{
+    cl_int keys[N], values[N];
+    *w = (world){.count = {rig_buffer(8, NULL), 0}};
+    for (int i = 0; i < N; i++) {
+        const int key = i / RUN;
+        keys[i] = key;
+        values[i] = (i * 7919) % 1000 - 300;
+        w->sums[key] += values[i];
+        w->most[key] = i % RUN == 0 || values[i] > w->most[key] ? values[i] : w->most[key];
+        w->counts[key]++;
+    }
+    w->in[0] = (clf_array){rig_buffer(sizeof keys, keys), 0};
+    w->in[1] = (clf_array){rig_buffer(sizeof values, values), 0};
+    for (int f = 0; f < 3; f++)
+        w->out[f] = (clf_array){rig_buffer(sizeof keys, NULL), 0};
+}
+
+static void check_and_close(world *w)
+{
+    const cl_int *const expected[] = {w->sums, w->most, w->counts};
+    for (int f = 0; f < 3; f++) {
+        cl_int got[KEYS];
+        rig_read(the_rig()->queue, w->out[f].buffer, sizeof got, got);
+        for (int k = 0; k < KEYS; k++)
+            ck_assert_msg(got[k] == expected[f][k], "field %d of key %d is %d, not %d", f, k, got[k], expected[f][k]);
+        clReleaseMemObject(w->out[f].buffer);
+    }
+    clReleaseMemObject(w->in[0].buffer);
+    clReleaseMemObject(w->in[1].buffer);
+    clReleaseMemObject(w->count.buffer);
+}
+
+static clf_operator *join(bool by_index)
+{
+    clf_operator part[3];
+    const clf_operator *const list[] = {&part[0], &part[1], &part[2]};
+    clf_operator *joined = NULL;
+    clf_error error = {.size = sizeof error};
+    for (int i = 0; i < 3; i++) {
+        part[i] = part_of(i);
+        part[i].same = by_index ? NULL : same[i];
+    }
+    part[0].part = by_index ? "bin" : NULL;
+    const clf_status status = clf_operator_join(3, list, &joined, &error);
+    ck_assert_msg(status == CLF_SUCCESS, "%s", error.message);
+    return joined;
+}
+
+/* Runs end where any of the functions says so: of those that join two keys to one the other one does. */
+START_TEST(joined_by_key)
+{
+    static world w;
+    clf_operator *const joined = join(false);
+    clf_plan *plan;
+    clf_error error = {.size = sizeof error};
+    cl_ulong runs = 0;
+    const clf_status status =
+        clf_reduce_by_key_plan(rig_context(_i ? "cpu" : NULL), joined, 0, NULL, &plan, &error);
+    ck_assert_msg(status == CLF_SUCCESS, "%s\n%s", error.message, error.log);
+    open_world(&w);
+    assert_ok(clf_reduce_by_key(plan, CLF_ON(the_rig()->queue), N, N, w.in, w.out, &w.count));
+    rig_read(the_rig()->queue, w.count.buffer, sizeof runs, &runs);
+    ck_assert_uint_eq(runs, KEYS);
+    check_and_close(&w);
+    clf_plan_release(plan);
+    clf_operator_release(joined);
+}
+END_TEST
+
+START_TEST(joined_by_index)
+{
+    static world w;
+    clf_operator *const joined = join(true);
+    clf_plan *plan;
+    clf_error error = {.size = sizeof error};
+    const clf_status status =
+        clf_reduce_by_index_plan(rig_context(_i ? "cpu" : NULL), joined, 0, NULL, &plan, &error);
+    ck_assert_msg(status == CLF_SUCCESS, "%s\n%s", error.message, error.log);
+    open_world(&w);
+    assert_ok(clf_reduce_by_index(plan, CLF_ON(the_rig()->queue), N, KEYS, w.in, w.out));
+    check_and_close(&w);
+    clf_plan_release(plan);
+    clf_operator_release(joined);
+}
+END_TEST
+
+START_TEST(one_part_deals)
+{
+    clf_operator a = part_of(0), b = part_of(0);
+    const clf_operator *const list[] = {&a, &b};
+    clf_operator *joined = NULL;
+    clf_error error = {.size = sizeof error};
+    a.part = b.part = "bin";
+    assert_status(clf_operator_join(2, list, &joined, &error), CLF_E_ARGUMENT);
+    ck_assert_str_eq(error.message, "several operators have a function `part`");
+}
+END_TEST
+
+void add_join_by_key_tests(TCase *tests)
+{
+    tcase_add_loop_test(tests, joined_by_key, 0, 2);
+    tcase_add_loop_test(tests, joined_by_index, 0, 2);
+    tcase_add_test(tests, one_part_deals);
+}
