@@ -14,6 +14,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* Operators of reductions by index from here on are minima and maxima of halves, floats and doubles. */
+enum { FUZZ_EXTREMES = 1000 };
+
 /* A plan is made from those below FUZZ_CALL; calls of one plan differ in the others. */
 enum {
     FUZZ_PRIMITIVE, FUZZ_OPERATOR, FUZZ_FLAG, FUZZ_DISABLE, FUZZ_VARIANT, FUZZ_HOW,

@@ -305,6 +305,18 @@ bool fuzz_is_primitive(const char *name)
     return false;
 }
 
+/* Minima and maxima of floating types: those that NaNs are for. Drawn last, so that all else is as without. */
+static void draw_extreme(gen *random, fuzz_case *c)
+{
+    const uint64_t op = CLF_MIN + gen_below(random, 2), type = CLF_HALF + gen_below(random, 3);
+    const unsigned kind = primitives[primitive_of(c)].kind;
+    const bool wanted = gen_chance(random, 20);
+    if (wanted && kind & FOLDS)
+        c->knob[FUZZ_OPERATOR] = REF_USER_COUNT + REF_JOIN_COUNT + op * CLF_TYPE_COUNT + type;
+    else if (wanted && kind == INDICES)
+        c->knob[FUZZ_OPERATOR] = FUZZ_EXTREMES + gen_below(random, 4 * 6);
+}
+
 void fuzz_draw_plan(gen *random, const char *only, fuzz_case *c)
 {
     const uint64_t users = REF_USER_COUNT + REF_JOIN_COUNT;
@@ -326,6 +338,7 @@ void fuzz_draw_plan(gen *random, const char *only, fuzz_case *c)
     if (primitives[primitive_of(c)].kind == ONE_CALLS)
         c->knob[FUZZ_OPERATOR] = gen_below(random, 20000);
     fuzz_draw_parameters(random, primitives[primitive_of(c)].kind, c);
+    draw_extreme(random, c);
 }
 
 void fuzz_draw_call(gen *random, fuzz_case *c)

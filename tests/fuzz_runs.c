@@ -110,7 +110,10 @@ bool run_split(const fuzz_case *c)
 
 static const ref_index *fuzz_index_of(const fuzz_case *c)
 {
-    return ref_index_of((int)(c->knob[FUZZ_OPERATOR] % REF_INDEX_COUNT));
+    const uint64_t k = c->knob[FUZZ_OPERATOR], extreme = k - FUZZ_EXTREMES;
+    if (k < FUZZ_EXTREMES)
+        return ref_index_of((int)(k % REF_INDEX_COUNT));
+    return ref_index_builtin(extreme % 2 ? CLF_MAX : CLF_MIN, (clf_type)(CLF_HALF + extreme / 2 % 3));
 }
 
 const char *fuzz_index_name(const fuzz_case *c)
@@ -123,7 +126,8 @@ bool run_index(const fuzz_case *c)
 {
     static kept last;
     const bool from_device = c->knob[FUZZ_FLAG] != 0;
-    const unsigned further = (unsigned)(c->knob[FUZZ_OPERATOR] / REF_INDEX_COUNT);
+    const uint64_t k = c->knob[FUZZ_OPERATOR];
+    const unsigned further = (unsigned)(k < FUZZ_EXTREMES ? k / REF_INDEX_COUNT : (k - FUZZ_EXTREMES) / 6);
     const index_key key = {fuzz_index_of(c), (from_device ? CLF_FROM_DEVICE : 0u) | (further % 2 ? CLF_UPDATE : 0u) |
                            (further % 4 == 2 ? CLF_ORDERED : 0u), fuzz_route_of(c)};
     const size_t n = (size_t)c->knob[FUZZ_N], count = c->knob[FUZZ_BATCH] ? (size_t)c->knob[FUZZ_BATCH] : 1;

@@ -154,8 +154,6 @@ static float floating_value(gen *random, clf_op op, clf_type type, cl_ulong inde
 {
     float sign = gen_chance(random, 50) ? -1.0f : 1.0f;
     float height = (float)(index / 16 % 2000 + gen_below(random, 20));
-    if (is_special(random, op, index))
-        return special_value(random, op, index);
     uint64_t rare = gen_below(random, type == CLF_HALF ? 100 : 2000);
     switch (op) {
     case CLF_PRODUCT: return sign * (type == CLF_HALF || rare > 1 ? 1.0f : rare ? 0.5f : 2.0f);
@@ -199,4 +197,12 @@ void gen_builtin(gen *random, clf_op op, clf_type type, cl_ulong index, void *el
     bool is_signed = type == CLF_CHAR || type == CLF_SHORT || type == CLF_INT || type == CLF_LONG;
     unsigned bits = (unsigned)clf_type_size(type) * 8;
     integer_element(type, integer_bits(random, op, bits, is_signed, index), element);
+}
+
+bool gen_special(gen *random, clf_op op, clf_type type, cl_ulong index, void *element)
+{
+    if (type < CLF_HALF || !is_special(random, op, index))
+        return false;
+    floating_element(type, special_value(random, op, index), element);
+    return true;
 }

@@ -30,6 +30,8 @@ size_t gen_size(gen *random, size_t tile, size_t most);
  * powers of two.
  */
 void gen_builtin(gen *random, clf_op op, clf_type type, cl_ulong index, void *element);
+/* Sometimes, of floating types, a NaN, a zero or an infinity instead, and true. */
+bool gen_special(gen *random, clf_op op, clf_type type, cl_ulong index, void *element);
 
 /* Half precision on the host: exact for the whole numbers up to 2048 and the powers of two that tests use. */
 cl_ushort gen_half(float value);

@@ -33,7 +33,8 @@ static double largest(double a, double b)
 #define GENERATE(NAME, OP, TYPE)                                       \
     static void NAME(gen *random, cl_ulong index, void *input)         \
     {                                                                  \
-        gen_builtin(random, OP, TYPE, index, input);                   \
+        if (!gen_special(random, OP, TYPE, index, input))              \
+            gen_builtin(random, OP, TYPE, index, input);               \
     }
 
 #define ARITHMETIC(X, T, TYPE) \
