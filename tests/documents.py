@@ -14,6 +14,7 @@ import sys
 QUESTIONS = [
     ("sort pairs", "src/manual/sort.md", "clf_array_sort_pairs("),
     ("argsort", "src/manual/sort.md", "clf_array_argsort("),
+    ("a histogram of floats", "src/manual/reduce_by_index.md", "clf_array_histogram_range("),
     ("the maximum of each uneven segment", "src/manual/segments.md", "clf_segments_reduce("),
     ("filter, then scan, without waiting on the host", "src/manual/one_call.md", ".actual = "),
     ("the sum of the columns of a matrix", "src/manual/reduce.md", "clf_columns_reduce("),
