@@ -170,12 +170,14 @@ static cl_ulong cpu_local(const clf_facts *facts, const clf_operator_copy *op, c
     return (cl_ulong)items * op->value.bytes + 32;
 }
 
-/* A tile of up to 16 KiB, half of a small first cache, in rows of up to 256 bytes. */
+/* A tile of up to 16 KiB, half of a small first cache, in rows of up to 256 bytes; less where local memory is short. */
 static void cpu_defaults(const clf_facts *facts, const clf_operator_copy *op, clf_parameters *parameters)
 {
     cl_uint side = 1;
     while (2 * side * op->value.bytes <= 256 && 4 * side * side * op->value.bytes <= 16384)
         side *= 2;
+    while (side > 1 && cpu_local(facts, op, 1, side * side) > facts->local_bytes)
+        side /= 2;
     clf_parameter_default(parameters, "items", side * side);
     clf_parameter_default(parameters, "nontemporal", 1);
     const bool prefetches = facts->is_cpu && strstr(facts->platform, "Oclgrind") == NULL;
