@@ -69,4 +69,9 @@ for lie in multiple=1 'vendor=Advanced Micro Devices, Inc.' 'vendor=NVIDIA Corpo
     lied "$lie"
 done
 
+# Kernels for GPUs, which have groups and local memory.
+CLFOLD_DISABLE=cpu POCL_EXTRA_BUILD_FLAGS=-cl-opt-disable
+export CLFOLD_DISABLE POCL_EXTRA_BUILD_FLAGS
+for lie in local=16384 group=64; do lied $lie; done
+
 [ $failed = 0 ]

@@ -13,18 +13,18 @@
 #include "reduce_by_index/bins.cl"
 
 enum {
-    CLF_HOT_SLOTS = 512,
+    CLF_HOT_SLOTS = 1 << CLF_HOT, /* fewer where local memory is short (global_defaults of reduce_by_index.c) */
     CLF_HOT_WAYS = 2,
     CLF_HOT_BINS = CLF_HOT_SLOTS * CLF_HOT_WAYS,
     CLF_HOT_COPIES = 16 / CLF_CELL_BYTES,
-    CLF_SAMPLES = 4096,
+    CLF_SAMPLES = 8 * CLF_HOT_SLOTS,
     CLF_HOT_LEAST = 4 /* elements of the sample */
 };
 #define CLF_COLD (~0u)
 
 static inline uint clf_hot_slot(uint bin)
 {
-    return bin * 0x9e3779b1u >> 23; /* 9 bits */
+    return bin * 0x9e3779b1u >> (32 - CLF_HOT);
 }
 
 /* ---- Which bins are hot ----------------------------------------------------------------------------------- */

@@ -75,7 +75,12 @@ static void cut_local(clf_index_cut *c)
 }
 
 /* What cl/reduce_by_index/hot.cl has, and elements that are worth it, where no profile says. */
-enum { HOT_BINS = 1024, HOT_FEWEST = 1 << 20 };
+enum { HOT_FEWEST = 1 << 20 };
+
+static cl_ulong hot_bytes(const clf_engine *engine)
+{
+    return (2ul << clf_parameter_get(&engine->parameters, "hot", 0)) * sizeof(cl_uint);
+}
 
 static cl_ulong fewest_of(const clf_engine *engine, cl_uint otherwise)
 {
@@ -174,7 +179,7 @@ static clf_index_cut cut_for(const clf_plan *plan, cl_uint role, cl_ulong rows, 
     c.team = way == CLF_INDEX_LOCAL ? team_for(&c) : 1;
     c.striding = striding(&c);
     c.tables = clf_scratch_for(entries, bytes);
-    c.scratch = c.tables + (c.hot ? HOT_BINS * sizeof(cl_uint) : 0);
+    c.scratch = c.tables + (c.hot ? hot_bytes(c.engine) : 0);
     return c;
 }
 
@@ -262,7 +267,8 @@ cl_ulong clf_index_scratch(const clf_plan *plan, cl_ulong n, cl_ulong count)
     if (plan->engine[1] && clf_index_way_of(plan->engine[1]) == CLF_INDEX_SORTED)
         other = suits_any(engine, n, count) ? 0 : clf_index_sorted_scratch(plan, n, count);
     else if (plan->engine[1] || way == CLF_INDEX_GLOBAL)
-        other = clf_scratch_for(count / SPREAD + 1, SPREAD * cell) + HOT_BINS * sizeof(cl_uint);
+        other = clf_scratch_for(count / SPREAD + 1, SPREAD * cell) +
+                hot_bytes(plan->engine[1] ? plan->engine[1] : engine);
     if (plan->engine[CLF_INDEX_MANY]) {
         const clf_index_cut split = cut_for(plan, CLF_INDEX_MANY, 1, n, count);
         const cl_ulong needed = suits_split(&split) ? clf_index_split_scratch(plan, n, count) : 0;

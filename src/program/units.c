@@ -61,6 +61,8 @@ static clf_status run_program(cl_context cl, cl_device_id device, cl_program pro
             status = clSetKernelArg(kernel, 0, sizeof buffer, &buffer);
             if (status == CL_SUCCESS)
                 status = run_all(queue, kernel, buffer, group, peak);
+            if (status != CL_OUT_OF_HOST_MEMORY)
+                status = CLF_SUCCESS; /* what cannot run shows nothing, which is no failure */
             clReleaseMemObject(buffer);
         }
         clReleaseCommandQueue(queue);
@@ -109,9 +111,9 @@ clf_status clf_units_measure(cl_context cl, cl_device_id device, const char *dum
     const size_t group = threads ? 1 : facts->max_group < GPU_GROUP ? facts->max_group : GPU_GROUP;
     cl_uint peak = 0;
     const clf_status status = measure(cl, device, dump_dir, facts, group, &peak, error);
-    if (status == CL_OUT_OF_HOST_MEMORY || status == CLF_E_NO_MEMORY)
+    if (status != CLF_SUCCESS && status != CLF_E_OPERATOR)
         return status;
-    *certain &= status == CLF_SUCCESS && peak > 0;
+    *certain &= peak > 0;
     facts->units_measured = threads || peak == 0 ? peak : (cl_uint)clf_ceiling((cl_ulong)peak * group, CLF_UNIT_ITEMS);
     return CLF_SUCCESS;
 }
