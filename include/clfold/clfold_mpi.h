@@ -35,11 +35,11 @@ extern "C" {
 #endif
 
 /*
- * Makes a communicator of the processes of `mpi`, each of which is a member with the rank that it has there. All of
- * them call this together. `mpi` is duplicated, so that the caller's messages and clfold's do not meet; context and
- * queue are retained. Calls use MPI from the thread that calls them.
+ * Makes a communicator of the processes of `mpi`, each of which is a member with its rank there. All of them call this
+ * together. `mpi` is duplicated, so that the caller's messages and clfold's never mix. Context and queue are retained.
+ * Calls use MPI from the thread that calls them.
  *
- * Errors of MPI, which by MPI's own rules seldom come back, are CLF_E_UNSUPPORTED.
+ * MPI's own errors, which seldom return by MPI's rules, are CLF_E_UNSUPPORTED.
  */
 CLF_MPI_API clf_status clf_mpi_comm_create(MPI_Comm mpi, clf_context *context, cl_command_queue queue,
                                            clf_comm **comm);

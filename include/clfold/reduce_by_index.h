@@ -50,7 +50,7 @@ extern "C" {
  * call to call. (Variant "global" adds floats by atomics; NVIDIA's flush subnormal floats to 0.)
  *
  * Several work-items that update one bin use the device's atomics, where it has them for the operator. Otherwise they
- * use compare-and-exchange, for values of up to 4 bytes in all their fields, or 8 where the device has 64-bit atomics.
+ * use atomic exchanges, for values of up to 4 bytes in all their fields, or 8 where the device has 64-bit atomics.
  * Wider values, up to 32 words (a field takes at least one), use locks, in local memory only. A work-item that has a
  * lock waits for nothing, and no group waits for another.
  *
