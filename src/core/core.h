@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * core: contexts, plans and calls: what all primitives share.
+ * core: contexts, plans and calls, which all primitives share.
  */
 #ifndef CLF_CORE_H
 #define CLF_CORE_H
@@ -13,7 +13,7 @@
 /*
  * A workspace: a header of CLF_SCRATCH_HEADER bytes (word 0: the ticket counter; the others: counters of test builds)
  * and a body. It belongs to one call until the call's commands complete. Descriptors in the body carry the epoch of
- * the call that wrote them, and tickets count on from `ticket`, so that nothing is cleared between calls.
+ * the call that wrote them, and tickets continue from `ticket`. So nothing is cleared between calls.
  */
 enum { CLF_SCRATCH_HEADER = 64, CLF_SCRATCH_LEAST = 4096, CLF_IDLE_WORKSPACES = 32 /* at most, in a pool */ };
 typedef struct clf_workspace {
@@ -23,7 +23,7 @@ typedef struct clf_workspace {
     cl_ulong bytes;
     cl_uint epoch;          /* of the current call, from 1 */
     cl_uint ticket;         /* value of the ticket counter before the current call */
-    cl_ulong clean;         /* bytes from the start that hold zeros and messages of earlier calls, and nothing else */
+    cl_ulong clean;         /* bytes from the start that hold only zeros and messages of earlier calls */
     bool pooled;
     cl_command_queue queue; /* the in-order queue of the last use, or NULL; not retained, only compared */
     cl_event last;          /* retained; completes the last use where no queue orders it, or it may fail; or NULL */
@@ -33,17 +33,16 @@ typedef struct clf_pool {
     clf_lock lock;
     cl_context cl;
     cl_uint epoch_limit; /* largest epoch that a descriptor's tag can hold */
-    clf_workspace *idle; /* returned, latest first, though commands may still be running */
+    clf_workspace *idle; /* returned, latest first; their commands may still be running */
 } clf_pool;
 
 /* Takes a workspace of at least `bytes` whose next use on `queue` is ordered after its last one. Never waits. */
 clf_status clf_pool_take(clf_pool *pool, cl_command_queue queue, bool in_order, cl_ulong bytes,
                          clf_workspace **workspace);
 /*
- * Returns it. `tickets`: how far the counter was advanced. `last`: the completing event, retained here.
- * Needed unless in_order; give it there too if the call had a wait list, for if an event of that fails, the
- * commands never run and the next use must start afresh. NULL otherwise (an event that is pending at the next
- * use costs a clearing).
+ * Returns it. `tickets`: how far the counter was advanced. `last`: the completing event, retained here. It is needed
+ * unless in_order, and also there if the call had a wait list: if an event of the list fails, the commands never run,
+ * and the next use must start afresh. Otherwise NULL (an event that is pending at the next use costs a clearing).
  */
 void clf_pool_return(clf_pool *pool, clf_workspace *workspace, cl_command_queue queue, bool in_order, cl_uint tickets,
                      cl_event last);
@@ -54,7 +53,7 @@ void clf_pool_free(clf_pool *pool);
 
 /* ---- context.c --------------------------------------------------------------------------------------- */
 
-/* What the context keeps for others, by a key of theirs, and lets go of with itself: plans of one-call functions. */
+/* An object that the context caches by its owner's key, and releases with itself: plans of one-call functions. */
 typedef struct clf_kept {
     struct clf_kept *next;
     int key;
@@ -80,7 +79,7 @@ struct clf_context {
 
 enum { CLF_MAX_SETS = 3 }; /* clf_operator_copy.in_sets, .out_sets */
 
-/* What an array is to a call. */
+/* The role of an array in a call. */
 typedef enum clf_span_role {
     CLF_SPAN_IN, CLF_SPAN_CAPTURED, CLF_SPAN_VALUE, CLF_SPAN_EXTRA, CLF_SPAN_INITIAL, CLF_SPAN_SEGMENTS,
     CLF_SPAN_INDICES, CLF_SPAN_EDGES, CLF_SPAN_LOW_AND_HIGH, CLF_SPAN_BEGIN_AND_WIDTH, CLF_SPAN_ACTUAL,
@@ -110,23 +109,23 @@ typedef struct clf_check {
     clf_span span[(CLF_MAX_SETS + CLF_MAX_SETS + 3) * CLF_MAX_FIELDS + 4];
 } clf_check;
 
-/* Tells the context's callback "CALL: sentence", and returns `status`: what every refused argument ends in. */
+/* Reports "CALL: sentence" to the context's callback, and returns `status`. Every refused argument ends here. */
 clf_status clf_refuse(const clf_check *check, clf_status status, const char *format, ...) CLF_PRINTF(3, 4);
-/* The same of a plan, or NULL, that is not of the call's primitive. */
+/* The same for a plan, or NULL, that is not of the call's primitive. */
 clf_status clf_refuse_plan(const clf_plan *plan, const char *call);
-/* Starts the list for a call of this name: it is well-formed, and fits context and operator; or but for its outputs. */
+/* Begins the check of a call: it is well-formed, and fits context and operator; …_in: outputs are not checked. */
 clf_status clf_check_begin(clf_check *check, clf_context *context, const char *name, const clf_operator_copy *op,
                            const clf_call *call);
 clf_status clf_check_begin_in(clf_check *check, clf_context *context, const char *name, const clf_operator_copy *op,
                               const clf_call *call);
 clf_status clf_check_wait_list(const clf_check *check, cl_uint wait_count, const cl_event *wait);
 /*
- * Checks buffers, sizes, contexts and overlaps as clf_scan documents; may set in_place. Of inputs set s has n_in[s]
- * elements, of values n_out[s]; extra outputs have n_in[0]. Arrays of no elements are not looked at.
+ * Checks buffers, sizes, contexts and overlaps as clf_scan documents; may set in_place. Input set s has n_in[s]
+ * elements, value set s n_out[s]; extra outputs have n_in[0]. Arrays of zero elements are ignored.
  */
 clf_status clf_check_arrays(clf_check *check, const clf_operator_copy *op, const cl_ulong *n_in, const cl_ulong *n_out,
                             const clf_array *in, const clf_array *out);
-/* What the call reads on the device besides, if its plan's flags allow that: the size and the initial value. */
+/* Checks the size and the initial value on the device, if the plan's flags allow them. */
 clf_status clf_check_given(clf_check *check, const clf_operator_copy *op, unsigned flags, const clf_call *call);
 /* Refuses an initial value. `what` has none: "merge". */
 clf_status clf_check_no_initial(const clf_check *check, const clf_call *call, const char *what);
@@ -137,7 +136,7 @@ clf_status clf_check_result_count(clf_check *check, const clf_array *result_coun
 clf_status clf_check_out(clf_check *check, const clf_array *out, cl_uint bytes, cl_ulong n);
 clf_status clf_check_out_count(const clf_check *check, const clf_call *call, cl_uint needed);
 clf_status clf_check_scratch(clf_check *check, const clf_array *scratch, cl_ulong bytes); /* the caller's; goes last */
-/* Do the arrays of these fields begin at multiples of 16 bytes, as far as offsets tell? */
+/* Do the arrays of these fields begin at multiples of 16 bytes, judged by their offsets? */
 bool clf_arrays_aligned(const clf_fields *fields, const clf_array *array);
 
 /* ---- launch.c: kernels and their arguments ----------------------------------------------------------- */
@@ -153,16 +152,16 @@ typedef struct clf_kernel_pool {
 } clf_kernel_pool;
 void clf_kernel_pool_free(clf_kernel_pool *pool);
 
-/* A sequence of commands on one queue that together are one operation: each waits for the one before. */
+/* A sequence of commands on one queue that form one operation: each waits for the one before. */
 typedef struct clf_chain {
     cl_command_queue queue;
     bool in_order;
     cl_uint wait_count;    /* the caller's wait list until the first command has honoured it; then 0 */
     const cl_event *wait;
     cl_event previous;     /* of the last command; NULL where the queue's order is enough */
-    bool want_event;       /* keep an event of the last command: asked for, or needed as proof */
-    bool want_proof;       /* out of order, or behind a wait list, an event of which may fail */
-    bool rehearsal;        /* commands are checked, and not enqueued */
+    bool want_event;       /* retain the event of the last command: the caller wants it, or it is proof */
+    bool want_proof;       /* out of order, or after a wait list, an event of which may fail */
+    bool rehearsal;        /* commands are checked, but not enqueued */
     clf_check *check;
 } clf_chain;
 /* Begins the chain of a call: its queue, its wait list, and whether its event is wanted. */
@@ -174,12 +173,12 @@ clf_status clf_chain_copy_bytes(clf_chain *chain, cl_mem from, cl_ulong from_at,
 /* Offsets count elements of `element` bytes. */
 clf_status clf_chain_copy(clf_chain *chain, const clf_array *in, const clf_array *out, cl_ulong n, cl_uint element);
 /*
- * Ends the chain: gives the last event, which the caller then owns, to *event, or releases it if that is NULL. If there
- * was no command, a marker takes its place: it has the event, and holds back what comes behind the wait list in an
- * in-order queue.
+ * Ends the chain: gives the last event, which the caller then owns, to *event, or releases it if that is NULL. Without
+ * any command a marker takes its place: its event is the call's, and in an in-order queue it makes later commands wait
+ * for the wait list.
  */
 clf_status clf_chain_end(clf_chain *chain, cl_event *event);
-void clf_chain_abort(clf_chain *chain); /* lets go of it: its next command could not be enqueued */
+void clf_chain_abort(clf_chain *chain); /* releases its events, after a command that could not be enqueued */
 /* The event for clf_pool_return: NULL where the queue's order is enough, even if the caller wants an event. */
 cl_event clf_chain_proof(const clf_chain *chain);
 
@@ -189,7 +188,7 @@ typedef struct clf_arguments {
     const clf_array *in, *out; /* in: input fields of all sets, captured ones; out: value fields, extra ones */
     const void *initial;       /* C struct of clf_value, or NULL: neutral, or given */
     bool from_device;          /* kernels take `given` (CLF_FROM_DEVICE) */
-    clf_array given;           /* what the device itself knows of the call, by `flags` (cl/memory/given.cl): bytes */
+    clf_array given;           /* sizes that lie on the device, by `flags` (cl/memory/given.cl); offset in bytes */
     cl_ulong count, size;      /* number of segments and elements per segment; a plain scan has count 1. Rows and
                                 * columns of a matrix. Elements that indices name, and indices */
     cl_ulong batch;            /* number of matrices */
@@ -197,11 +196,11 @@ typedef struct clf_arguments {
     cl_ulong scratch_offset;   /* bytes */
     cl_uint epoch, ticket;     /* of messages */
     cl_uint flags;             /* CLF_ARG_… of program.h */
-    cl_uint array_count, number_count; /* what its program has besides (clf_entry), in that order: */
+    cl_uint array_count, number_count; /* further arguments of its program (clf_entry), in that order: */
     clf_array arrays[CLF_MAX_MORE];
     cl_uint numbers[CLF_MAX_MORE];
 } clf_arguments;
-/* What a variant says of its tickets where only the device knows how many it took. */
+/* The number of tickets where only the device knows it. */
 #define CLF_TICKETS_UNKNOWN CL_UINT_MAX
 
 /* Sets the arguments on a kernel of the pool and enqueues it as `groups` groups of `group` work-items; CLF_E_OVERFLOW
@@ -218,27 +217,27 @@ clf_status clf_launch_flat(clf_chain *chain, clf_kernel_pool *pool, const clf_ar
 
 /* ---- Variants, engines, plans ------------------------------------------------------------------------ */
 
-/* What a device must be for a variant to be chosen unasked. */
+/* What a device needs for a variant to be chosen automatically. */
 enum {
     CLF_NEEDS_CPU = 1,      /* a CPU */
     CLF_NEEDS_PROGRESS = 2, /* a started group keeps running while others wait */
     CLF_NEEDS_LANES = 4,    /* lanes other than local memory */
-    CLF_NEEDS_ASKING = 8    /* never */
+    CLF_NEEDS_ASKING = 8    /* not by a device alone: a role, a profile or the caller names it */
 };
 
-/* One way to do a primitive. Each primitive has one table of them, best first. */
+/* One algorithm for a primitive. Each primitive has one table of them, best first. */
 struct clf_engine;
 typedef struct clf_variant {
     const char *name;
     unsigned needs;
-    /* Plans, by operator and flags, that it can do: for others it is not chosen, and asked for, it fails. NULL: any. */
+    /* Can it run the plan's operator and flags? If not, it is not chosen, and fails if asked for. NULL: any plan. */
     clf_status (*takes)(const clf_plan *plan, const struct clf_variant *variant, clf_error *error);
     bool waits;                 /* its groups wait for each other by messages in scratch */
     const char *file;           /* in cl/ */
     const char *const *kernels; /* ends with NULL */
-    const char *const *numbers; /* names of uints that its kernels get besides; ends with NULL; or NULL */
-    const char *parameters;     /* those that it takes from profiles and callers, with commas between; or NULL */
-    /* Fills in what no profile or caller set: group, but on CPUs, items …; NULL: nothing. */
+    const char *const *numbers; /* names of further uint arguments of its kernels; ends with NULL; or NULL */
+    const char *parameters;     /* those that profiles and callers may set, separated by commas; or NULL */
+    /* Sets parameters that no profile or caller set: group (not on CPUs), items …; NULL: none. */
     void (*defaults)(const clf_facts *facts, const clf_operator_copy *op, clf_parameters *parameters);
     /* Bytes of local memory that the kernels need; NULL: those of the tile kernels; on CPUs none. */
     cl_ulong (*local)(const clf_facts *facts, const clf_operator_copy *op, cl_uint group, cl_uint items);
@@ -248,7 +247,7 @@ typedef struct clf_variant {
                           cl_uint *tickets);
 } clf_variant;
 
-/* A variant for an operator: all but its program is there from the beginning. */
+/* A variant with an operator. Everything but its program is set from the beginning. */
 typedef struct clf_engine {
     const struct clf_primitive *primitive;
     const clf_variant *variant;
@@ -260,63 +259,63 @@ typedef struct clf_engine {
     cl_uint slot_bytes;   /* of a tile's message (cl/group/message.cl) */
     cl_uint state_bytes;  /* of a tile's state stored in scratch (cl/group/state_value.cl: packed words) */
     cl_uint array_count, number_count; /* of its kernels' further arguments */
-    atomic_bool compiled; /* then both of these are there, and stay: */
+    atomic_bool compiled; /* both of these are then set, and no longer change: */
     cl_program program;
     clf_kernel_pool kernels[CLF_MAX_KERNELS];
     clf_lock lock;
 } clf_engine;
 
 /*
- * A plan has up to one engine per role of its primitive, and each call picks one of them. Role 0 is the main one: it
- * can do any call that no other role takes. A variant that the caller asks for by name is the main one, alone.
+ * A plan has at most one engine per role of its primitive, and each call picks one of them. Role 0 is the main one: it
+ * can do any call that no other role takes. A variant that the caller names is the main one, and the only one.
  */
 enum { CLF_MAX_ROLES = 5 };
 
-/* What a call is about: `count` segments of `size` elements, or `batch` matrices of `count` rows and `size` columns. */
+/* The shape of a call: `count` segments of `size` elements, or `batch` matrices of `count` rows and `size` columns. */
 typedef struct clf_shape {
     cl_ulong batch, count, size;
     bool in_place;
-    bool packed; /* elements are smaller than words, but rows and columns, on both sides, whole aligned words */
+    bool packed; /* elements are smaller than words; rows and columns of both matrices are whole aligned words */
 } clf_shape;
 
 /* A primitive, as the core sees it. */
 typedef struct clf_primitive {
     const char *name;              /* "scan" */
     unsigned flags;                /* those that its plans may have */
-    unsigned function;             /* what it calls of operators besides the map (clf_operator_check); 0: combine */
+    unsigned function;             /* what it calls besides the map (clf_operator_check); 0: combine */
     cl_uint in_sets, out_sets;     /* sequences of elements that a call reads, and writes; 0 is 1 */
-    cl_uint state_words;           /* of what its tiles tell each other; 0: a value of the operator, */
-    cl_uint more_words;            /* and so many words besides */
+    cl_uint state_words;           /* words of a tile's message; 0: a value of the operator, */
+    cl_uint more_words;            /* and this many words more */
     cl_uint parts;                 /* clf_operator_copy.parts */
-    const char *profile;           /* the primitive whose profile lines hold for this one too, as the weaker; or NULL */
-    bool later;                    /* plans are parts of others: the first call that needs them compiles them */
-    const char *options;           /* what its programs are compiled with besides: "-D CLF_SEGMENT=1"; or NULL */
-    const clf_named_array *arrays; /* that its kernels get besides inputs and outputs; ends with NULL; or NULL */
+    const char *profile;           /* fallback: its profile lines apply here too, but own lines win; or NULL */
+    bool later;                    /* plans are steps of others: the first call that needs them compiles them */
+    const char *options;           /* further options of the compiler: "-D CLF_SEGMENT=1"; or NULL */
+    const clf_named_array *arrays; /* of its kernels, besides inputs and outputs; ends with NULL; or NULL */
     const clf_variant *variants;   /* ends with name NULL */
-    const char *parameters;        /* that its plans take whatever the variant, with commas between; or NULL */
+    const char *parameters;        /* that its plans take with any variant, separated by commas; or NULL */
     const char *const *roles;      /* names, for profiles and descriptions; ends with NULL */
     /* The variant that takes a role other than 0 on this device, given the main engine; NULL: none. */
     const clf_variant *(*variant_for)(const struct clf_plan *plan, cl_uint role);
     clf_engine *(*choose)(const struct clf_plan *plan, const clf_shape *shape);
     /* Bytes of scratch that a call needs besides its engine's; NULL: none. */
     cl_ulong (*scratch)(const struct clf_plan *plan, cl_ulong n, cl_ulong count);
-    /* What else calls may have to compile; NULL: nothing. */
+    /* Compiles everything else that calls may need; NULL: nothing. */
     clf_status (*compile)(struct clf_plan *plan, clf_error *error);
-    void (*close)(struct clf_plan *plan); /* frees plan->own, which may be NULL; NULL: there is nothing */
+    void (*close)(struct clf_plan *plan); /* frees plan->own, which may be NULL; NULL: nothing to free */
     const clf_tuned_call *tuned; /* how clf_context_tune calls plans; NULL: it does not */
-    /* What all variants but those for CPUs take for granted before their own defaults; NULL: nothing. */
+    /* Defaults of all variants but those for CPUs, before the variant's own; NULL: none. */
     void (*defaults)(const clf_facts *facts, const clf_operator_copy *op, clf_parameters *parameters);
 } clf_primitive;
 
 struct clf_plan {
     atomic_uint references;
     clf_context *context;
-    bool weak; /* a step of another plan's calls, or the context's own: holds no reference to it (own.c) */
+    bool weak; /* without a reference to the context: a step of another plan, or in the context's table (own.c) */
     const clf_primitive *primitive;
     clf_operator_copy op;
     unsigned flags;
-    clf_engine *engine[CLF_MAX_ROLES]; /* by role; NULL: nobody */
-    void *own;                         /* what else the primitive keeps; NULL at first */
+    clf_engine *engine[CLF_MAX_ROLES]; /* by role; NULL: none */
+    void *own;                         /* the primitive's further state; NULL at first */
 };
 
 /* ---- plan.c: variants chosen ---------------------------------------------------------------------------- */
@@ -326,14 +325,14 @@ clf_status clf_plan_create(clf_context *context, const clf_primitive *primitive,
 /* A plan of a primitive that has no operator. */
 clf_status clf_plan_create_moving(clf_context *context, const clf_primitive *primitive, cl_uint element_bytes,
                                   const clf_plan_options *options, clf_plan **plan, clf_error *error);
-/* The variant that the profiles want in this role; NULL if they do not say, or the device has not what it needs. */
+/* The variant that the profiles set for this role; NULL if none does, or the device lacks what it needs. */
 const clf_variant *clf_variant_profiled(const clf_plan *plan, const char *type_class, cl_uint role);
 const clf_variant *clf_variant_named(const clf_primitive *primitive, const char *name);
 /* For clf_primitive: one engine, for any call. */
 extern const char *const clf_main_role[];
 clf_engine *clf_choose_main(const clf_plan *plan, const clf_shape *shape);
 
-/* ---- options.c: an engine's parameters, and what its program is compiled with ------------------------- */
+/* ---- options.c: an engine's parameters, and its compiler options --------------------------------------- */
 
 /* Does the variant take the known parameter? */
 bool clf_variant_takes(const clf_primitive *primitive, const clf_variant *variant, const char *parameter);
@@ -342,13 +341,13 @@ clf_status clf_check_taken(const clf_primitive *primitive, const clf_variant *va
                            clf_error *error);
 /* For clf_variant: kernels without local memory. */
 cl_ulong clf_no_local(const clf_facts *facts, const clf_operator_copy *op, cl_uint group, cl_uint items);
-void clf_engine_class(const clf_engine *engine, char name[16]); /* that profiles go by */
-/* Is it for CPUs? Then a group is one work-item, which has a tile to itself, and no lanes. */
+void clf_engine_class(const clf_engine *engine, char name[16]); /* the value's class in profiles */
+/* Is it for CPUs? A group is then one work-item, which has its own tile, and no lanes. */
 bool clf_variant_is_cpu(const clf_variant *variant);
 bool clf_engine_is_cpu(const clf_engine *engine);
-/* Gives the engine its parameters: of those asked for its own, the profiles', and defaults. */
+/* Sets the engine's parameters: the caller's (of those that it takes), else the profiles', else defaults. */
 clf_status clf_engine_tune(clf_engine *engine, cl_uint role, const clf_parameters *asked, clf_error *error);
-/* Appends the compiler's options; of parameters those that kernels read. */
+/* Appends the compiler's options: among them the parameters that kernels read. */
 void clf_engine_options(clf_text *text, const clf_engine *engine);
 
 /* ---- engine.c: a variant with its parameters, compiled when it is first needed ---------------------------- */
@@ -362,15 +361,15 @@ clf_status clf_engine_compile(clf_engine *engine, clf_error *error);
 
 /* ---- call.c: scratch of a call; an engine enqueued --------------------------------------------------- */
 
-/* Scratch for a part of a call: the caller's, of which `borrowed` then tells, or the pool's. In a rehearsal the
- * pool's is left alone. */
+/* Scratch for a part of a call: the caller's, which `borrowed` then describes, or the pool's. A rehearsal takes none
+ * from the pool. */
 clf_status clf_scratch_take(clf_context *context, const clf_chain *chain, const clf_array *scratch, cl_ulong bytes,
                             clf_workspace *borrowed, clf_workspace **workspace);
-/* Returns it behind the chain's last command; after a failure drops it. */
+/* Returns it after the chain's last command; discards it after a failure. */
 void clf_scratch_return(clf_context *context, const clf_chain *chain, clf_workspace *workspace, cl_uint tickets,
                         clf_status status);
-cl_ulong clf_engine_scratch(const clf_engine *engine, cl_ulong n); /* bytes for n elements; of NULL none */
-/* The size of a piece of it behind which another may start. No device has CLF_SCRATCH_MOST: sums do not wrap around. */
+cl_ulong clf_engine_scratch(const clf_engine *engine, cl_ulong n); /* bytes for n elements; 0 for NULL */
+/* Rounds a size up to 16 bytes, so that the next array is aligned. No device has CLF_SCRATCH_MOST: sums do not wrap. */
 #define CLF_SCRATCH_MOST ((cl_ulong)1 << 48)
 cl_ulong clf_scratch_round(cl_ulong bytes);
 cl_ulong clf_scratch_for(cl_ulong count, cl_ulong each);
@@ -379,18 +378,18 @@ clf_status clf_engine_prepare(clf_engine *engine, const clf_check *check); /* co
 /* Enqueues an engine's commands for n elements, with its scratch, as part of a chain. */
 clf_status clf_engine_enqueue(clf_engine *engine, clf_chain *chain, clf_arguments *arguments, cl_ulong n,
                               const clf_array *scratch);
-/* What a primitive enqueues for a call. */
+/* The commands that a primitive enqueues for a call. */
 typedef clf_status (*clf_commands)(void *state, clf_chain *chain, clf_arguments *arguments, const clf_array *scratch);
 /*
- * A whole call: what it says of the initial value and of sizes on the device goes to `arguments`; then `commands`,
- * which add to the chain, run twice, first as a rehearsal, so that whatever they refuse they refuse before anything is
- * enqueued. `counted`: a size on the device is the number of segments, not of elements.
+ * A whole call. The initial value and sizes on the device go to `arguments`. Then `commands`, which add to the chain,
+ * run twice. The first run is a rehearsal, so that whatever they refuse is refused before anything is enqueued.
+ * `counted`: a size on the device is the number of segments, not of elements.
  */
 clf_status clf_run(clf_check *check, const clf_plan *plan, const clf_call *call, clf_arguments *arguments, bool counted,
                    clf_commands commands, void *state);
-/* A call that has nothing to do: an event behind the wait list, if one is wanted. */
+/* A call without work: an event after the wait list, if one is wanted. */
 clf_status clf_run_nothing(clf_check *check, const clf_call *call);
-/* Arrays of no elements need not exist; kernels get null pointers for them. */
+/* Arrays of zero elements need not exist; kernels get null pointers for them. */
 extern const clf_array clf_no_arrays[(CLF_MAX_SETS + 1) * CLF_MAX_FIELDS];
 cl_ulong clf_call_scratch(const clf_plan *plan); /* bytes that a call takes for itself: the first ones */
 /* A call that is one engine's commands. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * primitives: what they offer each other. The highest layer.
+ * primitives: the functions that they share. The highest layer.
  */
 #ifndef CLF_PRIMITIVES_H
 #define CLF_PRIMITIVES_H
@@ -16,7 +16,7 @@ static inline bool clf_arguments_size_given(const clf_arguments *arguments)
     return (arguments->flags & (CLF_ARG_GIVEN_SIZE | CLF_ARG_GIVEN_COUNT)) != 0;
 }
 
-/* ---- catalogue.c: what is told of all primitives ------------------------------------------------------- */
+/* ---- catalogue.c: the list of all primitives ----------------------------------------------------------- */
 
 /* One of each name; ends with NULL. */
 extern const clf_primitive *const clf_primitives[];
@@ -26,26 +26,26 @@ extern const clf_primitive clf_scan_primitive, clf_segmented_scan_primitive, clf
     clf_merge_primitive, clf_reduce_by_key_primitive, clf_split_primitive, clf_sort_primitives[4],
     clf_segmented_sort_primitives[4], clf_irregular_sort_primitives[4], clf_merge_sort_primitive,
     clf_is_sorted_primitive, clf_top_k_primitives[4], clf_reduce_by_index_primitive;
-/* Of scans that are steps of others. */
+/* Scans that are steps of other primitives. */
 extern const clf_primitive clf_scan_step_primitive;
-/* Of plans for lower and upper bounds as uints, and as ulongs. */
+/* Lower and upper bounds as uints, and as ulongs. */
 extern const clf_primitive clf_bounds_primitives[4], clf_sorted_bounds_primitives[4];
 
-/* ---- own.c: what plans keep besides engines (clf_plan.own) ------------------------------------------------ */
+/* ---- own.c: a plan's state besides engines (clf_plan.own) ------------------------------------------------- */
 
 /* Zeroed memory for it. */
 clf_status clf_own_memory(clf_plan *plan, size_t bytes, clf_error *error);
-/* The plan is made, unless `status`, which is returned, says that it failed: then the plan is gone. */
+/* Finishes a plan: after a failure releases it, and sets it to NULL. Returns `status`. */
 clf_status clf_own_finish(clf_plan **plan, clf_status status);
 /*
- * The plan, if `status`, which is returned, says that it was made, holds no reference to its context any more. That is
- * so for plans of steps, whose owners hold one, and of the context's own table: else neither of both would ever go.
+ * On success drops the plan's reference to its context; the owner keeps the context alive. For plans of steps, and of
+ * the context's own table: otherwise plan and context would form a cycle. Returns `status`.
  */
 clf_status clf_own_weaken(clf_plan **plan, clf_status status);
-/* For clf_primitive, where it is a plan, or NULL. */
+/* For clf_primitive, if clf_plan.own is a plan, or NULL. */
 clf_status clf_own_plan_compile(clf_plan *plan, clf_error *error);
 void clf_own_plan_close(clf_plan *plan);
-/* The same where it is several, or some of them NULL. */
+/* The same for several plans, some of which may be NULL. */
 enum { CLF_OWN_STEPS = 4 };
 typedef struct clf_own_steps {
     clf_plan *plan[CLF_OWN_STEPS];
@@ -53,11 +53,11 @@ typedef struct clf_own_steps {
 clf_status clf_own_steps_compile(clf_plan *plan, clf_error *error);
 void clf_own_steps_close(clf_plan *plan);
 
-/* ---- heads.c: head bits from what else tells where segments start -------------------------------------- */
+/* ---- heads.c: head bits from other descriptions of segments -------------------------------------------- */
 
 /*
  * Makes head bits: bit i % 32 of word i / 32 is set where element i starts a segment, and clear elsewhere;
- * bit 0 may be either. From bytes, keys, offsets, or instead of lengths the indices where segments start.
+ * bit 0 may be either. Made from bytes, keys or offsets; lengths are first made into start indices.
  */
 typedef struct clf_heads {
     cl_program program;
@@ -65,17 +65,17 @@ typedef struct clf_heads {
     bool scatters;        /* entries are per segment, not per element: the words must be zero beforehand */
     cl_uint group, items; /* entries or words per work-item */
 } clf_heads;
-/* Compiles the kernel (of CLF_BY_HEAD_BITS there is none: nothing happens). Zero-initialised is closed. */
+/* Compiles the kernel (CLF_BY_HEAD_BITS has none: nothing happens). Zero-initialised is closed. */
 clf_status clf_heads_open(clf_heads *heads, clf_compiler *compiler, const clf_segmentation *segmentation,
                           clf_error *error);
 void clf_heads_close(clf_heads *heads);
 /* Words of head bits for n elements. */
 cl_ulong clf_heads_words(cl_ulong n);
-/* Sets clf_heads_words(n) words of `bits`, whose offset counts words. `count` segments: looked at where it scatters. */
+/* Sets clf_heads_words(n) words of `bits`, whose offset counts words. `count` segments: used only if it scatters. */
 clf_status clf_heads_enqueue(clf_heads *heads, clf_chain *chain, cl_ulong n, cl_ulong count, const clf_array *entries,
                              const clf_array *bits);
 
-/* ---- chained.c: tiles that follow from each other ------------------------------------------------------- */
+/* ---- chained.c: chained scans over tiles ---------------------------------------------------------------- */
 
 /* Elements of a call, and tiles of so many. */
 cl_ulong clf_chained_total(const clf_arguments *arguments);
@@ -94,7 +94,7 @@ void clf_chained_two_pass_defaults(const clf_facts *facts, const clf_operator_co
 cl_ulong clf_chained_two_pass_scratch(const clf_engine *engine, cl_ulong n);
 clf_status clf_chained_two_pass_enqueue(clf_engine *engine, clf_chain *chain, const clf_arguments *arguments,
                                         cl_uint *tickets);
-/* by one group, whose tile must take all; */
+/* by one group, whose tile must hold all elements; */
 clf_status clf_chained_one_group_enqueue(clf_engine *engine, clf_chain *chain, const clf_arguments *arguments,
                                          cl_uint *tickets);
 /* and on CPUs, by a group per core. */
@@ -103,16 +103,16 @@ cl_ulong clf_chained_cpu_scratch(const clf_engine *engine, cl_ulong n);
 clf_status clf_chained_cpu_enqueue(clf_engine *engine, clf_chain *chain, const clf_arguments *arguments,
                                    cl_uint *tickets);
 /*
- * Of filters and reductions by key, whose results the device counts: the numbers and the array that kernels get for
- * that; roles (main for any n, small for an n that fits the tile of one group); what a clf_primitive says of them; and
- * a call, `name`, of such a plan.
+ * For filters and reductions by key, whose results the device counts: the kernels' further numbers and array; roles
+ * (main for any n, small for an n that fits the tile of one group); the fields of a clf_primitive; and a call, `name`,
+ * of such a plan.
  */
 extern const char *const clf_chained_room[];
 extern const clf_named_array clf_chained_result[];
 extern const char *const clf_chained_roles[];
 const clf_variant *clf_chained_variant_for(const clf_plan *plan, cl_uint role);
 clf_engine *clf_chained_choose(const clf_plan *plan, const clf_shape *shape);
-/* Scratch for copies of inputs, of plans with CLF_IN_PLACE. */
+/* Scratch for copies of inputs, for plans with CLF_IN_PLACE. */
 cl_ulong clf_chained_copies_scratch(const clf_plan *plan, cl_ulong n, cl_ulong count);
 #define CLF_COUNTED CLF_COUNTED_WITH(0)
 #define CLF_COUNTED_WITH(more)                                                                                         \
@@ -155,17 +155,17 @@ clf_status clf_chained_run(clf_plan *plan, const char *name, const clf_call *cal
 
 /* ---- values.c: arrays in scratch for values -------------------------------------------------------------- */
 
-/* Bytes of such arrays for n elements, wherever they begin; of no elements 0. */
+/* Bytes of such arrays for n elements, wherever they begin; 0 for no elements. */
 cl_ulong clf_values_bytes(const clf_fields *fields, cl_ulong n);
 /* Makes arrays, one for each field, of the bytes of `scratch` from `at` on. */
 void clf_values_place(const clf_fields *fields, cl_ulong n, cl_mem scratch, cl_ulong at, clf_array *values);
 
 /* ---- rows.c: segments of equal lengths -------------------------------------------------------------------- */
 
-/* How many elements they have together; refused where 64 bits cannot count these. */
+/* The number of their elements; refused if 64 bits cannot count these. */
 clf_status clf_rows_elements(const clf_check *check, cl_ulong count, cl_ulong size, cl_ulong *n);
 
-/* ---- path.c: two sorted sequences walked as one --------------------------------------------------------- */
+/* ---- path.c: merge path: two sorted sequences in tiles -------------------------------------------------- */
 
 /* Is there local memory for several groups with large tiles? */
 bool clf_path_is_roomy(const clf_facts *facts);
@@ -182,7 +182,7 @@ clf_status clf_path_cpu_enqueue(clf_engine *engine, clf_chain *chain, const clf_
                                 cl_uint *tickets);
 /* Before a plan is made: nothing but elements, and which comes first. `what`: "merge". */
 clf_status clf_path_check_operator(const char *what, const clf_operator *op, clf_error *error);
-/* Begins a check of the call `name`; the number of outputs is not looked at (clf_check_out_count). */
+/* Begins a check of the call `name`; the number of outputs is not checked (clf_check_out_count does that). */
 clf_status clf_path_check_call(clf_check *check, const clf_plan *plan, const clf_call *call, const char *name,
                                const char *what);
 /* Inputs for kernels: a sequence of no elements has no arrays. */
@@ -195,7 +195,7 @@ extern const clf_variant clf_scan_variants[];
 extern const char *const clf_scan_roles[];
 const clf_variant *clf_scan_variant_for(const clf_plan *plan, cl_uint role);
 clf_engine *clf_scan_choose(const clf_plan *plan, const clf_shape *shape);
-/* A scan, by a plan of its own, as a step of another primitive's call: its scratch, rounded up, and its commands. */
+/* A scan, with its own plan, as a step of another primitive's call: its scratch, rounded up, and its commands. */
 cl_ulong clf_scan_within_scratch(const clf_plan *plan, cl_ulong n);
 clf_status clf_scan_within(const clf_plan *plan, clf_chain *chain, cl_ulong n, const clf_array *in,
                            const clf_array *out, const clf_array *scratch);
@@ -205,8 +205,8 @@ clf_status clf_scan_check_engine(clf_check *check, const clf_engine *engine, boo
 /* ---- filter.c ------------------------------------------------------------------------------------------ */
 
 /*
- * A plan of one engine that keeps elements whose key is not behind a threshold (cl/filter/least.cl). `order`: that of
- * keys (clf_sort_order). Its arrays are the number of those that it keeps, and the threshold.
+ * A plan of one engine that filters elements whose key is not after a threshold (cl/filter/least.cl). `order`: that of
+ * keys (clf_sort_order). Its arrays are the number of kept elements, and the threshold.
  */
 clf_status clf_least_plan(clf_context *context, const clf_operator *op, int order, unsigned flags, clf_plan **plan,
                           clf_error *error);
@@ -272,17 +272,17 @@ enum { CLF_FORM_UPPER_END = 1, CLF_FORM_ULONG = 2, CLF_FORMS = 4 };
 
 /* ---- index_sorted.c: a reduction by index by sorting ----------------------------------------------------- */
 
-/* What a plan of variant "sorted" keeps; `bins` of all rows, and of a row. */
+/* State of a plan of variant "sorted"; `bins` of all rows, and of a row. */
 clf_status clf_index_sorted_open(clf_plan *plan, clf_error *error);
 cl_ulong clf_index_sorted_scratch(const clf_plan *plan, cl_ulong n, cl_ulong bins);
 clf_status clf_index_sorted_enqueue(const clf_plan *plan, clf_chain *chain, const clf_arguments *arguments,
                                     cl_ulong bins, const clf_array *scratch);
 
-/* ---- index_split.c: a reduction by index whose elements are dealt out by ranges of bins before ------------- */
+/* ---- index_split.c: a reduction by index that first splits elements by ranges of bins ---------------------- */
 
 /* May elements be moved before functions see them? */
 bool clf_index_moves(const clf_operator_copy *op);
-/* What a plan keeps, a split; scratch; and a call. */
+/* Its plan's state, a split; scratch; and a call. */
 clf_status clf_index_split_open(clf_plan *plan, clf_error *error);
 cl_ulong clf_index_split_scratch(const clf_plan *plan, cl_ulong n, cl_ulong bins);
 clf_status clf_index_split_enqueue(const clf_index_cut *cut, clf_chain *chain, const clf_arguments *arguments,
@@ -303,7 +303,7 @@ typedef struct clf_split_step {
 cl_ulong clf_split_within_scratch(const clf_plan *plan, cl_uint parts, cl_ulong n);
 clf_status clf_split_within(clf_plan *plan, clf_chain *chain, const clf_split_step *step, const clf_array *scratch);
 
-/* ---- segmentation.c: how the caller tells where irregular segments start ---------------------------------- */
+/* ---- segmentation.c: the caller's description of irregular segments --------------------------------------- */
 
 /* A segmentation is one we know, of a type that it can have and the device has. */
 clf_status clf_segmentation_check(const clf_segmentation *segmentation, const clf_facts *facts, clf_error *error);
@@ -311,7 +311,7 @@ clf_status clf_segmentation_check(const clf_segmentation *segmentation, const cl
 cl_uint clf_segmentation_bytes(const clf_segmentation *segmentation);
 cl_ulong clf_segmentation_entries(const clf_segmentation *segmentation, cl_ulong n, cl_ulong count);
 
-/* What a plan for irregular segments keeps (clf_plan.own). */
+/* State of a plan for irregular segments (clf_plan.own). */
 typedef struct clf_told {
     clf_segmentation segmentation;
     clf_heads heads;
@@ -321,8 +321,8 @@ typedef struct clf_told {
 /* Before a plan is made: is there a context, and is the segmentation one that its device has? */
 clf_status clf_told_check(const clf_context *context, const clf_segmentation *segmentation, clf_error *error);
 /*
- * Gives *plan what it keeps; `needs_heads`: its kernels are told by head bits. `flags`: CLF_EXCLUSIVE, if lengths are
- * to become starts, and 0, if ends. After a failure the plan is gone.
+ * Makes the state of *plan. `needs_heads`: its kernels read head bits. `flags`: CLF_EXCLUSIVE, if lengths are to become
+ * starts; 0, if ends. After a failure the plan is released.
  */
 clf_status clf_told_open(clf_plan **plan, const clf_segmentation *segmentation, bool needs_heads, unsigned flags,
                          clf_error *error);
@@ -330,13 +330,13 @@ clf_status clf_told_open(clf_plan **plan, const clf_segmentation *segmentation, 
 clf_status clf_told_compile(clf_plan *plan, clf_error *error);
 void clf_told_close(clf_plan *plan);
 const clf_segmentation *clf_told_segmentation(const clf_plan *plan);
-/* Of scans and sorts: sizes that go together, and the array that says where segments start. */
+/* For scans and sorts: checks that sizes match, and the array that describes segments. */
 clf_status clf_told_check_array(clf_check *check, const clf_plan *plan, cl_ulong n, cl_ulong count,
                                 const clf_array *segments);
 
 /* ---- irregular_reduce.c --------------------------------------------------------------------------------- */
 
-/* A reduction of segments by a plan of its own as a step of another primitive's call. Any call compiles the plan. */
+/* A reduction of segments, with its own plan, as a step of another primitive's call. Any call compiles the plan. */
 clf_status clf_reduce_step_plan(clf_context *context, const clf_operator *op, clf_plan **plan, clf_error *error);
 typedef struct clf_reduce_step {
     cl_ulong n, segments; /* elements, at most */
@@ -361,13 +361,13 @@ void clf_reduce_cpu_defaults(const clf_facts *facts, const clf_operator_copy *op
 /* ---- transpose_variants.c ---------------------------------------------------------------------------- */
 
 extern const clf_variant clf_transpose_variants[];
-/* Elements of a tile that lies anywhere: full rows, and columns but for what a window lacks. */
+/* Elements of a tile at any place: full rows, and columns less what a window lacks. */
 typedef struct clf_extent {
     cl_uint rows, columns;
 } clf_extent;
-/* Of an engine of variant "tile". */
+/* For an engine of variant "tile". */
 clf_extent clf_transpose_tile(const clf_engine *engine);
-/* Are elements smaller than words, but rows, on both sides, whole aligned words? */
+/* Are elements smaller than words, but the rows of both matrices whole aligned words? */
 clf_status clf_transpose_is_packed(const clf_arguments *arguments, bool *packed);
 
 #endif
