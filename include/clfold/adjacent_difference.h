@@ -33,7 +33,7 @@ CLF_API clf_status clf_adjacent_difference_plan(clf_context *context, const clf_
 CLF_API clf_status clf_adjacent_difference(clf_plan *plan, const clf_call *call, cl_ulong n, const clf_array *in,
                                            const clf_array *out);
 
-/* The same for each of `count` segments of `size` elements, one behind the other in each array, by the same plan. */
+/* The same for each of `count` segments of `size` elements, one after the other in each array, by the same plan. */
 CLF_API clf_status clf_segmented_adjacent_difference(clf_plan *plan, const clf_call *call, cl_ulong count,
                                                      cl_ulong size, const clf_array *in, const clf_array *out);
 

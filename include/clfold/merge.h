@@ -12,9 +12,9 @@ extern "C" {
 /* ---- 15. Merge and bounds ------------------------------------------------------------------------------ */
 
 /*
- * Sorted sequences are in the order of the operator's `less`, which is a strict weak order: less(a, b) says that a
- * comes before b, and of elements neither of which is less than the other the order says nothing. Elements are tuples
- * of arrays as everywhere, of which `less` may look at some (keys), and the others are payload.
+ * Sorted sequences are in the order of the operator's `less`, a strict weak order. less(a, b) is true if a comes before
+ * b. If neither of two elements is less than the other, their order is not specified by `less`. Elements are tuples of
+ * arrays as everywhere. `less` may read some fields (keys); the others are payload.
  *
  *     static const clf_operator by_key = {.size = sizeof by_key, .value = "float key; uint payload;", .less = "below",
  *                                         .source = "bool below(clf_input a, clf_input b) { return a.key < b.key; }"};
@@ -25,9 +25,8 @@ extern "C" {
  */
 
 /*
- * Compiles a merge of two sorted sequences into one. It is stable: of elements that are neither less than the other
- * those of the first sequence come first, and each sequence's stay in their order. `flags` is 0 or CLF_FROM_DEVICE.
- * `options` and `error` may be NULL.
+ * Compiles a merge of two sorted sequences into one. It is stable: of equivalent elements those of the first sequence
+ * come first, and each sequence keeps its order. `flags` is 0 or CLF_FROM_DEVICE. `options` and `error` may be NULL.
  *
  * Each element is read once and written once, whatever the sequences: results are cut into equal tiles, and where a
  * tile's elements begin in both sequences is found by bisection ("merge path": Odeh et al. 2012; Green, McColl and
@@ -43,10 +42,10 @@ CLF_API clf_status clf_merge_plan(clf_context *context, const clf_operator *op, 
  * in        one array of n_first elements per field of clf_value, then one of n_second elements per field
  * out       one array of n_first + n_second elements per field, none of which overlaps an input (CLF_E_ALIAS)
  * call      how it runs. With CLF_FROM_DEVICE both sizes may lie on the device: call->actual is then an array of two
- *           cl_ulongs, how many elements the first sequence really has, and the second; those of the call are the most
- *           there can be of each. Two filters before leave them side by side (result_count at offsets 0 and 1)
+ *           cl_ulongs, the true sizes of the first and the second sequence. The call's own sizes are then maxima. Two
+ *           earlier filters can write them (result_count at offsets 0 and 1)
  *
- * There is no initial value. Arrays of no elements are not looked at. For clf_plan_scratch n is n_first + n_second.
+ * There is no initial value. Arrays of zero elements are ignored. For clf_plan_scratch n is n_first + n_second.
  */
 CLF_API clf_status clf_merge(clf_plan *plan, const clf_call *call, cl_ulong n_first, cl_ulong n_second,
                              const clf_array *in, const clf_array *out);
@@ -57,19 +56,19 @@ CLF_API clf_status clf_merge(clf_plan *plan, const clf_call *call, cl_ulong n_fi
 #define CLF_SORTED_NEEDLES 4u
 
 /*
- * Compiles a search of a sorted sequence, the haystack, for the elements of another, the needles: for each its lower
- * bound, which is how many elements of the haystack are less than it, or, with CLF_UPPER, its upper bound: how many are
- * not greater than it. Positions in a haystack that is not sorted are unspecified; running totals of floats need not be
- * (src/manual/limits.md). So it could be inserted there, before or behind those like it. As in the operator's source,
- * needles have the fields of the haystack; what `less` does not look at may be any array that is long enough.
+ * Compiles a search of a sorted sequence, the haystack, for the elements of another, the needles. A needle's lower
+ * bound is the number of elements of the haystack that are less than it. Its upper bound, with CLF_UPPER, is the number
+ * of those that are not greater. So it could be inserted there, before or after those like it. Positions in a haystack
+ * that is not sorted are unspecified; running totals of floats need not be sorted (src/manual/limits.md). Needles have
+ * the fields of the haystack. A field that `less` does not read may be any array that is long enough.
  *
  * positions is CLF_UINT or CLF_ULONG: the type of results. `flags` are any of CLF_UPPER, CLF_SORTED_NEEDLES,
  * CLF_FROM_DEVICE, or 0.
  *
  * Needles in any order are searched for by bisection, several at a time by each work-item: variants "items", and "cpu".
- * With CLF_SORTED_NEEDLES both sequences are read once, as in a merge, of which only positions are written: variants
- * "tiles", with scratch as in a merge, and "cpu". That is for about as many needles as the haystack has elements, or
- * more; a few needles in a long haystack are better searched for.
+ * With CLF_SORTED_NEEDLES both sequences are read once, as in a merge that writes only positions: variants "tiles",
+ * with scratch as in a merge, and "cpu". That suits about as many needles as the haystack has elements, or more. For a
+ * few needles in a long haystack bisection is faster.
  */
 CLF_API clf_status clf_bounds_plan(clf_context *context, const clf_operator *op, clf_type positions, unsigned flags,
                                    const clf_plan_options *options, clf_plan **plan, clf_error *error);
@@ -80,10 +79,10 @@ CLF_API clf_status clf_bounds_plan(clf_context *context, const clf_operator *op,
  * in        one array of n elements per field of clf_value, the haystack; then one of m per field, the needles
  * out       one array of m positions, of the plan's type, which overlaps no input (CLF_E_ALIAS)
  *
- * call->actual is as in clf_merge: two cl_ulongs, n and m as they really are.
+ * call->actual is as in clf_merge: two cl_ulongs, the true n and m.
  *
- * CLF_E_OVERFLOW: positions are CLF_UINT, and n is 2^32 or more. All else is as in clf_merge; for clf_plan_scratch n is
- * n + m.
+ * CLF_E_OVERFLOW: positions are CLF_UINT, and n is 2^32 or more. Everything else is as in clf_merge; for
+ * clf_plan_scratch n is n + m.
  */
 CLF_API clf_status clf_bounds(clf_plan *plan, const clf_call *call, cl_ulong n, cl_ulong m, const clf_array *in,
                               const clf_array *out);

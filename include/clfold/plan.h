@@ -25,8 +25,10 @@ typedef struct clf_plan clf_plan;
 CLF_API clf_status clf_plan_retain(clf_plan *plan);
 CLF_API clf_status clf_plan_release(clf_plan *plan);
 
-/* Compiles all that calls of this plan may need, for programs in which no call may take long. Any thread may do so,
- * beside calls too. `error` may be NULL. */
+/*
+ * Compiles everything that calls of this plan may need, for programs in which no call may take long. Any thread may do
+ * so, also during calls. `error` may be NULL.
+ */
 CLF_API clf_status clf_plan_compile(clf_plan *plan, clf_error *error);
 
 /* For tuning and tests. Every field may be zero. */
@@ -46,9 +48,9 @@ typedef struct clf_plan_options {
 } clf_plan_options;
 
 /*
- * All parameters, a line each: name, who reads it ("kernels", "host" or "compiler"), least and largest value, what it
- * is where nobody says, the primitives that take it and, in parentheses, which of their variants, and what it means;
- * separated by tabs. `clfold-info --parameters` makes a table of it. Like clf_context_describe otherwise.
+ * All parameters, a line each, with fields separated by tabs: name; reader ("kernels", "host" or "compiler"); least and
+ * largest value; default; the primitives that take it, in parentheses which of their variants; and meaning.
+ * `clfold-info --parameters` makes a table of it. Otherwise like clf_context_describe.
  */
 CLF_API clf_status clf_parameters_describe(char *text, size_t bytes, size_t *needed);
 
@@ -59,8 +61,9 @@ typedef struct clf_array {
 } clf_array;
 
 /*
- * How a call runs: the same for every primitive. Zero is a good value of each field but `size` and `queue`; most calls
- * need no more than CLF_ON(queue). Read during the call only; it and what it points to belong to the caller.
+ * How a call runs: the same for every primitive. Zero is a valid value of each field but `size` and `queue`; most calls
+ * need no more than CLF_ON(queue). It is read during the call only. The struct and everything that it points to belong
+ * to the caller.
  *
  *     cl_event done;
  *     clf_call call = {.size = sizeof call, .queue = queue, .wait_count = 1, .wait = &loaded, .event = &done};
@@ -70,30 +73,30 @@ typedef struct clf_call {
     size_t size;            /* sizeof(clf_call) */
     cl_command_queue queue; /* of the context and its device; in order or out of order */
 
-    /* The call's commands run behind these events. */
+    /* The call's commands run after these events. */
     cl_uint wait_count;
     const cl_event *wait;
 
-    /* NULL, or where an event goes that covers the whole call; the caller releases it. */
+    /* NULL, or where the event of the whole call is stored; the caller releases it. */
     cl_event *event;
 
-    /* A buffer of at least clf_plan_scratch bytes, to keep clfold from allocating device memory; its offset counts
-     * bytes and is a multiple of 16. Its content need not survive between calls; it must not overlap any array of
-     * the call. A call that needs no scratch does not look at it. Without a buffer scratch comes from the context's
-     * pool. */
+    /* A buffer of at least clf_plan_scratch bytes, so that clfold need not allocate device memory. Its offset counts
+     * bytes and is a multiple of 16. Its content need not survive between calls. It must not overlap any array of
+     * the call. A call that needs no scratch ignores it. Without a buffer scratch comes from the context's pool. */
     clf_array scratch;
 
     /* The value that is combined before the first element. NULL: the neutral element (in adjacent differences: no
      * value). Otherwise the fields of clf_value laid out as a C struct, read before the call returns. Or, on the
-     * device, `initial_arrays`: one array per field of clf_value, of one element each, which the call's commands read;
-     * for plans made with CLF_FROM_DEVICE. Not both. */
+     * device, `initial_arrays`: an array of one element per field of clf_value, which the call's commands read; for
+     * plans made with CLF_FROM_DEVICE. Not both. */
     const void *initial;
     const clf_array *initial_arrays;
 
-    /* Without a buffer the sizes are those of the call. With one, a cl_ulong in it, which the call's commands read, is
-     * the true number of elements (clf_segmented_…: of segments). The size in the call is then the maximum: a larger
-     * number is cut to it. Elements of outputs beyond the true number are not written. Calls with two sizes, of two
-     * sequences, read two cl_ulongs, in that order (section 15). For plans made with CLF_FROM_DEVICE. */
+    /* A size on the device, for plans made with CLF_FROM_DEVICE. Without a buffer the call's sizes are the true
+     * ones. With a buffer, its cl_ulong is the true number of elements (clf_segmented_…: of segments), which the
+     * call's commands read. The call's size is then the maximum: a larger number is reduced to it. Elements of
+     * outputs beyond the true number are not written. Calls with two sequences read two cl_ulongs, in that order
+     * (section 15). */
     clf_array actual;
 
     /* How many arrays `in` and `out` have: 0 if not said. A number that the operator does not call for is
@@ -128,45 +131,46 @@ typedef struct clf_call {
 CLF_API clf_status clf_plan_scratch(const clf_plan *plan, cl_ulong n, cl_ulong count, cl_ulong *bytes);
 
 /*
- * Like clf_context_describe: variants, parameters and sizes of a plan, which one `n` elements would use, and the
- * elements per work-item ("model") of Clausen's model, which scans of wide values take where registers are few.
+ * Like clf_context_describe: variants, parameters and sizes of a plan, and the variant for `n` elements. "model" is the
+ * elements per work-item of Clausen's model, which scans of wide values use where registers are few.
  */
 CLF_API clf_status clf_plan_describe(const clf_plan *plan, cl_ulong n, char *text, size_t bytes, size_t *needed);
 
 /*
- * Likewise, the tuning of a plan: a line for the variant of each role, and for each of its parameters, of four words
- * separated by tabs: role, "variant" or the parameter's name, the value, and where that comes from:
- * "default" (the variant's own, or the model's), "plan" (clf_plan_options), a line of a profile
- * ("nvidia.profile:22", "caller:3"), or that it was cut to what fits. clfold-info --tuning prints it.
+ * Likewise, the tuning of a plan: a line for the variant of each role, and for each of its parameters. A line is four
+ * words separated by tabs: role, "variant" or the parameter's name, value, and source. The source is "default" (the
+ * variant's own, or the model's), "plan" (clf_plan_options), a line of a profile ("nvidia.profile:22", "caller:3"), or
+ * a note that the value was cut to fit. clfold-info --tuning prints it.
  */
 CLF_API clf_status clf_plan_describe_tuning(const clf_plan *plan, char *text, size_t bytes, size_t *needed);
 
 /*
- * Looks for faster parameters than those that a plan has, by trying others on this device for so many milliseconds, and
- * has the context use them: plans that are made later use what was found, which overrides every profile; for every
- * operator whose values are of the same class (see clf_context_options.profile), and the variants that the plan has.
- * Plans that exist stay as they are: make them anew. Nothing else in clfold ever tunes.
+ * Searches for faster parameters of a plan, by trying others on this device for that many milliseconds. The context
+ * uses what was found: for plans that are made later, with the same variants, and for every operator whose values are
+ * of the same class (see clf_context_options.profile). It overrides every profile. Existing plans do not change: make
+ * them anew. Nothing else in clfold ever tunes.
  *
- * For plans of scans, segmented scans and reductions (one plan of these does segments, too), whatever the operator and
- * the types of its fields; not for maps with captured arrays, and not for others (CLF_E_UNSUPPORTED). The plan is of
- * this context (else CLF_E_CONTEXT). `error` may be NULL.
+ * For plans of scans, segmented scans and reductions (one plan of these does segments, too), with any operator and
+ * field types. Other plans, and maps with captured arrays, are CLF_E_UNSUPPORTED. The plan is of this context (else
+ * CLF_E_CONTEXT). `error` may be NULL.
  *
- * It blocks, and wants the device for itself: what else runs there disturbs its times. It makes a queue and buffers of
- * its own, a megabyte for each millisecond, but no more than some hundreds, and releases them. Elements are small:
- * integers from 0 to 127, floating-point numbers 0 or 1; the operator's functions must bear that. Each candidate is
- * first compared with what the plan itself makes of an odd number of them, floating-point results to half their
- * digits. What does not compile, fails, or is wrong is passed over, as is whatever is not faster by more than noise.
- * Programs that are compiled meanwhile stay with the context; the last of them may take a second or so longer than
- * there was time. With 0 milliseconds nothing is tried.
+ * It blocks, and needs the device for itself: other work there disturbs its times. It makes its own queue and buffers,
+ * a megabyte for each millisecond, but no more than some hundreds, and releases them. Elements are small: integers from
+ * 0 to 127, floating-point numbers 0 or 1. The operator's functions must accept these.
  *
- * Any thread may tune, beside calls and other threads that tune. What fails leaves the context as it was.
+ * Each candidate is first compared with the plan's own results for an odd number of elements; floating-point results
+ * must agree to half their digits. A candidate that does not compile, fails, or is wrong is skipped, and so is one that
+ * is not faster by more than noise. Programs compiled meanwhile stay with the context. The last of them may take a
+ * second or so longer than the given time. With 0 milliseconds nothing is tried.
+ *
+ * Any thread may tune, also during calls and while other threads tune. A failure leaves the context unchanged.
  */
 CLF_API clf_status clf_context_tune(clf_context *context, const clf_plan *plan, cl_uint milliseconds, clf_error *error);
 
 /*
- * All that clf_context_tune found in this context so far, as the text of a profile with a header for this very device
- * (without settings, if there is nothing): to be kept, and given to later contexts as clf_context_options.profile or by
- * CLFOLD_PROFILE. Like clf_context_describe otherwise.
+ * All results of clf_context_tune in this context so far, as the text of a profile with a header for this device
+ * (without settings, if there is nothing). Store it, and give it to later contexts as clf_context_options.profile or by
+ * CLFOLD_PROFILE. Otherwise like clf_context_describe.
  */
 CLF_API clf_status clf_context_profile(const clf_context *context, char *text, size_t bytes, size_t *needed);
 

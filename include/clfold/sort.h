@@ -16,12 +16,15 @@ extern "C" {
 #define CLF_TOTAL_ORDER 0x40u
 
 /*
- * A flag of all sorts: calls give up their inputs, which hold anything afterwards, and are used instead of arrays in
- * scratch. clf_plan_scratch tells what is left: of clf_sort counters, some hundredths of the output. With a map inputs
- * are not the values that are sorted, and such plans are CLF_E_ARGUMENT. Inputs must be no CL_MEM_READ_ONLY buffers
- * (CLF_E_BUFFER), and overlap neither an output nor each other nor anything else of the call (CLF_E_ALIAS); so no call
- * is in place. A radix sort copies the values once more if an even number of the key's bytes differ (all four of random
- * 32-bit keys, say), for after an even number of passes they are back in the input. Merge sorts cost nothing extra.
+ * A flag of all sorts: calls overwrite their inputs, which hold anything afterwards, and use them instead of arrays in
+ * scratch. clf_plan_scratch returns what is still needed: for clf_sort counters, some hundredths of the output. With a
+ * map inputs are not the values that are sorted, and such plans are CLF_E_ARGUMENT. Inputs must not be CL_MEM_READ_ONLY
+ * buffers (CLF_E_BUFFER). They must not overlap an output, each other, or any other array of the call (CLF_E_ALIAS); so
+ * no call is in place.
+ *
+ * With an even number of passes the values of a radix sort end up in the input, so one more copy is made. That is the
+ * case if an even number of the key's bytes differ, for example all four of random 32-bit keys. Merge sorts cost
+ * nothing extra.
  */
 #define CLF_OVERWRITE_INPUT 0x400u
 
@@ -37,25 +40,30 @@ extern "C" {
  *                                        .map = "at", .source = "clf_value at(clf_input x, ulong i)"
  *                                                               "{ clf_value v = {x.key, (uint)i}; return v; }"};
  *
- * The key is the first field of the value, or what the operator's `key` makes of a value. There is no source where
- * nothing is called. The map makes values of input elements first, as the last of these does, which writes the sorted
- * keys and where they were. By several keys, sort by the least significant one first, and by the most significant one
- * last. A range of bits is a key of a smaller type: `uchar low(clf_value v) { return (uchar)v.id; }`. Key and map must
- * be pure, for both are evaluated more than once for one element.
+ * The key is the first field of the value, or what the operator's `key` returns for a value. If no function is named,
+ * there is no source. The map makes values of input elements first. The last operator above does: it writes the sorted
+ * keys and their old places. To sort by several keys, sort by the least significant one first, and by the most
+ * significant one last. A range of bits is a key of a smaller type: `uchar low(clf_value v) { return (uchar)v.id; }`.
+ * Key and map must be pure: both are evaluated more than once for one element.
  *
  * Values with equal keys stay in the order of the input, when descending, too. Floating-point keys: −0 equals +0. All
  * NaNs are equal and come last, when descending, too. CLF_TOTAL_ORDER orders by sign and bits instead: −NaN, −infinity
  * … −0, +0 … infinity, NaN, and backwards when descending. Values keep their bits.
  *
- * A radix sort, eight bits a pass (Satish, Harris and Garland 2009). Digits in which all keys agree cost no pass, which
- * the device finds out: small numbers in wide types sort like those of small types. Scratch is as much as the output
- * (none of that with CLF_OVERWRITE_INPUT), and a kilobyte or two for each some thousand elements. Variants: "lookback",
- * where each pass is one launch that reads and writes each value once (Adinets and Merrill 2022); "two_pass", where no
- * group waits for another; and "cpu". On GPUs calls of few elements (2^15 for each byte of the key, or the parameter
- * "limit" of role "small") are merged instead, if there is no map and a value has up to 8 words, by "merge", which
- * takes the launches of a clf_merge_sort. Values that are one integer of 8 or 16 bits and their own key (or a half, in
- * total order), with or without a map, are counted instead, by "counting" and "counting_cpu": the input is read once,
- * and the output written; scratch does not grow with it. Asked for with other values these are CLF_E_UNSUPPORTED.
+ * A radix sort, eight bits a pass (Satish, Harris and Garland 2009). The device skips the pass of a digit in which all
+ * keys agree, so small numbers in wide types sort like those of small types. Scratch is as much as the output (with
+ * CLF_OVERWRITE_INPUT none of that), and a kilobyte or two for each few thousand elements. Variants:
+ *
+ *   - "lookback": each pass is one launch that reads and writes each value once (Adinets and Merrill 2022)
+ *   - "two_pass": no group waits for another
+ *   - "cpu"
+ *
+ * On GPUs "merge", with the launches of a clf_merge_sort, takes small calls if there is no map and a value has up to 8
+ * words. Small is up to 2^15 elements for each byte of the key, or the parameter "limit" of role "small".
+ *
+ * "counting" and "counting_cpu" take values that are one integer of 8 or 16 bits and their own key, with or without a
+ * map. In total order they take a half, too. The input is read once, and the output written; scratch does not grow with
+ * it. For other values these are CLF_E_UNSUPPORTED.
  */
 CLF_API clf_status clf_sort_plan(clf_context *context, const clf_operator *op, unsigned flags,
                                  const clf_plan_options *options, clf_plan **plan, clf_error *error);
@@ -64,8 +72,8 @@ CLF_API clf_status clf_sort_plan(clf_context *context, const clf_operator *op, u
  * Enqueues a sort of n elements.
  *
  * in    one array of n elements per field of clf_input, then the captured ones, as in clf_scan
- * out   one array of n elements per field of clf_value; each is an input exactly (sorted in place), or overlaps none
- *       (CLF_E_ALIAS); with CLF_OVERWRITE_INPUT the latter
+ * out   one array of n elements per field of clf_value. Each is exactly an input (sorted in place), or overlaps none
+ *       (CLF_E_ALIAS); with CLF_OVERWRITE_INPUT it overlaps none
  *
  * There is no initial value. n may be anything that memory holds; variant "lookback" takes 2^36 elements and more.
  */
@@ -73,41 +81,42 @@ CLF_API clf_status clf_sort(clf_plan *plan, const clf_call *call, cl_ulong n, co
                             const clf_array *out);
 
 /*
- * Compiles a sort of every row of a [count][size] array for itself. Operators, flags, options and the order are as in
+ * Compiles a sort of every row of a [count][size] array by itself. Operators, flags, options and the order are as in
  * clf_sort_plan; the index that a map gets counts through all rows. With CLF_FROM_DEVICE the number of rows may lie on
- * the device. Rows of rows, [a][b][size], are [a * b][size]; one plan does every count and size.
+ * the device. Rows of rows, [a][b][size], are [a * b][size]. One plan works for every count and size.
  *
- * Tiles are sorted in local memory, and of rows that are longer the tiles merged, pair by pair, in passes of twice as
- * many ("merge path": Green, McColl and Bader 2012). Rows of up to a tile are read once and written once, in one launch
- * without scratch; longer ones once more for each doubling. Variants: "large", "medium" and "small", by the tile, of
- * which each call takes the one that suits its rows; and "cpu". Rows for which that many passes would take longer are
- * sorted digit by digit as by clf_sort, all in the same launches; but not on CPUs, not where the number of rows may lie
- * on the device, and not where a variant is asked for by name.
+ * Tiles are sorted in local memory. The tiles of a longer row are then merged in pairs, in passes that double the
+ * length ("merge path": Green, McColl and Bader 2012). Rows of up to a tile are read once and written once, in one
+ * launch without scratch. Longer rows are read and written once more for each doubling. Variants: "large", "medium" and
+ * "small", by the size of the tile, and "cpu"; each call takes the one that suits its rows.
+ *
+ * Rows that would need more time for those passes are sorted digit by digit as by clf_sort, all in the same launches.
+ * That excludes CPUs, a number of rows on the device, and a variant that the caller names.
  */
 CLF_API clf_status clf_segmented_sort_plan(clf_context *context, const clf_operator *op, unsigned flags,
                                            const clf_plan_options *options, clf_plan **plan, clf_error *error);
 
 /*
- * Enqueues a sort of `count` rows of `size` elements, one behind the other in each array. Everything else is as in
- * clf_sort with n = count * size, in place included. clf_plan_scratch tells what rows of any size may need.
+ * Enqueues a sort of `count` rows of `size` elements, one after the other in each array. Everything else is as in
+ * clf_sort with n = count * size, in place included. clf_plan_scratch returns what rows of any size may need.
  */
 CLF_API clf_status clf_segmented_sort(clf_plan *plan, const clf_call *call, cl_ulong count, cl_ulong size,
                                       const clf_array *in, const clf_array *out);
 
 /*
- * Compiles a sort of segments of any lengths (section 7), each for itself. All else is as in clf_segmented_sort_plan; a
- * map's index counts through all elements, and what may lie on the device is n.
+ * Compiles a sort of segments of any lengths (section 7), each by itself. Everything else is as in
+ * clf_segmented_sort_plan. A map's index counts through all elements, and the size that may lie on the device is n.
  *
- * Tiles cut segments anywhere. Elements of segments that lie in one tile are read and written once, the others once
- * more for each doubling of tiles until their own segment is done, however long others are.
+ * Tiles cut segments anywhere. Elements of segments within one tile are read and written once. The others are read and
+ * written once more for each doubling of tiles until their own segment is done, however long others are.
  */
 CLF_API clf_status clf_irregular_sort_plan(clf_context *context, const clf_operator *op,
                                            const clf_segmentation *segmentation, unsigned flags,
                                            const clf_plan_options *options, clf_plan **plan, clf_error *error);
 
 /*
- * Enqueues a sort of n elements in segments that the array `segments` describes; `count` and it are as in
- * clf_irregular_scan, the other arrays as in clf_sort. Where call->actual says that there are fewer elements, segments
+ * Enqueues a sort of n elements in segments that the array `segments` describes; `count` and `segments` are as in
+ * clf_irregular_scan, the other arrays as in clf_sort. If call->actual makes the number of elements smaller, segments
  * end there.
  */
 CLF_API clf_status clf_irregular_sort(clf_plan *plan, const clf_call *call, cl_ulong n, cl_ulong count,
@@ -115,7 +124,7 @@ CLF_API clf_status clf_irregular_sort(clf_plan *plan, const clf_call *call, cl_u
 
 /*
  * Compiles a stable sort of tuples by comparison: in the order of the operator's `less`, a strict weak order, where
- * less(a, b) says that a comes before b. `flags` are CLF_OVERWRITE_INPUT, CLF_FROM_DEVICE, both or 0. `options` and
+ * less(a, b) is true if a comes before b. `flags` are CLF_OVERWRITE_INPUT, CLF_FROM_DEVICE, both or 0. `options` and
  * `error` may be NULL.
  *
  *     static const clf_operator names = {.size = sizeof names, .value = "ulong head; ulong tail; uint id;",
@@ -139,19 +148,19 @@ CLF_API clf_status clf_merge_sort_plan(clf_context *context, const clf_operator 
  * Enqueues a sort of n elements by comparison.
  *
  * in    one array of n elements per field of clf_value
- * out   one array of n elements per field; each is an input exactly (sorted in place), or overlaps none (CLF_E_ALIAS);
- *       with CLF_OVERWRITE_INPUT the latter
+ * out   one array of n elements per field. Each is exactly an input (sorted in place), or overlaps none (CLF_E_ALIAS);
+ *       with CLF_OVERWRITE_INPUT it overlaps none
  *
- * There is no initial value. With CLF_FROM_DEVICE there are as many launches as n asks for, however few elements there
- * really are.
+ * There is no initial value. With CLF_FROM_DEVICE the number of launches depends on n, not on the number of elements on
+ * the device.
  */
 CLF_API clf_status clf_merge_sort(clf_plan *plan, const clf_call *call, cl_ulong n, const clf_array *in,
                                   const clf_array *out);
 
 /*
  * Compiles a test whether elements are sorted, by an operator as in clf_merge_sort_plan. `flags` is 0 or
- * CLF_FROM_DEVICE. `options` and `error` may be NULL. All elements are read once, in one launch, and a small one takes
- * what groups found together. Variants: "tiles", with 8 bytes of scratch per group, and "cpu".
+ * CLF_FROM_DEVICE. `options` and `error` may be NULL. One launch reads all elements once, and a small one combines the
+ * groups' results. Variants: "tiles", with 8 bytes of scratch per group, and "cpu".
  */
 CLF_API clf_status clf_is_sorted_plan(clf_context *context, const clf_operator *op, unsigned flags,
                                       const clf_plan_options *options, clf_plan **plan, clf_error *error);
@@ -160,10 +169,10 @@ CLF_API clf_status clf_is_sorted_plan(clf_context *context, const clf_operator *
  * Enqueues a test whether n elements are sorted.
  *
  * in            one array of n elements per field of clf_value
- * result_count  where a cl_ulong is written: how many elements from the first on are sorted, which is the place of the
- *               first one that is less than the one before it, or, if all are sorted, how many elements there are
+ * result_count  where a cl_ulong is written: the number of elements, from the first on, that are sorted. It is the
+ *               index of the first one that is less than its predecessor, or n if all are sorted
  *
- * There is no initial value. For n = 0 the result is 0, and no other array is looked at.
+ * There is no initial value. For n = 0 the result is 0, and no other array is used.
  */
 CLF_API clf_status clf_is_sorted(clf_plan *plan, const clf_call *call, cl_ulong n, const clf_array *in,
                                  const clf_array *result_count);
@@ -175,12 +184,12 @@ CLF_API clf_status clf_is_sorted(clf_plan *plan, const clf_call *call, cl_ulong 
 
 /*
  * Compiles a top-k: exactly the first k elements of what clf_sort writes by the same operator and flags, for little
- * more than one reading of the input. So of equal keys those that come first in the input are taken, and of
- * floating-point ones NaNs last. `flags` are CLF_DESCENDING, CLF_TOTAL_ORDER, CLF_FROM_DEVICE, and CLF_UNSORTED: then
- * the same elements come in the order of the input, which saves sorting them. `options` and `error` may be NULL.
+ * more than one reading of the input. So equal keys are taken in input order, and NaNs last. `flags` are
+ * CLF_DESCENDING, CLF_TOTAL_ORDER, CLF_FROM_DEVICE and CLF_UNSORTED. With CLF_UNSORTED the same elements come in input
+ * order, which saves a sort. `options` and `error` may be NULL.
  *
- * The operator is as in clf_sort_plan. Indices ("argtopk") come by the map; the ten largest of n floats, and where they
- * are:
+ * The operator is as in clf_sort_plan. The map can return indices ("argtopk"). The ten largest of n floats, and where
+ * they are:
  *
  *     static const clf_operator order = {.size = sizeof order, .input = "float key;", .value = "float key; uint at;",
  *                                        .map = "at", .source = "clf_value at(clf_input x, ulong i)"
@@ -200,8 +209,8 @@ CLF_API clf_status clf_top_k_plan(clf_context *context, const clf_operator *op, 
 /*
  * Enqueues a top-k of n elements.
  *
- * k     how many are wanted. There are min(k, n) results; so the k-th element by itself ("nth element") is the last
- *       result of a top-k
+ * k     the number of results, which are min(k, n). So the k-th element by itself ("nth element") is the last result
+ *       of a top-k
  * in    one array of n elements per field of clf_input, then the captured ones, as in clf_scan
  * out   one array of min(k, n) elements per field of clf_value, none of which overlaps an input (CLF_E_ALIAS)
  *
@@ -212,13 +221,14 @@ CLF_API clf_status clf_top_k(clf_plan *plan, const clf_call *call, cl_ulong n, c
                              const clf_array *out);
 
 /*
- * The same for each of `count` rows of `size` elements, one behind the other, by the same plan: out has [count][min(k,
+ * The same for each of `count` rows of `size` elements, one after the other, by the same plan. `out` has [count][min(k,
  * size)] elements. The index that a map gets counts through all rows. With CLF_FROM_DEVICE call->actual is the number
  * of rows.
  *
- * Short rows, and many, are read once: a few elements of each by a warp, more by a group. Long rows, and fewer than the
- * device has groups for, are read by several groups each, some times over. More than 16384 sorted results of each row
- * cost a sort for each. Rows of about 2^10 elements are the fast case; src/manual/limits.md has times of others.
+ * Short rows, if there are many, are read once: a warp takes a row for few results, a group for more. Long rows, if
+ * there are fewer than the device runs groups, are read several times by several groups each. More than 16384 sorted
+ * results per row cost a sort for each row. Rows of about 2^10 elements are the fast case; src/manual/limits.md has
+ * times of others.
  */
 CLF_API clf_status clf_segmented_top_k(clf_plan *plan, const clf_call *call, cl_ulong count, cl_ulong size, cl_ulong k,
                                        const clf_array *in, const clf_array *out);

@@ -15,15 +15,15 @@
 static const clf_known_parameter known[] = {
     {"items", 1, 1 << 20, CLF_READ_BY_KERNELS, CLF_SEARCH_FACTORS,
      "from local memory; from Clausen's model for wide values where registers are few, and for one group",
-     "consecutive elements per work-item (Clausen's m); of variants for CPUs the whole tile. Of reductions how many a "
-     "work-item has under way at a time. Best when they take an odd multiple of 16 bytes"},
+     "consecutive elements per work-item (Clausen's m); variants for CPUs: the whole tile; reductions: elements in "
+     "flight per work-item. An odd multiple of 16 bytes is best"},
     {"group", 1, 1 << 16, CLF_READ_BY_KERNELS, CLF_SEARCH_FACTORS, "128 to 512",
      "work-items per work-group, a multiple of the lanes; variants for CPUs have 1"},
     {"groups", 1, 1 << 16, CLF_READ_BY_HOST, CLF_SEARCH_FACTORS,
      "what keeps the device busy", "how many groups run at a time"},
     {"rounds", 0, UINT32_MAX, CLF_READ_BY_KERNELS, CLF_SEARCH_NONE,
      "as few as make outputs take at most twice the memory of inputs",
-     "in how many rounds, at most, a tile's outputs are staged in local memory (`scan_tile.cl`). More rounds need less "
+     "the most rounds in which a tile's outputs are staged in local memory (`scan_tile.cl`). More rounds need less "
      "memory; rounds that save none are left out"},
     {"local", 0, 1 << 20, CLF_READ_BY_HOST, CLF_SEARCH_NONE,
      "scans: 3/8 of local memory, 36864 at most; else 0",
@@ -33,30 +33,29 @@ static const clf_known_parameter known[] = {
     {"ticket", 0, 1, CLF_READ_BY_KERNELS, CLF_SEARCH_ALL, "1",
      "1: tiles by atomic ticket; 0: by group id, for devices that start groups in order (any order is correct)"},
     {"spin", 0, 1 << 30, CLF_READ_BY_KERNELS, CLF_SEARCH_NONE, "65536; on CPUs 256, in variant cpu 16384",
-     "how often a group polls for a message before it computes what it waits for"},
+     "how often a group polls for a message before its fallback computes the value"},
     {"streams", 0, 256, CLF_READ_BY_KERNELS, CLF_SEARCH_FACTORS,
      "scans: 0, 2, 4 or 32; reductions: 8 to 64, or 1 where the source has a loop; merges: 4 or 6; searches: up to 64",
-     "chains of combines side by side, from 9 on rows of neighbours; of reductions values that are combined side by "
-     "side; of merges parts of a tile, of searches needles. 0: vectors (scans by operators with a vector form)"},
+     "independent chains of combines, from 9 on rows of neighbours; reductions: independent values; merges: parts of "
+     "a tile; searches: needles. 0: vectors (scans by operators with a vector form)"},
     {"nontemporal", 0, 2, CLF_READ_BY_HOST, CLF_SEARCH_ALL, "1",
      "stores that bypass the caches: 0 never, 1 where input and output would not fit the caches, 2 always"},
     {"halo", 0, UINT32_MAX, CLF_READ_BY_HOST, CLF_SEARCH_NONE, "256",
      "the longest segments whose start a tile reads again instead of waiting for a message"},
     {"limit", 0, UINT32_MAX, CLF_READ_BY_HOST, CLF_SEARCH_NONE, "by role",
-     "the largest n that a role takes. Of a reduction: the longest segment. Of a transposition: the most rows or "
-     "columns, whichever are fewer (thin), or the most elements of a matrix (small). Of a sort: the most elements of a "
-     "launch. Of a top-k: the most elements that no sample is taken of. Of a reduction by index: the most slices of "
-     "bins"},
+     "the largest n that a role takes. Reduction: the longest segment. Transposition: the most rows or columns, "
+     "whichever are fewer (thin), or the most elements of a matrix (small). Sort: the most elements of a launch. "
+     "Top-k: the most elements without a sample. Reduction by index: the most slices of bins"},
     {"fewest", 0, UINT32_MAX, CLF_READ_BY_HOST, CLF_SEARCH_NONE, "by role",
-     "of a reduction's role \"medium\": the fewest of its longest segments that it takes. Of a segmented scan's role "
-     "\"long\": the fewest elements of a segment. Of a reduction by index: the fewest elements that are dealt out by "
-     "bins before (split), or that counters of the bins met most are made for (global)"},
+     "role \"medium\" of a reduction: the fewest of its longest segments that it takes. Role \"long\" of a segmented "
+     "scan: the fewest elements of a segment. Reduction by index: the fewest elements that are first split by bins "
+     "(split), or that get counters of the most frequent bins (global)"},
     {"parting", 1, UINT32_MAX, CLF_READ_BY_HOST, CLF_SEARCH_NONE, "5",
-     "of a reduction: the fewest tiles of a segment that are shared out among several groups"},
+     "reduction: the fewest tiles of a segment that is split among several groups"},
     {"counted", 0, 65536, CLF_READ_BY_HOST, CLF_SEARCH_NONE, "4096; of rows 16384; on CPUs 512",
-     "of a top-k: the most results that are put in order by counting; more are sorted"},
+     "top-k: the most results that are put in order by counting; more are sorted"},
     {"filled", 1, 4, CLF_READ_BY_HOST, CLF_SEARCH_NONE, "3; across elements of one byte 2",
-     "of a transposition: quarters of a tile's rows, and of its columns, that a matrix fills on average, or role "
+     "transposition: quarters of a tile's rows, and of its columns, that a matrix fills on average; below that role "
      "\"thin\" takes it"},
     {"size", 0, UINT32_MAX, CLF_READ_BY_KERNELS, CLF_SEARCH_NONE, "0",
      "the only segment size that the plan takes; others are refused. 0: any"},

@@ -14,7 +14,7 @@ namespace clfold
 inline namespace CLFOLD_ERRORS
 {
 
-/* A place in a buffer, which it does not own, and how many bytes an element has there; 0 if that is not known. */
+/* A place in a buffer, which it does not own, and the bytes of an element there; 0 if unknown. */
 struct view : clf_array {
     std::size_t bytes;
     view(clf_array place, std::size_t element_bytes = 0) : clf_array(place), bytes(element_bytes)
@@ -87,8 +87,8 @@ class arrays
 };
 
 /*
- * clf_call: a queue, and whatever else a call needs. Each function sets the fields of its name, and what is given is
- * copied, but for events to be written.
+ * clf_call: a queue, and whatever else a call needs. Each function sets the fields of its name. Arguments are copied,
+ * except events to be written.
  *
  *     scan(queue, n, x, y);
  *     scan(clfold::on(queue).after(loaded, cleared).done(ready).initial(5.0f), n, x, y);
@@ -101,7 +101,7 @@ class call
         raw_.size = sizeof raw_;
         raw_.queue = detail::raw<cl_command_queue>(queue);
     }
-    /* The call's commands run behind these events, or behind those of a list. */
+    /* The call's commands run after these events, or after those of a list. */
     template <class... E> call &after(const E &...events)
     {
         (wait_.push_back(detail::raw<cl_event>(events)), ...);
@@ -129,7 +129,7 @@ class call
         raw_.scratch = {detail::raw<cl_mem>(buffer), byte};
         return *this;
     }
-    /* The value that stands left of everything: a scalar, or a struct of the fields of the value. */
+    /* The initial value: a scalar, or a struct of the fields of the value. */
     template <class T> call &initial(const T &value)
     {
         static_assert(std::is_trivially_copyable_v<T>, "an initial value is plain data");
@@ -143,20 +143,20 @@ class call
         initial_arrays_ = std::move(list);
         return *this;
     }
-    /* The true size on the device; of calls that say two sizes, both. */
+    /* The true size on the device; both sizes for calls with two. */
     call &actual(const array<cl_ulong> &sizes)
     {
         raw_.actual = sizes;
         return *this;
     }
-    /* A failure goes there, and is not thrown; after a call that succeeds its status is CLF_SUCCESS. */
+    /* Stores a failure here instead of throwing it; on success the status is CLF_SUCCESS. */
     call &into(failure &where)
     {
         into_ = &where;
         return *this;
     }
 
-    /* What C sees, valid while this call is and nothing of it is set again. */
+    /* The C struct: valid until this object ends or is set again. */
     clf_call get() const
     {
         clf_call c = raw_;

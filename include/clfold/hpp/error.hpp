@@ -36,7 +36,7 @@ struct failure {
     std::string log;
 };
 
-/* what() is the message and, behind it, the log. */
+/* what() is the message, then the log. */
 class error : public std::runtime_error
 {
   public:
@@ -68,7 +68,7 @@ class error : public std::runtime_error
 namespace detail
 {
 
-/* Notes a failure where one is wanted, or throws it, or leaves it to the status. */
+/* Stores a failure if the caller wants it, or throws it, or leaves it to the status. */
 inline clf_status fail(failure &&f, failure *into)
 {
     const clf_status status = f.status;
@@ -142,7 +142,7 @@ template <class T> class [[nodiscard]] result
     {
         return value_.has_value();
     }
-    /* Its status is CLF_SUCCESS where there is a value. */
+    /* Its status is CLF_SUCCESS if there is a value. */
     const failure &error() const noexcept
     {
         return why_;

@@ -97,7 +97,7 @@ inline std::string field_text(clf_type type, unsigned width, const char *name)
     return std::string(clf_type_name(type)) + (width > 1 ? std::to_string(width) : "") + " " + name + "; ";
 }
 
-/* Bytes of each field of a list such as "float x; uint4 n;". What is no type the library will refuse. */
+/* Bytes of each field of a list such as "float x; uint4 n;". The library refuses unknown types. */
 inline std::vector<std::size_t> field_bytes(const char *list)
 {
     std::vector<std::size_t> bytes;
@@ -131,7 +131,7 @@ inline std::size_t struct_bytes(const std::vector<std::size_t> &fields)
 } // namespace detail
 
 /*
- * fields<best>()                            "float value; uint at; ", of a struct that CLFOLD_FIELDS has told of
+ * fields<best>()                            "float value; uint at; ", of a struct that CLFOLD_FIELDS lists
  * fields<float, cl_uint>("value", "at")     the same without a struct
  */
 template <class... T, class... Name> std::string fields(const Name &...names)
@@ -154,7 +154,7 @@ template <class... T, class... Name> std::string fields(const Name &...names)
 } // namespace clfold
 
 /*
- * CLFOLD_FIELDS(best, value, at), behind a struct and in its namespace, lists its members, all of them and in order, up
+ * CLFOLD_FIELDS(best, value, at), after a struct and in its namespace, lists its members, all of them and in order, up
  * to 16; the compiler checks it. Values of the struct are then initial values of operators with these fields.
  */
 #define CLFOLD_FIELDS(Struct, ...)                                                                                \

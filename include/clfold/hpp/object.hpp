@@ -125,7 +125,7 @@ template <class Describe> std::string text_of(Describe describe)
 
 } // namespace detail
 
-/* What a call gives back, to wait for or to let others wait for. */
+/* The event of a call, to wait for or to let others wait for. */
 class event : public detail::handle<cl_event>
 {
   public:
@@ -133,12 +133,12 @@ class event : public detail::handle<cl_event>
     {
         return object_;
     }
-    /* Returns OpenCL's status; of no event, at once. */
+    /* Returns OpenCL's status; without an event, at once. */
     cl_int wait() const
     {
         return object_ ? clWaitForEvents(1, &object_) : CL_SUCCESS;
     }
-    /* Where OpenCL is to write an event: what there was is released. */
+    /* Where OpenCL is to write an event; the old one is released. */
     cl_event *out() noexcept
     {
         reset();
@@ -164,8 +164,8 @@ struct plan_options : clf_plan_options {
 };
 
 /*
- * A cl_context and one of its devices. Unless options.notify is yours, it keeps the sentence about a refused argument
- * for the error of that call.
+ * A cl_context and one of its devices. Unless you set options.notify, it stores the sentence about a refused
+ * argument for the error of that call.
  */
 class context : public detail::handle<clf_context *>
 {
@@ -200,7 +200,7 @@ class context : public detail::handle<clf_context *>
         return detail::text_of(
             [this](char *t, std::size_t b, std::size_t *n) { return clf_context_describe(object_, t, b, n); });
     }
-    /* Faster parameters for plans like this one, looked for so long; and what was found, as the text of a profile. */
+    /* Searches faster parameters for plans like this one; and the results, as the text of a profile. */
     CLFOLD_STATUS tune(const detail::handle<clf_plan *> &plan, cl_uint milliseconds, failure *into = nullptr) const
     {
         clf_error e = detail::empty_error();

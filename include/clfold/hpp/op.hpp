@@ -91,7 +91,7 @@ class op
         flags_ |= CLF_COMMUTATIVE;
         return *this;
     }
-    /* A promise that the functions don't look at the index that they get. */
+    /* A promise that no function uses its index. */
     op &no_index()
     {
         flags_ |= CLF_NO_INDEX;

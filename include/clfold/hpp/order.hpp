@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Plans: what is selected, sorted, merged, searched and moved (sections 11, 12, 15 and 16 of clfold.h). */
+/* Plans that select, sort, merge, search and move elements (sections 11, 12, 15 and 16 of clfold.h). */
 #ifndef CLFOLD_HPP_ORDER
 #define CLFOLD_HPP_ORDER
 
@@ -10,7 +10,7 @@ namespace clfold
 inline namespace CLFOLD_ERRORS
 {
 
-/* Section 11: those for which the predicate is true. Flags: in_place, from_device. */
+/* Section 11: the elements for which the predicate is true. Flags: in_place, from_device. */
 class filter_plan : public plan
 {
   public:
@@ -56,7 +56,7 @@ class partition_plan : public plan
     }
 };
 
-/* Section 11: up to 256 parts, one behind the other. `result_counts` may be left out. */
+/* Section 11: up to 256 parts, one after the other. `result_counts` may be left out. */
 class split_plan : public plan
 {
   public:
@@ -90,7 +90,7 @@ class sort_plan : public plan
     }
 };
 
-/* Section 12: each of `count` rows of `size` elements for itself. */
+/* Section 12: each of `count` rows of `size` elements by itself. */
 class segmented_sort_plan : public plan
 {
   public:

@@ -33,7 +33,7 @@ class plan : public detail::handle<clf_plan *>
         const clf_status status = clf_plan_compile(object_, &e);
         return detail::finish(status, e, into);
     }
-    /* Bytes of scratch that a call needs; of no plan 0. */
+    /* Bytes of scratch that a call needs; 0 without a plan. */
     cl_ulong scratch(cl_ulong n, cl_ulong count = 0) const
     {
         cl_ulong bytes = 0;
@@ -49,7 +49,7 @@ class plan : public detail::handle<clf_plan *>
   protected:
     plan() = default;
 
-    /* `make` is a function clf_…_plan, `more` what it is told between the operator and the options. */
+    /* `make` is a function clf_…_plan, `more` its arguments between the operator and the options. */
     template <class Make, class... More>
     plan(const in_context &where, const op &o, const plan_options &options, Make make, More... more)
     {
@@ -74,7 +74,7 @@ class plan : public detail::handle<clf_plan *>
         detail::finish(make(where.context, more..., &options, &object_, &e), e, where.into);
     }
 
-    /* `f` is a function that enqueues, `more` what it is told behind the call. */
+    /* `f` is a function that enqueues, `more` its arguments after the call. */
     template <class F, class... More>
     clf_status run(F f, const call &how, const arrays &in, const arrays &out, More... more) const
     {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Plans: what is scanned, reduced, transposed, and combined with its neighbour (sections 5 to 10 of clfold.h). */
+/* Plans that scan, reduce, transpose, and combine neighbours (sections 5 to 10 of clfold.h). */
 #ifndef CLFOLD_HPP_PLANS
 #define CLFOLD_HPP_PLANS
 
@@ -24,7 +24,7 @@ class scan_plan : public plan
     }
 };
 
-/* Section 6: each of `count` rows of `size` elements for itself. */
+/* Section 6: each of `count` rows of `size` elements by itself. */
 class segmented_scan_plan : public plan
 {
   public:
@@ -39,7 +39,7 @@ class segmented_scan_plan : public plan
     }
 };
 
-/* Section 7: segments of any lengths, told by by_offsets<cl_uint> and the like. */
+/* Section 7: segments of any lengths, described by by_offsets<cl_uint> and the like. */
 class irregular_scan_plan : public plan
 {
   public:
@@ -71,15 +71,14 @@ class reduce_plan : public plan
     {
         return run(clf_segmented_reduce, how, in, out, count, size, in.data(), out.data());
     }
-    /* The variant that so many rows of that size take. */
+    /* The variant for `count` rows of `size` elements. */
     const char *variant(cl_ulong count, cl_ulong size) const
     {
         return clf_reduce_variant(object_, count, size);
     }
 };
 
-/* Section 8: segments of any lengths. result_count gets their number, where heads or keys tell them; else it is left
- * out. */
+/* Section 8: segments of any lengths. result_count gets their number, for heads or keys; else it is left out. */
 class irregular_reduce_plan : public plan
 {
   public:
