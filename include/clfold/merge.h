@@ -20,18 +20,19 @@ extern "C" {
  *                                         .source = "bool below(clf_input a, clf_input b) { return a.key < b.key; }"};
  *
  * The operator has `value` fields and `less`, and nothing else: no map, and no input, extra or captured fields.
- * Sequences may be unsorted, and `less` no order (a < b is none of floats with NaNs). Then the order of a merge is
- * unspecified, but it has all elements, each once. Bounds are unspecified, but from 0 to the size of the haystack.
+ * Sequences may be unsorted, and `less` need not be an order (a < b is none for floats with NaNs). The order of a merge
+ * is then unspecified, but it has all elements, each once. Bounds are unspecified, but from 0 to the size of the
+ * haystack.
  */
 
 /*
  * Compiles a merge of two sorted sequences into one. It is stable: of equivalent elements those of the first sequence
  * come first, and each sequence keeps its order. `flags` is 0 or CLF_FROM_DEVICE. `options` and `error` may be NULL.
  *
- * Each element is read once and written once, whatever the sequences: results are cut into equal tiles, and where a
- * tile's elements begin in both sequences is found by bisection ("merge path": Odeh et al. 2012; Green, McColl and
- * Bader 2012). No group waits for another. Variants: "tiles" (of many tiles a small launch looks for the cuts
- * beforehand), and "cpu". Scratch is 12 bytes per tile.
+ * Each element is read once and written once, whatever the sequences. Results are cut into equal tiles. Bisection finds
+ * where a tile's elements begin in both sequences ("merge path": Odeh et al. 2012; Green, McColl and Bader 2012). No
+ * group waits for another. Variants: "tiles" (for many tiles a small launch first finds the cuts), and "cpu". Scratch
+ * is 12 bytes per tile.
  */
 CLF_API clf_status clf_merge_plan(clf_context *context, const clf_operator *op, unsigned flags,
                                   const clf_plan_options *options, clf_plan **plan, clf_error *error);

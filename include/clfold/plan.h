@@ -124,9 +124,9 @@ typedef struct clf_call {
 #endif
 
 /*
- * Bytes of scratch that a call of this plan needs; may be 0. `n` is the number of all elements, `count` the number of
- * segments, which is looked at only for irregular ones that offsets or lengths tell of; of a reduction by index the
- * number of bins of all rows together. CLF_E_OVERFLOW, and 0 bytes: no device has room for so much scratch.
+ * Bytes of scratch that a call of this plan needs; may be 0. `n` is the number of all elements. `count` is the number
+ * of segments, used only for irregular segments by offsets or lengths; for a reduction by index it is the number of
+ * bins of all rows. CLF_E_OVERFLOW, and 0 bytes: no device has room for so much scratch.
  */
 CLF_API clf_status clf_plan_scratch(const clf_plan *plan, cl_ulong n, cl_ulong count, cl_ulong *bytes);
 

@@ -132,14 +132,14 @@ CLF_API clf_status clf_irregular_sort(clf_plan *plan, const clf_call *call, cl_u
  *                                        .source = "bool before(clf_input a, clf_input b)"
  *                                                  "{ return a.head != b.head ? a.head < b.head : a.tail < b.tail; }"};
  *
- * This is for orders that no key of 64 bits can say; where one can, a sort by keys is faster. The operator has `value`
- * fields and `less`, and nothing else: no map, and no input, extra or captured fields. Where `less` is no strict weak
- * order, as a < b is none of floats with NaNs, the order of results is unspecified. They are all elements, each once.
+ * This is for orders that no key of 64 bits expresses; otherwise a sort by keys is faster. The operator has `value`
+ * fields and `less`, and nothing else: no map, and no input, extra or captured fields. If `less` is no strict weak
+ * order (a < b is none for floats with NaNs), the order of results is unspecified. They are all elements, each once.
  *
- * A merge sort: tiles are sorted by one group each, then runs are merged two by two, in about log2(n / tile) rounds,
- * each of which reads and writes every element. Merges are cut into equal tiles by their merge path (Odeh et al. 2012;
- * Green, McColl and Bader 2012), so that the time does not depend on the data. No group waits for another. Scratch is
- * as much as the output (none of that with CLF_OVERWRITE_INPUT), and 16 bytes per tile. Variants: "tiles", and "cpu".
+ * A merge sort: one group sorts each tile. Then runs are merged two by two, in about log2(n / tile) rounds, each of
+ * which reads and writes every element. Merge path cuts merges into equal tiles (Odeh et al. 2012; Green, McColl and
+ * Bader 2012), so that the time does not depend on the data. No group waits for another. Scratch is as much as the
+ * output (with CLF_OVERWRITE_INPUT none of that), and 16 bytes per tile. Variants: "tiles", and "cpu".
  */
 CLF_API clf_status clf_merge_sort_plan(clf_context *context, const clf_operator *op, unsigned flags,
                                        const clf_plan_options *options, clf_plan **plan, clf_error *error);

@@ -13,7 +13,7 @@ inline namespace CLFOLD_ERRORS
 namespace detail
 {
 
-/* `f` is a function of section 17, `more` what it is told behind the call. */
+/* `f` is a function of section 17, `more` its arguments after the call. */
 template <class F, class... More> clf_status once(F f, const context &where, const call &how, More... more)
 {
     const clf_call c = how.get();
@@ -46,7 +46,7 @@ CLFOLD_STATUS reduce(const context &where, const call &how, clf_op o, cl_ulong n
     return detail::once(clf_array_reduce, where, how, o, type_of<T>(), n, in, out);
 }
 
-/* Every row of a [count][size] array for itself. */
+/* Every row of a [count][size] array by itself. */
 template <class T>
 CLFOLD_STATUS rows_inclusive_scan(const context &where, const call &how, clf_op o, cl_ulong count, cl_ulong size,
                                   const array<T> &in, const array<T> &out)
@@ -76,7 +76,7 @@ CLFOLD_STATUS columns_reduce(const context &where, const call &how, clf_op o, cl
     return detail::once(clf_columns_reduce, where, how, o, type_of<T>(), rows, columns, in, out);
 }
 
-/* Every segment for itself, by count + 1 offsets, cl_uint or cl_ulong. */
+/* Every segment by itself, by count + 1 offsets, cl_uint or cl_ulong. */
 template <class T, class Offset>
 CLFOLD_STATUS segments_inclusive_scan(const context &where, const call &how, clf_op o, cl_ulong n, cl_ulong count,
                                       const array<Offset> &offsets, const array<T> &in, const array<T> &out)
@@ -174,7 +174,7 @@ CLFOLD_STATUS run_lengths(const context &where, const call &how, cl_ulong n, con
     return detail::once(clf_array_run_lengths, where, how, type_of<T>(), n, in, out_values, out_lengths, result_count);
 }
 
-/* The least first, or the largest. `flags` of those behind: CLF_DESCENDING, CLF_TOTAL_ORDER, both or 0. */
+/* The least first, or the largest. `flags` of those below: CLF_DESCENDING, CLF_TOTAL_ORDER, both or 0. */
 template <class T>
 CLFOLD_STATUS sort(const context &where, const call &how, cl_ulong n, const array<T> &in, const array<T> &out)
 {
