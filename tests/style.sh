@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: MIT
 #
 # style.sh: the form of C and OpenCL files that CONTRIBUTING.md asks for: at most 120 columns, no tabs, no blanks at the
-# ends of lines, a licence; at most 400 lines. And how long sentences are (prose.py), where there is Python.
+# ends of lines, a licence; at most 400 lines. Where there is Python: links and lengths of documents
+# (documents.py) and of their sentences (prose.py).
 set -eu
 cd "$(dirname "$0")/.."
 LC_ALL=C.UTF-8
@@ -32,7 +33,8 @@ if [ -s "$bad" ]; then
 fi
 echo "style: $(echo "$files" | wc -l) files"
 if python3 -c 'import re' 2>/dev/null; then
+    python3 -B tests/documents.py .
     python3 -B tests/prose.py .
 else
-    echo "style: no Python here, so sentences are not counted"
+    echo "style: no Python here, so documents are not checked"
 fi
