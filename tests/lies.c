@@ -8,8 +8,8 @@
  *   group=N      the largest group              local=N        bytes of local memory
  *   profiling=refused|zeros                     queues that measure are refused · all their times are 0
  *
- * Launches beyond a limit that was told (group, local) fail, as they would on such a device. CLFOLD_LIE_LOG names a file
- * that gets a line for each launch: kernel, groups, group.
+ * Launches beyond a given limit (group, local) fail, as they would on such a device. CLFOLD_LIE_LOG names a file that
+ * gets a line for each launch: kernel, groups, group.
  */
 #define CL_TARGET_OPENCL_VERSION 300
 #define CL_USE_DEPRECATED_OPENCL_1_2_APIS
@@ -37,7 +37,7 @@ static unsigned long long number(const char *text)
     return strtoull(text, NULL, 10);
 }
 
-/* ---- Queries ------------------------------------------------------------------------------------------------------ */
+/* ---- Queries ----------------------------------------------------------------------------------------------------- */
 
 static cl_int answer(const void *value, size_t bytes, size_t room, void *to, size_t *size)
 {
@@ -66,8 +66,8 @@ static cl_int CL_API_CALL device_info(cl_device_id device, cl_device_info what, 
     return next->clGetDeviceInfo(device, what, room, to, size);
 }
 
-static cl_int CL_API_CALL kernel_info(cl_kernel kernel, cl_device_id device, cl_kernel_work_group_info what, size_t room,
-                                      void *to, size_t *size)
+static cl_int CL_API_CALL kernel_info(cl_kernel kernel, cl_device_id device, cl_kernel_work_group_info what,
+                                      size_t room, void *to, size_t *size)
 {
     const char *said;
     if (what == CL_KERNEL_PREFERRED_WORK_GROUP_SIZE_MULTIPLE && (said = lie("multiple")))
@@ -75,7 +75,7 @@ static cl_int CL_API_CALL kernel_info(cl_kernel kernel, cl_device_id device, cl_
     return next->clGetKernelWorkGroupInfo(kernel, device, what, room, to, size);
 }
 
-/* ---- Profiling ---------------------------------------------------------------------------------------------------- */
+/* ---- Profiling --------------------------------------------------------------------------------------------------- */
 
 static cl_command_queue CL_API_CALL create_queue(cl_context context, cl_device_id device,
                                                  cl_command_queue_properties properties, cl_int *status)
@@ -97,7 +97,7 @@ static cl_int CL_API_CALL profiling_info(cl_event event, cl_profiling_info what,
     return next->clGetEventProfilingInfo(event, what, room, to, size);
 }
 
-/* ---- Launches ----------------------------------------------------------------------------------------------------- */
+/* ---- Launches ---------------------------------------------------------------------------------------------------- */
 
 static void log_launch(cl_kernel kernel, size_t items, size_t group)
 {
@@ -130,7 +130,7 @@ static cl_int CL_API_CALL enqueue(cl_command_queue queue, cl_kernel kernel, cl_u
     return next->clEnqueueNDRangeKernel(queue, kernel, dimensions, offset, items, group, waits, wait, event);
 }
 
-/* ---- What the loader asks for --------------------------------------------------------------------------------------- */
+/* ---- What the loader asks for ------------------------------------------------------------------------------------ */
 
 CL_API_ENTRY cl_int CL_API_CALL clGetLayerInfo(cl_layer_info what, size_t room, void *to, size_t *size)
 {

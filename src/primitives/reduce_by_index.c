@@ -1,17 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * reduce_by_index: histograms with any operator: elements combined by the bin that each belongs to. Which way is taken
- * depends on sizes alone (cl/reduce_by_index/):
+ * reduce_by_index: histograms with any operator: elements combined by the bin that each belongs to. The variant depends
+ * on sizes alone (cl/reduce_by_index/):
  *
- *   local    groups combine their chunks in tables in local memory, in as many slices of the bins as it takes; what
- *            chunks add up to is combined by a second launch. Values that no atomic takes have locks
+ *   local    groups combine their chunks in tables in local memory, in as many slices of the bins as needed; a second
+ *            launch combines the chunks' tables. Values without an atomic have locks
  *   global   one table in global memory, for many bins, by atomics
- *   split    for many bins and very many elements: these are dealt out by ranges of bins before (index_split.c)
+ *   split    for many bins and very many elements, which are first split by ranges of bins (index_split.c)
  *   cpu      a table for each core, or a slice of the bins
  *   sorted   elements are sorted by their bins, and are segments then (index_sorted.c)
  */
 #include "primitives/primitives.h"
-
 #include <string.h>
 
 /* ---- Variants ---------------------------------------------------------------------------------------- */
