@@ -47,12 +47,18 @@ if(APPLE)
 elseif(NOT CLFOLD_OPENCL_PC_FOUND)
     set(pc_opencl "Libs.private: -lOpenCL")
 endif()
+set(CLFOLD_PC_EXAMPLES ${CMAKE_INSTALL_DOCDIR}/examples CACHE STRING "Where clfold.pc says that examples are")
+set(pc_examples "\${prefix}/${CLFOLD_PC_EXAMPLES}")
+if(IS_ABSOLUTE "${CLFOLD_PC_EXAMPLES}")
+    set(pc_examples "${CLFOLD_PC_EXAMPLES}")
+endif()
 configure_file(cmake/clfold.pc.in ${PROJECT_BINARY_DIR}/clfold.pc @ONLY)
 install(FILES ${PROJECT_BINARY_DIR}/clfold.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 
 install(FILES LICENSE README.md CHANGELOG.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
 install(DIRECTORY tests/examples/ DESTINATION ${CMAKE_INSTALL_DOCDIR}/examples 
     FILES_MATCHING PATTERN "*.[ch]" PATTERN "*.cpp")
+install(FILES src/manual/prelude.h src/manual/prelude.hpp DESTINATION ${CMAKE_INSTALL_DOCDIR}/examples) # of the manual
 if(CLFOLD_DISTRIBUTED)
     install(DIRECTORY tests/distributed/examples/ DESTINATION ${CMAKE_INSTALL_DOCDIR}/examples/distributed)
 endif()

@@ -38,6 +38,10 @@
 #ifndef CLFOLD_HPP
 #define CLFOLD_HPP
 
+#if __cplusplus < 201703L && !(defined(_MSVC_LANG) && _MSVC_LANG >= 201703L)
+#error "clfold.hpp needs C++17: compile with -std=c++17 or later, or include clfold/clfold.h"
+#else
+
 #include "hpp/error.hpp"
 #include "hpp/object.hpp"
 #include "hpp/fields.hpp"
@@ -47,4 +51,5 @@
 #include "hpp/order.hpp"
 #include "hpp/one_call.hpp"
 
+#endif
 #endif

@@ -100,7 +100,8 @@ typedef struct clf_call {
     clf_array actual;
 
     /* How many arrays `in` and `out` have: 0 if not said. A number that the operator does not call for is
-     * CLF_E_ARGUMENT. */
+     * CLF_E_ARGUMENT. (Else a call reads as many as the operator has fields, be there so many or not.) CLF_ON_ARRAYS
+     * and CLF_ARRAY_COUNT count them. */
     cl_uint in_count, out_count;
 } clf_call;
 
@@ -121,6 +122,42 @@ typedef struct clf_call {
 #define CLF_ON(queue) (&static_cast<const clf_call &>(clf_call_on(queue)))
 #else
 #define CLF_ON(on_queue) (&(const clf_call){.size = sizeof(clf_call), .queue = (on_queue)})
+#endif
+
+/*
+ * How many arrays `x` has, counted by the compiler: `x` is a clf_array or an array of them. A pointer does not compile,
+ * for nobody knows how many arrays it points to.
+ *
+ *     clf_call call = {.size = sizeof call, .queue = queue, .out_count = CLF_ARRAY_COUNT(out)};
+ */
+#ifdef __cplusplus
+#define CLF_ARRAY_COUNT(x) (clf_array_count(x))
+#elif __STDC_VERSION__ >= 201112L
+#define CLF_ARRAY_COUNT(x)                                                                                            \
+    ((cl_uint)(sizeof(x) / sizeof(clf_array) * _Generic((x), clf_array: 1u, clf_array *: 1u, const clf_array *: 1u) + \
+               0 * sizeof(struct {                                                                                    \
+                       char one;                                                                                      \
+                       _Static_assert(sizeof(x) >= sizeof(clf_array), "a pointer does not say how many arrays");      \
+                   })))
+#else
+#define CLF_ARRAY_COUNT(x) \
+    ((cl_uint)(sizeof(x) / sizeof(clf_array) + 0 * sizeof(char[sizeof(x) < sizeof(clf_array) ? -1 : 1])))
+#endif
+
+/*
+ * The call that has a queue, and counts its arrays: a call that gets fewer or more than its operator has fields is
+ * CLF_E_ARGUMENT, where CLF_ON would let it read behind them. `in` and `out` are as in CLF_ARRAY_COUNT.
+ *
+ *     clf_array in, out[2];
+ *     clf_scan(plan, CLF_ON_ARRAYS(queue, in, out), n, &in, out);
+ */
+#ifdef __cplusplus
+#define CLF_ON_ARRAYS(queue, in, out) \
+    (&static_cast<const clf_call &>(clf_call_on(queue, CLF_ARRAY_COUNT(in), CLF_ARRAY_COUNT(out))))
+#else
+#define CLF_ON_ARRAYS(on_queue, in, out)                                 \
+    (&(const clf_call){.size = sizeof(clf_call), .queue = (on_queue),    \
+                       .in_count = CLF_ARRAY_COUNT(in), .out_count = CLF_ARRAY_COUNT(out)})
 #endif
 
 /*
@@ -177,13 +214,25 @@ CLF_API clf_status clf_context_profile(const clf_context *context, char *text, s
 #ifdef __cplusplus
 }
 
-/* What CLF_ON makes: alive until the end of the statement. */
+/* What CLF_ON and CLF_ON_ARRAYS make: alive until the end of the statement. */
 struct clf_call_on : clf_call {
-    explicit clf_call_on(cl_command_queue on_queue) : clf_call()
+    explicit clf_call_on(cl_command_queue on_queue, cl_uint ins = 0, cl_uint outs = 0) : clf_call()
     {
         size = sizeof(clf_call);
         queue = on_queue;
+        in_count = ins;
+        out_count = outs;
     }
 };
+
+/* CLF_ARRAY_COUNT. */
+inline cl_uint clf_array_count(const clf_array &)
+{
+    return 1;
+}
+template <size_t N> inline cl_uint clf_array_count(const clf_array (&)[N])
+{
+    return static_cast<cl_uint>(N);
+}
 #endif
 #endif

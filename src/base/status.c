@@ -12,13 +12,15 @@
 #include <sched.h>
 #endif
 
+/* clf_status_text has no room for names. */
+#define WHICH " (clf_context_options.notify is told which)"
 #define OWN_STATUSES(X)                                                                             \
     X(CLF_SUCCESS, "success")                                                                       \
-    X(CLF_E_ARGUMENT, "an argument is null, unknown or malformed")                                  \
-    X(CLF_E_CONTEXT, "a queue, buffer or event belongs to another context or device")               \
+    X(CLF_E_ARGUMENT, "an argument is null, unknown or malformed" WHICH)                            \
+    X(CLF_E_CONTEXT, "a queue, buffer or event belongs to another context or device" WHICH)         \
     X(CLF_E_OVERFLOW, "a size in bytes does not fit the address space")                             \
-    X(CLF_E_BUFFER, "a buffer is too small, forbids the access, or is an image")                    \
-    X(CLF_E_ALIAS, "arrays overlap in a way that is not allowed")                                   \
+    X(CLF_E_BUFFER, "a buffer is too small, forbids the access, or is an image" WHICH)              \
+    X(CLF_E_ALIAS, "arrays overlap in a way that is not allowed" WHICH)                             \
     X(CLF_E_SCRATCH, "the scratch buffer is too small or misaligned")                               \
     X(CLF_E_UNSUPPORTED, "the device cannot do this")                                               \
     X(CLF_E_OPERATOR, "the operator does not compile; the error's log has the compiler's words")    \

@@ -40,7 +40,7 @@ static clf_status read_edges(const clf_comm_plan *plan, cl_uint l, cl_ulong n, c
     for (cl_uint f = 0; f < plan->input.count && n != 0; f++) {
         const size_t bytes = plan->input.field[f].bytes;
         const clf_array *array = in + l * (plan->input.count + plan->captured.count) + f;
-        for (int edge = 0; edge < EDGES && status == CLF_SUCCESS; edge++)
+        for (cl_uint edge = 0; edge < EDGES && status == CLF_SUCCESS; edge++)
             status = clEnqueueReadBuffer(plan->comm->local[l].queue, array->buffer, CL_FALSE,
                                          (size_t)(array->offset + (edge ? n - 1 : 0)) * bytes, bytes,
                                          plan->site[l].small.host + plan->column_at[f] + edge * bytes, 0, NULL, NULL);

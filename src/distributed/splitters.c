@@ -173,7 +173,7 @@ static clf_status share_counts(const search *s)
     clf_comm *comm = s->plan->comm;
     const size_t bytes = s->borders * sizeof(cl_ulong);
     memcpy(s->probe, s->least, bytes);
-    for (int upper = 0; upper < 2; upper++) {
+    for (cl_uint upper = 0; upper < 2; upper++) {
         count_own(s, upper ? CLF_DIST_UPPER : CLF_DIST_LOWER, s->borders, s->own);
         for (cl_uint l = 0; l < comm->locals; l++)
             memcpy((char *)clf_dist_own(comm, l, 2 * bytes) + upper * bytes, s->own + l * s->borders, bytes);

@@ -30,7 +30,7 @@ static cl_ulong tile_local(const clf_facts *facts, const clf_operator_copy *op, 
     const cl_ulong totals = lanes ? group / facts->lane_width : group + group / 7 + 8;
     if (items > MOST_ITEMS || tile > MOST_IN_TILE)
         return CL_ULONG_MAX;
-    return slots * ((wide ? 8 : 4) + (is_alone(op) ? 0 : 2)) + 4 * group + 4 * totals + 64;
+    return slots * ((wide ? 8u : 4u) + (is_alone(op) ? 0u : 2u)) + 4 * group + 4 * totals + 64;
 }
 
 /*

@@ -49,6 +49,13 @@ static inline cl_device_id example_device(void)
     return NULL;
 }
 
+/* clfold calls this before a call fails: the sentence names the call and the argument. */
+static inline void example_print(const char *sentence, clf_status status, void *user)
+{
+    (void)status, (void)user;
+    fprintf(stderr, "%s\n", sentence);
+}
+
 static inline example example_open(void)
 {
     example x = {.device = example_device(), .error.size = sizeof x.error};
@@ -57,7 +64,8 @@ static inline example example_open(void)
     check(status, "clCreateContext", NULL);
     x.queue = clCreateCommandQueue(x.cl, x.device, 0, &status);
     check(status, "clCreateCommandQueue", NULL);
-    check(clf_context_create(x.cl, x.device, NULL, &x.context, &x.error), "clf_context_create", &x.error);
+    const clf_context_options options = {.size = sizeof options, .notify = example_print};
+    check(clf_context_create(x.cl, x.device, &options, &x.context, &x.error), "clf_context_create", &x.error);
     return x;
 }
 

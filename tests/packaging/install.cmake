@@ -11,3 +11,4 @@ if(result)
     message(FATAL_ERROR "cmake --install failed")
 endif()
 file(RENAME ${PREFIX}.first ${PREFIX})
+execute_process(COMMAND ${CMAKE_COMMAND} -DPREFIX=${PREFIX}.first -P ${BUILD_DIR}/uninstall.cmake) # forgets the install

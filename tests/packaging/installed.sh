@@ -13,7 +13,8 @@ for tool in clfold-info clfold-bench clfold-bench-distributed clfold-tune; do
     done
 done
 doc=$(dirname "$(find "$prefix" -path '*doc*' -name LICENSE)")
-ls "$prefix/share/man/man3/clfold.3" "$doc/README.md" "$doc/CHANGELOG.md" "$doc/examples/argmax_tuple.c" "$doc/examples/example.h"
+ls "$prefix/share/man/man3/clfold.3" "$doc/README.md" "$doc/CHANGELOG.md" "$doc/examples/argmax_tuple.c" "$doc/examples/example.h" \
+    "$doc/examples/prelude.h" "$doc/examples/prelude.hpp"
 if command -v man >/dev/null; then
     for page in "$prefix"/share/man/man?/clfold*; do
         [ -z "$(man --warnings -l "$page" 2>&1 >/dev/null)" ] || { man --warnings -l "$page" >/dev/null; exit 1; }

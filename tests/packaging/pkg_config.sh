@@ -34,3 +34,25 @@ if "$cc" -x c++ -std=c++17 -fsyntax-only /dev/null 2>/dev/null; then
     echo '#include <clfold/clfold.hpp>' | "$cc" -x c++ -std=c++17 -Wall -Wextra -Wpedantic -Werror -fsyntax-only \
         $(pkg-config --cflags clfold) -
 fi
+
+# Arrays are counted, in every language; pointers, and in C11 and C++ what is no clf_array, do not compile.
+counts=$(dirname "$0")/counts.c
+for language in c:c99 c:c11 c++:c++11 c++:c++17; do
+    "$cc" -x "${language%:*}" -fsyntax-only /dev/null 2>/dev/null || continue
+    # shellcheck disable=SC2046
+    count() { "$cc" -x "${language%:*}" -std="${language#*:}" "$@" $(pkg-config --cflags clfold) "$counts" -x none; }
+    count -Wall -Wextra -Wconversion -pedantic -Werror -o "$dir/counts"
+    "$dir/counts"
+    for wrong in POINTER ADDRESS MEMORY; do
+        [ "$language$wrong" != c:c99MEMORY ] || continue
+        if count -D$wrong -fsyntax-only 2>/dev/null; then echo "$wrong compiles as $language"; exit 1; fi
+    done
+done
+
+# Older C++ gets one sentence.
+if "$cc" -x c++ -std=c++14 -fsyntax-only /dev/null 2>/dev/null; then
+    # shellcheck disable=SC2046
+    echo '#include <clfold/clfold.hpp>' | "$cc" -x c++ -std=c++14 -fsyntax-only $(pkg-config --cflags clfold) - 2>"$dir/said" &&
+        exit 1
+    [ "$(grep -c 'error:' "$dir/said")" = 1 ] && grep -q 'clfold.hpp needs C++17' "$dir/said"
+fi
