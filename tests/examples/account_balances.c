@@ -55,7 +55,7 @@ static void make_statements(void)
 
     const clf_array keys = example_array(&x, sizeof accounts, accounts), in = example_array(&x, sizeof cents, cents);
     const clf_array out[] = {example_array(&x, sizeof balances, NULL), example_array(&x, sizeof lowest, NULL)};
-    check(clf_irregular_scan(plan, CLF_ON(x.queue), N, 0, &keys, &in, out), "clf_irregular_scan", NULL);
+    check(clf_irregular_scan(plan, CLF_ON_ARRAYS(x.queue, in, out), N, 0, &keys, &in, out), "clf_irregular_scan", NULL);
 
     example_read(&x, out[0], sizeof balances, balances);
     example_read(&x, out[1], sizeof lowest, lowest);

@@ -41,7 +41,7 @@ static void scan(void)
 
     const clf_array in = example_array(&x, sizeof samples, samples);
     const clf_array out[] = {example_array(&x, sizeof peaks, NULL), example_array(&x, sizeof where, NULL)};
-    check(clf_scan(plan, CLF_ON(x.queue), N, &in, out), "clf_scan", NULL);
+    check(clf_scan(plan, CLF_ON_ARRAYS(x.queue, in, out), N, &in, out), "clf_scan", NULL);
 
     example_read(&x, out[0], sizeof peaks, peaks);
     example_read(&x, out[1], sizeof where, where);

@@ -77,7 +77,8 @@ static void run_round(const machine *m, net *n)
     const clf_array in[] = {m->weights, m->in, m->step}, out[] = {m->sums, m->weights};
     check(clEnqueueWriteBuffer(m->x.queue, m->step.buffer, CL_FALSE, 0, sizeof n->step, n->step, 0, NULL, NULL),
           "clEnqueueWriteBuffer", NULL);
-    check(clf_segmented_reduce(m->plan, CLF_ON(m->x.queue), HIDDEN, m->inputs, in, out), "clf_segmented_reduce", NULL);
+    check(clf_segmented_reduce(m->plan, CLF_ON_ARRAYS(m->x.queue, in, out), HIDDEN, m->inputs, in, out),
+          "clf_segmented_reduce", NULL);
     example_read(&m->x, m->sums, sizeof n->sum, n->sum);
     finish_round(n);
 }

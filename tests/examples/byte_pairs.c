@@ -40,8 +40,9 @@ static void run(const char *text, size_t bytes, results *r)
     const clf_array all = example_array(&x, bytes, text), both[] = {all, {all.buffer, 1}};
     const clf_array counts = example_array(&x, sizeof r->counts, NULL);
     const clf_array first[] = {example_array(&x, sizeof r->top_counts, NULL), example_array(&x, sizeof r->top, NULL)};
-    check(clf_reduce_by_index(count, CLF_ON(x.queue), bytes - 1, PAIRS, both, &counts), "clf_reduce_by_index", NULL);
-    check(clf_top_k(top, CLF_ON(x.queue), PAIRS, TOP, &counts, first), "clf_top_k", NULL);
+    check(clf_reduce_by_index(count, CLF_ON_ARRAYS(x.queue, both, counts), bytes - 1, PAIRS, both, &counts),
+          "clf_reduce_by_index", NULL);
+    check(clf_top_k(top, CLF_ON_ARRAYS(x.queue, counts, first), PAIRS, TOP, &counts, first), "clf_top_k", NULL);
 
     example_read(&x, counts, sizeof r->counts, r->counts);
     example_read(&x, first[0], sizeof r->top_counts, r->top_counts);

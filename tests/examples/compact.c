@@ -38,7 +38,7 @@ static void run(const cl_int *readings, const cl_uchar *flags, results *r)
     const clf_array kept_count = example_array(&x, sizeof r->good, NULL),
                     run_count = example_array(&x, sizeof r->runs, NULL);
     const clf_call of_kept = {.size = sizeof of_kept, .queue = x.queue, .actual = kept_count};
-    check(clf_filter(keep_good, CLF_ON(x.queue), N, N, in, kept, &kept_count), "clf_filter", NULL);
+    check(clf_filter(keep_good, CLF_ON_ARRAYS(x.queue, in, kept), N, N, in, kept, &kept_count), "clf_filter", NULL);
     check(clf_unique(find_runs, &of_kept, N, N, kept, out, &run_count), "clf_unique", NULL);
 
     example_read(&x, kept_count, sizeof r->good, &r->good);

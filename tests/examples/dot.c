@@ -31,8 +31,8 @@ static void compute(void)
 
     const clf_array in[] = {example_array(&x, sizeof a, a), example_array(&x, sizeof b, b)};
     const clf_array out = example_array(&x, sizeof dots, NULL), last = {out.buffer, ROWS};
-    check(clf_segmented_reduce(plan, CLF_ON(x.queue), ROWS, COLUMNS, in, &out), "rows", NULL);
-    check(clf_reduce(plan, CLF_ON(x.queue), N, in, &last), "all", NULL);
+    check(clf_segmented_reduce(plan, CLF_ON_ARRAYS(x.queue, in, out), ROWS, COLUMNS, in, &out), "rows", NULL);
+    check(clf_reduce(plan, CLF_ON_ARRAYS(x.queue, in, last), N, in, &last), "all", NULL);
     example_read(&x, out, sizeof dots, dots);
     printf("first row %g, last row %g, all %g\n", dots[0], dots[ROWS - 1], dots[ROWS]);
 

@@ -38,7 +38,7 @@ static void run(const cl_uchar *image, results *r)
           "clf_array_histogram", NULL);
     check(clf_inclusive_scan(x.context, CLF_ON(x.queue), CLF_SUM, CLF_UINT, SHADES, counts, totals),
           "clf_inclusive_scan", NULL);
-    check(clf_reduce(shade, CLF_ON(x.queue), PIXELS, in, out), "clf_reduce", NULL);
+    check(clf_reduce(shade, CLF_ON_ARRAYS(x.queue, in, out), PIXELS, in, out), "clf_reduce", NULL);
     example_read(&x, counts, sizeof r->counts, r->counts);
     example_read(&x, out[0], sizeof r->sum, &r->sum);
     example_read(&x, out[1], sizeof r->image, r->image);

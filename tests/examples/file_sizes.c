@@ -95,13 +95,13 @@ static void walk(sizes *list, const char *path)
 /* ---- the device ---- */
 
 /* Milliseconds of one scan; the first one is not counted, for some drivers finish compiling then. */
-static double time_scan(clf_plan *plan, cl_command_queue queue, size_t n, const clf_array *in, const clf_array *out)
+static double time_scan(clf_plan *plan, const clf_call *call, size_t n, const clf_array *in, const clf_array *out)
 {
     double from = 0;
     for (int i = 0; i < 2; i++) {
         from = example_time();
-        check(clf_scan(plan, CLF_ON(queue), n, in, out), "clf_scan", NULL);
-        check(clFinish(queue), "clFinish", NULL);
+        check(clf_scan(plan, call, n, in, out), "clf_scan", NULL);
+        check(clFinish(call->queue), "clFinish", NULL);
     }
     return (example_time() - from) / 1000;
 }
@@ -113,7 +113,7 @@ static double scan_sizes(example *x, const sizes *list, cl_ulong *total, cl_ulon
     check(clf_scan_plan(x->context, &total_and_largest, 0, NULL, &plan, &x->error), "clf_scan_plan", &x->error);
     const clf_array in = example_array(x, bytes, list->data);
     const clf_array out[] = {example_array(x, bytes, NULL), example_array(x, bytes, NULL)};
-    const double ms = time_scan(plan, x->queue, list->count, &in, out);
+    const double ms = time_scan(plan, CLF_ON_ARRAYS(x->queue, in, out), list->count, &in, out);
     example_read(x, out[0], bytes, total);
     example_read(x, out[1], bytes, largest);
 

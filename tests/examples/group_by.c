@@ -120,8 +120,9 @@ static void run(const table *t, result *r)
                                example_array(&x, sizeof r->count, NULL), example_array(&x, sizeof r->row, NULL)};
     const clf_array number = example_array(&x, sizeof r->groups, NULL);
     const clf_call of_groups = {.size = sizeof of_groups, .queue = x.queue, .actual = number};
-    check(clf_sort(sort, CLF_ON(x.queue), n, in, sorted), "clf_sort", NULL);
-    check(clf_reduce_by_key(reduce, CLF_ON(x.queue), n, n, sorted, groups, &number), "clf_reduce_by_key", NULL);
+    check(clf_sort(sort, CLF_ON_ARRAYS(x.queue, in, sorted), n, in, sorted), "clf_sort", NULL);
+    check(clf_reduce_by_key(reduce, CLF_ON_ARRAYS(x.queue, sorted, groups), n, n, sorted, groups, &number),
+          "clf_reduce_by_key", NULL);
     check(clf_top_k(top, &of_groups, n, TOP, groups, first), "clf_top_k", NULL);
 
     example_read(&x, number, sizeof r->groups, &r->groups);

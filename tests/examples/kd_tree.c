@@ -43,7 +43,8 @@ typedef void sort_rows(builder *b, size_t size, int along);
 
 static void sort_at_once(builder *b, size_t size, int along)
 {
-    check(clf_segmented_sort(b->sorts[along], CLF_ON(b->x->queue), b->n / size, size, b->fields, b->fields),
+    check(clf_segmented_sort(b->sorts[along], CLF_ON_ARRAYS(b->x->queue, b->fields, b->fields), b->n / size, size,
+                             b->fields, b->fields),
           "clf_segmented_sort", NULL);
 }
 
@@ -63,7 +64,8 @@ static void sort_by_scans(builder *b, size_t size, int along)
         check(clSetKernelArg(b->make_keys, a, sizeof(cl_mem), &arrays[a].buffer), "make_keys", NULL);
     check(clEnqueueNDRangeKernel(b->x->queue, b->make_keys, 1, NULL, &b->n, NULL, 0, NULL, NULL), "make_keys", NULL);
     scan_sort(&b->scans, b->n / size, (cl_uint)size, b->keys_and_places);
-    check(clf_gather(b->gather, CLF_ON(b->x->queue), b->n, b->n, b->fields, &b->keys_and_places[1], b->gathered),
+    check(clf_gather(b->gather, CLF_ON_ARRAYS(b->x->queue, b->fields, b->gathered), b->n, b->n, b->fields,
+                     &b->keys_and_places[1], b->gathered),
           "clf_gather", NULL);
     for (int d = 0; d < DIMENSIONS; d++) {
         const clf_array field = b->fields[d];

@@ -75,8 +75,10 @@ static void run_round(const machine *m, clustering *k)
     const clf_array members[] = {m->features, m->clusters};
     cl_long sums[FEATURES][CENTRES];
     cl_uint counts[CENTRES];
-    check(clf_reduce(m->assign, CLF_ON(m->x.queue), k->points, points, assigned), "assign", NULL);
-    check(clf_segmented_reduce_by_index(m->update, CLF_ON(m->x.queue), FEATURES, k->points, CENTRES, members, &m->sums),
+    check(clf_reduce(m->assign, CLF_ON_ARRAYS(m->x.queue, points, assigned), k->points, points, assigned),
+          "assign", NULL);
+    check(clf_segmented_reduce_by_index(m->update, CLF_ON_ARRAYS(m->x.queue, members, m->sums), FEATURES, k->points,
+                                        CENTRES, members, &m->sums),
           "update", NULL);
     check(clf_array_histogram(m->x.context, CLF_ON(m->x.queue), CLF_UINT, k->points, CENTRES, m->clusters, m->counts),
           "clf_array_histogram", NULL);

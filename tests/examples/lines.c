@@ -61,7 +61,7 @@ static void run(const char *text, size_t n, results *r)
     const clf_array most[] = {example_array(&x, sizeof r->longest, NULL), example_array(&x, sizeof r->blank, NULL)};
 
     const clf_call of_lines = {.size = sizeof of_lines, .queue = x.queue, .actual = lines};
-    check(clf_filter(filter, CLF_ON(x.queue), n, n, &in, &end, &lines), "clf_filter", NULL);
+    check(clf_filter(filter, CLF_ON_ARRAYS(x.queue, in, end), n, n, &in, &end, &lines), "clf_filter", NULL);
     check(clf_adjacent_difference(difference, &of_lines, n, &end, &length), "clf_adjacent_difference", NULL);
     check(clf_reduce(reduce, &of_lines, n, &length, most), "clf_reduce", NULL);
     check(clf_scan(scan, &of_lines, n, &length, &start), "clf_scan", NULL);

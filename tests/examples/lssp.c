@@ -49,9 +49,10 @@ int main(void)
     clf_array out[FIELDS] = {example_array(&x, FIELDS * sizeof best, NULL)};
     for (int f = 1; f < FIELDS; f++) /* one behind the other in one buffer */
         out[f] = (clf_array){out[0].buffer, (cl_ulong)f * N};
-    check(clf_scan(scan, CLF_ON(x.queue), N, &in, out), "clf_scan", NULL);
+    check(clf_scan(scan, CLF_ON_ARRAYS(x.queue, in, out), N, &in, out), "clf_scan", NULL);
     int errors = count_errors(&x, out[0], N);
-    check(clf_segmented_scan(scan_rows, CLF_ON(x.queue), ROWS, COLUMNS, &in, out), "clf_segmented_scan", NULL);
+    check(clf_segmented_scan(scan_rows, CLF_ON_ARRAYS(x.queue, in, out), ROWS, COLUMNS, &in, out),
+          "clf_segmented_scan", NULL);
     errors += count_errors(&x, out[0], COLUMNS);
     example_release((const clf_array[]){in, out[0]}, 2);
     clf_plan_release(scan);

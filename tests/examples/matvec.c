@@ -29,7 +29,8 @@ static void multiply(const float *matrix, const float *vector, float *sums, size
     double from = 0;
     for (int time = 0; time < 2; time++) { /* the first one compiles */
         from = example_time();
-        check(clf_segmented_reduce(plan, CLF_ON(x.queue), rows, columns, in, &out), "clf_segmented_reduce", NULL);
+        check(clf_segmented_reduce(plan, CLF_ON_ARRAYS(x.queue, in, out), rows, columns, in, &out),
+              "clf_segmented_reduce", NULL);
         check(clFinish(x.queue), "clFinish", NULL);
     }
     printf("[%zu][%zu] in %.0f us\n", rows, columns, example_time() - from);

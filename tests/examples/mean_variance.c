@@ -52,7 +52,8 @@ static void compute(void)
     const clf_array in = example_array(&x, sizeof samples, samples);
     const clf_array out[] = {example_array(&x, sizeof counts, NULL), example_array(&x, sizeof means, NULL),
                              example_array(&x, sizeof squares, NULL), example_array(&x, sizeof rounded, NULL)};
-    check(clf_segmented_reduce(plan, CLF_ON(x.queue), ROWS, COLUMNS, &in, out), "clf_segmented_reduce", NULL);
+    check(clf_segmented_reduce(plan, CLF_ON_ARRAYS(x.queue, in, out), ROWS, COLUMNS, &in, out),
+          "clf_segmented_reduce", NULL);
     example_read(&x, out[0], sizeof counts, counts);
     example_read(&x, out[1], sizeof means, means);
     example_read(&x, out[2], sizeof squares, squares);

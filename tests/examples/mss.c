@@ -47,7 +47,8 @@ int main(void)
     clf_array out[FIELDS] = {example_array(&x, FIELDS * sizeof best, NULL)};
     for (int f = 1; f < FIELDS; f++) /* one behind the other in one buffer */
         out[f] = (clf_array){out[0].buffer, (cl_ulong)f * N};
-    check(clf_segmented_scan(plan, CLF_ON(x.queue), ROWS, COLUMNS, &in, out), "clf_segmented_scan", NULL);
+    check(clf_segmented_scan(plan, CLF_ON_ARRAYS(x.queue, in, out), ROWS, COLUMNS, &in, out),
+          "clf_segmented_scan", NULL);
     example_read(&x, out[0], sizeof best, best);
     const int errors = count_errors();
     printf("best of the first row: %d; of the last: %d\n%d errors\n", best[COLUMNS - 1], best[N - 1], errors);

@@ -52,8 +52,8 @@ static void compute(void)
         days[f] = example_array(&x, sizeof best, NULL);
         whole[f] = (clf_array){days[f].buffer, DAYS};
     }
-    check(clf_segmented_reduce(plan, CLF_ON(x.queue), DAYS, MINUTES, &in, days), "days", NULL);
-    check(clf_reduce(plan, CLF_ON(x.queue), N, &in, whole), "whole", NULL);
+    check(clf_segmented_reduce(plan, CLF_ON_ARRAYS(x.queue, in, days), DAYS, MINUTES, &in, days), "days", NULL);
+    check(clf_reduce(plan, CLF_ON_ARRAYS(x.queue, in, whole), N, &in, whole), "whole", NULL);
     example_read(&x, days[0], sizeof best, best);
     printf("best stretch of all: %d; of the first day: %d\n", best[DAYS], best[0]);
 

@@ -61,11 +61,12 @@ int main(void)
     clf_array out[RESULTS];
     for (int r = 0; r < RESULTS; r++)
         out[r] = example_array(&x, sizeof price, NULL);
-    check(clf_scan(scan, CLF_ON(x.queue), N, &in, out), "clf_scan", NULL);
+    check(clf_scan(scan, CLF_ON_ARRAYS(x.queue, in, out), N, &in, out), "clf_scan", NULL);
     read_results(&x, out, N);
     printf("largest drop so far: %d\n", results[3][N - 1]);
     int errors = count_errors(N, 0);
-    check(clf_segmented_reduce(reduce, CLF_ON(x.queue), DAYS, DAY, &in, out), "clf_segmented_reduce", NULL);
+    check(clf_segmented_reduce(reduce, CLF_ON_ARRAYS(x.queue, in, out), DAYS, DAY, &in, out),
+          "clf_segmented_reduce", NULL);
     read_results(&x, out, DAYS);
     errors += count_errors(DAY, 1);
     printf("%d errors\n", errors);

@@ -68,7 +68,8 @@ static void run(cl_uint keys[2][N], result *results)
         const clf_array read[] = {{in.buffer, s * N}, {from.buffer, s}},
                         written[] = {{set_keys.buffer, s * N}, {set_from.buffer, s * N}},
                         size = {sizes.buffer, s};
-        check(clf_unique(unique, CLF_ON(x.queue), N, N, read, written, &size), "clf_unique", NULL);
+        check(clf_unique(unique, CLF_ON_ARRAYS(x.queue, read, written), N, N, read, written, &size),
+              "clf_unique", NULL);
     }
     const clf_array both[] = {set_keys, set_from, {set_keys.buffer, N}, {set_from.buffer, N}},
                     all[] = {all_keys, all_from};

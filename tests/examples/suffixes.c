@@ -42,8 +42,9 @@ static cl_uint double_prefixes(const example *x, const plans *p, cl_uint n, cl_u
     cl_uint different;
     check(clf_sort(p->sort, CLF_ON(x->queue), n, (const clf_array[]){rank, of_step}, (const clf_array[]){key, suffix}),
           "clf_sort", NULL);
-    check(clf_scan(p->number, CLF_ON(x->queue), n, &key, &number), "clf_scan", NULL);
-    check(clf_scatter(p->scatter, CLF_ON(x->queue), n, n, &number, &suffix, &rank), "clf_scatter", NULL);
+    check(clf_scan(p->number, CLF_ON_ARRAYS(x->queue, key, number), n, &key, &number), "clf_scan", NULL);
+    check(clf_scatter(p->scatter, CLF_ON_ARRAYS(x->queue, number, rank), n, n, &number, &suffix, &rank),
+          "clf_scatter", NULL);
     check(clEnqueueReadBuffer(x->queue, number.buffer, CL_TRUE, (n - 1) * sizeof different, sizeof different,
                               &different, 0, NULL, NULL), "clEnqueueReadBuffer", NULL);
     clReleaseMemObject(of_step.buffer);
