@@ -73,8 +73,8 @@ class Page:
             self.items, self.tag = True, "dt"
         elif request == "PP":
             self.flush()
-            if not self.items and not self.verbatim:
-                self.tag = "p"
+            if not self.verbatim:  # a paragraph ends a list, as man(7) has it
+                self.end_items()
         elif request in ("nf", "fi"):
             self.flush()
             self.verbatim = request == "nf"
