@@ -9,12 +9,22 @@ import posixpath
 import re
 import sys
 
+import pictures
 import roff
+import search
 
-PAGES = """index getting_started which one_call operators calls scan segments reduce transpose adjacent_difference filter split sort
-    top_k reduce_by_key reduce_by_index merge gather distributed cpp recipes migration performance limits devices tuning faq glossary examples""".split()
+GUIDES = {
+    "Start": "index getting_started which one_call recipes glossary faq",
+    "Concepts": "operators calls examples",
+    "Primitives": "scan reduce segments sort top_k filter split reduce_by_key reduce_by_index merge gather transpose "
+                  "adjacent_difference",
+    "More": "cpp distributed migration performance limits devices tuning",
+}
+GUIDES = {title: names.split() for title, names in GUIDES.items()}
+PAGES = sum(GUIDES.values(), [])
 MAN = ["clfold-bench.1", "clfold-bench-distributed.1", "clfold-fuzz.1", "clfold-info.1", "clfold-tune.1"]
 HEADERS = {"reference": "clfold.h", "distributed_reference": "clfold_distributed.h", "mpi_reference": "clfold_mpi.h"}
+PRELUDES = {"prelude.h": "src/manual/prelude.h", "prelude.hpp": "src/manual/prelude.hpp", "example.h": "tests/examples/example.h"}
 HPP = "clfold.hpp hpp/error.hpp hpp/object.hpp hpp/fields.hpp hpp/op.hpp hpp/call.hpp hpp/plan.hpp hpp/plans.hpp " \
       "hpp/order.hpp hpp/one_call.hpp".split()
 KEYWORDS = set("""auto bool break case char class const constexpr continue do double else enum extern explicit float
@@ -23,6 +33,18 @@ KEYWORDS = set("""auto bool break case char class const constexpr continue do do
     uint ulong uchar ushort half __global __kernel""".split())
 TOKEN = re.compile(r'/\*.*?\*/|//[^\n]*|R"\(.*?\)"|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*\'|^[ ]*\#\w+|\w+|.',
                    re.S | re.M)
+
+
+FRAME = """<!DOCTYPE html>
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
+<title>{title} – clfold</title><link rel="stylesheet" href="{up}manual.css"></head>
+<body><div class="side"><a class="brand" href="{up}index.html">clfold</a>
+<div class="search" hidden><input type="search" placeholder="Search" aria-label="Search the manual"><ol hidden></ol></div>
+<input type="checkbox" id="menu" aria-label="Show the contents"><label for="menu">Contents</label>
+<nav aria-label="Contents">{nav}</nav></div>
+<main>
+{body}</main><script src="{up}manual.js" data-up="{up}"></script></body></html>
+"""
 
 
 class Manual:
@@ -39,16 +61,21 @@ class Manual:
 
     def page(self, name, title, body, depth=0):
         up = "../" * depth
-        nav = "".join(f'<a href="{up}{p}.html"{" class=here" if p == name else ""}>{html.escape(self.titles[p])}</a>'
-                      for p in PAGES + MAN + [*HEADERS, "cpp_reference", "names"])
+        groups = {**GUIDES, "Tools": MAN, "Reference": [*HEADERS, "cpp_reference", "names"]}
+        here = ' class="here" aria-current="page"'
+        nav = "".join(f"<p>{title}</p>" + "".join(
+            f'<a href="{up}{p}.html"{here if p == name else ""}>{html.escape(self.titles[p])}</a>' for p in names)
+                      for title, names in groups.items())
         path = os.path.join(self.out, name + ".html")
         os.makedirs(os.path.dirname(path), exist_ok=True)
         with open(path, "w", encoding="utf-8") as file:
-            file.write(f'<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8"><meta name="viewport" '
-                       f'content="width=device-width, initial-scale=1"><title>{html.escape(title)} – clfold</title>'
-                       f'<link rel="stylesheet" href="{up}manual.css"></head>\n<body>'
-                       f'<details class="nav" open><summary>clfold</summary><nav>{nav}</nav></details>\n'
-                       f'<main>\n{body}</main></body></html>\n')
+            file.write(FRAME.format(title=html.escape(title), up=up, nav=nav, body=body))
+
+    def shown(self, path):
+        """The address of a file of the tree, which gets a page."""
+        if path not in self.wanted:
+            self.wanted.append(path)
+        return "files/" + path + ".html"
 
     # ---- Code --------------------------------------------------------------------------------------------------------
 
@@ -65,6 +92,8 @@ class Manual:
         for token in TOKEN.findall(text):
             if token.startswith(("/*", "//")):
                 done.append(f"<i>{html.escape(token)}</i>")
+            elif token[1:-1] in PRELUDES and token[0] == '"':
+                done.append(f'"<a href="{up}{self.shown(PRELUDES[token[1:-1]])}">{token[1:-1]}</a>"')
             elif token[0] in "\"'" or token.startswith('R"('):
                 done.append(f"<s>{html.escape(token)}</s>")
             elif token in left:
@@ -169,9 +198,8 @@ class Manual:
                 self.bad.append(f"{at}: no file {path}")
             elif path.startswith("include/clfold/"):
                 return self.header_link(path[len("include/clfold/"):], anchor, at)
-            elif path not in self.wanted:
-                self.wanted.append(path)
-            path = "files/" + path + ".html"
+            else:
+                path = self.shown(path)
         return path + ("#" + anchor if anchor else "")
 
     def header_link(self, header, anchor, at):
@@ -219,8 +247,7 @@ class Manual:
         heading = re.match(r"(#{1,3}) (.*)$", text)
         if heading:
             level, title = len(heading.group(1)), heading.group(2)
-            key = re.sub(r"[^\w]+", "-", title.lower().replace("`", "")).strip("-")
-            return f'<h{level} id="{key}">{self.inline(title, at)}</h{level}>\n'
+            return f'<h{level} id="{search.key_of(title)}">{self.inline(title, at)}</h{level}>\n'
         if lines[0].startswith("|"):
             return self.table(lines, at)
         marker = re.match(r"(- |\d+\. )", lines[0])
@@ -263,7 +290,8 @@ class Manual:
         headers = {page: self.c_header(name) for page, name in HEADERS.items()}
         self.places = {n: f"{page}.html#{n}" for page, header in headers.items() for n in self.names_in(header)}
         for p in PAGES:
-            self.page(p, self.titles[p], self.markdown(text[p], p + ".html"))
+            body = self.with_prelude(self.markdown(text[p], p + ".html"), p)
+            self.page(p, self.titles[p], body.replace("</h1>\n", "</h1>\n" + pictures.of_page(p), 1))
         for m in MAN:
             body, bad = roff.to_html(self.read("src/manual/" + m))
             self.page(m, m, f"<h1>{m[:-2]}</h1>\n{body}")
@@ -283,8 +311,35 @@ class Manual:
             is_code = path.endswith((".c", ".h", ".cpp", ".hpp", ".cl"))
             shown = self.code(self.read(path), "", up=up) if is_code else f"<pre>{html.escape(self.read(path))}</pre>\n"
             self.page("files/" + path, path, f"<h1>{html.escape(path)}</h1>\n{shown}", path.count("/") + 1)
-        with open(os.path.join(self.out, "manual.css"), "w", encoding="utf-8") as file:
-            file.write(self.read("src/manual/manual.css"))
+        self.write("manual.css", self.read("src/manual/manual.css"))
+        self.write("manual.js", self.read("src/manual/manual.js"))
+        self.write("search_index.js", self.index(text, headers))
+
+    def write(self, path, text):
+        with open(os.path.join(self.out, path), "w", encoding="utf-8") as file:
+            file.write(text)
+
+    def with_prelude(self, body, page):
+        """After the first program of a page: what the file is that it includes, and how it is compiled."""
+        names = [n for n in ("prelude.h", "prelude.hpp") if f'">{n}</a>"' in body]
+        if not names:
+            return body
+        links = " and ".join(f'<a href="{self.shown(PRELUDES[n])}"><code>{n}</code></a>' for n in names)
+        how = "" if page == "examples" else '. <a href="examples.html">How to compile the programs</a>'
+        note = f'<p class="prelude">Programs on this page include {links}{how}.</p>\n'
+        end = body.index("</pre>\n", body.index(f'">{names[0]}</a>"')) + len("</pre>\n")
+        return body[:end] + note + body[end:]
+
+    def index(self, text, headers):
+        """What the pages search."""
+        entries = sum((search.of_page(p, self.titles[p], text[p]) for p in PAGES), [])
+        entries += search.of_jobs(text["which"], lambda target: self.link(target, "which.html"))
+        entries += [[self.titles[m], m + ".html", "Tools", ""] for m in MAN]
+        for page, header in headers.items():
+            entries.append([HEADERS[page], page + ".html", "Reference", ""])
+            entries += search.of_header(header, HEADERS[page], self.places, self.names_in)
+        entries.append(["clfold.hpp", "cpp_reference.html", "Reference", "The header for C++."])
+        return search.script(entries)
 
 
 def main():
