@@ -26,6 +26,7 @@ static bool may_succeed(const layer_site *site)
         {"program.c", "malloc"},                    /* not kept in memory, or on disk */
         {"probe.c", "clCreateKernel"},              /* a capability less */
         {"probe.c", "clEnqueue"},                   /* the same */
+        {"units.c", "clEnqueue"},                   /* units are guessed */
         {"scratch.c", "clCreateBuffer"},            /* a smaller one will do */
         {"scratch.c", "clGetEventInfo"},            /* as if the command were pending */
         {"scratch.c", "clRetainEvent"},             /* not pooled */

@@ -9,6 +9,10 @@
  */
 #include "device/atomics.cl"
 
+#ifndef PROBE_POLLS
+#define PROBE_POLLS 64
+#endif
+
 __kernel CLF_PIN_GROUP
 void clf_probe(__global uint *data)
 {

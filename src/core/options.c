@@ -291,6 +291,8 @@ void clf_engine_options(clf_text *text, const clf_engine *engine)
     if (engine->flags & CLF_NONTRIVIAL_RUNS)
         clf_text_format(text, " -D CLF_NONTRIVIAL=1");
     clf_facts_avoid_bugs(facts, text);
+    if (facts->is_pocl && clf_source_prints(engine->op->source)) /* optimised, it may never end: driver_bugs.txt */
+        clf_text_format(text, " -cl-opt-disable");
     if (engine->primitive->options)
         clf_text_format(text, " %s", engine->primitive->options);
     const cl_uint registers = clf_parameter_get(&engine->parameters, "registers", 0);

@@ -156,6 +156,7 @@ clf_status clf_facts_query(cl_device_id device, const char *disable, clf_facts *
         clf_facts_have(facts, "cl_khr_int64_base_atomics") && !clf_list_has(disable, "int64_atomics");
     facts->driver_caches = strstr(facts->platform, "NVIDIA") != NULL ||
                            strcmp(facts->platform, "Portable Computing Language") == 0;
+    facts->is_pocl = strstr(facts->platform, "Portable Computing Language") != NULL;
     facts->is_rusticl = strstr(facts->platform, "rusticl") != NULL;
     return CLF_SUCCESS;
 }

@@ -52,6 +52,7 @@ typedef struct clf_facts {
     bool driver_caches;     /* the driver keeps compiled programs itself */
     bool is_nvidia;
     bool rounds_apart;      /* its compiler needs CLF_ROUNDS_APART (cl/device/base.cl) */
+    bool is_pocl;           /* its compiler does not end where a function prints (options.c) */
     bool is_rusticl;        /* Mesa's OpenCL: needs CLF_ALL_INLINE */
     char extensions[8192];
     char std[16];           /* "-cl-std=CL3.0" */

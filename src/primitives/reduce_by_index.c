@@ -76,8 +76,7 @@ static cl_ulong team_local(const clf_facts *facts, const clf_operator_copy *op, 
 
 static void global_defaults(const clf_facts *facts, const clf_operator_copy *op, clf_parameters *parameters)
 {
-    enum { ROOM = 24 << 10 /* what 2^9 slots and their sample take (cl/reduce_by_index/hot.cl), and some more */ };
-    clf_parameter_set(parameters, "hot", facts->local_bytes < ROOM ? 7 : 9);
+    clf_parameter_set(parameters, "hot", facts->local_bytes < 24 << 10 ? 7 : 9); /* cl/reduce_by_index/hot.cl */
     clf_parameter_default(parameters, "group", clf_usual_group(facts));
     if (!(facts->type & CL_DEVICE_TYPE_CPU))
         clf_parameter_default(parameters, "groups", 8 * facts->units);

@@ -48,6 +48,13 @@ static clf_status run_all(cl_command_queue queue, cl_kernel kernel, cl_mem buffe
     return CLF_SUCCESS;
 }
 
+/* What cannot run shows nothing, which is no failure. */
+static clf_status run_if_possible(cl_command_queue queue, cl_kernel kernel, cl_mem buffer, size_t group, cl_uint *peak)
+{
+    const clf_status status = run_all(queue, kernel, buffer, group, peak);
+    return status == CL_OUT_OF_HOST_MEMORY ? status : CLF_SUCCESS;
+}
+
 static clf_status run_program(cl_context cl, cl_device_id device, cl_program program, size_t group, cl_uint *peak)
 {
     clf_status status;
@@ -60,9 +67,7 @@ static clf_status run_program(cl_context cl, cl_device_id device, cl_program pro
         if (buffer != NULL) {
             status = clSetKernelArg(kernel, 0, sizeof buffer, &buffer);
             if (status == CL_SUCCESS)
-                status = run_all(queue, kernel, buffer, group, peak);
-            if (status != CL_OUT_OF_HOST_MEMORY)
-                status = CLF_SUCCESS; /* what cannot run shows nothing, which is no failure */
+                status = run_if_possible(queue, kernel, buffer, group, peak);
             clReleaseMemObject(buffer);
         }
         clReleaseCommandQueue(queue);
