@@ -1,23 +1,23 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * chain: the tiles of one call in order, and where their messages lie in scratch.
+ * chain: the tiles of one call in order, and the layout of their messages in scratch.
  *
  *   scratch   header (CLF_HEADER_BYTES; word 0 is the ticket counter) | slot per tile: aggregate or inclusive prefix |
  *             slot per tile: exclusive prefix, written by the central group (central kind only)
  *
- * Tiles that look back each have a cache line for their slot, CLF_SLOT_APART bytes, so that whoever polls one does not
- * hold up who writes the next (on an H200 scans took a sixth longer with slots side by side). The central group reads
- * neighbours together: for it slots are side by side.
+ * Tiles that look back each have a cache line for their slot, CLF_SLOT_APART bytes, so that a group that polls one does
+ * not delay the group that writes the next (on an H200 scans took a sixth longer with adjacent slots). The central
+ * group reads neighbouring slots at once: for it slots are adjacent.
  *
- * Rule [in place]: a tile writes no output before its aggregate or prefix is published, and where inputs may
- * be outputs it fences in between. So whoever re-reads a tile's input (fallback in lookback.cl) and then,
- * behind an acquire fence, still finds nothing published, has read the input and not the output.
+ * Rule [in place]: a tile writes no output before its aggregate or prefix is published. Where inputs may be outputs, it
+ * fences in between. A group may read a tile's input again (fallback in lookback.cl). If it then, after an acquire
+ * fence, still finds nothing published, it has read the input and not the output.
  *
- * The program defines clf_arguments (value.cl): count and size of segments, scratch, epoch, ticket and flags are read
- * here.
+ * The program defines clf_arguments (value.cl). Its count and size of segments, scratch, epoch, ticket and flags are
+ * read here.
  *
- * Test builds: CLF_STALL = k: every k-th tile does not publish its aggregate early; CLF_REVERSE: tiles are handed out
- * last first; CLF_COUNT: header words 1 … 4 count events.
+ * Test builds: with CLF_STALL = k every k-th tile does not publish its aggregate early. With CLF_REVERSE tiles are
+ * handed out last first. With CLF_COUNT header words 1 … 4 count events.
  */
 #include "group/message.cl"
 #include "memory/tile.cl"

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * single_pass: how a tile gets its prefix while other tiles are still at work: the group takes a place in the order of
- * tiles, publishes the tile's aggregate, gets the prefix from the tiles before it, and publishes what follows.
+ * single_pass: how a tile gets its exclusive prefix while other tiles are still at work. The group takes a ticket,
+ * publishes the tile's aggregate, gets the prefix from earlier tiles, and publishes the inclusive prefix.
  *
- * Three kinds of prefix: CLF_LOOKBACK = 0 serial, 1 window (lookback.cl), 2 central (central.cl). The central kind has
- * one group more than tiles, and it takes the first place. Waiting is bounded everywhere.
+ * Three kinds of look-back: CLF_LOOKBACK = 0 serial, 1 window (lookback.cl), 2 central (central.cl). The central kind
+ * has one more group than tiles, which takes the first ticket. Waiting is bounded everywhere.
  */
 #include "chain/central.cl"
 

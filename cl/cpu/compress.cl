@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * compress: of a strip, 32 elements in private memory, those whose bits are set, side by side. No branch depends on
- * the bits: each element is written where the next belongs, whether its bit is set or not. So up to 32 elements are
- * written, of which those behind the last with a bit mean nothing.
+ * compress: makes the elements of a strip (32 elements in private memory) whose bits are set contiguous. No branch
+ * depends on the bits: each element is written to the next free place, whether its bit is set or not. So up to 32
+ * elements are written; those after the last one with a bit have no meaning.
  *
- * Elements of up to 8 bytes go 4 or 8 at a time where the processor has an instruction for that, and the compiler a
+ * Elements of up to 8 bytes are moved 4 or 8 at a time, if the processor has an instruction for that and the compiler a
  * name for it.
  */
 #include "device/base.cl"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * digit: elements dealt out by a digit: what all kernels share that do so, for splits and for sorts.
+ * digit: elements split by a digit: the common part of all kernels that do so, for splits and for sorts.
  *
- * What is dealt out, the program says before it includes these files (split/part.cl, sort/key.cl):
+ * The program defines what is split before it includes these files (split/part.cl, sort/key.cl):
  *
  *   clf_element                     what is read of an element
  *   clf_elements                    where elements come from, and where their values go to
@@ -14,21 +14,21 @@
  *   clf_element_value(e, x, i)      its value
  *   clf_elements_out(e)             the arrays that values go to
  *   clf_digits(a)                   how many digits there are
- *   clf_row_size(a)                 elements of a row, each of which is dealt out for itself, in
- *   clf_row_tiles(a)                so many tiles
+ *   clf_row_size(a)                 elements of a row; each row is split by itself
+ *   clf_row_tiles(a)                tiles of a row
  *   CLF_ELEMENT_FIELDS(F)           its fields, and CLF_ELEMENT_BYTES
  *   CLF_DIGIT_CHEAP                 1: a digit may be made anew wherever it is needed, and needs no i
  *   CLF_DIGIT_OF_VALUE              1: a value has one field, and clf_value_digit(e, v) says its digit
- *   CLF_DIGIT_OF_FIRST              defined where elements are values, and the first field alone says the digit
+ *   CLF_DIGIT_OF_FIRST              defined where elements are values, and the first field determines the digit
  *
- * CLF_PARTS is a power of two that is not below the number of digits. Two-pass kernels keep a matrix of how many
- * elements of each digit each tile has, digit by digit:
+ * CLF_PARTS is a power of two, not below the number of digits. Two-pass kernels keep a matrix of each tile's element
+ * counts, digit by digit:
  *
  *   up      a->tile_counts[digit * tiles + tile]
- *   scan    a->places[digit * tiles + tile]: how many elements go before them, of all digits and tiles
- *   down    elements go there
+ *   scan    a->places[digit * tiles + tile]: the exclusive prefix of these counts
+ *   down    elements are written there
  *
- * Rows have a matrix each, one behind the other.
+ * Each row has its own matrix, one after the other.
  */
 #include "memory/tile.cl"
 #include "memory/wrapper.cl"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * digit_cpu: elements dealt out by digits on CPU devices: work-groups of one work-item, each with a tile of consecutive
- * elements, whose digits go out side by side, element by element; in two passes, as in digit_two_pass.cl.
+ * digit_cpu: elements split by digits on CPU devices, in two passes as in digit_two_pass.cl. A work-group is one
+ * work-item, with a tile of consecutive elements, which it writes one by one, interleaved over the digits.
  */
 #include "digit/digit_lines.cl"
 

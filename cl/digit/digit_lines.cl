@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * digit_lines: values dealt out by digits by one work-item of a CPU, a cache line at a time: each digit has a line of
- * each field in the first cache, which goes to memory when it is full, past the caches where there is much to write
- * (write combining by software: Satish et al. 2010). So no line of the output is read, or fetched to be written.
+ * digit_lines: one work-item of a CPU splits values by digits, a cache line at a time. Each digit has a line of each
+ * field in the first cache, which is written to memory when it is full (write combining by software: Satish et al.
+ * 2010). Large outputs bypass the caches. So no line of the output is read, or fetched to be written.
  *
  *   clf_digit_target_open    where values go
  *   clf_digit_lines_put      each of them, when `from` and `to` say where the digits begin

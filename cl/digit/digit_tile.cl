@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * digit_tile: a tile dealt out by digits, by a group. Its elements are ranked (digit_rank.cl); each field is brought
- * together in local memory in order of digits, and so every digit's are written in one run.
+ * digit_tile: a group splits a tile by digits. Its elements are ranked (digit_rank.cl). Each field is then collected in
+ * local memory in order of digits, so every digit's elements are written contiguously.
  *
  *   clf_digit_together  the first field, when it is known where digits begin in the tile; then the caller sets s->to
  *   clf_digit_write     all fields

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * filter_tile: what every filter and partition does to a tile: fetch; see which elements of each work-item's row are
- * kept, a bit for each; (find how many are kept before the tile;) bring those that are kept together in local memory,
- * and behind them the other parts, if these have outputs; flush them.
+ * filter_tile: the steps of every filter and partition on a tile. Fetch it. Mark the kept elements of each work-item's
+ * row, a bit for each. (Find the exclusive prefix of the tile's count.) Compact the kept elements in local memory, and
+ * after them the other parts, if these have outputs. Flush them.
  *
- * Results come together where they lie, array by array: first every work-item takes its row of the array into
- * registers, then all write what is kept of theirs. So a tile takes no more local memory than in a scan. (Straight from
- * registers to global memory, ranked by ballots, took a fifth longer on an H200.)
+ * Results are compacted in place, array by array: first every work-item reads its row of the array into registers, then
+ * all write their kept elements. So a tile takes no more local memory than in a scan. (Straight from registers to
+ * global memory, ranked by ballots, took a fifth longer on an H200.)
  *
- * With CLF_BOUNDED few elements are kept, those within a bound (least.cl): they go out from where they lie.
+ * With CLF_BOUNDED few elements are kept, those within a bound (least.cl): they are written without compaction.
  */
 #include "filter/filter_count.cl"
 #include "chain/chain.cl"

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * gather: what all kernels of gathers and scatters share. A gather reads where the indices say and writes one element
- * behind the other; a scatter (CLF_SCATTER = 1) does the reverse.
+ * gather: the common part of gathers and scatters. A gather reads where the indices point and writes contiguously; a
+ * scatter (CLF_SCATTER = 1) does the reverse.
  *
- *   a->size    indices, and so elements on the other side
- *   a->count   elements on the side that indices name: an index that is not below this is ignored
+ *   a->size    number of indices, and of elements of the array that is not indexed
+ *   a->count   number of elements of the indexed array: an index that is not below this is ignored
  *
  * No group waits for another, and there is no scratch.
  */

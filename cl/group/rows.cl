@@ -4,9 +4,9 @@
  * one chunk (tile.cl) of each work-item of a team (stretch.cl). For maps without extra outputs: those go
  * through local memory (range.cl).
  *
- * Where the operator is commutative each work-item adds up its own; else the team combines row by row, across lanes:
- * any values, unless the file that includes this one says of how many words at most (CLF_STRIPED_WORDS). Ranges begin
- * and end anywhere: single elements before and behind the chunks, and where arrays are aligned differently chunks are
+ * If the operator is commutative, each work-item combines its own elements. Else the team combines row by row, across
+ * lanes. That works for any values; a file that includes this one may limit them to CLF_STRIPED_WORDS words. Ranges
+ * begin and end anywhere: single elements before and after the chunks. Where arrays are aligned differently, chunks are
  * loaded by elements.
  */
 #include "group/group_reduce.cl"

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * code: minima and maxima of floating numbers as unsigned integers of the same size, in tables that elements come to in
- * any order. Codes are in the order of the numbers: fmin is min, fmax is max, and each ignores NaN, whose code is worse
- * than that of any number. Worse still, and so the neutral element, is the code of nothing: it tells a bin without
- * elements from one of NaNs alone. Whatever bits a NaN has, its code is the same.
+ * code: minima and maxima of floating numbers as unsigned integers of the same size, in tables whose updates come in
+ * any order. Codes have the order of the numbers: fmin is min, fmax is max. Both ignore NaN, whose code is worse than
+ * that of any number. The neutral element, the code of no element, is worse still: it distinguishes an empty bin from
+ * one of NaNs alone. All NaNs have the same code.
  *
  *   clf_code        the code of what the caller's functions made
  *   clf_code_bits   that of a result, which lies in the output as bits

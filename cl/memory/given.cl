@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * given: what the host does not know when it enqueues: the true size of the call, and its initial value, which commands
- * before may have left on the device (clf_call.actual, clf_call.initial_arrays).
+ * given: what the host does not know when it enqueues: the true size of the call, and its initial value. Earlier
+ * commands may have written them on the device (clf_call.actual, clf_call.initial_arrays).
  *
- *   given   a ulong: how many elements, or segments, there really are; where two sequences are read two ulongs, their
- *           sizes | the words of the initial value: from byte 16 on, or, without sizes, from the first one
+ *   given   a ulong, the true number of elements or segments; for two sequences two ulongs, their sizes | the words of
+ *           the initial value: from byte 16 on, or, without sizes, from the first one
  *
- * a->count and a->size say afterwards what is true; a->bound keeps the number of segments that the host launched for.
- * CLF_GIVEN = 0: the host knows it all (plans without CLF_FROM_DEVICE), and nothing of this is compiled.
+ * a->count and a->size then have the true sizes; a->bound keeps the number of segments that the host launched for. With
+ * CLF_GIVEN = 0 the host knows all sizes (plans without CLF_FROM_DEVICE), and nothing of this is compiled.
  */
 #include "memory/value.cl"
 

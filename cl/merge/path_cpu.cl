@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * path_cpu: a tile of a merge path by one work-item, in CLF_STREAMS equal parts that it walks side by side: a step
- * waits for the one before it, but not for those of other parts.
+ * path_cpu: a tile of a merge path by one work-item, in CLF_STREAMS equal parts that it advances in turn: a step waits
+ * for the one before it, but not for those of other parts.
  *
  * Nothing branches on what is compared: for as many steps as the shorter of two pieces has elements left neither can
  * end, so all parts take that many, and then look again. Whoever includes this file defines what is declared here.

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * reduce_merge: segments of any lengths, told by offsets: every unit (lane.cl) has an equal share of elements and
- * ends (merge_path.cl) and goes through it span by span:
+ * reduce_merge: segments of any lengths, given by offsets. Every unit (lane.cl) has an equal share of elements and ends
+ * (merge_path.cl), which it processes span by span:
  *
  *   mark    the ends in the span are read, and elements that end a segment get a bit in local memory
  *   walk    the unit combines elements and leaves results in local memory (span.cl)
  *   write   the ends are read again (from the cache), each by another work-item, which fetches the result from where
  *           its segment's last element was: so results are written coalesced
  *
- * Every element is read once, coalesced, however short or long its segment. What segments add up to across units
- * and groups: carries.cl. Operators need not commute.
+ * Every element is read once, coalesced, however short or long its segment. carries.cl combines segments across units
+ * and groups. Operators need not commute.
  */
 #define CLF_SEGMENT_IS_EMPTY(a, k) (clf_segment_start(a, k) == clf_segment_end(a, k))
 #include "segments/merge_path.cl"

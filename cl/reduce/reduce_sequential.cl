@@ -2,9 +2,8 @@
 /*
  * reduce_sequential: one work-item per segment, for very many segments.
  *
- * Neighbouring work-items would read addresses a segment apart; so each unit transposes on the fly:
- * CLF_ITEMS elements of each of its segments at a time, row by row into local memory, where each
- * work-item walks along its own row.
+ * Neighbouring work-items would read addresses a segment apart. So each unit transposes CLF_ITEMS elements of each of
+ * its segments at a time, row by row into local memory. Each work-item then reads its own row.
  */
 #include "group/range.cl"
 

@@ -3,17 +3,17 @@
  * cell_template: a value combined with a cell in one kind of memory. Included by cell.cl once for each; takes
  * CLF_X_SPACE and CLF_X_ADD, the name of the function, and leaves them undefined.
  *
- * Where there is no atomic for the operator, a work-item takes what the cell has, leaving the neutral element there,
- * combines its own value with that, and puts both back. What others have put there meanwhile it then has, and goes on
- * with that. Whoever put it there is done, so this ends; where others are elsewhere it costs two exchanges. (Of those
- * that meet in a compare-and-swap all but one fail.)
+ * If there is no atomic for the operator, a work-item takes the cell's value by an exchange, which leaves the neutral
+ * element. It combines its own value with that, and puts the result back by another exchange. If that returns a value
+ * which others stored meanwhile, it continues with that one. A work-item that has stored its value is done, so this
+ * ends; without contention it costs two exchanges. (With compare-and-swap all but one of the contenders fail.)
  *
- * Bits are compared, never values, for a NaN is not equal to itself. Where often nothing changes, as in maxima, a look
- * at the cell comes first, which need not be new, but whole: in PTX a load, elsewhere an atomic that changes nothing
+ * Bits are compared, never values, because a NaN is not equal to itself. Where often nothing changes, as in maxima, the
+ * cell is read first. That value need not be new, but whole: in PTX a load, elsewhere an atomic that changes nothing
  * (loads of C11 from local memory go wrong in PoCL 3.1).
  *
- * Nothing happens unless it is `wanted`. All work-items of a warp call it together: left to themselves they would not
- * meet again behind the loop (on an H200 that took ten times as long).
+ * Nothing happens unless it is `wanted`. All work-items of a warp call this at once: otherwise they would not
+ * reconverge after the loop (on an H200 that took ten times as long).
  */
 static inline void CLF_X_ADD(volatile CLF_X_SPACE clf_cell *cell, clf_value v, bool wanted)
 {

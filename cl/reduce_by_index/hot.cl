@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * hot: bins that very many elements belong to. In global memory all groups would wait for each other there, so each
- * group keeps what it has of them in local memory, and adds that up when it is done.
+ * hot: bins that very many elements belong to. In global memory all groups would wait for each other there. So each
+ * group combines its elements of these bins in local memory, and adds the result when it is done.
  *
  * One group looks for them among CLF_SAMPLES elements from all over the input. A bin's hash names a slot, which has
  * CLF_HOT_WAYS bins: in turn one of those that are left is picked, whichever, and is hot if enough elements of the

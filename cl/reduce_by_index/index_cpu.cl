@@ -2,9 +2,9 @@
 /*
  * index_cpu: parts by the cores of a CPU, each in a table of its own, values of any size; no atomics.
  *
- * Few bins have CLF_TURNS tables, each for a part of the chunk, which are walked in turn, so that no update waits for
- * the one before to be stored. Else a table lies in scratch, or, where a row is one chunk, results are updated where
- * they belong: the bins of a slice are one work-item's alone. Elements of a bin are combined in order.
+ * Few bins have CLF_TURNS tables, each for a part of the chunk. Updates take turns among these, so that no update waits
+ * for the one before to be stored. Otherwise a table lies in scratch, or, where a row is one chunk, results are updated
+ * in place: the bins of a slice belong to one work-item. Elements of a bin are combined in order.
  */
 #include "device/lane.cl"
 #include "memory/chunks.cl"

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * index_split: very many elements, and more bins than a table in local memory has room for. The elements have been
- * dealt out by ranges of 2^a->shift bins (split/), which such a table takes, in a few slices at most. A group has what
- * one chunk has of one range, and adds its table to the one in global memory that all share: few atomics for many
- * elements.
+ * index_split: for very many elements, and more bins than a table in local memory holds. A split (split/) has put the
+ * elements in order of ranges of 2^a->shift bins. Such a table holds a range, in a few slices at most. A group
+ * processes one chunk's elements of one range, and adds its table to the one in global memory that all share: few
+ * atomics for many elements.
  *
  *   told   for the split: bins, elements, and shift; from it: where each range begins
  */

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * by_key_state: what tiles of a reduction by key tell each other (state_value.cl says what a state has): how many runs
- * start in a range, and what its elements since the last such start, its last head, add up to; where none starts, all
- * of them. And what all kernels share: which elements are heads, and where results go.
+ * by_key_state: the state that tiles of a reduction by key exchange (state_value.cl defines what a state has). It is
+ * the number of runs that start in a range, and the sum of the elements since the last head, or of all elements if
+ * there is no head. Also the common part of all kernels: which elements are heads, and where results are written.
  *
- * A run's result is written where the next head is found, and the last one at the end of all. So nobody looks at what
- * comes behind a tile, and results go by the heads: with `heads` before it, a head completes result heads - 1, and its
- * own element makes the extra outputs of result `heads`.
+ * A run's result is written where the next head is found, and the last one at the end of all. So no tile reads the
+ * elements after it. Positions follow from the heads: with `heads` heads before it, a head completes result heads - 1,
+ * and its own element makes the extra outputs of result `heads`.
  *
- * With CLF_NONTRIVIAL runs of one element are left out: their elements are no heads, and add nothing to any sum. So the
- * sum of the run before them stays what it is until the next head is found. Whether an element is alone the one behind
- * it says, which may be another tile's.
+ * With CLF_NONTRIVIAL runs of one element have no result: their elements are no heads, and add nothing to any sum. So
+ * the sum of the run before them does not change until the next head. Whether a run has one element depends on the next
+ * element, which may be another tile's.
  */
 #include "device/lane.cl"
 #include "memory/wrapper.cl"

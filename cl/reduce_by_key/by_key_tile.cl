@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * by_key_tile: what every reduction by key does to a tile: fetch; see which elements of each work-item's row are heads,
- * a bit for each, and reduce the row; scan rows across the group; (find what lies before the tile;) rescan each row, so
- * that every element has in its place the sum of the run before it and its own extra outputs; bring those of heads
- * together in local memory; flush them.
+ * by_key_tile: the steps of every reduction by key on a tile. Fetch it. Mark the heads of each work-item's row, a bit
+ * for each, and reduce the row. Scan rows across the group. (Find the tile's exclusive prefix.) Rescan each row, so
+ * that every element has in its place the sum of the run before it and its own extra outputs. Compact those of heads in
+ * local memory. Flush them.
  *
- * All of that needs the tile's prefix for one value alone: that of the run that was open before the tile. It is the
- * first of those brought together, and completed at the end; so results are together before a group waits for others.
+ * The tile's prefix is needed for one value only: that of the run that was open before the tile. It is the first of the
+ * compacted results, and completed at the end; so results are compacted before a group waits for others.
  */
 #include "reduce_by_key/by_key_state.cl"
 #include "chain/chain.cl"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * carries: segments that several shares have a part in. A share knows the sum of its elements up to its first end
- * (`head`), which is the last part of a segment, and of those behind its last end (`tail`).
+ * carries: segments that span several shares. A share knows the sum of its elements up to its first end (`head`), which
+ * is the last part of a segment, and of those after its last end (`tail`).
  *
  * Units combine their shares in the group. What is left goes to scratch, a record per group: the tail as a
  * message whose status tells whether there was an end, the head as another, and the number of the segment that ends

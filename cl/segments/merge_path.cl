@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * merge_path: a->size elements and the ends of a->count segments, told by a->offsets, as one sequence that can be cut
- * into equal shares: an end comes right behind the last element of its segment, and weighs CLF_END_WEIGHT elements. So
- * a share is as much work as any other, whatever the lengths: a giant segment and a million empty ones are both spread
- * evenly.
+ * merge_path: a->size elements and the ends of a->count segments (a->offsets) as one sequence that can be cut into
+ * equal shares. An end follows the last element of its segment, and counts as CLF_END_WEIGHT elements. So all shares
+ * are equal work, whatever the lengths: a giant segment and a million empty ones are both spread evenly.
  *
- * A cut where elements and ends before it weigh `diagonal` is found by bisection (bisect.cl).
+ * A bisection (bisect.cl) finds the cut before which elements and ends count `diagonal`.
  *
  * Merrill and Garland, Merge-based Parallel Sparse Matrix-Vector Multiplication (2016), after Odeh et al. (2012).
  * Offsets that do not ascend give any cuts, but none beyond elements or segments.

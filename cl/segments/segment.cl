@@ -8,8 +8,8 @@
  *                 3   the same for reductions (segment_counts.cl)
  *                 4   irregular, by offsets of 32 bits (merge_path.cl): nothing here is used; 5: of 64 bits
  *
- * Of regular segments no flags are stored: positions are computed (Clausen 2021, chapter 4), with one 64-bit modulo per
- * tile and 32-bit arithmetic after that (chapter 6).
+ * Regular segments store no flags: positions are computed (Clausen 2021, chapter 4), with one 64-bit modulo per tile
+ * and 32-bit arithmetic after that (chapter 6).
  *
  *   CLF_INDEX64 = 1   64 bits inside a tile, too: only to measure what the 32 bits are worth
  */

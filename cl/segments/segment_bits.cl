@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * segment_bits: where irregular segments start, by head bits (segment.cl, CLF_SEGMENT = 2 and 3): bit i of a->heads
- * tells whether element i is a head. Element 0 always is one, and bits beyond the call's elements mean nothing.
+ * segment_bits: the starts of irregular segments, as head bits (segment.cl, CLF_SEGMENT = 2 and 3). Bit i of a->heads
+ * is set if element i is a head. Element 0 always is one, and bits beyond the call's elements have no meaning.
  *
  * A work-item loads the bits of its row into registers once. Rows start anywhere in a word of memory, so each register
  * is put together from two of them; a chunk of a row never crosses two registers.

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * control: where in scratch a radix sort keeps what its launches tell each other, besides the tiles' counts.
+ * control: the layout in scratch of what a radix sort's launches exchange, besides the tiles' counts.
  *
  *   control       uint: is pass p needed? | tickets of pass p, for each portion | counters of portion (or row), pass,
  *                 digit

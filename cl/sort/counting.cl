@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * counting: a sort of keys of 8 or 16 bits with nothing else. Equal keys are alike to the last bit, so that their
- * number is all that has to be known. Four launches:
+ * counting: a sort of keys of 8 or 16 bits without payload. Equal keys have equal bits, so their numbers are enough.
+ * Four launches:
  *
  *   count    how often each key is there in each of a->chunks chunks of the input          reads n
  *   sum      in all of them

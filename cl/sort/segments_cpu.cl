@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * segments_cpu: segments sorted on CPU devices (segments.cl), where each work-group is one work-item, which has a tile:
- * of few elements each counts those before it, which compilers do by vectors; more are dealt out by the digits of their
- * keys, the lowest first, to and fro between the two arrays that passes over tiles have.
+ * segments_cpu: segments sorted on CPU devices (segments.cl). Each work-group is one work-item, which has a tile. In a
+ * small tile each element counts those before it, which compilers vectorise. A larger one is split by the digits of its
+ * keys, the lowest first, alternating between the two arrays of the merge passes.
  */
 #include "sort/segments.cl"
 #include "digit/places_cpu.cl"

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * segments_tile: segments sorted by groups (segments.cl). A tile's keys are in local memory. Each work-item puts
- * CLF_ITEMS neighbours in order, in registers, by a sorting network (Batcher 1968); then parts of segments become one,
- * pair by pair, of twice as many work-items each time, each of which finds where its share begins in both parts by
- * bisection ("merge path": Green, McColl and Bader 2012). What goes with the keys are places, by which values are
- * fetched in the end; keys that are all there is to values, and tell all their bits, go alone.
+ * segments_tile: groups sort segments (segments.cl). A tile's keys are in local memory. Each work-item sorts CLF_ITEMS
+ * neighbours in registers by a sorting network (Batcher 1968). Then parts of segments are merged in pairs, by twice as
+ * many work-items each time; each of these finds by bisection where its share begins in both parts ("merge path":
+ * Green, McColl and Bader 2012). Places move with the keys, and values are fetched by them in the end. Keys that
+ * determine all bits of their values move without places.
  *
  * Rows begin at work-items: a row of a->unit elements has a->stride places. Of rows of up to half of CLF_ITEMS several
  * together are such a unit, and heads within it keep them apart, as they do irregular segments.

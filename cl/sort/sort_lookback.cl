@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * sort_lookback: a pass of a radix sort in one launch, which reads and writes each value once ("onesweep": Adinets and
- * Merrill 2022). Where a tile's digits go depends on how many elements with the same digit the tiles before have: each
- * tile says its numbers early, and for each digit a work-item looks back, as in a chained scan (Merrill and Garland
- * 2016), when the tile's elements are brought together.
+ * Merrill 2022). The place of a tile's digits depends on the number of elements with the same digit in earlier tiles.
+ * Each tile publishes its counts early. For each digit a work-item looks back, as in a chained scan (Merrill and
+ * Garland 2016), once the tile's elements are in order in local memory.
  *
  *   tile_counts   uint, digit by digit for each tile: status (upper two bits: nothing, of the tile, up to and with the
  *                 tile) and number. There are two such matrices: a pass that is needed clears the other one for the
  *                 next, and the host clears the first.
  *
- * Waiting is bounded: after CLF_SPIN polls a work-item counts its digit in the tile that it waits for by itself. The
- * elements are where they were, for no pass writes to where it reads.
+ * Waiting is bounded: after CLF_SPIN polls a work-item counts its digit in the awaited tile by itself. The elements are
+ * still there, because no pass writes to where it reads.
  *
- * A launch sorts a portion of a->portion_tiles tiles, of which 30 bits can count the elements. The last tile of a
- * portion tells the next launch where its digits begin.
+ * A launch sorts a portion of a->portion_tiles tiles, whose elements 30 bits can count. The last tile of a portion
+ * stores where its digits begin in the next launch.
  */
 #include "sort/control.cl"
 #include "sort/sort_keys.cl"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * sample: a threshold such that a few more than k elements are not behind it, most probably: the key of about rank
- * k * CLF_SAMPLE / size of a sample, and some more for its deviation (src/primitives/top_k.c has the same numbers, for
- * the room). One group; a key of the sample from each of CLF_SAMPLE equal parts of the input, somewhere in it.
+ * sample: a threshold which, most probably, a few more than k elements are not after. It is the key of about rank k *
+ * CLF_SAMPLE / size of a sample, plus some for its deviation. (src/primitives/top_k.c has the same numbers, for the
+ * room.) One group; the sample is one key from each of CLF_SAMPLE equal parts of the input, somewhere in it.
  */
 #include "top_k/select.cl"
 

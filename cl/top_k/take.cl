@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * take: the elements that a selection takes go out, in their order. Each warp has consecutive elements of its own, and
- * first counts what it has of those that are taken for sure, and of those of which the first ones are; when it knows
- * how many the warps before have, it writes. So nobody waits while elements go by.
+ * take: the selected elements are written in input order. Each warp has consecutive elements. It first counts its
+ * elements that are surely taken, and those of which only the first are taken. When it knows the counts of the earlier
+ * warps, it writes. So no warp waits while elements are read.
  */
 #include "top_k/select.cl"
 

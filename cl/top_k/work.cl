@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * work: what a top-k is taken of: a row of the input, or, where a sample has told a threshold and a filter has kept
- * what is not behind it, these candidates, if there are enough of them and there was room for all.
+ * work: the input of a top-k: a row, or its candidates. Candidates are what a filter kept by a sample's threshold; they
+ * are used if there are enough of them and all of them fitted.
  *
  *   control   ulong: threshold | candidates | results | of each row the selection behind each pass but the last
  *   counters  uint: for each row, pass and digit two words, the lower one first: elements with the digit

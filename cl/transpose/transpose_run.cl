@@ -2,8 +2,8 @@
 /*
  * transpose_run: a run as long as a work-group's local memory, moved between that and global memory.
  *
- * Local memory holds the words that cover the run as they are, so unit 0 may lie within a word, and leaves out a word
- * after each row of all banks: then strides that are powers of two meet each bank once.
+ * Local memory holds the words that cover the run unchanged, so unit 0 may lie within a word. It skips a word after
+ * each row of all banks, so that strides that are powers of two use each bank once.
  */
 #include "transpose/transpose.cl"
 
