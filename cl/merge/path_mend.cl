@@ -10,6 +10,9 @@ typedef struct {
     uint apart;
 } clf_merge_mend_storage;
 
+/* A file that includes this one defines it: a word for each tile. */
+static inline __global uint *clf_path_words(const clf_arguments *a, const clf_sequences *q);
+
 /* A tile of several tells whether the next one begins where it ends. */
 static inline void clf_path_tell(const clf_arguments *a, const clf_sequences *q, ulong tile, bool goes_on)
 {
