@@ -9,7 +9,7 @@ import urllib.parse
 
 
 class Page(html.parser.HTMLParser):
-    VOID = {"meta", "link", "br", "hr", "img", "input"}
+    VOID = {"meta", "link", "br", "hr", "img", "input", "wbr"}
 
     def __init__(self, text):
         super().__init__()

@@ -15,7 +15,8 @@ import sys
 QUERIES = [["sort pairs", "sort.html"], ["argsort", "sort.html"], ["histogram", "reduce_by_index.html#histograms-by-one-call"],
            ["group by", "reduce_by_key.html"], ["top k", "top_k.html"], ["prefix sums", "scan.html"],
            ["running totals", "scan.html"], ["glossary", "glossary.html"], ["clf_scan_plan", "reference.html#clf_scan_plan"],
-           ["Sorting pairs", "sort.html"], ["clf_array_argsort", "reference.html#clf_array_argsort"], ["xyzzy", ""]]
+           ["Sorting pairs", "sort.html"], ["clf_array_argsort", "reference.html#clf_array_argsort"], ["pyclfold", "pyclfold.html"],
+           ["xyzzy", ""]]
 SHEET = ["index", "sort", "reference"]
 OPTIONS = ["--headless", "--no-sandbox", "--disable-gpu", "--allow-file-access-from-files", "--virtual-time-budget=600000"]
 

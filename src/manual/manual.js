@@ -100,6 +100,7 @@
 
     document.querySelectorAll("main pre").forEach(function (block) {
         var frame = document.createElement("div"), text = block.textContent;
+        if (text.trim().split("\n").length < 3) return; /* one declaration */
         frame.className = "code";
         block.parentNode.insertBefore(frame, block);
         frame.appendChild(block);

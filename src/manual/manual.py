@@ -18,19 +18,22 @@ GUIDES = {
     "Concepts": "operators calls examples",
     "Primitives": "scan reduce segments sort top_k filter split reduce_by_key reduce_by_index merge gather transpose "
                   "adjacent_difference",
-    "More": "cpp distributed migration performance limits devices tuning",
+    "More": "cpp pyclfold distributed migration performance limits devices tuning",
 }
 GUIDES = {title: names.split() for title, names in GUIDES.items()}
-PAGES = sum(GUIDES.values(), [])
+PAGES = {p: f"src/manual/{p}.md" for names in GUIDES.values() for p in names}
+PAGES["pyclfold"] = "src/python/README.md"
 MAN = ["clfold-bench.1", "clfold-bench-distributed.1", "clfold-fuzz.1", "clfold-info.1", "clfold-tune.1"]
 HEADERS = {"reference": "clfold.h", "distributed_reference": "clfold_distributed.h", "mpi_reference": "clfold_mpi.h"}
 PRELUDES = {"prelude.h": "src/manual/prelude.h", "prelude.hpp": "src/manual/prelude.hpp", "example.h": "tests/examples/example.h"}
+PLACES = {**{path: p + ".html" for p, path in PAGES.items()}, **{"src/manual/" + m: m + ".html" for m in MAN}}
 HPP = "clfold.hpp hpp/error.hpp hpp/object.hpp hpp/fields.hpp hpp/op.hpp hpp/call.hpp hpp/plan.hpp hpp/plans.hpp " \
       "hpp/order.hpp hpp/one_call.hpp".split()
 KEYWORDS = set("""auto bool break case char class const constexpr continue do double else enum extern explicit float
     for friend if inline int long namespace noexcept nullptr operator private protected public return short signed
     sizeof static static_assert struct switch template throw try catch typedef typename union unsigned using void while
     uint ulong uchar ushort half __global __kernel""".split())
+PYTHON = set("and as assert class def else False for from if import in is lambda None not or return True with".split())
 TOKEN = re.compile(r'/\*.*?\*/|//[^\n]*|R"\(.*?\)"|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*\'|^[ ]*\#\w+|\w+|.',
                    re.S | re.M)
 
@@ -86,8 +89,8 @@ class Manual:
             return html.escape(word)
         return f'<a href="{up}{place[len(at):] if at and place.startswith(at) else place}">{word}</a>'
 
-    def code(self, text, at, declares=(), up=""):
-        """C or C++ with colours; each of the names in `declares` gets an anchor where it comes first."""
+    def code(self, text, at, declares=(), up="", keywords=KEYWORDS):
+        """A program with colours; each of the names in `declares` gets an anchor where it comes first."""
         left, done = set(declares), []
         for token in TOKEN.findall(text):
             if token.startswith(("/*", "//")):
@@ -99,7 +102,7 @@ class Manual:
             elif token in left:
                 left.discard(token)
                 done.append(f'<b id="{token}">{token}</b>')
-            elif token in KEYWORDS or token.strip().startswith("#"):
+            elif token in keywords or token.strip().startswith("#"):
                 done.append(f"<em>{html.escape(token)}</em>")
             else:
                 done.append(self.name(token, at, up))
@@ -188,13 +191,11 @@ class Manual:
         if re.match(r"https?://", target):
             return target
         path, _, anchor = target.partition("#")
-        if path[:-3] in PAGES:
-            path = path[:-3] + ".html"
-        elif path in MAN:
-            path += ".html"
-        elif path:  # a file of the tree
-            path = posixpath.normpath(posixpath.join("src/manual", path))
-            if not os.path.isfile(os.path.join(self.source, path)):
+        if path:
+            path = posixpath.normpath(posixpath.join(posixpath.dirname(PAGES[at[:-len(".html")]]), path))
+            if path in PLACES:
+                path = PLACES[path]
+            elif not os.path.isfile(os.path.join(self.source, path)):
                 self.bad.append(f"{at}: no file {path}")
             elif path.startswith("include/clfold/"):
                 return self.header_link(path[len("include/clfold/"):], anchor, at)
@@ -220,15 +221,16 @@ class Manual:
             if part.startswith("`"):
                 inner = part[1:-1]
                 known = re.fullmatch(r"((?:clf|CLF|CLFOLD)_\w+)(.*)", inner)
-                parts[i] = "<code>" + (self.name(known.group(1), at) + html.escape(known.group(2)) if known
-                                       else html.escape(inner)) + "</code>"
+                shown = self.name(known.group(1), at) + html.escape(known.group(2)) if known else html.escape(inner)
+                # A long name may be broken behind its underscores, but not within its address.
+                parts[i] = "<code>" + re.sub(r"_(?=[^<>]*(?:</a>|$))", "_<wbr>", shown) + "</code>"
             elif i % 2:
                 label, target = re.fullmatch(r"\[([^\]]+)\]\(([^)]+)\)", part).groups()
                 parts[i] = f'<a href="{html.escape(self.link(target, at))}">{self.inline(label, at)}</a>'
             else:
                 part = html.escape(part, quote=False)
-                part = re.sub(r"\*\*(.+?)\*\*", r"<strong>\1</strong>", part)
-                part = re.sub(r"(?<![\w*])\*(\S.*?)\*(?![\w*])", r"<cite>\1</cite>", part)
+                part = re.sub(r"\*\*(.+?)\*\*", r"<strong>\1</strong>", part, flags=re.S)
+                part = re.sub(r"(?<![\w*])\*(\S.*?)\*(?![\w*])", r"<cite>\1</cite>", part, flags=re.S)
                 if "**" in part or "](" in part:
                     self.bad.append(f"{at}: cannot read '{part.strip()[:60]}'")
                 parts[i] = part
@@ -264,9 +266,9 @@ class Manual:
         for line in text.split("\n") + [""]:
             if line.startswith("```"):
                 if fence is None:
-                    fence = []
+                    fence, keywords = [], PYTHON if line == "```python" else KEYWORDS
                 else:
-                    done.append(self.code("\n".join(fence), at))
+                    done.append(self.code("\n".join(fence), at, keywords=keywords))
                     fence = None
             elif fence is not None:
                 fence.append(line)
@@ -283,7 +285,7 @@ class Manual:
     # ---- All of it ---------------------------------------------------------------------------------------------------
 
     def build(self):
-        text = {p: re.sub(r"^<!--.*?-->\n", "", self.read(f"src/manual/{p}.md"), flags=re.S) for p in PAGES}
+        text = {p: re.sub(r"^<!--.*?-->\n", "", self.read(path), flags=re.S) for p, path in PAGES.items()}
         self.titles = {p: re.match(r"# (.*)", t).group(1) for p, t in text.items()}
         self.titles.update((m, m[:-2]) for m in MAN)
         self.titles.update(HEADERS, cpp_reference="clfold.hpp", names="Index of names")

@@ -53,7 +53,8 @@ def of_header(text, header, places, names_in):
     for part in re.split(r"^(/\*.*?\*/)\n", text, flags=re.M | re.S):
         if part.startswith("/*"):
             comment = re.sub(r"^ ?\* ?", "", re.sub(r"^/\*|\*/$", "", part), flags=re.M)
-            comment = "" if re.match(r" -{4} |.*SPDX", comment) else comment
+            comment = re.split(r"\n\s*\n|\n\s*\S+(?: \S+)* {2,}\S", comment.strip())[0]  # without columns of names
+            comment = "" if re.match(r"-{4} |.*SPDX", comment) else comment
         elif part.strip():
             found += [[name, places[name], header, sentence(comment)] for name in dict.fromkeys(names_in(part))]
             comment = ""
