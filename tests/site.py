@@ -16,7 +16,7 @@ QUERIES = [["sort pairs", "sort.html"], ["argsort", "sort.html"], ["histogram", 
            ["group by", "reduce_by_key.html"], ["top k", "top_k.html"], ["prefix sums", "scan.html"],
            ["running totals", "scan.html"], ["glossary", "glossary.html"], ["clf_scan_plan", "reference.html#clf_scan_plan"],
            ["Sorting pairs", "sort.html"], ["clf_array_argsort", "reference.html#clf_array_argsort"], ["pyclfold", "pyclfold.html"],
-           ["xyzzy", ""]]
+           ["clfold::sort_pairs", "cpp_reference.html#hpp/one_call.hpp"], ["tune device", "clfold-tune.1.html"], ["xyzzy", ""]]
 SHEET = ["index", "sort", "reference"]
 OPTIONS = ["--headless", "--no-sandbox", "--disable-gpu", "--allow-file-access-from-files", "--virtual-time-budget=600000"]
 

@@ -304,8 +304,9 @@ class Manual:
             toc = f"<ul>{toc}</ul>\n" if toc else ""
             self.page(page, HEADERS[page], f"<h1>{HEADERS[page]}</h1>\n{toc}{body}")
         texts = {n: self.read("include/clfold/" + n) for n in HPP}
-        parts = [f"<h2>{n}</h2>\n" + self.header(t, "cpp_reference.html")[0] for n, t in texts.items()]
-        self.page("cpp_reference", "clfold.hpp", "<h1>clfold.hpp</h1>\n" + "".join(parts))
+        toc = "".join(f'<li><a href="#{n}">{n}</a></li>' for n in HPP)
+        parts = [f'<h2 id="{n}">{n}</h2>\n' + self.header(t, "cpp_reference.html")[0] for n, t in texts.items()]
+        self.page("cpp_reference", "clfold.hpp", f"<h1>clfold.hpp</h1>\n<ul>{toc}</ul>\n" + "".join(parts))
         self.page("names", "Index of names", "<h1>Index of names</h1>\n<ul class=\"names\">" + "".join(
             f'<li><a href="{self.places[n]}">{n}</a></li>' for n in sorted(self.places)) + "</ul>\n")
         for path in self.wanted:
@@ -336,11 +337,13 @@ class Manual:
         """What the pages search."""
         entries = sum((search.of_page(p, self.titles[p], text[p]) for p in PAGES), [])
         entries += search.of_jobs(text["which"], lambda target: self.link(target, "which.html"))
-        entries += [[self.titles[m], m + ".html", "Tools", ""] for m in MAN]
+        entries += [search.of_tool(m, self.read("src/manual/" + m)) for m in MAN]
         for page, header in headers.items():
             entries.append([HEADERS[page], page + ".html", "Reference", ""])
             entries += search.of_header(header, HEADERS[page], self.places, self.names_in)
         entries.append(["clfold.hpp", "cpp_reference.html", "Reference", "The header for C++."])
+        for name in HPP:
+            entries += search.of_hpp(self.read("include/clfold/" + name), name)
         return search.script(entries)
 
 

@@ -61,6 +61,18 @@ def of_header(text, header, places, names_in):
     return found
 
 
+def of_hpp(text, name):
+    """The classes and functions of a header for C++."""
+    text = re.sub(r"^namespace detail$.*?^} // namespace detail$", "", text, flags=re.S | re.M)
+    names = re.findall(r"^(?:CLFOLD_STATUS|class|struct) (\w+)\b(?!;)", text, re.M)
+    return [[f"clfold::{n}", f"cpp_reference.html#{name}", name, ""] for n in dict.fromkeys(names)]
+
+
+def of_tool(name, text):
+    """A manual page, with what its NAME says."""
+    return [name[:-2], name + ".html", "Tools", re.search(r"^\.SH NAME\n\S+ \\- (.*)", text, re.M)[1]]
+
+
 def script(entries):
     lines = ",\n".join(json.dumps(entry, ensure_ascii=False) for entry in entries)
     return f"/* SPDX-License-Identifier: MIT */\nwindow.manualIndex = [\n{lines}\n];\n"
