@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """site.py SOURCE DIR: the manual as a site, made in DIR and looked at in Chromium: light and dark, 400 and 1400 pixels
-wide. Pages do not scroll sideways, can be read, have their pictures, and search finds. Pictures say what is true. DIR has
-light.png and dark.png for people to look at. Ends with 77 where there is no Chromium."""
+wide. Pages do not scroll sideways, can be read, have their pictures, and search finds. Pictures say what is true. DIR
+has light.png and dark.png for people to look at. Ends with 77 where there is no Chromium."""
 
 import html
 import itertools
@@ -12,13 +12,16 @@ import shutil
 import subprocess
 import sys
 
-QUERIES = [["sort pairs", "sort.html"], ["argsort", "sort.html"], ["histogram", "reduce_by_index.html#histograms-by-one-call"],
-           ["group by", "reduce_by_key.html"], ["top k", "top_k.html"], ["prefix sums", "scan.html"],
-           ["running totals", "scan.html"], ["glossary", "glossary.html"], ["clf_scan_plan", "reference.html#clf_scan_plan"],
-           ["Sorting pairs", "sort.html"], ["clf_array_argsort", "reference.html#clf_array_argsort"], ["pyclfold", "pyclfold.html"],
-           ["clfold::sort_pairs", "cpp_reference.html#hpp/one_call.hpp"], ["tune device", "clfold-tune.1.html"], ["xyzzy", ""]]
+QUERIES = [
+    ["sort pairs", "sort.html"], ["Sorting pairs", "sort.html"], ["argsort", "sort.html"], ["top k", "top_k.html"],
+    ["histogram", "reduce_by_index.html#histograms-by-one-call"], ["group by", "reduce_by_key.html"],
+    ["prefix sums", "scan.html"], ["running totals", "scan.html"], ["glossary", "glossary.html"],
+    ["clf_scan_plan", "reference.html#clf_scan_plan"], ["clf_array_argsort", "reference.html#clf_array_argsort"],
+    ["clfold::sort_pairs", "cpp_reference.html#hpp/one_call.hpp"], ["pyclfold", "pyclfold.html"],
+    ["tune device", "clfold-tune.1.html"], ["xyzzy", ""]]
 SHEET = ["index", "sort", "reference"]
-OPTIONS = ["--headless", "--no-sandbox", "--disable-gpu", "--allow-file-access-from-files", "--virtual-time-budget=600000"]
+OPTIONS = ["--headless", "--no-sandbox", "--disable-gpu", "--allow-file-access-from-files",
+           "--virtual-time-budget=600000"]
 
 
 def cells(picture, row):
@@ -30,8 +33,8 @@ def wrong_pictures(pictures):
     """The pictures whose results are not what plain Python makes of their inputs."""
     get = lambda name, picture, row: cells(pictures[name][picture], row)
     spread = lambda where, what: ["." if i not in where else what[where.index(i)] for i in range(max(where) + 1)]
-    bins = lambda combine: [combine([v for b, v in zip(get("reduce_by_index", 0, 0), get("reduce_by_index", 0, 1)) if b == i])
-                            for i in range(3)]
+    pairs = list(zip(get("reduce_by_index", 0, 0), get("reduce_by_index", 0, 1)))
+    bins = lambda combine: [combine([v for b, v in pairs if b == i]) for i in range(3)]
     runs = [(k, [v for _, v in g]) for k, g in itertools.groupby(
         zip(get("reduce_by_key", 0, 0), get("reduce_by_key", 0, 1)), lambda pair: pair[0])]
     cut = lambda values, lengths: [[values.pop(0) for _ in range(n)] for n in lengths]
@@ -47,10 +50,12 @@ def wrong_pictures(pictures):
                      (0, 3, [max(s) for s in segments])],
         "transpose": [(0, 2 + i, [get("transpose", 0, 0)[i], get("transpose", 0, 1)[i]]) for i in range(3)],
         "adjacent_difference": [(0, 1, [b - a for a, b in zip(steps, steps[1:])])],
-        "filter": [(0, 1, [n for n in kept if n % 2 == 0]), (1, 1, [k for k, _ in itertools.groupby(get("filter", 1, 0))]),
+        "filter": [(0, 1, [n for n in kept if n % 2 == 0]),
+                   (1, 1, [k for k, _ in itertools.groupby(get("filter", 1, 0))]),
                    (2, 1, sorted(numbers, key=lambda n: n % 2 == 0))],
         "split": [(0, 1, sorted(get("split", 0, 0), key=str.lower))],
-        "sort": [(0, row, [get("sort", 0, source)[i] for i in order]) for row, source in ((2, 0), (3, 1))] + [(0, 4, order)],
+        "sort": [(0, 2, [get("sort", 0, 0)[i] for i in order]), (0, 3, [get("sort", 0, 1)[i] for i in order]),
+                 (0, 4, order)],
         "top_k": [(0, 1, [get("top_k", 0, 0)[i] for i in best]), (0, 2, best)],
         "reduce_by_key": [(0, 2, [k for k, _ in runs]), (0, 3, [sum(v) for _, v in runs])],
         "reduce_by_index": [(0, 2, bins(len)), (0, 3, bins(sum))],
@@ -93,11 +98,13 @@ def main():
         if '<div class="search" hidden>' not in text:
             bad.append(f"{name} shows a search where there is no JavaScript")
     facts = {"site": "file://" + site, "names": names, "queries": QUERIES, "pictured": sorted(pictures.PICTURES)}
+    with open(source + "/tests/site.js", encoding="utf-8") as file:
+        script = file.read()
     for dark in (False, True):
         scheme = "dark" if dark else "light"
-        with open(f"{folder}/{scheme}.html", "w", encoding="utf-8") as file, open(source + "/tests/site.js", encoding="utf-8") as script:
-            values = "".join(f"const {key} = {json.dumps(value)};\n" for key, value in {**facts, "dark": dark}.items())
-            file.write(f'<!DOCTYPE html><meta charset="utf-8"><body><script>{values}{script.read()}</script>')
+        values = "".join(f"const {key} = {json.dumps(value)};\n" for key, value in {**facts, "dark": dark}.items())
+        with open(f"{folder}/{scheme}.html", "w", encoding="utf-8") as file:
+            file.write(f'<!DOCTYPE html><meta charset="utf-8"><body><script>{values}{script}</script>')
         found = re.search(r'<pre id="done">(.*?)</pre>', chromium(
             browser, folder, dark, "--dump-dom", f"file://{folder}/{scheme}.html"), re.S)
         lines = html.unescape(found[1]).strip().split("\n") if found else ["no answer from Chromium"]
@@ -107,7 +114,8 @@ def main():
             file.write('<!DOCTYPE html><body style="margin:0;background:#888">' + "".join(
                 f'<iframe style="border:0;width:{width}px;height:1000px" src="docs/{name}.html"></iframe>'
                 for name in SHEET for width in (400, 1400)))
-        chromium(browser, folder, dark, "--window-size=1820,3020", f"--screenshot={folder}/{scheme}.png", f"file://{folder}/sheet.html")
+        chromium(browser, folder, dark, "--window-size=1820,3020", f"--screenshot={folder}/{scheme}.png",
+                 f"file://{folder}/sheet.html")
         if not os.path.isfile(f"{folder}/{scheme}.png"):
             bad.append(f"{scheme}: no screenshot")
     print("\n".join(bad[:40]) or f"site: {len(names)} pages")

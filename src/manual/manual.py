@@ -25,7 +25,8 @@ PAGES = {p: f"src/manual/{p}.md" for names in GUIDES.values() for p in names}
 PAGES["pyclfold"] = "src/python/README.md"
 MAN = ["clfold-bench.1", "clfold-bench-distributed.1", "clfold-fuzz.1", "clfold-info.1", "clfold-tune.1"]
 HEADERS = {"reference": "clfold.h", "distributed_reference": "clfold_distributed.h", "mpi_reference": "clfold_mpi.h"}
-PRELUDES = {"prelude.h": "src/manual/prelude.h", "prelude.hpp": "src/manual/prelude.hpp", "example.h": "tests/examples/example.h"}
+PRELUDES = {"prelude.h": "src/manual/prelude.h", "prelude.hpp": "src/manual/prelude.hpp",
+            "example.h": "tests/examples/example.h"}
 PLACES = {**{path: p + ".html" for p, path in PAGES.items()}, **{"src/manual/" + m: m + ".html" for m in MAN}}
 HPP = "clfold.hpp hpp/error.hpp hpp/object.hpp hpp/fields.hpp hpp/op.hpp hpp/call.hpp hpp/plan.hpp hpp/plans.hpp " \
       "hpp/order.hpp hpp/one_call.hpp".split()
@@ -42,7 +43,8 @@ FRAME = """<!DOCTYPE html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <title>{title} – clfold</title><link rel="stylesheet" href="{up}manual.css"></head>
 <body><div class="side"><a class="brand" href="{up}index.html">clfold</a>
-<div class="search" hidden><input type="search" placeholder="Search" aria-label="Search the manual"><ol hidden></ol></div>
+<div class="search" hidden><input type="search" placeholder="Search" aria-label="Search the manual">
+<ol hidden></ol></div>
 <input type="checkbox" id="menu" aria-label="Show the contents"><label for="menu">Contents</label>
 <nav aria-label="Contents">{nav}</nav></div>
 <main>
@@ -204,7 +206,7 @@ class Manual:
         return path + ("#" + anchor if anchor else "")
 
     def header_link(self, header, anchor, at):
-        """To a header's page; to its first section on that of clfold.h, or section N where it is named NAME#section-N."""
+        """To a header's page; to its first section on that of clfold.h, or section N for NAME#section-N."""
         for page, name in HEADERS.items():
             if header == name:
                 return page + ".html" + ("#" + anchor if anchor else "")

@@ -2,8 +2,8 @@
 """What each primitive does, as a small drawing: input above, output below. manual.py puts them at the head of pages.
 
 A picture is a caption and rows; a row is (label, cells, lines to the next row). Cells are words: `3/a` is a 3 in colour
-a, `|` is a gap, `.` an empty place. Lines are pairs of positions: `0-2` goes from cell 0 down to cell 2 of the next row.
-A row without a label is drawn right below the row before it."""
+a, `|` is a gap, `.` an empty place. Lines are pairs of positions: `0-2` goes from cell 0 down to cell 2 of the next
+row. A row without a label is drawn right below the row before it."""
 
 import html
 
@@ -39,7 +39,8 @@ PICTURES = {
     "split": [("Every element goes to its part, and the parts lie one behind the other.", [
         ("input", "c/c a/a b/b A/a C/c B/b", "0-4 1-0 2-2 3-1 4-5 5-3"),
         ("parts a, b, c", "a/a A/a b/b B/b c/c C/c", "")])],
-    "sort": [("Keys in order, each with its payload. Argsort: where each key was. Equal keys keep their order: the sort is stable.", [
+    "sort": [("Keys in order, each with its payload. Argsort: where each key was. Equal keys keep their order: "
+              "the sort is stable.", [
         ("keys", "30/a -1 7 30/b 2", ""), ("payload", "p/a q r s/b t", "0-3 1-0 2-2 3-4 4-1"),
         ("keys", "-1 2 7 30/a 30/b", ""), ("payload", "q t r p/a s/b", ""),
         ("argsort", "1 4 2 0/a 3/b", "")])],
@@ -59,7 +60,8 @@ PICTURES = {
             ("haystack", "1 3/a 3/a 8", ""), ("needles", "3/a 5", ""),
             ("lower bounds", "1/a 3", ""), ("upper bounds", "3/a 3", "")])],
     "gather": [("Gather: each index fetches an element.", [
-        ("input", "p/a q r/b s/c", "0-1 0-2 2-3 3-0"), ("indices", "3/c 0/a 0/a 2/b", ""), ("output", "s/c p/a p/a r/b", "")]),
+        ("input", "p/a q r/b s/c", "0-1 0-2 2-3 3-0"), ("indices", "3/c 0/a 0/a 2/b", ""),
+        ("output", "s/c p/a p/a r/b", "")]),
         ("Scatter: each index says where an element goes.", [
             ("input", "p/a q/b r/c", ""), ("indices", "2/a 0/b 3/c", "0-2 1-0 2-3"), ("output", "q/b . p/a r/c", "")])],
 }
