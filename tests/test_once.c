@@ -302,7 +302,7 @@ START_TEST(refused_arrays)
     const clf_call *const on = CLF_ON(the_rig()->queue);
     clf_array x[6];
     for (size_t i = 0; i < COUNT(x); i++)
-        x[i] = copy_of(i < 2 ? 400 : 800, NULL);
+        x[i] = copy_of(i < 2 ? 400 : i == 5 ? 100 : 800, NULL);
     const cl_int one = 1;
     const clf_call odd[] = {{.size = sizeof odd[0], .queue = on->queue, .initial = &one},
                             {.size = sizeof odd[0], .queue = on->queue, .actual = x[4]},

@@ -65,7 +65,7 @@ static inline clf_value clf_cell_unpack(clf_cell cell)
 #if defined(CLF_REAL_SUM) && CLF_ATOMICS == 3
 static inline void clf_cell_add_global(volatile __global clf_cell *cell, clf_value v, bool wanted)
 {
-    if (wanted)
+    if (wanted && clf_cell_pack(v) != clf_cell_pack(clf_neutral())) /* a sum of -0, or a NaN's bits, would change */
 #if CLF_CELL_BYTES == 4
         asm volatile("red.relaxed.gpu.global.add.f32 [%0], %1;" ::"l"(cell), "f"(as_float(clf_cell_pack(v)))
                      : "memory");

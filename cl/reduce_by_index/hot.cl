@@ -12,6 +12,10 @@
 #include "reduce_by_index/cell.cl"
 #include "reduce_by_index/bins.cl"
 
+#ifndef CLF_HOT
+#define CLF_HOT 9
+#endif
+
 enum {
     CLF_HOT_SLOTS = 1 << CLF_HOT, /* fewer where local memory is short (global_defaults of reduce_by_index.c) */
     CLF_HOT_WAYS = 2,

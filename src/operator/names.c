@@ -190,7 +190,7 @@ void clf_names_find(const char *source, clf_names *declared, clf_names *macros)
 
 bool clf_source_prints(const char *source)
 {
-    scanner s = {source, true, NULL, NULL};
+    scanner s = {source ? source : "", true, NULL, NULL};
     bool found = false;
     for (token t = next(&s); t.length > 0 && !found; t = next(&s))
         found = is_word(t, "printf");

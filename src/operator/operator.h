@@ -160,7 +160,7 @@ typedef struct clf_names {
 void clf_names_find(const char *source, clf_names *declared, clf_names *macros);
 /* Has it a loop that goes on for as long as its data say: while, goto, or a for without a beginning? */
 bool clf_source_loops(const char *source);
-/* Does it name printf? */
+/* Does it name printf? NULL does not. */
 bool clf_source_prints(const char *source);
 bool clf_names_have(const clf_names *names, const char *begin, size_t length);
 void clf_names_free(clf_names *names);

@@ -14,8 +14,7 @@
 
 /* A group of a GPU; polls of a group, some 40 microseconds of either kind of device. */
 enum { GPU_GROUP = 256, GPU_POLLS = 64, CPU_POLLS = 2048 };
-enum { FIRST_GROUPS = 32, MOST_GROUPS = 32768 };
-#define SECONDS 0.010
+enum { FIRST_GROUPS = 32, MOST_GROUPS = 32768, TRIES = 10 };
 /* What is taken where nothing can be measured, if the driver says less or more. */
 enum { LEAST_GUESS = 16, MOST_GUESS = 256 };
 
@@ -34,17 +33,17 @@ static clf_status run(cl_command_queue queue, cl_kernel kernel, cl_mem buffer, s
     return CLF_SUCCESS;
 }
 
-/* Again and again, for a device or its threads may be busy; with more groups where most of them run at a time. */
+/* With more groups while most of them run at a time; then TRIES times, for a device or its threads may be busy. */
 static clf_status run_all(cl_command_queue queue, cl_kernel kernel, cl_mem buffer, size_t group, cl_uint *peak)
 {
-    const double end = clf_seconds() + SECONDS;
     size_t groups = FIRST_GROUPS;
-    bool enough;
-    do {
+    for (int tries = 0; tries < TRIES;) {
         CLF_TRY(run(queue, kernel, buffer, groups, group, peak));
-        enough = *peak * 2 < groups || groups >= MOST_GROUPS;
-        groups *= enough ? 1 : 4;
-    } while (!enough || clf_seconds() < end);
+        if (*peak * 2 < groups || groups >= MOST_GROUPS)
+            ++tries;
+        else
+            groups *= 4;
+    }
     return CLF_SUCCESS;
 }
 

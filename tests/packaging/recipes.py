@@ -41,11 +41,11 @@ def skipped(what, why):
 
 
 HEADER = (ROOT / "include" / "clfold" / "status.h").read_text(encoding="utf-8")
-LISTS = [(ROOT / path).read_text(encoding="utf-8") for path in ("CMakeLists.txt", "bench/CMakeLists.txt")]
+LISTS = [(ROOT / path).read_text(encoding="utf-8") for path in ("CMakeLists.txt", "bench/CMakeLists.txt", "cmake/Install.cmake")]
 VERSION = found(r'#define CLFOLD_VERSION_STRING "([^"]+)"', HEADER)
 DESCRIPTION = found(r'DESCRIPTION "([^"]+)"', LISTS[0])
 CMAKE = found(r"cmake_minimum_required\(VERSION ([0-9.]+)\)", LISTS[0])
-OPTIONS = {name for lists in LISTS for name in re.findall(r"(?:option|set)\((CLFOLD_[A-Z]+) ", lists)}
+OPTIONS = {name for lists in LISTS for name in re.findall(r"(?:option|set)\((CLFOLD_[A-Z_]+) ", lists)}
 HOME = "https://clfold.example"
 TARBALL = f"{HOME}/releases/download/v{VERSION}/clfold-{VERSION}.tar.gz"
 
@@ -60,7 +60,7 @@ def same(recipe, **facts):
 def options(recipe, *files):
     """Every CLFOLD_ word is an option; the tests, the libraries to compare with, and what is built only where MPI happens
     to be, are left out of all packages."""
-    words = {word for file in files for word in re.findall(r"CLFOLD_[A-Z]+", text(recipe, file))} - {"CLFOLD_VERSION"}
+    words = {word for file in files for word in re.findall(r"CLFOLD_[A-Z_]+", text(recipe, file))} - {"CLFOLD_VERSION"}
     for word in sorted(words - OPTIONS):
         check(False, f"{recipe}: there is no option {word}")
     for word in ("CLFOLD_TESTS", "CLFOLD_PEERS", "CLFOLD_MPI"):
