@@ -36,7 +36,7 @@ START_TEST(refused_histograms)
                "clf_array_histogram_edges: out[0] overlaps edges");
     rig_expect(&t, EDGES(CLF_INT, CLF_UINT, 0, 101, 9, e, a, b), CLF_E_BUFFER,
                "clf_array_histogram_edges: in[0].buffer ends before element 100");
-    rig_expect(&t, EDGES(CLF_INT, CLF_ULONG, 0, 9, 9, e, a, (clf_array){NULL}), CLF_E_ARGUMENT,
+    rig_expect(&t, EDGES(CLF_INT, CLF_ULONG, 0, 9, 9, e, a, ((clf_array){NULL, 0})), CLF_E_ARGUMENT,
                "clf_array_histogram_edges: out[0].buffer is NULL");
     rig_expect(&t, RANGE(CLF_INT, CLF_UINT, 0, 9, 9, e, a, b), CLF_E_ARGUMENT,
                "clf_array_histogram_range: type is neither CLF_FLOAT nor CLF_DOUBLE");

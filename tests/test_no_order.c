@@ -22,8 +22,8 @@ enum { ROUTES = COUNT(routes) };
 
 /* Any bit, the same for the same two elements; a < b of floats with NaNs; a circle; `not more`; always. */
 static const char *const orders[] = {
-    "bool less(clf_input a, clf_input b) { uint h = a.key * 2654435761u ^ b.key * 2246822519u; h ^= h >> 15;\n"
-    "    h *= 2654435769u; return h >> 31; }\n",
+    ("bool less(clf_input a, clf_input b) { uint h = a.key * 2654435761u ^ b.key * 2246822519u; h ^= h >> 15;\n"
+     "    h *= 2654435769u; return h >> 31; }\n"),
     "bool less(clf_input a, clf_input b) { return as_float(a.key) < as_float(b.key); }\n",
     "bool less(clf_input a, clf_input b) { return (a.key - b.key) % 5u > 2; }\n",
     "bool less(clf_input a, clf_input b) { return a.key <= b.key; }\n",
