@@ -89,7 +89,8 @@ static inline void clf_tile_sort(uint count, __local clf_slab *slab, __local clf
     CLF_LOOP for (uint rows = 1; rows < CLF_GROUP; rows *= 2) {
         clf_rows_sync(2 * rows);
         const clf_pieces p = clf_pieces_of(rows, count);
-        const clf_row_reach reach = clf_pieces_take(&p, slab, row);
+        clf_row_reach reach;
+        clf_pieces_take(&p, slab, row, &reach);
         clf_rows_tell(ends, &reach);
         clf_rows_sync(2 * rows);
         clf_row_store(slab, p.begin + p.at, clf_pieces_count(&p), row);

@@ -29,17 +29,16 @@ CLF_INLINE uint clf_pieces_walk(const clf_pieces *p, clf_walk w, bool sure, __lo
 }
 
 /* The row, of which there may be less. Nothing is written. */
-CLF_INLINE clf_row_reach clf_pieces_take(const clf_pieces *p, __local clf_slab *slab, clf_input row[CLF_ITEMS])
+CLF_INLINE void clf_pieces_take(const clf_pieces *p, __local clf_slab *slab, clf_input row[CLF_ITEMS],
+                                clf_row_reach *reach)
 {
     clf_walk w;
-    clf_row_reach reach;
     clf_walk_begin(p, slab, &w);
-    reach.begin = w.i;
+    reach->begin = w.i;
     if (clf_walk_is_sure(p, &w))
-        reach.end = clf_pieces_walk(p, w, true, slab, row);
+        reach->end = clf_pieces_walk(p, w, true, slab, row);
     else
-        reach.end = clf_pieces_walk(p, w, false, slab, row);
-    return reach;
+        reach->end = clf_pieces_walk(p, w, false, slab, row);
 }
 
 /* Both pieces of a fetched tile; synchronise before, and afterwards. */
@@ -48,7 +47,8 @@ CLF_INLINE void clf_pieces_merge(const clf_path_tile *t, __local clf_slab *slab,
     clf_input row[CLF_ITEMS];
     clf_pieces p;
     clf_pieces_of_tile(t, &p);
-    const clf_row_reach reach = clf_pieces_take(&p, slab, row);
+    clf_row_reach reach;
+    clf_pieces_take(&p, slab, row, &reach);
     clf_rows_tell(rows, &reach);
     clf_group_sync();
     clf_row_store(slab, p.at, clf_pieces_count(&p), row);

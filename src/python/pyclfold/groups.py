@@ -28,7 +28,7 @@ def _grouped(function: Any, numbers: Tuple[int, ...], inputs: Tuple[Array, ...],
 
 
 def group_by(keys: Array, values: Array, op: str = "sum", *, actual: Optional[Array] = None,
-             queue: Optional[cl.CommandQueue] = None, wait_for: WaitFor = None, cut: bool = True) -> Any:
+             queue: Optional[cl.CommandQueue] = None, wait_for: WaitFor = None, cut: bool = True) -> Tuple[Array, ...]:
     """(keys, totals): each key once, in ascending order, and the total of the values that have it, by a built-in
     operator. NaNs are one key, the last. `reduce_by_key` does it for keys that are sorted, and with any operator.
     Without `cut` (keys, totals, count), as in `filter`.
@@ -51,7 +51,7 @@ def group_by(keys: Array, values: Array, op: str = "sum", *, actual: Optional[Ar
 
 
 def group_counts(keys: Array, *, actual: Optional[Array] = None, queue: Optional[cl.CommandQueue] = None,
-                 wait_for: WaitFor = None, cut: bool = True) -> Any:
+                 wait_for: WaitFor = None, cut: bool = True) -> Tuple[Array, ...]:
     """(keys, counts): each key once, in ascending order, and how often it is there, as numpy.unique with return_counts.
     Without `cut` (keys, counts, count), as in `filter`.
 
