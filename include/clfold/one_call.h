@@ -124,7 +124,7 @@ CLF_API clf_status clf_array_sort_descending(clf_context *context, const clf_cal
  *
  * Scratch is as much as the output, and some hundredths of it. Payloads of 1, 2, 4, 8 and 16 bytes are sorted directly.
  * Others are first split into words, and joined again after the sort. That takes additional scratch of the payloads'
- * size, and the size cannot lie on the device (CLF_E_UNSUPPORTED).
+ * size, or twice that if n lies on the device.
  */
 CLF_API clf_status clf_array_sort_pairs(clf_context *context, const clf_call *call, clf_type key_type,
                                         size_t payload_bytes, unsigned flags, cl_ulong n, clf_array keys,

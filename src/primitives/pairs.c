@@ -46,30 +46,47 @@ static clf_array words_of(const sorting *s, clf_array payloads)
     return (clf_array){payloads.buffer, payloads.offset * s->words};
 }
 
-/* and in scratch an array for each word of a payload. Keys are in place or not, these arrays are. */
-static clf_status all_steps(const sorting *s, clf_chain *chain, const clf_arguments *arguments, clf_array planes,
-                            const clf_array *scratch)
+/* An array for each word of a payload, one behind the other. */
+static void planes_of(const sorting *s, clf_array all, cl_ulong n, clf_array *planes)
+{
+    for (cl_uint i = 0; i < s->words; i++)
+        planes[i] = (clf_array){all.buffer, all.offset + i * n};
+}
+
+/*
+ * Payloads are taken apart to `before`, sorted to `after`, and put together. All n are put together, whatever size the
+ * device has: so `after` starts as the payloads of the output, which then keeps what lies behind that size. These are
+ * copied first, because a kernel may not read a write-only buffer.
+ */
+static clf_status all_steps(const sorting *s, clf_chain *chain, const clf_arguments *arguments, clf_array before,
+                            clf_array after, const clf_array *scratch)
 {
     const cl_ulong n = arguments->size;
     const clf_array from = words_of(s, arguments->in[1]), to = words_of(s, arguments->out[1]);
     clf_array in[1 + MOST_WORDS] = {arguments->in[0]}, out[1 + MOST_WORDS] = {arguments->out[0]};
-    for (cl_uint i = 0; i < s->words; i++)
-        in[1 + i] = out[1 + i] = (clf_array){planes.buffer, planes.offset + i * n};
-    CLF_TRY(clf_transpose_within(s->transpose, chain, n, s->words, &from, &planes));
-    CLF_TRY(clf_sort_within(s->sort, chain, &(clf_sort_step){1, n, true, in, out, {0}}, scratch));
-    return clf_transpose_within(s->transpose, chain, s->words, n, &planes, &to);
+    planes_of(s, before, n, in + 1);
+    planes_of(s, after, n, out + 1);
+    if (arguments->given.buffer) {
+        CLF_TRY(clf_chain_copy(chain, &to, &before, n * s->words, s->word));
+        CLF_TRY(clf_transpose_within(s->transpose, chain, n, s->words, &before, &after));
+    }
+    CLF_TRY(clf_transpose_within(s->transpose, chain, n, s->words, &from, &before));
+    CLF_TRY(clf_sort_within(s->sort, chain, &(clf_sort_step){1, n, true, in, out, arguments->given}, scratch));
+    return clf_transpose_within(s->transpose, chain, s->words, n, &after, &to);
 }
 
 static clf_status enqueue(void *state, clf_chain *chain, clf_arguments *arguments, const clf_array *scratch)
 {
     const sorting *const s = state;
-    const cl_ulong bytes = clf_scratch_round(arguments->size * s->words * s->word);
-    const clf_array rest = clf_scratch_behind(scratch, bytes);
+    const cl_ulong each = clf_scratch_round(arguments->size * s->words * s->word);
+    const cl_ulong apart = arguments->given.buffer ? each : 0; /* else payloads are sorted in place */
+    const clf_array rest = clf_scratch_behind(scratch, each + apart);
     clf_workspace borrowed, *workspace = NULL;
-    CLF_TRY(clf_scratch_take(s->sort->context, chain, scratch, bytes, &borrowed, &workspace));
+    CLF_TRY(clf_scratch_take(s->sort->context, chain, scratch, each + apart, &borrowed, &workspace));
     workspace->clean = 0; /* payloads could be taken for messages */
-    const clf_array planes = {workspace->buffer, workspace->offset / s->word};
-    const clf_status status = all_steps(s, chain, arguments, planes, &rest);
+    const clf_array before = {workspace->buffer, workspace->offset / s->word};
+    const clf_array after = {workspace->buffer, (workspace->offset + apart) / s->word};
+    const clf_status status = all_steps(s, chain, arguments, before, after, &rest);
     clf_scratch_return(s->sort->context, chain, workspace, 0, status);
     return status;
 }
@@ -86,8 +103,6 @@ static clf_status run_apart(const sorting *s, const char *name, const clf_call *
     CLF_TRY(clf_check_begin(&check, s->sort->context, name, &of_call, call));
     CLF_TRY(clf_check_no_initial(&check, call, "sort"));
     CLF_TRY(clf_check_arrays(&check, &of_call, &n, &n, in, out));
-    if (call->actual.buffer)
-        return clf_refuse(&check, CLF_E_UNSUPPORTED, "a size on the device is for payloads of 1, 2, 4, 8 or 16 bytes");
     if (n == 0)
         return clf_run_nothing(&check, call);
     clf_arguments arguments = {.op = &s->sort->op, .in = in, .out = out, .count = 1, .size = n};
@@ -108,7 +123,7 @@ clf_status clf_array_sort_pairs(clf_context *context, const clf_call *call, clf_
         return clf_kept_refuse(context, __func__, CLF_E_ARGUMENT, "payload_bytes is not from 1 to 16");
     const cl_uint word = word_bytes(payload_bytes);
     const bool whole = word == payload_bytes;
-    CLF_TRY(clf_kept_plan(context, __func__, whole ? call : NULL, &wanted, compile, &sort));
+    CLF_TRY(clf_kept_plan(context, __func__, call, &wanted, compile, &sort));
     if (whole)
         return clf_sort(sort, call, n, in, out);
     CLF_TRY(clf_kept_transpose(context, __func__, word, &transpose));
