@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: MIT
 #
 # style.sh: the form of C and OpenCL files that CONTRIBUTING.md asks for: at most 120 columns, no tabs, no blanks at the
-# ends of lines, a licence; at most 400 lines. Where there is Python: links and lengths of documents
-# (documents.py) and of their sentences (prose.py).
+# ends of lines, a licence; at most 400 lines. Data have at most 2000 lines, pictures at most 200 KB. Where there is
+# Python: links and lengths of documents (documents.py) and of their sentences (prose.py).
 set -eu
 cd "$(dirname "$0")/.."
 LC_ALL=C.UTF-8
@@ -27,6 +27,11 @@ for file in $files; do
     [ "$file" = tests/examples/readme_scan.c ] || head -n 1 "$file" | grep -q "$licence" || echo "$file: no licence" >>"$bad"
     [ "$(wc -l <"$file")" -le 400 ] || echo "$file: more than 400 lines" >>"$bad"
 done
+# What a run measures: rows behind the figures, no more, and pictures that a page shows.
+for file in $(find bench src tests -name '*.json' -o -name '*.jsonl' -o -name '*.csv' -o -name '*.svg' -o -name '*.html'); do
+    [ "$(wc -l <"$file")" -le 2000 ] || echo "$file: data of more than 2000 lines" >>"$bad"
+done
+find bench src tests \( -name '*.png' -o -name '*.svg' \) -size +200k | sed 's/$/: a picture of more than 200 KB/' >>"$bad"
 if [ -s "$bad" ]; then
     cat "$bad"
     exit 1
