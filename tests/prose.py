@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""prose.py SOURCE [--files]: how long are the sentences of README, of the headers' comments and of the manual, and how
-many open with "Of"? A group over the limits in CONTRIBUTING.md is an error. --files prints a line for each file."""
+"""prose.py SOURCE [--files]: how long are the sentences of README, of the headers' comments, of the manual, of its man
+pages and of the heads of kernels' files, and how many open with "Of"? A group over the limits in CONTRIBUTING.md is an
+error. --files prints a line for each file."""
 
 import glob
 import os
@@ -9,7 +10,7 @@ import re
 import sys
 
 GROUPS = {"README": ["README.md"], "headers": ["include/clfold/*.h*", "include/clfold/hpp/*.hpp"],
-          "manual": ["src/manual/*.md"]}
+          "manual": ["src/manual/*.md"], "man pages": ["src/manual/*.[13]"], "heads of cl": ["cl/*/*.cl"]}
 LIMITS = 18, 30, 0  # mean, nine of ten, openings
 
 
@@ -20,6 +21,20 @@ def comments(text):
         inside = re.sub(r"^ *\* ?", "", inside, flags=re.M) if comment[0] else re.sub(r"^ ", "", inside, flags=re.M)
         if not re.match(r" *(?:SPDX|----)", inside):
             yield inside.strip("\n")
+
+
+def prose(path, text):
+    """What is for readers in a file, as paragraphs."""
+    if path.endswith(".md"):
+        return text
+    if path.endswith(".cl"):
+        head = re.match(r"/\*((?:(?!\*/).)*)\*/", re.sub(r"^/\* SPDX.*\n", "", text), re.S)
+        return re.sub(r"^ \* ?", "", head[1], flags=re.M) if head else ""
+    if path[-1] in "13":
+        sections = re.sub(r"^\.SH (?:NAME|SYNOPSIS|SEE ALSO).*?(?=^\.SH|\Z)|^\.nf.*?^\.fi", "", text, flags=re.M | re.S)
+        plain = re.sub(r"^\.(?:\\\"|TH|SH).*$|^\.TP\n.*$|^\.(?:PP|in).*$", "\n", sections, flags=re.M)
+        return re.sub(r"^\.[BI]+R? |\\f.|\\(?=-)", "", plain.replace('"', ""), flags=re.M)
+    return "\n\n".join(comments(text))
 
 
 def blocks(text):
@@ -63,7 +78,7 @@ def main():
         for path in sorted(path for pattern in patterns for path in glob.glob(os.path.join(source, pattern))):
             with open(path, encoding="utf-8") as file:
                 text = file.read()
-            found = list(sentences(text if path.endswith(".md") else "\n\n".join(comments(text))))
+            found = list(sentences(prose(path, text)))
             every += found
             if "--files" in sys.argv and found:
                 print("    " + row(os.path.relpath(path, source), found))

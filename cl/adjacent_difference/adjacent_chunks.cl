@@ -4,12 +4,11 @@
  *
  * A tile is CLF_ADJACENT_ROWS rows of a chunk (tile.cl) per work-item: neighbouring work-items load and store
  * neighbouring vectors. The element before a chunk is loaded by itself: its neighbour has just loaded it, so it comes
- * from the cache. Nobody waits for anybody, so all loads of a tile are under way at once. The last tile, which is not
- * full, goes by single elements, and so do all tiles if some array is not aligned to whole vectors.
+ * from the cache. No group waits for another, so all loads of a tile are in flight at once. The last tile, which is not
+ * full, is processed element by element. So are all tiles if some array is not aligned to whole vectors.
  *
- * In place no element of a row may be overwritten before the group has read all of the row. So rows are taken one by
- * one, from the last to the first: then the element before a row is still what it was, and the one before the tile is
- * its halo.
+ * In place, the group must read all of a row before it overwrites any element of it. So rows are taken from the last to
+ * the first: the element before a row is then still unchanged, and the one before the tile is its halo.
  */
 #include "memory/chunks.cl"
 #include "adjacent_difference/adjacent.cl"

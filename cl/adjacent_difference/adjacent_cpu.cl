@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * adjacent_cpu: a tile by one work-item of a CPU, CLF_STREAMS elements at a time: first the values of all, side by
- * side (side.cl), then their results. Neither loop waits for itself, so compilers make vectors of both; and what is
- * overwritten in place has been read.
+ * adjacent_cpu: a tile by one work-item of a CPU, CLF_STREAMS elements at a time. First come the values of all, side by
+ * side (side.cl), then their results. The iterations of both loops are independent, so compilers vectorise them; and
+ * whatever is overwritten in place has been read before.
  */
 #include "adjacent_difference/adjacent.cl"
 #include "cpu/side.cl"

@@ -2,12 +2,12 @@
 /*
  * lookback: the exclusive prefix of a tile, from the messages of the tiles before it.
  *
- * Decoupled look-back (Merrill and Garland 2016): walk towards the first tile, gathering aggregates, until a
- * tile that knows its prefix. Waiting is bounded: after CLF_SPIN polls the waiting warp itself recomputes a missing
- * aggregate from the input (decoupled fallback: Smith, Levien and Owens 2025). So there is no barrier in here, and a
- * device that runs one group at a time, in any order, gets its answer.
+ * Decoupled look-back (Merrill and Garland 2016): go towards the first tile and combine aggregates, until a tile has a
+ * prefix. Waiting is bounded: after CLF_SPIN polls the waiting warp itself recomputes a missing aggregate from the
+ * input (decoupled fallback: Smith, Levien and Owens 2025). So there is no barrier in here. A device that runs one
+ * group at a time, in any order, still finishes.
  *
- * Kinds: serial, one work-item looks at one tile at a time; window, a warp looks at CLF_LANE_WIDTH tiles.
+ * There are two kinds. Serial: one work-item looks at one tile at a time. Window: a warp looks at CLF_LANE_WIDTH tiles.
  */
 #include "chain/chain.cl"
 #include "chain/recompute.cl"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * recompute: the states of elements combined straight from global memory, in order: for tiles that cannot get a sum
- * from others, or need not ask.
+ * recompute: states of elements combined straight from global memory, in order. This is for tiles that cannot get an
+ * aggregate from others, or need none.
  */
 #include "group/run.cl"
 #include "segments/segment.cl"

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * compress: makes the elements of a strip (32 elements in private memory) whose bits are set contiguous. No branch
- * depends on the bits: each element is written to the next free place, whether its bit is set or not. So up to 32
- * elements are written; those after the last one with a bit have no meaning.
+ * depends on the bits: each element is written to the next free place, and that place advances only if the bit is set.
+ * So up to 32 elements are written; those after the last one with a bit have no meaning.
  *
- * Elements of up to 8 bytes are moved 4 or 8 at a time, if the processor has an instruction for that and the compiler a
- * name for it.
+ * Elements of up to 8 bytes are moved 4 or 8 at a time, if the processor has an instruction for it and the compiler a
+ * name.
  */
 #include "device/base.cl"
 

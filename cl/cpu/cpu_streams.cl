@@ -2,12 +2,12 @@
 /*
  * cpu_streams: a tile by one work-item of a CPU, for any operator and any segments.
  *
- * A combine waits for the one before it. So a tile is cut into CLF_STREAMS shares, contiguous and in order,
- * whose combines do not wait for each other, and all shares advance together: the processor finds CLF_STREAMS
- * independent chains. What does not divide is left to the end of the last share.
+ * A combine waits for the one before it. So a tile is cut into CLF_STREAMS shares, contiguous and in order. Their
+ * combines are independent, and all shares advance together: the processor finds CLF_STREAMS independent chains. The
+ * remainder of that division is processed at the end of the last share.
  *
- * What a share adds up to is only about what follows its last head, so that shares of short segments are
- * hardly read twice. The scan goes over elements of which none is a head in any share, or over 32 of each share
+ * The aggregate of a share covers only what follows its last head, so shares of short segments are hardly read twice.
+ * The scan processes elements together if none of them is a head in any share; otherwise 32 elements of each share,
  * with a bit per element.
  */
 #include "group/run.cl"

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * segments_cpu: segments by the vector, for operators with a vector form (vector.cl), which commute: the
- * results of CLF_VECTOR_WIDTH neighbouring segments at a time.
+ * segments_cpu: segments by the vector, for operators with a vector form (vector.cl), which commute. The results of
+ * CLF_VECTOR_WIDTH neighbouring segments are made at a time.
  *
- * Each segment gets an equal slot in one of several vectors, which are combined pairwise: neighbours within a
- * vector meet, and two vectors become one, until one vector holds the results in order. A slot is the next
- * power of two of elements, the rest of it neutral; from half a vector on it is a vector, into which a segment
- * of any length is combined first.
+ * Each segment gets an equal slot in one of several vectors. These are combined pairwise: neighbours within a vector
+ * are combined, and two vectors become one, until one vector has the results in order. A slot has the next power of two
+ * of elements, and its rest is neutral. From half a vector on, a slot is a whole vector, into which a segment of any
+ * length is combined first.
  *
- * Of other operators CLF_STREAMS short segments are combined side by side (side.cl).
+ * For other operators CLF_STREAMS short segments are combined side by side (side.cl).
  *
- * Vectors are read from where their first segment starts, so up to a vector less one element too far: segments
- * so near to the end of the array are left to others.
+ * Vectors are read from where their first segment starts. That reads up to a vector less one element too far, so other
+ * code takes the segments at the end of the array.
  */
 #include "cpu/range_cpu.cl"
 

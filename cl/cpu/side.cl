@@ -2,10 +2,13 @@
 /*
  * side: elements combined side by side by one work-item of a CPU, whatever the operator.
  *
- * CLF_STREAMS values lie field by field in arrays (clf_sides), and no combination in a loop over them waits for
- * another: of such loops compilers make vectors. In order, a value is what CLF_NEAR neighbouring elements add up to
- * (compilers read vectors of elements that many apart, but no more), and then CLF_NEAR neighbouring values meet. In
- * any order, where elements are many, each goes to the next value in turn. Of short segments each has a value.
+ * CLF_STREAMS values lie field by field in arrays (clf_sides). Combinations in a loop over them are independent, so
+ * compilers vectorise it. There are three uses:
+ *
+ *   in order    a value is the aggregate of CLF_NEAR neighbouring elements (compilers read vectors of elements that
+ *               many apart, but no more); then CLF_NEAR neighbouring values are combined
+ *   any order   for many elements: each goes to the next value, round-robin
+ *   segments    each short segment has a value
  */
 #include "memory/wrapper.cl"
 

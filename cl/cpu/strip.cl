@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * strip: CLF_STRIP elements in private memory, mapped, an array for each field of values and of extra outputs, so that
- * a CPU's compiler maps them by vectors.
+ * strip: CLF_STRIP mapped elements in private memory. Each field of values and of extra outputs has an array of its
+ * own, so that a CPU's compiler vectorises the map.
  */
 #include "cpu/compress.cl"
 #include "memory/value.cl"

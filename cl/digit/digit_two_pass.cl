@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * digit_two_pass: all tiles dealt out by digits: reduce, then scan, then scatter (Merrill and Grimshaw 2011). `up`
- * counts each tile's digits, a scan makes places of the counts, and `down` deals the tile out. No group waits for
+ * digit_two_pass: all tiles scattered by digits: reduce, then scan, then scatter (Merrill and Grimshaw 2011). `up`
+ * counts each tile's digits, a scan makes places of the counts, and `down` scatters the tile. No group waits for
  * another.
  */
 #include "digit/digit_tile.cl"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * order: a key as bits whose order as an unsigned number is that of keys. −0 is +0 and all NaNs are alike and come
- * last, unless CLF_ORDER has CLF_ORDER_TOTAL: then floating-point numbers are in the total order of IEEE 754.
+ * order: a key as an unsigned number of the same order. By default −0 is +0, and all NaNs are equal and come last. With
+ * CLF_ORDER_TOTAL in CLF_ORDER floating-point numbers are in the total order of IEEE 754.
  */
 #include "device/lane.cl"
 #include "memory/wrapper.cl"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* places_cpu: for one work-item that deals out elements by a digit: counts of digits become where each digit begins. */
+/* places_cpu: for one work-item that scatters elements by a digit: counts of digits become where each digit begins. */
 #include "device/base.cl"
 
 enum { CLF_DIGITS = 256 };

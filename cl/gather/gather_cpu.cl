@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * gather_cpu: a tile of indices by one work-item of a CPU, field by field: the tile's indices stay in the core's cache.
+ * gather_cpu: a tile of indices by one work-item of a CPU, field by field. So the tile's indices stay in the core's
+ * cache.
  */
 #include "gather/gather.cl"
 

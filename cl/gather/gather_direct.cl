@@ -2,13 +2,13 @@
 /*
  * gather_direct: a tile of indices by a work-group, straight from global memory to registers and back.
  *
- * Neighbouring work-items take neighbouring indices, so that indices, and the side that they do not name, are read and
- * written coalesced, whatever the alignment; and where indices grow, so is the other side. A work-item has CLF_ITEMS of
- * them. Field by field it loads all its elements, and only then stores them: so many loads from anywhere are under way
- * at a time. What is not to be moved is loaded from an element that exists, and not stored.
+ * Neighbouring work-items take neighbouring indices. So accesses to the indices, and to the array that they do not
+ * index, are coalesced, whatever the alignment. If indices ascend, accesses to the other array are coalesced, too. A
+ * work-item has CLF_ITEMS indices. For each field it first loads all its elements, then stores them: so many scattered
+ * loads are in flight at a time. For an element that is not moved, some existing element is loaded, and nothing stored.
  *
- * Elements of more than 16 bytes are moved as parts of 16 by as many neighbouring work-items: so these are coalesced,
- * too, and take no more registers.
+ * Elements of more than 16 bytes are moved in parts of 16 by as many neighbouring work-items. So these accesses are
+ * coalesced, too, and take no more registers.
  */
 #include "gather/gather.cl"
 

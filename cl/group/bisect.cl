@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * bisect: cuts of two sequences that are walked as one (merge path), found by bisection: of all elements before the cut
- * at `diagonal`, how many are the first sequence's.
+ * bisect: cuts of two sequences that are traversed as one (merge path), found by bisection: how many of the elements
+ * before the cut at `diagonal` belong to the first sequence?
  *
- * Whoever includes this file defines the two functions that are declared here, and what they look at, if that is not
- * clf_arguments. Warps look for the cuts on both sides of
- * a share at once, by half of their lanes each: few rounds, for each waits for memory.
+ * A file that includes this one defines the two functions that are declared here, and what they read, if that is not
+ * clf_arguments. Warps search for the cuts on both sides of a share at once, with half of their lanes each. Few rounds
+ * are needed, because each one waits for memory.
  *
  * Odeh, Green, Mwassi, Shmueli and Birk, Merge Path (2012).
  */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * count: scans of counts, beside whatever else a program scans: clf_count of 32 bits and clf_count64 of 64, with
- * clf_count_unit_scan, clf_count64_group_scan and so on (lane_scan_template.cl, group_scan_template.cl).
+ * count: scans of counts, whatever else a program scans: clf_count of 32 bits and clf_count64 of 64. It makes functions
+ * such as clf_count_unit_scan and clf_count64_group_scan (lane_scan_template.cl, group_scan_template.cl).
  */
 #include "device/lane.cl"
 

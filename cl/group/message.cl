@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * message: one tile's descriptor, by which it tells others its aggregate or its inclusive prefix, a state
+ * message: one tile's descriptor, which publishes its aggregate or its inclusive prefix, a state
  * (state_value.cl).
  *
  * A slot is CLF_SLOT_WORDS atomic words. Each carries a piece of the state and a tag, epoch * 4 + status. A message is

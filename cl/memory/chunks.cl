@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * chunks: CLF_CHUNK elements of all fields between global memory and registers, by vectors (vector_template.cl) where
- * arrays are aligned to them: inputs, and values that are results.
+ * chunks: CLF_CHUNK elements of all fields between global memory and registers: inputs, and values that are results.
+ * Aligned arrays are accessed by vectors (vector_template.cl).
  */
 #include "memory/value.cl"
 #include "memory/tile.cl"

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * stretch: up to CLF_STRETCH consecutive elements in local memory, for a unit (lane.cl) that wants any
- * of them in any order.
+ * stretch: up to CLF_STRETCH consecutive elements in local memory, for a unit (lane.cl) that reads any of them in any
+ * order.
  *
- * Element i lies at its own index, but for words of padding after each 128 bytes if asked for: so neither
- * vectors being spread over neighbouring elements, nor work-items reading runs of a power of two, meet in one
- * bank. Unlike a tile, a stretch starts at any alignment and is accessed by single elements: rows of any
- * length, not one per work-item.
+ * Element i lies at its own index, plus words of padding after each 128 bytes if asked for. So neither vectors spread
+ * over neighbouring elements nor work-items that read runs of a power of two cause bank conflicts. Unlike a tile, a
+ * stretch starts at any alignment, and is accessed by single elements. Its rows have any length, and are not one per
+ * work-item.
  */
 #include "memory/tile.cl"
 

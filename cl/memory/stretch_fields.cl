@@ -4,9 +4,9 @@
  * (stretch_template.cl), and from there to registers.
  *
  * Extra outputs take the place of an input of the same element size, element by element, where there is one. So do
- * values, where results lie in local memory as well (clf_value_stretches). Which is where, src/program/fields.c says:
- * CLF_EXTRA_PLACE_0 … and CLF_VALUE_PLACE_0 … are members of these structs, and CLF_EXTRA_OWN(F) and CLF_VALUE_OWN(F)
- * list those that are no input's, each F(r2, 4).
+ * values, where results lie in local memory as well (clf_value_stretches). src/program/fields.c lists the places:
+ * CLF_EXTRA_PLACE_0 … and CLF_VALUE_PLACE_0 … are members of these structs. CLF_EXTRA_OWN(F) and CLF_VALUE_OWN(F) list
+ * those that do not share an input's place, each F(r2, 4).
  */
 #include "memory/value.cl"
 #include "memory/stretch.cl"

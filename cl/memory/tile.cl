@@ -1,17 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * tile: a tile of CLF_GROUP x CLF_ITEMS elements, resident in local memory while a work-group works on it.
+ * tile: a tile of CLF_GROUP x CLF_ITEMS elements, resident in local memory while a work-group processes it.
  *
- * Global memory wants neighbouring work-items on neighbouring addresses ("striped"); a scan wants CLF_ITEMS
- * consecutive elements in each work-item ("blocked"): its row. A tile is fetched striped into rows of local
- * memory, each work-item reads and writes its own row, a chunk at a time, and the tile is flushed striped.
- * Only a chunk is ever in registers, so neither small types nor large tuples nor rarely taken branches cost
- * occupancy.
+ * Coalesced access to global memory needs neighbouring work-items on neighbouring addresses ("striped"). A scan needs
+ * CLF_ITEMS consecutive elements in each work-item ("blocked"): its row. So a tile is fetched striped into rows of
+ * local memory, each work-item reads and writes its own row, a chunk at a time, and the tile is flushed striped. Only a
+ * chunk is in registers at a time. So neither small types nor large tuples nor rare branches reduce occupancy.
  *
- * Each unit (lane.cl) has rows of its own, and nothing to do with those of others.
- * There is one set of functions per element size (vector_template.cl, tile_template.cl): vector_sizes.cl and
- * tile_sizes.cl, which are generated, include them for those that there are, of which CLF_NARROWEST is the smallest;
- * and tile_fields.cl calls them for all fields.
+ * Each unit (lane.cl) has rows of its own, and accesses no others. There is one set of functions per element size
+ * (vector_template.cl, tile_template.cl). The generated files vector_sizes.cl and tile_sizes.cl include them for the
+ * sizes of the program's fields, of which CLF_NARROWEST is the smallest. tile_fields.cl calls them for all fields.
  */
 #include "fields.cl"
 #include "device/lane.cl"

@@ -3,11 +3,13 @@
  * tile_fields: a tile's inputs and outputs in local memory, all fields of them: between global memory and their regions
  * (tile_template.cl), and between regions and registers.
  *
- * Each input has a region from the first moment to the last. Outputs are staged in rounds, each in a region of its own
- * or in an input's; own regions of one round lie over those of the others. Which is where, src/device/slab.c says, and
- * fields.cl lists: CLF_EACH_ROUND(F) is F(0) F(1) …, CLF_ROUND_1(F) the outputs of round 1, each
- * F(uint, 4, v, x, p0, own.t1.o0): moved as, bytes, of the values v or the extra outputs x, field, array, region; and
- * CLF_OWN_ROUNDS(F) and CLF_OWN_1(F) the own regions, each F(o0, 4).
+ * Each input has a region all the time. Outputs are staged in rounds, each in a region of its own or in an input's. The
+ * regions of one round overlay those of the others. src/device/slab.c assigns them, and fields.cl lists them:
+ *
+ *   CLF_EACH_ROUND(F)    F(0) F(1) …
+ *   CLF_ROUND_1(F)       the outputs of round 1, each F(uint, 4, v, x, p0, own.t1.o0): moved as, bytes, of the values v
+ *                        or the extra outputs x, field, array, region
+ *   CLF_OWN_ROUNDS(F), CLF_OWN_1(F)   the regions that are no input's, each F(o0, 4)
  */
 #include "memory/value.cl"
 #include "memory/tile.cl"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * bounds_tiles: bounds of sorted needles: a merge of haystack and needles (path_tile.cl) of which nothing is written
- * but, for each needle, how many elements of the haystack come before it. Haystack and needles are read once, and
- * positions written once, coalesced.
+ * bounds_tiles: bounds of sorted needles. Haystack and needles are merged (path_tile.cl), but nothing is written
+ * except, for each needle, how many elements of the haystack come before it. Haystack and needles are read once, and
+ * positions are written once, coalesced.
  */
 #include "merge/path_tile.cl"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * is_sorted: how many elements are sorted from the start: the place of the first that is less than the one before it.
- * Groups stride over the elements and leave the least place that they found in scratch, then one group has the least of
- * all; a group that is alone says so at once.
+ * is_sorted: how many elements are sorted from the start: the index of the first one that is less than the one before
+ * it. Groups stride over the elements and leave the least index that they found in scratch. Then one group takes the
+ * minimum. A single group writes the result at once.
  *
  *   scratch   ulong: what group 0 found | group 1 | …      the number of elements: nothing
  */

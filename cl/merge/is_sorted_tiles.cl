@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * is_sorted_tiles: the first element that is less than the one before it (is_sorted.cl), by groups that stride over
- * tiles: each work-item has CLF_ITEMS pairs under way at a time, and ends with the first tile where it finds one.
+ * tiles. Each work-item loads CLF_ITEMS pairs at a time, and ends with the first tile where it finds one.
  */
 #include "merge/is_sorted.cl"
 

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * merge_sort: a stable sort by merges. The first launch sorts tiles, from the input; then in each round (a->round, from
- * 0 on) neighbouring runs of CLF_TILE << round elements are merged two by two (path.cl), from a->out to the scratch of
- * a->second or back, so that the last round writes to a->out. A run without a neighbour is merged with nothing. Where
- * there are fewer elements than the host knew (given.cl), its last rounds are not needed, and do nothing.
+ * merge_sort: a stable sort by merges. The first launch sorts tiles, from the input. In each round (a->round, from 0
+ * on) neighbouring runs of CLF_TILE << round elements are then merged in pairs (path.cl), from a->out to the scratch of
+ * a->second or back. The last round writes to a->out. A run without a neighbour is merged with nothing. If the device
+ * has fewer elements than the host knew (given.cl), the last rounds do nothing.
  *
- * Where `less` is no order, as a < b of floats with NaNs, tiles of a merge may not follow from each other (path.cl).
- * Then elements are missing where the round wrote, but not where it read. Tiles that see so say it, and the next round
- * leaves the elements there, which is where it would write, and copies them to where they are missing. Behind the last
- * round a launch does that (mend).
+ * Where `less` is no order, as a < b of floats with NaNs, neighbouring tiles of a merge may not fit together (path.cl).
+ * Elements are then missing where the round wrote, but not where it read. Tiles that see this record it. The next round
+ * leaves the elements where they are, because it would write there, and copies them to where they are missing. After
+ * the last round a further launch (mend) does so.
  *
  *   scratch   of groups, ulong: cuts
  *             uint: has round r lost elements of the runs from tile 0 on? Then r + 1. | from tile 1 on? | …

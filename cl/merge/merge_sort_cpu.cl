@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * merge_sort_cpu: a merge sort (merge_sort.cl), a tile by each work-item. A tile is sorted within the caches: rows of
- * eight by their ranks, then runs are merged two by two from one place to the other and back, from both ends at a time.
+ * merge_sort_cpu: a merge sort (merge_sort.cl), a tile by each work-item. A tile is sorted within the caches. First
+ * rows of eight are sorted by their ranks. Then runs are merged in pairs, back and forth between two arrays, from both
+ * ends at a time.
  */
 #include "merge/path_merge_cpu.cl"
 #include "merge/merge_sort.cl"

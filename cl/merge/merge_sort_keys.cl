@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * merge_sort_keys: a merge sort (merge_sort_tiles.cl) in the order of keys, for sorts of few values: fewer launches
- * than a radix sort takes.
+ * merge_sort_keys: a merge sort (merge_sort_tiles.cl) in the order of keys. Sorts of few values use it, because it
+ * takes fewer launches than a radix sort.
  */
 #include "digit/order.cl"
 

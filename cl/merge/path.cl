@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * path: two sorted sequences walked in their common order (merge path), which is cut into equal parts.
+ * path: two sorted sequences traversed in their common order (merge path), which is cut into equal parts.
  *
- * Of elements that are neither less than the other the first sequence's come first; with CLF_UPPER = 0 the second's do.
- * So a merge is stable; and where elements of the first sequence are counted that come before one of the second, that
- * is its upper bound among them, or its lower bound.
+ * If two elements are equal (neither is less), the first sequence's comes first; with CLF_UPPER = 0 the second's. So a
+ * merge is stable. The number of elements of the first sequence before one of the second is its upper bound, or its
+ * lower bound.
  *
- * Odeh, Green, Mwassi, Shmueli and Birk, Merge Path (2012); Green, McColl and Bader, GPU Merge Path (2012). Of
- * sequences that are not sorted cuts are anywhere, but within both of them, and parts are as long as they should be.
- * The same holds where `less` is no order: a < b is none of floats with NaNs. A part may then begin elsewhere than the
- * part before it ends. Whoever writes elements looks for that, and leaves them in the order that they had, so that none
- * is lost (CLF_IS_ORDER: it cannot be).
+ * Odeh, Green, Mwassi, Shmueli and Birk, Merge Path (2012); Green, McColl and Bader, GPU Merge Path (2012).
+ *
+ * If sequences are not sorted, cuts are anywhere, but within both of them, and parts have the right lengths. The same
+ * holds if `less` is no order, as a < b of floats with NaNs. A part may then begin elsewhere than the part before it
+ * ends. Code that writes elements checks for that, and leaves them in their old order, so that none is lost
+ * (CLF_IS_ORDER: it cannot happen).
  */
 #include "memory/value.cl"
 

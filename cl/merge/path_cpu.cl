@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * path_cpu: a tile of a merge path by one work-item, in CLF_STREAMS equal parts that it advances in turn: a step waits
+ * path_cpu: a tile of a merge path by one work-item, in CLF_STREAMS equal parts that advance round-robin. A step waits
  * for the one before it, but not for those of other parts.
  *
- * Nothing branches on what is compared: for as many steps as the shorter of two pieces has elements left neither can
- * end, so all parts take that many, and then look again. Whoever includes this file defines what is declared here.
+ * No branch depends on a comparison. As long as the shorter of two pieces has elements left, neither can end: so all
+ * parts take that many steps, and then look again. A file that includes this one defines what is declared here.
  */
 #include "merge/path.cl"
 

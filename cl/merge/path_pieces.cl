@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * path_pieces: two sorted pieces of a tile in local memory merged: each work-item finds its cut, takes its row into
- * registers, and writes it to where it belongs. So an element is read from local memory once: for elements of few bytes
- * (merge_tiles.cl has what keeps a bit of each).
+ * path_pieces: two sorted pieces of a tile in local memory are merged. Each work-item finds its cut, takes its row into
+ * registers, and writes it to where it belongs. So an element is read from local memory once. This is for elements of
+ * few bytes; for others merge_tiles.cl keeps a bit of each.
  */
 #include "merge/path_tile.cl"
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * path_tile: a tile of a merge path by a work-group: both pieces in local memory, one behind the other, where each
- * work-item finds its own cut and walks CLF_ITEMS elements, its row.
+ * path_tile: a tile of a merge path by a work-group. Both pieces are in local memory, one behind the other; each
+ * work-item finds its own cut there and traverses CLF_ITEMS elements, its row.
  *
- * The cuts of tiles lie in scratch (a->cuts), where a launch before has left them; of few tiles each group looks for
- * its own. No group waits for another.
+ * The cuts of tiles lie in scratch (a->cuts), where an earlier launch has left them; if there are few tiles, each group
+ * searches its own. No group waits for another.
  *
  *   scratch   ulong: the cut before tile 0 | before tile 1 | …
  *             uint, of merges: does the next tile not begin where tile 0 ends? | tile 1? | …

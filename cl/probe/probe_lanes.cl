@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * probe_lanes: do the functions of lane.cl do what the other blocks rely on, with warps of CLF_LANE_WIDTH
- * work-items that are consecutive in the group? One group runs it (host side: src/program/probe.c).
+ * probe_lanes: do the functions of lane.cl work as the other blocks need, with warps of CLF_LANE_WIDTH work-items that
+ * are consecutive in the group? One group runs it (host side: src/program/probe.c).
  *
- * data[i]: 0 if work-item i found everything right, else a bit per function that failed: 1 up, 2 from, 4
- * ballot, 8 sync; 16: CLF_LOCAL bytes of local memory are not there. Not 0 before the run, so that a kernel that did
- * not run fails.
+ * data[i] is 0 if work-item i found everything right. Otherwise it has a bit per function that failed: 1 up, 2 from, 4
+ * ballot, 8 sync, and 16 if CLF_LOCAL bytes of local memory are not there. It is not 0 before the run, so a kernel that
+ * did not run fails.
  */
 #include "device/lane.cl"
 

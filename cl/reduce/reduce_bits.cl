@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * reduce_bits: segments of any lengths, told by head bits. None is empty, so every unit (lane.cl) has an equal
+ * reduce_bits: segments of any lengths, given by head bits. None is empty, so every unit (lane.cl) has an equal
  * share of elements, and knows which segment it begins in (segment_counts.cl); it goes through it span by span
  * (span.cl). An element ends a segment if the next one is a head, so nothing needs to be marked; and results are
  * listed in order, and so written coalesced.

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * reduce_bits_cpu: the segments of reduce_bits.cl for CPU devices: work-groups of one work-item, each with an equal
- * share of elements, which it goes through segment by segment.
+ * reduce_bits_cpu: the segments of reduce_bits.cl for CPU devices. Work-groups have one work-item, which processes an
+ * equal share of elements, segment by segment.
  */
 #include "segments/carries.cl"
 #include "segments/segment_counts.cl"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * reduce_merge_cpu: segments of any lengths, for CPU devices: work-groups of one work-item, each with an equal share
- * of elements and ends (merge_path.cl), which it goes through segment by segment.
+ * reduce_merge_cpu: segments of any lengths, for CPU devices. Work-groups have one work-item, which processes an equal
+ * share of elements and ends (merge_path.cl), segment by segment.
  */
 #define CLF_SEGMENT_IS_EMPTY(a, k) (clf_segment_start(a, k) == clf_segment_end(a, k))
 #include "segments/merge_path.cl"

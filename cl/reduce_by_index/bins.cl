@@ -3,14 +3,14 @@
  * bins: how a reduction by index is cut, and where its results go.
  *
  * There are a->count rows of a->size elements, and bins for each. A row is cut into a->chunks chunks, and its bins into
- * a->slices slices: a part is all elements of a chunk whose bin lies in a slice. Parts of one chunk are neighbours in
- * the order of groups, so that all but the first find its elements in a cache. Of short rows a part is several,
- * a->rows_each, with one chunk and one slice.
+ * a->slices slices. A part is all elements of a chunk whose bin lies in a slice. Parts of one chunk are neighbours in
+ * the order of groups, so that all but the first find its elements in a cache. Where rows are short, a part is
+ * a->rows_each rows, with one chunk and one slice.
  *
  *   tables   what parts add up to, [row][chunk][bin], until another launch combines them (finish.cl); not used where a
  *            row is one chunk: its results go where they belong (CLF_INDEX_DIRECT)
  *
- * A file that includes this one says before how it keeps the entries of tables: clf_entry_read and clf_entry_write.
+ * A file that includes this one first defines how it stores the entries of tables: clf_entry_read and clf_entry_write.
  */
 #include "reduce_by_index/result.cl"
 

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * cell: a value as one word of 32 or 64 bits, its fields side by side, so that work-items of one group, or of many, may
- * combine theirs with it by atomics.
+ * cell: a value as one word of 32 or 64 bits, its fields side by side. So the work-items of one group, or of many, can
+ * combine their values with it by atomics.
  *
  *   CLF_CELL_BYTES            4, or 8, which needs 64-bit atomics
  *   clf_cell_pack, _unpack
  *   clf_cell_add_local        *cell = combine(*cell, v), in local memory
  *   clf_cell_add_global       in global memory
  *
- * Where the operator is one that the device has atomics for, CLF_NATIVE is the name of these, and CLF_NATIVE_TYPE their
- * type (src/program/source.c); the bits of a cell beyond a narrow field may then be anything.
+ * If the device has atomics for the operator, CLF_NATIVE is their name, and CLF_NATIVE_TYPE their type
+ * (src/program/source.c). The bits of a cell beyond a narrow field are then undefined.
  *
  * With CLF_LOCKS values are wider, and there is nothing here (cell_wide.cl).
  */

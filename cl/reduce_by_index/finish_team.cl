@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * finish_team: many tables of few bins combined: each bin by a->team work-items, a power of two. A group has
- * CLF_GROUP / a->team bins side by side, so that reads are coalesced; those of one bin then meet in local memory.
+ * finish_team: combines many tables of few bins. Each bin has a->team work-items, a power of two. A group has CLF_GROUP
+ * / a->team bins side by side, so that reads are coalesced; the work-items of one bin then combine in local memory.
  */
 #include "reduce_by_index/words.cl"
 #include "reduce_by_index/finish.cl"

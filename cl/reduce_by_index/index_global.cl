@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * index_global: one table in global memory, which all groups update: for more bins than local memory has room for, and
- * where elements are few against bins. Then values that are a cell by themselves are updated where the results belong,
- * and there is nothing to finish; with CLF_INDEX_UPDATE not even to start.
+ * index_global: one table in global memory, which all groups update. It is for more bins than fit local memory, and for
+ * few elements beside the bins. If a value is a cell by itself, the results are updated directly. Then there is nothing
+ * to finish, and with CLF_INDEX_UPDATE nothing to initialise.
  */
 #include "memory/wrapper.cl"
 

@@ -3,7 +3,7 @@
  * index_sorted: what a reduction by index does beside sorting its elements by their bins, and reducing what then are
  * segments (src/primitives/index_sorted.c):
  *
- *   begin     before: tells the sort of bins and rows
+ *   begin     before: gives the sort the numbers of bins and rows
  *   bounds    between: where each bin begins among the sorted elements. Those of no bin lie behind all
  *   results   after, where the sums are not the results: bins that are updated, or rows that there may not be
  *

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * scatter: a part of one row whose elements go to a table in local memory by the device's own atomics for the operator
- * (CLF_NATIVE). Instructions limit this, so whole rounds ask of no element whether it is there, and where a bin's type
- * has no number beyond the bins, of none whether it is one. Without `keep` the table has CLF_SCATTER_COPIES, and
- * elements go there as they come; else a work-item keeps the sum of chunks whose elements all have one bin. There is
- * nothing here unless the device has such atomics.
+ * (CLF_NATIVE). The number of instructions limits this. So full rounds do not test whether an element exists; nor
+ * whether its bin exists, if the bin's type has no number beyond the bins. Without `keep` the table has
+ * CLF_SCATTER_COPIES copies, and elements are added one by one. With it, a work-item keeps the sum of chunks whose
+ * elements all have the same bin, and adds it when the bin changes. There is nothing here unless the device has such
+ * atomics.
  */
 #include "reduce_by_index/walk.cl"
 

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * table: a part's elements in a table in local memory that is there a->copies times, a power of two, for else
- * work-items that have elements of one bin would wait for each other. Copies of a bin lie side by side, in banks of
- * their own.
+ * table: a part's elements in a table in local memory, in a->copies copies, a power of two. With one copy, work-items
+ * whose elements have the same bin would wait for each other. Copies of a bin lie side by side, in different banks.
  *
  *   CLF_CELLS         cells of the table, in all copies
  *   clf_table_fill    the group's table of a part

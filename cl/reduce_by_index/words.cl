@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * words: values as 32-bit words: in tables in scratch those of a value side by side, in local memory word by word, so
- * that neighbouring values lie in neighbouring banks.
+ * words: values as 32-bit words. In scratch the words of a value are side by side. In local memory they are word by
+ * word, so that neighbouring values lie in neighbouring banks.
  */
 #include "memory/wrapper.cl"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * by_key_two_pass: reduce, then write, in three launches: no group ever waits for another, and operands are always
+ * by_key_two_pass: reduce, then write, in three launches. No group ever waits for another, and operands are always
  * associated in the same way.
  *
  *   up      heads and sum of each tile                     reads n

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * carries: segments that span several shares. A share knows the sum of its elements up to its first end (`head`), which
- * is the last part of a segment, and of those after its last end (`tail`).
+ * carries: segments that span several shares. A share knows two sums: that of its elements up to its first end
+ * (`head`), which is the last part of a segment, and that of the elements after its last end (`tail`).
  *
- * Units combine their shares in the group. What is left goes to scratch, a record per group: the tail as a
- * message whose status tells whether there was an end, the head as another, and the number of the segment that ends
- * first. The last group of all to finish, as the ticket tells, scans the records and writes the results of those
- * segments; where a device cannot publish (clf_facts.fence) a second launch does. No group ever waits.
+ * Units combine their shares in the group. What is left goes to scratch, a record per group. It has the tail, as a
+ * message whose status says whether there was an end; the head, as another message; and the number of the segment that
+ * ends first. The last group to finish, by the ticket, scans the records and writes the results of those segments. If a
+ * device cannot publish (clf_facts.fence), a second launch does so. No group ever waits.
  */
 #include "group/group_reduce.cl"
 #include "group/group_scan.cl"

@@ -2,12 +2,12 @@
 /*
  * span: the part of a share that is in local memory at a time, and how one unit (lane.cl) combines it, whatever
  * segments end in it. Each work-item reads its run of CLF_ITEMS elements (at most 32: a bit for each) into registers
- * and combines them in order. For each element that ends a segment it stores the sum since the end before: in that
- * element's place in local memory, or in a list of the span's results. Then the unit scans the runs, and the first end
- * of each is combined with the exclusive prefix of its run.
+ * and combines them in order. For each element that ends a segment it stores the sum since the end before. That goes to
+ * the element's place in local memory, or to a list of the span's results. Then the unit scans the runs, and the first
+ * end of each is combined with the exclusive prefix of its run.
  *
- * Elements and results have no padding, so that runs are read as vectors. No two lanes access the same bank if a run is
- * an odd number of them.
+ * Elements and results have no padding, so that runs are read as vectors. If a run is an odd number of vectors, no two
+ * lanes access the same bank.
  */
 #include "group/group_scan.cl"
 #include "memory/chunks.cl"

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * counting_count: the keys of a chunk, by a group, in CLF_CELLS counters in local memory: of 8 bits in as many copies
- * of 256, so that lanes of a warp are in different banks whatever their keys are; of 16 bits those of a slice of all
- * keys. The groups of a chunk's slices are neighbours, so that all but the first find its elements in a cache.
+ * counting_count: a group counts the keys of a chunk in CLF_CELLS counters in local memory. Keys of 8 bits have copies
+ * of the 256 counters, so that lanes of a warp are in different banks whatever their keys are. For keys of 16 bits the
+ * counters are those of a slice of all keys. The groups of a chunk's slices are neighbours, so that all but the first
+ * find its elements in a cache.
  *
- * Instructions limit this: whole rounds do not ask of any element whether it is there. Keys of 16 bits that all
- * elements of a chunk of registers have are added once, for lanes that add to one counter may wait for each other.
+ * The number of instructions limits this: full rounds do not test whether an element exists. If all elements of a chunk
+ * of registers have the same 16-bit key, it is added once, because lanes that add to one counter may wait for each
+ * other.
  */
 #include "memory/chunks.cl"
 #include "sort/counting.cl"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * counting_cpu: a sort by counting (counting.cl) on CPU devices, where each work-group is one work-item: it counts a
- * chunk, and fills as large a share of the output run by run.
+ * counting_cpu: a sort by counting (counting.cl) on CPU devices, where each work-group is one work-item. It counts a
+ * chunk, and then fills an equal share of the output, run by run.
  */
 #include "sort/counting.cl"
 

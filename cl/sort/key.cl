@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * key: a radix sort deals out values by a digit of their keys (digit/digit.cl): eight bits of a key a pass, the lowest
- * first. Passes in whose digit all keys agree are not needed, which the device finds out (sort_keys.cl), and says in
- * a->control. The others go in turns between a->out and a->second, which is scratch, so that the last one writes to
- * a->out; the first one reads the input, and applies the map. In place, where out is the input, the first one writes to
- * a->second, and what ends there is copied in the end. With CLF_OVERWRITE a->second is the input: so the first one
- * writes to a->out. With CLF_OF_VALUES values lie in a->out already, and are sorted in place: inputs are not looked at.
+ * key: a radix sort scatters values by a digit of their keys (digit/digit.cl): eight bits of a key a pass, the lowest
+ * first. The device finds the passes in whose digit all keys agree (sort_keys.cl), records them in a->control, and
+ * skips them. The other passes alternate between a->out and a->second, which is scratch, so that the last one writes to
+ * a->out. The first one reads the input, and applies the map.
+ *
+ * In place, where out is the input, the first pass writes to a->second, and what ends there is copied at the end. With
+ * CLF_OVERWRITE a->second is the input, so the first pass writes to a->out. With CLF_OF_VALUES values lie in a->out
+ * already, and are sorted in place; inputs are ignored.
  */
 #include "sort/values.cl"
 

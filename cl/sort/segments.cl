@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * segments: segments sorted, each for itself, by merging: what the kernels of segments_tile.cl and segments_cpu.cl have
- * in common. A tile is sorted first, segment by segment; of segments that lie in several tiles the parts in
- * neighbouring tiles then become one, in each pass of twice as many tiles as before.
+ * segments: segments are sorted, each by itself, by merging. This is what the kernels of segments_tile.cl and
+ * segments_cpu.cl share. A tile is sorted first, segment by segment. If a segment lies in several tiles, its sorted
+ * parts are merged in passes, each of which joins pairs of twice as many tiles as the one before.
  *
  *   CLF_SEGMENT = 1   a->count rows of a->size elements. A tile has whole rows, or an equal part of one
- *                 2   a->size elements in segments told by head bits: tiles cut them anywhere
+ *                 2   a->size elements in segments given by head bits: tiles cut them anywhere
  *
- * What passes over segments of several tiles need:
+ * Passes over segments of several tiles need:
  *
- *   cuts      ulong: where in its left half the part of it begins that goes to a tile; of tiles that this pass and
- *             those after it leave as they are CLF_CUT_NONE
- *   lasts     irregular: of each tile 1 + the last head in it and those before it, or 0
+ *   cuts      ulong: where in its left half the part of it begins that goes to a tile; CLF_CUT_NONE for tiles that this
+ *             pass and the later ones leave as they are
+ *   lasts     irregular: for each tile 1 + the last head in it and those before it, or 0
  *   firsts    irregular: from the last tile to the first, how far the first head in it and those behind it is from the
  *             end, or 0
  *   unit, stride, magic   elements of a tile's row (or of so many rows as one work-item takes), and places that it has
@@ -19,8 +19,9 @@
  *   tiles     of a row; irregular: of all
  *   pass      joins pairs of 2^pass tiles
  *
- * An element goes to and fro between a->out and a->second (scratch, or with CLF_OVERWRITE the input) as often as passes
- * move its segment, and ends in a->out; so segments of one tile are written once, whatever other segments there are.
+ * An element goes back and forth between a->out and a->second (scratch, or with CLF_OVERWRITE the input) as often as
+ * passes move its segment, and ends in a->out. So segments of one tile are written once, whatever other segments there
+ * are.
  */
 #include "sort/values.cl"
 #include "segments/segment_bits.cl"

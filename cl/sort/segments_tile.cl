@@ -2,12 +2,12 @@
 /*
  * segments_tile: groups sort segments (segments.cl). A tile's keys are in local memory. Each work-item sorts CLF_ITEMS
  * neighbours in registers by a sorting network (Batcher 1968). Then parts of segments are merged in pairs, by twice as
- * many work-items each time; each of these finds by bisection where its share begins in both parts ("merge path":
- * Green, McColl and Bader 2012). Places move with the keys, and values are fetched by them in the end. Keys that
- * determine all bits of their values move without places.
+ * many work-items each time. Each work-item finds by bisection where its share begins in both parts ("merge path":
+ * Green, McColl and Bader 2012). Indices move with the keys, and values are fetched by them at the end. Keys that
+ * determine all bits of their values move without indices.
  *
- * Rows begin at work-items: a row of a->unit elements has a->stride places. Of rows of up to half of CLF_ITEMS several
- * together are such a unit, and heads within it keep them apart, as they do irregular segments.
+ * Rows begin at work-items: a row of a->unit elements has a->stride places. Rows of up to half of CLF_ITEMS share such
+ * a unit; heads within it separate them, as they separate irregular segments.
  */
 #include "sort/segments.cl"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * sort_two_pass: a radix sort whose passes count, scan and deal out (digit/digit_two_pass.cl), so that no group waits
+ * sort_two_pass: a radix sort whose passes count, scan and scatter (digit/digit_two_pass.cl), so that no group waits
  * for another.
  */
 #include "sort/control.cl"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * part: a split deals out input elements, by the operator's `part` (digit/digit.cl). There are a->parts parts;
+ * part: a split scatters input elements, by the operator's `part` (digit/digit.cl). There are a->parts parts;
  * CLF_PARTS is the least power of two that is not below them.
  */
 #include "memory/wrapper.cl"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * split_tile: a stable partition into up to 256 parts, each group with a tile: count, (scan,) deal out
+ * split_tile: a stable partition into up to 256 parts, each group with a tile: count, (scan,) scatter
  * (digit/digit_two_pass.cl).
  */
 #include "split/part.cl"

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * select: which keys are taken, digit by digit from the top (a radix select: Alabi et al. 2012). After each pass those
- * below `low` are taken for sure, those above `high` are not, and of those between, which have the same digits so far,
- * the first `need` least ones. The selection has ended when these are all, or all alike: then the first ones count.
+ * select: which keys are taken, digit by digit from the top (a radix select: Alabi et al. 2012). After each pass, keys
+ * below `low` are taken and keys above `high` are not. The keys between have the same digits so far, and the first
+ * `need` least ones of them are taken. The selection ends when these are all, or are all equal: then the first ones
+ * count.
  */
 #include "top_k/work.cl"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * short: a few of a short row, by a unit (lane.cl), which has all keys of the row in registers. The least keys of each
- * work-item tell a bound: the k-th of them, for k work-items have one that is not behind it. Mostly little more than k
+ * work-item give a bound: the k-th of them, because k work-items have one that is not behind it. Mostly few more than k
  * elements are not behind it, either. Their indices go to local memory, and they are ranked by counting. If they are
  * too many, k elements are selected bit by bit first; those that have the same key by their indices.
  */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * short_cpu: a few of a row by a work-item, which keeps the best so far, sorted: most elements are compared with the
- * last of these, and no more.
+ * short_cpu: the first few of a row by a work-item, which keeps the best so far, sorted. Most elements are compared
+ * only with the last of these.
  */
 #include "top_k/work.cl"
 

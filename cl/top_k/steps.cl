@@ -6,7 +6,8 @@
  *   count    how many elements of each warp are taken
  *   take     which go out
  *
- * Of few elements, as candidates often are, some groups have all, and the others end at once (where they may).
+ * If there are few elements, as candidates often are, some groups have all, and the others end at once (where they
+ * may).
  */
 #include "top_k/take.cl"
 

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * work: the input of a top-k: a row, or its candidates. Candidates are what a filter kept by a sample's threshold; they
- * are used if there are enough of them and all of them fitted.
+ * work: the input of a top-k: a row, or its candidates. Candidates are the elements that a filter selected by a
+ * sample's threshold. They are used if there are enough of them, and if all of them fitted.
  *
  *   control   ulong: threshold | candidates | results | of each row the selection behind each pass but the last
  *   counters  uint: for each row, pass and digit two words, the lower one first: elements with the digit
  *   parts     ulong: for each row and group, and in it for all its warps and for each of them, two numbers: elements
  *             that are taken for sure, and those of which the first are taken (select.cl)
  *
- * and numbers: k and room (lower and upper words), pass, chunks (groups of a row, or of results, see rank.cl), and
- * `how`: CLF_TOP_UNSORTED.
+ * There are numbers, too: k and room (lower and upper words), pass, chunks (groups of a row, or of results, see
+ * rank.cl), and `how`: CLF_TOP_UNSORTED.
  */
 #include "digit/order.cl"
 #include "group/count.cl"

@@ -2,10 +2,10 @@
 /*
  * transpose: elements of any size as units, and runs of them in global memory as words.
  *
- * An element of CLF_BYTES bytes is CLF_UNITS units of CLF_UNIT bytes, the largest power of two that divides it: no
- * alignment but an element's own is asked of anybody. Runs of units smaller than 4 bytes are read and written
- * as the aligned words of CLF_PACK units that cover them, whatever their alignment; only the units of a word that lies
- * partly outside its run are moved one by one.
+ * An element of CLF_BYTES bytes is CLF_UNITS units of CLF_UNIT bytes, the largest power of two that divides it. Arrays
+ * need no other alignment than an element's own. Runs of units smaller than 4 bytes are read and written as the aligned
+ * words of CLF_PACK units that cover them, whatever their alignment. Only if a word lies partly outside its run, its
+ * units are moved one by one.
  */
 #include "device/base.cl"
 

@@ -1,17 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * transpose_cpu: tiles of up to `chunk` x `parts` elements by each group of one work-item, for CPU devices: one, or as
- * many as come to the same.
+ * transpose_cpu: tiles of up to `chunk` x `parts` elements by each group of one work-item, for CPU devices. A group
+ * takes one tile, or as many small ones as add up to that.
  *
- * The tile is first copied, row by row, to where its cache lines cannot push each other out of the cache, as lines
- * that are a power of two apart do. From there squares of 16 bytes' side are turned in vector registers, as many at
- * a time as fill a cache line of the output, so that it is written in one go: past the caches, if asked for. Where a
- * side is no multiple of a square's, the last squares overlap others. Meanwhile the next tile is fetched into the
- * cache.
+ * The tile is first copied, row by row, to a buffer whose cache lines do not evict each other, as lines a power of two
+ * apart do. From there squares whose side is 16 bytes are transposed in vector registers. As many at a time are done as
+ * fill a cache line of the output, so that it is written in one go, and past the caches if asked for. If a side is no
+ * multiple of a square's, the last squares overlap others. Meanwhile the next tile is fetched into the cache.
  *
- * Matrices lower or narrower than a square are turned in squares that are partly empty: a few rows into one run of the
- * output, each column's line covering what is empty of the one before; a few columns from one run of the input.
- * A vector is a matrix of one row, and is just copied.
+ * Matrices lower or narrower than a square use squares that are partly empty. A few rows become one run of the output,
+ * where each column's line covers the empty part of the one before. A few columns come from one run of the input. A
+ * vector is a matrix of one row, and is just copied.
  */
 #include "transpose/transpose.cl"
 

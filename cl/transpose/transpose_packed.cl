@@ -3,10 +3,10 @@
  * transpose_packed: a tile of elements of 1 or 2 bytes by each work-group, where rows and columns consist of whole
  * aligned words.
  *
- * Squares of CLF_PACK x CLF_PACK elements are words from as many rows. They pass through local memory as they are, and
- * are turned in registers on the way out, so that nothing but words is ever moved. The words of a square lie in as
- * many planes, and rows of a plane are one word apart from a multiple of all banks: neither writing rows of squares nor
- * reading columns of them meets a bank twice.
+ * Squares of CLF_PACK x CLF_PACK elements are words from as many rows. They pass through local memory unchanged, and
+ * are transposed in registers on the way out. So only words are ever moved. The words of a square lie in as many
+ * planes, and rows of a plane are one word apart from a multiple of all banks. So neither writing rows of squares nor
+ * reading columns of them causes bank conflicts.
  */
 #include "transpose/transpose_place.cl"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * transpose_small: many matrices, of which a group takes `chunk` whole ones of all `parts`: one run of the input,
- * and one of the output.
+ * transpose_small: many matrices. A group takes `chunk` whole ones of all `parts`: one run of the input, and one of the
+ * output.
  */
 #include "transpose/transpose_run.cl"
 

@@ -3,13 +3,14 @@
  * transpose_tile: a tile of each work-group's own through local memory, whatever the alignment of rows.
  *
  * Everything that moves between global and local memory is aligned words of CLF_PACK units, and neighbouring work-items
- * move neighbouring ones. Of each row of the input the words that cover CLF_COLUMNS elements are kept as they are. The
- * rows of the output are divided into windows of CLF_DOWN whole words; as rows begin anywhere in a word, those of one
- * tile do not all begin in the same row of the input, and up to CLF_EDGE units more of each column are read than are
- * written. A word of a window is put together from as many rows as it has units, or fewer if an element has several.
+ * move neighbouring words. For each row of the input, the words that cover CLF_COLUMNS elements are stored unchanged.
+ * The rows of the output are divided into windows of CLF_DOWN whole words. Rows begin anywhere in a word, so the
+ * windows of one tile do not all begin in the same row of the input. Therefore up to CLF_EDGE more units of each column
+ * are read than are written. A word of a window is assembled from as many rows as it has units, or fewer if an element
+ * has several.
  *
- * A work-item has the same word of every so many rows, or of as many windows. That is a multiple of CLF_PACK, so
- * units lie in their words at the same places in all of them, and all that is left to do for a word is to move it.
+ * A work-item has the same word of every so many rows, or of as many windows. That number is a multiple of CLF_PACK, so
+ * units have the same places in all these words.
  *
  * Every CLF_TOGETHER rows of local memory are CLF_PAD words more than a multiple of all banks, so that neighbouring
  * words of a window come from different ones.
