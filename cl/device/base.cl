@@ -106,6 +106,18 @@ static inline void clf_group_sync(void)
 #define CLF_CPU 0
 #endif
 
+/* 1: PoCL compiles this with its optimisation (OPTIMISED), or without, which -cl-opt-disable asks for (PLAIN). */
+#if !defined(POCL_DEVICE_ADDRESS_BITS)
+#define CLF_POCL_OPTIMISED 0
+#define CLF_POCL_PLAIN 0
+#elif defined(__OPTIMIZE__)
+#define CLF_POCL_OPTIMISED 1
+#define CLF_POCL_PLAIN 0
+#else
+#define CLF_POCL_OPTIMISED 0
+#define CLF_POCL_PLAIN 1
+#endif
+
 /*
  * May groups that have nothing to do return before the first barrier? Where kernels do, PoCL asks one work-item for all
  * whether it has anything (tests/driver_bugs/pocl_return.c).

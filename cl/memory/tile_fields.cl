@@ -64,6 +64,9 @@ static inline clf_input clf_input_in(__local clf_slab *slab, uint place)
 /* Are these outputs of the round? Nothing is asked where there is but one. */
 #define CLF_IN_ROUND(r) (CLF_ROUNDS == 1 || round == r)
 
+/* PoCL 5 and 6 end the process over both ways in several rounds (tests/driver_bugs/pocl6_dominating.c). */
+#define CLF_FLUSH_WHOLE (CLF_ROUNDS == 1 || !CLF_POCL_OPTIMISED)
+
 #define CLF_OUTPUT_ADDRESS(move, bytes, value, name, array, region) bits |= (size_t)(out->array + first);
 #define CLF_FLUSH(move, bytes, value, name, array, region) \
     { \
@@ -77,7 +80,7 @@ static inline clf_input clf_input_in(__local clf_slab *slab, uint place)
     if (CLF_IN_ROUND(r)) { \
         size_t bits = 0; \
         CLF_ROUND_##r(CLF_OUTPUT_ADDRESS) \
-        const bool whole = count == CLF_TILE && (bits & 15) == 0; \
+        const bool whole = CLF_FLUSH_WHOLE && count == CLF_TILE && (bits & 15) == 0; \
         CLF_ROUND_##r(CLF_FLUSH) \
     }
 static inline void clf_outputs_flush(const clf_outputs *out, ulong first, uint count, __local clf_slab *slab,

@@ -86,6 +86,10 @@ __kernel CLF_PIN_GROUP CLF_PIN_LANES void CLF_KERNEL(
     a.captured.clf_bins = 0;
 #endif
 #endif
+#if CLF_POCL_PLAIN
+    /* Without optimisation PoCL 6 ends the process where local memory is declared that nothing reads or writes. */
+    (void)*(volatile __local uchar *)&storage;
+#endif
     CLF_PASTE(CLF_KERNEL, _body)(&a, &storage);
 }
 
