@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """documents.py SOURCE: do the links of all Markdown files lead to a file, and to a heading that it has? Are README, the
-CHANGELOG and the folders' READMEs as short as CONTRIBUTING.md says? And is each question answered by a program,
-which manual.sh compiles as it stands, on a page at most two clicks from README?"""
+CHANGELOG and the folders' READMEs as short as CONTRIBUTING.md says? Do pages whose programs include prelude.h link to
+it, and to how they are compiled? And is each question answered by a program, which manual.sh compiles as it stands, on a
+page at most two clicks from README?"""
 
 import os
 import posixpath
@@ -16,7 +17,7 @@ QUESTIONS = [
     ("argsort", "src/manual/sort.md", "clf_array_argsort("),
     ("a histogram of floats", "src/manual/reduce_by_index.md", "clf_array_histogram_range("),
     ("the maximum of each uneven segment", "src/manual/segments.md", "clf_segments_reduce("),
-    ("filter, then scan, without waiting on the host", "src/manual/one_call.md", ".actual = "),
+    ("filter, then scan, without waiting on the host", "src/manual/filter.md", ".actual = "),
     ("the sum of the columns of a matrix", "src/manual/reduce.md", "clf_columns_reduce("),
     ("the first few of each row", "src/manual/top_k.md", "clf_rows_arg_top_k("),
     ("GROUP BY", "src/manual/reduce_by_key.md", "clf_array_group_by("),
@@ -81,6 +82,14 @@ def check_lengths(pages):
             yield f"{path}: {page.length} lines, which is more than {most}"
 
 
+def check_programs(pages):
+    for path, page in pages.items():
+        included = {name for program in page.programs for name in re.findall(r'^#include "(prelude\.\w+)"', program, re.M)}
+        for link in sorted(included | {"examples.md"} if included else set()):
+            if link not in page.links:
+                yield f"{path}: its programs want a link to {link}"
+
+
 def check_questions(pages):
     clicks = {"README.md"}
     for _ in range(2):
@@ -95,7 +104,7 @@ def check_questions(pages):
 def main():
     source = sys.argv[1]
     pages = pages_of(source)
-    bad = [*check_links(source, pages), *check_lengths(pages), *check_questions(pages)]
+    bad = [*check_links(source, pages), *check_lengths(pages), *check_programs(pages), *check_questions(pages)]
     print("\n".join(bad) or f"documents: {len(pages)} pages, {sum(len(p.links) for p in pages.values())} links, "
           f"{len(QUESTIONS)} questions")
     sys.exit(1 if bad or len(pages) < 30 else 0)

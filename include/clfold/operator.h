@@ -110,7 +110,7 @@ typedef struct clf_operator {
     const char *extra;   /* fields of further mapped outputs, written in the same pass; NULL: none. Likewise */
     const char *captured; /* arrays that map, predicate or part may read anywhere (one is needed); NULL: none */
     const char *source;  /* OpenCL C (1.2 is safe everywhere); required where a function is named that it has */
-    const char *combine; /* names of functions in the source. A primitive calls some, and wants NULL for the others: */
+    const char *combine; /* names of functions in the source. A primitive calls some; the others must be NULL: */
     const char *neutral; /* combine and neutral in scans, reductions and adjacent differences, */
     const char *map;     /* in all but merges and searches; NULL: the input element is the value, */
     const char *predicate; /* in filters and partitions, */
@@ -142,7 +142,7 @@ CLF_API const clf_operator *clf_builtin(clf_op op, clf_type type);
 /*
  * Joins operators that read the same input (fields of the same types in the same order) into one that does the
  * work of all in one pass: sum, minimum and maximum of an array, say, from one reading of it. The joined operator
- * goes with every primitive that combines values. For reductions by key one operator has `same`, or several, which
+ * works with every primitive that combines values. For reductions by key one operator has `same`, or several, which
  * must then all say that neighbours belong together. For reductions by index one has `part`. `error` may be NULL.
  *
  *     const clf_operator *const list[] = {clf_builtin(CLF_SUM, CLF_INT), clf_builtin(CLF_MAX, CLF_INT)};

@@ -99,9 +99,9 @@ typedef struct clf_call {
      * (section 15). */
     clf_array actual;
 
-    /* How many arrays `in` and `out` have: 0 if not said. A number that the operator does not call for is
-     * CLF_E_ARGUMENT. (Else a call reads as many as the operator has fields, be there so many or not.) CLF_ON_ARRAYS
-     * and CLF_ARRAY_COUNT count them. */
+    /* How many arrays `in` and `out` have; 0: unknown. A number other than the operator's is CLF_E_ARGUMENT. With 0 a
+     * call reads as many as the operator has fields, even past the end of `in` or `out`. CLF_ON_ARRAYS and
+     * CLF_ARRAY_COUNT count them. */
     cl_uint in_count, out_count;
 } clf_call;
 
@@ -126,7 +126,7 @@ typedef struct clf_call {
 
 /*
  * How many arrays `x` has, counted by the compiler: `x` is a clf_array or an array of them. A pointer does not compile,
- * for nobody knows how many arrays it points to.
+ * because the number of arrays behind it is unknown.
  *
  *     clf_call call = {.size = sizeof call, .queue = queue, .out_count = CLF_ARRAY_COUNT(out)};
  */
@@ -146,7 +146,7 @@ typedef struct clf_call {
 
 /*
  * The call that has a queue, and counts its arrays: a call that gets fewer or more than its operator has fields is
- * CLF_E_ARGUMENT, where CLF_ON would let it read behind them. `in` and `out` are as in CLF_ARRAY_COUNT.
+ * CLF_E_ARGUMENT, where CLF_ON would let it read past their ends. `in` and `out` are as in CLF_ARRAY_COUNT.
  *
  *     clf_array in, out[2];
  *     clf_scan(plan, CLF_ON_ARRAYS(queue, in, out), n, &in, out);

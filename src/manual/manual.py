@@ -294,7 +294,7 @@ class Manual:
         headers = {page: self.c_header(name) for page, name in HEADERS.items()}
         self.places = {n: f"{page}.html#{n}" for page, header in headers.items() for n in self.names_in(header)}
         for p in PAGES:
-            body = self.with_prelude(self.markdown(text[p], p + ".html"), p)
+            body = self.markdown(text[p], p + ".html")
             self.page(p, self.titles[p], body.replace("</h1>\n", "</h1>\n" + pictures.of_page(p), 1))
         for m in MAN:
             body, bad = roff.to_html(self.read("src/manual/" + m))
@@ -323,17 +323,6 @@ class Manual:
     def write(self, path, text):
         with open(os.path.join(self.out, path), "w", encoding="utf-8") as file:
             file.write(text)
-
-    def with_prelude(self, body, page):
-        """After the first program of a page: what the file is that it includes, and how it is compiled."""
-        names = [n for n in ("prelude.h", "prelude.hpp") if f'">{n}</a>"' in body]
-        if not names:
-            return body
-        links = " and ".join(f'<a href="{self.shown(PRELUDES[n])}"><code>{n}</code></a>' for n in names)
-        how = "" if page == "examples" else '. <a href="examples.html">How to compile the programs</a>'
-        note = f'<p class="prelude">Programs on this page include {links}{how}.</p>\n'
-        end = body.index("</pre>\n", body.index(f'">{names[0]}</a>"')) + len("</pre>\n")
-        return body[:end] + note + body[end:]
 
     def index(self, text, headers):
         """What the pages search."""
