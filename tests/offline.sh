@@ -13,19 +13,22 @@ here=$(cd "$(dirname "$0")" && pwd)
 programs=$1 work=$2
 shift 2
 
-# The first clang that knows AMD's processors; device functions of Debian are for LLVM 15.
+# The first clang that knows AMD's processors; device functions are for LLVM 15 in Debian 12, for LLVM 17 in Debian 13.
 find_clang() {
-    for CLANG in "${CLFOLD_CLANG:-}" clang-15 clang; do
+    for CLANG in "${CLFOLD_CLANG:-}" clang-15 clang-17 clang; do
         [ -n "$CLANG" ] && "$CLANG" --print-targets 2>/dev/null | grep -q amdgcn && return
     done
     CLANG=
 }
 find_clang
-BITCODE=${CLFOLD_BITCODE-$(ls -d /usr/lib/*/amdgcn/bitcode 2>/dev/null || true)}
-[ "$CLANG" = clang-15 ] || BITCODE=${CLFOLD_BITCODE:-}
+case $CLANG in
+clang-15) BITCODE=${CLFOLD_BITCODE-$(ls -d /usr/lib/*/amdgcn/bitcode 2>/dev/null || true)} ;;
+clang-17) BITCODE=${CLFOLD_BITCODE-$(ls -d /usr/lib/llvm-17/lib/clang/17/amdgcn/bitcode 2>/dev/null || true)} ;;
+*) BITCODE=${CLFOLD_BITCODE:-} ;;
+esac
 export CLANG BITCODE
 # dash looks up one name at a time.
-readelf=$(for name in llvm-readelf-15 llvm-readelf llvm-readelf-14; do command -v $name || true; done | head -n 1)
+readelf=$(for name in llvm-readelf-15 llvm-readelf-17 llvm-readelf llvm-readelf-14; do command -v $name || true; done | head -n 1)
 
 which=all
 if [ $# -eq 0 ]; then

@@ -4,7 +4,7 @@
 #
 #     show_help SCRIPT     prints the comment at the head of a script
 #     need PACKAGE TEST    the package is missed where the shell command TEST fails
-#     want PACKAGE TEST    likewise, but one can go on without it
+#     want PACKAGE TEST    likewise, but one can go on without it. "clang-15|clang-17": the first that this release has
 #     install_missing      installs them by one call of apt-get; where it may not, prints the command for who may
 
 missing=
@@ -56,19 +56,40 @@ hand_on() {
     echo "Going on without them."
 }
 
+# choose: keeps the optional packages that apt knows, each by the first of its names. An apt without lists knows none.
+choose() {
+    known=
+    unknown=
+    for names in $optional; do
+        for package in $(echo "$names" | tr '|' ' ') ''; do
+            [ -z "$package" ] || apt-cache show "$package" >/dev/null 2>&1 && break
+        done
+        if [ "$package" ]; then known="$known $package"; else unknown="$unknown ${names%%|*}"; fi
+    done
+    if [ "$known" ]; then
+        optional=$known
+        [ -z "$unknown" ] || echo "This release does not have:$unknown"
+    else
+        optional=$(echo "$optional" | sed 's/|[^ ]*//g')
+    fi
+}
+
 install_missing() {
     if [ -z "$missing$optional" ]; then
         return 0
     elif ! command -v apt-get >/dev/null; then
+        choose
         hand_on "Missing here, by their names in Debian:"
         return 0
     elif [ "$(id -u)" != 0 ] && ! command -v sudo >/dev/null; then
+        choose
         hand_on "Packages are missing. Root can install them by this command:
     apt-get install --no-install-recommends"
         return 0
     fi
-    echo "Installing what is missing:$missing$optional"
     as_root apt-get update -q || true
+    choose
+    echo "Installing what is missing:$missing$optional"
     # shellcheck disable=SC2086 # lists of words
     apt_install $missing $optional && return
     echo "Not all of these can be had here: first what is needed, then the others one by one."

@@ -37,9 +37,10 @@ want libopenmpi-dev 'command -v mpicc'
 if [ "$all" ]; then
     want python3-matplotlib '/usr/bin/python3 -c "import matplotlib"'
     want oclgrind 'command -v oclgrind'
-    want clang-15 'command -v clang-15'
-    want rocm-device-libs 'ls /usr/lib/*/amdgcn/bitcode'
-    want llvm-15 'command -v llvm-readelf-15 || command -v llvm-readelf' # counts registers of AMD's kernels, and scratch
+    # Those that AMD's device functions are for; llvm-readelf counts registers of AMD's kernels, and scratch.
+    want 'clang-15|clang-17' 'command -v clang-15 || command -v clang-17'
+    want 'rocm-device-libs|rocm-device-libs-17' 'ls -d /usr/lib/*/amdgcn/bitcode || ls -d /usr/lib/llvm-17/lib/clang/17/amdgcn'
+    want 'llvm-15|llvm-17' 'command -v llvm-readelf-15 || command -v llvm-readelf-17 || command -v llvm-readelf'
 fi
 install_missing
 

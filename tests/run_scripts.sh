@@ -30,7 +30,10 @@ says() { grep -qF -- "$1" "$sandbox/out" || { cat "$sandbox/out" && fail "not sa
 
 program apt-get <<'end'
 echo "$*" | sed 's/-oDpkg[^ ]* //' >>"$sandbox/calls"
-case "$*" in *nonesuch*) exit 100 ;; esac
+case "$*" in *nonesuch* | *broken*) exit 100 ;; esac
+end
+program apt-cache <<'end'
+case $2 in nonesuch* | elsewhere) exit 100 ;; esac
 end
 program id <<'end'
 echo "$USER_ID"
@@ -49,24 +52,29 @@ says 'Installing what is missing: a c b'
 says 'went on'
 [ "$(cat calls)" = 'update -q
 install -q -y --no-install-recommends a c b' ] || fail "calls of apt-get: $(cat calls)"
-install 'need a false; want nonesuch false; want b false'
-says 'No nonesuch: going on without.'
+install 'need a false; want "nonesuch|b" false; want elsewhere false; want "c|nonesuch" false'
+says 'This release does not have: elsewhere'
+says 'Installing what is missing: a b c'
+install 'need a false; want broken false; want b false'
+says 'No broken: going on without.'
 grep -o '[^ ]*$' calls | tr '\n' ' ' >one_by_one # the last word of each
-[ "$(cat one_by_one)" = '-q b a nonesuch b ' ] || fail "one by one: $(cat calls)"
+[ "$(cat one_by_one)" = '-q b a broken b ' ] || fail "one by one: $(cat calls)"
 [ "$(grep -c update calls)" = 1 ] || fail "lists are fetched more than once"
 
 USER_ID=1000 # and there is no sudo
 install 'need a false; want b false; need c false'
 says '    apt-get install --no-install-recommends a c b'
 [ "$status" = 1 ] || fail "what is needed is missing, and the status is $status"
-install 'want b false'
+install 'want "nonesuch|b" false; want elsewhere false'
 says '    apt-get install --no-install-recommends b'
 says 'went on'
 [ ! -s calls ] || fail "who is not root called apt-get: $(cat calls)"
 mv bin/apt-get bin/apt-get-elsewhere
-install 'need a false; want b false'
+mv bin/apt-cache bin/apt-cache-elsewhere
+install 'need a false; want "b|c" false'
 says 'Missing here, by their names in Debian: a b'
 mv bin/apt-get-elsewhere bin/apt-get
+mv bin/apt-cache-elsewhere bin/apt-cache
 USER_ID=0
 
 # ---- Options: help and refusals install nothing ------------------------------------------------------------------------
