@@ -19,7 +19,8 @@ static const char *const names[ONCE_FUNCTIONS] = {
     [ONCE_SEGMENTS_INCLUSIVE] = "clf_segments_inclusive_scan",
     [ONCE_SEGMENTS_EXCLUSIVE] = "clf_segments_exclusive_scan",
     [ONCE_SEGMENTS_REDUCE] = "clf_segments_reduce", [ONCE_COLUMNS_REDUCE] = "clf_columns_reduce",
-    [ONCE_GROUP_BY] = "clf_array_group_by", [ONCE_GROUP_COUNTS] = "clf_array_group_counts"};
+    [ONCE_GROUP_BY] = "clf_array_group_by", [ONCE_GROUP_COUNTS] = "clf_array_group_counts",
+    [ONCE_HISTOGRAM] = "clf_array_histogram", [ONCE_HISTOGRAM_EDGES] = "clf_array_histogram_edges"};
 
 const char *once_name(once_function function)
 {
@@ -40,14 +41,16 @@ static clf_type draw_type(gen *random, clf_op op)
 void once_draw_key(gen *random, once_function function, once_key *key)
 {
     static const unsigned orders[] = {0, CLF_DESCENDING, CLF_TOTAL_ORDER, CLF_DESCENDING | CLF_TOTAL_ORDER};
-    const clf_op op = (clf_op)gen_below(random, CLF_OP_COUNT);
+    const clf_op op = function == ONCE_HISTOGRAM ? CLF_XOR : (clf_op)gen_below(random, CLF_OP_COUNT);
     *key = (once_key){.function = function, .op = op, .type = draw_type(random, op)};
     key->value_type = draw_type(random, op);
-    if (function == ONCE_GROUP_BY)
+    if (function == ONCE_GROUP_BY || function == ONCE_HISTOGRAM_EDGES)
         key->type = draw_type(random, CLF_SUM);
     key->wide_indices = gen_chance(random, 50);
     key->wide_offsets = gen_chance(random, 50);
     key->flags = function < ONCE_ROWS_TOP_K ? orders[gen_below(random, 4)] : orders[gen_below(random, 2)];
+    if (function == ONCE_HISTOGRAM_EDGES)
+        key->flags = gen_chance(random, 50) ? CLF_UPPER_END : 0;
     key->payload = (size_t)gen_between(random, 1, 16);
     key->given = gen_chance(random, 30) && function != ONCE_COLUMNS_REDUCE;
 }
@@ -124,7 +127,19 @@ static shape shape_of(const once_case *c)
     return s;
 }
 
-enum { KEYS, VALUES, OFFSETS, SIZE }; /* of guarded_call.in */
+enum { KEYS, VALUES, OFFSETS, SIZE, EDGES = VALUES }; /* of guarded_call.in */
+
+static bool is_histogram(once_function f)
+{
+    return f == ONCE_HISTOGRAM || f == ONCE_HISTOGRAM_EDGES;
+}
+
+/* NaNs, zeros and infinities, too. */
+static void make_number(gen *random, clf_op op, clf_type type, size_t i, void *element)
+{
+    if (!gen_special(random, op, type, i, element))
+        gen_builtin(random, op, type, i, element);
+}
 
 static void add(const once_case *c, guarded_list *list, const char *name, uint64_t seed, size_t element, size_t n)
 {
@@ -134,21 +149,23 @@ static void add(const once_case *c, guarded_list *list, const char *name, uint64
 static void open_inputs(const once_case *c, const shape *s, guarded_call *g)
 {
     const once_key *const k = &c->key;
-    const bool pairs = k->function == ONCE_SORT_PAIRS, combined = k->function >= ONCE_ROWS_SCAN &&
-                                                                  k->function <= ONCE_COLUMNS_REDUCE;
+    const bool pairs = k->function == ONCE_SORT_PAIRS, edges = is_histogram(k->function);
+    const bool combined = k->function >= ONCE_ROWS_SCAN && k->function <= ONCE_COLUMNS_REDUCE;
     const clf_segmentation by_offsets = {sizeof by_offsets, CLF_BY_OFFSETS, k->wide_offsets ? CLF_ULONG : CLF_UINT};
     const size_t bytes = clf_type_size(k->type), value = clf_type_size(k->value_type);
     gen random = gen_seed(c->seed, 8);
     add(c, &g->in, "keys", 1, bytes, s->n);
-    add(c, &g->in, "values", 2, pairs ? k->payload : value, s->n);
+    add(c, &g->in, "values", 2, edges ? bytes : pairs ? k->payload : value, edges ? c->size + 1 : s->n);
     for (size_t i = 0; i < s->n; i++) {
         if (combined)
-            gen_builtin(&random, k->op, k->type, i, (char *)g->in.data[KEYS] + i * bytes);
+            make_number(&random, k->op, k->type, i, (char *)g->in.data[KEYS] + i * bytes);
         else
             once_element(&random, k->type, c->wild, (char *)g->in.data[KEYS] + i * bytes);
-        if (!pairs)
-            gen_builtin(&random, k->op, k->value_type, i, (char *)g->in.data[VALUES] + i * value);
+        if (!pairs && !edges)
+            make_number(&random, k->op, k->value_type, i, (char *)g->in.data[VALUES] + i * value);
     }
+    if (edges)
+        once_edges(c, &random, g->in.data[EDGES]);
     add(c, &g->in, "offsets", 3, k->wide_offsets ? 8 : 4, s->count + 1);
     if (once_is_segments(k->function)) {
         size_t entries;
@@ -168,8 +185,9 @@ static void open_outputs(const once_case *c, const shape *s, guarded_call *g)
     const bool top_k = f == ONCE_ROWS_TOP_K || f == ONCE_ARG_TOP_K || f == ONCE_ROWS_ARG_TOP_K;
     const size_t row = once_is_rows(f) ? c->size : c->n;
     const size_t results = extremes || f == ONCE_SEGMENTS_REDUCE ? s->count : f == ONCE_COLUMNS_REDUCE ? c->size
-                           : top_k ? s->count * (c->k < row ? c->k : row) : s->n;
-    add(c, &g->out, "first output", 5, f == ONCE_ARGSORT ? index : bytes, results);
+                           : top_k ? s->count * (c->k < row ? c->k : row) : is_histogram(f) ? c->size : s->n;
+    const bool indices = f == ONCE_ARGSORT || f == ONCE_HISTOGRAM_EDGES;
+    add(c, &g->out, "first output", 5, f == ONCE_HISTOGRAM ? 4 : indices ? index : bytes, results);
     if (f == ONCE_SORT_PAIRS)
         add(c, &g->out, "payloads", 6, k->payload, results);
     if (f == ONCE_ARG_TOP_K || f == ONCE_ROWS_ARG_TOP_K || extremes)
@@ -234,8 +252,12 @@ static clf_status run(const once_case *c, const shape *s, const guarded_call *g)
         return clf_columns_reduce(x, call, k->op, k->type, columns ? n / columns : 0, columns, in[0], out[0]);
     case ONCE_GROUP_BY:
         return clf_array_group_by(x, call, k->op, k->type, k->value_type, n, in[0], in[1], out[0], out[1], out[2]);
-    default:
+    case ONCE_GROUP_COUNTS:
         return clf_array_group_counts(x, call, k->type, n, in[0], out[0], out[1], out[2]);
+    case ONCE_HISTOGRAM:
+        return clf_array_histogram(x, call, k->type, n, c->size, in[0], out[0]);
+    default:
+        return clf_array_histogram_edges(x, call, k->type, index, k->flags, n, c->size, in[EDGES], in[0], out[0]);
     }
 }
 
@@ -278,7 +300,7 @@ static void compare_numbers(const once_case *c, guarded_call *g)
 static void expect(const once_case *c, const shape *s, guarded_call *g)
 {
     const size_t groups = once_expect(c, &s->parts, g->in.data, g->out.data);
-    const bool counted = c->key.function >= ONCE_GROUP_BY;
+    const bool counted = c->key.function == ONCE_GROUP_BY || c->key.function == ONCE_GROUP_COUNTS;
     size_t written = 0;
     for (size_t p = 0; p < s->parts.count; p++)
         written += s->parts.lengths[p];

@@ -15,6 +15,7 @@ typedef enum once_function {
     ONCE_ARGMIN, ONCE_ARGMAX, ONCE_ROWS_ARGMIN, ONCE_ROWS_ARGMAX, ONCE_SEGMENTS_ARGMIN, ONCE_SEGMENTS_ARGMAX,
     ONCE_ROWS_SCAN, ONCE_SEGMENTS_INCLUSIVE, ONCE_SEGMENTS_EXCLUSIVE, ONCE_SEGMENTS_REDUCE, ONCE_COLUMNS_REDUCE,
     ONCE_GROUP_BY, ONCE_GROUP_COUNTS,
+    ONCE_HISTOGRAM, ONCE_HISTOGRAM_EDGES,
     ONCE_FUNCTIONS
 } once_function;
 
@@ -23,8 +24,8 @@ typedef struct once_key {
     once_function function;
     clf_op op;
     clf_type type, value_type; /* of keys, or elements; of what is grouped by them */
-    bool wide_indices, wide_offsets;
-    unsigned flags;       /* of sorts; CLF_DESCENDING: the largest of a top-k */
+    bool wide_indices, wide_offsets; /* counts of histograms are as indices */
+    unsigned flags;       /* of sorts; CLF_DESCENDING: the largest of a top-k; CLF_UPPER_END */
     size_t payload;       /* bytes, 1 to 16 */
     bool given;           /* the size is on the device */
     const char *disable;  /* a static string, or NULL */
@@ -32,7 +33,7 @@ typedef struct once_key {
 
 typedef struct once_case {
     once_key key;
-    size_t n, size, k; /* elements; of a row, or columns; results of each row */
+    size_t n, size, k; /* elements; of a row, or columns, or bins; results of each row */
     size_t actual;     /* the size on the device, if given: elements, or rows */
     irregular_shape shape;
     unsigned wild;     /* how many in a hundred keys are anything: others are few numbers, zeros, infinities, NaNs */
@@ -62,6 +63,8 @@ typedef struct once_parts {
 } once_parts;
 /* A key or element of the type. */
 void once_element(gen *random, clf_type type, unsigned wild, void *element);
+/* What tells size bins apart: size + 1 elements that ascend, none of which is NaN. */
+void once_edges(const once_case *c, gen *random, void *edges);
 /* What is written to the outputs, in the order of the call; returns how many results of each, where the device counts
  * them, else 0. */
 size_t once_expect(const once_case *c, const once_parts *parts, void *const *in, void *const *out);

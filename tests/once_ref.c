@@ -117,6 +117,11 @@ static ranked *sorted(const once_case *c, unsigned flags, size_t first, size_t n
     return all;
 }
 
+static bool is_nan(clf_type type, const void *element)
+{
+    return rank_of(type, 0, element, 0).last;
+}
+
 static void copy(size_t bytes, void *out, size_t to, const void *in, size_t from)
 {
     memcpy((char *)out + to * bytes, (const char *)in + from * bytes, bytes);
@@ -126,6 +131,22 @@ static void write_index(const once_case *c, void *out, size_t to, size_t index)
 {
     const cl_ulong wide = index;
     memcpy((char *)out + to * (c->key.wide_indices ? 8 : 4), &wide, c->key.wide_indices ? 8 : 4);
+}
+
+void once_edges(const once_case *c, gen *random, void *edges)
+{
+    const size_t n = c->size + 1, bytes = clf_type_size(c->key.type);
+    char *const drawn = malloc(n * bytes);
+    ck_assert(drawn != NULL);
+    for (size_t i = 0; i < n; i++)
+        do
+            once_element(random, c->key.type, c->wild, drawn + i * bytes);
+        while (is_nan(c->key.type, drawn + i * bytes));
+    ranked *const order = sorted(c, 0, 0, n, drawn);
+    for (size_t i = 0; i < n; i++)
+        copy(bytes, edges, i, drawn, order[i].index);
+    free(order);
+    free(drawn);
 }
 
 /* ---- What comes of it -------------------------------------------------------------------------------------------- */
@@ -223,12 +244,53 @@ static size_t write_groups(const once_case *c, size_t n, void *const *in, void *
     return groups;
 }
 
+/* Elements that are bins. */
+static void write_histogram(const once_case *c, size_t n, void *const *in, void *const *out)
+{
+    cl_uint *const counts = out[0];
+    memset(counts, 0, c->size * sizeof *counts);
+    for (size_t i = 0; i < n; i++) {
+        const ranked x = rank_of(c->key.type, 0, (const char *)in[0] + i * clf_type_size(c->key.type), i);
+        const bool is_unsigned = c->key.type % 2; /* their ranks are moved */
+        const uint64_t bin = (uint64_t)x.number ^ (is_unsigned ? (uint64_t)1 << 63 : 0);
+        if (bin < c->size)
+            counts[bin]++;
+    }
+}
+
+/* Elements in order, and edges passed on the way. */
+static void write_between(const once_case *c, size_t n, void *const *in, void *const *out)
+{
+    ranked *const order = sorted(c, 0, 0, n, in[0]), *const edges = sorted(c, 0, 0, c->size + 1, in[1]);
+    cl_ulong *const counts = calloc(c->size + 1, sizeof *counts);
+    size_t passed = 0; /* edges that are not above the element */
+    ck_assert(counts != NULL);
+    for (size_t i = 0; i < n && !order[i].last; i++) {
+        while (passed <= c->size && edges[passed].number <= order[i].number)
+            passed++;
+        if (passed > 0 && passed <= c->size)
+            counts[passed - 1]++;
+        else if (passed > 0 && c->size > 0 && c->key.flags & CLF_UPPER_END &&
+                 edges[c->size].number == order[i].number)
+            counts[c->size - 1]++;
+    }
+    for (size_t b = 0; b < c->size; b++)
+        write_index(c, out[0], b, counts[b]);
+    free(counts);
+    free(edges);
+    free(order);
+}
+
 size_t once_expect(const once_case *c, const once_parts *parts, void *const *in, void *const *out)
 {
     const once_function f = c->key.function;
     if (f == ONCE_GROUP_BY || f == ONCE_GROUP_COUNTS)
         return write_groups(c, parts->lengths[0], in, out);
-    if (f == ONCE_COLUMNS_REDUCE)
+    if (f == ONCE_HISTOGRAM)
+        write_histogram(c, parts->lengths[0], in, out);
+    else if (f == ONCE_HISTOGRAM_EDGES)
+        write_between(c, parts->lengths[0], in, out);
+    else if (f == ONCE_COLUMNS_REDUCE)
         write_columns(c, in, out);
     else if (f >= ONCE_ROWS_SCAN)
         write_combined(c, parts, in, out);

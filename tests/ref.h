@@ -170,9 +170,10 @@ typedef struct ref_by_key {
     void (*map)(const void *x, cl_ulong index, void *value, void *extra); /* NULL: the input is the value */
     bool (*same)(const void *a, const void *b);
     void (*generate)(gen *random, cl_ulong run, cl_ulong index, void *x);
+    size_t real; /* of a minimum or maximum of floating numbers, their bytes (ref_same); else 0 */
 } ref_by_key;
 enum { REF_BY_KEY_LENGTHS, REF_BY_KEY_SIGNS, REF_BY_KEY_TUPLE, REF_BY_KEY_WIDE, REF_BY_KEY_SUM, REF_BY_KEY_MATRIX,
-       REF_BY_KEY_MIXED, REF_BY_KEY_FIRST, REF_BY_KEY_LAST, REF_BY_KEY_COUNT };
+       REF_BY_KEY_MIXED, REF_BY_KEY_FIRST, REF_BY_KEY_LAST, REF_BY_KEY_LEAST, REF_BY_KEY_MOST, REF_BY_KEY_COUNT };
 const ref_by_key *ref_by_key_of(int which);
 /* Returns how many runs there are; only the first `room` results are written: values, then extra outputs. */
 size_t ref_by_key_run(const ref_by_key *op, bool nontrivial, size_t n, size_t room, const void *const *in,

@@ -246,7 +246,7 @@ static void wide_generate(gen *random, cl_ulong run, cl_ulong index, void *x)
     ((wide *)x)->v[7] = run;
 }
 
-/* ---- Operators of ref_user.c behind a key ----------------------------------------------------------------------- */
+/* ---- Operators of ref_user.c, and built-in ones, behind a key -------------------------------------------------- */
 
 enum { VALUE_AT = 16 /* in the struct of an input, behind the key */ };
 typedef struct one_key {
@@ -257,8 +257,13 @@ typedef struct key_and_place {
     cl_ulong at;
 } key_and_place;
 
-enum { USERS = 5 };
-static const int users[USERS] = {REF_INT_SUM, REF_MATRIX, REF_MIXED, REF_FIRST, REF_LAST};
+enum { USERS = 5, ALL = USERS + 2 };
+static const ref_operator *behind(int which)
+{
+    static const int users[USERS] = {REF_INT_SUM, REF_MATRIX, REF_MIXED, REF_FIRST, REF_LAST};
+    return which < USERS ? ref_user(users[which]) : which == USERS ? ref_builtin(CLF_MIN, CLF_FLOAT)
+                                                                   : ref_builtin(CLF_MAX, CLF_DOUBLE);
+}
 
 static void user_map(const void *x, cl_ulong index, void *value, void *extra)
 {
@@ -277,15 +282,17 @@ static bool user_same(const void *a, const void *b)
     static void generate_##number(gen *random, cl_ulong run, cl_ulong index, void *x)             \
     {                                                                                             \
         ((one_key *)x)->key = (cl_ushort)run;                                                     \
-        ref_user(users[number])->generate(random, index, (char *)x + VALUE_AT);                   \
+        behind(number)->generate(random, index, (char *)x + VALUE_AT);                   \
     }
 USER_GENERATE(0)
 USER_GENERATE(1)
 USER_GENERATE(2)
 USER_GENERATE(3)
 USER_GENERATE(4)
-static void (*const user_generate[USERS])(gen *random, cl_ulong run, cl_ulong index, void *x) = {
-    generate_0, generate_1, generate_2, generate_3, generate_4};
+USER_GENERATE(5)
+USER_GENERATE(6)
+static void (*const user_generate[ALL])(gen *random, cl_ulong run, cl_ulong index, void *x) = {
+    generate_0, generate_1, generate_2, generate_3, generate_4, generate_5, generate_6};
 
 /* "v.a = x.a;" for each field of "uint a; …". */
 static void write_copies(const char *fields, char *text, size_t bytes)
@@ -307,8 +314,8 @@ static const ref_by_key *user_of(int which)
         ref_by_key op;
         clf_operator clf;
         char input[256], source[4096];
-    } made[USERS];
-    const ref_operator *user = ref_user(users[which]);
+    } made[ALL];
+    const ref_operator *user = behind(which);
     const clf_operator *clf = ref_clf(user);
     char copies[512];
     write_copies(clf->value, copies, sizeof copies);
@@ -316,7 +323,8 @@ static const ref_by_key *user_of(int which)
     snprintf(made[which].source, sizeof made[which].source,
              "%s\nclf_value behind_key(clf_input x, ulong i, clf_extra *e)\n"
              "{\n    clf_value v;\n   %s\n    e->by = x.by;\n    e->at = i;\n    return v;\n}\n"
-             "bool same_key(clf_input a, clf_input b) { return a.by == b.by; }\n", clf->source, copies);
+             "bool same_key(clf_input a, clf_input b) { return a.by == b.by; }\n",
+             clf->source ? clf->source : "", copies);
     made[which].clf = *clf;
     made[which].clf.input = made[which].input;
     made[which].clf.extra = "ushort by; ulong at;";
@@ -326,7 +334,7 @@ static const ref_by_key *user_of(int which)
     made[which].op = (ref_by_key){
         user->name, &made[which].clf, user->value, {1, {REF_FIELD(one_key, key)}},
         {2, {REF_FIELD(key_and_place, key), REF_FIELD(key_and_place, at)}}, user->combine, user_map, user_same,
-        user_generate[which]};
+        user_generate[which], which < USERS ? 0 : user->real};
     ref_layout *const input = &made[which].op.input;
     for (size_t k = 0; k < user->value.count; k++) {
         input->field[input->count] = user->value.field[k];
@@ -340,17 +348,17 @@ static const ref_by_key *user_of(int which)
 static const ref_by_key own[] = {
     [REF_BY_KEY_LENGTHS] = {"run lengths", &lengths_clf, {1, {REF_FIELD(one_length, length)}},
                             {1, {REF_FIELD(one_byte, v)}}, {1, {REF_FIELD(one_byte, v)}}, lengths_combine, lengths_map,
-                            lengths_same, lengths_generate},
+                            lengths_same, lengths_generate, 0},
     [REF_BY_KEY_SIGNS] = {"signs", &signs_clf, {1, {REF_FIELD(one_int, v)}}, {1, {REF_FIELD(one_int, v)}},
-                          {0, {{0, 0}}}, signs_combine, NULL, signs_same, signs_generate},
+                          {0, {{0, 0}}}, signs_combine, NULL, signs_same, signs_generate, 0},
     [REF_BY_KEY_TUPLE] = {"tuples", &tuple_clf,
                           {3, {REF_FIELD(tuple, last), REF_FIELD(tuple, sum), REF_FIELD(tuple, most)}},
                           {4, {REF_FIELD(tuple_in, a), REF_FIELD(tuple_in, b), REF_FIELD(tuple_in, x),
                                REF_FIELD(tuple_in, c)}},
                           {3, {REF_FIELD(tuple_extra, a), REF_FIELD(tuple_extra, at), REF_FIELD(tuple_extra, b)}},
-                          tuple_combine, tuple_map, tuple_same, tuple_generate},
+                          tuple_combine, tuple_map, tuple_same, tuple_generate, 0},
     [REF_BY_KEY_WIDE] = {"vectors", &wide_clf, {1, {REF_FIELD(wide, v)}}, {1, {REF_FIELD(wide, v)}}, {0, {{0, 0}}},
-                         wide_combine, NULL, wide_same, wide_generate},
+                         wide_combine, NULL, wide_same, wide_generate, 0},
 };
 
 const ref_by_key *ref_by_key_of(int which)

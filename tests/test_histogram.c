@@ -10,7 +10,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { N = 3000, MOST_BINS = 5000, WIDEST = 8, GUARD = 2, PATTERN = 0x5c };
+enum { N = 3000, LARGE = 14000, MOST_BINS = 5000, WIDEST = 8, GUARD = 2, PATTERN = 0x5c };
 
 /* ---- Elements of any type -------------------------------------------------------------------------------------- */
 
@@ -72,7 +72,7 @@ typedef struct histogram {
     size_t bytes, n, bins;
     bool by_range;                                 /* edges[0] and edges[bins] are given, */
     unsigned char edges[(MOST_BINS + 1) * WIDEST]; /* or all */
-    unsigned char in[N * WIDEST];
+    unsigned char in[LARGE * WIDEST];
     cl_ulong want[MOST_BINS], got[MOST_BINS];
 } histogram;
 static histogram the_histogram;
@@ -201,6 +201,18 @@ START_TEST(by_edges)
         check(&the_histogram);
     }
     fill(&the_histogram, &random, N, 5, 0);
+    check(&the_histogram);
+}
+END_TEST
+
+/* Workers with tables of their own, in private memory and in scratch; the last search has fewer elements. */
+START_TEST(by_edges_in_chunks)
+{
+    gen random = gen_seed(the_rig()->seed, 650 + (uint64_t)_i);
+    begin(&the_histogram, _i ? CLF_DOUBLE : CLF_FLOAT, (unsigned)_i);
+    fill(&the_histogram, &random, LARGE - 3, 50, 300);
+    check(&the_histogram);
+    fill(&the_histogram, &random, LARGE - 5, 2100, 30000);
     check(&the_histogram);
 }
 END_TEST
@@ -362,6 +374,7 @@ END_TEST
 void add_histogram_tests(TCase *tests)
 {
     tcase_add_loop_test(tests, by_edges, 0, 4 * CLF_TYPE_COUNT);
+    tcase_add_loop_test(tests, by_edges_in_chunks, 0, 2);
     tcase_add_loop_test(tests, close_edges, 0, 2);
     tcase_add_loop_test(tests, unsorted_edges, 0, 2);
     tcase_add_loop_test(tests, between_ends, 0, 8);

@@ -13,6 +13,7 @@
 #define clf_entry_read clf_words_read
 #define clf_entry_write clf_words_write
 #include "reduce_by_index/bins.cl"
+#include "reduce_by_index/bins_cpu.cl"
 #include "reduce_by_index/finish.cl"
 
 /* ---- Few bins ------------------------------------------------------------------------------------------- */
@@ -28,13 +29,33 @@ typedef struct {
     clf_value sums[CLF_FEW_BINS][CLF_TURNS]; /* not table by table: 4 KiB apart, loads would wait for stores */
 } clf_few;
 
+static inline void clf_few_put(const clf_arguments *a, clf_input x, ulong i, ulong bin, uint turn, clf_few *few)
+{
+    clf_extra none;
+    few->sums[bin][turn] = clf_combine(few->sums[bin][turn], clf_map_at(a, x, i, &none));
+}
+
+#ifdef CLF_EDGES
+/* The order of elements makes no difference to counts. */
+static inline void clf_few_elements(const clf_arguments *a, const clf_part *p, clf_few *few)
+{
+    for (ulong i = p->from; i < p->to; i += CLF_SIDES) {
+        clf_input x[CLF_SIDES];
+        ulong bin[CLF_SIDES];
+        clf_sides_load(a, i, p->to, x, bin);
+        CLF_UNROLL for (uint k = 0; k < CLF_SIDES; ++k)
+            if (i + k < p->to && bin[k] - p->first < p->width)
+                clf_few_put(a, x[k], i + k, bin[k] - p->first, k % CLF_TURNS, few);
+    }
+}
+
+#else
 static inline void clf_few_take(const clf_arguments *a, const clf_part *p, clf_input x, ulong i, uint turn, bool all,
                                 clf_few *few)
 {
     const ulong bin = clf_bin_of(a, x, i) - p->first;
-    clf_extra none;
     if (all || bin < p->width)
-        few->sums[bin][turn] = clf_combine(few->sums[bin][turn], clf_map_at(a, x, i, &none));
+        clf_few_put(a, x, i, bin, turn, few);
 }
 
 static inline void clf_few_add(const clf_arguments *a, const clf_part *p, ulong from, ulong to, uint turn, clf_few *few)
@@ -88,6 +109,7 @@ static inline void clf_few_elements(const clf_arguments *a, const clf_part *p, c
         clf_few_walk_turns(a, p, body, each, false, few);
     clf_few_add(a, p, body + CLF_TURNS * each, p->to, CLF_TURNS - 1, few);
 }
+#endif
 
 static inline void clf_few_walk(const clf_arguments *a, const clf_part *p)
 {
@@ -107,6 +129,12 @@ static inline void clf_few_walk(const clf_arguments *a, const clf_part *p)
 
 /* ---- Many bins ------------------------------------------------------------------------------------------ */
 
+static inline void clf_entry_take(const clf_arguments *a, ulong entry, clf_input x, ulong i)
+{
+    clf_extra none;
+    clf_entry_write(a, entry, clf_combine(clf_entry_read(a, entry), clf_map_at(a, x, i, &none)));
+}
+
 /* Those of the part that lie in scratch. */
 static inline void clf_entries_walk(const clf_arguments *a, const clf_part *p)
 {
@@ -114,13 +142,23 @@ static inline void clf_entries_walk(const clf_arguments *a, const clf_part *p)
     const clf_value neutral = clf_neutral();
     for (ulong bin = 0; bin < p->width; ++bin)
         clf_entry_write(a, table + bin, neutral);
-    for (ulong i = p->from; i < p->to; ++i) {
-        const clf_input x = clf_input_at(&a->in, i);
-        const ulong bin = clf_bin_of(a, x, i) - p->first;
-        clf_extra none;
-        if (bin < p->width)
-            clf_entry_write(a, table + bin, clf_combine(clf_entry_read(a, table + bin), clf_map_at(a, x, i, &none)));
+    for (ulong i = p->from; i < p->to; i += CLF_SIDES) {
+        clf_input x[CLF_SIDES];
+        ulong bin[CLF_SIDES];
+        clf_sides_load(a, i, p->to, x, bin);
+        CLF_UNROLL for (uint k = 0; k < CLF_SIDES; ++k)
+            if (i + k < p->to && bin[k] - p->first < p->width)
+                clf_entry_take(a, table + bin[k] - p->first, x[k], i + k);
     }
+}
+
+static inline void clf_result_take(const clf_arguments *a, ulong result, clf_input x, ulong i, bool update)
+{
+    clf_extra none;
+    if (update)
+        clf_result_put(a, result, clf_combine(clf_result_get(a, result), clf_map_at(a, x, i, &none)));
+    else
+        clf_output_at(&a->out, result, clf_combine(clf_result_at(&a->out, result), clf_map_at(a, x, i, &none)));
 }
 
 /* Those that are results: codes, until all elements have come, or, if bins are updated, results at all times. */
@@ -132,16 +170,13 @@ static inline void clf_results_walk(const clf_arguments *a, const clf_part *p)
     const ulong cleared = update || p->row >= a->count ? 0 : p->width;
     for (ulong bin = 0; bin < cleared; ++bin)
         clf_output_at(&a->out, results + bin, neutral);
-    for (ulong i = p->from; i < p->to; ++i) {
-        const clf_input x = clf_input_at(&a->in, i);
-        const ulong bin = clf_bin_of(a, x, i) - p->first;
-        clf_extra none;
-        if (bin < p->width && update)
-            clf_result_put(a, results + bin,
-                           clf_combine(clf_result_get(a, results + bin), clf_map_at(a, x, i, &none)));
-        else if (bin < p->width)
-            clf_output_at(&a->out, results + bin,
-                          clf_combine(clf_result_at(&a->out, results + bin), clf_map_at(a, x, i, &none)));
+    for (ulong i = p->from; i < p->to; i += CLF_SIDES) {
+        clf_input x[CLF_SIDES];
+        ulong bin[CLF_SIDES];
+        clf_sides_load(a, i, p->to, x, bin);
+        CLF_UNROLL for (uint k = 0; k < CLF_SIDES; ++k)
+            if (i + k < p->to && bin[k] - p->first < p->width)
+                clf_result_take(a, results + bin[k] - p->first, x[k], i + k, update);
     }
     for (ulong bin = 0; CLF_CODED && bin < cleared; ++bin)
         clf_result_put(a, results + bin, clf_result_at(&a->out, results + bin));

@@ -101,6 +101,7 @@ typedef struct clf_operator_copy {
     clf_extremes extremes;
     size_t own_source; /* of a built-in: how long the caller's part of source is; its function stands behind */
     char *vector;   /* of a built-in on one scalar: its form for vectors, macros for cl/cpu/vector.cl; else NULL */
+    const char *edges; /* of a histogram by edges, the one captured array: "<" or "<=", x at the last edge; else NULL */
     unsigned called; /* which of them the primitive calls besides map and neutral element: a set */
     unsigned flags;
     cl_uint in_sets, out_sets; /* tuples of arrays that a call of the primitive has: elements of several sequences */

@@ -234,6 +234,23 @@ clf_index_cut clf_index_cut_of(const clf_plan *plan, cl_ulong rows, cl_ulong siz
     return cut_for(plan, CLF_INDEX_WIDE, rows, size, bins);
 }
 
+clf_status clf_index_check(const clf_check *check, const clf_index_cut *c, bool rows_told)
+{
+    const clf_index_way way = clf_index_way_of(c->engine);
+    if (way == CLF_INDEX_LOCAL && !clf_index_takes(c))
+        return clf_refuse(check, CLF_E_UNSUPPORTED, "%llu bins of %llu rows are too many for variant \"local\"",
+                          (unsigned long long)c->bins, (unsigned long long)c->rows);
+    if (way == CLF_INDEX_SPLIT && (c->rows > 1 || rows_told))
+        return clf_refuse(check, CLF_E_UNSUPPORTED, "variant \"split\" takes one row");
+    if (way == CLF_INDEX_SPLIT && !clf_index_takes(c))
+        return clf_refuse(check, CLF_E_UNSUPPORTED, "%llu bins are too many for variant \"split\"",
+                          (unsigned long long)c->bins);
+    if (way == CLF_INDEX_SORTED && c->rows * c->bins >= CL_UINT_MAX)
+        return clf_refuse(check, CLF_E_UNSUPPORTED, "%llu bins of %llu rows are too many for variant \"sorted\": 32 "
+                          "bits do not count them", (unsigned long long)c->bins, (unsigned long long)c->rows);
+    return CLF_SUCCESS;
+}
+
 /* Of wide values: does variant "local" take all calls of so many elements and bins, whatever the rows? */
 static bool suits_any(const clf_engine *engine, cl_ulong n, cl_ulong count)
 {

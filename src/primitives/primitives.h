@@ -243,6 +243,8 @@ typedef struct clf_index_cut {
 /* `rows_told`: the device may know of fewer rows. */
 clf_index_cut clf_index_cut_of(const clf_plan *plan, cl_ulong rows, cl_ulong size, cl_ulong bins, bool rows_told);
 bool clf_index_takes(const clf_index_cut *cut); /* can variant "local", or "split", do it? */
+/* Has the variant of the call room for its sizes? */
+clf_status clf_index_check(const clf_check *check, const clf_index_cut *cut, bool rows_told);
 /* For clf_primitive: enough for whatever rows; `count` is the number of all bins of all rows. */
 cl_ulong clf_index_scratch(const clf_plan *plan, cl_ulong n, cl_ulong count);
 
@@ -253,6 +255,9 @@ typedef struct clf_index_edges {
     clf_span_role role; /* CLF_SPAN_EDGES, …_LOW_AND_HIGH, …_BEGIN_AND_WIDTH */
     cl_ulong count;
 } clf_index_edges;
+/* clf_reduce_by_index_plan; `edges` as in clf_operator_copy. */
+clf_status clf_index_plan(clf_context *context, const clf_operator *op, const char *edges, unsigned flags,
+                          const clf_plan_options *options, clf_plan **plan, clf_error *error);
 /* clf_reduce_by_index for the call of this name; `edges` may be NULL. */
 clf_status clf_histogram_run(clf_plan *plan, const char *name, const clf_call *call, cl_ulong n, cl_ulong bins,
                              const clf_index_edges *edges, const clf_array *in, const clf_array *out);

@@ -222,13 +222,20 @@ static clf_status finish_plan(clf_plan *plan, clf_error *error)
     return clf_engine_compile(plan->engine[0], error);
 }
 
-clf_status clf_reduce_by_index_plan(clf_context *context, const clf_operator *op, unsigned flags,
-                                    const clf_plan_options *options, clf_plan **plan, clf_error *error)
+clf_status clf_index_plan(clf_context *context, const clf_operator *op, const char *edges, unsigned flags,
+                          const clf_plan_options *options, clf_plan **plan, clf_error *error)
 {
     CLF_TRY(clf_error_reset(error));
     CLF_TRY(check_operator(op, error));
     CLF_TRY(clf_plan_create(context, &clf_reduce_by_index_primitive, op, flags, options, plan, error));
+    (*plan)->op.edges = edges;
     return clf_own_finish(plan, finish_plan(*plan, error));
+}
+
+clf_status clf_reduce_by_index_plan(clf_context *context, const clf_operator *op, unsigned flags,
+                                    const clf_plan_options *options, clf_plan **plan, clf_error *error)
+{
+    return clf_index_plan(context, op, NULL, flags, options, plan, error);
 }
 
 /* ---- Calls ------------------------------------------------------------------------------------------- */
@@ -311,24 +318,6 @@ static clf_status enqueue(void *state, clf_chain *chain, clf_arguments *argument
     }
 }
 
-/* Sizes that the variant that the call takes can do. */
-static clf_status check_cut(const clf_check *check, const clf_index_cut *c, bool rows_told)
-{
-    const clf_index_way way = clf_index_way_of(c->engine);
-    if (way == CLF_INDEX_LOCAL && !clf_index_takes(c))
-        return clf_refuse(check, CLF_E_UNSUPPORTED, "%llu bins of %llu rows are too many for variant \"local\"",
-                          (unsigned long long)c->bins, (unsigned long long)c->rows);
-    if (way == CLF_INDEX_SPLIT && (c->rows > 1 || rows_told))
-        return clf_refuse(check, CLF_E_UNSUPPORTED, "variant \"split\" takes one row");
-    if (way == CLF_INDEX_SPLIT && !clf_index_takes(c))
-        return clf_refuse(check, CLF_E_UNSUPPORTED, "%llu bins are too many for variant \"split\"",
-                          (unsigned long long)c->bins);
-    if (way == CLF_INDEX_SORTED && c->rows * c->bins >= CL_UINT_MAX)
-        return clf_refuse(check, CLF_E_UNSUPPORTED, "%llu bins of %llu rows are too many for variant \"sorted\": 32 "
-                          "bits do not count them", (unsigned long long)c->bins, (unsigned long long)c->rows);
-    return CLF_SUCCESS;
-}
-
 /* A call: rows, their elements and bins; are rows counted by the device? `edges` may be NULL. */
 typedef struct request {
     const char *name;
@@ -372,7 +361,7 @@ static clf_status run(clf_plan *plan, const clf_call *call, const request *r, co
         return clf_run_nothing(&check, call);
     const bool rows_told = r->counted && call->actual.buffer;
     clf_index_cut c = clf_index_cut_of(plan, r->count, r->size, r->bins, rows_told);
-    CLF_TRY(check_cut(&check, &c, rows_told));
+    CLF_TRY(clf_index_check(&check, &c, rows_told));
     clf_arguments arguments = arguments_of(plan, r->bins, &c);
     memcpy(outs, out, plan->op.value.count * sizeof *outs);
     arguments.in = n_in ? in : clf_no_arrays;

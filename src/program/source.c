@@ -48,6 +48,10 @@ static void write_bin(clf_text *t, const clf_operator_copy *op)
                     op->part ? 4u : (unsigned)first->bytes, is_byte ? 256 : 0);
     if (!op->part)
         clf_text_format(t, "#define CLF_BIN_FIELD %s\n", first->name);
+    if (op->edges)
+        clf_text_format(t, "#define CLF_EDGES %s\n#define CLF_EDGE_TYPE %s\n#define CLF_EDGE_FIELD %s\n"
+                           "#define CLF_EDGES_BELOW %s\n", op->captured.field[0].name, clf_type_name(first->type),
+                        first->name, op->edges);
 }
 
 /* What values are sorted by: its type, how its bits are ordered, and those of infinity. */

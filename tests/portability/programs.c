@@ -325,7 +325,7 @@ int main(int argc, char **argv)
     write_top_k();
     for (int o = 0; o < REF_ORDER_COUNT; o++)
         write_merge(ref_order_of(o)->clf);
-    for (int k = 0; k < REF_BY_KEY_COUNT; k++)
+    for (int k = 0; k <= REF_BY_KEY_LAST; k++)
         if (k != REF_BY_KEY_WIDE && k != REF_BY_KEY_MIXED) /* too many registers; gaps between fields, in scratch */
             write_by_key(ref_by_key_of(k)->clf);
     write_transpositions();

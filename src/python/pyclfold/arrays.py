@@ -2,6 +2,7 @@
 """PyOpenCL's arrays as elements: one array, or one for each field of a tuple."""
 import collections
 import functools
+from operator import index
 from typing import Any, Mapping, Optional, Sequence, Tuple, Union
 
 import numpy as np
@@ -10,6 +11,7 @@ from pyopencl.array import Array, empty_like
 
 from .operators import Side
 
+_HOW = " (pyopencl.array.to_device makes one of a NumPy array)"
 #: Elements: an array; or of tuples an array for each field, as a tuple or by names.
 Elements = Union[Array, Sequence[Array], Mapping[str, Array]]
 #: What such elements are, hashable: a dtype, or (name, dtype) of each field.
@@ -27,21 +29,29 @@ def describe(x: Elements) -> Described:
     if isinstance(x, Array):
         return x.dtype
     if isinstance(x, Mapping):
-        return tuple((name, array.dtype) for name, array in x.items())
-    if isinstance(x, (tuple, list)):
-        names = getattr(x, "_fields", None) or [f"f{number}" for number in range(len(x))]
-        for array in x:
-            _require_array(array)
-        return tuple((name, array.dtype) for name, array in zip(names, x))
-    raise TypeError(f"elements are pyopencl.array.Array, or tuples of them, not {type(x).__name__} "
-                    "(pyopencl.array.to_device makes one of a NumPy array)")
+        return tuple((name, array.dtype) for name, array in zip(x, members(x)))
+    arrays = members(x)
+    names = getattr(x, "_fields", None) or [f"f{number}" for number in range(len(arrays))]
+    return tuple((name, array.dtype) for name, array in zip(names, arrays))
+
+
+def members(x: Elements) -> Sequence[Array]:
+    """The arrays of elements, each of which is one."""
+    if isinstance(x, Array):
+        return (x,)
+    if not isinstance(x, (Mapping, tuple, list)):
+        raise TypeError(f"elements are pyopencl.array.Array, or tuples of them, not {type(x).__name__}{_HOW}")
+    arrays = list(x.values()) if isinstance(x, Mapping) else x
+    for array in arrays:
+        require_array(array)
+    return arrays
 
 
 def first_if_any(x: Elements) -> Optional[Array]:
     """An array of the elements, which tells queue and length; None if they have no fields."""
     if isinstance(x, Array):
         return x
-    arrays = list(x.values()) if isinstance(x, Mapping) else x
+    arrays = members(x)
     return arrays[0] if arrays else None
 
 
@@ -53,16 +63,37 @@ def first(x: Elements) -> Array:
     return array
 
 
-def _require_array(array: Any) -> None:
+def require_array(array: Any, what: str = "this") -> None:
+    """Raises unless it is an array on the device."""
     if not isinstance(array, Array):
-        raise TypeError(f"this is no pyopencl.array.Array, but {type(array).__name__}"
-                        " (pyopencl.array.to_device makes one of a NumPy array)")
+        raise TypeError(f"{what} is no pyopencl.array.Array, but {type(array).__name__}{_HOW}")
+
+
+def whole(value: Any, what: str) -> int:
+    """A number of things.
+
+    >>> from pyclfold.arrays import whole
+    >>> whole(np.int8(3), "k")
+    3
+    >>> whole(2.5, "k")
+    Traceback (most recent call last):
+    ...
+    TypeError: k is an integer, not 2.5
+    """
+    try:
+        number = index(value)
+    except TypeError:
+        shown = value if isinstance(value, (float, str)) else type(value).__name__
+        raise TypeError(f"{what} is an integer, not {shown}") from None
+    if number < 0:
+        raise ValueError(f"{what} is {number}, and less than 0")
+    return number
 
 
 def check(array: Array, dtype: np.dtype, size: Optional[int], what: str) -> None:
     """Raises unless it is an array of this type, contiguous, and of `size` elements (if that is given)."""
     if not isinstance(array, Array):
-        _require_array(array)
+        require_array(array, what)
     if array.dtype != dtype and not (dtype == np.uint8 and array.dtype == np.bool_):
         raise TypeError(f"{what} is of {array.dtype}, and {dtype} is wanted")
     if not array.flags.c_contiguous:
@@ -73,15 +104,12 @@ def check(array: Array, dtype: np.dtype, size: Optional[int], what: str) -> None
 
 def listed(x: Elements, side: Side, size: Optional[int], what: str) -> Tuple[Array, ...]:
     """The arrays of elements in the order of a side's fields, checked."""
-    if isinstance(x, Array):
-        arrays: Sequence[Array] = (x,)
-    elif isinstance(x, Mapping):
+    arrays = members(x)
+    if isinstance(x, Mapping):
         names = [name for name, _ in side.fields]
         if set(names) != set(x):
             raise ValueError(f"{what} has fields {sorted(x)}, and {sorted(names)} are wanted")
         arrays = [x[name] for name in names]
-    else:
-        arrays = x
     dtypes = side.dtypes
     if len(arrays) != len(dtypes):
         raise ValueError(f"{what} has {len(arrays)} arrays, and {len(dtypes)} are wanted")
@@ -92,7 +120,7 @@ def listed(x: Elements, side: Side, size: Optional[int], what: str) -> Tuple[Arr
 
 def segment_array(array: Array, what: str) -> Array:
     """Any array of numbers that a call reads, checked to be one and contiguous."""
-    _require_array(array)
+    require_array(array, what)
     check(array, array.dtype, None, what)
     return array
 
@@ -112,12 +140,12 @@ def joined(arrays: Sequence[Array], side: Side) -> Any:
 def queue_of(x: Optional[Elements], queue: Optional[cl.CommandQueue]) -> cl.CommandQueue:
     """The queue of a call: the one that is given, or the array's."""
     if queue is not None:
+        if not isinstance(queue, cl.CommandQueue):
+            raise TypeError(f"queue is a pyopencl.CommandQueue, not {type(queue).__name__}")
         return queue
-    array = x if isinstance(x, Array) else first_if_any(x) if isinstance(x, (Mapping, tuple, list)) else x
-    found = getattr(array, "queue", None)
+    array = x if x is None or isinstance(x, Array) else first_if_any(x)
+    found = None if array is None else array.queue
     if found is None:
-        if array is not None:
-            _require_array(array)
         raise ValueError("the array has no queue: give queue=")
     return found
 
@@ -148,7 +176,5 @@ def uploaded(queue: cl.CommandQueue, values: np.ndarray) -> Array:
 def shares(x: Elements, out: Any) -> bool:
     """Is a buffer among both?"""
     def buffers(elements: Any) -> set:
-        arrays = [elements] if isinstance(elements, Array) else list(
-            elements.values() if isinstance(elements, Mapping) else elements)
-        return {array.base_data.int_ptr for array in arrays if array.base_data is not None}
+        return {array.base_data.int_ptr for array in members(elements) if array.base_data is not None}
     return bool(buffers(x) & buffers(out))

@@ -7,7 +7,7 @@ import pyopencl as cl
 from pyopencl.array import Array
 
 from ._library import FROM_DEVICE, ORDERED, UPDATE, lib
-from .arrays import Elements, describe, first, listed, queue_of
+from .arrays import Elements, describe, first, listed, queue_of, require_array, whole
 from .axes import enqueue_along
 from .calls import WaitFor, enqueue
 from .dtypes import FieldsLike, Scalar, fields_of
@@ -42,7 +42,7 @@ class ReduceByIndexPlan(OperatorPlan):
                  captured: Optional[Elements] = None, actual: Optional[Array] = None,
                  queue: Optional[cl.CommandQueue] = None, wait_for: WaitFor = None) -> Any:
         """Enqueues it, and returns so many bins; with an axis so many for each line along it."""
-        queue, like = queue_of(x, queue), first(x)
+        queue, like, bins = queue_of(x, queue), first(x), whole(bins, "bins")
         if self.update and out is None:
             raise ValueError("a plan that updates bins needs out=, which has them")
         ins = self.inputs(x, like.size, captured)
@@ -108,6 +108,7 @@ def reduce_by_index(index: Array, values: Elements, bins: int, op: Any = "sum", 
     >>> print(cf.reduce_by_index(index, values, 3))
     [7 0 2]
     """
+    require_array(index, "index")
     queue = queue_of(index, queue)
     described = describe(values)
     dtype = asked(op, described, dtype, out)

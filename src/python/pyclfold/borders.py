@@ -120,7 +120,10 @@ def _exactly(value: Any, what: str) -> Number:
 
 def of_range(bins: int, range: Sequence[Any], dtype: np.dtype, closed: bool, doubles: bool) -> Borders:
     """So many bins of equal width, for a device that has `doubles` or not."""
-    low, high = (_exactly(end, "an end of the range") for end in range)
+    try:
+        low, high = (_exactly(end, "an end of the range") for end in range)
+    except TypeError:
+        raise TypeError(f"a range is two numbers, not {range!r}") from None
     if not low < high:
         raise ValueError(f"no range: {low} to {high}")
     if _number(dtype).kind == "f":

@@ -7,7 +7,7 @@ import pyopencl as cl
 from pyopencl.array import Array
 
 from ._library import FROM_DEVICE, NONTRIVIAL_RUNS, lib
-from .arrays import Elements, describe, first, joined, listed, queue_of
+from .arrays import Elements, describe, first, joined, listed, queue_of, require_array, whole
 from .calls import WaitFor, enqueue
 from .counts import cut_all, new_count
 from .dtypes import FieldsLike, Scalar, c_name, fields_of
@@ -47,7 +47,7 @@ class ReduceByKeyPlan(OperatorPlan):
         """Enqueues it."""
         queue, like = queue_of(x, queue), first(x)
         size = like.size
-        room = size if room is None else min(room, size)
+        room = size if room is None else min(whole(room, "room"), size)
         ins = self.inputs(x, size, captured)
         extra = self.operator.extra
         values = self.outputs(None, like, queue, (room,))
@@ -124,6 +124,7 @@ def reduce_by_key(keys: Array, values: Elements, op: Any = "sum", *, neutral: Op
     >>> print(groups, totals)
     [1 2] [ 4 10]
     """
+    require_array(keys, "keys")
     queue = queue_of(keys, queue)
     described = describe(values)
 
@@ -166,6 +167,7 @@ def run_lengths(x: Array, *, same: str = "a == b", dtype: Any = np.uint32, sourc
     >>> print(*cf.run_lengths(x), *cf.run_lengths(x, same="a <= b"))
     [3 4 3] [2 1 3] [3 3] [3 3]
     """
+    require_array(x, "x")
     queue, dtype = queue_of(x, queue), np.dtype(dtype)
 
     def make(where):

@@ -6,7 +6,7 @@ import numpy as np
 import pyopencl as cl
 from pyopencl.array import Array
 
-from .arrays import queue_of
+from .arrays import queue_of, require_array
 from .calls import WaitFor
 from .dtypes import c_name
 from .operators import Operator
@@ -51,6 +51,7 @@ def _operator(x: np.dtype, index: np.dtype, largest: bool, rows: bool) -> Operat
 
 def _extreme(largest: bool, x: Array, axis: Optional[int], offsets: Optional[Array], dtype: Any,
              queue: Optional[cl.CommandQueue], wait_for: WaitFor) -> Array:
+    require_array(x, "x")
     queue, dtype = queue_of(x, queue), np.dtype(dtype)
     if dtype not in (np.dtype(np.uint32), np.dtype(np.uint64)):
         raise TypeError(f"indices are uint32 or uint64, not {dtype}")

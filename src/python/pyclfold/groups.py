@@ -7,7 +7,7 @@ import pyopencl as cl
 from pyopencl.array import Array
 
 from ._library import OPS, lib
-from .arrays import check, new, queue_of
+from .arrays import check, new, queue_of, require_array
 from .calls import WaitFor, enqueue
 from .contexts import context
 from .counts import cut_all, new_count
@@ -39,6 +39,8 @@ def group_by(keys: Array, values: Array, op: str = "sum", *, actual: Optional[Ar
     >>> print(groups, totals)
     [-1  7 30] [ 7.  4. 10.]
     """
+    require_array(keys, "keys")
+    require_array(values, "values")
     queue = queue_of(keys, queue)
     if op not in OPS:
         raise ValueError(f"the operator is one of {', '.join(OPS)}, not {op!r}")
@@ -59,6 +61,7 @@ def group_counts(keys: Array, *, actual: Optional[Array] = None, queue: Optional
     >>> print(keys, counts)
     [-1  7 30] [2 1 3]
     """
+    require_array(keys, "keys")
     queue = queue_of(keys, queue)
     check(keys, keys.dtype, None, "keys")
     return _grouped(lib.clf_array_group_counts, (scalar_type(keys.dtype),), (keys,), np.dtype(np.uint64), queue,

@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: MIT
 """Histograms."""
-from operator import index
 from typing import Any, Optional, Sequence, Tuple, Union
 
 import numpy as np
@@ -8,7 +7,7 @@ import pyopencl as cl
 from pyopencl.array import Array
 
 from ._library import UPPER_END, lib
-from .arrays import check, new, queue_of, uploaded
+from .arrays import check, new, queue_of, require_array, uploaded, whole
 from .bins import ReduceByIndexPlan
 from .borders import Borders, of_array, of_numbers, of_range
 from .calls import WaitFor, enqueue
@@ -33,9 +32,9 @@ def _borders(x: Array, bins: Any, range: Optional[Tuple[float, float]], closed: 
         if isinstance(made, Array):
             made = of_array(made, x.dtype, closed)
         return made.bins, made
-    count = index(bins)
-    if count < (0 if range is None else 1):
-        raise ValueError(f"{count} bins")
+    count = whole(bins, "bins")
+    if range is not None and not count:
+        raise ValueError("a range of 0 bins")
     if range is not None:
         return count, of_range(count, range, x.dtype, closed, bool(queue.device.double_fp_config))
     if x.dtype.kind not in "iub":
@@ -85,10 +84,10 @@ def histogram(x: Array, bins: Union[int, Sequence[float], np.ndarray, Array],
     >>> print(cf.histogram(y, 2, (0, 1)), cf.histogram(y, [0, 0.75, 0.9, 1], closed=True))
     [1 2] [2 1 1]
     """
+    require_array(x, "x")
     queue = queue_of(x, queue)
-    if not isinstance(x, Array):
-        raise TypeError(f"a histogram is of one array on the device, not of {type(x).__name__}")
     if weights is not None:
+        require_array(weights, "weights")
         check(weights, weights.dtype, x.size, "weights")
     bins, borders = _borders(x, bins, range, closed, queue)
     if dtype is None and isinstance(out, Array):

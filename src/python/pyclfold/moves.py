@@ -8,7 +8,7 @@ import pyopencl as cl
 from pyopencl.array import Array
 
 from ._library import FROM_DEVICE, lib
-from .arrays import Elements, check, describe, filled, first, joined, listed, new, queue_of
+from .arrays import Elements, check, describe, filled, first, joined, listed, new, queue_of, require_array, whole
 from .calls import WaitFor, enqueue
 from .contexts import context
 from .dtypes import FieldsLike, declaration, fields_of, is_struct, scalar_type
@@ -68,6 +68,7 @@ class MovePlan(Plan):
 
 
 def _move(scatter: bool, x: Elements, indices: Array, out: Any, actual: Any, queue: Any, wait_for: WaitFor) -> Any:
+    require_array(indices, "indices")
     queue, described = queue_of(x, queue), describe(x)
     key = (MovePlan, scatter, described, indices.dtype, actual is not None)
     plan = kept(queue, key, lambda where: MovePlan(where, described, indices.dtype, scatter=scatter,
@@ -138,6 +139,7 @@ class TransposePlan(Plan):
     def __call__(self, x: Array, out: Optional[Array] = None, *, queue: Optional[cl.CommandQueue] = None,
                  wait_for: WaitFor = None) -> Array:
         """Enqueues it: of more dimensions than two the last two are turned."""
+        require_array(x, "x")
         queue = queue_of(x, queue)
         if x.dtype.itemsize != self.element_bytes:
             raise TypeError(f"elements have {x.dtype.itemsize} bytes, and the plan is for {self.element_bytes}")
@@ -167,6 +169,7 @@ def transpose(x: Array, *, out: Optional[Array] = None, queue: Optional[cl.Comma
      [1 4]
      [2 5]]
     """
+    require_array(x, "x")
     queue = queue_of(x, queue)
     size = x.dtype.itemsize
     return kept(queue, (TransposePlan, size), lambda where: TransposePlan(where, size))(x, out, queue=queue,
@@ -175,9 +178,13 @@ def transpose(x: Array, *, out: Optional[Array] = None, queue: Optional[cl.Comma
 
 def _bits(seed: int) -> int:
     """A seed as 64 bits; a negative one is taken modulo 2^64."""
-    if not -2**63 <= index(seed) < 2**64:
+    try:
+        number = index(seed)
+    except TypeError:
+        raise TypeError(f"a seed is an integer, not {type(seed).__name__}") from None
+    if not -2**63 <= number < 2**64:
         raise ValueError(f"a seed has 64 bits, and {seed} has more")
-    return index(seed) % 2**64
+    return number % 2**64
 
 
 def places_type(dtype: Any, n: int) -> np.dtype:
@@ -205,6 +212,7 @@ def shuffle(x: Array, seed: int, *, out: Optional[Array] = None, queue: Optional
     >>> print(cf.sort(cf.shuffle(cla.to_device(queue, np.arange(5, dtype="i4")), seed=7)))
     [0 1 2 3 4]
     """
+    require_array(x, "x")
     queue = queue_of(x, queue)
     out = new(x, queue, x.shape, x.dtype) if out is None else out
     check(x, x.dtype, None, "the input")
@@ -221,6 +229,7 @@ def permutation(queue: cl.CommandQueue, n: int, seed: int, *, dtype: Any = np.ui
     >>> np.array_equal(cf.gather(x, cf.permutation(queue, 5, seed=7)).get(), cf.shuffle(x, seed=7).get())
     True
     """
+    queue, n = queue_of(None, queue), whole(n, "n")
     dtype = places_type(dtype, n)
     out = new(None, queue, (n,), dtype) if out is None else out
     check(out, dtype, n, "out")

@@ -123,7 +123,10 @@ def initial_value(value: Any, side: Side) -> Any:
     if isinstance(value, Array) or isinstance(value, (tuple, list)) and value and isinstance(value[0], Array):
         return listed(value, side, 1, "initial")
     if isinstance(value, Mapping):
-        value = tuple(value[name] for name, _ in side.fields)
+        names = [name for name, _ in side.fields]
+        if set(names) != set(value):
+            raise ValueError(f"initial has fields {sorted(value)}, and {sorted(names)} are wanted")
+        value = tuple(value[name] for name in names)
     if side.single:
         given = np.asarray(value)
         if given.size != 1:
@@ -173,5 +176,8 @@ def kept(queue: cl.CommandQueue, key: Tuple[Any, ...], make: Callable[[Context],
         plan = where.plans.get(key)
     except TypeError:  # something unhashable
         key = frozen(key)
-        plan = where.plans.get(key)
+        try:
+            plan = where.plans.get(key)
+        except TypeError as error:
+            raise TypeError(f"an argument is neither text, a number nor a type: {error}") from None
     return plan if plan is not None else where.plans.setdefault(key, make(where))

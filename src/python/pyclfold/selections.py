@@ -7,7 +7,7 @@ import pyopencl as cl
 from pyopencl.array import Array
 
 from ._library import FROM_DEVICE, IN_PLACE, lib
-from .arrays import Elements, describe, first, first_if_any, joined, listed, queue_of, shares
+from .arrays import Elements, describe, first, first_if_any, joined, listed, queue_of, shares, whole
 from .calls import WaitFor, enqueue
 from .counts import cut_all, new_count
 from .dtypes import FieldsLike, Scalar
@@ -48,7 +48,7 @@ class SelectPlan(OperatorPlan):
         if queue is None:
             queue = queue_of(like, None)
         size = like.size if like is not None else n or 0
-        room = size if room is None or self.what == "split" else min(room, size)
+        room = size if room is None or self.what == "split" else min(whole(room, "room"), size)
         ins = self.inputs(x, size, captured)
         side = self._out
         if out is None:
@@ -228,4 +228,5 @@ def split(x: Elements, part: str, parts: int, *, captured: Optional[Elements] = 
     [0 3 1 4 2 5] [2 2 2]
     """
     options = dict(out=out, actual=actual, queue=queue, wait_for=wait_for)
-    return _selected("split", x, "part", part, options, captured=captured, source=source, parts=parts)
+    return _selected("split", x, "part", part, options, captured=captured, source=source,
+                     parts=whole(parts, "parts"))

@@ -7,7 +7,7 @@ import pyopencl as cl
 from pyopencl.array import Array
 
 from ._library import DESCENDING, FROM_DEVICE, OVERWRITE_INPUT, TOTAL_ORDER, lib
-from .arrays import Elements, describe, first, new, queue_of
+from .arrays import Elements, describe, first, new, queue_of, require_array
 from .axes import enqueue_along
 from .calls import WaitFor, enqueue
 from .counts import new_count
@@ -140,6 +140,7 @@ def argsort(x: Array, *, descending: bool = False, total_order: bool = False, ax
     >>> print(cf.argsort(cla.to_device(queue, np.array([3, 1, 4, 1, 5], "i4"))))
     [1 3 0 2 4]
     """
+    require_array(x, "x")
     queue = queue_of(x, queue)
     mode = _mode(x, axis, None)
     dtype = places_type(dtype, lines_of(x.shape, axis).size if mode else x.size)

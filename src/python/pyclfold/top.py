@@ -7,7 +7,7 @@ import pyopencl as cl
 from pyopencl.array import Array
 
 from ._library import DESCENDING, FROM_DEVICE, TOTAL_ORDER, UNSORTED, lib
-from .arrays import Elements, describe, first, queue_of
+from .arrays import Elements, describe, first, queue_of, require_array, whole
 from .axes import enqueue_along
 from .calls import WaitFor
 from .expressions import from_expressions
@@ -36,7 +36,7 @@ class TopKPlan(OperatorPlan):
                  captured: Optional[Elements] = None, actual: Optional[Array] = None,
                  queue: Optional[cl.CommandQueue] = None, wait_for: WaitFor = None) -> Any:
         """Enqueues it, and returns min(k, n) elements, of each line along the axis if there are several."""
-        like = first(x)
+        like, k = first(x), whole(k, "k")
         queue = queue_of(x, queue)
         size = like.size
         ins = self.inputs(x, size, captured)
@@ -100,6 +100,7 @@ def arg_top_k(x: Array, k: int, *, largest: bool = True, axis: Optional[int] = -
     >>> print(values, indices)
     [5 4] [4 2]
     """
+    require_array(x, "x")
     queue, rows = queue_of(x, queue), has_lines(x.shape, axis)
     dtype = places_type(dtype, lines_of(x.shape, axis).size if rows else x.size)
     key = (TopKPlan, "arg", x.dtype, dtype, largest, rows)
