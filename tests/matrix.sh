@@ -4,11 +4,12 @@
 # matrix.sh [OPTION...]: the suites on every OpenCL runtime that this machine has or can get, each suite in a process of
 # its own, so that a driver that aborts or hangs is a cell of the table and not the end.
 #
-#     --runtime LIST   of pocl pocl-1 pocl-3 pocl6 intel rusticl oclgrind gpu; default: all
+#     --runtime LIST   of pocl pocl-1 pocl-3 pocl6 intel rusticl oclgrind gpu second; default: all but second
 #     --suite LIST     default: all but large
 #     --without LIST   what to take away: sets, separated by commas, of capabilities joined by "+"; none: nothing; each:
 #                      every one in turn; all: all of them at once. Default: none,each,all
 #     --timeout S      of a suite; 600
+#     --seconds S      of the whole run: what did not begin or end within them is printed, and has no result
 #     --jobs N         suites at a time; 1
 #     --missing        only what has no result yet, or ran out of time for no known reason: goes on where a run ended
 #     --fresh          forget the results of earlier runs
@@ -16,7 +17,9 @@
 #     --readme         put it into tests/README.md as well
 #
 # Runtimes that are not here are installed into build/matrix, and nowhere else: PoCL 6 and rusticl into a Debian of their own
-# (needs root), Intel's CPU runtime from its Python packages. Each result is a line of build/matrix/results.json.
+# (needs root), Intel's CPU runtime from its Python packages. "second" is Mesa's rusticl over zink over Vulkan, another driver
+# of the same GPU: CLFOLD_SECOND names its folder (.zink), whose setup.sh unpacks it to /tmp/z; on lavapipe ZINK_ICD names that.
+# Each result is a line of build/matrix/results.json.
 # Exit status 1: something failed that driver_bugs.txt does not know.
 set -eu
 cd "$(dirname "$0")/.."
@@ -26,6 +29,7 @@ runtimes=pocl,pocl-1,pocl-3,pocl6,intel,rusticl,oclgrind,gpu
 suites=''
 sets=none,each,all
 limit=600
+seconds=''
 jobs=1
 run=1
 missing_only=''
@@ -37,6 +41,7 @@ while [ $# -gt 0 ]; do
     --suite) suites=$2 && shift ;;
     --without) sets=$2 && shift ;;
     --timeout) limit=$2 && shift ;;
+    --seconds) seconds=$2 && shift ;;
     --jobs) jobs=$2 && shift ;;
     --missing) missing_only=1 ;;
     --fresh) fresh=1 ;;
@@ -117,6 +122,18 @@ get_debian() {
     in_debian sh -c 'cd /clfold && cmake -S . -B build -G Ninja -DCLFOLD_PEERS=OFF && cmake --build build --target clfold-tests clfold-info'
 }
 
+# Its own program "second" always sets a cache, which tests want to choose. Programs that run there have a folder of their own.
+get_second() {
+    # shellcheck disable=SC1090 # the caller's
+    [ -e /tmp/z/etc/machine ] || (ZINK_DIR=${CLFOLD_SECOND:-.zink} && . "$ZINK_DIR/setup.sh") || return 1
+    mkdir -p "$work/second"
+    sed 's/ CLFOLD_CACHE_DIR="[^"]*"//' /tmp/z/bin/second >"$work/second/second"
+    for program in tests/clfold-tests bench/clfold-info; do
+        printf '#!/bin/sh\nexec sh "%s/second/second" "%s" "$@"\n' "$work" "$PWD/build/$program" >"$work/second/${program#*/}"
+        chmod +x "$work/second/${program#*/}"
+    done
+}
+
 # Numbers of the GPUs by clfold-info, each a runtime gpu:N.
 list_gpus() {
     build/bench/clfold-info --devices | while IFS="$(printf '\t')" read -r number _; do
@@ -129,6 +146,7 @@ get() {
     pocl | pocl-*) get_pocl ;;
     pocl6 | rusticl) [ -n "${have_debian:-}" ] || { get_debian && have_debian=1; } ;;
     intel) get_intel ;;
+    second) get_second ;;
     oclgrind) command -v oclgrind && cc -shared -fPIC tests/oclgrind_fill.c -o "$work/fill.so" ;;
     gpu:*) : ;;
     *) echo "There is no runtime $1." >&2 && exit 2 ;;
@@ -144,12 +162,15 @@ there() {
     build=$PWD/build
     case $runtime in pocl6 | rusticl) build=/clfold/build ;; esac
     # Not CLFOLD_CACHE_DIR: that would have the last word where a test wants no cache.
-    set -- PATH="$build/tests:$build/bench:$PATH" XDG_CACHE_HOME="$build/matrix/cache/$runtime" \
+    programs=$build/tests:$build/bench
+    [ "$runtime" != second ] || programs=$work/second
+    set -- PATH="$programs:$PATH" XDG_CACHE_HOME="$build/matrix/cache/$runtime" \
         POCL_CACHE_DIR="$build/matrix/cache/$runtime-pocl" timeout -k 10 "$limit" env "$@"
     # shellcheck disable=SC2016 # of the inner shell; Oclgrind is called as in oclgrind.sh
     case $runtime in
     pocl) env OCL_ICD_VENDORS="$work/pocl" "$@" ;;
     pocl-*) env OCL_ICD_VENDORS="$work/pocl" POCL_MAX_PTHREAD_COUNT="${runtime#pocl-}" "$@" ;;
+    second) env MESA_SHADER_CACHE_DIR="$work/cache/mesa" "$@" ;;
     intel) env OCL_ICD_VENDORS="$work/intel/vendors" LD_LIBRARY_PATH="$work/intel/lib" "$@" ;;
     pocl6) in_debian env OCL_ICD_VENDORS=/vendors/pocl6 "$@" ;;
     rusticl) in_debian env OCL_ICD_VENDORS=/vendors/rusticl RUSTICL_ENABLE=llvmpipe "$@" ;;
@@ -160,10 +181,12 @@ there() {
 
 device_of() { case $1 in gpu:*) echo "${1#gpu:}" ;; *) echo 0 ;; esac }
 
-# "Portable Computing Language 3.1": platform and driver.
+# "Portable Computing Language 3.1": platform and driver; of the second driver, whose device says which GPU it is, this.
 name_of() {
+    what=platform
+    [ "$1" != second ] || what=device
     there "$1" clfold-info --device "$(device_of "$1")" --probe 2>/dev/null |
-        sed -n 's/^  platform = //p; s/^  driver = //p' | tr -d '"' | paste -s -d ' '
+        sed -n "s/^  $what = //p; s/^  driver = //p" | tr -d '"' | paste -s -d ' '
 }
 
 # back_ends_of RUNTIME SET: "c11 atomics, khr lanes of 16", as probes find them there: what these suites try.
@@ -221,6 +244,9 @@ has_result() {
 run_suite() {
     log=$work/logs/$1-$3-$4.log
     took=$(date +%s)
+    left=$((end - took))
+    if [ "$left" -le 0 ]; then echo "$1 without $3: $4" >>"$work/late" && return; fi
+    [ "$left" -ge "$limit" ] || limit=$left
     runs=1
     try "$1" "$3" "$4" "$log"
     if [ "$outcome" = aborts ]; then
@@ -229,6 +255,7 @@ run_suite() {
         try "$1" "$3" "$4" "$log" --each
     fi
     took=$(($(date +%s) - took))
+    if [ "$outcome" = timeout ] && [ "$limit" = "$left" ]; then echo "$1 without $3: $4, stopped" >>"$work/late" && return; fi
     bug=0
     if [ "$outcome" != passed ]; then
         bug=$(known "$1" "$4" "$log" "${failed:-1}" "$outcome")
@@ -291,11 +318,13 @@ into_readme() {
 
 # ---- All of it -------------------------------------------------------------------------------------------------
 
-rm -f "$work/bad"
+rm -f "$work/bad" "$work/late"
+end=$(($(date +%s) + ${seconds:-100000000}))
 if [ -n "$run" ]; then
-    need_build
+    [ -e build/CMakeCache.txt ] || need_build
     install_missing
-    cmake -S . -B build -G Ninja -DCLFOLD_PEERS=OFF >"$work/logs/configure.log"
+    # shellcheck disable=SC2046 # words; a build that is there keeps its generator
+    cmake -S . -B build $([ -e build/CMakeCache.txt ] || echo -G Ninja -DCLFOLD_PEERS=OFF) >"$work/logs/configure.log"
     cmake --build build --target clfold-tests clfold-info >"$work/logs/build.log" || { cat "$work/logs/build.log"; exit 2; }
     suites=$(words "${suites:-$(build/tests/clfold-tests --list | grep -vx large | tr '\n' ',')}")
     # shellcheck disable=SC2086 # a list of words
@@ -327,4 +356,5 @@ if [ -n "$run" ]; then
 fi
 table
 [ -z "$readme" ] || into_readme
+[ ! -e "$work/late" ] || { echo "Not run within $seconds s:" && sort "$work/late"; }
 [ ! -e "$work/bad" ]

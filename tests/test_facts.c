@@ -10,6 +10,7 @@
 
 #ifdef __ELF__ /* where calls of the library can be counted */
 
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -137,7 +138,8 @@ START_TEST(a_damaged_file_is_a_miss)
 }
 END_TEST
 
-enum { STD_BYTES = 16, ATOMICS = STD_BYTES, LANES, WIDTH, MORE, APART, UNITS, RESULT_BYTES = UNITS + 4 };
+enum { STD_BYTES = 16, ATOMICS = STD_BYTES, LANES, WIDTH, MORE, APART, THREADS, UNITS, GROUP = UNITS + 4,
+       LOCAL = GROUP + 4, RESULT_BYTES = LOCAL + 8 };
 
 /* Results that no version writes: with a right digest, of another size or out of range. */
 static const struct {
@@ -148,7 +150,8 @@ static const struct {
              {RESULT_BYTES, 10, '9'},      {RESULT_BYTES, 13, 'x'},      {RESULT_BYTES, ATOMICS, 4},
              {RESULT_BYTES, LANES, 5},     {RESULT_BYTES, WIDTH, 0},     {RESULT_BYTES, WIDTH, 3},
              {RESULT_BYTES, MORE, 49},     {RESULT_BYTES, APART, 2},
-             {RESULT_BYTES, UNITS, 0}};
+             {RESULT_BYTES, UNITS, 0},     {RESULT_BYTES, GROUP, 0},     {RESULT_BYTES, GROUP + 3, 1},
+             {RESULT_BYTES, LOCAL + 7, 1}, {RESULT_BYTES, THREADS, 1}};
 
 static int chosen;
 
@@ -164,7 +167,7 @@ static void make_wrong(const char *path)
     clf_cache cache;
     clf_cache_open(&cache, directory, false);
     result[WIDTH] = 1;
-    result[UNITS] = 1;
+    result[UNITS] = result[GROUP] = 1;
     result[wrong[chosen].at] = wrong[chosen].value;
     clf_cache_store(&cache, key, result, wrong[chosen].bytes);
     clf_cache_close(&cache);
@@ -223,7 +226,64 @@ START_TEST(units_are_judged)
         clf_facts facts = {.units_measured = cases[i][0], .compute_units = cases[i][1]};
         clf_units_judge(&facts);
         ck_assert_uint_eq(facts.units, cases[i][2]);
+        ck_assert_str_eq(facts.units_from, cases[i][2] == cases[i][1]   ? "the driver"
+                                           : cases[i][2] == cases[i][0] ? "the measurement"
+                                                                        : "a guess");
     }
+}
+END_TEST
+
+static clf_facts measured_facts(void)
+{
+    clf_facts facts;
+    make_context(NULL, "off", NULL, &facts);
+    return facts;
+}
+
+static bool is_near(cl_uint units, cl_uint honest)
+{
+    return units < 2 * honest && honest < 2 * units;
+}
+
+/* Other commands of the device keep it busy meanwhile: neither waits for the other. */
+START_TEST(units_of_a_busy_device)
+{
+    enum { BYTES = 1 << 24, FILLS = 50 };
+    const cl_uint honest = measured_facts().units, pattern = 1;
+    cl_mem buffer = rig_buffer(BYTES, NULL);
+    for (int k = 0; k < FILLS; k++)
+        assert_ok(clEnqueueFillBuffer(the_rig()->queue, buffer, &pattern, sizeof pattern, 0, BYTES, 0, NULL, NULL));
+    clFlush(the_rig()->queue);
+    const cl_uint busy = measured_facts().units;
+    assert_ok(clFinish(the_rig()->queue));
+    clReleaseMemObject(buffer);
+    ck_assert_msg(is_near(busy, honest), "%u units, busy %u", honest, busy);
+}
+END_TEST
+
+static void *measure_in_thread(void *facts)
+{
+    const clf_context_options options = {.size = sizeof options, .cache_dir = "off"};
+    clf_context *context = NULL;
+    if (clf_context_create(the_rig()->cl, the_rig()->device, &options, &context, NULL) == CLF_SUCCESS) {
+        *(clf_facts *)facts = context->facts;
+        clf_context_release(context);
+    }
+    return NULL;
+}
+
+START_TEST(units_of_contexts_made_at_a_time)
+{
+    enum { THREADS_AT_A_TIME = 2 };
+    static clf_facts facts[THREADS_AT_A_TIME];
+    pthread_t threads[THREADS_AT_A_TIME];
+    const cl_uint honest = measured_facts().units;
+    for (int t = 0; t < THREADS_AT_A_TIME; t++)
+        ck_assert_int_eq(pthread_create(&threads[t], NULL, measure_in_thread, &facts[t]), 0);
+    for (int t = 0; t < THREADS_AT_A_TIME; t++)
+        ck_assert_int_eq(pthread_join(threads[t], NULL), 0);
+    for (int t = 0; t < THREADS_AT_A_TIME; t++)
+        ck_assert_msg(is_near(facts[t].units, honest), "%u units, with others %u", honest, facts[t].units);
 }
 END_TEST
 
@@ -272,6 +332,8 @@ Suite *facts_suite(void)
     tcase_add_loop_test(tests, a_result_out_of_range_is_a_miss, 0, COUNT(wrong));
     tcase_add_test(tests, a_failure_for_a_moment_is_not_kept);
     tcase_add_test(tests, units_are_judged);
+    tcase_add_test(tests, units_of_a_busy_device);
+    tcase_add_test(tests, units_of_contexts_made_at_a_time);
     tcase_add_test(tests, bugs_are_avoided);
     return suite;
 }

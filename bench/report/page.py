@@ -33,7 +33,7 @@ FACTS = (  # those that readers look for first; the rest follow as clfold-info h
     "fp16",
 )
 
-BYTES = ("max_alloc", "local_bytes", "local_more", "cache_bytes", "base_align")
+BYTES = ("max_alloc", "local_said", "local_bytes", "local_more", "cache_bytes", "base_align")
 
 LEAD = """Every number says how close clfold comes to moving memory: the time that a plain <b>copy</b> of as many
 bytes takes on the same device (or plain <b>reading</b>, where next to nothing is written), divided by clfold’s

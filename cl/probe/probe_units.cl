@@ -1,26 +1,27 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * probe_units: how many work-groups run at a time? (Host side: src/program/units.c.)
+ * probe_units: how many work-groups run at a time? PROBE_ITEMS=1: how many work-items? (Host: src/program/units.c.)
  *
- * Each group counts itself in, stays for some polls, and counts itself out. A full device shows the highest count.
- * Every group leaves after PROBE_POLLS polls, whatever others do.
+ * Each counts itself in, stays for some polls, and counts itself out. A full device shows the highest count.
+ * Every one leaves after so many polls, whatever others do, or when as many as there can be ran at a time.
  *
- * data: [0] groups that run now, [1] the most that ran at a time. Both zero before the run.
+ * data: [0] how many run now, [1] the most that ran at a time, both zero before the run; [2] polls; [3] how many there
+ * can be.
  */
 #include "device/atomics.cl"
 
-#ifndef PROBE_POLLS
-#define PROBE_POLLS 64
+#ifndef PROBE_ITEMS
+#define PROBE_ITEMS 0
 #endif
 
 __kernel CLF_PIN_GROUP
 void clf_probe(__global uint *data)
 {
     volatile __global uint *const now = data;
-    if (clf_local_id() == 0) {
+    if (PROBE_ITEMS || clf_local_id() == 0) {
         (void)atomic_max((volatile __global uint *)data + 1, atomic_inc(now) + 1);
-        CLF_LOOP for (uint k = 0; k < PROBE_POLLS; ++k)
-            if (atomic_or(now, 0u) == 0) /* never: this group is counted */
+        CLF_LOOP for (uint k = 0; k < data[2]; ++k)
+            if (atomic_or(now, 0u) >= data[3])
                 break;
         (void)atomic_dec(now);
     }

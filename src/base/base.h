@@ -63,6 +63,11 @@ void clf_lock_release(clf_lock *lock);
 /* Since some time in the past. */
 double clf_seconds(void);
 
+/* ---- processors.c -------------------------------------------------------------------------------------- */
+
+/* How many processors the system has; 1 if it does not say. */
+unsigned clf_processors(void);
+
 /* ---- text.c: growing strings; texts that are read ------------------------------------------------------ */
 
 /* Zero-initialised is empty. A failed allocation sets `failed`, and later appends do nothing: check once. */

@@ -102,6 +102,8 @@ static void ask_sizes(asker *a, clf_facts *facts)
     ASK(a, CL_DEVICE_ADDRESS_BITS, &facts->address_bits);
     ASK(a, CL_DEVICE_MEM_BASE_ADDR_ALIGN, &base_align_bits);
     facts->base_align = base_align_bits / 8;
+    facts->group_said = facts->max_group;
+    facts->local_said = facts->local_bytes;
     if (clf_facts_have(facts, "cl_nv_device_attribute_query")) {
         ASK(a, REGISTERS_PER_BLOCK_NV, &facts->registers);
         ASK(a, WARP_SIZE_NV, &facts->warp);
@@ -139,6 +141,12 @@ static bool has_progress(const clf_facts *facts)
            vendor_is(facts, "Advanced Micro Devices") || vendor_is(facts, "Intel");
 }
 
+void clf_facts_judge_type(clf_facts *facts, const char *disable)
+{
+    facts->is_cpu = (facts->type & CL_DEVICE_TYPE_CPU) != 0 && !clf_list_has(disable, "cpu");
+    facts->progress = has_progress(facts) && !clf_list_has(disable, "progress");
+}
+
 clf_status clf_facts_query(cl_device_id device, const char *disable, clf_facts *facts, clf_error *error)
 {
     asker a = {.device = device, .error = error};
@@ -148,8 +156,7 @@ clf_status clf_facts_query(cl_device_id device, const char *disable, clf_facts *
     ask_architecture(&a, facts);
     CLF_TRY(a.status);
     facts->is_nvidia = vendor_is(facts, "NVIDIA");
-    facts->is_cpu = (facts->type & CL_DEVICE_TYPE_CPU) != 0 && !clf_list_has(disable, "cpu");
-    facts->progress = has_progress(facts) && !clf_list_has(disable, "progress");
+    clf_facts_judge_type(facts, disable);
     facts->fp64 = clf_facts_have(facts, "cl_khr_fp64") && !clf_list_has(disable, "fp64");
     facts->fp16 = clf_facts_have(facts, "cl_khr_fp16") && !clf_list_has(disable, "fp16");
     facts->int64_atomics =
@@ -204,7 +211,10 @@ void clf_facts_describe(const clf_facts *facts, clf_text *text)
     describe_number(text, "compute_units", facts->compute_units);
     describe_number(text, "units_measured", facts->units_measured);
     describe_number(text, "units", facts->units);
+    clf_text_format(text, "units_from = %s\n", facts->units_from ? facts->units_from : "not known");
+    describe_number(text, "group_said", facts->group_said);
     describe_number(text, "max_group", facts->max_group);
+    describe_number(text, "local_said", facts->local_said);
     describe_number(text, "local_bytes", facts->local_bytes);
     describe_number(text, "local_more", facts->local_more);
     describe_number(text, "cache_bytes", facts->cache_bytes);

@@ -31,12 +31,15 @@ enum { CLF_UNIT_ITEMS = 2048, CLF_MOST_UNITS = 1 << 16 };
 typedef struct clf_facts {
     char platform[128], platform_version[128], vendor[128], name[128], version[128], driver[128];
     char architecture[32]; /* "sm_90", "gfx90a"; "" where nobody tells */
-    cl_device_type type;
+    cl_device_type type;    /* as the device says; a CPU's where it says neither, and works as CPUs do */
     cl_uint compute_units;  /* as the driver says: nothing is sized by it (units.c) */
     cl_uint units_measured; /* 0: could not be measured */
     cl_uint units;          /* what launches are sized by: CLF_UNIT_ITEMS work-items that run at a time, or a thread */
-    size_t max_group;       /* work-items */
-    cl_ulong local_bytes;   /* per work-group, as the device says */
+    const char *units_from; /* "the driver", "the measurement", "a guess" */
+    size_t group_said;      /* work-items, as the driver says, */
+    size_t max_group;       /* or fewer, where launches of so many are refused */
+    cl_ulong local_said;    /* the same, */
+    cl_ulong local_bytes;   /* of local memory, per work-group */
     cl_ulong local_more;    /* beyond those: probed */
     cl_ulong cache_bytes;   /* CL_DEVICE_GLOBAL_MEM_CACHE_SIZE */
     cl_ulong max_alloc;
@@ -67,6 +70,8 @@ bool clf_facts_have(const clf_facts *facts, const char *extension);
 const char *clf_device_type_name(cl_device_type type);
 /* Queries alone: leaves std, atomics, lanes, lane_width, fence and rounds_apart at zero. */
 clf_status clf_facts_query(cl_device_id device, const char *disable, clf_facts *facts, clf_error *error);
+/* What follows from the type: is_cpu and progress. */
+void clf_facts_judge_type(clf_facts *facts, const char *disable);
 void clf_facts_describe(const clf_facts *facts, clf_text *text);
 /* Appends options that keep the device's compiler from its bugs: none for most. */
 void clf_facts_avoid_bugs(const clf_facts *facts, clf_text *options);

@@ -13,14 +13,15 @@
 #include <string.h>
 
 /* Count up when probe.c would answer otherwise with the same kernels, or a result is written otherwise. */
-#define FORMAT "clfold facts 4 "
+#define FORMAT "clfold facts 5 "
 
 /*
  * A result: std, terminated and padded with zeros, and a byte for each of the rest. MORE: kibibytes of local memory
- * that kernels can have beyond what the device says. APART: rounds_apart. UNITS: units_measured, four bytes.
+ * that kernels can have beyond what the device says. APART: rounds_apart. THREADS: it works as CPUs do, and does not
+ * say so. UNITS, GROUP: units_measured, max_group, four bytes each. LOCAL: local_bytes, eight bytes.
  */
-enum { STD_BYTES = sizeof ((clf_facts *)0)->std, ATOMICS = STD_BYTES, LANES, WIDTH, MORE, APART, UNITS,
-       RESULT_BYTES = UNITS + 4 };
+enum { STD_BYTES = sizeof ((clf_facts *)0)->std, ATOMICS = STD_BYTES, LANES, WIDTH, MORE, APART, THREADS, UNITS,
+       GROUP = UNITS + 4, LOCAL = GROUP + 4, RESULT_BYTES = LOCAL + 8 };
 
 /* ---- The key --------------------------------------------------------------------------------------- */
 
@@ -34,7 +35,7 @@ static void hash_text(clf_sha256 *hash, const char *text)
 static bool hash_kernels(clf_sha256 *hash)
 {
     static const char *const files[] = {"probe/probe_atomics.cl", "probe/probe_lanes.cl", "probe/probe_structs.cl",
-                                        "probe/probe_units.cl"};
+                                        "probe/probe_units.cl", "probe/probe_sizes.cl"};
     bool done = true;
     for (size_t i = 0; i < CLF_COUNT(files) && done; i++) {
         clf_text source = {0};
@@ -66,8 +67,9 @@ static bool make_key(const clf_facts *facts, const char *disable, unsigned char 
 
 /* ---- The result ------------------------------------------------------------------------------------ */
 
-static void write_result(const clf_facts *facts, unsigned char result[RESULT_BYTES])
+static void write_result(const clf_facts *facts, bool threads, unsigned char result[RESULT_BYTES])
 {
+    const cl_uint group = (cl_uint)facts->max_group;
     memset(result, 0, RESULT_BYTES);
     memcpy(result, facts->std, strlen(facts->std));
     result[ATOMICS] = (unsigned char)facts->atomics;
@@ -75,7 +77,15 @@ static void write_result(const clf_facts *facts, unsigned char result[RESULT_BYT
     result[WIDTH] = (unsigned char)facts->lane_width;
     result[MORE] = (unsigned char)(facts->local_more / 1024);
     result[APART] = facts->rounds_apart;
+    result[THREADS] = threads;
     memcpy(result + UNITS, &facts->units_measured, sizeof facts->units_measured);
+    memcpy(result + GROUP, &group, sizeof group);
+    memcpy(result + LOCAL, &facts->local_bytes, sizeof facts->local_bytes);
+}
+
+static bool says_type(const clf_facts *facts)
+{
+    return (facts->type & (CL_DEVICE_TYPE_CPU | CL_DEVICE_TYPE_GPU)) != 0;
 }
 
 static bool is_std(const unsigned char *std)
@@ -87,6 +97,20 @@ static bool is_std(const unsigned char *std)
     return false;
 }
 
+/* No more than the device says, or than was probed; and no type where it says one. */
+static bool are_sizes(const clf_facts *facts, const unsigned char *result)
+{
+    const cl_ulong more = 1024ul * result[MORE];
+    cl_uint group;
+    cl_ulong local;
+    memcpy(&group, result + GROUP, sizeof group);
+    memcpy(&local, result + LOCAL, sizeof local);
+    if (more > 0 && (!facts->is_nvidia || local + more > CLF_LOCAL_PROBED))
+        return false;
+    return group > 0 && group <= facts->max_group && local <= facts->local_bytes &&
+           result[THREADS] <= !says_type(facts);
+}
+
 static bool is_sound(const clf_facts *facts, const unsigned char *result, size_t bytes)
 {
     if (bytes != RESULT_BYTES || !is_std(result) || result[ATOMICS] > CLF_ATOMICS_PTX ||
@@ -95,15 +119,14 @@ static bool is_sound(const clf_facts *facts, const unsigned char *result, size_t
     const unsigned width = result[WIDTH];
     cl_uint units;
     memcpy(&units, result + UNITS, sizeof units);
-    if (units == 0 || units > CLF_MOST_UNITS)
-        return false;
-    if (result[MORE] > 0 && (!facts->is_nvidia || facts->local_bytes + 1024ul * result[MORE] > CLF_LOCAL_PROBED))
+    if (units == 0 || units > CLF_MOST_UNITS || !are_sizes(facts, result))
         return false;
     return result[LANES] == CLF_LANES_LOCAL ? width == 1 : width == 8 || width == 16 || width == 32 || width == 64;
 }
 
-static void read_result(const unsigned char *result, clf_facts *facts)
+static void read_result(const unsigned char *result, const char *disable, clf_facts *facts)
 {
+    cl_uint group;
     memcpy(facts->std, result, STD_BYTES);
     facts->atomics = (clf_atomics)result[ATOMICS];
     facts->lanes = (clf_lanes)result[LANES];
@@ -111,11 +134,16 @@ static void read_result(const unsigned char *result, clf_facts *facts)
     facts->local_more = 1024ul * result[MORE];
     facts->rounds_apart = result[APART] == 1;
     memcpy(&facts->units_measured, result + UNITS, sizeof facts->units_measured);
+    memcpy(&group, result + GROUP, sizeof group);
+    memcpy(&facts->local_bytes, result + LOCAL, sizeof facts->local_bytes);
+    facts->max_group = group;
+    facts->type |= result[THREADS] ? CL_DEVICE_TYPE_CPU : 0;
+    clf_facts_judge_type(facts, disable);
     clf_units_judge(facts);
     facts->fence = facts->atomics >= CLF_ATOMICS_C11;
 }
 
-static bool load(const clf_cache *cache, const unsigned char key[32], clf_facts *facts)
+static bool load(const clf_cache *cache, const unsigned char key[32], const char *disable, clf_facts *facts)
 {
     size_t bytes = 0;
     unsigned char *result = clf_cache_load(cache, key, &bytes);
@@ -123,7 +151,7 @@ static bool load(const clf_cache *cache, const unsigned char key[32], clf_facts 
         return false;
     const bool sound = is_sound(facts, result, bytes);
     if (sound)
-        read_result(result, facts);
+        read_result(result, disable, facts);
     free(result);
     return sound;
 }
@@ -136,14 +164,15 @@ clf_status clf_facts_find(cl_context cl, cl_device_id device, const char *disabl
     unsigned char key[32], result[RESULT_BYTES];
     bool certain;
     CLF_TRY(clf_facts_query(device, disable, facts, error));
+    const bool typed = says_type(facts);
     const bool keep = cache->path != NULL && make_key(facts, disable, key);
     const bool dump = dump_dir != NULL && dump_dir[0] != '\0'; /* which is to show the probes, too */
-    if (keep && !dump && load(cache, key, facts))
+    if (keep && !dump && load(cache, key, disable, facts))
         return CLF_SUCCESS;
     CLF_TRY(clf_facts_probe(cl, device, disable, dump_dir, facts, &certain, error));
     clf_units_judge(facts);
     if (keep && certain) {
-        write_result(facts, result);
+        write_result(facts, !typed && says_type(facts), result);
         clf_cache_store(cache, key, result, sizeof result);
     }
     return CLF_SUCCESS;

@@ -2,7 +2,8 @@
 /*
  * What a device was seen to do: compiles and runs cl/probe/probe_atomics.cl and cl/probe/probe_lanes.cl with one back
  * end after the other, best first, and keeps the first that builds, runs and gives the right answer; and of Mesa's
- * compiler whether it copies structs right (cl/probe/probe_structs.cl).
+ * compiler whether it copies structs right (cl/probe/probe_structs.cl); and the sizes of groups that really run
+ * (cl/probe/probe_sizes.cl).
  *
  * No macro or version is believed where a run can tell: NVIDIA's compiler hides features that work, and some
  * compilers build what cannot run. A probe kernel that does not build, run or give the right answer is no error,
@@ -56,6 +57,12 @@ static clf_status judge(probe *p, clf_status status, bool *done)
     return status == CL_OUT_OF_HOST_MEMORY || status == CLF_E_NO_MEMORY ? status : CLF_SUCCESS;
 }
 
+/* Refused for its size, as it would be another time. */
+static bool is_size(clf_status status)
+{
+    return status == CL_INVALID_WORK_GROUP_SIZE || status == CL_INVALID_WORK_ITEM_SIZE;
+}
+
 /* Runs the kernel on data, which it reads and writes. */
 static clf_status execute(probe *p, cl_kernel kernel, size_t groups, size_t group, cl_uint *data,
                           size_t count, bool *ran)
@@ -70,7 +77,7 @@ static clf_status execute(probe *p, cl_kernel kernel, size_t groups, size_t grou
         status = clEnqueueNDRangeKernel(p->queue, kernel, 1, NULL, &items, &group, 0, NULL, NULL);
         if (status == CL_SUCCESS)
             status = clEnqueueReadBuffer(p->queue, buffer, CL_TRUE, 0, bytes, data, 0, NULL, NULL);
-        status = judge(p, status, ran);
+        status = is_size(status) ? CLF_SUCCESS : judge(p, status, ran);
     }
     clReleaseMemObject(buffer);
     return status;
@@ -276,6 +283,50 @@ static clf_status probe_lanes(probe *p)
     return !found && p->facts->is_nvidia ? run_lanes_of(p, CLF_LANES_LOCAL, 1, &found) : CLF_SUCCESS;
 }
 
+/* ---- Sizes ----------------------------------------------------------------------------------------- */
+
+/* What kernels use at most, and what is tried at least: groups, bytes of local memory. */
+enum { MOST_GROUP = 1024, LEAST_GROUP = 16, MOST_LOCAL = 1 << 20, LEAST_LOCAL = 4096 };
+
+static clf_status run_sizes(probe *p, size_t group, cl_ulong local, bool *works)
+{
+    cl_uint data[2] = {0};
+    char options[96];
+    snprintf(options, sizeof options, "%s -D CLF_GROUP=%u -D CLF_LOCAL=%u", p->facts->std, (unsigned)group,
+             (unsigned)(local / 8 * 8));
+    const clf_status status = run(p, "probe/probe_sizes.cl", options, 1, group, data, CLF_COUNT(data), works);
+    *works = *works && data[0] == group;
+    return status;
+}
+
+/*
+ * Drivers say what the simplest kernel may have, layered ones what another device has, and refuse launches of more.
+ * So both are halved until a kernel like ours runs: first the group, with little local memory. CPU kernels have groups
+ * of one work-item and no local memory.
+ */
+static clf_status probe_sizes(probe *p)
+{
+    clf_facts *const facts = p->facts;
+    bool works = false;
+    size_t group = facts->max_group < MOST_GROUP ? facts->max_group : MOST_GROUP;
+    cl_ulong local = facts->local_bytes < MOST_LOCAL ? facts->local_bytes : MOST_LOCAL;
+    if (facts->is_cpu || group < LEAST_GROUP || local < LEAST_LOCAL)
+        return CLF_SUCCESS;
+    CLF_TRY(run_sizes(p, group, local, &works));
+    if (works)
+        return CLF_SUCCESS;
+    CLF_TRY(run_sizes(p, group, LEAST_LOCAL, &works));
+    while (!works && group / 2 >= LEAST_GROUP)
+        CLF_TRY(run_sizes(p, group /= 2, LEAST_LOCAL, &works));
+    if (!works)
+        return CLF_SUCCESS; /* it is not the sizes */
+    facts->max_group = group < MOST_GROUP ? group : facts->max_group;
+    for (works = false; !works && local > LEAST_LOCAL; local = works ? local : local / 2)
+        CLF_TRY(run_sizes(p, group, local, &works));
+    facts->local_bytes = works && local == MOST_LOCAL ? facts->local_bytes : local;
+    return CLF_SUCCESS;
+}
+
 /* ---- Structs --------------------------------------------------------------------------------------- */
 
 /* Only Mesa's compiler is known to lose them, so no other device waits for this. */
@@ -305,6 +356,10 @@ clf_status clf_facts_probe(cl_context cl, cl_device_id device, const char *disab
     probe p = {.cl = cl, .device = device, .queue = queue, .disable = disable, .dump_dir = dump_dir, .facts = facts,
                .error = error, .certain = true};
     status = probe_atomics(&p);
+    if (status == CLF_SUCCESS)
+        status = clf_units_type(cl, device, disable, dump_dir, facts, error);
+    if (status == CLF_SUCCESS)
+        status = probe_sizes(&p);
     if (status == CLF_SUCCESS)
         status = probe_lanes(&p);
     if (status == CLF_SUCCESS)

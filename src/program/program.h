@@ -135,6 +135,12 @@ clf_status clf_build_program(cl_context cl, cl_device_id device, const char *sou
  */
 clf_status clf_units_measure(cl_context cl, cl_device_id device, const char *dump_dir, clf_facts *facts, bool *certain,
                              clf_error *error);
+/*
+ * Where the type is neither a CPU's nor a GPU's: makes it a CPU's, and what follows from that, if the work-items of a
+ * group run one after the other, or as one vector.
+ */
+clf_status clf_units_type(cl_context cl, cl_device_id device, const char *disable, const char *dump_dir,
+                          clf_facts *facts, clf_error *error);
 /* Fills in facts->units, of the measurement and of what the driver says. */
 void clf_units_judge(clf_facts *facts);
 

@@ -13,33 +13,53 @@
 #include <stdio.h>
 
 /* A group of a GPU; polls of a group, some 40 microseconds of either kind of device. */
-enum { GPU_GROUP = 256, GPU_POLLS = 64, CPU_POLLS = 2048 };
+enum { GPU_GROUP = 256, GPU_POLLS = 64, CPU_POLLS = 2048, LONG_POLLS = 1 << 19 };
 enum { FIRST_GROUPS = 32, MOST_GROUPS = 32768, TRIES = 10 };
+#define MOST_SECONDS 0.010
+#define LONG_SECONDS 0.1
+#define NOBODY_LEAVES ((cl_ulong)1 << 40) /* before the last poll */
 /* What is taken where nothing can be measured, if the driver says less or more. */
 enum { LEAST_GUESS = 16, MOST_GUESS = 256 };
 
-/* *peak: groups that ran at a time, of `groups`. */
-static clf_status run(cl_command_queue queue, cl_kernel kernel, cl_mem buffer, size_t groups, size_t group,
-                      cl_uint *peak)
+/* What is counted: groups, or the work-items of one. */
+typedef enum counted { GROUPS, ITEMS } counted;
+
+/* What probes run with, and what they have seen. */
+typedef struct unit_probe {
+    cl_command_queue queue;
+    cl_kernel kernel;
+    cl_mem buffer;
+    counted what;
+    size_t group;
+    cl_uint polls; /* of a group */
+    cl_ulong able; /* how many there can be, as far as somebody says */
+    cl_uint peak;  /* the most that ran at a time */
+} unit_probe;
+
+static clf_status run(unit_probe *p, size_t groups, cl_uint polls, cl_ulong able)
 {
-    static const cl_uint zeros[2];
-    const size_t items = groups * group;
-    cl_uint seen[2] = {0, 0};
-    CLF_TRY(clEnqueueWriteBuffer(queue, buffer, CL_TRUE, 0, sizeof zeros, zeros, 0, NULL, NULL));
-    CLF_TRY(clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &items, &group, 0, NULL, NULL));
-    CLF_TRY(clEnqueueReadBuffer(queue, buffer, CL_TRUE, 0, sizeof seen, seen, 0, NULL, NULL));
-    if (seen[0] == 0 && seen[1] <= groups && seen[1] > *peak)
-        *peak = seen[1];
+    const size_t items = groups * p->group, most = p->what == ITEMS ? p->group : groups;
+    cl_uint data[4] = {0, 0, polls, able < most + 1 ? (cl_uint)able : (cl_uint)most + 1};
+    CLF_TRY(clEnqueueWriteBuffer(p->queue, p->buffer, CL_TRUE, 0, sizeof data, data, 0, NULL, NULL));
+    CLF_TRY(clEnqueueNDRangeKernel(p->queue, p->kernel, 1, NULL, &items, &p->group, 0, NULL, NULL));
+    CLF_TRY(clEnqueueReadBuffer(p->queue, p->buffer, CL_TRUE, 0, sizeof data, data, 0, NULL, NULL));
+    if (data[0] == 0 && data[1] <= most && data[1] > p->peak)
+        p->peak = data[1];
     return CLF_SUCCESS;
 }
 
-/* With more groups while most of them run at a time; then TRIES times, for a device or its threads may be busy. */
-static clf_status run_all(cl_command_queue queue, cl_kernel kernel, cl_mem buffer, size_t group, cl_uint *peak)
+/*
+ * With more groups while most of them run at a time; then TRIES times, or until as many ran as there can be, for a
+ * device or its threads may be busy. No run begins when the time is up; the first may compile, and does not count.
+ */
+static clf_status run_groups(unit_probe *p)
 {
     size_t groups = FIRST_GROUPS;
-    for (int tries = 0; tries < TRIES;) {
-        CLF_TRY(run(queue, kernel, buffer, groups, group, peak));
-        if (*peak * 2 < groups || groups >= MOST_GROUPS)
+    CLF_TRY(run(p, groups, p->polls, NOBODY_LEAVES));
+    const double end = clf_seconds() + MOST_SECONDS;
+    for (int tries = 0; (tries < TRIES || p->peak < p->able) && clf_seconds() < end;) {
+        CLF_TRY(run(p, groups, p->polls, NOBODY_LEAVES));
+        if (p->peak * 2ul < groups || groups >= MOST_GROUPS)
             ++tries;
         else
             groups *= 4;
@@ -47,43 +67,65 @@ static clf_status run_all(cl_command_queue queue, cl_kernel kernel, cl_mem buffe
     return CLF_SUCCESS;
 }
 
-/* What cannot run shows nothing, which is no failure. */
-static clf_status run_if_possible(cl_command_queue queue, cl_kernel kernel, cl_mem buffer, size_t group, cl_uint *peak)
+/*
+ * A busy system may let one thread alone run for so long: then a few groups stay until others come, for longer and
+ * longer. No simulator is kept at it.
+ */
+static clf_status run_threads(unit_probe *p)
 {
-    const clf_status status = run_all(queue, kernel, buffer, group, peak);
+    CLF_TRY(run_groups(p));
+    const double end = clf_seconds() + LONG_SECONDS;
+    for (cl_uint polls = 2 * p->polls; polls <= LONG_POLLS && p->peak < p->able && clf_seconds() < end; polls *= 2)
+        CLF_TRY(run(p, (size_t)p->able, polls, p->able));
+    return CLF_SUCCESS;
+}
+
+/* What cannot run shows nothing, which is no failure. */
+static clf_status run_if_possible(unit_probe *p, bool threads)
+{
+    const clf_status status = p->what == ITEMS ? run(p, 1, p->polls, NOBODY_LEAVES)
+                              : threads        ? run_threads(p)
+                                               : run_groups(p);
     return status == CL_OUT_OF_HOST_MEMORY ? status : CLF_SUCCESS;
 }
 
-static clf_status run_program(cl_context cl, cl_device_id device, cl_program program, size_t group, cl_uint *peak)
+static clf_status run_program(cl_context cl, cl_device_id device, cl_program program, bool threads, unit_probe *p)
 {
     clf_status status;
-    cl_kernel kernel = clCreateKernel(program, "clf_probe", &status);
-    if (kernel == NULL)
+    p->kernel = clCreateKernel(program, "clf_probe", &status);
+    if (p->kernel == NULL)
         return status;
-    cl_command_queue queue = clCreateCommandQueue(cl, device, 0, &status);
-    if (queue != NULL) {
-        cl_mem buffer = clCreateBuffer(cl, CL_MEM_READ_WRITE, 2 * sizeof(cl_uint), NULL, &status);
-        if (buffer != NULL) {
-            status = clSetKernelArg(kernel, 0, sizeof buffer, &buffer);
+    p->queue = clCreateCommandQueue(cl, device, 0, &status);
+    if (p->queue != NULL) {
+        p->buffer = clCreateBuffer(cl, CL_MEM_READ_WRITE, 4 * sizeof(cl_uint), NULL, &status);
+        if (p->buffer != NULL) {
+            status = clSetKernelArg(p->kernel, 0, sizeof p->buffer, &p->buffer);
             if (status == CL_SUCCESS)
-                status = run_if_possible(queue, kernel, buffer, group, peak);
-            clReleaseMemObject(buffer);
+                status = run_if_possible(p, threads);
+            clReleaseMemObject(p->buffer);
         }
-        clReleaseCommandQueue(queue);
+        clReleaseCommandQueue(p->queue);
     }
-    clReleaseKernel(kernel);
+    clReleaseKernel(p->kernel);
     return status;
 }
 
-static clf_status measure(cl_context cl, cl_device_id device, const char *dump_dir, const clf_facts *facts,
-                          size_t group, cl_uint *peak, clf_error *error)
+/* How many groups there can be at a time: by the system for a CPU, else by the driver, which nobody need believe. */
+static cl_ulong groups_able(const clf_facts *facts, size_t group)
 {
-    char options[96];
+    const bool threads = (facts->type & CL_DEVICE_TYPE_CPU) != 0;
+    return threads ? clf_processors() : (cl_ulong)facts->compute_units * CLF_UNIT_ITEMS / group;
+}
+
+static clf_status measure(cl_context cl, cl_device_id device, const char *dump_dir, const clf_facts *facts,
+                          counted what, size_t group, cl_uint *peak, clf_error *error)
+{
+    char options[128];
     cl_program program;
     clf_text source = {0};
     const bool threads = (facts->type & CL_DEVICE_TYPE_CPU) != 0;
-    snprintf(options, sizeof options, "%s -D CLF_GROUP=%u -D CLF_ATOMICS=0 -D PROBE_POLLS=%d", facts->std,
-             (unsigned)group, threads ? CPU_POLLS : GPU_POLLS);
+    snprintf(options, sizeof options, "%s -D CLF_GROUP=%u -D CLF_ATOMICS=0 -D PROBE_ITEMS=%d", facts->std,
+             (unsigned)group, what == ITEMS);
     clf_status status = clf_flatten(&source, "probe/probe_units.cl", NULL);
     if (status == CLF_SUCCESS && source.failed)
         status = CLF_E_NO_MEMORY;
@@ -93,7 +135,10 @@ static clf_status measure(cl_context cl, cl_device_id device, const char *dump_d
     }
     clf_text_free(&source);
     if (status == CLF_SUCCESS) {
-        status = run_program(cl, device, program, group, peak);
+        unit_probe p = {.what = what, .group = group, .polls = threads ? CPU_POLLS : GPU_POLLS,
+                        .able = groups_able(facts, group)};
+        status = run_program(cl, device, program, threads, &p);
+        *peak = p.peak;
         clReleaseProgram(program);
     }
     return status;
@@ -102,10 +147,27 @@ static clf_status measure(cl_context cl, cl_device_id device, const char *dump_d
 void clf_units_judge(clf_facts *facts)
 {
     const cl_uint measured = facts->units_measured, said = facts->compute_units;
-    if (measured == 0)
-        facts->units = said < LEAST_GUESS ? LEAST_GUESS : said > MOST_GUESS ? MOST_GUESS : said;
-    else
-        facts->units = said >= measured - measured / 4 && said <= 2ul * measured ? said : measured;
+    const bool near = said >= measured - measured / 4 && said <= 2ul * measured;
+    const bool believed = measured != 0 ? near : said >= LEAST_GUESS && said <= MOST_GUESS;
+    facts->units = believed ? said : measured != 0 ? measured : said < LEAST_GUESS ? LEAST_GUESS : MOST_GUESS;
+    facts->units_from = believed ? "the driver" : measured != 0 ? "the measurement" : "a guess";
+}
+
+/* A CPU's widest vector is 16 words; a GPU runs all warps of a group at a time. */
+clf_status clf_units_type(cl_context cl, cl_device_id device, const char *disable, const char *dump_dir,
+                          clf_facts *facts, clf_error *error)
+{
+    enum { VECTOR = 16, VECTORS = 4 };
+    cl_uint peak = 0;
+    if ((facts->type & (CL_DEVICE_TYPE_CPU | CL_DEVICE_TYPE_GPU)) != 0 || facts->max_group < VECTOR * VECTORS)
+        return CLF_SUCCESS;
+    const clf_status status = measure(cl, device, dump_dir, facts, ITEMS, VECTOR * VECTORS, &peak, error);
+    if (status != CLF_SUCCESS)
+        return status == CLF_E_OPERATOR ? CLF_SUCCESS : status;
+    if (peak > 0 && peak <= VECTOR)
+        facts->type |= CL_DEVICE_TYPE_CPU;
+    clf_facts_judge_type(facts, disable);
+    return CLF_SUCCESS;
 }
 
 clf_status clf_units_measure(cl_context cl, cl_device_id device, const char *dump_dir, clf_facts *facts, bool *certain,
@@ -114,10 +176,10 @@ clf_status clf_units_measure(cl_context cl, cl_device_id device, const char *dum
     const bool threads = (facts->type & CL_DEVICE_TYPE_CPU) != 0;
     const size_t group = threads ? 1 : facts->max_group < GPU_GROUP ? facts->max_group : GPU_GROUP;
     cl_uint peak = 0;
-    const clf_status status = measure(cl, device, dump_dir, facts, group, &peak, error);
+    const clf_status status = measure(cl, device, dump_dir, facts, GROUPS, group, &peak, error);
     if (status != CLF_SUCCESS && status != CLF_E_OPERATOR)
         return status;
-    *certain &= peak > 0;
+    *certain &= peak > 0 && peak >= groups_able(facts, group) / 2; /* if it was not only busy */
     facts->units_measured = threads || peak == 0 ? peak : (cl_uint)clf_ceiling((cl_ulong)peak * group, CLF_UNIT_ITEMS);
     return CLF_SUCCESS;
 }

@@ -309,6 +309,8 @@ int main(int argc, char **argv)
     write_probe(argv[2], "probe/probe_atomics.cl");
     write_probe(argv[2], "probe/probe_lanes.cl");
     write_probe(argv[2], "probe/probe_structs.cl");
+    write_probe(argv[2], "probe/probe_units.cl");
+    write_probe(argv[2], "probe/probe_sizes.cl");
     for (size_t t = 0; t < CLF_COUNT(types); t++)
         write_operator(clf_builtin(CLF_SUM, types[t]));
     write_operator(ref_clf(ref_user(REF_ARGMAX)));
