@@ -84,7 +84,7 @@ install_missing() {
     elif [ "$(id -u)" != 0 ] && ! command -v sudo >/dev/null; then
         choose
         hand_on "Packages are missing. Root can install them by this command:
-    apt-get install --no-install-recommends"
+    apt-get update && apt-get install --no-install-recommends"
         return 0
     fi
     as_root apt-get update -q || true

@@ -63,10 +63,10 @@ grep -o '[^ ]*$' calls | tr '\n' ' ' >one_by_one # the last word of each
 
 USER_ID=1000 # and there is no sudo
 install 'need a false; want b false; need c false'
-says '    apt-get install --no-install-recommends a c b'
+says '    apt-get update && apt-get install --no-install-recommends a c b'
 [ "$status" = 1 ] || fail "what is needed is missing, and the status is $status"
 install 'want "nonesuch|b" false; want elsewhere false'
-says '    apt-get install --no-install-recommends b'
+says '    apt-get update && apt-get install --no-install-recommends b'
 says 'went on'
 [ ! -s calls ] || fail "who is not root called apt-get: $(cat calls)"
 mv bin/apt-get bin/apt-get-elsewhere
