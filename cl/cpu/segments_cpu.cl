@@ -181,7 +181,7 @@ static inline ulong clf_segments_reduce(const clf_arguments *a, ulong segment, u
 static inline ulong clf_segments_reduce(const clf_arguments *a, ulong segment, ulong last)
 {
     const uint longest = CLF_HAS_EXTRA ? 0 : CLF_VALUE_COUNT > 1 ? CLF_SIDE_ROWS : 0;
-    if (a->size > longest || (CLF_EXTREMES && a->size == 0))
+    if ((CLF_EXTREMES && a->size == 0) || a->size > longest)
         return segment;
     for (; last - segment >= CLF_STREAMS; segment += CLF_STREAMS) {
         clf_sides part;
