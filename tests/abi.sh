@@ -1,22 +1,26 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# abi.sh LIBRARY [--write]: the interface that the library exports, beside tests/abi/clfold.abi, by libabigail: nothing is
-# gone, and nothing has another type. What is new is no failure. --write makes that file anew, for a release.
-# Exit status 77: no abidiff here, or the library has no debug information.
+# abi.sh DIR [--write]: the interface that the library exports, beside tests/abi/clfold.abi, by libabigail: nothing is
+# gone, and nothing has another type. What is new is no failure. The library is built in DIR, with debug information.
+# --write makes that file anew, for a release. Exit status 77: no abidiff here.
 set -eu
-library=$1
+mkdir -p "$1"
+dir=$(cd "$1" && pwd)
+library=$dir/libclfold.so
 cd "$(dirname "$0")/.."
 baseline=tests/abi/clfold.abi
 command -v abidiff >/dev/null || { echo "abi.sh: no abidiff (abigail-tools)" && exit 77; }
-readelf -S "$library" | grep -q debug_info || { echo "abi.sh: $library has no debug information" && exit 77; }
+if ! { cmake -S . -B "$dir" -DCMAKE_BUILD_TYPE=Debug -DCLFOLD_TESTS=OFF -DCLFOLD_BENCH=OFF &&
+    cmake --build "$dir" --target clfold; } >"$dir/build.log" 2>&1; then
+    cat "$dir/build.log"
+    exit 1
+fi
+abidw --exported-interfaces-only --headers-dir include --drop-private-types --no-show-locs --no-comp-dir-path \
+    --no-corpus-path --no-parameter-names --no-write-default-sizes --no-elf-needed "$library" >"$dir/clfold.abi"
 if [ "${2:-}" = --write ]; then
-    mkdir -p tests/abi
-    abidw --exported-interfaces-only --headers-dir include --drop-private-types --no-show-locs --no-comp-dir-path \
-        --no-corpus-path --no-parameter-names --no-write-default-sizes --no-elf-needed "$library" >"$baseline"
+    cp "$dir/clfold.abi" "$baseline"
     exit
 fi
-# abidiff: 4: the interfaces differ; 8: incompatibly; 1, 2: it failed
-status=0
-abidiff --headers-dir2 include --drop-private-types --no-added-syms "$baseline" "$library" || status=$?
-[ $((status & 11)) = 0 ]
+# Two descriptions: in a library, beside one without places in files, abidiff takes every type for a private one.
+abidiff --no-added-syms "$baseline" "$dir/clfold.abi"

@@ -75,4 +75,4 @@ def of_tool(name, text):
 
 def script(entries):
     lines = ",\n".join(json.dumps(entry, ensure_ascii=False) for entry in entries)
-    return f"/* SPDX-License-Identifier: MIT */\nwindow.manualIndex = [\n{lines}\n];\n"
+    return f"/* SPDX-License-" f"Identifier: MIT */\nwindow.manualIndex = [\n{lines}\n];\n"
