@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * clfold.hpp: clfold for C++17 and later. Header only, over the C interface, whose manual is clfold.h: a class or
- * function here does what the C function of its name does, and adds nothing to it but
+ * clfold.hpp: clfold for C++17 and later. Header only, over the C interface, whose manual is clfold.h. A class or
+ * function here does what the C function of its name does, and adds only this:
  *
  *     objects that release what they hold         clfold::context, event, scan_plan …         hpp/object.hpp, plans.hpp
  *     errors as exceptions, or as results         clfold::error, result, failure              hpp/error.hpp
@@ -23,16 +23,16 @@
  *         clf_value none(void) { return (clf_value){-INFINITY, 0}; })").map("here").combine("larger").neutral("none"));
  *     argmax(queue, n, x, {value, at});       // arrays of float, float and cl_uint
  *
- * Errors: a function that fails throws clfold::error, which has the status, the library's sentence ("clf_scan:
- * out[1].buffer ends before element 999"), and for what compiles the build log. Nothing is thrown
+ * Errors: a function that fails throws clfold::error. It has the status and the library's sentence ("clf_scan:
+ * out[1].buffer ends before element 999"); for functions that compile, also the build log. Nothing is thrown
  *
  *   - by clfold::make<scan_plan>(context, op …), whose result has the plan or the failure;
  *   - by a call that says where a failure goes: plan(clfold::on(queue).into(failure), n, in, out);
  *   - where exceptions are off (-fno-exceptions), or CLFOLD_NO_EXCEPTIONS is defined before this header. Then functions
  *     return the clf_status, and what could not be constructed is empty: if (!plan) …
  *
- * Arrays of another element size than the field they are for, and initial values of another size than the fields of
- * the value, are CLF_E_ARGUMENT; so are too many or too few arrays. cl_context, cl_mem, cl_command_queue, cl_event and
+ * These are CLF_E_ARGUMENT: an array whose element size is not its field's, an initial value whose size is not that of
+ * the value's fields, and too many or too few arrays. cl_context, cl_mem, cl_command_queue, cl_event and
  * cl_device_id may also be objects that wrap them, such as those of CL/opencl.hpp (cl::Buffer) and Boost.Compute.
  */
 #ifndef CLFOLD_HPP

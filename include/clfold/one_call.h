@@ -67,9 +67,9 @@ CLF_API clf_status clf_segments_reduce(clf_context *context, const clf_call *cal
                                        clf_array in, clf_array out);
 
 /*
- * The least or the largest element and its index, of index_type, which is CLF_UINT or CLF_ULONG. There are three forms:
- * an array; each row of a [count][size] array, where the index counts from the row's start; and each segment, where the
- * index counts from the start of the whole array. The first of equal elements is taken; -0 and +0 are equal. NaNs are
+ * The least or the largest element and its index, of index_type, which is CLF_UINT or CLF_ULONG. The forms are: of an
+ * array; of each row of a [count][size] array, where indices count from the row's start; of each segment, where they
+ * count from the start of the whole array. The first of equal elements is taken; -0 and +0 are equal. NaNs are
  * ignored, unless all elements are NaNs: then the first is taken. So the value always is the element at the index.
  * Without elements the value is the result of CLF_MIN or CLF_MAX for none, and the index has all bits set.
  *

@@ -140,8 +140,8 @@ typedef struct clf_operator {
 CLF_API const clf_operator *clf_builtin(clf_op op, clf_type type);
 
 /*
- * Joins operators that read the same input (fields of the same types in the same order) into one that does the
- * work of all in one pass: sum, minimum and maximum of an array, say, from one reading of it. The joined operator
+ * Joins operators into one that does the work of all in one pass: sum, minimum and maximum of an array, say, from one
+ * reading of it. All must read the same input: fields of the same types in the same order. The joined operator
  * works with every primitive that combines values. For reductions by key one operator has `same`, or several, which
  * must then all say that neighbours belong together. For reductions by index one has `part`. `error` may be NULL.
  *

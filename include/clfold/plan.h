@@ -49,7 +49,7 @@ typedef struct clf_plan_options {
 
 /*
  * All parameters, a line each, with fields separated by tabs: name; reader ("kernels", "host" or "compiler"); least and
- * largest value; default; the primitives that take it, in parentheses which of their variants; and meaning.
+ * largest value; default; primitives that take it, their variants in parentheses; meaning.
  * `clfold-info --parameters` makes a table of it. Otherwise like clf_context_describe.
  */
 CLF_API clf_status clf_parameters_describe(char *text, size_t bytes, size_t *needed);
@@ -145,8 +145,8 @@ typedef struct clf_call {
 #endif
 
 /*
- * The call that has a queue, and counts its arrays: a call that gets fewer or more than its operator has fields is
- * CLF_E_ARGUMENT, where CLF_ON would let it read past their ends. `in` and `out` are as in CLF_ARRAY_COUNT.
+ * The call that has a queue, and counts its arrays. If there are fewer or more than the operator has fields, that is
+ * CLF_E_ARGUMENT; with CLF_ON the call would read past their ends. `in` and `out` are as in CLF_ARRAY_COUNT.
  *
  *     clf_array in, out[2];
  *     clf_scan(plan, CLF_ON_ARRAYS(queue, in, out), n, &in, out);
