@@ -64,7 +64,8 @@ static unsigned long make_context(const char *disable, const char *cache_dir, co
 static bool same_findings(const clf_facts *a, const clf_facts *b)
 {
     return strcmp(a->std, b->std) == 0 && a->atomics == b->atomics && a->lanes == b->lanes &&
-           a->lane_width == b->lane_width && a->fence == b->fence && a->rounds_apart == b->rounds_apart;
+           a->lane_width == b->lane_width && a->fence == b->fence && a->rounds_apart == b->rounds_apart &&
+           a->optimiser == b->optimiser;
 }
 
 START_TEST(a_second_context_compiles_nothing)
@@ -149,7 +150,7 @@ static const struct {
 } wrong[] = {{RESULT_BYTES - 1, WIDTH, 1}, {RESULT_BYTES + 1, WIDTH, 1}, {1, 0, '-'},      {RESULT_BYTES, 0, 0},
              {RESULT_BYTES, 10, '9'},      {RESULT_BYTES, 13, 'x'},      {RESULT_BYTES, ATOMICS, 4},
              {RESULT_BYTES, LANES, 5},     {RESULT_BYTES, WIDTH, 0},     {RESULT_BYTES, WIDTH, 3},
-             {RESULT_BYTES, MORE, 49},     {RESULT_BYTES, APART, 2},
+             {RESULT_BYTES, MORE, 49},     {RESULT_BYTES, APART, 4},
              {RESULT_BYTES, UNITS, 0},     {RESULT_BYTES, GROUP, 0},     {RESULT_BYTES, GROUP + 3, 1},
              {RESULT_BYTES, LOCAL + 7, 1}, {RESULT_BYTES, THREADS, 1}};
 

@@ -32,7 +32,10 @@ static void open_compiler(clf_compiler *compiler, const char *cache)
     clf_compiler_init(compiler, the_rig()->cl, the_rig()->device, &facts, cache, NULL);
 }
 
-static const char source[] = "__kernel void answer(__global int *out) { *out = ANSWER; }";
+static const char source[] = "#if defined CLF_OPTIMISED && defined PLAIN\n"
+                             "#error refused\n"
+                             "#endif\n"
+                             "__kernel void answer(__global int *out) { *out = ANSWER; }";
 
 /* Compiles, runs, and returns what the kernel wrote. */
 static int answer(clf_compiler *compiler, const char *options)
@@ -117,6 +120,20 @@ START_TEST(damage_on_disk_is_a_miss)
     ck_assert_int_eq(answer(&second, "-D ANSWER=7"), 7);
     check_counts(&second, 1, 0, 0);
     clf_compiler_free(&second);
+}
+END_TEST
+
+/* Some programs are refused with the options that optimise: these are built without, and kept like others. */
+START_TEST(what_is_not_optimised_is_built_as_it_is)
+{
+    clf_compiler compiler;
+    open_compiler(&compiler, directory);
+    facts.optimiser = true;
+    ck_assert_int_eq(answer(&compiler, "-D ANSWER=9 -D PLAIN"), 9);
+    check_counts(&compiler, 1, 0, 0);
+    ck_assert_int_eq(answer(&compiler, "-D ANSWER=9 -D PLAIN"), 9);
+    check_counts(&compiler, 1, 1, 0);
+    clf_compiler_free(&compiler);
 }
 END_TEST
 
@@ -322,6 +339,7 @@ Suite *program_suite(void)
     Suite *suite = rig_suite("program", &tests);
     tcase_add_checked_fixture(tests, open_directory, folder_close);
     tcase_add_test(tests, a_program_is_compiled_once);
+    tcase_add_test(tests, what_is_not_optimised_is_built_as_it_is);
     tcase_add_test(tests, a_program_outlives_the_process_on_disk);
     tcase_add_test(tests, another_driver_is_another_program);
     tcase_add_test(tests, damage_on_disk_is_a_miss);

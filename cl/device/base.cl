@@ -18,11 +18,23 @@
 
 #define CLF_UNROLL _Pragma("unroll")
 
+/* 1: Mesa's compiler, which leaves loops and structs as they are, was asked to optimise (src/program/program.c). */
+#ifndef CLF_OPTIMISED
+#define CLF_OPTIMISED 0
+#endif
+
 /*
  * A loop that stays a loop. Where rounds are bounded by a constant, and a private array is written, NVIDIA's compiler
  * takes more rounds than it should: it unrolls by 15 and leaves out the rest (tests/driver_bugs/nvidia_unroll.c).
+ * Mesa's compiler refuses programs in which optimised loops still have such a wish.
  */
+#if CLF_OPTIMISED
+#define CLF_LOOP
+#define CLF_UNROLL_4
+#else
 #define CLF_LOOP _Pragma("unroll 1")
+#define CLF_UNROLL_4 _Pragma("unroll 4")
+#endif
 
 /*
  * 1: between rounds of a loop stands another one, of no rounds, but the compiler does not know that: what is stored in
@@ -32,7 +44,7 @@
 #ifndef CLF_ROUNDS_APART
 #define CLF_ROUNDS_APART 0
 #endif
-#if CLF_ROUNDS_APART
+#if CLF_ROUNDS_APART && !CLF_OPTIMISED
 static inline bool clf_apart(void)
 {
     for (uint k = get_work_dim(); k > 1; k /= 2)

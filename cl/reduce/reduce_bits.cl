@@ -37,7 +37,7 @@ static inline uint clf_ends_of_run(const clf_arguments *a, const clf_span *span,
 static inline void clf_ends_write(const clf_arguments *a, bool first, ulong segment, uint count,
                                   __local clf_reduce_bits_storage *s)
 {
-    _Pragma("unroll 4") for (uint k = clf_unit_lane(); k < count; k += CLF_UNIT) {
+    CLF_UNROLL_4 for (uint k = clf_unit_lane(); k < count; k += CLF_UNIT) {
         const clf_value v = clf_values_get(&s->data, k);
         if (first && k == 0)
             s->head[clf_unit_id()] = v;

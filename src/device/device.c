@@ -229,6 +229,7 @@ void clf_facts_describe(const clf_facts *facts, clf_text *text)
     describe_flag(text, "progress", facts->progress);
     describe_flag(text, "fence", facts->fence);
     describe_flag(text, "driver_caches", facts->driver_caches);
+    describe_flag(text, "optimiser", facts->optimiser);
     clf_text_format(text, "std = %s\natomics = %s\nlanes = %s\n", facts->std, atomics_name(facts->atomics),
                     lanes_name(facts->lanes));
     describe_number(text, "lane_width", facts->lane_width);

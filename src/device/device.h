@@ -55,6 +55,7 @@ typedef struct clf_facts {
     bool driver_caches;     /* the driver keeps compiled programs itself */
     bool is_nvidia;
     bool rounds_apart;      /* its compiler needs CLF_ROUNDS_APART (cl/device/base.cl) */
+    bool optimiser;         /* its compiler optimises where it is asked to (program.c) */
     bool is_pocl;           /* its compiler does not end where a function prints (options.c) */
     bool is_rusticl;        /* Mesa's OpenCL: needs CLF_ALL_INLINE */
     char extensions[8192];
@@ -68,7 +69,7 @@ typedef struct clf_facts {
 bool clf_facts_have(const clf_facts *facts, const char *extension);
 /* "cpu", "gpu" or "accelerator" */
 const char *clf_device_type_name(cl_device_type type);
-/* Queries alone: leaves std, atomics, lanes, lane_width, fence and rounds_apart at zero. */
+/* Queries alone: leaves std, atomics, lanes, lane_width, fence, rounds_apart and optimiser at zero. */
 clf_status clf_facts_query(cl_device_id device, const char *disable, clf_facts *facts, clf_error *error);
 /* What follows from the type: is_cpu and progress. */
 void clf_facts_judge_type(clf_facts *facts, const char *disable);

@@ -329,19 +329,29 @@ static clf_status probe_sizes(probe *p)
 
 /* ---- Structs --------------------------------------------------------------------------------------- */
 
-/* Only Mesa's compiler is known to lose them, so no other device waits for this. */
-static clf_status probe_structs(probe *p)
+static clf_status run_structs(probe *p, const char *more, bool *right)
 {
     cl_uint data[] = {1, 2, 3, 4};
     char options[96];
     bool ran = false;
-    p->facts->rounds_apart = false;
+    snprintf(options, sizeof options, "%s -D CLF_GROUP=1%s", p->facts->std, more);
+    const clf_status status = run(p, "probe/probe_structs.cl", options, 1, 1, data, CLF_COUNT(data), &ran);
+    *right = ran && (data[0] | data[1] | data[2] | data[3]) == 0;
+    return status;
+}
+
+/* Only Mesa's compiler is known to lose them, so no other device waits for this; and to optimise only if asked to. */
+static clf_status probe_structs(probe *p)
+{
+    bool right = true;
+    p->facts->rounds_apart = p->facts->optimiser = false;
     if (!p->facts->is_rusticl)
         return CLF_SUCCESS;
-    snprintf(options, sizeof options, "%s -D CLF_GROUP=1", p->facts->std);
-    const clf_status status = run(p, "probe/probe_structs.cl", options, 1, 1, data, CLF_COUNT(data), &ran);
-    p->facts->rounds_apart = (data[0] | data[1] | data[2] | data[3]) != 0;
-    return status;
+    CLF_TRY(run_structs(p, "", &right));
+    p->facts->rounds_apart = !right;
+    if ((p->facts->type & CL_DEVICE_TYPE_CPU) != 0 || clf_list_has(p->disable, "optimiser"))
+        return CLF_SUCCESS; /* llvmpipe optimises what it is given */
+    return run_structs(p, CLF_OPTIMISER, &p->facts->optimiser);
 }
 
 /* ---- All of it ------------------------------------------------------------------------------------- */

@@ -282,26 +282,52 @@ void clf_compiler_free(clf_compiler *compiler)
     free(compiler->dump_dir);
 }
 
-clf_status clf_compile(clf_compiler *compiler, const char *source, const char *options, cl_program *program,
-                       clf_error *error)
+/* What a compiler refuses to optimise, loops of the caller's with a pragma for example, is built as it is written. */
+static clf_status build(const clf_compiler *compiler, const char *source, const char *options, const char *optimised,
+                        cl_program *program, clf_error *error)
+{
+    clf_dump(compiler->dump_dir, source, optimised);
+    if (optimised != options) {
+        if (clf_build_program(compiler->cl, compiler->device, source, optimised, program, NULL, NULL) == CLF_SUCCESS)
+            return CLF_SUCCESS;
+        clf_dump(compiler->dump_dir, source, options);
+    }
+    return clf_build_program(compiler->cl, compiler->device, source, options, program, NULL, error);
+}
+
+static clf_status compile(clf_compiler *compiler, const char *source, const char *options, const char *optimised,
+                          cl_program *program, clf_error *error)
 {
     unsigned char key[32];
-    make_key(compiler, source, options, key);
+    make_key(compiler, source, optimised, key);
     cl_program found = recall(compiler, key);
     if (found != NULL) {
         atomic_fetch_add(&compiler->from_memory, 1);
         *program = found;
         return CLF_SUCCESS;
     }
-    clf_dump(compiler->dump_dir, source, options);
     found = load(compiler, key, options);
     if (found != NULL) {
+        clf_dump(compiler->dump_dir, source, optimised);
         atomic_fetch_add(&compiler->from_disk, 1);
     } else {
-        CLF_TRY(clf_build_program(compiler->cl, compiler->device, source, options, &found, NULL, error));
+        CLF_TRY(build(compiler, source, options, optimised, &found, error));
         atomic_fetch_add(&compiler->compiled, 1);
         store(compiler, key, found);
     }
     *program = remember(compiler, key, found);
     return CLF_SUCCESS;
+}
+
+clf_status clf_compile(clf_compiler *compiler, const char *source, const char *options, cl_program *program,
+                       clf_error *error)
+{
+    clf_text more = {0};
+    if (!compiler->facts->optimiser)
+        return compile(compiler, source, options, options, program, error);
+    clf_text_format(&more, "%s" CLF_OPTIMISER, options);
+    const clf_status status = more.failed ? clf_fail(error, CLF_E_NO_MEMORY, "no memory for a compiler's options")
+                                          : compile(compiler, source, options, more.data, program, error);
+    clf_text_free(&more);
+    return status;
 }

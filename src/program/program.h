@@ -64,7 +64,7 @@ typedef struct clf_entry {
     const clf_named_array *arrays; /* that kernels get besides the arguments that all have; or NULL */
     const char *const *numbers;    /* and uints; or NULL */
 } clf_entry;
-enum { CLF_MAX_MORE = 8 }; /* of each of both */
+enum { CLF_MAX_MORE = 9 }; /* of each of both */
 
 /*
  * Writes the whole program: the algorithm with what it includes, each file once, under #line directives, and what is
@@ -123,6 +123,11 @@ void clf_compiler_free(clf_compiler *compiler);
  */
 clf_status clf_compile(clf_compiler *compiler, const char *source, const char *options, cl_program *program,
                        clf_error *error);
+/*
+ * What rusticl's compiler is asked for, where a probe is right with it. Else it passes code on as it is written, and a
+ * driver below that does not unroll loops keeps all private arrays in memory.
+ */
+#define CLF_OPTIMISER " -O2 -D CLF_OPTIMISED=1"
 /* One plain build without any cache, for probes. `code` (may be NULL): what clBuildProgram said, if it was called. */
 clf_status clf_build_program(cl_context cl, cl_device_id device, const char *source, const char *options,
                              cl_program *program, cl_int *code, clf_error *error);
