@@ -323,6 +323,28 @@ START_TEST(operators_that_are_none)
 }
 END_TEST
 
+/* By default parameters: longer rows of tuples ended the process (driver_bugs.txt). */
+START_TEST(tuples_in_three)
+{
+    static const clf_operator op = {
+        .size = sizeof op, .input = "short x;", .value = "short a; long b; char c;", .map = "make", .part = "which",
+        .source = "clf_value make(clf_input x, ulong i) { clf_value v = {x.x, x.x + 1, (char)i}; return v; }\n"
+                  "uint which(clf_input x, ulong i) { return (uint)i % 3; }"};
+    clf_array array[11]; /* input, counts, outputs */
+    cl_ulong counts[3];
+    clf_plan *plan;
+    for (size_t k = 0; k < 11; k++)
+        array[k] = (clf_array){rig_buffer(8 * 3000, NULL), 0};
+    assert_ok(clf_partition_plan(rig_context("cpu"), &op, 0, NULL, &plan, NULL));
+    assert_ok(clf_partition(plan, CLF_ON(the_rig()->queue), 3000, 3000, &array[0], &array[2], &array[1]));
+    rig_read(the_rig()->queue, array[1].buffer, sizeof counts, counts);
+    ck_assert(counts[0] == 1000 && counts[1] == 1000 && counts[2] == 1000);
+    clf_plan_release(plan);
+    for (size_t k = 0; k < COUNT(array); k++)
+        clReleaseMemObject(array[k].buffer);
+}
+END_TEST
+
 /* ---- Random cases ---------------------------------------------------------------------------------------------- */
 
 enum { MENU = 8 };
@@ -368,6 +390,7 @@ Suite *filter_suite(void)
         tcase_add_loop_test(tests, sizes_on_the_device, 0, ROUTES);
         tcase_add_test(tests, chained_without_the_host);
         add_in_place_tests(tests);
+        tcase_add_test(tests, tuples_in_three);
         tcase_add_test(tests, refused_arguments_are_named);
         tcase_add_test(tests, refused_partitions);
         tcase_add_test(tests, operators_that_are_none);

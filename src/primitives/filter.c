@@ -19,7 +19,10 @@ static cl_ulong tile_local(const clf_facts *facts, const clf_operator_copy *op, 
     return clf_slab_bytes(op, 1, group, items) + (group / facts->lane_width + 2) * 64ul;
 }
 
-/* Rows of some hundred bytes of the widest array: an odd number of vectors, so that rows need no padding. */
+/*
+ * Rows of some hundred bytes of the widest array: an odd number of vectors, so that rows need no padding. (CPUs run this
+ * for tests, and PoCL 3.1 ends the process while it compiles long rows of tuples.)
+ */
 static void tile_defaults(const clf_facts *facts, const clf_operator_copy *op, clf_parameters *parameters)
 {
     const cl_uint vector = 16 / clf_smallest_field(op), bytes = clf_fields_largest(&op->input);
@@ -27,7 +30,8 @@ static void tile_defaults(const clf_facts *facts, const clf_operator_copy *op, c
     while (vectors > 1 && (vectors * vector * bytes > 144 || vectors * vector > MOST_ITEMS))
         vectors -= 2;
     clf_parameter_set(parameters, "rounds", 1);
-    clf_parameter_default(parameters, "items", facts->is_cpu ? vector : vectors * vector);
+    const bool is_short = facts->type & CL_DEVICE_TYPE_CPU && (facts->is_cpu || op->value.count > 1);
+    clf_parameter_default(parameters, "items", is_short ? vector : vectors * vector);
 }
 
 static const char *const cpu_kernels[] = {"clf_filter_cpu", NULL};
