@@ -81,6 +81,12 @@ indexed()
     return $status
 }
 
+# Has the page of clfold-fuzz every primitive of its table?
+for name in $(sed -n 's/^    {"\([a-z_]*\)", .*run_.*/\1/p' "$source/tests/fuzz_cases.c"); do
+    grep -qw "$name" "$source/src/manual/clfold-fuzz.1" ||
+        { echo "manual: clfold-fuzz.1 does not have $name" && failed=$((failed + 1)); }
+done
+
 if python3 -c 'import html.parser' 2>/dev/null; then
     if python3 -B "$source/src/manual/manual.py" "$source" "$dir/docs" &&
         python3 "$source/tests/manual_links.py" "$dir/docs" && indexed; then
