@@ -97,7 +97,8 @@ static inline void clf_part_done(const clf_arguments *a, clf_value v, __local cl
         if (!whole)
             s->missing = true;
         clf_unit_sync();
-        if (clf_local_id() == CLF_GROUP - 1 && !s->missing)
+        const bool missing = s->missing; /* in the condition PoCL 6 reads it wrong, without optimisation */
+        if (clf_local_id() == CLF_GROUP - 1 && !missing)
             clf_part_result(a, segment, v);
     }
 }

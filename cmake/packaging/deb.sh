@@ -14,7 +14,7 @@ out=${1:-build/deb}
 
 for tool in dpkg-buildpackage dh dh_python3 lintian cmake; do
     command -v "$tool" >/dev/null ||
-        { echo "$tool is missing: apt-get install dpkg-dev debhelper dh-python lintian cmake ocl-icd-opencl-dev opencl-c-headers"; exit 77; }
+        { echo "$tool is missing: apt-get install build-essential debhelper dh-python lintian cmake ocl-icd-opencl-dev opencl-c-headers"; exit 77; }
 done
 dpkg-checkbuilddeps cmake/packaging/debian/control || exit 77
 rm -rf --one-file-system "$out"
