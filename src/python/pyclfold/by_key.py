@@ -80,8 +80,9 @@ def _operator(key: np.dtype, values: Any, op: Any, neutral: Optional[Expression]
 
 def same_function(same: str, field: str, dtype: np.dtype) -> str:
     """Of one field of neighbours: do they belong together?"""
-    kind = c_name(dtype)
-    return (f"bool cf_same(clf_input a_, clf_input b_) {{ const {kind} a = a_.{field}; const {kind} b = b_.{field}; "
+    kind, truth = c_name(dtype), " != 0" if dtype == np.bool_ else ""
+    return (f"bool cf_same(clf_input a_, clf_input b_) {{ const {kind} a = a_.{field}{truth}; "
+            f"const {kind} b = b_.{field}{truth}; "
             f"return ({required('same', same)}); }}\n")
 
 
@@ -171,8 +172,9 @@ def run_lengths(x: Array, *, same: str = "a == b", dtype: Any = np.uint32, sourc
     queue, dtype = queue_of(x, queue), np.dtype(dtype)
 
     def make(where):
-        made = Operator(dtype, input=x.dtype, extra=x.dtype, map="cf_one", combine="clf_sum", same="cf_same",
-                        commutative=True, source=f"{source}\nclf_value cf_one(clf_input x, ulong i, clf_extra *e) "
+        made = Operator(dtype, input=x.dtype, extra=x.dtype, map="cf_one", same="cf_same",
+                        combine="clf_or" if dtype == np.bool_ else "clf_sum", commutative=True,
+                        source=f"{source}\nclf_value cf_one(clf_input x, ulong i, clf_extra *e) "
                         "{ e->v = x.v; clf_value r = {1}; return r; }\n" + same_function(same, "v", x.dtype),
                         expressions={"same": same})
         return ReduceByKeyPlan(where, made, from_device=actual is not None)

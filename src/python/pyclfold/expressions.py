@@ -67,7 +67,8 @@ def members(fields: Fields, totals: Fields) -> str:
     """The fields of an element `x` as those of a value, each converted."""
     if len(fields) != len(totals):
         raise ValueError(f"{len(fields)} fields are no {len(totals)}")
-    return ", ".join(member(f"x.{field}", dtype) for (field, _), (_, dtype) in zip(fields, totals))
+    return ", ".join(member(f"(x.{field} != 0)" if one == np.bool_ else f"x.{field}", dtype)
+                     for (field, one), (_, dtype) in zip(fields, totals))
 
 
 def _function(name: str, expression: Expression, value: Fields, input: Fields, captured: bool) -> str:
@@ -82,7 +83,8 @@ def _function(name: str, expression: Expression, value: Fields, input: Fields, c
         fields, struct = (value, "clf_value") if letter == "V" else (input, "clf_input")
         if _is_single(fields):
             declared.append(f"{struct} {variable}_")
-            body += f"const {c_name(fields[0][1])} {variable} = {variable}_.{SINGLE}; "
+            truth = " != 0" if letter == "I" and fields[0][1] == np.bool_ else ""  # whatever else the byte is
+            body += f"const {c_name(fields[0][1])} {variable} = {variable}_.{SINGLE}{truth}; "
         else:
             declared.append(f"{struct} {variable}")
     result = "clf_value" if kind == "V" else kind

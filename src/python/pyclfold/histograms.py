@@ -100,8 +100,10 @@ def histogram(x: Array, bins: Union[int, Sequence[float], np.ndarray, Array],
     described: Tuple[Any, ...] = (("x", x.dtype),) if weights is None else (("x", x.dtype), ("weight", weights.dtype))
     key = (ReduceByIndexPlan, "histogram", described, dtype, borders and borders.source, update, actual is not None)
 
+    weight = "1" if weights is None else "x.weight != 0" if weights.dtype == np.bool_ else "x.weight"
+
     def make(where):
-        made = from_expressions(described, dtype, map="1" if weights is None else "x.weight", combine="sum",
+        made = from_expressions(described, dtype, map=weight, combine="sum",
                                 part=borders and "cf_bin(x.x, c)", captured=borders and borders.fields,
                                 source=borders.source if borders else "", commutative=True, no_index=True)
         return ReduceByIndexPlan(where, made, update=update, from_device=actual is not None)

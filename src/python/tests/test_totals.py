@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Types of results: sums and products of small integers and booleans are as wide as NumPy's."""
 import numpy as np
+import pyopencl as cl
 import pytest
 from helpers import integers, to
 
@@ -112,3 +113,15 @@ def test_minima_that_keep_nan(queue):
         assert np.array_equal(cf.scan(to(queue, x), function).get(), function.accumulate(x), equal_nan=True), function
     keys = to(queue, np.array([1, 1, 2, 2, 2], "i4"))
     assert np.array_equal(cf.reduce_by_key(keys, to(queue, x), np.maximum)[1].get(), [3, np.nan], equal_nan=True)
+
+
+def test_odd_booleans(queue):
+    """NumPy takes every byte but 0 for True."""
+    bytes_ = np.array([0, 2, 3, 255, 0, 1, 4] * 300, "u1")
+    x = to(queue, np.zeros(bytes_.size, bool))
+    cl.enqueue_copy(queue, x.base_data, bytes_)
+    true, keys = bytes_ != 0, to(queue, np.zeros(bytes_.size, "u4"))
+    assert cf.reduce(x).get() == true.sum() and (cf.scan(x).get() == true.cumsum()).all()
+    assert cf.reduce_by_index(keys, x, 1).get() == true.sum() and cf.reduce_by_key(keys, x)[1].get() == true.sum()
+    assert (cf.run_lengths(x)[1].get()[:4] == [1, 3, 1, 2]).all() and cf.histogram(keys, 1, weights=x).get() == true.sum()
+    assert (cf.run_lengths(to(queue, np.ones(300, "u4")), dtype=bool)[1].get().view("u1") == 1).all()
