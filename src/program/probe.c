@@ -235,6 +235,15 @@ static bool may_have_lanes(const probe *p, clf_lanes lanes)
     }
 }
 
+static bool may_have_width(const probe *p, clf_lanes lanes, cl_uint width)
+{
+    const cl_uint widest = lanes == CLF_LANES_KHR || lanes == CLF_LANES_AMD ? 64 : 32;
+    const bool known = width == 8 || width == 16 || width == 32 || width == 64;
+    char name[16];
+    snprintf(name, sizeof name, "lanes%u", (unsigned)width);
+    return known && width <= widest && !clf_list_has(p->disable, name);
+}
+
 static clf_status find_width(probe *p, clf_lanes lanes, bool *found)
 {
     /*
@@ -244,12 +253,10 @@ static clf_status find_width(probe *p, clf_lanes lanes, bool *found)
     const bool ordered = clf_facts_have(p->facts, "cl_intel_required_subgroup_size");
     const cl_uint said = p->facts->warp ? p->facts->warp : (cl_uint)p->multiple;
     const cl_uint widths[] = {ordered ? 16 : said, 32, 16, 64, 8};
-    const cl_uint widest = lanes == CLF_LANES_KHR || lanes == CLF_LANES_AMD ? 64 : 32;
     *found = false;
     for (size_t i = 0; i < CLF_COUNT(widths) && !*found; i++) {
         const cl_uint width = widths[i];
-        const bool known = width == 8 || width == 16 || width == 32 || width == 64;
-        if (!known || width > widest || (i > 0 && width == widths[0]))
+        if (!may_have_width(p, lanes, width) || (i > 0 && width == widths[0]))
             continue;
         CLF_TRY(run_lanes_of(p, lanes, width, found));
         if (*found) {
