@@ -20,8 +20,8 @@ static cl_ulong tile_local(const clf_facts *facts, const clf_operator_copy *op, 
 }
 
 /*
- * Rows of some hundred bytes of the widest array: an odd number of vectors, so that rows need no padding. (CPUs run this
- * for tests, and PoCL 3.1 ends the process while it compiles long rows of tuples.)
+ * Rows of some hundred bytes of the widest array: an odd number of vectors, so that rows need no padding. (CPUs run
+ * this for tests, and PoCL 3.1 ends the process while it compiles long rows of tuples.)
  */
 static void tile_defaults(const clf_facts *facts, const clf_operator_copy *op, clf_parameters *parameters)
 {
