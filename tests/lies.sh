@@ -11,7 +11,8 @@
 #
 #     --short          the lies and rows that find most in a minute
 #     --times SECONDS  instead: a table of least times, lying by honest, on the device at hand, for people. What was not
-#                      measured within so many seconds is named. SIZE=2^24 in the environment says how many elements
+#                      measured within so many seconds is named. From the environment: SIZE=2^24, how many elements;
+#                      LIES='units=1 type=8', which lies
 set -eu
 short='' seconds=''
 case $1 in
@@ -82,7 +83,7 @@ if [ "$seconds" ]; then
     gpu='' size=${SIZE:-2^24}
     end=$(($(date +%s) + seconds))
     set --
-    for lie in none=1 units=1 units=4096 multiple=1 type=8 'vendor=Nobody' profiling=refused profiling=zeros; do
+    for lie in none=1 ${LIES:-units=1 units=4096 type=8 multiple=1 vendor=Nobody profiling=refused profiling=zeros}; do
         timed "$lie"
         [ ! -s "$(file_of "$lie").rows" ] || set -- "$@" "$(file_of "$lie").rows"
     done

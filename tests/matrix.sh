@@ -278,8 +278,9 @@ wait_for_room() {
 
 # ---- The table -----------------------------------------------------------------------------------------------
 
-# The newest result of each cell. Fields of a line are told apart by their quotes: 4 runtime, 8 name, 12 without, 16 suite …
-table() {
+# rows RESULTS...: the newest result of each cell. Fields of a line are told apart by their quotes: 4 runtime, 8 name,
+# 12 without, 16 suite …
+rows() {
     awk -F'"' -v suites="$(build/tests/clfold-tests --list | tr '\n' ' ')" '
         {
             row = $4 "|" $8 "|" $12
@@ -300,19 +301,41 @@ table() {
                 for (i = 1; i <= count; i++) if (suite[i] in used) line = line " " cell[rows[r], suite[i]] " |"
                 print line
             }
-        }' "$results"
+        }' "$@"
+}
+
+# The table of the results, and the bugs that it names.
+table() {
+    rows "$@" >"$work/rows"
+    cat "$work/rows"
     echo
     echo '✓: passed; "3 of 46": so many tests failed; *aborts*: the driver ended the process; *each*: it did, and then'
     echo 'each test ran in a process of its own; *timeout*: it hung, or was too slow. [*n*]: a bug of the driver that'
     echo 'explains all failures:'
     echo
-    sed -n 's/.*"bug": "\([1-9][0-9]*\)".*/\1/p' "$results" | sort -nu | while read -r bug; do
-        sed -n "${bug}s/^[^|]*|[^|]*|[^|]*|/- [$bug] /p" tests/driver_bugs.txt
+    grep -o '\[[0-9]*\]' "$work/rows" | tr -d '[]' | sort -nu | while read -r bug; do
+        sed -n "${bug}{s/^# //; s/^[^|]*|[^|]*|[^|]*|//; s/^/- [$bug] /p}" tests/driver_bugs.txt
     done
 }
 
+# What tests/README.md has, as results: cells of other machines stay there.
+from_readme() {
+    sed -n '/^<!-- matrix -->$/,/^<!-- end of matrix -->$/p' tests/README.md | awk -F' *[|] *' '
+        $2 == "runtime" { for (i = 5; i < NF; i++) suite[i] = $i; next }
+        !/^\|/ || $2 ~ /^-/ { next }
+        {
+            at = index($2, ": ")
+            for (i = 5; i < NF; i++) if ($i != "")
+                printf "{\"runtime\": \"%s\", \"name\": \"%s\", \"without\": \"%s\", \"suite\": \"%s\", \"outcome\": \"%s\"," \
+                    " \"passed\": \"\", \"failed\": \"\", \"status\": \"\", \"seconds\": \"\", \"bug\": \"0\", \"runs\": \"1\"," \
+                    " \"back_ends\": \"%s\"}\n", substr($2, 1, at - 1), substr($2, at + 2), $3 == "" ? "none" : $3, suite[i],
+                    $i == "✓" ? "passed" : $i, $4
+        }'
+}
+
 into_readme() {
-    table >"$work/table.md"
+    from_readme >"$work/readme.json"
+    table "$work/readme.json" "$results" >"$work/table.md"
     sed -i -e '/^<!-- matrix -->$/,/^<!-- end of matrix -->$/{/^<!-- matrix -->$/r '"$work/table.md" -e '/^<!--/!d}' tests/README.md
 }
 
@@ -354,7 +377,7 @@ if [ -n "$run" ]; then
     done
     wait
 fi
-table
+table "$results"
 [ -z "$readme" ] || into_readme
 [ ! -e "$work/late" ] || { echo "Not run within $seconds s:" && sort "$work/late"; }
 [ ! -e "$work/bad" ]
