@@ -272,6 +272,7 @@ const subject subjects[] = {
     {"histogram by edges", inject_histogram_plan, irregular_scratch, inject_histogram, inject_between, RUN - 1},
     {"argsort", inject_kept_plan, NULL, inject_argsort, inject_order, ELEMENTS},
     {"sort of pairs", inject_kept_plan, NULL, inject_sort_pairs, inject_pairs, 4 * ROW},
+    {"the same, given", inject_kept_plan, NULL, inject_given_pairs, inject_pairs, 4 * ROW},
     {"group by", inject_kept_plan, NULL, inject_group_by, inject_groups, ELEMENTS / 2 + RUN},
     {"reduce columns", inject_kept_plan, NULL, inject_columns_reduce, inject_columns, ROW},
     {"transpose a vector", transpose_plan, NULL, copy, world_element, ELEMENTS},

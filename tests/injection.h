@@ -83,7 +83,7 @@ subject_expected inject_filtered, inject_kept_in_place, inject_dealt, inject_gat
 /* ---- injection_once.c ------------------------------------------------------------------------------------------- */
 
 subject_plan inject_kept_plan;
-subject_call inject_argsort, inject_sort_pairs, inject_group_by, inject_columns_reduce;
+subject_call inject_argsort, inject_sort_pairs, inject_given_pairs, inject_group_by, inject_columns_reduce;
 subject_expected inject_order, inject_pairs, inject_groups, inject_columns;
 
 /* ---- outcome.c: what a failure may come to ---------------------------------------------------------------------- */

@@ -80,6 +80,15 @@ clf_status inject_sort_pairs(const world *w, clf_plan *plan, const place *p)
     return clf_array_sort_pairs(plan->context, &call, CLF_INT, PAYLOAD, 0, PAIRS, w->in, w->in, w->out, payloads);
 }
 
+/* The size is in two ints of the input: 0 and 1 make 2^32, which is no less than the call's own. */
+clf_status inject_given_pairs(const world *w, clf_plan *plan, const place *p)
+{
+    clf_call call = call_of(p);
+    const clf_array payloads = {w->out.buffer, PAIRS * sizeof(cl_int) / PAYLOAD};
+    call.actual = (clf_array){w->in.buffer, 1};
+    return clf_array_sort_pairs(plan->context, &call, CLF_INT, PAYLOAD, 0, PAIRS, w->in, w->in, w->out, payloads);
+}
+
 clf_status inject_group_by(const world *w, clf_plan *plan, const place *p)
 {
     const clf_call call = call_of(p);
