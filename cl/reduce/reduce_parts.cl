@@ -7,8 +7,11 @@
  * before groups, so that there is no second wave (Larsen 2017). A part's value goes to scratch as a message
  * (message.cl), and whoever then finds all parts of its segment there combines them in order. The ticket that
  * each group takes in between puts all groups in an order, and the last of a segment's in that order finds
- * everything; others may, too, and write the same. Nobody waits. Where a device cannot publish
- * (clf_facts.fence) a second launch finishes.
+ * everything; others may, too, and write the same. Nobody waits.
+ *
+ * Where a device cannot publish (clf_facts.fence) a second launch finishes. One segment needs none: the group that has
+ * the last ticket finishes. Each group reads back what it wrote before it takes a ticket, so all parts should be there;
+ * what is not is computed again, unless extra outputs may have overwritten the inputs.
  *
  * Takes clf_range_reduce from the file that includes this one: range.cl, or range_cpu.cl.
  */
@@ -33,16 +36,38 @@ static inline clf_slot clf_part_slot(const clf_arguments *a, uint i)
     return (clf_slot)(a->scratch + CLF_PARTS_AT) + (size_t)i * CLF_SLOT_WORDS;
 }
 
+typedef struct {
+    ulong from, to;
+} clf_interval;
+
+/* The elements of `count` units of a segment from `unit` on, where its `parts` have all of them. */
+static inline clf_interval clf_part_interval(const clf_arguments *a, ulong segment, ulong unit, uint count, uint parts)
+{
+    const ulong units = (ulong)parts * CLF_UNITS;
+    const ulong size = !CLF_GIVEN || segment < a->count ? a->size : 0; /* there may be fewer segments (given.cl) */
+    const ulong share = ((size + units - 1) / units + 15) / 16 * 16; /* starts as aligned as the segment */
+    clf_interval r;
+    r.from = segment * a->size + min(unit * share, size);
+    r.to = segment * a->size + min((unit + count) * share, size);
+    return r;
+}
+
 /* Combines part `part` of a segment, right for the last work-item of the group. */
 static inline clf_value clf_part_reduce(const clf_arguments *a, ulong segment, uint part, uint parts,
                                         __local clf_range_storage *s)
 {
-    const ulong workers = (ulong)parts * CLF_UNITS, worker = (ulong)part * CLF_UNITS + clf_unit_id();
-    const ulong size = !CLF_GIVEN || segment < a->count ? a->size : 0; /* there may be fewer segments (given.cl) */
-    const ulong share = ((size + workers - 1) / workers + 15) / 16 * 16; /* starts as aligned as the segment */
-    const ulong from = min(worker * share, size), to = min(from + share, size);
-    const clf_value v = clf_range_reduce(a, segment * a->size + from, segment * a->size + to, s);
-    return clf_units_total(v, &s->reduce);
+    const clf_interval r = clf_part_interval(a, segment, (ulong)part * CLF_UNITS + clf_unit_id(), 1, parts);
+    return clf_units_total(clf_range_reduce(a, r.from, r.to, s), &s->reduce);
+}
+
+/* A part that did not arrive, by one work-item. It loads inputs again. */
+static inline clf_value clf_part_again(const clf_arguments *a, ulong segment, uint part, uint parts)
+{
+    const clf_interval r = clf_part_interval(a, segment, part * CLF_UNITS, CLF_UNITS, parts);
+    clf_value sum = clf_neutral();
+    CLF_LOOP for (ulong i = r.from; i < r.to; ++i)
+        sum = clf_combine(sum, clf_value_at(a, i));
+    return sum;
 }
 
 /* The parts of a segment by one unit, right for its last work-item. Each tells if those that it read are there. */
@@ -55,7 +80,13 @@ static inline clf_value clf_parts_total(const clf_arguments *a, uint segment, ui
     *whole = true;
     for (uint i = from; i < to; ++i) {
         clf_value v = clf_neutral();
-        *whole = clf_slot_read(clf_part_slot(a, segment * parts + i), a->epoch, &v) && *whole;
+        if (!clf_slot_read(clf_part_slot(a, segment * parts + i), a->epoch, &v)) {
+#if CLF_ATOMICS >= 2
+            *whole = false;
+#else
+            v = clf_part_again(a, segment, i, parts);
+#endif
+        }
         sum = clf_combine(sum, v);
     }
     return clf_run_total(sum, clf_unit_lane(), &s->reduce);
@@ -64,11 +95,19 @@ static inline clf_value clf_parts_total(const clf_arguments *a, uint segment, ui
 /* Publishes a part, by one work-item. How many are there now, if that can be told? */
 static inline uint clf_part_publish(const clf_arguments *a, uint i, clf_value v)
 {
+    volatile __global uint *const tickets = (volatile __global uint *)a->scratch;
     clf_slot_write(clf_part_slot(a, i), v, a->epoch, CLF_MESSAGE_AGGREGATE);
+#if CLF_ATOMICS >= 2
     clf_fence_release();
-    const uint published = clf_ticket_take((volatile __global uint *)a->scratch) - a->ticket + 1;
+    const uint published = clf_ticket_take(tickets) - a->ticket + 1;
     clf_fence_acquire();
-    return CLF_ATOMICS >= 2 ? published : 0;
+    return published;
+#else
+    /* A work-item sees what it wrote, so this adds 1, but no compiler knows: the ticket waits for the message. */
+    const uint back = clf_slot_read(clf_part_slot(a, i), a->epoch, &v);
+    const uint published = atomic_add(tickets, back == CLF_MESSAGE_AGGREGATE ? 1 : 2) - a->ticket + 1;
+    return a->bound == 1 && !CLF_HAS_EXTRA ? published : 0;
+#endif
 }
 
 static inline void clf_part_result(const clf_arguments *a, uint segment, clf_value v)
@@ -77,7 +116,22 @@ static inline void clf_part_result(const clf_arguments *a, uint segment, clf_val
         clf_segment_done(a, segment, v);
 }
 
-/* The last unit of a group, whose last work-item knows what the part adds up to. */
+/*
+ * Where a group can publish, its last unit alone goes on. Elsewhere all wait: some of the drivers that cannot, take a
+ * unit's barrier for the group's.
+ */
+#if CLF_ATOMICS >= 2
+#define clf_part_sync clf_unit_sync
+#else
+#define clf_part_sync clf_group_sync
+#endif
+
+static inline bool clf_is_last_unit(void)
+{
+    return CLF_UNITS == 1 || clf_unit_id() == CLF_UNITS - 1;
+}
+
+/* The last unit of a group, whose last work-item knows what the part adds up to, or all units. */
 static inline void clf_part_done(const clf_arguments *a, clf_value v, __local clf_reduce_parts_storage *s)
 {
     const uint group = (uint)get_group_id(0), parts = clf_parts(a), segment = group / parts;
@@ -89,14 +143,16 @@ static inline void clf_part_done(const clf_arguments *a, clf_value v, __local cl
         else
             s->published = clf_part_publish(a, group, v);
     }
-    clf_unit_sync();
-    const uint segments = parts > 1 && s->published >= parts ? 1 : 0;
+    clf_part_sync();
+    const uint segments = parts > 1 && s->published >= parts && clf_is_last_unit() ? 1 : 0;
     for (uint k = 0; k < segments; ++k) {
         bool whole;
         v = clf_parts_total(a, segment, parts, &whole, &s->range);
         if (!whole)
             s->missing = true;
+#if CLF_ATOMICS >= 2
         clf_unit_sync();
+#endif
         const bool missing = s->missing; /* in the condition PoCL 6 reads it wrong, without optimisation */
         if (clf_local_id() == CLF_GROUP - 1 && !missing)
             clf_part_result(a, segment, v);
@@ -107,7 +163,7 @@ CLF_INLINE void clf_reduce_parts_body(const clf_arguments *a, __local clf_reduce
 {
     const uint group = (uint)get_group_id(0), parts = clf_parts(a);
     const clf_value v = clf_part_reduce(a, group / parts, group % parts, parts, &s->range);
-    if (CLF_UNITS == 1 || clf_unit_id() == CLF_UNITS - 1)
+    if (CLF_ATOMICS < 2 || clf_is_last_unit())
         clf_part_done(a, v, s);
 }
 

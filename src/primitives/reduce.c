@@ -183,7 +183,10 @@ static clf_status launch(clf_engine *engine, clf_chain *chain, size_t kernel, co
 
 enum { KERNEL_PARTS, KERNEL_FINISH, KERNEL_MANY };
 
-/* Only where parts are published does anyone finish: the last group, or, where it cannot, another launch. */
+/*
+ * Only where parts are published does anyone finish: the last group, or, where it cannot, another launch. One segment's
+ * last group can if it may load inputs again: if no extra output has overwritten them.
+ */
 static clf_status large_enqueue(clf_engine *engine, clf_chain *chain, const clf_arguments *arguments, cl_uint *tickets)
 {
     const cl_uint parts = parts_of(engine, arguments->count, arguments->size);
@@ -192,7 +195,8 @@ static clf_status large_enqueue(clf_engine *engine, clf_chain *chain, const clf_
     if (parts == 1)
         return CLF_SUCCESS;
     *tickets = (cl_uint)groups;
-    return engine->context->facts.fence ? CLF_SUCCESS : launch(engine, chain, KERNEL_FINISH, arguments, groups);
+    const bool finished = engine->context->facts.fence || (arguments->count == 1 && engine->op->extra.count == 0);
+    return finished ? CLF_SUCCESS : launch(engine, chain, KERNEL_FINISH, arguments, groups);
 }
 
 /* Of `most` segments in a stretch, those that a unit takes, and work-items for each: few are to be idle in any turn. */
