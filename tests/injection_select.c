@@ -389,7 +389,7 @@ clf_status inject_shuffle(const world *w, clf_plan *plan, const place *p)
 clf_status inject_top_k_plan(clf_context *context, clf_plan **plan, clf_error *error)
 {
     static const clf_operator ints = {.size = sizeof ints, .value = "int v;"};
-    const clf_plan_options options = {.size = sizeof options, .parameters = "limit=50,groups=2"};
+    const clf_plan_options options = {.size = sizeof options, .parameters = "limit=50,groups=2,few=0"};
     return clf_top_k_plan(context, &ints, 0, &options, plan, error);
 }
 

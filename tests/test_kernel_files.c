@@ -81,7 +81,7 @@ NUMBERS split_numbers[] = {"parts", "tell", NULL};
 NUMBERS sort_numbers[] = {
     "pass", "portion", "portions", "portion_tiles", "tiles", "row_size", "row_tiles", "in_place", "chunks", NULL};
 NUMBERS row_numbers[] = {"pass", "unit", "stride", "magic", "tiles", NULL};
-NUMBERS top_numbers[] = {"k_low", "k_high", "room_low", "room_high", "pass", "chunks", "how", NULL};
+NUMBERS top_numbers[] = {"k_low", "k_high", "room_low", "room_high", "pass", "chunks", "each", "how", NULL};
 NUMBERS bin_numbers[] = {
     "bins_low", "bins_high", "rows_each", "chunks", "slices", "copies", "team", "shift", "how", NULL};
 

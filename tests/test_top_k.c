@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Top-k against the reference: every type of key, tuples of all kinds, every variant and every way (by steps with a
- * sample and without, by rows, of short rows, by counting), any k, data that mislead the sample, rows of many shapes,
- * sizes that only the device knows. Refusals are in test_top_k_refusals.c.
+ * sample and without, by rows, a few by lists, short rows as a whole), any k, data that mislead the sample, rows of
+ * many shapes, sizes that only the device knows. Refusals are in test_top_k_refusals.c.
  */
 #include "top_k_case.h"
 #include "numbers.h"
@@ -15,7 +15,7 @@ static const route routes[] = {
     {NULL, NULL, NULL},
     {"cpu", NULL, NULL},
     {NULL, "cpu", "limit=100,groups=3"},
-    {"cpu", "groups", "limit=100,groups=3,group=64"},
+    {"cpu", "groups", "limit=100,groups=3,group=64,few=0"},
     {ROUTE_BARE, NULL, "limit=50,groups=20,group=32"},
 };
 enum { ROUTES = COUNT(routes), FIRST_SMALL = 2 /* those with samples of few elements */, SMALL = 3 };
@@ -177,18 +177,47 @@ START_TEST(rows)
 }
 END_TEST
 
-/* The longest rows that a warp or a group has in registers, and the most results of them; all patterns, with ties. */
-START_TEST(short_rows)
+/* Sizes about those of warps, of what is read at a time, and of lists; results about the most of each sort of these. */
+static const size_t few_sizes[] = {1, 31, 33, 64, 100, 127, 128, 129, 255, 256, 257, 512, 513, 1000, 1023, 1024, 1025,
+                                   1536, 2049, 4096, 10000},
+                    few_results[] = {1, 2, 10, 16, 17, 31, 32, 33, 64, 100, 127, 128, 129};
+static const route few_routes[] = {{NULL, NULL, NULL}, {"cpu", NULL, NULL}, {ROUTE_BARE, NULL, "group=32"},
+                                   {ROUTE_BARE, NULL, "group=96"}, {"cpu", "groups", "group=128"}};
+
+/* All patterns, with ties. Keys of 4, 8, 2 and 1 bytes; of which some are all that there is to values. */
+START_TEST(few_of_rows)
 {
-    static const route shapes[] = {{NULL, NULL, NULL}, {"cpu", NULL, NULL}, {ROUTE_BARE, NULL, "group=32"},
-                                   {ROUTE_BARE, NULL, "group=96"}};
-    static const size_t sizes[] = {511, 512, 513, 1023, 1024, 1025, 1536, 2048, 2049, 3072}, ks[] = {1, 10, 31, 32, 33};
-    const int operators[] = {REF_SORT_PAIR, CLF_UINT, CLF_LONG, CLF_SHORT}; /* keys of 4, 8 and 2 bytes */
-    const sort_key key = key_by(&shapes[_i / 2], operators[_i / 2], _i % 2 ? CLF_UNSORTED | CLF_DESCENDING : 0);
+    static const int operators[] = {REF_SORT_PAIR, CLF_FLOAT, CLF_LONG, CLF_SHORT, CLF_UCHAR};
+    const unsigned turned = _i % 2 ? CLF_UNSORTED | CLF_DESCENDING : 0;
+    const sort_key key = key_by(&few_routes[_i / 2], operators[_i / 2], turned);
     clf_plan *plan = top_k_plan(&key);
-    for (unsigned i = 0; plan && i < COUNT(sizes); i++)
+    for (unsigned i = 0; plan && i < COUNT(few_sizes); i++)
         for (unsigned turn = 0; turn < SORT_PATTERNS; turn++)
-            run(plan, rows_of(&key, 1 + turn % 3, sizes[i], ks[(i + turn) % COUNT(ks)], turn));
+            run(plan, rows_of(&key, few_sizes[i] > 2000 ? 1 : 1 + turn % 5, few_sizes[i],
+                              few_results[(3 * i + 5 * turn) % COUNT(few_results)], turn));
+    if (plan)
+        clf_plan_release(plan);
+}
+END_TEST
+
+/* Rows in parts, and what these had in parts again; sizes that the device knows are less than a part, or some. */
+START_TEST(few_of_parts)
+{
+    enum { SIZE = 100000 };
+    static const size_t actual[] = {0, 1, 50, 128, 1000, 5000, 33333, SIZE}, ks[] = {1, 10, 100, 128};
+    const sort_key key = key_by(&few_routes[_i / 2], _i / 2 ? REF_SORT_PAIR : CLF_FLOAT,
+                                _i % 2 ? CLF_UNSORTED | CLF_FROM_DEVICE : CLF_FROM_DEVICE);
+    clf_plan *plan = top_k_plan(&key);
+    for (unsigned i = 0; plan && i < COUNT(ks); i++) {
+        for (unsigned turn = 0; turn < SORT_PATTERNS; turn += 4)
+            run(plan, rows_of(&key, 1 + turn % 3, turn % 8 ? 20011 : 40000, ks[i], turn + i));
+        for (unsigned turn = 0; turn < COUNT(actual); turn++) {
+            top_k_case test = case_of(&key, SIZE, ks[i], turn + 3 * i);
+            test.sort.given = true;
+            test.sort.actual = actual[turn];
+            run(plan, test);
+        }
+    }
     if (plan)
         clf_plan_release(plan);
 }
@@ -294,7 +323,8 @@ Suite *top_k_suite(void)
         tcase_add_loop_test(tests, usual_sizes, 0, 6);
         tcase_add_loop_test(tests, idle_groups, 0, 2);
         tcase_add_loop_test(tests, rows, 0, 2 * ROUTES);
-        tcase_add_loop_test(tests, short_rows, 0, 8);
+        tcase_add_loop_test(tests, few_of_rows, 0, 2 * COUNT(few_routes));
+        tcase_add_loop_test(tests, few_of_parts, 0, 4);
         tcase_add_loop_test(tests, sizes_on_the_device, 0, 4 * SMALL);
         tcase_add_loop_test(tests, many_results_on_the_device, 0, 2);
         add_top_k_refusal_tests(tests);

@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * rank: sorts by counting: an element's place is how many of its row come before it.
- *
- *   rank    of short rows of the input, of which all but the first k are left out; groups stride over all elements
- *   order   of results, which lie in a->second in the order of the input; a->chunks work-items count for each, for few
- *           results would else keep few of them busy (on CPUs groups stride, too)
+ * rank: sorts by counting: an element's place is how many of its row come before it. All but the first k of short rows
+ * are left out (short.cl). Kernel "order" sorts results, which lie in a->second in the order of the input; a->chunks
+ * work-items count for each, for few results would else keep few of them busy (on CPUs groups stride over all).
  */
 #include "top_k/work.cl"
 
@@ -57,15 +55,6 @@ static inline void clf_rank_striding(const clf_arguments *a, bool results, uint 
         clf_ranked_begin(&w, e, length, &r);
         clf_ranked_write(&w, &r, clf_ranked_count(&w, &r, 0, 1));
     }
-}
-
-/* ---- Rank ----------------------------------------------------------------------------------------------- */
-
-typedef uchar clf_top_rank_storage; /* none needed */
-
-CLF_INLINE void clf_top_rank_body(const clf_arguments *a, __local clf_top_rank_storage *s)
-{
-    clf_rank_striding(a, false, (uint)a->size);
 }
 
 /* ---- Order ---------------------------------------------------------------------------------------------- */

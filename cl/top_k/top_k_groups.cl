@@ -3,5 +3,5 @@
 #include "top_k/sample.cl"
 #include "top_k/steps.cl"
 #include "top_k/row.cl"
+#include "top_k/few.cl"
 #include "top_k/short.cl"
-#include "top_k/rank.cl"

@@ -9,7 +9,7 @@
  *             that are taken for sure, and those of which the first are taken (select.cl)
  *
  * There are numbers, too: k and room (lower and upper words), pass, chunks (groups of a row, or of results, see
- * rank.cl), and `how`: CLF_TOP_UNSORTED.
+ * rank.cl), each (see few.cl), and `how`: CLF_TOP_UNSORTED.
  */
 #include "digit/order.cl"
 #include "group/count.cl"

@@ -54,6 +54,8 @@ static const clf_known_parameter known[] = {
      "reduction: the fewest tiles of a segment that is split among several groups"},
     {"counted", 0, 65536, CLF_READ_BY_HOST, CLF_SEARCH_NONE, "4096; of rows 16384; on CPUs 512",
      "top-k: the most results that are put in order by counting; more are sorted"},
+    {"few", 0, 128, CLF_READ_BY_HOST, CLF_SEARCH_NONE, "128; on CPUs 64",
+     "top-k: the most results of a row that are found in one reading, by lists of the best so far"},
     {"filled", 1, 4, CLF_READ_BY_HOST, CLF_SEARCH_NONE, "3; across elements of one byte 2",
      "transposition: quarters of a tile's rows, and of its columns, that a matrix fills on average; below that role "
      "\"thin\" takes it"},

@@ -106,15 +106,15 @@ clf_status clf_permutation_run(clf_plan *plan, const clf_call *call, cl_ulong n,
 
 /* ---- top_k_shape.c: how a top-k is done, and where its pieces are --------------------------------------- */
 
-typedef enum clf_top_k_way { CLF_TOP_BY_STEPS, CLF_TOP_BY_ROW, CLF_TOP_BY_SHORT, CLF_TOP_BY_RANK } clf_top_k_way;
+typedef enum clf_top_k_way { CLF_TOP_BY_STEPS, CLF_TOP_BY_ROW, CLF_TOP_BY_FEW, CLF_TOP_BY_SHORT } clf_top_k_way;
 
 /* What a call is about, and how it is done. */
 typedef struct clf_top_k_shape {
     cl_ulong count, size, results; /* rows, elements and results of each */
     clf_top_k_way way;
     bool sampled, counted, sorted; /* a sample is taken; results are sorted by counting, or by sort.c */
-    cl_uint chunks;                /* groups of a row */
-    cl_ulong room;                 /* for candidates */
+    cl_uint chunks;                /* groups of a row; of short rows log2 of lanes */
+    cl_ulong room, more;           /* for candidates; for results before they are in order, or for more candidates */
 } clf_top_k_shape;
 /* `from_device`: the device may know of fewer rows. */
 clf_top_k_shape clf_top_k_shape_of(const clf_plan *plan, cl_ulong count, cl_ulong size, cl_ulong k, bool from_device);
@@ -127,8 +127,18 @@ clf_top_k_layout clf_top_k_layout_of(const clf_plan *plan, const clf_top_k_shape
 clf_top_k_layout clf_top_k_layout_most(const clf_plan *plan, cl_ulong n);
 bool clf_top_k_is_cpu(const clf_plan *plan);
 cl_uint clf_top_k_warps(const clf_facts *facts, cl_uint group);
-/* Work-items that share a short row (cl/top_k/short.cl). */
+/* Work-items that share a row or a part of it (cl/top_k/few.cl), and entries of their list. */
 cl_uint clf_top_k_unit(const clf_facts *facts, cl_uint group);
+cl_uint clf_top_k_list(const clf_facts *facts, cl_uint group);
+
+/* Rows as a launch of these sees them, and in how many parts of how many elements it cuts each. */
+typedef struct clf_top_k_parts {
+    cl_ulong size;
+    cl_uint each, parts;
+} clf_top_k_parts;
+clf_top_k_parts clf_top_k_parts_of(const clf_plan *plan, const clf_top_k_shape *s, cl_ulong size);
+/* Elements of a row that the next launch has. */
+cl_ulong clf_top_k_parts_left(const clf_top_k_shape *s, const clf_top_k_parts *p);
 
 /* ---- segmented_sort.c: sorts by merging, of irregular segments too ---------------------------------------- */
 

@@ -8,8 +8,9 @@
  *            filter (filter.c) keeps what is not behind it, so that the input is read once: the steps are taken on what
  *            is kept, or, where this is not enough or too much, on the input
  *   row      the same by a group for each row, in one launch
- *   short    a few of a row that fits the registers of a warp, or of a group without lanes; on CPUs a few of any row
- *   rank     each element of a very short row counts how many come before it; results are sorted that way, too
+ *   few      a few of each row, or of each part of it, by a warp, or by a group without lanes; then of what parts had,
+ *            in one launch more or some; on CPUs a few of each row by a work-item
+ *   short    rows of few elements are sorted as a whole, in registers; without lanes by counting, as results are, too
  *
  * Many results are sorted by sort.c.
  */
@@ -19,17 +20,17 @@
 
 /* ---- Variants ---------------------------------------------------------------------------------------- */
 
-enum { DIGITS = 256, COPIES = 4 /* of counters */, SHORT_ROOM = 64, SHORT_BYTES = 16 /* cl/top_k/short.cl */ };
+enum { DIGITS = 256, COPIES = 4 /* of counters */ };
 
 static cl_ulong groups_local(const clf_facts *facts, const clf_operator_copy *op, cl_uint group, cl_uint items)
 {
     const cl_ulong warps = clf_top_k_warps(facts, group);
     const cl_ulong totals = facts->lane_width > 1 ? warps : group + group / 7 + 8;
     const cl_ulong by_digits = 4 * DIGITS * COPIES + 8 * totals + 16 * warps + 64;
-    const cl_ulong unit = clf_top_k_unit(facts, group), room = unit > SHORT_ROOM ? unit : SHORT_ROOM;
-    const cl_ulong in_short = 4 * totals + group / unit * room * SHORT_BYTES;
-    (void)op, (void)items;
-    return by_digits > in_short ? by_digits : in_short;
+    const cl_ulong entry = sizeof(cl_uint) + (clf_type_size(op->key_type) > 4 ? sizeof(cl_ulong) : sizeof(cl_uint));
+    const cl_ulong in_lists = 4 * totals + group / clf_top_k_unit(facts, group) * clf_top_k_list(facts, group) * entry;
+    (void)items;
+    return by_digits > in_lists ? by_digits : in_lists;
 }
 
 static void groups_defaults(const clf_facts *facts, const clf_operator_copy *op, clf_parameters *parameters)
@@ -39,11 +40,12 @@ static void groups_defaults(const clf_facts *facts, const clf_operator_copy *op,
     clf_parameter_default(parameters, "group", facts->lane_width == 1 && usual > 64 ? 64 : usual);
 }
 
-enum { SAMPLE, DIGIT, COUNT, TAKE, ROW, SHORT, RANK, ORDER };
+enum { SAMPLE, DIGIT, COUNT, TAKE, ROW, FEW, SHORT, ORDER };
 static const char *const kernels[] = {"clf_top_sample", "clf_top_digits", "clf_top_count", "clf_top_take",
-                                      "clf_top_row", "clf_top_short", "clf_top_rank", "clf_top_order", NULL};
-enum { K_LOW, K_HIGH, ROOM_LOW, ROOM_HIGH, PASS, CHUNKS, HOW };
-static const char *const numbers[] = {"k_low", "k_high", "room_low", "room_high", "pass", "chunks", "how", NULL};
+                                      "clf_top_row", "clf_top_few", "clf_top_short", "clf_top_order", NULL};
+enum { K_LOW, K_HIGH, ROOM_LOW, ROOM_HIGH, PASS, CHUNKS, EACH, HOW };
+static const char *const numbers[] = {"k_low", "k_high", "room_low", "room_high", "pass", "chunks", "each", "how",
+                                      NULL};
 enum { UNSORTED = 1 }; /* numbers[HOW]: cl/top_k/work.cl */
 
 static const clf_variant variants[] = {
@@ -82,9 +84,9 @@ static const clf_named_array arrays[] = {{"ulong", "control"}, {"uint", "counter
 #define TOP_K(order)                                                                                                   \
     {.name = "top_k", .flags = CLF_DESCENDING | CLF_TOTAL_ORDER | CLF_UNSORTED | CLF_FROM_DEVICE,                      \
      .function = CLF_FUNCTION_KEY, .out_sets = 2 /* out, and what is in scratch */,                                    \
-     .options = "-D CLF_ORDER=" order, .arrays = arrays, .variants = variants, .parameters = "limit,groups,counted",   \
-     .roles = clf_main_role, .choose = clf_choose_main, .scratch = scratch_needed,                                     \
-     .compile = clf_own_steps_compile, .close = clf_own_steps_close}
+     .options = "-D CLF_ORDER=" order, .arrays = arrays, .variants = variants,                                         \
+     .parameters = "limit,groups,counted,few", .roles = clf_main_role, .choose = clf_choose_main,                      \
+     .scratch = scratch_needed, .compile = clf_own_steps_compile, .close = clf_own_steps_close}
 const clf_primitive clf_top_k_primitives[4] = {TOP_K("0"), TOP_K("1"), TOP_K("2"), TOP_K("3")};
 
 static clf_status open(clf_plan *plan, const clf_operator *op, clf_error *error)
@@ -133,6 +135,12 @@ static void direct(calling *c, const clf_array *to, const clf_array *from)
     }
 }
 
+static void set_room(calling *c, cl_ulong room)
+{
+    c->arguments.numbers[ROOM_LOW] = (cl_uint)room;
+    c->arguments.numbers[ROOM_HIGH] = (cl_uint)(room >> 32);
+}
+
 static clf_status collect(calling *c)
 {
     const own *const kept = c->plan->own;
@@ -173,6 +181,30 @@ static cl_ulong striding(const calling *c, cl_ulong elements)
     return all < most ? all : most;
 }
 
+/* Rows, in parts; then what these had. */
+static clf_status by_few(calling *c)
+{
+    const clf_top_k_shape *const s = c->shape;
+    const cl_ulong units = c->plan->engine[0]->group / clf_top_k_unit(&c->plan->context->facts,
+                                                                      c->plan->engine[0]->group);
+    const clf_array *from = NULL;
+    cl_ulong size = s->size;
+    for (cl_uint pass = 0;; ++pass) {
+        const clf_top_k_parts p = clf_top_k_parts_of(c->plan, s, size);
+        const clf_array *const to = p.parts == 1 ? c->results : pass % 2 ? c->unsorted : c->candidates;
+        direct(c, to, from);
+        set_room(c, size);
+        c->arguments.numbers[PASS] = pass;
+        c->arguments.numbers[CHUNKS] = p.parts;
+        c->arguments.numbers[EACH] = p.each;
+        CLF_TRY(launch(c, FEW, clf_ceiling(s->count * p.parts, units)));
+        if (p.parts == 1)
+            return CLF_SUCCESS;
+        size = clf_top_k_parts_left(s, &p);
+        from = to;
+    }
+}
+
 /* Results by counting. Where they are few, several work-items count for each. */
 static clf_status order_results(calling *c)
 {
@@ -206,17 +238,26 @@ static clf_status sort_rows(calling *c)
     return CLF_SUCCESS;
 }
 
+/* For short rows, which some lanes have, or without lanes a work-item each element. */
+static cl_ulong short_groups(const calling *c)
+{
+    const clf_top_k_shape *const s = c->shape;
+    if (c->plan->context->facts.lane_width == 1)
+        return striding(c, s->count * s->size);
+    return clf_ceiling(s->count << s->chunks, c->plan->engine[0]->group);
+}
+
 static clf_status all_steps(calling *c)
 {
     const clf_top_k_shape *const s = c->shape;
     const clf_array *const to = s->counted ? c->unsorted : c->results;
-    const cl_uint group = c->plan->engine[0]->group;
     direct(c, to, NULL);
     switch (s->way) {
-    case CLF_TOP_BY_RANK:
-        return launch(c, RANK, striding(c, s->count * s->size));
     case CLF_TOP_BY_SHORT:
-        return launch(c, SHORT, clf_ceiling(s->count, group / clf_top_k_unit(&c->plan->context->facts, group)));
+        c->arguments.numbers[CHUNKS] = s->chunks;
+        return launch(c, SHORT, short_groups(c));
+    case CLF_TOP_BY_FEW:
+        return by_few(c);
     case CLF_TOP_BY_ROW:
         CLF_TRY(launch(c, ROW, s->count));
         break;
@@ -239,12 +280,11 @@ static void place(calling *c, const clf_top_k_layout *l, const clf_workspace *wo
     c->arguments.arrays[COUNTERS] = (clf_array){buffer, (at + l->counters) / sizeof(cl_uint)};
     c->arguments.arrays[PARTS] = (clf_array){buffer, (at + l->cleared) / sizeof(cl_ulong)};
     clf_values_place(value, c->shape->room, buffer, at + l->candidates, c->candidates);
-    clf_values_place(value, c->shape->count * c->shape->results, buffer, at + l->results, c->unsorted);
+    clf_values_place(value, c->shape->more, buffer, at + l->results, c->unsorted);
     c->arguments.out = c->out;
     c->arguments.array_count = c->plan->engine[0]->array_count;
     c->arguments.number_count = c->plan->engine[0]->number_count;
-    c->arguments.numbers[ROOM_LOW] = (cl_uint)c->shape->room;
-    c->arguments.numbers[ROOM_HIGH] = (cl_uint)(c->shape->room >> 32);
+    set_room(c, c->shape->room);
     c->arguments.numbers[CHUNKS] = c->shape->chunks;
     c->arguments.numbers[HOW] = c->plan->flags & CLF_UNSORTED ? UNSORTED : 0;
 }

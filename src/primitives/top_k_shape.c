@@ -16,6 +16,13 @@ cl_uint clf_top_k_unit(const clf_facts *facts, cl_uint group)
     return facts->lane_width > 1 && group > 1 ? facts->lane_width : group;
 }
 
+/* cl/top_k/list.cl */
+cl_uint clf_top_k_list(const clf_facts *facts, cl_uint group)
+{
+    const cl_uint unit = clf_top_k_unit(facts, group), step = (128 + unit - 1) / unit;
+    return 2 * unit * (step < 16 ? step : 16);
+}
+
 /* ---- Which way --------------------------------------------------------------------------------------- */
 
 bool clf_top_k_is_cpu(const clf_plan *plan)
@@ -69,15 +76,69 @@ static cl_ulong room_for(const clf_plan *plan, cl_ulong size, cl_ulong results)
     return most < sample ? most * each : size;
 }
 
-enum { FEW = 8 /* one of so many elements, at most, is collected */, RANKED_SIZE = 32 };
+enum { FEW = 8 /* one of so many elements, at most, is collected */ };
 
+/* Log2 of the lanes that have a short row in registers (cl/top_k/short.cl). */
+static cl_uint lanes_of(cl_ulong size)
+{
+    enum { EACH = 8 };
+    cl_uint lanes = 0;
+    while ((cl_ulong)EACH << lanes < size)
+        ++lanes;
+    return lanes;
+}
+
+/* Rows that are sorted as a whole: very short ones; and a little longer ones of which much is wanted. */
 static bool is_short(const clf_plan *plan, const clf_top_k_shape *s)
 {
-    const clf_facts *const facts = &plan->context->facts;
-    const cl_ulong each = (clf_type_size(plan->op.key_type) > 4 ? 16ul : 32ul) / (facts->lane_width > 1 ? 1 : 2);
+    enum { COUNTED = 32 /* elements, without lanes */, SORTED = 128, LONGEST = 256, PART = 3 };
+    const cl_uint width = plan->context->facts.lane_width;
     if (clf_top_k_is_cpu(plan))
-        return s->results <= 64 && (s->count >= enough_rows(plan) || s->size <= most_of_group(plan));
-    return s->results <= 32 && s->size <= clf_top_k_unit(facts, plan->engine[0]->group) * each;
+        return false;
+    if (width == 1)
+        return s->size <= COUNTED && !(plan->flags & CLF_UNSORTED);
+    return (cl_ulong)1 << lanes_of(s->size) <= width &&
+           (s->size <= SORTED || (s->size <= LONGEST && s->results > s->size / PART));
+}
+
+/* The most results that a list is for: half of it, and of few_cpu.cl's all. */
+static cl_uint most_of_list(const clf_plan *plan)
+{
+    const cl_uint half = clf_top_k_list(&plan->context->facts, plan->engine[0]->group) / 2;
+    const cl_uint most = clf_top_k_is_cpu(plan) ? 64 : half < 128 ? half : 128;
+    const cl_uint few = clf_parameter_get(&plan->engine[0]->parameters, "few", most);
+    return few < most ? few : most;
+}
+
+static bool is_few(const clf_plan *plan, const clf_top_k_shape *s)
+{
+    if (s->results > most_of_list(plan))
+        return false;
+    return !clf_top_k_is_cpu(plan) || s->count >= enough_rows(plan) || s->size <= most_of_group(plan);
+}
+
+/*
+ * Few rows are cut in parts, so that the device is busy: of no fewer elements than a unit takes a while for, and many
+ * times as many as they have results. A part begins at a multiple of `ALIGNED` elements.
+ */
+clf_top_k_parts clf_top_k_parts_of(const clf_plan *plan, const clf_top_k_shape *s, cl_ulong size)
+{
+    enum { LEAST = 1024, RESULTS = 16 /* times */, FEWEST = 4 /* parts */, ALIGNED = 64, MOST = 1 << 30 };
+    const clf_facts *const facts = &plan->context->facts;
+    const cl_ulong busy = facts->units * (facts->lane_width > 1 ? 32ul : 8ul) / s->count;
+    const cl_ulong least = s->results * RESULTS > LEAST ? s->results * RESULTS : LEAST, most = size / least;
+    const cl_ulong parts = clf_top_k_is_cpu(plan) ? 1 : busy < most ? busy : most;
+    cl_ulong each = parts < FEWEST ? size : clf_ceiling(clf_ceiling(size, parts), ALIGNED) * ALIGNED;
+    if (each > MOST && !clf_top_k_is_cpu(plan))
+        each = MOST;
+    const cl_ulong number = clf_ceiling(size, each);
+    return (clf_top_k_parts){size, number > 1 ? (cl_uint)each : ~0u, (cl_uint)number};
+}
+
+cl_ulong clf_top_k_parts_left(const clf_top_k_shape *s, const clf_top_k_parts *p)
+{
+    const cl_ulong last = p->size - (p->parts - 1ul) * p->each;
+    return (p->parts - 1ul) * s->results + (last < s->results ? last : s->results);
 }
 
 /* Counting takes time with the square of results, a sort many launches. */
@@ -90,18 +151,34 @@ static bool is_counted(const clf_plan *plan, const clf_top_k_shape *s, bool from
            s->results <= clf_parameter_get(&plan->engine[0]->parameters, "counted", most);
 }
 
+/* What parts have goes to and fro between two places. */
+static void candidates_of_parts(const clf_plan *plan, clf_top_k_shape *s)
+{
+    clf_top_k_parts p = clf_top_k_parts_of(plan, s, s->size);
+    if (p.parts > 1) {
+        s->room = s->count * clf_top_k_parts_left(s, &p);
+        p = clf_top_k_parts_of(plan, s, clf_top_k_parts_left(s, &p));
+    }
+    if (p.parts > 1)
+        s->more = s->count * clf_top_k_parts_left(s, &p);
+}
+
 clf_top_k_shape clf_top_k_shape_of(const clf_plan *plan, cl_ulong count, cl_ulong size, cl_ulong k, bool from_device)
 {
     clf_top_k_shape s = {.count = count, .size = size, .results = k < size ? k : size, .chunks = 1};
-    if (!clf_top_k_is_cpu(plan) && size <= RANKED_SIZE && !(plan->flags & CLF_UNSORTED)) {
-        s.way = CLF_TOP_BY_RANK;
+    if (is_short(plan, &s)) {
+        s.way = CLF_TOP_BY_SHORT;
+        s.chunks = lanes_of(size);
         return s;
     }
-    s.way = is_short(plan, &s) ? CLF_TOP_BY_SHORT
+    s.way = is_few(plan, &s) ? CLF_TOP_BY_FEW
             : size <= most_of_group(plan) || count >= enough_rows(plan) ? CLF_TOP_BY_ROW : CLF_TOP_BY_STEPS;
-    if (s.way == CLF_TOP_BY_SHORT)
+    if (s.way == CLF_TOP_BY_FEW) {
+        candidates_of_parts(plan, &s);
         return s;
+    }
     s.counted = is_counted(plan, &s, from_device);
+    s.more = s.counted ? s.count * s.results : 0;
     s.sorted = !s.counted && !(plan->flags & CLF_UNSORTED);
     if (s.way == CLF_TOP_BY_ROW)
         return s;
@@ -131,10 +208,10 @@ static clf_top_k_layout layout_for(const clf_plan *plan, cl_ulong rows, cl_ulong
 clf_top_k_layout clf_top_k_layout_of(const clf_plan *plan, const clf_top_k_shape *s)
 {
     const cl_ulong rows = s->way == CLF_TOP_BY_STEPS ? s->count : 0;
-    return layout_for(plan, rows, rows * s->chunks, s->room, s->counted ? s->count * s->results : 0);
+    return layout_for(plan, rows, rows * s->chunks, s->room, s->more);
 }
 
-/* Enough for any k, and any rows. */
+/* Enough for any k, and any rows. Parts of rows have a sixteenth of these in all, and there is room for n results. */
 clf_top_k_layout clf_top_k_layout_most(const clf_plan *plan, cl_ulong n)
 {
     const cl_ulong most = enough_rows(plan), rows = n / (most_of_group(plan) + 1) + 1;

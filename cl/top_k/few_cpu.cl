@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * short_cpu: the first few of a row by a work-item, which keeps the best so far, sorted. Most elements are compared
- * only with the last of these.
+ * few_cpu: a few of a row by a work-item, which keeps the best so far, sorted: most elements are compared with the
+ * last of these, and no more.
  */
 #include "top_k/work.cl"
 
-#define CLF_SHORT_ROOM 64 /* src/primitives/top_k.c: the largest k */
+#define CLF_BEST_ROOM 64 /* src/primitives/top_k_shape.c: the largest k */
 
-typedef uchar clf_top_short_storage; /* none needed */
+typedef uchar clf_top_few_storage; /* none needed */
 
 /* The best elements so far of a row: keys in order, of equal ones the first first, and where they are. */
 typedef struct {
-    clf_key_bits key[CLF_SHORT_ROOM];
-    ulong at[CLF_SHORT_ROOM];
+    clf_key_bits key[CLF_BEST_ROOM];
+    ulong at[CLF_BEST_ROOM];
 } clf_best;
 
 /* Puts in an element that comes before the last of `count`, which falls out if `full`. */
@@ -39,7 +39,7 @@ static inline void clf_best_unsort(clf_best *best, uint count)
     }
 }
 
-CLF_INLINE void clf_top_short_body(const clf_arguments *a, __local clf_top_short_storage *s)
+CLF_INLINE void clf_top_few_body(const clf_arguments *a, __local clf_top_few_storage *s)
 {
     const ulong row = get_group_id(0);
     clf_best best;
