@@ -148,7 +148,9 @@ count() {
         END {
             for (r in rows) {
                 differ(r ", launches", launches[1, r], launches[2, r], factor)
-                differ(r ", work-items", items[1, r], items[2, r], factor)
+                # PoCL has 1 MiB, and tiles as large: less local memory may cost some work-items an element.
+                if (lie !~ /local/ || items[2, r] > 4 * 262144)
+                    differ(r ", work-items", items[1, r], items[2, r], factor)
             }
             for (k in kernels) {
                 split(k, part, SUBSEP)
