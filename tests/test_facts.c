@@ -150,7 +150,7 @@ static const struct {
 } wrong[] = {{RESULT_BYTES - 1, WIDTH, 1}, {RESULT_BYTES + 1, WIDTH, 1}, {1, 0, '-'},      {RESULT_BYTES, 0, 0},
              {RESULT_BYTES, 10, '9'},      {RESULT_BYTES, 13, 'x'},      {RESULT_BYTES, ATOMICS, 4},
              {RESULT_BYTES, LANES, 5},     {RESULT_BYTES, WIDTH, 0},     {RESULT_BYTES, WIDTH, 3},
-             {RESULT_BYTES, MORE, 49},     {RESULT_BYTES, APART, 4},
+             {RESULT_BYTES, MORE, 255},    {RESULT_BYTES, APART, 4},
              {RESULT_BYTES, UNITS, 0},     {RESULT_BYTES, GROUP, 0},     {RESULT_BYTES, GROUP + 3, 1},
              {RESULT_BYTES, LOCAL + 7, 1}, {RESULT_BYTES, THREADS, 1}};
 
