@@ -44,8 +44,8 @@ static bool is_free(const word *w)
         return false;
     memcpy(name, w->begin, w->length);
     name[w->length] = '\0';
-    return !begins(w, "clf_") && !begins(w, "CLF_") && *w->begin != '_' && !is(w, "defined") && !is(w, "asm") &&
-           !clf_is_reserved(name);
+    return !begins(w, "clf_") && !begins(w, "CLF_") && !begins(w, "POCL_") && *w->begin != '_' && !is(w, "defined") &&
+           !is(w, "asm") && !clf_is_reserved(name);
 }
 
 static void add_word(word w)
