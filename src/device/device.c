@@ -141,6 +141,11 @@ static bool has_progress(const clf_facts *facts)
            vendor_is(facts, "Advanced Micro Devices") || vendor_is(facts, "Intel");
 }
 
+bool clf_facts_say_type(const clf_facts *facts)
+{
+    return (facts->type & (CL_DEVICE_TYPE_CPU | CL_DEVICE_TYPE_GPU)) != 0;
+}
+
 void clf_facts_judge_type(clf_facts *facts, const char *disable)
 {
     facts->is_cpu = (facts->type & CL_DEVICE_TYPE_CPU) != 0 && !clf_list_has(disable, "cpu");

@@ -71,6 +71,8 @@ bool clf_facts_have(const clf_facts *facts, const char *extension);
 const char *clf_device_type_name(cl_device_type type);
 /* Queries alone: leaves std, atomics, lanes, lane_width, fence, rounds_apart and optimiser at zero. */
 clf_status clf_facts_query(cl_device_id device, const char *disable, clf_facts *facts, clf_error *error);
+/* Does the device say that it is a CPU or a GPU? */
+bool clf_facts_say_type(const clf_facts *facts);
 /* What follows from the type: is_cpu and progress. */
 void clf_facts_judge_type(clf_facts *facts, const char *disable);
 void clf_facts_describe(const clf_facts *facts, clf_text *text);

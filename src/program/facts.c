@@ -83,11 +83,6 @@ static void write_result(const clf_facts *facts, bool threads, unsigned char res
     memcpy(result + LOCAL, &facts->local_bytes, sizeof facts->local_bytes);
 }
 
-static bool says_type(const clf_facts *facts)
-{
-    return (facts->type & (CL_DEVICE_TYPE_CPU | CL_DEVICE_TYPE_GPU)) != 0;
-}
-
 static bool is_std(const unsigned char *std)
 {
     static const char *const known[] = {"-cl-std=CL3.0", "-cl-std=CL2.0", "-cl-std=CL1.2"};
@@ -108,7 +103,7 @@ static bool are_sizes(const clf_facts *facts, const unsigned char *result)
     if (more > 0 && (!facts->is_nvidia || local + more > CLF_LOCAL_PROBED))
         return false;
     return group > 0 && group <= facts->max_group && local <= facts->local_bytes &&
-           result[THREADS] <= !says_type(facts);
+           result[THREADS] <= !clf_facts_say_type(facts);
 }
 
 static bool is_sound(const clf_facts *facts, const unsigned char *result, size_t bytes)
@@ -165,7 +160,7 @@ clf_status clf_facts_find(cl_context cl, cl_device_id device, const char *disabl
     unsigned char key[32], result[RESULT_BYTES];
     bool certain;
     CLF_TRY(clf_facts_query(device, disable, facts, error));
-    const bool typed = says_type(facts);
+    const bool typed = clf_facts_say_type(facts);
     const bool keep = cache->path != NULL && make_key(facts, disable, key);
     const bool dump = dump_dir != NULL && dump_dir[0] != '\0'; /* which is to show the probes, too */
     if (keep && !dump && load(cache, key, disable, facts))
@@ -173,7 +168,7 @@ clf_status clf_facts_find(cl_context cl, cl_device_id device, const char *disabl
     CLF_TRY(clf_facts_probe(cl, device, disable, dump_dir, facts, &certain, error));
     clf_units_judge(facts);
     if (keep && certain) {
-        write_result(facts, !typed && says_type(facts), result);
+        write_result(facts, !typed && clf_facts_say_type(facts), result);
         clf_cache_store(cache, key, result, sizeof result);
     }
     return CLF_SUCCESS;

@@ -110,11 +110,16 @@ static clf_status run_program(cl_context cl, cl_device_id device, cl_program pro
     return status;
 }
 
+/* Does it run each group by a thread? So it is where kernels for CPUs are taken away, too. */
+static bool has_threads(const clf_facts *facts)
+{
+    return (facts->type & CL_DEVICE_TYPE_CPU) != 0;
+}
+
 /* How many groups there can be at a time: by the system for a CPU, else by the driver, which nobody need believe. */
 static cl_ulong groups_able(const clf_facts *facts, size_t group)
 {
-    const bool threads = (facts->type & CL_DEVICE_TYPE_CPU) != 0;
-    return threads ? clf_processors() : (cl_ulong)facts->compute_units * CLF_UNIT_ITEMS / group;
+    return has_threads(facts) ? clf_processors() : (cl_ulong)facts->compute_units * CLF_UNIT_ITEMS / group;
 }
 
 static clf_status measure(cl_context cl, cl_device_id device, const char *dump_dir, const clf_facts *facts,
@@ -123,7 +128,7 @@ static clf_status measure(cl_context cl, cl_device_id device, const char *dump_d
     char options[128];
     cl_program program;
     clf_text source = {0};
-    const bool threads = (facts->type & CL_DEVICE_TYPE_CPU) != 0;
+    const bool threads = has_threads(facts);
     snprintf(options, sizeof options, "%s -D CLF_GROUP=%u -D CLF_ATOMICS=0 -D PROBE_ITEMS=%d", facts->std,
              (unsigned)group, what == ITEMS);
     clf_status status = clf_flatten(&source, "probe/probe_units.cl", NULL);
@@ -159,7 +164,7 @@ clf_status clf_units_type(cl_context cl, cl_device_id device, const char *disabl
 {
     enum { VECTOR = 16, VECTORS = 4 };
     cl_uint peak = 0;
-    if ((facts->type & (CL_DEVICE_TYPE_CPU | CL_DEVICE_TYPE_GPU)) != 0 || facts->max_group < VECTOR * VECTORS)
+    if (clf_facts_say_type(facts) || facts->max_group < VECTOR * VECTORS)
         return CLF_SUCCESS;
     const clf_status status = measure(cl, device, dump_dir, facts, ITEMS, VECTOR * VECTORS, &peak, error);
     if (status != CLF_SUCCESS)
@@ -173,7 +178,7 @@ clf_status clf_units_type(cl_context cl, cl_device_id device, const char *disabl
 clf_status clf_units_measure(cl_context cl, cl_device_id device, const char *dump_dir, clf_facts *facts, bool *certain,
                              clf_error *error)
 {
-    const bool threads = (facts->type & CL_DEVICE_TYPE_CPU) != 0;
+    const bool threads = has_threads(facts);
     const size_t group = threads ? 1 : facts->max_group < GPU_GROUP ? facts->max_group : GPU_GROUP;
     cl_uint peak = 0;
     const clf_status status = measure(cl, device, dump_dir, facts, GROUPS, group, &peak, error);
