@@ -65,7 +65,7 @@ static bool same_findings(const clf_facts *a, const clf_facts *b)
 {
     return strcmp(a->std, b->std) == 0 && a->atomics == b->atomics && a->lanes == b->lanes &&
            a->lane_width == b->lane_width && a->fence == b->fence && a->rounds_apart == b->rounds_apart &&
-           a->optimiser == b->optimiser;
+           a->optimiser == b->optimiser && a->progress_shown == b->progress_shown;
 }
 
 START_TEST(a_second_context_compiles_nothing)
@@ -150,7 +150,7 @@ static const struct {
 } wrong[] = {{RESULT_BYTES - 1, WIDTH, 1}, {RESULT_BYTES + 1, WIDTH, 1}, {1, 0, '-'},      {RESULT_BYTES, 0, 0},
              {RESULT_BYTES, 10, '9'},      {RESULT_BYTES, 13, 'x'},      {RESULT_BYTES, ATOMICS, 4},
              {RESULT_BYTES, LANES, 5},     {RESULT_BYTES, WIDTH, 0},     {RESULT_BYTES, WIDTH, 3},
-             {RESULT_BYTES, MORE, 255},    {RESULT_BYTES, APART, 4},
+             {RESULT_BYTES, MORE, 255},    {RESULT_BYTES, APART, 8},
              {RESULT_BYTES, UNITS, 0},     {RESULT_BYTES, GROUP, 0},     {RESULT_BYTES, GROUP + 3, 1},
              {RESULT_BYTES, LOCAL + 7, 1}, {RESULT_BYTES, THREADS, 1}};
 
@@ -288,6 +288,39 @@ START_TEST(units_of_contexts_made_at_a_time)
 }
 END_TEST
 
+/* A GPU of a vendor that nobody knows: groups that others wait for go on here, so it is shown. */
+START_TEST(progress_is_measured_where_nobody_knows)
+{
+    clf_facts facts = measured_facts();
+    clf_error error = {.size = sizeof error};
+    bool certain = true;
+    facts.type = CL_DEVICE_TYPE_GPU;
+    snprintf(facts.vendor, sizeof facts.vendor, "Nobody");
+    ck_assert(!clf_facts_know_progress(&facts));
+    assert_ok(clf_progress_measure(the_rig()->cl, the_rig()->device, the_rig()->queue, NULL, &facts, &certain, &error));
+    ck_assert(certain && facts.progress_shown);
+    clf_facts_judge_type(&facts, NULL);
+    ck_assert(facts.progress);
+    clf_facts_judge_type(&facts, "progress");
+    ck_assert(!facts.progress);
+}
+END_TEST
+
+/* What is known needs no measurement, which would cost every context some milliseconds. */
+START_TEST(progress_is_not_measured_where_it_is_known)
+{
+    const unsigned long before = builds();
+    clf_facts facts = measured_facts();
+    clf_error error = {.size = sizeof error};
+    bool certain = true;
+    const unsigned long all = builds() - before;
+    snprintf(facts.vendor, sizeof facts.vendor, "NVIDIA Corporation");
+    assert_ok(clf_progress_measure(the_rig()->cl, the_rig()->device, the_rig()->queue, NULL, &facts, &certain, &error));
+    ck_assert(certain && !facts.progress_shown);
+    ck_assert_uint_eq(builds() - before, all);
+}
+END_TEST
+
 /* The options for rusticl's compiler make programs that are right by any other, too. */
 START_TEST(bugs_are_avoided)
 {
@@ -335,6 +368,8 @@ Suite *facts_suite(void)
     tcase_add_test(tests, units_are_judged);
     tcase_add_test(tests, units_of_a_busy_device);
     tcase_add_test(tests, units_of_contexts_made_at_a_time);
+    tcase_add_test(tests, progress_is_measured_where_nobody_knows);
+    tcase_add_test(tests, progress_is_not_measured_where_it_is_known);
     tcase_add_test(tests, bugs_are_avoided);
     return suite;
 }

@@ -131,9 +131,9 @@ static void ask_architecture(asker *a, clf_facts *facts)
 
 /*
  * GPUs on which a started work-group is known to go on while others wait for it (Smith, Levien and Owens
- * 2025, table 1). On a CPU every started group has a thread of its own.
+ * 2025, table 1): on others it is measured. On a CPU every started group has a thread of its own.
  */
-static bool has_progress(const clf_facts *facts)
+bool clf_facts_know_progress(const clf_facts *facts)
 {
     if (facts->type & CL_DEVICE_TYPE_CPU)
         return true;
@@ -149,7 +149,7 @@ bool clf_facts_say_type(const clf_facts *facts)
 void clf_facts_judge_type(clf_facts *facts, const char *disable)
 {
     facts->is_cpu = (facts->type & CL_DEVICE_TYPE_CPU) != 0 && !clf_list_has(disable, "cpu");
-    facts->progress = has_progress(facts) && !clf_list_has(disable, "progress");
+    facts->progress = (clf_facts_know_progress(facts) || facts->progress_shown) && !clf_list_has(disable, "progress");
 }
 
 clf_status clf_facts_query(cl_device_id device, const char *disable, clf_facts *facts, clf_error *error)
@@ -232,6 +232,7 @@ void clf_facts_describe(const clf_facts *facts, clf_text *text)
     describe_flag(text, "int64_atomics", facts->int64_atomics);
     describe_flag(text, "cpu_kernels", facts->is_cpu);
     describe_flag(text, "progress", facts->progress);
+    describe_flag(text, "progress_shown", facts->progress_shown);
     describe_flag(text, "fence", facts->fence);
     describe_flag(text, "driver_caches", facts->driver_caches);
     describe_flag(text, "optimiser", facts->optimiser);

@@ -51,6 +51,7 @@ typedef struct clf_facts {
     bool int64_atomics;
     bool is_cpu;            /* take the CPU kernels */
     bool progress;          /* a started work-group keeps running while others wait for it */
+    bool progress_shown;    /* measured, where the type and the vendor do not tell */
     bool fence;             /* plain writes of one work-group can be published to another */
     bool driver_caches;     /* the driver keeps compiled programs itself */
     bool is_nvidia;
@@ -73,7 +74,9 @@ const char *clf_device_type_name(cl_device_type type);
 clf_status clf_facts_query(cl_device_id device, const char *disable, clf_facts *facts, clf_error *error);
 /* Does the device say that it is a CPU or a GPU? */
 bool clf_facts_say_type(const clf_facts *facts);
-/* What follows from the type: is_cpu and progress. */
+/* Does every started work-group of such a device go on while others wait for it? If not known, it is measured. */
+bool clf_facts_know_progress(const clf_facts *facts);
+/* What follows from the type, and from progress_shown: is_cpu and progress. */
 void clf_facts_judge_type(clf_facts *facts, const char *disable);
 void clf_facts_describe(const clf_facts *facts, clf_text *text);
 /* Appends options that keep the device's compiler from its bugs: none for most. */

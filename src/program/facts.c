@@ -13,12 +13,13 @@
 #include <string.h>
 
 /* Count up when probe.c would answer otherwise with the same kernels, or a result is written otherwise. */
-#define FORMAT "clfold facts 6 "
+#define FORMAT "clfold facts 7 "
 
 /*
  * A result: std, terminated and padded with zeros, and a byte for each of the rest. MORE: kibibytes of local memory
- * that kernels can have beyond what the device says. APART: rounds_apart, and 2 for optimiser. THREADS: it works as
- * CPUs do, and does not say so. UNITS, GROUP: units_measured, max_group, four bytes each. LOCAL: local_bytes, eight.
+ * that kernels can have beyond what the device says. APART: rounds_apart, 2 for optimiser, 4 for progress_shown.
+ * THREADS: it works as CPUs do, and does not say so. UNITS, GROUP: units_measured, max_group, four bytes each. LOCAL:
+ * local_bytes, eight.
  */
 enum { STD_BYTES = sizeof ((clf_facts *)0)->std, ATOMICS = STD_BYTES, LANES, WIDTH, MORE, APART, THREADS, UNITS,
        GROUP = UNITS + 4, LOCAL = GROUP + 4, RESULT_BYTES = LOCAL + 8 };
@@ -35,7 +36,8 @@ static void hash_text(clf_sha256 *hash, const char *text)
 static bool hash_kernels(clf_sha256 *hash)
 {
     static const char *const files[] = {"probe/probe_atomics.cl", "probe/probe_lanes.cl", "probe/probe_structs.cl",
-                                        "probe/probe_units.cl", "probe/probe_sizes.cl"};
+                                        "probe/probe_units.cl", "probe/probe_sizes.cl",
+                                        "probe/probe_progress.cl"};
     bool done = true;
     for (size_t i = 0; i < CLF_COUNT(files) && done; i++) {
         clf_text source = {0};
@@ -76,7 +78,7 @@ static void write_result(const clf_facts *facts, bool threads, unsigned char res
     result[LANES] = (unsigned char)facts->lanes;
     result[WIDTH] = (unsigned char)facts->lane_width;
     result[MORE] = (unsigned char)(facts->local_more / 1024);
-    result[APART] = (unsigned char)(facts->rounds_apart | facts->optimiser << 1);
+    result[APART] = (unsigned char)(facts->rounds_apart | facts->optimiser << 1 | facts->progress_shown << 2);
     result[THREADS] = threads;
     memcpy(result + UNITS, &facts->units_measured, sizeof facts->units_measured);
     memcpy(result + GROUP, &group, sizeof group);
@@ -109,7 +111,7 @@ static bool are_sizes(const clf_facts *facts, const unsigned char *result)
 static bool is_sound(const clf_facts *facts, const unsigned char *result, size_t bytes)
 {
     if (bytes != RESULT_BYTES || !is_std(result) || result[ATOMICS] > CLF_ATOMICS_PTX ||
-        result[LANES] > CLF_LANES_AMD || result[APART] > 3)
+        result[LANES] > CLF_LANES_AMD || result[APART] > 7)
         return false;
     const unsigned width = result[WIDTH];
     cl_uint units;
@@ -129,6 +131,7 @@ static void read_result(const unsigned char *result, const char *disable, clf_fa
     facts->local_more = 1024ul * result[MORE];
     facts->rounds_apart = (result[APART] & 1) != 0;
     facts->optimiser = (result[APART] & 2) != 0;
+    facts->progress_shown = (result[APART] & 4) != 0;
     memcpy(&facts->units_measured, result + UNITS, sizeof facts->units_measured);
     memcpy(&group, result + GROUP, sizeof group);
     memcpy(&facts->local_bytes, result + LOCAL, sizeof facts->local_bytes);

@@ -383,6 +383,9 @@ clf_status clf_facts_probe(cl_context cl, cl_device_id device, const char *disab
         status = probe_structs(&p);
     if (status == CLF_SUCCESS)
         status = clf_units_measure(cl, device, dump_dir, facts, &p.certain, error);
+    if (status == CLF_SUCCESS)
+        status = clf_progress_measure(cl, device, queue, dump_dir, facts, &p.certain, error);
+    clf_facts_judge_type(facts, disable);
     clReleaseCommandQueue(queue);
     *certain = p.certain;
     if (status == CLF_SUCCESS)

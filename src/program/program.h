@@ -149,6 +149,15 @@ clf_status clf_units_type(cl_context cl, cl_device_id device, const char *disabl
 /* Fills in facts->units, of the measurement and of what the driver says. */
 void clf_units_judge(clf_facts *facts);
 
+/* ---- progress.c: do groups that others wait for go on? --------------------------------------------------- */
+
+/*
+ * Sets facts->progress_shown by a kernel, compiled for what was found before, where it is not known by the device's
+ * type and vendor. Takes some milliseconds of the device, and some ten where it is not so.
+ */
+clf_status clf_progress_measure(cl_context cl, cl_device_id device, cl_command_queue queue, const char *dump_dir,
+                                clf_facts *facts, bool *certain, clf_error *error);
+
 /* ---- probe.c: what a device was seen to do; facts.c: all that is known of it ----------------------------- */
 
 enum { CLF_LOCAL_PROBED = 96 << 10 }; /* bytes of local memory that a group may have where the driver says less */
