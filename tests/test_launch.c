@@ -11,7 +11,7 @@
 
 /* ---- An operator and a kernel with its flat arguments ---------------------------------------------- */
 
-/* Appends the digit `flags` to the number *a, if all other arguments are what they should be. */
+/* Appends the digit `flags` to the number *a, if all other arguments are what they should be; 5 more with scratch. */
 static const char source[] =
     "__kernel void probe(__global const int *x, ulong x_at, __global int *a, ulong a_at,\n"
     "                    __global short *b, ulong b_at, ulong count, ulong size,\n"
@@ -23,7 +23,7 @@ static const char source[] =
     "    right = right && scratch_at == 16 && epoch == 7 && ticket == 9;\n"
     "    if (get_global_id(0) != 0)\n"
     "        return;\n"
-    "    a[a_at] = right ? a[a_at] * 10 + (int)flags : -1000000;\n"
+    "    a[a_at] = right ? a[a_at] * 10 + (int)flags + (scratch ? 5 : 0) : -1000000;\n"
     "    b[b_at] = (short)get_global_size(0);\n"
     "}\n";
 
@@ -170,6 +170,27 @@ START_TEST(events_are_made_only_where_needed)
 }
 END_TEST
 
+/* A driver that runs guarded loads gets some buffer in the place of scratch that a call does not have. */
+START_TEST(absent_buffers_have_a_stand_in_where_they_are_read)
+{
+    bench b;
+    clf_chain chain;
+    clf_check checked = check_of(the_rig()->queue);
+    clf_facts *facts = &checked.context->facts;
+    const bool saved = facts->is_rusticl;
+    open_bench(&b, NULL);
+    assert_ok(clf_chain_begin(&chain, &checked, CLF_ON(the_rig()->queue)));
+    facts->is_rusticl = false;
+    launch(&b, &chain, 1);
+    facts->is_rusticl = true;
+    launch(&b, &chain, 2);
+    facts->is_rusticl = saved;
+    assert_ok(clf_chain_end(&chain, NULL));
+    ck_assert_int_eq(result(&b, the_rig()->queue), 17);
+    close_bench(&b);
+}
+END_TEST
+
 START_TEST(wait_lists_are_checked)
 {
     const cl_command_queue queue = the_rig()->queue;
@@ -293,6 +314,7 @@ Suite *launch_suite(void)
     tcase_add_test(tests, a_chain_runs_in_order_on_an_in_order_queue);
     tcase_add_test(tests, a_chain_runs_in_order_on_an_out_of_order_queue);
     tcase_add_test(tests, events_are_made_only_where_needed);
+    tcase_add_test(tests, absent_buffers_have_a_stand_in_where_they_are_read);
     tcase_add_test(tests, wait_lists_are_checked);
     tcase_add_test(tests, more_groups_than_can_be_counted_are_refused);
     tcase_add_test(tests, surplus_kernels);

@@ -161,10 +161,12 @@ void clf_kernel_pool_free(clf_kernel_pool *pool)
         clReleaseKernel(pool->idle[--pool->count]);
 }
 
-/* Sets arguments one after the other; the first failure sticks. */
+/* Sets arguments one after the other; the first failure sticks. `stand_in` takes the place of buffers that are not
+ * there. */
 typedef struct setter {
     cl_kernel kernel;
     cl_uint index;
+    cl_mem stand_in;
     clf_status status;
 } setter;
 
@@ -174,10 +176,16 @@ static void set(setter *s, size_t bytes, const void *value)
         s->status = clSetKernelArg(s->kernel, s->index++, bytes, value);
 }
 
+static void set_buffer(setter *s, cl_mem buffer)
+{
+    const cl_mem bound = buffer ? buffer : s->stand_in;
+    set(s, sizeof bound, &bound);
+}
+
 static void set_arrays(setter *s, const clf_array *arrays, cl_uint count)
 {
     for (cl_uint i = 0; i < count; i++) {
-        set(s, sizeof arrays[i].buffer, &arrays[i].buffer);
+        set_buffer(s, arrays[i].buffer);
         set(s, sizeof arrays[i].offset, &arrays[i].offset);
     }
 }
@@ -191,15 +199,47 @@ static void set_initial(setter *s, const clf_fields *value, const void *initial)
     }
 }
 
-static clf_status set_arguments(cl_kernel kernel, const clf_arguments *a)
+static cl_uint inputs_of(const clf_operator_copy *op)
 {
-    setter s = {.kernel = kernel};
-    set_arrays(&s, a->in, a->op->in_sets * a->op->input.count + a->op->captured.count);
-    set_arrays(&s, a->out, a->op->out_sets * a->op->value.count + a->op->extra.count);
+    return op->in_sets * op->input.count + op->captured.count;
+}
+
+static cl_uint outputs_of(const clf_operator_copy *op)
+{
+    return op->out_sets * op->value.count + op->extra.count;
+}
+
+static cl_mem first_buffer(const clf_array *arrays, cl_uint count)
+{
+    cl_mem found = NULL;
+    for (cl_uint i = 0; i < count && !found; ++i)
+        found = arrays[i].buffer;
+    return found;
+}
+
+/*
+ * Some buffer of the call, for a driver that runs guarded loads though their guard is false, as Mesa's llvmpipe does
+ * (driver_bugs/rusticl_guarded.c): nothing is read from it that matters. NULL for others, which need none.
+ */
+static cl_mem stand_in_for(const clf_facts *facts, const clf_arguments *a)
+{
+    cl_mem buffer = facts->is_rusticl ? a->scratch : NULL;
+    if (facts->is_rusticl && !buffer)
+        buffer = first_buffer(a->out, outputs_of(a->op));
+    if (facts->is_rusticl && !buffer)
+        buffer = first_buffer(a->in, inputs_of(a->op));
+    return buffer;
+}
+
+static clf_status set_arguments(cl_kernel kernel, const clf_facts *facts, const clf_arguments *a)
+{
+    setter s = {.kernel = kernel, .stand_in = stand_in_for(facts, a)};
+    set_arrays(&s, a->in, inputs_of(a->op));
+    set_arrays(&s, a->out, outputs_of(a->op));
     set(&s, sizeof a->count, &a->count);
     set(&s, sizeof a->size, &a->size);
     set_initial(&s, &a->op->value, a->initial);
-    set(&s, sizeof a->scratch, &a->scratch);
+    set_buffer(&s, a->scratch);
     set(&s, sizeof a->scratch_offset, &a->scratch_offset);
     set(&s, sizeof a->epoch, &a->epoch);
     set(&s, sizeof a->ticket, &a->ticket);
@@ -240,7 +280,7 @@ clf_status clf_launch(clf_chain *chain, clf_kernel_pool *pool, const clf_argumen
     if (chain->rehearsal)
         return CLF_SUCCESS;
     CLF_TRY(take_kernel(pool, &kernel));
-    clf_status status = set_arguments(kernel, arguments);
+    clf_status status = set_arguments(kernel, &chain->check->context->facts, arguments);
     if (status == CLF_SUCCESS)
         status = enqueue(chain, kernel, groups, group);
     return_kernel(pool, kernel);
