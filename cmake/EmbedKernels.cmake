@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 #
 # Files as byte arrays in one C file that defines a table of them: clf_kernel_files[] of src/program/program.h,
-# clf_profile_files[] of src/device/device.h, or another. Arrays, because string literals meet length limits; CMake
+# clf_profile_files[] of src/tuning/tuning.h, or another. Arrays, because string literals meet length limits; CMake
 # alone, because nothing else is sure to be there.
 #
 # Two roles: included, it defines clfold_embed(); run with cmake -P, it writes the file.

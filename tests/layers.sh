@@ -3,7 +3,7 @@
 #
 # layers.sh OBJECTS...: code stands in layers, the folders of src/ and of cl/, and uses what is below alone.
 #
-#   src/    a file includes its own layer's headers, and a header others of its layer and that of the layer below; no
+#   src/    a file includes its own layer's headers, and a header others of its layer and that of a layer below; no
 #           call goes up, and within a layer none goes round in a circle (by the names that OBJECTS define and use)
 #           src/distributed/ is a client of the public headers alone
 #   cl/     a file includes its own folder's and those of folders below
@@ -19,12 +19,14 @@ rank() { printf '%s\n' "$1" | tr ' ' '\n' | grep -nxF "$2" | cut -d: -f1; }
 
 # ---- Includes ------------------------------------------------------------------------------------------------------
 
-src='base operator device program core primitives'
-below=clfold
+src='base operator device tuning layout program probe core explore primitives'
+below='"clfold/clfold\.h"'
 for layer in $src; do
+    [ -d "src/$layer" ] || echo "src/$layer, a layer of tests/layers.sh, is not there" >>"$bad"
     grep -Hn '^#include "' src/"$layer"/*.c | grep -v "\"$layer/[a-z]*.h\"" >>"$bad" || true
-    grep -Hn '^#include "' src/"$layer"/*.h | grep -v -e "\"$below/$below.h\"" -e "\"$layer/[a-z]*.h\"" >>"$bad" || true
-    below=$layer
+    grep -Hn '^#include "' src/"$layer"/*.h | grep -vE "$below|\"$layer/[a-z]*\.h\"" >>"$bad" || true
+    [ "$layer" = base ] && below= # clfold.h comes by base.h alone
+    below="${below:+$below|}\"$layer/$layer\.h\""
 done
 
 # Libraries beside clfold are clients of its public headers.
@@ -48,7 +50,7 @@ for file in cl/*/*.cl; do
 done
 
 # What sizes launches is measured: only these know what a driver says of its units.
-grep -ln compute_units src/*/*.[ch] | grep -vxE 'src/device/device\.[ch]|src/program/units\.c' |
+grep -ln compute_units src/*/*.[ch] | grep -vxE 'src/device/device\.[ch]|src/probe/units\.c' |
     sed 's/$/: reads compute_units, which units.c judges/' >>"$bad" || true
 
 # ---- Calls ---------------------------------------------------------------------------------------------------------

@@ -4,7 +4,7 @@
  */
 #include "injection.h"
 
-#include "core/trial.h"
+#include "explore/trial.h"
 
 #include <string.h>
 

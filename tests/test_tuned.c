@@ -4,7 +4,7 @@
  * profile; and whatever else there is to say of them. Part of suite tune.
  */
 #include "harness.h"
-#include "core/trial.h"
+#include "explore/trial.h"
 #include "primitives/primitives.h"
 #include "suites.h"
 

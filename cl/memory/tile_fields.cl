@@ -4,7 +4,7 @@
  * (tile_template.cl), and between regions and registers.
  *
  * Each input has a region all the time. Outputs are staged in rounds, each in a region of its own or in an input's. The
- * regions of one round overlay those of the others. src/device/slab.c assigns them, and fields.cl lists them:
+ * regions of one round overlay those of the others. src/layout/slab.c assigns them, and fields.cl lists them:
  *
  *   CLF_EACH_ROUND(F)    F(0) F(1) …
  *   CLF_ROUND_1(F)       the outputs of round 1, each F(uint, 4, v, x, p0, own.t1.o0): moved as, bytes, of the values v

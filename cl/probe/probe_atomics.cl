@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * probe_atomics: a bounded message-passing litmus for the functions of atomics.cl (host side:
- * src/program/probe.c).
+ * src/probe/probe.c).
  *
  * Every group takes a ticket, reads its predecessor's payload early (so that a stale copy may sit in a
  * cache), writes its own payload and then publishes one word. It waits a bounded time for the

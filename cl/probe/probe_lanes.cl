@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * probe_lanes: do the functions of lane.cl work as the other blocks need, with warps of CLF_LANE_WIDTH work-items that
- * are consecutive in the group? One group runs it (host side: src/program/probe.c).
+ * are consecutive in the group? One group runs it (host side: src/probe/probe.c).
  *
  * data[i] is 0 if work-item i found everything right. Otherwise it has a bit per function that failed: 1 up, 2 from, 4
  * ballot, 8 sync, and 16 if CLF_LOCAL bytes of local memory are not there. It is not 0 before the run, so a kernel that

@@ -2,7 +2,7 @@
 /*
  * probe_sizes: does a group of CLF_GROUP work-items run that has CLF_LOCAL bytes of local memory, and a kernel of as
  * many registers as most of ours? What drivers say of both is the most that any kernel may have. (Host side:
- * src/program/probe.c.)
+ * src/probe/probe.c.)
  *
  * data: [0] how many work-items found their part of local memory as they left it; [1] is always 0, but no compiler
  * knows that.

@@ -3,7 +3,7 @@
  * probe_structs: is a struct copied before it is written again, where a loop is unrolled? Mesa 25.0's compiler
  * drops the first store: its pass for dead stores does not see that a copy reads (tests/driver_bugs/rusticl_struct.c).
  *
- * data: 4 numbers that are not 0; those that were copied right are 0 afterwards (host side: src/program/probe.c).
+ * data: 4 numbers that are not 0; those that were copied right are 0 afterwards (host side: src/probe/probe.c).
  */
 #include "device/base.cl"
 

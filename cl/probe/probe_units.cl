@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * probe_units: how many work-groups run at a time? PROBE_ITEMS=1: how many work-items? (Host: src/program/units.c.)
+ * probe_units: how many work-groups run at a time? PROBE_ITEMS=1: how many work-items? (Host: src/probe/units.c.)
  *
  * Each counts itself in, stays for some polls, and counts itself out. A full device shows the highest count.
  * Every one leaves after so many polls, whatever others do, or when as many as there can be ran at a time.

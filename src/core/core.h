@@ -6,7 +6,7 @@
 #define CLF_CORE_H
 
 #include "core/tuned.h"
-#include "program/program.h"
+#include "probe/probe.h"
 
 /* ---- scratch.c: device scratch, pooled or the caller's ----------------------------------------------- */
 

@@ -5,7 +5,7 @@
 #ifndef CLF_TUNED_H
 #define CLF_TUNED_H
 
-#include "program/program.h"
+#include "probe/probe.h"
 
 struct clf_plan;
 

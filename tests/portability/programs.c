@@ -50,7 +50,7 @@ CL_API_ENTRY cl_int CL_API_CALL clReleaseProgram(cl_program program)
 
 /* ---- Devices ----------------------------------------------------------------------------------------------- */
 
-/* What the probes find there (src/program/probe.c). */
+/* What the probes find there (src/probe/probe.c). */
 static const struct {
     const char *name;
     clf_facts facts;

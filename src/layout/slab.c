@@ -8,7 +8,7 @@
  * outputs out like this to so many rounds, the one that takes least memory: so memory, and with it the
  * elements per work-item, go by the largest round and not by the sum of all outputs.
  */
-#include "device/device.h"
+#include "layout/layout.h"
 
 /* ---- Which output is staged when and where ------------------------------------------------------------- */
 

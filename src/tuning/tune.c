@@ -15,7 +15,7 @@
 #ifndef _WIN32
 #define _POSIX_C_SOURCE 200809L
 #endif
-#include "device/device.h"
+#include "tuning/tuning.h"
 
 #include <errno.h>
 #include <stdlib.h>

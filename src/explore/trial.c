@@ -4,7 +4,7 @@
  * plan's. What is right is what the plan itself makes of the elements.
  */
 #define CL_USE_DEPRECATED_OPENCL_1_2_APIS /* clCreateCommandQueue: the one that every version has */
-#include "core/trial.h"
+#include "explore/trial.h"
 
 #include <stdlib.h>
 #include <string.h>

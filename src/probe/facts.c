@@ -7,7 +7,7 @@
  * driver's names, versions and sizes. A result that is out of range is a miss, as a damaged file is (cache.c). What may
  * be better another time, because a probe failed on a device that was perhaps only busy or full, is not kept.
  */
-#include "program/program.h"
+#include "probe/probe.h"
 
 #include <stdlib.h>
 #include <string.h>

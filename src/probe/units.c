@@ -8,7 +8,7 @@
  * twice the measurement: a busy device shows fewer than it has.
  */
 #define CL_USE_DEPRECATED_OPENCL_1_2_APIS /* clCreateCommandQueue: the one that every version has */
-#include "program/program.h"
+#include "probe/probe.h"
 
 #include <stdio.h>
 

@@ -7,7 +7,7 @@
  * what it waited for. Drivers are not asked, for OpenCL has no such question, and layered ones have other names than
  * the GPUs below them.
  */
-#include "program/program.h"
+#include "probe/probe.h"
 
 #include <stdio.h>
 #include <stdlib.h>

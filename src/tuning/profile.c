@@ -10,7 +10,7 @@
  * with # before comments (but not behind the values of a header, which may be any words) and blank lines anywhere. A
  * section has an end, so that a text that was cut is not taken for a whole one.
  */
-#include "device/device.h"
+#include "tuning/tuning.h"
 
 #include <string.h>
 

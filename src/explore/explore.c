@@ -4,7 +4,7 @@
  * down, and whatever is faster is where the search goes on: a hill is climbed, until nothing around is faster, or time
  * is up. Each candidate is checked first, and timed in turns with the best so far, so that both have the same minutes.
  */
-#include "core/trial.h"
+#include "explore/trial.h"
 
 #include <stdlib.h>
 #include <string.h>

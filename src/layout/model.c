@@ -3,7 +3,7 @@
  * Classes of types, by which profiles go, and the model that guesses where no profile knows: from Clausen, "Regular
  * Segmented Single-pass Scan in Futhark" (2021), chapter 5.
  */
-#include "device/device.h"
+#include "layout/layout.h"
 
 #include <stdio.h>
 

@@ -12,7 +12,7 @@
  * best atomics.
  */
 #define CL_USE_DEPRECATED_OPENCL_1_2_APIS /* clCreateCommandQueue: the one that every version has */
-#include "program/program.h"
+#include "probe/probe.h"
 
 #include <stdio.h>
 #include <stdlib.h>

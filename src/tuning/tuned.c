@@ -4,7 +4,7 @@
  * others. Plans look them up in any thread while another one adds some, so what is there never changes: a new text
  * takes the old one's place, and old ones stay until the profile goes, for plans say which line a value comes from.
  */
-#include "device/device.h"
+#include "tuning/tuning.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -6,7 +6,7 @@
  * row here is for a new name, and its text tells what the name means to each. The table in cl/README.md is made from
  * this one by `clfold-info --parameters`.
  */
-#include "device/device.h"
+#include "tuning/tuning.h"
 
 #include <stdio.h>
 #include <string.h>
