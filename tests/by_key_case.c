@@ -5,10 +5,7 @@
 clf_plan *by_key_plan(const by_key_key *key, bool from_device)
 {
     const unsigned flags = (from_device ? CLF_FROM_DEVICE : 0) | (key->nontrivial ? CLF_NONTRIVIAL_RUNS : 0);
-    route_plan p;
-    route_begin(&p, &key->route, "reduce_by_key");
-    return route_end(&p, clf_reduce_by_key_plan(p.context, key->op->clf, flags, &p.options, &p.plan, &p.error),
-                     key->op->name);
+    return route_plan(&key->route, "reduce_by_key", &(plan_parts){.op = key->op->clf, .flags = flags}, key->op->name);
 }
 
 static void fail_case(const by_key_case *c, const char *what)

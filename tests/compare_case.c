@@ -12,10 +12,8 @@ clf_plan *compare_plan(const compare_key *key)
 {
     const unsigned flags = (key->from_device ? CLF_FROM_DEVICE : 0) |
                            (key->overwrites && key->kind == MERGE_SORT ? CLF_OVERWRITE_INPUT : 0);
-    route_plan p;
-    route_begin(&p, &key->route, name_of(key->kind));
-    return route_end(&p, (key->kind == MERGE_SORT ? clf_merge_sort_plan : clf_is_sorted_plan)(
-                             p.context, key->order->clf, flags, &p.options, &p.plan, &p.error), key->order->name);
+    return route_plan(&key->route, name_of(key->kind), &(plan_parts){.op = key->order->clf, .flags = flags},
+                      key->order->name);
 }
 
 static void fail_case(const compare_case *c, const char *what)

@@ -6,12 +6,9 @@
 
 clf_plan *filter_plan(const filter_key *key, bool from_device)
 {
-    const clf_operator *op = key->filter->clf;
     const unsigned flags = (from_device ? CLF_FROM_DEVICE : 0) | (key->in_place ? CLF_IN_PLACE : 0);
-    route_plan p;
-    route_begin(&p, &key->route, ref_filter_primitive(key->filter));
-    return route_end(&p, (op->same ? clf_unique_plan : key->filter->parts > 1 ? clf_partition_plan : clf_filter_plan)(
-                             p.context, op, flags, &p.options, &p.plan, &p.error), key->filter->name);
+    return route_plan(&key->route, ref_filter_primitive(key->filter),
+                      &(plan_parts){.op = key->filter->clf, .flags = flags}, key->filter->name);
 }
 
 static void fail_case(const filter_case *c, const char *what)

@@ -49,11 +49,6 @@ static struct {
     char message[4000];  /* what went wrong */
 } now;
 
-static void step_open(void)
-{
-    rig_open();
-}
-
 static void watch(void);
 
 static void step_call(void)
@@ -335,15 +330,6 @@ static int usage(const char *bad)
     return bad ? 2 : 0;
 }
 
-static void set_variable(const char *name, const char *value)
-{
-#ifdef _WIN32
-    _putenv_s(name, value);
-#else
-    setenv(name, value, 1);
-#endif
-}
-
 static bool apply_option(const char *name, const char *value)
 {
     if (strcmp(name, "--seconds") == 0)
@@ -363,9 +349,9 @@ static bool apply_option(const char *name, const char *value)
     else if (strcmp(name, "--primitive") == 0 && fuzz_is_primitive(value))
         options.primitive = value;
     else if (strcmp(name, "--device") == 0)
-        set_variable("CLFOLD_TEST_DEVICE", value);
+        rig_set("CLFOLD_TEST_DEVICE", value);
     else if (strcmp(name, "--disable") == 0)
-        set_variable("CLFOLD_DISABLE", value);
+        rig_set("CLFOLD_DISABLE", value);
     else
         return false;
     return true;
@@ -387,7 +373,7 @@ int main(int argc, char **argv)
     }
     if (options.seconds <= 0 && options.cases <= 0)
         options.seconds = 60;
-    if (!passes(step_open)) {
+    if (!passes(fuzz_open)) {
         fprintf(stderr, "clfold-fuzz: %s\n", now.message);
         return 2;
     }

@@ -37,6 +37,9 @@ const char *fuzz_knob(size_t knob);
 void fuzz_draw_plan(gen *random, const char *only, fuzz_case *c);
 void fuzz_draw_call(gen *random, fuzz_case *c);
 
+/* Opens the device; fails the test if a primitive of the library is never drawn. */
+void fuzz_open(void);
+
 /* Is there such a primitive? */
 bool fuzz_is_primitive(const char *name);
 
@@ -66,7 +69,13 @@ typedef struct kept {
 /* Must a plan be made? Not if that of the last call differs in nothing but the call; else it is released. */
 bool needs_plan(kept *last, const fuzz_case *c);
 
-/* As fuzz_run, each for some rows of the table of primitives. */
+/* An operator's name, or the type of elements; has a value, or an element, several fields? */
+typedef struct fuzz_operand {
+    const char *name;
+    bool tuple;
+} fuzz_operand;
+
+/* As fuzz_run, each for some rows of the table of calls. */
 bool run_filter(const fuzz_case *c);
 bool run_by_key(const fuzz_case *c);
 bool run_split(const fuzz_case *c);
@@ -75,12 +84,15 @@ bool run_index(const fuzz_case *c);
 bool run_merge(const fuzz_case *c);
 bool run_transpose(const fuzz_case *c);
 
-/* Of the knob FUZZ_OPERATOR, in cases of these primitives. */
-const ref_filter *fuzz_filter_of(const fuzz_case *c);
+/* What the knob FUZZ_OPERATOR stands for, in cases of these. */
+fuzz_operand filter_operand(const fuzz_case *c);
+fuzz_operand by_key_operand(const fuzz_case *c);
+fuzz_operand split_operand(const fuzz_case *c);
+fuzz_operand index_operand(const fuzz_case *c);
+fuzz_operand gather_operand(const fuzz_case *c);
+fuzz_operand order_operand(const fuzz_case *c);
+fuzz_operand transpose_operand(const fuzz_case *c);
 const ref_by_key *fuzz_by_key_of(const fuzz_case *c);
-const ref_split *fuzz_split_of(const fuzz_case *c);
-const char *fuzz_index_name(const fuzz_case *c);
-const ref_moved *fuzz_moved_of(const fuzz_case *c);
 const ref_order *fuzz_order_of(const fuzz_case *c);
 
 /* ---- fuzz_sort.c ------------------------------------------------------------------------------------------------- */
@@ -88,7 +100,7 @@ const ref_order *fuzz_order_of(const fuzz_case *c);
 bool run_sort(const fuzz_case *c);
 bool run_compare(const fuzz_case *c);
 bool run_top_k(const fuzz_case *c);
-const ref_sort *fuzz_sort_of(const fuzz_case *c);
+fuzz_operand sort_operand(const fuzz_case *c);
 /* On PoCL 3.1, in kernels for GPUs. */
 bool fuzz_sort_ends_the_process(const fuzz_case *c);
 
@@ -96,7 +108,7 @@ bool fuzz_sort_ends_the_process(const fuzz_case *c);
 
 /* One-call functions: the operator's knob, and others of a plan's, are where a plan is drawn from. */
 bool run_once(const fuzz_case *c);
-const char *fuzz_once_name(const fuzz_case *c);
+fuzz_operand once_operand(const fuzz_case *c);
 
 /* ---- fuzz_parameters.c ------------------------------------------------------------------------------------------- */
 
@@ -106,7 +118,8 @@ enum {
     MERGES = 64, SPLITS = 128, SORTS = 256, INDICES = 512, ALL = 1023, ONE_CALLS = 1024
 };
 
-/* The primitive that its plan is made for, and the variant; NULL: the default. */
+/* One-call functions make plans of their own; others have one of this primitive and variant (NULL: the default). */
+bool fuzz_has_plan(const fuzz_case *c);
 const char *fuzz_plan_name(const fuzz_case *c);
 const char *fuzz_variant(const fuzz_case *c);
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What a fuzzer draws from: the table of primitives, and the lists of operators, variants, capabilities and shapes. A
- * new primitive joins by a row in `primitives` and a function that runs it, here or in fuzz_runs.c.
+ * What a fuzzer draws from: the table of calls, and the lists of operators, capabilities and shapes; variants are those
+ * of the library. A new primitive joins by a row in `rows` and a function that runs it, here or in fuzz_runs.c.
  */
 #include "fuzz.h"
 
-#include "primitives/primitives.h"
+#include "primitives.h"
 #include "reduce_case.h"
 #include "scan_case.h"
 
@@ -51,65 +51,94 @@ static const ref_operator *operator_of(const fuzz_case *c)
     return op ? op : ref_builtin(CLF_SUM, (clf_type)(k % CLF_TYPE_COUNT));
 }
 
-/* ---- Primitives ------------------------------------------------------------------------------------------------ */
+/* ---- Calls ----------------------------------------------------------------------------------------------------- */
 
 static bool run_scan(const fuzz_case *c);
 static bool run_reduce(const fuzz_case *c);
 
+static fuzz_operand any_operator(const fuzz_case *c)
+{
+    return (fuzz_operand){operator_of(c)->name, operator_of(c)->value.count > 1};
+}
+
 static const struct {
-    const char *name;
+    const char *name, *plan; /* what is called, and the primitive of its plan */
     unsigned kind;
-    bool segmented, irregular;
+    bool segmented;
     bool (*run)(const fuzz_case *c);
-} primitives[] = {
-    {"scan", SCANS, false, false, run_scan},
-    {"segmented_scan", SCANS, true, false, run_scan},
-    {"irregular_scan", SCANS, false, true, run_scan},
-    {"adjacent_difference", ADJACENT, false, false, run_scan},
-    {"segmented_adjacent_difference", ADJACENT, true, false, run_scan},
-    {"reduce", REDUCTIONS, false, false, run_reduce},
-    {"segmented_reduce", REDUCTIONS, true, false, run_reduce},
-    {"irregular_reduce", REDUCTIONS, false, true, run_reduce},
-    {"transpose", TRANSPOSES, false, false, run_transpose},
-    {"filter", FILTERS, false, false, run_filter},
-    {"unique", FILTERS, false, false, run_filter},
-    {"partition", FILTERS, false, false, run_filter},
-    {"reduce_by_key", FILTERS, false, false, run_by_key},
-    {"reduce_by_index", INDICES, false, false, run_index},
-    {"gather", MOVES, false, false, run_gather},
-    {"scatter", MOVES, false, false, run_gather},
-    {"split", SPLITS, false, false, run_split},
-    {"sort", SORTS, false, false, run_sort},
-    {"segmented_sort", SORTS, true, false, run_sort},
-    {"irregular_sort", SORTS, false, true, run_sort},
-    {"top_k", SORTS, false, false, run_top_k},
-    {"segmented_top_k", SORTS, true, false, run_top_k},
-    {"merge", MERGES, false, false, run_merge},
-    {"merge_sort", MERGES, false, false, run_compare},
-    {"is_sorted", MERGES, false, false, run_compare},
-    {"bounds", MERGES, false, false, run_merge},
-    {"sorted_bounds", MERGES, false, false, run_merge},
-    {"one_call", ONE_CALLS, false, false, run_once},
+    fuzz_operand (*operand)(const fuzz_case *c);
+} rows[] = {
+    {"scan", "scan", SCANS, false, run_scan, any_operator},
+    {"segmented_scan", "segmented_scan", SCANS, true, run_scan, any_operator},
+    {"irregular_scan", "irregular_scan", SCANS, false, run_scan, any_operator},
+    {"adjacent_difference", "adjacent_difference", ADJACENT, false, run_scan, any_operator},
+    {"segmented_adjacent_difference", "adjacent_difference", ADJACENT, true, run_scan, any_operator},
+    {"reduce", "reduce", REDUCTIONS, false, run_reduce, any_operator},
+    {"segmented_reduce", "reduce", REDUCTIONS, true, run_reduce, any_operator},
+    {"irregular_reduce", "irregular_reduce", REDUCTIONS, false, run_reduce, any_operator},
+    {"transpose", "transpose", TRANSPOSES, false, run_transpose, transpose_operand},
+    {"filter", "filter", FILTERS, false, run_filter, filter_operand},
+    {"unique", "unique", FILTERS, false, run_filter, filter_operand},
+    {"partition", "partition", FILTERS, false, run_filter, filter_operand},
+    {"reduce_by_key", "reduce_by_key", FILTERS, false, run_by_key, by_key_operand},
+    {"reduce_by_index", "reduce_by_index", INDICES, false, run_index, index_operand},
+    {"gather", "gather", MOVES, false, run_gather, gather_operand},
+    {"scatter", "scatter", MOVES, false, run_gather, gather_operand},
+    {"split", "split", SPLITS, false, run_split, split_operand},
+    {"sort", "sort", SORTS, false, run_sort, sort_operand},
+    {"segmented_sort", "segmented_sort", SORTS, true, run_sort, sort_operand},
+    {"irregular_sort", "irregular_sort", SORTS, false, run_sort, sort_operand},
+    {"top_k", "top_k", SORTS, false, run_top_k, sort_operand},
+    {"segmented_top_k", "top_k", SORTS, true, run_top_k, sort_operand},
+    {"merge", "merge", MERGES, false, run_merge, order_operand},
+    {"merge_sort", "merge_sort", MERGES, false, run_compare, order_operand},
+    {"is_sorted", "is_sorted", MERGES, false, run_compare, order_operand},
+    {"bounds", "bounds", MERGES, false, run_merge, order_operand},
+    {"sorted_bounds", "sorted_bounds", MERGES, false, run_merge, order_operand},
+    {"one_call", "one_call", ONE_CALLS, false, run_once, once_operand},
 };
 
-static size_t primitive_of(const fuzz_case *c)
+static size_t row_of(const fuzz_case *c)
 {
-    return (size_t)c->knob[FUZZ_PRIMITIVE] % COUNT(primitives);
+    return (size_t)c->knob[FUZZ_PRIMITIVE] % COUNT(rows);
 }
 
 static bool is_adjacent(const fuzz_case *c)
 {
-    return primitives[primitive_of(c)].kind == ADJACENT;
+    return rows[row_of(c)].kind == ADJACENT;
 }
 
 const char *fuzz_primitive_name(const fuzz_case *c)
 {
-    return primitives[primitive_of(c)].name;
+    return rows[row_of(c)].name;
+}
+
+const char *fuzz_plan_name(const fuzz_case *c)
+{
+    return rows[row_of(c)].plan;
+}
+
+bool fuzz_has_plan(const fuzz_case *c)
+{
+    return rows[row_of(c)].kind != ONE_CALLS;
+}
+
+static bool is_irregular(const fuzz_case *c)
+{
+    return fuzz_has_plan(c) && primitive_named(fuzz_plan_name(c))->by_segments;
+}
+
+void fuzz_open(void)
+{
+    for (size_t i = 0; clf_primitives[i]; i++)
+        ck_assert_msg(fuzz_is_primitive(clf_primitives[i]->name), "%s is no row of tests/fuzz_cases.c",
+                      clf_primitives[i]->name);
+    rig_open();
 }
 
 const clf_segmentation *fuzz_how_of(const fuzz_case *c)
 {
-    return primitives[primitive_of(c)].irregular ? &hows[c->knob[FUZZ_HOW] % COUNT(hows)] : NULL;
+    return is_irregular(c) ? &hows[c->knob[FUZZ_HOW] % COUNT(hows)] : NULL;
 }
 
 const char *fuzz_disabled_of(const fuzz_case *c)
@@ -117,40 +146,21 @@ const char *fuzz_disabled_of(const fuzz_case *c)
     return disabled[c->knob[FUZZ_DISABLE] % COUNT(disabled)];
 }
 
-/* Of segments and not: these plans do both. */
-const char *fuzz_plan_name(const fuzz_case *c)
+/* 0 is the library's choice; behind it are all that its table has. */
+static size_t choices_of_variant(const fuzz_case *c)
 {
-    const char *name = primitives[primitive_of(c)].name;
-    if (is_adjacent(c))
-        return "adjacent_difference";
-    return strcmp(name, "segmented_reduce") == 0 ? "reduce" : strcmp(name, "segmented_top_k") == 0 ? "top_k" : name;
+    return fuzz_has_plan(c) ? variant_count(fuzz_plan_name(c)) + 1 : 1;
 }
 
-/* The library's own table of variants. One-call functions take none. */
-static const clf_variant *variants_of(const fuzz_case *c)
+static const clf_variant *forced_variant(const fuzz_case *c)
 {
-    static const clf_variant none = {.name = NULL};
-    size_t i = 0;
-    if (primitives[primitive_of(c)].kind == ONE_CALLS)
-        return &none;
-    while (strcmp(clf_primitives[i]->name, fuzz_plan_name(c)) != 0)
-        i++;
-    return clf_primitives[i]->variants;
+    const size_t choice = (size_t)c->knob[FUZZ_VARIANT] % choices_of_variant(c);
+    return choice ? variant_number(fuzz_plan_name(c), choice - 1) : NULL;
 }
 
-static size_t variant_count(const fuzz_case *c)
-{
-    size_t count = 0;
-    while (variants_of(c)[count].name)
-        count++;
-    return count;
-}
-
-/* From 1 on; 0 is the library's choice. */
 const char *fuzz_variant(const fuzz_case *c)
 {
-    const size_t variant = (size_t)c->knob[FUZZ_VARIANT] % (variant_count(c) + 1);
-    return variant ? variants_of(c)[variant - 1].name : NULL;
+    return forced_variant(c) ? forced_variant(c)->name : NULL;
 }
 
 /*
@@ -194,17 +204,15 @@ static irregular segments_of(const fuzz_case *c)
 
 static bool run_scan(const fuzz_case *c)
 {
-    const size_t p = primitive_of(c);
-    const size_t n = (size_t)c->knob[FUZZ_N], size = primitives[p].segmented ? (size_t)c->knob[FUZZ_SIZE] : 0;
+    const bool segmented = rows[row_of(c)].segmented, irregular_ones = is_irregular(c);
+    const size_t n = (size_t)c->knob[FUZZ_N], size = segmented ? (size_t)c->knob[FUZZ_SIZE] : 0;
     irregular segments = segments_of(c);
     const scan_case test = {
         .plan = {operator_of(c), c->knob[FUZZ_FLAG] && !is_adjacent(c) ? CLF_EXCLUSIVE : 0, fuzz_disabled_of(c),
                  fuzz_variant(c), fuzz_parameters_of(c)},
         .adjacent = is_adjacent(c),
-        .n = !primitives[p].segmented ? n : size ? n / size * size : 0,
-        .segmented = primitives[p].segmented, .size = size,
-        .how = primitives[p].irregular ? &hows[c->knob[FUZZ_HOW] % COUNT(hows)] : NULL,
-        .segments = primitives[p].irregular ? &segments : NULL, .offset = (size_t)c->knob[FUZZ_OFFSET],
+        .n = !segmented ? n : size ? n / size * size : 0, .segmented = segmented, .size = size,
+        .how = fuzz_how_of(c), .segments = irregular_ones ? &segments : NULL, .offset = (size_t)c->knob[FUZZ_OFFSET],
         .aligned = c->knob[FUZZ_OFFSET2] == 1, .initial = c->knob[FUZZ_INITIAL] != 0,
         .in_place = c->knob[FUZZ_IN_PLACE] != 0,
         .unordered = c->knob[FUZZ_UNORDERED] != 0, .gated = c->knob[FUZZ_GATED] != 0,
@@ -224,19 +232,15 @@ static size_t room_of(const fuzz_case *c, const irregular *segments)
 
 static bool run_reduce(const fuzz_case *c)
 {
-    const size_t p = primitive_of(c);
-    const size_t n = (size_t)c->knob[FUZZ_N], size = primitives[p].segmented ? (size_t)c->knob[FUZZ_SIZE] : n;
+    const bool segmented = rows[row_of(c)].segmented, irregular_ones = is_irregular(c);
+    const size_t n = (size_t)c->knob[FUZZ_N], size = segmented ? (size_t)c->knob[FUZZ_SIZE] : n;
     irregular segments = segments_of(c);
     const ref_operator *op = operator_of(c);
     const reduce_case test = {
         .plan = {op, (ref_clf(op)->flags & CLF_COMMUTATIVE) && !c->knob[FUZZ_FLAG], fuzz_disabled_of(c),
-                 fuzz_variant(c), fuzz_parameters_of(c),
-                 primitives[p].irregular ? &hows[c->knob[FUZZ_HOW] % COUNT(hows)] : NULL},
-        .count = primitives[p].irregular   ? room_of(c, &segments)
-                 : !primitives[p].segmented ? 1
-                 : size                     ? n / size
-                                            : n % 99,
-        .size = primitives[p].irregular ? 0 : size, .segments = primitives[p].irregular ? &segments : NULL,
+                 fuzz_variant(c), fuzz_parameters_of(c), fuzz_how_of(c)},
+        .count = irregular_ones ? room_of(c, &segments) : !segmented ? 1 : size ? n / size : n % 99,
+        .size = irregular_ones ? 0 : size, .segments = irregular_ones ? &segments : NULL,
         .offset = (size_t)c->knob[FUZZ_OFFSET], .aligned = c->knob[FUZZ_OFFSET2] == 1,
         .initial = c->knob[FUZZ_INITIAL] != 0, .in_place = c->knob[FUZZ_IN_PLACE] != 0,
         .unordered = c->knob[FUZZ_UNORDERED] != 0, .gated = c->knob[FUZZ_GATED] != 0,
@@ -249,31 +253,18 @@ static bool run_reduce(const fuzz_case *c)
 
 static bool is_by_key(const fuzz_case *c)
 {
-    return strcmp(primitives[primitive_of(c)].name, "reduce_by_key") == 0;
-}
-
-/* Has a value, or an element, several fields? */
-static bool is_tuple(const fuzz_case *c)
-{
-    switch (primitives[primitive_of(c)].kind) {
-    case FILTERS:
-        return !is_by_key(c) && fuzz_filter_of(c)->value.count > 1;
-    case MERGES:
-        return fuzz_order_of(c)->value.count > 1;
-    case SPLITS:
-        return fuzz_split_of(c)->value.count > 1;
-    default:
-        return primitives[primitive_of(c)].kind & FOLDS && operator_of(c)->value.count > 1;
-    }
+    return rows[row_of(c)].run == run_by_key;
 }
 
 /* PoCL 3.1's LLVM 15 ends the process on kernels for GPUs of tuples, where these are unrolled far. */
 static bool ends_the_process(const fuzz_case *c)
 {
-    const char *without = fuzz_disabled_of(c), *variant = fuzz_variant(c);
+    const char *const without = fuzz_disabled_of(c);
+    const clf_variant *const variant = forced_variant(c);
     const unsigned *items = fuzz_parameter(c, FUZZ_ITEMS), *group = fuzz_parameter(c, FUZZ_GROUP);
-    const bool for_gpus = variant ? strcmp(variant, "cpu") != 0 : without && strstr(without, "cpu");
-    const unsigned kind = primitives[primitive_of(c)].kind;
+    const bool for_gpus = variant ? !variant_is_for_cpus(variant) : without && strstr(without, "cpu");
+    const unsigned kind = rows[row_of(c)].kind;
+    const bool is_tuple = rows[row_of(c)].operand(c).tuple;
     const ref_by_key *op = fuzz_by_key_of(c);
     if (!the_rig()->is_cpu)
         return false;
@@ -285,22 +276,22 @@ static bool ends_the_process(const fuzz_case *c)
         return true; /* driver_bugs.txt */
     if (is_by_key(c) && for_gpus && (op->extra.count > 1 || op->value.field[0].bytes > 8))
         return items && *items >= 8;
-    if (items && *items >= 20 && for_gpus && ((kind == REDUCTIONS && is_tuple(c)) || (is_by_key(c) && *items >= 32)))
+    if (items && *items >= 20 && for_gpus && ((kind == REDUCTIONS && is_tuple) || (is_by_key(c) && *items >= 32)))
         return true; /* --seed 3 --case 7100 --primitive reduce, --seed 1 --case 26500 --primitive reduce_by_key */
-    return is_tuple(c) && for_gpus && (kind == MERGES || (without && strstr(without, "cpu"))) && items && *items >= 16;
+    return is_tuple && for_gpus && (kind == MERGES || (without && strstr(without, "cpu"))) && items && *items >= 16;
 }
 
 bool fuzz_run(const fuzz_case *c)
 {
-    return !ends_the_process(c) && primitives[primitive_of(c)].run(c);
+    return !ends_the_process(c) && rows[row_of(c)].run(c);
 }
 
 /* ---- Drawing --------------------------------------------------------------------------------------------------- */
 
 bool fuzz_is_primitive(const char *name)
 {
-    for (size_t p = 0; p < COUNT(primitives); p++)
-        if (strcmp(name, primitives[p].name) == 0)
+    for (size_t p = 0; p < COUNT(rows); p++)
+        if (strcmp(name, rows[p].name) == 0)
             return true;
     return false;
 }
@@ -309,7 +300,7 @@ bool fuzz_is_primitive(const char *name)
 static void draw_extreme(gen *random, fuzz_case *c)
 {
     const uint64_t op = CLF_MIN + gen_below(random, 2), type = CLF_HALF + gen_below(random, 3);
-    const unsigned kind = primitives[primitive_of(c)].kind;
+    const unsigned kind = rows[row_of(c)].kind;
     const bool wanted = gen_chance(random, 20);
     if (wanted && kind & FOLDS)
         c->knob[FUZZ_OPERATOR] = REF_USER_COUNT + REF_JOIN_COUNT + op * CLF_TYPE_COUNT + type;
@@ -322,22 +313,22 @@ void fuzz_draw_plan(gen *random, const char *only, fuzz_case *c)
     const uint64_t users = REF_USER_COUNT + REF_JOIN_COUNT;
     const uint64_t any = gen_below(random, users + BUILTINS), user = gen_below(random, users);
     memset(c, 0, sizeof *c);
-    c->knob[FUZZ_PRIMITIVE] = gen_below(random, COUNT(primitives));
-    for (size_t p = 0; only && p < COUNT(primitives); p++)
-        if (strcmp(only, primitives[p].name) == 0)
+    c->knob[FUZZ_PRIMITIVE] = gen_below(random, COUNT(rows));
+    for (size_t p = 0; only && p < COUNT(rows); p++)
+        if (strcmp(only, rows[p].name) == 0)
             c->knob[FUZZ_PRIMITIVE] = p;
     c->knob[FUZZ_OPERATOR] = gen_chance(random, 60) ? user : any;
     if (is_adjacent(c) && gen_chance(random, 50))
         c->knob[FUZZ_OPERATOR] = users + BUILTINS + gen_below(random, REF_DIFFERENCE_COUNT);
     c->knob[FUZZ_FLAG] = gen_chance(random, 50);
     c->knob[FUZZ_DISABLE] = gen_below(random, COUNT(disabled));
-    c->knob[FUZZ_VARIANT] = gen_chance(random, 40) ? 0 : gen_below(random, variant_count(c) + 1);
-    c->knob[FUZZ_HOW] = primitives[primitive_of(c)].irregular ? gen_below(random, COUNT(hows)) : 0;
-    if (primitives[primitive_of(c)].kind == MERGES)
+    c->knob[FUZZ_VARIANT] = gen_chance(random, 40) ? 0 : gen_below(random, choices_of_variant(c));
+    c->knob[FUZZ_HOW] = is_irregular(c) ? gen_below(random, COUNT(hows)) : 0;
+    if (rows[row_of(c)].kind == MERGES)
         c->knob[FUZZ_HOW] = gen_below(random, 4);
-    if (primitives[primitive_of(c)].kind == ONE_CALLS)
+    if (rows[row_of(c)].kind == ONE_CALLS)
         c->knob[FUZZ_OPERATOR] = gen_below(random, 20000);
-    fuzz_draw_parameters(random, primitives[primitive_of(c)].kind, c);
+    fuzz_draw_parameters(random, rows[row_of(c)].kind, c);
     draw_extreme(random, c);
 }
 
@@ -378,18 +369,10 @@ const char *fuzz_knob(size_t knob)
 
 void fuzz_describe(const fuzz_case *c, char *text, size_t bytes)
 {
-    char list[400], what[64];
+    char list[400];
     const char *variant = fuzz_variant(c), *without = fuzz_disabled_of(c);
-    const unsigned kind = primitives[primitive_of(c)].kind;
-    snprintf(what, sizeof what, "%u-byte elements", (unsigned)(c->knob[FUZZ_OPERATOR] % 16 + 1));
-    const char *of = kind == TRANSPOSES ? what : is_by_key(c) ? fuzz_by_key_of(c)->name
-                     : kind == FILTERS ? fuzz_filter_of(c)->name : kind == MOVES ? fuzz_moved_of(c)->fields
-                     : kind == MERGES ? fuzz_order_of(c)->name : kind == SPLITS ? fuzz_split_of(c)->name
-                     : kind == SORTS ? fuzz_sort_of(c)->name : kind == INDICES ? fuzz_index_name(c)
-                     : kind == ONE_CALLS ? fuzz_once_name(c)
-                     : operator_of(c)->name;
     fuzz_write_parameters(c, list, sizeof list);
-    snprintf(text, bytes, "%s of %s, variant %s, parameters %s, without %s", primitives[primitive_of(c)].name, of,
-             variant ? variant : "default", list[0] ? list : "default",
+    snprintf(text, bytes, "%s of %s, variant %s, parameters %s, without %s", fuzz_primitive_name(c),
+             rows[row_of(c)].operand(c).name, variant ? variant : "default", list[0] ? list : "default",
              without ? without : "nothing");
 }

@@ -14,9 +14,9 @@ static once_key key_of(const fuzz_case *c)
     return key;
 }
 
-const char *fuzz_once_name(const fuzz_case *c)
+fuzz_operand once_operand(const fuzz_case *c)
 {
-    return once_name(key_of(c).function);
+    return (fuzz_operand){once_name(key_of(c).function), false};
 }
 
 bool run_once(const fuzz_case *c)

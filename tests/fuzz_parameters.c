@@ -4,7 +4,7 @@
  */
 #include "fuzz.h"
 
-#include "primitives/primitives.h"
+#include "primitives.h"
 
 #include "harness.h"
 
@@ -48,13 +48,14 @@ const char *fuzz_parameter_name(size_t p)
 /* By this variant, or, where none is asked for, by any. */
 static bool is_taken(const fuzz_case *c, const char *parameter)
 {
-    const char *name = fuzz_plan_name(c), *asked = fuzz_variant(c);
-    bool taken = false;
-    for (size_t i = 0; clf_primitives[i]; i++)
-        for (const clf_variant *v = clf_primitives[i]->variants; v->name; v++)
-            taken |= strcmp(clf_primitives[i]->name, name) == 0 && (!asked || strcmp(v->name, asked) == 0) &&
-                     clf_variant_takes(clf_primitives[i], v, parameter);
-    return taken;
+    const char *const name = fuzz_plan_name(c), *const asked = fuzz_variant(c);
+    if (!fuzz_has_plan(c))
+        return false;
+    for (size_t i = 0; i < variant_count(name); i++)
+        if ((!asked || strcmp(variant_number(name, i)->name, asked) == 0) &&
+            clf_variant_takes(primitive_known(name), variant_number(name, i), parameter))
+            return true;
+    return false;
 }
 
 const unsigned *fuzz_parameter(const fuzz_case *c, size_t p)

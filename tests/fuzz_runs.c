@@ -13,6 +13,7 @@
 #include "index_case.h"
 #include "transpose_case.h"
 
+#include <stdio.h>
 #include <string.h>
 
 bool needs_plan(kept *last, const fuzz_case *c)
@@ -26,7 +27,7 @@ bool needs_plan(kept *last, const fuzz_case *c)
 }
 
 /* Of the primitive's the one that the operator's knob tells. */
-const ref_filter *fuzz_filter_of(const fuzz_case *c)
+static const ref_filter *filter_of(const fuzz_case *c)
 {
     const ref_filter *own[REF_FILTER_COUNT];
     size_t count = 0;
@@ -36,11 +37,16 @@ const ref_filter *fuzz_filter_of(const fuzz_case *c)
     return own[c->knob[FUZZ_OPERATOR] % count];
 }
 
+fuzz_operand filter_operand(const fuzz_case *c)
+{
+    return (fuzz_operand){filter_of(c)->name, filter_of(c)->value.count > 1};
+}
+
 bool run_filter(const fuzz_case *c)
 {
     static kept last;
-    const bool can_in_place = fuzz_filter_of(c)->parts == 1, from_device = c->knob[FUZZ_FLAG] != 0;
-    const filter_key key = {fuzz_filter_of(c), fuzz_route_of(c), can_in_place};
+    const bool can_in_place = filter_of(c)->parts == 1, from_device = c->knob[FUZZ_FLAG] != 0;
+    const filter_key key = {filter_of(c), fuzz_route_of(c), can_in_place};
     const size_t n = (size_t)c->knob[FUZZ_N];
     if (needs_plan(&last, c))
         last.plan = filter_plan(&key, from_device);
@@ -57,6 +63,11 @@ bool run_filter(const fuzz_case *c)
 const ref_by_key *fuzz_by_key_of(const fuzz_case *c)
 {
     return ref_by_key_of((int)(c->knob[FUZZ_OPERATOR] % REF_BY_KEY_COUNT));
+}
+
+fuzz_operand by_key_operand(const fuzz_case *c)
+{
+    return (fuzz_operand){fuzz_by_key_of(c)->name, false};
 }
 
 bool run_by_key(const fuzz_case *c)
@@ -77,9 +88,14 @@ bool run_by_key(const fuzz_case *c)
     return last.plan && by_key_case_run(last.plan, &test);
 }
 
-const ref_split *fuzz_split_of(const fuzz_case *c)
+static const ref_split *split_of(const fuzz_case *c)
 {
     return ref_split_of((int)(c->knob[FUZZ_OPERATOR] % REF_SPLIT_COUNT));
+}
+
+fuzz_operand split_operand(const fuzz_case *c)
+{
+    return (fuzz_operand){split_of(c)->name, split_of(c)->value.count > 1};
 }
 
 /* The operator's knob tells the number of parts, too. */
@@ -92,7 +108,7 @@ static unsigned parts_of(const fuzz_case *c)
 bool run_split(const fuzz_case *c)
 {
     static kept last;
-    const split_key key = {fuzz_split_of(c), parts_of(c), fuzz_route_of(c)};
+    const split_key key = {split_of(c), parts_of(c), fuzz_route_of(c)};
     const bool from_device = c->knob[FUZZ_FLAG] != 0;
     if (needs_plan(&last, c))
         last.plan = split_plan(&key, from_device);
@@ -108,7 +124,7 @@ bool run_split(const fuzz_case *c)
     return last.plan != NULL;
 }
 
-static const ref_index *fuzz_index_of(const fuzz_case *c)
+static const ref_index *index_of(const fuzz_case *c)
 {
     const uint64_t k = c->knob[FUZZ_OPERATOR], extreme = k - FUZZ_EXTREMES;
     if (k < FUZZ_EXTREMES)
@@ -116,9 +132,9 @@ static const ref_index *fuzz_index_of(const fuzz_case *c)
     return ref_index_builtin(extreme % 2 ? CLF_MAX : CLF_MIN, (clf_type)(CLF_HALF + extreme / 2 % 3));
 }
 
-const char *fuzz_index_name(const fuzz_case *c)
+fuzz_operand index_operand(const fuzz_case *c)
 {
-    return fuzz_index_of(c)->name;
+    return (fuzz_operand){index_of(c)->name, false};
 }
 
 /* Of rows, if there is a batch: then each has so many elements. The size is the number of bins. */
@@ -128,7 +144,7 @@ bool run_index(const fuzz_case *c)
     const bool from_device = c->knob[FUZZ_FLAG] != 0;
     const uint64_t k = c->knob[FUZZ_OPERATOR];
     const unsigned further = (unsigned)(k < FUZZ_EXTREMES ? k / REF_INDEX_COUNT : (k - FUZZ_EXTREMES) / 6);
-    const index_key key = {fuzz_index_of(c), (from_device ? CLF_FROM_DEVICE : 0u) | (further % 2 ? CLF_UPDATE : 0u) |
+    const index_key key = {index_of(c), (from_device ? CLF_FROM_DEVICE : 0u) | (further % 2 ? CLF_UPDATE : 0u) |
                            (further % 4 == 2 ? CLF_ORDERED : 0u), fuzz_route_of(c)};
     const size_t n = (size_t)c->knob[FUZZ_N], count = c->knob[FUZZ_BATCH] ? (size_t)c->knob[FUZZ_BATCH] : 1;
     if (needs_plan(&last, c))
@@ -145,15 +161,20 @@ bool run_index(const fuzz_case *c)
     return last.plan != NULL;
 }
 
-const ref_moved *fuzz_moved_of(const fuzz_case *c)
+static const ref_moved *moved_of(const fuzz_case *c)
 {
     return ref_moved_of((int)(c->knob[FUZZ_OPERATOR] % REF_MOVED_COUNT));
+}
+
+fuzz_operand gather_operand(const fuzz_case *c)
+{
+    return (fuzz_operand){moved_of(c)->fields, false};
 }
 
 bool run_gather(const fuzz_case *c)
 {
     static kept last;
-    const gather_key key = {fuzz_moved_of(c), strcmp(fuzz_primitive_name(c), "scatter") == 0,
+    const gather_key key = {moved_of(c), strcmp(fuzz_primitive_name(c), "scatter") == 0,
                             c->knob[FUZZ_OPERATOR] / REF_MOVED_COUNT % 2 != 0, fuzz_route_of(c)};
     const bool from_device = c->knob[FUZZ_FLAG] != 0;
     const size_t n = (size_t)c->knob[FUZZ_N], size = (size_t)c->knob[FUZZ_SIZE];
@@ -170,6 +191,11 @@ bool run_gather(const fuzz_case *c)
 const ref_order *fuzz_order_of(const fuzz_case *c)
 {
     return ref_order_of((int)(c->knob[FUZZ_OPERATOR] % REF_ORDER_COUNT));
+}
+
+fuzz_operand order_operand(const fuzz_case *c)
+{
+    return (fuzz_operand){fuzz_order_of(c)->name, fuzz_order_of(c)->value.count > 1};
 }
 
 /*
@@ -196,6 +222,13 @@ bool run_merge(const fuzz_case *c)
             .unordered = c->knob[FUZZ_UNORDERED] != 0, .gated = c->knob[FUZZ_GATED] != 0,
             .own_scratch = c->knob[FUZZ_SCRATCH] != 0, .seed = c->knob[FUZZ_DATA], .number = -1});
     return last.plan != NULL;
+}
+
+fuzz_operand transpose_operand(const fuzz_case *c)
+{
+    static char name[32];
+    snprintf(name, sizeof name, "%u-byte elements", (unsigned)(c->knob[FUZZ_OPERATOR] % 16 + 1));
+    return (fuzz_operand){name, false};
 }
 
 /* The operator's knob tells the size of elements. */

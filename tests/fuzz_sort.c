@@ -7,9 +7,14 @@
 
 #include <string.h>
 
-const ref_sort *fuzz_sort_of(const fuzz_case *c)
+static const ref_sort *sort_of(const fuzz_case *c)
 {
     return ref_sort_of((int)(c->knob[FUZZ_OPERATOR] % REF_SORT_COUNT));
+}
+
+fuzz_operand sort_operand(const fuzz_case *c)
+{
+    return (fuzz_operand){sort_of(c)->name, false};
 }
 
 static unsigned flags_of(const fuzz_case *c)
@@ -26,7 +31,7 @@ bool fuzz_sort_ends_the_process(const fuzz_case *c)
 {
     const unsigned *items = fuzz_parameter(c, FUZZ_ITEMS), *group = fuzz_parameter(c, FUZZ_GROUP);
     return (group && *group < 8) || (items && *items >= 16 && strcmp(fuzz_primitive_name(c), "sort") != 0) ||
-           (fuzz_sort_of(c)->value.count > 4 && ((group && *group < 64) || (items && *items >= 16)));
+           (sort_of(c)->value.count > 4 && ((group && *group < 64) || (items && *items >= 16)));
 }
 
 bool run_sort(const fuzz_case *c)
@@ -38,7 +43,7 @@ bool run_sort(const fuzz_case *c)
     const size_t rows = in_rows && size ? n / size : 0;
     const int which = (int)(c->knob[FUZZ_OPERATOR] % REF_SORT_COUNT);
     const bool overwrites = c->knob[FUZZ_OPERATOR] / REF_SORT_COUNT & 4;
-    const sort_key key = {fuzz_sort_of(c), flags_of(c) | sort_overwriting(which, overwrites), fuzz_route_of(c),
+    const sort_key key = {sort_of(c), flags_of(c) | sort_overwriting(which, overwrites), fuzz_route_of(c),
                           .kind = in_rows ? SORT_ROWS : how ? SORT_SEGMENTS : SORT_WHOLE,
                           .by = how ? how->by : CLF_BY_OFFSETS, .type = how ? how->type : CLF_UINT};
     if (needs_plan(&last, c))
@@ -83,7 +88,7 @@ bool run_top_k(const fuzz_case *c)
 {
     static kept last;
     const unsigned unsorted = c->knob[FUZZ_OPERATOR] / REF_SORT_COUNT & 4 ? CLF_UNSORTED : 0;
-    const sort_key key = {fuzz_sort_of(c), flags_of(c) | unsorted, fuzz_route_of(c), .kind = SORT_WHOLE};
+    const sort_key key = {sort_of(c), flags_of(c) | unsorted, fuzz_route_of(c), .kind = SORT_WHOLE};
     const bool rows = strcmp(fuzz_primitive_name(c), "segmented_top_k") == 0;
     const size_t n = (size_t)c->knob[FUZZ_N], size = (size_t)c->knob[FUZZ_SIZE] % (n + 1) + 1;
     if (needs_plan(&last, c))

@@ -13,11 +13,9 @@ static const char *name_of(const gather_key *key)
 
 clf_plan *gather_plan(const gather_key *key, bool from_device)
 {
-    route_plan p;
-    route_begin(&p, &key->route, name_of(key));
-    return route_end(&p, (key->scatter ? clf_scatter_plan : clf_gather_plan)(
-                             p.context, key->moved->fields, key->wide ? CLF_ULONG : CLF_UINT,
-                             from_device ? CLF_FROM_DEVICE : 0, &p.options, &p.plan, &p.error), key->moved->fields);
+    const plan_parts parts = {.flags = from_device ? CLF_FROM_DEVICE : 0, .type = key->wide ? CLF_ULONG : CLF_UINT,
+                              .fields = key->moved->fields};
+    return route_plan(&key->route, name_of(key), &parts, key->moved->fields);
 }
 
 static void fail_case(const gather_case *c, const char *what)

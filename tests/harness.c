@@ -2,16 +2,17 @@
 /*
  * The device under test. The rig is the only global of the tests: Check's fixtures and tests take no arguments.
  */
+#ifndef _WIN32
+#define _POSIX_C_SOURCE 200809L
+#endif
 #include "harness.h"
-#include "primitives/primitives.h"
+#include "route.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum { MAX_DEVICES = 64, MAX_CONTEXTS = 16, MAX_PLANS = 1024 };
-
-typedef enum plan_kind { SCAN, SEGMENTED_SCAN, IRREGULAR_SCAN, ADJACENT_DIFFERENCE } plan_kind; /* plans kept */
 
 static struct {
     rig rig;
@@ -23,7 +24,7 @@ static struct {
     } context[MAX_CONTEXTS];
     struct {
         plan_key key;
-        plan_kind kind;
+        const char *primitive;
         const clf_segmentation *how; /* of irregular segments; else NULL */
         clf_plan *plan;
     } plan[MAX_PLANS];
@@ -47,6 +48,15 @@ void check_status(clf_status actual, clf_status expected, const char *what, cons
 }
 
 /* ---- Settings ------------------------------------------------------------------------------------------------ */
+
+void rig_set(const char *variable, const char *value)
+{
+#ifdef _WIN32
+    _putenv_s(variable, value);
+#else
+    setenv(variable, value, 1);
+#endif
+}
 
 long rig_number(const char *variable, long otherwise)
 {
@@ -214,10 +224,9 @@ static bool same_key(const plan_key *a, const plan_key *b)
 
 static bool takes(const char *primitive, const char *variant, const char *parameter)
 {
-    for (size_t i = 0; clf_primitives[i]; i++)
-        for (const clf_variant *v = clf_primitives[i]->variants; v->name; v++)
-            if (same(clf_primitives[i]->name, primitive) && same(v->name, variant))
-                return clf_variant_takes(clf_primitives[i], v, parameter);
+    for (size_t i = 0; i < variant_count(primitive); i++)
+        if (same(variant_number(primitive, i)->name, variant))
+            return clf_variant_takes(primitive_known(primitive), variant_number(primitive, i), parameter);
     return true; /* it will be refused for its name */
 }
 
@@ -241,72 +250,24 @@ bool rig_lacks(clf_status status, const char *parameters, const clf_error *error
     return status == CLF_E_UNSUPPORTED || (status == CLF_E_PARAMETER && parameters);
 }
 
-static const char *const kinds[] = {"scan", "segmented_scan", "irregular_scan", "adjacent_difference"};
-
-static clf_status make_plan(const plan_key *key, plan_kind kind, const clf_segmentation *how, clf_plan **plan,
-                            clf_error *error)
+clf_plan *rig_plan_of(const char *primitive, const plan_key *key, const clf_segmentation *how)
 {
-    char taken[RIG_PARAMETERS];
-    const clf_plan_options options = {.size = sizeof options, .variant = key->variant,
-                                      .parameters = rig_taken(kinds[kind], key->variant, key->parameters, taken)};
-    clf_context *context = rig_context(key->disable);
-    const clf_operator *op = ref_clf(key->op);
-    switch (kind) {
-    case SCAN:
-        return clf_scan_plan(context, op, key->flags, &options, plan, error);
-    case SEGMENTED_SCAN:
-        return clf_segmented_scan_plan(context, op, key->flags, &options, plan, error);
-    case IRREGULAR_SCAN:
-        return clf_irregular_scan_plan(context, op, how, key->flags, &options, plan, error);
-    default:
-        return clf_adjacent_difference_plan(context, op, key->flags, &options, plan, error);
-    }
-}
-
-static clf_plan *compile_plan(const plan_key *key, plan_kind kind, const clf_segmentation *how)
-{
-    clf_error error = {.size = sizeof error};
-    clf_plan *plan = NULL;
-    const clf_status status = make_plan(key, kind, how, &plan, &error);
-    if (rig_lacks(status, key->parameters, &error))
-        return NULL;
-    ck_assert_msg(status == CLF_SUCCESS, "clf_%s_plan(%s, %s, %s): %d %s\n%s", kinds[kind], key->op->name,
-                  key->variant ? key->variant : "default", key->parameters ? key->parameters : "", status,
-                  error.message, error.log);
-    return plan;
-}
-
-static clf_plan *find_plan(const plan_key *key, plan_kind kind, const clf_segmentation *how)
-{
+    const route r = {key->disable, key->variant, key->parameters};
+    const plan_parts parts = {.op = ref_clf(key->op), .flags = key->flags, .how = how};
     for (size_t i = 0; i < state.plans; i++)
-        if (same_key(&state.plan[i].key, key) && state.plan[i].kind == kind && state.plan[i].how == how)
+        if (same_key(&state.plan[i].key, key) && same(state.plan[i].primitive, primitive) && state.plan[i].how == how)
             return state.plan[i].plan;
     ck_assert(state.plans < MAX_PLANS);
     state.plan[state.plans].key = *key;
-    state.plan[state.plans].kind = kind;
+    state.plan[state.plans].primitive = primitive;
     state.plan[state.plans].how = how;
-    state.plan[state.plans].plan = compile_plan(key, kind, how);
+    state.plan[state.plans].plan = route_plan(&r, primitive, &parts, key->op->name);
     return state.plan[state.plans++].plan;
 }
 
 clf_plan *rig_plan(const plan_key *key)
 {
-    return find_plan(key, SCAN, NULL);
-}
-
-clf_plan *rig_segmented_plan(const plan_key *key)
-{
-    return find_plan(key, SEGMENTED_SCAN, NULL);
-}
-
-clf_plan *rig_irregular_plan(const plan_key *key, const clf_segmentation *how)
-{
-    return find_plan(key, IRREGULAR_SCAN, how);
-}
-
-clf_plan *rig_adjacent_plan(const plan_key *key)
-{
-    return find_plan(key, ADJACENT_DIFFERENCE, NULL);
+    return rig_plan_of("scan", key, NULL);
 }
 
 void rig_forget(void)

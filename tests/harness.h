@@ -45,7 +45,8 @@ bool rig_forks(void);
 /* A suite with one test case that has the fixture. */
 Suite *rig_suite(const char *name, TCase **tests);
 
-/* Numbers from the environment. */
+/* The environment: as options set it, and numbers of it. */
+void rig_set(const char *variable, const char *value);
 long rig_number(const char *variable, long otherwise);
 bool rig_full(void);
 /* Of what takes long to compile a short run has every `of`-th. */
@@ -74,15 +75,10 @@ typedef struct plan_key {
     const char *disable, *variant, *parameters;
 } plan_key;
 
-/* The plan, compiled if need be; the rig's own. NULL if the device cannot run it. */
+/* The plan of a scan, compiled if need be; the rig's own. NULL if the device cannot run it. */
 clf_plan *rig_plan(const plan_key *key);
-/* The same for a segmented scan. */
-clf_plan *rig_segmented_plan(const plan_key *key);
-/* The same for a scan of irregular segments, which a static segmentation tells of. */
-clf_plan *rig_irregular_plan(const plan_key *key, const clf_segmentation *how);
-
-/* The same for adjacent differences. */
-clf_plan *rig_adjacent_plan(const plan_key *key);
+/* The same of another primitive; a static segmentation tells of irregular segments, else it is NULL. */
+clf_plan *rig_plan_of(const char *primitive, const plan_key *key, const clf_segmentation *how);
 
 /* Releases these plans. */
 void rig_forget(void);

@@ -8,15 +8,8 @@
 
 clf_plan *index_plan(const index_key *key)
 {
-    route_plan p;
-    route_begin(&p, &key->route, "reduce_by_index");
-    const clf_status status = clf_reduce_by_index_plan(p.context, key->index->clf, key->flags, &p.options, &p.plan,
-                                                       &p.error);
-    if (status == CLF_E_UNSUPPORTED &&
-        (strstr(p.error.message, "cannot be updated") || strstr(p.error.message, "in any order") ||
-         strstr(p.error.message, "moves elements")))
-        return NULL;
-    return route_end(&p, status, key->index->name);
+    const plan_parts parts = {.op = key->index->clf, .flags = key->flags};
+    return route_plan(&key->route, "reduce_by_index", &parts, key->index->name);
 }
 
 static void fail_case(const index_case *c, const char *what)

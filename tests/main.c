@@ -41,20 +41,11 @@ static const struct {
     {"--case", "CLFOLD_TEST_CASE"},
 };
 
-static void set_variable(const char *name, const char *value)
-{
-#ifdef _WIN32
-    _putenv_s(name, value);
-#else
-    setenv(name, value, 1);
-#endif
-}
-
 static bool apply_setting(const char *option, const char *value)
 {
     for (size_t i = 0; i < sizeof(settings) / sizeof(settings[0]); i++) {
         if (strcmp(option, settings[i].option) == 0) {
-            set_variable(settings[i].variable, value);
+            rig_set(settings[i].variable, value);
             return true;
         }
     }
@@ -129,12 +120,12 @@ int main(int argc, char **argv)
     bool chosen[SUITES] = {false};
     bool all = true;
     if (!getenv("CLFOLD_TEST_SEED"))
-        set_variable("CLFOLD_TEST_SEED", default_seed);
+        rig_set("CLFOLD_TEST_SEED", default_seed);
     for (int i = 1; i < argc; i++) {
         if (strcmp(argv[i], "--list") == 0)
             return list_suites();
         if (strcmp(argv[i], "--each") == 0) {
-            set_variable("CLFOLD_TEST_EACH", "1");
+            rig_set("CLFOLD_TEST_EACH", "1");
             continue;
         }
         if (i + 1 == argc)

@@ -11,16 +11,10 @@ static const char *name_of(merge_kind kind)
 
 clf_plan *merge_plan(const merge_key *key)
 {
-    const unsigned given = key->from_device ? CLF_FROM_DEVICE : 0;
-    const unsigned flags = given | (key->upper ? CLF_UPPER : 0) | (key->kind == SORTED_BOUNDS ? CLF_SORTED_NEEDLES : 0);
-    const clf_operator *const op = key->order->clf;
-    route_plan p;
-    route_begin(&p, &key->route, name_of(key->kind));
-    const clf_status status = key->kind == MERGE
-                                  ? clf_merge_plan(p.context, op, given, &p.options, &p.plan, &p.error)
-                                  : clf_bounds_plan(p.context, op, key->wide ? CLF_ULONG : CLF_UINT, flags, &p.options,
-                                                    &p.plan, &p.error);
-    return route_end(&p, status, key->order->name);
+    const unsigned upper = key->upper && key->kind != MERGE ? CLF_UPPER : 0;
+    const plan_parts parts = {.op = key->order->clf, .flags = upper | (key->from_device ? CLF_FROM_DEVICE : 0),
+                              .type = key->wide ? CLF_ULONG : CLF_UINT};
+    return route_plan(&key->route, name_of(key->kind), &parts, key->order->name);
 }
 
 static void fail_case(const merge_case *c, const char *what)

@@ -4,6 +4,7 @@
  * another of what they must be afterwards. An extra output in place shares the buffer of its input.
  */
 #include "reduce_case.h"
+#include "route.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -27,26 +28,12 @@ static bool same(const char *a, const char *b)
 
 static clf_plan *compile_plan(const reduce_key *key, unsigned flags)
 {
-    char taken[RIG_PARAMETERS];
-    clf_plan_options options = {.size = sizeof options, .variant = key->variant,
-                                .parameters = rig_taken(key->how ? "irregular_reduce" : "reduce", key->variant,
-                                                        key->parameters, taken)};
-    clf_error error = {.size = sizeof error};
-    clf_plan *plan = NULL;
+    const route r = {key->disable, key->variant, key->parameters};
     clf_operator op = *ref_clf(key->op);
     op.flags = key->commutes ? CLF_COMMUTATIVE : 0;
     const bool changed = op.flags != ref_clf(key->op)->flags; /* a copy of a built-in has no vector form */
-    const clf_operator *compiled = changed ? &op : ref_clf(key->op);
-    clf_context *context = rig_context(key->disable);
-    clf_status status = key->how
-                            ? clf_irregular_reduce_plan(context, compiled, key->how, flags, &options, &plan, &error)
-                            : clf_reduce_plan(context, compiled, flags, &options, &plan, &error);
-    if (rig_lacks(status, key->parameters, &error))
-        return NULL;
-    ck_assert_msg(status == CLF_SUCCESS, "clf_reduce_plan(%s, %s, %s): %d %s\n%s", key->op->name,
-                  key->variant ? key->variant : "default", key->parameters ? key->parameters : "", status,
-                  error.message, error.log);
-    return plan;
+    const plan_parts parts = {.op = changed ? &op : ref_clf(key->op), .flags = flags, .how = key->how};
+    return route_plan(&r, key->how ? "irregular_reduce" : "reduce", &parts, key->op->name);
 }
 
 static clf_plan *plan_with(const reduce_key *key, unsigned flags)

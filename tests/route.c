@@ -10,21 +10,19 @@ static const char *or(const char *text, const char *otherwise)
     return text ? text : otherwise;
 }
 
-void route_begin(route_plan *p, const route *r, const char *primitive)
+clf_plan *route_plan(const route *r, const char *primitive, const plan_parts *parts, const char *of)
 {
-    *p = (route_plan){.primitive = primitive, .parameters = r->parameters, .variant = r->variant,
-                      .context = rig_context(r->disable), .error = {.size = sizeof p->error}};
-    p->options = (clf_plan_options){.size = sizeof p->options, .variant = r->variant,
-                                    .parameters = rig_taken(primitive, r->variant, r->parameters, p->taken)};
-}
-
-clf_plan *route_end(const route_plan *p, clf_status status, const char *of)
-{
-    if (rig_lacks(status, p->parameters, &p->error))
+    char taken[RIG_PARAMETERS];
+    const clf_plan_options options = {.size = sizeof options, .variant = r->variant,
+                                      .parameters = rig_taken(primitive, r->variant, r->parameters, taken)};
+    clf_error error = {.size = sizeof error};
+    clf_plan *plan = NULL;
+    const clf_status status = primitive_plan(primitive, rig_context(r->disable), parts, &options, &plan, &error);
+    if (rig_lacks(status, r->parameters, &error))
         return NULL;
-    ck_assert_msg(status == CLF_SUCCESS, "plan of %s of %s, %s, %s: %d %s\n%s", p->primitive, of,
-                  or(p->variant, "default"), or(p->parameters, ""), status, p->error.message, p->error.log);
-    return p->plan;
+    ck_assert_msg(status == CLF_SUCCESS, "plan of %s of %s, %s, %s: %d %s\n%s", primitive, of,
+                  or(r->variant, "default"), or(r->parameters, ""), status, error.message, error.log);
+    return plan;
 }
 
 void route_fail(const route *r, const char *suite, long number, const char *what, const char *format, ...)
@@ -52,6 +50,5 @@ void route_run_random(clf_plan *const *plans, size_t count, uint64_t seed, long 
             run(which, plans[which], &own, number);
     }
     for (size_t i = 0; i < count; i++)
-        if (plans[i])
-            clf_plan_release(plans[i]);
+        clf_plan_release(plans[i]);
 }

@@ -8,6 +8,7 @@
 
 #include "base/base.h"
 #include "harness.h"
+#include "primitives.h"
 
 typedef struct route {
     const char *disable, *variant, *parameters; /* static strings; NULL: nothing, clfold's choice, the usual ones */
@@ -16,20 +17,9 @@ typedef struct route {
 /* All that a device with OpenCL 1.2 may lack, and kernels for CPUs. */
 #define ROUTE_BARE "ptx,int64_atomics,c11,subgroups,progress,cpu"
 
-/* A plan that is being made: between begin and end clf_…_plan is called with these. */
-typedef struct route_plan {
-    const char *primitive, *variant, *parameters;
-    clf_context *context;
-    clf_plan_options options;
-    clf_plan *plan;
-    clf_error error;
-    char taken[RIG_PARAMETERS];
-} route_plan;
-
-void route_begin(route_plan *p, const route *r, const char *primitive);
-/* The plan, the caller's to release; NULL if the device cannot run it. Fails the test if it was refused for anything
- * else, and says what it was a plan of. */
-clf_plan *route_end(const route_plan *p, clf_status status, const char *of);
+/* The plan of a primitive by this route, the caller's to release; NULL if the device or the variant cannot run it.
+ * Fails the test if it was refused for anything else, and says what it was a plan of. */
+clf_plan *route_plan(const route *r, const char *primitive, const plan_parts *parts, const char *of);
 
 /* Fails the test: what is wrong, which call it was (by the format), by which route, and the line that repeats it.
  * A negative number is that of no random case. */

@@ -341,10 +341,8 @@ static void trial_close(trial *t)
 bool scan_case_run(const scan_case *test)
 {
     trial t = {.test = test, .op = test->plan.op};
-    clf_plan *plan = test->adjacent    ? rig_adjacent_plan(&test->plan)
-                     : test->how       ? rig_irregular_plan(&test->plan, test->how)
-                     : test->segmented ? rig_segmented_plan(&test->plan)
-                                       : rig_plan(&test->plan);
+    clf_plan *plan = rig_plan_of(test->adjacent ? "adjacent_difference" : test->how ? "irregular_scan"
+                                 : test->segmented ? "segmented_scan" : "scan", &test->plan, test->how);
     cl_command_queue queue = test->unordered ? the_rig()->unordered : the_rig()->queue;
     cl_event event = NULL;
     if (!plan)

@@ -15,18 +15,8 @@ static clf_segmentation told_of(const sort_key *key)
 clf_plan *sort_plan(const sort_key *key)
 {
     const clf_segmentation how = told_of(key);
-    const clf_operator *const op = key->sort->clf;
-    route_plan p;
-    clf_status status;
-    route_begin(&p, &key->route, kinds[key->kind]);
-    if (key->kind == SORT_SEGMENTS)
-        status = clf_irregular_sort_plan(p.context, op, &how, key->flags, &p.options, &p.plan, &p.error);
-    else
-        status = (key->kind == SORT_ROWS ? clf_segmented_sort_plan : clf_sort_plan)(
-            p.context, op, key->flags, &p.options, &p.plan, &p.error);
-    if (status == CLF_E_UNSUPPORTED && strstr(p.error.message, "\"merge\" sorts values"))
-        return NULL;
-    return route_end(&p, status, key->sort->name);
+    const plan_parts parts = {.op = key->sort->clf, .flags = key->flags, .how = &how};
+    return route_plan(&key->route, kinds[key->kind], &parts, key->sort->name);
 }
 
 static void fail_case(const sort_case *c, const char *what)
@@ -315,4 +305,13 @@ void sort_case_end(sort_running *r)
 void sort_case_run(clf_plan *plan, const sort_case *test)
 {
     sort_case_end(sort_case_begin(plan, test));
+}
+
+void sort_case_run_given(clf_plan *plan, const sort_key *key, size_t n, size_t actual, unsigned turn)
+{
+    sort_case test = sort_case_of(key, n, 2 * turn);
+    test.given = true;
+    test.actual = actual;
+    test.gated = turn % 2;
+    sort_case_run(plan, &test);
 }

@@ -81,6 +81,8 @@ void sort_case_generate(const sort_case *c, void *const *in);
 
 /* Runs it and fails the test on any difference. */
 void sort_case_run(clf_plan *plan, const sort_case *test);
+/* The same of n elements, of which the device knows how many there are; every other turn data come late. */
+void sort_case_run_given(clf_plan *plan, const sort_key *key, size_t n, size_t actual, unsigned turn);
 
 /* The same in two steps, so that several can be under way; `test` must live on. */
 typedef struct sort_running sort_running;

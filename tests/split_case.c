@@ -7,10 +7,8 @@
 
 clf_plan *split_plan(const split_key *key, bool from_device)
 {
-    route_plan p;
-    route_begin(&p, &key->route, "split");
-    return route_end(&p, clf_split_plan(p.context, key->split->clf, key->parts, from_device ? CLF_FROM_DEVICE : 0,
-                                        &p.options, &p.plan, &p.error), key->split->name);
+    const plan_parts parts = {.op = key->split->clf, .flags = from_device ? CLF_FROM_DEVICE : 0, .parts = key->parts};
+    return route_plan(&key->route, "split", &parts, key->split->name);
 }
 
 static void fail_case(const split_case *c, const char *what)

@@ -45,7 +45,7 @@ static scan_case case_of(const plan_key *key, size_t n, size_t size)
 
 static void run_sizes(const plan_key *key)
 {
-    const clf_plan *plan = rig_adjacent_plan(key);
+    const clf_plan *plan = rig_plan_of("adjacent_difference", key, NULL);
     if (!plan)
         return;
     const size_t tile = plan_tile(plan), group = plan_group(plan);
@@ -75,7 +75,7 @@ START_TEST(every_size_with_small_tiles)
                           _i < 2 ? "cpu" : "chunks", _i < 2 ? "items=24,streams=5" : "items=4,group=32"};
     for (size_t n = 0; n <= 300; n++) {
         scan_case test = case_of(&key, n, 0);
-        if (rig_adjacent_plan(&key))
+        if (rig_plan_of("adjacent_difference", &key, NULL))
             scan_case_run(&test);
     }
 }
@@ -85,7 +85,7 @@ END_TEST
 
 static void run_segments(const plan_key *key)
 {
-    const clf_plan *plan = rig_adjacent_plan(key);
+    const clf_plan *plan = rig_plan_of("adjacent_difference", key, NULL);
     if (!plan)
         return;
     const size_t tile = plan_tile(plan);
@@ -117,7 +117,7 @@ START_TEST(no_segments)
     const plan_key key = key_of(_i, ref_difference(REF_BYTES_4));
     scan_case none = case_of(&key, 0, 5), empty = case_of(&key, 0, 0);
     empty.segmented = true;
-    if (!rig_adjacent_plan(&key))
+    if (!rig_plan_of("adjacent_difference", &key, NULL))
         return;
     ck_assert(scan_case_run(&none));
     ck_assert(scan_case_run(&empty));
@@ -130,7 +130,7 @@ START_TEST(operators_of_users)
 {
     for (int op = 0; op < REF_USER_COUNT; op++) {
         const plan_key key = key_of(_i, ref_user(op));
-        const clf_plan *plan = rig_full() || (op + _i) % 3 == 0 ? rig_adjacent_plan(&key) : NULL;
+        const clf_plan *plan = rig_full() || (op + _i) % 3 == 0 ? rig_plan_of("adjacent_difference", &key, NULL) : NULL;
         const size_t tile = plan ? plan_tile(plan) : 0;
         scan_case all = case_of(&key, 3 * tile + 5 + (size_t)op, 0), rows = case_of(&key, 2 * tile + 50, 19);
         if (plan) {
@@ -147,7 +147,7 @@ START_TEST(builtins_of_a_type)
         const ref_operator *reference = ref_builtin((clf_op)op, (clf_type)_i);
         const plan_key key = key_of((op + _i) % 2 ? 1 : 4, reference);
         scan_case test = case_of(&key, 2000 + (size_t)op, op % 3 ? 0 : 37);
-        if (reference && (rig_full() || (op + _i) % 4 == 0) && rig_adjacent_plan(&key))
+        if (reference && (rig_full() || (op + _i) % 4 == 0) && rig_plan_of("adjacent_difference", &key, NULL))
             scan_case_run(&test);
     }
 }
@@ -197,7 +197,7 @@ START_TEST(halos_only_where_they_are_needed)
 {
     const plan_key key = {ref_difference(REF_BYTES_4), 0, _i ? "cpu" : NULL, _i ? "chunks" : "cpu",
                           _i ? "items=4,group=64" : "items=256"};
-    clf_plan *plan = rig_adjacent_plan(&key);
+    clf_plan *plan = rig_plan_of("adjacent_difference", &key, NULL);
     const clf_array in = {rig_buffer(40000, NULL), 0}, out = {rig_buffer(40000, NULL), 0};
     cl_ulong bytes = 1;
     ck_assert_uint_eq(plan_tile(plan), 256);
@@ -264,7 +264,7 @@ static scan_case random_case(const plan_key menu[MENU], long number)
 {
     gen random = gen_seed(the_rig()->seed, 7000 + (uint64_t)number);
     const plan_key *key = &menu[gen_below(&random, MENU)];
-    const clf_plan *plan = rig_adjacent_plan(key);
+    const clf_plan *plan = rig_plan_of("adjacent_difference", key, NULL);
     const size_t tile = plan ? plan_tile(plan) < 5000 ? plan_tile(plan) : 5000 : 1;
     const size_t n = gen_size(&random, tile, 5 * tile), size = gen_size(&random, gen_chance(&random, 50) ? tile : 8, n);
     scan_case test = case_of(key, n, gen_chance(&random, 50) ? size : 0);
@@ -285,7 +285,7 @@ START_TEST(random_cases)
     const long only = rig_number("CLFOLD_TEST_CASE", -1), count = rig_number("CLFOLD_TEST_CASES", 400);
     for (long number = 0; number < count || number == only; number++) {
         scan_case test = random_case(menu, only < 0 ? number : only);
-        if (rig_adjacent_plan(&test.plan))
+        if (rig_plan_of("adjacent_difference", &test.plan, NULL))
             scan_case_run(&test);
         if (only >= 0)
             break;

@@ -168,7 +168,8 @@ static const struct {
 
 static void scan_shapes(const way *asked, const ref_operator *op)
 {
-    clf_plan *plan = rig_segmented_plan(&(plan_key){op, false, asked->disable, asked->variant, "items=4,group=32"});
+    const plan_key key = {op, false, asked->disable, asked->variant, "items=4,group=32"};
+    clf_plan *plan = rig_plan_of("segmented_scan", &key, NULL);
     const bool has_input = op == &reads_input;
     /* Where arrays are tight, Oclgrind takes the prefixes that this one reads back for uninitialised. */
     const bool tight = !asked->variant || strcmp(asked->variant, "propagate") != 0;
@@ -282,8 +283,7 @@ static clf_status try_plan(const clf_operator *op)
 {
     clf_plan *plan = NULL;
     const clf_status status = clf_scan_plan(rig_context(NULL), op, 0, NULL, &plan, NULL);
-    if (plan)
-        clf_plan_release(plan);
+    clf_plan_release(plan);
     return status;
 }
 
@@ -300,7 +300,8 @@ START_TEST(what_is_refused)
     assert_status(try_plan(&op), CLF_E_ARGUMENT);
 
     data *d = open_data(2, 10, true);
-    clf_plan *plan = rig_segmented_plan(&(plan_key){&reads_input, false, NULL, NULL, "items=4,group=32"});
+    const plan_key key = {&reads_input, false, NULL, NULL, "items=4,group=32"};
+    clf_plan *plan = rig_plan_of("segmented_scan", &key, NULL);
     cl_command_queue queue = the_rig()->queue;
     clf_array in[] = {d->in[0], d->in[1], {NULL, 0}};
     assert_status(clf_segmented_scan(plan, CLF_ON(queue), 2, 10, in, d->out), CLF_E_ARGUMENT);

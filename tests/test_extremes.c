@@ -82,15 +82,10 @@ static clf_plan *scan_plan(const way *w, int kind, bool exclusive, clf_op op)
 {
     static const clf_segmentation by_offsets = {sizeof by_offsets, CLF_BY_OFFSETS, CLF_UINT};
     const route r = {w->disable, w->variant, tiles_of(w)};
-    const unsigned flags = exclusive ? CLF_EXCLUSIVE : 0;
-    const clf_operator *const clf = clf_builtin(op, CLF_FLOAT);
-    route_plan p;
-    route_begin(&p, &r, "scan");
-    const clf_status status =
-        kind == PLAIN     ? clf_scan_plan(p.context, clf, flags, &p.options, &p.plan, &p.error)
-        : kind == REGULAR ? clf_segmented_scan_plan(p.context, clf, flags, &p.options, &p.plan, &p.error)
-                          : clf_irregular_scan_plan(p.context, clf, &by_offsets, flags, &p.options, &p.plan, &p.error);
-    return route_end(&p, status, "floating extremes");
+    const plan_parts parts = {.op = clf_builtin(op, CLF_FLOAT), .flags = exclusive ? CLF_EXCLUSIVE : 0,
+                              .how = &by_offsets};
+    return route_plan(&r, kind == PLAIN ? "scan" : kind == REGULAR ? "segmented_scan" : "irregular_scan", &parts,
+                      "floating extremes");
 }
 
 START_TEST(scans)
@@ -186,9 +181,7 @@ START_TEST(reductions)
     const clf_operator *const op = fields > 1 ? joined : clf_builtin(CLF_MIN, CLF_FLOAT);
     gen random = gen_seed(the_rig()->seed, 500 + (uint64_t)_i);
     const float initials[] = {0, extremes_nan(&random), extremes_nan(&random)};
-    route_plan p;
-    route_begin(&p, &r, "reduce");
-    clf_plan *const plan = route_end(&p, clf_reduce_plan(p.context, op, 0, &p.options, &p.plan, &p.error), "extremes");
+    clf_plan *const plan = route_plan(&r, "reduce", &(plan_parts){.op = op}, "extremes");
     for (int turn = 0; plan && turn < 6; turn++) {
         char what[100];
         snprintf(what, sizeof what, "%s, variant %s, %zu of %zu, initial %d", reduced[what_kind].name,
@@ -215,10 +208,7 @@ START_TEST(irregular_reductions)
     const clf_operator *const op = fields > 1 ? joined : clf_builtin(CLF_MIN, CLF_FLOAT);
     gen random = gen_seed(the_rig()->seed, 700 + (uint64_t)_i);
     const float initials[] = {0, extremes_nan(&random), 1};
-    route_plan p;
-    route_begin(&p, &r, "irregular_reduce");
-    clf_plan *const plan = route_end(
-        &p, clf_irregular_reduce_plan(p.context, op, &by_offsets, 0, &p.options, &p.plan, &p.error), "extremes");
+    clf_plan *const plan = route_plan(&r, "irregular_reduce", &(plan_parts){.op = op, .how = &by_offsets}, "extremes");
     for (int turn = 0; plan && turn < 9; turn++) {
         const size_t n = N - 7 * (size_t)turn, count = make_offsets(&random, n, offsets);
         const float *const initial = turn % 3 == 2 ? initials + (fields == 1) : NULL;
@@ -257,10 +247,7 @@ START_TEST(runs)
     const bool one = variant && strcmp(variant, "one_group") == 0;
     const route r = {ways[_i].disable, variant, one ? NULL : tiles_of(&ways[_i])};
     gen random = gen_seed(the_rig()->seed, 900 + (uint64_t)_i);
-    route_plan p;
-    route_begin(&p, &r, "reduce_by_key");
-    clf_plan *const plan =
-        route_end(&p, clf_reduce_by_key_plan(p.context, &least, 0, &p.options, &p.plan, &p.error), "minima");
+    clf_plan *const plan = route_plan(&r, "reduce_by_key", &(plan_parts){.op = &least}, "minima");
     const size_t n = one ? 100 : LENGTH;
     for (int turn = 0; plan && turn < 3; turn++) {
         const uint64_t longest = turn == 0 ? 1 : turn == 1 ? 5 : 200;

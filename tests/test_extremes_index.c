@@ -150,13 +150,8 @@ START_TEST(bins)
     if (cases[which].fields > 1)
         assert_ok(clf_operator_join(cases[which].fields, cases[which].part, &joined, NULL));
     for (int update = 0; update < 2; update++) {
-        route_plan p;
-        route_begin(&p, &r, "reduce_by_index");
-        const clf_status status = clf_reduce_by_index_plan(p.context, joined ? joined : cases[which].part[0],
-                                                           update ? CLF_UPDATE : 0, &p.options, &p.plan, &p.error);
-        if (status == CLF_E_UNSUPPORTED && strstr(p.error.message, "cannot be updated"))
-            continue;
-        clf_plan *const plan = route_end(&p, status, cases[which].name);
+        const plan_parts parts = {.op = joined ? joined : cases[which].part[0], .flags = update ? CLF_UPDATE : 0};
+        clf_plan *const plan = route_plan(&r, "reduce_by_index", &parts, cases[which].name);
         for (size_t s = 0; plan && s < COUNT(sizes); s++) {
             char what[200];
             if (v[1] && (strcmp(v[1], "local") == 0 || split) && sizes[s] > 1500)

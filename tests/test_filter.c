@@ -77,8 +77,7 @@ START_TEST(every_size)
         const filter_case test = filter_case_of(&key, n, (unsigned)n);
         filter_case_run(plan, &test);
     }
-    if (plan)
-        clf_plan_release(plan);
+    clf_plan_release(plan);
 }
 END_TEST
 
@@ -92,8 +91,7 @@ START_TEST(usual_tiles)
         const filter_case test = filter_case_of(&key, turn < 6 ? 70000 + turn : turn - 5, turn);
         ck_assert(filter_case_run(plan, &test));
     }
-    if (plan)
-        clf_plan_release(plan);
+    clf_plan_release(plan);
 }
 END_TEST
 
@@ -121,8 +119,7 @@ START_TEST(stalled_tiles)
             if (filter_case_run(plan, &test))
                 fallbacks += header[FALLBACKS];
         }
-        if (plan)
-            clf_plan_release(plan);
+        clf_plan_release(plan);
     }
     if (the_rig()->is_cpu && _i < 3)
         ck_assert_msg(fallbacks > 0, "no fallback: %s", variants[_i]);
@@ -174,16 +171,9 @@ static void run_bits(clf_plan *plan, size_t n, size_t offset)
 START_TEST(by_flag_bits)
 {
     static const size_t sizes[] = {0, 1, 31, 32, 33, 63, 64, 65, 511, 512, 513, 2048, 5999};
-    char taken[RIG_PARAMETERS];
-    const clf_plan_options options = {
-        .size = sizeof options, .variant = routes[_i].variant,
-        .parameters = rig_taken("filter", routes[_i].variant, routes[_i].parameters, taken)};
-    clf_error error = {.size = sizeof error};
-    clf_plan *plan = NULL;
-    const clf_status status = clf_filter_plan(rig_context(routes[_i].disable), &by_bits, 0, &options, &plan, &error);
-    if (rig_lacks(status, routes[_i].parameters, &error))
+    clf_plan *const plan = route_plan(&routes[_i], "filter", &(plan_parts){.op = &by_bits}, "flag bits");
+    if (!plan)
         return;
-    ck_assert_msg(status == CLF_SUCCESS, "%s\n%s", error.message, error.log);
     const bool one_group = routes[_i].variant && strcmp(routes[_i].variant, "one_group") == 0;
     for (size_t i = 0; i < COUNT(sizes); i++)
         if (!one_group || sizes[i] <= plan_tile(plan))

@@ -59,8 +59,7 @@ START_TEST(in_place_every_size)
         test.in_place = true;
         filter_case_run(plan, &test);
     }
-    if (plan)
-        clf_plan_release(plan);
+    clf_plan_release(plan);
 }
 END_TEST
 
@@ -73,18 +72,11 @@ START_TEST(results_that_look_like_neighbours)
         .source = "bool equal(clf_input a, clf_input b) { return a.v == b.v; }\n"
                   "clf_value index(clf_input x, ulong i) { clf_value y = {(int)i}; return y; }\n"};
     static cl_int data[N], got[N];
-    char taken[RIG_PARAMETERS];
     const char *const variant = routes[_i].variant;
-    const clf_plan_options options = {
-        .size = sizeof options, .variant = variant,
-        .parameters = rig_taken("unique", variant, routes[_i].parameters, taken)};
-    clf_error error = {.size = sizeof error};
-    clf_plan *plan = NULL;
-    const clf_status status = clf_unique_plan(rig_context(routes[_i].disable), &starts, CLF_IN_PLACE, &options,
-                                              &plan, &error);
-    if (rig_lacks(status, routes[_i].parameters, &error))
+    const plan_parts parts = {.op = &starts, .flags = CLF_IN_PLACE};
+    clf_plan *const plan = route_plan(&routes[_i], "unique", &parts, "starts");
+    if (!plan)
         return;
-    ck_assert_msg(status == CLF_SUCCESS, "%s\n%s", error.message, error.log);
     const cl_ulong tile = plan_tile(plan), sizes[] = {tile < N ? tile : N, N};
     for (cl_int i = 0; i < N; i++)
         data[i] = i - 1;

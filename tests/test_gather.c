@@ -36,8 +36,7 @@ static gather_case case_of(const gather_key *key, size_t n, size_t m, unsigned t
 
 static void run_release(clf_plan *plan)
 {
-    if (plan)
-        clf_plan_release(plan);
+    clf_plan_release(plan);
 }
 
 /* ---- Sizes ----------------------------------------------------------------------------------------------------- */

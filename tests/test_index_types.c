@@ -33,8 +33,7 @@ START_TEST(all_builtins)
                                      .own_scratch = turn == 1, .may_refuse = true, .seed = turn, .number = -1};
             index_case_run(plan, &test);
         }
-        if (plan)
-            clf_plan_release(plan);
+        clf_plan_release(plan);
     }
 }
 END_TEST

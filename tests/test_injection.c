@@ -107,8 +107,7 @@ START_TEST(one_call)
         clf_plan *plan = NULL;
         outcome_arm(k, _i);
         again = outcome_judge(subjects[0].plan(context, &plan, NULL), "the same plan", k, _i);
-        if (plan)
-            clf_plan_release(plan);
+        clf_plan_release(plan);
     }
     clf_context_release(context);
     outcome_balance(&before, "clf_inclusive_scan", 0, _i);
@@ -131,8 +130,7 @@ static void fail_plans(const subject *s, const char *disable, const char *cache_
         ck_assert((plan != NULL) == (status == CLF_SUCCESS));
         ck_assert_msg((error.message[0] != '\0') == (status != CLF_SUCCESS), "%s: status %d, but \"%s\"", s->name,
                       status, error.message);
-        if (plan)
-            clf_plan_release(plan);
+        clf_plan_release(plan);
         forget_programs(context, cache_dir);
         outcome_balance(&before, s->name, k, failure);
     }

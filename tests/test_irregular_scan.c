@@ -42,7 +42,7 @@ static scan_case irregular_case(const plan_key *key, const clf_segmentation *how
 /* Every shape of a few tiles, the kinds by turns. */
 static void run_shapes(const plan_key *key, size_t turn)
 {
-    const clf_plan *plan = rig_irregular_plan(key, &hows[turn % KINDS]);
+    const clf_plan *plan = rig_plan_of("irregular_scan", key, &hows[turn % KINDS]);
     const size_t tile = plan ? plan_tile(plan) : 0;
     for (size_t shape = 0; plan && shape < SHAPE_COUNT; shape++)
         run_shape(irregular_case(key, &hows[(shape + turn) % KINDS], shape + turn), (irregular_shape)shape,
@@ -56,7 +56,7 @@ START_TEST(every_kind_on_every_size)
     const plan_key key = {.op = ref_user(REF_INT_SUM), .flags = _i % 2,
                           .parameters = the_rig()->cpu_kernels ? "items=100" : "items=4,group=32"};
     static const size_t sizes[] = {0, 1, 2, 31, 32, 33, 64, 127, 128, 129, 400, 8191, 8192, 8193, 40000};
-    if (!rig_irregular_plan(&key, &hows[_i]))
+    if (!rig_plan_of("irregular_scan", &key, &hows[_i]))
         return;
     for (size_t s = 0; s < COUNT(sizes); s++) {
         for (size_t shape = 0; shape < SHAPE_COUNT; shape++) {
@@ -73,7 +73,7 @@ START_TEST(every_kind_without_cpu_kernels)
 {
     const plan_key key = {.op = ref_user(REF_INT_SUM), .disable = "cpu", .variant = "two_pass",
                           .parameters = "items=3,group=32"};
-    if (!rig_irregular_plan(&key, &hows[_i]))
+    if (!rig_plan_of("irregular_scan", &key, &hows[_i]))
         return;
     for (size_t shape = 0; shape < SHAPE_COUNT; shape++)
         run_shape(irregular_case(&key, &hows[_i], shape), (irregular_shape)shape, 20000 + shape, 96);
@@ -119,7 +119,7 @@ START_TEST(operators_that_choose)
     static const char *const groups[] = {"group=4,items=8", "group=32,items=5"};
     for (size_t k = 0; k < COUNT(operators) * COUNT(groups); k++) {
         const plan_key key = {ref_user(operators[k / 2]), k % 2, "cpu", _i ? "two_pass" : NULL, groups[k % 2]};
-        clf_plan *plan = rig_irregular_plan(&key, &hows[0]);
+        clf_plan *plan = rig_plan_of("irregular_scan", &key, &hows[0]);
         for (size_t tiles = 1; plan && tiles < 40; tiles *= 3) {
             scan_case test = irregular_case(&key, &hows[0], k);
             test.in_place = true;
@@ -143,7 +143,7 @@ START_TEST(stalled_tiles)
                               ways[_i].variant, settings[k / COUNT(shapes)]};
         scan_case test = irregular_case(&key, &hows[k % KINDS], k);
         test.scratch = k % 2 ? SCRATCH_POOL : SCRATCH_OWN;
-        if (rig_irregular_plan(&key, test.how))
+        if (rig_plan_of("irregular_scan", &key, test.how))
             run_shape(test, shapes[k % COUNT(shapes)], 6000, k % 2 ? 128 : 1500);
     }
 }
@@ -176,7 +176,7 @@ static void run_random_case(const plan_key menu[MENU], long number)
     gen random = gen_seed(the_rig()->seed, 7000 + (uint64_t)number);
     const plan_key *key = &menu[gen_below(&random, MENU)];
     const clf_segmentation *how = &hows[gen_below(&random, KINDS)];
-    const clf_plan *plan = rig_irregular_plan(key, how);
+    const clf_plan *plan = rig_plan_of("irregular_scan", key, how);
     if (!plan)
         return;
     scan_case test = irregular_case(key, how, (uint64_t)number);
@@ -209,8 +209,7 @@ static clf_status make_plan(const clf_segmentation *how, unsigned flags)
     const clf_operator *sum = clf_builtin(CLF_SUM, CLF_INT);
     clf_status status = clf_irregular_scan_plan(rig_context(NULL), sum, how, flags, NULL, &plan, NULL);
     ck_assert((status == CLF_SUCCESS) == (plan != NULL));
-    if (plan)
-        clf_plan_release(plan);
+    clf_plan_release(plan);
     return status;
 }
 
@@ -243,10 +242,10 @@ static clf_status call(clf_plan *plan, cl_ulong n, cl_ulong count, const clf_arr
 START_TEST(calls_that_cannot_be)
 {
     const ref_operator *sum = ref_user(REF_INT_SUM);
-    clf_plan *bytes = rig_irregular_plan(&(plan_key){.op = sum}, &hows[0]);
-    clf_plan *bits = rig_irregular_plan(&(plan_key){.op = sum}, &hows[1]);
-    clf_plan *offsets = rig_irregular_plan(&(plan_key){.op = sum}, &hows[2]);
-    clf_plan *lengths = rig_irregular_plan(&(plan_key){.op = sum}, &hows[3]);
+    clf_plan *bytes = rig_plan_of("irregular_scan", &(plan_key){.op = sum}, &hows[0]);
+    clf_plan *bits = rig_plan_of("irregular_scan", &(plan_key){.op = sum}, &hows[1]);
+    clf_plan *offsets = rig_plan_of("irregular_scan", &(plan_key){.op = sum}, &hows[2]);
+    clf_plan *lengths = rig_plan_of("irregular_scan", &(plan_key){.op = sum}, &hows[3]);
     clf_plan *scan = rig_plan(&(plan_key){.op = sum});
     const clf_array in = {rig_buffer(400, NULL), 0}, out = {rig_buffer(400, NULL), 0}, few = {rig_buffer(16, NULL), 0};
     const clf_array nothing = {NULL, 0}, behind = {few.buffer, 4}, inside = {out.buffer, 50};
@@ -289,7 +288,7 @@ END_TEST
 
 START_TEST(sizes_that_32_bits_do_not_hold)
 {
-    clf_plan *lengths = rig_irregular_plan(&(plan_key){.op = ref_builtin(CLF_SUM, CLF_CHAR)}, &hows[3]);
+    clf_plan *lengths = rig_plan_of("irregular_scan", &(plan_key){.op = ref_builtin(CLF_SUM, CLF_CHAR)}, &hows[3]);
     const cl_ulong n = (cl_ulong)1 << 32;
     cl_int status = CL_SUCCESS;
     /* Only the checks look at it; where there is no room for it, there is nothing to check. */
@@ -310,7 +309,7 @@ START_TEST(arrays_that_lie)
     static unsigned char output[N * 4 + 2 * CANARY], entries[(MANY + 1) * 8];
     const clf_segmentation *how = &hows[_i % 2 ? 2 + _i / 2 % 2 : 5 + _i / 2 % 2];
     const plan_key key = {.op = ref_user(REF_INT_SUM), .disable = _i % 3 ? NULL : "cpu"};
-    clf_plan *plan = rig_irregular_plan(&key, how);
+    clf_plan *plan = rig_plan_of("irregular_scan", &key, how);
     gen random = gen_seed(the_rig()->seed, (uint64_t)_i);
     for (size_t k = 0; k < sizeof entries; k += 4) {
         const cl_uint number = (cl_uint)gen_below(&random, gen_chance(&random, 80) ? 2 * N : CL_UINT_MAX);

@@ -115,8 +115,7 @@ START_TEST(filters_on_little_data)
             filter_case_run(plan, &(filter_case){.key = key, .n = n, .room = n / 4, .percent = 90,
                                                  .in_place = key.in_place, .number = -1});
         }
-        if (plan)
-            clf_plan_release(plan);
+        clf_plan_release(plan);
     }
 }
 END_TEST
@@ -137,8 +136,7 @@ START_TEST(runs_on_little_data)
             by_key_case_run(plan, &(by_key_case){.key = key, .n = n, .room = n / 4, .tile = 64,
                                                  .pattern = BY_KEY_ENDS, .number = -1});
         }
-        if (plan)
-            clf_plan_release(plan);
+        clf_plan_release(plan);
     }
 }
 END_TEST
@@ -155,8 +153,7 @@ START_TEST(splits_on_little_data)
             split_case_run(plan, &(split_case){.key = key, .n = 80 + 17 * (turn % 3), .period = 40, .offset = turn,
                                                .pattern = (split_pattern)turn, .tight = turn % 2,
                                                .own_scratch = true, .seed = the_rig()->seed, .number = -1});
-        if (plan)
-            clf_plan_release(plan);
+        clf_plan_release(plan);
     }
 }
 END_TEST
@@ -178,8 +175,7 @@ START_TEST(merges_on_little_data)
                                                .actual = {sizes[k][0] / 2, sizes[k][1] + 1},
                                                .pattern = (merge_pattern)((k + o) % MERGE_PATTERNS), .offset = k % 3,
                                                .tight = k % 2 == 0, .number = -1});
-        if (plan)
-            clf_plan_release(plan);
+        clf_plan_release(plan);
     }
 }
 END_TEST
@@ -247,8 +243,7 @@ START_TEST(matrices_on_little_data)
                                          .columns = shapes[i][2], .in_offset = i, .out_offset = i * s, .number = -1};
             transpose_case_run(plan, &test);
         }
-        if (plan)
-            clf_plan_release(plan);
+        clf_plan_release(plan);
     }
 }
 END_TEST
@@ -273,8 +268,7 @@ START_TEST(matrices_that_fill_their_buffers)
         clReleaseMemObject(from.buffer);
         clReleaseMemObject(to.buffer);
     }
-    if (plan)
-        clf_plan_release(plan);
+    clf_plan_release(plan);
 }
 END_TEST
 
@@ -355,8 +349,7 @@ START_TEST(gathers_on_little_data)
                 gather_case_run(plan, &(gather_case){.key = key, .n = 140, .m = 100 + 40 * (turn % 3), .offset = turn,
                                                      .pattern = (gather_pattern)turn, .tight = turn % 2,
                                                      .seed = the_rig()->seed, .number = -1});
-            if (plan)
-                clf_plan_release(plan);
+            clf_plan_release(plan);
         }
     }
 }

@@ -21,8 +21,7 @@ START_TEST(indices_on_little_data)
                                                .pattern = (index_pattern)turn, .tight = turn % 2, .own_scratch = true,
                                                .may_refuse = turn == 3 /* rows, by ranges */,
                                                .seed = the_rig()->seed, .number = -1});
-        if (plan)
-            clf_plan_release(plan);
+        clf_plan_release(plan);
     }
     ref_index_close();
 }

@@ -20,8 +20,7 @@ START_TEST(sorts_on_little_data)
                                              .pattern = turn == 1 ? SORT_SOME : SORT_UNIFORM, .bytes = 2,
                                              .place = (guarded_place)turn, .tight = turn % 2, .scratch = SCRATCH_OWN,
                                              .suite = "kernel", .number = -1});
-        if (plan)
-            clf_plan_release(plan);
+        clf_plan_release(plan);
     }
 }
 END_TEST
@@ -40,8 +39,7 @@ START_TEST(counted_keys_on_little_data)
                                              .offset = turn, .pattern = turn == 2 ? SORT_EQUAL : SORT_UNIFORM,
                                              .place = (guarded_place)turn, .tight = turn % 2, .scratch = SCRATCH_OWN,
                                              .suite = "kernel", .number = -1});
-        if (plan)
-            clf_plan_release(plan);
+        clf_plan_release(plan);
     }
 }
 END_TEST
@@ -61,8 +59,7 @@ START_TEST(sorted_segments_on_little_data)
                                              .offset = turn, .lengths = turn == 2 ? SHAPE_LONG : SHAPE_EMPTY_BETWEEN,
                                              .scale = 150, .place = (guarded_place)turn, .tight = turn % 2,
                                              .scratch = SCRATCH_OWN, .suite = "kernel", .number = -1});
-        if (plan)
-            clf_plan_release(plan);
+        clf_plan_release(plan);
     }
 }
 END_TEST
@@ -83,8 +80,7 @@ START_TEST(sorts_by_comparison_on_little_data)
             compare_case_run(plan, &(compare_case){.key = key, .n = turn == 3 ? 1 : 40 + 37 * turn, .offset = turn,
                                                    .pattern = (compare_pattern)(turn * 2), .tight = turn % 2,
                                                    .place = (guarded_place)turn, .own_scratch = true, .number = -1});
-        if (plan)
-            clf_plan_release(plan);
+        clf_plan_release(plan);
     }
 }
 END_TEST
@@ -106,8 +102,7 @@ START_TEST(top_k_on_little_data)
             test.sort.pattern = turn == 2 ? SORT_EQUAL : SORT_UNIFORM;
             top_k_case_run(plan, &test);
         }
-        if (plan)
-            clf_plan_release(plan);
+        clf_plan_release(plan);
     }
 }
 END_TEST

@@ -167,7 +167,7 @@ static void scan_large(clf_type type, const char *options, cl_ulong count, cl_ul
     if (!large_is_possible(n * clf_type_size(type), 0, bytes_beyond_31_bits(type, n, segmented)))
         return;
     const plan_key key = {.op = ref_builtin(CLF_SUM, type)};
-    clf_plan *plan = segmented ? rig_segmented_plan(&key) : rig_plan(&key);
+    clf_plan *plan = segmented ? rig_plan_of("segmented_scan", &key, NULL) : rig_plan(&key);
     cl_program program = large_program(kernels, options);
     const clf_array array = filled(program, type, n);
     if (segmented)
@@ -219,7 +219,7 @@ static void adjacent_large(cl_ulong count, cl_ulong size, bool in_place)
     const cl_ulong n = count * size;
     if (!large_is_possible(n, in_place ? 0 : n, false))
         return;
-    clf_plan *plan = rig_adjacent_plan(&(plan_key){.op = ref_builtin(CLF_SUM, CLF_UCHAR)});
+    clf_plan *plan = rig_plan_of("adjacent_difference", &(plan_key){.op = ref_builtin(CLF_SUM, CLF_UCHAR)}, NULL);
     cl_program program = large_program(kernels, "-D TYPE=uchar");
     const clf_array in = filled(program, CLF_UCHAR, n), out = {in_place ? in.buffer : rig_buffer((size_t)n, NULL), 0};
     assert_ok(clf_segmented_adjacent_difference(plan, CLF_ON(the_rig()->queue), count, size, &in, &out));

@@ -65,7 +65,7 @@ END_TEST
 START_TEST(adjacent_differences)
 {
     const plan_key key = {.op = ref_user(_i), .disable = little};
-    clf_plan *plan = rig_adjacent_plan(&key);
+    clf_plan *plan = rig_plan_of("adjacent_difference", &key, NULL);
     check_local(plan);
     const scan_case test = {.plan = key,
                             .n = 3 * plan_tile(plan) + 1,

@@ -81,8 +81,7 @@ START_TEST(every_size)
         const compare_case test = case_of(&key, n, n);
         compare_case_run(plan, &test);
     }
-    if (plan)
-        clf_plan_release(plan);
+    clf_plan_release(plan);
 }
 END_TEST
 
@@ -99,8 +98,7 @@ START_TEST(usual_tiles)
         if (!wide || turn % 3 == 0)
             compare_case_run(plan, &test);
     }
-    if (plan)
-        clf_plan_release(plan);
+    clf_plan_release(plan);
 }
 END_TEST
 
@@ -120,8 +118,7 @@ START_TEST(every_number_of_rounds_everywhere)
             test.pattern = COMPARE_RANDOM;
             compare_case_run(plan, &test);
         }
-    if (plan)
-        clf_plan_release(plan);
+    clf_plan_release(plan);
 }
 END_TEST
 

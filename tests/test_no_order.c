@@ -152,10 +152,8 @@ static void sort(clf_plan *plan, const route *r, int kind, int order, size_t n, 
 
 static clf_plan *sort_plan(const route *r, int kind, int order, unsigned flags)
 {
-    route_plan p;
     const clf_operator op = operator_of(kind, order);
-    route_begin(&p, r, "merge_sort");
-    return route_end(&p, clf_merge_sort_plan(p.context, &op, flags, &p.options, &p.plan, &p.error), "no order");
+    return route_plan(r, "merge_sort", &(plan_parts){.op = &op, .flags = flags}, "no order");
 }
 
 START_TEST(sorts_lose_nothing)
@@ -171,8 +169,7 @@ START_TEST(sorts_lose_nothing)
     for (size_t i = 0; plan && i < COUNT(sizes); i++)
         if (sizes[i] > 0 && sizes[i] <= most)
             sort(plan, r, kind, order, sizes[i], sizes[i]);
-    if (plan)
-        clf_plan_release(plan);
+    clf_plan_release(plan);
 }
 END_TEST
 
@@ -185,8 +182,7 @@ START_TEST(sorts_of_sizes_on_the_device_lose_nothing)
     for (size_t i = 0; plan && i < COUNT(sizes); i++)
         if (sizes[i] < n)
             sort(plan, r, 0, _i % 2, n, sizes[i]);
-    if (plan)
-        clf_plan_release(plan);
+    clf_plan_release(plan);
 }
 END_TEST
 
@@ -256,12 +252,9 @@ START_TEST(merges_lose_nothing)
     const route *const r = &routes[_i % ROUTES];
     const int order = _i / ROUTES, kind = (_i + 1) % KINDS;
     const clf_operator op = operator_of(kind, order);
-    route_plan p;
     if (!is_tried(_i + 1))
         return;
-    route_begin(&p, r, "merge");
-    clf_plan *const plan =
-        route_end(&p, clf_merge_plan(p.context, &op, 0, &p.options, &p.plan, &p.error), "no order");
+    clf_plan *const plan = route_plan(r, "merge", &(plan_parts){.op = &op}, "no order");
     if (plan) {
         all_sizes(plan, r, kind, order, merge);
         clf_plan_release(plan);
@@ -274,13 +267,10 @@ START_TEST(bounds_are_all_written)
     const route *const r = &routes[_i % ROUTES];
     const int order = _i / ROUTES;
     const clf_operator op = operator_of(0, order);
-    const unsigned flags = CLF_SORTED_NEEDLES | (_i % 2 ? CLF_UPPER : 0);
-    route_plan p;
+    const plan_parts parts = {.op = &op, .flags = _i % 2 ? CLF_UPPER : 0, .type = CLF_UINT};
     if (!is_tried(_i + 2))
         return;
-    route_begin(&p, r, "sorted_bounds");
-    clf_plan *const plan =
-        route_end(&p, clf_bounds_plan(p.context, &op, CLF_UINT, flags, &p.options, &p.plan, &p.error), "no order");
+    clf_plan *const plan = route_plan(r, "sorted_bounds", &parts, "no order");
     if (plan) {
         all_sizes(plan, r, 0, order, bounds_of);
         clf_plan_release(plan);

@@ -4,7 +4,7 @@
  * alone reads are no part of a program.
  */
 #include "harness.h"
-#include "primitives/primitives.h"
+#include "primitives.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -14,62 +14,16 @@
 static const clf_segmentation by_offsets = {sizeof by_offsets, CLF_BY_OFFSETS, CLF_UINT},
                               by_bits = {sizeof by_bits, CLF_BY_HEAD_BITS, CLF_CHAR};
 
-/* Of the primitive of this name; irregular segments are told by `how`. */
+/* Of the primitive of this name; irregular segments are told by `how`, unless it is NULL. */
 static clf_status make_plan(clf_context *context, const char *name, const clf_segmentation *how, const char *variant,
                             const char *parameters, clf_plan **plan, clf_error *error)
 {
-    const clf_operator *op = clf_builtin(CLF_SUM, CLF_INT);
     const clf_plan_options options = {.size = sizeof options, .variant = variant, .parameters = parameters};
+    plan_parts parts = primitive_usual(name);
+    parts.how = how ? how : parts.how;
     *error = (clf_error){.size = sizeof *error};
     *plan = NULL;
-    if (strcmp(name, "scan") == 0)
-        return clf_scan_plan(context, op, 0, &options, plan, error);
-    if (strcmp(name, "segmented_scan") == 0)
-        return clf_segmented_scan_plan(context, op, 0, &options, plan, error);
-    if (strcmp(name, "irregular_scan") == 0)
-        return clf_irregular_scan_plan(context, op, how, 0, &options, plan, error);
-    if (strcmp(name, "reduce") == 0)
-        return clf_reduce_plan(context, op, 0, &options, plan, error);
-    if (strcmp(name, "irregular_reduce") == 0)
-        return clf_irregular_reduce_plan(context, op, how, 0, &options, plan, error);
-    if (strcmp(name, "adjacent_difference") == 0)
-        return clf_adjacent_difference_plan(context, op, 0, &options, plan, error);
-    if (strcmp(name, "filter") == 0)
-        return clf_filter_plan(context, ref_filter_of(REF_FILTER_INT)->clf, 0, &options, plan, error);
-    if (strcmp(name, "reduce_by_key") == 0)
-        return clf_reduce_by_key_plan(context, ref_by_key_of(REF_BY_KEY_SIGNS)->clf, 0, &options, plan, error);
-    if (strcmp(name, "reduce_by_index") == 0)
-        return clf_reduce_by_index_plan(context, clf_builtin(CLF_SUM, CLF_UINT), 0, &options, plan, error);
-    if (strcmp(name, "unique") == 0)
-        return clf_unique_plan(context, ref_filter_of(REF_UNIQUE_INT)->clf, 0, &options, plan, error);
-    if (strcmp(name, "partition") == 0)
-        return clf_partition_plan(context, ref_filter_of(REF_PARTITION_INT)->clf, 0, &options, plan, error);
-    if (strcmp(name, "split") == 0)
-        return clf_split_plan(context, ref_split_of(REF_SPLIT_INT)->clf, 256, 0, &options, plan, error);
-    if (strcmp(name, "sort") == 0)
-        return clf_sort_plan(context, ref_sort_of(CLF_UCHAR)->clf, 0, &options, plan, error);
-    if (strcmp(name, "segmented_sort") == 0)
-        return clf_segmented_sort_plan(context, ref_sort_of(REF_SORT_PAIR)->clf, 0, &options, plan, error);
-    if (strcmp(name, "irregular_sort") == 0)
-        return clf_irregular_sort_plan(context, ref_sort_of(REF_SORT_PAIR)->clf, how, 0, &options, plan, error);
-    if (strcmp(name, "top_k") == 0)
-        return clf_top_k_plan(context, ref_sort_of(REF_SORT_PAIR)->clf, 0, &options, plan, error);
-    if (strcmp(name, "gather") == 0)
-        return clf_gather_plan(context, "int v;", CLF_UINT, 0, &options, plan, error);
-    if (strcmp(name, "scatter") == 0)
-        return clf_scatter_plan(context, "int v;", CLF_UINT, 0, &options, plan, error);
-    if (strcmp(name, "merge") == 0)
-        return clf_merge_plan(context, ref_order_of(REF_ORDER_INT)->clf, 0, &options, plan, error);
-    if (strcmp(name, "merge_sort") == 0)
-        return clf_merge_sort_plan(context, ref_order_of(REF_ORDER_INT)->clf, 0, &options, plan, error);
-    if (strcmp(name, "is_sorted") == 0)
-        return clf_is_sorted_plan(context, ref_order_of(REF_ORDER_INT)->clf, 0, &options, plan, error);
-    if (strcmp(name, "bounds") == 0)
-        return clf_bounds_plan(context, ref_order_of(REF_ORDER_INT)->clf, CLF_UINT, 0, &options, plan, error);
-    if (strcmp(name, "sorted_bounds") == 0)
-        return clf_bounds_plan(context, ref_order_of(REF_ORDER_INT)->clf, CLF_UINT, CLF_SORTED_NEEDLES, &options, plan,
-                               error);
-    return clf_transpose_plan(context, 4, &options, plan, error);
+    return primitive_plan(name, context, &parts, &options, plan, error);
 }
 
 /* ---- Foreign ones ------------------------------------------------------------------------------------------ */
@@ -92,7 +46,7 @@ static void check_foreign(const clf_primitive *primitive, const clf_segmentation
 /* Of a variant asked for by name, all that it does not take; where none is, all that none takes. */
 START_TEST(foreign_parameters_are_refused)
 {
-    const clf_primitive *const primitive = clf_primitives[_i / 2];
+    const clf_primitive *const primitive = primitive_known(primitive_rows[_i / 2].name);
     const clf_segmentation *const how = _i % 2 ? &by_bits : &by_offsets;
     const clf_known_parameter *p;
     for (size_t k = 0; (p = clf_parameter_number(k)) != NULL; k++) {
@@ -304,12 +258,22 @@ START_TEST(groups_of_one)
 }
 END_TEST
 
+/* ---- The registry ------------------------------------------------------------------------------------------ */
+
+/* tests/primitives.c has each primitive of the library, and no other. */
+START_TEST(the_registry_has_all)
+{
+    size_t known = 0;
+    for (; clf_primitives[known]; known++)
+        ck_assert_str_eq(primitive_named(clf_primitives[known]->name)->name, clf_primitives[known]->name);
+    ck_assert_uint_eq(known, primitive_row_count);
+}
+END_TEST
+
 void add_parameter_tests(TCase *tests)
 {
-    int primitives = 0;
-    while (clf_primitives[primitives])
-        primitives++;
-    tcase_add_loop_test(tests, foreign_parameters_are_refused, 0, 2 * primitives);
+    tcase_add_test(tests, the_registry_has_all);
+    tcase_add_loop_test(tests, foreign_parameters_are_refused, 0, 2 * (int)primitive_row_count);
     tcase_add_test(tests, a_refusal_says_what_is_taken);
     tcase_add_test(tests, variants_ignore_what_others_take);
     tcase_add_test(tests, profiles_reach_those_who_take);

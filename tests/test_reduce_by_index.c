@@ -48,8 +48,7 @@ static index_case case_of(const index_key *key, size_t n, size_t bins, unsigned 
 
 static void release(clf_plan *plan)
 {
-    if (plan)
-        clf_plan_release(plan);
+    clf_plan_release(plan);
 }
 
 /* ---- Sizes ----------------------------------------------------------------------------------------------------- */

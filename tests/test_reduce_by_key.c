@@ -88,8 +88,7 @@ START_TEST(every_size)
         const by_key_case test = case_of(&key, n, tile_of(plan), (unsigned)n);
         by_key_case_run(plan, &test);
     }
-    if (plan)
-        clf_plan_release(plan);
+    clf_plan_release(plan);
 }
 END_TEST
 
@@ -104,8 +103,7 @@ START_TEST(usual_tiles)
         const by_key_case test = case_of(&key, turn < 8 ? 70000 + turn : turn - 7, tile_of(plan), turn);
         ck_assert(by_key_case_run(plan, &test));
     }
-    if (plan)
-        clf_plan_release(plan);
+    clf_plan_release(plan);
 }
 END_TEST
 
@@ -151,7 +149,9 @@ START_TEST(stalled_tiles)
         if (!rig_full() && i % COUNT(operators) != (i / COUNT(operators) + (size_t)_i) % COUNT(operators))
             continue;
         clf_plan *plan = by_key_plan(&key, false);
-        for (unsigned turn = 0; plan && turn < BY_KEY_PATTERNS; turn++) {
+        if (!plan)
+            return;
+        for (unsigned turn = 0; turn < BY_KEY_PATTERNS; turn++) {
             cl_uint header[GUARDED_HEADER] = {0};
             by_key_case test = case_of(&key, 40 * tile_of(plan) + 3, tile_of(plan), turn);
             test.own_scratch = true;
@@ -159,10 +159,7 @@ START_TEST(stalled_tiles)
             if (by_key_case_run(plan, &test))
                 fallbacks += header[FALLBACKS];
         }
-        if (plan)
-            clf_plan_release(plan);
-        else
-            return;
+        clf_plan_release(plan);
     }
     if (the_rig()->is_cpu && _i < 3)
         ck_assert_msg(fallbacks > 0, "no fallback: %s", variants[_i]);

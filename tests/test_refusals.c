@@ -4,83 +4,75 @@
  * a sentence about it, and where nothing is to be done the wait list still holds.
  */
 #include "numbers.h"
+#include "primitives.h"
 
 #include <string.h>
 
-/* ---- A plan of every primitive ------------------------------------------------------------------------- */
+/* ---- Plans --------------------------------------------------------------------------------------------- */
 
 static const clf_segmentation by_bytes = {sizeof by_bytes, CLF_BY_HEAD_BYTES, CLF_UCHAR},
                               by_offsets = {sizeof by_offsets, CLF_BY_OFFSETS, CLF_UINT},
                               by_lengths = {sizeof by_lengths, CLF_BY_LENGTHS, CLF_UINT};
 
-enum { SCAN, SEGMENTED_SCAN, IRREGULAR_SCAN, REDUCE, IRREGULAR_REDUCE, ADJACENT_DIFFERENCE, TRANSPOSE, PRIMITIVES };
-
-static clf_plan *make_plan(clf_context *context, int primitive, const char *variant, const clf_segmentation *how)
+static clf_plan *make_plan(clf_context *context, const char *primitive, const char *variant,
+                           const clf_segmentation *how)
 {
-    const clf_operator *sum = clf_builtin(CLF_SUM, CLF_INT);
     const clf_plan_options options = {.size = sizeof options, .variant = variant};
+    plan_parts parts = primitive_usual(primitive);
     clf_plan *plan = NULL;
-    switch (primitive) {
-    case SCAN:
-        assert_ok(clf_scan_plan(context, sum, 0, &options, &plan, NULL));
-        break;
-    case SEGMENTED_SCAN:
-        assert_ok(clf_segmented_scan_plan(context, sum, 0, &options, &plan, NULL));
-        break;
-    case IRREGULAR_SCAN:
-        assert_ok(clf_irregular_scan_plan(context, sum, how, 0, &options, &plan, NULL));
-        break;
-    case REDUCE:
-        assert_ok(clf_reduce_plan(context, sum, 0, &options, &plan, NULL));
-        break;
-    case IRREGULAR_REDUCE:
-        assert_ok(clf_irregular_reduce_plan(context, sum, how, 0, &options, &plan, NULL));
-        break;
-    case ADJACENT_DIFFERENCE:
-        assert_ok(clf_adjacent_difference_plan(context, sum, 0, &options, &plan, NULL));
-        break;
-    default:
-        assert_ok(clf_transpose_plan(context, 4, &options, &plan, NULL));
-    }
+    parts.how = how;
+    assert_ok(primitive_plan(primitive, context, &parts, &options, &plan, NULL));
     return plan;
 }
 
 /* ---- Nothing to do ------------------------------------------------------------------------------------- */
 
-/* A call without elements, or a vector turned in place: nothing is to be done. */
-static clf_status do_nothing(clf_plan *plan, int primitive, const clf_array *array, const cl_event *gate)
+/* Calls without elements, or of a vector turned in place: nothing is to be done. */
+typedef clf_status idle_call(clf_plan *plan, const clf_call *call, const clf_array *a);
+
+static clf_status no_scan(clf_plan *plan, const clf_call *call, const clf_array *a)
 {
-    const cl_command_queue queue = the_rig()->queue;
-    switch (primitive) {
-    case SCAN:
-        return clf_scan(plan, &(clf_call){.size = sizeof(clf_call), .queue = queue, .wait_count = 1, .wait = gate}, 0,
-                        array, array);
-    case SEGMENTED_SCAN:
-        return clf_segmented_scan(plan,
-                                  &(clf_call){.size = sizeof(clf_call), .queue = queue, .wait_count = 1, .wait = gate},
-                                  0, 7, array, array);
-    case IRREGULAR_SCAN:
-        return clf_irregular_scan(plan,
-                                  &(clf_call){.size = sizeof(clf_call), .queue = queue, .wait_count = 1, .wait = gate},
-                                  0, 0, array, array, array);
-    case REDUCE:
-        return clf_segmented_reduce(
-            plan, &(clf_call){.size = sizeof(clf_call), .queue = queue, .wait_count = 1, .wait = gate}, 0, 7, array,
-            array);
-    case IRREGULAR_REDUCE:
-        return clf_irregular_reduce(
-            plan, &(clf_call){.size = sizeof(clf_call), .queue = queue, .wait_count = 1, .wait = gate}, 0, 0, array,
-            array, array, NULL);
-    case ADJACENT_DIFFERENCE:
-        return clf_adjacent_difference(
-            plan, &(clf_call){.size = sizeof(clf_call), .queue = queue, .wait_count = 1, .wait = gate}, 0, array,
-            array);
-    default:
-        return clf_transpose(plan,
-                             &(clf_call){.size = sizeof(clf_call), .queue = queue, .wait_count = 1, .wait = gate}, 1,
-                             1, 16, array, array);
-    }
+    return clf_scan(plan, call, 0, a, a);
 }
+
+static clf_status no_segmented_scan(clf_plan *plan, const clf_call *call, const clf_array *a)
+{
+    return clf_segmented_scan(plan, call, 0, 7, a, a);
+}
+
+static clf_status no_irregular_scan(clf_plan *plan, const clf_call *call, const clf_array *a)
+{
+    return clf_irregular_scan(plan, call, 0, 0, a, a, a);
+}
+
+static clf_status no_reduce(clf_plan *plan, const clf_call *call, const clf_array *a)
+{
+    return clf_segmented_reduce(plan, call, 0, 7, a, a);
+}
+
+static clf_status no_irregular_reduce(clf_plan *plan, const clf_call *call, const clf_array *a)
+{
+    return clf_irregular_reduce(plan, call, 0, 0, a, a, a, NULL);
+}
+
+static clf_status no_adjacent_difference(clf_plan *plan, const clf_call *call, const clf_array *a)
+{
+    return clf_adjacent_difference(plan, call, 0, a, a);
+}
+
+static clf_status no_transpose(clf_plan *plan, const clf_call *call, const clf_array *a)
+{
+    return clf_transpose(plan, call, 1, 1, 16, a, a);
+}
+
+static const struct {
+    const char *primitive;
+    idle_call *call;
+} idle[] = {
+    {"scan", no_scan}, {"segmented_scan", no_segmented_scan}, {"irregular_scan", no_irregular_scan},
+    {"reduce", no_reduce}, {"irregular_reduce", no_irregular_reduce},
+    {"adjacent_difference", no_adjacent_difference}, {"transpose", no_transpose},
+};
 
 START_TEST(later_commands_come_behind_the_wait_list)
 {
@@ -90,8 +82,9 @@ START_TEST(later_commands_come_behind_the_wait_list)
     cl_event gate = clCreateUserEvent(the_rig()->cl, &status), behind = NULL;
     assert_ok(status);
     const clf_array array = {rig_buffer(sizeof zeros, zeros), 0};
-    clf_plan *plan = make_plan(rig_context(NULL), _i, NULL, &by_bytes);
-    assert_ok(do_nothing(plan, _i, &array, &gate));
+    const clf_call waiting = {.size = sizeof waiting, .queue = queue, .wait_count = 1, .wait = &gate};
+    clf_plan *plan = make_plan(rig_context(NULL), idle[_i].primitive, NULL, &by_bytes);
+    assert_ok(idle[_i].call(plan, &waiting, &array));
     assert_ok(clEnqueueWriteBuffer(queue, array.buffer, CL_FALSE, 0, sizeof number, &number, 0, NULL, &behind));
     assert_ok(clFlush(queue));
     for (int i = 0; i < 20; i++) { /* it has time to run, if nothing holds it back */
@@ -119,7 +112,7 @@ START_TEST(refusals_come_before_any_command)
     const clf_segmentation *hows[] = {&by_bytes, &by_offsets, &by_lengths};
     enum { MANY = 1 << 16 };
     const clf_array array = {rig_buffer(4 * MANY, NULL), 0}, out = {rig_buffer(4 * MANY, NULL), 0};
-    clf_plan *plan = make_plan(rig_context("cpu"), IRREGULAR_SCAN, "one_group", hows[_i]);
+    clf_plan *plan = make_plan(rig_context("cpu"), "irregular_scan", "one_group", hows[_i]);
     const unsigned long before = layer_commands();
     assert_status(clf_irregular_scan(plan, CLF_ON(the_rig()->queue), MANY, 10, &array, &array, &out),
                   CLF_E_UNSUPPORTED);
@@ -137,7 +130,7 @@ START_TEST(scratch_is_apart_from_arrays)
 {
     static numbers x;
     cl_ulong bytes = 0;
-    clf_plan *plan = make_plan(rig_context("cpu"), SCAN, "two_pass", NULL);
+    clf_plan *plan = make_plan(rig_context("cpu"), "scan", "two_pass", NULL);
     assert_ok(clf_plan_scratch(plan, N, 0, &bytes));
     const cl_ulong room = (bytes + 15) / 16 * 16;
     numbers_open(&x, 8);
@@ -165,7 +158,7 @@ END_TEST
 START_TEST(scratch_is_apart_from_segments)
 {
     cl_ulong bytes = 0;
-    clf_plan *plan = make_plan(rig_context(_i ? "cpu" : NULL), IRREGULAR_REDUCE, NULL, &by_bytes);
+    clf_plan *plan = make_plan(rig_context(_i ? "cpu" : NULL), "irregular_reduce", NULL, &by_bytes);
     assert_ok(clf_plan_scratch(plan, 100, 10, &bytes));
     const clf_array in = {rig_buffer(400, NULL), 0}, out = {rig_buffer(400, NULL), 0},
                     all = {rig_buffer((size_t)bytes + 800, NULL), 0}, last = {all.buffer, bytes / 8 - 1},
@@ -194,8 +187,8 @@ START_TEST(refused_arguments_are_named)
     clf_context *context = NULL;
     const clf_context_options options = {.size = sizeof options, .disable = "cpu", .notify = rig_listen, .user = &t};
     assert_ok(clf_context_create(the_rig()->cl, the_rig()->device, &options, &context, NULL));
-    clf_plan *scan = make_plan(context, SCAN, "one_group", NULL), *turn = make_plan(context, TRANSPOSE, NULL, NULL);
-    clf_plan *reduce = make_plan(context, IRREGULAR_REDUCE, NULL, &by_offsets);
+    clf_plan *scan = make_plan(context, "scan", "one_group", NULL), *turn = make_plan(context, "transpose", NULL, NULL);
+    clf_plan *reduce = make_plan(context, "irregular_reduce", NULL, &by_offsets);
     const cl_command_queue q = the_rig()->queue;
     cl_mem a = rig_buffer(400, NULL), b = rig_buffer(1 << 20, NULL);
     const clf_array a0 = {a, 0}, b0 = {b, 0}, b1 = {b, 1}, none = {NULL, 0};
@@ -231,7 +224,7 @@ END_TEST
 
 void add_refusal_tests(TCase *tests)
 {
-    tcase_add_loop_test(tests, later_commands_come_behind_the_wait_list, 0, PRIMITIVES);
+    tcase_add_loop_test(tests, later_commands_come_behind_the_wait_list, 0, (int)COUNT(idle));
     tcase_add_loop_test(tests, refusals_come_before_any_command, 0, 3);
     tcase_add_test(tests, scratch_is_apart_from_arrays);
     tcase_add_loop_test(tests, scratch_is_apart_from_segments, 0, 2);

@@ -35,7 +35,7 @@ static void run_size(const plan_key *key, size_t size, size_t tile)
 
 static void run_sizes(const plan_key *key)
 {
-    const clf_plan *plan = rig_segmented_plan(key);
+    const clf_plan *plan = rig_plan_of("segmented_scan", key, NULL);
     if (!plan)
         return;
     const size_t group = plan_group(plan), tile = plan_tile(plan), row = tile / group;
@@ -86,7 +86,7 @@ END_TEST
 START_TEST(every_size_with_small_tiles)
 {
     const plan_key key = {ref_user(REF_INT_SUM), _i % 2, ways[_i].disable, ways[_i].variant, "items=3,group=32"};
-    const clf_plan *plan = rig_segmented_plan(&key);
+    const clf_plan *plan = rig_plan_of("segmented_scan", &key, NULL);
     const size_t most = plan ? 2 * plan_tile(plan) + 1 : 0;
     for (size_t size = 1; size <= most && size <= 200; size++)
         run_shape(&key, 400 / size + 1, size);
@@ -98,7 +98,7 @@ START_TEST(wide_positions)
 {
     const plan_key key = {ref_user(REF_MATRIX), _i % 2, ways[_i].disable, ways[_i].variant,
                           "items=3,group=32,index64=1"};
-    const clf_plan *plan = rig_segmented_plan(&key);
+    const clf_plan *plan = rig_plan_of("segmented_scan", &key, NULL);
     const size_t most = plan ? 2 * plan_tile(plan) + 1 : 0;
     for (size_t size = 1; size <= most; size += size < 20 ? 1 : size / 7)
         run_shape(&key, 400 / size + 1, size);
@@ -115,9 +115,9 @@ START_TEST(one_size_only)
     const size_t size = plans[_i % 3].size;
     const plan_key key = {ref_user(REF_MATRIX), _i % 2, ways[_i].disable, ways[_i].variant, plans[_i % 3].parameters};
     scan_case fits = segmented_case(&key, 1000 / size + 3, size), does_not = segmented_case(&key, 10, size + 1);
-    if (!rig_segmented_plan(&key))
+    if (!rig_plan_of("segmented_scan", &key, NULL))
         return;
-    ck_assert(scan_case_run(&fits) || fits.n > plan_tile(rig_segmented_plan(&key)));
+    ck_assert(scan_case_run(&fits) || fits.n > plan_tile(rig_plan_of("segmented_scan", &key, NULL)));
     ck_assert(!scan_case_run(&does_not));
 }
 END_TEST
@@ -137,7 +137,7 @@ START_TEST(stalled_tiles)
         scan_case test = segmented_case(&key, 6000 / size, size);
         test.in_place = k % 4 == 1;
         test.scratch = k % 2 ? SCRATCH_POOL : SCRATCH_OWN;
-        if (rig_segmented_plan(&key))
+        if (rig_plan_of("segmented_scan", &key, NULL))
             scan_case_run(&test);
     }
 }
@@ -152,7 +152,7 @@ static void count_lookbacks(int which, size_t size, bool in_place, cl_uint heade
 {
     const plan_key key = {ref_user(REF_INT_SUM), false, ways[which].disable, ways[which].variant,
                           "items=4,group=64,count=1,halo=16"};
-    const clf_plan *plan = rig_segmented_plan(&key);
+    const clf_plan *plan = rig_plan_of("segmented_scan", &key, NULL);
     *tile = plan ? plan_tile(plan) : 0;
     memset(header, 0, 16 * sizeof *header);
     if (!plan)
@@ -204,7 +204,7 @@ static scan_case random_case(const plan_key menu[MENU], long number)
 {
     gen random = gen_seed(the_rig()->seed, 5000 + (uint64_t)number);
     const plan_key *key = &menu[gen_below(&random, MENU)];
-    const clf_plan *plan = rig_segmented_plan(key);
+    const clf_plan *plan = rig_plan_of("segmented_scan", key, NULL);
     const size_t tile = plan ? plan_tile(plan) : 1;
     size_t size = gen_size(&random, gen_chance(&random, 50) ? tile : 16, 5 * tile);
     size = size ? size : 1;
@@ -223,7 +223,7 @@ START_TEST(random_cases)
     const long only = rig_number("CLFOLD_TEST_CASE", -1), count = rig_number("CLFOLD_TEST_CASES", 400);
     for (long number = 0; number < count || number == only; number++) {
         scan_case test = random_case(menu, only < 0 ? number : only);
-        if (rig_segmented_plan(&test.plan))
+        if (rig_plan_of("segmented_scan", &test.plan, NULL))
             scan_case_run(&test);
         if (only >= 0)
             break;
@@ -235,7 +235,7 @@ END_TEST
 
 START_TEST(sizes_that_overflow)
 {
-    clf_plan *plan = rig_segmented_plan(&(plan_key){.op = ref_user(REF_INT_SUM)});
+    clf_plan *plan = rig_plan_of("segmented_scan", &(plan_key){.op = ref_user(REF_INT_SUM)}, NULL);
     clf_array array = {rig_buffer(64, NULL), 0};
     const cl_ulong large = (cl_ulong)1 << 33;
     assert_status(clf_segmented_scan(plan, CLF_ON(the_rig()->queue), large, large, &array, &array),

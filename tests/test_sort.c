@@ -97,8 +97,7 @@ START_TEST(every_size)
         const sort_case test = sort_case_of(&key, n, n);
         sort_case_run(plan, &test);
     }
-    if (plan)
-        clf_plan_release(plan);
+    clf_plan_release(plan);
 }
 END_TEST
 
@@ -114,8 +113,7 @@ START_TEST(usual_tiles)
         const sort_case test = sort_case_of(&key, n, turn);
         sort_case_run(plan, &test);
     }
-    if (plan)
-        clf_plan_release(plan);
+    clf_plan_release(plan);
 }
 END_TEST
 
@@ -137,8 +135,7 @@ START_TEST(every_number_of_passes_everywhere)
             test.place = (guarded_place)place;
             sort_case_run(plan, &test);
         }
-    if (plan)
-        clf_plan_release(plan);
+    clf_plan_release(plan);
 }
 END_TEST
 
@@ -167,8 +164,7 @@ START_TEST(portions)
             const sort_case test = sort_case_of(&key, sizes[k], k % 3 ? 4 * k + l : SORT_UNIFORM);
             sort_case_run(plan, &test);
         }
-        if (plan)
-            clf_plan_release(plan);
+        clf_plan_release(plan);
     }
 }
 END_TEST
@@ -186,8 +182,7 @@ START_TEST(odd_groups)
         const sort_case test = sort_case_of(&key, turn % 2 ? 2 : 2000 + turn, turn);
         sort_case_run(plan, &test);
     }
-    if (plan)
-        clf_plan_release(plan);
+    clf_plan_release(plan);
 }
 END_TEST
 
@@ -210,8 +205,7 @@ START_TEST(tiles_that_wait)
         const sort_case test = sort_case_of(&key, 600 + 37 * turn, turn);
         sort_case_run(plan, &test);
     }
-    if (plan)
-        clf_plan_release(plan);
+    clf_plan_release(plan);
 }
 END_TEST
 
@@ -225,13 +219,8 @@ START_TEST(sizes_on_the_device)
         return;
     const size_t tile = plan_tile(plan), n = 5 * tile + 5;
     const size_t actual[] = {0, 1, 2, tile - 1, tile, tile + 1, 3 * tile, n - 1, n, n + 1, n + 100};
-    for (unsigned i = 0; i < 2 * COUNT(actual); i++) {
-        sort_case test = sort_case_of(&key, n, 2 * i);
-        test.given = true;
-        test.actual = actual[i % COUNT(actual)];
-        test.gated = i % 2;
-        sort_case_run(plan, &test);
-    }
+    for (unsigned i = 0; i < 2 * COUNT(actual); i++)
+        sort_case_run_given(plan, &key, n, actual[i % COUNT(actual)], i);
     const sort_case all = sort_case_of(&key, n, 0); /* nobody says: all of them */
     sort_case_run(plan, &all);
     clf_plan_release(plan);
@@ -262,8 +251,7 @@ START_TEST(calls_of_one_plan_do_not_meet)
     for (unsigned k = 0; plan && !the_rig()->is_cpu && k < CALLS; k++)
         sort_case_end(running[k]);
     clReleaseCommandQueue(queues[2]);
-    if (plan)
-        clf_plan_release(plan);
+    clf_plan_release(plan);
 }
 END_TEST
 
@@ -285,8 +273,7 @@ START_TEST(scratch_may_hold_anything)
         sort_case_run(plan, &test);
     }
     clf_plan_release(split);
-    if (plan)
-        clf_plan_release(plan);
+    clf_plan_release(plan);
     clReleaseMemObject(in.buffer);
     clReleaseMemObject(out.buffer);
 }

@@ -33,8 +33,7 @@ START_TEST(a_key_that_all_share)
             test.pattern = SORT_UNIFORM;
             sort_case_run(plan, &test);
         }
-        if (plan)
-            clf_plan_release(plan);
+        clf_plan_release(plan);
     }
 }
 END_TEST

@@ -32,8 +32,7 @@ START_TEST(every_number_of_passes)
         test.bytes = bytes < 8 ? some : some < 9 ? 0xffu >> some : some < 17 ? 1u << (some - 9) : 37 * some;
         sort_case_run(plan, &test);
     }
-    if (plan)
-        clf_plan_release(plan);
+    clf_plan_release(plan);
 }
 END_TEST
 
@@ -44,15 +43,9 @@ START_TEST(sizes_on_the_device)
     clf_plan *plan = sort_plan(&key);
     const size_t tile = plan ? plan_tile(plan) : 1, n = 3 * tile + 5;
     const size_t actual[] = {0, 1, tile - 1, tile, tile + 1, 2 * tile + 3, n, n + 1};
-    for (unsigned i = 0; plan && i < 2 * COUNT(actual); i++) {
-        sort_case test = sort_case_of(&key, n, 2 * i);
-        test.given = true;
-        test.actual = actual[i % COUNT(actual)];
-        test.gated = i % 2;
-        sort_case_run(plan, &test);
-    }
-    if (plan)
-        clf_plan_release(plan);
+    for (unsigned i = 0; plan && i < 2 * COUNT(actual); i++)
+        sort_case_run_given(plan, &key, n, actual[i % COUNT(actual)], i);
+    clf_plan_release(plan);
 }
 END_TEST
 

@@ -64,8 +64,7 @@ static void run_keys(const route *r, int type)
             if (turn % 3 == 0)
                 run(plan, rows_of(&key, 9, 120 + turn, few[turn % COUNT(few)], turn + 2 * f));
         }
-        if (plan)
-            clf_plan_release(plan);
+        clf_plan_release(plan);
     }
 }
 
@@ -90,8 +89,7 @@ START_TEST(every_operator)
             run(plan, case_of(&key, 500 + 100 * turn, 7 * turn + 1, turn));
             run(plan, rows_of(&key, 5 + turn % 7, 20 + 90 * (turn % 3), 3 + 20 * (turn % 4), turn));
         }
-        if (plan)
-            clf_plan_release(plan);
+        clf_plan_release(plan);
     }
 }
 END_TEST
@@ -108,8 +106,7 @@ START_TEST(any_k)
         for (unsigned k = 0; k < COUNT(ks); k++)
             run(plan, case_of(&key, n, ks[k], 3 * i + 5 * k));
     }
-    if (plan)
-        clf_plan_release(plan);
+    clf_plan_release(plan);
 }
 END_TEST
 
@@ -119,8 +116,7 @@ START_TEST(every_size)
     clf_plan *plan = top_k_plan(&key);
     for (unsigned n = 0; plan && n <= 200; n++)
         run(plan, case_of(&key, n, 1 + n % 37, n));
-    if (plan)
-        clf_plan_release(plan);
+    clf_plan_release(plan);
 }
 END_TEST
 
@@ -134,8 +130,7 @@ START_TEST(usual_sizes)
     clf_plan *plan = rig_full() || _i == 0 || _i == 2 || _i == 3 ? top_k_plan(&key) : NULL;
     for (unsigned turn = 0; plan && turn < SORT_PATTERNS; turn++)
         run(plan, case_of(&key, 60000 + turn, few[turn % COUNT(few)], turn));
-    if (plan)
-        clf_plan_release(plan);
+    clf_plan_release(plan);
 }
 END_TEST
 
@@ -149,8 +144,7 @@ START_TEST(idle_groups)
     for (unsigned i = 0; plan && i < COUNT(sizes); i++)
         for (unsigned turn = 0; turn < SORT_PATTERNS; turn++)
             run(plan, case_of(&key, sizes[i], turn % 2 ? 40 : 1, turn));
-    if (plan)
-        clf_plan_release(plan);
+    clf_plan_release(plan);
 }
 END_TEST
 
@@ -195,8 +189,7 @@ START_TEST(few_of_rows)
         for (unsigned turn = 0; turn < SORT_PATTERNS; turn++)
             run(plan, rows_of(&key, few_sizes[i] > 2000 ? 1 : 1 + turn % 5, few_sizes[i],
                               few_results[(3 * i + 5 * turn) % COUNT(few_results)], turn));
-    if (plan)
-        clf_plan_release(plan);
+    clf_plan_release(plan);
 }
 END_TEST
 
@@ -218,8 +211,7 @@ START_TEST(few_of_parts)
             run(plan, test);
         }
     }
-    if (plan)
-        clf_plan_release(plan);
+    clf_plan_release(plan);
 }
 END_TEST
 
@@ -276,8 +268,7 @@ START_TEST(many_results_on_the_device)
         test.sort.actual = i / 2;
         run(plan, test);
     }
-    if (plan)
-        clf_plan_release(plan);
+    clf_plan_release(plan);
 }
 END_TEST
 

@@ -4,10 +4,7 @@
 
 clf_plan *top_k_plan(const sort_key *key)
 {
-    route_plan p;
-    route_begin(&p, &key->route, "top_k");
-    return route_end(&p, clf_top_k_plan(p.context, key->sort->clf, key->flags, &p.options, &p.plan, &p.error),
-                     key->sort->name);
+    return route_plan(&key->route, "top_k", &(plan_parts){.op = key->sort->clf, .flags = key->flags}, key->sort->name);
 }
 
 static void fail_case(const top_k_case *t, const char *what)

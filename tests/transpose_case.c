@@ -8,10 +8,8 @@
 clf_plan *transpose_plan(const transpose_key *key)
 {
     char elements[32];
-    route_plan p;
     snprintf(elements, sizeof elements, "%zu-byte elements", key->bytes);
-    route_begin(&p, &key->route, "transpose");
-    return route_end(&p, clf_transpose_plan(p.context, key->bytes, &p.options, &p.plan, &p.error), elements);
+    return route_plan(&key->route, "transpose", &(plan_parts){.bytes = key->bytes}, elements);
 }
 
 static void fail_case(const transpose_case *c, const char *what)

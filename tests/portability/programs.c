@@ -7,7 +7,7 @@
  * Plans are made as ever, in a context that is told what its device can do, and dump their programs. There is no
  * device: the few functions of OpenCL that plans need are defined here, and do nothing.
  */
-#include "primitives/primitives.h"
+#include "primitives.h"
 
 #include "ref.h"
 #include "ref_index.h"
@@ -88,123 +88,109 @@ static clf_context *context;
 static bool all_variants;
 static int failed;
 
-/* A plan has been made, if status says so: all that it would compile sooner or later is written. */
-static void check(clf_status status, clf_plan **plan, const char *what, const char *variant, clf_error *error)
+/* A plan of the primitive: all that it would compile sooner or later is written. Variants may refuse an operator. */
+static void write_plan(const char *name, const plan_parts *parts, const char *variant)
 {
+    const clf_plan_options options = {.size = sizeof options, .variant = variant};
+    clf_error error = {.size = sizeof error};
+    clf_plan *plan = NULL;
+    clf_status status = primitive_plan(name, context, parts, &options, &plan, &error);
+    if (status == CLF_E_UNSUPPORTED && variant)
+        return;
     if (status == CLF_SUCCESS) {
-        status = clf_plan_compile(*plan, error);
-        clf_plan_release(*plan);
+        status = clf_plan_compile(plan, &error);
+        clf_plan_release(plan);
     }
     if (status == CLF_SUCCESS)
         return;
-    fprintf(stderr, "%s, variant %s: %s\n", what, variant ? variant : "default", error->message);
+    fprintf(stderr, "%s, variant %s: %s\n", name, variant ? variant : "default", error.message);
     failed = 1;
 }
 
-static const clf_segmentation hows[] = {
-    {sizeof hows[0], CLF_BY_OFFSETS, CLF_UINT}, {sizeof hows[0], CLF_BY_OFFSETS, CLF_ULONG},
-    {sizeof hows[0], CLF_BY_HEAD_BITS, CLF_CHAR}, {sizeof hows[0], CLF_BY_KEYS, CLF_INT},
-};
-
-/* All variants of all primitives, which the plan options name. */
-static void write_operator(const clf_operator *op)
+/* By the variant that plans choose. */
+static void write_chosen(const char *name, const plan_parts *parts)
 {
-    static const char *const scans[] = {NULL, "central", "window", "serial", "two_pass", "propagate", "one_group"};
-    static const char *const reductions[] = {NULL, "large", "warp", "small", "sequential"};
-    clf_error error = {.size = sizeof error};
-    clf_plan *plan = NULL;
-    for (size_t v = 0; v < (all_variants ? CLF_COUNT(scans) : 1); v++) {
-        const clf_plan_options options = {.size = sizeof options, .variant = scans[v]};
-        check(clf_scan_plan(context, op, v % 2, &options, &plan, &error), &plan, "scan", scans[v], &error);
-        check(clf_segmented_scan_plan(context, op, 0, &options, &plan, &error), &plan, "segmented scan", scans[v],
-              &error);
-    }
-    for (size_t v = 0; v < (all_variants ? CLF_COUNT(reductions) : 1); v++) {
-        const clf_plan_options options = {.size = sizeof options, .variant = reductions[v]};
-        check(clf_reduce_plan(context, op, 0, &options, &plan, &error), &plan, "reduction", reductions[v], &error);
-    }
-    check(clf_adjacent_difference_plan(context, op, 0, NULL, &plan, &error), &plan, "adjacent difference", NULL,
-          &error);
-    for (size_t h = 0; h < CLF_COUNT(hows); h++) {
-        check(clf_irregular_scan_plan(context, op, &hows[h], 0, NULL, &plan, &error), &plan, "irregular scan", NULL,
-              &error);
-        check(clf_irregular_reduce_plan(context, op, &hows[h], 0, NULL, &plan, &error), &plan, "irregular reduction",
-              NULL, &error);
-    }
+    write_plan(name, parts, NULL);
 }
 
-static void write_filter(const ref_filter *filter)
+/* And by every other for GPUs. */
+static void write_all(const char *name, const plan_parts *parts)
 {
-    const clf_operator *const op = filter->clf;
-    static const char *const variants[] = {NULL, "central", "window", "serial", "two_pass", "one_group"};
-    clf_error error = {.size = sizeof error};
-    clf_plan *plan = NULL;
-    for (size_t v = 0; v < (all_variants ? CLF_COUNT(variants) : 1); v++) {
-        const clf_plan_options options = {.size = sizeof options, .variant = variants[v]};
-        check((op->same ? clf_unique_plan : filter->parts > 1 ? clf_partition_plan : clf_filter_plan)(
-                  context, op, 0, &options, &plan, &error), &plan, ref_filter_primitive(filter), variants[v], &error);
+    write_chosen(name, parts);
+    for (size_t v = 0; v < variant_count(name); v++)
+        if (!variant_is_for_cpus(variant_number(name, v)))
+            write_plan(name, parts, variant_number(name, v)->name);
+}
+
+static void write(const char *name, const plan_parts *parts)
+{
+    (all_variants ? write_all : write_chosen)(name, parts);
+}
+
+static void write_operator(const clf_operator *op)
+{
+    static const clf_segmentation hows[] = {
+        {sizeof hows[0], CLF_BY_OFFSETS, CLF_UINT}, {sizeof hows[0], CLF_BY_OFFSETS, CLF_ULONG},
+        {sizeof hows[0], CLF_BY_HEAD_BITS, CLF_CHAR}, {sizeof hows[0], CLF_BY_KEYS, CLF_INT},
+    };
+    const plan_parts parts = {.op = op}, exclusive = {.op = op, .flags = CLF_EXCLUSIVE};
+    write("scan", &parts);
+    if (all_variants)
+        write_all("scan", &exclusive);
+    write("segmented_scan", &parts);
+    write("reduce", &parts);
+    write_chosen("adjacent_difference", &parts);
+    for (size_t h = 0; h < CLF_COUNT(hows); h++) {
+        write_chosen("irregular_scan", &(plan_parts){.op = op, .how = &hows[h]});
+        write_chosen("irregular_reduce", &(plan_parts){.op = op, .how = &hows[h]});
     }
 }
 
 static void write_splits(void)
 {
     static const cl_uint parts[] = {2, 16, 256};
-    clf_error error = {.size = sizeof error};
-    clf_plan *plan = NULL;
     for (int s = 0; s < REF_SPLIT_COUNT; s++)
         for (size_t k = 0; k < CLF_COUNT(parts); k++)
-            check(clf_split_plan(context, ref_split_of(s)->clf, parts[k], 0, NULL, &plan, &error), &plan, "split",
-                  NULL, &error);
+            write_chosen("split", &(plan_parts){.op = ref_split_of(s)->clf, .parts = parts[k]});
 }
 
 static void write_indices(void)
 {
-    static const char *const variants[] = {NULL, "local", "global"};
-    clf_error error = {.size = sizeof error};
-    clf_plan *plan = NULL;
-    for (int k = 0; k < REF_INDEX_COUNT; k++) {
-        if (k == REF_INDEX_LINE) /* a vector and a number: LLVM 15 keeps the gap behind them in scratch */
-            continue;
-        for (size_t v = 0; v < (all_variants && k < REF_INDEX_WIDE ? CLF_COUNT(variants) : 1); v++) {
-            const clf_plan_options options = {.size = sizeof options, .variant = variants[v]};
-            check(clf_reduce_by_index_plan(context, ref_index_of(k)->clf, 0, &options, &plan, &error), &plan,
-                  "reduce_by_index", variants[v], &error);
-        }
-    }
+    for (int k = 0; k < REF_INDEX_COUNT; k++)
+        if (k != REF_INDEX_LINE) /* a vector and a number: LLVM 15 keeps the gap behind them in scratch */
+            (k < REF_INDEX_WIDE ? write : write_chosen)("reduce_by_index", &(plan_parts){.op = ref_index_of(k)->clf});
     ref_index_close();
 }
 
+static bool has_type(int sort)
+{
+    return sort != CLF_DOUBLE || context->facts.fp64;
+}
+
+/* Tuples, and floating keys, which differ from integers in more than their size. */
+static bool is_special(int sort)
+{
+    return sort >= REF_SORT_PAIR || sort == CLF_FLOAT;
+}
+
+/* Integer keys by all variants. */
 static void write_sorts(void)
 {
-    static const char *const variants[] = {NULL, "lookback", "two_pass"};
-    clf_error error = {.size = sizeof error};
-    clf_plan *plan = NULL;
     for (int s = 0; s < REF_SORT_COUNT; s++)
-        for (size_t v = 0; v < (all_variants ? CLF_COUNT(variants) : 1); v++) {
-            const clf_plan_options options = {.size = sizeof options, .variant = variants[v]};
-            if ((s != CLF_DOUBLE || context->facts.fp64) && (s < CLF_HALF || s >= REF_SORT_PAIR || v == 0))
-                check(clf_sort_plan(context, ref_sort_of(s)->clf, 0, &options, &plan, &error), &plan, "sort",
-                      variants[v], &error);
-        }
+        if (has_type(s))
+            (s < CLF_HALF || s >= REF_SORT_PAIR ? write : write_chosen)(
+                "sort", &(plan_parts){.op = ref_sort_of(s)->clf});
 }
 
 /* Both orders have the same code; passes and tiles are in one program. */
 static void write_segment_sorts(void)
 {
-    static const char *const variants[] = {NULL, "medium", "small"};
-    const clf_segmentation offsets = {.size = sizeof offsets, .by = CLF_BY_OFFSETS, .type = CLF_UINT};
-    clf_error error = {.size = sizeof error};
-    clf_plan *plan = NULL;
+    const plan_parts usual = primitive_usual("irregular_sort");
     for (int s = 0; s < REF_SORT_COUNT; s++) {
-        if ((s == CLF_DOUBLE && !context->facts.fp64) || (s < REF_SORT_PAIR && s % 2))
+        if (!has_type(s) || (s < REF_SORT_PAIR && s % 2))
             continue;
-        for (size_t v = 0; v < CLF_COUNT(variants); v++) {
-            const clf_plan_options options = {.size = sizeof options, .variant = variants[v]};
-            check(clf_segmented_sort_plan(context, ref_sort_of(s)->clf, 0, &options, &plan, &error), &plan,
-                  "segmented sort", variants[v], &error);
-        }
-        check(clf_irregular_sort_plan(context, ref_sort_of(s)->clf, &offsets, 0, NULL, &plan, &error), &plan,
-              "irregular sort", NULL, &error);
+        write_all("segmented_sort", &(plan_parts){.op = ref_sort_of(s)->clf});
+        write_chosen("irregular_sort", &(plan_parts){.op = ref_sort_of(s)->clf, .how = usual.how});
     }
 }
 
@@ -212,74 +198,50 @@ static void write_segment_sorts(void)
 static void write_shuffles(void)
 {
     clf_error error = {.size = sizeof error};
-    clf_plan *plan = NULL;
-    check(clf_shuffle_plan(context, CLF_INT, &plan, &error), &plan, "shuffle", NULL, &error);
-    check(clf_permutation_plan(context, CLF_UINT, &plan, &error), &plan, "permutation", NULL, &error);
+    clf_plan *shuffle = NULL, *permutation = NULL;
+    if (clf_shuffle_plan(context, CLF_INT, &shuffle, &error) != CLF_SUCCESS ||
+        clf_permutation_plan(context, CLF_UINT, &permutation, &error) != CLF_SUCCESS ||
+        clf_plan_compile(shuffle, &error) != CLF_SUCCESS || clf_plan_compile(permutation, &error) != CLF_SUCCESS) {
+        fprintf(stderr, "shuffle or permutation: %s\n", error.message);
+        failed = 1;
+    }
+    clf_plan_release(permutation);
+    clf_plan_release(shuffle);
 }
 
 /* And what a top-k compiles later: its filter, and its sort of values. */
 static void write_top_k(void)
 {
-    clf_error error = {.size = sizeof error};
-    clf_plan *plan = NULL;
     for (int s = 0; s < REF_SORT_COUNT; s++)
-        if ((s != CLF_DOUBLE || context->facts.fp64) && (s < CLF_HALF || s >= REF_SORT_PAIR || s == CLF_FLOAT) &&
-            s != REF_SORT_MANY) { /* too many registers in its filter */
-            const clf_status status = clf_top_k_plan(context, ref_sort_of(s)->clf, 0, NULL, &plan, &error);
-            check(status == CLF_SUCCESS ? clf_plan_compile(plan, &error) : status, &plan, "top_k", NULL, &error);
-        }
+        if (has_type(s) && (s < CLF_HALF || is_special(s)) && s != REF_SORT_MANY /* too many registers in its filter */)
+            write_chosen("top_k", &(plan_parts){.op = ref_sort_of(s)->clf});
 }
 
 static void write_gathers(void)
 {
-    clf_error error = {.size = sizeof error};
-    clf_plan *plan = NULL;
     for (int f = 0; f < REF_MOVED_COUNT; f++) {
         const char *const fields = ref_moved_of(f)->fields;
         if (strstr(fields, "double") && !context->facts.fp64)
             continue;
-        check(clf_gather_plan(context, fields, CLF_UINT, 0, NULL, &plan, &error), &plan, "gather", NULL, &error);
-        check(clf_scatter_plan(context, fields, CLF_ULONG, 0, NULL, &plan, &error), &plan, "scatter", NULL, &error);
+        write_chosen("gather", &(plan_parts){.fields = fields, .type = CLF_UINT});
+        write_chosen("scatter", &(plan_parts){.fields = fields, .type = CLF_ULONG});
     }
 }
 
 static void write_merge(const clf_operator *op)
 {
-    clf_error error = {.size = sizeof error};
-    clf_plan *plan = NULL;
-    check(clf_merge_plan(context, op, 0, NULL, &plan, &error), &plan, "merge", NULL, &error);
-    check(clf_bounds_plan(context, op, CLF_UINT, 0, NULL, &plan, &error), &plan, "bounds", NULL, &error);
-    check(clf_bounds_plan(context, op, CLF_ULONG, CLF_UPPER | CLF_SORTED_NEEDLES, NULL, &plan, &error), &plan,
-          "bounds of sorted needles", NULL, &error);
-    check(clf_merge_sort_plan(context, op, 0, NULL, &plan, &error), &plan, "merge sort", NULL, &error);
-    check(clf_is_sorted_plan(context, op, 0, NULL, &plan, &error), &plan, "test of order", NULL, &error);
-}
-
-static void write_by_key(const clf_operator *op)
-{
-    static const char *const variants[] = {NULL, "central", "window", "serial", "two_pass", "one_group"};
-    clf_error error = {.size = sizeof error};
-    clf_plan *plan = NULL;
-    for (size_t v = 0; v < (all_variants ? CLF_COUNT(variants) : 1); v++) {
-        const clf_plan_options options = {.size = sizeof options, .variant = variants[v]};
-        check(clf_reduce_by_key_plan(context, op, 0, &options, &plan, &error), &plan, "reduction by key", variants[v],
-              &error);
-    }
+    write_chosen("merge", &(plan_parts){.op = op});
+    write_chosen("bounds", &(plan_parts){.op = op, .type = CLF_UINT});
+    write_chosen("sorted_bounds", &(plan_parts){.op = op, .flags = CLF_UPPER, .type = CLF_ULONG});
+    write_chosen("merge_sort", &(plan_parts){.op = op});
+    write_chosen("is_sorted", &(plan_parts){.op = op});
 }
 
 static void write_transpositions(void)
 {
-    static const char *const variants[] = {NULL, "tile", "packed", "thin", "small"};
     static const size_t sizes[] = {1, 2, 3, 4, 6, 8, 12, 16};
-    clf_error error = {.size = sizeof error};
-    clf_plan *plan = NULL;
     for (size_t s = 0; s < CLF_COUNT(sizes); s++)
-        for (size_t v = 0; v < (all_variants ? CLF_COUNT(variants) : 1); v++) {
-            const clf_plan_options options = {.size = sizeof options, .variant = variants[v]};
-            if (v != 2 || sizes[s] <= 2)
-                check(clf_transpose_plan(context, sizes[s], &options, &plan, &error), &plan, "transposition",
-                      variants[v], &error);
-        }
+        write("transpose", &(plan_parts){.bytes = sizes[s]});
 }
 
 static void write_probe(const char *directory, const char *file)
@@ -317,7 +279,7 @@ int main(int argc, char **argv)
     write_operator(ref_clf(ref_user(REF_SELECT)));
     write_operator(ref_clf(ref_user(REF_EIGHT)));
     for (int f = 0; f < REF_FILTER_COUNT; f++)
-        write_filter(ref_filter_of(f));
+        write(ref_filter_primitive(ref_filter_of(f)), &(plan_parts){.op = ref_filter_of(f)->clf});
     write_gathers();
     write_splits();
     write_indices();
@@ -329,7 +291,7 @@ int main(int argc, char **argv)
         write_merge(ref_order_of(o)->clf);
     for (int k = 0; k <= REF_BY_KEY_LAST; k++)
         if (k != REF_BY_KEY_WIDE && k != REF_BY_KEY_MIXED) /* too many registers; gaps between fields, in scratch */
-            write_by_key(ref_by_key_of(k)->clf);
+            write("reduce_by_key", &(plan_parts){.op = ref_by_key_of(k)->clf});
     write_transpositions();
     clf_compiler_free(&context->compiler);
     free(context);
