@@ -20,7 +20,7 @@
 typedef struct {
     ulong number, first; /* of the tile; of its first element */
     uint count;          /* of its elements */
-    clf_heads heads;
+    clf_segment_heads heads;
 } clf_adjacent_tile;
 
 static inline clf_adjacent_tile clf_adjacent_tile_at(const clf_arguments *a)
@@ -29,7 +29,7 @@ static inline clf_adjacent_tile clf_adjacent_tile_at(const clf_arguments *a)
     t.number = get_group_id(0);
     t.first = t.number * CLF_TILE;
     t.count = (uint)min(clf_total(a) - t.first, (ulong)CLF_TILE);
-    t.heads = clf_heads_of(a, t.first);
+    t.heads = clf_segment_heads_of(a, t.first);
     return t;
 }
 

@@ -56,7 +56,7 @@ static inline bool clf_alone(const clf_arguments *a)
 }
 
 /* Every tile has a head, so none needs to look further back than to the tile before. */
-static inline bool clf_near(const clf_arguments *a)
+static inline bool clf_chain_near(const clf_arguments *a)
 {
     return CLF_SEGMENT == 1 && (a->flags & CLF_ARG_NEAR);
 }
@@ -65,7 +65,7 @@ static inline bool clf_near(const clf_arguments *a)
 static inline bool clf_is_central(const clf_arguments *a)
 {
 #if defined(CLF_LOOKBACK) && CLF_LOOKBACK == 2
-    return !clf_near(a);
+    return !clf_chain_near(a);
 #else
     return false;
 #endif

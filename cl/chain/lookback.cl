@@ -63,7 +63,7 @@ static inline clf_state clf_lookback_serial(const clf_arguments *a, uint tile)
     clf_state prefix = clf_state_neutral();
     bool done = false;
     for (uint polls = 0; tile > 0 && !done;) {
-        const uint most = polls || clf_near(a) ? 1 : min(tile, (uint)CLF_BATCH);
+        const uint most = polls || clf_chain_near(a) ? 1 : min(tile, (uint)CLF_BATCH);
         uint taken = clf_serial_step(a, tile, most, &prefix, &done);
         if (taken == 0 && ++polls > CLF_SPIN) {
             clf_state s;
@@ -99,7 +99,7 @@ static inline clf_state clf_window(const clf_arguments *a, uint end, bool *done)
 {
     const int tile = (int)end - CLF_LANE_WIDTH + (int)clf_lane_id();
     clf_state s = clf_state_neutral();
-    uint status = tile < 0 || (clf_near(a) && tile + 1 < (int)end) ? CLF_MESSAGE_PREFIX : CLF_MESSAGE_NONE;
+    uint status = tile < 0 || (clf_chain_near(a) && tile + 1 < (int)end) ? CLF_MESSAGE_PREFIX : CLF_MESSAGE_NONE;
     if (tile == -1)
         s = clf_state_initial(a);
     if (status == CLF_MESSAGE_NONE) /* nearly always there: whole at once, not a word first */

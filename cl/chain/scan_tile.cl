@@ -18,23 +18,23 @@
 typedef struct {
     clf_slab slab;
     clf_run_totals totals;
-} clf_tile_storage;
+} clf_scan_tile_storage;
 
 /* One tile as one work-item sees it. */
 typedef struct {
     ulong first; /* index of the tile's first element */
     uint count;  /* elements in the tile */
     uint at;     /* of this work-item's row in the tile */
-    clf_heads heads;
-} clf_tile;
+    clf_segment_heads heads;
+} clf_scan_tile;
 
-static inline clf_tile clf_tile_at(const clf_arguments *a, ulong first, uint count)
+static inline clf_scan_tile clf_scan_tile_at(const clf_arguments *a, ulong first, uint count)
 {
-    const clf_tile t = {first, count, clf_local_id() * CLF_ITEMS, clf_heads_of(a, first)};
+    const clf_scan_tile t = {first, count, clf_local_id() * CLF_ITEMS, clf_segment_heads_of(a, first)};
     return t;
 }
 
-static inline void clf_tile_fetch(const clf_arguments *a, clf_tile t, __local clf_tile_storage *s)
+static inline void clf_scan_tile_fetch(const clf_arguments *a, clf_scan_tile t, __local clf_scan_tile_storage *s)
 {
     clf_inputs_fetch(&a->in, t.first, t.count, &s->slab);
     clf_unit_sync();
@@ -45,16 +45,16 @@ static inline void clf_tile_fetch(const clf_arguments *a, clf_tile t, __local cl
  * are CPUs running this for tests, and PoCL 3.1 miscompiles the two copies.
  */
 #if CLF_LANE_WIDTH > 1
-#define clf_tile_whole(t) ((t).count == CLF_TILE)
+#define clf_scan_tile_whole(t) ((t).count == CLF_TILE)
 #define CLF_UNROLL_ROUNDS CLF_UNROLL
 #else
 #define CLF_UNROLL_ROUNDS
-#define clf_tile_whole(t) false
+#define clf_scan_tile_whole(t) false
 #endif
 
 /* Combines the row. `whole`: is the tile full? A constant where this is inlined. */
-static inline clf_run clf_row_reduce(const clf_arguments *a, clf_tile t, __local clf_tile_storage *s,
-                                     bool whole)
+static inline clf_run clf_scan_row_reduce(const clf_arguments *a, clf_scan_tile t, __local clf_scan_tile_storage *s,
+                                          bool whole)
 {
     const clf_value initial = clf_initial(a);
     clf_value sum = clf_neutral();
@@ -79,8 +79,8 @@ static inline clf_run clf_row_reduce(const clf_arguments *a, clf_tile t, __local
 }
 
 /* Scans the row from `sum` on, and leaves the outputs of a round in their regions. */
-static inline void clf_row_rescan(const clf_arguments *a, clf_tile t, __local clf_tile_storage *s,
-                                  clf_value sum, uint round, bool whole)
+static inline void clf_scan_row_rescan(const clf_arguments *a, clf_scan_tile t, __local clf_scan_tile_storage *s,
+                                       clf_value sum, uint round, bool whole)
 {
     const clf_value initial = clf_initial(a);
 #if CLF_EXTREMES && CLF_EXCLUSIVE
@@ -111,25 +111,26 @@ static inline void clf_row_rescan(const clf_arguments *a, clf_tile t, __local cl
 }
 
 /* What lies left of this work-item in the tile; *aggregate: the whole tile. */
-static inline clf_run clf_tile_reduce(const clf_arguments *a, clf_tile t, __local clf_tile_storage *s,
-                                      clf_run *aggregate)
+static inline clf_run clf_scan_tile_reduce(const clf_arguments *a, clf_scan_tile t, __local clf_scan_tile_storage *s,
+                                           clf_run *aggregate)
 {
-    const clf_run row = clf_tile_whole(t) ? clf_row_reduce(a, t, s, true) : clf_row_reduce(a, t, s, false);
+    const clf_run row =
+        clf_scan_tile_whole(t) ? clf_scan_row_reduce(a, t, s, true) : clf_scan_row_reduce(a, t, s, false);
     return clf_run_group_scan(row, &s->totals, aggregate);
 }
 
 /*
  * Scans the row from the tile's prefix and what lies left of this work-item in the tile, and writes the tile.
  */
-static inline void clf_tile_finish(const clf_arguments *a, clf_tile t, __local clf_tile_storage *s,
-                                   clf_value prefix, clf_run left)
+static inline void clf_scan_tile_finish(const clf_arguments *a, clf_scan_tile t, __local clf_scan_tile_storage *s,
+                                        clf_value prefix, clf_run left)
 {
     const clf_value sum = clf_run_combine(clf_run_of(prefix, false), left).sum;
     CLF_UNROLL_ROUNDS for (uint round = 0; round < CLF_ROUNDS; ++round) {
-        if (clf_tile_whole(t))
-            clf_row_rescan(a, t, s, sum, round, true);
+        if (clf_scan_tile_whole(t))
+            clf_scan_row_rescan(a, t, s, sum, round, true);
         else
-            clf_row_rescan(a, t, s, sum, round, false);
+            clf_scan_row_rescan(a, t, s, sum, round, false);
         clf_unit_sync();
         clf_outputs_flush(&a->out, t.first, t.count, &s->slab, round);
 #if CLF_ROUNDS > 1

@@ -2,7 +2,7 @@
 /*
  * cpu_sides: a tile by one work-item of a CPU, for any operator and any segments, a block at a time (side.cl).
  *
- * A block has up to CLF_STREAMS rows of CLF_NEAR neighbouring elements. It is laid out by columns, which have an
+ * A block has up to CLF_STREAMS rows of CLF_SIDE_NEAR neighbouring elements. It is laid out by columns, which have an
  * element of each row. First every row is combined, then it is found what lies before each, and from that on every row
  * is scanned. The first and the last go through all rows side by side: no combination waits for that of another row,
  * and of such loops compilers make vectors. What lies before a row waits for the row before, but there are few rows.
@@ -23,7 +23,7 @@ typedef struct {
 
 /* Elements by columns, what each row adds up to since its last head, and which of its elements are heads. */
 typedef struct {
-    clf_sides column[CLF_NEAR], row;
+    clf_sides column[CLF_SIDE_NEAR], row;
     uchar heads[(CLF_STREAMS + 7) / 8 * 8];
 } clf_cpu_block;
 
@@ -48,28 +48,28 @@ static inline clf_run clf_cpu_tile_reduce(const clf_arguments *a, ulong first, u
     { \
         __global const type *const from = a->in.p##f + at; \
         for (ulong k = 0; k < rows; ++k) \
-            CLF_UNROLL for (uint j = 0; j < CLF_NEAR; ++j) \
-                column[j].name[k] = from[k * CLF_NEAR + j]; \
+            CLF_UNROLL for (uint j = 0; j < CLF_SIDE_NEAR; ++j) \
+                column[j].name[k] = from[k * CLF_SIDE_NEAR + j]; \
     }
 
 /* The elements of `rows` rows from element `at` on, mapped; their extra outputs are written. */
 static inline void clf_cpu_block_load(const clf_arguments *a, ulong at, uint rows, clf_cpu_block *block)
 {
 #if CLF_MAPPED
-    clf_input_sides column[CLF_NEAR];
+    clf_input_sides column[CLF_SIDE_NEAR];
     CLF_INPUT_FIELDS(CLF_BLOCK_LOAD)
     for (ulong k = 0; k < rows; ++k)
-        CLF_UNROLL for (uint j = 0; j < CLF_NEAR; ++j)
+        CLF_UNROLL for (uint j = 0; j < CLF_SIDE_NEAR; ++j)
             clf_side_set(&block->column[j], k,
-                         clf_input_reduce(a, clf_input_side_get(&column[j], k), at + k * CLF_NEAR + j));
+                         clf_input_reduce(a, clf_input_side_get(&column[j], k), at + k * CLF_SIDE_NEAR + j));
 #else
     clf_sides *const column = block->column;
     CLF_VALUE_FIELDS(CLF_BLOCK_LOAD)
 #endif
-    for (uint k = 0; CLF_SEGMENT && k < rows; k += 32 / CLF_NEAR) {
-        const uint heads = clf_head_bits(a, at + k * CLF_NEAR);
-        for (uint j = 0; j < 32 / CLF_NEAR; ++j)
-            block->heads[k + j] = heads >> j * CLF_NEAR & ((1u << CLF_NEAR) - 1);
+    for (uint k = 0; CLF_SEGMENT && k < rows; k += 32 / CLF_SIDE_NEAR) {
+        const uint heads = clf_head_bits(a, at + k * CLF_SIDE_NEAR);
+        for (uint j = 0; j < 32 / CLF_SIDE_NEAR; ++j)
+            block->heads[k + j] = heads >> j * CLF_SIDE_NEAR & ((1u << CLF_SIDE_NEAR) - 1);
     }
 }
 
@@ -86,7 +86,7 @@ static inline void clf_cpu_rows_reduce(clf_cpu_block *block, uint rows, clf_valu
         clf_value sum = clf_side_get(&block->column[0], k);
         if (CLF_SEGMENT)
             sum = clf_side_choose(sum, clf_combine(initial, sum), heads & 1);
-        CLF_UNROLL for (uint j = 1; j < CLF_NEAR; ++j)
+        CLF_UNROLL for (uint j = 1; j < CLF_SIDE_NEAR; ++j)
             sum = clf_combine(clf_cpu_before(sum, initial, heads, j), clf_side_get(&block->column[j], k));
         clf_side_set(&block->row, k, sum);
     }
@@ -109,7 +109,7 @@ static inline void clf_cpu_rows_rescan(clf_cpu_block *block, uint rows, clf_valu
     for (ulong k = 0; k < rows; ++k) {
         const uint heads = CLF_SEGMENT ? block->heads[k] : 0;
         clf_value sum = clf_side_get(&block->row, k);
-        CLF_UNROLL for (uint j = 0; j < CLF_NEAR; ++j) {
+        CLF_UNROLL for (uint j = 0; j < CLF_SIDE_NEAR; ++j) {
             const clf_value before = clf_cpu_before(sum, initial, heads, j);
             sum = clf_combine(before, clf_side_get(&block->column[j], k));
             clf_side_set(&block->column[j], k, CLF_EXCLUSIVE ? before : sum);
@@ -123,13 +123,13 @@ static inline void clf_cpu_rows_rescan(clf_cpu_block *block, uint rows, clf_valu
  */
 #define CLF_BLOCK_ROWS(name, to) \
     for (ulong k = 0; k < rows; ++k) \
-        CLF_UNROLL for (uint j = 0; j < CLF_NEAR; ++j) \
-            (to)[k * CLF_NEAR + j] = block->column[j].name[k];
+        CLF_UNROLL for (uint j = 0; j < CLF_SIDE_NEAR; ++j) \
+            (to)[k * CLF_SIDE_NEAR + j] = block->column[j].name[k];
 #define CLF_BLOCK_STORE(f, type, move, bytes, name) \
     if (a->flags & CLF_ARG_STREAM) { \
-        type line[CLF_STREAMS * CLF_NEAR]; \
+        type line[CLF_STREAMS * CLF_SIDE_NEAR]; \
         CLF_BLOCK_ROWS(name, line) \
-        CLF_PIECE_STORE(type, bytes, line, a->out.p##f, at, rows * CLF_NEAR, true) \
+        CLF_PIECE_STORE(type, bytes, line, a->out.p##f, at, rows * CLF_SIDE_NEAR, true) \
     } else { \
         __global type *const to = a->out.p##f + at; \
         CLF_BLOCK_ROWS(name, to) \
@@ -157,10 +157,10 @@ static inline clf_value clf_cpu_tile_rescan(const clf_arguments *a, ulong first,
                                             const clf_cpu_sums *sums)
 {
     const ulong end = first + count;
-    while (end - first >= CLF_NEAR) {
-        const uint rows = (uint)min((end - first) / CLF_NEAR, (ulong)CLF_STREAMS);
+    while (end - first >= CLF_SIDE_NEAR) {
+        const uint rows = (uint)min((end - first) / CLF_SIDE_NEAR, (ulong)CLF_STREAMS);
         prefix = clf_cpu_block_scan(a, first, rows, prefix);
-        first += rows * CLF_NEAR;
+        first += rows * CLF_SIDE_NEAR;
     }
     return clf_cpu_steps(a, first, end, prefix);
 }

@@ -16,11 +16,11 @@ typedef struct {
 /*
  *   clf_range_reduce     any range
  *   clf_stretch_reduce   the same, for one that is often short
- *   CLF_SHORT            regular segments shorter than this are not worth the first
+ *   CLF_RANGE_SHORT            regular segments shorter than this are not worth the first
  */
 #ifdef CLF_VECTOR_WIDTH
 
-#define CLF_SHORT CLF_VECTOR_WIDTH
+#define CLF_RANGE_SHORT CLF_VECTOR_WIDTH
 
 static inline clf_value clf_range_reduce(const clf_arguments *a, ulong at, ulong end, __local clf_range_storage *s)
 {
@@ -44,7 +44,7 @@ static inline clf_value clf_stretch_reduce(const clf_arguments *a, ulong at, ulo
 
 #else
 
-#define CLF_SHORT 16
+#define CLF_RANGE_SHORT 16
 
 static inline clf_value clf_range_reduce(const clf_arguments *a, ulong at, ulong end, __local clf_range_storage *s)
 {
@@ -53,7 +53,8 @@ static inline clf_value clf_range_reduce(const clf_arguments *a, ulong at, ulong
 
 static inline clf_value clf_stretch_reduce(const clf_arguments *a, ulong at, ulong end, __local clf_range_storage *s)
 {
-    return end - at < CLF_SHORT ? clf_elements_reduce(a, at, end, clf_neutral()) : clf_range_reduce(a, at, end, s);
+    return end - at < CLF_RANGE_SHORT ? clf_elements_reduce(a, at, end, clf_neutral())
+                                      : clf_range_reduce(a, at, end, s);
 }
 
 #endif

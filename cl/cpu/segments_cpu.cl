@@ -108,48 +108,48 @@ typedef struct {
     __global const CLF_VECTOR_ELEMENT *p;
     ulong size;
     clf_numbers rest; /* places for what does not fill a vector */
-} clf_rows;
+} clf_segments_rows;
 
-static inline clf_vector clf_row_end(const clf_rows *r, ulong at)
+static inline clf_vector clf_segments_row_end(const clf_segments_rows *r, ulong at)
 {
     return r->rest ? CLF_VECTOR_LOAD(0, r->p + at) : clf_vector_of(clf_neutral());
 }
 
 /* Up to a vector. */
-static inline clf_vector clf_row_short(const clf_rows *r, uint k)
+static inline clf_vector clf_segments_row_short(const clf_segments_rows *r, uint k)
 {
-    return clf_row_end(r, k * r->size);
+    return clf_segments_row_end(r, k * r->size);
 }
 
-static inline clf_vector clf_row_long(const clf_rows *r, uint k)
+static inline clf_vector clf_segments_row_long(const clf_segments_rows *r, uint k)
 {
     const ulong at = k * r->size, rest = r->size % CLF_VECTOR_WIDTH;
     const clf_vector sum = clf_vectors_reduce(r->p + at, r->size);
-    return rest ? clf_vector_combine(sum, clf_row_end(r, at + r->size - rest)) : sum;
+    return rest ? clf_vector_combine(sum, clf_segments_row_end(r, at + r->size - rest)) : sum;
 }
 
-static inline clf_vector clf_row_read(const clf_vector *row, uint k)
+static inline clf_vector clf_segments_row_read(const clf_vector *row, uint k)
 {
     return row[k];
 }
 
-static inline clf_vector clf_rows_reduce(const clf_rows *r)
+static inline clf_vector clf_segments_rows_reduce(const clf_segments_rows *r)
 {
     clf_vector row[CLF_VECTOR_WIDTH];
     if (r->size <= CLF_VECTOR_WIDTH)
-        return CLF_PASTE(CLF_SLOTS_JOIN_, CLF_VECTOR_WIDTH)(clf_row_short, r, 0);
+        return CLF_PASTE(CLF_SLOTS_JOIN_, CLF_VECTOR_WIDTH)(clf_segments_row_short, r, 0);
     for (uint k = 0; k < CLF_VECTOR_WIDTH; ++k)
-        row[k] = clf_row_long(r, k);
-    return CLF_PASTE(CLF_SLOTS_JOIN_, CLF_VECTOR_WIDTH)(clf_row_read, row, 0);
+        row[k] = clf_segments_row_long(r, k);
+    return CLF_PASTE(CLF_SLOTS_JOIN_, CLF_VECTOR_WIDTH)(clf_segments_row_read, row, 0);
 }
 
-static inline ulong clf_rows_reduce_all(const clf_arguments *a, ulong segment, ulong last)
+static inline ulong clf_segments_rows_reduce_all(const clf_arguments *a, ulong segment, ulong last)
 {
     const clf_vector initial = clf_vector_of(clf_initial(a));
     const clf_numbers rest = CLF_VECTOR_PLACES <= (clf_number)((a->size - 1) % CLF_VECTOR_WIDTH);
     for (; last - segment >= CLF_VECTOR_WIDTH; segment += CLF_VECTOR_WIDTH) {
-        const clf_rows r = {a->in.p0 + segment * a->size, a->size, rest};
-        clf_vector_store(clf_vector_combine(initial, clf_rows_reduce(&r)), a->out.p0 + segment);
+        const clf_segments_rows r = {a->in.p0 + segment * a->size, a->size, rest};
+        clf_vector_store(clf_vector_combine(initial, clf_segments_rows_reduce(&r)), a->out.p0 + segment);
     }
     return segment;
 }
@@ -171,7 +171,7 @@ static inline ulong clf_segments_reduce(const clf_arguments *a, ulong segment, u
     case 7: return clf_slots_reduce_7(a, segment, last);
     case 8: return clf_slots_reduce_8(a, segment, last);
 #endif
-    default: return clf_rows_reduce_all(a, segment, last);
+    default: return clf_segments_rows_reduce_all(a, segment, last);
     }
 }
 

@@ -5,8 +5,8 @@
  * CLF_STREAMS values lie field by field in arrays (clf_sides). Combinations in a loop over them are independent, so
  * compilers vectorise it. There are three uses:
  *
- *   in order    a value is the aggregate of CLF_NEAR neighbouring elements (compilers read vectors of elements that
- *               many apart, but no more); then CLF_NEAR neighbouring values are combined
+ *   in order    a value is the aggregate of CLF_SIDE_NEAR neighbouring elements (compilers read vectors of elements
+ *               that many apart, but no more); then CLF_SIDE_NEAR neighbouring values are combined
  *   any order   for many elements: each goes to the next value, round-robin
  *   segments    each short segment has a value
  */
@@ -17,7 +17,7 @@
 /* Neighbours: compilers know how to read 4 of 8 bytes, or 8 of up to 4; others they gather one by one. */
 enum {
     CLF_SIDE_SIZES = 0 CLF_INPUT_FIELDS(CLF_OR_BYTES) CLF_VALUE_FIELDS(CLF_OR_BYTES),
-    CLF_NEAR = CLF_SIDE_SIZES < 8 ? 8 : 4
+    CLF_SIDE_NEAR = CLF_SIDE_SIZES < 8 ? 8 : 4
 };
 
 #define CLF_SIDE_FIELD(f, type, move, bytes, name) type name[CLF_STREAMS];
@@ -94,41 +94,41 @@ static inline clf_value clf_elements_reduce(const clf_arguments *a, ulong at, ul
 #define CLF_NEAR_2(get, p, i) clf_combine(get(p, i), get(p, (i) + 1))
 #define CLF_NEAR_4(get, p, i) clf_combine(CLF_NEAR_2(get, p, i), CLF_NEAR_2(get, p, (i) + 2))
 #define CLF_NEAR_ALL(get, p, i) \
-    (CLF_NEAR == 4 ? CLF_NEAR_4(get, p, i) : clf_combine(CLF_NEAR_4(get, p, i), CLF_NEAR_4(get, p, (i) + 4)))
+    (CLF_SIDE_NEAR == 4 ? CLF_NEAR_4(get, p, i) : clf_combine(CLF_NEAR_4(get, p, i), CLF_NEAR_4(get, p, (i) + 4)))
 
 /* The first `count` values combined in order, behind a sum. */
 static inline clf_value clf_sides_total(const clf_sides *part, uint count, clf_value sum)
 {
-    const uint most = count / CLF_NEAR;
+    const uint most = count / CLF_SIDE_NEAR;
     clf_sides near;
     for (ulong k = 0; k < most; ++k)
-        clf_side_set(&near, k, CLF_NEAR_ALL(clf_side_get, part, k * CLF_NEAR));
+        clf_side_set(&near, k, CLF_NEAR_ALL(clf_side_get, part, k * CLF_SIDE_NEAR));
     for (uint k = 0; k < most; ++k)
         sum = clf_combine(sum, clf_side_get(&near, k));
-    for (uint k = most * CLF_NEAR; k < count; ++k)
+    for (uint k = most * CLF_SIDE_NEAR; k < count; ++k)
         sum = clf_combine(sum, clf_side_get(part, k));
     return sum;
 }
 
-/* CLF_NEAR times `count` elements combined in order, behind a sum. */
+/* CLF_SIDE_NEAR times `count` elements combined in order, behind a sum. */
 static inline clf_value clf_sides_reduce(const clf_arguments *a, ulong at, uint count, clf_value sum)
 {
     clf_sides part;
     for (ulong k = 0; k < count; ++k)
-        clf_side_set(&part, k, CLF_NEAR_ALL(CLF_SIDE_ELEMENT, a, at + k * CLF_NEAR));
+        clf_side_set(&part, k, CLF_NEAR_ALL(CLF_SIDE_ELEMENT, a, at + k * CLF_SIDE_NEAR));
     return clf_sides_total(&part, count, sum);
 }
 
 /* Any elements in order. */
 static inline clf_value clf_near_reduce(const clf_arguments *a, ulong at, ulong end)
 {
-    enum { BLOCK = CLF_STREAMS * CLF_NEAR };
+    enum { BLOCK = CLF_STREAMS * CLF_SIDE_NEAR };
     clf_value sum = clf_neutral();
     for (; end - at >= BLOCK; at += BLOCK)
         sum = clf_sides_reduce(a, at, CLF_STREAMS, sum);
-    const uint count = (uint)(end - at) / CLF_NEAR;
+    const uint count = (uint)(end - at) / CLF_SIDE_NEAR;
     sum = clf_sides_reduce(a, at, count, sum);
-    return clf_elements_reduce(a, at + count * CLF_NEAR, end, sum);
+    return clf_elements_reduce(a, at + count * CLF_SIDE_NEAR, end, sum);
 }
 
 /* Adds `count` elements, one to each value. */
@@ -138,17 +138,17 @@ static inline void clf_sides_add(const clf_arguments *a, ulong at, uint count, c
         clf_side_set(part, k, clf_combine(clf_side_get(part, k), CLF_SIDE_ELEMENT(a, at + k)));
 }
 
-/* All values in any order: those CLF_STREAMS / CLF_NEAR apart meet, and what is left is combined one by one. */
+/* All values in any order: those CLF_STREAMS / CLF_SIDE_NEAR apart meet, and what is left is combined one by one. */
 static inline clf_value clf_sides_meet(clf_sides *part)
 {
-    enum { FEW = CLF_STREAMS / CLF_NEAR };
+    enum { FEW = CLF_STREAMS / CLF_SIDE_NEAR };
     clf_value sum = clf_neutral();
-    for (ulong j = FEW; j < FEW * CLF_NEAR; j += FEW)
+    for (ulong j = FEW; j < FEW * CLF_SIDE_NEAR; j += FEW)
         for (ulong k = 0; k < FEW; ++k)
             clf_side_set(part, k, clf_combine(clf_side_get(part, k), clf_side_get(part, j + k)));
     for (uint k = 0; k < FEW; ++k)
         sum = clf_combine(sum, clf_side_get(part, k));
-    for (uint k = FEW * CLF_NEAR; k < CLF_STREAMS; ++k)
+    for (uint k = FEW * CLF_SIDE_NEAR; k < CLF_STREAMS; ++k)
         sum = clf_combine(sum, clf_side_get(part, k));
     return sum;
 }

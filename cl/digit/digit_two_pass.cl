@@ -62,7 +62,7 @@ static inline void clf_digit_run_add(clf_digit_run *run, uint digit, __local clf
 #if CLF_LANE_WIDTH > 1
 
 /* Digits that are under way at a time. */
-enum { CLF_AHEAD = 8 };
+enum { CLF_DIGIT_AHEAD = 8 };
 
 /* Element of the tile that is digit k of those from j on; is it there? */
 static inline uint clf_ahead_place(uint j, uint k)
@@ -75,9 +75,9 @@ static inline bool clf_ahead_is(uint j, uint k, uint count)
     return j + k < CLF_ITEMS && clf_ahead_place(j, k) < count;
 }
 
-static inline void clf_digits_load(const clf_elements *e, ulong first, uint count, uint j, uint digits[CLF_AHEAD])
+static inline void clf_digits_load(const clf_elements *e, ulong first, uint count, uint j, uint digits[CLF_DIGIT_AHEAD])
 {
-    CLF_UNROLL for (uint k = 0; k < CLF_AHEAD; ++k)
+    CLF_UNROLL for (uint k = 0; k < CLF_DIGIT_AHEAD; ++k)
         digits[k] = clf_digit_at(e, first + min(clf_ahead_place(j, k), count - 1));
 }
 
@@ -89,10 +89,10 @@ static inline void clf_digit_count_tile(const clf_elements *e, ulong first, uint
 #if CLF_LANE_WIDTH > 1 && CLF_PARTS <= CLF_LANE_WIDTH
     /* Every lane counts one digit. */
     uint sum = 0;
-    CLF_LOOP for (uint j = 0; j < CLF_ITEMS; j += CLF_AHEAD) {
-        uint digits[CLF_AHEAD];
+    CLF_LOOP for (uint j = 0; j < CLF_ITEMS; j += CLF_DIGIT_AHEAD) {
+        uint digits[CLF_DIGIT_AHEAD];
         clf_digits_load(e, first, count, j, digits);
-        CLF_UNROLL for (uint k = 0; k < CLF_AHEAD; ++k) {
+        CLF_UNROLL for (uint k = 0; k < CLF_DIGIT_AHEAD; ++k) {
             clf_mask lanes = clf_ballot(clf_ahead_is(j, k, count));
             CLF_UNROLL for (uint bit = 1; bit < CLF_PARTS; bit <<= 1) {
                 const clf_mask with = clf_ballot((digits[k] & bit) != 0);
@@ -106,10 +106,10 @@ static inline void clf_digit_count_tile(const clf_elements *e, ulong first, uint
 #else
     clf_digit_run run = {0, 0};
 #if CLF_LANE_WIDTH > 1
-    CLF_LOOP for (uint j = 0; j < CLF_ITEMS; j += CLF_AHEAD) {
-        uint digits[CLF_AHEAD];
+    CLF_LOOP for (uint j = 0; j < CLF_ITEMS; j += CLF_DIGIT_AHEAD) {
+        uint digits[CLF_DIGIT_AHEAD];
         clf_digits_load(e, first, count, j, digits);
-        CLF_UNROLL for (uint k = 0; k < CLF_AHEAD; ++k)
+        CLF_UNROLL for (uint k = 0; k < CLF_DIGIT_AHEAD; ++k)
             if (clf_ahead_is(j, k, count))
                 clf_digit_run_add(&run, digits[k], s);
     }

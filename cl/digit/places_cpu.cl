@@ -2,12 +2,12 @@
 /* places_cpu: for one work-item that scatters elements by a digit: counts of digits become where each digit begins. */
 #include "device/base.cl"
 
-enum { CLF_DIGITS = 256 };
+enum { CLF_PLACES_DIGITS = 256 };
 
 static inline void clf_digit_places(__private uint *counts)
 {
     uint place = 0;
-    for (uint digit = 0; digit < CLF_DIGITS; ++digit) {
+    for (uint digit = 0; digit < CLF_PLACES_DIGITS; ++digit) {
         const uint count = counts[digit];
         counts[digit] = place;
         place += count;

@@ -15,7 +15,7 @@
  * The part of element i, which is x, and `before` the one before it, which is looked at only by CLF_PAIRS. Part 0 is
  * what is kept. clf_is_kept and clf_part_of are generated.
  */
-static inline uint clf_part(const clf_arguments *a, clf_input before, clf_input x, ulong i)
+static inline uint clf_filter_part(const clf_arguments *a, clf_input before, clf_input x, ulong i)
 {
 #if CLF_OUT_SETS > 2
     return clf_part_of(a, x, i);
@@ -25,19 +25,19 @@ static inline uint clf_part(const clf_arguments *a, clf_input before, clf_input 
 }
 
 /* The same from global memory, of any element but the first. */
-static inline uint clf_part_behind(const clf_arguments *a, ulong i)
+static inline uint clf_filter_part_behind(const clf_arguments *a, ulong i)
 {
     const clf_input x = clf_input_at(&a->in, i);
 #if CLF_PAIRS
     return clf_caller_same(clf_input_at(&a->in, i - 1), x) ? 1 : 0;
 #else
-    return clf_part(a, x, x, i);
+    return clf_filter_part(a, x, x, i);
 #endif
 }
 
-static inline uint clf_part_at(const clf_arguments *a, ulong i)
+static inline uint clf_filter_part_at(const clf_arguments *a, ulong i)
 {
-    return CLF_PAIRS && i == 0 ? 0 : clf_part_behind(a, i);
+    return CLF_PAIRS && i == 0 ? 0 : clf_filter_part_behind(a, i);
 }
 
 /* ---- The state ------------------------------------------------------------------------------------------ */
@@ -48,7 +48,7 @@ typedef struct {
 } clf_state;
 #define CLF_STATE_WORDS 4
 
-static inline clf_state clf_state_of(ulong first, ulong second)
+static inline clf_state clf_filter_state_of(ulong first, ulong second)
 {
     clf_state s;
     s.first = first;
@@ -67,7 +67,7 @@ static inline void clf_state_pack(clf_state s, uint w[CLF_STATE_WORDS])
 
 static inline clf_state clf_state_unpack(const uint w[CLF_STATE_WORDS])
 {
-    return clf_state_of(clf_count64_unpack(w), clf_count64_unpack(w + 2));
+    return clf_filter_state_of(clf_count64_unpack(w), clf_count64_unpack(w + 2));
 }
 #else
 typedef clf_count64 clf_state;
@@ -75,24 +75,24 @@ typedef clf_count64 clf_state;
 #define clf_state_pack clf_count64_pack
 #define clf_state_unpack clf_count64_unpack
 
-static inline clf_state clf_state_of(ulong first, ulong second) { return first; }
+static inline clf_state clf_filter_state_of(ulong first, ulong second) { return first; }
 static inline ulong clf_first_of(clf_state s) { return s; }
 static inline ulong clf_second_of(clf_state s) { return 0; }
 #endif
 
 static inline clf_state clf_state_combine(clf_state left, clf_state right)
 {
-    return clf_state_of(clf_first_of(left) + clf_first_of(right), clf_second_of(left) + clf_second_of(right));
+    return clf_filter_state_of(clf_first_of(left) + clf_first_of(right), clf_second_of(left) + clf_second_of(right));
 }
 
-static inline clf_state clf_state_neutral(void) { return clf_state_of(0, 0); }
+static inline clf_state clf_state_neutral(void) { return clf_filter_state_of(0, 0); }
 static inline clf_state clf_state_initial(const clf_arguments *a) { return clf_state_neutral(); }
-static inline clf_state clf_state_copy(clf_state s) { return clf_state_of(clf_first_of(s), clf_second_of(s)); }
+static inline clf_state clf_state_copy(clf_state s) { return clf_filter_state_of(clf_first_of(s), clf_second_of(s)); }
 
 static inline clf_state clf_state_at(const clf_arguments *a, ulong i)
 {
-    const uint part = clf_part_at(a, i);
-    return clf_state_of(part == 0, part == 1);
+    const uint part = clf_filter_part_at(a, i);
+    return clf_filter_state_of(part == 0, part == 1);
 }
 
 /* ---- Results -------------------------------------------------------------------------------------------- */

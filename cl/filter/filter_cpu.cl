@@ -14,65 +14,66 @@
 typedef uchar clf_filter_cpu_storage; /* none needed */
 
 /* Results of a part brought together, field by field: some 4 KB for all parts. */
-enum { CLF_PIECE = CLF_PIECE_MOST(4096 / CLF_OUT_SETS / sizeof(clf_value)) };
-#define CLF_PIECE_FIELD(f, type, move, bytes, name) type name[CLF_PIECE_ROOM(CLF_PIECE)];
-#define CLF_PIECE_ADD(f, type, move, bytes, name) CLF_COMPRESS_##bytes(x->p##f, bits, p->name + some)
-#define CLF_PIECE_FLUSH(f, type, move, bytes, name) \
+enum { CLF_FILTER_PIECE = CLF_PIECE_MOST(4096 / CLF_OUT_SETS / sizeof(clf_value)) };
+#define CLF_FILTER_PIECE_FIELD(f, type, move, bytes, name) type name[CLF_PIECE_ROOM(CLF_FILTER_PIECE)];
+#define CLF_FILTER_PIECE_ADD(f, type, move, bytes, name) CLF_COMPRESS_##bytes(x->p##f, bits, p->name + some)
+#define CLF_FILTER_PIECE_FLUSH(f, type, move, bytes, name) \
     CLF_PIECE_STORE(type, bytes, p->name, out->p##f, end->to, some, stream) \
     CLF_PIECE_MOVE(p->name, count, end->some)
 typedef struct {
-    CLF_VALUE_FIELDS(CLF_PIECE_FIELD)
-} clf_piece;
+    CLF_VALUE_FIELDS(CLF_FILTER_PIECE_FIELD)
+} clf_filter_piece;
 
-static inline void clf_piece_add(clf_piece *p, uint some, const clf_strip *x, uint bits)
+static inline void clf_filter_piece_add(clf_filter_piece *p, uint some, const clf_strip *x, uint bits)
 {
-    CLF_VALUE_FIELDS(CLF_PIECE_ADD)
+    CLF_VALUE_FIELDS(CLF_FILTER_PIECE_ADD)
 }
 
 /* Writes the piece, or all that ends with a line. */
-static inline void clf_part_flush(const clf_arguments *a, const clf_outputs *out, clf_piece *p, clf_piece_end *end,
+static inline void clf_part_flush(const clf_arguments *a, const clf_outputs *out, clf_filter_piece *p,
+                                  clf_piece_end *end,
                                   bool all)
 {
     const bool stream = a->flags & CLF_ARG_STREAM;
     const uint count = clf_piece_whole(end, all), some = (uint)clf_filter_room(a, end->to, count);
-    CLF_VALUE_FIELDS(CLF_PIECE_FLUSH)
+    CLF_VALUE_FIELDS(CLF_FILTER_PIECE_FLUSH)
     clf_piece_written(end, count);
 }
 
 /* Elements of a strip to the end of the piece, which is written when it is full. */
-static inline void clf_part_add(const clf_arguments *a, const clf_outputs *out, clf_piece *p, clf_piece_end *end,
+static inline void clf_part_add(const clf_arguments *a, const clf_outputs *out, clf_filter_piece *p, clf_piece_end *end,
                                 const clf_strip *x, uint bits)
 {
-    clf_piece_add(p, end->some, x, bits);
+    clf_filter_piece_add(p, end->some, x, bits);
     end->some += popcount(bits);
-    if (end->some > CLF_PIECE)
+    if (end->some > CLF_FILTER_PIECE)
         clf_part_flush(a, out, p, end, false);
 }
 
 /* ---- A tile --------------------------------------------------------------------------------------------- */
 
 /* Which of a tile's elements are in the first part, and of three which in the second: a bit for each. */
-enum { CLF_STRIPS = (CLF_TILE + CLF_STRIP - 1) / CLF_STRIP };
+enum { CLF_FILTER_STRIPS = (CLF_TILE + CLF_STRIP - 1) / CLF_STRIP };
 typedef struct {
-    uint first[CLF_STRIPS];
+    uint first[CLF_FILTER_STRIPS];
 #if CLF_OUT_SETS > 2
-    uint second[CLF_STRIPS];
+    uint second[CLF_FILTER_STRIPS];
 #endif
-} clf_marks;
+} clf_filter_marks;
 
 /* Bits of `part`. The first element of all is asked for by itself. */
 static inline uint clf_strip_bits(const clf_arguments *a, ulong i, uint some, uint part)
 {
     uint bits = 0;
     if (some == CLF_STRIP && i > 0)
-        CLF_STRIP_MARK_WHOLE(bits, clf_part_behind(a, i + k) == part)
+        CLF_STRIP_MARK_WHOLE(bits, clf_filter_part_behind(a, i + k) == part)
     else
-        CLF_STRIP_MARK_SOME(bits, some, clf_part_at(a, i + k) == part)
+        CLF_STRIP_MARK_SOME(bits, some, clf_filter_part_at(a, i + k) == part)
     return bits;
 }
 
 /* Marks all elements; returns how many are in each part. */
-static inline clf_state clf_filter_cpu_mark(const clf_arguments *a, ulong first, uint count, clf_marks *marks)
+static inline clf_state clf_filter_cpu_mark(const clf_arguments *a, ulong first, uint count, clf_filter_marks *marks)
 {
     uint firsts = 0, seconds = 0;
     CLF_LOOP for (uint done = 0; done < count; done += CLF_STRIP) {
@@ -84,17 +85,17 @@ static inline clf_state clf_filter_cpu_mark(const clf_arguments *a, ulong first,
         seconds += popcount(marks->second[done / CLF_STRIP]);
 #endif
     }
-    return clf_state_of(firsts, seconds);
+    return clf_filter_state_of(firsts, seconds);
 }
 
 /*
  * Writes the elements from `first` on, behind the results before them, `to`. In place no result is written where an
  * element has yet to be read: all are marked, and those of a piece are read before it is written.
  */
-static inline void clf_filter_cpu_keep(const clf_arguments *a, ulong first, uint count, const clf_marks *marks,
+static inline void clf_filter_cpu_keep(const clf_arguments *a, ulong first, uint count, const clf_filter_marks *marks,
                                        clf_state to)
 {
-    clf_piece piece[CLF_OUT_SETS];
+    clf_filter_piece piece[CLF_OUT_SETS];
     clf_piece_end end[3] = {{clf_first_of(to), 0}, {clf_second_of(to), 0}, {0, 0}};
     end[CLF_OUT_SETS == 2 ? 1 : 2].to = first - clf_first_of(to) - clf_second_of(to);
     CLF_LOOP for (uint done = 0; done < count; done += CLF_STRIP) {
@@ -129,7 +130,7 @@ static inline clf_state clf_filter_cpu_tile(const clf_arguments *a, uint tile, b
 {
     const uint count = clf_tile_count(a, tile);
     const ulong first = (ulong)tile * CLF_TILE;
-    clf_marks marks;
+    clf_filter_marks marks;
     const clf_state kept = clf_filter_cpu_mark(a, first, count, &marks);
     if (!alone) {
         if (tile > 0)

@@ -27,9 +27,9 @@ typedef struct {
 #if CLF_ITEMS > 64
 #error "a row of a filter has 64 elements at most"
 #elif CLF_ITEMS > 32
-typedef ulong clf_row_bits;
+typedef ulong clf_filter_row_bits;
 #else
-typedef uint clf_row_bits;
+typedef uint clf_filter_row_bits;
 #endif
 
 /*
@@ -50,9 +50,9 @@ typedef struct {
     ulong first;       /* index of the tile's first element */
     uint count;        /* elements in the tile */
     uint at;           /* of this work-item's row in the tile */
-    clf_row_bits bits; /* which of the row are kept, */
+    clf_filter_row_bits bits; /* which of the row are kept, */
 #if CLF_OUT_SETS > 2
-    clf_row_bits second; /* which are in the second part, */
+    clf_filter_row_bits second; /* which are in the second part, */
 #endif
     clf_count left;    /* how many of the tile's elements before the row, */
     clf_count kept;    /* and of all */
@@ -64,11 +64,12 @@ typedef struct {
 #if CLF_BOUNDED
 #define clf_tile_part(a, t, before, x, index) (clf_is_within(a, x, index, (t)->bound) ? 0 : 1)
 #else
-#define clf_tile_part(a, t, before, x, index) clf_part(a, before, x, index)
+#define clf_tile_part(a, t, before, x, index) clf_filter_part(a, before, x, index)
 #endif
 
 /* The element before this work-item's row; anything where there is none. */
-static inline clf_input clf_row_before(const clf_arguments *a, const clf_filter_tile *t, __local clf_filter_storage *s)
+static inline clf_input clf_filter_row_before(const clf_arguments *a, const clf_filter_tile *t,
+                                              __local clf_filter_storage *s)
 {
     if (t->at > 0)
         return clf_input_in(&s->slab, t->at - 1);
@@ -76,11 +77,12 @@ static inline clf_input clf_row_before(const clf_arguments *a, const clf_filter_
 }
 
 /* Sets the bits of the row. `whole`: is the tile full? A constant where this is inlined. */
-static inline void clf_row_deal(const clf_arguments *a, clf_filter_tile *t, __local clf_filter_storage *s, bool whole)
+static inline void clf_filter_row_deal(const clf_arguments *a, clf_filter_tile *t, __local clf_filter_storage *s,
+                                       bool whole)
 {
-    clf_row_bits bits = 0, second = 0;
+    clf_filter_row_bits bits = 0, second = 0;
 #if CLF_PAIRS
-    clf_input before = clf_row_before(a, t, s);
+    clf_input before = clf_filter_row_before(a, t, s);
 #endif
     CLF_UNROLL_CHUNKS for (uint j = 0; j < CLF_ITEMS; j += CLF_CHUNK) {
         clf_input in[CLF_CHUNK];
@@ -91,8 +93,8 @@ static inline void clf_row_deal(const clf_arguments *a, clf_filter_tile *t, __lo
 #endif
             if (whole || t->at + j + k < t->count) {
                 const uint part = clf_tile_part(a, t, before, in[k], t->first + t->at + j + k);
-                bits |= (clf_row_bits)(part == 0) << (j + k);
-                second |= (clf_row_bits)(part == 1) << (j + k);
+                bits |= (clf_filter_row_bits)(part == 0) << (j + k);
+                second |= (clf_filter_row_bits)(part == 1) << (j + k);
             }
 #if CLF_PAIRS
             before = in[k];
@@ -105,7 +107,7 @@ static inline void clf_row_deal(const clf_arguments *a, clf_filter_tile *t, __lo
 #endif
 }
 
-static inline clf_count clf_row_count(const clf_filter_tile *t)
+static inline clf_count clf_filter_row_count(const clf_filter_tile *t)
 {
 #if CLF_OUT_SETS > 2
     return (clf_count)popcount(t->bits) | (clf_count)popcount(t->second) << CLF_SECOND_PART;
@@ -137,17 +139,17 @@ static inline clf_filter_tile clf_filter_reduce(const clf_arguments *a, uint til
     clf_unit_sync();
 #endif
     if (clf_filter_whole(&t))
-        clf_row_deal(a, &t, s, true);
+        clf_filter_row_deal(a, &t, s, true);
     else
-        clf_row_deal(a, &t, s, false);
-    t.left = clf_count_group_scan(clf_row_count(&t), &s->totals, &t.kept);
+        clf_filter_row_deal(a, &t, s, false);
+    t.left = clf_count_group_scan(clf_filter_row_count(&t), &s->totals, &t.kept);
     return t;
 }
 
 /* How many elements of the tile are kept, as the state of the chain. */
 static inline clf_state clf_filter_kept(const clf_filter_tile *t)
 {
-    return clf_state_of(clf_first_in(t->kept), clf_second_in(t->kept));
+    return clf_filter_state_of(clf_first_in(t->kept), clf_second_in(t->kept));
 }
 
 /* Has the tile nothing to write: no results, nor the number of all? */
@@ -159,7 +161,7 @@ static inline bool clf_filter_has_none(const clf_arguments *a, const clf_filter_
 /* ---- Results -------------------------------------------------------------------------------------------- */
 
 /* Has element k of the row a place among the results? */
-static inline bool clf_row_has(const clf_filter_tile *t, uint k)
+static inline bool clf_filter_row_has(const clf_filter_tile *t, uint k)
 {
 #if CLF_OUT_SETS > 1
     return t->at + k < t->count;
@@ -171,11 +173,11 @@ static inline bool clf_row_has(const clf_filter_tile *t, uint k)
 /* Where in the tile the row's next element of each part goes. */
 typedef struct {
     uint first, second, last;
-} clf_row_places;
+} clf_filter_row_places;
 
-static inline clf_row_places clf_row_begin(const clf_filter_tile *t)
+static inline clf_filter_row_places clf_filter_row_begin(const clf_filter_tile *t)
 {
-    clf_row_places p;
+    clf_filter_row_places p;
     p.first = clf_first_in(t->left);
     p.second = clf_first_in(t->kept) + clf_second_in(t->left);
     p.last = min(t->at, t->count) - p.first - clf_second_in(t->left) + clf_first_in(t->kept) + clf_second_in(t->kept);
@@ -184,7 +186,7 @@ static inline clf_row_places clf_row_begin(const clf_filter_tile *t)
 
 /* The place of element k of the row, one after the other. (Pointers to counters must not be chosen: PoCL 3.1 loses
  * them, and others would keep the counters in memory.) */
-static inline uint clf_row_place(const clf_filter_tile *t, uint k, clf_row_places *p)
+static inline uint clf_filter_row_place(const clf_filter_tile *t, uint k, clf_filter_row_places *p)
 {
     const bool first = t->bits >> k & 1;
 #if CLF_OUT_SETS > 2
@@ -201,7 +203,7 @@ static inline uint clf_row_place(const clf_filter_tile *t, uint k, clf_row_place
 
 #if CLF_MAPPED
 /* Values of the row in place of its inputs. */
-static inline void clf_row_map(const clf_arguments *a, const clf_filter_tile *t, __local clf_filter_storage *s)
+static inline void clf_filter_row_map(const clf_arguments *a, const clf_filter_tile *t, __local clf_filter_storage *s)
 {
     CLF_UNROLL_CHUNKS for (uint j = 0; j < CLF_ITEMS; j += CLF_CHUNK) {
         clf_input in[CLF_CHUNK];
@@ -209,7 +211,7 @@ static inline void clf_row_map(const clf_arguments *a, const clf_filter_tile *t,
         clf_extra none[CLF_CHUNK];
         clf_inputs_get(&s->slab, j, in);
         CLF_UNROLL for (uint k = 0; k < CLF_CHUNK; ++k)
-            if (clf_row_has(t, j + k))
+            if (clf_filter_row_has(t, j + k))
                 out[k] = clf_value_copy(clf_map_at(a, in[k], t->first + t->at + j + k, &none[k])); /* value.cl */
         clf_outputs_set(&s->slab, j, out, none, 0);
     }
@@ -217,24 +219,24 @@ static inline void clf_row_map(const clf_arguments *a, const clf_filter_tile *t,
 #endif
 
 /* One array of results, brought together. */
-#define CLF_TOGETHER(move, bytes, value, name, array, region) \
+#define CLF_FILTER_TOGETHER(move, bytes, value, name, array, region) \
     { \
         move row[CLF_ITEMS]; \
         CLF_UNROLL for (uint j = 0; j < CLF_ITEMS; j += CLF_CHUNK) \
             clf_row_get_##bytes(s->slab.region, j, row + j); \
         clf_group_sync(); \
-        clf_row_places places = clf_row_begin(t); \
+        clf_filter_row_places places = clf_filter_row_begin(t); \
         CLF_UNROLL for (uint k = 0; k < CLF_ITEMS; ++k) \
-            if (clf_row_has(t, k)) \
-                *clf_tile_element_##bytes(s->slab.region, clf_row_place(t, k, &places)) = row[k]; \
+            if (clf_filter_row_has(t, k)) \
+                *clf_tile_element_##bytes(s->slab.region, clf_filter_row_place(t, k, &places)) = row[k]; \
     }
 static inline void clf_filter_together(const clf_arguments *a, const clf_filter_tile *t, __local clf_filter_storage *s)
 {
 #if !CLF_BOUNDED
 #if CLF_MAPPED
-    clf_row_map(a, t, s);
+    clf_filter_row_map(a, t, s);
 #endif
-    CLF_ROUND_0(CLF_TOGETHER)
+    CLF_ROUND_0(CLF_FILTER_TOGETHER)
 #endif
 }
 
@@ -258,11 +260,11 @@ static inline clf_part_results clf_part_room(const clf_arguments *a, ulong to, u
 
 #if CLF_BOUNDED
 /* Each work-item writes what its row keeps. */
-static inline void clf_row_flush(const clf_arguments *a, const clf_filter_tile *t, clf_part_results part,
-                                 __local clf_filter_storage *s)
+static inline void clf_filter_row_flush(const clf_arguments *a, const clf_filter_tile *t, clf_part_results part,
+                                        __local clf_filter_storage *s)
 {
     uint place = t->left;
-    for (clf_row_bits bits = t->bits; bits && place < part.end; bits &= bits - 1) {
+    for (clf_filter_row_bits bits = t->bits; bits && place < part.end; bits &= bits - 1) {
         const uint k = (uint)popcount((bits & (~bits + 1)) - 1);
         const clf_input in = clf_input_in(&s->slab, t->at + k);
         clf_extra none;
@@ -323,7 +325,7 @@ static inline void clf_filter_flush(const clf_arguments *a, const clf_filter_til
 #endif
     clf_filter_tell(a, t->first + t->count, clf_total(a), clf_state_combine(before, clf_filter_kept(t)));
 #if CLF_BOUNDED
-    clf_row_flush(a, t, first, s);
+    clf_filter_row_flush(a, t, first, s);
 #else
     CLF_ROUND_0(CLF_FLUSH_RESULTS)
 #endif

@@ -5,7 +5,7 @@
  */
 #include "gather/gather.cl"
 
-#define CLF_MOVE_FIELD(f, type, move, bytes, name) \
+#define CLF_GATHER_CPU_FIELD(f, type, move, bytes, name) \
     { \
         __global const move *const from = (__global const move *)a->in.p##f; \
         __global move *const to = (__global move *)a->out.p##f; \
@@ -21,5 +21,5 @@ typedef uchar clf_gather_cpu_storage; /* none needed */
 CLF_INLINE void clf_gather_cpu_body(const clf_arguments *a, __local clf_gather_cpu_storage *s)
 {
     const clf_gather_tile t = clf_gather_tile_at(a);
-    CLF_VALUE_FIELDS(CLF_MOVE_FIELD)
+    CLF_VALUE_FIELDS(CLF_GATHER_CPU_FIELD)
 }

@@ -41,7 +41,7 @@ static inline uint clf_gather_near(const clf_gather_tile *t, uint place, bool wh
 
 /* ---- Larger ones ---------------------------------------------------------------------------------------- */
 
-typedef uint4 clf_part;
+typedef uint4 clf_gather_part;
 enum { CLF_FLIGHT = 4 /* parts that a work-item has under way */ };
 
 /* The index that part number `place` of a tile is of, which has so many parts per element. */
@@ -53,11 +53,11 @@ static inline CLF_INDEX clf_part_index(const clf_arguments *a, const clf_gather_
 /* Indices are read again: they come from the cache. */
 #define CLF_MOVE_PARTS(f, parts) \
     { \
-        __global const clf_part *const from = (__global const clf_part *)a->in.p##f; \
-        __global clf_part *const to = (__global clf_part *)a->out.p##f; \
+        __global const clf_gather_part *const from = (__global const clf_gather_part *)a->in.p##f; \
+        __global clf_gather_part *const to = (__global clf_gather_part *)a->out.p##f; \
         CLF_LOOP for (uint j = 0; j < CLF_ITEMS * parts; j += CLF_FLIGHT) { \
             CLF_INDEX at[CLF_FLIGHT]; \
-            clf_part x[CLF_FLIGHT]; \
+            clf_gather_part x[CLF_FLIGHT]; \
             CLF_UNROLL for (uint k = 0; k < CLF_FLIGHT; ++k) \
                 at[k] = clf_part_index(a, t, clf_gather_place(j + k), parts); \
             CLF_UNROLL for (uint k = 0; k < CLF_FLIGHT; ++k) \
@@ -81,7 +81,7 @@ static inline CLF_INDEX clf_part_index(const clf_arguments *a, const clf_gather_
 #define CLF_MOVE_32(f) CLF_MOVE_PARTS(f, 2)
 #define CLF_MOVE_64(f) CLF_MOVE_PARTS(f, 4)
 #define CLF_MOVE_128(f) CLF_MOVE_PARTS(f, 8)
-#define CLF_MOVE_FIELD(f, type, move, bytes, name) CLF_MOVE_##bytes(f)
+#define CLF_GATHER_DIRECT_FIELD(f, type, move, bytes, name) CLF_MOVE_##bytes(f)
 
 typedef uchar clf_gather_direct_storage; /* none needed */
 
@@ -90,7 +90,7 @@ static inline void clf_gather_tile_move(const clf_arguments *a, const clf_gather
     CLF_INDEX index[CLF_ITEMS];
     CLF_UNROLL for (uint k = 0; k < CLF_ITEMS; ++k)
         index[k] = a->indices[t->first + clf_gather_near(t, clf_gather_place(k), whole)];
-    CLF_VALUE_FIELDS(CLF_MOVE_FIELD)
+    CLF_VALUE_FIELDS(CLF_GATHER_DIRECT_FIELD)
 }
 
 CLF_INLINE void clf_gather_direct_body(const clf_arguments *a, __local clf_gather_direct_storage *s)

@@ -34,15 +34,15 @@ static inline clf_value clf_run_add(const clf_arguments *a, clf_value sum, clf_i
 }
 
 /* Combines elements from … to - 1 of the unit's stretch, by one work-item. */
-#if CLF_PACK > 1 && CLF_PACK_WORDS
+#if CLF_STRETCH_PACK > 1 && CLF_STRETCH_PACK_WORDS
 
-/* Adds the next `count` elements, from i on: CLF_PACK, or the last ones. */
+/* Adds the next `count` elements, from i on: CLF_STRETCH_PACK, or the last ones. */
 static inline clf_value clf_pack_add(const clf_arguments *a, clf_value sum, clf_reader *reader, ulong first, uint i,
                                      uint count, uint pad, __local clf_stretches *data)
 {
-    clf_input x[CLF_PACK];
+    clf_input x[CLF_STRETCH_PACK];
     clf_reader_next(data, reader, pad, x);
-    CLF_UNROLL for (uint k = 0; k < CLF_PACK; ++k)
+    CLF_UNROLL for (uint k = 0; k < CLF_STRETCH_PACK; ++k)
         if (k < count)
             sum = clf_run_add(a, sum, x[k], first, i + k, pad, data);
     return sum;
@@ -55,14 +55,14 @@ static inline clf_value clf_run_reduce(const clf_arguments *a, ulong first, uint
     clf_reader reader = clf_stretches_reader(data, from, pad);
     uint i = from;
 #if CLF_LANE_WIDTH > 1 /* without lanes there is one loop: PoCL 3.1 does not survive several */
-    for (; i + 4 * CLF_PACK <= to; i += 4 * CLF_PACK)
-        CLF_UNROLL for (uint k = 0; k < 4 * CLF_PACK; k += CLF_PACK)
-            sum = clf_pack_add(a, sum, &reader, first, i + k, CLF_PACK, pad, data);
-    for (; i + CLF_PACK <= to; i += CLF_PACK)
-        sum = clf_pack_add(a, sum, &reader, first, i, CLF_PACK, pad, data);
+    for (; i + 4 * CLF_STRETCH_PACK <= to; i += 4 * CLF_STRETCH_PACK)
+        CLF_UNROLL for (uint k = 0; k < 4 * CLF_STRETCH_PACK; k += CLF_STRETCH_PACK)
+            sum = clf_pack_add(a, sum, &reader, first, i + k, CLF_STRETCH_PACK, pad, data);
+    for (; i + CLF_STRETCH_PACK <= to; i += CLF_STRETCH_PACK)
+        sum = clf_pack_add(a, sum, &reader, first, i, CLF_STRETCH_PACK, pad, data);
 #endif
-    for (; i < to; i += CLF_PACK)
-        sum = clf_pack_add(a, sum, &reader, first, i, min(to - i, (uint)CLF_PACK), pad, data);
+    for (; i < to; i += CLF_STRETCH_PACK)
+        sum = clf_pack_add(a, sum, &reader, first, i, min(to - i, (uint)CLF_STRETCH_PACK), pad, data);
     return sum;
 }
 
@@ -88,9 +88,9 @@ static inline clf_value clf_run_few(const clf_arguments *a, ulong first, uint fr
 {
     clf_value sum = clf_neutral();
     clf_reader reader = clf_stretches_reader(data, from, pad);
-    CLF_UNROLL for (uint k = 0; k < CLF_APART_MOST; k += CLF_PACK)
+    CLF_UNROLL for (uint k = 0; k < CLF_APART_MOST; k += CLF_STRETCH_PACK)
         if (k < count)
-            sum = clf_pack_add(a, sum, &reader, first, from + k, min(count - k, (uint)CLF_PACK), pad, data);
+            sum = clf_pack_add(a, sum, &reader, first, from + k, min(count - k, (uint)CLF_STRETCH_PACK), pad, data);
     return sum;
 }
 
@@ -101,11 +101,11 @@ static inline clf_value clf_run_reduce(const clf_arguments *a, ulong first, uint
 {
     clf_value sum = clf_neutral();
     uint i = from;
-#if CLF_PACK > 1
-    for (; i + CLF_PACK <= to; i += CLF_PACK) {
-        clf_input x[CLF_PACK];
+#if CLF_STRETCH_PACK > 1
+    for (; i + CLF_STRETCH_PACK <= to; i += CLF_STRETCH_PACK) {
+        clf_input x[CLF_STRETCH_PACK];
         clf_stretches_pack(data, i, pad, x);
-        CLF_UNROLL for (uint k = 0; k < CLF_PACK; ++k)
+        CLF_UNROLL for (uint k = 0; k < CLF_STRETCH_PACK; ++k)
             sum = clf_run_add(a, sum, x[k], first, i + k, pad, data);
     }
 #endif
@@ -118,7 +118,7 @@ static inline clf_value clf_run_reduce(const clf_arguments *a, ulong first, uint
 
 /* A whole stretch: its rows, one per work-item, are all that they ask for, so places are constants. */
 #if !CLF_STRIPED
-static inline clf_value clf_row_reduce(const clf_arguments *a, ulong first, __local clf_stretches *data)
+static inline clf_value clf_range_row_reduce(const clf_arguments *a, ulong first, __local clf_stretches *data)
 {
     clf_value sum = clf_neutral();
     CLF_UNROLL for (uint k = 0; k < CLF_ITEMS; ++k) {
@@ -148,7 +148,8 @@ static inline clf_value clf_range_reduce(const clf_arguments *a, ulong at, ulong
         clf_stretches_fetch(&a->in, at, count, 1, &s->data);
         clf_unit_sync();
         const clf_value v = CLF_LANE_WIDTH > 1 && count == CLF_STRETCH
-            ? clf_row_reduce(a, at, &s->data) : clf_run_reduce(a, at, from, min(from + length, count), 1, &s->data);
+            ? clf_range_row_reduce(a, at, &s->data)
+            : clf_run_reduce(a, at, from, min(from + length, count), 1, &s->data);
         clf_unit_sync();
         if (CLF_HAS_EXTRA)
             clf_stretches_flush(&a->out, at, count, 1, &s->data);

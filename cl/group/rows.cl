@@ -21,7 +21,7 @@
 
 #if CLF_STRIPED
 
-#define CLF_ROWS (CLF_ITEMS / CLF_CHUNK)
+#define CLF_ROWS_IN_BATCH (CLF_ITEMS / CLF_CHUNK)
 #define CLF_ROWS_MOST (CLF_LANE_WIDTH < 8 ? CLF_LANE_WIDTH : 8)
 
 /* Where it pays, on an NVIDIA H200: in order, and for words; other sizes lose 2 to 5 % by it. */
@@ -89,10 +89,10 @@ static inline clf_value clf_chunk_reduce(const clf_arguments *a, const clf_packe
 typedef struct {
     ulong first;
     uint chunks, shift;
-} clf_batch;
+} clf_rows_batch;
 
 /* The chunk in row j. */
-static inline uint clf_batch_place(clf_batch b, uint j)
+static inline uint clf_rows_batch_place(clf_rows_batch b, uint j)
 {
     return clf_team_lane(b.shift) + j * clf_team_width(b.shift);
 }
@@ -101,50 +101,51 @@ static inline uint clf_batch_place(clf_batch b, uint j)
  * Is it loaded? One that does not exist is, too, where CLF_LOAD_ALL: the last one in its stead, so that no load is
  * conditional, or compilers have some wait for the results of others.
  */
-static inline bool clf_batch_loads(clf_batch b, uint j, bool whole)
+static inline bool clf_rows_batch_loads(clf_rows_batch b, uint j, bool whole)
 {
-    return whole || CLF_LOAD_ALL || clf_batch_place(b, j) < b.chunks;
+    return whole || CLF_LOAD_ALL || clf_rows_batch_place(b, j) < b.chunks;
 }
 
-static inline uint clf_batch_at(clf_batch b, uint j, bool whole)
+static inline uint clf_rows_batch_at(clf_rows_batch b, uint j, bool whole)
 {
-    return (whole ? clf_batch_place(b, j) : min(clf_batch_place(b, j), b.chunks - 1)) * CLF_CHUNK;
+    return (whole ? clf_rows_batch_place(b, j) : min(clf_rows_batch_place(b, j), b.chunks - 1)) * CLF_CHUNK;
 }
 
 /* First all loads of a batch, then all else. A whole batch, a constant where this is inlined, has no conditions at
  * all. */
-static inline void clf_batch_load(const clf_arguments *a, clf_batch b, bool whole, bool aligned, clf_packed x[CLF_ROWS])
+static inline void clf_rows_batch_load(const clf_arguments *a, clf_rows_batch b, bool whole, bool aligned,
+                                       clf_packed x[CLF_ROWS_IN_BATCH])
 {
     const clf_inputs in = clf_inputs_from(&a->in, b.first);
     if (aligned) {
-        CLF_UNROLL for (uint j = 0; j < CLF_ROWS; ++j)
-            if (clf_batch_loads(b, j, whole))
-                clf_packed_load(&in, clf_batch_at(b, j, whole), true, &x[j]);
+        CLF_UNROLL for (uint j = 0; j < CLF_ROWS_IN_BATCH; ++j)
+            if (clf_rows_batch_loads(b, j, whole))
+                clf_packed_load(&in, clf_rows_batch_at(b, j, whole), true, &x[j]);
     } else {
-        CLF_UNROLL for (uint j = 0; j < CLF_ROWS; ++j)
-            if (clf_batch_loads(b, j, whole))
-                clf_packed_load(&in, clf_batch_at(b, j, whole), false, &x[j]);
+        CLF_UNROLL for (uint j = 0; j < CLF_ROWS_IN_BATCH; ++j)
+            if (clf_rows_batch_loads(b, j, whole))
+                clf_packed_load(&in, clf_rows_batch_at(b, j, whole), false, &x[j]);
     }
 }
 
 /* In order `most` rows, a constant, go together. All lanes have at most `rows`, and agree on that. */
-static inline clf_value clf_batch_reduce(const clf_arguments *a, const clf_packed x[CLF_ROWS], clf_batch b, bool whole,
-                                         uint rows, uint most, clf_value sum)
+static inline clf_value clf_rows_batch_reduce(const clf_arguments *a, const clf_packed x[CLF_ROWS_IN_BATCH],
+                                              clf_rows_batch b, bool whole, uint rows, uint most, clf_value sum)
 {
 #if CLF_COMMUTATIVE
-    CLF_UNROLL for (uint j = 0; j < CLF_ROWS; ++j)
-        if (whole || clf_batch_place(b, j) < b.chunks)
-            sum = clf_combine(sum, clf_chunk_reduce(a, &x[j], b.first + clf_batch_place(b, j) * CLF_CHUNK));
+    CLF_UNROLL for (uint j = 0; j < CLF_ROWS_IN_BATCH; ++j)
+        if (whole || clf_rows_batch_place(b, j) < b.chunks)
+            sum = clf_combine(sum, clf_chunk_reduce(a, &x[j], b.first + clf_rows_batch_place(b, j) * CLF_CHUNK));
 #else
-    clf_value row[CLF_ROWS];
-    CLF_UNROLL for (uint j = 0; j < CLF_ROWS; ++j) {
+    clf_value row[CLF_ROWS_IN_BATCH];
+    CLF_UNROLL for (uint j = 0; j < CLF_ROWS_IN_BATCH; ++j) {
         row[j] = clf_neutral();
-        if (whole || clf_batch_place(b, j) < b.chunks)
-            row[j] = clf_chunk_reduce(a, &x[j], b.first + clf_batch_place(b, j) * CLF_CHUNK);
+        if (whole || clf_rows_batch_place(b, j) < b.chunks)
+            row[j] = clf_chunk_reduce(a, &x[j], b.first + clf_rows_batch_place(b, j) * CLF_CHUNK);
     }
-    CLF_UNROLL for (uint j = 0; j < CLF_ROWS; j += most)
+    CLF_UNROLL for (uint j = 0; j < CLF_ROWS_IN_BATCH; j += most)
         if (j == 0 || j < rows)
-            sum = clf_combine(sum, clf_rows_total(row + j, min(CLF_ROWS - j, most), b.shift));
+            sum = clf_combine(sum, clf_rows_total(row + j, min(CLF_ROWS_IN_BATCH - j, most), b.shift));
 #endif
     return sum;
 }
@@ -155,34 +156,34 @@ static inline clf_value clf_batch_reduce(const clf_arguments *a, const clf_packe
  * them.
  */
 #if CLF_COMMUTATIVE
-#define CLF_FEW 1
+#define CLF_ROWS_FEW 1
 #else
-#define CLF_FEW (CLF_CHUNK - 1)
+#define CLF_ROWS_FEW (CLF_CHUNK - 1)
 #endif
 
-static inline uint clf_few_place(uint k, uint shift)
+static inline uint clf_rows_few_place(uint k, uint shift)
 {
     return CLF_COMMUTATIVE ? clf_team_lane(shift) + k * clf_team_width(shift) : k;
 }
 
-static inline void clf_few_load(const clf_arguments *a, ulong at, uint count, uint shift, clf_input x[CLF_CHUNK])
+static inline void clf_rows_few_load(const clf_arguments *a, ulong at, uint count, uint shift, clf_input x[CLF_CHUNK])
 {
     const clf_inputs in = clf_inputs_from(&a->in, at);
     if (count)
-        CLF_UNROLL for (uint k = 0; k < CLF_FEW; ++k)
-            x[k] = clf_input_at(&in, min(clf_few_place(k, shift), count - 1));
+        CLF_UNROLL for (uint k = 0; k < CLF_ROWS_FEW; ++k)
+            x[k] = clf_input_at(&in, min(clf_rows_few_place(k, shift), count - 1));
 }
 
-static inline clf_value clf_few_reduce(const clf_arguments *a, const clf_input x[CLF_CHUNK], ulong at, uint count,
-                                       uint shift, clf_value sum)
+static inline clf_value clf_rows_few_reduce(const clf_arguments *a, const clf_input x[CLF_CHUNK], ulong at, uint count,
+                                            uint shift, clf_value sum)
 {
     const uint mine = CLF_COMMUTATIVE || clf_team_lane(shift) == clf_team_width(shift) - 1 ? count : 0;
     clf_extra extra;
-    CLF_UNROLL for (uint k = 0; k < CLF_FEW; ++k)
-        if (clf_few_place(k, shift) < mine)
-            sum = clf_combine(sum, clf_map_at(a, x[k], at + clf_few_place(k, shift), &extra));
+    CLF_UNROLL for (uint k = 0; k < CLF_ROWS_FEW; ++k)
+        if (clf_rows_few_place(k, shift) < mine)
+            sum = clf_combine(sum, clf_map_at(a, x[k], at + clf_rows_few_place(k, shift), &extra));
 #if CLF_COMMUTATIVE && (CLF_CHUNK > 4 || CLF_UNIT < 4)
-    for (uint k = clf_few_place(1, shift); k < count; k += clf_team_width(shift))
+    for (uint k = clf_rows_few_place(1, shift); k < count; k += clf_team_width(shift))
         sum = clf_combine(sum, clf_value_at(a, at + k));
 #endif
     return sum;
@@ -193,12 +194,12 @@ typedef struct {
     ulong body, chunks, behind; /* where the chunks begin; how many there are; what is behind them */
     uint head, tail;            /* elements before and behind them */
     clf_flag aligned;
-} clf_cut;
+} clf_rows_range;
 
-static inline clf_cut clf_rows_cut(const clf_arguments *a, ulong at, ulong end)
+static inline clf_rows_range clf_rows_cut(const clf_arguments *a, ulong at, ulong end)
 {
     const ulong body = min(at + clf_inputs_head(&a->in, at), end);
-    clf_cut cut;
+    clf_rows_range cut;
     cut.aligned = clf_inputs_aligned(&a->in, body);
     cut.body = cut.aligned ? body : at;
     cut.head = (uint)(cut.body - at);
@@ -215,44 +216,44 @@ static inline clf_cut clf_rows_cut(const clf_arguments *a, ulong at, ulong end)
 static inline clf_value clf_rows_team_reduce(const clf_arguments *a, ulong at, ulong end, uint shift,
                                              __local clf_reduce_storage *s)
 {
-    const clf_cut cut = clf_rows_cut(a, at, end);
-    const clf_batch b = {cut.body, (uint)cut.chunks, shift};
+    const clf_rows_range cut = clf_rows_cut(a, at, end);
+    const clf_rows_batch b = {cut.body, (uint)cut.chunks, shift};
     const uint rows = clf_team_share((uint)a->size / CLF_CHUNK + clf_team_width(shift) - 1, shift);
     clf_value sum = clf_neutral();
-    clf_packed x[CLF_ROWS];
+    clf_packed x[CLF_ROWS_IN_BATCH];
     clf_input head[CLF_CHUNK], tail[CLF_CHUNK];
     if (b.chunks)
-        clf_batch_load(a, b, false, cut.aligned, x);
-    clf_few_load(a, cut.behind, cut.tail, shift, tail);
-    clf_few_load(a, at, cut.head, shift, head);
-    sum = clf_few_reduce(a, head, at, cut.head, shift, sum);
-    sum = clf_batch_reduce(a, x, b, false, rows, 1u << CLF_TEAM_LEAST, sum);
-    sum = clf_few_reduce(a, tail, cut.behind, cut.tail, shift, sum);
+        clf_rows_batch_load(a, b, false, cut.aligned, x);
+    clf_rows_few_load(a, cut.behind, cut.tail, shift, tail);
+    clf_rows_few_load(a, at, cut.head, shift, head);
+    sum = clf_rows_few_reduce(a, head, at, cut.head, shift, sum);
+    sum = clf_rows_batch_reduce(a, x, b, false, rows, 1u << CLF_TEAM_LEAST, sum);
+    sum = clf_rows_few_reduce(a, tail, cut.behind, cut.tail, shift, sum);
     return CLF_COMMUTATIVE ? clf_run_total(sum, clf_team_lane(shift), s) : sum;
 }
 
 /* Any range by a unit, right for its last work-item. */
 static inline clf_value clf_rows_reduce(const clf_arguments *a, ulong at, ulong end, __local clf_reduce_storage *s)
 {
-    const clf_cut cut = clf_rows_cut(a, at, end);
-    clf_batch b = {cut.body, 0, CLF_TEAM_MOST};
+    const clf_rows_range cut = clf_rows_cut(a, at, end);
+    clf_rows_batch b = {cut.body, 0, CLF_TEAM_MOST};
     clf_value sum = clf_neutral();
     clf_input few[CLF_CHUNK];
-    clf_few_load(a, at, cut.head, CLF_TEAM_MOST, few);
-    sum = clf_few_reduce(a, few, at, cut.head, CLF_TEAM_MOST, sum);
+    clf_rows_few_load(a, at, cut.head, CLF_TEAM_MOST, few);
+    sum = clf_rows_few_reduce(a, few, at, cut.head, CLF_TEAM_MOST, sum);
     for (ulong left = cut.chunks; left; left -= b.chunks, b.first += CLF_STRETCH) {
-        clf_packed x[CLF_ROWS];
-        b.chunks = (uint)min(left, (ulong)CLF_ROWS * CLF_UNIT);
-        if (CLF_WHOLE_APART && b.chunks == CLF_ROWS * CLF_UNIT) {
-            clf_batch_load(a, b, true, cut.aligned, x);
-            sum = clf_batch_reduce(a, x, b, true, CLF_ROWS, CLF_ROWS_MOST, sum);
+        clf_packed x[CLF_ROWS_IN_BATCH];
+        b.chunks = (uint)min(left, (ulong)CLF_ROWS_IN_BATCH * CLF_UNIT);
+        if (CLF_WHOLE_APART && b.chunks == CLF_ROWS_IN_BATCH * CLF_UNIT) {
+            clf_rows_batch_load(a, b, true, cut.aligned, x);
+            sum = clf_rows_batch_reduce(a, x, b, true, CLF_ROWS_IN_BATCH, CLF_ROWS_MOST, sum);
         } else {
-            clf_batch_load(a, b, false, cut.aligned, x);
-            sum = clf_batch_reduce(a, x, b, false, CLF_ROWS, CLF_ROWS_MOST, sum);
+            clf_rows_batch_load(a, b, false, cut.aligned, x);
+            sum = clf_rows_batch_reduce(a, x, b, false, CLF_ROWS_IN_BATCH, CLF_ROWS_MOST, sum);
         }
     }
-    clf_few_load(a, cut.behind, cut.tail, CLF_TEAM_MOST, few);
-    sum = clf_few_reduce(a, few, cut.behind, cut.tail, CLF_TEAM_MOST, sum);
+    clf_rows_few_load(a, cut.behind, cut.tail, CLF_TEAM_MOST, few);
+    sum = clf_rows_few_reduce(a, few, cut.behind, cut.tail, CLF_TEAM_MOST, sum);
     return CLF_COMMUTATIVE ? clf_run_total(sum, clf_unit_lane(), s) : sum;
 }
 

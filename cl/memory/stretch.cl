@@ -14,20 +14,20 @@
 
 /*
  * Elements that are read from a stretch at a time: as many of the narrowest type as a bank is wide, by words
- * (CLF_PACK_WORDS), but where extra outputs take the elements' places meanwhile; of others some, for less arithmetic,
- * but where compilers cannot take it.
+ * (CLF_STRETCH_PACK_WORDS), but where extra outputs take the elements' places meanwhile; of others some, for less
+ * arithmetic, but where compilers cannot take it.
  */
 #if CLF_NARROWEST <= 2
-#define CLF_PACK_WORDS 1
+#define CLF_STRETCH_PACK_WORDS 1
 #else
-#define CLF_PACK_WORDS 0
+#define CLF_STRETCH_PACK_WORDS 0
 #endif
-#if CLF_ITEMS % 4 || (CLF_PACK_WORDS ? CLF_EXTRA_COUNT : CLF_LANE_WIDTH == 1)
-#define CLF_PACK 1
+#if CLF_ITEMS % 4 || (CLF_STRETCH_PACK_WORDS ? CLF_EXTRA_COUNT : CLF_LANE_WIDTH == 1)
+#define CLF_STRETCH_PACK 1
 #elif CLF_NARROWEST != 2
-#define CLF_PACK 4
+#define CLF_STRETCH_PACK 4
 #else
-#define CLF_PACK 2
+#define CLF_STRETCH_PACK 2
 #endif
 
 /* The most words of padding after each 128 bytes of small elements. */

@@ -130,12 +130,12 @@ static inline clf_value clf_values_get(__local clf_value_stretches *s, uint i)
     return v;
 }
 
-/* Several elements at a time: CLF_PACK of them anywhere, or as a reader comes to them … */
-#if !CLF_PACK_WORDS
+/* Several elements at a time: CLF_STRETCH_PACK of them anywhere, or as a reader comes to them … */
+#if !CLF_STRETCH_PACK_WORDS
 
 #define CLF_GET_PACK(f, type, move, bytes, name) \
-    CLF_GET_FIELD(CLF_PACK, clf_stretch_pack_##bytes(s->r##f, i, pad, w), x, type, move, name)
-static inline void clf_stretches_pack(__local clf_stretches *s, uint i, uint pad, clf_input x[CLF_PACK])
+    CLF_GET_FIELD(CLF_STRETCH_PACK, clf_stretch_pack_##bytes(s->r##f, i, pad, w), x, type, move, name)
+static inline void clf_stretches_pack(__local clf_stretches *s, uint i, uint pad, clf_input x[CLF_STRETCH_PACK])
 {
     CLF_INPUT_FIELDS(CLF_GET_PACK)
 }
@@ -156,8 +156,8 @@ static inline clf_reader clf_stretches_reader(__local clf_stretches *s, uint fro
 }
 
 #define CLF_READER_NEXT(f, type, move, bytes, name) \
-    CLF_GET_FIELD(CLF_PACK, clf_reader_next_##bytes(s->r##f, &r->r##f, pad, w), x, type, move, name)
-static inline void clf_reader_next(__local clf_stretches *s, clf_reader *r, uint pad, clf_input x[CLF_PACK])
+    CLF_GET_FIELD(CLF_STRETCH_PACK, clf_reader_next_##bytes(s->r##f, &r->r##f, pad, w), x, type, move, name)
+static inline void clf_reader_next(__local clf_stretches *s, clf_reader *r, uint pad, clf_input x[CLF_STRETCH_PACK])
 {
     CLF_INPUT_FIELDS(CLF_READER_NEXT)
 }

@@ -28,24 +28,24 @@ static inline __local CLF_X_TYPE *CLF_X_NAME(clf_stretch_at_)(__local CLF_X_TYPE
     return &s[clf_unit_id()][CLF_X_PLACE(i, pad)];
 }
 
-/* Elements i … i + CLF_PACK - 1. */
+/* Elements i … i + CLF_STRETCH_PACK - 1. */
 static inline void CLF_X_NAME(clf_stretch_pack_)(__local CLF_X_TYPE (*s)[CLF_X_PITCH], uint i,
-                                                 uint pad, CLF_X_TYPE x[CLF_PACK])
+                                                 uint pad, CLF_X_TYPE x[CLF_STRETCH_PACK])
 {
-#if CLF_X * CLF_PACK > 128
-    CLF_UNROLL for (uint k = 0; k < CLF_PACK; ++k)
+#if CLF_X * CLF_STRETCH_PACK > 128
+    CLF_UNROLL for (uint k = 0; k < CLF_STRETCH_PACK; ++k)
         x[k] = *CLF_X_NAME(clf_stretch_at_)(s, i + k, pad);
 #else
     __local const CLF_X_TYPE *const from = CLF_X_NAME(clf_stretch_at_)(s, i, pad);
     const uint edge = 128 / CLF_X - i % (128 / CLF_X); /* padding comes before the element of this number */
-    CLF_UNROLL for (uint k = 0; k < CLF_PACK; ++k)
+    CLF_UNROLL for (uint k = 0; k < CLF_STRETCH_PACK; ++k)
         x[k] = (k < edge ? from : from + pad)[k];
 #endif
 }
 
 /*
- * A reader walks along elements of a stretch, CLF_PACK at a time, and takes whole words from local memory, wherever
- * in a word its first element lies. It reads up to a word more than it was asked for.
+ * A reader walks along elements of a stretch, CLF_STRETCH_PACK at a time, and takes whole words from local memory,
+ * wherever in a word its first element lies. It reads up to a word more than it was asked for.
  */
 typedef struct {
 #if CLF_X < 4
@@ -79,18 +79,18 @@ static inline CLF_X_NAME(clf_reader_)
 }
 
 static inline void CLF_X_NAME(clf_reader_next_)(__local CLF_X_TYPE (*s)[CLF_X_PITCH],
-                                                CLF_X_NAME(clf_reader_) *r, uint pad, CLF_X_TYPE x[CLF_PACK])
+                                                CLF_X_NAME(clf_reader_) *r, uint pad, CLF_X_TYPE x[CLF_STRETCH_PACK])
 {
 #if CLF_X < 4
-    CLF_UNROLL for (uint k = 0; k < CLF_PACK * CLF_X / 4; ++k) {
+    CLF_UNROLL for (uint k = 0; k < CLF_STRETCH_PACK * CLF_X / 4; ++k) {
         const uint word = CLF_X_NAME(clf_reader_word_)(s, r->at++, pad);
-        CLF_X_NAME(clf_word_split_)(CLF_WORD_FROM(r->word, word, r->shift), x + k * (4 / CLF_X));
+        CLF_X_NAME(clf_word_split_)(CLF_TILE_WORD_FROM(r->word, word, r->shift), x + k * (4 / CLF_X));
         r->word = word;
     }
 #else
-    CLF_UNROLL for (uint k = 0; k < CLF_PACK; ++k)
+    CLF_UNROLL for (uint k = 0; k < CLF_STRETCH_PACK; ++k)
         x[k] = *CLF_X_NAME(clf_stretch_at_)(s, r->at + k, pad);
-    r->at += CLF_PACK;
+    r->at += CLF_STRETCH_PACK;
 #endif
 }
 
@@ -199,7 +199,7 @@ static inline void CLF_X_NAME(clf_stretch_store_)(__global const CLF_X_TYPE *fro
     else
 #endif
         CLF_X_NAME(clf_stretch_spread_)(head, vectors, turn, pad, f, to);
-#if CLF_X < 4 && CLF_PACK > 1 /* zeros in what else readers may read */
+#if CLF_X < 4 && CLF_STRETCH_PACK > 1 /* zeros in what else readers may read */
     const uint rest = (count * CLF_X + 3) / 4 * (4 / CLF_X) + 4 / CLF_X - count; /* less than 8 / CLF_X */
     CLF_UNROLL for (uint k = 0; k < 8 / CLF_X; k += CLF_UNIT)
         if (turn == 0 && k + lane < rest)

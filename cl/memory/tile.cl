@@ -58,9 +58,9 @@
 
 /* The word that begins `shift` bits up in two neighbouring ones, of which the second is above. */
 #ifdef __ENDIAN_LITTLE__
-#define CLF_WORD_FROM(word, next, shift) ((uint)(((ulong)(next) << 32 | (word)) >> (shift)))
+#define CLF_TILE_WORD_FROM(word, next, shift) ((uint)(((ulong)(next) << 32 | (word)) >> (shift)))
 #else
-#define CLF_WORD_FROM(word, next, shift) ((uint)(((ulong)(word) << 32 | (next)) << (shift) >> 32))
+#define CLF_TILE_WORD_FROM(word, next, shift) ((uint)(((ulong)(word) << 32 | (next)) << (shift) >> 32))
 #endif
 
 /* Of elements of CLF_X bytes, as vector_template.cl defines them: a vector, what it is moved as, its elements. */

@@ -97,7 +97,7 @@ static inline void CLF_X_NAME(clf_flush_words_)(__global CLF_X_TYPE *to, uint fr
     __local const uint *const in = (__local const uint *)region + begin;
     __global uint *const out = (__global uint *)(to + head);
     for (uint w = clf_local_id(); w < words; w += CLF_GROUP)
-        out[w] = apart ? CLF_WORD_FROM(in[w], in[w + 1], 8 * CLF_X * apart) : in[w];
+        out[w] = apart ? CLF_TILE_WORD_FROM(in[w], in[w + 1], 8 * CLF_X * apart) : in[w];
     for (uint i = clf_local_id(); i < head; i += CLF_GROUP)
         to[i] = elements[i];
     for (uint i = tail + clf_local_id(); i < count; i += CLF_GROUP)

@@ -16,7 +16,7 @@ typedef clf_least_storage clf_is_sorted_groups_storage;
 typedef clf_least_storage clf_is_sorted_result_storage;
 
 /* Whoever includes this file defines it: what a work-item finds in its share of the elements. */
-static inline ulong clf_least_of_share(const clf_arguments *a);
+static inline ulong clf_is_sorted_share(const clf_arguments *a);
 
 static inline bool clf_is_descent(const clf_arguments *a, ulong i)
 {
@@ -37,7 +37,7 @@ static inline ulong clf_least_of_group(ulong least, __local clf_least_storage *s
 
 CLF_INLINE void clf_is_sorted_groups_body(const clf_arguments *a, __local clf_is_sorted_groups_storage *s)
 {
-    const ulong least = clf_least_of_group(clf_least_of_share(a), s);
+    const ulong least = clf_least_of_group(clf_is_sorted_share(a), s);
     if (clf_local_id() == 0) {
         if (get_num_groups(0) == 1)
             a->result[0] = least;

@@ -13,7 +13,7 @@ static inline bool clf_has_descent(const clf_arguments *a, ulong from, ulong end
     return any != 0;
 }
 
-static inline ulong clf_least_of_share(const clf_arguments *a)
+static inline ulong clf_is_sorted_share(const clf_arguments *a)
 {
     const ulong share = (a->size + get_num_groups(0) - 1) / get_num_groups(0), begin = get_group_id(0) * share;
     const ulong end = min(begin + share, a->size);

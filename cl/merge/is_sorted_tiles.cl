@@ -5,7 +5,7 @@
  */
 #include "merge/is_sorted.cl"
 
-static inline ulong clf_least_of_share(const clf_arguments *a)
+static inline ulong clf_is_sorted_share(const clf_arguments *a)
 {
     const ulong step = (ulong)CLF_GROUP * CLF_ITEMS * get_num_groups(0), last = a->size - 1;
     ulong least = a->size;

@@ -23,14 +23,15 @@ static inline void clf_runs_out(const clf_arguments *a, bool second, ulong first
     CLF_VALUE_FIELDS(CLF_TAKE_OUTPUT)
 }
 
-#define CLF_TAKE_INPUT(f, type, move, bytes, name) to->p##f = (second ? a->second.p##f : a->out.p##f) + first;
+#define CLF_MERGE_SORT_TAKE_INPUT(f, type, move, bytes, name) \
+    to->p##f = (second ? a->second.p##f : a->out.p##f) + first;
 static inline void clf_runs_in(const clf_arguments *a, bool second, ulong first, clf_inputs *to)
 {
-    CLF_VALUE_FIELDS(CLF_TAKE_INPUT)
+    CLF_VALUE_FIELDS(CLF_MERGE_SORT_TAKE_INPUT)
 }
 
 /* How many rounds there are. */
-static inline uint clf_rounds(const clf_arguments *a)
+static inline uint clf_merge_sort_rounds(const clf_arguments *a)
 {
     const ulong tiles = (a->size + CLF_TILE - 1) / CLF_TILE;
     return tiles > 1 ? 64 - (uint)clz(tiles - 1) : 0;
@@ -45,7 +46,7 @@ static inline bool clf_is_to_second(uint following)
 /* Is there such a tile, and anything to be done in this round? */
 static inline bool clf_round_reaches(const clf_arguments *a, ulong tile)
 {
-    return !CLF_GIVEN || (tile * CLF_TILE < a->size && a->round < clf_rounds(a));
+    return !CLF_GIVEN || (tile * CLF_TILE < a->size && a->round < clf_merge_sort_rounds(a));
 }
 
 /* The word of the runs that round `round` merges to one, tile `tile` among them. It is the round, if what the round
@@ -82,7 +83,7 @@ static inline void clf_runs_lose(const clf_arguments *a, ulong tile)
 /* The tile, which was to be written in this round, to where this round would have read it. */
 static inline void clf_runs_restore(const clf_arguments *a, ulong tile)
 {
-    const bool to_second = clf_is_to_second(clf_rounds(a) - 1 - a->round);
+    const bool to_second = clf_is_to_second(clf_merge_sort_rounds(a) - 1 - a->round);
     const ulong end = min((tile + 1) * CLF_TILE, a->size);
     clf_inputs from;
     clf_outputs to;
@@ -97,7 +98,7 @@ typedef uchar clf_merge_sort_mend_storage; /* none needed */
 
 CLF_INLINE void clf_merge_sort_mend_body(const clf_arguments *a, __local clf_merge_sort_mend_storage *s)
 {
-    const uint rounds = clf_rounds(a);
+    const uint rounds = clf_merge_sort_rounds(a);
     if (rounds == 0 || *clf_run_word(a, 0, rounds) != rounds)
         return;
     clf_inputs from;
@@ -112,7 +113,7 @@ static inline clf_sequences clf_runs_at(const clf_arguments *a, ulong tile, ulon
 {
     const ulong length = (ulong)CLF_TILE << a->round, first = (tile >> (a->round + 1) << (a->round + 1)) * CLF_TILE;
     const ulong left = a->size - first;
-    const bool to_second = clf_is_to_second(clf_rounds(a) - 1 - a->round);
+    const bool to_second = clf_is_to_second(clf_merge_sort_rounds(a) - 1 - a->round);
     clf_sequences q;
     q.size = min(length, left);
     q.count = min(length, left - q.size);

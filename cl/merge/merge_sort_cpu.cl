@@ -140,7 +140,7 @@ CLF_INLINE void clf_merge_sort_tile_body(const clf_arguments *a, __local clf_mer
     if (CLF_GIVEN && from >= a->size)
         return;
     const ulong end = min(from + CLF_TILE, a->size);
-    bool second = clf_is_to_second(clf_rounds(a));
+    bool second = clf_is_to_second(clf_merge_sort_rounds(a));
     clf_runs_begin(a, get_group_id(0));
     CLF_LOOP for (ulong length = CLF_ROW; length < end - from; length *= 2)
         second = !second;

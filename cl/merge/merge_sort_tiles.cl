@@ -13,7 +13,7 @@
 
 typedef struct {
     clf_slab slab;
-    clf_rows rows;
+    clf_path_rows rows;
     ulong cut[2];
 } clf_sort_storage;
 typedef clf_sort_storage clf_merge_sort_tile_storage;
@@ -55,7 +55,7 @@ CLF_INLINE void clf_row_sort(clf_input row[CLF_ITEMS], uint count)
 /* ---- A tile sorted -------------------------------------------------------------------------------------- */
 
 /* Pieces of `rows` rows each, a power of two, of a tile of `count` elements. */
-static inline clf_pieces clf_pieces_of(uint rows, uint count)
+static inline clf_pieces clf_merge_sort_pieces(uint rows, uint count)
 {
     const uint row = clf_local_id() & (2 * rows - 1), length = rows * CLF_ITEMS;
     clf_pieces p;
@@ -77,7 +77,7 @@ static inline void clf_rows_sync(uint rows)
         clf_group_sync();
 }
 
-static inline void clf_tile_sort(uint count, __local clf_slab *slab, __local clf_rows *ends)
+static inline void clf_merge_sort_tile_sort(uint count, __local clf_slab *slab, __local clf_path_rows *ends)
 {
     clf_input row[CLF_ITEMS];
     clf_row_load(slab, row);
@@ -88,13 +88,13 @@ static inline void clf_tile_sort(uint count, __local clf_slab *slab, __local clf
     clf_row_store(slab, clf_local_id() * CLF_ITEMS, CLF_ITEMS, row);
     CLF_LOOP for (uint rows = 1; rows < CLF_GROUP; rows *= 2) {
         clf_rows_sync(2 * rows);
-        const clf_pieces p = clf_pieces_of(rows, count);
+        const clf_pieces p = clf_merge_sort_pieces(rows, count);
         clf_row_reach reach;
         clf_pieces_take(&p, slab, row, &reach);
-        clf_rows_tell(ends, &reach);
+        clf_path_rows_tell(ends, &reach);
         clf_rows_sync(2 * rows);
         clf_row_store(slab, p.begin + p.at, clf_pieces_count(&p), row);
-        clf_rows_look(ends, &p, &reach);
+        clf_path_rows_look(ends, &p, &reach);
     }
 }
 
@@ -112,15 +112,15 @@ CLF_INLINE void clf_merge_sort_tile_body(const clf_arguments *a, __local clf_mer
         return;
     const uint count = (uint)min(a->size - first, (ulong)CLF_TILE);
     clf_outputs out;
-    clf_runs_out(a, clf_is_to_second(clf_rounds(a)), 0, &out);
+    clf_runs_out(a, clf_is_to_second(clf_merge_sort_rounds(a)), 0, &out);
     if (clf_local_id() == 0)
         clf_runs_begin(a, get_group_id(0));
-    clf_rows_begin(&s->rows);
+    clf_path_rows_begin(&s->rows);
     clf_inputs_fetch(&a->in, first, count, &s->slab);
     barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE); /* in place results lie where others have read */
-    clf_tile_sort(count, &s->slab, &s->rows);
+    clf_merge_sort_tile_sort(count, &s->slab, &s->rows);
     clf_group_sync();
-    if (clf_rows_follow(&s->rows))
+    if (clf_path_rows_follow(&s->rows))
         clf_path_flush(&out, first, count, &s->slab);
     else
         clf_tile_copy(a, &out, first, count);
@@ -150,7 +150,7 @@ CLF_INLINE void clf_merge_sort_merge_body(const clf_arguments *a, __local clf_me
     const bool lack = clf_runs_lack(a, get_group_id(0));
     if (!lack && !clf_path_goes_on(&t) && clf_local_id() == 0)
         clf_runs_lose(a, get_group_id(0));
-    clf_rows_begin(&s->rows);
+    clf_path_rows_begin(&s->rows);
     clf_path_fetch(&q, &t, &s->slab);
     clf_group_sync();
     clf_pieces_merge(&t, &s->slab, &s->rows);

@@ -11,7 +11,7 @@
 
 typedef struct {
     clf_slab slab;
-    clf_rows rows;
+    clf_path_rows rows;
     ulong cut[2];
 } clf_merge_tiles_storage;
 
@@ -24,13 +24,13 @@ typedef struct {
 
 static inline clf_merge_row clf_merge_row_of(const clf_pieces *p, __local clf_slab *slab)
 {
-    clf_walk w;
-    clf_walk_begin(p, slab, &w);
+    clf_path_walk w;
+    clf_path_walk_begin(p, slab, &w);
     clf_merge_row row = {w.i, w.j, 0, {w.i, 0}};
     CLF_UNROLL for (uint k = 0; k < CLF_ITEMS; ++k) {
-        const bool is_first = clf_walk_is_first(p, &w, false);
+        const bool is_first = clf_path_walk_is_first(p, &w, false);
         row.seconds |= (uint)!is_first << k;
-        clf_walk_step(p, &w, is_first, false, slab);
+        clf_path_walk_step(p, &w, is_first, false, slab);
     }
     row.reach.end = w.i;
     return row;
@@ -52,14 +52,14 @@ static inline clf_merge_row clf_merge_row_of(const clf_pieces *p, __local clf_sl
             if (p.at + k < t->count) \
                 *clf_tile_element_##bytes(slab->region, p.at + k) = x[k]; \
     }
-static inline void clf_merge_by_bits(const clf_path_tile *t, __local clf_slab *slab, __local clf_rows *rows)
+static inline void clf_merge_by_bits(const clf_path_tile *t, __local clf_slab *slab, __local clf_path_rows *rows)
 {
     clf_pieces p;
     clf_pieces_of_tile(t, &p);
     const clf_merge_row row = clf_merge_row_of(&p, slab);
-    clf_rows_tell(rows, &row.reach);
+    clf_path_rows_tell(rows, &row.reach);
     CLF_ROUND_0(CLF_MERGE_TOGETHER)
-    clf_rows_look(rows, &p, &row.reach);
+    clf_path_rows_look(rows, &p, &row.reach);
 }
 #endif
 
@@ -72,7 +72,7 @@ CLF_INLINE void clf_merge_tiles_body(const clf_arguments *a, __local clf_merge_t
     const clf_path_tile t = clf_path_tile_at(a, &q, from, s->cut);
     if (clf_local_id() == 0)
         clf_path_tell(a, &q, get_group_id(0), clf_path_goes_on(&t));
-    clf_rows_begin(&s->rows);
+    clf_path_rows_begin(&s->rows);
     clf_path_fetch(&q, &t, &s->slab);
     clf_group_sync();
 #if CLF_MERGE_KEEPS

@@ -17,13 +17,13 @@ CLF_INLINE void clf_row_store(__local clf_slab *slab, uint at, uint count, const
 }
 
 #define CLF_PIECES_TAKE(f, type, move, bytes, name) row[k].name = is_first ? w.x.name : w.y.name;
-CLF_INLINE uint clf_pieces_walk(const clf_pieces *p, clf_walk w, bool sure, __local clf_slab *slab,
+CLF_INLINE uint clf_pieces_walk(const clf_pieces *p, clf_path_walk w, bool sure, __local clf_slab *slab,
                                 clf_input row[CLF_ITEMS])
 {
     CLF_UNROLL for (uint k = 0; k < CLF_ITEMS; ++k) {
-        const bool is_first = clf_walk_is_first(p, &w, sure);
+        const bool is_first = clf_path_walk_is_first(p, &w, sure);
         CLF_INPUT_FIELDS(CLF_PIECES_TAKE)
-        clf_walk_step(p, &w, is_first, sure, slab);
+        clf_path_walk_step(p, &w, is_first, sure, slab);
     }
     return w.i;
 }
@@ -32,34 +32,34 @@ CLF_INLINE uint clf_pieces_walk(const clf_pieces *p, clf_walk w, bool sure, __lo
 CLF_INLINE void clf_pieces_take(const clf_pieces *p, __local clf_slab *slab, clf_input row[CLF_ITEMS],
                                 clf_row_reach *reach)
 {
-    clf_walk w;
-    clf_walk_begin(p, slab, &w);
+    clf_path_walk w;
+    clf_path_walk_begin(p, slab, &w);
     reach->begin = w.i;
-    if (clf_walk_is_sure(p, &w))
+    if (clf_path_walk_is_sure(p, &w))
         reach->end = clf_pieces_walk(p, w, true, slab, row);
     else
         reach->end = clf_pieces_walk(p, w, false, slab, row);
 }
 
 /* Both pieces of a fetched tile; synchronise before, and afterwards. */
-CLF_INLINE void clf_pieces_merge(const clf_path_tile *t, __local clf_slab *slab, __local clf_rows *rows)
+CLF_INLINE void clf_pieces_merge(const clf_path_tile *t, __local clf_slab *slab, __local clf_path_rows *rows)
 {
     clf_input row[CLF_ITEMS];
     clf_pieces p;
     clf_pieces_of_tile(t, &p);
     clf_row_reach reach;
     clf_pieces_take(&p, slab, row, &reach);
-    clf_rows_tell(rows, &reach);
+    clf_path_rows_tell(rows, &reach);
     clf_group_sync();
     clf_row_store(slab, p.at, clf_pieces_count(&p), row);
-    clf_rows_look(rows, &p, &reach);
+    clf_path_rows_look(rows, &p, &reach);
 }
 
 /* A merged tile to where it belongs, or, if rows do not follow from each other, what was fetched of it. */
 CLF_INLINE void clf_pieces_flush(const clf_sequences *q, const clf_path_tile *t, __local clf_slab *slab,
-                                 __local const clf_rows *rows)
+                                 __local const clf_path_rows *rows)
 {
-    if (clf_rows_follow(rows))
+    if (clf_path_rows_follow(rows))
         clf_path_flush(&q->out, t->from, t->count, slab);
     else
         clf_path_copy(q, t);

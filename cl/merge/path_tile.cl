@@ -189,10 +189,10 @@ CLF_INLINE uint clf_pieces_cut(const clf_pieces *p, __local clf_slab *slab)
 typedef struct {
     uint i, j;
     clf_input x, y;
-} clf_walk;
+} clf_path_walk;
 
 /* Before its row. Synchronise first. */
-CLF_INLINE void clf_walk_begin(const clf_pieces *p, __local clf_slab *slab, clf_walk *w)
+CLF_INLINE void clf_path_walk_begin(const clf_pieces *p, __local clf_slab *slab, clf_path_walk *w)
 {
     const uint cut = clf_pieces_cut(p, slab), last = p->end - 1;
     w->i = p->begin + cut;
@@ -202,7 +202,7 @@ CLF_INLINE void clf_walk_begin(const clf_pieces *p, __local clf_slab *slab, clf_
 }
 
 /* Do all rows of the warp end before either of their pieces does? Of long pieces most do. */
-CLF_INLINE bool clf_walk_is_sure(const clf_pieces *p, const clf_walk *w)
+CLF_INLINE bool clf_path_walk_is_sure(const clf_pieces *p, const clf_path_walk *w)
 {
     const bool sure = w->i + CLF_ITEMS <= p->middle && w->j + CLF_ITEMS < p->end;
 #if CLF_LANE_WIDTH > 1
@@ -213,33 +213,35 @@ CLF_INLINE bool clf_walk_is_sure(const clf_pieces *p, const clf_walk *w)
 }
 
 /* Is the next element the first piece's? `sure`, here and below: neither piece ends before the row. */
-CLF_INLINE bool clf_walk_is_first(const clf_pieces *p, const clf_walk *w, bool sure)
+CLF_INLINE bool clf_path_walk_is_first(const clf_pieces *p, const clf_path_walk *w, bool sure)
 {
     const bool ends_second = !sure && w->j >= p->end, ends_first = !sure && w->i >= p->middle;
     return ends_second || (!ends_first && clf_comes_first(w->x, w->y));
 }
 
 /* Past it. Beyond the last one there is that. */
-#define CLF_WALK_STEP(f, type, move, bytes, name) \
+#define CLF_PATH_WALK_STEP(f, type, move, bytes, name) \
     w->x.name = is_first ? next.name : w->x.name; \
     w->y.name = is_first ? w->y.name : next.name;
-CLF_INLINE void clf_walk_step(const clf_pieces *p, clf_walk *w, bool is_first, bool sure, __local clf_slab *slab)
+CLF_INLINE void clf_path_walk_step(const clf_pieces *p, clf_path_walk *w, bool is_first, bool sure,
+                                   __local clf_slab *slab)
 {
     w->i += is_first;
     w->j += !is_first;
     const uint at = is_first ? w->i : w->j;
     const clf_input next = clf_input_in(slab, sure ? at : min(at, p->end - 1));
-    CLF_INPUT_FIELDS(CLF_WALK_STEP)
+    CLF_INPUT_FIELDS(CLF_PATH_WALK_STEP)
 }
 
 /* ---- Rows that follow from each other ------------------------------------------------------------------- */
 
 #if CLF_IS_ORDER
-typedef uchar clf_rows; /* none needed */
+typedef uchar clf_path_rows; /* none needed */
 #elif CLF_GROUP * CLF_ITEMS < 65000
-typedef ushort clf_rows[CLF_GROUP + 1]; /* where each row ends in the first piece; then, whether some do not follow */
+/* Where each row ends in the first piece; then, whether some do not follow. */
+typedef ushort clf_path_rows[CLF_GROUP + 1];
 #else
-typedef uint clf_rows[CLF_GROUP + 1];
+typedef uint clf_path_rows[CLF_GROUP + 1];
 #endif
 
 /* Of a row: its next element of the first piece, before it and behind it. */
@@ -248,7 +250,7 @@ typedef struct {
 } clf_row_reach;
 
 /* Nothing is known yet. Synchronise afterwards. */
-CLF_INLINE void clf_rows_begin(__local clf_rows *rows)
+CLF_INLINE void clf_path_rows_begin(__local clf_path_rows *rows)
 {
 #if !CLF_IS_ORDER
     if (clf_local_id() == 0)
@@ -257,7 +259,7 @@ CLF_INLINE void clf_rows_begin(__local clf_rows *rows)
 }
 
 /* The work-item tells the next one where its row ends; */
-CLF_INLINE void clf_rows_tell(__local clf_rows *rows, const clf_row_reach *reach)
+CLF_INLINE void clf_path_rows_tell(__local clf_path_rows *rows, const clf_row_reach *reach)
 {
 #if !CLF_IS_ORDER
     (*rows)[clf_local_id()] = reach->end;
@@ -265,7 +267,7 @@ CLF_INLINE void clf_rows_tell(__local clf_rows *rows, const clf_row_reach *reach
 }
 
 /* and when that is seen, the next one looks whether its own begins there. */
-CLF_INLINE void clf_rows_look(__local clf_rows *rows, const clf_pieces *p, const clf_row_reach *reach)
+CLF_INLINE void clf_path_rows_look(__local clf_path_rows *rows, const clf_pieces *p, const clf_row_reach *reach)
 {
 #if !CLF_IS_ORDER
     if (p->at > 0 && clf_pieces_count(p) > 0 && (*rows)[clf_local_id() - 1] != reach->begin)
@@ -274,7 +276,7 @@ CLF_INLINE void clf_rows_look(__local clf_rows *rows, const clf_pieces *p, const
 }
 
 /* Do all? Synchronise first. */
-CLF_INLINE bool clf_rows_follow(__local const clf_rows *rows)
+CLF_INLINE bool clf_path_rows_follow(__local const clf_path_rows *rows)
 {
 #if CLF_IS_ORDER
     return true;

@@ -19,7 +19,7 @@
 #endif
 
 /* Positions of `number` needles, a constant where this is inlined, in a haystack that is not empty. */
-static inline void clf_search(const clf_arguments *a, uint number, const clf_input needle[], ulong at[])
+static inline void clf_search_sorted(const clf_arguments *a, uint number, const clf_input needle[], ulong at[])
 {
     ulong length = a->size;
     CLF_SEARCH_EACH for (uint k = 0; k < number; ++k)

@@ -17,7 +17,7 @@ CLF_INLINE void clf_search_cpu_body(const clf_arguments *a, __local clf_search_c
             at[k] = 0;
         }
         if (a->size > 0)
-            clf_search(a, CLF_STREAMS, needle, at);
+            clf_search_sorted(a, CLF_STREAMS, needle, at);
         for (uint k = 0; k < CLF_STREAMS; ++k)
             if (first + k < end)
                 a->positions[first + k] = at[k];

@@ -5,13 +5,13 @@
  */
 #include "merge/search.cl"
 
-#define CLF_TILE (CLF_GROUP * CLF_ITEMS)
+#define CLF_SEARCH_TILE (CLF_GROUP * CLF_ITEMS)
 
 typedef uchar clf_search_items_storage; /* none needed */
 
 CLF_INLINE void clf_search_items_body(const clf_arguments *a, __local clf_search_items_storage *s)
 {
-    const ulong first = get_group_id(0) * (ulong)CLF_TILE + clf_local_id();
+    const ulong first = get_group_id(0) * (ulong)CLF_SEARCH_TILE + clf_local_id();
     clf_input needle[CLF_ITEMS];
     ulong at[CLF_ITEMS];
     if (CLF_GIVEN && first >= a->count) /* fewer needles than the host knew (given.cl) */
@@ -21,7 +21,7 @@ CLF_INLINE void clf_search_items_body(const clf_arguments *a, __local clf_search
         at[k] = 0;
     }
     if (a->size > 0)
-        clf_search(a, CLF_ITEMS, needle, at);
+        clf_search_sorted(a, CLF_ITEMS, needle, at);
     CLF_UNROLL for (uint k = 0; k < CLF_ITEMS; ++k)
         if (first + k * CLF_GROUP < a->count)
             a->positions[first + k * CLF_GROUP] = at[k];

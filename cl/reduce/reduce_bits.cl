@@ -34,8 +34,8 @@ static inline uint clf_ends_of_run(const clf_arguments *a, const clf_span *span,
 }
 
 /* Writes the results of `count` segments from `segment` on. `first`: the share's first one is only a part of it. */
-static inline void clf_ends_write(const clf_arguments *a, bool first, ulong segment, uint count,
-                                  __local clf_reduce_bits_storage *s)
+static inline void clf_reduce_bits_ends_write(const clf_arguments *a, bool first, ulong segment, uint count,
+                                              __local clf_reduce_bits_storage *s)
 {
     CLF_UNROLL_4 for (uint k = clf_unit_lane(); k < count; k += CLF_UNIT) {
         const clf_value v = clf_values_get(&s->data, k);
@@ -47,8 +47,8 @@ static inline void clf_ends_write(const clf_arguments *a, bool first, ulong segm
 }
 
 /* Reduces a share, in which `segment` is the first segment to end. Returns its tail. */
-static inline clf_run clf_share_reduce(const clf_arguments *a, clf_share share, ulong segment,
-                                       __local clf_reduce_bits_storage *s)
+static inline clf_run clf_reduce_bits_share(const clf_arguments *a, clf_share share, ulong segment,
+                                            __local clf_reduce_bits_storage *s)
 {
     clf_run open = clf_run_neutral();
     ulong words = clf_words_of_run(a, share.first, share.last);
@@ -66,7 +66,7 @@ static inline clf_run clf_share_reduce(const clf_arguments *a, clf_share share, 
         clf_unit_sync();
         open = clf_span_walk(a, &span, ends, open, &s->data, &s->carry.totals);
         clf_unit_sync();
-        clf_ends_write(a, first, segment, count, s);
+        clf_reduce_bits_ends_write(a, first, segment, count, s);
         if (at + span.count == a->size && clf_unit_lane() == 0) /* not behind the loop: PoCL 3.1 loses it there */
             a->counts[0] = segment + count;
         if (CLF_HAS_EXTRA)
@@ -83,6 +83,6 @@ CLF_INLINE void clf_reduce_bits_body(const clf_arguments *a, __local clf_reduce_
     const clf_share share = clf_share_of(a);
     clf_counts_begin(a);
     const ulong segment = clf_share_segment(a, share, &s->counts);
-    const clf_run open = clf_share_reduce(a, share, segment, s);
+    const clf_run open = clf_reduce_bits_share(a, share, segment, s);
     clf_carries_join(a, open, &s->head[clf_unit_id()], segment, &s->carry);
 }

@@ -15,7 +15,7 @@ CLF_INLINE void clf_reduce_many_body(const clf_arguments *a, __local clf_reduce_
     const ulong share = (a->count + get_num_groups(0) - 1) / get_num_groups(0), size = a->size;
     const ulong first = min(get_group_id(0) * share, a->count), last = min(first + share, a->count);
     ulong segment = clf_segments_reduce(a, first, last);
-    if ((!CLF_EXTREMES || size > 0) && size < CLF_SHORT) {
+    if ((!CLF_EXTREMES || size > 0) && size < CLF_RANGE_SHORT) {
         const clf_value initial = clf_initial(a);
         for (; segment < last; ++segment)
             clf_output_at(&a->out, segment, clf_elements_reduce(a, segment * size, segment * size + size, initial));

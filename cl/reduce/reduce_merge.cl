@@ -132,8 +132,8 @@ static inline uint clf_end_place_or_none(const clf_arguments *a, const clf_span 
  * Results of segments k … last - 1, which end in the span; `first`: segment k is the share's first one to end. Where
  * there are many, several are under way at a time.
  */
-static inline void clf_ends_write(const clf_arguments *a, bool first, const clf_span *span, ulong k, ulong last,
-                                  __local clf_reduce_merge_storage *s)
+static inline void clf_reduce_merge_ends_write(const clf_arguments *a, bool first, const clf_span *span, ulong k,
+                                               ulong last, __local clf_reduce_merge_storage *s)
 {
     first = first && clf_unit_lane() == 0;
     k += clf_unit_lane();
@@ -157,8 +157,8 @@ static inline void clf_ends_write(const clf_arguments *a, bool first, const clf_
 #define CLF_FEW_SPAN (2 * CLF_UNIT)
 
 /* Returns what is open behind the share. */
-static inline clf_run clf_share_reduce(const clf_arguments *a, const clf_share *share,
-                                       __local clf_reduce_merge_storage *s)
+static inline clf_run clf_reduce_merge_share(const clf_arguments *a, const clf_share *share,
+                                             __local clf_reduce_merge_storage *s)
 {
     __local uint *const ends = s->ends[clf_unit_id()];
     const ulong last = max(share->last, share->first);
@@ -177,7 +177,7 @@ static inline clf_run clf_share_reduce(const clf_arguments *a, const clf_share *
         ends[clf_unit_lane()] = 0;
         open = clf_span_walk(a, &span, mine, open, &s->data, &s->carry.totals);
         clf_unit_sync();
-        clf_ends_write(a, first, &span, end, next, s);
+        clf_reduce_merge_ends_write(a, first, &span, end, next, s);
         if (CLF_HAS_EXTRA)
             clf_stretches_flush(&a->out, at, span.count, 0, &s->data.in);
         clf_unit_sync();
@@ -192,6 +192,6 @@ static inline clf_run clf_share_reduce(const clf_arguments *a, const clf_share *
 CLF_INLINE void clf_reduce_merge_body(const clf_arguments *a, __local clf_reduce_merge_storage *s)
 {
     const clf_share share = clf_share_of(a, get_group_id(0) * CLF_UNITS + clf_unit_id(), get_num_groups(0) * CLF_UNITS);
-    const clf_run open = clf_share_reduce(a, &share, s);
+    const clf_run open = clf_reduce_merge_share(a, &share, s);
     clf_carries_join(a, open, &s->head[clf_unit_id()], share.first_end, &s->carry);
 }

@@ -26,7 +26,7 @@ typedef struct {
 
 enum { CLF_PARTS_AT = 64 }; /* bytes: behind the header */
 
-static inline uint clf_parts(const clf_arguments *a)
+static inline uint clf_reduce_parts_count(const clf_arguments *a)
 {
     return (uint)get_num_groups(0) / (uint)a->bound;
 }
@@ -132,9 +132,9 @@ static inline bool clf_is_last_unit(void)
 }
 
 /* The last unit of a group, whose last work-item knows what the part adds up to, or all units. */
-static inline void clf_part_done(const clf_arguments *a, clf_value v, __local clf_reduce_parts_storage *s)
+static inline void clf_reduce_part_done(const clf_arguments *a, clf_value v, __local clf_reduce_parts_storage *s)
 {
-    const uint group = (uint)get_group_id(0), parts = clf_parts(a), segment = group / parts;
+    const uint group = (uint)get_group_id(0), parts = clf_reduce_parts_count(a), segment = group / parts;
     if (clf_local_id() == CLF_GROUP - 1) {
         s->missing = false;
         s->published = 0;
@@ -161,10 +161,10 @@ static inline void clf_part_done(const clf_arguments *a, clf_value v, __local cl
 
 CLF_INLINE void clf_reduce_parts_body(const clf_arguments *a, __local clf_reduce_parts_storage *s)
 {
-    const uint group = (uint)get_group_id(0), parts = clf_parts(a);
+    const uint group = (uint)get_group_id(0), parts = clf_reduce_parts_count(a);
     const clf_value v = clf_part_reduce(a, group / parts, group % parts, parts, &s->range);
     if (CLF_ATOMICS < 2 || clf_is_last_unit())
-        clf_part_done(a, v, s);
+        clf_reduce_part_done(a, v, s);
 }
 
 /* The second launch, of as many groups: they are few. */
@@ -172,7 +172,7 @@ typedef clf_range_storage clf_reduce_finish_storage;
 
 CLF_INLINE void clf_reduce_finish_body(const clf_arguments *a, __local clf_reduce_finish_storage *s)
 {
-    const uint first = (uint)get_group_id(0) * CLF_UNITS + clf_unit_id(), parts = clf_parts(a);
+    const uint first = (uint)get_group_id(0) * CLF_UNITS + clf_unit_id(), parts = clf_reduce_parts_count(a);
     for (uint k = first; k < (uint)a->count; k += (uint)get_num_groups(0) * CLF_UNITS) {
         bool whole;
         const clf_value v = clf_parts_total(a, k, parts, &whole, s);

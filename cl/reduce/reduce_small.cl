@@ -33,11 +33,12 @@ typedef struct {
 #define CLF_ADD_WIDE(f, type, move, bytes, name) + (bytes >= 4)
 #define CLF_WIDE_INPUTS (0 CLF_INPUT_FIELDS(CLF_ADD_WIDE))
 #define CLF_SIZES_APART \
-    (CLF_PACK_WORDS && CLF_PACK > 1 && CLF_CHUNK == 4 * CLF_PACK && CLF_LANE_WIDTH > 1 && CLF_VALUE_WORDS <= 2 && \
+    (CLF_STRETCH_PACK_WORDS && CLF_STRETCH_PACK > 1 && CLF_CHUNK == 4 * CLF_STRETCH_PACK && CLF_LANE_WIDTH > 1 && \
+     CLF_VALUE_WORDS <= 2 && \
      CLF_WIDE_INPUTS == 0)
 
 /* Padding for runs of `length` elements, one after the other, of segments of `size`. */
-#if CLF_PACK_WORDS && CLF_PACK > 1
+#if CLF_STRETCH_PACK_WORDS && CLF_STRETCH_PACK > 1
 
 /* A vector after each 8 for chunks; a word for others of some words, and where vectors are spread over elements. */
 static inline uint clf_small_pad(const clf_arguments *a, ulong first, uint size, uint length)
@@ -45,7 +46,7 @@ static inline uint clf_small_pad(const clf_arguments *a, ulong first, uint size,
     const bool apart = clf_inputs_head(&a->in, first) != 0;
     if (CLF_SIZES_APART && size == length && size % CLF_CHUNK == 0 && !apart)
         return 4;
-    return apart || length % (4 * CLF_PACK) == 0;
+    return apart || length % (4 * CLF_STRETCH_PACK) == 0;
 }
 
 #else
@@ -103,10 +104,11 @@ CLF_INLINE void clf_reduce_small_body(const clf_arguments *a, __local clf_reduce
     const uint segments = (uint)min(a->count - segment, (ulong)a->segments);
     const ulong first = segment * size;
     const uint share = (size + width - 1) / width;
-    const uint length = CLF_PACK_WORDS ? (share + CLF_PACK - 1) / CLF_PACK * CLF_PACK : share;
-    const uint pad = clf_small_pad(a, first, size, CLF_PACK_WORDS && width == 1 ? size : length);
+    const uint length =
+        CLF_STRETCH_PACK_WORDS ? (share + CLF_STRETCH_PACK - 1) / CLF_STRETCH_PACK * CLF_STRETCH_PACK : share;
+    const uint pad = clf_small_pad(a, first, size, CLF_STRETCH_PACK_WORDS && width == 1 ? size : length);
     clf_value v;
-#if CLF_PACK_WORDS && CLF_PACK > 1 && CLF_LANE_WIDTH > 1
+#if CLF_STRETCH_PACK_WORDS && CLF_STRETCH_PACK > 1 && CLF_LANE_WIDTH > 1
     if (pad == 4)
         clf_stretches_fetch(&a->in, first, segments * size, 4, &s->data);
     else if (pad)
@@ -120,7 +122,7 @@ CLF_INLINE void clf_reduce_small_body(const clf_arguments *a, __local clf_reduce
 #endif
     const uint run = lane / width, part = lane % width, from = min(part * length, size);
     const clf_small u = {size, segments, width, from, min(from + length, size)};
-#if CLF_PACK_WORDS && CLF_PACK > 1 && CLF_LANE_WIDTH > 1
+#if CLF_STRETCH_PACK_WORDS && CLF_STRETCH_PACK > 1 && CLF_LANE_WIDTH > 1
     if (pad == 4)
         v = clf_small_combine(a, u, first, segment, 4, &s->data);
     else if (pad)
@@ -141,7 +143,7 @@ CLF_INLINE void clf_reduce_small_body(const clf_arguments *a, __local clf_reduce
 
 /* ---- Segments that fit a vector ------------------------------------------------------------------------ */
 
-#if CLF_STRIPED && CLF_PACK_WORDS && CLF_PACK > 1
+#if CLF_STRIPED && CLF_STRETCH_PACK_WORDS && CLF_STRETCH_PACK > 1
 
 /* Each 1 << shift neighbours combined: results in the first places. */
 static inline void clf_chunk_fold(clf_value v[CLF_CHUNK], uint shift)
@@ -202,7 +204,7 @@ static inline bool clf_chunks_fit(const clf_arguments *a)
 CLF_INLINE void clf_reduce_tiny_body(const clf_arguments *a, __local clf_reduce_tiny_storage *s)
 {
     ulong done = 0;
-#if CLF_STRIPED && CLF_PACK_WORDS && CLF_PACK > 1
+#if CLF_STRIPED && CLF_STRETCH_PACK_WORDS && CLF_STRETCH_PACK > 1
     if (clf_chunks_fit(a)) {
         const uint shift = clf_highest((uint)a->size), each = CLF_TILE / CLF_CHUNK;
         const ulong chunks = a->count * a->size / CLF_CHUNK, first = get_group_id(0) * each;

@@ -18,13 +18,13 @@ typedef struct {
     ulong row, rows, chunk; /* rows: 0, where the device knows of fewer rows */
     ulong from, to;         /* elements, counted through all rows */
     ulong first, width;     /* bins, of each row */
-} clf_part;
+} clf_bins_part;
 
 /* Part `number`. Chunks are equal, and begin as aligned as their row. */
-static inline clf_part clf_part_at(const clf_arguments *a, ulong number)
+static inline clf_bins_part clf_bins_part_at(const clf_arguments *a, ulong number)
 {
     enum { ALIGNED = 64 };
-    clf_part p;
+    clf_bins_part p;
     const ulong slice = number % a->slices, bins = clf_bins(a), bins_each = (bins + a->slices - 1) / a->slices;
     p.chunk = number / a->slices % a->chunks;
     p.row = number / a->slices / a->chunks * a->rows_each;
@@ -38,13 +38,13 @@ static inline clf_part clf_part_at(const clf_arguments *a, ulong number)
     return p;
 }
 
-static inline ulong clf_parts(const clf_arguments *a)
+static inline ulong clf_bins_parts(const clf_arguments *a)
 {
     return (a->bound + a->rows_each - 1) / a->rows_each * a->chunks * a->slices;
 }
 
 /* What a part adds up to in bin `bin`, counted through its rows. */
-static inline void clf_part_done(const clf_arguments *a, const clf_part *p, ulong bin, clf_value v)
+static inline void clf_bins_part_done(const clf_arguments *a, const clf_bins_part *p, ulong bin, clf_value v)
 {
     if (!(a->how & CLF_INDEX_DIRECT))
         clf_entry_write(a, (p->row * a->chunks + p->chunk) * clf_bins(a) + bin, v);

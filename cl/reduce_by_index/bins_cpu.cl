@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * bins_cpu: elements and their bins, CLF_SIDES at a time.
+ * bins_cpu: elements and their bins, CLF_BINS_SIDES at a time.
  *
  * In a histogram by edges (src/primitives/histograms.c) searches go on side by side in vectors. A search of one element
  * is a chain of loads, and compilers put a branch into each of its steps, half of which a CPU predicts wrongly. Every
@@ -9,7 +9,7 @@
 #include "reduce_by_index/result.cl"
 
 #ifdef CLF_EDGES
-#define CLF_SIDES 8
+#define CLF_BINS_SIDES 8
 typedef CLF_PASTE(CLF_EDGE_TYPE, 8) clf_edges;
 
 static inline clf_edges clf_edges_at(__global const CLF_EDGE_TYPE *edges, uint8 at)
@@ -29,24 +29,24 @@ static inline uint8 clf_edges_search(__global const CLF_EDGE_TYPE *edges, uint b
 }
 
 /* Elements from number i on, and their bins; behind `end` there are none. */
-static inline void clf_sides_load(const clf_arguments *a, ulong i, ulong end, clf_input x[CLF_SIDES],
-                                  ulong bin[CLF_SIDES])
+static inline void clf_sides_load(const clf_arguments *a, ulong i, ulong end, clf_input x[CLF_BINS_SIDES],
+                                  ulong bin[CLF_BINS_SIDES])
 {
-    CLF_EDGE_TYPE scalars[CLF_SIDES];
-    uint found[CLF_SIDES];
-    CLF_UNROLL for (uint k = 0; k < CLF_SIDES; ++k) {
+    CLF_EDGE_TYPE scalars[CLF_BINS_SIDES];
+    uint found[CLF_BINS_SIDES];
+    CLF_UNROLL for (uint k = 0; k < CLF_BINS_SIDES; ++k) {
         x[k] = clf_input_at(&a->in, min(i + k, end - 1));
         scalars[k] = x[k].CLF_EDGE_FIELD;
     }
     vstore8(clf_edges_search(a->captured.CLF_EDGES, (uint)clf_bins(a), vload8(0, scalars)), 0, found);
-    CLF_UNROLL for (uint k = 0; k < CLF_SIDES; ++k)
+    CLF_UNROLL for (uint k = 0; k < CLF_BINS_SIDES; ++k)
         bin[k] = found[k];
 }
 
 #else
-#define CLF_SIDES 1
-static inline void clf_sides_load(const clf_arguments *a, ulong i, ulong end, clf_input x[CLF_SIDES],
-                                  ulong bin[CLF_SIDES])
+#define CLF_BINS_SIDES 1
+static inline void clf_sides_load(const clf_arguments *a, ulong i, ulong end, clf_input x[CLF_BINS_SIDES],
+                                  ulong bin[CLF_BINS_SIDES])
 {
     x[0] = clf_input_at(&a->in, i);
     bin[0] = clf_bin_of(a, x[0], i);

@@ -34,7 +34,7 @@ static inline uint clf_hot_slot(uint bin)
 /* ---- Which bins are hot ----------------------------------------------------------------------------------- */
 
 /* The bin of sample k, counted through all rows; CLF_COLD: it has none. */
-static inline uint clf_sample(const clf_arguments *a, uint k)
+static inline uint clf_hot_sample(const clf_arguments *a, uint k)
 {
     const ulong n = a->count * a->size, step = n / CLF_SAMPLES, bins = clf_bins(a);
     if (step == 0)
@@ -78,7 +78,7 @@ static inline void clf_hot_pick(const clf_arguments *a, uint way, __local clf_in
 CLF_INLINE void clf_index_sample_body(const clf_arguments *a, __local clf_index_sample_storage *s)
 {
     CLF_LOOP for (uint k = clf_local_id(); k < CLF_SAMPLES; k += CLF_GROUP)
-        s->bins[k] = clf_sample(a, k);
+        s->bins[k] = clf_hot_sample(a, k);
     clf_group_sync();
     for (uint way = 0; way < CLF_HOT_WAYS; ++way)
         clf_hot_pick(a, way, s);

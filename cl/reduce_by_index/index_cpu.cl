@@ -2,9 +2,9 @@
 /*
  * index_cpu: parts by the cores of a CPU, each in a table of its own, values of any size; no atomics.
  *
- * Few bins have CLF_TURNS tables, each for a part of the chunk. Updates take turns among these, so that no update waits
- * for the one before to be stored. Otherwise a table lies in scratch, or, where a row is one chunk, results are updated
- * in place: the bins of a slice belong to one work-item. Elements of a bin are combined in order.
+ * Few bins have CLF_INDEX_CPU_TURNS tables, each for a part of the chunk. Updates take turns among these, so that no
+ * update waits for the one before to be stored. Otherwise a table lies in scratch, or, where a row is one chunk,
+ * results are updated in place: the bins of a slice belong to one work-item. Elements of a bin are combined in order.
  */
 #include "device/lane.cl"
 #include "memory/chunks.cl"
@@ -20,16 +20,18 @@
 
 #define CLF_FEW_NARROW 2
 enum {
-    CLF_TURNS = 4,
+    CLF_INDEX_CPU_TURNS = 4,
     CLF_FEW_BYTES = 32768,
-    CLF_FEW_BINS = CLF_FEW_BYTES / CLF_TURNS / CLF_VALUE_BYTES
+    CLF_FEW_BINS = CLF_FEW_BYTES / CLF_INDEX_CPU_TURNS / CLF_VALUE_BYTES
 };
 
 typedef struct {
-    clf_value sums[CLF_FEW_BINS][CLF_TURNS]; /* not table by table: 4 KiB apart, loads would wait for stores */
-} clf_few;
+    /* Not table by table: 4 KiB apart, loads would wait for stores. */
+    clf_value sums[CLF_FEW_BINS][CLF_INDEX_CPU_TURNS];
+} clf_index_few;
 
-static inline void clf_few_put(const clf_arguments *a, clf_input x, ulong i, ulong bin, uint turn, clf_few *few)
+static inline void clf_index_few_put(const clf_arguments *a, clf_input x, ulong i, ulong bin, uint turn,
+                                     clf_index_few *few)
 {
     clf_extra none;
     few->sums[bin][turn] = clf_combine(few->sums[bin][turn], clf_map_at(a, x, i, &none));
@@ -37,93 +39,94 @@ static inline void clf_few_put(const clf_arguments *a, clf_input x, ulong i, ulo
 
 #ifdef CLF_EDGES
 /* The order of elements makes no difference to counts. */
-static inline void clf_few_elements(const clf_arguments *a, const clf_part *p, clf_few *few)
+static inline void clf_index_few_elements(const clf_arguments *a, const clf_bins_part *p, clf_index_few *few)
 {
-    for (ulong i = p->from; i < p->to; i += CLF_SIDES) {
-        clf_input x[CLF_SIDES];
-        ulong bin[CLF_SIDES];
+    for (ulong i = p->from; i < p->to; i += CLF_BINS_SIDES) {
+        clf_input x[CLF_BINS_SIDES];
+        ulong bin[CLF_BINS_SIDES];
         clf_sides_load(a, i, p->to, x, bin);
-        CLF_UNROLL for (uint k = 0; k < CLF_SIDES; ++k)
+        CLF_UNROLL for (uint k = 0; k < CLF_BINS_SIDES; ++k)
             if (i + k < p->to && bin[k] - p->first < p->width)
-                clf_few_put(a, x[k], i + k, bin[k] - p->first, k % CLF_TURNS, few);
+                clf_index_few_put(a, x[k], i + k, bin[k] - p->first, k % CLF_INDEX_CPU_TURNS, few);
     }
 }
 
 #else
-static inline void clf_few_take(const clf_arguments *a, const clf_part *p, clf_input x, ulong i, uint turn, bool all,
-                                clf_few *few)
+static inline void clf_index_few_take(const clf_arguments *a, const clf_bins_part *p, clf_input x, ulong i, uint turn,
+                                      bool all, clf_index_few *few)
 {
     const ulong bin = clf_bin_of(a, x, i) - p->first;
     if (all || bin < p->width)
-        clf_few_put(a, x, i, bin, turn, few);
+        clf_index_few_put(a, x, i, bin, turn, few);
 }
 
-static inline void clf_few_add(const clf_arguments *a, const clf_part *p, ulong from, ulong to, uint turn, clf_few *few)
+static inline void clf_index_few_add(const clf_arguments *a, const clf_bins_part *p, ulong from, ulong to, uint turn,
+                                     clf_index_few *few)
 {
     for (ulong i = from; i < to; ++i)
-        clf_few_take(a, p, clf_input_at(&a->in, i), i, turn, false, few);
+        clf_index_few_take(a, p, clf_input_at(&a->in, i), i, turn, false, few);
 }
 
 /* Elements of all turns, `each` apart. */
-static inline void clf_few_singles(const clf_arguments *a, const clf_part *p, ulong body, ulong each, bool all,
-                                   clf_few *few)
+static inline void clf_index_few_singles(const clf_arguments *a, const clf_bins_part *p, ulong body, ulong each,
+                                         bool all, clf_index_few *few)
 {
     for (ulong i = body; i < body + each; ++i)
-        CLF_UNROLL for (uint turn = 0; turn < CLF_TURNS; ++turn)
-            clf_few_take(a, p, clf_input_at(&a->in, i + turn * each), i + turn * each, turn, all, few);
+        CLF_UNROLL for (uint turn = 0; turn < CLF_INDEX_CPU_TURNS; ++turn)
+            clf_index_few_take(a, p, clf_input_at(&a->in, i + turn * each), i + turn * each, turn, all, few);
 }
 
 /* The same by chunks. */
-static inline void clf_few_chunks(const clf_arguments *a, const clf_part *p, ulong body, ulong each, bool all,
-                                  clf_few *few)
+static inline void clf_index_few_chunks(const clf_arguments *a, const clf_bins_part *p, ulong body, ulong each,
+                                        bool all, clf_index_few *few)
 {
     for (ulong i = body; i < body + each; i += CLF_CHUNK) {
-        clf_input x[CLF_TURNS][CLF_CHUNK];
-        CLF_UNROLL for (uint turn = 0; turn < CLF_TURNS; ++turn) {
+        clf_input x[CLF_INDEX_CPU_TURNS][CLF_CHUNK];
+        CLF_UNROLL for (uint turn = 0; turn < CLF_INDEX_CPU_TURNS; ++turn) {
             clf_packed packed;
             clf_packed_load(&a->in, i + turn * each, true, &packed);
             clf_packed_split(&packed, x[turn]);
         }
         CLF_UNROLL for (uint k = 0; k < CLF_CHUNK; ++k)
-            CLF_UNROLL for (uint turn = 0; turn < CLF_TURNS; ++turn)
-                clf_few_take(a, p, x[turn][k], i + turn * each + k, turn, all, few);
+            CLF_UNROLL for (uint turn = 0; turn < CLF_INDEX_CPU_TURNS; ++turn)
+                clf_index_few_take(a, p, x[turn][k], i + turn * each + k, turn, all, few);
     }
 }
 
 /* Chunks of bytes and shorts are long: their code would be too much for a CPU to have at hand. */
 #if (0 CLF_INPUT_FIELDS(CLF_ADD_BYTES)) <= CLF_FEW_NARROW
-#define clf_few_walk_turns clf_few_singles
+#define clf_index_few_walk_turns clf_index_few_singles
 #else
-#define clf_few_walk_turns clf_few_chunks
+#define clf_index_few_walk_turns clf_index_few_chunks
 #endif
 
-static inline void clf_few_elements(const clf_arguments *a, const clf_part *p, clf_few *few)
+static inline void clf_index_few_elements(const clf_arguments *a, const clf_bins_part *p, clf_index_few *few)
 {
     const ulong body = min(p->from + clf_inputs_head(&a->in, p->from), p->to);
     const bool aligned = clf_inputs_aligned(&a->in, body);
-    const ulong each = aligned ? (p->to - body) / (CLF_TURNS * CLF_CHUNK) * CLF_CHUNK : 0;
-    clf_few_add(a, p, p->from, body, 0, few);
+    const ulong each = aligned ? (p->to - body) / (CLF_INDEX_CPU_TURNS * CLF_CHUNK) * CLF_CHUNK : 0;
+    clf_index_few_add(a, p, p->from, body, 0, few);
     if (CLF_BIN_NUMBERS > 0 && p->first == 0 && p->width >= CLF_BIN_NUMBERS)
-        clf_few_walk_turns(a, p, body, each, true, few);
+        clf_index_few_walk_turns(a, p, body, each, true, few);
     else
-        clf_few_walk_turns(a, p, body, each, false, few);
-    clf_few_add(a, p, body + CLF_TURNS * each, p->to, CLF_TURNS - 1, few);
+        clf_index_few_walk_turns(a, p, body, each, false, few);
+    clf_index_few_add(a, p, body + CLF_INDEX_CPU_TURNS * each, p->to, CLF_INDEX_CPU_TURNS - 1, few);
 }
 #endif
 
-static inline void clf_few_walk(const clf_arguments *a, const clf_part *p)
+static inline void clf_index_few_walk(const clf_arguments *a, const clf_bins_part *p)
 {
-    clf_few few;
+    clf_index_few few;
     const clf_value neutral = clf_neutral();
     for (uint bin = 0; bin < (uint)p->width; ++bin)
-        for (uint turn = 0; turn < CLF_TURNS; ++turn)
+        for (uint turn = 0; turn < CLF_INDEX_CPU_TURNS; ++turn)
             few.sums[bin][turn] = neutral;
-    clf_few_elements(a, p, &few);
+    clf_index_few_elements(a, p, &few);
     for (uint bin = 0; bin < (uint)p->width; ++bin) {
         clf_value sum = few.sums[bin][0];
-        for (uint turn = 1; turn < CLF_TURNS; ++turn)
+        for (uint turn = 1; turn < CLF_INDEX_CPU_TURNS; ++turn)
             sum = clf_combine(sum, few.sums[bin][turn]);
-        clf_part_done(a, p, p->first + bin, sum);
+        clf_bins_part_done(a, p, p->first + bin, sum);
     }
 }
 
@@ -136,17 +139,17 @@ static inline void clf_entry_take(const clf_arguments *a, ulong entry, clf_input
 }
 
 /* Those of the part that lie in scratch. */
-static inline void clf_entries_walk(const clf_arguments *a, const clf_part *p)
+static inline void clf_entries_walk(const clf_arguments *a, const clf_bins_part *p)
 {
     const ulong table = (p->row * a->chunks + p->chunk) * clf_bins(a) + p->first;
     const clf_value neutral = clf_neutral();
     for (ulong bin = 0; bin < p->width; ++bin)
         clf_entry_write(a, table + bin, neutral);
-    for (ulong i = p->from; i < p->to; i += CLF_SIDES) {
-        clf_input x[CLF_SIDES];
-        ulong bin[CLF_SIDES];
+    for (ulong i = p->from; i < p->to; i += CLF_BINS_SIDES) {
+        clf_input x[CLF_BINS_SIDES];
+        ulong bin[CLF_BINS_SIDES];
         clf_sides_load(a, i, p->to, x, bin);
-        CLF_UNROLL for (uint k = 0; k < CLF_SIDES; ++k)
+        CLF_UNROLL for (uint k = 0; k < CLF_BINS_SIDES; ++k)
             if (i + k < p->to && bin[k] - p->first < p->width)
                 clf_entry_take(a, table + bin[k] - p->first, x[k], i + k);
     }
@@ -162,7 +165,7 @@ static inline void clf_result_take(const clf_arguments *a, ulong result, clf_inp
 }
 
 /* Those that are results: codes, until all elements have come, or, if bins are updated, results at all times. */
-static inline void clf_results_walk(const clf_arguments *a, const clf_part *p)
+static inline void clf_results_walk(const clf_arguments *a, const clf_bins_part *p)
 {
     const ulong results = p->row * clf_bins(a) + p->first;
     const clf_value neutral = clf_neutral();
@@ -170,11 +173,11 @@ static inline void clf_results_walk(const clf_arguments *a, const clf_part *p)
     const ulong cleared = update || p->row >= a->count ? 0 : p->width;
     for (ulong bin = 0; bin < cleared; ++bin)
         clf_output_at(&a->out, results + bin, neutral);
-    for (ulong i = p->from; i < p->to; i += CLF_SIDES) {
-        clf_input x[CLF_SIDES];
-        ulong bin[CLF_SIDES];
+    for (ulong i = p->from; i < p->to; i += CLF_BINS_SIDES) {
+        clf_input x[CLF_BINS_SIDES];
+        ulong bin[CLF_BINS_SIDES];
         clf_sides_load(a, i, p->to, x, bin);
-        CLF_UNROLL for (uint k = 0; k < CLF_SIDES; ++k)
+        CLF_UNROLL for (uint k = 0; k < CLF_BINS_SIDES; ++k)
             if (i + k < p->to && bin[k] - p->first < p->width)
                 clf_result_take(a, results + bin[k] - p->first, x[k], i + k, update);
     }
@@ -188,10 +191,10 @@ typedef uchar clf_index_cpu_storage; /* none needed */
 
 CLF_INLINE void clf_index_cpu_body(const clf_arguments *a, __local clf_index_cpu_storage *s)
 {
-    for (ulong number = get_group_id(0); number < clf_parts(a); number += get_num_groups(0)) {
-        const clf_part p = clf_part_at(a, number);
+    for (ulong number = get_group_id(0); number < clf_bins_parts(a); number += get_num_groups(0)) {
+        const clf_bins_part p = clf_bins_part_at(a, number);
         if (p.width <= CLF_FEW_BINS)
-            clf_few_walk(a, &p);
+            clf_index_few_walk(a, &p);
         else if (a->how & CLF_INDEX_DIRECT)
             clf_results_walk(a, &p);
         else

@@ -63,8 +63,8 @@ CLF_INLINE void clf_index_start_body(const clf_arguments *a, __local clf_index_s
 CLF_INLINE void clf_index_global_body(const clf_arguments *a, __local clf_index_global_storage *s)
 {
     clf_hot_open(a, s);
-    CLF_LOOP for (ulong number = get_group_id(0); number < clf_parts(a); number += get_num_groups(0)) {
-        const clf_part p = clf_part_at(a, number);
+    CLF_LOOP for (ulong number = get_group_id(0); number < clf_bins_parts(a); number += get_num_groups(0)) {
+        const clf_bins_part p = clf_bins_part_at(a, number);
         const clf_table table = {a, clf_shared_cells(a), p.row * clf_bins(a), s};
         clf_walk(a, &p, &table, true);
     }

@@ -14,7 +14,8 @@
 #include "reduce_by_index/result.cl"
 
 /* The first three as src/operator/binned.c knows them; elements that there really are. */
-enum { CLF_TOLD_BINS, CLF_TOLD_SIZE, CLF_TOLD_END, CLF_TOLD_ELEMENTS, CLF_TOLD_OFFSETS };
+enum { CLF_INDEX_SORTED_BINS, CLF_INDEX_SORTED_SIZE, CLF_INDEX_SORTED_END, CLF_INDEX_SORTED_ELEMENTS,
+      CLF_INDEX_SORTED_OFFSETS };
 
 /* Bins of all rows that the host knows of. */
 static inline ulong clf_all_bins(const clf_arguments *a)
@@ -30,16 +31,16 @@ CLF_INLINE void clf_index_begin_body(const clf_arguments *a, __local clf_index_b
 {
     if (get_global_id(0) > 0)
         return;
-    a->told[CLF_TOLD_BINS] = clf_bins(a);
-    a->told[CLF_TOLD_SIZE] = a->size;
-    a->told[CLF_TOLD_END] = clf_all_bins(a);
-    a->told[CLF_TOLD_ELEMENTS] = a->count * a->size;
+    a->told[CLF_INDEX_SORTED_BINS] = clf_bins(a);
+    a->told[CLF_INDEX_SORTED_SIZE] = a->size;
+    a->told[CLF_INDEX_SORTED_END] = clf_all_bins(a);
+    a->told[CLF_INDEX_SORTED_ELEMENTS] = a->count * a->size;
 }
 
 /* How many of the sorted elements are of bins before this one. */
 static inline ulong clf_index_before(const clf_arguments *a, ulong bin)
 {
-    ulong low = 0, high = a->told[CLF_TOLD_ELEMENTS];
+    ulong low = 0, high = a->told[CLF_INDEX_SORTED_ELEMENTS];
     while (low < high) {
         const ulong k = low + (high - low) / 2;
         if (a->tables[k] < bin)
@@ -53,7 +54,7 @@ static inline ulong clf_index_before(const clf_arguments *a, ulong bin)
 /* Where the elements of a bin begin, as the bounds tell. */
 static inline ulong clf_index_offset(const clf_arguments *a, ulong bin)
 {
-    return a->told[CLF_TOLD_OFFSETS + bin];
+    return a->told[CLF_INDEX_SORTED_OFFSETS + bin];
 }
 
 /* Offset 0 is 0, whatever lies where no element is. */
@@ -61,7 +62,7 @@ CLF_INLINE void clf_index_bounds_body(const clf_arguments *a, __local clf_index_
 {
     const ulong all = clf_all_bins(a);
     CLF_LOOP for (ulong bin = get_global_id(0); bin <= all; bin += get_global_size(0))
-        a->told[CLF_TOLD_OFFSETS + bin] = bin ? clf_index_before(a, bin) : 0;
+        a->told[CLF_INDEX_SORTED_OFFSETS + bin] = bin ? clf_index_before(a, bin) : 0;
 }
 
 CLF_INLINE void clf_index_results_body(const clf_arguments *a, __local clf_index_results_storage *s)

@@ -12,7 +12,7 @@
 #include "reduce_by_index/finish.cl"
 
 /* The first three as src/operator/binned.c knows them. */
-enum { CLF_TOLD_BINS, CLF_TOLD_SIZE, CLF_TOLD_SHIFT, CLF_TOLD_STARTS };
+enum { CLF_INDEX_SPLIT_BINS, CLF_INDEX_SPLIT_SIZE, CLF_INDEX_SPLIT_SHIFT, CLF_INDEX_SPLIT_STARTS };
 
 static inline uint clf_ranges(const clf_arguments *a)
 {
@@ -21,7 +21,7 @@ static inline uint clf_ranges(const clf_arguments *a)
 
 static inline ulong clf_range_start(const clf_arguments *a, uint range)
 {
-    return range < clf_ranges(a) ? a->told[CLF_TOLD_STARTS + range] : a->size;
+    return range < clf_ranges(a) ? a->told[CLF_INDEX_SPLIT_STARTS + range] : a->size;
 }
 
 /* Chunks are equal, and begin as aligned as all elements. */
@@ -47,9 +47,9 @@ static inline uint clf_ranges_among(const clf_arguments *a, uint k)
 }
 
 /* Part `number`: from one start to the next, and a slice of the bins. Of no elements there are no bins. */
-static inline clf_part clf_ranged_part_at(const clf_arguments *a, uint number)
+static inline clf_bins_part clf_ranged_part_at(const clf_arguments *a, uint number)
 {
-    clf_part p = {0, 1, 0, 0, 0, 0, 0};
+    clf_bins_part p = {0, 1, 0, 0, 0, 0, 0};
     const uint slice = number % a->slices, k = number / a->slices + 1;
     const uint range = clf_ranges_among(a, k) - 1, chunk = k - range - 1; /* chunks that have begun */
     const ulong bins = 1ul << a->shift, each = (bins + a->slices - 1) / a->slices;
@@ -67,9 +67,9 @@ typedef clf_cells clf_index_split_storage;
 CLF_INLINE void clf_index_start_body(const clf_arguments *a, __local clf_index_start_storage *s)
 {
     if (get_global_id(0) == 0) {
-        a->told[CLF_TOLD_BINS] = clf_bins(a);
-        a->told[CLF_TOLD_SIZE] = a->size;
-        a->told[CLF_TOLD_SHIFT] = a->shift;
+        a->told[CLF_INDEX_SPLIT_BINS] = clf_bins(a);
+        a->told[CLF_INDEX_SPLIT_SIZE] = a->size;
+        a->told[CLF_INDEX_SPLIT_SHIFT] = a->shift;
     }
     if (!(a->how & CLF_INDEX_DIRECT) || !(a->how & CLF_INDEX_UPDATE))
         clf_shared_clear(a, clf_bins(a));
@@ -77,7 +77,7 @@ CLF_INLINE void clf_index_start_body(const clf_arguments *a, __local clf_index_s
 
 CLF_INLINE void clf_index_split_body(const clf_arguments *a, __local clf_index_split_storage *s)
 {
-    const clf_part p = clf_ranged_part_at(a, (uint)get_group_id(0));
+    const clf_bins_part p = clf_ranged_part_at(a, (uint)get_group_id(0));
     const uint cells = clf_part_cells(&p);
     const clf_cell neutral = clf_cell_pack(clf_neutral());
     clf_table_fill(a, &p, s);

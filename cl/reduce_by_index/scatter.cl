@@ -114,7 +114,7 @@ CLF_INLINE void clf_scatter_as(clf_scatter *w, ulong from, ulong to, bool keep, 
 }
 
 /* A part of one row; cells of the work-item's copy begin at `cells`. */
-static inline void clf_scatter_part(const clf_arguments *a, const clf_part *p, __local clf_cell *cells)
+static inline void clf_scatter_part(const clf_arguments *a, const clf_bins_part *p, __local clf_cell *cells)
 {
     clf_scatter w;
     w.a = a;

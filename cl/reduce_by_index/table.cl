@@ -54,12 +54,12 @@ static inline void clf_table_add(const clf_table *table, clf_bin bin, clf_value 
 #include "reduce_by_index/scatter.cl"
 
 /* Bins of all rows of a part. */
-static inline uint clf_part_cells(const clf_part *p)
+static inline uint clf_part_cells(const clf_bins_part *p)
 {
     return (uint)(p->rows * p->width);
 }
 
-CLF_INLINE void clf_table_fill(const clf_arguments *a, const clf_part *p, __local clf_cells *s)
+CLF_INLINE void clf_table_fill(const clf_arguments *a, const clf_bins_part *p, __local clf_cells *s)
 {
     const clf_table table = {s, clf_local_id() & (a->copies - 1), a->copies};
     clf_cells_clear(s, clf_part_cells(p) * a->copies);

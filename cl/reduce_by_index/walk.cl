@@ -128,7 +128,8 @@ static inline void clf_walk_round(clf_walker *w, ulong body, ulong place, ulong 
     }
 }
 
-static inline clf_walker clf_walker_of(const clf_arguments *a, const clf_part *p, const clf_table *table, bool keep,
+static inline clf_walker clf_walker_of(const clf_arguments *a, const clf_bins_part *p, const clf_table *table,
+                                       bool keep,
                                        bool several)
 {
     clf_walker w;
@@ -145,7 +146,7 @@ static inline clf_walker clf_walker_of(const clf_arguments *a, const clf_part *p
     return w;
 }
 
-static inline void clf_walk_as(const clf_arguments *a, const clf_part *p, const clf_table *table, bool keep,
+static inline void clf_walk_as(const clf_arguments *a, const clf_bins_part *p, const clf_table *table, bool keep,
                                bool several)
 {
     const ulong start = min(p->from + clf_inputs_head(&a->in, p->from), p->to);
@@ -166,7 +167,7 @@ static inline void clf_walk_as(const clf_arguments *a, const clf_part *p, const 
 }
 
 /* A part of several rows takes a division for each element. */
-static inline void clf_walk(const clf_arguments *a, const clf_part *p, const clf_table *table, bool keep)
+static inline void clf_walk(const clf_arguments *a, const clf_bins_part *p, const clf_table *table, bool keep)
 {
     if (p->rows > 1)
         clf_walk_as(a, p, table, keep, true);
@@ -184,7 +185,7 @@ static inline void clf_walk(const clf_arguments *a, const clf_part *p, const clf
  * The same where few elements of a chunk are of the part: of all elements only the fields are loaded that say their
  * bins (the compiler leaves out the others), and whole those of the part. All loads of a round before their use.
  */
-static inline void clf_walk_picked(const clf_arguments *a, const clf_part *p, const clf_table *table)
+static inline void clf_walk_picked(const clf_arguments *a, const clf_bins_part *p, const clf_table *table)
 {
     clf_walker w = clf_walker_of(a, p, table, true, false);
     CLF_LOOP for (ulong at = p->from; at < p->to; at += CLF_GROUP * CLF_PICKED) {

@@ -18,26 +18,26 @@ typedef uchar clf_by_key_cpu_storage; /* none needed */
 /* ---- Results -------------------------------------------------------------------------------------------- */
 
 /* Brought together, field by field: some 4 KB. */
-enum { CLF_SHARES = 2, CLF_PIECE = CLF_PIECE_MOST(8192 / CLF_SHARES / (sizeof(clf_value) + sizeof(clf_extra))) };
-#define CLF_PIECE_VALUE(f, type, move, bytes, name) type p##f[CLF_PIECE_ROOM(CLF_PIECE)];
-#define CLF_PIECE_EXTRA(f, type, move, bytes, name) type e##f[CLF_PIECE_ROOM(CLF_PIECE)];
+enum { CLF_SHARES = 2, CLF_BY_KEY_PIECE = CLF_PIECE_MOST(8192 / CLF_SHARES / (sizeof(clf_value) + sizeof(clf_extra))) };
+#define CLF_BY_KEY_PIECE_VALUE(f, type, move, bytes, name) type p##f[CLF_PIECE_ROOM(CLF_BY_KEY_PIECE)];
+#define CLF_BY_KEY_PIECE_EXTRA(f, type, move, bytes, name) type e##f[CLF_PIECE_ROOM(CLF_BY_KEY_PIECE)];
 typedef struct {
-    CLF_VALUE_FIELDS(CLF_PIECE_VALUE)
-    CLF_EXTRA_FIELDS(CLF_PIECE_EXTRA)
-} clf_piece;
+    CLF_VALUE_FIELDS(CLF_BY_KEY_PIECE_VALUE)
+    CLF_EXTRA_FIELDS(CLF_BY_KEY_PIECE_EXTRA)
+} clf_by_key_piece;
 
 /*
  * Value k of a strip: writes what the run before it adds up to where the next head's result belongs, whether it is a
  * head or not. Returns what follows from `sum`.
  */
-#define CLF_STRIP_GET(f, type, move, bytes, name) v.name = s->p##f[k];
-#define CLF_PIECE_SET(f, type, move, bytes, name) p->p##f[place] = sum.name;
-static inline clf_value clf_piece_add_value(clf_piece *p, uint place, const clf_strip *s, uint k, bool head,
-                                            clf_value sum)
+#define CLF_BY_KEY_STRIP_GET(f, type, move, bytes, name) v.name = s->p##f[k];
+#define CLF_BY_KEY_PIECE_SET(f, type, move, bytes, name) p->p##f[place] = sum.name;
+static inline clf_value clf_by_key_piece_add_value(clf_by_key_piece *p, uint place, const clf_strip *s, uint k,
+                                                   bool head, clf_value sum)
 {
     clf_value v;
-    CLF_VALUE_FIELDS(CLF_STRIP_GET)
-    CLF_VALUE_FIELDS(CLF_PIECE_SET)
+    CLF_VALUE_FIELDS(CLF_BY_KEY_STRIP_GET)
+    CLF_VALUE_FIELDS(CLF_BY_KEY_PIECE_SET)
     return clf_sum_next(sum, v, head);
 }
 
@@ -46,42 +46,44 @@ static inline clf_value clf_strip_reduce(const clf_strip *s, clf_value sum)
 {
     CLF_EACH_OF_STRIP for (uint k = 0; k < CLF_STRIP; ++k) {
         clf_value v;
-        CLF_VALUE_FIELDS(CLF_STRIP_GET)
+        CLF_VALUE_FIELDS(CLF_BY_KEY_STRIP_GET)
         sum = clf_combine(sum, v);
     }
     return sum;
 }
 
 /* Extra outputs of heads to the end of a piece. */
-#define CLF_PIECE_ADD_EXTRA(f, type, move, bytes, name) CLF_COMPRESS_##bytes(s->e##f, heads, p->e##f + some)
-static inline void clf_piece_add_extras(clf_piece *p, uint some, const clf_strip *s, uint heads)
+#define CLF_BY_KEY_PIECE_ADD_EXTRA(f, type, move, bytes, name) CLF_COMPRESS_##bytes(s->e##f, heads, p->e##f + some)
+static inline void clf_by_key_piece_add_extras(clf_by_key_piece *p, uint some, const clf_strip *s, uint heads)
 {
-    CLF_EXTRA_FIELDS(CLF_PIECE_ADD_EXTRA)
+    CLF_EXTRA_FIELDS(CLF_BY_KEY_PIECE_ADD_EXTRA)
 }
 
 /* Writes the piece, or all that ends with a line. What the first head of all has left belongs before value 0. */
 #define CLF_BEFORE_ALL (~(ulong)0)
-#define CLF_PIECE_FLUSH_VALUE(f, type, move, bytes, name) \
+#define CLF_BY_KEY_PIECE_FLUSH_VALUE(f, type, move, bytes, name) \
     CLF_PIECE_STORE(type, bytes, p->p##f + none, a->out.p##f, to, some, stream) \
     CLF_PIECE_MOVE(p->p##f, count, end->some)
-static inline void clf_piece_flush_values(const clf_arguments *a, clf_piece *p, clf_piece_end *end, bool all)
+static inline void clf_by_key_piece_flush_values(const clf_arguments *a, clf_by_key_piece *p, clf_piece_end *end,
+                                                 bool all)
 {
     const bool stream = a->flags & CLF_ARG_STREAM;
     const uint count = clf_piece_whole(end, all), none = end->to == CLF_BEFORE_ALL && count > 0 ? 1 : 0;
     const ulong to = end->to + none;
     const uint some = (uint)clf_by_key_room(a, to, count - none);
-    CLF_VALUE_FIELDS(CLF_PIECE_FLUSH_VALUE)
+    CLF_VALUE_FIELDS(CLF_BY_KEY_PIECE_FLUSH_VALUE)
     clf_piece_written(end, count);
 }
 
-#define CLF_PIECE_FLUSH_EXTRA(f, type, move, bytes, name) \
+#define CLF_BY_KEY_PIECE_FLUSH_EXTRA(f, type, move, bytes, name) \
     CLF_PIECE_STORE(type, bytes, p->e##f, a->out.e##f, end->to, some, stream) \
     CLF_PIECE_MOVE(p->e##f, count, end->some)
-static inline void clf_piece_flush_extras(const clf_arguments *a, clf_piece *p, clf_piece_end *end, bool all)
+static inline void clf_by_key_piece_flush_extras(const clf_arguments *a, clf_by_key_piece *p, clf_piece_end *end,
+                                                 bool all)
 {
     const bool stream = a->flags & CLF_ARG_STREAM;
     const uint count = clf_piece_whole(end, all), some = (uint)clf_by_key_room(a, end->to, count);
-    CLF_EXTRA_FIELDS(CLF_PIECE_FLUSH_EXTRA)
+    CLF_EXTRA_FIELDS(CLF_BY_KEY_PIECE_FLUSH_EXTRA)
     clf_piece_written(end, count);
 }
 
@@ -92,21 +94,21 @@ static inline void clf_piece_flush_extras(const clf_arguments *a, clf_piece *p, 
  * with follows from what those before it add up to.
  */
 enum {
-    CLF_SHARE = (CLF_TILE + CLF_SHARES * CLF_STRIP - 1) / (CLF_SHARES * CLF_STRIP) * CLF_STRIP,
-    CLF_STRIPS = CLF_SHARE / CLF_STRIP
+    CLF_BY_KEY_SHARE = (CLF_TILE + CLF_SHARES * CLF_STRIP - 1) / (CLF_SHARES * CLF_STRIP) * CLF_STRIP,
+    CLF_BY_KEY_STRIPS = CLF_BY_KEY_SHARE / CLF_STRIP
 };
 typedef struct {
-    uint strip[CLF_STRIPS]; /* which elements are heads: a bit for each */
+    uint strip[CLF_BY_KEY_STRIPS]; /* which elements are heads: a bit for each */
 #ifdef CLF_NONTRIVIAL
-    uint alone[CLF_STRIPS]; /* which are runs by themselves, and no heads */
+    uint alone[CLF_BY_KEY_STRIPS]; /* which are runs by themselves, and no heads */
 #endif
-} clf_marks;
+} clf_by_key_marks;
 typedef struct {
     ulong first;
     uint count, done;
     clf_value sum; /* of the run that is open behind what is done */
     clf_piece_end values, extras;
-} clf_share;
+} clf_by_key_share;
 
 /* Bits of heads. The first element of all is asked for by itself. */
 static inline uint clf_strip_heads(const clf_arguments *a, ulong i, uint some)
@@ -129,14 +131,14 @@ static inline uint clf_strip_mark(const clf_arguments *a, ulong i, uint some, ui
     return starts & ~ends;
 }
 
-static inline bool clf_marked_alone(const clf_marks *marks, uint k)
+static inline bool clf_marked_alone(const clf_by_key_marks *marks, uint k)
 {
     return marks->alone[k / CLF_STRIP] >> k % CLF_STRIP & 1;
 }
 
 /* The sum of a share whose last head is element `last`, or 0: nothing behind an element that is alone belongs to it. */
-static inline clf_value clf_share_sum(const clf_arguments *a, ulong first, uint count, uint last,
-                                      const clf_marks *marks)
+static inline clf_value clf_by_key_share_sum(const clf_arguments *a, ulong first, uint count, uint last,
+                                             const clf_by_key_marks *marks)
 {
     clf_value sum = clf_neutral();
     for (uint k = last; k < count && !clf_marked_alone(marks, k); ++k)
@@ -146,7 +148,8 @@ static inline clf_value clf_share_sum(const clf_arguments *a, ulong first, uint 
 #endif
 
 /* Marks the heads of a share, and reduces it. */
-static inline clf_state clf_share_reduce(const clf_arguments *a, ulong first, uint count, clf_marks *marks)
+static inline clf_state clf_by_key_share_reduce(const clf_arguments *a, ulong first, uint count,
+                                                clf_by_key_marks *marks)
 {
     uint heads = 0, last = 0;
     CLF_LOOP for (uint done = 0; done < count; done += CLF_STRIP) {
@@ -163,36 +166,38 @@ static inline clf_state clf_share_reduce(const clf_arguments *a, ulong first, ui
     if (count == 0)
         return clf_state_neutral();
 #ifdef CLF_NONTRIVIAL
-    const clf_value sum = clf_share_sum(a, first, count, last, marks);
+    const clf_value sum = clf_by_key_share_sum(a, first, count, last, marks);
 #else
     clf_value sum = clf_value_at(a, first + last);
     for (uint k = last + 1; k < count; ++k)
         sum = clf_combine(sum, clf_value_at(a, first + k));
 #endif
-    return clf_state_of(heads, sum);
+    return clf_by_key_state_of(heads, sum);
 }
 
 /* Writes pieces that have more than `most` results: all of them, if that is 0. */
-static inline void clf_share_flush(const clf_arguments *a, clf_share *h, clf_piece *p, uint most)
+static inline void clf_by_key_share_flush(const clf_arguments *a, clf_by_key_share *h, clf_by_key_piece *p, uint most)
 {
     if (h->values.some > most)
-        clf_piece_flush_values(a, p, &h->values, most == 0);
+        clf_by_key_piece_flush_values(a, p, &h->values, most == 0);
     if (h->extras.some > most)
-        clf_piece_flush_extras(a, p, &h->extras, most == 0);
+        clf_by_key_piece_flush_extras(a, p, &h->extras, most == 0);
 }
 
 /* Behind a strip's values. */
-static inline void clf_share_next(const clf_arguments *a, clf_share *h, clf_piece *p, const clf_strip *s, uint heads)
+static inline void clf_by_key_share_next(const clf_arguments *a, clf_by_key_share *h, clf_by_key_piece *p,
+                                         const clf_strip *s, uint heads)
 {
-    clf_piece_add_extras(p, h->extras.some, s, heads);
+    clf_by_key_piece_add_extras(p, h->extras.some, s, heads);
     h->values.some += popcount(heads);
     h->extras.some += popcount(heads);
     h->done += CLF_STRIP;
-    clf_share_flush(a, h, p, CLF_PIECE);
+    clf_by_key_share_flush(a, h, p, CLF_BY_KEY_PIECE);
 }
 
 /* The next strip of every share: all are whole. */
-static inline void clf_shares_step(const clf_arguments *a, const clf_marks *marks, clf_share *h, clf_piece *p)
+static inline void clf_by_key_shares_step(const clf_arguments *a, const clf_by_key_marks *marks, clf_by_key_share *h,
+                                          clf_by_key_piece *p)
 {
     clf_strip strip[CLF_SHARES];
     uint heads[CLF_SHARES], place[CLF_SHARES], any = 0;
@@ -216,15 +221,16 @@ static inline void clf_shares_step(const clf_arguments *a, const clf_marks *mark
         CLF_UNROLL for (uint j = 0; j < CLF_SHARES; ++j) {
             const bool head = heads[j] >> k & 1;
             CLF_UNLESS_ALONE(marks[j].alone[h[j].done / CLF_STRIP], k)
-            h[j].sum = clf_piece_add_value(&p[j], place[j], &strip[j], k, head, h[j].sum);
+            h[j].sum = clf_by_key_piece_add_value(&p[j], place[j], &strip[j], k, head, h[j].sum);
             place[j] += head;
         }
     CLF_UNROLL for (uint j = 0; j < CLF_SHARES; ++j)
-        clf_share_next(a, &h[j], &p[j], &strip[j], heads[j]);
+        clf_by_key_share_next(a, &h[j], &p[j], &strip[j], heads[j]);
 }
 
 /* The next strip of one share. */
-static inline void clf_share_step(const clf_arguments *a, const clf_marks *marks, clf_share *h, clf_piece *p)
+static inline void clf_by_key_share_step(const clf_arguments *a, const clf_by_key_marks *marks, clf_by_key_share *h,
+                                         clf_by_key_piece *p)
 {
     const uint some = min((uint)CLF_STRIP, h->count - h->done), heads = marks->strip[h->done / CLF_STRIP];
     uint place = h->values.some;
@@ -233,44 +239,45 @@ static inline void clf_share_step(const clf_arguments *a, const clf_marks *marks
     CLF_LOOP for (uint k = 0; k < some; ++k) {
         const bool head = heads >> k & 1;
         CLF_UNLESS_ALONE(marks->alone[h->done / CLF_STRIP], k)
-        h->sum = clf_piece_add_value(p, place, &strip, k, head, h->sum);
+        h->sum = clf_by_key_piece_add_value(p, place, &strip, k, head, h->sum);
         place += head;
     }
-    clf_share_next(a, h, p, &strip, heads);
+    clf_by_key_share_next(a, h, p, &strip, heads);
 }
 
 /* ---- A tile --------------------------------------------------------------------------------------------- */
 
 typedef struct {
-    clf_marks marks[CLF_SHARES];
+    clf_by_key_marks marks[CLF_SHARES];
     clf_state sums[CLF_SHARES];
-} clf_by_key_tile;
+} clf_by_key_cpu_state;
 
-static inline uint clf_share_count(uint count, uint share)
+static inline uint clf_by_key_share_count(uint count, uint share)
 {
-    const uint before = share * CLF_SHARE;
-    return count > before ? min(count - before, (uint)CLF_SHARE) : 0;
+    const uint before = share * CLF_BY_KEY_SHARE;
+    return count > before ? min(count - before, (uint)CLF_BY_KEY_SHARE) : 0;
 }
 
-static inline clf_state clf_by_key_cpu_reduce(const clf_arguments *a, ulong first, uint count, clf_by_key_tile *t)
+static inline clf_state clf_by_key_cpu_reduce(const clf_arguments *a, ulong first, uint count, clf_by_key_cpu_state *t)
 {
     clf_state sum = clf_state_neutral();
     for (uint j = 0; j < CLF_SHARES; ++j) {
-        t->sums[j] = clf_share_reduce(a, first + j * CLF_SHARE, clf_share_count(count, j), &t->marks[j]);
+        t->sums[j] =
+            clf_by_key_share_reduce(a, first + j * CLF_BY_KEY_SHARE, clf_by_key_share_count(count, j), &t->marks[j]);
         sum = clf_state_combine(sum, t->sums[j]);
     }
     return sum;
 }
 
 /* Writes what the elements from `first` on complete, behind what was before. */
-static inline void clf_by_key_cpu_write(const clf_arguments *a, ulong first, uint count, const clf_by_key_tile *t,
+static inline void clf_by_key_cpu_write(const clf_arguments *a, ulong first, uint count, const clf_by_key_cpu_state *t,
                                         clf_state before)
 {
-    clf_share share[CLF_SHARES];
-    clf_piece piece[CLF_SHARES];
+    clf_by_key_share share[CLF_SHARES];
+    clf_by_key_piece piece[CLF_SHARES];
     CLF_UNROLL for (uint j = 0; j < CLF_SHARES; ++j) {
-        share[j].first = first + j * CLF_SHARE;
-        share[j].count = clf_share_count(count, j);
+        share[j].first = first + j * CLF_BY_KEY_SHARE;
+        share[j].count = clf_by_key_share_count(count, j);
         share[j].done = share[j].values.some = share[j].extras.some = 0;
         share[j].sum = clf_value_copy(before.sum);
         share[j].values.to = before.heads - 1;
@@ -278,11 +285,11 @@ static inline void clf_by_key_cpu_write(const clf_arguments *a, ulong first, uin
         before = clf_state_combine(before, t->sums[j]);
     }
     for (uint whole = share[CLF_SHARES - 1].count / CLF_STRIP; whole > 0; --whole)
-        clf_shares_step(a, t->marks, share, piece);
+        clf_by_key_shares_step(a, t->marks, share, piece);
     CLF_UNROLL for (uint j = 0; j < CLF_SHARES; ++j) {
         while (share[j].done < share[j].count)
-            clf_share_step(a, &t->marks[j], &share[j], &piece[j]);
-        clf_share_flush(a, &share[j], &piece[j], 0);
+            clf_by_key_share_step(a, &t->marks[j], &share[j], &piece[j]);
+        clf_by_key_share_flush(a, &share[j], &piece[j], 0);
     }
 }
 
@@ -293,7 +300,7 @@ static inline clf_state clf_by_key_cpu_tile(const clf_arguments *a, uint tile, b
 {
     const uint count = clf_tile_count(a, tile);
     const ulong first = (ulong)tile * CLF_TILE;
-    clf_by_key_tile t;
+    clf_by_key_cpu_state t;
     const clf_state own = clf_by_key_cpu_reduce(a, first, count, &t);
     if (!alone) {
         if (tile > 0)

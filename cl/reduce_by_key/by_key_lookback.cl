@@ -20,7 +20,7 @@ CLF_INLINE void clf_by_key_lookback_body(const clf_arguments *a, __local clf_by_
     if (!clf_single_pass_take(a, &s->pass, &tile))
         return;
     const clf_by_key_tile t = clf_by_key_reduce(a, tile, &s->tile);
-    const clf_run all = clf_run_of(clf_state_of(t.all.heads, t.all.sum), false);
+    const clf_run all = clf_run_of(clf_by_key_state_of(t.all.heads, t.all.sum), false);
     clf_single_pass_tell(a, tile, all);
     if (clf_by_key_has_none(a, &t) && clf_single_pass_may_leave(tile))
         return;

@@ -56,7 +56,7 @@ typedef struct {
 } clf_state;
 #define CLF_STATE_WORDS (CLF_VALUE_WORDS + 2)
 
-static inline clf_state clf_state_of(ulong heads, clf_value sum)
+static inline clf_state clf_by_key_state_of(ulong heads, clf_value sum)
 {
     clf_state s;
     s.heads = heads;
@@ -73,17 +73,17 @@ static inline void clf_state_pack(clf_state s, uint w[CLF_STATE_WORDS])
 
 static inline clf_state clf_state_unpack(const uint w[CLF_STATE_WORDS])
 {
-    return clf_state_of((ulong)w[1] << 32 | w[0], clf_unpack(w + 2));
+    return clf_by_key_state_of((ulong)w[1] << 32 | w[0], clf_unpack(w + 2));
 }
 
 static inline clf_state clf_state_combine(clf_state left, clf_state right)
 {
-    return clf_state_of(left.heads + right.heads, clf_sum_next(left.sum, right.sum, right.heads != 0));
+    return clf_by_key_state_of(left.heads + right.heads, clf_sum_next(left.sum, right.sum, right.heads != 0));
 }
 
-static inline clf_state clf_state_neutral(void) { return clf_state_of(0, clf_neutral()); }
+static inline clf_state clf_state_neutral(void) { return clf_by_key_state_of(0, clf_neutral()); }
 static inline clf_state clf_state_initial(const clf_arguments *a) { return clf_state_neutral(); }
-static inline clf_state clf_state_copy(clf_state s) { return clf_state_of(s.heads, s.sum); }
+static inline clf_state clf_state_copy(clf_state s) { return clf_by_key_state_of(s.heads, s.sum); }
 
 static inline clf_state clf_state_at(const clf_arguments *a, ulong i)
 {
@@ -91,10 +91,10 @@ static inline clf_state clf_state_at(const clf_arguments *a, ulong i)
     const bool starts = clf_starts_at(a, i);
     clf_state s = clf_state_neutral();
     if (!(starts && clf_ends_at(a, i)))
-        s = clf_state_of(starts, clf_value_at(a, i));
+        s = clf_by_key_state_of(starts, clf_value_at(a, i));
     return s;
 #else
-    return clf_state_of(clf_starts_at(a, i), clf_value_at(a, i));
+    return clf_by_key_state_of(clf_starts_at(a, i), clf_value_at(a, i));
 #endif
 }
 

@@ -61,9 +61,9 @@ typedef struct {
 #if CLF_ITEMS > 64
 #error "a row of a reduction by key has 64 elements at most"
 #elif CLF_ITEMS > 32
-typedef ulong clf_row_bits;
+typedef ulong clf_by_key_row_bits;
 #else
-typedef uint clf_row_bits;
+typedef uint clf_by_key_row_bits;
 #endif
 
 /*
@@ -79,9 +79,9 @@ typedef struct {
     ulong first;        /* index of the tile's first element */
     uint count;         /* elements in the tile */
     uint at;            /* of this work-item's row in the tile */
-    clf_row_bits heads; /* which of the row are heads */
+    clf_by_key_row_bits heads; /* which of the row are heads */
 #ifdef CLF_NONTRIVIAL
-    clf_row_bits alone; /* and which are runs by themselves, and no heads */
+    clf_by_key_row_bits alone; /* and which are runs by themselves, and no heads */
 #endif
     clf_runs left;      /* the tile's elements before the row, */
     clf_runs all;       /* and all */
@@ -107,7 +107,8 @@ typedef struct {
 #endif
 
 /* The element before this work-item's row; anything where there is none. */
-static inline clf_input clf_row_before(const clf_arguments *a, const clf_by_key_tile *t, __local clf_by_key_storage *s)
+static inline clf_input clf_by_key_row_before(const clf_arguments *a, const clf_by_key_tile *t,
+                                              __local clf_by_key_storage *s)
 {
     if (t->at > 0)
         return clf_input_in(&s->slab, t->at - 1);
@@ -115,15 +116,15 @@ static inline clf_input clf_row_before(const clf_arguments *a, const clf_by_key_
 }
 
 /* Is element k of the row the first of all? (Of the others, constants say no.) */
-static inline bool clf_row_first(const clf_by_key_tile *t, uint k)
+static inline bool clf_by_key_row_first(const clf_by_key_tile *t, uint k)
 {
     return k == 0 && t->first + t->at == 0;
 }
 
 #ifdef CLF_NONTRIVIAL
 /* Is the row's last element, the tile's element `last`, the last one of its run? */
-static inline bool clf_row_ends(const clf_arguments *a, const clf_by_key_tile *t, __local clf_by_key_storage *s,
-                                uint last)
+static inline bool clf_by_key_row_ends(const clf_arguments *a, const clf_by_key_tile *t, __local clf_by_key_storage *s,
+                                       uint last)
 {
     if (last + 1 < t->count)
         return !clf_is_same(clf_input_in(&s->slab, last), clf_input_in(&s->slab, last + 1));
@@ -131,41 +132,43 @@ static inline bool clf_row_ends(const clf_arguments *a, const clf_by_key_tile *t
 }
 
 /* Tells heads of runs of several elements from those of one. */
-static inline void clf_row_mark(const clf_arguments *a, clf_by_key_tile *t, __local clf_by_key_storage *s, bool whole)
+static inline void clf_by_key_row_mark(const clf_arguments *a, clf_by_key_tile *t, __local clf_by_key_storage *s,
+                                       bool whole)
 {
-    clf_input before = clf_row_before(a, t, s);
-    clf_row_bits starts = 0, ends = 0;
+    clf_input before = clf_by_key_row_before(a, t, s);
+    clf_by_key_row_bits starts = 0, ends = 0;
     CLF_UNROLL_CHUNKS for (uint j = 0; j < CLF_ITEMS; j += CLF_CHUNK) {
         clf_input in[CLF_CHUNK];
         clf_inputs_get(&s->slab, j, in);
         CLF_UNROLL for (uint k = 0; k < CLF_CHUNK; ++k) {
             const uint place = t->at + j + k;
             if (whole || place < t->count)
-                starts |= (clf_row_bits)(clf_row_first(t, j + k) || !clf_is_same(before, in[k])) << (j + k);
+                starts |= (clf_by_key_row_bits)(clf_by_key_row_first(t, j + k) || !clf_is_same(before, in[k]))
+                          << (j + k);
             before = in[k];
         }
     }
     if (whole || t->at < t->count) {
         const uint some = whole ? CLF_ITEMS : min((uint)CLF_ITEMS, t->count - t->at);
-        ends = starts >> 1 | (clf_row_bits)clf_row_ends(a, t, s, t->at + some - 1) << (some - 1);
+        ends = starts >> 1 | (clf_by_key_row_bits)clf_by_key_row_ends(a, t, s, t->at + some - 1) << (some - 1);
     }
     t->heads = starts & ~ends;
     t->alone = starts & ends;
 }
-#define CLF_IS_HEAD t->heads >> (j + k) & 1
+#define CLF_BY_KEY_IS_HEAD t->heads >> (j + k) & 1
 #else
-#define CLF_IS_HEAD clf_row_first(t, j + k) || !clf_is_same(before, in[k])
+#define CLF_BY_KEY_IS_HEAD clf_by_key_row_first(t, j + k) || !clf_is_same(before, in[k])
 #endif
 
 /* Reduces the row. `whole`: is the tile full? A constant where this is inlined. */
-static inline clf_runs clf_row_reduce(const clf_arguments *a, clf_by_key_tile *t, __local clf_by_key_storage *s,
-                                      bool whole)
+static inline clf_runs clf_by_key_row_reduce(const clf_arguments *a, clf_by_key_tile *t, __local clf_by_key_storage *s,
+                                             bool whole)
 {
-    clf_input before = clf_row_before(a, t, s);
+    clf_input before = clf_by_key_row_before(a, t, s);
     clf_value sum = clf_neutral();
-    clf_row_bits heads = 0;
+    clf_by_key_row_bits heads = 0;
 #ifdef CLF_NONTRIVIAL
-    clf_row_mark(a, t, s, whole);
+    clf_by_key_row_mark(a, t, s, whole);
 #endif
     CLF_UNROLL_CHUNKS for (uint j = 0; j < CLF_ITEMS; j += CLF_CHUNK) {
         clf_input in[CLF_CHUNK];
@@ -174,11 +177,11 @@ static inline clf_runs clf_row_reduce(const clf_arguments *a, clf_by_key_tile *t
         CLF_UNROLL for (uint k = 0; k < CLF_CHUNK; ++k) {
             const uint place = t->at + j + k;
             if (whole || place < t->count) {
-                const bool head = CLF_IS_HEAD;
+                const bool head = CLF_BY_KEY_IS_HEAD;
                 clf_extra none;
                 CLF_UNLESS_ALONE(t->alone, j + k)
                 sum = clf_sum_next(sum, clf_map_at(a, in[k], t->first + place, &none), head || j + k == 0);
-                heads |= (clf_row_bits)head << (j + k);
+                heads |= (clf_by_key_row_bits)head << (j + k);
             }
             before = in[k];
         }
@@ -196,7 +199,8 @@ static inline clf_by_key_tile clf_by_key_reduce(const clf_arguments *a, uint til
     t.at = clf_local_id() * CLF_ITEMS;
     clf_inputs_fetch(&a->in, t.first, t.count, &s->slab);
     clf_group_sync(); /* a row's neighbour may be another unit's */
-    const clf_runs row = clf_by_key_whole(&t) ? clf_row_reduce(a, &t, s, true) : clf_row_reduce(a, &t, s, false);
+    const clf_runs row =
+        clf_by_key_whole(&t) ? clf_by_key_row_reduce(a, &t, s, true) : clf_by_key_row_reduce(a, &t, s, false);
     t.left = clf_runs_group_scan(row, &s->totals, &t.all);
     return t;
 }
@@ -210,8 +214,8 @@ static inline bool clf_by_key_has_none(const clf_arguments *a, const clf_by_key_
 /* ---- Results -------------------------------------------------------------------------------------------- */
 
 /* Leaves in the place of each element what the run before it adds up to in the tile, and its extra outputs. */
-static inline void clf_row_rescan(const clf_arguments *a, const clf_by_key_tile *t, __local clf_by_key_storage *s,
-                                  bool whole)
+static inline void clf_by_key_row_rescan(const clf_arguments *a, const clf_by_key_tile *t,
+                                         __local clf_by_key_storage *s, bool whole)
 {
     clf_value sum = clf_value_copy(t->left.sum);
     CLF_UNROLL_CHUNKS for (uint j = 0; j < CLF_ITEMS; j += CLF_CHUNK) {
@@ -231,7 +235,7 @@ static inline void clf_row_rescan(const clf_arguments *a, const clf_by_key_tile 
 }
 
 /* One array of results brought together. */
-#define CLF_TOGETHER(move, bytes, value, name, array, region) \
+#define CLF_BY_KEY_TOGETHER(move, bytes, value, name, array, region) \
     { \
         move row[CLF_ITEMS]; \
         CLF_UNROLL for (uint j = 0; j < CLF_ITEMS; j += CLF_CHUNK) \
@@ -249,8 +253,8 @@ static inline void clf_row_rescan(const clf_arguments *a, const clf_by_key_tile 
 #define CLF_KEPT_v sum
 #define CLF_TOGETHER_KEPT(move, bytes, value, name, array, region) \
     *clf_tile_element_##bytes(s->slab.region, place) = as_##move(CLF_KEPT_##value.name);
-static inline void clf_row_together(const clf_arguments *a, const clf_by_key_tile *t, __local clf_by_key_storage *s,
-                                    bool whole)
+static inline void clf_by_key_row_together(const clf_arguments *a, const clf_by_key_tile *t,
+                                           __local clf_by_key_storage *s, bool whole)
 {
     clf_value sum = clf_value_copy(t->left.sum);
     uint place = t->left.heads;
@@ -274,15 +278,15 @@ static inline void clf_by_key_together(const clf_arguments *a, const clf_by_key_
 #if CLF_ROW_KEPT
     clf_group_sync(); /* all have read their rows */
     if (clf_by_key_whole(t))
-        clf_row_together(a, t, s, true);
+        clf_by_key_row_together(a, t, s, true);
     else
-        clf_row_together(a, t, s, false);
+        clf_by_key_row_together(a, t, s, false);
 #else
     if (clf_by_key_whole(t))
-        clf_row_rescan(a, t, s, true);
+        clf_by_key_row_rescan(a, t, s, true);
     else
-        clf_row_rescan(a, t, s, false);
-    CLF_ROUND_0(CLF_TOGETHER)
+        clf_by_key_row_rescan(a, t, s, false);
+    CLF_ROUND_0(CLF_BY_KEY_TOGETHER)
 #endif
 }
 
@@ -319,6 +323,6 @@ static inline void clf_by_key_flush(const clf_arguments *a, const clf_by_key_til
         if (heads && before.heads)
             clf_by_key_write(a, before.heads - 1, clf_combine(before.sum, clf_by_key_first(s)));
         if (t->first + t->count == clf_total(a))
-            clf_by_key_end(a, clf_state_combine(before, clf_state_of(heads, t->all.sum)));
+            clf_by_key_end(a, clf_state_combine(before, clf_by_key_state_of(heads, t->all.sum)));
     }
 }

@@ -19,7 +19,7 @@ CLF_INLINE void clf_by_key_up_body(const clf_arguments *a, __local clf_by_key_up
         return;
     const clf_by_key_tile t = clf_by_key_reduce(a, tile, s);
     if (clf_local_id() == 0)
-        clf_partial_set(a, tile, clf_run_of(clf_state_of(t.all.heads, t.all.sum), false));
+        clf_partial_set(a, tile, clf_run_of(clf_by_key_state_of(t.all.heads, t.all.sum), false));
 }
 
 typedef clf_by_key_storage clf_by_key_down_storage;

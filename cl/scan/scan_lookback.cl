@@ -10,7 +10,7 @@
 #include "chain/scan_tile.cl"
 
 typedef struct {
-    clf_tile_storage tile;
+    clf_scan_tile_storage tile;
     clf_single_pass_storage pass;
 } clf_scan_lookback_storage;
 
@@ -19,12 +19,12 @@ CLF_INLINE void clf_scan_lookback_body(const clf_arguments *a, __local clf_scan_
     uint tile;
     if (!clf_single_pass_take(a, &s->pass, &tile))
         return;
-    const clf_tile t = clf_tile_at(a, (ulong)tile * CLF_TILE, clf_tile_count(a, tile));
+    const clf_scan_tile t = clf_scan_tile_at(a, (ulong)tile * CLF_TILE, clf_tile_count(a, tile));
     clf_run aggregate;
-    clf_tile_fetch(a, t, &s->tile);
-    const clf_run left = clf_tile_reduce(a, t, &s->tile, &aggregate);
+    clf_scan_tile_fetch(a, t, &s->tile);
+    const clf_run left = clf_scan_tile_reduce(a, t, &s->tile, &aggregate);
     if (clf_warp_id() == 0)
         clf_single_pass_prefix(a, tile, clf_heads_at_start(t.heads), aggregate, &s->pass);
     clf_group_sync();
-    clf_tile_finish(a, t, &s->tile, s->pass.prefix, left);
+    clf_scan_tile_finish(a, t, &s->tile, s->pass.prefix, left);
 }

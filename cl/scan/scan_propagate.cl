@@ -15,7 +15,7 @@
 #include "chain/scan_tile.cl"
 #include "chain/spine.cl"
 
-typedef clf_tile_storage clf_scan_local_storage;
+typedef clf_scan_tile_storage clf_scan_local_storage;
 
 /* The first tile knows its prefix. */
 CLF_INLINE void clf_scan_local_body(const clf_arguments *a, __local clf_scan_local_storage *s)
@@ -23,11 +23,11 @@ CLF_INLINE void clf_scan_local_body(const clf_arguments *a, __local clf_scan_loc
     const uint tile = (uint)get_group_id(0);
     if (!clf_tile_exists(a, tile))
         return;
-    const clf_tile t = clf_tile_at(a, (ulong)tile * CLF_TILE, clf_tile_count(a, tile));
+    const clf_scan_tile t = clf_scan_tile_at(a, (ulong)tile * CLF_TILE, clf_tile_count(a, tile));
     clf_run aggregate;
-    clf_tile_fetch(a, t, s);
-    const clf_run left = clf_tile_reduce(a, t, s, &aggregate);
-    clf_tile_finish(a, t, s, tile ? clf_neutral() : clf_initial(a), left);
+    clf_scan_tile_fetch(a, t, s);
+    const clf_run left = clf_scan_tile_reduce(a, t, s, &aggregate);
+    clf_scan_tile_finish(a, t, s, tile ? clf_neutral() : clf_initial(a), left);
     if (clf_local_id() == 0 && !clf_alone(a))
         clf_partial_set(a, tile, aggregate);
 }
@@ -42,7 +42,7 @@ typedef struct {
 static inline uint clf_tile_before_head(const clf_arguments *a, uint tile, __local clf_scan_propagate_storage *s)
 {
     const uint at = clf_local_id() * CLF_ITEMS;
-    clf_row_heads row_heads = clf_row_heads_at(clf_heads_of(a, (ulong)tile * CLF_TILE), at);
+    clf_row_heads row_heads = clf_row_heads_at(clf_segment_heads_of(a, (ulong)tile * CLF_TILE), at);
     uint before_head = clf_tile_count(a, tile);
     if (clf_local_id() == 0)
         s->before_head = before_head;
@@ -63,7 +63,7 @@ static inline uint clf_tile_before_head(const clf_arguments *a, uint tile, __loc
 {
     const uint count = clf_tile_count(a, tile);
 #if CLF_SEGMENT == 1
-    return min(count, (uint)clf_heads_of(a, (ulong)tile * CLF_TILE).first);
+    return min(count, (uint)clf_segment_heads_of(a, (ulong)tile * CLF_TILE).first);
 #else
     return count;
 #endif

@@ -14,23 +14,23 @@
 #include "chain/scan_tile.cl"
 #include "chain/spine.cl"
 
-typedef clf_tile_storage clf_scan_up_storage;
+typedef clf_scan_tile_storage clf_scan_up_storage;
 
 CLF_INLINE void clf_scan_up_body(const clf_arguments *a, __local clf_scan_up_storage *s)
 {
     const uint tile = (uint)get_group_id(0);
     if (!clf_tile_exists(a, tile))
         return;
-    const clf_tile t = clf_tile_at(a, (ulong)tile * CLF_TILE, clf_tile_count(a, tile));
+    const clf_scan_tile t = clf_scan_tile_at(a, (ulong)tile * CLF_TILE, clf_tile_count(a, tile));
     clf_run aggregate;
-    clf_tile_fetch(a, t, s);
-    (void)clf_tile_reduce(a, t, s, &aggregate);
+    clf_scan_tile_fetch(a, t, s);
+    (void)clf_scan_tile_reduce(a, t, s, &aggregate);
     if (clf_local_id() == 0)
         clf_partial_set(a, tile, aggregate);
 }
 
 typedef struct {
-    clf_tile_storage tile;
+    clf_scan_tile_storage tile;
 #if CLF_SEGMENT
     clf_value prefix;
 #endif
@@ -41,10 +41,10 @@ CLF_INLINE void clf_scan_down_body(const clf_arguments *a, __local clf_scan_down
     const uint tile = (uint)get_group_id(0);
     if (!clf_tile_exists(a, tile))
         return;
-    const clf_tile t = clf_tile_at(a, (ulong)tile * CLF_TILE, clf_tile_count(a, tile));
+    const clf_scan_tile t = clf_scan_tile_at(a, (ulong)tile * CLF_TILE, clf_tile_count(a, tile));
     clf_run aggregate;
-    clf_tile_fetch(a, t, &s->tile);
-    const clf_run left = clf_tile_reduce(a, t, &s->tile, &aggregate);
+    clf_scan_tile_fetch(a, t, &s->tile);
+    const clf_run left = clf_scan_tile_reduce(a, t, &s->tile, &aggregate);
 #if CLF_SEGMENT
     if (clf_warp_id() == 0) {
         const clf_value prefix =
@@ -53,8 +53,8 @@ CLF_INLINE void clf_scan_down_body(const clf_arguments *a, __local clf_scan_down
             s->prefix = prefix;
     }
     clf_group_sync();
-    clf_tile_finish(a, t, &s->tile, s->prefix, left);
+    clf_scan_tile_finish(a, t, &s->tile, s->prefix, left);
 #else
-    clf_tile_finish(a, t, &s->tile, clf_partial_get(a, tile).sum, left);
+    clf_scan_tile_finish(a, t, &s->tile, clf_partial_get(a, tile).sum, left);
 #endif
 }

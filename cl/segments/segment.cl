@@ -99,12 +99,12 @@ typedef uint clf_index;
 /* The tile's first head is its element `first`, and the others follow every `size` elements; both at most CLF_TILE. */
 typedef struct {
     clf_index first, size;
-} clf_heads;
+} clf_segment_heads;
 
-static inline clf_heads clf_heads_of(const clf_arguments *a, ulong first)
+static inline clf_segment_heads clf_segment_heads_of(const clf_arguments *a, ulong first)
 {
     const ulong position = clf_position(a, first);
-    const clf_heads h = {position ? (clf_index)min(a->size - position, (ulong)CLF_TILE) : 0,
+    const clf_segment_heads h = {position ? (clf_index)min(a->size - position, (ulong)CLF_TILE) : 0,
                          (clf_index)min(a->size, (ulong)CLF_TILE)};
     return h;
 }
@@ -120,7 +120,7 @@ typedef struct {
     uint pattern;   /* bits `size` apart */
 } clf_row_heads;
 
-static inline clf_row_heads clf_row_heads_at(clf_heads h, clf_index at)
+static inline clf_row_heads clf_row_heads_at(clf_segment_heads h, clf_index at)
 {
     const clf_index beyond = at > h.first ? (at - h.first) % h.size : 0;
     clf_row_heads r = {at <= h.first ? h.first - at : beyond ? h.size - beyond : 0, h.size,
@@ -138,7 +138,7 @@ static inline uint clf_row_heads_next(clf_row_heads *r)
     return heads & ((1u << CLF_CHUNK) - 1);
 }
 
-static inline bool clf_heads_at_start(clf_heads h)
+static inline bool clf_heads_at_start(clf_segment_heads h)
 {
     return h.first == 0;
 }
@@ -147,17 +147,17 @@ static inline bool clf_heads_at_start(clf_heads h)
 
 typedef struct {
     uint none;
-} clf_heads;
-typedef clf_heads clf_row_heads;
+} clf_segment_heads;
+typedef clf_segment_heads clf_row_heads;
 
-static inline clf_heads clf_heads_of(const clf_arguments *a, ulong first)
+static inline clf_segment_heads clf_segment_heads_of(const clf_arguments *a, ulong first)
 {
-    const clf_heads none = {0};
+    const clf_segment_heads none = {0};
     return none;
 }
 
-static inline clf_row_heads clf_row_heads_at(clf_heads h, uint at) { return h; }
+static inline clf_row_heads clf_row_heads_at(clf_segment_heads h, uint at) { return h; }
 static inline uint clf_row_heads_next(clf_row_heads *r) { return 0; }
-static inline bool clf_heads_at_start(clf_heads h) { return false; }
+static inline bool clf_heads_at_start(clf_segment_heads h) { return false; }
 
 #endif

@@ -93,11 +93,11 @@ static inline bool clf_head_iterator_next(const clf_arguments *a, clf_head_itera
 typedef struct {
     uint row[CLF_ROW_WORDS];
     clf_flag start;
-} clf_heads;
+} clf_segment_heads;
 
-static inline clf_heads clf_heads_of(const clf_arguments *a, ulong first)
+static inline clf_segment_heads clf_segment_heads_of(const clf_arguments *a, ulong first)
 {
-    clf_heads h;
+    clf_segment_heads h;
     CLF_UNROLL for (uint k = 0; k < CLF_ROW_WORDS; ++k)
         h.row[k] = clf_head_bits(a, first + clf_local_id() * CLF_ITEMS + 32 * k);
     h.start = clf_is_head(a, first);
@@ -106,18 +106,18 @@ static inline clf_heads clf_heads_of(const clf_arguments *a, ulong first)
 
 /* Tells the heads of a work-item's row, a chunk at a time. */
 typedef struct {
-    clf_heads heads;
+    clf_segment_heads heads;
     uint at;
 } clf_row_heads;
 
-static inline clf_row_heads clf_row_heads_at(clf_heads h, uint at)
+static inline clf_row_heads clf_row_heads_at(clf_segment_heads h, uint at)
 {
     const clf_row_heads r = {h, 0};
     return r;
 }
 
 /* By selections: where the loop around it stays a loop, an index would put the row's words into memory. */
-static inline uint clf_row_word(const clf_heads *h, uint at)
+static inline uint clf_row_word(const clf_segment_heads *h, uint at)
 {
     uint word = h->row[0];
     CLF_UNROLL for (uint k = 1; k < CLF_ROW_WORDS; ++k)
@@ -133,7 +133,7 @@ static inline uint clf_row_heads_next(clf_row_heads *r)
     return heads & ((1u << CLF_CHUNK) - 1);
 }
 
-static inline bool clf_heads_at_start(clf_heads h)
+static inline bool clf_heads_at_start(clf_segment_heads h)
 {
     return h.start;
 }

@@ -92,8 +92,8 @@ static inline uint clf_run_result(clf_run_ends ends, uint j, uint before)
 }
 
 /* Combines this work-item's run. `whole`: is the stretch full? A constant where this is inlined. */
-static inline clf_run clf_row_walk(const clf_arguments *a, const clf_span *span, const clf_input *x, clf_run_ends ends,
-                                   bool whole, __local clf_value_stretches *data)
+static inline clf_run clf_span_row_walk(const clf_arguments *a, const clf_span *span, const clf_input *x,
+                                        clf_run_ends ends, bool whole, __local clf_value_stretches *data)
 {
     const uint from = clf_unit_lane() * CLF_ITEMS;
     uint before = 0;
@@ -116,22 +116,22 @@ static inline clf_run clf_row_walk(const clf_arguments *a, const clf_span *span,
 /* Full stretches have code of their own, and those without ends, where there are lanes: see scan_tile.cl. */
 #if CLF_LANE_WIDTH > 1
 
-static inline clf_run clf_row_reduce(const clf_arguments *a, const clf_span *span, const clf_input *x,
-                                     clf_run_ends ends, __local clf_value_stretches *data)
+static inline clf_run clf_span_row_reduce(const clf_arguments *a, const clf_span *span, const clf_input *x,
+                                          clf_run_ends ends, __local clf_value_stretches *data)
 {
     const clf_run_ends none = {0, 0, false};
     if (span->count != CLF_STRETCH)
-        return clf_row_walk(a, span, x, ends, false, data);
-    return clf_ballot(ends.bits != 0) ? clf_row_walk(a, span, x, ends, true, data)
-                                      : clf_row_walk(a, span, x, none, true, data);
+        return clf_span_row_walk(a, span, x, ends, false, data);
+    return clf_ballot(ends.bits != 0) ? clf_span_row_walk(a, span, x, ends, true, data)
+                                      : clf_span_row_walk(a, span, x, none, true, data);
 }
 
 #else
 
-static inline clf_run clf_row_reduce(const clf_arguments *a, const clf_span *span, const clf_input *x,
-                                     clf_run_ends ends, __local clf_value_stretches *data)
+static inline clf_run clf_span_row_reduce(const clf_arguments *a, const clf_span *span, const clf_input *x,
+                                          clf_run_ends ends, __local clf_value_stretches *data)
 {
-    return clf_row_walk(a, span, x, ends, false, data);
+    return clf_span_row_walk(a, span, x, ends, false, data);
 }
 
 #endif
@@ -148,7 +148,7 @@ static inline clf_run clf_span_walk(const clf_arguments *a, const clf_span *span
     clf_stretches_run(&data->in, x);
     if (ends.listed)
         clf_unit_sync();
-    const clf_run row = clf_row_reduce(a, span, x, ends, data);
+    const clf_run row = clf_span_row_reduce(a, span, x, ends, data);
     const clf_run left = clf_run_combine(open, clf_run_unit_scan(row, totals, &all));
     if (ends.bits) {
         const uint first = clf_run_result(ends, clf_lowest(ends.bits), 0);

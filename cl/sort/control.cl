@@ -14,14 +14,14 @@
 
 enum { CLF_CONTROL_TICKETS = 8, CLF_CONTROL_COUNTERS = 1024 };
 
-static inline __global uint *clf_counters(const clf_arguments *a)
+static inline __global uint *clf_control_counters(const clf_arguments *a)
 {
     return a->control + CLF_CONTROL_COUNTERS;
 }
 
-static inline __global uint *clf_counters_of(const clf_arguments *a, uint row, uint portion, uint pass)
+static inline __global uint *clf_control_counters_of(const clf_arguments *a, uint row, uint portion, uint pass)
 {
-    return clf_counters(a) + ((size_t)(row + portion) * CLF_PASSES + pass) * CLF_PARTS;
+    return clf_control_counters(a) + ((size_t)(row + portion) * CLF_PASSES + pass) * CLF_PARTS;
 }
 
 static inline __global ulong *clf_starts(const clf_arguments *a, uint row, uint pass, uint portion)

@@ -9,7 +9,7 @@
  *   fill     keys are written, from their starts on                                         writes n
  *
  *   tile_counts   uint: [chunk][bits of a key]
- *   places        ulong: of all chunks, in the order of keys; then what neighbours of CLF_SIDE keys add up to
+ *   places        ulong: of all chunks, in the order of keys; then what neighbours of CLF_COUNTING_SIDE keys add up to
  *   starts        ulong: where each key begins, in their order, and the number of elements
  */
 #include "digit/order.cl"

@@ -55,7 +55,7 @@ static inline void clf_tally_chunk(clf_tally *t, const uint key[CLF_CHUNK])
     t->key = key[0];
 }
 
-static inline void clf_count_chunk(clf_tally *t, const clf_packed *packed, ulong index)
+static inline void clf_counting_count_chunk(clf_tally *t, const clf_packed *packed, ulong index)
 {
     clf_input x[CLF_CHUNK];
     uint key[CLF_CHUNK];
@@ -72,7 +72,7 @@ static inline void clf_count_round(clf_tally *t, ulong mine, bool aligned)
     CLF_UNROLL for (uint j = 0; j < CLF_COUNT_ROWS; ++j)
         clf_packed_load(&t->a->in, mine + j * (CLF_GROUP * CLF_CHUNK), aligned, &packed[j]);
     CLF_UNROLL for (uint j = 0; j < CLF_COUNT_ROWS; ++j)
-        clf_count_chunk(t, &packed[j], mine + j * (CLF_GROUP * CLF_CHUNK));
+        clf_counting_count_chunk(t, &packed[j], mine + j * (CLF_GROUP * CLF_CHUNK));
 }
 
 /* Whole rounds, then what chunks are left. */
@@ -86,7 +86,7 @@ static inline void clf_count_rounds(clf_tally *t, ulong body, ulong to, bool ali
     CLF_LOOP for (; at + CLF_CHUNK <= to; at += row) {
         clf_packed packed;
         clf_packed_load(&t->a->in, at, aligned, &packed);
-        clf_count_chunk(t, &packed, at);
+        clf_counting_count_chunk(t, &packed, at);
     }
 }
 

@@ -17,28 +17,28 @@ static inline uint clf_counted_input(const clf_arguments *a, ulong i)
 
 #if CLF_KEY_BYTES == 1
 /* Several counters for each key, so that equal ones do not wait for each other. */
-enum { CLF_TURNS = 4 };
-static inline void clf_count_chunk(const clf_arguments *a, clf_counted_range r, __global uint *table)
+enum { CLF_COUNTING_TURNS = 4 };
+static inline void clf_counting_cpu_chunk(const clf_arguments *a, clf_counted_range r, __global uint *table)
 {
-    uint counts[CLF_TURNS][CLF_COUNTED_KEYS];
-    const ulong whole = r.from + (r.to - r.from) / CLF_TURNS * CLF_TURNS;
-    for (uint turn = 0; turn < CLF_TURNS; ++turn)
+    uint counts[CLF_COUNTING_TURNS][CLF_COUNTED_KEYS];
+    const ulong whole = r.from + (r.to - r.from) / CLF_COUNTING_TURNS * CLF_COUNTING_TURNS;
+    for (uint turn = 0; turn < CLF_COUNTING_TURNS; ++turn)
         for (uint k = 0; k < CLF_COUNTED_KEYS; ++k)
             counts[turn][k] = 0;
-    for (ulong i = r.from; i < whole; i += CLF_TURNS)
-        CLF_UNROLL for (uint turn = 0; turn < CLF_TURNS; ++turn)
+    for (ulong i = r.from; i < whole; i += CLF_COUNTING_TURNS)
+        CLF_UNROLL for (uint turn = 0; turn < CLF_COUNTING_TURNS; ++turn)
             ++counts[turn][clf_counted_input(a, i + turn)];
     for (ulong i = whole; i < r.to; ++i)
         ++counts[0][clf_counted_input(a, i)];
     for (uint k = 0; k < CLF_COUNTED_KEYS; ++k) {
         uint sum = 0;
-        for (uint turn = 0; turn < CLF_TURNS; ++turn)
+        for (uint turn = 0; turn < CLF_COUNTING_TURNS; ++turn)
             sum += counts[turn][k];
         table[k] = sum;
     }
 }
 #else
-static inline void clf_count_chunk(const clf_arguments *a, clf_counted_range r, __global uint *table)
+static inline void clf_counting_cpu_chunk(const clf_arguments *a, clf_counted_range r, __global uint *table)
 {
     for (uint k = 0; k < CLF_COUNTED_KEYS; ++k)
         table[k] = 0;
@@ -50,7 +50,7 @@ static inline void clf_count_chunk(const clf_arguments *a, clf_counted_range r, 
 CLF_INLINE void clf_counting_count_body(const clf_arguments *a, __local clf_counting_count_storage *s)
 {
     const uint chunk = (uint)get_group_id(0);
-    clf_count_chunk(a, clf_counted_share(a->size, chunk, a->chunks), clf_counted_table(a, chunk));
+    clf_counting_cpu_chunk(a, clf_counted_share(a->size, chunk, a->chunks), clf_counted_table(a, chunk));
 }
 
 CLF_INLINE void clf_counting_sum_body(const clf_arguments *a, __local clf_counting_sum_storage *s)

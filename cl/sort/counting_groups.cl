@@ -9,9 +9,12 @@
 
 /* A group has so many keys, in their order, side by side, and each has so many work-items, with so many loads ahead. */
 enum {
-    CLF_SIDE_MOST = CLF_KEY_BYTES == 1 ? 4 : 64,
-    CLF_SIDE = CLF_GROUP >= CLF_SIDE_MOST ? CLF_SIDE_MOST : CLF_GROUP >= 32 ? 32 : CLF_GROUP >= 8 ? 8 : 2,
-    CLF_TEAM = CLF_GROUP / CLF_SIDE,
+    CLF_COUNTING_SIDE_MOST = CLF_KEY_BYTES == 1 ? 4 : 64,
+    CLF_COUNTING_SIDE = CLF_GROUP >= CLF_COUNTING_SIDE_MOST ? CLF_COUNTING_SIDE_MOST
+                        : CLF_GROUP >= 32                   ? 32
+                        : CLF_GROUP >= 8                    ? 8
+                                                            : 2,
+    CLF_TEAM = CLF_GROUP / CLF_COUNTING_SIDE,
     CLF_SUMS_AHEAD = 8
 };
 
@@ -34,19 +37,19 @@ static inline ulong clf_sum_of(const clf_arguments *a, uint member, uint bits)
 
 CLF_INLINE void clf_counting_sum_body(const clf_arguments *a, __local clf_counting_sum_storage *s)
 {
-    const uint k = (uint)get_group_id(0) * CLF_SIDE + clf_local_id() % CLF_SIDE;
-    ulong sum = clf_sum_of(a, clf_local_id() / CLF_SIDE, clf_counted_bits(k));
+    const uint k = (uint)get_group_id(0) * CLF_COUNTING_SIDE + clf_local_id() % CLF_COUNTING_SIDE;
+    ulong sum = clf_sum_of(a, clf_local_id() / CLF_COUNTING_SIDE, clf_counted_bits(k));
     s->sums[clf_local_id()] = sum;
     clf_group_sync();
-    if (clf_local_id() < CLF_SIDE) {
+    if (clf_local_id() < CLF_COUNTING_SIDE) {
         for (uint m = 1; m < CLF_TEAM; ++m)
-            sum += s->sums[m * CLF_SIDE + clf_local_id()];
+            sum += s->sums[m * CLF_COUNTING_SIDE + clf_local_id()];
         a->places[k] = sum;
         s->sums[clf_local_id()] = sum;
     }
     clf_group_sync();
     if (clf_local_id() == 0) {
-        for (uint i = 1; i < CLF_SIDE; ++i)
+        for (uint i = 1; i < CLF_COUNTING_SIDE; ++i)
             sum += s->sums[i];
         a->places[CLF_COUNTED_KEYS + get_group_id(0)] = sum;
     }
@@ -56,8 +59,8 @@ CLF_INLINE void clf_counting_sum_body(const clf_arguments *a, __local clf_counti
 
 /* A group has so many keys, and a work-item so many one behind the other. */
 enum {
-    CLF_STARTS = CLF_KEY_BYTES == 1 ? CLF_COUNTED_KEYS : 512,
-    CLF_STARTS_EACH = (CLF_STARTS + CLF_GROUP - 1) / CLF_GROUP
+    CLF_COUNTING_STARTS = CLF_KEY_BYTES == 1 ? CLF_COUNTED_KEYS : 512,
+    CLF_STARTS_EACH = (CLF_COUNTING_STARTS + CLF_GROUP - 1) / CLF_GROUP
 };
 
 typedef struct {
@@ -66,10 +69,10 @@ typedef struct {
 
 CLF_INLINE void clf_counting_starts_body(const clf_arguments *a, __local clf_counting_starts_storage *s)
 {
-    const uint first = (uint)get_group_id(0) * CLF_STARTS, end = first + CLF_STARTS;
+    const uint first = (uint)get_group_id(0) * CLF_COUNTING_STARTS, end = first + CLF_COUNTING_STARTS;
     const uint begin = min(first + clf_local_id() * CLF_STARTS_EACH, end), stop = min(begin + CLF_STARTS_EACH, end);
     clf_count64 before = 0, own = 0, all_before, all_own;
-    CLF_LOOP for (uint i = clf_local_id(); i < first / CLF_SIDE; i += CLF_GROUP)
+    CLF_LOOP for (uint i = clf_local_id(); i < first / CLF_COUNTING_SIDE; i += CLF_GROUP)
         before += a->places[CLF_COUNTED_KEYS + i];
     CLF_LOOP for (uint k = begin; k < stop; ++k)
         own += a->places[k];
@@ -86,7 +89,8 @@ CLF_INLINE void clf_counting_starts_body(const clf_arguments *a, __local clf_cou
 /* ---- Fill ------------------------------------------------------------------------------------------------ */
 
 /* A group writes so many vectors of each work-item, neighbouring ones neighbouring vectors. */
-enum { CLF_FILLED = 8, CLF_FILLED_TILE = CLF_FILLED * CLF_GROUP, CLF_IN_VECTOR = 16 / CLF_KEY_BYTES };
+enum { CLF_COUNTING_FILLED = 8, CLF_COUNTING_FILLED_TILE = CLF_COUNTING_FILLED * CLF_GROUP,
+      CLF_IN_VECTOR = 16 / CLF_KEY_BYTES };
 
 typedef uchar clf_counting_fill_storage; /* none needed */
 
@@ -142,7 +146,7 @@ static inline void clf_fill_tile(const clf_arguments *a, uint head, ulong first,
     clf_counted_keys_at(a, head + first * CLF_IN_VECTOR, head + end * CLF_IN_VECTOR - 1, &low, &high);
     if (low == high) {
         const uint4 alike = (uint4)(clf_fill_word(low));
-        CLF_UNROLL for (uint k = 0; k < CLF_FILLED; ++k)
+        CLF_UNROLL for (uint k = 0; k < CLF_COUNTING_FILLED; ++k)
             if (first + k * CLF_GROUP + clf_local_id() < end)
                 out[first + k * CLF_GROUP + clf_local_id()] = alike;
     } else {
@@ -161,9 +165,9 @@ CLF_INLINE void clf_counting_fill_body(const clf_arguments *a, __local clf_count
 {
     const uint past = (uint)((size_t)clf_counted_output(a) & 15) / CLF_KEY_BYTES;
     const uint head = (uint)min((ulong)((CLF_IN_VECTOR - past) % CLF_IN_VECTOR), a->size);
-    const ulong vectors = (a->size - head) / CLF_IN_VECTOR, first = get_group_id(0) * (ulong)CLF_FILLED_TILE;
+    const ulong vectors = (a->size - head) / CLF_IN_VECTOR, first = get_group_id(0) * (ulong)CLF_COUNTING_FILLED_TILE;
     if (first < vectors)
-        clf_fill_tile(a, head, first, min(first + CLF_FILLED_TILE, vectors));
+        clf_fill_tile(a, head, first, min(first + CLF_COUNTING_FILLED_TILE, vectors));
     if (get_group_id(0) == 0) {
         clf_fill_few(a, 0, head);
         clf_fill_few(a, head + vectors * CLF_IN_VECTOR, a->size);

@@ -84,10 +84,10 @@ static inline uint clf_row_tiles(const clf_arguments *a)
 
 #if !CLF_MAPPED && !CLF_OF_VALUES
 /* Without a map inputs are values: where they are is all that differs. */
-#define CLF_TAKE_INPUT(f, type, move, bytes, name) to->p##f = (__global type *)a->in.p##f;
+#define CLF_KEY_TAKE_INPUT(f, type, move, bytes, name) to->p##f = (__global type *)a->in.p##f;
 static inline void clf_take_inputs(const clf_arguments *a, clf_outputs *to)
 {
-    CLF_VALUE_FIELDS(CLF_TAKE_INPUT)
+    CLF_VALUE_FIELDS(CLF_KEY_TAKE_INPUT)
 }
 #endif
 

@@ -55,7 +55,7 @@ typedef struct {
     ulong begin, end;
     uint turns;  /* how many passes */
     clf_flag joined; /* in the pass at hand with what is beside it; else they are only copied */
-} clf_piece;
+} clf_segments_piece;
 
 /* Two sorted parts of a segment, [left, middle) and [middle, right), that a pass makes one. */
 typedef struct {
@@ -87,7 +87,8 @@ static inline ulong clf_tile_end(const clf_arguments *a, uint tile)
 }
 
 /* What passes do with a tile: it is a part of one row. */
-static inline void clf_pieces_of(const clf_arguments *a, uint tile, uint pass, clf_piece piece[2], clf_join *join)
+static inline void clf_segments_pieces_of(const clf_arguments *a, uint tile, uint pass, clf_segments_piece piece[2],
+                                          clf_join *join)
 {
     const uint place = a->tiles > 1 ? tile % a->tiles : 0;
     const ulong row = clf_tile_begin(a, tile) - (ulong)place * a->unit, left = (ulong)(place >> pass >> 1) << pass << 1;
@@ -134,7 +135,8 @@ static inline uint clf_turns_of(ulong begin, ulong end)
 }
 
 /* The segment that the tile before began, and the one that goes on in the next tile; all others are of one tile. */
-static inline void clf_pieces_of(const clf_arguments *a, uint tile, uint pass, clf_piece piece[2], clf_join *join)
+static inline void clf_segments_pieces_of(const clf_arguments *a, uint tile, uint pass, clf_segments_piece piece[2],
+                                          clf_join *join)
 {
     const ulong begin = clf_tile_begin(a, tile), end = clf_tile_end(a, tile);
     const ulong left = (ulong)(tile >> pass >> 1) << pass << 1, middle = left + ((ulong)1 << pass);
@@ -173,7 +175,7 @@ CLF_INLINE void clf_segments_ends_body(const clf_arguments *a, __local clf_segme
 /* ---- Cuts ----------------------------------------------------------------------------------------------- */
 
 /* Is what a piece has before the pass, or what it has after so many turns more, in a->second? */
-static inline bool clf_piece_is_second(const clf_piece *piece, uint turns_done)
+static inline bool clf_segments_piece_is_second(const clf_segments_piece *piece, uint turns_done)
 {
     return (piece->turns - turns_done) % 2 == 1;
 }
@@ -200,16 +202,16 @@ typedef uchar clf_segments_cuts_storage; /* none needed */
 CLF_INLINE void clf_segments_cuts_body(const clf_arguments *a, __local clf_segments_cuts_storage *s)
 {
     const ulong tile = get_global_id(0);
-    clf_piece piece[2];
+    clf_segments_piece piece[2];
     clf_join join;
     clf_outputs from;
     if (tile >= (CLF_SEGMENT == 1 ? a->count * a->tiles : a->tiles) || (a->pass > 0 && a->cuts[tile] == CLF_CUT_NONE))
         return;
-    clf_pieces_of(a, (uint)tile, a->pass, piece, &join);
+    clf_segments_pieces_of(a, (uint)tile, a->pass, piece, &join);
     ulong cut = max(piece[0].turns, piece[1].turns) > a->pass ? 0 : CLF_CUT_NONE;
     for (uint k = 0; k < 2; ++k)
         if (piece[k].joined && piece[k].begin < piece[k].end) {
-            clf_take_arrays(a, clf_piece_is_second(&piece[k], a->pass), &from);
+            clf_take_arrays(a, clf_segments_piece_is_second(&piece[k], a->pass), &from);
             cut = join.left + clf_join_cut(&join, &from, piece[k].begin - join.left);
         }
     a->cuts[tile] = cut;
@@ -218,11 +220,12 @@ CLF_INLINE void clf_segments_cuts_body(const clf_arguments *a, __local clf_segme
 /* What of both parts goes to a piece: [left, left_end), then so many from `right` on. */
 typedef struct {
     ulong left, left_end, right;
-} clf_cut;
+} clf_segments_cut;
 
-static inline clf_cut clf_cut_of(const clf_arguments *a, uint tile, const clf_piece *piece, const clf_join *join)
+static inline clf_segments_cut clf_segments_cut_of(const clf_arguments *a, uint tile, const clf_segments_piece *piece,
+                                                   const clf_join *join)
 {
-    clf_cut cut;
+    clf_segments_cut cut;
     cut.left = a->cuts[tile];
     cut.left_end = piece->end == join->right ? join->middle : a->cuts[tile + 1];
     cut.right = join->middle + (piece->begin - join->left) - (cut.left - join->left);

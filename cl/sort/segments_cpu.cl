@@ -8,13 +8,13 @@
 #include "digit/places_cpu.cl"
 
 /* So many elements are few: up to 2 KiB of them. */
-#define CLF_FEW (CLF_VALUE_BYTES > 128 ? 16 : CLF_VALUE_BYTES > 16 ? 2048 / CLF_VALUE_BYTES : 128)
+#define CLF_SEGMENTS_FEW (CLF_VALUE_BYTES > 128 ? 16 : CLF_VALUE_BYTES > 16 ? 2048 / CLF_VALUE_BYTES : 128)
 
 /* The elements begin … begin + count - 1 of the input, in order. */
 static inline void clf_segment_rank(const clf_arguments *a, ulong begin, uint count, const clf_outputs *to)
 {
-    clf_value values[CLF_FEW];
-    clf_key_bits keys[CLF_FEW];
+    clf_value values[CLF_SEGMENTS_FEW];
+    clf_key_bits keys[CLF_SEGMENTS_FEW];
     CLF_LOOP for (uint k = 0; k < count; ++k) {
         values[k] = clf_sorted_input(a, begin + k);
         keys[k] = clf_sorted_key(values[k]);
@@ -32,13 +32,13 @@ static inline void clf_segment_rank(const clf_arguments *a, ulong begin, uint co
 /* ---- Digit by digit ------------------------------------------------------------------------------------- */
 
 typedef struct {
-    uint counts[CLF_KEY_BYTES][CLF_DIGITS];
+    uint counts[CLF_KEY_BYTES][CLF_PLACES_DIGITS];
 } clf_digit_table;
 
 static inline void clf_digits_count(const clf_arguments *a, ulong begin, ulong end, clf_digit_table *t)
 {
     for (uint pass = 0; pass < CLF_KEY_BYTES; ++pass)
-        for (uint digit = 0; digit < CLF_DIGITS; ++digit)
+        for (uint digit = 0; digit < CLF_PLACES_DIGITS; ++digit)
             t->counts[pass][digit] = 0;
     CLF_LOOP for (ulong i = begin; i < end; ++i) {
         const clf_key_bits key = clf_sorted_key(clf_sorted_input(a, i));
@@ -49,7 +49,7 @@ static inline void clf_digits_count(const clf_arguments *a, ulong begin, ulong e
 
 /* A pass: from the input, or from an array. */
 static inline void clf_digits_deal(const clf_arguments *a, ulong begin, ulong end, const clf_outputs *from, bool first,
-                                   uint pass, uint counts[CLF_DIGITS], const clf_outputs *to)
+                                   uint pass, uint counts[CLF_PLACES_DIGITS], const clf_outputs *to)
 {
     clf_digit_places(counts);
     CLF_LOOP for (ulong i = begin; i < end; ++i) {
@@ -131,14 +131,14 @@ static inline void clf_segment_sort(const clf_arguments *a, ulong begin, ulong e
 {
     clf_outputs to;
     clf_take_arrays(a, second, &to);
-    if (end - begin <= CLF_FEW)
+    if (end - begin <= CLF_SEGMENTS_FEW)
         clf_segment_rank(a, begin, (uint)(end - begin), &to);
     else
         clf_segment_deal(a, begin, end, second);
 }
 
 /* Where the segment of element i, which begins there, ends, or the tile does. */
-static inline ulong clf_segment_end(const clf_arguments *a, ulong i, ulong end)
+static inline ulong clf_segments_end(const clf_arguments *a, ulong i, ulong end)
 {
 #if CLF_SEGMENT == 1
     return a->tiles > 1 ? end : min(i + a->size, end);
@@ -152,11 +152,11 @@ CLF_INLINE void clf_segments_tiles_body(const clf_arguments *a, __local clf_segm
 {
     const uint tile = (uint)get_group_id(0);
     const ulong end = clf_tile_end(a, tile);
-    clf_piece piece[2];
+    clf_segments_piece piece[2];
     clf_join join;
-    clf_pieces_of(a, tile, 0, piece, &join);
+    clf_segments_pieces_of(a, tile, 0, piece, &join);
     CLF_LOOP for (ulong i = clf_tile_begin(a, tile), next; i < end; i = next) {
-        next = clf_segment_end(a, i, end);
+        next = clf_segments_end(a, i, end);
         const bool second = (i < piece[0].end && piece[0].turns % 2 == 1) ||
                             (i >= piece[1].begin && piece[1].turns % 2 == 1);
         clf_segment_sort(a, i, next, second);
@@ -167,19 +167,19 @@ typedef uchar clf_segments_merge_storage; /* none needed */
 CLF_INLINE void clf_segments_merge_body(const clf_arguments *a, __local clf_segments_merge_storage *s)
 {
     const uint tile = (uint)get_group_id(0);
-    clf_piece piece[2];
+    clf_segments_piece piece[2];
     clf_join join;
     if (a->cuts[tile] == CLF_CUT_NONE)
         return;
-    clf_pieces_of(a, tile, a->pass, piece, &join);
+    clf_segments_pieces_of(a, tile, a->pass, piece, &join);
     for (uint k = 0; k < 2; ++k) {
         clf_outputs from, to;
         if (piece[k].begin >= piece[k].end || piece[k].turns <= a->pass)
             continue;
-        clf_take_arrays(a, clf_piece_is_second(&piece[k], a->pass), &from);
-        clf_take_arrays(a, !clf_piece_is_second(&piece[k], a->pass), &to);
+        clf_take_arrays(a, clf_segments_piece_is_second(&piece[k], a->pass), &from);
+        clf_take_arrays(a, !clf_segments_piece_is_second(&piece[k], a->pass), &to);
         if (piece[k].joined) {
-            const clf_cut cut = clf_cut_of(a, tile, &piece[k], &join);
+            const clf_segments_cut cut = clf_segments_cut_of(a, tile, &piece[k], &join);
             const ulong count = piece[k].end - piece[k].begin, lefts = cut.left_end - cut.left;
             clf_run_merge(&from, cut.left, cut.left_end, cut.right, cut.right + (count - lefts), &to, piece[k].begin);
         } else {

@@ -10,7 +10,7 @@ typedef clf_segments_storage clf_segments_tiles_storage;
 typedef clf_segments_storage clf_segments_merge_storage;
 
 /* Where element i of the tile lies among its units (2^32 / unit: `magic`; 0: they have no gaps). */
-static inline uint clf_tile_place(const clf_arguments *a, uint i)
+static inline uint clf_segments_tile_place(const clf_arguments *a, uint i)
 {
 #if CLF_SEGMENT == 1
     return a->magic ? i + mul_hi(i, a->magic) * (a->stride - a->unit) : i;
@@ -20,20 +20,21 @@ static inline uint clf_tile_place(const clf_arguments *a, uint i)
 }
 
 /* Full tiles have no gaps, and need not look at each element: all loads are under way together. */
-CLF_INLINE void clf_tile_fetch(const clf_arguments *a, ulong first, uint count, __local clf_segments_storage *s)
+CLF_INLINE void clf_segments_tile_fetch(const clf_arguments *a, ulong first, uint count,
+                                        __local clf_segments_storage *s)
 {
     if (count == CLF_TILE) {
         clf_key_bits key[CLF_ITEMS];
         CLF_UNROLL for (uint j = 0; j < CLF_ITEMS; ++j)
             key[j] = clf_sorted_key(clf_sorted_input(a, first + (j * CLF_GROUP + clf_local_id())));
         CLF_UNROLL for (uint j = 0; j < CLF_ITEMS; ++j)
-            s->keys[CLF_SLOT(j * CLF_GROUP + clf_local_id())] = key[j];
+            s->keys[CLF_SEGMENTS_SLOT(j * CLF_GROUP + clf_local_id())] = key[j];
         return;
     }
     CLF_UNROLL for (uint j = 0; j < CLF_ITEMS; ++j) {
         const uint i = j * CLF_GROUP + clf_local_id();
         if (i < count)
-            s->keys[CLF_SLOT(clf_tile_place(a, i))] = clf_sorted_key(clf_sorted_input(a, first + i));
+            s->keys[CLF_SEGMENTS_SLOT(clf_segments_tile_place(a, i))] = clf_sorted_key(clf_sorted_input(a, first + i));
     }
 }
 
@@ -53,7 +54,7 @@ static inline clf_key_bits clf_key_bits_of(clf_key_bits ordered)
 }
 
 #define CLF_VALUE_FROM(f, type, move, bytes, name) v.name = as_##type((move)bits);
-static inline clf_value clf_value_of_key(clf_key_bits ordered)
+static inline clf_value clf_segments_value_of(clf_key_bits ordered)
 {
     const clf_key_bits bits = clf_key_bits_of(ordered);
     clf_value v;
@@ -64,14 +65,15 @@ static inline clf_value clf_value_of_key(clf_key_bits ordered)
 #endif
 
 /* Is element i of the tile to be in a->second? A tile of a row has one piece. */
-static inline bool clf_goes_to_second(const clf_piece piece[2], ulong i)
+static inline bool clf_goes_to_second(const clf_segments_piece piece[2], ulong i)
 {
     if (CLF_SEGMENT == 1)
         return piece[0].turns % 2 == 1;
     return (i < piece[0].end && piece[0].turns % 2 == 1) || (i >= piece[1].begin && piece[1].turns % 2 == 1);
 }
 
-static inline void clf_tile_put(const clf_arguments *a, const clf_piece piece[2], ulong i, clf_value v)
+static inline void clf_segments_tile_put(const clf_arguments *a, const clf_segments_piece piece[2], ulong i,
+                                         clf_value v)
 {
     clf_outputs to;
     clf_take_arrays(a, clf_goes_to_second(piece, i), &to);
@@ -81,21 +83,23 @@ static inline void clf_tile_put(const clf_arguments *a, const clf_piece piece[2]
 #define CLF_SORTED_KEEP_FIELD(f, type, move, bytes, name) kept[j].name = v.name;
 
 /* Values are all read before the first one is written: in place. */
-CLF_INLINE void clf_tile_write(const clf_arguments *a, const clf_piece piece[2], ulong first, uint count,
-                               __local clf_segments_storage *s)
+CLF_INLINE void clf_segments_tile_write(const clf_arguments *a, const clf_segments_piece piece[2], ulong first,
+                                        uint count, __local clf_segments_storage *s)
 {
 #if CLF_KEY_ALONE
     CLF_UNROLL for (uint j = 0; j < CLF_ITEMS; ++j) {
         const uint i = j * CLF_GROUP + clf_local_id();
         if (i < count)
-            clf_tile_put(a, piece, first + i, clf_value_of_key(s->keys[CLF_SLOT(clf_tile_place(a, i))]));
+            clf_segments_tile_put(a, piece, first + i,
+                                  clf_segments_value_of(s->keys[CLF_SEGMENTS_SLOT(clf_segments_tile_place(a, i))]));
     }
 #else
     clf_value kept[CLF_ITEMS];
     CLF_UNROLL for (uint j = 0; j < CLF_ITEMS; ++j) {
         const uint i = j * CLF_GROUP + clf_local_id();
         if (i < count) {
-            const clf_value v = clf_sorted_input(a, first + s->places[CLF_SLOT(clf_tile_place(a, i))]);
+            const clf_value v =
+                clf_sorted_input(a, first + s->places[CLF_SEGMENTS_SLOT(clf_segments_tile_place(a, i))]);
             CLF_VALUE_FIELDS(CLF_SORTED_KEEP_FIELD)
         }
     }
@@ -103,7 +107,7 @@ CLF_INLINE void clf_tile_write(const clf_arguments *a, const clf_piece piece[2],
     CLF_UNROLL for (uint j = 0; j < CLF_ITEMS; ++j) {
         const uint i = j * CLF_GROUP + clf_local_id();
         if (i < count)
-            clf_tile_put(a, piece, first + i, kept[j]);
+            clf_segments_tile_put(a, piece, first + i, kept[j]);
     }
 #endif
 }
@@ -113,33 +117,33 @@ CLF_INLINE void clf_segments_tiles_body(const clf_arguments *a, __local clf_segm
     const uint tile = (uint)get_group_id(0);
     const ulong first = clf_tile_begin(a, tile);
     const uint count = (uint)(clf_tile_end(a, tile) - first);
-    clf_piece piece[2];
+    clf_segments_piece piece[2];
     clf_join join;
-    clf_tile_fetch(a, first, count, s);
-    const clf_share share = clf_share_of(a, count, s);
+    clf_segments_tile_fetch(a, first, count, s);
+    const clf_segments_share share = clf_segments_share_of(a, count, s);
     clf_group_sync();
-    clf_tile_sort(a, &share, s);
+    clf_segments_tile_sort(a, &share, s);
     clf_group_sync();
-    clf_pieces_of(a, tile, 0, piece, &join); /* not before: it would take registers meanwhile */
-    clf_tile_write(a, piece, first, count, s);
+    clf_segments_pieces_of(a, tile, 0, piece, &join); /* not before: it would take registers meanwhile */
+    clf_segments_tile_write(a, piece, first, count, s);
 }
 
 /* ---- Passes --------------------------------------------------------------------------------------------- */
 
-static inline void clf_piece_copy(const clf_piece *piece, const clf_outputs *from, const clf_outputs *to)
+static inline void clf_piece_copy(const clf_segments_piece *piece, const clf_outputs *from, const clf_outputs *to)
 {
     for (ulong i = piece->begin + clf_local_id(); i < piece->end; i += CLF_GROUP)
         clf_output_at(to, i, clf_result_at(from, i));
 }
 
 /* Element i of what goes to a piece, of which the left part has `lefts`. */
-static inline ulong clf_cut_source(const clf_cut *cut, uint lefts, uint i)
+static inline ulong clf_cut_source(const clf_segments_cut *cut, uint lefts, uint i)
 {
     return i < lefts ? cut->left + i : cut->right + (i - lefts);
 }
 
 /* The piece that is joined; one of no elements, too, so that all groups synchronise alike. */
-CLF_INLINE void clf_piece_join(const clf_piece *piece, const clf_cut *cut, const clf_outputs *from,
+CLF_INLINE void clf_piece_join(const clf_segments_piece *piece, const clf_segments_cut *cut, const clf_outputs *from,
                                const clf_outputs *to, __local clf_segments_storage *s)
 {
     const uint count = (uint)(piece->end - piece->begin), lefts = (uint)(cut->left_end - cut->left);
@@ -152,7 +156,7 @@ CLF_INLINE void clf_piece_join(const clf_piece *piece, const clf_cut *cut, const
     CLF_UNROLL for (uint j = 0; j < CLF_ITEMS; ++j) {
         const uint i = j * CLF_GROUP + clf_local_id();
         if (i < count)
-            s->keys[CLF_SLOT(i)] = clf_sorted_key_at(from, clf_cut_source(cut, lefts, i));
+            s->keys[CLF_SEGMENTS_SLOT(i)] = clf_sorted_key_at(from, clf_cut_source(cut, lefts, i));
     }
     clf_group_sync();
     if (mine > 0)
@@ -164,10 +168,10 @@ CLF_INLINE void clf_piece_join(const clf_piece *piece, const clf_cut *cut, const
         const uint i = j * CLF_GROUP + clf_local_id();
         if (i < count)
 #if CLF_KEY_ALONE
-            clf_output_at(to, piece->begin + i, clf_value_of_key(s->keys[CLF_SLOT(i)]));
+            clf_output_at(to, piece->begin + i, clf_segments_value_of(s->keys[CLF_SEGMENTS_SLOT(i)]));
 #else
             clf_output_at(to, piece->begin + i,
-                          clf_result_at(from, clf_cut_source(cut, lefts, s->places[CLF_SLOT(i)])));
+                          clf_result_at(from, clf_cut_source(cut, lefts, s->places[CLF_SEGMENTS_SLOT(i)])));
 #endif
     }
 }
@@ -175,30 +179,30 @@ CLF_INLINE void clf_piece_join(const clf_piece *piece, const clf_cut *cut, const
 CLF_INLINE void clf_segments_merge_body(const clf_arguments *a, __local clf_segments_storage *s)
 {
     const uint tile = (uint)get_group_id(0);
-    clf_piece piece[2], joined = {0, 0, 0, false};
+    clf_segments_piece piece[2], joined = {0, 0, 0, false};
     clf_join join;
-    clf_cut cut = {0, 0, 0};
+    clf_segments_cut cut = {0, 0, 0};
     clf_outputs from, to;
 #if CLF_LANE_WIDTH > 1 /* PoCL 3.1, which has no lanes, fails on exits before barriers */
     if (a->cuts[tile] == CLF_CUT_NONE)
         return;
 #endif
-    clf_pieces_of(a, tile, a->pass, piece, &join);
+    clf_segments_pieces_of(a, tile, a->pass, piece, &join);
     for (uint k = 0; k < 2; ++k)
         if (piece[k].begin < piece[k].end && piece[k].turns > a->pass) {
-            const bool second = clf_piece_is_second(&piece[k], a->pass);
+            const bool second = clf_segments_piece_is_second(&piece[k], a->pass);
             if (piece[k].joined) {
                 joined.begin = piece[k].begin;
                 joined.end = piece[k].end;
                 joined.turns = piece[k].turns;
-                cut = clf_cut_of(a, tile, &joined, &join);
+                cut = clf_segments_cut_of(a, tile, &joined, &join);
             } else {
                 clf_take_arrays(a, second, &from);
                 clf_take_arrays(a, !second, &to);
                 clf_piece_copy(&piece[k], &from, &to);
             }
         }
-    clf_take_arrays(a, clf_piece_is_second(&joined, a->pass), &from);
-    clf_take_arrays(a, !clf_piece_is_second(&joined, a->pass), &to);
+    clf_take_arrays(a, clf_segments_piece_is_second(&joined, a->pass), &from);
+    clf_take_arrays(a, !clf_segments_piece_is_second(&joined, a->pass), &to);
     clf_piece_join(&joined, &cut, &from, &to, s);
 }

@@ -26,10 +26,10 @@
 #endif
 
 /* Where local memory has place i: work-items side by side, with an even number each, are to meet in no bank. */
-#define CLF_BANKS (CLF_KEY_BYTES > 4 ? 16 : 32)
-#define CLF_SLOT(i) (CLF_ITEMS % 2 ? (i) : (i) + (i) / CLF_BANKS)
+#define CLF_SEGMENTS_BANKS (CLF_KEY_BYTES > 4 ? 16 : 32)
+#define CLF_SEGMENTS_SLOT(i) (CLF_ITEMS % 2 ? (i) : (i) + (i) / CLF_SEGMENTS_BANKS)
 #define CLF_SLOTS_BEHIND (2 * (CLF_ITEMS + 1)) /* merges load beyond their ends, and leave out what they got */
-#define CLF_SLOTS (CLF_TILE + CLF_TILE / CLF_BANKS + CLF_SLOTS_BEHIND)
+#define CLF_SLOTS (CLF_TILE + CLF_TILE / CLF_SEGMENTS_BANKS + CLF_SLOTS_BEHIND)
 
 /* ---- Heads ---------------------------------------------------------------------------------------------- */
 
@@ -52,7 +52,7 @@ static inline clf_most clf_most_unpack(const uint w[1]) { return as_ushort2(w[0]
 typedef struct {
     ushort begin[CLF_GROUP], next[CLF_GROUP];
     clf_most_totals totals;
-} clf_tile_heads;
+} clf_segments_tile_heads;
 
 #endif
 
@@ -60,7 +60,7 @@ typedef struct {
     clf_key_bits keys[CLF_SLOTS];
     CLF_PLACED(ushort places[CLF_SLOTS];)
 #if CLF_SEGMENT == 2
-    clf_tile_heads heads;
+    clf_segments_tile_heads heads;
 #endif
 } clf_segments_storage;
 
@@ -69,7 +69,7 @@ typedef struct {
     uint at, count, element;
     uint first, end;   /* places of its unit: the first, and behind the last element */
     uint heads;        /* bit k: its element k is a head; of those that there are not all are */
-} clf_share;
+} clf_segments_share;
 
 static inline uint clf_bits_from(uint k)
 {
@@ -78,11 +78,12 @@ static inline uint clf_bits_from(uint k)
 
 #if CLF_SEGMENT == 1
 
-static inline clf_share clf_share_of(const clf_arguments *a, uint count, __local clf_segments_storage *s)
+static inline clf_segments_share clf_segments_share_of(const clf_arguments *a, uint count,
+                                                       __local clf_segments_storage *s)
 {
     const uint workers = a->stride / CLF_ITEMS, unit = clf_local_id() / workers, place = clf_local_id() % workers;
     const uint here = count > unit * a->unit ? min(count - unit * a->unit, a->unit) : 0;
-    clf_share share;
+    clf_segments_share share;
     share.at = clf_local_id() * CLF_ITEMS;
     share.count = here > place * CLF_ITEMS ? min(here - place * CLF_ITEMS, (uint)CLF_ITEMS) : 0;
     share.element = unit * a->unit + place * CLF_ITEMS;
@@ -103,11 +104,12 @@ static inline clf_share clf_share_of(const clf_arguments *a, uint count, __local
  * Where segments begin is known from the last heads of the work-items before, and where the next ones do from the first
  * heads of those behind: the same scan looks at these from the end, for another work-item.
  */
-static inline clf_share clf_share_of(const clf_arguments *a, uint count, __local clf_segments_storage *s)
+static inline clf_segments_share clf_segments_share_of(const clf_arguments *a, uint count,
+                                                       __local clf_segments_storage *s)
 {
     const ulong tile = (ulong)get_group_id(0) * CLF_TILE;
     const uint id = clf_local_id(), mirrored = CLF_GROUP - 1 - id;
-    clf_share share;
+    clf_segments_share share;
     clf_most all;
     share.at = share.element = id * CLF_ITEMS;
     share.count = count > share.at ? min(count - share.at, (uint)CLF_ITEMS) : 0;
@@ -203,8 +205,8 @@ CLF_INLINE void clf_items_put(const clf_items *x, uint at, uint count, __local c
 {
     CLF_UNROLL for (uint j = 0; j < CLF_ITEMS; ++j)
         if (j < count) {
-            s->keys[CLF_SLOT(at + j)] = x->key[j];
-            CLF_PLACED(s->places[CLF_SLOT(at + j)] = (ushort)x->place[j];)
+            s->keys[CLF_SEGMENTS_SLOT(at + j)] = x->key[j];
+            CLF_PLACED(s->places[CLF_SEGMENTS_SLOT(at + j)] = (ushort)x->place[j];)
         }
 }
 
@@ -222,7 +224,8 @@ static inline uint clf_pair_cut(const clf_pair *pair, uint place, __local const 
     uint low = place > n_right ? place - n_right : 0, high = min(place, pair->middle - pair->left);
     while (low < high) {
         const uint some = (low + high) / 2;
-        if (s->keys[CLF_SLOT(pair->left + some)] <= s->keys[CLF_SLOT(pair->middle + place - 1 - some)])
+        if (s->keys[CLF_SEGMENTS_SLOT(pair->left + some)] <=
+            s->keys[CLF_SEGMENTS_SLOT(pair->middle + place - 1 - some)])
             low = some + 1;
         else
             high = some;
@@ -240,24 +243,24 @@ CLF_INLINE void clf_pair_merge(const clf_pair *pair, uint place, bool placed, cl
 {
     const uint cut = clf_pair_cut(pair, place, s);
     uint i = pair->left + cut, k = pair->middle + (place - cut);
-    const clf_key_bits first = s->keys[CLF_SLOT(i)], second = s->keys[CLF_SLOT(k)];
+    const clf_key_bits first = s->keys[CLF_SEGMENTS_SLOT(i)], second = s->keys[CLF_SEGMENTS_SLOT(k)];
     clf_key_bits left = i < pair->middle ? first : CLF_KEY_ONES, right = k < pair->right ? second : CLF_KEY_ONES;
     CLF_UNROLL for (uint j = 0; j < CLF_ITEMS; ++j) {
         const bool is_left = CLF_KEY_ALONE ? left <= right : left <= right && i < pair->middle;
         x->key[j] = is_left ? left : right;
         CLF_PLACED(x->place[j] = is_left ? i : k;)
-        CLF_PLACED(x->place[j] = placed ? s->places[CLF_SLOT(x->place[j])] : x->place[j];)
+        CLF_PLACED(x->place[j] = placed ? s->places[CLF_SEGMENTS_SLOT(x->place[j])] : x->place[j];)
         i += is_left;
         k += !is_left;
         const uint at = is_left ? i : k, end = is_left ? pair->middle : pair->right;
-        const clf_key_bits there = s->keys[CLF_SLOT(at)], next = at < end ? there : CLF_KEY_ONES;
+        const clf_key_bits there = s->keys[CLF_SEGMENTS_SLOT(at)], next = at < end ? there : CLF_KEY_ONES;
         left = is_left ? next : left;
         right = is_left ? right : next;
     }
 }
 
 /* The pair that this work-item's share is of, of so many work-items each. */
-static inline clf_pair clf_pair_of(const clf_share *share, uint width, __local const clf_segments_storage *s)
+static inline clf_pair clf_pair_of(const clf_segments_share *share, uint width, __local const clf_segments_storage *s)
 {
     const uint first = (share->at - share->first) / CLF_ITEMS & ~(2 * width - 1);
     clf_pair pair;
@@ -298,12 +301,13 @@ static inline void clf_pairs_sync(const clf_arguments *a, uint workers)
 }
 
 /* Sorts the tile's keys. The caller synchronises before, and afterwards. */
-CLF_INLINE void clf_tile_sort(const clf_arguments *a, const clf_share *share, __local clf_segments_storage *s)
+CLF_INLINE void clf_segments_tile_sort(const clf_arguments *a, const clf_segments_share *share,
+                                       __local clf_segments_storage *s)
 {
     const uint most = clf_merged_most(a);
     clf_items x;
     CLF_UNROLL for (uint j = 0; j < CLF_ITEMS; ++j) {
-        x.key[j] = j < share->count ? s->keys[CLF_SLOT(share->at + j)] : CLF_KEY_ONES;
+        x.key[j] = j < share->count ? s->keys[CLF_SEGMENTS_SLOT(share->at + j)] : CLF_KEY_ONES;
         CLF_PLACED(x.place[j] = share->element + j;)
     }
     /* What is lacking is no less than any, and comes after those that are equal: it stays behind. */

@@ -22,13 +22,13 @@
  */
 #if CLF_GROUP == 1
 #define CLF_COPIES 1
-#define CLF_COUNTED __private
+#define CLF_SORT_COUNTED __private
 #elif CLF_PASSES > 4
 #define CLF_COPIES 2
-#define CLF_COUNTED __local
+#define CLF_SORT_COUNTED __local
 #else
 #define CLF_COPIES 4
-#define CLF_COUNTED __local
+#define CLF_SORT_COUNTED __local
 #endif
 
 typedef struct {
@@ -40,9 +40,10 @@ typedef uchar clf_sort_count_storage; /* none needed */
 typedef clf_sort_counts clf_sort_count_storage;
 #endif
 
-static inline void clf_sort_count_add(uint pass, uint digit, uint times, CLF_COUNTED clf_sort_counts *s)
+static inline void clf_sort_count_add(uint pass, uint digit, uint times, CLF_SORT_COUNTED clf_sort_counts *s)
 {
-    CLF_COUNTED uint *const counter = &s->counts[(pass * CLF_PARTS + digit) * CLF_COPIES + clf_local_id() % CLF_COPIES];
+    CLF_SORT_COUNTED uint *const counter =
+        &s->counts[(pass * CLF_PARTS + digit) * CLF_COPIES + clf_local_id() % CLF_COPIES];
 #if CLF_GROUP == 1
     *counter += times;
 #else
@@ -59,7 +60,7 @@ static inline clf_key_bits clf_sort_key_at(const clf_elements *e, ulong i)
 }
 
 /* The key `at` and those every CLF_GROUP elements behind it. Where all have a digit, its counter is added to once. */
-static inline void clf_sort_count_some(const clf_elements *e, ulong at, CLF_COUNTED clf_sort_counts *s)
+static inline void clf_sort_count_some(const clf_elements *e, ulong at, CLF_SORT_COUNTED clf_sort_counts *s)
 {
     clf_key_bits keys[CLF_KEYS_AHEAD], differ = 0;
     CLF_UNROLL for (uint k = 0; k < CLF_KEYS_AHEAD; ++k)
@@ -76,7 +77,7 @@ static inline void clf_sort_count_some(const clf_elements *e, ulong at, CLF_COUN
     }
 }
 
-static inline void clf_sort_count_one(clf_key_bits key, CLF_COUNTED clf_sort_counts *s)
+static inline void clf_sort_count_one(clf_key_bits key, CLF_SORT_COUNTED clf_sort_counts *s)
 {
     CLF_UNROLL for (uint pass = 0; pass < CLF_PASSES; ++pass)
         clf_sort_count_add(pass, clf_key_digit(key, pass), 1, s);
@@ -84,7 +85,7 @@ static inline void clf_sort_count_one(clf_key_bits key, CLF_COUNTED clf_sort_cou
 
 /* Counts a share of the elements first … end - 1, the number `share` of `shares`. */
 static inline void clf_sort_count_all(const clf_elements *e, ulong first, ulong end, uint share, uint shares,
-                                      CLF_COUNTED clf_sort_counts *s)
+                                      CLF_SORT_COUNTED clf_sort_counts *s)
 {
     const ulong stride = (ulong)CLF_GROUP * CLF_KEYS_AHEAD;
 #if CLF_GROUP == 1
@@ -100,7 +101,7 @@ static inline void clf_sort_count_all(const clf_elements *e, ulong first, ulong 
         clf_sort_count_one(clf_sort_key_at(e, at), s);
 }
 
-static inline void clf_sort_count_into(const clf_arguments *a, CLF_COUNTED clf_sort_counts *s)
+static inline void clf_sort_count_into(const clf_arguments *a, CLF_SORT_COUNTED clf_sort_counts *s)
 {
     const uint shares = (uint)get_num_groups(0) / (a->tiles / a->row_tiles), row = (uint)get_group_id(0) / shares;
     const ulong first = row * clf_row_size(a) + (ulong)a->portion * a->portion_tiles * CLF_TILE;
@@ -113,7 +114,7 @@ static inline void clf_sort_count_into(const clf_arguments *a, CLF_COUNTED clf_s
     if (first < end)
         clf_sort_count_all(&e, first, end, (uint)get_group_id(0) % shares, shares, s);
     clf_group_sync();
-    __global uint *const counters = clf_counters_of(a, row, a->portion, 0);
+    __global uint *const counters = clf_control_counters_of(a, row, a->portion, 0);
     for (uint k = clf_local_id(); k < CLF_PASSES * CLF_PARTS; k += CLF_GROUP) {
         uint sum = 0;
         CLF_UNROLL for (uint copy = 0; copy < CLF_COPIES; ++copy)
@@ -151,7 +152,7 @@ CLF_INLINE void clf_sort_schedule_body(const clf_arguments *a, __local clf_sort_
         counts[k] = 0;
         if (begin + k < CLF_PARTS)
             for (uint portion = 0; portion < a->portions; ++portion)
-                counts[k] += clf_counters_of(a, row, portion, pass)[begin + k];
+                counts[k] += clf_control_counters_of(a, row, portion, pass)[begin + k];
         if (counts[k] > 0 && counts[k] < end - first)
             a->control[pass] = 1; /* was 0: some elements have this digit, and others have not */
         sum += counts[k];

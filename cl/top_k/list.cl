@@ -94,7 +94,7 @@ CLF_INLINE void clf_list_narrow(clf_list *list, uint end, uint most)
     clf_entries e;
     uint reached, bits = 0;
     clf_entries_load(list, &e);
-    const clf_key_bits bound = clf_search(e.keys, list->wanted, most, list->totals, &reached);
+    const clf_key_bits bound = clf_search_keys(e.keys, list->wanted, most, list->totals, &reached);
     const uint last = reached > most ? clf_entries_last(&e, bound, end, most, list) : end - 1;
     CLF_UNROLL for (uint k = 0; k < CLF_LIST_EACH; ++k)
         bits |= (uint)(e.keys[k] < bound || (e.keys[k] == bound && e.ats[k] <= last)) << k;

@@ -24,7 +24,7 @@ CLF_INLINE clf_key_bits clf_list_bound(const clf_key_bits least[CLF_SEARCHED], c
     if (list->wanted <= CLF_LANE_WIDTH / 2)
         return clf_lanes_ranked(first, list->wanted - 1);
 #endif
-    return clf_search(least, list->wanted, (list->wanted + most) / 2, list->totals, &reached);
+    return clf_search_keys(least, list->wanted, (list->wanted + most) / 2, list->totals, &reached);
 }
 
 /* A step always has room, if the list is not longer than half of it. */

@@ -33,7 +33,7 @@ static inline bool clf_key_is_exact(clf_key_bits ordered)
 
 /* The value of an exact key. */
 #define CLF_VALUE_FROM_KEY(f, type, move, bytes, name) v.name = as_##type((move)bits);
-static inline clf_value clf_value_of_key(clf_key_bits ordered)
+static inline clf_value clf_network_value_of(clf_key_bits ordered)
 {
     clf_value v;
 #if CLF_KEY_INVERTIBLE

@@ -10,9 +10,9 @@
 typedef struct {
     ulong row, begin;
     uint own, length;
-} clf_ranked;
+} clf_rank;
 
-static inline void clf_ranked_begin(clf_work *w, ulong e, uint length, clf_ranked *r)
+static inline void clf_rank_begin(clf_work *w, ulong e, uint length, clf_rank *r)
 {
     r->row = e / length;
     r->own = (uint)(e - r->row * length);
@@ -22,7 +22,7 @@ static inline void clf_ranked_begin(clf_work *w, ulong e, uint length, clf_ranke
 }
 
 /* How many come before it, of those that part `part` of `parts` looks at; neighbouring parts look at neighbours. */
-static inline uint clf_ranked_count(const clf_work *w, const clf_ranked *r, uint part, uint parts)
+static inline uint clf_rank_count(const clf_work *w, const clf_rank *r, uint part, uint parts)
 {
     const clf_key_bits key = clf_work_key(w, r->begin + r->own);
     uint place = 0;
@@ -38,7 +38,7 @@ static inline uint clf_ranked_count(const clf_work *w, const clf_ranked *r, uint
     return place;
 }
 
-static inline void clf_ranked_write(const clf_work *w, const clf_ranked *r, uint place)
+static inline void clf_rank_write(const clf_work *w, const clf_rank *r, uint place)
 {
     const ulong results = clf_work_results(w->a, w->a->size);
     if (place < results)
@@ -51,9 +51,9 @@ static inline void clf_rank_striding(const clf_arguments *a, bool results, uint 
     w.a = a;
     w.collected = results;
     CLF_LOOP for (ulong e = get_global_id(0); e < a->count * length; e += get_global_size(0)) {
-        clf_ranked r;
-        clf_ranked_begin(&w, e, length, &r);
-        clf_ranked_write(&w, &r, clf_ranked_count(&w, &r, 0, 1));
+        clf_rank r;
+        clf_rank_begin(&w, e, length, &r);
+        clf_rank_write(&w, &r, clf_rank_count(&w, &r, 0, 1));
     }
 }
 
@@ -78,20 +78,20 @@ CLF_INLINE void clf_top_order_body(const clf_arguments *a, __local clf_top_order
     const ulong e = get_group_id(0) * of_group + clf_local_id() / parts;
     const bool has = clf_local_id() < of_group * parts && e < a->count * length;
     uint place = 0;
-    clf_ranked r;
+    clf_rank r;
     clf_work w;
     w.a = a;
     w.collected = true;
     if (has) {
-        clf_ranked_begin(&w, e, length, &r);
-        place = clf_ranked_count(&w, &r, part, parts);
+        clf_rank_begin(&w, e, length, &r);
+        place = clf_rank_count(&w, &r, part, parts);
     }
     s->places[clf_local_id()] = place;
     clf_group_sync();
     if (has && part == 0) {
         for (uint k = 1; k < parts; ++k)
             place += s->places[clf_local_id() + k];
-        clf_ranked_write(&w, &r, place);
+        clf_rank_write(&w, &r, place);
     }
 }
 #endif

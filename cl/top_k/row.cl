@@ -19,7 +19,7 @@ CLF_INLINE void clf_top_row_body(const clf_arguments *a, __local clf_top_row_sto
     clf_work_begin(a, row, &w);
     clf_selection_begin(clf_work_results(a, w.size), w.size, &t);
     clf_selection_by_group(&w, &t, &s->select);
-    const clf_share share = clf_share_of_warp(clf_share_of(w.size, 0, 1, 1));
+    const clf_work_share share = clf_work_share_of_warp(clf_work_share_of(w.size, 0, 1, 1));
     clf_taken_count(&w, &t, share, &own);
     if (clf_lane_id() == 0) {
         s->sure[clf_warp_id()] = own.sure;

@@ -86,8 +86,8 @@ static inline void clf_unit_range(clf_key_bits *low, clf_key_bits *high)
  * A bound that at least `wanted` of the unit's keys are not greater than; and if keys are not alike, `most` at most.
  * *reached: how many are not.
  */
-CLF_INLINE clf_key_bits clf_search(const clf_key_bits keys[CLF_SEARCHED], uint wanted, uint most,
-                                   __local clf_count_totals *totals, uint *reached)
+CLF_INLINE clf_key_bits clf_search_keys(const clf_key_bits keys[CLF_SEARCHED], uint wanted, uint most,
+                                        __local clf_count_totals *totals, uint *reached)
 {
     clf_key_bits low = keys[0], high = keys[0];
     CLF_UNROLL for (uint k = 1; k < CLF_SEARCHED; ++k) {

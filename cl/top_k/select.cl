@@ -22,7 +22,7 @@ typedef struct {
     uint ended;
 } clf_select_storage;
 
-#define CLF_DIGITS_EACH ((CLF_TOP_DIGITS + CLF_GROUP - 1) / CLF_GROUP)
+#define CLF_SELECT_DIGITS_EACH ((CLF_TOP_DIGITS + CLF_GROUP - 1) / CLF_GROUP)
 
 /* The first `need` of `size` elements. */
 static inline void clf_selection_begin(ulong need, ulong size, clf_selection *t)
@@ -81,7 +81,7 @@ static inline void clf_top_run_add(clf_top_run *run, uint digit, __local clf_sel
 }
 
 /* Adds the digits of a group's share of elements, of those between the bounds. */
-static inline void clf_counts_add(const clf_work *w, const clf_selection *t, uint pass, clf_share share,
+static inline void clf_counts_add(const clf_work *w, const clf_selection *t, uint pass, clf_work_share share,
                                   __local clf_select_storage *s)
 {
     const ulong end = t->ended ? share.begin : share.end;
@@ -110,15 +110,15 @@ static inline uint clf_counts_of(uint digit, __local const clf_select_storage *s
 /* ---- Choosing ------------------------------------------------------------------------------------------- */
 
 /* Narrows the bounds to the digit that the last one needed has. Each work-item knows the counts of its digits. */
-static inline void clf_selection_narrow(clf_selection *t, uint pass, const ulong counts[CLF_DIGITS_EACH],
+static inline void clf_selection_narrow(clf_selection *t, uint pass, const ulong counts[CLF_SELECT_DIGITS_EACH],
                                         __local clf_select_storage *s)
 {
-    const uint begin = clf_local_id() * CLF_DIGITS_EACH, shift = 8 * (CLF_TOP_PASSES - 1 - pass);
+    const uint begin = clf_local_id() * CLF_SELECT_DIGITS_EACH, shift = 8 * (CLF_TOP_PASSES - 1 - pass);
     ulong sum = 0, all;
-    CLF_LOOP for (uint k = 0; k < CLF_DIGITS_EACH; ++k)
+    CLF_LOOP for (uint k = 0; k < CLF_SELECT_DIGITS_EACH; ++k)
         sum += counts[k];
     ulong before = clf_count64_group_scan(sum, &s->totals, &all);
-    CLF_LOOP for (uint k = 0; k < CLF_DIGITS_EACH; ++k) {
+    CLF_LOOP for (uint k = 0; k < CLF_SELECT_DIGITS_EACH; ++k) {
         if (begin + k < CLF_TOP_DIGITS && before < t->need && t->need - before <= counts[k]) {
             const clf_key_bits low = t->low | (clf_key_bits)(begin + k) << shift;
             s->low = low;
@@ -141,9 +141,9 @@ static inline void clf_selection_narrow(clf_selection *t, uint pass, const ulong
 /* The same by what this group has counted. */
 static inline void clf_selection_narrow_own(clf_selection *t, uint pass, __local clf_select_storage *s)
 {
-    ulong counts[CLF_DIGITS_EACH];
-    CLF_LOOP for (uint k = 0; k < CLF_DIGITS_EACH; ++k) {
-        const uint digit = clf_local_id() * CLF_DIGITS_EACH + k;
+    ulong counts[CLF_SELECT_DIGITS_EACH];
+    CLF_LOOP for (uint k = 0; k < CLF_SELECT_DIGITS_EACH; ++k) {
+        const uint digit = clf_local_id() * CLF_SELECT_DIGITS_EACH + k;
         counts[k] = digit < CLF_TOP_DIGITS ? clf_counts_of(digit, s) : 0;
     }
     clf_selection_narrow(t, pass, counts, s);
@@ -152,7 +152,7 @@ static inline void clf_selection_narrow_own(clf_selection *t, uint pass, __local
 /* All passes by one group. */
 static inline void clf_selection_by_group(const clf_work *w, clf_selection *t, __local clf_select_storage *s)
 {
-    const clf_share all = clf_share_of(w->size, 0, 1, 1);
+    const clf_work_share all = clf_work_share_of(w->size, 0, 1, 1);
     CLF_LOOP for (uint pass = 0; pass < CLF_TOP_PASSES; ++pass) {
         clf_counts_clear(s);
         clf_counts_add(w, t, pass, all, s);

@@ -13,7 +13,7 @@ typedef struct {
 } clf_source;
 
 #define CLF_TAKE_SECOND(f, type, move, bytes, name) from->values.p##f = a->second.p##f;
-#define CLF_TAKE_INPUT(f, type, move, bytes, name) \
+#define CLF_SOURCE_TAKE_INPUT(f, type, move, bytes, name) \
     from->values.p##f = second ? a->second.p##f : (__global type *)a->in.p##f;
 static inline void clf_source_begin(const clf_arguments *a, bool second, ulong first, clf_source *from)
 {
@@ -23,7 +23,7 @@ static inline void clf_source_begin(const clf_arguments *a, bool second, ulong f
     CLF_VALUE_FIELDS(CLF_TAKE_SECOND)
     from->mapped = !second;
 #else
-    CLF_VALUE_FIELDS(CLF_TAKE_INPUT)
+    CLF_VALUE_FIELDS(CLF_SOURCE_TAKE_INPUT)
     from->mapped = false;
 #endif
 }

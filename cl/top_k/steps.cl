@@ -19,7 +19,7 @@ typedef struct {
     ulong row;
     uint chunk;
     clf_work work;
-    clf_share share;
+    clf_work_share share;
 } clf_step;
 
 static inline void clf_step_begin(const clf_arguments *a, clf_step *step)
@@ -30,7 +30,7 @@ static inline void clf_step_begin(const clf_arguments *a, clf_step *step)
     clf_work_choose(&step->work);
     const ulong size = step->work.size, enough = (size + CLF_STEP_LEAST - 1) / CLF_STEP_LEAST;
     const uint groups = enough < a->chunks ? (uint)enough : a->chunks;
-    step->share = clf_share_of(size, step->chunk, max(groups, 1u), CLF_GROUP);
+    step->share = clf_work_share_of(size, step->chunk, max(groups, 1u), CLF_GROUP);
 }
 
 /* Does the group end at once, with nothing to do? The first one of a row never: it keeps the selection. */
@@ -45,7 +45,7 @@ static inline bool clf_step_is_idle(const clf_step *step)
 
 /* ---- Selections between launches ------------------------------------------------------------------------ */
 
-static inline __global uint *clf_counters(const clf_arguments *a, ulong row, uint pass)
+static inline __global uint *clf_steps_counters(const clf_arguments *a, ulong row, uint pass)
 {
     return a->counters + (row * CLF_TOP_PASSES + pass) * (2 * CLF_TOP_DIGITS);
 }
@@ -82,11 +82,11 @@ static inline void clf_selection_before(const clf_step *step, uint pass, clf_sel
 {
     const clf_arguments *const a = step->work.a;
     const uint last = pass > 0 ? pass - 1 : 0;
-    ulong counts[CLF_DIGITS_EACH];
+    ulong counts[CLF_SELECT_DIGITS_EACH];
     clf_selection now;
-    CLF_LOOP for (uint k = 0; k < CLF_DIGITS_EACH; ++k) {
-        const uint digit = clf_local_id() * CLF_DIGITS_EACH + k;
-        __global const uint *const words = clf_counters(a, step->row, last) + 2 * digit;
+    CLF_LOOP for (uint k = 0; k < CLF_SELECT_DIGITS_EACH; ++k) {
+        const uint digit = clf_local_id() * CLF_SELECT_DIGITS_EACH + k;
+        __global const uint *const words = clf_steps_counters(a, step->row, last) + 2 * digit;
         counts[k] = pass > 0 && digit < CLF_TOP_DIGITS ? (ulong)words[1] << 32 | words[0] : 0;
     }
     const ulong size = step->work.size;
@@ -133,7 +133,7 @@ CLF_INLINE void clf_top_digits_body(const clf_arguments *a, __local clf_top_digi
     for (uint digit = clf_local_id(); digit < CLF_TOP_DIGITS; digit += CLF_GROUP) {
         const uint number = clf_counts_of(digit, s);
         if (number > 0)
-            clf_counter_add(clf_counters(a, step.row, a->pass) + 2 * digit, number);
+            clf_counter_add(clf_steps_counters(a, step.row, a->pass) + 2 * digit, number);
     }
 }
 
@@ -159,7 +159,7 @@ CLF_INLINE void clf_top_count_body(const clf_arguments *a, __local clf_top_count
     if (clf_step_is_idle(&step))
         return;
     clf_selection_before(&step, CLF_TOP_PASSES, &t, &s->select);
-    clf_taken_count(&step.work, &t, clf_share_of_warp(step.share), &own);
+    clf_taken_count(&step.work, &t, clf_work_share_of_warp(step.share), &own);
     __global ulong *const parts = clf_parts_of(a, step.row, step.chunk);
     if (clf_lane_id() == 0) {
         s->sure[clf_warp_id()] = parts[2 + 2 * clf_warp_id()] = own.sure;
@@ -201,6 +201,6 @@ CLF_INLINE void clf_top_take_body(const clf_arguments *a, __local clf_top_take_s
         before.sure += parts[2 + 2 * warp];
         before.some += parts[3 + 2 * warp];
     }
-    clf_taken_write(&step.work, &t, clf_share_of_warp(step.share), before,
+    clf_taken_write(&step.work, &t, clf_work_share_of_warp(step.share), before,
                     step.row * clf_work_results(a, a->size));
 }

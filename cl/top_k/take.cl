@@ -30,7 +30,7 @@ static inline void clf_taken_keys(const clf_work *w, ulong at, ulong end, clf_ke
         keys[k] = clf_work_key(w, min(at + k * CLF_LANE_WIDTH + clf_lane_id(), end - 1));
 }
 
-static inline void clf_taken_count(const clf_work *w, const clf_selection *t, clf_share share, clf_taken *n)
+static inline void clf_taken_count(const clf_work *w, const clf_selection *t, clf_work_share share, clf_taken *n)
 {
     n->sure = n->some = 0;
     CLF_LOOP for (ulong at = share.begin; at < share.end; at += CLF_LANE_WIDTH * CLF_TOP_AHEAD) {
@@ -46,7 +46,7 @@ static inline void clf_taken_count(const clf_work *w, const clf_selection *t, cl
 }
 
 /* Writes what is taken of the warp's elements to a->out, from `to` on; `before`: what the elements before have. */
-static inline void clf_taken_write(const clf_work *w, const clf_selection *t, clf_share share, clf_taken before,
+static inline void clf_taken_write(const clf_work *w, const clf_selection *t, clf_work_share share, clf_taken before,
                                    ulong to)
 {
     CLF_LOOP for (ulong at = share.begin; at < share.end; at += CLF_LANE_WIDTH * CLF_TOP_AHEAD) {

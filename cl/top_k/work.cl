@@ -79,21 +79,21 @@ static inline clf_key_bits clf_work_key(const clf_work *w, ulong i)
 /* An equal share of `size` elements: part `part` of `parts`. */
 typedef struct {
     ulong begin, end;
-} clf_share;
+} clf_work_share;
 
-static inline clf_share clf_share_of(ulong size, uint part, uint parts, uint unit)
+static inline clf_work_share clf_work_share_of(ulong size, uint part, uint parts, uint unit)
 {
     const ulong each = ((size + parts - 1) / parts + unit - 1) / unit * unit;
-    clf_share s;
+    clf_work_share s;
     s.begin = min(part * each, size);
     s.end = min(s.begin + each, size);
     return s;
 }
 
 /* Of a group's share that of this warp; neighbouring elements are neighbouring lanes'. */
-static inline clf_share clf_share_of_warp(clf_share all)
+static inline clf_work_share clf_work_share_of_warp(clf_work_share all)
 {
-    clf_share s = clf_share_of(all.end - all.begin, clf_warp_id(), CLF_WARPS, CLF_LANE_WIDTH);
+    clf_work_share s = clf_work_share_of(all.end - all.begin, clf_warp_id(), CLF_WARPS, CLF_LANE_WIDTH);
     s.begin += all.begin;
     s.end += all.begin;
     return s;

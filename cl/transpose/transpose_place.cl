@@ -9,12 +9,12 @@
 
 typedef struct {
     uint matrix, down, across;
-} clf_place;
+} clf_transpose_place;
 
 /* Each matrix is `down` x `across` tiles. */
-static inline clf_place clf_place_of(uint id, uint down, uint across, uint stripe)
+static inline clf_transpose_place clf_transpose_place_of(uint id, uint down, uint across, uint stripe)
 {
-    clf_place place;
+    clf_transpose_place place;
     place.matrix = id / (down * across);
     const uint tile = id - place.matrix * (down * across);
     const uint left = tile / (stripe * down) * stripe, within = tile - left * down;

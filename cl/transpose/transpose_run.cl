@@ -8,39 +8,41 @@
 #include "transpose/transpose.cl"
 
 enum {
-    CLF_CAPACITY = (CLF_GROUP * CLF_ITEMS * CLF_UNITS + 2 * CLF_PACK - 2) / CLF_PACK, /* words */
-    CLF_BANKS = CLF_UNIT < 4 ? 32 : 128 / CLF_UNIT, /* words in a row of all banks */
-    CLF_DEPTH = 8 /* words that a work-item reads at a time */
+    /* Words. */
+    CLF_TRANSPOSE_RUN_CAPACITY = (CLF_GROUP * CLF_ITEMS * CLF_ELEMENT_UNITS + 2 * CLF_WORD_UNITS - 2) / CLF_WORD_UNITS,
+    CLF_TRANSPOSE_BANKS = CLF_UNIT_BYTES < 4 ? 32 : 128 / CLF_UNIT_BYTES, /* words in a row of all banks */
+    CLF_TRANSPOSE_RUN_DEPTH = 8 /* words that a work-item reads at a time */
 };
 
-typedef __local clf_word *clf_store;
-#define CLF_STORE(name) __local clf_word name[CLF_CAPACITY + CLF_CAPACITY / CLF_BANKS]
+typedef __local clf_unit_word *clf_store;
+#define CLF_STORE(name) \
+    __local clf_unit_word name[CLF_TRANSPOSE_RUN_CAPACITY + CLF_TRANSPOSE_RUN_CAPACITY / CLF_TRANSPOSE_BANKS]
 
 static inline uint clf_padded(uint word)
 {
-    return word + word / CLF_BANKS;
+    return word + word / CLF_TRANSPOSE_BANKS;
 }
 
 /* Where unit `unit` is, counted from the first word's first one. */
 static inline __local clf_unit *clf_stored(clf_store store, uint unit)
 {
-    return (__local clf_unit *)store + unit + unit / (CLF_BANKS * CLF_PACK) * CLF_PACK;
+    return (__local clf_unit *)store + unit + unit / (CLF_TRANSPOSE_BANKS * CLF_WORD_UNITS) * CLF_WORD_UNITS;
 }
 
 /* Units before the run in its first word. */
 static inline uint clf_skew(__global const clf_unit *run)
 {
-    return (uint)-clf_word_first(run, 0);
+    return (uint)-clf_unit_word_first(run, 0);
 }
 
 static inline void clf_long_read(__global const clf_unit *run, uint n, clf_store store)
 {
     const uint words = CLF_WORDS(n);
-    for (uint done = 0; done < words; done += CLF_DEPTH * CLF_GROUP) {
-        clf_word word[CLF_DEPTH];
-        CLF_UNROLL for (uint k = 0; k < CLF_DEPTH; ++k)
-            word[k] = clf_word_read(run, clf_word_first(run, done + k * CLF_GROUP + clf_local_id()), n);
-        CLF_UNROLL for (uint k = 0; k < CLF_DEPTH; ++k)
+    for (uint done = 0; done < words; done += CLF_TRANSPOSE_RUN_DEPTH * CLF_GROUP) {
+        clf_unit_word word[CLF_TRANSPOSE_RUN_DEPTH];
+        CLF_UNROLL for (uint k = 0; k < CLF_TRANSPOSE_RUN_DEPTH; ++k)
+            word[k] = clf_unit_word_read(run, clf_unit_word_first(run, done + k * CLF_GROUP + clf_local_id()), n);
+        CLF_UNROLL for (uint k = 0; k < CLF_TRANSPOSE_RUN_DEPTH; ++k)
             if (done + k * CLF_GROUP + clf_local_id() < words)
                 store[clf_padded(done + k * CLF_GROUP + clf_local_id())] = word[k];
     }
@@ -49,5 +51,5 @@ static inline void clf_long_read(__global const clf_unit *run, uint n, clf_store
 static inline void clf_long_write(__global clf_unit *run, uint n, clf_store store)
 {
     for (uint w = clf_local_id(); w < CLF_WORDS(n); w += CLF_GROUP)
-        clf_word_write(run, clf_word_first(run, w), n, store[clf_padded(w)]);
+        clf_unit_word_write(run, clf_unit_word_first(run, w), n, store[clf_padded(w)]);
 }
