@@ -1,78 +1,22 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * clfold-bench: how fast the primitives run on a device, beside a copy of the same bytes and other libraries.
- * One primitive is one entry of the table below and one file (bench_scan.c).
+ * clfold-bench: how fast the primitives run on a device, beside a copy of the same bytes and other libraries. What it
+ * measures is in rows/, textbook/ and peers/.
  */
-#include "composed.h"
-#include "peers/peer.h"
+#include "textbook/composed.h"
+#include "rows/peer.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-static const bench_primitive primitives[] = {
-    {"scan", 0, clf_scan_plan, bench_scan_run},
-    {"exclusive_scan", CLF_EXCLUSIVE, clf_scan_plan, bench_scan_run},
-    {"scan_flagged", CLF_FROM_DEVICE, clf_scan_plan, bench_scan_run},
-    {"scan_from_device", CLF_FROM_DEVICE, clf_scan_plan, bench_scan_run},
-    {"composed_scan", 0, clf_scan_plan, bench_composed_scan_run},
-    {"composed_networks", 0, clf_scan_plan, bench_composed_networks_run},
-    {"segmented_scan", 0, clf_segmented_scan_plan, bench_segmented_scan_run},
-    {"scan_by_bits", 0, bench_scan_by_bits_plan, bench_irregular_scan_run},
-    {"scan_by_bytes", 0, bench_scan_by_bytes_plan, bench_irregular_scan_run},
-    {"scan_by_offsets", 0, bench_scan_by_offsets_plan, bench_irregular_scan_run},
-    {"scan_by_lengths", 0, bench_scan_by_lengths_plan, bench_irregular_scan_run},
-    {"scan_by_keys", 0, bench_scan_by_keys_plan, bench_irregular_scan_run},
-    {"reduce", 0, clf_reduce_plan, bench_reduce_run},
-    {"segmented_reduce", 0, clf_reduce_plan, bench_reduce_run},
-    {"reduce_uniform", 0, bench_reduce_by_offsets_plan, bench_irregular_reduce_run},
-    {"reduce_power_law", 0, bench_reduce_by_offsets_plan, bench_irregular_reduce_run},
-    {"reduce_giant", 0, bench_reduce_by_offsets_plan, bench_irregular_reduce_run},
-    {"reduce_by_bits", 0, bench_reduce_by_bits_plan, bench_irregular_reduce_run},
-    {"reduce_by_bytes", 0, bench_reduce_by_bytes_plan, bench_irregular_reduce_run},
-    {"reduce_by_keys", 0, bench_reduce_by_keys_plan, bench_irregular_reduce_run},
-    {"transpose", 0, bench_transpose_plan, bench_transpose_run},
-#define FILTER(name) {#name, 0, bench_##name##_plan, bench_filter_run},
-    BENCH_FILTERS(FILTER)
-#define GATHER(name) {#name, 0, bench_##name##_plan, bench_gather_run},
-    BENCH_GATHERS(GATHER)
-    {"merge", 0, bench_merge_plan, bench_merge_run},
-    {"lower_bound", 0, bench_lower_bound_plan, bench_merge_run},
-    {"lower_bound_sorted", CLF_SORTED_NEEDLES, bench_lower_bound_plan, bench_merge_run},
-    {"reduce_by_key", 0, bench_reduce_by_key_plan, bench_reduce_by_key_run},
-    {"run_lengths", 0, bench_run_lengths_plan, bench_run_lengths_run},
-    {"split", 0, bench_split_plan, bench_split_run},
-    {"split_16", 0, bench_split_16_plan, bench_split_run},
-#define SORT(name) {#name, 0, bench_sort_plan, bench_sort_run}
-    SORT(sort), SORT(sort_sorted), SORT(sort_backwards), SORT(sort_equal), SORT(sort_two), SORT(sort_entropy),
-    SORT(sort_zipf), SORT(sort_alternating), SORT(sort_ids),
-    {"sort_low8", 0, bench_sort_low8_plan, bench_sort_run},
-    {"sort_pairs", 0, bench_sort_pairs_plan, bench_sort_run},
-    {"sort_indices", 0, bench_sort_indices_plan, bench_sort_run},
-    {"segmented_sort", 0, bench_segmented_sort_plan, bench_segmented_sort_run},
-    {"segmented_sort_pairs", 0, bench_segmented_sort_pairs_plan, bench_segmented_sort_run},
-    {"irregular_sort", 0, bench_irregular_sort_plan, bench_segmented_sort_run},
-#define MERGE_SORT(name) {#name, 0, bench_merge_sort_plan, bench_sort_run}
-    MERGE_SORT(merge_sort), MERGE_SORT(merge_sort_sorted), MERGE_SORT(merge_sort_two),
-    {"merge_sort_pairs", 0, bench_merge_sort_pairs_plan, bench_sort_run},
-    {"is_sorted", 0, bench_is_sorted_plan, bench_is_sorted_run},
-#define TOP(name) {#name, 0, bench_top_k_plan, bench_top_k_run},
-    BENCH_TOPS(TOP) BENCH_TOP_ROWS(TOP)
-    {"top_k_1024_unsorted", 0, bench_top_k_unsorted_plan, bench_top_k_run},
-#define HISTOGRAM(name) {#name, 0, bench_histogram_plan, bench_histogram_run}
-    HISTOGRAM(histogram), HISTOGRAM(histogram_one_hot), HISTOGRAM(histogram_zipf), HISTOGRAM(histogram_sorted),
-    HISTOGRAM(histogram_gaussian), HISTOGRAM(histogram_two_bins),
-    {"histogram_by_hand", 0, bench_histogram_by_hand_plan, bench_histogram_run},
-    {"adjacent_difference", 0, clf_adjacent_difference_plan, bench_adjacent_difference_run},
-    {"segmented_adjacent_difference", 0, clf_adjacent_difference_plan, bench_segmented_adjacent_difference_run},
-};
-enum { PRIMITIVE_COUNT = sizeof primitives / sizeof primitives[0] };
-
 static const bench_primitive *find_primitive(const char *name)
 {
-    for (size_t i = 0; i < PRIMITIVE_COUNT; i++)
-        if (strcmp(primitives[i].name, name) == 0)
-            return &primitives[i];
-    bench_die("no primitive \"%s\"; --list names them", name);
+    const bench_primitive *found = bench_find_primitive(name);
+    for (const bench_primitive *p = composed_rows; !found && p->name; p++)
+        found = strcmp(p->name, name) == 0 ? p : NULL;
+    if (!found)
+        bench_die("no primitive \"%s\"; --list names them", name);
+    return found;
 }
 
 /* Mistyped words end the program before anything is measured. */
@@ -124,7 +68,7 @@ static char *describe_example(const bench_session *session, const bench_primitiv
 {
     clf_error error = {.size = sizeof error};
     clf_plan *plan;
-    if (primitive->plan(session->clf, clf_builtin(CLF_SUM, CLF_INT), 0, NULL, &plan, &error) != CLF_SUCCESS)
+    if (bench_make_plan(primitive, session->clf, clf_builtin(CLF_SUM, CLF_INT), NULL, &plan, &error) != CLF_SUCCESS)
         bench_die("%s\n%s", error.message, error.log);
     char *text = bench_describe_plan(plan, 1 << 20);
     clf_plan_release(plan);
@@ -175,18 +119,12 @@ static void close_session(bench_session *session)
     bench_free_options(&session->options);
 }
 
-/* No primitive of the library? */
-static bool is_composed(const bench_primitive *primitive)
-{
-    return strncmp(primitive->name, "composed_", 9) == 0;
-}
-
 static void list_all(bench_session *session)
 {
+    const bench_primitive *p, *before = NULL;
     printf("%-11s", "primitives");
-    for (size_t i = 0; i < PRIMITIVE_COUNT; i++)
-        if (!is_composed(&primitives[i]))
-            printf(" %s", primitives[i].name);
+    for (unsigned i = 0; (p = bench_primitive_number(i)) != NULL; i++)
+        printf(" %s", p->name);
     printf("\n%-11s %s\n%-11s %s", "explored", "composed_scan", "ranked", "composed_networks");
     printf("\n%-11s", "operators");
     for (int op = 0; op < CLF_OP_COUNT; op++)
@@ -204,12 +142,11 @@ static void list_all(bench_session *session)
     for (unsigned i = 0; peer_list[i]; i++)
         printf(" %s", peer_list[i]->name);
     putchar('\n');
-    for (size_t i = 0; i < PRIMITIVE_COUNT; i++) {
-        if (i && (primitives[i].plan == primitives[i - 1].plan || primitives[i].run == primitives[i - 1].run))
+    for (unsigned i = 0; (p = bench_primitive_number(i)) != NULL; before = p, i++) {
+        if (before && (p->plan == before->plan || p->kind->expect == before->kind->expect))
             continue;
-        const bool moves = primitives[i].plan == bench_transpose_plan;
-        char *text = describe_example(session, &primitives[i]);
-        printf("\n%s, %s, n = 2^20, on %s:\n%s", primitives[i].name, moves ? "i32" : "sum of i32",
+        char *text = describe_example(session, p);
+        printf("\n%s, %s, n = 2^20, on %s:\n%s", p->name, p == bench_transpose_rows ? "i32" : "sum of i32",
                session->device.name, text);
         free(text);
     }
@@ -217,7 +154,7 @@ static void list_all(bench_session *session)
 
 int main(int argc, char **argv)
 {
-    bench_session session = {0};
+    bench_session session = {.peers = peer_list};
     bench_parse_options(argc, argv, &session.options);
     if (session.options.help || session.options.version) {
         if (session.options.help)
@@ -240,7 +177,7 @@ int main(int argc, char **argv)
         for (unsigned i = 0; i < session.options.primitives.count; i++) {
             const bench_primitive *primitive = find_primitive(session.options.primitives.word[i]);
             expand_variants(&session, primitive);
-            primitive->run(&session, primitive);
+            (primitive->run ? primitive->run : bench_run_kind)(&session, primitive);
         }
     const unsigned failed = session.wrong + session.missing;
     close_session(&session);

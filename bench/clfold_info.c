@@ -4,7 +4,7 @@
  * clfold would use for each type class and size: of scans, and of reductions over splits into segments. The text to put
  * into a bug report.
  */
-#include "bench.h"
+#include "common/common.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -66,37 +66,26 @@ static void print_parameters(void)
     free(text);
 }
 
-static void say_and_leave(const char *argument)
-{
-    if (!strcmp(argument, "--help") || !strcmp(argument, "-h"))
-        fputs(usage, stdout);
-    else if (!strcmp(argument, "--version"))
-        bench_print_version("clfold-info");
-    else if (!strcmp(argument, "--parameters"))
-        print_parameters();
-    else if (!strcmp(argument, "--device"))
-        bench_die("--device: a number or a part of a name is missing");
-    else
-        bench_die("unknown option %s; --help explains", argument);
-    exit(0);
-}
-
 static void parse(int argc, char **argv, info_options *options)
 {
-    for (int i = 1; i < argc; i++) {
-        if (!strcmp(argv[i], "--devices"))
-            options->devices = true;
-        else if (!strcmp(argv[i], "--probe"))
-            options->probe = true;
-        else if (!strcmp(argv[i], "--tuning"))
-            options->tuning = true;
-        else if (!strncmp(argv[i], "--device=", 9))
-            options->device = argv[i] + 9;
-        else if (!strcmp(argv[i], "--device") && i + 1 < argc)
-            options->device = argv[++i];
-        else
-            say_and_leave(argv[i]);
-    }
+    bool help = false, version = false, parameters = false;
+    const bench_option list[] = {
+        {"--devices", BENCH_FLAG, .to = &options->devices},
+        {"--device", BENCH_TEXT, .to = &options->device, .missing = "a number or a part of a name is missing"},
+        {"--probe", BENCH_FLAG, .to = &options->probe}, {"--tuning", BENCH_FLAG, .to = &options->tuning},
+        {"--parameters", BENCH_FLAG, .to = &parameters}, {"--version", BENCH_FLAG, .to = &version},
+        {"--help", BENCH_FLAG, .to = &help}, {"-h", BENCH_FLAG, .to = &help}, {.name = NULL}};
+    for (int i = 1; i < argc;)
+        i += bench_take_option(list, argv + i);
+    if (help)
+        fputs(usage, stdout);
+    else if (version)
+        bench_print_version("clfold-info");
+    else if (parameters)
+        print_parameters();
+    else
+        return;
+    exit(0);
 }
 
 static void print_indented(const char *text, const char *indent)

@@ -30,69 +30,21 @@ static const char usage[] =
     "Stopped, the same command goes on where it ended. Every point is verified with an operator that does not\n"
     "commute before it is timed; a wrong result makes the exit status 1. CLFOLD_PROFILE=FILE applies a profile.\n";
 
-static double parse_number(const char *option, const char *text, double least, double most)
-{
-    char *end;
-    const double value = strtod(text, &end);
-    if (end == text || *end || !(value >= least && value <= most))
-        bench_die("%s %s: expected a number from %g to %g", option, text, least, most);
-    return value;
-}
-
-static cl_ulong parse_elements(const char *text)
+static void take_elements(void *to, const char *text)
 {
     const char *at = text;
     const cl_ulong n = bench_parse_size(&at, "--n", &(cl_ulong){0});
     if (*at || n < 4096 || n > (cl_ulong)1 << 36)
         bench_die("--n %s: expected a number from 4096 to 2^36", text);
-    return n;
+    *(cl_ulong *)to = n;
 }
 
-static void add_words(bench_words *words, const char *list)
-{
-    for (size_t length; *list; list += length + (list[length] == ',')) {
-        length = strcspn(list, ",");
-        words->word = realloc(words->word, (words->count + 1) * sizeof *words->word);
-        if (!words->word)
-            bench_die("out of memory");
-        words->word[words->count++] = bench_copy_text(list, length);
-    }
-}
-
-static tune_strategy parse_strategy(const char *text)
+static void take_strategy(void *to, const char *text)
 {
     const tune_strategy strategy = tune_find_strategy(text);
     if (strategy == TUNE_STRATEGIES)
         bench_die("no strategy \"%s\": exhaustive, local, random", text);
-    return strategy;
-}
-
-/* An option with a value. */
-static void take_option(tune_options *o, const char *name, const char *value)
-{
-    static const char *const names[] = {"--log", "--device", "--type", "--n", "--strategy", "--evaluations", "--time",
-                                        "--timeout", "--seed", "--ahead", "--json", "--seeds"};
-    size_t known = 0;
-    while (known < sizeof names / sizeof names[0] && strcmp(names[known], name) != 0)
-        known++;
-    if (known == sizeof names / sizeof names[0])
-        bench_die("unknown option %s; --help explains", name);
-    if (!value)
-        bench_die("%s: its value is missing; --help explains", name);
-    switch (known) {
-    case 0: o->log = value; break;
-    case 1: o->device = value; break;
-    case 2: add_words(&o->types, value); break;
-    case 3: o->n = parse_elements(value); break;
-    case 4: o->strategy = parse_strategy(value); break;
-    case 5: o->evaluations = (unsigned)parse_number(name, value, 1, 1e6); break;
-    case 6: o->seconds = parse_number(name, value, 1, 1e6); break;
-    case 7: o->timeout = parse_number(name, value, 0.01, 1e5); break;
-    case 8: o->seed = (uint64_t)parse_number(name, value, 0, 1e9); break;
-    case 9: o->ahead = (int)parse_number(name, value, 0, TUNE_AHEAD); break;
-    case 10: o->json = value; break;
-    default: o->seeds = (unsigned)parse_number(name, value, 1, 1000); break;
-    }
+    *(tune_strategy *)to = strategy;
 }
 
 static void check_words(const tune_options *o)
@@ -132,13 +84,6 @@ static bool read_only(int argc, char **argv, int *status)
     return true;
 }
 
-static void free_words(bench_words *words)
-{
-    for (unsigned i = 0; i < words->count; i++)
-        free(words->word[i]);
-    free(words->word);
-}
-
 static int run(tune_options *o)
 {
     check_words(o);
@@ -149,7 +94,7 @@ static int run(tune_options *o)
     if (!o->log)
         bench_die("--log FILE is missing: where rows go; --help explains");
     if (o->types.count == 0)
-        add_words(&o->types, o->quick ? "i32,i64" : "i8,i16,i32,i64,4xi64");
+        bench_add_words(&o->types, o->quick ? "i32,i64" : "i8,i16,i32,i64,4xi64", ',');
     if (o->quick && o->seconds <= 0)
         o->seconds = 55;
     if (o->timeout <= 0)
@@ -157,30 +102,49 @@ static int run(tune_options *o)
     return tune_run(o);
 }
 
+static void take_arguments(int argc, char **argv, tune_options *o)
+{
+    double evaluations = 0, seed = 1, seeds = 20, ahead = -1;
+    const bench_option list[] = {
+        {"--log", BENCH_TEXT, .to = &o->log}, {"--device", BENCH_TEXT, .to = &o->device},
+        {"--json", BENCH_TEXT, .to = &o->json}, {"--type", BENCH_WORDS, .to = &o->types},
+        {"--n", BENCH_TAKEN, .to = &o->n, .take = take_elements},
+        {"--strategy", BENCH_TAKEN, .to = &o->strategy, .take = take_strategy},
+        {"--evaluations", BENCH_NUMBER, .to = &evaluations, .least = 1, .most = 1e6},
+        {"--time", BENCH_NUMBER, .to = &o->seconds, .least = 1, .most = 1e6},
+        {"--timeout", BENCH_NUMBER, .to = &o->timeout, .least = 0.01, .most = 1e5},
+        {"--seed", BENCH_NUMBER, .to = &seed, .least = 0, .most = 1e9},
+        {"--seeds", BENCH_NUMBER, .to = &seeds, .least = 1, .most = 1000},
+        {"--ahead", BENCH_NUMBER, .to = &ahead, .least = 0, .most = TUNE_AHEAD},
+        {"--quick", BENCH_FLAG, .to = &o->quick}, {.name = NULL}};
+    for (int i = 1; i < argc;) {
+        if (argv[i][0] != '-')
+            bench_add_words(&o->primitives, argv[i++], ',');
+        else if (strcmp(argv[i], "--simulate") != 0)
+            i += bench_take_option(list, argv + i);
+        else {
+            if (i + 2 >= argc)
+                bench_die("--simulate: name a log and a strategy");
+            o->simulate = argv[i + 1];
+            take_strategy(&o->strategy, argv[i + 2]);
+            i += 3;
+        }
+    }
+    o->evaluations = (unsigned)evaluations;
+    o->seed = (uint64_t)seed;
+    o->seeds = (unsigned)seeds;
+    o->ahead = (int)ahead;
+}
+
 int main(int argc, char **argv)
 {
-    tune_options o = {.program = argv[0], .strategy = TUNE_LOCAL, .seed = 1, .seeds = 20, .ahead = -1};
+    tune_options o = {.program = argv[0], .strategy = TUNE_LOCAL};
     int status;
     if (read_only(argc, argv, &status))
         return status;
-    for (int i = 1; i < argc; i++) {
-        if (argv[i][0] != '-')
-            add_words(&o.primitives, argv[i]);
-        else if (!strcmp(argv[i], "--quick"))
-            o.quick = true;
-        else if (!strcmp(argv[i], "--simulate")) {
-            if (i + 2 >= argc)
-                bench_die("--simulate: name a log and a strategy");
-            o.simulate = argv[i + 1];
-            o.strategy = parse_strategy(argv[i + 2]);
-            i += 2;
-        } else {
-            take_option(&o, argv[i], argv[i + 1]);
-            i++;
-        }
-    }
+    take_arguments(argc, argv, &o);
     status = run(&o);
-    free_words(&o.primitives);
-    free_words(&o.types);
+    bench_free_words(&o.primitives);
+    bench_free_words(&o.types);
     return status;
 }

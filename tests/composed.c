@@ -6,7 +6,7 @@
  *
  *     composed [DEVICE]
  */
-#include "composed.h"
+#include "textbook/composed.h"
 #include "shared_operators.h"
 
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Operators that tests and clfold-bench share, in OpenCL C. What they come to each finds out for itself, tests by the
- * same in C (ref_user.c, ref_tuple.c), the bench by running totals (user_operators.c).
+ * Operators that tests and clfold-bench share, in OpenCL C; ref_user.c and ref_tuple.c have the same in C. The bench
+ * takes both from there (bench/rows/user_operators.c).
  */
 #ifndef CLFOLD_SHARED_OPERATORS_H
 #define CLFOLD_SHARED_OPERATORS_H

@@ -2,7 +2,7 @@
 /*
  * replay: a library to be preloaded into clfold-bench, so that NVIDIA's profiler, which does not see what OpenCL
  * launches, sees its kernels: each is run once more through CUDA, from the program that the driver compiled, with
- * copies of its arguments. ../counters.sh builds it and calls it; environment variables say what is replayed:
+ * copies of its arguments. counters.sh builds it and calls it; environment variables say what is replayed:
  *
  *   REPLAY_KERNELS   an extended regular expression of kernels' names; default: all
  *   REPLAY_GROUPS    launches of fewer groups are left out; default 1000

@@ -5,7 +5,7 @@
 // made before anything is timed.
 // The other OpenCL library that is still installed by distributions.
 #define BOOST_COMPUTE_MAX_CL_VERSION 102
-#include "peer.h"
+#include "rows/peer.h"
 
 #include <boost/compute/algorithm/copy.hpp>
 #include <boost/compute/algorithm/copy_if.hpp>

@@ -5,7 +5,7 @@
 #ifndef CLFOLD_CUB_JOB_CUH
 #define CLFOLD_CUB_JOB_CUH
 
-#include "peer.h"
+#include "rows/peer.h"
 
 #include <algorithm>
 #include <chrono>

@@ -4,7 +4,7 @@
 #ifndef CLFOLD_OPENMP_JOB_H
 #define CLFOLD_OPENMP_JOB_H
 
-#include "peer.h"
+#include "rows/peer.h"
 
 #include <cstddef>
 

@@ -3,7 +3,7 @@
  * Which peers this build has: libraries are optional, and found or not when the build is configured; those of Python
  * when they are asked for.
  */
-#include "peer.h"
+#include "rows/peer.h"
 
 #include <stddef.h>
 

@@ -8,9 +8,9 @@
 #ifndef _POSIX_C_SOURCE
 #define _POSIX_C_SOURCE 200809L
 #endif
-#include "bench.h"
-#include "embedded.h"
-#include "peer.h"
+#include "rows/operators.h"
+#include "common/embedded.h"
+#include "rows/peer.h"
 
 #include <fcntl.h>
 #include <signal.h>

@@ -4,7 +4,7 @@
 #ifndef CLFOLD_STD_JOB_H
 #define CLFOLD_STD_JOB_H
 
-#include "peer.h"
+#include "rows/peer.h"
 
 #include <cstddef>
 

@@ -2,7 +2,7 @@
 //
 // vqsort of Highway on one core: keys of 32 and 64 bits, rows, and pairs of a key and a place of 32 bits each, which
 // are one number of 64, made beforehand. Each call copies them and sorts the copy.
-#include "peer.h"
+#include "rows/peer.h"
 
 #include <hwy/contrib/sort/vqsort.h>
 #include <hwy/highway.h>

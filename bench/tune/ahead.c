@@ -32,7 +32,7 @@ static clf_status make_plan(const tune_job *job, const clf_operator *op, clf_pla
     const bool chosen = strcmp(job->variant, "auto") == 0 || strcmp(job->variant, TUNE_CHOSEN) == 0;
     const clf_plan_options options = {.size = sizeof options, .variant = chosen ? NULL : job->variant,
                                       .parameters = job->define};
-    return job->primitive->plan(job->context, op, 0, &options, plan, error);
+    return bench_make_plan(job->primitive, job->context, op, &options, plan, error);
 }
 
 void tune_make_plans(const tune_job *job, tune_plans *plans)

@@ -5,7 +5,7 @@
 #ifndef _DEFAULT_SOURCE
 #define _DEFAULT_SOURCE 1
 #endif
-#include "bench.h"
+#include "common/common.h"
 #include "tune/process.h"
 
 #include <errno.h>

@@ -2,7 +2,7 @@
 /*
  * The child by CreateProcess. There is no waiting for a pipe with a bound, so it is looked at in turns.
  */
-#include "bench.h"
+#include "common/common.h"
 #include "tune/process.h"
 
 #include <stdlib.h>

@@ -1,20 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Profiles from logs: the same rows give the same text, in whatever order they come.
- *
- * Of each case (a primitive's family and a type) the point is taken whose geometric mean over shapes is the least, if
- * that is less than of the model, and of what clfold chose with the profiles that it had (rows "auto"), and if it is
- * much slower than these on no shape. Where it gains next to nothing, none: a profile is laid over the others, and
- * these do as well. Of several lengths of arrays the longest counts.
  */
 #include "tune/tune.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-static const double worth_a_line = 0.99; /* of the time without it */
-static const double veto = 1.03; /* on no shape more than that */
 
 /* ---- Cases ---------------------------------------------------------------------------------------------------- */
 
@@ -39,59 +31,6 @@ static int by_case(const void *x, const void *y)
     order = order ? order : strcmp(a->driver, b->driver);
     order = order ? order : strcmp(a->variant, b->variant);
     return order ? order : strcmp(a->define, b->define);
-}
-
-static tune_row as_shipped(const tune_row *row)
-{
-    tune_row shipped = *row;
-    strcpy(shipped.variant, "auto");
-    shipped.define[0] = '\0';
-    return shipped;
-}
-
-/* Is it nearly as fast on every shape as the model, and as what ships if that is no worse than the model? */
-static bool is_allowed(const tune_log *log, const tune_row *row, const tune_row *const *shape, unsigned shapes,
-                       bool worse)
-{
-    for (unsigned s = 0; s < shapes; s++) {
-        const tune_row at = tune_row_at(row, shape[s]), shipped = as_shipped(&at);
-        const double now = worse ? 1 : tune_median(log, &shipped);
-        if (!(tune_median(log, &at) <= veto * (now > 0 ? fmin(1, now) : 1)))
-            return false;
-    }
-    return true;
-}
-
-/* What is in force without a line: what ships, or else the model. INFINITY if that fails. */
-static double in_force(const tune_log *log, const tune_row *row, unsigned shapes)
-{
-    const tune_row shipped = as_shipped(row);
-    const double score = tune_score(log, &shipped, shapes);
-    return score > 0 ? score : 1;
-}
-
-const tune_row *tune_best(const tune_log *log, const tune_row *last, double *gain, double *least)
-{
-    const tune_row *shape[16], *best = NULL;
-    const unsigned shapes = tune_shapes(log, last, shape, 16);
-    const double now = in_force(log, last, shapes);
-    *gain = now > 1 ? now : worth_a_line * now; /* whatever is worse than the model gives way to that at the least */
-    *least = fmin(1, now);
-    for (size_t i = 0; i < log->count; i++) {
-        const tune_row *row = &log->row[i];
-        if (!tune_same_case(row, last) || strcmp(row->variant, "auto") == 0 || (best && tune_same_point(row, best)))
-            continue;
-        const double score = tune_score(log, row, shapes);
-        if (score > 0)
-            *least = fmin(*least, score);
-        if (score > 0 && score < *gain && is_allowed(log, row, shape, shapes, now > 1)) {
-            best = row;
-            *gain = score;
-        }
-    }
-    if (!best)
-        *gain = now;
-    return best;
 }
 
 /* ---- Text ------------------------------------------------------------------------------------------------------ */
@@ -217,7 +156,7 @@ int tune_report(int count, char **paths)
         const tune_row *shape[16], *row = &log.row[i];
         if (!is_last(&log, i) || is_limits(row))
             continue;
-        const tune_row shipped = as_shipped(row);
+        const tune_row shipped = tune_as_shipped(row);
         const double now = tune_score(&log, &shipped, tune_shapes(&log, row, shape, 16));
         const tune_row *best = tune_best(&log, row, &gain, &least);
         printf("%-24.24s %-15s %-6s %8.3f", row->device, row->primitive, row->type, 1.0);

@@ -2,18 +2,17 @@
 /*
  * What the files of clfold-tune share.
  *
- *     clfold-tune = clfold_tune.c run.c (measures) simulate.c profile.c limits.c (read logs), log.c
- *                   json.c (rows), families.c space.c (what there is to try) search.c (in what order),
- *                   process.c process_posix.c or process_windows.c, ask.c (a child that may crash or
- *                   hang) worker.c ahead.c check.c time.c kinds.c (that child) system.c (what systems have
- *                   by other names), and what clfold-bench measures with
+ *     run.c       measures              profile.c, limits.c, best.c, simulate.c   read logs
+ *     log.c       rows, in json.c       families.c, space.c, search.c   what there is to try, and in what order
+ *     process.c   a child that may crash or hang: process_posix.c, process_windows.c; ask.c says what it is to do
+ *     worker.c    that child: ahead.c, check.c, time.c, kinds.c; system.c has what systems call by other names
  *
  * Only the child calls OpenCL: a process that has done so may not fork, and cannot outlive a driver that hangs.
  */
 #ifndef CLFOLD_TUNE_H
 #define CLFOLD_TUNE_H
 
-#include "rows.h"
+#include "rows/rows.h"
 #include "tune/process.h"
 
 /* ---- json.c: objects of one line, without others inside ------------------------------------------- */
@@ -256,7 +255,7 @@ enum { TUNE_AHEAD = 16 }; /* threads, at most */
 /* A point to make plans for. What is pointed to lasts until tune_ahead_clear. */
 typedef struct tune_job {
     clf_context *context;
-    const bench_primitive *primitive;
+    const bench_primitive *primitive; /* as clfold-bench has it */
     const clf_operator *op, *last; /* what is timed, and verified with: the same, perhaps */
     char variant[32], define[128];
 } tune_job;
@@ -277,17 +276,11 @@ void tune_ahead_clear(void);
 
 /* ---- kinds.c: what is called ---------------------------------------------------------------------------------- */
 
-/* A primitive as clfold-bench has it. */
-typedef struct tune_kind {
-    bench_primitive primitive;
-    bench_kind kind;
-} tune_kind;
-tune_kind tune_kind_of(bench_session *session, const tune_family *family);
 /* What is timed, and verified with; false if there is no such operator. */
-bool tune_find_operators(const tune_kind *kind, const char *type, bench_operator *timed, bench_operator *checked);
+bool tune_find_operators(const bench_kind *kind, const char *type, bench_operator *timed, bench_operator *checked);
 bench_shape tune_whole(tune_shape shape);
 /* Makes the data's expected results those of the shape, unless they are. */
-void tune_expect(const tune_kind *kind, bench_data *data, tune_shape shape, tune_shape *there);
+void tune_expect(const bench_kind *kind, bench_data *data, tune_shape shape, tune_shape *there);
 
 /* ---- system.c: what systems have by other names -------------------------------------------------------------- */
 
@@ -321,6 +314,10 @@ typedef struct tune_options {
     double seconds, timeout; /* 0: no bound; of a row */
     bool quick;
 } tune_options;
+/* ---- best.c ---------------------------------------------------------------------------------------------- */
+
+/* What clfold chose with the profiles that it had, at the same shape. */
+tune_row tune_as_shipped(const tune_row *row);
 /* The best point of the row's case that is faster than the model and what ships; NULL: none is. `gain`: its share of
  * the model's time, or that of what ships; `least`: the best's. */
 const tune_row *tune_best(const tune_log *log, const tune_row *row, double *gain, double *least);

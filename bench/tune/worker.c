@@ -18,7 +18,7 @@ typedef struct worker {
     bench_session session; /* its context has no profiles */
     clf_context *profiled;
     const tune_family *family;
-    tune_kind kind;
+    const bench_primitive *primitive;
     tune_row held; /* the case and point whose data and plans these are */
     bench_data data, check; /* of what is timed, and of what is verified with */
     tune_shape expected, expected_check; /* shapes whose results these have */
@@ -87,7 +87,7 @@ enum { MOST_CHECKED = 1 << 20 };
 
 static void open_data(worker *w, bench_data *data, const bench_operator *op, cl_ulong limit)
 {
-    *data = (bench_data){.session = &w->session, .primitive = &w->kind.primitive, .op = *op, .limit = limit,
+    *data = (bench_data){.session = &w->session, .primitive = w->primitive, .op = *op, .limit = limit,
                          .results = limit};
     data->op.columns = limit;
     bench_open_data(data);
@@ -95,8 +95,8 @@ static void open_data(worker *w, bench_data *data, const bench_operator *op, cl_
 
 static void close_data(const worker *w, bench_data *data)
 {
-    if (data->n && w->kind.kind.close)
-        w->kind.kind.close(data);
+    if (data->n && w->primitive->kind->close)
+        w->primitive->kind->close(data);
     bench_close_data(data);
 }
 
@@ -122,7 +122,7 @@ static void answer_point(const worker *w, clf_context *context, const bench_oper
     clf_error error = {.size = sizeof error};
     clf_plan *plan;
     char point[256] = "";
-    if (w->kind.primitive.plan(context, op->op, 0, NULL, &plan, &error) == CLF_SUCCESS) {
+    if (bench_make_plan(w->primitive, context, op->op, NULL, &plan, &error) == CLF_SUCCESS) {
         char *text = bench_describe_plan(plan, (cl_ulong)1 << 24);
         /* A role that only profiles have: what takes its sizes is the main one. */
         if (!bench_described(text, w->family->role, point, sizeof point) && w->family->told)
@@ -149,7 +149,7 @@ static bool find_family(worker *w, const char *name)
 {
     w->family = tune_find_family(name, on_cpu(w));
     if (w->family)
-        w->kind = tune_kind_of(&w->session, w->family);
+        w->primitive = bench_find_primitive(w->family->bench);
     return w->family != NULL;
 }
 
@@ -159,7 +159,7 @@ static void answer_case(worker *w, const tune_json *asked, FILE *out)
     close_case(w);
     fputs("{\"ask\": \"case\"", out);
     if (find_family(w, tune_json_text(asked, "primitive")) &&
-        tune_find_operators(&w->kind, tune_json_text(asked, "type"), &op, &last)) {
+        tune_find_operators(w->primitive->kind, tune_json_text(asked, "type"), &op, &last)) {
         answer_point(w, w->session.clf, &op, "model", out);
         answer_point(w, w->profiled, &op, "profiled", out);
     }
@@ -179,9 +179,9 @@ static bool open_case(worker *w, tune_row *row)
     close_case(w);
     snprintf(row->status, sizeof row->status, "refused");
     snprintf(row->why, sizeof row->why, "there is no such primitive or type");
-    if (!find_family(w, row->primitive) || !tune_find_operators(&w->kind, row->type, &op, &last))
+    if (!find_family(w, row->primitive) || !tune_find_operators(w->primitive->kind, row->type, &op, &last))
         return false;
-    if (w->kind.primitive.plan(w->session.clf, op.op, 0, NULL, &w->reference, &error) != CLF_SUCCESS) {
+    if (bench_make_plan(w->primitive, w->session.clf, op.op, NULL, &w->reference, &error) != CLF_SUCCESS) {
         snprintf(row->why, sizeof row->why, "the reference: %.180s", error.message);
         return false;
     }
@@ -197,7 +197,7 @@ static bool open_case(worker *w, tune_row *row)
 static tune_job job_of(const worker *w, const char *variant, const char *define)
 {
     tune_job job = {.context = strcmp(variant, "auto") == 0 ? w->profiled : w->session.clf,
-                    .primitive = &w->kind.primitive, .op = w->data.op.op, .last = w->check.op.op};
+                    .primitive = w->primitive, .op = w->data.op.op, .last = w->check.op.op};
     snprintf(job.variant, sizeof job.variant, "%s", variant);
     snprintf(job.define, sizeof job.define, "%s", define);
     return job;
@@ -230,7 +230,7 @@ static bool open_point(worker *w, tune_row *row)
 /* Of the shape whose results are expected. */
 static bench_call call_of(const worker *w, const bench_data *data, clf_plan *plan, tune_shape shape)
 {
-    return (bench_call){data, plan, tune_whole(shape), data->found, w->kind.kind.enqueue, .marked = false};
+    return (bench_call){data, plan, tune_whole(shape), data->found, w->primitive->kind->enqueue, .marked = false};
 }
 
 /* One call, compared with the reference bit by bit. CLF_SUCCESS and `right`, or what the call says. */
@@ -238,7 +238,7 @@ static clf_status run_once(bench_call *call, bool *right)
 {
     cl_command_queue queue = call->data->session->queue;
     bench_poison(call->data, call->results);
-    const clf_status status = call->enqueue(call, queue, NULL);
+    const clf_status status = bench_enqueue(call, queue, NULL);
     if (status == CLF_SUCCESS)
         bench_check(clFinish(queue), "clFinish");
     *right = status == CLF_SUCCESS && bench_is_right(call->data, call->results);
@@ -273,7 +273,7 @@ static bool verify(worker *w, tune_row *row, tune_shape shape)
     bool right;
     snprintf(row->verified_by, sizeof row->verified_by, "%s", data->op.name);
     shape = odd_shape(w->family, shape, data->limit);
-    tune_expect(&w->kind, data, shape, &w->expected_check);
+    tune_expect(w->primitive->kind, data, shape, &w->expected_check);
     bench_call call = call_of(w, data, w->plans.checked, shape);
     const clf_status status = run_once(&call, &right);
     snprintf(row->status, sizeof row->status, "%s",
@@ -316,7 +316,7 @@ static void measure(worker *w, tune_row *row)
     }
     if (!open_case(w, row) || !open_point(w, row) || !verify(w, row, shape))
         return;
-    tune_expect(&w->kind, &w->data, shape, &w->expected);
+    tune_expect(w->primitive->kind, &w->data, shape, &w->expected);
     bench_call call = call_of(w, &w->data, w->plans.timed, shape);
     clf_status status = run_once(&call, &right);
     row->build_s = w->plans.build_s;

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: MIT */
+/* Numbers that look random, and elements of any size. */
+#include "common/common.h"
+
+#include <string.h>
+
+uint64_t bench_hash(uint64_t i)
+{
+    uint64_t x = (i + 1) * UINT64_C(0x9E3779B97F4A7C15);
+    x = (x ^ x >> 32) * UINT64_C(0xD6E8FEB86659FD93);
+    return x ^ x >> 29;
+}
+
+uint64_t bench_load(const void *from, cl_ulong i, unsigned size)
+{
+    cl_uchar byte;
+    cl_ushort half;
+    cl_uint word;
+    uint64_t all;
+    void *const to = size == 1 ? (void *)&byte : size == 2 ? (void *)&half : size == 4 ? (void *)&word : (void *)&all;
+    memcpy(to, (const char *)from + i * size, size);
+    return size == 1 ? byte : size == 2 ? half : size == 4 ? word : all;
+}
+
+void bench_store(void *to, cl_ulong i, unsigned size, uint64_t value)
+{
+    const cl_uchar byte = (cl_uchar)value;
+    const cl_ushort half = (cl_ushort)value;
+    const cl_uint word = (cl_uint)value;
+    const void *from = size == 1 ? (const void *)&byte : size == 2 ? (const void *)&half
+                       : size == 4 ? (const void *)&word : (const void *)&value;
+    memcpy((char *)to + i * size, from, size);
+}
+
+uint16_t bench_half(float value)
+{
+    uint32_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    uint32_t sign = bits >> 16 & 0x8000, exponent = bits >> 23 & 0xFF, fraction = bits >> 13 & 0x3FF;
+    if (exponent == 0xFF)
+        return (uint16_t)(sign | 0x7C00); /* infinity: no NaN comes here */
+    return (uint16_t)(exponent < 113 ? sign : sign | (exponent - 112) << 10 | fraction);
+}
+
+float bench_from_half(uint16_t half)
+{
+    uint32_t exponent = half >> 10 & 31;
+    uint32_t bits = (uint32_t)(half & 0x8000) << 16;
+    if (exponent == 31)
+        bits |= UINT32_C(0x7F800000);
+    else if (exponent)
+        bits |= (exponent + 112) << 23 | (uint32_t)(half & 0x3FF) << 13;
+    float value;
+    memcpy(&value, &bits, sizeof value);
+    return value;
+}
