@@ -2,7 +2,7 @@
 """Looks at a page in headless Chromium, without scripts of its own: pictures as PNG, read here, and a page around it
 that measures widths.
 
-python3 browser.py PAGE PNG    the first screen of a page, and in it of which page it is
+python3 browser.py PAGE PNG    the first screen of a page in 128 colours (by pngquant), and in it of which page it is
 """
 
 import hashlib
@@ -166,4 +166,6 @@ def stamp_of(path):
 if __name__ == "__main__":
     with tempfile.TemporaryDirectory() as folder:
         picture(find(), folder, sys.argv[1], "light", 1200, 1200, os.path.abspath(sys.argv[2]))
+    few = ["pngquant", "--force", "--speed", "1", "--strip", "128", "--nofs", "-o", sys.argv[2], sys.argv[2]]
+    subprocess.run(few, check=True)
     put_stamp(sys.argv[2], sys.argv[1])
