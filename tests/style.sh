@@ -2,9 +2,11 @@
 # SPDX-License-Identifier: MIT
 #
 # style.sh: the form of C and OpenCL files that CONTRIBUTING.md asks for: at most 120 columns, no tabs, no blanks at the
-# ends of lines, a licence; at most 400 lines. Data have at most 2000 lines, pictures at most 200 KB. Where there is
-# Python: links and lengths of documents (documents.py) and of their sentences (prose.py).
+# ends of lines, a licence; at most 400 lines; the rest by clang-format (format.sh). Data have at most 2000 lines, pictures
+# at most 200 KB. Subjects of commits and CHANGELOG.md (history.sh). Where there is Python: links and lengths of documents
+# (documents.py) and of their sentences (prose.py).
 set -eu
+format=no # "yes" once all files are as format.sh has them
 cd "$(dirname "$0")/.."
 LC_ALL=C.UTF-8
 export LC_ALL
@@ -37,6 +39,8 @@ if [ -s "$bad" ]; then
     exit 1
 fi
 echo "style: $(echo "$files" | wc -l) files"
+sh tests/history.sh
+[ "$format" = no ] || sh tests/format.sh --check || [ $? -eq 77 ]
 if python3 -c 'import re' 2>/dev/null; then
     python3 -B tests/documents.py .
     python3 -B tests/prose.py .
