@@ -9,6 +9,7 @@ from pyopencl.array import Array
 from ._library import FROM_DEVICE, ORDERED, UPDATE, lib
 from .arrays import Elements, describe, first, listed, queue_of, require_array, whole
 from .axes import enqueue_along
+from .booleans import true_in_place
 from .calls import WaitFor, enqueue
 from .dtypes import FieldsLike, Scalar, fields_of
 from .expressions import Expression, Op, checked_name, from_expressions, members
@@ -112,6 +113,8 @@ def reduce_by_index(index: Array, values: Elements, bins: int, op: Any = "sum", 
     queue = queue_of(index, queue)
     described = describe(values)
     dtype = asked(op, described, dtype, out)
+    if update and out is not None:
+        true_in_place(out, queue, wait_for)
     key = (ReduceByIndexPlan, index.dtype, described, op, neutral, dtype, source, commutative, ordered, update,
            actual is not None)
 

@@ -73,16 +73,22 @@ def _operator(key: np.dtype, values: Any, op: Any, neutral: Optional[Expression]
         totals, input=(("cf_key", key),) + fields, extra={"cf_key": key}, map="cf_take", same="cf_same",
         combine=base.texts["combine"], neutral=base.texts["neutral"], commutative=name not in (None, "product"),
         source=(base.texts["source"] or "") +
-        "clf_value cf_take(clf_input x, ulong i, clf_extra *e) { e->cf_key = x.cf_key; "
+        "clf_value cf_take(clf_input x, ulong i, clf_extra *e) { "
+        f"e->cf_key = x.cf_key{truth(key)}; "
         f"clf_value r = {{{members(fields, totals)}}}; return r; }}\n" + same_function(same, "cf_key", key),
         expressions=dict(base.expressions, same=same))
 
 
+def truth(dtype: np.dtype) -> str:
+    """What makes a boolean 0 or 1."""
+    return " != 0" if dtype == np.bool_ else ""
+
+
 def same_function(same: str, field: str, dtype: np.dtype) -> str:
     """Of one field of neighbours: do they belong together?"""
-    kind, truth = c_name(dtype), " != 0" if dtype == np.bool_ else ""
-    return (f"bool cf_same(clf_input a_, clf_input b_) {{ const {kind} a = a_.{field}{truth}; "
-            f"const {kind} b = b_.{field}{truth}; "
+    kind = c_name(dtype)
+    return (f"bool cf_same(clf_input a_, clf_input b_) {{ const {kind} a = a_.{field}{truth(dtype)}; "
+            f"const {kind} b = b_.{field}{truth(dtype)}; "
             f"return ({required('same', same)}); }}\n")
 
 
@@ -175,7 +181,8 @@ def run_lengths(x: Array, *, same: str = "a == b", dtype: Any = np.uint32, sourc
         made = Operator(dtype, input=x.dtype, extra=x.dtype, map="cf_one", same="cf_same",
                         combine="clf_or" if dtype == np.bool_ else "clf_sum", commutative=True,
                         source=f"{source}\nclf_value cf_one(clf_input x, ulong i, clf_extra *e) "
-                        "{ e->v = x.v; clf_value r = {1}; return r; }\n" + same_function(same, "v", x.dtype),
+                        "{ "
+                        f"e->v = x.v{truth(x.dtype)}; clf_value r = {{1}}; return r; }}\n" + same_function(same, "v", x.dtype),
                         expressions={"same": same})
         return ReduceByKeyPlan(where, made, from_device=actual is not None)
 

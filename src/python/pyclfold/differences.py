@@ -8,9 +8,10 @@ from pyopencl.array import Array
 from ._library import FROM_DEVICE, lib
 from .arrays import Described, Elements, describe, first, queue_of, shares
 from .axes import enqueue_along
+from .booleans import true_keys, truths
 from .calls import WaitFor
-from .dtypes import FieldsLike, Scalar
-from .expressions import Expression, converted, from_expressions
+from .dtypes import FieldsLike, Scalar, fields_of
+from .expressions import Expression, converted, from_expressions, has_booleans
 from .operators import Operator
 from .plans import OperatorPlan, Where, actual_array, is_on_device, kept
 from .segment_differences import captured_by, segmented, with_heads
@@ -82,9 +83,11 @@ def adjacent_difference(x: Elements, op: Expression = "b - a", *, axis: Optional
     [ 3 -2  4 -3  4]
     """
     queue, described = queue_of(x, queue), describe(x)
-    told = given(offsets, lengths, keys, flags, bits, axis)
+    told = true_keys(given(offsets, lengths, keys, flags, bits, axis), queue, wait_for)
+    if is_on_device(initial):
+        initial = truths(initial, queue, wait_for)
     from_device = actual is not None or is_on_device(initial) and told is None
-    if dtype is not None and map is None:
+    if map is None and (dtype is not None or has_booleans(fields_of(described))):
         map = converted(described)
     if told is not None:
         return _of_segments(told, x, described, op, map, dtype, source, initial, out, actual, queue, wait_for)

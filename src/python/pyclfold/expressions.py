@@ -71,6 +71,16 @@ def members(fields: Fields, totals: Fields) -> str:
                      for (field, one), (_, dtype) in zip(fields, totals))
 
 
+def has_booleans(fields: Fields) -> bool:
+    """Is there one whose bytes may be neither 0 nor 1?"""
+    return any(dtype == np.bool_ for _, dtype in fields)
+
+
+def _made_truths(variable: str, fields: Fields) -> str:
+    """Statements that make the booleans of an element 0 or 1."""
+    return "".join(f"{variable}.{field} = {variable}.{field} != 0; " for field, dtype in fields if dtype == np.bool_)
+
+
 def _function(name: str, expression: Expression, value: Fields, input: Fields, captured: bool) -> str:
     """The function around an expression. Elements that are no tuples are seen as their one field."""
     kind, arguments = _ARGUMENTS[name]
@@ -85,6 +95,9 @@ def _function(name: str, expression: Expression, value: Fields, input: Fields, c
             declared.append(f"{struct} {variable}_")
             truth = " != 0" if letter == "I" and fields[0][1] == np.bool_ else ""  # whatever else the byte is
             body += f"const {c_name(fields[0][1])} {variable} = {variable}_.{SINGLE}{truth}; "
+        elif letter == "I" and has_booleans(fields):
+            declared.append(f"{struct} {variable}_")
+            body += f"{struct} {variable} = {variable}_; {_made_truths(variable, fields)}"
         else:
             declared.append(f"{struct} {variable}")
     result = "clf_value" if kind == "V" else kind
@@ -102,6 +115,8 @@ def _key(expression: str, dtype: np.dtype, value: Fields) -> str:
     head = f"{c_name(dtype)} cf_key(clf_value a"
     if _is_single(value):
         return f"{head}_) {{ const {c_name(value[0][1])} a = a_.{SINGLE}; return ({expression}); }}\n"
+    if has_booleans(value):
+        return f"{head}_) {{ clf_value a = a_; {_made_truths('a', value)}return ({expression}); }}\n"
     return f"{head}) {{ return ({expression}); }}\n"
 
 
@@ -223,6 +238,7 @@ def operator(op: Any, input: FieldsLike, *, neutral: Optional[Expression] = None
     else:  # arrays of structs have operators of their own, and no sums
         of_structs = structs and not isinstance(input, (Mapping, list, tuple)) and is_struct(np.dtype(input))
         out_fields = in_fields if of_structs else total_fields(name, in_fields)
+    in_truths = map is None and out_fields == in_fields and has_booleans(in_fields)
     if map is None and out_fields != in_fields:
         if len(out_fields) != len(in_fields):
             raise ValueError(f"dtype= without map= converts field by field, and {len(in_fields)} fields are no "
@@ -235,5 +251,7 @@ def operator(op: Any, input: FieldsLike, *, neutral: Optional[Expression] = None
         if single.names is None and not _keeps_nan(op, in_fields):
             return Operator.built_in(name, single)
     value = None if map is None else out_fields if dtype is None else dtype
+    if in_truths:
+        value, map = input, converted(in_fields)
     return from_expressions(input, value, combine=op, neutral=neutral, map=map, captured=captured, source=source,
                             structs=structs, commutative=commutative or name not in (None, "product"))

@@ -17,12 +17,13 @@ from .segments import given
 # As in src/primitives/argmax.c: a number comes before a NaN, any element before none, the first of equal ones first.
 _SOURCE = """
 #define CF_NONE (({index})~0ul)
-clf_value cf_placed(clf_input x, ulong i{captured}) {{ clf_value y; y.v = x.v; y.at = ({index})({place}); return y; }}
+clf_value cf_placed(clf_input x, ulong i{captured}) {{ clf_value y; y.v = x.v{truth}; y.at = ({index})({place}); return y; }}
+bool cf_differ(clf_value a, clf_value b) {{ return a.v != b.v; }}
 bool cf_is_better(clf_value b, clf_value a)
 {{
-    if (a.v != a.v)
-        return b.v != b.v ? b.at < a.at : b.at != CF_NONE;
-    if (b.v != b.v)
+    if (cf_differ(a, a))
+        return cf_differ(b, b) ? b.at < a.at : b.at != CF_NONE;
+    if (cf_differ(b, b))
         return a.at == CF_NONE;
     return b.v {sign} a.v || (b.v == a.v && b.at < a.at);
 }}
@@ -35,6 +36,8 @@ def _limit(dtype: np.dtype, largest: bool) -> str:
     """What no element is less than, or none larger."""
     if dtype.kind == "f":
         return "-INFINITY" if largest else "INFINITY"
+    if dtype.kind == "b":
+        return "0" if largest else "1"
     bits = 8 * dtype.itemsize
     if dtype.kind == "u":
         return "0" if largest else "~0ul"
@@ -44,7 +47,8 @@ def _limit(dtype: np.dtype, largest: bool) -> str:
 def _operator(x: np.dtype, index: np.dtype, largest: bool, rows: bool) -> Operator:
     place = "i < c->clf_size ? i : i <= 0xffffffffu ? (uint)i % (uint)c->clf_size : i % c->clf_size" if rows else "i"
     source = _SOURCE.format(index=c_name(index), element=c_name(x), sign=">" if largest else "<", place=place,
-                            limit=_limit(x, largest), captured=", const clf_captured *c" if rows else "")
+                            limit=_limit(x, largest), truth=" != 0" if x == np.bool_ else "",
+                            captured=", const clf_captured *c" if rows else "")
     return Operator([("v", x), ("at", index)], input=[("v", x)], captured=[("row", x)] if rows else None,
                     map="cf_placed", combine="cf_better", neutral="cf_none", commutative=True, source=source)
 
@@ -55,7 +59,7 @@ def _extreme(largest: bool, x: Array, axis: Optional[int], offsets: Optional[Arr
     queue, dtype = queue_of(x, queue), np.dtype(dtype)
     if dtype not in (np.dtype(np.uint32), np.dtype(np.uint64)):
         raise TypeError(f"indices are uint32 or uint64, not {dtype}")
-    if x.dtype.kind not in "iuf":
+    if x.dtype.kind not in "biuf":
         raise TypeError(f"{x.dtype} has no order")
     if x.size >= 2 ** (8 * dtype.itemsize):
         raise ValueError(f"indices of {x.size} elements do not fit {dtype}")

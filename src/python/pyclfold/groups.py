@@ -9,19 +9,21 @@ from pyopencl.array import Array
 from ._library import OPS, lib
 from .arrays import check, new, queue_of, require_array
 from .calls import WaitFor, enqueue
+from .booleans import converted_array, truths
 from .contexts import context
 from .counts import cut_all, new_count
 from .dtypes import scalar_type
 from .plans import actual_array
+from .totals import total_dtype
 
 
 def _grouped(function: Any, numbers: Tuple[int, ...], inputs: Tuple[Array, ...], result_dtype: np.dtype,
              queue: cl.CommandQueue, wait_for: WaitFor, actual: Optional[Array], cut: bool) -> Any:
-    keys = inputs[0]
+    keys = truths(inputs[0], queue, wait_for)
     outs = new(keys, queue, (keys.size,), keys.dtype), new(keys, queue, (keys.size,), result_dtype)
     count = new_count(queue, keys)
     written = outs + (count,)
-    groups = tuple((array,) for array in inputs + written)
+    groups = tuple((array,) for array in (keys,) + inputs[1:] + written)
     enqueue(function, context(queue).handle, queue, (*numbers, keys.size), groups, written, wait_for, None,
             actual_array(actual), by_value=True)
     return cut_all(outs, count, queue) if cut else written
@@ -30,7 +32,8 @@ def _grouped(function: Any, numbers: Tuple[int, ...], inputs: Tuple[Array, ...],
 def group_by(keys: Array, values: Array, op: str = "sum", *, actual: Optional[Array] = None,
              queue: Optional[cl.CommandQueue] = None, wait_for: WaitFor = None, cut: bool = True) -> Tuple[Array, ...]:
     """(keys, totals): each key once, in ascending order, and the total of the values that have it, by a built-in
-    operator. NaNs are one key, the last. `reduce_by_key` does it for keys that are sorted, and with any operator.
+    operator. Sums and products of booleans and of integers of 8 and 16 bits are of 64 bits, as in `reduce`; they are
+    converted in a pass of their own. NaNs are one key, the last. `reduce_by_key` does it for keys that are sorted, and with any operator.
     Without `cut` (keys, totals, count), as in `filter`.
 
     >>> keys = cla.to_device(queue, np.array([30, -1, 30, 7, -1, 30], "i4"))
@@ -48,8 +51,11 @@ def group_by(keys: Array, values: Array, op: str = "sum", *, actual: Optional[Ar
         raise TypeError(f"there is no {op} of {values.dtype}")
     check(keys, keys.dtype, None, "keys")
     check(values, values.dtype, keys.size, "values")
-    numbers = OPS[op], scalar_type(keys.dtype), scalar_type(values.dtype)
-    return _grouped(lib.clf_array_group_by, numbers, (keys, values), values.dtype, queue, wait_for, actual, cut)
+    dtype = total_dtype(op, values.dtype)
+    if dtype != values.dtype or dtype == np.bool_:
+        values = converted_array(values, dtype, queue, wait_for)
+    numbers = OPS[op], scalar_type(keys.dtype), scalar_type(dtype)
+    return _grouped(lib.clf_array_group_by, numbers, (keys, values), dtype, queue, wait_for, actual, cut)
 
 
 def group_counts(keys: Array, *, actual: Optional[Array] = None, queue: Optional[cl.CommandQueue] = None,

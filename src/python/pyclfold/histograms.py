@@ -10,6 +10,7 @@ from ._library import UPPER_END, lib
 from .arrays import check, new, queue_of, require_array, uploaded, whole
 from .bins import ReduceByIndexPlan
 from .borders import Borders, of_array, of_numbers, of_range
+from .booleans import true_in_place, truths
 from .calls import WaitFor, enqueue
 from .contexts import context
 from .dtypes import scalar_type
@@ -26,7 +27,7 @@ def _borders(x: Array, bins: Any, range: Optional[Tuple[float, float]], closed: 
     if isinstance(bins, (Array, np.ndarray, list, tuple)) and getattr(bins, "shape", (1,)) != ():
         if range is not None:
             raise ValueError("edges of bins say their range themselves: leave out range=")
-        made = bins if isinstance(bins, Array) else of_numbers(bins, x.dtype, closed)
+        made = truths(bins, queue) if isinstance(bins, Array) else of_numbers(bins, x.dtype, closed)
         if isinstance(made, np.ndarray):
             made = uploaded(queue, made)
         if isinstance(made, Array):
@@ -89,6 +90,7 @@ def histogram(x: Array, bins: Union[int, Sequence[float], np.ndarray, Array],
     if weights is not None:
         require_array(weights, "weights")
         check(weights, weights.dtype, x.size, "weights")
+    x = truths(x, queue, wait_for)
     bins, borders = _borders(x, bins, range, closed, queue)
     if dtype is None and isinstance(out, Array):
         dtype = out.dtype
@@ -108,6 +110,8 @@ def histogram(x: Array, bins: Union[int, Sequence[float], np.ndarray, Array],
                                 source=borders.source if borders else "", commutative=True, no_index=True)
         return ReduceByIndexPlan(where, made, update=update, from_device=actual is not None)
 
+    if update and isinstance(out, Array):
+        true_in_place(out, queue, wait_for)
     elements = (x,) if weights is None else (x, weights)
     return kept(queue, key, make)(elements, bins, out, axis=axis, captured=borders and borders.upload(queue),
                                   actual=actual, queue=queue, wait_for=wait_for)

@@ -8,6 +8,7 @@ from pyopencl.array import Array
 
 from ._library import FROM_DEVICE, SORTED_NEEDLES, UPPER, lib
 from .arrays import Elements, describe, first, first_if_any, queue_of
+from .booleans import truths
 from .calls import WaitFor, enqueue
 from .expressions import from_expressions
 from .moves import index_type
@@ -104,6 +105,7 @@ def merge(x: Elements, y: Elements, less: Optional[str] = None, *, source: str =
     queue, described = queue_of(x, queue), describe(x)
     for sequence in (x, y):
         require_sequence(sequence, "a sequence to merge")
+    x, y = truths(x, queue, wait_for), truths(y, queue, wait_for)
     key = (MergePlan, described, less, source, actual is not None)
     plan = kept(queue, key, lambda where: MergePlan(
         where, from_expressions(described, source=source, structs=True, less=rising(described) if less is None else less),

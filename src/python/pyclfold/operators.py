@@ -102,10 +102,14 @@ class Operator:
         dtype = np.dtype(dtype)
         if dtype == np.bool_:
             name = OF_BOOLEANS.get(name, name)
-        self = cls(dtype, combine="clf_" + name, commutative=True)
-        self._builtin = OPS[name], scalar_type(dtype)
-        if not lib.clf_builtin(*self._builtin):
+        found = OPS[name], scalar_type(dtype)
+        if not lib.clf_builtin(*found):
             raise TypeError(f"there is no {name} of {c_name(dtype)}")
+        if dtype == np.bool_:  # whatever else the byte is
+            return cls(dtype, input=dtype, map="cf_truth", combine="clf_" + name, commutative=True, no_index=True,
+                       source="clf_value cf_truth(clf_input x, ulong i) { clf_value r = {x.v != 0}; return r; }\n")
+        self = cls(dtype, combine="clf_" + name, commutative=True)
+        self._builtin = found
         return self
 
     def __repr__(self) -> str:

@@ -8,12 +8,13 @@ from pyopencl.array import Array
 from ._library import FROM_DEVICE, lib
 from .arrays import Elements, first, queue_of
 from .axes import enqueue_along
+from .booleans import true_keys, truths
 from .calls import WaitFor, enqueue
 from .counts import cut_to, new_count
 from .dtypes import FieldsLike, Scalar
 from .expressions import Expression, Op, operator
 from .operators import Operator
-from .plans import Where, actual_array, kept, request
+from .plans import Where, actual_array, is_on_device, kept, request
 from .segmented import SegmentedPlan
 from .segments import given
 from .shapes import lines_of, with_extent
@@ -126,7 +127,9 @@ def reduce(x: Elements, op: Any = "sum", *, neutral: Optional[Expression] = None
     """
     if queue is None:
         queue = queue_of(x, None)
-    told = given(offsets, lengths, keys, flags, bits, axis)
+    told = true_keys(given(offsets, lengths, keys, flags, bits, axis), queue, wait_for)
+    if is_on_device(initial):
+        initial = truths(initial, queue, wait_for)
     described, caught, from_device = request(x, captured, initial, actual)
     dtype = asked(op, described, dtype, out)
     mode = None if told is None else told.key

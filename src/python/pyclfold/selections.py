@@ -10,8 +10,8 @@ from ._library import FROM_DEVICE, IN_PLACE, lib
 from .arrays import Elements, describe, first, first_if_any, joined, listed, queue_of, shares, whole
 from .calls import WaitFor, enqueue
 from .counts import cut_all, new_count
-from .dtypes import FieldsLike, Scalar
-from .expressions import Expression, from_expressions
+from .dtypes import FieldsLike, Scalar, fields_of
+from .expressions import Expression, converted, from_expressions, has_booleans
 from .operators import Operator
 from .plans import OperatorPlan, Where, actual_array, kept
 
@@ -78,7 +78,10 @@ def _selected(what: str, x: Elements, name: str, expression: str, options: dict,
 
     def make(where):
         value = None if map is None else dtype if dtype is not None else described
-        made = from_expressions(described, value, captured=caught, source=source, structs=True, map=map,
+        function = map
+        if map is None and has_booleans(fields_of(described)):
+            value, function = described, converted(described)
+        made = from_expressions(described, value, captured=caught, source=source, structs=True, map=function,
                                 **{name: expression})
         return SelectPlan(where, what, made, parts=parts, in_place=in_place, from_device=from_device)
 

@@ -9,6 +9,7 @@ from pyopencl.array import Array
 from ._library import DESCENDING, FROM_DEVICE, OVERWRITE_INPUT, TOTAL_ORDER, lib
 from .arrays import Elements, describe, first, new, queue_of, require_array
 from .axes import enqueue_along
+from .booleans import true_keys, truths
 from .calls import WaitFor, enqueue
 from .counts import new_count
 from .expressions import from_expressions
@@ -108,7 +109,8 @@ def sort(x: Elements, *, key: Optional[str] = None, key_dtype: Any = None, desce
     [4 3 5 1 1]
     """
     queue = queue_of(x, queue)
-    told = given(offsets, lengths, keys, flags, bits)
+    told = true_keys(given(offsets, lengths, keys, flags, bits), queue, wait_for)
+    x = truths(x, queue, wait_for)
     described, mode = describe(x), _mode(x, axis, told)
     if (key is None) != (key_dtype is None):
         raise ValueError("key= and key_dtype= go together: an expression and its type")
@@ -142,6 +144,7 @@ def argsort(x: Array, *, descending: bool = False, total_order: bool = False, ax
     """
     require_array(x, "x")
     queue = queue_of(x, queue)
+    x = truths(x, queue, wait_for)
     mode = _mode(x, axis, None)
     dtype = places_type(dtype, lines_of(x.shape, axis).size if mode else x.size)
     key = (SortPlan, "argsort", x.dtype, dtype, descending, total_order, mode)
@@ -179,6 +182,7 @@ def merge_sort(x: Elements, less: str, *, source: str = "", out: Optional[Elemen
     [3 9 1 1 4 5]
     """
     queue = queue_of(x, queue)
+    x = truths(x, queue, wait_for)
     described = describe(x)
     key = (SortPlan, "less", described, less, source, actual is not None)
 

@@ -9,6 +9,7 @@ from pyopencl.array import Array
 from ._library import DESCENDING, FROM_DEVICE, TOTAL_ORDER, UNSORTED, lib
 from .arrays import Elements, describe, first, queue_of, require_array, whole
 from .axes import enqueue_along
+from .booleans import truths
 from .calls import WaitFor
 from .expressions import from_expressions
 from .moves import places_type
@@ -79,6 +80,7 @@ def top_k(x: Elements, k: int, *, largest: bool = True, axis: Optional[int] = -1
      [9 6]] [1 1 2]
     """
     queue = queue_of(x, queue)
+    x = truths(x, queue, wait_for)
     described = describe(x)
     if (key is None) != (key_dtype is None):
         raise ValueError("key= and key_dtype= go together: an expression and its type")
