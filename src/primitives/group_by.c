@@ -23,9 +23,10 @@ static clf_status compile_sort(clf_context *context, const clf_wanted *w, clf_pl
     return clf_sort_step_plan(context, &op, false, w->flags, plan, error);
 }
 
-/* NaNs are one group. */
-#define SAME \
-    "bool is_same(clf_input a, clf_input b) { return a.key == b.key || (a.key != a.key && b.key != b.key); }\n"
+/* NaNs are one group. Compilers warn of a.key != a.key where keys are integers; differ(a, a) is silent. */
+#define SAME                                                                                                           \
+    "bool differ(clf_input a, clf_input b) { return a.key != b.key; }\n"                                               \
+    "bool is_same(clf_input a, clf_input b) { return !differ(a, b) || (differ(a, a) && differ(b, b)); }\n"
 #define MAPPED(made) \
     "clf_value of(clf_input x, ulong i, clf_extra *e) { clf_value y; e->key = x.key; y.v = " made "; return y; }\n" SAME
 
