@@ -3,7 +3,7 @@
 """documents.py SOURCE: do the links of all Markdown files lead to a file, and to a heading that it has? Are README, the
 CHANGELOG and the folders' READMEs as short as CONTRIBUTING.md says? Do pages whose programs include prelude.h link to
 it, and to how they are compiled? And is each question answered by a program, which manual.sh compiles as it stands, on a
-page at most two clicks from README?"""
+page at most two clicks from README? Has each one-call function of the headers such programs, in C, C++ and Python?"""
 
 import os
 import posixpath
@@ -36,7 +36,7 @@ def slug(title):
 
 class Page:
     def __init__(self, text):
-        self.programs = re.findall(r"^```(?:c|cpp)\n(.*?)^```$", text, re.M | re.S)
+        self.programs = re.findall(r"^```(?:c|cpp|python)\n(.*?)^```$", text, re.M | re.S)
         plain = re.sub(r"^```.*?^```$", "", text, flags=re.M | re.S)
         self.anchors = [slug(title) for title in re.findall(r"^#+ (.*)$", plain, re.M)]
         self.links = re.findall(r"\]\(([^)\s]+)\)", re.sub(r"`[^`\n]*`", "", plain))
@@ -101,10 +101,29 @@ def check_questions(pages):
             yield f"{question}: no program on {path} has {call}"
 
 
+def check_one_call(source, pages):
+    """Functions of the headers in C and C++, and what pyclfold calls them."""
+    texts = {}
+    for header in ("one_call.h", "hpp/one_call.hpp"):
+        with open(os.path.join(source, "include/clfold", header), encoding="utf-8") as file:
+            texts[header] = file.read()
+    names = re.findall(r"^CLF_API clf_status (clf_\w+)\(", texts["one_call.h"], re.M)
+    plus = re.findall(r"^CLFOLD_STATUS (\w+)\(", texts["hpp/one_call.hpp"], re.M)
+    python = {re.sub(r"^(rows|columns|segments)_|^inclusive_|_(range|even|edges|pairs|descending)$", "", name) for name in plus}
+    calls = {*names, *(f"clfold::{name}" for name in plus), *(f"cf.{re.sub('^inclusive_', '', name)}" for name in python)}
+    programs = [program for path, page in pages.items() if path.startswith("src/manual/") for program in page.programs]
+    for call in sorted(calls):
+        if not any(call + "(" in program for program in programs):
+            yield f"{call}: no program of the manual calls it"
+    if len(names) < 30 or len(plus) < 30:
+        yield "the headers have too few one-call functions to be read right"
+
+
 def main():
     source = sys.argv[1]
     pages = pages_of(source)
-    bad = [*check_links(source, pages), *check_lengths(pages), *check_programs(pages), *check_questions(pages)]
+    bad = [*check_links(source, pages), *check_lengths(pages), *check_programs(pages), *check_questions(pages),
+           *check_one_call(source, pages)]
     print("\n".join(bad) or f"documents: {len(pages)} pages, {sum(len(p.links) for p in pages.values())} links, "
           f"{len(QUESTIONS)} questions")
     sys.exit(1 if bad or len(pages) < 30 else 0)
