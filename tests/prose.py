@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """prose.py SOURCE [--files]: how long are the sentences of README, of the headers' comments, of the manual, of its man
-pages, of the heads of kernels' files and of other READMEs, and how many open with "Of"? A group over the limits in
+pages, of the heads of kernels' files, of comments in src/ and of other READMEs, and how many open with "Of"? A group over the limits in
 CONTRIBUTING.md is an error. --files prints a line for each file."""
 
 import glob
@@ -11,6 +11,8 @@ import sys
 
 GROUPS = {"README": ["README.md"], "headers": ["include/clfold/*.h*", "include/clfold/hpp/*.hpp"],
           "manual": ["src/manual/*.md"], "man pages": ["src/manual/*.[13]"], "heads of cl": ["cl/*/*.cl"],
+          "comments of src": ["src/base/*.[ch]", "src/operator/*.[ch]", "src/distributed/*.[ch]", "src/core/core.h",
+                              "src/primitives/primitives.h", "src/primitives/sorts.h"],
           "other READMEs": ["C*.md", *(f"{top}/{path}README.md" for top in ("bench", "cl", "cmake", "src", "tests")
                                        for path in ("", "*/"))]}
 LIMITS = 18, 30, 0  # mean, nine of ten, openings

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Device memory and its pinned twin. Drivers copy fastest to and from memory that they have allocated themselves, so
- * the host's part is a buffer (CL_MEM_ALLOC_HOST_PTR) that is mapped once, and used by its address.
+ * Device memory and its pinned twin. Drivers copy fastest to and from memory that they have allocated themselves. So
+ * the host's part is a buffer (CL_MEM_ALLOC_HOST_PTR), mapped once and used by its address.
  */
 #include "distributed/distributed.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the files of clfold_distributed offer each other. Of clfold they know the public headers alone.
+ * What the files of clfold_distributed offer each other. They include only the public headers of clfold.
  *
  *     text fields rewrite     strings · lists of fields · operators made into those that members need
  *     held                    the same: values that know whether an element has come
@@ -9,8 +9,8 @@
  *     move                    elements from all members to all, through pinned staging
  *     reduce scan segmented filter rebalance sort splitters reduce_by_index runs transpose    the primitives
  *
- * Every primitive goes by phases: all members here enqueue what is theirs to do; all members meet, which shares records
- * of some bytes and says whether somebody has failed; and so on. A member that has failed does nothing more but meet.
+ * Every primitive alternates two phases. First all members here enqueue their work. Then all members meet: they share
+ * records of some bytes, and learn whether a member has failed. A member that has failed only meets from then on.
  */
 #ifndef CLFOLD_DISTRIBUTED_INTERNAL_H
 #define CLFOLD_DISTRIBUTED_INTERNAL_H
@@ -76,8 +76,8 @@ clf_type clf_dist_scalar(const char *name, size_t length);
 
 /* ---- rewrite ------------------------------------------------------------------------------------------- */
 
-/* What becomes of an operator: no map, what is combined are values already; no extra outputs; indices that count
- * through all members, of which a captured array tells: the index of the first element, and the length of segments. */
+/* How an operator changes: no map, where values are combined; no extra outputs; indices that count through all members.
+ * For these a captured array has the index of the first element, and the length of segments. */
 enum { CLF_DIST_NO_MAP = 1, CLF_DIST_NO_EXTRA = 2, CLF_DIST_INDEXED = 4 };
 
 typedef struct clf_dist_operator {
@@ -94,13 +94,13 @@ clf_status clf_dist_rewrite(const clf_operator *op, unsigned how, clf_dist_opera
 clf_status clf_dist_key_codes(const clf_operator *op, unsigned flags, clf_dist_operator *made, cl_uint *bits,
                               clf_error *error);
 
-/* Elementwise combination of several members' arrays, which are one captured array per field: element i of the result
- * is made of elements i, i + count, i + 2 count … */
+/* Elementwise combination of several members' arrays, which are one captured array per field. Element i of the result
+ * combines elements i, i + count, i + 2 count … */
 clf_status clf_dist_columns_operator(const clf_operator *op, const clf_dist_fields *value, clf_dist_operator *made);
 
 /*
- * Has the operator minima or maxima of floating types by the library? Of no elements these are infinite, but NaN is
- * what changes nothing: so what members make of none of their elements must not be combined.
+ * Has the operator minima or maxima of floating types by the library? Without elements these are infinite, though NaN
+ * is their neutral element. So results of members without elements must not be combined.
  */
 bool clf_dist_has_extremes(const clf_operator *op, const clf_dist_fields *value);
 
@@ -281,8 +281,8 @@ clf_status clf_dist_plan_rewritten(clf_comm_plan *plan, cl_uint step, clf_dist_m
 clf_status clf_dist_plan_agree(clf_comm *comm, clf_comm_plan *plan, clf_status status, clf_comm_plan **made,
                                clf_error *error);
 
-/* All members tell how many elements they have, and a number that must be the same for all (CLF_E_ARGUMENT, as for an
- * `n` that is NULL). `offsets` has members + 1 numbers: where each one's elements begin. */
+/* All members share how many elements they have, and a number that must be the same for all. If it is not, or if `n` is
+ * NULL, that is CLF_E_ARGUMENT. `offsets` has members + 1 numbers: where each one's elements begin. */
 clf_status clf_dist_offsets(clf_comm_plan *plan, const cl_ulong *n, cl_ulong same, cl_ulong *offsets);
 
 /* A call of a plan begins: the offsets of elements, in the plan's first list of numbers. Refuses NULL, and a plan of

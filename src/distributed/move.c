@@ -130,8 +130,8 @@ static size_t sent_begin(const move *m, cl_uint l, cl_uint target)
 }
 
 /*
- * Enqueues the copies of a round between an array and the staging, which has the parts of others one behind the other,
- * or else (NULL) is that of the others. Neighbours in both are one copy.
+ * Enqueues the copies of a round between an array and `staging`, which has the others' parts one behind the other. NULL
+ * stands for the others' own staging. Neighbours in both are one copy.
  */
 static clf_status copy_round(const move *m, cl_uint l, int half, char *staging, bool to_device)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Reduce by index: every member its own elements; then bins are shared out, every member combines all members' values
- * of its bins, in rank order, and these go to everyone (reduce-scatter and all-gather: each member sends and gets about
- * twice the bins, however many members there are).
+ * Reduce by index: every member first reduces its own elements. Then each combines all members' values of its share
+ * of the bins, in rank order, and sends these to everyone. So this is a reduce-scatter and an all-gather: each member
+ * sends and gets about twice the bins, however many members there are.
  */
 #include "distributed/distributed.h"
 

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Operators made of the caller's: the same source, in which types that the new operator has no more, or has of another
- * shape, get other names by macros; behind it functions that call the caller's. Names made here begin with
- * distributed_.
+ * Operators made of the caller's. The source stays the same. Macros rename the types that the new operator lacks, or
+ * has in another shape. Functions behind the source call the caller's. Names made here begin with distributed_.
  */
 #include "distributed/distributed.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Scan: every member but the last reduces its elements; the values of those before it, combined behind the initial
- * value, are what its own scan begins with. So elements are read twice and written once.
+ * Scan: every member but the last reduces its elements. A member's own scan begins with the initial value, combined
+ * with the values of all members before it. So elements are read twice and written once.
  */
 #include "distributed/distributed.h"
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Rows of equal length that may begin and end at any member. A member's elements are the rest of a row that has begun
- * before (its head part), whole rows, and the beginning of one (its tail). Where rows begin follows from the numbers of
- * elements, so that what members share is the value of their open part: of the tail, or, if no row begins there, of
- * all. A row that reaches a member from before has the values of those from the one where it begins.
+ * Rows of equal length that may begin and end at any member. A member has a head, which is the rest of a row that
+ * began before; whole rows; and a tail, which is the beginning of a row. Where rows begin follows from the numbers of
+ * elements. So members share only the value of their open part: of the tail, or, if no row begins there, of all
+ * elements. A row that reaches a member from before combines the open values since the member where it begins.
  */
 #include "distributed/distributed.h"
 
@@ -127,7 +127,7 @@ static clf_status reduce_to(const view *v, cl_uint pair, cl_ulong at, cl_ulong n
     return status == CLF_SUCCESS ? clf_dist_slots_copy(v->plan, v->l, slot, 1, clf_dist_block_read) : status;
 }
 
-/* Of members that leave no row open nobody asks the value. */
+/* Nobody asks for the value of a member that leaves no row open. */
 static clf_status reduce_open(const view *v)
 {
     const cl_ulong n = v->begins ? v->tail : v->head;

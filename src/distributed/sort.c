@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Sort: every member its elements; then it is found out which of them belong where (splitters.c), they go there, and
- * every member sorts what it got. That comes by ranks, and the sort is stable: so the whole is.
+ * Sort: every member sorts its elements. Splitters (splitters.c) say which of them belong to which member, and they
+ * move there. Then every member sorts what it got. Elements arrive by ranks, and each sort is stable, so the whole
+ * is.
  */
 #include "distributed/distributed.h"
 

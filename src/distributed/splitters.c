@@ -2,13 +2,13 @@
 /*
  * Splitters: where each member's sorted elements are cut, so that every member gets exactly as many as it had.
  *
- * Histogram sort (Kalé and Krishnan 1993; Solomonik and Kalé 2010) with exact cuts: which code stands at the place
- * where a member's results begin is found by search. In each round every member counts its codes below some probes,
- * counts are added up, and all searches, one per border between members, narrow: by a factor of up to 256, so that it
- * takes 4 or 5 rounds for keys of 32 bits, and 8 or 9 for 64. No sample, and so nothing that data could mislead.
+ * Histogram sort (Kalé and Krishnan 1993; Solomonik and Kalé 2010) with exact cuts. A search finds the code at which a
+ * member's results begin; there is one search per border between members. In each round every member counts its codes
+ * below some probes, and the counts are added up. That narrows each search by a factor of up to 256: keys of 32 bits
+ * take 4 or 5 rounds, keys of 64 bits 8 or 9. There is no sample that data could mislead.
  *
- * Of the elements with the code at a border, as many as belong before it are taken in the order of ranks, and within a
- * member in its own: keys count as (key, rank, index), so that even if all are equal members get what is theirs.
+ * Elements whose code is that of a border are divided in the order of ranks, and within a member in its own order. Keys
+ * thus count as (key, rank, index), so even if all keys are equal, members get exactly what is theirs.
  */
 #include "distributed/distributed.h"
 

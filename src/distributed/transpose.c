@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Transpose: every member turns its rows, so that what another gets lies in one piece; the pieces go where they belong;
- * and there they are laid side by side.
+ * Transpose: every member turns its rows, so that the part of each other member lies in one piece. The pieces move to
+ * their members, which lay them side by side.
  */
 #include "distributed/distributed.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * binned: operators for the steps of a reduction by index that sorts: elements sorted by their bins, and sorted values
- * combined. Both have the caller's source, which sees the types that it is written for: where the step's own type of
- * the same name is another one, the source is compiled under a macro that names its own clf_bare_TYPE.
+ * combined. Both contain the caller's source, which must see the types that it was written for. Where the step has
+ * another type of the same name, a macro renames the type for that source: clf_bare_TYPE.
  */
 #include "operator/operator.h"
 

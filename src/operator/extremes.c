@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * extremes: which fields of a value the library combines by fmin or fmax: those of floating types under clf_min and
- * clf_max, also of operators that were joined. Joined operators say it in the name of their neutral function: n for a
- * minimum, x for a maximum, o for any other field.
+ * extremes: the fields of a value that the library combines by fmin or fmax. These are floating types under clf_min and
+ * clf_max, in joined operators, too. The name of a joined operator's neutral function has a letter for each field:
+ * n for a minimum, x for a maximum, o for any other.
  */
 #include "operator/operator.h"
 

@@ -3,8 +3,8 @@
  * function: the functions of an operator's source (combine, neutral, map, predicate, same, less, part, key): their
  * names checked, and their shapes.
  *
- * The source is compiled with a declaration of each behind it, so that one of another shape is the compiler's error,
- * and not a pointer taken for another.
+ * A declaration of each follows the source, so a function of another shape does not compile. Without it a pointer could
+ * be taken for another one.
  */
 #include "operator/operator.h"
 
@@ -82,7 +82,7 @@ clf_status clf_function_check(clf_function function, const char *name, clf_error
 
 /* ---- Shapes -------------------------------------------------------------------------------------------- */
 
-/* Of two elements. */
+/* Does it take two elements? */
 static bool compares(clf_function function)
 {
     return function == CLF_FUNCTION_SAME || function == CLF_FUNCTION_LESS;

@@ -2,9 +2,10 @@
 /*
  * join: the product of operators that read the same input: one operator whose value has the fields of all.
  *
- * The joined source has, for each part, its types and its source, in which clf_value, clf_input, clf_extra and every
- * name that another part declares too begin with clf_partI_, and whose macros end with it; behind them stand combine,
- * neutral and map that call those of the parts. The parts' lines stay where they are: logs say operatorI.cl:LINE.
+ * The joined source has the types and the source of each part. In these clf_value, clf_input and clf_extra get the
+ * prefix clf_partI_. So does every name that another part declares, too. A part's macros are undefined behind it. Then
+ * follow combine, neutral and map, which call those of the parts. Lines of a part keep their numbers: logs say
+ * operatorI.cl:LINE.
  */
 #include "operator/join.h"
 

@@ -61,7 +61,7 @@ static clf_status check_fields(clf_join *p, enum clf_join_list list, clf_error *
     return CLF_SUCCESS;
 }
 
-/* Of reductions by key, or by index, operators have a function more. */
+/* Operators for reductions by key, or by index, have one more function. */
 static unsigned functions_of(const clf_operator *op)
 {
     const bool is_known = op != NULL && op->size == sizeof *op;

@@ -3,8 +3,8 @@
  * names: what an OpenCL C source declares at file scope (functions, types, constants, enumerators), and which
  * macros it defines. Enough of a lexer to rename things where sources are put together (join.c).
  *
- * A name is declared where it stands outside of all braces and brackets before one of ( ; = [ , { but not in an
- * initialiser; names that only come out of macros are not seen.
+ * A name counts as declared where it stands outside of all braces and brackets, before one of ( ; = [ , { . Not so in
+ * an initialiser. Names that only macros produce are not seen.
  */
 #include "operator/operator.h"
 

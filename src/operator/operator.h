@@ -23,12 +23,12 @@ typedef struct clf_fields {
     clf_field field[CLF_MAX_FIELDS];
 } clf_fields;
 
-/* Parses "float sum; uint count;"; `what` names the list in messages. NULL text gives no fields. */
 /* Is it a keyword, a type or a constant of OpenCL C? */
 bool clf_is_reserved(const char *name);
+/* Parses "float sum; uint count;"; `what` names the list in messages. NULL text gives no fields. */
 clf_status clf_fields_parse(const char *text, const char *what, clf_fields *fields, clf_error *error);
-/* Does any field have this scalar type? */
 bool clf_fields_have(const clf_fields *fields, const char *name);
+/* Does any field have this scalar type? */
 bool clf_fields_use(const clf_fields *fields, clf_type type);
 bool clf_type_is_real(clf_type type);
 bool clf_type_is_signed(clf_type type);
@@ -58,17 +58,17 @@ void clf_builtin_write_vector(clf_text *text, clf_op op, const clf_field *field)
 /* ---- extremes.c: minima and maxima of floating types ------------------------------------------------------ */
 
 /*
- * Fields of a value that the library combines by fmin or fmax, a bit for each. NaN is their neutral element; of no
- * elements the result is infinite.
+ * Fields of a value that the library combines by fmin or fmax, a bit for each. NaN is their neutral element; the result
+ * of no elements is infinite.
  */
 typedef struct clf_extremes {
     cl_uint minima, maxima;
 } clf_extremes;
-/* Of an operator with this `combine`, or else `neutral`. */
+/* Those of an operator, by its `combine`, or else by the name of its neutral function. */
 clf_extremes clf_extremes_of(clf_op builtin, const char *neutral, const clf_fields *value);
 /*
- * The neutral function of a joined operator: this name, and behind it letters that say which fields are extremes, so
- * that a copy of the descriptor says so, too.
+ * The neutral function of a joined operator has this name, then a letter for each field that says whether it is an
+ * extreme. So a copy of the descriptor says so, too.
  */
 #define CLF_JOINED_NEUTRAL "clf_joined_neutral_"
 enum { CLF_JOINED_NAME = sizeof CLF_JOINED_NEUTRAL + CLF_MAX_FIELDS };
@@ -134,9 +134,9 @@ void clf_function_declare(clf_text *text, const clf_operator_copy *op, clf_funct
 clf_status clf_function_blame(const clf_operator_copy *op, clf_status status, clf_error *error);
 
 /*
- * `needed`: the set of what the primitive calls besides the map: CLF_FUNCTION_COMBINE, with the neutral element, and
- * CLF_FUNCTION_PREDICATE, _SAME, _LESS and _PART; _KEY, which there need not be, nor _PART beside _COMBINE; or _NONE.
- * The others must be NULL.
+ * `needed` is the set of what the primitive calls besides the map. CLF_FUNCTION_COMBINE includes the neutral element.
+ * _PREDICATE, _SAME, _LESS and _PART are required, except _PART beside _COMBINE; _KEY is optional. _NONE stands alone.
+ * All other functions must be NULL.
  */
 clf_status clf_operator_check(const clf_operator *op, unsigned needed, clf_operator_copy *copy, clf_error *error);
 /* No operator, for primitives that only move elements: one field of 1 to 16 bytes, no functions. */
@@ -175,18 +175,17 @@ typedef struct clf_binned {
     clf_operator op;
     clf_text value, input, captured, source;
 } clf_binned;
-/* What the captured array of the first one, its last, holds, ulongs: bins of a row, elements of one; bins of all. */
+/* The first one's last captured array has these ulongs: bins of a row, elements of a row, bins of all rows. */
 enum { CLF_BINNED_BINS, CLF_BINNED_SIZE, CLF_BINNED_END, CLF_BINNED_NUMBERS };
-/* What that of ranges holds: the first two of these, then the logarithm of the bins of a range, a power of two. */
+/* That of ranges has the first two of these, then the logarithm of the bins of a range, a power of two. */
 enum { CLF_BINNED_SHIFT = CLF_BINNED_END };
-/* Of a sort: makes of an element its value with, as the first field and so the key, its bin; of one
- * row, or of rows. */
+/* For a sort, of one row or of rows: an element becomes its value, whose first field, the key, is its bin. */
 clf_status clf_binned_elements(const clf_operator_copy *op, bool rows, clf_binned *binned, clf_error *error);
-/* Of a split: deals out inputs by ranges of bins; those of no bin are of the last range, or beyond. */
+/* For a split: deals inputs out by ranges of bins. Those without a bin go to the last range, or beyond. */
 clf_status clf_binned_ranges(const clf_operator_copy *op, clf_binned *binned, clf_error *error);
-/* Of a sort of elements as they are, by their first field, the bin, of 32 bits: negative ones are large. */
+/* For a sort of unchanged elements by their first field, a bin of 32 bits: negative ones count as large. */
 clf_status clf_binned_inputs(const clf_operator_copy *op, clf_binned *binned, clf_error *error);
-/* Of a reduction: combines values that have been made, or makes them of elements. What it points to is op's, too. */
+/* For a reduction: combines values that exist, or makes them of elements. It points to texts of `op`. */
 clf_status clf_binned_values(const clf_operator_copy *op, clf_binned *binned, clf_error *error);
 clf_status clf_binned_made(const clf_operator_copy *op, clf_binned *binned, clf_error *error);
 void clf_binned_free(clf_binned *binned);

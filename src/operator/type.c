@@ -2,7 +2,7 @@
 /*
  * Scalar types and field lists. A list is parsed by hand, left to right: { type name ; }, where only the very
  * last semicolon may be missing. Offsets are those of the C struct with the same members in OpenCL's host
- * types (cl_float4 …), whose alignment is their size; that struct is how `initial` values arrive.
+ * types (cl_float4 …), whose alignment is their size. `initial` values are such structs.
  */
 #include "operator/operator.h"
 

@@ -261,7 +261,7 @@ clf_status clf_index_plan(clf_context *context, const clf_operator *op, const ch
 /* clf_reduce_by_index for the call of this name; `edges` may be NULL. */
 clf_status clf_histogram_run(clf_plan *plan, const char *name, const clf_call *call, cl_ulong n, cl_ulong bins,
                              const clf_index_edges *edges, const clf_array *in, const clf_array *out);
-/* Of elements that are bins; of bins of equal width; between edges, or of equal width from low to high. */
+/* Histograms of elements that are bins; of bins of equal width; between edges, or of equal width from low to high. */
 clf_status clf_histogram_plan(clf_context *context, clf_type type, unsigned form, clf_plan **plan,
                               clf_error *error);
 clf_status clf_histogram_even_plan(clf_context *context, clf_type type, unsigned form, clf_plan **plan,

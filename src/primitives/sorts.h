@@ -11,7 +11,7 @@
 
 /* A plan that makes places of counts. */
 clf_status clf_digits_scan_plan(clf_context *context, clf_plan **plan, clf_error *error);
-/* Are ranks in local memory, so that three groups have registers? Of keys alone on NVIDIA (cl/digit/digit_rank.cl). */
+/* Are ranks in local memory, so that three groups have registers? On NVIDIA those of keys alone (digit_rank.cl). */
 bool clf_ranks_are_local(const clf_facts *facts, const clf_operator_copy *op);
 /* For clf_variant: local memory of a tile, `kept`: with its digits. */
 cl_ulong clf_digits_local(const clf_facts *facts, const clf_operator_copy *op, cl_uint digits, bool kept, cl_uint group,
@@ -123,7 +123,7 @@ typedef struct clf_top_k_layout {
     cl_ulong counters, cleared, candidates, results, all;
 } clf_top_k_layout;
 clf_top_k_layout clf_top_k_layout_of(const clf_plan *plan, const clf_top_k_shape *s);
-/* Of no less for any k and any rows of n elements together. */
+/* At least as much, for any k and any rows of n elements together. */
 clf_top_k_layout clf_top_k_layout_most(const clf_plan *plan, cl_ulong n);
 bool clf_top_k_is_cpu(const clf_plan *plan);
 cl_uint clf_top_k_warps(const clf_facts *facts, cl_uint group);
