@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * rusticl of Mesa 26.1 on llvmpipe runs a load whose guard is false: with a null buffer the process ends (SIGSEGV). With
- * any buffer in its place it is right, so clfold binds one (launch.c). No clfold in here.
+ * rusticl of Mesa 26.1 on llvmpipe runs a load whose guard is false: with a null buffer the process ends (SIGSEGV).
+ * With any buffer in its place it is right, so clfold binds one (launch.c). No clfold in here.
  *
  *     cc rusticl_guarded.c -lOpenCL && OCL_ICD_VENDORS=rusticl.icd RUSTICL_ENABLE=llvmpipe ./a.out
  */
