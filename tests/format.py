@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """
-format.py [--check] CLANG-FORMAT FILE...: tests are written as format_plain.py has it, then clang-format does the rest, but
-for what it would spoil:
+format.py [--check] CLANG-FORMAT FILE...: pointers are tested as format_plain.py has it, then clang-format does the rest,
+but for what it would spoil:
   lists in braces on several lines (tables, enums, structs with names): it puts each field on a line, or deals them out
   macros, whose text it takes for what it is not, and calls of macros that are no expressions
   functions that stand on one line, as in tables of them

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 """
-format_plain: one way to write two things in C. A pointer is tested by `x` and `!x`, not by a comparison with NULL; a step
-whose value nobody uses is `++i`. What is not sure to mean the same stays as it is: a comparison whose 0 or 1 is a number
-(`count += x != NULL`), or is compared itself.
+format_plain: one way to write two things in C. A pointer is tested by `x` and `!x`, not by a comparison with NULL; a
+step whose value nobody uses is `++i`. What is not sure to mean the same stays as it is: a comparison whose 0 or 1 is a
+number (`count += x != NULL`), or is compared itself.
 """
 import re
 

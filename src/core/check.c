@@ -210,7 +210,7 @@ static clf_status check_overlaps(clf_check *check, const clf_span *s)
 static clf_status check_array(clf_check *check, clf_span_role role, cl_uint index, const clf_array *array,
                               cl_uint element, cl_ulong n, cl_mem_flags forbidden)
 {
-    const cl_ulong most = (SIZE_MAX < UINT64_MAX ? SIZE_MAX : UINT64_MAX) / element;
+    const cl_ulong most = SIZE_MAX / element;
     clf_span *const s = &check->span[check->count];
     size_t size = 0, offset;
     if (n > most || array->offset > most - n)

@@ -132,8 +132,10 @@ static clf_status run_atomics(probe *p, clf_atomics atomics, const char *std, bo
 /* "OpenCL 3.0 …" → 3 */
 static int major_version(const clf_facts *facts)
 {
-    int major = 1;
-    return sscanf(facts->version, "OpenCL %d.", &major) == 1 ? major : 1;
+    static const char before[] = "OpenCL ";
+    const size_t length = sizeof before - 1;
+    const long major = strncmp(facts->version, before, length) == 0 ? strtol(facts->version + length, NULL, 10) : 1;
+    return major > 0 && major < 100 ? (int)major : 1;
 }
 
 static bool may_have_atomics(const probe *p, clf_atomics atomics)

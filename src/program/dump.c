@@ -35,9 +35,9 @@ void clf_dump(const char *directory, const char *source, const char *options)
     clf_text_format(&path, "%s/%s.cl", directory, name);
     FILE *file = path.failed ? NULL : fopen(path.data, "wb");
     if (file != NULL) {
-        fprintf(file, "// options: %s\n", options);
-        fputs(source, file);
-        fclose(file);
+        (void)fprintf(file, "// options: %s\n", options); /* a dump that cannot be written is none */
+        (void)fputs(source, file);
+        (void)fclose(file);
     }
     clf_text_free(&path);
 }

@@ -210,7 +210,7 @@ static clf_status read_file(clf_profile *profile, const char *path, clf_error *e
     if (file == NULL)
         return clf_fail(error, CLF_E_PARAMETER, "%s", why);
     why = read_text(file, &text);
-    fclose(file);
+    (void)fclose(file);
     if (why == NULL && !text.failed)
         return take_text(&profile->by[CLF_PROFILE_FILE], text.data, profile->file_name, error);
     clf_text_free(&text);
