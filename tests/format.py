@@ -4,7 +4,7 @@ format.py [--check] CLANG-FORMAT FILE...: pointers are tested as format_plain.py
 but for what it would spoil:
   lists in braces on several lines (tables, enums, structs with names): it puts each field on a line, or deals them out
   macros, whose text it takes for what it is not, and calls of macros that are no expressions
-  functions that stand on one line, as in tables of them
+  functions that stand on one line, as in tables of them; strings with macros' strings between them
 These stay as they are written. `CLF_UNROLL for (...)` it takes for a loop, which it cannot be told.
 --check changes nothing, and fails if a file would change.
 """
@@ -25,6 +25,7 @@ GOES_ON = re.compile(r"([,=(?:|&+*/<-]|\breturn|&&|\|\|)\s*$")
 
 
 CALL = re.compile(r"\s*[A-Z][A-Z0-9_]*(\([^()]*\)\(|\(.*\)$)")  # F(x)(y), or F(x) without a semicolon
+STRINGS = re.compile(r'"\s+[A-Z][A-Z0-9_]*\(|\)\s+"')
 ONE_LINE = re.compile(r"(static |inline |void )\S.*\{.*\}$")
 LOOP = re.compile(r"\b([A-Z]\w*[A-Z0-9]) (for|while) \(")
 
@@ -69,7 +70,9 @@ def kept(text):
         lines[first:last + 1] = [""] * (last + 1 - first)
     found.update(i for i, line in enumerate(lines) if ONE_LINE.match(line))
     for i, line in enumerate(lines):
-        if CALL.match(line.rstrip()) and not (i and GOES_ON.search(lines[i - 1])):
+        if CALL.match(line.rstrip()) and i and lines[i - 1].endswith("("):  # parameters made by macros
+            found.update(range(i - 1, next((k for k in range(i, len(lines)) if lines[k] == "{"), i)))
+        elif CALL.match(line.rstrip()) and not (i and GOES_ON.search(lines[i - 1])):
             first = last = i
             while last + 1 < len(lines) and GOES_ON.search(lines[last]):
                 last += 1
@@ -77,6 +80,14 @@ def kept(text):
                 last += 1
                 while first and lines[first - 1].strip() and not lines[first - 1].endswith((";", "}")):
                     first -= 1
+            found.update(range(first, last + 1))
+    for i, line in enumerate(text.split("\n")):
+        if STRINGS.search(line) and lines[i].strip():
+            first = last = i
+            while first > 0 and lines[first - 1].strip() and not re.search(r"[;{}]\s*$", lines[first - 1]):
+                first -= 1
+            while last + 1 < len(lines) and not re.search(r"[;{}]\s*$", lines[last]):
+                last += 1
             found.update(range(first, last + 1))
     for first, last in lists("\n".join(lines)):
         while first > 0 and GOES_ON.search(lines[first - 1]):

@@ -31,6 +31,7 @@ KEPT = [
     ("    const row r = {.a = 1};", set()),
     ("#define F(x) \\\n    g(x)\nint y;", {0, 1}),
     ("static inline int f(void) { return 1; }", {0}),
+    ('    f(a,\n      "x" HEAD("y")\n      "z");\n    g();', {0, 1, 2}),
     ("struct s {\n    int a;\n};", set()),
 ]
 
