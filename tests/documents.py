@@ -109,8 +109,9 @@ def check_one_call(source, pages):
             texts[header] = file.read()
     names = re.findall(r"^CLF_API clf_status (clf_\w+)\(", texts["one_call.h"], re.M)
     plus = re.findall(r"^CLFOLD_STATUS (\w+)\(", texts["hpp/one_call.hpp"], re.M)
-    python = {re.sub(r"^(rows|columns|segments)_|^inclusive_|_(range|even|edges|pairs|descending)$", "", name) for name in plus}
-    calls = {*names, *(f"clfold::{name}" for name in plus), *(f"cf.{re.sub('^inclusive_', '', name)}" for name in python)}
+    python = {re.sub(r"^((rows|columns|segments)_)?(inclusive_)?|_(range|even|edges|pairs|descending)$", "", name)
+              for name in plus}
+    calls = {*names, *(f"clfold::{name}" for name in plus), *(f"cf.{name}" for name in python)}
     programs = [program for path, page in pages.items() if path.startswith("src/manual/") for program in page.programs]
     for call in sorted(calls):
         if not any(call + "(" in program for program in programs):

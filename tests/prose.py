@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """prose.py SOURCE [--files]: how long are the sentences of README, of the headers' comments, of the manual, of its man
-pages, of the heads of kernels' files, of comments in src/ and of other READMEs, and how many open with "Of"? A group over the limits in
-CONTRIBUTING.md is an error. --files prints a line for each file."""
+pages, of the heads of kernels' files, of comments in src/ and of other READMEs, and how many open with "Of"? A group over
+the limits in CONTRIBUTING.md is an error. --files prints a line for each file."""
 
 import glob
 import os

@@ -85,7 +85,7 @@ def truth(dtype: np.dtype) -> str:
 
 
 def same_function(same: str, field: str, dtype: np.dtype) -> str:
-    """Of one field of neighbours: do they belong together?"""
+    """Do neighbours belong together, by one of their fields?"""
     kind = c_name(dtype)
     return (f"bool cf_same(clf_input a_, clf_input b_) {{ const {kind} a = a_.{field}{truth(dtype)}; "
             f"const {kind} b = b_.{field}{truth(dtype)}; "
@@ -182,7 +182,8 @@ def run_lengths(x: Array, *, same: str = "a == b", dtype: Any = np.uint32, sourc
                         combine="clf_or" if dtype == np.bool_ else "clf_sum", commutative=True,
                         source=f"{source}\nclf_value cf_one(clf_input x, ulong i, clf_extra *e) "
                         "{ "
-                        f"e->v = x.v{truth(x.dtype)}; clf_value r = {{1}}; return r; }}\n" + same_function(same, "v", x.dtype),
+                        f"e->v = x.v{truth(x.dtype)}; clf_value r = {{1}}; return r; }}\n" +
+                        same_function(same, "v", x.dtype),
                         expressions={"same": same})
         return ReduceByKeyPlan(where, made, from_device=actual is not None)
 

@@ -17,7 +17,13 @@ from .segments import given
 # As in src/primitives/argmax.c: a number comes before a NaN, any element before none, the first of equal ones first.
 _SOURCE = """
 #define CF_NONE (({index})~0ul)
-clf_value cf_placed(clf_input x, ulong i{captured}) {{ clf_value y; y.v = x.v{truth}; y.at = ({index})({place}); return y; }}
+clf_value cf_placed(clf_input x, ulong i{captured})
+{{
+    clf_value y;
+    y.v = x.v{truth};
+    y.at = ({index})({place});
+    return y;
+}}
 bool cf_differ(clf_value a, clf_value b) {{ return a.v != b.v; }}
 bool cf_is_better(clf_value b, clf_value a)
 {{

@@ -33,8 +33,8 @@ def group_by(keys: Array, values: Array, op: str = "sum", *, actual: Optional[Ar
              queue: Optional[cl.CommandQueue] = None, wait_for: WaitFor = None, cut: bool = True) -> Tuple[Array, ...]:
     """(keys, totals): each key once, in ascending order, and the total of the values that have it, by a built-in
     operator. Sums and products of booleans and of integers of 8 and 16 bits are of 64 bits, as in `reduce`; they are
-    converted in a pass of their own. NaNs are one key, the last. `reduce_by_key` does it for keys that are sorted, and with any operator.
-    Without `cut` (keys, totals, count), as in `filter`.
+    converted in a pass of their own. NaNs are one key, the last. `reduce_by_key` does it for keys that are sorted, and
+    with any operator. Without `cut` (keys, totals, count), as in `filter`.
 
     >>> keys = cla.to_device(queue, np.array([30, -1, 30, 7, -1, 30], "i4"))
     >>> values = cla.to_device(queue, np.array([1, 2, 3, 4, 5, 6], "f4"))

@@ -119,8 +119,8 @@ def searchsorted(haystack: Elements, needles: Elements, side: str = "left", *, l
                  wait_for: WaitFor = None) -> Array:
     """Where needles would go into a sorted sequence, as numpy.searchsorted: before ("left") or behind ("right") those
     like them. The haystack has one dimension, needles may have any. `less` is as in `merge`: without it NaNs come last,
-    where `sort` puts them. (Running totals of floats may be unsorted by rounding errors: see `scan`.) `sorted_needles` is a promise that pays where needles are about as many as the haystack's
-    elements.
+    where `sort` puts them. (Running totals of floats may be unsorted by rounding errors: see `scan`.) `sorted_needles` is
+    a promise that pays where there are about as many needles as elements of the haystack.
 
     >>> haystack, needles = (cla.to_device(queue, np.array(values, "i4")) for values in ([1, 3, 3, 5], [3, 0, 9]))
     >>> print(cf.searchsorted(haystack, needles), cf.searchsorted(haystack, needles, "right"))

@@ -88,8 +88,8 @@ def gather(x: Elements, indices: Array, *, out: Optional[Elements] = ..., actual
 
 def gather(x: Elements, indices: Array, *, out: Optional[Elements] = None, actual: Optional[Array] = None,
            queue: Optional[cl.CommandQueue] = None, wait_for: WaitFor = None) -> Any:
-    """out[i] = x[indices[i]], where x is taken as flat, as in numpy.take. Where there is no such element, which is so for all negative indices, out[i] stays as it
-    is: without `out` it is 0.
+    """out[i] = x[indices[i]], where x is taken as flat, as in numpy.take. Where there is no such element, as for all
+    negative indices, out[i] stays as it is; without `out` it is 0.
 
     >>> x, at = cla.to_device(queue, np.arange(5, dtype="f4")), cla.to_device(queue, np.array([3, 1, 3], "u4"))
     >>> print(cf.gather(x, at))

@@ -148,7 +148,7 @@ def is_on_device(value: Any) -> bool:
 
 
 def request(x: Elements, captured: Optional[Elements], initial: Any, actual: Optional[Array]) -> Tuple[Any, Any, bool]:
-    """Of a call of a function: its elements and captured arrays described, and whether the plan is one from_device."""
+    """A function's call: its elements and captured arrays described, and whether the plan is one from_device."""
     return (x.dtype if isinstance(x, Array) else describe(x), None if captured is None else describe(captured),
             actual is not None or initial is not None and is_on_device(initial))
 

@@ -75,7 +75,7 @@ class Borrowed:
             self._rooms.give(self._queue, buffer)
 
     def array(self, like: Array, shape: Tuple[int, ...]) -> Array:
-        """Of the type of `like`."""
+        """An array of the type of `like`."""
         if like.allocator is not None:
             return Array(self._queue, shape, like.dtype, allocator=like.allocator)
         buffer = self._rooms.take(self._queue, int(np.prod(shape, dtype=np.int64)) * like.dtype.itemsize)

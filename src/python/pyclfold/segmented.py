@@ -32,9 +32,9 @@ class SegmentedPlan(OperatorPlan):
     def extent(self, x: Elements, n: Optional[int], queue: Optional[cl.CommandQueue], segments: Optional[Array],
                axis: Optional[int] = None) -> Tuple[Optional[Array], cl.CommandQueue, int, Tuple[int, ...],
                                                     Tuple[int, ...], tuple, Optional[Lines]]:
-        """Of a call: an array of the elements, the queue, how many elements there are, the shape of results of so many,
-        the sizes that the C function wants, the array that tells segments, as a group, if one does, and the lines of a
-        plan for rows."""
+        """What a call is given: an array of the elements, the queue, how many elements there are, the shape of results of
+        so many, the sizes that the C function wants, the array that tells segments, as a group, if one does, and the
+        lines of a plan for rows."""
         like = x if isinstance(x, Array) else first_if_any(x)
         if queue is None:
             queue = queue_of(like, None)
