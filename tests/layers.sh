@@ -6,7 +6,8 @@
 #   src/    a file includes its own layer's headers, and a header others of its layer and that of a layer below; no
 #           call goes up, and within a layer none goes round in a circle (by the names that OBJECTS define and use)
 #           src/distributed/ is a client of the public headers alone
-#   cl/     a file includes its own folder's and those of folders below
+#   cl/     a file includes its own folder's and those of folders below; its head says what it needs and provides, and a
+#           name has one meaning, or belongs to an interface (cl_names.py)
 set -eu
 cd "$(dirname "$0")/.."
 
@@ -48,6 +49,10 @@ for file in cl/*/*.cl; do
         fi
     done
 done
+
+if command -v python3 >/dev/null; then
+    python3 -B tests/cl_names.py --check >>"$bad" || true
+fi
 
 # What sizes launches is measured: only these know what a driver says of its units.
 grep -ln compute_units src/*/*.[ch] | grep -vxE 'src/device/device\.[ch]|src/probe/units\.c' |

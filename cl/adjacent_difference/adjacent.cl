@@ -6,6 +6,9 @@
  * already if the call is in place. So a launch before lays that element's value, the halo, into scratch:
  *
  *   scratch   words of the halo of tile 0 (unused) | of tile 1 | …
+ *
+ * needs: nothing
+ * provides: clf_adjacent_first, clf_adjacent_halos_body, clf_halo_get, clf_halo_of
  */
 #include "memory/wrapper.cl"
 #include "segments/segment.cl"

@@ -9,6 +9,9 @@
  *
  * In place, the group must read all of a row before it overwrites any element of it. So rows are taken from the last to
  * the first: the element before a row is then still unchanged, and the one before the tile is its halo.
+ *
+ * needs: nothing
+ * provides: clf_adjacent_apart_body, clf_adjacent_in_place_body
  */
 #include "memory/chunks.cl"
 #include "adjacent_difference/adjacent.cl"

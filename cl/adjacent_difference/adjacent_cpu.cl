@@ -3,6 +3,9 @@
  * adjacent_cpu: a tile by one work-item of a CPU, CLF_STREAMS elements at a time. First come the values of all, side by
  * side (side.cl), then their results. The iterations of both loops are independent, so compilers vectorise them; and
  * whatever is overwritten in place has been read before.
+ *
+ * needs: nothing
+ * provides: clf_adjacent_cpu_body
  */
 #include "adjacent_difference/adjacent.cl"
 #include "cpu/side.cl"

@@ -6,6 +6,9 @@
  * Each round reads CLF_GROUP neighbouring slots from the first tile not served yet, scans the ready ones up to the
  * first that is not, and writes their exclusive prefixes. Rounds without progress are bounded: then this group gives
  * up, and the waiting groups, bounded too, look back for themselves.
+ *
+ * needs: arguments, state
+ * provides: clf_central_prefix, clf_central_serve
  */
 #include "chain/lookback.cl"
 

@@ -18,6 +18,10 @@
  *
  * Test builds: with CLF_STALL = k every k-th tile does not publish its aggregate early. With CLF_REVERSE tiles are
  * handed out last first. With CLF_COUNT header words 1 … 4 count events.
+ *
+ * needs: arguments, state, CLF_COUNT, CLF_LOOKBACK, CLF_REVERSE, CLF_SPIN, CLF_STALL, CLF_TICKET
+ * provides: clf_alone, clf_central_slot_of, clf_chain_*, CLF_COUNT_*, CLF_HEADER_BYTES, clf_is_central,
+ *           clf_place_take, clf_publish, clf_slot_of, clf_stalled, clf_tile_*, clf_tiles
  */
 #include "group/message.cl"
 #include "memory/tile.cl"

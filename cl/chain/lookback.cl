@@ -8,6 +8,9 @@
  * group at a time, in any order, still finishes.
  *
  * There are two kinds. Serial: one work-item looks at one tile at a time. Window: a warp looks at CLF_LANE_WIDTH tiles.
+ *
+ * needs: arguments, state
+ * provides: clf_lookback, clf_lookback_serial
  */
 #include "chain/chain.cl"
 #include "chain/recompute.cl"

@@ -2,6 +2,9 @@
 /*
  * recompute: states of elements combined straight from global memory, in order. This is for tiles that cannot get an
  * aggregate from others, or need none.
+ *
+ * needs: arguments, state
+ * provides: clf_recompute_prefix, clf_recompute_together
  */
 #include "group/run.cl"
 #include "segments/segment.cl"

@@ -6,8 +6,12 @@
  *
  * With CLF_ROUNDS > 1 rescan and flush are repeated, each time for other outputs, in the same local memory. Compilers
  * remove from each round what its outputs do not depend on.
+ *
+ * needs: CLF_EXCLUSIVE
+ * provides: clf_scan_tile, clf_scan_tile_at, clf_scan_tile_fetch, clf_scan_tile_finish, clf_scan_tile_reduce
  */
 #include "group/group_scan.cl"
+#include "memory/wrapper.cl"
 #include "segments/segment.cl"
 #include "memory/tile_fields.cl"
 

@@ -5,6 +5,9 @@
  *
  * Three kinds of look-back: CLF_LOOKBACK = 0 serial, 1 window (lookback.cl), 2 central (central.cl). The central kind
  * has one more group than tiles, which takes the first ticket. Waiting is bounded everywhere.
+ *
+ * needs: arguments, state
+ * provides: clf_single_pass_*
  */
 #include "chain/central.cl"
 

@@ -2,6 +2,9 @@
 /*
  * spine: what each tile adds up to (a partial) in scratch, between launches, and the one work-group that turns partials
  * into prefixes in place. Scratch: CLF_PARTIAL_WORDS words per tile behind the header.
+ *
+ * needs: arguments, state
+ * provides: clf_partial_get, clf_partial_set, clf_scan_spine_body
  */
 #include "chain/chain.cl"
 #include "group/group_scan.cl"

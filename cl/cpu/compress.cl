@@ -6,6 +6,9 @@
  *
  * Elements of up to 8 bytes are moved 4 or 8 at a time, if the processor has an instruction for it and the compiler a
  * name.
+ *
+ * needs: nothing
+ * provides: CLF_EACH_OF_STRIP, CLF_STRIP
  */
 #include "device/base.cl"
 

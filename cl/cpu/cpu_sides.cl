@@ -8,6 +8,9 @@
  * and of such loops compilers make vectors. What lies before a row waits for the row before, but there are few rows.
  *
  * A head in a row starts its sum anew (Blelloch's operator on flag and value, run.cl).
+ *
+ * needs: nothing
+ * provides: cpu tile
  */
 #define CLF_SIDE_ELEMENT clf_value_at /* only the rescan writes extra outputs */
 #include "group/run.cl"

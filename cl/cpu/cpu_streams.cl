@@ -9,6 +9,9 @@
  * The aggregate of a share covers only what follows its last head, so shares of short segments are hardly read twice.
  * The scan processes elements together if none of them is a head in any share; otherwise 32 elements of each share,
  * with a bit per element.
+ *
+ * needs: CLF_STREAMS
+ * provides: CLF_CPU_SHARED, cpu tile
  */
 #include "group/run.cl"
 #include "cpu/step.cl"

@@ -10,6 +10,9 @@
  * Where the output is larger than the caches it is stored past them (CLF_ARG_STREAM): no cache line of it is
  * read first. Whatever ends a kernel orders such stores, as it does plain ones: drivers hand work over with
  * locked instructions.
+ *
+ * needs: CLF_STREAMS
+ * provides: clf_cpu_phase, clf_cpu_phase_of, clf_cpu_scan_phase, clf_cpu_scan_vector, CLF_CPU_SHORT, cpu tile
  */
 #include "group/run.cl"
 #include "cpu/step.cl"

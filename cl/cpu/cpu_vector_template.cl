@@ -2,6 +2,9 @@
 /*
  * cpu_vector_template: vectors scanned and stored. Included by cpu_vector.cl once per kind of store, CLF_X_STORE: of
  * clf_vector_stream or clf_vector_store the last word. Leaves it undefined.
+ *
+ * needs: CLF_X_STORE
+ * provides: nothing
  */
 #define CLF_BY_STORE(name) CLF_PASTE(name, CLF_X_STORE)
 

@@ -6,6 +6,9 @@
  * Where outputs are larger than the caches (CLF_ARG_STREAM), whole cache lines of them are stored past these: none is
  * read first. So but for the last a piece ends where a line of every field does; what is left begins the next. That is
  * so where arrays begin at a line: to others elements are stored as everywhere.
+ *
+ * needs: nothing
+ * provides: CLF_PIECE_*, clf_piece_end, clf_piece_whole, clf_piece_written
  */
 #include "cpu/compress.cl"
 #include "memory/value.cl"

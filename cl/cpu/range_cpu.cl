@@ -4,6 +4,9 @@
  *
  *   vectors   for operators with a vector form (vector.cl), which commute: several vectors of partial sums
  *   sides     for any other: many values side by side (side.cl)
+ *
+ * needs: nothing
+ * provides: CLF_RANGE_SHORT, clf_stretch_reduce, range
  */
 #include "group/group_reduce.cl"
 #include "cpu/side.cl"

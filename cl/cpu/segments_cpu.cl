@@ -12,6 +12,9 @@
  *
  * Vectors are read from where their first segment starts. That reads up to a vector less one element too far, so other
  * code takes the segments at the end of the array.
+ *
+ * needs: nothing
+ * provides: clf_segments_reduce
  */
 #include "cpu/range_cpu.cl"
 

@@ -9,6 +9,9 @@
  *               that many apart, but no more); then CLF_SIDE_NEAR neighbouring values are combined
  *   any order   for many elements: each goes to the next value, round-robin
  *   segments    each short segment has a value
+ *
+ * needs: CLF_SIDE_ELEMENT, CLF_STREAMS
+ * provides: clf_input_*, clf_side_*, CLF_SIDE_NEAR, CLF_SIDE_ROWS, clf_sides, clf_sides_segments
  */
 #include "memory/wrapper.cl"
 

@@ -1,6 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* step: single elements of a scan by one work-item of a CPU. */
+/*
+ * step: single elements of a scan by one work-item of a CPU.
+ *
+ * needs: CLF_EXCLUSIVE
+ * provides: clf_cpu_step, clf_cpu_steps, CLF_MOST_SHARES
+ */
 #include "chain/chain.cl"
+#include "memory/wrapper.cl"
 
 /* Up to so many streams are shares of a tile (cpu_streams.cl); more are rows side by side (cpu_sides.cl). */
 #define CLF_MOST_SHARES 8

@@ -2,6 +2,9 @@
 /*
  * strip: CLF_STRIP mapped elements in private memory. Each field of values and of extra outputs has an array of its
  * own, so that a CPU's compiler vectorises the map.
+ *
+ * needs: nothing
+ * provides: clf_strip, clf_strip_get, CLF_STRIP_MARK_SOME, CLF_STRIP_MARK_WHOLE
  */
 #include "cpu/compress.cl"
 #include "memory/value.cl"

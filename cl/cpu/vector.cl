@@ -10,6 +10,9 @@
  *     CLF_VECTOR_TYPE           int16
  *     CLF_VECTOR_COMBINE(a, b)  an expression
  * Such operators have one field, "v", and no map, so vectors are elements as they lie in the arrays.
+ *
+ * needs: nothing
+ * provides: clf_number, clf_numbers, clf_numbers_half, clf_vector, CLF_VECTOR_*, clf_vector_*, clf_vectors_reduce
  */
 #include "memory/wrapper.cl"
 

@@ -8,6 +8,9 @@
  *                 1   cl_khr_int64_base_atomics on 64-bit words; no fences
  *                 2   C11 atomics and fences with device scope on 64-bit words
  *                 3   NVIDIA PTX (sm_70 or later) on 64-bit words
+ *
+ * needs: CLF_ATOMICS
+ * provides: clf_fence_*, clf_ticket_take, clf_uint_load, clf_uint_store, clf_word, clf_word_*, CLF_WORD_PAYLOAD
  */
 #include "device/base.cl"
 

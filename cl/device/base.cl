@@ -4,6 +4,12 @@
  *
  * Every -D is a number; cl/README.md lists them all. Required here:
  *   CLF_GROUP   work-items per work-group
+ *
+ * needs: CLF_ALL_INLINE, CLF_CPU, CLF_GIVEN, CLF_GROUP, CLF_LANE_WIDTH, CLF_LOCKS, CLF_OPTIMISED,
+ *        CLF_REGISTERS_LIMITED, CLF_ROUNDS_APART, CLF_SEGMENT, CLF_SIZE
+ * provides: CLF_CPU, clf_flag, CLF_GIVEN, clf_group_sync, CLF_INLINE, clf_is_below, CLF_JOIN_*, CLF_LEAVES_EARLY,
+ *           clf_local_id, CLF_LOCKS, CLF_LOOP, CLF_PASTE, CLF_PIN_GROUP, CLF_POCL_*, CLF_ROUNDS_APART, CLF_SEGMENT,
+ *           CLF_SIZE, CLF_SPLIT_*, CLF_UNROLL, CLF_UNROLL_4
  */
 #ifndef CLF_GROUP
 #error "-D CLF_GROUP is missing"
@@ -149,4 +155,9 @@ static inline void clf_group_sync(void)
 /* How elements fall into segments (segment.cl); 0: they are one. */
 #ifndef CLF_SEGMENT
 #define CLF_SEGMENT 0
+#endif
+
+/* Words of locks beside a table of values that are wider than a word (cell_wide.cl); 0: there are none. */
+#ifndef CLF_LOCKS
+#define CLF_LOCKS 0
 #endif

@@ -11,6 +11,11 @@
  *
  * All functions are for whole, converged warps. Exchanged words are 32 bits; larger elements go word by word
  * (lane_scan_template.cl).
+ *
+ * needs: CLF_LANES
+ * provides: clf_ballot, CLF_BLOCK, clf_forget, clf_highest, clf_lane_*, clf_lanes_alike, clf_leading, CLF_LEVELS,
+ *           clf_mask, clf_mask_*, CLF_PIN_LANES, CLF_TOTALS, CLF_UNIT, clf_unit_*, CLF_UNITS, clf_warp_id, CLF_WARPS,
+ *           clf_word_*
  */
 #include "device/base.cl"
 

@@ -3,6 +3,9 @@
  * column: neighbouring work-items that rank their elements together, one of each at a time. A column is a warp, which
  * has ballots. Where there are no lanes it is up to 32 work-items, which say in local memory what digits they have: a
  * word for each digit, a bit for each work-item. All columns of the group then go in step.
+ *
+ * needs: nothing
+ * provides: clf_column_*, CLF_COLUMN_WIDTH, CLF_COLUMNS, CLF_UNROLL_COLUMN
  */
 #include "device/lane.cl"
 

@@ -29,6 +29,9 @@
  *   down    elements are written there
  *
  * Each row has its own matrix, one after the other.
+ *
+ * needs: elements
+ * provides: clf_digit_at, clf_digit_cell, clf_digit_tile, clf_digit_tile_at, clf_row_end
  */
 #include "memory/tile.cl"
 #include "memory/wrapper.cl"

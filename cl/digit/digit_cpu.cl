@@ -2,6 +2,9 @@
 /*
  * digit_cpu: elements split by digits on CPU devices, in two passes as in digit_two_pass.cl. A work-group is one
  * work-item, with a tile of consecutive elements, which it writes one by one, interleaved over the digits.
+ *
+ * needs: elements, a->places, a->tile_counts
+ * provides: clf_digit_cpu_down_body, clf_digit_cpu_up_body
  */
 #include "digit/digit_lines.cl"
 

@@ -7,6 +7,9 @@
  *   clf_digit_target_open    where values go
  *   clf_digit_lines_put      each of them, when `from` and `to` say where the digits begin
  *   clf_digit_lines_close    what is left in lines
+ *
+ * needs: elements
+ * provides: clf_digit_*, CLF_DIGIT_MUCH
  */
 #include "digit/digit.cl"
 

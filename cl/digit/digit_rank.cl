@@ -10,6 +10,10 @@
  *   clf_digit_rank      fetches the elements and counts them      synchronise
  *   clf_digit_totals    how many there are of each digit
  *   clf_digit_starts    where each digit begins in the tile       synchronise
+ *
+ * needs: elements
+ * provides: clf_chain_of, clf_column_place, CLF_COLUMN_READ, clf_counter_at, clf_digit_*, CLF_DIGITS_EACH,
+ *           CLF_FIRST_KEPT, clf_ranked, clf_ranked_*, CLF_TOGETHER_AT
  */
 #include "group/count.cl"
 #include "digit/column.cl"

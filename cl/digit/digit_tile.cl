@@ -5,6 +5,9 @@
  *
  *   clf_digit_together  the first field, when it is known where digits begin in the tile; then the caller sets s->to
  *   clf_digit_write     all fields
+ *
+ * needs: elements
+ * provides: clf_digit_together, clf_digit_write
  */
 #include "digit/digit_rank.cl"
 

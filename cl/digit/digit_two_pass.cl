@@ -3,6 +3,9 @@
  * digit_two_pass: all tiles scattered by digits: reduce, then scan, then scatter (Merrill and Grimshaw 2011). `up`
  * counts each tile's digits, a scan makes places of the counts, and `down` scatters the tile. No group waits for
  * another.
+ *
+ * needs: elements, a->places, a->tile_counts
+ * provides: clf_digit_down_body, clf_digit_up_body
  */
 #include "digit/digit_tile.cl"
 

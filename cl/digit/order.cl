@@ -2,6 +2,9 @@
 /*
  * order: a key as an unsigned number of the same order. By default −0 is +0, and all NaNs are equal and come last. With
  * CLF_ORDER_TOTAL in CLF_ORDER floating-point numbers are in the total order of IEEE 754.
+ *
+ * needs: CLF_ORDER
+ * provides: CLF_KEY_*, clf_key_*, CLF_ORDER_DESCENDING, CLF_ORDER_TOTAL, clf_value_key, clf_value_key_again, bound
  */
 #include "device/lane.cl"
 #include "memory/wrapper.cl"

@@ -1,5 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* places_cpu: for one work-item that scatters elements by a digit: counts of digits become where each digit begins. */
+/*
+ * places_cpu: for one work-item that scatters elements by a digit: counts of digits become where each digit begins.
+ *
+ * needs: nothing
+ * provides: clf_digit_places, CLF_PLACES_DIGITS
+ */
 #include "device/base.cl"
 
 enum { CLF_PLACES_DIGITS = 256 };

@@ -5,6 +5,9 @@
  * where the counts go, and the room for results.
  *
  * A filter is a partition in two whose second part goes nowhere. CLF_OUT_SETS is how many parts have outputs.
+ *
+ * needs: a->result, a->room_high, a->room_low
+ * provides: clf_filter_*, clf_first_of, clf_second_of, state
  */
 #include "group/count.cl"
 #include "memory/wrapper.cl"

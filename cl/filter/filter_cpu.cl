@@ -5,6 +5,9 @@
  * A group takes tiles by ticket until there are none. A tile stays in the core's cache between its two readings: mark,
  * publish, look back, keep. Marks are a bit for each element, and no branch depends on them: 32 elements at a time are
  * compressed to the end of a piece for each part (cpu/compress.cl).
+ *
+ * needs: nothing
+ * provides: clf_filter_cpu_body
  */
 #include "filter/filter_count.cl"
 #include "chain/lookback.cl"

@@ -4,6 +4,9 @@
  *
  * Stream compaction over a chained scan of counts (Merrill and Garland 2016), tiles resident in local memory. The order
  * of elements is kept.
+ *
+ * needs: nothing
+ * provides: clf_filter_lookback_body
  */
 #include "filter/filter_tile.cl"
 #include "chain/single_pass.cl"

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * filter_one_group: all elements in the tile of one group: no messages, no scratch.
+ *
+ * needs: nothing
+ * provides: clf_filter_one_group_body
  */
 #include "filter/filter_tile.cl"
 

@@ -9,6 +9,9 @@
  * global memory, ranked by ballots, took a fifth longer on an H200.)
  *
  * With CLF_BOUNDED few elements are kept, those within a bound (least.cl): they are written without compaction.
+ *
+ * needs: bound
+ * provides: clf_filter_*, bound
  */
 #include "filter/filter_count.cl"
 #include "chain/chain.cl"

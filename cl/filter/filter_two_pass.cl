@@ -5,6 +5,9 @@
  *   up      how many elements of each tile are kept        reads n
  *   spine   one group scans these counts in place          two words per tile (spine.cl)
  *   down    each tile's results go behind those before     reads n, writes what is kept
+ *
+ * needs: nothing
+ * provides: clf_filter_down_body, clf_filter_up_body
  */
 #include "filter/filter_tile.cl"
 #include "chain/spine.cl"

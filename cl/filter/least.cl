@@ -2,6 +2,9 @@
 /*
  * least: a filter by keys: what is kept are the elements whose key is not behind the threshold, a->control[0]
  * (digit/order.cl). A top-k collects its candidates that way: few of all (CLF_BOUNDED, filter_tile.cl).
+ *
+ * needs: a->control
+ * provides: bound, kept
  */
 #include "digit/order.cl"
 

@@ -7,6 +7,9 @@
  *   a->count   number of elements of the indexed array: an index that is not below this is ignored
  *
  * No group waits for another, and there is no scratch.
+ *
+ * needs: CLF_INDEX, CLF_SCATTER
+ * provides: clf_gather_tile, clf_gather_tile_at, CLF_INDEX, clf_is_named, clf_read_at, clf_written_at
  */
 #include "memory/wrapper.cl"
 #include "memory/tile.cl"

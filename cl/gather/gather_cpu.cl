@@ -2,6 +2,9 @@
 /*
  * gather_cpu: a tile of indices by one work-item of a CPU, field by field. So the tile's indices stay in the core's
  * cache.
+ *
+ * needs: a->indices
+ * provides: clf_gather_cpu_body
  */
 #include "gather/gather.cl"
 

@@ -9,6 +9,9 @@
  *
  * Elements of more than 16 bytes are moved in parts of 16 by as many neighbouring work-items. So these accesses are
  * coalesced, too, and take no more registers.
+ *
+ * needs: a->indices
+ * provides: clf_gather_direct_body
  */
 #include "gather/gather.cl"
 

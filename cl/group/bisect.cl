@@ -8,6 +8,9 @@
  * are needed, because each one waits for memory.
  *
  * Odeh, Green, Mwassi, Shmueli and Birk, Merge Path (2012).
+ *
+ * needs: bisection
+ * provides: clf_bisect, clf_bisect_both, clf_bisection, CLF_PROBES, bisection
  */
 #include "device/lane.cl"
 #include "memory/value.cl"

@@ -2,6 +2,9 @@
 /*
  * count: scans of counts, whatever else a program scans: clf_count of 32 bits and clf_count64 of 64. It makes functions
  * such as clf_count_unit_scan and clf_count64_group_scan (lane_scan_template.cl, group_scan_template.cl).
+ *
+ * needs: nothing
+ * provides: clf_count, clf_count64, clf_count_*, clf_count64_*
  */
 #include "device/lane.cl"
 

@@ -4,6 +4,9 @@
  * of equal length, and across the work-group; and what becomes of a segment's total.
  *
  * The storage may be reused after the next barrier.
+ *
+ * needs: CLF_SEGMENT_IS_EMPTY
+ * provides: clf_run_total, clf_segment_done, clf_units_total
  */
 #include "group/state_value.cl"
 #include "group/lane_scan.cl"

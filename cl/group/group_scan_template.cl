@@ -8,6 +8,9 @@
  * the totals before it (one barrier). Without: the same by blocks of CLF_BLOCK work-items, then by blocks of such
  * blocks, and so on; a barrier for each level and one for the group's total.
  * The totals' memory may be reused after the next barrier.
+ *
+ * needs: nothing
+ * provides: nothing
  */
 #define CLF_S_NAME(name) CLF_PASTE(CLF_S, name)
 

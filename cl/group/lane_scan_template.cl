@@ -5,6 +5,9 @@
  * has S_combine, S_neutral, S_pack and S_unpack as in state_value.cl.
  *
  * Kogge-Stone: log2(CLF_LANE_WIDTH) steps, operands in order.
+ *
+ * needs: CLF_S, CLF_S_WORDS
+ * provides: nothing
  */
 #define CLF_S_NAME(name) CLF_PASTE(CLF_S, name)
 

@@ -7,6 +7,9 @@
  * whole when all its tags are equal and of this epoch: so readers need no fence, and where one word arrives before
  * another they find nothing yet. Nothing is cleared between calls, for the host counts the epochs. A slot is written
  * only by the group that has the tile, and its status only grows.
+ *
+ * needs: state
+ * provides: CLF_MESSAGE_*, clf_message_read, clf_slot, clf_slot_*, CLF_SLOT_WORDS
  */
 #include "device/atomics.cl"
 

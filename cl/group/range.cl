@@ -7,6 +7,9 @@
  *             unit its work-items' sums
  *
  * Both read every element once, coalesced, whatever the alignment of the range.
+ *
+ * needs: nothing
+ * provides: CLF_APART_MOST, clf_chunks_reduce, clf_run_few, clf_run_reduce, range
  */
 #include "group/rows.cl"
 

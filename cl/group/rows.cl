@@ -8,6 +8,9 @@
  * lanes. That works for any values; a file that includes this one may limit them to CLF_STRIPED_WORDS words. Ranges
  * begin and end anywhere: single elements before and after the chunks. Where arrays are aligned differently, chunks are
  * loaded by elements.
+ *
+ * needs: CLF_STRIPED_WORDS
+ * provides: clf_rows_reduce, clf_rows_team_reduce, CLF_STRIPED
  */
 #include "group/group_reduce.cl"
 #include "memory/chunks.cl"

@@ -5,6 +5,9 @@
  * so it is a prefix already. Without segments there are no heads, and a run is a state and nothing else.
  *
  * Lanes learn of each other's heads by one ballot.
+ *
+ * needs: state
+ * provides: clf_run, clf_run_combine, clf_run_neutral, clf_run_of, clf_run_totals
  */
 #include "group/lane_scan.cl"
 

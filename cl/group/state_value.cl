@@ -12,6 +12,9 @@
  *   clf_state_initial(arguments)        what lies before the first element of every segment
  *   clf_state_at(arguments, i)          the state of element i alone, read from the input
  *   clf_state_copy(s)                   the same, without what lies between its fields
+ *
+ * needs: nothing
+ * provides: state
  */
 #include "memory/wrapper.cl"
 

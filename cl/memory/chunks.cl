@@ -2,6 +2,9 @@
 /*
  * chunks: CLF_CHUNK elements of all fields between global memory and registers: inputs, and values that are results.
  * Aligned arrays are accessed by vectors (vector_template.cl).
+ *
+ * needs: nothing
+ * provides: clf_inputs_*, clf_packed, clf_packed_load, clf_packed_split, clf_results_*
  */
 #include "memory/value.cl"
 #include "memory/tile.cl"

@@ -13,7 +13,11 @@
  * There is nothing here unless the operator has such fields and the primitive wants codes (CLF_CODED). CLF_MINIMA,
  * CLF_MAXIMA and CLF_OTHERS list fields: F(0, uint4, 32, x) for a float4. Types may be vectors; so there are no
  * conditions, but masks, and narrow scalars are converted back at each step.
+ *
+ * needs: nothing
+ * provides: clf_code, clf_code_bits, clf_codes_combine, clf_codes_neutral, clf_decode
  */
+#include "functions.cl"
 #include "memory/given.cl"
 
 #if CLF_CODED

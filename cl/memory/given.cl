@@ -8,6 +8,9 @@
  *
  * a->count and a->size then have the true sizes; a->bound keeps the number of segments that the host launched for. With
  * CLF_GIVEN = 0 the host knows all sizes (plans without CLF_FROM_DEVICE), and nothing of this is compiled.
+ *
+ * needs: nothing
+ * provides: clf_given_take, clf_initial_value
  */
 #include "memory/value.cl"
 

@@ -7,6 +7,9 @@
  * over neighbouring elements nor work-items that read runs of a power of two cause bank conflicts. Unlike a tile, a
  * stretch starts at any alignment, and is accessed by single elements. Its rows have any length, and are not one per
  * work-item.
+ *
+ * needs: CLF_STRETCH_PAD
+ * provides: CLF_STRETCH, CLF_STRETCH_PACK, CLF_STRETCH_PACK_WORDS, clf_team_*, CLF_TEAM_LEAST, CLF_TEAM_MOST
  */
 #include "memory/tile.cl"
 

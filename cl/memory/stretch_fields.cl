@@ -7,12 +7,15 @@
  * values, where results lie in local memory as well (clf_value_stretches). src/program/fields.c lists the places:
  * CLF_EXTRA_PLACE_0 … and CLF_VALUE_PLACE_0 … are members of these structs. CLF_EXTRA_OWN(F) and CLF_VALUE_OWN(F) list
  * those that do not share an input's place, each F(r2, 4).
+ *
+ * needs: nothing
+ * provides: CLF_FETCHES, clf_reader, clf_reader_*, clf_stretches, clf_stretches_*, clf_stripes, clf_stripes_*,
+ *           clf_value_stretches, clf_values_*
  */
 #include "memory/value.cl"
 #include "memory/stretch.cl"
 
 /* A unit's elements come in so many turns of 128 bytes per work-item. */
-#define CLF_INPUT_BYTES (0 CLF_INPUT_FIELDS(CLF_ADD_BYTES))
 #define CLF_FETCHES (CLF_INPUT_BYTES ? (CLF_ITEMS * CLF_INPUT_BYTES + 127) / 128 : 1)
 
 #include "vector_sizes.cl"

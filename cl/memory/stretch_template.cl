@@ -5,6 +5,9 @@
  *
  * Global memory is accessed by vectors (vector_template.cl) between a head and a tail of single elements, so the
  * alignment of the start does not matter.
+ *
+ * needs: CLF_X, CLF_X_TYPE
+ * provides: clf_fetched_, clf_reader_, clf_reader_at_, clf_reader_next_, clf_stretch_*, clf_stripes_*
  */
 #define CLF_X_TURN ((CLF_X_ROW + CLF_FETCHES - 1) / CLF_FETCHES) /* vectors of a turn */
 #define CLF_X_EDGE ((CLF_X_PER + CLF_UNIT - 1) / CLF_UNIT) /* elements of a work-item before vectors, or behind */

@@ -10,6 +10,9 @@
  * Each unit (lane.cl) has rows of its own, and accesses no others. There is one set of functions per element size
  * (vector_template.cl, tile_template.cl). The generated files vector_sizes.cl and tile_sizes.cl include them for the
  * sizes of the program's fields, of which CLF_NARROWEST is the smallest. tile_fields.cl calls them for all fields.
+ *
+ * needs: CLF_ITEMS, CLF_ROUNDS
+ * provides: CLF_CHUNK, CLF_ROUNDS, CLF_TILE, CLF_TILE_WORD_FROM, CLF_UNROLL_CHUNKS, CLF_UNROLL_PART
  */
 #include "fields.cl"
 #include "device/lane.cl"

@@ -10,6 +10,9 @@
  *   CLF_ROUND_1(F)       the outputs of round 1, each F(uint, 4, v, x, p0, own.t1.o0): moved as, bytes, of the values v
  *                        or the extra outputs x, field, array, region
  *   CLF_OWN_ROUNDS(F), CLF_OWN_1(F)   the regions that are no input's, each F(o0, 4)
+ *
+ * needs: nothing
+ * provides: clf_input_in, clf_inputs_fetch, clf_inputs_get, clf_outputs_flush, clf_outputs_set, clf_slab
  */
 #include "memory/value.cl"
 #include "memory/tile.cl"

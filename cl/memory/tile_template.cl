@@ -6,6 +6,9 @@
  * Where pointer and tile allow, global and local memory are accessed by vectors (vector_template.cl). A work-item's row
  * in local memory is CLF_X_ROW vectors; rows lie CLF_X_STRIDE apart, which is odd, so that neither rows nor stripes
  * meet bank conflicts, whatever CLF_ITEMS is.
+ *
+ * needs: CLF_X, CLF_X_TYPE
+ * provides: clf_fetch_part_, clf_fetch_whole_, clf_flush_*, clf_region_, clf_row_get_, clf_row_set_, clf_tile_element_
  */
 #define CLF_X_STRIDE (CLF_X_ROW | 1)
 

@@ -10,6 +10,11 @@
  * How many fields each has, fields.cl lists (src/program/fields.c writes it), as CLF_INPUT_FIELDS(F),
  * CLF_VALUE_FIELDS(F) …: F(0, float, uint, 4, x) for each field: number, type, the unsigned type it is moved as, bytes,
  * name. What is done to every field is a macro of these five, which a list expands.
+ *
+ * needs: nothing
+ * provides: CLF_ADD_*, clf_bare_value, clf_extra, clf_extra_*, CLF_GET_FIELD, CLF_HAS_EXTRA, clf_input, clf_input_*,
+ *           CLF_INPUT_BYTES, clf_inputs, CLF_OR_BYTES, clf_output_at, clf_outputs, clf_pack, CLF_PUT_FIELD,
+ *           clf_result_at, clf_unpack, clf_value, CLF_VALUE_*, clf_value_*, arguments
  */
 #include "device/base.cl"
 #include "fields.cl"
@@ -18,6 +23,7 @@
 
 /* In a sum: the bytes of all fields are (0 CLF_INPUT_FIELDS(CLF_ADD_BYTES)). */
 #define CLF_ADD_BYTES(f, type, move, bytes, name) + bytes
+#define CLF_INPUT_BYTES (0 CLF_INPUT_FIELDS(CLF_ADD_BYTES))
 #define CLF_VALUE_BYTES (0 CLF_VALUE_FIELDS(CLF_ADD_BYTES))
 /* The sizes of all fields, as bits. */
 #define CLF_OR_BYTES(f, type, move, bytes, name) | bytes

@@ -5,6 +5,9 @@
  *
  * A vector is CLF_X_PER elements, of up to 16 bytes, of which rows and chunks (tile.cl) are a whole number. It is moved
  * as CLF_X_MOVE: elements of less than 4 bytes as words, for LLVM's PTX back end tears vectors of them apart.
+ *
+ * needs: CLF_X, CLF_X_TYPE
+ * provides: clf_chunk_store_*, clf_packed_*, clf_vector_*, clf_vectors_get_, clf_word_join_, clf_word_split_
  */
 #if CLF_X <= 1 && CLF_ITEMS % 16 == 0
 #define CLF_X_NUMBER 16

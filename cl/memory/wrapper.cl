@@ -15,6 +15,10 @@
  *   clf_part_of      of splits and partitions
  *   clf_is_less      of merges
  *   clf_key_of       of sorts
+ *
+ * needs: nothing
+ * provides: clf_bin_of, clf_combine, clf_initial, clf_is_same, clf_key_of, clf_map_at, clf_neutral, clf_nothing,
+ *           clf_part_of, clf_value_at, kept, order
  */
 #include "functions.cl"
 #include "memory/code.cl"

@@ -2,6 +2,9 @@
 /*
  * bounds_cpu: bounds of sorted needles, a tile of haystack and needles by each work-item (path_cpu.cl). Each step
  * writes the position of the next needle, right or not yet, and goes on by one element of either.
+ *
+ * needs: a->positions
+ * provides: clf_bounds_cpu_body, path step
  */
 #include "merge/path_cpu.cl"
 

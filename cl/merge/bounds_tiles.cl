@@ -3,6 +3,9 @@
  * bounds_tiles: bounds of sorted needles. Haystack and needles are merged (path_tile.cl), but nothing is written
  * except, for each needle, how many elements of the haystack come before it. Haystack and needles are read once, and
  * positions are written once, coalesced.
+ *
+ * needs: a->positions
+ * provides: clf_bounds_tiles_body
  */
 #include "merge/path_tile.cl"
 

@@ -5,6 +5,9 @@
  * minimum. A single group writes the result at once.
  *
  *   scratch   ulong: what group 0 found | group 1 | …      the number of elements: nothing
+ *
+ * needs: sorted share, a->groups, a->result
+ * provides: clf_is_descent, clf_is_sorted_groups_body, clf_is_sorted_result_body
  */
 #include "device/lane.cl"
 #include "memory/wrapper.cl"

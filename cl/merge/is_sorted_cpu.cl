@@ -2,6 +2,9 @@
 /*
  * is_sorted_cpu: the first element that is less than the one before it (is_sorted.cl), in a range by each work-item.
  * Blocks of CLF_ITEMS are only asked whether there is one, which compilers make vectors of.
+ *
+ * needs: CLF_ITEMS
+ * provides: sorted share
  */
 #include "merge/is_sorted.cl"
 

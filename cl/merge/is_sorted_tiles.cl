@@ -2,6 +2,9 @@
 /*
  * is_sorted_tiles: the first element that is less than the one before it (is_sorted.cl), by groups that stride over
  * tiles. Each work-item loads CLF_ITEMS pairs at a time, and ends with the first tile where it finds one.
+ *
+ * needs: CLF_ITEMS
+ * provides: sorted share
  */
 #include "merge/is_sorted.cl"
 

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * merge_cpu: two sorted sequences merged, a tile by each work-item (path_cpu.cl).
+ *
+ * needs: nothing
+ * provides: clf_merge_cpu_body, path step, path words
  */
 #include "merge/path_merge_cpu.cl"
 

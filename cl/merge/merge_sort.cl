@@ -13,6 +13,9 @@
  *   scratch   of groups, ulong: cuts
  *             uint: has round r lost elements of the runs from tile 0 on? Then r + 1. | from tile 1 on? | …
  *             twice, so that rounds do not write what they read: of even rounds; of odd ones
+ *
+ * needs: a->cuts, a->round
+ * provides: clf_is_to_second, clf_merge_sort_mend_body, clf_merge_sort_rounds, clf_round_reaches, clf_runs_*
  */
 #include "memory/tile.cl"
 #include "merge/path.cl"

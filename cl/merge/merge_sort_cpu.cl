@@ -3,6 +3,9 @@
  * merge_sort_cpu: a merge sort (merge_sort.cl), a tile by each work-item. A tile is sorted within the caches. First
  * rows of eight are sorted by their ranks. Then runs are merged in pairs, back and forth between two arrays, from both
  * ends at a time.
+ *
+ * needs: nothing
+ * provides: clf_merge_sort_merge_body, clf_merge_sort_tile_body
  */
 #include "merge/path_merge_cpu.cl"
 #include "merge/merge_sort.cl"

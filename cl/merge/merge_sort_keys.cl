@@ -2,6 +2,9 @@
 /*
  * merge_sort_keys: a merge sort (merge_sort_tiles.cl) in the order of keys. Sorts of few values use it, because it
  * takes fewer launches than a radix sort.
+ *
+ * needs: nothing
+ * provides: order
  */
 #include "digit/order.cl"
 

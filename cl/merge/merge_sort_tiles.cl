@@ -7,6 +7,9 @@
  *   cuts    where tiles begin in their runs                        a search for each tile
  *   merge   runs of a round                                        reads and writes n
  *   mend    what the last round has lost, if `less` is no order
+ *
+ * needs: nothing
+ * provides: clf_merge_sort_cuts_body, clf_merge_sort_merge_body, clf_merge_sort_tile_body
  */
 #include "merge/path_pieces.cl"
 #include "merge/merge_sort.cl"

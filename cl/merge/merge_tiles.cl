@@ -2,6 +2,9 @@
 /*
  * merge_tiles: two sorted sequences merged, tile by tile of results (path_tile.cl). Each element is read once and
  * written once, coalesced.
+ *
+ * needs: nothing
+ * provides: clf_merge_tiles_body
  */
 #include "merge/path_pieces.cl"
 #include "merge/path_mend.cl"

@@ -12,6 +12,9 @@
  * holds if `less` is no order, as a < b of floats with NaNs. A part may then begin elsewhere than the part before it
  * ends. Code that writes elements checks for that, and leaves them in their old order, so that none is lost
  * (CLF_IS_ORDER: it cannot happen).
+ *
+ * needs: order, CLF_ITEMS, CLF_UPPER
+ * provides: clf_comes_first, clf_path_*, clf_sequences, clf_sequences_of, bisection, order
  */
 #include "memory/value.cl"
 

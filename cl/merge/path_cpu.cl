@@ -5,6 +5,9 @@
  *
  * No branch depends on a comparison. As long as the shorter of two pieces has elements left, neither can end: so all
  * parts take that many steps, and then look again. A file that includes this one defines what is declared here.
+ *
+ * needs: path step, CLF_STREAMS
+ * provides: clf_path_cpu_tile, clf_path_cpu_walk, clf_path_end
  */
 #include "merge/path.cl"
 

@@ -3,6 +3,9 @@
  * path_mend: what comes behind a merge of several tiles (merge_tiles.cl, merge_cpu.cl). If any tile begins elsewhere
  * than the one before it ends, some elements are in two tiles and others in none: all results are then the first
  * sequence, and behind it the second. So results are always the elements that were given, whatever `less` says.
+ *
+ * needs: path words
+ * provides: clf_merge_mend_body, clf_path_tell
  */
 #include "merge/path.cl"
 

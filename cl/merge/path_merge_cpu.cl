@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * path_merge_cpu: the steps of a path on CPUs (path_cpu.cl) where results are the elements: a merge.
+ *
+ * needs: nothing
+ * provides: clf_merge_copy, path step
  */
 #include "merge/path_cpu.cl"
 

@@ -3,6 +3,9 @@
  * path_pieces: two sorted pieces of a tile in local memory are merged. Each work-item finds its cut, takes its row into
  * registers, and writes it to where it belongs. So an element is read from local memory once. This is for elements of
  * few bytes; for others merge_tiles.cl keeps a bit of each.
+ *
+ * needs: nothing
+ * provides: clf_pieces_flush, clf_pieces_merge, clf_pieces_take, clf_row_store
  */
 #include "merge/path_tile.cl"
 

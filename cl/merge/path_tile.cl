@@ -8,6 +8,9 @@
  *
  *   scratch   ulong: the cut before tile 0 | before tile 1 | …
  *             uint, of merges: does the next tile not begin where tile 0 ends? | tile 1? | …
+ *
+ * needs: a->cuts
+ * provides: clf_path_*, clf_pieces, clf_pieces_count, clf_pieces_of_tile, clf_row_reach, path words
  */
 #include "memory/tile_fields.cl"
 #include "merge/path.cl"

@@ -4,6 +4,9 @@
  * side in a work-item and none waits for another's memory; nothing branches on what is compared.
  *
  * The first steps of all needles read the same few elements, which the caches keep.
+ *
+ * needs: nothing
+ * provides: clf_search_sorted
  */
 #include "merge/path.cl"
 

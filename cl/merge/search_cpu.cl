@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * search_cpu: a tile of needles by one work-item, CLF_STREAMS at a time (search.cl): so many loads are under way.
+ *
+ * needs: CLF_STREAMS, a->positions
+ * provides: clf_search_cpu_body
  */
 #include "merge/search.cl"
 

@@ -2,6 +2,9 @@
 /*
  * search_items: each work-item searches for CLF_ITEMS needles at a time (search.cl); neighbouring ones have
  * neighbouring needles.
+ *
+ * needs: a->positions
+ * provides: clf_search_items_body
  */
 #include "merge/search.cl"
 

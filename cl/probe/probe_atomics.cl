@@ -11,6 +11,9 @@
  *
  * data: [0] ticket counter, [1] errors, [2], [3] unused, then 2 uints per group for its word, then
  * CLF_GROUP uints per group for its payload. All zero before the run.
+ *
+ * needs: nothing
+ * provides: probe
  */
 #include "device/atomics.cl"
 

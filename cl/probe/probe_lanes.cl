@@ -6,6 +6,9 @@
  * data[i] is 0 if work-item i found everything right. Otherwise it has a bit per function that failed: 1 up, 2 from, 4
  * ballot, 8 sync, and 16 if CLF_LOCAL bytes of local memory are not there. It is not 0 before the run, so a kernel that
  * did not run fails.
+ *
+ * needs: CLF_LOCAL
+ * provides: probe
  */
 #include "device/lane.cl"
 

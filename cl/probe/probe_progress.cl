@@ -8,6 +8,9 @@
  *
  * data: [0] tickets, [1] groups that gave up, both zero before the run; [2] polls; [3] unused; from [4] on one word per
  * group, zero before the run.
+ *
+ * needs: nothing
+ * provides: nothing
  */
 #include "device/atomics.cl"
 

@@ -6,6 +6,9 @@
  *
  * data: [0] how many work-items found their part of local memory as they left it; [1] is always 0, but no compiler
  * knows that.
+ *
+ * needs: CLF_LOCAL
+ * provides: probe
  */
 #include "device/base.cl"
 

@@ -4,6 +4,9 @@
  * drops the first store: its pass for dead stores does not see that a copy reads (tests/driver_bugs/rusticl_struct.c).
  *
  * data: 4 numbers that are not 0; those that were copied right are 0 afterwards (host side: src/probe/probe.c).
+ *
+ * needs: nothing
+ * provides: probe
  */
 #include "device/base.cl"
 

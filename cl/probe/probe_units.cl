@@ -7,6 +7,9 @@
  *
  * data: [0] how many run now, [1] the most that ran at a time, both zero before the run; [2] polls; [3] how many there
  * can be.
+ *
+ * needs: nothing
+ * provides: probe
  */
 #include "device/atomics.cl"
 

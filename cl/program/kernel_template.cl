@@ -3,76 +3,79 @@
  * kernel_template: the kernel CLF_KERNEL, which makes its flat arguments, in the order in which src/core/launch.c sets
  * them, the struct that CLF_KERNEL_body of the algorithm gets. Included by entry.cl once per kernel; leaves CLF_KERNEL
  * undefined.
+ *
+ * needs: CLF_KERNEL
+ * provides: nothing
  */
-#define CLF_X_INPUT(f, type, move, bytes, name) __global const type *in##f, ulong in##f##_at,
-#define CLF_X_SECOND_INPUT(f, type, move, bytes, name) __global const type *second_in##f, ulong second_in##f##_at,
-#define CLF_X_CAPTURED(f, type, move, bytes, name) __global const type *captured##f, ulong captured##f##_at,
-#define CLF_X_OUTPUT(f, type, move, bytes, name) __global type *out##f, ulong out##f##_at,
-#define CLF_X_SECOND_OUTPUT(f, type, move, bytes, name) __global type *second##f, ulong second##f##_at,
-#define CLF_X_THIRD_OUTPUT(f, type, move, bytes, name) __global type *third##f, ulong third##f##_at,
-#define CLF_X_EXTRA(f, type, move, bytes, name) __global type *extra##f, ulong extra##f##_at,
-#define CLF_X_INITIAL(f, type, move, bytes, name) type initial##f,
-#define CLF_X_ARRAY(type, name) , __global type *name, ulong name##_at
-#define CLF_X_NUMBER(name) , uint name
+#define CLF_KERNEL_INPUT(f, type, move, bytes, name) __global const type *in##f, ulong in##f##_at,
+#define CLF_KERNEL_SECOND_INPUT(f, type, move, bytes, name) __global const type *second_in##f, ulong second_in##f##_at,
+#define CLF_KERNEL_CAPTURED(f, type, move, bytes, name) __global const type *captured##f, ulong captured##f##_at,
+#define CLF_KERNEL_OUTPUT(f, type, move, bytes, name) __global type *out##f, ulong out##f##_at,
+#define CLF_KERNEL_SECOND_OUTPUT(f, type, move, bytes, name) __global type *second##f, ulong second##f##_at,
+#define CLF_KERNEL_THIRD_OUTPUT(f, type, move, bytes, name) __global type *third##f, ulong third##f##_at,
+#define CLF_KERNEL_EXTRA(f, type, move, bytes, name) __global type *extra##f, ulong extra##f##_at,
+#define CLF_KERNEL_INITIAL(f, type, move, bytes, name) type initial##f,
+#define CLF_KERNEL_ARRAY(type, name) , __global type *name, ulong name##_at
+#define CLF_KERNEL_NUMBER(name) , uint name
 
 __kernel CLF_PIN_GROUP CLF_PIN_LANES void CLF_KERNEL(
-    CLF_INPUT_FIELDS(CLF_X_INPUT)
+    CLF_INPUT_FIELDS(CLF_KERNEL_INPUT)
 #if CLF_IN_SETS > 1
-    CLF_INPUT_FIELDS(CLF_X_SECOND_INPUT)
+    CLF_INPUT_FIELDS(CLF_KERNEL_SECOND_INPUT)
 #endif
-    CLF_CAPTURED_FIELDS(CLF_X_CAPTURED)
-    CLF_VALUE_FIELDS(CLF_X_OUTPUT)
+    CLF_CAPTURED_FIELDS(CLF_KERNEL_CAPTURED)
+    CLF_VALUE_FIELDS(CLF_KERNEL_OUTPUT)
 #if CLF_OUT_SETS > 1
-    CLF_VALUE_FIELDS(CLF_X_SECOND_OUTPUT)
+    CLF_VALUE_FIELDS(CLF_KERNEL_SECOND_OUTPUT)
 #endif
 #if CLF_OUT_SETS > 2
-    CLF_VALUE_FIELDS(CLF_X_THIRD_OUTPUT)
+    CLF_VALUE_FIELDS(CLF_KERNEL_THIRD_OUTPUT)
 #endif
-    CLF_EXTRA_FIELDS(CLF_X_EXTRA)
+    CLF_EXTRA_FIELDS(CLF_KERNEL_EXTRA)
     ulong count, ulong size,
-    CLF_VALUE_FIELDS(CLF_X_INITIAL)
+    CLF_VALUE_FIELDS(CLF_KERNEL_INITIAL)
     __global uchar *scratch, ulong scratch_at, uint epoch, uint ticket, uint flags
 #if CLF_GIVEN
     , __global const uchar *given, ulong given_at
 #endif
-    CLF_MORE_ARRAYS(CLF_X_ARRAY) CLF_MORE_NUMBERS(CLF_X_NUMBER)
+    CLF_MORE_ARRAYS(CLF_KERNEL_ARRAY) CLF_MORE_NUMBERS(CLF_KERNEL_NUMBER)
     )
 {
     __local CLF_PASTE(CLF_KERNEL, _storage) storage;
     clf_arguments a;
 
-#define CLF_X_SET_INPUT(f, type, move, bytes, name) a.in.p##f = in##f + in##f##_at;
-#define CLF_X_SET_SECOND_INPUT(f, type, move, bytes, name) a.second_in.p##f = second_in##f + second_in##f##_at;
-#define CLF_X_SET_CAPTURED(f, type, move, bytes, name) a.captured.name = captured##f + captured##f##_at;
-#define CLF_X_SET_OUTPUT(f, type, move, bytes, name) a.out.p##f = out##f + out##f##_at;
-#define CLF_X_SET_SECOND(f, type, move, bytes, name) a.second.p##f = second##f + second##f##_at;
-#define CLF_X_SET_THIRD(f, type, move, bytes, name) a.third.p##f = third##f + third##f##_at;
-#define CLF_X_SET_EXTRA(f, type, move, bytes, name) a.out.e##f = extra##f + extra##f##_at;
-#define CLF_X_SET_INITIAL(f, type, move, bytes, name) a.initial.name = initial##f;
-#define CLF_X_SET_ARRAY(type, name) a.name = name + name##_at;
-#define CLF_X_SET_NUMBER(name) a.name = name;
-    CLF_INPUT_FIELDS(CLF_X_SET_INPUT)
+#define CLF_KERNEL_SET_INPUT(f, type, move, bytes, name) a.in.p##f = in##f + in##f##_at;
+#define CLF_KERNEL_SET_SECOND_INPUT(f, type, move, bytes, name) a.second_in.p##f = second_in##f + second_in##f##_at;
+#define CLF_KERNEL_SET_CAPTURED(f, type, move, bytes, name) a.captured.name = captured##f + captured##f##_at;
+#define CLF_KERNEL_SET_OUTPUT(f, type, move, bytes, name) a.out.p##f = out##f + out##f##_at;
+#define CLF_KERNEL_SET_SECOND(f, type, move, bytes, name) a.second.p##f = second##f + second##f##_at;
+#define CLF_KERNEL_SET_THIRD(f, type, move, bytes, name) a.third.p##f = third##f + third##f##_at;
+#define CLF_KERNEL_SET_EXTRA(f, type, move, bytes, name) a.out.e##f = extra##f + extra##f##_at;
+#define CLF_KERNEL_SET_INITIAL(f, type, move, bytes, name) a.initial.name = initial##f;
+#define CLF_KERNEL_SET_ARRAY(type, name) a.name = name + name##_at;
+#define CLF_KERNEL_SET_NUMBER(name) a.name = name;
+    CLF_INPUT_FIELDS(CLF_KERNEL_SET_INPUT)
 #if CLF_IN_SETS > 1
-    CLF_INPUT_FIELDS(CLF_X_SET_SECOND_INPUT)
+    CLF_INPUT_FIELDS(CLF_KERNEL_SET_SECOND_INPUT)
 #endif
-    CLF_CAPTURED_FIELDS(CLF_X_SET_CAPTURED)
-    CLF_VALUE_FIELDS(CLF_X_SET_OUTPUT)
+    CLF_CAPTURED_FIELDS(CLF_KERNEL_SET_CAPTURED)
+    CLF_VALUE_FIELDS(CLF_KERNEL_SET_OUTPUT)
 #if CLF_OUT_SETS > 1
-    CLF_VALUE_FIELDS(CLF_X_SET_SECOND)
+    CLF_VALUE_FIELDS(CLF_KERNEL_SET_SECOND)
 #endif
 #if CLF_OUT_SETS > 2
-    CLF_VALUE_FIELDS(CLF_X_SET_THIRD)
+    CLF_VALUE_FIELDS(CLF_KERNEL_SET_THIRD)
 #endif
-    CLF_EXTRA_FIELDS(CLF_X_SET_EXTRA)
-    CLF_VALUE_FIELDS(CLF_X_SET_INITIAL)
+    CLF_EXTRA_FIELDS(CLF_KERNEL_SET_EXTRA)
+    CLF_VALUE_FIELDS(CLF_KERNEL_SET_INITIAL)
     a.count = count;
     a.size = CLF_SIZE ? CLF_SIZE : size;
     a.scratch = scratch + scratch_at;
     a.epoch = epoch;
     a.ticket = ticket;
     a.flags = flags;
-    CLF_MORE_ARRAYS(CLF_X_SET_ARRAY)
-    CLF_MORE_NUMBERS(CLF_X_SET_NUMBER)
+    CLF_MORE_ARRAYS(CLF_KERNEL_SET_ARRAY)
+    CLF_MORE_NUMBERS(CLF_KERNEL_SET_NUMBER)
 #if CLF_GIVEN
     clf_given_take(&a, given + given_at);
 #else

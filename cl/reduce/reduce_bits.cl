@@ -6,6 +6,9 @@
  * listed in order, and so written coalesced.
  *
  * What segments add up to across units and groups: carries.cl. The last share writes how many segments there are.
+ *
+ * needs: a->counts
+ * provides: clf_reduce_bits_body
  */
 #include "segments/carries.cl"
 #include "segments/segment_counts.cl"
@@ -47,7 +50,7 @@ static inline void clf_reduce_bits_ends_write(const clf_arguments *a, bool first
 }
 
 /* Reduces a share, in which `segment` is the first segment to end. Returns its tail. */
-static inline clf_run clf_reduce_bits_share(const clf_arguments *a, clf_share share, ulong segment,
+static inline clf_run clf_reduce_bits_share(const clf_arguments *a, clf_segment_share share, ulong segment,
                                             __local clf_reduce_bits_storage *s)
 {
     clf_run open = clf_run_neutral();
@@ -80,9 +83,9 @@ static inline clf_run clf_reduce_bits_share(const clf_arguments *a, clf_share sh
 
 CLF_INLINE void clf_reduce_bits_body(const clf_arguments *a, __local clf_reduce_bits_storage *s)
 {
-    const clf_share share = clf_share_of(a);
+    const clf_segment_share share = clf_segment_share_of(a);
     clf_counts_begin(a);
-    const ulong segment = clf_share_segment(a, share, &s->counts);
+    const ulong segment = clf_segment_share_segment(a, share, &s->counts);
     const clf_run open = clf_reduce_bits_share(a, share, segment, s);
     clf_carries_join(a, open, &s->head[clf_unit_id()], segment, &s->carry);
 }

@@ -2,6 +2,9 @@
 /*
  * reduce_bits_cpu: the segments of reduce_bits.cl for CPU devices. Work-groups have one work-item, which processes an
  * equal share of elements, segment by segment.
+ *
+ * needs: a->counts
+ * provides: clf_reduce_bits_body
  */
 #include "segments/carries.cl"
 #include "segments/segment_counts.cl"
@@ -28,9 +31,9 @@ static inline ulong clf_next_end(const clf_arguments *a, ulong i, ulong last)
 
 CLF_INLINE void clf_reduce_bits_body(const clf_arguments *a, __local clf_reduce_bits_storage *s)
 {
-    const clf_share share = clf_share_of(a);
+    const clf_segment_share share = clf_segment_share_of(a);
     clf_counts_begin(a);
-    const ulong first_end = clf_share_segment(a, share, &s->counts), last = share.last;
+    const ulong first_end = clf_segment_share_segment(a, share, &s->counts), last = share.last;
     ulong at = share.first, segment = first_end;
     for (ulong end = clf_next_end(a, at, last); end < last; end = clf_next_end(a, at, last)) {
         const clf_value v = clf_stretch_reduce(a, at, end + 1, &s->range);

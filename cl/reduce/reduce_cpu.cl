@@ -4,6 +4,9 @@
  *
  *   clf_reduce_many    many segments: a run of whole ones per group
  *   clf_reduce_parts   few: a part of one per group (reduce_parts.cl)
+ *
+ * needs: nothing
+ * provides: clf_reduce_many_body
  */
 #include "cpu/segments_cpu.cl"
 #include "reduce/reduce_parts.cl"

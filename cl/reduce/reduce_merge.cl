@@ -10,6 +10,9 @@
  *
  * Every element is read once, coalesced, however short or long its segment. carries.cl combines segments across units
  * and groups. Operators need not commute.
+ *
+ * needs: nothing
+ * provides: clf_reduce_merge_body
  */
 #define CLF_SEGMENT_IS_EMPTY(a, k) (clf_segment_start(a, k) == clf_segment_end(a, k))
 #include "segments/merge_path.cl"

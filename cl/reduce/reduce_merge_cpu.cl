@@ -2,6 +2,9 @@
 /*
  * reduce_merge_cpu: segments of any lengths, for CPU devices. Work-groups have one work-item, which processes an equal
  * share of elements and ends (merge_path.cl), segment by segment.
+ *
+ * needs: nothing
+ * provides: clf_reduce_merge_body
  */
 #define CLF_SEGMENT_IS_EMPTY(a, k) (clf_segment_start(a, k) == clf_segment_end(a, k))
 #include "segments/merge_path.cl"

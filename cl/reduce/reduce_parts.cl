@@ -14,6 +14,9 @@
  * what is not is computed again, unless extra outputs may have overwritten the inputs.
  *
  * Takes clf_range_reduce from the file that includes this one: range.cl, or range_cpu.cl.
+ *
+ * needs: range
+ * provides: clf_reduce_finish_body, clf_reduce_parts_body
  */
 #include "group/group_reduce.cl"
 #include "group/message.cl"

@@ -4,6 +4,9 @@
  *
  * Neighbouring work-items would read addresses a segment apart. So each unit transposes CLF_ITEMS elements of each of
  * its segments at a time, row by row into local memory. Each work-item then reads its own row.
+ *
+ * needs: nothing
+ * provides: clf_reduce_sequential_body
  */
 #include "group/range.cl"
 

@@ -9,6 +9,9 @@
  *
  *   clf_reduce_small   any such segments
  *   clf_reduce_tiny    of elements of 1 or 2 bytes, a power of two that fits a vector
+ *
+ * needs: a->segments, a->width
+ * provides: clf_reduce_small_body, clf_reduce_tiny_body
  */
 #define CLF_STRETCH_PAD 4
 #include "group/range.cl"

@@ -5,6 +5,9 @@
  *
  *   clf_reduce_warp   a unit (a warp; stretch.cl) each
  *   clf_reduce_team   the smallest team of its lanes each that has the segment in one batch; for striped ranges
+ *
+ * needs: nothing
+ * provides: clf_reduce_team_body, clf_reduce_warp_body
  */
 #include "group/range.cl"
 

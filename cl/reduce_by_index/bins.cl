@@ -11,6 +11,9 @@
  *            row is one chunk: its results go where they belong (CLF_INDEX_DIRECT)
  *
  * A file that includes this one first defines how it stores the entries of tables: clf_entry_read and clf_entry_write.
+ *
+ * needs: entry, a->chunks, a->how, a->rows_each, a->slices
+ * provides: clf_bins_part, clf_bins_part_at, clf_bins_part_done, clf_bins_parts
  */
 #include "reduce_by_index/result.cl"
 

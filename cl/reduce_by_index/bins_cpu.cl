@@ -5,6 +5,9 @@
  * In a histogram by edges (src/primitives/histograms.c) searches go on side by side in vectors. A search of one element
  * is a chain of loads, and compilers put a branch into each of its steps, half of which a CPU predicts wrongly. Every
  * edge that is looked at exists, whatever edges and elements are.
+ *
+ * needs: nothing
+ * provides: CLF_BINS_SIDES, clf_sides_load
  */
 #include "reduce_by_index/result.cl"
 

@@ -12,13 +12,12 @@
  * (src/program/source.c). The bits of a cell beyond a narrow field are then undefined.
  *
  * With CLF_LOCKS values are wider, and there is nothing here (cell_wide.cl).
+ *
+ * needs: entry, a->tables
+ * provides: clf_cell, clf_cell_*, CLF_CELL_BYTES, entry
  */
 #include "device/lane.cl"
 #include "memory/wrapper.cl"
-
-#ifndef CLF_LOCKS
-#define CLF_LOCKS 0
-#endif
 
 #if !CLF_LOCKS
 #if CLF_VALUE_BYTES <= 4

@@ -6,13 +6,12 @@
  *   CLF_LOCKS   words of locks, a power of two: for each cell a bit; neighbouring cells have theirs in other words
  *
  * is more than 0. (cell.cl has the other values.)
+ *
+ * needs: CLF_ATOMICS, CLF_CELLS
+ * provides: cells, entry
  */
 #include "device/lane.cl"
 #include "reduce_by_index/words.cl"
-
-#ifndef CLF_LOCKS
-#define CLF_LOCKS 0
-#endif
 
 #if CLF_LOCKS
 #undef CLF_NATIVE /* atomics that are wider than this device's */

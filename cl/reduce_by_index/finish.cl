@@ -2,6 +2,9 @@
 /*
  * finish: tables combined, each bin by one work-item. On GPUs neighbouring ones read neighbouring entries; on CPUs each
  * has a share of its own.
+ *
+ * needs: entry, a->chunks
+ * provides: clf_first_entry, clf_index_finish_body
  */
 #include "reduce_by_index/bins.cl"
 

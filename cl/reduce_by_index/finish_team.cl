@@ -2,6 +2,9 @@
 /*
  * finish_team: combines many tables of few bins. Each bin has a->team work-items, a power of two. A group has CLF_GROUP
  * / a->team bins side by side, so that reads are coalesced; the work-items of one bin then combine in local memory.
+ *
+ * needs: entry, a->chunks, a->team
+ * provides: clf_index_finish_team_body
  */
 #include "reduce_by_index/words.cl"
 #include "reduce_by_index/finish.cl"

@@ -8,6 +8,9 @@
  * sample have it. One that is not picked is as slow as it would be without.
  *
  *   a->hot   the hot bins, counted through all rows, or CLF_COLD; bins beyond 2^32 are cold
+ *
+ * needs: a->hot, a->how
+ * provides: clf_hot, CLF_HOT_BINS, clf_hot_close, CLF_HOT_COPIES, clf_hot_open, clf_hot_place, clf_index_sample_body
  */
 #include "reduce_by_index/cell.cl"
 #include "reduce_by_index/bins.cl"

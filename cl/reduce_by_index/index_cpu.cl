@@ -5,6 +5,9 @@
  * Few bins have CLF_INDEX_CPU_TURNS tables, each for a part of the chunk. Updates take turns among these, so that no
  * update waits for the one before to be stored. Otherwise a table lies in scratch, or, where a row is one chunk,
  * results are updated in place: the bins of a slice belong to one work-item. Elements of a bin are combined in order.
+ *
+ * needs: a->chunks, a->how
+ * provides: clf_index_cpu_body, entry
  */
 #include "device/lane.cl"
 #include "memory/chunks.cl"

@@ -3,6 +3,9 @@
  * index_global: one table in global memory, which all groups update. It is for more bins than fit local memory, and for
  * few elements beside the bins. If a value is a cell by itself, the results are updated directly. Then there is nothing
  * to finish, and with CLF_INDEX_UPDATE nothing to initialise.
+ *
+ * needs: a->how
+ * provides: clf_index_global_body, clf_index_start_body, entry, table
  */
 #include "memory/wrapper.cl"
 

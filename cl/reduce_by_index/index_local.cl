@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * index_local: a part by a group, in a table in local memory.
+ *
+ * needs: nothing
+ * provides: clf_index_local_body
  */
 #include "reduce_by_index/table.cl"
 #include "reduce_by_index/finish_team.cl"

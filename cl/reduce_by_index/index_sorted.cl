@@ -9,6 +9,9 @@
  *
  *   tables    bins of the sorted elements
  *   told      four numbers, then offsets, one more than there are bins in all rows; the last one counts elements
+ *
+ * needs: a->how, a->tables, a->told
+ * provides: clf_index_begin_body, clf_index_bounds_body, clf_index_results_body
  */
 #include "device/lane.cl"
 #include "reduce_by_index/result.cl"

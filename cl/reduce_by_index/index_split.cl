@@ -6,6 +6,9 @@
  * atomics for many elements.
  *
  *   told   for the split: bins, elements, and shift; from it: where each range begins
+ *
+ * needs: a->chunks, a->how, a->shift, a->slices, a->told
+ * provides: clf_index_split_body, clf_index_start_body
  */
 #include "reduce_by_index/table.cl"
 #include "reduce_by_index/shared.cl"

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * result: what a call of a reduction by index says, and how results are written.
+ *
+ * needs: a->bins_high, a->bins_low, a->how
+ * provides: clf_bin_result, CLF_BINS, clf_bins, CLF_INDEX_*, clf_result_get, clf_result_put
  */
 #include "memory/wrapper.cl"
 

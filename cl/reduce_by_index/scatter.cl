@@ -6,7 +6,11 @@
  * CLF_SCATTER_COPIES copies, and elements are added one by one. With it, a work-item keeps the sum of chunks whose
  * elements all have the same bin, and adds it when the bin changes. There is nothing here unless the device has such
  * atomics.
+ *
+ * needs: table, a->copies, a->how
+ * provides: clf_scatter_part
  */
+#include "reduce_by_index/cell.cl"
 #include "reduce_by_index/walk.cl"
 
 #ifdef CLF_NATIVE

@@ -2,6 +2,9 @@
 /*
  * shared: one table in global memory that all groups add to. Values that are a cell by themselves may have it where the
  * results belong (CLF_INDEX_DIRECT).
+ *
+ * needs: a->how, a->tables
+ * provides: clf_shared_cells, clf_shared_clear
  */
 #include "reduce_by_index/cell.cl"
 #include "reduce_by_index/result.cl"

@@ -6,6 +6,9 @@
  *   CLF_CELLS         cells of the table, in all copies
  *   clf_table_fill    the group's table of a part
  *   clf_table_bin     what it has of a bin, then
+ *
+ * needs: a->copies, a->slices
+ * provides: clf_part_cells, clf_table_bin, clf_table_fill, cells, table
  */
 #include "reduce_by_index/cell.cl"
 #include "reduce_by_index/cell_wide.cl"

@@ -9,6 +9,9 @@
  *                       theirs in 32 bits: negative ones are then beyond all
  *   clf_table           a table
  *   clf_table_add(const clf_table *, clf_bin, clf_value, bool wanted)      nothing happens unless it is wanted
+ *
+ * needs: table
+ * provides: clf_walk, clf_walk_picked, CLF_WALK_ROWS
  */
 #include "memory/chunks.cl"
 #include "reduce_by_index/bins.cl"
@@ -178,7 +181,6 @@ static inline void clf_walk(const clf_arguments *a, const clf_bins_part *p, cons
 #ifndef CLF_NATIVE
 
 /* Elements of a work-item that are under way at a time: of 20 bytes eight. */
-#define CLF_INPUT_BYTES (0 CLF_INPUT_FIELDS(CLF_ADD_BYTES))
 #define CLF_PICKED (CLF_INPUT_BYTES > 80 ? 1 : CLF_INPUT_BYTES > 20 ? 160 / (CLF_INPUT_BYTES + 1) : 8)
 
 /*

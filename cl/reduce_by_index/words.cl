@@ -2,6 +2,9 @@
 /*
  * words: values as 32-bit words. In scratch the words of a value are side by side. In local memory they are word by
  * word, so that neighbouring values lie in neighbouring banks.
+ *
+ * needs: a->tables
+ * provides: clf_words_get, clf_words_put, clf_words_read, clf_words_write
  */
 #include "memory/wrapper.cl"
 

@@ -7,6 +7,9 @@
  * vectors if the compiler can; its values are summed one after the other, and each sum is written where the next
  * result belongs, whether the run ends there or not. Extra outputs are compressed by the marks (cpu/compress.cl).
  * Where runs of one element are left out, there is a second bit for each element (by_key_state.cl).
+ *
+ * needs: nothing
+ * provides: clf_by_key_cpu_body
  */
 #include "reduce_by_key/by_key_state.cl"
 #include "chain/lookback.cl"

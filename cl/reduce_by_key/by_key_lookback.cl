@@ -4,6 +4,9 @@
  *
  * A chained scan (Merrill and Garland 2016) of heads and sums, tiles resident in local memory. Operands keep their
  * order.
+ *
+ * needs: nothing
+ * provides: clf_by_key_lookback_body
  */
 #include "reduce_by_key/by_key_tile.cl"
 #include "chain/single_pass.cl"

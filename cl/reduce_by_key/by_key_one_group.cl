@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * by_key_one_group: all elements in the tile of one group: no messages, no scratch.
+ *
+ * needs: nothing
+ * provides: clf_by_key_one_group_body
  */
 #include "reduce_by_key/by_key_tile.cl"
 

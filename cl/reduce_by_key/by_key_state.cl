@@ -11,6 +11,9 @@
  * With CLF_NONTRIVIAL runs of one element have no result: their elements are no heads, and add nothing to any sum. So
  * the sum of the run before them does not change until the next head. Whether a run has one element depends on the next
  * element, which may be another tile's.
+ *
+ * needs: CLF_NONTRIVIAL, a->result, a->room_high, a->room_low
+ * provides: clf_by_key_*, clf_ends_at, clf_starts_at, clf_starts_behind, clf_sum_next, CLF_UNLESS_ALONE, state
  */
 #include "device/lane.cl"
 #include "memory/wrapper.cl"

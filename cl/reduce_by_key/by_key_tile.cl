@@ -7,6 +7,9 @@
  *
  * The tile's prefix is needed for one value only: that of the run that was open before the tile. It is the first of the
  * compacted results, and completed at the end; so results are compacted before a group waits for others.
+ *
+ * needs: nothing
+ * provides: clf_by_key_flush, clf_by_key_has_none, clf_by_key_reduce, clf_by_key_tile, clf_by_key_together
  */
 #include "reduce_by_key/by_key_state.cl"
 #include "chain/chain.cl"

@@ -6,6 +6,9 @@
  *   up      heads and sum of each tile                     reads n
  *   spine   one group scans these in place                 a state per tile (spine.cl)
  *   down    each tile's results go behind those before     reads n, writes results
+ *
+ * needs: nothing
+ * provides: clf_by_key_down_body, clf_by_key_up_body
  */
 #include "reduce_by_key/by_key_tile.cl"
 #include "chain/spine.cl"

@@ -9,6 +9,9 @@
  * tiles that start with a head: where segments are short, tiles are cut to such.
  *
  * Chained scan on multi-core CPUs: de Wolff et al., Zero-Overhead Parallel Scans for Multi-Core CPUs (2024).
+ *
+ * needs: nothing
+ * provides: clf_scan_cpu_body
  */
 #include "group/state_value.cl"
 #include "cpu/cpu_vector.cl"

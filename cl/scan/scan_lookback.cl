@@ -4,6 +4,9 @@
  *
  * Chained scan with decoupled look-back (Merrill and Garland 2016) over tiles resident in local memory
  * (single_pass.cl).
+ *
+ * needs: nothing
+ * provides: clf_scan_lookback_body
  */
 #include "group/state_value.cl"
 #include "chain/single_pass.cl"

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * scan_one_group: everything in one tile of one work-group: no scratch, no messages.
+ *
+ * needs: nothing
+ * provides: clf_scan_one_group_body
  */
 #include "group/state_value.cl"
 #include "chain/scan_tile.cl"

@@ -9,6 +9,9 @@
  *
  * Twice the traffic of a single pass; no group waits for another. Extra outputs of the map are written once, by the
  * first launch. It is here to compare the others with, and runs only when asked for by name.
+ *
+ * needs: nothing
+ * provides: clf_scan_local_body, clf_scan_propagate_body
  */
 #include "group/state_value.cl"
 #include "memory/chunks.cl"

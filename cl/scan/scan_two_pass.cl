@@ -8,6 +8,9 @@
  *
  * The default where a started work-group need not make progress while others wait, and the yardstick for the
  * others. Read this before scan_lookback.cl. What lies in scratch: spine.cl.
+ *
+ * needs: nothing
+ * provides: clf_scan_down_body, clf_scan_up_body
  */
 #include "group/state_value.cl"
 #include "chain/recompute.cl"

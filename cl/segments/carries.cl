@@ -7,6 +7,9 @@
  * message whose status says whether there was an end; the head, as another message; and the number of the segment that
  * ends first. The last group to finish, by the ticket, scans the records and writes the results of those segments. If a
  * device cannot publish (clf_facts.fence), a second launch does so. No group ever waits.
+ *
+ * needs: nothing
+ * provides: clf_carries_join, clf_reduce_carries_body, clf_result_done
  */
 #include "group/group_reduce.cl"
 #include "group/group_scan.cl"

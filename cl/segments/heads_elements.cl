@@ -6,6 +6,9 @@
  * A work-item writes words of 32 neighbouring elements, CLF_ITEMS of them. On CPUs it reads these as well. Elsewhere
  * reads are coalesced: neighbouring work-items read neighbouring quads of elements, eight each, and the group exchanges
  * their bits through local memory.
+ *
+ * needs: CLF_ITEMS, CLF_KEYS
+ * provides: head kernel
  */
 #include "device/base.cl"
 #include "entries.cl"

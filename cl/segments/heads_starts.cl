@@ -5,6 +5,9 @@
  *
  * A work-item has CLF_ITEMS neighbouring segments, and only the first and the last word that it writes can be
  * others' too. Work is shared out by segments, whatever their lengths.
+ *
+ * needs: CLF_ITEMS
+ * provides: head kernel
  */
 #include "device/base.cl"
 #include "entries.cl"

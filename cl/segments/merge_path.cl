@@ -8,6 +8,9 @@
  *
  * Merrill and Garland, Merge-based Parallel Sparse Matrix-Vector Multiplication (2016), after Odeh et al. (2012).
  * Offsets that do not ascend give any cuts, but none beyond elements or segments.
+ *
+ * needs: a->offsets
+ * provides: clf_offset, clf_segment_end, clf_segment_start, clf_share, clf_share_is_cut, clf_share_of, bisection
  */
 #include "group/bisect.cl"
 #include "group/count.cl"

@@ -12,6 +12,9 @@
  * and 32-bit arithmetic after that (chapter 6).
  *
  *   CLF_INDEX64 = 1   64 bits inside a tile, too: only to measure what the 32 bits are worth
+ *
+ * needs: arguments, CLF_INDEX64
+ * provides: clf_total, heads
  */
 #include "segments/segment_bits.cl"
 

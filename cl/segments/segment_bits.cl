@@ -5,6 +5,9 @@
  *
  * A work-item loads the bits of its row into registers once. Rows start anywhere in a word of memory, so each register
  * is put together from two of them; a chunk of a row never crosses two registers.
+ *
+ * needs: arguments, a->heads
+ * provides: heads
  */
 #include "memory/tile.cl"
 

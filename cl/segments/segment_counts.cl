@@ -3,6 +3,9 @@
  * segment_counts: elements with head bits (segment_bits.cl) in equal shares, one per unit (lane.cl), and
  * how many segments start in each. A launch of its own writes that to a->counts[1 + share], so in the next launch each
  * unit knows which segment its share begins in. The number of all segments goes to a->counts[0].
+ *
+ * needs: arguments, a->counts, a->heads
+ * provides: clf_counts_begin, clf_end_bits, clf_reduce_count_body, clf_segment_*
  */
 #include "group/count.cl"
 #include "segments/segment.cl"
@@ -11,14 +14,14 @@
 /* One of the call's shares: elements first … last - 1, a whole number of words; on GPUs of stretches, too. */
 typedef struct {
     ulong first, last;
-} clf_share;
+} clf_segment_share;
 
-static inline clf_share clf_share_of(const clf_arguments *a)
+static inline clf_segment_share clf_segment_share_of(const clf_arguments *a)
 {
     const ulong shares = get_num_groups(0) * CLF_UNITS, step = CLF_GROUP > 1 ? 32 * CLF_ITEMS : 32;
     const ulong each = ((a->size + step - 1) / step + shares - 1) / shares * step;
     const ulong first = min((get_group_id(0) * CLF_UNITS + clf_unit_id()) * each, a->size);
-    const clf_share s = {first, min(first + each, a->size)};
+    const clf_segment_share s = {first, min(first + each, a->size)};
     return s;
 }
 
@@ -45,7 +48,7 @@ typedef clf_count64_totals clf_reduce_count_storage;
 CLF_INLINE void clf_reduce_count_body(const clf_arguments *a, __local clf_reduce_count_storage *s)
 {
     enum { AHEAD = 8 }; /* loads under way at a time */
-    const clf_share share = clf_share_of(a);
+    const clf_segment_share share = clf_segment_share_of(a);
     const ulong end = (share.last + 31) / 32;
     clf_count64 all;
     clf_count count = 0;
@@ -64,7 +67,8 @@ CLF_INLINE void clf_reduce_count_body(const clf_arguments *a, __local clf_reduce
 }
 
 /* The segment that this unit's share begins in. */
-static inline ulong clf_share_segment(const clf_arguments *a, clf_share share, __local clf_count64_totals *t)
+static inline ulong clf_segment_share_segment(const clf_arguments *a, clf_segment_share share,
+                                              __local clf_count64_totals *t)
 {
     __global const ulong *const counts = a->counts + 1;
     const ulong before = get_group_id(0) * CLF_UNITS;

@@ -8,10 +8,14 @@
  *
  * Elements and results have no padding, so that runs are read as vectors. If a run is an odd number of vectors, no two
  * lanes access the same bank.
+ *
+ * needs: nothing
+ * provides: clf_prefetch, clf_prefetch_begin, clf_prefetch_end, clf_run_ends, clf_span, clf_span_*
  */
 #include "group/group_scan.cl"
 #include "memory/chunks.cl"
 #include "memory/stretch_fields.cl"
+#include "memory/wrapper.cl"
 
 #if CLF_ITEMS > 32
 #error "CLF_ITEMS is more than the bits of a word"

@@ -9,6 +9,9 @@
  *
  * and the numbers that launches get: pass and portion; portions, portion_tiles (of a portion) and tiles, of which there
  * are so many; row_size and row_tiles; in_place. Several rows have one portion; one row is all elements.
+ *
+ * needs: a->control, a->starts
+ * provides: clf_control_counters_of, CLF_CONTROL_TICKETS, clf_starts
  */
 #include "sort/key.cl"
 

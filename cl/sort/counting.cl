@@ -11,6 +11,9 @@
  *   tile_counts   uint: [chunk][bits of a key]
  *   places        ulong: of all chunks, in the order of keys; then what neighbours of CLF_COUNTING_SIDE keys add up to
  *   starts        ulong: where each key begins, in their order, and the number of elements
+ *
+ * needs: a->starts, a->tile_counts
+ * provides: clf_counted_*, CLF_COUNTED_KEYS, clf_key_word
  */
 #include "digit/order.cl"
 

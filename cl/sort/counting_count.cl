@@ -8,6 +8,9 @@
  * The number of instructions limits this: full rounds do not test whether an element exists. If all elements of a chunk
  * of registers have the same 16-bit key, it is added once, because lanes that add to one counter may wait for each
  * other.
+ *
+ * needs: CLF_CELLS, a->chunks
+ * provides: clf_counting_count_body
  */
 #include "memory/chunks.cl"
 #include "sort/counting.cl"

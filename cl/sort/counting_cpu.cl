@@ -2,6 +2,9 @@
 /*
  * counting_cpu: a sort by counting (counting.cl) on CPU devices, where each work-group is one work-item. It counts a
  * chunk, and then fills an equal share of the output, run by run.
+ *
+ * needs: a->chunks, a->places, a->starts
+ * provides: clf_counting_count_body, clf_counting_fill_body, clf_counting_starts_body, clf_counting_sum_body
  */
 #include "sort/counting.cl"
 

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * counting_groups: a sort by counting (counting.cl): what comes behind the count.
+ *
+ * needs: a->chunks, a->places, a->starts
+ * provides: clf_counting_fill_body, clf_counting_starts_body, clf_counting_sum_body
  */
 #include "sort/counting_count.cl"
 #include "group/count.cl"

@@ -8,6 +8,9 @@
  * In place, where out is the input, the first pass writes to a->second, and what ends there is copied at the end. With
  * CLF_OVERWRITE a->second is the input, so the first pass writes to a->out. With CLF_OF_VALUES values lie in a->out
  * already, and are sorted in place; inputs are ignored.
+ *
+ * needs: CLF_OF_VALUES, CLF_OVERWRITE, a->control, a->in_place, a->pass, a->row_size, a->row_tiles, a->tiles
+ * provides: clf_pass, clf_pass_of, CLF_PASSES, clf_turn_is_out, elements
  */
 #include "sort/values.cl"
 

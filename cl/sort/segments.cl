@@ -22,6 +22,9 @@
  * An element goes back and forth between a->out and a->second (scratch, or with CLF_OVERWRITE the input) as often as
  * passes move its segment, and ends in a->out. So segments of one tile are written once, whatever other segments there
  * are.
+ *
+ * needs: a->cuts, a->firsts, a->lasts, a->pass, a->stride, a->tiles, a->unit
+ * provides: CLF_CUT_NONE, clf_join, clf_segments_*, clf_sorted_*, clf_tile_begin, clf_tile_end
  */
 #include "sort/values.cl"
 #include "segments/segment_bits.cl"

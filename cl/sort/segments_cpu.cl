@@ -3,6 +3,9 @@
  * segments_cpu: segments sorted on CPU devices (segments.cl). Each work-group is one work-item, which has a tile. In a
  * small tile each element counts those before it, which compilers vectorise. A larger one is split by the digits of its
  * keys, the lowest first, alternating between the two arrays of the merge passes.
+ *
+ * needs: CLF_OVERWRITE, a->cuts, a->pass, a->tiles
+ * provides: clf_segments_merge_body, clf_segments_tiles_body
  */
 #include "sort/segments.cl"
 #include "digit/places_cpu.cl"

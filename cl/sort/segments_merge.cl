@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * segments_merge: the kernels that sort segments by merging (segments.cl): tiles, and passes that join tiles.
+ *
+ * needs: a->cuts, a->magic, a->pass, a->stride, a->unit
+ * provides: clf_segments_merge_body, clf_segments_tiles_body
  */
 #include "sort/segments_tile.cl"
 

@@ -8,6 +8,9 @@
  *
  * Rows begin at work-items: a row of a->unit elements has a->stride places. Rows of up to half of CLF_ITEMS share such
  * a unit; heads within it separate them, as they separate irregular segments.
+ *
+ * needs: a->stride, a->unit
+ * provides: clf_items, clf_items_put, CLF_KEY_ALONE, clf_pair, clf_pair_merge, clf_segments_*, CLF_SEGMENTS_SLOT
  */
 #include "sort/segments.cl"
 

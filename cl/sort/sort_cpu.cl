@@ -4,6 +4,9 @@
  * tile takes one launch:
  *
  *   tile   all passes by one work-item; what the others leave in scratch for each other it has to itself
+ *
+ * needs: nothing
+ * provides: clf_sort_tile_body
  */
 #include "sort/control.cl"
 #include "sort/sort_keys.cl"

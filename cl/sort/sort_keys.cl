@@ -9,6 +9,9 @@
  *              behind an even one where a->second is the input
  *
  * The groups of `count` and `finish` stride over the elements.
+ *
+ * needs: a->control, a->portion, a->portion_tiles, a->portions, a->row_tiles, a->tiles
+ * provides: clf_sort_*
  */
 #include "sort/control.cl"
 #include "digit/digit.cl"

@@ -14,6 +14,10 @@
  *
  * A launch sorts a portion of a->portion_tiles tiles, whose elements 30 bits can count. The last tile of a portion
  * stores where its digits begin in the next launch.
+ *
+ * needs: CLF_REVERSE, CLF_SPIN, CLF_STALL, CLF_STREAMS, CLF_TICKET, a->control, a->pass, a->portion,
+ *        a->portion_tiles, a->portions, a->tile_counts, a->tiles
+ * provides: clf_sort_pass_body
  */
 #include "sort/control.cl"
 #include "sort/sort_keys.cl"

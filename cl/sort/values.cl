@@ -2,6 +2,9 @@
 /*
  * values: where a sort has its values: in a->out, or in a->second, which is scratch. Field by field (value.cl says
  * why).
+ *
+ * needs: nothing
+ * provides: clf_take_arrays
  */
 #include "digit/order.cl"
 

@@ -2,6 +2,9 @@
 /*
  * part: a split scatters input elements, by the operator's `part` (digit/digit.cl). There are a->parts parts;
  * CLF_PARTS is the least power of two that is not below them.
+ *
+ * needs: elements, a->parts, a->places, a->result, a->tell
+ * provides: clf_split_tell, elements
  */
 #include "memory/wrapper.cl"
 

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * split_cpu: the same on CPU devices, where each work-group is one work-item (digit/digit_cpu.cl).
+ *
+ * needs: nothing
+ * provides: clf_split_cpu_down_body, clf_split_cpu_up_body
  */
 #include "split/part.cl"
 #include "digit/digit_cpu.cl"

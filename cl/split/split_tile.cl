@@ -2,6 +2,9 @@
 /*
  * split_tile: a stable partition into up to 256 parts, each group with a tile: count, (scan,) scatter
  * (digit/digit_two_pass.cl).
+ *
+ * needs: nothing
+ * provides: clf_split_down_body, clf_split_up_body
  */
 #include "split/part.cl"
 #include "digit/digit_two_pass.cl"

@@ -7,6 +7,9 @@
  * Numbers: room, elements of a row as the host knows them; chunks, parts of a row, and each, elements of all but the
  * last of them; pass, launches before. Where the device knows the size, control has for each launch, in turns, how many
  * elements those before it left.
+ *
+ * needs: a->chunks, a->control, a->each, a->how, a->pass, a->room_high, a->room_low
+ * provides: clf_top_few_body
  */
 #include "top_k/list_take.cl"
 #include "top_k/list_write.cl"

@@ -2,6 +2,9 @@
 /*
  * few_cpu: a few of a row by a work-item, which keeps the best so far, sorted: most elements are compared with the
  * last of these, and no more.
+ *
+ * needs: a->how
+ * provides: clf_top_few_body
  */
 #include "top_k/work.cl"
 

@@ -5,6 +5,9 @@
  * list gets full it is narrowed to little more than these, and what comes later must be less than all of them.
  *
  * All of the list but its memory is in registers, and the same in all work-items of the unit.
+ *
+ * needs: nothing
+ * provides: clf_list, clf_list_begin, CLF_LIST_EACH, clf_list_narrow, CLF_LIST_ROOM, CLF_LIST_STEP, clf_list_tighten
  */
 #include "top_k/search.cl"
 

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * list_take: what goes into a list (list.cl): elements, so many of each work-item at a time.
+ *
+ * needs: nothing
+ * provides: clf_list_bound, CLF_LIST_MANY, clf_list_take_many, clf_list_take_room, clf_list_take_step, clf_unit_number
  */
 #include "top_k/list.cl"
 #include "top_k/source.cl"

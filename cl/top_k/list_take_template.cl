@@ -5,6 +5,9 @@
  *
  * Where elements of every work-item pass, their keys tell a tighter limit first: one that at least `wanted` of them are
  * not greater than, found by the least keys of some of a work-item's elements each, which are fewer.
+ *
+ * needs: CLF_T, CLF_T_NAME
+ * provides: nothing
  */
 /*
  * Takes the elements from `at` on, CLF_T * CLF_UNIT of them or until `size`. If the list has no room for those that

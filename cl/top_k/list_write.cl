@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * list_write: what is in a list (list.cl) is put in order, and the first ones are written.
+ *
+ * needs: nothing
+ * provides: clf_list_most, clf_list_write
  */
 #include "top_k/list.cl"
 #include "top_k/network.cl"

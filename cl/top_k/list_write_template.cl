@@ -3,6 +3,9 @@
  * list_write_template: a warp puts a list (list.cl) in order, of which each lane has CLF_T entries, and writes the
  * first ones to `out`, from `to` on. Included once for each CLF_T, a power of two, under the name CLF_T_NAME, with the
  * network CLF_T_SORT; leaves all undefined.
+ *
+ * needs: CLF_T_SORT
+ * provides: nothing
  */
 
 /* In the order of keys, or if all are to be taken as `alike` in that of the input. */

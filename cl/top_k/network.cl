@@ -2,6 +2,9 @@
 /*
  * network: a few keys of each lane are sorted across a warp or part of it (network_template.cl), with the indices of
  * their elements, or alone: where values are nothing but their keys, and these tell all their bits.
+ *
+ * needs: nothing
+ * provides: clf_comes_before, clf_key_is_exact, clf_network_*
  */
 #include "top_k/search.cl"
 

@@ -6,6 +6,9 @@
  *
  * NAME(keys, ats, lanes) sorts by keys, equal ones by indices; NAME_alone(keys, lanes) sorts keys alone. Each
  * team, a power of two of lanes, sorts its own; in the end a lane has CLF_T neighbours.
+ *
+ * needs: CLF_T, CLF_T_NAME
+ * provides: nothing
  */
 #define CLF_T_PART(part) CLF_PASTE(CLF_T_NAME, part)
 

@@ -3,6 +3,9 @@
  * rank: sorts by counting: an element's place is how many of its row come before it. All but the first k of short rows
  * are left out (short.cl). Kernel "order" sorts results, which lie in a->second in the order of the input; a->chunks
  * work-items count for each, for few results would else keep few of them busy (on CPUs groups stride over all).
+ *
+ * needs: a->chunks
+ * provides: clf_rank_striding, clf_top_order_body
  */
 #include "top_k/work.cl"
 

@@ -2,6 +2,9 @@
 /*
  * row: a group for each row, which it reads again and again: it stays in a cache. What is taken goes out in the order
  * of the input.
+ *
+ * needs: nothing
+ * provides: clf_top_row_body
  */
 #include "top_k/take.cl"
 

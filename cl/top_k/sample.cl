@@ -3,6 +3,9 @@
  * sample: a threshold which, most probably, a few more than k elements are not after. It is the key of about rank k *
  * CLF_SAMPLE / size of a sample, plus some for its deviation. (src/primitives/top_k.c has the same numbers, for the
  * room.) One group; the sample is one key from each of CLF_SAMPLE equal parts of the input, somewhere in it.
+ *
+ * needs: a->control
+ * provides: clf_top_sample_body
  */
 #include "top_k/select.cl"
 

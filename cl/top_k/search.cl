@@ -2,6 +2,9 @@
 /*
  * search: what a unit (lane.cl) knows of its work-items' keys, which are in registers: how many are not greater than a
  * bound, and a bound that some are not greater than.
+ *
+ * needs: nothing
+ * provides: clf_key_from, clf_lanes_ranked, clf_search_keys, CLF_SEARCHED, clf_unit_place, clf_unit_sum
  */
 #include "top_k/work.cl"
 

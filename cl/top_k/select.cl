@@ -4,6 +4,9 @@
  * below `low` are taken and keys above `high` are not. The keys between have the same digits so far, and the first
  * `need` least ones of them are taken. The selection ends when these are all, or are all equal: then the first ones
  * count.
+ *
+ * needs: nothing
+ * provides: clf_counts_*, CLF_SELECT_DIGITS_EACH, clf_selection, clf_selection_*, clf_top_*
  */
 #include "top_k/work.cl"
 

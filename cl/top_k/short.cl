@@ -3,6 +3,9 @@
  * short: rows of few elements are sorted, and all but the first k are left out. 2 ^ a->chunks neighbouring lanes have a
  * row in registers, and sort it by a network; a warp has several rows. Without lanes each element counts how many of
  * its row come before it.
+ *
+ * needs: a->chunks, a->how
+ * provides: clf_top_short_body
  */
 #include "top_k/network.cl"
 #include "top_k/rank.cl"

@@ -2,6 +2,9 @@
 /*
  * source: what a unit looks for its part of a row in (few.cl): the input, or what parts of it had. Inputs without a map
  * are values, so where they are is all that differs.
+ *
+ * needs: nothing
+ * provides: clf_source, clf_source_begin, clf_source_key, clf_source_value
  */
 #include "top_k/work.cl"
 

@@ -8,6 +8,9 @@
  *
  * If there are few elements, as candidates often are, some groups have all, and the others end at once (where they
  * may).
+ *
+ * needs: a->chunks, a->control, a->counters, a->parts, a->pass
+ * provides: clf_top_count_body, clf_top_digits_body, clf_top_take_body
  */
 #include "top_k/take.cl"
 

@@ -3,6 +3,9 @@
  * take: the selected elements are written in input order. Each warp has consecutive elements. It first counts its
  * elements that are surely taken, and those of which only the first are taken. When it knows the counts of the earlier
  * warps, it writes. So no warp waits while elements are read.
+ *
+ * needs: nothing
+ * provides: clf_taken, clf_taken_add_warps, clf_taken_count, clf_taken_write
  */
 #include "top_k/select.cl"
 

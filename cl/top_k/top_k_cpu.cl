@@ -1,5 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* top_k_cpu: the same on CPU devices, where each work-group is one work-item. */
+/*
+ * top_k_cpu: the same on CPU devices, where each work-group is one work-item.
+ *
+ * needs: nothing
+ * provides: nothing
+ */
 #include "top_k/sample.cl"
 #include "top_k/steps.cl"
 #include "top_k/row.cl"

@@ -10,6 +10,9 @@
  *
  * There are numbers, too: k and room (lower and upper words), pass, chunks (groups of a row, or of results, see
  * rank.cl), each (see few.cl), and `how`: CLF_TOP_UNSORTED.
+ *
+ * needs: a->control, a->k_high, a->k_low, a->room_high, a->room_low
+ * provides: CLF_TOP_*, clf_work, clf_work_*
  */
 #include "digit/order.cl"
 #include "group/count.cl"

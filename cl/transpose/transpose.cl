@@ -6,6 +6,9 @@
  * divides it. Arrays need no other alignment than an element's own. Runs of units smaller than 4 bytes are read and
  * written as the aligned words of CLF_WORD_UNITS units that cover them, whatever their alignment. Only if a word
  * lies partly outside its run, its units are moved one by one.
+ *
+ * needs: CLF_BYTES
+ * provides: clf_divide, clf_reciprocal, CLF_TRANSPOSE, clf_unit, clf_unit_*, CLF_UNIT_BYTES, CLF_WORD_UNITS, CLF_WORDS
  */
 #include "device/base.cl"
 

@@ -11,6 +11,9 @@
  * Matrices lower or narrower than a square use squares that are partly empty. A few rows become one run of the output,
  * where each column's line covers the empty part of the one before. A few columns come from one run of the input. A
  * vector is a matrix of one row, and is just copied.
+ *
+ * needs: CLF_AHEAD, CLF_ITEMS
+ * provides: nothing
  */
 #include "transpose/transpose.cl"
 

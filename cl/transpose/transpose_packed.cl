@@ -7,6 +7,9 @@
  * memory unchanged, and are transposed in registers on the way out. So only words are ever moved. The words of a square
  * lie in as many planes, and rows of a plane are one word apart from a multiple of all banks. So neither writing rows
  * of squares nor reading columns of them causes bank conflicts.
+ *
+ * needs: CLF_ITEMS, CLF_ROWS
+ * provides: nothing
  */
 #include "transpose/transpose_place.cl"
 

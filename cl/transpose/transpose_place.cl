@@ -4,6 +4,9 @@
  *
  * Tiles are taken in stripes of `stripe` tiles' width, each from top to bottom: so what runs at a time covers long
  * runs on both sides.
+ *
+ * needs: nothing
+ * provides: clf_transpose_place, clf_transpose_place_of
  */
 #include "transpose/transpose.cl"
 

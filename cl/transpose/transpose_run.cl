@@ -4,6 +4,9 @@
  *
  * Local memory holds the words that cover the run unchanged, so unit 0 may lie within a word. It skips a word after
  * each row of all banks, so that strides that are powers of two use each bank once.
+ *
+ * needs: CLF_ITEMS
+ * provides: clf_long_read, clf_long_write, clf_skew, CLF_STORE, clf_store, clf_stored, CLF_TRANSPOSE_RUN_DEPTH
  */
 #include "transpose/transpose.cl"
 

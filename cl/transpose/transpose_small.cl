@@ -2,6 +2,9 @@
 /*
  * transpose_small: many matrices. A group takes `chunk` whole ones of all `parts`: one run of the input, and one of the
  * output.
+ *
+ * needs: nothing
+ * provides: nothing
  */
 #include "transpose/transpose_run.cl"
 

@@ -5,6 +5,9 @@
  * With few columns a group takes `chunk` whole rows, of which a matrix has `parts` such shares: one run of the
  * input, and a run of each output row. With few rows it is the other way round: a run of each input row, and one
  * of the output. So no work-item idles, however thin the matrix.
+ *
+ * needs: nothing
+ * provides: nothing
  */
 #include "transpose/transpose_run.cl"
 

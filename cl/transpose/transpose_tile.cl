@@ -14,6 +14,9 @@
  *
  * Every CLF_TRANSPOSE_TILE_TOGETHER rows of local memory are CLF_PAD words more than a multiple of all banks, so that
  * neighbouring words of a window come from different ones.
+ *
+ * needs: CLF_ACROSS, CLF_DOWN, CLF_ITEMS
+ * provides: nothing
  */
 #include "transpose/transpose_place.cl"
 
