@@ -12,7 +12,8 @@
 #   scratch_functions  functions of src/primitives that check and enqueue nothing, and either use
 #                      clf_scratch_{round,for,behind} or the size of a workspace's header, or have one of scratch,
 #                      layout, pieces, place, spare in their name; and functions of bytes that these alone call
-#   cl_symbols         functions and types in cl that more than one file defines; a kernel's _body and _storage aside
+#   cl_symbols         names in cl that several files define and that belong to no interface (cl_names.py); in trees
+#                      without cl_names.py functions and types that several files define, but for _body and _storage
 #   cl_conditions      lines of cl that begin with #if, #ifdef or #ifndef
 #   repeated           pairs of places in tests that share six or more equal lines (figures_repeated.py)
 #   repeated_shapes    the same, of lines that are equal but for names, numbers and strings
