@@ -108,8 +108,7 @@ static void open_session(bench_session *session)
 static void close_session(bench_session *session)
 {
     bench_progress("%s", "");
-    bench_forget_copies(session);
-    bench_forget_reads(session);
+    bench_forget_yardsticks(session);
     clf_context_release(session->clf);
     clReleaseCommandQueue(session->profiling);
     clReleaseCommandQueue(session->queue);

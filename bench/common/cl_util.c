@@ -152,6 +152,23 @@ cl_mem bench_buffer(cl_context context, cl_ulong bytes)
     return buffer;
 }
 
+cl_program bench_program(cl_context context, cl_device_id device, const char *source, const char *what)
+{
+    cl_int status;
+    cl_program program = clCreateProgramWithSource(context, 1, &source, NULL, &status);
+    bench_check(status, what);
+    bench_check(clBuildProgram(program, 1, &device, "", NULL, NULL), what);
+    return program;
+}
+
+cl_kernel bench_kernel(cl_program program, const char *name)
+{
+    cl_int status;
+    cl_kernel kernel = clCreateKernel(program, name, &status);
+    bench_check(status, name);
+    return kernel;
+}
+
 enum { PIECE = 1 << 26 };
 
 void bench_write(cl_command_queue queue, cl_mem buffer, const void *data, cl_ulong bytes)

@@ -51,6 +51,9 @@ bench_device bench_pick_device(const char *text);
 cl_context bench_context(const bench_device *device);
 cl_command_queue bench_queue(cl_context context, cl_device_id device, bool profiling);
 cl_mem bench_buffer(cl_context context, cl_ulong bytes);
+/* Built; dies of `what` if it cannot be. */
+cl_program bench_program(cl_context context, cl_device_id device, const char *source, const char *what);
+cl_kernel bench_kernel(cl_program program, const char *name);
 /* Blocking transfers, in pieces that drivers stage well. */
 void bench_write(cl_command_queue queue, cl_mem buffer, const void *data, cl_ulong bytes);
 void bench_read(cl_command_queue queue, cl_mem buffer, void *data, cl_ulong offset, cl_ulong bytes);
@@ -70,6 +73,8 @@ uint64_t bench_hash(uint64_t i);
 /* The low bytes of a number, as element i of an array of elements of 1, 2, 4 or 8 bytes; and back. */
 void bench_store(void *to, cl_ulong i, unsigned size, uint64_t value);
 uint64_t bench_load(const void *from, cl_ulong i, unsigned size);
+/* Sorts them; the median. */
+double bench_median(double *list, size_t count);
 /* Halves that are exact: small integers. */
 uint16_t bench_half(float value);
 float bench_from_half(uint16_t half);

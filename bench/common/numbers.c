@@ -2,6 +2,7 @@
 /* Numbers that look random, and elements of any size. */
 #include "common/common.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 uint64_t bench_hash(uint64_t i)
@@ -53,4 +54,16 @@ float bench_from_half(uint16_t half)
     float value;
     memcpy(&value, &bits, sizeof value);
     return value;
+}
+
+static int by_value(const void *a, const void *b)
+{
+    const double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+double bench_median(double *list, size_t count)
+{
+    qsort(list, count, sizeof *list, by_value);
+    return (list[(count - 1) / 2] + list[count / 2]) / 2;
 }

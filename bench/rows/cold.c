@@ -38,12 +38,8 @@ typedef struct cold_run {
 static void build_nothing(const cold_run *run)
 {
     const char *source = "__kernel void nothing(__global int *x) { x[0] = 1; }\n";
-    cl_int status;
-    cl_program program = clCreateProgramWithSource(run->cl, 1, &source, NULL, &status);
-    bench_check(status, "clCreateProgramWithSource");
-    bench_check(clBuildProgram(program, 1, &run->device.id, "", NULL, NULL), "clBuildProgram");
-    cl_kernel kernel = clCreateKernel(program, "nothing", &status);
-    bench_check(status, "clCreateKernel");
+    cl_program program = bench_program(run->cl, run->device.id, source, "an empty kernel");
+    cl_kernel kernel = bench_kernel(program, "nothing");
     bench_check(clSetKernelArg(kernel, 0, sizeof(cl_mem), &run->out), "clSetKernelArg");
     bench_check(clEnqueueNDRangeKernel(run->queue, kernel, 1, NULL, &(size_t){1}, &(size_t){1}, 0, NULL, NULL),
                 "clEnqueueNDRangeKernel");

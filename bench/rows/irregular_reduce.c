@@ -99,7 +99,7 @@ static void expect(bench_data *data, bench_shape shape)
 static void yardsticks(bench_data *data, bench_row *row)
 {
     row->bytes += bench_segments_bytes(data->segments, bench_segments_by(data->primitive));
-    row->read_us = bench_read_us(data->session, row->bytes);
+    bench_read_all(data, row);
 }
 
 static clf_status enqueue(const bench_call *call, const clf_call *how)

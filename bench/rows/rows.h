@@ -65,26 +65,22 @@ bench_times bench_time(const bench_work *work, const bench_effort *effort);
 /* Kernels, fills and copies enqueued by this process so far; 0 for ever where we cannot count. */
 unsigned bench_launches(void);
 
-/* ---- copy.c: what a copy costs ----------------------------------------------------------------------------------- */
+/* ---- yardsticks.c: what copying and reading cost ---------------------------------------------------------------- */
 
-typedef struct bench_copies {
-    double copy_us, kernel_us;
-} bench_copies;
 struct bench_session;
 struct bench_data;
 struct bench_row;
+typedef struct bench_yardstick {
+    cl_ulong bytes;
+    void (*by)(struct bench_session *session, struct bench_yardstick *y);
+    double copy_us, copy_kernel_us, read_us;
+} bench_yardstick;
 /* A row's copy_us and copy_kernel_us: moving as many bytes as it does, half read and half written. */
 void bench_copy(struct bench_data *data, struct bench_row *row);
-void bench_forget_copies(struct bench_session *session);
-
-/* ---- read.c: what reading costs ---------------------------------------------------------------------------------- */
-
-/* Measured once per session and size. */
-double bench_read_us(struct bench_session *session, cl_ulong bytes);
 /* A row's read_us: all its bytes, or those of its inputs. */
 void bench_read_all(struct bench_data *data, struct bench_row *row);
 void bench_read_inputs(struct bench_data *data, struct bench_row *row);
-void bench_forget_reads(struct bench_session *session);
+void bench_forget_yardsticks(struct bench_session *session);
 
 /* ---- output.c: the table and JSON lines -------------------------------------------------------------------------- */
 
@@ -107,7 +103,7 @@ void bench_finish_row(struct bench_session *session, const bench_row *row);
 /* ---- clfold_bench.c: one run on one device ----------------------------------------------------------------------- */
 
 struct peer;
-enum { BENCH_COPY_SIZES = 64 };
+enum { BENCH_YARDSTICKS = 128 };
 typedef struct bench_session {
     bench_options options;
     bool all_variants; /* of each primitive */
@@ -121,14 +117,9 @@ typedef struct bench_session {
     FILE *json; /* NULL: none */
     unsigned done, wrong; /* rows */
     unsigned missing; /* cases that a peer has no row of, though it was asked for by name */
-    unsigned copy_count;
-    cl_ulong copy_bytes[BENCH_COPY_SIZES];
-    bench_copies copies[BENCH_COPY_SIZES];
-    cl_program copy_program;
-    unsigned read_count;
-    cl_ulong read_bytes[BENCH_COPY_SIZES];
-    double read_us[BENCH_COPY_SIZES];
-    cl_program read_program;
+    unsigned yardstick_count;
+    bench_yardstick yardstick[BENCH_YARDSTICKS];
+    cl_program yardsticks_program;
 } bench_session;
 
 typedef struct bench_kind bench_kind;

@@ -34,12 +34,6 @@ static unsigned batch_size(const bench_work *work, const bench_effort *effort, d
     return calls * *one > effort->most ? (unsigned)(effort->most / *one) + 1 : calls;
 }
 
-static int by_value(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 bench_times bench_time(const bench_work *work, const bench_effort *effort)
 {
     double one;
@@ -53,8 +47,8 @@ bench_times bench_time(const bench_work *work, const bench_effort *effort)
     double *us = bench_alloc(batches * sizeof *us);
     for (unsigned i = 0; i < batches; i++)
         us[i] = batch_seconds(work, calls) / calls * 1e6;
-    qsort(us, batches, sizeof *us, by_value);
-    bench_times times = {(us[(batches - 1) / 2] + us[batches / 2]) / 2, us[0]};
+    bench_times times = {.us = bench_median(us, batches)};
+    times.us_min = us[0];
     free(us);
     return times;
 }

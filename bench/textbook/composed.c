@@ -136,14 +136,6 @@ static const char *check_shape(const bench_session *session, const bench_operato
     return NULL;
 }
 
-static cl_kernel make_kernel(const composed *c, const char *name)
-{
-    cl_int status;
-    cl_kernel kernel = clCreateKernel(c->program, name, &status);
-    bench_check(status, name);
-    return kernel;
-}
-
 static const char *build(composed *c, const bench_session *session, const char *options)
 {
     static char log[600];
@@ -173,10 +165,10 @@ const char *composed_open(composed *c, bench_session *session, const bench_opera
         wrong = build(c, session, options);
     if (wrong)
         return wrong;
-    c->blocks = make_kernel(c, "blocks");
-    c->sums = make_kernel(c, "sums");
-    c->propagate_sums = make_kernel(c, "propagate_sums");
-    c->propagate = make_kernel(c, "propagate");
+    c->blocks = bench_kernel(c->program, "blocks");
+    c->sums = bench_kernel(c->program, "sums");
+    c->propagate_sums = bench_kernel(c->program, "propagate_sums");
+    c->propagate = bench_kernel(c->program, "propagate");
     /* Structs may be padded to twice what their fields take. */
     for (cl_ulong n = limit; n > 1 || c->levels == 0; c->levels++) {
         n = (n + shape.bs - 1) / shape.bs;

@@ -201,11 +201,8 @@ static void *open_job(const peer_job *job, const char *file, const char *const *
     *t = (textbook){.cl = job->context, .queue = job->queue, .in = job->in_buffer, .out = job->out_buffer,
                     .elements = job->n, .inclusive = !job->exclusive, .bytes = op.in_size[0]};
     const char *const wrong = build(t, job->device, file, &op);
-    for (unsigned i = 0; i < count && !wrong; i++) {
-        cl_int status;
-        t->kernel[i] = clCreateKernel(t->program, kernels[i], &status);
-        bench_check(status, kernels[i]);
-    }
+    for (unsigned i = 0; i < count && !wrong; i++)
+        t->kernel[i] = bench_kernel(t->program, kernels[i]);
     if (wrong) {
         bench_note("skipped: peer %s of %s: %s", file, job->type, wrong);
         close_job(t);

@@ -292,12 +292,6 @@ bool tune_same_point(const tune_row *a, const tune_row *b)
     return strcmp(a->variant, b->variant) == 0 && strcmp(a->define, b->define) == 0;
 }
 
-static int by_value(const void *a, const void *b)
-{
-    const double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 double tune_median(const tune_log *log, const tune_row *row)
 {
     enum { MOST = 64 };
@@ -311,10 +305,7 @@ double tune_median(const tune_log *log, const tune_row *row)
             return INFINITY;
         ratio[count++] = r->ratio;
     }
-    if (count == 0)
-        return -1;
-    qsort(ratio, count, sizeof *ratio, by_value);
-    return (ratio[(count - 1) / 2] + ratio[count / 2]) / 2;
+    return count ? bench_median(ratio, count) : -1;
 }
 
 unsigned tune_shapes(const tune_log *log, const tune_row *row, const tune_row **shape, unsigned room)

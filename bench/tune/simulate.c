@@ -111,12 +111,6 @@ static void search(const replay *r, tune_strategy strategy, uint64_t seed, doubl
     free(score);
 }
 
-static int by_value(const void *a, const void *b)
-{
-    const double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 /* How many points it takes to be that good. */
 static unsigned tried_until(const double *found, unsigned count, double share)
 {
@@ -143,7 +137,7 @@ static void over_seeds(const double *found, unsigned count, unsigned seeds, unsi
     double *column = bench_alloc(seeds * sizeof *column);
     for (unsigned s = 0; s < seeds; s++)
         column[s] = found[(size_t)s * count + k - 1];
-    qsort(column, seeds, sizeof *column, by_value);
+    bench_median(column, seeds); /* sorts */
     *median = column[(seeds - 1) / 2];
     *least = column[0];
     free(column);

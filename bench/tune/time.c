@@ -6,8 +6,6 @@
  */
 #include "tune/tune.h"
 
-#include <stdlib.h>
-
 enum { ROUNDS = 7 };
 
 static double batch_us(bench_call *call, unsigned calls)
@@ -30,12 +28,6 @@ static unsigned calls_for(bench_call *call)
     return one > effort->most ? 1 : calls > effort->calls ? (unsigned)calls : effort->calls;
 }
 
-static int by_value(const void *a, const void *b)
-{
-    const double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 /* Twice more than half as long again as the best so far? */
 static bool is_far(const tune_row *row, const double *us, const double *reference_us)
 {
@@ -55,9 +47,8 @@ void tune_time(bench_call *call, clf_plan *plan, tune_row *row)
         reference_us[rounds] = batch_us(&reference, others);
         rounds++;
     } while (rounds < ROUNDS && !(rounds == 2 && is_far(row, us, reference_us)));
-    qsort(us, rounds, sizeof *us, by_value);
-    qsort(reference_us, rounds, sizeof *reference_us, by_value);
-    row->us = (us[(rounds - 1) / 2] + us[rounds / 2]) / 2;
+    row->us = bench_median(us, rounds);
+    bench_median(reference_us, rounds);
     row->us_min = us[0];
     row->us_spread = us[rounds - 1] - us[0];
     row->reference_us = reference_us[0];

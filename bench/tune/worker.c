@@ -294,7 +294,7 @@ static double copy_us(worker *w)
     for (unsigned o = 0; o < w->data.op.outputs; o++)
         row.bytes += w->data.found * w->data.op.out_size[o];
     if (bench_seconds() - w->copied > 60) {
-        bench_forget_copies(&w->session);
+        bench_forget_yardsticks(&w->session);
         w->copied = bench_seconds();
     }
     bench_copy(&w->data, &row);
