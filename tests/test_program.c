@@ -244,7 +244,8 @@ static void check_dump(const char *path)
     fclose(file);
     ck_assert_str_eq(path + length - 3, ".cl");
     if (strstr(text, "nonsense") != NULL)
-        ck_assert_str_eq(text, "// options: -D WRONG\nnonsense");
+        ck_assert_str_eq(text, facts.optimiser ? "// options: -D WRONG" CLF_OPTIMISER "\nnonsense"
+                                               : "// options: -D WRONG\nnonsense");
     else
         ck_assert_ptr_eq(strstr(text, "// options: -D ANSWER="), text);
 }

@@ -58,8 +58,9 @@ static clf_status run_all(cl_context cl, cl_command_queue queue, cl_kernel kerne
 
 /* What does not compile shows nothing. */
 static clf_status build(cl_context cl, cl_device_id device, const char *dump_dir, const clf_facts *facts,
-                        cl_program *program, clf_error *error)
+                        cl_program *program, bool *certain, clf_error *error)
 {
+    cl_int code = CL_SUCCESS;
     char options[96];
     clf_text source = {0};
     snprintf(options, sizeof options, "%s -D CLF_GROUP=%d -D CLF_ATOMICS=%d", facts->std, GROUP, (int)facts->atomics);
@@ -68,8 +69,9 @@ static clf_status build(cl_context cl, cl_device_id device, const char *dump_dir
         status = CLF_E_NO_MEMORY;
     if (status == CLF_SUCCESS) {
         clf_dump(dump_dir, source.data, options);
-        status = clf_build_program(cl, device, source.data, options, program, NULL, error);
+        status = clf_build_program(cl, device, source.data, options, program, &code, error);
     }
+    *certain &= code == CL_SUCCESS || code == CL_BUILD_PROGRAM_FAILURE; /* else it may be better another time */
     clf_text_free(&source);
     return status;
 }
@@ -82,7 +84,7 @@ clf_status clf_progress_measure(cl_context cl, cl_device_id device, cl_command_q
     facts->progress_shown = false;
     if (clf_facts_know_progress(facts) || facts->max_group < GROUP)
         return CLF_SUCCESS;
-    clf_status status = build(cl, device, dump_dir, facts, &program, error);
+    clf_status status = build(cl, device, dump_dir, facts, &program, certain, error);
     if (status != CLF_SUCCESS)
         return status == CLF_E_OPERATOR ? CLF_SUCCESS : status;
     cl_kernel kernel = clCreateKernel(program, "clf_probe", &status);

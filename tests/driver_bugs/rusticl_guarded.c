@@ -10,13 +10,11 @@
 static const char *source =
     "__kernel void f(__global const uint *in, __global uint *out, uint n)\n"
     "{\n"
-    "    uint v = n;\n"
     "    if (n & 8)\n"
-    "        v = in[16];\n"
-    "    out[get_global_id(0)] = v;\n"
+    "        out[0] = in[16];\n"
     "}\n";
 
-static cl_uint run(const setup *s, cl_mem in)
+static void run(const setup *s, cl_mem in)
 {
     const cl_uint n = 5;
     cl_uint result;
@@ -25,17 +23,17 @@ static cl_uint run(const setup *s, cl_mem in)
     set_argument(kernel, 0, sizeof in, &in);
     set_argument(kernel, 1, sizeof out, &out);
     set_argument(kernel, 2, sizeof n, &n);
-    launch(s->queue, kernel, 8, 8, NULL);
+    launch(s->queue, kernel, 1, 1, NULL);
     read_back(s->queue, out, sizeof result, &result);
-    return result;
 }
 
 int main(void)
 {
     const setup s = set_up(source, "");
-    printf("with a buffer: %u\n", run(&s, new_buffer(&s, 1 << 12, NULL)));
+    run(&s, new_buffer(&s, 1 << 12, NULL));
+    puts("right with a buffer");
     fflush(stdout);
-    const cl_uint result = run(&s, NULL);
-    printf("without one: %u\n", result);
-    return result != 5;
+    run(&s, NULL);
+    puts("right without one");
+    return 0;
 }
