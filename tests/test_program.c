@@ -44,7 +44,7 @@ static int answer(clf_compiler *compiler, const char *options)
     cl_program program;
     cl_int status, value = 0;
     const size_t one = 1;
-    assert_ok(clf_compile(compiler, source, options, &program, NULL));
+    assert_ok(clf_compile(compiler, source, options, true, &program, NULL));
     cl_kernel kernel = clCreateKernel(program, "answer", &status);
     assert_ok(status);
     cl_mem out = rig_buffer(sizeof value, NULL);
@@ -175,7 +175,7 @@ END_TEST
 static void *compile_in_thread(void *argument)
 {
     cl_program program = NULL;
-    clf_compile(argument, source, "-D ANSWER=9", &program, NULL);
+    clf_compile(argument, source, "-D ANSWER=9", true, &program, NULL);
     return program;
 }
 
@@ -255,7 +255,7 @@ static clf_status compile(const char *text, const char *options, const char *dum
     clf_compiler compiler;
     cl_program program = NULL;
     clf_compiler_init(&compiler, the_rig()->cl, the_rig()->device, &facts, "off", dump_dir);
-    const clf_status status = clf_compile(&compiler, text, options, &program, NULL);
+    const clf_status status = clf_compile(&compiler, text, options, true, &program, NULL);
     if (program != NULL)
         clReleaseProgram(program);
     clf_compiler_free(&compiler);
@@ -302,7 +302,7 @@ START_TEST(a_wrong_source_comes_back_with_the_log)
     cl_program program = NULL;
     clf_error error = {.size = sizeof error};
     open_compiler(&compiler, directory);
-    assert_status(clf_compile(&compiler, "#line 1 \"operator.cl\"\nint f() { return nonsuch; }\n", "",
+    assert_status(clf_compile(&compiler, "#line 1 \"operator.cl\"\nint f() { return nonsuch; }\n", "", true,
                               &program, &error),
                   CLF_E_OPERATOR);
     ck_assert_ptr_null(program);
@@ -311,7 +311,7 @@ START_TEST(a_wrong_source_comes_back_with_the_log)
     ck_assert_ptr_nonnull(strstr(error.log, "nonsuch"));
     ck_assert(error.log[0] != '\n' && error.log[strlen(error.log) - 1] != '\n');
     ck_assert_uint_eq(folder_each(NULL), 0);
-    assert_status(clf_compile(&compiler, "nonsense", "", &program, NULL), CLF_E_OPERATOR);
+    assert_status(clf_compile(&compiler, "nonsense", "", true, &program, NULL), CLF_E_OPERATOR);
     check_counts(&compiler, 0, 0, 0);
     clf_compiler_free(&compiler);
 }
@@ -326,7 +326,7 @@ START_TEST(a_long_log_is_cut)
     for (int i = 0; i < 2000; i++)
         clf_text_format(&wrong, "int f%d(void) { int unused_%d; return g%d; }\n", i, i, i);
     open_compiler(&compiler, "off");
-    assert_status(clf_compile(&compiler, wrong.data, "", &program, &error), CLF_E_OPERATOR);
+    assert_status(clf_compile(&compiler, wrong.data, "", true, &program, &error), CLF_E_OPERATOR);
     ck_assert_uint_lt(strlen(error.log), sizeof error.log);
     ck_assert_uint_gt(strlen(error.log), 100);
     clf_compiler_free(&compiler);

@@ -8,6 +8,23 @@
 
 /* ---- Compiling --------------------------------------------------------------------------------------- */
 
+static bool are_words(const clf_fields *fields)
+{
+    bool words = true;
+    for (cl_uint i = 0; i < fields->count; ++i)
+        words = words && clf_type_size(fields->field[i].type) == sizeof(cl_uint);
+    return words;
+}
+
+/*
+ * Optimised, values of other sizes become integers of 58 bits and vectors of 32 elements, say, on which the driver's
+ * next compiler ends the process (driver_bugs.txt).
+ */
+static bool may_be_optimised(const clf_operator_copy *op)
+{
+    return are_words(&op->input) && are_words(&op->value) && are_words(&op->extra) && are_words(&op->captured);
+}
+
 /* The program, with the message of a failure in words of clf_operator. */
 static clf_status compile(const clf_engine *engine, cl_program *program, clf_error *error)
 {
@@ -20,7 +37,8 @@ static clf_status compile(const clf_engine *engine, cl_program *program, clf_err
     if (status == CLF_SUCCESS && options.failed)
         status = CLF_E_NO_MEMORY;
     if (status == CLF_SUCCESS)
-        status = clf_compile(&engine->context->compiler, source.data, options.data, program, error);
+        status = clf_compile(&engine->context->compiler, source.data, options.data, may_be_optimised(op), program,
+                             error);
     else
         clf_fail(error, status, "the source of variant \"%s\" could not be written", engine->variant->name);
     if (status == CLF_E_OPERATOR && op->source)

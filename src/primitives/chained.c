@@ -30,21 +30,24 @@ static bool fits_registers(const clf_facts *facts, const clf_operator_copy *op)
 }
 
 /*
- * How long tiles are where nobody says. On GPUs as long as two groups and more still fit a compute unit's local memory,
- * for a tile pays for its look-back once, however long it is: on an H200 without PTX and profile, with 144 bytes a
- * work-item, scans take 0.2 to 0.7 of the time that Clausen's model (model.c), which holds elsewhere, makes of them.
- * Of wide tuples fewer work-items have more elements each.
+ * How long tiles are where nobody says. On GPUs a tile pays for its look-back once, however long it is, so two groups
+ * and more share a compute unit's local memory; with lanes, which look back fast, four of narrow values (bytes). On an
+ * H200 without PTX and profile scans take 0.2 to 0.7 of the time that Clausen's model (model.c), which holds elsewhere,
+ * makes of them. Of wide tuples fewer work-items have more elements each.
  */
-enum { MOST_TILE = 36864, LEAST_ITEMS = 16, LEAST_GROUP = 64 };
+enum { MOST_TILE = 36864, NARROW_TILE = 18432, NARROW = 8, WIDE = 32, GROUP_OF_LANES = 128 };
+enum { LEAST_ITEMS = 16, LEAST_GROUP = 64 };
 
 static void tile_length(const clf_facts *facts, const clf_operator_copy *op, clf_parameters *parameters)
 {
-    const cl_ulong share = clf_local_most(facts) / 8 * 3, bytes = share < MOST_TILE ? share : MOST_TILE;
-    const bool cpu = (facts->type & CL_DEVICE_TYPE_CPU) != 0;
+    const bool cpu = (facts->type & CL_DEVICE_TYPE_CPU) != 0, lanes = facts->lane_width > 1;
+    const cl_ulong share = clf_local_most(facts) / 8 * 3;
+    const cl_ulong most = lanes && op->value.bytes <= NARROW ? NARROW_TILE : MOST_TILE;
+    const cl_ulong bytes = share < most ? share : most;
     if (cpu || !fits_registers(facts, op) || clf_parameter_get(parameters, "items", 0) != 0)
         return;
-    const cl_uint rounds = clf_tile_rounds(op, parameters);
-    cl_uint group = clf_usual_group(facts);
+    const cl_uint rounds = clf_tile_rounds(op, parameters), usual = clf_usual_group(facts);
+    cl_uint group = lanes && op->value.bytes < WIDE && usual > GROUP_OF_LANES ? GROUP_OF_LANES : usual;
     while (group > LEAST_GROUP && clf_slab_bytes(op, rounds, group, LEAST_ITEMS) > bytes)
         group /= 2;
     clf_parameter_default(parameters, "group", group);

@@ -45,7 +45,7 @@ static clf_status compile(clf_heads *heads, clf_compiler *compiler, const clf_se
         status =
             clf_flatten(&source, heads->scatters ? "segments/heads_starts.cl" : "segments/heads_elements.cl", headers);
     if (status == CLF_SUCCESS)
-        status = clf_compile(compiler, source.data, options.data, &heads->program, error);
+        status = clf_compile(compiler, source.data, options.data, false, &heads->program, error);
     else
         clf_fail(error, status, "the source of a kernel for segments could not be written");
     clf_text_free(&headers[0].text);

@@ -319,11 +319,11 @@ static clf_status compile(clf_compiler *compiler, const char *source, const char
     return CLF_SUCCESS;
 }
 
-clf_status clf_compile(clf_compiler *compiler, const char *source, const char *options, cl_program *program,
-                       clf_error *error)
+clf_status clf_compile(clf_compiler *compiler, const char *source, const char *options, bool optimise,
+                       cl_program *program, clf_error *error)
 {
     clf_text more = {0};
-    if (!compiler->facts->optimiser)
+    if (!optimise || !compiler->facts->optimiser)
         return compile(compiler, source, options, options, program, error);
     clf_text_format(&more, "%s" CLF_OPTIMISER, options);
     const clf_status status = more.failed ? clf_fail(error, CLF_E_NO_MEMORY, "no memory for a compiler's options")

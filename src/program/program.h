@@ -118,11 +118,11 @@ void clf_compiler_init(clf_compiler *compiler, cl_context cl, cl_device_id devic
                        const char *cache_setting, const char *dump_dir);
 void clf_compiler_free(clf_compiler *compiler);
 /*
- * A retained program for this source and these options. A source that does not compile is CLF_E_OPERATOR with
- * the log.
+ * A retained program for this source and these options; `optimise`: by the optimiser that the device may need to be
+ * asked for. A source that does not compile is CLF_E_OPERATOR with the log.
  */
-clf_status clf_compile(clf_compiler *compiler, const char *source, const char *options, cl_program *program,
-                       clf_error *error);
+clf_status clf_compile(clf_compiler *compiler, const char *source, const char *options, bool optimise,
+                       cl_program *program, clf_error *error);
 /*
  * What rusticl's compiler is asked for, where a probe is right with it. Else it passes code on as it is written, and a
  * driver below that does not unroll loops keeps all private arrays in memory.
