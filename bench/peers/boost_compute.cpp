@@ -5,6 +5,7 @@
 // made before anything is timed.
 // The other OpenCL library that is still installed by distributions.
 #define BOOST_COMPUTE_MAX_CL_VERSION 102
+#include "peer_types.h"
 #include "rows/peer.h"
 
 #include <boost/compute/algorithm/copy.hpp>
@@ -194,18 +195,9 @@ template <class T> job *open_typed(const peer_job &from)
 
 job *open_job(const peer_job &from)
 {
-    const std::string type = from.type;
-    if (type == "i8") return open_typed<compute::char_>(from);
-    if (type == "u8") return open_typed<compute::uchar_>(from);
-    if (type == "i16") return open_typed<compute::short_>(from);
-    if (type == "u16") return open_typed<compute::ushort_>(from);
-    if (type == "i32") return open_typed<compute::int_>(from);
-    if (type == "u32") return open_typed<compute::uint_>(from);
-    if (type == "i64") return open_typed<compute::long_>(from);
-    if (type == "u64") return open_typed<compute::ulong_>(from);
-    if (type == "f32") return open_typed<compute::float_>(from);
-    if (type == "f64") return open_typed<compute::double_>(from);
-    return nullptr;
+    return peers::by_type<job, compute::char_, compute::uchar_, compute::short_, compute::ushort_, compute::int_,
+                          compute::uint_, compute::long_, compute::ulong_, compute::float_, compute::double_>(
+        from.type, [&](auto x) { return open_typed<decltype(x)>(from); });
 }
 
 void *open(const peer_job *from)

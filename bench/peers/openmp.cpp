@@ -8,6 +8,7 @@
 //     filter            blocks are compacted without branches, then copied behind what the blocks before them keep
 //     sort              openmp_sort.cpp
 #include "openmp_job.h"
+#include "peer_types.h"
 
 #include <algorithm>
 #include <atomic>
@@ -272,9 +273,9 @@ template <class T, class Op> job *open_with(const std::string &primitive, const 
     return nullptr;
 }
 
-// Sum: T, but unsigned if it is an integer, for sums wrap around.
-template <class T, class Sum> job *open_typed(const peer_job &from)
+template <class T> job *open_typed(const peer_job &from)
 {
+    using Sum = typename std::conditional_t<std::is_integral_v<T>, std::make_unsigned<T>, std::common_type<T>>::type;
     const std::string op = from.op, primitive = from.primitive;
     if constexpr (std::is_integral_v<T>)
         if (primitive.rfind("filter", 0) == 0 && primitive != "filter_bits" && primitive != "filter_tuple")
@@ -287,19 +288,8 @@ template <class T, class Sum> job *open_typed(const peer_job &from)
 
 job *open_job(const peer_job &from)
 {
-    const std::string type = from.type;
     if (job *const sort = openmp_peer::open_sort(from)) return sort;
-    if (type == "i8") return open_typed<std::int8_t, std::uint8_t>(from);
-    if (type == "u8") return open_typed<std::uint8_t, std::uint8_t>(from);
-    if (type == "i16") return open_typed<std::int16_t, std::uint16_t>(from);
-    if (type == "u16") return open_typed<std::uint16_t, std::uint16_t>(from);
-    if (type == "i32") return open_typed<std::int32_t, std::uint32_t>(from);
-    if (type == "u32") return open_typed<std::uint32_t, std::uint32_t>(from);
-    if (type == "i64") return open_typed<std::int64_t, std::uint64_t>(from);
-    if (type == "u64") return open_typed<std::uint64_t, std::uint64_t>(from);
-    if (type == "f32") return open_typed<float, float>(from);
-    if (type == "f64") return open_typed<double, double>(from);
-    return nullptr;
+    return peers::by_number<job>(from.type, [&](auto x) { return open_typed<decltype(x)>(from); });
 }
 
 void *open(const peer_job *from) noexcept

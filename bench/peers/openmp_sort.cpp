@@ -8,6 +8,7 @@
 // Rows: one to a thread where there are many, else one after the other by all. What is short is sorted by comparisons.
 // Floating-point numbers are in the order of their bits, -0 before +0.
 #include "openmp_job.h"
+#include "peer_types.h"
 #include "openmp_lines.h"
 
 #include <algorithm>
@@ -295,30 +296,16 @@ private:
     unsigned wanted_;
 };
 
-template <class T> job *open_typed(const peer_job &from)
-{
-    if (from.outputs > 1)
-        return new sort_job<T, true>(from);
-    return new sort_job<T, false>(from);
-}
-
 } // namespace
 
 job *open_sort(const peer_job &from)
 {
-    const std::string type = from.type, primitive = from.primitive;
+    const std::string primitive = from.primitive;
     if (primitive.rfind("sort", 0) != 0 && primitive.rfind("segmented_sort", 0) != 0) return nullptr;
-    if (type == "i8") return open_typed<std::int8_t>(from);
-    if (type == "u8") return open_typed<std::uint8_t>(from);
-    if (type == "i16") return open_typed<std::int16_t>(from);
-    if (type == "u16") return open_typed<std::uint16_t>(from);
-    if (type == "i32") return open_typed<std::int32_t>(from);
-    if (type == "u32") return open_typed<std::uint32_t>(from);
-    if (type == "i64") return open_typed<std::int64_t>(from);
-    if (type == "u64") return open_typed<std::uint64_t>(from);
-    if (type == "f32") return open_typed<float>(from);
-    if (type == "f64") return open_typed<double>(from);
-    return nullptr;
+    return peers::by_number<job>(from.type, [&](auto x) -> job * {
+        using T = decltype(x);
+        return from.outputs > 1 ? static_cast<job *>(new sort_job<T, true>(from)) : new sort_job<T, false>(from);
+    });
 }
 
 } // namespace openmp_peer

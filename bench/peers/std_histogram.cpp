@@ -6,13 +6,9 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <cstring>
-#include <execution>
 #include <limits>
 #include <string>
 #include <thread>
-#include <type_traits>
-#include <vector>
 
 namespace std_peer {
 namespace {
@@ -57,10 +53,7 @@ public:
         std::for_each(policy, numbers_.begin(), numbers_.end(), [this](unsigned part) { combine_parts(part); });
     }
 
-    void fetch(void *out) const override
-    {
-        std::memcpy(out, results_.data(), std::min<std::size_t>(bins_, n) * sizeof results_[0]);
-    }
+    void fetch(void *const *out) const override { store(results_.data(), std::min<std::size_t>(bins_, n), out); }
 
 private:
     void combine(unsigned part)
@@ -102,14 +95,6 @@ template <class T> job *open_histogram(const peer_job &from, bool parallel)
         return new histogram_job<T, maxima>(from, parallel);
     return nullptr;
 }
-
-template job *open_histogram<std::int8_t>(const peer_job &, bool);
-template job *open_histogram<std::uint8_t>(const peer_job &, bool);
-template job *open_histogram<std::int16_t>(const peer_job &, bool);
-template job *open_histogram<std::uint16_t>(const peer_job &, bool);
-template job *open_histogram<std::int32_t>(const peer_job &, bool);
-template job *open_histogram<std::uint32_t>(const peer_job &, bool);
-template job *open_histogram<std::int64_t>(const peer_job &, bool);
-template job *open_histogram<std::uint64_t>(const peer_job &, bool);
+STD_PEER_INTEGERS(open_histogram)
 
 } // namespace std_peer

@@ -5,132 +5,50 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <cstring>
-#include <execution>
 #include <string>
-#include <vector>
 
 namespace std_peer {
 namespace {
 
 // std::for_each over the indices: the standard library has no gather.
-template <class T> class gather_job final : public job {
-public:
-    gather_job(const peer_job &from, bool parallel)
-        : job(parallel), in_(static_cast<const T *>(from.in[0])), indices_(from.indices), out_(from.n),
-          scatters_(std::strncmp(from.primitive, "scatter", 7) == 0),
-          halves_(std::strcmp(from.primitive, "gather_sorted") == 0)
-    {
-    }
-
-    void call() override
-    {
-        if (parallel)
-            run(std::execution::par_unseq);
-        else
-            run(std::execution::seq);
-    }
-
-    void fetch(void *out) const override { std::memcpy(out, out_.data(), moved() * sizeof(T)); }
-
-private:
-    std::size_t moved() const { return halves_ ? n / 2 : n; }
-
-    template <class Policy> void run(Policy policy)
-    {
-        const auto move = [first = indices_, in = in_, out = out_.data(),
-                           scatters = scatters_](const std::uint32_t &x) {
+template <class T> job *open_gather(const peer_job &from, bool parallel, bool scatters, bool halves)
+{
+    return maker<T, T>::make(from, parallel, [=, first = from.indices](auto policy, job &s, const T *in, T *out) {
+        const std::size_t moved = halves ? s.n / 2 : s.n;
+        std::for_each(policy, first, first + moved, [=](const std::uint32_t &x) {
             const std::size_t i = static_cast<std::size_t>(&x - first);
             out[scatters ? x : i] = in[scatters ? i : x];
-        };
-        std::for_each(policy, indices_, indices_ + moved(), move);
-    }
-
-    const T *in_;
-    const std::uint32_t *indices_;
-    std::vector<T> out_;
-    bool scatters_, halves_;
-};
-
-// Halves of n elements, each sorted; the second begins where that of the longest case does.
-template <class T> class merge_job final : public job {
-public:
-    merge_job(const peer_job &from, bool parallel)
-        : job(parallel), first_(static_cast<const T *>(from.in[0])), second_(first_ + from.n / 2), out_(from.n)
-    {
-    }
-
-    void call() override
-    {
-        if (parallel)
-            run(std::execution::par_unseq);
-        else
-            run(std::execution::seq);
-    }
-
-    void fetch(void *out) const override { std::memcpy(out, out_.data(), n / 2 * 2 * sizeof(T)); }
-
-private:
-    template <class Policy> void run(Policy policy)
-    {
-        std::merge(policy, first_, first_ + n / 2, second_, second_ + n / 2, out_.begin());
-    }
-
-    const T *first_, *second_;
-    std::vector<T> out_;
-};
-
-// The first half is searched for each of the second.
-template <class T> class lower_bound_job final : public job {
-public:
-    lower_bound_job(const peer_job &from, bool parallel)
-        : job(parallel), first_(static_cast<const T *>(from.in[0])), second_(first_ + from.n / 2), out_(from.n / 2)
-    {
-    }
-
-    void call() override
-    {
-        if (parallel)
-            run(std::execution::par_unseq);
-        else
-            run(std::execution::seq);
-    }
-
-    void fetch(void *out) const override { std::memcpy(out, out_.data(), n / 2 * sizeof out_[0]); }
-
-private:
-    template <class Policy> void run(Policy policy)
-    {
-        std::transform(policy, second_, second_ + n / 2, out_.begin(), [first = first_, end = first_ + n / 2](T x) {
-            return static_cast<std::uint32_t>(std::lower_bound(first, end, x) - first);
         });
-    }
-
-    const T *first_, *second_;
-    std::vector<std::uint32_t> out_;
-};
+        return moved;
+    });
+}
 
 } // namespace
 
+// Halves of n elements, each sorted; the second begins where that of the longest case does.
 template <class T> job *open_move(const peer_job &from, bool parallel)
 {
     const std::string primitive = from.primitive;
-    if (primitive.rfind("gather", 0) == 0 || primitive.rfind("scatter", 0) == 0)
-        return new gather_job<T>(from, parallel);
+    const std::size_t second = from.n / 2;
+    const bool scatters = primitive.rfind("scatter", 0) == 0;
+    if (scatters || primitive.rfind("gather", 0) == 0)
+        return open_gather<T>(from, parallel, scatters, primitive == "gather_sorted");
     if (primitive == "merge")
-        return new merge_job<T>(from, parallel);
-    if (primitive.rfind("lower_bound", 0) == 0)
-        return new lower_bound_job<T>(from, parallel);
+        return maker<T, T>::make(from, parallel, [second](auto policy, job &s, const T *in, T *out) {
+            const std::size_t half = s.n / 2;
+            std::merge(policy, in, in + half, in + second, in + second + half, out);
+            return 2 * half;
+        });
+    if (primitive.rfind("lower_bound", 0) == 0) // the first half is searched for each of the second
+        return maker<T, std::uint32_t>::make(from, parallel, [second](auto policy, job &s, const T *in, auto *out) {
+            const T *const end = in + s.n / 2;
+            std::transform(policy, in + second, in + second + s.n / 2, out, [in, end](T x) {
+                return static_cast<std::uint32_t>(std::lower_bound(in, end, x) - in);
+            });
+            return s.n / 2;
+        });
     return nullptr;
 }
-
-template job *open_move<std::int8_t>(const peer_job &, bool);
-template job *open_move<std::uint8_t>(const peer_job &, bool);
-template job *open_move<std::int16_t>(const peer_job &, bool);
-template job *open_move<std::uint16_t>(const peer_job &, bool);
-template job *open_move<std::int32_t>(const peer_job &, bool);
-template job *open_move<std::uint32_t>(const peer_job &, bool);
-template job *open_move<std::int64_t>(const peer_job &, bool);
-template job *open_move<std::uint64_t>(const peer_job &, bool);
+STD_PEER_INTEGERS(open_move)
 
 } // namespace std_peer

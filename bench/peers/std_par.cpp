@@ -5,19 +5,17 @@
 // std::adjacent_difference. In std_select.cpp: std::copy_if, std::unique_copy, std::partition_copy, runs by key. In
 // std_move.cpp: std::merge, std::lower_bound and, for gathers and scatters, std::for_each. In std_sort.cpp: sorts and
 // top-k. In std_tuple.cpp: scans and reductions of structs.
+#include "peer_types.h"
 #include "std_job.h"
 
-#include <cstring>
-#include <execution>
 #include <limits>
 #include <numeric>
 #include <string>
-#include <type_traits>
-#include <vector>
 
 namespace {
 
 using std_peer::job;
+using std_peer::maker;
 
 struct minimum {
     template <class T> T operator()(T a, T b) const { return b < a ? b : a; }
@@ -38,87 +36,6 @@ struct plus {
     }
 };
 
-template <class T, class Op> class scan_job final : public job {
-public:
-    scan_job(const peer_job &from, bool parallel, Op op, T neutral)
-        : job(parallel), in_(static_cast<const T *>(from.in[0])), out_(from.n), exclusive_(from.exclusive != 0),
-          op_(op), neutral_(neutral)
-    {
-    }
-
-    void call() override
-    {
-        if (parallel)
-            run(std::execution::par_unseq);
-        else
-            run(std::execution::seq);
-    }
-
-    void fetch(void *out) const override { std::memcpy(out, out_.data(), n * sizeof(T)); }
-
-private:
-    template <class Policy> void run(Policy policy)
-    {
-        const T *end = in_ + n;
-        if (exclusive_)
-            std::exclusive_scan(policy, in_, end, out_.begin(), neutral_, op_);
-        else
-            std::inclusive_scan(policy, in_, end, out_.begin(), op_);
-    }
-
-    const T *in_;
-    std::vector<T> out_;
-    bool exclusive_;
-    Op op_;
-    T neutral_;
-};
-
-template <class T, class Op> class reduce_job final : public job {
-public:
-    reduce_job(const peer_job &from, bool parallel, Op op, T neutral)
-        : job(parallel), in_(static_cast<const T *>(from.in[0])), op_(op), neutral_(neutral)
-    {
-    }
-
-    void call() override
-    {
-        sum_ = parallel ? std::reduce(std::execution::par_unseq, in_, in_ + n, neutral_, op_)
-                        : std::reduce(std::execution::seq, in_, in_ + n, neutral_, op_);
-    }
-
-    void fetch(void *out) const override { std::memcpy(out, &sum_, sizeof(T)); }
-
-private:
-    const T *in_;
-    Op op_;
-    T neutral_, sum_ = neutral_;
-};
-
-// Its operator is given the element, then the one before it.
-template <class T, class Op> class adjacent_job final : public job {
-public:
-    adjacent_job(const peer_job &from, bool parallel, Op op)
-        : job(parallel), in_(static_cast<const T *>(from.in[0])), out_(from.n), op_(op)
-    {
-    }
-
-    void call() override
-    {
-        const auto f = [op = op_](T x, T previous) { return op(previous, x); };
-        if (parallel)
-            std::adjacent_difference(std::execution::par_unseq, in_, in_ + n, out_.begin(), f);
-        else
-            std::adjacent_difference(std::execution::seq, in_, in_ + n, out_.begin(), f);
-    }
-
-    void fetch(void *out) const override { std::memcpy(out, out_.data(), n * sizeof(T)); }
-
-private:
-    const T *in_;
-    std::vector<T> out_;
-    Op op_;
-};
-
 template <class T> T least()
 {
     return std::is_integral_v<T> ? std::numeric_limits<T>::min() : -std::numeric_limits<T>::infinity();
@@ -132,12 +49,25 @@ template <class T> T largest()
 template <class T, class Op> job *open_with(const peer_job &from, bool parallel, T neutral)
 {
     const std::string primitive = from.primitive;
+    const Op op{};
     if (primitive == "scan")
-        return new scan_job<T, Op>(from, parallel, {}, neutral);
+        return maker<T, T>::make(from, parallel, [=, x = from.exclusive](auto policy, job &s, const T *in, T *out) {
+            if (x)
+                std::exclusive_scan(policy, in, in + s.n, out, neutral, op);
+            else
+                std::inclusive_scan(policy, in, in + s.n, out, op);
+            return s.n;
+        });
     if (primitive == "reduce")
-        return new reduce_job<T, Op>(from, parallel, {}, neutral);
-    if (primitive == "adjacent_difference")
-        return new adjacent_job<T, Op>(from, parallel, {});
+        return maker<T, T>::make(from, parallel, [=](auto policy, job &s, const T *in, T *out) {
+            *out = std::reduce(policy, in, in + s.n, neutral, op);
+            return std::size_t(1);
+        });
+    if (primitive == "adjacent_difference") // its operator is given the element, then the one before it
+        return maker<T, T>::make(from, parallel, [=](auto policy, job &s, const T *in, T *out) {
+            std::adjacent_difference(policy, in, in + s.n, out, [=](T x, T previous) { return op(previous, x); });
+            return s.n;
+        });
     if constexpr (std::is_same_v<Op, plus>)
         if (job *const sort = std_peer::open_sort<T>(from, parallel))
             return sort;
@@ -165,19 +95,8 @@ template <class T> job *open_typed(const peer_job &from, bool parallel)
 
 job *open_job(const peer_job &from, bool parallel)
 {
-    const std::string type = from.type;
     if (job *const tuple = std_peer::open_tuple(from, parallel)) return tuple;
-    if (type == "i8") return open_typed<std::int8_t>(from, parallel);
-    if (type == "u8") return open_typed<std::uint8_t>(from, parallel);
-    if (type == "i16") return open_typed<std::int16_t>(from, parallel);
-    if (type == "u16") return open_typed<std::uint16_t>(from, parallel);
-    if (type == "i32") return open_typed<std::int32_t>(from, parallel);
-    if (type == "u32") return open_typed<std::uint32_t>(from, parallel);
-    if (type == "i64") return open_typed<std::int64_t>(from, parallel);
-    if (type == "u64") return open_typed<std::uint64_t>(from, parallel);
-    if (type == "f32") return open_typed<float>(from, parallel);
-    if (type == "f64") return open_typed<double>(from, parallel);
-    return nullptr;
+    return peers::by_number<job>(from.type, [&](auto x) { return open_typed<decltype(x)>(from, parallel); });
 }
 
 void *open_any(const peer_job *from, bool parallel) noexcept
@@ -200,7 +119,7 @@ int shape(void *state, std::uint64_t count, std::uint64_t size)
 }
 void call(void *state) { static_cast<job *>(state)->call(); }
 void wait(void *) {}
-void fetch(void *state, void *const *out) { static_cast<job *>(state)->fetch_all(out); }
+void fetch(void *state, void *const *out) { static_cast<job *>(state)->fetch(out); }
 void close(void *state) { delete static_cast<job *>(state); }
 
 } // namespace

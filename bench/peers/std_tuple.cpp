@@ -8,23 +8,20 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <cstring>
-#include <execution>
 #include <numeric>
 #include <string>
-#include <type_traits>
-#include <vector>
 
 namespace std_peer {
 namespace {
 
-// ---- Operators: as in ../user_operators.c ----
+// ---- Operators: as in ../rows/user_operators.c ----
 
 struct tuple4 {
     struct value {
+        using field = std::uint64_t;
         std::uint64_t a, b, c, d;
     };
-    using field = std::uint64_t;
+    using field = value::field;
     using element = value;
     static constexpr bool commutative = true;
     static constexpr value neutral() { return {0, 0, 0, 0}; }
@@ -33,9 +30,10 @@ struct tuple4 {
 
 struct affine {
     struct value {
+        using field = std::uint32_t;
         std::uint32_t scale, shift;
     };
-    using field = std::uint32_t;
+    using field = value::field;
     using element = value;
     static constexpr bool commutative = false;
     static constexpr value neutral() { return {1, 0}; }
@@ -44,9 +42,10 @@ struct affine {
 
 struct mat2 {
     struct value {
+        using field = std::uint32_t;
         std::uint32_t a, b, c, d;
     };
-    using field = std::uint32_t;
+    using field = value::field;
     using element = value;
     static constexpr bool commutative = false;
     static constexpr std::uint32_t P = 46337;
@@ -60,9 +59,10 @@ struct mat2 {
 
 struct lssp {
     struct value {
+        using field = std::int32_t;
         std::int32_t best, head, tail, length, first, last;
     };
-    using field = std::int32_t;
+    using field = value::field;
     using element = std::int32_t;
     static constexpr bool commutative = false;
     static constexpr value neutral() { return {0, 0, 0, 0, 0, 0}; }
@@ -83,9 +83,10 @@ struct lssp {
 
 struct gcd {
     struct value {
+        using field = std::uint32_t;
         std::uint32_t d;
     };
-    using field = std::uint32_t;
+    using field = value::field;
     using element = value;
     static constexpr bool commutative = true;
     static constexpr value neutral() { return {0}; }
@@ -102,120 +103,81 @@ struct gcd {
 
 // ---- Jobs ----
 
-template <class Op> class tuple_job : public job {
-protected:
-    using value = typename Op::value;
-    using element = typename Op::element;
+template <class Op> constexpr bool is_mapped = !std::is_same_v<typename Op::value, typename Op::element>;
+
+template <class Op> std::vector<typename Op::element> gather(const peer_job &from)
+{
     using field = typename Op::field;
-    static constexpr bool mapped = !std::is_same_v<value, element>;
+    std::vector<typename Op::element> values(from.n);
+    for (std::size_t i = 0; i < from.n; i++)
+        for (unsigned f = 0; f < sizeof values[0] / sizeof(field); f++)
+            std::memcpy(reinterpret_cast<char *>(&values[i]) + f * sizeof(field),
+                        static_cast<const field *>(from.in[f]) + i, sizeof(field));
+    return values;
+}
 
-    tuple_job(const peer_job &from, bool parallel) : job(parallel), in_(from.n)
-    {
-        constexpr unsigned fields = sizeof(element) / sizeof(field);
-        for (std::size_t i = 0; i < from.n; i++)
-            for (unsigned f = 0; f < fields; f++)
-                std::memcpy(reinterpret_cast<char *>(&in_[i]) + f * sizeof(field),
-                            static_cast<const field *>(from.in[f]) + i, sizeof(field));
-    }
+template <class Value, class field = typename Value::field>
+void store(const Value *values, std::size_t count, void *const *out)
+{
+    for (std::size_t i = 0; i < count; i++)
+        for (unsigned f = 0; f < sizeof(Value) / sizeof(field); f++)
+            std::memcpy(static_cast<field *>(out[f]) + i,
+                        reinterpret_cast<const char *>(&values[i]) + f * sizeof(field), sizeof(field));
+}
 
-    static void scatter(const value *values, std::size_t count, void *const *out)
-    {
-        constexpr unsigned fields = sizeof(value) / sizeof(field);
-        for (std::size_t i = 0; i < count; i++)
-            for (unsigned f = 0; f < fields; f++)
-                std::memcpy(static_cast<field *>(out[f]) + i,
-                            reinterpret_cast<const char *>(&values[i]) + f * sizeof(field), sizeof(field));
-    }
-
-    void fetch(void *) const override {} // fetch_all does it
-
-    std::vector<element> in_;
-};
-
-template <class Op> class tuple_scan final : public tuple_job<Op> {
-public:
-    tuple_scan(const peer_job &from, bool parallel)
-        : tuple_job<Op>(from, parallel), out_(from.n), exclusive_(from.exclusive != 0)
-    {
-    }
-
-    void call() override
-    {
-        if (this->parallel)
-            run(std::execution::par_unseq);
+template <class Op, class Policy>
+void scan(Policy policy, const typename Op::element *first, const typename Op::element *last, typename Op::value *out,
+          bool exclusive)
+{
+    if constexpr (is_mapped<Op>) {
+        if (exclusive)
+            std::transform_exclusive_scan(policy, first, last, out, Op::neutral(), Op(), Op::map);
         else
-            run(std::execution::seq);
+            std::transform_inclusive_scan(policy, first, last, out, Op(), Op::map);
+    } else if (exclusive) {
+        std::exclusive_scan(policy, first, last, out, Op::neutral(), Op());
+    } else {
+        std::inclusive_scan(policy, first, last, out, Op());
     }
+}
 
-    void fetch_all(void *const *out) const override { this->scatter(out_.data(), this->n, out); }
-
-private:
-    template <class Policy> void run(Policy policy)
-    {
-        const auto first = this->in_.cbegin(), last = first + static_cast<std::ptrdiff_t>(this->n);
-        if constexpr (tuple_job<Op>::mapped) {
-            if (exclusive_)
-                std::transform_exclusive_scan(policy, first, last, out_.begin(), Op::neutral(), Op(), Op::map);
+template <class Op, class Policy>
+typename Op::value reduce(Policy policy, const typename Op::element *first, const typename Op::element *last)
+{
+    typename Op::value total = Op::neutral();
+    if constexpr (is_serial<Policy>) {
+        for (; first != last; first++)
+            if constexpr (is_mapped<Op>)
+                total = Op()(total, Op::map(*first));
             else
-                std::transform_inclusive_scan(policy, first, last, out_.begin(), Op(), Op::map);
-        } else if (exclusive_) {
-            std::exclusive_scan(policy, first, last, out_.begin(), Op::neutral(), Op());
-        } else {
-            std::inclusive_scan(policy, first, last, out_.begin(), Op());
-        }
+                total = Op()(total, *first);
+        return total;
+    } else if constexpr (is_mapped<Op>) {
+        return std::transform_reduce(policy, first, last, total, Op(), Op::map);
+    } else {
+        return std::reduce(policy, first, last, total, Op());
     }
-
-    std::vector<typename Op::value> out_;
-    bool exclusive_;
-};
-
-template <class Op> class tuple_reduce final : public tuple_job<Op> {
-public:
-    tuple_reduce(const peer_job &from, bool parallel) : tuple_job<Op>(from, parallel) {}
-
-    void call() override
-    {
-        if (!this->parallel)
-            accumulate();
-        else if constexpr (Op::commutative)
-            reduce(std::execution::par_unseq);
-        else
-            reduce(std::execution::par);
-    }
-
-    void fetch_all(void *const *out) const override { this->scatter(&total_, 1, out); }
-
-private:
-    void accumulate()
-    {
-        typename Op::value total = Op::neutral();
-        for (std::size_t i = 0; i < this->n; i++)
-            if constexpr (tuple_job<Op>::mapped)
-                total = Op()(total, Op::map(this->in_[i]));
-            else
-                total = Op()(total, this->in_[i]);
-        total_ = total;
-    }
-
-    template <class Policy> void reduce(Policy policy)
-    {
-        const auto first = this->in_.cbegin(), last = first + static_cast<std::ptrdiff_t>(this->n);
-        if constexpr (tuple_job<Op>::mapped)
-            total_ = std::transform_reduce(policy, first, last, Op::neutral(), Op(), Op::map);
-        else
-            total_ = std::reduce(policy, first, last, Op::neutral(), Op());
-    }
-
-    typename Op::value total_ = Op::neutral();
-};
+}
 
 template <class Op> job *open_with(const peer_job &from, bool parallel)
 {
+    using value = typename Op::value;
     const std::string primitive = from.primitive;
     if (primitive == "scan")
-        return new tuple_scan<Op>(from, parallel);
+        return maker<char, value>::make(from, parallel, [in = gather<Op>(from), exclusive = from.exclusive != 0](
+                                                            auto policy, job &s, const char *, value *out) {
+            scan<Op>(policy, in.data(), in.data() + s.n, out, exclusive);
+            return s.n;
+        });
     if (primitive == "reduce")
-        return new tuple_reduce<Op>(from, parallel);
+        return maker<char, value>::make(from, parallel, [in = gather<Op>(from)](auto policy, job &s, const char *,
+                                                                              value *out) {
+            if constexpr (Op::commutative || is_serial<decltype(policy)>)
+                *out = reduce<Op>(policy, in.data(), in.data() + s.n);
+            else
+                *out = reduce<Op>(std::execution::par, in.data(), in.data() + s.n);
+            return std::size_t(1);
+        });
     return nullptr;
 }
 

@@ -2,6 +2,7 @@
 //
 // vqsort of Highway on one core: keys of 32 and 64 bits, rows, and pairs of a key and a place of 32 bits each, which
 // are one number of 64, made beforehand. Each call copies them and sorts the copy.
+#include "peer_types.h"
 #include "rows/peer.h"
 
 #include <hwy/contrib/sort/vqsort.h>
@@ -104,13 +105,9 @@ job *open_job(const peer_job &from)
         return type == "u32" || type == "i32" || type == "f32" ? new pairs_job(from) : nullptr;
     if (primitive == "sort_low8" || (primitive.rfind("sort", 0) != 0 && primitive != "segmented_sort")) return nullptr;
     if (from.inputs > 1) return nullptr;
-    if (type == "i32") return open_keys<std::int32_t>(from);
-    if (type == "u32") return open_keys<std::uint32_t>(from);
-    if (type == "i64") return open_keys<std::int64_t>(from);
-    if (type == "u64") return open_keys<std::uint64_t>(from);
-    if (type == "f32") return open_keys<float>(from);
-    if (type == "f64") return hwy::Sorter::HaveFloat64() ? open_keys<double>(from) : nullptr;
-    return nullptr;
+    if (type == "f64" && !hwy::Sorter::HaveFloat64()) return nullptr;
+    return peers::by_type<job, std::int32_t, std::uint32_t, std::int64_t, std::uint64_t, float, double>(
+        from.type, [&](auto x) { return open_keys<decltype(x)>(from); });
 }
 
 void *open(const peer_job *from)
