@@ -87,11 +87,11 @@ void rig_forget(void);
 size_t plan_tile(const clf_plan *plan);
 size_t plan_group(const clf_plan *plan);
 
-/* Ways to ask for a scan: the default and every named variant, as CPU and as GPU-shaped kernels. */
+/* Ways to ask for a scan: the default and every variant of the library, as CPU and as GPU-shaped kernels. */
 typedef struct way {
     const char *disable, *variant;
 } way;
-extern const way ways[];
+extern way ways[]; /* from rig_open on */
 enum { WAY_COUNT = 9, WAY_SINGLE_PASS = 6 /* the ways from here on are GPU-shaped and single-pass */ };
 /* Does the way run kernels for CPUs? */
 static inline bool way_is_for_cpus(const way *w)

@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The calls that suite `injection` lets fail. Rows of ints are scanned, reduced, turned and subtracted, told in every
- * way. injection_select.c has the calls of the other primitives; the table of all is here.
+ * way. injection_select.c has the calls of the other primitives.
  */
 #include "injection.h"
-
-#include "primitives/primitives.h"
 
 /* ---- Results ----------------------------------------------------------------------------------------------- */
 
@@ -54,44 +52,11 @@ static cl_int wiped_difference(int i)
     return i % ROW ? 0 : WORLD_PATTERN;
 }
 
-/* ---- Plans and calls --------------------------------------------------------------------------------------- */
+/* ---- Calls ------------------------------------------------------------------------------------------------- */
 
-static const clf_segmentation by_lengths = {sizeof by_lengths, CLF_BY_LENGTHS, CLF_UINT},
-                              by_flags = {sizeof by_flags, CLF_BY_HEAD_BYTES, CLF_UCHAR};
-
-static const clf_operator *plus(void)
+static clf_status scan(const world *w, clf_plan *plan, const clf_call *call)
 {
-    return clf_builtin(CLF_SUM, CLF_INT);
-}
-
-static clf_status plain_scratch(const clf_plan *plan, cl_ulong *bytes)
-{
-    return clf_plan_scratch(plan, ELEMENTS, 0, bytes);
-}
-
-static clf_status irregular_scratch(const clf_plan *plan, cl_ulong *bytes)
-{
-    return clf_plan_scratch(plan, ELEMENTS, ROWS, bytes);
-}
-
-clf_call call_of(const place *p)
-{
-    clf_call call = {
-        .size = sizeof call, .queue = p->queue, .wait_count = p->wait_count, .wait = p->wait, .event = p->event};
-    if (p->scratch)
-        call.scratch = *p->scratch;
-    return call;
-}
-
-static clf_status scan_plan(clf_context *context, clf_plan **plan, clf_error *error)
-{
-    return clf_scan_plan(context, plus(), 0, NULL, plan, error);
-}
-
-static clf_status scan(const world *w, clf_plan *plan, const place *p)
-{
-    const clf_call call = call_of(p);
-    return clf_scan(plan, &call, ELEMENTS, &w->in, &w->out);
+    return clf_scan(plan, call, ELEMENTS, &w->in, &w->out);
 }
 
 /* Made of two operators joined, one of them with a map. */
@@ -102,7 +67,7 @@ static clf_status joined_plan(clf_context *context, clf_plan **plan, clf_error *
         .combine = "add", .source = "clf_value add(clf_value a, clf_value b) { a.sum += b.sum; return a; }\n"
                                     "clf_value zero(void) { clf_value z = {0}; return z; }\n"
                                     "clf_value twice(clf_input v, ulong i) { clf_value r = {2 * v.v}; return r; }\n"};
-    const clf_operator *const list[] = {plus(), &doubled};
+    const clf_operator *const list[] = {clf_builtin(CLF_SUM, CLF_INT), &doubled};
     clf_operator *both = NULL;
     CLF_TRY(clf_operator_join(2, list, &both, error));
     const clf_status status = clf_scan_plan(context, both, CLF_EXCLUSIVE, NULL, plan, error);
@@ -111,11 +76,10 @@ static clf_status joined_plan(clf_context *context, clf_plan **plan, clf_error *
 }
 
 /* The second output lies behind the first. */
-static clf_status joined(const world *w, clf_plan *plan, const place *p)
+static clf_status joined(const world *w, clf_plan *plan, const clf_call *call)
 {
-    const clf_call call = call_of(p);
     const clf_array out[] = {w->out, {w->out.buffer, ROW}};
-    return clf_scan(plan, &call, ROW, &w->in, out);
+    return clf_scan(plan, call, ROW, &w->in, out);
 }
 
 static cl_int scanned_twice(int i)
@@ -123,159 +87,132 @@ static cl_int scanned_twice(int i)
     return i < ROW ? world_sum(0, i - 1) : 2 * world_sum(0, i - ROW - 1);
 }
 
-static clf_status segmented_scan_plan(clf_context *context, clf_plan **plan, clf_error *error)
+static clf_status segmented_scan(const world *w, clf_plan *plan, const clf_call *call)
 {
-    return clf_segmented_scan_plan(context, plus(), 0, NULL, plan, error);
+    return clf_segmented_scan(plan, call, ROWS, ROW, &w->in, &w->out);
 }
 
-static clf_status segmented_scan(const world *w, clf_plan *plan, const place *p)
+static clf_status lengths_scan(const world *w, clf_plan *plan, const clf_call *call)
 {
-    const clf_call call = call_of(p);
-    return clf_segmented_scan(plan, &call, ROWS, ROW, &w->in, &w->out);
+    return clf_irregular_scan(plan, call, ELEMENTS, ROWS, &w->lengths, &w->in, &w->out);
 }
 
-static clf_status lengths_scan_plan(clf_context *context, clf_plan **plan, clf_error *error)
+static clf_status reduce(const world *w, clf_plan *plan, const clf_call *call)
 {
-    return clf_irregular_scan_plan(context, plus(), &by_lengths, 0, NULL, plan, error);
+    return clf_segmented_reduce(plan, call, ROWS, ROW, &w->in, &w->out);
 }
 
-static clf_status lengths_scan(const world *w, clf_plan *plan, const place *p)
+static clf_status lengths_reduce(const world *w, clf_plan *plan, const clf_call *call)
 {
-    const clf_call call = call_of(p);
-    return clf_irregular_scan(plan, &call, ELEMENTS, ROWS, &w->lengths, &w->in, &w->out);
+    return clf_irregular_reduce(plan, call, ELEMENTS, ROWS, &w->lengths, &w->in, &w->out, NULL);
 }
 
-static clf_status reduce_plan(clf_context *context, clf_plan **plan, clf_error *error)
+static clf_status flags_reduce(const world *w, clf_plan *plan, const clf_call *call)
 {
-    return clf_reduce_plan(context, plus(), 0, NULL, plan, error);
+    return clf_irregular_reduce(plan, call, ELEMENTS, ROWS, &w->flags, &w->in, &w->out, &w->count);
 }
 
-static clf_status reduce(const world *w, clf_plan *plan, const place *p)
+static clf_status transpose(const world *w, clf_plan *plan, const clf_call *call)
 {
-    const clf_call call = call_of(p);
-    return clf_segmented_reduce(plan, &call, ROWS, ROW, &w->in, &w->out);
+    return clf_transpose(plan, call, 1, ROWS, ROW, &w->in, &w->out);
 }
 
-static clf_status lengths_reduce_plan(clf_context *context, clf_plan **plan, clf_error *error)
+static clf_status transpose_shorts(const world *w, clf_plan *plan, const clf_call *call)
 {
-    return clf_irregular_reduce_plan(context, plus(), &by_lengths, 0, NULL, plan, error);
+    return clf_transpose(plan, call, 1, ROWS, 2 * ROW, &w->in, &w->out);
 }
 
-static clf_status lengths_reduce(const world *w, clf_plan *plan, const place *p)
+static clf_status difference(const world *w, clf_plan *plan, const clf_call *call)
 {
-    const clf_call call = call_of(p);
-    return clf_irregular_reduce(plan, &call, ELEMENTS, ROWS, &w->lengths, &w->in, &w->out, NULL);
+    return clf_segmented_adjacent_difference(plan, call, ROWS, ROW, &w->in, &w->out);
 }
 
-static clf_status flags_reduce_plan(clf_context *context, clf_plan **plan, clf_error *error)
-{
-    return clf_irregular_reduce_plan(context, plus(), &by_flags, 0, NULL, plan, error);
-}
-
-static clf_status flags_reduce(const world *w, clf_plan *plan, const place *p)
-{
-    const clf_call call = call_of(p);
-    return clf_irregular_reduce(plan, &call, ELEMENTS, ROWS, &w->flags, &w->in, &w->out, &w->count);
-}
-
-static clf_status transpose_plan(clf_context *context, clf_plan **plan, clf_error *error)
-{
-    return clf_transpose_plan(context, sizeof(cl_int), NULL, plan, error);
-}
-
-static clf_status transpose(const world *w, clf_plan *plan, const place *p)
-{
-    const clf_call call = call_of(p);
-    return clf_transpose(plan, &call, 1, ROWS, ROW, &w->in, &w->out);
-}
-
-static clf_status shorts_plan(clf_context *context, clf_plan **plan, clf_error *error)
-{
-    return clf_transpose_plan(context, sizeof(cl_short), NULL, plan, error);
-}
-
-static clf_status transpose_shorts(const world *w, clf_plan *plan, const place *p)
-{
-    const clf_call call = call_of(p);
-    return clf_transpose(plan, &call, 1, ROWS, 2 * ROW, &w->in, &w->out);
-}
-
-static clf_status difference_plan(clf_context *context, clf_plan **plan, clf_error *error)
-{
-    static const clf_operator minus = {
-        .size = sizeof minus, .value = "int v;", .neutral = "zero", .combine = "subtract",
-        .source = "clf_value subtract(clf_value a, clf_value b) { b.v -= a.v; return b; }\n"
-                  "clf_value zero(void) { clf_value z = {0}; return z; }\n"};
-    const clf_plan_options options = {.size = sizeof options, .parameters = "items=4"}; /* several tiles */
-    return clf_adjacent_difference_plan(context, &minus, 0, &options, plan, error);
-}
-
-static clf_status difference(const world *w, clf_plan *plan, const place *p)
-{
-    const clf_call call = call_of(p);
-    return clf_segmented_adjacent_difference(plan, &call, ROWS, ROW, &w->in, &w->out);
-}
+static const clf_operator minus = {
+    .size = sizeof minus, .value = "int v;", .neutral = "zero", .combine = "subtract",
+    .source = "clf_value subtract(clf_value a, clf_value b) { b.v -= a.v; return b; }\n"
+              "clf_value zero(void) { clf_value z = {0}; return z; }\n"};
 
 /* Of the output's own pattern. */
-static clf_status difference_in_place(const world *w, clf_plan *plan, const place *p)
+static clf_status difference_in_place(const world *w, clf_plan *plan, const clf_call *call)
 {
-    const clf_call call = call_of(p);
-    return clf_segmented_adjacent_difference(plan, &call, ROWS, ROW, &w->out, &w->out);
+    return clf_segmented_adjacent_difference(plan, call, ROWS, ROW, &w->out, &w->out);
 }
 
 /* A vector is copied, on GPUs by the driver. */
-static clf_status copy(const world *w, clf_plan *plan, const place *p)
+static clf_status copy(const world *w, clf_plan *plan, const clf_call *call)
 {
-    const clf_call call = call_of(p);
-    return clf_transpose(plan, &call, 1, 1, ELEMENTS, &w->in, &w->out);
+    return clf_transpose(plan, call, 1, 1, ELEMENTS, &w->in, &w->out);
 }
 
 /* Nothing to do but to wait. */
-static clf_status nothing(const world *w, clf_plan *plan, const place *p)
+static clf_status nothing(const world *w, clf_plan *plan, const clf_call *call)
 {
-    const clf_call call = call_of(p);
-    return clf_scan(plan, &call, 0, &w->in, &w->out);
+    return clf_scan(plan, call, 0, &w->in, &w->out);
 }
 
-const subject subjects[] = {
-    {"scan", scan_plan, plain_scratch, scan, scanned, ELEMENTS},
-    {"scan of joined operators", joined_plan, plain_scratch, joined, scanned_twice, 2 * ROW},
-    {"segmented scan", segmented_scan_plan, plain_scratch, segmented_scan, scanned_in_row, ELEMENTS},
-    {"scan by lengths", lengths_scan_plan, irregular_scratch, lengths_scan, scanned_in_row, ELEMENTS},
-    {"reduce", reduce_plan, plain_scratch, reduce, reduced, ROWS},
-    {"reduce by lengths", lengths_reduce_plan, irregular_scratch, lengths_reduce, reduced, ROWS},
-    {"reduce by flags", flags_reduce_plan, irregular_scratch, flags_reduce, reduced, ROWS},
-    {"transpose", transpose_plan, NULL, transpose, turned, ELEMENTS},
-    {"transpose shorts", shorts_plan, NULL, transpose_shorts, turned_halves, ELEMENTS},
-    {"adjacent difference", difference_plan, plain_scratch, difference, difference_in_row, ELEMENTS},
-    {"adjacent difference in place", difference_plan, plain_scratch, difference_in_place, wiped_difference, ELEMENTS},
-    {"filter", inject_filter_plan, plain_scratch, inject_filter, inject_filtered, ELEMENTS / 2},
-    {"filter in place", inject_in_place_plan, plain_scratch, inject_in_place, inject_kept_in_place, ELEMENTS / 2},
-    {"partition", inject_partition_plan, plain_scratch, inject_partition, inject_dealt, ELEMENTS},
-    {"gather", inject_gather_plan, plain_scratch, inject_gather, inject_gathered, ROWS},
-    {"scatter", inject_scatter_plan, plain_scratch, inject_scatter, inject_scattered, ROW + 1},
-    {"merge", inject_merge_plan, plain_scratch, inject_merge, world_element, ELEMENTS},
-    {"bounds", inject_bounds_plan, plain_scratch, inject_bounds, inject_bound, ELEMENTS},
-    {"split", inject_split_plan, plain_scratch, inject_split, inject_dealt, ELEMENTS},
-    {"sort", inject_sort_plan, plain_scratch, inject_sort, inject_sorted, ELEMENTS},
-    {"sort in two passes", inject_two_pass_plan, plain_scratch, inject_sort, inject_sorted, ELEMENTS},
-    {"sort of rows", inject_rows_plan, plain_scratch, inject_rows, inject_sorted_rows, ELEMENTS},
-    {"sort by lengths", inject_segments_plan, irregular_scratch, inject_segments, inject_sorted_rows, ELEMENTS},
-    {"merge sort", inject_merge_sort_plan, plain_scratch, inject_merge_sort, inject_sorted, ELEMENTS},
-    {"test of order", inject_is_sorted_plan, plain_scratch, inject_is_sorted, inject_sorted_count, 2},
-    {"shuffle", inject_shuffle_plan, NULL, inject_shuffle, inject_first, 1},
-    {"top-k", inject_top_k_plan, plain_scratch, inject_top_k, inject_sorted, ROW},
-    {"reduce by key", inject_by_key_plan, plain_scratch, inject_by_key, inject_reduced_by_key, 2 * RUNS},
-    {"reduce by index", inject_by_index_plan, irregular_scratch, inject_by_index, inject_counted, ROWS},
-    {"the same by ranges", inject_by_ranges_plan, irregular_scratch, inject_by_index, inject_counted, ROWS},
-    {"the same by sorting", inject_ordered_plan, irregular_scratch, inject_by_index, inject_counted, ROWS},
-    {"histogram by edges", inject_histogram_plan, irregular_scratch, inject_histogram, inject_between, RUN - 1},
-    {"argsort", inject_kept_plan, NULL, inject_argsort, inject_order, ELEMENTS},
-    {"sort of pairs", inject_kept_plan, NULL, inject_sort_pairs, inject_pairs, 4 * ROW},
-    {"the same, given", inject_kept_plan, NULL, inject_given_pairs, inject_pairs, 4 * ROW},
-    {"group by", inject_kept_plan, NULL, inject_group_by, inject_groups, ELEMENTS / 2 + RUN},
-    {"reduce columns", inject_kept_plan, NULL, inject_columns_reduce, inject_columns, ROW},
-    {"transpose a vector", transpose_plan, NULL, copy, world_element, ELEMENTS},
-    {"nothing", scan_plan, plain_scratch, nothing, NULL, 0},
+/* ---- The table ----------------------------------------------------------------------------------------------- */
+
+static const clf_segmentation by_flags = {sizeof by_flags, CLF_BY_HEAD_BYTES, CLF_UCHAR};
+
+static const subject folds[] = {
+    {"scan", "scan", scan, scanned, ELEMENTS, .scratch = OF_ELEMENTS},
+    {"scan of joined operators", "scan", joined, scanned_twice, 2 * ROW, .scratch = OF_ELEMENTS, .plan = joined_plan},
+    {"segmented scan", "segmented_scan", segmented_scan, scanned_in_row, ELEMENTS, .scratch = OF_ELEMENTS},
+    {"scan by lengths", "irregular_scan", lengths_scan, scanned_in_row, ELEMENTS, .scratch = OF_SEGMENTS,
+     .parts = {.how = &world_by_lengths}},
+    {"reduce", "reduce", reduce, reduced, ROWS, .scratch = OF_ELEMENTS},
+    {"reduce by lengths", "irregular_reduce", lengths_reduce, reduced, ROWS, .scratch = OF_SEGMENTS,
+     .parts = {.how = &world_by_lengths}},
+    {"reduce by flags", "irregular_reduce", flags_reduce, reduced, ROWS, .scratch = OF_SEGMENTS,
+     .parts = {.how = &by_flags}},
+    {"transpose", "transpose", transpose, turned, ELEMENTS, .scratch = NO_SCRATCH},
+    {"transpose shorts", "transpose", transpose_shorts, turned_halves, ELEMENTS, .scratch = NO_SCRATCH,
+     .parts = {.bytes = sizeof(cl_short)}},
+    /* In several tiles. */
+    {"adjacent difference", "adjacent_difference", difference, difference_in_row, ELEMENTS, .scratch = OF_ELEMENTS,
+     .parts = {.op = &minus}, .parameters = "items=4"},
+    {"adjacent difference in place", "adjacent_difference", difference_in_place, wiped_difference, ELEMENTS,
+     .scratch = OF_ELEMENTS, .parts = {.op = &minus}, .parameters = "items=4"},
 };
-const int subject_count = COUNT(subjects);
+const subjects fold_subjects = {folds, COUNT(folds)};
+
+static const subject idle[] = {
+    {"transpose a vector", "transpose", copy, world_element, ELEMENTS, .scratch = NO_SCRATCH},
+    {"nothing", "scan", nothing, NULL, 0, .scratch = OF_ELEMENTS},
+};
+const subjects idle_subjects = {idle, COUNT(idle)};
+
+/* ---- All subjects ---------------------------------------------------------------------------------------------- */
+
+static const subjects *const tables[] = {&fold_subjects, &select_subjects, &once_subjects, &idle_subjects};
+
+int subject_count(void)
+{
+    size_t count = 0;
+    for (size_t t = 0; t < COUNT(tables); t++)
+        count += tables[t]->count;
+    return (int)count;
+}
+
+const subject *subject_number(int number)
+{
+    size_t t = 0, k = (size_t)number;
+    while (k >= tables[t]->count)
+        k -= tables[t++]->count;
+    return &tables[t]->list[k];
+}
+
+clf_status subject_plan(const subject *s, clf_context *context, clf_plan **plan, clf_error *error)
+{
+    const clf_plan_options options = {.size = sizeof options, .variant = s->variant,
+                                      .parameters = s->on_cpus && context->facts.is_cpu ? s->on_cpus : s->parameters};
+    const plan_parts parts = primitive_parts(s->primitive, &s->parts);
+    if (s->plan)
+        return s->plan(context, plan, error);
+    return primitive_plan(s->primitive, context, &parts, &options, plan, error);
+}
+
+clf_status subject_bytes(const subject *s, const clf_plan *plan, cl_ulong *bytes)
+{
+    return clf_plan_scratch(plan, ELEMENTS, s->scratch == OF_SEGMENTS ? ROWS : 0, bytes);
+}

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What suite `injection` lets fail: a call of every primitive. A new primitive joins by a row in the table of
- * injection.c.
+ * What suite `injection` lets fail, and what other tests of every call go through: calls of all primitives on one small
+ * world. A new primitive joins by a row in one of the tables.
  */
 #ifndef CLFOLD_TESTS_INJECTION_H
 #define CLFOLD_TESTS_INJECTION_H
 
 #include "harness.h"
+#include "primitives.h"
 
 enum { ROWS = 10, ROW = 300, ELEMENTS = ROWS * ROW };
 
@@ -23,6 +24,8 @@ typedef struct world {
 } world;
 /* Element i of the input, and each of a wiped output. */
 cl_int world_element(int i);
+/* The lengths of rows. */
+extern const clf_segmentation world_by_lengths;
 /* The sum of elements first to last. */
 cl_int world_sum(int first, int last);
 enum { WORLD_PATTERN = 0x5a5a5a5a };
@@ -34,57 +37,39 @@ bool world_is_wiped(const world *w);
 
 /* ---- injection.c ------------------------------------------------------------------------------------------------ */
 
-/* Where and how a call is enqueued. */
-typedef struct place {
-    cl_command_queue queue;
-    const clf_array *scratch;
-    cl_uint wait_count;
-    const cl_event *wait;
-    cl_event *event;
-} place;
+enum { RUN = 7, RUNS = (ELEMENTS + RUN - 1) / RUN }; /* the input ascends in runs of 7 */
 
-/* What a call of this place begins with. */
-clf_call call_of(const place *p);
-
-typedef clf_status subject_plan(clf_context *context, clf_plan **plan, clf_error *error);
-typedef clf_status subject_call(const world *w, clf_plan *plan, const place *p);
-typedef cl_int subject_expected(int i);
+/* What a call's scratch is for: nothing, so many elements, and ROWS segments or bins. */
+typedef enum subject_scratch { NO_SCRATCH, OF_ELEMENTS, OF_SEGMENTS } subject_scratch;
 
 typedef struct subject {
     const char *name;
-    subject_plan *plan;
-    clf_status (*scratch)(const clf_plan *plan, cl_ulong *bytes); /* NULL: none */
-    subject_call *call;
-    subject_expected *expected; /* output i of `results` */
+    const char *primitive;
+    clf_status (*call)(const world *w, clf_plan *plan, const clf_call *call);
+    cl_int (*expected)(int i); /* output i of `results` */
     int results;
+    subject_scratch scratch;
+    /* The plan: what is not set is as usual (primitives.h). */
+    plan_parts parts;
+    const char *variant, *parameters, *on_cpus /* parameters, on CPUs */;
+    clf_status (*plan)(clf_context *context, clf_plan **plan, clf_error *error); /* or what makes it */
 } subject;
-extern const subject subjects[];
-extern const int subject_count;
 
+/* All subjects have numbers from 0 on. */
+const subject *subject_number(int number);
+int subject_count(void);
+
+clf_status subject_plan(const subject *s, clf_context *context, clf_plan **plan, clf_error *error);
+clf_status subject_bytes(const subject *s, const clf_plan *plan, cl_ulong *bytes);
 /* Are the results what they should be? */
 bool world_is_right(const world *w, const subject *s);
 
-/* ---- injection_select.c ----------------------------------------------------------------------------------------- */
-
-enum { RUN = 7, RUNS = (ELEMENTS + RUN - 1) / RUN }; /* the input ascends in runs of 7 */
-
-subject_plan inject_filter_plan, inject_in_place_plan, inject_partition_plan, inject_gather_plan, inject_scatter_plan,
-    inject_merge_plan, inject_bounds_plan, inject_by_key_plan, inject_split_plan, inject_sort_plan,
-    inject_two_pass_plan, inject_rows_plan, inject_segments_plan,
-    inject_merge_sort_plan, inject_is_sorted_plan, inject_shuffle_plan, inject_top_k_plan, inject_by_index_plan,
-    inject_ordered_plan, inject_by_ranges_plan, inject_histogram_plan;
-subject_call inject_filter, inject_in_place, inject_partition, inject_gather, inject_scatter, inject_merge,
-    inject_bounds, inject_by_key, inject_split, inject_sort, inject_rows, inject_segments,
-    inject_merge_sort, inject_is_sorted, inject_shuffle, inject_top_k, inject_by_index, inject_histogram;
-subject_expected inject_filtered, inject_kept_in_place, inject_dealt, inject_gathered, inject_scattered, inject_bound,
-    inject_sorted, inject_sorted_rows, inject_reduced_by_key, inject_sorted_count, inject_first,
-    inject_counted, inject_between;
-
-/* ---- injection_once.c ------------------------------------------------------------------------------------------- */
-
-subject_plan inject_kept_plan;
-subject_call inject_argsort, inject_sort_pairs, inject_given_pairs, inject_group_by, inject_columns_reduce;
-subject_expected inject_order, inject_pairs, inject_groups, inject_columns;
+/* Parts of the table: of injection.c, injection_select.c, injection_once.c. */
+typedef struct subjects {
+    const subject *list;
+    size_t count;
+} subjects;
+extern const subjects fold_subjects, idle_subjects, select_subjects, once_subjects;
 
 /* ---- outcome.c: what a failure may come to ---------------------------------------------------------------------- */
 

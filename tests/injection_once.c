@@ -5,13 +5,11 @@
  */
 #include "injection.h"
 
-#include "core/core.h"
-
 #include <stdlib.h>
 
 enum { PAIRS = ROW, PAYLOAD = 12, HALF = ELEMENTS / 2 };
 
-clf_status inject_kept_plan(clf_context *context, clf_plan **plan, clf_error *error)
+static clf_status kept_plan(clf_context *context, clf_plan **plan, clf_error *error)
 {
     while (context && context->kept) {
         clf_kept *const entry = context->kept;
@@ -36,20 +34,20 @@ static int index_of(int rank, int n)
     return 0;
 }
 
-cl_int inject_order(int i)
+static cl_int order(int i)
 {
     return index_of(i, ELEMENTS);
 }
 
 /* Keys, then payloads of three elements each. */
-cl_int inject_pairs(int i)
+static cl_int pairs(int i)
 {
     const int word = i - PAIRS;
     return i < PAIRS ? world_element(index_of(i, PAIRS)) : world_element(3 * index_of(word / 3, PAIRS) + word % 3);
 }
 
 /* Keys, and from the middle on their sums. */
-cl_int inject_groups(int i)
+static cl_int groups(int i)
 {
     const int group = i % HALF;
     if (group >= RUN)
@@ -57,7 +55,7 @@ cl_int inject_groups(int i)
     return i < HALF ? world_element(group) : world_element(group) * ((HALF - group + RUN - 1) / RUN);
 }
 
-cl_int inject_columns(int i)
+static cl_int columns(int i)
 {
     cl_int sum = 0;
     for (int row = 0; row < ROWS; row++)
@@ -67,38 +65,45 @@ cl_int inject_columns(int i)
 
 /* ---- Calls ------------------------------------------------------------------------------------------------- */
 
-clf_status inject_argsort(const world *w, clf_plan *plan, const place *p)
+static clf_status argsort(const world *w, clf_plan *plan, const clf_call *call)
 {
-    const clf_call call = call_of(p);
-    return clf_array_argsort(plan->context, &call, CLF_INT, CLF_UINT, 0, ELEMENTS, w->in, w->out);
+    return clf_array_argsort(plan->context, call, CLF_INT, CLF_UINT, 0, ELEMENTS, w->in, w->out);
 }
 
-clf_status inject_sort_pairs(const world *w, clf_plan *plan, const place *p)
+static clf_status sort_pairs(const world *w, clf_plan *plan, const clf_call *call)
 {
-    const clf_call call = call_of(p);
     const clf_array payloads = {w->out.buffer, PAIRS * sizeof(cl_int) / PAYLOAD};
-    return clf_array_sort_pairs(plan->context, &call, CLF_INT, PAYLOAD, 0, PAIRS, w->in, w->in, w->out, payloads);
+    return clf_array_sort_pairs(plan->context, call, CLF_INT, PAYLOAD, 0, PAIRS, w->in, w->in, w->out, payloads);
 }
 
 /* The size is in two ints of the input: 0 and 1 make 2^32, which is no less than the call's own. */
-clf_status inject_given_pairs(const world *w, clf_plan *plan, const place *p)
+static clf_status given_pairs(const world *w, clf_plan *plan, const clf_call *call)
 {
-    clf_call call = call_of(p);
+    clf_call given = *call;
     const clf_array payloads = {w->out.buffer, PAIRS * sizeof(cl_int) / PAYLOAD};
-    call.actual = (clf_array){w->in.buffer, 1};
-    return clf_array_sort_pairs(plan->context, &call, CLF_INT, PAYLOAD, 0, PAIRS, w->in, w->in, w->out, payloads);
+    given.actual = (clf_array){w->in.buffer, 1};
+    return clf_array_sort_pairs(plan->context, &given, CLF_INT, PAYLOAD, 0, PAIRS, w->in, w->in, w->out, payloads);
 }
 
-clf_status inject_group_by(const world *w, clf_plan *plan, const place *p)
+static clf_status group_by(const world *w, clf_plan *plan, const clf_call *call)
 {
-    const clf_call call = call_of(p);
     const clf_array sums = {w->out.buffer, HALF};
-    return clf_array_group_by(plan->context, &call, CLF_SUM, CLF_INT, CLF_INT, HALF, w->in, w->in, w->out, sums,
+    return clf_array_group_by(plan->context, call, CLF_SUM, CLF_INT, CLF_INT, HALF, w->in, w->in, w->out, sums,
                               w->count);
 }
 
-clf_status inject_columns_reduce(const world *w, clf_plan *plan, const place *p)
+static clf_status columns_reduce(const world *w, clf_plan *plan, const clf_call *call)
 {
-    const clf_call call = call_of(p);
-    return clf_columns_reduce(plan->context, &call, CLF_SUM, CLF_INT, ROWS, ROW, w->in, w->out);
+    return clf_columns_reduce(plan->context, call, CLF_SUM, CLF_INT, ROWS, ROW, w->in, w->out);
 }
+
+/* ---- The table ------------------------------------------------------------------------------------------------- */
+
+static const subject several_steps[] = {
+    {"argsort", "transpose", argsort, order, ELEMENTS, .scratch = NO_SCRATCH, .plan = kept_plan},
+    {"sort of pairs", "transpose", sort_pairs, pairs, 4 * ROW, .scratch = NO_SCRATCH, .plan = kept_plan},
+    {"the same, given", "transpose", given_pairs, pairs, 4 * ROW, .scratch = NO_SCRATCH, .plan = kept_plan},
+    {"group by", "transpose", group_by, groups, ELEMENTS / 2 + RUN, .scratch = NO_SCRATCH, .plan = kept_plan},
+    {"reduce columns", "transpose", columns_reduce, columns, ROW, .scratch = NO_SCRATCH, .plan = kept_plan},
+};
+const subjects once_subjects = {several_steps, COUNT(several_steps)};

@@ -2,41 +2,39 @@
 /* Calls that suite `injection` lets fail, of primitives that select and move elements. */
 #include "injection.h"
 
-#include "primitives/primitives.h"
-
 /* ---- Results ----------------------------------------------------------------------------------------------- */
 
-cl_int inject_filtered(int i)
+static cl_int filtered(int i)
 {
     return world_element(2 * i + 1);
 }
 
-cl_int inject_dealt(int i)
+static cl_int dealt(int i)
 {
-    return i < ELEMENTS / 2 ? inject_filtered(i) : world_element(2 * (i - ELEMENTS / 2));
+    return i < ELEMENTS / 2 ? filtered(i) : world_element(2 * (i - ELEMENTS / 2));
 }
 
 /* Row by row, each from the one that its length as an index names: element ROW of the input. */
-cl_int inject_gathered(int i)
+static cl_int gathered(int i)
 {
     (void)i;
     return world_element(ROW);
 }
 
-cl_int inject_scattered(int i)
+static cl_int scattered(int i)
 {
     return i == ROW ? world_element(0) : WORLD_PATTERN;
 }
 
 /* Of each run the sum, then where each starts. */
-cl_int inject_reduced_by_key(int i)
+static cl_int reduced_by_key(int i)
 {
     const int first = i % RUNS * RUN, last = first + RUN < ELEMENTS ? first + RUN - 1 : ELEMENTS - 1;
     return i < RUNS ? world_sum(first, last) : first;
 }
 
 /* The input's numbers are -2 to 4 in turn. */
-cl_int inject_sorted(int i)
+static cl_int sorted(int i)
 {
     int rank = i;
     for (int first = 0; first < RUN; first++) {
@@ -49,7 +47,7 @@ cl_int inject_sorted(int i)
 }
 
 /* The same, row by row. */
-cl_int inject_sorted_rows(int i)
+static cl_int sorted_rows(int i)
 {
     const int begin = i / ROW * ROW, end = begin + ROW;
     int rank = i - begin;
@@ -60,14 +58,14 @@ cl_int inject_sorted_rows(int i)
     return 0;
 }
 
-cl_int inject_bound(int i)
+static cl_int bound(int i)
 {
     (void)i;
     return ROW;
 }
 
 /* A cl_ulong: the input ascends to element 6. */
-cl_int inject_sorted_count(int i)
+static cl_int sorted_count(int i)
 {
     const union {
         cl_ulong count;
@@ -76,175 +74,101 @@ cl_int inject_sorted_count(int i)
     return both.words[i];
 }
 
-cl_int inject_first(int i)
+static cl_int first(int i)
 {
     return world_element(i);
 }
 
-/* ---- Plans and calls --------------------------------------------------------------------------------------- */
+/* ---- Calls ------------------------------------------------------------------------------------------------- */
 
 /* The second of every two elements. */
 static const clf_operator second_of_two = {.size = sizeof second_of_two, .value = "int v;", .predicate = "is_odd",
                                            .source = "bool is_odd(clf_input x, ulong i) { return i % 2 != 0; }"};
 
-clf_status inject_filter_plan(clf_context *context, clf_plan **plan, clf_error *error)
+static clf_status filter(const world *w, clf_plan *plan, const clf_call *call)
 {
-    return clf_filter_plan(context, &second_of_two, 0, NULL, plan, error);
+    return clf_filter(plan, call, ELEMENTS, ELEMENTS, &w->in, &w->out, &w->count);
 }
 
-clf_status inject_filter(const world *w, clf_plan *plan, const place *p)
+/* In place: of the output's own pattern, with the index added. */
+static const clf_operator with_index = {
+    .size = sizeof with_index, .value = "int v;", .input = "int v;", .predicate = "is_odd", .map = "add",
+    .source = "bool is_odd(clf_input x, ulong i) { return i % 2 != 0; }\n"
+              "clf_value add(clf_input x, ulong i) { clf_value y = {x.v + (int)i}; return y; }\n"};
+
+static clf_status in_place(const world *w, clf_plan *plan, const clf_call *call)
 {
-    const clf_call call = call_of(p);
-    return clf_filter(plan, &call, ELEMENTS, ELEMENTS, &w->in, &w->out, &w->count);
+    return clf_filter(plan, call, ELEMENTS, ELEMENTS, &w->out, &w->out, &w->count);
 }
 
-/* In place: of the output's own pattern, with the index added. Tiles are small, so inputs are copied. */
-clf_status inject_in_place_plan(clf_context *context, clf_plan **plan, clf_error *error)
-{
-    static const clf_operator with_index = {
-        .size = sizeof with_index, .value = "int v;", .input = "int v;", .predicate = "is_odd", .map = "add",
-        .source = "bool is_odd(clf_input x, ulong i) { return i % 2 != 0; }\n"
-                  "clf_value add(clf_input x, ulong i) { clf_value y = {x.v + (int)i}; return y; }\n"};
-    const clf_plan_options options = {.size = sizeof options, .parameters = "items=8"};
-    return clf_filter_plan(context, &with_index, CLF_IN_PLACE, &options, plan, error);
-}
-
-clf_status inject_in_place(const world *w, clf_plan *plan, const place *p)
-{
-    const clf_call call = call_of(p);
-    return clf_filter(plan, &call, ELEMENTS, ELEMENTS, &w->out, &w->out, &w->count);
-}
-
-cl_int inject_kept_in_place(int i)
+static cl_int kept_in_place(int i)
 {
     return WORLD_PATTERN + 2 * i + 1;
 }
 
 /* The others go behind them: half of the output each. */
-clf_status inject_partition_plan(clf_context *context, clf_plan **plan, clf_error *error)
+static clf_status partition(const world *w, clf_plan *plan, const clf_call *call)
 {
-    return clf_partition_plan(context, &second_of_two, 0, NULL, plan, error);
-}
-
-clf_status inject_partition(const world *w, clf_plan *plan, const place *p)
-{
-    const clf_call call = call_of(p);
     const clf_array out[] = {w->out, {w->out.buffer, w->out.offset + ELEMENTS / 2}};
-    return clf_partition(plan, &call, ELEMENTS, ELEMENTS / 2, &w->in, out, &w->count);
+    return clf_partition(plan, call, ELEMENTS, ELEMENTS / 2, &w->in, out, &w->count);
 }
 
 /* The lengths of rows are indices. */
-clf_status inject_gather_plan(clf_context *context, clf_plan **plan, clf_error *error)
+static clf_status gather(const world *w, clf_plan *plan, const clf_call *call)
 {
-    return clf_gather_plan(context, "int v;", CLF_UINT, 0, NULL, plan, error);
+    return clf_gather(plan, call, ELEMENTS, ROWS, &w->in, &w->lengths, &w->out);
 }
 
-clf_status inject_gather(const world *w, clf_plan *plan, const place *p)
+static clf_status scatter(const world *w, clf_plan *plan, const clf_call *call)
 {
-    const clf_call call = call_of(p);
-    return clf_gather(plan, &call, ELEMENTS, ROWS, &w->in, &w->lengths, &w->out);
+    return clf_scatter(plan, call, 1, ELEMENTS, &w->in, &w->lengths, &w->out);
 }
 
-clf_status inject_scatter_plan(clf_context *context, clf_plan **plan, clf_error *error)
-{
-    return clf_scatter_plan(context, "int v;", CLF_UINT, 0, NULL, plan, error);
-}
+/* By what does not vary: the first sequence, then the second. */
+static const clf_operator by_nothing = {.size = sizeof by_nothing, .value = "int v;", .less = "never",
+                                        .source = "bool never(clf_input a, clf_input b) { return false; }"};
 
-clf_status inject_scatter(const world *w, clf_plan *plan, const place *p)
+static clf_status merge(const world *w, clf_plan *plan, const clf_call *call)
 {
-    const clf_call call = call_of(p);
-    return clf_scatter(plan, &call, 1, ELEMENTS, &w->in, &w->lengths, &w->out);
-}
-
-/* By what does not vary: the first sequence, then the second. Tiles so small that their cuts are made beforehand. */
-static const clf_operator *by_nothing(void)
-{
-    static const clf_operator op = {.size = sizeof op, .value = "int v;", .less = "never",
-                                    .source = "bool never(clf_input a, clf_input b) { return false; }"};
-    return &op;
-}
-
-clf_status inject_merge_plan(clf_context *context, clf_plan **plan, clf_error *error)
-{
-    const clf_plan_options options = {.size = sizeof options, .parameters = "items=1"};
-    return clf_merge_plan(context, by_nothing(), 0, &options, plan, error);
-}
-
-clf_status inject_merge(const world *w, clf_plan *plan, const place *p)
-{
-    const clf_call call = call_of(p);
     const clf_array in[] = {w->in, {w->in.buffer, ROW}};
-    return clf_merge(plan, &call, ROW, ELEMENTS - ROW, in, &w->out);
+    return clf_merge(plan, call, ROW, ELEMENTS - ROW, in, &w->out);
 }
 
-clf_status inject_bounds_plan(clf_context *context, clf_plan **plan, clf_error *error)
+static clf_status bounds(const world *w, clf_plan *plan, const clf_call *call)
 {
-    return clf_bounds_plan(context, by_nothing(), CLF_UINT, CLF_UPPER, NULL, plan, error);
-}
-
-clf_status inject_bounds(const world *w, clf_plan *plan, const place *p)
-{
-    const clf_call call = call_of(p);
     const clf_array in[] = {w->in, w->in};
-    return clf_bounds(plan, &call, ROW, ELEMENTS, in, &w->out);
+    return clf_bounds(plan, call, ROW, ELEMENTS, in, &w->out);
 }
 
 /* Runs that ascend. */
-clf_status inject_by_key_plan(clf_context *context, clf_plan **plan, clf_error *error)
-{
-    static const clf_operator ascents = {
-        .size = sizeof ascents, .input = "int v;", .value = "int v;", .extra = "int at;", .map = "begin",
-        .combine = "add", .neutral = "zero", .same = "ascend",
-        .source = "clf_value begin(clf_input x, ulong i, clf_extra *e) { e->at = (int)i; return (clf_value){x.v}; }\n"
-                  "clf_value add(clf_value a, clf_value b) { a.v += b.v; return a; }\n"
-                  "clf_value zero(void) { clf_value z = {0}; return z; }\n"
-                  "bool ascend(clf_input a, clf_input b) { return a.v < b.v; }\n"};
-    return clf_reduce_by_key_plan(context, &ascents, 0, NULL, plan, error);
-}
+static const clf_operator ascents = {
+    .size = sizeof ascents, .input = "int v;", .value = "int v;", .extra = "int at;", .map = "begin",
+    .combine = "add", .neutral = "zero", .same = "ascend",
+    .source = "clf_value begin(clf_input x, ulong i, clf_extra *e) { e->at = (int)i; return (clf_value){x.v}; }\n"
+              "clf_value add(clf_value a, clf_value b) { a.v += b.v; return a; }\n"
+              "clf_value zero(void) { clf_value z = {0}; return z; }\n"
+              "bool ascend(clf_input a, clf_input b) { return a.v < b.v; }\n"};
 
-clf_status inject_by_key(const world *w, clf_plan *plan, const place *p)
+static clf_status by_key(const world *w, clf_plan *plan, const clf_call *call)
 {
-    const clf_call call = call_of(p);
     const clf_array out[] = {w->out, {w->out.buffer, w->out.offset + RUNS}};
-    return clf_reduce_by_key(plan, &call, ELEMENTS, RUNS, &w->in, out, &w->count);
+    return clf_reduce_by_key(plan, call, ELEMENTS, RUNS, &w->in, out, &w->count);
 }
 
-/* How often each number from 0 on occurs: in tables, and their sums. */
-static clf_status count_by(clf_context *context, const char *variant, const char *parameters, unsigned flags,
-                           clf_plan **plan, clf_error *error)
+/* How often each number from 0 on occurs. */
+static const clf_operator counts = {
+    .size = sizeof counts, .input = "int v;", .value = "int count;", .map = "one", .combine = "add",
+    .neutral = "zero", .flags = CLF_COMMUTATIVE | CLF_NO_INDEX,
+    .source = "clf_value one(clf_input x, ulong i) { clf_value v = {1}; return v; }\n"
+              "clf_value add(clf_value a, clf_value b) { a.count += b.count; return a; }\n"
+              "clf_value zero(void) { clf_value v = {0}; return v; }\n"};
+
+static clf_status by_index(const world *w, clf_plan *plan, const clf_call *call)
 {
-    static const clf_operator counts = {
-        .size = sizeof counts, .input = "int v;", .value = "int count;", .map = "one", .combine = "add",
-        .neutral = "zero", .flags = CLF_COMMUTATIVE | CLF_NO_INDEX,
-        .source = "clf_value one(clf_input x, ulong i) { clf_value v = {1}; return v; }\n"
-                  "clf_value add(clf_value a, clf_value b) { a.count += b.count; return a; }\n"
-                  "clf_value zero(void) { clf_value v = {0}; return v; }\n"};
-    const clf_plan_options options = {.size = sizeof options, .variant = variant, .parameters = parameters};
-    return clf_reduce_by_index_plan(context, &counts, flags, &options, plan, error);
+    return clf_reduce_by_index(plan, call, ELEMENTS, ROWS, &w->in, &w->out);
 }
 
-clf_status inject_by_index_plan(clf_context *context, clf_plan **plan, clf_error *error)
-{
-    return count_by(context, "local", "items=1,groups=8", 0, plan, error);
-}
-
-clf_status inject_by_ranges_plan(clf_context *context, clf_plan **plan, clf_error *error)
-{
-    return count_by(context, "split", "items=1,groups=8", 0, plan, error);
-}
-
-clf_status inject_ordered_plan(clf_context *context, clf_plan **plan, clf_error *error)
-{
-    return count_by(context, "sorted", NULL, CLF_ORDERED, plan, error);
-}
-
-clf_status inject_by_index(const world *w, clf_plan *plan, const place *p)
-{
-    const clf_call call = call_of(p);
-    return clf_reduce_by_index(plan, &call, ELEMENTS, ROWS, &w->in, &w->out);
-}
-
-cl_int inject_counted(int i)
+static cl_int counted(int i)
 {
     cl_int count = 0;
     for (int k = 0; k < ELEMENTS; k++)
@@ -253,19 +177,18 @@ cl_int inject_counted(int i)
 }
 
 /* Between the first elements, which ascend. */
-clf_status inject_histogram_plan(clf_context *context, clf_plan **plan, clf_error *error)
+static clf_status histogram_plan(clf_context *context, clf_plan **plan, clf_error *error)
 {
     return clf_histogram_edges_plan(context, CLF_INT, 0, plan, error);
 }
 
-clf_status inject_histogram(const world *w, clf_plan *plan, const place *p)
+static clf_status histogram(const world *w, clf_plan *plan, const clf_call *call)
 {
-    const clf_call call = call_of(p);
-    return clf_histogram_run(plan, "edges", &call, ELEMENTS, RUN - 1, &(clf_index_edges){CLF_SPAN_EDGES, RUN},
+    return clf_histogram_run(plan, "edges", call, ELEMENTS, RUN - 1, &(clf_index_edges){CLF_SPAN_EDGES, RUN},
                              (const clf_array[]){w->in, w->in}, &w->out);
 }
 
-cl_int inject_between(int i)
+static cl_int between(int i)
 {
     cl_int n = 0;
     for (int k = 0; k < ELEMENTS; k++)
@@ -274,127 +197,104 @@ cl_int inject_between(int i)
 }
 
 /* The second of every two elements, and behind them the others. */
-clf_status inject_split_plan(clf_context *context, clf_plan **plan, clf_error *error)
+static const clf_operator by_parity = {.size = sizeof by_parity, .value = "int v;", .part = "is_even",
+                                       .source = "uint is_even(clf_input x, ulong i) { return i % 2 == 0; }"};
+
+static clf_status split(const world *w, clf_plan *plan, const clf_call *call)
 {
-    static const clf_operator by_index = {.size = sizeof by_index, .value = "int v;", .part = "is_even",
-                                          .source = "uint is_even(clf_input x, ulong i) { return i % 2 == 0; }"};
-    return clf_split_plan(context, &by_index, 2, 0, NULL, plan, error);
+    return clf_split(plan, call, ELEMENTS, &w->in, &w->out, &w->count);
 }
 
-clf_status inject_split(const world *w, clf_plan *plan, const place *p)
+static const clf_operator ints = {.size = sizeof ints, .value = "int v;"};
+
+static clf_status sort(const world *w, clf_plan *plan, const clf_call *call)
 {
-    const clf_call call = call_of(p);
-    return clf_split(plan, &call, ELEMENTS, &w->in, &w->out, &w->count);
+    return clf_sort(plan, call, ELEMENTS, &w->in, &w->out);
 }
 
-/* In two passes, so that the plan has another one, and by look-back. */
-static clf_status plan_of_sort(const char *variant, clf_context *context, clf_plan **plan, clf_error *error)
+static clf_status rows(const world *w, clf_plan *plan, const clf_call *call)
 {
-    static const clf_operator ints = {.size = sizeof ints, .value = "int v;"};
-    const clf_plan_options options = {.size = sizeof options, .variant = variant};
-    return clf_sort_plan(context, &ints, 0, &options, plan, error);
+    return clf_segmented_sort(plan, call, ROWS, ROW, &w->in, &w->out);
 }
 
-clf_status inject_sort_plan(clf_context *context, clf_plan **plan, clf_error *error)
+static clf_status segments(const world *w, clf_plan *plan, const clf_call *call)
 {
-    return plan_of_sort(NULL, context, plan, error);
+    return clf_irregular_sort(plan, call, ELEMENTS, ROWS, &w->lengths, &w->in, &w->out);
 }
 
-clf_status inject_two_pass_plan(clf_context *context, clf_plan **plan, clf_error *error)
-{
-    return plan_of_sort("two_pass", context, plan, error);
-}
-
-clf_status inject_sort(const world *w, clf_plan *plan, const place *p)
-{
-    const clf_call call = call_of(p);
-    return clf_sort(plan, &call, ELEMENTS, &w->in, &w->out);
-}
-
-/* Rows, and segments, of two tiles or a few. */
-static clf_plan_options small_tiles(const clf_context *context, const char *on_cpus, const char *on_gpus)
-{
-    return (clf_plan_options){.size = sizeof(clf_plan_options),
-                              .parameters = context->facts.is_cpu ? on_cpus : on_gpus};
-}
-
-clf_status inject_rows_plan(clf_context *context, clf_plan **plan, clf_error *error)
-{
-    static const clf_operator ints = {.size = sizeof ints, .value = "int v;"};
-    const clf_plan_options options = small_tiles(context, "items=150", "items=4");
-    return clf_segmented_sort_plan(context, &ints, 0, &options, plan, error);
-}
-
-clf_status inject_rows(const world *w, clf_plan *plan, const place *p)
-{
-    const clf_call call = call_of(p);
-    return clf_segmented_sort(plan, &call, ROWS, ROW, &w->in, &w->out);
-}
-
-clf_status inject_segments_plan(clf_context *context, clf_plan **plan, clf_error *error)
-{
-    static const clf_operator ints = {.size = sizeof ints, .value = "int v;"};
-    const clf_segmentation lengths = {.size = sizeof lengths, .by = CLF_BY_LENGTHS, .type = CLF_UINT};
-    const clf_plan_options options = small_tiles(context, "items=1500", "items=8");
-    return clf_irregular_sort_plan(context, &ints, &lengths, 0, &options, plan, error);
-}
-
-clf_status inject_segments(const world *w, clf_plan *plan, const place *p)
-{
-    const clf_call call = call_of(p);
-    return clf_irregular_sort(plan, &call, ELEMENTS, ROWS, &w->lengths, &w->in, &w->out);
-}
-
-/* Tiles so small that their cuts are made beforehand; of odd numbers of rounds. */
 static const clf_operator ascending = {.size = sizeof ascending, .value = "int v;", .less = "below",
                                        .source = "bool below(clf_input a, clf_input b) { return a.v < b.v; }"};
 
-clf_status inject_merge_sort_plan(clf_context *context, clf_plan **plan, clf_error *error)
+static clf_status merge_sort(const world *w, clf_plan *plan, const clf_call *call)
 {
-    const clf_plan_options options = {.size = sizeof options, .parameters = "items=8"};
-    return clf_merge_sort_plan(context, &ascending, 0, &options, plan, error);
+    return clf_merge_sort(plan, call, ELEMENTS, &w->in, &w->out);
 }
 
-clf_status inject_merge_sort(const world *w, clf_plan *plan, const place *p)
+static clf_status is_sorted(const world *w, clf_plan *plan, const clf_call *call)
 {
-    const clf_call call = call_of(p);
-    return clf_merge_sort(plan, &call, ELEMENTS, &w->in, &w->out);
-}
-
-clf_status inject_is_sorted_plan(clf_context *context, clf_plan **plan, clf_error *error)
-{
-    const clf_plan_options options = {.size = sizeof options, .parameters = "items=1,groups=2"};
-    return clf_is_sorted_plan(context, &ascending, 0, &options, plan, error);
-}
-
-clf_status inject_is_sorted(const world *w, clf_plan *plan, const place *p)
-{
-    const clf_call call = call_of(p);
-    return clf_is_sorted(plan, &call, ELEMENTS, &w->in, &w->out);
+    return clf_is_sorted(plan, call, ELEMENTS, &w->in, &w->out);
 }
 
 /* Of one element: what its key is does not matter. */
-clf_status inject_shuffle_plan(clf_context *context, clf_plan **plan, clf_error *error)
+static clf_status shuffle_plan(clf_context *context, clf_plan **plan, clf_error *error)
 {
     return clf_shuffle_plan(context, CLF_UINT, plan, error);
 }
 
-clf_status inject_shuffle(const world *w, clf_plan *plan, const place *p)
+static clf_status shuffle(const world *w, clf_plan *plan, const clf_call *call)
 {
-    const clf_call call = call_of(p);
-    return clf_shuffle_run(plan, &call, 1, 7, &w->in, &w->out);
+    return clf_shuffle_run(plan, call, 1, 7, &w->in, &w->out);
 }
 
-/* By a sample, in steps; results are counted in order on GPUs. */
-clf_status inject_top_k_plan(clf_context *context, clf_plan **plan, clf_error *error)
+static clf_status top_k(const world *w, clf_plan *plan, const clf_call *call)
 {
-    static const clf_operator ints = {.size = sizeof ints, .value = "int v;"};
-    const clf_plan_options options = {.size = sizeof options, .parameters = "limit=50,groups=2,few=0"};
-    return clf_top_k_plan(context, &ints, 0, &options, plan, error);
+    return clf_top_k(plan, call, ELEMENTS, ROW, &w->in, &w->out);
 }
 
-clf_status inject_top_k(const world *w, clf_plan *plan, const place *p)
-{
-    const clf_call call = call_of(p);
-    return clf_top_k(plan, &call, ELEMENTS, ROW, &w->in, &w->out);
-}
+/* ---- The table ------------------------------------------------------------------------------------------------- */
+
+static const subject selections[] = {
+    {"filter", "filter", filter, filtered, ELEMENTS / 2, .scratch = OF_ELEMENTS, .parts = {.op = &second_of_two}},
+    /* Tiles are small, so inputs are copied. */
+    {"filter in place", "filter", in_place, kept_in_place, ELEMENTS / 2, .scratch = OF_ELEMENTS,
+     .parts = {.op = &with_index, .flags = CLF_IN_PLACE}, .parameters = "items=8"},
+    {"partition", "partition", partition, dealt, ELEMENTS, .scratch = OF_ELEMENTS, .parts = {.op = &second_of_two}},
+    {"gather", "gather", gather, gathered, ROWS, .scratch = OF_ELEMENTS},
+    {"scatter", "scatter", scatter, scattered, ROW + 1, .scratch = OF_ELEMENTS},
+    /* Tiles so small that their cuts are made beforehand. */
+    {"merge", "merge", merge, world_element, ELEMENTS, .scratch = OF_ELEMENTS, .parts = {.op = &by_nothing},
+     .parameters = "items=1"},
+    {"bounds", "bounds", bounds, bound, ELEMENTS, .scratch = OF_ELEMENTS, .parts = {.op = &by_nothing,
+     .flags = CLF_UPPER}},
+    {"split", "split", split, dealt, ELEMENTS, .scratch = OF_ELEMENTS, .parts = {.op = &by_parity, .parts = 2}},
+    /* By look-back, and in two passes, so that the plan has another one. */
+    {"sort", "sort", sort, sorted, ELEMENTS, .scratch = OF_ELEMENTS, .parts = {.op = &ints}},
+    {"sort in two passes", "sort", sort, sorted, ELEMENTS, .scratch = OF_ELEMENTS, .parts = {.op = &ints},
+     .variant = "two_pass"},
+    /* Rows, and segments, of two tiles or a few. */
+    {"sort of rows", "segmented_sort", rows, sorted_rows, ELEMENTS, .scratch = OF_ELEMENTS, .parts = {.op = &ints},
+     .parameters = "items=4", .on_cpus = "items=150"},
+    {"sort by lengths", "irregular_sort", segments, sorted_rows, ELEMENTS, .scratch = OF_SEGMENTS,
+     .parts = {.op = &ints, .how = &world_by_lengths}, .parameters = "items=8", .on_cpus = "items=1500"},
+    /* Tiles so small that their cuts are made beforehand; of odd numbers of rounds. */
+    {"merge sort", "merge_sort", merge_sort, sorted, ELEMENTS, .scratch = OF_ELEMENTS, .parts = {.op = &ascending},
+     .parameters = "items=8"},
+    {"test of order", "is_sorted", is_sorted, sorted_count, 2, .scratch = OF_ELEMENTS, .parts = {.op = &ascending},
+     .parameters = "items=1,groups=2"},
+    {"shuffle", "sort", shuffle, first, 1, .scratch = NO_SCRATCH, .plan = shuffle_plan},
+    /* By a sample, in steps; results are counted in order on GPUs. */
+    {"top-k", "top_k", top_k, sorted, ROW, .scratch = OF_ELEMENTS, .parts = {.op = &ints},
+     .parameters = "limit=50,groups=2,few=0"},
+    {"reduce by key", "reduce_by_key", by_key, reduced_by_key, 2 * RUNS, .scratch = OF_ELEMENTS,
+     .parts = {.op = &ascents}},
+    /* In tables, and their sums. */
+    {"reduce by index", "reduce_by_index", by_index, counted, ROWS, .scratch = OF_SEGMENTS, .parts = {.op = &counts},
+     .variant = "local", .parameters = "items=1,groups=8"},
+    {"the same by ranges", "reduce_by_index", by_index, counted, ROWS, .scratch = OF_SEGMENTS, .parts = {.op = &counts},
+     .variant = "split", .parameters = "items=1,groups=8"},
+    {"the same by sorting", "reduce_by_index", by_index, counted, ROWS, .scratch = OF_SEGMENTS,
+     .parts = {.op = &counts, .flags = CLF_ORDERED}, .variant = "sorted"},
+    {"histogram by edges", "reduce_by_index", histogram, between, RUN - 1, .scratch = OF_SEGMENTS,
+     .plan = histogram_plan},
+};
+const subjects select_subjects = {selections, COUNT(selections)};

@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+const clf_segmentation world_by_lengths = {sizeof world_by_lengths, CLF_BY_LENGTHS, CLF_UINT};
+
 cl_int world_element(int i)
 {
     return i % 7 - 2;

@@ -3,7 +3,7 @@
 #include "merge_case.h"
 #include "guarded.h"
 
-static const char *name_of(merge_kind kind)
+const char *merge_name(merge_kind kind)
 {
     static const char *const names[MERGE_KINDS] = {"merge", "bounds", "sorted_bounds"};
     return names[kind];
@@ -14,7 +14,7 @@ clf_plan *merge_plan(const merge_key *key)
     const unsigned upper = key->upper && key->kind != MERGE ? CLF_UPPER : 0;
     const plan_parts parts = {.op = key->order->clf, .flags = upper | (key->from_device ? CLF_FROM_DEVICE : 0),
                               .type = key->wide ? CLF_ULONG : CLF_UINT};
-    return route_plan(&key->route, name_of(key->kind), &parts, key->order->name);
+    return route_plan(&key->route, merge_name(key->kind), &parts, key->order->name);
 }
 
 static void fail_case(const merge_case *c, const char *what)
@@ -22,7 +22,7 @@ static void fail_case(const merge_case *c, const char *what)
     route_fail(&c->key.route, "merge", c->number, what,
                "%s of %s, upper %d, wide %d\n"
                "    %zu and %zu elements (given %d: %zu and %zu), pattern %d, offset %zu, out of order %d, late %d",
-               name_of(c->key.kind), c->key.order->name, c->key.upper, c->key.wide, c->n_first, c->n_second,
+               merge_name(c->key.kind), c->key.order->name, c->key.upper, c->key.wide, c->n_first, c->n_second,
                c->key.from_device, c->actual[0], c->actual[1], (int)c->pattern, c->offset, c->unordered, c->gated);
 }
 

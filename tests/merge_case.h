@@ -19,6 +19,8 @@ typedef struct merge_key {
     bool from_device; /* the sizes of a case lie on the device */
 } merge_key;
 
+/* The primitive's name. */
+const char *merge_name(merge_kind kind);
 /* The plan, the caller's to release. NULL if the device cannot run it. */
 clf_plan *merge_plan(const merge_key *key);
 

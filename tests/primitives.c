@@ -118,6 +118,16 @@ plan_parts primitive_usual(const char *name)
                         .fields = "int v;", .parts = 256, .bytes = sizeof(cl_int)};
 }
 
+plan_parts primitive_parts(const char *name, const plan_parts *given)
+{
+    const plan_parts usual = primitive_usual(name);
+    return (plan_parts){.op = given->op ? given->op : usual.op, .flags = given->flags,
+                        .how = given->how ? given->how : usual.how, .type = given->type ? given->type : usual.type,
+                        .fields = given->fields ? given->fields : usual.fields,
+                        .parts = given->parts ? given->parts : usual.parts,
+                        .bytes = given->bytes ? given->bytes : usual.bytes};
+}
+
 clf_status primitive_plan(const char *name, clf_context *context, const plan_parts *parts,
                           const clf_plan_options *options, clf_plan **plan, clf_error *error)
 {

@@ -50,6 +50,8 @@ const clf_primitive *primitive_known(const char *name);
 
 /* Parts of a plan of any operator, of ints where elements are of any type; irregular segments by offsets. */
 plan_parts primitive_usual(const char *name);
+/* The same, but for what is given. */
+plan_parts primitive_parts(const char *name, const plan_parts *given);
 /* As clf_…_plan. */
 clf_status primitive_plan(const char *name, clf_context *context, const plan_parts *parts,
                           const clf_plan_options *options, clf_plan **plan, clf_error *error);

@@ -10,6 +10,16 @@ static const char *or(const char *text, const char *otherwise)
     return text ? text : otherwise;
 }
 
+/* ---- Variants ---------------------------------------------------------------------------------------------------- */
+
+way way_to(const char *primitive, size_t variant)
+{
+    const clf_variant *const v = variant_number(primitive, variant);
+    return (way){variant_is_for_cpus(v) ? NULL : "cpu", v->name};
+}
+
+/* ---- Plans ------------------------------------------------------------------------------------------------------- */
+
 clf_plan *route_plan(const route *r, const char *primitive, const plan_parts *parts, const char *of)
 {
     char taken[RIG_PARAMETERS];

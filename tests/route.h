@@ -21,6 +21,9 @@ typedef struct route {
  * Fails the test if it was refused for anything else, and says what it was a plan of. */
 clf_plan *route_plan(const route *r, const char *primitive, const plan_parts *parts, const char *of);
 
+/* The way to a variant of the library's: without kernels for CPUs, where it is for GPUs. */
+way way_to(const char *primitive, size_t variant);
+
 /* Fails the test: what is wrong, which call it was (by the format), by which route, and the line that repeats it.
  * A negative number is that of no random case. */
 void route_fail(const route *r, const char *suite, long number, const char *what, const char *format, ...)

@@ -22,12 +22,11 @@ static cl_mem make_image(void)
 static bool refuses_image(const subject *s, clf_plan *plan, const world *w, clf_array *array, cl_mem image,
                           rig_told *told)
 {
-    const place on = {.queue = the_rig()->queue};
     const clf_array kept = *array;
     const unsigned long before = layer_commands();
     *told = (rig_told){0};
     array->buffer = image;
-    const clf_status status = s->call(w, plan, &on);
+    const clf_status status = s->call(w, plan, CLF_ON(the_rig()->queue));
     *array = kept;
     if (status == CLF_SUCCESS)
         return false;
@@ -40,8 +39,7 @@ static bool refuses_image(const subject *s, clf_plan *plan, const world *w, clf_
 
 static bool refuses_scratch(const subject *s, clf_plan *plan, const world *w, cl_mem image)
 {
-    const clf_array scratch = {image, 0};
-    const place on = {.queue = the_rig()->queue, .scratch = &scratch};
+    const clf_call on = {.size = sizeof on, .queue = the_rig()->queue, .scratch = {image, 0}};
     const clf_status status = s->call(w, plan, &on);
     ck_assert_msg(status == CLF_SUCCESS || status == CLF_E_BUFFER, "%s: %s", s->name, clf_status_text(status));
     return status != CLF_SUCCESS;
@@ -49,7 +47,7 @@ static bool refuses_scratch(const subject *s, clf_plan *plan, const world *w, cl
 
 START_TEST(images_are_refused)
 {
-    const subject *const s = &subjects[_i];
+    const subject *const s = subject_number(_i);
     rig_told told = {0};
     cl_bool has_images = CL_FALSE;
     world w;
@@ -60,7 +58,7 @@ START_TEST(images_are_refused)
     clf_context *context;
     clf_plan *plan;
     assert_ok(clf_context_create(the_rig()->cl, the_rig()->device, &options, &context, NULL));
-    assert_ok(s->plan(context, &plan, NULL));
+    assert_ok(subject_plan(s, context, &plan, NULL));
     world_open(&w);
     const cl_mem image = make_image();
     int refused = 0;
@@ -89,7 +87,7 @@ static clf_context *context_of(int i)
 static clf_plan *plan_of(int i)
 {
     clf_plan *plan;
-    assert_ok(subjects[i / 2].plan(context_of(i), &plan, NULL));
+    assert_ok(subject_plan(subject_number(i / 2), context_of(i), &plan, NULL));
     return plan;
 }
 
@@ -118,7 +116,7 @@ static void grow(const clf_plan *plan, const char *name, bool elements, bool seg
 
 START_TEST(scratch_does_not_wrap_around)
 {
-    const subject *const s = &subjects[_i / 2];
+    const subject *const s = subject_number(_i / 2);
     static const char *const grown[] = {"scan in two passes", "merge sort", "sort", "sort in two passes", "split",
                                         "sort of rows", "sort by lengths", "merge", "top-k"};
     clf_plan *const plan = plan_of(_i);
@@ -137,14 +135,15 @@ END_TEST
 /* Scratch of not a byte more than the plan says is enough, and not looked at where that is none. */
 START_TEST(scratch_is_enough)
 {
-    const subject *const s = &subjects[_i / 2];
+    const subject *const s = subject_number(_i / 2);
     clf_plan *const plan = plan_of(_i);
     world w;
     cl_ulong bytes = 0;
     if (s->scratch)
-        assert_ok(s->scratch(plan, &bytes));
+        assert_ok(subject_bytes(s, plan, &bytes));
     const clf_array scratch = {rig_buffer((size_t)bytes + 16, NULL), 16};
-    const place on = {.queue = the_rig()->queue, .scratch = s->scratch ? &scratch : NULL};
+    const clf_call on = {.size = sizeof on, .queue = the_rig()->queue,
+                         .scratch = s->scratch ? scratch : (clf_array){0}};
     world_open(&w);
     world_wipe(&w);
     assert_ok(s->call(&w, plan, &on));
@@ -254,8 +253,8 @@ END_TEST
 
 void add_every_call_tests(TCase *tests)
 {
-    tcase_add_loop_test(tests, images_are_refused, 0, subject_count);
-    tcase_add_loop_test(tests, scratch_does_not_wrap_around, 0, 2 * subject_count);
-    tcase_add_loop_test(tests, scratch_is_enough, 0, 2 * subject_count);
+    tcase_add_loop_test(tests, images_are_refused, 0, subject_count());
+    tcase_add_loop_test(tests, scratch_does_not_wrap_around, 0, 2 * subject_count());
+    tcase_add_loop_test(tests, scratch_is_enough, 0, 2 * subject_count());
     tcase_add_loop_test(tests, scratch_is_enough_for_what_the_device_knows, 0, 2 * KINDS);
 }

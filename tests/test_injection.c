@@ -28,14 +28,14 @@ static void use_context(clf_context *context)
     world w;
     char facts[4096];
     clf_plan *plan = NULL;
-    const place p = {.queue = the_rig()->queue};
+    const subject *const first = subject_number(0);
     assert_ok(clf_context_describe(context, facts, sizeof facts, NULL));
     ck_assert(!strstr(facts, "\nversion = OpenCL 3.") || !strstr(facts, "CL2.0"));
     world_open(&w);
     world_wipe(&w);
-    assert_ok(subjects[0].plan(context, &plan, NULL));
-    assert_ok(subjects[0].call(&w, plan, &p));
-    ck_assert(world_is_right(&w, &subjects[0]));
+    assert_ok(subject_plan(first, context, &plan, NULL));
+    assert_ok(first->call(&w, plan, CLF_ON(the_rig()->queue)));
+    ck_assert(world_is_right(&w, first));
     clf_plan_release(plan);
     world_close(&w);
 }
@@ -106,7 +106,7 @@ START_TEST(one_call)
     for (unsigned long k = 1, again = 1; again; k++) {
         clf_plan *plan = NULL;
         outcome_arm(k, _i);
-        again = outcome_judge(subjects[0].plan(context, &plan, NULL), "the same plan", k, _i);
+        again = outcome_judge(subject_plan(subject_number(0), context, &plan, NULL), "the same plan", k, _i);
         clf_plan_release(plan);
     }
     clf_context_release(context);
@@ -125,7 +125,7 @@ static void fail_plans(const subject *s, const char *disable, const char *cache_
         forget_programs(context, cache_dir);
         const layer_ledger before = layer_count();
         outcome_arm(k, failure);
-        const clf_status status = s->plan(context, &plan, &error);
+        const clf_status status = subject_plan(s, context, &plan, &error);
         failed = outcome_judge(status, s->name, k, failure);
         ck_assert((plan != NULL) == (status == CLF_SUCCESS));
         ck_assert_msg((error.message[0] != '\0') == (status != CLF_SUCCESS), "%s: status %d, but \"%s\"", s->name,
@@ -135,7 +135,7 @@ static void fail_plans(const subject *s, const char *disable, const char *cache_
         outcome_balance(&before, s->name, k, failure);
     }
     clf_plan *plan = NULL;
-    assert_ok(s->plan(context, &plan, NULL));
+    assert_ok(subject_plan(s, context, &plan, NULL));
     clf_plan_release(plan);
     clf_context_release(context);
 }
@@ -143,8 +143,8 @@ static void fail_plans(const subject *s, const char *disable, const char *cache_
 /* The way to fail that allocations have, too, and another one in turn. */
 START_TEST(plans)
 {
-    fail_plans(&subjects[_i], _i % 2 ? "cpu" : NULL, "off", 0);
-    fail_plans(&subjects[_i], _i % 2 ? "cpu" : NULL, "off", 1 + _i % (FAILURES - 1));
+    fail_plans(subject_number(_i), _i % 2 ? "cpu" : NULL, "off", 0);
+    fail_plans(subject_number(_i), _i % 2 ? "cpu" : NULL, "off", 1 + _i % (FAILURES - 1));
 }
 END_TEST
 
@@ -168,11 +168,11 @@ START_TEST(plans_from_disk)
         remove_files(directory);
         if (full) {
             assert_ok(create_context(NULL, directory, &context));
-            assert_ok(subjects[0].plan(context, &plan, NULL));
+            assert_ok(subject_plan(subject_number(0), context, &plan, NULL));
             clf_plan_release(plan);
             clf_context_release(context);
         }
-        fail_plans(&subjects[0], NULL, directory, _i);
+        fail_plans(subject_number(0), NULL, directory, _i);
     }
     remove_files(directory);
     ck_assert_int_eq(rmdir(directory), 0);
@@ -219,8 +219,7 @@ typedef struct scene {
     world w;
     clf_context *context;
     clf_plan *plan;
-    place place;
-    clf_array scratch;
+    clf_call call;
     cl_event gate, done;
 } scene;
 
@@ -228,29 +227,28 @@ static void open_scene(scene *s, const subject *of, const char *disable, int whe
 {
     cl_int status;
     cl_ulong bytes = 0;
-    *s = (scene){.subject = of};
+    *s = (scene){.subject = of, .call = {.size = sizeof s->call}};
     world_open(&s->w);
     s->gate = clCreateUserEvent(the_rig()->cl, &status);
     assert_ok(status);
     assert_ok(clSetUserEventStatus(s->gate, CL_COMPLETE));
     assert_ok(create_context(disable, "off", &s->context));
-    assert_ok(of->plan(s->context, &s->plan, NULL));
-    s->place.queue = places[where].unordered ? the_rig()->unordered : the_rig()->queue;
+    assert_ok(subject_plan(of, s->context, &s->plan, NULL));
+    s->call.queue = places[where].unordered ? the_rig()->unordered : the_rig()->queue;
     if (places[where].scratch && of->scratch)
-        assert_ok(of->scratch(s->plan, &bytes));
+        assert_ok(subject_bytes(of, s->plan, &bytes));
     if (bytes)
-        s->scratch = (clf_array){rig_buffer((size_t)bytes, NULL), 0};
-    s->place.scratch = bytes ? &s->scratch : NULL;
+        s->call.scratch = (clf_array){rig_buffer((size_t)bytes, NULL), 0};
     if (places[where].events) {
-        s->place.wait_count = 1;
-        s->place.wait = &s->gate;
+        s->call.wait_count = 1;
+        s->call.wait = &s->gate;
     }
 }
 
 static void close_scene(scene *s)
 {
-    if (s->scratch.buffer)
-        clReleaseMemObject(s->scratch.buffer);
+    if (s->call.scratch.buffer)
+        clReleaseMemObject(s->call.scratch.buffer);
     clReleaseEvent(s->gate);
     clf_plan_release(s->plan);
     clf_context_release(s->context);
@@ -259,16 +257,16 @@ static void close_scene(scene *s)
 
 static clf_status enqueue(scene *s, bool events)
 {
-    s->place.event = events ? &s->done : NULL;
+    s->call.event = events ? &s->done : NULL;
     s->done = NULL;
-    const clf_status status = s->subject->call(&s->w, s->plan, &s->place);
+    const clf_status status = s->subject->call(&s->w, s->plan, &s->call);
     ck_assert((s->done != NULL) == (events && status == CLF_SUCCESS));
     return status;
 }
 
 static void finish(scene *s)
 {
-    assert_ok(clFinish(s->place.queue));
+    assert_ok(clFinish(s->call.queue));
     if (s->done)
         clReleaseEvent(s->done);
 }
@@ -279,7 +277,7 @@ static bool fail_call(scene *s, int where, unsigned long k, int failure)
     const char *const name = s->subject->name;
     if (places[where].fresh) {
         clf_plan_release(s->plan);
-        assert_ok(s->subject->plan(s->context, &s->plan, NULL));
+        assert_ok(subject_plan(s->subject, s->context, &s->plan, NULL));
         assert_ok(clf_context_trim(s->context));
     }
     world_wipe(&s->w);
@@ -320,7 +318,7 @@ static unsigned long next_of(int where, int failure, unsigned long k)
 /* Kernels for CPUs, and for GPUs. */
 START_TEST(calls)
 {
-    const subject *of = &subjects[_i / 2];
+    const subject *of = subject_number(_i / 2);
     if (_i % 2 && !the_rig()->is_cpu)
         return; /* the same */
     for (int where = 0; where < (int)COUNT(places); where++) {
@@ -385,12 +383,12 @@ Suite *injection_suite(void)
     tcase_add_loop_test(tests, contexts, 0, 2); /* a device is either out of something or lacks a capability */
     tcase_add_loop_test(tests, the_rest_of_a_context, 0, 2);
     tcase_add_loop_test(tests, one_call, 0, FAILURES);
-    tcase_add_loop_test(tests, plans, 0, subject_count);
+    tcase_add_loop_test(tests, plans, 0, subject_count());
 #ifndef _WIN32
     tcase_add_loop_test(tests, plans_from_disk, 0, FAILURES);
 #endif
     tcase_add_loop_test(tests, logs, 0, FAILURES);
-    tcase_add_loop_test(tests, calls, 0, 2 * subject_count);
+    tcase_add_loop_test(tests, calls, 0, 2 * subject_count());
     add_tuning_injection(tests);
     if (!rig_forks())
         tcase_add_test(tests, every_site_has_failed); /* it is about all tests before it */

@@ -22,6 +22,18 @@ static bool left_out(size_t operator, int test, size_t of)
     return !rig_full() && (operator + (size_t)test) % of == 0;
 }
 
+/* To a variant that the library has, by these parameters of kernels for CPUs or those for GPUs. */
+static route route_to(const char *primitive, int variant, const char *on_cpus, const char *on_gpus)
+{
+    const way w = way_to(primitive, (size_t)variant);
+    return (route){w.disable, w.variant, w.disable ? on_gpus : on_cpus};
+}
+
+static int variants_of(const char *primitive)
+{
+    return (int)variant_count(primitive);
+}
+
 static void run_way(const way *asked, int which, bool exclusive)
 {
     static const size_t sizes[] = {1, 127, 128, 129, 400, 1025};
@@ -100,14 +112,11 @@ END_TEST
 /* In full tiles and in others; with room for all, and for few, and then in place. */
 START_TEST(filters_on_little_data)
 {
-    static const way filter_ways[] = {{NULL, "cpu"}, {"cpu", "one_group"}, {"cpu", "two_pass"}, {"cpu", "serial"}};
+    const route r = route_to("filter", _i, "items=64,nontemporal=2", small);
     static const int filters[] = {REF_FILTER_BYTE, REF_FILTER_TUPLE, REF_FILTER_INDEX, REF_UNIQUE_RUNS,
                                   REF_PARTITION_TUPLE, REF_THREE_BYTE};
     for (size_t f = 0; f < sizeof filters / sizeof filters[0]; f++) {
-        const filter_key key = {ref_filter_of(filters[f]),
-                                {filter_ways[_i].disable, filter_ways[_i].variant,
-                                 _i ? small : "items=64,nontemporal=2"},
-                                ref_filter_of(filters[f])->parts == 1};
+        const filter_key key = {ref_filter_of(filters[f]), r, ref_filter_of(filters[f])->parts == 1};
         clf_plan *plan = left_out(f, _i, 3) ? NULL : filter_plan(&key, false);
         for (size_t n = 1; plan && n < 500; n += 127) {
             filter_case_run(plan, &(filter_case){.key = key, .n = n, .room = n, .percent = 50, .offset = n % 5,
@@ -123,12 +132,10 @@ END_TEST
 /* The same of runs. */
 START_TEST(runs_on_little_data)
 {
-    static const way by_key_ways[] = {{NULL, "cpu"}, {"cpu", "one_group"}, {"cpu", "two_pass"}, {"cpu", "serial"}};
+    const route r = route_to("reduce_by_key", _i, "items=64,nontemporal=2", small);
     static const int operators[] = {REF_BY_KEY_LENGTHS, REF_BY_KEY_SIGNS, REF_BY_KEY_TUPLE, REF_BY_KEY_MATRIX};
     for (size_t o = 0; o < sizeof operators / sizeof operators[0]; o++) {
-        const by_key_key key = {ref_by_key_of(operators[o]),
-                                {by_key_ways[_i].disable, by_key_ways[_i].variant,
-                                 _i ? small : "items=64,nontemporal=2"}, o == 2};
+        const by_key_key key = {ref_by_key_of(operators[o]), r, o == 2};
         clf_plan *plan = left_out(o, _i, 4) ? NULL : by_key_plan(&key, false);
         for (size_t n = 1; plan && n < 500; n += 127) {
             by_key_case_run(plan, &(by_key_case){.key = key, .n = n, .room = n, .tile = 128, .percent = 30,
@@ -146,8 +153,7 @@ START_TEST(splits_on_little_data)
 {
     static const unsigned parts[] = {3, 200, 16};
     for (int s = 0; s < REF_SPLIT_COUNT; s++) {
-        const split_key key = {ref_split_of(s), parts[s % 3],
-                               {_i ? "cpu" : NULL, _i ? "tile" : "cpu", _i ? "items=5,group=8" : "items=64"}};
+        const split_key key = {ref_split_of(s), parts[s % 3], route_to("split", _i, "items=64", "items=5,group=8")};
         clf_plan *plan = s % 2 == 0 || s > 4 ? split_plan(&key, false) : NULL;
         for (unsigned turn = 0; plan && turn < SPLIT_PATTERNS; turn++)
             split_case_run(plan, &(split_case){.key = key, .n = 80 + 17 * (turn % 3), .period = 40, .offset = turn,
@@ -166,9 +172,8 @@ START_TEST(merges_on_little_data)
     const merge_kind kind = (merge_kind)(_i / 2);
     for (size_t o = 0; o < sizeof orders / sizeof orders[0]; o++) {
         const merge_key key = {.kind = kind, .order = ref_order_of(orders[o]), .upper = o == 1, .wide = o == 2,
-                               .route = {_i % 2 ? "cpu" : NULL,
-                                         _i % 2 == 0 ? "cpu" : kind == BOUNDS ? "items" : "tiles",
-                                         _i % 2 ? small : "items=64,streams=5"}, .from_device = o == 1};
+                               .route = route_to(merge_name(kind), _i % 2, "items=64,streams=5", small),
+                               .from_device = o == 1};
         clf_plan *plan = merge_plan(&key);
         for (size_t k = 0; plan && k < sizeof sizes / sizeof sizes[0]; k++)
             merge_case_run(plan, &(merge_case){.key = key, .n_first = sizes[k][0], .n_second = sizes[k][1],
@@ -214,11 +219,11 @@ START_TEST(irregular_reductions_on_little_data)
         {sizeof *hows, CLF_BY_HEAD_BITS, CLF_CHAR}, {sizeof *hows, CLF_BY_LENGTHS, CLF_ULONG}};
     static const irregular_shape shapes[] = {SHAPE_EMPTY_BETWEEN, SHAPE_EMPTY_MIDDLE, SHAPE_GIANT, SHAPE_BOUNDARIES};
     gen random = gen_seed(the_rig()->seed, 4);
+    const route r = route_to("irregular_reduce", _i, "items=4,group=32,groups=2", "items=4,group=32,groups=2");
     for (size_t k = 0; k < 4; k++) {
         irregular segments = irregular_make(&random, shapes[(k + (size_t)_i) % 4], 600, 96);
-        reduce_case test = {.plan = {.op = ref_user(k < 2 ? REF_MATRIX : REF_SELECT), .disable = _i ? "cpu" : NULL,
-                                     .variant = _i ? "shares" : "cpu", .parameters = "items=4,group=32,groups=2",
-                                     .how = &hows[k]},
+        reduce_case test = {.plan = {.op = ref_user(k < 2 ? REF_MATRIX : REF_SELECT), .disable = r.disable,
+                                     .variant = r.variant, .parameters = r.parameters, .how = &hows[k]},
                             .segments = &segments, .count = segments.count, .offset = k, .tight = true,
                             .initial = k % 2, .in_place = k == 2, .seed = the_rig()->seed,
                             .suite = "kernel", .number = -1};
@@ -231,12 +236,10 @@ END_TEST
 /* Elements of bytes, of words, and of neither; shapes smaller than a tile, larger, and many. */
 START_TEST(matrices_on_little_data)
 {
-    static const char *const variants[] = {"cpu", "tile", "packed", "thin", "small"};
     static const size_t sizes[] = {1, 2, 4, 6, 16};
     static const size_t shapes[][3] = {{2, 28, 36}, {1, 35, 20}, {2, 9, 70}, {3, 70, 3}, {2, 4, 204}, {30, 4, 3}};
     for (size_t s = 0; s < sizeof sizes / sizeof sizes[0]; s++) {
-        const char *parameters = _i ? "group=32,items=16,rows=16" : "items=64";
-        const transpose_key key = {sizes[s], {_i ? "cpu" : NULL, variants[_i], parameters}};
+        const transpose_key key = {sizes[s], route_to("transpose", _i, "items=64", "group=32,items=16,rows=16")};
         clf_plan *plan = transpose_plan(&key);
         for (size_t i = 0; plan && i < sizeof shapes / sizeof shapes[0]; i++) {
             const transpose_case test = {.key = key, .batch = shapes[i][0], .rows = shapes[i][1],
@@ -287,28 +290,18 @@ START_TEST(rounds_on_little_data)
 }
 END_TEST
 
-static const struct {
-    const char *disable, *variant, *parameters;
-} reductions[] = {
-    {NULL, "cpu", "items=16"},
-    {"cpu", "large", "group=32,items=4,groups=4"},
-    {"cpu", "warp", "group=32,items=4"},
-    {"cpu", "small", "group=32,items=4"},
-    {"cpu", "sequential", "group=32,items=4"},
-};
-enum { REDUCTIONS = 5 };
-
 /* Segments of nothing, short ones, some that fit a stretch, and longer ones, which go to several groups. */
 START_TEST(reductions_on_little_data)
 {
     static const size_t shapes[][2] = {{2, 0}, {70, 1}, {40, 5}, {5, 100}, {3, 129}, {1, 700}};
     static const int operators[] = {REF_INT_SUM, REF_MATRIX, REF_SELECT};
+    const route r = route_to("reduce", _i, "items=16", "group=32,items=4,groups=4");
     for (size_t o = 0; o < sizeof operators / sizeof operators[0]; o++) {
         for (size_t i = 0; i < sizeof shapes / sizeof shapes[0]; i++) {
             if (left_out(o, _i, 3))
                 continue;
-            reduce_case test = {.plan = {ref_user(operators[o]), operators[o] != REF_MATRIX, reductions[_i].disable,
-                                         reductions[_i].variant, reductions[_i].parameters, NULL},
+            reduce_case test = {.plan = {ref_user(operators[o]), operators[o] != REF_MATRIX, r.disable, r.variant,
+                                         r.parameters, NULL},
                                 .count = shapes[i][0], .size = shapes[i][1], .offset = i, .tight = (i + o) % 2,
                                 .initial = i % 2, .in_place = i == 3, .seed = the_rig()->seed, .number = -1};
             reduce_case_run(&test);
@@ -343,7 +336,7 @@ START_TEST(gathers_on_little_data)
     for (int kind = 0; kind < 4; kind++) {
         for (int moved = 0; moved < REF_MOVED_COUNT; moved++) {
             const gather_key key = {ref_moved_of(moved), kind % 2 != 0, kind / 2 != 0,
-                                    {_i ? "cpu" : NULL, _i ? "direct" : "cpu", _i ? small : "items=64"}};
+                                    route_to(kind % 2 ? "scatter" : "gather", _i, "items=64", small)};
             clf_plan *plan = moved % 4 == kind || rig_full() ? gather_plan(&key, false) : NULL;
             for (unsigned turn = 0; plan && turn < (key.scatter ? GATHER_RANDOM : GATHER_PATTERNS); turn++)
                 gather_case_run(plan, &(gather_case){.key = key, .n = 140, .m = 100 + 40 * (turn % 3), .offset = turn,
@@ -371,21 +364,21 @@ Suite *kernel_suite(void)
     tcase_add_loop_test(tests, spines_of_many_tiles, 0, 2);
     tcase_add_loop_test(tests, segments_on_little_data, 0, WAY_COUNT);
     tcase_add_loop_test(tests, adjacent_differences_on_little_data, 0, 2);
-    tcase_add_loop_test(tests, filters_on_little_data, 0, 4);
+    tcase_add_loop_test(tests, filters_on_little_data, 0, variants_of("filter"));
     tcase_add_loop_test(tests, irregular_on_little_data, 0, WAY_COUNT);
     add_captured_tests(tests);
-    tcase_add_loop_test(tests, matrices_on_little_data, 0, 5);
+    tcase_add_loop_test(tests, matrices_on_little_data, 0, variants_of("transpose"));
     tcase_add_loop_test(tests, matrices_that_fill_their_buffers, 0, 4);
     tcase_add_loop_test(tests, rounds_on_little_data, 0, 2);
-    tcase_add_loop_test(tests, irregular_reductions_on_little_data, 0, 2);
-    tcase_add_loop_test(tests, reductions_on_little_data, 0, REDUCTIONS);
+    tcase_add_loop_test(tests, irregular_reductions_on_little_data, 0, variants_of("irregular_reduce"));
+    tcase_add_loop_test(tests, reductions_on_little_data, 0, variants_of("reduce"));
     tcase_add_loop_test(tests, small_elements_on_little_data, 0, 2);
     /* The last: where larger scratch came before, Oclgrind 21.10 took what kernels had written for unwritten. */
-    tcase_add_loop_test(tests, runs_on_little_data, 0, 4);
-    tcase_add_loop_test(tests, gathers_on_little_data, 0, 2);
-    tcase_add_loop_test(tests, splits_on_little_data, 0, 2);
+    tcase_add_loop_test(tests, runs_on_little_data, 0, variants_of("reduce_by_key"));
+    tcase_add_loop_test(tests, gathers_on_little_data, 0, variants_of("gather"));
+    tcase_add_loop_test(tests, splits_on_little_data, 0, variants_of("split"));
     add_index_kernel_tests(tests);
-    tcase_add_loop_test(tests, merges_on_little_data, 0, 2 * MERGE_KINDS);
+    tcase_add_loop_test(tests, merges_on_little_data, 0, variants_of("merge") * MERGE_KINDS);
     add_sort_kernel_tests(tests);
     return suite;
 }

@@ -5,14 +5,14 @@
 /* In tables of groups, in slices, with locks, in one of all, by ranges, and of a core; and what goes around a sort. */
 START_TEST(indices_on_little_data)
 {
-    static const char *const variants[] = {"cpu", "local", "global", "split", "sorted"};
     static const int which[] = {REF_INDEX_COUNT_OWN, REF_INDEX_COUNT_NATIVE, REF_INDEX_BYTES, REF_INDEX_JOINED,
                                 REF_INDEX_FOUR, REF_INDEX_WIDE};
     enum { JOINED = 3 };
-    const bool sorts = _i == COUNT(variants) - 1;
+    const way asked = way_to("reduce_by_index", (size_t)_i);
+    const bool sorts = strcmp(asked.variant, "sorted") == 0;
     for (unsigned w = sorts ? JOINED : 0; w < (sorts ? JOINED + 1 : COUNT(which)); w++) {
         const index_key key = {ref_index_of(which[w]), w % 2 ? CLF_UPDATE : 0,
-                               {_i ? "cpu" : NULL, variants[_i],
+                               {asked.disable, asked.variant,
                                 sorts ? NULL : "items=4,group=8,groups=9,local=256"}};
         clf_plan *plan = index_plan(&key);
         for (unsigned turn = 0; plan && turn < INDEX_PATTERNS; turn++)

@@ -7,7 +7,7 @@
 #include "reduce_case.h"
 #include "scan_case.h"
 
-#include "primitives/primitives.h"
+#include "route.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -217,20 +217,17 @@ START_TEST(adjacent_differences_with_all_names_taken)
 }
 END_TEST
 
-static const way reductions[] = {{NULL, "cpu"},   {"cpu", "large"}, {"cpu", "warp"},
-                                 {"cpu", "small"}, {"cpu", "sequential"}};
-
-static reduce_case reduction(int which, const way *w, const char *parameters)
+static reduce_case reduction(int which, way w, const char *parameters)
 {
-    return (reduce_case){.plan = {.op = &theirs[which], .commutes = which == 0, .disable = w->disable,
-                                  .variant = w->variant, .parameters = w->disable ? parameters : NULL},
+    return (reduce_case){.plan = {.op = &theirs[which], .commutes = which == 0, .disable = w.disable,
+                                  .variant = w.variant, .parameters = w.disable ? parameters : NULL},
                          .count = 30, .size = 50, .offset = 1, .suite = "names", .number = -1};
 }
 
 START_TEST(reductions_with_all_names_taken)
 {
     for (int which = 0; which < THEIRS; which++) {
-        const reduce_case test = reduction(which, &reductions[_i], "items=4,group=64");
+        const reduce_case test = reduction(which, way_to("reduce", (size_t)_i), "items=4,group=64");
         ck_assert(reduce_case_run(&test));
     }
 }
@@ -238,13 +235,13 @@ END_TEST
 
 START_TEST(irregular_reductions_with_all_names_taken)
 {
-    static const way both[] = {{NULL, "cpu"}, {"cpu", "shares"}};
     static const clf_segmentation *const hows[] = {&by_offsets, &by_longs, &by_bits};
+    const way w = way_to("irregular_reduce", (size_t)_i / COUNT(hows));
     gen random = gen_seed(the_rig()->seed, 2);
     irregular segments = irregular_make(&random, SHAPE_LONG, ELEMENTS, 100);
     for (int which = 0; which < THEIRS; which++) {
-        reduce_case test = reduction(which, &both[_i % 2], "items=4,group=64,groups=8");
-        test.plan.how = hows[_i / 2];
+        reduce_case test = reduction(which, w, "items=4,group=64,groups=8");
+        test.plan.how = hows[(size_t)_i % COUNT(hows)];
         test.segments = &segments;
         test.count = segments.count;
         ck_assert(reduce_case_run(&test));
@@ -303,7 +300,8 @@ Suite *names_suite(void)
     tcase_add_test(tests, our_names_begin_with_clf);
     tcase_add_loop_test(tests, scans_with_all_names_taken, 0, WAY_COUNT);
     tcase_add_loop_test(tests, adjacent_differences_with_all_names_taken, 0, 2);
-    tcase_add_loop_test(tests, reductions_with_all_names_taken, 0, COUNT(reductions));
-    tcase_add_loop_test(tests, irregular_reductions_with_all_names_taken, 0, 6);
+    tcase_add_loop_test(tests, reductions_with_all_names_taken, 0, (int)variant_count("reduce"));
+    tcase_add_loop_test(tests, irregular_reductions_with_all_names_taken, 0,
+                        3 * (int)variant_count("irregular_reduce"));
     return suite;
 }
