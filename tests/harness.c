@@ -183,13 +183,29 @@ void rig_fixture(TCase *tests, void (*open)(void), void (*close)(void))
     }
 }
 
-Suite *rig_suite(const char *name, TCase **tests)
+Suite *rig_suite_with(const char *name, void (*open)(void), void (*close)(void), TCase **tests)
 {
     Suite *suite = suite_create(name);
     *tests = tcase_create(name);
-    rig_fixture(*tests, rig_open, rig_close);
+    rig_fixture(*tests, open, close);
     suite_add_tcase(suite, *tests);
     return suite;
+}
+
+Suite *rig_suite(const char *name, TCase **tests)
+{
+    return rig_suite_with(name, rig_open, rig_close, tests);
+}
+
+void rig_add(TCase *tests, const rig_test *list)
+{
+    for (; list->test; list++)
+        tcase_add_loop_test(tests, list->test, 0, (int)list->times);
+}
+
+bool rig_wants_one_case(void)
+{
+    return rig_number("CLFOLD_TEST_CASE", -1) >= 0;
 }
 
 /* ---- Contexts and plans ------------------------------------------------------------------------------------------ */

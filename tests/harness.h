@@ -44,6 +44,17 @@ bool rig_forks(void);
 
 /* A suite with one test case that has the fixture. */
 Suite *rig_suite(const char *name, TCase **tests);
+/* The same with a fixture of its own. */
+Suite *rig_suite_with(const char *name, void (*open)(void), void (*close)(void), TCase **tests);
+
+/* Tests, and how often each is run, with _i from 0 on; the list ends with NULL. */
+typedef struct rig_test {
+    const TTest *test;
+    size_t times;
+} rig_test;
+void rig_add(TCase *tests, const rig_test *list);
+/* Is one random case wanted, and nothing else? */
+bool rig_wants_one_case(void);
 
 /* The environment: as options set it, and numbers of it. */
 void rig_set(const char *variable, const char *value);

@@ -63,6 +63,12 @@ void reduce_forget(void)
             clf_plan_release(plans[plan_count - 1].plan);
 }
 
+void reduce_close(void)
+{
+    reduce_forget();
+    rig_close();
+}
+
 const char *reduce_small_parameters(int group, int items)
 {
     static char texts[SMALL_GROUPS][SMALL_ITEMS][24];

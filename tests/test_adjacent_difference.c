@@ -297,16 +297,11 @@ Suite *adjacent_difference_suite(void)
 {
     TCase *tests;
     Suite *suite = rig_suite("adjacent_difference", &tests);
-    if (rig_number("CLFOLD_TEST_CASE", -1) < 0) {
-        tcase_add_loop_test(tests, sizes_around_boundaries, 0, ROUTES);
-        tcase_add_loop_test(tests, every_size_with_small_tiles, 0, 4);
-        tcase_add_loop_test(tests, segments_of_any_size, 0, ROUTES);
-        tcase_add_loop_test(tests, no_segments, 0, ROUTES);
-        tcase_add_loop_test(tests, operators_of_users, 0, ROUTES);
-        tcase_add_loop_test(tests, builtins_of_a_type, 0, CLF_TYPE_COUNT);
-        tcase_add_loop_test(tests, segments_are_never_mixed, 0, ROUTES);
-        tcase_add_loop_test(tests, halos_only_where_they_are_needed, 0, 2);
-        tcase_add_test(tests, refused_arguments_are_named);
+    if (!rig_wants_one_case()) {
+        rig_add(tests, (const rig_test[]){{sizes_around_boundaries, ROUTES}, {every_size_with_small_tiles, 4},
+                {segments_of_any_size, ROUTES}, {no_segments, ROUTES}, {operators_of_users, ROUTES},
+                {builtins_of_a_type, CLF_TYPE_COUNT}, {segments_are_never_mixed, ROUTES},
+                {halos_only_where_they_are_needed, 2}, {refused_arguments_are_named, 1}, {NULL, 0}});
     }
     tcase_add_test(tests, random_cases);
     return suite;

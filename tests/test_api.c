@@ -346,19 +346,10 @@ Suite *api_suite(void)
 {
     TCase *tests;
     Suite *suite = rig_suite("api", &tests);
-    tcase_add_test(tests, statuses_have_texts);
-    tcase_add_test(tests, context_arguments);
-    tcase_add_test(tests, null_objects);
-    tcase_add_test(tests, describe_profile);
-    tcase_add_test(tests, describe_fits);
-    tcase_add_test(tests, describe_model);
-    tcase_add_test(tests, operator_descriptors);
-    tcase_add_test(tests, field_lists);
-    tcase_add_test(tests, operators_that_do_not_compile);
-    tcase_add_test(tests, no_such_builtin);
-    tcase_add_test(tests, plan_arguments);
-    tcase_add_test(tests, plan_parameters);
-    tcase_add_loop_test(tests, sizes_that_no_device_has, 0, 7);
+    rig_add(tests, (const rig_test[]){{statuses_have_texts, 1}, {context_arguments, 1}, {null_objects, 1},
+            {describe_profile, 1}, {describe_fits, 1}, {describe_model, 1}, {operator_descriptors, 1}, {field_lists, 1},
+            {operators_that_do_not_compile, 1}, {no_such_builtin, 1}, {plan_arguments, 1}, {plan_parameters, 1},
+            {sizes_that_no_device_has, 7}, {NULL, 0}});
     add_call_tests(tests);
     add_refusal_tests(tests);
     add_every_call_tests(tests);

@@ -294,16 +294,7 @@ END_TEST
 
 void add_call_tests(TCase *tests)
 {
-    tcase_add_test(tests, null_arguments);
-    tcase_add_test(tests, wait_lists);
-    tcase_add_test(tests, short_buffers);
-    tcase_add_test(tests, overflows);
-    tcase_add_test(tests, overlaps);
-    tcase_add_test(tests, side_by_side);
-    tcase_add_test(tests, overlaps_of_fields);
-    tcase_add_test(tests, overlaps_of_sub_buffers);
-    tcase_add_test(tests, access_flags);
-    tcase_add_test(tests, another_context);
-    tcase_add_test(tests, another_device);
-    tcase_add_test(tests, a_part_of_the_device);
+    rig_add(tests, (const rig_test[]){{null_arguments, 1}, {wait_lists, 1}, {short_buffers, 1}, {overflows, 1},
+            {overlaps, 1}, {side_by_side, 1}, {overlaps_of_fields, 1}, {overlaps_of_sub_buffers, 1}, {access_flags, 1},
+            {another_context, 1}, {another_device, 1}, {a_part_of_the_device, 1}, {NULL, 0}});
 }

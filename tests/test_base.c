@@ -3,7 +3,7 @@
  * The files of src/ that need neither a device nor files: statuses, texts, field lists, operators, SHA-256.
  */
 #include "primitives/primitives.h"
-#include "suites.h"
+#include "harness.h"
 
 #include <pthread.h>
 #include <stdio.h>
@@ -370,21 +370,10 @@ Suite *base_suite(void)
 {
     Suite *suite = suite_create("base");
     TCase *cases = tcase_create("base");
-    tcase_add_test(cases, status_texts);
-    tcase_add_test(cases, status_errors);
-    tcase_add_test(cases, status_lock);
-    tcase_add_test(cases, text_grows);
-    tcase_add_test(cases, text_fails_once);
-    tcase_add_test(cases, text_lists);
-    tcase_add_test(cases, fields_layout);
-    tcase_add_test(cases, fields_every_type);
-    tcase_add_loop_test(cases, fields_bad, 0, (int)CLF_COUNT(bad_fields));
-    tcase_add_test(cases, operator_copies);
-    tcase_add_test(cases, operator_refuses);
-    tcase_add_test(cases, operator_builtins);
-    tcase_add_test(cases, loops_found);
-    tcase_add_test(cases, sha256_vectors);
-    tcase_add_test(cases, sha256_pieces);
+    rig_add(cases, (const rig_test[]){{status_texts, 1}, {status_errors, 1}, {status_lock, 1}, {text_grows, 1},
+            {text_fails_once, 1}, {text_lists, 1}, {fields_layout, 1}, {fields_every_type, 1},
+            {fields_bad, (int)CLF_COUNT(bad_fields)}, {operator_copies, 1}, {operator_refuses, 1},
+            {operator_builtins, 1}, {loops_found, 1}, {sha256_vectors, 1}, {sha256_pieces, 1}, {NULL, 0}});
     suite_add_tcase(suite, cases);
     return suite;
 }

@@ -169,7 +169,6 @@ END_TEST
 
 void add_builtin_tests(TCase *tests)
 {
-    tcase_add_test(tests, one_field_of_any_name);
-    tcase_add_loop_test(tests, fields_and_vectors, 0, COUNT(functions));
-    tcase_add_test(tests, refusals_of_builtins);
+    rig_add(tests, (const rig_test[]){{one_field_of_any_name, 1}, {fields_and_vectors, COUNT(functions)},
+            {refusals_of_builtins, 1}, {NULL, 0}});
 }

@@ -7,7 +7,7 @@
 #define _POSIX_C_SOURCE 200809L
 #endif
 #include "primitives/primitives.h"
-#include "suites.h"
+#include "harness.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -340,16 +340,9 @@ Suite *cache_suite(void)
     Suite *suite = suite_create("cache");
     TCase *cases = tcase_create("cache");
     tcase_add_checked_fixture(cases, set_up, tear_down);
-    tcase_add_test(cases, round_trip);
-    tcase_add_test(cases, damage);
-    tcase_add_test(cases, key_is_checked);
-    tcase_add_test(cases, permissions);
-    tcase_add_test(cases, links_are_refused);
-    tcase_add_test(cases, settings);
-    tcase_add_test(cases, parents_are_created);
-    tcase_add_test(cases, size_cap);
-    tcase_add_test(cases, leftovers);
-    tcase_add_test(cases, atomicity);
+    rig_add(cases, (const rig_test[]){{round_trip, 1}, {damage, 1}, {key_is_checked, 1}, {permissions, 1},
+            {links_are_refused, 1}, {settings, 1}, {parents_are_created, 1}, {size_cap, 1}, {leftovers, 1},
+            {atomicity, 1}, {NULL, 0}});
     suite_add_tcase(suite, cases);
     return suite;
 }

@@ -315,9 +315,6 @@ END_TEST
 
 void add_captured_tests(TCase *tests)
 {
-    tcase_add_loop_test(tests, scans, 0, WAY_COUNT);
-    tcase_add_loop_test(tests, irregular_segments, 0, 2);
-    tcase_add_loop_test(tests, irregular_reductions, 0, 4);
-    tcase_add_loop_test(tests, reductions, 0, 4);
-    tcase_add_test(tests, what_is_refused);
+    rig_add(tests, (const rig_test[]){{scans, WAY_COUNT}, {irregular_segments, 2}, {irregular_reductions, 4},
+            {reductions, 4}, {what_is_refused, 1}, {NULL, 0}});
 }

@@ -252,12 +252,8 @@ Suite *check_suite(void)
 {
     TCase *tests;
     Suite *suite = rig_suite("check", &tests);
-    tcase_add_test(tests, sizes_are_checked);
-    tcase_add_test(tests, plans_of_others_are_told);
-    tcase_add_test(tests, one_calls_are_told);
-    tcase_add_test(tests, access_is_checked);
-    tcase_add_test(tests, overlaps_are_found);
-    tcase_add_test(tests, overlaps_are_found_through_sub_buffers);
-    tcase_add_test(tests, other_contexts_are_found);
+    rig_add(tests, (const rig_test[]){{sizes_are_checked, 1}, {plans_of_others_are_told, 1}, {one_calls_are_told, 1},
+            {access_is_checked, 1}, {overlaps_are_found, 1}, {overlaps_are_found_through_sub_buffers, 1},
+            {other_contexts_are_found, 1}, {NULL, 0}});
     return suite;
 }

@@ -373,21 +373,15 @@ Suite *device_suite(void)
 {
     TCase *tests;
     Suite *suite = rig_suite("device", &tests);
-    tcase_add_test(tests, facts_are_sound);
-    tcase_add_test(tests, known_platforms_get_their_best);
-    tcase_add_test(tests, each_capability_can_be_forbidden);
-    tcase_add_test(tests, forbidding_64_bit_atomics_forbids_what_is_built_on_them);
-    tcase_add_test(tests, extensions_are_whole_words);
-    tcase_add_loop_test(tests, a_query_that_fails_is_named, 0, COUNT(queries));
-    tcase_add_test(tests, contexts_check_their_arguments);
-    tcase_add_test(tests, contexts_count_references);
-    tcase_add_test(tests, descriptions_are_cut_to_fit);
+    rig_add(tests, (const rig_test[]){{facts_are_sound, 1}, {known_platforms_get_their_best, 1},
+            {each_capability_can_be_forbidden, 1}, {forbidding_64_bit_atomics_forbids_what_is_built_on_them, 1},
+            {extensions_are_whole_words, 1}, {a_query_that_fails_is_named, COUNT(queries)},
+            {contexts_check_their_arguments, 1}, {contexts_count_references, 1}, {descriptions_are_cut_to_fit, 1},
+            {NULL, 0}});
 #ifndef _WIN32
     tcase_add_test(tests, the_environment_overrides_options);
 #endif
-    tcase_add_test(tests, epochs_fit_their_tags);
-    tcase_add_test(tests, one_call_functions_scan_and_keep_their_plans);
-    tcase_add_test(tests, one_call_functions_check_their_arguments);
-    tcase_add_test(tests, first_calls_may_race);
+    rig_add(tests, (const rig_test[]){{epochs_fit_their_tags, 1}, {one_call_functions_scan_and_keep_their_plans, 1},
+            {one_call_functions_check_their_arguments, 1}, {first_calls_may_race, 1}, {NULL, 0}});
     return suite;
 }

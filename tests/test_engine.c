@@ -235,11 +235,8 @@ Suite *engine_suite(void)
 {
     TCase *tests;
     Suite *suite = rig_suite("engine", &tests);
-    tcase_add_test(tests, engines_are_compiled_when_needed);
-    tcase_add_test(tests, all_are_compiled_on_request);
-    tcase_add_test(tests, so_are_those_of_lengths);
-    tcase_add_test(tests, first_calls_may_race);
-    tcase_add_test(tests, a_call_that_cannot_compile_is_refused);
-    tcase_add_test(tests, calls_clear_what_they_need);
+    rig_add(tests, (const rig_test[]){{engines_are_compiled_when_needed, 1}, {all_are_compiled_on_request, 1},
+            {so_are_those_of_lengths, 1}, {first_calls_may_race, 1}, {a_call_that_cannot_compile_is_refused, 1},
+            {calls_clear_what_they_need, 1}, {NULL, 0}});
     return suite;
 }

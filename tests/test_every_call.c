@@ -253,8 +253,7 @@ END_TEST
 
 void add_every_call_tests(TCase *tests)
 {
-    tcase_add_loop_test(tests, images_are_refused, 0, subject_count());
-    tcase_add_loop_test(tests, scratch_does_not_wrap_around, 0, 2 * subject_count());
-    tcase_add_loop_test(tests, scratch_is_enough, 0, 2 * subject_count());
-    tcase_add_loop_test(tests, scratch_is_enough_for_what_the_device_knows, 0, 2 * KINDS);
+    rig_add(tests, (const rig_test[]){{images_are_refused, subject_count()},
+            {scratch_does_not_wrap_around, 2 * subject_count()}, {scratch_is_enough, 2 * subject_count()},
+            {scratch_is_enough_for_what_the_device_knows, 2 * KINDS}, {NULL, 0}});
 }

@@ -279,10 +279,8 @@ Suite *extremes_suite(void)
 {
     TCase *tests;
     Suite *suite = rig_suite("extremes", &tests);
-    tcase_add_loop_test(tests, scans, 0, WAY_COUNT * KINDS);
-    tcase_add_loop_test(tests, reductions, 0, COUNT(shapes) * COUNT(reduced));
-    tcase_add_loop_test(tests, irregular_reductions, 0, 6);
-    tcase_add_loop_test(tests, runs, 0, WAY_COUNT);
+    rig_add(tests, (const rig_test[]){{scans, WAY_COUNT * KINDS}, {reductions, COUNT(shapes) * COUNT(reduced)},
+            {irregular_reductions, 6}, {runs, WAY_COUNT}, {NULL, 0}});
     add_extremes_index_tests(tests);
     return suite;
 }

@@ -358,19 +358,12 @@ Suite *facts_suite(void)
     TCase *tests;
     Suite *suite = rig_suite("facts", &tests);
     tcase_add_checked_fixture(tests, set_up, tear_down);
-    tcase_add_test(tests, a_second_context_compiles_nothing);
-    tcase_add_test(tests, settings);
-    tcase_add_test(tests, what_is_forbidden_is_another_result);
-    tcase_add_test(tests, dumping_probes_anew);
-    tcase_add_test(tests, a_damaged_file_is_a_miss);
-    tcase_add_loop_test(tests, a_result_out_of_range_is_a_miss, 0, COUNT(wrong));
-    tcase_add_test(tests, a_failure_for_a_moment_is_not_kept);
-    tcase_add_test(tests, units_are_judged);
-    tcase_add_test(tests, units_of_a_busy_device);
-    tcase_add_test(tests, units_of_contexts_made_at_a_time);
-    tcase_add_test(tests, progress_is_measured_where_nobody_knows);
-    tcase_add_test(tests, progress_is_not_measured_where_it_is_known);
-    tcase_add_test(tests, bugs_are_avoided);
+    rig_add(tests, (const rig_test[]){{a_second_context_compiles_nothing, 1}, {settings, 1},
+            {what_is_forbidden_is_another_result, 1}, {dumping_probes_anew, 1}, {a_damaged_file_is_a_miss, 1},
+            {a_result_out_of_range_is_a_miss, COUNT(wrong)}, {a_failure_for_a_moment_is_not_kept, 1},
+            {units_are_judged, 1}, {units_of_a_busy_device, 1}, {units_of_contexts_made_at_a_time, 1},
+            {progress_is_measured_where_nobody_knows, 1}, {progress_is_not_measured_where_it_is_known, 1},
+            {bugs_are_avoided, 1}, {NULL, 0}});
     return suite;
 }
 

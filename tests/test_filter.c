@@ -371,19 +371,13 @@ Suite *filter_suite(void)
 {
     TCase *tests;
     Suite *suite = rig_suite("filter", &tests);
-    if (rig_number("CLFOLD_TEST_CASE", -1) < 0) {
-        tcase_add_loop_test(tests, sizes_around_boundaries, 0, ROUTES);
-        tcase_add_loop_test(tests, every_size, 0, 2);
-        tcase_add_loop_test(tests, usual_tiles, 0, 3 * REF_FILTER_COUNT);
-        tcase_add_loop_test(tests, stalled_tiles, 0, 4);
-        tcase_add_loop_test(tests, by_flag_bits, 0, ROUTES);
-        tcase_add_loop_test(tests, sizes_on_the_device, 0, ROUTES);
-        tcase_add_test(tests, chained_without_the_host);
+    if (!rig_wants_one_case()) {
+        rig_add(tests, (const rig_test[]){{sizes_around_boundaries, ROUTES}, {every_size, 2},
+                {usual_tiles, 3 * REF_FILTER_COUNT}, {stalled_tiles, 4}, {by_flag_bits, ROUTES},
+                {sizes_on_the_device, ROUTES}, {chained_without_the_host, 1}, {NULL, 0}});
         add_in_place_tests(tests);
-        tcase_add_test(tests, tuples_in_three);
-        tcase_add_test(tests, refused_arguments_are_named);
-        tcase_add_test(tests, refused_partitions);
-        tcase_add_test(tests, operators_that_are_none);
+        rig_add(tests, (const rig_test[]){{tuples_in_three, 1}, {refused_arguments_are_named, 1},
+                {refused_partitions, 1}, {operators_that_are_none, 1}, {NULL, 0}});
     }
     tcase_add_test(tests, random_cases);
     return suite;

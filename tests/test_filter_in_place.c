@@ -140,8 +140,6 @@ END_TEST
 
 void add_in_place_tests(TCase *tests)
 {
-    tcase_add_loop_test(tests, in_place, 0, (int)COUNT(routes));
-    tcase_add_loop_test(tests, in_place_every_size, 0, 2);
-    tcase_add_loop_test(tests, results_that_look_like_neighbours, 0, (int)COUNT(routes));
-    tcase_add_test(tests, refused_in_place);
+    rig_add(tests, (const rig_test[]){{in_place, COUNT(routes)}, {in_place_every_size, 2},
+            {results_that_look_like_neighbours, COUNT(routes)}, {refused_in_place, 1}, {NULL, 0}});
 }

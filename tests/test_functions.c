@@ -194,11 +194,7 @@ END_TEST
 
 void add_function_tests(TCase *tests)
 {
-    tcase_add_test(tests, functions_that_print);
-    tcase_add_loop_test(tests, functions_of_all_shapes, 0, COUNT(shapes));
-    tcase_add_loop_test(tests, errors_of_the_source, 0, 4);
-    tcase_add_test(tests, parts_with_short_names);
-    tcase_add_test(tests, parts_of_wrong_shape);
-    tcase_add_loop_test(tests, names_that_are_ours, 0, 15);
-    tcase_add_test(tests, fields_that_are_constants);
+    rig_add(tests, (const rig_test[]){{functions_that_print, 1}, {functions_of_all_shapes, COUNT(shapes)},
+            {errors_of_the_source, 4}, {parts_with_short_names, 1}, {parts_of_wrong_shape, 1},
+            {names_that_are_ours, 15}, {fields_that_are_constants, 1}, {NULL, 0}});
 }

@@ -298,15 +298,11 @@ Suite *gather_suite(void)
 {
     TCase *tests;
     Suite *suite = rig_suite("gather", &tests);
-    if (rig_number("CLFOLD_TEST_CASE", -1) < 0) {
-        tcase_add_loop_test(tests, sizes_around_boundaries, 0, ROUTES * KINDS);
-        tcase_add_loop_test(tests, every_pattern_of_every_element, 0, 2 * KINDS * REF_MOVED_COUNT);
-        tcase_add_loop_test(tests, usual_tiles, 0, 4 * KINDS);
-        tcase_add_loop_test(tests, sizes_on_the_device, 0, ROUTES * KINDS);
-        tcase_add_loop_test(tests, there_and_back, 0, 2);
-        tcase_add_loop_test(tests, chained_without_the_host, 0, 2);
-        tcase_add_test(tests, refused_arguments_are_named);
-        tcase_add_test(tests, plans_that_are_none);
+    if (!rig_wants_one_case()) {
+        rig_add(tests, (const rig_test[]){{sizes_around_boundaries, ROUTES * KINDS},
+                {every_pattern_of_every_element, 2 * KINDS * REF_MOVED_COUNT}, {usual_tiles, 4 * KINDS},
+                {sizes_on_the_device, ROUTES * KINDS}, {there_and_back, 2}, {chained_without_the_host, 2},
+                {refused_arguments_are_named, 1}, {plans_that_are_none, 1}, {NULL, 0}});
     }
     tcase_add_test(tests, random_cases);
     return suite;

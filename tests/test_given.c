@@ -269,26 +269,16 @@ START_TEST(malformed_calls_are_refused)
 }
 END_TEST
 
-static void close_all(void)
-{
-    reduce_forget();
-    rig_close();
-}
-
 Suite *given_suite(void)
 {
-    Suite *suite = suite_create("given");
-    TCase *tests = tcase_create("given");
-    rig_fixture(tests, rig_open, close_all);
-    suite_add_tcase(suite, tests);
-    tcase_add_loop_test(tests, scans_end_where_the_device_says, 0, WAY_COUNT);
-    tcase_add_loop_test(tests, segmented_scans_have_as_many_segments_as_the_device_says, 0, WAY_COUNT);
-    tcase_add_loop_test(tests, adjacent_differences_end_where_the_device_says, 0, 2);
-    tcase_add_loop_test(tests, irregular_scans_end_where_the_device_says, 0, WAY_COUNT);
-    tcase_add_loop_test(tests, reductions_end_where_the_device_says, 0, (int)COUNT(routes));
-    tcase_add_loop_test(tests, segmented_reductions_have_as_many_segments_as_the_device_says, 0, (int)COUNT(routes));
-    tcase_add_loop_test(tests, irregular_reductions_end_where_the_device_says, 0, (int)COUNT(hows));
-    tcase_add_test(tests, results_go_from_call_to_call);
-    tcase_add_test(tests, malformed_calls_are_refused);
+    TCase *tests;
+    Suite *suite = rig_suite_with("given", rig_open, reduce_close, &tests);
+    rig_add(tests, (const rig_test[]){{scans_end_where_the_device_says, WAY_COUNT},
+            {segmented_scans_have_as_many_segments_as_the_device_says, WAY_COUNT},
+            {adjacent_differences_end_where_the_device_says, 2}, {irregular_scans_end_where_the_device_says, WAY_COUNT},
+            {reductions_end_where_the_device_says, COUNT(routes)},
+            {segmented_reductions_have_as_many_segments_as_the_device_says, COUNT(routes)},
+            {irregular_reductions_end_where_the_device_says, COUNT(hows)}, {results_go_from_call_to_call, 1},
+            {malformed_calls_are_refused, 1}, {NULL, 0}});
     return suite;
 }

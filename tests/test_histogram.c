@@ -373,11 +373,6 @@ END_TEST
 
 void add_histogram_tests(TCase *tests)
 {
-    tcase_add_loop_test(tests, by_edges, 0, 4 * CLF_TYPE_COUNT);
-    tcase_add_loop_test(tests, by_edges_in_chunks, 0, 2);
-    tcase_add_loop_test(tests, close_edges, 0, 2);
-    tcase_add_loop_test(tests, unsorted_edges, 0, 2);
-    tcase_add_loop_test(tests, between_ends, 0, 8);
-    tcase_add_test(tests, as_numpy);
-    tcase_add_test(tests, odd_ends);
+    rig_add(tests, (const rig_test[]){{by_edges, 4 * CLF_TYPE_COUNT}, {by_edges_in_chunks, 2}, {close_edges, 2},
+            {unsorted_edges, 2}, {between_ends, 8}, {as_numpy, 1}, {odd_ends, 1}, {NULL, 0}});
 }

@@ -310,12 +310,8 @@ END_TEST
 
 void add_index_tests(TCase *tests)
 {
-    tcase_add_loop_test(tests, all_builtins, 0, CLF_TYPE_COUNT * (int)COUNT(ways_of_types));
-    tcase_add_loop_test(tests, all_types_of_bins, 0, 3 * (int)COUNT(bin_types));
-    tcase_add_loop_test(tests, boundaries, 0, 2);
-    tcase_add_loop_test(tests, rows_of_captured, 0, 4);
-    tcase_add_loop_test(tests, built_ins_in_order, 0, 2);
-    tcase_add_test(tests, parameters_of_others);
-    tcase_add_test(tests, refused_arguments_are_named);
-    tcase_add_test(tests, refused_plans);
+    rig_add(tests, (const rig_test[]){{all_builtins, CLF_TYPE_COUNT * (int)COUNT(ways_of_types)},
+            {all_types_of_bins, 3 * (int)COUNT(bin_types)}, {boundaries, 2}, {rows_of_captured, 4},
+            {built_ins_in_order, 2}, {parameters_of_others, 1}, {refused_arguments_are_named, 1}, {refused_plans, 1},
+            {NULL, 0}});
 }

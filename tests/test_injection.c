@@ -376,19 +376,15 @@ static void close_rig(void)
 
 Suite *injection_suite(void)
 {
-    Suite *suite = suite_create("injection");
-    TCase *tests = tcase_create("injection");
-    rig_fixture(tests, open_rig, close_rig);
-    suite_add_tcase(suite, tests);
+    TCase *tests;
+    Suite *suite = rig_suite_with("injection", open_rig, close_rig, &tests);
     tcase_add_loop_test(tests, contexts, 0, 2); /* a device is either out of something or lacks a capability */
-    tcase_add_loop_test(tests, the_rest_of_a_context, 0, 2);
-    tcase_add_loop_test(tests, one_call, 0, FAILURES);
-    tcase_add_loop_test(tests, plans, 0, subject_count());
+    rig_add(tests, (const rig_test[]){{the_rest_of_a_context, 2}, {one_call, FAILURES}, {plans, subject_count()},
+            {NULL, 0}});
 #ifndef _WIN32
     tcase_add_loop_test(tests, plans_from_disk, 0, FAILURES);
 #endif
-    tcase_add_loop_test(tests, logs, 0, FAILURES);
-    tcase_add_loop_test(tests, calls, 0, 2 * subject_count());
+    rig_add(tests, (const rig_test[]){{logs, FAILURES}, {calls, 2 * subject_count()}, {NULL, 0}});
     add_tuning_injection(tests);
     if (!rig_forks())
         tcase_add_test(tests, every_site_has_failed); /* it is about all tests before it */

@@ -274,31 +274,19 @@ START_TEST(arrays_that_lie)
 }
 END_TEST
 
-static void close_all(void)
-{
-    reduce_forget();
-    rig_close();
-}
-
 Suite *irregular_reduce_suite(void)
 {
-    Suite *suite = suite_create("irregular_reduce");
-    TCase *tests = tcase_create("irregular_reduce");
-    rig_fixture(tests, rig_open, close_all);
-    suite_add_tcase(suite, tests);
+    TCase *tests;
+    Suite *suite = rig_suite_with("irregular_reduce", rig_open, reduce_close, &tests);
     TCase *groups = tcase_create("small_groups");
-    rig_fixture(groups, rig_open, close_all);
+    rig_fixture(groups, rig_open, reduce_close);
     suite_add_tcase(suite, groups);
-    if (rig_number("CLFOLD_TEST_CASE", -1) < 0) {
+    if (!rig_wants_one_case()) {
         tcase_add_loop_test(groups, small_groups, 0, 5 * SMALL_GROUPS);
-        tcase_add_test(tests, plans_that_cannot_be);
-        tcase_add_test(tests, calls_that_cannot_be);
-        tcase_add_loop_test(tests, arrays_that_lie, 0, 8);
-        tcase_add_loop_test(tests, every_kind_on_every_size, 0, COUNT(hows));
-        tcase_add_loop_test(tests, operators_of_users, 0, REF_USER_COUNT);
-        tcase_add_loop_test(tests, builtins_of_a_type, 0, CLF_TYPE_COUNT);
-        tcase_add_loop_test(tests, every_small_size, 0, ROUTES);
-        tcase_add_loop_test(tests, a_million_empty_ones, 0, ROUTES);
+        rig_add(tests, (const rig_test[]){{plans_that_cannot_be, 1}, {calls_that_cannot_be, 1}, {arrays_that_lie, 8},
+                {every_kind_on_every_size, COUNT(hows)}, {operators_of_users, REF_USER_COUNT},
+                {builtins_of_a_type, CLF_TYPE_COUNT}, {every_small_size, ROUTES}, {a_million_empty_ones, ROUTES},
+                {NULL, 0}});
     }
     tcase_add_test(tests, random_cases);
     return suite;

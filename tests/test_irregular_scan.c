@@ -332,15 +332,11 @@ Suite *irregular_scan_suite(void)
 {
     TCase *tests;
     Suite *suite = rig_suite("irregular_scan", &tests);
-    if (rig_number("CLFOLD_TEST_CASE", -1) < 0) {
-        tcase_add_test(tests, plans_that_cannot_be);
-        tcase_add_test(tests, calls_that_cannot_be);
-        tcase_add_test(tests, sizes_that_32_bits_do_not_hold);
-        tcase_add_loop_test(tests, arrays_that_lie, 0, 8);
-        tcase_add_loop_test(tests, every_kind_on_every_size, 0, COUNT(hows));
-        tcase_add_loop_test(tests, every_kind_without_cpu_kernels, 0, COUNT(hows));
-        tcase_add_loop_test(tests, builtins_of_a_type, 0, CLF_TYPE_COUNT);
-        tcase_add_loop_test(tests, operators_of_users, 0, WAY_COUNT);
+    if (!rig_wants_one_case()) {
+        rig_add(tests, (const rig_test[]){{plans_that_cannot_be, 1}, {calls_that_cannot_be, 1},
+                {sizes_that_32_bits_do_not_hold, 1}, {arrays_that_lie, 8}, {every_kind_on_every_size, COUNT(hows)},
+                {every_kind_without_cpu_kernels, COUNT(hows)}, {builtins_of_a_type, CLF_TYPE_COUNT},
+                {operators_of_users, WAY_COUNT}, {NULL, 0}});
     tcase_add_loop_test(tests, operators_that_choose, 0, 2);
         tcase_add_loop_test(tests, stalled_tiles, WAY_SINGLE_PASS, WAY_COUNT);
         tcase_add_loop_test(tests, workspaces_are_shared, 0, KINDS);

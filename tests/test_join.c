@@ -376,19 +376,12 @@ Suite *join_suite(void)
 {
     TCase *tests;
     Suite *suite = rig_suite("join", &tests);
-    tcase_add_loop_test(tests, joined_scans, 0, REF_JOIN_COUNT * (int)COUNT(rounds));
-    tcase_add_loop_test(tests, rounds_of_single_operators, 0, 3);
-    tcase_add_loop_test(tests, joined_defaults, 0, 2 * REF_JOIN_COUNT);
-    tcase_add_loop_test(tests, joined_reductions, 0, 2 * REF_JOIN_COUNT);
-    tcase_add_test(tests, fields_and_flags);
-    tcase_add_test(tests, released_early);
-    tcase_add_loop_test(tests, captured, 0, 2);
-    tcase_add_test(tests, refusals);
+    rig_add(tests, (const rig_test[]){{joined_scans, REF_JOIN_COUNT * (int)COUNT(rounds)},
+            {rounds_of_single_operators, 3}, {joined_defaults, 2 * REF_JOIN_COUNT},
+            {joined_reductions, 2 * REF_JOIN_COUNT}, {fields_and_flags, 1}, {released_early, 1}, {captured, 2},
+            {refusals, 1}, {NULL, 0}});
     add_join_by_key_tests(tests);
-    tcase_add_test(tests, long_names);
-    tcase_add_test(tests, broken_source);
-    tcase_add_test(tests, names_found);
-    tcase_add_loop_test(tests, deals_outputs, 0, (int)COUNT(deals));
-    tcase_add_loop_test(tests, tiles_by_local_memory, 0, (int)COUNT(tiles));
+    rig_add(tests, (const rig_test[]){{long_names, 1}, {broken_source, 1}, {names_found, 1},
+            {deals_outputs, COUNT(deals)}, {tiles_by_local_memory, COUNT(tiles)}, {NULL, 0}});
     return suite;
 }

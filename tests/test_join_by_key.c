@@ -133,7 +133,5 @@ END_TEST
 
 void add_join_by_key_tests(TCase *tests)
 {
-    tcase_add_loop_test(tests, joined_by_key, 0, 2);
-    tcase_add_loop_test(tests, joined_by_index, 0, 2);
-    tcase_add_test(tests, one_part_deals);
+    rig_add(tests, (const rig_test[]){{joined_by_key, 2}, {joined_by_index, 2}, {one_part_deals, 1}, {NULL, 0}});
 }

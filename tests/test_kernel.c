@@ -348,35 +348,21 @@ START_TEST(gathers_on_little_data)
 }
 END_TEST
 
-static void close_all(void)
-{
-    reduce_forget();
-    rig_close();
-}
-
 Suite *kernel_suite(void)
 {
-    Suite *suite = suite_create("kernel");
-    TCase *tests = tcase_create("kernel");
-    rig_fixture(tests, rig_open, close_all);
-    suite_add_tcase(suite, tests);
-    tcase_add_loop_test(tests, every_way_on_little_data, 0, WAY_COUNT);
-    tcase_add_loop_test(tests, spines_of_many_tiles, 0, 2);
-    tcase_add_loop_test(tests, segments_on_little_data, 0, WAY_COUNT);
-    tcase_add_loop_test(tests, adjacent_differences_on_little_data, 0, 2);
-    tcase_add_loop_test(tests, filters_on_little_data, 0, variants_of("filter"));
-    tcase_add_loop_test(tests, irregular_on_little_data, 0, WAY_COUNT);
+    TCase *tests;
+    Suite *suite = rig_suite_with("kernel", rig_open, reduce_close, &tests);
+    rig_add(tests, (const rig_test[]){{every_way_on_little_data, WAY_COUNT}, {spines_of_many_tiles, 2},
+            {segments_on_little_data, WAY_COUNT}, {adjacent_differences_on_little_data, 2},
+            {filters_on_little_data, variants_of("filter")}, {irregular_on_little_data, WAY_COUNT}, {NULL, 0}});
     add_captured_tests(tests);
-    tcase_add_loop_test(tests, matrices_on_little_data, 0, variants_of("transpose"));
-    tcase_add_loop_test(tests, matrices_that_fill_their_buffers, 0, 4);
-    tcase_add_loop_test(tests, rounds_on_little_data, 0, 2);
-    tcase_add_loop_test(tests, irregular_reductions_on_little_data, 0, variants_of("irregular_reduce"));
-    tcase_add_loop_test(tests, reductions_on_little_data, 0, variants_of("reduce"));
-    tcase_add_loop_test(tests, small_elements_on_little_data, 0, 2);
+    rig_add(tests, (const rig_test[]){{matrices_on_little_data, variants_of("transpose")},
+            {matrices_that_fill_their_buffers, 4}, {rounds_on_little_data, 2},
+            {irregular_reductions_on_little_data, variants_of("irregular_reduce")},
+            {reductions_on_little_data, variants_of("reduce")}, {small_elements_on_little_data, 2}, {NULL, 0}});
     /* The last: where larger scratch came before, Oclgrind 21.10 took what kernels had written for unwritten. */
-    tcase_add_loop_test(tests, runs_on_little_data, 0, variants_of("reduce_by_key"));
-    tcase_add_loop_test(tests, gathers_on_little_data, 0, variants_of("gather"));
-    tcase_add_loop_test(tests, splits_on_little_data, 0, variants_of("split"));
+    rig_add(tests, (const rig_test[]){{runs_on_little_data, variants_of("reduce_by_key")},
+            {gathers_on_little_data, variants_of("gather")}, {splits_on_little_data, variants_of("split")}, {NULL, 0}});
     add_index_kernel_tests(tests);
     tcase_add_loop_test(tests, merges_on_little_data, 0, variants_of("merge") * MERGE_KINDS);
     add_sort_kernel_tests(tests);

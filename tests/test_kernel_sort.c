@@ -109,9 +109,7 @@ END_TEST
 
 void add_sort_kernel_tests(TCase *tests)
 {
-    tcase_add_loop_test(tests, top_k_on_little_data, 0, 2);
-    tcase_add_loop_test(tests, sorts_on_little_data, 0, 3);
-    tcase_add_loop_test(tests, counted_keys_on_little_data, 0, 2);
-    tcase_add_loop_test(tests, sorted_segments_on_little_data, 0, 3);
-    tcase_add_loop_test(tests, sorts_by_comparison_on_little_data, 0, 3 * COMPARE_KINDS);
+    rig_add(tests, (const rig_test[]){{top_k_on_little_data, 2}, {sorts_on_little_data, 3},
+            {counted_keys_on_little_data, 2}, {sorted_segments_on_little_data, 3},
+            {sorts_by_comparison_on_little_data, 3 * COMPARE_KINDS}, {NULL, 0}});
 }

@@ -318,17 +318,13 @@ Suite *large_suite(void)
 {
     TCase *tests;
     Suite *suite = rig_suite("large", &tests);
-    tcase_add_loop_test(tests, chars, 0, LARGE_SIZES);
-    tcase_add_loop_test(tests, ints, 0, LARGE_SIZES);
-    tcase_add_loop_test(tests, segments, 0, SHAPES);
-    tcase_add_loop_test(tests, reductions, 0, SHAPES);
+    rig_add(tests, (const rig_test[]){{chars, LARGE_SIZES}, {ints, LARGE_SIZES}, {segments, SHAPES},
+            {reductions, SHAPES}, {NULL, 0}});
     add_large_select_tests(tests);
     add_large_sort_tests(tests);
     add_large_order_tests(tests);
     add_large_run_tests(tests);
-    tcase_add_loop_test(tests, adjacent_differences, 0, SHAPES);
-    tcase_add_loop_test(tests, transpositions, 0, MATRICES);
-    tcase_add_test(tests, segments_of_ints);
-    tcase_add_test(tests, little_behind_much);
+    rig_add(tests, (const rig_test[]){{adjacent_differences, SHAPES}, {transpositions, MATRICES}, {segments_of_ints, 1},
+            {little_behind_much, 1}, {NULL, 0}});
     return suite;
 }

@@ -166,7 +166,6 @@ END_TEST
 
 void add_large_run_tests(TCase *tests)
 {
-    tcase_add_loop_test(tests, first_of_runs, 0, CASES);
-    tcase_add_loop_test(tests, reductions_by_key, 0, CASES);
-    tcase_add_loop_test(tests, run_lengths, 0, CASES);
+    rig_add(tests, (const rig_test[]){{first_of_runs, CASES}, {reductions_by_key, CASES}, {run_lengths, CASES},
+            {NULL, 0}});
 }

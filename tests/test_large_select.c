@@ -238,8 +238,6 @@ END_TEST
 
 void add_large_select_tests(TCase *tests)
 {
-    tcase_add_loop_test(tests, filters, 0, LARGE_SIZES);
-    tcase_add_loop_test(tests, gathers, 0, LARGE_SIZES);
-    tcase_add_loop_test(tests, merges, 0, LARGE_SIZES);
-    tcase_add_loop_test(tests, indices, 0, LARGE_SIZES);
+    rig_add(tests, (const rig_test[]){{filters, LARGE_SIZES}, {gathers, LARGE_SIZES}, {merges, LARGE_SIZES},
+            {indices, LARGE_SIZES}, {NULL, 0}});
 }

@@ -310,13 +310,10 @@ Suite *launch_suite(void)
 {
     TCase *tests;
     Suite *suite = rig_suite("launch", &tests);
-    tcase_add_test(tests, a_chain_runs_in_order_on_an_in_order_queue);
-    tcase_add_test(tests, a_chain_runs_in_order_on_an_out_of_order_queue);
-    tcase_add_test(tests, events_are_made_only_where_needed);
-    tcase_add_test(tests, absent_buffers_have_a_stand_in_where_they_are_read);
-    tcase_add_test(tests, wait_lists_are_checked);
-    tcase_add_test(tests, more_groups_than_can_be_counted_are_refused);
-    tcase_add_test(tests, surplus_kernels);
-    tcase_add_test(tests, nothing_still_has_an_event);
+    rig_add(tests, (const rig_test[]){{a_chain_runs_in_order_on_an_in_order_queue, 1},
+            {a_chain_runs_in_order_on_an_out_of_order_queue, 1}, {events_are_made_only_where_needed, 1},
+            {absent_buffers_have_a_stand_in_where_they_are_read, 1}, {wait_lists_are_checked, 1},
+            {more_groups_than_can_be_counted_are_refused, 1}, {surplus_kernels, 1}, {nothing_still_has_an_event, 1},
+            {NULL, 0}});
     return suite;
 }

@@ -155,15 +155,10 @@ END_TEST
 
 Suite *little_suite(void)
 {
-    Suite *suite = suite_create("little");
-    TCase *tests = tcase_create("little");
-    rig_fixture(tests, open_little, close_little);
-    suite_add_tcase(suite, tests);
-    tcase_add_loop_test(tests, scans, 0, REF_USER_COUNT);
-    tcase_add_loop_test(tests, adjacent_differences, 0, REF_USER_COUNT);
-    tcase_add_loop_test(tests, reductions, 0, REF_USER_COUNT);
-    tcase_add_loop_test(tests, irregular_reductions, 0, REF_USER_COUNT);
-    tcase_add_loop_test(tests, tiles_of_a_profile_are_cut, 0, 2);
-    tcase_add_test(tests, what_is_asked_for_is_not_changed);
+    TCase *tests;
+    Suite *suite = rig_suite_with("little", open_little, close_little, &tests);
+    rig_add(tests, (const rig_test[]){{scans, REF_USER_COUNT}, {adjacent_differences, REF_USER_COUNT},
+            {reductions, REF_USER_COUNT}, {irregular_reductions, REF_USER_COUNT}, {tiles_of_a_profile_are_cut, 2},
+            {what_is_asked_for_is_not_changed, 1}, {NULL, 0}});
     return suite;
 }

@@ -315,15 +315,10 @@ Suite *merge_suite(void)
 {
     TCase *tests;
     Suite *suite = rig_suite("merge", &tests);
-    if (rig_number("CLFOLD_TEST_CASE", -1) < 0) {
-        tcase_add_loop_test(tests, sizes_around_boundaries, 0, ROUTES);
-        tcase_add_loop_test(tests, every_size, 0, 2 * MERGE_KINDS);
-        tcase_add_loop_test(tests, usual_tiles, 0, 6 * REF_ORDER_COUNT);
-        tcase_add_loop_test(tests, sizes_on_the_device, 0, ROUTES);
-        tcase_add_test(tests, behind_two_filters);
-        tcase_add_test(tests, refused_merges);
-        tcase_add_test(tests, refused_bounds);
-        tcase_add_test(tests, operators_that_are_none);
+    if (!rig_wants_one_case()) {
+        rig_add(tests, (const rig_test[]){{sizes_around_boundaries, ROUTES}, {every_size, 2 * MERGE_KINDS},
+                {usual_tiles, 6 * REF_ORDER_COUNT}, {sizes_on_the_device, ROUTES}, {behind_two_filters, 1},
+                {refused_merges, 1}, {refused_bounds, 1}, {operators_that_are_none, 1}, {NULL, 0}});
     }
     tcase_add_test(tests, random_cases);
     return suite;

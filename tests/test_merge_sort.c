@@ -250,14 +250,10 @@ Suite *merge_sort_suite(void)
 {
     TCase *tests;
     Suite *suite = rig_suite("merge_sort", &tests);
-    if (rig_number("CLFOLD_TEST_CASE", -1) < 0) {
-        tcase_add_loop_test(tests, sizes_around_boundaries, 0, ROUTES);
-        tcase_add_loop_test(tests, every_size, 0, 3 * COMPARE_KINDS);
-        tcase_add_loop_test(tests, usual_tiles, 0, 8 * REF_ORDER_COUNT);
-        tcase_add_loop_test(tests, every_number_of_rounds_everywhere, 0, 10);
-        tcase_add_loop_test(tests, sizes_on_the_device, 0, ROUTES);
-        tcase_add_test(tests, refused_calls);
-        tcase_add_test(tests, operators_that_are_none);
+    if (!rig_wants_one_case()) {
+        rig_add(tests, (const rig_test[]){{sizes_around_boundaries, ROUTES}, {every_size, 3 * COMPARE_KINDS},
+                {usual_tiles, 8 * REF_ORDER_COUNT}, {every_number_of_rounds_everywhere, 10},
+                {sizes_on_the_device, ROUTES}, {refused_calls, 1}, {operators_that_are_none, 1}, {NULL, 0}});
         add_no_order_tests(tests);
     }
     tcase_add_test(tests, random_cases);

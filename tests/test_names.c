@@ -291,17 +291,13 @@ END_TEST
 
 Suite *names_suite(void)
 {
-    Suite *suite = suite_create("names");
-    TCase *tests = tcase_create("names");
-    rig_fixture(tests, take_all_names, give_back);
-    suite_add_tcase(suite, tests);
+    TCase *tests;
+    Suite *suite = rig_suite_with("names", take_all_names, give_back, &tests);
     add_function_tests(tests);
     add_builtin_tests(tests);
-    tcase_add_test(tests, our_names_begin_with_clf);
-    tcase_add_loop_test(tests, scans_with_all_names_taken, 0, WAY_COUNT);
-    tcase_add_loop_test(tests, adjacent_differences_with_all_names_taken, 0, 2);
-    tcase_add_loop_test(tests, reductions_with_all_names_taken, 0, (int)variant_count("reduce"));
-    tcase_add_loop_test(tests, irregular_reductions_with_all_names_taken, 0,
-                        3 * (int)variant_count("irregular_reduce"));
+    rig_add(tests, (const rig_test[]){{our_names_begin_with_clf, 1}, {scans_with_all_names_taken, WAY_COUNT},
+            {adjacent_differences_with_all_names_taken, 2},
+            {reductions_with_all_names_taken, (int)variant_count("reduce")},
+            {irregular_reductions_with_all_names_taken, 3 * (int)variant_count("irregular_reduce")}, {NULL, 0}});
     return suite;
 }

@@ -280,8 +280,7 @@ END_TEST
 
 void add_no_order_tests(TCase *tests)
 {
-    tcase_add_loop_test(tests, sorts_lose_nothing, 0, ROUTES * ORDERS);
-    tcase_add_loop_test(tests, sorts_of_sizes_on_the_device_lose_nothing, 0, ROUTES);
-    tcase_add_loop_test(tests, merges_lose_nothing, 0, ROUTES * ORDERS);
-    tcase_add_loop_test(tests, bounds_are_all_written, 0, ROUTES * ORDERS);
+    rig_add(tests, (const rig_test[]){{sorts_lose_nothing, ROUTES * ORDERS},
+            {sorts_of_sizes_on_the_device_lose_nothing, ROUTES}, {merges_lose_nothing, ROUTES * ORDERS},
+            {bounds_are_all_written, ROUTES * ORDERS}, {NULL, 0}});
 }

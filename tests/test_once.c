@@ -321,9 +321,6 @@ void add_once_tests(TCase *tests)
 {
     tcase_add_loop_test(tests, functions, 0, ONCE_FUNCTIONS * PLANS);
     tcase_add_loop_test(tests, payloads, 1, 17);
-    tcase_add_loop_test(tests, columns, 0, CLF_TYPE_COUNT * PLANS);
-    tcase_add_loop_test(tests, nans_are_no_extremes, 0, 2);
-    tcase_add_loop_test(tests, counts_stay_on_the_device, 0, 2);
-    tcase_add_test(tests, refused_arguments);
-    tcase_add_test(tests, refused_arrays);
+    rig_add(tests, (const rig_test[]){{columns, CLF_TYPE_COUNT * PLANS}, {nans_are_no_extremes, 2},
+            {counts_stay_on_the_device, 2}, {refused_arguments, 1}, {refused_arrays, 1}, {NULL, 0}});
 }

@@ -381,15 +381,9 @@ Suite *one_call_suite(void)
 {
     TCase *tests;
     Suite *suite = rig_suite("one_call", &tests);
-    tcase_add_loop_test(tests, scans_and_reductions, 0, CLF_TYPE_COUNT);
-    tcase_add_loop_test(tests, flagged, 0, CLF_TYPE_COUNT);
-    tcase_add_loop_test(tests, first_of_each_run, 0, CLF_TYPE_COUNT);
-    tcase_add_test(tests, in_place);
-    tcase_add_loop_test(tests, run_lengths, 0, CLF_TYPE_COUNT);
-    tcase_add_loop_test(tests, sorted, 0, CLF_TYPE_COUNT);
-    tcase_add_loop_test(tests, least_and_largest, 0, 2 * CLF_TYPE_COUNT);
-    tcase_add_loop_test(tests, histograms, 0, CLF_HALF);
-    tcase_add_loop_test(tests, even_histograms, 0, 2);
+    rig_add(tests, (const rig_test[]){{scans_and_reductions, CLF_TYPE_COUNT}, {flagged, CLF_TYPE_COUNT},
+            {first_of_each_run, CLF_TYPE_COUNT}, {in_place, 1}, {run_lengths, CLF_TYPE_COUNT}, {sorted, CLF_TYPE_COUNT},
+            {least_and_largest, 2 * CLF_TYPE_COUNT}, {histograms, CLF_HALF}, {even_histograms, 2}, {NULL, 0}});
     tcase_add_loop_test(tests, matrices, 1, 17);
     tcase_add_test(tests, wrong_arguments);
     add_shuffle_tests(tests);

@@ -272,14 +272,9 @@ END_TEST
 
 void add_parameter_tests(TCase *tests)
 {
-    tcase_add_test(tests, the_registry_has_all);
-    tcase_add_loop_test(tests, foreign_parameters_are_refused, 0, 2 * (int)primitive_row_count);
-    tcase_add_test(tests, a_refusal_says_what_is_taken);
-    tcase_add_test(tests, variants_ignore_what_others_take);
-    tcase_add_test(tests, profiles_reach_those_who_take);
-    tcase_add_test(tests, profiles_may_give_cpus_large_tiles);
-    tcase_add_loop_test(tests, what_the_host_reads_compiles_nothing, 0, (int)COUNT(pairs));
-    tcase_add_test(tests, groups_of_one);
-    tcase_add_test(tests, the_table_describes_all);
-    tcase_add_test(tests, the_table_knows_all);
+    rig_add(tests, (const rig_test[]){{the_registry_has_all, 1},
+            {foreign_parameters_are_refused, 2 * (int)primitive_row_count}, {a_refusal_says_what_is_taken, 1},
+            {variants_ignore_what_others_take, 1}, {profiles_reach_those_who_take, 1},
+            {profiles_may_give_cpus_large_tiles, 1}, {what_the_host_reads_compiles_nothing, COUNT(pairs)},
+            {groups_of_one, 1}, {the_table_describes_all, 1}, {the_table_knows_all, 1}, {NULL, 0}});
 }

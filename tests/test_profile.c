@@ -374,14 +374,8 @@ END_TEST
 
 void add_profile_tests(TCase *tests)
 {
-    tcase_add_loop_test(tests, bad_text, 0, (int)CLF_COUNT(bad_texts));
-    tcase_add_loop_test(tests, reach_of_a_header, 0, (int)CLF_COUNT(reaches));
-    tcase_add_test(tests, stronger_sections_override);
-    tcase_add_test(tests, built_in_files);
-    tcase_add_test(tests, file_overrides);
-    tcase_add_loop_test(tests, no_call_is_refused, 0, 2);
-    tcase_add_loop_test(tests, file_bad, 0, (int)CLF_COUNT(bad_files));
-    tcase_add_test(tests, file_missing_or_foreign);
-    tcase_add_test(tests, file_too_long);
-    tcase_add_test(tests, any_text);
+    rig_add(tests, (const rig_test[]){{bad_text, (int)CLF_COUNT(bad_texts)},
+            {reach_of_a_header, (int)CLF_COUNT(reaches)}, {stronger_sections_override, 1}, {built_in_files, 1},
+            {file_overrides, 1}, {no_call_is_refused, 2}, {file_bad, (int)CLF_COUNT(bad_files)},
+            {file_missing_or_foreign, 1}, {file_too_long, 1}, {any_text, 1}, {NULL, 0}});
 }

@@ -339,18 +339,12 @@ Suite *program_suite(void)
     TCase *tests;
     Suite *suite = rig_suite("program", &tests);
     tcase_add_checked_fixture(tests, open_directory, folder_close);
-    tcase_add_test(tests, a_program_is_compiled_once);
-    tcase_add_test(tests, what_is_not_optimised_is_built_as_it_is);
-    tcase_add_test(tests, a_program_outlives_the_process_on_disk);
-    tcase_add_test(tests, another_driver_is_another_program);
-    tcase_add_test(tests, damage_on_disk_is_a_miss);
-    tcase_add_test(tests, a_binary_that_the_driver_refuses_is_replaced);
-    tcase_add_test(tests, threads_share_one_program);
-    tcase_add_test(tests, binaries_are_asked_for_in_their_exact_size);
-    tcase_add_test(tests, every_program_is_dumped);
-    tcase_add_loop_test(tests, a_context_dumps_what_it_builds, 0, 2);
-    tcase_add_test(tests, a_wrong_source_comes_back_with_the_log);
-    tcase_add_test(tests, a_long_log_is_cut);
+    rig_add(tests, (const rig_test[]){{a_program_is_compiled_once, 1}, {what_is_not_optimised_is_built_as_it_is, 1},
+            {a_program_outlives_the_process_on_disk, 1}, {another_driver_is_another_program, 1},
+            {damage_on_disk_is_a_miss, 1}, {a_binary_that_the_driver_refuses_is_replaced, 1},
+            {threads_share_one_program, 1}, {binaries_are_asked_for_in_their_exact_size, 1},
+            {every_program_is_dumped, 1}, {a_context_dumps_what_it_builds, 2},
+            {a_wrong_source_comes_back_with_the_log, 1}, {a_long_log_is_cut, 1}, {NULL, 0}});
     add_kernel_file_tests(tests);
     return suite;
 }

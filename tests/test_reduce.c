@@ -229,30 +229,20 @@ START_TEST(random_cases)
 }
 END_TEST
 
-static void close_all(void)
-{
-    reduce_forget();
-    rig_close();
-}
-
 Suite *reduce_suite(void)
 {
-    Suite *suite = suite_create("reduce");
-    TCase *tests = tcase_create("reduce");
-    rig_fixture(tests, rig_open, close_all);
-    suite_add_tcase(suite, tests);
+    TCase *tests;
+    Suite *suite = rig_suite_with("reduce", rig_open, reduce_close, &tests);
     TCase *groups = tcase_create("small_groups");
-    rig_fixture(groups, rig_open, close_all);
+    rig_fixture(groups, rig_open, reduce_close);
     suite_add_tcase(suite, groups);
-    if (rig_number("CLFOLD_TEST_CASE", -1) < 0) {
+    if (!rig_wants_one_case()) {
         tcase_add_loop_test(groups, small_groups, 0, 5 * SMALL_GROUPS);
-        tcase_add_loop_test(tests, builtins_of_a_type, 0, CLF_TYPE_COUNT);
-        tcase_add_loop_test(tests, operators_of_users, 0, REF_USER_COUNT);
-        tcase_add_loop_test(tests, vectors_of_a_type, 0, CLF_TYPE_COUNT);
+        rig_add(tests, (const rig_test[]){{builtins_of_a_type, CLF_TYPE_COUNT}, {operators_of_users, REF_USER_COUNT},
+                {vectors_of_a_type, CLF_TYPE_COUNT}, {NULL, 0}});
         tcase_add_loop_test(tests, small_elements, CLF_CHAR, CLF_INT);
-        tcase_add_loop_test(tests, small_elements_beside_words, 0, 6);
-        tcase_add_loop_test(tests, every_small_size, 0, ROUTES);
-        tcase_add_test(tests, dispatcher);
+        rig_add(tests, (const rig_test[]){{small_elements_beside_words, 6}, {every_small_size, ROUTES}, {dispatcher, 1},
+                {NULL, 0}});
     }
     tcase_add_test(tests, random_cases);
     return suite;

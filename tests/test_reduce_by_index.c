@@ -223,13 +223,10 @@ Suite *reduce_by_index_suite(void)
     TCase *tests;
     Suite *suite = rig_suite("reduce_by_index", &tests);
     rig_fixture(tests, NULL, ref_index_close);
-    if (rig_number("CLFOLD_TEST_CASE", -1) < 0) {
-        tcase_add_loop_test(tests, bins_around_boundaries, 0, ROUTES);
-        tcase_add_loop_test(tests, sizes_around_boundaries, 0, 3 * ROUTES);
-        tcase_add_loop_test(tests, larger_sizes, 0, ROUTES);
-        tcase_add_loop_test(tests, rows, 0, 2 * ROUTES);
-        tcase_add_loop_test(tests, sizes_on_the_device, 0, ROUTES);
-        tcase_add_loop_test(tests, wide_values, 0, 4 * 3 * 4);
+    if (!rig_wants_one_case()) {
+        rig_add(tests, (const rig_test[]){{bins_around_boundaries, ROUTES}, {sizes_around_boundaries, 3 * ROUTES},
+                {larger_sizes, ROUTES}, {rows, 2 * ROUTES}, {sizes_on_the_device, ROUTES}, {wide_values, 4 * 3 * 4},
+                {NULL, 0}});
         add_index_tests(tests);
     }
     tcase_add_test(tests, random_cases);

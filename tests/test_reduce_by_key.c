@@ -369,16 +369,11 @@ Suite *reduce_by_key_suite(void)
 {
     TCase *tests;
     Suite *suite = rig_suite("reduce_by_key", &tests);
-    if (rig_number("CLFOLD_TEST_CASE", -1) < 0) {
-        tcase_add_loop_test(tests, sizes_around_boundaries, 0, ROUTES);
-        tcase_add_loop_test(tests, every_size, 0, 4);
-        tcase_add_loop_test(tests, usual_tiles, 0, 3 * REF_BY_KEY_COUNT);
-        tcase_add_loop_test(tests, sizes_on_the_device, 0, 2 * ROUTES);
-        tcase_add_loop_test(tests, stalled_tiles, 0, 4);
-        tcase_add_test(tests, refused_arguments_are_named);
-        tcase_add_test(tests, operators_that_are_none);
-        tcase_add_loop_test(tests, two_passes_repeat, 0, 2);
-        tcase_add_loop_test(tests, runs_of_one_left_out, 0, 2);
+    if (!rig_wants_one_case()) {
+        rig_add(tests, (const rig_test[]){{sizes_around_boundaries, ROUTES}, {every_size, 4},
+                {usual_tiles, 3 * REF_BY_KEY_COUNT}, {sizes_on_the_device, 2 * ROUTES}, {stalled_tiles, 4},
+                {refused_arguments_are_named, 1}, {operators_that_are_none, 1}, {two_passes_repeat, 2},
+                {runs_of_one_left_out, 2}, {NULL, 0}});
     }
     tcase_add_test(tests, random_cases);
     return suite;

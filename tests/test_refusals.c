@@ -224,9 +224,7 @@ END_TEST
 
 void add_refusal_tests(TCase *tests)
 {
-    tcase_add_loop_test(tests, later_commands_come_behind_the_wait_list, 0, (int)COUNT(idle));
-    tcase_add_loop_test(tests, refusals_come_before_any_command, 0, 3);
-    tcase_add_test(tests, scratch_is_apart_from_arrays);
-    tcase_add_loop_test(tests, scratch_is_apart_from_segments, 0, 2);
-    tcase_add_test(tests, refused_arguments_are_named);
+    rig_add(tests, (const rig_test[]){{later_commands_come_behind_the_wait_list, COUNT(idle)},
+            {refusals_come_before_any_command, 3}, {scratch_is_apart_from_arrays, 1},
+            {scratch_is_apart_from_segments, 2}, {refused_arguments_are_named, 1}, {NULL, 0}});
 }

@@ -161,10 +161,9 @@ Suite *scan_suite(void)
 {
     TCase *tests;
     Suite *suite = rig_suite("scan", &tests);
-    if (rig_number("CLFOLD_TEST_CASE", -1) < 0) {
-        tcase_add_loop_test(tests, builtins_of_a_type, 0, CLF_TYPE_COUNT);
-        tcase_add_loop_test(tests, operators_of_users, 0, REF_USER_COUNT);
-        tcase_add_loop_test(tests, every_size_with_small_tiles, 0, WAY_COUNT);
+    if (!rig_wants_one_case()) {
+        rig_add(tests, (const rig_test[]){{builtins_of_a_type, CLF_TYPE_COUNT}, {operators_of_users, REF_USER_COUNT},
+                {every_size_with_small_tiles, WAY_COUNT}, {NULL, 0}});
     }
     tcase_add_test(tests, random_cases);
     return suite;

@@ -277,13 +277,7 @@ END_TEST
 
 void add_async_tests(TCase *tests)
 {
-    tcase_add_loop_test(tests, wait_list_and_event, 0, 4);
-    tcase_add_test(tests, event_of_no_elements);
-    tcase_add_loop_test(tests, chain_of_events, 0, 2);
-    tcase_add_loop_test(tests, many_in_flight, 0, 2);
-    tcase_add_loop_test(tests, threads_share_a_plan, 0, 2);
-    tcase_add_test(tests, threads_compile_plans);
-    tcase_add_loop_test(tests, release_in_flight, 0, 8);
-    tcase_add_test(tests, plan_keeps_context);
-    tcase_add_loop_test(tests, trim_in_flight, 0, 2);
+    rig_add(tests, (const rig_test[]){{wait_list_and_event, 4}, {event_of_no_elements, 1}, {chain_of_events, 2},
+            {many_in_flight, 2}, {threads_share_a_plan, 2}, {threads_compile_plans, 1}, {release_in_flight, 8},
+            {plan_keeps_context, 1}, {trim_in_flight, 2}, {NULL, 0}});
 }

@@ -157,12 +157,8 @@ Suite *scan_options_suite(void)
 {
     TCase *tests;
     Suite *suite = rig_suite("scan_options", &tests);
-    tcase_add_loop_test(tests, combinations, 0, 16);
-    tcase_add_test(tests, scratch_size_is_exact);
-    tcase_add_loop_test(tests, scratch_is_reusable, 0, 2);
-    tcase_add_loop_test(tests, scratch_never_shrinks_with_n, 0, 2);
-    tcase_add_test(tests, one_call);
-    tcase_add_test(tests, one_call_arguments);
+    rig_add(tests, (const rig_test[]){{combinations, 16}, {scratch_size_is_exact, 1}, {scratch_is_reusable, 2},
+            {scratch_never_shrinks_with_n, 2}, {one_call, 1}, {one_call_arguments, 1}, {NULL, 0}});
     add_async_tests(tests);
     return suite;
 }

@@ -332,21 +332,13 @@ Suite *scratch_suite(void)
     TCase *tests;
     Suite *suite = rig_suite("scratch", &tests);
     tcase_add_checked_fixture(tests, open_pool, close_pool);
-    tcase_add_test(tests, an_in_order_queue_uses_its_workspace_again);
-    tcase_add_test(tests, queues_do_not_share);
-    tcase_add_test(tests, short_lived_queues_leave_little_behind);
-    tcase_add_test(tests, the_longest_idle_goes_first);
-    tcase_add_test(tests, takes_and_returns_keep_no_references);
-    tcase_add_test(tests, out_of_order_use_waits_for_completion);
-    tcase_add_loop_test(tests, a_command_that_runs_is_not_done, 0, 3);
-    tcase_add_test(tests, what_an_event_tells_holds_for_all_queues);
-    tcase_add_test(tests, after_a_failed_event_a_workspace_starts_afresh);
-    tcase_add_test(tests, behind_a_pending_wait_list_a_workspace_starts_afresh);
-    tcase_add_test(tests, the_smallest_that_fits_is_taken);
-    tcase_add_test(tests, absurd_sizes_fail);
-    tcase_add_test(tests, used_up_epochs_start_afresh);
-    tcase_add_test(tests, what_a_call_leaves_uncleared_stays_so);
-    tcase_add_test(tests, trimming_releases_what_is_idle);
-    tcase_add_test(tests, the_callers_scratch_is_left_alone);
+    rig_add(tests, (const rig_test[]){{an_in_order_queue_uses_its_workspace_again, 1}, {queues_do_not_share, 1},
+            {short_lived_queues_leave_little_behind, 1}, {the_longest_idle_goes_first, 1},
+            {takes_and_returns_keep_no_references, 1}, {out_of_order_use_waits_for_completion, 1},
+            {a_command_that_runs_is_not_done, 3}, {what_an_event_tells_holds_for_all_queues, 1},
+            {after_a_failed_event_a_workspace_starts_afresh, 1},
+            {behind_a_pending_wait_list_a_workspace_starts_afresh, 1}, {the_smallest_that_fits_is_taken, 1},
+            {absurd_sizes_fail, 1}, {used_up_epochs_start_afresh, 1}, {what_a_call_leaves_uncleared_stays_so, 1},
+            {trimming_releases_what_is_idle, 1}, {the_callers_scratch_is_left_alone, 1}, {NULL, 0}});
     return suite;
 }

@@ -253,11 +253,9 @@ Suite *segmented_scan_suite(void)
 {
     TCase *tests;
     Suite *suite = rig_suite("segmented_scan", &tests);
-    if (rig_number("CLFOLD_TEST_CASE", -1) < 0) {
-        tcase_add_test(tests, sizes_that_overflow);
-        tcase_add_loop_test(tests, builtins_of_a_type, 0, CLF_TYPE_COUNT);
-        tcase_add_test(tests, operators_of_users);
-        tcase_add_loop_test(tests, every_size_with_small_tiles, 0, WAY_COUNT);
+    if (!rig_wants_one_case()) {
+        rig_add(tests, (const rig_test[]){{sizes_that_overflow, 1}, {builtins_of_a_type, CLF_TYPE_COUNT},
+                {operators_of_users, 1}, {every_size_with_small_tiles, WAY_COUNT}, {NULL, 0}});
         tcase_add_loop_test(tests, wide_positions, WAY_SINGLE_PASS, WAY_SINGLE_PASS + 2);
         tcase_add_loop_test(tests, one_size_only, 0, WAY_COUNT);
         tcase_add_loop_test(tests, stalled_tiles, WAY_SINGLE_PASS, WAY_COUNT);

@@ -359,18 +359,12 @@ Suite *segmented_sort_suite(void)
 {
     TCase *tests;
     Suite *suite = rig_suite("segmented_sort", &tests);
-    if (rig_number("CLFOLD_TEST_CASE", -1) < 0) {
-        tcase_add_loop_test(tests, scratch_for_any_long_rows, 0, 2);
-        tcase_add_loop_test(tests, scratch_of_small_tiles, 0, 3);
-        tcase_add_loop_test(tests, every_type_of_key, 0, CLF_TYPE_COUNT);
-        tcase_add_loop_test(tests, rows_around_boundaries, 0, ROUTES);
-        tcase_add_loop_test(tests, rows_of_every_size, 0, SMALL);
-        tcase_add_loop_test(tests, rows_of_one_value_each, 0, ROUTES - OF_SEGMENTS);
-        tcase_add_loop_test(tests, segments_of_any_lengths, 0, OF_SEGMENTS);
-        tcase_add_loop_test(tests, every_way_of_telling, 0, 6);
-        tcase_add_loop_test(tests, usual_tiles, 0, 4);
-        tcase_add_loop_test(tests, sizes_on_the_device, 0, SMALL);
-        tcase_add_test(tests, refused_sorts);
+    if (!rig_wants_one_case()) {
+        rig_add(tests, (const rig_test[]){{scratch_for_any_long_rows, 2}, {scratch_of_small_tiles, 3},
+                {every_type_of_key, CLF_TYPE_COUNT}, {rows_around_boundaries, ROUTES}, {rows_of_every_size, SMALL},
+                {rows_of_one_value_each, ROUTES - OF_SEGMENTS}, {segments_of_any_lengths, OF_SEGMENTS},
+                {every_way_of_telling, 6}, {usual_tiles, 4}, {sizes_on_the_device, SMALL}, {refused_sorts, 1},
+                {NULL, 0}});
     }
     tcase_add_test(tests, random_cases);
     return suite;

@@ -195,8 +195,6 @@ END_TEST
 
 void add_shuffle_tests(TCase *tests)
 {
-    tcase_add_loop_test(tests, permutations, 0, COUNT(without));
-    tcase_add_loop_test(tests, shuffles, 0, 2 * CLF_TYPE_COUNT);
-    tcase_add_test(tests, every_place_is_as_likely);
-    tcase_add_test(tests, refused_shuffles);
+    rig_add(tests, (const rig_test[]){{permutations, COUNT(without)}, {shuffles, 2 * CLF_TYPE_COUNT},
+            {every_place_is_as_likely, 1}, {refused_shuffles, 1}, {NULL, 0}});
 }

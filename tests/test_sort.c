@@ -320,18 +320,11 @@ Suite *sort_suite(void)
 {
     TCase *tests;
     Suite *suite = rig_suite("sort", &tests);
-    if (rig_number("CLFOLD_TEST_CASE", -1) < 0) {
-        tcase_add_loop_test(tests, every_type_of_key, 0, CLF_TYPE_COUNT);
-        tcase_add_loop_test(tests, sizes_around_boundaries, 0, ROUTES);
-        tcase_add_loop_test(tests, every_size, 0, SMALL);
-        tcase_add_loop_test(tests, usual_tiles, 0, 6);
-        tcase_add_loop_test(tests, every_number_of_passes_everywhere, 0, 4 * SMALL);
-        tcase_add_loop_test(tests, portions, 0, 3);
-        tcase_add_loop_test(tests, odd_groups, 0, 4);
-        tcase_add_loop_test(tests, tiles_that_wait, 0, 5);
-        tcase_add_loop_test(tests, sizes_on_the_device, 0, SMALL);
-        tcase_add_loop_test(tests, calls_of_one_plan_do_not_meet, 0, 2);
-        tcase_add_loop_test(tests, scratch_may_hold_anything, 0, 3);
+    if (!rig_wants_one_case()) {
+        rig_add(tests, (const rig_test[]){{every_type_of_key, CLF_TYPE_COUNT}, {sizes_around_boundaries, ROUTES},
+                {every_size, SMALL}, {usual_tiles, 6}, {every_number_of_passes_everywhere, 4 * SMALL}, {portions, 3},
+                {odd_groups, 4}, {tiles_that_wait, 5}, {sizes_on_the_device, SMALL}, {calls_of_one_plan_do_not_meet, 2},
+                {scratch_may_hold_anything, 3}, {NULL, 0}});
         add_sort_counting_tests(tests);
         add_sort_key_tests(tests);
         add_sort_refusal_tests(tests);

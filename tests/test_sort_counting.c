@@ -210,10 +210,7 @@ END_TEST
 
 void add_sort_counting_tests(TCase *tests)
 {
-    tcase_add_loop_test(tests, sizes_of_counted_keys, 0, KINDS * ROUTES);
-    tcase_add_loop_test(tests, many_counted_keys, 0, KINDS * ROUTES);
-    tcase_add_loop_test(tests, counted_keys_everywhere, 0, 8);
-    tcase_add_loop_test(tests, counted_keys_of_sizes_on_the_device, 0, 4);
-    tcase_add_loop_test(tests, who_counts, 0, 4);
-    tcase_add_test(tests, who_does_not_count);
+    rig_add(tests, (const rig_test[]){{sizes_of_counted_keys, KINDS * ROUTES}, {many_counted_keys, KINDS * ROUTES},
+            {counted_keys_everywhere, 8}, {counted_keys_of_sizes_on_the_device, 4}, {who_counts, 4},
+            {who_does_not_count, 1}, {NULL, 0}});
 }

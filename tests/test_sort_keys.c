@@ -130,6 +130,6 @@ END_TEST
 
 void add_sort_key_tests(TCase *tests)
 {
-    tcase_add_loop_test(tests, a_key_that_all_share, 0, COUNT(routes));
-    tcase_add_loop_test(tests, several_columns, 0, COUNT(routes));
+    rig_add(tests, (const rig_test[]){{a_key_that_all_share, COUNT(routes)}, {several_columns, COUNT(routes)},
+            {NULL, 0}});
 }

@@ -146,9 +146,6 @@ END_TEST
 
 void add_sort_overwriting_tests(TCase *tests)
 {
-    tcase_add_loop_test(tests, every_number_of_passes, 0, 3 * ROUTES);
-    tcase_add_loop_test(tests, sizes_on_the_device, 0, ROUTES);
-    tcase_add_loop_test(tests, scratch_is_what_is_left, 0, 8);
-    tcase_add_test(tests, refused_arrays);
-    tcase_add_test(tests, refused_maps);
+    rig_add(tests, (const rig_test[]){{every_number_of_passes, 3 * ROUTES}, {sizes_on_the_device, ROUTES},
+            {scratch_is_what_is_left, 8}, {refused_arrays, 1}, {refused_maps, 1}, {NULL, 0}});
 }

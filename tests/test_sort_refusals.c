@@ -107,8 +107,6 @@ END_TEST
 
 void add_sort_refusal_tests(TCase *tests)
 {
-    tcase_add_test(tests, refused_sorts);
-    tcase_add_loop_test(tests, refused_plans, 0, COUNT(wrong));
-    tcase_add_test(tests, plans_of_nothing);
-    tcase_add_test(tests, merges_of_mapped_values);
+    rig_add(tests, (const rig_test[]){{refused_sorts, 1}, {refused_plans, COUNT(wrong)}, {plans_of_nothing, 1},
+            {merges_of_mapped_values, 1}, {NULL, 0}});
 }

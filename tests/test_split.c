@@ -247,14 +247,10 @@ Suite *split_suite(void)
 {
     TCase *tests;
     Suite *suite = rig_suite("split", &tests);
-    if (rig_number("CLFOLD_TEST_CASE", -1) < 0) {
-        tcase_add_loop_test(tests, sizes_around_boundaries, 0, ROUTES);
-        tcase_add_loop_test(tests, every_size, 0, 2);
-        tcase_add_loop_test(tests, usual_tiles, 0, 3 * REF_SPLIT_COUNT);
-        tcase_add_loop_test(tests, sizes_on_the_device, 0, ROUTES);
-        tcase_add_loop_test(tests, passes_sort, 0, 2);
-        tcase_add_test(tests, refused_arguments_are_named);
-        tcase_add_test(tests, refused_plans);
+    if (!rig_wants_one_case()) {
+        rig_add(tests, (const rig_test[]){{sizes_around_boundaries, ROUTES}, {every_size, 2},
+                {usual_tiles, 3 * REF_SPLIT_COUNT}, {sizes_on_the_device, ROUTES}, {passes_sort, 2},
+                {refused_arguments_are_named, 1}, {refused_plans, 1}, {NULL, 0}});
     }
     tcase_add_test(tests, random_cases);
     return suite;

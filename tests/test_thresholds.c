@@ -226,10 +226,6 @@ END_TEST
 
 void add_threshold_tests(TCase *tests)
 {
-    tcase_add_test(tests, small_scans);
-    tcase_add_loop_test(tests, long_segments, 0, 2);
-    tcase_add_test(tests, thin_matrices);
-    tcase_add_test(tests, parted_segments);
-    tcase_add_test(tests, counted_results);
-    tcase_add_test(tests, few_elements_in_many_bins);
+    rig_add(tests, (const rig_test[]){{small_scans, 1}, {long_segments, 2}, {thin_matrices, 1}, {parted_segments, 1},
+            {counted_results, 1}, {few_elements_in_many_bins, 1}, {NULL, 0}});
 }

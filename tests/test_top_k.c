@@ -306,18 +306,11 @@ Suite *top_k_suite(void)
 {
     TCase *tests;
     Suite *suite = rig_suite("top_k", &tests);
-    if (rig_number("CLFOLD_TEST_CASE", -1) < 0) {
-        tcase_add_loop_test(tests, every_type_of_key, 0, CLF_TYPE_COUNT);
-        tcase_add_loop_test(tests, every_operator, 0, ROUTES);
-        tcase_add_loop_test(tests, any_k, 0, 2 * ROUTES);
-        tcase_add_loop_test(tests, every_size, 0, SMALL);
-        tcase_add_loop_test(tests, usual_sizes, 0, 6);
-        tcase_add_loop_test(tests, idle_groups, 0, 2);
-        tcase_add_loop_test(tests, rows, 0, 2 * ROUTES);
-        tcase_add_loop_test(tests, few_of_rows, 0, 2 * COUNT(few_routes));
-        tcase_add_loop_test(tests, few_of_parts, 0, 4);
-        tcase_add_loop_test(tests, sizes_on_the_device, 0, 4 * SMALL);
-        tcase_add_loop_test(tests, many_results_on_the_device, 0, 2);
+    if (!rig_wants_one_case()) {
+        rig_add(tests, (const rig_test[]){{every_type_of_key, CLF_TYPE_COUNT}, {every_operator, ROUTES},
+                {any_k, 2 * ROUTES}, {every_size, SMALL}, {usual_sizes, 6}, {idle_groups, 2}, {rows, 2 * ROUTES},
+                {few_of_rows, 2 * COUNT(few_routes)}, {few_of_parts, 4}, {sizes_on_the_device, 4 * SMALL},
+                {many_results_on_the_device, 2}, {NULL, 0}});
         add_top_k_refusal_tests(tests);
     }
     tcase_add_test(tests, random_cases);

@@ -65,6 +65,5 @@ END_TEST
 
 void add_top_k_refusal_tests(TCase *tests)
 {
-    tcase_add_test(tests, refused_calls);
-    tcase_add_test(tests, refused_plans);
+    rig_add(tests, (const rig_test[]){{refused_calls, 1}, {refused_plans, 1}, {NULL, 0}});
 }

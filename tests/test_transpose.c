@@ -298,15 +298,10 @@ Suite *transpose_suite(void)
 {
     TCase *tests;
     Suite *suite = rig_suite("transpose", &tests);
-    if (rig_number("CLFOLD_TEST_CASE", -1) < 0) {
+    if (!rig_wants_one_case()) {
         tcase_add_loop_test(tests, shapes_of_a_size, 1, 17);
-        tcase_add_loop_test(tests, usual_tiles, 0, 10);
-        tcase_add_loop_test(tests, odd_groups, 0, 16);
-        tcase_add_loop_test(tests, nothing_and_vectors, 0, 2);
-        tcase_add_test(tests, variants_by_shape);
-        tcase_add_test(tests, shapes_that_do_not_fit);
-        tcase_add_loop_test(tests, bad_arguments, 0, 2);
-        tcase_add_test(tests, bad_plans);
+        rig_add(tests, (const rig_test[]){{usual_tiles, 10}, {odd_groups, 16}, {nothing_and_vectors, 2},
+                {variants_by_shape, 1}, {shapes_that_do_not_fit, 1}, {bad_arguments, 2}, {bad_plans, 1}, {NULL, 0}});
     }
     tcase_add_test(tests, random_cases);
     return suite;

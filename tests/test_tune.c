@@ -327,19 +327,11 @@ Suite *tune_suite(void)
 {
     Suite *suite = suite_create("tune");
     TCase *cases = tcase_create("tune");
-    tcase_add_test(cases, parameters_good);
-    tcase_add_loop_test(cases, parameters_bad, 0, (int)CLF_COUNT(bad_parameters));
-    tcase_add_loop_test(cases, parameters_have_ranges, 0, (int)CLF_COUNT(ranges));
-    tcase_add_test(cases, profile_lookup);
-    tcase_add_test(cases, profile_roles);
-    tcase_add_test(cases, profile_builtin);
-    tcase_add_loop_test(cases, profile_bad, 0, (int)CLF_COUNT(bad_lines));
-    tcase_add_loop_test(cases, model_published, 0, (int)CLF_COUNT(models));
-    tcase_add_test(cases, model_of_rounds);
-    tcase_add_test(cases, model_limits);
-    tcase_add_loop_test(cases, items_fit_few_registers, 0, 5);
-    tcase_add_loop_test(cases, tiles_without_profiles, 0, 12);
-    tcase_add_loop_test(cases, items_stay_compilable, 0, 3);
+    rig_add(cases, (const rig_test[]){{parameters_good, 1}, {parameters_bad, (int)CLF_COUNT(bad_parameters)},
+            {parameters_have_ranges, (int)CLF_COUNT(ranges)}, {profile_lookup, 1}, {profile_roles, 1},
+            {profile_builtin, 1}, {profile_bad, (int)CLF_COUNT(bad_lines)}, {model_published, (int)CLF_COUNT(models)},
+            {model_of_rounds, 1}, {model_limits, 1}, {items_fit_few_registers, 5}, {tiles_without_profiles, 12},
+            {items_stay_compilable, 3}, {NULL, 0}});
     suite_add_tcase(suite, cases);
     TCase *files = tcase_create("profile");
     rig_fixture(files, rig_open, rig_close);

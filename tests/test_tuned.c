@@ -387,12 +387,7 @@ END_TEST
 
 void add_tuned_tests(TCase *tests)
 {
-    tcase_add_loop_test(tests, tuned_plans_are_right, 0, 2 * KINDS);
-    tcase_add_loop_test(tests, profile_goes_on, 0, 2);
-    tcase_add_test(tests, lines_are_learnt);
-    tcase_add_test(tests, refused);
-    tcase_add_test(tests, few_shapes);
-    tcase_add_test(tests, threads_tune);
-    tcase_add_test(tests, wrong_results_are_seen);
-    tcase_add_test(tests, rounding_is_right);
+    rig_add(tests, (const rig_test[]){{tuned_plans_are_right, 2 * KINDS}, {profile_goes_on, 2}, {lines_are_learnt, 1},
+            {refused, 1}, {few_shapes, 1}, {threads_tune, 1}, {wrong_results_are_seen, 1}, {rounding_is_right, 1},
+            {NULL, 0}});
 }
