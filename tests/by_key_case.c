@@ -10,11 +10,10 @@ clf_plan *by_key_plan(const by_key_key *key, bool from_device)
 
 static void fail_case(const by_key_case *c, const char *what)
 {
-    route_fail(&c->key.route, "reduce_by_key", c->number, what,
-               "reduce_by_key of %s, without runs of one %d\n"
-               "    n %zu (given %d: %zu), room %zu, pattern %d, %u %%, offset %zu, out of order %d, late %d",
-               c->key.op->name, c->key.nontrivial, c->n, c->given, c->actual, c->room, (int)c->pattern, c->percent,
-               c->offset, c->unordered, c->gated);
+    route_fail(&c->key.route, "reduce_by_key", c->under.number, what,
+               "reduce_by_key of %s, without runs of one %d\n    n %zu, room %zu, pattern %d, %u %%\n    %s",
+               c->key.op->name, c->key.nontrivial, c->n, c->room, (int)c->pattern, c->percent,
+               circumstances_text(&c->under));
 }
 
 /* ---- Data ------------------------------------------------------------------------------------------------------ */
@@ -33,7 +32,7 @@ static bool is_head(const by_key_case *c, gen *random, size_t i)
     case BY_KEY_STARTS:
         return i % c->tile == 0;
     case BY_KEY_TURNS:
-        return (i + c->seed) % 3 != 1;
+        return (i + c->under.seed) % 3 != 1;
     default:
         return i % c->tile == c->tile - 1;
     }
@@ -43,7 +42,7 @@ static void generate(const by_key_case *c, void *const *in)
 {
     const ref_by_key *op = c->key.op;
     ref_element x;
-    gen random = gen_seed(the_rig()->seed + c->seed, 1);
+    gen random = gen_seed(the_rig()->seed + c->under.seed, 1);
     cl_ulong run = 0;
     for (size_t i = 0; i < c->n; i++) {
         run += is_head(c, &random, i);
@@ -58,30 +57,27 @@ static void open_arrays(const by_key_case *c, guarded_call *g)
 {
     const ref_by_key *op = c->key.op;
     const size_t room = c->room < c->n ? c->room : c->n, values = op->value.count;
-    const uint64_t seed = c->seed + 100;
-    guarded_add_fields(&g->in, "input", &op->input, seed, c->n, c->offset, false);
-    guarded_add_fields(&g->out, "output", &op->value, seed + 20, room, c->offset + 20, false);
-    guarded_add_fields(&g->out, "output", &op->extra, seed + 20 + values, room, c->offset + 20 + values, false);
-    guarded_add(&g->out, "count", guarded_open(seed + 40, 8, 1, c->offset + 40, false));
-    guarded_add_size(&g->in, seed + 41, c->actual, c->offset + 41, false);
+    const uint64_t seed = c->under.seed + 100;
+    guarded_add_fields(&g->in, "input", &op->input, seed, c->n, c->under.offset, false);
+    guarded_add_fields(&g->out, "output", &op->value, seed + 20, room, c->under.offset + 20, false);
+    guarded_add_fields(&g->out, "output", &op->extra, seed + 20 + values, room, c->under.offset + 20 + values, false);
+    guarded_add(&g->out, "count", guarded_open(seed + 40, 8, 1, c->under.offset + 40, false));
+    guarded_add_size(&g->in, seed + 41, c->under.actual, c->under.offset + 41, false);
     generate(c, g->in.data);
 }
 
 static void expect(const by_key_case *c, guarded_call *g)
 {
-    const size_t n = c->given && c->actual < c->n ? c->actual : c->n;
+    const size_t n = circumstances_size(&c->under, c->n);
     *(cl_ulong *)g->out.data[g->out.count - 1] =
         ref_by_key_run(c->key.op, c->key.nontrivial, n, c->room, (const void *const *)g->in.data, g->out.data);
 }
 
 bool by_key_case_run(clf_plan *plan, const by_key_case *test)
 {
-    guarded_call g = {.unordered = test->unordered, .gated = test->gated, .own = test->own_scratch};
-    char what[128];
+    guarded_call g = guarded_under(&test->under);
     open_arrays(test, &g);
     guarded_begin(&g, plan, test->n);
-    if (test->given)
-        g.call.actual = g.in.device[g.in.count - 1];
     const clf_status status = clf_reduce_by_key(plan, &g.call, test->n, test->room, g.in.device, g.out.device,
                                                 &g.out.device[g.out.count - 1]);
     guarded_end(&g, status);
@@ -90,8 +86,8 @@ bool by_key_case_run(clf_plan *plan, const by_key_case *test)
     if (status == CLF_SUCCESS) {
         expect(test, &g);
         g.out.array[0].real = test->key.op->real;
-        if (!guarded_check(&g, false, what, sizeof what))
-            fail_case(test, what);
+        if (!guarded_check(&g, false))
+            fail_case(test, g.what);
         if (test->header)
             guarded_header(&g, test->header);
     }

@@ -18,12 +18,10 @@ clf_plan *compare_plan(const compare_key *key)
 
 static void fail_case(const compare_case *c, const char *what)
 {
-    route_fail(&c->key.route, "merge_sort", c->number, what,
-               "%s of %s\n    n %zu (given %d: %zu; overwritten %d), pattern %d, place %d, offset %zu, tight %d, "
-               "out of order %d, late %d, own scratch %d",
-               name_of(c->key.kind), c->key.order->name, c->n, c->key.from_device, c->actual, c->key.overwrites,
-               (int)c->pattern,
-               (int)c->place, c->offset, c->tight, c->unordered, c->gated, c->own_scratch);
+    route_fail(&c->key.route, "merge_sort", c->under.number, what,
+               "%s of %s\n    n %zu (from the device %d; overwritten %d), pattern %d, place %d\n    %s",
+               name_of(c->key.kind), c->key.order->name, c->n, c->key.from_device, c->key.overwrites, (int)c->pattern,
+               (int)c->place, circumstances_text(&c->under));
 }
 
 /* ---- Data ------------------------------------------------------------------------------------------------------ */
@@ -53,7 +51,7 @@ static cl_ulong rank_of(const compare_case *c, gen *random, size_t i, size_t odd
 static void generate(const compare_case *c, void *const *in)
 {
     ref_element x;
-    gen random = gen_seed(the_rig()->seed + c->seed, 1);
+    gen random = gen_seed(the_rig()->seed + c->under.seed, 1);
     const size_t anywhere = c->n ? (size_t)gen_below(&random, c->n) : 0;
     const size_t odd = c->pattern == COMPARE_ONE ? anywhere : c->pattern == COMPARE_LAST ? c->n - 1 : c->n;
     for (size_t i = 0; i < c->n; i++) {
@@ -66,22 +64,23 @@ static void generate(const compare_case *c, void *const *in)
 
 static void open_arrays(const compare_case *c, guarded_call *g)
 {
+    const circumstances *const u = &c->under;
     const ref_layout *const layout = &c->key.order->value;
-    guarded_add_fields(&g->in, "input", layout, c->seed + 100, c->n, c->offset, c->tight);
+    guarded_add_fields(&g->in, "input", layout, u->seed + 100, c->n, u->offset, u->tight);
     if (c->key.kind == MERGE_SORT) {
-        guarded_add_fields(&g->out, "output", layout, c->seed + 200, c->n, c->offset + 3, c->tight);
-        guarded_choose_places(g, c->key.overwrites ? PLACE_APART : c->place, c->seed, layout->count, layout->count);
+        guarded_add_fields(&g->out, "output", layout, u->seed + 200, c->n, u->offset + 3, u->tight);
+        guarded_choose_places(g, c->key.overwrites ? PLACE_APART : c->place, u->seed, layout->count, layout->count);
         g->given_up = c->key.overwrites ? layout->count : 0;
     } else {
-        guarded_add(&g->out, "count", guarded_open(c->seed + 200, sizeof(cl_ulong), 1, c->offset + 3, c->tight));
+        guarded_add(&g->out, "count", guarded_open(u->seed + 200, sizeof(cl_ulong), 1, u->offset + 3, u->tight));
     }
     generate(c, g->in.data);
-    guarded_add_size(&g->in, c->seed + 300, c->actual, c->offset, c->tight);
+    guarded_add_size(&g->in, u->seed + 300, u->actual, u->offset, u->tight);
 }
 
 static void expect(const compare_case *c, guarded_call *g)
 {
-    const size_t n = c->key.from_device && c->actual < c->n ? c->actual : c->n;
+    const size_t n = c->key.from_device && c->under.actual < c->n ? c->under.actual : c->n;
     if (c->key.kind == MERGE_SORT)
         ref_merge_sort(c->key.order, n, (const void *const *)g->in.data, g->out.data);
     else
@@ -92,22 +91,20 @@ static void expect(const compare_case *c, guarded_call *g)
 void compare_case_run(clf_plan *plan, const compare_case *test)
 {
     const size_t fields = test->key.order->value.count;
-    guarded_call g = {.unordered = test->unordered, .gated = test->gated, .own = test->own_scratch};
-    char what[128];
+    guarded_call g = guarded_under(&test->under);
+    g.given = test->key.from_device;
     open_arrays(test, &g);
     guarded_begin(&g, plan, test->n);
     g.call.in_count = (cl_uint)fields;
     if (test->key.kind == MERGE_SORT)
         g.call.out_count = (cl_uint)fields;
-    if (test->key.from_device)
-        g.call.actual = g.in.device[fields];
     const clf_status status = (test->key.kind == MERGE_SORT ? clf_merge_sort : clf_is_sorted)(
         plan, &g.call, test->n, test->n ? g.in.device : NULL, g.out.device);
     guarded_end(&g, status);
     if (status != CLF_SUCCESS)
         fail_case(test, clf_status_text(status));
     expect(test, &g);
-    if (!guarded_check(&g, false, what, sizeof what))
-        fail_case(test, what);
+    if (!guarded_check(&g, false))
+        fail_case(test, g.what);
     guarded_close(&g);
 }

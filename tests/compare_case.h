@@ -41,16 +41,9 @@ typedef enum compare_pattern {
 typedef struct compare_case {
     compare_key key; /* of the plan: for messages */
     size_t n;
-    size_t actual;   /* of plans from_device: how many there really are; what is more is left out */
     compare_pattern pattern;
     guarded_place place;
-    size_t offset;   /* array k starts this many + k elements behind the canary */
-    bool tight;      /* buffers end with their arrays */
-    bool unordered;  /* out-of-order queue */
-    bool gated;      /* the call waits for an event, and data come only after it is enqueued */
-    bool own_scratch;
-    uint64_t seed;   /* of the data */
-    long number;     /* for the replay line; negative: not a random case */
+    circumstances under;
 } compare_case;
 
 /* Runs it and fails the test on any difference. */

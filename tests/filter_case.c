@@ -13,11 +13,10 @@ clf_plan *filter_plan(const filter_key *key, bool from_device)
 
 static void fail_case(const filter_case *c, const char *what)
 {
-    route_fail(&c->key.route, "filter", c->number, what,
-               "%s of %s\n    n %zu (given %d: %zu), room %zu, pattern %d, %u %%, offset %zu, out of order %d, "
-               "late %d, in place %d",
-               ref_filter_primitive(c->key.filter), c->key.filter->name, c->n, c->given, c->actual, c->room,
-               (int)c->pattern, c->percent, c->offset, c->unordered, c->gated, c->in_place);
+    route_fail(&c->key.route, "filter", c->under.number, what,
+               "%s of %s\n    n %zu, room %zu, pattern %d, %u %%, in place %d\n    %s",
+               ref_filter_primitive(c->key.filter), c->key.filter->name, c->n, c->room, (int)c->pattern, c->percent,
+               c->in_place, circumstances_text(&c->under));
 }
 
 /* ---- Data ------------------------------------------------------------------------------------------------------ */
@@ -40,7 +39,7 @@ static void generate(const filter_case *c, void *const *in)
 {
     const ref_filter *filter = c->key.filter;
     ref_element x;
-    gen random = gen_seed(the_rig()->seed + c->seed, 1);
+    gen random = gen_seed(the_rig()->seed + c->under.seed, 1);
     cl_ulong run = 0;
     bool now = false;
     for (size_t i = 0; i < c->n; i++) {
@@ -58,14 +57,14 @@ static void open_arrays(const filter_case *c, guarded_call *g)
 {
     const ref_filter *filter = c->key.filter;
     const size_t room = c->room < c->n ? c->room : c->n;
-    const uint64_t seed = c->seed + 100;
-    guarded_add_fields(&g->in, "input", &filter->input, seed, c->n, c->offset, false);
+    const uint64_t seed = c->under.seed + 100;
+    guarded_add_fields(&g->in, "input", &filter->input, seed, c->n, c->under.offset, false);
     for (size_t part = 0, k = 20; part < filter->parts; part++, k += filter->value.count)
-        guarded_add_fields(&g->out, "output", &filter->value, seed + k, room, c->offset + k, false);
-    guarded_add(&g->out, "counts", guarded_open(seed + 80, 8, filter->parts, c->offset + 80, false));
-    guarded_add_size(&g->in, seed + 81, c->actual, c->offset + 81, false);
+        guarded_add_fields(&g->out, "output", &filter->value, seed + k, room, c->under.offset + k, false);
+    guarded_add(&g->out, "counts", guarded_open(seed + 80, 8, filter->parts, c->under.offset + 80, false));
+    guarded_add_size(&g->in, seed + 81, c->under.actual, c->under.offset + 81, false);
     generate(c, g->in.data);
-    guarded_choose_places(g, c->in_place ? PLACE_SWAPPED : PLACE_APART, c->seed, filter->input.count,
+    guarded_choose_places(g, c->in_place ? PLACE_SWAPPED : PLACE_APART, c->under.seed, filter->input.count,
                           filter->parts * filter->value.count);
 }
 
@@ -73,7 +72,7 @@ static void expect(const filter_case *c, guarded_call *g)
 {
     const ref_filter *filter = c->key.filter;
     cl_ulong counts[REF_MAX_PARTS];
-    const size_t n = c->given && c->actual < c->n ? c->actual : c->n;
+    const size_t n = circumstances_size(&c->under, c->n);
     ref_filter_run(filter, n, c->room, (const void *const *)g->in.data, g->out.data, counts);
     memcpy(g->out.data[g->out.count - 1], counts, filter->parts * sizeof *counts);
     guarded_place_results(g, counts[0] < c->room ? (size_t)counts[0] : c->room);
@@ -89,12 +88,9 @@ static filter_call call_of(const ref_filter *filter)
 
 bool filter_case_run(clf_plan *plan, const filter_case *test)
 {
-    guarded_call g = {.unordered = test->unordered, .gated = test->gated, .own = test->own_scratch};
-    char what[128];
+    guarded_call g = guarded_under(&test->under);
     open_arrays(test, &g);
     guarded_begin(&g, plan, test->n);
-    if (test->given)
-        g.call.actual = g.in.device[g.in.count - 1];
     const clf_status status = call_of(test->key.filter)(plan, &g.call, test->n, test->room, g.in.device, g.out.device,
                                                         &g.out.device[g.out.count - 1]);
     guarded_end(&g, status);
@@ -102,8 +98,8 @@ bool filter_case_run(clf_plan *plan, const filter_case *test)
         fail_case(test, clf_status_text(status));
     if (status == CLF_SUCCESS) {
         expect(test, &g);
-        if (!guarded_check(&g, false, what, sizeof what))
-            fail_case(test, what);
+        if (!guarded_check(&g, false))
+            fail_case(test, g.what);
         if (test->header)
             guarded_header(&g, test->header);
     }

@@ -33,16 +33,9 @@ typedef struct filter_case {
     size_t n, room;
     filter_pattern pattern;
     unsigned percent;
-    size_t offset;    /* array k starts this many + k elements behind the canary */
-    bool given;       /* the size lies on the device: */
-    size_t actual;    /* this one */
-    bool unordered;   /* out-of-order queue */
-    bool gated;       /* the call waits for an event, and data come only after it is enqueued */
-    bool own_scratch;
     bool in_place;    /* outputs take the places of inputs: PLACE_SWAPPED */
-    uint64_t seed;    /* of the data */
-    long number;      /* for the replay line; negative: not a random case */
     cl_uint *header;  /* GUARDED_HEADER words: where those of own_scratch go; or NULL */
+    circumstances under;
 } filter_case;
 
 /* Runs it and fails the test on any difference. False if the variant cannot do it. */

@@ -7,6 +7,7 @@
 #define CLFOLD_TESTS_FUZZ_H
 
 #include "gen.h"
+#include "guarded.h"
 #include "ref.h"
 #include "route.h"
 
@@ -74,6 +75,9 @@ typedef struct fuzz_operand {
     const char *name;
     bool tuple;
 } fuzz_operand;
+
+/* The circumstances of a call; what the device knows of its size. */
+circumstances fuzz_under(const fuzz_case *c, bool given, size_t actual);
 
 /* As fuzz_run, each for some rows of the table of calls. */
 bool run_filter(const fuzz_case *c);

@@ -23,11 +23,9 @@ bool run_once(const fuzz_case *c)
 {
     const once_case test = {
         .key = key_of(c), .n = (size_t)c->knob[FUZZ_N], .size = (size_t)c->knob[FUZZ_SIZE],
-        .k = (size_t)c->knob[FUZZ_DATA] % 50, .actual = (size_t)c->knob[FUZZ_DATA] % (c->knob[FUZZ_N] + 3),
+        .k = (size_t)c->knob[FUZZ_DATA] % 50,
         .shape = (irregular_shape)(c->knob[FUZZ_SHAPE] % SHAPE_COUNT), .wild = (unsigned)(c->knob[FUZZ_DATA] % 101),
         .places = c->knob[FUZZ_IN_PLACE] ? (guarded_place)(1 + c->knob[FUZZ_DATA] % (PLACES - 1)) : PLACE_APART,
-        .offset = (size_t)c->knob[FUZZ_OFFSET], .tight = c->knob[FUZZ_OFFSET2] == 1,
-        .unordered = c->knob[FUZZ_UNORDERED] != 0, .gated = c->knob[FUZZ_GATED] != 0,
-        .own_scratch = c->knob[FUZZ_SCRATCH] != 0, .seed = c->knob[FUZZ_DATA], .number = -1};
+        .under = fuzz_under(c, false, (size_t)c->knob[FUZZ_DATA] % (c->knob[FUZZ_N] + 3))};
     return once_case_run(&test);
 }

@@ -16,6 +16,14 @@
 #include <stdio.h>
 #include <string.h>
 
+circumstances fuzz_under(const fuzz_case *c, bool given, size_t actual)
+{
+    return (circumstances){.offset = (size_t)c->knob[FUZZ_OFFSET], .tight = c->knob[FUZZ_OFFSET2] == 1, .given = given,
+                           .actual = actual, .unordered = c->knob[FUZZ_UNORDERED] != 0,
+                           .gated = c->knob[FUZZ_GATED] != 0, .scratch = (scratch_kind)(c->knob[FUZZ_SCRATCH] % 3),
+                           .seed = c->knob[FUZZ_DATA], .number = -1};
+}
+
 bool needs_plan(kept *last, const fuzz_case *c)
 {
     if (last->plan && memcmp(last->made.knob, c->knob, sizeof c->knob[0] * FUZZ_CALL) == 0)
@@ -53,10 +61,8 @@ bool run_filter(const fuzz_case *c)
     const filter_case test = {
         .key = key, .n = n, .room = c->knob[FUZZ_ROOM] == 1 ? n / 2 : n + (size_t)c->knob[FUZZ_ROOM],
         .pattern = (filter_pattern)(c->knob[FUZZ_SHAPE] % FILTER_PATTERNS),
-        .percent = (unsigned)(c->knob[FUZZ_DATA] % 101), .offset = (size_t)c->knob[FUZZ_OFFSET], .given = from_device,
-        .actual = (size_t)c->knob[FUZZ_SIZE], .unordered = c->knob[FUZZ_UNORDERED] != 0,
-        .gated = c->knob[FUZZ_GATED] != 0, .own_scratch = c->knob[FUZZ_SCRATCH] != 0,
-        .in_place = can_in_place && c->knob[FUZZ_IN_PLACE] != 0, .seed = c->knob[FUZZ_DATA], .number = -1};
+        .percent = (unsigned)(c->knob[FUZZ_DATA] % 101), .in_place = can_in_place && c->knob[FUZZ_IN_PLACE] != 0,
+        .under = fuzz_under(c, from_device, (size_t)c->knob[FUZZ_SIZE])};
     return last.plan && filter_case_run(last.plan, &test);
 }
 
@@ -79,12 +85,11 @@ bool run_by_key(const fuzz_case *c)
     if (needs_plan(&last, c))
         last.plan = by_key_plan(&key, from_device);
     const by_key_case test = {
-        .key = key, .number = -1, .n = n, .room = c->knob[FUZZ_ROOM] == 1 ? n / 2 : n + (size_t)c->knob[FUZZ_ROOM],
+        .key = key, .n = n, .room = c->knob[FUZZ_ROOM] == 1 ? n / 2 : n + (size_t)c->knob[FUZZ_ROOM],
         .tile = last.plan ? plan_tile(last.plan) : 1,
         .pattern = (by_key_pattern)(c->knob[FUZZ_SHAPE] % BY_KEY_PATTERNS),
-        .percent = (unsigned)(c->knob[FUZZ_DATA] % 101), .offset = (size_t)c->knob[FUZZ_OFFSET], .given = from_device,
-        .actual = (size_t)c->knob[FUZZ_SIZE], .unordered = c->knob[FUZZ_UNORDERED] != 0,
-        .gated = c->knob[FUZZ_GATED] != 0, .own_scratch = c->knob[FUZZ_SCRATCH] != 0, .seed = c->knob[FUZZ_DATA]};
+        .percent = (unsigned)(c->knob[FUZZ_DATA] % 101),
+        .under = fuzz_under(c, from_device, (size_t)c->knob[FUZZ_SIZE])};
     return last.plan && by_key_case_run(last.plan, &test);
 }
 
@@ -114,11 +119,8 @@ bool run_split(const fuzz_case *c)
         last.plan = split_plan(&key, from_device);
     const split_case test = {
         .key = key, .n = (size_t)c->knob[FUZZ_N], .period = (size_t)c->knob[FUZZ_SIZE],
-        .pattern = (split_pattern)(c->knob[FUZZ_SHAPE] % SPLIT_PATTERNS), .offset = (size_t)c->knob[FUZZ_OFFSET],
-        .tight = c->knob[FUZZ_OFFSET2] == 1, .uncounted = c->knob[FUZZ_ROOM] == 1, .given = from_device,
-        .actual = (size_t)c->knob[FUZZ_SIZE], .unordered = c->knob[FUZZ_UNORDERED] != 0,
-        .gated = c->knob[FUZZ_GATED] != 0, .own_scratch = c->knob[FUZZ_SCRATCH] != 0, .seed = c->knob[FUZZ_DATA],
-        .number = -1};
+        .pattern = (split_pattern)(c->knob[FUZZ_SHAPE] % SPLIT_PATTERNS), .uncounted = c->knob[FUZZ_ROOM] == 1,
+        .under = fuzz_under(c, from_device, (size_t)c->knob[FUZZ_SIZE])};
     if (last.plan)
         split_case_run(last.plan, &test);
     return last.plan != NULL;
@@ -152,10 +154,8 @@ bool run_index(const fuzz_case *c)
     const index_case test = {
         .key = key, .count = count, .size = n / count, .bins = (size_t)c->knob[FUZZ_SIZE],
         .rows = c->knob[FUZZ_BATCH] != 0, .pattern = (index_pattern)(c->knob[FUZZ_SHAPE] % INDEX_PATTERNS),
-        .offset = (size_t)c->knob[FUZZ_OFFSET], .tight = c->knob[FUZZ_OFFSET2] == 1, .given = from_device,
-        .actual = (size_t)c->knob[FUZZ_DATA] % ((c->knob[FUZZ_BATCH] ? count : n) + 2),
-        .unordered = c->knob[FUZZ_UNORDERED] != 0, .gated = c->knob[FUZZ_GATED] != 0,
-        .own_scratch = c->knob[FUZZ_SCRATCH] != 0, .may_refuse = true, .seed = c->knob[FUZZ_DATA], .number = -1};
+        .may_refuse = true,
+        .under = fuzz_under(c, from_device, (size_t)c->knob[FUZZ_DATA] % ((c->knob[FUZZ_BATCH] ? count : n) + 2))};
     if (last.plan)
         index_case_run(last.plan, &test);
     return last.plan != NULL;
@@ -177,14 +177,13 @@ bool run_gather(const fuzz_case *c)
     const gather_key key = {moved_of(c), strcmp(fuzz_primitive_name(c), "scatter") == 0,
                             c->knob[FUZZ_OPERATOR] / REF_MOVED_COUNT % 2 != 0, fuzz_route_of(c)};
     const bool from_device = c->knob[FUZZ_FLAG] != 0;
-    const size_t n = (size_t)c->knob[FUZZ_N], size = (size_t)c->knob[FUZZ_SIZE];
+    const size_t n = (size_t)c->knob[FUZZ_N];
     if (needs_plan(&last, c))
         last.plan = gather_plan(&key, from_device);
     const gather_case test = {
         .key = key, .n = c->knob[FUZZ_ROOM] == 1 ? n / 2 : n + (size_t)c->knob[FUZZ_ROOM], .m = n,
-        .pattern = (gather_pattern)(c->knob[FUZZ_SHAPE] % GATHER_PATTERNS), .offset = (size_t)c->knob[FUZZ_OFFSET],
-        .given = from_device, .actual = size, .unordered = c->knob[FUZZ_UNORDERED] != 0,
-        .gated = c->knob[FUZZ_GATED] != 0, .seed = c->knob[FUZZ_DATA], .number = -1};
+        .pattern = (gather_pattern)(c->knob[FUZZ_SHAPE] % GATHER_PATTERNS),
+        .under = fuzz_under(c, from_device, (size_t)c->knob[FUZZ_SIZE])};
     return last.plan && gather_case_run(last.plan, &test);
 }
 
@@ -217,10 +216,8 @@ bool run_merge(const fuzz_case *c)
         merge_case_run(last.plan, &(merge_case){
             .key = key, .n_first = first, .n_second = second,
             .actual = {c->knob[FUZZ_INITIAL] ? first / 2 : first + 1, c->knob[FUZZ_IN_PLACE] ? second / 3 : second + 1},
-            .pattern = (merge_pattern)(c->knob[FUZZ_SHAPE] % MERGE_PATTERNS), .offset = (size_t)c->knob[FUZZ_OFFSET],
-            .tight = c->knob[FUZZ_OFFSET2] == 1, .disorder = c->knob[FUZZ_ROOM] == 3,
-            .unordered = c->knob[FUZZ_UNORDERED] != 0, .gated = c->knob[FUZZ_GATED] != 0,
-            .own_scratch = c->knob[FUZZ_SCRATCH] != 0, .seed = c->knob[FUZZ_DATA], .number = -1});
+            .pattern = (merge_pattern)(c->knob[FUZZ_SHAPE] % MERGE_PATTERNS), .disorder = c->knob[FUZZ_ROOM] == 3,
+            .under = fuzz_under(c, false, 0)});
     return last.plan != NULL;
 }
 

@@ -52,12 +52,10 @@ bool run_sort(const fuzz_case *c)
         .key = key, .n = in_rows ? rows * size : n, .rows = rows,
         .lengths = (irregular_shape)(c->knob[FUZZ_SHAPE] % SHAPE_COUNT), .scale = fuzz_scale_of(c),
         .pattern = (sort_pattern)(c->knob[FUZZ_SHAPE] % SORT_PATTERNS),
-        .bytes = (unsigned)(c->knob[FUZZ_DATA] % 256), .offset = (size_t)c->knob[FUZZ_OFFSET],
+        .bytes = (unsigned)(c->knob[FUZZ_DATA] % 256),
         .place = c->knob[FUZZ_IN_PLACE] ? (guarded_place)(1 + c->knob[FUZZ_DATA] % (PLACES - 1)) : PLACE_APART,
-        .tight = c->knob[FUZZ_OFFSET2] == 1, .given = (key.flags & CLF_FROM_DEVICE) != 0,
-        .actual = in_rows ? (size_t)(c->knob[FUZZ_DATA] % (rows + 2)) : size, .unordered = c->knob[FUZZ_UNORDERED] != 0,
-        .gated = c->knob[FUZZ_GATED] != 0, .scratch = (scratch_kind)(c->knob[FUZZ_SCRATCH] % 3),
-        .seed = c->knob[FUZZ_DATA], .number = -1, .suite = "fuzz"};
+        .under = fuzz_under(c, (key.flags & CLF_FROM_DEVICE) != 0,
+                            in_rows ? (size_t)(c->knob[FUZZ_DATA] % (rows + 2)) : size), .suite = "fuzz"};
     if (last.plan)
         sort_case_run(last.plan, &test);
     return last.plan != NULL;
@@ -74,13 +72,11 @@ bool run_compare(const fuzz_case *c)
         last.plan = compare_plan(&key);
     if (last.plan)
         compare_case_run(last.plan, &(compare_case){
-            .key = key, .n = (size_t)c->knob[FUZZ_N], .actual = (size_t)c->knob[FUZZ_SIZE],
+            .key = key, .n = (size_t)c->knob[FUZZ_N],
             .pattern = (compare_pattern)(c->knob[FUZZ_SHAPE] % COMPARE_PATTERNS),
             .place = c->knob[FUZZ_IN_PLACE] ? (guarded_place)(1 + c->knob[FUZZ_DATA] % (PLACES - 1))
                                             : PLACE_APART,
-            .offset = (size_t)c->knob[FUZZ_OFFSET], .tight = c->knob[FUZZ_OFFSET2] == 1,
-            .unordered = c->knob[FUZZ_UNORDERED] != 0, .gated = c->knob[FUZZ_GATED] != 0,
-            .own_scratch = c->knob[FUZZ_SCRATCH] != 0, .seed = c->knob[FUZZ_DATA], .number = -1});
+            .under = fuzz_under(c, false, (size_t)c->knob[FUZZ_SIZE])});
     return last.plan != NULL;
 }
 
@@ -96,11 +92,8 @@ bool run_top_k(const fuzz_case *c)
     const sort_case data = {
         .key = key, .n = rows ? n / size * size : n,
         .pattern = (sort_pattern)(c->knob[FUZZ_SHAPE] % SORT_PATTERNS), .bytes = (unsigned)(c->knob[FUZZ_DATA] % 256),
-        .offset = (size_t)c->knob[FUZZ_OFFSET], .tight = c->knob[FUZZ_OFFSET2] == 1,
-        .given = (key.flags & CLF_FROM_DEVICE) != 0,
-        .actual = rows ? (size_t)c->knob[FUZZ_ROOM] % (n / size + 2) : (size_t)c->knob[FUZZ_SIZE],
-        .unordered = c->knob[FUZZ_UNORDERED] != 0, .gated = c->knob[FUZZ_GATED] != 0,
-        .scratch = (scratch_kind)(c->knob[FUZZ_SCRATCH] % 3), .seed = c->knob[FUZZ_DATA], .number = -1,
+        .under = fuzz_under(c, (key.flags & CLF_FROM_DEVICE) != 0,
+                            rows ? (size_t)c->knob[FUZZ_ROOM] % (n / size + 2) : (size_t)c->knob[FUZZ_SIZE]),
         .suite = "fuzz"};
     const size_t most = rows ? size : n, k = (size_t)c->knob[FUZZ_ROOM] % (most + 2);
     if (last.plan)

@@ -20,11 +20,10 @@ clf_plan *gather_plan(const gather_key *key, bool from_device)
 
 static void fail_case(const gather_case *c, const char *what)
 {
-    route_fail(&c->key.route, "gather", c->number, what,
-               "%s of %s by indices of %d bits\n"
-               "    n %zu, m %zu (given %d: %zu), pattern %d, offset %zu, out of order %d, late %d",
-               name_of(&c->key), c->key.moved->fields, c->key.wide ? 64 : 32, c->n, c->m, c->given, c->actual,
-               (int)c->pattern, c->offset, c->unordered, c->gated);
+    route_fail(&c->key.route, "gather", c->under.number, what,
+               "%s of %s by indices of %d bits\n    n %zu, m %zu, pattern %d\n    %s", name_of(&c->key),
+               c->key.moved->fields, c->key.wide ? 64 : 32, c->n, c->m, (int)c->pattern,
+               circumstances_text(&c->under));
 }
 
 /* ---- Indices --------------------------------------------------------------------------------------------------- */
@@ -70,7 +69,7 @@ static cl_ulong index_of(const gather_case *c, gen *random, const cl_ulong *list
 static cl_ulong *generate(const gather_case *c, void *to)
 {
     cl_ulong *indices = malloc((c->m + 1) * sizeof *indices);
-    gen random = gen_seed(the_rig()->seed + c->seed, 1);
+    gen random = gen_seed(the_rig()->seed + c->under.seed, 1);
     cl_ulong *list = c->pattern == GATHER_PERMUTED ? permuted(c, &random) : NULL;
     ck_assert_msg(indices != NULL, "out of memory");
     for (size_t i = 0; i < c->m; i++) {
@@ -117,23 +116,24 @@ static void allow_candidates(const gather_case *c, const guarded_call *g, const 
 /* What the call reads are the fields, the indices, and their number. Returns the indices as `generate` does. */
 static cl_ulong *open_arrays(const gather_case *c, guarded_call *g)
 {
+    const circumstances *const u = &c->under;
     const ref_moved *moved = c->key.moved;
     const size_t read = c->key.scatter ? c->m : c->n, written = c->key.scatter ? c->n : c->m;
-    const uint64_t seed = c->seed + 100;
+    const uint64_t seed = u->seed + 100;
     for (size_t k = 0; k < moved->count; k++) {
         const size_t bytes = moved->field[k].bytes;
-        guarded_add(&g->in, "input", guarded_open(seed + k, bytes, read, c->offset + k, c->tight));
-        guarded_add(&g->out, "output", guarded_open(seed + k + 20, bytes, written, c->offset + k + 20, c->tight));
+        guarded_add(&g->in, "input", guarded_open(seed + k, bytes, read, u->offset + k, u->tight));
+        guarded_add(&g->out, "output", guarded_open(seed + k + 20, bytes, written, u->offset + k + 20, u->tight));
     }
-    guarded_add(&g->in, "indices", guarded_open(seed + 40, c->key.wide ? 8 : 4, c->m, c->offset + 40, c->tight));
-    guarded_add_size(&g->in, seed + 41, c->actual, c->offset + 41, c->tight);
+    guarded_add(&g->in, "indices", guarded_open(seed + 40, c->key.wide ? 8 : 4, c->m, u->offset + 40, u->tight));
+    guarded_add_size(&g->in, seed + 41, u->actual, u->offset + 41, u->tight);
     return generate(c, g->in.data[moved->count]);
 }
 
 static void expect(const gather_case *c, guarded_call *g, const cl_ulong *indices)
 {
     const ref_moved *moved = c->key.moved;
-    const size_t m = c->given && c->actual < c->m ? c->actual : c->m;
+    const size_t m = circumstances_size(&c->under, c->m);
     for (size_t k = 0; k < moved->count; k++) {
         ref_move(c->key.scatter, moved->field[k].bytes, c->n, m, indices, g->in.data[k], g->out.data[k]);
         if (c->key.scatter)
@@ -143,13 +143,10 @@ static void expect(const gather_case *c, guarded_call *g, const cl_ulong *indice
 
 bool gather_case_run(clf_plan *plan, const gather_case *test)
 {
-    guarded_call g = {.unordered = test->unordered, .gated = test->gated};
-    char what[128];
+    guarded_call g = guarded_under(&test->under);
     cl_ulong *const indices = open_arrays(test, &g);
     guarded_begin(&g, plan, test->m);
     const clf_array *const index = &g.in.device[test->key.moved->count];
-    if (test->given)
-        g.call.actual = index[1];
     const clf_status status =
         test->key.scatter ? clf_scatter(plan, &g.call, test->m, test->n, g.in.device, index, g.out.device)
                           : clf_gather(plan, &g.call, test->n, test->m, g.in.device, index, g.out.device);
@@ -157,8 +154,8 @@ bool gather_case_run(clf_plan *plan, const gather_case *test)
     if (status != CLF_SUCCESS)
         fail_case(test, clf_status_text(status));
     expect(test, &g, indices);
-    if (!guarded_check(&g, false, what, sizeof what))
-        fail_case(test, what);
+    if (!guarded_check(&g, false))
+        fail_case(test, g.what);
     guarded_close(&g);
     free(indices);
     return true;

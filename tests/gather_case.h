@@ -6,6 +6,7 @@
 #ifndef CLFOLD_TESTS_GATHER_CASE_H
 #define CLFOLD_TESTS_GATHER_CASE_H
 
+#include "guarded.h"
 #include "route.h"
 
 /* What a plan is made from; the strings are static. */
@@ -33,14 +34,7 @@ typedef struct gather_case {
     gather_key key;   /* of the plan: for messages */
     size_t n, m;      /* elements that indices name, and indices */
     gather_pattern pattern;
-    size_t offset;    /* array k starts this many + k elements behind the canary */
-    bool tight;       /* buffers end where their arrays do */
-    bool given;       /* the number of indices lies on the device: */
-    size_t actual;    /* this one */
-    bool unordered;   /* out-of-order queue */
-    bool gated;       /* the call waits for an event, and data come only after it is enqueued */
-    uint64_t seed;    /* of the data */
-    long number;      /* for the replay line; negative: not a random case */
+    circumstances under;
 } gather_case;
 
 /* Runs it and fails the test on any difference. */

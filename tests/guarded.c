@@ -39,6 +39,41 @@ void guarded_add_size(guarded_list *list, uint64_t seed, size_t size, size_t off
 {
     guarded_add(list, "size", guarded_open(seed, sizeof(cl_ulong), 1, offset, tight));
     *(cl_ulong *)list->data[list->count - 1] = size;
+    list->size = list->count;
+}
+
+/* ---- Circumstances -------------------------------------------------------------------------------------------- */
+
+circumstances circumstances_random(gen *random, long number)
+{
+    circumstances under = {.seed = (uint64_t)number, .number = number};
+    under.offset = (size_t)gen_below(random, 20);
+    under.tight = gen_chance(random, 30);
+    under.unordered = gen_chance(random, 20);
+    under.gated = gen_chance(random, 10);
+    under.scratch = (scratch_kind)gen_below(random, 3);
+    return under;
+}
+
+size_t circumstances_size(const circumstances *under, size_t most)
+{
+    return under->given && under->actual < most ? under->actual : most;
+}
+
+const char *circumstances_text(const circumstances *under)
+{
+    static char text[200];
+    snprintf(text, sizeof text,
+             "given %d: %zu, offset %zu, tight %d, out of order %d, late %d, scratch %d, data %llu", under->given,
+             under->actual, under->offset, under->tight, under->unordered, under->gated, (int)under->scratch,
+             (unsigned long long)under->seed);
+    return text;
+}
+
+guarded_call guarded_under(const circumstances *under)
+{
+    return (guarded_call){.unordered = under->unordered, .gated = under->gated, .given = under->given,
+                          .own = under->scratch};
 }
 
 /* ---- Places ---------------------------------------------------------------------------------------------------- */
@@ -111,6 +146,8 @@ void guarded_begin(guarded_call *g, const clf_plan *plan, cl_ulong n)
     g->call = (clf_call){.size = sizeof g->call, .queue = g->unordered ? the_rig()->unordered : the_rig()->queue,
                          .wait_count = g->gate ? 1 : 0, .wait = g->gate ? &g->gate : NULL, .event = &g->event,
                          .scratch = open_scratch(plan, n, g)};
+    if (g->given)
+        g->call.actual = g->in.device[g->in.size - 1];
 }
 
 void guarded_end(guarded_call *g, clf_status status)
@@ -164,7 +201,7 @@ static bool is_right(const guarded_call *call, const guarded *g, bool anything, 
     return i == g->all;
 }
 
-bool guarded_check(const guarded_call *g, bool anything, char *what, size_t bytes)
+bool guarded_check(guarded_call *g, bool anything)
 {
     char name[64];
     for (size_t k = 0; k < g->out.count + g->in.count; k++) {
@@ -173,10 +210,10 @@ bool guarded_check(const guarded_call *g, bool anything, char *what, size_t byte
         const size_t at = out ? k : k - g->out.count;
         snprintf(name, sizeof name, "%s, %s[%zu]", list->name[at], out ? "out" : "in", at);
         const bool any = out ? anything : at < g->given_up;
-        if (!list->place[at] && !is_right(g, &list->array[at], any, name, what, bytes))
+        if (!list->place[at] && !is_right(g, &list->array[at], any, name, g->what, sizeof g->what))
             return false;
     }
-    return !g->scratch.bytes || is_right(g, &g->scratch, true, "scratch", what, bytes);
+    return !g->scratch.bytes || is_right(g, &g->scratch, true, "scratch", g->what, sizeof g->what);
 }
 
 void guarded_header(const guarded_call *g, cl_uint header[GUARDED_HEADER])

@@ -27,6 +27,7 @@ typedef struct guarded_list {
     guarded array[GUARDED_MOST];
     void *data[GUARDED_MOST];       /* as the reference takes them */
     clf_array device[GUARDED_MOST]; /* as the call takes them, from guarded_begin on */
+    size_t size;                    /* 1 + the array of guarded_add_size; 0: none */
     size_t place[GUARDED_MOST];     /* of outputs: 1 + the input whose place it takes; 0: it has a buffer of its own */
 } guarded_list;
 
@@ -34,18 +35,39 @@ void guarded_add(guarded_list *list, const char *name, guarded array);
 /* An array of n elements for each field: the k-th with seed + k, and at offset + k. */
 void guarded_add_fields(guarded_list *list, const char *name, const ref_layout *layout, uint64_t seed, size_t n,
                         size_t offset, bool tight);
-/* One number, as sizes on the device are. */
+/* One number, as sizes on the device are: that of the call, where it is given. */
 void guarded_add_size(guarded_list *list, uint64_t seed, size_t size, size_t offset, bool tight);
 
+/* Under which circumstances a call is made: a part of each case. */
+typedef struct circumstances {
+    size_t offset;        /* array k starts this many + k elements behind the canary */
+    bool tight;           /* buffers end with their arrays */
+    bool given;           /* the size lies on the device, of rows their number: */
+    size_t actual;        /* this one */
+    bool unordered;       /* out-of-order queue */
+    bool gated;           /* the call waits for an event, and data come only after it is enqueued */
+    scratch_kind scratch; /* true: a buffer */
+    uint64_t seed;        /* of the data */
+    long number;          /* for the replay line; negative: not a random case */
+} circumstances;
+
+/* Those of a random case, at random, but for the size on the device. */
+circumstances circumstances_random(gen *random, long number);
+/* The size that counts, of a call that says `most`. */
+size_t circumstances_size(const circumstances *under, size_t most);
+/* In words, until the next call. */
+const char *circumstances_text(const circumstances *under);
+
 typedef struct guarded_call {
-    bool unordered, gated; /* given, as cases have them */
-    scratch_kind own;      /* so is this; true: a buffer */
+    bool unordered, gated, given; /* as circumstances have them */
+    scratch_kind own;             /* so is this */
     size_t segments;       /* that scratch is for */
     size_t given_up;       /* so many of the first inputs may be anything in the end; canaries not */
     guarded_list in, out;  /* what it reads, and what it writes */
     guarded scratch;       /* full of anything; it ends with its buffer if the first input does */
     clf_call call;
     cl_event gate, event;
+    char what[128]; /* what guarded_check found */
 } guarded_call;
 
 /* Where outputs are. An output lies only where an input of its size does. */
@@ -59,14 +81,17 @@ typedef enum guarded_place {
 
 /* The first `outputs` get places of the first `inputs`, if there are any: they have no buffers. */
 void guarded_choose_places(guarded_call *g, guarded_place how, uint64_t seed, size_t inputs, size_t outputs);
+/* A call without arrays under these circumstances. */
+guarded_call guarded_under(const circumstances *under);
 /* The host has results, of so many elements, in the outputs' data: those that are written to inputs go there. */
 void guarded_place_results(guarded_call *g, size_t results);
 /* Makes the buffers and `call`, for n elements. Where scratch is the pool's there need not be a plan. */
 void guarded_begin(guarded_call *g, const clf_plan *plan, cl_ulong n);
 /* The call was enqueued with this status: sends what comes late, and waits for its end. */
 void guarded_end(guarded_call *g, clf_status status);
-/* True if all buffers are as expected; else says what differs. `anything`: outputs may be anything, canaries not. */
-bool guarded_check(const guarded_call *g, bool anything, char *what, size_t bytes);
+/* True if all buffers are as expected; else `what` says what differs. `anything`: outputs may be anything, canaries
+ * not. */
+bool guarded_check(guarded_call *g, bool anything);
 /* All that is in an array's buffer; the caller's to free. */
 unsigned char *guarded_read(const guarded_call *g, const guarded *array);
 /* The first words of own scratch, after the call: 0 where it wrote nothing. */

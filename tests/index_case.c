@@ -14,12 +14,10 @@ clf_plan *index_plan(const index_key *key)
 
 static void fail_case(const index_case *c, const char *what)
 {
-    route_fail(&c->key.route, "reduce_by_index", c->number, what,
-               "reduce_by_index of %s, flags 0x%x\n"
-               "    rows %zu (%d), size %zu, bins %zu (given %d: %zu), pattern %d, offset %zu, out of order %d, "
-               "late %d, scratch %d",
-               c->key.index->name, c->key.flags, c->count, c->rows, c->size, c->bins, c->given, c->actual,
-               (int)c->pattern, c->offset, c->unordered, c->gated, c->own_scratch);
+    route_fail(&c->key.route, "reduce_by_index", c->under.number, what,
+               "reduce_by_index of %s, flags 0x%x\n    rows %zu (%d), size %zu, bins %zu, pattern %d\n    %s",
+               c->key.index->name, c->key.flags, c->count, c->rows, c->size, c->bins, (int)c->pattern,
+               circumstances_text(&c->under));
 }
 
 /* ---- Data ------------------------------------------------------------------------------------------------------ */
@@ -70,7 +68,7 @@ static void make(const index_case *c, gen *random, size_t i, element *x)
 static void generate(const index_case *c, void *const *in)
 {
     element x;
-    gen random = gen_seed(the_rig()->seed + c->seed, 1);
+    gen random = gen_seed(the_rig()->seed + c->under.seed, 1);
     for (size_t i = 0; i < c->count * c->size; i++) {
         make(c, &random, i, &x);
         ref_scatter(&c->key.index->input, in, i, &x);
@@ -81,7 +79,7 @@ static void generate(const index_case *c, void *const *in)
 static void generate_old(const index_case *c, void *const *out)
 {
     element x, value;
-    gen random = gen_seed(the_rig()->seed + c->seed, 2);
+    gen random = gen_seed(the_rig()->seed + c->under.seed, 2);
     for (size_t b = 0; c->key.flags & CLF_UPDATE && b < c->count * c->bins; b++) {
         make(c, &random, b, &x);
         if (c->key.index->map)
@@ -94,11 +92,12 @@ static void generate_old(const index_case *c, void *const *out)
 
 static void open_arrays(const index_case *c, guarded_call *g)
 {
+    const circumstances *const u = &c->under;
     const ref_index *const index = c->key.index;
-    const uint64_t seed = c->seed + 100;
-    guarded_add_fields(&g->in, "input", &index->input, seed, c->count * c->size, c->offset, c->tight);
-    guarded_add_fields(&g->out, "output", &index->value, seed + 20, c->count * c->bins, c->offset + 20, c->tight);
-    guarded_add_size(&g->in, seed + 81, c->actual, c->offset + 81, c->tight);
+    const uint64_t seed = u->seed + 100;
+    guarded_add_fields(&g->in, "input", &index->input, seed, c->count * c->size, u->offset, u->tight);
+    guarded_add_fields(&g->out, "output", &index->value, seed + 20, c->count * c->bins, u->offset + 20, u->tight);
+    guarded_add_size(&g->in, seed + 81, u->actual, u->offset + 81, u->tight);
     generate(c, g->in.data);
     generate_old(c, g->out.data);
 }
@@ -106,7 +105,7 @@ static void open_arrays(const index_case *c, guarded_call *g)
 /* Bins that elements belong to are compared as numbers; of updated ones the others stay, bit by bit. */
 static void expect(const index_case *c, guarded_call *g, bool *touched)
 {
-    const size_t most = c->rows ? c->count : c->size, known = c->given && c->actual < most ? c->actual : most;
+    const size_t known = circumstances_size(&c->under, c->rows ? c->count : c->size);
     ref_index_run(c->key.index, c->rows ? known : 1, c->rows ? c->size : known, c->bins,
                   (c->key.flags & CLF_UPDATE) != 0, (const void *const *)g->in.data, g->out.data, touched);
     for (size_t k = 0; k < g->out.count; k++) {
@@ -117,15 +116,12 @@ static void expect(const index_case *c, guarded_call *g, bool *touched)
 
 void index_case_run(clf_plan *plan, const index_case *test)
 {
-    guarded_call g = {.unordered = test->unordered, .gated = test->gated, .own = test->own_scratch,
-                      .segments = test->count * test->bins};
-    char what[128];
+    guarded_call g = guarded_under(&test->under);
+    g.segments = test->count * test->bins;
     bool *const touched = calloc(test->count * test->bins + 1, sizeof *touched);
     ck_assert_msg(touched != NULL, "out of memory");
     open_arrays(test, &g);
     guarded_begin(&g, plan, test->count * test->size);
-    if (test->given)
-        g.call.actual = g.in.device[g.in.count - 1];
     const clf_status status =
         test->rows ? clf_segmented_reduce_by_index(plan, &g.call, test->count, test->size, test->bins, g.in.device,
                                                    g.out.device)
@@ -135,8 +131,8 @@ void index_case_run(clf_plan *plan, const index_case *test)
         fail_case(test, clf_status_text(status));
     if (status == CLF_SUCCESS)
         expect(test, &g, touched);
-    if (!guarded_check(&g, false, what, sizeof what))
-        fail_case(test, what);
+    if (!guarded_check(&g, false))
+        fail_case(test, g.what);
     guarded_close(&g);
     free(touched);
 }

@@ -6,6 +6,7 @@
 #ifndef CLFOLD_TESTS_INDEX_CASE_H
 #define CLFOLD_TESTS_INDEX_CASE_H
 
+#include "guarded.h"
 #include "route.h"
 #include "ref_index.h"
 
@@ -36,16 +37,8 @@ typedef struct index_case {
     size_t count, size, bins; /* count 1: a plain one, unless `rows` */
     bool rows;
     index_pattern pattern;
-    size_t offset;    /* array k starts this many + k elements behind the canary */
-    bool tight;       /* no canary behind arrays */
-    bool given;       /* the size, or with `rows` their number, lies on the device: */
-    size_t actual;    /* this one */
-    bool unordered;   /* out-of-order queue */
-    bool gated;       /* the call waits for an event, and data come only after it is enqueued */
-    bool own_scratch;
     bool may_refuse;  /* CLF_E_UNSUPPORTED is right, too: nothing is written then */
-    uint64_t seed;    /* of the data */
-    long number;      /* for the replay line; negative: not a random case */
+    circumstances under;
 } index_case;
 
 /* Runs it and fails the test on any difference. */

@@ -19,11 +19,11 @@ clf_plan *merge_plan(const merge_key *key)
 
 static void fail_case(const merge_case *c, const char *what)
 {
-    route_fail(&c->key.route, "merge", c->number, what,
+    route_fail(&c->key.route, "merge", c->under.number, what,
                "%s of %s, upper %d, wide %d\n"
-               "    %zu and %zu elements (given %d: %zu and %zu), pattern %d, offset %zu, out of order %d, late %d",
+               "    %zu and %zu elements (given %d: %zu and %zu), pattern %d\n    %s",
                merge_name(c->key.kind), c->key.order->name, c->key.upper, c->key.wide, c->n_first, c->n_second,
-               c->key.from_device, c->actual[0], c->actual[1], (int)c->pattern, c->offset, c->unordered, c->gated);
+               c->key.from_device, c->actual[0], c->actual[1], (int)c->pattern, circumstances_text(&c->under));
 }
 
 /* ---- Data ------------------------------------------------------------------------------------------------------ */
@@ -54,7 +54,7 @@ static void generate(const merge_case *c, int sequence, void *const *in)
     const ref_layout *layout = &c->key.order->value;
     const size_t n = sequence ? c->n_second : c->n_first;
     ref_element x;
-    gen random = gen_seed(the_rig()->seed + c->seed, 1 + (uint64_t)sequence);
+    gen random = gen_seed(the_rig()->seed + c->under.seed, 1 + (uint64_t)sequence);
     cl_ulong rank = 0;
     for (size_t i = 0; i < n; i++) {
         rank = next_rank(c, &random, sequence, i, rank);
@@ -69,15 +69,16 @@ static void generate(const merge_case *c, int sequence, void *const *in)
 
 static void open_arrays(const merge_case *c, guarded_call *g)
 {
+    const circumstances *const u = &c->under;
     const ref_layout *layout = &c->key.order->value;
     const bool merges = c->key.kind == MERGE;
     const ref_layout positions = {1, {{c->key.wide ? 8 : 4, 0}}};
     const size_t results = merges ? c->n_first + c->n_second : c->n_second, behind = layout->count;
-    guarded_add_fields(&g->in, "input", layout, c->seed + 100, c->n_first, c->offset, c->tight);
-    guarded_add_fields(&g->in, "input", layout, c->seed + 100 + behind, c->n_second, c->offset + behind, c->tight);
-    guarded_add_fields(&g->out, "output", merges ? layout : &positions, c->seed + 200, results, c->offset + 3,
-                       c->tight);
-    guarded_add(&g->in, "sizes", guarded_open(c->seed + 300, sizeof(cl_ulong), 2, c->offset, c->tight));
+    guarded_add_fields(&g->in, "input", layout, u->seed + 100, c->n_first, u->offset, u->tight);
+    guarded_add_fields(&g->in, "input", layout, u->seed + 100 + behind, c->n_second, u->offset + behind, u->tight);
+    guarded_add_fields(&g->out, "output", merges ? layout : &positions, u->seed + 200, results, u->offset + 3,
+                       u->tight);
+    guarded_add(&g->in, "sizes", guarded_open(u->seed + 300, sizeof(cl_ulong), 2, u->offset, u->tight));
     for (size_t k = 0; k < 2; k++)
         ((cl_ulong *)g->in.data[g->in.count - 1])[k] = c->actual[k];
     generate(c, 0, g->in.data);
@@ -107,8 +108,7 @@ static void expect(const merge_case *c, guarded_call *g)
 
 void merge_case_run(clf_plan *plan, const merge_case *test)
 {
-    guarded_call g = {.unordered = test->unordered, .gated = test->gated, .own = test->own_scratch};
-    char what[128];
+    guarded_call g = guarded_under(&test->under);
     open_arrays(test, &g);
     guarded_begin(&g, plan, test->n_first + test->n_second);
     g.call.in_count = (cl_uint)g.in.count - 1; /* the sizes are none of them */
@@ -125,7 +125,7 @@ void merge_case_run(clf_plan *plan, const merge_case *test)
         fail_case(test, clf_status_text(status));
     if (!test->disorder)
         expect(test, &g);
-    if (!guarded_check(&g, test->disorder, what, sizeof what))
-        fail_case(test, what);
+    if (!guarded_check(&g, test->disorder))
+        fail_case(test, g.what);
     guarded_close(&g);
 }

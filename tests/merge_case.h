@@ -6,6 +6,7 @@
 #ifndef CLFOLD_TESTS_MERGE_CASE_H
 #define CLFOLD_TESTS_MERGE_CASE_H
 
+#include "guarded.h"
 #include "route.h"
 
 typedef enum merge_kind { MERGE, BOUNDS, SORTED_BOUNDS, MERGE_KINDS } merge_kind;
@@ -41,14 +42,8 @@ typedef struct merge_case {
     size_t n_first, n_second;
     size_t actual[2]; /* of plans from_device: how many there really are; what is more is left out */
     merge_pattern pattern;
-    size_t offset;    /* array k starts this many + k elements behind the canary */
-    bool tight;       /* buffers end with their arrays */
     bool disorder;    /* nothing is sorted: only what lies outside of the outputs is looked at */
-    bool unordered;   /* out-of-order queue */
-    bool gated;       /* the call waits for an event, and data come only after it is enqueued */
-    bool own_scratch;
-    uint64_t seed;    /* of the data */
-    long number;      /* for the replay line; negative: not a random case */
+    circumstances under;
 } merge_case;
 
 /* Runs it and fails the test on any difference. */

@@ -60,16 +60,16 @@ void once_draw_call(gen *random, size_t most, once_case *c)
     c->n = gen_size(random, 256, most);
     c->size = gen_chance(random, 5) ? 0 : 1 + gen_below(random, gen_chance(random, 50) ? 20 : c->n + 1);
     c->k = gen_below(random, 40);
-    c->actual = gen_below(random, c->n + 3);
+    c->under.actual = gen_below(random, c->n + 3);
     c->shape = (irregular_shape)gen_below(random, SHAPE_COUNT);
     c->wild = gen_chance(random, 30) ? 0 : (unsigned)gen_below(random, 101);
     c->places = (guarded_place)gen_below(random, PLACES);
-    c->offset = gen_below(random, 20);
-    c->tight = gen_chance(random, 30);
-    c->unordered = gen_chance(random, 30);
-    c->gated = gen_chance(random, 10);
-    c->own_scratch = gen_chance(random, 30);
-    c->seed = gen_below(random, 1000000);
+    c->under.offset = gen_below(random, 20);
+    c->under.tight = gen_chance(random, 30);
+    c->under.unordered = gen_chance(random, 30);
+    c->under.gated = gen_chance(random, 10);
+    c->under.scratch = gen_chance(random, 30);
+    c->under.seed = gen_below(random, 1000000);
 }
 
 /* ---- The call ---------------------------------------------------------------------------------------------------- */
@@ -83,7 +83,7 @@ typedef struct shape {
 
 static void cut_rows(const once_case *c, shape *s)
 {
-    const size_t rows = c->key.given && c->actual < s->count ? c->actual : s->count;
+    const size_t rows = c->key.given && c->under.actual < s->count ? c->under.actual : s->count;
     for (size_t p = 0; p < rows; p++)
         s->parts.lengths[p] = c->size;
     s->parts.count = rows;
@@ -92,7 +92,7 @@ static void cut_rows(const once_case *c, shape *s)
 /* Segments end where elements do. */
 static void cut_segments(const once_case *c, shape *s)
 {
-    size_t left = c->key.given && c->actual < c->n ? c->actual : c->n;
+    size_t left = c->key.given && c->under.actual < c->n ? c->under.actual : c->n;
     s->parts.count = s->count;
     for (size_t p = 0; p < s->count; p++) {
         const size_t length = s->segments.lengths[p];
@@ -103,7 +103,7 @@ static void cut_segments(const once_case *c, shape *s)
 
 static shape shape_of(const once_case *c)
 {
-    gen random = gen_seed(c->seed, 7);
+    gen random = gen_seed(c->under.seed, 7);
     shape s = {.n = c->n, .count = 1};
     if (once_is_rows(c->key.function)) {
         s.count = c->size ? c->n / c->size : c->n % 50;
@@ -122,7 +122,7 @@ static shape shape_of(const once_case *c)
         cut_segments(c, &s);
     else {
         s.parts.count = 1;
-        s.parts.lengths[0] = c->key.given && c->actual < c->n ? c->actual : c->n;
+        s.parts.lengths[0] = c->key.given && c->under.actual < c->n ? c->under.actual : c->n;
     }
     return s;
 }
@@ -143,7 +143,8 @@ static void make_number(gen *random, clf_op op, clf_type type, size_t i, void *e
 
 static void add(const once_case *c, guarded_list *list, const char *name, uint64_t seed, size_t element, size_t n)
 {
-    guarded_add(list, name, guarded_open(c->seed + seed, element, n, c->offset + (size_t)seed % 7, c->tight));
+    const circumstances *const u = &c->under;
+    guarded_add(list, name, guarded_open(u->seed + seed, element, n, u->offset + (size_t)seed % 7, u->tight));
 }
 
 static void open_inputs(const once_case *c, const shape *s, guarded_call *g)
@@ -153,7 +154,7 @@ static void open_inputs(const once_case *c, const shape *s, guarded_call *g)
     const bool combined = k->function >= ONCE_ROWS_SCAN && k->function <= ONCE_COLUMNS_REDUCE;
     const clf_segmentation by_offsets = {sizeof by_offsets, CLF_BY_OFFSETS, k->wide_offsets ? CLF_ULONG : CLF_UINT};
     const size_t bytes = clf_type_size(k->type), value = clf_type_size(k->value_type);
-    gen random = gen_seed(c->seed, 8);
+    gen random = gen_seed(c->under.seed, 8);
     add(c, &g->in, "keys", 1, bytes, s->n);
     add(c, &g->in, "values", 2, edges ? bytes : pairs ? k->payload : value, edges ? c->size + 1 : s->n);
     for (size_t i = 0; i < s->n; i++) {
@@ -173,7 +174,7 @@ static void open_inputs(const once_case *c, const shape *s, guarded_call *g)
         memcpy(g->in.data[OFFSETS], all, entries);
         free(all);
     }
-    guarded_add_size(&g->in, c->seed + 4, c->actual, c->offset, c->tight);
+    guarded_add_size(&g->in, c->under.seed + 4, c->under.actual, c->under.offset, c->under.tight);
 }
 
 static void open_outputs(const once_case *c, const shape *s, guarded_call *g)
@@ -197,7 +198,7 @@ static void open_outputs(const once_case *c, const shape *s, guarded_call *g)
     const bool alone = f == ONCE_SORT_DESCENDING || f == ONCE_ROWS_SORT || f == ONCE_SEGMENTS_SORT ||
                        (f >= ONCE_ROWS_SCAN && f <= ONCE_SEGMENTS_EXCLUSIVE) || f == ONCE_GROUP_COUNTS;
     const bool both = f == ONCE_SORT_PAIRS || f == ONCE_GROUP_BY;
-    guarded_choose_places(g, c->places, c->seed, both ? 2 : alone ? 1 : 0, both ? 2 : alone ? 1 : 0);
+    guarded_choose_places(g, c->places, c->under.seed, both ? 2 : alone ? 1 : 0, both ? 2 : alone ? 1 : 0);
     if (f == ONCE_GROUP_BY || f == ONCE_GROUP_COUNTS)
         add(c, &g->out, "count", 0, 8, 1);
 }
@@ -267,22 +268,21 @@ static void fail_case(const once_case *c, const char *what)
 {
     const once_key *const k = &c->key;
     const route r = {.disable = k->disable};
-    route_fail(&r, "one_call", c->number, what,
+    route_fail(&r, "one_call", c->under.number, what,
                "%s, op %s, type %s, values %s, payload %zu, flags 0x%x, wide %d %d, n %zu, size %zu, k %zu, "
-               "actual %s %zu, shape %d, wild %u, places %d, offset %zu, own scratch %d, data %llu",
+               "shape %d, wild %u, places %d\n    %s",
                names[k->function], clf_op_name(k->op), clf_type_name(k->type), clf_type_name(k->value_type), k->payload,
-               k->flags, k->wide_indices, k->wide_offsets, c->n, c->size, c->k, k->given ? "given" : "not given",
-               c->actual, (int)c->shape, c->wild, (int)c->places, c->offset, c->own_scratch,
-               (unsigned long long)c->seed);
+               k->flags, k->wide_indices, k->wide_offsets, c->n, c->size, c->k, (int)c->shape, c->wild, (int)c->places,
+               circumstances_text(&c->under));
 }
 
 /* All that any of these calls may want. */
 static cl_mem take_scratch(const once_case *c, const shape *s, guarded_call *g)
 {
-    if (!c->own_scratch)
+    if (!c->under.scratch)
         return NULL;
     const cl_mem buffer = rig_buffer(((size_t)1 << 21) + 200 * (s->n + s->count), NULL);
-    g->call.scratch = (clf_array){buffer, 16 * (c->offset % 3)};
+    g->call.scratch = (clf_array){buffer, 16 * (c->under.offset % 3)};
     return buffer;
 }
 
@@ -312,23 +312,22 @@ static void expect(const once_case *c, const shape *s, guarded_call *g)
 
 bool once_case_run(const once_case *c)
 {
-    guarded_call g = {.unordered = c->unordered, .gated = c->gated};
+    guarded_call g = guarded_under(&c->under);
+    g.own = SCRATCH_POOL; /* it is take_scratch's, since there is no plan */
+    g.given = c->key.given;
     const shape s = shape_of(c);
-    char what[128];
     open_inputs(c, &s, &g);
     open_outputs(c, &s, &g);
     guarded_begin(&g, NULL, s.n);
     const cl_mem scratch = take_scratch(c, &s, &g);
-    if (c->key.given)
-        g.call.actual = g.in.device[SIZE];
     const clf_status status = run(c, &s, &g);
     guarded_end(&g, status);
     if (status != CLF_SUCCESS && status != CLF_E_UNSUPPORTED)
         fail_case(c, clf_status_text(status));
     if (status == CLF_SUCCESS) {
         expect(c, &s, &g);
-        if (!guarded_check(&g, false, what, sizeof what))
-            fail_case(c, what);
+        if (!guarded_check(&g, false))
+            fail_case(c, g.what);
     }
     if (scratch)
         clReleaseMemObject(scratch);

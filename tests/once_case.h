@@ -34,14 +34,10 @@ typedef struct once_key {
 typedef struct once_case {
     once_key key;
     size_t n, size, k; /* elements; of a row, or columns, or bins; results of each row */
-    size_t actual;     /* the size on the device, if given: elements, or rows */
     irregular_shape shape;
     unsigned wild;     /* how many in a hundred keys are anything: others are few numbers, zeros, infinities, NaNs */
     guarded_place places;
-    size_t offset;
-    bool tight, unordered, gated, own_scratch;
-    uint64_t seed;
-    long number;       /* of a random case; else negative */
+    circumstances under;
 } once_case;
 
 const char *once_name(once_function function);

@@ -21,13 +21,12 @@ clf_plan *sort_plan(const sort_key *key)
 
 static void fail_case(const sort_case *c, const char *what)
 {
-    route_fail(&c->key.route, c->suite ? c->suite : "sort", c->number, what,
+    route_fail(&c->key.route, c->suite ? c->suite : "sort", c->under.number, what,
                "%s of %s, flags 0x%x\n    rows %zu, told by %d of type %d, lengths %d (scale %zu)\n"
-               "    n %zu (given %d: %zu), pattern %d (bytes 0x%x), place %d, offset %zu, tight %d, out of order %d, "
-               "late %d, scratch %d, data %llu",
+               "    n %zu, pattern %d (bytes 0x%x), place %d\n    %s",
                kinds[c->key.kind], c->key.sort->name, c->key.flags, c->rows, (int)c->key.by, (int)c->key.type,
-               (int)c->lengths, c->scale, c->n, c->given, c->actual, (int)c->pattern, c->bytes, (int)c->place,
-               c->offset, c->tight, c->unordered, c->gated, (int)c->scratch, (unsigned long long)c->seed);
+               (int)c->lengths, c->scale, c->n, (int)c->pattern, c->bytes, (int)c->place,
+               circumstances_text(&c->under));
 }
 
 /* ---- Circumstances --------------------------------------------------------------------------------------------- */
@@ -53,24 +52,20 @@ sort_case sort_case_of(const sort_key *key, size_t n, unsigned turn)
     static const unsigned bytes[] = {0x01, 0x02, 0x03, 0x04, 0x80, 0x05, 0x08, 0x10, 0x0e, 0x20, 0x40, 0x81, 0xaa};
     return (sort_case){.key = *key, .n = n, .pattern = (sort_pattern)(turn % SORT_PATTERNS),
                        .bytes = bytes[turn / SORT_PATTERNS % COUNT(bytes)],
-                       .place = (guarded_place)(other % 7 % PLACES), .offset = other % 3 ? other % 10 : 0,
-                       .tight = other % 13 == 5, .unordered = other % 11 == 3, .scratch = (scratch_kind)(other % 4 % 3),
-                       .seed = n + turn, .number = -1};
+                       .place = (guarded_place)(other % 7 % PLACES),
+                       .under = {.offset = other % 3 ? other % 10 : 0, .tight = other % 13 == 5,
+                                 .unordered = other % 11 == 3, .scratch = (scratch_kind)(other % 4 % 3),
+                                 .seed = n + turn, .number = -1}};
 }
 
 sort_case sort_case_random(const sort_key *key, gen *own, size_t n, size_t most, long number)
 {
-    sort_case test = {.key = *key, .n = n, .number = number, .seed = (uint64_t)number};
+    sort_case test = {.key = *key, .n = n, .under = circumstances_random(own, number)};
     test.pattern = (sort_pattern)gen_below(own, SORT_PATTERNS);
     test.bytes = (unsigned)gen_below(own, 256);
     test.place = (guarded_place)gen_below(own, PLACES);
-    test.offset = (size_t)gen_below(own, 20);
-    test.tight = gen_chance(own, 30);
-    test.given = gen_chance(own, 50) && key->flags & CLF_FROM_DEVICE;
-    test.actual = (size_t)gen_below(own, 2 * most + 1);
-    test.unordered = gen_chance(own, 20);
-    test.gated = gen_chance(own, 10);
-    test.scratch = (scratch_kind)gen_below(own, 3);
+    test.under.given = gen_chance(own, 50) && key->flags & CLF_FROM_DEVICE;
+    test.under.actual = (size_t)gen_below(own, 2 * most + 1);
     return test;
 }
 
@@ -115,7 +110,7 @@ static cl_ulong zipf_bits(clf_type type, gen *random)
 static cl_ulong bits_of(const sort_case *c, gen *random, size_t i)
 {
     const clf_type type = c->key.sort->type;
-    gen five = gen_seed(c->seed, 5 + gen_below(random, 5));
+    gen five = gen_seed(c->under.seed, 5 + gen_below(random, 5));
     cl_ulong bits = gen_bits(random), mask = 0;
     for (unsigned b = 0; b < 8; b++)
         mask |= c->bytes >> b & 1 ? (cl_ulong)255 << 8 * b : 0;
@@ -127,7 +122,7 @@ static cl_ulong bits_of(const sort_case *c, gen *random, size_t i)
     case SORT_DOWN:
         return bits_of_rank(type, c->n - i, c->n);
     case SORT_EQUAL:
-        return 0x4040404040404040u + c->seed;
+        return 0x4040404040404040u + c->under.seed;
     case SORT_TWO:
         return i % 2 ? 0x3fff00ff01fe02fdu : 0x3f7000ff81fe0203u;
     case SORT_LITTLE:
@@ -135,11 +130,11 @@ static cl_ulong bits_of(const sort_case *c, gen *random, size_t i)
     case SORT_FEW:
         return gen_bits(&five);
     case SORT_RARE:
-        return i % 211 == c->seed % 7 ? bits : 0x3fff00ff01fe02fdu;
+        return i % 211 == c->under.seed % 7 ? bits : 0x3fff00ff01fe02fdu;
     case SORT_ZIPF:
         return zipf_bits(type, random);
     case SORT_TILES:
-        return (bits & ~(cl_ulong)255) | (i / ((size_t)64 << c->seed % 7) % 2 ? 0x18 : 0xe7);
+        return (bits & ~(cl_ulong)255) | (i / ((size_t)64 << c->under.seed % 7) % 2 ? 0x18 : 0xe7);
     case SORT_STEPS:
         return 0x4040404040404040u + (c->rows > 0 ? i / (c->n / c->rows) : 0) % 100;
     case SORT_ZEROS:
@@ -165,7 +160,7 @@ void sort_case_generate(const sort_case *c, void *const *in)
 {
     const ref_sort *const sort = c->key.sort;
     ref_element x;
-    gen random = gen_seed(the_rig()->seed + c->seed, 1), payload = gen_seed(the_rig()->seed + c->seed, 2);
+    gen random = gen_seed(the_rig()->seed + c->under.seed, 1), payload = gen_seed(the_rig()->seed + c->under.seed, 2);
     for (size_t i = 0; i < c->n; i++) {
         const cl_ulong bits = bits_of(c, &random, i);
         if (sort->make)
@@ -188,28 +183,29 @@ struct sort_running {
 static void open_segments(const sort_case *c, sort_running *r)
 {
     const clf_segmentation how = told_of(&c->key);
-    gen random = gen_seed(the_rig()->seed + c->seed, 3);
+    gen random = gen_seed(the_rig()->seed + c->under.seed, 3);
     size_t bytes;
     r->segments = irregular_make(&random, c->lengths, c->n, c->scale);
     void *const entries = irregular_entries(&r->segments, &how, &random, &bytes);
     const size_t element = irregular_element(&how);
     guarded_add(&r->g.in, "segments",
-                guarded_open(c->seed + 301, element, bytes / element, c->offset + 1, c->tight));
+                guarded_open(c->under.seed + 301, element, bytes / element, c->under.offset + 1, c->under.tight));
     memcpy(r->g.in.data[r->g.in.count - 1], entries, bytes);
     free(entries);
 }
 
 static void open_arrays(const sort_case *c, sort_running *r)
 {
+    const circumstances *const u = &c->under;
     const ref_sort *const sort = c->key.sort;
     guarded_call *const g = &r->g;
-    guarded_add_fields(&g->in, "input", &sort->input, c->seed + 100, c->n, c->offset, c->tight);
-    guarded_add_fields(&g->out, "output", &sort->value, c->seed + 200, c->n, c->offset + 3, c->tight);
+    guarded_add_fields(&g->in, "input", &sort->input, u->seed + 100, c->n, u->offset, u->tight);
+    guarded_add_fields(&g->out, "output", &sort->value, u->seed + 200, c->n, u->offset + 3, u->tight);
     /* Captured arrays are behind the inputs: what comes from a map of its own has them. */
-    guarded_choose_places(g, overwrites(c) ? PLACE_APART : c->place, c->seed,
+    guarded_choose_places(g, overwrites(c) ? PLACE_APART : c->place, u->seed,
                           sort->input.count - (sort->clf->captured ? 1 : 0), sort->value.count);
     g->given_up = overwrites(c) ? sort->input.count : 0;
-    guarded_add_size(&g->in, c->seed + 300, c->actual, c->offset, c->tight);
+    guarded_add_size(&g->in, u->seed + 300, u->actual, u->offset, u->tight);
     if (c->key.kind == SORT_SEGMENTS)
         open_segments(c, r);
     sort_case_generate(c, g->in.data);
@@ -236,23 +232,19 @@ sort_running *sort_case_begin(clf_plan *plan, const sort_case *test)
     ck_assert_msg(r != NULL, "out of memory");
     guarded_call *const g = &r->g;
     r->test = test;
-    g->unordered = test->unordered;
-    g->gated = test->gated;
+    *g = guarded_under(&test->under);
     open_arrays(test, r);
-    g->own = test->scratch;
     g->segments = r->segments.count;
     guarded_begin(g, plan, test->n);
     g->call.queue = test->queue ? test->queue : g->call.queue;
     g->call.in_count = (cl_uint)test->key.sort->input.count;
     g->call.out_count = (cl_uint)test->key.sort->value.count;
-    if (test->given)
-        g->call.actual = g->in.device[test->key.sort->input.count];
     const clf_status status = call_sort(r, plan);
     if (status != CLF_SUCCESS) {
         guarded_end(g, status);
         fail_case(test, clf_status_text(status));
     }
-    if (!test->gated)
+    if (!test->under.gated)
         assert_ok(clFlush(g->call.queue));
     return r;
 }
@@ -262,7 +254,7 @@ static size_t actual_elements(sort_running *r)
 {
     const sort_case *const c = r->test;
     const size_t size = c->rows ? c->n / c->rows : 1;
-    size_t left = c->given && c->actual * size < c->n ? c->actual * size : c->n;
+    size_t left = c->under.given && c->under.actual * size < c->n ? c->under.actual * size : c->n;
     const size_t n = left;
     if (c->key.kind != SORT_SEGMENTS)
         r->segments = irregular_make(NULL, SHAPE_SINGLES, 0, 1);
@@ -293,11 +285,10 @@ static void expect(sort_running *r)
 
 void sort_case_end(sort_running *r)
 {
-    char what[128];
     guarded_end(&r->g, CLF_SUCCESS);
     expect(r);
-    if (!guarded_check(&r->g, false, what, sizeof what))
-        fail_case(r->test, what);
+    if (!guarded_check(&r->g, false))
+        fail_case(r->test, r->g.what);
     guarded_close(&r->g);
     free(r);
 }
@@ -310,8 +301,8 @@ void sort_case_run(clf_plan *plan, const sort_case *test)
 void sort_case_run_given(clf_plan *plan, const sort_key *key, size_t n, size_t actual, unsigned turn)
 {
     sort_case test = sort_case_of(key, n, 2 * turn);
-    test.given = true;
-    test.actual = actual;
-    test.gated = turn % 2;
+    test.under.given = true;
+    test.under.actual = actual;
+    test.under.gated = turn % 2;
     sort_case_run(plan, &test);
 }

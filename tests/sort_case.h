@@ -54,17 +54,9 @@ typedef struct sort_case {
     sort_pattern pattern;
     unsigned bytes;   /* of SORT_SOME: bit b says that byte b of keys differs */
     guarded_place place;
-    size_t offset;    /* array k starts this many + k elements behind the canary */
-    bool tight;       /* buffers end with their arrays */
-    bool given;       /* the size lies on the device, or the number of rows: */
-    size_t actual;    /* this one */
-    bool unordered;   /* out-of-order queue */
-    bool gated;       /* the call waits for an event, and data come only after it is enqueued */
-    scratch_kind scratch;
     cl_command_queue queue; /* or this one */
-    uint64_t seed;    /* of the data */
-    long number;      /* for the replay line; negative: not a random case */
     const char *suite; /* for the same; NULL: sort */
+    circumstances under;
 } sort_case;
 
 /* CLF_DESCENDING and CLF_TOTAL_ORDER: a bit of the turn each. */

@@ -13,11 +13,9 @@ clf_plan *split_plan(const split_key *key, bool from_device)
 
 static void fail_case(const split_case *c, const char *what)
 {
-    route_fail(&c->key.route, "split", c->number, what,
-               "split of %s in %u parts\n"
-               "    n %zu (given %d: %zu), pattern %d, period %zu, offset %zu, out of order %d, late %d, scratch %d",
-               c->key.split->name, c->key.parts, c->n, c->given, c->actual, (int)c->pattern, c->period, c->offset,
-               c->unordered, c->gated, c->own_scratch);
+    route_fail(&c->key.route, "split", c->under.number, what,
+               "split of %s in %u parts\n    n %zu, pattern %d, period %zu\n    %s", c->key.split->name, c->key.parts,
+               c->n, (int)c->pattern, c->period, circumstances_text(&c->under));
 }
 
 /* ---- Data ------------------------------------------------------------------------------------------------------ */
@@ -31,7 +29,7 @@ static unsigned digit_of(const split_case *c, gen *random, size_t i)
     case SPLIT_BEYOND:
         return (unsigned)gen_below(random, 2 * parts <= most ? 2 * parts : most + 1);
     case SPLIT_ONE:
-        return (unsigned)(c->seed % parts);
+        return (unsigned)(c->under.seed % parts);
     case SPLIT_DESCENDING:
         return parts - 1 - (unsigned)(i * parts / c->n);
     default:
@@ -43,7 +41,7 @@ static void generate(const split_case *c, void *const *in)
 {
     const ref_split *split = c->key.split;
     ref_element x;
-    gen random = gen_seed(the_rig()->seed + c->seed, 1);
+    gen random = gen_seed(the_rig()->seed + c->under.seed, 1);
     for (size_t i = 0; i < c->n; i++) {
         split->generate(&random, digit_of(c, &random, i), &x);
         ref_scatter(&split->input, in, i, &x);
@@ -54,19 +52,20 @@ static void generate(const split_case *c, void *const *in)
 
 static void open_arrays(const split_case *c, guarded_call *g)
 {
+    const circumstances *const u = &c->under;
     const ref_split *split = c->key.split;
-    const uint64_t seed = c->seed + 100;
-    guarded_add_fields(&g->in, "input", &split->input, seed, c->n, c->offset, c->tight);
-    guarded_add_fields(&g->out, "output", &split->value, seed + 20, c->n, c->offset + 20, c->tight);
-    guarded_add(&g->out, "counts", guarded_open(seed + 80, 8, c->key.parts, c->offset + 80, c->tight));
-    guarded_add_size(&g->in, seed + 81, c->actual, c->offset + 81, c->tight);
+    const uint64_t seed = u->seed + 100;
+    guarded_add_fields(&g->in, "input", &split->input, seed, c->n, u->offset, u->tight);
+    guarded_add_fields(&g->out, "output", &split->value, seed + 20, c->n, u->offset + 20, u->tight);
+    guarded_add(&g->out, "counts", guarded_open(seed + 80, 8, c->key.parts, u->offset + 80, u->tight));
+    guarded_add_size(&g->in, seed + 81, u->actual, u->offset + 81, u->tight);
     generate(c, g->in.data);
 }
 
 static void expect(const split_case *c, guarded_call *g)
 {
     cl_ulong counts[REF_MOST_PARTS];
-    const size_t n = c->given && c->actual < c->n ? c->actual : c->n;
+    const size_t n = circumstances_size(&c->under, c->n);
     ref_split_run(c->key.split, c->key.parts, n, (const void *const *)g->in.data, g->out.data, counts);
     if (!c->uncounted)
         memcpy(g->out.data[g->out.count - 1], counts, c->key.parts * sizeof *counts);
@@ -74,19 +73,16 @@ static void expect(const split_case *c, guarded_call *g)
 
 void split_case_run(clf_plan *plan, const split_case *test)
 {
-    guarded_call g = {.unordered = test->unordered, .gated = test->gated, .own = test->own_scratch};
-    char what[128];
+    guarded_call g = guarded_under(&test->under);
     open_arrays(test, &g);
     guarded_begin(&g, plan, test->n);
-    if (test->given)
-        g.call.actual = g.in.device[g.in.count - 1];
     const clf_status status = clf_split(plan, &g.call, test->n, g.in.device, g.out.device,
                                         test->uncounted ? NULL : &g.out.device[g.out.count - 1]);
     guarded_end(&g, status);
     if (status != CLF_SUCCESS)
         fail_case(test, clf_status_text(status));
     expect(test, &g);
-    if (!guarded_check(&g, false, what, sizeof what))
-        fail_case(test, what);
+    if (!guarded_check(&g, false))
+        fail_case(test, g.what);
     guarded_close(&g);
 }

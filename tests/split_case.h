@@ -6,6 +6,7 @@
 #ifndef CLFOLD_TESTS_SPLIT_CASE_H
 #define CLFOLD_TESTS_SPLIT_CASE_H
 
+#include "guarded.h"
 #include "route.h"
 
 /* What a plan is made from; the strings are static. */
@@ -32,16 +33,8 @@ typedef struct split_case {
     split_key key; /* of the plan: for messages */
     size_t n, period;
     split_pattern pattern;
-    size_t offset;    /* array k starts this many + k elements behind the canary */
-    bool tight;       /* no canary behind arrays */
     bool uncounted;   /* nobody asks for the counts */
-    bool given;       /* the size lies on the device: */
-    size_t actual;    /* this one */
-    bool unordered;   /* out-of-order queue */
-    bool gated;       /* the call waits for an event, and data come only after it is enqueued */
-    bool own_scratch;
-    uint64_t seed;    /* of the data */
-    long number;      /* for the replay line; negative: not a random case */
+    circumstances under;
 } split_case;
 
 /* Runs it and fails the test on any difference. */

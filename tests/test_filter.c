@@ -34,8 +34,9 @@ filter_case filter_case_of(const filter_key *key, size_t n, unsigned turn)
 {
     static const unsigned percents[] = {50, 0, 100, 1, 99, 25};
     return (filter_case){.key = *key, .n = n, .room = turn % 5 == 4 ? n / 3 : n, .percent = percents[turn % 6],
-                         .pattern = (filter_pattern)(turn % 7 % FILTER_PATTERNS), .offset = turn % 3 ? turn % 9 : 0,
-                         .unordered = turn % 11 == 3, .own_scratch = turn % 4 == 1, .seed = n, .number = -1};
+                         .pattern = (filter_pattern)(turn % 7 % FILTER_PATTERNS),
+                         .under = {.offset = turn % 3 ? turn % 9 : 0, .unordered = turn % 11 == 3,
+                                   .scratch = turn % 4 == 1, .seed = n, .number = -1}};
 }
 
 /* ---- Sizes ----------------------------------------------------------------------------------------------------- */
@@ -114,7 +115,7 @@ START_TEST(stalled_tiles)
         for (unsigned turn = 0; plan && turn < 12; turn++) {
             cl_uint header[GUARDED_HEADER] = {0};
             filter_case test = filter_case_of(&key, 40 * plan_tile(plan) + 3, turn);
-            test.own_scratch = true;
+            test.under.scratch = true;
             test.header = header;
             if (filter_case_run(plan, &test))
                 fallbacks += header[FALLBACKS];
@@ -194,9 +195,9 @@ START_TEST(sizes_on_the_device)
     const size_t actual[] = {0, 1, tile, tile + 1, n - 1, n, n + 100};
     for (size_t i = 0; i < COUNT(actual); i++) {
         filter_case test = filter_case_of(&key, n, (unsigned)i);
-        test.given = true;
-        test.actual = actual[i];
-        test.gated = i % 2;
+        test.under.given = true;
+        test.under.actual = actual[i];
+        test.under.gated = i % 2;
         filter_case_run(plan, &test);
     }
     clf_plan_release(plan);
@@ -343,15 +344,11 @@ static filter_key menu[MENU];
 
 static void run_random(size_t which, clf_plan *plan, gen *own, long number)
 {
-    filter_case test = {.key = menu[which], .number = number, .seed = (uint64_t)number};
+    filter_case test = {.key = menu[which], .under = circumstances_random(own, number)};
     test.n = gen_size(own, 128, 6000);
     test.room = gen_chance(own, 70) ? test.n : (size_t)gen_below(own, test.n + 1);
     test.pattern = (filter_pattern)gen_below(own, FILTER_PATTERNS);
     test.percent = (unsigned)gen_below(own, 101);
-    test.offset = (size_t)gen_below(own, 20);
-    test.unordered = gen_chance(own, 20);
-    test.gated = gen_chance(own, 10);
-    test.own_scratch = gen_chance(own, 30);
     filter_case_run(plan, &test);
 }
 

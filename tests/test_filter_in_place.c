@@ -31,9 +31,9 @@ static void run_in_place(const filter_key *key, bool from_device)
     for (unsigned turn = 0; turn < 3 * COUNT(sizes); turn++) {
         filter_case test = filter_case_of(key, sizes[turn % COUNT(sizes)], turn);
         test.in_place = true;
-        test.given = from_device;
-        test.actual = turn % 4 ? test.n - test.n / (turn % 4 + 1) : test.n + 9;
-        test.gated = turn % 8 == 5;
+        test.under.given = from_device;
+        test.under.actual = turn % 4 ? test.n - test.n / (turn % 4 + 1) : test.n + 9;
+        test.under.gated = turn % 8 == 5;
         filter_case_run(plan, &test);
     }
     clf_plan_release(plan);

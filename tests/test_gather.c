@@ -30,8 +30,8 @@ static gather_key key_of(int which, int moved, int kind)
 static gather_case case_of(const gather_key *key, size_t n, size_t m, unsigned turn)
 {
     return (gather_case){.key = *key, .n = n, .m = m, .pattern = (gather_pattern)(turn % GATHER_PATTERNS),
-                         .offset = turn % 4 ? turn % 9 : 0, .unordered = turn % 11 == 3, .seed = n + turn,
-                         .number = -1};
+                         .under = {.offset = turn % 4 ? turn % 9 : 0, .unordered = turn % 11 == 3, .seed = n + turn,
+                                   .number = -1}};
 }
 
 static void run_release(clf_plan *plan)
@@ -103,9 +103,9 @@ START_TEST(sizes_on_the_device)
     const size_t actual[] = {0, 1, tile, tile + 1, m - 1, m, m + 100};
     for (size_t i = 0; plan && i < COUNT(actual); i++) {
         gather_case test = case_of(&key, m, m, (unsigned)i);
-        test.given = true;
-        test.actual = actual[i];
-        test.gated = i % 2;
+        test.under.given = true;
+        test.under.actual = actual[i];
+        test.under.gated = i % 2;
         gather_case_run(plan, &test);
     }
     run_release(plan);
@@ -271,13 +271,10 @@ static gather_key menu[MENU];
 
 static void run_random(size_t which, clf_plan *plan, gen *own, long number)
 {
-    gather_case test = {.key = menu[which], .number = number, .seed = (uint64_t)number};
+    gather_case test = {.key = menu[which], .under = circumstances_random(own, number)};
     test.n = gen_size(own, 128, 5000);
     test.m = gen_chance(own, 50) ? test.n : gen_size(own, 128, 5000);
     test.pattern = (gather_pattern)gen_below(own, GATHER_PATTERNS);
-    test.offset = (size_t)gen_below(own, 20);
-    test.unordered = gen_chance(own, 20);
-    test.gated = gen_chance(own, 10);
     gather_case_run(plan, &test);
 }
 

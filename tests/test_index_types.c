@@ -28,9 +28,10 @@ START_TEST(all_builtins)
                                {ways_of_types[how][0], ways_of_types[how][1], "items=2,group=32,groups=3"}};
         clf_plan *plan = index_plan(&key);
         for (unsigned turn = 0; plan && turn < 3; turn++) {
-            const index_case test = {.key = key, .count = 1, .size = 700, .bins = turn ? 19 : 300, .offset = turn,
+            const index_case test = {.key = key, .count = 1, .size = 700, .bins = turn ? 19 : 300,
                                      .pattern = (index_pattern)((turn + (unsigned)op) % INDEX_PATTERNS),
-                                     .own_scratch = turn == 1, .may_refuse = true, .seed = turn, .number = -1};
+                                     .may_refuse = true,
+                                     .under = {.offset = turn, .scratch = turn == 1, .seed = turn, .number = -1}};
             index_case_run(plan, &test);
         }
         clf_plan_release(plan);

@@ -119,10 +119,10 @@ START_TEST(filters_on_little_data)
         const filter_key key = {ref_filter_of(filters[f]), r, ref_filter_of(filters[f])->parts == 1};
         clf_plan *plan = left_out(f, _i, 3) ? NULL : filter_plan(&key, false);
         for (size_t n = 1; plan && n < 500; n += 127) {
-            filter_case_run(plan, &(filter_case){.key = key, .n = n, .room = n, .percent = 50, .offset = n % 5,
-                                                 .number = -1});
+            filter_case_run(plan, &(filter_case){.key = key, .n = n, .room = n, .percent = 50,
+                                                 .under = {.offset = n % 5, .number = -1}});
             filter_case_run(plan, &(filter_case){.key = key, .n = n, .room = n / 4, .percent = 90,
-                                                 .in_place = key.in_place, .number = -1});
+                                                 .in_place = key.in_place, .under = {.number = -1}});
         }
         clf_plan_release(plan);
     }
@@ -139,9 +139,9 @@ START_TEST(runs_on_little_data)
         clf_plan *plan = left_out(o, _i, 4) ? NULL : by_key_plan(&key, false);
         for (size_t n = 1; plan && n < 500; n += 127) {
             by_key_case_run(plan, &(by_key_case){.key = key, .n = n, .room = n, .tile = 128, .percent = 30,
-                                                 .offset = n % 5, .number = -1});
-            by_key_case_run(plan, &(by_key_case){.key = key, .n = n, .room = n / 4, .tile = 64,
-                                                 .pattern = BY_KEY_ENDS, .number = -1});
+                                                 .under = {.offset = n % 5, .number = -1}});
+            by_key_case_run(plan, &(by_key_case){.key = key, .n = n, .room = n / 4, .tile = 64, .pattern = BY_KEY_ENDS,
+                                                 .under = {.number = -1}});
         }
         clf_plan_release(plan);
     }
@@ -156,9 +156,10 @@ START_TEST(splits_on_little_data)
         const split_key key = {ref_split_of(s), parts[s % 3], route_to("split", _i, "items=64", "items=5,group=8")};
         clf_plan *plan = s % 2 == 0 || s > 4 ? split_plan(&key, false) : NULL;
         for (unsigned turn = 0; plan && turn < SPLIT_PATTERNS; turn++)
-            split_case_run(plan, &(split_case){.key = key, .n = 80 + 17 * (turn % 3), .period = 40, .offset = turn,
-                                               .pattern = (split_pattern)turn, .tight = turn % 2,
-                                               .own_scratch = true, .seed = the_rig()->seed, .number = -1});
+            split_case_run(plan, &(split_case){.key = key, .n = 80 + 17 * (turn % 3), .period = 40,
+                                               .pattern = (split_pattern)turn,
+                                               .under = {.offset = turn, .tight = turn % 2, .scratch = true,
+                                                         .seed = the_rig()->seed, .number = -1}});
         clf_plan_release(plan);
     }
 }
@@ -178,8 +179,8 @@ START_TEST(merges_on_little_data)
         for (size_t k = 0; plan && k < sizeof sizes / sizeof sizes[0]; k++)
             merge_case_run(plan, &(merge_case){.key = key, .n_first = sizes[k][0], .n_second = sizes[k][1],
                                                .actual = {sizes[k][0] / 2, sizes[k][1] + 1},
-                                               .pattern = (merge_pattern)((k + o) % MERGE_PATTERNS), .offset = k % 3,
-                                               .tight = k % 2 == 0, .number = -1});
+                                               .pattern = (merge_pattern)((k + o) % MERGE_PATTERNS),
+                                               .under = {.offset = k % 3, .tight = k % 2 == 0, .number = -1}});
         clf_plan_release(plan);
     }
 }
@@ -339,9 +340,10 @@ START_TEST(gathers_on_little_data)
                                     route_to(kind % 2 ? "scatter" : "gather", _i, "items=64", small)};
             clf_plan *plan = moved % 4 == kind || rig_full() ? gather_plan(&key, false) : NULL;
             for (unsigned turn = 0; plan && turn < (key.scatter ? GATHER_RANDOM : GATHER_PATTERNS); turn++)
-                gather_case_run(plan, &(gather_case){.key = key, .n = 140, .m = 100 + 40 * (turn % 3), .offset = turn,
-                                                     .pattern = (gather_pattern)turn, .tight = turn % 2,
-                                                     .seed = the_rig()->seed, .number = -1});
+                gather_case_run(plan, &(gather_case){.key = key, .n = 140, .m = 100 + 40 * (turn % 3),
+                                                     .pattern = (gather_pattern)turn,
+                                                     .under = {.offset = turn, .tight = turn % 2,
+                                                               .seed = the_rig()->seed, .number = -1}});
             clf_plan_release(plan);
         }
     }

@@ -17,10 +17,11 @@ START_TEST(indices_on_little_data)
         clf_plan *plan = index_plan(&key);
         for (unsigned turn = 0; plan && turn < INDEX_PATTERNS; turn++)
             index_case_run(plan, &(index_case){.key = key, .count = turn == 3 ? 3 : 1, .size = 300 + turn,
-                                               .bins = turn % 2 ? 20 : 150, .rows = turn == 3, .offset = turn,
-                                               .pattern = (index_pattern)turn, .tight = turn % 2, .own_scratch = true,
-                                               .may_refuse = turn == 3 /* rows, by ranges */,
-                                               .seed = the_rig()->seed, .number = -1});
+                                               .bins = turn % 2 ? 20 : 150, .rows = turn == 3,
+                                               .pattern = (index_pattern)turn, .may_refuse = turn == 3 /* rows,
+                                               by ranges */,
+                                               .under = {.offset = turn, .tight = turn % 2, .scratch = true,
+                                                         .seed = the_rig()->seed, .number = -1}});
         clf_plan_release(plan);
     }
     ref_index_close();

@@ -16,10 +16,11 @@ START_TEST(sorts_on_little_data)
         const bool left_out = !rig_full() && (o + (size_t)_i) % 3 == 0; /* another variant has it */
         clf_plan *plan = left_out ? NULL : sort_plan(&key);
         for (unsigned turn = o == 2 ? 3 : 0; plan && turn < 4; turn++)
-            sort_case_run(plan, &(sort_case){.key = key, .n = turn == 3 ? 61 : 90 + 20 * turn, .offset = turn,
+            sort_case_run(plan, &(sort_case){.key = key, .n = turn == 3 ? 61 : 90 + 20 * turn,
                                              .pattern = turn == 1 ? SORT_SOME : SORT_UNIFORM, .bytes = 2,
-                                             .place = (guarded_place)turn, .tight = turn % 2, .scratch = SCRATCH_OWN,
-                                             .suite = "kernel", .number = -1});
+                                             .place = (guarded_place)turn, .suite = "kernel",
+                                             .under = {.offset = turn, .tight = turn % 2, .scratch = SCRATCH_OWN,
+                                                       .number = -1}});
         clf_plan_release(plan);
     }
 }
@@ -36,9 +37,10 @@ START_TEST(counted_keys_on_little_data)
         clf_plan *plan = sort_plan(&key);
         for (unsigned turn = o == 2 ? 3 : 0; plan && turn < 4; turn++)
             sort_case_run(plan, &(sort_case){.key = key, .n = turn == 3 ? 61 : turn == 2 ? 2100 : 90 + 500 * turn,
-                                             .offset = turn, .pattern = turn == 2 ? SORT_EQUAL : SORT_UNIFORM,
-                                             .place = (guarded_place)turn, .tight = turn % 2, .scratch = SCRATCH_OWN,
-                                             .suite = "kernel", .number = -1});
+                                             .pattern = turn == 2 ? SORT_EQUAL : SORT_UNIFORM,
+                                             .place = (guarded_place)turn, .suite = "kernel",
+                                             .under = {.offset = turn, .tight = turn % 2, .scratch = SCRATCH_OWN,
+                                                       .number = -1}});
         clf_plan_release(plan);
     }
 }
@@ -56,9 +58,10 @@ START_TEST(sorted_segments_on_little_data)
         clf_plan *plan = sort_plan(&key);
         for (unsigned turn = 0; plan && turn < 3; turn++)
             sort_case_run(plan, &(sort_case){.key = key, .n = 2 * sizes[turn], .rows = form % 2 ? 0 : 2,
-                                             .offset = turn, .lengths = turn == 2 ? SHAPE_LONG : SHAPE_EMPTY_BETWEEN,
-                                             .scale = 150, .place = (guarded_place)turn, .tight = turn % 2,
-                                             .scratch = SCRATCH_OWN, .suite = "kernel", .number = -1});
+                                             .lengths = turn == 2 ? SHAPE_LONG : SHAPE_EMPTY_BETWEEN, .scale = 150,
+                                             .place = (guarded_place)turn, .suite = "kernel",
+                                             .under = {.offset = turn, .tight = turn % 2, .scratch = SCRATCH_OWN,
+                                                       .number = -1}});
         clf_plan_release(plan);
     }
 }
@@ -77,9 +80,10 @@ START_TEST(sorts_by_comparison_on_little_data)
                                   parameters[_i / COMPARE_KINDS]}, .overwrites = o == 2};
         clf_plan *plan = compare_plan(&key);
         for (unsigned turn = 0; plan && turn < 4; turn++)
-            compare_case_run(plan, &(compare_case){.key = key, .n = turn == 3 ? 1 : 40 + 37 * turn, .offset = turn,
-                                                   .pattern = (compare_pattern)(turn * 2), .tight = turn % 2,
-                                                   .place = (guarded_place)turn, .own_scratch = true, .number = -1});
+            compare_case_run(plan, &(compare_case){.key = key, .n = turn == 3 ? 1 : 40 + 37 * turn,
+                                                   .pattern = (compare_pattern)(turn * 2), .place = (guarded_place)turn,
+                                                   .under = {.offset = turn, .tight = turn % 2, .scratch = true,
+                                                             .number = -1}});
         clf_plan_release(plan);
     }
 }
@@ -93,8 +97,8 @@ START_TEST(top_k_on_little_data)
         const sort_key key = {ref_sort_of(sorts[o]), o == 1 ? CLF_UNSORTED : 0,
                               {_i ? "cpu" : NULL, _i ? "groups" : "cpu",
                                _i ? "group=32,limit=40,groups=2" : "limit=40,groups=2"}, .kind = SORT_WHOLE};
-        const sort_case data = {.key = key, .n = 120, .offset = o, .tight = o % 2, .scratch = SCRATCH_OWN,
-                                .suite = "kernel", .number = -1};
+        const sort_case data = {.key = key, .n = 120, .suite = "kernel",
+                                .under = {.offset = o, .tight = o % 2, .scratch = SCRATCH_OWN, .number = -1}};
         clf_plan *plan = top_k_plan(&key);
         for (unsigned turn = 0; plan && turn < 6; turn++) {
             static const size_t sizes[] = {0, 0, 0, 30, 40, 60}, few[] = {5, 70, 15, 3, 20, 20};

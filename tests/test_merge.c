@@ -36,9 +36,9 @@ static merge_key key_of(int which, merge_kind kind, int order, unsigned turn)
 static merge_case case_of(const merge_key *key, size_t n_first, size_t n_second, unsigned turn)
 {
     return (merge_case){.key = *key, .n_first = n_first, .n_second = n_second,
-                        .pattern = (merge_pattern)(turn % MERGE_PATTERNS), .offset = turn % 3 ? turn % 10 : 0,
-                        .unordered = turn % 11 == 3, .own_scratch = turn % 4 == 1, .disorder = turn % 13 == 12,
-                        .seed = turn, .number = -1};
+                        .pattern = (merge_pattern)(turn % MERGE_PATTERNS), .disorder = turn % 13 == 12,
+                        .under = {.offset = turn % 3 ? turn % 10 : 0, .unordered = turn % 11 == 3,
+                                  .scratch = turn % 4 == 1, .seed = turn, .number = -1}};
 }
 
 /* ---- Sizes ----------------------------------------------------------------------------------------------------- */
@@ -122,7 +122,7 @@ START_TEST(sizes_on_the_device)
             merge_case test = case_of(&key, n, turn % 3 ? n : 2 * tile, turn);
             test.actual[0] = actual[turn % COUNT(actual)];
             test.actual[1] = actual[turn / COUNT(actual)];
-            test.gated = turn % 5 == 1;
+            test.under.gated = turn % 5 == 1;
             merge_case_run(plan, &test);
         }
         const merge_case none = case_of(&key, 0, n, 0), neither = case_of(&key, 0, 0, 0);
@@ -285,16 +285,11 @@ static merge_key menu[MENU];
 
 static void run_random(size_t which, clf_plan *plan, gen *own, long number)
 {
-    merge_case test = {.key = menu[which], .number = number, .seed = (uint64_t)number};
+    merge_case test = {.key = menu[which], .under = circumstances_random(own, number)};
     test.n_first = gen_size(own, 128, 6000);
     test.n_second = gen_size(own, 128, gen_chance(own, 20) ? 30 : 6000);
     test.pattern = (merge_pattern)gen_below(own, MERGE_PATTERNS);
-    test.offset = (size_t)gen_below(own, 20);
-    test.tight = gen_chance(own, 30);
     test.disorder = gen_chance(own, 5);
-    test.unordered = gen_chance(own, 20);
-    test.gated = gen_chance(own, 10);
-    test.own_scratch = gen_chance(own, 30);
     merge_case_run(plan, &test);
 }
 

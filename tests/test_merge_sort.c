@@ -32,9 +32,10 @@ static compare_key key_of(int which, compare_kind kind, int order)
 static compare_case case_of(const compare_key *key, size_t n, unsigned turn)
 {
     return (compare_case){.key = *key, .n = n, .pattern = (compare_pattern)(turn % COMPARE_PATTERNS),
-                          .place = (guarded_place)(turn % 7 % PLACES), .offset = turn % 3 ? turn % 10 : 0,
-                          .tight = turn % 13 == 5, .unordered = turn % 11 == 3, .own_scratch = turn % 4 == 1,
-                          .seed = n + turn, .number = -1};
+                          .place = (guarded_place)(turn % 7 % PLACES),
+                          .under = {.offset = turn % 3 ? turn % 10 : 0, .tight = turn % 13 == 5,
+                                    .unordered = turn % 11 == 3, .scratch = turn % 4 == 1, .seed = n + turn,
+                                    .number = -1}};
 }
 
 /* ---- Sizes ----------------------------------------------------------------------------------------------------- */
@@ -140,8 +141,8 @@ START_TEST(sizes_on_the_device)
         const size_t actual[] = {0, 1, 2, tile - 1, tile, tile + 1, 3 * tile, n - 1, n, n + 100};
         for (unsigned i = 0; i < 2 * COUNT(actual); i++) {
             compare_case test = case_of(&key, n, 3 * i);
-            test.actual = actual[i % COUNT(actual)];
-            test.gated = i % 2;
+            test.under.actual = actual[i % COUNT(actual)];
+            test.under.gated = i % 2;
             compare_case_run(plan, &test);
         }
         const compare_case none = case_of(&key, 0, 0);
@@ -218,16 +219,11 @@ static compare_key menu[MENU];
 
 static void run_random(size_t which, clf_plan *plan, gen *own, long number)
 {
-    compare_case test = {.key = menu[which], .number = number, .seed = (uint64_t)number};
+    compare_case test = {.key = menu[which], .under = circumstances_random(own, number)};
     test.n = gen_size(own, 128, 6000);
-    test.actual = (size_t)gen_below(own, 2 * test.n + 1);
+    test.under.actual = (size_t)gen_below(own, 2 * test.n + 1);
     test.pattern = (compare_pattern)gen_below(own, COMPARE_PATTERNS);
     test.place = (guarded_place)gen_below(own, PLACES);
-    test.offset = (size_t)gen_below(own, 20);
-    test.tight = gen_chance(own, 30);
-    test.unordered = gen_chance(own, 20);
-    test.gated = gen_chance(own, 10);
-    test.own_scratch = gen_chance(own, 30);
     compare_case_run(plan, &test);
 }
 

@@ -21,7 +21,7 @@ static const char *const without[PLANS] = {NULL, "cpu", ROUTE_BARE};
 START_TEST(functions)
 {
     gen random = gen_seed(the_rig()->seed, 500 + (uint64_t)_i);
-    once_case c = {.number = -1};
+    once_case c = {.under = {.number = -1}};
     if (!rig_in_turn(_i / PLANS + _i % PLANS, 2))
         return;
     once_draw_key(&random, (once_function)(_i / PLANS), &c.key);
@@ -40,7 +40,7 @@ END_TEST
 START_TEST(payloads)
 {
     gen random = gen_seed(the_rig()->seed, 600 + (uint64_t)_i);
-    once_case c = {.number = -1};
+    once_case c = {.under = {.number = -1}};
     if (!rig_in_turn(_i, 3))
         return;
     once_draw_key(&random, ONCE_SORT_PAIRS, &c.key);
@@ -70,9 +70,9 @@ START_TEST(columns)
     for (size_t i = 0; i < COUNT(shapes); i++) {
         c.n = shapes[i][0] * shapes[i][1];
         c.size = shapes[i][1];
-        c.seed = i;
-        c.offset = i % 3;
-        c.number = -1;
+        c.under.seed = i;
+        c.under.offset = i % 3;
+        c.under.number = -1;
         once_case_run(&c);
     }
 }

@@ -41,9 +41,10 @@ static index_key key_of(int number, int which, unsigned flags)
 static index_case case_of(const index_key *key, size_t n, size_t bins, unsigned turn)
 {
     return (index_case){.key = *key, .count = 1, .size = n, .bins = bins, .rows = turn % 13 == 5,
-                        .pattern = (index_pattern)(turn % INDEX_PATTERNS), .offset = turn % 3 ? turn % 9 : 0,
-                        .tight = turn % 4 == 3, .unordered = turn % 11 == 3, .own_scratch = turn % 3 == 1,
-                        .may_refuse = true, .seed = n + turn, .number = -1};
+                        .pattern = (index_pattern)(turn % INDEX_PATTERNS), .may_refuse = true,
+                        .under = {.offset = turn % 3 ? turn % 9 : 0, .tight = turn % 4 == 3,
+                                  .unordered = turn % 11 == 3, .scratch = turn % 3 == 1, .seed = n + turn,
+                                  .number = -1}};
 }
 
 static void release(clf_plan *plan)
@@ -150,9 +151,9 @@ START_TEST(sizes_on_the_device)
         index_case test = case_of(&key, size, turn % 3 ? 40 : size > 8 ? 700 : 3, turn);
         test.rows = turn >= COUNT(actual);
         test.count = n / size;
-        test.given = true;
-        test.actual = test.rows ? actual[turn % COUNT(actual)] / size : actual[turn];
-        test.gated = turn % 2;
+        test.under.given = true;
+        test.under.actual = test.rows ? actual[turn % COUNT(actual)] / size : actual[turn];
+        test.under.gated = turn % 2;
         index_case_run(plan, &test);
     }
     release(plan);
@@ -176,8 +177,8 @@ START_TEST(wide_values)
         index_case test = case_of(&key, shapes[turn][1], shapes[turn][2], turn + kind);
         test.count = shapes[turn][0];
         test.rows = test.count > 1;
-        test.given = (kind & 2) != 0;
-        test.actual = (test.rows ? test.count : test.size) * turn / COUNT(shapes);
+        test.under.given = (kind & 2) != 0;
+        test.under.actual = (test.rows ? test.count : test.size) * turn / COUNT(shapes);
         index_case_run(plan, &test);
     }
     release(plan);
@@ -191,17 +192,12 @@ static index_key menu[MENU];
 
 static void run_random(size_t which, clf_plan *plan, gen *own, long number)
 {
-    index_case test = {.key = menu[which], .number = number, .seed = (uint64_t)number, .may_refuse = true};
+    index_case test = {.key = menu[which], .under = circumstances_random(own, number), .may_refuse = true};
     test.rows = gen_chance(own, 30);
     test.count = test.rows ? (size_t)gen_below(own, 20) : 1;
     test.size = gen_size(own, 128, test.rows ? 2000 : 20000);
     test.bins = gen_size(own, 256, 5000);
     test.pattern = (index_pattern)gen_below(own, INDEX_PATTERNS);
-    test.offset = (size_t)gen_below(own, 20);
-    test.tight = gen_chance(own, 30);
-    test.unordered = gen_chance(own, 20);
-    test.gated = gen_chance(own, 10);
-    test.own_scratch = gen_chance(own, 40);
     index_case_run(plan, &test);
 }
 

@@ -38,8 +38,8 @@ static by_key_case case_of(const by_key_key *key, size_t n, size_t tile, unsigne
     static const unsigned percents[] = {50, 1, 99, 25, 5};
     return (by_key_case){.key = *key, .n = n, .tile = tile, .room = turn % 5 == 4 ? n / 3 : n,
                          .percent = percents[turn % 5], .pattern = (by_key_pattern)(turn % 7 % BY_KEY_PATTERNS),
-                         .offset = turn % 3 ? turn % 9 : 0, .unordered = turn % 11 == 3, .own_scratch = turn % 4 == 1,
-                         .seed = n + turn, .number = -1};
+                         .under = {.offset = turn % 3 ? turn % 9 : 0, .unordered = turn % 11 == 3,
+                                   .scratch = turn % 4 == 1, .seed = n + turn, .number = -1}};
 }
 
 /* Of the tile that is really used, at most some thousand. */
@@ -120,9 +120,9 @@ START_TEST(sizes_on_the_device)
     const size_t actual[] = {0, 1, tile, tile + 1, n - 1, n, n + 100};
     for (size_t i = 0; i < COUNT(actual); i++) {
         by_key_case test = case_of(&key, n, tile, (unsigned)i);
-        test.given = true;
-        test.actual = actual[i];
-        test.gated = i % 2;
+        test.under.given = true;
+        test.under.actual = actual[i];
+        test.under.gated = i % 2;
         by_key_case_run(plan, &test);
     }
     clf_plan_release(plan);
@@ -154,7 +154,7 @@ START_TEST(stalled_tiles)
         for (unsigned turn = 0; turn < BY_KEY_PATTERNS; turn++) {
             cl_uint header[GUARDED_HEADER] = {0};
             by_key_case test = case_of(&key, 40 * tile_of(plan) + 3, tile_of(plan), turn);
-            test.own_scratch = true;
+            test.under.scratch = true;
             test.header = header;
             if (by_key_case_run(plan, &test))
                 fallbacks += header[FALLBACKS];
@@ -339,16 +339,12 @@ static by_key_key menu[MENU];
 
 static void run_random(size_t which, clf_plan *plan, gen *own, long number)
 {
-    by_key_case test = {.key = menu[which], .number = number, .seed = (uint64_t)number};
+    by_key_case test = {.key = menu[which], .under = circumstances_random(own, number)};
     test.tile = tile_of(plan);
     test.n = gen_size(own, 128, 6000);
     test.room = gen_chance(own, 70) ? test.n : (size_t)gen_below(own, test.n + 1);
     test.pattern = (by_key_pattern)gen_below(own, BY_KEY_PATTERNS);
     test.percent = (unsigned)gen_below(own, 101);
-    test.offset = (size_t)gen_below(own, 20);
-    test.unordered = gen_chance(own, 20);
-    test.gated = gen_chance(own, 10);
-    test.own_scratch = gen_chance(own, 30);
     by_key_case_run(plan, &test);
 }
 

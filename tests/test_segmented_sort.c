@@ -262,9 +262,9 @@ START_TEST(sizes_on_the_device)
             const size_t rows = i % 2 ? 9 : 3, size = i % 2 ? tile / 2 + 1 : 2 * tile + 1;
             sort_case test = k ? told_case(&keys[k], n, (irregular_shape)(i % SHAPE_COUNT), 2 * tile, 2 * i)
                                : case_of(&keys[k], rows, size, 2 * i);
-            test.given = true;
-            test.actual = actual[i / 2];
-            test.gated = i % 2;
+            test.under.given = true;
+            test.under.actual = actual[i / 2];
+            test.under.gated = i % 2;
             sort_case_run(plan, &test);
         }
         clf_plan_release(plan);

@@ -269,7 +269,7 @@ START_TEST(scratch_may_hold_anything)
         assert_ok(clEnqueueFillBuffer(the_rig()->queue, in.buffer, &pattern, 4, 0, 4 * N_SPLIT, 0, NULL, NULL));
         assert_ok(clf_split(split, CLF_ON(the_rig()->queue), N_SPLIT, &in, &out, NULL));
         sort_case test = sort_case_of(&key, turn % 2 ? 9000 : 700 + turn, 4 * turn);
-        test.scratch = SCRATCH_POOL;
+        test.under.scratch = SCRATCH_POOL;
         sort_case_run(plan, &test);
     }
     clf_plan_release(split);

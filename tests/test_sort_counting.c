@@ -140,7 +140,7 @@ START_TEST(counted_keys_everywhere)
     for (unsigned offset = 0; plan && offset < 17; offset++)
         for (unsigned place = 0; place < PLACES; place++) {
             sort_case test = sort_case_of(&key, 300 + 7 * place, offset + place);
-            test.offset = offset;
+            test.under.offset = offset;
             test.place = (guarded_place)place;
             sort_case_run(plan, &test);
         }

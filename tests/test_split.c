@@ -35,9 +35,9 @@ static split_key key_of(int which, int split, int parts)
 static split_case case_of(const split_key *key, size_t n, size_t tile, unsigned turn)
 {
     return (split_case){.key = *key, .n = n, .period = turn % 2 ? tile : 37,
-                        .pattern = (split_pattern)(turn % 7 % SPLIT_PATTERNS), .offset = turn % 3 ? turn % 9 : 0,
-                        .uncounted = turn % 6 == 5, .unordered = turn % 11 == 3, .own_scratch = turn % 4 == 1,
-                        .seed = n + turn, .number = -1};
+                        .pattern = (split_pattern)(turn % 7 % SPLIT_PATTERNS), .uncounted = turn % 6 == 5,
+                        .under = {.offset = turn % 3 ? turn % 9 : 0, .unordered = turn % 11 == 3,
+                                  .scratch = turn % 4 == 1, .seed = n + turn, .number = -1}};
 }
 
 /* ---- Sizes ----------------------------------------------------------------------------------------------------- */
@@ -108,9 +108,9 @@ START_TEST(sizes_on_the_device)
     const size_t actual[] = {0, 1, tile, tile + 1, n - 1, n, n + 100};
     for (size_t i = 0; i < COUNT(actual); i++) {
         split_case test = case_of(&key, n, tile, (unsigned)i);
-        test.given = true;
-        test.actual = actual[i];
-        test.gated = i % 2;
+        test.under.given = true;
+        test.under.actual = actual[i];
+        test.under.gated = i % 2;
         split_case_run(plan, &test);
     }
     clf_plan_release(plan);
@@ -218,15 +218,11 @@ static split_key menu[MENU];
 
 static void run_random(size_t which, clf_plan *plan, gen *own, long number)
 {
-    split_case test = {.key = menu[which], .number = number, .seed = (uint64_t)number};
+    split_case test = {.key = menu[which], .under = circumstances_random(own, number)};
     test.n = gen_size(own, 128, 20000);
     test.pattern = (split_pattern)gen_below(own, SPLIT_PATTERNS);
     test.period = (size_t)gen_below(own, 3000) + 1;
-    test.offset = (size_t)gen_below(own, 20);
     test.uncounted = gen_chance(own, 20);
-    test.unordered = gen_chance(own, 20);
-    test.gated = gen_chance(own, 10);
-    test.own_scratch = gen_chance(own, 30);
     split_case_run(plan, &test);
 }
 

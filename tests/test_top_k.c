@@ -206,8 +206,8 @@ START_TEST(few_of_parts)
             run(plan, rows_of(&key, 1 + turn % 3, turn % 8 ? 20011 : 40000, ks[i], turn + i));
         for (unsigned turn = 0; turn < COUNT(actual); turn++) {
             top_k_case test = case_of(&key, SIZE, ks[i], turn + 3 * i);
-            test.sort.given = true;
-            test.sort.actual = actual[turn];
+            test.sort.under.given = true;
+            test.sort.under.actual = actual[turn];
             run(plan, test);
         }
     }
@@ -231,15 +231,15 @@ START_TEST(sizes_on_the_device)
     clf_plan *plan = top_k_plan(&key);
     for (unsigned i = 0; plan && i < 4 * COUNT(actual); i++) {
         top_k_case test = case_of(&key, SIZE, few[i % COUNT(few)], 2 * i);
-        test.sort.given = true;
-        test.sort.actual = actual[i / 4];
-        test.sort.gated = i % 2;
+        test.sort.under.given = true;
+        test.sort.under.actual = actual[i / 4];
+        test.sort.under.gated = i % 2;
         run(plan, test);
     }
     for (unsigned i = 0; plan && i < 4 * COUNT(some); i++) {
         top_k_case test = rows_of(&key, i % 4 == 3 ? 4 : ROWS, i % 4 == 3 ? 600 : 20 + 60 * (i % 4), 3 + i, 3 * i);
-        test.sort.given = true;
-        test.sort.actual = some[i / 4];
+        test.sort.under.given = true;
+        test.sort.under.actual = some[i / 4];
         run(plan, test);
     }
     if (plan) {
@@ -258,14 +258,14 @@ START_TEST(many_results_on_the_device)
     clf_plan *plan = top_k_plan(&key);
     for (unsigned i = 0; plan && i < COUNT(actual); i++) {
         top_k_case test = case_of(&key, 60000, 5000, i);
-        test.sort.given = true;
-        test.sort.actual = actual[i];
+        test.sort.under.given = true;
+        test.sort.under.actual = actual[i];
         run(plan, test);
     }
     for (unsigned i = 0; plan && i < 6; i++) { /* one row, which there may not be */
         top_k_case test = rows_of(&key, 1, i % 2 ? 6000 : 60000, i % 2 ? 6000 : 5000, i);
-        test.sort.given = true;
-        test.sort.actual = i / 2;
+        test.sort.under.given = true;
+        test.sort.under.actual = i / 2;
         run(plan, test);
     }
     clf_plan_release(plan);

@@ -10,12 +10,10 @@ clf_plan *top_k_plan(const sort_key *key)
 static void fail_case(const top_k_case *t, const char *what)
 {
     const sort_case *const c = &t->sort;
-    route_fail(&c->key.route, c->suite ? c->suite : "top_k", c->number, what,
-               "top-k of %s, flags 0x%x\n"
-               "    n %zu (rows %d of %zu), k %zu (given %d: %zu), pattern %d (bytes 0x%x), offset %zu, tight %d, "
-               "out of order %d, late %d, scratch %d, data %llu",
-               c->key.sort->name, c->key.flags, c->n, t->rows, t->size, t->k, c->given, c->actual, (int)c->pattern,
-               c->bytes, c->offset, c->tight, c->unordered, c->gated, (int)c->scratch, (unsigned long long)c->seed);
+    route_fail(&c->key.route, c->suite ? c->suite : "top_k", c->under.number, what,
+               "top-k of %s, flags 0x%x\n    n %zu (rows %d of %zu), k %zu, pattern %d (bytes 0x%x)\n    %s",
+               c->key.sort->name, c->key.flags, c->n, t->rows, t->size, t->k, (int)c->pattern, c->bytes,
+               circumstances_text(&c->under));
 }
 
 /* Elements of a row, and rows. */
@@ -37,11 +35,12 @@ static size_t results_of(const top_k_case *t)
 static void open_arrays(const top_k_case *t, guarded_call *g)
 {
     const sort_case *const c = &t->sort;
+    const circumstances *const u = &c->under;
     const ref_sort *const sort = c->key.sort;
     const size_t results = count_of(t) * results_of(t);
-    guarded_add_fields(&g->in, "input", &sort->input, c->seed + 100, c->n, c->offset, c->tight);
-    guarded_add_fields(&g->out, "output", &sort->value, c->seed + 200, results, c->offset + 3, c->tight);
-    guarded_add_size(&g->in, c->seed + 300, c->actual, c->offset, c->tight);
+    guarded_add_fields(&g->in, "input", &sort->input, u->seed + 100, c->n, u->offset, u->tight);
+    guarded_add_fields(&g->out, "output", &sort->value, u->seed + 200, results, u->offset + 3, u->tight);
+    guarded_add_size(&g->in, u->seed + 300, u->actual, u->offset, u->tight);
     sort_case_generate(c, g->in.data);
 }
 
@@ -50,10 +49,10 @@ static void expect(const top_k_case *t, guarded_call *g)
 {
     const sort_case *const c = &t->sort;
     size_t count = count_of(t), size = size_of(t);
-    if (c->given && t->rows)
-        count = c->actual < count ? c->actual : count;
-    else if (c->given)
-        size = c->actual < size ? c->actual : size;
+    if (c->under.given && t->rows)
+        count = c->under.actual < count ? c->under.actual : count;
+    else if (c->under.given)
+        size = c->under.actual < size ? c->under.actual : size;
     ref_top_k(c->key.sort, c->key.flags, count, size, t->k, (const void *const *)g->in.data, g->out.data);
 }
 
@@ -67,20 +66,17 @@ static clf_status enqueue(clf_plan *plan, const top_k_case *t, const guarded_cal
 void top_k_case_run(clf_plan *plan, const top_k_case *test)
 {
     const sort_case *const c = &test->sort;
-    guarded_call g = {.unordered = c->unordered, .gated = c->gated, .own = c->scratch};
-    char what[128];
+    guarded_call g = guarded_under(&c->under);
     open_arrays(test, &g);
     guarded_begin(&g, plan, c->n);
     g.call.in_count = (cl_uint)c->key.sort->input.count;
     g.call.out_count = (cl_uint)c->key.sort->value.count;
-    if (c->given)
-        g.call.actual = g.in.device[c->key.sort->input.count];
     const clf_status status = enqueue(plan, test, &g);
     guarded_end(&g, status);
     if (status != CLF_SUCCESS)
         fail_case(test, clf_status_text(status));
     expect(test, &g);
-    if (!guarded_check(&g, false, what, sizeof what))
-        fail_case(test, what);
+    if (!guarded_check(&g, false))
+        fail_case(test, g.what);
     guarded_close(&g);
 }

@@ -23,7 +23,6 @@ bool transpose_case_run(clf_plan *plan, const transpose_case *test)
 {
     const size_t bytes = test->key.bytes, n = test->batch * test->rows * test->columns;
     guarded_call g = {.unordered = test->unordered, .gated = test->gated};
-    char what[128];
     guarded_add(&g.in, "input", guarded_open(test->seed + 100, bytes, n, test->in_offset, false));
     guarded_add(&g.out, "output", guarded_open(test->seed + 101, bytes, n, test->out_offset, false));
     guarded_begin(&g, plan, n);
@@ -34,8 +33,8 @@ bool transpose_case_run(clf_plan *plan, const transpose_case *test)
         fail_case(test, clf_status_text(status));
     if (status == CLF_SUCCESS) {
         ref_transpose(bytes, test->batch, test->rows, test->columns, g.in.data[0], g.out.data[0]);
-        if (!guarded_check(&g, false, what, sizeof what))
-            fail_case(test, what);
+        if (!guarded_check(&g, false))
+            fail_case(test, g.what);
     }
     guarded_close(&g);
     return status == CLF_SUCCESS;
