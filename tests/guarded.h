@@ -40,15 +40,14 @@ void guarded_add_size(guarded_list *list, uint64_t seed, size_t size, size_t off
 
 /* Under which circumstances a call is made: a part of each case. */
 typedef struct circumstances {
-    size_t offset;        /* array k starts this many + k elements behind the canary */
-    bool tight;           /* buffers end with their arrays */
-    bool given;           /* the size lies on the device, of rows their number: */
-    size_t actual;        /* this one */
-    bool unordered;       /* out-of-order queue */
-    bool gated;           /* the call waits for an event, and data come only after it is enqueued */
-    scratch_kind scratch; /* true: a buffer */
-    uint64_t seed;        /* of the data */
-    long number;          /* for the replay line; negative: not a random case */
+    size_t offset;                /* array k starts this many + k elements behind the canary */
+    bool tight, unordered, gated; /* buffers end with their arrays; out-of-order queue; the call waits for an event, and
+                                     data come only after it is enqueued */
+    bool given;                   /* the size lies on the device, of rows their number: */
+    size_t actual;                /* this one */
+    scratch_kind scratch;         /* true: a buffer */
+    uint64_t seed;                /* of the data */
+    long number;                  /* for the replay line; negative: not a random case */
 } circumstances;
 
 /* Those of a random case, at random, but for the size on the device. */

@@ -168,46 +168,6 @@ void rig_close(void)
     memset(&state, 0, sizeof state);
 }
 
-bool rig_forks(void)
-{
-    return rig_number("CLFOLD_TEST_EACH", 0) != 0;
-}
-
-void rig_fixture(TCase *tests, void (*open)(void), void (*close)(void))
-{
-    if (rig_forks()) {
-        tcase_add_checked_fixture(tests, open, close);
-        tcase_set_timeout(tests, 600);
-    } else {
-        tcase_add_unchecked_fixture(tests, open, close);
-    }
-}
-
-Suite *rig_suite_with(const char *name, void (*open)(void), void (*close)(void), TCase **tests)
-{
-    Suite *suite = suite_create(name);
-    *tests = tcase_create(name);
-    rig_fixture(*tests, open, close);
-    suite_add_tcase(suite, *tests);
-    return suite;
-}
-
-Suite *rig_suite(const char *name, TCase **tests)
-{
-    return rig_suite_with(name, rig_open, rig_close, tests);
-}
-
-void rig_add(TCase *tests, const rig_test *list)
-{
-    for (; list->test; list++)
-        tcase_add_loop_test(tests, list->test, 0, (int)list->times);
-}
-
-bool rig_wants_one_case(void)
-{
-    return rig_number("CLFOLD_TEST_CASE", -1) >= 0;
-}
-
 /* ---- Contexts and plans ------------------------------------------------------------------------------------------ */
 
 static bool same(const char *a, const char *b)
@@ -336,6 +296,18 @@ cl_mem rig_buffer(size_t bytes, const void *data)
     cl_mem buffer = clCreateBuffer(state.rig.cl, flags, bytes ? bytes : 1, host.out, &status);
     assert_ok(status);
     return buffer;
+}
+
+void rig_release_list(size_t count, const clf_array *list)
+{
+    for (size_t i = 0; i < count; i++)
+        clReleaseMemObject(list[i].buffer);
+}
+
+void rig_release_buffer_list(size_t count, const cl_mem *list)
+{
+    for (size_t i = 0; i < count; i++)
+        clReleaseMemObject(list[i]);
 }
 
 void rig_read(cl_command_queue queue, cl_mem buffer, size_t bytes, void *data)

@@ -55,6 +55,10 @@ typedef struct rig_test {
 void rig_add(TCase *tests, const rig_test *list);
 /* Is one random case wanted, and nothing else? */
 bool rig_wants_one_case(void);
+/* Adds a list, unless one random case is wanted, and random cases. */
+void rig_add_with_random(TCase *tests, const rig_test *list, const TTest *random);
+/* A suite of these alone. */
+Suite *rig_suite_of(const char *name, const rig_test *list, const TTest *random);
 
 /* The environment: as options set it, and numbers of it. */
 void rig_set(const char *variable, const char *value);
@@ -115,6 +119,13 @@ typedef enum scratch_kind { SCRATCH_POOL, SCRATCH_OWN, SCRATCH_OWN_OFFSET } scra
 
 /* A device buffer of `bytes`, filled from `data` unless NULL. */
 cl_mem rig_buffer(size_t bytes, const void *data);
+/* Releases the buffers of arrays, or buffers. */
+#define rig_release(...) \
+    rig_release_list(COUNT(((const clf_array[]){__VA_ARGS__})), (const clf_array[]){__VA_ARGS__})
+void rig_release_list(size_t count, const clf_array *list);
+#define rig_release_buffers(...) \
+    rig_release_buffer_list(COUNT(((const cl_mem[]){__VA_ARGS__})), (const cl_mem[]){__VA_ARGS__})
+void rig_release_buffer_list(size_t count, const cl_mem *list);
 void rig_read(cl_command_queue queue, cl_mem buffer, size_t bytes, void *data);
 
 /* An event for a wait list, completed by rig_gate_open: what waits for it must not have begun by then. NULL if not

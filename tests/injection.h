@@ -16,10 +16,9 @@ enum { ROWS = 10, ROW = 300, ELEMENTS = ROWS * ROW };
 /* The arrays of all calls. */
 typedef struct world {
     cl_mem whole;      /* has a part that is the input */
-    clf_array in;      /* ELEMENTS ints */
+    clf_array in, out; /* ELEMENTS ints */
     clf_array lengths; /* ROWS uints, each ROW */
     clf_array flags;   /* ELEMENTS uchars, which say the same */
-    clf_array out;     /* ELEMENTS ints */
     clf_array count;   /* two ulongs */
 } world;
 /* Element i of the input, and each of a wiped output. */

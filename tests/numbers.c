@@ -26,8 +26,7 @@ void numbers_open(numbers *x, uint64_t stream)
 
 void numbers_close(numbers *x)
 {
-    clReleaseMemObject(x->in.buffer);
-    clReleaseMemObject(x->out.buffer);
+    rig_release(x->in, x->out);
 }
 
 bool is_scanned(const numbers *x, cl_command_queue queue)

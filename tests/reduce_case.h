@@ -29,16 +29,13 @@ typedef struct reduce_case {
     reduce_key plan;
     size_t count, size;        /* count: of irregular segments told by heads or keys, room for results */
     const irregular *segments; /* where plan.how is given */
-    size_t offset;    /* array k starts this many + k elements behind the canary */
-    bool aligned;     /* but all arrays right behind the canary: at whole vectors */
-    bool tight;       /* no canary behind arrays: then Oclgrind sees what is read there */
-    bool initial;     /* pass an initial value */
-    given given;      /* what the device knows: of one segment its size, of several how many there are */
-    bool in_place;    /* extra outputs take the places of inputs of their size */
-    bool unordered;   /* out-of-order queue */
-    bool gated;       /* the call waits for an event, and data come only after it is enqueued */
+    given given;               /* what the device knows: of one segment its size, of several how many there are */
+    size_t offset;             /* array k starts this many + k elements behind the canary; */
+    bool aligned, tight;       /* or all right behind it, at whole vectors; no canary behind arrays, for Oclgrind */
+    bool initial, uncounted;   /* pass an initial value; do not ask how many segments there are */
+    bool in_place;             /* extra outputs take the places of inputs of their size */
+    bool unordered, gated;     /* out-of-order queue; it waits for an event, and data come only after it is enqueued */
     bool own_scratch;
-    bool uncounted;   /* do not ask how many segments there are */
     const char *suite; /* NULL: "reduce" */
     uint64_t seed;    /* of the data */
     long number;      /* for the replay line; negative: not a random case */

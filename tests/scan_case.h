@@ -12,20 +12,17 @@
 
 typedef struct scan_case {
     plan_key plan;
-    size_t n;
-    bool adjacent;    /* an adjacent difference, not a scan */
-    bool segmented;
-    size_t size;      /* of the segments; divides n */
+    bool adjacent, segmented;    /* an adjacent difference, not a scan; of segments */
+    size_t n, size;              /* size: of the segments; divides n */
     const clf_segmentation *how; /* what tells of irregular segments: static; else NULL */
     const irregular *segments;   /* they, of n elements */
-    size_t offset;    /* array k starts this many + k elements behind the canary */
-    bool aligned;     /* but all arrays right behind the canary: at whole vectors */
-    bool tight;       /* no canary behind arrays: then Oclgrind sees what is read there */
-    bool initial;     /* pass an initial value */
-    given given;      /* what the device knows */
-    bool in_place;    /* each output that has an input of its size takes its place */
-    bool unordered;   /* out-of-order queue */
-    bool gated;       /* the call waits for an event, and data come only after it is enqueued */
+    size_t offset;  /* array k starts this many + k elements behind the canary; */
+    bool aligned;   /* or all arrays right behind it: at whole vectors */
+    bool tight;     /* no canary behind arrays: then Oclgrind sees what is read there */
+    bool initial;   /* pass an initial value */
+    bool in_place;  /* each output that has an input of its size takes its place */
+    given given;    /* what the device knows */
+    bool unordered, gated; /* out-of-order queue; it waits for an event, and data come only after it is enqueued */
     scratch_kind scratch;
     uint64_t seed;    /* of the data */
     const char *suite;

@@ -47,16 +47,15 @@ typedef enum sort_pattern {
 
 typedef struct sort_case {
     sort_key key; /* of the plan: for messages */
-    size_t n;
-    size_t rows;            /* of SORT_ROWS: of n / rows elements; n is a multiple of it */
+    size_t n, rows;          /* rows: of SORT_ROWS, of n / rows elements; n is a multiple of it */
     irregular_shape lengths; /* of SORT_SEGMENTS, */
-    size_t scale;           /* irregular.h */
+    size_t scale;            /* irregular.h */
     sort_pattern pattern;
-    unsigned bytes;   /* of SORT_SOME: bit b says that byte b of keys differs */
+    unsigned bytes; /* of SORT_SOME: bit b says that byte b of keys differs */
     guarded_place place;
-    cl_command_queue queue; /* or this one */
-    const char *suite; /* for the same; NULL: sort */
     circumstances under;
+    cl_command_queue queue; /* NULL: as circumstances say */
+    const char *suite;      /* for the replay line; NULL: sort */
 } sort_case;
 
 /* CLF_DESCENDING and CLF_TOTAL_ORDER: a bit of the turn each. */

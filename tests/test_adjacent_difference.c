@@ -212,8 +212,7 @@ START_TEST(halos_only_where_they_are_needed)
     assert_ok(clf_plan_scratch(plan, 257, 0, &bytes));
     ck_assert_uint_eq(bytes, 16); /* two tiles, rounded up */
     assert_ok(clFinish(the_rig()->queue));
-    clReleaseMemObject(in.buffer);
-    clReleaseMemObject(out.buffer);
+    rig_release(in, out);
 }
 END_TEST
 
@@ -249,8 +248,7 @@ START_TEST(refused_arguments_are_named)
                "clf_scan: the plan is one for adjacent_difference");
     rig_expect(&t, clf_adjacent_difference(NULL, CLF_ON(q), 9, &a, &b), CLF_E_ARGUMENT, "");
     rig_expect(&t, clf_adjacent_difference_plan(context, op, CLF_EXCLUSIVE, NULL, &scan, NULL), CLF_E_ARGUMENT, "");
-    clReleaseMemObject(a.buffer);
-    clReleaseMemObject(b.buffer);
+    rig_release(a, b);
     clf_plan_release(plan);
     clf_context_release(context);
 }
@@ -295,14 +293,9 @@ END_TEST
 
 Suite *adjacent_difference_suite(void)
 {
-    TCase *tests;
-    Suite *suite = rig_suite("adjacent_difference", &tests);
-    if (!rig_wants_one_case()) {
-        rig_add(tests, (const rig_test[]){{sizes_around_boundaries, ROUTES}, {every_size_with_small_tiles, 4},
-                {segments_of_any_size, ROUTES}, {no_segments, ROUTES}, {operators_of_users, ROUTES},
-                {builtins_of_a_type, CLF_TYPE_COUNT}, {segments_are_never_mixed, ROUTES},
-                {halos_only_where_they_are_needed, 2}, {refused_arguments_are_named, 1}, {NULL, 0}});
-    }
-    tcase_add_test(tests, random_cases);
-    return suite;
+    return rig_suite_of("adjacent_difference", (const rig_test[]){{sizes_around_boundaries, ROUTES},
+                        {every_size_with_small_tiles, 4}, {segments_of_any_size, ROUTES}, {no_segments, ROUTES},
+                        {operators_of_users, ROUTES}, {builtins_of_a_type, CLF_TYPE_COUNT},
+                        {segments_are_never_mixed, ROUTES}, {halos_only_where_they_are_needed, 2},
+                        {refused_arguments_are_named, 1}, {NULL, 0}}, random_cases);
 }

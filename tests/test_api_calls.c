@@ -32,8 +32,7 @@ static void close_scene(scene *s)
     ck_assert_mem_eq(got, s->pattern, BYTES);
     rig_read(the_rig()->queue, s->out, BYTES, got);
     ck_assert_mem_eq(got, s->pattern, BYTES);
-    clReleaseMemObject(s->in);
-    clReleaseMemObject(s->out);
+    rig_release_buffers(s->in, s->out);
 }
 
 static clf_status scan(const scene *s, cl_ulong n, clf_array in, clf_array out)
@@ -159,8 +158,7 @@ START_TEST(overlaps_of_fields)
     ck_assert_mem_eq(got, pattern, sizeof got);
     rig_read(queue, b, sizeof got, got);
     ck_assert_mem_eq(got, pattern, sizeof got);
-    clReleaseMemObject(a);
-    clReleaseMemObject(b);
+    rig_release_buffers(a, b);
 }
 END_TEST
 
@@ -187,9 +185,7 @@ START_TEST(overlaps_of_sub_buffers)
     assert_ok(scan(&s, 100, at(left, 0), at(right, 0)));
     assert_ok(scan(&s, 100, at(whole, HALF / 4 + 10), at(right, 10)));
     clFinish(the_rig()->queue);
-    clReleaseMemObject(left);
-    clReleaseMemObject(right);
-    clReleaseMemObject(whole);
+    rig_release_buffers(left, right, whole);
 }
 END_TEST
 
@@ -203,8 +199,7 @@ START_TEST(access_flags)
     assert_ok(status);
     assert_status(scan(&s, N, at(s.in, 0), at(read_only, 0)), CLF_E_BUFFER);
     assert_status(scan(&s, N, at(write_only, 0), at(s.out, 0)), CLF_E_BUFFER);
-    clReleaseMemObject(read_only);
-    clReleaseMemObject(write_only);
+    rig_release_buffers(read_only, write_only);
     close_scene(&s);
 }
 END_TEST

@@ -98,8 +98,7 @@ START_TEST(one_field_of_any_name)
     }
     assert_ok(clf_plan_release(scan));
     assert_ok(clf_plan_release(reduce));
-    clReleaseMemObject(in.buffer);
-    clReleaseMemObject(out.buffer);
+    rig_release(in, out);
 }
 END_TEST
 

@@ -86,8 +86,7 @@ static data *open_data(cl_ulong count, cl_ulong size, bool tight)
 static void close_data(data *d)
 {
     for (size_t i = 0; i < 3; i++) {
-        clReleaseMemObject(d->in[i].buffer);
-        clReleaseMemObject(d->out[i].buffer);
+        rig_release(d->in[i], d->out[i]);
     }
     free(d);
 }

@@ -80,10 +80,7 @@ static void close_bench(bench *b)
     clf_kernel_pool_free(&b->spine);
     clf_kernel_pool_free(&b->down);
     clReleaseProgram(b->program);
-    clReleaseMemObject(b->in);
-    clReleaseMemObject(b->odds);
-    clReleaseMemObject(b->evens);
-    clReleaseMemObject(b->scratch);
+    rig_release_buffers(b->in, b->odds, b->evens, b->scratch);
 }
 
 static void launch(bench *b, clf_chain *chain, clf_kernel_pool *kernel, cl_ulong groups)

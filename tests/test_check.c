@@ -55,9 +55,7 @@ START_TEST(sizes_are_checked)
     assert_status(check(N, (clf_array){x, CL_ULONG_MAX}, a0, b0, &in_place), CLF_E_OVERFLOW);
     assert_status(check(N, (clf_array){x, CL_ULONG_MAX - N}, a0, b0, &in_place), CLF_E_OVERFLOW);
     assert_ok(check(0, none, none, none, &in_place));
-    clReleaseMemObject(x);
-    clReleaseMemObject(a);
-    clReleaseMemObject(b);
+    rig_release_buffers(x, a, b);
 }
 END_TEST
 
@@ -75,10 +73,7 @@ START_TEST(access_is_checked)
                   CLF_E_BUFFER);
     assert_status(check(N, (clf_array){any, 0}, (clf_array){read, 0}, (clf_array){b, 0}, &in_place),
                   CLF_E_BUFFER);
-    clReleaseMemObject(any);
-    clReleaseMemObject(b);
-    clReleaseMemObject(read);
-    clReleaseMemObject(write);
+    rig_release_buffers(any, b, read, write);
 }
 END_TEST
 
@@ -110,8 +105,7 @@ START_TEST(overlaps_are_found)
                   CLF_E_ALIAS); /* of another element size, but the same bytes */
     assert_status(check(N, (clf_array){b, 0}, at0, at0, &in_place), CLF_E_BUFFER);
     assert_status(check(N, (clf_array){big, 5000}, at0, at0, &in_place), CLF_E_ALIAS); /* outputs */
-    clReleaseMemObject(big);
-    clReleaseMemObject(b);
+    rig_release_buffers(big, b);
 }
 END_TEST
 
@@ -132,11 +126,7 @@ START_TEST(overlaps_are_found_through_sub_buffers)
     assert_status(check(N, low0, (clf_array){twin, 1}, b0, &in_place), CLF_E_ALIAS);
     assert_status(check(1025, low0, high0, b0, &in_place),
                   CLF_E_BUFFER); /* the sub-buffer's own end counts */
-    clReleaseMemObject(low);
-    clReleaseMemObject(high);
-    clReleaseMemObject(twin);
-    clReleaseMemObject(big);
-    clReleaseMemObject(b);
+    rig_release_buffers(low, high, twin, big, b);
 }
 END_TEST
 
@@ -158,9 +148,7 @@ START_TEST(other_contexts_are_found)
     assert_status(check_queue_and_arrays(NULL, out, out), CLF_E_ARGUMENT);
     assert_status(check_queue_and_arrays(r->queue, NULL, out), CLF_E_ARGUMENT);
     assert_status(check_queue_and_arrays(r->queue, out, NULL), CLF_E_ARGUMENT);
-    clReleaseMemObject(a);
-    clReleaseMemObject(b);
-    clReleaseMemObject(foreign);
+    rig_release_buffers(a, b, foreign);
     clReleaseCommandQueue(queue);
     clReleaseContext(other);
 }

@@ -308,8 +308,7 @@ START_TEST(one_call_functions_scan_and_keep_their_plans)
     }
     ck_assert_uint_eq(atomic_load(&context->references), 1); /* the table's plans hold none */
     assert_ok(clf_context_release(context));
-    clReleaseMemObject(in.buffer);
-    clReleaseMemObject(out.buffer);
+    rig_release(in, out);
     await_references(r->cl, before);
 }
 END_TEST
@@ -345,8 +344,7 @@ static void *first_call(void *argument)
     clEnqueueReadBuffer(r->queue, out.buffer, CL_TRUE, 0, sizeof sums, sums, 0, NULL, NULL);
     for (int i = 0; i < N; i++)
         right &= sums[i] == (sum += data[i]);
-    clReleaseMemObject(in.buffer);
-    clReleaseMemObject(out.buffer);
+    rig_release(in, out);
     return right ? argument : NULL;
 }
 

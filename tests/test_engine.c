@@ -43,8 +43,7 @@ static void open_scene(scene *s)
 static void close_scene(scene *s)
 {
     assert_ok(clFinish(the_rig()->queue));
-    clReleaseMemObject(s->in);
-    clReleaseMemObject(s->out);
+    rig_release_buffers(s->in, s->out);
     assert_ok(clf_plan_release(s->plan));
     assert_ok(clf_context_release(s->context));
 }
@@ -203,8 +202,7 @@ static cl_ulong scan_ones(clf_plan *plan, size_t n, cl_uint *values)
     rig_read(queue, out.buffer, n * sizeof *values, values);
     for (size_t i = 0; i < n; i++)
         ck_assert_uint_eq(values[i], i + 1);
-    clReleaseMemObject(in.buffer);
-    clReleaseMemObject(out.buffer);
+    rig_release(in, out);
     return cleared;
 }
 

@@ -74,8 +74,7 @@ static void scan_once(clf_plan *plan, int kind, bool exclusive, clf_op op, const
             first = i;
         extremes_expect(got[i], extremes_of(op, initial, x + first, i - first + !exclusive), what, i);
     }
-    clReleaseMemObject(in.buffer);
-    clReleaseMemObject(told.buffer);
+    rig_release(in, told);
 }
 
 static clf_plan *scan_plan(const way *w, int kind, bool exclusive, clf_op op)
@@ -220,8 +219,7 @@ START_TEST(irregular_reductions)
         const clf_call call = {.size = sizeof call, .queue = the_rig()->queue, .initial = initial};
         assert_ok(clf_irregular_reduce(plan, &call, n, count, &told, &in, out, NULL));
         expect_segments(out, fields, count, offsets, initial, x, "irregular reduction");
-        clReleaseMemObject(in.buffer);
-        clReleaseMemObject(told.buffer);
+        rig_release(in, told);
     }
     if (plan)
         assert_ok(clf_plan_release(plan));
@@ -267,8 +265,7 @@ START_TEST(runs)
         read_and_release(told, sizeof counted, &counted);
         ck_assert_uint_eq(counted, count);
         expect_segments(&out, 1, count, offsets, NULL, x, variant ? variant : "default");
-        clReleaseMemObject(in[0].buffer);
-        clReleaseMemObject(in[1].buffer);
+        rig_release(in[0], in[1]);
     }
     if (plan)
         assert_ok(clf_plan_release(plan));

@@ -130,8 +130,7 @@ static void run_once(clf_plan *plan, size_t which, const world *w, bool update, 
         check_field(w, cases[which].op[f], bytes, update ? held + f * all : NULL, got, what);
         clReleaseMemObject(out[f].buffer);
     }
-    clReleaseMemObject(in[0].buffer);
-    clReleaseMemObject(in[1].buffer);
+    rig_release(in[0], in[1]);
     free(held);
     free(got);
 }

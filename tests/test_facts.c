@@ -346,8 +346,7 @@ START_TEST(bugs_are_avoided)
         sum += in[i];
         ck_assert_int_eq(out[i], sum);
     }
-    clReleaseMemObject(from.buffer);
-    clReleaseMemObject(to.buffer);
+    rig_release(from, to);
     assert_ok(clf_plan_release(plan));
     assert_ok(clf_context_release(context));
 }

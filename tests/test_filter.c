@@ -368,14 +368,12 @@ Suite *filter_suite(void)
 {
     TCase *tests;
     Suite *suite = rig_suite("filter", &tests);
-    if (!rig_wants_one_case()) {
-        rig_add(tests, (const rig_test[]){{sizes_around_boundaries, ROUTES}, {every_size, 2},
-                {usual_tiles, 3 * REF_FILTER_COUNT}, {stalled_tiles, 4}, {by_flag_bits, ROUTES},
-                {sizes_on_the_device, ROUTES}, {chained_without_the_host, 1}, {NULL, 0}});
+    if (!rig_wants_one_case())
         add_in_place_tests(tests);
-        rig_add(tests, (const rig_test[]){{tuples_in_three, 1}, {refused_arguments_are_named, 1},
-                {refused_partitions, 1}, {operators_that_are_none, 1}, {NULL, 0}});
-    }
-    tcase_add_test(tests, random_cases);
+    rig_add_with_random(tests, (const rig_test[]){{sizes_around_boundaries, ROUTES}, {every_size, 2},
+                        {usual_tiles, 3 * REF_FILTER_COUNT}, {stalled_tiles, 4}, {by_flag_bits, ROUTES},
+                        {sizes_on_the_device, ROUTES}, {chained_without_the_host, 1}, {tuples_in_three, 1},
+                        {refused_arguments_are_named, 1}, {refused_partitions, 1}, {operators_that_are_none, 1},
+                        {NULL, 0}}, random_cases);
     return suite;
 }

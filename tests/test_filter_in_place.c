@@ -86,8 +86,7 @@ START_TEST(results_that_look_like_neighbours)
         rig_read(the_rig()->queue, array.buffer, sizeof got, got);
         for (cl_int i = 0; i < N; i++)
             ck_assert_int_eq(got[i], (cl_ulong)i < sizes[k] ? i : i - 1);
-        clReleaseMemObject(array.buffer);
-        clReleaseMemObject(count.buffer);
+        rig_release(array, count);
     }
     clf_plan_release(plan);
 }
@@ -129,9 +128,7 @@ START_TEST(refused_in_place)
     clf_plan *partition = NULL;
     assert_status(clf_partition_plan(context, ref_filter_of(REF_PARTITION_INT)->clf, CLF_IN_PLACE, NULL, &partition,
                                      NULL), CLF_E_ARGUMENT);
-    clReleaseMemObject(a.buffer);
-    clReleaseMemObject(count.buffer);
-    clReleaseMemObject(scratch.buffer);
+    rig_release(a, count, scratch);
     clf_plan_release(plan);
     clf_plan_release(apart);
     clf_context_release(context);

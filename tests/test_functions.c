@@ -185,10 +185,7 @@ START_TEST(functions_that_print)
     assert_ok(clf_plan_release(plan));
     for (int i = 0; i < 2; ++i)
         ck_assert_msg(sums[i] == 2000 && bins[i] == 2000, "run %d: %d, bin %d", i, sums[i], bins[i]);
-    clReleaseMemObject(from.buffer);
-    clReleaseMemObject(key.buffer);
-    clReleaseMemObject(to.buffer);
-    clReleaseMemObject(count.buffer);
+    rig_release(from, key, to, count);
 }
 END_TEST
 

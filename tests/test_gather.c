@@ -293,14 +293,8 @@ END_TEST
 
 Suite *gather_suite(void)
 {
-    TCase *tests;
-    Suite *suite = rig_suite("gather", &tests);
-    if (!rig_wants_one_case()) {
-        rig_add(tests, (const rig_test[]){{sizes_around_boundaries, ROUTES * KINDS},
-                {every_pattern_of_every_element, 2 * KINDS * REF_MOVED_COUNT}, {usual_tiles, 4 * KINDS},
-                {sizes_on_the_device, ROUTES * KINDS}, {there_and_back, 2}, {chained_without_the_host, 2},
-                {refused_arguments_are_named, 1}, {plans_that_are_none, 1}, {NULL, 0}});
-    }
-    tcase_add_test(tests, random_cases);
-    return suite;
+    return rig_suite_of("gather", (const rig_test[]){{sizes_around_boundaries, ROUTES * KINDS},
+                        {every_pattern_of_every_element, 2 * KINDS * REF_MOVED_COUNT}, {usual_tiles, 4 * KINDS},
+                        {sizes_on_the_device, ROUTES * KINDS}, {there_and_back, 2}, {chained_without_the_host, 2},
+                        {refused_arguments_are_named, 1}, {plans_that_are_none, 1}, {NULL, 0}}, random_cases);
 }

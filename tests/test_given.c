@@ -224,9 +224,7 @@ START_TEST(results_go_from_call_to_call)
         ck_assert_int_eq(got[i], sum);
     clReleaseEvent(reduced);
     clReleaseEvent(scanned);
-    clReleaseMemObject(in.buffer);
-    clReleaseMemObject(total.buffer);
-    clReleaseMemObject(out.buffer);
+    rig_release(in, total, out);
     clf_plan_release(reduce);
     clf_plan_release(scan);
 }
@@ -263,9 +261,7 @@ START_TEST(malformed_calls_are_refused)
     clf_plan *other = rig_plan(&(plan_key){ref_user(REF_INT_SUM), 0, NULL, NULL, NULL});
     assert_status(clf_scan(other, &call, 100, &in, &out), CLF_E_ARGUMENT);
     assert_ok(clFinish(r->queue));
-    clReleaseMemObject(in.buffer);
-    clReleaseMemObject(out.buffer);
-    clReleaseMemObject(size.buffer);
+    rig_release(in, out, size);
 }
 END_TEST
 

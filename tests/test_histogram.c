@@ -113,9 +113,7 @@ static bool run(histogram *h)
     const clf_status status = (h->by_range ? clf_array_histogram_range : clf_array_histogram_edges)(
         rig_context(NULL), CLF_ON(the_rig()->queue), h->type, h->count_type, h->flags, h->n, h->bins, told, in, out);
     rig_read(the_rig()->queue, out.buffer, all, counts);
-    clReleaseMemObject(in.buffer);
-    clReleaseMemObject(told.buffer);
-    clReleaseMemObject(out.buffer);
+    rig_release(in, told, out);
     if (status == CLF_E_UNSUPPORTED && (h->type == CLF_HALF || h->type == CLF_DOUBLE))
         return false;
     assert_ok(status);

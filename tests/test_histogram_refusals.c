@@ -54,9 +54,7 @@ START_TEST(refused_histograms)
                "clf_array_histogram: call is NULL");
     assert_ok(EDGES(CLF_INT, CLF_UINT, 0, 9, 0, none, none, none)); /* no bins: nothing is looked at */
     assert_ok(EDGES(CLF_INT, CLF_UINT, 0, 0, 9, none, none, b));    /* no elements: zeros */
-    clReleaseMemObject(a.buffer);
-    clReleaseMemObject(b.buffer);
-    clReleaseMemObject(e.buffer);
+    rig_release(a, b, e);
     clf_context_release(c);
 }
 END_TEST

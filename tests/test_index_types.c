@@ -76,8 +76,7 @@ START_TEST(all_types_of_bins)
     for (size_t b = 0; b < BINS; b++)
         ck_assert_msg(got[b] == want[b], "bin %zu of %s: %u, not %u", b, bin_types[_i / 3].name, got[b], want[b]);
     clf_plan_release(plan);
-    clReleaseMemObject(in.buffer);
-    clReleaseMemObject(out.buffer);
+    rig_release(in, out);
 }
 END_TEST
 
@@ -117,9 +116,7 @@ START_TEST(boundaries)
     for (size_t b = 0; b < BINS; b++)
         ck_assert_uint_eq(got[b], want[b]);
     clf_plan_release(plan);
-    clReleaseMemObject(in[0].buffer);
-    clReleaseMemObject(in[1].buffer);
-    clReleaseMemObject(out.buffer);
+    rig_release(in[0], in[1], out);
 }
 END_TEST
 
@@ -148,8 +145,7 @@ START_TEST(rows_of_captured)
     for (size_t b = 0; b < ROWS * BINS; b++)
         ck_assert_uint_eq(got[b], want[b]);
     clf_plan_release(plan);
-    clReleaseMemObject(in.buffer);
-    clReleaseMemObject(out.buffer);
+    rig_release(in, out);
 }
 END_TEST
 
@@ -177,9 +173,7 @@ START_TEST(built_ins_in_order)
     for (int b = 0; b < BINS; b++)
         ck_assert(got[b] == want[b]);
     clf_plan_release(plan);
-    clReleaseMemObject(in[0].buffer);
-    clReleaseMemObject(in[1].buffer);
-    clReleaseMemObject(out.buffer);
+    rig_release(in[0], in[1], out);
 }
 END_TEST
 
@@ -243,8 +237,7 @@ START_TEST(refused_arguments_are_named)
     assert_ok(clf_reduce_by_index(plan, CLF_ON(q), 9, 0, NULL, NULL));
     assert_ok(clf_reduce_by_index(plan, CLF_ON(q), 0, 10, NULL, &b));
     assert_ok(clFinish(q));
-    clReleaseMemObject(a.buffer);
-    clReleaseMemObject(b.buffer);
+    rig_release(a, b);
     clf_plan_release(plan);
     clf_plan_release(local);
     clf_context_release(context);

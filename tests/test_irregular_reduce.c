@@ -243,9 +243,7 @@ START_TEST(calls_that_cannot_be)
     assert_ok(call(bits, 0, 10, NULL, NULL, &out, NULL));
     assert_ok(call(bits, 100, 0, &few, &in, NULL, NULL));
     assert_ok(clFinish(the_rig()->queue));
-    clReleaseMemObject(in.buffer);
-    clReleaseMemObject(out.buffer);
-    clReleaseMemObject(few.buffer);
+    rig_release(in, out, few);
 }
 END_TEST
 
@@ -268,9 +266,7 @@ START_TEST(arrays_that_lie)
     rig_read(the_rig()->queue, out.buffer, sizeof output, output);
     for (size_t k = 0; k < CANARY; k++)
         ck_assert(output[k] == 0x77 && output[MANY * 4 + CANARY + k] == 0x77);
-    clReleaseMemObject(out.buffer);
-    clReleaseMemObject(in.buffer);
-    clReleaseMemObject(segments.buffer);
+    rig_release(out, in, segments);
 }
 END_TEST
 

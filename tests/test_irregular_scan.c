@@ -280,9 +280,7 @@ START_TEST(calls_that_cannot_be)
                                      &(clf_call){.size = sizeof(clf_call), .queue = the_rig()->queue, .wait_count = 1},
                                      100, 0, &in, &in, &out),
                   CL_INVALID_EVENT_WAIT_LIST);
-    clReleaseMemObject(in.buffer);
-    clReleaseMemObject(out.buffer);
-    clReleaseMemObject(few.buffer);
+    rig_release(in, out, few);
 }
 END_TEST
 
@@ -322,9 +320,7 @@ START_TEST(arrays_that_lie)
     rig_read(the_rig()->queue, out.buffer, sizeof output, output);
     for (size_t k = 0; k < CANARY; k++)
         ck_assert(output[k] == 0x77 && output[N * 4 + CANARY + k] == 0x77);
-    clReleaseMemObject(out.buffer);
-    clReleaseMemObject(in.buffer);
-    clReleaseMemObject(segments.buffer);
+    rig_release(out, in, segments);
 }
 END_TEST
 

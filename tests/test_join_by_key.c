@@ -60,9 +60,7 @@ static void check_and_close(world *w)
             ck_assert_msg(got[k] == expected[f][k], "field %d of key %d is %d, not %d", f, k, got[k], expected[f][k]);
         clReleaseMemObject(w->out[f].buffer);
     }
-    clReleaseMemObject(w->in[0].buffer);
-    clReleaseMemObject(w->in[1].buffer);
-    clReleaseMemObject(w->count.buffer);
+    rig_release(w->in[0], w->in[1], w->count);
 }
 
 static clf_operator *join(bool by_index)

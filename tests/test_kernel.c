@@ -269,8 +269,7 @@ START_TEST(matrices_that_fill_their_buffers)
         rig_read(the_rig()->queue, to.buffer, size, got);
         ref_transpose(bytes, 1, rows, columns, in, expected);
         ck_assert_mem_eq(got, expected, size);
-        clReleaseMemObject(from.buffer);
-        clReleaseMemObject(to.buffer);
+        rig_release(from, to);
     }
     clf_plan_release(plan);
 }

@@ -190,8 +190,7 @@ static void reduce_large(clf_type type, const char *options, cl_ulong count, cl_
     const clf_array in = filled(program, type, count * size), out = {rig_buffer((size_t)(count * bytes), NULL), 0};
     assert_ok(clf_segmented_reduce(plan, CLF_ON(the_rig()->queue), count, size, &in, &out));
     large_expect(program, "check_reduce", out.buffer, count, size);
-    clReleaseMemObject(in.buffer);
-    clReleaseMemObject(out.buffer);
+    rig_release(in, out);
     clReleaseProgram(program);
     clf_plan_release(plan);
 }
@@ -207,8 +206,7 @@ static void transpose_large(cl_ulong rows, cl_ulong columns)
     const clf_array in = filled(program, CLF_UCHAR, n), out = {rig_buffer((size_t)n, NULL), 0};
     assert_ok(clf_transpose(plan, CLF_ON(the_rig()->queue), 1, rows, columns, &in, &out));
     large_expect(program, "check_turned", out.buffer, n, rows);
-    clReleaseMemObject(in.buffer);
-    clReleaseMemObject(out.buffer);
+    rig_release(in, out);
     clReleaseProgram(program);
     clf_plan_release(plan);
 }

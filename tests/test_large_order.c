@@ -92,8 +92,7 @@ static void sort_segments(cl_ulong n, cl_ulong size)
         clReleaseMemObject(offsets.buffer);
     }
     expect_places(text, out.buffer, n);
-    clReleaseMemObject(in.buffer);
-    clReleaseMemObject(out.buffer);
+    rig_release(in, out);
     clf_plan_release(plan);
     assert_ok(clf_context_trim(rig_context(NULL)));
 }
@@ -136,9 +135,7 @@ static void top_of_bytes(cl_ulong n, bool rows)
             ck_assert_uint_eq(at[row * K + k], row * size + expected[k].at);
         }
     }
-    clReleaseMemObject(in.buffer);
-    clReleaseMemObject(out[0].buffer);
-    clReleaseMemObject(out[1].buffer);
+    rig_release(in, out[0], out[1]);
     clf_plan_release(plan);
     assert_ok(clf_context_trim(rig_context(NULL)));
 }

@@ -73,8 +73,7 @@ static void expect(const runs *its, const char *check, clf_array out)
 
 static void close_runs(const runs *its)
 {
-    clReleaseMemObject(its->in.buffer);
-    clReleaseMemObject(its->count.buffer);
+    rig_release(its->in, its->count);
     clReleaseProgram(its->program);
     assert_ok(clf_context_trim(rig_context(NULL)));
 }

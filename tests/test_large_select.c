@@ -26,9 +26,7 @@ static void filter_large(cl_ulong n)
     ck_assert_uint_eq(kept, expected);
     for (cl_ulong k = 0; k < kept; k++)
         ck_assert_uint_eq(got[k], k * 1048576 + 77);
-    clReleaseMemObject(in.buffer);
-    clReleaseMemObject(out.buffer);
-    clReleaseMemObject(count.buffer);
+    rig_release(in, out, count);
     clf_plan_release(plan);
 }
 
@@ -62,8 +60,7 @@ static void partition_large(cl_ulong n)
     }
     for (cl_ulong k = 0; k < ROOM; k++)
         ck_assert_uint_eq(got[2][k], k + (k >= 77) + (k >= 4098));
-    clReleaseMemObject(in.buffer);
-    clReleaseMemObject(count.buffer);
+    rig_release(in, count);
     clReleaseMemObject(all);
     clf_plan_release(plan);
 }
@@ -91,10 +88,7 @@ static void gather_large(cl_ulong n)
     rig_read(q, out.buffer, sizeof got, got);
     for (size_t i = 0; i < M; i++)
         ck_assert_uint_eq(got[i], values[i]);
-    clReleaseMemObject(in.buffer);
-    clReleaseMemObject(at.buffer);
-    clReleaseMemObject(whole.buffer);
-    clReleaseMemObject(out.buffer);
+    rig_release(in, at, whole, out);
     clf_plan_release(gather);
     clf_plan_release(scatter);
 }
@@ -129,9 +123,7 @@ static void merge_large(cl_ulong n)
             ck_assert_uint_eq(got[k], expected[k]);
         clf_plan_release(plan);
     }
-    clReleaseMemObject(in[0].buffer);
-    clReleaseMemObject(in[1].buffer);
-    clReleaseMemObject(out.buffer);
+    rig_release(in[0], in[1], out);
 }
 
 /*
@@ -170,8 +162,7 @@ static void index_large(cl_ulong n, unsigned flags, const char *variant)
     ck_assert_uint_eq(got[1], all - last);
     ck_assert_uint_eq(got[2], last);
     ck_assert_uint_eq(got[3], 0);
-    clReleaseMemObject(in.buffer);
-    clReleaseMemObject(out.buffer);
+    rig_release(in, out);
     clf_plan_release(plan);
 }
 
@@ -199,8 +190,7 @@ static void many_of_many_bins(void)
     assert_ok(clf_reduce_by_index(plan, CLF_ON(the_rig()->queue), N, BINS, &in, &out));
     rig_read(the_rig()->queue, out.buffer, BINS * sizeof *got, got);
     ck_assert_int_eq(memcmp(got, expected, BINS * sizeof *got), 0);
-    clReleaseMemObject(in.buffer);
-    clReleaseMemObject(out.buffer);
+    rig_release(in, out);
     clf_plan_release(plan);
     free(bins);
     free(got);

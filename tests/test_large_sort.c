@@ -91,8 +91,7 @@ void large_sort_bytes(clf_plan *plan, large_sort *sort, cl_ulong n)
     cl_program program = large_program(checks, "");
     large_expect(program, "check_bytes", out.buffer, n, 0);
     clReleaseProgram(program);
-    clReleaseMemObject(in.buffer);
-    clReleaseMemObject(out.buffer);
+    rig_release(in, out);
 }
 
 static void sort_bytes(cl_ulong n, const char *variant)
@@ -126,8 +125,7 @@ static void sort_places(cl_ulong n, const char *variant)
         const clf_array in = {rig_buffer((size_t)n, NULL), 0}, out = {rig_buffer((size_t)(4 * n), NULL), 0};
         assert_ok(clf_sort(plan, CLF_ON(the_rig()->queue), n, &in, &out));
         expect_places(out.buffer, n, 0);
-        clReleaseMemObject(in.buffer);
-        clReleaseMemObject(out.buffer);
+        rig_release(in, out);
     }
     clf_plan_release(plan);
     assert_ok(clf_context_trim(context));
@@ -166,9 +164,7 @@ static void split_places(cl_ulong n, unsigned shift)
                 ck_assert_uint_eq(part_at(out.buffer, start - 1, shift), part - 1);
         }
         ck_assert_uint_eq(start, n);
-        clReleaseMemObject(in.buffer);
-        clReleaseMemObject(out.buffer);
-        clReleaseMemObject(count.buffer);
+        rig_release(in, out, count);
     }
     clf_plan_release(plan);
     assert_ok(clf_context_trim(rig_context(NULL)));

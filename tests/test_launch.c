@@ -57,9 +57,7 @@ static void open_bench(bench *b, const void *initial)
 
 static void close_bench(bench *b)
 {
-    clReleaseMemObject(b->in[0].buffer);
-    clReleaseMemObject(b->out[0].buffer);
-    clReleaseMemObject(b->out[1].buffer);
+    rig_release(b->in[0], b->out[0], b->out[1]);
     clf_kernel_pool_free(&b->kernels);
     clReleaseProgram(b->kernels.program);
 }

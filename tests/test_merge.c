@@ -308,13 +308,8 @@ END_TEST
 
 Suite *merge_suite(void)
 {
-    TCase *tests;
-    Suite *suite = rig_suite("merge", &tests);
-    if (!rig_wants_one_case()) {
-        rig_add(tests, (const rig_test[]){{sizes_around_boundaries, ROUTES}, {every_size, 2 * MERGE_KINDS},
-                {usual_tiles, 6 * REF_ORDER_COUNT}, {sizes_on_the_device, ROUTES}, {behind_two_filters, 1},
-                {refused_merges, 1}, {refused_bounds, 1}, {operators_that_are_none, 1}, {NULL, 0}});
-    }
-    tcase_add_test(tests, random_cases);
-    return suite;
+    return rig_suite_of("merge", (const rig_test[]){{sizes_around_boundaries, ROUTES}, {every_size, 2 * MERGE_KINDS},
+                        {usual_tiles, 6 * REF_ORDER_COUNT}, {sizes_on_the_device, ROUTES}, {behind_two_filters, 1},
+                        {refused_merges, 1}, {refused_bounds, 1}, {operators_that_are_none, 1},
+                        {NULL, 0}}, random_cases);
 }

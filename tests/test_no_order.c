@@ -120,8 +120,7 @@ static bool world_is_permuted(world *w, size_t n)
 static void world_close(world *w)
 {
     for (size_t f = 0; f < fields_of(w->kind); f++) {
-        clReleaseMemObject(w->in[f].buffer);
-        clReleaseMemObject(w->out[f].buffer);
+        rig_release(w->in[f], w->out[f]);
     }
     free(w->keys);
     free(w->data);

@@ -107,9 +107,7 @@ START_TEST(nans_are_no_extremes)
     rig_read(on->queue, index.buffer, 8, got);
     rig_read(on->queue, value.buffer, 8, values);
     ck_assert(got[0] == CL_UINT_MAX && got[1] == CL_UINT_MAX && values[0] == -INFINITY);
-    clReleaseMemObject(in.buffer);
-    clReleaseMemObject(value.buffer);
-    clReleaseMemObject(index.buffer);
+    rig_release(in, value, index);
 }
 END_TEST
 
@@ -220,8 +218,7 @@ START_TEST(refused_arguments)
     assert_status(clf_columns_reduce(NULL, on, CLF_SUM, CLF_INT, 3, 3, a, b), CLF_E_ARGUMENT);
     assert_status(clf_array_group_by(NULL, on, CLF_SUM, CLF_INT, CLF_INT, 9, a, a, b, b, b), CLF_E_ARGUMENT);
     assert_status(clf_segments_reduce(NULL, on, CLF_SUM, CLF_INT, CLF_INT, 9, 1, a, a, b), CLF_E_ARGUMENT);
-    clReleaseMemObject(a.buffer);
-    clReleaseMemObject(b.buffer);
+    rig_release(a, b);
 }
 END_TEST
 

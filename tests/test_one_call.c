@@ -32,8 +32,7 @@ static void close_arrays(arrays *a)
     unsigned char got[N * MOST_BYTES];
     rig_read(the_rig()->queue, a->to.buffer, N * a->bytes, got);
     ck_assert_uint_eq(ref_wrong_byte(a->real, N * a->bytes, got, a->expected), N * a->bytes);
-    clReleaseMemObject(a->from.buffer);
-    clReleaseMemObject(a->to.buffer);
+    rig_release(a->from, a->to);
 }
 
 /* Was it done? Not every device has every type. */
@@ -132,8 +131,7 @@ START_TEST(flagged)
         ck_assert_uint_eq(read_count(count.buffer), kept);
     }
     close_arrays(&a);
-    clReleaseMemObject(told.buffer);
-    clReleaseMemObject(count.buffer);
+    rig_release(told, count);
 }
 END_TEST
 
@@ -185,9 +183,7 @@ START_TEST(in_place)
     ck_assert_uint_eq(kept, MANY / 4);
     for (cl_int i = 0; i < MANY / 4; i++)
         ck_assert_int_eq(data[i], 2 * i);
-    clReleaseMemObject(all.buffer);
-    clReleaseMemObject(told.buffer);
-    clReleaseMemObject(count.buffer);
+    rig_release(all, told, count);
 }
 END_TEST
 
@@ -223,8 +219,7 @@ START_TEST(run_lengths)
     rig_read(the_rig()->queue, to.buffer, sizeof got, got);
     ck_assert_mem_eq(got, lengths, sizeof got);
     close_arrays(&a);
-    clReleaseMemObject(count.buffer);
-    clReleaseMemObject(to.buffer);
+    rig_release(count, to);
 }
 END_TEST
 
@@ -314,9 +309,7 @@ START_TEST(even_histograms)
         rig_read(the_rig()->queue, counts.buffer, sizeof got, got);
         ck_assert_mem_eq(got, want, sizeof got);
     }
-    clReleaseMemObject(in.buffer);
-    clReleaseMemObject(range.buffer);
-    clReleaseMemObject(counts.buffer);
+    rig_release(in, range, counts);
 }
 END_TEST
 

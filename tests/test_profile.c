@@ -240,8 +240,7 @@ START_TEST(no_call_is_refused)
     for (int i = 0; i < N; i++)
         ck_assert_int_eq(all[i], i + 1);
     assert_ok(clf_context_release(context));
-    clReleaseMemObject(in.buffer);
-    clReleaseMemObject(out.buffer);
+    rig_release(in, out);
 }
 END_TEST
 

@@ -324,9 +324,7 @@ START_TEST(two_passes_repeat)
     ck_assert_mem_eq(&got[0], &got[1], sizeof got[0]);
     const cl_float alone = _i ? 1.5f : 0;
     ck_assert(got[0] + alone > 11.3f && got[0] + alone < 11.5f);
-    clReleaseMemObject(in.buffer);
-    clReleaseMemObject(out.buffer);
-    clReleaseMemObject(count.buffer);
+    rig_release(in, out, count);
     clf_plan_release(plan);
 }
 END_TEST
@@ -363,14 +361,8 @@ END_TEST
 
 Suite *reduce_by_key_suite(void)
 {
-    TCase *tests;
-    Suite *suite = rig_suite("reduce_by_key", &tests);
-    if (!rig_wants_one_case()) {
-        rig_add(tests, (const rig_test[]){{sizes_around_boundaries, ROUTES}, {every_size, 4},
-                {usual_tiles, 3 * REF_BY_KEY_COUNT}, {sizes_on_the_device, 2 * ROUTES}, {stalled_tiles, 4},
-                {refused_arguments_are_named, 1}, {operators_that_are_none, 1}, {two_passes_repeat, 2},
-                {runs_of_one_left_out, 2}, {NULL, 0}});
-    }
-    tcase_add_test(tests, random_cases);
-    return suite;
+    return rig_suite_of("reduce_by_key", (const rig_test[]){{sizes_around_boundaries, ROUTES}, {every_size, 4},
+                        {usual_tiles, 3 * REF_BY_KEY_COUNT}, {sizes_on_the_device, 2 * ROUTES}, {stalled_tiles, 4},
+                        {refused_arguments_are_named, 1}, {operators_that_are_none, 1}, {two_passes_repeat, 2},
+                        {runs_of_one_left_out, 2}, {NULL, 0}}, random_cases);
 }

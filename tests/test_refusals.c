@@ -117,8 +117,7 @@ START_TEST(refusals_come_before_any_command)
     assert_status(clf_irregular_scan(plan, CLF_ON(the_rig()->queue), MANY, 10, &array, &array, &out),
                   CLF_E_UNSUPPORTED);
     ck_assert_uint_eq(layer_commands(), before);
-    clReleaseMemObject(array.buffer);
-    clReleaseMemObject(out.buffer);
+    rig_release(array, out);
     clf_plan_release(plan);
 }
 END_TEST
@@ -172,9 +171,7 @@ START_TEST(scratch_is_apart_from_segments)
                                        100, 10, &in, &in, &out, &last),
                   CLF_E_ALIAS);
     ck_assert_uint_eq(layer_commands(), before);
-    clReleaseMemObject(in.buffer);
-    clReleaseMemObject(out.buffer);
-    clReleaseMemObject(all.buffer);
+    rig_release(in, out, all);
     clf_plan_release(plan);
 }
 END_TEST
@@ -217,8 +214,7 @@ START_TEST(refused_arguments_are_named)
     clf_plan_release(turn);
     clf_plan_release(reduce);
     clf_context_release(context);
-    clReleaseMemObject(a);
-    clReleaseMemObject(b);
+    rig_release_buffers(a, b);
 }
 END_TEST
 

@@ -159,12 +159,7 @@ END_TEST
 /* With a number given (--case), only that random case is run. */
 Suite *scan_suite(void)
 {
-    TCase *tests;
-    Suite *suite = rig_suite("scan", &tests);
-    if (!rig_wants_one_case()) {
-        rig_add(tests, (const rig_test[]){{builtins_of_a_type, CLF_TYPE_COUNT}, {operators_of_users, REF_USER_COUNT},
-                {every_size_with_small_tiles, WAY_COUNT}, {NULL, 0}});
-    }
-    tcase_add_test(tests, random_cases);
-    return suite;
+    return rig_suite_of("scan", (const rig_test[]){{builtins_of_a_type, CLF_TYPE_COUNT},
+                        {operators_of_users, REF_USER_COUNT}, {every_size_with_small_tiles, WAY_COUNT},
+                        {NULL, 0}}, random_cases);
 }

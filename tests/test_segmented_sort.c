@@ -357,15 +357,10 @@ END_TEST
 
 Suite *segmented_sort_suite(void)
 {
-    TCase *tests;
-    Suite *suite = rig_suite("segmented_sort", &tests);
-    if (!rig_wants_one_case()) {
-        rig_add(tests, (const rig_test[]){{scratch_for_any_long_rows, 2}, {scratch_of_small_tiles, 3},
-                {every_type_of_key, CLF_TYPE_COUNT}, {rows_around_boundaries, ROUTES}, {rows_of_every_size, SMALL},
-                {rows_of_one_value_each, ROUTES - OF_SEGMENTS}, {segments_of_any_lengths, OF_SEGMENTS},
-                {every_way_of_telling, 6}, {usual_tiles, 4}, {sizes_on_the_device, SMALL}, {refused_sorts, 1},
-                {NULL, 0}});
-    }
-    tcase_add_test(tests, random_cases);
-    return suite;
+    return rig_suite_of("segmented_sort", (const rig_test[]){{scratch_for_any_long_rows, 2},
+                        {scratch_of_small_tiles, 3}, {every_type_of_key, CLF_TYPE_COUNT},
+                        {rows_around_boundaries, ROUTES}, {rows_of_every_size, SMALL},
+                        {rows_of_one_value_each, ROUTES - OF_SEGMENTS}, {segments_of_any_lengths, OF_SEGMENTS},
+                        {every_way_of_telling, 6}, {usual_tiles, 4}, {sizes_on_the_device, SMALL}, {refused_sorts, 1},
+                        {NULL, 0}}, random_cases);
 }

@@ -80,8 +80,7 @@ START_TEST(permutations)
     expect(7, 1000, expected);
     for (size_t i = 0; i < 1000; i++)
         ck_assert_uint_eq(wide[i], expected[i]);
-    clReleaseMemObject(out.buffer);
-    clReleaseMemObject(out_wide.buffer);
+    rig_release(out, out_wide);
 }
 END_TEST
 
@@ -187,8 +186,7 @@ START_TEST(refused_shuffles)
     assert_ok(clf_array_shuffle(context, on, CLF_INT, 0, 1, none, none));
     assert_ok(clf_array_permutation(context, on, CLF_UINT, 0, 1, none));
     assert_ok(clFinish(on->queue));
-    clReleaseMemObject(a.buffer);
-    clReleaseMemObject(b.buffer);
+    rig_release(a, b);
     clf_context_release(context);
 }
 END_TEST

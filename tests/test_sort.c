@@ -274,8 +274,7 @@ START_TEST(scratch_may_hold_anything)
     }
     clf_plan_release(split);
     clf_plan_release(plan);
-    clReleaseMemObject(in.buffer);
-    clReleaseMemObject(out.buffer);
+    rig_release(in, out);
 }
 END_TEST
 

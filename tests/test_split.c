@@ -143,8 +143,7 @@ START_TEST(passes_sort)
     rig_read(the_rig()->queue, arrays[0].buffer, sizeof data, data);
     for (size_t i = 1; i < N; i++)
         ck_assert_uint_le(data[i - 1], data[i]);
-    clReleaseMemObject(arrays[0].buffer);
-    clReleaseMemObject(arrays[1].buffer);
+    rig_release(arrays[0], arrays[1]);
 }
 END_TEST
 
@@ -241,13 +240,7 @@ END_TEST
 
 Suite *split_suite(void)
 {
-    TCase *tests;
-    Suite *suite = rig_suite("split", &tests);
-    if (!rig_wants_one_case()) {
-        rig_add(tests, (const rig_test[]){{sizes_around_boundaries, ROUTES}, {every_size, 2},
-                {usual_tiles, 3 * REF_SPLIT_COUNT}, {sizes_on_the_device, ROUTES}, {passes_sort, 2},
-                {refused_arguments_are_named, 1}, {refused_plans, 1}, {NULL, 0}});
-    }
-    tcase_add_test(tests, random_cases);
-    return suite;
+    return rig_suite_of("split", (const rig_test[]){{sizes_around_boundaries, ROUTES}, {every_size, 2},
+                        {usual_tiles, 3 * REF_SPLIT_COUNT}, {sizes_on_the_device, ROUTES}, {passes_sort, 2},
+                        {refused_arguments_are_named, 1}, {refused_plans, 1}, {NULL, 0}}, random_cases);
 }

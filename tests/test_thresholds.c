@@ -76,8 +76,7 @@ static void check_rows(clf_plan *plan, cl_uint rows, cl_uint size)
     rig_read(the_rig()->queue, out.buffer, sizeof sums, sums);
     for (cl_uint i = 0; i < n; i++)
         ck_assert_int_eq(sums[i], (cl_int)(i % size + 1));
-    clReleaseMemObject(in.buffer);
-    clReleaseMemObject(out.buffer);
+    rig_release(in, out);
     clReleaseMemObject(scratch);
 }
 
@@ -156,8 +155,7 @@ START_TEST(parted_segments)
         assert_ok(clf_plan_release(plan));
         assert_ok(clf_context_release(context));
     }
-    clReleaseMemObject(in.buffer);
-    clReleaseMemObject(out.buffer);
+    rig_release(in, out);
 }
 END_TEST
 
@@ -188,8 +186,7 @@ START_TEST(counted_results)
         assert_ok(clf_plan_release(plan));
         assert_ok(clf_context_release(context));
     }
-    clReleaseMemObject(in.buffer);
-    clReleaseMemObject(out.buffer);
+    rig_release(in, out);
 }
 END_TEST
 
@@ -219,8 +216,7 @@ START_TEST(few_elements_in_many_bins)
         assert_ok(clf_plan_release(plan));
         assert_ok(clf_context_release(context));
     }
-    clReleaseMemObject(in.buffer);
-    clReleaseMemObject(out.buffer);
+    rig_release(in, out);
 }
 END_TEST
 

@@ -211,8 +211,7 @@ START_TEST(bad_arguments)
     assert_ok(attempt(plan, large, 0, large, in, out));
     assert_status(clf_scan(plan, CLF_ON(the_rig()->queue), 4, &in, &out), CLF_E_ARGUMENT);
     assert_ok(clFinish(the_rig()->queue));
-    clReleaseMemObject(buffer);
-    clReleaseMemObject(other);
+    rig_release_buffers(buffer, other);
     clf_plan_release(plan);
 }
 END_TEST
