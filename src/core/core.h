@@ -5,6 +5,7 @@
 #ifndef CLF_CORE_H
 #define CLF_CORE_H
 
+#include "core/check.h"
 #include "core/tuned.h"
 #include "probe/probe.h"
 
@@ -74,70 +75,6 @@ struct clf_context {
     clf_lock lock;
     clf_kept *kept;
 };
-
-/* ---- check.c: the arguments of a call, before anything is enqueued ------------------------------------ */
-
-enum { CLF_MAX_SETS = 3 }; /* clf_operator_copy.in_sets, .out_sets */
-
-/* The role of an array in a call. */
-typedef enum clf_span_role {
-    CLF_SPAN_IN, CLF_SPAN_CAPTURED, CLF_SPAN_VALUE, CLF_SPAN_EXTRA, CLF_SPAN_INITIAL, CLF_SPAN_SEGMENTS,
-    CLF_SPAN_INDICES, CLF_SPAN_EDGES, CLF_SPAN_LOW_AND_HIGH, CLF_SPAN_BEGIN_AND_WIDTH, CLF_SPAN_ACTUAL,
-    CLF_SPAN_RESULT_COUNT, CLF_SPAN_SCRATCH
-} clf_span_role;
-
-/* The bytes that an array occupies in the buffer that owns the memory. */
-typedef struct clf_span {
-    clf_span_role role;
-    cl_uint index; /* among the arguments `in` or `out` */
-    cl_mem owner;
-    cl_ulong begin, end;
-    cl_uint element;
-    bool replaced; /* of an input: some output takes its place */
-} clf_span;
-
-/* A call, and the arrays of it that have been checked. */
-typedef struct clf_check {
-    clf_context *context;
-    const char *call;  /* "clf_scan" */
-    bool values_apart; /* values may not take the place of inputs */
-    bool extra_apart;  /* nor extra outputs, of which there are as many as values */
-    bool values_fewer; /* values that take the place of an input may end before it */
-    bool overwrites;   /* inputs are written, too (CLF_OVERWRITE_INPUT): nothing may take their place */
-    bool in_place;     /* some output takes the place of an input */
-    cl_uint count;
-    clf_span span[(CLF_MAX_SETS + CLF_MAX_SETS + 3) * CLF_MAX_FIELDS + 4];
-} clf_check;
-
-/* Reports "CALL: sentence" to the context's callback, and returns `status`. Every refused argument ends here. */
-clf_status clf_refuse(const clf_check *check, clf_status status, const char *format, ...) CLF_PRINTF(3, 4);
-/* The same for a plan, or NULL, that is not of the call's primitive. */
-clf_status clf_refuse_plan(const clf_plan *plan, const char *call);
-/* Begins the check of a call: it is well-formed, and fits context and operator; …_in: outputs are not checked. */
-clf_status clf_check_begin(clf_check *check, clf_context *context, const char *name, const clf_operator_copy *op,
-                           const clf_call *call);
-clf_status clf_check_begin_in(clf_check *check, clf_context *context, const char *name, const clf_operator_copy *op,
-                              const clf_call *call);
-clf_status clf_check_wait_list(const clf_check *check, cl_uint wait_count, const cl_event *wait);
-/*
- * Checks buffers, sizes, contexts and overlaps as clf_scan documents; may set in_place. Input set s has n_in[s]
- * elements, value set s n_out[s]; extra outputs have n_in[0]. Arrays of zero elements are ignored.
- */
-clf_status clf_check_arrays(clf_check *check, const clf_operator_copy *op, const cl_ulong *n_in, const cl_ulong *n_out,
-                            const clf_array *in, const clf_array *out);
-/* Checks the size and the initial value on the device, if the plan's flags allow them. */
-clf_status clf_check_given(clf_check *check, const clf_operator_copy *op, unsigned flags, const clf_call *call);
-/* Refuses an initial value. `what` has none: "merge". */
-clf_status clf_check_no_initial(const clf_check *check, const clf_call *call, const char *what);
-/* An array of one of the roles from SEGMENTS to BEGIN_AND_WIDTH: so many entries of so many bytes. */
-clf_status clf_check_entries(clf_check *check, clf_span_role role, const clf_array *array, cl_uint bytes, cl_ulong n);
-/* So many cl_ulongs that are written; the only output, n elements of `bytes` bytes; how many the caller means. */
-clf_status clf_check_result_count(clf_check *check, const clf_array *result_count, cl_uint count);
-clf_status clf_check_out(clf_check *check, const clf_array *out, cl_uint bytes, cl_ulong n);
-clf_status clf_check_out_count(const clf_check *check, const clf_call *call, cl_uint needed);
-clf_status clf_check_scratch(clf_check *check, const clf_array *scratch, cl_ulong bytes); /* the caller's; goes last */
-/* Do the arrays of these fields begin at multiples of 16 bytes, judged by their offsets? */
-bool clf_arrays_aligned(const clf_fields *fields, const clf_array *array);
 
 /* ---- launch.c: kernels and their arguments ----------------------------------------------------------- */
 
@@ -229,6 +166,7 @@ enum {
 struct clf_engine;
 typedef struct clf_variant {
     const char *name;
+    unsigned way; /* the primitive's own number for it, by which its functions tell variants apart */
     unsigned needs;
     /* Can it run the plan's operator and flags? If not, it is not chosen, and fails if asked for. NULL: any plan. */
     clf_status (*takes)(const clf_plan *plan, const struct clf_variant *variant, clf_error *error);
@@ -258,7 +196,8 @@ typedef struct clf_engine {
     cl_uint group, tile;  /* work-items per group; elements per tile */
     cl_uint slot_bytes;   /* of a tile's message (cl/group/message.cl) */
     cl_uint state_bytes;  /* of a tile's state stored in scratch (cl/group/state_value.cl: packed words) */
-    cl_uint array_count, number_count; /* of its kernels' further arguments */
+    const clf_named_array *arrays;     /* of its kernels' further arguments */
+    cl_uint array_count, number_count;
     atomic_bool compiled; /* both of these are then set, and no longer change: */
     cl_program program;
     clf_kernel_pool kernels[CLF_MAX_KERNELS];
@@ -278,6 +217,12 @@ typedef struct clf_shape {
     bool packed; /* elements are smaller than words; rows and columns of both matrices are whole aligned words */
 } clf_shape;
 
+/* A flag of plans, and the macro by which their programs know it. */
+typedef struct clf_flag_macro {
+    unsigned flag;
+    const char *name; /* "CLF_OVERWRITE" */
+} clf_flag_macro;
+
 /* A primitive, as the core sees it. */
 typedef struct clf_primitive {
     const char *name;              /* "scan" */
@@ -286,11 +231,14 @@ typedef struct clf_primitive {
     cl_uint in_sets, out_sets;     /* sequences of elements that a call reads, and writes; 0 is 1 */
     cl_uint state_words;           /* words of a tile's message; 0: a value of the operator, */
     cl_uint more_words;            /* and this many words more */
-    cl_uint parts;                 /* clf_operator_copy.parts */
+    cl_uint head_words;            /* words more that it has in scratch: whether a segment starts in the tile */
     const char *profile;           /* fallback: its profile lines apply here too, but own lines win; or NULL */
-    bool later;                    /* plans are steps of others: the first call that needs them compiles them */
-    const char *options;           /* further options of the compiler: "-D CLF_SEGMENT=1"; or NULL */
+    unsigned exclusive;            /* the flag for results without the element itself (-D CLF_EXCLUSIVE); 0: none */
+    clf_flag_macro macro;          /* of a flag; or none */
+    /* Appends further options of the compiler, of the plan's operator, form and flags: " -D CLF_ORDER=1"; or NULL. */
+    void (*define)(const clf_engine *engine, clf_text *options);
     const clf_named_array *arrays; /* of its kernels, besides inputs and outputs; ends with NULL; or NULL */
+    const clf_named_array *(*arrays_of)(const clf_operator_copy *op); /* the same, where they depend on the form */
     const clf_variant *variants;   /* ends with name NULL */
     const char *parameters;        /* that its plans take with any variant, separated by commas; or NULL */
     const char *const *roles;      /* names, for profiles and descriptions; ends with NULL */
@@ -322,6 +270,14 @@ struct clf_plan {
 
 clf_status clf_plan_create(clf_context *context, const clf_primitive *primitive, const clf_operator *op, unsigned flags,
                            const clf_plan_options *options, clf_plan **plan, clf_error *error);
+/* What a plan is made for besides its operator and flags: a number of the primitive's own (clf_operator_copy.form). */
+typedef struct clf_form {
+    cl_uint number;
+    bool later; /* a step of another plan, or not yet known to be possible: the first call compiles it */
+} clf_form;
+clf_status clf_plan_create_form(clf_context *context, const clf_primitive *primitive, clf_form form,
+                                const clf_operator *op, unsigned flags, const clf_plan_options *options,
+                                clf_plan **plan, clf_error *error);
 /* A plan of a primitive that has no operator. */
 clf_status clf_plan_create_moving(clf_context *context, const clf_primitive *primitive, cl_uint element_bytes,
                                   const clf_plan_options *options, clf_plan **plan, clf_error *error);

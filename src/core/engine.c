@@ -30,7 +30,7 @@ static clf_status compile(const clf_engine *engine, cl_program *program, clf_err
 {
     const clf_operator_copy *const op = engine->op;
     clf_text source = {0}, options = {0};
-    const clf_entry entry = {engine->variant->file, engine->variant->kernels, engine->primitive->arrays,
+    const clf_entry entry = {engine->variant->file, engine->variant->kernels, engine->arrays,
                              engine->variant->numbers};
     clf_status status = clf_source_write(&source, op, clf_parameter_get(&engine->parameters, "rounds", 1), &entry);
     clf_engine_options(&options, engine);
@@ -95,7 +95,9 @@ static cl_uint slot_bytes(cl_uint value)
 
 static void count_arguments(clf_engine *engine)
 {
-    for (const clf_named_array *array = engine->primitive->arrays; array && array->name; ++array)
+    const clf_primitive *const primitive = engine->primitive;
+    engine->arrays = primitive->arrays_of ? primitive->arrays_of(engine->op) : primitive->arrays;
+    for (const clf_named_array *array = engine->arrays; array && array->name; ++array)
         ++engine->array_count;
     for (const char *const *number = engine->variant->numbers; number && *number; ++number)
         ++engine->number_count;

@@ -278,23 +278,21 @@ static void write_parameter(clf_text *text, const clf_parameter *p)
 void clf_engine_options(clf_text *text, const clf_engine *engine)
 {
     const clf_facts *facts = &engine->context->facts;
+    const clf_primitive *const primitive = engine->primitive;
     const bool is_cpu = clf_engine_is_cpu(engine);
     clf_text_format(text,
                     "%s -D CLF_CPU=%d -D CLF_ATOMICS=%d -D CLF_LANES=%d -D CLF_LANE_WIDTH=%u -D CLF_EXCLUSIVE=%d"
                     " -D CLF_GIVEN=%d",
                     facts->std, (facts->type & CL_DEVICE_TYPE_CPU) != 0, (int)facts->atomics,
                     is_cpu ? 0 : (int)facts->lanes, is_cpu ? 1 : facts->lane_width,
-                    (engine->flags & CLF_EXCLUSIVE) != 0, (engine->flags & CLF_FROM_DEVICE) != 0);
-    /* Plans without these flags keep their programs, and what caches have of them. */
-    if (engine->flags & CLF_OVERWRITE_INPUT)
-        clf_text_format(text, " -D CLF_OVERWRITE=1");
-    if (engine->flags & CLF_NONTRIVIAL_RUNS)
-        clf_text_format(text, " -D CLF_NONTRIVIAL=1");
+                    (engine->flags & primitive->exclusive) != 0, (engine->flags & CLF_FROM_DEVICE) != 0);
+    if (engine->flags & primitive->macro.flag) /* plans without it keep their programs, and what caches have of them */
+        clf_text_format(text, " -D %s=1", primitive->macro.name);
     clf_facts_avoid_bugs(facts, text);
     if (facts->is_pocl && clf_source_prints(engine->op->source)) /* optimised, it may never end: driver_bugs.txt */
         clf_text_format(text, " -cl-opt-disable");
-    if (engine->primitive->options)
-        clf_text_format(text, " %s", engine->primitive->options);
+    if (primitive->define)
+        primitive->define(engine, text);
     const cl_uint registers = clf_parameter_get(&engine->parameters, "registers", 0);
     const cl_uint group = clf_parameter_get(&engine->parameters, "group", 1);
     /* A higher limit is none: of so many work-items there would be no group. */

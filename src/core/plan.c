@@ -144,11 +144,10 @@ static clf_status take_operator(clf_plan *plan, const clf_operator *op, cl_uint 
     CLF_TRY(clf_operator_check(op, function, &plan->op, error));
     plan->op.in_sets = plan->primitive->in_sets ? plan->primitive->in_sets : 1;
     plan->op.out_sets = plan->primitive->out_sets ? plan->primitive->out_sets : 1;
-    plan->op.parts = plan->primitive->parts;
     return check_types(&plan->context->facts, &plan->op, error);
 }
 
-static clf_status create(clf_context *context, const clf_primitive *primitive, const clf_operator *op,
+static clf_status create(clf_context *context, const clf_primitive *primitive, clf_form form, const clf_operator *op,
                          cl_uint element_bytes, unsigned flags, const clf_plan_options *options, clf_plan **result,
                          clf_error *error)
 {
@@ -163,13 +162,14 @@ static clf_status create(clf_context *context, const clf_primitive *primitive, c
     plan->flags = flags;
     clf_context_retain(context);
     clf_status status = take_operator(plan, op, element_bytes, error);
+    plan->op.form = form.number;
     const char *const variant = options ? options->variant : NULL;
     clf_parameters asked = {0};
     if (status == CLF_SUCCESS && options)
         status = clf_parameters_parse(options->parameters, &asked, error);
     if (status == CLF_SUCCESS)
         status = variant ? take_asked(plan, variant, &asked, error) : take_chosen(plan, &asked, error);
-    if (status == CLF_SUCCESS && !primitive->later)
+    if (status == CLF_SUCCESS && !form.later)
         status = clf_engine_compile(plan->engine[0], error);
     if (status != CLF_SUCCESS) {
         plan_free(plan);
@@ -179,15 +179,22 @@ static clf_status create(clf_context *context, const clf_primitive *primitive, c
     return CLF_SUCCESS;
 }
 
-clf_status clf_plan_create(clf_context *context, const clf_primitive *primitive, const clf_operator *op, unsigned flags,
-                           const clf_plan_options *options, clf_plan **result, clf_error *error)
+clf_status clf_plan_create_form(clf_context *context, const clf_primitive *primitive, clf_form form,
+                                const clf_operator *op, unsigned flags, const clf_plan_options *options,
+                                clf_plan **result, clf_error *error)
 {
     CLF_TRY(clf_error_reset(error));
     if (!context || !op || !result)
         return clf_fail(error, CLF_E_ARGUMENT, "context, operator and plan must not be NULL");
     if (flags & ~primitive->flags)
         return clf_fail(error, CLF_E_ARGUMENT, "unknown flags 0x%x", flags & ~primitive->flags);
-    return create(context, primitive, op, 0, flags, options, result, error);
+    return create(context, primitive, form, op, 0, flags, options, result, error);
+}
+
+clf_status clf_plan_create(clf_context *context, const clf_primitive *primitive, const clf_operator *op, unsigned flags,
+                           const clf_plan_options *options, clf_plan **result, clf_error *error)
+{
+    return clf_plan_create_form(context, primitive, (clf_form){0, false}, op, flags, options, result, error);
 }
 
 clf_status clf_plan_create_moving(clf_context *context, const clf_primitive *primitive, cl_uint element_bytes,
@@ -196,7 +203,7 @@ clf_status clf_plan_create_moving(clf_context *context, const clf_primitive *pri
     CLF_TRY(clf_error_reset(error));
     if (!context || !result)
         return clf_fail(error, CLF_E_ARGUMENT, "context and plan must not be NULL");
-    return create(context, primitive, NULL, element_bytes, 0, options, result, error);
+    return create(context, primitive, (clf_form){0, false}, NULL, element_bytes, 0, options, result, error);
 }
 
 clf_status clf_plan_compile(clf_plan *plan, clf_error *error)

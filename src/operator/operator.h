@@ -105,7 +105,7 @@ typedef struct clf_operator_copy {
     unsigned called; /* which of them the primitive calls besides map and neutral element: a set */
     unsigned flags;
     cl_uint in_sets, out_sets; /* tuples of arrays that a call of the primitive has: elements of several sequences */
-    cl_uint parts; /* to which `part` deals elements out, a power of two, at least; 0: as many as out_sets */
+    cl_uint form; /* what its plan is made for besides: a number of the primitive's own */
 } clf_operator_copy;
 
 /*

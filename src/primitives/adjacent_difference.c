@@ -91,9 +91,8 @@ static const clf_variant variants[] = {
 };
 
 const clf_primitive clf_adjacent_difference_primitive = {
-    .name = "adjacent_difference", .flags = CLF_FROM_DEVICE,
-    .options = "-D CLF_SEGMENT=1" /* cl/segments/segment.cl */, .variants = variants, .roles = clf_main_role,
-    .choose = clf_choose_main};
+    .name = "adjacent_difference", .flags = CLF_FROM_DEVICE, .define = clf_define_rows, .variants = variants,
+    .roles = clf_main_role, .choose = clf_choose_main};
 
 /* ---- Calls ------------------------------------------------------------------------------------------- */
 

@@ -72,36 +72,34 @@ static const clf_variant variants[] = {
 static const clf_named_array uints[] = {{"uint", "positions"}, {NULL, NULL}};
 static const clf_named_array ulongs[] = {{"ulong", "positions"}, {NULL, NULL}};
 
-/* By what their plans are for; the first ones have the names. */
-#define BOUNDS(title, table, bound, type)                                                                              \
-    {.name = title, .flags = CLF_UPPER | CLF_SORTED_NEEDLES | CLF_FROM_DEVICE, .function = CLF_FUNCTION_LESS,          \
-     .in_sets = 2, .options = "-D CLF_UPPER=" bound, .arrays = type, .variants = table, .roles = clf_main_role,        \
-     .choose = clf_choose_main}
-#define ALL_BOUNDS(title, table)                                                                                       \
-    {BOUNDS(title, table, "0", uints), BOUNDS(title, table, "1", uints), BOUNDS(title, table, "0", ulongs),            \
-     BOUNDS(title, table, "1", ulongs)}
-const clf_primitive clf_bounds_primitives[4] = ALL_BOUNDS("bounds", variants);
-const clf_primitive clf_sorted_bounds_primitives[4] = ALL_BOUNDS("sorted_bounds", sorted_variants);
-
-static bool is_bounds(const clf_primitive *primitive)
+/* A plan's form is the type of positions. */
+static const clf_named_array *arrays_of(const clf_operator_copy *op)
 {
-    bool is = false;
-    for (int i = 0; i < 4; ++i)
-        is = is || primitive == &clf_bounds_primitives[i] || primitive == &clf_sorted_bounds_primitives[i];
-    return is;
+    return op->form == CLF_UINT ? uints : ulongs;
 }
+
+static void define(const clf_engine *engine, clf_text *options)
+{
+    clf_text_format(options, " -D CLF_UPPER=%d", (engine->flags & CLF_UPPER) != 0);
+}
+
+#define BOUNDS(title, table)                                                                                           \
+    {.name = title, .flags = CLF_UPPER | CLF_SORTED_NEEDLES | CLF_FROM_DEVICE, .function = CLF_FUNCTION_LESS,          \
+     .in_sets = 2, .define = define, .arrays_of = arrays_of, .variants = table, .roles = clf_main_role,                \
+     .choose = clf_choose_main}
+const clf_primitive clf_bounds_primitive = BOUNDS("bounds", variants);
+const clf_primitive clf_sorted_bounds_primitive = BOUNDS("sorted_bounds", sorted_variants);
 
 clf_status clf_bounds_plan(clf_context *context, const clf_operator *op, clf_type positions, unsigned flags,
                            const clf_plan_options *options, clf_plan **plan, clf_error *error)
 {
-    const clf_primitive *const of = flags & CLF_SORTED_NEEDLES ? clf_sorted_bounds_primitives : clf_bounds_primitives;
+    const clf_primitive *const of = flags & CLF_SORTED_NEEDLES ? &clf_sorted_bounds_primitive : &clf_bounds_primitive;
     CLF_TRY(clf_path_check_operator("search for bounds", op, error));
     if (positions != CLF_UINT && positions != CLF_ULONG) {
         CLF_TRY(clf_error_reset(error));
         return clf_fail(error, CLF_E_ARGUMENT, "positions are CLF_UINT or CLF_ULONG");
     }
-    const int which = 2 * (positions == CLF_ULONG) + ((flags & CLF_UPPER) != 0);
-    return clf_plan_create(context, &of[which], op, flags, options, plan, error);
+    return clf_plan_create_form(context, of, (clf_form){.number = positions}, op, flags, options, plan, error);
 }
 
 /* ---- Calls --------------------------------------------------------------------------------------------- */
@@ -111,9 +109,9 @@ clf_status clf_bounds(clf_plan *plan, const clf_call *call, cl_ulong n, cl_ulong
 {
     clf_check check;
     const cl_ulong n_in[] = {n, m}, nothing = 0;
-    if (!plan || !is_bounds(plan->primitive))
+    if (!plan || (plan->primitive != &clf_bounds_primitive && plan->primitive != &clf_sorted_bounds_primitive))
         return clf_refuse_plan(plan, "clf_bounds");
-    const bool narrow = plan->primitive->arrays == uints;
+    const bool narrow = plan->op.form == CLF_UINT;
     CLF_TRY(clf_path_check_call(&check, plan, call, "clf_bounds", "search for bounds"));
     CLF_TRY(clf_check_out_count(&check, call, 1));
     if (n + m < n)

@@ -126,7 +126,7 @@ void clf_chained_two_pass_defaults(const clf_facts *facts, const clf_operator_co
 /* A value per tile, and whether a segment starts in it. */
 cl_ulong clf_chained_two_pass_scratch(const clf_engine *engine, cl_ulong n)
 {
-    const cl_uint bytes = engine->state_bytes + (engine->primitive->options ? 4 : 0);
+    const cl_uint bytes = engine->state_bytes + 4 * engine->primitive->head_words;
     return CLF_SCRATCH_HEADER + clf_scratch_for(clf_chained_tiles(engine, n), bytes);
 }
 
@@ -261,7 +261,7 @@ static clf_status count_nothing(void *state, clf_chain *chain, clf_arguments *ar
 static bool is_one_tile(const clf_plan *plan, cl_ulong n)
 {
     const clf_engine *const engine = clf_chained_choose(plan, &(clf_shape){1, 1, n, false, false});
-    const bool fences = clf_engine_is_cpu(engine) || engine->variant == clf_variant_named(plan->primitive, "one_group");
+    const bool fences = clf_engine_is_cpu(engine) || engine->variant->way == CLF_COUNTED_BY_ONE_GROUP;
     return fences && n <= engine->tile;
 }
 

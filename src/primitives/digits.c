@@ -17,8 +17,8 @@ static const clf_operator places = {
 
 clf_status clf_digits_scan_plan(clf_context *context, clf_plan **plan, clf_error *error)
 {
-    return clf_own_weaken(
-        plan, clf_plan_create(context, &clf_scan_step_primitive, &places, CLF_EXCLUSIVE, NULL, plan, error));
+    return clf_own_weaken(plan, clf_plan_create_form(context, &clf_scan_primitive, (clf_form){.later = true}, &places,
+                                                     CLF_EXCLUSIVE, NULL, plan, error));
 }
 
 enum { MOST_IN_TILE = 65535 /* places in a tile are 16 bits */ };

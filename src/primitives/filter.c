@@ -81,16 +81,16 @@ static const clf_variant least_variants[] = {
 };
 
 static const clf_named_array least_arrays[] = {{"ulong", "result"}, {"ulong", "control"}, {NULL, NULL}};
-#define LEAST(order)                                                                                                   \
-    {.name = "filter", .flags = CLF_FROM_DEVICE, .function = CLF_FUNCTION_KEY, .state_words = COUNT_WORDS,             \
-     .later = true, .options = "-D CLF_ORDER=" order, .arrays = least_arrays, .variants = least_variants,              \
-     .roles = clf_main_role, .choose = clf_choose_main, .defaults = tile_defaults}
-static const clf_primitive least_primitives[4] = {LEAST("0"), LEAST("1"), LEAST("2"), LEAST("3")};
+static const clf_primitive least_primitive = {
+    .name = "filter", .flags = CLF_DESCENDING | CLF_TOTAL_ORDER | CLF_FROM_DEVICE, .function = CLF_FUNCTION_KEY,
+    .state_words = COUNT_WORDS, .define = clf_define_order, .arrays = least_arrays, .variants = least_variants,
+    .roles = clf_main_role, .choose = clf_choose_main, .defaults = tile_defaults};
 
-clf_status clf_least_plan(clf_context *context, const clf_operator *op, int order, unsigned flags, clf_plan **plan,
+clf_status clf_least_plan(clf_context *context, const clf_operator *op, unsigned flags, clf_plan **plan,
                           clf_error *error)
 {
-    return clf_own_weaken(plan, clf_plan_create(context, &least_primitives[order], op, flags, NULL, plan, error));
+    return clf_own_weaken(plan, clf_plan_create_form(context, &least_primitive, (clf_form){.later = true}, op, flags,
+                                                     NULL, plan, error));
 }
 
 /* ---- Calls ------------------------------------------------------------------------------------------- */

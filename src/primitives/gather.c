@@ -41,20 +41,34 @@ static const clf_variant variants[] = {
 
 static const clf_named_array arrays[] = {{"const CLF_INDEX", "indices"}, {NULL, NULL}};
 
-#define PRIMITIVE(primitive, program) \
-    {.name = primitive, .flags = CLF_FROM_DEVICE, .function = CLF_FUNCTION_NONE, .options = program, .arrays = arrays, \
-     .variants = variants, .roles = clf_main_role, .choose = clf_choose_main}
-const clf_primitive clf_gather_primitive = PRIMITIVE("gather", "-D CLF_SCATTER=0 -D CLF_INDEX=uint");
-const clf_primitive clf_scatter_primitive = PRIMITIVE("scatter", "-D CLF_SCATTER=1 -D CLF_INDEX=uint");
-/* The same by indices of 64 bits. */
-static const clf_primitive gather_by_ulongs = PRIMITIVE("gather", "-D CLF_SCATTER=0 -D CLF_INDEX=ulong");
-static const clf_primitive scatter_by_ulongs = PRIMITIVE("scatter", "-D CLF_SCATTER=1 -D CLF_INDEX=ulong");
+/* A plan's form is the type of its indices. */
+static void define(const clf_engine *engine, clf_text *options, int scatter)
+{
+    clf_text_format(options, " -D CLF_SCATTER=%d -D CLF_INDEX=%s", scatter,
+                    clf_type_name((clf_type)engine->op->form));
+}
+
+static void define_gather(const clf_engine *engine, clf_text *options)
+{
+    define(engine, options, 0);
+}
+
+static void define_scatter(const clf_engine *engine, clf_text *options)
+{
+    define(engine, options, 1);
+}
+
+#define PRIMITIVE(primitive, its_define)                                                                               \
+    {.name = primitive, .flags = CLF_FROM_DEVICE, .function = CLF_FUNCTION_NONE, .define = its_define,                 \
+     .arrays = arrays, .variants = variants, .roles = clf_main_role, .choose = clf_choose_main}
+const clf_primitive clf_gather_primitive = PRIMITIVE("gather", define_gather);
+const clf_primitive clf_scatter_primitive = PRIMITIVE("scatter", define_scatter);
 
 /* ---- Plans ------------------------------------------------------------------------------------------- */
 
-static clf_status plan_of(const clf_primitive *by_uints, const clf_primitive *by_ulongs, clf_context *context,
-                          const char *fields, clf_type index_type, unsigned flags, const clf_plan_options *options,
-                          clf_plan **plan, clf_error *error)
+static clf_status plan_of(const clf_primitive *primitive, clf_context *context, const char *fields,
+                          clf_type index_type, unsigned flags, const clf_plan_options *options, clf_plan **plan,
+                          clf_error *error)
 {
     const clf_operator op = {.size = sizeof op, .value = fields, .source = ""};
     clf_fields parsed;
@@ -64,30 +78,27 @@ static clf_status plan_of(const clf_primitive *by_uints, const clf_primitive *by
     CLF_TRY(clf_fields_parse(fields, "fields", &parsed, error)); /* so that messages call it that */
     if (index_type != CLF_UINT && index_type != CLF_ULONG)
         return clf_fail(error, CLF_E_ARGUMENT, "indices are CLF_UINT or CLF_ULONG");
-    return clf_plan_create(context, index_type == CLF_UINT ? by_uints : by_ulongs, &op, flags, options, plan, error);
+    return clf_plan_create_form(context, primitive, (clf_form){.number = index_type}, &op, flags, options, plan, error);
 }
 
 clf_status clf_gather_plan(clf_context *context, const char *fields, clf_type index_type, unsigned flags,
                            const clf_plan_options *options, clf_plan **plan, clf_error *error)
 {
-    return plan_of(&clf_gather_primitive, &gather_by_ulongs, context, fields, index_type, flags, options, plan, error);
+    return plan_of(&clf_gather_primitive, context, fields, index_type, flags, options, plan, error);
 }
 
 clf_status clf_scatter_plan(clf_context *context, const char *fields, clf_type index_type, unsigned flags,
                             const clf_plan_options *options, clf_plan **plan, clf_error *error)
 {
-    return plan_of(&clf_scatter_primitive, &scatter_by_ulongs, context, fields, index_type, flags, options, plan,
-                   error);
+    return plan_of(&clf_scatter_primitive, context, fields, index_type, flags, options, plan, error);
 }
 
 /* ---- Calls ------------------------------------------------------------------------------------------- */
 
 /* Bytes of an index; 0 if this is no plan of the kind. */
-static cl_uint index_bytes(const clf_plan *plan, const clf_primitive *by_uints, const clf_primitive *by_ulongs)
+static cl_uint index_bytes(const clf_plan *plan, const clf_primitive *primitive)
 {
-    if (!plan || (plan->primitive != by_uints && plan->primitive != by_ulongs))
-        return 0;
-    return plan->primitive == by_uints ? sizeof(cl_uint) : sizeof(cl_ulong);
+    return plan && plan->primitive == primitive ? (cl_uint)clf_type_size((clf_type)plan->op.form) : 0;
 }
 
 /* `count` indices name elements of one side, which has `named`. */
@@ -111,7 +122,7 @@ static clf_status run(clf_plan *plan, const char *name, cl_uint bytes, const clf
 clf_status clf_gather(clf_plan *plan, const clf_call *call, cl_ulong n, cl_ulong m, const clf_array *in,
                       const clf_array *indices, const clf_array *out)
 {
-    const cl_uint bytes = index_bytes(plan, &clf_gather_primitive, &gather_by_ulongs);
+    const cl_uint bytes = index_bytes(plan, &clf_gather_primitive);
     if (!bytes)
         return clf_refuse_plan(plan, "clf_gather");
     return run(plan, "clf_gather", bytes, call, n, m, m, n, in, indices, out);
@@ -120,7 +131,7 @@ clf_status clf_gather(clf_plan *plan, const clf_call *call, cl_ulong n, cl_ulong
 clf_status clf_scatter(clf_plan *plan, const clf_call *call, cl_ulong m, cl_ulong n, const clf_array *in,
                        const clf_array *indices, const clf_array *out)
 {
-    const cl_uint bytes = index_bytes(plan, &clf_scatter_primitive, &scatter_by_ulongs);
+    const cl_uint bytes = index_bytes(plan, &clf_scatter_primitive);
     if (!bytes)
         return clf_refuse_plan(plan, "clf_scatter");
     return run(plan, "clf_scatter", bytes, call, m, n, m, n, in, indices, out);

@@ -5,20 +5,11 @@
  */
 #include "primitives/primitives.h"
 
-#include <string.h>
-
 enum { CELL = 4, LONG_CELL = 8, MOST_COPIES = 32, MOST_GROUPS = CLF_INDEX_GROUPS };
 
 clf_index_way clf_index_way_of(const clf_engine *engine)
 {
-    const char *const name = engine->variant->name;
-    if (strcmp(name, "local") == 0)
-        return CLF_INDEX_LOCAL;
-    if (strcmp(name, "global") == 0)
-        return CLF_INDEX_GLOBAL;
-    if (strcmp(name, "split") == 0)
-        return CLF_INDEX_SPLIT;
-    return strcmp(name, "sorted") == 0 ? CLF_INDEX_SORTED : CLF_INDEX_CPU;
+    return (clf_index_way)engine->variant->way;
 }
 
 bool clf_index_is_wide(const clf_facts *facts, const clf_operator_copy *op)

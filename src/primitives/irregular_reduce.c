@@ -263,28 +263,42 @@ static clf_status enqueue(void *state, clf_chain *chain, clf_arguments *argument
 
 /* ---- Calls ------------------------------------------------------------------------------------------- */
 
-/* By what kernels are told (-D CLF_SEGMENT: cl/segments/segment.cl). The first, by 32-bit offsets, has the name. */
+/* A plan's form is by what kernels are told (-D CLF_SEGMENT: cl/segments/segment.cl). */
+enum { BY_BITS = 3, BY_UINTS, BY_ULONGS };
 static const clf_named_array uint_offsets[] = {{"const uint", "offsets"}, {NULL, NULL}};
 static const clf_named_array ulong_offsets[] = {{"const ulong", "offsets"}, {NULL, NULL}};
 static const clf_named_array counted_bits[] = {{"const uint", "heads"}, {"ulong", "counts"}, {NULL, NULL}};
-#define REDUCE(segment, told_by, table)                                                                                \
-    {.name = "irregular_reduce", .flags = CLF_FROM_DEVICE, .options = "-D CLF_SEGMENT=" segment, .arrays = told_by,    \
+
+static const clf_named_array *arrays_of(const clf_operator_copy *op)
+{
+    return op->form == BY_BITS ? counted_bits : op->form == BY_UINTS ? uint_offsets : ulong_offsets;
+}
+
+static void define(const clf_engine *engine, clf_text *options)
+{
+    clf_text_format(options, " -D CLF_SEGMENT=%u", engine->op->form);
+}
+
+#define REDUCE(table)                                                                                                  \
+    {.name = "irregular_reduce", .flags = CLF_FROM_DEVICE, .define = define, .arrays_of = arrays_of,                   \
      .variants = table, .roles = clf_main_role, .choose = clf_choose_main, .scratch = scratch_besides,                 \
      .compile = clf_told_compile, .close = clf_told_close}
-const clf_primitive clf_irregular_reduce_primitive = REDUCE("4", uint_offsets, merge_variants);
-static const clf_primitive by_ulongs = REDUCE("5", ulong_offsets, merge_variants);
-static const clf_primitive by_bits = REDUCE("3", counted_bits, bits_variants);
+/* The first one has the name. */
+const clf_primitive clf_irregular_reduce_primitive = REDUCE(merge_variants);
+static const clf_primitive by_bits = REDUCE(bits_variants);
 
-static const clf_primitive *primitive_for(const clf_segmentation *s)
+static cl_uint form_for(const clf_segmentation *s)
 {
-    return by_heads(s) ? &by_bits : s->type == CLF_ULONG ? &by_ulongs : &clf_irregular_reduce_primitive;
+    return by_heads(s) ? BY_BITS : s->type == CLF_ULONG ? BY_ULONGS : BY_UINTS;
 }
 
 clf_status clf_irregular_reduce_plan(clf_context *context, const clf_operator *op, const clf_segmentation *segmentation,
                                      unsigned flags, const clf_plan_options *options, clf_plan **plan, clf_error *error)
 {
     CLF_TRY(clf_told_check(context, segmentation, error));
-    CLF_TRY(clf_plan_create(context, primitive_for(segmentation), op, flags, options, plan, error));
+    const clf_primitive *const of = by_heads(segmentation) ? &by_bits : &clf_irregular_reduce_primitive;
+    CLF_TRY(clf_plan_create_form(context, of, (clf_form){.number = form_for(segmentation)}, op, flags, options, plan,
+                                 error));
     return clf_told_open(plan, segmentation, by_heads(segmentation), 0, error);
 }
 
@@ -308,8 +322,7 @@ clf_status clf_irregular_reduce(clf_plan *plan, const clf_call *call, cl_ulong n
 {
     clf_check check;
     clf_array outs[2 * CLF_MAX_FIELDS] = {{0}};
-    if (!plan || (plan->primitive != &clf_irregular_reduce_primitive && plan->primitive != &by_ulongs &&
-                  plan->primitive != &by_bits))
+    if (!plan || (plan->primitive != &clf_irregular_reduce_primitive && plan->primitive != &by_bits))
         return clf_refuse_plan(plan, "clf_irregular_reduce");
     CLF_TRY(clf_check_begin(&check, plan->context, "clf_irregular_reduce", &plan->op, call));
     check.values_apart = true;
@@ -331,14 +344,11 @@ clf_status clf_irregular_reduce(clf_plan *plan, const clf_call *call, cl_ulong n
 
 /* ---- Steps of other primitives ----------------------------------------------------------------------- */
 
-/* By offsets of 64 bits. */
-static const clf_primitive sums = {
-    .name = "irregular_reduce", .flags = CLF_FROM_DEVICE, .options = "-D CLF_SEGMENT=5", .arrays = ulong_offsets,
-    .variants = merge_variants, .roles = clf_main_role, .choose = clf_choose_main, .later = true};
-
 clf_status clf_reduce_step_plan(clf_context *context, const clf_operator *op, clf_plan **plan, clf_error *error)
 {
-    return clf_own_weaken(plan, clf_plan_create(context, &sums, op, CLF_FROM_DEVICE, NULL, plan, error));
+    const clf_form form = {.number = BY_ULONGS, .later = true};
+    return clf_own_weaken(plan, clf_plan_create_form(context, &clf_irregular_reduce_primitive, form, op,
+                                                     CLF_FROM_DEVICE, NULL, plan, error));
 }
 
 clf_status clf_reduce_within(const clf_plan *plan, clf_chain *chain, const clf_reduce_step *step,

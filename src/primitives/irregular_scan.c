@@ -86,10 +86,17 @@ static clf_status enqueue(void *state, clf_chain *chain, clf_arguments *argument
     return status;
 }
 
+/* cl/segments/segment.cl */
+static void define(const clf_engine *engine, clf_text *options)
+{
+    (void)engine;
+    clf_text_format(options, " -D CLF_SEGMENT=2");
+}
+
 static const clf_named_array head_bits[] = {{"const uint", "heads"}, {NULL, NULL}};
 const clf_primitive clf_irregular_scan_primitive = {
     .name = "irregular_scan", .flags = CLF_EXCLUSIVE | CLF_FROM_DEVICE, .profile = "scan",
-    .options = "-D CLF_SEGMENT=2" /* cl/segments/segment.cl */, .arrays = head_bits, .variants = clf_scan_variants,
+    .head_words = 1, .exclusive = CLF_EXCLUSIVE, .define = define, .arrays = head_bits, .variants = clf_scan_variants,
     .parameters = "limit", .roles = clf_scan_roles, .variant_for = clf_scan_variant_for, .choose = clf_scan_choose,
     .scratch = scratch_besides, .compile = clf_told_compile, .close = clf_told_close};
 

@@ -33,10 +33,16 @@ static pieces pieces_of(const clf_plan *plan, cl_ulong tiles, cl_ulong n, cl_ulo
     return p;
 }
 
+static void cut_anywhere(clf_sorting *s, cl_ulong n)
+{
+    s->unit = s->stride = s->engine->tile;
+    s->tiles = s->row_tiles = clf_ceiling(n, s->engine->tile);
+}
+
 static clf_sorting sorting_of(clf_plan *plan, cl_ulong n, cl_ulong count)
 {
     clf_sorting s = {.plan = plan, .engine = plan->engine[0], .told = count};
-    clf_sorting_cut_anywhere(&s, n);
+    cut_anywhere(&s, n);
     const pieces p = pieces_of(plan, s.tiles, n, count);
     s.front = p.all;
     s.scan = p.scan;
@@ -103,13 +109,17 @@ static clf_status begin(const clf_sorting *s, clf_chain *chain, const clf_worksp
 
 /* ---- Calls ------------------------------------------------------------------------------------------- */
 
-/* By the order, as in sort.c. The first one has the name. */
-#define SORT(order)                                                                                                    \
-    {.name = "irregular_sort", .flags = CLF_SORTING_FLAGS, .function = CLF_FUNCTION_KEY, .out_sets = 2,                \
-     .options = "-D CLF_SEGMENT=2 -D CLF_ORDER=" order, .arrays = arrays, .variants = clf_irregular_sort_variants,     \
-     .roles = clf_main_role, .choose = clf_choose_main, .scratch = scratch_needed, .compile = clf_told_compile,        \
-     .close = clf_told_close}
-const clf_primitive clf_irregular_sort_primitives[4] = {SORT("0"), SORT("1"), SORT("2"), SORT("3")};
+static void define(const clf_engine *engine, clf_text *options)
+{
+    clf_text_format(options, " -D CLF_SEGMENT=2"); /* cl/segments/segment.cl */
+    clf_define_order(engine, options);
+}
+
+const clf_primitive clf_irregular_sort_primitive = {
+    .name = "irregular_sort", .flags = CLF_SORTING_FLAGS, .function = CLF_FUNCTION_KEY, .out_sets = 2,
+    .macro = CLF_OVERWRITE_MACRO, .define = define, .arrays = arrays, .variants = clf_irregular_sort_variants,
+    .roles = clf_main_role, .choose = clf_choose_main, .scratch = scratch_needed, .compile = clf_told_compile,
+    .close = clf_told_close};
 
 static const clf_operator ends = {
     .size = sizeof ends, .value = "ulong last; ulong first;", .combine = "most", .neutral = "none",
@@ -123,8 +133,7 @@ clf_status clf_irregular_sort_plan(clf_context *context, const clf_operator *op,
 {
     CLF_TRY(clf_told_check(context, segmentation, error));
     CLF_TRY(clf_overwriting_check(op, flags, error));
-    CLF_TRY(clf_plan_create(context, &clf_irregular_sort_primitives[clf_sort_order(flags)], op, flags, options, plan,
-                            error));
+    CLF_TRY(clf_plan_create(context, &clf_irregular_sort_primitive, op, flags, options, plan, error));
     CLF_TRY(clf_told_open(plan, segmentation, true, CLF_EXCLUSIVE, error));
     clf_told *const told = (*plan)->own;
     const clf_status status = clf_scan_plan(context, &ends, 0, NULL, &told->ends_scan, error);
@@ -135,7 +144,7 @@ clf_status clf_irregular_sort(clf_plan *plan, const clf_call *call, cl_ulong n, 
                               const clf_array *segments, const clf_array *in, const clf_array *out)
 {
     clf_check check;
-    if (!plan || plan->primitive->variants != clf_irregular_sort_variants)
+    if (!plan || plan->primitive != &clf_irregular_sort_primitive)
         return clf_refuse_plan(plan, "clf_irregular_sort");
     CLF_TRY(clf_sort_check_call(&check, plan, "clf_irregular_sort", call));
     const cl_ulong n_out[] = {n, 0};

@@ -156,8 +156,8 @@ static const clf_variant variants[] = {
 
 const clf_primitive clf_merge_sort_primitive = {
     .name = "merge_sort", .flags = CLF_FROM_DEVICE | CLF_OVERWRITE_INPUT, .function = CLF_FUNCTION_LESS,
-    .out_sets = 2 /* out, and as much scratch */, .variants = variants, .roles = clf_main_role,
-    .choose = clf_choose_main};
+    .out_sets = 2 /* out, and as much scratch */, .macro = CLF_OVERWRITE_MACRO, .variants = variants,
+    .roles = clf_main_role, .choose = clf_choose_main};
 
 clf_status clf_merge_sort_plan(clf_context *context, const clf_operator *op, unsigned flags,
                                const clf_plan_options *options, clf_plan **plan, clf_error *error)

@@ -23,13 +23,9 @@ extern const clf_primitive *const clf_primitives[];
 extern const clf_primitive clf_scan_primitive, clf_segmented_scan_primitive, clf_irregular_scan_primitive,
     clf_reduce_primitive, clf_irregular_reduce_primitive, clf_transpose_primitive, clf_adjacent_difference_primitive,
     clf_filter_primitive, clf_unique_primitive, clf_partition_primitive, clf_gather_primitive, clf_scatter_primitive,
-    clf_merge_primitive, clf_reduce_by_key_primitive, clf_split_primitive, clf_sort_primitives[4],
-    clf_segmented_sort_primitives[4], clf_irregular_sort_primitives[4], clf_merge_sort_primitive,
-    clf_is_sorted_primitive, clf_top_k_primitives[4], clf_reduce_by_index_primitive;
-/* Scans that are steps of other primitives. */
-extern const clf_primitive clf_scan_step_primitive;
-/* Lower and upper bounds as uints, and as ulongs. */
-extern const clf_primitive clf_bounds_primitives[4], clf_sorted_bounds_primitives[4];
+    clf_merge_primitive, clf_bounds_primitive, clf_sorted_bounds_primitive, clf_reduce_by_key_primitive,
+    clf_split_primitive, clf_sort_primitive, clf_segmented_sort_primitive, clf_irregular_sort_primitive,
+    clf_merge_sort_primitive, clf_is_sorted_primitive, clf_top_k_primitive, clf_reduce_by_index_primitive;
 
 /* ---- own.c: a plan's state besides engines (clf_plan.own) ------------------------------------------------- */
 
@@ -120,6 +116,7 @@ cl_ulong clf_chained_copies_scratch(const clf_plan *plan, cl_ulong n, cl_ulong c
     .variant_for = clf_chained_variant_for, .choose = clf_chained_choose
 clf_status clf_chained_run(clf_plan *plan, const char *name, const clf_call *call, cl_ulong n, cl_ulong room,
                            const clf_array *in, const clf_array *out, const clf_array *result_count);
+enum { CLF_COUNTED_BY_ONE_GROUP = 1 }; /* the way of that variant */
 /*
  * Their variants, for tables: files in cl/, kernels, and local memory of a tile. "central", "window" and "serial" are
  * the same program, compiled for a look-back each; in "one_group" the tile must take all.
@@ -149,9 +146,9 @@ clf_status clf_chained_run(clf_plan *plan, const char *name, const clf_call *cal
      .parameters = "items,group", .defaults = clf_chained_two_pass_defaults, .local = its_local,                       \
      .scratch = clf_chained_two_pass_scratch, .enqueue = clf_chained_two_pass_enqueue}
 #define CLF_COUNTED_ONE_GROUP(its_file, its_kernels, its_local)                                                        \
-    {.name = "one_group", .needs = CLF_NEEDS_ASKING, .file = its_file, .kernels = its_kernels,                         \
-     .numbers = clf_chained_room, .parameters = "items,group", .defaults = clf_chained_two_pass_defaults,              \
-     .local = its_local, .enqueue = clf_chained_one_group_enqueue}
+    {.name = "one_group", .way = CLF_COUNTED_BY_ONE_GROUP, .needs = CLF_NEEDS_ASKING, .file = its_file,                \
+     .kernels = its_kernels, .numbers = clf_chained_room, .parameters = "items,group",                                 \
+     .defaults = clf_chained_two_pass_defaults, .local = its_local, .enqueue = clf_chained_one_group_enqueue}
 
 /* ---- values.c: arrays in scratch for values -------------------------------------------------------------- */
 
@@ -162,6 +159,8 @@ void clf_values_place(const clf_fields *fields, cl_ulong n, cl_mem scratch, cl_u
 
 /* ---- rows.c: segments of equal lengths -------------------------------------------------------------------- */
 
+/* For clf_primitive: segments are rows (cl/segments/segment.cl). */
+void clf_define_rows(const clf_engine *engine, clf_text *options);
 /* The number of their elements; refused if 64 bits cannot count these. */
 clf_status clf_rows_elements(const clf_check *check, cl_ulong count, cl_ulong size, cl_ulong *n);
 
@@ -205,10 +204,10 @@ clf_status clf_scan_check_engine(clf_check *check, const clf_engine *engine, boo
 /* ---- filter.c ------------------------------------------------------------------------------------------ */
 
 /*
- * A plan of one engine that filters elements whose key is not after a threshold (cl/filter/least.cl). `order`: that of
- * keys (clf_sort_order). Its arrays are the number of kept elements, and the threshold.
+ * A plan of one engine that filters elements whose key is not after a threshold (cl/filter/least.cl). `flags` say in
+ * which order. Its arrays are the number of kept elements, and the threshold.
  */
-clf_status clf_least_plan(clf_context *context, const clf_operator *op, int order, unsigned flags, clf_plan **plan,
+clf_status clf_least_plan(clf_context *context, const clf_operator *op, unsigned flags, clf_plan **plan,
                           clf_error *error);
 
 /* ---- index_cut.c: how a reduction by index is cut -------------------------------------------------------- */

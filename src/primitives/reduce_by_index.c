@@ -143,19 +143,19 @@ static const char *const split_numbers[] = {"bins_low", "bins_high", "rows_each"
 enum { HOW_UPDATE = 1, HOW_DIRECT = 2, HOW_SCATTER = 4, HOW_HOT = 8 };
 
 static const clf_variant variants[] = {
-    {.name = "cpu", .needs = CLF_NEEDS_CPU, .file = "reduce_by_index/index_cpu.cl", .kernels = cpu_kernels,
-     .numbers = numbers, .parameters = "groups", .defaults = cpu_defaults},
-    {.name = "local", .takes = local_takes, .file = "reduce_by_index/index_local.cl", .kernels = local_kernels,
-     .numbers = numbers, .parameters = "items,group,groups,local,limit", .defaults = local_defaults,
-     .local = team_local},
-    {.name = "global", .takes = global_takes, .file = "reduce_by_index/index_global.cl", .kernels = global_kernels,
-     .numbers = numbers, .parameters = "items,group,groups,fewest", .defaults = global_defaults,
-     .local = clf_no_local},
-    {.name = "split", .takes = split_takes, .file = "reduce_by_index/index_split.cl", .kernels = split_kernels,
-     .numbers = split_numbers, .parameters = "items,group,groups,local,limit,fewest", .defaults = local_defaults,
-     .local = clf_no_local},
-    {.name = "sorted", .file = "reduce_by_index/index_sorted.cl", .kernels = sorted_kernels, .numbers = numbers,
-     .defaults = sorted_defaults, .local = clf_no_local},
+    {.name = "cpu", .way = CLF_INDEX_CPU, .needs = CLF_NEEDS_CPU, .file = "reduce_by_index/index_cpu.cl",
+     .kernels = cpu_kernels, .numbers = numbers, .parameters = "groups", .defaults = cpu_defaults},
+    {.name = "local", .way = CLF_INDEX_LOCAL, .takes = local_takes, .file = "reduce_by_index/index_local.cl",
+     .kernels = local_kernels, .numbers = numbers, .parameters = "items,group,groups,local,limit",
+     .defaults = local_defaults, .local = team_local},
+    {.name = "global", .way = CLF_INDEX_GLOBAL, .takes = global_takes, .file = "reduce_by_index/index_global.cl",
+     .kernels = global_kernels, .numbers = numbers, .parameters = "items,group,groups,fewest",
+     .defaults = global_defaults, .local = clf_no_local},
+    {.name = "split", .way = CLF_INDEX_SPLIT, .takes = split_takes, .file = "reduce_by_index/index_split.cl",
+     .kernels = split_kernels, .numbers = split_numbers, .parameters = "items,group,groups,local,limit,fewest",
+     .defaults = local_defaults, .local = clf_no_local},
+    {.name = "sorted", .way = CLF_INDEX_SORTED, .file = "reduce_by_index/index_sorted.cl",
+     .kernels = sorted_kernels, .numbers = numbers, .defaults = sorted_defaults, .local = clf_no_local},
     {.name = NULL},
 };
 
@@ -188,11 +188,10 @@ static bool may_split(const clf_plan *plan)
     return plan->engine[CLF_INDEX_MANY] || clf_index_way_of(plan->engine[0]) == CLF_INDEX_SPLIT;
 }
 
-/* The plan is compiled when it is known that its engines can have the values. */
 const clf_primitive clf_reduce_by_index_primitive = {
     .name = "reduce_by_index", .flags = CLF_FROM_DEVICE | CLF_UPDATE | CLF_ORDERED,
     .function = CLF_FUNCTION_COMBINE | CLF_FUNCTION_PART, .out_sets = 2 /* of variant "sorted": in scratch */,
-    .later = true, .arrays = arrays, .variants = variants, .roles = roles, .variant_for = variant_for,
+    .arrays = arrays, .variants = variants, .roles = roles, .variant_for = variant_for,
     .choose = clf_choose_main, .scratch = clf_index_scratch, .compile = clf_own_steps_compile,
     .close = clf_own_steps_close};
 
@@ -227,7 +226,8 @@ clf_status clf_index_plan(clf_context *context, const clf_operator *op, const ch
 {
     CLF_TRY(clf_error_reset(error));
     CLF_TRY(check_operator(op, error));
-    CLF_TRY(clf_plan_create(context, &clf_reduce_by_index_primitive, op, flags, options, plan, error));
+    const clf_form form = {.later = true}; /* compiled when it is known that its engines can have the values */
+    CLF_TRY(clf_plan_create_form(context, &clf_reduce_by_index_primitive, form, op, flags, options, plan, error));
     (*plan)->op.edges = edges;
     return clf_own_finish(plan, finish_plan(*plan, error));
 }

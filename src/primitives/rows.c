@@ -11,3 +11,9 @@ clf_status clf_rows_elements(const clf_check *check, cl_ulong count, cl_ulong si
     *n = count * size;
     return CLF_SUCCESS;
 }
+
+void clf_define_rows(const clf_engine *engine, clf_text *options)
+{
+    (void)engine;
+    clf_text_format(options, " -D CLF_SEGMENT=1");
+}

@@ -157,12 +157,10 @@ static clf_status scan_row(clf_plan *plan, const clf_call *call, cl_ulong count,
 
 static const clf_tuned_call tuned = {scan_row, false, 1, {0}};
 
-#define SCAN(late)                                                                                                     \
-    {.name = "scan", .flags = CLF_EXCLUSIVE | CLF_FROM_DEVICE, .variants = clf_scan_variants, .parameters = "limit",   \
-     .roles = clf_scan_roles, .variant_for = clf_scan_variant_for, .choose = clf_scan_choose, .tuned = &tuned,        \
-     .later = late}
-const clf_primitive clf_scan_primitive = SCAN(false);
-const clf_primitive clf_scan_step_primitive = SCAN(true);
+const clf_primitive clf_scan_primitive = {
+    .name = "scan", .flags = CLF_EXCLUSIVE | CLF_FROM_DEVICE, .exclusive = CLF_EXCLUSIVE,
+    .variants = clf_scan_variants, .parameters = "limit", .roles = clf_scan_roles,
+    .variant_for = clf_scan_variant_for, .choose = clf_scan_choose, .tuned = &tuned};
 
 /* ---- Scans within other primitives ------------------------------------------------------------------- */
 

@@ -91,6 +91,8 @@ clf_status clf_told_open(clf_plan **plan, const clf_segmentation *segmentation, 
 clf_status clf_told_compile(clf_plan *plan, clf_error *error)
 {
     const clf_told *const told = plan->own;
+    if (!told)
+        return CLF_SUCCESS; /* a step, which has offsets */
     if (told->ends_scan)
         CLF_TRY(clf_plan_compile(told->ends_scan, error));
     return told->lengths_scan ? clf_plan_compile(told->lengths_scan, error) : CLF_SUCCESS;

@@ -30,7 +30,7 @@ static const clf_tuned_call tuned = {clf_segmented_scan, false, 2, {0, 1023}};
 
 const clf_primitive clf_segmented_scan_primitive = {
     .name = "segmented_scan", .flags = CLF_EXCLUSIVE | CLF_FROM_DEVICE, .profile = "scan",
-    .options = "-D CLF_SEGMENT=1" /* cl/segments/segment.cl */, .variants = clf_scan_variants,
+    .head_words = 1, .exclusive = CLF_EXCLUSIVE, .define = clf_define_rows, .variants = clf_scan_variants,
     .parameters = "limit,fewest,halo,size,index64", .roles = clf_scan_roles, .variant_for = clf_scan_variant_for,
     .choose = clf_scan_choose, .tuned = &tuned};
 

@@ -201,12 +201,6 @@ static void cut_long_rows(clf_sorting *s, cl_ulong count, cl_ulong size)
     s->tiles = count * s->row_tiles;
 }
 
-void clf_sorting_cut_anywhere(clf_sorting *s, cl_ulong n)
-{
-    s->unit = s->stride = s->engine->tile;
-    s->tiles = s->row_tiles = clf_ceiling(n, s->engine->tile);
-}
-
 /* ---- Long rows --------------------------------------------------------------------------------------- */
 
 /*
@@ -348,20 +342,23 @@ clf_status clf_sorting_enqueue(void *state, clf_chain *chain, clf_arguments *arg
 
 static const clf_named_array arrays[] = {{"ulong", "cuts"}, {NULL, NULL}};
 
-/* By the order, as in sort.c. The first one has the name. */
-#define SORT(order)                                                                                                    \
-    {.name = "segmented_sort", .flags = CLF_SORTING_FLAGS, .function = CLF_FUNCTION_KEY, .out_sets = 2,                \
-     .options = "-D CLF_SEGMENT=1 -D CLF_ORDER=" order, .arrays = arrays, .variants = rows_variants,                   \
-     .parameters = "limit", .roles = roles, .variant_for = variant_for, .choose = choose, .scratch = scratch_needed,   \
-     .compile = clf_own_plan_compile, .close = clf_own_plan_close}
-const clf_primitive clf_segmented_sort_primitives[4] = {SORT("0"), SORT("1"), SORT("2"), SORT("3")};
+static void define(const clf_engine *engine, clf_text *options)
+{
+    clf_define_rows(engine, options);
+    clf_define_order(engine, options);
+}
+
+const clf_primitive clf_segmented_sort_primitive = {
+    .name = "segmented_sort", .flags = CLF_SORTING_FLAGS, .function = CLF_FUNCTION_KEY, .out_sets = 2,
+    .macro = CLF_OVERWRITE_MACRO, .define = define, .arrays = arrays, .variants = rows_variants,
+    .parameters = "limit", .roles = roles, .variant_for = variant_for, .choose = choose, .scratch = scratch_needed,
+    .compile = clf_own_plan_compile, .close = clf_own_plan_close};
 
 clf_status clf_segmented_sort_plan(clf_context *context, const clf_operator *op, unsigned flags,
                                    const clf_plan_options *options, clf_plan **plan, clf_error *error)
 {
     CLF_TRY(clf_overwriting_check(op, flags, error));
-    CLF_TRY(clf_plan_create(context, &clf_segmented_sort_primitives[clf_sort_order(flags)], op, flags, options, plan,
-                            error));
+    CLF_TRY(clf_plan_create(context, &clf_segmented_sort_primitive, op, flags, options, plan, error));
     const clf_engine *const main = (*plan)->engine[MAIN];
     const bool one_variant = options && options->variant && !clf_parameter_get(&main->parameters, "limit", 0);
     if (one_variant || flags & CLF_FROM_DEVICE)
@@ -377,7 +374,7 @@ clf_status clf_segmented_sort(clf_plan *plan, const clf_call *call, cl_ulong cou
 {
     clf_check check;
     cl_ulong n;
-    if (!plan || plan->primitive->variants != rows_variants)
+    if (!plan || plan->primitive != &clf_segmented_sort_primitive)
         return clf_refuse_plan(plan, "clf_segmented_sort");
     CLF_TRY(clf_sort_check_call(&check, plan, "clf_segmented_sort", call));
     CLF_TRY(clf_rows_elements(&check, count, size, &n));

@@ -65,35 +65,35 @@ enum { PASS_NUMBER, PORTION, PORTIONS, PORTION_TILES, TILES, ROW_SIZE, ROW_TILES
 static const char *const numbers[] = {"pass", "portion", "portions", "portion_tiles", "tiles", "row_size", "row_tiles",
                                       "in_place", NULL};
 
-/* The first ones take few operators; steps of other primitives have the others, from RADIX on. */
-enum { RADIX = 2 };
+enum { BY_CPU = CLF_SORT_WAYS, BY_LOOKBACK, BY_TWO_PASSES };
 static const clf_variant variants[] = {
-    CLF_COUNTING_CPU,
+    CLF_COUNTING_CPU, /* of few operators, and of no step of others: clf_counting_takes */
     CLF_COUNTING,
-    {.name = "cpu", .needs = CLF_NEEDS_CPU, .file = "sort/sort_cpu.cl", .kernels = cpu_kernels, .numbers = numbers,
-     .parameters = "items", .defaults = cpu_defaults},
-    {.name = "lookback", .needs = CLF_NEEDS_PROGRESS, .file = "sort/sort_lookback.cl", .kernels = lookback_kernels,
-     .numbers = numbers, .parameters = "items,group,registers,streams,ticket,spin,stall,reverse",
-     .defaults = lookback_defaults, .local = tile_local},
-    {.name = "two_pass", .file = "sort/sort_two_pass.cl", .kernels = two_pass_kernels, .numbers = numbers,
-     .parameters = "items,group", .defaults = tile_defaults, .local = tile_local},
+    {.name = "cpu", .way = BY_CPU, .needs = CLF_NEEDS_CPU, .file = "sort/sort_cpu.cl", .kernels = cpu_kernels,
+     .numbers = numbers, .parameters = "items", .defaults = cpu_defaults},
+    {.name = "lookback", .way = BY_LOOKBACK, .needs = CLF_NEEDS_PROGRESS, .file = "sort/sort_lookback.cl",
+     .kernels = lookback_kernels, .numbers = numbers,
+     .parameters = "items,group,registers,streams,ticket,spin,stall,reverse", .defaults = lookback_defaults,
+     .local = tile_local},
+    {.name = "two_pass", .way = BY_TWO_PASSES, .file = "sort/sort_two_pass.cl", .kernels = two_pass_kernels,
+     .numbers = numbers, .parameters = "items,group", .defaults = tile_defaults, .local = tile_local},
     CLF_MERGING,
     {.name = NULL},
 };
 
 static bool counts(const clf_engine *engine)
 {
-    return engine->variant < variants + RADIX;
+    return engine->variant->way == CLF_SORT_BY_COUNTING;
 }
 
 static bool merges(const clf_engine *engine)
 {
-    return engine->variant->kernels == clf_merging_kernels;
+    return engine->variant->way == CLF_SORT_BY_MERGING;
 }
 
 static bool looks_back(const clf_plan *plan)
 {
-    return plan->engine[0]->variant->kernels == lookback_kernels;
+    return plan->engine[0]->variant->way == BY_LOOKBACK;
 }
 
 /* ---- Roles ------------------------------------------------------------------------------------------- */
@@ -106,6 +106,8 @@ static const clf_variant *variant_for(const clf_plan *plan, cl_uint role)
     const clf_variant *const small = clf_variant_named(plan->primitive, "merge");
     const bool is_gpu = !(plan->context->facts.type & CL_DEVICE_TYPE_CPU);
     (void)role;
+    if (plan->op.form != CLF_SORT_CALLS)
+        return NULL;
     return is_gpu && !counts(plan->engine[MAIN]) && small->takes(plan, small, NULL) == CLF_SUCCESS ? small : NULL;
 }
 
@@ -131,7 +133,7 @@ typedef struct layout {
 /* On a CPU a work-item sorts a tile by itself. */
 static bool is_one_launch(const clf_plan *plan, const layout *l)
 {
-    return l->tiles == 1 && plan->engine[0]->variant->kernels == cpu_kernels;
+    return l->tiles == 1 && plan->engine[0]->variant->way == BY_CPU;
 }
 
 static cl_uint passes_of(const clf_plan *plan)
@@ -189,32 +191,32 @@ static cl_ulong scratch_needed(const clf_plan *plan, cl_ulong n, cl_ulong count)
 static const clf_named_array arrays[] = {
     {"uint", "control"}, {"ulong", "starts"}, {"uint", "tile_counts"}, {"ulong", "places"}, {NULL, NULL}};
 
-/* By the order: 1 descending, 2 total; cl/digit/order.cl. The first one has the name. */
-#define SORT(order, its_variants, its_roles, late)                                                                     \
-    {.name = "sort", .flags = CLF_SORTING_FLAGS, .function = CLF_FUNCTION_KEY,                                         \
-     .out_sets = 2 /* out, and as much scratch */, .options = "-D CLF_ORDER=" order, .arrays = arrays,                 \
-     .variants = its_variants, .parameters = "limit", .roles = its_roles, .variant_for = variant_for,                  \
-     .choose = choose, .scratch = scratch_needed, .compile = clf_own_plan_compile, .close = clf_own_plan_close,        \
-     .later = late}
-#define SORTS(options, its_variants, its_roles, late)                                                                  \
-    {SORT("0" options, its_variants, its_roles, late), SORT("1" options, its_variants, its_roles, late),               \
-     SORT("2" options, its_variants, its_roles, late), SORT("3" options, its_variants, its_roles, late)}
-const clf_primitive clf_sort_primitives[4] = SORTS("", variants, roles, false);
-/* Steps of others; and of values that lie in the outputs. */
-static const clf_primitive steps[4] = SORTS("", variants + RADIX, clf_main_role, true);
-static const clf_primitive of_values[4] = SORTS(" -D CLF_OF_VALUES=1", variants + RADIX, clf_main_role, true);
-
-int clf_sort_order(unsigned flags)
+/* cl/digit/order.cl */
+void clf_define_order(const clf_engine *engine, clf_text *options)
 {
-    return (flags & CLF_DESCENDING ? 1 : 0) + (flags & CLF_TOTAL_ORDER ? 2 : 0);
+    const int descending = engine->flags & CLF_DESCENDING ? 1 : 0, total = engine->flags & CLF_TOTAL_ORDER ? 2 : 0;
+    clf_text_format(options, " -D CLF_ORDER=%d", descending + total);
 }
 
-static clf_status create(clf_context *context, const clf_primitive *primitives, const clf_operator *op, unsigned flags,
+static void define(const clf_engine *engine, clf_text *options)
+{
+    clf_define_order(engine, options);
+    if (engine->op->form == CLF_SORT_VALUES)
+        clf_text_format(options, " -D CLF_OF_VALUES=1");
+}
+
+const clf_primitive clf_sort_primitive = {
+    .name = "sort", .flags = CLF_SORTING_FLAGS, .function = CLF_FUNCTION_KEY,
+    .out_sets = 2 /* out, and as much scratch */, .macro = CLF_OVERWRITE_MACRO, .define = define, .arrays = arrays,
+    .variants = variants, .parameters = "limit", .roles = roles, .variant_for = variant_for, .choose = choose,
+    .scratch = scratch_needed, .compile = clf_own_plan_compile, .close = clf_own_plan_close};
+
+static clf_status create(clf_context *context, clf_form form, const clf_operator *op, unsigned flags,
                          const clf_plan_options *options, clf_plan **plan, clf_error *error)
 {
     CLF_TRY(clf_error_reset(error));
     CLF_TRY(clf_overwriting_check(op, flags, error));
-    CLF_TRY(clf_plan_create(context, &primitives[clf_sort_order(flags)], op, flags, options, plan, error));
+    CLF_TRY(clf_plan_create_form(context, &clf_sort_primitive, form, op, flags, options, plan, error));
     clf_plan *scan = NULL;
     const clf_engine *const main = (*plan)->engine[MAIN];
     const bool scans = !looks_back(*plan) && !counts(main) && !merges(main);
@@ -226,13 +228,14 @@ static clf_status create(clf_context *context, const clf_primitive *primitives, 
 clf_status clf_sort_plan(clf_context *context, const clf_operator *op, unsigned flags, const clf_plan_options *options,
                          clf_plan **plan, clf_error *error)
 {
-    return create(context, clf_sort_primitives, op, flags, options, plan, error);
+    return create(context, (clf_form){CLF_SORT_CALLS, false}, op, flags, options, plan, error);
 }
 
 clf_status clf_sort_step_plan(clf_context *context, const clf_operator *op, bool of_outputs, unsigned flags,
                               clf_plan **plan, clf_error *error)
 {
-    return clf_own_weaken(plan, create(context, of_outputs ? of_values : steps, op, flags, NULL, plan, error));
+    const clf_form form = {of_outputs ? CLF_SORT_VALUES : CLF_SORT_INPUTS, true};
+    return clf_own_weaken(plan, create(context, form, op, flags, NULL, plan, error));
 }
 
 /* ---- Calls ------------------------------------------------------------------------------------------- */
@@ -354,7 +357,7 @@ clf_status clf_sort_check_call(clf_check *check, const clf_plan *plan, const cha
 clf_status clf_sort(clf_plan *plan, const clf_call *call, cl_ulong n, const clf_array *in, const clf_array *out)
 {
     clf_check check;
-    if (!plan || plan->primitive->variants != variants)
+    if (!plan || plan->primitive != &clf_sort_primitive)
         return clf_refuse_plan(plan, "clf_sort");
     CLF_TRY(clf_sort_check_call(&check, plan, "clf_sort", call));
     const cl_ulong n_out[] = {n, 0};

@@ -37,6 +37,8 @@ static cl_ulong keys_of(const clf_operator_copy *op)
 clf_status clf_counting_takes(const clf_plan *plan, const clf_variant *variant, clf_error *error)
 {
     const clf_operator_copy *const op = &plan->op;
+    if (op->form != CLF_SORT_CALLS)
+        return clf_fail(error, CLF_E_UNSUPPORTED, "variant \"%s\" is no step of other primitives", variant->name);
     if (!op->key && op->value.count == 1 && clf_type_size(op->key_type) <= 2 &&
         (!clf_type_is_real(op->key_type) || plan->flags & CLF_TOTAL_ORDER))
         return CLF_SUCCESS;

@@ -30,8 +30,13 @@ clf_status clf_digits_enqueue(clf_engine *engine, const clf_plan *scan, clf_chai
 
 /* ---- sort.c -------------------------------------------------------------------------------------------- */
 
-/* -D CLF_ORDER of a plan's flags. */
-int clf_sort_order(unsigned flags);
+/* For clf_primitive: -D CLF_ORDER, of a plan's flags; and whether its calls may overwrite their inputs. */
+void clf_define_order(const clf_engine *engine, clf_text *options);
+#define CLF_OVERWRITE_MACRO {CLF_OVERWRITE_INPUT, "CLF_OVERWRITE"}
+/* The form of a plan: for calls, or for steps of others, of inputs or of values that lie in the outputs. */
+enum { CLF_SORT_CALLS, CLF_SORT_INPUTS, CLF_SORT_VALUES };
+/* Ways of variants that are not in sort.c; it has more. */
+enum { CLF_SORT_BY_COUNTING, CLF_SORT_BY_MERGING, CLF_SORT_WAYS };
 /*
  * CLF_OVERWRITE_INPUT: inputs are the arrays beside the outputs that other plans have in scratch. Refuses plans whose
  * inputs are no values; bytes of scratch for these arrays; and the arrays, `at` these bytes of scratch if there.
@@ -73,14 +78,15 @@ cl_ulong clf_counting_local(const clf_facts *facts, const clf_operator_copy *op,
 cl_ulong clf_counting_scratch(const clf_engine *engine, cl_ulong n);
 clf_status clf_counting_enqueue(clf_engine *engine, clf_chain *chain, const clf_arguments *arguments, cl_uint *tickets);
 #define CLF_COUNTING_CPU                                                                                               \
-    {.name = "counting_cpu", .needs = CLF_NEEDS_CPU, .takes = clf_counting_takes, .file = "sort/counting_cpu.cl",      \
-     .kernels = clf_counting_kernels, .numbers = clf_counting_numbers, .parameters = "groups",                         \
-     .defaults = clf_counting_cpu_defaults, .scratch = clf_counting_scratch, .enqueue = clf_counting_enqueue}
-#define CLF_COUNTING                                                                                                   \
-    {.name = "counting", .takes = clf_counting_takes, .file = "sort/counting_groups.cl",                               \
-     .kernels = clf_counting_kernels, .numbers = clf_counting_numbers, .parameters = "items,group,groups,local",       \
-     .defaults = clf_counting_defaults, .local = clf_counting_local, .scratch = clf_counting_scratch,                  \
+    {.name = "counting_cpu", .way = CLF_SORT_BY_COUNTING, .needs = CLF_NEEDS_CPU, .takes = clf_counting_takes,         \
+     .file = "sort/counting_cpu.cl", .kernels = clf_counting_kernels, .numbers = clf_counting_numbers,                 \
+     .parameters = "groups", .defaults = clf_counting_cpu_defaults, .scratch = clf_counting_scratch,                   \
      .enqueue = clf_counting_enqueue}
+#define CLF_COUNTING                                                                                                   \
+    {.name = "counting", .way = CLF_SORT_BY_COUNTING, .takes = clf_counting_takes,                                     \
+     .file = "sort/counting_groups.cl", .kernels = clf_counting_kernels, .numbers = clf_counting_numbers,              \
+     .parameters = "items,group,groups,local", .defaults = clf_counting_defaults, .local = clf_counting_local,         \
+     .scratch = clf_counting_scratch, .enqueue = clf_counting_enqueue}
 
 /* ---- merge_sort.c: a few values sorted by merging ----------------------------------------------------------- */
 
@@ -91,9 +97,10 @@ cl_ulong clf_merging_scratch(const clf_engine *engine, cl_ulong n);
 clf_status clf_merging_enqueue(clf_engine *engine, clf_chain *chain, const clf_arguments *arguments, cl_uint *tickets);
 /* Its variant, for the table of sort.c. */
 #define CLF_MERGING                                                                                                    \
-    {.name = "merge", .needs = CLF_NEEDS_ASKING, .takes = clf_merging_takes, .file = "merge/merge_sort_keys.cl",       \
-     .kernels = clf_merging_kernels, .numbers = clf_merging_numbers, .defaults = clf_merging_defaults,                 \
-     .local = clf_path_local, .scratch = clf_merging_scratch, .enqueue = clf_merging_enqueue}
+    {.name = "merge", .way = CLF_SORT_BY_MERGING, .needs = CLF_NEEDS_ASKING, .takes = clf_merging_takes,               \
+     .file = "merge/merge_sort_keys.cl", .kernels = clf_merging_kernels, .numbers = clf_merging_numbers,               \
+     .defaults = clf_merging_defaults, .local = clf_path_local, .scratch = clf_merging_scratch,                        \
+     .enqueue = clf_merging_enqueue}
 
 /* ---- shuffle.c: sorts by random keys ----------------------------------------------------------------------- */
 
@@ -160,7 +167,6 @@ typedef struct clf_sorting {
     clf_status (*begin)(const struct clf_sorting *s, clf_chain *chain, const clf_workspace *workspace,
                         const clf_array *rest, clf_arguments *arguments); /* what goes before */
 } clf_sorting;
-void clf_sorting_cut_anywhere(clf_sorting *s, cl_ulong n);
 void clf_sorting_place(clf_sorting *s, cl_ulong n);
 clf_array clf_sorting_words(const clf_workspace *workspace, cl_ulong at, cl_uint bytes);
 clf_status clf_sorting_launch(const clf_sorting *s, clf_chain *chain, cl_uint kernel, const clf_arguments *arguments);

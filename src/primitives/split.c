@@ -12,7 +12,7 @@ enum { MOST_PARTS = 256 };
 
 static cl_ulong tile_local(const clf_facts *facts, const clf_operator_copy *op, cl_uint group, cl_uint items)
 {
-    return clf_digits_local(facts, op, op->parts, true, group, items);
+    return clf_digits_local(facts, op, op->form, true, group, items);
 }
 
 /*
@@ -95,24 +95,24 @@ enum { COUNTS, PLACES, RESULT };
 static const clf_named_array arrays[] = {
     {"uint", "tile_counts"}, {"ulong", "places"}, {"ulong", "result"}, {NULL, NULL}};
 
-/* Kernels are made for so many parts at most. */
-#define SPLIT(most, late) \
-    {.name = "split", .flags = CLF_FROM_DEVICE, .function = CLF_FUNCTION_PART, .parts = most, \
-     .options = "-D CLF_PARTS=" #most, .arrays = arrays, .variants = variants, .roles = clf_main_role, \
-     .choose = clf_choose_main, .scratch = scratch_needed, .compile = compile, .close = close, .later = late}
-const clf_primitive clf_split_primitive = SPLIT(256, false);
-static const clf_primitive by_few[] = {SPLIT(2, false),  SPLIT(4, false),  SPLIT(8, false),  SPLIT(16, false),
-                                       SPLIT(32, false), SPLIT(64, false), SPLIT(128, false)};
-/* A step of others, whose calls say how many parts there are. */
-static const clf_primitive step_primitive = SPLIT(256, true);
-
-static const clf_primitive *primitive_for(cl_uint parts)
+/* A plan's form is how many parts its kernels are made for at most: a power of two. */
+static cl_uint form_for(cl_uint parts)
 {
-    for (size_t i = 0; i < CLF_COUNT(by_few); ++i)
-        if (parts <= by_few[i].parts)
-            return &by_few[i];
-    return &clf_split_primitive;
+    cl_uint most = 2;
+    while (most < parts)
+        most *= 2;
+    return most;
 }
+
+static void define(const clf_engine *engine, clf_text *options)
+{
+    clf_text_format(options, " -D CLF_PARTS=%u", engine->op->form);
+}
+
+const clf_primitive clf_split_primitive = {
+    .name = "split", .flags = CLF_FROM_DEVICE, .function = CLF_FUNCTION_PART, .define = define, .arrays = arrays,
+    .variants = variants, .roles = clf_main_role, .choose = clf_choose_main, .scratch = scratch_needed,
+    .compile = compile, .close = close};
 
 static clf_status open(clf_plan *plan, cl_uint parts, clf_error *error)
 {
@@ -128,14 +128,16 @@ clf_status clf_split_plan(clf_context *context, const clf_operator *op, cl_uint 
     CLF_TRY(clf_error_reset(error));
     if (parts == 0 || parts > MOST_PARTS)
         return clf_fail(error, CLF_E_ARGUMENT, "a split has 1 to %d parts, not %u", MOST_PARTS, (unsigned)parts);
-    CLF_TRY(clf_plan_create(context, primitive_for(parts), op, flags, options, plan, error));
+    CLF_TRY(clf_plan_create_form(context, &clf_split_primitive, (clf_form){.number = form_for(parts)}, op, flags,
+                                 options, plan, error));
     return clf_own_finish(plan, open(*plan, parts, error));
 }
 
 clf_status clf_split_step_plan(clf_context *context, const clf_operator *op, unsigned flags, clf_plan **plan,
                                clf_error *error)
 {
-    CLF_TRY(clf_plan_create(context, &step_primitive, op, flags, NULL, plan, error));
+    const clf_form form = {.number = MOST_PARTS, .later = true}; /* calls say how many parts there are */
+    CLF_TRY(clf_plan_create_form(context, &clf_split_primitive, form, op, flags, NULL, plan, error));
     return clf_own_weaken(plan, clf_own_finish(plan, open(*plan, MOST_PARTS, error)));
 }
 
@@ -174,7 +176,7 @@ clf_status clf_split(clf_plan *plan, const clf_call *call, cl_ulong n, const clf
                      const clf_array *result_counts)
 {
     clf_check check;
-    if (!plan || plan->primitive->variants != variants)
+    if (!plan || plan->primitive != &clf_split_primitive)
         return clf_refuse_plan(plan, "clf_split");
     const cl_uint parts = ((const own *)plan->own)->parts;
     CLF_TRY(clf_check_begin(&check, plan->context, "clf_split", &plan->op, call));

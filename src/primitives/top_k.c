@@ -81,27 +81,26 @@ enum { CONTROL, COUNTERS, PARTS };
 enum { CONTROL_THRESHOLD, CONTROL_COLLECTED, CONTROL_RESULTS }; /* words of it */
 static const clf_named_array arrays[] = {{"ulong", "control"}, {"uint", "counters"}, {"ulong", "parts"}, {NULL, NULL}};
 
-#define TOP_K(order)                                                                                                   \
-    {.name = "top_k", .flags = CLF_DESCENDING | CLF_TOTAL_ORDER | CLF_UNSORTED | CLF_FROM_DEVICE,                      \
-     .function = CLF_FUNCTION_KEY, .out_sets = 2 /* out, and what is in scratch */,                                    \
-     .options = "-D CLF_ORDER=" order, .arrays = arrays, .variants = variants,                                         \
-     .parameters = "limit,groups,counted,few", .roles = clf_main_role, .choose = clf_choose_main,                      \
-     .scratch = scratch_needed, .compile = clf_own_steps_compile, .close = clf_own_steps_close}
-const clf_primitive clf_top_k_primitives[4] = {TOP_K("0"), TOP_K("1"), TOP_K("2"), TOP_K("3")};
+const clf_primitive clf_top_k_primitive = {
+    .name = "top_k", .flags = CLF_DESCENDING | CLF_TOTAL_ORDER | CLF_UNSORTED | CLF_FROM_DEVICE,
+    .function = CLF_FUNCTION_KEY, .out_sets = 2 /* out, and what is in scratch */, .define = clf_define_order,
+    .arrays = arrays, .variants = variants, .parameters = "limit,groups,counted,few", .roles = clf_main_role,
+    .choose = clf_choose_main, .scratch = scratch_needed, .compile = clf_own_steps_compile,
+    .close = clf_own_steps_close};
 
 static clf_status open(clf_plan *plan, const clf_operator *op, clf_error *error)
 {
-    const unsigned flags = plan->flags & ~CLF_UNSORTED, from_device = plan->flags & CLF_FROM_DEVICE;
+    const unsigned flags = plan->flags & ~CLF_UNSORTED;
     CLF_TRY(clf_own_memory(plan, sizeof(own), error));
     own *const kept = plan->own;
-    CLF_TRY(clf_least_plan(plan->context, op, clf_sort_order(flags), from_device, &kept->plan[COLLECT], error));
+    CLF_TRY(clf_least_plan(plan->context, op, flags, &kept->plan[COLLECT], error));
     return clf_sort_step_plan(plan->context, op, true, flags, &kept->plan[SORT], error);
 }
 
 clf_status clf_top_k_plan(clf_context *context, const clf_operator *op, unsigned flags, const clf_plan_options *options,
                           clf_plan **plan, clf_error *error)
 {
-    CLF_TRY(clf_plan_create(context, &clf_top_k_primitives[clf_sort_order(flags)], op, flags, options, plan, error));
+    CLF_TRY(clf_plan_create(context, &clf_top_k_primitive, op, flags, options, plan, error));
     return clf_own_finish(plan, open(*plan, op, error));
 }
 
@@ -318,7 +317,7 @@ static clf_status run(clf_plan *plan, const char *name, const clf_call *call, cl
 {
     clf_check check;
     cl_ulong n;
-    if (!plan || plan->primitive->variants != variants)
+    if (!plan || plan->primitive != &clf_top_k_primitive)
         return clf_refuse_plan(plan, name);
     CLF_TRY(clf_check_begin_in(&check, plan->context, name, &plan->op, call));
     check.values_apart = true;
