@@ -54,6 +54,7 @@ static void operators_open(clf_operator_copy op[KINDS])
         assert_status(clf_operator_check(of[i].op, of[i].functions, &op[of[i].kind], NULL), CLF_SUCCESS);
     clf_operator_none(2, &op[HAS_NONE]);
     op[MERGES].in_sets = 2;
+    op[REDUCES_BINS].coded = op[COUNTS_BINS].coded = op[REDUCES_WIDE_BINS].coded = true;
     op[MERGES].out_sets = op[SORTS].out_sets = op[SORTS_INPUTS].out_sets = op[REDUCES_BINS].out_sets = 2;
 }
 
@@ -162,7 +163,9 @@ static void write_source(clf_text *text, const clf_operator_copy *op, const rule
     clf_text includes = {0};
     clf_text_format(&entries[0].text, "typedef uint clf_entry;\ntypedef uint4 clf_entry4;\n"); /* heads.c */
     clf_text_format(&includes, "%s%s%s", r->first ? r->first : "", r->first ? "\"\n#include \"" : "", file);
-    const clf_entry entry = {includes.data, no_kernels, r->arrays, r->numbers};
+    const bool sorts = op->called == CLF_FUNCTION_KEY;
+    const clf_entry entry = {includes.data, no_kernels, r->arrays, r->numbers,
+                             sorts ? clf_key_write : op->coded ? clf_index_write : NULL};
     assert_status(r->kind == HAS_NONE ? clf_flatten(text, file, entries) : clf_source_write(text, op, 1, &entry),
                   CLF_SUCCESS);
     clf_text_free(&entries[0].text);

@@ -9,7 +9,7 @@
  *   clf_cell_add_global       in global memory
  *
  * If the device has atomics for the operator, CLF_NATIVE is their name, and CLF_NATIVE_TYPE their type
- * (src/program/source.c). The bits of a cell beyond a narrow field are then undefined.
+ * (index_text.c). The bits of a cell beyond a narrow field are then undefined.
  *
  * With CLF_LOCKS values are wider, and there is nothing here (cell_wide.cl).
  *

@@ -237,6 +237,8 @@ typedef struct clf_primitive {
     clf_flag_macro macro;          /* of a flag; or none */
     /* Appends further options of the compiler, of the plan's operator, form and flags: " -D CLF_ORDER=1"; or NULL. */
     void (*define)(const clf_engine *engine, clf_text *options);
+    void (*write)(clf_text *text, const clf_operator_copy *op); /* clf_entry.write */
+    bool coded;                    /* clf_operator_copy.coded */
     const clf_named_array *arrays; /* of its kernels, besides inputs and outputs; ends with NULL; or NULL */
     const clf_named_array *(*arrays_of)(const clf_operator_copy *op); /* the same, where they depend on the form */
     const clf_variant *variants;   /* ends with name NULL */

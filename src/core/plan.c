@@ -144,6 +144,7 @@ static clf_status take_operator(clf_plan *plan, const clf_operator *op, cl_uint 
     CLF_TRY(clf_operator_check(op, function, &plan->op, error));
     plan->op.in_sets = plan->primitive->in_sets ? plan->primitive->in_sets : 1;
     plan->op.out_sets = plan->primitive->out_sets ? plan->primitive->out_sets : 1;
+    plan->op.coded = plan->primitive->coded;
     return check_types(&plan->context->facts, &plan->op, error);
 }
 

@@ -44,7 +44,7 @@ void clf_extremes_append(char name[CLF_JOINED_NAME], clf_extremes extremes, cl_u
 
 bool clf_extremes_are_coded(const clf_operator_copy *op)
 {
-    return op->called == (CLF_FUNCTION_COMBINE | CLF_FUNCTION_PART) && (op->extremes.minima || op->extremes.maxima);
+    return op->coded && (op->extremes.minima || op->extremes.maxima);
 }
 
 clf_field clf_extremes_code(const clf_field *field)

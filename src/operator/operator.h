@@ -101,17 +101,14 @@ typedef struct clf_operator_copy {
     clf_extremes extremes;
     size_t own_source; /* of a built-in: how long the caller's part of source is; its function stands behind */
     char *vector;   /* of a built-in on one scalar: its form for vectors, macros for cl/cpu/vector.cl; else NULL */
-    const char *edges; /* of a histogram by edges, the one captured array: "<" or "<=", x at the last edge; else NULL */
     unsigned called; /* which of them the primitive calls besides map and neutral element: a set */
     unsigned flags;
+    bool coded; /* programs have codes of minima and maxima instead of floating numbers (cl/memory/code.cl) */
     cl_uint in_sets, out_sets; /* tuples of arrays that a call of the primitive has: elements of several sequences */
     cl_uint form; /* what its plan is made for besides: a number of the primitive's own */
 } clf_operator_copy;
 
-/*
- * Has its program codes of minima and maxima instead of floating numbers (cl/memory/code.cl)? So have reductions by
- * index.
- */
+/* Is it to be coded, and are there any? */
 bool clf_extremes_are_coded(const clf_operator_copy *op);
 /* The unsigned integers, or vectors of them, that are codes of a floating field. */
 clf_field clf_extremes_code(const clf_field *field);
@@ -167,27 +164,5 @@ bool clf_names_have(const clf_names *names, const char *begin, size_t length);
 void clf_names_free(clf_names *names);
 /* Length of the word (letters, digits, underscores) at the start of a text. */
 size_t clf_name_length(const char *text);
-
-/* ---- binned.c: operators for the steps of a reduction by index that sorts or splits ----------------------- */
-
-/* An operator, and the texts that it points to. */
-typedef struct clf_binned {
-    clf_operator op;
-    clf_text value, input, captured, source;
-} clf_binned;
-/* The first one's last captured array has these ulongs: bins of a row, elements of a row, bins of all rows. */
-enum { CLF_BINNED_BINS, CLF_BINNED_SIZE, CLF_BINNED_END, CLF_BINNED_NUMBERS };
-/* That of ranges has the first two of these, then the logarithm of the bins of a range, a power of two. */
-enum { CLF_BINNED_SHIFT = CLF_BINNED_END };
-/* For a sort, of one row or of rows: an element becomes its value, whose first field, the key, is its bin. */
-clf_status clf_binned_elements(const clf_operator_copy *op, bool rows, clf_binned *binned, clf_error *error);
-/* For a split: deals inputs out by ranges of bins. Those without a bin go to the last range, or beyond. */
-clf_status clf_binned_ranges(const clf_operator_copy *op, clf_binned *binned, clf_error *error);
-/* For a sort of unchanged elements by their first field, a bin of 32 bits: negative ones count as large. */
-clf_status clf_binned_inputs(const clf_operator_copy *op, clf_binned *binned, clf_error *error);
-/* For a reduction: combines values that exist, or makes them of elements. It points to texts of `op`. */
-clf_status clf_binned_values(const clf_operator_copy *op, clf_binned *binned, clf_error *error);
-clf_status clf_binned_made(const clf_operator_copy *op, clf_binned *binned, clf_error *error);
-void clf_binned_free(clf_binned *binned);
 
 #endif

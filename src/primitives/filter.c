@@ -83,8 +83,8 @@ static const clf_variant least_variants[] = {
 static const clf_named_array least_arrays[] = {{"ulong", "result"}, {"ulong", "control"}, {NULL, NULL}};
 static const clf_primitive least_primitive = {
     .name = "filter", .flags = CLF_DESCENDING | CLF_TOTAL_ORDER | CLF_FROM_DEVICE, .function = CLF_FUNCTION_KEY,
-    .state_words = COUNT_WORDS, .define = clf_define_order, .arrays = least_arrays, .variants = least_variants,
-    .roles = clf_main_role, .choose = clf_choose_main, .defaults = tile_defaults};
+    .state_words = COUNT_WORDS, .define = clf_define_order, .write = clf_key_write, .arrays = least_arrays,
+    .variants = least_variants, .roles = clf_main_role, .choose = clf_choose_main, .defaults = tile_defaults};
 
 clf_status clf_least_plan(clf_context *context, const clf_operator *op, unsigned flags, clf_plan **plan,
                           clf_error *error)

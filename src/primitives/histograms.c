@@ -7,8 +7,8 @@
 
 #include <stdio.h>
 
-/* Elements are counted by an operator with an input v, and `captured`, which may be NULL, as `edges` may. */
-static clf_status count_plan(clf_context *context, clf_type type, const char *captured, const char *edges,
+/* Elements are counted by an operator with an input v, and `captured`, which may be NULL. */
+static clf_status count_plan(clf_context *context, clf_type type, const char *captured, clf_index_form edges,
                              unsigned form, const char *source, clf_plan **plan, clf_error *error)
 {
     char input[32], text[1600];
@@ -24,7 +24,7 @@ static clf_status count_plan(clf_context *context, clf_type type, const char *ca
 
 clf_status clf_histogram_plan(clf_context *context, clf_type type, unsigned form, clf_plan **plan, clf_error *error)
 {
-    return count_plan(context, type, NULL, NULL, form, "", plan, error);
+    return count_plan(context, type, NULL, CLF_INDEX_NO_EDGES, form, "", plan, error);
 }
 
 clf_status clf_histogram_even_plan(clf_context *context, clf_type type, unsigned form, clf_plan **plan,
@@ -38,7 +38,7 @@ clf_status clf_histogram_even_plan(clf_context *context, clf_type type, unsigned
              "    const %s place = floor((x.v - c->begin_and_width[0]) / c->begin_and_width[1]);\n"
              "    return place >= 0 && place < %llu.0f ? (uint)place : ~0u;\n"
              "}\n", clf_type_name(type), CLF_MOST_EVEN_BINS);
-    return count_plan(context, type, captured, NULL, form, source, plan, error);
+    return count_plan(context, type, captured, CLF_INDEX_NO_EDGES, form, source, plan, error);
 }
 
 /*
@@ -73,7 +73,8 @@ clf_status clf_histogram_edges_plan(clf_context *context, clf_type type, unsigne
              "    const uint bins = (uint)c->clf_bins, at = search(x.v, bins, c);\n"
              "    return EDGE(at) <= x.v && x.v %s EDGE(bins) ? at : ~0u;\n"
              "}\n", clf_type_name(type), below_end(form));
-    return count_plan(context, type, captured, below_end(form), form, source, plan, error);
+    const clf_index_form edges = form & CLF_FORM_UPPER_END ? CLF_INDEX_EDGES_UP_TO : CLF_INDEX_EDGES_BELOW;
+    return count_plan(context, type, captured, edges, form, source, plan, error);
 }
 
 /*
@@ -105,5 +106,5 @@ clf_status clf_histogram_range_plan(clf_context *context, clf_type type, unsigne
              "    const bool right = EDGE(guess) <= x.v && (guess + 1 == bins || x.v < EDGE(guess + 1));\n"
              "    return right ? guess : search(x.v, bins, c);\n"
              "}\n", clf_type_name(type), below_end(form), CLF_MOST_EVEN_BINS);
-    return count_plan(context, type, captured, NULL, form, source, plan, error);
+    return count_plan(context, type, captured, CLF_INDEX_NO_EDGES, form, source, plan, error);
 }

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * index_sorted: a reduction by index of operators that want their operands in order, or whose values are too wide for
- * atomics and bins too many for tables with locks: values are sorted by their bins (sort.c, stable; operator/binned.c
+ * atomics and bins too many for tables with locks: values are sorted by their bins (sort.c, stable; binned.c
  * writes its operator), and then are segments, whose offsets a search tells, and which are reduced as such
  * (irregular_reduce.c). Elements that are no wider than their values, and begin with their bin, are sorted as they are,
  * and the reduction maps them: fewer bytes are moved. Results go where they belong, or, where bins are updated or the
  * device may know of fewer rows, by way of scratch.
  */
+#include "primitives/binned.h"
 #include "primitives/primitives.h"
 
 #include <string.h>

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * index_split: a reduction by index of more bins than tables in local memory have room for, and very many elements:
- * these are dealt out by ranges of bins first (split.c; operator/binned.c writes its operator). A range has a table in
+ * these are dealt out by ranges of bins first (split.c; binned.c writes its operator). A range has a table in
  * local memory then, and its elements lie together (cl/reduce_by_index/index_split.cl). Skewed elements take as long as
  * others.
  */
+#include "primitives/binned.h"
 #include "primitives/primitives.h"
 
 #include <string.h>

@@ -117,9 +117,9 @@ static void define(const clf_engine *engine, clf_text *options)
 
 const clf_primitive clf_irregular_sort_primitive = {
     .name = "irregular_sort", .flags = CLF_SORTING_FLAGS, .function = CLF_FUNCTION_KEY, .out_sets = 2,
-    .macro = CLF_OVERWRITE_MACRO, .define = define, .arrays = arrays, .variants = clf_irregular_sort_variants,
-    .roles = clf_main_role, .choose = clf_choose_main, .scratch = scratch_needed, .compile = clf_told_compile,
-    .close = clf_told_close};
+    .macro = CLF_OVERWRITE_MACRO, .define = define, .write = clf_key_write, .arrays = arrays,
+    .variants = clf_irregular_sort_variants, .roles = clf_main_role, .choose = clf_choose_main,
+    .scratch = scratch_needed, .compile = clf_told_compile, .close = clf_told_close};
 
 static const clf_operator ends = {
     .size = sizeof ends, .value = "ulong last; ulong first;", .combine = "most", .neutral = "none",

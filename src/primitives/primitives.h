@@ -254,9 +254,15 @@ typedef struct clf_index_edges {
     clf_span_role role; /* CLF_SPAN_EDGES, …_LOW_AND_HIGH, …_BEGIN_AND_WIDTH */
     cl_ulong count;
 } clf_index_edges;
-/* clf_reduce_by_index_plan; `edges` as in clf_operator_copy. */
-clf_status clf_index_plan(clf_context *context, const clf_operator *op, const char *edges, unsigned flags,
+/*
+ * The form of a plan: are bins told by edges, the one captured array, and how is x compared with the last one? By < or
+ * by <=.
+ */
+typedef enum clf_index_form { CLF_INDEX_NO_EDGES, CLF_INDEX_EDGES_BELOW, CLF_INDEX_EDGES_UP_TO } clf_index_form;
+clf_status clf_index_plan(clf_context *context, const clf_operator *op, clf_index_form form, unsigned flags,
                           const clf_plan_options *options, clf_plan **plan, clf_error *error);
+/* For clf_primitive: what programs know of bins and values (index_text.c). */
+void clf_index_write(clf_text *text, const clf_operator_copy *op);
 /* clf_reduce_by_index for the call of this name; `edges` may be NULL. */
 clf_status clf_histogram_run(clf_plan *plan, const char *name, const clf_call *call, cl_ulong n, cl_ulong bins,
                              const clf_index_edges *edges, const clf_array *in, const clf_array *out);

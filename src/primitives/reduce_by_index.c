@@ -191,9 +191,9 @@ static bool may_split(const clf_plan *plan)
 const clf_primitive clf_reduce_by_index_primitive = {
     .name = "reduce_by_index", .flags = CLF_FROM_DEVICE | CLF_UPDATE | CLF_ORDERED,
     .function = CLF_FUNCTION_COMBINE | CLF_FUNCTION_PART, .out_sets = 2 /* of variant "sorted": in scratch */,
-    .arrays = arrays, .variants = variants, .roles = roles, .variant_for = variant_for,
-    .choose = clf_choose_main, .scratch = clf_index_scratch, .compile = clf_own_steps_compile,
-    .close = clf_own_steps_close};
+    .write = clf_index_write, .coded = true, .arrays = arrays, .variants = variants, .roles = roles,
+    .variant_for = variant_for, .choose = clf_choose_main, .scratch = clf_index_scratch,
+    .compile = clf_own_steps_compile, .close = clf_own_steps_close};
 
 static clf_status check_operator(const clf_operator *op, clf_error *error)
 {
@@ -221,21 +221,20 @@ static clf_status finish_plan(clf_plan *plan, clf_error *error)
     return clf_engine_compile(plan->engine[0], error);
 }
 
-clf_status clf_index_plan(clf_context *context, const clf_operator *op, const char *edges, unsigned flags,
+clf_status clf_index_plan(clf_context *context, const clf_operator *op, clf_index_form edges, unsigned flags,
                           const clf_plan_options *options, clf_plan **plan, clf_error *error)
 {
     CLF_TRY(clf_error_reset(error));
     CLF_TRY(check_operator(op, error));
-    const clf_form form = {.later = true}; /* compiled when it is known that its engines can have the values */
+    const clf_form form = {edges, true}; /* compiled when it is known that its engines can have the values */
     CLF_TRY(clf_plan_create_form(context, &clf_reduce_by_index_primitive, form, op, flags, options, plan, error));
-    (*plan)->op.edges = edges;
     return clf_own_finish(plan, finish_plan(*plan, error));
 }
 
 clf_status clf_reduce_by_index_plan(clf_context *context, const clf_operator *op, unsigned flags,
                                     const clf_plan_options *options, clf_plan **plan, clf_error *error)
 {
-    return clf_index_plan(context, op, NULL, flags, options, plan, error);
+    return clf_index_plan(context, op, CLF_INDEX_NO_EDGES, flags, options, plan, error);
 }
 
 /* ---- Calls ------------------------------------------------------------------------------------------- */

@@ -350,7 +350,7 @@ static void define(const clf_engine *engine, clf_text *options)
 
 const clf_primitive clf_segmented_sort_primitive = {
     .name = "segmented_sort", .flags = CLF_SORTING_FLAGS, .function = CLF_FUNCTION_KEY, .out_sets = 2,
-    .macro = CLF_OVERWRITE_MACRO, .define = define, .arrays = arrays, .variants = rows_variants,
+    .macro = CLF_OVERWRITE_MACRO, .define = define, .write = clf_key_write, .arrays = arrays, .variants = rows_variants,
     .parameters = "limit", .roles = roles, .variant_for = variant_for, .choose = choose, .scratch = scratch_needed,
     .compile = clf_own_plan_compile, .close = clf_own_plan_close};
 

@@ -191,13 +191,6 @@ static cl_ulong scratch_needed(const clf_plan *plan, cl_ulong n, cl_ulong count)
 static const clf_named_array arrays[] = {
     {"uint", "control"}, {"ulong", "starts"}, {"uint", "tile_counts"}, {"ulong", "places"}, {NULL, NULL}};
 
-/* cl/digit/order.cl */
-void clf_define_order(const clf_engine *engine, clf_text *options)
-{
-    const int descending = engine->flags & CLF_DESCENDING ? 1 : 0, total = engine->flags & CLF_TOTAL_ORDER ? 2 : 0;
-    clf_text_format(options, " -D CLF_ORDER=%d", descending + total);
-}
-
 static void define(const clf_engine *engine, clf_text *options)
 {
     clf_define_order(engine, options);
@@ -207,9 +200,10 @@ static void define(const clf_engine *engine, clf_text *options)
 
 const clf_primitive clf_sort_primitive = {
     .name = "sort", .flags = CLF_SORTING_FLAGS, .function = CLF_FUNCTION_KEY,
-    .out_sets = 2 /* out, and as much scratch */, .macro = CLF_OVERWRITE_MACRO, .define = define, .arrays = arrays,
-    .variants = variants, .parameters = "limit", .roles = roles, .variant_for = variant_for, .choose = choose,
-    .scratch = scratch_needed, .compile = clf_own_plan_compile, .close = clf_own_plan_close};
+    .out_sets = 2 /* out, and as much scratch */, .macro = CLF_OVERWRITE_MACRO, .define = define,
+    .write = clf_key_write, .arrays = arrays, .variants = variants, .parameters = "limit",
+    .roles = roles, .variant_for = variant_for, .choose = choose, .scratch = scratch_needed,
+    .compile = clf_own_plan_compile, .close = clf_own_plan_close};
 
 static clf_status create(clf_context *context, clf_form form, const clf_operator *op, unsigned flags,
                          const clf_plan_options *options, clf_plan **plan, clf_error *error)

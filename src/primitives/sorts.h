@@ -28,9 +28,10 @@ typedef struct clf_digits_step {
 clf_status clf_digits_enqueue(clf_engine *engine, const clf_plan *scan, clf_chain *chain, const clf_digits_pieces *p,
                               const clf_digits_step *step, const clf_arguments *arguments, const clf_array *rest);
 
-/* ---- sort.c -------------------------------------------------------------------------------------------- */
+/* ---- keys.c, sort.c ------------------------------------------------------------------------------------ */
 
-/* For clf_primitive: -D CLF_ORDER, of a plan's flags; and whether its calls may overwrite their inputs. */
+/* For clf_primitive: what values are sorted by; -D CLF_ORDER, of a plan's flags; that calls may overwrite inputs. */
+void clf_key_write(clf_text *text, const clf_operator_copy *op);
 void clf_define_order(const clf_engine *engine, clf_text *options);
 #define CLF_OVERWRITE_MACRO {CLF_OVERWRITE_INPUT, "CLF_OVERWRITE"}
 /* The form of a plan: for calls, or for steps of others, of inputs or of values that lie in the outputs. */

@@ -84,6 +84,7 @@ static const clf_named_array arrays[] = {{"ulong", "control"}, {"uint", "counter
 const clf_primitive clf_top_k_primitive = {
     .name = "top_k", .flags = CLF_DESCENDING | CLF_TOTAL_ORDER | CLF_UNSORTED | CLF_FROM_DEVICE,
     .function = CLF_FUNCTION_KEY, .out_sets = 2 /* out, and what is in scratch */, .define = clf_define_order,
+    .write = clf_key_write,
     .arrays = arrays, .variants = variants, .parameters = "limit,groups,counted,few", .roles = clf_main_role,
     .choose = clf_choose_main, .scratch = scratch_needed, .compile = clf_own_steps_compile,
     .close = clf_own_steps_close};

@@ -63,6 +63,8 @@ typedef struct clf_entry {
     const char *const *kernels;    /* each is a kernel NAME that calls NAME_body of the algorithm */
     const clf_named_array *arrays; /* that kernels get besides the arguments that all have; or NULL */
     const char *const *numbers;    /* and uints; or NULL */
+    /* Appends what the algorithm knows of the operator besides; or NULL. */
+    void (*write)(clf_text *text, const clf_operator_copy *op);
 } clf_entry;
 enum { CLF_MAX_MORE = 9 }; /* of each of both */
 

@@ -15,63 +15,6 @@
 
 /* ---- functions.cl ------------------------------------------------------------------------------------ */
 
-/*
- * The device's atomics for values that are one integer, if they are a built-in's; of 64 bits those of the base
- * extension. Of narrow integers those that need not know where the value ends in its word.
- */
-static void write_native(clf_text *t, const clf_operator_copy *op)
-{
-    static const char *const names[CLF_OP_COUNT] = {[CLF_SUM] = "add", [CLF_MIN] = "min", [CLF_MAX] = "max",
-                                                    [CLF_AND] = "and", [CLF_OR] = "or",   [CLF_XOR] = "xor"};
-    const clf_field *const field = &op->value.field[0];
-    const bool ordered = op->builtin == CLF_MIN || op->builtin == CLF_MAX, coded = clf_extremes_are_coded(op);
-    const bool is_signed = clf_type_is_signed(field->type) && !coded, wide = field->bytes == 8;
-    if (op->builtin == CLF_SUM && op->value.count == 1 && field->width == 1 &&
-        (field->type == CLF_FLOAT || field->type == CLF_DOUBLE))
-        clf_text_format(t, "#define CLF_REAL_SUM\n");
-    clf_text_format(t, "#define CLF_OFTEN_NOTHING %d\n", op->builtin != CLF_SUM && op->builtin != CLF_XOR &&
-                    op->builtin != CLF_PRODUCT);
-    if (op->value.count != 1 || field->width != 1 || (clf_type_is_real(field->type) && !coded) ||
-        op->builtin == CLF_OP_COUNT || !names[op->builtin] || (wide && op->builtin != CLF_SUM) ||
-        (ordered && is_signed && field->bytes < 4))
-        return;
-    clf_text_format(t, "#define CLF_NATIVE %s_%s\n#define CLF_NATIVE_TYPE %s\n", wide ? "atom" : "atomic",
-                    names[op->builtin], wide ? "ulong" : ordered && is_signed ? "int" : "uint");
-}
-
-/* Bins of elements, if their first field says them; and how many it can say, if that is few. */
-static void write_bin(clf_text *t, const clf_operator_copy *op)
-{
-    const clf_field *const first = &op->input.field[0];
-    const bool is_byte = !op->part && first->type == CLF_UCHAR;
-    clf_text_format(t, "#define CLF_BIN_BYTES %u\n#define CLF_BIN_NUMBERS %d\n",
-                    op->part ? 4u : (unsigned)first->bytes, is_byte ? 256 : 0);
-    if (!op->part)
-        clf_text_format(t, "#define CLF_BIN_FIELD %s\n", first->name);
-    if (op->edges)
-        clf_text_format(t, "#define CLF_EDGES %s\n#define CLF_EDGE_TYPE %s\n#define CLF_EDGE_FIELD %s\n"
-                           "#define CLF_EDGES_BELOW %s\n", op->captured.field[0].name, clf_type_name(first->type),
-                        first->name, op->edges);
-}
-
-/* What values are sorted by: its type, how its bits are ordered, and those of infinity. */
-static void write_key(clf_text *t, const clf_operator_copy *op)
-{
-    static const char *const move[] = {[1] = "(uint)as_uchar", [2] = "(uint)as_ushort", [4] = "as_uint",
-                                       [8] = "as_ulong"};
-    static const char *const infinity[] = {[2] = "0x7c00u", [4] = "0x7f800000u", [8] = "0x7ff0000000000000ul"};
-    const size_t bytes = clf_type_size(op->key_type);
-    const bool real = clf_type_is_real(op->key_type);
-    clf_text_format(t, "#define CLF_KEY_TYPE %s\n#define CLF_KEY_BYTES %u\n#define CLF_KEY_KIND %d\n"
-                       "#define CLF_KEY_AS(x) %s(x)\n#define CLF_KEY_IS_VALUE %d\n", clf_type_name(op->key_type),
-                    (unsigned)bytes, real ? 2 : clf_type_is_signed(op->key_type), move[bytes],
-                    !op->key && op->value.count == 1);
-    if (real)
-        clf_text_format(t, "#define CLF_KEY_INFINITY %s\n", infinity[bytes]);
-    if (!op->key)
-        clf_text_format(t, "#define CLF_KEY_FIELD %s\n", op->value.field[0].name);
-}
-
 /* "static inline clf_value clf_caller_combine(clf_value clf_a, clf_value clf_b)" */
 static void write_head(clf_text *t, const clf_operator_copy *op, clf_function function)
 {
@@ -105,7 +48,7 @@ static void end_caller(clf_text *t, const clf_operator_copy *op)
         clf_text_format(t, "#undef clf_value\n");
 }
 
-static void write_functions(clf_text *t, const clf_operator_copy *op)
+static void write_functions(clf_text *t, const clf_operator_copy *op, const clf_entry *entry)
 {
     clf_text_format(t, "#include \"memory/given.cl\"\n%s", op->vector ? op->vector : "");
     begin_caller(t, op);
@@ -117,12 +60,8 @@ static void write_functions(clf_text *t, const clf_operator_copy *op)
     }
     end_caller(t, op);
     write_called(t, op);
-    if (op->called == (CLF_FUNCTION_COMBINE | CLF_FUNCTION_PART)) {
-        write_bin(t, op);
-        write_native(t, op);
-    }
-    if (op->called == CLF_FUNCTION_KEY)
-        write_key(t, op);
+    if (entry->write)
+        entry->write(t, op);
 }
 
 /* ---- operator.cl ------------------------------------------------------------------------------------- */
@@ -194,7 +133,7 @@ clf_status clf_source_write(clf_text *text, const clf_operator_copy *op, cl_uint
     clf_sizes_write(&files[1].text, op, "memory/vector_template.cl");
     clf_sizes_write(&files[2].text, op, "memory/tile_template.cl");
     clf_sizes_write(&files[3].text, op, "memory/stretch_template.cl");
-    write_functions(&files[4].text, op);
+    write_functions(&files[4].text, op, entry);
     write_entry(&files[5].text, entry);
     write_operator(&files[6].text, op);
     bool failed = false;

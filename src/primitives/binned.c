@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * binned: operators for the steps of a reduction by index that sorts: elements sorted by their bins, and sorted values
- * combined. Both contain the caller's source, which must see the types that it was written for. Where the step has
- * another type of the same name, a macro renames the type for that source: clf_bare_TYPE.
+ * binned: operators for the steps of a reduction by index that sorts: elements sorted by their bins, and
+ * sorted values combined. Both contain the caller's source, which must see the types that it was written for. Where the
+ * step has another type of the same name, a macro renames the type for that source: clf_bare_TYPE.
  */
-#include "operator/operator.h"
+#include "primitives/binned.h"
 
 #include <stdio.h>
 #include <string.h>
