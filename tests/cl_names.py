@@ -94,7 +94,7 @@ class File:
         self.defines.update(named, re.findall(r"^CLF_\w+\((?:\w+, )?(clf_\w+)", self.code, flags=re.M))
         self.begins = {n + "_" for n in given} | {n for n in NAME.findall(self.code) if n.endswith("_")}
         code = re.sub(r"ulong clf_size, clf_bins;|\bcaptured\.clf_\w+", "", self.code)
-        self.uses = set(NAME.findall(code)) - self.defines
+        self.uses = set(NAME.findall(code)) - self.defines - {"CLF_F"}
         asked = re.findall(r"^\s*#\s*ifndef (\w+)$", self.code, flags=re.M)
         self.defaults = self.macros & self.defines & set(asked)
         self.arguments = {"a->" + n for n in re.findall(r"\ba->(\w+)", self.code)

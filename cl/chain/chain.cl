@@ -16,23 +16,16 @@
  * The program defines clf_arguments (value.cl). Its count and size of segments, scratch, epoch, ticket and flags are
  * read here.
  *
- * Test builds: with CLF_STALL = k every k-th tile does not publish its aggregate early. With CLF_REVERSE tiles are
- * handed out last first. With CLF_COUNT header words 1 … 4 count events.
+ * Test builds: with CLF_COUNT header words 1 … 4 count events.
  *
- * needs: arguments, state, CLF_COUNT, CLF_LOOKBACK, CLF_REVERSE, CLF_SPIN, CLF_STALL, CLF_TICKET
- * provides: clf_alone, clf_central_slot_of, clf_chain_*, CLF_COUNT_*, CLF_HEADER_BYTES, clf_is_central,
- *           clf_place_take, clf_publish, clf_slot_of, clf_stalled, clf_tile_*, clf_tiles
+ * needs: arguments, state, CLF_COUNT, CLF_LOOKBACK
+ * provides: clf_alone, clf_central_slot_of, clf_chain_*, CLF_COUNT_*, CLF_HEADER_BYTES, clf_is_central, clf_publish,
+ *           clf_slot_of, clf_tile_*, clf_tiles
  */
+#include "chain/place.cl"
 #include "group/message.cl"
 #include "memory/tile.cl"
 #include "segments/segment.cl"
-
-#ifndef CLF_SPIN
-#error "-D CLF_SPIN is missing"
-#endif
-#ifndef CLF_TICKET
-#error "-D CLF_TICKET is missing"
-#endif
 
 enum { CLF_HEADER_BYTES = 64, CLF_SLOT_APART = 128 };
 enum { CLF_COUNT_LOOKBACKS = 1, CLF_COUNT_STEPS = 2, CLF_COUNT_FALLBACKS = 3, CLF_COUNT_HANDOVERS = 4 };
@@ -99,36 +92,16 @@ static inline void clf_chain_count(const clf_arguments *a, uint counter)
 #endif
 }
 
-static inline bool clf_stalled(uint tile)
+/* The place of this group's tile among `groups`; `place` is in local memory. */
+static inline uint clf_chain_place(const clf_arguments *a, uint groups, __local uint *place)
 {
-#if defined(CLF_STALL) && CLF_STALL > 0
-    return (tile + 1) % CLF_STALL == 0;
-#else
-    return false;
-#endif
-}
-
-/* Which of `groups` places in the order of tiles this group takes; `place` is in local memory. */
-static inline uint clf_place_take(const clf_arguments *a, uint groups, __local uint *place)
-{
-#if CLF_TICKET
-    if (clf_local_id() == 0)
-        *place = clf_ticket_take((volatile __global uint *)a->scratch) - a->ticket;
-    clf_group_sync();
-    uint mine = *place;
-#else
-    uint mine = (uint)get_group_id(0);
-#endif
-#if defined(CLF_REVERSE) && CLF_REVERSE
-    mine = groups - 1 - mine;
-#endif
-    return mine;
+    return clf_place_take((volatile __global uint *)a->scratch, a->ticket, groups, place);
 }
 
 /* Publishes, by one work-item. `early`: before the tile waits for others. */
 static inline void clf_publish(const clf_arguments *a, uint tile, clf_state s, uint status, bool early)
 {
-    if (!early || !clf_stalled(tile))
+    if (!early || !clf_place_stalled(tile))
         clf_slot_write(clf_slot_of(a, tile), s, a->epoch, status);
     if (a->flags & CLF_ARG_IN_PLACE)
         clf_fence_release();

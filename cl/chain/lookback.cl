@@ -9,7 +9,7 @@
  *
  * There are two kinds. Serial: one work-item looks at one tile at a time. Window: a warp looks at CLF_LANE_WIDTH tiles.
  *
- * needs: arguments, state
+ * needs: arguments, state, CLF_SPIN
  * provides: clf_lookback, clf_lookback_serial
  */
 #include "chain/chain.cl"

@@ -15,10 +15,6 @@
 #include "segments/segment.cl"
 #include "memory/tile_fields.cl"
 
-#ifndef CLF_EXCLUSIVE
-#error "-D CLF_EXCLUSIVE is missing"
-#endif
-
 typedef struct {
     clf_slab slab;
     clf_run_totals totals;
@@ -137,8 +133,7 @@ static inline void clf_scan_tile_finish(const clf_arguments *a, clf_scan_tile t,
             clf_scan_row_rescan(a, t, s, sum, round, false);
         clf_unit_sync();
         clf_outputs_flush(&a->out, t.first, t.count, &s->slab, round);
-#if CLF_ROUNDS > 1
-        clf_group_sync(); /* the next round's regions lie over this one's, also over those of other units */
-#endif
+        if (CLF_ROUNDS > 1)
+            clf_group_sync(); /* the next round's regions lie over this one's, also over those of other units */
     }
 }

@@ -31,35 +31,29 @@ static inline bool clf_single_pass_take(const clf_arguments *a, __local clf_sing
     }
 #if CLF_LOOKBACK == 2
     if (clf_is_central(a)) {
-        const uint place = clf_place_take(a, clf_tiles(a) + 1, &s->place);
+        const uint place = clf_chain_place(a, clf_tiles(a) + 1, &s->place);
         if (place == 0)
             clf_central_serve(a, &s->central);
         *tile = place - 1;
         return place > 0 && clf_tile_exists(a, place - 1);
     }
 #endif
-    *tile = clf_place_take(a, clf_tiles(a), &s->place);
+    *tile = clf_chain_place(a, clf_tiles(a), &s->place);
     return clf_tile_exists(a, *tile);
 }
 
 /* The exclusive prefix of `tile`, from the others, by the first warp; right for work-item 0. */
 static inline clf_state clf_prefix_wait(const clf_arguments *a, uint tile, bool *served)
 {
-#if CLF_LOOKBACK == 2
-    if (clf_is_central(a))
+    if (CLF_LOOKBACK == 2 && clf_is_central(a))
         return clf_central_prefix(a, tile, served);
-#endif
     return clf_lookback(a, tile);
 }
 
 /* The first tile of a plain scan publishes no aggregate but its prefix, which it knows. The central group reads all. */
 static inline bool clf_tells_aggregate(uint tile)
 {
-#if CLF_LOOKBACK == 2 || CLF_SEGMENT
-    return true;
-#else
-    return tile > 0;
-#endif
+    return CLF_LOOKBACK == 2 || CLF_SEGMENT || tile > 0;
 }
 
 /* Publishes what the tile adds up to. An aggregate with a head is a prefix for the tiles behind. */
@@ -82,7 +76,7 @@ static inline void clf_single_pass_wait(const clf_arguments *a, uint tile, bool 
     if (!starts)
         prefix = alone ? clf_recompute_prefix(a, (ulong)tile * CLF_TILE) : clf_prefix_wait(a, tile, &served);
     if (first) {
-        if (!alone && ((!served && !aggregate.head) || clf_stalled(tile)))
+        if (!alone && ((!served && !aggregate.head) || clf_place_stalled(tile)))
             clf_publish(a, tile, clf_run_combine(clf_run_of(prefix, false), aggregate).sum, CLF_MESSAGE_PREFIX, false);
         s->prefix = clf_state_copy(prefix); /* AMD's compiler keeps what lies between fields in scratch, else */
     }
@@ -95,7 +89,7 @@ static inline void clf_single_pass_wait(const clf_arguments *a, uint tile, bool 
 enum { CLF_STAY = 32 };
 static inline bool clf_single_pass_may_leave(uint tile)
 {
-    return tile % CLF_STAY != 0 && !clf_stalled(tile);
+    return tile % CLF_STAY != 0 && !clf_place_stalled(tile);
 }
 
 /* Publishes the aggregate, and gets the prefix. */

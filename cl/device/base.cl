@@ -11,10 +11,6 @@
  *           clf_local_id, CLF_LOCKS, CLF_LOOP, CLF_PASTE, CLF_PIN_GROUP, CLF_POCL_*, CLF_ROUNDS_APART, CLF_SEGMENT,
  *           CLF_SIZE, CLF_SPLIT_*, CLF_UNROLL, CLF_UNROLL_4
  */
-#ifndef CLF_GROUP
-#error "-D CLF_GROUP is missing"
-#endif
-
 /* What kernels say of their groups. NVIDIA's assembler heeds no limit of registers (parameter "registers") then. */
 #if defined(CLF_REGISTERS_LIMITED) && CLF_REGISTERS_LIMITED
 #define CLF_PIN_GROUP

@@ -36,10 +36,6 @@
 #include "memory/tile.cl"
 #include "memory/wrapper.cl"
 
-#ifndef CLF_ELEMENT_BYTES
-#error "say what elements are first: split/part.cl or another"
-#endif
-
 /* A tile: which one of which row, and the elements that it has. */
 typedef struct {
     uint row, number, count;

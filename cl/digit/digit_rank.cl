@@ -103,9 +103,7 @@ static inline uint clf_chain_of(uint j)
 }
 
 typedef struct {
-#if CLF_RANK_WORDS > 0
-    uint ranks[CLF_RANK_WORDS];
-#endif
+    uint ranks[CLF_RANK_WORDS > 0 ? CLF_RANK_WORDS : 1];
     clf_element kept[CLF_KEPT ? CLF_ITEMS : 1];
 } clf_ranked;
 
@@ -118,20 +116,16 @@ CLF_INLINE
 #endif
 clf_element clf_ranked_element(const clf_elements *e, const clf_ranked *r, ulong i, uint j)
 {
-#if CLF_KEPT
-    return r->kept[j];
-#else
+    if (CLF_KEPT)
+        return r->kept[j];
     return clf_element_at(e, i);
-#endif
 }
 
 CLF_INLINE uint clf_ranked_digit(const clf_elements *e, const clf_ranked *r, uint j)
 {
-#if CLF_RANKS_LOCAL || CLF_RANK_PAIRS
-    return clf_element_digit(e, r->kept[j], 0);
-#else
+    if (CLF_RANKS_LOCAL || CLF_RANK_PAIRS)
+        return clf_element_digit(e, r->kept[j], 0);
     return r->ranks[j] >> 16;
-#endif
 }
 
 CLF_INLINE uint clf_ranked_rank(const clf_ranked *r, uint j, __local const clf_digit_storage *s)
@@ -173,16 +167,12 @@ CLF_INLINE void clf_ranked_set(clf_ranked *r, uint j, uint rank, __local clf_dig
     } else if (CLF_LEAVES_EARLY || count > 0) { \
         CLF_COLUMN_ELEMENTS(S, first + min(clf_column_place(j), count - 1), mapped) \
     }
-#if CLF_FIRST_KEPT
 #define CLF_COLUMN_READ(S) \
-    if (clf_elements_mapped(e)) { \
+    if (CLF_FIRST_KEPT && clf_elements_mapped(e)) { \
         CLF_COLUMN_OF(S, true) \
     } else { \
-        CLF_COLUMN_OF(S, false) \
+        CLF_COLUMN_OF(S, !CLF_FIRST_KEPT && clf_elements_mapped(e)) \
     }
-#else
-#define CLF_COLUMN_READ(S) CLF_COLUMN_OF(S, clf_elements_mapped(e))
-#endif
 
 #define CLF_DIGIT_KEEP_FIELD(f, type, move, bytes, name) \
     if (f == 0 || !CLF_FIRST_KEPT) \
@@ -204,11 +194,7 @@ CLF_INLINE void clf_column_fetch(const clf_elements *e, ulong first, uint count,
 }
 
 /* The digit of element j of this work-item; on CPUs of a tile without elements none was read. */
-#if CLF_LEAVES_EARLY
-#define clf_column_digit(e, count, r, j) clf_ranked_digit(e, r, j)
-#else
-#define clf_column_digit(e, count, r, j) ((count) > 0 ? clf_ranked_digit(e, r, j) : 0)
-#endif
+#define clf_column_digit(e, count, r, j) (CLF_LEAVES_EARLY || (count) > 0 ? clf_ranked_digit(e, r, j) : 0)
 
 #if CLF_LANE_WIDTH > 1
 

@@ -9,9 +9,6 @@
 #include "device/lane.cl"
 #include "memory/wrapper.cl"
 
-#ifndef CLF_ORDER
-#error "-D CLF_ORDER is missing"
-#endif
 #define CLF_ORDER_DESCENDING 1
 #define CLF_ORDER_TOTAL 2
 

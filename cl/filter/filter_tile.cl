@@ -136,11 +136,10 @@ static inline clf_filter_tile clf_filter_reduce(const clf_arguments *a, uint til
     t.bound = clf_bound_of(a); /* while inputs are on their way */
 #endif
     clf_inputs_fetch(&a->in, t.first, t.count, &s->slab);
-#if CLF_PAIRS
-    clf_group_sync(); /* a row's neighbour may be another unit's */
-#else
-    clf_unit_sync();
-#endif
+    if (CLF_PAIRS)
+        clf_group_sync(); /* a row's neighbour may be another unit's */
+    else
+        clf_unit_sync();
     if (clf_filter_whole(&t))
         clf_filter_row_deal(a, &t, s, true);
     else
@@ -166,11 +165,7 @@ static inline bool clf_filter_has_none(const clf_arguments *a, const clf_filter_
 /* Has element k of the row a place among the results? */
 static inline bool clf_filter_row_has(const clf_filter_tile *t, uint k)
 {
-#if CLF_OUT_SETS > 1
-    return t->at + k < t->count;
-#else
-    return t->bits >> k & 1;
-#endif
+    return CLF_OUT_SETS > 1 ? t->at + k < t->count : t->bits >> k & 1;
 }
 
 /* Where in the tile the row's next element of each part goes. */
@@ -204,7 +199,6 @@ static inline uint clf_filter_row_place(const clf_filter_tile *t, uint k, clf_fi
     return place;
 }
 
-#if CLF_MAPPED
 /* Values of the row in place of its inputs. */
 static inline void clf_filter_row_map(const clf_arguments *a, const clf_filter_tile *t, __local clf_filter_storage *s)
 {
@@ -219,7 +213,6 @@ static inline void clf_filter_row_map(const clf_arguments *a, const clf_filter_t
         clf_outputs_set(&s->slab, j, out, none, 0);
     }
 }
-#endif
 
 /* One array of results, brought together. */
 #define CLF_FILTER_TOGETHER(move, bytes, value, name, array, region) \
@@ -236,9 +229,8 @@ static inline void clf_filter_row_map(const clf_arguments *a, const clf_filter_t
 static inline void clf_filter_together(const clf_arguments *a, const clf_filter_tile *t, __local clf_filter_storage *s)
 {
 #if !CLF_BOUNDED
-#if CLF_MAPPED
-    clf_filter_row_map(a, t, s);
-#endif
+    if (CLF_MAPPED)
+        clf_filter_row_map(a, t, s);
     CLF_ROUND_0(CLF_FILTER_TOGETHER)
 #endif
 }

@@ -46,14 +46,14 @@ static inline clf_value clf_run_total(clf_value v, uint place, __local clf_reduc
  */
 static inline clf_value clf_units_total(clf_value v, __local clf_reduce_storage *s)
 {
-#if CLF_UNITS > 1
+    if (CLF_UNITS == 1)
+        return v;
     if (clf_unit_lane() == CLF_UNIT - 1)
         s->value[clf_unit_id()] = v;
     clf_group_sync();
     v = s->value[0];
     CLF_UNROLL for (uint k = 1; k < CLF_UNITS; ++k)
         v = clf_combine(v, s->value[k]);
-#endif
     return v;
 }
 
@@ -67,9 +67,7 @@ static inline void clf_segment_done(const clf_arguments *a, ulong segment, clf_v
 {
     if (a->flags & CLF_ARG_INITIAL)
         v = clf_combine(clf_initial(a), v);
-#if CLF_EXTREMES
-    else if (CLF_SEGMENT_IS_EMPTY(a, segment))
+    else if (CLF_EXTREMES && CLF_SEGMENT_IS_EMPTY(a, segment))
         v = clf_nothing();
-#endif
     clf_output_at(&a->out, segment, v);
 }

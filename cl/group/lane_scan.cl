@@ -7,10 +7,6 @@
  */
 #include "device/lane.cl"
 
-#ifndef CLF_STATE_WORDS
-#error "include a state first: state_value.cl or another"
-#endif
-
 #define CLF_S clf_state
 #define CLF_S_WORDS CLF_STATE_WORDS
 #include "group/lane_scan_template.cl"

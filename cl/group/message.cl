@@ -13,10 +13,6 @@
  */
 #include "device/atomics.cl"
 
-#ifndef CLF_STATE_WORDS
-#error "include a state first: state_value.cl or another"
-#endif
-
 /* The status of a tile. */
 enum { CLF_MESSAGE_NONE = 0, CLF_MESSAGE_AGGREGATE = 1, CLF_MESSAGE_PREFIX = 2 };
 
@@ -24,11 +20,7 @@ enum { CLF_MESSAGE_NONE = 0, CLF_MESSAGE_AGGREGATE = 1, CLF_MESSAGE_PREFIX = 2 }
 #define CLF_MESSAGE_WORDS (CLF_STATE_WORDS * CLF_WORD_PARTS)
 
 /* A slot of several words has an even number, so that words can go in pairs. */
-#if CLF_STATE_WORDS == 1 && CLF_WORD_PARTS == 1
-#define CLF_SLOT_WORDS 1
-#else
-#define CLF_SLOT_WORDS ((CLF_MESSAGE_WORDS + 1) / 2 * 2)
-#endif
+#define CLF_SLOT_WORDS (CLF_MESSAGE_WORDS == 1 ? 1 : (CLF_MESSAGE_WORDS + 1) / 2 * 2)
 
 typedef volatile __global clf_word *clf_slot;
 
@@ -40,12 +32,12 @@ static inline void clf_message_write(clf_state s, uint epoch, uint status, clf_w
     clf_state_pack(s, w);
     raw[CLF_SLOT_WORDS - 1] = tag;
     CLF_UNROLL for (uint k = 0; k < CLF_STATE_WORDS; ++k) {
-#if CLF_WORD_PARTS == 1
-        raw[k] = (clf_word)w[k] << 32 | tag;
-#else
-        raw[2 * k] = w[k] << 16 | tag;
-        raw[2 * k + 1] = (w[k] & 0xffff0000u) | tag;
-#endif
+        if (CLF_WORD_PARTS == 1) {
+            raw[k] = (clf_word)((ulong)w[k] << 32) | tag;
+        } else {
+            raw[2 * k] = w[k] << 16 | tag;
+            raw[2 * k + 1] = (w[k] & 0xffff0000u) | tag;
+        }
     }
 }
 
@@ -61,11 +53,10 @@ static inline uint clf_message_read(const clf_word raw[CLF_SLOT_WORDS], uint epo
         return CLF_MESSAGE_NONE;
     uint w[CLF_STATE_WORDS];
     CLF_UNROLL for (uint k = 0; k < CLF_STATE_WORDS; ++k) {
-#if CLF_WORD_PARTS == 1
-        w[k] = (uint)(raw[k] >> 32);
-#else
-        w[k] = raw[2 * k] >> 16 | (raw[2 * k + 1] & 0xffff0000u);
-#endif
+        if (CLF_WORD_PARTS == 1)
+            w[k] = (uint)((ulong)raw[k] >> 32);
+        else
+            w[k] = raw[2 * k] >> 16 | (raw[2 * k + 1] & 0xffff0000u);
     }
     *s = clf_state_unpack(w);
     return (uint)tag & 3;
@@ -75,22 +66,20 @@ static inline void clf_slot_write(clf_slot slot, clf_state s, uint epoch, uint s
 {
     clf_word raw[CLF_SLOT_WORDS];
     clf_message_write(s, epoch, status, raw);
-#if CLF_SLOT_WORDS == 1
-    clf_word_store(slot, raw[0]);
-#else
-    CLF_UNROLL for (uint k = 0; k < CLF_SLOT_WORDS; k += 2)
-        clf_word_store2(slot + k, raw + k);
-#endif
+    if (CLF_SLOT_WORDS == 1)
+        clf_word_store(slot, raw[0]);
+    else
+        CLF_UNROLL for (uint k = 0; k < CLF_SLOT_WORDS; k += 2)
+            clf_word_store2(slot + k, raw + k);
 }
 
 static inline void clf_slot_load(clf_slot slot, clf_word raw[CLF_SLOT_WORDS])
 {
-#if CLF_SLOT_WORDS == 1
-    raw[0] = clf_word_load(slot);
-#else
-    CLF_UNROLL for (uint k = 0; k < CLF_SLOT_WORDS; k += 2)
-        clf_word_load2(slot + k, raw + k);
-#endif
+    if (CLF_SLOT_WORDS == 1)
+        raw[0] = clf_word_load(slot);
+    else
+        CLF_UNROLL for (uint k = 0; k < CLF_SLOT_WORDS; k += 2)
+            clf_word_load2(slot + k, raw + k);
 }
 
 static inline uint clf_slot_read(clf_slot slot, uint epoch, clf_state *s)
@@ -106,11 +95,11 @@ static inline uint clf_slot_read(clf_slot slot, uint epoch, clf_state *s)
  */
 static inline uint clf_slot_poll(clf_slot slot, uint epoch, clf_state *s)
 {
-#if CLF_SLOT_WORDS > 2
-    const clf_word first = clf_word_load(slot);
-    const clf_word mask = ((clf_word)1 << (sizeof(clf_word) * 8 - CLF_WORD_PAYLOAD)) - 1;
-    if ((uint)((first & mask) >> 2) != epoch)
-        return CLF_MESSAGE_NONE;
-#endif
+    if (CLF_SLOT_WORDS > 2) {
+        const clf_word first = clf_word_load(slot);
+        const clf_word mask = ((clf_word)1 << (sizeof(clf_word) * 8 - CLF_WORD_PAYLOAD)) - 1;
+        if ((uint)((first & mask) >> 2) != epoch)
+            return CLF_MESSAGE_NONE;
+    }
     return clf_slot_read(slot, epoch, s);
 }

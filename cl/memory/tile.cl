@@ -17,9 +17,6 @@
 #include "fields.cl"
 #include "device/lane.cl"
 
-#ifndef CLF_ITEMS
-#error "-D CLF_ITEMS is missing"
-#endif
 #ifndef CLF_ROUNDS
 #define CLF_ROUNDS 1
 #endif

@@ -14,7 +14,8 @@
  * needs: nothing
  * provides: CLF_ADD_*, clf_bare_value, clf_extra, clf_extra_*, CLF_GET_FIELD, CLF_HAS_EXTRA, clf_input, clf_input_*,
  *           CLF_INPUT_BYTES, clf_inputs, CLF_OR_BYTES, clf_output_at, clf_outputs, clf_pack, CLF_PUT_FIELD,
- *           clf_result_at, clf_unpack, clf_value, CLF_VALUE_*, clf_value_*, arguments
+ *           clf_result_at, CLF_SECOND_*, CLF_THIRD_VALUE_FIELDS, clf_unpack, clf_value, CLF_VALUE_*, clf_value_*,
+ *           arguments
  */
 #include "device/base.cl"
 #include "fields.cl"
@@ -77,21 +78,38 @@ typedef struct {
     CLF_EXTRA_FIELDS(CLF_EXTRA_POINTER)
 } clf_outputs;
 
+/* What a program has that reads two sequences (clf_primitive.in_sets), or writes two, or three. */
+#if CLF_IN_SETS > 1
+#define CLF_SECOND_INPUT_FIELDS CLF_INPUT_FIELDS
+#define CLF_SECOND_INPUTS clf_inputs second_in;
+#else
+#define CLF_SECOND_INPUT_FIELDS(CLF_F)
+#define CLF_SECOND_INPUTS
+#endif
+#if CLF_OUT_SETS > 1
+#define CLF_SECOND_VALUE_FIELDS CLF_VALUE_FIELDS
+#define CLF_SECOND_OUTPUTS clf_outputs second;
+#else
+#define CLF_SECOND_VALUE_FIELDS(CLF_F)
+#define CLF_SECOND_OUTPUTS
+#endif
+#if CLF_OUT_SETS > 2
+#define CLF_THIRD_VALUE_FIELDS CLF_VALUE_FIELDS
+#define CLF_THIRD_OUTPUTS clf_outputs third;
+#else
+#define CLF_THIRD_VALUE_FIELDS(CLF_F)
+#define CLF_THIRD_OUTPUTS
+#endif
+
 /* What every kernel gets, and what the primitive and the variant declare besides. */
 #define CLF_MORE_POINTER(type, name) __global type *name;
 #define CLF_MORE_MEMBER(name) uint name;
 typedef struct {
     clf_inputs in;
     clf_outputs out;
-#if CLF_IN_SETS > 1
-    clf_inputs second_in; /* of a primitive that reads two sequences (clf_primitive.in_sets); */
-#endif
-#if CLF_OUT_SETS > 1
-    clf_outputs second; /* of one that writes several */
-#endif
-#if CLF_OUT_SETS > 2
-    clf_outputs third;
-#endif
+    CLF_SECOND_INPUTS
+    CLF_SECOND_OUTPUTS
+    CLF_THIRD_OUTPUTS
     ulong count, size, bound; /* bound: given.cl */
     clf_value initial;
 #if CLF_GIVEN

@@ -102,7 +102,7 @@ enum {
 };
 typedef struct {
     uint strip[CLF_BY_KEY_STRIPS]; /* which elements are heads: a bit for each */
-#ifdef CLF_NONTRIVIAL
+#if CLF_NONTRIVIAL
     uint alone[CLF_BY_KEY_STRIPS]; /* which are runs by themselves, and no heads */
 #endif
 } clf_by_key_marks;
@@ -124,7 +124,7 @@ static inline uint clf_strip_heads(const clf_arguments *a, ulong i, uint some)
     return bits;
 }
 
-#ifdef CLF_NONTRIVIAL
+#if CLF_NONTRIVIAL
 /* Tells heads of runs of several elements from those of one. */
 static inline uint clf_strip_mark(const clf_arguments *a, ulong i, uint some, uint *alone)
 {
@@ -157,7 +157,7 @@ static inline clf_state clf_by_key_share_reduce(const clf_arguments *a, ulong fi
     uint heads = 0, last = 0;
     CLF_LOOP for (uint done = 0; done < count; done += CLF_STRIP) {
         const uint some = min((uint)CLF_STRIP, count - done);
-#ifdef CLF_NONTRIVIAL
+#if CLF_NONTRIVIAL
         const uint bits = clf_strip_mark(a, first + done, some, &marks->alone[done / CLF_STRIP]);
 #else
         const uint bits = clf_strip_heads(a, first + done, some);
@@ -168,7 +168,7 @@ static inline clf_state clf_by_key_share_reduce(const clf_arguments *a, ulong fi
     }
     if (count == 0)
         return clf_state_neutral();
-#ifdef CLF_NONTRIVIAL
+#if CLF_NONTRIVIAL
     const clf_value sum = clf_by_key_share_sum(a, first, count, last, marks);
 #else
     clf_value sum = clf_value_at(a, first + last);
@@ -208,7 +208,7 @@ static inline void clf_by_key_shares_step(const clf_arguments *a, const clf_by_k
         heads[j] = marks[j].strip[h[j].done / CLF_STRIP];
         place[j] = h[j].values.some;
         any |= heads[j];
-#ifdef CLF_NONTRIVIAL
+#if CLF_NONTRIVIAL
         any |= marks[j].alone[h[j].done / CLF_STRIP];
 #endif
         clf_strip_get(a, h[j].first + h[j].done, CLF_STRIP, &strip[j]);

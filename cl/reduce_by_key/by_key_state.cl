@@ -13,7 +13,8 @@
  * element, which may be another tile's.
  *
  * needs: CLF_NONTRIVIAL, a->result, a->room_high, a->room_low
- * provides: clf_by_key_*, clf_ends_at, clf_starts_at, clf_starts_behind, clf_sum_next, CLF_UNLESS_ALONE, state
+ * provides: clf_by_key_*, clf_ends_at, CLF_NONTRIVIAL, clf_starts_at, clf_starts_behind, clf_sum_next,
+ *           CLF_UNLESS_ALONE, state
  */
 #include "device/lane.cl"
 #include "memory/wrapper.cl"
@@ -29,7 +30,10 @@ static inline bool clf_starts_at(const clf_arguments *a, ulong i)
     return i == 0 || clf_starts_behind(a, i);
 }
 
-#ifdef CLF_NONTRIVIAL
+#ifndef CLF_NONTRIVIAL
+#define CLF_NONTRIVIAL 0
+#endif
+
 /* Is element i the last of its run? Of so many elements in all. */
 static inline bool clf_ends_at(const clf_arguments *a, ulong i)
 {
@@ -37,6 +41,7 @@ static inline bool clf_ends_at(const clf_arguments *a, ulong i)
 }
 
 /* Does what follows but for elements that are alone: `alone` has a bit for each. */
+#if CLF_NONTRIVIAL
 #define CLF_UNLESS_ALONE(alone, k) if (!((alone) >> (k) & 1))
 #else
 #define CLF_UNLESS_ALONE(alone, k)
@@ -90,15 +95,11 @@ static inline clf_state clf_state_copy(clf_state s) { return clf_by_key_state_of
 
 static inline clf_state clf_state_at(const clf_arguments *a, ulong i)
 {
-#ifdef CLF_NONTRIVIAL
     const bool starts = clf_starts_at(a, i);
     clf_state s = clf_state_neutral();
-    if (!(starts && clf_ends_at(a, i)))
+    if (!(CLF_NONTRIVIAL && starts && clf_ends_at(a, i)))
         s = clf_by_key_state_of(starts, clf_value_at(a, i));
     return s;
-#else
-    return clf_by_key_state_of(clf_starts_at(a, i), clf_value_at(a, i));
-#endif
 }
 
 /* ---- Results -------------------------------------------------------------------------------------------- */

@@ -83,9 +83,7 @@ typedef struct {
     uint count;         /* elements in the tile */
     uint at;            /* of this work-item's row in the tile */
     clf_by_key_row_bits heads; /* which of the row are heads */
-#ifdef CLF_NONTRIVIAL
-    clf_by_key_row_bits alone; /* and which are runs by themselves, and no heads */
-#endif
+    clf_by_key_row_bits alone; /* and which are runs by themselves, and no heads, if that matters */
     clf_runs left;      /* the tile's elements before the row, */
     clf_runs all;       /* and all */
 #if CLF_ROW_KEPT
@@ -124,7 +122,6 @@ static inline bool clf_by_key_row_first(const clf_by_key_tile *t, uint k)
     return k == 0 && t->first + t->at == 0;
 }
 
-#ifdef CLF_NONTRIVIAL
 /* Is the row's last element, the tile's element `last`, the last one of its run? */
 static inline bool clf_by_key_row_ends(const clf_arguments *a, const clf_by_key_tile *t, __local clf_by_key_storage *s,
                                        uint last)
@@ -158,10 +155,6 @@ static inline void clf_by_key_row_mark(const clf_arguments *a, clf_by_key_tile *
     t->heads = starts & ~ends;
     t->alone = starts & ends;
 }
-#define CLF_BY_KEY_IS_HEAD t->heads >> (j + k) & 1
-#else
-#define CLF_BY_KEY_IS_HEAD clf_by_key_row_first(t, j + k) || !clf_is_same(before, in[k])
-#endif
 
 /* Reduces the row. `whole`: is the tile full? A constant where this is inlined. */
 static inline clf_runs clf_by_key_row_reduce(const clf_arguments *a, clf_by_key_tile *t, __local clf_by_key_storage *s,
@@ -170,9 +163,8 @@ static inline clf_runs clf_by_key_row_reduce(const clf_arguments *a, clf_by_key_
     clf_input before = clf_by_key_row_before(a, t, s);
     clf_value sum = clf_neutral();
     clf_by_key_row_bits heads = 0;
-#ifdef CLF_NONTRIVIAL
-    clf_by_key_row_mark(a, t, s, whole);
-#endif
+    if (CLF_NONTRIVIAL)
+        clf_by_key_row_mark(a, t, s, whole);
     CLF_UNROLL_CHUNKS for (uint j = 0; j < CLF_ITEMS; j += CLF_CHUNK) {
         clf_input in[CLF_CHUNK];
         clf_inputs_get(&s->slab, j, in);
@@ -180,7 +172,8 @@ static inline clf_runs clf_by_key_row_reduce(const clf_arguments *a, clf_by_key_
         CLF_UNROLL for (uint k = 0; k < CLF_CHUNK; ++k) {
             const uint place = t->at + j + k;
             if (whole || place < t->count) {
-                const bool head = CLF_BY_KEY_IS_HEAD;
+                const bool head = CLF_NONTRIVIAL ? t->heads >> (j + k) & 1
+                                                 : clf_by_key_row_first(t, j + k) || !clf_is_same(before, in[k]);
                 clf_extra none;
                 CLF_UNLESS_ALONE(t->alone, j + k)
                 sum = clf_sum_next(sum, clf_map_at(a, in[k], t->first + place, &none), head || j + k == 0);

@@ -70,7 +70,7 @@ static inline void clf_scan_cpu_tile(const clf_arguments *a, uint tile)
         clf_chain_count(a, CLF_COUNT_LOOKBACKS);
         prefix = clf_lookback_serial(a, tile);
     }
-    if (!run.head || clf_stalled(tile))
+    if (!run.head || clf_place_stalled(tile))
         clf_publish(a, tile, clf_run_combine(clf_run_of(prefix, false), run).sum, CLF_MESSAGE_PREFIX, false);
     (void)clf_cpu_tile_rescan(a, first, count, prefix, &sums);
     clf_scan_cpu_firsts(a, first, count);

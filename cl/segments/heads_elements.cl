@@ -16,11 +16,7 @@
 /* Does element i start a segment? */
 static inline bool clf_entry_starts(__global const clf_entry *entries, ulong i)
 {
-#if CLF_KEYS
-    return i == 0 || !(entries[i] == entries[i - 1]);
-#else
-    return entries[i] != 0;
-#endif
+    return CLF_KEYS ? i == 0 || !(entries[i] == entries[i - 1]) : entries[i] != 0;
 }
 
 /* Bit k: does element i + k start a segment? Of `count` elements, those below n. */

@@ -15,10 +15,6 @@
 #include "memory/chunks.cl"
 #include "sort/counting.cl"
 
-#ifndef CLF_CELLS
-#error "-D CLF_CELLS is missing"
-#endif
-
 #define CLF_COUNT_ROWS (CLF_ITEMS / CLF_CHUNK)
 #define CLF_COUNT_COPIES (CLF_KEY_BYTES == 1 ? CLF_CELLS / CLF_COUNTED_KEYS : 1)
 #define CLF_COUNT_SLICE (CLF_CELLS / CLF_COUNT_COPIES)

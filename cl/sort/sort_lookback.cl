@@ -15,12 +15,13 @@
  * A launch sorts a portion of a->portion_tiles tiles, whose elements 30 bits can count. The last tile of a portion
  * stores where its digits begin in the next launch.
  *
- * needs: CLF_REVERSE, CLF_SPIN, CLF_STALL, CLF_STREAMS, CLF_TICKET, a->control, a->pass, a->portion,
- *        a->portion_tiles, a->portions, a->tile_counts, a->tiles
+ * needs: CLF_SPIN, CLF_STREAMS, a->control, a->pass, a->portion, a->portion_tiles, a->portions, a->tile_counts,
+ *        a->tiles
  * provides: clf_sort_pass_body
  */
 #include "sort/control.cl"
 #include "sort/sort_keys.cl"
+#include "chain/place.cl"
 #include "device/atomics.cl"
 #include "digit/digit_tile.cl"
 
@@ -99,29 +100,9 @@ typedef struct {
 /* The tile, of those of the portion, that this group takes. */
 static inline uint clf_sort_take(const clf_arguments *a, __local clf_sort_pass_storage *s)
 {
-#if CLF_TICKET
     const uint portions = a->portions;
-    if (clf_local_id() == 0)
-        s->ticket = clf_ticket_take(a->control + CLF_CONTROL_TICKETS + a->pass * portions + a->portion);
-    clf_group_sync();
-    uint mine = s->ticket;
-#else
-    uint mine = (uint)get_group_id(0);
-#endif
-#if defined(CLF_REVERSE) && CLF_REVERSE
-    mine = (uint)get_num_groups(0) - 1 - mine;
-#endif
-    return mine;
-}
-
-/* Test builds: every k-th tile does not say early what it has. */
-static inline bool clf_sort_stalled(ulong tile)
-{
-#if defined(CLF_STALL) && CLF_STALL > 0
-    return (tile + 1) % CLF_STALL == 0;
-#else
-    return false;
-#endif
+    return clf_place_take(a->control + CLF_CONTROL_TICKETS + a->pass * portions + a->portion, 0,
+                          (uint)get_num_groups(0), &s->ticket);
 }
 
 /*
@@ -140,7 +121,7 @@ CLF_INLINE void clf_sort_tile(const clf_elements *e, uint turn, ulong tile, cons
     clf_group_sync();
     clf_digit_totals(count, totals, &s->tile);
     CLF_UNROLL for (uint k = 0; k < CLF_DIGITS_EACH; ++k)
-        if (clf_digit_mine(k) < CLF_PARTS && !clf_sort_stalled(tile))
+        if (clf_digit_mine(k) < CLF_PARTS && !clf_place_stalled(tile))
             clf_uint_store(clf_digit_slots_of(a, turn, tile) + clf_digit_mine(k),
                            totals[k] | (tile == start ? CLF_DIGIT_UP_TO : CLF_DIGIT_OF_TILE));
     clf_digit_starts(totals, starts, &s->tile);

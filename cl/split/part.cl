@@ -3,14 +3,10 @@
  * part: a split scatters input elements, by the operator's `part` (digit/digit.cl). There are a->parts parts;
  * CLF_PARTS is the least power of two that is not below them.
  *
- * needs: elements, a->parts, a->places, a->result, a->tell
+ * needs: a->parts, a->places, a->result, a->tell
  * provides: clf_split_tell, elements
  */
 #include "memory/wrapper.cl"
-
-#ifndef CLF_PARTS
-#error "-D CLF_PARTS is missing"
-#endif
 
 typedef clf_input clf_element;
 typedef struct {
