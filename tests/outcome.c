@@ -27,6 +27,7 @@ static bool may_succeed(const layer_site *site)
         {"probe.c", "clCreateKernel"},              /* a capability less */
         {"probe.c", "clEnqueue"},                   /* the same */
         {"units.c", "clEnqueue"},                   /* units are guessed */
+        {"progress.c", "cl"},                       /* two passes instead of one */
         {"scratch.c", "clCreateBuffer"},            /* a smaller one will do */
         {"scratch.c", "clGetEventInfo"},            /* as if the command were pending */
         {"scratch.c", "clRetainEvent"},             /* not pooled */
